@@ -1,0 +1,49 @@
+#include "config.h"
+#include "mt-cli.h"
+
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+
+static const MtCliCommand commands[] = {
+  { "bench", "time the program's own kernels against a baseline", mt_cli_bench },
+};
+
+static void
+print_help (FILE *out)
+{
+  fprintf (out, "Usage: minterm-cli COMMAND [OPTION…]\n\n"
+                "Builds and checks rule models from CSV files.\n\nCommands:\n");
+  for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
+    fprintf (out, "  %-10s %s\n", commands[i].name, commands[i].summary);
+  fprintf (out, "\nminterm-cli COMMAND --help explains a command. Exit: 0 ok, 1 failed, 2 bad usage.\n");
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  /* Messages follow the locale; numbers never do. */
+  setlocale (LC_ALL, "");
+  setlocale (LC_NUMERIC, "C");
+
+  if (argc < 2)
+    {
+      print_help (stderr);
+      return MT_EXIT_USAGE;
+    }
+  if (strcmp (argv[1], "--help") == 0 || strcmp (argv[1], "-h") == 0 || strcmp (argv[1], "help") == 0)
+    {
+      print_help (stdout);
+      return MT_EXIT_OK;
+    }
+  if (strcmp (argv[1], "--version") == 0)
+    {
+      printf ("minterm-cli %s\n", MT_VERSION);
+      return MT_EXIT_OK;
+    }
+  for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
+    if (strcmp (argv[1], commands[i].name) == 0)
+      return commands[i].run (argc - 1, argv + 1);
+  return mt_cli_fail (MT_EXIT_USAGE, "there is no command '%s'; see minterm-cli --help", argv[1]);
+}

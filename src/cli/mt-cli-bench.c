@@ -1,0 +1,29 @@
+#include "config.h"
+#include "mt-cli.h"
+
+#include <string.h>
+
+/* minterm-cli bench WHAT: each measurement is a file of its own, mt-cli-bench-WHAT.c. */
+static const MtCliCommand benches[] = {
+  { NULL, NULL, NULL },
+};
+
+int
+mt_cli_bench (int    argc,
+              char **argv)
+{
+  g_autoptr (GString) names = g_string_new (NULL);
+
+  for (gsize i = 0; benches[i].name != NULL; i++)
+    {
+      if (argc > 1 && strcmp (argv[1], benches[i].name) == 0)
+        return benches[i].run (argc - 1, argv + 1);
+      g_string_append_printf (names, "\n  %-10s %s", benches[i].name, benches[i].summary);
+    }
+  if (argc > 1 && (strcmp (argv[1], "--help") == 0 || strcmp (argv[1], "-h") == 0))
+    {
+      g_print ("Usage: minterm-cli bench WHAT [OPTION…]\n%s\n", names->str);
+      return MT_EXIT_OK;
+    }
+  return mt_cli_fail (MT_EXIT_USAGE, "bench needs to know what to measure; see minterm-cli bench --help");
+}

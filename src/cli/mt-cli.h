@@ -1,0 +1,56 @@
+/* What every command of minterm-cli shares. */
+#pragma once
+
+#include <json-glib/json-glib.h>
+
+#include "mt-core.h"
+
+G_BEGIN_DECLS
+
+enum {
+  MT_EXIT_OK = 0,
+  MT_EXIT_FAILED = 1,
+  MT_EXIT_USAGE = 2,
+};
+
+typedef struct {
+  const char *name;
+  const char *summary;                              /* one line in --help */
+  int       (*run) (int argc, char **argv);         /* argv[0] is the command's name */
+} MtCliCommand;
+
+/* Options that every command takes; add mt_cli_common_entries() to its context. */
+typedef struct {
+  gboolean  json;
+  int       threads;
+  gint64    seed;
+  char     *device;
+} MtCliCommon;
+
+/* Parses @argv with @entries and the common options. FALSE when the caller should return
+ * *exit_code at once (bad usage, or --help was asked for). */
+gboolean mt_cli_parse      (int                *argc,
+                            char             ***argv,
+                            const char         *synopsis,
+                            const char         *summary,
+                            const GOptionEntry *entries,
+                            MtCliCommon        *common,
+                            int                *exit_code);
+void     mt_cli_common_clear (MtCliCommon *common);
+
+/* One line on stderr, "minterm-cli: …"; control characters are escaped. Returns @exit_code. */
+int      mt_cli_fail       (int exit_code, const char *format, ...) G_GNUC_PRINTF (2, 3);
+int      mt_cli_fail_error (const GError *error);
+
+/* Prints the document and a newline on stdout; takes @root. */
+int      mt_cli_print_json (JsonNode *root);
+
+/* A copy of @text in which no control character can reach the terminal. */
+char    *mt_cli_escape     (const char *text);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (MtCliCommon, mt_cli_common_clear)
+
+/* The commands, one file each. */
+int      mt_cli_bench      (int argc, char **argv);
+
+G_END_DECLS

@@ -1,0 +1,208 @@
+#include "config.h"
+#include "mt-encoded.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define PLANE_ALIGN 64
+
+struct _MtEncoded {
+  gatomicrefcount  ref_count;
+  gsize            n_rows;
+  gsize            n_words;
+  guint            n_groups;
+  guint            n_literals;
+  guint            n_numeric;
+  MtGroup         *groups;
+  guint           *group_of;   /* per literal */
+  guint8          *codes;      /* n_groups × n_rows */
+  guint64         *planes;     /* n_literals × n_words */
+  float           *numeric;    /* n_numeric × n_rows */
+};
+
+gboolean
+mt_group_literal_is_true (const MtGroup *group,
+                          guint          literal,
+                          guint          code)
+{
+  guint n_thresholds = group->n_literals - (group->has_missing ? 1 : 0);
+
+  if (group->kind == MT_GROUP_ONE_HOT || literal >= n_thresholds)
+    return code == literal + 1;
+  return literal < code && code <= n_thresholds;
+}
+
+/* Sets bit r of @plane where codes[r] makes the literal true; 64 rows at a time by a
+ * table of at most 255 answers. */
+static void
+fill_plane (guint64       *plane,
+            const MtGroup *group,
+            guint          literal,
+            const guint8  *codes,
+            gsize          n_rows)
+{
+  guint8 truth[256] = { 0 };
+
+  for (guint code = 0; code < mt_group_get_n_codes (group); code++)
+    truth[code] = mt_group_literal_is_true (group, literal, code) ? 1 : 0;
+  for (gsize row = 0; row < n_rows; row += 64)
+    {
+      gsize n = MIN (64, n_rows - row);
+      guint64 word = 0;
+
+      for (gsize i = 0; i < n; i++)
+        word |= (guint64) truth[codes[row + i]] << i;
+      plane[row / 64] = word;
+    }
+}
+
+MtEncoded *
+mt_encoded_new (const MtGroup *groups,
+                guint          n_groups,
+                const guint8  *codes,
+                const float   *numeric,
+                guint          n_numeric,
+                gsize          n_rows)
+{
+  MtEncoded *self = g_new0 (MtEncoded, 1);
+  gsize n_plane_bytes;
+
+  g_atomic_ref_count_init (&self->ref_count);
+  self->n_rows = n_rows;
+  self->n_words = ((n_rows + 511) / 512) * 8;
+  self->n_groups = n_groups;
+  self->groups = g_memdup2 (groups, n_groups * sizeof (MtGroup));
+  for (guint g = 0; g < n_groups; g++)
+    {
+      g_assert (groups[g].first_literal == self->n_literals);
+      g_assert (groups[g].n_literals >= 1 && groups[g].n_literals <= MT_GROUP_MAX_LITERALS);
+      self->n_literals += groups[g].n_literals;
+    }
+  self->group_of = g_new (guint, MAX (self->n_literals, 1));
+  for (guint g = 0; g < n_groups; g++)
+    for (guint i = 0; i < groups[g].n_literals; i++)
+      self->group_of[groups[g].first_literal + i] = g;
+
+  self->codes = g_memdup2 (codes, n_groups * n_rows);
+  for (guint g = 0; g < n_groups; g++)
+    for (gsize r = 0; r < n_rows; r++)
+      g_assert (codes[g * n_rows + r] < mt_group_get_n_codes (&groups[g]));
+  self->n_numeric = n_numeric;
+  self->numeric = g_memdup2 (numeric, n_numeric * n_rows * sizeof (float));
+
+  n_plane_bytes = MAX (self->n_literals, 1) * MAX (self->n_words, 8) * sizeof (guint64);
+  self->planes = aligned_alloc (PLANE_ALIGN, n_plane_bytes);
+  if (self->planes == NULL)
+    g_error ("out of memory for %" G_GSIZE_FORMAT " bytes of bit planes", n_plane_bytes);
+  memset (self->planes, 0, n_plane_bytes);
+  for (guint g = 0; g < n_groups; g++)
+    for (guint i = 0; i < groups[g].n_literals; i++)
+      fill_plane (self->planes + (groups[g].first_literal + i) * self->n_words,
+                  &groups[g], i, self->codes + g * n_rows, n_rows);
+  return self;
+}
+
+MtEncoded *
+mt_encoded_ref (MtEncoded *self)
+{
+  g_atomic_ref_count_inc (&self->ref_count);
+  return self;
+}
+
+void
+mt_encoded_unref (MtEncoded *self)
+{
+  if (self == NULL || !g_atomic_ref_count_dec (&self->ref_count))
+    return;
+  g_free (self->groups);
+  g_free (self->group_of);
+  g_free (self->codes);
+  g_free (self->numeric);
+  free (self->planes);
+  g_free (self);
+}
+
+MtEncoded *
+mt_encoded_take_rows (const MtEncoded *self,
+                      const guint32   *rows,
+                      gsize            n_rows)
+{
+  g_autofree guint8 *codes = g_malloc (MAX (self->n_groups * n_rows, 1));
+  g_autofree float *numeric = g_new (float, MAX (self->n_numeric * n_rows, 1));
+
+  for (guint g = 0; g < self->n_groups; g++)
+    for (gsize i = 0; i < n_rows; i++)
+      codes[g * n_rows + i] = self->codes[g * self->n_rows + rows[i]];
+  for (guint u = 0; u < self->n_numeric; u++)
+    for (gsize i = 0; i < n_rows; i++)
+      numeric[u * n_rows + i] = self->numeric[u * self->n_rows + rows[i]];
+  return mt_encoded_new (self->groups, self->n_groups, codes, numeric, self->n_numeric, n_rows);
+}
+
+gsize
+mt_encoded_get_n_rows (const MtEncoded *self)
+{
+  return self->n_rows;
+}
+
+gsize
+mt_encoded_get_n_words (const MtEncoded *self)
+{
+  return self->n_words;
+}
+
+guint
+mt_encoded_get_n_literals (const MtEncoded *self)
+{
+  return self->n_literals;
+}
+
+guint
+mt_encoded_get_n_groups (const MtEncoded *self)
+{
+  return self->n_groups;
+}
+
+const MtGroup *
+mt_encoded_get_groups (const MtEncoded *self)
+{
+  return self->groups;
+}
+
+guint
+mt_encoded_get_group_of (const MtEncoded *self,
+                         guint            literal)
+{
+  g_return_val_if_fail (literal < self->n_literals, 0);
+  return self->group_of[literal];
+}
+
+const guint8 *
+mt_encoded_get_codes (const MtEncoded *self,
+                      guint            group)
+{
+  g_return_val_if_fail (group < self->n_groups, NULL);
+  return self->codes + group * self->n_rows;
+}
+
+const guint64 *
+mt_encoded_get_plane (const MtEncoded *self,
+                      guint            literal)
+{
+  g_return_val_if_fail (literal < self->n_literals, NULL);
+  return self->planes + literal * self->n_words;
+}
+
+guint
+mt_encoded_get_n_numeric (const MtEncoded *self)
+{
+  return self->n_numeric;
+}
+
+const float *
+mt_encoded_get_numeric (const MtEncoded *self,
+                        guint            index)
+{
+  g_return_val_if_fail (index < self->n_numeric, NULL);
+  return self->numeric + index * self->n_rows;
+}

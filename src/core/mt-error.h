@@ -1,0 +1,32 @@
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+#define MT_ERROR (mt_error_quark ())
+
+/**
+ * MtError:
+ * @MT_ERROR_PARSE: the input is not what it claims to be; the message names line or field
+ * @MT_ERROR_SCHEMA: the data lack a column, or a column has another type than asked for
+ * @MT_ERROR_PARAMS: a setting is out of its range; the message names the setting and the range
+ * @MT_ERROR_BUDGET: a limit of size, time or memory was reached
+ * @MT_ERROR_DEVICE: the GPU cannot be used; the same work can go on on the CPU
+ * @MT_ERROR_NUMERIC: a loss or weight stopped being finite
+ *
+ * Codes by what the user can do about it. A cancelled operation is
+ * G_IO_ERROR_CANCELLED, a failed file operation stays a GIOErrorEnum.
+ */
+typedef enum {
+  MT_ERROR_PARSE,
+  MT_ERROR_SCHEMA,
+  MT_ERROR_PARAMS,
+  MT_ERROR_BUDGET,
+  MT_ERROR_DEVICE,
+  MT_ERROR_NUMERIC,
+} MtError;
+
+GQuark mt_error_quark (void);
+
+G_END_DECLS

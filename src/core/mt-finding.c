@@ -1,0 +1,54 @@
+#include "config.h"
+#include "mt-finding.h"
+
+MtFinding *
+mt_finding_new (const char *code,
+                MtSeverity  severity,
+                int         column,
+                const char *column_name,
+                guint64     line,
+                const char *format,
+                ...)
+{
+  MtFinding *finding = g_new0 (MtFinding, 1);
+  va_list args;
+
+  g_atomic_ref_count_init (&finding->ref_count);
+  finding->code = g_strdup (code);
+  finding->severity = severity;
+  finding->column = column;
+  finding->column_name = g_strdup (column_name);
+  finding->line = line;
+  va_start (args, format);
+  finding->message = g_strdup_vprintf (format, args);
+  va_end (args);
+  return finding;
+}
+
+MtFinding *
+mt_finding_ref (MtFinding *finding)
+{
+  g_atomic_ref_count_inc (&finding->ref_count);
+  return finding;
+}
+
+void
+mt_finding_unref (MtFinding *finding)
+{
+  if (finding == NULL || !g_atomic_ref_count_dec (&finding->ref_count))
+    return;
+  g_free (finding->code);
+  g_free (finding->column_name);
+  g_free (finding->message);
+  g_free (finding->fix_value);
+  g_free (finding);
+}
+
+const char *
+mt_severity_to_string (MtSeverity severity)
+{
+  static const char * const words[] = { "note", "warning", "error" };
+
+  g_return_val_if_fail ((guint) severity < G_N_ELEMENTS (words), NULL);
+  return words[severity];
+}

@@ -1,0 +1,84 @@
+/* From a CSV to a table: detects the dialect, reads in chunks on worker threads, types
+ * the columns, and tells what it noticed. The result does not depend on the size of the
+ * chunks or the number of threads. */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "mt-finding.h"
+#include "mt-schema.h"
+#include "mt-table.h"
+
+G_BEGIN_DECLS
+
+/* How the bytes are to be read. In options every field has an "auto"; in a result every
+ * field says what was used. */
+typedef struct {
+  char      *encoding;        /* iconv name, e.g. "UTF-8", "WINDOWS-1252"; NULL: detect */
+  char       delimiter;       /* ',' ';' '\t' '|' …; 0: detect */
+  char       quote;           /* '"' or '\''; 0: detect; MT_CSV_NO_QUOTE: none */
+  char       decimal;         /* '.' or ','; 0: detect */
+  char       thousands;       /* ',' '.' ' ' '\'' ; 0: detect; MT_CSV_NO_THOUSANDS: none */
+  int        header;          /* 1 yes, 0 no, -1 detect */
+  char     **missing_tokens;  /* NULL: the usual ones (mt_csv_default_missing_tokens) */
+} MtCsvDialect;
+
+#define MT_CSV_NO_QUOTE     '\x01'
+#define MT_CSV_NO_THOUSANDS '\x01'
+
+#define MT_CSV_MAX_FIELD   (16u * 1024 * 1024)
+#define MT_CSV_MAX_COLUMNS 100000u
+
+MtCsvDialect       *mt_csv_dialect_new  (void);     /* all auto */
+MtCsvDialect       *mt_csv_dialect_copy (const MtCsvDialect *dialect);
+void                mt_csv_dialect_free (MtCsvDialect *dialect);
+const char * const *mt_csv_default_missing_tokens (void);
+
+typedef struct {
+  guint64 bytes;         /* read so far */
+  guint64 total_bytes;   /* 0 when not known (a pipe) */
+  guint64 rows;
+  double  bytes_per_second;
+} MtImportProgress;
+
+/* Called on the importing thread at least four times a second. */
+typedef void (*MtImportProgressFunc) (const MtImportProgress *progress,
+                                      gpointer                user_data);
+
+typedef struct {
+  const MtCsvDialect   *dialect;     /* NULL: all auto */
+  const MtSchema       *schema;      /* NULL: guesses only */
+  guint                 n_threads;   /* 0: as many as there are */
+  gsize                 chunk_size;  /* bytes a read; 0: chosen; tests set it */
+  MtImportProgressFunc  progress;
+  gpointer              progress_data;
+} MtImportOptions;
+
+typedef struct _MtImport MtImport;   /* immutable, refcounted */
+
+/* Synchronous; for worker threads, tests and the command line. @options may be NULL.
+ * gzip-compressed input is recognised and unpacked. */
+MtImport           *mt_import_file       (GFile *file, const MtImportOptions *options,
+                                          GCancellable *cancellable, GError **error);
+MtImport           *mt_import_stream     (GInputStream *stream, const MtImportOptions *options,
+                                          GCancellable *cancellable, GError **error);
+MtImport           *mt_import_bytes      (GBytes *bytes, const MtImportOptions *options,
+                                          GCancellable *cancellable, GError **error);
+/* Off the caller's thread; options are copied, @progress is called on the worker. */
+void                mt_import_file_async (GFile *file, const MtImportOptions *options,
+                                          GCancellable *cancellable,
+                                          GAsyncReadyCallback callback, gpointer user_data);
+MtImport           *mt_import_finish     (GAsyncResult *result, GError **error);
+
+MtImport           *mt_import_ref          (MtImport *import);
+void                mt_import_unref        (MtImport *import);
+MtTable            *mt_import_get_table    (const MtImport *import);
+const MtCsvDialect *mt_import_get_dialect  (const MtImport *import);
+GPtrArray          *mt_import_get_findings (const MtImport *import);   /* of MtFinding */
+const char         *mt_import_get_sha256   (const MtImport *import);   /* of the file's bytes, hex */
+guint64             mt_import_get_n_bytes  (const MtImport *import);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtImport, mt_import_unref)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtCsvDialect, mt_csv_dialect_free)
+
+G_END_DECLS

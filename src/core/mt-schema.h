@@ -1,0 +1,35 @@
+/* What the user decided about columns, by name: it outlives a reload of the file and is
+ * stored in the project. Guesses are not in here; they are made again at each import. */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "mt-table.h"
+
+G_BEGIN_DECLS
+
+typedef struct _MtSchema MtSchema;
+
+MtSchema *mt_schema_new         (void);
+MtSchema *mt_schema_ref         (MtSchema       *schema);
+void      mt_schema_unref       (MtSchema       *schema);
+MtSchema *mt_schema_copy        (const MtSchema *schema);
+gboolean  mt_schema_equal       (const MtSchema *a, const MtSchema *b);
+
+void      mt_schema_set_type    (MtSchema *schema, const char *column, MtColumnType type);
+void      mt_schema_set_role    (MtSchema *schema, const char *column, MtColumnRole role);
+/* Tokens that are missing in this column only, besides the file's own. */
+void      mt_schema_add_missing (MtSchema *schema, const char *column, const char *token);
+void      mt_schema_reset       (MtSchema *schema, const char *column);
+
+gboolean  mt_schema_get_type    (const MtSchema *schema, const char *column, MtColumnType *type);
+gboolean  mt_schema_get_role    (const MtSchema *schema, const char *column, MtColumnRole *role);
+const char * const *mt_schema_get_missing (const MtSchema *schema, const char *column);  /* NULL: none */
+
+/* One JSON object; reading validates and names the field that is wrong. */
+char     *mt_schema_to_json     (const MtSchema *schema);
+MtSchema *mt_schema_from_json   (const char *json, gssize length, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtSchema, mt_schema_unref)
+
+G_END_DECLS

@@ -1,0 +1,34 @@
+/* Train / test parts and folds: seeded, stratified by class when asked, reproducible on
+ * every machine; rows that belong together (duplicates, a group column) stay together. */
+#pragma once
+
+#include <glib.h>
+
+#include "mt-table.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  guint64  seed;
+  double   test_fraction;      /* for mt_split_test: 0 < f < 1 */
+  guint    n_folds;            /* for mt_split_folds: ≥ 2 */
+  gboolean stratify;           /* by the target's class; numbers are stratified by decile */
+  gboolean keep_duplicates;    /* rows equal in every feature stay on one side */
+} MtSplitOptions;
+
+/* Rows whose target is missing are in neither part. A group column, if the table has one,
+ * is always respected. Row numbers ascend within each part. */
+gboolean mt_split_test  (const MtTable         *table,
+                         const MtSplitOptions  *options,
+                         GArray               **train,   /* (out) of guint32 */
+                         GArray               **test,    /* (out) of guint32 */
+                         GError               **error);
+/* fold_of[i] in 0 … n_folds-1 for rows[i]. */
+gboolean mt_split_folds (const MtTable         *table,
+                         const guint32         *rows,
+                         gsize                  n_rows,
+                         const MtSplitOptions  *options,
+                         guint8                *fold_of,
+                         GError               **error);
+
+G_END_DECLS
