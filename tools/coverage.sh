@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# tools/coverage.sh [FILE-PATTERN]: branch coverage of src/core, a line a file.
+set -euo pipefail
+top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+. "$top/tools/dependencies.sh"
+
+need build run test coverage
+build="$top/build-coverage"
+configure "$build" -Db_coverage=true -Dbuildtype=debug
+ninja -C "$build" --quiet
+find "$build" -name '*.gcda' -delete
+meson test -C "$build" --no-rebuild --suite core --suite cli --suite data >&2
+gcovr -r "$top" "$build" --branches --exclude-throw-branches --exclude-unreachable-branches \
+  --gcov-ignore-parse-errors --filter "$top/src/${1:-core/}"
