@@ -1,6 +1,7 @@
 /* The one header that app and cli include. */
 #pragma once
 
+#include "mt-cube.h"
 #include "mt-encoded.h"
 #include "mt-encoder.h"
 #include "mt-error.h"
@@ -9,6 +10,7 @@
 #include "mt-import.h"
 #include "mt-parallel.h"
 #include "mt-random.h"
+#include "mt-rules.h"
 #include "mt-schema.h"
 #include "mt-split.h"
 #include "mt-table.h"
