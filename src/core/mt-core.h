@@ -12,6 +12,7 @@
 #include "mt-import.h"
 #include "mt-layout-distribution.h"
 #include "mt-palette.h"
+#include "mt-metrics.h"
 #include "mt-parallel.h"
 #include "mt-random.h"
 #include "mt-rules.h"
@@ -19,3 +20,4 @@
 #include "mt-search.h"
 #include "mt-split.h"
 #include "mt-table.h"
+#include "mt-task.h"

@@ -1,0 +1,598 @@
+/* Every metric is computed with an integer weight a row: all ones for the plain value, how
+ * often the row was drawn for a bootstrap resample. One code path, so an interval is about
+ * exactly the value it stands beside.
+ *
+ * AUC needs the rows in the order of the score. The order is made once per class; a
+ * resample then costs one walk over it:
+ *   Σ over tied blocks  P · (N_below + N/2)  /  (P_all · N_all)
+ * with P, N the weights of positives and negatives in the block. */
+#include "config.h"
+#include "mt-metrics.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "mt-random.h"
+
+#define SMALLEST_P 1e-15
+
+typedef struct {
+  guint64 key;
+  guint32 row;
+} Keyed;
+
+/* What a metric needs besides the predictions, made once for all resamples. */
+typedef struct {
+  const MtScored  *scored;
+  gboolean         finite;
+  guint32        **orders;     /* n_orders × n_rows: rows by ascending score, for AUC */
+  guint8         **starts;     /* n_orders × n_rows: 1 where a block of ties begins */
+  guint            n_orders;
+  guint32         *decided;    /* n_rows, classes only */
+} Prepared;
+
+static const struct {
+  const char *word;
+  gboolean    for_classes;
+  gboolean    higher_is_better;
+} metric_facts[MT_N_METRICS] = {
+  [MT_METRIC_AUC] = { "auc", TRUE, TRUE },
+  [MT_METRIC_LOG_LOSS] = { "log_loss", TRUE, FALSE },
+  [MT_METRIC_ACCURACY] = { "accuracy", TRUE, TRUE },
+  [MT_METRIC_BALANCED_ACCURACY] = { "balanced_accuracy", TRUE, TRUE },
+  [MT_METRIC_F1] = { "f1", TRUE, TRUE },
+  [MT_METRIC_BRIER] = { "brier", TRUE, FALSE },
+  [MT_METRIC_R2] = { "r2", FALSE, TRUE },
+  [MT_METRIC_RMSE] = { "rmse", FALSE, FALSE },
+  [MT_METRIC_MAE] = { "mae", FALSE, FALSE },
+};
+
+const char *
+mt_metric_to_string (MtMetric metric)
+{
+  g_return_val_if_fail ((guint) metric < MT_N_METRICS, NULL);
+  return metric_facts[metric].word;
+}
+
+gboolean
+mt_metric_from_string (const char *word,
+                       MtMetric   *metric)
+{
+  for (guint i = 0; i < MT_N_METRICS; i++)
+    if (g_strcmp0 (word, metric_facts[i].word) == 0)
+      {
+        *metric = (MtMetric) i;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+gboolean
+mt_metric_is_defined (MtMetric metric,
+                      MtTask   task)
+{
+  g_return_val_if_fail ((guint) metric < MT_N_METRICS, FALSE);
+  return metric_facts[metric].for_classes == (task != MT_TASK_REGRESSION);
+}
+
+gboolean
+mt_metric_higher_is_better (MtMetric metric)
+{
+  g_return_val_if_fail ((guint) metric < MT_N_METRICS, FALSE);
+  return metric_facts[metric].higher_is_better;
+}
+
+/* --- order by score --- */
+
+static int
+compare_keyed (const void *a,
+               const void *b)
+{
+  const Keyed *x = a, *y = b;
+
+  if (x->key != y->key)
+    return x->key < y->key ? -1 : 1;
+  return x->row < y->row ? -1 : x->row > y->row;
+}
+
+/* Finite doubles as integers of the same order; both zeros are one number. */
+static guint64
+order_key (double value)
+{
+  union { double d; guint64 u; } bits = { .d = value + 0.0 };
+
+  if (value == 0.0)
+    bits.u = 0;
+  return bits.u >> 63 ? ~bits.u : bits.u | G_GUINT64_CONSTANT (1) << 63;
+}
+
+static void
+sort_by_score (const double *scores,
+               gsize         n_rows,
+               guint32      *order,
+               guint8       *starts)
+{
+  g_autofree Keyed *keyed = g_new (Keyed, n_rows);
+
+  for (gsize r = 0; r < n_rows; r++)
+    keyed[r] = (Keyed) { order_key (scores[r]), (guint32) r };
+  qsort (keyed, n_rows, sizeof (Keyed), compare_keyed);
+  for (gsize r = 0; r < n_rows; r++)
+    {
+      order[r] = keyed[r].row;
+      starts[r] = r == 0 || keyed[r].key != keyed[r - 1].key;
+    }
+}
+
+static gboolean
+all_finite (const double *values,
+            gsize         n)
+{
+  for (gsize i = 0; i < n; i++)
+    if (!isfinite (values[i]))
+      return FALSE;
+  return TRUE;
+}
+
+/* weights NULL: every row once. */
+static double
+ordered_auc (const guint32 *order,
+             const guint8  *starts,
+             const guint32 *classes,
+             guint32        positive,
+             const guint16 *weights,
+             gsize          n_rows)
+{
+  double pairs = 0.0, n_positive = 0.0, n_negative = 0.0;
+  double block_positive = 0.0, block_negative = 0.0;
+
+  for (gsize i = 0; i < n_rows; i++)
+    {
+      double weight = weights != NULL ? weights[order[i]] : 1.0;
+
+      if (starts[i])
+        {
+          pairs += block_positive * (n_negative + 0.5 * block_negative);
+          n_positive += block_positive;
+          n_negative += block_negative;
+          block_positive = block_negative = 0.0;
+        }
+      if (classes[order[i]] == positive)
+        block_positive += weight;
+      else
+        block_negative += weight;
+    }
+  pairs += block_positive * (n_negative + 0.5 * block_negative);
+  n_positive += block_positive;
+  n_negative += block_negative;
+  return n_positive > 0.0 && n_negative > 0.0 ? pairs / (n_positive * n_negative) : NAN;
+}
+
+double
+mt_metric_auc (const double  *scores,
+               const guint32 *classes,
+               guint32        positive,
+               gsize          n_rows)
+{
+  g_autofree guint32 *order = NULL;
+  g_autofree guint8 *starts = NULL;
+
+  if (n_rows == 0 || !all_finite (scores, n_rows))
+    return NAN;
+  order = g_new (guint32, n_rows);
+  starts = g_new (guint8, n_rows);
+  sort_by_score (scores, n_rows, order, starts);
+  return ordered_auc (order, starts, classes, positive, NULL, n_rows);
+}
+
+/* --- preparation --- */
+
+static void
+decide (const MtScored *scored,
+        guint32        *decided)
+{
+  for (gsize r = 0; r < scored->n_rows; r++)
+    {
+      if (scored->task == MT_TASK_BINARY)
+        {
+          decided[r] = scored->predictions[r] > 0.5;
+          continue;
+        }
+      decided[r] = 0;
+      for (guint c = 1; c < scored->n_classes; c++)
+        if (scored->predictions[c * scored->n_rows + r] > scored->predictions[decided[r] * scored->n_rows + r])
+          decided[r] = c;
+    }
+}
+
+static void
+prepare (Prepared       *prepared,
+         const MtScored *scored,
+         const MtMetric *metrics,
+         guint           n_metrics)
+{
+  guint n_outputs = scored->task == MT_TASK_MULTICLASS ? scored->n_classes : 1;
+  gboolean needs_order = FALSE;
+
+  *prepared = (Prepared) { .scored = scored };
+  prepared->finite = scored->n_rows > 0 && all_finite (scored->predictions, n_outputs * scored->n_rows) &&
+    (scored->task != MT_TASK_REGRESSION || all_finite (scored->values, scored->n_rows));
+  if (!prepared->finite || scored->task == MT_TASK_REGRESSION)
+    return;
+  prepared->decided = g_new (guint32, scored->n_rows);
+  decide (scored, prepared->decided);
+  for (guint i = 0; i < n_metrics; i++)
+    needs_order |= metrics[i] == MT_METRIC_AUC;
+  if (!needs_order)
+    return;
+  prepared->n_orders = n_outputs;
+  prepared->orders = g_new0 (guint32 *, n_outputs);
+  prepared->starts = g_new0 (guint8 *, n_outputs);
+  for (guint c = 0; c < n_outputs; c++)
+    {
+      prepared->orders[c] = g_new (guint32, scored->n_rows);
+      prepared->starts[c] = g_new (guint8, scored->n_rows);
+      sort_by_score (scored->predictions + c * scored->n_rows, scored->n_rows,
+                     prepared->orders[c], prepared->starts[c]);
+    }
+}
+
+static void
+prepared_clear (Prepared *prepared)
+{
+  for (guint c = 0; c < prepared->n_orders; c++)
+    {
+      g_free (prepared->orders[c]);
+      g_free (prepared->starts[c]);
+    }
+  g_free (prepared->orders);
+  g_free (prepared->starts);
+  g_free (prepared->decided);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Prepared, prepared_clear)
+
+/* --- the metrics --- */
+
+static double
+auc (const Prepared *prepared,
+     const guint16  *weights)
+{
+  const MtScored *scored = prepared->scored;
+  double sum = 0.0;
+  guint n = 0;
+
+  if (scored->task == MT_TASK_BINARY)
+    return ordered_auc (prepared->orders[0], prepared->starts[0], scored->classes, 1, weights, scored->n_rows);
+  for (guint c = 0; c < scored->n_classes; c++)
+    {
+      double one = ordered_auc (prepared->orders[c], prepared->starts[c], scored->classes, c,
+                                weights, scored->n_rows);
+
+      /* A class that no row has, or every row has, has no AUC and no say. */
+      if (!isnan (one))
+        {
+          sum += one;
+          n++;
+        }
+    }
+  return n > 0 ? sum / n : NAN;
+}
+
+static double
+row_log_loss (const MtScored *scored,
+              gsize           row)
+{
+  double p = scored->task == MT_TASK_MULTICLASS ? scored->predictions[scored->classes[row] * scored->n_rows + row]
+             : scored->classes[row] == 1        ? scored->predictions[row]
+                                                : 1.0 - scored->predictions[row];
+
+  return -log (CLAMP (p, SMALLEST_P, 1.0));
+}
+
+static double
+row_brier (const MtScored *scored,
+           gsize           row)
+{
+  double sum = 0.0;
+
+  if (scored->task == MT_TASK_BINARY)
+    {
+      double e = scored->predictions[row] - (scored->classes[row] == 1 ? 1.0 : 0.0);
+
+      return e * e;
+    }
+  for (guint c = 0; c < scored->n_classes; c++)
+    {
+      double e = scored->predictions[c * scored->n_rows + row] - (scored->classes[row] == c ? 1.0 : 0.0);
+
+      sum += e * e;
+    }
+  return sum;
+}
+
+/* Mean over the classes present of recall (balanced accuracy) or of F1. */
+static double
+class_mean (const Prepared *prepared,
+            const guint16  *weights,
+            gboolean        want_f1)
+{
+  const MtScored *scored = prepared->scored;
+  g_autofree double *counts = g_new0 (double, 3 * scored->n_classes);
+  double *right = counts, *actual = counts + scored->n_classes, *decided = actual + scored->n_classes;
+  double sum = 0.0;
+  guint n = 0;
+
+  for (gsize r = 0; r < scored->n_rows; r++)
+    {
+      double weight = weights != NULL ? weights[r] : 1.0;
+
+      actual[scored->classes[r]] += weight;
+      decided[prepared->decided[r]] += weight;
+      if (scored->classes[r] == prepared->decided[r])
+        right[scored->classes[r]] += weight;
+    }
+  /* 2TP + FP + FN = actual + decided. */
+  if (want_f1 && scored->task == MT_TASK_BINARY)
+    return actual[1] + decided[1] > 0.0 ? 2.0 * right[1] / (actual[1] + decided[1]) : NAN;
+  for (guint c = 0; c < scored->n_classes; c++)
+    if (actual[c] > 0.0)
+      {
+        sum += want_f1 ? 2.0 * right[c] / (actual[c] + decided[c]) : right[c] / actual[c];
+        n++;
+      }
+  return n > 0 ? sum / n : NAN;
+}
+
+static double
+r_squared (const MtScored *scored,
+           const guint16  *weights)
+{
+  double sum = 0.0, n = 0.0, total = 0.0, rest = 0.0;
+
+  for (gsize r = 0; r < scored->n_rows; r++)
+    {
+      double weight = weights != NULL ? weights[r] : 1.0;
+
+      sum += weight * scored->values[r];
+      n += weight;
+    }
+  for (gsize r = 0; r < scored->n_rows; r++)
+    {
+      double weight = weights != NULL ? weights[r] : 1.0;
+      double deviation = scored->values[r] - sum / n;
+      double error = scored->values[r] - scored->predictions[r];
+
+      total += weight * deviation * deviation;
+      rest += weight * error * error;
+    }
+  return total > 0.0 ? 1.0 - rest / total : NAN;
+}
+
+static double
+compute (MtMetric        metric,
+         const Prepared *prepared,
+         const guint16  *weights)
+{
+  const MtScored *scored = prepared->scored;
+  double sum = 0.0;
+
+  if (!prepared->finite || !mt_metric_is_defined (metric, scored->task))
+    return NAN;
+  switch (metric)
+    {
+    case MT_METRIC_AUC:
+      return auc (prepared, weights);
+    case MT_METRIC_BALANCED_ACCURACY:
+    case MT_METRIC_F1:
+      return class_mean (prepared, weights, metric == MT_METRIC_F1);
+    case MT_METRIC_R2:
+      return r_squared (scored, weights);
+    case MT_METRIC_LOG_LOSS:
+    case MT_METRIC_ACCURACY:
+    case MT_METRIC_BRIER:
+    case MT_METRIC_RMSE:
+    case MT_METRIC_MAE:
+    case MT_N_METRICS:
+    default:
+      break;
+    }
+  /* The rest are means over rows; a resample has as many rows as the data. */
+  for (gsize r = 0; r < scored->n_rows; r++)
+    {
+      double weight = weights != NULL ? weights[r] : 1.0;
+      double error = metric_facts[metric].for_classes ? 0.0 : scored->values[r] - scored->predictions[r];
+
+      if (weight == 0.0)
+        continue;
+      sum += weight * (metric == MT_METRIC_LOG_LOSS ? row_log_loss (scored, r)
+                       : metric == MT_METRIC_ACCURACY ? (scored->classes[r] == prepared->decided[r] ? 1.0 : 0.0)
+                       : metric == MT_METRIC_BRIER ? row_brier (scored, r)
+                       : metric == MT_METRIC_RMSE ? error * error
+                                                  : fabs (error));
+    }
+  sum /= (double) scored->n_rows;
+  return metric == MT_METRIC_RMSE ? sqrt (sum) : sum;
+}
+
+double
+mt_metric_compute (MtMetric        metric,
+                   const MtScored *scored)
+{
+  g_auto (Prepared) prepared = { NULL };
+
+  g_return_val_if_fail ((guint) metric < MT_N_METRICS, NAN);
+  prepare (&prepared, scored, &metric, 1);
+  return compute (metric, &prepared, NULL);
+}
+
+/* --- bootstrap --- */
+
+typedef struct {
+  const Prepared *prepared;
+  const MtMetric *metrics;
+  guint           n_metrics;
+  guint64         seed;
+  guint16       **weights;     /* a worker's own */
+  double         *values;      /* n_metrics × n_resamples */
+  guint           n_resamples;
+  GCancellable   *cancellable;
+} Bootstrap;
+
+/* How often each row was drawn in n_rows draws: two 32-bit draws from one random word,
+ * scaled by multiplication (the bias, n / 2³², is far below what a resample can show). */
+static void
+draw_weights (guint64  seed,
+              guint    resample,
+              guint16 *weights,
+              gsize    n_rows)
+{
+  MtRandom random;
+
+  mt_random_init_stream (&random, seed, resample);
+  for (gsize r = 0; r < n_rows; r++)
+    weights[r] = 0;
+  for (gsize r = 0; r < n_rows; r += 2)
+    {
+      guint64 word = mt_random_next (&random);
+
+      weights[((word >> 32) * n_rows) >> 32]++;
+      if (r + 1 < n_rows)
+        weights[((word & G_MAXUINT32) * n_rows) >> 32]++;
+    }
+}
+
+static void
+bootstrap_one (guint    task,
+               guint    worker,
+               gpointer data)
+{
+  Bootstrap *self = data;
+  guint16 *weights = self->weights[worker];
+
+  if (g_cancellable_is_cancelled (self->cancellable))
+    return;
+  draw_weights (self->seed, task, weights, self->prepared->scored->n_rows);
+  for (guint m = 0; m < self->n_metrics; m++)
+    self->values[m * self->n_resamples + task] = compute (self->metrics[m], self->prepared, weights);
+}
+
+static int
+compare_doubles (const void *a,
+                 const void *b)
+{
+  double x = *(const double *) a, y = *(const double *) b;
+
+  return x < y ? -1 : x > y;
+}
+
+/* Linear between neighbours, as most statistics programs do. */
+static double
+sorted_quantile (const double *sorted,
+                 guint         n,
+                 double        share)
+{
+  double at = share * (n - 1);
+  guint below = (guint) floor (at);
+  guint above = MIN (below + 1, n - 1);
+
+  return sorted[below] + (at - below) * (sorted[above] - sorted[below]);
+}
+
+gboolean
+mt_metric_bootstrap (const MtMetric *metrics,
+                     guint           n_metrics,
+                     const MtScored *scored,
+                     guint           n_resamples,
+                     double          level,
+                     guint64         seed,
+                     MtPool         *pool,
+                     MtInterval     *intervals,
+                     GCancellable   *cancellable,
+                     GError        **error)
+{
+  g_auto (Prepared) prepared = { NULL };
+  g_autofree double *values = g_new0 (double, MAX (n_metrics * n_resamples, 1));
+  guint n_workers = mt_pool_get_n_threads (pool);
+  g_autofree guint16 **weights = g_new0 (guint16 *, n_workers);
+  Bootstrap self = { &prepared, metrics, n_metrics, seed, weights, values, n_resamples, cancellable };
+
+  g_return_val_if_fail (level > 0.0 && level < 1.0, FALSE);
+  g_return_val_if_fail (scored->n_rows < G_MAXUINT32, FALSE);
+
+  prepare (&prepared, scored, metrics, n_metrics);
+  if (prepared.finite)
+    {
+      for (guint w = 0; w < n_workers; w++)
+        weights[w] = g_new (guint16, scored->n_rows);
+      mt_pool_run (pool, n_resamples, bootstrap_one, &self);
+      for (guint w = 0; w < n_workers; w++)
+        g_free (weights[w]);
+    }
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return FALSE;
+
+  for (guint m = 0; m < n_metrics; m++)
+    {
+      double *mine = values + m * n_resamples;
+      guint n = 0;
+
+      intervals[m] = (MtInterval) { compute (metrics[m], &prepared, NULL), NAN, NAN, 0 };
+      if (!prepared.finite)
+        continue;
+      for (guint i = 0; i < n_resamples; i++)
+        if (!isnan (mine[i]))
+          mine[n++] = mine[i];
+      intervals[m].n_resamples = n;
+      if (n == 0)
+        continue;
+      qsort (mine, n, sizeof (double), compare_doubles);
+      intervals[m].low = sorted_quantile (mine, n, 0.5 * (1.0 - level));
+      intervals[m].high = sorted_quantile (mine, n, 0.5 * (1.0 + level));
+    }
+  return TRUE;
+}
+
+/* --- calibration --- */
+
+guint
+mt_metric_calibration (const MtScored   *scored,
+                       guint             class_,
+                       guint             n_bins,
+                       MtCalibrationBin *bins,
+                       double           *error_)
+{
+  double distance = 0.0;
+  guint n = 0;
+
+  g_return_val_if_fail (scored->task != MT_TASK_REGRESSION && class_ < scored->n_classes && n_bins > 0, 0);
+
+  for (guint b = 0; b < n_bins; b++)
+    bins[b] = (MtCalibrationBin) { (double) b / n_bins, (double) (b + 1) / n_bins, 0.0, 0.0, 0 };
+  for (gsize r = 0; r < scored->n_rows; r++)
+    {
+      double p = scored->task == MT_TASK_MULTICLASS ? scored->predictions[class_ * scored->n_rows + r]
+                 : class_ == 1                      ? scored->predictions[r]
+                                                    : 1.0 - scored->predictions[r];
+      MtCalibrationBin *bin;
+
+      if (!(p >= 0.0 && p <= 1.0))
+        continue;
+      bin = &bins[MIN ((guint) (p * n_bins), n_bins - 1)];
+      bin->mean_predicted += p;
+      bin->observed += scored->classes[r] == class_;
+      bin->n_rows++;
+    }
+  for (guint b = 0; b < n_bins; b++)
+    if (bins[b].n_rows > 0)
+      {
+        bins[n] = bins[b];
+        bins[n].mean_predicted /= (double) bins[n].n_rows;
+        bins[n].observed /= (double) bins[n].n_rows;
+        distance += fabs (bins[n].mean_predicted - bins[n].observed) * (double) bins[n].n_rows;
+        n++;
+      }
+  if (error_ != NULL)
+    *error_ = scored->n_rows > 0 ? distance / (double) scored->n_rows : NAN;
+  return n;
+}

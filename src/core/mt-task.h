@@ -1,0 +1,18 @@
+/* What is being predicted: one of two classes, one of several, or a number. */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef enum {
+  MT_TASK_BINARY,
+  MT_TASK_MULTICLASS,
+  MT_TASK_REGRESSION,
+} MtTask;
+
+const char *mt_task_to_string   (MtTask      task);    /* "binary", "multiclass", "regression" */
+gboolean    mt_task_from_string (const char *word,
+                                 MtTask     *task);
+
+G_END_DECLS
