@@ -18,35 +18,6 @@ struct _MtRule {
   guint64         *dont_cares[MT_N_DONT_CARES];
 };
 
-const char *
-mt_task_to_string (MtTask task)
-{
-  switch (task)
-    {
-    case MT_TASK_BINARY:
-      return "binary";
-    case MT_TASK_MULTICLASS:
-      return "multiclass";
-    case MT_TASK_REGRESSION:
-      return "regression";
-    default:
-      g_return_val_if_reached ("");
-    }
-}
-
-gboolean
-mt_task_from_string (const char *word,
-                     MtTask     *task)
-{
-  for (MtTask t = MT_TASK_BINARY; t <= MT_TASK_REGRESSION; t++)
-    if (strcmp (word, mt_task_to_string (t)) == 0)
-      {
-        *task = t;
-        return TRUE;
-      }
-  return FALSE;
-}
-
 /* The truth table of input @input: 0101…, 0011…, and whole words from the seventh on. */
 static guint64
 input_word (guint input,

@@ -25,22 +25,13 @@
 
 #include "mt-encoded.h"
 #include "mt-cube.h"
+#include "mt-task.h"
 
 G_BEGIN_DECLS
 
 #define MT_RULE_MAX_INPUTS  16
 #define MT_RULE_MAX_CUBES   65536
 #define MT_MAX_OUTPUTS      1000
-
-typedef enum {
-  MT_TASK_BINARY,
-  MT_TASK_MULTICLASS,
-  MT_TASK_REGRESSION,
-} MtTask;
-
-const char *mt_task_to_string   (MtTask      task);    /* "binary", "multiclass", "regression" */
-gboolean    mt_task_from_string (const char *word,
-                                 MtTask     *task);
 
 typedef enum {
   MT_DONT_CARE_IMPOSSIBLE,
