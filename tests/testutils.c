@@ -25,3 +25,83 @@ mt_test_shared (const char *first,
     }
   return g_steal_pointer (&path);
 }
+
+MtColumn *
+mt_test_numbers (const char   *name,
+                 const double *values,
+                 gsize         n_rows)
+{
+  return mt_column_new_numbers (name, MT_TYPE_NUMBER, g_memdup2 (values, n_rows * sizeof *values), n_rows);
+}
+
+MtColumn *
+mt_test_levels (const char         *name,
+                MtColumnType        type,
+                const char * const *cells,
+                gsize               n_rows)
+{
+  g_autoptr (GHashTable) known = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GPtrArray) levels = g_ptr_array_new ();
+  g_autofree guint32 *codes = g_new (guint32, MAX (n_rows, 1));
+
+  for (gsize i = 0; i < n_rows; i++)
+    {
+      gpointer code;
+
+      if (cells[i] == NULL)
+        codes[i] = MT_CODE_MISSING;
+      else if (g_hash_table_lookup_extended (known, cells[i], NULL, &code))
+        codes[i] = GPOINTER_TO_UINT (code);
+      else
+        {
+          codes[i] = levels->len;
+          g_hash_table_insert (known, (char *) cells[i], GUINT_TO_POINTER (levels->len));
+          g_ptr_array_add (levels, g_strdup (cells[i]));
+        }
+    }
+  g_ptr_array_add (levels, NULL);
+  return mt_column_new_codes (name, type, (char **) g_ptr_array_steal (levels, NULL), codes, n_rows);
+}
+
+MtColumn *
+mt_test_text (const char         *name,
+              const char * const *cells,
+              gsize               n_rows)
+{
+  GString *bytes = g_string_new (NULL);
+  guint64 *offsets = g_new0 (guint64, n_rows + 1);
+  guint8 *missing = g_new0 (guint8, n_rows / 8 + 1);
+
+  for (gsize i = 0; i < n_rows; i++)
+    {
+      if (cells[i] == NULL)
+        missing[i / 8] |= (guint8) (1u << (i % 8));
+      else
+        g_string_append (bytes, cells[i]);
+      offsets[i + 1] = bytes->len;
+    }
+  return mt_column_new_text (name, g_string_free (bytes, FALSE), offsets, missing, n_rows);
+}
+
+MtTable *
+mt_test_table (MtColumn **columns,
+               guint      n_columns,
+               int        target)
+{
+  MtTable *table = mt_table_new (columns, n_columns);
+
+  return target < 0 ? table : mt_test_set_role (table, (guint) target, MT_ROLE_TARGET);
+}
+
+MtTable *
+mt_test_set_role (MtTable      *table,
+                  guint         column,
+                  MtColumnRole  role)
+{
+  g_autoptr (MtTable) old = table;
+  g_autofree MtColumnRole *roles = g_new (MtColumnRole, mt_table_get_n_columns (table));
+
+  for (guint c = 0; c < mt_table_get_n_columns (table); c++)
+    roles[c] = c == column ? role : mt_table_get_role (table, c);
+  return mt_table_with_roles (old, roles, NULL);
+}

@@ -3,9 +3,20 @@
 
 #include <glib.h>
 
+#include "mt-table.h"
+
 G_BEGIN_DECLS
 
 /* A path inside ../shared, or NULL after skipping the running test loudly. */
 char *mt_test_shared (const char *first, ...) G_GNUC_NULL_TERMINATED;
+
+/* Columns from literals: NaN or NULL is missing; levels in order of their first row. */
+MtColumn *mt_test_numbers (const char *name, const double *values, gsize n_rows);
+MtColumn *mt_test_levels  (const char *name, MtColumnType type, const char * const *cells, gsize n_rows);
+MtColumn *mt_test_text    (const char *name, const char * const *cells, gsize n_rows);
+/* Takes the columns; all are features but @target (-1: none). */
+MtTable  *mt_test_table   (MtColumn **columns, guint n_columns, int target);
+/* The same with one role changed; takes @table. */
+MtTable  *mt_test_set_role (MtTable *table, guint column, MtColumnRole role);
 
 G_END_DECLS
