@@ -7,6 +7,7 @@
 #include "mt-encoded.h"
 #include "mt-encoder.h"
 #include "mt-error.h"
+#include "mt-file.h"
 #include "mt-finding.h"
 #include "mt-findings.h"
 #include "mt-import.h"

@@ -14,6 +14,9 @@ G_BEGIN_DECLS
  * @MT_ERROR_BUDGET: a limit of size, time or memory was reached
  * @MT_ERROR_DEVICE: the GPU cannot be used; the same work can go on on the CPU
  * @MT_ERROR_NUMERIC: a loss or weight stopped being finite
+ * @MT_ERROR_NEWER: the file was made by a newer version of this program
+ * @MT_ERROR_LOCKED: the file is open elsewhere
+ * @MT_ERROR_CHANGED: somebody else changed the file on disk since it was opened
  *
  * Codes by what the user can do about it. A cancelled operation is
  * G_IO_ERROR_CANCELLED, a failed file operation stays a GIOErrorEnum.
@@ -25,6 +28,9 @@ typedef enum {
   MT_ERROR_BUDGET,
   MT_ERROR_DEVICE,
   MT_ERROR_NUMERIC,
+  MT_ERROR_NEWER,
+  MT_ERROR_LOCKED,
+  MT_ERROR_CHANGED,
 } MtError;
 
 GQuark mt_error_quark (void);
