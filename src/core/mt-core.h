@@ -15,6 +15,7 @@
 #include "mt-metrics.h"
 #include "mt-palette.h"
 #include "mt-parallel.h"
+#include "mt-qmc.h"
 #include "mt-random.h"
 #include "mt-rules.h"
 #include "mt-schema.h"
@@ -22,3 +23,4 @@
 #include "mt-split.h"
 #include "mt-table.h"
 #include "mt-task.h"
+#include "mt-truth-table.h"

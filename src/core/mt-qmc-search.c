@@ -1,0 +1,379 @@
+/* Branch and bound over covering matrices.
+ *
+ * A node reduces its matrix, splits what is left into parts that share no column, bounds each,
+ * strikes out columns that cannot be in a better cover and starts over while that helps; then
+ * it branches on the row with the fewest columns: one of them is in the cover, and those tried
+ * before are not. Every node gets a cutoff and only looks for something cheaper, so a finished
+ * search is a proof. Out of budget, nodes return the best they have. */
+#include "config.h"
+#include "mt-qmc-private.h"
+
+#include <string.h>
+
+#define ROOT_EFFORT 100
+#define NODE_EFFORT 30
+
+static gboolean solve_node (const MtQmcMatrix *matrix,
+                            const guint64     *all_rows,
+                            const guint64     *all_cols,
+                            MtQmcCost          cutoff,
+                            guint              depth,
+                            MtQmcChoice       *choice,
+                            MtQmcMeter        *meter);
+
+static void
+fill_set (guint64 *set,
+          guint    n)
+{
+  for (guint i = 0; i + 64 <= n; i += 64)
+    set[i / 64] = ~(guint64) 0;
+  if (n % 64 != 0)
+    set[n / 64] = ((guint64) 1 << (n % 64)) - 1;
+}
+
+static gboolean
+is_empty (const guint64 *set,
+          gsize          n_words)
+{
+  for (gsize w = 0; w < n_words; w++)
+    if (set[w] != 0)
+      return FALSE;
+  return TRUE;
+}
+
+static void
+append (MtQmcChoice       *choice,
+        const MtQmcChoice *more)
+{
+  memcpy (choice->ids + choice->n_ids, more->ids, more->n_ids * sizeof (guint32));
+  choice->n_ids += more->n_ids;
+  choice->cost += more->cost;
+}
+
+/* The rows of @left that hang together with its first one, and all their columns. */
+static void
+find_component (const MtQmcMatrix *m,
+                const guint64     *left,
+                guint64           *rows,
+                guint64           *cols)
+{
+  gboolean grown = TRUE;
+
+  memset (rows, 0, m->row_words * sizeof (guint64));
+  memset (cols, 0, m->col_words * sizeof (guint64));
+  for (gsize w = 0; w < m->row_words; w++)
+    if (left[w] != 0)
+      {
+        rows[w] = left[w] & -left[w];
+        break;
+      }
+  while (grown)
+    {
+      grown = FALSE;
+      MT_QMC_FOR_EACH (r, rows[r_w], m->row_words)
+        {
+          const guint64 *of_row = m->row_cols + r * m->col_words;
+
+          MT_QMC_FOR_EACH (c, of_row[c_w] & ~cols[c_w], m->col_words)
+            {
+              mt_qmc_set_put_in (cols, c);
+              for (gsize w = 0; w < m->row_words; w++)
+                rows[w] |= m->col_rows[c * m->row_words + w];
+              grown = TRUE;
+            }
+        }
+    }
+}
+
+static MtQmcCost
+cheapest_column (const MtQmcMatrix *m,
+                 const guint64     *cols)
+{
+  guint least = G_MAXUINT16;
+
+  MT_QMC_FOR_EACH (c, cols[c_w], m->col_words)
+    least = MIN (least, m->literals[c]);
+  return MT_QMC_COST (least);
+}
+
+/* Part by part when the matrix falls apart. Returns FALSE with *split = FALSE when it does not. */
+static gboolean
+solve_components (const MtQmcMatrix *m,
+                  MtQmcCost          cutoff,
+                  guint              depth,
+                  MtQmcChoice       *choice,
+                  gboolean          *split,
+                  MtQmcMeter        *meter)
+{
+  g_autofree guint64 *memory = g_new (guint64, 2 * m->row_words + 2 * m->col_words);
+  guint64 *left = memory, *rows = left + m->row_words;
+  guint64 *cols = rows + m->row_words, *later = cols + m->col_words;
+  g_autofree guint32 *ids = NULL;
+
+  fill_set (left, m->n_rows);
+  fill_set (later, m->n_cols);
+  find_component (m, left, rows, cols);
+  *split = memcmp (rows, left, m->row_words * sizeof (guint64)) != 0;
+  if (!*split)
+    return FALSE;
+
+  ids = g_new (guint32, m->n_cols);
+  while (TRUE)
+    {
+      MtQmcChoice part = { 0, ids, 0 };
+      MtQmcCost reserve = 0;
+
+      for (gsize w = 0; w < m->row_words; w++)
+        left[w] &= ~rows[w];
+      for (gsize w = 0; w < m->col_words; w++)
+        later[w] &= ~cols[w];
+      if (!is_empty (left, m->row_words))
+        reserve = cheapest_column (m, later);
+      if (choice->cost + reserve >= cutoff ||
+          !solve_node (m, rows, cols, cutoff - choice->cost - reserve, depth, &part, meter))
+        return FALSE;
+      append (choice, &part);
+      if (is_empty (left, m->row_words))
+        return choice->cost < cutoff;
+      find_component (m, left, rows, cols);
+    }
+}
+
+typedef struct {
+  guint   col;
+  double  reduced;
+} Branch;
+
+static int
+compare_branches (gconstpointer a,
+                  gconstpointer b)
+{
+  const Branch *x = a, *y = b;
+
+  if (x->reduced != y->reduced)
+    return x->reduced < y->reduced ? -1 : 1;
+  return x->col < y->col ? -1 : 1;
+}
+
+/* Tries each column of the shortest row; a cover cheaper than @cutoff replaces @best. */
+static gboolean
+branch (const MtQmcMatrix *m,
+        const double      *reduced,
+        MtQmcCost          cutoff,
+        guint              depth,
+        MtQmcChoice       *best,
+        MtQmcMeter        *meter)
+{
+  g_autofree guint64 *memory = g_new (guint64, m->row_words + m->col_words);
+  g_autofree guint32 *ids = g_new (guint32, m->n_cols);
+  guint64 *rows = memory, *cols = memory + m->row_words;
+  g_autoptr (GArray) branches = g_array_new (FALSE, FALSE, sizeof (Branch));
+  guint shortest = 0, shortest_length = G_MAXUINT;
+  gboolean found = FALSE;
+
+  for (guint r = 0; r < m->n_rows; r++)
+    {
+      guint length = 0;
+
+      for (gsize w = 0; w < m->col_words; w++)
+        length += (guint) __builtin_popcountll (m->row_cols[r * m->col_words + w]);
+      if (length < shortest_length)
+        {
+          shortest = r;
+          shortest_length = length;
+        }
+    }
+  MT_QMC_FOR_EACH (c, m->row_cols[shortest * m->col_words + c_w], m->col_words)
+    {
+      Branch one = { (guint) c, reduced[c] };
+
+      g_array_append_val (branches, one);
+    }
+  g_array_sort (branches, compare_branches);
+
+  fill_set (cols, m->n_cols);
+  for (guint i = 0; i < branches->len && !meter->exhausted; i++)
+    {
+      guint col = g_array_index (branches, Branch, i).col;
+      MtQmcCost cost = MT_QMC_COST (m->literals[col]);
+      MtQmcChoice part = { 0, ids, 0 };
+
+      mt_qmc_set_take_out (cols, col);
+      if (cost >= cutoff)
+        continue;
+      fill_set (rows, m->n_rows);
+      for (gsize w = 0; w < m->row_words; w++)
+        rows[w] &= ~m->col_rows[col * m->row_words + w];
+      if (!solve_node (m, rows, cols, cutoff - cost, depth + 1, &part, meter))
+        continue;
+      best->n_ids = 0;
+      best->cost = cost;
+      best->ids[best->n_ids++] = m->ids[col];
+      append (best, &part);
+      cutoff = best->cost;
+      found = TRUE;
+    }
+  return found;
+}
+
+/* A matrix that no reduction touches and that does not fall apart. */
+static gboolean
+solve_core (const MtQmcMatrix *m,
+            MtQmcCost          cutoff,
+            guint              depth,
+            MtQmcChoice       *choice,
+            MtQmcMeter        *meter)
+{
+  g_autofree guint64 *sets = g_new0 (guint64, m->row_words + m->col_words);
+  guint64 *rows = sets, *cols = sets + m->row_words;
+  MtQmcBound bound = { 0 };
+  gboolean found = FALSE;
+
+  mt_qmc_bound_compute (m, cutoff, depth == 0 ? ROOT_EFFORT : NODE_EFFORT, &bound, meter);
+  if (bound.best.cost < cutoff)
+    {
+      append (choice, &bound.best);
+      cutoff = bound.best.cost;
+      found = TRUE;
+    }
+  if (bound.bound < cutoff && !meter->exhausted)
+    {
+      MtQmcChoice better = { 0, bound.best.ids, 0 };
+
+      fill_set (rows, m->n_rows);
+      fill_set (cols, m->n_cols);
+      if (memcmp (cols, bound.kept, m->col_words * sizeof (guint64)) != 0
+          ? solve_node (m, rows, bound.kept, cutoff, depth, &better, meter)
+          : branch (m, bound.reduced, cutoff, depth, &better, meter))
+        {
+          choice->n_ids = 0;
+          choice->cost = 0;
+          append (choice, &better);
+          found = TRUE;
+        }
+    }
+  mt_qmc_bound_clear (&bound);
+  return found;
+}
+
+/* A cover of @all_rows by @all_cols cheaper than @cutoff, into @choice (empty on entry). */
+static gboolean
+solve_node (const MtQmcMatrix *matrix,
+            const guint64     *all_rows,
+            const guint64     *all_cols,
+            MtQmcCost          cutoff,
+            guint              depth,
+            MtQmcChoice       *choice,
+            MtQmcMeter        *meter)
+{
+  g_autofree guint64 *sets = g_new (guint64, matrix->row_words + matrix->col_words);
+  guint64 *rows = sets, *cols = sets + matrix->row_words;
+  MtQmcMatrix core = { 0 };
+  g_autofree guint32 *ids = NULL;
+  MtQmcChoice rest = { 0 };
+  gboolean split, found;
+
+  memcpy (rows, all_rows, matrix->row_words * sizeof (guint64));
+  memcpy (cols, all_cols, matrix->col_words * sizeof (guint64));
+  if (!mt_qmc_matrix_reduce (matrix, rows, cols, choice, meter) || choice->cost >= cutoff)
+    return FALSE;
+  if (is_empty (rows, matrix->row_words))
+    return TRUE;
+
+  mt_qmc_matrix_restrict (matrix, rows, cols, &core);
+  rest.ids = ids = g_new (guint32, core.n_cols);
+  found = solve_components (&core, cutoff - choice->cost, depth, &rest, &split, meter);
+  if (!split)
+    found = solve_core (&core, cutoff - choice->cost, depth, &rest, meter);
+  if (found)
+    append (choice, &rest);
+  mt_qmc_matrix_clear (&core);
+  return found;
+}
+
+void
+mt_qmc_solve (const MtQmcMatrix *matrix,
+              MtQmcChoice       *choice,
+              MtQmcMeter        *meter)
+{
+  g_autofree guint64 *sets = g_new0 (guint64, matrix->row_words + matrix->col_words);
+  gboolean found;
+
+  fill_set (sets, matrix->n_rows);
+  fill_set (sets + matrix->row_words, matrix->n_cols);
+  found = solve_node (matrix, sets, sets + matrix->row_words, MT_QMC_COST_MAX, 0, choice, meter);
+  g_assert (found);
+}
+
+void
+mt_qmc_select (MtQmcTerms    *terms,
+               const guint64 *care,
+               GArray        *chosen,
+               MtQmcMeter    *meter)
+{
+  gsize n_words = terms->n_words;
+  g_autofree guint64 *sets = g_new0 (guint64, 3 * n_words);
+  guint64 *once = sets, *twice = sets + n_words, *open = sets + 2 * n_words;
+  g_autofree guint32 *kept = g_new (guint32, terms->n_cubes + 1);
+  g_autofree guint32 *row_of = NULL;
+  g_autofree guint32 *ids = NULL;
+  guint n_kept = 0, n_rows = 0;
+  MtQmcMatrix matrix = { 0 };
+  MtQmcChoice choice = { 0 };
+
+  /* Terms that alone cover some assignment are in every cover. */
+  for (guint t = 0; t < terms->n_cubes; t++)
+    for (gsize w = 0; w < n_words; w++)
+      {
+        twice[w] |= once[w] & terms->rows[t * n_words + w];
+        once[w] |= terms->rows[t * n_words + w];
+      }
+  memcpy (open, care, n_words * sizeof (guint64));
+  for (guint t = 0; t < terms->n_cubes; t++)
+    {
+      const guint64 *rows = terms->rows + t * n_words;
+      gboolean essential = FALSE;
+
+      for (gsize w = 0; w < n_words && !essential; w++)
+        essential = (rows[w] & ~twice[w]) != 0;
+      if (!essential)
+        continue;
+      g_array_append_val (chosen, t);
+      for (gsize w = 0; w < n_words; w++)
+        open[w] &= ~rows[w];
+    }
+  if (is_empty (open, n_words))
+    return;
+
+  row_of = g_new (guint32, n_words * 64);
+  MT_QMC_FOR_EACH (v, open[v_w], n_words)
+    row_of[v] = n_rows++;
+  for (guint t = 0; t < terms->n_cubes; t++)
+    {
+      guint64 any = 0;
+
+      for (gsize w = 0; w < n_words; w++)
+        any |= terms->rows[t * n_words + w] & open[w];
+      if (any != 0)
+        kept[n_kept++] = t;
+    }
+
+  mt_qmc_matrix_init (&matrix, n_rows, n_kept);
+  for (guint c = 0; c < n_kept; c++)
+    {
+      const guint64 *rows = terms->rows + kept[c] * n_words;
+      const MtXorCube *cube = &terms->cubes[kept[c]];
+
+      MT_QMC_FOR_EACH (v, rows[v_w] & open[v_w], n_words)
+        {
+          mt_qmc_set_put_in (matrix.col_rows + c * matrix.row_words, row_of[v]);
+          mt_qmc_set_put_in (matrix.row_cols + row_of[v] * matrix.col_words, c);
+        }
+      matrix.ids[c] = kept[c];
+      matrix.literals[c] = (guint16) __builtin_popcount (cube->mask | cube->odd | cube->even);
+    }
+  choice.ids = ids = g_new (guint32, n_kept);
+  mt_qmc_solve (&matrix, &choice, meter);
+  g_array_append_vals (chosen, choice.ids, choice.n_ids);
+  mt_qmc_matrix_clear (&matrix);
+}
