@@ -1,9 +1,7 @@
 /* The one header that app and cli include. */
 #pragma once
 
-#include "mt-calendar.h"
 #include "mt-cube.h"
-#include "mt-decimal.h"
 #include "mt-distribution.h"
 #include "mt-draw-distribution.h"
 #include "mt-encoded.h"
@@ -12,6 +10,7 @@
 #include "mt-file.h"
 #include "mt-finding.h"
 #include "mt-findings.h"
+#include "mt-frontier.h"
 #include "mt-import.h"
 #include "mt-layout-distribution.h"
 #include "mt-metrics.h"
@@ -19,6 +18,7 @@
 #include "mt-parallel.h"
 #include "mt-qmc.h"
 #include "mt-random.h"
+#include "mt-refine.h"
 #include "mt-rules.h"
 #include "mt-schema.h"
 #include "mt-search.h"

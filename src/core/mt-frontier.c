@@ -1,0 +1,434 @@
+#include "config.h"
+#include "mt-frontier.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "mt-error.h"
+#include "mt-metrics.h"
+
+struct _MtFrontier {
+  gatomicrefcount  ref_count;
+  GPtrArray       *visited;
+  GArray          *points;        /* of MtFrontierPoint; rules belong to visited */
+  guint            n_folds;
+  double          *fold_scores;   /* n_points × n_folds; NaN where a fold does not define it */
+  guint            selected;
+};
+
+/* A fold's models that are worth having: each better than all simpler ones. */
+typedef struct {
+  guint  complexity;
+  double score;
+} FoldPoint;
+
+typedef struct {
+  const MtEncoded         *encoded;
+  const double            *target;
+  MtTask                   task;
+  guint                    n_outputs;
+  const guint8            *fold_of;
+  const MtFrontierOptions *options;
+  GCancellable            *cancellable;
+
+  GPtrArray               *visited;      /* task 0 */
+  GArray                 **fold_points;  /* tasks 1 … n_folds: of FoldPoint, ascending */
+  GError                 **errors;       /* per task */
+
+  MtProgressFunc           progress;
+  gpointer                 progress_data;
+  GMutex                   lock;
+  double                  *done;         /* per task */
+} Run;
+
+typedef struct {
+  Run  *run;
+  guint task;
+} RunTask;
+
+void
+mt_frontier_options_init (MtFrontierOptions *options)
+{
+  memset (options, 0, sizeof *options);
+  mt_refine_options_init (&options->refine);
+  options->n_folds = 5;
+}
+
+/* --- metric --- */
+
+double
+mt_rule_set_metric (const MtRuleSet *rules,
+                    const MtEncoded *encoded,
+                    const double    *target)
+{
+  MtTask task = mt_rule_set_get_task (rules);
+  guint n_outputs = mt_rule_set_get_n_outputs (rules);
+  gsize n_rows = mt_encoded_get_n_rows (encoded);
+  g_autofree double *scores = g_new (double, MAX (n_outputs * n_rows, 1));
+  g_autofree guint32 *classes = NULL;
+  double sum = 0;
+  guint n = 0;
+
+  mt_rule_set_score (rules, encoded, scores);
+  if (task == MT_TASK_REGRESSION)
+    {
+      const MtScored scored = { task, 0, n_rows, NULL, target, scores };
+
+      return mt_metric_compute (MT_METRIC_R2, &scored);
+    }
+  classes = g_new (guint32, MAX (n_rows, 1));
+  for (gsize r = 0; r < n_rows; r++)
+    classes[r] = (guint32) target[r];
+  if (task == MT_TASK_BINARY)
+    return mt_metric_auc (scores, classes, 1, n_rows);
+  mt_task_link (task, n_outputs, n_rows, scores);
+  /* A class that a small fold lacks says nothing; the others still do. */
+  for (guint c = 0; c < n_outputs; c++)
+    {
+      double auc = mt_metric_auc (scores + c * n_rows, classes, c, n_rows);
+
+      if (!isnan (auc))
+        {
+          sum += auc;
+          n++;
+        }
+    }
+  return n > 0 ? sum / n : NAN;
+}
+
+/* --- paths --- */
+
+static void
+report (double   done,
+        gpointer user_data)
+{
+  RunTask *task = user_data;
+  Run *run = task->run;
+  double sum = 0;
+  guint n = run->options->n_folds + 1;
+
+  if (run->progress == NULL)
+    return;
+  g_mutex_lock (&run->lock);
+  run->done[task->task] = done;
+  for (guint i = 0; i < n; i++)
+    sum += run->done[i];
+  run->progress (sum / n, run->progress_data);
+  g_mutex_unlock (&run->lock);
+}
+
+static int
+compare_visited (gconstpointer a,
+                 gconstpointer b)
+{
+  const MtVisited *p = *(MtVisited *const *) a, *q = *(MtVisited *const *) b;
+
+  if (p->complexity != q->complexity)
+    return p->complexity < q->complexity ? -1 : 1;
+  return p->loss < q->loss ? -1 : p->loss > q->loss;
+}
+
+/* The models of a path that no simpler one beats, ascending; elements are borrowed. */
+static GPtrArray *
+best_of_path (GPtrArray *path)
+{
+  GPtrArray *sorted = g_ptr_array_new ();
+  GPtrArray *best = g_ptr_array_new ();
+
+  for (guint i = 0; i < path->len; i++)
+    g_ptr_array_add (sorted, path->pdata[i]);
+  g_ptr_array_sort (sorted, compare_visited);
+  for (guint i = 0; i < sorted->len; i++)
+    {
+      const MtVisited *visited = sorted->pdata[i];
+      const MtVisited *last = best->len > 0 ? best->pdata[best->len - 1] : NULL;
+
+      if (last == NULL || (visited->complexity > last->complexity && visited->loss < last->loss))
+        g_ptr_array_add (best, sorted->pdata[i]);
+    }
+  g_ptr_array_unref (sorted);
+  return best;
+}
+
+static gboolean
+run_fold (Run      *run,
+          guint     fold,
+          RunTask  *task,
+          GError  **error)
+{
+  gsize n_rows = mt_encoded_get_n_rows (run->encoded), n[2] = { 0, 0 };
+  g_autofree guint32 *inside = g_new (guint32, n_rows);
+  g_autofree guint32 *outside = g_new (guint32, n_rows);
+  g_autofree double *held_target = g_new (double, n_rows);
+  g_autofree double *target = g_new (double, n_rows);
+  g_autoptr (MtEncoded) held = NULL;
+  g_autoptr (MtEncoded) rest = NULL;
+  g_autoptr (GPtrArray) path = NULL;
+  g_autoptr (GPtrArray) best = NULL;
+
+  for (gsize r = 0; r < n_rows; r++)
+    if (run->fold_of[r] == fold)
+      {
+        held_target[n[0]] = run->target[r];
+        inside[n[0]++] = (guint32) r;
+      }
+    else
+      {
+        target[n[1]] = run->target[r];
+        outside[n[1]++] = (guint32) r;
+      }
+  if (n[0] == 0 || n[1] == 0)
+    {
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "fold %u has no rows to judge by; ask for fewer folds", fold + 1);
+      return FALSE;
+    }
+  held = mt_encoded_take_rows (run->encoded, inside, n[0]);
+  rest = mt_encoded_take_rows (run->encoded, outside, n[1]);
+  path = mt_refine_run (rest, target, run->task, run->n_outputs, &run->options->refine,
+                        report, task, run->cancellable, error);
+  if (path == NULL)
+    return FALSE;
+  best = best_of_path (path);
+  for (guint i = 0; i < best->len; i++)
+    {
+      const MtVisited *visited = best->pdata[i];
+      FoldPoint point = { visited->complexity, mt_rule_set_metric (visited->rules, held, held_target) };
+
+      g_array_append_val (run->fold_points[fold], point);
+    }
+  return TRUE;
+}
+
+static void
+run_task (guint    number,
+          guint    worker,
+          gpointer data)
+{
+  Run *run = data;
+  RunTask task = { run, number };
+
+  if (number > 0)
+    run_fold (run, number - 1, &task, &run->errors[number]);
+  else
+    run->visited = mt_refine_run (run->encoded, run->target, run->task, run->n_outputs, &run->options->refine,
+                                  report, &task, run->cancellable, &run->errors[number]);
+  report (1, &task);
+}
+
+/* --- points and choice --- */
+
+/* Mean and standard error over the folds that define a value. */
+static void
+mean_and_error (const double *values,
+                const double *less,      /* subtracted; may be NULL */
+                guint         n_values,
+                double       *mean,
+                double       *se)
+{
+  double sum = 0, square = 0;
+  guint n = 0;
+
+  for (guint i = 0; i < n_values; i++)
+    if (!isnan (values[i]) && (less == NULL || !isnan (less[i])))
+      {
+        sum += values[i] - (less != NULL ? less[i] : 0);
+        n++;
+      }
+  *mean = n > 0 ? sum / n : NAN;
+  for (guint i = 0; i < n_values; i++)
+    if (!isnan (values[i]) && (less == NULL || !isnan (less[i])))
+      {
+        double d = values[i] - (less != NULL ? less[i] : 0) - *mean;
+
+        square += d * d;
+      }
+  *se = n > 1 ? sqrt (square / (n - 1) / n) : 0;
+}
+
+static double
+fold_score (const GArray *points,
+            guint         complexity)
+{
+  double score = NAN;
+
+  for (guint i = 0; i < points->len && g_array_index (points, FoldPoint, i).complexity <= complexity; i++)
+    score = g_array_index (points, FoldPoint, i).score;
+  return score;
+}
+
+static void
+make_points (MtFrontier *self,
+             const Run  *run)
+{
+  g_autoptr (GPtrArray) best = best_of_path (self->visited);
+  guint n_folds = self->n_folds;
+
+  self->fold_scores = g_new (double, MAX (best->len * n_folds, 1));
+  for (guint i = 0; i < best->len; i++)
+    {
+      const MtVisited *visited = best->pdata[i];
+      double *scores = self->fold_scores + (gsize) i * n_folds;
+      MtFrontierPoint point = { visited->complexity, NAN, NAN, NAN, visited->rules };
+
+      for (guint f = 0; f < n_folds; f++)
+        scores[f] = fold_score (run->fold_points[f], visited->complexity);
+      mean_and_error (scores, NULL, n_folds, &point.cv_mean, &point.cv_se);
+      point.train = mt_rule_set_metric (visited->rules, run->encoded, run->target);
+      g_array_append_val (self->points, point);
+    }
+}
+
+guint
+mt_frontier_select (const MtFrontier *self,
+                    guint             max_literals)
+{
+  guint best = 0, n = 0;
+
+  for (guint i = 0; i < self->points->len; i++)
+    {
+      const MtFrontierPoint *point = mt_frontier_get_point (self, i);
+
+      if (max_literals > 0 && point->complexity > max_literals)
+        break;
+      n++;
+      /* Without folds there is nothing to hold complexity against: take the best fit. */
+      if (self->n_folds == 0 || point->cv_mean > mt_frontier_get_point (self, best)->cv_mean ||
+          isnan (mt_frontier_get_point (self, best)->cv_mean))
+        best = i;
+    }
+  for (guint i = 0; i < best && self->n_folds > 0; i++)
+    {
+      double mean, se;
+
+      mean_and_error (self->fold_scores + (gsize) best * self->n_folds,
+                      self->fold_scores + (gsize) i * self->n_folds, self->n_folds, &mean, &se);
+      if (mean <= se)
+        return i;
+    }
+  return best;
+}
+
+static gboolean
+check_options (const MtFrontierOptions  *options,
+               const guint8             *fold_of,
+               gsize                     n_rows,
+               GError                  **error)
+{
+  if (options->n_folds == 1 || options->n_folds > 50)
+    {
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "the number of folds must be 0 or between 2 and 50, not %u",
+                   options->n_folds);
+      return FALSE;
+    }
+  if (n_rows < 2)
+    {
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "there are too few rows to train on: %" G_GSIZE_FORMAT, n_rows);
+      return FALSE;
+    }
+  g_return_val_if_fail (options->n_folds == 0 || fold_of != NULL, FALSE);
+  return TRUE;
+}
+
+MtFrontier *
+mt_frontier_run (const MtEncoded          *encoded,
+                 const double             *target,
+                 MtTask                    task,
+                 guint                     n_outputs,
+                 const guint8             *fold_of,
+                 const MtFrontierOptions  *options,
+                 MtPool                   *pool,
+                 MtProgressFunc            progress,
+                 gpointer                  progress_data,
+                 GCancellable             *cancellable,
+                 GError                  **error)
+{
+  guint n_tasks = options->n_folds + 1;
+  Run run = { encoded, target, task, n_outputs, fold_of, options, cancellable };
+  MtFrontier *self = NULL;
+  GError *first_error = NULL;
+
+  if (!check_options (options, fold_of, mt_encoded_get_n_rows (encoded), error))
+    return NULL;
+  run.fold_points = g_new0 (GArray *, n_tasks);
+  for (guint f = 0; f < options->n_folds; f++)
+    run.fold_points[f] = g_array_new (FALSE, FALSE, sizeof (FoldPoint));
+  run.errors = g_new0 (GError *, n_tasks);
+  run.done = g_new0 (double, n_tasks);
+  run.progress = progress;
+  run.progress_data = progress_data;
+  g_mutex_init (&run.lock);
+
+  mt_pool_run (pool, n_tasks, run_task, &run);
+
+  for (guint i = 0; i < n_tasks; i++)
+    {
+      if (first_error == NULL)
+        first_error = g_steal_pointer (&run.errors[i]);
+      g_clear_error (&run.errors[i]);
+    }
+  if (first_error == NULL)
+    {
+      self = g_new0 (MtFrontier, 1);
+      g_atomic_ref_count_init (&self->ref_count);
+      self->visited = g_steal_pointer (&run.visited);
+      self->points = g_array_new (FALSE, FALSE, sizeof (MtFrontierPoint));
+      self->n_folds = options->n_folds;
+      make_points (self, &run);
+      self->selected = mt_frontier_select (self, options->max_literals);
+    }
+  else
+    g_propagate_error (error, first_error);
+
+  g_clear_pointer (&run.visited, g_ptr_array_unref);
+  for (guint f = 0; f < options->n_folds; f++)
+    g_array_unref (run.fold_points[f]);
+  g_free (run.fold_points);
+  g_free (run.errors);
+  g_free (run.done);
+  g_mutex_clear (&run.lock);
+  return self;
+}
+
+MtFrontier *
+mt_frontier_ref (MtFrontier *self)
+{
+  g_atomic_ref_count_inc (&self->ref_count);
+  return self;
+}
+
+void
+mt_frontier_unref (MtFrontier *self)
+{
+  if (self == NULL || !g_atomic_ref_count_dec (&self->ref_count))
+    return;
+  g_array_unref (self->points);
+  g_ptr_array_unref (self->visited);
+  g_free (self->fold_scores);
+  g_free (self);
+}
+
+guint
+mt_frontier_get_n_points (const MtFrontier *self)
+{
+  return self->points->len;
+}
+
+const MtFrontierPoint *
+mt_frontier_get_point (const MtFrontier *self,
+                       guint             index)
+{
+  g_return_val_if_fail (index < self->points->len, NULL);
+  return &g_array_index (self->points, MtFrontierPoint, index);
+}
+
+guint
+mt_frontier_get_selected (const MtFrontier *self)
+{
+  return self->selected;
+}
+
+GPtrArray *
+mt_frontier_get_visited (const MtFrontier *self)
+{
+  return self->visited;
+}

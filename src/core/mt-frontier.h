@@ -1,0 +1,70 @@
+/* What accuracy costs in complexity, honestly: K folds judge every complexity, the rules come
+ * from all rows.
+ *
+ * mt_refine_run() is run once on all rows and once for each fold on the rows outside of it,
+ * candidates and all. A fold's score at complexity c is that of its best model (by training
+ * loss) of at most c on the rows it never saw. A point of the frontier is a model of the
+ * all-rows path with the mean and standard error of those scores at its complexity. The
+ * recommended point is the simplest whose paired difference to the best point is within one
+ * standard error. The metric is AUC (mean over classes, each against the rest) or R². */
+#pragma once
+
+#include "mt-parallel.h"
+#include "mt-refine.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  guint      complexity;
+  double     cv_mean;      /* NaN without folds */
+  double     cv_se;
+  double     train;        /* metric on the training rows */
+  MtRuleSet *rules;
+} MtFrontierPoint;
+
+typedef struct {
+  MtRefineOptions refine;
+  guint           n_folds;        /* 0, or 2 … 50 */
+  guint           max_literals;   /* the recommended point has at most this complexity; 0: any */
+} MtFrontierOptions;
+
+typedef struct _MtFrontier MtFrontier;   /* immutable, refcounted */
+
+void             mt_frontier_options_init (MtFrontierOptions *options);
+
+/* @fold_of: fold of each row, 0 … n_folds-1; NULL when n_folds is 0. @progress may be called on
+ * any thread, one at a time. */
+MtFrontier      *mt_frontier_run          (const MtEncoded          *encoded,
+                                           const double             *target,
+                                           MtTask                    task,
+                                           guint                     n_outputs,
+                                           const guint8             *fold_of,
+                                           const MtFrontierOptions  *options,
+                                           MtPool                   *pool,
+                                           MtProgressFunc            progress,
+                                           gpointer                  progress_data,
+                                           GCancellable             *cancellable,
+                                           GError                  **error);
+MtFrontier      *mt_frontier_ref          (MtFrontier       *frontier);
+void             mt_frontier_unref        (MtFrontier       *frontier);
+
+/* By ascending complexity; training loss falls from point to point. */
+guint            mt_frontier_get_n_points (const MtFrontier *frontier);
+const MtFrontierPoint *mt_frontier_get_point (const MtFrontier *frontier,
+                                           guint             index);
+/* Index of the recommended point. */
+guint            mt_frontier_get_selected (const MtFrontier *frontier);
+/* The recommended point among those of at most @max_literals; 0: any. */
+guint            mt_frontier_select       (const MtFrontier *frontier,
+                                           guint             max_literals);
+/* Every model visited on the all-rows path (element-type MtVisited), borrowed. */
+GPtrArray       *mt_frontier_get_visited  (const MtFrontier *frontier);
+
+/* AUC or R² of a rule set; NaN when the rows do not define it. */
+double           mt_rule_set_metric       (const MtRuleSet  *rules,
+                                           const MtEncoded  *encoded,
+                                           const double     *target);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtFrontier, mt_frontier_unref)
+
+G_END_DECLS

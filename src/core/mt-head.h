@@ -1,0 +1,86 @@
+/* The convex fit on top of given columns: logistic, multinomial or least squares with a ridge.
+ *
+ *   minimise  Σ_r loss(η_r, y_r) + ½ λ Σ_j,c w²_jc        η = bias + A w, the bias unpenalised
+ *
+ * A column is a bit plane or a float array; the head only points at them. Columns come and go
+ * one at a time while terms are eliminated, so the inverse of the Hessian is kept and mended
+ * (a rank-one update for each removal or replacement) and made anew only when it has grown
+ * stale: a refit after a removal then costs passes over the rows, not rows × columns² work.
+ * The mended inverse preconditions conjugate gradients whose step length comes from the true
+ * curvature along the direction, so a stale inverse costs steps, never the right answer.
+ *
+ * Multinomial: one block of the Hessian a class, weights p(1 - p); what the blocks leave out
+ * is again taken care of by the step length and the conjugate directions. Weights of the
+ * classes always sum to zero, as the symmetric ridge has it, until mt-refine sets some to
+ * exactly zero.
+ *
+ * Sizes: 10²–10⁶ rows, up to 2,000 columns, 1–50 outputs. */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "mt-rules.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  const guint64 *plane;    /* a bit a row, or … */
+  const float   *values;   /* … a number a row */
+} MtHeadColumn;
+
+typedef struct _MtHead MtHead;
+
+/* @target: n_rows class numbers (binary 0 or 1), or numbers to predict; borrowed. */
+MtHead        *mt_head_new          (MtTask             task,
+                                     guint              n_outputs,
+                                     const double      *target,
+                                     gsize              n_rows,
+                                     double             ridge);
+void           mt_head_free         (MtHead            *head);
+
+guint          mt_head_get_n_columns (const MtHead     *head);
+/* Appends with weights 0. */
+void           mt_head_add          (MtHead            *head,
+                                     MtHeadColumn       column);
+/* The last column takes the place of @index. The others' weights move to the minimum of the
+ * quadratic model without it, so the next fit starts close. */
+void           mt_head_remove       (MtHead            *head,
+                                     guint              index);
+/* Another column under the same weights. */
+void           mt_head_replace      (MtHead            *head,
+                                     guint              index,
+                                     MtHeadColumn       column);
+/* To a predicted improvement below @tolerance (in nats, or in half squares), or @max_steps.
+ * FALSE only when cancelled or when a number stopped being finite (MT_ERROR_NUMERIC). */
+gboolean       mt_head_fit          (MtHead            *head,
+                                     guint              max_steps,
+                                     double             tolerance,
+                                     GCancellable      *cancellable,
+                                     GError           **error);
+
+/* Loss without and with the ridge, at the weights as they are. */
+double         mt_head_get_loss     (MtHead            *head);
+double         mt_head_get_objective (MtHead           *head);
+double         mt_head_get_bias     (const MtHead      *head,
+                                     guint              output);
+double         mt_head_get_weight   (const MtHead      *head,
+                                     guint              index,
+                                     guint              output);
+/* n_rows: what the columns add up to. */
+const double  *mt_head_get_scores   (MtHead            *head,
+                                     guint              output);
+/* n_rows: -∂loss/∂η (the residual) and ∂²loss/∂η². */
+const double  *mt_head_get_residual (MtHead            *head,
+                                     guint              output);
+const double  *mt_head_get_curvature (MtHead           *head,
+                                     guint              output);
+/* n_rows: probability of the output; classes only. */
+const double  *mt_head_get_probability (MtHead         *head,
+                                     guint              output);
+/* What losing the column would cost, others refitted: Σ_c ½ w²/[H⁻¹]_jj. */
+double         mt_head_get_drop_cost (MtHead           *head,
+                                     guint              index);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtHead, mt_head_free)
+
+G_END_DECLS

@@ -1,0 +1,37 @@
+/* Sums over a bit plane and a row of numbers: the inner loops of fitting and refining.
+ * Kernels: pointers and counts, no allocation. Planes as in mt-encoded.h; bits past the last
+ * row are zero. Each sum runs in eight fixed lanes, so it does not depend on the machine. */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* Σ x[r] over rows whose bit is set. */
+double mt_plane_sum    (const guint64 *plane,
+                        const double  *x,
+                        gsize          n_rows);
+/* y[r] += weight where the bit is set. */
+void   mt_plane_add    (const guint64 *plane,
+                        double         weight,
+                        double        *y,
+                        gsize          n_rows);
+/* out[r] = x[r] where the bit is set, else 0; @first is a multiple of 64. */
+void   mt_plane_spread (const guint64 *plane,
+                        const double  *x,
+                        gsize          first,
+                        gsize          n_rows,
+                        double        *out);
+gsize  mt_plane_count  (const guint64 *plane,
+                        gsize          n_words);
+/* Rows set in both. */
+gsize  mt_plane_count_and (const guint64 *a,
+                           const guint64 *b,
+                           gsize          n_words);
+/* patterns[r]: bit i is plane i's bit of row r; at most eight planes. */
+void   mt_planes_to_patterns (const guint64 *const *planes,
+                              guint                 n_planes,
+                              gsize                 n_rows,
+                              guint8               *patterns);
+
+G_END_DECLS

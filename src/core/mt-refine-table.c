@@ -1,0 +1,605 @@
+/* Rules as refine handles them: tables, patterns, what each answer is worth, moves.
+ *
+ * The rows fall into 2^k patterns by a rule's k inputs, and a rule answers alike for all rows
+ * of a pattern. So with the other terms fixed the loss is a sum over patterns of one of two
+ * numbers, and gains[v] = loss(on) - loss(off) decides each entry by itself. */
+#include "config.h"
+#include "mt-refine-private.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "mt-planes.h"
+#include "mt-qmc.h"
+
+/* --- minimising, with a memory --- */
+
+typedef struct {
+  guint64  on, dc;
+  guint    n_inputs;
+  guint    n_cubes;
+  gboolean proven;
+  MtCube  *cubes;
+} CachedCover;
+
+static guint
+cached_hash (gconstpointer key)
+{
+  const CachedCover *c = key;
+  guint64 h = (c->on * 0x9e3779b97f4a7c15ull ^ c->dc) * 0xd6e8feb86659fd93ull + c->n_inputs;
+
+  return (guint) (h >> 32);
+}
+
+static gboolean
+cached_equal (gconstpointer a,
+              gconstpointer b)
+{
+  const CachedCover *p = a, *q = b;
+
+  return p->on == q->on && p->dc == q->dc && p->n_inputs == q->n_inputs;
+}
+
+static void
+cached_free (gpointer data)
+{
+  CachedCover *c = data;
+
+  g_free (c->cubes);
+  g_free (c);
+}
+
+GHashTable *
+mt_refine_covers_new (void)
+{
+  return g_hash_table_new_full (cached_hash, cached_equal, cached_free, NULL);
+}
+
+/* The caller frees nothing: covers live as long as the memory. Tables of more than six inputs
+ * are rare and go into the memory under no key, so they are freed with it too. */
+static const CachedCover *
+minimise (MtRefine         *self,
+          guint             n_inputs,
+          const MtTable256 *on,
+          const MtTable256 *dc)
+{
+  CachedCover key = { on->words[0] & ~dc->words[0], dc->words[0], n_inputs, 0, FALSE, NULL };
+  CachedCover *entry;
+  MtCover cover = { 0 };
+
+  if (n_inputs > 6)
+    {
+      /* A key of its own: the counter in n_inputs never meets a real number of inputs. */
+      key.n_inputs = 1000 + g_hash_table_size (self->covers);
+    }
+  else if ((entry = g_hash_table_lookup (self->covers, &key)) != NULL)
+    return entry;
+  entry = g_memdup2 (&key, sizeof key);
+  mt_qmc_minimize (n_inputs, on->words, dc->words, NULL, &cover);
+  entry->n_cubes = cover.n_cubes;
+  entry->proven = cover.proven;
+  entry->cubes = g_memdup2 (cover.cubes, cover.n_cubes * sizeof (MtCube));
+  mt_cover_clear (&cover);
+  g_hash_table_add (self->covers, entry);
+  return entry;
+}
+
+static guint
+cover_literals (const CachedCover *cover)
+{
+  guint n = 0;
+
+  for (guint c = 0; c < cover->n_cubes; c++)
+    n += (guint) __builtin_popcount (cover->cubes[c].mask);
+  return n;
+}
+
+/* --- don't-cares --- */
+
+/* Which assignments no row can have: those for which some group has no fitting code. */
+static void
+find_impossible (const MtRefine *self,
+                 const guint    *inputs,
+                 guint           n_inputs,
+                 MtTable256     *out)
+{
+  const MtGroup *groups = mt_encoded_get_groups (self->encoded);
+  guint i = 0;
+
+  memset (out, 0, sizeof *out);
+  while (i < n_inputs)
+    {
+      guint g = mt_encoded_get_group_of (self->encoded, inputs[i]), first = i, n;
+      gboolean fits[MT_MAX_PATTERNS] = { FALSE };
+
+      while (i < n_inputs && mt_encoded_get_group_of (self->encoded, inputs[i]) == g)
+        i++;
+      n = i - first;
+      if (n < 2)
+        continue;
+      for (guint code = 0; code < mt_group_get_n_codes (&groups[g]); code++)
+        {
+          guint v = 0;
+
+          for (guint k = 0; k < n; k++)
+            v |= (guint) mt_group_literal_is_true (&groups[g], inputs[first + k] - groups[g].first_literal, code) << k;
+          fits[v] = TRUE;
+        }
+      for (guint v = 0; v < 1u << n_inputs; v++)
+        if (!fits[v >> first & ((1u << n) - 1)])
+          mt_table_set (out, v);
+    }
+}
+
+/* The two sets apart, and their union as the mode allows. */
+static void
+find_dont_cares (const MtRefine *self,
+                 const guint    *inputs,
+                 guint           n_inputs,
+                 const guint32  *counts,
+                 MtTable256      sets[MT_N_DONT_CARES],
+                 MtTable256     *all)
+{
+  memset (sets, 0, MT_N_DONT_CARES * sizeof *sets);
+  memset (all, 0, sizeof *all);
+  if (self->options->dont_care == MT_DONT_CARE_MODE_OFF)
+    return;
+  find_impossible (self, inputs, n_inputs, &sets[MT_DONT_CARE_IMPOSSIBLE]);
+  if (self->options->dont_care == MT_DONT_CARE_MODE_UNSEEN)
+    for (guint v = 0; v < 1u << n_inputs; v++)
+      if (counts[v] == 0 && !mt_table_get (&sets[MT_DONT_CARE_IMPOSSIBLE], v))
+        mt_table_set (&sets[MT_DONT_CARE_UNSEEN], v);
+  for (guint w = 0; w < G_N_ELEMENTS (all->words); w++)
+    all->words[w] = sets[MT_DONT_CARE_IMPOSSIBLE].words[w] | sets[MT_DONT_CARE_UNSEEN].words[w];
+}
+
+/* --- patterns --- */
+
+static guint8 *
+make_patterns (const MtRefine *self,
+               const guint    *inputs,
+               guint           n_inputs,
+               guint32       **counts)
+{
+  const guint64 *planes[MT_REFINE_MAX_INPUTS];
+  guint8 *patterns = g_malloc (MAX (self->n_rows, 1));
+
+  for (guint i = 0; i < n_inputs; i++)
+    planes[i] = mt_encoded_get_plane (self->encoded, inputs[i]);
+  mt_planes_to_patterns (planes, n_inputs, self->n_rows, patterns);
+  *counts = g_new0 (guint32, 1u << n_inputs);
+  for (gsize r = 0; r < self->n_rows; r++)
+    (*counts)[patterns[r]]++;
+  return patterns;
+}
+
+static void
+know_patterns (const MtRefine *self,
+               MtRefineTerm   *term)
+{
+  if (term->patterns == NULL)
+    term->patterns = make_patterns (self, mt_rule_get_inputs (term->rule), mt_rule_get_n_inputs (term->rule),
+                                    &term->counts);
+}
+
+/* Removes bit @i of @v. */
+static guint
+without_bit (guint v,
+             guint i)
+{
+  return (v >> (i + 1) << i) | (v & ((1u << i) - 1));
+}
+
+/* --- terms --- */
+
+MtRefineTerm *
+mt_refine_term_new_numeric (guint numeric)
+{
+  MtRefineTerm *term = g_new0 (MtRefineTerm, 1);
+
+  term->is_numeric = TRUE;
+  term->numeric = numeric;
+  term->cost = 1;
+  return term;
+}
+
+/* Puts the cover on the inputs that it uses, which are the rule's. */
+static MtRule *
+rule_from_cover (MtRefine          *self,
+                 const guint       *inputs,
+                 guint              n_inputs,
+                 const CachedCover *cover,
+                 const guint32     *counts)
+{
+  g_autofree MtCube *cubes = g_memdup2 (cover->cubes, cover->n_cubes * sizeof (MtCube));
+  MtTable256 sets[MT_N_DONT_CARES], all;
+  const guint64 *dont_cares[MT_N_DONT_CARES];
+  guint32 few_counts[MT_MAX_PATTERNS];
+  guint used[MT_REFINE_MAX_INPUTS], n_used = 0;
+  guint32 mask = 0;
+
+  memcpy (few_counts, counts, (1u << n_inputs) * sizeof *counts);
+  for (guint c = 0; c < cover->n_cubes; c++)
+    mask |= cubes[c].mask;
+  for (guint i = n_inputs; i-- > 0;)
+    if (!(mask >> i & 1))
+      {
+        for (guint c = 0; c < cover->n_cubes; c++)
+          {
+            cubes[c].mask = without_bit (cubes[c].mask, i);
+            cubes[c].value = without_bit (cubes[c].value, i);
+          }
+        for (guint v = 0; v < 1u << n_inputs; v++)
+          if (!(v >> i & 1))
+            few_counts[without_bit (v, i)] = few_counts[v] + few_counts[v | 1u << i];
+        n_inputs--;
+      }
+    else
+      used[n_used++] = inputs[i];
+  for (guint i = 0; i < n_used / 2; i++)
+    {
+      guint other = used[n_used - 1 - i];
+
+      used[n_used - 1 - i] = used[i];
+      used[i] = other;
+    }
+  find_dont_cares (self, used, n_used, few_counts, sets, &all);
+  for (guint d = 0; d < MT_N_DONT_CARES; d++)
+    dont_cares[d] = sets[d].words;
+  return mt_rule_new (used, n_used, cubes, cover->n_cubes, dont_cares, cover->proven, NULL);
+}
+
+static MtRefineTerm *
+term_for_rule (MtRefine *self,
+               MtRule   *rule)
+{
+  MtRefineTerm *term = g_new0 (MtRefineTerm, 1);
+  const MtCube *cube = mt_rule_get_cubes (rule);
+
+  term->rule = rule;
+  term->cost = mt_rule_get_n_literals (rule);
+  if (mt_rule_get_n_inputs (rule) == 1 && cube->value == 1)
+    term->plane = mt_encoded_get_plane (self->encoded, mt_rule_get_inputs (rule)[0]);
+  else
+    {
+      term->owned_plane = g_new (guint64, MAX (self->n_words, 1));
+      mt_rule_evaluate (rule, self->encoded, 0, self->n_words, term->owned_plane);
+      term->plane = term->owned_plane;
+    }
+  return term;
+}
+
+MtRefineTerm *
+mt_refine_term_new_rule (MtRefine         *self,
+                         const guint      *inputs,
+                         guint             n_inputs,
+                         const MtTable256 *on)
+{
+  g_autofree guint8 *patterns = NULL;
+  g_autofree guint32 *counts = NULL;
+  MtTable256 sets[MT_N_DONT_CARES], all;
+  const CachedCover *cover;
+
+  patterns = make_patterns (self, inputs, n_inputs, &counts);
+  find_dont_cares (self, inputs, n_inputs, counts, sets, &all);
+  cover = minimise (self, n_inputs, on, &all);
+  if (cover->n_cubes == 0 || cover->cubes[0].mask == 0)
+    return NULL;
+  return term_for_rule (self, rule_from_cover (self, inputs, n_inputs, cover, counts));
+}
+
+void
+mt_refine_term_free (MtRefineTerm *term)
+{
+  if (term == NULL)
+    return;
+  mt_rule_unref (term->rule);
+  g_free (term->owned_plane);
+  g_free (term->patterns);
+  g_free (term->counts);
+  g_free (term);
+}
+
+MtHeadColumn
+mt_refine_term_get_column (const MtRefine     *self,
+                           const MtRefineTerm *term)
+{
+  if (term->is_numeric)
+    return (MtHeadColumn) { NULL, mt_encoded_get_numeric (self->encoded, term->numeric) };
+  return (MtHeadColumn) { term->plane, NULL };
+}
+
+/* --- what each answer is worth --- */
+
+/* Σ of log over many factors: multiply, and take the logarithm only when the product leaves
+ * the comfortable range. Far cheaper than a logarithm a row. */
+typedef struct {
+  double product;
+  double log;
+} LogSum;
+
+static inline void
+log_sum_add (LogSum *sum,
+             double  factor)
+{
+  sum->product *= factor;
+  if (sum->product < 1e-200 || sum->product > 1e200)
+    {
+      sum->log += log (sum->product);
+      sum->product = 1;
+    }
+}
+
+/* Binary. Turning a row with probability p by w changes its loss by log (1 + p (eʷ - 1)) - y w;
+ * rows where the rule is true now are turned by -w and the sign of it all. */
+static void
+binary_gains (MtRefine           *self,
+              const MtRefineTerm *term,
+              double              weight,
+              const guint64      *table,
+              double             *gains)
+{
+  guint n_patterns = 1u << mt_rule_get_n_inputs (term->rule);
+  const double *p = mt_head_get_probability (self->head, 0);
+  LogSum sums[MT_MAX_PATTERNS];
+  double factor[MT_MAX_PATTERNS], hits[MT_MAX_PATTERNS] = { 0 };
+
+  for (guint v = 0; v < n_patterns; v++)
+    {
+      sums[v] = (LogSum) { 1, 0 };
+      factor[v] = expm1 (table[v / 64] >> (v % 64) & 1 ? -weight : weight);
+    }
+  for (gsize r = 0; r < self->n_rows; r++)
+    {
+      guint8 v = term->patterns[r];
+
+      log_sum_add (&sums[v], 1 + p[r] * factor[v]);
+      hits[v] += self->target[r];
+    }
+  for (guint v = 0; v < n_patterns; v++)
+    {
+      double turned = sums[v].log + log (sums[v].product);
+
+      gains[v] = (table[v / 64] >> (v % 64) & 1 ? -turned : turned) - weight * hits[v];
+    }
+}
+
+static void
+multiclass_gains (MtRefine           *self,
+                  const MtRefineTerm *term,
+                  guint               index,
+                  const guint64      *table,
+                  double             *gains)
+{
+  enum { CHUNK = 256 };
+  guint n_patterns = 1u << mt_rule_get_n_inputs (term->rule);
+  g_autofree double *factor = g_new (double, n_patterns * self->n_outputs);
+  LogSum sums[MT_MAX_PATTERNS];
+  double hits[MT_MAX_PATTERNS] = { 0 };
+
+  for (guint v = 0; v < n_patterns; v++)
+    {
+      double sign = table[v / 64] >> (v % 64) & 1 ? -1 : 1;
+
+      sums[v] = (LogSum) { 1, 0 };
+      for (guint c = 0; c < self->n_outputs; c++)
+        factor[c * n_patterns + v] = exp (sign * mt_head_get_weight (self->head, index, c));
+    }
+  for (gsize first = 0; first < self->n_rows; first += CHUNK)
+    {
+      gsize n = MIN (CHUNK, self->n_rows - first);
+      const guint8 *patterns = term->patterns + first;
+      double mean[CHUNK] = { 0 };
+
+      for (guint c = 0; c < self->n_outputs; c++)
+        {
+          const double *p = mt_head_get_probability (self->head, c) + first;
+          const double *f = factor + c * n_patterns;
+
+          for (gsize i = 0; i < n; i++)
+            mean[i] += p[i] * f[patterns[i]];
+        }
+      for (gsize i = 0; i < n; i++)
+        {
+          log_sum_add (&sums[patterns[i]], mean[i]);
+          hits[patterns[i]] += mt_head_get_weight (self->head, index, (guint) self->target[first + i]);
+        }
+    }
+  for (guint v = 0; v < n_patterns; v++)
+    {
+      double turned = sums[v].log + log (sums[v].product);
+
+      gains[v] = (table[v / 64] >> (v % 64) & 1 ? -turned : turned) - hits[v];
+    }
+}
+
+void
+mt_refine_gains (MtRefine *self,
+                 guint     index,
+                 double   *gains)
+{
+  MtRefineTerm *term = g_ptr_array_index (self->terms, index);
+  const guint64 *table = mt_rule_get_table (term->rule);
+  double weight = mt_head_get_weight (self->head, index, 0);
+
+  know_patterns (self, term);
+  if (self->task == MT_TASK_BINARY)
+    binary_gains (self, term, weight, table, gains);
+  else if (self->task == MT_TASK_MULTICLASS)
+    multiclass_gains (self, term, index, table, gains);
+  else
+    {
+      const double *residual = mt_head_get_residual (self->head, 0);
+      guint n_patterns = 1u << mt_rule_get_n_inputs (term->rule);
+
+      memset (gains, 0, n_patterns * sizeof *gains);
+      for (gsize r = 0; r < self->n_rows; r++)
+        gains[term->patterns[r]] += residual[r];
+      for (guint v = 0; v < n_patterns; v++)
+        gains[v] = -weight * gains[v] +
+                   (table[v / 64] >> (v % 64) & 1 ? -.5 : .5) * weight * weight * term->counts[v];
+    }
+}
+
+/* --- moves --- */
+
+static double
+table_loss (const double     *gains,
+            guint             n_patterns,
+            const MtTable256 *table)
+{
+  double sum = 0;
+
+  for (guint v = 0; v < n_patterns; v++)
+    if (mt_table_get (table, v))
+      sum += gains[v];
+  return sum;
+}
+
+static MtTable256
+wanted_table (const double *gains,
+              guint         n_patterns)
+{
+  MtTable256 on = { { 0 } };
+
+  for (guint v = 0; v < n_patterns; v++)
+    if (gains[v] < 0)
+      mt_table_set (&on, v);
+  return on;
+}
+
+static MtTable256
+rule_table (const MtRule *rule)
+{
+  MtTable256 table = { { 0 } };
+
+  memcpy (table.words, mt_rule_get_table (rule), mt_rule_table_words (mt_rule_get_n_inputs (rule)) * sizeof (guint64));
+  return table;
+}
+
+MtRefineTerm *
+mt_refine_better_table (MtRefine     *self,
+                        guint         index,
+                        const double *gains,
+                        gboolean      may_grow)
+{
+  MtRefineTerm *term = g_ptr_array_index (self->terms, index);
+  guint n = mt_rule_get_n_inputs (term->rule);
+  MtTable256 now = rule_table (term->rule), on = wanted_table (gains, 1u << n);
+  MtTable256 sets[MT_N_DONT_CARES], dc;
+  const CachedCover *cover;
+
+  if (table_loss (gains, 1u << n, &now) - table_loss (gains, 1u << n, &on) < 1e-9)
+    return NULL;
+  know_patterns (self, term);
+  find_dont_cares (self, mt_rule_get_inputs (term->rule), n, term->counts, sets, &dc);
+  cover = minimise (self, n, &on, &dc);
+  if (cover->n_cubes == 0 || cover->cubes[0].mask == 0 ||
+      (!may_grow && cover_literals (cover) > term->cost))
+    return NULL;
+  return term_for_rule (self, rule_from_cover (self, mt_rule_get_inputs (term->rule), n, cover, term->counts));
+}
+
+/* Keeps the move that loses less for each literal saved. */
+static void
+consider (MtRuleMove       *best,
+          double            loss,
+          guint             saved,
+          const guint      *inputs,
+          guint             n_inputs,
+          const MtTable256 *table)
+{
+  loss = MAX (loss, 0);
+  if (saved == 0 || (best->saved > 0 && loss * best->saved >= best->loss * saved))
+    return;
+  best->loss = loss;
+  best->saved = saved;
+  best->n_inputs = n_inputs;
+  memcpy (best->inputs, inputs, n_inputs * sizeof *inputs);
+  best->table = *table;
+}
+
+static void
+consider_dropped_input (MtRefine           *self,
+                        const MtRefineTerm *term,
+                        const double       *gains,
+                        double              now,
+                        guint               dropped,
+                        MtRuleMove         *move)
+{
+  guint n = mt_rule_get_n_inputs (term->rule), n_inputs = 0;
+  double few_gains[MT_MAX_PATTERNS] = { 0 };
+  guint32 few_counts[MT_MAX_PATTERNS] = { 0 };
+  guint inputs[MT_REFINE_MAX_INPUTS];
+  MtTable256 on, sets[MT_N_DONT_CARES], dc;
+  const CachedCover *cover;
+  guint cost;
+
+  for (guint i = 0; i < n; i++)
+    if (i != dropped)
+      inputs[n_inputs++] = mt_rule_get_inputs (term->rule)[i];
+  for (guint v = 0; v < 1u << n; v++)
+    {
+      few_gains[without_bit (v, dropped)] += gains[v];
+      few_counts[without_bit (v, dropped)] += term->counts[v];
+    }
+  on = wanted_table (few_gains, 1u << n_inputs);
+  find_dont_cares (self, inputs, n_inputs, few_counts, sets, &dc);
+  cover = minimise (self, n_inputs, &on, &dc);
+  cost = cover_literals (cover);
+  if (cost > 0 && cost < term->cost)
+    consider (move, table_loss (few_gains, 1u << n_inputs, &on) - now, term->cost - cost, inputs, n_inputs, &on);
+}
+
+/* One conjunction with some inputs no longer asked for, or (keep == FALSE) gone. */
+static void
+consider_changed_cube (const MtRefineTerm *term,
+                       const double       *gains,
+                       double              now,
+                       guint               changed,
+                       guint32             relaxed,
+                       gboolean            keep,
+                       MtRuleMove         *move)
+{
+  const MtCube *cubes = mt_rule_get_cubes (term->rule);
+  guint n = mt_rule_get_n_inputs (term->rule);
+  MtTable256 on = { { 0 } };
+  guint saved = (guint) __builtin_popcount (keep ? relaxed : cubes[changed].mask);
+
+  for (guint v = 0; v < 1u << n; v++)
+    for (guint c = 0; c < mt_rule_get_n_cubes (term->rule); c++)
+      {
+        guint32 mask = c == changed ? cubes[c].mask & ~relaxed : cubes[c].mask;
+
+        if ((c != changed || keep) && (v & mask) == (cubes[c].value & mask))
+          mt_table_set (&on, v);
+      }
+  consider (move, table_loss (gains, 1u << n, &on) - now, saved, mt_rule_get_inputs (term->rule), n, &on);
+}
+
+void
+mt_refine_best_move (MtRefine     *self,
+                     guint         index,
+                     const double *gains,
+                     MtRuleMove   *move)
+{
+  MtRefineTerm *term = g_ptr_array_index (self->terms, index);
+  guint n = mt_rule_get_n_inputs (term->rule), n_cubes = mt_rule_get_n_cubes (term->rule);
+  const MtCube *cubes = mt_rule_get_cubes (term->rule);
+  MtTable256 table = rule_table (term->rule);
+  double now = table_loss (gains, 1u << n, &table);
+
+  move->saved = 0;
+  move->loss = 0;
+  know_patterns (self, term);
+  for (guint i = 0; i < n; i++)
+    consider_dropped_input (self, term, gains, now, i, move);
+  for (guint c = 0; c < n_cubes; c++)
+    {
+      if (n_cubes > 1)
+        consider_changed_cube (term, gains, now, c, 0, FALSE, move);
+      for (guint32 mask = cubes[c].mask; mask != 0; mask &= mask - 1)
+        if (cubes[c].mask != (mask & -mask))
+          consider_changed_cube (term, gains, now, c, mask & -mask, TRUE, move);
+    }
+}

@@ -1,0 +1,368 @@
+#include "config.h"
+#include "mt-refine-private.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "mt-scan.h"
+
+/* Above this many terms several go between two fits, by the quadratic model. */
+#define CAREFUL_TERMS 60
+/* Improvement, in nats, that a fit may leave on the table. */
+#define FIRST_TOLERANCE 1e-3
+#define STEP_TOLERANCE  1e-4
+
+void
+mt_refine_options_init (MtRefineOptions *options)
+{
+  memset (options, 0, sizeof *options);
+  options->rounds = 4;
+  options->per_round = 12;
+  options->fan_in = 4;
+  options->growth = 1.15;
+  options->ridge = 5;
+  options->dont_care = MT_DONT_CARE_MODE_UNSEEN;
+  options->numeric_terms = TRUE;
+}
+
+static void
+visited_free (gpointer data)
+{
+  MtVisited *visited = data;
+
+  mt_rule_set_unref (visited->rules);
+  g_free (visited);
+}
+
+static MtRefineTerm *
+get_term (const MtRefine *self,
+          guint           index)
+{
+  return g_ptr_array_index (self->terms, index);
+}
+
+static gboolean
+is_multi_input (const MtRefineTerm *term)
+{
+  return term->rule != NULL && mt_rule_get_n_inputs (term->rule) > 1;
+}
+
+/* Is there another term with this column? @except: not counted. */
+static gboolean
+has_column (const MtRefine     *self,
+            const MtRefineTerm *term,
+            const MtRefineTerm *except)
+{
+  for (guint t = 0; t < self->terms->len; t++)
+    {
+      const MtRefineTerm *other = get_term (self, t);
+
+      if (other != except && other->rule != NULL &&
+          memcmp (other->plane, term->plane, self->n_words * sizeof (guint64)) == 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+add_term (MtRefine     *self,
+          MtRefineTerm *term)
+{
+  g_ptr_array_add (self->terms, term);
+  mt_head_add (self->head, mt_refine_term_get_column (self, term));
+}
+
+static void
+remove_term (MtRefine *self,
+             guint     index)
+{
+  mt_head_remove (self->head, index);
+  g_ptr_array_remove_index_fast (self->terms, index);
+}
+
+/* Takes @term. A column that is there already is not kept twice. */
+static void
+replace_term (MtRefine     *self,
+              guint         index,
+              MtRefineTerm *term)
+{
+  if (has_column (self, term, get_term (self, index)))
+    {
+      mt_refine_term_free (term);
+      remove_term (self, index);
+      return;
+    }
+  mt_head_replace (self->head, index, mt_refine_term_get_column (self, term));
+  mt_refine_term_free (get_term (self, index));
+  self->terms->pdata[index] = term;
+}
+
+static void
+add_rule (MtRefine         *self,
+          const guint      *inputs,
+          guint             n_inputs,
+          const MtTable256 *table)
+{
+  MtRefineTerm *term = mt_refine_term_new_rule (self, inputs, n_inputs, table);
+
+  if (term == NULL)
+    return;
+  if (has_column (self, term, NULL))
+    mt_refine_term_free (term);
+  else
+    add_term (self, term);
+}
+
+/* Numeric columns and single literals: what the head sees before any interaction. */
+static void
+add_unary_terms (MtRefine *self)
+{
+  const gboolean *banned = self->options->banned, *banned_numeric = self->options->banned_numeric;
+  const MtTable256 is_true = { { 2 } };
+
+  for (guint i = 0; i < mt_encoded_get_n_numeric (self->encoded) && self->options->numeric_terms; i++)
+    if (banned_numeric == NULL || !banned_numeric[i])
+      add_term (self, mt_refine_term_new_numeric (i));
+  for (guint l = 0; l < mt_encoded_get_n_literals (self->encoded); l++)
+    if (banned == NULL || !banned[l])
+      add_rule (self, &l, 1, &is_true);
+}
+
+static gboolean
+add_interactions (MtRefine      *self,
+                  GCancellable  *cancellable,
+                  GError       **error)
+{
+  const MtScanOptions options = {
+    self->options->per_round, MAX (self->options->fan_in, 2), self->options->growth, self->options->ridge,
+    self->options->banned,
+  };
+
+  for (guint c = 0; c < self->options->n_candidates; c++)
+    {
+      const MtCandidate *candidate = &self->options->candidates[c];
+      MtTable256 table;
+
+      memcpy (table.words, candidate->table, sizeof table.words);
+      add_rule (self, candidate->inputs, candidate->n_inputs, &table);
+    }
+  for (guint round = 0; round < self->options->rounds; round++)
+    {
+      g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (MtConjunction));
+
+      if (!mt_head_fit (self->head, 30, FIRST_TOLERANCE, cancellable, error) ||
+          !mt_scan (self->encoded, self->head, self->n_outputs, &options, found, cancellable, error))
+        return FALSE;
+      for (guint i = 0; i < found->len; i++)
+        {
+          const MtConjunction *x = &g_array_index (found, MtConjunction, i);
+          MtTable256 table = { { 0 } };
+
+          mt_table_set (&table, x->value);
+          add_rule (self, x->inputs, x->n_inputs, &table);
+        }
+    }
+  return TRUE;
+}
+
+/* Sets every table to what the loss wants. Returns whether any changed. */
+static gboolean
+improve_tables (MtRefine *self,
+                gboolean  may_grow)
+{
+  gboolean changed = FALSE;
+
+  for (guint t = 0; t < self->terms->len; t++)
+    {
+      double gains[MT_MAX_PATTERNS];
+      MtRefineTerm *better;
+
+      if (!is_multi_input (get_term (self, t)))
+        continue;
+      mt_refine_gains (self, t, gains);
+      better = mt_refine_better_table (self, t, gains, may_grow);
+      if (better != NULL)
+        {
+          replace_term (self, t, better);
+          changed = TRUE;
+        }
+    }
+  return changed;
+}
+
+/* @centre, @scale: of the target, back to its own units. */
+static MtVisited *
+visit (MtRefine *self,
+       double    centre,
+       double    scale)
+{
+  MtVisited *visited = g_new0 (MtVisited, 1);
+  g_autofree MtTerm *terms = g_new0 (MtTerm, MAX (self->terms->len, 1));
+  g_autofree double *weights = g_new (double, MAX (self->terms->len * self->n_outputs, 1));
+  g_autofree double *bias = g_new (double, self->n_outputs);
+
+  for (guint c = 0; c < self->n_outputs; c++)
+    bias[c] = mt_head_get_bias (self->head, c) * scale + centre;
+  for (guint t = 0; t < self->terms->len; t++)
+    {
+      const MtRefineTerm *term = get_term (self, t);
+
+      terms[t] = (MtTerm) { term->is_numeric, term->numeric, term->rule, weights + (gsize) t * self->n_outputs };
+      for (guint c = 0; c < self->n_outputs; c++)
+        terms[t].weights[c] = mt_head_get_weight (self->head, t, c) * scale;
+    }
+  visited->loss = mt_head_get_objective (self->head);
+  visited->rules = mt_rule_set_new (self->task, self->n_outputs, bias, terms, self->terms->len, NULL);
+  visited->complexity = mt_rule_set_get_complexity (visited->rules);
+  return visited;
+}
+
+typedef struct {
+  MtRuleMove rule_move;
+  gboolean   known;
+} TermMove;
+
+/* The cheapest move now: dropping term *index (returns FALSE), or its rule move (TRUE). */
+static gboolean
+choose (MtRefine       *self,
+        const TermMove *moves,
+        guint          *index)
+{
+  double best = G_MAXDOUBLE;
+  gboolean is_rule_move = FALSE;
+
+  for (guint t = 0; t < self->terms->len; t++)
+    {
+      double price = mt_head_get_drop_cost (self->head, t) / get_term (self, t)->cost;
+
+      if (price < best)
+        {
+          best = price;
+          *index = t;
+          is_rule_move = FALSE;
+        }
+      if (moves[t].known && moves[t].rule_move.saved > 0 &&
+          moves[t].rule_move.loss / moves[t].rule_move.saved < best)
+        {
+          best = moves[t].rule_move.loss / moves[t].rule_move.saved;
+          *index = t;
+          is_rule_move = TRUE;
+        }
+    }
+  return is_rule_move;
+}
+
+/* Some cheap moves, then the caller refits. */
+static void
+eliminate (MtRefine *self)
+{
+  guint n = self->terms->len;
+  guint n_moves = n > CAREFUL_TERMS ? MAX (n / 25, 1) : 1;
+  g_autofree TermMove *moves = g_new0 (TermMove, n);
+
+  for (guint t = 0; t < n; t++)
+    if (is_multi_input (get_term (self, t)))
+      {
+        double gains[MT_MAX_PATTERNS];
+
+        mt_refine_gains (self, t, gains);
+        mt_refine_best_move (self, t, gains, &moves[t].rule_move);
+        moves[t].known = TRUE;
+      }
+  for (guint i = 0; i < n_moves && self->terms->len > 0; i++)
+    {
+      guint index = 0, before = self->terms->len;
+
+      if (choose (self, moves, &index))
+        {
+          const MtRuleMove *move = &moves[index].rule_move;
+          MtRefineTerm *term = mt_refine_term_new_rule (self, move->inputs, move->n_inputs, &move->table);
+
+          moves[index].known = FALSE;
+          if (term != NULL)
+            replace_term (self, index, term);
+          else
+            remove_term (self, index);
+        }
+      else
+        remove_term (self, index);
+      if (self->terms->len < before)
+        moves[index] = moves[self->terms->len];
+    }
+}
+
+static gboolean
+run_path (MtRefine        *self,
+          GPtrArray       *path,
+          double           centre,
+          double           scale,
+          MtProgressFunc   progress,
+          gpointer         progress_data,
+          GCancellable    *cancellable,
+          GError         **error)
+{
+  guint n_start = self->terms->len;
+
+  if (!mt_head_fit (self->head, 50, FIRST_TOLERANCE, cancellable, error))
+    return FALSE;
+  while (TRUE)
+    {
+      if (!mt_head_fit (self->head, 50, STEP_TOLERANCE, cancellable, error))
+        return FALSE;
+      if (improve_tables (self, path->len == 0) &&
+          !mt_head_fit (self->head, 50, STEP_TOLERANCE, cancellable, error))
+        return FALSE;
+      g_ptr_array_add (path, visit (self, centre, scale));
+      if (self->terms->len == 0)
+        return TRUE;
+      if (progress != NULL)
+        progress (1 - log1p (self->terms->len) / log1p (n_start), progress_data);
+      eliminate (self);
+    }
+}
+
+GPtrArray *
+mt_refine_run (const MtEncoded        *encoded,
+               const double           *target,
+               MtTask                  task,
+               guint                   n_outputs,
+               const MtRefineOptions  *options,
+               MtProgressFunc          progress,
+               gpointer                progress_data,
+               GCancellable           *cancellable,
+               GError                **error)
+{
+  gsize n_rows = mt_encoded_get_n_rows (encoded);
+  g_autofree double *standardised = NULL;
+  g_autoptr (MtHead) head = NULL;
+  g_autoptr (GPtrArray) path = g_ptr_array_new_with_free_func (visited_free);
+  g_autoptr (GPtrArray) terms = g_ptr_array_new_with_free_func ((GDestroyNotify) mt_refine_term_free);
+  g_autoptr (GHashTable) covers = mt_refine_covers_new ();
+  MtRefine self = { encoded, target, task, n_outputs, n_rows, mt_encoded_get_n_words (encoded), options };
+  double centre = 0, scale = 1;
+
+  g_return_val_if_fail (n_rows > 0, NULL);
+  g_return_val_if_fail (options->fan_in >= 1 && options->fan_in <= MT_REFINE_MAX_INPUTS, NULL);
+  if (task == MT_TASK_REGRESSION)
+    {
+      double square = 0;
+
+      standardised = g_new (double, n_rows);
+      for (gsize r = 0; r < n_rows; r++)
+        centre += target[r] / n_rows;
+      for (gsize r = 0; r < n_rows; r++)
+        square += (target[r] - centre) * (target[r] - centre) / n_rows;
+      scale = square > 0 ? sqrt (square) : 1;
+      for (gsize r = 0; r < n_rows; r++)
+        standardised[r] = (target[r] - centre) / scale;
+      self.target = standardised;
+    }
+  self.head = head = mt_head_new (task, n_outputs, self.target, n_rows, options->ridge);
+  self.terms = terms;
+  self.covers = covers;
+  add_unary_terms (&self);
+  if (!add_interactions (&self, cancellable, error) ||
+      !run_path (&self, path, centre, scale, progress, progress_data, cancellable, error))
+    return NULL;
+  return g_steal_pointer (&path);
+}

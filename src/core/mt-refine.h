@@ -1,0 +1,72 @@
+/* From candidate rules to a path of ever simpler models.
+ *
+ * Starts with every numeric column, every literal, the conjunctions that mt-scan finds and the
+ * nodes a network offers, fitted together by mt-head. Then, until only the bias is left:
+ *   tables   each rule's truth table is set to what the loss wants, pattern by pattern: exact
+ *            for that rule with the rest fixed, and the loss never rises
+ *   moves    drop a term; drop an input of a rule, its table set anew; drop a conjunction or a
+ *            literal of one. The move with the least loss for a literal saved is taken.
+ *   refit    and the model is kept.
+ *
+ * Every model visited is in the path, with its rules, weights and training loss. */
+#pragma once
+
+#include "mt-rules.h"
+
+G_BEGIN_DECLS
+
+#define MT_REFINE_MAX_INPUTS 8
+
+typedef enum {
+  MT_DONT_CARE_MODE_OFF,
+  MT_DONT_CARE_MODE_IMPOSSIBLE,
+  MT_DONT_CARE_MODE_UNSEEN,       /* impossible and unseen */
+} MtDontCareMode;
+
+/* A node to start from: inputs ascending, bit v of the table is assignment v. */
+typedef struct {
+  guint   n_inputs;
+  guint   inputs[MT_REFINE_MAX_INPUTS];
+  guint64 table[4];
+} MtCandidate;
+
+typedef struct {
+  guint              rounds;          /* of the interaction scan */
+  guint              per_round;
+  guint              fan_in;          /* inputs of a rule, at most MT_REFINE_MAX_INPUTS */
+  double             growth;          /* see MtScanOptions */
+  double             ridge;
+  MtDontCareMode     dont_care;
+  gboolean           numeric_terms;   /* offer the standardised columns as unary terms */
+  const gboolean    *banned;          /* per literal; NULL: none */
+  const gboolean    *banned_numeric;  /* per numeric column; NULL: none */
+  const MtCandidate *candidates;
+  guint              n_candidates;
+} MtRefineOptions;
+
+void mt_refine_options_init (MtRefineOptions *options);
+
+typedef struct {
+  guint      complexity;
+  double     loss;           /* training loss, ridge included: nats, or half squares of the standardised target */
+  MtRuleSet *rules;
+} MtVisited;
+
+/* Called on the working thread; @done runs from 0 to 1. */
+typedef void (*MtProgressFunc) (double   done,
+                                gpointer user_data);
+
+/* @target: class numbers, or numbers to predict. Returns (element-type MtVisited), in the order
+ * visited: from the most complex to the bare bias. NULL when cancelled or when a number stops
+ * being finite. */
+GPtrArray *mt_refine_run (const MtEncoded        *encoded,
+                          const double           *target,
+                          MtTask                  task,
+                          guint                   n_outputs,
+                          const MtRefineOptions  *options,
+                          MtProgressFunc          progress,
+                          gpointer                progress_data,
+                          GCancellable           *cancellable,
+                          GError                **error);
+
+G_END_DECLS

@@ -1,0 +1,338 @@
+#include "config.h"
+#include "mt-scan.h"
+
+#include <cblas.h>
+#include <math.h>
+#include <string.h>
+
+/* Rows spread out to floats at a time. */
+#define BLOCK_ROWS 1024
+/* Curvature below which a row counts as decided. */
+#define MIN_CURVATURE 1e-4
+
+typedef struct {
+  float *g;     /* n × n: Σ r over the rows where both literals are true */
+  float *h;     /* n × n: Σ curvature; one triangle, mirrored */
+  double g_all, h_all;
+} PairSums;
+
+typedef struct {
+  float score;
+  guint a, b;          /* literals, a < b, of different groups */
+  guint signs;         /* bit 0: a negated; bit 1: b negated */
+} Pair;
+
+typedef struct {
+  const MtEncoded     *encoded;
+  MtHead              *head;
+  guint                n_outputs;
+  const MtScanOptions *options;
+  guint                n_literals;
+  gsize                n_rows;
+  float               *scores;    /* 4 × n × n: by signs; upper triangle */
+} Scan;
+
+static void
+spread_plane (const guint64 *plane,
+              gsize          first,
+              gsize          n_rows,
+              const double  *x,
+              float         *out)
+{
+  for (gsize r = 0; r < n_rows; r++)
+    out[r] = plane[(first + r) / 64] >> ((first + r) % 64) & 1 ? (float) x[first + r] : 0;
+}
+
+static gboolean
+sum_pairs (const Scan    *self,
+           guint          output,
+           PairSums      *sums,
+           GCancellable  *cancellable,
+           GError       **error)
+{
+  guint n = self->n_literals;
+  const double *r = mt_head_get_residual (self->head, output);
+  const double *h = mt_head_get_curvature (self->head, output);
+  g_autofree double *one = g_new (double, BLOCK_ROWS + self->n_rows);
+  g_autofree double *root = g_new (double, MAX (self->n_rows, 1));
+  g_autofree float *x = g_new (float, (gsize) n * BLOCK_ROWS);
+  g_autofree float *y = g_new (float, (gsize) n * BLOCK_ROWS);
+
+  memset (sums->g, 0, (gsize) n * n * sizeof (float));
+  memset (sums->h, 0, (gsize) n * n * sizeof (float));
+  sums->g_all = sums->h_all = 0;
+  for (gsize i = 0; i < self->n_rows; i++)
+    {
+      double curvature = MAX (h[i], MIN_CURVATURE);
+
+      one[i] = 1;
+      root[i] = sqrt (curvature);
+      sums->g_all += r[i];
+      sums->h_all += curvature;
+    }
+  for (gsize first = 0; first < self->n_rows; first += BLOCK_ROWS)
+    {
+      gsize k = MIN (BLOCK_ROWS, self->n_rows - first);
+
+      if (g_cancellable_set_error_if_cancelled (cancellable, error))
+        return FALSE;
+      for (guint l = 0; l < n; l++)
+        {
+          const guint64 *plane = mt_encoded_get_plane (self->encoded, l);
+
+          spread_plane (plane, first, k, one, x + (gsize) l * BLOCK_ROWS);
+          spread_plane (plane, first, k, r, y + (gsize) l * BLOCK_ROWS);
+        }
+      cblas_sgemm (CblasRowMajor, CblasNoTrans, CblasTrans, (int) n, (int) n, (int) k, 1, x, BLOCK_ROWS,
+                   y, BLOCK_ROWS, 1, sums->g, (int) n);
+      for (guint l = 0; l < n; l++)
+        spread_plane (mt_encoded_get_plane (self->encoded, l), first, k, root, y + (gsize) l * BLOCK_ROWS);
+      cblas_ssyrk (CblasRowMajor, CblasUpper, CblasNoTrans, (int) n, (int) k, 1, y, BLOCK_ROWS,
+                   1, sums->h, (int) n);
+    }
+  return TRUE;
+}
+
+static void
+add_scores (const Scan     *self,
+            const PairSums *sums)
+{
+  guint n = self->n_literals;
+  gsize plane = (gsize) n * n;
+  float ridge = (float) self->options->ridge;
+
+  for (guint a = 0; a < n; a++)
+    {
+      float ga = sums->g[(gsize) a * n + a], ha = sums->h[(gsize) a * n + a];
+
+      for (guint b = a + 1; b < n; b++)
+        {
+          gsize at = (gsize) a * n + b;
+          float gb = sums->g[(gsize) b * n + b], hb = sums->h[(gsize) b * n + b];
+          float g[4] = { sums->g[at], gb - sums->g[at], ga - sums->g[at],
+                         (float) sums->g_all - ga - gb + sums->g[at] };
+          float h[4] = { sums->h[at], hb - sums->h[at], ha - sums->h[at],
+                         (float) sums->h_all - ha - hb + sums->h[at] };
+
+          for (guint s = 0; s < 4; s++)
+            self->scores[s * plane + at] += g[s] * g[s] / (MAX (h[s], 0) + ridge);
+        }
+    }
+}
+
+static int
+compare_pairs (gconstpointer a,
+               gconstpointer b)
+{
+  const Pair *p = a, *q = b;
+
+  if (p->score != q->score)
+    return p->score > q->score ? -1 : 1;
+  if (p->a != q->a)
+    return p->a < q->a ? -1 : 1;
+  if (p->b != q->b)
+    return p->b < q->b ? -1 : 1;
+  return (int) p->signs - (int) q->signs;
+}
+
+/* The best pair for each pair of groups and signs, best first. */
+static GArray *
+best_pairs (const Scan *self)
+{
+  GArray *pairs = g_array_new (FALSE, FALSE, sizeof (Pair));
+  const MtGroup *groups = mt_encoded_get_groups (self->encoded);
+  guint n_groups = mt_encoded_get_n_groups (self->encoded), n = self->n_literals;
+  const gboolean *banned = self->options->banned;
+
+  for (guint p = 0; p < n_groups; p++)
+    for (guint q = p + 1; q < n_groups; q++)
+      for (guint s = 0; s < 4; s++)
+        {
+          Pair best = { 0, 0, 0, s };
+
+          if (groups[p].column == groups[q].column)
+            continue;
+          for (guint a = groups[p].first_literal; a < groups[p].first_literal + groups[p].n_literals; a++)
+            for (guint b = groups[q].first_literal; b < groups[q].first_literal + groups[q].n_literals; b++)
+              {
+                float score = self->scores[((gsize) s * n + a) * n + b];
+
+                if (score > best.score && (banned == NULL || (!banned[a] && !banned[b])))
+                  best = (Pair) { score, a, b, s };
+              }
+          if (best.score > 0)
+            g_array_append_val (pairs, best);
+        }
+  g_array_sort (pairs, compare_pairs);
+  return pairs;
+}
+
+/* Σ of r and curvature over the given rows by literal: a histogram by code a group. */
+static void
+sum_literals (const Scan    *self,
+              guint          output,
+              const guint32 *rows,
+              gsize          n_rows,
+              double        *g,
+              double        *h,
+              double        *g_all,
+              double        *h_all)
+{
+  const double *r = mt_head_get_residual (self->head, output);
+  const double *curvature = mt_head_get_curvature (self->head, output);
+  const MtGroup *groups = mt_encoded_get_groups (self->encoded);
+
+  *g_all = *h_all = 0;
+  for (gsize i = 0; i < n_rows; i++)
+    {
+      *g_all += r[rows[i]];
+      *h_all += MAX (curvature[rows[i]], MIN_CURVATURE);
+    }
+  for (guint p = 0; p < mt_encoded_get_n_groups (self->encoded); p++)
+    {
+      const guint8 *codes = mt_encoded_get_codes (self->encoded, p);
+      double by_code[256][2] = { { 0 } };
+
+      for (gsize i = 0; i < n_rows; i++)
+        {
+          guint8 code = codes[rows[i]];
+
+          by_code[code][0] += r[rows[i]];
+          by_code[code][1] += MAX (curvature[rows[i]], MIN_CURVATURE);
+        }
+      for (guint l = 0; l < groups[p].n_literals; l++)
+        {
+          double sum_g = 0, sum_h = 0;
+
+          for (guint code = 0; code < mt_group_get_n_codes (&groups[p]); code++)
+            if (mt_group_literal_is_true (&groups[p], l, code))
+              {
+                sum_g += by_code[code][0];
+                sum_h += by_code[code][1];
+              }
+          g[groups[p].first_literal + l] = sum_g;
+          h[groups[p].first_literal + l] = sum_h;
+        }
+    }
+}
+
+/* Adds the literal that helps most; FALSE when none helps enough. */
+static gboolean
+lengthen (const Scan    *self,
+          MtConjunction *x,
+          const guint32 *rows,
+          gsize          n_rows)
+{
+  guint n = self->n_literals, best = 0;
+  g_autofree double *g = g_new (double, n);
+  g_autofree double *h = g_new (double, n);
+  g_autofree double *scores = g_new0 (double, 2 * n);
+  double top = x->score * self->options->growth;
+  gboolean found = FALSE;
+
+  for (guint c = 0; c < self->n_outputs; c++)
+    {
+      double g_all, h_all;
+
+      sum_literals (self, c, rows, n_rows, g, h, &g_all, &h_all);
+      for (guint l = 0; l < n; l++)
+        {
+          scores[l] += g[l] * g[l] / (h[l] + self->options->ridge);
+          scores[n + l] += (g_all - g[l]) * (g_all - g[l]) / (h_all - h[l] + self->options->ridge);
+        }
+    }
+  for (guint i = 0; i < x->n_inputs; i++)
+    scores[x->inputs[i]] = scores[n + x->inputs[i]] = 0;
+  for (guint l = 0; l < 2 * n; l++)
+    if (scores[l] > top && (self->options->banned == NULL || !self->options->banned[l % n]))
+      {
+        top = scores[l];
+        best = l;
+        found = TRUE;
+      }
+  if (!found)
+    return FALSE;
+
+  {
+    guint literal = best % n, at = x->n_inputs;
+    guint32 low;
+
+    while (at > 0 && x->inputs[at - 1] > literal)
+      {
+        x->inputs[at] = x->inputs[at - 1];
+        at--;
+      }
+    x->inputs[at] = literal;
+    x->n_inputs++;
+    low = x->value & ((1u << at) - 1);
+    x->value = (x->value >> at << (at + 1)) | low | (best < n ? 1u << at : 0);
+    x->score = top;
+  }
+  return TRUE;
+}
+
+static gsize
+rows_of (const Scan          *self,
+         const MtConjunction *x,
+         guint32             *rows)
+{
+  gsize n = 0;
+
+  for (gsize r = 0; r < self->n_rows; r += 64)
+    {
+      guint64 word = G_MAXUINT64;
+
+      for (guint i = 0; i < x->n_inputs; i++)
+        {
+          guint64 plane = mt_encoded_get_plane (self->encoded, x->inputs[i])[r / 64];
+
+          word &= x->value >> i & 1 ? plane : ~plane;
+        }
+      if (self->n_rows - r < 64)
+        word &= ((guint64) 1 << (self->n_rows - r)) - 1;
+      for (; word != 0; word &= word - 1)
+        rows[n++] = (guint32) (r + (gsize) __builtin_ctzll (word));
+    }
+  return n;
+}
+
+gboolean
+mt_scan (const MtEncoded      *encoded,
+         MtHead               *head,
+         guint                 n_outputs,
+         const MtScanOptions  *options,
+         GArray               *found,
+         GCancellable         *cancellable,
+         GError              **error)
+{
+  Scan self = { encoded, head, n_outputs, options, mt_encoded_get_n_literals (encoded), mt_encoded_get_n_rows (encoded) };
+  gsize n_pairs = (gsize) self.n_literals * self.n_literals;
+  g_autofree float *g = g_new (float, MAX (n_pairs, 1));
+  g_autofree float *h = g_new (float, MAX (n_pairs, 1));
+  g_autofree float *scores = g_new0 (float, MAX (4 * n_pairs, 1));
+  g_autofree guint32 *rows = g_new (guint32, MAX (self.n_rows, 1));
+  g_autoptr (GArray) pairs = NULL;
+  PairSums sums = { g, h, 0, 0 };
+
+  g_return_val_if_fail (options->max_length >= 2 && options->max_length <= MT_SCAN_MAX_LENGTH, FALSE);
+  self.scores = scores;
+  for (guint c = 0; c < n_outputs; c++)
+    {
+      if (!sum_pairs (&self, c, &sums, cancellable, error))
+        return FALSE;
+      add_scores (&self, &sums);
+    }
+  pairs = best_pairs (&self);
+  for (guint i = 0; i < MIN (pairs->len, options->max_found); i++)
+    {
+      const Pair *pair = &g_array_index (pairs, Pair, i);
+      MtConjunction x = { 2, { pair->a, pair->b }, ~pair->signs & 3, pair->score };
+
+      if (g_cancellable_set_error_if_cancelled (cancellable, error))
+        return FALSE;
+      while (x.n_inputs < options->max_length && lengthen (&self, &x, rows, rows_of (&self, &x, rows)))
+        ;
+      g_array_append_val (found, x);
+    }
+  return TRUE;
+}

@@ -1,0 +1,42 @@
+/* Finds conjunctions of literals and negations that explain what the fitted head leaves over.
+ *
+ * For a conjunction x the gain of adding it to the head is about ½ Σ_c g_c² / (h_c + λ), with
+ * g = Σ r over the rows where x is true (r: residual) and h the same sum of curvatures. Two
+ * matrix products score every pair of literals; the three pairs with negations follow from
+ * sums already known. The best pair for each pair of columns and signs is lengthened by the
+ * literal that helps most while the score grows by a set factor.
+ *
+ * Sizes: 10²–10⁶ rows × up to 2,000 literals; time is rows × literals² in float32. */
+#pragma once
+
+#include "mt-head.h"
+
+G_BEGIN_DECLS
+
+#define MT_SCAN_MAX_LENGTH 8
+
+typedef struct {
+  guint    n_inputs;
+  guint    inputs[MT_SCAN_MAX_LENGTH];    /* literals, ascending */
+  guint32  value;                         /* bit i: input i must be true */
+  double   score;
+} MtConjunction;
+
+typedef struct {
+  guint           max_found;
+  guint           max_length;    /* 2 … MT_SCAN_MAX_LENGTH */
+  double          growth;        /* a longer one must score this many times as much */
+  double          ridge;
+  const gboolean *banned;        /* per literal: not to be used; NULL: none */
+} MtScanOptions;
+
+/* Appends to @found (of MtConjunction), best first. FALSE only when cancelled. */
+gboolean mt_scan (const MtEncoded      *encoded,
+                  MtHead               *head,
+                  guint                 n_outputs,
+                  const MtScanOptions  *options,
+                  GArray               *found,
+                  GCancellable         *cancellable,
+                  GError              **error);
+
+G_END_DECLS

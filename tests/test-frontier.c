@@ -1,0 +1,273 @@
+#include "config.h"
+
+#include <math.h>
+
+#include "mt-error.h"
+#include "mt-frontier.h"
+#include "mt-random.h"
+
+/* Six columns of five thresholds and two of three levels. The truth is
+ *   2·[c0 ≥ t2 and c1 < t3] - 1.5·[c6 = level 1 or c2 ≥ t4] + noise. */
+enum { N_GROUPS = 8, N_ROWS = 900 };
+
+typedef struct {
+  MtEncoded *encoded;
+  double    *score;
+  double    *target;
+  guint8    *fold_of;
+} Fixture;
+
+static void
+fixture_set_up (Fixture       *self,
+                gconstpointer  data)
+{
+  MtTask task = GPOINTER_TO_INT (data);
+  MtGroup groups[N_GROUPS];
+  g_autofree guint8 *codes = g_malloc (N_GROUPS * N_ROWS);
+  g_autofree float *numeric = g_new (float, 6 * N_ROWS);
+  MtRandom random;
+  guint first = 0;
+
+  mt_random_init (&random, 1);
+  for (guint g = 0; g < N_GROUPS; g++)
+    {
+      groups[g] = (MtGroup) { g < 6 ? MT_GROUP_THERMOMETER : MT_GROUP_ONE_HOT, g, first, g < 6 ? 5 : 3, FALSE };
+      first += groups[g].n_literals;
+      for (gsize r = 0; r < N_ROWS; r++)
+        {
+          codes[g * N_ROWS + r] = (guint8) mt_random_below (&random, mt_group_get_n_codes (&groups[g]));
+          if (g < 6)
+            numeric[g * N_ROWS + r] = ((float) codes[g * N_ROWS + r] - 2.5f) / 1.7f + .1f * (float) mt_random_normal (&random);
+        }
+    }
+  self->encoded = mt_encoded_new (groups, N_GROUPS, codes, numeric, 6, N_ROWS);
+  self->score = g_new (double, N_ROWS);
+  self->target = g_new (double, N_ROWS);
+  self->fold_of = g_malloc (N_ROWS);
+  for (gsize r = 0; r < N_ROWS; r++)
+    {
+      double score = 2.0 * (codes[r] >= 3 && codes[N_ROWS + r] < 4) -
+                     1.5 * (codes[6 * N_ROWS + r] == 2 || codes[2 * N_ROWS + r] >= 5);
+
+      self->score[r] = score;
+      score += .5 * mt_random_normal (&random);
+      self->target[r] = task == MT_TASK_REGRESSION ? 10 + 5 * score :
+                        task == MT_TASK_BINARY ? score > .5 : score > 1 ? 2 : score > -.5;
+      self->fold_of[r] = (guint8) (r % 4);
+    }
+}
+
+static void
+fixture_tear_down (Fixture       *self,
+                   gconstpointer  data)
+{
+  mt_encoded_unref (self->encoded);
+  g_free (self->score);
+  g_free (self->target);
+  g_free (self->fold_of);
+}
+
+static MtFrontier *
+run (Fixture *self,
+     MtTask   task,
+     guint    n_threads,
+     guint    n_folds)
+{
+  MtFrontierOptions options;
+  g_autoptr (MtPool) pool = mt_pool_new (n_threads);
+  g_autoptr (GError) error = NULL;
+  MtFrontier *frontier;
+
+  mt_frontier_options_init (&options);
+  options.n_folds = n_folds;
+  frontier = mt_frontier_run (self->encoded, self->target, task, task == MT_TASK_MULTICLASS ? 3 : 1,
+                              self->fold_of, &options, pool, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  return frontier;
+}
+
+static void
+assert_same_rules (const MtRuleSet *a,
+                   const MtRuleSet *b)
+{
+  g_assert_cmpuint (mt_rule_set_get_n_terms (a), ==, mt_rule_set_get_n_terms (b));
+  for (guint t = 0; t < mt_rule_set_get_n_terms (a); t++)
+    {
+      const MtTerm *p = mt_rule_set_get_term (a, t), *q = mt_rule_set_get_term (b, t);
+
+      g_assert_cmpint (p->is_numeric, ==, q->is_numeric);
+      if (!p->is_numeric)
+        g_assert_true (mt_rule_equal (p->rule, q->rule));
+      g_assert_cmpmem (p->weights, mt_rule_set_get_n_outputs (a) * sizeof (double),
+                       q->weights, mt_rule_set_get_n_outputs (b) * sizeof (double));
+    }
+}
+
+/* From the loss that the path reports down to what the rules say row by row. */
+static double
+loss_of_rules (Fixture         *self,
+               const MtRuleSet *rules,
+               double           ridge)
+{
+  guint n_outputs = mt_rule_set_get_n_outputs (rules);
+  g_autofree double *scores = g_new (double, n_outputs * N_ROWS);
+  MtTask task = mt_rule_set_get_task (rules);
+  double sum = 0, mean = 0, square = 0;
+
+  for (gsize r = 0; r < N_ROWS; r++)
+    mean += self->target[r] / N_ROWS;
+  for (gsize r = 0; r < N_ROWS; r++)
+    square += (self->target[r] - mean) * (self->target[r] - mean) / N_ROWS;
+  mt_rule_set_score (rules, self->encoded, scores);
+  for (gsize r = 0; r < N_ROWS; r++)
+    if (task == MT_TASK_REGRESSION)
+      sum += .5 * (scores[r] - self->target[r]) * (scores[r] - self->target[r]) / square;
+    else if (task == MT_TASK_BINARY)
+      sum += log1p (exp (scores[r])) - self->target[r] * scores[r];
+    else
+      sum += log (exp (scores[r]) + exp (scores[N_ROWS + r]) + exp (scores[2 * N_ROWS + r])) -
+             scores[(gsize) self->target[r] * N_ROWS + r];
+  for (guint t = 0; t < mt_rule_set_get_n_terms (rules); t++)
+    for (guint c = 0; c < n_outputs; c++)
+      {
+        double w = mt_rule_set_get_term (rules, t)->weights[c];
+
+        sum += .5 * ridge * w * w / (task == MT_TASK_REGRESSION ? square : 1);
+      }
+  return sum;
+}
+
+static void
+test_path (Fixture       *self,
+           gconstpointer  data)
+{
+  MtTask task = GPOINTER_TO_INT (data);
+  MtRefineOptions options;
+  g_autoptr (GPtrArray) path = NULL;
+  g_autoptr (GError) error = NULL;
+
+  mt_refine_options_init (&options);
+  path = mt_refine_run (self->encoded, self->target, task, task == MT_TASK_MULTICLASS ? 3 : 1, &options,
+                        NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (path->len, >, 20);
+  for (guint i = 0; i < path->len; i++)
+    {
+      const MtVisited *visited = path->pdata[i];
+      guint complexity = 1;
+
+      for (guint t = 0; t < mt_rule_set_get_n_terms (visited->rules); t++)
+        {
+          const MtTerm *term = mt_rule_set_get_term (visited->rules, t);
+
+          complexity += term->is_numeric ? 1 : mt_rule_get_n_literals (term->rule);
+        }
+      g_assert_cmpuint (visited->complexity, ==, complexity);
+      g_assert_cmpfloat (fabs (visited->loss - loss_of_rules (self, visited->rules, options.ridge)), <,
+                         1e-6 * visited->loss);
+    }
+  g_assert_cmpuint (((MtVisited *) path->pdata[path->len - 1])->complexity, ==, 1);
+}
+
+static void
+test_frontier (Fixture       *self,
+               gconstpointer  data)
+{
+  MtTask task = GPOINTER_TO_INT (data);
+  g_autoptr (MtFrontier) one = run (self, task, 1, 4);
+  g_autoptr (MtFrontier) three = run (self, task, 3, 4);
+  const MtFrontierPoint *selected = mt_frontier_get_point (one, mt_frontier_get_selected (one));
+  double best = 0;
+
+  g_assert_cmpuint (mt_frontier_get_n_points (one), ==, mt_frontier_get_n_points (three));
+  g_assert_cmpuint (mt_frontier_get_selected (one), ==, mt_frontier_get_selected (three));
+  for (guint i = 0; i < mt_frontier_get_n_points (one); i++)
+    {
+      const MtFrontierPoint *p = mt_frontier_get_point (one, i), *q = mt_frontier_get_point (three, i);
+
+      g_assert_cmpfloat (p->cv_mean, ==, q->cv_mean);
+      g_assert_cmpfloat (p->cv_se, ==, q->cv_se);
+      assert_same_rules (p->rules, q->rules);
+      best = MAX (best, p->cv_mean);
+      if (i > 0)
+        g_assert_cmpuint (p->complexity, >, mt_frontier_get_point (one, i - 1)->complexity);
+    }
+  /* The planted truth takes 2 + 2 literals and the bias; the first is an AND. */
+  g_assert_cmpuint (selected->complexity, <=, 16);
+  g_assert_cmpfloat (selected->cv_mean, >, best - .01);
+  g_assert_cmpfloat (selected->cv_mean, >, task == MT_TASK_REGRESSION ? .75 : .9);
+  g_assert_cmpuint (mt_frontier_get_point (one, mt_frontier_select (one, 3))->complexity, <=, 3);
+}
+
+static void
+count_progress (double   done,
+                gpointer user_data)
+{
+  GCancellable *cancellable = user_data;
+
+  g_assert_cmpfloat (done, >=, 0);
+  g_assert_cmpfloat (done, <=, 1);
+  if (done > .2)
+    g_cancellable_cancel (cancellable);
+}
+
+static void
+test_cancel (Fixture       *self,
+             gconstpointer  data)
+{
+  MtFrontierOptions options;
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+
+  mt_frontier_options_init (&options);
+  options.n_folds = 4;
+  g_assert_null (mt_frontier_run (self->encoded, self->target, MT_TASK_BINARY, 1, self->fold_of, &options, NULL,
+                                  count_progress, cancellable, cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
+static void
+test_bad_options (Fixture       *self,
+                  gconstpointer  data)
+{
+  MtFrontierOptions options;
+  const guint32 row = 0;
+  g_autoptr (MtEncoded) few = mt_encoded_take_rows (self->encoded, &row, 1);
+  g_autoptr (GError) error = NULL;
+
+  mt_frontier_options_init (&options);
+  options.n_folds = 1;
+  g_assert_null (mt_frontier_run (self->encoded, self->target, MT_TASK_BINARY, 1, self->fold_of, &options, NULL,
+                                  NULL, NULL, NULL, &error));
+  g_assert_error (error, MT_ERROR, MT_ERROR_PARAMS);
+  g_assert_cmpstr (error->message, ==, "the number of folds must be 0 or between 2 and 50, not 1");
+  g_clear_error (&error);
+  options.n_folds = 7;
+  g_assert_null (mt_frontier_run (self->encoded, self->target, MT_TASK_BINARY, 1, self->fold_of, &options, NULL,
+                                  NULL, NULL, NULL, &error));
+  g_assert_cmpstr (error->message, ==, "fold 5 has no rows to judge by; ask for fewer folds");
+  g_clear_error (&error);
+  options.n_folds = 4;
+  g_assert_null (mt_frontier_run (few, self->target, MT_TASK_BINARY, 1, self->fold_of, &options, NULL,
+                                  NULL, NULL, NULL, &error));
+  g_assert_cmpstr (error->message, ==, "there are too few rows to train on: 1");
+}
+
+#define ADD(name, task, func) \
+  g_test_add (name, Fixture, GINT_TO_POINTER (task), fixture_set_up, func, fixture_tear_down)
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  ADD ("/frontier/path/binary", MT_TASK_BINARY, test_path);
+  ADD ("/frontier/path/multiclass", MT_TASK_MULTICLASS, test_path);
+  ADD ("/frontier/path/regression", MT_TASK_REGRESSION, test_path);
+  ADD ("/frontier/planted/binary", MT_TASK_BINARY, test_frontier);
+  ADD ("/frontier/planted/multiclass", MT_TASK_MULTICLASS, test_frontier);
+  ADD ("/frontier/planted/regression", MT_TASK_REGRESSION, test_frontier);
+  ADD ("/frontier/cancel", MT_TASK_BINARY, test_cancel);
+  ADD ("/frontier/bad-options", MT_TASK_BINARY, test_bad_options);
+  return g_test_run ();
+}
