@@ -1,7 +1,9 @@
 /* The one header that app and cli include. */
 #pragma once
 
+#include "mt-calendar.h"
 #include "mt-cube.h"
+#include "mt-decimal.h"
 #include "mt-distribution.h"
 #include "mt-draw-distribution.h"
 #include "mt-encoded.h"

@@ -1,5 +1,19 @@
 /* From a table to literals (design: docs/method.md): which yes/no questions are asked of
- * each column, fitted on training rows only, applied to any table with those columns. */
+ * each column, fitted on training rows only, applied to any table with those columns.
+ *
+ * A column gives one group of literals (mt-encoded.h), in this order:
+ *
+ *   number, date       x ≥ t for each threshold, ascending; then `x is missing`
+ *   category, boolean  x = level for each level; then `x is other`; then `x is missing`
+ *
+ * `other` and `missing` are there only if the training rows called for them. What a cell
+ * means that the training rows had not shown:
+ *
+ *   an unseen level    `other` if there is such a literal, else no level: all are false
+ *   a missing cell     `missing` if there is such a literal, else all are false
+ *   ±infinity          every x ≥ t true, or none; as a unary term the training range's end
+ *
+ * A literal is a number; its text is only for people, and never decides anything. */
 #pragma once
 
 #include <gio/gio.h>
@@ -14,12 +28,35 @@ typedef enum {
   MT_QUANTILES_ROWS,     /* thresholds at quantiles of the rows */
 } MtQuantiles;
 
+#define MT_ENCODER_MAX_BITS   250
+#define MT_ENCODER_MAX_LEVELS 250
+
 typedef struct {
   guint       bits;            /* thresholds a numeric column, at most; 1 … 250 */
   MtQuantiles quantiles;
   double      level_floor;     /* share of rows below which a level joins `other`; 0 … 0.5 */
   guint       max_levels;      /* most frequent levels kept a column; 2 … 250 */
+  guint       n_threads;       /* 0: as many as there are; the result is the same for any */
 } MtEncoderOptions;
+
+/* All there is to know of a column; also what a model file stores. */
+typedef struct {
+  char         *name;
+  MtColumnType  type;           /* NUMBER, DATE, CATEGORY or BOOLEAN */
+  gboolean      has_missing;    /* there is a literal `x is missing` */
+
+  /* NUMBER, DATE */
+  double       *thresholds;     /* ascending, finite */
+  guint         n_thresholds;
+  double        mean, sd;       /* of the training rows; sd 0: no unary term */
+  double        min, max;       /* finite training range */
+
+  /* CATEGORY, BOOLEAN */
+  char        **levels;         /* NULL-terminated, one literal each */
+  char        **rest;           /* NULL-terminated: levels seen in training without a literal of
+                                 * their own: the rare ones, or the base of a two-level column */
+  gboolean      has_other;      /* the rest, and every unseen level, is the literal `x is other` */
+} MtEncoderColumn;
 
 typedef enum {
   MT_LITERAL_AT_LEAST,   /* x ≥ threshold */
@@ -30,7 +67,7 @@ typedef enum {
 
 typedef struct {
   MtLiteralKind  kind;
-  guint          group;
+  guint          group;       /* the same number as the column's */
   guint          column;      /* index among the encoder's columns */
   double         threshold;   /* AT_LEAST */
   const char    *level;       /* LEVEL; borrowed */
@@ -57,34 +94,66 @@ typedef struct {
 typedef struct _MtEncoder MtEncoder;   /* immutable, refcounted */
 
 void             mt_encoder_options_init   (MtEncoderOptions *options);   /* bits 9, unique, floor 0.005, 100 levels */
+/* Features only; constant columns and free text are left out. @rows NULL: all rows. */
 MtEncoder       *mt_encoder_fit            (const MtTable *table, const guint32 *rows, gsize n_rows,
                                             const MtEncoderOptions *options, GError **error);
+/* From its parts, which are copied and trusted in nothing: MT_ERROR_PARSE names the field
+ * that is wrong, as in `encoder.columns[2].thresholds[1]`. */
+MtEncoder       *mt_encoder_new            (const MtEncoderColumn *columns, guint n_columns, GError **error);
 MtEncoder       *mt_encoder_ref            (MtEncoder *encoder);
 void             mt_encoder_unref          (MtEncoder *encoder);
-/* @rows NULL: all rows. Fails with MT_ERROR_SCHEMA when a column is absent or of another type. */
+gboolean         mt_encoder_equal          (const MtEncoder *a, const MtEncoder *b);
+/* Frees what a column holds, not the struct. */
+void             mt_encoder_column_clear   (MtEncoderColumn *column);
+
+/* @rows NULL: all rows. Columns are found by name, in any order, among any others. Fails with
+ * MT_ERROR_SCHEMA when a column is absent or of another type. @report may be NULL. */
 MtEncoded       *mt_encoder_apply          (const MtEncoder *encoder, const MtTable *table,
                                             const guint32 *rows, gsize n_rows,
                                             MtEncodeReport *report, GError **error);
+/* The values of numeric unary term @index in double precision, as every export computes them;
+ * MtEncoded keeps floats, which are enough for training only. */
+gboolean         mt_encoder_read_unary     (const MtEncoder *encoder, guint index, const MtTable *table,
+                                            const guint32 *rows, gsize n_rows, double *values, GError **error);
 
 guint            mt_encoder_get_n_columns  (const MtEncoder *encoder);
+const MtEncoderColumn *
+                 mt_encoder_get_column     (const MtEncoder *encoder, guint column);
 const char      *mt_encoder_get_column_name (const MtEncoder *encoder, guint column);
 MtColumnType     mt_encoder_get_column_type (const MtEncoder *encoder, guint column);
 guint            mt_encoder_get_n_literals (const MtEncoder *encoder);
 const MtLiteral *mt_encoder_get_literal    (const MtEncoder *encoder, guint literal);
-guint            mt_encoder_get_n_groups   (const MtEncoder *encoder);
+guint            mt_encoder_get_n_groups   (const MtEncoder *encoder);    /* one a column */
 const MtGroup   *mt_encoder_get_groups     (const MtEncoder *encoder);
 guint            mt_encoder_get_n_unary    (const MtEncoder *encoder);
 const MtUnary   *mt_encoder_get_unary      (const MtEncoder *encoder, guint index);
+guint            mt_encoder_get_n_numeric  (const MtEncoder *encoder);    /* numeric unary terms */
 
-/* For people: `Age ≥ 55`, negated `Age < 55` (`Age < 55 or missing` where missing occurs). */
+/* For people: `Age ≥ 55`, negated `Age < 55` (`Age < 55 or missing` where missing occurs),
+ * `Colour = "red"`, `Colour ≠ "red"`, `Colour is other`, `Colour is not other`, `x is missing`,
+ * `x is present`. A name that could be mistaken for anything else stands in quotes. */
 char            *mt_encoder_dup_literal_text (const MtEncoder *encoder, guint literal, gboolean negated);
 /* The way back, for files and tests: FALSE when the text is no literal of this encoder. */
 gboolean         mt_encoder_parse_literal  (const MtEncoder *encoder, const char *text,
                                             guint *literal, gboolean *negated);
+/* A column's name as it stands in a literal's text, and a numeric value as it stands there. */
+char            *mt_encoder_dup_column_text (const MtEncoder *encoder, guint column);
+char            *mt_encoder_dup_value_text (const MtEncoder *encoder, guint column, double value);
 
+/* Can a row have @code in @group? All codes but one can occur: with both `other` and `missing`
+ * every cell makes some literal of the group true. */
+gboolean         mt_encoder_code_is_possible (const MtEncoder *encoder, guint group, guint code);
 /* Can @a (with polarity @a_true) and @b (with polarity @b_true) hold in one conceivable row? */
 gboolean         mt_encoder_compatible     (const MtEncoder *encoder, guint a, gboolean a_true,
                                             guint b, gboolean b_true);
+
+#define MT_ENCODER_MAX_INPUTS 16
+
+/* Bit v of @words is set iff no conceivable row gives the inputs the values v, where bit i of v
+ * is literals[i]. @n_literals ≤ MT_ENCODER_MAX_INPUTS; @words has max (1, 2^n_literals / 64)
+ * words; bits past 2^n_literals are zero. */
+void             mt_encoder_impossible     (const MtEncoder *encoder, const guint *literals, guint n_literals,
+                                            guint64 *words);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtEncoder, mt_encoder_unref)
 

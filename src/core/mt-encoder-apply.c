@@ -1,0 +1,376 @@
+/* Applies an encoder to a table: finds each column by its name, checks that it means the same
+ * thing there, and turns its cells into codes and standardised numbers.
+ *
+ * A threshold code is the number of thresholds that the value reaches (nine comparisons beat a
+ * search); a level code comes from a table made once per level of the column. Work is done in
+ * blocks of 4,096 cells, so scratch memory does not grow with the rows. */
+#include "config.h"
+#include "mt-encoder.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "mt-decimal.h"
+#include "mt-encoder-private.h"
+#include "mt-error.h"
+
+#define BLOCK 4096
+#define LINEAR_SEARCH_MAX 24
+
+void
+mt_encoder_read_numbers (const MtColumn *column,
+                         const guint32  *rows,
+                         gsize           first,
+                         gsize           n,
+                         double         *out)
+{
+  if (rows == NULL)
+    mt_column_read_numbers (column, first, n, out);
+  else
+    for (gsize i = 0; i < n; i++)
+      mt_column_read_numbers (column, rows[first + i], 1, &out[i]);
+}
+
+void
+mt_encoder_read_codes (const MtColumn *column,
+                       const guint32  *rows,
+                       gsize           first,
+                       gsize           n,
+                       guint32        *out)
+{
+  if (rows == NULL)
+    mt_column_read_codes (column, first, n, out);
+  else
+    for (gsize i = 0; i < n; i++)
+      mt_column_read_codes (column, rows[first + i], 1, &out[i]);
+}
+
+/* --- does the column mean the same thing? --- */
+
+static gboolean
+levels_are_numbers (const MtColumn *column)
+{
+  double ignored;
+
+  if (mt_column_get_store (column) != MT_STORE_CODES)
+    return FALSE;
+  for (guint i = 0; i < mt_column_get_n_levels (column); i++)
+    if (!mt_decimal_parse (mt_column_get_level (column, i), &ignored))
+      return FALSE;
+  return TRUE;
+}
+
+/* The column to read for the encoder's @index, or NULL with an error. A column without any
+ * value may have been given any type; it fits all. */
+static const MtColumn *
+find_column (const MtEncoder *self,
+             guint            index,
+             const MtTable   *table,
+             GError         **error)
+{
+  const MtEncoderColumn *wanted = mt_encoder_get_column (self, index);
+  const MtColumn *column = mt_table_find_column (table, wanted->name, NULL);
+  const char *wanted_type = mt_column_type_to_string (wanted->type);
+  MtColumnType type;
+
+  if (column == NULL)
+    {
+      g_set_error (error, MT_ERROR, MT_ERROR_SCHEMA,
+                   "the data have no column '%s', which the model needs (%s); add it, empty if need be",
+                   wanted->name, wanted_type);
+      return NULL;
+    }
+  if (mt_column_get_n_missing (column) == mt_column_get_n_rows (column))
+    return column;
+
+  type = mt_column_get_type (column);
+  if (wanted->type == MT_TYPE_NUMBER || wanted->type == MT_TYPE_DATE)
+    {
+      if (type == wanted->type)
+        return column;
+      if (wanted->type == MT_TYPE_NUMBER && levels_are_numbers (column))
+        g_set_error (error, MT_ERROR, MT_ERROR_SCHEMA,
+                     "column '%s' is a number in the model but was read as %s here, though all its values are "
+                     "numbers; set its type to number", wanted->name, mt_column_type_to_string (type));
+      else
+        g_set_error (error, MT_ERROR, MT_ERROR_SCHEMA,
+                     "column '%s' is a %s in the model but a %s here; set its type to %s, or correct the cells "
+                     "that are not", wanted->name, wanted_type, mt_column_type_to_string (type), wanted_type);
+      return NULL;
+    }
+  if (mt_column_get_store (column) != MT_STORE_NUMBERS)
+    return column;
+  g_set_error (error, MT_ERROR, MT_ERROR_SCHEMA,
+               "column '%s' is a %s in the model but was read as a %s here; set its type to %s", wanted->name,
+               wanted_type, mt_column_type_to_string (type), wanted_type);
+  return NULL;
+}
+
+/* --- numbers --- */
+
+static inline guint
+count_reached (const double *thresholds,
+               guint         n,
+               double        value)
+{
+  guint low = 0, high = n;
+
+  if (n <= LINEAR_SEARCH_MAX)
+    {
+      guint reached = 0;
+
+      for (guint i = 0; i < n; i++)
+        reached += value >= thresholds[i];
+      return reached;
+    }
+  while (low < high)   /* the first threshold above the value */
+    {
+      guint middle = (low + high) / 2;
+
+      if (value >= thresholds[middle])
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+/* Missing is the mean, infinity the end of the training range. */
+static inline double
+standardise (const MtEncoderColumn *column,
+             double                 value)
+{
+  if (isnan (value))
+    return 0;
+  if (isinf (value))
+    value = value < 0 ? column->min : column->max;
+  return (value - column->mean) / column->sd;
+}
+
+static void
+encode_numbers (const MtEncoderColumn *wanted,
+                const double          *values,
+                gsize                  n,
+                guint8                *codes,
+                float                 *numeric,
+                MtEncodeReport        *report)
+{
+  for (gsize i = 0; i < n; i++)
+    {
+      if (isnan (values[i]))
+        {
+          codes[i] = (guint8) (wanted->has_missing ? wanted->n_thresholds + 1 : 0);
+          report->n_missing++;
+          report->n_unexpected_missing += wanted->has_missing ? 0 : 1;
+        }
+      else
+        {
+          codes[i] = (guint8) count_reached (wanted->thresholds, wanted->n_thresholds, values[i]);
+          report->n_out_of_range += values[i] < wanted->min || values[i] > wanted->max;
+        }
+      if (numeric != NULL)
+        numeric[i] = (float) CLAMP (standardise (wanted, values[i]), -G_MAXFLOAT, G_MAXFLOAT);
+    }
+}
+
+/* --- levels --- */
+
+typedef struct {
+  guint8   code;
+  gboolean is_known;
+} LevelCode;
+
+static GHashTable *
+index_levels (const MtEncoderColumn *wanted)
+{
+  GHashTable *index = g_hash_table_new (g_str_hash, g_str_equal);
+  guint n = g_strv_length (wanted->levels);
+
+  for (guint i = 0; i < n; i++)
+    g_hash_table_insert (index, wanted->levels[i], GUINT_TO_POINTER (i + 1));
+  for (guint i = 0; wanted->rest[i] != NULL; i++)
+    g_hash_table_insert (index, wanted->rest[i], GUINT_TO_POINTER (wanted->has_other ? n + 1 : 0));
+  return index;
+}
+
+static LevelCode
+look_up_level (GHashTable            *index,
+               const MtEncoderColumn *wanted,
+               const char            *level)
+{
+  gpointer code;
+
+  if (g_hash_table_lookup_extended (index, level, NULL, &code))
+    return (LevelCode) { (guint8) GPOINTER_TO_UINT (code), TRUE };
+  return (LevelCode) { (guint8) (wanted->has_other ? g_strv_length (wanted->levels) + 1 : 0), FALSE };
+}
+
+/* Text that was never given codes, because it is mostly distinct: level by level. */
+static LevelCode
+look_up_text (GHashTable            *index,
+              const MtEncoderColumn *wanted,
+              const MtColumn        *column,
+              gsize                  row,
+              GString               *scratch)
+{
+  gsize length;
+  const char *bytes = mt_column_peek_text (column, row, &length);
+
+  g_string_truncate (scratch, 0);
+  g_string_append_len (scratch, bytes, (gssize) length);
+  return look_up_level (index, wanted, scratch->str);
+}
+
+static void
+encode_levels (const MtEncoderColumn *wanted,
+               const MtColumn        *column,
+               const guint32         *rows,
+               gsize                  n_rows,
+               guint8                *codes,
+               MtEncodeReport        *report)
+{
+  g_autoptr (GHashTable) index = index_levels (wanted);
+  guint8 missing_code = (guint8) (wanted->has_missing
+                                    ? g_strv_length (wanted->levels) + (wanted->has_other ? 2 : 1) : 0);
+  gboolean has_codes = mt_column_get_store (column) == MT_STORE_CODES;
+  guint n_levels = mt_column_get_n_levels (column);
+  g_autofree LevelCode *table = g_new (LevelCode, n_levels + 1);
+  g_autoptr (GString) scratch = g_string_new (NULL);
+  guint32 block[BLOCK];
+
+  for (guint i = 0; i < n_levels; i++)
+    table[i] = look_up_level (index, wanted, mt_column_get_level (column, i));
+  for (gsize i = 0; i < n_rows; i++)
+    {
+      gsize row = rows != NULL ? rows[i] : i;
+      gboolean is_missing;
+      LevelCode found;
+
+      if (has_codes && i % BLOCK == 0)
+        mt_encoder_read_codes (column, rows, i, MIN (BLOCK, n_rows - i), block);
+      is_missing = has_codes ? block[i % BLOCK] == MT_CODE_MISSING : mt_column_is_missing (column, row);
+      if (is_missing)
+        {
+          codes[i] = missing_code;
+          report->n_missing++;
+          report->n_unexpected_missing += wanted->has_missing ? 0 : 1;
+          continue;
+        }
+      found = has_codes ? table[block[i % BLOCK]] : look_up_text (index, wanted, column, row, scratch);
+      codes[i] = found.code;
+      report->n_unknown_levels += found.is_known ? 0 : 1;
+    }
+}
+
+/* --- the table --- */
+
+/* As mt_encoder_read_numbers(), for a column that find_column() accepted: one without any
+ * value may be stored as anything. */
+static void
+read_block (const MtColumn *column,
+            const guint32  *rows,
+            gsize           first,
+            gsize           n,
+            double         *out)
+{
+  if (mt_column_get_store (column) == MT_STORE_NUMBERS)
+    mt_encoder_read_numbers (column, rows, first, n, out);
+  else
+    for (gsize i = 0; i < n; i++)
+      out[i] = NAN;
+}
+
+static void
+encode_column (const MtEncoderColumn *wanted,
+               const MtColumn        *column,
+               const guint32         *rows,
+               gsize                  n_rows,
+               guint8                *codes,
+               float                 *numeric,
+               MtEncodeReport        *report)
+{
+  double values[BLOCK];
+
+  if (wanted->levels != NULL)
+    {
+      encode_levels (wanted, column, rows, n_rows, codes, report);
+      return;
+    }
+  for (gsize first = 0; first < n_rows; first += BLOCK)
+    {
+      gsize n = MIN (BLOCK, n_rows - first);
+
+      read_block (column, rows, first, n, values);
+      encode_numbers (wanted, values, n, codes + first, numeric != NULL ? numeric + first : NULL, report);
+    }
+}
+
+MtEncoded *
+mt_encoder_apply (const MtEncoder *self,
+                  const MtTable   *table,
+                  const guint32   *rows,
+                  gsize            n_rows,
+                  MtEncodeReport  *report,
+                  GError         **error)
+{
+  guint n_columns = mt_encoder_get_n_columns (self);
+  guint n_numeric = mt_encoder_get_n_numeric (self);
+  g_autofree const MtColumn **columns = g_new (const MtColumn *, n_columns);
+  g_autofree guint8 *codes = NULL;
+  g_autofree float *numeric = NULL;
+  MtEncodeReport counted = { 0 };
+  guint next_numeric = 0;
+
+  if (rows == NULL)
+    n_rows = mt_table_get_n_rows (table);
+  for (guint i = 0; i < n_columns; i++)
+    if ((columns[i] = find_column (self, i, table, error)) == NULL)
+      return NULL;
+
+  codes = g_try_malloc (MAX (n_columns * n_rows, 1));
+  numeric = g_try_malloc (MAX (n_numeric * n_rows, 1) * sizeof (float));
+  if (codes == NULL || numeric == NULL)
+    {
+      g_set_error (error, MT_ERROR, MT_ERROR_BUDGET, "encoding the data needs %" G_GSIZE_FORMAT " MB of memory",
+                   (n_columns * n_rows + n_numeric * n_rows * sizeof (float)) / 1000000 + 1);
+      return NULL;
+    }
+  counted.n_rows = n_rows;
+  for (guint i = 0; i < n_columns; i++)
+    {
+      const MtEncoderColumn *wanted = mt_encoder_get_column (self, i);
+      float *values = wanted->sd > 0 ? numeric + next_numeric++ * n_rows : NULL;
+
+      encode_column (wanted, columns[i], rows, n_rows, codes + i * n_rows, values, &counted);
+    }
+  if (report != NULL)
+    *report = counted;
+  return mt_encoded_new (mt_encoder_get_groups (self), n_columns, codes, numeric, n_numeric, n_rows);
+}
+
+gboolean
+mt_encoder_read_unary (const MtEncoder *self,
+                       guint            index,
+                       const MtTable   *table,
+                       const guint32   *rows,
+                       gsize            n_rows,
+                       double          *values,
+                       GError         **error)
+{
+  const MtUnary *term = mt_encoder_get_unary (self, index);
+  const MtEncoderColumn *wanted;
+  const MtColumn *column;
+
+  g_return_val_if_fail (term != NULL && term->is_numeric, FALSE);
+
+  wanted = mt_encoder_get_column (self, term->column);
+  column = find_column (self, term->column, table, error);
+  if (column == NULL)
+    return FALSE;
+  if (rows == NULL)
+    n_rows = mt_table_get_n_rows (table);
+  read_block (column, rows, 0, n_rows, values);
+  for (gsize i = 0; i < n_rows; i++)
+    values[i] = standardise (wanted, values[i]);
+  return TRUE;
+}

@@ -1,0 +1,472 @@
+/* Fits an encoder to training rows: which thresholds, which levels.
+ *
+ * Numbers: the n finite training values are sorted (radix, eight passes at most; values that
+ * were integers or floats need three or four), the m distinct ones u0 < u1 < … found, and for
+ * j = 1 … bits the cut at quantile j / (bits + 1) is placed in the gap below the first value
+ * that reaches the quantile:
+ *
+ *   unique   gap ceil ((m - 1) · j / (bits + 1)) among the distinct values
+ *   rows     the gap below the distinct value of sorted row ceil ((n - 1) · j / (bits + 1))
+ *
+ * which is where a linearly interpolated quantile would fall, in whole numbers, so no rounding
+ * decides. Gap i is (u(i-1), u(i)]; the threshold is the shortest decimal in it. Mean and
+ * deviation are sums in row order over numbers scaled by the largest, so nothing overflows.
+ *
+ * Columns are independent and each writes its own slot: the result is the same for any number
+ * of threads. Sizes: 10³–10⁶ rows, 10–10⁴ columns; 8 bytes a row and thread of scratch, twice. */
+#include "config.h"
+#include "mt-encoder.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mt-calendar.h"
+#include "mt-decimal.h"
+#include "mt-encoder-private.h"
+#include "mt-error.h"
+#include "mt-parallel.h"
+
+typedef struct {
+  const MtTable          *table;
+  const guint32          *rows;       /* NULL: all */
+  gsize                   n_rows;
+  const MtEncoderOptions *options;
+  const guint            *features;   /* table columns that may be used */
+  MtEncoderColumn        *columns;    /* a slot a feature; name NULL: of no use */
+  gpointer               *scratch;    /* per worker: 2 × n_rows × 8 bytes, made when first needed */
+} Fit;
+
+void
+mt_encoder_options_init (MtEncoderOptions *options)
+{
+  *options = (MtEncoderOptions) {
+    .bits = 9,
+    .quantiles = MT_QUANTILES_UNIQUE,
+    .level_floor = 0.005,
+    .max_levels = 100,
+  };
+}
+
+static gboolean
+check_options (const MtEncoderOptions *options,
+               GError                **error)
+{
+  if (options->bits < 1 || options->bits > MT_ENCODER_MAX_BITS)
+    g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "bits must be between 1 and %d, not %u", MT_ENCODER_MAX_BITS,
+                 options->bits);
+  else if (options->quantiles != MT_QUANTILES_UNIQUE && options->quantiles != MT_QUANTILES_ROWS)
+    g_set_error_literal (error, MT_ERROR, MT_ERROR_PARAMS, "quantiles must be those of unique values or of rows");
+  else if (!(options->level_floor >= 0 && options->level_floor <= 0.5))
+    g_set_error_literal (error, MT_ERROR, MT_ERROR_PARAMS, "level_floor must be between 0 and 0.5");
+  else if (options->max_levels < 2 || options->max_levels > MT_ENCODER_MAX_LEVELS)
+    g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "max_levels must be between 2 and %d, not %u",
+                 MT_ENCODER_MAX_LEVELS, options->max_levels);
+  else
+    return TRUE;
+  return FALSE;
+}
+
+/* --- numbers --- */
+
+/* Doubles in the order of their keys: the sign bit turned round, negatives inverted. */
+static inline guint64
+to_key (double value)
+{
+  guint64 bits;
+
+  memcpy (&bits, &value, sizeof bits);
+  return bits >> 63 ? ~bits : bits | (G_GUINT64_CONSTANT (1) << 63);
+}
+
+static inline double
+from_key (guint64 key)
+{
+  guint64 bits = key >> 63 ? key & ~(G_GUINT64_CONSTANT (1) << 63) : ~key;
+  double value;
+
+  memcpy (&value, &bits, sizeof value);
+  return value;
+}
+
+/* Sorts @n keys; @spare is as long. The result is in the array returned. Byte by byte from
+ * the lowest, leaving out bytes that are the same everywhere. */
+static guint64 *
+sort_keys (guint64 *keys,
+           guint64 *spare,
+           gsize    n)
+{
+  gsize counts[8][256] = { { 0 } };
+
+  for (gsize i = 0; i < n; i++)
+    for (guint byte = 0; byte < 8; byte++)
+      counts[byte][(keys[i] >> (8 * byte)) & 0xff]++;
+  for (guint byte = 0; byte < 8; byte++)
+    {
+      gsize *count = counts[byte];
+      gsize at = 0;
+      guint64 *swap;
+
+      if (n == 0 || count[(keys[0] >> (8 * byte)) & 0xff] == n)
+        continue;
+      for (guint d = 0; d < 256; d++)
+        {
+          gsize here = count[d];
+
+          count[d] = at;
+          at += here;
+        }
+      for (gsize i = 0; i < n; i++)
+        spare[count[(keys[i] >> (8 * byte)) & 0xff]++] = keys[i];
+      swap = keys;
+      keys = spare;
+      spare = swap;
+    }
+  return keys;
+}
+
+/* Which gaps get a threshold: ascending gap numbers 1 … n_unique-1 into @gaps, each once.
+ * @starts[i] is the number of sorted rows below distinct value i. */
+static guint
+choose_gaps (const MtEncoderOptions *options,
+             const gsize            *starts,
+             gsize                   n_unique,
+             gsize                   n,
+             gsize                  *gaps)
+{
+  guint bits = options->bits;
+  guint n_gaps = 0;
+
+  if (n_unique - 1 <= bits)
+    {
+      for (gsize gap = 1; gap < n_unique; gap++)
+        gaps[n_gaps++] = gap;
+      return n_gaps;
+    }
+  for (guint j = 1; j <= bits; j++)
+    {
+      gsize n_values = options->quantiles == MT_QUANTILES_UNIQUE ? n_unique : n;
+      gsize gap = ((n_values - 1) * j + bits) / (bits + 1);
+
+      if (options->quantiles == MT_QUANTILES_ROWS)
+        {
+          gsize low = 0, high = n_unique;   /* the distinct value of sorted row `gap` */
+
+          while (high - low > 1)
+            {
+              gsize middle = low + (high - low) / 2;
+
+              if (starts[middle] <= gap)
+                low = middle;
+              else
+                high = middle;
+            }
+          gap = MAX (low, 1);
+        }
+      if (n_gaps == 0 || gaps[n_gaps - 1] != gap)
+        gaps[n_gaps++] = gap;
+    }
+  return n_gaps;
+}
+
+static void
+fit_moments (MtEncoderColumn *column,
+             const double    *values,
+             gsize            n_rows,
+             gsize            n)
+{
+  double scale = MAX (fabs (column->min), fabs (column->max));
+  double sum = 0, squares = 0, mean;
+
+  for (gsize i = 0; i < n_rows; i++)
+    if (isfinite (values[i]))
+      sum += values[i] / scale;
+  mean = sum / (double) n;
+  for (gsize i = 0; i < n_rows; i++)
+    if (isfinite (values[i]))
+      squares += (values[i] / scale - mean) * (values[i] / scale - mean);
+  column->mean = mean * scale;
+  column->sd = sqrt (squares / (double) n) * scale;
+  /* Deviations at the ends of the double range cannot be divided by; such a column has
+   * thresholds but no unary term. */
+  if (!isfinite (1 / column->sd) || !isfinite (column->sd))
+    column->sd = 0;
+}
+
+static void
+fit_number (Fit             *fit,
+            const MtColumn  *source,
+            guint            worker,
+            MtEncoderColumn *column)
+{
+  gsize n_rows = fit->n_rows;
+  double *values;
+  guint64 *keys, *sorted;
+  gsize n = 0, n_missing = 0, n_unique = 0;
+
+  if (fit->scratch[worker] == NULL)
+    fit->scratch[worker] = g_new (guint64, 3 * n_rows);
+  keys = fit->scratch[worker];
+  values = (double *) (keys + 2 * n_rows);
+
+  mt_encoder_read_numbers (source, fit->rows, 0, n_rows, values);
+  for (gsize i = 0; i < n_rows; i++)
+    if (isnan (values[i]))
+      n_missing++;
+    else if (isfinite (values[i]))
+      keys[n++] = to_key (values[i] == 0 ? 0.0 : values[i]);   /* -0 is 0 */
+  sorted = sort_keys (keys, keys + n_rows, n);
+
+  column->type = mt_column_get_type (source);
+  column->has_missing = n_missing > 0 && n_missing < n_rows;
+  if (n > 0)
+    {
+      /* The distinct values and where they start, over what is no longer needed. */
+      guint64 *unique = sorted == keys ? keys + n_rows : keys;
+      g_autofree gsize *starts = NULL;
+      gsize gaps[MT_ENCODER_MAX_BITS];
+
+      column->min = from_key (sorted[0]);
+      column->max = from_key (sorted[n - 1]);
+      if (fit->options->quantiles == MT_QUANTILES_ROWS)
+        starts = g_new (gsize, n);
+      for (gsize i = 0; i < n; i++)
+        if (i == 0 || sorted[i] != sorted[i - 1])
+          {
+            if (starts != NULL)
+              starts[n_unique] = i;
+            unique[n_unique++] = sorted[i];
+          }
+      if (n_unique > 1)
+        {
+          column->n_thresholds = choose_gaps (fit->options, starts, n_unique, n, gaps);
+          column->thresholds = g_new (double, column->n_thresholds);
+          for (guint i = 0; i < column->n_thresholds; i++)
+            {
+              double a = from_key (unique[gaps[i] - 1]);
+              double b = from_key (unique[gaps[i]]);
+
+              column->thresholds[i] = column->type == MT_TYPE_DATE ? mt_calendar_round_between (a, b)
+                                                                   : mt_shortest_decimal_between (a, b);
+            }
+          fit_moments (column, values, n_rows, n);
+        }
+      else
+        column->mean = column->min;
+    }
+  if (column->n_thresholds > 0 || column->has_missing)
+    column->name = g_strdup (mt_column_get_name (source));
+  else
+    mt_encoder_column_clear (column);
+}
+
+/* --- levels --- */
+
+typedef struct {
+  const char *level;
+  gsize       count;
+  double      number;
+  gboolean    is_number;
+} Level;
+
+/* Most frequent first; equal counts by text, so the order of the file does not matter. */
+static int
+compare_counts (gconstpointer a,
+                gconstpointer b)
+{
+  const Level *x = a, *y = b;
+
+  if (x->count != y->count)
+    return x->count > y->count ? -1 : 1;
+  return strcmp (x->level, y->level);
+}
+
+/* Numbers by value and before words; then by text. */
+static int
+compare_levels (gconstpointer a,
+                gconstpointer b)
+{
+  const Level *x = a, *y = b;
+
+  if (x->is_number != y->is_number)
+    return x->is_number ? -1 : 1;
+  if (x->is_number && x->number != y->number)
+    return x->number < y->number ? -1 : 1;
+  return strcmp (x->level, y->level);
+}
+
+static gboolean
+is_word (const char         *level,
+         const char * const *words)
+{
+  g_autofree char *folded = g_utf8_casefold (level, -1);
+
+  return g_strv_contains (words, folded);
+}
+
+/* Which of two levels the one literal names: the affirmative one, or else the second. */
+static guint
+choose_literal (const Level *first,
+                const Level *second)
+{
+  static const char * const yes[] = { "yes", "y", "true", "t", "1", "on", "present", "positive", NULL };
+  static const char * const no[] = { "no", "n", "false", "f", "0", "off", "absent", "negative", NULL };
+
+  return is_word (first->level, yes) && is_word (second->level, no) ? 0 : 1;
+}
+
+static char **
+dup_names (GArray *levels,
+           guint   first,
+           guint   n)
+{
+  char **names = g_new0 (char *, n + 1);
+
+  for (guint i = 0; i < n; i++)
+    names[i] = g_strdup (g_array_index (levels, Level, first + i).level);
+  return names;
+}
+
+static void
+fit_levels (Fit             *fit,
+            const MtColumn  *source,
+            MtEncoderColumn *column)
+{
+  guint n_levels = mt_column_get_n_levels (source);
+  g_autofree gsize *counts = g_new0 (gsize, n_levels + 1);
+  g_autofree guint32 *codes = g_new (guint32, fit->n_rows);
+  g_autoptr (GArray) levels = g_array_new (FALSE, FALSE, sizeof (Level));
+  gsize n_missing = 0;
+  guint n_kept = 0;
+
+  mt_encoder_read_codes (source, fit->rows, 0, fit->n_rows, codes);
+  for (gsize i = 0; i < fit->n_rows; i++)
+    if (codes[i] == MT_CODE_MISSING)
+      n_missing++;
+    else
+      counts[codes[i]]++;
+  for (guint c = 0; c < n_levels; c++)
+    if (counts[c] > 0)
+      {
+        Level level = { mt_column_get_level (source, c), counts[c] };
+
+        level.is_number = mt_decimal_parse (level.level, &level.number);
+        g_array_append_val (levels, level);
+      }
+  g_array_sort (levels, compare_counts);
+  while (n_kept < levels->len && n_kept < fit->options->max_levels &&
+         (double) g_array_index (levels, Level, n_kept).count >=
+           fit->options->level_floor * (double) fit->n_rows)
+    n_kept++;
+  qsort (levels->data, n_kept, sizeof (Level), compare_levels);
+  qsort (levels->data + n_kept * sizeof (Level), levels->len - n_kept, sizeof (Level), compare_levels);
+
+  column->type = mt_column_get_type (source);
+  column->has_missing = n_missing > 0 && n_missing < fit->n_rows;
+  if (n_kept == 2 && levels->len == 2)
+    {
+      guint named = choose_literal (&g_array_index (levels, Level, 0), &g_array_index (levels, Level, 1));
+
+      column->levels = dup_names (levels, named, 1);
+      column->rest = dup_names (levels, 1 - named, 1);
+    }
+  else if (n_kept == 0 || levels->len == 1)
+    {
+      /* One level, or rare ones only: nothing to tell apart but missing or not. */
+      column->rest = dup_names (levels, 0, levels->len);
+    }
+  else
+    {
+      column->levels = dup_names (levels, 0, n_kept);
+      column->rest = dup_names (levels, n_kept, levels->len - n_kept);
+      /* One kept level against the rest is a two-level column. */
+      column->has_other = n_kept > 1 && levels->len > n_kept;
+    }
+  if (column->levels != NULL || column->has_missing)
+    column->name = g_strdup (mt_column_get_name (source));
+  else
+    mt_encoder_column_clear (column);
+}
+
+/* --- the table --- */
+
+static void
+fit_column (guint    task,
+            guint    worker,
+            gpointer data)
+{
+  Fit *fit = data;
+  const MtColumn *source = mt_table_get_column (fit->table, fit->features[task]);
+
+  if (mt_column_get_store (source) == MT_STORE_NUMBERS)
+    fit_number (fit, source, worker, &fit->columns[task]);
+  else
+    fit_levels (fit, source, &fit->columns[task]);
+}
+
+/* Features that can carry a literal; identifier-like text cannot. */
+static GArray *
+list_features (const MtTable *table)
+{
+  GArray *features = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  for (guint i = 0; i < mt_table_get_n_columns (table); i++)
+    if (mt_table_get_role (table, i) == MT_ROLE_FEATURE &&
+        mt_column_get_type (mt_table_get_column (table, i)) != MT_TYPE_TEXT)
+      g_array_append_val (features, i);
+  return features;
+}
+
+MtEncoder *
+mt_encoder_fit (const MtTable          *table,
+                const guint32          *rows,
+                gsize                   n_rows,
+                const MtEncoderOptions *options,
+                GError                **error)
+{
+  g_autoptr (GArray) features = NULL;
+  g_autofree MtEncoderColumn *columns = NULL;
+  g_autofree gpointer *scratch = NULL;
+  MtEncoder *encoder = NULL;
+  guint n_threads, n_used = 0;
+
+  g_return_val_if_fail (table != NULL && options != NULL, NULL);
+
+  if (!check_options (options, error))
+    return NULL;
+  if (rows == NULL)
+    n_rows = mt_table_get_n_rows (table);
+  if (n_rows == 0)
+    {
+      g_set_error_literal (error, MT_ERROR, MT_ERROR_SCHEMA, "there are no training rows; check the file and the split");
+      return NULL;
+    }
+
+  features = list_features (table);
+  columns = g_new0 (MtEncoderColumn, MAX (features->len, 1));
+  n_threads = options->n_threads > 0 ? options->n_threads : g_get_num_processors ();
+  n_threads = MAX (1, MIN (n_threads, features->len));
+  scratch = g_new0 (gpointer, n_threads);
+  {
+    Fit fit = { table, rows, n_rows, options, (const guint *) (gpointer) features->data, columns, scratch };
+    /* A thread costs more than a small table. */
+    g_autoptr (MtPool) pool = n_rows * features->len > 100000 && n_threads > 1 ? mt_pool_new (n_threads) : NULL;
+
+    mt_pool_run (pool, features->len, fit_column, &fit);
+  }
+  for (guint i = 0; i < n_threads; i++)
+    g_free (scratch[i]);
+
+  for (guint i = 0; i < features->len; i++)
+    if (columns[i].name != NULL)
+      columns[n_used++] = columns[i];
+  if (n_used == 0)
+    g_set_error_literal (error, MT_ERROR, MT_ERROR_SCHEMA,
+                         "no column can be used: each is the target, ignored, constant or free text; "
+                         "give another column the role of a feature");
+  else
+    encoder = mt_encoder_new (columns, n_used, error);
+  for (guint i = 0; i < n_used; i++)
+    mt_encoder_column_clear (&columns[i]);
+  return encoder;
+}

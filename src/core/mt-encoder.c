@@ -1,0 +1,558 @@
+/* The encoder as a value: its columns, and the literals, groups and unary terms that
+ * follow from them. Fitting is in mt-encoder-fit.c, encoding in mt-encoder-apply.c, text in
+ * mt-literal-text.c; all of them go through the public header.
+ *
+ * Everything derives from the columns, so the columns are all that a file has to store, and
+ * mt_encoder_new() is the one place that decides whether they make sense. */
+#include "config.h"
+#include "mt-encoder.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "mt-error.h"
+
+struct _MtEncoder {
+  gatomicrefcount  ref_count;
+  MtEncoderColumn *columns;
+  MtGroup         *groups;      /* n_columns */
+  guint            n_columns;
+  MtLiteral       *literals;
+  guint            n_literals;
+  MtUnary         *unary;
+  guint            n_unary;
+  guint            n_numeric;
+};
+
+static gboolean
+is_number_like (const MtEncoderColumn *column)
+{
+  return column->type == MT_TYPE_NUMBER || column->type == MT_TYPE_DATE;
+}
+
+static guint
+count_levels (const MtEncoderColumn *column)
+{
+  return column->levels != NULL ? g_strv_length (column->levels) : 0;
+}
+
+static guint
+count_literals (const MtEncoderColumn *column)
+{
+  guint n = is_number_like (column) ? column->n_thresholds
+                                    : count_levels (column) + (column->has_other ? 1 : 0);
+
+  return n + (column->has_missing ? 1 : 0);
+}
+
+void
+mt_encoder_column_clear (MtEncoderColumn *column)
+{
+  g_clear_pointer (&column->name, g_free);
+  g_clear_pointer (&column->thresholds, g_free);
+  g_clear_pointer (&column->levels, g_strfreev);
+  g_clear_pointer (&column->rest, g_strfreev);
+}
+
+/* --- validation --- */
+
+static gboolean
+wrong (GError     **error,
+       guint        column,
+       const char  *format,
+       ...) G_GNUC_PRINTF (3, 4);
+
+/* Sets an error that begins with the field: encoder.columns[column].… */
+static gboolean
+wrong (GError     **error,
+       guint        column,
+       const char  *format,
+       ...)
+{
+  g_autofree char *what = NULL;
+  va_list args;
+
+  va_start (args, format);
+  what = g_strdup_vprintf (format, args);
+  va_end (args);
+  g_set_error (error, MT_ERROR, MT_ERROR_PARSE, "encoder.columns[%u].%s", column, what);
+  return FALSE;
+}
+
+static gboolean
+check_numbers (const MtEncoderColumn *column,
+               guint                  index,
+               GError               **error)
+{
+  const struct { const char *name; double value; } numbers[] = {
+    { "mean", column->mean }, { "sd", column->sd }, { "min", column->min }, { "max", column->max },
+  };
+
+  if (column->n_thresholds > MT_ENCODER_MAX_BITS)
+    return wrong (error, index, "thresholds: %u are more than the %d allowed", column->n_thresholds,
+                  MT_ENCODER_MAX_BITS);
+  for (guint i = 0; i < column->n_thresholds; i++)
+    {
+      if (!isfinite (column->thresholds[i]))
+        return wrong (error, index, "thresholds[%u] is not a finite number", i);
+      if (i > 0 && !(column->thresholds[i - 1] < column->thresholds[i]))
+        return wrong (error, index, "thresholds[%u] is not above the one before it", i);
+    }
+  for (gsize i = 0; i < G_N_ELEMENTS (numbers); i++)
+    if (!isfinite (numbers[i].value))
+      return wrong (error, index, "%s is not a finite number", numbers[i].name);
+  if (column->sd < 0)
+    return wrong (error, index, "sd is negative");
+  if (column->min > column->max)
+    return wrong (error, index, "min is above max");
+  return TRUE;
+}
+
+/* Adds the levels to @seen; each may stand in a column once. */
+static gboolean
+check_level_list (char       **levels,
+                  const char  *field,
+                  GHashTable  *seen,
+                  guint        index,
+                  GError     **error)
+{
+  for (guint i = 0; levels != NULL && levels[i] != NULL; i++)
+    {
+      if (!g_utf8_validate (levels[i], -1, NULL))
+        return wrong (error, index, "%s[%u] is not valid UTF-8", field, i);
+      if (!g_hash_table_add (seen, levels[i]))
+        return wrong (error, index, "%s[%u] occurs twice", field, i);
+    }
+  return TRUE;
+}
+
+static gboolean
+check_levels (const MtEncoderColumn *column,
+              guint                  index,
+              GError               **error)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+
+  if (count_levels (column) > MT_ENCODER_MAX_LEVELS)
+    return wrong (error, index, "levels: %u are more than the %d allowed", count_levels (column),
+                  MT_ENCODER_MAX_LEVELS);
+  return check_level_list (column->levels, "levels", seen, index, error) &&
+         check_level_list (column->rest, "rest", seen, index, error);
+}
+
+static gboolean
+check_column (const MtEncoderColumn *column,
+              guint                  index,
+              GHashTable            *names,
+              GError               **error)
+{
+  if (column->name == NULL || !g_utf8_validate (column->name, -1, NULL))
+    return wrong (error, index, "name is not valid UTF-8 text");
+  if (!g_hash_table_add (names, column->name))
+    return wrong (error, index, "name is the name of another column too");
+  if (is_number_like (column))
+    {
+      if (!check_numbers (column, index, error))
+        return FALSE;
+    }
+  else if (column->type == MT_TYPE_CATEGORY || column->type == MT_TYPE_BOOLEAN)
+    {
+      if (!check_levels (column, index, error))
+        return FALSE;
+    }
+  else
+    return wrong (error, index, "type must be number, date, category or boolean");
+  if (count_literals (column) == 0)
+    return wrong (error, index, "name: the column has no literal");
+  return TRUE;
+}
+
+/* --- making --- */
+
+static MtEncoderColumn
+copy_column (const MtEncoderColumn *column)
+{
+  MtEncoderColumn copy = { g_strdup (column->name), column->type, column->has_missing };
+
+  if (is_number_like (column))
+    {
+      copy.thresholds = g_memdup2 (column->thresholds, column->n_thresholds * sizeof (double));
+      copy.n_thresholds = column->n_thresholds;
+      copy.mean = column->mean;
+      copy.sd = column->sd;
+      copy.min = column->min;
+      copy.max = column->max;
+    }
+  else
+    {
+      copy.levels = column->levels != NULL ? g_strdupv (column->levels) : g_new0 (char *, 1);
+      copy.rest = column->rest != NULL ? g_strdupv (column->rest) : g_new0 (char *, 1);
+      copy.has_other = column->has_other;
+    }
+  return copy;
+}
+
+static void
+add_literals (const MtEncoderColumn *column,
+              guint                  index,
+              GArray                *literals)
+{
+  MtLiteral literal = { MT_LITERAL_AT_LEAST, index, index, 0, NULL };
+
+  for (guint i = 0; i < column->n_thresholds; i++)
+    {
+      literal.threshold = column->thresholds[i];
+      g_array_append_val (literals, literal);
+    }
+  literal.threshold = 0;
+  literal.kind = MT_LITERAL_LEVEL;
+  for (guint i = 0; i < count_levels (column); i++)
+    {
+      literal.level = column->levels[i];
+      g_array_append_val (literals, literal);
+    }
+  literal.level = NULL;
+  if (column->has_other)
+    {
+      literal.kind = MT_LITERAL_OTHER;
+      g_array_append_val (literals, literal);
+    }
+  if (column->has_missing)
+    {
+      literal.kind = MT_LITERAL_MISSING;
+      g_array_append_val (literals, literal);
+    }
+}
+
+/* A number as it is; of a category every literal, a missing one being a level like another. */
+static void
+add_unary (MtEncoder *self,
+           guint      index,
+           GArray    *unary)
+{
+  const MtEncoderColumn *column = &self->columns[index];
+  MtUnary term = { index, TRUE };
+
+  if (is_number_like (column))
+    {
+      if (!(column->sd > 0))
+        return;
+      term.numeric = self->n_numeric++;
+      term.mean = column->mean;
+      term.sd = column->sd;
+      g_array_append_val (unary, term);
+      return;
+    }
+  term.is_numeric = FALSE;
+  for (guint i = 0; i < self->groups[index].n_literals; i++)
+    {
+      term.literal = self->groups[index].first_literal + i;
+      g_array_append_val (unary, term);
+    }
+}
+
+MtEncoder *
+mt_encoder_new (const MtEncoderColumn *columns,
+                guint                  n_columns,
+                GError               **error)
+{
+  g_autoptr (GHashTable) names = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GArray) literals = g_array_new (FALSE, FALSE, sizeof (MtLiteral));
+  g_autoptr (GArray) unary = g_array_new (FALSE, FALSE, sizeof (MtUnary));
+  MtEncoder *self;
+
+  if (n_columns == 0)
+    {
+      g_set_error_literal (error, MT_ERROR, MT_ERROR_PARSE, "encoder.columns is empty");
+      return NULL;
+    }
+  for (guint i = 0; i < n_columns; i++)
+    if (!check_column (&columns[i], i, names, error))
+      return NULL;
+
+  self = g_new0 (MtEncoder, 1);
+  g_atomic_ref_count_init (&self->ref_count);
+  self->n_columns = n_columns;
+  self->columns = g_new (MtEncoderColumn, n_columns);
+  self->groups = g_new0 (MtGroup, n_columns);
+  for (guint i = 0; i < n_columns; i++)
+    {
+      MtGroup *group = &self->groups[i];
+
+      self->columns[i] = copy_column (&columns[i]);
+      group->kind = is_number_like (&columns[i]) ? MT_GROUP_THERMOMETER : MT_GROUP_ONE_HOT;
+      group->column = i;
+      group->first_literal = literals->len;
+      add_literals (&self->columns[i], i, literals);
+      group->n_literals = literals->len - group->first_literal;
+      group->has_missing = columns[i].has_missing;
+      add_unary (self, i, unary);
+    }
+  self->n_literals = literals->len;
+  self->literals = (MtLiteral *) (gpointer) g_array_free (g_steal_pointer (&literals), FALSE);
+  self->n_unary = unary->len;
+  self->unary = (MtUnary *) (gpointer) g_array_free (g_steal_pointer (&unary), FALSE);
+  return self;
+}
+
+MtEncoder *
+mt_encoder_ref (MtEncoder *self)
+{
+  g_atomic_ref_count_inc (&self->ref_count);
+  return self;
+}
+
+void
+mt_encoder_unref (MtEncoder *self)
+{
+  if (self == NULL || !g_atomic_ref_count_dec (&self->ref_count))
+    return;
+  for (guint i = 0; i < self->n_columns; i++)
+    mt_encoder_column_clear (&self->columns[i]);
+  g_free (self->columns);
+  g_free (self->groups);
+  g_free (self->literals);
+  g_free (self->unary);
+  g_free (self);
+}
+
+static gboolean
+column_equal (const MtEncoderColumn *a,
+              const MtEncoderColumn *b)
+{
+  if (strcmp (a->name, b->name) != 0 || a->type != b->type || a->has_missing != b->has_missing)
+    return FALSE;
+  if (!is_number_like (a))
+    return a->has_other == b->has_other &&
+           g_strv_equal ((const char * const *) a->levels, (const char * const *) b->levels) &&
+           g_strv_equal ((const char * const *) a->rest, (const char * const *) b->rest);
+  if (a->n_thresholds != b->n_thresholds || a->mean != b->mean || a->sd != b->sd || a->min != b->min ||
+      a->max != b->max)
+    return FALSE;
+  for (guint i = 0; i < a->n_thresholds; i++)
+    if (a->thresholds[i] != b->thresholds[i])
+      return FALSE;
+  return TRUE;
+}
+
+gboolean
+mt_encoder_equal (const MtEncoder *a,
+                  const MtEncoder *b)
+{
+  if (a->n_columns != b->n_columns)
+    return FALSE;
+  for (guint i = 0; i < a->n_columns; i++)
+    if (!column_equal (&a->columns[i], &b->columns[i]))
+      return FALSE;
+  return TRUE;
+}
+
+/* --- reading --- */
+
+guint
+mt_encoder_get_n_columns (const MtEncoder *self)
+{
+  return self->n_columns;
+}
+
+const MtEncoderColumn *
+mt_encoder_get_column (const MtEncoder *self,
+                       guint            column)
+{
+  g_return_val_if_fail (column < self->n_columns, NULL);
+  return &self->columns[column];
+}
+
+const char *
+mt_encoder_get_column_name (const MtEncoder *self,
+                            guint            column)
+{
+  g_return_val_if_fail (column < self->n_columns, NULL);
+  return self->columns[column].name;
+}
+
+MtColumnType
+mt_encoder_get_column_type (const MtEncoder *self,
+                            guint            column)
+{
+  g_return_val_if_fail (column < self->n_columns, MT_TYPE_TEXT);
+  return self->columns[column].type;
+}
+
+guint
+mt_encoder_get_n_literals (const MtEncoder *self)
+{
+  return self->n_literals;
+}
+
+const MtLiteral *
+mt_encoder_get_literal (const MtEncoder *self,
+                        guint            literal)
+{
+  g_return_val_if_fail (literal < self->n_literals, NULL);
+  return &self->literals[literal];
+}
+
+guint
+mt_encoder_get_n_groups (const MtEncoder *self)
+{
+  return self->n_columns;
+}
+
+const MtGroup *
+mt_encoder_get_groups (const MtEncoder *self)
+{
+  return self->groups;
+}
+
+guint
+mt_encoder_get_n_unary (const MtEncoder *self)
+{
+  return self->n_unary;
+}
+
+const MtUnary *
+mt_encoder_get_unary (const MtEncoder *self,
+                      guint            index)
+{
+  g_return_val_if_fail (index < self->n_unary, NULL);
+  return &self->unary[index];
+}
+
+guint
+mt_encoder_get_n_numeric (const MtEncoder *self)
+{
+  return self->n_numeric;
+}
+
+/* --- what excludes what --- */
+
+gboolean
+mt_encoder_code_is_possible (const MtEncoder *self,
+                             guint            group,
+                             guint            code)
+{
+  g_return_val_if_fail (group < self->n_columns, FALSE);
+  g_return_val_if_fail (code < mt_group_get_n_codes (&self->groups[group]), FALSE);
+
+  return code > 0 || !self->columns[group].has_other || !self->columns[group].has_missing;
+}
+
+gboolean
+mt_encoder_compatible (const MtEncoder *self,
+                       guint            a,
+                       gboolean         a_true,
+                       guint            b,
+                       gboolean         b_true)
+{
+  guint64 impossible;
+  guint assignment = (a_true ? 1 : 0) + (b_true ? 2 : 0);
+
+  mt_encoder_impossible (self, (const guint[]) { a, b }, 2, &impossible);
+  return ((impossible >> assignment) & 1) == 0;
+}
+
+/* Truth tables of the variables 0 … 5 within one word. */
+static const guint64 variable_words[6] = {
+  G_GUINT64_CONSTANT (0xaaaaaaaaaaaaaaaa), G_GUINT64_CONSTANT (0xcccccccccccccccc),
+  G_GUINT64_CONSTANT (0xf0f0f0f0f0f0f0f0), G_GUINT64_CONSTANT (0xff00ff00ff00ff00),
+  G_GUINT64_CONSTANT (0xffff0000ffff0000), G_GUINT64_CONSTANT (0xffffffff00000000),
+};
+
+/* Word @word of the truth table of @variable. */
+static guint64
+variable_word (guint variable,
+               gsize word)
+{
+  if (variable < 6)
+    return variable_words[variable];
+  return (word >> (variable - 6)) & 1 ? ~G_GUINT64_CONSTANT (0) : 0;
+}
+
+/* The patterns that the inputs of @group (the set bits of @members) show under its possible
+ * codes, each once. A pattern has input i's value at bit i. Returns their number, ≤ 255. */
+static guint
+list_patterns (const MtEncoder *self,
+               guint            group,
+               const guint     *literals,
+               guint32          members,
+               guint32          patterns[MT_GROUP_MAX_LITERALS + 1])
+{
+  const MtGroup *g = &self->groups[group];
+  guint n = 0;
+
+  for (guint code = 0; code < mt_group_get_n_codes (g); code++)
+    {
+      guint32 pattern = 0;
+      guint i;
+
+      if (!mt_encoder_code_is_possible (self, group, code))
+        continue;
+      for (guint32 rest = members; rest != 0; rest &= rest - 1)
+        {
+          guint input = (guint) __builtin_ctz (rest);
+
+          if (mt_group_literal_is_true (g, literals[input] - g->first_literal, code))
+            pattern |= 1u << input;
+        }
+      for (i = 0; i < n && patterns[i] != pattern; i++)
+        ;
+      if (i == n)
+        patterns[n++] = pattern;
+    }
+  return n;
+}
+
+/* A row is free to choose the code of each group, so an assignment is possible iff each group
+ * can show its part of it. Per group: the OR over its patterns of the AND over its inputs. */
+void
+mt_encoder_impossible (const MtEncoder *self,
+                       const guint     *literals,
+                       guint            n_literals,
+                       guint64         *words)
+{
+  gsize n_words = n_literals > 6 ? (gsize) 1 << (n_literals - 6) : 1;
+  guint64 used = n_literals >= 6 ? ~G_GUINT64_CONSTANT (0) : (G_GUINT64_CONSTANT (1) << (1u << n_literals)) - 1;
+  guint32 done = 0;
+
+  g_return_if_fail (n_literals <= MT_ENCODER_MAX_INPUTS);
+  for (guint i = 0; i < n_literals; i++)
+    g_return_if_fail (literals[i] < self->n_literals);
+
+  memset (words, 0, n_words * sizeof (guint64));
+  for (guint first = 0; first < n_literals; first++)
+    {
+      guint group = self->literals[literals[first]].group;
+      guint32 patterns[MT_GROUP_MAX_LITERALS + 1];
+      guint32 members = 0;
+      guint n_patterns;
+
+      if (done & (1u << first))
+        continue;
+      for (guint i = first; i < n_literals; i++)
+        if (self->literals[literals[i]].group == group)
+          members |= 1u << i;
+      done |= members;
+
+      n_patterns = list_patterns (self, group, literals, members, patterns);
+      for (gsize w = 0; w < n_words; w++)
+        {
+          guint64 possible = 0;
+
+          for (guint p = 0; p < n_patterns; p++)
+            {
+              guint64 holds = ~G_GUINT64_CONSTANT (0);
+
+              for (guint32 rest = members; rest != 0; rest &= rest - 1)
+                {
+                  guint input = (guint) __builtin_ctz (rest);
+                  guint64 variable = variable_word (input, w);
+
+                  holds &= (patterns[p] >> input) & 1 ? variable : ~variable;
+                }
+              possible |= holds;
+            }
+          words[w] |= ~possible & used;
+        }
+    }
+}
