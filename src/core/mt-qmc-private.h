@@ -151,4 +151,13 @@ void mt_qmc_select (MtQmcTerms *terms, const guint64 *care, GArray *chosen, MtQm
 void mt_qmc_large (guint fan_in, const guint64 *allowed, const guint64 *care,
                    GArray *cubes, MtQmcMeter *meter);
 
+/* --- mt-qmc-xor.c --- */
+
+/* Terms with and without parities; FALSE when they are too many to list. */
+gboolean mt_qmc_add_xor_terms  (guint fan_in, const guint64 *allowed, const guint64 *care,
+                                MtQmcTerms *terms, MtQmcMeter *meter);
+/* Pairs of terms (MtXorCube) that one with a parity replaces. */
+void     mt_qmc_join_xor_terms (GArray *cubes, MtQmcMeter *meter);
+guint64  mt_qmc_xor_budget     (const MtQmcOptions *options);
+
 G_END_DECLS

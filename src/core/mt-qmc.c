@@ -191,17 +191,63 @@ minimize_task (const Task *task,
 }
 
 static int
+compare_numbers (guint32 a,
+                 guint32 b)
+{
+  return a < b ? -1 : a > b;
+}
+
+static int
 compare_cubes (gconstpointer a,
                gconstpointer b)
 {
   const MtCube *x = a, *y = b;
-  int difference = __builtin_popcount (x->mask) - __builtin_popcount (y->mask);
+  int order = __builtin_popcount (x->mask) - __builtin_popcount (y->mask);
 
-  if (difference != 0)
-    return difference;
-  if (x->mask != y->mask)
-    return x->mask < y->mask ? -1 : 1;
-  return x->value < y->value ? -1 : x->value > y->value;
+  if (order == 0)
+    order = compare_numbers (x->mask, y->mask);
+  return order != 0 ? order : compare_numbers (x->value, y->value);
+}
+
+static guint
+xor_literals (const MtXorCube *cube)
+{
+  return (guint) __builtin_popcount (cube->mask | cube->odd | cube->even);
+}
+
+static int
+compare_xor_cubes (gconstpointer a,
+                   gconstpointer b)
+{
+  const MtXorCube *x = a, *y = b;
+  int order = (int) xor_literals (x) - (int) xor_literals (y);
+
+  if (order == 0)
+    order = compare_numbers (x->odd, y->odd);
+  if (order == 0)
+    order = compare_numbers (x->even, y->even);
+  if (order == 0)
+    order = compare_numbers (x->mask, y->mask);
+  return order != 0 ? order : compare_numbers (x->value, y->value);
+}
+
+/* A wrong rule is worse than no program. */
+static void
+check_cover (guint          fan_in,
+             const guint64 *on,
+             const guint64 *dc,
+             const guint64 *table)
+{
+  if (!mt_qmc_agrees (fan_in, on, dc, table))
+    g_error ("the minimiser made a wrong cover of a table with %u inputs", fan_in);
+}
+
+static gboolean
+is_constant (const Task *task,
+             gboolean   *value)
+{
+  *value = !mt_truth_table_is_false (task->fan_in, task->care);
+  return !*value || mt_truth_table_is_true (task->fan_in, task->allowed);
 }
 
 static gboolean
@@ -217,15 +263,16 @@ minimize (guint               fan_in,
   g_autoptr (GArray) cubes = g_array_sized_new (FALSE, FALSE, sizeof (MtCube), 16);
   guint64 *table = memory + 2 * n_words;
   MtQmcMeter meter;
+  gboolean constant;
   Task task;
 
   *cover = (MtCover) { 0 };
   task_init (&task, fan_in, on, dc, complement, memory);
   meter_init (&meter, task.fan_in, options);
-  if (mt_truth_table_is_true (task.fan_in, task.allowed) && !mt_truth_table_is_false (task.fan_in, task.care))
-    g_array_append_val (cubes, ((MtCube) { 0, 0 }));
-  else if (!mt_truth_table_is_false (task.fan_in, task.care))
+  if (!is_constant (&task, &constant))
     minimize_task (&task, cubes, &meter);
+  else if (constant)
+    g_array_append_val (cubes, ((MtCube) { 0, 0 }));
   if (meter.cancelled)
     return FALSE;
 
@@ -245,8 +292,7 @@ minimize (guint               fan_in,
   mt_cover_to_table (cover, fan_in, table);
   if (complement)
     mt_truth_table_not (fan_in, table, table);
-  if (!mt_qmc_agrees (fan_in, on, dc, table))
-    g_error ("the minimiser made a wrong cover of a table with %u inputs", fan_in);
+  check_cover (fan_in, on, dc, table);
   return TRUE;
 }
 
@@ -285,4 +331,107 @@ mt_qmc_minimize_cnf (guint               fan_in,
       return TRUE;
     }
   return minimize (fan_in, on, dc, TRUE, options, cover);
+}
+
+/* The best choice among all listed terms with parities; FALSE when they are too many to list. */
+static gboolean
+choose_xor_terms (const Task *task,
+                  GArray     *cubes,
+                  MtQmcMeter *meter)
+{
+  MtQmcTerms terms;
+  gboolean listed;
+
+  mt_qmc_terms_init (&terms, task->n_words);
+  listed = mt_qmc_add_xor_terms (task->fan_in, task->allowed, task->care, &terms, meter);
+  if (listed && !meter->cancelled)
+    {
+      g_autoptr (GArray) chosen = g_array_new (FALSE, FALSE, sizeof (guint32));
+
+      mt_qmc_select (&terms, task->care, chosen, meter);
+      for (guint i = 0; i < chosen->len; i++)
+        {
+          const MtXorCube *term = &terms.cubes[g_array_index (chosen, guint32, i)];
+          MtXorCube cube = {
+            restore_inputs (task, term->mask), restore_inputs (task, term->value),
+            restore_inputs (task, term->odd), restore_inputs (task, term->even),
+          };
+
+          g_array_append_val (cubes, cube);
+        }
+    }
+  mt_qmc_terms_clear (&terms);
+  return listed;
+}
+
+static guint
+count_xor_literals (const GArray *cubes)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < cubes->len; i++)
+    n += xor_literals (&g_array_index (cubes, MtXorCube, i));
+  return n;
+}
+
+gboolean
+mt_qmc_minimize_xor (guint               fan_in,
+                     const guint64      *on,
+                     const guint64      *dc,
+                     const MtQmcOptions *options,
+                     MtXorCover         *cover)
+{
+  gsize n_words = mt_truth_table_n_words (fan_in);
+  g_autofree guint64 *memory = g_new (guint64, 3 * n_words);
+  g_autoptr (GArray) listed = g_array_new (FALSE, FALSE, sizeof (MtXorCube));
+  g_autoptr (GArray) joined = g_array_new (FALSE, FALSE, sizeof (MtXorCube));
+  GArray *best = joined;
+  g_auto (MtCover) plain = { 0 };
+  gboolean constant, proven = FALSE;
+  MtQmcMeter meter;
+  Task task;
+
+  g_return_val_if_fail (fan_in <= MT_TRUTH_TABLE_MAX_FAN_IN, FALSE);
+  g_return_val_if_fail (on != NULL && cover != NULL, FALSE);
+
+  *cover = (MtXorCover) { 0 };
+  if (!mt_qmc_minimize (fan_in, on, dc, options, &plain))
+    return FALSE;
+  for (guint i = 0; i < plain.n_cubes; i++)
+    {
+      MtXorCube cube = { plain.cubes[i].mask, plain.cubes[i].value, 0, 0 };
+
+      g_array_append_val (joined, cube);
+    }
+  meter_init (&meter, fan_in, options);
+  meter.budget = mt_qmc_xor_budget (options);
+  mt_qmc_join_xor_terms (joined, &meter);
+
+  task_init (&task, fan_in, on, dc, FALSE, memory);
+  if (is_constant (&task, &constant))
+    proven = TRUE;
+  else
+    {
+      meter.work = 0;
+      meter.exhausted = meter.cancelled;
+      if (choose_xor_terms (&task, listed, &meter) && !meter.cancelled)
+        {
+          guint with = count_xor_literals (listed), without = count_xor_literals (joined);
+
+          if (with < without || (with == without && listed->len < joined->len))
+            best = listed;
+          proven = task.fan_in <= MT_QMC_EXACT_FAN_IN && !meter.exhausted;
+        }
+    }
+  if (meter.cancelled)
+    return FALSE;
+
+  g_array_sort (best, compare_xor_cubes);
+  cover->n_literals = count_xor_literals (best);
+  cover->n_cubes = best->len;
+  cover->cubes = g_memdup2 (best->data, best->len * sizeof (MtXorCube));
+  cover->proven = proven;
+  mt_xor_cover_to_table (cover, fan_in, memory);
+  check_cover (fan_in, on, dc, memory);
+  return TRUE;
 }

@@ -70,6 +70,13 @@ gboolean mt_qmc_minimize_cnf (guint               fan_in,
                               const MtQmcOptions *options,
                               MtCover            *cover);
 
+/* With parities; never more literals than mt_qmc_minimize(). */
+gboolean mt_qmc_minimize_xor (guint               fan_in,
+                              const guint64      *on,
+                              const guint64      *dc,
+                              const MtQmcOptions *options,
+                              MtXorCover         *cover);
+
 void     mt_cover_clear      (MtCover *cover);
 void     mt_xor_cover_clear  (MtXorCover *cover);
 
