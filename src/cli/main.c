@@ -7,6 +7,7 @@
 
 static const MtCliCommand commands[] = {
   { "bench", "time the program's own kernels against a baseline", mt_cli_bench },
+  { "minimize", "the shortest formula for a truth table", mt_cli_minimize },
 };
 
 static void

@@ -5,6 +5,7 @@
 
 /* minterm-cli bench WHAT: each measurement is a file of its own, mt-cli-bench-WHAT.c. */
 static const MtCliCommand benches[] = {
+  { "minimize", "shortest covers of random truth tables", mt_cli_bench_minimize },
   { NULL, NULL, NULL },
 };
 

@@ -1,0 +1,369 @@
+/* minterm-cli minimize: one table from the command line, or a line of JSON each on standard
+ * input. Tables are hexadecimal, bit v is assignment v; terms are given as mask and value. */
+#include "config.h"
+#include "mt-cli.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Two tables of 16 inputs take 32,768 digits; the rest is room for keys that we skip. */
+#define MAX_LINE 1048576
+
+typedef struct {
+  guint    fan_in;
+  gboolean with_xor;
+  gboolean cnf;
+  guint64  on[MT_TRUTH_TABLE_MAX_WORDS];
+  guint64  dc[MT_TRUTH_TABLE_MAX_WORDS];
+} Question;
+
+static gboolean
+check_fan_in (gint64   fan_in,
+              GError **error)
+{
+  if (fan_in >= 1 && fan_in <= MT_TRUTH_TABLE_MAX_FAN_IN)
+    return TRUE;
+  g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "the fan-in must be between 1 and %d",
+               MT_TRUTH_TABLE_MAX_FAN_IN);
+  return FALSE;
+}
+
+static gboolean
+parse_table (guint        fan_in,
+             const char  *name,
+             const char  *hex,
+             guint64     *out,
+             GError     **error)
+{
+  if (mt_truth_table_parse (fan_in, hex, out, error))
+    return TRUE;
+  g_prefix_error (error, "'%s': ", name);
+  return FALSE;
+}
+
+/* The complement within the cared-for, for clauses with parities. */
+static void
+complement (const Question *question,
+            guint64        *out)
+{
+  guint k = question->fan_in;
+
+  mt_truth_table_not (k, question->on, out);
+  mt_truth_table_and_not (k, out, question->dc, out);
+}
+
+static void
+answer (const Question *question,
+        MtXorCover     *cover)
+{
+  guint k = question->fan_in;
+  guint64 table[MT_TRUTH_TABLE_MAX_WORDS];
+  MtCover plain = { 0 };
+
+  mt_truth_table_and_not (k, question->on, question->dc, table);
+  if (question->with_xor && !(question->cnf && mt_truth_table_is_false (k, table)))
+    {
+      if (question->cnf)
+        complement (question, table);
+      mt_qmc_minimize_xor (k, table, question->dc, NULL, cover);
+      return;
+    }
+
+  if (question->cnf)
+    mt_qmc_minimize_cnf (k, question->on, question->dc, NULL, &plain);
+  else
+    mt_qmc_minimize (k, question->on, question->dc, NULL, &plain);
+  *cover = (MtXorCover) { g_new0 (MtXorCube, plain.n_cubes), plain.n_cubes, plain.n_literals, plain.proven };
+  for (guint i = 0; i < plain.n_cubes; i++)
+    {
+      cover->cubes[i].mask = plain.cubes[i].mask;
+      cover->cubes[i].value = plain.cubes[i].value;
+    }
+  mt_cover_clear (&plain);
+}
+
+static void
+add_hex (JsonBuilder *builder,
+         const char  *name,
+         guint32      value)
+{
+  char text[16];
+
+  g_snprintf (text, sizeof text, "%x", value);
+  json_builder_set_member_name (builder, name);
+  json_builder_add_string_value (builder, text);
+}
+
+static JsonNode *
+to_json (const Question   *question,
+         const MtXorCover *cover)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "form");
+  json_builder_add_string_value (builder, question->cnf ? "cnf" : "dnf");
+  json_builder_set_member_name (builder, "terms");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < cover->n_cubes; i++)
+    {
+      json_builder_begin_object (builder);
+      add_hex (builder, "mask", cover->cubes[i].mask);
+      add_hex (builder, "value", cover->cubes[i].value);
+      if (question->with_xor)
+        {
+          add_hex (builder, "xor", cover->cubes[i].odd);
+          add_hex (builder, "xnor", cover->cubes[i].even);
+        }
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+  json_builder_set_member_name (builder, "literals");
+  json_builder_add_int_value (builder, cover->n_literals);
+  json_builder_set_member_name (builder, "proven");
+  json_builder_add_boolean_value (builder, cover->proven);
+  json_builder_end_object (builder);
+  return json_builder_get_root (builder);
+}
+
+static void
+append_part (GString    *text,
+             gsize       start,
+             const char *joint,
+             const char *part)
+{
+  if (text->len > start)
+    g_string_append (text, joint);
+  g_string_append (text, part);
+}
+
+static void
+append_group (GString    *text,
+              gsize       start,
+              const char *joint,
+              guint32     inputs,
+              gboolean    odd)
+{
+  g_autoptr (GString) group = g_string_new (NULL);
+
+  for (guint i = 0; i < 32; i++)
+    if ((inputs >> i) & 1)
+      g_string_append_printf (group, "%sx%u", group->len > 0 ? " ⊕ " : "", i);
+  g_string_prepend (group, odd ? "(" : "¬(");
+  g_string_append_c (group, ')');
+  append_part (text, start, joint, group->str);
+}
+
+/* A term of a DNF, or, each literal negated, a clause of a CNF. */
+static void
+append_term (GString         *text,
+             const MtXorCube *cube,
+             gboolean         clause)
+{
+  const char *joint = clause ? " ∨ " : " ∧ ";
+  gsize start = text->len;
+
+  for (guint i = 0; i < MT_TRUTH_TABLE_MAX_FAN_IN; i++)
+    if ((cube->mask >> i) & 1)
+      {
+        char part[16];
+
+        g_snprintf (part, sizeof part, "%sx%u", (((cube->value >> i) & 1) != 0) != clause ? "" : "¬", i);
+        append_part (text, start, joint, part);
+      }
+  if (cube->odd != 0)
+    append_group (text, start, joint, cube->odd, !clause);
+  if (cube->even != 0)
+    append_group (text, start, joint, cube->even, clause);
+  if (text->len == start)
+    g_string_append (text, clause ? "false" : "true");
+  g_string_append_c (text, '\n');
+}
+
+static int
+print_text (const Question   *question,
+            const MtXorCover *cover)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < cover->n_cubes; i++)
+    append_term (text, &cover->cubes[i], question->cnf);
+  if (cover->n_cubes == 0)
+    g_string_append (text, question->cnf ? "true\n" : "false\n");
+  g_string_append_printf (text, "%u %s, %u literals, %s\n", cover->n_cubes,
+                          question->cnf ? "clauses, joined by and" : "terms, joined by or",
+                          cover->n_literals, cover->proven ? "proven minimal" : "not proven minimal");
+  if (fputs (text->str, stdout) == EOF || fflush (stdout) != 0)
+    return mt_cli_fail (MT_EXIT_FAILED, "cannot write to standard output: %s", g_strerror (errno));
+  return MT_EXIT_OK;
+}
+
+static gboolean
+get_string (JsonObject  *object,
+            const char  *name,
+            const char **value,
+            GError     **error)
+{
+  JsonNode *node = json_object_get_member (object, name);
+
+  *value = NULL;
+  if (node == NULL)
+    return TRUE;
+  if (JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING)
+    *value = json_node_get_string (node);
+  else
+    g_set_error (error, MT_ERROR, MT_ERROR_PARSE, "'%s' must be a string of hexadecimal digits", name);
+  return *value != NULL;
+}
+
+/* The parser goes down one call a bracket, so a line of nothing but brackets must not reach it. */
+static gboolean
+is_nested_deeply (const GString *line)
+{
+  guint depth = 0;
+
+  for (gsize i = 0; i < line->len; i++)
+    {
+      if (line->str[i] == '[' || line->str[i] == '{')
+        depth++;
+      if (depth > 100)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static gboolean
+parse_line (const GString  *line,
+            Question       *question,
+            GError        **error)
+{
+  g_autoptr (JsonParser) parser = json_parser_new_immutable ();
+  const char *on, *dc;
+  JsonObject *object;
+  JsonNode *root, *fan_in;
+
+  if (is_nested_deeply (line) || !g_utf8_validate (line->str, (gssize) line->len, NULL) ||
+      !json_parser_load_from_data (parser, line->str, (gssize) line->len, NULL) ||
+      (root = json_parser_get_root (parser)) == NULL || !JSON_NODE_HOLDS_OBJECT (root))
+    {
+      g_set_error_literal (error, MT_ERROR, MT_ERROR_PARSE, "this is not a JSON object");
+      return FALSE;
+    }
+  object = json_node_get_object (root);
+  fan_in = json_object_get_member (object, "fan_in");
+  if (fan_in == NULL || !JSON_NODE_HOLDS_VALUE (fan_in) || json_node_get_value_type (fan_in) != G_TYPE_INT64)
+    {
+      g_set_error_literal (error, MT_ERROR, MT_ERROR_PARSE, "'fan_in' must be a whole number");
+      return FALSE;
+    }
+  if (!check_fan_in (json_node_get_int (fan_in), error) ||
+      !get_string (object, "on", &on, error) || !get_string (object, "dc", &dc, error))
+    return FALSE;
+  if (on == NULL)
+    {
+      g_set_error_literal (error, MT_ERROR, MT_ERROR_PARSE, "'on' is missing");
+      return FALSE;
+    }
+  question->fan_in = (guint) json_node_get_int (fan_in);
+  return parse_table (question->fan_in, "on", on, question->on, error) &&
+         parse_table (question->fan_in, "dc", dc != NULL ? dc : "0", question->dc, error);
+}
+
+/* The next line without its end; FALSE at the end of the input or when the line is too long. */
+static gboolean
+read_line (GString *line)
+{
+  int c = EOF;
+
+  g_string_truncate (line, 0);
+  while (line->len <= MAX_LINE && (c = getc_unlocked (stdin)) != EOF && c != '\n')
+    g_string_append_c (line, (char) c);
+  return line->len <= MAX_LINE && (c != EOF || line->len > 0);
+}
+
+static int
+run_batch (Question *question)
+{
+  g_autoptr (GString) line = g_string_new (NULL);
+  g_autoptr (JsonGenerator) generator = json_generator_new ();
+
+  for (guint64 number = 1; read_line (line); number++)
+    {
+      g_auto (MtXorCover) cover = { 0 };
+      g_autoptr (GError) error = NULL;
+      g_autoptr (JsonNode) root = NULL;
+      g_autofree char *text = NULL;
+
+      if (strspn (line->str, " \t\r") == line->len)
+        continue;
+      if (!parse_line (line, question, &error))
+        {
+          fflush (stdout);
+          return mt_cli_fail (MT_EXIT_FAILED, "line %" G_GUINT64_FORMAT ": %s", number, error->message);
+        }
+      answer (question, &cover);
+      root = to_json (question, &cover);
+      json_generator_set_root (generator, root);
+      text = json_generator_to_data (generator, NULL);
+      if (puts (text) == EOF)
+        return mt_cli_fail (MT_EXIT_FAILED, "cannot write to standard output: %s", g_strerror (errno));
+    }
+  if (fflush (stdout) != 0)
+    return mt_cli_fail (MT_EXIT_FAILED, "cannot write to standard output: %s", g_strerror (errno));
+  if (line->len > MAX_LINE)
+    return mt_cli_fail (MT_EXIT_FAILED, "a line is longer than %d bytes", MAX_LINE);
+  if (ferror (stdin))
+    return mt_cli_fail (MT_EXIT_FAILED, "cannot read standard input");
+  return MT_EXIT_OK;
+}
+
+int
+mt_cli_minimize (int    argc,
+                 char **argv)
+{
+  int fan_in = -1;
+  gboolean with_xor = FALSE, cnf = FALSE, batch = FALSE;
+  g_autofree char *on = NULL;
+  g_autofree char *dc = NULL;
+  const GOptionEntry entries[] = {
+    { "fan-in", 0, 0, G_OPTION_ARG_INT, &fan_in, "Number of inputs, 1 to 16", "K" },
+    { "on", 0, 0, G_OPTION_ARG_STRING, &on, "True assignments; bit v is assignment v", "HEX" },
+    { "dc", 0, 0, G_OPTION_ARG_STRING, &dc, "Assignments that may come out either way", "HEX" },
+    { "xor", 0, 0, G_OPTION_ARG_NONE, &with_xor, "Allow parities of inputs in a term", NULL },
+    { "cnf", 0, 0, G_OPTION_ARG_NONE, &cnf, "An AND of ORs; a clause fails where (v & mask) == value", NULL },
+    { "batch", 0, 0, G_OPTION_ARG_NONE, &batch, "Lines {\"fan_in\",\"on\",\"dc\"} in, a line of JSON each out", NULL },
+    { NULL }
+  };
+  g_auto (MtCliCommon) common = { 0 };
+  g_auto (MtXorCover) cover = { 0 };
+  g_autofree Question *question = g_new0 (Question, 1);
+  g_autoptr (GError) error = NULL;
+  int exit_code;
+
+  if (!mt_cli_parse (&argc, &argv, "", "The shortest formula for a truth table: fewest literals, then "
+                     "fewest terms. Term covers v iff (v & mask) == value.", entries, &common, &exit_code))
+    return exit_code;
+  if (argc > 1)
+    return mt_cli_fail (MT_EXIT_USAGE, "minimize takes no argument '%s'", argv[1]);
+  question->with_xor = with_xor;
+  question->cnf = cnf;
+  if (batch)
+    {
+      if (fan_in != -1 || on != NULL || dc != NULL)
+        return mt_cli_fail (MT_EXIT_USAGE, "--batch reads the tables from standard input; "
+                            "--fan-in, --on and --dc do not go with it");
+      return run_batch (question);
+    }
+
+  if (fan_in == -1 || on == NULL)
+    return mt_cli_fail (MT_EXIT_USAGE, "minimize needs --fan-in and --on, or --batch");
+  if (!check_fan_in (fan_in, &error))
+    return mt_cli_fail (MT_EXIT_USAGE, "%s", error->message);
+  question->fan_in = (guint) fan_in;
+  if (!parse_table (question->fan_in, "--on", on, question->on, &error) ||
+      !parse_table (question->fan_in, "--dc", dc != NULL ? dc : "0", question->dc, &error))
+    return mt_cli_fail (MT_EXIT_USAGE, "%s", error->message);
+  answer (question, &cover);
+  return common.json ? mt_cli_print_json (to_json (question, &cover)) : print_text (question, &cover);
+}
