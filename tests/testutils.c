@@ -1,5 +1,6 @@
 #include "testutils.h"
 
+#include <gio/gio.h>
 #include <stdarg.h>
 
 char *
@@ -24,6 +25,42 @@ mt_test_shared (const char *first,
       return NULL;
     }
   return g_steal_pointer (&path);
+}
+
+int
+mt_test_cli (const char  *input,
+             char       **out,
+             char       **err,
+             const char  *first,
+             ...)
+{
+  g_autoptr (GPtrArray) argv = g_ptr_array_new ();
+  g_autoptr (GSubprocess) process = NULL;
+  g_autofree char *output = NULL;
+  g_autofree char *messages = NULL;
+  g_autoptr (GError) error = NULL;
+  va_list args;
+
+  g_assert_nonnull (g_getenv ("MINTERM_CLI"));
+  g_ptr_array_add (argv, (char *) g_getenv ("MINTERM_CLI"));
+  va_start (args, first);
+  for (const char *arg = first; arg != NULL; arg = va_arg (args, const char *))
+    g_ptr_array_add (argv, (char *) arg);
+  va_end (args);
+  g_ptr_array_add (argv, NULL);
+
+  process = g_subprocess_newv ((const char * const *) argv->pdata,
+                               G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE |
+                               G_SUBPROCESS_FLAGS_STDERR_PIPE, &error);
+  g_assert_no_error (error);
+  g_subprocess_communicate_utf8 (process, input != NULL ? input : "", NULL, &output, &messages, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_subprocess_get_if_exited (process));
+  if (out != NULL)
+    *out = g_steal_pointer (&output);
+  if (err != NULL)
+    *err = g_steal_pointer (&messages);
+  return g_subprocess_get_exit_status (process);
 }
 
 MtColumn *

@@ -10,6 +10,10 @@ G_BEGIN_DECLS
 /* A path inside ../shared, or NULL after skipping the running test loudly. */
 char *mt_test_shared (const char *first, ...) G_GNUC_NULL_TERMINATED;
 
+/* Runs minterm-cli with the arguments and @input (NULL: none) on its standard input; gives its exit
+ * code. Free what it wrote; @out and @err may be NULL. */
+int   mt_test_cli    (const char *input, char **out, char **err, const char *first, ...) G_GNUC_NULL_TERMINATED;
+
 /* Columns from literals: NaN or NULL is missing; levels in order of their first row. */
 MtColumn *mt_test_numbers (const char *name, const double *values, gsize n_rows);
 MtColumn *mt_test_levels  (const char *name, MtColumnType type, const char * const *cells, gsize n_rows);

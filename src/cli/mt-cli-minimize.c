@@ -217,18 +217,34 @@ get_string (JsonObject  *object,
   return *value != NULL;
 }
 
-/* The parser goes down one call a bracket, so a line of nothing but brackets must not reach it. */
+/* One object, not too deep, and nothing after it. The parser would go down one call a bracket, and
+ * would take a second object on the line for the first. */
 static gboolean
-is_nested_deeply (const GString *line)
+is_one_object (const GString *line)
 {
+  const char *end = line->str + line->len;
+  gboolean in_string = FALSE;
   guint depth = 0;
 
-  for (gsize i = 0; i < line->len; i++)
+  for (const char *p = line->str + strspn (line->str, " \t"); p < end; p++)
     {
-      if (line->str[i] == '[' || line->str[i] == '{')
+      if (in_string)
+        {
+          if (*p == '\\' && p + 1 < end)
+            p++;
+          else
+            in_string = *p != '"';
+        }
+      else if (*p == '"')
+        in_string = TRUE;
+      else if (*p == '[' || *p == '{')
         depth++;
+      else if ((*p == ']' || *p == '}') && depth > 0)
+        depth--;
       if (depth > 100)
-        return TRUE;
+        return FALSE;
+      if (depth == 0)
+        return p[1 + strspn (p + 1, " \t\r")] == '\0' && *p == '}';
     }
   return FALSE;
 }
@@ -243,7 +259,7 @@ parse_line (const GString  *line,
   JsonObject *object;
   JsonNode *root, *fan_in;
 
-  if (is_nested_deeply (line) || !g_utf8_validate (line->str, (gssize) line->len, NULL) ||
+  if (!is_one_object (line) || !g_utf8_validate (line->str, (gssize) line->len, NULL) ||
       !json_parser_load_from_data (parser, line->str, (gssize) line->len, NULL) ||
       (root = json_parser_get_root (parser)) == NULL || !JSON_NODE_HOLDS_OBJECT (root))
     {

@@ -1,0 +1,265 @@
+/* minterm-cli minimize and bench minimize, from outside. */
+#include "config.h"
+
+#include <json-glib/json-glib.h>
+#include <string.h>
+
+#include "mt-truth-table.h"
+#include "testutils.h"
+
+static guint32
+get_hex (JsonObject *object,
+         const char *name)
+{
+  const char *text = json_object_get_string_member (object, name);
+  char *end;
+  guint64 value = g_ascii_strtoull (text, &end, 16);
+
+  g_assert_cmpint (*end, ==, '\0');
+  return (guint32) value;
+}
+
+static gboolean
+term_covers (JsonObject *term,
+             guint32     v)
+{
+  if ((v & get_hex (term, "mask")) != get_hex (term, "value"))
+    return FALSE;
+  if (!json_object_has_member (term, "xor"))
+    return TRUE;
+  return (get_hex (term, "xor") == 0 || __builtin_parity (v & get_hex (term, "xor"))) &&
+         !__builtin_parity (v & get_hex (term, "xnor"));
+}
+
+/* What the answer says of assignment @v. */
+static gboolean
+answer_is_true (JsonObject *answer,
+                guint32     v)
+{
+  JsonArray *terms = json_object_get_array_member (answer, "terms");
+  gboolean covered = FALSE;
+
+  for (guint i = 0; i < json_array_get_length (terms); i++)
+    covered |= term_covers (json_array_get_object_element (terms, i), v);
+  return covered != (strcmp (json_object_get_string_member (answer, "form"), "cnf") == 0);
+}
+
+static void
+assert_answer (const char *text,
+               guint       fan_in,
+               guint64     on,
+               guint64     dc,
+               gint64      literals)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JsonNode) root = json_from_string (text, &error);
+  JsonObject *answer;
+
+  g_assert_no_error (error);
+  answer = json_node_get_object (root);
+  for (guint32 v = 0; v < 1u << fan_in; v++)
+    if (!((dc >> v) & 1))
+      g_assert_cmpint (answer_is_true (answer, v), ==, (on >> v) & 1);
+  g_assert_cmpint (json_object_get_int_member (answer, "literals"), ==, literals);
+  g_assert_true (json_object_get_boolean_member (answer, "proven"));
+}
+
+static void
+test_one_table (void)
+{
+  g_autofree char *dnf = NULL;
+  g_autofree char *cnf = NULL;
+  g_autofree char *with_xor = NULL;
+  g_autofree char *both = NULL;
+  g_autofree char *with_dc = NULL;
+  g_autofree char *nothing = NULL;
+  g_autofree char *messages = NULL;
+
+  g_assert_cmpint (mt_test_cli (NULL, &dnf, &messages, "minimize", "--json", "--fan-in", "4", "--on", "0x13ff",
+                                NULL), ==, 0);
+  g_assert_cmpstr (messages, ==, "");
+  assert_answer (dnf, 4, 0x13ff, 0, 5);
+  g_assert_cmpint (mt_test_cli (NULL, &cnf, NULL, "minimize", "--json", "--fan-in", "4", "--on", "13FF", "--cnf",
+                                NULL), ==, 0);
+  assert_answer (cnf, 4, 0x13ff, 0, 5);
+  g_assert_cmpint (mt_test_cli (NULL, &with_xor, NULL, "minimize", "--json", "--fan-in", "4", "--on", "6996",
+                                "--xor", NULL), ==, 0);
+  assert_answer (with_xor, 4, 0x6996, 0, 4);
+  g_assert_cmpint (mt_test_cli (NULL, &both, NULL, "minimize", "--json", "--fan-in", "4", "--on", "6996",
+                                "--xor", "--cnf", NULL), ==, 0);
+  assert_answer (both, 4, 0x6996, 0, 4);
+  g_assert_cmpint (mt_test_cli (NULL, &with_dc, NULL, "minimize", "--json", "--fan-in", "3", "--on", "81",
+                                "--dc", "7c", NULL), ==, 0);
+  assert_answer (with_dc, 3, 0x81, 0x7c, 2);
+  g_assert_cmpint (mt_test_cli (NULL, &nothing, NULL, "minimize", "--json", "--fan-in", "2", "--on", "f",
+                                "--dc", "f", "--cnf", "--xor", NULL), ==, 0);
+  assert_answer (nothing, 2, 0, 0, 0);
+}
+
+static void
+assert_text (const char *expected,
+             const char *fan_in,
+             const char *on,
+             const char *first,
+             const char *second)
+{
+  g_autofree char *out = NULL;
+
+  g_assert_cmpint (mt_test_cli (NULL, &out, NULL, "minimize", "--fan-in", fan_in, "--on", on, first, second, NULL),
+                   ==, 0);
+  g_assert_cmpstr (out, ==, expected);
+}
+
+static void
+test_text (void)
+{
+  assert_text ("x0 ∧ ¬x1\n1 terms, joined by or, 2 literals, proven minimal\n", "2", "2", NULL, NULL);
+  assert_text ("x0\n¬x1\n2 clauses, joined by and, 2 literals, proven minimal\n", "2", "2", "--cnf", NULL);
+  assert_text ("false\n0 terms, joined by or, 0 literals, proven minimal\n", "2", "0", NULL, NULL);
+  assert_text ("true\n1 terms, joined by or, 0 literals, proven minimal\n", "2", "f", NULL, NULL);
+  assert_text ("true\n0 clauses, joined by and, 0 literals, proven minimal\n", "2", "f", "--cnf", NULL);
+  assert_text ("false\n1 clauses, joined by and, 0 literals, proven minimal\n", "2", "0", "--cnf", NULL);
+  assert_text ("(x0 ⊕ x1)\n1 terms, joined by or, 2 literals, proven minimal\n", "2", "6", "--xor", NULL);
+  assert_text ("x2 ∧ ¬(x0 ⊕ x1)\n1 terms, joined by or, 3 literals, proven minimal\n", "3", "90", "--xor", NULL);
+  assert_text ("¬(x0 ⊕ x1)\n1 clauses, joined by and, 2 literals, proven minimal\n", "2", "9", "--xor", "--cnf");
+}
+
+static void
+test_batch (void)
+{
+  g_autofree char *out = NULL;
+  g_autofree char *messages = NULL;
+  g_auto (GStrv) lines = NULL;
+
+  g_assert_cmpint (mt_test_cli ("{\"fan_in\":4,\"on\":\"13ff\",\"dc\":\"0\",\"kind\":\"x\"}\n"
+                                "\n"
+                                "  {\"dc\":\"7c\",\"on\":\"81\",\"fan_in\":3}\r\n"
+                                "{\"fan_in\":2,\"on\":\"6\"}", &out, &messages, "minimize", "--batch", NULL), ==, 0);
+  g_assert_cmpstr (messages, ==, "");
+  lines = g_strsplit (out, "\n", -1);
+  g_assert_cmpuint (g_strv_length (lines), ==, 4);
+  assert_answer (lines[0], 4, 0x13ff, 0, 5);
+  assert_answer (lines[1], 3, 0x81, 0x7c, 2);
+  assert_answer (lines[2], 2, 0x6, 0, 4);
+  g_assert_cmpstr (lines[3], ==, "");
+}
+
+static void
+assert_bad_line (const char *line,
+                 const char *part)
+{
+  g_autofree char *input = g_strdup_printf ("{\"fan_in\":1,\"on\":\"1\"}\n\n%s\n{\"fan_in\":1,\"on\":\"1\"}\n", line);
+  g_autofree char *out = NULL;
+  g_autofree char *messages = NULL;
+
+  g_assert_cmpint (mt_test_cli (input, &out, &messages, "minimize", "--batch", NULL), ==, 1);
+  g_assert_nonnull (strstr (messages, part));
+  g_assert_nonnull (strstr (messages, "line 3: "));
+  g_assert_cmpuint (strlen (out), ==, strlen (strchr (out, '\n')) + (gsize) (strchr (out, '\n') - out));
+  g_assert_cmpstr (strchr (out, '\n'), ==, "\n");
+}
+
+static void
+test_bad_lines (void)
+{
+  g_autofree char *brackets = g_strnfill (200000, '[');
+  g_autofree char *too_long = g_strnfill (1100000, ' ');
+  g_autofree char *messages = NULL;
+
+  assert_bad_line ("garbage", "not a JSON object");
+  assert_bad_line ("[1]", "not a JSON object");
+  assert_bad_line ("{\"fan_in\":4", "not a JSON object");
+  assert_bad_line ("{} {}", "not a JSON object");
+  assert_bad_line ("\xff\xfe", "not a JSON object");
+  assert_bad_line (brackets, "not a JSON object");
+  assert_bad_line ("{\"on\":\"1\"}", "'fan_in' must be a whole number");
+  assert_bad_line ("{\"fan_in\":\"4\",\"on\":\"1\"}", "'fan_in' must be a whole number");
+  assert_bad_line ("{\"fan_in\":4.5,\"on\":\"1\"}", "'fan_in' must be a whole number");
+  assert_bad_line ("{\"fan_in\":[4],\"on\":\"1\"}", "'fan_in' must be a whole number");
+  assert_bad_line ("{\"fan_in\":0,\"on\":\"1\"}", "between 1 and 16");
+  assert_bad_line ("{\"fan_in\":17,\"on\":\"1\"}", "between 1 and 16");
+  assert_bad_line ("{\"fan_in\":-1,\"on\":\"1\"}", "between 1 and 16");
+  assert_bad_line ("{\"fan_in\":4}", "'on' is missing");
+  assert_bad_line ("{\"fan_in\":4,\"on\":7}", "'on' must be a string");
+  assert_bad_line ("{\"fan_in\":4,\"on\":null}", "'on' must be a string");
+  assert_bad_line ("{\"fan_in\":4,\"on\":\"1\",\"dc\":0}", "'dc' must be a string");
+  assert_bad_line ("{\"fan_in\":4,\"on\":\"1ffff\"}", "'on': the truth table has bits beyond its 16");
+  assert_bad_line ("{\"fan_in\":4,\"on\":\"1\",\"dc\":\"g\"}", "'dc': a truth table has only hex");
+  g_assert_cmpint (mt_test_cli (too_long, NULL, &messages, "minimize", "--batch", NULL), ==, 1);
+  g_assert_nonnull (strstr (messages, "longer than"));
+}
+
+static void
+assert_usage (const char *part,
+              const char *a,
+              const char *b,
+              const char *c,
+              const char *d,
+              const char *e)
+{
+  g_autofree char *out = NULL;
+  g_autofree char *messages = NULL;
+
+  g_assert_cmpint (mt_test_cli (NULL, &out, &messages, "minimize", a, b, c, d, e, NULL), ==, 2);
+  g_assert_nonnull (strstr (messages, part));
+  g_assert_cmpstr (out, ==, "");
+}
+
+static void
+test_bad_usage (void)
+{
+  assert_usage ("needs --fan-in and --on", NULL, NULL, NULL, NULL, NULL);
+  assert_usage ("needs --fan-in and --on", "--fan-in=4", NULL, NULL, NULL, NULL);
+  assert_usage ("between 1 and 16", "--fan-in=0", "--on=1", NULL, NULL, NULL);
+  assert_usage ("between 1 and 16", "--fan-in=17", "--on=1", NULL, NULL, NULL);
+  assert_usage ("'--on': the truth table has bits beyond", "--fan-in=2", "--on=10", NULL, NULL, NULL);
+  assert_usage ("'--dc': a truth table needs", "--fan-in=2", "--on=1", "--dc=", NULL, NULL);
+  assert_usage ("--batch reads", "--batch", "--on=1", NULL, NULL, NULL);
+  assert_usage ("no argument 'more'", "--fan-in=2", "--on=1", "more", NULL, NULL);
+  assert_usage ("Unknown option", "--fanin=2", NULL, NULL, NULL, NULL);
+}
+
+static void
+test_bench (void)
+{
+  g_autofree char *out = NULL;
+  g_autofree char *text = NULL;
+  g_autofree char *messages = NULL;
+  g_autoptr (JsonNode) root = NULL;
+  JsonArray *fan_ins;
+  JsonObject *six;
+
+  g_assert_cmpint (mt_test_cli (NULL, &out, NULL, "bench", "minimize", "--json", "--cases", "2", NULL), ==, 0);
+  root = json_from_string (out, NULL);
+  fan_ins = json_object_get_array_member (json_node_get_object (root), "fan_ins");
+  g_assert_cmpuint (json_array_get_length (fan_ins), ==, 3);
+  six = json_array_get_object_element (fan_ins, 0);
+  g_assert_cmpint (json_object_get_int_member (six, "fan_in"), ==, 6);
+  g_assert_cmpint (json_object_get_int_member (six, "cases"), ==, 8);
+  g_assert_cmpint (json_object_get_int_member (six, "proven"), ==, 8);
+  g_assert_cmpfloat (json_object_get_double_member (six, "us_mean"), >, 0);
+  g_assert_cmpfloat (json_object_get_double_member (six, "us_worst"), >=,
+                     json_object_get_double_member (six, "us_median"));
+
+  g_assert_cmpint (mt_test_cli (NULL, &text, NULL, "bench", "minimize", "--fan-in", "3", "--cases", "1", NULL), ==, 0);
+  g_assert_nonnull (strstr (text, "fan-in  3"));
+  g_assert_cmpint (mt_test_cli (NULL, NULL, &messages, "bench", "minimize", "--fan-in", "17", NULL), ==, 2);
+  g_assert_nonnull (strstr (messages, "between 1 and 16"));
+  g_clear_pointer (&messages, g_free);
+  g_assert_cmpint (mt_test_cli (NULL, NULL, &messages, "bench", "minimize", "--cases", "-1", NULL), ==, 2);
+  g_assert_nonnull (strstr (messages, "between 1 and 1000000"));
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/cli-minimize/one-table", test_one_table);
+  g_test_add_func ("/cli-minimize/text", test_text);
+  g_test_add_func ("/cli-minimize/batch", test_batch);
+  g_test_add_func ("/cli-minimize/bad-lines", test_bad_lines);
+  g_test_add_func ("/cli-minimize/bad-usage", test_bad_usage);
+  g_test_add_func ("/cli-minimize/bench", test_bench);
+  return g_test_run ();
+}
