@@ -27,4 +27,5 @@
 #include "mt-split.h"
 #include "mt-table.h"
 #include "mt-task.h"
+#include "mt-topk.h"
 #include "mt-truth-table.h"

@@ -1,0 +1,402 @@
+/* The reference version of every kernel: what the SIMD versions are compared with. */
+#include "config.h"
+#include "mt-kernels-private.h"
+
+#include <math.h>
+#include <string.h>
+
+static void
+sigmoid_block (const float *s,
+               gsize        n,
+               const float *hi,
+               const float *f,
+               float        inv_tau,
+               float       *pi,
+               double      *sums,
+               double      *slopes)
+{
+  for (guint l = 0; l < MT_LANES; l++)
+    sums[l] = slopes[l] = 0.0;
+  for (gsize i = 0; i < n; i++)
+    for (guint l = 0; l < MT_LANES; l++)
+      {
+        float x = (s[i * MT_LANES + l] - hi[l]) * inv_tau;
+        float p = 1.0f / (1.0f + f[l] * expf (-CLAMP (x, -87.0f, 87.0f)));
+
+        pi[i * MT_LANES + l] = p;
+        sums[l] += p;
+        slopes[l] += p - p * p;
+      }
+}
+
+static void
+top_block (const float *s,
+           gsize        n,
+           guint        k,
+           guint32     *index)
+{
+  for (guint l = 0; l < MT_LANES; l++)
+    {
+      guint n_kept = 0;
+
+      for (gsize i = 0; i < n; i++)
+        {
+          float x = s[i * MT_LANES + l];
+          guint at = n_kept;
+
+          while (at > 0 && x > s[index[(at - 1) * MT_LANES + l] * MT_LANES + l])
+            at--;
+          if (at == k)
+            continue;
+          n_kept = MIN (n_kept + 1, k);
+          for (guint r = n_kept - 1; r > at; r--)
+            index[r * MT_LANES + l] = index[(r - 1) * MT_LANES + l];
+          index[at * MT_LANES + l] = (guint32) i;
+        }
+    }
+}
+
+static void
+gather_codes (const guint8  *codes,
+              gsize          stride,
+              const guint32 *rows,
+              guint          n_rows,
+              guint          n_groups,
+              guint8        *out)
+{
+  for (guint g = 0; g < n_groups; g++)
+    {
+      for (guint r = 0; r < n_rows; r++)
+        out[g * MT_CHUNK + r] = codes[rows[r] * stride + g];
+      memset (out + g * MT_CHUNK + n_rows, 0, MT_CHUNK - n_rows);
+    }
+}
+
+static void
+planes (const MtGroup *groups,
+        guint          n_groups,
+        const guint8  *codes,
+        guint64       *bits)
+{
+  for (guint g = 0; g < n_groups; g++)
+    for (guint i = 0; i < groups[g].n_literals; i++)
+      {
+        guint64 *out = bits + (groups[g].first_literal + i) * MT_CHUNK_WORDS;
+        guint first, last;
+
+        mt_literal_code_range (&groups[g], i, &first, &last);
+        memset (out, 0, MT_CHUNK / 8);
+        for (guint r = 0; r < MT_CHUNK; r++)
+          {
+            guint8 code = codes[g * MT_CHUNK + r];
+
+            out[r / 64] |= (guint64) (code >= first && code <= last) << (r % 64);
+          }
+      }
+}
+
+static void
+node_table (const guint64 *bits,
+            const guint32 *inputs,
+            guint          k,
+            const guint64 *table,
+            guint64       *out)
+{
+  memset (out, 0, MT_CHUNK / 8);
+  for (guint r = 0; r < MT_CHUNK; r++)
+    {
+      guint v = 0;
+
+      for (guint i = 0; i < k; i++)
+        v |= (guint) mt_plane_get (bits + inputs[i] * MT_CHUNK_WORDS, r) << i;
+      out[r / 64] |= (table[v / 64] >> (v % 64) & 1) << (r % 64);
+    }
+}
+
+static void
+node_sum (const guint64 *bits,
+          const guint32 *inputs,
+          const float   *weights,
+          float          bias,
+          guint          k,
+          guint64       *out)
+{
+  memset (out, 0, MT_CHUNK / 8);
+  for (guint r = 0; r < MT_CHUNK; r++)
+    {
+      double z = bias;
+
+      for (guint i = 0; i < k; i++)
+        if (mt_plane_get (bits + inputs[i] * MT_CHUNK_WORDS, r))
+          z += weights[i];
+      out[r / 64] |= (guint64) (z > 0.0) << (r % 64);
+    }
+}
+
+static void
+add_bits (float         *eta,
+          const guint64 *bits,
+          guint          n_vectors,
+          const float   *w)
+{
+  for (guint v = 0; v < n_vectors; v++)
+    for (guint r = 0; r < MT_CHUNK; r++)
+      if (mt_plane_get (bits + v * MT_CHUNK_WORDS, r))
+        eta[r] += w[v];
+}
+
+static void
+add_codes (float        *eta,
+           const guint8 *codes,
+           const float  *table,
+           guint         n_codes)
+{
+  for (guint r = 0; r < MT_CHUNK; r++)
+    eta[r] += table[codes[r]];
+}
+
+static void
+add_numeric (float         *eta,
+             const float   *x,
+             gsize          stride,
+             const guint32 *rows,
+             guint          n_rows,
+             const float   *w)
+{
+  for (guint r = 0; r < n_rows; r++)
+    {
+      float sum = 0.0f;
+
+      for (gsize u = 0; u < stride; u++)
+        sum += w[u] * x[rows[r] * stride + u];
+      eta[r] += sum;
+    }
+}
+
+static double
+loss_binary (const float *eta,
+             const float *y,
+             const float *weight,
+             guint        n_rows,
+             float       *g)
+{
+  double loss = 0.0;
+
+  memset (g, 0, MT_CHUNK * sizeof (float));
+  for (guint r = 0; r < n_rows; r++)
+    {
+      float w = weight != NULL ? weight[r] : 1.0f;
+      float p = 1.0f / (1.0f + expf (-CLAMP (eta[r], -87.0f, 87.0f)));
+
+      g[r] = w * (p - y[r]);
+      loss += (double) (w * (MAX (eta[r], 0.0f) - y[r] * eta[r] + log1pf (expf (-fabsf (eta[r])))));
+    }
+  return loss;
+}
+
+static double
+loss_softmax (const float *eta,
+              const float *y,
+              const float *weight,
+              guint        n_rows,
+              guint        n_outputs,
+              float       *g)
+{
+  double loss = 0.0;
+
+  memset (g, 0, n_outputs * MT_CHUNK * sizeof (float));
+  for (guint r = 0; r < n_rows; r++)
+    {
+      float w = weight != NULL ? weight[r] : 1.0f;
+      float largest = eta[r], sum = 0.0f;
+      guint truth = (guint) y[r];
+
+      for (guint c = 1; c < n_outputs; c++)
+        largest = MAX (largest, eta[c * MT_CHUNK + r]);
+      for (guint c = 0; c < n_outputs; c++)
+        sum += expf (MAX (eta[c * MT_CHUNK + r] - largest, -87.0f));
+      for (guint c = 0; c < n_outputs; c++)
+        g[c * MT_CHUNK + r] =
+          w * (expf (MAX (eta[c * MT_CHUNK + r] - largest, -87.0f)) / sum - (c == truth ? 1.0f : 0.0f));
+      loss += (double) (w * (logf (sum) + largest - eta[truth * MT_CHUNK + r]));
+    }
+  return loss;
+}
+
+static double
+loss_squares (const float *eta,
+              const float *y,
+              const float *weight,
+              guint        n_rows,
+              float       *g)
+{
+  double loss = 0.0;
+
+  memset (g, 0, MT_CHUNK * sizeof (float));
+  for (guint r = 0; r < n_rows; r++)
+    {
+      float w = weight != NULL ? weight[r] : 1.0f;
+      float e = eta[r] - y[r];
+
+      g[r] = w * e;
+      loss += (double) (0.5f * w * e * e);
+    }
+  return loss;
+}
+
+static void
+bit_sums (const guint64 *bits,
+          guint          n_vectors,
+          const float   *g,
+          float         *out)
+{
+  for (guint v = 0; v < n_vectors; v++)
+    {
+      float sum = 0.0f;
+
+      for (guint r = 0; r < MT_CHUNK; r++)
+        if (mt_plane_get (bits + v * MT_CHUNK_WORDS, r))
+          sum += g[r];
+      out[v] += sum;
+    }
+}
+
+static void
+code_sums (const guint8 *codes,
+           guint         n_codes,
+           const float  *g,
+           guint         width,
+           float        *out)
+{
+  for (guint r = 0; r < MT_CHUNK; r++)
+    for (guint c = 0; c < width; c++)
+      out[codes[r] * width + c] += g[r * width + c];
+}
+
+static void
+numeric_sums (const float   *x,
+              gsize          stride,
+              const guint32 *rows,
+              guint          n_rows,
+              const float   *g,
+              float         *out)
+{
+  for (guint r = 0; r < n_rows; r++)
+    for (gsize u = 0; u < stride; u++)
+      out[u] += g[r] * x[rows[r] * stride + u];
+}
+
+static void
+node_gradients (gsize        n,
+                guint        n_outputs,
+                const float *q,
+                gsize        q_stride,
+                const float *w,
+                gsize        w_stride,
+                const float *pi,
+                const float *w_ltt,
+                const float *extra,
+                float       *grad_ltt,
+                float       *grad_pi)
+{
+  for (gsize i = 0; i < n; i++)
+    for (guint l = 0; l < MT_LANES; l++)
+      {
+        gsize at = i * MT_LANES + l;
+        float grad = 0.0f;
+
+        for (guint c = 0; c < n_outputs; c++)
+          grad += q[c * q_stride + i] * w[c * w_stride + l];
+        grad_ltt[at] = pi[at] * grad;
+        grad_pi[at] = grad * w_ltt[at] + (extra != NULL ? extra[at] : 0.0f);
+      }
+}
+
+static void
+sigmoid_backward (const float *pi,
+                  gsize        n,
+                  float        inv_tau,
+                  const float *up,
+                  float       *down,
+                  float       *mean)
+{
+  for (guint l = 0; l < MT_LANES; l++)
+    {
+      float sum_d = 0.0f, sum_du = 0.0f;
+
+      for (gsize at = l; at < n * MT_LANES; at += MT_LANES)
+        {
+          float d = pi[at] - pi[at] * pi[at];
+
+          sum_d += d;
+          sum_du += d * up[at];
+        }
+      mean[l] = sum_d > 0.0f ? sum_du / sum_d : 0.0f;
+      for (gsize at = l; at < n * MT_LANES; at += MT_LANES)
+        down[at] = (pi[at] - pi[at] * pi[at]) * (up[at] - mean[l]) * inv_tau;
+    }
+}
+
+static double
+sum_squares (const float *x,
+             gsize        n)
+{
+  double sum = 0.0;
+
+  for (gsize i = 0; i < n; i++)
+    sum += (double) x[i] * x[i];
+  return sum;
+}
+
+static void
+adam (float        *p,
+      float        *m,
+      float        *v,
+      const float  *grad,
+      gsize         n,
+      const MtAdam *how)
+{
+  for (gsize i = 0; i < n; i++)
+    {
+      float g = grad[i] * how->scale;
+
+      m[i] = how->beta1 * m[i] + (1.0f - how->beta1) * g;
+      v[i] = how->beta2 * v[i] + (1.0f - how->beta2) * (g * g);
+      p[i] -= how->learning_rate * (how->weight_decay * p[i] +
+                                    m[i] * how->correct1 / (sqrtf (v[i] * how->correct2) + how->epsilon));
+    }
+}
+
+static void
+axpy (float       *y,
+      const float *x,
+      float        a,
+      gsize        n)
+{
+  for (gsize i = 0; i < n; i++)
+    y[i] += a * x[i];
+}
+
+const MtKernels mt_kernels_c = {
+  .name = "scalar",
+  .sigmoid_block = sigmoid_block,
+  .top_block = top_block,
+  .gather_codes = gather_codes,
+  .planes = planes,
+  .node_table = node_table,
+  .node_sum = node_sum,
+  .add_bits = add_bits,
+  .add_codes = add_codes,
+  .add_numeric = add_numeric,
+  .loss_binary = loss_binary,
+  .loss_softmax = loss_softmax,
+  .loss_squares = loss_squares,
+  .bit_sums = bit_sums,
+  .code_sums = code_sums,
+  .numeric_sums = numeric_sums,
+  .node_gradients = node_gradients,
+  .sigmoid_backward = sigmoid_backward,
+  .sum_squares = sum_squares,
+  .adam = adam,
+  .axpy = axpy,
+};

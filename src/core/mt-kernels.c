@@ -1,0 +1,71 @@
+/* Choice of kernels, and aligned memory for them. */
+#include "config.h"
+#include "mt-kernels-private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static gboolean
+machine_runs (const MtKernels *kernels)
+{
+#if defined (__x86_64__)
+  if (kernels == &mt_kernels_avx512)
+    return __builtin_cpu_supports ("avx512f") && __builtin_cpu_supports ("avx512bw") &&
+           __builtin_cpu_supports ("avx512dq") && __builtin_cpu_supports ("avx512vl") &&
+           __builtin_cpu_supports ("avx2") && __builtin_cpu_supports ("fma");
+  if (kernels == &mt_kernels_avx2)
+    return __builtin_cpu_supports ("avx2") && __builtin_cpu_supports ("fma");
+#endif
+  return kernels == &mt_kernels_c;
+}
+
+static const MtKernels * const versions[] = {   /* best first */
+#if defined (__x86_64__)
+  &mt_kernels_avx512,
+  &mt_kernels_avx2,
+#endif
+  &mt_kernels_c,
+};
+
+const MtKernels *
+mt_kernels_by_name (const char *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (versions); i++)
+    if (g_strcmp0 (versions[i]->name, name) == 0)
+      return machine_runs (versions[i]) ? versions[i] : NULL;
+  return NULL;
+}
+
+const MtKernels *
+mt_kernels_get (void)
+{
+  static gsize chosen = 0;
+
+  if (g_once_init_enter (&chosen))
+    {
+      const MtKernels *best = mt_kernels_by_name (g_getenv ("MINTERM_KERNELS"));
+
+      for (guint i = 0; best == NULL; i++)
+        if (machine_runs (versions[i]))
+          best = versions[i];
+      g_once_init_leave (&chosen, GPOINTER_TO_SIZE (best));
+    }
+  return GSIZE_TO_POINTER (chosen);
+}
+
+gpointer
+mt_aligned_new0 (gsize n_bytes)
+{
+  gsize n = (MAX (n_bytes, 1) + 63) & ~(gsize) 63;
+  gpointer memory = aligned_alloc (64, n);
+
+  if (memory == NULL)
+    g_error ("out of memory: %" G_GSIZE_FORMAT " bytes", n);
+  return memset (memory, 0, n);
+}
+
+void
+mt_aligned_free (gpointer memory)
+{
+  free (memory);
+}

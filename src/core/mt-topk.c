@@ -1,0 +1,223 @@
+#include "config.h"
+#include "mt-topk.h"
+
+#include <math.h>
+
+#include "mt-kernels-private.h"
+
+G_STATIC_ASSERT (MT_TOPK_LANES == MT_LANES);
+
+#define TOLERANCE  4e-7      /* of k; the sums themselves are good to about 1e-7 */
+#define MAX_PASSES 100       /* halving alone reaches the limit of double in about 60 */
+
+typedef struct {
+  double lambda;
+  double low, high;       /* λ of Σπ > k and of Σπ < k */
+  double residual;        /* |Σπ - k| of the step before */
+  gboolean done;
+} Lane;
+
+/* For whole k ≤ 16 the bracket is the gap between the k-th and the next score, widened by
+ * what the others can add or take: at λ = s₍k₎ + τ log (n - k) the sum is at most k, at
+ * λ = s₍k+1₎ - τ log k at least k. Otherwise it is the range of the scores, see the header. */
+static void
+find_brackets (Lane        *lanes,
+               const float *scores,
+               gsize        n,
+               double       k,
+               double       tau)
+{
+  guint32 index[MT_TOP_MAX * MT_LANES];
+  guint whole = (guint) k;
+  gboolean narrow = k == whole && whole < MT_TOP_MAX && whole < n;
+
+  if (narrow)
+    mt_kernels_get ()->top_block (scores, n, whole + 1, index);
+  for (guint l = 0; l < MT_LANES; l++)
+    {
+      double low, high, margin;
+
+      if (narrow)
+        {
+          low = (double) scores[index[whole * MT_LANES + l] * MT_LANES + l] - tau * log (k);
+          high = (double) scores[index[(whole - 1) * MT_LANES + l] * MT_LANES + l] + tau * log ((double) n - k);
+        }
+      else
+        {
+          double shift = tau * log (k / ((double) n - k));
+
+          low = high = (double) scores[l] - shift;
+          for (gsize i = 1; i < n; i++)
+            {
+              low = MIN (low, (double) scores[i * MT_LANES + l] - shift);
+              high = MAX (high, (double) scores[i * MT_LANES + l] - shift);
+            }
+        }
+      /* Rounding in the float sums must not put the root outside. */
+      margin = 1e-3 * tau;
+      lanes[l].low = MAX (lanes[l].low, low - margin);
+      lanes[l].high = MIN (lanes[l].high, high + margin);
+    }
+}
+
+/* One step of Newton, kept inside the bracket. */
+static void
+advance (Lane  *lane,
+         double sum,
+         double slope,
+         double k,
+         double tau)
+{
+  double error = sum - k;
+  double next;
+
+  if (fabs (error) <= TOLERANCE * k || lane->high - lane->low < 1e-15 * (fabs (lane->low) + tau))
+    {
+      lane->done = TRUE;
+      return;
+    }
+  if (error > 0.0)
+    lane->low = MAX (lane->low, lane->lambda);
+  else
+    lane->high = MIN (lane->high, lane->lambda);
+  next = lane->lambda + tau * error / slope;
+  if (!(next > lane->low && next < lane->high) || fabs (error) > 0.5 * lane->residual)
+    {
+      next = 0.5 * (lane->low + lane->high);
+      lane->residual = INFINITY;
+    }
+  else
+    lane->residual = fabs (error);
+  lane->lambda = next;
+}
+
+static guint
+soft_forward (const float *scores,
+              gsize        n,
+              double       k,
+              double       tau,
+              double      *state,
+              float       *pi)
+{
+  const MtKernels *kernels = mt_kernels_get ();
+  Lane lanes[MT_LANES];
+  guint passes = 0;
+  gboolean cold = FALSE, all_done;
+
+  if (k >= (double) n)
+    {
+      for (gsize i = 0; i < n * MT_LANES; i++)
+        pi[i] = 1.0f;
+      return 0;
+    }
+  for (guint l = 0; l < MT_LANES; l++)
+    {
+      lanes[l] = (Lane) { .lambda = state[l], .low = -INFINITY, .high = INFINITY, .residual = INFINITY };
+      cold = cold || isnan (state[l]);
+    }
+  if (cold)
+    {
+      find_brackets (lanes, scores, n, k, tau);
+      for (guint l = 0; l < MT_LANES; l++)
+        if (isnan (state[l]))
+          lanes[l].lambda = 0.5 * (lanes[l].low + lanes[l].high);
+    }
+  do
+    {
+      float hi[MT_LANES] __attribute__ ((aligned (64))), rest[MT_LANES] __attribute__ ((aligned (64)));
+      double sums[MT_LANES], slopes[MT_LANES];
+
+      for (guint l = 0; l < MT_LANES; l++)
+        {
+          hi[l] = (float) lanes[l].lambda;
+          rest[l] = (float) exp ((lanes[l].lambda - (double) hi[l]) / tau);
+        }
+      kernels->sigmoid_block (scores, n, hi, rest, (float) (1.0 / tau), pi, sums, slopes);
+      passes++;
+      all_done = TRUE;
+      /* Newton alone is not to be trusted far from the root: get the brackets then. */
+      for (guint l = 0; l < MT_LANES && !cold; l++)
+        {
+          double error = fabs (sums[l] - k);
+
+          if (!lanes[l].done && error > TOLERANCE * k &&
+              (error > MAX (0.25, 0.05 * k) || slopes[l] < 0.01 || error > 0.5 * lanes[l].residual))
+            {
+              find_brackets (lanes, scores, n, k, tau);
+              cold = TRUE;
+            }
+        }
+      for (guint l = 0; l < MT_LANES; l++)
+        {
+          if (lanes[l].done)
+            continue;
+          advance (&lanes[l], sums[l], slopes[l], k, tau);
+          all_done = all_done && lanes[l].done;
+        }
+    }
+  while (!all_done && passes < MAX_PASSES);
+  for (guint l = 0; l < MT_LANES; l++)
+    state[l] = lanes[l].lambda;
+  return passes;
+}
+
+static void
+soft_backward (const float *pi,
+               gsize        n,
+               double       tau,
+               const float *grad_pi,
+               float       *grad_s,
+               double      *grad_k)
+{
+  float mean[MT_LANES];
+
+  mt_kernels_get ()->sigmoid_backward (pi, n, (float) (1.0 / tau), grad_pi, grad_s, mean);
+  for (guint l = 0; grad_k != NULL && l < MT_LANES; l++)
+    grad_k[l] = mean[l];
+}
+
+void
+mt_topk_hard (const float *scores,
+              gsize        n,
+              guint        k,
+              guint32     *index)
+{
+  g_return_if_fail (k >= 1 && k <= MT_TOPK_MAX_K && k <= n);
+  mt_kernels_get ()->top_block (scores, n, k, index);
+}
+
+void
+mt_topk_bisection_errors (const float *scores,
+                          gsize        n,
+                          double       k,
+                          double       tau,
+                          guint        n_passes,
+                          double      *errors)
+{
+  double low = INFINITY, high = -INFINITY;
+  double shift = tau * log (k / ((double) n - k));
+
+  for (gsize i = 0; i < n; i++)
+    {
+      low = MIN (low, (double) scores[i] - shift);
+      high = MAX (high, (double) scores[i] - shift);
+    }
+  for (guint pass = 0; pass < n_passes; pass++)
+    {
+      double lambda = 0.5 * (low + high), sum = 0.0;
+
+      for (gsize i = 0; i < n; i++)
+        sum += 1.0 / (1.0 + exp (-((double) scores[i] - lambda) / tau));
+      errors[pass] = fabs (sum - k);
+      if (sum > k)
+        low = lambda;
+      else
+        high = lambda;
+    }
+}
+
+const MtTopkOps mt_topk_soft = {
+  .name = "soft",
+  .forward = soft_forward,
+  .backward = soft_backward,
+};
