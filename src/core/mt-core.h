@@ -6,6 +6,7 @@
 #include "mt-decimal.h"
 #include "mt-distribution.h"
 #include "mt-draw-distribution.h"
+#include "mt-duplicates.h"
 #include "mt-encoded.h"
 #include "mt-encoder.h"
 #include "mt-error.h"

@@ -9,19 +9,8 @@
 #include "config.h"
 #include "mt-duplicates.h"
 
-#include <math.h>
-#include <string.h>
-
 #define CHUNK 4096           /* rows read at a time; the buffers stay in cache */
 #define EMPTY G_MAXUINT32
-
-static inline guint64
-mix (guint64 hash,
-     guint64 value)
-{
-  hash = (hash ^ value) * G_GUINT64_CONSTANT (0xff51afd7ed558ccd);
-  return hash ^ (hash >> 32);
-}
 
 static guint64
 hash_bytes (const char *bytes,
@@ -32,23 +21,11 @@ hash_bytes (const char *bytes,
   for (; length >= sizeof word; bytes += sizeof word, length -= sizeof word)
     {
       memcpy (&word, bytes, sizeof word);
-      hash = mix (hash, word);
+      hash = mt_duplicates_mix (hash, word);
     }
   word = 0;
   memcpy (&word, bytes, length);
-  return mix (hash, word);
-}
-
-static inline guint64
-number_bits (double value)
-{
-  guint64 bits;
-
-  if (isnan (value))
-    return G_MAXUINT64;
-  value += 0.0;   /* -0 becomes 0 */
-  memcpy (&bits, &value, sizeof bits);
-  return bits;
+  return mt_duplicates_mix (hash, word);
 }
 
 void
@@ -72,12 +49,12 @@ mt_duplicates_mix_hashes (const MtColumn *column,
         case MT_STORE_NUMBERS:
           mt_column_read_numbers (column, first + done, m, buffer.numbers);
           for (gsize i = 0; i < m; i++)
-            out[i] = mix (out[i], number_bits (buffer.numbers[i]));
+            out[i] = mt_duplicates_mix (out[i], mt_duplicates_number_bits (buffer.numbers[i]));
           break;
         case MT_STORE_CODES:
           mt_column_read_codes (column, first + done, m, buffer.codes);
           for (gsize i = 0; i < m; i++)
-            out[i] = mix (out[i], buffer.codes[i]);
+            out[i] = mt_duplicates_mix (out[i], buffer.codes[i]);
           break;
         case MT_STORE_TEXT:
         default:
@@ -86,7 +63,7 @@ mt_duplicates_mix_hashes (const MtColumn *column,
               gsize length;
               const char *text = mt_column_peek_text (column, first + done + i, &length);
 
-              out[i] = mix (out[i], text == NULL ? G_MAXUINT64 : hash_bytes (text, length));
+              out[i] = mt_duplicates_mix (out[i], text == NULL ? G_MAXUINT64 : hash_bytes (text, length));
             }
           break;
         }
@@ -101,7 +78,8 @@ mt_duplicates_same_cell (const MtColumn *column,
   switch (mt_column_get_store (column))
     {
     case MT_STORE_NUMBERS:
-      return number_bits (mt_column_get_number (column, row_a)) == number_bits (mt_column_get_number (column, row_b));
+      return mt_duplicates_number_bits (mt_column_get_number (column, row_a)) ==
+             mt_duplicates_number_bits (mt_column_get_number (column, row_b));
     case MT_STORE_CODES:
       return mt_column_get_code (column, row_a) == mt_column_get_code (column, row_b);
     case MT_STORE_TEXT:
@@ -191,4 +169,27 @@ mt_duplicates_find (const MtTable  *table,
         }
     }
   return g_steal_pointer (&same_as);
+}
+
+gsize
+mt_duplicates_count_distinct (const MtColumn  *column,
+                              GCancellable    *cancellable,
+                              GError         **error)
+{
+  static const guint the_column = 0;
+  MtColumn *only[] = { mt_column_ref ((MtColumn *) column) };
+  g_autoptr (MtTable) table = mt_table_new (only, 1);
+  g_autofree guint32 *same_as = NULL;
+  gsize n_distinct = 0;
+
+  if (mt_column_get_store (column) == MT_STORE_CODES)
+    {
+      for (guint code = 0; code < mt_column_get_n_levels (column); code++)
+        n_distinct += mt_column_get_level_count (column, code) > 0;
+      return n_distinct;
+    }
+  same_as = mt_duplicates_find (table, &the_column, 1, NULL, mt_column_get_n_rows (column), cancellable, error);
+  for (gsize i = 0; same_as != NULL && i < mt_column_get_n_rows (column); i++)
+    n_distinct += same_as[i] == i && !mt_column_is_missing (column, i);
+  return n_distinct;
 }

@@ -1,0 +1,49 @@
+/* What the files that look for findings share. */
+#pragma once
+
+#include "mt-findings.h"
+
+G_BEGIN_DECLS
+
+/* Below this many rows chance makes any pattern, so nothing statistical is said. */
+#define MT_FINDINGS_MIN_ROWS 20
+
+typedef struct {
+  const MtTable  *table;
+  gsize           n_rows;
+  int             target_index;   /* or -1 */
+  const MtColumn *target;         /* or NULL */
+  GPtrArray      *findings;       /* of MtFinding */
+  GCancellable   *cancellable;
+} MtFindingScan;
+
+/* @n_rows: how many rows are concerned; @fix_value may be NULL. */
+void     mt_findings_add        (MtFindingScan  *scan,
+                                 const char     *code,
+                                 MtSeverity      severity,
+                                 int             column,
+                                 gsize           n_rows,
+                                 MtFix           fix,
+                                 const char     *fix_value,
+                                 const char     *format,
+                                 ...) G_GNUC_PRINTF (8, 9);
+gboolean mt_findings_is_feature (const MtFindingScan *scan,
+                                 guint                column);
+
+/* "12 %", "0.4 %": for people, but the same in every locale. */
+typedef struct {
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+} MtShortText;
+
+MtShortText mt_findings_share  (gsize  n,
+                                gsize  total);
+MtShortText mt_findings_number (double value,
+                                int    digits);
+
+/* Each adds what it finds; FALSE when cancelled. */
+gboolean mt_findings_scan_rows    (MtFindingScan *scan, GError **error);   /* duplicates of rows */
+gboolean mt_findings_scan_twins   (MtFindingScan *scan, GError **error);   /* duplicates of columns */
+gboolean mt_findings_scan_leaks   (MtFindingScan *scan, GError **error);
+gboolean mt_findings_scan_disguise (MtFindingScan *scan, guint column, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,567 @@
+/* What an analyst should know about a table before training on it.
+ *
+ * Every check reads a column from front to back once or twice, or looks at a sample of
+ * bounded size, so a scan is linear in cells: a few seconds for a million rows of 50
+ * columns. What each code means and what to do about it stands in docs/findings.md.
+ *
+ * A column that is already ignored is still described, but only as a note; checks that
+ * compare columns leave it out. */
+#include "config.h"
+#include "mt-findings-private.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "mt-duplicates.h"
+
+#define CHUNK 4096
+
+/* From here on a column of levels is called wide: the encoder keeps 100 by default. */
+#define MANY_LEVELS        100
+#define ROWS_A_LEVEL       5
+#define IDENTIFIER_SHARE   0.9
+#define FEW_ROWS           100
+#define IMBALANCE          10     /* the largest class has this many times the rows of the smallest */
+#define LEVEL_FLOOR        0.005  /* the encoder's default */
+
+void
+mt_findings_add (MtFindingScan *scan,
+                 const char    *code,
+                 MtSeverity     severity,
+                 int            column,
+                 gsize          n_rows,
+                 MtFix          fix,
+                 const char    *fix_value,
+                 const char    *format,
+                 ...)
+{
+  const char *name = column < 0 ? NULL : mt_column_get_name (mt_table_get_column (scan->table, (guint) column));
+  g_autofree char *message = NULL;
+  MtFinding *finding;
+  va_list args;
+
+  va_start (args, format);
+  message = g_strdup_vprintf (format, args);
+  va_end (args);
+  finding = mt_finding_new (code, severity, column, name, 0, "%s", message);
+  finding->n_rows = n_rows;
+  finding->fix = fix;
+  finding->fix_value = g_strdup (fix_value);
+  g_ptr_array_add (scan->findings, finding);
+}
+
+gboolean
+mt_findings_is_feature (const MtFindingScan *scan,
+                        guint                column)
+{
+  return mt_table_get_role (scan->table, column) == MT_ROLE_FEATURE;
+}
+
+MtShortText
+mt_findings_number (double value,
+                    int    digits)
+{
+  MtShortText number;
+  char format[8];
+
+  g_snprintf (format, sizeof format, "%%.%dg", digits);
+  g_ascii_formatd (number.text, sizeof number.text, format, value);
+  return number;
+}
+
+MtShortText
+mt_findings_share (gsize n,
+                   gsize total)
+{
+  double percent = 100.0 * (double) n / (double) MAX (total, 1);
+  MtShortText share;
+
+  g_ascii_formatd (share.text, sizeof share.text, percent >= 10 ? "%.0f" : percent >= 1 ? "%.1f" : "%.2g", percent);
+  g_strlcat (share.text, " %", sizeof share.text);
+  return share;
+}
+
+/* --- one column --- */
+
+typedef struct {
+  gsize    n_known;
+  gboolean constant;     /* at least one known value, and no two different ones */
+  gsize    first_known;  /* row, when n_known > 0 */
+  double   min, max;     /* numbers only, as the rest */
+  gsize    min_row, max_row;
+  gboolean whole;        /* every value is an integer */
+  gboolean climbing;     /* strictly, in the order of the file; or strictly falling */
+} Facts;
+
+static void
+look_at_numbers (const MtColumn *column,
+                 Facts          *facts)
+{
+  gsize n_rows = mt_column_get_n_rows (column);
+  gboolean up = TRUE, down = TRUE;
+  double buffer[CHUNK], last = NAN;
+
+  facts->min = INFINITY;
+  facts->max = -INFINITY;
+  facts->whole = TRUE;
+  for (gsize first = 0; first < n_rows; first += CHUNK)
+    {
+      gsize n = MIN (n_rows - first, CHUNK);
+
+      mt_column_read_numbers (column, first, n, buffer);
+      for (gsize i = 0; i < n; i++)
+        {
+          double v = buffer[i];
+
+          if (isnan (v))
+            continue;
+          if (v < facts->min)
+            {
+              facts->min = v;
+              facts->min_row = first + i;
+            }
+          if (v > facts->max)
+            {
+              facts->max = v;
+              facts->max_row = first + i;
+            }
+          facts->whole = facts->whole && v == floor (v);
+          up = up && !(v <= last);
+          down = down && !(v >= last);
+          last = v;
+        }
+    }
+  facts->climbing = up || down;
+  facts->constant = facts->n_known > 0 && facts->min == facts->max;
+}
+
+static gboolean
+look_at_column (const MtColumn  *column,
+                Facts           *facts)
+{
+  gsize n_rows = mt_column_get_n_rows (column);
+
+  memset (facts, 0, sizeof *facts);
+  facts->n_known = n_rows - mt_column_get_n_missing (column);
+  while (facts->first_known < n_rows && mt_column_is_missing (column, facts->first_known))
+    facts->first_known++;
+  if (facts->n_known == 0)
+    return FALSE;
+
+  if (mt_column_get_store (column) == MT_STORE_NUMBERS)
+    look_at_numbers (column, facts);
+  else
+    {
+      facts->constant = TRUE;
+      for (gsize i = facts->first_known + 1; i < n_rows && facts->constant; i++)
+        facts->constant = mt_column_is_missing (column, i) ||
+                          mt_duplicates_same_cell (column, facts->first_known, i);
+    }
+  return TRUE;
+}
+
+static MtSeverity
+unless_ignored (const MtFindingScan *scan,
+                guint                column,
+                MtSeverity           severity)
+{
+  return mt_table_get_role (scan->table, column) == MT_ROLE_IGNORED ? MT_SEVERITY_NOTE : severity;
+}
+
+/* What to say at the end of a sentence about a column of no use. */
+static const char *
+advice (const MtFindingScan *scan,
+        guint                column)
+{
+  return mt_table_get_role (scan->table, column) == MT_ROLE_IGNORED ? "it is ignored" : "ignore it";
+}
+
+static MtFix
+ignore_fix (const MtFindingScan *scan,
+            guint                column)
+{
+  return mt_table_get_role (scan->table, column) == MT_ROLE_IGNORED ? MT_FIX_NONE : MT_FIX_IGNORE_COLUMN;
+}
+
+static void
+report_constant (MtFindingScan  *scan,
+                 guint           index,
+                 const MtColumn *column,
+                 const Facts    *facts)
+{
+  g_autofree char *value = mt_column_dup_text (column, facts->first_known);
+  gsize n_missing = scan->n_rows - facts->n_known;
+
+  if (n_missing == 0)
+    mt_findings_add (scan, "constant-column", unless_ignored (scan, index, MT_SEVERITY_WARNING), (int) index,
+                     scan->n_rows, ignore_fix (scan, index), NULL,
+                     "“%s” is “%s” in all %" G_GSIZE_FORMAT " rows and cannot tell them apart: %s.",
+                     mt_column_get_name (column), value, scan->n_rows, advice (scan, index));
+  else
+    mt_findings_add (scan, "constant-column", MT_SEVERITY_NOTE, (int) index,
+                     facts->n_known, ignore_fix (scan, index), NULL,
+                     "“%s” is “%s” wherever it is known (%" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT
+                     " rows), so only its being missing can tell rows apart: %s unless that means something.",
+                     mt_column_get_name (column), value, facts->n_known, scan->n_rows, advice (scan, index));
+}
+
+/* customer_id, userId, UUID; but not "paid" or "idle". */
+static gboolean
+is_named_like_identifier (const char *name)
+{
+  static const char * const words[] = { "id", "uuid", "guid", "key", "index", "rownum", "serial", NULL };
+  g_autoptr (GString) word = g_string_new (NULL);
+
+  for (const char *p = name;; p++)
+    {
+      gboolean starts_hump = g_ascii_isupper (*p) && p > name && g_ascii_islower (p[-1]);
+
+      if (!g_ascii_isalpha (*p) || starts_hump)
+        {
+          if (g_strv_contains (words, word->str))
+            return TRUE;
+          g_string_truncate (word, 0);
+        }
+      if (*p == '\0')
+        return FALSE;
+      if (g_ascii_isalpha (*p))
+        g_string_append_c (word, g_ascii_tolower (*p));
+    }
+}
+
+/* Whole numbers in a narrow range, none twice: a shuffled row number. */
+static gboolean
+is_dense_permutation (const MtColumn *column,
+                      const Facts    *facts)
+{
+  gsize n_rows = mt_column_get_n_rows (column);
+  g_autofree guint8 *seen = NULL;
+
+  if (!(facts->max - facts->min < 2.0 * (double) n_rows))
+    return FALSE;
+  seen = g_malloc0 (2 * n_rows);
+  for (gsize i = 0; i < n_rows; i++)
+    {
+      gsize at = (gsize) (mt_column_get_number (column, i) - facts->min);
+
+      if (seen[at])
+        return FALSE;
+      seen[at] = 1;
+    }
+  return TRUE;
+}
+
+/* Why @column looks like an identifier, or NULL. */
+static const char *
+identifier_reason (const MtColumn *column,
+                   const Facts    *facts,
+                   gsize           n_distinct)
+{
+  if (facts->n_known < MT_FINDINGS_MIN_ROWS)
+    return NULL;
+  if (mt_column_get_store (column) != MT_STORE_NUMBERS)
+    return (double) n_distinct >= IDENTIFIER_SHARE * (double) facts->n_known ? "almost every row has its own value"
+                                                                             : NULL;
+  if (mt_column_get_type (column) == MT_TYPE_DATE || !facts->whole || facts->n_known < mt_column_get_n_rows (column))
+    return NULL;
+  if (facts->climbing)
+    return "it counts through the file";
+  if (is_dense_permutation (column, facts))
+    return "every row has its own number";
+  if (is_named_like_identifier (mt_column_get_name (column)) &&
+      (double) mt_duplicates_count_distinct (column, NULL, NULL) >= IDENTIFIER_SHARE * (double) facts->n_known)
+    return "its name and its values say so";
+  return NULL;
+}
+
+static void
+report_rare_levels (MtFindingScan  *scan,
+                    guint           index,
+                    const MtColumn *column)
+{
+  gsize floor_rows = MAX (ROWS_A_LEVEL, (gsize) ceil (LEVEL_FLOOR * (double) scan->n_rows)), n_rows = 0;
+  guint n_rare = 0, n_levels = mt_column_get_n_levels (column);
+  g_autoptr (GString) names = g_string_new (NULL);
+
+  for (guint code = 0; code < n_levels; code++)
+    {
+      gsize count = mt_column_get_level_count (column, code);
+
+      if (count == 0 || count >= floor_rows)
+        continue;
+      n_rare++;
+      n_rows += count;
+      if (n_rare <= 3)
+        g_string_append_printf (names, "%s“%s” %" G_GSIZE_FORMAT, n_rare > 1 ? ", " : "",
+                                mt_column_get_level (column, code), count);
+    }
+  if (n_rare > 3)
+    g_string_append_printf (names, " and %u more", n_rare - 3);
+  if (n_rare > 0)
+    mt_findings_add (scan, "rare-level", MT_SEVERITY_NOTE, (int) index, n_rows, MT_FIX_NONE, NULL,
+                     "“%s” has %u %s with fewer than %" G_GSIZE_FORMAT " rows (%s), too few to learn from: "
+                     "merge them with others, or expect them to count as “other”.",
+                     mt_column_get_name (column), n_rare, n_rare == 1 ? "level" : "levels", floor_rows, names->str);
+}
+
+/* Returns whether the column is too wide for its rare levels to be worth a word. */
+static gboolean
+report_cardinality (MtFindingScan  *scan,
+                    guint           index,
+                    const MtColumn *column,
+                    gsize           n_known,
+                    gsize           n_distinct)
+{
+  if (n_distinct <= MANY_LEVELS && (n_distinct < 20 || n_known >= ROWS_A_LEVEL * n_distinct))
+    return FALSE;
+  mt_findings_add (scan, "high-cardinality", unless_ignored (scan, index, MT_SEVERITY_WARNING), (int) index,
+                   n_known, ignore_fix (scan, index), NULL,
+                   "“%s” has %" G_GSIZE_FORMAT " different values in %" G_GSIZE_FORMAT " rows; only the frequent ones "
+                   "can become conditions: group its values more coarsely, or %s.",
+                   mt_column_get_name (column), n_distinct, n_known,
+                   mt_table_get_role (scan->table, index) == MT_ROLE_IGNORED ? "leave it ignored" : "ignore it");
+  return TRUE;
+}
+
+static void
+report_date (MtFindingScan  *scan,
+             guint           index,
+             const MtColumn *column,
+             const Facts    *facts)
+{
+  g_autofree char *from = mt_column_dup_text (column, facts->min_row);
+  g_autofree char *to = mt_column_dup_text (column, facts->max_row);
+
+  mt_findings_add (scan, "date-column", unless_ignored (scan, index, MT_SEVERITY_WARNING), (int) index,
+                   facts->n_known, ignore_fix (scan, index), NULL,
+                   "“%s” holds dates from %s to %s, and rules about past dates say nothing about future ones: %s; "
+                   "what matters (year, month, days since) belongs in a column of its own.",
+                   mt_column_get_name (column), from, to, advice (scan, index));
+}
+
+static gboolean
+scan_column (MtFindingScan  *scan,
+             guint           index,
+             GError        **error)
+{
+  const MtColumn *column = mt_table_get_column (scan->table, index);
+  MtColumnStore store = mt_column_get_store (column);
+  gsize n_distinct = 0;
+  const char *why;
+  Facts facts;
+
+  if (!look_at_column (column, &facts))
+    {
+      mt_findings_add (scan, "all-missing", unless_ignored (scan, index, MT_SEVERITY_WARNING), (int) index,
+                       scan->n_rows, ignore_fix (scan, index), NULL,
+                       "“%s” is empty in all %" G_GSIZE_FORMAT " rows: %s.",
+                       mt_column_get_name (column), scan->n_rows, advice (scan, index));
+      return TRUE;
+    }
+  if (scan->n_rows < MT_FINDINGS_MIN_ROWS)
+    return TRUE;
+  if (facts.constant)
+    {
+      report_constant (scan, index, column, &facts);
+      return TRUE;
+    }
+  if (mt_column_get_type (column) == MT_TYPE_DATE)
+    {
+      report_date (scan, index, column, &facts);
+      return TRUE;
+    }
+  if (store != MT_STORE_NUMBERS)
+    {
+      n_distinct = mt_duplicates_count_distinct (column, scan->cancellable, error);
+      if (n_distinct == 0)
+        return FALSE;
+    }
+  why = identifier_reason (column, &facts, n_distinct);
+  if (why != NULL)
+    mt_findings_add (scan, "identifier", unless_ignored (scan, index, MT_SEVERITY_WARNING), (int) index,
+                     facts.n_known, ignore_fix (scan, index), NULL,
+                     "“%s” looks like an identifier (%s), which says nothing about new rows: %s.",
+                     mt_column_get_name (column), why, advice (scan, index));
+  else if (store == MT_STORE_NUMBERS)
+    return !mt_findings_is_feature (scan, index) || mt_findings_scan_disguise (scan, index, error);
+  else if (!report_cardinality (scan, index, column, facts.n_known, n_distinct) &&
+           mt_findings_is_feature (scan, index) && store == MT_STORE_CODES)
+    report_rare_levels (scan, index, column);
+  return TRUE;
+}
+
+/* --- the target --- */
+
+static void
+report_classes (MtFindingScan *scan,
+                gsize          n_known)
+{
+  guint n_levels = mt_column_get_n_levels (scan->target), n_present = 0, smallest = 0, largest = 0;
+  gsize low = G_MAXSIZE, high = 0;
+
+  for (guint code = 0; code < n_levels; code++)
+    {
+      gsize count = mt_column_get_level_count (scan->target, code);
+
+      if (count == 0)
+        continue;
+      n_present++;
+      if (count < low)
+        {
+          low = count;
+          smallest = code;
+        }
+      if (count > high)
+        {
+          high = count;
+          largest = code;
+        }
+    }
+  if (n_known >= MT_FINDINGS_MIN_ROWS && (double) n_present >= IDENTIFIER_SHARE * (double) n_known)
+    mt_findings_add (scan, "identifier", MT_SEVERITY_ERROR, scan->target_index, n_known, MT_FIX_NONE, NULL,
+                     "The target “%s” has %u different values in %" G_GSIZE_FORMAT
+                     " rows, so there is nothing to learn: choose another target.",
+                     mt_column_get_name (scan->target), n_present, n_known);
+  else if (n_present == 1)
+    mt_findings_add (scan, "one-class-target", MT_SEVERITY_ERROR, scan->target_index, n_known, MT_FIX_NONE, NULL,
+                     "The target “%s” is “%s” in all %" G_GSIZE_FORMAT
+                     " rows that have one, so there is nothing to tell apart: choose another target or more data.",
+                     mt_column_get_name (scan->target), mt_column_get_level (scan->target, largest), n_known);
+  else if (n_known >= MT_FINDINGS_MIN_ROWS && low < high / IMBALANCE)
+    mt_findings_add (scan, "imbalance", MT_SEVERITY_WARNING, scan->target_index, low, MT_FIX_NONE, NULL,
+                     "Class “%s” of “%s” has %" G_GSIZE_FORMAT " rows (%s) and “%s” has %" G_GSIZE_FORMAT
+                     ": judge by AUC and not by accuracy, and do not trust rules that rest on few of its rows.",
+                     mt_column_get_level (scan->target, smallest), mt_column_get_name (scan->target), low,
+                     mt_findings_share (low, n_known).text, mt_column_get_level (scan->target, largest), high);
+}
+
+static gboolean
+scan_target (MtFindingScan  *scan,
+             GError        **error)
+{
+  gsize n_missing = mt_column_get_n_missing (scan->target), n_known = scan->n_rows - n_missing;
+  const char *name = mt_column_get_name (scan->target);
+  Facts facts;
+
+  if (!look_at_column (scan->target, &facts))
+    {
+      mt_findings_add (scan, "all-missing", MT_SEVERITY_ERROR, scan->target_index, scan->n_rows, MT_FIX_NONE, NULL,
+                       "The target “%s” is empty in all %" G_GSIZE_FORMAT " rows: choose another target.",
+                       name, scan->n_rows);
+      return TRUE;
+    }
+  if (n_missing > 0)
+    mt_findings_add (scan, "missing-target", MT_SEVERITY_WARNING, scan->target_index, n_missing, MT_FIX_NONE, NULL,
+                     "%" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT " rows (%s) have no value in the target “%s”; "
+                     "they are left out of training and testing: make sure that they are not special.",
+                     n_missing, scan->n_rows, mt_findings_share (n_missing, scan->n_rows).text, name);
+  if (n_known < FEW_ROWS)
+    mt_findings_add (scan, "too-few-rows", MT_SEVERITY_NOTE, -1, n_known, MT_FIX_NONE, NULL,
+                     "Only %" G_GSIZE_FORMAT " rows have a target; figures from fewer than %d rows are mostly luck: "
+                     "add data, and read every interval.", n_known, FEW_ROWS);
+
+  switch (mt_column_get_store (scan->target))
+    {
+    case MT_STORE_CODES:
+      report_classes (scan, n_known);
+      break;
+    case MT_STORE_NUMBERS:
+      if (facts.constant)
+        {
+          g_autofree char *value = mt_column_dup_text (scan->target, facts.first_known);
+
+          mt_findings_add (scan, "one-class-target", MT_SEVERITY_ERROR, scan->target_index, n_known, MT_FIX_NONE, NULL,
+                           "The target “%s” is %s in all %" G_GSIZE_FORMAT
+                           " rows that have one, so there is nothing to predict: choose another target or more data.",
+                           name, value, n_known);
+        }
+      break;
+    case MT_STORE_TEXT:
+    default:
+      mt_findings_add (scan, "identifier", MT_SEVERITY_ERROR, scan->target_index, n_known, MT_FIX_SET_TYPE,
+                       mt_column_type_to_string (MT_TYPE_CATEGORY),
+                       "The target “%s” is free text: choose another target, or give it the type category.", name);
+      break;
+    }
+  return !g_cancellable_set_error_if_cancelled (scan->cancellable, error);
+}
+
+/* Is anything left to learn from? Looks at what was found so far. */
+static void
+report_no_features (MtFindingScan *scan)
+{
+  guint n_columns = mt_table_get_n_columns (scan->table);
+  g_autofree gboolean *useless = g_new0 (gboolean, MAX (n_columns, 1));
+
+  for (guint i = 0; i < scan->findings->len; i++)
+    {
+      const MtFinding *finding = scan->findings->pdata[i];
+
+      if (finding->column >= 0 && (g_str_equal (finding->code, "all-missing") ||
+                                   (g_str_equal (finding->code, "constant-column") && finding->n_rows == scan->n_rows)))
+        useless[finding->column] = TRUE;
+    }
+  for (guint c = 0; c < n_columns; c++)
+    if (mt_findings_is_feature (scan, c) && !useless[c])
+      return;
+  mt_findings_add (scan, "no-features", MT_SEVERITY_ERROR, -1, 0, MT_FIX_NONE, NULL,
+                   "No column is left to learn “%s” from: give at least one varying column the role feature.",
+                   mt_column_get_name (scan->target));
+}
+
+static gint
+compare_findings (gconstpointer a,
+                  gconstpointer b)
+{
+  const MtFinding *x = *(MtFinding * const *) a, *y = *(MtFinding * const *) b;
+
+  if (x->severity != y->severity)
+    return (int) y->severity - (int) x->severity;
+  return x->column - y->column;
+}
+
+GPtrArray *
+mt_findings_scan (const MtTable  *table,
+                  GCancellable   *cancellable,
+                  GError        **error)
+{
+  g_autoptr (GPtrArray) findings = g_ptr_array_new_with_free_func ((GDestroyNotify) mt_finding_unref);
+  MtFindingScan scan = {
+    .table = table,
+    .n_rows = mt_table_get_n_rows (table),
+    .target_index = mt_table_get_target (table),
+    .findings = findings,
+    .cancellable = cancellable,
+  };
+
+  g_return_val_if_fail (table != NULL, NULL);
+
+  if (scan.n_rows == 0)
+    {
+      mt_findings_add (&scan, "too-few-rows", MT_SEVERITY_ERROR, -1, 0, MT_FIX_NONE, NULL,
+                       "The table has no rows: choose a file with data.");
+      return g_steal_pointer (&findings);
+    }
+  for (guint c = 0; c < mt_table_get_n_columns (table); c++)
+    {
+      if (g_cancellable_set_error_if_cancelled (cancellable, error))
+        return NULL;
+      if (mt_table_get_role (table, c) != MT_ROLE_TARGET && mt_table_get_role (table, c) != MT_ROLE_GROUP &&
+          !scan_column (&scan, c, error))
+        return NULL;
+    }
+  if (scan.target_index >= 0)
+    {
+      scan.target = mt_table_get_column (table, (guint) scan.target_index);
+      report_no_features (&scan);
+      if (!scan_target (&scan, error))
+        return NULL;
+    }
+  if (scan.n_rows >= MT_FINDINGS_MIN_ROWS &&
+      (!mt_findings_scan_twins (&scan, error) || !mt_findings_scan_rows (&scan, error) ||
+       !mt_findings_scan_leaks (&scan, error)))
+    return NULL;
+
+  g_ptr_array_sort (findings, compare_findings);   /* stable: a merge sort */
+  return g_steal_pointer (&findings);
+}

@@ -1,0 +1,880 @@
+#include "config.h"
+#include "mt-findings.h"
+
+#include <gio/gio.h>
+#include <math.h>
+#include <string.h>
+
+#include "mt-duplicates.h"
+#include "mt-random.h"
+#include "testutils.h"
+
+/* --- asking --- */
+
+static GPtrArray *
+scan (const MtTable *table)
+{
+  g_autoptr (GError) error = NULL;
+  GPtrArray *findings = mt_findings_scan (table, NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_nonnull (findings);
+  for (guint i = 0; i < findings->len; i++)
+    {
+      const MtFinding *f = findings->pdata[i];
+
+      g_test_message ("%s %s: %s", mt_severity_to_string (f->severity), f->code, f->message);
+      g_assert_true (g_str_has_suffix (f->message, "."));
+      g_assert_null (strchr (f->message, '\n'));
+      g_assert_true (g_utf8_validate (f->message, -1, NULL));
+      g_assert_true ((f->column < 0) == (f->column_name == NULL));
+      if (f->column >= 0)
+        g_assert_cmpstr (f->column_name, ==, mt_column_get_name (mt_table_get_column (table, (guint) f->column)));
+      if (i > 0)
+        {
+          const MtFinding *before = findings->pdata[i - 1];
+
+          g_assert_true (before->severity > f->severity ||
+                         (before->severity == f->severity && before->column <= f->column));
+        }
+    }
+  return findings;
+}
+
+static const MtFinding *
+find (GPtrArray  *findings,
+      const char *code,
+      int         column)
+{
+  for (guint i = 0; i < findings->len; i++)
+    {
+      const MtFinding *f = findings->pdata[i];
+
+      if (g_str_equal (f->code, code) && f->column == column)
+        return f;
+    }
+  return NULL;
+}
+
+static guint
+count_code (GPtrArray  *findings,
+            const char *code)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < findings->len; i++)
+    n += g_str_equal (((const MtFinding *) findings->pdata[i])->code, code);
+  return n;
+}
+
+static void
+assert_message (const MtFinding *finding,
+                const char      *pattern)
+{
+  g_assert_nonnull (finding);
+  if (!g_pattern_match_simple (pattern, finding->message))
+    g_error ("“%s” does not match “%s”", finding->message, pattern);
+}
+
+/* --- making tables of N rows --- */
+
+enum { N = 400 };
+
+typedef double (*Number) (guint row, MtRandom *random);
+typedef const char *(*Level) (guint row, MtRandom *random);
+
+static MtColumn *
+number_column (const char *name,
+               Number      number,
+               gsize       n)
+{
+  g_autofree double *values = g_new (double, n);
+  MtRandom random;
+
+  mt_random_init_stream (&random, 7, g_str_hash (name));
+  for (gsize i = 0; i < n; i++)
+    values[i] = number ((guint) i, &random);
+  return mt_test_numbers (name, values, n);
+}
+
+static MtColumn *
+level_column (const char   *name,
+              MtColumnType  type,
+              Level         level,
+              gsize         n)
+{
+  g_autofree const char **cells = g_new (const char *, n);
+  MtRandom random;
+
+  mt_random_init_stream (&random, 8, g_str_hash (name));
+  for (gsize i = 0; i < n; i++)
+    cells[i] = level ((guint) i, &random);
+  return mt_test_levels (name, type, cells, n);
+}
+
+static double noise (guint row, MtRandom *random) { return mt_random_normal (random); }
+static double fixed (guint row, MtRandom *random) { return 3.5; }
+static double empty (guint row, MtRandom *random) { return NAN; }
+static double fixed_or_empty (guint row, MtRandom *random) { return row % 5 ? 3.5 : NAN; }
+static double row_number (guint row, MtRandom *random) { return row + 1001; }
+static double backwards (guint row, MtRandom *random) { return 5000.0 - 3 * row; }
+static double shuffled (guint row, MtRandom *random) { return (row * 163) % 401; }   /* 401 is prime */
+static double scattered (guint row, MtRandom *random) { return (double) ((row * G_GUINT64_CONSTANT (2654435761)) % 4294967291u); }
+
+static const char *
+coin (guint     row,
+      MtRandom *random)
+{
+  return mt_random_below (random, 2) ? "heads" : "tails";
+}
+
+static const char *
+three (guint     row,
+       MtRandom *random)
+{
+  static const char * const names[] = { "red", "green", "blue" };
+
+  return names[mt_random_below (random, 3)];
+}
+
+static const char *const_level (guint row, MtRandom *random) { return "only"; }
+static const char *no_level (guint row, MtRandom *random) { return NULL; }
+
+/* Distinct names that live as long as the program. */
+static const char *
+name_of (guint i)
+{
+  return g_intern_string (g_strdup_printf ("name %u", i));
+}
+
+static const char *distinct_level (guint row, MtRandom *random) { return name_of (row); }
+static const char *wide_level (guint row, MtRandom *random) { return name_of (row % 150); }
+static const char *thin_level (guint row, MtRandom *random) { return name_of ((guint) mt_random_below (random, 95)); }
+
+static const char *
+rare_level (guint     row,
+            MtRandom *random)
+{
+  return row == 3 ? "one" : row == 5 || row == 6 ? "two" : row < 11 ? "four" : row < 14 ? "three" : coin (row, random);
+}
+
+/* A table of one column to judge, noise, and a coin as the target, so that only the first is odd. */
+static MtTable *
+odd_table (MtColumn *column)
+{
+  gsize n = mt_column_get_n_rows (column);
+  MtColumn *columns[] = { column, number_column ("noise", noise, n),
+                          level_column ("outcome", MT_TYPE_CATEGORY, coin, n) };
+
+  return mt_test_table (columns, 3, 2);
+}
+
+/* Checks that the column raises @code with @severity and nothing else is said of the table;
+ * then that ignoring it leaves a note (or nothing, where @when_ignored is FALSE). */
+static void
+assert_only (MtColumn   *column,
+             const char *code,
+             MtSeverity  severity,
+             MtFix       fix,
+             const char *fix_value,
+             gboolean    when_ignored,
+             const char *pattern)
+{
+  g_autoptr (MtTable) table = odd_table (column);
+  g_autoptr (MtTable) ignored = mt_test_set_role (mt_table_ref (table), 0, MT_ROLE_IGNORED);
+  g_autoptr (GPtrArray) findings = scan (table);
+  g_autoptr (GPtrArray) later = scan (ignored);
+  const MtFinding *f = find (findings, code, 0);
+
+  assert_message (f, pattern);
+  g_assert_cmpuint (findings->len, ==, 1);
+  g_assert_cmpint (f->severity, ==, severity);
+  g_assert_cmpint (f->fix, ==, fix);
+  g_assert_cmpstr (f->fix_value, ==, fix_value);
+  g_assert_cmpuint (f->line, ==, 0);
+  g_assert_cmpuint (later->len, ==, when_ignored ? 1 : 0);
+  if (when_ignored)
+    {
+      f = find (later, code, 0);
+      g_assert_nonnull (f);
+      g_assert_cmpint (f->severity, ==, MT_SEVERITY_NOTE);
+      g_assert_cmpint (f->fix, ==, MT_FIX_NONE);
+      assert_message (f, "*ignored*");
+    }
+}
+
+static void
+assert_silent (MtColumn *column)
+{
+  g_autoptr (MtTable) table = odd_table (column);
+  g_autoptr (GPtrArray) findings = scan (table);
+
+  g_assert_cmpuint (findings->len, ==, 0);
+}
+
+/* --- one column --- */
+
+static void
+test_constant (void)
+{
+  const char *texts[N];
+
+  assert_only (number_column ("x", fixed, N), "constant-column", MT_SEVERITY_WARNING, MT_FIX_IGNORE_COLUMN, NULL, TRUE,
+               "“x” is “3.5” in all 400 rows*: ignore it.");
+  assert_only (level_column ("x", MT_TYPE_CATEGORY, const_level, N), "constant-column", MT_SEVERITY_WARNING,
+               MT_FIX_IGNORE_COLUMN, NULL, TRUE, "“x” is “only” in all 400 rows*");
+  for (guint i = 0; i < N; i++)
+    texts[i] = "same";
+  assert_only (mt_test_text ("x", texts, N), "constant-column", MT_SEVERITY_WARNING, MT_FIX_IGNORE_COLUMN, NULL, TRUE,
+               "“x” is “same” in all 400 rows*");
+  assert_only (number_column ("x", fixed_or_empty, N), "constant-column", MT_SEVERITY_NOTE, MT_FIX_IGNORE_COLUMN, NULL,
+               TRUE, "“x” is “3.5” wherever it is known (320 of 400 rows)*missing*");
+  assert_silent (number_column ("x", noise, N));
+}
+
+static void
+test_all_missing (void)
+{
+  assert_only (number_column ("x", empty, N), "all-missing", MT_SEVERITY_WARNING, MT_FIX_IGNORE_COLUMN, NULL, TRUE,
+               "“x” is empty in all 400 rows: ignore it.");
+  assert_only (level_column ("x", MT_TYPE_CATEGORY, no_level, N), "all-missing", MT_SEVERITY_WARNING,
+               MT_FIX_IGNORE_COLUMN, NULL, TRUE, "“x” is empty in all 400 rows: *");
+}
+
+static void
+test_identifier (void)
+{
+  static const char * const named[] = { "customer_id", "userId", "UUID", "row index", "ID" };
+  static const char * const not_named[] = { "paid", "idle", "keyboard", "PaidSum" };
+  const char *texts[N];
+
+  assert_only (number_column ("x", row_number, N), "identifier", MT_SEVERITY_WARNING, MT_FIX_IGNORE_COLUMN, NULL, TRUE,
+               "“x” looks like an identifier (it counts through the file)*ignore it.");
+  assert_only (number_column ("x", backwards, N), "identifier", MT_SEVERITY_WARNING, MT_FIX_IGNORE_COLUMN, NULL, TRUE,
+               "*(it counts through the file)*");
+  assert_only (number_column ("x", shuffled, N), "identifier", MT_SEVERITY_WARNING, MT_FIX_IGNORE_COLUMN, NULL, TRUE,
+               "*(every row has its own number)*");
+  for (guint i = 0; i < G_N_ELEMENTS (named); i++)
+    assert_only (number_column (named[i], scattered, N), "identifier", MT_SEVERITY_WARNING, MT_FIX_IGNORE_COLUMN, NULL,
+                 TRUE, "*(its name and its values say so)*");
+  for (guint i = 0; i < G_N_ELEMENTS (not_named); i++)
+    assert_silent (number_column (not_named[i], scattered, N));
+  assert_only (level_column ("x", MT_TYPE_CATEGORY, distinct_level, N), "identifier", MT_SEVERITY_WARNING,
+               MT_FIX_IGNORE_COLUMN, NULL, TRUE, "*(almost every row has its own value)*");
+  for (guint i = 0; i < N; i++)
+    texts[i] = i % 20 ? name_of (i) : NULL;
+  assert_only (mt_test_text ("x", texts, N), "identifier", MT_SEVERITY_WARNING, MT_FIX_IGNORE_COLUMN, NULL, TRUE,
+               "*(almost every row has its own value)*");
+}
+
+static double repeated_id (guint row, MtRandom *random) { return (double) (mt_random_below (random, 100) * 977); }
+
+/* Repeats make it a code, not an identifier; and a gap in the file is not counting. */
+static void
+test_not_identifier (void)
+{
+  assert_silent (number_column ("patient_id", repeated_id, N));
+  assert_silent (number_column ("x", scattered, N));
+}
+
+static void
+test_levels (void)
+{
+  const char *texts[N];
+
+  assert_only (level_column ("x", MT_TYPE_CATEGORY, wide_level, N), "high-cardinality", MT_SEVERITY_WARNING,
+               MT_FIX_IGNORE_COLUMN, NULL, TRUE, "“x” has 150 different values in 400 rows;*or ignore it.");
+  assert_only (level_column ("x", MT_TYPE_CATEGORY, thin_level, N), "high-cardinality", MT_SEVERITY_WARNING,
+               MT_FIX_IGNORE_COLUMN, NULL, TRUE, "“x” has 9? different values in 400 rows;*");
+  for (guint i = 0; i < N; i++)
+    texts[i] = name_of (i / 2);
+  assert_only (mt_test_text ("x", texts, N), "high-cardinality", MT_SEVERITY_WARNING, MT_FIX_IGNORE_COLUMN, NULL, TRUE,
+               "“x” has 200 different values in 400 rows;*");
+  assert_only (level_column ("x", MT_TYPE_CATEGORY, rare_level, N), "rare-level", MT_SEVERITY_NOTE, MT_FIX_NONE, NULL,
+               FALSE, "“x” has 3 levels with fewer than 5 rows (“one” 1, “two” 2, “three” 3), too few*");
+  assert_silent (level_column ("x", MT_TYPE_CATEGORY, three, N));
+}
+
+static const char *
+many_rare (guint     row,
+           MtRandom *random)
+{
+  return row < 10 ? name_of (row / 2) : coin (row, random);
+}
+
+static const char *one_rare (guint row, MtRandom *random) { return row == 9 ? "lone" : coin (row, random); }
+
+/* In a long table the floor is the encoder's: half a percent. */
+static void
+test_rare_levels_listed (void)
+{
+  assert_only (level_column ("x", MT_TYPE_CATEGORY, many_rare, N), "rare-level", MT_SEVERITY_NOTE, MT_FIX_NONE, NULL,
+               FALSE, "“x” has 5 levels*(“name 0” 2, “name 1” 2, “name 2” 2 and 2 more)*");
+  assert_only (level_column ("x", MT_TYPE_CATEGORY, one_rare, 3000), "rare-level", MT_SEVERITY_NOTE, MT_FIX_NONE, NULL,
+               FALSE, "“x” has 1 level with fewer than 15 rows (“lone” 1)*");
+}
+
+static void
+test_date (void)
+{
+  double days[N];
+
+  for (guint i = 0; i < N; i++)
+    days[i] = 19000 + (i * 37) % N;
+  days[5] = NAN;
+  assert_only (mt_column_new_numbers ("seen", MT_TYPE_DATE, g_memdup2 (days, sizeof days), N), "date-column",
+               MT_SEVERITY_WARNING, MT_FIX_IGNORE_COLUMN, NULL, TRUE,
+               "“seen” holds dates from 2022-01-08 to 2023-02-11*ignore it*");
+}
+
+/* --- disguised missing values --- */
+
+static double age (guint row, MtRandom *random) { return round (45 + 12 * mt_random_normal (random)); }
+static double zero_age (guint row, MtRandom *random) { return row % 10 == 0 ? 0 : fmax (20, age (row, random)); }
+static double minus_age (guint row, MtRandom *random) { return row % 20 == 0 ? -1 : fmax (20, age (row, random)); }
+static double nines_age (guint row, MtRandom *random) { return row % 20 == 0 ? 999 : fmax (20, age (row, random)); }
+static double low_nines (guint row, MtRandom *random) { return row % 9 == 0 ? -9999 : noise (row, random); }
+static double one_zero (guint row, MtRandom *random) { return row == 17 ? 0 : 130 + floor (7 * mt_random_normal (random)); }
+static double one_near_zero (guint row, MtRandom *random) { return row == 17 ? 0 : fmax (20, age (row, random)); }
+static double visits_unknown (guint row, MtRandom *random) { return row % 4 == 0 ? -1 : (double) mt_random_below (random, 14); }
+
+/* And what is none. */
+static double count_zero (guint row, MtRandom *random) { return floor (fabs (3 * mt_random_normal (random))); }
+static double mostly_zero (guint row, MtRandom *random) { return row % 3 ? 0 : fmax (900, 2000 + 300 * noise (row, random)); }
+static double thin_tail (guint row, MtRandom *random) { return row % 6 ? -40 * log (1 - mt_random_double (random)) : 0; }
+static double signed_values (guint row, MtRandom *random) { return row % 6 ? 5 * noise (row, random) : 0; }
+static double steps (guint row, MtRandom *random) { return 30.0 * (double) mt_random_below (random, 20); }
+static double few_values (guint row, MtRandom *random) { return row % 4 == 0 ? 0 : 60 + (double) mt_random_below (random, 4); }
+static double warm_days (guint row, MtRandom *random) { return row < 4 ? -1 : row < 10 ? 0 : (double) mt_random_below (random, 25); }
+static double below_zero (guint row, MtRandom *random) { return row % 9 == 0 ? -1 : row % 9 == 1 ? -3 : 4 + fabs (noise (row, random)); }
+
+static void
+assert_disguise (Number      number,
+                 const char *token,
+                 const char *pattern)
+{
+  assert_only (number_column ("x", number, N), "disguised-missing", MT_SEVERITY_WARNING, MT_FIX_TREAT_AS_MISSING, token,
+               FALSE, pattern);
+}
+
+static void
+test_disguised (void)
+{
+  assert_disguise (zero_age, "0", "“x” is 0 in 40 rows (10 %) and otherwise at least 2?: if 0 stands for unknown*");
+  assert_disguise (minus_age, "-1", "“x” is -1 in 20 rows (5.0 %) and otherwise at least 2?: if -1 stands*");
+  assert_disguise (nines_age, "999", "“x” is 999 in 20 rows (5.0 %) and otherwise at most ??: if 999 stands*");
+  assert_disguise (low_nines, "-9999", "“x” is -9999 in 45 rows (11 %) and otherwise at least -*");
+  assert_disguise (one_zero, "0", "“x” is 0 in 1 row (0.25 %) and otherwise at least 1??:*");
+  assert_disguise (visits_unknown, "-1", "“x” is -1 in 100 rows (25 %) and otherwise at least 0:*");
+}
+
+static void
+test_not_disguised (void)
+{
+  assert_silent (number_column ("x", count_zero, N));
+  assert_silent (number_column ("x", mostly_zero, N));
+  assert_silent (number_column ("x", thin_tail, N));
+  assert_silent (number_column ("x", signed_values, N));
+  assert_silent (number_column ("x", steps, N));
+  assert_silent (number_column ("x", few_values, N));
+  assert_silent (number_column ("x", warm_days, N));
+  assert_silent (number_column ("x", below_zero, N));
+  assert_silent (number_column ("x", one_near_zero, N));
+  assert_silent (number_column ("x", age, N));
+}
+
+/* --- duplicates --- */
+
+static void
+test_twin_columns (void)
+{
+  const char *c[N], *recoded[N], *text[N];
+  double x[N], y[N], z[N], wide[N];
+  MtRandom random;
+
+  mt_random_init (&random, 4);
+  for (guint i = 0; i < N; i++)
+    {
+      c[i] = i % 7 == 0 ? NULL : coin (i, &random);
+      recoded[i] = c[i] == NULL ? "unknown" : g_str_equal (c[i], "heads") ? "1" : "0";
+      x[i] = y[i] = i % 50 == 0 ? NAN : noise (i, &random);
+      z[i] = recoded[i][0];
+      wide[i] = x[i] + (i == 77);
+      text[i] = name_of (i % 90);
+    }
+  {
+    MtColumn *columns[] = {
+      mt_test_numbers ("x", x, N), mt_test_levels ("c", MT_TYPE_CATEGORY, c, N), mt_test_numbers ("y", y, N),
+      mt_test_levels ("recoded", MT_TYPE_CATEGORY, recoded, N), mt_test_levels ("same", MT_TYPE_CATEGORY, c, N),
+      mt_test_numbers ("z", z, N), mt_test_numbers ("wide", wide, N), mt_test_text ("t", text, N),
+      mt_test_text ("u", text, N),
+    };
+    g_autoptr (MtTable) table = mt_test_table (columns, G_N_ELEMENTS (columns), -1);
+    g_autoptr (MtTable) ignored = mt_test_set_role (mt_table_ref (table), 0, MT_ROLE_IGNORED);
+    g_autoptr (GPtrArray) findings = scan (table);
+    g_autoptr (GPtrArray) later = scan (ignored);
+    const MtFinding *f = find (findings, "duplicate-column", 2);
+
+    assert_message (f, "“y” is equal to “x” in all 400 rows: ignore one of them.");
+    g_assert_cmpint (f->severity, ==, MT_SEVERITY_WARNING);
+    g_assert_cmpint (f->fix, ==, MT_FIX_IGNORE_COLUMN);
+    assert_message (find (findings, "duplicate-column", 4), "“same” is equal to “c”*");
+    assert_message (find (findings, "duplicate-column", 8), "“u” is equal to “t”*");
+    f = find (findings, "duplicate-column", 3);
+    assert_message (f, "“recoded” tells the same as “c” in other words*all 400 rows*");
+    g_assert_cmpint (f->severity, ==, MT_SEVERITY_NOTE);
+    assert_message (find (findings, "duplicate-column", 5), "“z” tells the same as “c” in other words*");
+    g_assert_cmpuint (count_code (findings, "duplicate-column"), ==, 5);
+    g_assert_null (find (later, "duplicate-column", 2));
+  }
+}
+
+static void
+test_duplicate_rows (void)
+{
+  double x[N], y[N];
+  const char *t[N];
+
+  for (guint i = 0; i < N; i++)
+    {
+      x[i] = i < 380 ? i * 0.5 : (i - 380) * 0.5;     /* the last 20 repeat the first 20 */
+      y[i] = i < 380 ? i : i - 380 + (i >= 390);      /* the last 10 with another target */
+      t[i] = i % 2 ? "yes" : "no";
+    }
+  t[385] = "no";                                      /* differs from row 5 */
+  t[386] = NULL;
+  {
+    MtColumn *columns[] = { mt_test_numbers ("x", x, N), mt_test_levels ("t", MT_TYPE_BOOLEAN, t, N) };
+    g_autoptr (MtTable) table = mt_test_table (columns, 2, 1);
+    g_autoptr (GPtrArray) findings = scan (table);
+    const MtFinding *f = find (findings, "duplicate-rows", -1);
+
+    assert_message (f, "18 of 400 rows (4.5 %) repeat an earlier row in every feature and the target:*");
+    g_assert_cmpuint (f->n_rows, ==, 18);
+    g_assert_cmpint (f->severity, ==, MT_SEVERITY_WARNING);
+    f = find (findings, "conflicting-duplicates", 1);
+    assert_message (f, "2 rows are equal in every feature but differ in “t”, so no model can be right on more than 99.7*");
+    g_assert_cmpuint (f->n_rows, ==, 2);
+  }
+  {
+    MtColumn *columns[] = { mt_test_numbers ("x", x, N), mt_test_numbers ("y", y, N) };
+    g_autoptr (MtTable) table = mt_test_table (columns, 2, 1);
+    g_autoptr (GPtrArray) findings = scan (table);
+
+    assert_message (find (findings, "duplicate-rows", -1), "10 of 400 rows (2.5 %) repeat*");
+    g_assert_cmpuint (count_code (findings, "conflicting-duplicates"), ==, 0);
+  }
+  {
+    MtColumn *columns[] = { mt_test_numbers ("x", x, 382) };
+    g_autoptr (MtTable) table = mt_test_table (columns, 1, -1);
+    g_autoptr (GPtrArray) findings = scan (table);
+    const MtFinding *f = find (findings, "duplicate-rows", -1);
+
+    assert_message (f, "2 of 382 rows (0.52 %) repeat an earlier row in every feature:*");
+    g_assert_cmpint (f->severity, ==, MT_SEVERITY_NOTE);
+  }
+}
+
+/* The bound on accuracy is that of the best guess for each set of equal rows, counted here by hand. */
+static void
+test_conflicts_counted (void)
+{
+  double x[] = { 1, 1, 1, 1, 2, 2, 3, 3, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16 };
+  const char *t[] = { "a", "b", "a", "c", "a", "a", "b", "c", "b", "a", "b", "c", "a", "b", "c", "a", "b", "c", "a", "b",
+                      "c", "a" };
+  MtColumn *columns[] = { mt_test_numbers ("x", x, 22), mt_test_levels ("t", MT_TYPE_CATEGORY, t, 22) };
+  g_autoptr (MtTable) table = mt_test_table (columns, 2, 1);
+  g_autoptr (GPtrArray) findings = scan (table);
+
+  /* Rows 1-4 lose two, rows 7-9 lose one: 19 of 22 = 86.36 %. */
+  assert_message (find (findings, "conflicting-duplicates", 1), "7 rows are*more than 86.3 % of*");
+}
+
+/* --- the target --- */
+
+static double constant_target (guint row, MtRandom *random) { return row % 9 ? 2 : NAN; }
+static const char *one_class (guint row, MtRandom *random) { return row % 4 ? "yes" : NULL; }
+static const char *seldom (guint row, MtRandom *random) { return row % 40 == 0 ? "fraud" : "fine"; }
+
+static GPtrArray *
+scan_target (MtColumn *target)
+{
+  gsize n = mt_column_get_n_rows (target);
+  MtColumn *columns[] = { number_column ("noise", noise, n), target };
+  g_autoptr (MtTable) table = mt_test_table (columns, 2, 1);
+
+  return scan (table);
+}
+
+static void
+test_target (void)
+{
+  const char *texts[N];
+
+  {
+    g_autoptr (GPtrArray) findings = scan_target (level_column ("y", MT_TYPE_BOOLEAN, one_class, N));
+    const MtFinding *f = find (findings, "one-class-target", 1);
+
+    assert_message (f, "The target “y” is “yes” in all 300 rows that have one*");
+    g_assert_cmpint (f->severity, ==, MT_SEVERITY_ERROR);
+    g_assert_true (findings->pdata[0] == f);
+    assert_message (find (findings, "missing-target", 1), "100 of 400 rows (25 %) have no value in the target “y”*");
+    g_assert_cmpuint (findings->len, ==, 2);
+  }
+  {
+    g_autoptr (GPtrArray) findings = scan_target (number_column ("y", constant_target, N));
+
+    assert_message (find (findings, "one-class-target", 1), "The target “y” is 2 in all 355 rows*");
+    g_assert_cmpuint (count_code (findings, "missing-target"), ==, 1);
+  }
+  {
+    g_autoptr (GPtrArray) findings = scan_target (number_column ("y", empty, N));
+    const MtFinding *f = find (findings, "all-missing", 1);
+
+    assert_message (f, "The target “y” is empty in all 400 rows*");
+    g_assert_cmpint (f->severity, ==, MT_SEVERITY_ERROR);
+    g_assert_cmpuint (findings->len, ==, 1);
+  }
+  {
+    g_autoptr (GPtrArray) findings = scan_target (level_column ("y", MT_TYPE_CATEGORY, seldom, N));
+    const MtFinding *f = find (findings, "imbalance", 1);
+
+    assert_message (f, "Class “fraud” of “y” has 10 rows (2.5 %) and “fine” has 390: judge by AUC*");
+    g_assert_cmpint (f->severity, ==, MT_SEVERITY_WARNING);
+    g_assert_cmpuint (f->n_rows, ==, 10);
+    g_assert_cmpuint (findings->len, ==, 1);
+  }
+  {
+    g_autoptr (GPtrArray) findings = scan_target (level_column ("y", MT_TYPE_CATEGORY, distinct_level, N));
+    const MtFinding *f = find (findings, "identifier", 1);
+
+    assert_message (f, "The target “y” has 400 different values in 400 rows*choose another*");
+    g_assert_cmpint (f->severity, ==, MT_SEVERITY_ERROR);
+  }
+  for (guint i = 0; i < N; i++)
+    texts[i] = name_of (i);
+  {
+    g_autoptr (GPtrArray) findings = scan_target (mt_test_text ("y", texts, N));
+    const MtFinding *f = find (findings, "identifier", 1);
+
+    assert_message (f, "The target “y” is free text*");
+    g_assert_cmpint (f->fix, ==, MT_FIX_SET_TYPE);
+    g_assert_cmpstr (f->fix_value, ==, "category");
+  }
+  {
+    g_autoptr (GPtrArray) findings = scan_target (level_column ("y", MT_TYPE_CATEGORY, three, 60));
+
+    assert_message (find (findings, "too-few-rows", -1), "Only 60 rows have a target*");
+    g_assert_cmpuint (findings->len, ==, 1);
+  }
+}
+
+static void
+test_no_features (void)
+{
+  MtColumn *columns[] = { number_column ("x", fixed, N), number_column ("e", empty, N),
+                          level_column ("y", MT_TYPE_CATEGORY, three, N) };
+  g_autoptr (MtTable) table = mt_test_table (columns, 3, 2);
+  g_autoptr (GPtrArray) findings = scan (table);
+  const MtFinding *f = find (findings, "no-features", -1);
+
+  assert_message (f, "No column is left to learn “y” from*");
+  g_assert_cmpint (f->severity, ==, MT_SEVERITY_ERROR);
+}
+
+/* Too little to judge: no claim but the plainest. */
+static void
+test_tiny (void)
+{
+  double x[] = { 1, 2 }, nothing[] = { NAN, NAN };
+  const char *y[] = { "a", "b" };
+  MtColumn *columns[] = { mt_test_numbers ("x", x, 2), mt_test_levels ("y", MT_TYPE_CATEGORY, y, 2),
+                          mt_test_numbers ("nothing", nothing, 2) };
+  g_autoptr (MtTable) table = mt_test_table (columns, 3, 1);
+  g_autoptr (GPtrArray) findings = scan (table);
+  MtColumn *no_rows[] = { mt_test_numbers ("x", x, 0) };
+  g_autoptr (MtTable) void_table = mt_test_table (no_rows, 1, 0);
+  g_autoptr (GPtrArray) void_findings = scan (void_table);
+  g_autoptr (MtTable) no_columns = mt_table_new (NULL, 0);
+  g_autoptr (GPtrArray) none = scan (no_columns);
+
+  g_assert_nonnull (find (findings, "too-few-rows", -1));
+  g_assert_nonnull (find (findings, "all-missing", 2));
+  g_assert_cmpuint (findings->len, ==, 2);
+  assert_message (find (void_findings, "too-few-rows", -1), "The table has no rows*");
+  g_assert_cmpint (find (void_findings, "too-few-rows", -1)->severity, ==, MT_SEVERITY_ERROR);
+  g_assert_cmpuint (none->len, ==, 1);
+}
+
+/* A group column is for splitting, and is left alone. */
+static void
+test_group (void)
+{
+  g_autoptr (MtTable) table = mt_test_set_role (odd_table (number_column ("x", row_number, N)), 0, MT_ROLE_GROUP);
+  g_autoptr (GPtrArray) findings = scan (table);
+
+  g_assert_cmpuint (findings->len, ==, 0);
+}
+
+/* --- leaks --- */
+
+/* A column beside the target @y; returns what the leak check says of it. */
+static gboolean
+leaks (MtColumn   *x,
+       MtColumn   *y,
+       const char *pattern)
+{
+  MtColumn *columns[] = { x, y, number_column ("noise", noise, mt_column_get_n_rows (x)) };
+  g_autoptr (MtTable) table = mt_test_table (columns, 3, 1);
+  g_autoptr (GPtrArray) findings = scan (table);
+  const MtFinding *f = find (findings, "possible-leak", 0);
+
+  g_assert_null (find (findings, "possible-leak", 2));
+  if (f != NULL)
+    {
+      assert_message (f, pattern);
+      g_assert_cmpint (f->severity, ==, MT_SEVERITY_WARNING);
+      g_assert_cmpint (f->fix, ==, MT_FIX_IGNORE_COLUMN);
+    }
+  return f != NULL;
+}
+
+typedef struct {
+  double      shift, scatter;      /* x = shift × class + scatter × noise */
+  double      missing[3];          /* share of missing x, by class */
+  gboolean    leaks;
+} NumberCase;
+
+static void
+check_number_cases (const NumberCase *cases,
+                    guint             n_cases,
+                    guint             n_classes,
+                    const char       *pattern)
+{
+  static const char * const names[] = { "no", "yes", "maybe" };
+
+  for (guint k = 0; k < n_cases; k++)
+    {
+      double x[N];
+      const char *y[N];
+      MtRandom random;
+
+      mt_random_init (&random, k);
+      for (guint i = 0; i < N; i++)
+        {
+          guint c = (guint) mt_random_below (&random, n_classes);
+
+          y[i] = names[c];
+          x[i] = cases[k].shift * c + cases[k].scatter * mt_random_normal (&random);
+          if (mt_random_double (&random) < cases[k].missing[c])
+            x[i] = NAN;
+        }
+      g_test_message ("case %u of %u classes", k, n_classes);
+      g_assert_true (leaks (mt_test_numbers ("x", x, N), mt_test_levels ("y", MT_TYPE_CATEGORY, y, N), pattern) ==
+                     cases[k].leaks);
+    }
+}
+
+static void
+test_leak_numbers (void)
+{
+  static const NumberCase two[] = {
+    { 10, 1, { 0, 0 }, TRUE },           /* far apart */
+    { -10, 1, { 0, 0 }, TRUE },          /* the other way round */
+    { 2, 1, { 0, 0 }, FALSE },           /* AUC 0.92 */
+    { 2.8, 1, { 0, 0 }, FALSE },         /* AUC 0.976 */
+    { 0, 1, { 1, 0 }, TRUE },            /* only its being missing tells */
+    { 0, 1, { 0, 1 }, TRUE },
+    { 0, 1, { 0.5, 0.4 }, FALSE },
+    { 10, 1, { 0.3, 0.3 }, FALSE },      /* known for 70 %: tells those, not the others */
+  };
+  static const NumberCase three_classes[] = {
+    { 10, 1, { 0, 0, 0 }, TRUE },        /* the middle class lies between: bins find it */
+    { 2, 1, { 0, 0, 0 }, FALSE },
+    { 0, 1, { 0, 0, 0 }, FALSE },
+  };
+
+  check_number_cases (two, G_N_ELEMENTS (two), 2, "“x” alone predicts “y” almost perfectly (AUC *): if it*ignore it.");
+  check_number_cases (three_classes, G_N_ELEMENTS (three_classes), 3, "“x” alone predicts “y” almost perfectly (AUC *");
+}
+
+/* A numeric code of the class, out of order, and one class of three that is known: only the
+ * first knows all classes. */
+static void
+test_leak_codes (void)
+{
+  static const double codes[] = { 7, 1, 4 };
+  double x[N], part[N];
+  const char *y[N], *level[N], *half_true[N];
+  static const char * const names[] = { "a", "b", "c" };
+  MtRandom random;
+
+  mt_random_init (&random, 12);
+  for (guint i = 0; i < N; i++)
+    {
+      guint c = (guint) mt_random_below (&random, 3);
+
+      y[i] = names[c];
+      x[i] = codes[c];
+      part[i] = c == 2 ? 9 : mt_random_normal (&random);
+      level[i] = c == 0 ? "north" : c == 1 ? "south" : NULL;
+      half_true[i] = mt_random_below (&random, 10) ? level[i] : "north";
+    }
+#define Y() mt_test_levels ("y", MT_TYPE_CATEGORY, y, N)
+  g_assert_true (leaks (mt_test_numbers ("x", x, N), Y (), "*(AUC 1)*"));
+  g_assert_true (leaks (mt_test_levels ("x", MT_TYPE_CATEGORY, level, N), Y (), "*(AUC 1)*"));
+  g_assert_false (leaks (mt_test_levels ("x", MT_TYPE_CATEGORY, half_true, N), Y (), "*"));
+  g_assert_false (leaks (mt_test_numbers ("x", part, N), Y (), "*"));
+#undef Y
+}
+
+/* Levels that occur once or twice say nothing about other rows, however they correlate in sample. */
+static void
+test_leak_honest (void)
+{
+  const char *once[N], *twice[N], *y[N];
+  double target[N], distinct[N];
+  MtRandom random;
+
+  mt_random_init (&random, 5);
+  for (guint i = 0; i < N; i++)
+    {
+      once[i] = name_of (i);
+      twice[i] = name_of (i / 2);
+      y[i] = coin (i, &random);
+      target[i] = mt_random_normal (&random);
+      distinct[i] = mt_random_double (&random);
+    }
+#define Y() mt_test_levels ("y", MT_TYPE_CATEGORY, y, N)
+#define T() mt_test_numbers ("t", target, N)
+  g_assert_false (leaks (mt_test_levels ("x", MT_TYPE_CATEGORY, once, N), Y (), "*"));
+  g_assert_false (leaks (mt_test_levels ("x", MT_TYPE_CATEGORY, twice, N), Y (), "*"));
+  g_assert_false (leaks (mt_test_numbers ("x", distinct, N), Y (), "*"));
+  g_assert_false (leaks (mt_test_levels ("x", MT_TYPE_CATEGORY, once, N), T (), "*"));
+  g_assert_false (leaks (mt_test_levels ("x", MT_TYPE_CATEGORY, twice, N), T (), "*"));
+  g_assert_false (leaks (mt_test_numbers ("x", distinct, N), T (), "*"));
+  g_assert_false (leaks (mt_test_text ("x", once, N), Y (), "*"));
+#undef Y
+#undef T
+}
+
+/* A class of a few rows is at the end of some column by chance. */
+static void
+test_leak_small_class (void)
+{
+  double x[N];
+  const char *y[N];
+  MtRandom random;
+
+  mt_random_init (&random, 6);
+  for (guint i = 0; i < N; i++)
+    {
+      x[i] = mt_random_normal (&random);
+      y[i] = i < 5 ? "rare" : "usual";
+      if (i < 5)
+        x[i] += 100;
+    }
+  g_assert_false (leaks (mt_test_numbers ("x", x, N), mt_test_levels ("y", MT_TYPE_CATEGORY, y, N), "*"));
+}
+
+static void
+test_leak_regression (void)
+{
+  double y[N], line[N], curve[N], noisy[N], sparse[N], grid[N];
+  const char *level[N], *coarse[N];
+  MtRandom random;
+
+  mt_random_init (&random, 9);
+  for (guint i = 0; i < N; i++)
+    {
+      double u = 6 * mt_random_double (&random) - 3;
+
+      y[i] = u * u;
+      line[i] = 70 - 4 * y[i] + 0.05 * mt_random_normal (&random);
+      curve[i] = u;                                        /* y is its square: no line, but neighbours know */
+      noisy[i] = y[i] + mt_random_normal (&random);
+      sparse[i] = i % 10 == 0 ? y[i] : NAN;                /* right where known, which is seldom */
+      grid[i] = floor (40 * y[i]);                         /* with many equal values */
+      level[i] = name_of ((guint) floor (2 * y[i]));
+      coarse[i] = y[i] > 4 ? "high" : "low";
+    }
+#define Y() mt_test_numbers ("y", y, N)
+  g_assert_true (leaks (mt_test_numbers ("x", line, N), Y (), "“x” alone predicts “y” almost perfectly (R² 0.999*"));
+  g_assert_true (leaks (mt_test_numbers ("x", curve, N), Y (), "*R²*"));
+  g_assert_false (leaks (mt_test_numbers ("x", noisy, N), Y (), "*"));
+  g_assert_false (leaks (mt_test_numbers ("x", sparse, N), Y (), "*"));
+  g_assert_true (leaks (mt_test_numbers ("x", grid, N), Y (), "*R²*"));
+  g_assert_true (leaks (mt_test_levels ("x", MT_TYPE_CATEGORY, level, N), Y (), "*R²*"));
+  g_assert_false (leaks (mt_test_levels ("x", MT_TYPE_CATEGORY, coarse, N), Y (), "*"));
+#undef Y
+}
+
+/* --- the whole --- */
+
+/* The same table gives the same list, and a cancelled scan gives none. */
+static void
+test_repeatable (void)
+{
+  g_autoptr (MtTable) table = odd_table (number_column ("x", zero_age, N));
+  g_autoptr (GPtrArray) first = scan (table);
+  g_autoptr (GPtrArray) again = scan (table);
+  g_autoptr (GCancellable) cancelled = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpuint (first->len, ==, again->len);
+  for (guint i = 0; i < first->len; i++)
+    g_assert_cmpstr (((MtFinding *) first->pdata[i])->message, ==, ((MtFinding *) again->pdata[i])->message);
+  g_cancellable_cancel (cancelled);
+  g_assert_null (mt_findings_scan (table, cancelled, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
+static void
+test_count_distinct (void)
+{
+  double x[] = { 1, 2, NAN, 2, 0, -0.0 };
+  const char *t[] = { "a", "", NULL, "a", "b", "c" };
+  g_autoptr (MtColumn) numbers = mt_test_numbers ("x", x, 6);
+  g_autoptr (MtColumn) levels = mt_test_levels ("l", MT_TYPE_CATEGORY, t, 6);
+  g_autoptr (MtColumn) text = mt_test_text ("t", t, 6);
+  g_autoptr (GCancellable) cancelled = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpuint (mt_duplicates_count_distinct (numbers, NULL, NULL), ==, 3);
+  g_assert_cmpuint (mt_duplicates_count_distinct (levels, NULL, NULL), ==, 4);
+  g_assert_cmpuint (mt_duplicates_count_distinct (text, NULL, NULL), ==, 4);
+  g_cancellable_cancel (cancelled);
+  g_assert_cmpuint (mt_duplicates_count_distinct (text, cancelled, &error), ==, 0);
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/findings/constant", test_constant);
+  g_test_add_func ("/findings/all-missing", test_all_missing);
+  g_test_add_func ("/findings/identifier", test_identifier);
+  g_test_add_func ("/findings/not-identifier", test_not_identifier);
+  g_test_add_func ("/findings/levels", test_levels);
+  g_test_add_func ("/findings/rare-levels-listed", test_rare_levels_listed);
+  g_test_add_func ("/findings/date", test_date);
+  g_test_add_func ("/findings/disguised", test_disguised);
+  g_test_add_func ("/findings/not-disguised", test_not_disguised);
+  g_test_add_func ("/findings/twin-columns", test_twin_columns);
+  g_test_add_func ("/findings/duplicate-rows", test_duplicate_rows);
+  g_test_add_func ("/findings/conflicts-counted", test_conflicts_counted);
+  g_test_add_func ("/findings/target", test_target);
+  g_test_add_func ("/findings/no-features", test_no_features);
+  g_test_add_func ("/findings/tiny", test_tiny);
+  g_test_add_func ("/findings/group", test_group);
+  g_test_add_func ("/findings/leak-numbers", test_leak_numbers);
+  g_test_add_func ("/findings/leak-codes", test_leak_codes);
+  g_test_add_func ("/findings/leak-honest", test_leak_honest);
+  g_test_add_func ("/findings/leak-small-class", test_leak_small_class);
+  g_test_add_func ("/findings/leak-regression", test_leak_regression);
+  g_test_add_func ("/findings/repeatable", test_repeatable);
+  g_test_add_func ("/findings/count-distinct", test_count_distinct);
+  return g_test_run ();
+}
