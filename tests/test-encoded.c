@@ -29,7 +29,7 @@ static MtEncoded *
 make (gsize n_rows)
 {
   g_autofree guint8 *codes = g_malloc (G_N_ELEMENTS (groups) * n_rows + 1);
-  g_autofree float *numeric = g_new (float, n_rows + 1);
+  g_autofree double *numeric = g_new (double, n_rows + 1);
   MtRandom random;
 
   mt_random_init (&random, n_rows);

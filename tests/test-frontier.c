@@ -24,7 +24,7 @@ fixture_set_up (Fixture       *self,
   MtTask task = GPOINTER_TO_INT (data);
   MtGroup groups[N_GROUPS];
   g_autofree guint8 *codes = g_malloc (N_GROUPS * N_ROWS);
-  g_autofree float *numeric = g_new (float, 6 * N_ROWS);
+  g_autofree double *numeric = g_new (double, 6 * N_ROWS);
   MtRandom random;
   guint first = 0;
 

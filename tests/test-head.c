@@ -15,7 +15,7 @@ typedef struct {
   MtTask  task;
   guint   n_outputs;
   guint64 planes[N_PLANES][N_WORDS];
-  float   values[N_VALUES][N_ROWS];
+  double  values[N_VALUES][N_ROWS];
   double  target[N_ROWS];
 } Problem;
 

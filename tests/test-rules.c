@@ -17,7 +17,7 @@ static MtEncoded *
 make (gsize n_rows)
 {
   g_autofree guint8 *codes = g_malloc (G_N_ELEMENTS (groups) * n_rows + 1);
-  g_autofree float *numeric = g_new (float, n_rows + 1);
+  g_autofree double *numeric = g_new (double, n_rows + 1);
   MtRandom random;
 
   mt_random_init (&random, n_rows);
@@ -114,7 +114,7 @@ test_score (void)
       for (gsize r = 0; r < 3000; r++)
         {
           double expected = bias[c] + (by_hand (encoded, r) ? w0[c] : 0) +
-                            w1[c] * (double) mt_encoded_get_numeric (encoded, 0)[r] +
+                            w1[c] * mt_encoded_get_numeric (encoded, 0)[r] +
                             (mt_plane_get (mt_encoded_get_plane (encoded, 7), r) ? w2[c] : 0);
 
           g_assert_cmpfloat (fabs (scores[c * 3000 + r] - expected), <, 1e-12);

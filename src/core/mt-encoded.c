@@ -17,7 +17,7 @@ struct _MtEncoded {
   guint           *group_of;   /* per literal */
   guint8          *codes;      /* n_groups × n_rows */
   guint64         *planes;     /* n_literals × n_words */
-  float           *numeric;    /* n_numeric × n_rows */
+  double          *numeric;    /* n_numeric × n_rows */
 };
 
 gboolean
@@ -60,7 +60,7 @@ MtEncoded *
 mt_encoded_new (const MtGroup *groups,
                 guint          n_groups,
                 const guint8  *codes,
-                const float   *numeric,
+                const double  *numeric,
                 guint          n_numeric,
                 gsize          n_rows)
 {
@@ -88,7 +88,7 @@ mt_encoded_new (const MtGroup *groups,
     for (gsize r = 0; r < n_rows; r++)
       g_assert (codes[g * n_rows + r] < mt_group_get_n_codes (&groups[g]));
   self->n_numeric = n_numeric;
-  self->numeric = g_memdup2 (numeric, n_numeric * n_rows * sizeof (float));
+  self->numeric = g_memdup2 (numeric, n_numeric * n_rows * sizeof (double));
 
   n_plane_bytes = MAX (self->n_literals, 1) * MAX (self->n_words, 8) * sizeof (guint64);
   self->planes = aligned_alloc (PLANE_ALIGN, n_plane_bytes);
@@ -128,7 +128,7 @@ mt_encoded_take_rows (const MtEncoded *self,
                       gsize            n_rows)
 {
   g_autofree guint8 *codes = g_malloc (MAX (self->n_groups * n_rows, 1));
-  g_autofree float *numeric = g_new (float, MAX (self->n_numeric * n_rows, 1));
+  g_autofree double *numeric = g_new (double, MAX (self->n_numeric * n_rows, 1));
 
   for (guint g = 0; g < self->n_groups; g++)
     for (gsize i = 0; i < n_rows; i++)
@@ -199,7 +199,7 @@ mt_encoded_get_n_numeric (const MtEncoded *self)
   return self->n_numeric;
 }
 
-const float *
+const double *
 mt_encoded_get_numeric (const MtEncoded *self,
                         guint            index)
 {

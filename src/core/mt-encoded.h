@@ -56,7 +56,7 @@ typedef struct _MtEncoded MtEncoded;
 MtEncoded       *mt_encoded_new           (const MtGroup  *groups,
                                            guint           n_groups,
                                            const guint8   *codes,
-                                           const float    *numeric,
+                                           const double   *numeric,
                                            guint           n_numeric,
                                            gsize           n_rows);
 MtEncoded       *mt_encoded_ref           (MtEncoded       *encoded);
@@ -75,7 +75,7 @@ guint            mt_encoded_get_group_of  (const MtEncoded *encoded, guint liter
 const guint8    *mt_encoded_get_codes     (const MtEncoded *encoded, guint group);
 const guint64   *mt_encoded_get_plane     (const MtEncoded *encoded, guint literal);
 guint            mt_encoded_get_n_numeric (const MtEncoded *encoded);
-const float     *mt_encoded_get_numeric   (const MtEncoded *encoded, guint index);
+const double    *mt_encoded_get_numeric   (const MtEncoded *encoded, guint index);
 
 /* Whether @literal (counted within the group) is true under @code. */
 gboolean         mt_group_literal_is_true (const MtGroup *group, guint literal, guint code);

@@ -152,7 +152,7 @@ encode_numbers (const MtEncoderColumn *wanted,
                 const double          *values,
                 gsize                  n,
                 guint8                *codes,
-                float                 *numeric,
+                double                *numeric,
                 MtEncodeReport        *report)
 {
   for (gsize i = 0; i < n; i++)
@@ -169,7 +169,7 @@ encode_numbers (const MtEncoderColumn *wanted,
           report->n_out_of_range += values[i] < wanted->min || values[i] > wanted->max;
         }
       if (numeric != NULL)
-        numeric[i] = (float) CLAMP (standardise (wanted, values[i]), -G_MAXFLOAT, G_MAXFLOAT);
+        numeric[i] = CLAMP (standardise (wanted, values[i]), -G_MAXDOUBLE, G_MAXDOUBLE);
     }
 }
 
@@ -286,7 +286,7 @@ encode_column (const MtEncoderColumn *wanted,
                const guint32         *rows,
                gsize                  n_rows,
                guint8                *codes,
-               float                 *numeric,
+               double                *numeric,
                MtEncodeReport        *report)
 {
   double values[BLOCK];
@@ -317,7 +317,7 @@ mt_encoder_apply (const MtEncoder *self,
   guint n_numeric = mt_encoder_get_n_numeric (self);
   g_autofree const MtColumn **columns = g_new (const MtColumn *, n_columns);
   g_autofree guint8 *codes = NULL;
-  g_autofree float *numeric = NULL;
+  g_autofree double *numeric = NULL;
   MtEncodeReport counted = { 0 };
   guint next_numeric = 0;
 
@@ -328,18 +328,18 @@ mt_encoder_apply (const MtEncoder *self,
       return NULL;
 
   codes = g_try_malloc (MAX (n_columns * n_rows, 1));
-  numeric = g_try_malloc (MAX (n_numeric * n_rows, 1) * sizeof (float));
+  numeric = g_try_malloc (MAX (n_numeric * n_rows, 1) * sizeof (double));
   if (codes == NULL || numeric == NULL)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_BUDGET, "encoding the data needs %" G_GSIZE_FORMAT " MB of memory",
-                   (n_columns * n_rows + n_numeric * n_rows * sizeof (float)) / 1000000 + 1);
+                   (n_columns * n_rows + n_numeric * n_rows * sizeof (double)) / 1000000 + 1);
       return NULL;
     }
   counted.n_rows = n_rows;
   for (guint i = 0; i < n_columns; i++)
     {
       const MtEncoderColumn *wanted = mt_encoder_get_column (self, i);
-      float *values = wanted->sd > 0 ? numeric + next_numeric++ * n_rows : NULL;
+      double *values = wanted->sd > 0 ? numeric + next_numeric++ * n_rows : NULL;
 
       encode_column (wanted, columns[i], rows, n_rows, codes + i * n_rows, values, &counted);
     }

@@ -114,9 +114,9 @@ column_dot (const MtHead *self,
     return mt_plane_sum (column->plane, x, self->n_rows);
   for (; r + 8 <= self->n_rows; r += 8)
     for (guint i = 0; i < 8; i++)
-      lanes[i] += (double) column->values[r + i] * x[r + i];
+      lanes[i] += column->values[r + i] * x[r + i];
   for (; r < self->n_rows; r++)
-    lanes[r % 8] += (double) column->values[r] * x[r];
+    lanes[r % 8] += column->values[r] * x[r];
   for (guint i = 1; i < 8; i++)
     lanes[0] += lanes[i];
   return lanes[0];
@@ -136,7 +136,7 @@ column_add (const MtHead *self,
     mt_plane_add (column->plane, weight, x, self->n_rows);
   else
     for (gsize r = 0; r < self->n_rows; r++)
-      x[r] += weight * (double) column->values[r];
+      x[r] += weight * column->values[r];
 }
 
 /* x = A v for one output's v = (bias, columns). */
@@ -290,7 +290,7 @@ spread_rows (const MtHead *self,
         mt_plane_spread (self->columns[j].plane, x, first, n, row);
       else
         for (gsize i = 0; i < n; i++)
-          row[i] = x[first + i] * (double) self->columns[j].values[first + i];
+          row[i] = x[first + i] * self->columns[j].values[first + i];
     }
 }
 

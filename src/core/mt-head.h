@@ -2,7 +2,7 @@
  *
  *   minimise  Σ_r loss(η_r, y_r) + ½ λ Σ_j,c w²_jc        η = bias + A w, the bias unpenalised
  *
- * A column is a bit plane or a float array; the head only points at them. Columns come and go
+ * A column is a bit plane or an array of numbers; the head only points at them. Columns come and go
  * one at a time while terms are eliminated, so the inverse of the Hessian is kept and mended
  * (a rank-one update for each removal or replacement) and made anew only when it has grown
  * stale: a refit after a removal then costs passes over the rows, not rows × columns² work.
@@ -25,7 +25,7 @@ G_BEGIN_DECLS
 
 typedef struct {
   const guint64 *plane;    /* a bit a row, or … */
-  const float   *values;   /* … a number a row */
+  const double  *values;   /* … a number a row */
 } MtHeadColumn;
 
 typedef struct _MtHead MtHead;

@@ -242,7 +242,7 @@ mt_rule_set_score (const MtRuleSet *self,
       for (guint t = 0; t < self->n_terms; t++)
         {
           const MtTerm *term = &self->terms[t];
-          const float *values = term->is_numeric ? mt_encoded_get_numeric (encoded, term->numeric) + first : NULL;
+          const double *values = term->is_numeric ? mt_encoded_get_numeric (encoded, term->numeric) + first : NULL;
 
           if (!term->is_numeric)
             mt_rule_evaluate (term->rule, encoded, first / 64, MIN (BLOCK_WORDS, n_words - first / 64), plane);
@@ -257,7 +257,7 @@ mt_rule_set_score (const MtRuleSet *self,
                 add_plane (plane, n, weight, sums);
               else
                 for (gsize r = 0; r < n; r++)
-                  sums[r] += weight * (double) values[r];
+                  sums[r] += weight * values[r];
             }
         }
     }
