@@ -20,6 +20,7 @@
 #include "mt-palette.h"
 #include "mt-parallel.h"
 #include "mt-qmc.h"
+#include "mt-project.h"
 #include "mt-random.h"
 #include "mt-refine.h"
 #include "mt-rules.h"

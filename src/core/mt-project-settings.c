@@ -1,0 +1,216 @@
+/* What a project knows besides its runs: the source, texts by key, findings dismissed. */
+#include "config.h"
+#include "mt-project-private.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+void
+mt_project_source_free (MtProjectSource *source)
+{
+  if (source == NULL)
+    return;
+  g_free (source->uri);
+  g_free (source->sha256);
+  g_free (source);
+}
+
+gboolean
+mt_project_set_source (MtProject              *self,
+                       const MtProjectSource  *source,
+                       GError                **error)
+{
+  g_return_val_if_fail (self != NULL && source != NULL && source->uri != NULL && source->sha256 != NULL, FALSE);
+
+  if (!mt_project_begin (self, error))
+    return FALSE;
+  const MtCell row[] = {
+    mt_cell_integer (1),
+    mt_cell_text (source->uri),
+    mt_cell_integer ((gint64) source->size),
+    mt_cell_integer (source->modified),
+    mt_cell_text (source->sha256),
+  };
+  return mt_project_end (self, mt_project_put (self, MT_STORE_SOURCE, row, error), error);
+}
+
+static gboolean
+take_source (MtProject     *self,
+             const MtCell  *row,
+             gpointer       data,
+             GError       **error)
+{
+  MtProjectSource **source = data;
+
+  *source = g_new0 (MtProjectSource, 1);
+  (*source)->uri = mt_cell_dup_text (&row[1]);
+  (*source)->size = (guint64) row[2].integer;
+  (*source)->modified = row[3].integer;
+  (*source)->sha256 = mt_cell_dup_text (&row[4]);
+  return TRUE;
+}
+
+MtProjectSource *
+mt_project_dup_source (MtProject  *self,
+                       GError    **error)
+{
+  MtProjectSource *source = NULL;
+
+  g_return_val_if_fail (self != NULL, NULL);
+
+  mt_project_each (self, MT_STORE_SOURCE, "", NULL, 0, take_source, &source, error);
+  return source;
+}
+
+MtSourceState
+mt_project_source_check (const MtProjectSource *source)
+{
+  g_autoptr (GFile) file = NULL;
+  g_autoptr (GFileInfo) info = NULL;
+  g_autoptr (GDateTime) modified = NULL;
+  gint64 when;
+
+  g_return_val_if_fail (source != NULL, MT_SOURCE_GONE);
+
+  file = g_file_new_for_commandline_arg (source->uri);
+  info = g_file_query_info (file, G_FILE_ATTRIBUTE_STANDARD_SIZE "," G_FILE_ATTRIBUTE_TIME_MODIFIED ","
+                            G_FILE_ATTRIBUTE_TIME_MODIFIED_USEC, G_FILE_QUERY_INFO_NONE, NULL, NULL);
+  if (info == NULL)
+    return MT_SOURCE_GONE;
+  when = (gint64) g_file_info_get_attribute_uint64 (info, G_FILE_ATTRIBUTE_TIME_MODIFIED) * G_USEC_PER_SEC +
+         g_file_info_get_attribute_uint32 (info, G_FILE_ATTRIBUTE_TIME_MODIFIED_USEC);
+  if ((guint64) g_file_info_get_size (info) != source->size || when != source->modified)
+    return MT_SOURCE_TOUCHED;
+  return MT_SOURCE_SAME;
+}
+
+gboolean
+mt_project_set_text (MtProject       *self,
+                     MtProjectSpace   space,
+                     const char      *key,
+                     const char      *text,
+                     GError         **error)
+{
+  g_return_val_if_fail (self != NULL && key != NULL, FALSE);
+
+  if (!mt_project_begin (self, error))
+    return FALSE;
+  const MtCell row[] = { mt_cell_integer (space), mt_cell_text (key), mt_cell_text (text != NULL ? text : "") };
+  return mt_project_end (self,
+                         text != NULL ? mt_project_put (self, MT_STORE_TEXT_BY_KEY, row, error)
+                                      : mt_project_remove (self, MT_STORE_TEXT_BY_KEY, row, NULL, error),
+                         error);
+}
+
+static gboolean
+take_text (MtProject     *self,
+           const MtCell  *row,
+           gpointer       data,
+           GError       **error)
+{
+  *(char **) data = mt_cell_dup_text (&row[2]);
+  return TRUE;
+}
+
+char *
+mt_project_dup_text (MtProject       *self,
+                     MtProjectSpace   space,
+                     const char      *key,
+                     GError         **error)
+{
+  char *text = NULL;
+
+  g_return_val_if_fail (self != NULL && key != NULL, NULL);
+
+  const MtCell args[] = { mt_cell_integer (space), mt_cell_text (key) };
+  mt_project_each (self, MT_STORE_TEXT_BY_KEY, "WHERE space = ?1 AND \"key\" = ?2", args, 2, take_text, &text,
+                   error);
+  return text;
+}
+
+static gboolean
+take_key (MtProject     *self,
+          const MtCell  *row,
+          gpointer       data,
+          GError       **error)
+{
+  g_ptr_array_add (data, mt_cell_dup_text (&row[1]));
+  return TRUE;
+}
+
+char **
+mt_project_list_keys (MtProject       *self,
+                      MtProjectSpace   space,
+                      GError         **error)
+{
+  g_autoptr (GPtrArray) keys = g_ptr_array_new_with_free_func (g_free);
+  const MtCell args[] = { mt_cell_integer (space) };
+
+  g_return_val_if_fail (self != NULL, NULL);
+
+  if (!mt_project_each (self, MT_STORE_TEXT_BY_KEY, "WHERE space = ?1 ORDER BY \"key\"", args, 1, take_key, keys,
+                        error))
+    return NULL;
+  g_ptr_array_add (keys, NULL);
+  return (char **) g_ptr_array_free (g_steal_pointer (&keys), FALSE);
+}
+
+gboolean
+mt_project_set_dismissal (MtProject   *self,
+                          const char  *code,
+                          const char  *column,
+                          const char  *reason,
+                          GError     **error)
+{
+  g_return_val_if_fail (self != NULL && code != NULL, FALSE);
+
+  if (!mt_project_begin (self, error))
+    return FALSE;
+  const MtCell row[] = {
+    mt_cell_text (code),
+    mt_cell_text (column != NULL ? column : ""),
+    mt_cell_text (reason != NULL ? reason : ""),
+  };
+  return mt_project_end (self,
+                         reason != NULL ? mt_project_put (self, MT_STORE_DISMISSAL, row, error)
+                                        : mt_project_remove (self, MT_STORE_DISMISSAL, row, NULL, error),
+                         error);
+}
+
+static void
+dismissal_free (gpointer data)
+{
+  MtProjectDismissal *dismissal = data;
+
+  g_free (dismissal->code);
+  g_free (dismissal->column);
+  g_free (dismissal->reason);
+  g_free (dismissal);
+}
+
+static gboolean
+take_dismissal (MtProject     *self,
+                const MtCell  *row,
+                gpointer       data,
+                GError       **error)
+{
+  MtProjectDismissal *dismissal = g_new0 (MtProjectDismissal, 1);
+
+  dismissal->code = mt_cell_dup_text (&row[0]);
+  dismissal->column = mt_cell_dup_text (&row[1]);
+  dismissal->reason = mt_cell_dup_text (&row[2]);
+  g_ptr_array_add (data, dismissal);
+  return TRUE;
+}
+
+GPtrArray *
+mt_project_list_dismissals (MtProject  *self,
+                            GError    **error)
+{
+  g_autoptr (GPtrArray) list = g_ptr_array_new_with_free_func (dismissal_free);
+
+  g_return_val_if_fail (self != NULL, NULL);
+
+  return mt_project_each (self, MT_STORE_DISMISSAL, "ORDER BY 1, 2", NULL, 0, take_dismissal, list, error)
+         ? g_steal_pointer (&list) : NULL;
+}
