@@ -4,6 +4,7 @@
 #include "mt-calendar.h"
 #include "mt-cube.h"
 #include "mt-decimal.h"
+#include "mt-diagram.h"
 #include "mt-distribution.h"
 #include "mt-draw-distribution.h"
 #include "mt-duplicates.h"
