@@ -18,6 +18,7 @@
 #include "mt-import.h"
 #include "mt-layout-distribution.h"
 #include "mt-metrics.h"
+#include "mt-number.h"
 #include "mt-palette.h"
 #include "mt-parallel.h"
 #include "mt-qmc.h"

@@ -78,6 +78,16 @@ GPtrArray          *mt_import_get_findings (const MtImport *import);   /* of MtF
 const char         *mt_import_get_sha256   (const MtImport *import);   /* of the file's bytes, hex */
 guint64             mt_import_get_n_bytes  (const MtImport *import);
 
+/* The records of a table as written: unquoted and decoded, before typing, without blank
+ * lines, preamble and header. @dialect: as an import reported it. FALSE from @func stops. */
+typedef gboolean (*MtCsvCellsFunc) (guint               n_fields,
+                                    const char * const *fields,    /* each ends with a NUL */
+                                    const gsize        *lengths,
+                                    gpointer            user_data);
+gboolean            mt_csv_each_record     (GFile *file, const MtCsvDialect *dialect,
+                                            MtCsvCellsFunc func, gpointer user_data,
+                                            GCancellable *cancellable, GError **error);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtImport, mt_import_unref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtCsvDialect, mt_csv_dialect_free)
 

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "mt-number.h"
+
 /* How a cell is kept; the widest is chosen only when a narrower one would lose something. */
 typedef enum {
   CELL_INT8,
@@ -481,24 +483,6 @@ mt_column_peek_text (const MtColumn *column,
   return (const char *) column->cells + column->offsets[row];
 }
 
-/* The shortest of 15, 16 or 17 digits that reads back as the same double. */
-static char *
-dup_number (double value)
-{
-  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
-
-  for (int digits = 15; digits <= 17; digits++)
-    {
-      char format[8];
-
-      g_snprintf (format, sizeof format, "%%.%dg", digits);
-      g_ascii_formatd (buffer, sizeof buffer, format, value);
-      if (g_ascii_strtod (buffer, NULL) == value)
-        break;
-    }
-  return g_strdup (buffer);
-}
-
 static char *
 dup_date (double days)
 {
@@ -508,7 +492,7 @@ dup_date (double days)
   g_autoptr (GDateTime) moment = NULL;
 
   if (day == NULL)
-    return dup_number (days);
+    return mt_number_dup (days);
   if (days == whole)
     return g_date_time_format (day, "%Y-%m-%d");
   moment = g_date_time_add_seconds (day, round ((days - whole) * 86400.0));
@@ -528,7 +512,7 @@ mt_column_dup_text (const MtColumn *column,
     case MT_STORE_NUMBERS:
       {
         double value = mt_column_get_number (column, row);
-        return column->type == MT_TYPE_DATE ? dup_date (value) : dup_number (value);
+        return column->type == MT_TYPE_DATE ? dup_date (value) : mt_number_dup (value);
       }
     case MT_STORE_CODES:
       return g_strdup (column->levels[mt_column_get_code (column, row)]);

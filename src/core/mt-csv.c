@@ -1,0 +1,654 @@
+#include "config.h"
+#include "mt-csv.h"
+
+#include <errno.h>
+#include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+#include "mt-error.h"
+#include "mt-import.h"
+
+#define HEAD_SIZE (64u * 1024)
+/* A record may be longer than a field, but not without end. */
+#define MAX_RECORD (256u * 1024 * 1024)
+
+struct _MtCsvReader {
+  MtCsvPass *pass;
+  char       quote;
+  gsize      chunk_size;
+  GIConv     converter;        /* (GIConv) -1: the bytes are UTF-8 already */
+
+  char      *head;             /* read ahead for detection, then handed out first */
+  gsize      head_length, head_start;
+
+  char      *input;            /* what iconv has not taken yet */
+  gsize      n_input;
+
+  char      *tail;             /* behind the last record end of the block before */
+  gsize      n_tail, tail_capacity;
+  gboolean   tail_open;        /* ends inside quotes */
+
+  gboolean   at_end;
+  MtCsvProblem problem;
+  guint8     problem_byte;
+};
+
+/* --- scanning --- */
+
+#ifdef __SSE2__
+#define LOAD(p) _mm_loadu_si128 ((const __m128i *) (const void *) (p))
+#endif
+
+static gsize
+count_bytes (const char *text,
+             gsize       length,
+             char        c)
+{
+  gsize n = 0, i = 0;
+
+#ifdef __SSE2__
+  const __m128i wanted = _mm_set1_epi8 (c);
+
+  for (; i + 16 <= length; i += 16)
+    n += (gsize) __builtin_popcount ((guint) _mm_movemask_epi8 (_mm_cmpeq_epi8 (LOAD (text + i), wanted)));
+#endif
+  for (; i < length; i++)
+    n += text[i] == c ? 1 : 0;
+  return n;
+}
+
+guint64
+mt_csv_count_lines (const char *text,
+                    gsize       length)
+{
+  guint64 n = count_bytes (text, length, '\n');
+  const char *p = text;
+  const char *end = text + length;
+
+  while ((p = memchr (p, '\r', (gsize) (end - p))) != NULL)
+    {
+      p++;
+      if (p == end || *p != '\n')
+        n++;
+      if (p == end)
+        break;
+    }
+  return n;
+}
+
+gboolean
+mt_csv_is_blank (const char *text,
+                 gsize       length)
+{
+  for (gsize i = 0; i < length; i++)
+    if (text[i] != ' ' && text[i] != '\t')
+      return FALSE;
+  return TRUE;
+}
+
+/* The end of the last record in text[from … n), or 0. A CR at the very end decides nothing
+ * yet: an LF may follow. */
+static gsize
+last_record_end (const char *text,
+                 gsize       from,
+                 gsize       n,
+                 char        quote,
+                 gboolean    open_at_end)
+{
+  gboolean open = open_at_end;
+
+  for (gsize i = n; i > from; i--)
+    {
+      char c = text[i - 1];
+
+      if (c == quote && quote != 0)
+        open = !open;
+      else if (!open && (c == '\n' || (c == '\r' && i < n)))
+        return i;
+    }
+  return 0;
+}
+
+/* Length of the valid UTF-8 sequence at @p, 0 when there is none. */
+static gsize
+utf8_sequence (const guchar *p,
+               gsize         length)
+{
+  guchar c = p[0];
+
+#define TAIL(i) ((p[i] & 0xc0) == 0x80)
+  if (c < 0x80)
+    return c != 0;
+  if (c >= 0xc2 && c <= 0xdf)
+    return length >= 2 && TAIL (1) ? 2 : 0;
+  if (c >= 0xe0 && c <= 0xef)
+    {
+      if (length < 3 || !TAIL (1) || !TAIL (2) || (c == 0xe0 && p[1] < 0xa0) || (c == 0xed && p[1] > 0x9f))
+        return 0;
+      return 3;
+    }
+  if (c >= 0xf0 && c <= 0xf4)
+    {
+      if (length < 4 || !TAIL (1) || !TAIL (2) || !TAIL (3) || (c == 0xf0 && p[1] < 0x90) ||
+          (c == 0xf4 && p[1] > 0x8f))
+        return 0;
+      return 4;
+    }
+#undef TAIL
+  return 0;
+}
+
+void
+mt_csv_block_check (MtCsvBlock *block)
+{
+  const guchar *text = (const guchar *) block->text;
+  gsize i = 0;
+
+  while (i < block->length)
+    {
+      gsize n;
+
+#ifdef __SSE2__
+      while (i + 16 <= block->length)
+        {
+          __m128i v = LOAD (text + i);
+
+          if (_mm_movemask_epi8 (_mm_or_si128 (v, _mm_cmpeq_epi8 (v, _mm_setzero_si128 ()))) != 0)
+            break;
+          i += 16;
+        }
+      if (i == block->length)
+        return;
+#endif
+      n = utf8_sequence (text + i, block->length - i);
+      if (n == 0)
+        {
+          block->problem = text[i] == 0 ? MT_CSV_PROBLEM_NUL : MT_CSV_PROBLEM_UTF8;
+          block->problem_byte = text[i];
+          block->length = i;
+          block->last = TRUE;
+          return;
+        }
+      i += n;
+    }
+}
+
+void
+mt_csv_walk_records (const char      *text,
+                     gsize            length,
+                     char             quote,
+                     gboolean         skip_spaces,
+                     MtCsvRecordFunc  func,
+                     gpointer         data)
+{
+  guint64 line = 0, record_line = 0;
+  gsize record = 0;
+  gboolean open = FALSE;
+
+  for (gsize i = 0; i <= length; i++)
+    {
+      char c = i < length ? text[i] : '\n';
+
+      if (c == quote && quote != 0)
+        open = !open;
+      if (c != '\n' && c != '\r')
+        continue;
+      if (!open || i == length)
+        {
+          if (i > record && !(skip_spaces && mt_csv_is_blank (text + record, i - record)))
+            func (record, record_line, data);
+          if (i < length && c == '\r' && i + 1 < length && text[i + 1] == '\n')
+            i++;
+          line++;
+          record = i + 1;
+          record_line = line;
+        }
+      else
+        {
+          if (c == '\r' && i + 1 < length && text[i + 1] == '\n')
+            i++;
+          line++;
+        }
+    }
+}
+
+void
+mt_csv_locate (const char *text,
+               gsize       length,
+               char        quote,
+               gsize       offset,
+               MtCsvPlace *place)
+{
+  guint64 line = 0;
+  gboolean open = FALSE;
+
+  memset (place, 0, sizeof *place);
+  for (gsize i = 0; i < MIN (offset, length); i++)
+    {
+      if (text[i] == quote && quote != 0)
+        {
+          open = !open;
+          if (open)
+            place->quote_line = line;
+        }
+      else if (text[i] == '\n' || text[i] == '\r')
+        {
+          if (text[i] == '\r' && i + 1 < length && text[i + 1] == '\n')
+            i++;
+          line++;
+          if (!open)
+            {
+              place->offset = i + 1;
+              place->line = line;
+            }
+        }
+    }
+}
+
+/* --- reading --- */
+
+static gboolean
+is_utf8 (const char *encoding)
+{
+  return encoding == NULL || g_ascii_strcasecmp (encoding, "UTF-8") == 0 ||
+         g_ascii_strcasecmp (encoding, "UTF8") == 0;
+}
+
+MtCsvReader *
+mt_csv_reader_new (MtCsvSource   *source,
+                   const char    *encoding,
+                   char           quote,
+                   gsize          chunk_size,
+                   GCancellable  *cancellable,
+                   GError       **error)
+{
+  g_autoptr (MtCsvReader) reader = g_new0 (MtCsvReader, 1);
+  const char *skip = NULL;
+
+  reader->converter = (GIConv) -1;
+  reader->quote = quote;
+  reader->chunk_size = chunk_size;
+  if (!is_utf8 (encoding))
+    {
+      reader->converter = g_iconv_open ("UTF-8", encoding);
+      if (reader->converter == (GIConv) -1)
+        {
+          g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
+                       "There is no encoding “%s”; try UTF-8, UTF-16LE, ISO-8859-1 or WINDOWS-1252", encoding);
+          return NULL;
+        }
+    }
+  reader->pass = mt_csv_pass_new (source, cancellable, error);
+  if (reader->pass == NULL)
+    return NULL;
+
+  reader->head = g_malloc (HEAD_SIZE);
+  while (reader->head_length < HEAD_SIZE)
+    {
+      gsize want = HEAD_SIZE - reader->head_length;
+      gssize n = mt_csv_pass_read (reader->pass, reader->head + reader->head_length,
+                                   MIN (want, reader->chunk_size), cancellable, error);
+
+      if (n < 0)
+        return NULL;
+      if (n == 0)
+        break;
+      reader->head_length += (gsize) n;
+    }
+  if (is_utf8 (encoding))
+    skip = "\xef\xbb\xbf";
+  else if (g_ascii_strcasecmp (encoding, "UTF-16LE") == 0)
+    skip = "\xff\xfe";
+  else if (g_ascii_strcasecmp (encoding, "UTF-16BE") == 0)
+    skip = "\xfe\xff";
+  if (skip != NULL && reader->head_length >= strlen (skip) && memcmp (reader->head, skip, strlen (skip)) == 0)
+    reader->head_start = strlen (skip);
+  return g_steal_pointer (&reader);
+}
+
+void
+mt_csv_reader_free (MtCsvReader *reader)
+{
+  if (reader == NULL)
+    return;
+  mt_csv_pass_free (reader->pass);
+  if (reader->converter != (GIConv) -1)
+    g_iconv_close (reader->converter);
+  g_free (reader->head);
+  g_free (reader->input);
+  g_free (reader->tail);
+  g_free (reader);
+}
+
+const char *
+mt_csv_reader_peek_head (const MtCsvReader *reader,
+                         gsize             *length)
+{
+  *length = reader->head_length;
+  return reader->head;
+}
+
+guint64
+mt_csv_reader_get_n_bytes (const MtCsvReader *reader)
+{
+  return mt_csv_pass_get_n_bytes (reader->pass);
+}
+
+void
+mt_csv_block_clear (MtCsvBlock *block)
+{
+  g_clear_pointer (&block->text, g_free);
+  memset (block, 0, sizeof *block);
+}
+
+static gboolean
+reserve (MtCsvBlock  *block,
+         gsize        length,
+         GError     **error)
+{
+  gsize capacity;
+  char *text;
+
+  if (length + MT_CSV_PADDING <= block->capacity)
+    return TRUE;
+  capacity = MAX (length + length / 2, 4096) + MT_CSV_PADDING;
+  text = g_try_realloc (block->text, capacity);
+  if (text == NULL)
+    {
+      g_set_error (error, MT_ERROR, MT_ERROR_BUDGET, "Not enough memory: reading needs %" G_GSIZE_FORMAT
+                   " MB more", capacity / 1000000 + 1);
+      return FALSE;
+    }
+  block->text = text;
+  block->capacity = capacity;
+  return TRUE;
+}
+
+static gssize
+read_bytes (MtCsvReader   *reader,
+            char          *buffer,
+            gsize          size,
+            GCancellable  *cancellable,
+            GError       **error)
+{
+  if (reader->head_start < reader->head_length)
+    {
+      gsize n = MIN (size, reader->head_length - reader->head_start);
+
+      memcpy (buffer, reader->head + reader->head_start, n);
+      reader->head_start += n;
+      return (gssize) n;
+    }
+  return mt_csv_pass_read (reader->pass, buffer, size, cancellable, error);
+}
+
+/* Appends what iconv makes of the next bytes. */
+static gboolean
+append_converted (MtCsvReader   *reader,
+                  MtCsvBlock    *block,
+                  GCancellable  *cancellable,
+                  GError       **error)
+{
+  gsize size = MAX (reader->chunk_size, 16);
+  gssize n;
+  char *in, *out;
+  gsize in_left, out_left;
+
+  if (reader->input == NULL)
+    reader->input = g_malloc (size + 16);
+  n = read_bytes (reader, reader->input + reader->n_input, reader->chunk_size, cancellable, error);
+  if (n < 0)
+    return FALSE;
+  reader->at_end = n == 0;
+  reader->n_input += (gsize) n;
+  /* No encoding needs more than four bytes of UTF-8 for one of its own. */
+  if (!reserve (block, block->length + reader->n_input * 4 + 16, error))
+    return FALSE;
+  in = reader->input;
+  in_left = reader->n_input;
+  out = block->text + block->length;
+  out_left = block->capacity - MT_CSV_PADDING - block->length;
+  if (in_left > 0 && g_iconv (reader->converter, &in, &in_left, &out, &out_left) == (gsize) -1 &&
+      (errno != EINVAL || reader->at_end))
+    {
+      reader->problem = MT_CSV_PROBLEM_ENCODING;
+      reader->problem_byte = (guint8) *in;
+      reader->at_end = TRUE;
+    }
+  if (reader->at_end)
+    g_iconv (reader->converter, NULL, NULL, &out, &out_left);
+  block->length = (gsize) (out - block->text);
+  memmove (reader->input, in, in_left);
+  reader->n_input = in_left;
+  return TRUE;
+}
+
+static gboolean
+append_text (MtCsvReader   *reader,
+             MtCsvBlock    *block,
+             GCancellable  *cancellable,
+             GError       **error)
+{
+  gssize n;
+
+  if (reader->converter != (GIConv) -1)
+    return append_converted (reader, block, cancellable, error);
+  if (!reserve (block, block->length + reader->chunk_size, error))
+    return FALSE;
+  n = read_bytes (reader, block->text + block->length, reader->chunk_size, cancellable, error);
+  if (n < 0)
+    return FALSE;
+  reader->at_end = n == 0;
+  block->length += (gsize) n;
+  return TRUE;
+}
+
+/* Inside a record that goes on and on: has a quoted field, or an unquoted line, passed its limit? */
+static gboolean
+too_long (const MtCsvBlock *block,
+          char              quote,
+          gboolean          open)
+{
+  gsize run = 0;
+
+  if (block->length > MAX_RECORD)
+    return TRUE;
+  if (!open)
+    return FALSE;
+  /* The field began where the parity turned odd for good; doubled quotes count once. */
+  for (gsize i = block->length; i > 0; i--)
+    {
+      if (block->text[i - 1] == quote)
+        {
+          if (i < 2 || block->text[i - 2] != quote)
+            break;
+          i--;
+        }
+      run++;
+    }
+  return run > MT_CSV_MAX_FIELD;
+}
+
+gboolean
+mt_csv_reader_next (MtCsvReader   *reader,
+                    MtCsvBlock    *block,
+                    GCancellable  *cancellable,
+                    GError       **error)
+{
+  gsize end = 0;
+  gsize limit = MT_CSV_MAX_FIELD;
+  gboolean open = reader->tail_open;
+
+  block->length = 0;
+  block->last = FALSE;
+  block->problem = MT_CSV_NO_PROBLEM;
+  if (!reserve (block, reader->n_tail, error))
+    return FALSE;
+  if (reader->n_tail > 0)
+    memcpy (block->text, reader->tail, reader->n_tail);
+  block->length = reader->n_tail;
+  reader->n_tail = 0;
+
+  while (!reader->at_end && (end == 0 || block->length < reader->chunk_size))
+    {
+      gsize before = block->length;
+      gsize found;
+
+      if (!append_text (reader, block, cancellable, error))
+        return FALSE;
+      if (reader->quote != 0 &&
+          count_bytes (block->text + before, block->length - before, reader->quote) % 2 == 1)
+        open = !open;
+      found = last_record_end (block->text, before > 0 ? before - 1 : 0, block->length, reader->quote, open);
+      end = found > 0 ? found : end;
+      if (end == 0 && block->length > limit)
+        {
+          if (too_long (block, reader->quote, open))
+            {
+              block->problem = MT_CSV_PROBLEM_FIELD_SIZE;
+              block->last = TRUE;
+              reader->at_end = TRUE;
+              return TRUE;
+            }
+          limit = block->length * 2;
+        }
+    }
+  if (reader->at_end)
+    {
+      block->last = TRUE;
+      block->problem = reader->problem;
+      block->problem_byte = reader->problem_byte;
+      return TRUE;
+    }
+
+  reader->n_tail = block->length - end;
+  reader->tail_open = open;
+  if (reader->n_tail > reader->tail_capacity)
+    {
+      reader->tail_capacity = reader->n_tail * 2;
+      reader->tail = g_realloc (reader->tail, reader->tail_capacity);
+    }
+  memcpy (reader->tail, block->text + end, reader->n_tail);
+  block->length = end;
+  return TRUE;
+}
+
+gboolean
+mt_csv_reader_finish (MtCsvReader  *reader,
+                      char        **sha256,
+                      GError      **error)
+{
+  return mt_csv_pass_finish (reader->pass, sha256, error);
+}
+
+/* --- tokenising --- */
+
+/* libcsv reads whole blocks, so its field buffer grows with ours; padded for wide loads. */
+static void *
+padded_realloc (void   *memory,
+                size_t  size)
+{
+  return realloc (memory, size + MT_CSV_PADDING);
+}
+
+static int
+never_a_space (unsigned char c)
+{
+  return 0;
+}
+
+void
+mt_csv_tokenizer_init (MtCsvTokenizer *tokenizer,
+                       char            delimiter,
+                       char            quote)
+{
+  tokenizer->delimiter = delimiter;
+  tokenizer->quote = quote;
+  csv_init (&tokenizer->parser, CSV_STRICT | CSV_STRICT_FINI);
+  csv_set_realloc_func (&tokenizer->parser, padded_realloc);
+  csv_set_delim (&tokenizer->parser, (unsigned char) delimiter);
+  csv_set_quote (&tokenizer->parser, (unsigned char) quote);
+}
+
+void
+mt_csv_tokenizer_clear (MtCsvTokenizer *tokenizer)
+{
+  csv_free (&tokenizer->parser);
+}
+
+/* libcsv drops blanks at both ends of an unquoted field unless told what a blank is, which
+ * costs a call a byte. So it is told only where a blank touches a delimiter or a line end. */
+static gboolean
+blank_at_edge (const char *text,
+               gsize       length,
+               char        delimiter)
+{
+  gsize i = 1;
+
+#define IS_BLANK(c) ((c) == ' ' || (c) == '\t')
+#define IS_EDGE(c)  ((c) == delimiter || (c) == '\n' || (c) == '\r')
+  if (length == 0)
+    return FALSE;
+  if (IS_BLANK (text[0]) || IS_BLANK (text[length - 1]))
+    return TRUE;
+#ifdef __SSE2__
+  const __m128i space = _mm_set1_epi8 (' '), tab = _mm_set1_epi8 ('\t');
+  const __m128i delim = _mm_set1_epi8 (delimiter), lf = _mm_set1_epi8 ('\n'), cr = _mm_set1_epi8 ('\r');
+
+#define EDGES(v) _mm_or_si128 (_mm_cmpeq_epi8 (v, delim), \
+                               _mm_or_si128 (_mm_cmpeq_epi8 (v, lf), _mm_cmpeq_epi8 (v, cr)))
+  for (; i + 17 <= length; i += 16)
+    {
+      __m128i v = LOAD (text + i);
+      __m128i blank = _mm_or_si128 (_mm_cmpeq_epi8 (v, space),
+                                    delimiter == '\t' ? _mm_setzero_si128 () : _mm_cmpeq_epi8 (v, tab));
+      __m128i before, after;
+
+      if (_mm_movemask_epi8 (blank) == 0)
+        continue;
+      before = LOAD (text + i - 1);
+      after = LOAD (text + i + 1);
+      if (_mm_movemask_epi8 (_mm_and_si128 (blank, _mm_or_si128 (EDGES (before), EDGES (after)))) != 0)
+        return TRUE;
+    }
+#undef EDGES
+#endif
+  for (; i + 1 < length; i++)
+    if (IS_BLANK (text[i]) && text[i] != delimiter && (IS_EDGE (text[i - 1]) || IS_EDGE (text[i + 1])))
+      return TRUE;
+#undef IS_BLANK
+#undef IS_EDGE
+  return FALSE;
+}
+
+MtCsvTokens
+mt_csv_tokenizer_run (MtCsvTokenizer *tokenizer,
+                      const char     *text,
+                      gsize           length,
+                      gboolean        complete,
+                      void          (*field) (void *text, size_t length, void *data),
+                      void          (*record) (int c, void *data),
+                      void           *data,
+                      gsize          *error_offset)
+{
+  struct csv_parser *parser = &tokenizer->parser;
+  gsize n;
+
+  csv_set_space_func (parser, blank_at_edge (text, length, tokenizer->delimiter) ? never_a_space : NULL);
+  n = csv_parse (parser, text, length, field, record, data);
+  if (n != length)
+    {
+      if (csv_error (parser) != CSV_EPARSE)
+        g_error ("libcsv: %s", csv_strerror (csv_error (parser)));
+      *error_offset = n;
+      return MT_CSV_TOKENS_STRAY_QUOTE;
+    }
+  if (complete && csv_fini (parser, field, record, data) != 0)
+    {
+      *error_offset = length;
+      return MT_CSV_TOKENS_OPEN_QUOTE;
+    }
+  return MT_CSV_TOKENS_OK;
+}

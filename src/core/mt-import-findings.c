@@ -1,0 +1,435 @@
+#include "config.h"
+#include "mt-import-private.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "mt-text.h"
+
+/* Codes, all of them stable: encoding-assumed, preamble-skipped, no-header, renamed-column,
+ * ragged-short, ragged-extra, not-a-number, not-a-date, infinite-number, inexact-number,
+ * mixed-column, leading-zeros, ambiguous-number, ambiguous-date, integer-levels, few-values,
+ * code-like-name, date-column, not-boolean. */
+
+guint64
+mt_line_map_get (const GArray *runs,
+                 guint64       row)
+{
+  guint low = 0, high = runs->len;
+  const MtLineRun *run;
+
+  while (high - low > 1)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (g_array_index (runs, MtLineRun, middle).row <= row)
+        low = middle;
+      else
+        high = middle;
+    }
+  if (runs->len == 0)
+    return 0;
+  run = &g_array_index (runs, MtLineRun, low);
+  return run->line + (row - run->row);
+}
+
+/* --- names --- */
+
+char **
+mt_import_make_names (const MtCsvLayout *layout,
+                      GPtrArray         *findings)
+{
+  g_autoptr (GHashTable) taken = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  char **names = g_new0 (char *, layout->n_columns + 1);
+
+  for (guint c = 0; c < layout->n_columns; c++)
+    {
+      const char *wanted = layout->names != NULL ? layout->names[c] : "";
+      gboolean unnamed = mt_csv_is_blank (wanted, strlen (wanted));
+      g_autofree char *base = unnamed ? g_strdup_printf ("column %u", c + 1) : g_strdup (wanted);
+      g_autofree char *name = g_strdup (base);
+      char *folded = g_utf8_casefold (name, -1);
+
+      for (guint n = 2; g_hash_table_contains (taken, folded); n++)
+        {
+          g_free (folded);
+          g_free (name);
+          name = g_strdup_printf ("%s (%u)", base, n);
+          folded = g_utf8_casefold (name, -1);
+        }
+      g_hash_table_add (taken, folded);
+      if (layout->names != NULL && strcmp (name, wanted) != 0)
+        {
+          g_autofree char *before = mt_text_excerpt (wanted, strlen (wanted), 60);
+
+          if (unnamed)
+            g_ptr_array_add (findings,
+                             mt_finding_new ("renamed-column", MT_SEVERITY_WARNING, (int) c, name, layout->header_line,
+                                             "Column %u has no name in line %" G_GUINT64_FORMAT
+                                             "; it is called “%s” here", c + 1, layout->header_line, name));
+          else
+            g_ptr_array_add (findings,
+                             mt_finding_new ("renamed-column", MT_SEVERITY_WARNING, (int) c, name, layout->header_line,
+                                             "Column %u: the name %s is there already; it is called “%s” here",
+                                             c + 1, before, name));
+        }
+      names[c] = g_steal_pointer (&name);
+    }
+  return names;
+}
+
+/* --- records --- */
+
+char *
+mt_import_describe_ragged (const GArray *ragged,
+                           const GArray *line_runs,
+                           guint         n_columns)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < MIN (ragged->len, 10); i++)
+    {
+      const MtRagged *record = &g_array_index (ragged, MtRagged, i);
+
+      g_string_append_printf (text, "%sine %" G_GUINT64_FORMAT " has %u field%s", i == 0 ? "L" : ", l",
+                              mt_line_map_get (line_runs, record->row), record->n_fields,
+                              record->n_fields == 1 ? "" : "s");
+      if (i == 0)
+        g_string_append_printf (text, " where %u %s expected", n_columns, n_columns == 1 ? "is" : "are");
+    }
+  if (ragged->len > 10)
+    g_string_append (text, ", …");
+  return g_string_free (text, FALSE);
+}
+
+static GArray *
+ragged_of (const MtImportFacts *facts,
+           MtRaggedKind         kind)
+{
+  GArray *some = g_array_new (FALSE, FALSE, sizeof (MtRagged));
+
+  for (guint i = 0; i < facts->ragged->len; i++)
+    if (g_array_index (facts->ragged, MtRagged, i).kind == kind)
+      g_array_append_vals (some, &g_array_index (facts->ragged, MtRagged, i), 1);
+  return some;
+}
+
+static void
+add_ragged (const MtImportFacts *facts,
+            MtRaggedKind         kind,
+            gsize                n,
+            GPtrArray           *findings)
+{
+  g_autoptr (GArray) some = ragged_of (facts, kind);
+  g_autofree char *where = NULL;
+  MtFinding *finding;
+
+  if (n == 0)
+    return;
+  where = mt_import_describe_ragged (some, facts->line_runs, facts->layout->n_columns);
+  finding = mt_finding_new (kind == MT_RECORD_SHORT ? "ragged-short" : "ragged-extra", MT_SEVERITY_WARNING, -1, NULL,
+                            mt_line_map_get (facts->line_runs, g_array_index (some, MtRagged, 0).row),
+                            kind == MT_RECORD_SHORT
+                            ? "%s. What is lacking counts as missing; look at %s in the file"
+                            : "%s. The further fields are empty and were left out; look at %s in the file",
+                            where, n == 1 ? "the record" : "these records");
+  finding->n_rows = n;
+  g_ptr_array_add (findings, finding);
+}
+
+static void
+add_file_findings (const MtImportFacts *facts,
+                   GPtrArray           *findings)
+{
+  const MtCsvLayout *layout = facts->layout;
+
+  if (facts->encoding_assumed)
+    g_ptr_array_add (findings,
+                     mt_finding_new ("encoding-assumed", MT_SEVERITY_WARNING, -1, NULL, facts->encoding_line,
+                                     "Line %" G_GUINT64_FORMAT " holds the byte 0x%02X and is not UTF-8; the file is "
+                                     "read as %s. Check the accented letters, or choose another encoding",
+                                     facts->encoding_line, facts->encoding_byte, layout->dialect->encoding));
+  if (facts->encoding_guessed)
+    g_ptr_array_add (findings,
+                     mt_finding_new ("encoding-assumed", MT_SEVERITY_WARNING, -1, NULL, 1,
+                                     "Line 1: the file does not say its encoding; it looks like %s and is read so",
+                                     layout->dialect->encoding));
+  if (layout->n_preamble > 0)
+    {
+      g_autofree char *text = mt_text_excerpt (layout->preamble_text, strlen (layout->preamble_text), 60);
+
+      g_ptr_array_add (findings,
+                       mt_finding_new ("preamble-skipped", MT_SEVERITY_WARNING, -1, NULL, layout->preamble_line,
+                                       "Line %" G_GUINT64_FORMAT " (%s) does not belong to the table: %u record%s in "
+                                       "front of it left out", layout->preamble_line, text, layout->n_preamble,
+                                       layout->n_preamble == 1 ? " is" : "s are"));
+    }
+  if (!layout->dialect->header && facts->wanted->header < 0)
+    g_ptr_array_add (findings,
+                     mt_finding_new ("no-header", MT_SEVERITY_NOTE, -1, NULL, layout->data_line,
+                                     "Line %" G_GUINT64_FORMAT " looks like data, not like names: the columns are "
+                                     "numbered. If it is a header, say so in the import settings",
+                                     layout->data_line));
+  add_ragged (facts, MT_RECORD_SHORT, facts->n_short, findings);
+  add_ragged (facts, MT_RECORD_PADDED, facts->n_padded, findings);
+}
+
+/* --- cells --- */
+
+/* The distinct texts of a kind of event, with the line of the first. */
+static char *
+list_events (const GArray    *events,
+             MtCellEventKind  kind,
+             const GArray    *line_runs,
+             guint64         *line)
+{
+  GString *text = g_string_new (NULL);
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+  guint n = 0;
+
+  *line = 0;
+  for (guint i = 0; i < events->len; i++)
+    {
+      const MtCellEvent *event = &g_array_index (events, MtCellEvent, i);
+      g_autofree char *shown = NULL;
+
+      if (event->kind != kind || !g_hash_table_add (seen, event->text))
+        continue;
+      if (n++ >= 20)
+        {
+          g_string_append (text, ", …");
+          break;
+        }
+      if (*line == 0)
+        *line = mt_line_map_get (line_runs, event->row);
+      shown = mt_text_excerpt (event->text, strlen (event->text), 40);
+      g_string_append_printf (text, "%s%s (line %" G_GUINT64_FORMAT ")", n > 1 ? ", " : "", shown,
+                              mt_line_map_get (line_runs, event->row));
+    }
+  return g_string_free (text, FALSE);
+}
+
+static MtFinding *
+column_finding (const MtImportFacts *facts,
+                guint                column,
+                const char          *code,
+                MtSeverity           severity,
+                guint64              line,
+                gsize                n_rows,
+                char                *message)   /* (transfer full) */
+{
+  MtFinding *finding = mt_finding_new (code, severity, (int) column, facts->names[column], line, "%s", message);
+
+  finding->n_rows = n_rows;
+  g_free (message);
+  return finding;
+}
+
+static MtFinding *
+offer_type (MtFinding    *finding,
+            MtColumnType  type)
+{
+  finding->fix = MT_FIX_SET_TYPE;
+  finding->fix_value = g_strdup (mt_column_type_to_string (type));
+  return finding;
+}
+
+static void
+add_event_findings (const MtImportFacts *facts,
+                    guint                column,
+                    GPtrArray           *findings)
+{
+  const MtColumnResult *result = &facts->results[column];
+  const GArray *events = facts->events[column];
+  const char *name = facts->names[column];
+  guint64 line;
+
+  if (events == NULL)
+    return;
+  if (result->n_bad > 0)
+    {
+      g_autofree char *list = list_events (events, MT_CELL_BAD, facts->line_runs, &line);
+      gboolean date = result->guess.type == MT_TYPE_DATE;
+
+      g_ptr_array_add (findings,
+                       offer_type (column_finding (facts, column, date ? "not-a-date" : "not-a-number",
+                                                   MT_SEVERITY_WARNING, line, result->n_bad,
+                                                   g_strdup_printf ("Column “%s”: %" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT
+                                                                    " values %s no %s and count as missing: %s",
+                                                                    name, result->n_bad, result->n_values,
+                                                                    result->n_bad == 1 ? "is" : "are",
+                                                                    date ? "date" : "number", list)),
+                                   MT_TYPE_CATEGORY));
+    }
+  if (result->n_infinite > 0)
+    {
+      g_autofree char *list = list_events (events, MT_CELL_INFINITE, facts->line_runs, &line);
+
+      g_ptr_array_add (findings,
+                       column_finding (facts, column, "infinite-number", MT_SEVERITY_WARNING, line, result->n_infinite,
+                                       g_strdup_printf ("Column “%s”: %" G_GSIZE_FORMAT " value%s infinite or too large "
+                                                        "for a number and count%s as missing: %s", name,
+                                                        result->n_infinite, result->n_infinite == 1 ? " is" : "s are",
+                                                        result->n_infinite == 1 ? "s" : "", list)));
+    }
+}
+
+/* Words in a name that make whole numbers look like codes. */
+static gboolean
+name_suggests_codes (const char *name)
+{
+  static const char * const words[] = {
+    "area", "branch", "category", "class", "cluster", "code", "community", "country", "county", "department",
+    "district", "fold", "group", "id", "kind", "month", "nr", "plz", "postcode", "region", "sector", "state",
+    "store", "type", "ward", "weekday", "year", "zip", "zone", NULL
+  };
+  g_autofree char *lower = g_utf8_strdown (name, -1);
+  g_auto (GStrv) parts = g_strsplit_set (lower, " _-.", -1);
+
+  for (char **part = parts; *part != NULL; part++)
+    if (g_strv_contains (words, *part))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+add_number_findings (const MtImportFacts *facts,
+                     guint                column,
+                     GPtrArray           *findings)
+{
+  const MtColumnResult *result = &facts->results[column];
+  const char *name = facts->names[column];
+  gsize n_numbers = result->n_values - result->n_bad - result->n_infinite;
+
+  if (result->guess.ambiguous)
+    {
+      MtNumberFormat format = mt_number_formats[result->guess.format];
+
+      g_ptr_array_add (findings,
+                       column_finding (facts, column, "ambiguous-number", MT_SEVERITY_WARNING, 0, 0,
+                                       g_strdup_printf ("Column “%s”: a comma or point could separate decimals or "
+                                                        "thousands; it is read with “%c” before decimals. If that is "
+                                                        "wrong, choose the decimal separator in the import settings",
+                                                        name, format.decimal)));
+    }
+  if (result->n_inexact > 0)
+    g_ptr_array_add (findings,
+                     offer_type (column_finding (facts, column, "inexact-number", MT_SEVERITY_WARNING, 0, result->n_inexact,
+                                                 g_strdup_printf ("Column “%s”: %" G_GSIZE_FORMAT " whole numbers have "
+                                                                  "more digits than a number can hold exactly. If "
+                                                                  "they are codes, treat the column as a category",
+                                                                  name, result->n_inexact)),
+                                 MT_TYPE_CATEGORY));
+  if (result->forced || n_numbers < 20)
+    return;
+  if (result->n_few >= 3 && n_numbers > result->n_few * 2)
+    g_ptr_array_add (findings,
+                     offer_type (column_finding (facts, column, result->whole ? "integer-levels" : "few-values",
+                                                 MT_SEVERITY_NOTE, 0, 0,
+                                                 g_strdup_printf ("Column “%s” has only %u different numbers. If they are "
+                                                                  "codes and not quantities, treat it as a category",
+                                                                  name, result->n_few)),
+                                 MT_TYPE_CATEGORY));
+  else if (result->whole && result->n_few == 0 && name_suggests_codes (name))
+    g_ptr_array_add (findings,
+                     offer_type (column_finding (facts, column, "code-like-name", MT_SEVERITY_NOTE, 0, 0,
+                                                 g_strdup_printf ("Column “%s” holds whole numbers and is named like a "
+                                                                  "code. If they are codes and not quantities, treat "
+                                                                  "it as a category", name)),
+                                 MT_TYPE_CATEGORY));
+}
+
+static void
+add_column_findings (const MtImportFacts *facts,
+                     guint                column,
+                     GPtrArray           *findings)
+{
+  const MtColumnResult *result = &facts->results[column];
+  const char *name = facts->names[column];
+  MtColumnType wanted;
+
+  add_event_findings (facts, column, findings);
+  switch (result->guess.type)
+    {
+    case MT_TYPE_NUMBER:
+      add_number_findings (facts, column, findings);
+      return;
+    case MT_TYPE_DATE:
+      g_ptr_array_add (findings,
+                       column_finding (facts, column, "date-column", MT_SEVERITY_NOTE, 0, 0,
+                                       g_strdup_printf ("Column “%s” holds dates; it is left out of training unless you "
+                                                        "make it a feature, in days since 1970", name)));
+      return;
+    case MT_TYPE_CATEGORY:
+    case MT_TYPE_BOOLEAN:
+    case MT_TYPE_TEXT:
+    default:
+      break;
+    }
+  if (mt_schema_get_type (facts->schema, name, &wanted) && wanted == MT_TYPE_BOOLEAN &&
+      result->guess.type != MT_TYPE_BOOLEAN)
+    g_ptr_array_add (findings,
+                     column_finding (facts, column, "not-boolean", MT_SEVERITY_WARNING, 0, 0,
+                                     g_strdup_printf ("Column “%s” has more than two different values and is read as a "
+                                                      "category, not as the boolean you chose", name)));
+  if (result->forced || result->guess.type == MT_TYPE_BOOLEAN)
+    return;
+  if (result->guess.zeros)
+    g_ptr_array_add (findings,
+                     offer_type (column_finding (facts, column, "leading-zeros", MT_SEVERITY_NOTE, 0, 0,
+                                                 g_strdup_printf ("Column “%s” holds whole numbers with leading zeros; "
+                                                                  "they are kept as text, as codes are", name)),
+                                 MT_TYPE_NUMBER));
+  if (result->guess.ambiguous)
+    g_ptr_array_add (findings,
+                     offer_type (column_finding (facts, column, "ambiguous-date", MT_SEVERITY_WARNING, 0, 0,
+                                                 g_strdup_printf ("Column “%s” holds dates, but whether day or month "
+                                                                  "comes first cannot be told; it is kept as text",
+                                                                  name)),
+                                 MT_TYPE_DATE));
+}
+
+/* A column that is mostly numbers but not enough of one: says which cell is in the way. */
+static void
+add_mixed (const MtImportFacts *facts,
+           guint                column,
+           const MtColumn      *values,
+           GPtrArray           *findings)
+{
+  const MtColumnResult *result = &facts->results[column];
+  MtCsvDialect any = *facts->wanted;
+
+  if (!result->guess.mixed || result->forced)
+    return;
+  for (gsize row = 0; row < facts->n_rows; row++)
+    {
+      g_autofree char *text = mt_column_dup_text (values, row);
+      g_autofree char *shown = NULL;
+      guint64 line;
+
+      if (mt_column_is_missing (values, row) || mt_type_is_number (text, strlen (text), &any))
+        continue;
+      shown = mt_text_excerpt (text, strlen (text), 40);
+      line = mt_line_map_get (facts->line_runs, row);
+      g_ptr_array_add (findings,
+                       offer_type (column_finding (facts, column, "mixed-column", MT_SEVERITY_WARNING, line, 0,
+                                                   g_strdup_printf ("Column “%s” is mostly numbers, but line %"
+                                                                    G_GUINT64_FORMAT " says %s: it is read as text. "
+                                                                    "Make it a number to count such values as missing",
+                                                                    facts->names[column], line, shown)),
+                                   MT_TYPE_NUMBER));
+      return;
+    }
+}
+
+void
+mt_import_add_findings (const MtImportFacts *facts,
+                        GPtrArray           *findings)
+{
+  add_file_findings (facts, findings);
+  for (guint c = 0; c < facts->layout->n_columns; c++)
+    {
+      add_column_findings (facts, c, findings);
+      add_mixed (facts, c, facts->results[c].column, findings);
+    }
+}

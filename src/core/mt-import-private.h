@@ -1,0 +1,46 @@
+/* What the parts of an import share. */
+#pragma once
+
+#include "mt-column-builder.h"
+#include "mt-csv-detect.h"
+#include "mt-import.h"
+
+G_BEGIN_DECLS
+
+/* Rows to physical lines: within a run, line = line of its first row + rows since. Files
+ * without blank lines or line ends inside quotes need one run. */
+typedef struct {
+  guint64 row;
+  guint64 line;
+} MtLineRun;
+
+guint64   mt_line_map_get (const GArray *runs, guint64 row);
+
+/* Everything about a finished reading that findings are made of. */
+typedef struct {
+  const MtCsvLayout  *layout;
+  const MtCsvDialect *wanted;           /* as the caller asked */
+  const MtSchema     *schema;           /* may be NULL */
+  char              **names;            /* final, n_columns */
+  MtColumnResult     *results;          /* n_columns */
+  GArray            **events;           /* n_columns, of MtCellEvent; NULLs */
+  const GArray       *line_runs;
+  gsize               n_rows;
+  const GArray       *ragged;           /* of MtRagged: the first ones */
+  gsize               n_short, n_padded;
+  gboolean            encoding_assumed;
+  guint64             encoding_line;
+  guint8              encoding_byte;
+  gboolean            encoding_guessed; /* UTF-16 without a BOM */
+} MtImportFacts;
+
+/* Distinct names, also when case is ignored; adds findings for those that had to change. */
+char    **mt_import_make_names    (const MtCsvLayout *layout, GPtrArray *findings);
+void      mt_import_add_findings  (const MtImportFacts *facts, GPtrArray *findings);
+/* The table with guessed or given roles; consumes the columns of the results. */
+MtTable  *mt_import_make_table    (const MtImportFacts *facts, GPtrArray *findings);
+
+/* "line 5 has 3 fields, 4 are expected" for the first ragged records. */
+char     *mt_import_describe_ragged (const GArray *ragged, const GArray *line_runs, guint n_columns);
+
+G_END_DECLS

@@ -1,0 +1,201 @@
+#include "config.h"
+#include "mt-import-private.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* First guesses at what each column is for, each with its reason; the user's schema wins. */
+
+static char *
+type_reason (const MtColumnResult *result,
+             const MtColumn       *column)
+{
+  if (result->forced)
+    return g_strdup ("the type is yours");
+  switch (mt_column_get_type (column))
+    {
+    case MT_TYPE_NUMBER:
+      if (result->n_values == 0)
+        return g_strdup ("there is no value at all");
+      if (result->n_bad + result->n_infinite > 0)
+        return g_strdup_printf ("%" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT " values are numbers",
+                                result->n_values - result->n_bad - result->n_infinite, result->n_values);
+      return g_strdup ("all values are numbers");
+    case MT_TYPE_BOOLEAN:
+      return g_strdup ("there are two different values");
+    case MT_TYPE_DATE:
+      return g_strdup ("the values are dates");
+    case MT_TYPE_TEXT:
+      return g_strdup ("nearly every value is different");
+    case MT_TYPE_CATEGORY:
+    default:
+      return result->guess.zeros ? g_strdup ("whole numbers with leading zeros are codes")
+                                 : g_strdup_printf ("%u different values", mt_column_get_n_levels (column));
+    }
+}
+
+static gboolean
+is_constant (const MtColumn *column)
+{
+  double first = NAN;
+
+  if (mt_column_get_n_missing (column) > 0)
+    return mt_column_get_n_missing (column) == mt_column_get_n_rows (column);
+  switch (mt_column_get_store (column))
+    {
+    case MT_STORE_CODES:
+      return mt_column_get_n_levels (column) == 1;
+    case MT_STORE_NUMBERS:
+      for (gsize row = 0; row < mt_column_get_n_rows (column); row++)
+        {
+          double value = mt_column_get_number (column, row);
+
+          if (row > 0 && value != first)
+            return FALSE;
+          first = value;
+        }
+      return TRUE;
+    case MT_STORE_TEXT:
+    default:
+      return FALSE;
+    }
+}
+
+static int
+compare_doubles (const void *a,
+                 const void *b)
+{
+  double x = *(const double *) a, y = *(const double *) b;
+
+  return x < y ? -1 : x > y;
+}
+
+/* A row number, or whole numbers under the name of an identifier, none of them twice. */
+static const char *
+number_is_identifier (const MtColumn *column)
+{
+  gsize n = mt_column_get_n_rows (column);
+  g_autofree char *lower = g_utf8_strdown (mt_column_get_name (column), -1);
+  gboolean named = strcmp (lower, "id") == 0 || g_str_has_suffix (lower, "_id") || g_str_has_suffix (lower, " id") ||
+                   g_str_has_suffix (mt_column_get_name (column), "Id") ||
+                   g_str_has_suffix (mt_column_get_name (column), "ID");
+  g_autofree double *values = NULL;
+  gboolean consecutive = TRUE;
+
+  if (n < 20 || mt_column_get_n_missing (column) > 0)
+    return NULL;
+  values = g_try_new (double, n);
+  if (values == NULL)
+    return NULL;
+  mt_column_read_numbers (column, 0, n, values);
+  for (gsize row = 0; row < n; row++)
+    {
+      if (values[row] != floor (values[row]))
+        return NULL;
+      consecutive &= row == 0 || values[row] == values[row - 1] + 1;
+      if (!consecutive && !named)
+        return NULL;
+    }
+  if (consecutive)
+    return "it counts the rows";
+  qsort (values, n, sizeof *values, compare_doubles);
+  for (gsize row = 1; row < n; row++)
+    if (values[row] == values[row - 1])
+      return NULL;
+  return "it is named like an identifier and no value occurs twice";
+}
+
+/* Why a column is no use as it is, or NULL. */
+static const char *
+reason_to_ignore (const MtColumnResult *result,
+                  const MtColumn       *column)
+{
+  if (result->n_values == 0)
+    return "it has no value at all";
+  if (mt_column_get_n_rows (column) > 1 && is_constant (column))
+    return "it has the same value in every row";
+  switch (mt_column_get_type (column))
+    {
+    case MT_TYPE_TEXT:
+      return "it is identifier-like text";
+    case MT_TYPE_DATE:
+      return "it holds dates";
+    case MT_TYPE_NUMBER:
+      return result->forced ? NULL : number_is_identifier (column);
+    case MT_TYPE_CATEGORY:
+    case MT_TYPE_BOOLEAN:
+    default:
+      return NULL;
+    }
+}
+
+static gboolean
+is_target_name (const char *name)
+{
+  static const char * const words[] = {
+    "approved", "churn", "class", "diagnosis", "fraud", "label", "outcome", "response", "survived", "target", "y", NULL
+  };
+  g_autofree char *lower = g_utf8_strdown (name, -1);
+
+  return g_strv_contains (words, lower);
+}
+
+MtTable *
+mt_import_make_table (const MtImportFacts *facts,
+                      GPtrArray           *findings)
+{
+  guint n = facts->layout->n_columns;
+  g_autofree MtColumn **columns = g_new0 (MtColumn *, n);
+  g_autofree MtColumnRole *roles = g_new0 (MtColumnRole, n);
+  g_autofree const char **why_ignored = g_new0 (const char *, n);
+  g_auto (GStrv) reasons = g_new0 (char *, n + 1);
+  g_autoptr (MtTable) table = NULL;
+  int target = -1;
+  gboolean named = FALSE, given = FALSE;
+
+  for (guint c = 0; c < n; c++)
+    {
+      MtColumnRole role;
+
+      columns[c] = g_steal_pointer (&facts->results[c].column);
+      why_ignored[c] = reason_to_ignore (&facts->results[c], columns[c]);
+      given |= mt_schema_get_role (facts->schema, facts->names[c], &role) && role == MT_ROLE_TARGET;
+    }
+  /* The last of the columns named like one, else the last that could be one. */
+  for (guint c = n; c > 0 && !given && !named; c--)
+    {
+      MtColumnRole role;
+      gboolean is_named = is_target_name (facts->names[c - 1]);
+
+      if (mt_schema_get_role (facts->schema, facts->names[c - 1], &role))
+        continue;
+      if (is_named || (target < 0 && why_ignored[c - 1] == NULL && n > 1))
+        target = (int) c - 1;
+      named = is_named;
+    }
+  for (guint c = 0; c < n; c++)
+    {
+      g_autofree char *type = type_reason (&facts->results[c], columns[c]);
+      const char *why;
+
+      if (mt_schema_get_role (facts->schema, facts->names[c], &roles[c]))
+        why = "the role is yours";
+      else if ((int) c == target)
+        {
+          roles[c] = MT_ROLE_TARGET;
+          why = named ? "it is named like an outcome" : "it is the last column that could be one";
+        }
+      else
+        {
+          roles[c] = why_ignored[c] != NULL ? MT_ROLE_IGNORED : MT_ROLE_FEATURE;
+          why = why_ignored[c];
+        }
+      reasons[c] = why != NULL ? g_strdup_printf ("%s: %s; %s: %s", mt_column_role_to_string (roles[c]), why,
+                                                  mt_column_type_to_string (mt_column_get_type (columns[c])), type)
+                               : g_strdup_printf ("%s: %s", mt_column_type_to_string (mt_column_get_type (columns[c])),
+                                                  type);
+    }
+  table = mt_table_new (columns, n);
+  return mt_table_with_roles (table, roles, (const char * const *) reasons);
+}

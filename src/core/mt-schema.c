@@ -1,0 +1,368 @@
+#include "config.h"
+#include "mt-schema.h"
+
+#include <json-glib/json-glib.h>
+#include <string.h>
+
+#include "mt-error.h"
+
+/* A hash table by column name. Written and compared in the order of the names, so the
+ * same decisions always give the same bytes. */
+
+typedef struct {
+  gboolean      has_type, has_role;
+  MtColumnType  type;
+  MtColumnRole  role;
+  GPtrArray    *missing;   /* of char *, NULL-terminated; NULL: none */
+} Choice;
+
+struct _MtSchema {
+  gatomicrefcount  ref_count;
+  GHashTable      *choices;   /* owned name -> Choice */
+};
+
+static void
+choice_free (gpointer data)
+{
+  Choice *choice = data;
+
+  g_clear_pointer (&choice->missing, g_ptr_array_unref);
+  g_free (choice);
+}
+
+MtSchema *
+mt_schema_new (void)
+{
+  MtSchema *schema = g_new0 (MtSchema, 1);
+
+  g_atomic_ref_count_init (&schema->ref_count);
+  schema->choices = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, choice_free);
+  return schema;
+}
+
+MtSchema *
+mt_schema_ref (MtSchema *schema)
+{
+  g_atomic_ref_count_inc (&schema->ref_count);
+  return schema;
+}
+
+void
+mt_schema_unref (MtSchema *schema)
+{
+  if (schema == NULL || !g_atomic_ref_count_dec (&schema->ref_count))
+    return;
+  g_hash_table_unref (schema->choices);
+  g_free (schema);
+}
+
+static Choice *
+ensure_choice (MtSchema   *schema,
+               const char *column)
+{
+  Choice *choice = g_hash_table_lookup (schema->choices, column);
+
+  if (choice == NULL)
+    {
+      choice = g_new0 (Choice, 1);
+      g_hash_table_insert (schema->choices, g_strdup (column), choice);
+    }
+  return choice;
+}
+
+void
+mt_schema_set_type (MtSchema     *schema,
+                    const char   *column,
+                    MtColumnType  type)
+{
+  Choice *choice;
+
+  g_return_if_fail (schema != NULL && column != NULL);
+
+  choice = ensure_choice (schema, column);
+  choice->has_type = TRUE;
+  choice->type = type;
+}
+
+void
+mt_schema_set_role (MtSchema     *schema,
+                    const char   *column,
+                    MtColumnRole  role)
+{
+  Choice *choice;
+
+  g_return_if_fail (schema != NULL && column != NULL);
+
+  choice = ensure_choice (schema, column);
+  choice->has_role = TRUE;
+  choice->role = role;
+}
+
+void
+mt_schema_add_missing (MtSchema   *schema,
+                       const char *column,
+                       const char *token)
+{
+  Choice *choice;
+
+  g_return_if_fail (schema != NULL && column != NULL && token != NULL);
+
+  choice = ensure_choice (schema, column);
+  if (choice->missing == NULL)
+    {
+      choice->missing = g_ptr_array_new_with_free_func (g_free);
+      g_ptr_array_add (choice->missing, NULL);
+    }
+  else if (g_strv_contains ((const char * const *) choice->missing->pdata, token))
+    return;
+  g_ptr_array_insert (choice->missing, (int) choice->missing->len - 1, g_strdup (token));
+}
+
+void
+mt_schema_reset (MtSchema   *schema,
+                 const char *column)
+{
+  g_return_if_fail (schema != NULL && column != NULL);
+
+  g_hash_table_remove (schema->choices, column);
+}
+
+gboolean
+mt_schema_get_type (const MtSchema *schema,
+                    const char     *column,
+                    MtColumnType   *type)
+{
+  const Choice *choice = schema != NULL ? g_hash_table_lookup (schema->choices, column) : NULL;
+
+  if (choice == NULL || !choice->has_type)
+    return FALSE;
+  *type = choice->type;
+  return TRUE;
+}
+
+gboolean
+mt_schema_get_role (const MtSchema *schema,
+                    const char     *column,
+                    MtColumnRole   *role)
+{
+  const Choice *choice = schema != NULL ? g_hash_table_lookup (schema->choices, column) : NULL;
+
+  if (choice == NULL || !choice->has_role)
+    return FALSE;
+  *role = choice->role;
+  return TRUE;
+}
+
+const char * const *
+mt_schema_get_missing (const MtSchema *schema,
+                       const char     *column)
+{
+  const Choice *choice = schema != NULL ? g_hash_table_lookup (schema->choices, column) : NULL;
+
+  return choice != NULL && choice->missing != NULL ? (const char * const *) choice->missing->pdata : NULL;
+}
+
+static int
+compare_names (gconstpointer a,
+               gconstpointer b)
+{
+  return strcmp (a, b);
+}
+
+static GList *
+sorted_names (const MtSchema *schema)
+{
+  return g_list_sort (g_hash_table_get_keys (schema->choices), compare_names);
+}
+
+/* {"columns": {"age": {"type": "number", "role": "target", "missing": ["999"]}, …}} */
+char *
+mt_schema_to_json (const MtSchema *schema)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autoptr (JsonNode) root = NULL;
+  g_autoptr (GList) names = NULL;
+
+  g_return_val_if_fail (schema != NULL, NULL);
+
+  names = sorted_names (schema);
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "columns");
+  json_builder_begin_object (builder);
+  for (GList *l = names; l != NULL; l = l->next)
+    {
+      const Choice *choice = g_hash_table_lookup (schema->choices, l->data);
+
+      json_builder_set_member_name (builder, l->data);
+      json_builder_begin_object (builder);
+      if (choice->has_type)
+        {
+          json_builder_set_member_name (builder, "type");
+          json_builder_add_string_value (builder, mt_column_type_to_string (choice->type));
+        }
+      if (choice->has_role)
+        {
+          json_builder_set_member_name (builder, "role");
+          json_builder_add_string_value (builder, mt_column_role_to_string (choice->role));
+        }
+      if (choice->missing != NULL)
+        {
+          json_builder_set_member_name (builder, "missing");
+          json_builder_begin_array (builder);
+          for (guint i = 0; i + 1 < choice->missing->len; i++)
+            json_builder_add_string_value (builder, choice->missing->pdata[i]);
+          json_builder_end_array (builder);
+        }
+      json_builder_end_object (builder);
+    }
+  json_builder_end_object (builder);
+  json_builder_end_object (builder);
+  root = json_builder_get_root (builder);
+  return json_to_string (root, FALSE);
+}
+
+MtSchema *
+mt_schema_copy (const MtSchema *schema)
+{
+  MtSchema *copy = mt_schema_new ();
+  GHashTableIter iter;
+  gpointer name, value;
+
+  g_hash_table_iter_init (&iter, schema->choices);
+  while (g_hash_table_iter_next (&iter, &name, &value))
+    {
+      const Choice *choice = value;
+      Choice *other = ensure_choice (copy, name);
+
+      other->has_type = choice->has_type;
+      other->type = choice->type;
+      other->has_role = choice->has_role;
+      other->role = choice->role;
+      for (guint i = 0; choice->missing != NULL && i + 1 < choice->missing->len; i++)
+        mt_schema_add_missing (copy, name, choice->missing->pdata[i]);
+    }
+  return copy;
+}
+
+gboolean
+mt_schema_equal (const MtSchema *a,
+                 const MtSchema *b)
+{
+  g_autofree char *a_json = mt_schema_to_json (a);
+  g_autofree char *b_json = mt_schema_to_json (b);
+
+  return strcmp (a_json, b_json) == 0;
+}
+
+static gboolean
+refuse (GError     **error,
+        const char  *column,
+        const char  *field,
+        const char  *expected)
+{
+  g_set_error (error, MT_ERROR, MT_ERROR_PARSE, "Column settings: “%s” of column “%s” must be %s",
+               field, column, expected);
+  return FALSE;
+}
+
+static gboolean
+is_string (JsonNode *node)
+{
+  return JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING;
+}
+
+static gboolean
+read_missing (MtSchema    *schema,
+              const char  *column,
+              JsonNode    *node,
+              GError     **error)
+{
+  JsonArray *tokens;
+
+  if (!JSON_NODE_HOLDS_ARRAY (node))
+    return refuse (error, column, "missing", "a list of texts");
+  tokens = json_node_get_array (node);
+  for (guint i = 0; i < json_array_get_length (tokens); i++)
+    {
+      JsonNode *token = json_array_get_element (tokens, i);
+
+      if (!is_string (token))
+        return refuse (error, column, "missing", "a list of texts");
+      mt_schema_add_missing (schema, column, json_node_get_string (token));
+    }
+  return TRUE;
+}
+
+static gboolean
+read_choice (MtSchema    *schema,
+             const char  *column,
+             JsonNode    *node,
+             GError     **error)
+{
+  JsonObjectIter iter;
+  const char *field;
+  JsonNode *value;
+
+  if (!JSON_NODE_HOLDS_OBJECT (node))
+    return refuse (error, column, "columns", "an object");
+  json_object_iter_init (&iter, json_node_get_object (node));
+  while (json_object_iter_next (&iter, &field, &value))
+    {
+      MtColumnType type;
+      MtColumnRole role;
+
+      if (strcmp (field, "type") == 0)
+        {
+          if (!is_string (value) || !mt_column_type_from_string (json_node_get_string (value), &type))
+            return refuse (error, column, field, "number, category, boolean, date or text");
+          mt_schema_set_type (schema, column, type);
+        }
+      else if (strcmp (field, "role") == 0)
+        {
+          if (!is_string (value) || !mt_column_role_from_string (json_node_get_string (value), &role))
+            return refuse (error, column, field, "feature, target, ignored or group");
+          mt_schema_set_role (schema, column, role);
+        }
+      else if (strcmp (field, "missing") == 0)
+        {
+          if (!read_missing (schema, column, value, error))
+            return FALSE;
+        }
+      else
+        return refuse (error, column, field, "type, role or missing");
+    }
+  return TRUE;
+}
+
+MtSchema *
+mt_schema_from_json (const char  *json,
+                     gssize       length,
+                     GError     **error)
+{
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  g_autoptr (MtSchema) schema = mt_schema_new ();
+  g_autoptr (GError) problem = NULL;
+  JsonNode *root, *columns;
+  JsonObjectIter iter;
+  const char *column;
+  JsonNode *node;
+
+  if (!json_parser_load_from_data (parser, json, length, &problem))
+    {
+      g_set_error (error, MT_ERROR, MT_ERROR_PARSE, "Column settings are not JSON: %s", problem->message);
+      return NULL;
+    }
+  root = json_parser_get_root (parser);
+  if (root == NULL || !JSON_NODE_HOLDS_OBJECT (root) ||
+      (columns = json_object_get_member (json_node_get_object (root), "columns")) == NULL ||
+      !JSON_NODE_HOLDS_OBJECT (columns))
+    {
+      g_set_error (error, MT_ERROR, MT_ERROR_PARSE, "Column settings must be an object with “columns”");
+      return NULL;
+    }
+  json_object_iter_init (&iter, json_node_get_object (columns));
+  while (json_object_iter_next (&iter, &column, &node))
+    if (!read_choice (schema, column, node, error))
+      return NULL;
+  return g_steal_pointer (&schema);
+}

@@ -1,0 +1,204 @@
+#include "config.h"
+#include "mt-typing.h"
+
+#include <math.h>
+#include <string.h>
+
+const MtNumberFormat mt_number_formats[MT_N_NUMBER_FORMATS] = {
+  { '.', 0 }, { '.', ',' }, { ',', '.' }, { '.', ' ' }, { ',', ' ' }, { '.', '\'' }, { ',', '\'' },
+};
+
+gboolean
+mt_is_missing_token (const char         *text,
+                     gsize               length,
+                     const char * const *tokens)
+{
+  while (length > 0 && (text[0] == ' ' || text[0] == '\t'))
+    {
+      text++;
+      length--;
+    }
+  while (length > 0 && (text[length - 1] == ' ' || text[length - 1] == '\t'))
+    length--;
+  for (; *tokens != NULL; tokens++)
+    if (strncmp (*tokens, text, length) == 0 && (*tokens)[length] == '\0')
+      return TRUE;
+  return FALSE;
+}
+
+/* Most texts are no number or date by their first character. */
+static gboolean
+may_be_number (const char *text,
+               gsize       length)
+{
+  if (length == 0)
+    return FALSE;
+  switch (text[0])
+    {
+    case '0': case '1': case '2': case '3': case '4': case '5': case '6': case '7': case '8': case '9':
+    case '+': case '-': case '.': case ',': case ' ': case '\t': case 'i': case 'I':
+      return TRUE;
+    default:
+      return FALSE;
+    }
+}
+
+void
+mt_type_tally_add (MtTypeTally *tally,
+                   const char  *text,
+                   gsize        length,
+                   gsize        count)
+{
+  double value;
+
+  tally->n_values += count;
+  if (!may_be_number (text, length))
+    return;
+  for (guint f = 0; f < MT_N_NUMBER_FORMATS; f++)
+    {
+      MtNumberKind kind = mt_number_parse (text, length, &mt_number_formats[f], &value);
+
+      if (kind == MT_NUMBER_NONE)
+        continue;
+      tally->n_numbers[f] += count;
+      if (kind == MT_NUMBER_FINITE && value != floor (value))
+        tally->any_fraction = TRUE;
+      if (f == 0 && kind == MT_NUMBER_LEADING_ZERO)
+        tally->n_leading_zero += count;
+    }
+  for (guint o = 0; o < MT_N_DATE_ORDERS; o++)
+    if (mt_date_parse (text, length, o, &value))
+      tally->n_dates[o] += count;
+}
+
+gboolean
+mt_type_tolerable (gsize n_good,
+                   gsize n_values)
+{
+  return n_good == n_values || (n_values >= 100 && (n_values - n_good) * 20 <= n_values);
+}
+
+gboolean
+mt_type_format_allowed (guint               format,
+                        const MtCsvDialect *dialect)
+{
+  const MtNumberFormat *f = &mt_number_formats[format];
+
+  if (dialect->decimal != 0 && f->decimal != dialect->decimal)
+    return FALSE;
+  if (dialect->thousands == 0)
+    return TRUE;
+  if (dialect->thousands == MT_CSV_NO_THOUSANDS)
+    return f->thousands == 0 || (dialect->decimal == ',' && f->thousands == '.');
+  return f->thousands == dialect->thousands;
+}
+
+guint
+mt_type_best_format (const MtTypeTally  *tally,
+                     const MtCsvDialect *dialect,
+                     gboolean           *ambiguous)
+{
+  /* Where a comma could be either, a semicolon file means a decimal comma. */
+  static const guint point_first[] = { 0, 1, 2, 3, 4, 5, 6 };
+  static const guint comma_first[] = { 0, 2, 1, 4, 3, 6, 5 };
+  const guint *order = dialect->delimiter == ';' ? comma_first : point_first;
+  gsize best_count = 0, other = 0;
+  int best = -1;
+
+  for (guint i = 0; i < MT_N_NUMBER_FORMATS; i++)
+    {
+      guint f = order[i];
+
+      if (!mt_type_format_allowed (f, dialect))
+        continue;
+      if (best < 0 || tally->n_numbers[f] > best_count)
+        {
+          best = (int) f;
+          best_count = tally->n_numbers[f];
+        }
+    }
+  if (best < 0)
+    best = 0;
+  for (guint f = 0; f < MT_N_NUMBER_FORMATS; f++)
+    if (mt_type_format_allowed (f, dialect) &&
+        mt_number_formats[f].decimal != mt_number_formats[best].decimal)
+      other = MAX (other, tally->n_numbers[f]);
+  *ambiguous = best != 0 && other == best_count && best_count > 0;
+  return (guint) best;
+}
+
+MtDateOrder
+mt_type_best_order (const MtTypeTally *tally,
+                    gboolean          *ambiguous)
+{
+  MtDateOrder best = MT_DATE_YMD;
+
+  for (guint o = 1; o < MT_N_DATE_ORDERS; o++)
+    if (tally->n_dates[o] > tally->n_dates[best])
+      best = o;
+  *ambiguous = best != MT_DATE_YMD && tally->n_dates[MT_DATE_DMY] == tally->n_dates[MT_DATE_MDY];
+  return best;
+}
+
+void
+mt_type_decide (const MtTypeTally  *tally,
+                const MtCsvDialect *dialect,
+                MtTypeGuess        *guess)
+{
+  gsize n = tally->n_values;
+  gboolean ambiguous_number, ambiguous_date, number, date;
+
+  memset (guess, 0, sizeof *guess);
+  guess->format = mt_type_best_format (tally, dialect, &ambiguous_number);
+  guess->order = mt_type_best_order (tally, &ambiguous_date);
+  number = mt_type_tolerable (tally->n_numbers[guess->format], n);
+  date = mt_type_tolerable (tally->n_dates[guess->order], n);
+  guess->zeros = number && tally->n_leading_zero > 0 && !tally->any_fraction && n > 0;
+
+  if (n == 0)
+    guess->type = MT_TYPE_NUMBER;
+  else if (tally->n_distinct == 2 && n > 2)
+    guess->type = MT_TYPE_BOOLEAN;
+  else if (date && !ambiguous_date)
+    guess->type = MT_TYPE_DATE;
+  else if (number && !guess->zeros)
+    {
+      guess->type = MT_TYPE_NUMBER;
+      guess->ambiguous = ambiguous_number;
+    }
+  else
+    {
+      /* Few rows say nothing about how distinct a column is. */
+      guess->type = tally->n_distinct > MT_MAX_CATEGORY_LEVELS || (n >= 20 && tally->n_distinct * 2 > n)
+                    ? MT_TYPE_TEXT : MT_TYPE_CATEGORY;
+      guess->ambiguous = date;
+      guess->mixed = !date && !guess->zeros && tally->n_numbers[guess->format] * 2 >= n;
+    }
+}
+
+gboolean
+mt_type_is_number (const char         *text,
+                   gsize               length,
+                   const MtCsvDialect *dialect)
+{
+  double value;
+
+  if (may_be_number (text, length))
+    for (guint f = 0; f < MT_N_NUMBER_FORMATS; f++)
+      if (mt_type_format_allowed (f, dialect) &&
+          mt_number_parse (text, length, &mt_number_formats[f], &value) != MT_NUMBER_NONE)
+        return TRUE;
+  return FALSE;
+}
+
+gboolean
+mt_type_is_date (const char *text,
+                 gsize       length)
+{
+  double value;
+
+  for (guint o = 0; o < MT_N_DATE_ORDERS; o++)
+    if (mt_date_parse (text, length, o, &value))
+      return TRUE;
+  return FALSE;
+}

@@ -1,0 +1,55 @@
+/* What a column is, judged by its texts. A tally counts in how many of them each reading
+ * works; the decision looks at the tally only, so it does not depend on the order of the
+ * rows, on how they were cut into blocks or on what was guessed from the first of them.
+ * Private to core. */
+#pragma once
+
+#include "mt-date.h"
+#include "mt-import.h"
+#include "mt-number.h"
+#include "mt-table.h"
+
+G_BEGIN_DECLS
+
+#define MT_N_NUMBER_FORMATS 7
+
+/* Above this many distinct texts a column is identifier-like, whatever its length. */
+#define MT_MAX_CATEGORY_LEVELS 65535u
+
+extern const MtNumberFormat mt_number_formats[MT_N_NUMBER_FORMATS];   /* [0] is the plain one */
+
+typedef struct {
+  gsize    n_values;                          /* cells that are not missing */
+  gsize    n_distinct;                        /* set by whoever counts; capped just above the limit */
+  gsize    n_numbers[MT_N_NUMBER_FORMATS];    /* infinities included */
+  gsize    n_dates[MT_N_DATE_ORDERS];
+  gsize    n_leading_zero;
+  gboolean any_fraction;                      /* a number that is not whole, in any format */
+} MtTypeTally;
+
+typedef struct {
+  MtColumnType type;
+  guint        format;       /* numbers: index into mt_number_formats */
+  MtDateOrder  order;        /* dates */
+  gboolean     ambiguous;    /* another format or order would read as many cells, differently */
+  gboolean     mixed;        /* at least half are numbers, but not enough to call it a number */
+  gboolean     zeros;        /* whole numbers with leading zeros, kept as text */
+} MtTypeGuess;
+
+void        mt_type_tally_add   (MtTypeTally *tally, const char *text, gsize length, gsize count);
+/* @dialect: its decimal, thousands and delimiter, where given, restrict and order the formats. */
+void        mt_type_decide      (const MtTypeTally *tally, const MtCsvDialect *dialect, MtTypeGuess *guess);
+/* The format or order that reads most, for a column that is to be a number or date. */
+guint       mt_type_best_format (const MtTypeTally *tally, const MtCsvDialect *dialect, gboolean *ambiguous);
+MtDateOrder mt_type_best_order  (const MtTypeTally *tally, gboolean *ambiguous);
+/* Few enough exceptions to treat them as missing: none, or at most 5 % of 100 or more. */
+gboolean    mt_type_tolerable   (gsize n_good, gsize n_values);
+gboolean    mt_type_format_allowed (guint format, const MtCsvDialect *dialect);
+/* Read as a number by any allowed format? */
+gboolean    mt_type_is_number   (const char *text, gsize length, const MtCsvDialect *dialect);
+gboolean    mt_type_is_date     (const char *text, gsize length);
+
+/* "", "NA", … with blanks around them. */
+gboolean    mt_is_missing_token (const char *text, gsize length, const char * const *tokens);
+
+G_END_DECLS
