@@ -224,8 +224,8 @@ mt_column_builder_append (MtColumnBuilder    *builder,
     case MT_READ_TEXT:
     default:
       for (gsize row = 0; row < block->n_rows; row++, cell += n_columns)
-        if (!append_text (builder, cell->text.length == MT_CODE_MISSING ? NULL : block->text + cell->text.offset,
-                          cell->text.length))
+        if (cell->text.length == MT_CODE_MISSING ? !append_text (builder, NULL, 0)
+            : !append_text (builder, block->text + cell->text.offset, cell->text.length))
           return FALSE;
       return TRUE;
     }
