@@ -61,9 +61,13 @@ mt_project_set_db_error (MtProject  *self,
                          int         code,
                          GError    **error)
 {
-  g_autofree char *name = g_filename_display_name (self->path);
+  int last_errno = errno;
   int saved_errno = db != NULL ? sqlite3_system_errno (db) : 0;
+  g_autofree char *name = g_filename_display_name (self->path);
 
+  /* A failing commit does not fill in SQLite's own. */
+  if (saved_errno == 0)
+    saved_errno = last_errno;
   switch (code & 0xff)
     {
     case SQLITE_FULL:
@@ -104,8 +108,10 @@ mt_project_run_sql (MtProject   *self,
                     const char  *sql,
                     GError     **error)
 {
-  int code = sqlite3_exec (self->db, sql, NULL, NULL, NULL);
+  int code;
 
+  errno = 0;
+  code = sqlite3_exec (self->db, sql, NULL, NULL, NULL);
   if (code == SQLITE_OK)
     return TRUE;
   mt_project_set_db_error (self, self->db, code, error);
