@@ -830,6 +830,30 @@ test_repeatable (void)
 }
 
 static void
+test_merge (void)
+{
+  g_autoptr (GPtrArray) a = g_ptr_array_new_with_free_func ((GDestroyNotify) mt_finding_unref);
+  g_autoptr (GPtrArray) b = g_ptr_array_new_with_free_func ((GDestroyNotify) mt_finding_unref);
+  g_autoptr (GPtrArray) merged = NULL;
+  g_autoptr (GPtrArray) none = mt_findings_merge (NULL, NULL);
+
+  g_ptr_array_add (a, mt_finding_new ("date-column", MT_SEVERITY_NOTE, 1, "d", 0, "first"));
+  g_ptr_array_add (a, mt_finding_new ("ragged-short", MT_SEVERITY_WARNING, -1, NULL, 7, "line 7"));
+  g_ptr_array_add (a, mt_finding_new ("ragged-short", MT_SEVERITY_WARNING, -1, NULL, 9, "line 9"));
+  g_ptr_array_add (b, mt_finding_new ("one-class-target", MT_SEVERITY_ERROR, 2, "y", 0, "third"));
+  g_ptr_array_add (b, mt_finding_new ("date-column", MT_SEVERITY_WARNING, 1, "d", 0, "said already"));
+  g_ptr_array_add (b, mt_finding_new ("date-column", MT_SEVERITY_NOTE, 0, "e", 0, "another column"));
+  merged = mt_findings_merge (a, b);
+  g_assert_cmpuint (none->len, ==, 0);
+  g_assert_cmpuint (merged->len, ==, 5);
+  g_assert_cmpstr (((MtFinding *) merged->pdata[0])->message, ==, "third");
+  g_assert_cmpstr (((MtFinding *) merged->pdata[1])->message, ==, "line 7");
+  g_assert_cmpstr (((MtFinding *) merged->pdata[2])->message, ==, "line 9");
+  g_assert_cmpstr (((MtFinding *) merged->pdata[3])->message, ==, "another column");
+  g_assert_cmpstr (((MtFinding *) merged->pdata[4])->message, ==, "first");
+}
+
+static void
 test_count_distinct (void)
 {
   double x[] = { 1, 2, NAN, 2, 0, -0.0 };
@@ -875,6 +899,7 @@ main (int    argc,
   g_test_add_func ("/findings/leak-small-class", test_leak_small_class);
   g_test_add_func ("/findings/leak-regression", test_leak_regression);
   g_test_add_func ("/findings/repeatable", test_repeatable);
+  g_test_add_func ("/findings/merge", test_merge);
   g_test_add_func ("/findings/count-distinct", test_count_distinct);
   return g_test_run ();
 }

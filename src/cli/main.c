@@ -7,6 +7,7 @@
 
 static const MtCliCommand commands[] = {
   { "bench", "time the program's own kernels against a baseline", mt_cli_bench },
+  { "inspect", "how a CSV is read, its columns, and what is odd about it", mt_cli_inspect },
   { "minimize", "the shortest formula for a truth table", mt_cli_minimize },
 };
 

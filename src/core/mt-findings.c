@@ -565,3 +565,29 @@ mt_findings_scan (const MtTable  *table,
   g_ptr_array_sort (findings, compare_findings);   /* stable: a merge sort */
   return g_steal_pointer (&findings);
 }
+
+GPtrArray *
+mt_findings_merge (GPtrArray *from_import,
+                   GPtrArray *from_scan)
+{
+  GPtrArray *all = g_ptr_array_new_with_free_func ((GDestroyNotify) mt_finding_unref);
+  g_autoptr (GHashTable) said = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (guint i = 0; from_import != NULL && i < from_import->len; i++)
+    {
+      MtFinding *finding = from_import->pdata[i];
+
+      g_hash_table_add (said, g_strdup_printf ("%d %s", finding->column, finding->code));
+      g_ptr_array_add (all, mt_finding_ref (finding));
+    }
+  for (guint i = 0; from_scan != NULL && i < from_scan->len; i++)
+    {
+      MtFinding *finding = from_scan->pdata[i];
+      g_autofree char *key = g_strdup_printf ("%d %s", finding->column, finding->code);
+
+      if (!g_hash_table_contains (said, key))
+        g_ptr_array_add (all, mt_finding_ref (finding));
+    }
+  g_ptr_array_sort (all, compare_findings);
+  return all;
+}

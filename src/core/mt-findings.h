@@ -16,4 +16,9 @@ GPtrArray *mt_findings_scan (const MtTable  *table,
                              GCancellable   *cancellable,
                              GError        **error);
 
+/* (transfer full) (element-type MtFinding): both lists in one, in the same order; where both
+ * say the same of a column, the first list's words are kept. Either may be NULL. */
+GPtrArray *mt_findings_merge (GPtrArray *from_import,
+                              GPtrArray *from_scan);
+
 G_END_DECLS

@@ -1,0 +1,318 @@
+#include "config.h"
+#include "mt-cli-import.h"
+
+#include <gio/gunixinputstream.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "mt-cli-terminal.h"
+
+void
+mt_cli_import_clear (MtCliImport *options)
+{
+  g_free (options->encoding);
+  g_free (options->delimiter);
+  g_free (options->quote);
+  g_free (options->decimal);
+  g_free (options->thousands);
+  g_strfreev (options->missing);
+  g_strfreev (options->missing_in);
+  g_strfreev (options->types);
+  g_strfreev (options->roles);
+  g_free (options->target);
+}
+
+/* File name arguments are taken as they are: names and tokens are UTF-8 in any locale. */
+GOptionEntry *
+mt_cli_import_new_entries (MtCliImport        *options,
+                           const GOptionEntry *own)
+{
+  const GOptionEntry entries[] = {
+    { "target", 0, 0, G_OPTION_ARG_FILENAME, &options->target, "The column to predict", "COLUMN" },
+    { "role", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->roles,
+      "feature, target, ignored or group; may be repeated", "COLUMN=ROLE" },
+    { "type", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->types,
+      "number, category, boolean, date or text; may be repeated", "COLUMN=TYPE" },
+    { "missing", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->missing,
+      "Text that means missing, besides the usual; may be repeated", "TOKEN" },
+    { "missing-in", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->missing_in,
+      "Text that means missing in one column; may be repeated", "COLUMN=TOKEN" },
+    { "no-usual-missing", 0, 0, G_OPTION_ARG_NONE, &options->no_usual_missing,
+      "Only --missing tokens and empty cells are missing, not NA, ? and the like", NULL },
+    { "encoding", 0, 0, G_OPTION_ARG_FILENAME, &options->encoding, "UTF-8, UTF-16LE, WINDOWS-1252, …", "NAME" },
+    { "delimiter", 0, 0, G_OPTION_ARG_FILENAME, &options->delimiter, "comma, semicolon, tab, pipe or one character", "D" },
+    { "quote", 0, 0, G_OPTION_ARG_FILENAME, &options->quote, "double, single or none", "Q" },
+    { "decimal", 0, 0, G_OPTION_ARG_FILENAME, &options->decimal, "point or comma", "D" },
+    { "thousands", 0, 0, G_OPTION_ARG_FILENAME, &options->thousands,
+      "comma, point, space, apostrophe or none", "T" },
+    { "header", 0, 0, G_OPTION_ARG_NONE, &options->header, "The first line holds the names", NULL },
+    { "no-header", 0, 0, G_OPTION_ARG_NONE, &options->no_header, "The first line is data", NULL },
+  };
+  guint n_own = 0;
+  GOptionEntry *all;
+
+  while (own != NULL && own[n_own].long_name != NULL)
+    n_own++;
+  all = g_new0 (GOptionEntry, G_N_ELEMENTS (entries) + n_own + 1);
+  memcpy (all, entries, sizeof entries);
+  if (n_own > 0)
+    memcpy (all + G_N_ELEMENTS (entries), own, n_own * sizeof *own);
+  return all;
+}
+
+/* --- from words to a dialect and a schema --- */
+
+typedef struct {
+  const char *word;
+  char        value;
+} Word;
+
+/* A word of the list, or one of the characters that the words stand for. */
+static gboolean
+parse_character (const char  *option,
+                 const char  *text,
+                 const Word  *words,       /* ends with a NULL word */
+                 gboolean     any,         /* other printing ASCII characters too */
+                 char        *value,
+                 GError     **error)
+{
+  g_autoptr (GString) list = g_string_new (NULL);
+
+  for (guint i = 0; words[i].word != NULL; i++)
+    {
+      if (g_ascii_strcasecmp (text, words[i].word) == 0 ||
+          (text[0] == words[i].value && text[0] != '\0' && text[1] == '\0'))
+        {
+          *value = words[i].value;
+          return TRUE;
+        }
+      g_string_append_printf (list, "%s%s", i > 0 ? ", " : "", words[i].word);
+    }
+  if (any && g_ascii_ispunct (text[0]) && text[0] != '"' && text[1] == '\0')
+    {
+      *value = text[0];
+      return TRUE;
+    }
+  g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "--%s must be one of %s%s, not “%s”", option, list->str,
+               any ? " or one punctuation mark" : "", text);
+  return FALSE;
+}
+
+static gboolean
+make_dialect (const MtCliImport  *options,
+              MtCsvDialect       *dialect,
+              GError            **error)
+{
+  static const Word delimiters[] = { { "comma", ',' }, { "semicolon", ';' }, { "tab", '\t' }, { "pipe", '|' },
+                                     { "\\t", '\t' }, { NULL } };
+  static const Word quotes[] = { { "double", '"' }, { "single", '\'' }, { "none", MT_CSV_NO_QUOTE }, { NULL } };
+  static const Word decimals[] = { { "point", '.' }, { "comma", ',' }, { NULL } };
+  static const Word thousands[] = { { "comma", ',' }, { "point", '.' }, { "space", ' ' }, { "apostrophe", '\'' },
+                                    { "none", MT_CSV_NO_THOUSANDS }, { NULL } };
+
+  if (options->header && options->no_header)
+    {
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "--header and --no-header exclude each other");
+      return FALSE;
+    }
+  if (options->header || options->no_header)
+    dialect->header = options->header ? 1 : 0;
+  if (options->encoding != NULL)
+    {
+      g_free (dialect->encoding);
+      dialect->encoding = g_strdup (options->encoding);
+    }
+  if (options->missing != NULL || options->no_usual_missing)
+    {
+      g_autoptr (GStrvBuilder) tokens = g_strv_builder_new ();
+
+      if (options->no_usual_missing)
+        g_strv_builder_add (tokens, "");
+      else
+        g_strv_builder_addv (tokens, (const char **) mt_csv_default_missing_tokens ());
+      if (options->missing != NULL)
+        g_strv_builder_addv (tokens, (const char **) options->missing);
+      g_strfreev (dialect->missing_tokens);
+      dialect->missing_tokens = g_strv_builder_end (tokens);
+    }
+  return (options->delimiter == NULL ||
+          parse_character ("delimiter", options->delimiter, delimiters, TRUE, &dialect->delimiter, error)) &&
+         (options->quote == NULL || parse_character ("quote", options->quote, quotes, FALSE, &dialect->quote, error)) &&
+         (options->decimal == NULL ||
+          parse_character ("decimal", options->decimal, decimals, FALSE, &dialect->decimal, error)) &&
+         (options->thousands == NULL ||
+          parse_character ("thousands", options->thousands, thousands, FALSE, &dialect->thousands, error));
+}
+
+/* "COLUMN=WHAT" at the last "=": names may hold one. Adds the name to @names. */
+static const char *
+split_pair (const char  *option,
+            const char  *pair,
+            GPtrArray   *names,
+            char       **name,
+            GError     **error)
+{
+  const char *equals = strrchr (pair, '=');
+
+  if (equals == NULL || equals == pair)
+    {
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "--%s needs COLUMN=VALUE, not “%s”", option, pair);
+      return NULL;
+    }
+  *name = g_strndup (pair, (gsize) (equals - pair));
+  g_ptr_array_add (names, *name);
+  return equals + 1;
+}
+
+static gboolean
+make_schema (const MtCliImport  *options,
+             MtSchema           *schema,
+             GPtrArray          *names,
+             GError            **error)
+{
+  char *name;
+
+  for (guint i = 0; options->types != NULL && options->types[i] != NULL; i++)
+    {
+      const char *word = split_pair ("type", options->types[i], names, &name, error);
+      MtColumnType type;
+
+      if (word == NULL)
+        return FALSE;
+      if (!mt_column_type_from_string (word, &type))
+        {
+          g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
+                       "--type must be number, category, boolean, date or text, not “%s”", word);
+          return FALSE;
+        }
+      mt_schema_set_type (schema, name, type);
+    }
+  for (guint i = 0; options->roles != NULL && options->roles[i] != NULL; i++)
+    {
+      const char *word = split_pair ("role", options->roles[i], names, &name, error);
+      MtColumnRole role;
+
+      if (word == NULL)
+        return FALSE;
+      if (!mt_column_role_from_string (word, &role))
+        {
+          g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
+                       "--role must be feature, target, ignored or group, not “%s”", word);
+          return FALSE;
+        }
+      mt_schema_set_role (schema, name, role);
+    }
+  for (guint i = 0; options->missing_in != NULL && options->missing_in[i] != NULL; i++)
+    {
+      const char *token = split_pair ("missing-in", options->missing_in[i], names, &name, error);
+
+      if (token == NULL)
+        return FALSE;
+      mt_schema_add_missing (schema, name, token);
+    }
+  if (options->target != NULL)
+    {
+      g_ptr_array_add (names, g_strdup (options->target));
+      mt_schema_set_role (schema, options->target, MT_ROLE_TARGET);
+    }
+  for (guint i = 0; i < names->len; i++)
+    if (!g_utf8_validate (names->pdata[i], -1, NULL))
+      {
+        g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "the column name “%s” is not UTF-8", (char *) names->pdata[i]);
+        return FALSE;
+      }
+  return TRUE;
+}
+
+/* --- reading --- */
+
+static void
+show_progress (const MtImportProgress *progress,
+               gpointer                data)
+{
+  g_autofree char *rows = mt_cli_dup_count (progress->rows);
+  g_autofree char *size = mt_cli_dup_size (progress->bytes);
+  g_autofree char *detail = g_strdup_printf ("%s, %s rows, %.0f MB/s", size, rows, progress->bytes_per_second / 1e6);
+
+  mt_cli_progress_update (data, "reading",
+                          progress->total_bytes > 0 ? (double) progress->bytes / (double) progress->total_bytes : -1,
+                          detail);
+}
+
+/* A wrong name is a slip of the pen; better to say so than to go on without it. */
+static gboolean
+check_names (const MtTable   *table,
+             GPtrArray       *names,
+             GError         **error)
+{
+  for (guint i = 0; i < names->len; i++)
+    if (mt_table_find_column (table, names->pdata[i], NULL) == NULL)
+      {
+        g_autoptr (GString) list = g_string_new (NULL);
+        guint n = mt_table_get_n_columns (table);
+
+        for (guint c = 0; c < MIN (n, 20); c++)
+          g_string_append_printf (list, "%s“%s”", c > 0 ? ", " : "",
+                                  mt_column_get_name (mt_table_get_column (table, c)));
+        g_set_error (error, MT_ERROR, MT_ERROR_SCHEMA, "there is no column “%s”; there %s %s%s",
+                     (char *) names->pdata[i], n == 1 ? "is" : "are", list->str, n > 20 ? ", …" : "");
+        return FALSE;
+      }
+  return TRUE;
+}
+
+MtImport *
+mt_cli_import_read (const MtCliImport *options,
+                    const MtCliCommon *common,
+                    const char        *path,
+                    int               *exit_code)
+{
+  g_autoptr (MtCsvDialect) dialect = mt_csv_dialect_new ();
+  g_autoptr (MtSchema) schema = mt_schema_new ();
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (MtImport) import = NULL;
+  g_autoptr (GError) error = NULL;
+  MtCliProgress progress = { FALSE };
+  MtImportOptions how = {
+    .dialect = dialect,
+    .schema = schema,
+    .n_threads = (guint) common->threads,
+    .progress = show_progress,
+    .progress_data = &progress,
+  };
+
+  if (!make_dialect (options, dialect, &error) || !make_schema (options, schema, names, &error))
+    {
+      *exit_code = mt_cli_fail (MT_EXIT_USAGE, "%s", error->message);
+      return NULL;
+    }
+  if (strcmp (path, "-") == 0)
+    {
+      g_autoptr (GInputStream) stream = g_unix_input_stream_new (STDIN_FILENO, FALSE);
+
+      import = mt_import_stream (stream, &how, NULL, &error);
+    }
+  else
+    {
+      g_autoptr (GFile) file = g_file_new_for_commandline_arg (path);
+
+      import = mt_import_file (file, &how, NULL, &error);
+    }
+  mt_cli_progress_clear (&progress);
+  if (import == NULL)
+    {
+      g_autofree char *name = g_path_get_basename (path);
+
+      *exit_code = strstr (error->message, name) != NULL
+                   ? mt_cli_fail_error (error)
+                   : mt_cli_fail (MT_EXIT_FAILED, "%s: %s", strcmp (path, "-") == 0 ? "standard input" : path,
+                                  error->message);
+      return NULL;
+    }
+  if (!check_names (mt_import_get_table (import), names, &error))
+    {
+      *exit_code = mt_cli_fail (MT_EXIT_USAGE, "%s: %s", path, error->message);
+      return NULL;
+    }
+  return g_steal_pointer (&import);
+}

@@ -1,0 +1,37 @@
+/* Reading a CSV for a command: the options that say how, the progress line, the errors. */
+#pragma once
+
+#include "mt-cli.h"
+
+G_BEGIN_DECLS
+
+/* What the options set; zero it, clear it. */
+typedef struct {
+  char      *encoding;
+  char      *delimiter;
+  char      *quote;
+  char      *decimal;
+  char      *thousands;
+  gboolean   header;
+  gboolean   no_header;
+  char     **missing;            /* tokens, everywhere */
+  gboolean   no_usual_missing;   /* only those given */
+  char     **missing_in;         /* COLUMN=TOKEN */
+  char     **types;              /* COLUMN=TYPE */
+  char     **roles;              /* COLUMN=ROLE */
+  char      *target;
+} MtCliImport;
+
+void          mt_cli_import_clear       (MtCliImport *options);
+/* The import options followed by @own (may be NULL); g_free() it. */
+GOptionEntry *mt_cli_import_new_entries (MtCliImport *options, const GOptionEntry *own);
+/* Reads @path ("-": standard input). On failure prints one line, sets *exit_code and returns
+ * NULL. Columns that the options name must be there. */
+MtImport     *mt_cli_import_read        (const MtCliImport *options,
+                                         const MtCliCommon *common,
+                                         const char        *path,
+                                         int               *exit_code);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (MtCliImport, mt_cli_import_clear)
+
+G_END_DECLS
