@@ -347,30 +347,3 @@ mt_encoder_apply (const MtEncoder *self,
     *report = counted;
   return mt_encoded_new (mt_encoder_get_groups (self), n_columns, codes, numeric, n_numeric, n_rows);
 }
-
-gboolean
-mt_encoder_read_unary (const MtEncoder *self,
-                       guint            index,
-                       const MtTable   *table,
-                       const guint32   *rows,
-                       gsize            n_rows,
-                       double          *values,
-                       GError         **error)
-{
-  const MtUnary *term = mt_encoder_get_unary (self, index);
-  const MtEncoderColumn *wanted;
-  const MtColumn *column;
-
-  g_return_val_if_fail (term != NULL && term->is_numeric, FALSE);
-
-  wanted = mt_encoder_get_column (self, term->column);
-  column = find_column (self, term->column, table, error);
-  if (column == NULL)
-    return FALSE;
-  if (rows == NULL)
-    n_rows = mt_table_get_n_rows (table);
-  read_block (column, rows, 0, n_rows, values);
-  for (gsize i = 0; i < n_rows; i++)
-    values[i] = standardise (wanted, values[i]);
-  return TRUE;
-}

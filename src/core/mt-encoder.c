@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "mt-error.h"
+#include "mt-truth-table.h"
 
 struct _MtEncoder {
   gatomicrefcount  ref_count;
@@ -452,20 +453,13 @@ mt_encoder_compatible (const MtEncoder *self,
   return ((impossible >> assignment) & 1) == 0;
 }
 
-/* Truth tables of the variables 0 … 5 within one word. */
-static const guint64 variable_words[6] = {
-  G_GUINT64_CONSTANT (0xaaaaaaaaaaaaaaaa), G_GUINT64_CONSTANT (0xcccccccccccccccc),
-  G_GUINT64_CONSTANT (0xf0f0f0f0f0f0f0f0), G_GUINT64_CONSTANT (0xff00ff00ff00ff00),
-  G_GUINT64_CONSTANT (0xffff0000ffff0000), G_GUINT64_CONSTANT (0xffffffff00000000),
-};
-
 /* Word @word of the truth table of @variable. */
 static guint64
 variable_word (guint variable,
                gsize word)
 {
   if (variable < 6)
-    return variable_words[variable];
+    return mt_truth_table_inputs[variable];
   return (word >> (variable - 6)) & 1 ? ~G_GUINT64_CONSTANT (0) : 0;
 }
 
@@ -511,8 +505,8 @@ mt_encoder_impossible (const MtEncoder *self,
                        guint            n_literals,
                        guint64         *words)
 {
-  gsize n_words = n_literals > 6 ? (gsize) 1 << (n_literals - 6) : 1;
-  guint64 used = n_literals >= 6 ? ~G_GUINT64_CONSTANT (0) : (G_GUINT64_CONSTANT (1) << (1u << n_literals)) - 1;
+  gsize n_words = mt_truth_table_n_words (n_literals);
+  guint64 used = mt_truth_table_last_mask (n_literals);
   guint32 done = 0;
 
   g_return_if_fail (n_literals <= MT_ENCODER_MAX_INPUTS);

@@ -111,10 +111,6 @@ void             mt_encoder_column_clear   (MtEncoderColumn *column);
 MtEncoded       *mt_encoder_apply          (const MtEncoder *encoder, const MtTable *table,
                                             const guint32 *rows, gsize n_rows,
                                             MtEncodeReport *report, GError **error);
-/* The values of numeric unary term @index in double precision, as every export computes them;
- * MtEncoded keeps floats, which are enough for training only. */
-gboolean         mt_encoder_read_unary     (const MtEncoder *encoder, guint index, const MtTable *table,
-                                            const guint32 *rows, gsize n_rows, double *values, GError **error);
 
 guint            mt_encoder_get_n_columns  (const MtEncoder *encoder);
 const MtEncoderColumn *

@@ -1,0 +1,269 @@
+/* Predicting from raw tables, by the rules, and the truth to hold it against. */
+#include "config.h"
+#include "mt-model.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "mt-decimal.h"
+#include "mt-error.h"
+#include "mt-truth-table.h"
+
+/* Rows on which at least one rule meets an assignment of its unseen set. */
+static gsize
+count_unseen (const MtRuleSet *rules,
+              const MtEncoded *encoded)
+{
+  gsize n_words = mt_encoded_get_n_words (encoded), n_rows = mt_encoded_get_n_rows (encoded);
+  g_autofree guint64 *any = g_new0 (guint64, MAX (n_words, 1));
+  g_autofree guint64 *one = g_new (guint64, MAX (n_words, 1));
+  gsize n_unseen = 0;
+
+  for (guint t = 0; t < mt_rule_set_get_n_terms (rules); t++)
+    {
+      const MtTerm *term = mt_rule_set_get_term (rules, t);
+      const guint64 *unseen = term->is_numeric ? NULL : mt_rule_get_dont_care (term->rule, MT_DONT_CARE_UNSEEN);
+      const guint64 *planes[MT_RULE_MAX_INPUTS];
+
+      if (unseen == NULL)
+        continue;
+      for (guint i = 0; i < mt_rule_get_n_inputs (term->rule); i++)
+        planes[i] = mt_encoded_get_plane (encoded, mt_rule_get_inputs (term->rule)[i]);
+      mt_truth_table_evaluate (mt_rule_get_n_inputs (term->rule), unseen, planes, n_words, one);
+      for (gsize w = 0; w < n_words; w++)
+        any[w] |= one[w];
+    }
+  for (gsize r = 0; r < n_rows; r++)
+    n_unseen += mt_plane_get (any, r);
+  return n_unseen;
+}
+
+guint
+mt_model_get_n_predictions (const MtModel *model)
+{
+  return mt_rule_set_get_n_outputs (mt_model_get_rules (model));
+}
+
+gboolean
+mt_model_predict (const MtModel    *model,
+                  const MtTable    *table,
+                  const guint32    *rows,
+                  gsize             n_rows,
+                  double           *predictions,
+                  MtPredictReport  *report,
+                  GError          **error)
+{
+  const MtRuleSet *rules = mt_model_get_rules (model);
+  g_autoptr (MtEncoded) encoded = NULL;
+  MtPredictReport counted = { { 0 } };
+
+  if (rows == NULL)
+    n_rows = mt_table_get_n_rows (table);
+  encoded = mt_encoder_apply (mt_model_get_encoder (model), table, rows, n_rows, &counted.encode, error);
+  if (encoded == NULL)
+    return FALSE;
+  mt_rule_set_score (rules, encoded, predictions);
+  for (gsize i = 0; i < mt_rule_set_get_n_outputs (rules) * n_rows; i++)
+    if (!isfinite (predictions[i]))
+      {
+        gsize row = rows != NULL ? rows[i % n_rows] : i % n_rows;
+
+        g_set_error (error, MT_ERROR, MT_ERROR_NUMERIC,
+                     "the score of row %" G_GSIZE_FORMAT " is too large for a number; check its values", row + 1);
+        return FALSE;
+      }
+  mt_task_link (mt_model_get_task (model), mt_rule_set_get_n_outputs (rules), n_rows, predictions);
+  if (report != NULL)
+    {
+      counted.n_unseen_patterns = count_unseen (rules, encoded);
+      *report = counted;
+    }
+  return TRUE;
+}
+
+guint
+mt_model_decide (const MtModel *model,
+                 const double  *predictions,
+                 gsize          n_rows,
+                 gsize          row)
+{
+  guint best = 0;
+
+  g_return_val_if_fail (mt_model_get_task (model) != MT_TASK_REGRESSION, 0);
+  if (mt_model_get_task (model) == MT_TASK_BINARY)
+    return predictions[row] > 0.5 ? 1 : 0;
+  for (guint c = 1; c < mt_model_get_n_classes (model); c++)
+    if (predictions[c * n_rows + row] > predictions[best * n_rows + row])
+      best = c;
+  return best;
+}
+
+gboolean
+mt_model_contributions (const MtModel  *model,
+                        const MtTable  *table,
+                        const guint32  *rows,
+                        gsize           n_rows,
+                        double         *contributions,
+                        GError        **error)
+{
+  const MtRuleSet *rules = mt_model_get_rules (model);
+  guint n_outputs = mt_rule_set_get_n_outputs (rules);
+  g_autoptr (MtEncoded) encoded = NULL;
+  g_autofree guint64 *plane = NULL;
+
+  if (rows == NULL)
+    n_rows = mt_table_get_n_rows (table);
+  encoded = mt_encoder_apply (mt_model_get_encoder (model), table, rows, n_rows, NULL, error);
+  if (encoded == NULL)
+    return FALSE;
+  plane = g_new (guint64, MAX (mt_encoded_get_n_words (encoded), 1));
+  for (guint t = 0; t < mt_rule_set_get_n_terms (rules); t++)
+    {
+      const MtTerm *term = mt_rule_set_get_term (rules, t);
+      const double *numeric = term->is_numeric ? mt_encoded_get_numeric (encoded, term->numeric) : NULL;
+      double *out = contributions + (gsize) t * n_outputs * n_rows;
+
+      if (!term->is_numeric)
+        mt_rule_evaluate (term->rule, encoded, 0, mt_encoded_get_n_words (encoded), plane);
+      for (guint c = 0; c < n_outputs; c++)
+        for (gsize r = 0; r < n_rows; r++)
+          out[c * n_rows + r] = term->weights[c] * (numeric != NULL ? numeric[r] : (double) mt_plane_get (plane, r));
+    }
+  return TRUE;
+}
+
+/* --- the truth --- */
+
+#define NO_CLASS G_MAXUINT32
+
+static guint32
+find_class (const MtModel *model,
+            const char    *name)
+{
+  const MtModelInfo *info = mt_model_get_info (model);
+
+  for (guint i = 0; i < mt_model_get_n_classes (model); i++)
+    if (strcmp (info->classes[i], name) == 0)
+      return i;
+  return NO_CLASS;
+}
+
+/* Classes that are numbers may stand in a numeric column: 1 is the class "1". */
+static guint32
+find_class_number (const MtModel *model,
+                   double         number)
+{
+  const MtModelInfo *info = mt_model_get_info (model);
+
+  for (guint i = 0; i < mt_model_get_n_classes (model); i++)
+    {
+      double value;
+
+      if (mt_decimal_parse (info->classes[i], &value) && value == number)
+        return i;
+    }
+  return NO_CLASS;
+}
+
+static guint32
+read_class (const MtModel  *model,
+            const MtColumn *column,
+            const guint32  *class_of_level,
+            gsize           row)
+{
+  g_autofree char *text = NULL;
+
+  switch (mt_column_get_store (column))
+    {
+    case MT_STORE_CODES:
+      return class_of_level[mt_column_get_code (column, row)];
+    case MT_STORE_NUMBERS:
+      return find_class_number (model, mt_column_get_number (column, row));
+    case MT_STORE_TEXT:
+    default:
+      text = mt_column_dup_text (column, row);
+      return find_class (model, text);
+    }
+}
+
+MtTruth *
+mt_model_read_truth (const MtModel  *model,
+                     const MtTable  *table,
+                     const char     *target,
+                     GError        **error)
+{
+  gboolean is_regression = mt_model_get_task (model) == MT_TASK_REGRESSION;
+  gsize n_rows = mt_table_get_n_rows (table);
+  g_autofree guint32 *class_of_level = NULL;
+  const MtColumn *column;
+  MtTruth *truth;
+
+  if (target == NULL)
+    target = mt_model_get_info (model)->target;
+  column = mt_table_find_column (table, target, NULL);
+  if (column == NULL)
+    {
+      g_set_error (error, MT_ERROR, MT_ERROR_SCHEMA, "the data have no column '%s' to compare predictions with", target);
+      return NULL;
+    }
+  if (is_regression && mt_column_get_store (column) != MT_STORE_NUMBERS)
+    {
+      g_set_error (error, MT_ERROR, MT_ERROR_SCHEMA,
+                   "column '%s' is a %s here, but the model predicts a number; set its type to number", target,
+                   mt_column_type_to_string (mt_column_get_type (column)));
+      return NULL;
+    }
+  if (mt_column_get_store (column) == MT_STORE_CODES)
+    {
+      class_of_level = g_new (guint32, mt_column_get_n_levels (column) + 1);
+      for (guint i = 0; i < mt_column_get_n_levels (column); i++)
+        class_of_level[i] = find_class (model, mt_column_get_level (column, i));
+    }
+
+  truth = g_new0 (MtTruth, 1);
+  truth->rows = g_new (guint32, n_rows + 1);
+  truth->classes = is_regression ? NULL : g_new (guint32, n_rows + 1);
+  truth->values = is_regression ? g_new (double, n_rows + 1) : NULL;
+  for (gsize row = 0; row < n_rows; row++)
+    {
+      if (mt_column_is_missing (column, row) ||
+          (is_regression && !isfinite (mt_column_get_number (column, row))))
+        {
+          truth->n_missing++;
+          continue;
+        }
+      if (is_regression)
+        truth->values[truth->n_rows] = mt_column_get_number (column, row);
+      else
+        {
+          guint32 found = read_class (model, column, class_of_level, row);
+
+          if (found == NO_CLASS)
+            {
+              truth->n_unknown++;
+              continue;
+            }
+          truth->classes[truth->n_rows] = found;
+        }
+      truth->rows[truth->n_rows++] = (guint32) row;
+    }
+  if (truth->n_rows == 0)
+    {
+      g_set_error (error, MT_ERROR, MT_ERROR_SCHEMA,
+                   "no row of column '%s' holds %s that the model predicts", target,
+                   is_regression ? "a number" : "a class");
+      g_clear_pointer (&truth, mt_truth_free);
+    }
+  return truth;
+}
+
+void
+mt_truth_free (MtTruth *truth)
+{
+  if (truth == NULL)
+    return;
+  g_free (truth->rows);
+  g_free (truth->classes);
+  g_free (truth->values);
+  g_free (truth);
+}

@@ -1,0 +1,567 @@
+/* The model's file, read. Nothing in it is believed: every member is looked up by name and
+ * kind, every number held against its range, and what only together makes sense (covers and
+ * tables, texts and terms, classes and outputs) is made anew and compared. */
+#include "config.h"
+#include "mt-model-private.h"
+
+#include <string.h>
+
+#include "mt-error.h"
+#include "mt-json-place.h"
+#include "mt-rule-text.h"
+#include "mt-truth-table.h"
+
+/* The last bytes of every file: the checksum is of all that stands before them. */
+#define SEAL_BEGIN ",\n  \"checksum\": \"" MT_MODEL_HASH_NAME
+#define SEAL_END   "\"\n}\n"
+#define HASH_DIGITS 64
+
+/* Before anything in the file is believed. */
+static gboolean
+check_seal (const char  *json,
+            gsize        length,
+            GError     **error)
+{
+  gsize n_seal = strlen (SEAL_BEGIN) + HASH_DIGITS + strlen (SEAL_END);
+  g_autofree char *hash = NULL;
+  const char *seal;
+
+  if (length >= n_seal)
+    {
+      seal = json + length - n_seal;
+      hash = g_compute_checksum_for_data (G_CHECKSUM_SHA256, (const guchar *) json, length - n_seal);
+      if (strncmp (seal, SEAL_BEGIN, strlen (SEAL_BEGIN)) == 0 &&
+          strncmp (seal + strlen (SEAL_BEGIN), hash, HASH_DIGITS) == 0 &&
+          strncmp (seal + strlen (SEAL_BEGIN) + HASH_DIGITS, SEAL_END, strlen (SEAL_END)) == 0)
+        return TRUE;
+    }
+  g_set_error_literal (error, MT_ERROR, MT_ERROR_PARSE,
+                       "checksum does not fit: the file was cut or changed after it was written; use the original");
+  return FALSE;
+}
+
+static gboolean
+check_format (const MtJsonPlace *root,
+              GError           **error)
+{
+  const char *format;
+  guint64 version;
+  MtJsonPlace at;
+
+  if (mt_json_get_kind (root->json) != MT_JSON_OBJECT || mt_json_find (root->json, "format") == NULL)
+    return mt_json_place_fail (root, error, "is not a Minterm model");
+  if (!mt_json_read_string (root, "format", &format, error))
+    return FALSE;
+  if (!mt_json_member (root, "format_version", MT_JSON_NUMBER, &at, error))
+    return FALSE;
+  if (strcmp (format, MT_MODEL_FORMAT) != 0)
+    return mt_json_place_fail (&at, error, "belongs to a file that is not a Minterm model");
+  if (!mt_json_read_integer (root, "format_version", G_MAXUINT64, &version, error))
+    return FALSE;
+  if (version > MT_MODEL_FORMAT_VERSION)
+    return mt_json_place_fail (&at, error, "is %" G_GUINT64_FORMAT ": the model was made by a newer version of Minterm; "
+                               "update this program to open it", version);
+  if (version < 1)
+    return mt_json_place_fail (&at, error, "is not a whole number from 1 to %d", MT_MODEL_FORMAT_VERSION);
+  return TRUE;
+}
+
+static gboolean
+read_column (const MtJsonPlace *at,
+             MtEncoderColumn   *column,
+             GError           **error)
+{
+  static const char * const number_members[] = {
+    "name", "type", "missing", "thresholds", "mean", "sd", "min", "max", NULL,
+  };
+  static const char * const level_members[] = { "name", "type", "missing", "levels", "other", "rest", NULL };
+  const char *name, *type;
+  MtJsonPlace type_at;
+
+  if (!mt_json_read_string (at, "name", &name, error) || !mt_json_read_string (at, "type", &type, error) ||
+      !mt_json_read_boolean (at, "missing", &column->has_missing, error))
+    return FALSE;
+  column->name = g_strdup (name);
+  if (!mt_column_type_from_string (type, &column->type) || column->type == MT_TYPE_TEXT)
+    return mt_json_member (at, "type", MT_JSON_STRING, &type_at, error) &&
+           mt_json_place_fail (&type_at, error, "must be number, date, category or boolean");
+  if (column->type == MT_TYPE_NUMBER || column->type == MT_TYPE_DATE)
+    return mt_json_check_members (at, number_members, error) &&
+           mt_json_read_numbers (at, "thresholds", MT_ENCODER_MAX_BITS, &column->thresholds, &column->n_thresholds,
+                                 error) &&
+           mt_json_read_number (at, "mean", &column->mean, error) &&
+           mt_json_read_number (at, "sd", &column->sd, error) &&
+           mt_json_read_number (at, "min", &column->min, error) &&
+           mt_json_read_number (at, "max", &column->max, error);
+  return mt_json_check_members (at, level_members, error) &&
+         mt_json_read_strings (at, "levels", MT_ENCODER_MAX_LEVELS, &column->levels, error) &&
+         mt_json_read_boolean (at, "other", &column->has_other, error) &&
+         mt_json_read_strings (at, "rest", G_MAXUINT, &column->rest, error);
+}
+
+static MtEncoder *
+read_encoder (const MtJsonPlace *root,
+              GError           **error)
+{
+  static const char * const members[] = { "columns", NULL };
+  g_autofree MtEncoderColumn *columns = NULL;
+  MtJsonPlace at, list, item;
+  MtEncoder *encoder = NULL;
+  gboolean ok = TRUE;
+  guint n;
+
+  if (!mt_json_member (root, "encoder", MT_JSON_OBJECT, &at, error) || !mt_json_check_members (&at, members, error) ||
+      !mt_json_member (&at, "columns", MT_JSON_ARRAY, &list, error))
+    return NULL;
+  n = mt_json_get_n_children (list.json);
+  if (n > MT_MODEL_MAX_COLUMNS)
+    {
+      mt_json_place_fail (&list, error, "has %u items and should have at most %u", n, MT_MODEL_MAX_COLUMNS);
+      return NULL;
+    }
+  columns = g_new0 (MtEncoderColumn, MAX (n, 1));
+  for (guint i = 0; i < n && ok; i++)
+    ok = mt_json_item (&list, i, MT_JSON_OBJECT, &item, error) && read_column (&item, &columns[i], error);
+  if (ok)
+    encoder = mt_encoder_new (columns, n, error);
+  for (guint i = 0; i < n; i++)
+    mt_encoder_column_clear (&columns[i]);
+  return encoder;
+}
+
+/* A truth table in hexadecimal; @is_optional: null gives NULL. */
+static gboolean
+read_table (const MtJsonPlace *at,
+            const char        *name,
+            guint              n_inputs,
+            gboolean           is_optional,
+            guint64          **table,
+            GError           **error)
+{
+  const MtJson *json = mt_json_find (at->json, name);
+  g_autofree guint64 *words = NULL;
+  MtJsonPlace place;
+
+  *table = NULL;
+  if (is_optional && json != NULL && mt_json_get_kind (json) == MT_JSON_NULL)
+    return TRUE;
+  if (!mt_json_member (at, name, MT_JSON_STRING, &place, error))
+    return FALSE;
+  words = g_new0 (guint64, mt_rule_table_words (n_inputs));
+  if (!mt_truth_table_parse (n_inputs, mt_json_get_string (place.json), words, NULL))
+    return mt_json_place_fail (&place, error, "is not the hexadecimal table of a rule with %u inputs", n_inputs);
+  *table = g_steal_pointer (&words);
+  return TRUE;
+}
+
+static gboolean
+read_cubes (const MtJsonPlace *at,
+            MtCube           **cubes,
+            guint             *n_cubes,
+            GError           **error)
+{
+  static const char * const members[] = { "mask", "value", NULL };
+  const guint64 most = ((guint64) 1 << MT_RULE_MAX_INPUTS) - 1;
+  g_autofree MtCube *list = NULL;
+  MtJsonPlace place, item;
+  guint n;
+
+  if (!mt_json_member (at, "cubes", MT_JSON_ARRAY, &place, error))
+    return FALSE;
+  n = mt_json_get_n_children (place.json);
+  if (n > MT_RULE_MAX_CUBES)
+    return mt_json_place_fail (&place, error, "has %u items and should have at most %d", n, MT_RULE_MAX_CUBES);
+  list = g_new (MtCube, MAX (n, 1));
+  for (guint i = 0; i < n; i++)
+    {
+      guint64 mask, value;
+
+      if (!mt_json_item (&place, i, MT_JSON_OBJECT, &item, error) || !mt_json_check_members (&item, members, error) ||
+          !mt_json_read_integer (&item, "mask", most, &mask, error) ||
+          !mt_json_read_integer (&item, "value", most, &value, error))
+        return FALSE;
+      list[i] = (MtCube) { (guint32) mask, (guint32) value };
+    }
+  *cubes = g_steal_pointer (&list);
+  *n_cubes = n;
+  return TRUE;
+}
+
+static MtRule *
+read_rule (const MtJsonPlace *at,
+           const MtEncoder   *encoder,
+           GError           **error)
+{
+  static const char * const members[] = {
+    "kind", "text", "weights", "inputs", "cubes", "proven", "table", "impossible", "unseen", "neutral", NULL,
+  };
+  g_autofree guint *inputs = NULL;
+  g_autofree MtCube *cubes = NULL;
+  g_autofree guint64 *table = NULL;
+  guint64 *dont_cares[MT_N_DONT_CARES] = { NULL };
+  g_autoptr (MtRule) rule = NULL;
+  guint n_inputs = 0, n_cubes = 0;
+  gboolean proven, ok;
+  MtJsonPlace place;
+
+  if (!mt_json_check_members (at, members, error) ||
+      !mt_json_read_integers (at, "inputs", MT_RULE_MAX_INPUTS, mt_encoder_get_n_literals (encoder) - 1, &inputs,
+                              &n_inputs, error))
+    return NULL;
+  if (n_inputs == 0)
+    {
+      if (mt_json_member (at, "inputs", MT_JSON_ARRAY, &place, error))
+        mt_json_place_fail (&place, error, "has no items");
+      return NULL;
+    }
+  if (!read_cubes (at, &cubes, &n_cubes, error) || !mt_json_read_boolean (at, "proven", &proven, error) ||
+      !read_table (at, "table", n_inputs, FALSE, &table, error))
+    return NULL;
+  ok = TRUE;
+  for (guint d = 0; d < MT_N_DONT_CARES && ok; d++)
+    ok = read_table (at, mt_model_dont_care_names[d], n_inputs, TRUE, &dont_cares[d], error);
+  if (ok)
+    {
+      g_autoptr (GError) why = NULL;
+
+      rule = mt_rule_new (inputs, n_inputs, cubes, n_cubes, (const guint64 **) dont_cares, proven, &why);
+      if (rule == NULL)
+        mt_json_place_fail (at, error, "is not a rule: %s", why->message);
+    }
+  for (guint d = 0; d < MT_N_DONT_CARES; d++)
+    g_free (dont_cares[d]);
+  if (rule == NULL)
+    return NULL;
+  if (!mt_truth_table_equal (n_inputs, table, mt_rule_get_table (rule)))
+    {
+      if (mt_json_member (at, "table", MT_JSON_STRING, &place, error))
+        mt_json_place_fail (&place, error, "is not the table of the rule's cubes");
+      return NULL;
+    }
+  return g_steal_pointer (&rule);
+}
+
+static gboolean
+read_numeric (const MtJsonPlace *at,
+              const MtEncoder   *encoder,
+              MtTerm            *term,
+              GError           **error)
+{
+  static const char * const members[] = { "kind", "text", "weights", "column", NULL };
+  guint64 column;
+  MtJsonPlace place;
+
+  if (!mt_json_check_members (at, members, error) ||
+      !mt_json_read_integer (at, "column", mt_encoder_get_n_columns (encoder) - 1, &column, error))
+    return FALSE;
+  for (guint i = 0; i < mt_encoder_get_n_unary (encoder); i++)
+    {
+      const MtUnary *unary = mt_encoder_get_unary (encoder, i);
+
+      if (unary->is_numeric && unary->column == column)
+        {
+          term->is_numeric = TRUE;
+          term->numeric = unary->numeric;
+          return TRUE;
+        }
+    }
+  return mt_json_member (at, "column", MT_JSON_NUMBER, &place, error) &&
+         mt_json_place_fail (&place, error, "is a column without a numeric term");
+}
+
+static gboolean
+read_term (const MtJsonPlace *at,
+           const MtEncoder   *encoder,
+           guint              n_outputs,
+           MtTerm            *term,
+           GError           **error)
+{
+  g_autofree char *expected = NULL;
+  const char *kind, *text;
+  MtJsonPlace place;
+  guint n_weights;
+
+  if (!mt_json_read_string (at, "kind", &kind, error) || !mt_json_read_string (at, "text", &text, error) ||
+      !mt_json_read_numbers (at, "weights", MT_MAX_OUTPUTS, &term->weights, &n_weights, error))
+    return FALSE;
+  if (n_weights != n_outputs)
+    return mt_json_member (at, "weights", MT_JSON_ARRAY, &place, error) &&
+           mt_json_place_fail (&place, error, "has %u items and should have %u", n_weights, n_outputs);
+  if (strcmp (kind, "number") == 0)
+    {
+      if (!read_numeric (at, encoder, term, error))
+        return FALSE;
+    }
+  else if (strcmp (kind, "rule") == 0)
+    {
+      term->rule = read_rule (at, encoder, error);
+      if (term->rule == NULL)
+        return FALSE;
+    }
+  else
+    return mt_json_member (at, "kind", MT_JSON_STRING, &place, error) &&
+           mt_json_place_fail (&place, error, "must be number or rule");
+
+  /* The text decides nothing, but a person may have read it. */
+  expected = mt_term_dup_text (term, encoder);
+  if (strcmp (text, expected) != 0)
+    return mt_json_member (at, "text", MT_JSON_STRING, &place, error) &&
+           mt_json_place_fail (&place, error, "does not say what the term does: %s", expected);
+  return TRUE;
+}
+
+static MtRuleSet *
+read_rules (const MtJsonPlace *root,
+            const MtEncoder   *encoder,
+            GError           **error)
+{
+  g_autofree double *bias = NULL;
+  g_autofree MtTerm *terms = NULL;
+  g_autoptr (GError) why = NULL;
+  MtRuleSet *rules = NULL;
+  MtJsonPlace at, item;
+  const char *word;
+  MtTask task;
+  guint n_outputs, n;
+  guint64 complexity;
+  gboolean ok = TRUE;
+
+  if (!mt_json_read_string (root, "task", &word, error) ||
+      !mt_json_read_numbers (root, "bias", MT_MAX_OUTPUTS, &bias, &n_outputs, error) ||
+      !mt_json_member (root, "terms", MT_JSON_ARRAY, &at, error))
+    return NULL;
+  if (!mt_task_from_string (word, &task))
+    {
+      if (mt_json_member (root, "task", MT_JSON_STRING, &at, error))
+        mt_json_place_fail (&at, error, "must be binary, multiclass or regression");
+      return NULL;
+    }
+  n = mt_json_get_n_children (at.json);
+  if (n > MT_MODEL_MAX_TERMS)
+    {
+      mt_json_place_fail (&at, error, "has %u items and should have at most %u", n, MT_MODEL_MAX_TERMS);
+      return NULL;
+    }
+  terms = g_new0 (MtTerm, MAX (n, 1));
+  for (guint i = 0; i < n && ok; i++)
+    ok = mt_json_item (&at, i, MT_JSON_OBJECT, &item, error) && read_term (&item, encoder, n_outputs, &terms[i], error);
+  if (ok)
+    {
+      rules = mt_rule_set_new (task, n_outputs, bias, terms, n, &why);
+      if (rules == NULL)
+        mt_json_place_fail (&at, error, "do not make a model: %s", why->message);
+    }
+  for (guint i = 0; i < n; i++)
+    {
+      mt_rule_unref (terms[i].rule);
+      g_free (terms[i].weights);
+    }
+  if (rules != NULL &&
+      (!mt_json_read_integer (root, "complexity", G_MAXUINT64, &complexity, error) ||
+       (complexity != mt_rule_set_get_complexity (rules) &&
+        mt_json_member (root, "complexity", MT_JSON_NUMBER, &at, error) &&
+        !mt_json_place_fail (&at, error, "should be %u", mt_rule_set_get_complexity (rules)))))
+    g_clear_pointer (&rules, mt_rule_set_unref);
+  return rules;
+}
+
+static gboolean
+read_metrics (const MtJsonPlace *root,
+              GArray            *metrics,
+              GError           **error)
+{
+  static const char * const plain[] = { "part", "name", "value", NULL };
+  static const char * const with_interval[] = { "part", "name", "value", "low", "high", NULL };
+  MtJsonPlace list, item, place;
+
+  if (!mt_json_member (root, "metrics", MT_JSON_ARRAY, &list, error))
+    return FALSE;
+  for (guint i = 0; i < mt_json_get_n_children (list.json); i++)
+    {
+      MtModelMetric metric = { NULL };
+      const char *name;
+
+      if (!mt_json_item (&list, i, MT_JSON_OBJECT, &item, error))
+        return FALSE;
+      metric.has_interval = mt_json_find (item.json, "low") != NULL;
+      if (!mt_json_check_members (&item, metric.has_interval ? with_interval : plain, error) ||
+          !mt_json_read_string (&item, "part", &metric.part, error) ||
+          !mt_json_read_string (&item, "name", &name, error) ||
+          !mt_json_read_number (&item, "value", &metric.value, error) ||
+          (metric.has_interval && (!mt_json_read_number (&item, "low", &metric.low, error) ||
+                                   !mt_json_read_number (&item, "high", &metric.high, error))))
+        return FALSE;
+      if (!mt_metric_from_string (name, &metric.metric))
+        return mt_json_member (&item, "name", MT_JSON_STRING, &place, error) &&
+               mt_json_place_fail (&place, error, "is not the name of a metric");
+      g_array_append_val (metrics, metric);
+    }
+  return TRUE;
+}
+
+static gboolean
+read_settings (const MtJsonPlace *root,
+               GArray            *settings,
+               GError           **error)
+{
+  MtJsonPlace at;
+
+  if (!mt_json_member (root, "settings", MT_JSON_OBJECT, &at, error))
+    return FALSE;
+  for (guint i = 0; i < mt_json_get_n_children (at.json); i++)
+    {
+      const MtJson *json = mt_json_get_child (at.json, i);
+      MtModelSetting setting = { mt_json_get_name (at.json, i) };
+      MtJsonPlace place = { &at, setting.name, 0, json };
+
+      switch (mt_json_get_kind (json))
+        {
+        case MT_JSON_NUMBER:
+          setting.kind = MT_SETTING_NUMBER;
+          setting.number = mt_json_get_number (json);
+          break;
+        case MT_JSON_STRING:
+          setting.kind = MT_SETTING_TEXT;
+          setting.text = mt_json_get_string (json);
+          break;
+        case MT_JSON_BOOLEAN:
+          setting.kind = MT_SETTING_BOOLEAN;
+          setting.boolean = mt_json_get_boolean (json);
+          break;
+        default:
+          return mt_json_place_fail (&place, error, "must be a number, a string, or true or false");
+        }
+      g_array_append_val (settings, setting);
+    }
+  return TRUE;
+}
+
+/* A whole number, or null where @is_optional. */
+static gboolean
+read_count (const MtJsonPlace *at,
+            const char        *name,
+            gboolean           is_optional,
+            guint64           *value,
+            GError           **error)
+{
+  const MtJson *json = mt_json_find (at->json, name);
+
+  *value = MT_MODEL_NOT_COUNTED;
+  if (is_optional && json != NULL && mt_json_get_kind (json) == MT_JSON_NULL)
+    return TRUE;
+  return mt_json_read_integer (at, name, MT_MODEL_NOT_COUNTED - 1, value, error);
+}
+
+static gboolean
+read_info (const MtJsonPlace *root,
+           MtModelInfo       *info,
+           char            ***classes,
+           GError           **error)
+{
+  static const char * const fidelity_members[] = { "train_differ", "test_differ", NULL };
+  static const char * const provenance_members[] = {
+    "version", "engine", "data_sha256", "rows", "train_rows", "test_rows", "seed", NULL,
+  };
+  MtJsonPlace fidelity, provenance;
+
+  if (!mt_json_read_string (root, "target", &info->target, error) ||
+      !mt_json_read_strings (root, "classes", MT_MAX_OUTPUTS, classes, error) ||
+      !mt_json_read_string (root, "dont_care", &info->dont_care, error) ||
+      !mt_json_member (root, "fidelity", MT_JSON_OBJECT, &fidelity, error) ||
+      !mt_json_check_members (&fidelity, fidelity_members, error) ||
+      !read_count (&fidelity, "train_differ", TRUE, &info->train_differ, error) ||
+      !read_count (&fidelity, "test_differ", TRUE, &info->test_differ, error) ||
+      !mt_json_member (root, "provenance", MT_JSON_OBJECT, &provenance, error) ||
+      !mt_json_check_members (&provenance, provenance_members, error) ||
+      !mt_json_read_string (&provenance, "version", &info->version, error) ||
+      !mt_json_read_string (&provenance, "engine", &info->engine, error) ||
+      !read_count (&provenance, "rows", FALSE, &info->n_rows, error) ||
+      !read_count (&provenance, "train_rows", FALSE, &info->n_train, error) ||
+      !read_count (&provenance, "test_rows", FALSE, &info->n_test, error) ||
+      !mt_json_read_integer (&provenance, "seed", G_MAXUINT64, &info->seed, error))
+    return FALSE;
+  info->classes = (const char * const *) *classes;
+  info->data_sha256 = NULL;
+  return mt_json_get_kind (mt_json_find (provenance.json, "data_sha256")) == MT_JSON_NULL ||
+         mt_json_read_string (&provenance, "data_sha256", &info->data_sha256, error);
+}
+
+MtModel *
+mt_model_from_json (const char  *json,
+                    gsize        length,
+                    GError     **error)
+{
+  static const char * const members[] = {
+    "format", "format_version", "task", "target", "classes", "complexity", "dont_care", "bias", "terms", "encoder",
+    "metrics", "fidelity", "settings", "provenance", "checksum", NULL,
+  };
+  g_autoptr (MtJson) document = NULL;
+  g_autoptr (MtEncoder) encoder = NULL;
+  g_autoptr (MtRuleSet) rules = NULL;
+  g_autoptr (GArray) metrics = g_array_new (FALSE, FALSE, sizeof (MtModelMetric));
+  g_autoptr (GArray) settings = g_array_new (FALSE, FALSE, sizeof (MtModelSetting));
+  g_auto (GStrv) classes = NULL;
+  MtModelInfo info = { NULL };
+  MtJsonPlace root;
+
+  if (length > MT_MODEL_MAX_BYTES)
+    {
+      g_set_error (error, MT_ERROR, MT_ERROR_BUDGET, "the model has more than %u MB", MT_MODEL_MAX_BYTES >> 20);
+      return NULL;
+    }
+  document = mt_json_parse (json, (gssize) length, error);
+  if (document == NULL)
+    return NULL;
+  root = mt_json_place_root (document);
+  /* The version first: a newer one may have another seal. */
+  if (!check_format (&root, error) || !check_seal (json, length, error) ||
+      !mt_json_check_members (&root, members, error))
+    return NULL;
+  encoder = read_encoder (&root, error);
+  if (encoder == NULL)
+    return NULL;
+  rules = read_rules (&root, encoder, error);
+  if (rules == NULL || !read_info (&root, &info, &classes, error) || !read_metrics (&root, metrics, error) ||
+      !read_settings (&root, settings, error))
+    return NULL;
+  info.metrics = (const MtModelMetric *) (gpointer) metrics->data;
+  info.n_metrics = metrics->len;
+  info.settings = (const MtModelSetting *) (gpointer) settings->data;
+  info.n_settings = settings->len;
+  return mt_model_new (encoder, rules, &info, error);
+}
+
+MtModel *
+mt_model_load (const char  *path,
+               GError     **error)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GFileInfo) about = NULL;
+  g_autofree char *json = NULL;
+  g_autofree char *shown = g_filename_display_name (path);
+  MtModel *model;
+  gsize length;
+
+  about = g_file_query_info (file, G_FILE_ATTRIBUTE_STANDARD_TYPE "," G_FILE_ATTRIBUTE_STANDARD_SIZE,
+                             G_FILE_QUERY_INFO_NONE, NULL, error);
+  if (about == NULL)
+    return NULL;
+  if (g_file_info_get_file_type (about) != G_FILE_TYPE_REGULAR)
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_REGULAR_FILE, "%s is not a file that a model can be read from",
+                   shown);
+      return NULL;
+    }
+  if (g_file_info_get_size (about) > MT_MODEL_MAX_BYTES)
+    {
+      g_set_error (error, MT_ERROR, MT_ERROR_BUDGET, "%s has more than %u MB, too much for a model", shown,
+                   MT_MODEL_MAX_BYTES >> 20);
+      return NULL;
+    }
+  if (!g_file_load_contents (file, NULL, &json, &length, NULL, error))
+    return NULL;
+  model = mt_model_from_json (json, length, error);
+  if (model == NULL)
+    g_prefix_error (error, "%s: ", shown);
+  return model;
+}

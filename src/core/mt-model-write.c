@@ -1,0 +1,295 @@
+/* The model's file, written. Its members, in order, are in write_model(). */
+#include "config.h"
+#include "mt-model-private.h"
+
+#include "mt-file.h"
+#include "mt-json.h"
+#include "mt-rule-text.h"
+#include "mt-truth-table.h"
+
+const char * const mt_model_dont_care_names[MT_N_DONT_CARES] = { "impossible", "unseen", "neutral" };
+
+static void
+write_text (MtJsonWriter *writer,
+            const char   *name,
+            const char   *value)
+{
+  mt_json_writer_key (writer, name);
+  mt_json_writer_string (writer, value);
+}
+
+static void
+write_number (MtJsonWriter *writer,
+              const char   *name,
+              double        value)
+{
+  mt_json_writer_key (writer, name);
+  mt_json_writer_number (writer, value);
+}
+
+static void
+write_count (MtJsonWriter *writer,
+             const char   *name,
+             guint64       value)
+{
+  mt_json_writer_key (writer, name);
+  if (value == MT_MODEL_NOT_COUNTED)
+    mt_json_writer_string (writer, NULL);
+  else
+    mt_json_writer_integer (writer, value);
+}
+
+static void
+write_boolean (MtJsonWriter *writer,
+               const char   *name,
+               gboolean      value)
+{
+  mt_json_writer_key (writer, name);
+  mt_json_writer_boolean (writer, value);
+}
+
+static void
+write_numbers (MtJsonWriter *writer,
+               const char   *name,
+               const double *values,
+               guint         n)
+{
+  mt_json_writer_key (writer, name);
+  mt_json_writer_begin_row (writer);
+  for (guint i = 0; i < n; i++)
+    mt_json_writer_number (writer, values[i]);
+  mt_json_writer_end_array (writer);
+}
+
+static void
+write_strings (MtJsonWriter       *writer,
+               const char         *name,
+               const char * const *values)
+{
+  mt_json_writer_key (writer, name);
+  mt_json_writer_begin_row (writer);
+  for (guint i = 0; values != NULL && values[i] != NULL; i++)
+    mt_json_writer_string (writer, values[i]);
+  mt_json_writer_end_array (writer);
+}
+
+static void
+write_encoder (MtJsonWriter    *writer,
+               const MtEncoder *encoder)
+{
+  mt_json_writer_begin_object (writer);
+  mt_json_writer_key (writer, "columns");
+  mt_json_writer_begin_array (writer);
+  for (guint i = 0; i < mt_encoder_get_n_columns (encoder); i++)
+    {
+      const MtEncoderColumn *column = mt_encoder_get_column (encoder, i);
+
+      mt_json_writer_begin_object (writer);
+      write_text (writer, "name", column->name);
+      write_text (writer, "type", mt_column_type_to_string (column->type));
+      write_boolean (writer, "missing", column->has_missing);
+      if (column->levels == NULL)
+        {
+          write_numbers (writer, "thresholds", column->thresholds, column->n_thresholds);
+          write_number (writer, "mean", column->mean);
+          write_number (writer, "sd", column->sd);
+          write_number (writer, "min", column->min);
+          write_number (writer, "max", column->max);
+        }
+      else
+        {
+          write_strings (writer, "levels", (const char * const *) column->levels);
+          write_boolean (writer, "other", column->has_other);
+          write_strings (writer, "rest", (const char * const *) column->rest);
+        }
+      mt_json_writer_end_object (writer);
+    }
+  mt_json_writer_end_array (writer);
+  mt_json_writer_end_object (writer);
+}
+
+static void
+write_table (MtJsonWriter  *writer,
+             const char    *name,
+             guint          n_inputs,
+             const guint64 *table)
+{
+  g_autofree char *hex = table != NULL ? mt_truth_table_dup_hex (n_inputs, table) : NULL;
+
+  write_text (writer, name, hex);
+}
+
+static void
+write_rule (MtJsonWriter *writer,
+            const MtRule *rule)
+{
+  guint n_inputs = mt_rule_get_n_inputs (rule);
+
+  mt_json_writer_key (writer, "inputs");
+  mt_json_writer_begin_row (writer);
+  for (guint i = 0; i < n_inputs; i++)
+    mt_json_writer_integer (writer, mt_rule_get_inputs (rule)[i]);
+  mt_json_writer_end_array (writer);
+
+  mt_json_writer_key (writer, "cubes");
+  mt_json_writer_begin_array (writer);
+  for (guint i = 0; i < mt_rule_get_n_cubes (rule); i++)
+    {
+      mt_json_writer_begin_object_row (writer);
+      write_count (writer, "mask", mt_rule_get_cubes (rule)[i].mask);
+      write_count (writer, "value", mt_rule_get_cubes (rule)[i].value);
+      mt_json_writer_end_object (writer);
+    }
+  mt_json_writer_end_array (writer);
+  write_boolean (writer, "proven", mt_rule_get_proven (rule));
+  write_table (writer, "table", n_inputs, mt_rule_get_table (rule));
+  for (guint d = 0; d < MT_N_DONT_CARES; d++)
+    write_table (writer, mt_model_dont_care_names[d], n_inputs, mt_rule_get_dont_care (rule, (MtDontCare) d));
+}
+
+static void
+write_terms (MtJsonWriter  *writer,
+             const MtModel *model)
+{
+  const MtRuleSet *rules = mt_model_get_rules (model);
+  const MtEncoder *encoder = mt_model_get_encoder (model);
+
+  mt_json_writer_begin_array (writer);
+  for (guint t = 0; t < mt_rule_set_get_n_terms (rules); t++)
+    {
+      const MtTerm *term = mt_rule_set_get_term (rules, t);
+      g_autofree char *text = mt_term_dup_text (term, encoder);
+
+      mt_json_writer_begin_object (writer);
+      write_text (writer, "kind", term->is_numeric ? "number" : "rule");
+      write_text (writer, "text", text);
+      write_numbers (writer, "weights", term->weights, mt_rule_set_get_n_outputs (rules));
+      if (term->is_numeric)
+        write_count (writer, "column", mt_term_get_unary (term, encoder)->column);
+      else
+        write_rule (writer, term->rule);
+      mt_json_writer_end_object (writer);
+    }
+  mt_json_writer_end_array (writer);
+}
+
+static void
+write_metrics (MtJsonWriter      *writer,
+               const MtModelInfo *info)
+{
+  mt_json_writer_begin_array (writer);
+  for (guint i = 0; i < info->n_metrics; i++)
+    {
+      const MtModelMetric *metric = &info->metrics[i];
+
+      mt_json_writer_begin_object_row (writer);
+      write_text (writer, "part", metric->part);
+      write_text (writer, "name", mt_metric_to_string (metric->metric));
+      write_number (writer, "value", metric->value);
+      if (metric->has_interval)
+        {
+          write_number (writer, "low", metric->low);
+          write_number (writer, "high", metric->high);
+        }
+      mt_json_writer_end_object (writer);
+    }
+  mt_json_writer_end_array (writer);
+}
+
+static void
+write_settings (MtJsonWriter      *writer,
+                const MtModelInfo *info)
+{
+  mt_json_writer_begin_object (writer);
+  for (guint i = 0; i < info->n_settings; i++)
+    {
+      const MtModelSetting *setting = &info->settings[i];
+
+      if (setting->kind == MT_SETTING_NUMBER)
+        write_number (writer, setting->name, setting->number);
+      else if (setting->kind == MT_SETTING_TEXT)
+        write_text (writer, setting->name, setting->text);
+      else
+        write_boolean (writer, setting->name, setting->boolean);
+    }
+  mt_json_writer_end_object (writer);
+}
+
+static void
+write_provenance (MtJsonWriter      *writer,
+                  const MtModelInfo *info)
+{
+  mt_json_writer_begin_object (writer);
+  write_text (writer, "version", info->version);
+  write_text (writer, "engine", info->engine);
+  write_text (writer, "data_sha256", info->data_sha256);
+  write_count (writer, "rows", info->n_rows);
+  write_count (writer, "train_rows", info->n_train);
+  write_count (writer, "test_rows", info->n_test);
+  mt_json_writer_key (writer, "seed");
+  mt_json_writer_integer (writer, info->seed);
+  mt_json_writer_end_object (writer);
+}
+
+static void
+write_model (MtJsonWriter  *writer,
+             const MtModel *model)
+{
+  const MtModelInfo *info = mt_model_get_info (model);
+  const MtRuleSet *rules = mt_model_get_rules (model);
+
+  mt_json_writer_begin_object (writer);
+  write_text (writer, "format", MT_MODEL_FORMAT);
+  write_count (writer, "format_version", MT_MODEL_FORMAT_VERSION);
+  write_text (writer, "task", mt_task_to_string (mt_model_get_task (model)));
+  write_text (writer, "target", info->target);
+  write_strings (writer, "classes", info->classes);
+  write_count (writer, "complexity", mt_rule_set_get_complexity (rules));
+  write_text (writer, "dont_care", info->dont_care);
+  write_numbers (writer, "bias", mt_rule_set_get_bias (rules), mt_rule_set_get_n_outputs (rules));
+  mt_json_writer_key (writer, "terms");
+  write_terms (writer, model);
+  mt_json_writer_key (writer, "encoder");
+  write_encoder (writer, mt_model_get_encoder (model));
+  mt_json_writer_key (writer, "metrics");
+  write_metrics (writer, info);
+  mt_json_writer_key (writer, "fidelity");
+  mt_json_writer_begin_object (writer);
+  write_count (writer, "train_differ", info->train_differ);
+  write_count (writer, "test_differ", info->test_differ);
+  mt_json_writer_end_object (writer);
+  mt_json_writer_key (writer, "settings");
+  write_settings (writer, info);
+  mt_json_writer_key (writer, "provenance");
+  write_provenance (writer, info);
+}
+
+char *
+mt_model_to_json (const MtModel *model,
+                  gsize         *length)
+{
+  MtJsonWriter *writer = mt_json_writer_new ();
+  g_autofree char *hash = NULL;
+  g_autofree char *seal = NULL;
+  const char *text;
+  gsize n;
+
+  write_model (writer, model);
+  text = mt_json_writer_peek (writer, &n);
+  hash = g_compute_checksum_for_data (G_CHECKSUM_SHA256, (const guchar *) text, n);
+  seal = g_strconcat (MT_MODEL_HASH_NAME, hash, NULL);
+  write_text (writer, "checksum", seal);
+  mt_json_writer_end_object (writer);
+  return mt_json_writer_finish (writer, length);
+}
+
+gboolean
+mt_model_save (const MtModel  *model,
+               const char     *path,
+               GError        **error)
+{
+  gsize length;
+  g_autofree char *json = mt_model_to_json (model, &length);
+
+  return mt_file_write (path, json, length, MT_FILE_REPLACE, error);
+}

@@ -1,0 +1,338 @@
+/* The model as a value: what it holds and what must be true of it. */
+#include "config.h"
+#include "mt-model.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "mt-error.h"
+
+struct _MtModel {
+  gatomicrefcount  ref_count;
+  MtEncoder       *encoder;
+  MtRuleSet       *rules;
+  MtModelInfo      info;       /* points into what follows */
+  GStringChunk    *strings;
+  char           **classes;
+  MtModelMetric   *metrics;
+  MtModelSetting  *settings;
+};
+
+void
+mt_model_info_init (MtModelInfo *info)
+{
+  *info = (MtModelInfo) {
+    .target = "",
+    .dont_care = "off",
+    .train_differ = MT_MODEL_NOT_COUNTED,
+    .test_differ = MT_MODEL_NOT_COUNTED,
+    .version = MT_VERSION,
+    .engine = "cpu",
+  };
+}
+
+/* --- validation --- */
+
+static gboolean
+wrong (GError    **error,
+       const char *format,
+       ...) G_GNUC_PRINTF (2, 3);
+
+static gboolean
+wrong (GError    **error,
+       const char *format,
+       ...)
+{
+  g_autofree char *what = NULL;
+  va_list args;
+
+  va_start (args, format);
+  what = g_strdup_vprintf (format, args);
+  va_end (args);
+  g_set_error_literal (error, MT_ERROR, MT_ERROR_PARSE, what);
+  return FALSE;
+}
+
+static gboolean
+is_text (const char *text)
+{
+  return text != NULL && g_utf8_validate (text, -1, NULL);
+}
+
+static gboolean
+is_setting_name (const char *name)
+{
+  if (name == NULL || *name == '\0')
+    return FALSE;
+  for (; *name != '\0'; name++)
+    if (!g_ascii_isalnum (*name) && *name != '_' && *name != '-')
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+is_sha256 (const char *text)
+{
+  for (gsize i = 0; i < 64; i++)
+    if (!g_ascii_isxdigit (text[i]) || g_ascii_isupper (text[i]))
+      return FALSE;
+  return text[64] == '\0';
+}
+
+static gboolean
+check_classes (const MtModelInfo *info,
+               const MtRuleSet   *rules,
+               GError           **error)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+  MtTask task = mt_rule_set_get_task (rules);
+  guint n = 0;
+
+  for (; info->classes != NULL && info->classes[n] != NULL; n++)
+    {
+      if (!is_text (info->classes[n]))
+        return wrong (error, "classes[%u] is not valid UTF-8", n);
+      if (!g_hash_table_add (seen, (gpointer) info->classes[n]))
+        return wrong (error, "classes[%u] occurs twice", n);
+    }
+  if (task == MT_TASK_REGRESSION ? n != 0 : task == MT_TASK_BINARY ? n != 2 : n != mt_rule_set_get_n_outputs (rules))
+    return wrong (error, "classes: %u of them do not fit a %s model with %u outputs", n, mt_task_to_string (task),
+                  mt_rule_set_get_n_outputs (rules));
+  return TRUE;
+}
+
+static gboolean
+check_metrics (const MtModelInfo *info,
+               MtTask             task,
+               GError           **error)
+{
+  static const char * const parts[] = { "train", "validation", "cv", "test", NULL };
+
+  if (info->n_metrics > MT_MODEL_MAX_METRICS)
+    return wrong (error, "metrics: %u are more than the %u allowed", info->n_metrics, MT_MODEL_MAX_METRICS);
+  for (guint i = 0; i < info->n_metrics; i++)
+    {
+      const MtModelMetric *metric = &info->metrics[i];
+
+      if (metric->part == NULL || !g_strv_contains (parts, metric->part))
+        return wrong (error, "metrics[%u].part must be train, validation, cv or test", i);
+      if ((guint) metric->metric >= MT_N_METRICS || !mt_metric_is_defined (metric->metric, task))
+        return wrong (error, "metrics[%u].name is not a metric of a %s model", i, mt_task_to_string (task));
+      if (!isfinite (metric->value))
+        return wrong (error, "metrics[%u].value is not a finite number", i);
+      if (metric->has_interval && !(isfinite (metric->low) && isfinite (metric->high) && metric->low <= metric->high))
+        return wrong (error, "metrics[%u].low and high are not an interval", i);
+      for (guint k = 0; k < i; k++)
+        if (strcmp (info->metrics[k].part, metric->part) == 0 && info->metrics[k].metric == metric->metric)
+          return wrong (error, "metrics[%u] says again what metrics[%u] said", i, k);
+    }
+  return TRUE;
+}
+
+static gboolean
+check_settings (const MtModelInfo *info,
+                GError           **error)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+
+  if (info->n_settings > MT_MODEL_MAX_SETTINGS)
+    return wrong (error, "settings: %u are more than the %u allowed", info->n_settings, MT_MODEL_MAX_SETTINGS);
+  for (guint i = 0; i < info->n_settings; i++)
+    {
+      const MtModelSetting *setting = &info->settings[i];
+
+      if (!is_setting_name (setting->name))
+        return wrong (error, "settings: a name must be of letters, digits, _ and -");
+      if (!g_hash_table_add (seen, (gpointer) setting->name))
+        return wrong (error, "settings.%s occurs twice", setting->name);
+      if (setting->kind == MT_SETTING_NUMBER && !isfinite (setting->number))
+        return wrong (error, "settings.%s is not a finite number", setting->name);
+      if (setting->kind == MT_SETTING_TEXT && !is_text (setting->text))
+        return wrong (error, "settings.%s is not valid UTF-8", setting->name);
+      if ((guint) setting->kind > MT_SETTING_BOOLEAN)
+        return wrong (error, "settings.%s is neither number nor text nor true or false", setting->name);
+    }
+  return TRUE;
+}
+
+static gboolean
+check_info (const MtModelInfo *info,
+            const MtRuleSet   *rules,
+            GError           **error)
+{
+  static const char * const modes[] = { "off", "impossible", "unseen", NULL };
+
+  if (!is_text (info->target))
+    return wrong (error, "target is not valid UTF-8");
+  if (info->dont_care == NULL || !g_strv_contains (modes, info->dont_care))
+    return wrong (error, "dont_care must be off, impossible or unseen");
+  if (!is_text (info->version))
+    return wrong (error, "provenance.version is not valid UTF-8");
+  if (!is_text (info->engine))
+    return wrong (error, "provenance.engine is not valid UTF-8");
+  if (info->data_sha256 != NULL && !is_sha256 (info->data_sha256))
+    return wrong (error, "provenance.data_sha256 must be 64 hexadecimal digits");
+  if (info->n_train > info->n_rows || info->n_test > info->n_rows)
+    return wrong (error, "provenance: more rows were used than the data have");
+  if (info->train_differ != MT_MODEL_NOT_COUNTED && info->train_differ > info->n_train)
+    return wrong (error, "fidelity.train_differ is more than all training rows");
+  if (info->test_differ != MT_MODEL_NOT_COUNTED && info->test_differ > info->n_test)
+    return wrong (error, "fidelity.test_differ is more than all test rows");
+  return check_classes (info, rules, error) && check_metrics (info, mt_rule_set_get_task (rules), error) &&
+         check_settings (info, error);
+}
+
+/* What a rule calls impossible must be so for this encoder: it is stated as a fact. */
+static gboolean
+check_impossible (const MtRule    *rule,
+                  const MtEncoder *encoder,
+                  guint            term,
+                  GError         **error)
+{
+  const guint64 *claimed = mt_rule_get_dont_care (rule, MT_DONT_CARE_IMPOSSIBLE);
+  guint n_inputs = mt_rule_get_n_inputs (rule);
+  g_autofree guint64 *impossible = NULL;
+
+  if (claimed == NULL)
+    return TRUE;
+  impossible = g_new (guint64, mt_rule_table_words (n_inputs));
+  mt_encoder_impossible (encoder, mt_rule_get_inputs (rule), n_inputs, impossible);
+  for (gsize w = 0; w < mt_rule_table_words (n_inputs); w++)
+    if (claimed[w] & ~impossible[w])
+      return wrong (error, "terms[%u].impossible holds an assignment that a row can have", term);
+  return TRUE;
+}
+
+MtModel *
+mt_model_new (MtEncoder          *encoder,
+              MtRuleSet          *rules,
+              const MtModelInfo  *info,
+              GError            **error)
+{
+  MtModel *self;
+  guint n_classes;
+
+  g_return_val_if_fail (encoder != NULL && rules != NULL && info != NULL, NULL);
+
+  if (mt_rule_set_get_n_terms (rules) > MT_MODEL_MAX_TERMS)
+    {
+      wrong (error, "terms: %u are more than the %u allowed", mt_rule_set_get_n_terms (rules), MT_MODEL_MAX_TERMS);
+      return NULL;
+    }
+  if (!mt_rule_set_validate (rules, mt_encoder_get_n_literals (encoder), mt_encoder_get_n_numeric (encoder), error) ||
+      !check_info (info, rules, error))
+    return NULL;
+  for (guint t = 0; t < mt_rule_set_get_n_terms (rules); t++)
+    {
+      const MtTerm *term = mt_rule_set_get_term (rules, t);
+
+      if (!term->is_numeric && !check_impossible (term->rule, encoder, t, error))
+        return NULL;
+    }
+
+  self = g_new0 (MtModel, 1);
+  g_atomic_ref_count_init (&self->ref_count);
+  self->encoder = mt_encoder_ref (encoder);
+  self->rules = mt_rule_set_ref (rules);
+  self->info = *info;
+  self->strings = g_string_chunk_new (256);
+#define KEEP(text) ((text) != NULL ? g_string_chunk_insert_const (self->strings, (text)) : NULL)
+  self->info.target = KEEP (info->target);
+  self->info.dont_care = KEEP (info->dont_care);
+  self->info.version = KEEP (info->version);
+  self->info.engine = KEEP (info->engine);
+  self->info.data_sha256 = KEEP (info->data_sha256);
+  n_classes = mt_model_get_n_classes (self);
+  self->classes = g_new0 (char *, n_classes + 1);
+  for (guint i = 0; i < n_classes; i++)
+    self->classes[i] = KEEP (info->classes[i]);
+  self->info.classes = n_classes > 0 ? (const char * const *) self->classes : NULL;
+  self->metrics = g_memdup2 (info->metrics, info->n_metrics * sizeof *info->metrics);
+  for (guint i = 0; i < info->n_metrics; i++)
+    self->metrics[i].part = KEEP (info->metrics[i].part);
+  self->info.metrics = self->metrics;
+  self->settings = g_memdup2 (info->settings, info->n_settings * sizeof *info->settings);
+  for (guint i = 0; i < info->n_settings; i++)
+    {
+      self->settings[i].name = KEEP (info->settings[i].name);
+      self->settings[i].text = info->settings[i].kind == MT_SETTING_TEXT ? KEEP (info->settings[i].text) : NULL;
+    }
+  self->info.settings = self->settings;
+#undef KEEP
+  return self;
+}
+
+MtModel *
+mt_model_ref (MtModel *self)
+{
+  g_atomic_ref_count_inc (&self->ref_count);
+  return self;
+}
+
+void
+mt_model_unref (MtModel *self)
+{
+  if (self == NULL || !g_atomic_ref_count_dec (&self->ref_count))
+    return;
+  mt_encoder_unref (self->encoder);
+  mt_rule_set_unref (self->rules);
+  g_string_chunk_free (self->strings);
+  g_free (self->classes);
+  g_free (self->metrics);
+  g_free (self->settings);
+  g_free (self);
+}
+
+const MtEncoder *
+mt_model_get_encoder (const MtModel *self)
+{
+  return self->encoder;
+}
+
+const MtRuleSet *
+mt_model_get_rules (const MtModel *self)
+{
+  return self->rules;
+}
+
+const MtModelInfo *
+mt_model_get_info (const MtModel *self)
+{
+  return &self->info;
+}
+
+MtTask
+mt_model_get_task (const MtModel *self)
+{
+  return mt_rule_set_get_task (self->rules);
+}
+
+guint
+mt_model_get_n_classes (const MtModel *self)
+{
+  switch (mt_model_get_task (self))
+    {
+    case MT_TASK_BINARY:
+      return 2;
+    case MT_TASK_MULTICLASS:
+      return mt_rule_set_get_n_outputs (self->rules);
+    case MT_TASK_REGRESSION:
+    default:
+      return 0;
+    }
+}
+
+gboolean
+mt_model_get_metric (const MtModel *self,
+                     const char    *part,
+                     MtMetric       metric,
+                     double        *value)
+{
+  for (guint i = 0; i < self->info.n_metrics; i++)
+    if (self->metrics[i].metric == metric && strcmp (self->metrics[i].part, part) == 0)
+      {
+        *value = self->metrics[i].value;
+        return TRUE;
+      }
+  return FALSE;
+}

@@ -1,0 +1,140 @@
+/* A model that stands alone: encoder + rules + what is predicted, how well, and from what.
+ *
+ * It predicts from a table of raw columns, by the rules and nothing else. Kept as one JSON
+ * document (data/minterm-model.schema.json) that people can read: members in a fixed order,
+ * doubles in their shortest form, no times and no paths, so equal models are equal bytes. Its
+ * last member is a SHA-256 over all bytes before it. Reading trusts nothing: every type,
+ * range, length, id, cover and table is checked, and what is wrong is named.
+ *
+ * Immutable and counted. Sizes: 10–100 columns, 1–60 terms, 10–500 kB of JSON. */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "mt-encoder.h"
+#include "mt-metrics.h"
+#include "mt-rules.h"
+
+G_BEGIN_DECLS
+
+#define MT_MODEL_FORMAT         "minterm-model"
+#define MT_MODEL_FORMAT_VERSION 1
+#define MT_MODEL_MAX_BYTES      (32u * 1024 * 1024)
+#define MT_MODEL_MAX_COLUMNS    100000u
+#define MT_MODEL_MAX_TERMS      10000u
+#define MT_MODEL_MAX_METRICS    1000u
+#define MT_MODEL_MAX_SETTINGS   1000u
+
+/* How well the model did: on the rows of @part ("train", "validation", "cv", "test"). */
+typedef struct {
+  const char *part;
+  MtMetric    metric;
+  double      value;
+  gboolean    has_interval;
+  double      low, high;     /* has_interval: of a bootstrap, or mean ∓ standard error for cv */
+} MtModelMetric;
+
+typedef enum {
+  MT_SETTING_NUMBER,
+  MT_SETTING_TEXT,
+  MT_SETTING_BOOLEAN,
+} MtSettingKind;
+
+/* What the run was told, by name: "bits", "refine", …; written in the order given. */
+typedef struct {
+  const char    *name;       /* letters, digits, _ and - */
+  MtSettingKind  kind;
+  double         number;
+  const char    *text;
+  gboolean       boolean;
+} MtModelSetting;
+
+#define MT_MODEL_NOT_COUNTED G_MAXUINT64
+
+/* All that a model knows besides encoder and rules. To mt_model_new() everything is borrowed. */
+typedef struct {
+  const char           *target;          /* the column predicted */
+  const char * const   *classes;         /* NULL-terminated; NULL for regression. Binary: the second is p's */
+  const char           *dont_care;       /* "off", "impossible" or "unseen" */
+  /* Rows on which rules and network decide differently; MT_MODEL_NOT_COUNTED: not counted. */
+  guint64               train_differ;
+  guint64               test_differ;
+  const MtModelMetric  *metrics;
+  guint                 n_metrics;
+  /* Where it comes from. */
+  const char           *version;         /* of the program that made it */
+  const char           *engine;          /* "cpu", "cpu-avx2", "cuda", … */
+  const char           *data_sha256;     /* 64 hexadecimal digits, or NULL: data without a file */
+  guint64               n_rows;          /* of the data */
+  guint64               n_train;
+  guint64               n_test;
+  guint64               seed;
+  const MtModelSetting *settings;
+  guint                 n_settings;
+} MtModelInfo;
+
+/* version: this program; nothing counted; everything else empty. */
+void               mt_model_info_init       (MtModelInfo *info);
+
+typedef struct _MtModel MtModel;
+
+/* MT_ERROR_PARSE names the field that is wrong. */
+MtModel           *mt_model_new             (MtEncoder *encoder, MtRuleSet *rules, const MtModelInfo *info,
+                                             GError **error);
+MtModel           *mt_model_ref             (MtModel *model);
+void               mt_model_unref           (MtModel *model);
+const MtEncoder   *mt_model_get_encoder     (const MtModel *model);
+const MtRuleSet   *mt_model_get_rules       (const MtModel *model);
+const MtModelInfo *mt_model_get_info        (const MtModel *model);
+MtTask             mt_model_get_task        (const MtModel *model);
+guint              mt_model_get_n_classes   (const MtModel *model);   /* 0 for regression */
+/* The metric of @part, or FALSE. */
+gboolean           mt_model_get_metric      (const MtModel *model, const char *part, MtMetric metric, double *value);
+
+/* --- the file --- */
+
+char              *mt_model_to_json         (const MtModel *model, gsize *length);
+MtModel           *mt_model_from_json       (const char *json, gsize length, GError **error);
+gboolean           mt_model_save            (const MtModel *model, const char *path, GError **error);
+MtModel           *mt_model_load            (const char *path, GError **error);
+
+/* --- predicting --- */
+
+typedef struct {
+  MtEncodeReport encode;
+  gsize          n_unseen_patterns;   /* rows on which some rule meets an assignment no training row had */
+} MtPredictReport;
+
+/* How many values mt_model_predict() gives a row: 1, or multiclass one a class. */
+guint              mt_model_get_n_predictions (const MtModel *model);
+/* @predictions: n_predictions × n_rows, as mt-metrics.h takes them. @rows NULL: all rows.
+ * MT_ERROR_SCHEMA when the table does not fit, MT_ERROR_NUMERIC when a score is not finite. */
+gboolean           mt_model_predict         (const MtModel *model, const MtTable *table,
+                                             const guint32 *rows, gsize n_rows,
+                                             double *predictions, MtPredictReport *report, GError **error);
+/* The class decided from predictions[row]: the most probable, of equals the first. */
+guint              mt_model_decide          (const MtModel *model, const double *predictions,
+                                             gsize n_rows, gsize row);
+/* What each term adds to the score of each output, n_terms × n_outputs × n_rows. */
+gboolean           mt_model_contributions   (const MtModel *model, const MtTable *table,
+                                             const guint32 *rows, gsize n_rows,
+                                             double *contributions, GError **error);
+
+/* The truth in a table: rows whose target is known, as class numbers or values. @rows NULL: all. */
+typedef struct {
+  guint32 *rows;           /* n_rows of the table's row numbers, ascending as given */
+  gsize    n_rows;
+  guint32 *classes;        /* classification */
+  double  *values;         /* regression */
+  gsize    n_missing;      /* rows left out: no target */
+  gsize    n_unknown;      /* rows left out: a class the model does not know */
+} MtTruth;
+
+MtTruth           *mt_model_read_truth      (const MtModel *model, const MtTable *table, const char *target,
+                                             GError **error);
+void               mt_truth_free            (MtTruth *truth);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtModel, mt_model_unref)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtTruth, mt_truth_free)
+
+G_END_DECLS

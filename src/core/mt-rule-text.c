@@ -1,0 +1,107 @@
+#include "config.h"
+#include "mt-rule-text.h"
+
+#include "mt-qmc.h"
+
+/* The literals of @cube; @flip: their negations, as in a clause made from a false cube. */
+static void
+append_cube (GString         *out,
+             const MtRule    *rule,
+             const MtEncoder *encoder,
+             MtCube           cube,
+             gboolean         flip,
+             const char      *joint)
+{
+  const guint *inputs = mt_rule_get_inputs (rule);
+  gboolean is_first = TRUE;
+
+  for (guint32 rest = cube.mask; rest != 0; rest &= rest - 1)
+    {
+      guint i = (guint) __builtin_ctz (rest);
+      gboolean wants_true = ((cube.value >> i) & 1) != 0;
+      g_autofree char *literal = mt_encoder_dup_literal_text (encoder, inputs[i], wants_true == flip);
+
+      g_string_append_printf (out, "%s%s", is_first ? "" : joint, literal);
+      is_first = FALSE;
+    }
+}
+
+char *
+mt_rule_dup_cube_text (const MtRule    *rule,
+                       const MtEncoder *encoder,
+                       guint            cube)
+{
+  GString *out = g_string_new (NULL);
+
+  append_cube (out, rule, encoder, mt_rule_get_cubes (rule)[cube], FALSE, " and ");
+  return g_string_free (out, FALSE);
+}
+
+static void
+append_dnf (GString         *out,
+            const MtRule    *rule,
+            const MtEncoder *encoder)
+{
+  for (guint i = 0; i < mt_rule_get_n_cubes (rule); i++)
+    {
+      g_string_append (out, i > 0 ? ", or " : "");
+      append_cube (out, rule, encoder, mt_rule_get_cubes (rule)[i], FALSE, " and ");
+    }
+}
+
+/* Of what the rule answers, don't-cares included: both forms say the same of every row. */
+static void
+append_cnf (GString         *out,
+            const MtRule    *rule,
+            const MtEncoder *encoder)
+{
+  g_auto (MtCover) clauses = { NULL };
+
+  mt_qmc_minimize_cnf (mt_rule_get_n_inputs (rule), mt_rule_get_table (rule), NULL, NULL, &clauses);
+  for (guint i = 0; i < clauses.n_cubes; i++)
+    {
+      gboolean needs_brackets = clauses.n_cubes > 1 && (clauses.cubes[i].mask & (clauses.cubes[i].mask - 1)) != 0;
+
+      g_string_append_printf (out, "%s%s", i > 0 ? " and " : "", needs_brackets ? "(" : "");
+      append_cube (out, rule, encoder, clauses.cubes[i], TRUE, " or ");
+      g_string_append (out, needs_brackets ? ")" : "");
+    }
+}
+
+char *
+mt_rule_dup_text (const MtRule    *rule,
+                  const MtEncoder *encoder,
+                  MtRuleForm       form)
+{
+  GString *out = g_string_new (NULL);
+
+  if (form == MT_RULE_FORM_CNF)
+    append_cnf (out, rule, encoder);
+  else
+    append_dnf (out, rule, encoder);
+  return g_string_free (out, FALSE);
+}
+
+const MtUnary *
+mt_term_get_unary (const MtTerm    *term,
+                   const MtEncoder *encoder)
+{
+  g_return_val_if_fail (term->is_numeric, NULL);
+  for (guint i = 0; i < mt_encoder_get_n_unary (encoder); i++)
+    {
+      const MtUnary *unary = mt_encoder_get_unary (encoder, i);
+
+      if (unary->is_numeric && unary->numeric == term->numeric)
+        return unary;
+    }
+  return NULL;
+}
+
+char *
+mt_term_dup_text (const MtTerm    *term,
+                  const MtEncoder *encoder)
+{
+  if (term->is_numeric)
+    return mt_encoder_dup_column_text (encoder, mt_term_get_unary (term, encoder)->column);
+  return mt_rule_dup_text (term->rule, encoder, MT_RULE_FORM_DNF);
+}

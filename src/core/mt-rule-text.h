@@ -1,0 +1,27 @@
+/* Rules as people read them, both forms, nothing cut:
+ *
+ *   DNF  Age ≥ 55 and Colour = "red", or Income < 20000
+ *   CNF  (Age ≥ 55 or Income < 20000) and (Colour = "red" or Income < 20000)
+ *
+ * Both are made from the rule's cover or truth table; neither is ever read back. */
+#pragma once
+
+#include "mt-encoder.h"
+#include "mt-rules.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  MT_RULE_FORM_DNF,
+  MT_RULE_FORM_CNF,
+} MtRuleForm;
+
+char *mt_rule_dup_text       (const MtRule *rule, const MtEncoder *encoder, MtRuleForm form);
+/* One conjunction of the rule: `Age ≥ 55 and Colour = "red"`. */
+char *mt_rule_dup_cube_text  (const MtRule *rule, const MtEncoder *encoder, guint cube);
+/* A term of the model: the rule in DNF, or the name of the numeric column. */
+char *mt_term_dup_text       (const MtTerm *term, const MtEncoder *encoder);
+/* The encoder's unary term behind a numeric term. */
+const MtUnary *mt_term_get_unary (const MtTerm *term, const MtEncoder *encoder);
+
+G_END_DECLS

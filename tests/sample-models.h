@@ -1,0 +1,18 @@
+/* Tables and models that several test programs use: random, seeded, with everything in them
+ * that a file or an export has to cope with. */
+#pragma once
+
+#include "mt-model.h"
+
+G_BEGIN_DECLS
+
+/* Six columns: "a", "b (log)" with missing cells, "when" (date), "d" with a rare level and
+ * names that need quoting, "e is odd" with missing and rare ones, "f" (boolean, missing); and
+ * the target "y": "no"/"yes" (binary), "low"/"mid"/"=high" (multiclass), or a number. */
+MtTable *mt_test_sample_table (MtTask task, gsize n_rows, guint64 seed);
+
+/* A model of that table with @n_rules random rules of up to four inputs, minimised with their
+ * impossible and unseen assignments free, and two numeric terms. */
+MtModel *mt_test_sample_model (MtTask task, const MtTable *table, guint n_rules, guint64 seed);
+
+G_END_DECLS
