@@ -21,6 +21,7 @@
 #include "mt-layout-distribution.h"
 #include "mt-metrics.h"
 #include "mt-model.h"
+#include "mt-net.h"
 #include "mt-number.h"
 #include "mt-palette.h"
 #include "mt-parallel.h"
