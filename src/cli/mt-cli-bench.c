@@ -6,6 +6,8 @@
 /* minterm-cli bench WHAT: each measurement is a file of its own, mt-cli-bench-WHAT.c. */
 static const MtCliCommand benches[] = {
   { "minimize", "shortest covers of random truth tables", mt_cli_bench_minimize },
+  { "step", "one training step against one matrix product", mt_cli_bench_step },
+  { "topk", "the soft choice of inputs", mt_cli_bench_topk },
   { NULL, NULL, NULL },
 };
 

@@ -1,6 +1,8 @@
 /* The one header that app and cli include. */
 #pragma once
 
+#include "mt-backend.h"
+#include "mt-bench.h"
 #include "mt-calendar.h"
 #include "mt-cube.h"
 #include "mt-decimal.h"

@@ -15,7 +15,7 @@ typedef struct {
   gsize n_nodes16;          /* n_blocks × 16 */
   gsize n_literals16;       /* padded */
   gsize n_numeric8;         /* padded: also the stride of numeric rows */
-  gsize n_hidden;           /* deep: 2^k, at least 8 */
+  gsize n_hidden;           /* deep: 2^k, padded */
   gsize block_size;         /* n_literals × 16 */
 
   gsize map, ltt;           /* n_blocks × n_literals × 16 */

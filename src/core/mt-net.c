@@ -38,7 +38,7 @@ mt_net_layout_init (MtNetLayout      *layout,
   at += mt_pad16 (shape->n_outputs);
   if (shape->kind == MT_NODE_DEEP)
     {
-      layout->n_hidden = MAX (8, (gsize) 1 << shape->fan_in);
+      layout->n_hidden = mt_pad16 ((gsize) 1 << shape->fan_in);
       layout->hidden = at;
       at += (gsize) shape->n_nodes * shape->n_literals * layout->n_hidden;
       layout->hidden_bias = at;
@@ -128,11 +128,15 @@ mt_net_randomise (MtNet  *self,
     return;
   /* The usual scale for ReLU: k inputs of size one. */
   spread = sqrt (2.0 / self->shape.fan_in);
-  for (gsize i = layout->hidden; i < layout->hidden_out; i++)
-    self->params[i] = (float) (spread * mt_random_normal (&random));
-  for (gsize i = 0; i < self->shape.n_nodes * layout->n_hidden; i++)
-    self->params[layout->hidden_out + i] =
-      (float) (mt_random_normal (&random) / sqrt ((double) layout->n_hidden));
+  for (gsize row = 0; row < (gsize) self->shape.n_nodes * (self->shape.n_literals + 2); row++)
+    {
+      /* Rows of weights, then a row of biases and one of output weights for each node. */
+      gboolean is_out = row >= (gsize) self->shape.n_nodes * (self->shape.n_literals + 1);
+
+      for (gsize u = 0; u < (gsize) 1 << self->shape.fan_in; u++)
+        self->params[layout->hidden + row * layout->n_hidden + u] =
+          (float) (mt_random_normal (&random) * (is_out ? 1.0 / sqrt ((double) ((gsize) 1 << self->shape.fan_in)) : spread));
+    }
 }
 
 void

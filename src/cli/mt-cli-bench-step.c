@@ -1,0 +1,147 @@
+/* minterm-cli bench step: one full training step against one matrix product of OpenBLAS,
+ * and how its time grows. */
+#include "config.h"
+#include "mt-cli.h"
+
+/* ms of the best step when one size is twice as large, over ms as given. */
+static double
+growth (const MtBenchStep *what,
+        double             ms,
+        guint              rows,
+        guint              columns,
+        guint              nodes)
+{
+  MtBenchStep twice = *what;
+  MtBenchStepResult result;
+
+  twice.rows *= rows;
+  twice.columns *= columns;
+  twice.nodes *= nodes;
+  mt_bench_step (&twice, &result);
+  return result.ms_min / ms;
+}
+
+static gboolean
+check_range (const char *name,
+             int         value,
+             int         low,
+             int         high)
+{
+  if (value >= low && value <= high)
+    return TRUE;
+  mt_cli_fail (MT_EXIT_USAGE, "--%s must be between %d and %d", name, low, high);
+  return FALSE;
+}
+
+int
+mt_cli_bench_step (int    argc,
+                   char **argv)
+{
+  int rows = 2048, columns = 22, bits = 9, nodes = 50, fan_in = 6, outputs = 1, steps = 0;
+  gboolean no_growth = FALSE;
+  const GOptionEntry entries[] = {
+    { "rows", 0, 0, G_OPTION_ARG_INT, &rows, "Rows of the batch (default: 2048)", "N" },
+    { "columns", 0, 0, G_OPTION_ARG_INT, &columns, "Numeric columns (default: 22)", "N" },
+    { "bits", 0, 0, G_OPTION_ARG_INT, &bits, "Thresholds a column (default: 9)", "N" },
+    { "nodes", 0, 0, G_OPTION_ARG_INT, &nodes, "Nodes (default: 50)", "N" },
+    { "fan-in", 0, 0, G_OPTION_ARG_INT, &fan_in, "Inputs a node (default: 6)", "N" },
+    { "outputs", 0, 0, G_OPTION_ARG_INT, &outputs, "1 for two classes, else the number of classes (default: 1)", "N" },
+    { "steps", 0, 0, G_OPTION_ARG_INT, &steps, "Steps to measure (default: about half a second)", "N" },
+    { "no-growth", 0, 0, G_OPTION_ARG_NONE, &no_growth, "Do not measure doubled sizes", NULL },
+    { NULL }
+  };
+  g_auto (MtCliCommon) common = { 0 };
+  MtBenchStep what;
+  MtBenchStepResult result;
+  g_autofree char *engine = NULL;
+  const char *core;
+  double blas, more_rows = 0.0, more_columns = 0.0, more_nodes = 0.0;
+  int status;
+
+  if (!mt_cli_parse (&argc, &argv, "step", "Times one full training step: batch, forward, backward, "
+                     "soft TopK, AdamW.", entries, &common, &status))
+    return status;
+  if (!check_range ("rows", rows, 1, 1 << 20) || !check_range ("columns", columns, 1, 10000) ||
+      !check_range ("bits", bits, 1, 250) || !check_range ("nodes", nodes, 1, 10000) ||
+      !check_range ("fan-in", fan_in, 1, MIN (16, columns * bits)) ||
+      !check_range ("outputs", outputs, 1, 1000) || !check_range ("steps", steps, 0, 1000000))
+    return MT_EXIT_USAGE;
+
+  what = (MtBenchStep) {
+    (guint) rows, (guint) columns, (guint) bits, (guint) nodes, (guint) fan_in, (guint) outputs,
+    (guint) common.threads, (guint64) common.seed, (guint) steps,
+  };
+  engine = mt_backend_dup_name ("cpu", NULL);
+  mt_bench_step (&what, &result);
+  /* The product that a plain implementation would need: literals against the gradients of
+   * the nodes and outputs. */
+  blas = mt_bench_blas_product (what.rows, 200, 51, &core);
+  if (!no_growth)
+    {
+      more_rows = growth (&what, result.ms_min, 2, 1, 1);
+      more_columns = growth (&what, result.ms_min, 1, 2, 1);
+      more_nodes = growth (&what, result.ms_min, 1, 1, 2);
+    }
+
+  if (common.json)
+    {
+      g_autoptr (JsonBuilder) builder = json_builder_new ();
+
+      json_builder_begin_object (builder);
+      json_builder_set_member_name (builder, "ms_per_step_min");
+      json_builder_add_double_value (builder, result.ms_min);
+      json_builder_set_member_name (builder, "ms_per_step_median");
+      json_builder_add_double_value (builder, result.ms_median);
+      json_builder_set_member_name (builder, "blas_product_ms");
+      json_builder_add_double_value (builder, blas);
+      json_builder_set_member_name (builder, "ratio");
+      json_builder_add_double_value (builder, result.ms_min / blas);
+      json_builder_set_member_name (builder, "blas_core");
+      json_builder_add_string_value (builder, core);
+      json_builder_set_member_name (builder, "engine");
+      json_builder_add_string_value (builder, engine);
+      json_builder_set_member_name (builder, "threads");
+      json_builder_add_int_value (builder, result.threads);
+      json_builder_set_member_name (builder, "rows");
+      json_builder_add_int_value (builder, rows);
+      json_builder_set_member_name (builder, "columns");
+      json_builder_add_int_value (builder, columns);
+      json_builder_set_member_name (builder, "literals");
+      json_builder_add_int_value (builder, result.literals);
+      json_builder_set_member_name (builder, "nodes");
+      json_builder_add_int_value (builder, nodes);
+      json_builder_set_member_name (builder, "fan_in");
+      json_builder_add_int_value (builder, fan_in);
+      json_builder_set_member_name (builder, "outputs");
+      json_builder_add_int_value (builder, outputs);
+      json_builder_set_member_name (builder, "steps");
+      json_builder_add_int_value (builder, result.n_steps);
+      json_builder_set_member_name (builder, "rows_per_second");
+      json_builder_add_double_value (builder, rows / result.ms_min * 1e3);
+      json_builder_set_member_name (builder, "loss_first");
+      json_builder_add_double_value (builder, result.loss_first);
+      json_builder_set_member_name (builder, "loss_last");
+      json_builder_add_double_value (builder, result.loss_last);
+      if (!no_growth)
+        {
+          json_builder_set_member_name (builder, "growth");
+          json_builder_begin_object (builder);
+          json_builder_set_member_name (builder, "rows");
+          json_builder_add_double_value (builder, more_rows);
+          json_builder_set_member_name (builder, "columns");
+          json_builder_add_double_value (builder, more_columns);
+          json_builder_set_member_name (builder, "nodes");
+          json_builder_add_double_value (builder, more_nodes);
+          json_builder_end_object (builder);
+        }
+      json_builder_end_object (builder);
+      return mt_cli_print_json (json_builder_get_root (builder));
+    }
+  g_print ("%d rows × %u literals, %d nodes of fan-in %d, %d output(s), %s, %u thread(s)\n", rows, result.literals,
+           nodes, fan_in, outputs, engine, result.threads);
+  g_print ("step   %.4f ms best, %.4f ms median of %u\n", result.ms_min, result.ms_median, result.n_steps);
+  g_print ("sgemm  %.4f ms best (%s kernels, one thread): the step is %.2f of it\n", blas, core, result.ms_min / blas);
+  if (!no_growth)
+    g_print ("twice the rows %.2f, columns %.2f, nodes %.2f times as long\n", more_rows, more_columns, more_nodes);
+  return MT_EXIT_OK;
+}

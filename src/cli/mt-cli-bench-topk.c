@@ -1,0 +1,103 @@
+/* minterm-cli bench topk: the soft choice of inputs over sizes, and its convergence. */
+#include "config.h"
+#include "mt-cli.h"
+
+static void
+add_number (JsonBuilder *builder,
+            const char  *name,
+            double       value)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_double_value (builder, value);
+}
+
+/* The paper's two figures: mass by temperature, and |Σπ - k| by pass of plain halving. */
+static void
+add_figures (JsonBuilder *builder)
+{
+  const float scores[] = { -2.2f, 0.3f, 0.4f, 1.4f, 10.0f };
+  const double taus[] = { 0.01, 0.1, 0.5, 1.0, 5.0, 10.0 };
+  double errors[32];
+
+  json_builder_set_member_name (builder, "mass_flow");
+  json_builder_begin_array (builder);
+  for (guint t = 0; t < G_N_ELEMENTS (taus); t++)
+    {
+      double pi[G_N_ELEMENTS (scores)];
+
+      mt_bench_topk_masses (scores, G_N_ELEMENTS (scores), 3, taus[t], pi);
+      json_builder_begin_object (builder);
+      add_number (builder, "temperature", taus[t]);
+      json_builder_set_member_name (builder, "mass");
+      json_builder_begin_array (builder);
+      for (guint i = 0; i < G_N_ELEMENTS (scores); i++)
+        json_builder_add_double_value (builder, pi[i]);
+      json_builder_end_array (builder);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+  mt_topk_bisection_errors (scores, G_N_ELEMENTS (scores), 3, 1.0, G_N_ELEMENTS (errors), errors);
+  json_builder_set_member_name (builder, "halving_errors");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < G_N_ELEMENTS (errors); i++)
+    json_builder_add_double_value (builder, errors[i]);
+  json_builder_end_array (builder);
+}
+
+int
+mt_cli_bench_topk (int    argc,
+                   char **argv)
+{
+  const guint sizes[] = { 50, 200, 1000, 10000 }, counts[] = { 10, 50, 200 };
+  int k = 6;
+  double tau = 0.01;
+  const GOptionEntry entries[] = {
+    { "fan-in", 0, 0, G_OPTION_ARG_INT, &k, "Inputs a node (default: 6)", "N" },
+    { "temperature", 0, 0, G_OPTION_ARG_DOUBLE, &tau, "Temperature (default: 0.01)", "T" },
+    { NULL }
+  };
+  g_auto (MtCliCommon) common = { 0 };
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  int status;
+
+  if (!mt_cli_parse (&argc, &argv, "topk", "Times the soft choice of inputs, forward and backward, on one thread.",
+                     entries, &common, &status))
+    return status;
+  if (k < 1 || k > 16)
+    return mt_cli_fail (MT_EXIT_USAGE, "--fan-in must be between 1 and 16");
+  if (!(tau >= 1e-4 && tau <= 10.0))
+    return mt_cli_fail (MT_EXIT_USAGE, "--temperature must be between 0.0001 and 10");
+
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "sizes");
+  json_builder_begin_array (builder);
+  if (!common.json)
+    g_print ("%8s %6s %12s %12s %12s %7s %9s %10s\n", "literals", "nodes", "cold ms", "warm ms", "backward ms",
+             "passes", "kB", "error");
+  for (guint s = 0; s < G_N_ELEMENTS (sizes); s++)
+    for (guint m = 0; m < G_N_ELEMENTS (counts); m++)
+      {
+        MtBenchTopk it = { .n = sizes[s], .nodes = counts[m], .k = (guint) k, .tau = tau };
+
+        mt_bench_topk (&it, (guint64) common.seed);
+        if (!common.json)
+          g_print ("%8u %6u %12.4f %12.4f %12.4f %3u/%-3u %9.1f %10.1e\n", it.n, it.nodes, it.forward_cold_ms,
+                   it.forward_warm_ms, it.backward_ms, it.passes_cold, it.passes_warm, (double) it.bytes / 1024.0,
+                   it.worst_error);
+        json_builder_begin_object (builder);
+        add_number (builder, "literals", it.n);
+        add_number (builder, "nodes", it.nodes);
+        add_number (builder, "forward_cold_ms", it.forward_cold_ms);
+        add_number (builder, "forward_warm_ms", it.forward_warm_ms);
+        add_number (builder, "backward_ms", it.backward_ms);
+        add_number (builder, "passes_cold", it.passes_cold);
+        add_number (builder, "passes_warm", it.passes_warm);
+        add_number (builder, "bytes", (double) it.bytes);
+        add_number (builder, "worst_error", it.worst_error);
+        json_builder_end_object (builder);
+      }
+  json_builder_end_array (builder);
+  add_figures (builder);
+  json_builder_end_object (builder);
+  return common.json ? mt_cli_print_json (json_builder_get_root (builder)) : MT_EXIT_OK;
+}

@@ -1,0 +1,50 @@
+#include "config.h"
+#include "mt-backend-private.h"
+
+#include "mt-error.h"
+
+static GMutex registry_lock;
+static const MtBackendOps *registered;     /* at most one beside the CPU */
+
+void
+mt_backend_register (const MtBackendOps *ops)
+{
+  g_mutex_lock (&registry_lock);
+  registered = ops;
+  g_mutex_unlock (&registry_lock);
+}
+
+const MtBackendOps *
+mt_backend_find (const char *device,
+                 GError    **error)
+{
+  const MtBackendOps *other;
+
+  g_mutex_lock (&registry_lock);
+  other = registered;
+  g_mutex_unlock (&registry_lock);
+
+  if (device == NULL || g_str_equal (device, "auto"))
+    return other != NULL && other->probe (NULL) ? other : &mt_backend_cpu;
+  if (g_str_equal (device, "cpu"))
+    return &mt_backend_cpu;
+  if (other != NULL && g_str_equal (device, other->name))
+    return other->probe (error) ? other : NULL;
+  if (g_str_equal (device, "cuda"))
+    g_set_error (error, MT_ERROR, MT_ERROR_DEVICE,
+                 "this program was built or installed without its CUDA module; use the CPU");
+  else
+    g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "device must be auto, cpu or cuda, not '%s'", device);
+  return NULL;
+}
+
+char *
+mt_backend_dup_name (const char *device,
+                     GError    **error)
+{
+  const MtBackendOps *ops = mt_backend_find (device, error);
+
+  if (ops == NULL)
+    return NULL;
+  return ops == &mt_backend_cpu ? g_strdup_printf ("cpu (%s)", mt_kernels_get ()->name) : g_strdup (ops->name);
+}
