@@ -656,8 +656,10 @@ deep_task (guint    task,
            gpointer data)
 {
   const Gradients *it = data;
+  guint tiny = mt_flush_tiny ();
 
   deep_gradients (it->cpu, task, it->n_chunks, it->scale, worker);
+  mt_flush_restore (tiny);
 }
 
 static void
@@ -673,6 +675,7 @@ gradient_task (guint    task,
   float *grad_bias = self->grad + layout->bias + task * MT_LANES;
   const float *rule = params + layout->rule + task * MT_LANES;
   const Slot *sum = &self->slots[0];
+  guint tiny = mt_flush_tiny ();
 
   self->kernels->node_gradients (self->shape->n_literals, self->shape->n_outputs, sum->literal,
                                  layout->n_literals16, rule, layout->n_nodes16, self->pi + block,
@@ -689,6 +692,7 @@ gradient_task (guint    task,
     }
   self->squares[task] = self->kernels->sum_squares (grad_map, layout->block_size) +
                         self->kernels->sum_squares (grad_ltt, layout->block_size);
+  mt_flush_restore (tiny);
 }
 
 /* --- round 3: the step itself, and what the next one needs --- */
@@ -732,6 +736,7 @@ update_task (guint    task,
 {
   Cpu *self = data;
   const MtNetLayout *layout = self->layout;
+  guint tiny = mt_flush_tiny ();
 
   adam_part (self, layout->map + task * layout->block_size, layout->block_size);
   adam_part (self, layout->ltt + task * layout->block_size, layout->block_size);
@@ -746,6 +751,7 @@ update_task (guint    task,
         adam_part (self, layout->hidden_out + j * h, h);
       }
   prepare_block (self, task);
+  mt_flush_restore (tiny);
 }
 
 /* The head's weights of a group as one number a code. */

@@ -114,9 +114,35 @@ const MtKernels *mt_kernels_get     (void);
 /* NULL when the machine cannot run it, or there is no such version. */
 const MtKernels *mt_kernels_by_name (const char *name);
 
+/* For tests, while nothing else runs: what mt_kernels_get() gives from now on. */
+void             mt_kernels_use     (const MtKernels *kernels);
+
 /* Zeroed, 64-byte aligned; free with mt_aligned_free(). Sizes are rounded up to 64 bytes. */
 gpointer         mt_aligned_new0    (gsize n_bytes);
 void             mt_aligned_free    (gpointer memory);
+
+/* Gradients of far-off literals fade below 1e-38, where the processor becomes a hundred
+ * times slower; between these two calls such numbers count as zero on this thread. */
+static inline guint
+mt_flush_tiny (void)
+{
+#if defined (__x86_64__)
+  guint before = __builtin_ia32_stmxcsr ();
+
+  __builtin_ia32_ldmxcsr (before | 0x8040);     /* results to zero, operands as zero */
+  return before;
+#else
+  return 0;
+#endif
+}
+
+static inline void
+mt_flush_restore (guint before)
+{
+#if defined (__x86_64__)
+  __builtin_ia32_ldmxcsr (before);
+#endif
+}
 
 #define mt_pad16(n) (((gsize) (n) + 15) & ~(gsize) 15)
 #define mt_pad8(n)  (((gsize) (n) + 7) & ~(gsize) 7)

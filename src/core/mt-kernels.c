@@ -36,21 +36,28 @@ mt_kernels_by_name (const char *name)
   return NULL;
 }
 
+static const MtKernels *chosen;
+
+void
+mt_kernels_use (const MtKernels *kernels)
+{
+  g_atomic_pointer_set (&chosen, (gpointer) kernels);
+}
+
 const MtKernels *
 mt_kernels_get (void)
 {
-  static gsize chosen = 0;
+  const MtKernels *best = g_atomic_pointer_get (&chosen);
 
-  if (g_once_init_enter (&chosen))
-    {
-      const MtKernels *best = mt_kernels_by_name (g_getenv ("MINTERM_KERNELS"));
-
-      for (guint i = 0; best == NULL; i++)
-        if (machine_runs (versions[i]))
-          best = versions[i];
-      g_once_init_leave (&chosen, GPOINTER_TO_SIZE (best));
-    }
-  return GSIZE_TO_POINTER (chosen);
+  if (G_LIKELY (best != NULL))
+    return best;
+  /* Two threads that meet here choose the same. */
+  best = mt_kernels_by_name (g_getenv ("MINTERM_KERNELS"));
+  for (guint i = 0; best == NULL; i++)
+    if (machine_runs (versions[i]))
+      best = versions[i];
+  mt_kernels_use (best);
+  return best;
 }
 
 gpointer
