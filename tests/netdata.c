@@ -11,7 +11,7 @@ mt_test_encoded (guint   n_groups,
 {
   g_autofree MtGroup *groups = g_new0 (MtGroup, n_groups);
   g_autofree guint8 *codes = g_malloc (n_groups * n_rows + 1);
-  g_autofree float *numeric = g_new (float, n_numeric * n_rows + 1);
+  g_autofree double *numeric = g_new (double, n_numeric * n_rows + 1);
   guint n_literals = 0;
   MtRandom random;
 
@@ -30,7 +30,7 @@ mt_test_encoded (guint   n_groups,
         codes[g * n_rows + r] = (guint8) mt_random_below (&random, mt_group_get_n_codes (&groups[g]));
     }
   for (gsize i = 0; i < n_numeric * n_rows; i++)
-    numeric[i] = (float) mt_random_normal (&random);
+    numeric[i] = mt_random_normal (&random);
   return mt_encoded_new (groups, n_groups, codes, numeric, n_numeric, n_rows);
 }
 

@@ -141,10 +141,10 @@ rows_init (Rows            *rows,
         }
       for (guint u = 0; u < self->shape->n_numeric; u++)
         {
-          const float *x = mt_encoded_get_numeric (encoded, u);
+          const double *x = mt_encoded_get_numeric (encoded, u);
 
           for (gsize r = from; r < to; r++)
-            rows->numeric[r * stride + u] = x[r];
+            rows->numeric[r * stride + u] = (float) x[r];
         }
     }
 }

@@ -35,7 +35,7 @@ make_rows (const MtBenchStep *what,
 {
   g_autofree MtGroup *groups = g_new0 (MtGroup, what->columns);
   g_autofree guint8 *codes = g_malloc ((gsize) what->columns * what->rows);
-  g_autofree float *numeric = g_new (float, (gsize) what->columns * what->rows);
+  g_autofree double *numeric = g_new (double, (gsize) what->columns * what->rows);
   guint n_classes = MAX (what->outputs, 2);
   MtRandom random;
 
@@ -48,7 +48,7 @@ make_rows (const MtBenchStep *what,
           guint code = (guint) mt_random_below (&random, what->bits + 1);
 
           codes[(gsize) g * what->rows + r] = (guint8) code;
-          numeric[(gsize) g * what->rows + r] = 2.0f * (float) code / (float) what->bits - 1.0f;
+          numeric[(gsize) g * what->rows + r] = 2.0 * code / what->bits - 1.0;
         }
     }
   for (guint r = 0; r < what->rows; r++)

@@ -486,11 +486,11 @@ mt_net_score (const MtNet     *self,
                      scores + c * n_rows);
       for (guint u = 0; u < self->shape.n_numeric; u++)
         {
-          const float *x = mt_encoded_get_numeric (encoded, u);
+          const double *x = mt_encoded_get_numeric (encoded, u);
           double w = mt_net_get_numeric_weight (self, c, u);
 
           for (gsize r = 0; r < n_rows; r++)
-            scores[c * n_rows + r] += w * (double) x[r];
+            scores[c * n_rows + r] += w * x[r];
         }
     }
 }
