@@ -231,22 +231,24 @@ mt_cli_table_add (MtCliTable         *table,
   g_array_append_val (table->rows, row);
 }
 
-/* Natural widths; then the flexible columns give, the last one first, until all fits. */
-static void
+/* Natural widths of the first @n_columns; then the flexible ones give, the last one first.
+ * Returns whether all fits. */
+static gboolean
 choose_widths (const MtCliTable *table,
+               guint             n_columns,
                guint             width,
                guint            *widths)
 {
-  guint total = (table->n_columns - 1) * strlen (GAP);
+  guint total = (n_columns - 1) * (guint) strlen (GAP);
 
-  for (guint c = 0; c < table->n_columns; c++)
+  for (guint c = 0; c < n_columns; c++)
     {
       widths[c] = mt_cli_text_width (table->columns[c].title);
       for (guint r = 0; r < table->rows->len; r++)
         widths[c] = MAX (widths[c], mt_cli_text_width (g_array_index (table->rows, Row, r).cells[c]));
       total += widths[c];
     }
-  for (guint c = table->n_columns; c-- > 0 && total > width;)
+  for (guint c = n_columns; c-- > 0 && total > width;)
     if (table->columns[c].flexible && widths[c] > MIN_FLEXIBLE)
       {
         guint give = MIN (widths[c] - MIN_FLEXIBLE, total - width);
@@ -254,10 +256,12 @@ choose_widths (const MtCliTable *table,
         widths[c] -= give;
         total -= give;
       }
+  return total <= width;
 }
 
 static void
 append_line (const MtCliTable *table,
+             guint             n_columns,
              GString          *out,
              const guint      *widths,
              gboolean          colour,
@@ -266,7 +270,7 @@ append_line (const MtCliTable *table,
 {
   g_autoptr (GString) line = g_string_new (NULL);
 
-  for (guint c = 0; c < table->n_columns; c++)
+  for (guint c = 0; c < n_columns; c++)
     {
       g_autofree char *cell = mt_cli_fit (cells[c], widths[c]);
       guint blanks = widths[c] - MIN (widths[c], mt_cli_text_width (cell));
@@ -293,16 +297,19 @@ mt_cli_table_append (const MtCliTable *table,
 {
   g_autofree guint *widths = g_new (guint, table->n_columns);
   g_autofree const char **titles = g_new (const char *, table->n_columns);
+  guint n_columns = table->n_columns;
 
-  choose_widths (table, width, widths);
+  /* On a narrow terminal the last columns have to go. */
+  while (!choose_widths (table, n_columns, width, widths) && n_columns > 1)
+    n_columns--;
   for (guint c = 0; c < table->n_columns; c++)
     titles[c] = table->columns[c].title;
-  append_line (table, out, widths, colour, MT_STYLE_BOLD, titles);
+  append_line (table, n_columns, out, widths, colour, MT_STYLE_BOLD, titles);
   for (guint r = 0; r < table->rows->len; r++)
     {
       const Row *row = &g_array_index (table->rows, Row, r);
 
-      append_line (table, out, widths, colour, row->style, (const char **) row->cells);
+      append_line (table, n_columns, out, widths, colour, row->style, (const char **) row->cells);
     }
 }
 

@@ -39,7 +39,7 @@ char    *mt_cli_dup_count    (guint64 n);
 char    *mt_cli_dup_size     (guint64 n_bytes);
 
 /* A table; cells are made safe, and flexible columns are cut, the last one first, where it
- * does not fit. */
+ * does not fit; on a narrow terminal the last columns are left out. */
 typedef struct {
   const char *title;
   gboolean    right;      /* aligned */

@@ -162,6 +162,8 @@ on_field (void   *data,
       {
         MtNumberKind kind = mt_number_parse (text, length, &mt_number_formats[plan->format], &cell->number);
 
+        if (G_UNLIKELY (plan->number_tokens) && mt_is_missing_token (text, length, plan->tokens))
+          kind = MT_NUMBER_NONE;
         if (G_UNLIKELY (kind != MT_NUMBER_FINITE))
           read_odd_number (reader, column, text, length, kind, cell);
         break;

@@ -567,6 +567,7 @@ plan_column (Job   *job,
         job->tokens[c][i] = g_strdup (i < n ? dialect->missing_tokens[i] : own[i - n]);
       plan->tokens = (const char * const *) job->tokens[c];
     }
+  plan->number_tokens = mt_has_number_token (plan->tokens);
   forced = mt_schema_get_type (job->options->schema, job->names[c], &type);
   tally_sample (&job->layout->sample, c, plan->tokens, &tally);
   mt_type_decide (&tally, dialect, &guess);

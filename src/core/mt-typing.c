@@ -8,6 +8,26 @@ const MtNumberFormat mt_number_formats[MT_N_NUMBER_FORMATS] = {
   { '.', 0 }, { '.', ',' }, { ',', '.' }, { '.', ' ' }, { ',', ' ' }, { '.', '\'' }, { ',', '\'' },
 };
 
+/* 0, -1, 999: a token that is a number itself. */
+static gboolean
+parse_number_token (const char *token,
+                    double     *value)
+{
+  return (g_ascii_isdigit (token[0]) || token[0] == '-' || token[0] == '+' || token[0] == '.') &&
+         mt_number_parse (token, strlen (token), &mt_number_plain, value) == MT_NUMBER_FINITE;
+}
+
+gboolean
+mt_has_number_token (const char * const *tokens)
+{
+  double value;
+
+  for (; *tokens != NULL; tokens++)
+    if (parse_number_token (*tokens, &value))
+      return TRUE;
+  return FALSE;
+}
+
 gboolean
 mt_is_missing_token (const char         *text,
                      gsize               length,
@@ -21,8 +41,16 @@ mt_is_missing_token (const char         *text,
   while (length > 0 && (text[length - 1] == ' ' || text[length - 1] == '\t'))
     length--;
   for (; *tokens != NULL; tokens++)
-    if (strncmp (*tokens, text, length) == 0 && (*tokens)[length] == '\0')
-      return TRUE;
+    {
+      double token, value;
+
+      if (strncmp (*tokens, text, length) == 0 && (*tokens)[length] == '\0')
+        return TRUE;
+      /* Who says 0 means 0.0 as well. */
+      if (parse_number_token (*tokens, &token) &&
+          mt_number_parse (text, length, &mt_number_plain, &value) == MT_NUMBER_FINITE && value == token)
+        return TRUE;
+    }
   return FALSE;
 }
 

@@ -50,6 +50,8 @@ gboolean    mt_type_is_number   (const char *text, gsize length, const MtCsvDial
 gboolean    mt_type_is_date     (const char *text, gsize length);
 
 /* "", "NA", … with blanks around them. */
+/* A token that is a number also stands for the other ways to write that number. */
 gboolean    mt_is_missing_token (const char *text, gsize length, const char * const *tokens);
+gboolean    mt_has_number_token (const char * const *tokens);
 
 G_END_DECLS
