@@ -1,6 +1,8 @@
 #include "config.h"
 #include "mt-application.h"
 
+#include <glib/gi18n.h>
+
 #include "mt-window.h"
 
 struct _MtApplication {
@@ -19,10 +21,113 @@ mt_application_activate (GApplication *application)
   gtk_window_present (window);
 }
 
+/* The window in front takes the first file if nothing is open in it; each other file has
+ * a window of its own. */
+static void
+mt_application_open (GApplication  *application,
+                     GFile        **files,
+                     int            n_files,
+                     const char    *hint)
+{
+  for (int i = 0; i < n_files; i++)
+    {
+      GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (application));
+
+      if (i > 0 || !MT_IS_WINDOW (window) || mt_document_get_table (mt_window_get_document (MT_WINDOW (window))) != NULL)
+        window = GTK_WINDOW (mt_window_new (MT_APPLICATION (application)));
+      mt_window_open (MT_WINDOW (window), files[i]);
+      gtk_window_present (window);
+    }
+}
+
+static void
+action_new_window (GSimpleAction *action,
+                   GVariant      *parameter,
+                   gpointer       application)
+{
+  gtk_window_present (GTK_WINDOW (mt_window_new (application)));
+}
+
+static void
+action_about (GSimpleAction *action,
+              GVariant      *parameter,
+              gpointer       application)
+{
+  static const char * const developers[] = { "The Minterm developers", NULL };
+
+  adw_show_about_window (gtk_application_get_active_window (application),
+                         "application-name", _("Minterm"),
+                         "application-icon", MT_APP_ID,
+                         "version", MT_VERSION,
+                         "comments", _("Builds rule models from a CSV and shows every rule. "
+                                       "Works on this computer alone; nothing is sent anywhere."),
+                         "developer-name", "The Minterm developers",
+                         "developers", developers,
+                         "license-type", GTK_LICENSE_APACHE_2_0,
+                         /* Translators: put your names here, one a line */
+                         "translator-credits", _("translator-credits"),
+                         NULL);
+}
+
+static void
+action_quit (GSimpleAction *action,
+             GVariant      *parameter,
+             gpointer       application)
+{
+  GtkWindow *window;
+
+  while ((window = gtk_application_get_active_window (application)) != NULL)
+    gtk_window_destroy (window);
+}
+
+static void
+add_actions (MtApplication *self)
+{
+  static const GActionEntry entries[] = {
+    { .name = "new-window", .activate = action_new_window },
+    { .name = "about", .activate = action_about },
+    { .name = "quit", .activate = action_quit },
+  };
+  static const struct {
+    const char *action;
+    const char *keys[3];
+  } accelerators[] = {
+    { "app.new-window", { "<Control>n" } },
+    { "app.quit", { "<Control>q" } },
+    { "window.close", { "<Control>w" } },
+    { "win.open", { "<Control>o" } },
+    { "win.reload", { "F5" } },
+    { "win.cancel", { "Escape" } },
+    { "win.undo", { "<Control>z" } },
+    { "win.redo", { "<Control><Shift>z", "<Control>y" } },
+    { "win.find", { "<Control>f" } },
+    { "win.toggle-inspector", { "F9" } },
+    { "win.show-page::data", { "<Alt>1" } },
+    { "win.show-help-overlay", { "<Control>question", "F1" } },
+  };
+
+  g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
+  for (guint i = 0; i < G_N_ELEMENTS (accelerators); i++)
+    gtk_application_set_accels_for_action (GTK_APPLICATION (self), accelerators[i].action,
+                                           (const char * const *) accelerators[i].keys);
+}
+
+static void
+mt_application_startup (GApplication *application)
+{
+  G_APPLICATION_CLASS (mt_application_parent_class)->startup (application);
+  add_actions (MT_APPLICATION (application));
+  gtk_window_set_default_icon_name (MT_APP_ID);
+}
+
 static void
 mt_application_class_init (MtApplicationClass *klass)
 {
-  G_APPLICATION_CLASS (klass)->activate = mt_application_activate;
+  GApplicationClass *application_class = G_APPLICATION_CLASS (klass);
+
+  application_class->startup = mt_application_startup;
+  application_class->activate = mt_application_activate;
+  application_class->open = mt_application_open;
 }
 
 static void

@@ -3,6 +3,8 @@
 #include <adwaita.h>
 
 #include "mt-application.h"
+#include "mt-data-page.h"
+#include "mt-document.h"
 
 G_BEGIN_DECLS
 
@@ -10,6 +12,10 @@ G_BEGIN_DECLS
 
 G_DECLARE_FINAL_TYPE (MtWindow, mt_window, MT, WINDOW, AdwApplicationWindow)
 
-MtWindow *mt_window_new (MtApplication *application);
+MtWindow   *mt_window_new           (MtApplication *application);
+void        mt_window_open          (MtWindow      *self,
+                                     GFile         *file);
+MtDocument *mt_window_get_document  (MtWindow      *self);
+MtDataPage *mt_window_get_data_page (MtWindow      *self);
 
 G_END_DECLS

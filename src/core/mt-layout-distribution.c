@@ -30,7 +30,6 @@ place_columns (MtDistributionLayout *self,
   double gap = pitch >= 3 ? 1 : 0;
   int marked_bin = isnan (marked) ? -1 : mt_distribution_find_bin (distribution, marked);
 
-  pitch = MIN (pitch, 14);   /* two bins are two bars, not two walls */
   for (guint i = 0; i < self->n_bars; i++)
     {
       double height = length_of (distribution, i, self->height);

@@ -1,0 +1,288 @@
+#include "config.h"
+#include "mt-column-header.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#include "mt-distribution-view.h"
+#include "mt-format.h"
+
+struct _MtColumnHeader {
+  GtkWidget           parent_instance;
+
+  /* template children */
+  GtkImage           *icon;
+  GtkLabel           *name;
+  GtkMenuButton      *menu;
+  GtkLabel           *role;
+  MtDistributionView *view;
+  GtkLabel           *low;
+  GtkLabel           *high;
+  GtkLabel           *missing;
+
+  MtDocument         *document;
+  MtDistributions    *distributions;
+  GSimpleAction      *role_action;
+  GSimpleAction      *type_action;
+  guint               column;
+};
+
+G_DEFINE_FINAL_TYPE (MtColumnHeader, mt_column_header, GTK_TYPE_WIDGET)
+
+const char *
+mt_role_get_label (MtColumnRole role)
+{
+  static const char * const labels[] = { N_("Feature"), N_("Target"), N_("Ignored"), N_("Group") };
+
+  g_return_val_if_fail ((guint) role < G_N_ELEMENTS (labels), NULL);
+  return _(labels[role]);
+}
+
+const char *
+mt_type_get_label (MtColumnType type)
+{
+  static const char * const labels[] = {
+    N_("Number"), N_("Category"), N_("Yes or No"), N_("Date"), N_("Text")
+  };
+
+  g_return_val_if_fail ((guint) type < G_N_ELEMENTS (labels), NULL);
+  return _(labels[type]);
+}
+
+const char *
+mt_type_get_icon_name (MtColumnType type)
+{
+  static const char * const names[] = {
+    "minterm-number-symbolic", "minterm-category-symbolic", "minterm-boolean-symbolic",
+    "minterm-date-symbolic", "minterm-text-symbolic"
+  };
+
+  g_return_val_if_fail ((guint) type < G_N_ELEMENTS (names), NULL);
+  return names[type];
+}
+
+/* The value that a finding offers to treat as missing. */
+static double
+suspect_value (MtColumnHeader *self,
+               const char     *name)
+{
+  GPtrArray *findings = mt_document_get_findings (self->document);
+
+  for (guint i = 0; findings != NULL && i < findings->len; i++)
+    {
+      const MtFinding *finding = g_ptr_array_index (findings, i);
+
+      if (finding->fix == MT_FIX_TREAT_AS_MISSING && g_strcmp0 (finding->column_name, name) == 0 &&
+          mt_decisions_get_reason (mt_document_get_decisions (self->document), finding) == NULL)
+        return g_ascii_strtod (finding->fix_value, NULL);
+    }
+  return NAN;
+}
+
+static void
+show_range (MtColumnHeader       *self,
+            const MtDistribution *d,
+            MtColumnType          type)
+{
+  g_autofree char *low = NULL;
+  g_autofree char *high = NULL;
+
+  if (d != NULL && d->kind == MT_DISTRIBUTION_HISTOGRAM)
+    {
+      low = mt_format_value (type, d->min);
+      high = mt_format_value (type, d->max);
+    }
+  else if (d != NULL && d->kind == MT_DISTRIBUTION_LEVELS)
+    {
+      g_autofree char *count = mt_format_count (d->n_levels);
+
+      low = g_strdup_printf (ngettext ("%s level", "%s levels", d->n_levels), count);
+    }
+  else if (d != NULL && d->n_missing == d->n_rows)
+    low = g_strdup (_("no values"));
+  else if (d != NULL)
+    low = g_strdup (_("free text"));
+  gtk_label_set_label (self->low, low != NULL ? low : "");
+  gtk_label_set_label (self->high, high != NULL ? high : "");
+}
+
+static void
+set_class (GtkWidget  *widget,
+           const char *name,
+           gboolean    on)
+{
+  if (on)
+    gtk_widget_add_css_class (widget, name);
+  else
+    gtk_widget_remove_css_class (widget, name);
+}
+
+void
+mt_column_header_bind (MtColumnHeader *self,
+                       guint           index)
+{
+  MtTable *table;
+  const MtColumn *column;
+  MtDistribution *distribution;
+  MtColumnType type;
+  MtColumnRole role;
+  const char *name;
+  gsize n_missing, n_rows;
+  g_autofree char *share = NULL;
+  g_autofree char *missing = NULL;
+  g_autofree char *spoken = NULL;
+  g_autofree char *tip = NULL;
+
+  g_return_if_fail (MT_IS_COLUMN_HEADER (self));
+
+  table = mt_document_get_table (self->document);
+  self->column = index;
+  column = mt_table_get_column (table, index);
+  name = mt_column_get_name (column);
+  type = mt_column_get_type (column);
+  role = mt_table_get_role (table, index);
+  distribution = mt_distributions_get (self->distributions, index);
+  n_missing = mt_column_get_n_missing (column);
+  n_rows = mt_column_get_n_rows (column);
+
+  gtk_image_set_from_icon_name (self->icon, mt_type_get_icon_name (type));
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->icon), mt_type_get_label (type));
+  gtk_label_set_label (self->name, name);
+  gtk_label_set_label (self->role, mt_role_get_label (role));
+  set_class (GTK_WIDGET (self), "target", role == MT_ROLE_TARGET);
+  set_class (GTK_WIDGET (self), "ignored", role == MT_ROLE_IGNORED);
+  mt_distribution_view_set (self->view, distribution, type, role, suspect_value (self, name));
+  show_range (self, distribution, type);
+
+  share = mt_format_percent (n_rows > 0 ? (double) n_missing / (double) n_rows : 0);
+  /* Translators: %s is a percentage */
+  missing = g_strdup_printf (_("%s missing"), share);
+  gtk_label_set_label (self->missing, missing);
+  set_class (GTK_WIDGET (self->missing), "some", n_missing > 0);
+
+  g_simple_action_set_state (self->role_action, g_variant_new_string (mt_column_role_to_string (role)));
+  g_simple_action_set_state (self->type_action, g_variant_new_string (mt_column_type_to_string (type)));
+
+  tip = mt_table_get_reason (table, index) != NULL
+        /* Translators: name of the column, its type, its role, why it has that role */
+        ? g_strdup_printf (_("%s\n%s, %s: %s"), name, mt_type_get_label (type), mt_role_get_label (role),
+                           mt_table_get_reason (table, index))
+        : g_strdup_printf ("%s\n%s, %s", name, mt_type_get_label (type), mt_role_get_label (role));
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->name), tip);
+  /* Translators: spoken name of a column head: name, type, role, missing share */
+  spoken = g_strdup_printf (_("Column %s, %s, %s, %s"), name, mt_type_get_label (type),
+                            mt_role_get_label (role), missing);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
+  g_free (spoken);
+  spoken = g_strdup_printf (_("Role and type of %s"), name);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->menu), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
+}
+
+guint
+mt_column_header_get_column (MtColumnHeader *self)
+{
+  return self->column;
+}
+
+void
+mt_column_header_open_menu (MtColumnHeader *self)
+{
+  g_return_if_fail (MT_IS_COLUMN_HEADER (self));
+  gtk_menu_button_popup (self->menu);
+}
+
+static void
+on_role (GSimpleAction  *action,
+         GVariant       *word,
+         MtColumnHeader *self)
+{
+  MtColumnRole role;
+
+  if (mt_column_role_from_string (g_variant_get_string (word, NULL), &role))
+    mt_document_set_role (self->document, self->column, role);
+}
+
+static void
+on_type (GSimpleAction  *action,
+         GVariant       *word,
+         MtColumnHeader *self)
+{
+  MtColumnType type;
+
+  if (mt_column_type_from_string (g_variant_get_string (word, NULL), &type))
+    mt_document_set_type (self->document, self->column, type);
+}
+
+static void
+mt_column_header_dispose (GObject *object)
+{
+  MtColumnHeader *self = MT_COLUMN_HEADER (object);
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
+    gtk_widget_unparent (child);
+  g_clear_object (&self->role_action);
+  g_clear_object (&self->type_action);
+  g_clear_object (&self->document);
+  g_clear_object (&self->distributions);
+  G_OBJECT_CLASS (mt_column_header_parent_class)->dispose (object);
+}
+
+static void
+mt_column_header_class_init (MtColumnHeaderClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = mt_column_header_dispose;
+  g_type_ensure (MT_TYPE_DISTRIBUTION_VIEW);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/minterm/Minterm/ui/mt-column-header.ui");
+  gtk_widget_class_bind_template_child (widget_class, MtColumnHeader, icon);
+  gtk_widget_class_bind_template_child (widget_class, MtColumnHeader, name);
+  gtk_widget_class_bind_template_child (widget_class, MtColumnHeader, menu);
+  gtk_widget_class_bind_template_child (widget_class, MtColumnHeader, role);
+  gtk_widget_class_bind_template_child (widget_class, MtColumnHeader, view);
+  gtk_widget_class_bind_template_child (widget_class, MtColumnHeader, low);
+  gtk_widget_class_bind_template_child (widget_class, MtColumnHeader, high);
+  gtk_widget_class_bind_template_child (widget_class, MtColumnHeader, missing);
+  gtk_widget_class_set_css_name (widget_class, "columnheader");
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BOX_LAYOUT);
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_COLUMN_HEADER);
+}
+
+static GSimpleAction *
+add_choice (MtColumnHeader *self,
+            GActionMap     *map,
+            const char     *name,
+            const char     *first,
+            GCallback       chosen)
+{
+  GSimpleAction *action = g_simple_action_new_stateful (name, G_VARIANT_TYPE_STRING, g_variant_new_string (first));
+
+  g_signal_connect (action, "activate", chosen, self);
+  g_action_map_add_action (map, G_ACTION (action));
+  return action;
+}
+
+static void
+mt_column_header_init (MtColumnHeader *self)
+{
+  g_autoptr (GSimpleActionGroup) group = g_simple_action_group_new ();
+
+  self->column = G_MAXUINT;
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->role_action = add_choice (self, G_ACTION_MAP (group), "role", "feature", G_CALLBACK (on_role));
+  self->type_action = add_choice (self, G_ACTION_MAP (group), "type", "number", G_CALLBACK (on_type));
+  gtk_widget_insert_action_group (GTK_WIDGET (self), "column", G_ACTION_GROUP (group));
+}
+
+GtkWidget *
+mt_column_header_new (MtDocument      *document,
+                      MtDistributions *distributions)
+{
+  MtColumnHeader *self = g_object_new (MT_TYPE_COLUMN_HEADER, NULL);
+
+  self->document = g_object_ref (document);
+  self->distributions = g_object_ref (distributions);
+  return GTK_WIDGET (self);
+}

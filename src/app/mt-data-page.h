@@ -1,0 +1,21 @@
+/* The Data page: the table, how it was read, what was found in it. */
+#pragma once
+
+#include <adwaita.h>
+
+#include "mt-document.h"
+#include "mt-grid.h"
+
+G_BEGIN_DECLS
+
+#define MT_TYPE_DATA_PAGE (mt_data_page_get_type ())
+
+G_DECLARE_FINAL_TYPE (MtDataPage, mt_data_page, MT, DATA_PAGE, AdwBin)
+
+void     mt_data_page_set_document (MtDataPage *self,
+                                    MtDocument *document);
+void     mt_data_page_find         (MtDataPage *self);     /* to the search entry */
+MtGrid  *mt_data_page_get_grid     (MtDataPage *self);
+gboolean mt_data_page_is_narrow    (MtDataPage *self);     /* the inspector covers the table */
+
+G_END_DECLS

@@ -1,0 +1,135 @@
+#include "config.h"
+#include "mt-decisions.h"
+
+/* A finding is the same finding after a reload if code, column and line are. */
+static char *
+key_of (const MtFinding *finding)
+{
+  return g_strdup_printf ("%s\x1f%s\x1f%" G_GUINT64_FORMAT, finding->code,
+                          finding->column_name != NULL ? finding->column_name : "", finding->line);
+}
+
+static MtDecisions *
+decisions_new (const MtCsvDialect *dialect,
+               MtSchema           *schema,
+               GHashTable         *dismissals)
+{
+  MtDecisions *self = g_new0 (MtDecisions, 1);
+
+  g_atomic_ref_count_init (&self->ref_count);
+  self->dialect = dialect != NULL ? mt_csv_dialect_copy (dialect) : mt_csv_dialect_new ();
+  self->schema = schema != NULL ? mt_schema_copy (schema) : mt_schema_new ();
+  self->dismissals = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  if (dismissals != NULL)
+    {
+      GHashTableIter iter;
+      gpointer key, value;
+
+      g_hash_table_iter_init (&iter, dismissals);
+      while (g_hash_table_iter_next (&iter, &key, &value))
+        g_hash_table_insert (self->dismissals, g_strdup (key), g_strdup (value));
+    }
+  return self;
+}
+
+MtDecisions *
+mt_decisions_new (void)
+{
+  return decisions_new (NULL, NULL, NULL);
+}
+
+MtDecisions *
+mt_decisions_with_dialect (MtDecisions        *self,
+                           const MtCsvDialect *dialect)
+{
+  return decisions_new (dialect, self->schema, self->dismissals);
+}
+
+MtDecisions *
+mt_decisions_with_schema (MtDecisions *self,
+                          MtSchema    *schema)
+{
+  return decisions_new (self->dialect, schema, self->dismissals);
+}
+
+MtDecisions *
+mt_decisions_with_dismissal (MtDecisions     *self,
+                             const MtFinding *finding,
+                             const char      *reason)
+{
+  MtDecisions *other = decisions_new (self->dialect, self->schema, self->dismissals);
+  g_autofree char *key = key_of (finding);
+
+  if (reason != NULL)
+    g_hash_table_insert (other->dismissals, g_steal_pointer (&key), g_strdup (reason));
+  else
+    g_hash_table_remove (other->dismissals, key);
+  return other;
+}
+
+MtDecisions *
+mt_decisions_ref (MtDecisions *self)
+{
+  g_atomic_ref_count_inc (&self->ref_count);
+  return self;
+}
+
+void
+mt_decisions_unref (MtDecisions *self)
+{
+  if (self == NULL || !g_atomic_ref_count_dec (&self->ref_count))
+    return;
+  mt_csv_dialect_free (self->dialect);
+  mt_schema_unref (self->schema);
+  g_hash_table_unref (self->dismissals);
+  g_free (self);
+}
+
+const char *
+mt_decisions_get_reason (MtDecisions     *self,
+                         const MtFinding *finding)
+{
+  g_autofree char *key = key_of (finding);
+
+  return g_hash_table_lookup (self->dismissals, key);
+}
+
+static gboolean
+same_words (const char * const *a,
+            const char * const *b)
+{
+  if (a == NULL || b == NULL)
+    return a == b;
+  return g_strv_equal (a, b);
+}
+
+static gboolean
+same_dialect (const MtCsvDialect *a,
+              const MtCsvDialect *b)
+{
+  return g_strcmp0 (a->encoding, b->encoding) == 0 &&
+         a->delimiter == b->delimiter && a->quote == b->quote && a->decimal == b->decimal &&
+         a->thousands == b->thousands && a->header == b->header &&
+         same_words ((const char * const *) a->missing_tokens, (const char * const *) b->missing_tokens);
+}
+
+gboolean
+mt_decisions_read_the_same (MtDecisions   *a,
+                            MtDecisions   *b,
+                            const MtTable *table)
+{
+  if (!same_dialect (a->dialect, b->dialect))
+    return FALSE;
+  for (guint i = 0; i < mt_table_get_n_columns (table); i++)
+    {
+      const char *name = mt_column_get_name (mt_table_get_column (table, i));
+      MtColumnType type_a, type_b;
+      gboolean set_a = mt_schema_get_type (a->schema, name, &type_a);
+      gboolean set_b = mt_schema_get_type (b->schema, name, &type_b);
+
+      if (set_a != set_b || (set_a && type_a != type_b) ||
+          !same_words (mt_schema_get_missing (a->schema, name), mt_schema_get_missing (b->schema, name)))
+        return FALSE;
+    }
+  return TRUE;
+}

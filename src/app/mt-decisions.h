@@ -1,0 +1,39 @@
+/* Everything the person decided about a file: how to read it, what its columns are, which
+ * findings to let be and why. Immutable and refcounted: undo is keeping the earlier one. */
+#pragma once
+
+#include <glib-object.h>
+
+#include "mt-core.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  gatomicrefcount  ref_count;
+  MtCsvDialect    *dialect;      /* only what was chosen; the rest is "detect" */
+  MtSchema        *schema;
+  GHashTable      *dismissals;   /* mt_decisions_key() → reason */
+} MtDecisions;
+
+MtDecisions *mt_decisions_new            (void);
+/* Takes copies of what the new one is to differ in; NULL: as in @self. */
+MtDecisions *mt_decisions_with_dialect   (MtDecisions        *self,
+                                          const MtCsvDialect *dialect);
+MtDecisions *mt_decisions_with_schema    (MtDecisions        *self,
+                                          MtSchema           *schema);
+MtDecisions *mt_decisions_with_dismissal (MtDecisions        *self,
+                                          const MtFinding    *finding,
+                                          const char         *reason);   /* NULL: raise it again */
+MtDecisions *mt_decisions_ref            (MtDecisions        *self);
+void         mt_decisions_unref          (MtDecisions        *self);
+const char  *mt_decisions_get_reason     (MtDecisions        *self,
+                                          const MtFinding    *finding);   /* NULL: not dismissed */
+/* Whether @table (read under @a) would be read the same under @b: then only roles and
+ * dismissals differ and the file need not be read again. */
+gboolean     mt_decisions_read_the_same  (MtDecisions        *a,
+                                          MtDecisions        *b,
+                                          const MtTable      *table);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtDecisions, mt_decisions_unref)
+
+G_END_DECLS

@@ -1,0 +1,22 @@
+/* A miniature distribution, with the count of the bar under the pointer as its tooltip and
+ * a spoken summary. */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "mt-core.h"
+
+G_BEGIN_DECLS
+
+#define MT_TYPE_DISTRIBUTION_VIEW (mt_distribution_view_get_type ())
+
+G_DECLARE_FINAL_TYPE (MtDistributionView, mt_distribution_view, MT, DISTRIBUTION_VIEW, GtkWidget)
+
+/* @distribution: NULL while it is being computed. @marked: a value a finding points at, or NaN. */
+void mt_distribution_view_set (MtDistributionView *self,
+                               MtDistribution     *distribution,
+                               MtColumnType        type,
+                               MtColumnRole        role,
+                               double              marked);
+
+G_END_DECLS

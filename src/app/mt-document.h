@@ -1,0 +1,64 @@
+/* One open file: its table, what was decided about it, what was found in it.
+ *
+ * Reading runs off the main thread; until it has succeeded the data shown stay as they
+ * were. Signals, all on the main thread:
+ *   "table-changed"     other columns, types or roles
+ *   "findings-changed"  another list of findings, or one dismissed
+ *   "load-changed"      reading began, went on, ended or failed
+ *   "history-changed"   there is something else to undo or redo */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "mt-decisions.h"
+
+G_BEGIN_DECLS
+
+#define MT_TYPE_DOCUMENT (mt_document_get_type ())
+
+G_DECLARE_FINAL_TYPE (MtDocument, mt_document, MT, DOCUMENT, GObject)
+
+MtDocument             *mt_document_new            (void);
+
+/* --- reading --- */
+void                    mt_document_open           (MtDocument         *self,
+                                                    GFile              *file);
+void                    mt_document_reload         (MtDocument         *self);
+void                    mt_document_cancel         (MtDocument         *self);
+void                    mt_document_close          (MtDocument         *self);
+gboolean                mt_document_is_loading     (MtDocument         *self);
+GFile                  *mt_document_get_load_file  (MtDocument         *self);   /* being or last read */
+const MtImportProgress *mt_document_get_progress   (MtDocument         *self);
+/* Why the last reading failed; NULL: it did not, or the message was put away. */
+const GError           *mt_document_get_error      (MtDocument         *self);
+void                    mt_document_clear_error    (MtDocument         *self);
+
+/* --- what is open --- */
+GFile                  *mt_document_get_file       (MtDocument         *self);   /* NULL: nothing */
+char                   *mt_document_dup_title      (MtDocument         *self);
+MtTable                *mt_document_get_table      (MtDocument         *self);
+MtImport               *mt_document_get_import     (MtDocument         *self);
+GPtrArray              *mt_document_get_findings   (MtDocument         *self);   /* of MtFinding */
+MtDecisions            *mt_document_get_decisions  (MtDocument         *self);   /* never NULL */
+
+/* --- decisions, each of which can be undone --- */
+void                    mt_document_set_role       (MtDocument         *self,
+                                                    guint               column,
+                                                    MtColumnRole        role);
+void                    mt_document_set_type       (MtDocument         *self,
+                                                    guint               column,
+                                                    MtColumnType        type);
+void                    mt_document_set_dialect    (MtDocument         *self,
+                                                    const MtCsvDialect *dialect,
+                                                    const char         *label);
+void                    mt_document_fix            (MtDocument         *self,
+                                                    const MtFinding    *finding);
+void                    mt_document_dismiss        (MtDocument         *self,
+                                                    const MtFinding    *finding,
+                                                    const char         *reason);
+const char             *mt_document_get_undo_label (MtDocument         *self);
+const char             *mt_document_get_redo_label (MtDocument         *self);
+void                    mt_document_undo           (MtDocument         *self);
+void                    mt_document_redo           (MtDocument         *self);
+
+G_END_DECLS

@@ -1,0 +1,17 @@
+/* The list of findings: open ones first, those let be last. */
+#pragma once
+
+#include <adwaita.h>
+
+#include "mt-document.h"
+
+G_BEGIN_DECLS
+
+#define MT_TYPE_FINDINGS_PANEL (mt_findings_panel_get_type ())
+
+G_DECLARE_FINAL_TYPE (MtFindingsPanel, mt_findings_panel, MT, FINDINGS_PANEL, AdwPreferencesGroup)
+
+void mt_findings_panel_set_document (MtFindingsPanel *self,
+                                     MtDocument      *document);
+
+G_END_DECLS

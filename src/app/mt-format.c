@@ -1,0 +1,92 @@
+#include "config.h"
+#include "mt-format.h"
+
+#include <glib/gi18n.h>
+#include <langinfo.h>
+#include <math.h>
+#include <string.h>
+
+#define TRUE_MINUS   "−"
+#define LONGEST_CELL 400   /* bytes of a cell worth laying out; no column is that wide */
+
+char *
+mt_format_count (guint64 count)
+{
+  return g_strdup_printf ("%'" G_GUINT64_FORMAT, count);
+}
+
+char *
+mt_format_percent (double share)
+{
+  double percent = share * 100;
+
+  if (percent > 0 && percent < 0.05)
+    /* Translators: a share that is more than nothing and less than one in a thousand */
+    return g_strdup (_("< 0.1 %"));
+  if (percent < 100 && percent >= 99.95)
+    return g_strdup (_("> 99.9 %"));
+  if (percent == rint (percent))
+    return g_strdup_printf (_("%.0f %%"), percent);
+  return g_strdup_printf (_("%.1f %%"), percent);
+}
+
+static char *
+with_true_minus (const char *text)
+{
+  g_autoptr (GString) out = g_string_new (text);
+
+  if (text[0] == '-')
+    g_string_replace (out, "-", TRUE_MINUS, 1);
+  return g_string_free (g_steal_pointer (&out), FALSE);
+}
+
+char *
+mt_format_number (double value)
+{
+  g_autofree char *text = g_strdup_printf (fabs (value) >= 1e7 ? "%.4g" : "%'.6g", value);
+
+  return with_true_minus (text);
+}
+
+char *
+mt_format_value (MtColumnType type,
+                 double       value)
+{
+  g_autoptr (GDateTime) epoch = NULL;
+  g_autoptr (GDateTime) day = NULL;
+
+  if (type != MT_TYPE_DATE || !(fabs (value) < 2e6))
+    return mt_format_number (value);
+  epoch = g_date_time_new_utc (1970, 1, 1, 0, 0, 0);
+  day = g_date_time_add_days (epoch, (int) floor (value));
+  return day != NULL ? g_date_time_format (day, "%Y-%m-%d") : mt_format_number (value);
+}
+
+char *
+mt_format_cell (const MtColumn *column,
+                gsize           row)
+{
+  g_autofree char *text = mt_column_dup_text (column, row);
+  const char *mark = nl_langinfo (RADIXCHAR);
+
+  if (mt_column_get_type (column) == MT_TYPE_NUMBER && mt_column_get_store (column) == MT_STORE_NUMBERS)
+    {
+      g_autoptr (GString) number = g_string_new (text);
+
+      if (!g_str_equal (mark, "."))
+        g_string_replace (number, ".", mark, 1);
+      return with_true_minus (number->str);
+    }
+  if (strlen (text) > LONGEST_CELL)
+    {
+      char *end = g_utf8_find_prev_char (text, text + LONGEST_CELL);
+
+      if (end != NULL)
+        *end = '\0';
+    }
+  /* Line ends and tabs inside a cell would break the line it stands on. */
+  for (char *p = text; *p != '\0'; p++)
+    if (*p == '\n' || *p == '\r' || *p == '\t')
+      *p = ' ';
+  return g_steal_pointer (&text);
+}

@@ -1,0 +1,20 @@
+/* Numbers as a person reads them on the screen: grouped and with the locale's decimal mark.
+ * Never for files. All strings are new. */
+#pragma once
+
+#include <glib.h>
+
+#include "mt-core.h"
+
+G_BEGIN_DECLS
+
+char *mt_format_count   (guint64         count);
+char *mt_format_percent (double          share);    /* 0 … 1; never rounds something to nothing */
+char *mt_format_number  (double          value);    /* six digits, true minus */
+char *mt_format_cell    (const MtColumn *column,    /* every digit, true minus, one line */
+                         gsize           row);
+/* The value at one end of a column's range: a number or a date. */
+char *mt_format_value   (MtColumnType    type,
+                         double          value);
+
+G_END_DECLS

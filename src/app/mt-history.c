@@ -1,0 +1,96 @@
+#include "config.h"
+#include "mt-history.h"
+
+typedef struct {
+  char        *label;       /* how one came here; NULL for the first */
+  MtDecisions *decisions;
+} Step;
+
+struct _MtHistory {
+  GArray *steps;    /* of Step, never empty */
+  guint   at;
+};
+
+static void
+step_clear (gpointer data)
+{
+  Step *step = data;
+
+  g_free (step->label);
+  mt_decisions_unref (step->decisions);
+}
+
+MtHistory *
+mt_history_new (MtDecisions *initial)
+{
+  MtHistory *self = g_new0 (MtHistory, 1);
+  Step first = { NULL, mt_decisions_ref (initial) };
+
+  self->steps = g_array_new (FALSE, FALSE, sizeof (Step));
+  g_array_set_clear_func (self->steps, step_clear);
+  g_array_append_val (self->steps, first);
+  return self;
+}
+
+void
+mt_history_free (MtHistory *self)
+{
+  if (self == NULL)
+    return;
+  g_array_unref (self->steps);
+  g_free (self);
+}
+
+static Step *
+step_at (MtHistory *self,
+         guint      index)
+{
+  return &g_array_index (self->steps, Step, index);
+}
+
+MtDecisions *
+mt_history_get_current (MtHistory *self)
+{
+  return step_at (self, self->at)->decisions;
+}
+
+void
+mt_history_push (MtHistory   *self,
+                 const char  *label,
+                 MtDecisions *decisions)
+{
+  Step step = { g_strdup (label), mt_decisions_ref (decisions) };
+
+  g_array_set_size (self->steps, self->at + 1);
+  g_array_append_val (self->steps, step);
+  self->at++;
+}
+
+const char *
+mt_history_get_undo_label (MtHistory *self)
+{
+  return step_at (self, self->at)->label;
+}
+
+const char *
+mt_history_get_redo_label (MtHistory *self)
+{
+  return self->at + 1 < self->steps->len ? step_at (self, self->at + 1)->label : NULL;
+}
+
+MtDecisions *
+mt_history_peek (MtHistory *self,
+                 int        step)
+{
+  gint64 index = (gint64) self->at + step;
+
+  return index >= 0 && index < self->steps->len ? step_at (self, (guint) index)->decisions : NULL;
+}
+
+void
+mt_history_move (MtHistory *self,
+                 int        step)
+{
+  g_return_if_fail (mt_history_peek (self, step) != NULL);
+  self->at = (guint) ((int) self->at + step);
+}

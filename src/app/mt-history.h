@@ -1,0 +1,27 @@
+/* What was done, in order, each with the decisions that held after it. */
+#pragma once
+
+#include "mt-decisions.h"
+
+G_BEGIN_DECLS
+
+typedef struct _MtHistory MtHistory;
+
+MtHistory   *mt_history_new            (MtDecisions *initial);
+void         mt_history_free           (MtHistory   *self);
+MtDecisions *mt_history_get_current    (MtHistory   *self);
+/* Forgets what was undone. @label is what the menu says: "Undo @label". */
+void         mt_history_push           (MtHistory   *self,
+                                        const char  *label,
+                                        MtDecisions *decisions);
+const char  *mt_history_get_undo_label (MtHistory   *self);   /* NULL: nothing to undo */
+const char  *mt_history_get_redo_label (MtHistory   *self);
+/* What would hold after a step back (-1) or forth (+1); NULL at the end. */
+MtDecisions *mt_history_peek           (MtHistory   *self,
+                                        int          step);
+void         mt_history_move           (MtHistory   *self,
+                                        int          step);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtHistory, mt_history_free)
+
+G_END_DECLS

@@ -1,0 +1,13 @@
+/* Two groups side by side where there is room, below each other where there is not; a single
+ * one stands in the middle. */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define MT_TYPE_PAIR_LAYOUT (mt_pair_layout_get_type ())
+
+G_DECLARE_FINAL_TYPE (MtPairLayout, mt_pair_layout, MT, PAIR_LAYOUT, GtkLayoutManager)
+
+G_END_DECLS

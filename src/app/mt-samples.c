@@ -1,0 +1,28 @@
+#include "config.h"
+#include "mt-samples.h"
+
+#include <glib/gi18n.h>
+
+static const MtSample samples[] = {
+  { "loan-approval", N_("Loan approval"), N_("Who is granted a loan") },
+  { "triage", N_("Triage"), N_("How urgent a patient is") },
+  { "energy-use", N_("Energy use"), N_("What a building consumes") },
+};
+
+const MtSample *
+mt_samples_get (guint *n_samples)
+{
+  *n_samples = G_N_ELEMENTS (samples);
+  return samples;
+}
+
+GFile *
+mt_samples_get_file (const char *name)
+{
+  const char *folder = g_getenv ("MINTERM_SAMPLES");
+  g_autofree char *file = g_strconcat (name, ".csv", NULL);
+
+  if (folder != NULL)
+    return g_file_new_build_filename (folder, file, NULL);
+  return g_file_new_build_filename (MT_PKGDATADIR, "samples", file, NULL);
+}

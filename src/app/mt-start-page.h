@@ -1,0 +1,13 @@
+/* What a window shows before anything is open: how to open a file, what was open lately,
+ * and samples to try. */
+#pragma once
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define MT_TYPE_START_PAGE (mt_start_page_get_type ())
+
+G_DECLARE_FINAL_TYPE (MtStartPage, mt_start_page, MT, START_PAGE, AdwBin)
+
+G_END_DECLS

@@ -1,0 +1,16 @@
+/* The palette for drawn widgets, from the style in force. */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "mt-core.h"
+
+G_BEGIN_DECLS
+
+void    mt_theme_get_palette (GtkWidget     *widget,
+                              MtPalette     *palette);
+GdkRGBA mt_theme_rgba        (const MtColor *color);
+GdkRGBA mt_theme_faded       (const MtColor *color,
+                              double         alpha);
+
+G_END_DECLS

@@ -1,0 +1,198 @@
+/* Everything the window can be told to do. Keys are in mt-application.c, menus in data/ui. */
+#include "config.h"
+#include "mt-window-private.h"
+
+#include <glib/gi18n.h>
+
+#include "mt-samples.h"
+
+static void
+on_file_chosen (GtkNativeDialog *dialog,
+                int              response,
+                MtWindow        *self)
+{
+  g_autoptr (GFile) file = NULL;
+
+  if (response == GTK_RESPONSE_ACCEPT)
+    file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
+  if (file != NULL)
+    mt_window_open (self, file);
+  gtk_native_dialog_destroy (dialog);
+  g_object_unref (dialog);
+}
+
+static void
+action_open (GtkWidget  *widget,
+             const char *name,
+             GVariant   *parameter)
+{
+  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_("Open a CSV"), GTK_WINDOW (widget),
+                                                              GTK_FILE_CHOOSER_ACTION_OPEN, _("_Open"), _("_Cancel"));
+  g_autoptr (GtkFileFilter) tables = gtk_file_filter_new ();
+  g_autoptr (GtkFileFilter) all = gtk_file_filter_new ();
+
+  gtk_file_filter_set_name (tables, _("Tables (CSV, TSV, text)"));
+  gtk_file_filter_add_mime_type (tables, "text/csv");
+  gtk_file_filter_add_mime_type (tables, "text/tab-separated-values");
+  gtk_file_filter_add_suffix (tables, "csv");
+  gtk_file_filter_add_suffix (tables, "tsv");
+  gtk_file_filter_add_suffix (tables, "txt");
+  gtk_file_filter_add_suffix (tables, "gz");
+  gtk_file_filter_set_name (all, _("All files"));
+  gtk_file_filter_add_pattern (all, "*");
+  gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (dialog), tables);
+  gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (dialog), all);
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);
+  g_signal_connect_object (dialog, "response", G_CALLBACK (on_file_chosen), widget, 0);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
+}
+
+static void
+action_open_uri (GtkWidget  *widget,
+                 const char *name,
+                 GVariant   *uri)
+{
+  g_autoptr (GFile) file = g_file_new_for_uri (g_variant_get_string (uri, NULL));
+
+  mt_window_open (MT_WINDOW (widget), file);
+}
+
+static void
+action_open_sample (GtkWidget  *widget,
+                    const char *name,
+                    GVariant   *sample)
+{
+  g_autoptr (GFile) file = mt_samples_get_file (g_variant_get_string (sample, NULL));
+
+  mt_window_open (MT_WINDOW (widget), file);
+}
+
+static void
+action_close_file (GtkWidget  *widget,
+                   const char *name,
+                   GVariant   *parameter)
+{
+  mt_document_close (MT_WINDOW (widget)->document);
+}
+
+static void
+action_reload (GtkWidget  *widget,
+               const char *name,
+               GVariant   *parameter)
+{
+  mt_document_reload (MT_WINDOW (widget)->document);
+}
+
+static void
+action_cancel (GtkWidget  *widget,
+               const char *name,
+               GVariant   *parameter)
+{
+  mt_document_cancel (MT_WINDOW (widget)->document);
+}
+
+static void
+action_undo (GtkWidget  *widget,
+             const char *name,
+             GVariant   *parameter)
+{
+  mt_document_undo (MT_WINDOW (widget)->document);
+}
+
+static void
+action_redo (GtkWidget  *widget,
+             const char *name,
+             GVariant   *parameter)
+{
+  mt_document_redo (MT_WINDOW (widget)->document);
+}
+
+static void
+action_find (GtkWidget  *widget,
+             const char *name,
+             GVariant   *parameter)
+{
+  MtWindow *self = MT_WINDOW (widget);
+
+  adw_view_stack_set_visible_child_name (self->pages, "data");
+  mt_data_page_find (self->data_page);
+}
+
+static void
+action_toggle_inspector (GtkWidget  *widget,
+                         const char *name,
+                         GVariant   *parameter)
+{
+  MtWindow *self = MT_WINDOW (widget);
+
+  gtk_toggle_button_set_active (self->inspector, !gtk_toggle_button_get_active (self->inspector));
+}
+
+static void
+action_show_page (GtkWidget  *widget,
+                  const char *name,
+                  GVariant   *page)
+{
+  MtWindow *self = MT_WINDOW (widget);
+  GtkWidget *child = adw_view_stack_get_child_by_name (self->pages, g_variant_get_string (page, NULL));
+
+  if (child != NULL && adw_view_stack_page_get_visible (adw_view_stack_get_page (self->pages, child)))
+    adw_view_stack_set_visible_child (self->pages, child);
+}
+
+/* A step's name in the tooltip, or the bare word when there is none. */
+static void
+describe_step (GtkButton  *button,
+               const char *format,
+               const char *bare,
+               const char *label)
+{
+  g_autofree char *text = NULL;
+
+  if (label != NULL)
+    {
+      GString *full = g_string_new (format);
+
+      g_string_replace (full, "%s", label, 1);
+      text = g_string_free (full, FALSE);
+    }
+  gtk_widget_set_tooltip_text (GTK_WIDGET (button), text != NULL ? text : bare);
+}
+
+void
+_mt_window_update_actions (MtWindow *self)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+  gboolean loading = mt_document_is_loading (self->document);
+  gboolean open = mt_document_get_table (self->document) != NULL;
+  gboolean failed = mt_document_get_error (self->document) != NULL;
+  const char *undo = mt_document_get_undo_label (self->document);
+  const char *redo = mt_document_get_redo_label (self->document);
+
+  gtk_widget_action_set_enabled (widget, "win.close-file", open || failed);
+  gtk_widget_action_set_enabled (widget, "win.reload", (open || failed) && !loading);
+  gtk_widget_action_set_enabled (widget, "win.cancel", loading);
+  gtk_widget_action_set_enabled (widget, "win.undo", open && !loading && undo != NULL);
+  gtk_widget_action_set_enabled (widget, "win.redo", open && !loading && redo != NULL);
+  gtk_widget_action_set_enabled (widget, "win.find", open);
+  gtk_widget_action_set_enabled (widget, "win.toggle-inspector", open || failed);
+  /* Translators: %s is what would be undone, such as: Role of “Age” */
+  describe_step (self->undo, _("Undo %s"), _("Undo"), undo);
+  describe_step (self->redo, _("Redo %s"), _("Redo"), redo);
+}
+
+void
+_mt_window_class_install_actions (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_install_action (widget_class, "win.open", NULL, action_open);
+  gtk_widget_class_install_action (widget_class, "win.open-uri", "s", action_open_uri);
+  gtk_widget_class_install_action (widget_class, "win.open-sample", "s", action_open_sample);
+  gtk_widget_class_install_action (widget_class, "win.close-file", NULL, action_close_file);
+  gtk_widget_class_install_action (widget_class, "win.reload", NULL, action_reload);
+  gtk_widget_class_install_action (widget_class, "win.cancel", NULL, action_cancel);
+  gtk_widget_class_install_action (widget_class, "win.undo", NULL, action_undo);
+  gtk_widget_class_install_action (widget_class, "win.redo", NULL, action_redo);
+  gtk_widget_class_install_action (widget_class, "win.find", NULL, action_find);
+  gtk_widget_class_install_action (widget_class, "win.toggle-inspector", NULL, action_toggle_inspector);
+  gtk_widget_class_install_action (widget_class, "win.show-page", "s", action_show_page);
+}

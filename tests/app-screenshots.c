@@ -1,0 +1,131 @@
+/* Takes the pictures in docs/images from the real window: app-screenshots FOLDER.
+ * tools/screenshots.sh runs it where there is no screen. */
+#include "config.h"
+
+#include "apputils.h"
+#include "mt-samples.h"
+
+static const char *folder;
+
+/* As on a desktop: no frame drawn for want of a window manager, no stripes. */
+static void
+dress (MtWindow *window)
+{
+  gtk_widget_remove_css_class (GTK_WIDGET (window), "solid-csd");
+  gtk_widget_remove_css_class (GTK_WIDGET (window), "devel");
+}
+
+static void
+shoot (MtWindow   *window,
+       const char *name)
+{
+  g_autofree char *file = g_strconcat (name, ".png", NULL);
+  g_autofree char *path = g_build_filename (folder, file, NULL);
+
+  dress (window);
+  mt_app_settle (250);   /* samples counted, distributions drawn, findings listed */
+  mt_app_shot (GTK_WIDGET (window), path);
+}
+
+/* A copy in the home folder, whose path may be seen in a picture. */
+static void
+open_sample (MtWindow   *window,
+             const char *name)
+{
+  g_autoptr (GFile) file = mt_samples_get_file (name);
+  g_autofree char *base = g_file_get_basename (file);
+  g_autofree char *path = g_build_filename (g_get_home_dir (), "Documents", base, NULL);
+  g_autoptr (GFile) copy = g_file_new_for_path (path);
+  g_autoptr (GFile) documents = g_file_get_parent (copy);
+
+  g_file_make_directory_with_parents (documents, NULL, NULL);
+  g_assert_true (g_file_copy (file, copy, G_FILE_COPY_OVERWRITE, NULL, NULL, NULL, NULL));
+  mt_app_open (window, copy);
+}
+
+static void
+shoot_pages (const char *suffix,
+             int         width,
+             int         height)
+{
+  g_autofree char *start = g_strconcat ("start", suffix, NULL);
+  g_autofree char *data = g_strconcat ("data", suffix, NULL);
+  MtWindow *window = mt_app_window_new (width, height);
+
+  open_sample (window, "energy-use");
+  open_sample (window, "loan-approval");
+  shoot (window, data);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.close-file", NULL);
+  shoot (window, start);
+  mt_app_window_end (window);
+}
+
+static void
+shoot_errors (void)
+{
+  g_autoptr (GFile) broken = mt_app_write ("accounts.csv", "name,age,city\nAda,36,London\n"
+                                           "Grace,\"45,New York\nMary,29,Paris\nKatherine,38,Hampton\n");
+  MtWindow *window = mt_app_window_new (1280, 860);
+
+  mt_app_open (window, broken);
+  shoot (window, "error");
+  mt_app_window_end (window);
+
+  window = mt_app_window_new (1280, 860);
+  open_sample (window, "triage");
+  mt_app_open (window, broken);
+  shoot (window, "error-kept");
+  mt_app_window_end (window);
+}
+
+static gboolean
+far_enough (gpointer window)
+{
+  MtDocument *document = mt_window_get_document (window);
+
+  return mt_document_get_progress (document)->rows > 700000 || !mt_document_is_loading (document);
+}
+
+static void
+shoot_loading (void)
+{
+  g_autoptr (GString) text = g_string_new ("id,amount,kind,note\n");
+  g_autoptr (GFile) file = NULL;
+  MtWindow *window = mt_app_window_new (1280, 860);
+
+  for (guint i = 0; i < 1500000; i++)
+    g_string_append_printf (text, "%u,%u.%02u,%c,free text number %u\n", i, i * 7919 % 100000, i % 100,
+                            'a' + (int) (i % 5), i * 31 % 9973);
+  file = mt_app_write ("ledger.csv", text->str);
+  dress (window);
+  mt_app_settle (100);
+  mt_window_open (window, file);
+  mt_app_wait (far_enough, window);
+  {
+    g_autofree char *path = g_build_filename (folder, "loading.png", NULL);
+
+    mt_app_shot (GTK_WIDGET (window), path);
+  }
+  mt_document_cancel (mt_window_get_document (window));
+  mt_app_window_end (window);
+  g_file_delete (file, NULL, NULL);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  AdwStyleManager *manager;
+
+  mt_app_test_init (&argc, &argv);
+  folder = argc > 1 ? argv[1] : ".";
+  g_object_set (gtk_settings_get_default (), "gtk-font-name", "Cantarell 11", "gtk-decoration-layout", ":close", NULL);
+  manager = adw_style_manager_get_default ();
+  shoot_pages ("", 1280, 860);
+  shoot_pages ("-narrow", 360, 720);
+  shoot_errors ();
+  shoot_loading ();
+  adw_style_manager_set_color_scheme (manager, ADW_COLOR_SCHEME_FORCE_DARK);
+  shoot_pages ("-dark", 1280, 860);
+  return 0;
+}

@@ -1,0 +1,203 @@
+#include "config.h"
+#include "apputils.h"
+
+#include <glib/gstdio.h>
+#include <locale.h>
+
+static MtApplication *application;
+static char *folder;
+
+void
+mt_app_test_init (int    *argc,
+                  char ***argv)
+{
+  g_autofree char *data = NULL;
+
+  /* Nothing of the person who runs the tests is read or written. */
+  folder = g_dir_make_tmp ("minterm-test-XXXXXX", NULL);
+  g_assert_nonnull (folder);
+  data = g_build_filename (folder, "data", NULL);
+  g_setenv ("HOME", folder, TRUE);
+  g_setenv ("XDG_DATA_HOME", data, TRUE);
+  g_setenv ("XDG_CONFIG_HOME", folder, TRUE);
+  g_setenv ("XDG_CACHE_HOME", folder, TRUE);
+  g_mkdir_with_parents (data, 0700);
+
+  setlocale (LC_ALL, "");
+  if (!gtk_init_check ())
+    {
+      g_printerr ("no display: skipped\n");
+      exit (77);
+    }
+  adw_init ();
+  g_test_init (argc, argv, NULL);
+  g_set_application_name ("Minterm");
+  /* Pictures and conditions should not depend on how far a fade has come. */
+  g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);
+}
+
+MtWindow *
+mt_app_window_new (int width,
+                   int height)
+{
+  MtWindow *window;
+
+  if (application == NULL)
+    {
+      g_autoptr (GError) error = NULL;
+
+      application = mt_application_new ();
+      g_application_set_flags (G_APPLICATION (application), G_APPLICATION_NON_UNIQUE | G_APPLICATION_HANDLES_OPEN);
+      g_application_register (G_APPLICATION (application), NULL, &error);
+      g_assert_no_error (error);
+    }
+  window = mt_window_new (application);
+  gtk_window_set_default_size (GTK_WINDOW (window), width, height);
+  gtk_window_present (GTK_WINDOW (window));
+  mt_app_wait ((MtAppCondition) gtk_widget_get_mapped, window);
+  return window;
+}
+
+void
+mt_app_window_end (MtWindow *window)
+{
+  gtk_window_destroy (GTK_WINDOW (window));
+  mt_app_settle (20);
+}
+
+static gboolean
+raise_flag (gpointer flag)
+{
+  *(gboolean *) flag = TRUE;
+  return G_SOURCE_REMOVE;
+}
+
+void
+mt_app_wait (MtAppCondition condition,
+             gpointer       data)
+{
+  gboolean late = FALSE;
+  guint alarm = g_timeout_add_seconds (10, raise_flag, &late);
+
+  while (!condition (data) && !late)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_false (late);
+  g_source_remove (alarm);
+}
+
+void
+mt_app_settle (guint milliseconds)
+{
+  gboolean over = FALSE;
+
+  g_timeout_add (milliseconds, raise_flag, &over);
+  while (!over)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+static gboolean
+is_idle (gpointer window)
+{
+  return !mt_document_is_loading (mt_window_get_document (window));
+}
+
+void
+mt_app_wait_idle (MtWindow *window)
+{
+  mt_app_wait (is_idle, window);
+}
+
+void
+mt_app_open (MtWindow *window,
+             GFile    *file)
+{
+  mt_window_open (window, file);
+  mt_app_wait_idle (window);
+}
+
+GFile *
+mt_app_write (const char *name,
+              const char *text)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_file_set_contents (path, text, -1, &error);
+  g_assert_no_error (error);
+  return g_file_new_for_path (path);
+}
+
+static gboolean
+says (GtkWidget  *widget,
+      const char *text)
+{
+  if (text == NULL)
+    return TRUE;
+  if (g_strcmp0 (gtk_widget_get_name (widget), text) == 0)
+    return TRUE;
+  if (GTK_IS_LABEL (widget))
+    return g_strcmp0 (gtk_label_get_label (GTK_LABEL (widget)), text) == 0;
+  if (GTK_IS_BUTTON (widget))
+    return g_strcmp0 (gtk_button_get_label (GTK_BUTTON (widget)), text) == 0;
+  if (ADW_IS_PREFERENCES_ROW (widget))
+    return g_strcmp0 (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (widget)), text) == 0;
+  return FALSE;
+}
+
+GtkWidget *
+mt_app_find (GtkWidget  *top,
+             GType       type,
+             const char *text)
+{
+  if (g_type_is_a (G_OBJECT_TYPE (top), type) && says (top, text))
+    return top;
+  for (GtkWidget *child = gtk_widget_get_first_child (top); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = mt_app_find (child, type, text);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+static void
+note_frame (GdkFrameClock *clock,
+            gboolean      *painted)
+{
+  *painted = TRUE;
+}
+
+static gboolean
+is_raised (gpointer flag)
+{
+  return *(gboolean *) flag;
+}
+
+void
+mt_app_shot (GtkWidget  *widget,
+             const char *path)
+{
+  GdkFrameClock *clock = gtk_widget_get_frame_clock (widget);
+  g_autoptr (GdkPaintable) paintable = NULL;
+  g_autoptr (GtkSnapshot) snapshot = gtk_snapshot_new ();
+  g_autoptr (GskRenderNode) node = NULL;
+  g_autoptr (GdkTexture) texture = NULL;
+  gboolean painted = FALSE;
+  gulong handler;
+
+  handler = g_signal_connect (clock, "after-paint", G_CALLBACK (note_frame), &painted);
+  gtk_widget_queue_draw (widget);
+  mt_app_wait (is_raised, &painted);
+  g_signal_handler_disconnect (clock, handler);
+
+  paintable = gtk_widget_paintable_new (widget);
+  gdk_paintable_snapshot (paintable, snapshot, gtk_widget_get_width (widget), gtk_widget_get_height (widget));
+  node = gtk_snapshot_free_to_node (g_steal_pointer (&snapshot));
+  g_assert_nonnull (node);
+  texture = gsk_renderer_render_texture (gtk_native_get_renderer (gtk_widget_get_native (widget)), node,
+                                         &GRAPHENE_RECT_INIT (0, 0, (float) gtk_widget_get_width (widget),
+                                                              (float) gtk_widget_get_height (widget)));
+  g_assert_true (gdk_texture_save_to_png (texture, path));
+}

@@ -1,0 +1,33 @@
+/* What the programs that drive the real window share: start it without a session, wait for
+ * something while the main loop runs, take its picture. */
+#pragma once
+
+#include "mt-window.h"
+
+G_BEGIN_DECLS
+
+typedef gboolean (*MtAppCondition) (gpointer data);
+
+/* Leaves with 77 (skipped) when there is no display. */
+void        mt_app_test_init  (int            *argc,
+                               char         ***argv);
+MtWindow   *mt_app_window_new (int             width,
+                               int             height);
+void        mt_app_window_end (MtWindow       *window);
+/* Fails the test after ten seconds. */
+void        mt_app_wait       (MtAppCondition  condition,
+                               gpointer        data);
+void        mt_app_settle     (guint           milliseconds);
+void        mt_app_open       (MtWindow       *window,
+                               GFile          *file);     /* and waits until it is read, or failed */
+void        mt_app_wait_idle  (MtWindow       *window);   /* until nothing is being read */
+GFile      *mt_app_write      (const char     *name,
+                               const char     *text);     /* a new file for this test */
+/* The first descendant of the type with that name or label; NULL: none. */
+GtkWidget  *mt_app_find       (GtkWidget      *top,
+                               GType           type,
+                               const char     *text);
+void        mt_app_shot       (GtkWidget      *widget,
+                               const char     *path);
+
+G_END_DECLS

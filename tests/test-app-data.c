@@ -1,0 +1,435 @@
+/* Drives the real window through the Data page. Warnings are fatal, so a test that passes
+ * also wrote nothing to stderr. */
+#include "config.h"
+
+#include "apputils.h"
+#include "mt-column-header.h"
+#include "mt-finding-row.h"
+#include "mt-import-panel.h"
+#include "mt-samples.h"
+
+static const char small[] = "name,age,city,member\nAda,36,London,yes\nGrace,45,New York,no\n"
+                            "Mary,29,Paris,yes\nKatherine,38,Hampton,no\n";
+
+static MtWindow *
+open_text (const char *name,
+           const char *text)
+{
+  MtWindow *window = mt_app_window_new (1000, 700);
+  g_autoptr (GFile) file = mt_app_write (name, text);
+
+  mt_app_open (window, file);
+  mt_app_settle (50);
+  return window;
+}
+
+static MtTable *
+table_of (MtWindow *window)
+{
+  return mt_document_get_table (mt_window_get_document (window));
+}
+
+static guint
+column_of (MtWindow   *window,
+           const char *name)
+{
+  guint index = G_MAXUINT;
+
+  g_assert_nonnull (mt_table_find_column (table_of (window), name, &index));
+  return index;
+}
+
+static GtkWidget *
+header_of (MtWindow   *window,
+           const char *name)
+{
+  GtkWidget *header;
+
+  mt_app_settle (50);   /* heads are placed with the next frame */
+  header = mt_grid_find_header (mt_data_page_get_grid (mt_window_get_data_page (window)), column_of (window, name));
+  g_assert_nonnull (header);
+  return header;
+}
+
+static void
+act (gpointer    widget,
+     const char *action,
+     const char *target)
+{
+  g_assert_true (gtk_widget_activate_action_variant (widget, action,
+                                                     target != NULL ? g_variant_new_string (target) : NULL));
+}
+
+static void
+test_samples (void)
+{
+  guint n_samples;
+  const MtSample *samples = mt_samples_get (&n_samples);
+  MtWindow *window = mt_app_window_new (1000, 700);
+
+  for (guint i = 0; i < n_samples; i++)
+    {
+      act (window, "win.open-sample", samples[i].name);
+      mt_app_wait_idle (window);
+      g_assert_no_error (mt_document_get_error (mt_window_get_document (window)));
+      g_assert_nonnull (table_of (window));
+      g_assert_cmpuint (mt_table_get_n_rows (table_of (window)), >, 100);
+      g_assert_cmpint (mt_table_get_target (table_of (window)), >=, 0);
+      mt_app_settle (60);
+    }
+  act (window, "win.close-file", NULL);
+  g_assert_null (table_of (window));
+  g_assert_cmpstr (gtk_window_get_title (GTK_WINDOW (window)), ==, "Minterm");
+  mt_app_window_end (window);
+}
+
+static void
+test_roles (void)
+{
+  MtWindow *window = open_text ("roles.csv", small);
+  MtDocument *document = mt_window_get_document (window);
+
+  act (header_of (window, "member"), "column.role", "target");
+  g_assert_cmpint (mt_table_get_target (table_of (window)), ==, (int) column_of (window, "member"));
+  act (header_of (window, "age"), "column.role", "target");
+  g_assert_cmpint (mt_table_get_target (table_of (window)), ==, (int) column_of (window, "age"));
+  g_assert_cmpint (mt_table_get_role (table_of (window), column_of (window, "member")), ==, MT_ROLE_FEATURE);
+  g_assert_cmpstr (mt_document_get_undo_label (document), ==, "Role of “age”");
+
+  act (window, "win.undo", NULL);
+  g_assert_cmpint (mt_table_get_target (table_of (window)), ==, (int) column_of (window, "member"));
+  act (window, "win.redo", NULL);
+  g_assert_cmpint (mt_table_get_target (table_of (window)), ==, (int) column_of (window, "age"));
+  act (window, "win.undo", NULL);
+  act (header_of (window, "city"), "column.role", "ignored");
+  g_assert_null (mt_document_get_redo_label (document));   /* a new step forgets what was undone */
+  mt_app_window_end (window);
+}
+
+static void
+test_type (void)
+{
+  MtWindow *window = open_text ("types.csv", small);
+
+  g_assert_cmpint (mt_column_get_type (mt_table_get_column (table_of (window), 1)), ==, MT_TYPE_NUMBER);
+  act (header_of (window, "age"), "column.type", "category");
+  mt_app_wait_idle (window);
+  g_assert_cmpint (mt_column_get_type (mt_table_get_column (table_of (window), 1)), ==, MT_TYPE_CATEGORY);
+  act (header_of (window, "city"), "column.role", "ignored");
+  act (window, "win.reload", NULL);   /* choices outlive a reload */
+  mt_app_wait_idle (window);
+  g_assert_cmpint (mt_column_get_type (mt_table_get_column (table_of (window), 1)), ==, MT_TYPE_CATEGORY);
+  g_assert_cmpint (mt_table_get_role (table_of (window), 2), ==, MT_ROLE_IGNORED);
+  for (guint i = 0; i < 3; i++)
+    {
+      act (window, "win.undo", NULL);
+      mt_app_wait_idle (window);
+    }
+  g_assert_cmpint (mt_column_get_type (mt_table_get_column (table_of (window), 1)), ==, MT_TYPE_NUMBER);
+  g_assert_cmpint (mt_table_get_role (table_of (window), 2), ==, MT_ROLE_FEATURE);
+  mt_app_window_end (window);
+}
+
+static void
+test_delimiter (void)
+{
+  MtWindow *window = open_text ("semicolons.csv", "a;b;c\n1;2,5;x\n3;4,5;y\n5;6,5;x\n");
+  GtkWidget *row = mt_app_find (GTK_WIDGET (window), ADW_TYPE_COMBO_ROW, "De_limiter");
+  GtkWidget *detect = mt_app_find (GTK_WIDGET (window), GTK_TYPE_BUTTON, "Detect _Again");
+
+  g_assert_cmpuint (mt_table_get_n_columns (table_of (window)), ==, 3);
+  g_assert_cmpuint (adw_combo_row_get_selected (ADW_COMBO_ROW (row)), ==, 1);
+  g_assert_false (gtk_widget_get_visible (detect));
+  adw_combo_row_set_selected (ADW_COMBO_ROW (row), 3);   /* pipe */
+  mt_app_wait_idle (window);
+  g_assert_no_error (mt_document_get_error (mt_window_get_document (window)));
+  g_assert_cmpuint (mt_table_get_n_columns (table_of (window)), ==, 1);
+  g_assert_true (gtk_widget_get_visible (detect));
+  act (window, "win.undo", NULL);
+  mt_app_wait_idle (window);
+  g_assert_cmpuint (mt_table_get_n_columns (table_of (window)), ==, 3);
+  g_assert_cmpuint (adw_combo_row_get_selected (ADW_COMBO_ROW (row)), ==, 1);
+  mt_app_window_end (window);
+}
+
+static void
+test_missing_tokens (void)
+{
+  MtWindow *window = open_text ("tokens.csv", "a,b\n1,x\nunknown,y\n3,x\n4,y\n");
+  GtkWidget *row = mt_app_find (GTK_WIDGET (window), ADW_TYPE_ENTRY_ROW, NULL);
+
+  g_assert_cmpint (mt_column_get_type (mt_table_get_column (table_of (window), 0)), !=, MT_TYPE_NUMBER);
+  gtk_editable_set_text (GTK_EDITABLE (row), "NA, unknown");
+  g_signal_emit_by_name (row, "apply");
+  mt_app_wait_idle (window);
+  g_assert_cmpint (mt_column_get_type (mt_table_get_column (table_of (window), 0)), ==, MT_TYPE_NUMBER);
+  g_assert_cmpuint (mt_column_get_n_missing (mt_table_get_column (table_of (window), 0)), ==, 1);
+  mt_app_window_end (window);
+}
+
+static const char broken[] = "name,age\nAda,36\nGrace,\"45\nMary,29\n";
+
+static void
+test_error_keeps (void)
+{
+  MtWindow *window = open_text ("kept.csv", small);
+  MtTable *before = mt_table_ref (table_of (window));
+  g_autoptr (GFile) file = mt_app_write ("broken.csv", broken);
+
+  mt_app_open (window, file);
+  g_assert_error (mt_document_get_error (mt_window_get_document (window)), MT_ERROR, MT_ERROR_PARSE);
+  g_assert_true (table_of (window) == before);
+  mt_app_settle (100);
+  g_assert_nonnull (mt_app_find (GTK_WIDGET (window), GTK_TYPE_LABEL, "Line 3 of broken.csv cannot be read"));
+  g_assert_nonnull (mt_app_find (GTK_WIDGET (window), GTK_TYPE_LABEL,
+                                 "  2  Ada,36\n▸ 3  Grace,\"45\n  4  Mary,29"));
+  mt_document_clear_error (mt_window_get_document (window));
+  act (header_of (window, "age"), "column.role", "ignored");   /* and all still works */
+  mt_table_unref (before);
+  mt_app_window_end (window);
+}
+
+static void
+test_error_first (void)
+{
+  MtWindow *window = open_text ("broken.csv", broken);
+  MtDocument *document = mt_window_get_document (window);
+  g_autoptr (GFile) file = NULL;
+
+  g_assert_error (mt_document_get_error (document), MT_ERROR, MT_ERROR_PARSE);
+  g_assert_null (table_of (window));
+  file = mt_app_write ("broken.csv", small);   /* mended */
+  act (window, "win.reload", NULL);
+  mt_app_wait_idle (window);
+  g_assert_no_error (mt_document_get_error (document));
+  g_assert_nonnull (table_of (window));
+  mt_app_window_end (window);
+}
+
+static void
+test_hopeless_files (void)
+{
+  MtWindow *window = open_text ("empty.csv", "");
+  g_autoptr (GFile) header_only = mt_app_write ("header.csv", "a,b,c\n");
+  g_autoptr (GFile) nowhere = g_file_new_for_path ("/nowhere/at/all.csv");
+
+  g_assert_nonnull (mt_document_get_error (mt_window_get_document (window)));
+  mt_app_open (window, nowhere);
+  g_assert_error (mt_document_get_error (mt_window_get_document (window)), G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
+  mt_app_open (window, header_only);   /* a designed view or an error, never a crash */
+  mt_app_settle (50);
+  mt_app_window_end (window);
+}
+
+static const char *
+search_status (MtWindow *window)
+{
+  GtkWidget *entry = mt_app_find (GTK_WIDGET (window), GTK_TYPE_SEARCH_ENTRY, NULL);
+
+  return gtk_label_get_label (GTK_LABEL (gtk_widget_get_prev_sibling (entry)));
+}
+
+static gboolean
+search_answered (gpointer window)
+{
+  return *search_status (window) != '\0';
+}
+
+static void
+search_for (MtWindow   *window,
+            const char *text,
+            const char *signal,
+            const char *expected)
+{
+  GtkWidget *entry = mt_app_find (GTK_WIDGET (window), GTK_TYPE_SEARCH_ENTRY, NULL);
+
+  gtk_editable_set_text (GTK_EDITABLE (entry), text);
+  g_signal_emit_by_name (entry, signal);
+  mt_app_wait (search_answered, window);
+  g_assert_cmpstr (search_status (window), ==, expected);
+}
+
+static void
+test_search (void)
+{
+  MtWindow *window = open_text ("search.csv", small);
+  MtGrid *grid = mt_data_page_get_grid (mt_window_get_data_page (window));
+  guint place;
+  gsize row;
+
+  act (window, "win.find", NULL);
+  search_for (window, "paris", "search-changed", "city, row 3");
+  g_assert_true (mt_grid_get_cursor (grid, &place, &row));
+  g_assert_cmpuint (row, ==, 2);
+  search_for (window, "AG", "search-changed", "Column age");
+  search_for (window, "a", "search-changed", "Column name");
+  search_for (window, "a", "next-match", "Column age");
+  search_for (window, "a", "previous-match", "Column name");
+  search_for (window, "zzz", "search-changed", "Not found");
+  mt_app_window_end (window);
+}
+
+static GFile *
+write_long (guint n_rows)
+{
+  g_autoptr (GString) text = g_string_new ("id,amount,kind\n");
+
+  for (guint i = 0; i < n_rows; i++)
+    g_string_append_printf (text, "%u,%u.%02u,%c\n", i, i * 7919 % 100000, i % 100, 'a' + (int) (i % 5));
+  return mt_app_write ("long.csv", text->str);
+}
+
+static void
+test_cancel (void)
+{
+  MtWindow *window = open_text ("before.csv", small);
+  MtTable *before = table_of (window);
+  g_autoptr (GFile) file = write_long (400000);
+
+  mt_window_open (window, file);
+  mt_app_settle (30);
+  g_assert_true (mt_document_is_loading (mt_window_get_document (window)));
+  act (window, "win.cancel", NULL);
+  g_assert_false (mt_document_is_loading (mt_window_get_document (window)));
+  g_assert_true (table_of (window) == before);
+  mt_app_settle (300);   /* the worker ends on its own; its result is nobody's */
+  g_assert_true (table_of (window) == before);
+  g_assert_no_error (mt_document_get_error (mt_window_get_document (window)));
+  mt_app_window_end (window);
+}
+
+static void
+test_close_while_loading (void)
+{
+  MtWindow *window = mt_app_window_new (1000, 700);
+  g_autoptr (GFile) file = write_long (400000);
+
+  mt_window_open (window, file);
+  mt_app_settle (30);
+  mt_app_window_end (window);
+  mt_app_settle (300);
+}
+
+static GtkEventController *
+find_drop_target (GtkWidget *widget)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+      if (GTK_IS_DROP_TARGET (controller))
+        return controller;
+    }
+  return NULL;
+}
+
+static void
+test_drop (void)
+{
+  MtWindow *window = mt_app_window_new (1000, 700);
+  GtkEventController *target = find_drop_target (GTK_WIDGET (window));
+  g_autoptr (GFile) file = mt_app_write ("dropped.csv", small);
+  g_auto (GValue) value = G_VALUE_INIT;
+  gboolean taken = FALSE;
+
+  g_assert_nonnull (target);
+  g_value_init (&value, GDK_TYPE_FILE_LIST);
+  g_value_take_boxed (&value, gdk_file_list_new_from_array (&file, 1));
+  g_signal_emit_by_name (target, "drop", &value, 10.0, 10.0, &taken);
+  g_assert_true (taken);
+  mt_app_wait_idle (window);
+  g_assert_cmpuint (mt_table_get_n_columns (table_of (window)), ==, 4);
+  mt_app_window_end (window);
+}
+
+static gboolean
+findings_listed (gpointer window)
+{
+  GPtrArray *findings = mt_document_get_findings (mt_window_get_document (window));
+
+  return findings != NULL && findings->len > 0;
+}
+
+static void
+test_findings (void)
+{
+  g_autoptr (GString) text = g_string_new ("constant,x,y\n");
+  MtWindow *window;
+  MtDocument *document;
+  MtFinding *finding = NULL;
+  GtkWidget *row;
+
+  for (guint i = 0; i < 60; i++)
+    g_string_append_printf (text, "same,%u,%s\n", i * 37 % 101, i % 3 == 0 ? "yes" : "no");
+  window = open_text ("findings.csv", text->str);
+  document = mt_window_get_document (window);
+  mt_app_wait (findings_listed, window);
+  for (guint i = 0; i < mt_document_get_findings (document)->len; i++)
+    {
+      MtFinding *each = g_ptr_array_index (mt_document_get_findings (document), i);
+
+      if (g_str_equal (each->code, "constant-column"))
+        finding = each;
+    }
+  g_assert_nonnull (finding);
+  mt_document_dismiss (document, finding, "it will vary next year");
+  row = mt_app_find (GTK_WIDGET (window), GTK_TYPE_LABEL, "Ignored, because: “it will vary next year”");
+  g_assert_nonnull (row);
+  act (window, "win.undo", NULL);
+  g_assert_null (mt_app_find (GTK_WIDGET (window), GTK_TYPE_LABEL, "Ignored, because: “it will vary next year”"));
+  act (window, "win.redo", NULL);
+  g_assert_cmpstr (mt_decisions_get_reason (mt_document_get_decisions (document), finding), ==,
+                   "it will vary next year");
+  mt_app_window_end (window);
+}
+
+static void
+test_ten_thousand_columns (void)
+{
+  g_autoptr (GString) text = g_string_new ("c0");
+  MtWindow *window;
+  MtGrid *grid;
+  guint n_places;
+
+  for (guint i = 1; i < 10000; i++)
+    g_string_append_printf (text, ",c%u", i);
+  for (guint row = 0; row < 4; row++)
+    {
+      g_string_append (text, "\n0");
+      for (guint i = 1; i < 10000; i++)
+        g_string_append_printf (text, ",%u", (i * 31 + row * 17) % 97);
+    }
+  window = open_text ("wide.csv", text->str);
+  grid = mt_data_page_get_grid (mt_window_get_data_page (window));
+  mt_grid_get_order (grid, &n_places);
+  g_assert_cmpuint (n_places, ==, 10000);
+  mt_grid_go_to (grid, 9999, 3);
+  mt_app_settle (100);
+  g_assert_nonnull (mt_grid_find_header (grid, 9998));
+  g_assert_null (mt_grid_find_header (grid, 5000));   /* only what is in view exists */
+  mt_app_window_end (window);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  mt_app_test_init (&argc, &argv);
+  g_test_add_func ("/app/data/samples", test_samples);
+  g_test_add_func ("/app/data/roles", test_roles);
+  g_test_add_func ("/app/data/type", test_type);
+  g_test_add_func ("/app/data/delimiter", test_delimiter);
+  g_test_add_func ("/app/data/missing-tokens", test_missing_tokens);
+  g_test_add_func ("/app/data/error-keeps", test_error_keeps);
+  g_test_add_func ("/app/data/error-first", test_error_first);
+  g_test_add_func ("/app/data/hopeless-files", test_hopeless_files);
+  g_test_add_func ("/app/data/search", test_search);
+  g_test_add_func ("/app/data/cancel", test_cancel);
+  g_test_add_func ("/app/data/close-while-loading", test_close_while_loading);
+  g_test_add_func ("/app/data/drop", test_drop);
+  g_test_add_func ("/app/data/findings", test_findings);
+  g_test_add_func ("/app/data/ten-thousand-columns", test_ten_thousand_columns);
+  return g_test_run ();
+}

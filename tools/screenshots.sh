@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# Takes the pictures of the window in docs/images (or in the folder given), without a screen.
+set -euo pipefail
+top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+build=${BUILD:-$top/build-check}
+out=${1:-$top/docs/images}
+ninja -C "$build" --quiet tests/app-screenshots >&2
+mkdir -p "$out"
+export GSK_RENDERER=cairo GDK_BACKEND=x11 GDK_DEBUG=gl-disable GTK_A11Y=none
+export GSETTINGS_BACKEND=memory GSETTINGS_SCHEMA_DIR="$build/data" MINTERM_SAMPLES="$build/data/samples"
+xvfb-run -a -s "-screen 0 1920x1200x24 -noreset" "$build/tests/app-screenshots" "$out"
