@@ -291,7 +291,7 @@ test_levels (void)
   assert_only (mt_test_text ("x", texts, N), "high-cardinality", MT_SEVERITY_WARNING, MT_FIX_IGNORE_COLUMN, NULL, TRUE,
                "“x” has 200 different values in 400 rows;*");
   assert_only (level_column ("x", MT_TYPE_CATEGORY, rare_level, N), "rare-level", MT_SEVERITY_NOTE, MT_FIX_NONE, NULL,
-               FALSE, "“x” has 3 levels with fewer than 5 rows (“one” 1, “two” 2, “three” 3), too few*");
+               FALSE, "“x” has 3 levels with fewer than 5 rows (“one” 1, “two” 2, “three” 3): too few for rules of their own*");
   assert_silent (level_column ("x", MT_TYPE_CATEGORY, three, N));
 }
 
@@ -302,7 +302,9 @@ many_rare (guint     row,
   return row < 10 ? name_of (row / 2) : coin (row, random);
 }
 
-static const char *one_rare (guint row, MtRandom *random) { return row == 9 ? "lone" : coin (row, random); }
+static const char *one_rare (guint row, MtRandom *random) { return row % 200 == 9 ? "seldom" : coin (row, random); }
+static const char *rare_of_two (guint row, MtRandom *random) { return row % 300 == 9 ? "on" : "off"; }
+static const char *lone_of_two (guint row, MtRandom *random) { return row == 9 ? "on" : "off"; }
 
 /* In a long table the floor is the encoder's: half a percent. */
 static void
@@ -310,8 +312,11 @@ test_rare_levels_listed (void)
 {
   assert_only (level_column ("x", MT_TYPE_CATEGORY, many_rare, N), "rare-level", MT_SEVERITY_NOTE, MT_FIX_NONE, NULL,
                FALSE, "“x” has 5 levels*(“name 0” 2, “name 1” 2, “name 2” 2 and 2 more)*");
-  assert_only (level_column ("x", MT_TYPE_CATEGORY, one_rare, 3000), "rare-level", MT_SEVERITY_NOTE, MT_FIX_NONE, NULL,
-               FALSE, "“x” has 1 level with fewer than 15 rows (“lone” 1)*");
+  assert_only (level_column ("x", MT_TYPE_CATEGORY, one_rare, 3001), "rare-level", MT_SEVERITY_NOTE, MT_FIX_NONE, NULL,
+               FALSE, "“x” has 1 level with fewer than 16 rows (“seldom” 15): too few for a rule of its own, so merge it*");
+  assert_silent (level_column ("x", MT_TYPE_BOOLEAN, rare_of_two, 3001));
+  assert_only (level_column ("x", MT_TYPE_BOOLEAN, lone_of_two, 3001), "rare-level", MT_SEVERITY_NOTE, MT_FIX_NONE, NULL,
+               FALSE, "“x” has 1 level with fewer than 5 rows (“on” 1)*");
 }
 
 static void
@@ -353,8 +358,9 @@ assert_disguise (Number      number,
                  const char *token,
                  const char *pattern)
 {
-  assert_only (number_column ("x", number, N), "disguised-missing", MT_SEVERITY_WARNING, MT_FIX_TREAT_AS_MISSING, token,
-               FALSE, pattern);
+  assert_only (number_column ("x", number, N), "disguised-missing",
+               number == one_zero ? MT_SEVERITY_NOTE : MT_SEVERITY_WARNING, MT_FIX_TREAT_AS_MISSING, token, FALSE,
+               pattern);
 }
 
 static void
@@ -809,7 +815,105 @@ test_leak_regression (void)
 #undef Y
 }
 
+/* --- the page --- */
+
+/* The quoted words of @pattern's first group in @text. */
+static void
+collect (GHashTable *codes,
+         const char *text,
+         const char *pattern)
+{
+  g_autoptr (GRegex) regex = g_regex_new (pattern, 0, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+
+  for (g_regex_match (regex, text, 0, &match); g_match_info_matches (match); g_match_info_next (match, NULL))
+    g_hash_table_add (codes, g_match_info_fetch (match, 1));
+}
+
+/* A code is a word with a dash in quotes, in the files that make findings. */
+static void
+test_documented (void)
+{
+  static const char * const sources[] = {
+    "mt-import-findings.c", "mt-import-roles.c", "mt-findings.c", "mt-findings-disguise.c", "mt-findings-duplicates.c",
+    "mt-findings-leak.c",
+  };
+  g_autoptr (GHashTable) made = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) documented = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autofree char *page = g_test_build_filename (G_TEST_DIST, "..", "docs", "findings.md", NULL);
+  g_autofree char *text = NULL;
+  GHashTableIter iter;
+  gpointer code;
+
+  g_assert_true (g_file_get_contents (page, &text, NULL, NULL));
+  collect (documented, text, "\n\\| `([a-z-]+)` \\|");
+  for (guint i = 0; i < G_N_ELEMENTS (sources); i++)
+    {
+      g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "src", "core", sources[i], NULL);
+      g_autofree char *source = NULL;
+
+      g_assert_true (g_file_get_contents (path, &source, NULL, NULL));
+      collect (made, source, "\"([a-z]+(?:-[a-z]+)+|identifier|imbalance)\"");
+    }
+  g_assert_cmpuint (g_hash_table_size (made), >=, 30);
+  g_hash_table_iter_init (&iter, made);
+  while (g_hash_table_iter_next (&iter, &code, NULL))
+    if (!g_hash_table_contains (documented, code))
+      g_error ("docs/findings.md does not know %s", (char *) code);
+  g_hash_table_iter_init (&iter, documented);
+  while (g_hash_table_iter_next (&iter, &code, NULL))
+    if (!g_hash_table_contains (made, code))
+      g_error ("docs/findings.md describes %s, which nothing raises", (char *) code);
+}
+
 /* --- the whole --- */
+
+static gpointer
+cancel_soon (gpointer data)
+{
+  for (guint spin = 0; spin < 100; spin++)
+    g_thread_yield ();
+  g_cancellable_cancel (data);
+  return NULL;
+}
+
+/* Whenever the cancel comes, the answer is either whole or none. The table is long enough
+ * for the sample of the leak check to be one. */
+static void
+test_cancelled_anywhere (void)
+{
+  enum { LONG = 40000 };
+  MtColumn *columns[] = {
+    number_column ("a", noise, LONG), number_column ("b", zero_age, LONG), level_column ("c", MT_TYPE_CATEGORY, three, LONG),
+    level_column ("d", MT_TYPE_CATEGORY, three, LONG), number_column ("same", noise, LONG),
+    level_column ("y", MT_TYPE_CATEGORY, coin, LONG),
+  };
+  g_autoptr (MtTable) table = mt_test_table (columns, G_N_ELEMENTS (columns), 5);
+  g_autoptr (GPtrArray) whole = scan (table);
+  guint n_cancelled = 0;
+
+  assert_message (find (whole, "disguised-missing", 1), "“b” is 0 in 4000 rows (10 %)*");
+  g_assert_null (find (whole, "possible-leak", 0));
+  for (guint i = 0; i < 60; i++)
+    {
+      g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+      g_autoptr (GError) error = NULL;
+      GThread *thread = g_thread_new ("cancel", cancel_soon, cancellable);
+      g_autoptr (GPtrArray) findings = NULL;
+
+      g_usleep (i % 20 * 10);
+      findings = mt_findings_scan (table, cancellable, &error);
+      if (findings == NULL)
+        {
+          g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+          n_cancelled++;
+        }
+      else
+        g_assert_cmpuint (findings->len, ==, whole->len);
+      g_thread_join (thread);
+    }
+  g_test_message ("%u of 60 were cancelled", n_cancelled);
+}
 
 /* The same table gives the same list, and a cancelled scan gives none. */
 static void
@@ -898,6 +1002,8 @@ main (int    argc,
   g_test_add_func ("/findings/leak-honest", test_leak_honest);
   g_test_add_func ("/findings/leak-small-class", test_leak_small_class);
   g_test_add_func ("/findings/leak-regression", test_leak_regression);
+  g_test_add_func ("/findings/documented", test_documented);
+  g_test_add_func ("/findings/cancelled-anywhere", test_cancelled_anywhere);
   g_test_add_func ("/findings/repeatable", test_repeatable);
   g_test_add_func ("/findings/merge", test_merge);
   g_test_add_func ("/findings/count-distinct", test_count_distinct);

@@ -12,7 +12,7 @@
  * normal values is the standard deviation). Counts that start at 0, 1, 2, … and amounts
  * that thin out towards 0 have no such gap. A 0 that is in the majority is a normal state
  * (no capital gain), not a gap in the data. One or two rows are no pile, and are only
- * suspected when they lie at least 6 s from the median.
+ * suspected, in a note, when they lie at least 6 s from the median.
  *
  * -1 may stand beside 0, 1, 2, …, where no gap can show: there it is suspected when it is
  * the one negative value and at least three times as frequent as its neighbours.
@@ -186,8 +186,9 @@ mt_findings_scan_disguise (MtFindingScan  *scan,
         continue;
       value = mt_findings_number (suspects[s], 6);
       nearest = mt_findings_number (around.nearest[0].value, 6);
-      mt_findings_add (scan, "disguised-missing", MT_SEVERITY_WARNING, (int) index, around.suspect.count,
-                       MT_FIX_TREAT_AS_MISSING, value.text,
+      mt_findings_add (scan, "disguised-missing",
+                       around.suspect.count < MIN_PILE ? MT_SEVERITY_NOTE : MT_SEVERITY_WARNING, (int) index,
+                       around.suspect.count, MT_FIX_TREAT_AS_MISSING, value.text,
                        "“%s” is %s in %" G_GSIZE_FORMAT " %s (%s) and otherwise %s %s: "
                        "if %s stands for unknown, treat it as missing.",
                        mt_column_get_name (column), value.text, around.suspect.count,

@@ -76,6 +76,8 @@ mt_findings_share (gsize n,
   double percent = 100.0 * (double) n / (double) MAX (total, 1);
   MtShortText share;
 
+  if (n > 0 && percent < 0.01)
+    return (MtShortText) { "under 0.01 %" };
   g_ascii_formatd (share.text, sizeof share.text, percent >= 10 ? "%.0f" : percent >= 1 ? "%.1f" : "%.2g", percent);
   g_strlcat (share.text, " %", sizeof share.text);
   return share;
@@ -274,15 +276,19 @@ identifier_reason (const MtColumn *column,
   return NULL;
 }
 
+/* Of two levels both stay conditions of their own, however rare, as long as there are a few rows. */
 static void
 report_rare_levels (MtFindingScan  *scan,
                     guint           index,
-                    const MtColumn *column)
+                    const MtColumn *column,
+                    gsize           n_distinct)
 {
-  gsize floor_rows = MAX (ROWS_A_LEVEL, (gsize) ceil (LEVEL_FLOOR * (double) scan->n_rows)), n_rows = 0;
+  gsize floor_rows = ROWS_A_LEVEL, n_rows = 0;
   guint n_rare = 0, n_levels = mt_column_get_n_levels (column);
   g_autoptr (GString) names = g_string_new (NULL);
 
+  if (n_distinct > 2)
+    floor_rows = MAX (floor_rows, (gsize) ceil (LEVEL_FLOOR * (double) scan->n_rows));
   for (guint code = 0; code < n_levels; code++)
     {
       gsize count = mt_column_get_level_count (column, code);
@@ -299,9 +305,11 @@ report_rare_levels (MtFindingScan  *scan,
     g_string_append_printf (names, " and %u more", n_rare - 3);
   if (n_rare > 0)
     mt_findings_add (scan, "rare-level", MT_SEVERITY_NOTE, (int) index, n_rows, MT_FIX_NONE, NULL,
-                     "“%s” has %u %s with fewer than %" G_GSIZE_FORMAT " rows (%s), too few to learn from: "
-                     "merge them with others, or expect them to count as “other”.",
-                     mt_column_get_name (column), n_rare, n_rare == 1 ? "level" : "levels", floor_rows, names->str);
+                     "“%s” has %u %s with fewer than %" G_GSIZE_FORMAT " rows (%s): "
+                     "too few for %s, so merge %s with others or expect %s to count as “other”.",
+                     mt_column_get_name (column), n_rare, n_rare == 1 ? "level" : "levels", floor_rows, names->str,
+                     n_rare == 1 ? "a rule of its own" : "rules of their own", n_rare == 1 ? "it" : "them",
+                     n_rare == 1 ? "it" : "them");
 }
 
 /* Returns whether the column is too wide for its rare levels to be worth a word. */
@@ -386,7 +394,7 @@ scan_column (MtFindingScan  *scan,
     return !mt_findings_is_feature (scan, index) || mt_findings_scan_disguise (scan, index, error);
   else if (!report_cardinality (scan, index, column, facts.n_known, n_distinct) &&
            mt_findings_is_feature (scan, index) && store == MT_STORE_CODES)
-    report_rare_levels (scan, index, column);
+    report_rare_levels (scan, index, column, n_distinct);
   return TRUE;
 }
 
