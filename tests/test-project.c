@@ -918,6 +918,86 @@ test_source (Fixture       *fixture,
   g_assert_error (error, MT_ERROR, MT_ERROR_PARAMS);
 }
 
+static void
+test_dialect (Fixture       *fixture,
+              gconstpointer  data)
+{
+  static const char * const wrong[] = {
+    "[]", "{", "{\"encoding\": 1}",
+    "{\"encoding\": null}", "{\"encoding\": null, \"delimiter\": \"ab\"}",
+    "{\"encoding\": null, \"delimiter\": 3}", "{\"encoding\": null, \"delimiter\": \"\"}",
+    "{\"encoding\": null, \"delimiter\": null, \"quote\": null, \"decimal\": null, \"thousands\": null,"
+    " \"header\": 1}",
+    "{\"encoding\": null, \"delimiter\": null, \"quote\": null, \"decimal\": null, \"thousands\": null,"
+    " \"header\": true, \"missing\": 5}",
+    "{\"encoding\": null, \"delimiter\": null, \"quote\": null, \"decimal\": null, \"thousands\": null,"
+    " \"header\": true, \"missing\": [1]}",
+  };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MtProject) project = create (fixture->path);
+  g_autoptr (MtCsvDialect) dialect = mt_csv_dialect_new ();
+  g_autoptr (MtCsvDialect) automatic = NULL;
+  g_autoptr (MtCsvDialect) back = NULL;
+
+  g_assert_null (mt_project_dup_dialect (project, &error));
+  g_assert_true (mt_project_set_dialect (project, dialect, &error));
+  automatic = mt_project_dup_dialect (project, &error);
+  g_assert_no_error (error);
+  g_assert_null (automatic->encoding);
+  g_assert_null (automatic->missing_tokens);
+  g_assert_cmpint (automatic->delimiter, ==, 0);
+  g_assert_cmpint (automatic->header, ==, -1);
+
+  dialect->encoding = g_strdup ("WINDOWS-1252");
+  dialect->delimiter = '\t';
+  dialect->quote = MT_CSV_NO_QUOTE;
+  dialect->decimal = ',';
+  dialect->thousands = '\'';
+  dialect->header = 0;
+  dialect->missing_tokens = g_strsplit ("-9|k. A.|", "|", -1);
+  g_assert_true (mt_project_set_dialect (project, dialect, &error));
+  back = mt_project_dup_dialect (project, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (back->encoding, ==, "WINDOWS-1252");
+  g_assert_cmpint (back->delimiter, ==, '\t');
+  g_assert_cmpint (back->quote, ==, MT_CSV_NO_QUOTE);
+  g_assert_cmpint (back->decimal, ==, ',');
+  g_assert_cmpint (back->thousands, ==, '\'');
+  g_assert_cmpint (back->header, ==, 0);
+  g_assert_true (g_strv_equal ((const char * const *) back->missing_tokens,
+                               (const char * const *) dialect->missing_tokens));
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
+    {
+      g_assert_true (mt_project_set_text (project, MT_PROJECT_SETTING, "import", wrong[i], &error));
+      g_assert_null (mt_project_dup_dialect (project, &error));
+      g_assert_error (error, MT_ERROR, MT_ERROR_PARSE);
+      g_assert_nonnull (strstr (error->message, "table entry, field import"));
+      g_clear_error (&error);
+    }
+}
+
+static void
+test_schema (Fixture       *fixture,
+             gconstpointer  data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MtProject) project = create (fixture->path);
+  g_autoptr (MtSchema) schema = mt_schema_new ();
+  g_autoptr (MtSchema) back = NULL;
+
+  g_assert_null (mt_project_dup_schema (project, &error));
+  mt_schema_set_role (schema, "disease", MT_ROLE_TARGET);
+  mt_schema_set_type (schema, "zip", MT_TYPE_CATEGORY);
+  mt_schema_add_missing (schema, "age", "-1");
+  g_assert_true (mt_project_set_schema (project, schema, &error));
+  back = mt_project_dup_schema (project, &error);
+  g_assert_no_error (error);
+  g_assert_true (mt_schema_equal (back, schema));
+  g_assert_true (mt_project_set_text (project, MT_PROJECT_SETTING, "columns", "{", &error));
+  g_assert_null (mt_project_dup_schema (project, &error));
+  g_assert_error (error, MT_ERROR, MT_ERROR_PARSE);
+}
+
 /* A project of the first version must open forever. MINTERM_GENERATE=1 writes it anew. */
 static void
 test_version_1 (Fixture       *fixture,
@@ -976,6 +1056,8 @@ main (int    argc,
   ADD ("/project/recovery", test_recovery);
   ADD ("/project/read-only-place", test_read_only_place);
   ADD ("/project/source", test_source);
+  ADD ("/project/dialect", test_dialect);
+  ADD ("/project/schema", test_schema);
   ADD ("/project/version-1", test_version_1);
   result = g_test_run ();
   g_rmdir (recovery);
