@@ -1,0 +1,155 @@
+/* A plot as a file of its own: the same layout and painter on another surface. */
+#include "config.h"
+#include "mt-draw-plot.h"
+
+#include <cairo-pdf.h>
+#include <cairo-svg.h>
+#include <math.h>
+#include <string.h>
+
+#include "mt-error.h"
+#include "mt-file.h"
+
+#define MARGIN 12.0
+
+gboolean
+mt_picture_format_from_name (const char      *name,
+                             MtPictureFormat *format)
+{
+  static const char * const suffixes[] = { ".png", ".svg", ".pdf" };
+  g_autofree char *lower = NULL;
+
+  g_return_val_if_fail (name != NULL && format != NULL, FALSE);
+
+  lower = g_ascii_strdown (name, -1);
+  for (guint i = 0; i < G_N_ELEMENTS (suffixes); i++)
+    if (g_str_has_suffix (lower, suffixes[i]))
+      {
+        *format = (MtPictureFormat) i;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+static cairo_status_t
+collect (void                *closure,
+         const unsigned char *data,
+         unsigned int         length)
+{
+  g_byte_array_append (closure, data, length);
+  return CAIRO_STATUS_SUCCESS;
+}
+
+static void
+paint (cairo_t             *cr,
+       const MtPlotSpec    *spec,
+       double               width,
+       double               height,
+       const MtPlotPalette *palette)
+{
+  PangoContext *context = pango_cairo_create_context (cr);
+  g_autoptr (MtPlotFonts) fonts = mt_plot_fonts_new (context, NULL);
+  g_autoptr (MtPlotLayout) layout = mt_plot_layout_new (spec, width - 2 * MARGIN, height - 2 * MARGIN,
+                                                        mt_plot_measure, fonts);
+
+  cairo_set_source_rgba (cr, palette->background.red, palette->background.green, palette->background.blue,
+                         palette->background.alpha);
+  cairo_paint (cr);
+  cairo_translate (cr, MARGIN, MARGIN);
+  mt_draw_plot (cr, layout, fonts, palette);
+  g_object_unref (context);
+}
+
+/* Files of equal content are equal when the build, or whoever, fixes the date. */
+static void
+fix_date (cairo_surface_t *surface)
+{
+  const char *epoch = g_getenv ("SOURCE_DATE_EPOCH");
+  g_autoptr (GDateTime) date = NULL;
+  g_autofree char *text = NULL;
+
+  if (epoch != NULL)
+    date = g_date_time_new_from_unix_utc (g_ascii_strtoll (epoch, NULL, 10));
+  if (date != NULL)
+    text = g_date_time_format (date, "%Y-%m-%dT%H:%M:%SZ");
+  if (text != NULL)
+    cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_CREATE_DATE, text);
+}
+
+/* Cairo numbers its surfaces through the life of the process and names the drawing by that. */
+static void
+fix_name (GByteArray *svg)
+{
+  const char *text = (const char *) svg->data;
+  const char *start = g_strstr_len (text, svg->len, "<g id=\"surface");
+  const char *end = start != NULL ? memchr (start, '>', (gsize) (text + svg->len - start)) : NULL;
+  static const char name[] = "<g id=\"plot\"";
+  gsize at, length;
+
+  if (end == NULL)
+    return;
+  at = (gsize) (start - text);
+  length = (gsize) (end - start);
+  if (length < strlen (name))
+    return;
+  memcpy (svg->data + at, name, strlen (name));
+  g_byte_array_remove_range (svg, (guint) (at + strlen (name)), (guint) (length - strlen (name)));
+}
+
+gboolean
+mt_plot_export (const MtPlotSpec     *spec,
+                double                width,
+                double                height,
+                const MtPlotPalette  *palette,
+                MtPictureFormat       format,
+                double                scale,
+                const char           *path,
+                GError              **error)
+{
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  cairo_surface_t *surface;
+  cairo_status_t status;
+  cairo_t *cr;
+
+  g_return_val_if_fail (spec != NULL && palette != NULL && path != NULL, FALSE);
+
+  if (!(width >= 100 && width <= 20000 && height >= 100 && height <= 20000 && scale >= 0.1 && scale <= 10))
+    {
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
+                   "a picture is 100 to 20000 points wide and high, at a scale of 0.1 to 10");
+      return FALSE;
+    }
+  if (format == MT_PICTURE_SVG)
+    surface = cairo_svg_surface_create_for_stream (collect, bytes, width, height);
+  else if (format == MT_PICTURE_PDF)
+    surface = cairo_pdf_surface_create_for_stream (collect, bytes, width, height);
+  else
+    surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, (int) ceil (width * scale), (int) ceil (height * scale));
+  if (format == MT_PICTURE_PDF)
+    fix_date (surface);
+  else if (format == MT_PICTURE_SVG)
+    cairo_svg_surface_set_document_unit (surface, CAIRO_SVG_UNIT_PX);
+  cr = cairo_create (surface);
+  if (format == MT_PICTURE_PNG)
+    cairo_scale (cr, scale, scale);
+  paint (cr, spec, width, height, palette);
+  status = cairo_status (cr);
+  cairo_destroy (cr);
+  if (status == CAIRO_STATUS_SUCCESS && format == MT_PICTURE_PNG)
+    status = cairo_surface_write_to_png_stream (surface, collect, bytes);
+  cairo_surface_finish (surface);
+  if (status == CAIRO_STATUS_SUCCESS)
+    status = cairo_surface_status (surface);
+  cairo_surface_destroy (surface);
+  if (status != CAIRO_STATUS_SUCCESS)
+    {
+      g_autofree char *name = g_filename_display_name (path);
+
+      g_set_error (error, MT_ERROR, MT_ERROR_BUDGET, "the picture “%s” cannot be drawn: %s", name,
+                   cairo_status_to_string (status));
+      return FALSE;
+    }
+  if (format == MT_PICTURE_SVG)
+    fix_name (bytes);
+  return mt_file_write (path, bytes->data, bytes->len, MT_FILE_REPLACE, error);
+}

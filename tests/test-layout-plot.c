@@ -1,0 +1,709 @@
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <gio/gio.h>
+#include <glib/gstdio.h>
+
+#include "mt-draw-plot.h"
+#include "mt-error.h"
+#include "mt-random.h"
+
+/* Every character is 7 wide and a line 15 high: enough to judge places by. */
+static void
+measure (const char *text,
+         MtPlotFont  font,
+         double     *width,
+         double     *height,
+         gpointer    data)
+{
+  *width = 7.0 * (double) g_utf8_strlen (text, -1);
+  *height = 15;
+}
+
+static double
+room (const char *label,
+      gpointer    data)
+{
+  return 7.0 * (double) g_utf8_strlen (label, -1);
+}
+
+/* --- axes --- */
+
+static void
+assert_ticks (const MtAxis *axis,
+              double        length,
+              double        gap)
+{
+  double end = -INFINITY;
+
+  g_assert_cmpuint (axis->n_ticks, >, 0);
+  for (guint i = 0; i < axis->n_ticks; i++)
+    {
+      const MtTick *tick = &axis->ticks[i];
+      double half = room (tick->label, NULL) / 2;
+
+      g_assert_cmpfloat (tick->position, >=, 0);
+      g_assert_cmpfloat (tick->position, <=, 1);
+      g_assert_cmpfloat_with_epsilon (mt_axis_position (axis, tick->value), tick->position, 1e-6);
+      if (i > 0)
+        g_assert_cmpfloat (tick->value, >, axis->ticks[i - 1].value);
+      if (!tick->major)
+        continue;
+      g_assert_cmpfloat (tick->position * length - half, >=, end + gap - 1e-9);
+      end = tick->position * length + half;
+    }
+}
+
+static char *
+labels_of (double    low,
+           double    high,
+           gboolean  log,
+           double    length,
+           double    least_step,
+           char      decimal)
+{
+  g_autoptr (GString) all = g_string_new (NULL);
+  MtAxis axis;
+
+  mt_axis_init (&axis, low, high, log, decimal);
+  mt_axis_place_ticks (&axis, length, 12, least_step, room, NULL);
+  assert_ticks (&axis, length, 12);
+  for (guint i = 0; i < axis.n_ticks; i++)
+    if (axis.ticks[i].major)
+      g_string_append_printf (all, "%s%s", all->len > 0 ? " " : "", axis.ticks[i].label);
+  mt_axis_clear (&axis);
+  return g_string_free (g_steal_pointer (&all), FALSE);
+}
+
+static void
+test_round_numbers (void)
+{
+  static const struct {
+    double low, high; gboolean log; double length, least_step; char decimal; const char *labels;
+  } cases[] = {
+    { 0.787, 0.955, FALSE, 240, 0, '.', "0.80 0.85 0.90 0.95" },
+    { 0.787, 0.955, FALSE, 480, 0, '.', "0.80 0.82 0.84 0.86 0.88 0.90 0.92 0.94" },
+    { 0.787, 0.955, FALSE, 240, 0, ',', "0,80 0,85 0,90 0,95" },
+    { 0, 120, FALSE, 300, 1, '.', "0 20 40 60 80 100 120" },
+    { 0, 3, FALSE, 2000, 1, '.', "0 1 2 3" },
+    { -1, 1, FALSE, 200, 0, '.', "−1.0 −0.5 0.0 0.5 1.0" },
+    { 1.7, 68, TRUE, 700, 1, '.', "2 5 10 20 50" },
+    { 0.5, 20000, TRUE, 300, 1, '.', "1 10 100 1000 10000" },
+    { 30, 60, TRUE, 200, 1, '.', "30 40 50 60" },
+    { 1e7, 3e7, FALSE, 200, 0, '.', "1e+07 2e+07 3e+07" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *labels = labels_of (cases[i].low, cases[i].high, cases[i].log, cases[i].length,
+                                           cases[i].least_step, cases[i].decimal);
+
+      g_assert_cmpstr (labels, ==, cases[i].labels);
+    }
+}
+
+static void
+test_random_ranges (void)
+{
+  MtRandom random;
+
+  mt_random_init (&random, 1);
+  for (guint i = 0; i < 3000; i++)
+    {
+      double low = (mt_random_double (&random) - 0.5) * pow (10, (double) mt_random_below (&random, 10) - 4);
+      double high = low + mt_random_double (&random) * pow (10, (double) mt_random_below (&random, 10) - 4);
+      gboolean log = i % 2 == 0;
+      double length = 60 + mt_random_double (&random) * 1000;
+      MtAxis axis;
+
+      if (log)
+        {
+          low = fabs (low);
+          high = low + fabs (high);
+        }
+      mt_axis_init (&axis, low, high, log, '.');
+      g_assert_cmpfloat (axis.low, <, axis.high);
+      mt_axis_place_ticks (&axis, length, 10, 0, room, NULL);
+      if (axis.n_ticks > 0)
+        assert_ticks (&axis, length, 10);
+      for (double p = 0; p <= 1; p += 0.25)
+        g_assert_cmpfloat_with_epsilon (mt_axis_position (&axis, mt_axis_value (&axis, p)), p, 1e-6);
+      mt_axis_clear (&axis);
+    }
+}
+
+static void
+test_degenerate (void)
+{
+  static const double ranges[][2] = {
+    { 0, 0 }, { 0.9, 0.9 }, { -3, -3 }, { NAN, NAN }, { INFINITY, -INFINITY }, { 1e300, 1e300 }, { 5, 2 }
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (ranges); i++)
+    for (guint log = 0; log < 2; log++)
+      {
+        MtAxis axis;
+
+        mt_axis_init (&axis, ranges[i][0], ranges[i][1], log, '.');
+        g_assert_true (isfinite (axis.low) && isfinite (axis.high));
+        g_assert_cmpfloat (axis.low, <, axis.high);
+        if (i != 6)
+          g_assert_true (axis.degenerate);
+        mt_axis_place_ticks (&axis, 300, 12, 0, room, NULL);
+        mt_axis_clear (&axis);
+      }
+}
+
+static void
+test_extended (void)
+{
+  MtAxis axis;
+
+  mt_axis_init (&axis, 0.287, 0.547, FALSE, '.');
+  mt_axis_extend_to_ticks (&axis, 200, 22, 0, room, NULL);
+  g_assert_cmpfloat_with_epsilon (axis.low, 0.2, 1e-12);
+  g_assert_cmpfloat_with_epsilon (axis.high, 0.6, 1e-12);
+  g_assert_cmpfloat (axis.ticks[0].position, ==, 0);
+  g_assert_cmpfloat_with_epsilon (axis.ticks[axis.n_ticks - 1].position, 1, 1e-9);
+  mt_axis_init (&axis, 2, 70, TRUE, '.');
+  mt_axis_extend_to_ticks (&axis, 200, 12, 1, room, NULL);
+  g_assert_cmpuint (axis.n_ticks, >, 0);
+  mt_axis_clear (&axis);
+}
+
+/* --- the plot --- */
+
+static const MtPlotBenchmark benchmarks[] = {
+  { 0.927, "Logistic regression, all columns 0.927" },
+  { 0.923, "Boosted trees 0.923" },
+  { 0.887, "Decision tree, 8 leaves 0.887" },
+  { 0.5, "Intercept only 0.500" },
+};
+
+static MtPlotPoint *
+make_points (guint n)
+{
+  MtPlotPoint *points = g_new0 (MtPlotPoint, MAX (n, 1));
+  MtRandom random;
+
+  mt_random_init (&random, 42);
+  for (guint i = 0; i < n; i++)
+    {
+      double literals = 2 + floor (pow (mt_random_double (&random), 2) * 60);
+      double quality = 0.93 - 0.25 / literals - 0.03 * mt_random_double (&random);
+
+      points[i] = (MtPlotPoint) { literals, quality, 0.006 + 0.01 * mt_random_double (&random), i % 5 };
+    }
+  return points;
+}
+
+static MtPlotSpec
+make_spec (const MtPlotPoint *points,
+           guint              n)
+{
+  MtPlotSpec spec;
+
+  mt_plot_spec_init (&spec);
+  spec.points = points;
+  spec.n_points = n;
+  spec.benchmarks = benchmarks;
+  spec.n_benchmarks = G_N_ELEMENTS (benchmarks);
+  spec.zone_label = "Up to 50 literals: people can still follow the rules";
+  spec.x_title = "Literals in the model (log scale)";
+  spec.callout_title = "Recommended: 15 literals";
+  spec.callout_text = "AUC 0.923 ± 0.010, 5 folds";
+  return spec;
+}
+
+static void
+assert_no_overlaps (GArray *texts)
+{
+  for (guint i = 0; i < texts->len; i++)
+    for (guint j = 0; j < i; j++)
+      {
+        const MtPlotText *a = &g_array_index (texts, MtPlotText, i);
+        const MtPlotText *b = &g_array_index (texts, MtPlotText, j);
+
+        if (mt_box_overlaps (&a->box, &b->box))
+          g_error ("'%s' overlaps '%s'", a->text, b->text);
+      }
+}
+
+static gboolean
+has_text (GArray     *texts,
+          const char *text)
+{
+  for (guint i = 0; i < texts->len; i++)
+    if (strcmp (g_array_index (texts, MtPlotText, i).text, text) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+test_sizes (void)
+{
+  static const guint counts[] = { 0, 1, 2, 13, 1000 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (counts); i++)
+    for (guint log = 0; log < 2; log++)
+      for (double width = 40; width <= 1640; width += 200)
+        {
+          guint n = counts[i];
+          g_autofree MtPlotPoint *points = make_points (n);
+          MtPlotSpec spec = make_spec (points, n);
+          g_autoptr (MtPlotLayout) layout = NULL;
+
+          spec.log = log;
+          spec.recommended = n > 0 ? (int) n / 2 : -1;
+          spec.pinned_a = n > 1 ? 0 : -1;
+          spec.pinned_b = n > 1 ? 1 : -1;
+          layout = mt_plot_layout_new (&spec, width, width * 0.6, measure, NULL);
+          g_assert_cmpuint (layout->n_marks, ==, n);
+          assert_no_overlaps (layout->texts);
+          for (guint j = 0; j < n; j++)
+            {
+              const MtPlotMark *mark = &layout->marks[j];
+
+              g_assert_true (mark->visible);
+              g_assert_true (isfinite (mark->x) && isfinite (mark->y));
+              g_assert_cmpfloat (mark->x, >=, layout->area.x);
+              g_assert_cmpfloat (mark->x, <=, layout->area.x + layout->area.width);
+              g_assert_true (mark->dominated == isnan (mark->low));
+            }
+        }
+}
+
+/* The wording of the frontier in the drawing: no point has both fewer literals and more quality. */
+static void
+test_staircase (void)
+{
+  enum { N = 300 };
+  g_autofree MtPlotPoint *points = make_points (N);
+  gboolean dominated[N];
+  MtPlotSpec spec;
+  g_autoptr (MtPlotLayout) layout = NULL;
+  guint n_best = 0;
+
+  points[7].quality = NAN;
+  points[8].literals = INFINITY;
+  mt_plot_find_dominated (points, N, dominated);
+  g_assert_true (dominated[7] && dominated[8]);
+  for (guint i = 0; i < N; i++)
+    {
+      gboolean beaten = i == 7 || i == 8;
+
+      for (guint j = 0; j < N; j++)
+        if (j != 7 && j != 8 && i != j && points[j].literals <= points[i].literals &&
+            points[j].quality >= points[i].quality &&
+            (points[j].literals < points[i].literals || points[j].quality > points[i].quality || j < i))
+          beaten = TRUE;
+      g_assert_cmpint (dominated[i], ==, beaten);
+      n_best += beaten ? 0 : 1;
+    }
+  spec = make_spec (points, N);
+  layout = mt_plot_layout_new (&spec, 800, 500, measure, NULL);
+  g_assert_false (layout->marks[7].visible);
+  g_assert_cmpuint (layout->stairs->len, ==, 2 * n_best);
+  for (guint i = 1; i < layout->stairs->len; i++)
+    {
+      const MtXY *a = &g_array_index (layout->stairs, MtXY, i - 1);
+      const MtXY *b = &g_array_index (layout->stairs, MtXY, i);
+
+      g_assert_true (a->x == b->x || a->y == b->y);
+      g_assert_cmpfloat (b->x, >=, a->x);
+      g_assert_cmpfloat (b->y, <=, a->y);
+    }
+}
+
+static void
+test_labels (void)
+{
+  g_autofree MtPlotPoint *points = make_points (13);
+  MtPlotSpec spec = make_spec (points, 13);
+  g_autoptr (MtPlotLayout) layout = NULL;
+  g_autoptr (MtPlotLayout) tiny = NULL;
+  int best = 0;
+
+  for (int i = 1; i < 13; i++)
+    if (points[i].quality > points[best].quality)
+      best = i;
+  spec.recommended = best;
+  spec.selected = best;
+  spec.pinned_a = best;
+  layout = mt_plot_layout_new (&spec, 900, 520, measure, NULL);
+  g_assert_cmpint (layout->recommended, ==, best);
+  g_assert_cmpint (layout->selected, ==, best);
+  g_assert_cmpfloat (layout->callout.width, >, 0);
+  g_assert_cmpfloat (layout->badges[0].width, >, 0);
+  g_assert_cmpfloat (layout->badges[1].width, ==, 0);
+  g_assert_true (has_text (layout->texts, "A"));
+  g_assert_true (has_text (layout->texts, spec.callout_title));
+  g_assert_true (has_text (layout->texts, spec.callout_text));
+  g_assert_true (has_text (layout->texts, spec.zone_label));
+  g_assert_true (has_text (layout->texts, spec.x_title));
+  g_assert_true (has_text (layout->texts, benchmarks[0].label));
+  /* Too far below to be shown. */
+  g_assert_false (has_text (layout->texts, benchmarks[3].label));
+  g_assert_cmpuint (layout->benchmarks->len, ==, 3);
+  g_assert_true (layout->zone_edge);
+  for (guint i = 0; i < layout->texts->len; i++)
+    {
+      const MtPlotText *text = &g_array_index (layout->texts, MtPlotText, i);
+
+      g_assert_cmpfloat (text->box.x, >=, 0);
+      g_assert_cmpfloat (text->box.x + text->box.width, <=, layout->width);
+      g_assert_cmpfloat (text->box.y + text->box.height, <=, layout->height + 0.5);
+    }
+  /* No room: labels are dropped, never drawn over each other. */
+  tiny = mt_plot_layout_new (&spec, 120, 90, measure, NULL);
+  assert_no_overlaps (tiny->texts);
+  g_assert_false (has_text (tiny->texts, spec.callout_title));
+}
+
+static void
+test_zoomed (void)
+{
+  g_autofree MtPlotPoint *points = make_points (200);
+  MtPlotSpec spec = make_spec (points, 200);
+  g_autoptr (MtPlotLayout) layout = NULL;
+  guint n_visible = 0;
+
+  spec.x_low = 10;
+  spec.x_high = 30;
+  spec.y_low = 0.90;
+  spec.y_high = 0.93;
+  spec.zone = 5;
+  spec.recommended = 500;
+  layout = mt_plot_layout_new (&spec, 800, 500, measure, NULL);
+  g_assert_true (isnan (layout->zone_right));
+  g_assert_cmpint (layout->recommended, ==, -1);
+  for (guint i = 0; i < 200; i++)
+    {
+      gboolean in_view = points[i].literals >= 10 && points[i].literals <= 30 && points[i].quality >= 0.90 &&
+                         points[i].quality <= 0.93;
+
+      n_visible += layout->marks[i].visible ? 1 : 0;
+      if (in_view)
+        g_assert_true (layout->marks[i].visible);
+    }
+  g_assert_cmpuint (n_visible, >, 0);
+  g_assert_cmpuint (n_visible, <, 200);
+}
+
+static void
+test_hit (void)
+{
+  const MtPlotPoint points[] = { { 5, 0.90, NAN, 0 }, { 5.2, 0.8995, NAN, 1 }, { 40, 0.92, 0.01, 2 } };
+  MtPlotSpec spec = make_spec (points, 3);
+  g_autoptr (MtPlotLayout) layout = mt_plot_layout_new (&spec, 800, 500, measure, NULL);
+  const MtPlotMark *marks = layout->marks;
+
+  g_assert_true (marks[1].dominated);
+  g_assert_cmpint (mt_plot_layout_hit (layout, marks[0].x, marks[0].y), ==, 0);
+  g_assert_cmpint (mt_plot_layout_hit (layout, marks[2].x + 10, marks[2].y), ==, 2);
+  g_assert_cmpint (mt_plot_layout_hit (layout, marks[2].x + 30, marks[2].y), ==, -1);
+  /* Between the two, the one on the staircase. */
+  g_assert_cmpint (mt_plot_layout_hit (layout, (marks[0].x + marks[1].x) / 2, marks[0].y), ==, 0);
+}
+
+static void
+test_keyboard (void)
+{
+  const MtPlotPoint points[] = {
+    { 20, 0.92, NAN, 0 }, { 5, 0.85, NAN, 0 }, { 10, 0.90, NAN, 0 }, { 10, 0.88, NAN, 1 }, { 10, 0.86, NAN, 1 },
+    { NAN, 0.9, NAN, 0 },
+  };
+  MtPlotSpec spec = make_spec (points, 6);
+  g_autoptr (MtPlotLayout) layout = mt_plot_layout_new (&spec, 800, 500, measure, NULL);
+  MtPlotSpec empty_spec = make_spec (points, 0);
+  g_autoptr (MtPlotLayout) empty = mt_plot_layout_new (&empty_spec, 800, 500, measure, NULL);
+
+  g_assert_cmpint (mt_plot_layout_neighbour (layout, -1, MT_PLOT_RIGHT), ==, 1);
+  g_assert_cmpint (mt_plot_layout_neighbour (layout, -1, MT_PLOT_LEFT), ==, 0);
+  g_assert_cmpint (mt_plot_layout_neighbour (layout, 5, MT_PLOT_RIGHT), ==, 1);
+  g_assert_cmpint (mt_plot_layout_neighbour (layout, 99, MT_PLOT_RIGHT), ==, 1);
+  g_assert_cmpint (mt_plot_layout_neighbour (layout, 1, MT_PLOT_RIGHT), ==, 2);
+  g_assert_cmpint (mt_plot_layout_neighbour (layout, 2, MT_PLOT_RIGHT), ==, 0);
+  g_assert_cmpint (mt_plot_layout_neighbour (layout, 0, MT_PLOT_RIGHT), ==, 0);
+  g_assert_cmpint (mt_plot_layout_neighbour (layout, 0, MT_PLOT_LEFT), ==, 2);
+  g_assert_cmpint (mt_plot_layout_neighbour (layout, 1, MT_PLOT_LEFT), ==, 1);
+  g_assert_cmpint (mt_plot_layout_neighbour (layout, 2, MT_PLOT_DOWN), ==, 3);
+  g_assert_cmpint (mt_plot_layout_neighbour (layout, 3, MT_PLOT_DOWN), ==, 4);
+  g_assert_cmpint (mt_plot_layout_neighbour (layout, 4, MT_PLOT_UP), ==, 3);
+  g_assert_cmpint (mt_plot_layout_neighbour (layout, 3, MT_PLOT_RIGHT), ==, 0);
+  g_assert_cmpint (mt_plot_layout_neighbour (empty, -1, MT_PLOT_RIGHT), ==, -1);
+}
+
+/* --- curves --- */
+
+static double *
+make_curve (guint  n,
+            double from,
+            double to)
+{
+  double *y = g_new (double, MAX (n, 1));
+
+  for (guint i = 0; i < n; i++)
+    y[i] = to + (from - to) * exp (-(double) i / 5) + 0.008 * sin (i * 1.7);
+  return y;
+}
+
+static void
+test_curves (void)
+{
+  g_autofree double *validation = make_curve (74, 0.55, 0.297);
+  g_autofree double *training = make_curve (74, 0.54, 0.292);
+  const MtCurve curves[] = {
+    { validation, 74, "Validation 0.297", 0, FALSE },
+    { training, 74, "Training 0.292", 1, TRUE },
+  };
+  MtCurvesSpec spec;
+  g_autoptr (MtCurvesLayout) layout = NULL;
+
+  training[10] = NAN;
+  mt_curves_spec_init (&spec);
+  spec.curves = curves;
+  spec.n_curves = 2;
+  spec.x_high = 120;
+  spec.best_curve = 0;
+  spec.best_index = 17;
+  spec.best_label = "Best 0.285";
+  spec.x_title = "Epoch";
+  layout = mt_curves_layout_new (&spec, 780, 220, measure, NULL);
+  assert_no_overlaps (layout->texts);
+  g_assert_true (has_text (layout->texts, "Validation 0.297"));
+  g_assert_true (has_text (layout->texts, "Training 0.292"));
+  g_assert_true (has_text (layout->texts, "Best 0.285"));
+  g_assert_cmpuint (layout->lines[0].points->len, ==, 74);
+  g_assert_true (isnan (g_array_index (layout->lines[1].points, MtXY, 10).x));
+  g_assert_cmpfloat (layout->best.x, ==, g_array_index (layout->lines[0].points, MtXY, 17).x);
+  g_assert_cmpuint (mt_curves_layout_step (layout, layout->best.x, layout->best.y), ==, 18);
+  g_assert_cmpuint (mt_curves_layout_step (layout, 0, 0), ==, 0);
+  g_assert_cmpuint (mt_curves_layout_step (layout, layout->area.x, layout->area.y + 1), ==, 1);
+}
+
+/* A spike among a hundred thousand steps is still there, in a few thousand points. */
+static void
+test_curves_thinned (void)
+{
+  const guint n = 100000;
+  g_autofree double *y = make_curve (n, 1, 0.5);
+  const MtCurve curve = { y, n, "end", 0, FALSE };
+  MtCurvesSpec spec;
+  g_autoptr (MtCurvesLayout) layout = NULL;
+  double top = INFINITY;
+
+  y[54321] = 9;
+  mt_curves_spec_init (&spec);
+  spec.curves = &curve;
+  spec.n_curves = 1;
+  layout = mt_curves_layout_new (&spec, 500, 200, measure, NULL);
+  g_assert_cmpuint (layout->lines[0].points->len, <, 4000);
+  for (guint i = 0; i < layout->lines[0].points->len; i++)
+    top = MIN (top, g_array_index (layout->lines[0].points, MtXY, i).y);
+  g_assert_cmpfloat (top, <, layout->area.y + layout->area.height * 0.2);
+}
+
+static void
+test_curves_degenerate (void)
+{
+  static const double nothing[] = { NAN, INFINITY };
+  static const double one[] = { 0.7 };
+  const MtCurve curves[] = { { nothing, 2, "none", 0, FALSE }, { one, 1, "one", 1, FALSE }, { NULL, 0, NULL, 2, TRUE } };
+
+  for (guint n = 0; n <= G_N_ELEMENTS (curves); n++)
+    for (double width = 30; width < 800; width += 150)
+      {
+        MtCurvesSpec spec;
+        g_autoptr (MtCurvesLayout) layout = NULL;
+
+        mt_curves_spec_init (&spec);
+        spec.curves = curves;
+        spec.n_curves = n;
+        spec.best_curve = (int) n - 1;
+        spec.best_index = 0;
+        layout = mt_curves_layout_new (&spec, width, width / 3, measure, NULL);
+        assert_no_overlaps (layout->texts);
+        g_assert_cmpint (isnan (layout->best.x), ==, n != 2);
+      }
+}
+
+/* --- painting --- */
+
+static char *
+make_folder (void)
+{
+  const char *chosen = g_getenv ("MINTERM_PICTURES");
+  g_autoptr (GError) error = NULL;
+  char *folder = chosen != NULL ? g_strdup (chosen) : g_dir_make_tmp ("minterm-plot-XXXXXX", &error);
+
+  g_assert_no_error (error);
+  return folder;
+}
+
+/* Exported pictures are real ones and equal runs give equal bytes. With MINTERM_PICTURES they
+ * stay there to be looked at. */
+static void
+test_export (void)
+{
+  static const struct { const char *name; const char *magic; } files[] = {
+    { "frontier.png", "\x89PNG" }, { "frontier.svg", "<?xml" }, { "frontier.pdf", "%PDF" },
+  };
+  g_autofree char *folder = make_folder ();
+  g_autofree MtPlotPoint *points = make_points (90);
+  MtPlotSpec spec = make_spec (points, 90);
+  g_autofree char *impossible = g_build_filename (folder, "none", "x.png", NULL);
+  g_autoptr (GError) error = NULL;
+  MtPictureFormat format;
+  MtPlotPalette palette;
+  gboolean dominated[90];
+
+  mt_plot_find_dominated (points, 90, dominated);
+  for (int i = 0; i < 90; i++)
+    if (!dominated[i] && points[i].literals > 10 && (spec.recommended < 0 || points[i].literals < 20))
+      spec.recommended = i;
+    else if (!dominated[i])
+      {
+        spec.pinned_b = spec.pinned_a;
+        spec.pinned_a = i;
+      }
+  g_setenv ("SOURCE_DATE_EPOCH", "1700000000", TRUE);
+  mt_plot_palette_init (&palette, FALSE, FALSE);
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    {
+      g_autofree char *path = g_build_filename (folder, files[i].name, NULL);
+      g_autofree char *first = NULL;
+      g_autofree char *second = NULL;
+      gsize n_first, n_second;
+
+      g_assert_true (mt_picture_format_from_name (path, &format));
+      g_assert_true (mt_plot_export (&spec, 780, 520, &palette, format, 2, path, &error));
+      g_assert_no_error (error);
+      g_assert_true (g_file_get_contents (path, &first, &n_first, NULL));
+      g_assert_cmpmem (first, strlen (files[i].magic), files[i].magic, strlen (files[i].magic));
+      g_assert_true (mt_plot_export (&spec, 780, 520, &palette, format, 2, path, &error));
+      g_assert_true (g_file_get_contents (path, &second, &n_second, NULL));
+      g_assert_cmpmem (first, n_first, second, n_second);
+      if (g_getenv ("MINTERM_PICTURES") == NULL)
+        g_remove (path);
+    }
+  g_assert_false (mt_picture_format_from_name ("plot.bmp", &format));
+  g_assert_false (mt_plot_export (&spec, 5, 520, &palette, format, 2, impossible, &error));
+  g_assert_error (error, MT_ERROR, MT_ERROR_PARAMS);
+  g_clear_error (&error);
+  g_assert_false (mt_plot_export (&spec, 780, 520, &palette, format, 2, impossible, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
+  if (g_getenv ("MINTERM_PICTURES") == NULL)
+    g_rmdir (folder);
+}
+
+static void
+save_or_drop (cairo_surface_t *surface,
+              const char      *name)
+{
+  const char *folder = g_getenv ("MINTERM_PICTURES");
+  g_autofree char *path = folder != NULL ? g_build_filename (folder, name, NULL) : NULL;
+
+  g_assert_cmpint (cairo_surface_status (surface), ==, CAIRO_STATUS_SUCCESS);
+  if (path != NULL)
+    cairo_surface_write_to_png (surface, path);
+  cairo_surface_destroy (surface);
+}
+
+static guint
+count_colors (cairo_surface_t *surface)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+  const guint32 *pixels;
+
+  cairo_surface_flush (surface);
+  pixels = (const guint32 *) (gconstpointer) cairo_image_surface_get_data (surface);
+  for (int i = 0; i < cairo_image_surface_get_width (surface) * cairo_image_surface_get_height (surface); i++)
+    g_hash_table_add (seen, GUINT_TO_POINTER (pixels[i]));
+  return g_hash_table_size (seen);
+}
+
+static void
+test_paint (void)
+{
+  g_autofree double *validation = make_curve (74, 0.55, 0.297);
+  g_autofree double *training = make_curve (74, 0.54, 0.285);
+  const MtCurve curves[] = {
+    { validation, 74, "Validation 0.297", 0, FALSE },
+    { training, 74, "Training 0.286", 1, TRUE },
+  };
+  g_autofree MtPlotPoint *points = make_points (60);
+  MtCurvesSpec curves_spec;
+
+  training[30] = NAN;
+  mt_curves_spec_init (&curves_spec);
+  curves_spec.curves = curves;
+  curves_spec.n_curves = 2;
+  curves_spec.x_high = 120;
+  curves_spec.best_curve = 0;
+  curves_spec.best_index = 17;
+  curves_spec.best_label = "Best 0.285";
+  curves_spec.x_title = "Epoch";
+  for (guint look = 0; look < 4; look++)
+    {
+      gboolean dark = look & 1;
+      MtPlotSpec spec = make_spec (points, 60);
+      cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, 800, 800);
+      cairo_t *cr = cairo_create (surface);
+      PangoContext *context = pango_cairo_create_context (cr);
+      g_autoptr (PangoFontDescription) base = pango_font_description_from_string ("Sans 13");
+      g_autoptr (MtPlotFonts) fonts = mt_plot_fonts_new (context, look < 2 ? NULL : base);
+      g_autoptr (MtPlotLayout) layout = NULL;
+      g_autoptr (MtCurvesLayout) chart = NULL;
+      g_autofree char *name = g_strdup_printf ("look-%u.png", look);
+      MtPlotPalette palette;
+
+      spec.log = look != 2;
+      spec.recommended = 5;
+      spec.selected = 9;
+      layout = mt_plot_layout_new (&spec, 780, 500, mt_plot_measure, fonts);
+      chart = mt_curves_layout_new (&curves_spec, 780, 250, mt_plot_measure, fonts);
+      assert_no_overlaps (layout->texts);
+      assert_no_overlaps (chart->texts);
+      mt_plot_palette_init (&palette, dark, look >= 2);
+      cairo_set_source_rgb (cr, palette.background.red, palette.background.green, palette.background.blue);
+      cairo_paint (cr);
+      g_assert_cmpuint (count_colors (surface), ==, 1);
+      cairo_translate (cr, 10, 10);
+      mt_draw_plot (cr, layout, fonts, &palette);
+      mt_draw_plot_highlight (cr, layout, &palette, 3);
+      mt_draw_plot_highlight (cr, layout, &palette, -1);
+      cairo_translate (cr, 0, 520);
+      mt_draw_curves (cr, chart, fonts, &palette);
+      g_assert_cmpint (cairo_status (cr), ==, CAIRO_STATUS_SUCCESS);
+      g_assert_cmpuint (count_colors (surface), >, 50);
+      g_object_unref (context);
+      cairo_destroy (cr);
+      save_or_drop (surface, name);
+    }
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/axis/round-numbers", test_round_numbers);
+  g_test_add_func ("/axis/random-ranges", test_random_ranges);
+  g_test_add_func ("/axis/degenerate", test_degenerate);
+  g_test_add_func ("/axis/extended", test_extended);
+  g_test_add_func ("/layout-plot/sizes", test_sizes);
+  g_test_add_func ("/layout-plot/staircase", test_staircase);
+  g_test_add_func ("/layout-plot/labels", test_labels);
+  g_test_add_func ("/layout-plot/zoomed", test_zoomed);
+  g_test_add_func ("/layout-plot/hit", test_hit);
+  g_test_add_func ("/layout-plot/keyboard", test_keyboard);
+  g_test_add_func ("/layout-plot/curves", test_curves);
+  g_test_add_func ("/layout-plot/curves-thinned", test_curves_thinned);
+  g_test_add_func ("/layout-plot/curves-degenerate", test_curves_degenerate);
+  g_test_add_func ("/layout-plot/export", test_export);
+  g_test_add_func ("/layout-plot/paint", test_paint);
+  return g_test_run ();
+}
