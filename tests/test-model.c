@@ -396,7 +396,7 @@ mutate (MtRandom   *random,
 static void
 test_mutations (void)
 {
-  gsize n_each = g_test_slow () ? 10000 : 400;
+  gsize n_each = g_test_slow () ? 10000 : 150;
   MtRandom random;
   gsize n_accepted = 0;
 
@@ -851,6 +851,35 @@ test_rule_text (void)
   g_assert_cmpstr (one_clause, ==, "Age ≥ 55 or Colour = \"blue\" or Colour ≠ \"red\"");
 }
 
+/* `or missing` never runs into an `and`. */
+static void
+test_rule_text_missing (void)
+{
+  const double x[] = { 1, 2, NAN, 2 }, y[] = { 1, 1, 2, 2 };
+  MtColumn *columns[] = { mt_test_numbers ("x", x, 4), mt_test_numbers ("y", y, 4) };
+  g_autoptr (MtTable) table = mt_table_new (columns, 2);
+  MtEncoderOptions options;
+  g_autoptr (MtEncoder) encoder = NULL;
+  const guint inputs[] = { 0, 2 };   /* x ≥ 2, y ≥ 2; 1 is x is missing */
+  const MtCube both[] = { { 3, 0 } }, either[] = { { 1, 0 }, { 2, 2 } };
+  const struct { const MtCube *cubes; guint n; MtRuleForm form; const char *text; } cases[] = {
+    { both, 1, MT_RULE_FORM_DNF, "(x < 2 or missing) and y < 2" },
+    { both, 1, MT_RULE_FORM_CNF, "(x < 2 or missing) and y < 2" },
+    { either, 2, MT_RULE_FORM_DNF, "x < 2 or missing, or y ≥ 2" },
+    { either, 2, MT_RULE_FORM_CNF, "x < 2 or missing or y ≥ 2" },
+  };
+
+  mt_encoder_options_init (&options);
+  encoder = mt_encoder_fit (table, NULL, 0, &options, NULL);
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (MtRule) rule = mt_rule_new (inputs, 2, cases[i].cubes, cases[i].n, NULL, TRUE, NULL);
+      g_autofree char *text = mt_rule_dup_text (rule, encoder, cases[i].form);
+
+      g_assert_cmpstr (text, ==, cases[i].text);
+    }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -876,5 +905,6 @@ main (int    argc,
   g_test_add_func ("/model/predict-errors", test_predict_errors);
   g_test_add_func ("/model/truth", test_truth);
   g_test_add_func ("/model/rule-text", test_rule_text);
+  g_test_add_func ("/model/rule-text-missing", test_rule_text_missing);
   return g_test_run ();
 }

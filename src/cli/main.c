@@ -7,8 +7,11 @@
 
 static const MtCliCommand commands[] = {
   { "bench", "time the program's own kernels against a baseline", mt_cli_bench },
+  { "evaluate", "how good a model is on rows whose target is known", mt_cli_evaluate },
   { "inspect", "how a CSV is read, its columns, and what is odd about it", mt_cli_inspect },
   { "minimize", "the shortest formula for a truth table", mt_cli_minimize },
+  { "predict", "a model's answer for each row of a CSV", mt_cli_predict },
+  { "rules", "every rule of a model, in words", mt_cli_rules },
 };
 
 static void

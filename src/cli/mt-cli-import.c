@@ -267,8 +267,18 @@ mt_cli_import_read (const MtCliImport *options,
                     const char        *path,
                     int               *exit_code)
 {
+  return mt_cli_import_read_as (options, common, NULL, path, exit_code);
+}
+
+MtImport *
+mt_cli_import_read_as (const MtCliImport *options,
+                       const MtCliCommon *common,
+                       const MtSchema    *known,
+                       const char        *path,
+                       int               *exit_code)
+{
   g_autoptr (MtCsvDialect) dialect = mt_csv_dialect_new ();
-  g_autoptr (MtSchema) schema = mt_schema_new ();
+  g_autoptr (MtSchema) schema = known != NULL ? mt_schema_copy (known) : mt_schema_new ();
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (MtImport) import = NULL;
   g_autoptr (GError) error = NULL;

@@ -31,6 +31,12 @@ MtImport     *mt_cli_import_read        (const MtCliImport *options,
                                          const MtCliCommon *common,
                                          const char        *path,
                                          int               *exit_code);
+/* The same, with types that hold unless the options say otherwise; @schema may be NULL. */
+MtImport     *mt_cli_import_read_as     (const MtCliImport *options,
+                                         const MtCliCommon *common,
+                                         const MtSchema    *schema,
+                                         const char        *path,
+                                         int               *exit_code);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (MtCliImport, mt_cli_import_clear)
 

@@ -53,9 +53,12 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (MtCliCommon, mt_cli_common_clear)
 /* The commands, one file each. */
 int      mt_cli_bench      (int argc, char **argv);
 int      mt_cli_bench_minimize (int argc, char **argv);
+int      mt_cli_evaluate   (int argc, char **argv);
 int      mt_cli_inspect    (int argc, char **argv);
 int      mt_cli_bench_step (int argc, char **argv);
 int      mt_cli_bench_topk (int argc, char **argv);
 int      mt_cli_minimize   (int argc, char **argv);
+int      mt_cli_predict    (int argc, char **argv);
+int      mt_cli_rules      (int argc, char **argv);
 
 G_END_DECLS

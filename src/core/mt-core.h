@@ -5,6 +5,7 @@
 #include "mt-bench.h"
 #include "mt-axis.h"
 #include "mt-calendar.h"
+#include "mt-csv-write.h"
 #include "mt-cube.h"
 #include "mt-decimal.h"
 #include "mt-diagram.h"

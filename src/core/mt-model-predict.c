@@ -9,6 +9,46 @@
 #include "mt-error.h"
 #include "mt-truth-table.h"
 
+MtSchema *
+mt_model_dup_schema (const MtModel *model)
+{
+  const MtEncoder *encoder = mt_model_get_encoder (model);
+  MtSchema *schema = mt_schema_new ();
+
+  for (guint i = 0; i < mt_encoder_get_n_columns (encoder); i++)
+    mt_schema_set_type (schema, mt_encoder_get_column_name (encoder, i), mt_encoder_get_column_type (encoder, i));
+  if (mt_model_get_task (model) == MT_TASK_REGRESSION)
+    mt_schema_set_type (schema, mt_model_get_info (model)->target, MT_TYPE_NUMBER);
+  return schema;
+}
+
+gboolean
+mt_model_check_import (const MtModel   *model,
+                       const MtImport  *import,
+                       GError         **error)
+{
+  static const char * const codes[] = { "not-a-number", "not-a-date", NULL };
+  const MtEncoder *encoder = mt_model_get_encoder (model);
+  GPtrArray *findings = mt_import_get_findings (import);
+
+  for (guint i = 0; i < findings->len; i++)
+    {
+      const MtFinding *finding = g_ptr_array_index (findings, i);
+
+      if (finding->column_name == NULL || !g_strv_contains (codes, finding->code))
+        continue;
+      for (guint c = 0; c < mt_encoder_get_n_columns (encoder); c++)
+        if (strcmp (mt_encoder_get_column_name (encoder, c), finding->column_name) == 0)
+          {
+            g_set_error (error, MT_ERROR, MT_ERROR_SCHEMA,
+                         "%s. The model needs a %s there: correct the cells, or declare them missing", finding->message,
+                         mt_column_type_to_string (mt_encoder_get_column_type (encoder, c)));
+            return FALSE;
+          }
+    }
+  return TRUE;
+}
+
 /* Rows on which at least one rule meets an assignment of its unseen set. */
 static gsize
 count_unseen (const MtRuleSet *rules,

@@ -12,8 +12,10 @@
 #include <gio/gio.h>
 
 #include "mt-encoder.h"
+#include "mt-import.h"
 #include "mt-metrics.h"
 #include "mt-rules.h"
+#include "mt-schema.h"
 
 G_BEGIN_DECLS
 
@@ -88,7 +90,7 @@ const MtRuleSet   *mt_model_get_rules       (const MtModel *model);
 const MtModelInfo *mt_model_get_info        (const MtModel *model);
 MtTask             mt_model_get_task        (const MtModel *model);
 guint              mt_model_get_n_classes   (const MtModel *model);   /* 0 for regression */
-/* The metric of @part, or FALSE. */
+/* The metric of @part; FALSE when it was not measured. */
 gboolean           mt_model_get_metric      (const MtModel *model, const char *part, MtMetric metric, double *value);
 
 /* --- the file --- */
@@ -99,6 +101,13 @@ gboolean           mt_model_save            (const MtModel *model, const char *p
 MtModel           *mt_model_load            (const char *path, GError **error);
 
 /* --- predicting --- */
+
+/* The types that the model's columns must be read with; a file of few rows would suggest others.
+ * The target is among them for regression only: classes are known by their text or number. */
+MtSchema          *mt_model_dup_schema      (const MtModel *model);
+/* A cell that is no number where the model needs one was read as missing, with a finding. That is
+ * the wrong column more often than a gap: MT_ERROR_SCHEMA says which cells. */
+gboolean           mt_model_check_import    (const MtModel *model, const MtImport *import, GError **error);
 
 typedef struct {
   MtEncodeReport encode;

@@ -3,13 +3,26 @@
 
 #include "mt-qmc.h"
 
-/* The literals of @cube; @flip: their negations, as in a clause made from a false cube. */
+/* Whether a literal's text is itself an alternative: `Age < 55 or missing`. */
+static gboolean
+says_or (const MtEncoder *encoder,
+         guint            literal,
+         gboolean         negated)
+{
+  const MtLiteral *about = mt_encoder_get_literal (encoder, literal);
+
+  return negated && about->kind == MT_LITERAL_AT_LEAST && mt_encoder_get_column (encoder, about->column)->has_missing;
+}
+
+/* The literals of @cube; @flip: their negations, as in a clause made from a false cube.
+ * @in_and: an alternative among them needs brackets. */
 static void
 append_cube (GString         *out,
              const MtRule    *rule,
              const MtEncoder *encoder,
              MtCube           cube,
              gboolean         flip,
+             gboolean         in_and,
              const char      *joint)
 {
   const guint *inputs = mt_rule_get_inputs (rule);
@@ -19,11 +32,19 @@ append_cube (GString         *out,
     {
       guint i = (guint) __builtin_ctz (rest);
       gboolean wants_true = ((cube.value >> i) & 1) != 0;
-      g_autofree char *literal = mt_encoder_dup_literal_text (encoder, inputs[i], wants_true == flip);
+      gboolean negated = wants_true == flip;
+      gboolean needs_brackets = in_and && says_or (encoder, inputs[i], negated);
+      g_autofree char *literal = mt_encoder_dup_literal_text (encoder, inputs[i], negated);
 
-      g_string_append_printf (out, "%s%s", is_first ? "" : joint, literal);
+      g_string_append_printf (out, needs_brackets ? "%s(%s)" : "%s%s", is_first ? "" : joint, literal);
       is_first = FALSE;
     }
+}
+
+static gboolean
+has_several (MtCube cube)
+{
+  return (cube.mask & (cube.mask - 1)) != 0;
 }
 
 char *
@@ -33,7 +54,8 @@ mt_rule_dup_cube_text (const MtRule    *rule,
 {
   GString *out = g_string_new (NULL);
 
-  append_cube (out, rule, encoder, mt_rule_get_cubes (rule)[cube], FALSE, " and ");
+  append_cube (out, rule, encoder, mt_rule_get_cubes (rule)[cube], FALSE,
+               has_several (mt_rule_get_cubes (rule)[cube]), " and ");
   return g_string_free (out, FALSE);
 }
 
@@ -44,8 +66,9 @@ append_dnf (GString         *out,
 {
   for (guint i = 0; i < mt_rule_get_n_cubes (rule); i++)
     {
-      g_string_append (out, i > 0 ? ", or " : "");
-      append_cube (out, rule, encoder, mt_rule_get_cubes (rule)[i], FALSE, " and ");
+      g_autofree char *cube = mt_rule_dup_cube_text (rule, encoder, i);
+
+      g_string_append_printf (out, "%s%s", i > 0 ? ", or " : "", cube);
     }
 }
 
@@ -60,10 +83,10 @@ append_cnf (GString         *out,
   mt_qmc_minimize_cnf (mt_rule_get_n_inputs (rule), mt_rule_get_table (rule), NULL, NULL, &clauses);
   for (guint i = 0; i < clauses.n_cubes; i++)
     {
-      gboolean needs_brackets = clauses.n_cubes > 1 && (clauses.cubes[i].mask & (clauses.cubes[i].mask - 1)) != 0;
+      gboolean needs_brackets = clauses.n_cubes > 1 && has_several (clauses.cubes[i]);
 
       g_string_append_printf (out, "%s%s", i > 0 ? " and " : "", needs_brackets ? "(" : "");
-      append_cube (out, rule, encoder, clauses.cubes[i], TRUE, " or ");
+      append_cube (out, rule, encoder, clauses.cubes[i], TRUE, clauses.n_cubes > 1 && !needs_brackets, " or ");
       g_string_append (out, needs_brackets ? ")" : "");
     }
 }

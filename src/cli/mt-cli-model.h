@@ -1,0 +1,24 @@
+/* What the commands that read a model share. */
+#pragma once
+
+#include "mt-cli-import.h"
+
+G_BEGIN_DECLS
+
+/* The model, or NULL after one line on stderr. */
+MtModel  *mt_cli_model_load  (const char *path, int *exit_code);
+/* The table, read with the types that the model's columns have; NULL after one line. */
+MtImport *mt_cli_model_read  (const MtModel *model, const MtCliImport *options, const MtCliCommon *common,
+                              const char *path, int *exit_code);
+
+/* Members of a JSON document, by name. A number that is not finite is null. */
+void      mt_cli_json_text   (MtJsonWriter *json, const char *name, const char *value);
+void      mt_cli_json_number (MtJsonWriter *json, const char *name, double value);
+void      mt_cli_json_count  (MtJsonWriter *json, const char *name, guint64 value);
+void      mt_cli_json_numbers (MtJsonWriter *json, const char *name, const double *values, guint n_values);
+/* Prints the document; takes @json. */
+int       mt_cli_json_print  (MtJsonWriter *json);
+/* Prints @text on stdout. */
+int       mt_cli_print       (const char *text);
+
+G_END_DECLS

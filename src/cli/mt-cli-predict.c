@@ -1,0 +1,339 @@
+/* minterm-cli predict: a model's answer for each row of a CSV, in the file's order. */
+#include "config.h"
+#include "mt-cli.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mt-cli-model.h"
+#include "mt-cli-terminal.h"
+
+#define BLOCK_ROWS  1024
+#define MAX_REASONS 20
+
+typedef struct {
+  const MtModel *model;
+  const MtTable *table;
+  const double  *predictions;
+  gsize          n_rows;
+  guint          n_reasons;
+} Prediction;
+
+/* --- reasons --- */
+
+typedef struct {
+  guint  term;
+  double amount;
+} Reason;
+
+static int
+compare_reasons (gconstpointer a,
+                 gconstpointer b)
+{
+  const Reason *x = a, *y = b;
+
+  if (fabs (x->amount) != fabs (y->amount))
+    return fabs (x->amount) > fabs (y->amount) ? -1 : 1;
+  return x->term < y->term ? -1 : 1;
+}
+
+/* What a term adds to the answer of a row: to the score of the second class, to the number, or
+ * to the decided class's score over the mean of all classes. */
+static double
+amount_of (const Prediction *p,
+           const double     *contributions,   /* n_terms × n_outputs × n */
+           gsize             n,
+           gsize             first,
+           gsize             i,
+           guint             term)
+{
+  guint n_outputs = mt_model_get_n_predictions (p->model);
+  const double *own = contributions + (gsize) term * n_outputs * n;
+  double sum = 0;
+
+  if (n_outputs == 1)
+    return own[i];
+  for (guint c = 0; c < n_outputs; c++)
+    sum += own[c * n + i];
+  return own[mt_model_decide (p->model, p->predictions, p->n_rows, first + i) * n + i] - sum / n_outputs;
+}
+
+/* `Age = 37`, or the rule that is true of the row. */
+static char *
+dup_reason_text (const Prediction *p,
+                 guint             index,
+                 gsize             row)
+{
+  const MtEncoder *encoder = mt_model_get_encoder (p->model);
+  const MtTerm *term = mt_rule_set_get_term (mt_model_get_rules (p->model), index);
+  g_autofree char *name = mt_term_dup_text (term, encoder);
+  g_autofree char *cell = NULL;
+  const MtColumn *column;
+
+  if (!term->is_numeric)
+    return g_steal_pointer (&name);
+  column = mt_table_find_column (p->table,
+                                 mt_encoder_get_column_name (encoder, mt_term_get_unary (term, encoder)->column), NULL);
+  cell = mt_column_dup_text (column, row);
+  return g_strdup_printf ("%s = %s", name, cell);
+}
+
+static void
+append_reasons (const Prediction *p,
+                GString          *out,
+                const double     *contributions,
+                gsize             n,
+                gsize             first,
+                gsize             i)
+{
+  guint n_terms = mt_rule_set_get_n_terms (mt_model_get_rules (p->model));
+  g_autofree Reason *reasons = g_new (Reason, n_terms + 1);
+  guint n_reasons = 0;
+
+  for (guint t = 0; t < n_terms; t++)
+    {
+      double amount = amount_of (p, contributions, n, first, i, t);
+
+      if (amount != 0)
+        reasons[n_reasons++] = (Reason) { t, amount };
+    }
+  qsort (reasons, n_reasons, sizeof *reasons, compare_reasons);
+  for (guint k = 0; k < p->n_reasons; k++)
+    {
+      g_autofree char *text = NULL;
+      g_autofree char *cell = NULL;
+      char amount[G_ASCII_DTOSTR_BUF_SIZE];
+
+      if (k < n_reasons)
+        {
+          text = dup_reason_text (p, reasons[k].term, first + i);
+          g_ascii_formatd (amount, sizeof amount, "%+.3g", reasons[k].amount);
+          cell = g_strdup_printf ("%s (%s)", text, amount);
+        }
+      mt_csv_append_text (out, cell != NULL ? cell : "");
+    }
+}
+
+/* --- the file --- */
+
+static void
+append_header (const Prediction *p,
+               GString          *out)
+{
+  const MtModelInfo *info = mt_model_get_info (p->model);
+
+  mt_csv_append_text (out, "prediction");
+  for (guint c = 0; c < mt_model_get_n_classes (p->model); c++)
+    {
+      g_autofree char *name = g_strconcat ("p_", info->classes[c], NULL);
+
+      mt_csv_append_text (out, name);
+    }
+  for (guint k = 1; k <= p->n_reasons; k++)
+    {
+      g_autofree char *name = g_strdup_printf ("reason_%u", k);
+
+      mt_csv_append_text (out, name);
+    }
+  mt_csv_end_line (out);
+}
+
+static void
+append_prediction (const Prediction *p,
+                   GString          *out,
+                   gsize             row)
+{
+  MtTask task = mt_model_get_task (p->model);
+
+  if (task == MT_TASK_REGRESSION)
+    {
+      mt_csv_append_number (out, p->predictions[row]);
+      return;
+    }
+  mt_csv_append_text (out, mt_model_get_info (p->model)->classes[mt_model_decide (p->model, p->predictions,
+                                                                                  p->n_rows, row)]);
+  if (task == MT_TASK_BINARY)
+    {
+      mt_csv_append_number (out, 1 - p->predictions[row]);
+      mt_csv_append_number (out, p->predictions[row]);
+    }
+  else
+    for (guint c = 0; c < mt_model_get_n_classes (p->model); c++)
+      mt_csv_append_number (out, p->predictions[c * p->n_rows + row]);
+}
+
+/* Sends what was gathered to the file, or with none to standard output. */
+static gboolean
+flush (MtFileWriter  *writer,
+       GString       *out,
+       int           *exit_code)
+{
+  g_autoptr (GError) error = NULL;
+  gboolean ok;
+
+  if (writer == NULL)
+    {
+      *exit_code = mt_cli_print (out->str);
+      ok = *exit_code == MT_EXIT_OK;
+    }
+  else
+    {
+      ok = mt_file_writer_write (writer, out->str, out->len, &error);
+      if (!ok)
+        *exit_code = mt_cli_fail_error (error);
+    }
+  g_string_truncate (out, 0);
+  return ok;
+}
+
+static gboolean
+write_rows (const Prediction *p,
+            MtFileWriter     *writer,
+            int              *exit_code)
+{
+  gsize n_parts = (gsize) mt_rule_set_get_n_terms (mt_model_get_rules (p->model)) * mt_model_get_n_predictions (p->model);
+  g_autofree double *contributions = g_new (double, n_parts * BLOCK_ROWS + 1);
+  g_autoptr (GString) out = g_string_new (NULL);
+  guint32 rows[BLOCK_ROWS];
+
+  append_header (p, out);
+  for (gsize first = 0; first < p->n_rows; first += BLOCK_ROWS)
+    {
+      gsize n = MIN (BLOCK_ROWS, p->n_rows - first);
+      g_autoptr (GError) error = NULL;
+
+      for (gsize i = 0; i < n; i++)
+        rows[i] = (guint32) (first + i);
+      if (p->n_reasons > 0 && !mt_model_contributions (p->model, p->table, rows, n, contributions, &error))
+        {
+          *exit_code = mt_cli_fail_error (error);
+          return FALSE;
+        }
+      for (gsize i = 0; i < n; i++)
+        {
+          append_prediction (p, out, first + i);
+          if (p->n_reasons > 0)
+            append_reasons (p, out, contributions, n, first, i);
+          mt_csv_end_line (out);
+        }
+      if (!flush (writer, out, exit_code))
+        return FALSE;
+    }
+  return flush (writer, out, exit_code);
+}
+
+static int
+write_predictions (const Prediction *p,
+                   const char       *path)
+{
+  g_autoptr (MtFileWriter) writer = NULL;
+  g_autoptr (GError) error = NULL;
+  int exit_code = MT_EXIT_OK;
+
+  if (path != NULL)
+    {
+      writer = mt_file_writer_new (path, MT_FILE_REPLACE, 0, &error);
+      if (writer == NULL)
+        return mt_cli_fail_error (error);
+    }
+  if (!write_rows (p, writer, &exit_code))
+    return exit_code;
+  if (writer != NULL && !mt_file_writer_commit (writer, &error))
+    return mt_cli_fail_error (error);
+  return MT_EXIT_OK;
+}
+
+/* --- the command --- */
+
+static int
+print_json (const MtPredictReport *report)
+{
+  MtJsonWriter *json = mt_json_writer_new ();
+
+  mt_json_writer_begin_object (json);
+  mt_cli_json_count (json, "rows", report->encode.n_rows);
+  mt_cli_json_count (json, "unknown_levels", report->encode.n_unknown_levels);
+  mt_cli_json_count (json, "missing", report->encode.n_missing);
+  mt_cli_json_count (json, "unexpected_missing", report->encode.n_unexpected_missing);
+  mt_cli_json_count (json, "out_of_range", report->encode.n_out_of_range);
+  mt_cli_json_count (json, "unseen_patterns", report->n_unseen_patterns);
+  mt_json_writer_end_object (json);
+  return mt_cli_json_print (json);
+}
+
+/* What a person should know of the rows, on stderr. */
+static void
+print_notes (const MtPredictReport *report)
+{
+  const struct { gsize n; const char *what; } notes[] = {
+    { report->encode.n_unknown_levels, "cells hold a level that the training data did not have" },
+    { report->encode.n_unexpected_missing, "cells are missing in columns that had no missing cell in training" },
+    { report->encode.n_out_of_range, "numbers lie outside the range of the training data" },
+    { report->n_unseen_patterns, "rows show a combination that no training row had" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (notes); i++)
+    if (notes[i].n > 0)
+      {
+        g_autofree char *count = mt_cli_dup_count (notes[i].n);
+
+        mt_cli_fail (MT_EXIT_OK, "%s %s", count, notes[i].what);
+      }
+}
+
+int
+mt_cli_predict (int    argc,
+                char **argv)
+{
+  g_auto (MtCliCommon) common = { FALSE };
+  g_auto (MtCliImport) options = { NULL };
+  g_autofree char *output = NULL;
+  int n_reasons = 0;
+  const GOptionEntry own[] = {
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "Where to write the predictions (default: standard output)",
+      "OUT.csv" },
+    { "reasons", 0, 0, G_OPTION_ARG_INT, &n_reasons, "What moved each answer most, up to N terms (1 to 20)", "N" },
+    { NULL }
+  };
+  g_autofree GOptionEntry *entries = mt_cli_import_new_entries (&options, own);
+  g_autoptr (MtModel) model = NULL;
+  g_autoptr (MtImport) import = NULL;
+  g_autofree double *predictions = NULL;
+  g_autoptr (GError) error = NULL;
+  MtPredictReport report;
+  Prediction p;
+  int exit_code = MT_EXIT_OK;
+
+  if (!mt_cli_parse (&argc, &argv, "MODEL.json DATA.csv", "Writes the model's answer for each row of a CSV.", entries,
+                     &common, &exit_code))
+    return exit_code;
+  if (argc != 3)
+    return mt_cli_fail (MT_EXIT_USAGE, "predict needs a model and a CSV; see minterm-cli predict --help");
+  if (n_reasons < 0 || n_reasons > MAX_REASONS)
+    return mt_cli_fail (MT_EXIT_USAGE, "--reasons must be between 1 and %d", MAX_REASONS);
+  if (g_strcmp0 (output, "-") == 0)
+    g_clear_pointer (&output, g_free);
+  if (common.json && output == NULL)
+    return mt_cli_fail (MT_EXIT_USAGE, "--json prints counts on standard output, so the predictions need --output");
+
+  model = mt_cli_model_load (argv[1], &exit_code);
+  if (model == NULL)
+    return exit_code;
+  import = mt_cli_model_read (model, &options, &common, argv[2], &exit_code);
+  if (import == NULL)
+    return exit_code;
+  p = (Prediction) { model, mt_import_get_table (import), NULL, mt_table_get_n_rows (mt_import_get_table (import)),
+                     (guint) n_reasons };
+  predictions = g_new (double, mt_model_get_n_predictions (model) * p.n_rows + 1);
+  if (!mt_model_predict (model, p.table, NULL, 0, predictions, &report, &error))
+    return mt_cli_fail (MT_EXIT_FAILED, "%s: %s", argv[2], error->message);
+  p.predictions = predictions;
+  exit_code = write_predictions (&p, output);
+  if (exit_code != MT_EXIT_OK)
+    return exit_code;
+  if (common.json)
+    return print_json (&report);
+  print_notes (&report);
+  return MT_EXIT_OK;
+}
