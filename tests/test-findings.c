@@ -144,7 +144,9 @@ static const char *no_level (guint row, MtRandom *random) { return NULL; }
 static const char *
 name_of (guint i)
 {
-  return g_intern_string (g_strdup_printf ("name %u", i));
+  g_autofree char *name = g_strdup_printf ("name %u", i);
+
+  return g_intern_string (name);
 }
 
 static const char *distinct_level (guint row, MtRandom *random) { return name_of (row); }

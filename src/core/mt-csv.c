@@ -530,7 +530,8 @@ mt_csv_reader_next (MtCsvReader   *reader,
       reader->tail_capacity = reader->n_tail * 2;
       reader->tail = g_realloc (reader->tail, reader->tail_capacity);
     }
-  memcpy (reader->tail, block->text + end, reader->n_tail);
+  if (reader->n_tail > 0)
+    memcpy (reader->tail, block->text + end, reader->n_tail);
   block->length = end;
   return TRUE;
 }
