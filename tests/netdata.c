@@ -44,7 +44,7 @@ row_signal (const MtEncoded *encoded,
   gboolean a = mt_encoded_get_codes (encoded, 0)[row] > groups[0].n_literals / 2;
   gboolean b = mt_encoded_get_codes (encoded, 1 % n_groups)[row] > groups[1 % n_groups].n_literals / 2;
 
-  return (a != b ? 1.0 : -1.0) +
+  return (a && b ? 1.0 : -1.0) +
          0.5 * mt_encoded_get_codes (encoded, 2 % n_groups)[row] / groups[2 % n_groups].n_literals;
 }
 

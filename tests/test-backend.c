@@ -14,7 +14,7 @@ typedef struct {
   MtEncoded *encoded;
   float     *y;
   MtNet     *net;
-  guint32   *order;
+  guint32   *rows, *order;
   gsize      n_rows;
 } Case;
 
@@ -48,9 +48,10 @@ case_init (Case      *it,
         mt_net_set_literal_weight (it->net, c, i, 0.2 * mt_random_normal (&random));
   it->y = g_new (float, n_rows);
   it->order = g_new (guint32, n_rows);
+  it->rows = g_new (guint32, n_rows);
   for (gsize r = 0; r < n_rows; r++)
     {
-      it->order[r] = (guint32) r;
+      it->order[r] = it->rows[r] = (guint32) r;
       it->y[r] = task == MT_TASK_REGRESSION
                    ? (float) mt_random_normal (&random)
                    : (float) mt_random_below (&random, task == MT_TASK_BINARY ? 2 : n_outputs);
@@ -65,6 +66,7 @@ case_clear (Case *it)
   mt_net_unref (it->net);
   g_free (it->y);
   g_free (it->order);
+  g_free (it->rows);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Case, case_clear)
@@ -75,7 +77,8 @@ job_of (const Case *it,
         guint       n_threads)
 {
   return (MtBackendJob) {
-    .net = it->net, .train = it->encoded, .train_y = it->y, .topk = &mt_topk_soft, .batch = batch,
+    .net = it->net, .encoded = it->encoded, .y = it->y, .train_rows = it->rows, .n_train = it->n_rows,
+    .topk = &mt_topk_soft, .batch = batch,
     .n_threads = n_threads, .weight_decay = 3e-4f, .clip = 1.0f, .divide_by_tau = TRUE,
   };
 }
@@ -231,8 +234,8 @@ test_evaluate (void)
 
   case_init (&it, MT_TASK_MULTICLASS, MT_NODE_STANDARD, 6, 4, 20, 4, 3, 1300);
   job = job_of (&it, 256, 2);
-  job.valid = it.encoded;
-  job.valid_y = it.y;
+  job.valid_rows = it.rows;
+  job.n_valid = it.n_rows;
   scores = g_new (float, 3 * it.n_rows);
   expected = g_new (double, 3 * it.n_rows);
   context = mt_backend_cpu.open (&job, NULL);

@@ -115,18 +115,20 @@ typedef struct {
 /* --- opening --- */
 
 static void
-rows_init (Rows            *rows,
-           const Cpu       *self,
-           const MtEncoded *encoded,
-           const float     *y)
+rows_init (Rows               *rows,
+           const Cpu          *self,
+           const MtBackendJob *job,
+           const guint32      *which,
+           gsize               n)
 {
-  gsize n = mt_encoded_get_n_rows (encoded), stride = self->layout->n_numeric8;
+  gsize stride = self->layout->n_numeric8;
 
   rows->n_rows = n;
   rows->codes = mt_aligned_new0 (n * self->code_stride);
   rows->numeric = mt_aligned_new0 (n * stride * sizeof (float));
   rows->y = mt_aligned_new0 (n * sizeof (float));
-  memcpy (rows->y, y, n * sizeof (float));
+  for (gsize r = 0; r < n; r++)
+    rows->y[r] = job->y[which[r]];
   /* A few rows at a time, so that the strided writes stay in the cache. */
   for (gsize from = 0; from < n; from += 256)
     {
@@ -134,17 +136,17 @@ rows_init (Rows            *rows,
 
       for (guint g = 0; g < self->n_groups; g++)
         {
-          const guint8 *codes = mt_encoded_get_codes (encoded, g);
+          const guint8 *codes = mt_encoded_get_codes (job->encoded, g);
 
           for (gsize r = from; r < to; r++)
-            rows->codes[r * self->code_stride + g] = codes[r];
+            rows->codes[r * self->code_stride + g] = codes[which[r]];
         }
       for (guint u = 0; u < self->shape->n_numeric; u++)
         {
-          const double *x = mt_encoded_get_numeric (encoded, u);
+          const double *x = mt_encoded_get_numeric (job->encoded, u);
 
           for (gsize r = from; r < to; r++)
-            rows->numeric[r * stride + u] = (float) x[r];
+            rows->numeric[r * stride + u] = (float) x[which[r]];
         }
     }
 }
@@ -213,10 +215,8 @@ cpu_close (gpointer context)
 {
   Cpu *self = context;
 
-  if (self->train.codes != NULL)
-    rows_clear (&self->train);
-  if (self->valid.codes != NULL)
-    rows_clear (&self->valid);
+  rows_clear (&self->train);
+  rows_clear (&self->valid);
   for (guint i = 0; i < self->n_scratch; i++)
     scratch_clear (&self->scratch[i]);
   for (guint i = 0; i < self->n_deep_scratch; i++)
@@ -264,12 +264,11 @@ cpu_open (const MtBackendJob *job,
   self->topk = job->topk;
   self->pool = mt_pool_new (job->n_threads);
   n_workers = mt_pool_get_n_threads (self->pool);
-  self->n_groups = mt_encoded_get_n_groups (job->train);
-  self->groups = g_memdup2 (mt_encoded_get_groups (job->train), self->n_groups * sizeof (MtGroup));
+  self->n_groups = mt_encoded_get_n_groups (job->encoded);
+  self->groups = g_memdup2 (mt_encoded_get_groups (job->encoded), self->n_groups * sizeof (MtGroup));
   self->code_stride = mt_pad16 (MAX (self->n_groups, 1));
-  rows_init (&self->train, self, job->train, job->train_y);
-  if (job->valid != NULL)
-    rows_init (&self->valid, self, job->valid, job->valid_y);
+  rows_init (&self->train, self, job, job->train_rows, job->n_train);
+  rows_init (&self->valid, self, job, job->valid_rows, job->n_valid);
   n_classes = self->shape->task == MT_TASK_MULTICLASS ? self->shape->n_outputs : 2;
   if (job->class_weights != NULL)
     self->class_weights = g_memdup2 (job->class_weights, n_classes * sizeof (float));

@@ -13,10 +13,12 @@ G_BEGIN_DECLS
 /* Everything is borrowed until close, except where a backend says that it copies. */
 typedef struct {
   const MtNet     *net;              /* shape, which literals are in the head, temperature */
-  const MtEncoded *train;
-  const MtEncoded *valid;            /* NULL: none */
-  const float     *train_y;          /* class, or standardised value */
-  const float     *valid_y;
+  const MtEncoded *encoded;
+  const float     *y;                /* a row of encoded: class, or standardised value */
+  const guint32   *train_rows;
+  gsize            n_train;
+  const guint32   *valid_rows;
+  gsize            n_valid;          /* may be 0 */
   const float     *class_weights;    /* a class; NULL: all 1 */
   const MtTopkOps *topk;
   guint            batch;            /* rows a step */
@@ -45,7 +47,7 @@ typedef struct {
   gboolean  (*supports)  (const MtBackendJob *job, GError **error);
   /* Copies what it needs of the rows; starts from the net's parameters. */
   gpointer  (*open)      (const MtBackendJob *job, GError **error);
-  /* One pass over @order (row numbers of the training rows), in batches. MT_ERROR_NUMERIC
+  /* One pass over @order (positions in train_rows), in batches. MT_ERROR_NUMERIC
    * when a loss is not finite; G_IO_ERROR_CANCELLED within one batch. */
   gboolean  (*run_epoch) (gpointer context, const guint32 *order, gsize n_rows, double learning_rate,
                           GCancellable *cancellable, MtEpochStats *stats, GError **error);

@@ -75,7 +75,8 @@ mt_bench_step (const MtBenchStep *what,
   g_autofree guint8 *in_head = g_malloc (n_literals);
   g_autoptr (MtNet) net = NULL;
   MtBackendJob job = {
-    .train = encoded, .train_y = y, .topk = &mt_topk_soft, .batch = what->rows, .n_threads = what->threads,
+    .encoded = encoded, .y = y, .n_train = what->rows, .topk = &mt_topk_soft, .batch = what->rows,
+    .n_threads = what->threads,
     .weight_decay = 3e-4f, .clip = 1.0f, .divide_by_tau = TRUE,
   };
   g_autofree guint32 *order = g_new (guint32, what->rows);
@@ -88,9 +89,10 @@ mt_bench_step (const MtBenchStep *what,
   net = mt_net_new (&shape, in_head, 0.01);
   mt_net_randomise (net, what->seed);
   job.net = net;
-  context = mt_backend_cpu.open (&job, NULL);
   for (guint r = 0; r < what->rows; r++)
     order[r] = r;
+  job.train_rows = order;
+  context = mt_backend_cpu.open (&job, NULL);
   mt_random_init (&random, what->seed);
   mt_random_shuffle (&random, order, what->rows);
 

@@ -44,4 +44,5 @@
 #include "mt-table.h"
 #include "mt-task.h"
 #include "mt-topk.h"
+#include "mt-train.h"
 #include "mt-truth-table.h"

@@ -1,0 +1,125 @@
+/* Gradient training of the network: settings, epochs, early stopping, progress, cancel.
+ *
+ * AdamW on batches of shuffled rows; a part of the rows is set aside (by class) and its loss
+ * decides which state is kept, when the learning rate halves and when to stop. The same
+ * seed, data and settings give the same bytes for any number of threads. docs/method.md has
+ * the formulas and the measurements behind the defaults. */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "mt-encoded.h"
+#include "mt-net.h"
+#include "mt-task.h"
+
+G_BEGIN_DECLS
+
+#define MT_BATCH_AUTO (-1)
+
+typedef struct {
+  guint        n_nodes;            /* 1 … 10,000 */
+  guint        fan_in;             /* 1 … 16 (deep 8), at most the number of literals */
+  MtNodeKind   node;
+  MtHeadTerms  head;
+  double       temperature;        /* above 0, up to 100 */
+  gboolean     divide_by_tau;      /* keep the factor 1/τ in the gradient of W_map */
+  int          batch;              /* rows a step, 1 … 1,048,576; MT_BATCH_AUTO: by the number of rows */
+  double       learning_rate;      /* above 0, up to 1 */
+  double       weight_decay;       /* 0 … 1 */
+  double       clip;               /* of the gradient's norm; 0: none */
+  guint        max_epochs;         /* 1 … 1,000,000 */
+  guint        patience;           /* epochs without a better validation loss until the end; from 1 */
+  guint        plateau;            /* … until the learning rate halves; from 1 */
+  double       validation;         /* share of rows set aside, 0 … 0.5 */
+  gboolean     balance_classes;    /* weigh rows so that every class counts the same */
+  guint64      seed;
+  guint        n_threads;          /* 0: as many as the machine has */
+  const char  *device;             /* "auto", "cpu", "cuda"; NULL: auto */
+} MtTrainOptions;
+
+void mt_train_options_init (MtTrainOptions *options);
+
+/* What is learnt from; borrowed (mt_train_async() copies the targets and holds @encoded). */
+typedef struct {
+  const MtEncoded *encoded;
+  MtTask           task;
+  guint            n_classes;    /* regression: 0 */
+  const guint32   *classes;
+  const double    *values;       /* regression */
+} MtTrainData;
+
+/* MT_ERROR_PARAMS naming the setting and its range, or what is wrong with the data. */
+gboolean mt_train_check (const MtTrainData    *data,
+                         const MtTrainOptions *options,
+                         GError              **error);
+
+typedef enum {
+  MT_TRAIN_PREPARING,
+  MT_TRAIN_RUNNING,
+  MT_TRAIN_DONE,
+} MtTrainPhase;
+
+typedef struct {
+  MtTrainPhase phase;
+  guint        epoch, max_epochs;
+  guint64      step;
+  double       train_loss, valid_loss;   /* of the last epoch */
+  double       best_loss;                /* on the validation rows, or training rows if none */
+  double       metric;                   /* AUC or R² on the validation rows; NaN if none */
+  double       rows_per_second;
+  double       seconds_left;             /* until the end if nothing better is found */
+} MtTrainProgress;
+
+typedef void (*MtTrainProgressFunc) (const MtTrainProgress *progress,
+                                     gpointer               user_data);
+
+typedef struct {
+  MtNet   *net;              /* the best state seen */
+  gboolean stopped;          /* cancelled, or a loss was not finite: not a finished training */
+  guint    n_epochs, best_epoch;
+  guint64  n_steps;
+  double   train_loss, valid_loss;     /* at the best epoch; valid_loss NaN without validation */
+  double   metric;                     /* AUC or R² of the best state on the validation rows, else NaN */
+  double   seconds;
+  guint    batch;                      /* rows a step, as chosen */
+  char    *engine;
+  GBytes  *state;                      /* the last complete epoch, to go on from */
+} MtTrainResult;
+
+void mt_train_result_free (MtTrainResult *result);
+
+/* Trains on the calling thread. @start: nodes to begin with (the rest begin at random).
+ * @resume: a state from an earlier result with the same data and settings (max_epochs,
+ * threads and device may differ), or NULL. Cancelling is no error: the best state so far
+ * comes back with stopped set. On MT_ERROR_NUMERIC *result is the last good state, too. */
+gboolean mt_train_run    (const MtTrainData    *data,
+                          const MtTrainOptions *options,
+                          const MtNetNode      *start,
+                          guint                 n_start,
+                          GBytes               *resume,
+                          MtTrainProgressFunc   progress,
+                          gpointer              progress_data,
+                          GCancellable         *cancellable,
+                          MtTrainResult       **result,
+                          GError              **error);
+
+/* The same on a thread of its own. Settings are checked before it starts. Progress comes
+ * to the caller's main context, the newest only, and never after the callback. */
+void     mt_train_async  (const MtTrainData    *data,
+                          const MtTrainOptions *options,
+                          const MtNetNode      *start,
+                          guint                 n_start,
+                          GBytes               *resume,
+                          MtTrainProgressFunc   progress,
+                          gpointer              progress_data,
+                          GDestroyNotify        progress_destroy,
+                          GCancellable         *cancellable,
+                          GAsyncReadyCallback   callback,
+                          gpointer              user_data);
+gboolean mt_train_finish (GAsyncResult         *async,
+                          MtTrainResult       **result,
+                          GError              **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtTrainResult, mt_train_result_free)
+
+G_END_DECLS
