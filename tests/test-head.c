@@ -253,7 +253,7 @@ test_planes (void)
   Problem problem;
   double x[N_ROWS], y[N_ROWS] = { 0 }, sum = 0;
   const guint64 *planes[N_PLANES];
-  guint8 patterns[N_ROWS];
+  guint16 patterns[N_ROWS];
 
   problem_init (&problem, MT_TASK_REGRESSION, 1);
   for (gsize r = 0; r < N_ROWS; r++)

@@ -178,16 +178,13 @@ know_scores (MtHead *self)
 static double
 know_binary_rows (MtHead *self)
 {
-  double loss = 0;
+  double loss = mt_sigmoid (self->scores, self->n_rows, self->probability);
 
   for (gsize r = 0; r < self->n_rows; r++)
     {
-      double eta = self->scores[r], y = self->target[r];
-      double e = exp (-fabs (eta));
-      double p = eta >= 0 ? 1 / (1 + e) : e / (1 + e);
+      double eta = self->scores[r], y = self->target[r], p = self->probability[r];
 
-      loss += log1p (e) + (eta >= 0 ? eta : 0) - y * eta;
-      self->probability[r] = p;
+      loss += (eta >= 0 ? eta : 0) - y * eta;
       self->residual[r] = y - p;
       self->curvature[r] = MAX (p * (1 - p), MIN_CURVATURE);
     }
@@ -313,8 +310,11 @@ gram (const MtHead *self,
       gsize k = MIN (GRAM_ROWS, self->n_rows - first);
 
       spread_rows (self, root, first, k, buffer);
-      cblas_dsyrk (CblasRowMajor, CblasLower, CblasNoTrans, (int) n, (int) k, 1, buffer, GRAM_ROWS,
-                   1, h, (int) self->stride);
+      /* The kernel reads whole vectors. */
+      for (guint j = 0; j < n; j++)
+        for (gsize i = k; i % 8 != 0; i++)
+          buffer[(gsize) j * GRAM_ROWS + i] = 0;
+      mt_gram_add (buffer, GRAM_ROWS, n, (k + 7) / 8 * 8, h, self->stride);
     }
   for (guint i = 0; i < n; i++)
     h[i * self->stride + i] += ridge_of (self, i);
@@ -392,18 +392,19 @@ inverse_without (const MtHead *self,
     h[i * self->stride + m] = h[m * self->stride + i] = 0;
 }
 
-/* The inverse with column m - 1 of A put back in at the empty place @m. */
-static void
-inverse_with (const MtHead *self,
-              guint         block,
-              guint         m)
+/* Lays column m - 1 of A beside the block's matrix: u = H⁻¹ Aᵀ D a, with u[m] = -1; returns the
+ * pivot aᵀDa + ridge - (AᵀDa)ᵀ u, what of the column the others do not add up to. */
+static double
+border (const MtHead *self,
+        guint         block,
+        guint         m,
+        double       *u)
 {
   guint n = self->n_columns + 1;
-  double *h = block_inverse (self, block);
+  const double *h = block_inverse (self, block);
   const double *base = block_base (self, block);
   g_autofree double *x = g_new0 (double, MAX (self->n_rows, 1));
   g_autofree double *g = g_new (double, n);
-  g_autofree double *u = g_new (double, n);
   double pivot;
 
   column_add (self, m - 1, 1, x);
@@ -423,12 +424,39 @@ inverse_with (const MtHead *self,
     }
   for (guint i = 0; i < n; i++)
     pivot -= g[i] * u[i];
-  /* Rounding may eat the whole pivot of a column that others nearly add up to. */
-  pivot = MAX (pivot, .5 * self->ridge);
   u[m] = -1;
+  /* Rounding may eat the whole pivot of a column that others nearly add up to. */
+  return MAX (pivot, .5 * self->ridge);
+}
+
+/* The inverse with column m - 1 of A put back in at the empty place @m. */
+static void
+inverse_with (const MtHead *self,
+              guint         block,
+              guint         m)
+{
+  guint n = self->n_columns + 1;
+  double *h = block_inverse (self, block);
+  g_autofree double *u = g_new (double, n);
+  double pivot = border (self, block, m, u);
+
   for (guint i = 0; i < n; i++)
     for (guint j = 0; j < n; j++)
       h[i * self->stride + j] += u[i] * u[j] / pivot;
+}
+
+/* Makes row and column @m of every block's inverse zero: an empty place. */
+static void
+clear_place (MtHead *self,
+             guint   m)
+{
+  for (guint b = 0; b < self->n_blocks; b++)
+    for (guint i = 0; i <= m; i++)
+      {
+        double *h = block_inverse (self, b);
+
+        h[i * self->stride + m] = h[m * self->stride + i] = 0;
+      }
 }
 
 static void
@@ -464,14 +492,9 @@ mt_head_add (MtHead       *self,
     self->weights[c * self->stride + m] = 0;
   if (!self->inverse_known)
     return;
+  clear_place (self, m);
   for (guint b = 0; b < self->n_blocks; b++)
-    {
-      double *h = block_inverse (self, b);
-
-      for (guint i = 0; i <= m; i++)
-        h[i * self->stride + m] = h[m * self->stride + i] = 0;
-      inverse_with (self, b, m);
-    }
+    inverse_with (self, b, m);
   self->n_mended++;
 }
 
@@ -710,6 +733,9 @@ mt_head_fit (MtHead        *self,
         }
       last_gz = gz;
       since_fresh++;
+      /* A Newton step squares the error: after a small one there is nothing left to look for. */
+      if (beta == 0 && .5 * gz < (self->task == MT_TASK_REGRESSION ? G_MAXDOUBLE : 30 * tolerance))
+        break;
     }
   return TRUE;
 }
@@ -793,4 +819,35 @@ mt_head_get_drop_cost (MtHead *self,
       cost += .5 * w * w / block_inverse (self, c)[m * self->stride + m];
     }
   return cost;
+}
+
+double
+mt_head_get_add_gain (MtHead       *self,
+                      MtHeadColumn  column)
+{
+  guint m;
+  double gain = 0, pivot = 1;
+  g_autofree double *u = NULL;
+
+  if (!self->inverse_known && !make_inverse (self, NULL))
+    return 0;
+  know_rows (self);
+  make_room (self);
+  if (!self->inverse_known && !make_inverse (self, NULL))
+    return 0;
+  /* The column is laid beside the others for the time of asking. */
+  self->columns[self->n_columns++] = column;
+  m = self->n_columns;
+  clear_place (self, m);
+  u = g_new (double, m + 1);
+  for (guint c = 0; c < self->n_outputs; c++)
+    {
+      double g = column_dot (self, m - 1, self->residual + c * self->n_rows);
+
+      if (c < self->n_blocks)
+        pivot = border (self, c, m, u);
+      gain += .5 * g * g / pivot;
+    }
+  self->n_columns--;
+  return gain;
 }

@@ -81,6 +81,10 @@ const double  *mt_head_get_probability (MtHead         *head,
 double         mt_head_get_drop_cost (MtHead           *head,
                                      guint              index);
 
+/* What another column would gain, others refitted: Σ_c ½ g²/pivot. */
+double         mt_head_get_add_gain (MtHead            *head,
+                                     MtHeadColumn       column);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtHead, mt_head_free)
 
 G_END_DECLS

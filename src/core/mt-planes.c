@@ -1,6 +1,7 @@
 #include "config.h"
 #include "mt-planes.h"
 
+#include <math.h>
 #include <string.h>
 
 /* The same C, compiled three times; the loader takes the widest that the machine has. Lanes
@@ -128,10 +129,10 @@ MT_CLONES void
 mt_planes_to_patterns (const guint64 *const *planes,
                        guint                 n_planes,
                        gsize                 n_rows,
-                       guint8               *patterns)
+                       guint16              *patterns)
 {
   g_return_if_fail (n_planes <= 8);
-  memset (patterns, 0, n_rows);
+  memset (patterns, 0, n_rows * sizeof *patterns);
   for (guint p = 0; p < n_planes; p++)
     for (gsize r = 0; r < n_rows; r += 64)
       {
@@ -141,6 +142,171 @@ mt_planes_to_patterns (const guint64 *const *planes,
         if (word == 0)
           continue;
         for (gsize i = 0; i < n; i++)
-          patterns[r + i] |= (guint8) ((word >> i & 1) << p);
+          patterns[r + i] |= (guint16) ((word >> i & 1) << p);
       }
+}
+
+/* --- dense blocks --- */
+
+typedef double Double8 __attribute__ ((vector_size (64)));
+typedef float Float16 __attribute__ ((vector_size (64)));
+
+#define TILE 4
+/* The sums of a tile must live in registers, so its loops must be gone. */
+#define UNROLL _Pragma ("GCC unroll 4")
+
+MT_CLONES void
+mt_gram_add (const double *x,
+             gsize         step,
+             guint         n,
+             gsize         n_rows,
+             double       *h,
+             gsize         stride)
+{
+  for (guint i = 0; i < n; i += TILE)
+    for (guint j = 0; j <= i; j += TILE)
+      {
+        /* A tile past the edge repeats the last row; what it gives is not stored. */
+        const double *a[TILE], *b[TILE];
+        Double8 sums[TILE][TILE] = { { { 0 } } };
+
+        for (guint k = 0; k < TILE; k++)
+          {
+            a[k] = x + MIN (i + k, n - 1) * step;
+            b[k] = x + MIN (j + k, n - 1) * step;
+          }
+        for (gsize r = 0; r < n_rows; r += 8)
+          {
+            Double8 u[TILE], v[TILE];
+
+            UNROLL
+            for (guint k = 0; k < TILE; k++)
+              {
+                memcpy (&u[k], a[k] + r, sizeof u[k]);
+                memcpy (&v[k], b[k] + r, sizeof v[k]);
+              }
+            UNROLL
+            for (guint k = 0; k < TILE; k++)
+              UNROLL
+              for (guint l = 0; l < TILE; l++)
+                sums[k][l] += u[k] * v[l];
+          }
+        for (guint k = 0; k < TILE && i + k < n; k++)
+          for (guint l = 0; l < TILE && j + l <= i + k; l++)
+            {
+              double sum = 0;
+
+              for (guint m = 0; m < 8; m++)
+                sum += sums[k][l][m];
+              h[(i + k) * stride + j + l] += sum;
+            }
+      }
+}
+
+MT_CLONES void
+mt_product_add (const float *x,
+                const float *y,
+                gsize        step,
+                guint        n,
+                gsize        n_rows,
+                float       *g,
+                gsize        stride)
+{
+  for (guint i = 0; i < n; i += TILE)
+    for (guint j = 0; j < n; j += TILE)
+      {
+        const float *a[TILE], *b[TILE];
+        Float16 sums[TILE][TILE] = { { { 0 } } };
+
+        for (guint k = 0; k < TILE; k++)
+          {
+            a[k] = x + MIN (i + k, n - 1) * step;
+            b[k] = y + MIN (j + k, n - 1) * step;
+          }
+        for (gsize r = 0; r < n_rows; r += 16)
+          {
+            Float16 u[TILE], v[TILE];
+
+            UNROLL
+            for (guint k = 0; k < TILE; k++)
+              {
+                memcpy (&u[k], a[k] + r, sizeof u[k]);
+                memcpy (&v[k], b[k] + r, sizeof v[k]);
+              }
+            UNROLL
+            for (guint k = 0; k < TILE; k++)
+              UNROLL
+              for (guint l = 0; l < TILE; l++)
+                sums[k][l] += u[k] * v[l];
+          }
+        for (guint k = 0; k < TILE && i + k < n; k++)
+          for (guint l = 0; l < TILE && j + l < n; l++)
+            {
+              float sum = 0;
+
+              for (guint m = 0; m < 16; m++)
+                sum += sums[k][l][m];
+              g[(i + k) * stride + j + l] += sum;
+            }
+      }
+}
+
+/* exp (x) for -708 ≤ x ≤ 0, to 2e-16: x = k ln 2 + r, |r| ≤ ½ ln 2, a Taylor polynomial in r,
+ * then k goes into the exponent. Plain arithmetic, so that a loop of it vectorises. */
+static inline double
+exp_negative (double x)
+{
+  const double shift = 6755399441055744.0;   /* 1.5 · 2^52: adding it rounds to an integer */
+  double k = x * 1.4426950408889634 + shift;
+  guint64 exponent = as_bits (k) << 52;
+  double r, p;
+
+  k -= shift;
+  r = x - k * 0.6931471803691238;
+  r -= k * 1.9082149292705877e-10;
+  p = 1.0 / 479001600;
+  p = p * r + 1.0 / 39916800;
+  p = p * r + 1.0 / 3628800;
+  p = p * r + 1.0 / 362880;
+  p = p * r + 1.0 / 40320;
+  p = p * r + 1.0 / 5040;
+  p = p * r + 1.0 / 720;
+  p = p * r + 1.0 / 120;
+  p = p * r + 1.0 / 24;
+  p = p * r + 1.0 / 6;
+  p = p * r + .5;
+  p = p * r + 1;
+  p = p * r + 1;
+  return as_double (as_bits (p) + exponent);
+}
+
+MT_CLONES double
+mt_sigmoid (const double *eta,
+            gsize         n_rows,
+            double       *p)
+{
+  double sum = 0;
+
+  for (gsize first = 0; first < n_rows; first += 512)
+    {
+      gsize n = MIN (512, n_rows - first);
+      double product[N_LANES] = { 1, 1, 1, 1, 1, 1, 1, 1 };
+      double e[512];
+
+      for (gsize i = 0; i < n; i++)
+        {
+          double x = eta[first + i];
+
+          x = x > 0 ? -x : x;
+          e[i] = exp_negative (x < -700 ? -700 : x);
+        }
+      for (gsize i = 0; i < n; i++)
+        p[first + i] = (eta[first + i] >= 0 ? 1 : e[i]) / (1 + e[i]);
+      /* At most 64 factors of at most 2 a lane: a logarithm a lane, not a row. */
+      for (gsize i = 0; i < n; i++)
+        product[i % N_LANES] *= 1 + e[i];
+      for (guint i = 0; i < N_LANES; i++)
+        sum += log (product[i]);
+    }
+  return sum;
 }

@@ -28,7 +28,7 @@ typedef struct {
   guint          cost;        /* literals; 1 for a numeric column */
   const guint64 *plane;       /* of the rule: owned_plane, or the literal's own */
   guint64       *owned_plane;
-  guint8        *patterns;    /* per row; rules with two inputs or more, made when needed */
+  guint16       *patterns;    /* per row; rules with two inputs or more, made when needed */
   guint32       *counts;      /* per pattern */
 } MtRefineTerm;
 
@@ -42,6 +42,7 @@ typedef struct {
   const MtRefineOptions *options;
   MtHead                *head;
   GPtrArray             *terms;       /* of MtRefineTerm, in the order of the head's columns */
+  GPtrArray             *pool;        /* of MtRefineTerm: candidates that may come back */
   GHashTable            *covers;      /* minimised tables of up to six inputs */
 } MtRefine;
 
@@ -69,6 +70,13 @@ void          mt_refine_best_move        (MtRefine       *self,
                                           guint           index,
                                           const double   *gains,
                                           MtRuleMove     *move);
+
+/* Another literal of the same column in the place of one input, if that lowers the loss by more
+ * than @least and takes no more literals: the best such term, or NULL. */
+MtRefineTerm *mt_refine_better_threshold (MtRefine       *self,
+                                          guint           index,
+                                          guint           input,
+                                          double          least);
 
 GHashTable   *mt_refine_covers_new       (void);
 

@@ -155,14 +155,14 @@ find_dont_cares (const MtRefine *self,
 
 /* --- patterns --- */
 
-static guint8 *
+static guint16 *
 make_patterns (const MtRefine *self,
                const guint    *inputs,
                guint           n_inputs,
                guint32       **counts)
 {
   const guint64 *planes[MT_REFINE_MAX_INPUTS];
-  guint8 *patterns = g_malloc (MAX (self->n_rows, 1));
+  guint16 *patterns = g_new (guint16, MAX (self->n_rows, 1));
 
   for (guint i = 0; i < n_inputs; i++)
     planes[i] = mt_encoded_get_plane (self->encoded, inputs[i]);
@@ -275,7 +275,7 @@ mt_refine_term_new_rule (MtRefine         *self,
                          guint             n_inputs,
                          const MtTable256 *on)
 {
-  g_autofree guint8 *patterns = NULL;
+  g_autofree guint16 *patterns = NULL;
   g_autofree guint32 *counts = NULL;
   MtTable256 sets[MT_N_DONT_CARES], all;
   const CachedCover *cover;
@@ -330,87 +330,118 @@ log_sum_add (LogSum *sum,
     }
 }
 
-/* Binary. Turning a row with probability p by w changes its loss by log (1 + p (eʷ - 1)) - y w;
- * rows where the rule is true now are turned by -w and the sign of it all. */
+/* gains[v] over the rows of cell v: loss with the rule true of them less the loss with it
+ * false. @is_on: what the rule says of the cell now.
+ *
+ * Binary: turning a row with probability p by w changes its loss by log (1 + p (eʷ - 1)) - y w;
+ * rows where the rule is true now are turned by -w, and the sign of it all. */
 static void
-binary_gains (MtRefine           *self,
-              const MtRefineTerm *term,
-              double              weight,
-              const guint64      *table,
-              double             *gains)
+binary_gains (MtRefine       *self,
+              guint           index,
+              const guint16  *cells,
+              guint           n_cells,
+              const guint8   *is_on,
+              double         *gains)
 {
-  guint n_patterns = 1u << mt_rule_get_n_inputs (term->rule);
   const double *p = mt_head_get_probability (self->head, 0);
-  LogSum sums[MT_MAX_PATTERNS];
-  double factor[MT_MAX_PATTERNS], hits[MT_MAX_PATTERNS] = { 0 };
+  double weight = mt_head_get_weight (self->head, index, 0);
+  double turn[2] = { expm1 (weight), expm1 (-weight) };
+  g_autofree LogSum *sums = g_new (LogSum, n_cells);
+  g_autofree double *hits = g_new0 (double, n_cells);
 
-  for (guint v = 0; v < n_patterns; v++)
-    {
-      sums[v] = (LogSum) { 1, 0 };
-      factor[v] = expm1 (table[v / 64] >> (v % 64) & 1 ? -weight : weight);
-    }
+  for (guint v = 0; v < n_cells; v++)
+    sums[v] = (LogSum) { 1, 0 };
   for (gsize r = 0; r < self->n_rows; r++)
     {
-      guint8 v = term->patterns[r];
+      guint v = cells[r];
 
-      log_sum_add (&sums[v], 1 + p[r] * factor[v]);
+      log_sum_add (&sums[v], 1 + p[r] * turn[is_on[v]]);
       hits[v] += self->target[r];
     }
-  for (guint v = 0; v < n_patterns; v++)
+  for (guint v = 0; v < n_cells; v++)
     {
       double turned = sums[v].log + log (sums[v].product);
 
-      gains[v] = (table[v / 64] >> (v % 64) & 1 ? -turned : turned) - weight * hits[v];
+      gains[v] = (is_on[v] ? -turned : turned) - weight * hits[v];
     }
 }
 
 static void
-multiclass_gains (MtRefine           *self,
-                  const MtRefineTerm *term,
-                  guint               index,
-                  const guint64      *table,
-                  double             *gains)
+multiclass_gains (MtRefine       *self,
+                  guint           index,
+                  const guint16  *cells,
+                  guint           n_cells,
+                  const guint8   *is_on,
+                  double         *gains)
 {
   enum { CHUNK = 256 };
-  guint n_patterns = 1u << mt_rule_get_n_inputs (term->rule);
-  g_autofree double *factor = g_new (double, n_patterns * self->n_outputs);
-  LogSum sums[MT_MAX_PATTERNS];
-  double hits[MT_MAX_PATTERNS] = { 0 };
+  g_autofree LogSum *sums = g_new (LogSum, n_cells);
+  g_autofree double *hits = g_new0 (double, n_cells);
 
-  for (guint v = 0; v < n_patterns; v++)
-    {
-      double sign = table[v / 64] >> (v % 64) & 1 ? -1 : 1;
-
-      sums[v] = (LogSum) { 1, 0 };
-      for (guint c = 0; c < self->n_outputs; c++)
-        factor[c * n_patterns + v] = exp (sign * mt_head_get_weight (self->head, index, c));
-    }
+  for (guint v = 0; v < n_cells; v++)
+    sums[v] = (LogSum) { 1, 0 };
   for (gsize first = 0; first < self->n_rows; first += CHUNK)
     {
       gsize n = MIN (CHUNK, self->n_rows - first);
-      const guint8 *patterns = term->patterns + first;
       double mean[CHUNK] = { 0 };
 
       for (guint c = 0; c < self->n_outputs; c++)
         {
           const double *p = mt_head_get_probability (self->head, c) + first;
-          const double *f = factor + c * n_patterns;
+          double weight = mt_head_get_weight (self->head, index, c);
+          double turn[2] = { exp (weight), exp (-weight) };
 
           for (gsize i = 0; i < n; i++)
-            mean[i] += p[i] * f[patterns[i]];
+            mean[i] += p[i] * turn[is_on[cells[first + i]]];
         }
       for (gsize i = 0; i < n; i++)
         {
-          log_sum_add (&sums[patterns[i]], mean[i]);
-          hits[patterns[i]] += mt_head_get_weight (self->head, index, (guint) self->target[first + i]);
+          log_sum_add (&sums[cells[first + i]], mean[i]);
+          hits[cells[first + i]] += mt_head_get_weight (self->head, index, (guint) self->target[first + i]);
         }
     }
-  for (guint v = 0; v < n_patterns; v++)
+  for (guint v = 0; v < n_cells; v++)
     {
       double turned = sums[v].log + log (sums[v].product);
 
-      gains[v] = (table[v / 64] >> (v % 64) & 1 ? -turned : turned) - hits[v];
+      gains[v] = (is_on[v] ? -turned : turned) - hits[v];
     }
+}
+
+static void
+regression_gains (MtRefine       *self,
+                  guint           index,
+                  const guint16  *cells,
+                  guint           n_cells,
+                  const guint8   *is_on,
+                  const guint32  *counts,
+                  double         *gains)
+{
+  const double *residual = mt_head_get_residual (self->head, 0);
+  double weight = mt_head_get_weight (self->head, index, 0);
+
+  memset (gains, 0, n_cells * sizeof *gains);
+  for (gsize r = 0; r < self->n_rows; r++)
+    gains[cells[r]] += residual[r];
+  for (guint v = 0; v < n_cells; v++)
+    gains[v] = -weight * gains[v] + (is_on[v] ? -.5 : .5) * weight * weight * counts[v];
+}
+
+static void
+cell_gains (MtRefine       *self,
+            guint           index,
+            const guint16  *cells,
+            guint           n_cells,
+            const guint8   *is_on,
+            const guint32  *counts,
+            double         *gains)
+{
+  if (self->task == MT_TASK_BINARY)
+    binary_gains (self, index, cells, n_cells, is_on, gains);
+  else if (self->task == MT_TASK_MULTICLASS)
+    multiclass_gains (self, index, cells, n_cells, is_on, gains);
+  else
+    regression_gains (self, index, cells, n_cells, is_on, counts, gains);
 }
 
 void
@@ -419,26 +450,14 @@ mt_refine_gains (MtRefine *self,
                  double   *gains)
 {
   MtRefineTerm *term = g_ptr_array_index (self->terms, index);
+  guint n_patterns = 1u << mt_rule_get_n_inputs (term->rule);
   const guint64 *table = mt_rule_get_table (term->rule);
-  double weight = mt_head_get_weight (self->head, index, 0);
+  guint8 is_on[MT_MAX_PATTERNS];
 
   know_patterns (self, term);
-  if (self->task == MT_TASK_BINARY)
-    binary_gains (self, term, weight, table, gains);
-  else if (self->task == MT_TASK_MULTICLASS)
-    multiclass_gains (self, term, index, table, gains);
-  else
-    {
-      const double *residual = mt_head_get_residual (self->head, 0);
-      guint n_patterns = 1u << mt_rule_get_n_inputs (term->rule);
-
-      memset (gains, 0, n_patterns * sizeof *gains);
-      for (gsize r = 0; r < self->n_rows; r++)
-        gains[term->patterns[r]] += residual[r];
-      for (guint v = 0; v < n_patterns; v++)
-        gains[v] = -weight * gains[v] +
-                   (table[v / 64] >> (v % 64) & 1 ? -.5 : .5) * weight * weight * term->counts[v];
-    }
+  for (guint v = 0; v < n_patterns; v++)
+    is_on[v] = table[v / 64] >> (v % 64) & 1;
+  cell_gains (self, index, term->patterns, n_patterns, is_on, term->counts, gains);
 }
 
 /* --- moves --- */
@@ -602,4 +621,94 @@ mt_refine_best_move (MtRefine     *self,
         if (cubes[c].mask != (mask & -mask))
           consider_changed_cube (term, gains, now, c, mask & -mask, TRUE, move);
     }
+}
+
+/* --- another threshold --- */
+
+/* Puts bit @bit into @v at place @i. */
+static guint
+with_bit (guint v,
+          guint i,
+          guint bit)
+{
+  return (v >> i << (i + 1)) | bit << i | (v & ((1u << i) - 1));
+}
+
+MtRefineTerm *
+mt_refine_better_threshold (MtRefine *self,
+                            guint     index,
+                            guint     input,
+                            double    least)
+{
+  MtRefineTerm *term = g_ptr_array_index (self->terms, index);
+  guint n = mt_rule_get_n_inputs (term->rule), n_patterns = 1u << n;
+  const guint *inputs = mt_rule_get_inputs (term->rule);
+  const guint64 *table = mt_rule_get_table (term->rule);
+  guint g = mt_encoded_get_group_of (self->encoded, inputs[input]);
+  const MtGroup *group = &mt_encoded_get_groups (self->encoded)[g];
+  const guint8 *codes = mt_encoded_get_codes (self->encoded, g);
+  guint n_codes = mt_group_get_n_codes (group), n_cells = n_codes << (n - 1);
+  guint low = input > 0 ? inputs[input - 1] + 1 : 0, high = input + 1 < n ? inputs[input + 1] : G_MAXUINT;
+  g_autofree guint16 *cells = NULL;
+  g_autofree guint32 *counts = NULL;
+  g_autofree guint8 *is_on = NULL;
+  g_autofree double *gains = NULL;
+  double now = 0, best = 0;
+  MtRefineTerm *found = NULL;
+
+  if (group->n_literals < 2)
+    return NULL;
+  know_patterns (self, term);
+  cells = g_new (guint16, MAX (self->n_rows, 1));
+  counts = g_new0 (guint32, n_cells);
+  is_on = g_new (guint8, n_cells);
+  gains = g_new (double, n_cells);
+  for (gsize r = 0; r < self->n_rows; r++)
+    {
+      cells[r] = (guint16) (without_bit (term->patterns[r], input) * n_codes + codes[r]);
+      counts[cells[r]]++;
+    }
+  for (guint cell = 0; cell < n_cells; cell++)
+    {
+      gboolean bit = mt_group_literal_is_true (group, inputs[input] - group->first_literal, cell % n_codes);
+      guint v = with_bit (cell / n_codes, input, bit);
+
+      is_on[cell] = table[v / 64] >> (v % 64) & 1;
+    }
+  cell_gains (self, index, cells, n_cells, is_on, counts, gains);
+  for (guint cell = 0; cell < n_cells; cell++)
+    now += is_on[cell] ? gains[cell] : 0;
+  best = now - least;
+  for (guint l = MAX (low, group->first_literal); l < MIN (high, group->first_literal + group->n_literals); l++)
+    {
+      double few_gains[MT_MAX_PATTERNS] = { 0 };
+      guint32 few_counts[MT_MAX_PATTERNS] = { 0 };
+      guint few_inputs[MT_REFINE_MAX_INPUTS];
+      MtTable256 on, sets[MT_N_DONT_CARES], dc;
+      const CachedCover *cover;
+
+      if (l == inputs[input] || (self->options->banned != NULL && self->options->banned[l]))
+        continue;
+      for (guint cell = 0; cell < n_cells; cell++)
+        {
+          guint v = with_bit (cell / n_codes, input,
+                              mt_group_literal_is_true (group, l - group->first_literal, cell % n_codes));
+
+          few_gains[v] += gains[cell];
+          few_counts[v] += counts[cell];
+        }
+      on = wanted_table (few_gains, n_patterns);
+      if (table_loss (few_gains, n_patterns, &on) >= best)
+        continue;
+      memcpy (few_inputs, inputs, n * sizeof *inputs);
+      few_inputs[input] = l;
+      find_dont_cares (self, few_inputs, n, few_counts, sets, &dc);
+      cover = minimise (self, n, &on, &dc);
+      if (cover->n_cubes == 0 || cover->cubes[0].mask == 0 || cover_literals (cover) > term->cost)
+        continue;
+      best = table_loss (few_gains, n_patterns, &on);
+      mt_refine_term_free (found);
+      found = term_for_rule (self, rule_from_cover (self, few_inputs, n, cover, few_counts));
+    }
+  return found;
 }

@@ -2,8 +2,10 @@
 #include "mt-refine-private.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "mt-planes.h"
 #include "mt-scan.h"
 
 /* Above this many terms several go between two fits, by the quadratic model. */
@@ -190,6 +192,28 @@ improve_tables (MtRefine *self,
   return changed;
 }
 
+/* Lets every threshold slide within its column. Returns whether any moved. */
+static gboolean
+improve_thresholds (MtRefine *self)
+{
+  gboolean changed = FALSE;
+
+  for (guint t = 0; t < self->terms->len; t++)
+    for (guint i = 0; get_term (self, t)->rule != NULL && i < mt_rule_get_n_inputs (get_term (self, t)->rule); i++)
+      {
+        MtRefineTerm *better = mt_refine_better_threshold (self, t, i, .01);
+        guint before = self->terms->len;
+
+        if (better == NULL)
+          continue;
+        changed = TRUE;
+        replace_term (self, t, better);
+        if (self->terms->len < before)
+          break;
+      }
+  return changed;
+}
+
 /* @centre, @scale: of the target, back to its own units. */
 static MtVisited *
 visit (MtRefine *self,
@@ -291,6 +315,128 @@ eliminate (MtRefine *self)
     }
 }
 
+/* --- going back: terms dropped too early --- */
+
+typedef struct {
+  guint  index;      /* in the pool */
+  double price;      /* gain for a literal */
+} Candidate;
+
+static int
+compare_candidates (gconstpointer a,
+                    gconstpointer b)
+{
+  const Candidate *p = a, *q = b;
+
+  if (p->price != q->price)
+    return p->price > q->price ? -1 : 1;
+  return p->index < q->index ? -1 : p->index > q->index;
+}
+
+static gboolean
+is_in_model (const MtRefine     *self,
+             const MtRefineTerm *candidate)
+{
+  for (guint t = 0; candidate->is_numeric && t < self->terms->len; t++)
+    if (get_term (self, t)->is_numeric && get_term (self, t)->numeric == candidate->numeric)
+      return TRUE;
+  return !candidate->is_numeric && has_column (self, candidate, NULL);
+}
+
+/* About what a candidate would gain by itself, as in mt-scan: cheap, for a shortlist. */
+static double
+rough_gain (MtRefine           *self,
+            const MtRefineTerm *candidate)
+{
+  double gain = 0;
+
+  for (guint c = 0; c < self->n_outputs; c++)
+    {
+      const double *r = mt_head_get_residual (self->head, c), *h = mt_head_get_curvature (self->head, c);
+      double sum_r = 0, sum_h = 0;
+
+      if (candidate->is_numeric)
+        {
+          const float *x = mt_encoded_get_numeric (self->encoded, candidate->numeric);
+
+          for (gsize i = 0; i < self->n_rows; i++)
+            {
+              sum_r += (double) x[i] * r[i];
+              sum_h += (double) x[i] * (double) x[i] * h[i];
+            }
+        }
+      else
+        {
+          sum_r = mt_plane_sum (candidate->plane, r, self->n_rows);
+          sum_h = mt_plane_sum (candidate->plane, h, self->n_rows);
+        }
+      gain += .5 * sum_r * sum_r / (sum_h + self->options->ridge);
+    }
+  return gain;
+}
+
+static MtRefineTerm *
+copy_term (MtRefine           *self,
+           const MtRefineTerm *term)
+{
+  MtTable256 table = { { 0 } };
+
+  if (term->is_numeric)
+    return mt_refine_term_new_numeric (term->numeric);
+  memcpy (table.words, mt_rule_get_table (term->rule),
+          mt_rule_table_words (mt_rule_get_n_inputs (term->rule)) * sizeof (guint64));
+  return mt_refine_term_new_rule (self, mt_rule_get_inputs (term->rule), mt_rule_get_n_inputs (term->rule), &table);
+}
+
+/* Adds up to @n_back candidates, each worth more for a literal than the cheapest move costs. */
+static guint
+bring_back (MtRefine *self,
+            guint     n_back,
+            double    price)
+{
+  g_autoptr (GArray) list = g_array_new (FALSE, FALSE, sizeof (Candidate));
+  guint n_short = MIN (4 * n_back, self->pool->len), n_added = 0;
+
+  for (guint i = 0; i < self->pool->len; i++)
+    {
+      const MtRefineTerm *term = self->pool->pdata[i];
+      Candidate candidate = { i, rough_gain (self, term) / term->cost };
+
+      g_array_append_val (list, candidate);
+    }
+  g_array_sort (list, compare_candidates);
+  g_array_set_size (list, n_short);
+  for (guint i = 0; i < list->len; i++)
+    {
+      Candidate *candidate = &g_array_index (list, Candidate, i);
+      const MtRefineTerm *term = self->pool->pdata[candidate->index];
+
+      candidate->price = is_in_model (self, term) ? 0 :
+        mt_head_get_add_gain (self->head, mt_refine_term_get_column (self, term)) / term->cost;
+    }
+  g_array_sort (list, compare_candidates);
+  for (guint i = 0; i < list->len && n_added < n_back; i++)
+    {
+      const Candidate *candidate = &g_array_index (list, Candidate, i);
+
+      if (candidate->price <= price)
+        break;
+      add_term (self, copy_term (self, self->pool->pdata[candidate->index]));
+      n_added++;
+    }
+  return n_added;
+}
+
+static guint
+complexity_now (const MtRefine *self)
+{
+  guint sum = 1;
+
+  for (guint t = 0; t < self->terms->len; t++)
+    sum += get_term (self, t)->cost;
+  return sum;
+}
+
 static gboolean
 run_path (MtRefine        *self,
           GPtrArray       *path,
@@ -302,7 +448,11 @@ run_path (MtRefine        *self,
           GError         **error)
 {
   guint n_start = self->terms->len;
+  guint level = 0, tries = 0;
+  double level_loss = 0;
 
+  for (guint t = 0; t < self->terms->len; t++)
+    g_ptr_array_add (self->pool, copy_term (self, get_term (self, t)));
   if (!mt_head_fit (self->head, 50, FIRST_TOLERANCE, cancellable, error))
     return FALSE;
   while (TRUE)
@@ -312,11 +462,39 @@ run_path (MtRefine        *self,
       if (improve_tables (self, path->len == 0) &&
           !mt_head_fit (self->head, 50, STEP_TOLERANCE, cancellable, error))
         return FALSE;
+      if (getenv ("THR") && self->terms->len <= (guint) atoi (getenv ("THR")))
+        if (improve_thresholds (self) && !mt_head_fit (self->head, 50, STEP_TOLERANCE, cancellable, error))
+          return FALSE;
       g_ptr_array_add (path, visit (self, centre, scale));
       if (self->terms->len == 0)
         return TRUE;
       if (progress != NULL)
         progress (1 - log1p (self->terms->len) / log1p (n_start), progress_data);
+      {
+        guint n_back = getenv ("BACK") ? (guint) atoi (getenv ("BACK")) : 0;
+        guint repeats = getenv ("REP") ? (guint) atoi (getenv ("REP")) : 1;
+        guint now = complexity_now (self);
+        double loss = mt_head_get_objective (self->head);
+
+        if (now != level) { level = now; tries = 0; level_loss = loss; }
+        else if (loss < level_loss - 1e-3) { level_loss = loss; }
+        else tries = repeats;
+        if (n_back > 0 && self->terms->len <= 60 && tries < repeats)
+          {
+            tries++;
+            if (bring_back (self, n_back, 0) > 0)
+              {
+                 if (!mt_head_fit (self->head, 50, STEP_TOLERANCE, cancellable, error)) return FALSE;
+                 while (complexity_now (self) > now)
+                   {
+                     eliminate (self);
+                     if (!mt_head_fit (self->head, 50, STEP_TOLERANCE, cancellable, error)) return FALSE;
+                     if (complexity_now (self) > now) g_ptr_array_add (path, visit (self, centre, scale));
+                   }
+                 continue;
+              }
+          }
+      }
       eliminate (self);
     }
 }
@@ -337,6 +515,7 @@ mt_refine_run (const MtEncoded        *encoded,
   g_autoptr (MtHead) head = NULL;
   g_autoptr (GPtrArray) path = g_ptr_array_new_with_free_func (visited_free);
   g_autoptr (GPtrArray) terms = g_ptr_array_new_with_free_func ((GDestroyNotify) mt_refine_term_free);
+  g_autoptr (GPtrArray) pool = g_ptr_array_new_with_free_func ((GDestroyNotify) mt_refine_term_free);
   g_autoptr (GHashTable) covers = mt_refine_covers_new ();
   MtRefine self = { encoded, target, task, n_outputs, n_rows, mt_encoded_get_n_words (encoded), options };
   double centre = 0, scale = 1;
@@ -359,6 +538,7 @@ mt_refine_run (const MtEncoded        *encoded,
     }
   self.head = head = mt_head_new (task, n_outputs, self.target, n_rows, options->ridge);
   self.terms = terms;
+  self.pool = pool;
   self.covers = covers;
   add_unary_terms (&self);
   if (!add_interactions (&self, cancellable, error) ||

@@ -1,9 +1,11 @@
 #include "config.h"
 #include "mt-scan.h"
 
-#include <cblas.h>
+
 #include <math.h>
 #include <string.h>
+
+#include "mt-planes.h"
 
 /* Rows spread out to floats at a time. */
 #define BLOCK_ROWS 1024
@@ -12,7 +14,7 @@
 
 typedef struct {
   float *g;     /* n × n: Σ r over the rows where both literals are true */
-  float *h;     /* n × n: Σ curvature; one triangle, mirrored */
+  float *h;     /* n × n: Σ curvature */
   double g_all, h_all;
 } PairSums;
 
@@ -41,6 +43,7 @@ spread_plane (const guint64 *plane,
 {
   for (gsize r = 0; r < n_rows; r++)
     out[r] = plane[(first + r) / 64] >> ((first + r) % 64) & 1 ? (float) x[first + r] : 0;
+  memset (out + n_rows, 0, (BLOCK_ROWS - n_rows) * sizeof *out);
 }
 
 static gboolean
@@ -53,8 +56,8 @@ sum_pairs (const Scan    *self,
   guint n = self->n_literals;
   const double *r = mt_head_get_residual (self->head, output);
   const double *h = mt_head_get_curvature (self->head, output);
-  g_autofree double *one = g_new (double, BLOCK_ROWS + self->n_rows);
-  g_autofree double *root = g_new (double, MAX (self->n_rows, 1));
+  g_autofree double *one = g_new (double, MAX (self->n_rows, 1));
+  g_autofree double *weight = g_new (double, MAX (self->n_rows, 1));
   g_autofree float *x = g_new (float, (gsize) n * BLOCK_ROWS);
   g_autofree float *y = g_new (float, (gsize) n * BLOCK_ROWS);
 
@@ -66,7 +69,7 @@ sum_pairs (const Scan    *self,
       double curvature = MAX (h[i], MIN_CURVATURE);
 
       one[i] = 1;
-      root[i] = sqrt (curvature);
+      weight[i] = curvature;
       sums->g_all += r[i];
       sums->h_all += curvature;
     }
@@ -83,12 +86,10 @@ sum_pairs (const Scan    *self,
           spread_plane (plane, first, k, one, x + (gsize) l * BLOCK_ROWS);
           spread_plane (plane, first, k, r, y + (gsize) l * BLOCK_ROWS);
         }
-      cblas_sgemm (CblasRowMajor, CblasNoTrans, CblasTrans, (int) n, (int) n, (int) k, 1, x, BLOCK_ROWS,
-                   y, BLOCK_ROWS, 1, sums->g, (int) n);
+      mt_product_add (x, y, BLOCK_ROWS, n, BLOCK_ROWS, sums->g, n);
       for (guint l = 0; l < n; l++)
-        spread_plane (mt_encoded_get_plane (self->encoded, l), first, k, root, y + (gsize) l * BLOCK_ROWS);
-      cblas_ssyrk (CblasRowMajor, CblasUpper, CblasNoTrans, (int) n, (int) k, 1, y, BLOCK_ROWS,
-                   1, sums->h, (int) n);
+        spread_plane (mt_encoded_get_plane (self->encoded, l), first, k, weight, y + (gsize) l * BLOCK_ROWS);
+      mt_product_add (x, y, BLOCK_ROWS, n, BLOCK_ROWS, sums->h, n);
     }
   return TRUE;
 }
