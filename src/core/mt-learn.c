@@ -1,0 +1,90 @@
+#include "config.h"
+#include "mt-learn.h"
+
+#include <string.h>
+
+#include "mt-error.h"
+#include "mt-split.h"
+
+void
+mt_learn_options_init (MtLearnOptions *options)
+{
+  memset (options, 0, sizeof *options);
+  mt_encoder_options_init (&options->encoder);
+  mt_frontier_options_init (&options->frontier);
+}
+
+void
+mt_learned_free (MtLearned *self)
+{
+  if (self == NULL)
+    return;
+  mt_target_unref (self->target);
+  mt_encoder_unref (self->encoder);
+  mt_encoded_unref (self->encoded);
+  mt_target_rows_free (self->rows);
+  mt_frontier_unref (self->frontier);
+  g_free (self);
+}
+
+static guint8 *
+make_folds (const MtTable         *table,
+            const MtTargetRows    *rows,
+            const MtLearnOptions  *options,
+            GError               **error)
+{
+  const MtSplitOptions split = {
+    .seed = options->seed,
+    .n_folds = options->frontier.n_folds,
+    .stratify = TRUE,
+  };
+  g_autofree guint8 *fold_of = g_malloc0 (MAX (rows->n_rows, 1));
+
+  if (!mt_split_folds (table, rows->rows, rows->n_rows, &split, fold_of, error))
+    return NULL;
+  return g_steal_pointer (&fold_of);
+}
+
+MtLearned *
+mt_learn_run (const MtTable         *table,
+              const guint32         *rows,
+              gsize                  n_rows,
+              const MtLearnOptions  *options,
+              MtPool                *pool,
+              MtProgressFunc         progress,
+              gpointer               progress_data,
+              GCancellable          *cancellable,
+              GError               **error)
+{
+  g_autoptr (MtLearned) self = g_new0 (MtLearned, 1);
+  g_autofree guint8 *fold_of = NULL;
+  gint64 start = g_get_monotonic_time (), encoded;
+
+  self->target = mt_target_new (table, rows, n_rows, options->task, error);
+  if (self->target == NULL)
+    return NULL;
+  self->rows = mt_target_read (self->target, table, rows, n_rows, error);
+  if (self->rows == NULL)
+    return NULL;
+  self->encoder = mt_encoder_fit (table, self->rows->rows, self->rows->n_rows, &options->encoder, error);
+  if (self->encoder == NULL)
+    return NULL;
+  self->encoded = mt_encoder_apply (self->encoder, table, self->rows->rows, self->rows->n_rows, NULL, error);
+  if (self->encoded == NULL)
+    return NULL;
+  if (options->frontier.n_folds > 1)
+    {
+      fold_of = make_folds (table, self->rows, options, error);
+      if (fold_of == NULL)
+        return NULL;
+    }
+  encoded = g_get_monotonic_time ();
+  self->encode_seconds = (encoded - start) / 1e6;
+  self->frontier = mt_frontier_run (self->encoded, self->rows->values, mt_target_get_task (self->target),
+                                    mt_target_get_n_outputs (self->target), fold_of, &options->frontier,
+                                    pool, progress, progress_data, cancellable, error);
+  if (self->frontier == NULL)
+    return NULL;
+  self->refine_seconds = (g_get_monotonic_time () - encoded) / 1e6;
+  return g_steal_pointer (&self);
+}

@@ -1,0 +1,44 @@
+/* From a table with a target to a frontier: the whole way, for the window and the command line.
+ * target → encoder → folds → refine → frontier; the test rows play no part in it. */
+#pragma once
+
+#include "mt-encoder.h"
+#include "mt-frontier.h"
+#include "mt-target.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  const MtTask      *task;         /* NULL: decided from the target */
+  MtEncoderOptions   encoder;
+  MtFrontierOptions  frontier;
+  guint64            seed;         /* of the folds */
+} MtLearnOptions;
+
+void          mt_learn_options_init   (MtLearnOptions *options);
+
+typedef struct {
+  MtTarget     *target;
+  MtEncoder    *encoder;
+  MtEncoded    *encoded;           /* the training rows whose target is known … */
+  MtTargetRows *rows;              /* … and which they are */
+  MtFrontier   *frontier;
+  double        encode_seconds;
+  double        refine_seconds;
+} MtLearned;
+
+/* @rows NULL: all rows; those without a target are left out. @progress as in mt_frontier_run(). */
+MtLearned    *mt_learn_run            (const MtTable         *table,
+                                       const guint32         *rows,
+                                       gsize                  n_rows,
+                                       const MtLearnOptions  *options,
+                                       MtPool                *pool,
+                                       MtProgressFunc         progress,
+                                       gpointer               progress_data,
+                                       GCancellable          *cancellable,
+                                       GError               **error);
+void          mt_learned_free         (MtLearned             *learned);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtLearned, mt_learned_free)
+
+G_END_DECLS

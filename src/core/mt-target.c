@@ -1,0 +1,274 @@
+#include "config.h"
+#include "mt-target.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "mt-error.h"
+
+struct _MtTarget {
+  gatomicrefcount  ref_count;
+  MtTask           task;
+  char            *name;
+  char           **classes;      /* sorted */
+  GHashTable      *class_of;     /* text → number + 1 */
+};
+
+static void
+target_free (MtTarget *self)
+{
+  g_free (self->name);
+  g_strfreev (self->classes);
+  g_clear_pointer (&self->class_of, g_hash_table_unref);
+  g_free (self);
+}
+
+static gboolean
+as_number (const char *text,
+           double     *value)
+{
+  char *end;
+
+  *value = g_ascii_strtod (text, &end);
+  return end != text && *end == '\0' && isfinite (*value);
+}
+
+static int
+compare_as_numbers (gconstpointer a,
+                    gconstpointer b)
+{
+  double p = 0, q = 0;
+
+  as_number (*(char *const *) a, &p);
+  as_number (*(char *const *) b, &q);
+  return p < q ? -1 : p > q;
+}
+
+static int
+compare_as_text (gconstpointer a,
+                 gconstpointer b)
+{
+  return strcmp (*(char *const *) a, *(char *const *) b);
+}
+
+/* The distinct values of the rows, sorted; at most @limit + 1 of them are looked at. */
+static GPtrArray *
+distinct_values (const MtColumn *column,
+                 const guint32  *rows,
+                 gsize           n_rows,
+                 guint           limit)
+{
+  GPtrArray *values = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+  gboolean all_numbers = TRUE;
+
+  for (gsize i = 0; i < n_rows && values->len <= limit; i++)
+    {
+      gsize row = rows != NULL ? rows[i] : i;
+      g_autofree char *text = NULL;
+      double number;
+
+      if (mt_column_is_missing (column, row))
+        continue;
+      text = mt_column_dup_text (column, row);
+      if (g_hash_table_contains (seen, text))
+        continue;
+      all_numbers = all_numbers && as_number (text, &number);
+      g_hash_table_add (seen, text);
+      g_ptr_array_add (values, g_steal_pointer (&text));
+    }
+  g_ptr_array_sort (values, all_numbers ? compare_as_numbers : compare_as_text);
+  return values;
+}
+
+static gboolean
+check_classes (const MtTarget  *self,
+               const GPtrArray *values,
+               GError         **error)
+{
+  if (values->len < 2)
+    {
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
+                   "the target “%s” has only one value among the training rows: there is nothing to predict",
+                   self->name);
+      return FALSE;
+    }
+  if (self->task == MT_TASK_REGRESSION)
+    return TRUE;
+  if (values->len > MT_TARGET_MAX_CLASSES)
+    {
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
+                   "the target “%s” has more than %d classes; is it an identifier, or a number?",
+                   self->name, MT_TARGET_MAX_CLASSES);
+      return FALSE;
+    }
+  if (self->task == MT_TASK_BINARY && values->len != 2)
+    {
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
+                   "the target “%s” has %u classes; a binary task has two", self->name, values->len);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+MtTarget *
+mt_target_new (const MtTable  *table,
+               const guint32  *rows,
+               gsize           n_rows,
+               const MtTask   *task,
+               GError        **error)
+{
+  int index = mt_table_get_target (table);
+  g_autoptr (MtTarget) self = NULL;
+  g_autoptr (GPtrArray) values = NULL;
+  const MtColumn *column;
+  gboolean is_number;
+
+  if (index < 0)
+    {
+      g_set_error (error, MT_ERROR, MT_ERROR_SCHEMA, "no column is the target: say which one to predict");
+      return NULL;
+    }
+  column = mt_table_get_column (table, (guint) index);
+  is_number = mt_column_get_store (column) == MT_STORE_NUMBERS;
+  self = g_new0 (MtTarget, 1);
+  g_atomic_ref_count_init (&self->ref_count);
+  self->name = g_strdup (mt_column_get_name (column));
+  values = distinct_values (column, rows, rows != NULL ? n_rows : mt_table_get_n_rows (table), MT_TARGET_MAX_CLASSES);
+  if (task != NULL)
+    self->task = *task;
+  else if (values->len == 2)
+    self->task = MT_TASK_BINARY;
+  else
+    self->task = is_number ? MT_TASK_REGRESSION : MT_TASK_MULTICLASS;
+  if (self->task == MT_TASK_REGRESSION && !is_number)
+    {
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
+                   "the target “%s” holds %s, not numbers: regression cannot predict it", self->name,
+                   mt_column_get_type (column) == MT_TYPE_TEXT ? "text" : "categories");
+      return NULL;
+    }
+  if (!check_classes (self, values, error))
+    return NULL;
+  if (self->task == MT_TASK_REGRESSION)
+    return g_steal_pointer (&self);
+
+  self->class_of = g_hash_table_new (g_str_hash, g_str_equal);
+  self->classes = g_new0 (char *, values->len + 1);
+  for (guint c = 0; c < values->len; c++)
+    {
+      self->classes[c] = g_strdup (values->pdata[c]);
+      g_hash_table_insert (self->class_of, self->classes[c], GUINT_TO_POINTER (c + 1));
+    }
+  return g_steal_pointer (&self);
+}
+
+MtTarget *
+mt_target_ref (MtTarget *self)
+{
+  g_atomic_ref_count_inc (&self->ref_count);
+  return self;
+}
+
+void
+mt_target_unref (MtTarget *self)
+{
+  if (self != NULL && g_atomic_ref_count_dec (&self->ref_count))
+    target_free (self);
+}
+
+MtTask
+mt_target_get_task (const MtTarget *self)
+{
+  return self->task;
+}
+
+const char *
+mt_target_get_name (const MtTarget *self)
+{
+  return self->name;
+}
+
+guint
+mt_target_get_n_classes (const MtTarget *self)
+{
+  return self->classes != NULL ? g_strv_length (self->classes) : 0;
+}
+
+guint
+mt_target_get_n_outputs (const MtTarget *self)
+{
+  return self->task == MT_TASK_MULTICLASS ? mt_target_get_n_classes (self) : 1;
+}
+
+const char * const *
+mt_target_get_classes (const MtTarget *self)
+{
+  return (const char * const *) self->classes;
+}
+
+MtTargetRows *
+mt_target_read (const MtTarget  *self,
+                const MtTable   *table,
+                const guint32   *rows,
+                gsize            n_rows,
+                GError         **error)
+{
+  const MtColumn *column = mt_table_find_column (table, self->name, NULL);
+  gsize n = rows != NULL ? n_rows : mt_table_get_n_rows (table);
+  MtTargetRows *out;
+
+  if (column == NULL)
+    {
+      g_set_error (error, MT_ERROR, MT_ERROR_SCHEMA, "there is no column “%s” to compare the predictions with",
+                   self->name);
+      return NULL;
+    }
+  if (self->task == MT_TASK_REGRESSION && mt_column_get_store (column) != MT_STORE_NUMBERS)
+    {
+      g_set_error (error, MT_ERROR, MT_ERROR_SCHEMA, "the column “%s” holds no numbers to compare the predictions with",
+                   self->name);
+      return NULL;
+    }
+  out = g_new0 (MtTargetRows, 1);
+  out->rows = g_new (guint32, MAX (n, 1));
+  out->values = g_new (double, MAX (n, 1));
+  for (gsize i = 0; i < n; i++)
+    {
+      guint32 row = rows != NULL ? rows[i] : (guint32) i;
+      double value;
+
+      if (mt_column_is_missing (column, row))
+        {
+          out->n_missing++;
+          continue;
+        }
+      if (self->task == MT_TASK_REGRESSION)
+        value = mt_column_get_number (column, row);
+      else
+        {
+          g_autofree char *text = mt_column_dup_text (column, row);
+          guint number = GPOINTER_TO_UINT (g_hash_table_lookup (self->class_of, text));
+
+          if (number == 0)
+            {
+              out->n_unknown++;
+              continue;
+            }
+          value = number - 1;
+        }
+      out->rows[out->n_rows] = row;
+      out->values[out->n_rows++] = value;
+    }
+  return out;
+}
+
+void
+mt_target_rows_free (MtTargetRows *rows)
+{
+  if (rows == NULL)
+    return;
+  g_free (rows->rows);
+  g_free (rows->values);
+  g_free (rows);
+}
