@@ -60,5 +60,6 @@ int      mt_cli_bench_topk (int argc, char **argv);
 int      mt_cli_minimize   (int argc, char **argv);
 int      mt_cli_predict    (int argc, char **argv);
 int      mt_cli_rules      (int argc, char **argv);
+int      mt_cli_train      (int argc, char **argv);
 
 G_END_DECLS

@@ -2,7 +2,6 @@
 #include "mt-refine-private.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "mt-planes.h"
@@ -10,9 +9,8 @@
 
 /* Above this many terms several go between two fits, by the quadratic model. */
 #define CAREFUL_TERMS 60
-/* Improvement, in nats, that a fit may leave on the table. */
+/* Improvement, in nats, that the fits before a scan may leave on the table. */
 #define FIRST_TOLERANCE 1e-3
-#define STEP_TOLERANCE  1e-4
 
 void
 mt_refine_options_init (MtRefineOptions *options)
@@ -25,6 +23,10 @@ mt_refine_options_init (MtRefineOptions *options)
   options->ridge = 5;
   options->dont_care = MT_DONT_CARE_MODE_UNSEEN;
   options->numeric_terms = TRUE;
+  options->slide_terms = 60;
+  options->back_terms = 40;
+  options->n_back = 6;
+  options->n_tries = 1;
 }
 
 static void
@@ -357,12 +359,12 @@ rough_gain (MtRefine           *self,
 
       if (candidate->is_numeric)
         {
-          const float *x = mt_encoded_get_numeric (self->encoded, candidate->numeric);
+          const double *x = mt_encoded_get_numeric (self->encoded, candidate->numeric);
 
           for (gsize i = 0; i < self->n_rows; i++)
             {
-              sum_r += (double) x[i] * r[i];
-              sum_h += (double) x[i] * (double) x[i] * h[i];
+              sum_r += x[i] * r[i];
+              sum_h += x[i] * x[i] * h[i];
             }
         }
       else
@@ -388,11 +390,10 @@ copy_term (MtRefine           *self,
   return mt_refine_term_new_rule (self, mt_rule_get_inputs (term->rule), mt_rule_get_n_inputs (term->rule), &table);
 }
 
-/* Adds up to @n_back candidates, each worth more for a literal than the cheapest move costs. */
+/* Adds the candidates that are worth most for a literal. Returns how many. */
 static guint
 bring_back (MtRefine *self,
-            guint     n_back,
-            double    price)
+            guint     n_back)
 {
   g_autoptr (GArray) list = g_array_new (FALSE, FALSE, sizeof (Candidate));
   guint n_short = MIN (4 * n_back, self->pool->len), n_added = 0;
@@ -419,7 +420,7 @@ bring_back (MtRefine *self,
     {
       const Candidate *candidate = &g_array_index (list, Candidate, i);
 
-      if (candidate->price <= price)
+      if (candidate->price <= 0)
         break;
       add_term (self, copy_term (self, self->pool->pdata[candidate->index]));
       n_added++;
@@ -437,66 +438,105 @@ complexity_now (const MtRefine *self)
   return sum;
 }
 
-static gboolean
-run_path (MtRefine        *self,
-          GPtrArray       *path,
-          double           centre,
-          double           scale,
-          MtProgressFunc   progress,
-          gpointer         progress_data,
-          GCancellable    *cancellable,
-          GError         **error)
+/* --- the path --- */
+
+typedef struct {
+  MtRefine       *refine;
+  GPtrArray      *visited;
+  double          centre;
+  double          scale;
+  guint           n_start;
+  MtProgressFunc  progress;
+  gpointer        progress_data;
+  GCancellable   *cancellable;
+} Path;
+
+/* What a fit may leave on the table: far less than any move costs on so many rows. */
+static double
+tolerance (MtRefine *self)
 {
-  guint n_start = self->terms->len;
-  guint level = 0, tries = 0;
-  double level_loss = 0;
+  return CLAMP (1e-6 * mt_head_get_loss (self->head), 1e-4, 1e-2);
+}
 
-  for (guint t = 0; t < self->terms->len; t++)
-    g_ptr_array_add (self->pool, copy_term (self, get_term (self, t)));
-  if (!mt_head_fit (self->head, 50, FIRST_TOLERANCE, cancellable, error))
+static gboolean
+fit (Path    *path,
+     GError **error)
+{
+  return mt_head_fit (path->refine->head, 50, tolerance (path->refine), path->cancellable, error);
+}
+
+/* Weights, tables and thresholds as good as they get with these terms; then the model is kept. */
+static gboolean
+settle (Path    *path,
+        GError **error)
+{
+  MtRefine *self = path->refine;
+  gboolean is_first = path->visited->len == 0;
+
+  if (!fit (path, error))
     return FALSE;
-  while (TRUE)
-    {
-      if (!mt_head_fit (self->head, 50, STEP_TOLERANCE, cancellable, error))
-        return FALSE;
-      if (improve_tables (self, path->len == 0) &&
-          !mt_head_fit (self->head, 50, STEP_TOLERANCE, cancellable, error))
-        return FALSE;
-      if (getenv ("THR") && self->terms->len <= (guint) atoi (getenv ("THR")))
-        if (improve_thresholds (self) && !mt_head_fit (self->head, 50, STEP_TOLERANCE, cancellable, error))
-          return FALSE;
-      g_ptr_array_add (path, visit (self, centre, scale));
-      if (self->terms->len == 0)
-        return TRUE;
-      if (progress != NULL)
-        progress (1 - log1p (self->terms->len) / log1p (n_start), progress_data);
-      {
-        guint n_back = getenv ("BACK") ? (guint) atoi (getenv ("BACK")) : 0;
-        guint repeats = getenv ("REP") ? (guint) atoi (getenv ("REP")) : 1;
-        guint now = complexity_now (self);
-        double loss = mt_head_get_objective (self->head);
+  if (improve_tables (self, is_first) && !fit (path, error))
+    return FALSE;
+  if (self->terms->len <= self->options->slide_terms && improve_thresholds (self) && !fit (path, error))
+    return FALSE;
+  g_ptr_array_add (path->visited, visit (self, path->centre, path->scale));
+  if (path->progress != NULL)
+    path->progress (1 - log1p (self->terms->len) / log1p (path->n_start), path->progress_data);
+  return TRUE;
+}
 
-        if (now != level) { level = now; tries = 0; level_loss = loss; }
-        else if (loss < level_loss - 1e-3) { level_loss = loss; }
-        else tries = repeats;
-        if (n_back > 0 && self->terms->len <= 60 && tries < repeats)
-          {
-            tries++;
-            if (bring_back (self, n_back, 0) > 0)
-              {
-                 if (!mt_head_fit (self->head, 50, STEP_TOLERANCE, cancellable, error)) return FALSE;
-                 while (complexity_now (self) > now)
-                   {
-                     eliminate (self);
-                     if (!mt_head_fit (self->head, 50, STEP_TOLERANCE, cancellable, error)) return FALSE;
-                     if (complexity_now (self) > now) g_ptr_array_add (path, visit (self, centre, scale));
-                   }
-                 continue;
-              }
-          }
-      }
+/* Terms that were dropped come back if they are worth it, and the cheapest moves lead down to
+ * no more than the complexity there was. @improved: whether that lowered the loss. */
+static gboolean
+go_back (Path      *path,
+         gboolean  *improved,
+         GError   **error)
+{
+  MtRefine *self = path->refine;
+  guint complexity = complexity_now (self);
+  double loss = mt_head_get_objective (self->head);
+
+  *improved = FALSE;
+  if (bring_back (self, self->options->n_back) == 0)
+    return TRUE;
+  do
+    {
+      if (!fit (path, error))
+        return FALSE;
       eliminate (self);
     }
+  while (complexity_now (self) > complexity);
+  if (!settle (path, error))
+    return FALSE;
+  *improved = complexity_now (self) <= complexity && mt_head_get_objective (self->head) < loss - tolerance (self);
+  return TRUE;
+}
+
+static gboolean
+run_path (Path    *path,
+          GError **error)
+{
+  MtRefine *self = path->refine;
+
+  path->n_start = self->terms->len;
+  for (guint t = 0; t < self->terms->len; t++)
+    g_ptr_array_add (self->pool, copy_term (self, get_term (self, t)));
+  if (!settle (path, error))
+    return FALSE;
+  while (self->terms->len > 0)
+    {
+      gboolean improved = self->options->n_back > 0 && self->terms->len <= self->options->back_terms;
+
+      for (guint i = 0; i < self->options->n_tries && improved && self->terms->len > 0; i++)
+        if (!go_back (path, &improved, error))
+          return FALSE;
+      if (self->terms->len == 0)
+        break;
+      eliminate (self);
+      if (!settle (path, error))
+        return FALSE;
+    }
+  return TRUE;
 }
 
 GPtrArray *
@@ -513,11 +553,12 @@ mt_refine_run (const MtEncoded        *encoded,
   gsize n_rows = mt_encoded_get_n_rows (encoded);
   g_autofree double *standardised = NULL;
   g_autoptr (MtHead) head = NULL;
-  g_autoptr (GPtrArray) path = g_ptr_array_new_with_free_func (visited_free);
+  g_autoptr (GPtrArray) visited = g_ptr_array_new_with_free_func (visited_free);
   g_autoptr (GPtrArray) terms = g_ptr_array_new_with_free_func ((GDestroyNotify) mt_refine_term_free);
   g_autoptr (GPtrArray) pool = g_ptr_array_new_with_free_func ((GDestroyNotify) mt_refine_term_free);
   g_autoptr (GHashTable) covers = mt_refine_covers_new ();
   MtRefine self = { encoded, target, task, n_outputs, n_rows, mt_encoded_get_n_words (encoded), options };
+  Path path = { &self, visited, 0, 1, 0, progress, progress_data, cancellable };
   double centre = 0, scale = 1;
 
   g_return_val_if_fail (n_rows > 0, NULL);
@@ -535,6 +576,8 @@ mt_refine_run (const MtEncoded        *encoded,
       for (gsize r = 0; r < n_rows; r++)
         standardised[r] = (target[r] - centre) / scale;
       self.target = standardised;
+      path.centre = centre;
+      path.scale = scale;
     }
   self.head = head = mt_head_new (task, n_outputs, self.target, n_rows, options->ridge);
   self.terms = terms;
@@ -542,7 +585,7 @@ mt_refine_run (const MtEncoded        *encoded,
   self.covers = covers;
   add_unary_terms (&self);
   if (!add_interactions (&self, cancellable, error) ||
-      !run_path (&self, path, centre, scale, progress, progress_data, cancellable, error))
+      !run_path (&path, error))
     return NULL;
-  return g_steal_pointer (&path);
+  return g_steal_pointer (&visited);
 }

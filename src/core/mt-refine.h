@@ -7,6 +7,8 @@
  *   moves    drop a term; drop an input of a rule, its table set anew; drop a conjunction or a
  *            literal of one. The move with the least loss for a literal saved is taken.
  *   refit    and the model is kept.
+ *   back     on the last stretch some terms that were dropped come back for another chance, and
+ *            thresholds slide within their column: elimination alone is short-sighted.
  *
  * Every model visited is in the path, with its rules, weights and training loss. */
 #pragma once
@@ -38,6 +40,10 @@ typedef struct {
   double             ridge;
   MtDontCareMode     dont_care;
   gboolean           numeric_terms;   /* offer the standardised columns as unary terms */
+  guint              slide_terms;     /* thresholds slide when there are at most so many terms */
+  guint              back_terms;      /* dropped terms may come back when there are at most so many … */
+  guint              n_back;          /* … this many at a time */
+  guint              n_tries;         /* as often as this, while it helps */
   const gboolean    *banned;          /* per literal; NULL: none */
   const gboolean    *banned_numeric;  /* per numeric column; NULL: none */
   const MtCandidate *candidates;

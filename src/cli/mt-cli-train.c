@@ -1,0 +1,510 @@
+/* minterm-cli train: a CSV to a frontier of rule models, and the recommended one to a file. */
+#include "config.h"
+#include "mt-cli.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "mt-cli-import.h"
+#include "mt-cli-terminal.h"
+
+typedef struct {
+  char     *task;
+  char     *test;
+  double    test_fraction;
+  gint64    split_seed;
+  int       bits;
+  int       nodes;
+  int       fan_in;
+  double    temperature;
+  char     *restarts;
+  char     *node;
+  int       folds;
+  char     *refine;
+  char     *dont_care;
+  int       max_literals;
+  gboolean  evaluate_frontier;
+  char     *output;
+} Options;
+
+typedef struct {
+  Options       options;
+  MtCliCommon   common;
+  MtCliImport   import_options;
+  MtCliProgress progress;
+
+  MtImport     *import;
+  MtTable      *test_table;       /* the import's own, or that of --test */
+  MtImport     *test_import;
+  GArray       *train_rows;       /* of guint32; NULL: all */
+  GArray       *test_rows;
+  MtLearned    *learned;
+  MtTargetRows *test;             /* NULL: there is no test part */
+  MtEncoded    *test_encoded;
+  double        load_seconds;
+  double        total_seconds;
+} Train;
+
+static void
+train_clear (Train *self)
+{
+  g_free (self->options.task);
+  g_free (self->options.test);
+  g_free (self->options.restarts);
+  g_free (self->options.node);
+  g_free (self->options.refine);
+  g_free (self->options.dont_care);
+  g_free (self->options.output);
+  mt_cli_common_clear (&self->common);
+  mt_cli_import_clear (&self->import_options);
+  g_clear_pointer (&self->import, mt_import_unref);
+  g_clear_pointer (&self->test_import, mt_import_unref);
+  g_clear_pointer (&self->train_rows, g_array_unref);
+  g_clear_pointer (&self->test_rows, g_array_unref);
+  g_clear_pointer (&self->learned, mt_learned_free);
+  g_clear_pointer (&self->test, mt_target_rows_free);
+  g_clear_pointer (&self->test_encoded, mt_encoded_unref);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Train, train_clear)
+
+static double
+seconds_since (gint64 start)
+{
+  return (g_get_monotonic_time () - start) / 1e6;
+}
+
+/* --- options --- */
+
+static gboolean
+check_range (const char *name,
+             double      value,
+             double      low,
+             double      high)
+{
+  if (value >= low && value <= high)
+    return TRUE;
+  mt_cli_fail (MT_EXIT_USAGE, "%s must be between %g and %g", name, low, high);
+  return FALSE;
+}
+
+/* Sets *index to the place of @word among @words; a missing word is the first. */
+static gboolean
+check_word (const char         *name,
+            const char         *word,
+            const char * const *words,
+            guint              *index)
+{
+  g_autofree char *all = NULL;
+
+  *index = 0;
+  if (word == NULL)
+    return TRUE;
+  for (guint i = 0; words[i] != NULL; i++)
+    if (g_str_equal (word, words[i]))
+      {
+        *index = i;
+        return TRUE;
+      }
+  all = g_strjoinv (", ", (char **) words);
+  mt_cli_fail (MT_EXIT_USAGE, "%s must be one of %s, not “%s”", name, all, word);
+  return FALSE;
+}
+
+static gboolean
+read_options (const Options  *options,
+              MtLearnOptions *learn,
+              MtTask         *task)
+{
+  static const char * const tasks[] = { "auto", "binary", "multiclass", "regression", NULL };
+  static const char * const modes[] = { "unseen", "impossible", "off", NULL };
+  static const MtDontCareMode mode_of[] = {
+    MT_DONT_CARE_MODE_UNSEEN, MT_DONT_CARE_MODE_IMPOSSIBLE, MT_DONT_CARE_MODE_OFF,
+  };
+  guint which_task, which_mode;
+
+  if (!check_range ("--bits", options->bits, 1, 250) ||
+      !check_range ("--fan-in", options->fan_in, 1, MT_REFINE_MAX_INPUTS) ||
+      (options->folds != 0 && !check_range ("--folds", options->folds, 2, 50)) ||
+      !check_range ("--max-literals", options->max_literals, 0, 1e6) ||
+      !check_word ("--task", options->task, tasks, &which_task) ||
+      !check_word ("--dont-care", options->dont_care, modes, &which_mode))
+    return FALSE;
+  if (options->test != NULL && options->test_fraction != 0)
+    {
+      mt_cli_fail (MT_EXIT_USAGE, "--test and --test-fraction exclude each other");
+      return FALSE;
+    }
+  if (options->test_fraction != 0 && !check_range ("--test-fraction", options->test_fraction, .01, .9))
+    return FALSE;
+  learn->encoder.bits = (guint) options->bits;
+  learn->frontier.n_folds = (guint) options->folds;
+  learn->frontier.max_literals = (guint) options->max_literals;
+  learn->frontier.refine.fan_in = (guint) options->fan_in;
+  learn->frontier.refine.dont_care = mode_of[which_mode];
+  if (which_task > 0 && mt_task_from_string (tasks[which_task], task))
+    learn->task = task;
+  return TRUE;
+}
+
+/* --- rows --- */
+
+/* The test file is read as the training file was: the same dialect, the same types. */
+static gboolean
+read_test_file (Train   *self,
+                GError **error)
+{
+  MtTable *table = mt_import_get_table (self->import);
+  g_autoptr (MtSchema) schema = mt_schema_new ();
+  g_autoptr (GFile) file = g_file_new_for_commandline_arg (self->options.test);
+  const MtImportOptions options = {
+    .dialect = mt_import_get_dialect (self->import),
+    .schema = schema,
+    .n_threads = (guint) self->common.threads,
+  };
+
+  for (guint c = 0; c < mt_table_get_n_columns (table); c++)
+    {
+      const MtColumn *column = mt_table_get_column (table, c);
+
+      mt_schema_set_type (schema, mt_column_get_name (column), mt_column_get_type (column));
+      mt_schema_set_role (schema, mt_column_get_name (column), mt_table_get_role (table, c));
+    }
+  self->test_import = mt_import_file (file, &options, NULL, error);
+  if (self->test_import == NULL)
+    {
+      g_prefix_error (error, "%s: ", self->options.test);
+      return FALSE;
+    }
+  self->test_table = mt_import_get_table (self->test_import);
+  return TRUE;
+}
+
+static gboolean
+split_rows (Train   *self,
+            GError **error)
+{
+  MtTable *table = mt_import_get_table (self->import);
+  MtSplitOptions split = {
+    .seed = (guint64) self->options.split_seed,
+    .test_fraction = self->options.test_fraction,
+    .stratify = TRUE,
+  };
+
+  if (self->options.test != NULL)
+    return read_test_file (self, error);
+  if (self->options.test_fraction == 0)
+    return TRUE;
+  self->test_table = table;
+  return mt_split_test (table, &split, &self->train_rows, &self->test_rows, error);
+}
+
+static const guint32 *
+rows_of (const GArray *rows,
+         gsize        *n_rows)
+{
+  *n_rows = rows != NULL ? rows->len : 0;
+  return rows != NULL ? &g_array_index (rows, guint32, 0) : NULL;
+}
+
+static gboolean
+encode_test (Train   *self,
+             GError **error)
+{
+  gsize n_rows;
+  const guint32 *rows = rows_of (self->test_rows, &n_rows);
+
+  if (self->test_table == NULL)
+    return TRUE;
+  self->test = mt_target_read (self->learned->target, self->test_table, rows, n_rows, error);
+  if (self->test == NULL)
+    return FALSE;
+  self->test_encoded = mt_encoder_apply (self->learned->encoder, self->test_table, self->test->rows,
+                                         self->test->n_rows, NULL, error);
+  if (self->test_encoded == NULL && error != NULL && *error != NULL && self->options.test != NULL)
+    g_prefix_error (error, "%s: ", self->options.test);
+  return self->test_encoded != NULL;
+}
+
+static double
+test_metric (const Train     *self,
+             const MtRuleSet *rules)
+{
+  return mt_rule_set_metric (rules, self->test_encoded, self->test->values);
+}
+
+/* --- the model file --- */
+
+static gboolean
+save_model (Train                  *self,
+            const MtFrontierPoint  *point,
+            const MtLearnOptions   *learn,
+            GError                **error)
+{
+  static const char * const modes[] = { "off", "impossible", "unseen" };
+  MtMetric metric = mt_target_get_task (self->learned->target) == MT_TASK_REGRESSION ? MT_METRIC_R2 : MT_METRIC_AUC;
+  MtModelMetric metrics[3];
+  MtModelSetting settings[] = {
+    { "bits", MT_SETTING_NUMBER, learn->encoder.bits, NULL, FALSE },
+    { "fan-in", MT_SETTING_NUMBER, learn->frontier.refine.fan_in, NULL, FALSE },
+    { "folds", MT_SETTING_NUMBER, learn->frontier.n_folds, NULL, FALSE },
+    { "rounds", MT_SETTING_NUMBER, learn->frontier.refine.rounds, NULL, FALSE },
+    { "ridge", MT_SETTING_NUMBER, learn->frontier.refine.ridge, NULL, FALSE },
+    { "max-literals", MT_SETTING_NUMBER, learn->frontier.max_literals, NULL, FALSE },
+  };
+  g_autoptr (MtModel) model = NULL;
+  MtModelInfo info;
+
+  mt_model_info_init (&info);
+  info.target = mt_target_get_name (self->learned->target);
+  info.classes = mt_target_get_classes (self->learned->target);
+  info.dont_care = modes[learn->frontier.refine.dont_care];
+  info.engine = "cpu";
+  info.data_sha256 = mt_import_get_sha256 (self->import);
+  info.n_rows = mt_table_get_n_rows (mt_import_get_table (self->import));
+  info.n_train = self->learned->rows->n_rows;
+  info.n_test = self->test != NULL ? self->test->n_rows : 0;
+  info.seed = (guint64) self->common.seed;
+  info.settings = settings;
+  info.n_settings = G_N_ELEMENTS (settings);
+  info.metrics = metrics;
+  if (isfinite (point->train))
+    metrics[info.n_metrics++] = (MtModelMetric) { "train", metric, point->train, FALSE, 0, 0 };
+  if (isfinite (point->cv_mean))
+    metrics[info.n_metrics++] = (MtModelMetric) { "cv", metric, point->cv_mean, TRUE,
+                                                  point->cv_mean - point->cv_se, point->cv_mean + point->cv_se };
+  if (self->test != NULL && isfinite (test_metric (self, point->rules)))
+    metrics[info.n_metrics++] = (MtModelMetric) { "test", metric, test_metric (self, point->rules), FALSE, 0, 0 };
+  model = mt_model_new (self->learned->encoder, point->rules, &info, error);
+  return model != NULL && mt_model_save (model, self->options.output, error);
+}
+
+/* --- output --- */
+
+static void
+add_number (JsonBuilder *json,
+            const char  *name,
+            double       value)
+{
+  json_builder_set_member_name (json, name);
+  if (isfinite (value))
+    json_builder_add_double_value (json, value);
+  else
+    json_builder_add_null_value (json);
+}
+
+static void
+add_count (JsonBuilder *json,
+           const char  *name,
+           guint64      value)
+{
+  json_builder_set_member_name (json, name);
+  json_builder_add_int_value (json, (gint64) value);
+}
+
+static void
+add_text (JsonBuilder *json,
+          const char  *name,
+          const char  *value)
+{
+  json_builder_set_member_name (json, name);
+  json_builder_add_string_value (json, value);
+}
+
+static const char *
+metric_name (const Train *self)
+{
+  return mt_target_get_task (self->learned->target) == MT_TASK_REGRESSION ? "r2" : "auc";
+}
+
+static void
+add_frontier (JsonBuilder *json,
+              const Train *self)
+{
+  json_builder_set_member_name (json, "frontier");
+  json_builder_begin_array (json);
+  for (guint i = 0; i < mt_frontier_get_n_points (self->learned->frontier); i++)
+    {
+      const MtFrontierPoint *point = mt_frontier_get_point (self->learned->frontier, i);
+
+      json_builder_begin_object (json);
+      add_count (json, "literals", point->complexity);
+      add_count (json, "rules", mt_rule_set_get_n_rules (point->rules));
+      add_number (json, "cv_mean", point->cv_mean);
+      add_number (json, "cv_se", point->cv_se);
+      add_number (json, "train", point->train);
+      if (self->options.evaluate_frontier && self->test != NULL)
+        add_number (json, "test", test_metric (self, point->rules));
+      json_builder_end_object (json);
+    }
+  json_builder_end_array (json);
+}
+
+static int
+print_json (const Train           *self,
+            const MtFrontierPoint *selected)
+{
+  g_autoptr (JsonBuilder) json = json_builder_new ();
+  gsize n_test = self->test != NULL ? self->test->n_rows : 0;
+
+  json_builder_begin_object (json);
+  add_text (json, "task", mt_task_to_string (mt_target_get_task (self->learned->target)));
+  add_text (json, "metric", metric_name (self));
+  json_builder_set_member_name (json, "rows");
+  json_builder_begin_object (json);
+  add_count (json, "train", self->learned->rows->n_rows);
+  add_count (json, "test", n_test);
+  add_count (json, "without_target", self->learned->rows->n_missing + (self->test != NULL ? self->test->n_missing : 0));
+  add_count (json, "unknown_class", self->test != NULL ? self->test->n_unknown : 0);
+  json_builder_end_object (json);
+
+  json_builder_set_member_name (json, "selected");
+  json_builder_begin_object (json);
+  add_count (json, "literals", selected->complexity);
+  add_count (json, "rules", mt_rule_set_get_n_rules (selected->rules));
+  add_number (json, "cv_mean", selected->cv_mean);
+  add_number (json, "cv_se", selected->cv_se);
+  add_number (json, "train", selected->train);
+  add_number (json, "test", self->test != NULL ? test_metric (self, selected->rules) : NAN);
+  json_builder_end_object (json);
+  add_frontier (json, self);
+
+  json_builder_set_member_name (json, "seconds");
+  json_builder_begin_object (json);
+  add_number (json, "load", self->load_seconds);
+  add_number (json, "encode", self->learned->encode_seconds);
+  add_number (json, "train", 0);
+  add_number (json, "refine", self->learned->refine_seconds);
+  add_number (json, "total", self->total_seconds);
+  json_builder_end_object (json);
+  add_count (json, "steps", mt_frontier_get_visited (self->learned->frontier)->len);
+  add_text (json, "engine", "cpu");
+  json_builder_end_object (json);
+  return mt_cli_print_json (json_builder_get_root (json));
+}
+
+static char *
+dup_metric (double value)
+{
+  return isfinite (value) ? g_strdup_printf ("%.4f", value) : g_strdup ("–");
+}
+
+static int
+print_text (const Train           *self,
+            const MtFrontierPoint *selected)
+{
+  static const MtCliTableColumn columns[] = {
+    { "", FALSE, FALSE }, { "literals", TRUE, FALSE }, { "rules", TRUE, FALSE }, { "folds", TRUE, FALSE },
+    { "±", TRUE, FALSE }, { "train", TRUE, FALSE }, { "test", TRUE, FALSE },
+  };
+  g_autoptr (GString) out = g_string_new (NULL);
+  g_autoptr (MtCliTable) table = mt_cli_table_new (columns, G_N_ELEMENTS (columns));
+
+  g_string_append_printf (out, "%s, %s: %s; %" G_GSIZE_FORMAT " training rows, %.1f s\n\n",
+                          mt_target_get_name (self->learned->target),
+                          mt_task_to_string (mt_target_get_task (self->learned->target)), metric_name (self),
+                          self->learned->rows->n_rows, self->total_seconds);
+  for (guint i = 0; i < mt_frontier_get_n_points (self->learned->frontier); i++)
+    {
+      const MtFrontierPoint *point = mt_frontier_get_point (self->learned->frontier, i);
+      gboolean is_selected = point == selected;
+      g_autofree char *literals = g_strdup_printf ("%u", point->complexity);
+      g_autofree char *rules = g_strdup_printf ("%u", mt_rule_set_get_n_rules (point->rules));
+      g_autofree char *mean = dup_metric (point->cv_mean);
+      g_autofree char *se = dup_metric (point->cv_se);
+      g_autofree char *train = dup_metric (point->train);
+      g_autofree char *test = NULL;
+
+      if (self->test != NULL && (is_selected || self->options.evaluate_frontier))
+        test = dup_metric (test_metric (self, point->rules));
+      mt_cli_table_add (table, is_selected ? MT_STYLE_BOLD : MT_STYLE_PLAIN,
+                        (const char * const[]) { is_selected ? "→" : "", literals, rules, mean, se, train,
+                                                 test != NULL ? test : "" });
+    }
+  mt_cli_table_append (table, out, mt_cli_get_width (stdout), mt_cli_has_colour (stdout));
+  if (!mt_cli_write (stdout, out->str))
+    return mt_cli_fail (MT_EXIT_FAILED, "cannot write to standard output");
+  return MT_EXIT_OK;
+}
+
+static void
+show_progress (double   done,
+               gpointer user_data)
+{
+  Train *self = user_data;
+
+  mt_cli_progress_update (&self->progress, "refining", done, "");
+}
+
+static gboolean
+run (Train                 *self,
+     const MtLearnOptions  *learn,
+     GError               **error)
+{
+  g_autoptr (MtPool) pool = mt_pool_new ((guint) self->common.threads);
+  gsize n_rows;
+  const guint32 *rows;
+
+  if (!split_rows (self, error))
+    return FALSE;
+  rows = rows_of (self->train_rows, &n_rows);
+  self->learned = mt_learn_run (mt_import_get_table (self->import), rows, n_rows, learn, pool,
+                                show_progress, self, NULL, error);
+  mt_cli_progress_clear (&self->progress);
+  return self->learned != NULL && encode_test (self, error);
+}
+
+int
+mt_cli_train (int    argc,
+              char **argv)
+{
+  g_auto (Train) self = { .options = { .bits = 9, .nodes = 30, .fan_in = 5, .temperature = .01, .folds = 5 } };
+  Options *options = &self.options;
+  const GOptionEntry own[] = {
+    { "task", 0, 0, G_OPTION_ARG_STRING, &options->task, "auto, binary, multiclass or regression", "TASK" },
+    { "test", 0, 0, G_OPTION_ARG_FILENAME, &options->test, "Rows to test the chosen model on, once", "TEST.csv" },
+    { "test-fraction", 0, 0, G_OPTION_ARG_DOUBLE, &options->test_fraction, "Or this share of the rows", "F" },
+    { "split-seed", 0, 0, G_OPTION_ARG_INT64, &options->split_seed, "Which rows those are (default: 0)", "N" },
+    { "evaluate-frontier", 0, 0, G_OPTION_ARG_NONE, &options->evaluate_frontier,
+      "Test every point of the frontier (for benchmarks: it uses the test rows up)", NULL },
+    { "bits", 0, 0, G_OPTION_ARG_INT, &options->bits, "Thresholds a numeric column, at most (default: 9)", "N" },
+    { "fan-in", 0, 0, G_OPTION_ARG_INT, &options->fan_in, "Inputs a rule, at most (default: 5)", "N" },
+    { "folds", 0, 0, G_OPTION_ARG_INT, &options->folds, "Folds that judge complexity; 0: none (default: 5)", "N" },
+    { "dont-care", 0, 0, G_OPTION_ARG_STRING, &options->dont_care,
+      "Answers the minimiser may choose: unseen, impossible or off (default: unseen)", "MODE" },
+    { "max-literals", 0, 0, G_OPTION_ARG_INT, &options->max_literals, "Complexity of the chosen model, at most", "N" },
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output, "Where the chosen model goes", "MODEL.json" },
+    { NULL }
+  };
+  g_autofree GOptionEntry *entries = mt_cli_import_new_entries (&self.import_options, own);
+  g_autoptr (GError) error = NULL;
+  gint64 start = g_get_monotonic_time ();
+  const MtFrontierPoint *selected;
+  MtLearnOptions learn;
+  MtTask task;
+  int exit_code = MT_EXIT_OK;
+
+  mt_learn_options_init (&learn);
+  if (!mt_cli_parse (&argc, &argv, "DATA.csv", "Finds rule models of every complexity and recommends one.",
+                     entries, &self.common, &exit_code))
+    return exit_code;
+  if (argc != 2)
+    return mt_cli_fail (MT_EXIT_USAGE, argc < 2 ? "train needs a file; see minterm-cli train --help"
+                                                : "train takes one file; see minterm-cli train --help");
+  if (!read_options (options, &learn, &task))
+    return MT_EXIT_USAGE;
+  learn.seed = (guint64) self.common.seed;
+  self.import = mt_cli_import_read (&self.import_options, &self.common, argv[1], &exit_code);
+  if (self.import == NULL)
+    return exit_code;
+  if (mt_table_get_target (mt_import_get_table (self.import)) < 0)
+    return mt_cli_fail (MT_EXIT_USAGE, "train needs --target COLUMN: which column is to be predicted?");
+  self.load_seconds = seconds_since (start);
+  if (!run (&self, &learn, &error))
+    return mt_cli_fail_error (error);
+  selected = mt_frontier_get_point (self.learned->frontier, mt_frontier_get_selected (self.learned->frontier));
+  if (options->output != NULL && !save_model (&self, selected, &learn, &error))
+    return mt_cli_fail_error (error);
+  self.total_seconds = seconds_since (start);
+  return self.common.json ? print_json (&self, selected) : print_text (&self, selected);
+}
