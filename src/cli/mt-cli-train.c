@@ -147,6 +147,17 @@ read_options (const Options  *options,
   return TRUE;
 }
 
+static gboolean
+names_target (const MtCliImport *options)
+{
+  if (options->target != NULL)
+    return TRUE;
+  for (guint i = 0; options->roles != NULL && options->roles[i] != NULL; i++)
+    if (g_str_has_suffix (options->roles[i], "=target"))
+      return TRUE;
+  return FALSE;
+}
+
 /* --- rows --- */
 
 /* The test file is read as the training file was: the same dialect, the same types. */
@@ -493,12 +504,13 @@ mt_cli_train (int    argc,
                                                 : "train takes one file; see minterm-cli train --help");
   if (!read_options (options, &learn, &task))
     return MT_EXIT_USAGE;
+  /* The import may have a guess, but what to predict is not to be guessed at. */
+  if (!names_target (&self.import_options))
+    return mt_cli_fail (MT_EXIT_USAGE, "train needs --target COLUMN: which column is to be predicted?");
   learn.seed = (guint64) self.common.seed;
   self.import = mt_cli_import_read (&self.import_options, &self.common, argv[1], &exit_code);
   if (self.import == NULL)
     return exit_code;
-  if (mt_table_get_target (mt_import_get_table (self.import)) < 0)
-    return mt_cli_fail (MT_EXIT_USAGE, "train needs --target COLUMN: which column is to be predicted?");
   self.load_seconds = seconds_since (start);
   if (!run (&self, &learn, &error))
     return mt_cli_fail_error (error);

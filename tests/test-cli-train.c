@@ -1,0 +1,200 @@
+/* minterm-cli train, from outside, on the samples whose truth is known. */
+#include "config.h"
+
+#include <glib/gstdio.h>
+#include <json-glib/json-glib.h>
+#include <string.h>
+
+#include "mt-frontier.h"
+#include "mt-model.h"
+#include "testutils.h"
+
+static char *
+sample (const char *name)
+{
+  return g_build_filename (g_getenv ("MINTERM_SAMPLES"), name, NULL);
+}
+
+static JsonObject *
+get_object (JsonNode *root)
+{
+  g_assert_nonnull (root);
+  return json_node_get_object (root);
+}
+
+typedef struct {
+  const char *file;
+  const char *target;
+  const char *task;
+  const char *metric;
+  double      at_least;      /* of the chosen model on the test part */
+  guint       at_most;       /* its literals */
+  const char *found[5];      /* pairs of columns that some rule joins */
+} Sample;
+
+static const Sample samples[] = {
+  { "loan-approval.csv", "approved", "binary", "auc", .72, 40,
+    { "late_payments_2y|guarantor", "purpose|term_months" } },
+  { "triage.csv", "urgency", "multiclass", "auc", .72, 60,
+    { "oxygen_saturation_pct|respiratory_rate", "consciousness|systolic_mmhg" } },
+  { "energy-use.csv", "energy_kwh", "regression", "r2", .85, 60,
+    { "heating|outdoor_temp_c", "day|occupancy_pct", "building|outdoor_temp_c", "solar_panels|sunshine_hours" } },
+};
+
+/* Does some rule of the model ask about both columns? */
+static gboolean
+joins (const MtModel *model,
+       const char    *pair)
+{
+  const MtEncoder *encoder = mt_model_get_encoder (model);
+  const MtRuleSet *rules = mt_model_get_rules (model);
+  g_auto (GStrv) names = g_strsplit (pair, "|", 2);
+
+  for (guint t = 0; t < mt_rule_set_get_n_terms (rules); t++)
+    {
+      const MtTerm *term = mt_rule_set_get_term (rules, t);
+      gboolean has[2] = { FALSE, FALSE };
+
+      for (guint i = 0; !term->is_numeric && i < mt_rule_get_n_inputs (term->rule); i++)
+        {
+          guint column = mt_encoder_get_literal (encoder, mt_rule_get_inputs (term->rule)[i])->column;
+
+          for (guint k = 0; k < 2; k++)
+            has[k] |= g_str_equal (mt_encoder_get_column_name (encoder, column), names[k]);
+        }
+      if (has[0] && has[1])
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+test_sample (gconstpointer data)
+{
+  const Sample *expected = data;
+  g_autofree char *path = sample (expected->file);
+  g_autofree char *directory = g_dir_make_tmp ("mt-train-XXXXXX", NULL);
+  g_autofree char *file = g_build_filename (directory, "model.json", NULL);
+  g_autofree char *again = g_build_filename (directory, "again.json", NULL);
+  g_autofree char *out = NULL;
+  g_autofree char *err = NULL;
+  g_autofree char *first = NULL;
+  g_autofree char *second = NULL;
+  g_autoptr (JsonNode) root = NULL;
+  g_autoptr (MtModel) model = NULL;
+  g_autoptr (GError) error = NULL;
+  JsonObject *answer, *selected;
+  JsonArray *frontier;
+
+  g_assert_cmpint (mt_test_cli (NULL, &out, &err, "train", path, "--target", expected->target, "--test-fraction", "0.25",
+                                "--json", "--threads", "2", "-o", file, NULL), ==, 0);
+  g_assert_cmpstr (err, ==, "");
+  root = json_from_string (out, &error);
+  g_assert_no_error (error);
+  answer = get_object (root);
+  g_assert_cmpstr (json_object_get_string_member (answer, "task"), ==, expected->task);
+  g_assert_cmpstr (json_object_get_string_member (answer, "metric"), ==, expected->metric);
+  selected = json_object_get_object_member (answer, "selected");
+  g_assert_cmpfloat (json_object_get_double_member (selected, "test"), >, expected->at_least);
+  g_assert_cmpint (json_object_get_int_member (selected, "literals"), <=, expected->at_most);
+  frontier = json_object_get_array_member (answer, "frontier");
+  g_assert_cmpuint (json_array_get_length (frontier), >, 5);
+  g_assert_false (json_object_has_member (json_array_get_object_element (frontier, 0), "test"));
+  g_assert_cmpint (json_object_get_int_member (json_array_get_object_element (frontier, 0), "literals"), ==, 1);
+
+  model = mt_model_load (file, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (mt_rule_set_get_complexity (mt_model_get_rules (model)), ==,
+                    json_object_get_int_member (selected, "literals"));
+  for (guint i = 0; expected->found[i] != NULL; i++)
+    g_assert_true (joins (model, expected->found[i]));
+
+  /* Another number of threads gives the same bytes. */
+  g_assert_cmpint (mt_test_cli (NULL, NULL, NULL, "train", path, "--target", expected->target, "--test-fraction", "0.25",
+                                "--threads", "1", "-o", again, NULL), ==, 0);
+  g_assert_true (g_file_get_contents (file, &first, NULL, NULL));
+  g_assert_true (g_file_get_contents (again, &second, NULL, NULL));
+  g_assert_cmpstr (first, ==, second);
+  g_remove (file);
+  g_remove (again);
+  g_rmdir (directory);
+}
+
+/* A test file by itself, and a budget. */
+static void
+test_test_file (void)
+{
+  g_autofree char *path = sample ("loan-approval.csv");
+  g_autofree char *out = NULL;
+  g_autoptr (JsonNode) root = NULL;
+  JsonObject *selected;
+
+  g_assert_cmpint (mt_test_cli (NULL, &out, NULL, "train", path, "--target", "approved", "--test", path, "--json",
+                                "--evaluate-frontier", "--max-literals", "6", "--folds", "3", NULL), ==, 0);
+  root = json_from_string (out, NULL);
+  selected = json_object_get_object_member (get_object (root), "selected");
+  g_assert_cmpint (json_object_get_int_member (selected, "literals"), <=, 6);
+  g_assert_cmpfloat (ABS (json_object_get_double_member (selected, "test") -
+                          json_object_get_double_member (selected, "train")), <, 1e-9);
+  g_assert_true (json_object_has_member (json_array_get_object_element (
+                   json_object_get_array_member (get_object (root), "frontier"), 0), "test"));
+}
+
+static void
+assert_refused (int         exit_code,
+                const char *message,
+                const char *input,
+                const char *option,
+                const char *value)
+{
+  g_autofree char *err = NULL;
+  g_autofree char *expected = g_strdup_printf ("minterm-cli: %s\n", message);
+
+  g_assert_cmpint (mt_test_cli (input, NULL, &err, "train", "-", option, value, NULL), ==, exit_code);
+  g_assert_cmpstr (err, ==, expected);
+}
+
+static void
+test_bad_usage (void)
+{
+  g_autofree char *err = NULL;
+  g_autofree char *two = NULL;
+
+  assert_refused (2, "--bits must be between 1 and 250", "", "--bits", "0");
+  assert_refused (2, "--fan-in must be between 1 and 8", "", "--fan-in", "9");
+  assert_refused (2, "--folds must be between 2 and 50", "", "--folds", "1");
+  assert_refused (2, "--max-literals must be between 0 and 1e+06", "", "--max-literals", "-1");
+  assert_refused (2, "--test-fraction must be between 0.01 and 0.9", "", "--test-fraction", "1");
+  assert_refused (2, "--task must be one of auto, binary, multiclass, regression, not “x”", "", "--task", "x");
+  assert_refused (2, "--dont-care must be one of unseen, impossible, off, not “x”", "", "--dont-care", "x");
+  assert_refused (2, "train needs --target COLUMN: which column is to be predicted?", "", "--bits", "9");
+  g_assert_cmpint (mt_test_cli (NULL, NULL, &err, "train", NULL), ==, 2);
+  g_assert_cmpstr (err, ==, "minterm-cli: train needs a file; see minterm-cli train --help\n");
+  g_assert_cmpint (mt_test_cli (NULL, NULL, &two, "train", "a", "b", NULL), ==, 2);
+  g_assert_cmpstr (two, ==, "minterm-cli: train takes one file; see minterm-cli train --help\n");
+}
+
+static void
+test_bad_target (void)
+{
+  assert_refused (1, "the target “b” has only one value among the training rows: there is nothing to predict",
+                  "a,b\n1,7\n3,7\n5,7\n", "--target", "b");
+  assert_refused (1, "the target “b” has 3 classes; a binary task has two",
+                  "a,b\n1,x\n3,y\n5,z\n1,x\n3,y\n5,z\n", "--task=binary", "--target=b");
+  assert_refused (1, "the target “b” holds categories, not numbers: regression cannot predict it",
+                  "a,b\n1,x\n3,y\n5,z\n1,x\n3,y\n5,z\n", "--task=regression", "--target=b");
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_data_func ("/cli-train/sample/loan", &samples[0], test_sample);
+  g_test_add_data_func ("/cli-train/sample/triage", &samples[1], test_sample);
+  g_test_add_data_func ("/cli-train/sample/energy", &samples[2], test_sample);
+  g_test_add_func ("/cli-train/test-file", test_test_file);
+  g_test_add_func ("/cli-train/bad-usage", test_bad_usage);
+  g_test_add_func ("/cli-train/bad-target", test_bad_target);
+  return g_test_run ();
+}
