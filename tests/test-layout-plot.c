@@ -167,6 +167,7 @@ test_extended (void)
   g_assert_cmpfloat_with_epsilon (axis.high, 0.6, 1e-12);
   g_assert_cmpfloat (axis.ticks[0].position, ==, 0);
   g_assert_cmpfloat_with_epsilon (axis.ticks[axis.n_ticks - 1].position, 1, 1e-9);
+  mt_axis_clear (&axis);
   mt_axis_init (&axis, 2, 70, TRUE, '.');
   mt_axis_extend_to_ticks (&axis, 200, 12, 1, room, NULL);
   g_assert_cmpuint (axis.n_ticks, >, 0);

@@ -40,6 +40,12 @@ temp_prefix_for (const char *path)
   return g_strdup_printf (TEMP_PREFIX "%08x-", g_str_hash (base));
 }
 
+static gboolean
+is_no_room (int code)
+{
+  return code == ENOSPC || code == EDQUOT || code == EFBIG;
+}
+
 void
 mt_file_set_error (GError     **error,
                    int          saved_errno,
@@ -222,7 +228,6 @@ mt_file_writer_new (const char   *path,
   g_autoptr (MtFileWriter) self = NULL;
   gboolean exists;
   struct stat st;
-  int result;
 
   g_return_val_if_fail (path != NULL, NULL);
 
@@ -237,31 +242,24 @@ mt_file_writer_new (const char   *path,
   mt_file_remove_stale (self->path);
 
   /* The folder is opened now: after the rename nothing may fail for want of a descriptor. */
-  do
-    self->folder_fd = open (self->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  while (self->folder_fd < 0 && errno == EINTR);
+  self->folder_fd = TEMP_FAILURE_RETRY (open (self->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (self->folder_fd < 0 || (self->fd = open_temp (self, exists || flags & MT_FILE_PRIVATE ? 0600 : 0666)) < 0)
     {
       mt_file_set_error (error, errno, self->path, size_hint);
       return NULL;
     }
   /* Owner first, since changing it clears bits of the mode; a stranger's file becomes ours. */
-  if (exists && ((fchown (self->fd, st.st_uid, st.st_gid) != 0 && errno != EPERM) ||
-                 fchmod (self->fd, st.st_mode & 07777) != 0))
+  if (exists && ((TEMP_FAILURE_RETRY (fchown (self->fd, st.st_uid, st.st_gid)) != 0 && errno != EPERM) ||
+                 TEMP_FAILURE_RETRY (fchmod (self->fd, st.st_mode & 07777)) != 0))
     {
       mt_file_set_error (error, errno, self->path, size_hint);
       return NULL;
     }
-  if (size_hint > 0 && size_hint < (guint64) G_MAXINT64)
+  if (size_hint > 0 && size_hint < (guint64) G_MAXINT64 &&
+      TEMP_FAILURE_RETRY (fallocate (self->fd, 0, 0, (off_t) size_hint)) != 0 && is_no_room (errno))
     {
-      do
-        result = fallocate (self->fd, 0, 0, (off_t) size_hint);
-      while (result != 0 && errno == EINTR);
-      if (result != 0 && (errno == ENOSPC || errno == EDQUOT || errno == EFBIG))
-        {
-          mt_file_set_error (error, errno, self->path, size_hint);
-          return NULL;
-        }
+      mt_file_set_error (error, errno, self->path, size_hint);
+      return NULL;
     }
   return g_steal_pointer (&self);
 }
@@ -278,10 +276,8 @@ mt_file_writer_write (MtFileWriter   *self,
 
   while (length > 0)
     {
-      gssize n = write (self->fd, bytes, MIN (length, 1u << 30));
+      gssize n = TEMP_FAILURE_RETRY (write (self->fd, bytes, MIN (length, 1u << 30)));
 
-      if (n < 0 && errno == EINTR)
-        continue;
       if (n < 0)
         {
           mt_file_set_error (error, errno, self->path, MAX (self->size_hint, self->written + length));
@@ -292,17 +288,6 @@ mt_file_writer_write (MtFileWriter   *self,
       self->written += (gsize) n;
     }
   return TRUE;
-}
-
-static int
-sync_fd (int fd)
-{
-  int result;
-
-  do
-    result = fsync (fd);
-  while (result != 0 && errno == EINTR);
-  return result;
 }
 
 static int
@@ -324,24 +309,13 @@ gboolean
 mt_file_writer_commit (MtFileWriter  *self,
                        GError       **error)
 {
-  int result;
-
   g_return_val_if_fail (self != NULL && self->temp != NULL, FALSE);
 
   /* What was reserved beyond the last byte must not become content. */
-  do
-    result = ftruncate (self->fd, (off_t) self->written);
-  while (result != 0 && errno == EINTR);
-  if (result == 0)
-    result = sync_fd (self->fd);
-  if (result == 0)
-    {
-      do
-        result = self->flags & MT_FILE_NEW ? rename_new (self->temp, self->path)
-                                           : rename (self->temp, self->path);
-      while (result != 0 && errno == EINTR);
-    }
-  if (result != 0)
+  if (TEMP_FAILURE_RETRY (ftruncate (self->fd, (off_t) self->written)) != 0 ||
+      TEMP_FAILURE_RETRY (fsync (self->fd)) != 0 ||
+      TEMP_FAILURE_RETRY (self->flags & MT_FILE_NEW ? rename_new (self->temp, self->path)
+                                                    : rename (self->temp, self->path)) != 0)
     {
       mt_file_set_error (error, errno, self->path, MAX (self->size_hint, self->written));
       return FALSE;
@@ -349,7 +323,7 @@ mt_file_writer_commit (MtFileWriter  *self,
   g_clear_pointer (&self->temp, g_free);
   /* The new file is in place. Should this fail, a power cut may bring the old one back,
    * whole: not a reason to tell that nothing was written. */
-  sync_fd (self->folder_fd);
+  TEMP_FAILURE_RETRY (fsync (self->folder_fd));
   return TRUE;
 }
 

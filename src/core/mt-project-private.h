@@ -80,7 +80,7 @@ struct _MtProject {
   gboolean     broken;        /* a part of the change failed */
   guint64      pending;       /* bytes put since begin */
   MtSeal       seals[MT_STORE_SEAL];
-  MtSeal       seals_before[MT_STORE_SEAL];
+  gboolean     unsure;        /* whether the last change is in the file: the seals are to be read again */
   GCancellable *cancellable;  /* borrowed, while opening */
 };
 
@@ -88,6 +88,7 @@ struct _MtProject {
 gboolean   mt_project_check_header  (const char *path, int fd, GError **error);
 gboolean   mt_project_check_schema  (MtProject *self, GError **error);
 gboolean   mt_project_check_content (MtProject *self, GError **error);
+gboolean   mt_project_read_seals    (MtProject *self, MtSeal *seals, GError **error);
 GBytes    *mt_project_make_empty    (GError **error);
 
 /* mt-project-store.c */

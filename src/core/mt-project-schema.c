@@ -380,9 +380,12 @@ check_structure (MtProject  *self,
 typedef struct {
   const MtStoreTable *table;
   MtSeal             *seal;
-  MtSeal              sealed[MT_STORE_SEAL];   /* as the file says */
-  guint               n_sealed;
 } Count;
+
+typedef struct {
+  MtSeal *seals;
+  guint   n_seals;
+} Seals;
 
 static gboolean
 count_row (MtProject     *self,
@@ -403,17 +406,33 @@ read_seal (MtProject     *self,
            gpointer       data,
            GError       **error)
 {
-  Count *count = data;
+  Seals *found = data;
   g_autofree char *name = mt_cell_dup_text (&row[0]);
 
   for (guint id = 0; id < MT_STORE_SEAL; id++)
     if (strcmp (name, mt_store_tables[id].name) == 0)
       {
-        count->sealed[id] = (MtSeal) { (guint64) row[1].integer, (guint64) row[2].integer, FALSE };
-        count->n_sealed++;
+        found->seals[id] = (MtSeal) { (guint64) row[1].integer, (guint64) row[2].integer, FALSE };
+        found->n_seals++;
         return TRUE;
       }
   mt_project_set_damaged (self->path, "seal", "name", "is of no table", error);
+  return FALSE;
+}
+
+/* The seals as the file has them, one a table. */
+gboolean
+mt_project_read_seals (MtProject  *self,
+                       MtSeal     *seals,
+                       GError    **error)
+{
+  Seals found = { seals, 0 };
+
+  if (!mt_project_each (self, MT_STORE_SEAL, "", NULL, 0, read_seal, &found, error))
+    return FALSE;
+  if (found.n_seals == MT_STORE_SEAL)
+    return TRUE;
+  mt_project_set_damaged (self->path, "seal", "name", "rows were lost, added or exchanged", error);
   return FALSE;
 }
 
@@ -421,10 +440,10 @@ gboolean
 mt_project_check_content (MtProject  *self,
                           GError    **error)
 {
-  Count count = { NULL };
+  MtSeal sealed[MT_STORE_SEAL];
+  Count count = { NULL, NULL };
 
-  if (!check_structure (self, error) ||
-      !mt_project_each (self, MT_STORE_SEAL, "", NULL, 0, read_seal, &count, error))
+  if (!check_structure (self, error) || !mt_project_read_seals (self, sealed, error))
     return FALSE;
   for (guint id = 0; id < MT_STORE_SEAL; id++)
     {
@@ -432,8 +451,7 @@ mt_project_check_content (MtProject  *self,
       count.seal = &self->seals[id];
       if (!mt_project_each (self, id, "", NULL, 0, count_row, &count, error))
         return FALSE;
-      if (count.n_sealed != MT_STORE_SEAL || self->seals[id].n_rows != count.sealed[id].n_rows ||
-          self->seals[id].sum != count.sealed[id].sum)
+      if (self->seals[id].n_rows != sealed[id].n_rows || self->seals[id].sum != sealed[id].sum)
         {
           mt_project_set_damaged (self->path, count.table->name, "seal", "rows were lost, added or exchanged", error);
           return FALSE;

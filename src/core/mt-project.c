@@ -307,6 +307,31 @@ mt_project_check_on_disk (MtProject  *self,
 
 /* --- changes --- */
 
+/* After a failure the file knows what was kept; reading also plays back a journal that is
+ * still there. */
+static gboolean
+settle (MtProject  *self,
+        GError    **error)
+{
+  MtSeal seals[MT_STORE_SEAL];
+
+  self->unsure = !mt_project_read_seals (self, seals, error);
+  if (self->unsure)
+    return FALSE;
+  memcpy (self->seals, seals, sizeof seals);
+  return TRUE;
+}
+
+static gboolean
+same_seals (const MtSeal *a,
+            const MtSeal *b)
+{
+  for (guint id = 0; id < MT_STORE_SEAL; id++)
+    if (a[id].n_rows != b[id].n_rows || a[id].sum != b[id].sum)
+      return FALSE;
+  return TRUE;
+}
+
 gboolean
 mt_project_begin (MtProject  *self,
                   GError    **error)
@@ -324,12 +349,32 @@ mt_project_begin (MtProject  *self,
           return FALSE;
         }
       self->pending = 0;
-      if (!mt_project_check_on_disk (self, error) || !mt_project_run_sql (self, "BEGIN IMMEDIATE", error))
+      if (!mt_project_check_on_disk (self, error) ||
+          (self->unsure && !settle (self, error)) ||
+          !mt_project_run_sql (self, "BEGIN IMMEDIATE", error))
         return FALSE;
-      memcpy (self->seals_before, self->seals, sizeof self->seals);
     }
   self->depth++;
   return TRUE;
+}
+
+static gboolean
+write_down (MtProject  *self,
+            GError    **error)
+{
+  MtSeal wanted[MT_STORE_SEAL];
+  g_autoptr (GError) inner = NULL;
+
+  if (!mt_project_write_seals (self, error))
+    return FALSE;
+  if (mt_project_run_sql (self, "COMMIT", &inner))
+    return TRUE;
+  /* When only the last sync of the folder fails, the change is in the file all the same. */
+  memcpy (wanted, self->seals, sizeof wanted);
+  if (sqlite3_get_autocommit (self->db) && settle (self, NULL) && same_seals (wanted, self->seals))
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&inner));
+  return FALSE;
 }
 
 /* Every change ends here; the outermost end commits or takes all back. */
@@ -344,15 +389,13 @@ mt_project_end (MtProject  *self,
     return ok;
   if (self->broken && ok)
     g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "a part of this change failed, so nothing of it was saved");
-  ok = !self->broken && mt_project_write_seals (self, error) && mt_project_run_sql (self, "COMMIT", error);
+  ok = !self->broken && write_down (self, error);
   self->broken = FALSE;
   if (!ok)
     {
       if (!sqlite3_get_autocommit (self->db))
         sqlite3_exec (self->db, "ROLLBACK", NULL, NULL, NULL);
-      /* Reading plays back a journal that is still there, before the file is looked at. */
-      sqlite3_exec (self->db, "SELECT count (*) FROM seal", NULL, NULL, NULL);
-      memcpy (self->seals, self->seals_before, sizeof self->seals);
+      settle (self, NULL);
     }
   mt_file_stamp (self->path, &self->stamp);
   return ok;
@@ -444,9 +487,10 @@ write_copy (MtProject     *self,
       return FALSE;
     }
   writer = mt_file_writer_new (target, replace ? MT_FILE_REPLACE : MT_FILE_NEW, (guint64) st.st_size, error);
-  if (writer == NULL || !mt_project_run_sql (self, "BEGIN; SELECT count (*) FROM seal", error))
+  if (writer == NULL)
     return FALSE;
-  ok = copy_bytes (self, writer, (guint64) st.st_size, error);
+  ok = mt_project_run_sql (self, "BEGIN; SELECT count (*) FROM seal", error) &&
+       copy_bytes (self, writer, (guint64) st.st_size, error);
   sqlite3_exec (self->db, "ROLLBACK", NULL, NULL, NULL);
   if (ok)
     *fd = mt_file_writer_steal_fd (writer);
