@@ -5,6 +5,7 @@
 
 /* minterm-cli bench WHAT: each measurement is a file of its own, mt-cli-bench-WHAT.c. */
 static const MtCliCommand benches[] = {
+  { "csv", "reading a generated table, against libcsv alone", mt_cli_bench_csv },
   { "minimize", "shortest covers of random truth tables", mt_cli_bench_minimize },
   { "step", "one training step against one matrix product", mt_cli_bench_step },
   { "topk", "the soft choice of inputs", mt_cli_bench_topk },

@@ -6,8 +6,6 @@
 #include "mt-number.h"
 #include "mt-typing.h"
 
-#define MAX_RAGGED 64
-
 void
 mt_cell_reader_init (MtCellReader       *reader,
                      guint               index,
@@ -20,6 +18,7 @@ mt_cell_reader_init (MtCellReader       *reader,
   reader->n_columns = n_columns;
   reader->plans = plans;
   reader->dialect = dialect;
+  reader->followed = g_memdup2 (plans, n_columns * sizeof *plans);
   reader->dicts = g_new0 (MtDict, n_columns);
   reader->counts = g_new0 (MtNumberCounts, n_columns);
   mt_csv_tokenizer_init (&reader->tokenizer, dialect->delimiter,
@@ -32,6 +31,7 @@ mt_cell_reader_clear (MtCellReader *reader)
   for (guint c = 0; c < reader->n_columns; c++)
     mt_dict_clear (&reader->dicts[c]);
   g_free (reader->dicts);
+  g_free (reader->followed);
   g_free (reader->counts);
   mt_csv_tokenizer_clear (&reader->tokenizer);
 }
@@ -47,7 +47,7 @@ mt_cell_block_clear (MtCellBlock *block)
 {
   mt_csv_block_clear (&block->block);
   g_free (block->cells);
-  g_free (block->text);
+  g_free (block->unescaped);
   g_clear_pointer (&block->events, g_array_unref);
   g_clear_pointer (&block->ragged, g_array_unref);
   memset (block, 0, sizeof *block);
@@ -55,12 +55,13 @@ mt_cell_block_clear (MtCellBlock *block)
 
 static void
 add_event (MtCellReader    *reader,
+           gsize            row,
            guint            column,
            MtCellEventKind  kind,
            const char      *text,
            gsize            length)
 {
-  MtCellEvent event = { reader->block->n_rows, column, kind, NULL };
+  MtCellEvent event = { row, column, kind, NULL };
 
   if (reader->counts[column].n_events++ >= MT_MAX_EVENTS)
     return;
@@ -68,97 +69,137 @@ add_event (MtCellReader    *reader,
   g_array_append_val (reader->block->events, event);
 }
 
-/* A cell of a number column that is not simply a number. */
-static void
-read_odd_number (MtCellReader *reader,
-                 guint         column,
-                 const char   *text,
-                 gsize         length,
-                 MtNumberKind  kind,
-                 MtCell       *cell)
+/* A cell of a number column that is not short and simple. */
+static double
+read_number (MtCellReader *reader,
+             gsize         row,
+             guint         column,
+             const char   *text,
+             gsize         length)
 {
-  const MtColumnPlan *plan = &reader->plans[column];
+  const MtColumnPlan *plan = &reader->followed[column];
   MtNumberCounts *counts = &reader->counts[column];
+  double value;
 
-  if (kind == MT_NUMBER_LEADING_ZERO)
-    {
-      counts->n_leading_zero++;
-      return;   /* the value stands */
-    }
-  cell->number = NAN;
-  if (kind == MT_NUMBER_INFINITE)
-    {
-      counts->n_infinite++;
-      add_event (reader, column, MT_CELL_INFINITE, text, length);
-      return;
-    }
-  if (length == 0 || mt_is_missing_token (text, length, plan->tokens))
+  if (text == NULL || length == 0)
     {
       counts->n_missing++;
-      return;
+      return NAN;
+    }
+  switch (mt_number_parse (text, length, &mt_number_formats[plan->format], &value))
+    {
+    case MT_NUMBER_FINITE:
+      return value;
+    case MT_NUMBER_LEADING_ZERO:
+      counts->n_leading_zero++;
+      return value;
+    case MT_NUMBER_INFINITE:
+      counts->n_infinite++;
+      add_event (reader, row, column, MT_CELL_INFINITE, text, length);
+      return NAN;
+    case MT_NUMBER_NONE:
+    default:
+      break;
+    }
+  if (mt_is_missing_token (text, length, plan->tokens))
+    {
+      counts->n_missing++;
+      return NAN;
     }
   counts->n_bad++;
   if (mt_type_is_number (text, length, reader->dialect))
     counts->n_other_format++;
-  add_event (reader, column, MT_CELL_BAD, text, length);
+  add_event (reader, row, column, MT_CELL_BAD, text, length);
+  return NAN;
 }
 
 static void
-read_text (MtCellReader *reader,
-           const char   *text,
-           gsize         length,
-           MtCell       *cell)
+type_numbers (MtCellReader *reader,
+              guint         column,
+              MtTextCell   *cells,
+              gsize         n_rows)
 {
-  MtCellBlock *block = reader->block;
+  const char *base = reader->block->block.text;
+  gboolean plain = reader->followed[column].format == 0;
 
-  if (block->n_text + length > block->text_allocated)
+  for (gsize row = 0; row < n_rows; row++)
     {
-      gsize n = MAX (block->text_allocated * 2, block->n_text + length + 4096);
-      char *more = g_try_realloc (block->text, n);
+      MtTextCell cell = cells[row];
+      double value;
 
-      if (more == NULL)
+      if (G_UNLIKELY (!plain || !mt_number_parse_short (base + cell.offset, cell.length, &value)))
         {
-          block->no_memory = TRUE;
-          cell->text.length = MT_CODE_MISSING;
-          return;
+          gsize length;
+          const char *text = mt_cell_block_get_text (reader->block, &cell, &length);
+
+          value = read_number (reader, row, column, text, length);
         }
-      block->text = more;
-      block->text_allocated = n;
+      memcpy (&cells[row], &value, sizeof value);
     }
-  memcpy (block->text + block->n_text, text, length);
-  cell->text.offset = (guint32) block->n_text;
-  cell->text.length = (guint32) length;
-  block->n_text += length;
 }
 
 static void
-on_field (void   *data,
-          size_t  length,
-          void   *user_data)
+type_codes (MtCellReader *reader,
+            guint         column,
+            MtTextCell   *cells,
+            gsize         n_rows)
 {
-  MtCellReader *reader = user_data;
-  const char *text = data;
-  guint column = reader->column++;
-  const MtColumnPlan *plan;
-  MtCell *cell;
+  guint32 *codes = (guint32 *) cells;
+  MtDict *dict = &reader->dicts[column];
 
-  if (G_UNLIKELY (column == 0))
-    reader->first_blank = mt_csv_is_blank (text, length);
-  if (G_UNLIKELY (column >= reader->n_columns))
+  for (gsize row = 0; row < n_rows; row++)
     {
-      reader->extra_text |= !mt_csv_is_blank (text, length);
-      return;
+      gsize length;
+      const char *text = mt_cell_block_get_text (reader->block, &cells[row], &length);
+
+      codes[row] = text != NULL ? mt_dict_add (dict, text, length) : MT_CODE_MISSING;
     }
-  if (G_UNLIKELY (length > MT_CSV_MAX_FIELD) && !reader->block->too_long)
+}
+
+static inline gboolean
+is_blank (char c)
+{
+  return c == ' ' || c == '\t';
+}
+
+static void
+type_text (MtCellReader *reader,
+           guint         column,
+           MtTextCell   *cells,
+           gsize         n_rows)
+{
+  const char * const *tokens = reader->followed[column].tokens;
+  gsize longest = 0;
+
+  for (const char * const *token = tokens; *token != NULL; token++)
+    longest = MAX (longest, strlen (*token));
+  for (gsize row = 0; row < n_rows; row++)
     {
-      reader->block->too_long = TRUE;
-      reader->block->too_long_row = reader->block->n_rows;
+      gsize length;
+      const char *text = mt_cell_block_get_text (reader->block, &cells[row], &length);
+
+      if (text != NULL &&
+          (length == 0 || ((length <= longest || is_blank (text[0]) || is_blank (text[length - 1])) &&
+                           mt_is_missing_token (text, length, tokens))))
+        cells[row].length = MT_CODE_MISSING;
     }
-  plan = &reader->plans[column];
-  cell = &reader->row[column];
+}
+
+static void
+type_column (MtCellReader *reader,
+             guint         column)
+{
+  const MtColumnPlan *plan = &reader->plans[column];
+  MtColumnPlan *followed = &reader->followed[column];
+  MtTextCell *cells = (MtTextCell *) mt_cell_block_get_column (reader->block, column);
+
+  if (plan->mode != followed->mode)
+    mt_dict_clear (&reader->dicts[column]);   /* nothing asks for it any more */
+  *followed = *plan;
   switch (plan->mode)
     {
     case MT_READ_NUMBERS:
+<<<<<<< HEAD
       {
         MtNumberKind kind = mt_number_parse (text, length, &mt_number_formats[plan->format], &cell->number);
 
@@ -168,94 +209,20 @@ on_field (void   *data,
           read_odd_number (reader, column, text, length, kind, cell);
         break;
       }
+=======
+      type_numbers (reader, column, cells, reader->row);
+      break;
+>>>>>>> 052be53 (Read CSV blocks by columns, and measure it against libcsv)
     case MT_READ_CODES:
-      cell->code = mt_dict_add (&reader->dicts[column], text, length, plan->tokens);
+      type_codes (reader, column, cells, reader->row);
       break;
     case MT_READ_TEXT:
-      if (length == 0 || (length < 32 && mt_is_missing_token (text, length, plan->tokens)))
-        cell->text.length = MT_CODE_MISSING;
-      else
-        read_text (reader, text, length, cell);
+      type_text (reader, column, cells, reader->row);
       break;
     case MT_READ_SKIP:
     default:
       break;
     }
-}
-
-static void
-make_missing (MtCellReader *reader,
-              guint         column)
-{
-  switch (reader->plans[column].mode)
-    {
-    case MT_READ_NUMBERS:
-      reader->row[column].number = NAN;
-      reader->counts[column].n_missing++;
-      break;
-    case MT_READ_CODES:
-      reader->row[column].code = MT_CODE_MISSING;
-      break;
-    case MT_READ_TEXT:
-      reader->row[column].text.length = MT_CODE_MISSING;
-      break;
-    case MT_READ_SKIP:
-    default:
-      break;
-    }
-}
-
-static gboolean
-reserve_row (MtCellReader *reader)
-{
-  MtCellBlock *block = reader->block;
-  gsize used = block->n_rows * reader->n_columns;
-
-  if (used + reader->n_columns > block->n_allocated)
-    {
-      gsize n = MAX (block->n_allocated + block->n_allocated / 2, used + reader->n_columns * 64);
-      MtCell *more = g_try_realloc_n (block->cells, n, sizeof (MtCell));
-
-      if (more == NULL)
-        {
-          block->no_memory = TRUE;
-          return FALSE;
-        }
-      block->cells = more;
-      block->n_allocated = n;
-    }
-  reader->row = block->cells + used;
-  return TRUE;
-}
-
-static void
-on_record (int   c,
-           void *user_data)
-{
-  MtCellReader *reader = user_data;
-  MtCellBlock *block = reader->block;
-  guint n_fields = reader->column;
-
-  reader->column = 0;
-  if (G_UNLIKELY (n_fields != reader->n_columns))
-    {
-      MtRagged ragged = { block->n_rows, n_fields, MT_RECORD_SHORT };
-
-      if (n_fields == 1 && reader->first_blank)
-        return;   /* a line of blanks is no record */
-      if (n_fields > reader->n_columns)
-        ragged.kind = reader->extra_text ? MT_RECORD_LONG : MT_RECORD_PADDED;
-      else
-        for (guint column = n_fields; column < reader->n_columns; column++)
-          make_missing (reader, column);
-      reader->extra_text = FALSE;
-      if (block->n_ragged[ragged.kind]++ < MAX_RAGGED)
-        g_array_append_val (block->ragged, ragged);
-    }
-  block->n_rows++;
-  /* Without memory the block is thrown away as a whole: its last row is written over. */
-  if (!reserve_row (reader))
-    block->n_rows--;
 }
 
 void
@@ -264,13 +231,14 @@ mt_cell_reader_run (MtCellReader *reader,
 {
   const char *text;
   gsize length;
-  gboolean cut;
+  MtCsvScan scan;
 
   block->reader = reader->index;
   block->n_rows = 0;
-  block->n_text = 0;
+  block->n_unescaped = 0;
   block->too_long = FALSE;
-  block->no_memory = FALSE;
+  block->wanted_bytes = 0;
+  block->tokens = MT_CSV_TOKENS_OK;
   memset (block->n_ragged, 0, sizeof block->n_ragged);
   if (block->events == NULL)
     {
@@ -281,17 +249,27 @@ mt_cell_reader_run (MtCellReader *reader,
   g_array_set_size (block->events, 0);
   g_array_set_size (block->ragged, 0);
 
-  mt_csv_block_check (&block->block);
-  block->skip = MIN (block->skip, block->block.length);
   text = block->block.text + block->skip;
   length = block->block.length - block->skip;
-  cut = block->block.problem != MT_CSV_NO_PROBLEM;
-  block->n_lines = mt_csv_count_lines (text, length);
-  block->tokens = MT_CSV_TOKENS_OK;
+  mt_csv_scan (text, length, &scan);
+  if (scan.not_ascii)
+    {
+      mt_csv_block_check (&block->block);
+      block->skip = MIN (block->skip, block->block.length);
+      text = block->block.text + block->skip;
+      if (length != block->block.length - block->skip)
+        {
+          length = block->block.length - block->skip;
+          mt_csv_scan (text, length, &scan);
+        }
+    }
+  block->n_lines = scan.n_lines;
+
   reader->block = block;
-  reader->column = 0;
-  reader->extra_text = FALSE;
-  if (reserve_row (reader))
-    block->tokens = mt_csv_tokenizer_run (&reader->tokenizer, text, length, !cut, on_field, on_record, reader,
-                                          &block->error_offset);
+  mt_cell_reader_cut (reader, text, length, block->block.problem == MT_CSV_NO_PROBLEM);
+  block->n_rows = reader->row;
+  if (block->too_long || block->wanted_bytes > 0)
+    return;   /* nobody will look at the cells */
+  for (guint c = 0; c < reader->n_columns; c++)
+    type_column (reader, c);
 }

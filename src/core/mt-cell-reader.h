@@ -1,7 +1,8 @@
 /* From a block of text to typed cells: what each thread of an import does. Private to core.
  *
- * The cells of a block lie row by row, eight bytes each: a number, a code of the reader's own
- * dictionary, or a piece of the block's text. mt-column-builder takes them apart by columns. */
+ * First the whole block is cut, which gives an offset and a length a field, column by column;
+ * then each column is typed in one go, in place: numbers, entries of the reader's own
+ * dictionary, or still pieces of the text. mt-column-builder takes them. */
 #pragma once
 
 #include "mt-csv.h"
@@ -26,15 +27,15 @@ typedef struct {
 } MtColumnPlan;
 
 typedef struct {
-  guint32 offset;
-  guint32 length;    /* MT_CODE_MISSING: missing */
+  guint32 offset;    /* in the block as read, or in what was unescaped of it */
+  guint32 length;    /* MT_CODE_MISSING: missing; MT_TEXT_UNESCAPED may be set */
 } MtTextCell;
 
-typedef union {
-  double     number;   /* NaN: missing */
-  guint64    code;     /* MT_CODE_MISSING: missing */
-  MtTextCell text;
-} MtCell;
+#define MT_TEXT_UNESCAPED (1u << 30)   /* no field is so long */
+
+/* A column of a block, by the mode it was read in: double (NaN: missing), guint32 (an entry
+ * of the dictionary, MT_CODE_MISSING: missing) or MtTextCell. */
+#define MT_CELL_SIZE 8
 
 typedef enum {
   MT_CELL_BAD,         /* no number */
@@ -76,11 +77,12 @@ typedef struct {
 typedef struct {
   MtCsvBlock    block;
   gsize         skip;        /* bytes in front that were dealt with before */
-  MtCell       *cells;       /* n_rows × n_columns */
+  char         *cells;       /* n_columns × row_capacity × MT_CELL_SIZE */
   gsize         n_rows;
-  gsize         n_allocated; /* cells */
-  char         *text;        /* what text cells point into */
-  gsize         n_text, text_allocated;
+  gsize         row_capacity;
+  gsize         n_allocated; /* bytes of cells */
+  char         *unescaped;   /* text cells that had doubled quotes in them */
+  gsize         n_unescaped, unescaped_allocated;
   GArray       *events;      /* of MtCellEvent */
   GArray       *ragged;      /* of MtRagged: all that are long, the first of the others */
   gsize         n_ragged[3]; /* by kind */
@@ -89,24 +91,29 @@ typedef struct {
   gsize         error_offset;
   gboolean      too_long;    /* a field beyond MT_CSV_MAX_FIELD … */
   gsize         too_long_row;/* … here */
-  gboolean      no_memory;
+  gsize         wanted_bytes;/* > 0: this allocation failed */
   guint         reader;      /* who read it: whose dictionary its codes are of */
 } MtCellBlock;
 
 typedef struct {
   guint               index;
   guint               n_columns;
-  const MtColumnPlan *plans;
+  const MtColumnPlan *plans;     /* may change between blocks */
   const MtCsvDialect *dialect;
   MtCsvTokenizer      tokenizer;
+  gboolean            by_libcsv; /* all records, for tests */
+  MtColumnPlan       *followed;  /* the plans as they were for the block before */
   MtDict             *dicts;     /* by column */
   MtNumberCounts     *counts;    /* by column */
 
-  /* While a block is read. */
+  /* While a block is cut. libcsv says how long fields are; they are read where they lie and
+   * not from libcsv's copy, which was written byte by byte just now: a processor stalls when
+   * it loads a word over stores that are still under way. */
   MtCellBlock        *block;
-  MtCell             *row;
+  const char         *at;        /* the next field in the block */
+  MtTextCell         *cell;      /* where it goes */
+  gsize               row;
   guint               column;
-  gboolean            first_blank;
   gboolean            extra_text;
 } MtCellReader;
 
@@ -117,5 +124,27 @@ void mt_cell_reader_clear (MtCellReader *reader);
 void mt_cell_reader_run   (MtCellReader *reader, MtCellBlock *block);
 
 void mt_cell_block_clear  (MtCellBlock *block);
+/* The first half of mt_cell_reader_run: every cell is an MtTextCell. In mt-cell-cutter.c. */
+void mt_cell_reader_cut   (MtCellReader *reader, const char *text, gsize length, gboolean complete);
+
+static inline gpointer
+mt_cell_block_get_column (const MtCellBlock *block,
+                          guint              column)
+{
+  return block->cells + column * block->row_capacity * MT_CELL_SIZE;
+}
+
+/* NULL: missing. */
+static inline const char *
+mt_cell_block_get_text (const MtCellBlock *block,
+                        const MtTextCell  *cell,
+                        gsize             *length)
+{
+  *length = 0;
+  if (cell->length == MT_CODE_MISSING)
+    return NULL;
+  *length = cell->length & ~MT_TEXT_UNESCAPED;
+  return (cell->length & MT_TEXT_UNESCAPED ? block->unescaped : block->block.text) + cell->offset;
+}
 
 G_END_DECLS

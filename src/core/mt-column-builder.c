@@ -145,18 +145,33 @@ reserve_bytes (MtColumnBuilder *builder,
   return TRUE;
 }
 
-static gboolean
-append_text (MtColumnBuilder *builder,
-             const char      *text,
-             gsize            length)
+void
+mt_column_builder_expect (MtColumnBuilder *builder,
+                          gsize            n_rows)
 {
-  if (!reserve_rows (builder, builder->n_rows + 1) || !reserve_bytes (builder, builder->n_bytes + length))
-    return FALSE;
-  if (builder->n_rows % 8 == 0)
-    builder->missing[builder->n_rows / 8] = 0;
+  gsize wanted_before = builder->wanted_bytes;
+
+  if (builder->n_rows == 0 || n_rows <= builder->n_rows)
+    return;
+  if (builder->mode == MT_READ_TEXT)
+    reserve_bytes (builder, (gsize) ((double) builder->n_bytes * (double) n_rows / (double) builder->n_rows));
+  reserve_rows (builder, n_rows);
+  builder->wanted_bytes = wanted_before;   /* it was a guess: growing may still do */
+}
+
+/* Where there is room for it; NULL: missing. */
+static inline void
+put_text (MtColumnBuilder *builder,
+          const char      *text,
+          gsize            length)
+{
+  gsize row = builder->n_rows++;
+
+  if (row % 8 == 0)
+    builder->missing[row / 8] = 0;
   if (text == NULL)
     {
-      builder->missing[builder->n_rows / 8] |= (guint8) (1u << (builder->n_rows % 8));
+      builder->missing[row / 8] |= (guint8) (1u << (row % 8));
       builder->n_missing++;
     }
   else
@@ -164,15 +179,15 @@ append_text (MtColumnBuilder *builder,
       memcpy (builder->bytes + builder->n_bytes, text, length);
       builder->n_bytes += length;
     }
-  builder->offsets[++builder->n_rows] = builder->n_bytes;
-  return TRUE;
+  builder->offsets[row + 1] = builder->n_bytes;
 }
 
-/* Extends the map of a reader's codes to ours by what is new in its dictionary. */
+/* Extends the map of a reader's entries to ours by what is new in its dictionary. */
 static void
-map_codes (MtColumnBuilder *builder,
-           guint            reader,
-           const MtDict    *dict)
+map_codes (MtColumnBuilder    *builder,
+           guint               reader,
+           const MtDict       *dict,
+           const char * const *tokens)
 {
   if (builder->n_mapped[reader] == dict->n_entries)
     return;
@@ -182,21 +197,47 @@ map_codes (MtColumnBuilder *builder,
       gsize length;
       const char *text = mt_dict_get (dict, e, &length);
 
-      builder->maps[reader][e] = dict->entries[e].code == MT_CODE_MISSING
-                                 ? MT_CODE_MISSING : mt_dict_add (&builder->dict, text, length, NULL);
+      builder->maps[reader][e] = mt_is_missing_token (text, length, tokens)
+                                 ? MT_CODE_MISSING : mt_dict_add (&builder->dict, text, length);
     }
   builder->n_mapped[reader] = dict->n_entries;
 }
 
-gboolean
-mt_column_builder_append (MtColumnBuilder    *builder,
-                          const MtCellBlock  *block,
-                          const MtCellReader *readers,
-                          guint               column,
-                          guint               n_columns)
+static gboolean
+append_texts (MtColumnBuilder   *builder,
+              const MtCellBlock *block,
+              const MtTextCell  *cells)
 {
-  const MtCell *cell = block->cells + column;
+  gsize n_bytes = builder->n_bytes;
+  gsize length;
+
+  for (gsize row = 0; row < block->n_rows; row++)
+    {
+      mt_cell_block_get_text (block, &cells[row], &length);
+      n_bytes += length;
+    }
+  if (!reserve_rows (builder, builder->n_rows + block->n_rows) || !reserve_bytes (builder, n_bytes))
+    return FALSE;
+  for (gsize row = 0; row < block->n_rows; row++)
+    {
+      const char *text = mt_cell_block_get_text (block, &cells[row], &length);
+
+      put_text (builder, text, length);
+    }
+  return TRUE;
+}
+
+gboolean
+mt_column_builder_append (MtColumnBuilder     *builder,
+                          const MtCellBlock   *block,
+                          const MtCellReader  *readers,
+                          guint                column,
+                          const char * const  *tokens)
+{
+  gconstpointer cells = mt_cell_block_get_column (block, column);
+  const guint32 *codes = cells;
   const guint32 *map;
+  guint32 *out;
 
   for (guint i = 0; i < block->events->len; i++)
     {
@@ -205,32 +246,30 @@ mt_column_builder_append (MtColumnBuilder    *builder,
       if (event->column == column)
         add_event (builder, builder->n_rows + event->row, event->kind, g_steal_pointer (&event->text));
     }
-  if (builder->mode == MT_READ_SKIP)
-    return TRUE;
-  if (builder->mode != MT_READ_TEXT && !reserve_rows (builder, builder->n_rows + block->n_rows))
-    return FALSE;
   switch (builder->mode)
     {
     case MT_READ_NUMBERS:
-      for (gsize row = 0; row < block->n_rows; row++, cell += n_columns)
-        builder->numbers[builder->n_rows + row] = cell->number;
-      break;
+      if (!reserve_rows (builder, builder->n_rows + block->n_rows))
+        return FALSE;
+      memcpy (builder->numbers + builder->n_rows, cells, block->n_rows * sizeof (double));
+      builder->n_rows += block->n_rows;
+      return TRUE;
     case MT_READ_CODES:
-      map_codes (builder, block->reader, &readers[block->reader].dicts[column]);
+      if (!reserve_rows (builder, builder->n_rows + block->n_rows))
+        return FALSE;
+      map_codes (builder, block->reader, &readers[block->reader].dicts[column], tokens);
       map = builder->maps[block->reader];
-      for (gsize row = 0; row < block->n_rows; row++, cell += n_columns)
-        builder->codes[builder->n_rows + row] = cell->code == MT_CODE_MISSING ? MT_CODE_MISSING : map[cell->code];
-      break;
+      out = builder->codes + builder->n_rows;
+      for (gsize row = 0; row < block->n_rows; row++)
+        out[row] = codes[row] == MT_CODE_MISSING ? MT_CODE_MISSING : map[codes[row]];
+      builder->n_rows += block->n_rows;
+      return TRUE;
     case MT_READ_TEXT:
+      return append_texts (builder, block, cells);
+    case MT_READ_SKIP:
     default:
-      for (gsize row = 0; row < block->n_rows; row++, cell += n_columns)
-        if (cell->text.length == MT_CODE_MISSING ? !append_text (builder, NULL, 0)
-            : !append_text (builder, block->text + cell->text.offset, cell->text.length))
-          return FALSE;
       return TRUE;
     }
-  builder->n_rows += block->n_rows;
-  return TRUE;
 }
 
 /* --- from one form to another --- */
@@ -296,7 +335,7 @@ tally_text (const MtColumnBuilder *builder,
         continue;
       mt_type_tally_add (tally, text, length, 1);
       if (seen.n_entries <= MT_MAX_CATEGORY_LEVELS)
-        mt_dict_add (&seen, text, length, NULL);
+        mt_dict_add (&seen, text, length);
     }
   tally->n_distinct = seen.n_entries;
   mt_dict_clear (&seen);
@@ -437,8 +476,9 @@ codes_to_text (MtColumnBuilder *builder)
 
       if (builder->codes[row] != MT_CODE_MISSING)
         text = mt_dict_get (&builder->dict, builder->codes[row], &length);
-      if (!append_text (builder, text, length))
+      if (!reserve_rows (builder, row + 1) || !reserve_bytes (builder, builder->n_bytes + length))
         return FALSE;
+      put_text (builder, text, length);
     }
   drop_codes (builder);
   return TRUE;
@@ -455,7 +495,7 @@ text_to_codes (MtColumnBuilder *builder)
       const char *text = get_text (builder, row, &length);
 
       builder->codes[row] = text_is_missing (builder, row)
-                            ? MT_CODE_MISSING : mt_dict_add (&builder->dict, text, length, NULL);
+                            ? MT_CODE_MISSING : mt_dict_add (&builder->dict, text, length);
     }
   drop_text (builder);
   builder->mode = MT_READ_CODES;
@@ -569,16 +609,16 @@ describe_numbers (const double   *numbers,
   gboolean many = FALSE;
 
   result->whole = TRUE;
-  for (gsize i = 0; i < n; i++)
+  for (gsize i = 0; i < n && (result->whole || !many); i++)
     {
       double v = numbers[i];
       guint k;
 
       if (isnan (v))
         continue;
-      if (result->whole && v != floor (v))
+      if (v != floor (v))
         result->whole = FALSE;
-      if (fabs (v) >= 9007199254740992.0 && fabs (v) < 1e22)
+      else if (fabs (v) >= 9007199254740992.0 && fabs (v) < 1e22)
         result->n_inexact++;
       if (many)
         continue;
@@ -589,6 +629,8 @@ describe_numbers (const double   *numbers,
       else if (k == n_few)
         few[n_few++] = v;
     }
+  if (!result->whole)
+    result->n_inexact = 0;   /* measurements, not codes */
   result->n_few = many ? 0 : n_few;
 }
 
@@ -601,8 +643,7 @@ make_numbers (MtColumnBuilder *builder,
   result->n_bad = builder->counts.n_bad;
   result->n_infinite = builder->counts.n_infinite;
   result->n_values = builder->n_rows - builder->counts.n_missing;
-  if (builder->numbers == NULL)
-    builder->numbers = g_new0 (double, 1);
+  builder->numbers = g_renew (double, builder->numbers, MAX (builder->n_rows, 1));   /* give back what is spare */
   describe_numbers (builder->numbers, builder->n_rows, result);
   return mt_column_new_numbers (name, type, g_steal_pointer (&builder->numbers), builder->n_rows);
 }

@@ -50,9 +50,11 @@ typedef struct {
 void     mt_column_builder_init   (MtColumnBuilder *builder, MtReadMode mode, guint format, guint n_readers,
                                    const MtCsvDialect *dialect);
 void     mt_column_builder_clear  (MtColumnBuilder *builder);
-/* FALSE when memory ran out. */
+/* @tokens: what is missing in this column. FALSE when memory ran out. */
 gboolean mt_column_builder_append (MtColumnBuilder *builder, const MtCellBlock *block, const MtCellReader *readers,
-                                   guint column, guint n_columns);
+                                   guint column, const char * const *tokens);
+/* So many rows will come, probably: room for them in one go. */
+void     mt_column_builder_expect (MtColumnBuilder *builder, gsize n_rows);
 /* Between batches: a dictionary that grows too large becomes numbers or text. */
 void     mt_column_builder_review (MtColumnBuilder *builder);
 /* @type: the user's, or NULL. Consumes what the builder holds. */

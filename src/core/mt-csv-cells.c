@@ -99,8 +99,8 @@ mt_csv_each_record (GFile               *file,
       mt_csv_block_check (&block);
       n = MIN (skip, block.length);
       skip -= n;
-      if (mt_csv_tokenizer_run (&tokenizer, block.text + n, block.length - n, block.last, walk_field, walk_record,
-                                &walk, &offset) != MT_CSV_TOKENS_OK || block.problem != MT_CSV_NO_PROBLEM)
+      if (mt_csv_tokenizer_run (&tokenizer, block.text + n, block.length - n, block.last, walk_field,
+                                walk_record, &walk, &offset) != MT_CSV_TOKENS_OK || block.problem != MT_CSV_NO_PROBLEM)
         {
           g_set_error (error, MT_ERROR, MT_ERROR_PARSE, "The file cannot be cut into records; import it to learn why");
           return FALSE;

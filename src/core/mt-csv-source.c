@@ -7,10 +7,14 @@
 #include <unistd.h>
 
 #include "mt-error.h"
+#include "mt-sha256.h"
 
 /* A pipe's bytes stay in memory up to this size; a longer stream goes to a temporary file. */
 #define SPOOL_IN_MEMORY (64u * 1024 * 1024)
 #define PACKED_BUFFER   (64u * 1024)
+/* What is hashed at a time, on a thread of its own once there is more than one of these. */
+#define HASH_BUFFER     (256u * 1024)
+#define N_HASH_BUFFERS  4
 
 struct _MtCsvSource {
   GFile        *file;
@@ -27,11 +31,23 @@ struct _MtCsvSource {
   guint64       spool_length;
 };
 
+typedef struct {
+  gsize length;     /* 0: the end */
+  char  data[HASH_BUFFER];
+} HashBuffer;
+
 struct _MtCsvPass {
   MtCsvSource   *source;
   GInputStream  *input;         /* files only */
   guint64        offset;        /* stored bytes handed out */
-  GChecksum     *checksum;
+
+  MtSha256      *sha;           /* the thread's, while there is one */
+  HashBuffer    *hash_buffer;   /* being filled */
+  GAsyncQueue   *to_hash;       /* of HashBuffer */
+  GAsyncQueue   *hashed;        /* … on their way back */
+  guint          n_hash_buffers;
+  GThread       *hasher;
+
   gboolean       started;
   gboolean       at_end;
 
@@ -185,6 +201,87 @@ spool_read (MtCsvSource  *source,
   return got;
 }
 
+/* --- hashing beside reading --- */
+
+static gpointer
+hash_buffers (gpointer data)
+{
+  MtCsvPass *pass = data;
+
+  while (TRUE)
+    {
+      HashBuffer *buffer = g_async_queue_pop (pass->to_hash);
+      gsize length = buffer->length;
+
+      mt_sha256_update (pass->sha, buffer->data, length);
+      g_async_queue_push (pass->hashed, buffer);
+      if (length == 0)
+        return NULL;
+    }
+}
+
+/* An empty buffer: a new one, or one that comes back from the thread. */
+static HashBuffer *
+next_buffer (MtCsvPass *pass)
+{
+  HashBuffer *buffer;
+
+  if (pass->n_hash_buffers < N_HASH_BUFFERS)
+    {
+      pass->n_hash_buffers++;
+      buffer = g_new (HashBuffer, 1);
+    }
+  else
+    buffer = g_async_queue_pop (pass->hashed);
+  buffer->length = 0;
+  return buffer;
+}
+
+static void
+hash (MtCsvPass  *pass,
+      const char *data,
+      gsize       length)
+{
+  while (length > 0)
+    {
+      gsize n;
+
+      if (pass->hash_buffer == NULL)
+        pass->hash_buffer = next_buffer (pass);
+      n = MIN (length, HASH_BUFFER - pass->hash_buffer->length);
+      memcpy (pass->hash_buffer->data + pass->hash_buffer->length, data, n);
+      pass->hash_buffer->length += n;
+      data += n;
+      length -= n;
+      if (pass->hash_buffer->length < HASH_BUFFER)
+        return;
+      if (pass->hasher == NULL)
+        {
+          pass->to_hash = g_async_queue_new_full (g_free);
+          pass->hashed = g_async_queue_new_full (g_free);
+          pass->hasher = g_thread_new ("mt-hash", hash_buffers, pass);
+        }
+      g_async_queue_push (pass->to_hash, g_steal_pointer (&pass->hash_buffer));
+    }
+}
+
+/* What is left is hashed here; afterwards the thread is gone. */
+static void
+finish_hash (MtCsvPass *pass)
+{
+  g_autofree HashBuffer *rest = g_steal_pointer (&pass->hash_buffer);
+
+  if (pass->hasher != NULL)
+    {
+      g_async_queue_push (pass->to_hash, next_buffer (pass));
+      g_thread_join (g_steal_pointer (&pass->hasher));
+      g_clear_pointer (&pass->to_hash, g_async_queue_unref);
+      g_clear_pointer (&pass->hashed, g_async_queue_unref);
+    }
+  if (rest != NULL)
+    mt_sha256_update (pass->sha, rest->data, rest->length);
+}
+
 /* --- a pass --- */
 
 static gboolean
@@ -214,7 +311,7 @@ mt_csv_pass_new (MtCsvSource   *source,
   g_autoptr (MtCsvPass) pass = g_new0 (MtCsvPass, 1);
 
   pass->source = source;
-  pass->checksum = g_checksum_new (G_CHECKSUM_SHA256);
+  pass->sha = mt_sha256_new (FALSE);
   if (source->file != NULL)
     {
       GFileInputStream *input = g_file_read (source->file, cancellable, error);
@@ -236,7 +333,8 @@ mt_csv_pass_free (MtCsvPass *pass)
     return;
   g_clear_object (&pass->input);
   g_clear_object (&pass->unpacker);
-  g_checksum_free (pass->checksum);
+  finish_hash (pass);
+  mt_sha256_free (pass->sha);
   g_free (pass->packed);
   g_free (pass);
 }
@@ -278,7 +376,7 @@ read_stored (MtCsvPass     *pass,
     }
   if (n > 0)
     {
-      g_checksum_update (pass->checksum, (const guchar *) buffer, n);
+      hash (pass, buffer, (gsize) n);
       pass->offset += (guint64) n;
     }
   pass->at_end = n == 0;
@@ -385,12 +483,14 @@ mt_csv_pass_finish (MtCsvPass  *pass,
                     GError    **error)
 {
   MtCsvSource *source = pass->source;
-  const char *hash = g_checksum_get_string (pass->checksum);
+  g_autofree char *hex = NULL;
   guint64 size, modified;
 
+  finish_hash (pass);
+  hex = mt_sha256_finish (pass->sha);
   if (source->sha256 == NULL)
-    source->sha256 = g_strdup (hash);
-  else if (strcmp (source->sha256, hash) != 0)
+    source->sha256 = g_strdup (hex);
+  else if (strcmp (source->sha256, hex) != 0)
     goto changed;
   if (source->file != NULL)
     {
@@ -399,7 +499,7 @@ mt_csv_pass_finish (MtCsvPass  *pass,
       if (size != source->size || modified != source->modified)
         goto changed;
     }
-  *sha256 = g_strdup (hash);
+  *sha256 = g_steal_pointer (&hex);
   return TRUE;
 
 changed:

@@ -41,6 +41,17 @@ struct _MtCsvReader {
 #define LOAD(p) _mm_loadu_si128 ((const __m128i *) (const void *) (p))
 #endif
 
+#ifdef __SSE2__
+/* The sum of the sixteen bytes of @v, each taken as unsigned. */
+static gsize
+sum_bytes (__m128i v)
+{
+  __m128i sums = _mm_sad_epu8 (v, _mm_setzero_si128 ());
+
+  return (gsize) _mm_cvtsi128_si32 (sums) + (gsize) _mm_cvtsi128_si32 (_mm_srli_si128 (sums, 8));
+}
+#endif
+
 static gsize
 count_bytes (const char *text,
              gsize       length,
@@ -51,12 +62,60 @@ count_bytes (const char *text,
 #ifdef __SSE2__
   const __m128i wanted = _mm_set1_epi8 (c);
 
-  for (; i + 16 <= length; i += 16)
-    n += (gsize) __builtin_popcount ((guint) _mm_movemask_epi8 (_mm_cmpeq_epi8 (LOAD (text + i), wanted)));
+  while (i + 16 <= length)
+    {
+      gsize end = MIN (length - 15, i + 255 * 16);   /* a byte counts to 255 */
+      __m128i counts = _mm_setzero_si128 ();
+
+      for (; i < end; i += 16)
+        counts = _mm_sub_epi8 (counts, _mm_cmpeq_epi8 (LOAD (text + i), wanted));
+      n += sum_bytes (counts);
+    }
 #endif
   for (; i < length; i++)
     n += text[i] == c ? 1 : 0;
   return n;
+}
+
+void
+mt_csv_scan (const char *text,
+             gsize       length,
+             MtCsvScan  *scan)
+{
+  gsize i = 0;
+  gboolean any_cr = FALSE;
+
+  memset (scan, 0, sizeof *scan);
+#ifdef __SSE2__
+  const __m128i lf = _mm_set1_epi8 ('\n'), cr = _mm_set1_epi8 ('\r'), zero = _mm_setzero_si128 ();
+  __m128i odd = zero, crs = zero;
+
+  while (i + 16 <= length)
+    {
+      gsize end = MIN (length - 15, i + 255 * 16);
+      __m128i lines = zero;
+
+      for (; i < end; i += 16)
+        {
+          __m128i v = LOAD (text + i);
+
+          odd = _mm_or_si128 (odd, _mm_or_si128 (v, _mm_cmpeq_epi8 (v, zero)));
+          lines = _mm_sub_epi8 (lines, _mm_cmpeq_epi8 (v, lf));
+          crs = _mm_or_si128 (crs, _mm_cmpeq_epi8 (v, cr));
+        }
+      scan->n_lines += sum_bytes (lines);
+    }
+  scan->not_ascii = _mm_movemask_epi8 (odd) != 0;
+  any_cr = _mm_movemask_epi8 (crs) != 0;
+#endif
+  for (; i < length; i++)
+    {
+      scan->not_ascii |= text[i] == '\0' || (guchar) text[i] >= 0x80;
+      scan->n_lines += text[i] == '\n';
+      any_cr |= text[i] == '\r';
+    }
+  if (any_cr)
+    scan->n_lines = mt_csv_count_lines (text, length);
 }
 
 guint64
@@ -579,48 +638,34 @@ mt_csv_tokenizer_clear (MtCsvTokenizer *tokenizer)
   csv_free (&tokenizer->parser);
 }
 
-/* libcsv drops blanks at both ends of an unquoted field unless told what a blank is, which
- * costs a call a byte. So it is told only where a blank touches a delimiter or a line end. */
+/* Is there a blank @c outside quotes that touches a delimiter, a line end or an end of the text? */
 static gboolean
 blank_at_edge (const char *text,
                gsize       length,
-               char        delimiter)
+               char        c,
+               char        delimiter,
+               char        quote)
 {
-  gsize i = 1;
+  const char *end = text + length;
+  const char *done = text;
+  gboolean open = FALSE;
 
-#define IS_BLANK(c) ((c) == ' ' || (c) == '\t')
-#define IS_EDGE(c)  ((c) == delimiter || (c) == '\n' || (c) == '\r')
-  if (length == 0)
+  if (c == delimiter)
     return FALSE;
-  if (IS_BLANK (text[0]) || IS_BLANK (text[length - 1]))
-    return TRUE;
-#ifdef __SSE2__
-  const __m128i space = _mm_set1_epi8 (' '), tab = _mm_set1_epi8 ('\t');
-  const __m128i delim = _mm_set1_epi8 (delimiter), lf = _mm_set1_epi8 ('\n'), cr = _mm_set1_epi8 ('\r');
-
-#define EDGES(v) _mm_or_si128 (_mm_cmpeq_epi8 (v, delim), \
-                               _mm_or_si128 (_mm_cmpeq_epi8 (v, lf), _mm_cmpeq_epi8 (v, cr)))
-  for (; i + 17 <= length; i += 16)
+  for (const char *p = text; p < end && (p = memchr (p, c, (gsize) (end - p))) != NULL; p++)
     {
-      __m128i v = LOAD (text + i);
-      __m128i blank = _mm_or_si128 (_mm_cmpeq_epi8 (v, space),
-                                    delimiter == '\t' ? _mm_setzero_si128 () : _mm_cmpeq_epi8 (v, tab));
-      __m128i before, after;
+      char before = p > text ? p[-1] : '\n';
+      char after = p + 1 < end ? p[1] : '\n';
 
-      if (_mm_movemask_epi8 (blank) == 0)
+      if (before != delimiter && before != '\n' && before != '\r' &&
+          after != delimiter && after != '\n' && after != '\r')
         continue;
-      before = LOAD (text + i - 1);
-      after = LOAD (text + i + 1);
-      if (_mm_movemask_epi8 (_mm_and_si128 (blank, _mm_or_si128 (EDGES (before), EDGES (after)))) != 0)
+      if (quote != 0 && count_bytes (done, (gsize) (p - done), quote) % 2 == 1)
+        open = !open;
+      done = p;
+      if (!open)
         return TRUE;
     }
-#undef EDGES
-#endif
-  for (; i + 1 < length; i++)
-    if (IS_BLANK (text[i]) && text[i] != delimiter && (IS_EDGE (text[i - 1]) || IS_EDGE (text[i + 1])))
-      return TRUE;
-#undef IS_BLANK
-#undef IS_EDGE
   return FALSE;
 }
 
@@ -635,9 +680,14 @@ mt_csv_tokenizer_run (MtCsvTokenizer *tokenizer,
                       gsize          *error_offset)
 {
   struct csv_parser *parser = &tokenizer->parser;
+  gboolean keep_blanks;
   gsize n;
 
-  csv_set_space_func (parser, blank_at_edge (text, length, tokenizer->delimiter) ? never_a_space : NULL);
+  /* libcsv drops blanks at both ends of an unquoted field unless it is told what a blank is,
+   * which costs a call a byte: so it is told only where there are such blanks. */
+  keep_blanks = blank_at_edge (text, length, ' ', tokenizer->delimiter, tokenizer->quote) ||
+                blank_at_edge (text, length, '\t', tokenizer->delimiter, tokenizer->quote);
+  csv_set_space_func (parser, keep_blanks ? never_a_space : NULL);
   n = csv_parse (parser, text, length, field, record, data);
   if (n != length)
     {

@@ -51,6 +51,14 @@ void         mt_csv_block_clear      (MtCsvBlock *block);
 /* Cuts the block at its first NUL or byte that is not UTF-8, and says so in its problem. */
 void         mt_csv_block_check      (MtCsvBlock *block);
 
+/* What one look at a text tells. */
+typedef struct {
+  guint64  n_lines;       /* physical lines that end in it: LF, CRLF and CR each end one */
+  gboolean not_ascii;     /* or a NUL: to be checked */
+} MtCsvScan;
+
+void         mt_csv_scan             (const char *text, gsize length, MtCsvScan *scan);
+
 /* Physical lines that end in @text: LF, CRLF and CR each end one. */
 guint64      mt_csv_count_lines      (const char *text, gsize length);
 gboolean     mt_csv_is_blank         (const char *text, gsize length);

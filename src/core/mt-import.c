@@ -15,9 +15,9 @@
  * plan turned out too narrow. If the bytes are not UTF-8 after all, all of it once more
  * with Windows-1252. */
 
-#define CHUNK_SIZE       (1024u * 1024)
+#define CHUNK_SIZE       (128u * 1024)      /* with its cells, what a core keeps close */
 #define SMALL_FILE       (512u * 1024)       /* not worth a second thread */
-#define BLOCKS_A_THREAD  2
+#define BLOCKS_A_THREAD  8
 #define MAX_SHORT_SHARE  20                  /* one in so many records may be short */
 #define FALLBACK         "WINDOWS-1252"
 
@@ -298,9 +298,9 @@ check_block (Job          *job,
   MtCsvPlace place;
   PassResult result = PASS_OK;
 
-  if (block->no_memory)
+  if (block->wanted_bytes > 0)
     {
-      fail_memory (error, block->n_allocated * sizeof (MtCell) * 2);
+      fail_memory (error, block->wanted_bytes);
       return PASS_FAILED;
     }
   map_lines (job, block);
@@ -374,7 +374,7 @@ take_column (guint    column,
 
   for (guint b = 0; b < job->n_blocks; b++)
     if (!mt_column_builder_append (&job->builders[column], &job->blocks[b], job->readers, column,
-                                   job->layout->n_columns))
+                                   job->plans[column].tokens))
       return;
   mt_column_builder_review (&job->builders[column]);
 }
@@ -394,10 +394,23 @@ follow_builders (Job     *job,
         continue;
       job->plans[c].mode = builder->mode;
       job->plans[c].format = builder->format;
-      for (guint r = 0; r < job->n_threads; r++)
-        mt_dict_clear (&job->readers[r].dicts[c]);
     }
   return TRUE;
+}
+
+/* From the first batch: how many rows there will be. Room that is not used costs nothing. */
+static void
+expect_rows (Job     *job,
+             guint64  n_read)
+{
+  guint64 size = mt_csv_source_get_size (job->source);
+  double n_rows;
+
+  if (size <= n_read)
+    return;
+  n_rows = (double) job->n_rows * 1.02 * (double) size / (double) n_read;
+  for (guint c = 0; c < job->layout->n_columns; c++)
+    mt_column_builder_expect (&job->builders[c], (gsize) n_rows);
 }
 
 /* Fills the batch; *last when the file ended. */
@@ -437,7 +450,7 @@ read_blocks (Job          *job,
   gsize to_skip = job->layout->data_offset;
   gboolean last = FALSE;
 
-  while (!last)
+  for (guint n_batches = 0; !last; n_batches++)
     {
       if (!read_batch (job, reader, &to_skip, n_max, &last, error))
         return PASS_FAILED;
@@ -453,6 +466,8 @@ read_blocks (Job          *job,
       mt_pool_run (job->pool, job->layout->n_columns, take_column, job);
       if (!follow_builders (job, error))
         return PASS_FAILED;
+      if (n_batches == 0)
+        expect_rows (job, mt_csv_reader_get_n_bytes (reader));
       report_progress (job, mt_csv_reader_get_n_bytes (reader), last);
       if (g_cancellable_set_error_if_cancelled (job->cancellable, error))
         return PASS_FAILED;
@@ -537,7 +552,7 @@ tally_sample (const MtCsvSample  *sample,
       /* Only to see whether there are few: long texts count by their start. */
       length = MIN (length, sizeof padded - 16);
       memcpy (padded, text, length);
-      mt_dict_add (&seen, padded, length, NULL);
+      mt_dict_add (&seen, padded, length);
     }
   tally->n_distinct = seen.n_entries;
   mt_dict_clear (&seen);

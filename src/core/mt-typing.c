@@ -64,8 +64,10 @@ may_be_number (const char *text,
   switch (text[0])
     {
     case '0': case '1': case '2': case '3': case '4': case '5': case '6': case '7': case '8': case '9':
-    case '+': case '-': case '.': case ',': case ' ': case '\t': case 'i': case 'I':
+    case '+': case '-': case '.': case ',': case ' ': case '\t':
       return TRUE;
+    case 'i': case 'I':
+      return length <= sizeof "infinity  ";
     default:
       return FALSE;
     }
@@ -78,16 +80,25 @@ mt_type_tally_add (MtTypeTally *tally,
                    gsize        count)
 {
   double value;
+  gboolean plain = FALSE;
 
   tally->n_values += count;
   if (!may_be_number (text, length))
     return;
   for (guint f = 0; f < MT_N_NUMBER_FORMATS; f++)
     {
-      MtNumberKind kind = mt_number_parse (text, length, &mt_number_formats[f], &value);
+      MtNumberKind kind;
 
+      /* What has no separator reads the same in every format; a point alone, in all its own. */
+      if (f > 0 && plain && (mt_number_formats[f].decimal == '.' || memchr (text, '.', length) == NULL))
+        {
+          tally->n_numbers[f] += count;
+          continue;
+        }
+      kind = mt_number_parse (text, length, &mt_number_formats[f], &value);
       if (kind == MT_NUMBER_NONE)
         continue;
+      plain |= f == 0;
       tally->n_numbers[f] += count;
       if (kind == MT_NUMBER_FINITE && value != floor (value))
         tally->any_fraction = TRUE;
