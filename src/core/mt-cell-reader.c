@@ -81,7 +81,7 @@ read_number (MtCellReader *reader,
   MtNumberCounts *counts = &reader->counts[column];
   double value;
 
-  if (text == NULL || length == 0)
+  if (text == NULL || length == 0 || (plan->number_tokens && mt_is_missing_token (text, length, plan->tokens)))
     {
       counts->n_missing++;
       return NAN;
@@ -120,7 +120,8 @@ type_numbers (MtCellReader *reader,
               gsize         n_rows)
 {
   const char *base = reader->block->block.text;
-  gboolean plain = reader->followed[column].format == 0;
+  const MtColumnPlan *plan = &reader->followed[column];
+  gboolean plain = plan->format == 0 && !plan->number_tokens;
 
   for (gsize row = 0; row < n_rows; row++)
     {
@@ -169,7 +170,7 @@ type_text (MtCellReader *reader,
            gsize         n_rows)
 {
   const char * const *tokens = reader->followed[column].tokens;
-  gsize longest = 0;
+  gsize longest = reader->followed[column].number_tokens ? G_MAXSIZE : 0;
 
   for (const char * const *token = tokens; *token != NULL; token++)
     longest = MAX (longest, strlen (*token));
@@ -199,20 +200,8 @@ type_column (MtCellReader *reader,
   switch (plan->mode)
     {
     case MT_READ_NUMBERS:
-<<<<<<< HEAD
-      {
-        MtNumberKind kind = mt_number_parse (text, length, &mt_number_formats[plan->format], &cell->number);
-
-        if (G_UNLIKELY (plan->number_tokens) && mt_is_missing_token (text, length, plan->tokens))
-          kind = MT_NUMBER_NONE;
-        if (G_UNLIKELY (kind != MT_NUMBER_FINITE))
-          read_odd_number (reader, column, text, length, kind, cell);
-        break;
-      }
-=======
       type_numbers (reader, column, cells, reader->row);
       break;
->>>>>>> 052be53 (Read CSV blocks by columns, and measure it against libcsv)
     case MT_READ_CODES:
       type_codes (reader, column, cells, reader->row);
       break;
