@@ -499,6 +499,62 @@ test_text (void)
   g_assert_nonnull (strstr (wide.out, "public service 14 %"));
 }
 
+static void
+assert_shows (const Run  *run,
+              const char *text)
+{
+  if (strstr (run->out, text) == NULL)
+    g_error ("“%s” is not in\n%s", text, run->out);
+}
+
+/* A column of every kind, and each way of saying how the file is written. */
+static void
+test_kinds (void)
+{
+  GString *csv = g_string_new ("when;note;price;level;clinic;empty;y\n");
+  g_autofree char *text = NULL;
+  g_auto (Run) run = { 0 };
+  g_auto (Run) odd = { 0 };
+  g_auto (Run) one = { 0 };
+  g_autoptr (TemporaryFile) small = make_file ("x\n5\n", -1);
+  g_autoptr (TemporaryFile) percent = make_file ("a%b\n1%2\n3%4\n", -1);
+
+  for (guint i = 0; i < 300; i++)
+    {
+      g_autofree char *note = g_strdup_printf ("remark %u", i);
+
+      g_string_append_printf (csv, "2024-%02u-%02u;%s;%u.%03u,5;%s;north %u;;%s\n", 1 + i % 12, 1 + i % 28,
+                              i == 0 ? "" : note, 1 + i % 9, i * 3, i == 7 ? "" : i % 2 ? "high" : "low", i % 30,
+                              i % 3 ? "yes" : "no");
+    }
+  text = g_string_free (csv, FALSE);
+  {
+    g_autoptr (TemporaryFile) path = make_file (text, -1);
+
+    run_with (&run, (const char * const[]) { "COLUMNS=180", NULL }, NULL,
+              (const char * const[]) { "--quote", "none", "--decimal", "comma", "--thousands", "point", "--role",
+                                       "clinic=group", path, NULL });
+  }
+  g_assert_cmpint (run.exit_code, ==, 0);
+  assert_shows (&run, "UTF-8, separated by semicolon, no quotes, decimal comma, thousands by point, names in the header");
+  assert_shows (&run, "\nwhen    date      ignored        –        84");
+  assert_shows (&run, "2024-01-01 … 2024-12-28");
+  assert_shows (&run, "\nnote    text      ignored    0.3 %       299          remark 1, …");
+  assert_shows (&run, "\nprice   number    feature");
+  assert_shows (&run, "low 50 %, high 50 %");
+  assert_shows (&run, "\nclinic  category  group");
+  assert_shows (&run, "3.3 %, …");                       /* of the 30 clinics six are shown */
+  assert_shows (&run, "\nempty ");
+  assert_shows (&run, " 100 %         0");
+  assert_shows (&run, "notes\n");
+
+  run_with (&odd, NULL, NULL, (const char * const[]) { "--delimiter", "%", "--no-header", percent, NULL });
+  assert_shows (&odd, "separated by “%”");
+  assert_shows (&odd, "no header");
+  RUN (&one, small);
+  assert_shows (&one, "\n1 row × 1 column, 4 bytes\n");
+}
+
 /* Warnings are in the text and, since stderr may be all that is read, there too; notes are not. */
 static void
 test_warnings (void)
@@ -831,6 +887,7 @@ main (int    argc,
   g_test_add_func ("/cli-inspect/rejected", test_rejected);
   g_test_add_func ("/cli-inspect/full-disk", test_full_disk);
   g_test_add_func ("/cli-inspect/text", test_text);
+  g_test_add_func ("/cli-inspect/kinds", test_kinds);
   g_test_add_func ("/cli-inspect/warnings", test_warnings);
   g_test_add_func ("/cli-inspect/control-characters", test_control_characters);
   g_test_add_func ("/cli-inspect/alignment", test_alignment);

@@ -27,6 +27,24 @@ mt_test_shared (const char *first,
   return g_steal_pointer (&path);
 }
 
+GPtrArray *
+mt_test_manifest (const char *folder)
+{
+  g_autofree char *path = mt_test_shared (folder, "manifest.tsv", NULL);
+  g_autofree char *text = NULL;
+  g_auto (GStrv) lines = NULL;
+  GPtrArray *rows;
+
+  if (path == NULL)
+    return NULL;
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  lines = g_strsplit (text, "\n", -1);
+  rows = g_ptr_array_new_with_free_func ((GDestroyNotify) g_strfreev);
+  for (guint i = 1; lines[i] != NULL && lines[i][0] != '\0'; i++)
+    g_ptr_array_add (rows, g_strsplit (lines[i], "\t", -1));
+  return rows;
+}
+
 int
 mt_test_cli (const char  *input,
              char       **out,

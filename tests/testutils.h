@@ -9,6 +9,8 @@ G_BEGIN_DECLS
 
 /* A path inside ../shared, or NULL after skipping the running test loudly. */
 char *mt_test_shared (const char *first, ...) G_GNUC_NULL_TERMINATED;
+/* The rows of ../shared/FOLDER/manifest.tsv below its header, of char **; or NULL after a skip. */
+GPtrArray *mt_test_manifest (const char *folder);
 
 /* Runs minterm-cli with the arguments and @input (NULL: none) on its standard input; gives its exit
  * code. Free what it wrote; @out and @err may be NULL. */

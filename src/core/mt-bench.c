@@ -9,6 +9,7 @@
 
 #include "mt-backend-private.h"
 #include "mt-random.h"
+#include "mt-sort.h"
 
 static double
 now_ms (void)
@@ -17,15 +18,6 @@ now_ms (void)
 
   clock_gettime (CLOCK_MONOTONIC, &t);
   return (double) t.tv_sec * 1e3 + (double) t.tv_nsec * 1e-6;
-}
-
-static int
-compare_doubles (const void *a,
-                 const void *b)
-{
-  double x = *(const double *) a, y = *(const double *) b;
-
-  return x < y ? -1 : x > y;
 }
 
 /* Evenly spread codes, a number a column, and a class that two columns decide together. */
@@ -117,7 +109,7 @@ mt_bench_step (const MtBenchStep *what,
     }
   mt_backend_cpu.close (context);
 
-  qsort (times, n_steps, sizeof (double), compare_doubles);
+  mt_sort_doubles (times, n_steps);
   result->literals = n_literals;
   result->n_steps = n_steps;
   result->threads = what->threads > 0 ? what->threads : g_get_num_processors ();

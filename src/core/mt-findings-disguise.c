@@ -23,6 +23,8 @@
 
 #include <math.h>
 
+#include "mt-sort.h"
+
 #define CHUNK     4096
 #define SAMPLE    10000
 #define N_NEAREST 5
@@ -68,16 +70,6 @@ note_value (Surroundings *around,
   around->nearest[at] = (Pile) { value, 1 };
 }
 
-static int
-compare_doubles (gconstpointer a,
-                 gconstpointer b,
-                 gpointer      unused)
-{
-  double x = *(const double *) a, y = *(const double *) b;
-
-  return (x > y) - (x < y);
-}
-
 static void
 look_around (const MtColumn *column,
              double          suspect,
@@ -112,7 +104,7 @@ look_around (const MtColumn *column,
             sample[n_sampled++] = v;
         }
     }
-  g_qsort_with_data (sample, (int) n_sampled, sizeof *sample, compare_doubles, NULL);
+  mt_sort_doubles (sample, n_sampled);
   if (n_sampled > 0)
     {
       around->q1 = sample[n_sampled / 4];

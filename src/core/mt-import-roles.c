@@ -2,8 +2,9 @@
 #include "mt-import-private.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "mt-sort.h"
 
 /* First guesses at what each column is for, each with its reason; the user's schema wins. */
 
@@ -62,15 +63,6 @@ is_constant (const MtColumn *column)
     }
 }
 
-static int
-compare_doubles (const void *a,
-                 const void *b)
-{
-  double x = *(const double *) a, y = *(const double *) b;
-
-  return x < y ? -1 : x > y;
-}
-
 /* A row number, or whole numbers under the name of an identifier, none of them twice. */
 static const char *
 number_is_identifier (const MtColumn *column)
@@ -99,7 +91,7 @@ number_is_identifier (const MtColumn *column)
     }
   if (consecutive)
     return "it counts the rows";
-  qsort (values, n, sizeof *values, compare_doubles);
+  mt_sort_doubles (values, n);
   for (gsize row = 1; row < n; row++)
     if (values[row] == values[row - 1])
       return NULL;

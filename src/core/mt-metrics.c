@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #include "mt-random.h"
+#include "mt-sort.h"
 
 #define SMALLEST_P 1e-15
 
@@ -477,15 +478,6 @@ bootstrap_one (guint    task,
     self->values[m * self->n_resamples + task] = compute (self->metrics[m], self->prepared, weights);
 }
 
-static int
-compare_doubles (const void *a,
-                 const void *b)
-{
-  double x = *(const double *) a, y = *(const double *) b;
-
-  return x < y ? -1 : x > y;
-}
-
 /* Linear between neighbours, as most statistics programs do. */
 static double
 sorted_quantile (const double *sorted,
@@ -546,7 +538,7 @@ mt_metric_bootstrap (const MtMetric *metrics,
       intervals[m].n_resamples = n;
       if (n == 0)
         continue;
-      qsort (mine, n, sizeof (double), compare_doubles);
+      mt_sort_doubles (mine, n);
       intervals[m].low = sorted_quantile (mine, n, 0.5 * (1.0 - level));
       intervals[m].high = sorted_quantile (mine, n, 0.5 * (1.0 + level));
     }

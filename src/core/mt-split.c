@@ -24,6 +24,7 @@
 #include "mt-duplicates.h"
 #include "mt-error.h"
 #include "mt-random.h"
+#include "mt-sort.h"
 
 #define N_QUANTILES 10
 
@@ -71,16 +72,6 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Plan, plan_clear)
 
 /* --- strata --- */
 
-static int
-compare_doubles (gconstpointer a,
-                 gconstpointer b,
-                 gpointer      unused)
-{
-  double x = *(const double *) a, y = *(const double *) b;
-
-  return (x > y) - (x < y);
-}
-
 /* A missing target is a stratum of its own; so are the rows of equal value together. */
 static void
 stratify_numbers (Plan           *plan,
@@ -97,7 +88,7 @@ stratify_numbers (Plan           *plan,
       if (!isnan (v))
         values[n++] = v;
     }
-  g_qsort_with_data (values, (int) n, sizeof *values, compare_doubles, NULL);
+  mt_sort_doubles (values, n);
   for (guint k = 0; k < N_QUANTILES - 1; k++)
     cuts[k] = n > 0 ? values[n * (k + 1) / N_QUANTILES] : 0;
 
