@@ -5,10 +5,14 @@
  *
  *   L(u) = Σ_r u_r + Σ_j min (0, c̃_j).
  *
- * Prices start by dual ascent (each row, hardest first, takes what its columns have left: then
- * all c̃ ≥ 0 and L is their sum) and move along the subgradient 1 − #{j ∋ r : c̃_j < 0}. Costs
- * are whole numbers, so L rounds up. A column with L + c̃_j beyond the cutoff is in no cover of
- * interest and is struck out. The reduced costs also guide a greedy cover, made now and then.
+ * Prices start from those of the matrix this one was cut from, or by dual ascent (each row,
+ * hardest first, takes what its columns have left: then all c̃ ≥ 0 and L is the sum of prices),
+ * and move along the subgradient 1 − #{j ∋ r : c̃_j < 0}. A column with L + c̃_j beyond the cutoff
+ * is in no cover of interest and is struck out. The reduced costs also guide a greedy cover, made
+ * now and then.
+ *
+ * All of this is in whole numbers, UNIT to a literal: sums are exact in any order, a bound rounds
+ * up to the next literal without a doubt, and the inner loops wait for no floating-point adder.
  *
  * The objective is literals, then terms. One relaxation for a weighted sum would have to close
  * its gap to less than one term. Instead two are made: of the literals; and, once these reach
@@ -16,39 +20,43 @@
 #include "config.h"
 #include "mt-qmc-private.h"
 
-#include <math.h>
 #include <string.h>
 
-/* Above the rounding error of a sum of some thousand prices, far below one literal. */
-#define EPSILON 1e-6
+/* Prices stay below 17 literals and L below some ten thousand: 32 bits hold either. */
+#define UNIT 4096
 
 typedef struct {
   const MtQmcMatrix *m;
   guint32           *first;      /* n_cols + 1: where each column's rows begin in `entries` */
   guint32           *entries;
   guint32           *order;      /* rows by number of columns, hardest first */
-  double            *cost;       /* n_cols */
-  double            *price;      /* n_rows */
-  double            *reduced;    /* n_cols, of the present prices */
-  double            *best_reduced;
-  double             best;       /* largest L(u) met */
+  gint32            *cost;       /* n_cols */
+  gint32            *price;      /* n_rows */
+  gint32            *reduced;    /* n_cols, of the present prices */
+  gint32            *best_reduced;
+  gint32            *best_price;
+  gint64             best;       /* largest L(u) met */
   gint32            *excess;     /* n_rows: times covered */
   guint64           *covered;    /* row_words */
   guint32           *selected;   /* columns of the greedy cover */
   gpointer           memory;
 } Relaxation;
 
-static int
-by_count (gconstpointer a,
-          gconstpointer b,
-          gpointer      counts)
+/* Rows by their number of columns, equal ones in order: counting sort. */
+static void
+sort_rows (guint          n_rows,
+           guint          n_cols,
+           const guint32 *counts,
+           guint32       *order)
 {
-  guint32 i = *(const guint32 *) a, j = *(const guint32 *) b;
-  const guint32 *n = counts;
+  g_autofree guint32 *place = g_new0 (guint32, n_cols + 2);
 
-  if (n[i] != n[j])
-    return n[i] < n[j] ? -1 : 1;
-  return i < j ? -1 : 1;
+  for (guint r = 0; r < n_rows; r++)
+    place[counts[r] + 1]++;
+  for (guint n = 0; n <= n_cols; n++)
+    place[n + 1] += place[n];
+  for (guint r = 0; r < n_rows; r++)
+    order[place[counts[r]]++] = r;
 }
 
 static void
@@ -56,29 +64,32 @@ relaxation_init (Relaxation        *rel,
                  const MtQmcMatrix *m)
 {
   guint n_entries = 0;
-  g_autofree guint32 *counts = g_new0 (guint32, m->n_rows);
-  char *memory;
+  gint32 *memory;
+  guint32 *counts;
 
   for (guint c = 0; c < m->n_cols; c++)
     for (gsize w = 0; w < m->row_words; w++)
       n_entries += (guint) __builtin_popcountll (m->col_rows[c * m->row_words + w]);
 
   rel->m = m;
-  rel->memory = memory = g_malloc ((3 * m->n_cols + m->n_rows) * sizeof (double) +
-                                   m->row_words * sizeof (guint64) +
-                                   (2 * m->n_cols + 1 + n_entries + 2 * m->n_rows) * sizeof (guint32));
-  rel->cost = (double *) (gpointer) memory;
+  rel->covered = g_malloc (m->row_words * sizeof (guint64) +
+                           (5 * m->n_cols + 1 + n_entries + 4 * m->n_rows) * sizeof (gint32));
+  rel->memory = rel->covered;
+  memory = (gint32 *) (rel->covered + m->row_words);
+  rel->cost = memory;
   rel->reduced = rel->cost + m->n_cols;
   rel->best_reduced = rel->reduced + m->n_cols;
   rel->price = rel->best_reduced + m->n_cols;
-  rel->covered = (guint64 *) (gpointer) (rel->price + m->n_rows);
-  rel->first = (guint32 *) (gpointer) (rel->covered + m->row_words);
-  rel->selected = rel->first + m->n_cols + 1;
-  rel->entries = rel->selected + m->n_cols;
-  rel->order = rel->entries + n_entries;
-  rel->excess = (gint32 *) (rel->order + m->n_rows);
+  rel->best_price = rel->price + m->n_rows;
+  rel->excess = rel->best_price + m->n_rows;
+  rel->order = (guint32 *) (rel->excess + m->n_rows);
+  rel->selected = rel->order + m->n_rows;
+  rel->first = rel->selected + m->n_cols;
+  rel->entries = rel->first + m->n_cols + 1;
 
   n_entries = 0;
+  counts = (guint32 *) rel->excess;
+  memset (counts, 0, m->n_rows * sizeof (guint32));
   for (guint c = 0; c < m->n_cols; c++)
     {
       const guint64 *rows = m->col_rows + c * m->row_words;
@@ -91,23 +102,30 @@ relaxation_init (Relaxation        *rel,
         }
     }
   rel->first[m->n_cols] = n_entries;
-  for (guint r = 0; r < m->n_rows; r++)
-    rel->order[r] = r;
-  g_qsort_with_data (rel->order, (int) m->n_rows, sizeof (guint32), by_count, counts);
+  sort_rows (m->n_rows, m->n_cols, counts, rel->order);
+}
+
+static void
+remember (Relaxation *rel,
+          gint64      value)
+{
+  rel->best = value;
+  memcpy (rel->best_reduced, rel->reduced, rel->m->n_cols * sizeof (gint32));
+  memcpy (rel->best_price, rel->price, rel->m->n_rows * sizeof (gint32));
 }
 
 static void
 dual_ascent (Relaxation *rel)
 {
   const MtQmcMatrix *m = rel->m;
-  double sum = 0;
+  gint64 sum = 0;
 
-  memcpy (rel->reduced, rel->cost, m->n_cols * sizeof (double));
+  memcpy (rel->reduced, rel->cost, m->n_cols * sizeof (gint32));
   for (guint i = 0; i < m->n_rows; i++)
     {
       guint row = rel->order[i];
       const guint64 *cols = m->row_cols + row * m->col_words;
-      double slack = G_MAXDOUBLE;
+      gint32 slack = G_MAXINT32;
 
       MT_QMC_FOR_EACH (c, cols[c_w], m->col_words)
         slack = MIN (slack, rel->reduced[c]);
@@ -117,19 +135,20 @@ dual_ascent (Relaxation *rel)
         MT_QMC_FOR_EACH (c, cols[c_w], m->col_words)
           rel->reduced[c] -= slack;
     }
-  rel->best = sum;
-  memcpy (rel->best_reduced, rel->reduced, m->n_cols * sizeof (double));
+  remember (rel, sum);
 }
 
-/* One step from the present prices and reduced costs; FALSE when the prices are optimal. */
+/* One step from the present prices and reduced costs, of value @value, towards @target; FALSE when
+ * there is nowhere to go. */
 static gboolean
 subgradient_step (Relaxation *rel,
-                  double      target,
+                  gint64      target,
                   double      pace,
-                  double      value)
+                  gint64      value)
 {
   const MtQmcMatrix *m = rel->m;
-  double norm = 0, step;
+  gint64 norm = 0;
+  gint32 step;
 
   for (guint r = 0; r < m->n_rows; r++)
     rel->excess[r] = -1;
@@ -138,29 +157,30 @@ subgradient_step (Relaxation *rel,
       for (guint e = rel->first[c]; e < rel->first[c + 1]; e++)
         rel->excess[rel->entries[e]]++;
   for (guint r = 0; r < m->n_rows; r++)
-    if (rel->excess[r] < 0 || (rel->excess[r] > 0 && rel->price[r] > 0))
-      norm += (double) rel->excess[r] * rel->excess[r];
+    if (rel->excess[r] < 0 || rel->price[r] > 0)
+      norm += (gint64) rel->excess[r] * rel->excess[r];
   if (norm == 0)
     return FALSE;
-  step = pace * (target - value) / norm;
+  step = (gint32) (pace * (double) (target - value) / (double) norm);
+  /* A long step only throws the prices about. */
+  step = CLAMP (step, 1, 4 * UNIT);
   for (guint r = 0; r < m->n_rows; r++)
-    if (rel->excess[r] != 0)
-      rel->price[r] = MAX (0, rel->price[r] - step * rel->excess[r]);
+    rel->price[r] = MAX (0, rel->price[r] - step * rel->excess[r]);
   return TRUE;
 }
 
 /* L(u) at the present prices; remembers the best. */
-static double
+static gint64
 evaluate (Relaxation *rel)
 {
   const MtQmcMatrix *m = rel->m;
-  double sum = 0;
+  gint64 sum = 0;
 
   for (guint r = 0; r < m->n_rows; r++)
     sum += rel->price[r];
   for (guint c = 0; c < m->n_cols; c++)
     {
-      double reduced = rel->cost[c];
+      gint32 reduced = rel->cost[c];
 
       for (guint e = rel->first[c]; e < rel->first[c + 1]; e++)
         reduced -= rel->price[rel->entries[e]];
@@ -168,11 +188,22 @@ evaluate (Relaxation *rel)
       sum += MIN (0, reduced);
     }
   if (sum > rel->best)
-    {
-      rel->best = sum;
-      memcpy (rel->best_reduced, rel->reduced, m->n_cols * sizeof (double));
-    }
+    remember (rel, sum);
   return sum;
+}
+
+/* Goes on from @prices if they are better than the present ones. */
+static void
+start_from (Relaxation   *rel,
+            const gint32 *prices)
+{
+  gint64 value = rel->best;
+
+  memcpy (rel->price, prices, rel->m->n_rows * sizeof (gint32));
+  if (evaluate (rel) > value)
+    return;
+  memcpy (rel->price, rel->best_price, rel->m->n_rows * sizeof (gint32));
+  memcpy (rel->reduced, rel->best_reduced, rel->m->n_cols * sizeof (gint32));
 }
 
 static guint
@@ -200,7 +231,7 @@ greedy_cover (Relaxation  *rel,
 
   memset (rel->covered, 0, m->row_words * sizeof (guint64));
   for (guint c = 0; c < m->n_cols; c++)
-    if (rel->reduced[c] <= EPSILON &&
+    if (rel->reduced[c] <= 0 &&
         count_new (m->col_rows + c * m->row_words, rel->covered, m->row_words) > 0)
       {
         rel->selected[n++] = c;
@@ -218,7 +249,7 @@ greedy_cover (Relaxation  *rel,
       MT_QMC_FOR_EACH (c, cols[c_w], m->col_words)
         {
           guint gain = count_new (m->col_rows + c * m->row_words, rel->covered, m->row_words);
-          double rate = MAX (rel->reduced[c], EPSILON) / gain;
+          double rate = (double) MAX (rel->reduced[c], 1) / gain;
 
           if (choice == G_MAXUINT || rate < least)
             {
@@ -272,38 +303,46 @@ greedy_cover (Relaxation  *rel,
       best->ids[best->n_ids++] = m->ids[rel->selected[i]];
 }
 
-/* Raises L(u) towards @goal in at most @effort steps; covers met on the way go to @best. */
+/* Raises L(u) above @goal − 1 literals, if @effort steps can; covers met on the way go to @best. */
 static void
 ascend (Relaxation  *rel,
-        double       goal,
+        gint64       goal,
         guint        effort,
         MtQmcChoice *best,
         MtQmcMeter  *meter)
 {
-  double pace = 1, value = rel->best;
+  double pace = 1;
+  gint64 value = rel->best;
   guint64 step_work = rel->first[rel->m->n_cols] + rel->m->n_cols + rel->m->n_rows;
   guint since = 0;
 
-  for (guint step = 0; step < effort && rel->best <= goal - EPSILON && !meter->exhausted; step++)
+  for (guint step = 0; step < effort && rel->best <= (goal - 1) * UNIT && !meter->exhausted; step++)
     {
-      double before = rel->best;
+      gint64 before = rel->best;
 
-      if (!subgradient_step (rel, goal + 0.5, pace, value))
+      if (!subgradient_step (rel, goal * UNIT, pace, value))
         break;
       value = evaluate (rel);
       mt_qmc_meter_spend (meter, step_work);
       if (step % 8 == 7 && best != NULL)
         greedy_cover (rel, best);
-      if (rel->best > before + 0.01)
+      if (rel->best > before + UNIT / 100)
         since = 0;
       else if (++since == 4)
         {
           pace *= 0.6;
           since = 0;
-          if (pace < 0.02)
+          if (pace < 0.1)
             break;
         }
     }
+}
+
+/* The least whole number of literals that is not below @value. */
+static inline gint64
+round_up (gint64 value)
+{
+  return (value + UNIT - 1) / UNIT;
 }
 
 void
@@ -314,51 +353,55 @@ mt_qmc_bound_compute (const MtQmcMatrix *matrix,
                       MtQmcMeter        *meter)
 {
   Relaxation rel;
-  double literals_bound, sum_bound = 0;
-  guint64 literals, limit, n_terms;
+  gint64 literals_bound, sum_bound = 0, literals, limit, n_terms;
 
   relaxation_init (&rel, matrix);
-  bound->reduced = g_new (double, matrix->n_cols);
+  bound->reduced = g_new (gint32, matrix->n_cols);
   bound->kept = g_new0 (guint64, matrix->col_words);
   bound->best.cost = MT_QMC_COST_MAX;
   bound->best.ids = g_new (guint32, matrix->n_cols);
   bound->best.n_ids = 0;
 
   for (guint c = 0; c < matrix->n_cols; c++)
-    rel.cost[c] = matrix->literals[c];
+    rel.cost[c] = matrix->literals[c] * UNIT;
   dual_ascent (&rel);
   greedy_cover (&rel, &bound->best);
+  start_from (&rel, matrix->prices);
   cutoff = MIN (cutoff, bound->best.cost);
-  ascend (&rel, (double) (cutoff >> 16), effort, &bound->best, meter);
+  ascend (&rel, (gint64) (cutoff >> 16), effort, &bound->best, meter);
   cutoff = MIN (cutoff, bound->best.cost);
 
   /* Cheaper than the cutoff: fewer literals than `limit`, or as many and less than `n_terms`. */
-  limit = cutoff >> 16;
-  n_terms = cutoff & 0xffff;
+  limit = (gint64) (cutoff >> 16);
+  n_terms = (gint64) (cutoff & 0xffff);
   literals_bound = rel.best;
-  literals = (guint64) ceil (literals_bound - EPSILON);
+  literals = round_up (literals_bound);
   bound->bound = (MtQmcCost) literals << 16 | 1;
-  memcpy (bound->reduced, rel.best_reduced, matrix->n_cols * sizeof (double));
+  memcpy (bound->reduced, rel.best_reduced, matrix->n_cols * sizeof (gint32));
+  memcpy (matrix->prices, rel.best_price, matrix->n_rows * sizeof (gint32));
 
   if (literals == limit && n_terms > 1 && n_terms <= matrix->n_rows)
     {
+      gint32 *sum_prices = matrix->prices + matrix->n_rows;
+
       for (guint c = 0; c < matrix->n_cols; c++)
-        rel.cost[c] = matrix->literals[c] + 1.0;
+        rel.cost[c] = (matrix->literals[c] + 1) * UNIT;
       dual_ascent (&rel);
-      ascend (&rel, (double) (limit + n_terms - 1) + 2 * EPSILON, effort, NULL, meter);
+      start_from (&rel, sum_prices);
+      ascend (&rel, limit + n_terms, effort, NULL, meter);
+      memcpy (sum_prices, rel.best_price, matrix->n_rows * sizeof (gint32));
       sum_bound = rel.best;
-      if (ceil (sum_bound - EPSILON) > (double) limit)
-        bound->bound = (MtQmcCost) literals << 16 | (guint64) (ceil (sum_bound - EPSILON) - (double) limit);
+      if (round_up (sum_bound) > limit)
+        bound->bound = (MtQmcCost) literals << 16 | (MtQmcCost) (round_up (sum_bound) - limit);
     }
   for (guint c = 0; c < matrix->n_cols; c++)
     {
-      double with = ceil (literals_bound + MAX (0, bound->reduced[c]) - EPSILON);
-      gboolean useless = with > (double) limit ||
-        (with == (double) limit &&
-         (n_terms <= 1 ||
-          (sum_bound > 0 &&
-           ceil (sum_bound + MAX (0, rel.best_reduced[c]) - EPSILON) >= (double) (limit + n_terms))));
+      gint64 with = round_up (literals_bound + MAX (0, bound->reduced[c]));
+      gboolean useless = with > limit;
 
+      if (with == limit)
+        useless = n_terms <= 1 ||
+                  (sum_bound > 0 && round_up (sum_bound + MAX (0, rel.best_reduced[c])) >= limit + n_terms);
       if (!useless)
         mt_qmc_set_put_in (bound->kept, c);
     }

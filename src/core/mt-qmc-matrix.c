@@ -36,7 +36,8 @@ mt_qmc_matrix_init (MtQmcMatrix *matrix,
 {
   gsize row_words = (n_rows + 63) / 64, col_words = (n_cols + 63) / 64;
   gsize n_words = n_cols * row_words + n_rows * col_words;
-  char *memory = g_malloc0 (n_words * sizeof (guint64) + n_cols * (sizeof (guint32) + sizeof (guint16)));
+  char *memory = g_malloc0 (n_words * sizeof (guint64) + 2 * n_rows * sizeof (gint32) +
+                            n_cols * (sizeof (guint32) + sizeof (guint16)));
 
   matrix->n_rows = n_rows;
   matrix->n_cols = n_cols;
@@ -45,7 +46,8 @@ mt_qmc_matrix_init (MtQmcMatrix *matrix,
   matrix->memory = memory;
   matrix->col_rows = (guint64 *) (gpointer) memory;
   matrix->row_cols = matrix->col_rows + n_cols * row_words;
-  matrix->ids = (guint32 *) (gpointer) (matrix->row_cols + n_rows * col_words);
+  matrix->prices = (gint32 *) (gpointer) (matrix->row_cols + n_rows * col_words);
+  matrix->ids = (guint32 *) (gpointer) (matrix->prices + 2 * n_rows);
   matrix->literals = (guint16 *) (gpointer) (matrix->ids + n_cols);
 }
 
@@ -69,6 +71,11 @@ mt_qmc_matrix_restrict (const MtQmcMatrix *matrix,
   for (gsize w = 0; w < matrix->col_words; w++)
     n_cols += (guint) __builtin_popcountll (cols[w]);
   mt_qmc_matrix_init (out, n_rows, n_cols);
+  MT_QMC_FOR_EACH (r, rows[r_w], matrix->row_words)
+    {
+      out->prices[new_row[r]] = matrix->prices[r];
+      out->prices[n_rows + new_row[r]] = matrix->prices[matrix->n_rows + r];
+    }
 
   n_cols = 0;
   MT_QMC_FOR_EACH (c, cols[c_w], matrix->col_words)
@@ -92,7 +99,9 @@ typedef struct {
   const MtQmcMatrix *m;
   guint64           *rows, *cols;
   guint32           *n_in_row, *n_in_col;
-  gboolean           changed;
+  /* A row can drop others only after it lost columns, a column can be dropped only after it lost
+   * rows: what lost nothing since it was last looked at is not looked at again. */
+  guint64           *fresh_rows, *fresh_cols;
 } Reduction;
 
 static void
@@ -104,7 +113,8 @@ drop_row (Reduction *red,
   mt_qmc_set_take_out (red->rows, row);
   MT_QMC_FOR_EACH (c, cols[c_w] & red->cols[c_w], red->m->col_words)
     red->n_in_col[c]--;
-  red->changed = TRUE;
+  for (gsize w = 0; w < red->m->col_words; w++)
+    red->fresh_cols[w] |= cols[w];
 }
 
 static void
@@ -116,21 +126,24 @@ drop_col (Reduction *red,
   mt_qmc_set_take_out (red->cols, col);
   MT_QMC_FOR_EACH (r, rows[r_w] & red->rows[r_w], red->m->row_words)
     red->n_in_row[r]--;
-  red->changed = TRUE;
+  for (gsize w = 0; w < red->m->row_words; w++)
+    red->fresh_rows[w] |= rows[w];
 }
 
+/* Only a row that just lost columns can have one left. */
 static void
 take_essentials (Reduction   *red,
                  MtQmcChoice *choice)
 {
   const MtQmcMatrix *m = red->m;
 
-  for (guint row = 0; row < m->n_rows; row++)
+  MT_QMC_FOR_EACH (row, red->fresh_rows[row_w] & red->rows[row_w], m->row_words)
     {
       const guint64 *cols = m->row_cols + row * m->col_words;
       const guint64 *col_rows;
       guint col = G_MAXUINT;
 
+      /* The row may have gone with an essential column since this word was read. */
       if (!mt_qmc_set_has (red->rows, row) || red->n_in_row[row] != 1)
         continue;
       for (gsize w = 0; w < m->col_words && col == G_MAXUINT; w++)
@@ -179,25 +192,41 @@ drop_dominated_rows (Reduction *red)
   const MtQmcMatrix *m = red->m;
   guint64 work = 0;
 
-  for (guint row = 0; row < m->n_rows; row++)
+  MT_QMC_FOR_EACH (row, red->fresh_rows[row_w] & red->rows[row_w], m->row_words)
     {
       const guint64 *cols = m->row_cols + row * m->col_words;
       const guint64 *others;
       guint col;
 
+      mt_qmc_set_take_out (red->fresh_rows, row);
       if (!mt_qmc_set_has (red->rows, row))
         continue;
       col = rarest (cols, red->cols, m->col_words, red->n_in_col);
       others = m->col_rows + col * m->row_words;
+      work += m->col_words + m->row_words;
       MT_QMC_FOR_EACH (other, others[other_w] & red->rows[other_w], m->row_words)
-        {
-          work += m->col_words;
-          if (other != row && red->n_in_row[other] >= red->n_in_row[row] &&
-              is_within (cols, m->row_cols + other * m->col_words, red->cols, m->col_words))
-            drop_row (red, (guint) other);
-        }
+        if (other != row && red->n_in_row[other] >= red->n_in_row[row] &&
+            is_within (cols, m->row_cols + other * m->col_words, red->cols, m->col_words))
+          drop_row (red, (guint) other);
     }
   return work;
+}
+
+/* Whether @other covers all of the live rows of @col at no higher price; of two equal columns the
+ * first one counts as better. */
+static gboolean
+replaces (const Reduction *red,
+          guint            other,
+          guint            col)
+{
+  const MtQmcMatrix *m = red->m;
+  guint n_other = red->n_in_col[other], n_col = red->n_in_col[col];
+
+  if (other == col || n_other < n_col || m->literals[other] > m->literals[col] ||
+      (n_other == n_col && m->literals[other] == m->literals[col] && other > col))
+    return FALSE;
+  return is_within (m->col_rows + col * m->row_words, m->col_rows + other * m->row_words, red->rows,
+                    m->row_words);
 }
 
 static guint64
@@ -206,50 +235,58 @@ drop_dominated_cols (Reduction *red)
   const MtQmcMatrix *m = red->m;
   guint64 work = 0;
 
-  for (guint col = 0; col < m->n_cols; col++)
+  MT_QMC_FOR_EACH (col, red->fresh_cols[col_w] & red->cols[col_w], m->col_words)
     {
       const guint64 *rows = m->col_rows + col * m->row_words;
       const guint64 *others;
-      gboolean dominated = FALSE;
-      guint row;
+      gboolean dominated = red->n_in_col[col] == 0;
 
-      if (!mt_qmc_set_has (red->cols, col))
-        continue;
-      if (red->n_in_col[col] == 0)
+      mt_qmc_set_take_out (red->fresh_cols, col);
+      work += m->col_words + m->row_words;
+      if (!dominated)
         {
-          drop_col (red, col);
-          continue;
-        }
-      row = rarest (rows, red->rows, m->row_words, red->n_in_row);
-      others = m->row_cols + row * m->col_words;
-      MT_QMC_FOR_EACH (other, others[other_w] & red->cols[other_w], m->col_words)
-        {
-          if (dominated || other == col || red->n_in_col[other] < red->n_in_col[col] ||
-              m->literals[other] > m->literals[col])
-            continue;
-          /* Of two equal ones the first stays. */
-          if (red->n_in_col[other] == red->n_in_col[col] && m->literals[other] == m->literals[col] &&
-              other > col)
-            continue;
-          work += m->row_words;
-          dominated = is_within (rows, m->col_rows + other * m->row_words, red->rows, m->row_words);
+          others = m->row_cols + rarest (rows, red->rows, m->row_words, red->n_in_row) * m->col_words;
+          for (gsize w = 0; w < m->col_words && !dominated; w++)
+            for (guint64 bits = others[w] & red->cols[w]; bits != 0 && !dominated; bits &= bits - 1)
+              dominated = replaces (red, (guint) (w << 6) | (guint) __builtin_ctzll (bits), (guint) col);
         }
       if (dominated)
-        drop_col (red, col);
+        drop_col (red, (guint) col);
     }
   return work;
 }
 
+/* What lost members when the matrix was cut down to the given rows and columns. */
+static void
+find_fresh (Reduction *red)
+{
+  const MtQmcMatrix *m = red->m;
+
+  MT_QMC_FOR_EACH (r, red->rows[r_w], m->row_words)
+    for (gsize w = 0; w < m->col_words; w++)
+      if ((m->row_cols[r * m->col_words + w] & ~red->cols[w]) != 0)
+        mt_qmc_set_put_in (red->fresh_rows, r);
+  MT_QMC_FOR_EACH (c, red->cols[c_w], m->col_words)
+    for (gsize w = 0; w < m->row_words; w++)
+      if ((m->col_rows[c * m->row_words + w] & ~red->rows[w]) != 0)
+        mt_qmc_set_put_in (red->fresh_cols, c);
+}
+
 gboolean
 mt_qmc_matrix_reduce (const MtQmcMatrix *matrix,
+                      gboolean           was_reduced,
                       guint64           *rows,
                       guint64           *cols,
                       MtQmcChoice       *choice,
                       MtQmcMeter        *meter)
 {
-  g_autofree guint32 *counts = g_new0 (guint32, matrix->n_rows + matrix->n_cols);
-  Reduction red = { matrix, rows, cols, counts, counts + matrix->n_rows, TRUE };
+  gsize n_words = matrix->row_words + matrix->col_words;
+  g_autofree guint64 *memory = g_malloc0 (n_words * sizeof (guint64) +
+                                          (matrix->n_rows + matrix->n_cols) * sizeof (guint32));
+  guint32 *counts = (guint32 *) (memory + n_words);
+  Reduction red = { matrix, rows, cols, counts, counts + matrix->n_rows, memory, memory + matrix->row_words };
   guint64 work = matrix->n_rows * matrix->col_words + matrix->n_cols * matrix->row_words;
+  guint64 fresh;
 
   MT_QMC_FOR_EACH (c, cols[c_w], matrix->col_words)
     {
@@ -264,14 +301,26 @@ mt_qmc_matrix_reduce (const MtQmcMatrix *matrix,
   MT_QMC_FOR_EACH (r, rows[r_w], matrix->row_words)
     if (red.n_in_row[r] == 0)
       return FALSE;
-  while (red.changed)
+  if (was_reduced)
+    find_fresh (&red);
+  else
     {
-      red.changed = FALSE;
+      memcpy (red.fresh_rows, rows, matrix->row_words * sizeof (guint64));
+      memcpy (red.fresh_cols, cols, matrix->col_words * sizeof (guint64));
+    }
+  do
+    {
       take_essentials (&red, choice);
       work += drop_dominated_cols (&red);
       take_essentials (&red, choice);
       work += drop_dominated_rows (&red);
+      fresh = 0;
+      for (gsize w = 0; w < matrix->row_words; w++)
+        fresh |= red.fresh_rows[w] & rows[w];
+      for (gsize w = 0; w < matrix->col_words; w++)
+        fresh |= red.fresh_cols[w] & cols[w];
     }
+  while (fresh != 0);
   mt_qmc_meter_spend (meter, work);
   return TRUE;
 }

@@ -7,8 +7,8 @@
  *
  * and a term is prime iff no further input can be left out: P_D = F_D ∧ ¬ ⋁_{i ∉ D} F_{D ∪ i}.
  * F_D does not depend on D's inputs; each prime is read off once, where they are all zero.
- * That is 2^k tables of 2^k bits: 64 words at 6 inputs, 1,024 at 8, 16,384 at 10, 262,144
- * (2 MiB) at 12, and k operations for each. */
+ * That is 2^k tables of 2^k bits: 64 words at 6 inputs, 1,024 at 8, 16,384 at 10, 4 million
+ * (32 MiB) at 14, and k operations for each. */
 #include "config.h"
 #include "mt-qmc-private.h"
 

@@ -14,7 +14,7 @@
 G_BEGIN_DECLS
 
 /* Lists of all primes are made up to here; the lattice takes 4^k / 8 bytes. */
-#define MT_QMC_LATTICE_FAN_IN 12
+#define MT_QMC_LATTICE_FAN_IN 14
 
 /* Literals first, then terms, in one number: every column costs literals << 16 | 1. */
 typedef guint64 MtQmcCost;
@@ -103,6 +103,7 @@ typedef struct {
   guint64   *row_cols;               /* n_rows × col_words */
   guint16   *literals;               /* of each column */
   guint32   *ids;                    /* the caller's numbers of the columns */
+  gint32    *prices;                 /* 2 × n_rows: where its bounds may start from; zero at first */
   gpointer   memory;
 } MtQmcMatrix;
 
@@ -119,9 +120,10 @@ void         mt_qmc_matrix_clear    (MtQmcMatrix *matrix);
 void         mt_qmc_matrix_restrict (const MtQmcMatrix *matrix, const guint64 *rows, const guint64 *cols,
                                      MtQmcMatrix *out);
 /* Takes essential columns (appended to @choice), drops dominated rows and columns until nothing
- * changes; @rows and @cols (all or a part on entry) say what is left. FALSE: a row has no column. */
-gboolean     mt_qmc_matrix_reduce   (const MtQmcMatrix *matrix, guint64 *rows, guint64 *cols,
-                                     MtQmcChoice *choice, MtQmcMeter *meter);
+ * changes; @rows and @cols (all or a part on entry) say what is left. @was_reduced: nothing could be
+ * done about the whole matrix. FALSE: a row has no column. */
+gboolean     mt_qmc_matrix_reduce   (const MtQmcMatrix *matrix, gboolean was_reduced,
+                                     guint64 *rows, guint64 *cols, MtQmcChoice *choice, MtQmcMeter *meter);
 
 /* --- mt-qmc-bound.c --- */
 
@@ -129,7 +131,7 @@ gboolean     mt_qmc_matrix_reduce   (const MtQmcMatrix *matrix, guint64 *rows, g
  * are of interest. */
 typedef struct {
   MtQmcCost    bound;       /* no cover is cheaper */
-  double      *reduced;     /* n_cols: reduced costs at the best multipliers */
+  gint32      *reduced;     /* n_cols: reduced costs at the best multipliers */
   guint64     *kept;        /* columns that a cheaper cover may use */
   MtQmcChoice  best;        /* best cover met, cost MT_QMC_COST_MAX when none below cutoff */
 } MtQmcBound;

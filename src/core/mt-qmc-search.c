@@ -10,12 +10,13 @@
 
 #include <string.h>
 
-#define ROOT_EFFORT 100
-#define NODE_EFFORT 30
+#define ROOT_EFFORT 60
+#define NODE_EFFORT 15
 
 static gboolean solve_node (const MtQmcMatrix *matrix,
                             const guint64     *all_rows,
                             const guint64     *all_cols,
+                            gboolean           was_reduced,
                             MtQmcCost          cutoff,
                             guint              depth,
                             MtQmcChoice       *choice,
@@ -130,7 +131,7 @@ solve_components (const MtQmcMatrix *m,
       if (!is_empty (left, m->row_words))
         reserve = cheapest_column (m, later);
       if (choice->cost + reserve >= cutoff ||
-          !solve_node (m, rows, cols, cutoff - choice->cost - reserve, depth, &part, meter))
+          !solve_node (m, rows, cols, TRUE, cutoff - choice->cost - reserve, depth, &part, meter))
         return FALSE;
       append (choice, &part);
       if (is_empty (left, m->row_words))
@@ -141,7 +142,7 @@ solve_components (const MtQmcMatrix *m,
 
 typedef struct {
   guint   col;
-  double  reduced;
+  gint32  reduced;
 } Branch;
 
 static int
@@ -158,7 +159,7 @@ compare_branches (gconstpointer a,
 /* Tries each column of the shortest row; a cover cheaper than @cutoff replaces @best. */
 static gboolean
 branch (const MtQmcMatrix *m,
-        const double      *reduced,
+        const gint32      *reduced,
         MtQmcCost          cutoff,
         guint              depth,
         MtQmcChoice       *best,
@@ -204,7 +205,7 @@ branch (const MtQmcMatrix *m,
       fill_set (rows, m->n_rows);
       for (gsize w = 0; w < m->row_words; w++)
         rows[w] &= ~m->col_rows[col * m->row_words + w];
-      if (!solve_node (m, rows, cols, cutoff - cost, depth + 1, &part, meter))
+      if (!solve_node (m, rows, cols, TRUE, cutoff - cost, depth + 1, &part, meter))
         continue;
       best->n_ids = 0;
       best->cost = cost;
@@ -243,7 +244,7 @@ solve_core (const MtQmcMatrix *m,
       fill_set (rows, m->n_rows);
       fill_set (cols, m->n_cols);
       if (memcmp (cols, bound.kept, m->col_words * sizeof (guint64)) != 0
-          ? solve_node (m, rows, bound.kept, cutoff, depth, &better, meter)
+          ? solve_node (m, rows, bound.kept, TRUE, cutoff, depth, &better, meter)
           : branch (m, bound.reduced, cutoff, depth, &better, meter))
         {
           choice->n_ids = 0;
@@ -261,6 +262,7 @@ static gboolean
 solve_node (const MtQmcMatrix *matrix,
             const guint64     *all_rows,
             const guint64     *all_cols,
+            gboolean           was_reduced,
             MtQmcCost          cutoff,
             guint              depth,
             MtQmcChoice       *choice,
@@ -275,7 +277,7 @@ solve_node (const MtQmcMatrix *matrix,
 
   memcpy (rows, all_rows, matrix->row_words * sizeof (guint64));
   memcpy (cols, all_cols, matrix->col_words * sizeof (guint64));
-  if (!mt_qmc_matrix_reduce (matrix, rows, cols, choice, meter) || choice->cost >= cutoff)
+  if (!mt_qmc_matrix_reduce (matrix, was_reduced, rows, cols, choice, meter) || choice->cost >= cutoff)
     return FALSE;
   if (is_empty (rows, matrix->row_words))
     return TRUE;
@@ -301,8 +303,32 @@ mt_qmc_solve (const MtQmcMatrix *matrix,
 
   fill_set (sets, matrix->n_rows);
   fill_set (sets + matrix->row_words, matrix->n_cols);
-  found = solve_node (matrix, sets, sets + matrix->row_words, MT_QMC_COST_MAX, 0, choice, meter);
+  found = solve_node (matrix, sets, sets + matrix->row_words, FALSE, MT_QMC_COST_MAX, 0, choice, meter);
   g_assert (found);
+}
+
+/* The cheapest cover has nothing superfluous; one from a search cut short may have. */
+static void
+drop_superfluous (const MtQmcTerms *terms,
+                  const guint64    *care,
+                  GArray           *chosen)
+{
+  gsize n_words = terms->n_words;
+  g_autofree guint64 *others = g_new (guint64, n_words);
+
+  for (guint i = chosen->len; i-- > 0;)
+    {
+      guint64 missing = 0;
+
+      memset (others, 0, n_words * sizeof (guint64));
+      for (guint j = 0; j < chosen->len; j++)
+        for (gsize w = 0; w < n_words && j != i; w++)
+          others[w] |= terms->rows[g_array_index (chosen, guint32, j) * n_words + w];
+      for (gsize w = 0; w < n_words; w++)
+        missing |= care[w] & ~others[w];
+      if (missing == 0)
+        g_array_remove_index (chosen, i);
+    }
 }
 
 void
@@ -376,4 +402,6 @@ mt_qmc_select (MtQmcTerms    *terms,
   mt_qmc_solve (&matrix, &choice, meter);
   g_array_append_vals (chosen, choice.ids, choice.n_ids);
   mt_qmc_matrix_clear (&matrix);
+  if (meter->exhausted)
+    drop_superfluous (terms, care, chosen);
 }

@@ -10,11 +10,13 @@
 
 #include <string.h>
 
-/* Above this many candidate terms the covering matrix no longer pays. */
-#define MAX_TERMS 20000
+/* Above this many candidate terms, and rows of theirs in words, the covering matrix no longer pays. */
+#define MAX_TERMS      20000
+#define MAX_TERM_WORDS 4000000
 
-/* Elementary steps, about a nanosecond each, above MT_QMC_EXACT_FAN_IN inputs. */
-#define DEFAULT_BUDGET G_GUINT64_CONSTANT (8000000)
+/* Elementary steps, 5 to 10 ns each, above MT_QMC_EXACT_FAN_IN inputs; four times as many for each
+ * input above ten, but no more than sixteen times. */
+#define DEFAULT_BUDGET G_GUINT64_CONSTANT (1200000)
 
 void
 mt_cover_clear (MtCover *cover)
@@ -89,7 +91,8 @@ meter_init (MtQmcMeter         *meter,
   *meter = (MtQmcMeter) { 0 };
   meter->budget = G_MAXUINT64;
   if (fan_in > MT_QMC_EXACT_FAN_IN)
-    meter->budget = options != NULL && options->budget > 0 ? options->budget : DEFAULT_BUDGET;
+    meter->budget = options != NULL && options->budget > 0 ? options->budget
+                                                           : DEFAULT_BUDGET << CLAMP (2 * (int) fan_in - 20, 0, 4);
   if (options != NULL)
     meter->cancellable = options->cancellable;
 }
@@ -171,7 +174,8 @@ minimize_task (const Task *task,
 
   mt_qmc_terms_init (&terms, task->n_words);
   if (task->fan_in <= MT_QMC_LATTICE_FAN_IN)
-    listed = mt_qmc_add_primes (task->fan_in, task->allowed, task->care, MAX_TERMS, &terms);
+    listed = mt_qmc_add_primes (task->fan_in, task->allowed, task->care,
+                                (guint) MIN (MAX_TERMS, MAX_TERM_WORDS / task->n_words), &terms);
   if (listed)
     {
       g_autoptr (GArray) chosen = g_array_new (FALSE, FALSE, sizeof (guint32));
