@@ -303,7 +303,7 @@ greedy_cover (Relaxation  *rel,
       best->ids[best->n_ids++] = m->ids[rel->selected[i]];
 }
 
-/* Raises L(u) above @goal − 1 literals, if @effort steps can; covers met on the way go to @best. */
+/* Raises L(u) above @goal, if @effort steps can; covers met on the way go to @best. */
 static void
 ascend (Relaxation  *rel,
         gint64       goal,
@@ -315,34 +315,65 @@ ascend (Relaxation  *rel,
   gint64 value = rel->best;
   guint64 step_work = rel->first[rel->m->n_cols] + rel->m->n_cols + rel->m->n_rows;
   guint since = 0;
+  /* A long search for the bound also takes finer steps. */
+  guint patience = effort > 200 ? 12 : 4;
+  double least_pace = effort > 200 ? 0.003 : 0.1;
 
-  for (guint step = 0; step < effort && rel->best <= (goal - 1) * UNIT && !meter->exhausted; step++)
+  for (guint step = 0; step < effort && rel->best <= goal && !meter->exhausted; step++)
     {
       gint64 before = rel->best;
 
-      if (!subgradient_step (rel, goal * UNIT, pace, value))
+      if (!subgradient_step (rel, goal + UNIT, pace, value))
         break;
       value = evaluate (rel);
       mt_qmc_meter_spend (meter, step_work);
       if (step % 8 == 7 && best != NULL)
         greedy_cover (rel, best);
-      if (rel->best > before + UNIT / 100)
+      if (rel->best > before + (effort > 200 ? 0 : UNIT / 100))
         since = 0;
-      else if (++since == 4)
+      else if (++since == patience)
         {
           pace *= 0.6;
           since = 0;
-          if (pace < 0.1)
+          if (pace < least_pace)
             break;
         }
     }
 }
 
-/* The least whole number of literals that is not below @value. */
-static inline gint64
-round_up (gint64 value)
+/* The largest number that divides the literals, each plus @extra, of all columns, and so of every
+ * cover. Bounds are rounded up to its multiples; tables with a symmetry often have only one length. */
+static gint64
+common_divisor (const MtQmcMatrix *matrix,
+                guint              extra)
 {
-  return (value + UNIT - 1) / UNIT;
+  guint divisor = 0;
+
+  for (guint c = 0; c < matrix->n_cols && divisor != 1; c++)
+    for (guint other = matrix->literals[c] + extra; other != 0;)
+      {
+        guint rest = divisor % other;
+
+        divisor = other;
+        other = rest;
+      }
+  return divisor;
+}
+
+/* The least multiple of @divisor literals that is not below @value. */
+static inline gint64
+round_up (gint64 value,
+          gint64 divisor)
+{
+  return (value + divisor * UNIT - 1) / (divisor * UNIT) * divisor;
+}
+
+/* What L(u) has to exceed for round_up() to reach @literals. */
+static inline gint64
+just_below (gint64 literals,
+            gint64 divisor)
+{
+  return (literals - 1) / divisor * divisor * UNIT;
 }
 
 void
@@ -353,7 +384,9 @@ mt_qmc_bound_compute (const MtQmcMatrix *matrix,
                       MtQmcMeter        *meter)
 {
   Relaxation rel;
-  gint64 literals_bound, sum_bound = 0, literals, limit, n_terms;
+  gint64 literals_bound, sum_bound = 0, literals, limit, n_terms, least_terms, sum_divisor = 1;
+  gint64 divisor = common_divisor (matrix, 0);
+  guint longest = 1;
 
   relaxation_init (&rel, matrix);
   bound->reduced = g_new (gint32, matrix->n_cols);
@@ -363,24 +396,28 @@ mt_qmc_bound_compute (const MtQmcMatrix *matrix,
   bound->best.n_ids = 0;
 
   for (guint c = 0; c < matrix->n_cols; c++)
-    rel.cost[c] = matrix->literals[c] * UNIT;
+    {
+      rel.cost[c] = matrix->literals[c] * UNIT;
+      longest = MAX (longest, matrix->literals[c]);
+    }
   dual_ascent (&rel);
   greedy_cover (&rel, &bound->best);
   start_from (&rel, matrix->prices);
   cutoff = MIN (cutoff, bound->best.cost);
-  ascend (&rel, (gint64) (cutoff >> 16), effort, &bound->best, meter);
+  ascend (&rel, just_below ((gint64) (cutoff >> 16), divisor), effort, &bound->best, meter);
   cutoff = MIN (cutoff, bound->best.cost);
 
   /* Cheaper than the cutoff: fewer literals than `limit`, or as many and less than `n_terms`. */
   limit = (gint64) (cutoff >> 16);
   n_terms = (gint64) (cutoff & 0xffff);
   literals_bound = rel.best;
-  literals = round_up (literals_bound);
-  bound->bound = (MtQmcCost) literals << 16 | 1;
+  literals = round_up (literals_bound, divisor);
+  least_terms = (literals + longest - 1) / longest;
+  bound->bound = (MtQmcCost) literals << 16 | (MtQmcCost) least_terms;
   memcpy (bound->reduced, rel.best_reduced, matrix->n_cols * sizeof (gint32));
   memcpy (matrix->prices, rel.best_price, matrix->n_rows * sizeof (gint32));
 
-  if (literals == limit && n_terms > 1 && n_terms <= matrix->n_rows)
+  if (literals == limit && n_terms > least_terms && n_terms <= matrix->n_rows)
     {
       gint32 *sum_prices = matrix->prices + matrix->n_rows;
 
@@ -388,20 +425,22 @@ mt_qmc_bound_compute (const MtQmcMatrix *matrix,
         rel.cost[c] = (matrix->literals[c] + 1) * UNIT;
       dual_ascent (&rel);
       start_from (&rel, sum_prices);
-      ascend (&rel, limit + n_terms, effort, NULL, meter);
+      sum_divisor = common_divisor (matrix, 1);
+      ascend (&rel, just_below (limit + n_terms, sum_divisor), effort, NULL, meter);
       memcpy (sum_prices, rel.best_price, matrix->n_rows * sizeof (gint32));
       sum_bound = rel.best;
-      if (round_up (sum_bound) > limit)
-        bound->bound = (MtQmcCost) literals << 16 | (MtQmcCost) (round_up (sum_bound) - limit);
+      least_terms = MAX (least_terms, round_up (sum_bound, sum_divisor) - limit);
+      bound->bound = (MtQmcCost) literals << 16 | (MtQmcCost) least_terms;
     }
   for (guint c = 0; c < matrix->n_cols; c++)
     {
-      gint64 with = round_up (literals_bound + MAX (0, bound->reduced[c]));
+      gint64 with = round_up (literals_bound + MAX (0, bound->reduced[c]), divisor);
       gboolean useless = with > limit;
 
       if (with == limit)
-        useless = n_terms <= 1 ||
-                  (sum_bound > 0 && round_up (sum_bound + MAX (0, rel.best_reduced[c])) >= limit + n_terms);
+        useless = n_terms <= (with + longest - 1) / longest ||
+                  (sum_bound > 0 && round_up (sum_bound + MAX (0, rel.best_reduced[c]), sum_divisor) >=
+                                    limit + n_terms);
       if (!useless)
         mt_qmc_set_put_in (bound->kept, c);
     }

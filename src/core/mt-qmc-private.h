@@ -4,6 +4,7 @@
  *   mt-qmc-primes.c  table → prime terms
  *   mt-qmc-matrix.c  terms × assignments as a covering matrix; reductions that lose nothing
  *   mt-qmc-bound.c   lower bound and a good cover for a matrix (Lagrangian relaxation)
+ *   mt-qmc-local.c   a cheaper cover by local search, when branching gets nowhere
  *   mt-qmc-search.c  branch and bound over reduced matrices
  *   mt-qmc-large.c   tables with too many primes to list: expand, reduce, make irredundant
  *   mt-qmc-xor.c     terms with parities */
@@ -55,7 +56,7 @@ mt_qmc_set_take_out (guint64 *set,
 /* Work done so far and when to stop; one per call of the public functions. */
 typedef struct {
   guint64       work;
-  guint64       budget;        /* G_MAXUINT64: no limit */
+  guint64       budget;
   guint64       next_look;     /* when to look at the cancellable again */
   GCancellable *cancellable;
   gboolean      exhausted;     /* the budget ended the search: the result is not proven */
@@ -139,6 +140,12 @@ typedef struct {
 void mt_qmc_bound_compute (const MtQmcMatrix *matrix, MtQmcCost cutoff, guint effort,
                            MtQmcBound *bound, MtQmcMeter *meter);
 void mt_qmc_bound_clear   (MtQmcBound *bound);
+
+/* --- mt-qmc-local.c --- */
+
+/* Makes the cover @best cheaper if it can, in @n_steps; stops at @goal. TRUE when it could. */
+gboolean mt_qmc_local_search (const MtQmcMatrix *matrix, MtQmcCost goal, guint n_steps,
+                              MtQmcChoice *best, MtQmcMeter *meter);
 
 /* --- mt-qmc-search.c --- */
 

@@ -10,8 +10,14 @@
 
 #include <string.h>
 
-#define ROOT_EFFORT 60
-#define NODE_EFFORT 15
+/* Steps of the relaxation. */
+#define ROOT_EFFORT    60
+#define NODE_EFFORT    15
+#define CAREFUL_EFFORT 2000
+
+/* Work before the search stops to look for a better cover, and steps of that. */
+#define TRIAL       300000
+#define LOCAL_STEPS 5000
 
 static gboolean solve_node (const MtQmcMatrix *matrix,
                             const guint64     *all_rows,
@@ -49,6 +55,15 @@ append (MtQmcChoice       *choice,
   memcpy (choice->ids + choice->n_ids, more->ids, more->n_ids * sizeof (guint32));
   choice->n_ids += more->n_ids;
   choice->cost += more->cost;
+}
+
+static void
+copy_choice (MtQmcChoice       *choice,
+             const MtQmcChoice *other)
+{
+  choice->n_ids = 0;
+  choice->cost = 0;
+  append (choice, other);
 }
 
 /* The rows of @left that hang together with its first one, and all their columns. */
@@ -169,19 +184,26 @@ branch (const MtQmcMatrix *m,
   g_autofree guint32 *ids = g_new (guint32, m->n_cols);
   guint64 *rows = memory, *cols = memory + m->row_words;
   g_autoptr (GArray) branches = g_array_new (FALSE, FALSE, sizeof (Branch));
-  guint shortest = 0, shortest_length = G_MAXUINT;
+  guint shortest = 0, shortest_length = G_MAXUINT, longest_reach = 0;
   gboolean found = FALSE;
 
   for (guint r = 0; r < m->n_rows; r++)
     {
-      guint length = 0;
+      guint length = 0, reach = 0;
 
       for (gsize w = 0; w < m->col_words; w++)
         length += (guint) __builtin_popcountll (m->row_cols[r * m->col_words + w]);
-      if (length < shortest_length)
+      if (length > shortest_length)
+        continue;
+      /* Among the shortest the one whose columns reach furthest: its choice decides most. */
+      MT_QMC_FOR_EACH (c, m->row_cols[r * m->col_words + c_w], m->col_words)
+        for (gsize w = 0; w < m->row_words; w++)
+          reach += (guint) __builtin_popcountll (m->col_rows[c * m->row_words + w]);
+      if (length < shortest_length || reach > longest_reach)
         {
           shortest = r;
           shortest_length = length;
+          longest_reach = reach;
         }
     }
   MT_QMC_FOR_EACH (c, m->row_cols[shortest * m->col_words + c_w], m->col_words)
@@ -217,6 +239,73 @@ branch (const MtQmcMatrix *m,
   return found;
 }
 
+/* The same with a bound as good as it gets: its prices are where the nodes below start from. */
+static gboolean
+search_with_care (const MtQmcMatrix *m,
+                  MtQmcCost          cutoff,
+                  MtQmcChoice       *choice,
+                  MtQmcMeter        *meter)
+{
+  g_autofree guint64 *rows = g_new (guint64, m->row_words);
+  MtQmcBound bound = { 0 };
+  gboolean found = FALSE;
+
+  mt_qmc_bound_compute (m, cutoff, CAREFUL_EFFORT, &bound, meter);
+  fill_set (rows, m->n_rows);
+  if (bound.best.cost < cutoff)
+    {
+      copy_choice (choice, &bound.best);
+      cutoff = bound.best.cost;
+      found = TRUE;
+    }
+  if (bound.bound < cutoff && !meter->exhausted)
+    {
+      MtQmcChoice better = { 0, bound.best.ids, 0 };
+
+      if (solve_node (m, rows, bound.kept, TRUE, cutoff, 1, &better, meter))
+        {
+          copy_choice (choice, &better);
+          found = TRUE;
+        }
+    }
+  mt_qmc_bound_clear (&bound);
+  return found;
+}
+
+/* The top of the tree. Most searches end within the trial; the others first look for a better
+ * cover by other means, because every branch that a lower cutoff closes is one less to search. */
+static gboolean
+search_tree (const MtQmcMatrix *m,
+             const MtQmcBound  *bound,
+             MtQmcChoice       *best,
+             MtQmcMeter        *meter)
+{
+  g_autofree guint32 *ids = g_new (guint32, m->n_cols);
+  MtQmcChoice better = { 0, ids, 0 };
+  MtQmcCost before = best->cost;
+  guint64 budget = meter->budget;
+
+  meter->budget = MIN (budget, meter->work + TRIAL);
+  if (branch (m, bound->reduced, best->cost, 0, &better, meter))
+    copy_choice (best, &better);
+  meter->budget = budget;
+  if (!meter->exhausted || meter->cancelled || meter->work >= budget)
+    return best->cost < before;
+
+  meter->budget = budget - (budget - meter->work) / 2;
+  meter->exhausted = FALSE;
+  mt_qmc_local_search (m, bound->bound, LOCAL_STEPS, best, meter);
+  meter->budget = budget;
+  meter->exhausted = meter->cancelled;
+  if (bound->bound < best->cost && !meter->exhausted)
+    {
+      better = (MtQmcChoice) { 0, ids, 0 };
+      if (search_with_care (m, best->cost, &better, meter))
+        copy_choice (best, &better);
+    }
+  return best->cost < before;
+}
+
 /* A matrix that no reduction touches and that does not fall apart. */
 static gboolean
 solve_core (const MtQmcMatrix *m,
@@ -226,6 +315,7 @@ solve_core (const MtQmcMatrix *m,
             MtQmcMeter        *meter)
 {
   g_autofree guint64 *sets = g_new0 (guint64, m->row_words + m->col_words);
+  g_autofree guint32 *ids = NULL;
   guint64 *rows = sets, *cols = sets + m->row_words;
   MtQmcBound bound = { 0 };
   gboolean found = FALSE;
@@ -233,23 +323,31 @@ solve_core (const MtQmcMatrix *m,
   mt_qmc_bound_compute (m, cutoff, depth == 0 ? ROOT_EFFORT : NODE_EFFORT, &bound, meter);
   if (bound.best.cost < cutoff)
     {
-      append (choice, &bound.best);
+      copy_choice (choice, &bound.best);
       cutoff = bound.best.cost;
       found = TRUE;
     }
   if (bound.bound < cutoff && !meter->exhausted)
     {
-      MtQmcChoice better = { 0, bound.best.ids, 0 };
+      MtQmcChoice better = { 0 };
 
+      better.ids = ids = g_new (guint32, m->n_cols);
       fill_set (rows, m->n_rows);
       fill_set (cols, m->n_cols);
-      if (memcmp (cols, bound.kept, m->col_words * sizeof (guint64)) != 0
-          ? solve_node (m, rows, bound.kept, TRUE, cutoff, depth, &better, meter)
-          : branch (m, bound.reduced, cutoff, depth, &better, meter))
+      if (memcmp (cols, bound.kept, m->col_words * sizeof (guint64)) != 0)
         {
-          choice->n_ids = 0;
-          choice->cost = 0;
-          append (choice, &better);
+          if (solve_node (m, rows, bound.kept, TRUE, cutoff, depth, &better, meter))
+            {
+              copy_choice (choice, &better);
+              found = TRUE;
+            }
+        }
+      /* With a cover of this very matrix at hand the top of the tree can improve on it. */
+      else if (depth == 0 && found)
+        search_tree (m, &bound, choice, meter);
+      else if (branch (m, bound.reduced, cutoff, depth, &better, meter))
+        {
+          copy_choice (choice, &better);
           found = TRUE;
         }
     }

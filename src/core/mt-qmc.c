@@ -16,7 +16,12 @@
 
 /* Elementary steps, 5 to 10 ns each, above MT_QMC_EXACT_FAN_IN inputs; four times as many for each
  * input above ten, but no more than sixteen times. */
-#define DEFAULT_BUDGET G_GUINT64_CONSTANT (1200000)
+#define DEFAULT_BUDGET G_GUINT64_CONSTANT (1400000)
+
+/* Up to MT_QMC_EXACT_FAN_IN inputs the search goes on to its end: milliseconds at worst on threshold,
+ * random and symmetric tables. Symmetric tables with a few scattered don't-cares are the exception
+ * (see docs/minimiser.md); after some seconds nobody should have to wait longer. */
+#define LAST_RESORT G_GUINT64_CONSTANT (1000000000)
 
 void
 mt_cover_clear (MtCover *cover)
@@ -89,7 +94,7 @@ meter_init (MtQmcMeter         *meter,
             const MtQmcOptions *options)
 {
   *meter = (MtQmcMeter) { 0 };
-  meter->budget = G_MAXUINT64;
+  meter->budget = LAST_RESORT;
   if (fan_in > MT_QMC_EXACT_FAN_IN)
     meter->budget = options != NULL && options->budget > 0 ? options->budget
                                                            : DEFAULT_BUDGET << CLAMP (2 * (int) fan_in - 20, 0, 4);
