@@ -9,6 +9,7 @@ static const MtCliCommand benches[] = {
   { "minimize", "shortest covers of random truth tables", mt_cli_bench_minimize },
   { "step", "one training step against one matrix product", mt_cli_bench_step },
   { "topk", "the soft choice of inputs", mt_cli_bench_topk },
+  { "train", "a whole gradient training of a file", mt_cli_bench_train },
   { NULL, NULL, NULL },
 };
 

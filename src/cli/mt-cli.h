@@ -58,6 +58,7 @@ int      mt_cli_evaluate   (int argc, char **argv);
 int      mt_cli_inspect    (int argc, char **argv);
 int      mt_cli_bench_step (int argc, char **argv);
 int      mt_cli_bench_topk (int argc, char **argv);
+int      mt_cli_bench_train (int argc, char **argv);
 int      mt_cli_minimize   (int argc, char **argv);
 int      mt_cli_predict    (int argc, char **argv);
 int      mt_cli_rules      (int argc, char **argv);

@@ -1,27 +1,49 @@
+/* Runs follow each other within microseconds while a network trains, so a thread that has
+ * nothing to do looks for work a little while before it sleeps, and a run does not wait for
+ * threads that are still waking up: they join it while it is open, or miss it.
+ *
+ *   state       OPEN while a run takes helpers, plus the number of threads inside it
+ *   generation  counts runs; an idle thread watches it
+ * Both sides announce themselves before they look at the other (sleepers before generation,
+ * generation before sleepers), so no wake-up is lost. */
 #include "config.h"
 #include "mt-parallel.h"
+
+#define OPEN       (1 << 30)
+#define SPIN_ROUNDS 1000       /* some 40 µs */
 
 struct _MtPool {
   guint       n_threads;
   GThread   **threads;       /* n_threads - 1 of them: the caller works too */
+  guint       spin_rounds;
 
   GMutex      lock;
   GCond       start;
   GCond       done;
-  guint64     generation;    /* counts runs; a worker sleeps until it changes */
-  guint       n_busy;
-  gboolean    quit;
+  gint        generation;    /* these are atomic */
+  gint        state;
+  gint        n_sleeping;
+  gint        caller_sleeps;
+  gint        quit;
+  gint        next_task;
 
-  MtPoolFunc  func;
+  MtPoolFunc  func;          /* of the open run: written before it opens */
   gpointer    data;
   guint       n_tasks;
-  gint        next_task;
 };
 
 typedef struct {
   MtPool *pool;
   guint   worker;
 } Worker;
+
+static inline void
+relax (void)
+{
+#if defined (__x86_64__)
+  __builtin_ia32_pause ();
+#endif
+}
 
 static void
 take_tasks (MtPool *pool,
@@ -33,30 +55,71 @@ take_tasks (MtPool *pool,
     pool->func (task, worker, pool->data);
 }
 
+static gboolean
+join_run (MtPool *pool)
+{
+  gint state;
+
+  do
+    {
+      state = g_atomic_int_get (&pool->state);
+      if ((state & OPEN) == 0)
+        return FALSE;
+    }
+  while (!g_atomic_int_compare_and_exchange (&pool->state, state, state + 1));
+  return TRUE;
+}
+
+static void
+leave_run (MtPool *pool)
+{
+  /* The last one out of a closed run wakes the caller, if it sleeps. */
+  if (g_atomic_int_add (&pool->state, -1) == 1 && g_atomic_int_get (&pool->caller_sleeps))
+    {
+      g_mutex_lock (&pool->lock);
+      g_cond_signal (&pool->done);
+      g_mutex_unlock (&pool->lock);
+    }
+}
+
+/* Until there is a run after @seen, or the end. */
+static void
+wait_for_run (MtPool *pool,
+              gint    seen)
+{
+  for (guint i = 0; i < pool->spin_rounds; i++)
+    {
+      if (g_atomic_int_get (&pool->generation) != seen || g_atomic_int_get (&pool->quit))
+        return;
+      relax ();
+    }
+  g_mutex_lock (&pool->lock);
+  g_atomic_int_inc (&pool->n_sleeping);
+  while (g_atomic_int_get (&pool->generation) == seen && !g_atomic_int_get (&pool->quit))
+    g_cond_wait (&pool->start, &pool->lock);
+  g_atomic_int_add (&pool->n_sleeping, -1);
+  g_mutex_unlock (&pool->lock);
+}
+
 static gpointer
 worker_main (gpointer user_data)
 {
   Worker *self = user_data;
   MtPool *pool = self->pool;
-  guint64 seen = 0;
+  gint seen = 0;
 
-  g_mutex_lock (&pool->lock);
   while (TRUE)
     {
-      while (pool->generation == seen && !pool->quit)
-        g_cond_wait (&pool->start, &pool->lock);
-      if (pool->quit)
+      wait_for_run (pool, seen);
+      if (g_atomic_int_get (&pool->quit))
         break;
-      seen = pool->generation;
-      g_mutex_unlock (&pool->lock);
-
-      take_tasks (pool, self->worker);
-
-      g_mutex_lock (&pool->lock);
-      if (--pool->n_busy == 0)
-        g_cond_signal (&pool->done);
+      seen = g_atomic_int_get (&pool->generation);
+      if (join_run (pool))
+        {
+          take_tasks (pool, self->worker);
+          leave_run (pool);
+        }
     }
-  g_mutex_unlock (&pool->lock);
   g_free (self);
   return NULL;
 }
@@ -67,6 +130,8 @@ mt_pool_new (guint n_threads)
   MtPool *pool = g_new0 (MtPool, 1);
 
   pool->n_threads = n_threads > 0 ? n_threads : g_get_num_processors ();
+  /* Waiting busily is for threads that have a processor each. */
+  pool->spin_rounds = pool->n_threads <= g_get_num_processors () ? SPIN_ROUNDS : 0;
   g_mutex_init (&pool->lock);
   g_cond_init (&pool->start);
   g_cond_init (&pool->done);
@@ -89,7 +154,7 @@ mt_pool_free (MtPool *pool)
     return;
 
   g_mutex_lock (&pool->lock);
-  pool->quit = TRUE;
+  g_atomic_int_set (&pool->quit, TRUE);
   g_cond_broadcast (&pool->start);
   g_mutex_unlock (&pool->lock);
   for (guint i = 1; i < pool->n_threads; i++)
@@ -122,20 +187,30 @@ mt_pool_run (MtPool     *pool,
       return;
     }
 
-  g_mutex_lock (&pool->lock);
   pool->func = func;
   pool->data = data;
   pool->n_tasks = n_tasks;
   g_atomic_int_set (&pool->next_task, 0);
-  pool->n_busy = pool->n_threads - 1;
-  pool->generation++;
-  g_cond_broadcast (&pool->start);
-  g_mutex_unlock (&pool->lock);
+  g_atomic_int_set (&pool->state, OPEN);
+  g_atomic_int_inc (&pool->generation);
+  if (g_atomic_int_get (&pool->n_sleeping) > 0)
+    {
+      g_mutex_lock (&pool->lock);
+      g_cond_broadcast (&pool->start);
+      g_mutex_unlock (&pool->lock);
+    }
 
   take_tasks (pool, 0);
 
+  g_atomic_int_and ((guint *) &pool->state, ~(guint) OPEN);
+  for (guint i = 0; i < pool->spin_rounds && g_atomic_int_get (&pool->state) != 0; i++)
+    relax ();
+  if (g_atomic_int_get (&pool->state) == 0)
+    return;
   g_mutex_lock (&pool->lock);
-  while (pool->n_busy > 0)
+  g_atomic_int_set (&pool->caller_sleeps, TRUE);
+  while (g_atomic_int_get (&pool->state) != 0)
     g_cond_wait (&pool->done, &pool->lock);
+  g_atomic_int_set (&pool->caller_sleeps, FALSE);
   g_mutex_unlock (&pool->lock);
 }
