@@ -511,7 +511,7 @@ mt_train_run (const MtTrainData    *data,
 
 /* Owned by the task; the thread and at most one pending report hold it too. */
 typedef struct {
-  gatomicrefcount      ref_count;
+  gint                 ref_count;     /* atomic */
   MtTrainData          data;
   MtTrainOptions       options;
   char                *device;
@@ -524,16 +524,14 @@ typedef struct {
   gpointer             progress_data;
   GDestroyNotify       progress_destroy;
 
-  GMutex               lock;
-  MtTrainProgress      newest;
-  gboolean             pending;       /* a report is on its way to the main context */
-  gboolean             closed;        /* finished: deliver nothing more */
+  MtTrainProgress     *newest;        /* atomic: the report on its way to the main context, or NULL */
+  gboolean             closed;        /* finished: deliver nothing more; the context's thread only */
 } Job;
 
 static Job *
 job_ref (Job *job)
 {
-  g_atomic_ref_count_inc (&job->ref_count);
+  g_atomic_int_inc (&job->ref_count);
   return job;
 }
 
@@ -542,7 +540,7 @@ job_unref (gpointer data)
 {
   Job *job = data;
 
-  if (!g_atomic_ref_count_dec (&job->ref_count))
+  if (!g_atomic_int_dec_and_test (&job->ref_count))
     return;
   mt_encoded_unref ((MtEncoded *) job->data.encoded);
   g_free ((guint32 *) job->data.classes);
@@ -553,7 +551,7 @@ job_unref (gpointer data)
   g_main_context_unref (job->context);
   if (job->progress_destroy != NULL)
     job->progress_destroy (job->progress_data);
-  g_mutex_clear (&job->lock);
+  g_free (job->newest);
   g_free (job);
 }
 
@@ -561,37 +559,26 @@ static gboolean
 deliver (gpointer data)
 {
   Job *job = data;
-  MtTrainProgress progress;
-  gboolean closed;
+  g_autofree MtTrainProgress *progress = g_atomic_pointer_exchange (&job->newest, NULL);
 
-  g_mutex_lock (&job->lock);
-  progress = job->newest;
-  closed = job->closed;
-  job->pending = FALSE;
-  g_mutex_unlock (&job->lock);
-  if (!closed)
-    job->progress (&progress, job->progress_data);
+  if (!job->closed)
+    job->progress (progress, job->progress_data);
   return G_SOURCE_REMOVE;
 }
 
-/* On the training thread: keep the newest, and one idle call at most. */
+/* On the training thread: leave the newest; whoever finds none there before sends for it. */
 static void
 post (const MtTrainProgress *progress,
       gpointer               data)
 {
   Job *job = data;
-  gboolean schedule;
+  g_autofree MtTrainProgress *older =
+    g_atomic_pointer_exchange (&job->newest, g_memdup2 (progress, sizeof *progress));
 
-  g_mutex_lock (&job->lock);
-  job->newest = *progress;
-  schedule = !job->pending;
-  job->pending = TRUE;
-  g_mutex_unlock (&job->lock);
-  if (schedule)
+  if (older == NULL)
     {
       g_autoptr (GSource) source = g_idle_source_new ();
 
-      g_source_set_priority (source, G_PRIORITY_DEFAULT_IDLE);
       g_source_set_callback (source, deliver, job_ref (job), job_unref);
       g_source_attach (source, job->context);
     }
@@ -648,8 +635,7 @@ mt_train_async (const MtTrainData    *data,
   /* A cancelled training still has a result. */
   g_task_set_check_cancellable (task, FALSE);
 
-  g_atomic_ref_count_init (&job->ref_count);
-  g_mutex_init (&job->lock);
+  g_atomic_int_set (&job->ref_count, 1);
   job->data = *data;
   mt_encoded_ref ((MtEncoded *) data->encoded);
   job->data.classes = data->classes != NULL ? g_memdup2 (data->classes, n_rows * sizeof (guint32)) : NULL;
@@ -679,19 +665,19 @@ mt_train_finish (GAsyncResult   *async,
                  MtTrainResult **result,
                  GError        **error)
 {
-  Job *job = g_task_get_task_data (G_TASK (async));
+  Job *job;
   Outcome *outcome;
   gboolean ok;
 
   g_return_val_if_fail (g_async_result_is_tagged (async, mt_train_async), FALSE);
 
-  g_mutex_lock (&job->lock);
+  job = job_ref (g_task_get_task_data (G_TASK (async)));
   job->closed = TRUE;
-  g_mutex_unlock (&job->lock);
   /* Here, on the caller's thread, and not wherever the last reference goes. */
   if (job->progress_destroy != NULL)
     job->progress_destroy (g_steal_pointer (&job->progress_data));
   job->progress_destroy = NULL;
+  job_unref (job);
   *result = NULL;
   outcome = g_task_propagate_pointer (G_TASK (async), error);
   if (outcome == NULL)
