@@ -180,14 +180,22 @@ mt_bench_topk (MtBenchTopk *it,
       for (guint l = 0; l < n_blocks * MT_LANES; l++)
         roots[l] = NAN;
       for (guint b = 0; b < n_blocks; b++)
-        it->passes_cold = MAX (it->passes_cold, mt_topk_soft.forward (scores + b * block, it->n, it->k, it->tau,
-                                                                      roots + b * MT_LANES, pi + b * block));
+        {
+          guint passes = mt_topk_soft.forward (scores + b * block, it->n, it->k, it->tau, roots + b * MT_LANES,
+                                               pi + b * block);
+
+          it->passes_cold = MAX (it->passes_cold, passes);
+        }
       it->forward_cold_ms = MIN (it->forward_cold_ms, now_ms () - start);
       memcpy (state, roots, n_blocks * MT_LANES * sizeof (double));
       start = now_ms ();
       for (guint b = 0; b < n_blocks; b++)
-        it->passes_warm = MAX (it->passes_warm, mt_topk_soft.forward (moved + b * block, it->n, it->k, it->tau,
-                                                                      state + b * MT_LANES, pi + b * block));
+        {
+          guint passes = mt_topk_soft.forward (moved + b * block, it->n, it->k, it->tau, state + b * MT_LANES,
+                                               pi + b * block);
+
+          it->passes_warm = MAX (it->passes_warm, passes);
+        }
       it->forward_warm_ms = MIN (it->forward_warm_ms, now_ms () - start);
       start = now_ms ();
       for (guint b = 0; b < n_blocks; b++)
