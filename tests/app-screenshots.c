@@ -43,6 +43,12 @@ open_sample (MtWindow   *window,
   mt_app_open (window, copy);
 }
 
+static gboolean
+is_trained (gpointer window)
+{
+  return !mt_run_is_running (mt_window_get_run (window));
+}
+
 static void
 shoot_pages (const char *suffix,
              int         width,
@@ -50,11 +56,18 @@ shoot_pages (const char *suffix,
 {
   g_autofree char *start = g_strconcat ("start", suffix, NULL);
   g_autofree char *data = g_strconcat ("data", suffix, NULL);
+  g_autofree char *model = g_strconcat ("model", suffix, NULL);
+  g_autofree char *frontier = g_strconcat ("frontier", suffix, NULL);
   MtWindow *window = mt_app_window_new (width, height);
 
   open_sample (window, "energy-use");
   open_sample (window, "loan-approval");
   shoot (window, data);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "model");
+  shoot (window, model);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL);
+  mt_app_wait (is_trained, window);
+  shoot (window, frontier);
   gtk_widget_activate_action (GTK_WIDGET (window), "win.close-file", NULL);
   shoot (window, start);
   mt_app_window_end (window);

@@ -4,6 +4,8 @@
 #include <glib/gstdio.h>
 #include <locale.h>
 
+#define PATIENCE 40   /* seconds; a busy machine is no failure */
+
 static MtApplication *application;
 static char *folder;
 
@@ -77,7 +79,7 @@ mt_app_wait (MtAppCondition condition,
              gpointer       data)
 {
   gboolean late = FALSE;
-  guint alarm = g_timeout_add_seconds (10, raise_flag, &late);
+  guint alarm = g_timeout_add_seconds (PATIENCE, raise_flag, &late);
 
   while (!condition (data) && !late)
     g_main_context_iteration (NULL, TRUE);

@@ -14,7 +14,7 @@ void        mt_app_test_init  (int            *argc,
 MtWindow   *mt_app_window_new (int             width,
                                int             height);
 void        mt_app_window_end (MtWindow       *window);
-/* Fails the test after ten seconds. */
+/* Fails the test when it takes unreasonably long. */
 void        mt_app_wait       (MtAppCondition  condition,
                                gpointer        data);
 void        mt_app_settle     (guint           milliseconds);

@@ -102,7 +102,11 @@ add_actions (MtApplication *self)
     { "win.redo", { "<Control><Shift>z", "<Control>y" } },
     { "win.find", { "<Control>f" } },
     { "win.toggle-inspector", { "F9" } },
+    { "win.train", { "<Control>r" } },
+    { "win.export", { "<Control>e" } },
     { "win.show-page::data", { "<Alt>1" } },
+    { "win.show-page::model", { "<Alt>2" } },
+    { "win.show-page::frontier", { "<Alt>4" } },
     { "win.show-help-overlay", { "<Control>question", "F1" } },
   };
 

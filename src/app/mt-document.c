@@ -106,7 +106,7 @@ note_progress (const MtImportProgress *progress,
   if (!load->pending)
     {
       load->pending = TRUE;
-      g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, show_progress, load_ref (load), (GDestroyNotify) load_unref);
+      g_idle_add_full (G_PRIORITY_HIGH_IDLE, show_progress, load_ref (load), (GDestroyNotify) load_unref);
     }
   g_mutex_unlock (&load->lock);
 }

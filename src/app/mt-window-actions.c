@@ -72,6 +72,7 @@ action_close_file (GtkWidget  *widget,
                    const char *name,
                    GVariant   *parameter)
 {
+  mt_run_clear (MT_WINDOW (widget)->run);
   mt_document_close (MT_WINDOW (widget)->document);
 }
 
@@ -88,7 +89,71 @@ action_cancel (GtkWidget  *widget,
                const char *name,
                GVariant   *parameter)
 {
-  mt_document_cancel (MT_WINDOW (widget)->document);
+  MtWindow *self = MT_WINDOW (widget);
+
+  if (mt_document_is_loading (self->document))
+    mt_document_cancel (self->document);
+  else
+    mt_run_stop (self->run);
+}
+
+static void
+action_train (GtkWidget  *widget,
+              const char *name,
+              GVariant   *parameter)
+{
+  MtWindow *self = MT_WINDOW (widget);
+
+  mt_run_start (self->run, mt_document_get_table (self->document), mt_model_page_get_settings (self->model_page));
+  adw_view_stack_set_visible_child_name (self->pages, "frontier");
+}
+
+static void
+show_failure (MtWindow     *self,
+              const char   *heading,
+              const GError *error)
+{
+  GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), heading, error->message);
+
+  adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "close", _("_Close"));
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+static void
+on_picture_named (GtkNativeDialog *dialog,
+                  int              response,
+                  MtWindow        *self)
+{
+  g_autoptr (GFile) file = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (response == GTK_RESPONSE_ACCEPT)
+    file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
+  if (file != NULL)
+    {
+      g_autofree char *path = g_file_get_path (file);
+
+      if (path != NULL && mt_frontier_page_export (self->frontier_page, path, &error))
+        adw_toast_overlay_add_toast (self->toasts, adw_toast_new (_("Picture saved")));
+      else if (error != NULL)
+        show_failure (self, _("The Picture Was Not Saved"), error);
+    }
+  gtk_native_dialog_destroy (dialog);
+  g_object_unref (dialog);
+}
+
+static void
+action_export (GtkWidget  *widget,
+               const char *name,
+               GVariant   *parameter)
+{
+  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_("Save the Picture"), GTK_WINDOW (widget),
+                                                              GTK_FILE_CHOOSER_ACTION_SAVE, _("_Save"), _("_Cancel"));
+
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), "frontier.svg");
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);
+  g_signal_connect_object (dialog, "response", G_CALLBACK (on_picture_named), widget, 0);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
 }
 
 static void
@@ -126,6 +191,7 @@ action_toggle_inspector (GtkWidget  *widget,
   MtWindow *self = MT_WINDOW (widget);
 
   gtk_toggle_button_set_active (self->inspector, !gtk_toggle_button_get_active (self->inspector));
+  _mt_window_remember_inspector (self);
 }
 
 static void
@@ -166,12 +232,16 @@ _mt_window_update_actions (MtWindow *self)
   gboolean loading = mt_document_is_loading (self->document);
   gboolean open = mt_document_get_table (self->document) != NULL;
   gboolean failed = mt_document_get_error (self->document) != NULL;
+  gboolean running = mt_run_is_running (self->run);
   const char *undo = mt_document_get_undo_label (self->document);
   const char *redo = mt_document_get_redo_label (self->document);
 
   gtk_widget_action_set_enabled (widget, "win.close-file", open || failed);
   gtk_widget_action_set_enabled (widget, "win.reload", (open || failed) && !loading);
-  gtk_widget_action_set_enabled (widget, "win.cancel", loading);
+  gtk_widget_action_set_enabled (widget, "win.cancel", loading || running);
+  gtk_widget_action_set_enabled (widget, "win.train", open && !loading && !running &&
+                                 mt_table_get_target (mt_document_get_table (self->document)) >= 0);
+  gtk_widget_action_set_enabled (widget, "win.export", mt_run_get_learned (self->run) != NULL);
   gtk_widget_action_set_enabled (widget, "win.undo", open && !loading && undo != NULL);
   gtk_widget_action_set_enabled (widget, "win.redo", open && !loading && redo != NULL);
   gtk_widget_action_set_enabled (widget, "win.find", open);
@@ -190,6 +260,8 @@ _mt_window_class_install_actions (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "win.close-file", NULL, action_close_file);
   gtk_widget_class_install_action (widget_class, "win.reload", NULL, action_reload);
   gtk_widget_class_install_action (widget_class, "win.cancel", NULL, action_cancel);
+  gtk_widget_class_install_action (widget_class, "win.train", NULL, action_train);
+  gtk_widget_class_install_action (widget_class, "win.export", NULL, action_export);
   gtk_widget_class_install_action (widget_class, "win.undo", NULL, action_undo);
   gtk_widget_class_install_action (widget_class, "win.redo", NULL, action_redo);
   gtk_widget_class_install_action (widget_class, "win.find", NULL, action_find);

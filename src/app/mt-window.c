@@ -5,7 +5,52 @@
 
 #include "mt-start-page.h"
 
+#define NARROW 600   /* pixels; below, the header bar keeps to what is needed most */
+
 G_DEFINE_FINAL_TYPE (MtWindow, mt_window, ADW_TYPE_APPLICATION_WINDOW)
+
+/* What stands in the header bar depends on the width; the switcher moves to the bottom when
+ * it does not fit. Both come to light while sizes are being handed out, and changing them
+ * has to wait until that is over. */
+static gboolean
+place_header (gpointer data)
+{
+  MtWindow *self = data;
+  gboolean shown = adw_view_switcher_title_get_view_switcher_enabled (self->switcher);
+
+  self->placing = 0;
+  adw_view_switcher_bar_set_reveal (self->switcher_bar,
+                                    shown && adw_view_switcher_title_get_title_visible (self->switcher));
+  gtk_widget_set_visible (GTK_WIDGET (self->project_name), !self->narrow);
+  /* Both are in the menu as well. */
+  gtk_widget_set_visible (GTK_WIDGET (self->undo), !self->narrow && shown);
+  gtk_widget_set_visible (GTK_WIDGET (self->redo), !self->narrow && shown);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+queue_header (MtWindow *self)
+{
+  if (self->placing == 0)
+    self->placing = g_idle_add_full (G_PRIORITY_HIGH_IDLE, place_header, self, NULL);
+}
+
+static void
+mt_window_size_allocate (GtkWidget *widget,
+                         int        width,
+                         int        height,
+                         int        baseline)
+{
+  MtWindow *self = MT_WINDOW (widget);
+  gboolean narrow = width < NARROW;
+
+  GTK_WIDGET_CLASS (mt_window_parent_class)->size_allocate (widget, width, height, baseline);
+  if (narrow != self->narrow)
+    {
+      self->narrow = narrow;
+      queue_header (self);
+    }
+}
 
 static void
 remember_file (MtWindow *self)
@@ -30,9 +75,9 @@ show_document (MtWindow *self)
 
   gtk_stack_set_visible_child_name (self->stack, shown ? "project" : "start");
   gtk_widget_set_visible (GTK_WIDGET (self->project_menu), shown);
-  gtk_widget_set_visible (GTK_WIDGET (self->undo), shown);
-  gtk_widget_set_visible (GTK_WIDGET (self->redo), shown);
+  queue_header (self);
   gtk_widget_set_visible (GTK_WIDGET (self->inspector), shown);
+  gtk_widget_set_visible (GTK_WIDGET (self->train), shown);
   gtk_label_set_label (self->project_name, shown && title != NULL ? title : "");
   adw_view_switcher_title_set_view_switcher_enabled (self->switcher, shown);
   adw_view_switcher_title_set_title (self->switcher, shown && title != NULL ? title : _("Minterm"));
@@ -50,6 +95,7 @@ mt_window_open (MtWindow *self,
   g_return_if_fail (G_IS_FILE (file));
 
   adw_view_stack_set_visible_child_name (self->pages, "data");
+  mt_run_clear (self->run);
   mt_document_open (self->document, file);
 }
 
@@ -67,29 +113,85 @@ mt_window_get_data_page (MtWindow *self)
   return self->data_page;
 }
 
-/* A narrow window shows the name of the file as its title, a wide one in the menu. The
- * switcher finds out which while sizes are being handed out; changing them has to wait. */
+MtRun *
+mt_window_get_run (MtWindow *self)
+{
+  g_return_val_if_fail (MT_IS_WINDOW (self), NULL);
+  return self->run;
+}
+
+/* --- training --- */
+
+/* Only somebody who waited long and looks elsewhere needs to be called. */
+static void
+tell_finished (MtWindow *self)
+{
+  GApplication *application = G_APPLICATION (gtk_window_get_application (GTK_WINDOW (self)));
+  g_autoptr (GNotification) notification = NULL;
+  const GError *error = mt_run_get_error (self->run);
+
+  if (application == NULL || gtk_window_is_active (GTK_WINDOW (self)) || mt_run_get_elapsed (self->run) < 20)
+    return;
+  notification = g_notification_new (error == NULL ? _("Training Is Done") : _("Training Stopped"));
+  g_notification_set_body (notification, error == NULL ? gtk_window_get_title (GTK_WINDOW (self)) : error->message);
+  g_application_send_notification (application, "training", notification);
+}
+
+static void
+on_run_changed (MtWindow *self)
+{
+  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
+  gboolean running = mt_run_is_running (self->run);
+
+  if (running && self->inhibited == 0 && application != NULL)
+    self->inhibited = gtk_application_inhibit (application, GTK_WINDOW (self), GTK_APPLICATION_INHIBIT_SUSPEND,
+                                               _("Rules are being found"));
+  if (!running && self->inhibited != 0)
+    {
+      if (application != NULL)
+        gtk_application_uninhibit (application, self->inhibited);
+      self->inhibited = 0;
+    }
+  if (self->was_running && !running)
+    tell_finished (self);
+  self->was_running = running;
+  _mt_window_update_actions (self);
+}
+
+static void
+on_close_answered (AdwMessageDialog *dialog,
+                   const char       *response,
+                   MtWindow         *self)
+{
+  if (g_str_equal (response, "close"))
+    {
+      mt_run_stop (self->run);
+      gtk_window_close (GTK_WINDOW (self));
+    }
+}
+
 static gboolean
-place_name (gpointer data)
+mt_window_close_request (GtkWindow *window)
 {
-  MtWindow *self = data;
+  MtWindow *self = MT_WINDOW (window);
+  GtkWidget *dialog;
 
-  self->placing = 0;
-  gtk_widget_set_visible (GTK_WIDGET (self->project_name),
-                          !adw_view_switcher_title_get_title_visible (self->switcher));
-  return G_SOURCE_REMOVE;
+  if (!mt_run_is_running (self->run))
+    return GTK_WINDOW_CLASS (mt_window_parent_class)->close_request (window);
+  dialog = adw_message_dialog_new (window, _("Stop Training?"),
+                                   _("Rules are still being found. Closing the window stops that."));
+  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _("_Keep Training"),
+                                    "close", _("_Stop and Close"), NULL);
+  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
+  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "close", ADW_RESPONSE_DESTRUCTIVE);
+  g_signal_connect_object (dialog, "response", G_CALLBACK (on_close_answered), self, 0);
+  gtk_window_present (GTK_WINDOW (dialog));
+  return TRUE;
 }
 
-static void
-on_title_visible (MtWindow *self)
-{
-  if (self->placing == 0)
-    self->placing = g_idle_add (place_name, self);
-}
-
-/* A narrow window hides the inspector by itself; that is no choice to remember. */
-static void
-on_inspector_toggled (MtWindow *self)
+/* Only what the person does is remembered: a narrow window hides the inspector by itself. */
+void
+_mt_window_remember_inspector (MtWindow *self)
 {
   if (!mt_data_page_is_narrow (self->data_page))
     g_settings_set_boolean (self->settings, "show-inspector", gtk_toggle_button_get_active (self->inspector));
@@ -163,10 +265,13 @@ mt_window_dispose (GObject *object)
 {
   MtWindow *self = MT_WINDOW (object);
 
-  g_clear_handle_id (&self->placing, g_source_remove);
   if (self->document != NULL)
     mt_document_cancel (self->document);
+  if (self->run != NULL)
+    mt_run_stop (self->run);
+  g_clear_handle_id (&self->placing, g_source_remove);   /* stopping may have queued it */
   g_clear_object (&self->document);
+  g_clear_object (&self->run);
   g_clear_object (&self->settings);
   g_clear_object (&self->remembered);
   G_OBJECT_CLASS (mt_window_parent_class)->dispose (object);
@@ -178,8 +283,12 @@ mt_window_class_init (MtWindowClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = mt_window_dispose;
+  widget_class->size_allocate = mt_window_size_allocate;
+  GTK_WINDOW_CLASS (klass)->close_request = mt_window_close_request;
   g_type_ensure (MT_TYPE_START_PAGE);
   g_type_ensure (MT_TYPE_DATA_PAGE);
+  g_type_ensure (MT_TYPE_MODEL_PAGE);
+  g_type_ensure (MT_TYPE_FRONTIER_PAGE);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/minterm/Minterm/ui/mt-window.ui");
   gtk_widget_class_bind_template_child (widget_class, MtWindow, toasts);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, header);
@@ -189,9 +298,13 @@ mt_window_class_init (MtWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, MtWindow, redo);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, inspector);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, switcher);
+  gtk_widget_class_bind_template_child (widget_class, MtWindow, switcher_bar);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, stack);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, pages);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, data_page);
+  gtk_widget_class_bind_template_child (widget_class, MtWindow, model_page);
+  gtk_widget_class_bind_template_child (widget_class, MtWindow, frontier_page);
+  gtk_widget_class_bind_template_child (widget_class, MtWindow, train);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, drop_hint);
   _mt_window_class_install_actions (widget_class);
 }
@@ -200,6 +313,7 @@ static void
 mt_window_init (MtWindow *self)
 {
   self->document = mt_document_new ();
+  self->run = mt_run_new ();
   self->settings = g_settings_new ("io.github.minterm.Minterm");
   gtk_widget_init_template (GTK_WIDGET (self));
   if (MT_DEVELOPMENT)
@@ -208,23 +322,29 @@ mt_window_init (MtWindow *self)
   g_settings_bind (self->settings, "window-width", self, "default-width", G_SETTINGS_BIND_DEFAULT);
   g_settings_bind (self->settings, "window-height", self, "default-height", G_SETTINGS_BIND_DEFAULT);
   g_settings_bind (self->settings, "window-maximized", self, "maximized", G_SETTINGS_BIND_DEFAULT);
-  g_settings_bind (self->settings, "show-inspector", self->data_page, "show-inspector", G_SETTINGS_BIND_GET_NO_CHANGES);
+  g_settings_bind (self->settings, "show-inspector", self->data_page, "show-inspector",
+                   G_SETTINGS_BIND_GET | G_SETTINGS_BIND_GET_NO_CHANGES);
   g_object_bind_property (self->data_page, "show-inspector", self->inspector, "active",
                           G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
 
-  g_signal_connect_object (self->inspector, "notify::active", G_CALLBACK (on_inspector_toggled), self,
+  g_signal_connect_object (self->inspector, "clicked", G_CALLBACK (_mt_window_remember_inspector), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (on_dark_changed), self,
                            G_CONNECT_SWAPPED);
   on_dark_changed (self);
 
   mt_data_page_set_document (self->data_page, self->document);
+  mt_model_page_set_document (self->model_page, self->document);
+  mt_frontier_page_set_run (self->frontier_page, self->document, self->run);
+  g_signal_connect_object (self->run, "changed", G_CALLBACK (on_run_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->pages, "notify::visible-child", G_CALLBACK (_mt_window_update_actions), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (self->document, "load-changed", G_CALLBACK (show_document), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->document, "table-changed", G_CALLBACK (_mt_window_update_actions), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->document, "history-changed", G_CALLBACK (_mt_window_update_actions), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->switcher, "notify::title-visible", G_CALLBACK (on_title_visible), self,
+  g_signal_connect_object (self->switcher, "notify::title-visible", G_CALLBACK (queue_header), self,
                            G_CONNECT_SWAPPED);
   add_drop_target (self);
   show_document (self);

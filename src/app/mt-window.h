@@ -5,6 +5,7 @@
 #include "mt-application.h"
 #include "mt-data-page.h"
 #include "mt-document.h"
+#include "mt-run.h"
 
 G_BEGIN_DECLS
 
@@ -17,5 +18,6 @@ void        mt_window_open          (MtWindow      *self,
                                      GFile         *file);
 MtDocument *mt_window_get_document  (MtWindow      *self);
 MtDataPage *mt_window_get_data_page (MtWindow      *self);
+MtRun      *mt_window_get_run       (MtWindow      *self);
 
 G_END_DECLS
