@@ -332,6 +332,267 @@ test_all_sizes (void)
       }
 }
 
+static void
+make_symmetric (guint    fan_in,
+                guint    levels,
+                guint64 *on)
+{
+  mt_truth_table_fill (fan_in, FALSE, on);
+  for (guint32 v = 0; v < 1u << fan_in; v++)
+    if ((levels >> __builtin_popcount (v)) & 1)
+      mt_truth_table_set (on, v, TRUE);
+}
+
+/* Tables that depend on the number of true inputs alone: the hardest for branching. Between 2 and 6
+ * of 8 needs a term for each pair that can be just on, which 28 terms reach. */
+static void
+test_symmetric (void)
+{
+  guint64 on[4];
+
+  for (guint levels = 0; levels < 256; levels++)
+    {
+      g_auto (MtCover) cover = { 0 };
+
+      make_symmetric (7, levels, on);
+      g_assert_true (mt_qmc_minimize (7, on, NULL, NULL, &cover));
+      g_assert_true (cover.proven);
+    }
+  {
+    g_auto (MtCover) two_to_six = { 0 };
+    g_auto (MtCover) three_to_five = { 0 };
+    guint64 none[4] = { 0 };
+
+    make_symmetric (8, 0x7c, on);
+    g_assert_true (mt_qmc_minimize (8, on, NULL, NULL, &two_to_six));
+    assert_cover (8, on, NULL, &two_to_six);
+    g_assert_cmpuint (two_to_six.n_cubes, ==, 28);
+    g_assert_cmpuint (two_to_six.n_literals, ==, 112);
+    g_assert_true (two_to_six.proven);
+
+    make_symmetric (8, 0x38, on);
+    g_assert_true (mt_qmc_minimize (8, on, NULL, NULL, &three_to_five));
+    assert_cover (8, on, NULL, &three_to_five);
+    assert_irredundant (8, on, none, &three_to_five);
+    g_assert_true (three_to_five.proven);
+  }
+}
+
+/* A budget only ever cuts the same search short. */
+static void
+test_budget (void)
+{
+  const guint64 budgets[] = { 1, 20000, 200000, 2000000 };
+  guint64 on[MT_TRUTH_TABLE_MAX_WORDS], dc[MT_TRUTH_TABLE_MAX_WORDS];
+  guint n_proven = 0, n_open = 0;
+  MtRandom random;
+
+  mt_random_init (&random, 13);
+  for (guint round = 0; round < 8; round++)
+    {
+      guint k = 9 + round % 3;
+      g_auto (MtCover) proven = { 0 };
+
+      random_case (&random, k, round % 2 == 0 ? 3 : 2, on, dc);
+      for (guint b = 0; b < G_N_ELEMENTS (budgets); b++)
+        {
+          MtQmcOptions options = { budgets[b], NULL };
+          g_auto (MtCover) cover = { 0 };
+
+          g_assert_true (mt_qmc_minimize (k, on, dc, &options, &cover));
+          assert_cover (k, on, dc, &cover);
+          assert_irredundant (k, on, dc, &cover);
+          n_open += !cover.proven;
+          if (proven.proven)
+            {
+              g_assert_true (cover.proven);
+              g_assert_cmpmem (cover.cubes, cover.n_cubes * sizeof (MtCube),
+                               proven.cubes, proven.n_cubes * sizeof (MtCube));
+            }
+          else if (cover.proven)
+            {
+              n_proven++;
+              proven = cover;
+              cover = (MtCover) { 0 };
+            }
+        }
+    }
+  g_assert_cmpuint (n_proven, >, 0);
+  g_assert_cmpuint (n_open, >, 0);
+}
+
+static void
+test_cancel (void)
+{
+  guint64 on[MT_TRUTH_TABLE_MAX_WORDS], dc[MT_TRUTH_TABLE_MAX_WORDS];
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  MtQmcOptions options = { 0, cancellable };
+  MtRandom random;
+
+  mt_random_init (&random, 14);
+  g_cancellable_cancel (cancellable);
+  for (guint k = 12; k <= 15; k++)
+    {
+      g_auto (MtCover) cover = { 0 };
+      g_auto (MtXorCover) with_xor = { 0 };
+
+      random_case (&random, k, 3, on, dc);
+      g_assert_false (mt_qmc_minimize (k, on, dc, &options, &cover));
+      g_assert_null (cover.cubes);
+      g_assert_cmpuint (cover.n_cubes, ==, 0);
+      g_assert_false (mt_qmc_minimize_xor (k, on, dc, &options, &with_xor));
+      g_assert_null (with_xor.cubes);
+    }
+}
+
+/* Inputs that nothing depends on do not stand in the way of a proof, and keep their numbers. */
+static void
+test_idle_inputs (void)
+{
+  guint64 on[MT_TRUTH_TABLE_MAX_WORDS], a[MT_TRUTH_TABLE_MAX_WORDS];
+  g_auto (MtCover) cover = { 0 };
+
+  mt_truth_table_input (16, 2, on);
+  mt_truth_table_input (16, 9, a);
+  mt_truth_table_xor (16, on, a, on);
+  mt_truth_table_input (16, 15, a);
+  mt_truth_table_and (16, on, a, on);
+  g_assert_true (mt_qmc_minimize (16, on, NULL, NULL, &cover));
+  assert_cover (16, on, NULL, &cover);
+  g_assert_true (cover.proven);
+  g_assert_cmpuint (cover.n_literals, ==, 6);
+  g_assert_cmpuint (cover.cubes[0].mask, ==, 1u << 2 | 1u << 9 | 1u << 15);
+}
+
+static void
+assert_xor_cover (guint             fan_in,
+                  const guint64    *on,
+                  const guint64    *dc,
+                  const MtXorCover *cover)
+{
+  guint64 table[MT_TRUTH_TABLE_MAX_WORDS];
+  guint literals = 0;
+
+  for (guint i = 0; i < cover->n_cubes; i++)
+    {
+      const MtXorCube *cube = &cover->cubes[i];
+
+      g_assert_cmpuint (cube->value & ~cube->mask, ==, 0);
+      g_assert_cmpuint ((cube->mask & cube->odd) | (cube->mask & cube->even) | (cube->odd & cube->even), ==, 0);
+      g_assert_cmpint (__builtin_popcount (cube->odd), !=, 1);
+      g_assert_cmpint (__builtin_popcount (cube->even), !=, 1);
+      literals += (guint) __builtin_popcount (cube->mask | cube->odd | cube->even);
+    }
+  g_assert_cmpuint (cover->n_literals, ==, literals);
+  for (guint32 v = 0; v < 1u << fan_in; v++)
+    {
+      gboolean covered = FALSE;
+
+      for (guint i = 0; i < cover->n_cubes && !covered; i++)
+        {
+          const MtXorCube *cube = &cover->cubes[i];
+
+          covered = (v & cube->mask) == cube->value &&
+                    (cube->odd == 0 || __builtin_popcount (v & cube->odd) % 2 == 1) &&
+                    __builtin_popcount (v & cube->even) % 2 == 0;
+        }
+      if (!mt_truth_table_get (dc, v))
+        g_assert_cmpint (covered, ==, mt_truth_table_get (on, v));
+    }
+  mt_xor_cover_to_table (cover, fan_in, table);
+  g_assert_true (mt_qmc_agrees (fan_in, on, dc, table));
+}
+
+static void
+test_xor (void)
+{
+  guint64 on[MT_TRUTH_TABLE_MAX_WORDS], dc[MT_TRUTH_TABLE_MAX_WORDS];
+  guint n_shorter = 0;
+  MtRandom random;
+
+  mt_random_init (&random, 15);
+  for (guint round = 0; round < 150; round++)
+    {
+      guint k = round < 130 ? 1 + round % 6 : 7 + round % 6;
+      MtQmcOptions options = { k > 6 ? 100000 : 0, NULL };
+      g_auto (MtXorCover) cover = { 0 };
+      g_auto (MtXorCover) again = { 0 };
+      g_auto (MtCover) plain = { 0 };
+
+      random_case (&random, k, round / 6 % 4, on, dc);
+      g_assert_true (mt_qmc_minimize (k, on, dc, &options, &plain));
+      g_assert_true (mt_qmc_minimize_xor (k, on, dc, &options, &cover));
+      g_assert_true (mt_qmc_minimize_xor (k, on, dc, &options, &again));
+      assert_xor_cover (k, on, dc, &cover);
+      g_assert_cmpuint (cover.n_literals, <=, plain.n_literals);
+      g_assert_cmpmem (cover.cubes, cover.n_cubes * sizeof (MtXorCube),
+                       again.cubes, again.n_cubes * sizeof (MtXorCube));
+      n_shorter += cover.n_literals < plain.n_literals;
+    }
+  g_assert_cmpuint (n_shorter, >, 20);
+}
+
+/* Parities: one term as long as they are listed, and much shorter than plain when joined. */
+static void
+test_xor_parity (void)
+{
+  guint64 on[MT_TRUTH_TABLE_MAX_WORDS], dc[MT_TRUTH_TABLE_MAX_WORDS], a[MT_TRUTH_TABLE_MAX_WORDS];
+
+  for (guint k = 2; k <= 11; k++)
+    {
+      g_auto (MtXorCover) cover = { 0 };
+
+      mt_truth_table_fill (k, FALSE, dc);
+      mt_truth_table_fill (k, k % 2 == 0, on);
+      for (guint i = 0; i < k; i++)
+        {
+          mt_truth_table_input (k, i, a);
+          mt_truth_table_xor (k, on, a, on);
+        }
+      g_assert_true (mt_qmc_minimize_xor (k, on, dc, NULL, &cover));
+      assert_xor_cover (k, on, dc, &cover);
+      if (k <= MT_QMC_EXACT_FAN_IN)
+        g_assert_cmpuint (cover.n_literals, ==, k);
+      else
+        g_assert_cmpuint (cover.n_literals, <, k << (k - 1));
+      g_assert_cmpint (cover.proven, ==, k <= MT_QMC_EXACT_FAN_IN);
+    }
+
+  /* One odd and one even group in one term: x0 ⊕ x1 and x2 ⊙ x3. */
+  {
+    guint64 both = 0, none = 0;
+    g_auto (MtXorCover) cover = { 0 };
+
+    for (guint v = 0; v < 16; v++)
+      both |= (guint64) (((v ^ v >> 1) & 1) && !((v >> 2 ^ v >> 3) & 1)) << v;
+    g_assert_true (mt_qmc_minimize_xor (4, &both, &none, NULL, &cover));
+    g_assert_cmpuint (cover.n_cubes, ==, 1);
+    g_assert_cmpuint (cover.n_literals, ==, 4);
+    g_assert_cmpuint (cover.cubes[0].odd, ==, 3);
+    g_assert_cmpuint (cover.cubes[0].even, ==, 12);
+  }
+}
+
+/* Above the lattice: threshold tables with don't-cares, and random ones, up to 16 inputs. */
+static void
+test_many_inputs (void)
+{
+  guint64 on[MT_TRUTH_TABLE_MAX_WORDS], dc[MT_TRUTH_TABLE_MAX_WORDS];
+  MtRandom random;
+
+  mt_random_init (&random, 16);
+  for (guint k = 13; k <= 16; k++)
+    {
+      g_auto (MtCover) cover = { 0 };
+
+      random_case (&random, k, k == 15 ? 3 : 2, on, dc);
+      g_assert_true (mt_qmc_minimize (k, on, dc, &(MtQmcOptions) { 100000, NULL }, &cover));
+      assert_irredundant (k, on, dc, &cover);
+      /* The cover was checked on its way out; its size is that of a sane one. */
+      g_assert_cmpuint (cover.n_cubes, <, mt_truth_table_count (k, on) / 2);
+    }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -343,5 +604,12 @@ main (int    argc,
   g_test_add_func ("/qmc/planted-faults", test_planted_faults);
   g_test_add_func ("/qmc/constants", test_constants);
   g_test_add_func ("/qmc/all-sizes", test_all_sizes);
+  g_test_add_func ("/qmc/symmetric", test_symmetric);
+  g_test_add_func ("/qmc/budget", test_budget);
+  g_test_add_func ("/qmc/cancel", test_cancel);
+  g_test_add_func ("/qmc/idle-inputs", test_idle_inputs);
+  g_test_add_func ("/qmc/many-inputs", test_many_inputs);
+  g_test_add_func ("/qmc/xor", test_xor);
+  g_test_add_func ("/qmc/xor-parity", test_xor_parity);
   return g_test_run ();
 }

@@ -292,11 +292,9 @@ search_tree (const MtQmcMatrix *m,
   if (!meter->exhausted || meter->cancelled || meter->work >= budget)
     return best->cost < before;
 
-  meter->budget = budget - (budget - meter->work) / 2;
+  /* From here on as before: a larger budget goes the same way and further. */
   meter->exhausted = FALSE;
   mt_qmc_local_search (m, bound->bound, LOCAL_STEPS, best, meter);
-  meter->budget = budget;
-  meter->exhausted = meter->cancelled;
   if (bound->bound < best->cost && !meter->exhausted)
     {
       better = (MtQmcChoice) { 0, ids, 0 };

@@ -16,7 +16,7 @@
 
 /* Elementary steps, 5 to 10 ns each, above MT_QMC_EXACT_FAN_IN inputs; four times as many for each
  * input above ten, but no more than sixteen times. */
-#define DEFAULT_BUDGET G_GUINT64_CONSTANT (1400000)
+#define DEFAULT_BUDGET G_GUINT64_CONSTANT (1100000)
 
 /* Up to MT_QMC_EXACT_FAN_IN inputs the search goes on to its end: milliseconds at worst on threshold,
  * random and symmetric tables. Symmetric tables with a few scattered don't-cares are the exception
