@@ -362,9 +362,12 @@ test_level_limits (void)
 {
   const char *few[] = { "a", "a", "a", "b", "b", "c", "d" };
   const char *one[] = { "a", "a", NULL };
+  const char *uneven[] = { "0", "0", "0", "0", "0", "0", "1" };
   g_autoptr (MtTable) table = one_column (categories ("x", MT_TYPE_CATEGORY, few, 7));
   g_autoptr (MtTable) single = one_column (categories ("x", MT_TYPE_CATEGORY, one, 3));
+  g_autoptr (MtTable) one_sided = one_column (categories ("x", MT_TYPE_BOOLEAN, uneven, 7));
   g_autoptr (MtEncoder) two = NULL;
+  g_autoptr (MtEncoder) pair = NULL;
   g_autoptr (MtEncoder) floor_one = NULL;
   g_autoptr (MtEncoder) present = fit (single, 9);
   g_autoptr (MtEncoded) encoded = apply (present, single, NULL);
@@ -384,6 +387,10 @@ test_level_limits (void)
 
   /* One level and missing cells: missing or not is all there is. */
   assert_texts (present, "x is missing");
+
+  /* Of two levels one literal tells, and the floor does not matter. */
+  pair = mt_encoder_fit (one_sided, NULL, 0, &options, NULL);
+  assert_texts (pair, "x = \"1\"");
 
   /* None above the floor. */
   options.level_floor = 0.5;

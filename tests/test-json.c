@@ -92,6 +92,42 @@ test_read (void)
   mt_json_free (NULL);
 }
 
+/* Whole numbers to the last one that fits, and not one more. */
+static void
+test_integers (void)
+{
+  const struct { const char *text; guint64 most, value; gboolean fits; } cases[] = {
+    { "0", 0, 0, TRUE },
+    { "1", 0, 0, FALSE },
+    { "5", 5, 5, TRUE },
+    { "6", 5, 0, FALSE },
+    { "15", 5, 0, FALSE },
+    { "65535", 65535, 65535, TRUE },
+    { "65536", 65535, 0, FALSE },
+    { "9007199254740993", G_MAXUINT64, G_GUINT64_CONSTANT (9007199254740993), TRUE },
+    { "18446744073709551614", G_MAXUINT64 - 1, G_MAXUINT64 - 1, TRUE },
+    { "18446744073709551615", G_MAXUINT64, G_MAXUINT64, TRUE },
+    { "18446744073709551615", G_MAXUINT64 - 1, 0, FALSE },
+    { "18446744073709551616", G_MAXUINT64, 0, FALSE },
+    { "99999999999999999999999", G_MAXUINT64, 0, FALSE },
+    { "-1", G_MAXUINT64, 0, FALSE },
+    { "-0", G_MAXUINT64, 0, FALSE },
+    { "1.0", G_MAXUINT64, 0, FALSE },
+    { "1e0", G_MAXUINT64, 0, FALSE },
+    { "1E0", G_MAXUINT64, 0, FALSE },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (MtJson) json = mt_json_parse (cases[i].text, -1, NULL);
+      guint64 value = 0;
+
+      g_assert_nonnull (json);
+      if (mt_json_get_integer (json, cases[i].most, &value) != cases[i].fits || value != cases[i].value)
+        g_error ("%s up to %" G_GUINT64_FORMAT " gave %" G_GUINT64_FORMAT, cases[i].text, cases[i].most, value);
+    }
+}
+
 static void
 test_refuses (void)
 {
@@ -272,6 +308,7 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/json/write", test_write);
   g_test_add_func ("/json/read", test_read);
+  g_test_add_func ("/json/integers", test_integers);
   g_test_add_func ("/json/refuses", test_refuses);
   g_test_add_func ("/json/depth", test_depth);
   g_test_add_func ("/json/places", test_places);

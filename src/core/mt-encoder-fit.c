@@ -358,13 +358,16 @@ fit_levels (Fit             *fit,
          (double) g_array_index (levels, Level, n_kept).count >=
            fit->options->level_floor * (double) fit->n_rows)
     n_kept++;
+  if (levels->len == 2)
+    n_kept = 2;
   qsort (levels->data, n_kept, sizeof (Level), compare_levels);
   qsort (levels->data + n_kept * sizeof (Level), levels->len - n_kept, sizeof (Level), compare_levels);
 
   column->type = mt_column_get_type (source);
   column->has_missing = n_missing > 0 && n_missing < fit->n_rows;
-  if (n_kept == 2 && levels->len == 2)
+  if (levels->len == 2)
     {
+      /* One literal tells them apart, however rare one is. */
       guint named = choose_literal (&g_array_index (levels, Level, 0), &g_array_index (levels, Level, 1));
 
       column->levels = dup_names (levels, named, 1);

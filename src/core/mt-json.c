@@ -1,11 +1,11 @@
-/* The strict reader: one pass of recursive descent, the depth bounded before it recurses. */
+/* The strict reader: one pass of recursive descent, the depth bounded before it recurses.
+ * The text is kept: a number is a place in it, so only strings cost an allocation of their own. */
 #include "config.h"
 #include "mt-json.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "mt-decimal.h"
 #include "mt-error.h"
 
 struct _MtJson {
@@ -14,11 +14,17 @@ struct _MtJson {
   guint   n;              /* children */
   union {
     gboolean  boolean;
-    char     *text;       /* a string; a number as it was written */
-    MtJson   *children;   /* an array's, or an object's members */
+    char       *text;     /* a string */
+    const char *digits;   /* a number as it was written, up to the first character that cannot be its own */
+    MtJson     *children; /* an array's, or an object's members */
   } u;
   char  **names;          /* an object's */
 };
+
+typedef struct {
+  MtJson  root;           /* first: it is what callers hold */
+  char   *text;
+} Document;
 
 typedef struct {
   const char  *at;
@@ -53,7 +59,7 @@ fail (Parser     *parser,
 static void
 clear (MtJson *json)
 {
-  if (json->kind == MT_JSON_STRING || json->kind == MT_JSON_NUMBER)
+  if (json->kind == MT_JSON_STRING)
     g_free (json->u.text);
   if (json->kind == MT_JSON_ARRAY || json->kind == MT_JSON_OBJECT)
     {
@@ -209,7 +215,6 @@ parse_number (Parser *parser,
 {
   const char *first = parser->at;
   gboolean is_right;
-  double value;
 
   if (peek (parser) == '-')
     parser->at++;
@@ -232,8 +237,8 @@ parse_number (Parser *parser,
   if (!is_right)
     return fail (parser, "a number is not written as JSON asks");
   out->kind = MT_JSON_NUMBER;
-  out->u.text = g_strndup (first, (gsize) (parser->at - first));
-  if (!mt_decimal_parse (out->u.text, &value))
+  out->u.digits = first;
+  if (!isfinite (mt_json_get_number (out)))
     return fail (parser, "a number is too large");
   return TRUE;
 }
@@ -370,11 +375,16 @@ mt_json_parse (const char *text,
                gssize      length,
                GError    **error)
 {
-  Parser parser = { text, text + (length < 0 ? (gssize) strlen (text) : length), 1, 0, error };
-  g_autoptr (MtJson) root = g_new0 (MtJson, 1);
+  gsize n = length < 0 ? strlen (text) : (gsize) length;
+  Document *document = g_new0 (Document, 1);
+  g_autoptr (MtJson) root = &document->root;
+  Parser parser = { NULL, NULL, 1, 0, error };
   const char *invalid;
 
-  if (!g_utf8_validate_len (text, (gsize) (parser.end - text), &invalid))
+  document->text = g_strndup (text, n);   /* ends with a NUL, which ends a number */
+  parser.at = document->text;
+  parser.end = document->text + n;
+  if (!g_utf8_validate_len (text, n, &invalid))
     {
       for (const char *p = text; p < invalid; p++)
         parser.line += *p == '\n' ? 1 : 0;
@@ -398,6 +408,7 @@ mt_json_free (MtJson *json)
   if (json == NULL)
     return;
   clear (json);
+  g_free (((Document *) json)->text);
   g_free (json);
 }
 
@@ -434,11 +445,8 @@ mt_json_get_boolean (const MtJson *json)
 double
 mt_json_get_number (const MtJson *json)
 {
-  double value = 0;
-
   g_return_val_if_fail (json->kind == MT_JSON_NUMBER, 0);
-  mt_decimal_parse (json->u.text, &value);
-  return value;
+  return g_ascii_strtod (json->u.digits, NULL);
 }
 
 gboolean
@@ -446,8 +454,22 @@ mt_json_get_integer (const MtJson *json,
                      guint64       most,
                      guint64      *value)
 {
+  const char *p;
+  guint64 sum = 0;
+
   g_return_val_if_fail (json->kind == MT_JSON_NUMBER, FALSE);
-  return g_ascii_string_to_unsigned (json->u.text, 10, 0, most, value, NULL);
+  for (p = json->u.digits; g_ascii_isdigit (*p); p++)
+    {
+      guint64 digit = (guint64) (*p - '0');
+
+      if (sum > (most - MIN (digit, most)) / 10)
+        return FALSE;
+      sum = sum * 10 + digit;
+    }
+  if (p == json->u.digits || *p == '.' || *p == 'e' || *p == 'E' || sum > most)
+    return FALSE;
+  *value = sum;
+  return TRUE;
 }
 
 const char *

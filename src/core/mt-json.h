@@ -6,7 +6,7 @@
  *
  * Reading: RFC 8259 to the letter, plus: no member twice, no U+0000, no number that a double
  * cannot hold, nesting at most MT_JSON_MAX_DEPTH. Nothing is allocated by a length that the
- * text claims; a value costs at most 32 bytes a character of it. */
+ * text claims; memory grows with the text and nothing else. */
 #pragma once
 
 #include <glib.h>
