@@ -10,7 +10,9 @@
 
 #include <glib/gstdio.h>
 
+#include "mt-decimal.h"
 #include "mt-error.h"
+#include "mt-json.h"
 #include "mt-random.h"
 #include "mt-rule-text.h"
 #include "sample-models.h"
@@ -294,6 +296,27 @@ test_refuses (void)
     { "\"test_rows\": 0", "\"test_rows\": 1e3", "provenance.test_rows" },
     { "\"seed\": 2", "\"seed\": -2", "provenance.seed" },
     { "\"seed\": 2", "\"sees\": 2", "provenance" },
+    { "\"columns\": [", "\"column\": [", "encoder (line" },
+    { "\"thresholds\"", "\"limits\"", "encoder.columns[0]" },
+    { "\"mean\": ", "\"mean\": true, \"average\": ", "has a member \"average\"" },
+    { "\"name\": \"a\",", "", "encoder.columns[0] (line" },
+    { "\"type\": \"number\",", "", "encoder.columns[0] (line" },
+    { "\"missing\": false,", "", "encoder.columns[0] (line" },
+    { "\"kind\": \"number\",", "", "terms[0] (line 11) has no member \"kind\"" },
+    { "\"text\": \"a\",", "", "terms[0] (line 11) has no member \"text\"" },
+    { "\"weights\": [", "\"weight\": [", "terms[0] (line 11) has no member \"weights\"" },
+    { "\"weights\": [", "\"weights\": [\"x\", ", "terms[0].weights[0]" },
+    { "\"unseen\": null", "\"seen\": null", "has a member \"seen\"" },
+    { "\"proven\": true", "\"proven\": null", "proven" },
+    { "\"value\": 3}", "\"value\": 4}", "speaks of inputs that it does not have" },
+    { "\"value\": 3}", "\"value\": 2}", "table (line" },
+    { "\"inputs\": [8, 14, 22]", "\"inputs\": [8, 22, 14]", "inputs must ascend" },
+    { "\"impossible\": null", "\"impossible\": 1", "impossible" },
+    { "\"neutral\": null", "\"neutral\": [1]", "neutral" },
+    { "\"metrics\": [", "\"metrics\": [{\"part\": \"cv\"}, ", "metrics[0]" },
+    { "\"text\": \"when\"", "\"text\": \"a\"", "terms[1].text" },
+    { "\"text\": \"when\",", "\"text\": \"a\", \"column\": 0, \"column\": 2,", "occurs twice" },
+    { "\"mean\": ", "\"mean\": \"", "line" },
     { "\"provenance\": {", "\"provenance\": [], \"x\": {", "has a member \"x\"" },
   };
   g_autoptr (MtModel) model = make (MT_TASK_BINARY);
@@ -314,6 +337,144 @@ test_refuses (void)
       sealed = reseal (edited->str, edited->len, &n);
       assert_refused (sealed, (gssize) n, cases[i].says);
     }
+}
+
+/* @json as text, its value number @target (counted from the root) replaced. */
+static void
+append_replaced (GString      *out,
+                 const MtJson *json,
+                 guint        *counter,
+                 guint         target,
+                 const char   *replacement)
+{
+  gboolean is_object = mt_json_get_kind (json) == MT_JSON_OBJECT;
+  char number[MT_DECIMAL_SIZE];
+  guint64 whole;
+
+  if ((*counter)++ == target)
+    {
+      g_string_append (out, replacement);
+      return;
+    }
+  switch (mt_json_get_kind (json))
+    {
+    case MT_JSON_NULL:
+      g_string_append (out, "null");
+      break;
+    case MT_JSON_BOOLEAN:
+      g_string_append (out, mt_json_get_boolean (json) ? "true" : "false");
+      break;
+    case MT_JSON_NUMBER:
+      if (mt_json_get_integer (json, G_MAXUINT64, &whole))
+        g_string_append_printf (out, "%" G_GUINT64_FORMAT, whole);
+      else
+        g_string_append (out, mt_decimal_write (mt_json_get_number (json), number));
+      break;
+    case MT_JSON_STRING:
+      {
+        g_autofree char *escaped = g_strescape (mt_json_get_string (json), "\xe2\x89\xa0\xa5");   /* not ≠ and ≥ */
+
+        g_string_append_printf (out, "\"%s\"", escaped);
+        break;
+      }
+    case MT_JSON_ARRAY:
+    case MT_JSON_OBJECT:
+    default:
+      g_string_append_c (out, is_object ? '{' : '[');
+      for (guint i = 0; i < mt_json_get_n_children (json); i++)
+        {
+          g_string_append (out, i > 0 ? ", " : "");
+          if (is_object)
+            g_string_append_printf (out, "\"%s\": ", mt_json_get_name (json, i));
+          append_replaced (out, mt_json_get_child (json, i), counter, target, replacement);
+        }
+      g_string_append_c (out, is_object ? '}' : ']');
+      break;
+    }
+}
+
+/* Every value of the file in turn becomes one of another kind: the error says where, or the
+ * file means a model all the same (null for a table, another weight). */
+static void
+test_every_value (void)
+{
+  static const char * const others[] = { "null", "true", "1", "-1", "\"x\"", "[]", "{}" };
+  g_autoptr (MtModel) model = make (MT_TASK_BINARY);
+  g_autofree char *json = mt_model_to_json (model, NULL);
+  g_autoptr (MtJson) document = mt_json_parse (json, -1, NULL);
+  guint n_values = 2, n_accepted = 0, n_refused = 0;
+
+  for (guint target = 1; target < n_values; target++)
+    for (gsize k = 0; k < G_N_ELEMENTS (others); k++)
+      {
+        g_autoptr (GString) edited = g_string_new ("{");
+        g_autofree char *sealed = NULL;
+        g_autoptr (GError) error = NULL;
+        g_autoptr (MtModel) loaded = NULL;
+        guint counter = 1;
+        gsize length;
+
+        for (guint i = 0; i + 1 < mt_json_get_n_children (document); i++)   /* all but the checksum */
+          {
+            g_string_append_printf (edited, "%s\"%s\": ", i > 0 ? ", " : "", mt_json_get_name (document, i));
+            append_replaced (edited, mt_json_get_child (document, i), &counter, target, others[k]);
+          }
+        n_values = MAX (n_values, counter);
+        g_string_append (edited, ",\n  \"checksum\": \"sha256:");
+        sealed = reseal (edited->str, edited->len, &length);
+        loaded = mt_model_from_json (sealed, length, &error);
+        g_assert_true ((loaded == NULL) == (error != NULL));
+        n_accepted += loaded != NULL;
+        n_refused += loaded == NULL;
+      }
+  g_test_message ("%u values; %u edits refused, %u accepted", n_values - 1, n_refused, n_accepted);
+  g_assert_cmpuint (n_values, >, 200);
+  g_assert_cmpuint (n_accepted, >, 0);
+  g_assert_cmpuint (n_refused, >, n_accepted * 4);
+}
+
+/* The first @from becomes @to, @n times @many, and @rest. */
+static void
+assert_long_refused (const char *json,
+                     const char *from,
+                     const char *to,
+                     guint       n,
+                     const char *many,
+                     const char *rest,
+                     const char *says)
+{
+  const char *at = strstr (json, from);
+  g_autoptr (GString) edited = g_string_new_len (json, at - json);
+  g_autofree char *sealed = NULL;
+  gsize length;
+
+  g_string_append (edited, to);
+  for (guint i = 0; i < n; i++)
+    g_string_append (edited, many);
+  g_string_append (edited, rest);
+  g_string_append (edited, at + strlen (from));
+  sealed = reseal (edited->str, edited->len, &length);
+  assert_refused (sealed, (gssize) length, says);
+}
+
+static void
+test_refuses_long (void)
+{
+  g_autoptr (MtModel) model = make (MT_TASK_BINARY);
+  g_autofree char *json = mt_model_to_json (model, NULL);
+
+  assert_long_refused (json, "\"terms\": [", "\"terms\": [", 10001, "1,", "", "terms (line 10) has 10009 items and should have at most 10000");
+  assert_long_refused (json, "\"columns\": [", "\"columns\": [", 100001, "1,", "", "encoder.columns");
+  assert_long_refused (json, "\"cubes\": [", "\"cubes\": [", 65537, "1,", "", "items and should have at most 65536");
+  assert_long_refused (json, "\"inputs\": [", "\"inputs\": [", 17, "0,", "", "items and should have at most 16");
+  assert_long_refused (json, "\"inputs\": [8, 14, 22]", "\"inputs\": [", 0, "", "]", "inputs (line 27) has no items");
+  assert_long_refused (json, "\"thresholds\": [", "\"thresholds\": [", 251, "1,", "", "at most 250");
+  assert_long_refused (json, "\"levels\": [", "\"levels\": [", 251, "\"x\",", "", "at most 250");
+  assert_long_refused (json, "\"weights\": [", "\"weights\": [", 1001, "1,", "", "at most 1000");
+  assert_long_refused (json, "\"bias\": [", "\"bias\": [", 1001, "1,", "", "at most 1000");
+  assert_long_refused (json, "\"classes\": [", "\"classes\": [", 1001, "\"c\",", "", "at most 1000");
+  assert_long_refused (json, "\"metrics\": [", "\"metrics\": [", 1001, "{\"part\":\"cv\",\"name\":\"auc\",\"value\":1},", "",
+                       "metrics: 1003 are more than the 1000 allowed");
 }
 
 /* What no edit of one place can bring about. */
@@ -897,6 +1058,8 @@ main (int    argc,
   g_test_add_func ("/model/fixture", test_fixture);
   g_test_add_func ("/model/schema", test_schema);
   g_test_add_func ("/model/refuses", test_refuses);
+  g_test_add_func ("/model/every-value", test_every_value);
+  g_test_add_func ("/model/refuses-long", test_refuses_long);
   g_test_add_func ("/model/refuses-more", test_refuses_more);
   g_test_add_func ("/model/mutations", test_mutations);
   g_test_add_func ("/model/save-and-load", test_save_and_load);

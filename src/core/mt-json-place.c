@@ -33,20 +33,52 @@ mt_json_place_dup_path (const MtJsonPlace *place)
   return g_string_free (path, FALSE);
 }
 
+static void
+set_error (const MtJsonPlace *place,
+           GError           **error,
+           const char        *format,
+           va_list            args) G_GNUC_PRINTF (3, 0);
+
+static void
+set_error (const MtJsonPlace *place,
+           GError           **error,
+           const char        *format,
+           va_list            args)
+{
+  g_autofree char *path = mt_json_place_dup_path (place);
+  g_autofree char *what = g_strdup_vprintf (format, args);
+
+  g_set_error (error, MT_ERROR, MT_ERROR_PARSE, "%s (line %u) %s", path, mt_json_get_line (place->json), what);
+}
+
 gboolean
 mt_json_place_fail (const MtJsonPlace *place,
                     GError           **error,
                     const char        *format,
                     ...)
 {
-  g_autofree char *path = mt_json_place_dup_path (place);
-  g_autofree char *what = NULL;
   va_list args;
 
   va_start (args, format);
-  what = g_strdup_vprintf (format, args);
+  set_error (place, error, format, args);
   va_end (args);
-  g_set_error (error, MT_ERROR, MT_ERROR_PARSE, "%s (line %u) %s", path, mt_json_get_line (place->json), what);
+  return FALSE;
+}
+
+gboolean
+mt_json_member_fail (const MtJsonPlace *place,
+                     const char        *name,
+                     GError           **error,
+                     const char        *format,
+                     ...)
+{
+  MtJsonPlace member = { place, name, 0, mt_json_find (place->json, name) };
+  va_list args;
+
+  g_return_val_if_fail (member.json != NULL, FALSE);
+  va_start (args, format);
+  set_error (&member, error, format, args);
+  va_end (args);
   return FALSE;
 }
 

@@ -21,6 +21,9 @@ MtJsonPlace mt_json_place_root      (const MtJson *root);
 char       *mt_json_place_dup_path  (const MtJsonPlace *place);
 gboolean    mt_json_place_fail      (const MtJsonPlace *place, GError **error,
                                      const char *format, ...) G_GNUC_PRINTF (3, 4);
+/* The same about a member that is known to be there. */
+gboolean    mt_json_member_fail     (const MtJsonPlace *place, const char *name, GError **error,
+                                     const char *format, ...) G_GNUC_PRINTF (4, 5);
 
 /* The object has these members, no other and none less; @names ends with NULL. */
 gboolean    mt_json_check_members   (const MtJsonPlace *place, const char * const *names, GError **error);

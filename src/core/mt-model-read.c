@@ -76,15 +76,13 @@ read_column (const MtJsonPlace *at,
   };
   static const char * const level_members[] = { "name", "type", "missing", "levels", "other", "rest", NULL };
   const char *name, *type;
-  MtJsonPlace type_at;
 
   if (!mt_json_read_string (at, "name", &name, error) || !mt_json_read_string (at, "type", &type, error) ||
       !mt_json_read_boolean (at, "missing", &column->has_missing, error))
     return FALSE;
   column->name = g_strdup (name);
   if (!mt_column_type_from_string (type, &column->type) || column->type == MT_TYPE_TEXT)
-    return mt_json_member (at, "type", MT_JSON_STRING, &type_at, error) &&
-           mt_json_place_fail (&type_at, error, "must be number, date, category or boolean");
+    return mt_json_member_fail (at, "type", error, "must be number, date, category or boolean");
   if (column->type == MT_TYPE_NUMBER || column->type == MT_TYPE_DATE)
     return mt_json_check_members (at, number_members, error) &&
            mt_json_read_numbers (at, "thresholds", MT_ENCODER_MAX_BITS, &column->thresholds, &column->n_thresholds,
@@ -202,7 +200,6 @@ read_rule (const MtJsonPlace *at,
   g_autoptr (MtRule) rule = NULL;
   guint n_inputs = 0, n_cubes = 0;
   gboolean proven, ok;
-  MtJsonPlace place;
 
   if (!mt_json_check_members (at, members, error) ||
       !mt_json_read_integers (at, "inputs", MT_RULE_MAX_INPUTS, mt_encoder_get_n_literals (encoder) - 1, &inputs,
@@ -210,8 +207,7 @@ read_rule (const MtJsonPlace *at,
     return NULL;
   if (n_inputs == 0)
     {
-      if (mt_json_member (at, "inputs", MT_JSON_ARRAY, &place, error))
-        mt_json_place_fail (&place, error, "has no items");
+      mt_json_member_fail (at, "inputs", error, "has no items");
       return NULL;
     }
   if (!read_cubes (at, &cubes, &n_cubes, error) || !mt_json_read_boolean (at, "proven", &proven, error) ||
@@ -234,8 +230,7 @@ read_rule (const MtJsonPlace *at,
     return NULL;
   if (!mt_truth_table_equal (n_inputs, table, mt_rule_get_table (rule)))
     {
-      if (mt_json_member (at, "table", MT_JSON_STRING, &place, error))
-        mt_json_place_fail (&place, error, "is not the table of the rule's cubes");
+      mt_json_member_fail (at, "table", error, "is not the table of the rule's cubes");
       return NULL;
     }
   return g_steal_pointer (&rule);
@@ -249,7 +244,6 @@ read_numeric (const MtJsonPlace *at,
 {
   static const char * const members[] = { "kind", "text", "weights", "column", NULL };
   guint64 column;
-  MtJsonPlace place;
 
   if (!mt_json_check_members (at, members, error) ||
       !mt_json_read_integer (at, "column", mt_encoder_get_n_columns (encoder) - 1, &column, error))
@@ -265,8 +259,7 @@ read_numeric (const MtJsonPlace *at,
           return TRUE;
         }
     }
-  return mt_json_member (at, "column", MT_JSON_NUMBER, &place, error) &&
-         mt_json_place_fail (&place, error, "is a column without a numeric term");
+  return mt_json_member_fail (at, "column", error, "is a column without a numeric term");
 }
 
 static gboolean
@@ -278,15 +271,13 @@ read_term (const MtJsonPlace *at,
 {
   g_autofree char *expected = NULL;
   const char *kind, *text;
-  MtJsonPlace place;
   guint n_weights;
 
   if (!mt_json_read_string (at, "kind", &kind, error) || !mt_json_read_string (at, "text", &text, error) ||
       !mt_json_read_numbers (at, "weights", MT_MAX_OUTPUTS, &term->weights, &n_weights, error))
     return FALSE;
   if (n_weights != n_outputs)
-    return mt_json_member (at, "weights", MT_JSON_ARRAY, &place, error) &&
-           mt_json_place_fail (&place, error, "has %u items and should have %u", n_weights, n_outputs);
+    return mt_json_member_fail (at, "weights", error, "has %u items and should have %u", n_weights, n_outputs);
   if (strcmp (kind, "number") == 0)
     {
       if (!read_numeric (at, encoder, term, error))
@@ -299,14 +290,26 @@ read_term (const MtJsonPlace *at,
         return FALSE;
     }
   else
-    return mt_json_member (at, "kind", MT_JSON_STRING, &place, error) &&
-           mt_json_place_fail (&place, error, "must be number or rule");
+    return mt_json_member_fail (at, "kind", error, "must be number or rule");
 
   /* The text decides nothing, but a person may have read it. */
   expected = mt_term_dup_text (term, encoder);
   if (strcmp (text, expected) != 0)
-    return mt_json_member (at, "text", MT_JSON_STRING, &place, error) &&
-           mt_json_place_fail (&place, error, "does not say what the term does: %s", expected);
+    return mt_json_member_fail (at, "text", error, "does not say what the term does: %s", expected);
+  return TRUE;
+}
+
+static gboolean
+check_complexity (const MtJsonPlace *root,
+                  const MtRuleSet   *rules,
+                  GError           **error)
+{
+  guint64 complexity;
+
+  if (!mt_json_read_integer (root, "complexity", G_MAXUINT64, &complexity, error))
+    return FALSE;
+  if (complexity != mt_rule_set_get_complexity (rules))
+    return mt_json_member_fail (root, "complexity", error, "should be %u", mt_rule_set_get_complexity (rules));
   return TRUE;
 }
 
@@ -323,7 +326,6 @@ read_rules (const MtJsonPlace *root,
   const char *word;
   MtTask task;
   guint n_outputs, n;
-  guint64 complexity;
   gboolean ok = TRUE;
 
   if (!mt_json_read_string (root, "task", &word, error) ||
@@ -332,8 +334,7 @@ read_rules (const MtJsonPlace *root,
     return NULL;
   if (!mt_task_from_string (word, &task))
     {
-      if (mt_json_member (root, "task", MT_JSON_STRING, &at, error))
-        mt_json_place_fail (&at, error, "must be binary, multiclass or regression");
+      mt_json_member_fail (root, "task", error, "must be binary, multiclass or regression");
       return NULL;
     }
   n = mt_json_get_n_children (at.json);
@@ -356,11 +357,7 @@ read_rules (const MtJsonPlace *root,
       mt_rule_unref (terms[i].rule);
       g_free (terms[i].weights);
     }
-  if (rules != NULL &&
-      (!mt_json_read_integer (root, "complexity", G_MAXUINT64, &complexity, error) ||
-       (complexity != mt_rule_set_get_complexity (rules) &&
-        mt_json_member (root, "complexity", MT_JSON_NUMBER, &at, error) &&
-        !mt_json_place_fail (&at, error, "should be %u", mt_rule_set_get_complexity (rules)))))
+  if (rules != NULL && !check_complexity (root, rules, error))
     g_clear_pointer (&rules, mt_rule_set_unref);
   return rules;
 }
@@ -372,7 +369,7 @@ read_metrics (const MtJsonPlace *root,
 {
   static const char * const plain[] = { "part", "name", "value", NULL };
   static const char * const with_interval[] = { "part", "name", "value", "low", "high", NULL };
-  MtJsonPlace list, item, place;
+  MtJsonPlace list, item;
 
   if (!mt_json_member (root, "metrics", MT_JSON_ARRAY, &list, error))
     return FALSE;
@@ -392,8 +389,7 @@ read_metrics (const MtJsonPlace *root,
                                    !mt_json_read_number (&item, "high", &metric.high, error))))
         return FALSE;
       if (!mt_metric_from_string (name, &metric.metric))
-        return mt_json_member (&item, "name", MT_JSON_STRING, &place, error) &&
-               mt_json_place_fail (&place, error, "is not the name of a metric");
+        return mt_json_member_fail (&item, "name", error, "is not the name of a metric");
       g_array_append_val (metrics, metric);
     }
   return TRUE;

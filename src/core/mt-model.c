@@ -236,12 +236,12 @@ mt_model_new (MtEncoder          *encoder,
   self->rules = mt_rule_set_ref (rules);
   self->info = *info;
   self->strings = g_string_chunk_new (256);
-#define KEEP(text) ((text) != NULL ? g_string_chunk_insert_const (self->strings, (text)) : NULL)
+#define KEEP(text) g_string_chunk_insert_const (self->strings, (text))
   self->info.target = KEEP (info->target);
   self->info.dont_care = KEEP (info->dont_care);
   self->info.version = KEEP (info->version);
   self->info.engine = KEEP (info->engine);
-  self->info.data_sha256 = KEEP (info->data_sha256);
+  self->info.data_sha256 = info->data_sha256 != NULL ? KEEP (info->data_sha256) : NULL;
   n_classes = mt_model_get_n_classes (self);
   self->classes = g_new0 (char *, n_classes + 1);
   for (guint i = 0; i < n_classes; i++)
