@@ -12,6 +12,7 @@ static const MtCliCommand commands[] = {
   { "minimize", "the shortest formula for a truth table", mt_cli_minimize },
   { "predict", "a model's answer for each row of a CSV", mt_cli_predict },
   { "rules", "every rule of a model, in words", mt_cli_rules },
+  { "sweep", "train a grid of settings and seeds into a project", mt_cli_sweep },
   { "train", "find rule models of every complexity and recommend one", mt_cli_train },
 };
 

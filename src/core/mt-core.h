@@ -1,9 +1,9 @@
 /* The one header that app and cli include. */
 #pragma once
 
+#include "mt-axis.h"
 #include "mt-backend.h"
 #include "mt-bench.h"
-#include "mt-axis.h"
 #include "mt-calendar.h"
 #include "mt-csv-write.h"
 #include "mt-cube.h"
@@ -26,6 +26,7 @@
 #include "mt-layout-curves.h"
 #include "mt-layout-distribution.h"
 #include "mt-layout-plot.h"
+#include "mt-learn-model.h"
 #include "mt-learn.h"
 #include "mt-metrics.h"
 #include "mt-model.h"
@@ -42,6 +43,7 @@
 #include "mt-schema.h"
 #include "mt-search.h"
 #include "mt-split.h"
+#include "mt-sweep.h"
 #include "mt-table.h"
 #include "mt-target.h"
 #include "mt-task.h"

@@ -1,0 +1,364 @@
+/* minterm-cli sweep: a grid of trainings into a project, and the frontier of all of them. */
+#include "config.h"
+#include "mt-cli.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <glib/gstdio.h>
+
+#include "mt-cli-import.h"
+#include "mt-cli-model.h"
+#include "mt-cli-signals.h"
+#include "mt-cli-terminal.h"
+
+typedef struct {
+  char *bits;
+  char *nodes;
+  char *fan_in;
+  char *temperature;
+  int   seeds;
+  int   folds;
+  char *task;
+  char *dont_care;
+  char *output;
+} Options;
+
+typedef struct {
+  Options         options;
+  MtCliCommon     common;
+  MtCliImport     import_options;
+  MtCliProgress   progress;
+  GCancellable   *cancellable;
+
+  GArray         *bits;            /* of guint */
+  GArray         *nodes;
+  GArray         *fan_ins;
+  GArray         *temperatures;    /* of double */
+  MtImport       *import;
+  MtProject      *project;
+  MtSweepSummary  summary;
+  GPtrArray      *runs;            /* of MtProjectRun */
+  GArray         *frontier;        /* of MtProjectPoint */
+  double          seconds;
+} Sweep;
+
+static void
+sweep_clear (Sweep *self)
+{
+  g_free (self->options.bits);
+  g_free (self->options.nodes);
+  g_free (self->options.fan_in);
+  g_free (self->options.temperature);
+  g_free (self->options.task);
+  g_free (self->options.dont_care);
+  g_free (self->options.output);
+  mt_cli_common_clear (&self->common);
+  mt_cli_import_clear (&self->import_options);
+  g_clear_object (&self->cancellable);
+  g_clear_pointer (&self->bits, g_array_unref);
+  g_clear_pointer (&self->nodes, g_array_unref);
+  g_clear_pointer (&self->fan_ins, g_array_unref);
+  g_clear_pointer (&self->temperatures, g_array_unref);
+  g_clear_pointer (&self->import, mt_import_unref);
+  g_clear_pointer (&self->project, mt_project_free);
+  g_clear_pointer (&self->runs, g_ptr_array_unref);
+  g_clear_pointer (&self->frontier, g_array_unref);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Sweep, sweep_clear)
+
+/* --- options --- */
+
+/* "4,5,6" as numbers; NULL after one line on stderr. */
+static GArray *
+read_list (const char *name,
+           const char *text,
+           gboolean    whole)
+{
+  g_auto (GStrv) words = g_strsplit (text, ",", -1);
+  g_autoptr (GArray) values = g_array_new (FALSE, FALSE, whole ? sizeof (guint) : sizeof (double));
+
+  for (guint i = 0; words[i] != NULL; i++)
+    {
+      double value;
+
+      if (mt_number_parse (words[i], strlen (words[i]), &mt_number_plain, &value) != MT_NUMBER_FINITE ||
+          (whole && (value != floor (value) || value < 0 || value > G_MAXINT32)))
+        {
+          mt_cli_fail (MT_EXIT_USAGE, "%s takes %snumbers with commas between them, not “%s”", name,
+                       whole ? "whole " : "", text);
+          return NULL;
+        }
+      if (whole)
+        {
+          guint count = (guint) value;
+
+          g_array_append_val (values, count);
+        }
+      else
+        g_array_append_val (values, value);
+    }
+  return g_steal_pointer (&values);
+}
+
+static gboolean
+read_word (const char         *name,
+           const char         *word,
+           const char * const *words,
+           guint              *index)
+{
+  g_autofree char *all = NULL;
+
+  for (*index = 0; words[*index] != NULL; (*index)++)
+    if (word == NULL || strcmp (word, words[*index]) == 0)
+      return TRUE;
+  all = g_strjoinv (", ", (char **) words);
+  mt_cli_fail (MT_EXIT_USAGE, "%s must be one of %s, not “%s”", name, all, word);
+  return FALSE;
+}
+
+static gboolean
+read_options (Sweep          *self,
+              MtLearnOptions *learn,
+              MtTask         *task)
+{
+  static const char * const tasks[] = { "auto", "binary", "multiclass", "regression", NULL };
+  static const char * const modes[] = { "unseen", "impossible", "off", NULL };
+  static const MtDontCareMode mode_of[] = {
+    MT_DONT_CARE_MODE_UNSEEN, MT_DONT_CARE_MODE_IMPOSSIBLE, MT_DONT_CARE_MODE_OFF,
+  };
+  const Options *options = &self->options;
+  guint which_task, which_mode;
+
+  if (!read_word ("--task", options->task, tasks, &which_task) ||
+      !read_word ("--dont-care", options->dont_care, modes, &which_mode))
+    return FALSE;
+  if (options->folds < 2 || options->folds > 50 || options->seeds < 1 || options->seeds > 10000)
+    {
+      mt_cli_fail (MT_EXIT_USAGE, "--folds must be between 2 and 50, --seeds between 1 and 10000");
+      return FALSE;
+    }
+  self->bits = read_list ("--bits", options->bits != NULL ? options->bits : "9", TRUE);
+  if (self->bits != NULL)
+    self->nodes = read_list ("--nodes", options->nodes != NULL ? options->nodes : "30", TRUE);
+  if (self->nodes != NULL)
+    self->fan_ins = read_list ("--fan-in", options->fan_in != NULL ? options->fan_in : "5", TRUE);
+  if (self->fan_ins != NULL)
+    self->temperatures = read_list ("--temperature", options->temperature != NULL ? options->temperature : "0.01",
+                                    FALSE);
+  if (self->temperatures == NULL)
+    return FALSE;
+  learn->frontier.n_folds = (guint) options->folds;
+  learn->frontier.refine.dont_care = mode_of[which_mode];
+  if (which_task > 0 && mt_task_from_string (tasks[which_task], task))
+    learn->task = task;
+  return TRUE;
+}
+
+/* --- running --- */
+
+static void
+show_progress (guint    n_finished,
+               guint    n_runs,
+               gpointer user_data)
+{
+  Sweep *self = user_data;
+  g_autofree char *detail = g_strdup_printf ("%u of %u runs", n_finished, n_runs);
+
+  mt_cli_progress_update (&self->progress, "sweeping", (double) n_finished / n_runs, detail);
+}
+
+static gboolean
+run (Sweep                 *self,
+     const char            *source,
+     const MtSweepGrid     *grid,
+     const MtLearnOptions  *learn,
+     GError               **error)
+{
+  gboolean is_new = !g_file_test (self->options.output, G_FILE_TEST_EXISTS);
+  gboolean ok;
+
+  self->project = is_new ? mt_project_create (self->options.output, error)
+                         : mt_project_open (self->options.output, MT_PROJECT_DEFAULT, self->cancellable, error);
+  if (self->project == NULL)
+    return FALSE;
+  ok = mt_sweep_run (self->project, self->import, source, grid, learn, (guint) self->common.threads, show_progress,
+                     self, self->cancellable, &self->summary, error);
+  mt_cli_progress_clear (&self->progress);
+  if (!ok)
+    return FALSE;
+  self->frontier = mt_sweep_merge (self->project, error);
+  if (self->frontier != NULL)
+    self->runs = mt_project_list_runs (self->project, error);
+  return self->runs != NULL;
+}
+
+/* A project that was made for a sweep that never began is not left behind. */
+static int
+fail (Sweep        *self,
+      const GError *error,
+      gboolean      was_there)
+{
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return mt_cli_fail (MT_EXIT_FAILED, "stopped; %u of %u runs are kept in %s: the same command goes on from there",
+                        self->summary.n_skipped + self->summary.n_done, self->summary.n_runs, self->options.output);
+  if (!was_there && self->project != NULL && self->summary.n_runs == 0)
+    {
+      g_autofree char *path = g_strdup (mt_project_get_path (self->project));
+
+      g_clear_pointer (&self->project, mt_project_free);
+      g_unlink (path);
+    }
+  return mt_cli_fail_error (error);
+}
+
+/* --- output --- */
+
+static const MtProjectRun *
+run_of (const Sweep          *self,
+        const MtProjectPoint *point)
+{
+  for (guint i = 0; i < self->runs->len; i++)
+    if (((MtProjectRun *) self->runs->pdata[i])->id == point->run)
+      return self->runs->pdata[i];
+  return NULL;
+}
+
+static int
+print_json (const Sweep       *self,
+            const MtSweepGrid *grid)
+{
+  MtJsonWriter *json = mt_json_writer_new ();
+
+  mt_json_writer_begin_object (json);
+  mt_cli_json_count (json, "runs", self->summary.n_runs);
+  mt_cli_json_count (json, "done", self->summary.n_done);
+  mt_cli_json_count (json, "skipped", self->summary.n_skipped);
+  mt_cli_json_count (json, "failed", self->summary.n_failed);
+  mt_cli_json_count (json, "trainings", self->summary.n_trainings);
+  mt_json_writer_key (json, "frontier");
+  mt_json_writer_begin_array (json);
+  for (guint i = 0; i < self->frontier->len; i++)
+    {
+      const MtProjectPoint *point = &g_array_index (self->frontier, MtProjectPoint, i);
+      guint place = (guint) (point->run - ((MtProjectRun *) self->runs->pdata[0])->id);
+      MtSweepSetting setting;
+      guint64 seed;
+
+      mt_sweep_grid_get (grid, place, &setting, &seed);
+      mt_json_writer_begin_object (json);
+      mt_cli_json_count (json, "literals", point->literals);
+      mt_cli_json_count (json, "rules", point->n_rules);
+      mt_cli_json_number (json, "cv_mean", point->cv_mean);
+      mt_cli_json_number (json, "cv_se", point->cv_se);
+      mt_json_writer_key (json, "recommended");
+      mt_json_writer_boolean (json, (point->marks & MT_MARK_RECOMMENDED) != 0);
+      mt_cli_json_count (json, "run", (guint64) point->run);
+      mt_cli_json_count (json, "bits", setting.bits);
+      mt_cli_json_count (json, "nodes", setting.nodes);
+      mt_cli_json_count (json, "fan_in", setting.fan_in);
+      mt_cli_json_number (json, "temperature", setting.temperature);
+      mt_cli_json_count (json, "seed", seed);
+      mt_json_writer_end_object (json);
+    }
+  mt_json_writer_end_array (json);
+  mt_cli_json_number (json, "seconds", self->seconds);
+  mt_json_writer_end_object (json);
+  return mt_cli_json_print (json);
+}
+
+static int
+print_text (const Sweep *self)
+{
+  static const MtCliTableColumn columns[] = {
+    { "", FALSE, FALSE }, { "literals", TRUE, FALSE }, { "rules", TRUE, FALSE }, { "folds", TRUE, FALSE },
+    { "±", TRUE, FALSE }, { "run", FALSE, TRUE }, { "seed", TRUE, FALSE },
+  };
+  g_autoptr (MtCliTable) table = mt_cli_table_new (columns, G_N_ELEMENTS (columns));
+  g_autoptr (GString) out = g_string_new (NULL);
+
+  g_string_append_printf (out, "%u runs: %u done now, %u before, %u failed; %u trainings in %.1f s\n\n",
+                          self->summary.n_runs, self->summary.n_done, self->summary.n_skipped,
+                          self->summary.n_failed, self->summary.n_trainings, self->seconds);
+  for (guint i = 0; i < self->frontier->len; i++)
+    {
+      const MtProjectPoint *point = &g_array_index (self->frontier, MtProjectPoint, i);
+      const MtProjectRun *run = run_of (self, point);
+      gboolean recommended = (point->marks & MT_MARK_RECOMMENDED) != 0;
+      g_autofree char *literals = g_strdup_printf ("%u", point->literals);
+      g_autofree char *rules = g_strdup_printf ("%u", point->n_rules);
+      g_autofree char *mean = g_strdup_printf ("%.4f", point->cv_mean);
+      g_autofree char *se = g_strdup_printf ("%.4f", point->cv_se);
+      g_autofree char *seed = g_strdup_printf ("%" G_GUINT64_FORMAT, run->seed);
+
+      mt_cli_table_add (table, recommended ? MT_STYLE_BOLD : MT_STYLE_PLAIN,
+                        (const char * const[]) { recommended ? "→" : "", literals, rules, mean, se, run->name,
+                                                 seed });
+    }
+  mt_cli_table_append (table, out, mt_cli_get_width (stdout), mt_cli_has_colour (stdout));
+  return mt_cli_print (out->str);
+}
+
+int
+mt_cli_sweep (int    argc,
+              char **argv)
+{
+  g_auto (Sweep) self = { .options = { .seeds = 1, .folds = 5 } };
+  Options *options = &self.options;
+  const GOptionEntry own[] = {
+    { "bits", 0, 0, G_OPTION_ARG_STRING, &options->bits, "Thresholds a numeric column (default: 9)", "N,N…" },
+    { "nodes", 0, 0, G_OPTION_ARG_STRING, &options->nodes, "Nodes of the network (default: 30)", "N,N…" },
+    { "fan-in", 0, 0, G_OPTION_ARG_STRING, &options->fan_in, "Inputs a rule, at most (default: 5)", "N,N…" },
+    { "temperature", 0, 0, G_OPTION_ARG_STRING, &options->temperature, "Of the choice of inputs (default: 0.01)",
+      "T,T…" },
+    { "seeds", 0, 0, G_OPTION_ARG_INT, &options->seeds, "Seeds for each setting, from --seed on (default: 1)", "N" },
+    { "folds", 0, 0, G_OPTION_ARG_INT, &options->folds, "Folds that judge complexity (default: 5)", "N" },
+    { "task", 0, 0, G_OPTION_ARG_STRING, &options->task, "auto, binary, multiclass or regression", "TASK" },
+    { "dont-care", 0, 0, G_OPTION_ARG_STRING, &options->dont_care,
+      "Answers the minimiser may choose: unseen, impossible or off (default: unseen)", "MODE" },
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output, "The project; one with part of this sweep goes on",
+      "PROJECT.minterm" },
+    { NULL }
+  };
+  g_autofree GOptionEntry *entries = mt_cli_import_new_entries (&self.import_options, own);
+  g_autoptr (GError) error = NULL;
+  gint64 start = g_get_monotonic_time ();
+  MtLearnOptions learn;
+  MtSweepGrid grid;
+  MtTask task;
+  gboolean was_there;
+  int exit_code = MT_EXIT_OK;
+
+  mt_learn_options_init (&learn);
+  if (!mt_cli_parse (&argc, &argv, "DATA.csv", "Trains every combination of the settings given, keeps every model of"
+                     " every run in a project,\nand shows the frontier of all runs together.", entries, &self.common,
+                     &exit_code))
+    return exit_code;
+  if (argc != 2)
+    return mt_cli_fail (MT_EXIT_USAGE, argc < 2 ? "sweep needs a file; see minterm-cli sweep --help"
+                                                : "sweep takes one file; see minterm-cli sweep --help");
+  if (options->output == NULL)
+    return mt_cli_fail (MT_EXIT_USAGE, "sweep needs -o PROJECT.minterm: where are the runs to be kept?");
+  if (!read_options (&self, &learn, &task))
+    return MT_EXIT_USAGE;
+  grid = (MtSweepGrid) {
+    (const guint *) (gpointer) self.bits->data, self.bits->len, (const guint *) (gpointer) self.nodes->data,
+    self.nodes->len, (const guint *) (gpointer) self.fan_ins->data, self.fan_ins->len,
+    (const double *) (gpointer) self.temperatures->data, self.temperatures->len,
+    (guint) options->seeds, (guint64) self.common.seed
+  };
+  if (!mt_sweep_grid_check (&grid, &error))
+    return mt_cli_fail (MT_EXIT_USAGE, "%s", error->message);
+  self.cancellable = mt_cli_cancel_on_signals ();
+  self.import = mt_cli_import_read (&self.import_options, &self.common, argv[1], &exit_code);
+  if (self.import == NULL)
+    return exit_code;
+  if (mt_table_get_target (mt_import_get_table (self.import)) < 0)
+    return mt_cli_fail (MT_EXIT_USAGE, "sweep needs --target COLUMN: which column is to be predicted?");
+  was_there = g_file_test (options->output, G_FILE_TEST_EXISTS);
+  if (!run (&self, argv[1], &grid, &learn, &error))
+    return fail (&self, error, was_there);
+  self.seconds = (g_get_monotonic_time () - start) / 1e6;
+  return self.common.json ? print_json (&self, &grid) : print_text (&self);
+}

@@ -1,0 +1,45 @@
+/* A point of a frontier as a model that stands alone. */
+#include "config.h"
+#include "mt-learn-model.h"
+
+#include <math.h>
+
+MtModel *
+mt_learned_make_model (const MtLearned        *learned,
+                       const MtFrontierPoint  *point,
+                       const MtLearnOptions   *options,
+                       const MtImport         *import,
+                       GError                **error)
+{
+  static const char * const modes[] = { "off", "impossible", "unseen" };
+  MtMetric metric = mt_target_get_task (learned->target) == MT_TASK_REGRESSION ? MT_METRIC_R2 : MT_METRIC_AUC;
+  MtModelMetric metrics[2];
+  const MtModelSetting settings[] = {
+    { "bits", MT_SETTING_NUMBER, options->encoder.bits, NULL, FALSE },
+    { "fan-in", MT_SETTING_NUMBER, options->frontier.refine.fan_in, NULL, FALSE },
+    { "folds", MT_SETTING_NUMBER, options->frontier.n_folds, NULL, FALSE },
+    { "rounds", MT_SETTING_NUMBER, options->frontier.refine.rounds, NULL, FALSE },
+    { "ridge", MT_SETTING_NUMBER, options->frontier.refine.ridge, NULL, FALSE },
+    { "max-literals", MT_SETTING_NUMBER, options->frontier.max_literals, NULL, FALSE },
+  };
+  MtModelInfo info;
+
+  mt_model_info_init (&info);
+  info.target = mt_target_get_name (learned->target);
+  info.classes = mt_target_get_classes (learned->target);
+  info.dont_care = modes[options->frontier.refine.dont_care];
+  info.engine = "cpu";
+  info.data_sha256 = mt_import_get_sha256 (import);
+  info.n_rows = mt_table_get_n_rows (mt_import_get_table (import));
+  info.n_train = learned->rows->n_rows;
+  info.seed = options->seed;
+  info.settings = settings;
+  info.n_settings = G_N_ELEMENTS (settings);
+  info.metrics = metrics;
+  if (isfinite (point->train))
+    metrics[info.n_metrics++] = (MtModelMetric) { "train", metric, point->train, FALSE, 0, 0 };
+  if (isfinite (point->cv_mean))
+    metrics[info.n_metrics++] = (MtModelMetric) { "cv", metric, point->cv_mean, TRUE,
+                                                  point->cv_mean - point->cv_se, point->cv_mean + point->cv_se };
+  return mt_model_new (learned->encoder, point->rules, &info, error);
+}

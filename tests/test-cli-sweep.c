@@ -1,0 +1,383 @@
+/* minterm-cli sweep, from outside: what it finds, and that it goes on after a kill. */
+#include "config.h"
+
+#include <signal.h>
+#include <string.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+
+#include <glib/gstdio.h>
+#include <json-glib/json-glib.h>
+
+#include "mt-model.h"
+#include "mt-project.h"
+#include "mt-random.h"
+#include "testutils.h"
+
+typedef struct {
+  char *folder;
+  char *csv;
+  char *project;
+} Fixture;
+
+/* y depends on a pair of columns, with noise. */
+static void
+write_csv (const char *path,
+           guint       n_rows)
+{
+  g_autoptr (GString) text = g_string_new ("a,b,c,colour,y\n");
+  MtRandom random;
+
+  mt_random_init (&random, 9);
+  for (guint i = 0; i < n_rows; i++)
+    {
+      guint a = (guint) mt_random_below (&random, 50), b = (guint) mt_random_below (&random, 50);
+      guint c = (guint) mt_random_below (&random, 50), colour = (guint) mt_random_below (&random, 3);
+      gboolean y = (a >= 25 && b < 20) || (colour == 1 && c > 40);
+
+      if (mt_random_below (&random, 10) == 0)
+        y = !y;
+      g_string_append_printf (text, "%u,%u,%u,%s,%s\n", a, b, c, colour == 0 ? "red" : colour == 1 ? "green" : "blue",
+                              y ? "yes" : "no");
+    }
+  g_assert_true (g_file_set_contents (path, text->str, (gssize) text->len, NULL));
+}
+
+static void
+set_up (Fixture       *fixture,
+        gconstpointer  data)
+{
+  g_autoptr (GError) error = NULL;
+
+  fixture->folder = g_dir_make_tmp ("minterm-sweep-XXXXXX", &error);
+  g_assert_no_error (error);
+  fixture->csv = g_build_filename (fixture->folder, "data.csv", NULL);
+  fixture->project = g_build_filename (fixture->folder, "sweep.minterm", NULL);
+  write_csv (fixture->csv, 100);
+}
+
+static void
+tear_down (Fixture       *fixture,
+           gconstpointer  data)
+{
+  g_autoptr (GDir) dir = g_dir_open (fixture->folder, 0, NULL);
+  const char *name;
+
+  while ((name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (fixture->folder, name, NULL);
+
+      g_assert_cmpint (g_remove (path), ==, 0);
+    }
+  g_rmdir (fixture->folder);
+  g_free (fixture->folder);
+  g_free (fixture->csv);
+  g_free (fixture->project);
+}
+
+/* The grid that most tests use: 8 settings and 2 seeds. */
+#define GRID "--bits", "2,3", "--nodes", "5", "--fan-in", "2,3", "--temperature", "0.01,0.05", "--seeds", "2", \
+             "--folds", "2"
+
+static JsonObject *
+sweep (Fixture    *fixture,
+       const char *project,
+       const char *threads)
+{
+  g_autofree char *out = NULL;
+  g_autofree char *err = NULL;
+  g_autoptr (JsonNode) root = NULL;
+  g_autoptr (GError) error = NULL;
+  int code = mt_test_cli (NULL, &out, &err, "sweep", fixture->csv, "--target", "y", GRID, "--json", "--threads",
+                          threads, "-o", project, NULL);
+
+  if (code != 0)
+    g_error ("exit code %d: %s", code, err);
+  g_assert_cmpstr (err, ==, "");
+  root = json_from_string (out, &error);
+  g_assert_no_error (error);
+  return json_object_ref (json_node_get_object (root));
+}
+
+/* The frontier as text, to compare. */
+static char *
+frontier_of (JsonObject *answer)
+{
+  g_autoptr (JsonNode) node = json_node_copy (json_object_get_member (answer, "frontier"));
+
+  return json_to_string (node, FALSE);
+}
+
+static void
+test_frontier (Fixture       *fixture,
+               gconstpointer  data)
+{
+  g_autoptr (JsonObject) answer = sweep (fixture, fixture->project, "2");
+  g_autofree char *other = g_build_filename (fixture->folder, "other.minterm", NULL);
+  g_autoptr (JsonObject) alone = sweep (fixture, other, "1");
+  g_autofree char *first = frontier_of (answer);
+  g_autofree char *second = frontier_of (alone);
+  JsonArray *frontier = json_object_get_array_member (answer, "frontier");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MtProject) project = NULL;
+  g_autoptr (GPtrArray) runs = NULL;
+  g_autoptr (GArray) points = NULL;
+  g_autoptr (MtProjectSource) source = NULL;
+  guint n_recommended = 0, n_marked = 0;
+  double literals = 0, mean = -1;
+
+  g_assert_cmpint (json_object_get_int_member (answer, "runs"), ==, 16);
+  g_assert_cmpint (json_object_get_int_member (answer, "done"), ==, 16);
+  g_assert_cmpint (json_object_get_int_member (answer, "skipped"), ==, 0);
+  g_assert_cmpint (json_object_get_int_member (answer, "failed"), ==, 0);
+  g_assert_cmpfloat (json_object_get_double_member (answer, "seconds"), >, 0);
+  /* The number of threads changes nothing. */
+  g_assert_cmpstr (first, ==, second);
+  g_assert_cmpuint (json_array_get_length (frontier), >, 1);
+  for (guint i = 0; i < json_array_get_length (frontier); i++)
+    {
+      JsonObject *point = json_array_get_object_element (frontier, i);
+
+      g_assert_cmpfloat (json_object_get_double_member (point, "literals"), >, literals);
+      g_assert_cmpfloat (json_object_get_double_member (point, "cv_mean"), >, mean);
+      literals = json_object_get_double_member (point, "literals");
+      mean = json_object_get_double_member (point, "cv_mean");
+      n_recommended += json_object_get_boolean_member (point, "recommended") ? 1 : 0;
+    }
+  g_assert_cmpuint (n_recommended, ==, 1);
+  g_assert_cmpfloat (mean, >, 0.7);
+
+  /* Every point of every run can be opened and is what the project says. */
+  project = mt_project_open (fixture->project, MT_PROJECT_DEFAULT, NULL, &error);
+  g_assert_no_error (error);
+  runs = mt_project_list_runs (project, &error);
+  g_assert_cmpuint (runs->len, ==, 16);
+  for (guint i = 0; i < runs->len; i++)
+    g_assert_cmpint (((MtProjectRun *) runs->pdata[i])->state, ==, MT_RUN_DONE);
+  points = mt_project_list_points (project, 0, &error);
+  for (guint i = 0; i < points->len; i++)
+    {
+      const MtProjectPoint *point = &g_array_index (points, MtProjectPoint, i);
+      g_autoptr (GBytes) json = mt_project_dup_model (project, point->id, &error);
+      g_autoptr (MtModel) model = NULL;
+
+      g_assert_no_error (error);
+      model = mt_model_from_json (g_bytes_get_data (json, NULL), g_bytes_get_size (json), &error);
+      g_assert_no_error (error);
+      g_assert_cmpuint (mt_rule_set_get_complexity (mt_model_get_rules (model)), ==, point->literals);
+      g_assert_cmpuint (mt_rule_set_get_n_rules (mt_model_get_rules (model)), ==, point->n_rules);
+      n_marked += point->marks & MT_MARK_RECOMMENDED ? 1 : 0;
+    }
+  g_assert_cmpuint (n_marked, ==, 1);
+  source = mt_project_dup_source (project, &error);
+  g_assert_cmpint (mt_project_source_check (source), ==, MT_SOURCE_SAME);
+}
+
+static void
+test_resume (Fixture       *fixture,
+             gconstpointer  data)
+{
+  g_autoptr (JsonObject) whole = sweep (fixture, fixture->project, "2");
+  g_autofree char *expected = frontier_of (whole);
+  g_autoptr (JsonObject) again = sweep (fixture, fixture->project, "2");
+  g_autofree char *same = frontier_of (again);
+  g_autoptr (JsonObject) rest = NULL;
+  g_autofree char *mended = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *out = NULL;
+  MtProject *project;
+
+  g_assert_cmpint (json_object_get_int_member (again, "skipped"), ==, 16);
+  g_assert_cmpint (json_object_get_int_member (again, "done"), ==, 0);
+  g_assert_cmpstr (same, ==, expected);
+
+  /* As a kill leaves it: some runs in the middle, none of their points there. */
+  project = mt_project_open (fixture->project, MT_PROJECT_DEFAULT, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_true (mt_project_set_run_state (project, 3, MT_RUN_RUNNING, NULL, 0, &error));
+  g_assert_true (mt_project_set_run_state (project, 9, MT_RUN_QUEUED, NULL, 0, &error));
+  mt_project_free (project);
+  rest = sweep (fixture, fixture->project, "2");
+  g_assert_cmpint (json_object_get_int_member (rest, "skipped"), ==, 14);
+  g_assert_cmpint (json_object_get_int_member (rest, "done"), ==, 2);
+  mended = frontier_of (rest);
+  g_assert_cmpstr (mended, ==, expected);
+
+  g_assert_cmpint (mt_test_cli (NULL, &out, NULL, "sweep", fixture->csv, "--target", "y", GRID, "-o",
+                                fixture->project, NULL), ==, 0);
+  g_assert_nonnull (strstr (out, "16 runs: 0 done now, 16 before, 0 failed"));
+  g_assert_nonnull (strstr (out, "→"));
+}
+
+static GPid
+start_sweep (Fixture *fixture)
+{
+  const char *argv[] = { g_getenv ("MINTERM_CLI"), "sweep", fixture->csv, "--target", "y", GRID, "--threads", "2",
+                         "-o", fixture->project, NULL };
+  g_autoptr (GError) error = NULL;
+  GPid pid;
+
+  g_assert_true (g_spawn_async (NULL, (char **) argv, NULL, G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_STDERR_TO_DEV_NULL |
+                                G_SPAWN_STDOUT_TO_DEV_NULL, NULL, NULL, &pid, &error));
+  g_assert_no_error (error);
+  return pid;
+}
+
+static guint
+n_done (Fixture *fixture)
+{
+  g_autoptr (MtProject) project = mt_project_open (fixture->project, MT_PROJECT_READ_ONLY, NULL, NULL);
+  g_autoptr (GPtrArray) runs = project != NULL ? mt_project_list_runs (project, NULL) : NULL;
+  guint n = 0;
+
+  for (guint i = 0; runs != NULL && i < runs->len; i++)
+    n += ((MtProjectRun *) runs->pdata[i])->state == MT_RUN_DONE ? 1 : 0;
+  return n;
+}
+
+/* The signal goes out once something is finished; whether all of it is, is not up to us. */
+static void
+interrupt (Fixture *fixture,
+           int      number)
+{
+  g_autoptr (JsonObject) whole = NULL;
+  g_autoptr (JsonObject) rest = NULL;
+  g_autofree char *other = g_build_filename (fixture->folder, "other.minterm", NULL);
+  g_autofree char *expected = NULL;
+  g_autofree char *mended = NULL;
+  GPid pid;
+  int status = 0;
+
+  write_csv (fixture->csv, 200);
+  pid = start_sweep (fixture);
+  while (n_done (fixture) == 0 && waitpid (pid, &status, WNOHANG) == 0)
+    g_usleep (3000);
+  if (kill (pid, number) == 0)
+    waitpid (pid, &status, 0);
+  if (number == SIGINT)
+    g_assert_true (WIFEXITED (status) && WEXITSTATUS (status) <= 1);
+  g_test_message ("%u of 16 runs were done", n_done (fixture));
+  rest = sweep (fixture, fixture->project, "2");
+  g_assert_cmpint (json_object_get_int_member (rest, "done") + json_object_get_int_member (rest, "skipped"), ==, 16);
+  g_assert_cmpint (json_object_get_int_member (rest, "skipped"), >, 0);
+  whole = sweep (fixture, other, "2");
+  expected = frontier_of (whole);
+  mended = frontier_of (rest);
+  g_assert_cmpstr (mended, ==, expected);
+}
+
+static void
+test_interrupted (Fixture       *fixture,
+                  gconstpointer  data)
+{
+  interrupt (fixture, SIGINT);
+}
+
+static void
+test_killed (Fixture       *fixture,
+             gconstpointer  data)
+{
+  interrupt (fixture, SIGKILL);
+}
+
+static void
+assert_refused (int         expected,
+                const char *part,
+                char       *err,
+                int         code)
+{
+  if (code != expected || strstr (err, part) == NULL)
+    g_error ("exit code %d, expected %d with '%s': %s", code, expected, part, err);
+  /* One line, and nothing of the libraries'. */
+  g_assert_true (g_str_has_prefix (err, "minterm-cli: "));
+  g_assert_true (strchr (err, '\n') == err + strlen (err) - 1);
+  g_free (err);
+}
+
+#define REFUSED(code, part, ...) \
+  G_STMT_START \
+    { \
+      char *err_ = NULL; \
+      int code_ = mt_test_cli (NULL, NULL, &err_, "sweep", __VA_ARGS__, NULL); \
+      assert_refused (code, part, err_, code_); \
+    } \
+  G_STMT_END
+
+static void
+test_usage (Fixture       *fixture,
+            gconstpointer  data)
+{
+  const char *csv = fixture->csv, *out = fixture->project;
+
+  REFUSED (2, "sweep needs a file", "--target", "y", "-o", out);
+  REFUSED (2, "sweep takes one file", csv, csv, "--target", "y", "-o", out);
+  REFUSED (2, "sweep needs -o", csv, "--target", "y");
+  REFUSED (2, "sweep needs --target", csv, "--role", "y=feature", "--role", "colour=feature", "--role", "c=feature",
+           "--role", "b=feature", "--role", "a=feature", "-o", out);
+  REFUSED (2, "--bits takes whole numbers", csv, "--target", "y", "-o", out, "--bits", "4,x");
+  REFUSED (2, "--bits takes whole numbers", csv, "--target", "y", "-o", out, "--bits", "4,,5");
+  REFUSED (2, "--nodes takes whole numbers", csv, "--target", "y", "-o", out, "--nodes", "1.5");
+  REFUSED (2, "--temperature takes numbers", csv, "--target", "y", "-o", out, "--temperature", "warm");
+  REFUSED (2, "bits must be between 1 and 250", csv, "--target", "y", "-o", out, "--bits", "0");
+  REFUSED (2, "bits has 4 twice", csv, "--target", "y", "-o", out, "--bits", "4,4");
+  REFUSED (2, "fan-in must be between", csv, "--target", "y", "-o", out, "--fan-in", "99");
+  REFUSED (2, "temperature must be between", csv, "--target", "y", "-o", out, "--temperature", "0");
+  REFUSED (2, "temperature has a value twice", csv, "--target", "y", "-o", out, "--temperature", "0.1,1e-1");
+  REFUSED (2, "1 to 100000 runs", csv, "--target", "y", "-o", out, "--seeds", "10000", "--bits", "1,2,3,4,5,6,7,8",
+           "--nodes", "1,2");
+  REFUSED (2, "--seeds between 1 and 10000", csv, "--target", "y", "-o", out, "--seeds", "0");
+  REFUSED (2, "--task must be one of", csv, "--target", "y", "-o", out, "--task", "guess");
+  REFUSED (1, "", csv, "--target", "colour", "-o", out, "--task", "regression");
+  /* Nothing began, so nothing was left. */
+  g_assert_false (g_file_test (out, G_FILE_TEST_EXISTS));
+}
+
+static void
+test_other_project (Fixture       *fixture,
+                    gconstpointer  data)
+{
+  const char *csv = fixture->csv, *out = fixture->project;
+  g_autoptr (JsonObject) answer = sweep (fixture, fixture->project, "2");
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+  g_autofree char *plain = g_build_filename (fixture->folder, "plain.minterm", NULL);
+  g_autoptr (GError) error = NULL;
+  gsize n_before, n_after;
+  MtProject *project;
+
+  g_assert_true (g_file_get_contents (out, &before, &n_before, NULL));
+  REFUSED (1, "its bits: 2,3, now: 9", csv, "--target", "y", "-o", out, "--folds", "2");
+  REFUSED (1, "its folds: 2, now: 5", csv, "--target", "y", "-o", out, GRID, "--folds", "5");
+  REFUSED (1, "its seeds: 2 from 0, now: 2 from 7", csv, "--target", "y", "-o", out, GRID, "--seed", "7");
+  REFUSED (1, "other data (columns differ)", csv, "--target", "y", "-o", out, GRID, "--role", "a=ignored");
+  g_assert_true (g_file_get_contents (out, &after, &n_after, NULL));
+  g_assert_cmpmem (before, n_before, after, n_after);
+
+  project = mt_project_open (out, MT_PROJECT_DEFAULT, NULL, &error);
+  g_assert_no_error (error);
+  REFUSED (1, "open elsewhere", csv, "--target", "y", "-o", out, GRID);
+  mt_project_free (project);
+  write_csv (csv, 151);
+  REFUSED (1, "other data (data differ)", csv, "--target", "y", "-o", out, GRID);
+  REFUSED (1, "is not a Minterm project", csv, "--target", "y", "-o", csv, GRID);
+  project = mt_project_create (plain, &error);
+  g_assert_cmpint (mt_project_add_run (project, "by hand", "{}", 0, &error), >, 0);
+  mt_project_free (project);
+  REFUSED (1, "holds 1 runs that are no sweep", csv, "--target", "y", "-o", plain, GRID);
+}
+
+#define ADD(name, function) g_test_add (name, Fixture, NULL, set_up, function, tear_down)
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  ADD ("/cli-sweep/frontier", test_frontier);
+  ADD ("/cli-sweep/resume", test_resume);
+  ADD ("/cli-sweep/interrupted", test_interrupted);
+  ADD ("/cli-sweep/killed", test_killed);
+  ADD ("/cli-sweep/usage", test_usage);
+  ADD ("/cli-sweep/other-project", test_other_project);
+  return g_test_run ();
+}
