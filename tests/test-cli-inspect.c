@@ -671,6 +671,38 @@ test_stdin (void)
   g_assert_true (g_pattern_match_simple ("*ine 2*", wrong.err));
 }
 
+/* What the shell makes of <(…), and a name that is not UTF-8. */
+static void
+test_odd_paths (void)
+{
+  g_autofree char *path = sample ("triage.csv");
+  g_autofree char *bash = g_find_program_in_path ("bash");
+  g_autofree char *directory = g_dir_make_tmp ("minterm-XXXXXX", NULL);
+  g_autofree char *latin = g_strconcat (directory, "/caf\xe9\n.csv", NULL);
+  g_auto (Run) run = { 0 };
+  g_auto (Run) human = { 0 };
+
+  g_assert_true (g_file_set_contents (latin, "a,b\n1,x\n2,y\n", -1, NULL));
+  RUN (&run, "--json", latin);
+  RUN (&human, latin);
+  g_remove (latin);
+  g_rmdir (directory);
+  g_assert_cmpint (run.exit_code, ==, 0);
+  g_assert_true (g_utf8_validate (run.out, -1, NULL));
+  g_assert_true (g_str_has_prefix (human.out, "caf\xef\xbf\xbd\\u000a.csv\n2 rows"));
+
+  if (bash != NULL)
+    {
+      const char *argv[] = { bash, "-c", "\"$MINTERM_CLI\" inspect <(cat \"$0\")", path, NULL };
+      g_autofree char *out = NULL;
+      int status;
+
+      g_assert_true (g_spawn_sync (NULL, (char **) argv, NULL, G_SPAWN_DEFAULT, NULL, NULL, &out, NULL, &status, NULL));
+      g_assert_cmpint (status, ==, 0);
+      g_assert_nonnull (strstr (out, "1,500 rows × 11 columns"));
+    }
+}
+
 /* Compiles a locale into @directory, whether or not the machine has it; its own sources are
  * in the package that is named when they lack. */
 static gboolean
@@ -892,6 +924,7 @@ main (int    argc,
   g_test_add_func ("/cli-inspect/control-characters", test_control_characters);
   g_test_add_func ("/cli-inspect/alignment", test_alignment);
   g_test_add_func ("/cli-inspect/stdin", test_stdin);
+  g_test_add_func ("/cli-inspect/odd-paths", test_odd_paths);
   g_test_add_func ("/cli-inspect/locale", test_locale);
   g_test_add_func ("/cli-inspect/threads", test_threads);
   g_test_add_func ("/cli-inspect/terminal", test_terminal);

@@ -532,7 +532,7 @@ test_target (void)
   {
     g_autoptr (GPtrArray) findings = scan_target (number_column ("y", constant_target, N));
 
-    assert_message (find (findings, "one-class-target", 1), "The target “y” is 2 in all 355 rows*");
+    assert_message (find (findings, "one-class-target", 1), "The target “y” is “2” in all 355 rows*");
     g_assert_cmpuint (count_code (findings, "missing-target"), ==, 1);
   }
   {
@@ -606,6 +606,11 @@ test_tiny (void)
   g_autoptr (MtTable) no_columns = mt_table_new (NULL, 0);
   g_autoptr (GPtrArray) none = scan (no_columns);
 
+  MtColumn *lone[] = { mt_test_numbers ("x", x, 1), mt_test_levels ("y", MT_TYPE_CATEGORY, y, 1) };
+  g_autoptr (MtTable) one_row = mt_test_table (lone, 2, 1);
+  g_autoptr (GPtrArray) lone_findings = scan (one_row);
+
+  assert_message (find (lone_findings, "one-class-target", 1), "Only one row has a value (“a”) in the target “y”*");
   g_assert_nonnull (find (findings, "too-few-rows", -1));
   g_assert_nonnull (find (findings, "all-missing", 2));
   g_assert_cmpuint (findings->len, ==, 2);

@@ -261,6 +261,29 @@ check_names (const MtTable   *table,
   return TRUE;
 }
 
+/* Whatever cannot be read twice (a pipe, <(…) of the shell, a terminal) is read as a stream. */
+static MtImport *
+import_path (const char             *path,
+             const MtImportOptions  *how,
+             GError                **error)
+{
+  g_autoptr (GFile) file = NULL;
+  g_autoptr (GInputStream) stream = NULL;
+
+  if (strcmp (path, "-") == 0)
+    stream = g_unix_input_stream_new (STDIN_FILENO, FALSE);
+  else
+    {
+      file = g_file_new_for_commandline_arg (path);
+      if (g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) != G_FILE_TYPE_SPECIAL)
+        return mt_import_file (file, how, NULL, error);
+      stream = G_INPUT_STREAM (g_file_read (file, NULL, error));
+      if (stream == NULL)
+        return NULL;
+    }
+  return mt_import_stream (stream, how, NULL, error);
+}
+
 MtImport *
 mt_cli_import_read (const MtCliImport *options,
                     const MtCliCommon *common,
@@ -296,18 +319,7 @@ mt_cli_import_read_as (const MtCliImport *options,
       *exit_code = mt_cli_fail (MT_EXIT_USAGE, "%s", error->message);
       return NULL;
     }
-  if (strcmp (path, "-") == 0)
-    {
-      g_autoptr (GInputStream) stream = g_unix_input_stream_new (STDIN_FILENO, FALSE);
-
-      import = mt_import_stream (stream, &how, NULL, &error);
-    }
-  else
-    {
-      g_autoptr (GFile) file = g_file_new_for_commandline_arg (path);
-
-      import = mt_import_file (file, &how, NULL, &error);
-    }
+  import = import_path (path, &how, &error);
   mt_cli_progress_clear (&progress);
   if (import == NULL)
     {

@@ -230,10 +230,11 @@ print_json (const Inspection *inspection,
 {
   g_autoptr (JsonBuilder) json = json_builder_new ();
   g_autoptr (GError) error = NULL;
+  g_autofree char *path = g_utf8_make_valid (inspection->path, -1);
   int target = mt_table_get_target (inspection->table);
 
   json_builder_begin_object (json);
-  add_string (json, "file", inspection->path);
+  add_string (json, "file", path);
   add_count (json, "bytes", mt_import_get_n_bytes (inspection->import));
   add_string (json, "sha256", mt_import_get_sha256 (inspection->import));
   add_dialect (json, mt_import_get_dialect (inspection->import));

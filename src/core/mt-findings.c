@@ -401,6 +401,23 @@ scan_column (MtFindingScan  *scan,
 /* --- the target --- */
 
 static void
+report_one_value (MtFindingScan *scan,
+                  gsize          n_known,
+                  const char    *value)
+{
+  const char *name = mt_column_get_name (scan->target);
+
+  if (n_known == 1)
+    mt_findings_add (scan, "one-class-target", MT_SEVERITY_ERROR, scan->target_index, 1, MT_FIX_NONE, NULL,
+                     "Only one row has a value (“%s”) in the target “%s”, so there is nothing to tell apart: "
+                     "choose another target or more data.", value, name);
+  else
+    mt_findings_add (scan, "one-class-target", MT_SEVERITY_ERROR, scan->target_index, n_known, MT_FIX_NONE, NULL,
+                     "The target “%s” is “%s” in all %" G_GSIZE_FORMAT " rows that have one, so there is nothing to tell "
+                     "apart: choose another target or more data.", name, value, n_known);
+}
+
+static void
 report_classes (MtFindingScan *scan,
                 gsize          n_known)
 {
@@ -431,10 +448,7 @@ report_classes (MtFindingScan *scan,
                      " rows, so there is nothing to learn: choose another target.",
                      mt_column_get_name (scan->target), n_present, n_known);
   else if (n_present == 1)
-    mt_findings_add (scan, "one-class-target", MT_SEVERITY_ERROR, scan->target_index, n_known, MT_FIX_NONE, NULL,
-                     "The target “%s” is “%s” in all %" G_GSIZE_FORMAT
-                     " rows that have one, so there is nothing to tell apart: choose another target or more data.",
-                     mt_column_get_name (scan->target), mt_column_get_level (scan->target, largest), n_known);
+    report_one_value (scan, n_known, mt_column_get_level (scan->target, largest));
   else if (n_known >= MT_FINDINGS_MIN_ROWS && low < high / IMBALANCE)
     mt_findings_add (scan, "imbalance", MT_SEVERITY_WARNING, scan->target_index, low, MT_FIX_NONE, NULL,
                      "Class “%s” of “%s” has %" G_GSIZE_FORMAT " rows (%s) and “%s” has %" G_GSIZE_FORMAT
@@ -478,10 +492,7 @@ scan_target (MtFindingScan  *scan,
         {
           g_autofree char *value = mt_column_dup_text (scan->target, facts.first_known);
 
-          mt_findings_add (scan, "one-class-target", MT_SEVERITY_ERROR, scan->target_index, n_known, MT_FIX_NONE, NULL,
-                           "The target “%s” is %s in all %" G_GSIZE_FORMAT
-                           " rows that have one, so there is nothing to predict: choose another target or more data.",
-                           name, value, n_known);
+          report_one_value (scan, n_known, value);
         }
       break;
     case MT_STORE_TEXT:

@@ -17,13 +17,17 @@ typedef struct {
 } MtSplitOptions;
 
 /* Rows whose target is missing are in neither part. A group column, if the table has one,
- * is always respected. Row numbers ascend within each part. */
+ * is always respected; a row without a group stands alone. Single rows are dealt out so that
+ * no class is more than one row off its due; whole groups come as near as they can. Stratified,
+ * every class keeps a row to train on. Row numbers ascend within each part.
+ * Fails with MT_ERROR_PARAMS, saying how much is needed, when rows, groups or a class do not
+ * suffice, and with MT_ERROR_SCHEMA when there is no target to stratify by. */
 gboolean mt_split_test  (const MtTable         *table,
                          const MtSplitOptions  *options,
                          GArray               **train,   /* (out) of guint32 */
                          GArray               **test,    /* (out) of guint32 */
                          GError               **error);
-/* fold_of[i] in 0 … n_folds-1 for rows[i]. */
+/* fold_of[i] in 0 … n_folds-1 for rows[i]; the same promises, with each fold held out in turn. */
 gboolean mt_split_folds (const MtTable         *table,
                          const guint32         *rows,
                          gsize                  n_rows,
