@@ -47,17 +47,18 @@ run_with (Run                *run,
           const char         *input,         /* NULL: nothing */
           const char * const *arguments)
 {
-  g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDIN_PIPE |
-                                                                        G_SUBPROCESS_FLAGS_STDOUT_PIPE |
-                                                                        G_SUBPROCESS_FLAGS_STDERR_PIPE);
+  g_autoptr (GSubprocessLauncher) launcher =
+    g_subprocess_launcher_new ((input != NULL ? G_SUBPROCESS_FLAGS_STDIN_PIPE : G_SUBPROCESS_FLAGS_NONE) |
+                               G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE);
   g_autoptr (GStrvBuilder) argv = g_strv_builder_new ();
   g_auto (GStrv) all = NULL;
   g_autoptr (GSubprocess) process = NULL;
-  g_autoptr (GBytes) in = g_bytes_new (input != NULL ? input : "", input != NULL ? strlen (input) : 0);
+  g_autoptr (GBytes) in = input != NULL ? g_bytes_new (input, strlen (input)) : NULL;
   g_autoptr (GBytes) out = NULL;
   g_autoptr (GBytes) err = NULL;
   g_autoptr (GError) error = NULL;
 
+  mt_test_ignore_broken_pipes ();
   g_subprocess_launcher_unsetenv (launcher, "COLUMNS");
   for (guint i = 0; environment != NULL && environment[i] != NULL; i++)
     {
@@ -71,8 +72,7 @@ run_with (Run                *run,
   process = g_subprocess_launcher_spawnv (launcher, (const char * const *) all, &error);
   g_assert_no_error (error);
   g_subprocess_communicate (process, in, NULL, &out, &err, &error);
-  if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_BROKEN_PIPE))   /* it need not read all it is offered */
-    g_assert_no_error (error);
+  g_assert_no_error (error);
   g_assert_true (g_subprocess_get_if_exited (process));
 
   *run = (Run) { g_subprocess_get_exit_status (process) };

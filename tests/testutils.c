@@ -1,6 +1,7 @@
 #include "testutils.h"
 
 #include <gio/gio.h>
+#include <signal.h>
 #include <stdarg.h>
 
 char *
@@ -45,6 +46,12 @@ mt_test_manifest (const char *folder)
   return rows;
 }
 
+void
+mt_test_ignore_broken_pipes (void)
+{
+  signal (SIGPIPE, SIG_IGN);
+}
+
 int
 mt_test_cli (const char  *input,
              char       **out,
@@ -60,6 +67,7 @@ mt_test_cli (const char  *input,
   va_list args;
 
   g_assert_nonnull (g_getenv ("MINTERM_CLI"));
+  mt_test_ignore_broken_pipes ();
   g_ptr_array_add (argv, (char *) g_getenv ("MINTERM_CLI"));
   va_start (args, first);
   for (const char *arg = first; arg != NULL; arg = va_arg (args, const char *))
@@ -68,10 +76,10 @@ mt_test_cli (const char  *input,
   g_ptr_array_add (argv, NULL);
 
   process = g_subprocess_newv ((const char * const *) argv->pdata,
-                               G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE |
-                               G_SUBPROCESS_FLAGS_STDERR_PIPE, &error);
+                               (input != NULL ? G_SUBPROCESS_FLAGS_STDIN_PIPE : G_SUBPROCESS_FLAGS_NONE) |
+                               G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE, &error);
   g_assert_no_error (error);
-  g_subprocess_communicate_utf8 (process, input != NULL ? input : "", NULL, &output, &messages, &error);
+  g_subprocess_communicate_utf8 (process, input, NULL, &output, &messages, &error);
   g_assert_no_error (error);
   g_assert_true (g_subprocess_get_if_exited (process));
   if (out != NULL)

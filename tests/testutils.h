@@ -12,6 +12,8 @@ char *mt_test_shared (const char *first, ...) G_GNUC_NULL_TERMINATED;
 /* The rows of ../shared/FOLDER/manifest.tsv below its header, of char **; or NULL after a skip. */
 GPtrArray *mt_test_manifest (const char *folder);
 
+/* A program need not read all that it is offered: writing to it then fails instead of killing us. */
+void  mt_test_ignore_broken_pipes (void);
 /* Runs minterm-cli with the arguments and @input (NULL: none) on its standard input; gives its exit
  * code. Free what it wrote; @out and @err may be NULL. */
 int   mt_test_cli    (const char *input, char **out, char **err, const char *first, ...) G_GNUC_NULL_TERMINATED;
