@@ -259,7 +259,6 @@ save_model (Train                  *self,
     { "bits", MT_SETTING_NUMBER, learn->encoder.bits, NULL, FALSE },
     { "fan-in", MT_SETTING_NUMBER, learn->frontier.refine.fan_in, NULL, FALSE },
     { "folds", MT_SETTING_NUMBER, learn->frontier.n_folds, NULL, FALSE },
-    { "rounds", MT_SETTING_NUMBER, learn->frontier.refine.rounds, NULL, FALSE },
     { "ridge", MT_SETTING_NUMBER, learn->frontier.refine.ridge, NULL, FALSE },
     { "max-literals", MT_SETTING_NUMBER, learn->frontier.max_literals, NULL, FALSE },
   };
@@ -469,7 +468,7 @@ int
 mt_cli_train (int    argc,
               char **argv)
 {
-  g_auto (Train) self = { .options = { .bits = 9, .nodes = 30, .fan_in = 5, .temperature = .01, .folds = 5 } };
+  g_auto (Train) self = { .options = { .bits = 9, .nodes = 30, .fan_in = 5, .temperature = .01, .folds = 5, .max_literals = 50 } };
   Options *options = &self.options;
   const GOptionEntry own[] = {
     { "task", 0, 0, G_OPTION_ARG_STRING, &options->task, "auto, binary, multiclass or regression", "TASK" },
@@ -483,7 +482,7 @@ mt_cli_train (int    argc,
     { "folds", 0, 0, G_OPTION_ARG_INT, &options->folds, "Folds that judge complexity; 0: none (default: 5)", "N" },
     { "dont-care", 0, 0, G_OPTION_ARG_STRING, &options->dont_care,
       "Answers the minimiser may choose: unseen, impossible or off (default: unseen)", "MODE" },
-    { "max-literals", 0, 0, G_OPTION_ARG_INT, &options->max_literals, "Complexity of the chosen model, at most", "N" },
+    { "max-literals", 0, 0, G_OPTION_ARG_INT, &options->max_literals, "Complexity of the chosen model, at most; 0: any (default: 50)", "N" },
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output, "Where the chosen model goes", "MODEL.json" },
     { NULL }
   };

@@ -7,6 +7,9 @@
 #include "mt-error.h"
 #include "mt-metrics.h"
 
+/* Points on either side whose scores are averaged with a point's own. */
+#define SMOOTHED_SIDE 2
+
 struct _MtFrontier {
   gatomicrefcount  ref_count;
   GPtrArray       *visited;
@@ -52,6 +55,7 @@ mt_frontier_options_init (MtFrontierOptions *options)
   memset (options, 0, sizeof *options);
   mt_refine_options_init (&options->refine);
   options->n_folds = 5;
+  options->max_literals = 50;
 }
 
 /* --- metric --- */
@@ -256,6 +260,26 @@ fold_score (const GArray *points,
   return score;
 }
 
+/* A fold's score at a complexity is that of one model; its neighbours on the path, which share
+ * most of its terms, say as much about the complexity. Their mean has less noise, and the
+ * choice then goes less by luck. */
+static double
+smooth_fold_score (const GArray    *points,
+                   const GPtrArray *best,
+                   guint            index)
+{
+  guint first = index > SMOOTHED_SIDE ? index - SMOOTHED_SIDE : 0;
+  guint last = MIN (index + SMOOTHED_SIDE, best->len - 1);
+  double sum = 0;
+
+  /* The ends are steep: look as far to one side as to the other. */
+  first = MAX (first, 2 * index > last ? 2 * index - last : 0);
+  last = MIN (last, 2 * index - first);
+  for (guint i = first; i <= last; i++)
+    sum += fold_score (points, ((MtVisited *) best->pdata[i])->complexity);
+  return sum / (last - first + 1);
+}
+
 static void
 make_points (MtFrontier *self,
              const Run  *run)
@@ -271,7 +295,7 @@ make_points (MtFrontier *self,
       MtFrontierPoint point = { visited->complexity, NAN, NAN, NAN, visited->rules };
 
       for (guint f = 0; f < n_folds; f++)
-        scores[f] = fold_score (run->fold_points[f], visited->complexity);
+        scores[f] = smooth_fold_score (run->fold_points[f], best, i);
       mean_and_error (scores, NULL, n_folds, &point.cv_mean, &point.cv_se);
       point.train = mt_rule_set_metric (visited->rules, run->encoded, run->target);
       g_array_append_val (self->points, point);
@@ -419,6 +443,14 @@ mt_frontier_get_point (const MtFrontier *self,
 {
   g_return_val_if_fail (index < self->points->len, NULL);
   return &g_array_index (self->points, MtFrontierPoint, index);
+}
+
+const double *
+mt_frontier_get_fold_scores (const MtFrontier *self,
+                             guint             index)
+{
+  g_return_val_if_fail (index < self->points->len, NULL);
+  return self->fold_scores + (gsize) index * self->n_folds;
 }
 
 guint

@@ -3,7 +3,8 @@
  *
  * mt_refine_run() is run once on all rows and once for each fold on the rows outside of it,
  * candidates and all. A fold's score at complexity c is that of its best model (by training
- * loss) of at most c on the rows it never saw. A point of the frontier is a model of the
+ * loss) of at most c on the rows it never saw, averaged with the two complexities before and
+ * after it on the frontier. A point of the frontier is a model of the
  * all-rows path with the mean and standard error of those scores at its complexity. The
  * recommended point is the simplest whose paired difference to the best point is within one
  * standard error. The metric is AUC (mean over classes, each against the rest) or R². */
@@ -51,6 +52,9 @@ void             mt_frontier_unref        (MtFrontier       *frontier);
 /* By ascending complexity; training loss falls from point to point. */
 guint            mt_frontier_get_n_points (const MtFrontier *frontier);
 const MtFrontierPoint *mt_frontier_get_point (const MtFrontier *frontier,
+                                           guint             index);
+/* n_folds scores of the point's complexity; NaN where a fold does not define the metric. */
+const double    *mt_frontier_get_fold_scores (const MtFrontier *frontier,
                                            guint             index);
 /* Index of the recommended point. */
 guint            mt_frontier_get_selected (const MtFrontier *frontier);

@@ -18,6 +18,7 @@
 G_BEGIN_DECLS
 
 #define MT_REFINE_MAX_INPUTS 8
+#define MT_ROUNDS_AUTO       G_MAXUINT
 
 typedef enum {
   MT_DONT_CARE_MODE_OFF,
@@ -33,8 +34,8 @@ typedef struct {
 } MtCandidate;
 
 typedef struct {
-  guint              rounds;          /* of the interaction scan */
-  guint              per_round;
+  guint              rounds;          /* of the interaction scan; 0: none; MT_ROUNDS_AUTO: by the rows */
+  guint              per_round;       /* conjunctions a round; 0: by the number of rows */
   guint              fan_in;          /* inputs of a rule, at most MT_REFINE_MAX_INPUTS */
   double             growth;          /* see MtScanOptions */
   double             ridge;
