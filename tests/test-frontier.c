@@ -147,6 +147,7 @@ test_path (Fixture       *self,
   g_autoptr (GError) error = NULL;
 
   mt_refine_options_init (&options);
+  options.ridge = 5;
   path = mt_refine_run (self->encoded, self->target, task, task == MT_TASK_MULTICLASS ? 3 : 1, &options,
                         NULL, NULL, NULL, &error);
   g_assert_no_error (error);

@@ -259,7 +259,6 @@ save_model (Train                  *self,
     { "bits", MT_SETTING_NUMBER, learn->encoder.bits, NULL, FALSE },
     { "fan-in", MT_SETTING_NUMBER, learn->frontier.refine.fan_in, NULL, FALSE },
     { "folds", MT_SETTING_NUMBER, learn->frontier.n_folds, NULL, FALSE },
-    { "ridge", MT_SETTING_NUMBER, learn->frontier.refine.ridge, NULL, FALSE },
     { "max-literals", MT_SETTING_NUMBER, learn->frontier.max_literals, NULL, FALSE },
   };
   g_autoptr (MtModel) model = NULL;

@@ -40,6 +40,7 @@ typedef struct {
   gsize                  n_rows;
   gsize                  n_words;
   const MtRefineOptions *options;
+  double                 ridge;
   MtHead                *head;
   GPtrArray             *terms;       /* of MtRefineTerm, in the order of the head's columns */
   GPtrArray             *pool;        /* of MtRefineTerm: candidates that may come back */

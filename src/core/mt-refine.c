@@ -22,7 +22,7 @@ mt_refine_options_init (MtRefineOptions *options)
   options->per_round = 0;
   options->fan_in = 5;
   options->growth = 1.15;
-  options->ridge = 5;
+  options->ridge = 0;
   options->dont_care = MT_DONT_CARE_MODE_UNSEEN;
   options->numeric_terms = TRUE;
   options->slide_terms = 40;
@@ -151,7 +151,15 @@ n_per_round (const MtRefine *self)
 {
   if (self->options->per_round > 0)
     return self->options->per_round;
-  return self->n_rows < SMALL_ROWS ? 12 : 24;
+  return self->n_rows < SMALL_ROWS ? 8 : 24;
+}
+
+static double
+ridge_for (const MtRefine *self)
+{
+  if (self->options->ridge > 0)
+    return self->options->ridge;
+  return self->task != MT_TASK_REGRESSION && self->n_rows < SMALL_ROWS ? 8 : 5;
 }
 
 static gboolean
@@ -160,7 +168,7 @@ add_interactions (MtRefine      *self,
                   GError       **error)
 {
   const MtScanOptions options = {
-    n_per_round (self), self->options->fan_in, self->options->growth, self->options->ridge,
+    n_per_round (self), self->options->fan_in, self->options->growth, self->ridge,
     self->options->banned,
   };
 
@@ -394,7 +402,7 @@ rough_gain (MtRefine           *self,
           sum_r = mt_plane_sum (candidate->plane, r, self->n_rows);
           sum_h = mt_plane_sum (candidate->plane, h, self->n_rows);
         }
-      gain += .5 * sum_r * sum_r / (sum_h + self->options->ridge);
+      gain += .5 * sum_r * sum_r / (sum_h + self->ridge);
     }
   return gain;
 }
@@ -601,7 +609,8 @@ mt_refine_run (const MtEncoded        *encoded,
       path.centre = centre;
       path.scale = scale;
     }
-  self.head = head = mt_head_new (task, n_outputs, self.target, n_rows, options->ridge);
+  self.ridge = ridge_for (&self);
+  self.head = head = mt_head_new (task, n_outputs, self.target, n_rows, self.ridge);
   self.terms = terms;
   self.pool = pool;
   self.covers = covers;

@@ -38,7 +38,7 @@ typedef struct {
   guint              per_round;       /* conjunctions a round; 0: by the number of rows */
   guint              fan_in;          /* inputs of a rule, at most MT_REFINE_MAX_INPUTS */
   double             growth;          /* see MtScanOptions */
-  double             ridge;
+  double             ridge;           /* 0: by the task and the number of rows */
   MtDontCareMode     dont_care;
   gboolean           numeric_terms;   /* offer the standardised columns as unary terms */
   guint              slide_terms;     /* thresholds slide when there are at most so many terms */
