@@ -209,6 +209,14 @@ test_nodes (gconstpointer name)
       for (guint i = 0; i < 4; i++)
         table[i] = mt_random_next (&rng);
       mt_kernels_c.node_table (data.bits, inputs, k, table, x);
+      for (guint r = 0; r < MT_CHUNK; r++)
+        {
+          guint v = 0;
+
+          for (guint i = 0; i < k; i++)
+            v |= (guint) mt_plane_get (data.bits + inputs[i] * MT_CHUNK_WORDS, r) << i;
+          g_assert_cmpint (mt_plane_get (x, r), ==, table[v / 64] >> (v % 64) & 1);
+        }
       kernels->node_table (data.bits, inputs, k, table, y);
       g_assert_cmpmem (x, 64, y, 64);
       /* Weights in halves, so that sums of exactly zero occur. */

@@ -117,6 +117,8 @@ mt_cli_bench_train (int    argc,
     return status;
   if (argc != 2)
     return mt_cli_fail (MT_EXIT_USAGE, "bench train takes one file; see --help");
+  if (reading.target == NULL)
+    return mt_cli_fail (MT_EXIT_USAGE, "--target must name the column to predict");
   if (seeds < 1 || bits < 1 || nodes < 0 || fan_in < 0 || epochs < 0)
     return mt_cli_fail (MT_EXIT_USAGE, "numbers must not be negative, and seeds and bits at least 1");
   mt_train_options_init (&options);
@@ -148,8 +150,6 @@ mt_cli_bench_train (int    argc,
   if (import == NULL)
     return status;
   table = mt_import_get_table (import);
-  if (mt_table_get_target (table) < 0)
-    return mt_cli_fail (MT_EXIT_USAGE, "--target must name the column to predict");
 
   for (int run = 0; run < seeds; run++)
     {

@@ -85,16 +85,19 @@ planes (const MtGroup *groups,
         guint first, last;
 
         mt_literal_code_range (&groups[g], i, &first, &last);
-        memset (out, 0, MT_CHUNK / 8);
-        for (guint r = 0; r < MT_CHUNK; r++)
+        for (guint word = 0; word < MT_CHUNK_WORDS; word++)
           {
-            guint8 code = codes[g * MT_CHUNK + r];
+            const guint8 *code = codes + g * MT_CHUNK + word * 64;
 
-            out[r / 64] |= (guint64) (code >= first && code <= last) << (r % 64);
+            out[word] = 0;
+            for (guint r = 0; r < 64; r++)
+              out[word] |= (guint64) (code[r] >= first && code[r] <= last) << r;
           }
       }
 }
 
+/* 64 rows at a time: the table's entries as all-zero or all-one words, then one input after
+ * another chooses between neighbours. */
 static void
 node_table (const guint64 *bits,
             const guint32 *inputs,
@@ -102,14 +105,20 @@ node_table (const guint64 *bits,
             const guint64 *table,
             guint64       *out)
 {
-  memset (out, 0, MT_CHUNK / 8);
-  for (guint r = 0; r < MT_CHUNK; r++)
+  for (guint word = 0; word < MT_CHUNK_WORDS; word++)
     {
-      guint v = 0;
+      guint64 t[1 << MT_TABLE_MAX_INPUTS];
 
+      for (guint v = 0; v < 1u << k; v++)
+        t[v] = -(table[v / 64] >> (v % 64) & 1);
       for (guint i = 0; i < k; i++)
-        v |= (guint) mt_plane_get (bits + inputs[i] * MT_CHUNK_WORDS, r) << i;
-      out[r / 64] |= (table[v / 64] >> (v % 64) & 1) << (r % 64);
+        {
+          guint64 x = bits[inputs[i] * MT_CHUNK_WORDS + word];
+
+          for (guint v = 0; v < 1u << (k - 1 - i); v++)
+            t[v] = (x & t[2 * v + 1]) | (~x & t[2 * v]);
+        }
+      out[word] = t[0];
     }
 }
 
@@ -140,9 +149,9 @@ add_bits (float         *eta,
           const float   *w)
 {
   for (guint v = 0; v < n_vectors; v++)
-    for (guint r = 0; r < MT_CHUNK; r++)
-      if (mt_plane_get (bits + v * MT_CHUNK_WORDS, r))
-        eta[r] += w[v];
+    for (guint word = 0; word < MT_CHUNK_WORDS; word++)
+      for (guint64 left = bits[v * MT_CHUNK_WORDS + word]; left != 0; left &= left - 1)
+        eta[word * 64 + (guint) __builtin_ctzll (left)] += w[v];
 }
 
 static void
@@ -254,9 +263,9 @@ bit_sums (const guint64 *bits,
     {
       float sum = 0.0f;
 
-      for (guint r = 0; r < MT_CHUNK; r++)
-        if (mt_plane_get (bits + v * MT_CHUNK_WORDS, r))
-          sum += g[r];
+      for (guint word = 0; word < MT_CHUNK_WORDS; word++)
+        for (guint64 left = bits[v * MT_CHUNK_WORDS + word]; left != 0; left &= left - 1)
+          sum += g[word * 64 + (guint) __builtin_ctzll (left)];
       out[v] += sum;
     }
 }
