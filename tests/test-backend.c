@@ -208,7 +208,8 @@ test_threads (void)
             {
               MtEpochStats stats;
 
-              g_assert_true (mt_backend_cpu.run_epoch (context, it.order, it.n_rows, 0.01, NULL, &stats, NULL));
+              g_assert_true (mt_backend_cpu.run_epoch (context, it.order, it.n_rows, 0.01, NULL, &stats,
+                                                       NULL));
               g_assert_cmpuint (stats.n_steps, ==, 3);
             }
           g_assert_true (mt_backend_cpu.read (context, &state, NULL));

@@ -46,7 +46,8 @@ fits (const MtEncoded *encoded,
     {
       g_autoptr (MtNet) net = mt_net_new (&shape, NULL, 0.01);
       MtBackendJob job = {
-        .net = net, .encoded = encoded, .y = y, .train_rows = order, .n_train = N_PATTERNS, .topk = &mt_topk_soft,
+        .net = net, .encoded = encoded, .y = y, .train_rows = order, .n_train = N_PATTERNS,
+        .topk = &mt_topk_soft,
         .batch = N_PATTERNS, .n_threads = 1, .clip = 1.0f, .divide_by_tau = TRUE,
       };
       gpointer context;

@@ -345,7 +345,8 @@ test_parameters (gconstpointer name)
 {
   const MtKernels *kernels = version (name);
   enum { N = 57, SIZE = N * MT_LANES };
-  float *pi = mt_aligned_new0 (SIZE * 4), *ltt = random_floats (SIZE, 1.0), *extra = random_floats (SIZE, 1.0);
+  float *pi = mt_aligned_new0 (SIZE * 4), *ltt = random_floats (SIZE, 1.0),
+        *extra = random_floats (SIZE, 1.0);
   float *gl = mt_aligned_new0 (SIZE * 4), *gm = mt_aligned_new0 (SIZE * 4);
   float *hl = mt_aligned_new0 (SIZE * 4), *hm = mt_aligned_new0 (SIZE * 4);
 
@@ -365,7 +366,8 @@ test_parameters (gconstpointer name)
       kernels->sigmoid_backward (pi, N, 20.0f, hm, hm, mean);
       assert_floats (hm, gm, SIZE, 5e-6, "grad_map");
       assert_floats (mean, mean_c, 16, 5e-6, "mean");
-      g_assert_cmpfloat (fabs (mt_kernels_c.sum_squares (gl, SIZE) / kernels->sum_squares (gl, SIZE) - 1.0), <, 1e-6);
+      g_assert_cmpfloat (fabs (mt_kernels_c.sum_squares (gl, SIZE) / kernels->sum_squares (gl, SIZE) - 1.0),
+                         <, 1e-6);
     }
   if (kernels != NULL)
     {

@@ -79,7 +79,8 @@ test_gradients (void)
     for (MtTask task = MT_TASK_BINARY; task <= MT_TASK_REGRESSION; task++)
       for (MtNodeKind kind = MT_NODE_STANDARD; kind <= MT_NODE_DEEP; kind++)
         {
-          g_autoptr (MtEncoded) encoded = mt_test_encoded (sizes[s].groups, sizes[s].bits, 2, sizes[s].rows, s);
+          g_autoptr (MtEncoded) encoded = mt_test_encoded (sizes[s].groups, sizes[s].bits, 2, sizes[s].rows,
+                                                           s);
           g_autoptr (MtNet) net = random_net (encoded, task, kind, sizes[s].nodes, sizes[s].fan_in, 0.2, 3);
           g_autofree double *params = params_of (net);
           g_autofree double *grad = g_new (double, net->layout.n_params);
@@ -98,16 +99,19 @@ test_gradients (void)
               double keep = params[i], plus, minus, central;
 
               params[i] = keep + h;
-              plus = mt_net_reference (net, params, encoded, NULL, sizes[s].rows, y, weight, MT_REFERENCE_SOFT, NULL);
+              plus = mt_net_reference (net, params, encoded, NULL, sizes[s].rows, y, weight,
+                                       MT_REFERENCE_SOFT, NULL);
               params[i] = keep - h;
-              minus = mt_net_reference (net, params, encoded, NULL, sizes[s].rows, y, weight, MT_REFERENCE_SOFT, NULL);
+              minus = mt_net_reference (net, params, encoded, NULL, sizes[s].rows, y, weight,
+                                        MT_REFERENCE_SOFT, NULL);
               params[i] = keep;
               central = (plus - minus) / (2.0 * h);
               largest = MAX (largest, fabs (central));
               worst = MAX (worst, fabs (central - grad[i]));
             }
           if (!(worst <= 1e-6 * MAX (largest, 1.0)))
-            g_error ("size %u, task %d, kind %d: gradients differ by %g of %g", s, task, kind, worst, largest);
+            g_error ("size %u, task %d, kind %d: gradients differ by %g of %g", s, task, kind, worst,
+                     largest);
           g_assert_cmpfloat (largest, >, 1e-3);
         }
 }

@@ -84,7 +84,8 @@ test_sums_to_k (void)
           block_init (&b, sizes[s], s * 100 + t, t % 2 == 0 ? 0.1 : 3.0);
           passes = mt_topk_soft.forward (b.scores, b.n, ks[j], taus[t], b.state, b.pi);
           if (worst_error (&b, ks[j]) > 1e-6)
-            g_error ("n %zu tau %g k %u: %g after %u passes", b.n, taus[t], ks[j], worst_error (&b, ks[j]), passes);
+            g_error ("n %zu tau %g k %u: %g after %u passes", b.n, taus[t], ks[j], worst_error (&b, ks[j]),
+                     passes);
           g_assert_cmpuint (passes, <=, 16);
 
           /* From the last root after a small move, as in training: a few passes. */
@@ -165,7 +166,7 @@ test_gradient (void)
             }
           for (guint j = 0; j < N; j++)
             {
-              double keep = s[j], central = 0.0;
+              double keep = s[j], central = 0.0, d;
 
               s[j] = keep + h;
               soft_by_definition (s, N, k, tau, plus);
@@ -176,8 +177,8 @@ test_gradient (void)
                 central += up[i] * (plus[i] - minus[i]) / (2.0 * h);
               largest = MAX (largest, fabs (central));
               worst = MAX (worst, fabs (central - (double) b.down[j * MT_LANES + l]));
-              fault = MAX (fault, fabs (central - (double) (b.pi[j * MT_LANES + l] * (1 - b.pi[j * MT_LANES + l])) *
-                                                  up[j] / tau));
+              d = (double) (b.pi[j * MT_LANES + l] * (1 - b.pi[j * MT_LANES + l]));
+              fault = MAX (fault, fabs (central - d * up[j] / tau));
             }
           soft_by_definition (s, N, k + h, tau, plus);
           soft_by_definition (s, N, k - h, tau, minus);

@@ -179,7 +179,8 @@ assert_bad_state (const Job  *job,
   g_autoptr (MtTrainResult) result = NULL;
   g_autoptr (GError) error = NULL;
 
-  g_assert_false (mt_train_run (&job->data, &job->options, NULL, 0, bytes, NULL, NULL, NULL, &result, &error));
+  g_assert_false (mt_train_run (&job->data, &job->options, NULL, 0, bytes, NULL, NULL, NULL, &result,
+                                &error));
   g_assert_error (error, MT_ERROR, (int) code);
   if (strstr (error->message, says) == NULL)
     g_error ("'%s' does not say '%s'", error->message, says);
@@ -206,7 +207,8 @@ test_bad_state (void)
   job.options.learning_rate = 0.01;
 
   /* The same fields with one thing wrong each. */
-  value = g_variant_ref_sink (g_variant_new_from_bytes (G_VARIANT_TYPE ("(sstuuddduuauauauau)"), result->state, FALSE));
+  value = g_variant_ref_sink (g_variant_new_from_bytes (G_VARIANT_TYPE ("(sstuuddduuauauauau)"),
+                                                        result->state, FALSE));
   for (guint fault = 0; fault < 4; fault++)
     {
       const char *says[] = { "another version", "parameters has 1 numbers", "out of range", "not finite" };
@@ -232,11 +234,13 @@ test_bad_state (void)
           gsize n;
           const guint32 *old = g_variant_get_fixed_array (children->pdata[10], &n, sizeof (guint32));
           g_autofree guint32 *copy = g_memdup2 (old, n * sizeof (guint32));
+          GVariant *changed;
 
           copy[0] = nan_bits;
           g_variant_unref (children->pdata[10]);
-          children->pdata[10] = g_variant_ref_sink (g_variant_new_fixed_array (G_VARIANT_TYPE_UINT32, copy,
-                                                                               fault == 1 ? 1 : n, sizeof (guint32)));
+          changed = g_variant_new_fixed_array (G_VARIANT_TYPE_UINT32, copy, fault == 1 ? 1 : n,
+                                               sizeof (guint32));
+          children->pdata[10] = g_variant_ref_sink (changed);
         }
       wrong = g_variant_ref_sink (g_variant_new_tuple ((GVariant **) children->pdata, children->len));
       for (guint i = 0; i < children->len; i++)
@@ -483,7 +487,8 @@ watch_run (Watch     *watch,
 {
   watch->loop = g_main_loop_new (NULL, FALSE);
   watch->thread = g_thread_self ();
-  mt_train_async (&job->data, &job->options, NULL, 0, NULL, on_progress, watch, on_destroy, watch->cancellable,
+  mt_train_async (&job->data, &job->options, NULL, 0, NULL, on_progress, watch, on_destroy,
+                  watch->cancellable,
                   on_done, watch);
   g_main_loop_run (watch->loop);
   while (g_main_context_iteration (NULL, FALSE))
@@ -578,10 +583,12 @@ cancel_at_random (guint n_times)
 
       watch.cancel_at = (guint) mt_random_below (&random, (guint64) (whole->seconds * 1.1e6) + 1);
       thread = g_thread_new ("cancel", cancel_later, &watch);
-      g_assert_true (mt_train_run (&job.data, &job.options, NULL, 0, NULL, NULL, NULL, watch.cancellable, &part, NULL));
+      g_assert_true (mt_train_run (&job.data, &job.options, NULL, 0, NULL, NULL, NULL, watch.cancellable,
+                                   &part, NULL));
       g_thread_join (thread);
       g_assert_cmpint (part->stopped, ==, part->n_epochs < whole->n_epochs);
-      g_assert_true (mt_train_run (&job.data, &job.options, NULL, 0, part->state, NULL, NULL, NULL, &rest, NULL));
+      g_assert_true (mt_train_run (&job.data, &job.options, NULL, 0, part->state, NULL, NULL, NULL, &rest,
+                                   NULL));
       assert_same (whole, rest);
       g_object_unref (watch.cancellable);
     }

@@ -45,7 +45,7 @@ mt_cli_bench_step (int    argc,
     { "bits", 0, 0, G_OPTION_ARG_INT, &bits, "Thresholds a column (default: 9)", "N" },
     { "nodes", 0, 0, G_OPTION_ARG_INT, &nodes, "Nodes (default: 50)", "N" },
     { "fan-in", 0, 0, G_OPTION_ARG_INT, &fan_in, "Inputs a node (default: 6)", "N" },
-    { "outputs", 0, 0, G_OPTION_ARG_INT, &outputs, "1 for two classes, else the number of classes (default: 1)", "N" },
+    { "outputs", 0, 0, G_OPTION_ARG_INT, &outputs, "1 for two classes, else their number (default: 1)", "N" },
     { "steps", 0, 0, G_OPTION_ARG_INT, &steps, "Steps to measure (default: about half a second)", "N" },
     { "no-growth", 0, 0, G_OPTION_ARG_NONE, &no_growth, "Do not measure doubled sizes", NULL },
     { NULL }
@@ -137,11 +137,14 @@ mt_cli_bench_step (int    argc,
       json_builder_end_object (builder);
       return mt_cli_print_json (json_builder_get_root (builder));
     }
-  g_print ("%d rows × %u literals, %d nodes of fan-in %d, %d output(s), %s, %u thread(s)\n", rows, result.literals,
+  g_print ("%d rows × %u literals, %d nodes of fan-in %d, %d output(s), %s, %u thread(s)\n", rows,
+           result.literals,
            nodes, fan_in, outputs, engine, result.threads);
   g_print ("step   %.4f ms best, %.4f ms median of %u\n", result.ms_min, result.ms_median, result.n_steps);
-  g_print ("sgemm  %.4f ms best (%s kernels, one thread): the step is %.2f of it\n", blas, core, result.ms_min / blas);
+  g_print ("sgemm  %.4f ms best (%s kernels, one thread): the step is %.2f of it\n", blas, core,
+           result.ms_min / blas);
   if (!no_growth)
-    g_print ("twice the rows %.2f, columns %.2f, nodes %.2f times as long\n", more_rows, more_columns, more_nodes);
+    g_print ("twice the rows %.2f, columns %.2f, nodes %.2f times as long\n", more_rows, more_columns,
+             more_nodes);
   return MT_EXIT_OK;
 }

@@ -60,7 +60,8 @@ mt_cli_bench_topk (int    argc,
   g_autoptr (JsonBuilder) builder = json_builder_new ();
   int status;
 
-  if (!mt_cli_parse (&argc, &argv, "topk", "Times the soft choice of inputs, forward and backward, on one thread.",
+  if (!mt_cli_parse (&argc, &argv, "topk",
+                     "Times the soft choice of inputs, forward and backward, on one thread.",
                      entries, &common, &status))
     return status;
   if (k < 1 || k > 16)
@@ -72,7 +73,8 @@ mt_cli_bench_topk (int    argc,
   json_builder_set_member_name (builder, "sizes");
   json_builder_begin_array (builder);
   if (!common.json)
-    g_print ("%8s %6s %12s %12s %12s %7s %9s %10s\n", "literals", "nodes", "cold ms", "warm ms", "backward ms",
+    g_print ("%8s %6s %12s %12s %12s %7s %9s %10s\n", "literals", "nodes", "cold ms", "warm ms",
+             "backward ms",
              "passes", "kB", "error");
   for (guint s = 0; s < G_N_ELEMENTS (sizes); s++)
     for (guint m = 0; m < G_N_ELEMENTS (counts); m++)
@@ -82,7 +84,8 @@ mt_cli_bench_topk (int    argc,
         mt_bench_topk (&it, (guint64) common.seed);
         if (!common.json)
           g_print ("%8u %6u %12.4f %12.4f %12.4f %3u/%-3u %9.1f %10.1e\n", it.n, it.nodes, it.forward_cold_ms,
-                   it.forward_warm_ms, it.backward_ms, it.passes_cold, it.passes_warm, (double) it.bytes / 1024.0,
+                   it.forward_warm_ms, it.backward_ms, it.passes_cold, it.passes_warm,
+                   (double) it.bytes / 1024.0,
                    it.worst_error);
         json_builder_begin_object (builder);
         add_number (builder, "literals", it.n);

@@ -153,7 +153,8 @@ mt_cli_bench_train (int    argc,
 
   for (int run = 0; run < seeds; run++)
     {
-      MtSplitOptions split = { .seed = (guint64) (common.seed + run), .test_fraction = 0.2, .stratify = TRUE };
+      MtSplitOptions split = { .seed = (guint64) (common.seed + run), .test_fraction = 0.2,
+                               .stratify = TRUE };
       g_autoptr (GArray) train = NULL, test = NULL;
       g_autoptr (MtEncoder) encoder = NULL;
       g_autoptr (MtEncoded) encoded = NULL, encoded_test = NULL;
@@ -171,7 +172,8 @@ mt_cli_bench_train (int    argc,
       if (encoder != NULL)
         encoded = mt_encoder_apply (encoder, table, (const guint32 *) train->data, train->len, NULL, &error);
       if (encoded != NULL)
-        encoded_test = mt_encoder_apply (encoder, table, (const guint32 *) test->data, test->len, NULL, &error);
+        encoded_test = mt_encoder_apply (encoder, table, (const guint32 *) test->data, test->len, NULL,
+                                         &error);
       if (encoded_test == NULL)
         return mt_cli_fail_error (error);
       read_target (table, train, &target);
@@ -186,14 +188,16 @@ mt_cli_bench_train (int    argc,
       used_batch = result->batch;
       literals = mt_encoded_get_n_literals (encoded);
       if (!common.json)
-        g_print ("test %.4f, validation %.4f (loss %.4f), best epoch %u of %u, %.2f s\n", metric, result->metric,
+        g_print ("test %.4f, validation %.4f (loss %.4f), best epoch %u of %u, %.2f s\n", metric,
+                 result->metric,
                  result->valid_loss, result->best_epoch, result->n_epochs, result->seconds);
     }
 
   getrusage (RUSAGE_SELF, &usage);
   if (!common.json)
     {
-      g_print ("mean %.4f, %.2f s a training, %.0f steps of %u rows, %u literals, peak %.0f MB\n", sum / seeds,
+      g_print ("mean %.4f, %.2f s a training, %.0f steps of %u rows, %u literals, peak %.0f MB\n",
+               sum / seeds,
                seconds / seeds, steps / seeds, used_batch, literals, (double) usage.ru_maxrss / 1024.0);
       return MT_EXIT_OK;
     }

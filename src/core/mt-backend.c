@@ -46,5 +46,6 @@ mt_backend_dup_name (const char *device,
 
   if (ops == NULL)
     return NULL;
-  return ops == &mt_backend_cpu ? g_strdup_printf ("cpu (%s)", mt_kernels_get ()->name) : g_strdup (ops->name);
+  return ops == &mt_backend_cpu ? g_strdup_printf ("cpu (%s)", mt_kernels_get ()->name)
+                                : g_strdup (ops->name);
 }

@@ -181,7 +181,8 @@ mt_bench_topk (MtBenchTopk *it,
         roots[l] = NAN;
       for (guint b = 0; b < n_blocks; b++)
         {
-          guint passes = mt_topk_soft.forward (scores + b * block, it->n, it->k, it->tau, roots + b * MT_LANES,
+          guint passes = mt_topk_soft.forward (scores + b * block, it->n, it->k, it->tau,
+                                               roots + b * MT_LANES,
                                                pi + b * block);
 
           it->passes_cold = MAX (it->passes_cold, passes);
@@ -227,7 +228,8 @@ mt_bench_topk_masses (const float *scores,
                       double       tau,
                       double      *pi)
 {
-  float *block = mt_aligned_new0 (n * MT_LANES * sizeof (float)), *out = mt_aligned_new0 (n * MT_LANES * sizeof (float));
+  float *block = mt_aligned_new0 (n * MT_LANES * sizeof (float)),
+        *out = mt_aligned_new0 (n * MT_LANES * sizeof (float));
   double state[MT_LANES];
 
   for (guint l = 0; l < MT_LANES; l++)

@@ -23,7 +23,8 @@ typedef __m256i VI;
 #define v_neg(a)          _mm256_xor_ps (a, _mm256_set1_ps (-0.0f))
 #define v_round(a)        _mm256_round_ps (a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC)
 #define v_exp2_scale(p, n) \
-  _mm256_castsi256_ps (_mm256_add_epi32 (_mm256_castps_si256 (p), _mm256_slli_epi32 (_mm256_cvtps_epi32 (n), 23)))
+  _mm256_castsi256_ps (_mm256_add_epi32 (_mm256_castps_si256 (p), \
+                                         _mm256_slli_epi32 (_mm256_cvtps_epi32 (n), 23)))
 #define v_recip(a)        _mm256_div_ps (_mm256_set1_ps (1.0f), a)
 #define v_sqrt_div(a, x, epsilon) _mm256_div_ps (a, _mm256_add_ps (_mm256_sqrt_ps (x), epsilon))
 #define v_positive(a, x, y) _mm256_blendv_ps (y, x, _mm256_cmp_ps (a, _mm256_setzero_ps (), _CMP_GE_OQ))
@@ -174,7 +175,8 @@ add_bits (float         *eta,
           __m256 weight = _mm256_set1_ps (w[v]);
 
           for (guint b = 0; b < 8; b++)
-            sums[b] = _mm256_add_ps (sums[b], _mm256_and_ps (rows_mask (bytes[v * (MT_CHUNK / 8) + from + b]), weight));
+            sums[b] = _mm256_add_ps (sums[b], _mm256_and_ps (rows_mask (bytes[v * (MT_CHUNK / 8) + from + b]),
+                                                             weight));
         }
       for (guint b = 0; b < 8; b++)
         _mm256_store_ps (eta + (from + b) * 8, sums[b]);
@@ -192,7 +194,8 @@ add_codes (float        *eta,
   for (guint r = 0; r < MT_CHUNK; r += 8)
     {
       __m256i code = _mm256_cvtepu8_epi32 (_mm_loadl_epi64 ((const __m128i *) (codes + r)));
-      __m256 value = n_codes <= 8 ? _mm256_permutevar8x32_ps (low, code) : _mm256_i32gather_ps (table, code, 4);
+      __m256 value = n_codes <= 8 ? _mm256_permutevar8x32_ps (low, code)
+                                  : _mm256_i32gather_ps (table, code, 4);
 
       _mm256_store_ps (eta + r, _mm256_add_ps (_mm256_load_ps (eta + r), value));
     }

@@ -23,7 +23,8 @@ typedef __m512i VI;
 #define v_neg(a)          _mm512_xor_ps (a, _mm512_set1_ps (-0.0f))
 #define v_round(a)        _mm512_roundscale_ps (a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC)
 #define v_exp2_scale(p, n) _mm512_scalef_ps (p, n)
-#define v_positive(a, x, y) _mm512_mask_blend_ps (_mm512_cmp_ps_mask (a, _mm512_setzero_ps (), _CMP_GE_OQ), y, x)
+#define v_positive(a, x, y) \
+  _mm512_mask_blend_ps (_mm512_cmp_ps_mask (a, _mm512_setzero_ps (), _CMP_GE_OQ), y, x)
 #define v_equal(a, b, x)  _mm512_maskz_mov_ps (_mm512_cmp_ps_mask (a, b, _CMP_EQ_OQ), x)
 
 #define i_load(p)         _mm512_load_si512 (p)
@@ -168,7 +169,8 @@ add_bits (float         *eta,
           __m512 weight = _mm512_set1_ps (w[v]);
 
           for (guint b = 0; b < 8; b++)
-            sums[b] = _mm512_mask_add_ps (sums[b], rows_mask (bits + v * MT_CHUNK_WORDS, from + b), sums[b], weight);
+            sums[b] = _mm512_mask_add_ps (sums[b], rows_mask (bits + v * MT_CHUNK_WORDS, from + b), sums[b],
+                                          weight);
         }
       for (guint b = 0; b < 8; b++)
         _mm512_store_ps (eta + (from + b) * 16, sums[b]);
@@ -214,7 +216,8 @@ bit_sums (const guint64 *bits,
           __m512 x = _mm512_load_ps (g + b * 16);
 
           for (guint i = 0; i < 4; i++)
-            sums[i] = _mm512_mask_add_ps (sums[i], rows_mask (bits + (v + i) * MT_CHUNK_WORDS, b), sums[i], x);
+            sums[i] = _mm512_mask_add_ps (sums[i], rows_mask (bits + (v + i) * MT_CHUNK_WORDS, b), sums[i],
+                                          x);
         }
       for (guint i = 0; i < 4; i++)
         out[v + i] += _mm512_reduce_add_ps (sums[i]);
@@ -224,7 +227,8 @@ bit_sums (const guint64 *bits,
       __m512 sum = _mm512_setzero_ps ();
 
       for (guint b = 0; b < MT_CHUNK / 16; b++)
-        sum = _mm512_mask_add_ps (sum, rows_mask (bits + v * MT_CHUNK_WORDS, b), sum, _mm512_load_ps (g + b * 16));
+        sum = _mm512_mask_add_ps (sum, rows_mask (bits + v * MT_CHUNK_WORDS, b), sum,
+                                  _mm512_load_ps (g + b * 16));
       out[v] += _mm512_reduce_add_ps (sum);
     }
 }

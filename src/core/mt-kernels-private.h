@@ -147,6 +147,13 @@ mt_flush_restore (guint before)
 #define mt_pad16(n) (((gsize) (n) + 15) & ~(gsize) 15)
 #define mt_pad8(n)  (((gsize) (n) + 7) & ~(gsize) 7)
 
+/* The literals whose sums are suffix sums over codes; the others have a code of their own. */
+static inline guint
+mt_group_get_n_thresholds (const MtGroup *group)
+{
+  return group->kind == MT_GROUP_THERMOMETER ? group->n_literals - (group->has_missing ? 1 : 0) : 0;
+}
+
 /* Which assignments of a code group a literal is true for, as the range first ≤ code ≤ last. */
 static inline void
 mt_literal_code_range (const MtGroup *group,
@@ -154,10 +161,10 @@ mt_literal_code_range (const MtGroup *group,
                        guint         *first,
                        guint         *last)
 {
-  guint n_thresholds = group->n_literals - (group->has_missing ? 1 : 0);
+  guint n_thresholds = mt_group_get_n_thresholds (group);
 
   *first = literal + 1;
-  *last = group->kind == MT_GROUP_THERMOMETER && literal < n_thresholds ? n_thresholds : literal + 1;
+  *last = literal < n_thresholds ? n_thresholds : literal + 1;
 }
 
 G_END_DECLS

@@ -320,7 +320,8 @@ code_sums (const guint8 *codes,
       float *to = out + codes[r] * width;
 
       for (guint c = 0; c < width; c += 8)
-        _mm256_storeu_ps (to + c, _mm256_add_ps (_mm256_loadu_ps (to + c), _mm256_loadu_ps (g + r * width + c)));
+        _mm256_storeu_ps (to + c, _mm256_add_ps (_mm256_loadu_ps (to + c),
+                                                 _mm256_loadu_ps (g + r * width + c)));
     }
 }
 
@@ -354,7 +355,8 @@ loss_binary (const float *eta,
       VF p = v_positive (x, inverse, v_mul (e, inverse));
 
       v_store (g + r, v_mul (w, v_sub (p, t)));
-      v_store (losses + r, v_mul (w, v_add (v_sub (v_max (x, v_set1 (0.0f)), v_mul (t, x)), v_log1p_unit (e))));
+      v_store (losses + r, v_mul (w, v_add (v_sub (v_max (x, v_set1 (0.0f)), v_mul (t, x)),
+                                            v_log1p_unit (e))));
     }
   clear_tail (g, n_rows);
   clear_tail (losses, n_rows);

@@ -188,6 +188,14 @@ mt_metric_auc (const double  *scores,
 
 /* --- preparation --- */
 
+static inline double
+prediction (const MtScored *scored,
+            guint           class_,
+            gsize           row)
+{
+  return scored->predictions[class_ * scored->n_rows + row];
+}
+
 static void
 decide (const MtScored *scored,
         guint32        *decided)
@@ -201,7 +209,7 @@ decide (const MtScored *scored,
         }
       decided[r] = 0;
       for (guint c = 1; c < scored->n_classes; c++)
-        if (scored->predictions[c * scored->n_rows + r] > scored->predictions[decided[r] * scored->n_rows + r])
+        if (prediction (scored, c, r) > prediction (scored, decided[r], r))
           decided[r] = c;
     }
 }
@@ -264,7 +272,8 @@ auc (const Prepared *prepared,
   guint n = 0;
 
   if (scored->task == MT_TASK_BINARY)
-    return ordered_auc (prepared->orders[0], prepared->starts[0], scored->classes, 1, weights, scored->n_rows);
+    return ordered_auc (prepared->orders[0], prepared->starts[0], scored->classes, 1, weights,
+                        scored->n_rows);
   for (guint c = 0; c < scored->n_classes; c++)
     {
       double one = ordered_auc (prepared->orders[c], prepared->starts[c], scored->classes, c,
@@ -284,7 +293,7 @@ static double
 row_log_loss (const MtScored *scored,
               gsize           row)
 {
-  double p = scored->task == MT_TASK_MULTICLASS ? scored->predictions[scored->classes[row] * scored->n_rows + row]
+  double p = scored->task == MT_TASK_MULTICLASS ? prediction (scored, scored->classes[row], row)
              : scored->classes[row] == 1        ? scored->predictions[row]
                                                 : 1.0 - scored->predictions[row];
 
@@ -403,14 +412,15 @@ compute (MtMetric        metric,
     {
       double weight = weights != NULL ? weights[r] : 1.0;
       double error = metric_facts[metric].for_classes ? 0.0 : scored->values[r] - scored->predictions[r];
+      gboolean right = metric_facts[metric].for_classes && scored->classes[r] == prepared->decided[r];
 
       if (weight == 0.0)
         continue;
-      sum += weight * (metric == MT_METRIC_LOG_LOSS ? row_log_loss (scored, r)
-                       : metric == MT_METRIC_ACCURACY ? (scored->classes[r] == prepared->decided[r] ? 1.0 : 0.0)
-                       : metric == MT_METRIC_BRIER ? row_brier (scored, r)
-                       : metric == MT_METRIC_RMSE ? error * error
-                                                  : fabs (error));
+      sum += weight * (metric == MT_METRIC_LOG_LOSS   ? row_log_loss (scored, r)
+                       : metric == MT_METRIC_ACCURACY ? (right ? 1.0 : 0.0)
+                       : metric == MT_METRIC_BRIER    ? row_brier (scored, r)
+                       : metric == MT_METRIC_RMSE     ? error * error
+                                                      : fabs (error));
     }
   sum /= (double) scored->n_rows;
   return metric == MT_METRIC_RMSE ? sqrt (sum) : sum;

@@ -64,7 +64,7 @@ void  mt_net_sums_to_table (const double *z, guint k, guint64 *table);
 /* --- the reference: plain loops in double over all literals and nodes --- */
 
 typedef enum {
-  MT_REFERENCE_HARD,     /* as trained: hard choice and threshold forward, soft choice and identity backward */
+  MT_REFERENCE_HARD,     /* as trained: hard forward, soft choice and identity backward */
   MT_REFERENCE_SOFT,     /* soft choice and identity both ways: its gradient is a true one */
 } MtReferenceMode;
 

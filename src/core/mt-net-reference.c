@@ -48,7 +48,12 @@ choose (Pass           *pass,
           double lambda = 0.5 * (low + high), sum = 0.0;
 
           for (guint i = 0; i < n; i++)
-            sum += pass->pi[i * m + j] = k >= n ? 1.0 : 1.0 / (1.0 + exp (-(at_map (pass, i, j) - lambda) / tau));
+            {
+              double x = (at_map (pass, i, j) - lambda) / tau;
+
+              pass->pi[i * m + j] = k >= n ? 1.0 : 1.0 / (1.0 + exp (-x));
+              sum += pass->pi[i * m + j];
+            }
           if (sum > k)
             low = lambda;
           else

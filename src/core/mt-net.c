@@ -122,7 +122,8 @@ mt_net_randomise (MtNet  *self,
           self->params[mt_net_at (layout, layout->ltt, i, j)] = (float) (0.1 * mt_random_normal (&random));
         }
       for (guint c = 0; c < self->shape.n_outputs; c++)
-        self->params[layout->rule + c * layout->n_nodes16 + j] = (float) (spread * mt_random_normal (&random));
+        self->params[layout->rule + c * layout->n_nodes16 + j] =
+          (float) (spread * mt_random_normal (&random));
     }
   if (self->shape.kind != MT_NODE_DEEP)
     return;
@@ -132,10 +133,12 @@ mt_net_randomise (MtNet  *self,
     {
       /* Rows of weights, then a row of biases and one of output weights for each node. */
       gboolean is_out = row >= (gsize) self->shape.n_nodes * (self->shape.n_literals + 1);
+      gsize n_units = (gsize) 1 << self->shape.fan_in;
+      double size = is_out ? 1.0 / sqrt ((double) n_units) : spread;
 
-      for (gsize u = 0; u < (gsize) 1 << self->shape.fan_in; u++)
+      for (gsize u = 0; u < n_units; u++)
         self->params[layout->hidden + row * layout->n_hidden + u] =
-          (float) (mt_random_normal (&random) * (is_out ? 1.0 / sqrt ((double) ((gsize) 1 << self->shape.fan_in)) : spread));
+          (float) (size * mt_random_normal (&random));
     }
 }
 
@@ -162,7 +165,8 @@ mt_net_start_node (MtNet           *self,
     }
   self->params[layout->bias + node] = start->bias;
   if (self->shape.kind == MT_NODE_DEEP)
-    memset (self->params + layout->hidden_out + node * layout->n_hidden, 0, layout->n_hidden * sizeof (float));
+    memset (self->params + layout->hidden_out + node * layout->n_hidden, 0,
+            layout->n_hidden * sizeof (float));
 }
 
 /* --- reading --- */
@@ -315,7 +319,8 @@ mt_net_get_node_weight (const MtNet *self,
                         guint        node)
 {
   g_return_val_if_fail (output < self->shape.n_outputs && node < self->shape.n_nodes, 0.0);
-  return (double) *head_weight (self, self->layout.rule, self->layout.n_nodes16, output, node) * self->target_sd;
+  return (double) *head_weight (self, self->layout.rule, self->layout.n_nodes16, output, node) *
+         self->target_sd;
 }
 
 void
@@ -325,7 +330,8 @@ mt_net_set_node_weight (MtNet *self,
                         double value)
 {
   g_return_if_fail (output < self->shape.n_outputs && node < self->shape.n_nodes);
-  *head_weight (self, self->layout.rule, self->layout.n_nodes16, output, node) = (float) (value / self->target_sd);
+  *head_weight (self, self->layout.rule, self->layout.n_nodes16, output, node) =
+    (float) (value / self->target_sd);
 }
 
 double
@@ -417,7 +423,8 @@ fill_plane (const MtNet     *self,
   for (gsize word = 0; word < mt_encoded_get_n_words (encoded); word += MT_CHUNK_WORDS)
     {
       for (guint i = 0; i < node->n_inputs; i++)
-        memcpy (bits + i * MT_CHUNK_WORDS, mt_encoded_get_plane (encoded, node->inputs[i]) + word, MT_CHUNK / 8);
+        memcpy (bits + i * MT_CHUNK_WORDS, mt_encoded_get_plane (encoded, node->inputs[i]) + word,
+                MT_CHUNK / 8);
       if (node->n_inputs <= MT_TABLE_MAX_INPUTS)
         kernels->node_table (bits, own, node->n_inputs, table, out);
       else

@@ -39,8 +39,10 @@ find_brackets (Lane        *lanes,
 
       if (narrow)
         {
-          low = (double) scores[index[whole * MT_LANES + l] * MT_LANES + l] - tau * log (k);
-          high = (double) scores[index[(whole - 1) * MT_LANES + l] * MT_LANES + l] + tau * log ((double) n - k);
+          guint32 last = index[(whole - 1) * MT_LANES + l], next = index[whole * MT_LANES + l];
+
+          low = (double) scores[next * MT_LANES + l] - tau * log (k);
+          high = (double) scores[last * MT_LANES + l] + tau * log ((double) n - k);
         }
       else
         {

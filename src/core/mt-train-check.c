@@ -95,7 +95,8 @@ check_classes (const MtTrainData *data,
   guint n_present = 0;
 
   if (data->task == MT_TASK_BINARY ? data->n_classes != 2 : data->n_classes < 2 || data->n_classes > 1000)
-    return refuse (error, "classes must be %s, not %u", data->task == MT_TASK_BINARY ? "2" : "between 2 and 1000",
+    return refuse (error, "classes must be %s, not %u",
+                   data->task == MT_TASK_BINARY ? "2" : "between 2 and 1000",
                    data->n_classes);
   counts = g_new0 (gsize, data->n_classes);
   for (gsize r = 0; r < n_rows; r++)

@@ -24,7 +24,8 @@ void      mt_train_state_clear      (MtTrainState *state);
 /* @fingerprint says which data and settings the state belongs to. */
 GBytes   *mt_train_state_to_bytes   (const MtTrainState *state, const char *fingerprint);
 /* Into an initialised state; nothing is trusted. */
-gboolean  mt_train_state_from_bytes (MtTrainState *state, GBytes *bytes, const char *fingerprint, GError **error);
+gboolean  mt_train_state_from_bytes (MtTrainState *state, GBytes *bytes, const char *fingerprint,
+                                     GError **error);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (MtTrainState, mt_train_state_clear)
 

@@ -48,8 +48,10 @@ mt_train_state_to_bytes (const MtTrainState *state,
 {
   gsize n = state->n_params;
   g_autoptr (GVariant) value =
-    g_variant_ref_sink (g_variant_new ("(sstuuddduu@au@au@au@au)", STATE_MAGIC, fingerprint, state->last.n_steps,
-                                       state->epoch, state->best_epoch, state->best_loss, state->best_train_loss,
+    g_variant_ref_sink (g_variant_new ("(sstuuddduu@au@au@au@au)", STATE_MAGIC, fingerprint,
+                                       state->last.n_steps,
+                                       state->epoch, state->best_epoch, state->best_loss,
+                                       state->best_train_loss,
                                        state->learning_rate, state->waited, state->waited_plateau,
                                        floats_to_variant (state->last.params, n),
                                        floats_to_variant (state->last.mean, n),
@@ -79,15 +81,17 @@ variant_to_floats (GVariant   *value,
 
   if (found != n)
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_PARSE, "saved training: %s has %" G_GSIZE_FORMAT " numbers, not %"
-                   G_GSIZE_FORMAT, name, found, n);
+      g_set_error (error, MT_ERROR, MT_ERROR_PARSE,
+                   "saved training: %s has %" G_GSIZE_FORMAT " numbers, not %" G_GSIZE_FORMAT, name,
+                   found, n);
       return FALSE;
     }
   memcpy (x, data, n * sizeof (float));
   for (gsize i = 0; i < n; i++)
     if (!isfinite (x[i]))
       {
-        g_set_error (error, MT_ERROR, MT_ERROR_PARSE, "saved training: %s holds a number that is not finite", name);
+        g_set_error (error, MT_ERROR, MT_ERROR_PARSE, "saved training: %s holds a number that is not finite",
+                     name);
         return FALSE;
       }
   return TRUE;
@@ -138,7 +142,8 @@ mt_train_state_from_bytes (MtTrainState *state,
   if (!isfinite (state->best_loss) || !(state->learning_rate > 0.0 && state->learning_rate <= 1.0) ||
       state->best_epoch > state->epoch)
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_PARSE, "saved training: losses or learning rate are out of range");
+      g_set_error (error, MT_ERROR, MT_ERROR_PARSE,
+                   "saved training: losses or learning rate are out of range");
       return FALSE;
     }
   return variant_to_floats (value, 10, "parameters", state->last.params, state->n_params, error) &&

@@ -84,7 +84,8 @@ split_rows (Training *self)
       wanted[n_classes == 1 ? 0 : self->data->classes[r]]++;
     }
   for (guint c = 0; c < n_classes; c++)
-    wanted[c] = MIN ((gsize) (self->options->validation * (double) wanted[c] + 0.5), wanted[c] - (wanted[c] > 0));
+    wanted[c] = MIN ((gsize) (self->options->validation * (double) wanted[c] + 0.5),
+                     wanted[c] - (wanted[c] > 0));
   mt_random_init_stream (&random, self->options->seed, STREAM_SPLIT);
   mt_random_shuffle (&random, order, n_rows);
   self->train_rows = g_new (guint32, n_rows);
@@ -290,10 +291,13 @@ report (Training     *self,
   left = MIN (self->options->max_epochs - MIN (state->epoch, self->options->max_epochs),
               self->options->patience - MIN (state->waited, self->options->patience));
   progress = (MtTrainProgress) {
-    .phase = phase, .epoch = state->epoch, .max_epochs = self->options->max_epochs, .step = state->last.n_steps,
-    .train_loss = self->train_loss, .valid_loss = self->valid_loss, .best_loss = state->best_epoch > 0 ? state->best_loss : NAN,
+    .phase = phase, .epoch = state->epoch, .max_epochs = self->options->max_epochs,
+    .step = state->last.n_steps,
+    .train_loss = self->train_loss, .valid_loss = self->valid_loss,
+    .best_loss = state->best_epoch > 0 ? state->best_loss : NAN,
     .metric = self->n_valid > 0 && phase != MT_TRAIN_PREPARING ? validation_metric (self, self->scores) : NAN,
-    .rows_per_second = self->rows_per_second, .seconds_left = phase == MT_TRAIN_DONE ? 0.0 : left * self->epoch_seconds,
+    .rows_per_second = self->rows_per_second,
+    .seconds_left = phase == MT_TRAIN_DONE ? 0.0 : left * self->epoch_seconds,
   };
   self->progress (&progress, self->progress_data);
 }
@@ -310,7 +314,8 @@ evaluate (Training     *self,
     return FALSE;
   if (!isfinite (self->valid_loss))
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_NUMERIC, "the validation loss stopped being a finite number in epoch %u",
+      g_set_error (error, MT_ERROR, MT_ERROR_NUMERIC,
+                   "the validation loss stopped being a finite number in epoch %u",
                    self->state.epoch + 1);
       return FALSE;
     }
@@ -360,7 +365,8 @@ run_epochs (Training     *self,
         order[i] = (guint32) i;
       mt_random_init_stream (&random, self->options->seed, STREAM_EPOCH + state->epoch);
       mt_random_shuffle (&random, order, self->n_train);
-      if (!self->ops->run_epoch (self->context, order, self->n_train, state->learning_rate, cancellable, &stats,
+      if (!self->ops->run_epoch (self->context, order, self->n_train, state->learning_rate, cancellable,
+                                 &stats,
                                  error))
         return FALSE;
       self->train_loss = stats.loss;
@@ -481,7 +487,8 @@ mt_train_run (const MtTrainData    *data,
   self.scores = g_new0 (float, MAX (self.n_valid, 1) * self.net->shape.n_outputs);
   self.ops = mt_backend_find (options->device, error);
   job = (MtBackendJob) {
-    .net = self.net, .encoded = data->encoded, .y = self.y, .train_rows = self.train_rows, .n_train = self.n_train,
+    .net = self.net, .encoded = data->encoded, .y = self.y, .train_rows = self.train_rows,
+    .n_train = self.n_train,
     .valid_rows = self.valid_rows, .n_valid = self.n_valid, .class_weights = self.class_weights,
     .topk = &mt_topk_soft, .batch = self.batch, .n_threads = options->n_threads,
     .weight_decay = (float) options->weight_decay, .clip = (float) options->clip,
