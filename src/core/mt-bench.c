@@ -11,6 +11,8 @@
 #include "mt-random.h"
 #include "mt-sort.h"
 
+#define N_ORDERS 16u
+
 static double
 now_ms (void)
 {
@@ -71,7 +73,7 @@ mt_bench_step (const MtBenchStep *what,
     .n_threads = what->threads,
     .weight_decay = 3e-4f, .clip = 1.0f, .divide_by_tau = TRUE,
   };
-  g_autofree guint32 *order = g_new (guint32, what->rows);
+  g_autofree guint32 *orders = g_new (guint32, N_ORDERS * (gsize) what->rows);
   g_autofree double *times = NULL;
   guint n_steps = what->n_steps;
   gpointer context;
@@ -81,29 +83,30 @@ mt_bench_step (const MtBenchStep *what,
   net = mt_net_new (&shape, in_head, 0.01);
   mt_net_randomise (net, what->seed);
   job.net = net;
-  for (guint r = 0; r < what->rows; r++)
-    order[r] = r;
-  job.train_rows = order;
+  /* Batches are shuffled beforehand: in a training one step follows the other at once. */
+  for (gsize at = 0; at < N_ORDERS * (gsize) what->rows; at++)
+    orders[at] = (guint32) (at % what->rows);
+  job.train_rows = orders;
   context = mt_backend_cpu.open (&job, NULL);
   mt_random_init (&random, what->seed);
-  mt_random_shuffle (&random, order, what->rows);
+  for (guint i = 0; i < N_ORDERS; i++)
+    mt_random_shuffle (&random, orders + (gsize) i * what->rows, what->rows);
 
-  result->loss_first = mt_backend_cpu_step (context, order, what->rows, 0.01) / what->rows;
+  result->loss_first = mt_backend_cpu_step (context, orders, what->rows, 0.01) / what->rows;
   if (n_steps == 0)
     {
       double start = now_ms ();
 
       for (guint i = 0; i < 10; i++)
-        mt_backend_cpu_step (context, order, what->rows, 0.01);
+        mt_backend_cpu_step (context, orders, what->rows, 0.01);
       n_steps = (guint) CLAMP (500.0 / MAX ((now_ms () - start) / 10.0, 1e-3), 20.0, 5000.0);
     }
   times = g_new (double, n_steps);
   for (guint i = 0; i < n_steps; i++)
     {
-      double start;
+      const guint32 *order = orders + (gsize) (i % N_ORDERS) * what->rows;
+      double start = now_ms ();
 
-      mt_random_shuffle (&random, order, what->rows);
-      start = now_ms ();
       result->loss_last = mt_backend_cpu_step (context, order, what->rows, 0.01) / what->rows;
       times[i] = now_ms () - start;
     }
