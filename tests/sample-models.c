@@ -39,15 +39,17 @@ mt_test_sample_table (MtTask  task,
   for (gsize i = 0; i < n_rows; i++)
     {
       double p = mt_random_double (&random);
+      gboolean is_missing;
 
       a[i] = floor (mt_random_normal (&random) * 100) / 10;
       b[i] = mt_random_double (&random) < 0.1 ? NAN : exp (mt_random_normal (&random) * 3);
       when[i] = 16000 + (double) mt_random_below (&random, 700);
       d[i] = p < 0.004 ? "rare" : words[mt_random_below (&random, 5)];
-      e[i] = mt_random_double (&random) < 0.2 ? NULL : p < 0.002 ? "rare" : words[mt_random_below (&random, 3)];
+      is_missing = mt_random_double (&random) < 0.2;
+      e[i] = is_missing ? NULL : p < 0.002 ? "rare" : words[mt_random_below (&random, 3)];
       f[i] = mt_random_double (&random) < 0.3 ? NULL : yes_no[mt_random_below (&random, 2)];
       target[i] = a[i] * 2 + (isnan (b[i]) ? 5 : 0) + mt_random_normal (&random);
-      y[i] = task == MT_TASK_MULTICLASS ? three[target[i] < -5 ? 0 : target[i] < 5 ? 1 : 2] : yes_no[target[i] > 0];
+      y[i] = task == MT_TASK_BINARY ? yes_no[target[i] > 0] : three[target[i] < -5 ? 0 : target[i] < 5 ? 1 : 2];
     }
   columns[0] = mt_test_numbers ("a", a, n_rows);
   columns[1] = mt_test_numbers ("b (log)", b, n_rows);
@@ -153,7 +155,8 @@ mt_test_sample_model (MtTask         task,
       terms[n_terms] = (MtTerm) { .rule = random_rule (encoder, encoded, &random),
                                   .weights = weights + n_terms * n_outputs };
       for (guint i = 2; i < n_terms && terms[n_terms].rule != NULL; i++)
-        is_new = is_new && !(mt_rule_get_n_inputs (terms[i].rule) == mt_rule_get_n_inputs (terms[n_terms].rule) &&
+        is_new = is_new &&
+                 !(mt_rule_get_n_inputs (terms[i].rule) == mt_rule_get_n_inputs (terms[n_terms].rule) &&
                              mt_rule_equal (terms[i].rule, terms[n_terms].rule));
       if (terms[n_terms].rule != NULL && is_new)
         n_terms++;

@@ -41,7 +41,8 @@ write_table (const MtTable *table,
           const MtColumn *column = mt_table_get_column (table, c);
           g_autofree char *cell = mt_column_dup_text (column, r);
 
-          if (mt_column_get_store (column) == MT_STORE_NUMBERS && mt_column_get_type (column) == MT_TYPE_NUMBER)
+          if (mt_column_get_store (column) == MT_STORE_NUMBERS &&
+              mt_column_get_type (column) == MT_TYPE_NUMBER)
             mt_csv_append_number (csv, mt_column_get_number (column, r));
           else
             mt_csv_append_text (csv, cell);
@@ -103,7 +104,8 @@ test_predict (Fixture       *fixture,
               gconstpointer  data)
 {
   MtTask task = *(const MtTask *) data;
-  guint n_outputs = mt_model_get_n_predictions (fixture->model), n_classes = mt_model_get_n_classes (fixture->model);
+  guint n_outputs = mt_model_get_n_predictions (fixture->model);
+  guint n_classes = mt_model_get_n_classes (fixture->model);
   gsize n_rows = mt_table_get_n_rows (fixture->table);
   g_autofree double *expected = g_new (double, n_outputs * n_rows);
   g_autofree char *out = NULL;
@@ -115,7 +117,8 @@ test_predict (Fixture       *fixture,
   guint64 value;
 
   g_assert_true (mt_model_predict (fixture->model, fixture->table, NULL, 0, expected, &report, NULL));
-  g_assert_cmpint (mt_test_cli (NULL, &out, NULL, "predict", fixture->model_path, fixture->data_path, NULL), ==, 0);
+  g_assert_cmpint (mt_test_cli (NULL, &out, NULL, "predict", fixture->model_path, fixture->data_path, NULL),
+                   ==, 0);
   lines = g_strsplit (out, "\n", -1);
   g_assert_cmpuint (g_strv_length (lines), ==, n_rows + 2);
   g_assert_cmpstr (lines[0], ==, task == MT_TASK_BINARY ? "prediction,p_no,p_yes"
@@ -131,14 +134,16 @@ test_predict (Fixture       *fixture,
           continue;
         }
       {
-        const char *name = mt_model_get_info (fixture->model)->classes[mt_model_decide (fixture->model, expected, n_rows, r)];
+        const char *name = mt_model_get_info (fixture->model)->classes[mt_model_decide (fixture->model,
+                                                                                        expected, n_rows, r)];
 
         g_assert_cmpstr (cells[0] + (*cells[0] == '\''), ==, name);
         g_assert_true ((*cells[0] == '\'') == (*name == '='));   /* no formula reaches a spreadsheet */
       }
       for (guint c = 0; c < n_classes; c++)
         {
-          double p = task == MT_TASK_BINARY ? (c == 1 ? expected[r] : 1 - expected[r]) : expected[c * n_rows + r];
+          double p = task == MT_TASK_MULTICLASS ? expected[c * n_rows + r]
+                     : c == 1 ? expected[r] : 1 - expected[r];
 
           g_assert_cmpfloat (g_ascii_strtod (cells[1 + c], NULL), ==, p);
         }
@@ -168,7 +173,8 @@ test_reasons (Fixture       *fixture,
   g_autoptr (MtImport) import = NULL;
   g_autoptr (GBytes) bytes = NULL;
 
-  g_assert_cmpint (mt_test_cli (NULL, &out, NULL, "predict", fixture->model_path, fixture->data_path, "-o", "-",
+  g_assert_cmpint (mt_test_cli (NULL, &out, NULL, "predict", fixture->model_path, fixture->data_path, "-o",
+                                "-",
                                 "--reasons", "3", NULL), ==, 0);
   bytes = g_bytes_new (out, strlen (out));
   import = mt_import_bytes (bytes, NULL, NULL, NULL);
@@ -211,8 +217,10 @@ test_rules (Fixture       *fixture,
   const MtJson *terms;
 
   g_assert_cmpint (mt_test_cli (NULL, &dnf, NULL, "rules", fixture->model_path, NULL), ==, 0);
-  g_assert_cmpint (mt_test_cli (NULL, &cnf, NULL, "rules", fixture->model_path, "--form", "cnf", NULL), ==, 0);
-  g_assert_cmpint (mt_test_cli (NULL, &table, NULL, "rules", fixture->model_path, "--form=table", NULL), ==, 0);
+  g_assert_cmpint (mt_test_cli (NULL, &cnf, NULL, "rules", fixture->model_path, "--form", "cnf", NULL), ==,
+                   0);
+  g_assert_cmpint (mt_test_cli (NULL, &table, NULL, "rules", fixture->model_path, "--form=table", NULL), ==,
+                   0);
   g_assert_cmpint (mt_test_cli (NULL, &tree, NULL, "rules", fixture->model_path, "--form=tree", NULL), ==, 0);
   g_assert_cmpint (mt_test_cli (NULL, &json, NULL, "rules", fixture->model_path, "--json", NULL), ==, 0);
   document = mt_json_parse (json, -1, NULL);
@@ -226,7 +234,8 @@ test_rules (Fixture       *fixture,
       g_autofree char *in_dnf = NULL;
       g_autofree char *in_cnf = NULL;
 
-      g_assert_cmpfloat (mt_json_get_number (mt_json_get_child (mt_json_find (shown, "weights"), 0)), ==, term->weights[0]);
+      g_assert_cmpfloat (mt_json_get_number (mt_json_get_child (mt_json_find (shown, "weights"), 0)), ==,
+                         term->weights[0]);
       if (term->is_numeric)
         continue;
       in_dnf = mt_rule_dup_text (term->rule, encoder, MT_RULE_FORM_DNF);
@@ -237,12 +246,14 @@ test_rules (Fixture       *fixture,
       g_assert_cmpstr (mt_json_get_string (mt_json_find (shown, "cnf")), ==, in_cnf);
       for (guint i = 0; i < mt_rule_get_n_inputs (term->rule); i++)
         {
-          g_autofree char *literal = mt_encoder_dup_literal_text (encoder, mt_rule_get_inputs (term->rule)[i], FALSE);
+          g_autofree char *literal = mt_encoder_dup_literal_text (encoder, mt_rule_get_inputs (term->rule)[i],
+                                                                  FALSE);
           g_autofree char *question = g_strconcat (literal, "?", NULL);
           g_autofree char *row = g_strdup_printf ("    %c  %s\n", 'A' + i, literal);
 
           g_assert_nonnull (strstr (table, row));
-          if (mt_truth_table_support (mt_rule_get_n_inputs (term->rule), mt_rule_get_table (term->rule)) & (1u << i))
+          if (mt_truth_table_support (mt_rule_get_n_inputs (term->rule),
+                                      mt_rule_get_table (term->rule)) & (1u << i))
             g_assert_nonnull (strstr (tree, question));
         }
     }
@@ -267,30 +278,39 @@ test_evaluate (Fixture       *fixture,
   MtScored scored;
   guint64 n_rows, sum = 0;
 
-  g_assert_true (mt_model_predict (fixture->model, fixture->table, truth->rows, truth->n_rows, predictions, NULL, NULL));
-  scored = (MtScored) { task, mt_model_get_n_classes (fixture->model), truth->n_rows, truth->classes, truth->values, predictions };
-  g_assert_cmpint (mt_test_cli (NULL, &json, NULL, "evaluate", fixture->model_path, fixture->data_path, "--target", "y",
+  g_assert_true (mt_model_predict (fixture->model, fixture->table, truth->rows, truth->n_rows, predictions,
+                                   NULL, NULL));
+  scored = (MtScored) { task, mt_model_get_n_classes (fixture->model), truth->n_rows, truth->classes,
+                       truth->values, predictions };
+  g_assert_cmpint (mt_test_cli (NULL, &json, NULL, "evaluate", fixture->model_path, fixture->data_path,
+                                "--target", "y",
                                 "--by", "f", "--json", "--resamples", "50", "--threads", "1", NULL), ==, 0);
-  g_assert_cmpint (mt_test_cli (NULL, &again, NULL, "evaluate", fixture->model_path, fixture->data_path, "--by", "f",
+  g_assert_cmpint (mt_test_cli (NULL, &again, NULL, "evaluate", fixture->model_path, fixture->data_path,
+                                "--by", "f",
                                 "--json", "--resamples", "50", "--threads", "3", NULL), ==, 0);
   g_assert_cmpstr (json, ==, again);
   document = mt_json_parse (json, -1, NULL);
   g_assert_nonnull (document);
   measured = mt_json_find (mt_json_find (document, "metrics"), mt_metric_to_string (metric));
-  g_assert_cmpfloat (mt_json_get_number (mt_json_find (measured, "value")), ==, mt_metric_compute (metric, &scored));
-  g_assert_cmpfloat (mt_json_get_number (mt_json_find (measured, "low")), <=, mt_json_get_number (mt_json_find (measured, "high")));
+  g_assert_cmpfloat (mt_json_get_number (mt_json_find (measured, "value")), ==,
+                     mt_metric_compute (metric, &scored));
+  g_assert_cmpfloat (mt_json_get_number (mt_json_find (measured, "low")), <=,
+                     mt_json_get_number (mt_json_find (measured, "high")));
   groups = mt_json_find (document, "groups");
   g_assert_cmpuint (mt_json_get_n_children (groups), ==, 3);   /* no, yes, missing */
   for (guint i = 0; i < 3; i++)
     {
-      g_assert_true (mt_json_get_integer (mt_json_find (mt_json_get_child (groups, i), "rows"), G_MAXUINT64, &n_rows));
+      g_assert_true (mt_json_get_integer (mt_json_find (mt_json_get_child (groups, i), "rows"), G_MAXUINT64,
+                                          &n_rows));
       sum += n_rows;
     }
   g_assert_cmpuint (sum, ==, truth->n_rows);
-  g_assert_cmpint (mt_json_get_kind (mt_json_find (mt_json_get_child (groups, 2), "value")), ==, MT_JSON_NULL);
+  g_assert_cmpint (mt_json_get_kind (mt_json_find (mt_json_get_child (groups, 2), "value")), ==,
+                   MT_JSON_NULL);
   g_assert_true ((mt_json_find (document, "calibration") != NULL) == (task != MT_TASK_REGRESSION));
 
-  g_assert_cmpint (mt_test_cli (NULL, &text, NULL, "evaluate", fixture->model_path, fixture->data_path, "--by", "f",
+  g_assert_cmpint (mt_test_cli (NULL, &text, NULL, "evaluate", fixture->model_path, fixture->data_path,
+                                "--by", "f",
                                 "--resamples", "50", NULL), ==, 0);
   g_assert_nonnull (strstr (text, mt_metric_to_string (metric)));
   g_assert_nonnull (strstr (text, "f = (missing): "));
@@ -311,7 +331,8 @@ assert_fails (int         exit_code,
   g_autofree char *err = NULL;
   int status = mt_test_cli (NULL, &out, &err, a, b, c, d, e, NULL);
 
-  if (status != exit_code || strstr (err, says) == NULL || *out != '\0' || strchr (err, '\n') != err + strlen (err) - 1)
+  if (status != exit_code || strstr (err, says) == NULL || *out != '\0' ||
+      strchr (err, '\n') != err + strlen (err) - 1)
     g_error ("%s: exit %d, '%s' and '%s', expected %d and '%s'", a, status, out, err, exit_code, says);
 }
 
@@ -334,11 +355,14 @@ test_failures (Fixture       *fixture,
   assert_fails (1, "nowhere.json", "predict", "nowhere.json", csv, NULL, NULL);
   assert_fails (1, "line 1: a value should stand here", "predict", csv, csv, NULL, NULL);
   assert_fails (1, "nowhere.csv", "predict", model, "nowhere.csv", NULL, NULL);
-  assert_fails (1, "the data have no column 'b (log)', which the model needs (number)", "predict", model, lacking, NULL, NULL);
-  assert_fails (1, "The model needs a number there: correct the cells, or declare them missing", "predict", model, wrong,
+  assert_fails (1, "the data have no column 'b (log)', which the model needs (number)", "predict", model,
+                lacking, NULL, NULL);
+  assert_fails (1, "The model needs a number there: correct the cells, or declare them missing", "predict",
+                model, wrong,
                 NULL, NULL);
   assert_fails (1, "The model needs a number there", "evaluate", model, wrong, NULL, NULL);
-  assert_fails (1, "column 'a' is a number in the model but a category here", "predict", model, wrong, "--type",
+  assert_fails (1, "column 'a' is a number in the model but a category here", "predict", model, wrong,
+                "--type",
                 "a=category");
   assert_fails (1, "none", "predict", model, csv, "-o", nowhere);
   assert_fails (2, "rules needs one model", "rules", NULL, NULL, NULL, NULL);
@@ -378,14 +402,16 @@ static void
 test_csv_cells (void)
 {
   g_autoptr (GString) csv = g_string_new (NULL);
-  static const char * const cells[] = { "", "plain", "a,b", "say \"hi\"", "two\nlines", " x", "=1+1", "-5", "-x", "@a", "+1", "\tx", "=a,b" };
+  static const char * const cells[] = { "", "plain", "a,b", "say \"hi\"", "two\nlines", " x", "=1+1", "-5",
+                                       "-x", "@a", "+1", "\tx", "=a,b" };
 
   for (gsize i = 0; i < G_N_ELEMENTS (cells); i++)
     mt_csv_append_text (csv, cells[i]);
   mt_csv_append_number (csv, -0.5);
   mt_csv_append_number (csv, NAN);
   mt_csv_end_line (csv);
-  g_assert_cmpstr (csv->str, ==, "\"\",plain,\"a,b\",\"say \"\"hi\"\"\",\"two\nlines\",\" x\",'=1+1,-5,'-x,'@a,'+1,'\tx,"
+  g_assert_cmpstr (csv->str, ==,
+                   "\"\",plain,\"a,b\",\"say \"\"hi\"\"\",\"two\nlines\",\" x\",'=1+1,-5,'-x,'@a,'+1,'\tx,"
                                  "\"'=a,b\",-0.5,\"\"\n");
 }
 
@@ -397,12 +423,14 @@ main (int    argc,
   for (gsize i = 0; i < G_N_ELEMENTS (tasks); i++)
     {
       const struct { const char *name; void (*run) (Fixture *, gconstpointer); } tests[] = {
-        { "predict", test_predict }, { "reasons", test_reasons }, { "rules", test_rules }, { "evaluate", test_evaluate },
+        { "predict", test_predict }, { "reasons", test_reasons }, { "rules", test_rules },
+        { "evaluate", test_evaluate },
       };
 
       for (gsize k = 0; k < G_N_ELEMENTS (tests); k++)
         {
-          g_autofree char *path = g_strdup_printf ("/cli-model/%s/%s", tests[k].name, mt_task_to_string (tasks[i]));
+          g_autofree char *path = g_strdup_printf ("/cli-model/%s/%s", tests[k].name,
+                                                   mt_task_to_string (tasks[i]));
 
           g_test_add (path, Fixture, &tasks[i], set_up, tests[k].run, tear_down);
         }

@@ -68,30 +68,6 @@ check_thresholds (const MtEncoderColumn *wanted,
     }
 }
 
-/* What the literal says of the raw cell. */
-static gboolean
-is_true (const MtLiteral       *literal,
-         const MtEncoderColumn *wanted,
-         const MtColumn        *column,
-         gsize                  row)
-{
-  if (mt_column_is_missing (column, row))
-    return literal->kind == MT_LITERAL_MISSING;
-  switch (literal->kind)
-    {
-    case MT_LITERAL_AT_LEAST:
-      return mt_column_get_number (column, row) >= literal->threshold;
-    case MT_LITERAL_LEVEL:
-      return strcmp (mt_column_get_level (column, mt_column_get_code (column, row)), literal->level) == 0;
-    case MT_LITERAL_OTHER:
-      return !g_strv_contains ((const char * const *) wanted->levels,
-                               mt_column_get_level (column, mt_column_get_code (column, row)));
-    case MT_LITERAL_MISSING:
-    default:
-      return FALSE;
-    }
-}
-
 static void
 check_encoded (const MtEncoder *encoder,
                const MtEncoded *encoded,
@@ -102,14 +78,12 @@ check_encoded (const MtEncoder *encoder,
     {
       const MtLiteral *literal = mt_encoder_get_literal (encoder, id);
       const MtGroup *group = &mt_encoder_get_groups (encoder)[literal->group];
-      const MtEncoderColumn *wanted = mt_encoder_get_column (encoder, literal->column);
-      const MtColumn *column = mt_table_find_column (table, wanted->name, NULL);
       const guint64 *plane = mt_encoded_get_plane (encoded, id);
       const guint8 *codes = mt_encoded_get_codes (encoded, literal->group);
 
       for (gsize r = 0; r < mt_table_get_n_rows (table); r += step)
         {
-          gboolean expected = is_true (literal, wanted, column, r);
+          gboolean expected = mt_test_literal_is_true (encoder, id, table, r);
 
           g_assert_true (mt_plane_get (plane, r) == expected);
           g_assert_true (mt_group_literal_is_true (group, id - group->first_literal, codes[r]) == expected);
@@ -162,7 +136,8 @@ check_data_set (const char *name,
   g_assert_no_error (error);
   g_test_message ("%s: %" G_GSIZE_FORMAT " rows, %u columns, %u literals, %u unary terms, %" G_GSIZE_FORMAT
                   " unknown levels", name, n_rows, mt_encoder_get_n_columns (encoder),
-                  mt_encoder_get_n_literals (encoder), mt_encoder_get_n_unary (encoder), report.n_unknown_levels);
+                  mt_encoder_get_n_literals (encoder), mt_encoder_get_n_unary (encoder),
+                  report.n_unknown_levels);
   g_assert_cmpuint (report.n_rows, ==, n_rows);
   for (guint c = 0; c < mt_encoder_get_n_columns (encoder); c++)
     {

@@ -40,7 +40,8 @@ test_write (void)
     { 0, "0" }, { -0.0, "-0" }, { 55, "55" }, { -55, "-55" }, { 0.1, "0.1" }, { 0.001, "0.001" },
     { 0.00012, "0.00012" }, { 0.0000123, "1.23e-5" }, { 1e15, "1000000000000000" }, { 1e17, "1e17" },
     { 1e16, "10000000000000000" }, { 1e300, "1e300" }, { -1.5e300, "-1.5e300" }, { 5e-324, "5e-324" },
-    { 1e-310, "1e-310" }, { 123.456, "123.456" }, { 1.0 / 3, "0.3333333333333333" }, { 0.1 + 0.2, "0.30000000000000004" },
+    { 1e-310, "1e-310" }, { 123.456, "123.456" }, { 1.0 / 3, "0.3333333333333333" },
+    { 0.1 + 0.2, "0.30000000000000004" },
     { DBL_MAX, "1.7976931348623157e308" }, { 2251799813685248.5, "2251799813685248.5" },
   };
 
@@ -83,7 +84,8 @@ test_round_trip (void)
                 leading = FALSE;
                 n_digits++;
               }
-          for (const char *p = buffer + strcspn (buffer, "e"); p > buffer && strchr (buffer, '.') == NULL && p[-1] == '0'; p--)
+          for (const char *p = buffer + strcspn (buffer, "e"); p > buffer && strchr (buffer, '.') == NULL &&
+               p[-1] == '0'; p--)
             n_digits--;
           if (n_digits > 1)
             {
@@ -98,7 +100,8 @@ test_round_trip (void)
 static void
 test_parse_refuses (void)
 {
-  const char *bad[] = { "", " 1", "1 ", "+1", "0x10", "inf", "nan", "1e999", "1,5", "1e", "--1", "abc", "1.2.3" };
+  const char *bad[] = { "", " 1", "1 ", "+1", "0x10", "inf", "nan", "1e999", "1,5", "1e", "--1", "abc",
+                       "1.2.3" };
   double value;
 
   for (gsize i = 0; i < G_N_ELEMENTS (bad); i++)
@@ -177,7 +180,8 @@ exists (double a,
       double low = MIN (fabs (a), fabs (b)), high = largest;
       /* Integers m with m × 10^unit near [low, high]. */
       long double scale = powl (10.0L, (long double) unit);
-      long double from = floorl ((long double) low / scale) - 25, to = ceill ((long double) high / scale) + 25;
+      long double from = floorl ((long double) low / scale) - 25,
+                         to = ceill ((long double) high / scale) + 25;
 
       if (to - from > 5000)
         from = to - 5000;   /* a gap that wide has a shorter decimal; it is found near its end */
@@ -240,7 +244,8 @@ test_shortest_property (void)
           b = a + (double) (1 + mt_random_below (&random, 300)) / 100;
           break;
         case 4:   /* around powers of ten */
-          a = g_ascii_strtod ((const char *[]) { "1e5", "-1e5", "1e-5", "-1e-5", "1e22", "-1e23" }[i / 6 % 6], NULL);
+          a = g_ascii_strtod ((const char *[]) { "1e5", "-1e5", "1e-5", "-1e-5", "1e22", "-1e23" }[i / 6 % 6],
+                              NULL);
           b = a + fabs (a) * mt_random_double (&random) * 0.2;
           break;
         default:  /* subnormal */
@@ -301,10 +306,14 @@ test_calendar_days (void)
 static void
 test_calendar_iso (void)
 {
-  const char *good[] = { "2015-03-01", "0001-01-01", "9999-12-31", "2016-02-29", "2015-03-01T12:30:00", "1969-12-31T23:59:59" };
-  const char *bad[] = { "", "2015-3-01", "2015-02-29", "2015-13-01", "2015-00-01", "0000-01-01", "2015-01-01T24:00:00",
-                        "2015-01-01T10:60:00", "2015-01-01T10:00:60", "2015-01-01T10:00", "2015-01-01 10:00:00",
-                        "2015-01-0x", "2015-01-01x", "20150101", "2015-01-32", "2015-01-01T1x:00:00", "2015-01-01T10:0x:00" };
+  const char *good[] = { "2015-03-01", "0001-01-01", "9999-12-31", "2016-02-29", "2015-03-01T12:30:00",
+                        "1969-12-31T23:59:59" };
+  const char *bad[] = { "", "2015-3-01", "2015-02-29", "2015-13-01", "2015-00-01", "0000-01-01",
+                       "2015-01-01T24:00:00",
+                        "2015-01-01T10:60:00", "2015-01-01T10:00:60", "2015-01-01T10:00",
+                        "2015-01-01 10:00:00",
+                        "2015-01-0x", "2015-01-01x", "20150101", "2015-01-32", "2015-01-01T1x:00:00",
+                        "2015-01-01T10:0x:00" };
   double days;
 
   for (gsize i = 0; i < G_N_ELEMENTS (good); i++)

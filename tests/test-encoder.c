@@ -10,6 +10,7 @@
 #include "mt-encoder.h"
 #include "mt-error.h"
 #include "mt-random.h"
+#include "testutils.h"
 
 /* --- making tables --- */
 
@@ -20,54 +21,6 @@ numbers (const char   *name,
          gsize         n)
 {
   return mt_column_new_numbers (name, type, g_memdup2 (values, n * sizeof (double)), n);
-}
-
-/* Cells by their text; NULL is missing. */
-static MtColumn *
-categories (const char         *name,
-            MtColumnType        type,
-            const char * const *cells,
-            gsize               n)
-{
-  g_autoptr (GPtrArray) levels = g_ptr_array_new ();
-  g_autofree guint32 *codes = g_new (guint32, n + 1);
-
-  for (gsize i = 0; i < n; i++)
-    {
-      guint at;
-
-      if (cells[i] == NULL)
-        codes[i] = MT_CODE_MISSING;
-      else if (g_ptr_array_find_with_equal_func (levels, cells[i], g_str_equal, &at))
-        codes[i] = at;
-      else
-        {
-          codes[i] = levels->len;
-          g_ptr_array_add (levels, g_strdup (cells[i]));
-        }
-    }
-  g_ptr_array_add (levels, NULL);
-  return mt_column_new_codes (name, type, (char **) g_ptr_array_free (g_steal_pointer (&levels), FALSE), codes, n);
-}
-
-static MtColumn *
-free_text (const char         *name,
-           const char * const *cells,
-           gsize               n)
-{
-  GString *bytes = g_string_new (NULL);
-  guint64 *offsets = g_new0 (guint64, n + 1);
-  guint8 *missing = g_new0 (guint8, n / 8 + 1);
-
-  for (gsize i = 0; i < n; i++)
-    {
-      if (cells[i] == NULL)
-        missing[i / 8] |= (guint8) (1 << (i % 8));
-      else
-        g_string_append (bytes, cells[i]);
-      offsets[i + 1] = bytes->len;
-    }
-  return mt_column_new_text (name, g_string_free (bytes, FALSE), offsets, missing, n);
 }
 
 static MtTable *
@@ -106,31 +59,6 @@ assert_texts (const MtEncoder *encoder,
   g_assert_cmpstr (all->str, ==, expected);
 }
 
-/* --- a second opinion on what a literal means --- */
-
-static gboolean
-literal_is_true (const MtEncoder *encoder,
-                 guint            id,
-                 const MtTable   *table,
-                 gsize            row)
-{
-  const MtLiteral *literal = mt_encoder_get_literal (encoder, id);
-  const MtEncoderColumn *wanted = mt_encoder_get_column (encoder, literal->column);
-  const MtColumn *column = mt_table_find_column (table, wanted->name, NULL);
-  g_autofree char *cell = NULL;
-
-  if (mt_column_is_missing (column, row))
-    return literal->kind == MT_LITERAL_MISSING;
-  if (literal->kind == MT_LITERAL_AT_LEAST)
-    return mt_column_get_number (column, row) >= literal->threshold;
-  if (literal->kind == MT_LITERAL_MISSING)
-    return FALSE;
-  cell = mt_column_dup_text (column, row);
-  if (literal->kind == MT_LITERAL_LEVEL)
-    return strcmp (cell, literal->level) == 0;
-  return !g_strv_contains ((const char * const *) wanted->levels, cell);   /* OTHER */
-}
-
 /* Rows on which a plane and the definition differ. */
 static gsize
 count_wrong_bits (const MtEncoder *encoder,
@@ -143,7 +71,7 @@ count_wrong_bits (const MtEncoder *encoder,
   for (guint id = 0; id < mt_encoder_get_n_literals (encoder); id++)
     for (gsize i = 0; i < mt_encoded_get_n_rows (encoded); i++)
       n_wrong += mt_plane_get (mt_encoded_get_plane (encoded, id), i) !=
-                 literal_is_true (encoder, id, table, rows != NULL ? rows[i] : i);
+                 mt_test_literal_is_true (encoder, id, table, rows != NULL ? rows[i] : i);
   return n_wrong;
 }
 
@@ -274,7 +202,8 @@ test_extreme_scale (void)
 {
   const double huge[] = { -DBL_MAX, DBL_MAX, 0, 1 };
   const double tiny[] = { 0, 5e-324, 1e-323, 0 };
-  MtColumn *columns[] = { numbers ("huge", MT_TYPE_NUMBER, huge, 4), numbers ("tiny", MT_TYPE_NUMBER, tiny, 4) };
+  MtColumn *columns[] = { numbers ("huge", MT_TYPE_NUMBER, huge, 4),
+                         numbers ("tiny", MT_TYPE_NUMBER, tiny, 4) };
   g_autoptr (MtTable) table = mt_table_new (columns, 2);
   g_autoptr (MtEncoder) encoder = fit (table, 9);
   g_autoptr (MtEncoded) encoded = apply (encoder, table, NULL);
@@ -304,15 +233,16 @@ test_two_levels (void)
 {
   const struct { const char *a, *b, *named; } cases[] = {
     { "yes", "no", "yes" },     { "no", "yes", "yes" },   { "True", "False", "True" }, { "0", "1", "1" },
-    { "1", "0", "1" },          { "female", "male", "male" }, { "male", "female", "male" }, { "2", "10", "10" },
+    { "1", "0", "1" },          { "female", "male", "male" }, { "male", "female", "male" },
+    { "2", "10", "10" },
     { "N", "Y", "Y" },          { "", "a", "a" },         { "a", "7", "a" },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       const char *cells[] = { cases[i].a, cases[i].b, cases[i].a, NULL };
-      g_autoptr (MtTable) table = one_column (categories ("x", MT_TYPE_BOOLEAN, cells, 3));
-      g_autoptr (MtTable) with_missing = one_column (categories ("x", MT_TYPE_BOOLEAN, cells, 4));
+      g_autoptr (MtTable) table = one_column (mt_test_levels ("x", MT_TYPE_BOOLEAN, cells, 3));
+      g_autoptr (MtTable) with_missing = one_column (mt_test_levels ("x", MT_TYPE_BOOLEAN, cells, 4));
       g_autoptr (MtEncoder) encoder = fit (table, 9);
       g_autoptr (MtEncoder) encoder_missing = fit (with_missing, 9);
       g_autoptr (MtEncoded) encoded = apply (encoder_missing, with_missing, NULL);
@@ -330,7 +260,7 @@ test_levels_and_other (void)
   const char *cells[400];
   const char *unseen[] = { "red", "violet", "rare1", NULL, "2" };
   g_autoptr (MtTable) table = NULL;
-  g_autoptr (MtTable) later = one_column (categories ("Colour", MT_TYPE_CATEGORY, unseen, 5));
+  g_autoptr (MtTable) later = one_column (mt_test_levels ("Colour", MT_TYPE_CATEGORY, unseen, 5));
   g_autoptr (MtEncoder) encoder = NULL;
   g_autoptr (MtEncoded) encoded = NULL;
   MtEncodeReport report;
@@ -339,9 +269,10 @@ test_levels_and_other (void)
     cells[i] = (const char *[]) { "red", "blue", "10", "2" }[i % 4];
   cells[7] = "rare1";
   cells[8] = "rare2";
-  table = one_column (categories ("Colour", MT_TYPE_CATEGORY, cells, 400));
+  table = one_column (mt_test_levels ("Colour", MT_TYPE_CATEGORY, cells, 400));
   encoder = fit (table, 9);
-  assert_texts (encoder, "Colour = \"2\" | Colour = \"10\" | Colour = \"blue\" | Colour = \"red\" | Colour is other");
+  assert_texts (encoder,
+                "Colour = \"2\" | Colour = \"10\" | Colour = \"blue\" | Colour = \"red\" | Colour is other");
   encoded = apply (encoder, table, &report);
   g_assert_cmpuint (report.n_rows, ==, 400);
   g_assert_cmpuint (report.n_unknown_levels, ==, 0);
@@ -363,9 +294,9 @@ test_level_limits (void)
   const char *few[] = { "a", "a", "a", "b", "b", "c", "d" };
   const char *one[] = { "a", "a", NULL };
   const char *uneven[] = { "0", "0", "0", "0", "0", "0", "1" };
-  g_autoptr (MtTable) table = one_column (categories ("x", MT_TYPE_CATEGORY, few, 7));
-  g_autoptr (MtTable) single = one_column (categories ("x", MT_TYPE_CATEGORY, one, 3));
-  g_autoptr (MtTable) one_sided = one_column (categories ("x", MT_TYPE_BOOLEAN, uneven, 7));
+  g_autoptr (MtTable) table = one_column (mt_test_levels ("x", MT_TYPE_CATEGORY, few, 7));
+  g_autoptr (MtTable) single = one_column (mt_test_levels ("x", MT_TYPE_CATEGORY, one, 3));
+  g_autoptr (MtTable) one_sided = one_column (mt_test_levels ("x", MT_TYPE_BOOLEAN, uneven, 7));
   g_autoptr (MtEncoder) two = NULL;
   g_autoptr (MtEncoder) pair = NULL;
   g_autoptr (MtEncoder) floor_one = NULL;
@@ -404,8 +335,8 @@ test_level_order (void)
 {
   const char *forward[] = { "a", "b", "c", "b", "c", "c" };
   const char *backward[] = { "c", "c", "b", "c", "b", "a" };
-  g_autoptr (MtTable) x = one_column (categories ("x", MT_TYPE_CATEGORY, forward, 6));
-  g_autoptr (MtTable) y = one_column (categories ("x", MT_TYPE_CATEGORY, backward, 6));
+  g_autoptr (MtTable) x = one_column (mt_test_levels ("x", MT_TYPE_CATEGORY, forward, 6));
+  g_autoptr (MtTable) y = one_column (mt_test_levels ("x", MT_TYPE_CATEGORY, backward, 6));
   g_autoptr (MtEncoder) a = fit (x, 9);
   g_autoptr (MtEncoder) b = fit (y, 9);
 
@@ -419,12 +350,13 @@ test_left_out (void)
 {
   const double varied[] = { 1, 2, 3, NAN }, constant[] = { 5, 5, 5, 5 }, nothing[] = { NAN, NAN, NAN, NAN };
   const double half[] = { 5, NAN, 5, NAN };
-  const char *ids[] = { "a", "b", "c", "d" }, *same[] = { "s", "s", "s", "s" }, *none[] = { NULL, NULL, NULL, NULL };
+  const char *ids[] = { "a", "b", "c", "d" }, *same[] = { "s", "s", "s", "s" },
+                      *none[] = { NULL, NULL, NULL, NULL };
   MtColumn *columns[] = {
     numbers ("target", MT_TYPE_NUMBER, varied, 4),   numbers ("ignored", MT_TYPE_NUMBER, varied, 4),
     numbers ("group", MT_TYPE_NUMBER, varied, 4),    numbers ("constant", MT_TYPE_NUMBER, constant, 4),
-    numbers ("nothing", MT_TYPE_NUMBER, nothing, 4), free_text ("id", ids, 4),
-    categories ("same", MT_TYPE_CATEGORY, same, 4),  categories ("none", MT_TYPE_CATEGORY, none, 4),
+    numbers ("nothing", MT_TYPE_NUMBER, nothing, 4), mt_test_text ("id", ids, 4),
+    mt_test_levels ("same", MT_TYPE_CATEGORY, same, 4),  mt_test_levels ("none", MT_TYPE_CATEGORY, none, 4),
     numbers ("half", MT_TYPE_NUMBER, half, 4),       numbers ("used", MT_TYPE_NUMBER, varied, 4),
   };
   const MtColumnRole roles[] = {
@@ -467,7 +399,8 @@ test_bad_options (void)
     { 9, MT_QUANTILES_UNIQUE, 0.6, 100, 1 },     { 9, MT_QUANTILES_UNIQUE, NAN, 100, 1 },
     { 9, MT_QUANTILES_UNIQUE, 0.005, 1, 1 },     { 9, MT_QUANTILES_UNIQUE, 0.005, 251, 1 },
   };
-  const char *names[] = { "bits", "bits", "quantiles", "level_floor", "level_floor", "level_floor", "max_levels", "max_levels" };
+  const char *names[] = { "bits", "bits", "quantiles", "level_floor", "level_floor", "level_floor",
+                         "max_levels", "max_levels" };
   const guint32 rows[] = { 0 };
   MtEncoderOptions options;
   g_autoptr (GError) error = NULL;
@@ -493,9 +426,10 @@ test_by_name (void)
   const double a[] = { 1, 2, 3, 4 }, extra[] = { 9, 9, 9, 9 };
   const char *b[] = { "u", "v", "w", "u" };
   const char *mostly_distinct[] = { "u", "p", NULL, "w" };
-  MtColumn *train[] = { numbers ("a", MT_TYPE_NUMBER, a, 4), categories ("b", MT_TYPE_CATEGORY, b, 4) };
+  MtColumn *train[] = { numbers ("a", MT_TYPE_NUMBER, a, 4), mt_test_levels ("b", MT_TYPE_CATEGORY, b, 4) };
   MtColumn *later[] = {
-    numbers ("extra", MT_TYPE_NUMBER, extra, 4), free_text ("b", mostly_distinct, 4), numbers ("a", MT_TYPE_NUMBER, a, 4),
+    numbers ("extra", MT_TYPE_NUMBER, extra, 4), mt_test_text ("b", mostly_distinct, 4),
+    numbers ("a", MT_TYPE_NUMBER, a, 4),
   };
   g_autoptr (MtTable) table = mt_table_new (train, 2);
   g_autoptr (MtTable) other = mt_table_new (later, 3);
@@ -519,32 +453,32 @@ test_schema_errors (void)
   const double values[] = { 1, 2, 3 };
   const char *words[] = { "a", "b", "c" }, *digits[] = { "1", "2", "3" };
   MtColumn *train[] = {
-    numbers ("n", MT_TYPE_NUMBER, values, 3), categories ("c", MT_TYPE_CATEGORY, words, 3),
+    numbers ("n", MT_TYPE_NUMBER, values, 3), mt_test_levels ("c", MT_TYPE_CATEGORY, words, 3),
     numbers ("d", MT_TYPE_DATE, values, 3),
   };
   g_autoptr (MtTable) table = mt_table_new (train, 3);
   g_autoptr (MtEncoder) encoder = fit (table, 9);
   const struct { MtColumn *columns[3]; guint n; const char *says; } cases[] = {
-    { { categories ("c", MT_TYPE_CATEGORY, words, 3), numbers ("d", MT_TYPE_DATE, values, 3) }, 2,
+    { { mt_test_levels ("c", MT_TYPE_CATEGORY, words, 3), numbers ("d", MT_TYPE_DATE, values, 3) }, 2,
       "the data have no column 'n', which the model needs (number)" },
-    { { categories ("n", MT_TYPE_CATEGORY, digits, 3), categories ("c", MT_TYPE_CATEGORY, words, 3),
+    { { mt_test_levels ("n", MT_TYPE_CATEGORY, digits, 3), mt_test_levels ("c", MT_TYPE_CATEGORY, words, 3),
         numbers ("d", MT_TYPE_DATE, values, 3) }, 3,
       "column 'n' is a number in the model but was read as category here, though all its values are numbers; "
       "set its type to number" },
-    { { categories ("n", MT_TYPE_CATEGORY, words, 3), categories ("c", MT_TYPE_CATEGORY, words, 3),
+    { { mt_test_levels ("n", MT_TYPE_CATEGORY, words, 3), mt_test_levels ("c", MT_TYPE_CATEGORY, words, 3),
         numbers ("d", MT_TYPE_DATE, values, 3) }, 3,
       "column 'n' is a number in the model but a category here; set its type to number, or correct" },
-    { { free_text ("n", words, 3), categories ("c", MT_TYPE_CATEGORY, words, 3),
+    { { mt_test_text ("n", words, 3), mt_test_levels ("c", MT_TYPE_CATEGORY, words, 3),
         numbers ("d", MT_TYPE_DATE, values, 3) }, 3,
       "column 'n' is a number in the model but a text here" },
     { { numbers ("n", MT_TYPE_NUMBER, values, 3), numbers ("c", MT_TYPE_NUMBER, values, 3),
         numbers ("d", MT_TYPE_DATE, values, 3) }, 3,
       "column 'c' is a category in the model but was read as a number here; set its type to category" },
-    { { numbers ("n", MT_TYPE_DATE, values, 3), categories ("c", MT_TYPE_CATEGORY, words, 3),
+    { { numbers ("n", MT_TYPE_DATE, values, 3), mt_test_levels ("c", MT_TYPE_CATEGORY, words, 3),
         numbers ("d", MT_TYPE_DATE, values, 3) }, 3,
       "column 'n' is a number in the model but a date here" },
-    { { numbers ("n", MT_TYPE_NUMBER, values, 3), categories ("c", MT_TYPE_CATEGORY, words, 3),
-        categories ("d", MT_TYPE_CATEGORY, digits, 3) }, 3,
+    { { numbers ("n", MT_TYPE_NUMBER, values, 3), mt_test_levels ("c", MT_TYPE_CATEGORY, words, 3),
+        mt_test_levels ("d", MT_TYPE_CATEGORY, digits, 3) }, 3,
       "column 'd' is a date in the model but a category here" },
   };
 
@@ -566,8 +500,10 @@ test_empty_column (void)
 {
   const double values[] = { 1, 2, 3 }, nothing[] = { NAN, NAN, NAN };
   const char *words[] = { "a", "b", "c" }, *none[] = { NULL, NULL, NULL };
-  MtColumn *train[] = { numbers ("n", MT_TYPE_NUMBER, values, 3), categories ("c", MT_TYPE_CATEGORY, words, 3) };
-  MtColumn *later[] = { categories ("n", MT_TYPE_CATEGORY, none, 3), numbers ("c", MT_TYPE_NUMBER, nothing, 3) };
+  MtColumn *train[] = { numbers ("n", MT_TYPE_NUMBER, values, 3),
+                       mt_test_levels ("c", MT_TYPE_CATEGORY, words, 3) };
+  MtColumn *later[] = { mt_test_levels ("n", MT_TYPE_CATEGORY, none, 3),
+                       numbers ("c", MT_TYPE_NUMBER, nothing, 3) };
   g_autoptr (MtTable) table = mt_table_new (train, 2);
   g_autoptr (MtTable) other = mt_table_new (later, 2);
   g_autoptr (MtEncoder) encoder = fit (table, 9);
@@ -620,15 +556,16 @@ random_table (gsize   n,
       b[i] = mt_random_double (&random) < 0.1 ? NAN : exp (mt_random_normal (&random) * 5);
       c[i] = (double) mt_random_below (&random, 3);
       d[i] = p < 0.004 ? "rare" : words[mt_random_below (&random, 5)];
-      e[i] = mt_random_double (&random) < 0.2 ? NULL : p < 0.002 ? "rare" : words[mt_random_below (&random, 3)];
+      e[i] = mt_random_double (&random) < 0.2 ? NULL : p < 0.002 ? "rare" : words[mt_random_below (&random,
+                                                                                                   3)];
       f[i] = mt_random_double (&random) < 0.3 ? NULL : words[mt_random_below (&random, 2)];
     }
   columns[0] = numbers ("a", MT_TYPE_NUMBER, a, n);
   columns[1] = numbers ("b (log)", MT_TYPE_NUMBER, b, n);
   columns[2] = numbers ("c", MT_TYPE_NUMBER, c, n);
-  columns[3] = categories ("d", MT_TYPE_CATEGORY, d, n);
-  columns[4] = categories ("e is odd", MT_TYPE_CATEGORY, e, n);
-  columns[5] = categories ("f", MT_TYPE_BOOLEAN, f, n);
+  columns[3] = mt_test_levels ("d", MT_TYPE_CATEGORY, d, n);
+  columns[4] = mt_test_levels ("e is odd", MT_TYPE_CATEGORY, e, n);
+  columns[5] = mt_test_levels ("f", MT_TYPE_BOOLEAN, f, n);
   return mt_table_new (columns, 6);
 }
 
@@ -708,7 +645,8 @@ test_wrong_bits_are_seen (void)
 
   g_assert_cmpuint (mt_encoded_get_n_literals (encoded), <, mt_encoder_get_n_literals (encoder));
   g_assert_false (mt_encoder_equal (encoder, other));
-  g_assert_cmpuint (mt_plane_get (mt_encoded_get_plane (encoded, 0), 0), ==, literal_is_true (other, 0, table, 0));
+  g_assert_cmpuint (mt_plane_get (mt_encoded_get_plane (encoded, 0), 0), ==,
+                    mt_test_literal_is_true (other, 0, table, 0));
   {
     g_autofree guint32 *shifted = g_new (guint32, 500);
 
@@ -749,7 +687,7 @@ test_text (void)
   const char *words[] = { "red", "blue", "green", NULL };
   MtColumn *columns[] = {
     numbers ("Age", MT_TYPE_NUMBER, plain, 4), numbers ("Capital gain", MT_TYPE_NUMBER, values, 4),
-    categories ("Colour", MT_TYPE_CATEGORY, words, 4),
+    mt_test_levels ("Colour", MT_TYPE_CATEGORY, words, 4),
   };
   g_autoptr (MtTable) table = mt_table_new (columns, 3);
   g_autoptr (MtEncoder) encoder = fit (table, 9);
@@ -761,8 +699,10 @@ test_text (void)
   };
   const char *not_literals[] = {
     "", "Age", "Age ≥ 56", "Age ≥ 55 or missing", "Age < 55 or missing", "Capital gain < 2", "Colour = red",
-    "Colour = \"pink\"", "Colour = \"red\" ", "Colour is other", "Colour is missing!", "Size ≥ 3", "\"Age ≥ 55",
-    "\"Age\"≥ 55", "Age ≥ ", "Age ≥ 0x37", "Colour = \"re\\d\"", "Colour = \"\\u{}\"", "Colour = \"\\u{110000}\"",
+    "Colour = \"pink\"", "Colour = \"red\" ", "Colour is other", "Colour is missing!", "Size ≥ 3",
+    "\"Age ≥ 55",
+    "\"Age\"≥ 55", "Age ≥ ", "Age ≥ 0x37", "Colour = \"re\\d\"", "Colour = \"\\u{}\"",
+    "Colour = \"\\u{110000}\"",
     "Colour = \"\\u{41\"", "Colour = \"\\u41\"", "Age = \"55\"", " ≥ 5", "Age ≥ day 55",
   };
 
@@ -786,7 +726,8 @@ test_text_hostile (void)
 {
   static const char * const names[] = {
     "", " ", "a ≥ 5", "x is missing", "\"", "\\", "a\"b", "tab\there", "new\nline", "≥", "über straße", "日本",
-    "a  b", " a", "a ", "not", "is", "or", "and", "band", "island", "x < 3 or missing", "= \"red\"", "\xe2\x80\xae""rtl",
+    "a  b", " a", "a ", "not", "is", "or", "and", "band", "island", "x < 3 or missing", "= \"red\"",
+    "\xe2\x80\xae""rtl",
     "\xc2\xa0", "a(b)", "x!", "\\u{41}", "\xf0\x9f\x98\x80", "day 5", "55", "a\x7f", "this other",
   };
   g_autoptr (GPtrArray) columns = g_ptr_array_new ();
@@ -819,7 +760,7 @@ test_text_hostile (void)
   g_clear_pointer (&table, mt_table_unref);
 
   /* The same strings as levels. */
-  table = one_column (categories ("x", MT_TYPE_CATEGORY, names, G_N_ELEMENTS (names)));
+  table = one_column (mt_test_levels ("x", MT_TYPE_CATEGORY, names, G_N_ELEMENTS (names)));
   mt_encoder_options_init (&options);
   options.level_floor = 0;
   encoder = mt_encoder_fit (table, NULL, 0, &options, NULL);
@@ -866,7 +807,7 @@ list_raw_values (const MtEncoder *encoder,
           const char *cell = i < n_levels ? c->levels[i] : i < n_levels + n_rest ? c->rest[i - n_levels]
                              : i == n_levels + n_rest ? "never seen before" : NULL;
 
-          table = one_column (categories (c->name, c->type, &cell, 1));
+          table = one_column (mt_test_levels (c->name, c->type, &cell, 1));
         }
       else
         {
@@ -876,7 +817,7 @@ list_raw_values (const MtEncoder *encoder,
           table = one_column (numbers (c->name, c->type, &cell, 1));
         }
       for (guint l = 0; l < group->n_literals; l++)
-        truth[l] = literal_is_true (encoder, group->first_literal + l, table, 0);
+        truth[l] = mt_test_literal_is_true (encoder, group->first_literal + l, table, 0);
       g_array_append_val (truths, truth);
     }
   return truths;
@@ -930,8 +871,10 @@ test_impossible (void)
   for (guint c = 0; c < mt_encoder_get_n_columns (encoder); c++)
     g_ptr_array_add (raw, list_raw_values (encoder, c));
   /* The table has what the cases need: `other` with and without missing. */
-  g_assert_true (mt_encoder_get_column (encoder, 3)->has_other && !mt_encoder_get_column (encoder, 3)->has_missing);
-  g_assert_true (mt_encoder_get_column (encoder, 4)->has_other && mt_encoder_get_column (encoder, 4)->has_missing);
+  g_assert_true (mt_encoder_get_column (encoder, 3)->has_other &&
+                 !mt_encoder_get_column (encoder, 3)->has_missing);
+  g_assert_true (mt_encoder_get_column (encoder, 4)->has_other &&
+                 mt_encoder_get_column (encoder, 4)->has_missing);
   g_assert_true (mt_encoder_code_is_possible (encoder, 3, 0));
   g_assert_false (mt_encoder_code_is_possible (encoder, 4, 0));
   g_assert_true (mt_encoder_code_is_possible (encoder, 4, 1));
@@ -968,7 +911,8 @@ test_impossible (void)
           guint8 reached[4] = { 0 };
 
           mark_reached (encoder, raw, (const guint[]) { a, b }, 2, 0, 0, reached);
-          g_assert_cmpint (mt_encoder_compatible (encoder, a, polarity & 1, b, polarity & 2), ==, reached[polarity]);
+          g_assert_cmpint (mt_encoder_compatible (encoder, a, polarity & 1, b, polarity & 2), ==,
+                           reached[polarity]);
         }
 }
 
@@ -1033,26 +977,42 @@ test_parts_refused (void)
   g_auto (GStrv) crowd = g_new0 (char *, 252);
   const struct { MtEncoderColumn columns[2]; guint n; const char *says; } cases[] = {
     { { { NULL } }, 0, "encoder.columns is empty" },
-    { { { NULL, MT_TYPE_NUMBER, FALSE, good, 2, 0, 1, 0, 1 } }, 1, "encoder.columns[0].name is not valid UTF-8" },
-    { { { (char *) "\xc3", MT_TYPE_NUMBER, FALSE, good, 2, 0, 1, 0, 1 } }, 1, "encoder.columns[0].name is not valid UTF-8" },
+    { { { NULL, MT_TYPE_NUMBER, FALSE, good, 2, 0, 1, 0, 1 } }, 1,
+     "encoder.columns[0].name is not valid UTF-8" },
+    { { { (char *) "\xc3", MT_TYPE_NUMBER, FALSE, good, 2, 0, 1, 0, 1 } }, 1,
+     "encoder.columns[0].name is not valid UTF-8" },
     { { { (char *) "x", MT_TYPE_NUMBER, FALSE, good, 2, 0, 1, 0, 1 },
-        { (char *) "x", MT_TYPE_NUMBER, FALSE, good, 2, 0, 1, 0, 1 } }, 2, "encoder.columns[1].name is the name of" },
+        { (char *) "x", MT_TYPE_NUMBER, FALSE, good, 2, 0, 1, 0, 1 } }, 2,
+        "encoder.columns[1].name is the name of" },
     { { { (char *) "x", MT_TYPE_TEXT, TRUE } }, 1, "encoder.columns[0].type must be" },
     { { { (char *) "x", (MtColumnType) 99, TRUE } }, 1, "encoder.columns[0].type must be" },
     { { { (char *) "x", MT_TYPE_NUMBER, FALSE } }, 1, "encoder.columns[0].name: the column has no literal" },
-    { { { (char *) "x", MT_TYPE_NUMBER, FALSE, many, 251, 0, 1, 0, 1 } }, 1, "encoder.columns[0].thresholds: 251" },
-    { { { (char *) "x", MT_TYPE_NUMBER, FALSE, down, 2, 0, 1, 0, 1 } }, 1, "encoder.columns[0].thresholds[1] is not above" },
-    { { { (char *) "x", MT_TYPE_NUMBER, FALSE, infinite, 2, 0, 1, 0, 1 } }, 1, "encoder.columns[0].thresholds[1] is not a finite" },
-    { { { (char *) "x", MT_TYPE_DATE, FALSE, good, 2, NAN, 1, 0, 1 } }, 1, "encoder.columns[0].mean is not a finite" },
-    { { { (char *) "x", MT_TYPE_DATE, FALSE, good, 2, 0, INFINITY, 0, 1 } }, 1, "encoder.columns[0].sd is not a finite" },
-    { { { (char *) "x", MT_TYPE_DATE, FALSE, good, 2, 0, -1, 0, 1 } }, 1, "encoder.columns[0].sd is negative" },
-    { { { (char *) "x", MT_TYPE_DATE, FALSE, good, 2, 0, 1, NAN, 1 } }, 1, "encoder.columns[0].min is not a finite" },
-    { { { (char *) "x", MT_TYPE_DATE, FALSE, good, 2, 0, 1, 2, 1 } }, 1, "encoder.columns[0].min is above max" },
-    { { { (char *) "x", MT_TYPE_CATEGORY, FALSE, NULL, 0, 0, 0, 0, 0, twice, NULL } }, 1, "encoder.columns[0].levels[1] occurs twice" },
-    { { { (char *) "x", MT_TYPE_CATEGORY, FALSE, NULL, 0, 0, 0, 0, 0, levels, rest } }, 1, "encoder.columns[0].rest[0] occurs twice" },
-    { { { (char *) "x", MT_TYPE_BOOLEAN, FALSE, NULL, 0, 0, 0, 0, 0, bad_utf8, rest } }, 1, "encoder.columns[0].levels[0] is not valid" },
-    { { { (char *) "x", MT_TYPE_CATEGORY, FALSE, NULL, 0, 0, 0, 0, 0, crowd, NULL } }, 1, "encoder.columns[0].levels: 251" },
-    { { { (char *) "x", MT_TYPE_CATEGORY, FALSE } }, 1, "encoder.columns[0].name: the column has no literal" },
+    { { { (char *) "x", MT_TYPE_NUMBER, FALSE, many, 251, 0, 1, 0, 1 } }, 1,
+     "encoder.columns[0].thresholds: 251" },
+    { { { (char *) "x", MT_TYPE_NUMBER, FALSE, down, 2, 0, 1, 0, 1 } }, 1,
+     "encoder.columns[0].thresholds[1] is not above" },
+    { { { (char *) "x", MT_TYPE_NUMBER, FALSE, infinite, 2, 0, 1, 0, 1 } }, 1,
+     "encoder.columns[0].thresholds[1] is not a finite" },
+    { { { (char *) "x", MT_TYPE_DATE, FALSE, good, 2, NAN, 1, 0, 1 } }, 1,
+     "encoder.columns[0].mean is not a finite" },
+    { { { (char *) "x", MT_TYPE_DATE, FALSE, good, 2, 0, INFINITY, 0, 1 } }, 1,
+     "encoder.columns[0].sd is not a finite" },
+    { { { (char *) "x", MT_TYPE_DATE, FALSE, good, 2, 0, -1, 0, 1 } }, 1,
+     "encoder.columns[0].sd is negative" },
+    { { { (char *) "x", MT_TYPE_DATE, FALSE, good, 2, 0, 1, NAN, 1 } }, 1,
+     "encoder.columns[0].min is not a finite" },
+    { { { (char *) "x", MT_TYPE_DATE, FALSE, good, 2, 0, 1, 2, 1 } }, 1,
+     "encoder.columns[0].min is above max" },
+    { { { (char *) "x", MT_TYPE_CATEGORY, FALSE, NULL, 0, 0, 0, 0, 0, twice, NULL } }, 1,
+     "encoder.columns[0].levels[1] occurs twice" },
+    { { { (char *) "x", MT_TYPE_CATEGORY, FALSE, NULL, 0, 0, 0, 0, 0, levels, rest } }, 1,
+     "encoder.columns[0].rest[0] occurs twice" },
+    { { { (char *) "x", MT_TYPE_BOOLEAN, FALSE, NULL, 0, 0, 0, 0, 0, bad_utf8, rest } }, 1,
+     "encoder.columns[0].levels[0] is not valid" },
+    { { { (char *) "x", MT_TYPE_CATEGORY, FALSE, NULL, 0, 0, 0, 0, 0, crowd, NULL } }, 1,
+     "encoder.columns[0].levels: 251" },
+    { { { (char *) "x", MT_TYPE_CATEGORY, FALSE } }, 1,
+     "encoder.columns[0].name: the column has no literal" },
   };
 
   for (guint i = 0; i < 251; i++)

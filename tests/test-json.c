@@ -124,7 +124,8 @@ test_integers (void)
 
       g_assert_nonnull (json);
       if (mt_json_get_integer (json, cases[i].most, &value) != cases[i].fits || value != cases[i].value)
-        g_error ("%s up to %" G_GUINT64_FORMAT " gave %" G_GUINT64_FORMAT, cases[i].text, cases[i].most, value);
+        g_error ("%s up to %" G_GUINT64_FORMAT " gave %" G_GUINT64_FORMAT, cases[i].text, cases[i].most,
+                 value);
     }
 }
 
@@ -223,7 +224,8 @@ test_places (void)
 {
   g_autoptr (MtJson) document = mt_json_parse ("{\"a\": [1, \"x\", 2.5, -1], \"b\": {\"c\": true, \"d\": \"t\"},\n \"n\": 7}", -1, NULL);
   MtJsonPlace root = mt_json_place_root (document), a, b, item;
-  static const char * const names[] = { "a", "b", "n", NULL }, *fewer[] = { "a", "b", NULL }, *more[] = { "a", "b", "n", "z", NULL };
+  static const char * const names[] = { "a", "b", "n", NULL }, *fewer[] = { "a", "b", NULL },
+                                      *more[] = { "a", "b", "n", "z", NULL };
   g_autoptr (GError) error = NULL;
   g_autofree char *path = NULL;
   g_auto (GStrv) strings = NULL;
@@ -252,24 +254,30 @@ test_places (void)
   g_assert_true (mt_json_member (&root, "a", MT_JSON_ARRAY, &a, &error));
   g_assert_true (mt_json_member (&root, "b", MT_JSON_OBJECT, &b, &error));
   SAYS (mt_json_member (&root, "z", MT_JSON_OBJECT, &item, &error), "has no member \"z\"");
-  SAYS (mt_json_member (&root, "n", MT_JSON_OBJECT, &item, &error), "n (line 2) is a number and should be an object");
-  SAYS (mt_json_item (&a, 1, MT_JSON_NUMBER, &item, &error), "a[1] (line 1) is a string and should be a number");
+  SAYS (mt_json_member (&root, "n", MT_JSON_OBJECT, &item, &error),
+        "n (line 2) is a number and should be an object");
+  SAYS (mt_json_item (&a, 1, MT_JSON_NUMBER, &item, &error),
+        "a[1] (line 1) is a string and should be a number");
   g_assert_true (mt_json_read_boolean (&b, "c", &boolean, &error) && boolean);
-  SAYS (mt_json_read_boolean (&b, "d", &boolean, &error), "b.d (line 1) is a string and should be true or false");
+  SAYS (mt_json_read_boolean (&b, "d", &boolean, &error),
+        "b.d (line 1) is a string and should be true or false");
   g_assert_true (mt_json_read_string (&b, "d", &text, &error));
   g_assert_cmpstr (text, ==, "t");
   SAYS (mt_json_read_string (&b, "c", &text, &error), "b.c");
   g_assert_true (mt_json_read_number (&root, "n", &number, &error));
   SAYS (mt_json_read_number (&root, "a", &number, &error), "a (line 1) is a list");
   g_assert_true (mt_json_read_integer (&root, "n", 7, &integer, &error));
-  SAYS (mt_json_read_integer (&root, "n", 6, &integer, &error), "n (line 2) is not a whole number from 0 to 6");
+  SAYS (mt_json_read_integer (&root, "n", 6, &integer, &error),
+        "n (line 2) is not a whole number from 0 to 6");
   SAYS (mt_json_read_numbers (&root, "a", 9, &numbers, &n, &error), "a[1]");
   SAYS (mt_json_read_numbers (&root, "a", 3, &numbers, &n, &error), "has 4 items and should have at most 3");
   SAYS (mt_json_read_numbers (&root, "n", 3, &numbers, &n, &error), "should be a list");
   SAYS (mt_json_read_integers (&root, "a", 9, 9, &integers, &n, &error), "a[1]");
-  SAYS (mt_json_read_integers (&root, "a", 9, 0, &integers, &n, &error), "a[0] (line 1) is not a whole number");
+  SAYS (mt_json_read_integers (&root, "a", 9, 0, &integers, &n, &error),
+        "a[0] (line 1) is not a whole number");
   SAYS (mt_json_read_integers (&root, "b", 9, 0, &integers, &n, &error), "b");
-  SAYS (mt_json_read_strings (&root, "a", 9, &strings, &error), "a[0] (line 1) is a number and should be a string");
+  SAYS (mt_json_read_strings (&root, "a", 9, &strings, &error),
+        "a[0] (line 1) is a number and should be a string");
   SAYS (mt_json_read_strings (&root, "b", 9, &strings, &error), "b");
 #undef SAYS
 }

@@ -74,7 +74,8 @@ test_round_trip (void)
       g_assert_true (mt_encoder_equal (mt_model_get_encoder (model), mt_model_get_encoder (again)));
       g_assert_cmpint (mt_model_get_task (again), ==, tasks[i]);
       g_assert_cmpstr (mt_model_get_info (again)->settings[2].text, ==, "exact");
-      g_assert_true (mt_model_get_metric (again, "test", tasks[i] == MT_TASK_REGRESSION ? MT_METRIC_R2 : MT_METRIC_AUC,
+      g_assert_true (mt_model_get_metric (again, "test", tasks[i] == MT_TASK_REGRESSION ? MT_METRIC_R2
+                                          : MT_METRIC_AUC,
                                           &value));
       g_assert_cmpfloat (value, ==, tasks[i] == MT_TASK_REGRESSION ? -0.25 : 1.0 / 3);
       g_assert_false (mt_model_get_metric (again, "train", MT_METRIC_AUC, &value));
@@ -144,7 +145,8 @@ test_schema (void)
       if (i == G_N_ELEMENTS (tasks))   /* the check can fail */
         memcpy (strstr (json, "\"table\""), "\"tabla\"", strlen ("\"table\""));
       g_assert_true (g_file_set_contents (path, json, -1, NULL));
-      if (!g_spawn_sync (NULL, (char **) argv, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, &messages, &status, NULL) ||
+      if (!g_spawn_sync (NULL, (char **) argv, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, &messages,
+                         &status, NULL) ||
           (WIFEXITED (status) && WEXITSTATUS (status) == 77))
         {
           g_test_skip ("python3-jsonschema is not installed");
@@ -178,16 +180,19 @@ test_refuses (void)
 {
   const struct { const char *from, *to, *says; } cases[] = {
     { "\"format\": \"minterm-model\"", "\"format\": \"other\"", "not a Minterm model" },
-    { "\"format\": \"minterm-model\"", "\"format\": 1", "format (line 2) is a number and should be a string" },
+    { "\"format\": \"minterm-model\"", "\"format\": 1",
+     "format (line 2) is a number and should be a string" },
     { "\"format\"", "\"formal\"", "is not a Minterm model" },
     { "\"format_version\": 1", "\"format_version\": 2", "made by a newer version of Minterm" },
     { "\"format_version\": 1", "\"format_version\": 0", "format_version (line 3) is not a whole number" },
     { "\"format_version\": 1", "\"format_version\": -1", "format_version (line 3) is not a whole number" },
     { "\"format_version\": 1", "\"format_version\": \"1\"", "format_version (line 3) is a string" },
     { "\"format_version\": 1", "\"format_version\": 1.5", "format_version (line 3) is not a whole number" },
-    { "\"task\": \"binary\"", "\"task\": \"ternary\"", "task (line 4) must be binary, multiclass or regression" },
+    { "\"task\": \"binary\"", "\"task\": \"ternary\"",
+     "task (line 4) must be binary, multiclass or regression" },
     { "\"task\": \"binary\"", "\"task\": \"multiclass\"", "a multiclass model cannot have 1 outputs" },
-    { "\"task\": \"binary\"", "\"task\": \"regression\"", "classes: 2 of them do not fit a regression model" },
+    { "\"task\": \"binary\"", "\"task\": \"regression\"",
+     "classes: 2 of them do not fit a regression model" },
     { "\"task\": \"binary\"", "\"task\": null", "task (line 4) is null and should be a string" },
     { "\"target\": \"y\",\n", "", "has no member \"target\"" },
     { "\"target\": \"y\"", "\"target\": 3", "target" },
@@ -206,7 +211,8 @@ test_refuses (void)
     { "\"bias\": [-0.5]", "\"bias\": [null]", "bias[0]" },
     { "\"bias\": [-0.5]", "\"bias\": {}", "bias (line 9) is an object and should be a list" },
     { "\"terms\": [", "\"terms\": [7, ", "terms[0] (line 10) is a number and should be an object" },
-    { "\"kind\": \"number\"", "\"kind\": \"rule\"", "terms[0] (line 11) has a member \"column\", which is unknown" },
+    { "\"kind\": \"number\"", "\"kind\": \"rule\"",
+     "terms[0] (line 11) has a member \"column\", which is unknown" },
     { "\"kind\": \"number\"", "\"kind\": \"word\"", "terms[0].kind (line 12) must be number or rule" },
     { "\"kind\": \"number\"", "\"kind\": 1", "terms[0].kind" },
     { "\"text\": \"a\"", "\"text\": \"b\"", "terms[0].text (line 13) does not say what the term does: a" },
@@ -273,7 +279,8 @@ test_refuses (void)
     { "\"low\": 0.79", "\"low\": false", "metrics[0].low" },
     { "\"high\": 0.83", "\"high\": false", "metrics[0].high" },
     { "\"low\": 0.79, ", "", "metrics[0]" },
-    { "\"train_differ\": 1", "\"train_differ\": 1001", "fidelity.train_differ is more than all training rows" },
+    { "\"train_differ\": 1", "\"train_differ\": 1001",
+     "fidelity.train_differ is more than all training rows" },
     { "\"train_differ\": 1", "\"train_differ\": -1", "fidelity.train_differ" },
     { "\"train_differ\": 1", "\"train_differ\": 9223372036854775808", "fidelity.train_differ is more" },
     { "\"test_differ\": null", "\"test_differ\": 1", "fidelity.test_differ is more than all test rows" },
@@ -286,7 +293,8 @@ test_refuses (void)
     { "\"settings\": {", "\"settings\": 1, \"x\": {", "has a member \"x\"" },
     { "\"version\": \"0.1.0\"", "\"version\": 1", "provenance.version" },
     { "\"engine\": \"cpu\"", "\"engine\": null", "provenance.engine" },
-    { "\"data_sha256\": \"0", "\"data_sha256\": \"x", "provenance.data_sha256 must be 64 hexadecimal digits" },
+    { "\"data_sha256\": \"0", "\"data_sha256\": \"x",
+     "provenance.data_sha256 must be 64 hexadecimal digits" },
     { "\"data_sha256\": \"0", "\"data_sha256\": \"", "provenance.data_sha256 must be" },
     { "\"data_sha256\": \"0", "\"data_sha256\": \"000", "provenance.data_sha256 must be" },
     { "\"rows\": 1000", "\"rows\": 999", "provenance: more rows were used than the data have" },
@@ -372,7 +380,8 @@ append_replaced (GString      *out,
       break;
     case MT_JSON_STRING:
       {
-        g_autofree char *escaped = g_strescape (mt_json_get_string (json), "\xe2\x89\xa0\xa5");   /* not ≠ and ≥ */
+        g_autofree char *escaped = g_strescape (mt_json_get_string (json),
+                                                "\xe2\x89\xa0\xa5");   /* not ≠ and ≥ */
 
         g_string_append_printf (out, "\"%s\"", escaped);
         break;
@@ -463,17 +472,22 @@ test_refuses_long (void)
   g_autoptr (MtModel) model = make (MT_TASK_BINARY);
   g_autofree char *json = mt_model_to_json (model, NULL);
 
-  assert_long_refused (json, "\"terms\": [", "\"terms\": [", 10001, "1,", "", "terms (line 10) has 10009 items and should have at most 10000");
+  assert_long_refused (json, "\"terms\": [", "\"terms\": [", 10001, "1,", "",
+                       "terms (line 10) has 10009 items and should have at most 10000");
   assert_long_refused (json, "\"columns\": [", "\"columns\": [", 100001, "1,", "", "encoder.columns");
-  assert_long_refused (json, "\"cubes\": [", "\"cubes\": [", 65537, "1,", "", "items and should have at most 65536");
-  assert_long_refused (json, "\"inputs\": [", "\"inputs\": [", 17, "0,", "", "items and should have at most 16");
-  assert_long_refused (json, "\"inputs\": [8, 14, 22]", "\"inputs\": [", 0, "", "]", "inputs (line 27) has no items");
+  assert_long_refused (json, "\"cubes\": [", "\"cubes\": [", 65537, "1,", "",
+                       "items and should have at most 65536");
+  assert_long_refused (json, "\"inputs\": [", "\"inputs\": [", 17, "0,", "",
+                       "items and should have at most 16");
+  assert_long_refused (json, "\"inputs\": [8, 14, 22]", "\"inputs\": [", 0, "", "]",
+                       "inputs (line 27) has no items");
   assert_long_refused (json, "\"thresholds\": [", "\"thresholds\": [", 251, "1,", "", "at most 250");
   assert_long_refused (json, "\"levels\": [", "\"levels\": [", 251, "\"x\",", "", "at most 250");
   assert_long_refused (json, "\"weights\": [", "\"weights\": [", 1001, "1,", "", "at most 1000");
   assert_long_refused (json, "\"bias\": [", "\"bias\": [", 1001, "1,", "", "at most 1000");
   assert_long_refused (json, "\"classes\": [", "\"classes\": [", 1001, "\"c\",", "", "at most 1000");
-  assert_long_refused (json, "\"metrics\": [", "\"metrics\": [", 1001, "{\"part\":\"cv\",\"name\":\"auc\",\"value\":1},", "",
+  assert_long_refused (json, "\"metrics\": [", "\"metrics\": [", 1001,
+                       "{\"part\":\"cv\",\"name\":\"auc\",\"value\":1},", "",
                        "metrics: 1003 are more than the 1000 allowed");
 }
 
@@ -508,10 +522,12 @@ mutate (MtRandom   *random,
         gsize      *n_out)
 {
   static const char * const values[] = {
-    "2147483648", "4294967295", "9223372036854775808", "-1", "1e308", "1e999", "NaN", "null", "[]", "{}", "\"\"", "0.5",
+    "2147483648", "4294967295", "9223372036854775808", "-1", "1e308", "1e999", "NaN", "null", "[]", "{}",
+    "\"\"", "0.5",
   };
   char *copy = g_memdup2 (json, n + 1);
-  gsize at = mt_random_below (random, n), other = mt_random_below (random, n), length = 1 + mt_random_below (random, 200);
+  gsize at = mt_random_below (random, n), other = mt_random_below (random, n),
+             length = 1 + mt_random_below (random, 200);
 
   *n_out = n;
   switch (how)
@@ -673,8 +689,10 @@ test_new_refuses (void)
   const MtModelInfo good = *mt_model_get_info (model);
   const MtModelMetric nan_metric = { "test", MT_METRIC_AUC, NAN }, no_part = { NULL, MT_METRIC_AUC, 1 };
   const MtModelMetric bad_metric = { "test", (MtMetric) 99, 1 };
-  const MtModelSetting nan_setting = { "x", MT_SETTING_NUMBER, NAN }, bad_text = { "x", MT_SETTING_TEXT, 0, "\xff" };
-  const MtModelSetting bad_kind = { "x", (MtSettingKind) 9 }, twice[] = { { "x" }, { "x" } }, unnamed = { NULL };
+  const MtModelSetting nan_setting = { "x", MT_SETTING_NUMBER, NAN },
+                                     bad_text = { "x", MT_SETTING_TEXT, 0, "\xff" };
+  const MtModelSetting bad_kind = { "x", (MtSettingKind) 9 }, twice[] = { { "x" }, { "x" } },
+                                  unnamed = { NULL };
   g_autofree MtTerm *many = g_new0 (MtTerm, MT_MODEL_MAX_TERMS + 1);
   const char *bad_classes[] = { "a", "\xff", NULL };
   double zero = 0;
@@ -735,28 +753,6 @@ test_new_refuses (void)
 
 /* --- predicting --- */
 
-/* One literal of one raw cell, from the definition. */
-static gboolean
-literal_of_cell (const MtEncoder *encoder,
-                 guint            id,
-                 const MtTable   *table,
-                 gsize            row)
-{
-  const MtLiteral *literal = mt_encoder_get_literal (encoder, id);
-  const MtEncoderColumn *wanted = mt_encoder_get_column (encoder, literal->column);
-  const MtColumn *column = mt_table_find_column (table, wanted->name, NULL);
-  g_autofree char *cell = NULL;
-
-  if (mt_column_is_missing (column, row))
-    return literal->kind == MT_LITERAL_MISSING;
-  if (literal->kind == MT_LITERAL_AT_LEAST)
-    return mt_column_get_number (column, row) >= literal->threshold;
-  cell = mt_column_dup_text (column, row);
-  if (literal->kind == MT_LITERAL_LEVEL)
-    return strcmp (cell, literal->level) == 0;
-  return literal->kind == MT_LITERAL_OTHER && !g_strv_contains ((const char * const *) wanted->levels, cell);
-}
-
 /* The score from raw cells, term by term; *@unseen: some rule meets an unseen assignment. */
 static double
 score_of_row (const MtModel *model,
@@ -778,14 +774,16 @@ score_of_row (const MtModel *model,
       if (term->is_numeric)
         {
           const MtUnary *unary = mt_term_get_unary (term, encoder);
-          const MtColumn *column = mt_table_find_column (table, mt_encoder_get_column_name (encoder, unary->column), NULL);
+          const MtColumn *column = mt_table_find_column (table, mt_encoder_get_column_name (encoder,
+                                                                                            unary->column),
+                                                                                            NULL);
           double x = mt_column_get_number (column, row);
 
           score += term->weights[output] * (isnan (x) ? 0 : (x - unary->mean) / unary->sd);
           continue;
         }
       for (guint i = 0; i < mt_rule_get_n_inputs (term->rule); i++)
-        v |= (guint32) literal_of_cell (encoder, mt_rule_get_inputs (term->rule)[i], table, row) << i;
+        v |= (guint32) mt_test_literal_is_true (encoder, mt_rule_get_inputs (term->rule)[i], table, row) << i;
       if ((mt_rule_get_table (term->rule)[0] >> v) & 1)
         score += term->weights[output];
       if (mt_rule_get_dont_care (term->rule, MT_DONT_CARE_UNSEEN) != NULL)
@@ -801,7 +799,8 @@ test_predict (void)
     {
       g_autoptr (MtModel) model = make (tasks[i]);
       g_autoptr (MtTable) other = mt_test_sample_table (tasks[i], 777, 99);
-      guint n_outputs = mt_model_get_n_predictions (model), n_terms = mt_rule_set_get_n_terms (mt_model_get_rules (model));
+      guint n_outputs = mt_model_get_n_predictions (model),
+                        n_terms = mt_rule_set_get_n_terms (mt_model_get_rules (model));
       g_autofree double *predictions = g_new (double, n_outputs * 777);
       g_autofree double *some = g_new (double, n_outputs * 2);
       g_autofree double *parts = g_new (double, (gsize) n_terms * n_outputs * 777);
@@ -936,7 +935,8 @@ test_truth (void)
   g_clear_pointer (&truth, mt_truth_free);
 
   info.classes = digits;
-  by_number = mt_model_new ((MtEncoder *) mt_model_get_encoder (binary), (MtRuleSet *) mt_model_get_rules (binary),
+  by_number = mt_model_new ((MtEncoder *) mt_model_get_encoder (binary),
+                            (MtRuleSet *) mt_model_get_rules (binary),
                             &info, &error);
   g_assert_no_error (error);
   truth = mt_model_read_truth (by_number, table, "n", &error);
@@ -987,7 +987,8 @@ test_rule_text (void)
 {
   const double age[] = { 54, 55, 54, 55 };
   const char *colour[] = { "red", "blue", "green", "red" };
-  MtColumn *columns[] = { mt_test_numbers ("Age", age, 4), mt_test_levels ("Colour", MT_TYPE_CATEGORY, colour, 4) };
+  MtColumn *columns[] = { mt_test_numbers ("Age", age, 4),
+                         mt_test_levels ("Colour", MT_TYPE_CATEGORY, colour, 4) };
   g_autoptr (MtTable) table = mt_table_new (columns, 2);
   MtEncoderOptions options;
   g_autoptr (MtEncoder) encoder = NULL;

@@ -3,6 +3,7 @@
 #include <gio/gio.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <string.h>
 
 char *
 mt_test_shared (const char *first,
@@ -167,4 +168,27 @@ mt_test_set_role (MtTable      *table,
   for (guint c = 0; c < mt_table_get_n_columns (table); c++)
     roles[c] = c == column ? role : mt_table_get_role (table, c);
   return mt_table_with_roles (old, roles, NULL);
+}
+
+gboolean
+mt_test_literal_is_true (const MtEncoder *encoder,
+                         guint            id,
+                         const MtTable   *table,
+                         gsize            row)
+{
+  const MtLiteral *literal = mt_encoder_get_literal (encoder, id);
+  const MtEncoderColumn *wanted = mt_encoder_get_column (encoder, literal->column);
+  const MtColumn *column = mt_table_find_column (table, wanted->name, NULL);
+  g_autofree char *cell = NULL;
+
+  if (mt_column_is_missing (column, row))
+    return literal->kind == MT_LITERAL_MISSING;
+  if (literal->kind == MT_LITERAL_MISSING)
+    return FALSE;
+  if (literal->kind == MT_LITERAL_AT_LEAST)
+    return mt_column_get_number (column, row) >= literal->threshold;
+  cell = mt_column_dup_text (column, row);
+  if (literal->kind == MT_LITERAL_LEVEL)
+    return strcmp (cell, literal->level) == 0;
+  return !g_strv_contains ((const char * const *) wanted->levels, cell);   /* OTHER */
 }

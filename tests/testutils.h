@@ -3,6 +3,7 @@
 
 #include <glib.h>
 
+#include "mt-encoder.h"
 #include "mt-table.h"
 
 G_BEGIN_DECLS
@@ -26,5 +27,8 @@ MtColumn *mt_test_text    (const char *name, const char * const *cells, gsize n_
 MtTable  *mt_test_table   (MtColumn **columns, guint n_columns, int target);
 /* The same with one role changed; takes @table. */
 MtTable  *mt_test_set_role (MtTable *table, guint column, MtColumnRole role);
+
+/* A second opinion, from the definition: is the literal true of the raw cell of @row? */
+gboolean  mt_test_literal_is_true (const MtEncoder *encoder, guint literal, const MtTable *table, gsize row);
 
 G_END_DECLS

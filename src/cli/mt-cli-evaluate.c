@@ -127,7 +127,8 @@ measure_groups (const Evaluation *evaluation,
       if (groups->len > MAX_GROUPS)
         {
           g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                       "column '%s' has more than %d values; group by a column with fewer", mt_column_get_name (column),
+                       "column '%s' has more than %d values; group by a column with fewer",
+                       mt_column_get_name (column),
                        MAX_GROUPS);
           return NULL;
         }
@@ -273,7 +274,8 @@ append_metrics (GString          *out,
       g_autofree char *low = dup_shown (intervals[i].low);
       g_autofree char *high = dup_shown (intervals[i].high);
 
-      g_string_append_printf (out, "  %-18s %10s   %s … %s\n", mt_metric_to_string (evaluation->metrics[i]), value, low,
+      g_string_append_printf (out, "  %-18s %10s   %s … %s\n", mt_metric_to_string (evaluation->metrics[i]),
+                              value, low,
                               high);
     }
 }
@@ -292,7 +294,8 @@ print_text (const Evaluation *evaluation,
   append_metrics (out, evaluation, intervals);
   if (truth->n_missing + truth->n_unknown > 0)
     g_string_append_printf (out, "\nleft out: %" G_GSIZE_FORMAT " rows without a target, %" G_GSIZE_FORMAT
-                            " with a class that the model does not know\n", truth->n_missing, truth->n_unknown);
+                            " with a class that the model does not know\n", truth->n_missing,
+                            truth->n_unknown);
   for (guint i = 0; groups != NULL && i < groups->len; i++)
     {
       const Group *group = &g_array_index (groups, Group, i);
@@ -333,7 +336,8 @@ evaluate (Evaluation        *evaluation,
   if (!mt_model_predict (model, table, truth->rows, truth->n_rows, predictions, NULL, &error))
     return mt_cli_fail (MT_EXIT_FAILED, "%s: %s", path, error->message);
 
-  scored = (MtScored) { mt_model_get_task (model), mt_model_get_n_classes (model), truth->n_rows, truth->classes,
+  scored = (MtScored) { mt_model_get_task (model), mt_model_get_n_classes (model), truth->n_rows,
+                        truth->classes,
                         truth->values, predictions };
   if (!measure (evaluation, &scored, NULL, 0, intervals, &error))
     return mt_cli_fail_error (error);
@@ -357,7 +361,8 @@ mt_cli_evaluate (int    argc,
   int n_resamples = 1000;
   const GOptionEntry own[] = {
     { "by", 0, 0, G_OPTION_ARG_FILENAME, &by, "Also for each value of this column", "COLUMN" },
-    { "resamples", 0, 0, G_OPTION_ARG_INT, &n_resamples, "Of the bootstrap, 10 to 100000 (default: 1000)", "N" },
+    { "resamples", 0, 0, G_OPTION_ARG_INT, &n_resamples, "Of the bootstrap, 10 to 100000 (default: 1000)",
+      "N" },
     { NULL }
   };
   g_autofree GOptionEntry *entries = mt_cli_import_new_entries (&options, own);
@@ -368,7 +373,8 @@ mt_cli_evaluate (int    argc,
   int exit_code = MT_EXIT_OK;
 
   if (!mt_cli_parse (&argc, &argv, "MODEL.json DATA.csv",
-                     "Measures a model on rows whose target is known; --target is the model's unless given.", entries,
+                     "Measures a model on rows whose target is known; --target is the model's unless given.",
+                     entries,
                      &common, &exit_code))
     return exit_code;
   if (argc != 3)

@@ -73,8 +73,8 @@ dup_reason_text (const Prediction *p,
 
   if (!term->is_numeric)
     return g_steal_pointer (&name);
-  column = mt_table_find_column (p->table,
-                                 mt_encoder_get_column_name (encoder, mt_term_get_unary (term, encoder)->column), NULL);
+  index = mt_term_get_unary (term, encoder)->column;
+  column = mt_table_find_column (p->table, mt_encoder_get_column_name (encoder, index), NULL);
   cell = mt_column_dup_text (column, row);
   return g_strdup_printf ("%s = %s", name, cell);
 }
@@ -268,7 +268,8 @@ print_notes (const MtPredictReport *report)
 {
   const struct { gsize n; const char *what; } notes[] = {
     { report->encode.n_unknown_levels, "cells hold a level that the training data did not have" },
-    { report->encode.n_unexpected_missing, "cells are missing in columns that had no missing cell in training" },
+    { report->encode.n_unexpected_missing,
+      "cells are missing in columns that had no missing cell in training" },
     { report->encode.n_out_of_range, "numbers lie outside the range of the training data" },
     { report->n_unseen_patterns, "rows show a combination that no training row had" },
   };
@@ -291,9 +292,11 @@ mt_cli_predict (int    argc,
   g_autofree char *output = NULL;
   int n_reasons = 0;
   const GOptionEntry own[] = {
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "Where to write the predictions (default: standard output)",
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
+      "Where to write the predictions (default: standard output)",
       "OUT.csv" },
-    { "reasons", 0, 0, G_OPTION_ARG_INT, &n_reasons, "What moved each answer most, up to N terms (1 to 20)", "N" },
+    { "reasons", 0, 0, G_OPTION_ARG_INT, &n_reasons, "What moved each answer most, up to N terms (1 to 20)",
+      "N" },
     { NULL }
   };
   g_autofree GOptionEntry *entries = mt_cli_import_new_entries (&options, own);
@@ -305,7 +308,8 @@ mt_cli_predict (int    argc,
   Prediction p;
   int exit_code = MT_EXIT_OK;
 
-  if (!mt_cli_parse (&argc, &argv, "MODEL.json DATA.csv", "Writes the model's answer for each row of a CSV.", entries,
+  if (!mt_cli_parse (&argc, &argv, "MODEL.json DATA.csv", "Writes the model's answer for each row of a CSV.",
+                     entries,
                      &common, &exit_code))
     return exit_code;
   if (argc != 3)
@@ -315,7 +319,8 @@ mt_cli_predict (int    argc,
   if (g_strcmp0 (output, "-") == 0)
     g_clear_pointer (&output, g_free);
   if (common.json && output == NULL)
-    return mt_cli_fail (MT_EXIT_USAGE, "--json prints counts on standard output, so the predictions need --output");
+    return mt_cli_fail (MT_EXIT_USAGE,
+                        "--json prints counts on standard output, so the predictions need --output");
 
   model = mt_cli_model_load (argv[1], &exit_code);
   if (model == NULL)
@@ -323,7 +328,8 @@ mt_cli_predict (int    argc,
   import = mt_cli_model_read (model, &options, &common, argv[2], &exit_code);
   if (import == NULL)
     return exit_code;
-  p = (Prediction) { model, mt_import_get_table (import), NULL, mt_table_get_n_rows (mt_import_get_table (import)),
+  p = (Prediction) { model, mt_import_get_table (import), NULL,
+                     mt_table_get_n_rows (mt_import_get_table (import)),
                      (guint) n_reasons };
   predictions = g_new (double, mt_model_get_n_predictions (model) * p.n_rows + 1);
   if (!mt_model_predict (model, p.table, NULL, 0, predictions, &report, &error))

@@ -73,7 +73,7 @@ append_table (GString         *out,
       g_string_append (out, "    ");
       for (guint i = 0; i < n; i++)
         g_string_append_printf (out, "%c ", (v >> i) & 1 ? '1' : '0');
-      g_string_append_printf (out, "   %c%s%s\n", mt_truth_table_get (mt_rule_get_table (rule), v) ? '1' : '0',
+      g_string_append_printf (out, "   %d%s%s\n", mt_truth_table_get (mt_rule_get_table (rule), v),
                               mark != NULL ? "   " : "", mark != NULL ? mark : "");
     }
 }
@@ -109,7 +109,8 @@ append_node (TreePrinter *printer,
       return;
     }
   printer->is_shown[node] = TRUE;
-  question = mt_encoder_dup_literal_text (printer->encoder, mt_rule_get_inputs (printer->rule)[nodes[node].input], FALSE);
+  question = mt_encoder_dup_literal_text (printer->encoder,
+                                          mt_rule_get_inputs (printer->rule)[nodes[node].input], FALSE);
   g_string_append_printf (printer->out, "(%u) %s?\n", node - 1, question);
   append_node (printer, nodes[node].high, "yes: ", depth + 1);
   append_node (printer, nodes[node].low, "no:  ", depth + 1);
@@ -158,7 +159,8 @@ append_numeric (GString         *out,
   g_string_append_printf (out, "× (%s %s %s)%s%s", name, unary->mean < 0 ? "+" : "−", mean,
                           mt_encoder_get_column_type (encoder, unary->column) == MT_TYPE_DATE
                             ? " in days since 1970-01-01" : "",
-                          mt_encoder_get_column (encoder, unary->column)->has_missing ? "; missing counts as 0" : "");
+                          mt_encoder_get_column (encoder, unary->column)->has_missing
+                            ? "; missing counts as 0" : "");
 }
 
 static void
@@ -215,7 +217,8 @@ print_text (const MtModel *model,
     {
       const MtTerm *term = mt_rule_set_get_term (rules, t);
 
-      append_weights (out, term->weights, term->is_numeric ? mt_term_get_unary (term, encoder)->sd : 1, n_outputs);
+      append_weights (out, term->weights, term->is_numeric ? mt_term_get_unary (term, encoder)->sd : 1,
+                      n_outputs);
       g_string_append (out, "  ");
       if (term->is_numeric)
         append_numeric (out, term, encoder);
@@ -341,7 +344,8 @@ mt_cli_rules (int    argc,
   Form form = FORM_DNF;
   int exit_code = MT_EXIT_OK;
 
-  if (!mt_cli_parse (&argc, &argv, "MODEL.json", "Prints every rule of a model in words.", entries, &common, &exit_code))
+  if (!mt_cli_parse (&argc, &argv, "MODEL.json", "Prints every rule of a model in words.", entries, &common,
+                     &exit_code))
     return exit_code;
   if (argc != 2)
     return mt_cli_fail (MT_EXIT_USAGE, "rules needs one model; see minterm-cli rules --help");

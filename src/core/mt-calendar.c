@@ -113,7 +113,8 @@ mt_calendar_parse_iso (const char *text,
   int year_back, month_back, day_back;
   gint64 whole;
 
-  if (!take_digits (&p, 4, '-', &year) || !take_digits (&p, 2, '-', &month) || !take_digits (&p, 2, '\0', &day))
+  if (!take_digits (&p, 4, '-', &year) || !take_digits (&p, 2, '-', &month) ||
+      !take_digits (&p, 2, '\0', &day))
     return FALSE;
   if (*p == 'T')
     {

@@ -331,7 +331,8 @@ mt_encoder_apply (const MtEncoder *self,
   numeric = g_try_malloc (MAX (n_numeric * n_rows, 1) * sizeof (double));
   if (codes == NULL || numeric == NULL)
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_BUDGET, "encoding the data needs %" G_GSIZE_FORMAT " MB of memory",
+      g_set_error (error, MT_ERROR, MT_ERROR_BUDGET,
+                   "encoding the data needs %" G_GSIZE_FORMAT " MB of memory",
                    (n_columns * n_rows + n_numeric * n_rows * sizeof (double)) / 1000000 + 1);
       return NULL;
     }

@@ -53,10 +53,12 @@ check_options (const MtEncoderOptions *options,
                GError                **error)
 {
   if (options->bits < 1 || options->bits > MT_ENCODER_MAX_BITS)
-    g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "bits must be between 1 and %d, not %u", MT_ENCODER_MAX_BITS,
+    g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "bits must be between 1 and %d, not %u",
+                 MT_ENCODER_MAX_BITS,
                  options->bits);
   else if (options->quantiles != MT_QUANTILES_UNIQUE && options->quantiles != MT_QUANTILES_ROWS)
-    g_set_error_literal (error, MT_ERROR, MT_ERROR_PARAMS, "quantiles must be those of unique values or of rows");
+    g_set_error_literal (error, MT_ERROR, MT_ERROR_PARAMS,
+                         "quantiles must be those of unique values or of rows");
   else if (!(options->level_floor >= 0 && options->level_floor <= 0.5))
     g_set_error_literal (error, MT_ERROR, MT_ERROR_PARAMS, "level_floor must be between 0 and 0.5");
   else if (options->max_levels < 2 || options->max_levels > MT_ENCODER_MAX_LEVELS)
@@ -441,7 +443,8 @@ mt_encoder_fit (const MtTable          *table,
     n_rows = mt_table_get_n_rows (table);
   if (n_rows == 0)
     {
-      g_set_error_literal (error, MT_ERROR, MT_ERROR_SCHEMA, "there are no training rows; check the file and the split");
+      g_set_error_literal (error, MT_ERROR, MT_ERROR_SCHEMA,
+                           "there are no training rows; check the file and the split");
       return NULL;
     }
 
@@ -453,7 +456,8 @@ mt_encoder_fit (const MtTable          *table,
   {
     Fit fit = { table, rows, n_rows, options, (const guint *) (gpointer) features->data, columns, scratch };
     /* A thread costs more than a small table. */
-    g_autoptr (MtPool) pool = n_rows * features->len > 100000 && n_threads > 1 ? mt_pool_new (n_threads) : NULL;
+    gboolean is_worth_it = n_rows * features->len > 100000 && n_threads > 1;
+    g_autoptr (MtPool) pool = is_worth_it ? mt_pool_new (n_threads) : NULL;
 
     mt_pool_run (pool, features->len, fit_column, &fit);
   }

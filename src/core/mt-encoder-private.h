@@ -7,6 +7,7 @@ G_BEGIN_DECLS
 
 /* Cells of rows[first] … rows[first + n - 1] (@rows NULL: of first … first + n - 1). */
 void mt_encoder_read_numbers (const MtColumn *column, const guint32 *rows, gsize first, gsize n, double *out);
-void mt_encoder_read_codes   (const MtColumn *column, const guint32 *rows, gsize first, gsize n, guint32 *out);
+void mt_encoder_read_codes   (const MtColumn *column, const guint32 *rows, gsize first, gsize n,
+                              guint32 *out);
 
 G_END_DECLS

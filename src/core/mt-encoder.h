@@ -93,7 +93,8 @@ typedef struct {
 
 typedef struct _MtEncoder MtEncoder;   /* immutable, refcounted */
 
-void             mt_encoder_options_init   (MtEncoderOptions *options);   /* bits 9, unique, floor 0.005, 100 levels */
+/* bits 9, unique, floor 0.005, 100 levels */
+void             mt_encoder_options_init   (MtEncoderOptions *options);
 /* Features only; constant columns and free text are left out. @rows NULL: all rows. */
 MtEncoder       *mt_encoder_fit            (const MtTable *table, const guint32 *rows, gsize n_rows,
                                             const MtEncoderOptions *options, GError **error);

@@ -48,7 +48,8 @@ set_error (const MtJsonPlace *place,
   g_autofree char *path = mt_json_place_dup_path (place);
   g_autofree char *what = g_strdup_vprintf (format, args);
 
-  g_set_error (error, MT_ERROR, MT_ERROR_PARSE, "%s (line %u) %s", path, mt_json_get_line (place->json), what);
+  g_set_error (error, MT_ERROR, MT_ERROR_PARSE, "%s (line %u) %s", path, mt_json_get_line (place->json),
+               what);
 }
 
 gboolean
@@ -108,7 +109,8 @@ check_kind (const MtJsonPlace *place,
   if (mt_json_get_kind (place->json) == kind)
     return TRUE;
   return mt_json_place_fail (place, error, "is %s and should be %s",
-                             mt_json_kind_to_string (mt_json_get_kind (place->json)), mt_json_kind_to_string (kind));
+                             mt_json_kind_to_string (mt_json_get_kind (place->json)),
+                             mt_json_kind_to_string (kind));
 }
 
 gboolean

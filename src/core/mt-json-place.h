@@ -33,9 +33,12 @@ gboolean    mt_json_item            (const MtJsonPlace *place, guint index, MtJs
                                      MtJsonPlace *out, GError **error);
 
 /* Values of members. */
-gboolean    mt_json_read_string     (const MtJsonPlace *place, const char *name, const char **value, GError **error);
-gboolean    mt_json_read_boolean    (const MtJsonPlace *place, const char *name, gboolean *value, GError **error);
-gboolean    mt_json_read_number     (const MtJsonPlace *place, const char *name, double *value, GError **error);
+gboolean    mt_json_read_string     (const MtJsonPlace *place, const char *name, const char **value,
+                                     GError **error);
+gboolean    mt_json_read_boolean    (const MtJsonPlace *place, const char *name, gboolean *value,
+                                     GError **error);
+gboolean    mt_json_read_number     (const MtJsonPlace *place, const char *name, double *value,
+                                     GError **error);
 gboolean    mt_json_read_integer    (const MtJsonPlace *place, const char *name, guint64 most, guint64 *value,
                                      GError **error);
 /* Lists; at most @most items, counted before anything is made. */

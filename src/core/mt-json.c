@@ -77,7 +77,8 @@ clear (MtJson *json)
 static void
 skip_space (Parser *parser)
 {
-  for (; parser->at < parser->end && strchr (" \t\n\r", *parser->at) != NULL && *parser->at != '\0'; parser->at++)
+  for (; parser->at < parser->end && strchr (" \t\n\r", *parser->at) != NULL &&
+       *parser->at != '\0'; parser->at++)
     if (*parser->at == '\n')
       parser->line++;
 }
@@ -173,7 +174,8 @@ parse_string (Parser *parser)
     {
       const char *plain = parser->at;
 
-      while (parser->at < parser->end && *parser->at != '"' && *parser->at != '\\' && (guchar) *parser->at >= 0x20)
+      while (parser->at < parser->end && *parser->at != '"' && *parser->at != '\\' &&
+             (guchar) *parser->at >= 0x20)
         parser->at++;
       g_string_append_len (out, plain, parser->at - plain);
       if (parser->at == parser->end)
@@ -423,7 +425,8 @@ mt_json_get_kind (const MtJson *json)
 const char *
 mt_json_kind_to_string (MtJsonKind kind)
 {
-  static const char * const words[] = { "null", "true or false", "a number", "a string", "a list", "an object" };
+  static const char * const words[] = { "null", "true or false", "a number", "a string", "a list",
+                                        "an object" };
 
   g_return_val_if_fail ((guint) kind < G_N_ELEMENTS (words), NULL);
   return words[kind];

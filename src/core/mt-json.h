@@ -32,7 +32,7 @@ void          mt_json_writer_begin_array  (MtJsonWriter *writer);
 void          mt_json_writer_begin_row    (MtJsonWriter *writer);   /* an array or object on one line */
 void          mt_json_writer_begin_object_row (MtJsonWriter *writer);
 void          mt_json_writer_end_array    (MtJsonWriter *writer);
-void          mt_json_writer_key          (MtJsonWriter *writer, const char *name);   /* before each member's value */
+void          mt_json_writer_key          (MtJsonWriter *writer, const char *name);   /* before a value */
 void          mt_json_writer_string       (MtJsonWriter *writer, const char *value);  /* NULL: null */
 void          mt_json_writer_number       (MtJsonWriter *writer, double value);       /* finite */
 void          mt_json_writer_integer      (MtJsonWriter *writer, guint64 value);

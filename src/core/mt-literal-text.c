@@ -49,7 +49,8 @@ is_bare (const char *name)
     {
       gunichar c = g_utf8_get_char (p);
 
-      if (needs_escape (c) || c == 0x2265 || c == 0x2264 || c == 0x2260 || (c < 128 && strchr ("\"\\<>=!()", (int) c)))
+      if (needs_escape (c) || c == 0x2265 || c == 0x2264 || c == 0x2260 ||
+          (c < 128 && strchr ("\"\\<>=!()", (int) c)))
         return FALSE;
     }
   parts = g_strsplit (name, " ", -1);
@@ -101,7 +102,8 @@ append_value (GString      *out,
   if (iso != NULL)
     g_string_append (out, iso);
   else
-    g_string_append_printf (out, "%s%s", type == MT_TYPE_DATE ? "day " : "", mt_decimal_write (value, decimal));
+    g_string_append_printf (out, "%s%s", type == MT_TYPE_DATE ? "day " : "",
+                            mt_decimal_write (value, decimal));
 }
 
 char *

@@ -16,7 +16,8 @@ mt_model_dup_schema (const MtModel *model)
   MtSchema *schema = mt_schema_new ();
 
   for (guint i = 0; i < mt_encoder_get_n_columns (encoder); i++)
-    mt_schema_set_type (schema, mt_encoder_get_column_name (encoder, i), mt_encoder_get_column_type (encoder, i));
+    mt_schema_set_type (schema, mt_encoder_get_column_name (encoder, i),
+                        mt_encoder_get_column_type (encoder, i));
   if (mt_model_get_task (model) == MT_TASK_REGRESSION)
     mt_schema_set_type (schema, mt_model_get_info (model)->target, MT_TYPE_NUMBER);
   return schema;
@@ -41,7 +42,8 @@ mt_model_check_import (const MtModel   *model,
         if (strcmp (mt_encoder_get_column_name (encoder, c), finding->column_name) == 0)
           {
             g_set_error (error, MT_ERROR, MT_ERROR_SCHEMA,
-                         "%s. The model needs a %s there: correct the cells, or declare them missing", finding->message,
+                         "%s. The model needs a %s there: correct the cells, or declare them missing",
+                         finding->message,
                          mt_column_type_to_string (mt_encoder_get_column_type (encoder, c)));
             return FALSE;
           }
@@ -62,7 +64,8 @@ count_unseen (const MtRuleSet *rules,
   for (guint t = 0; t < mt_rule_set_get_n_terms (rules); t++)
     {
       const MtTerm *term = mt_rule_set_get_term (rules, t);
-      const guint64 *unseen = term->is_numeric ? NULL : mt_rule_get_dont_care (term->rule, MT_DONT_CARE_UNSEEN);
+      const guint64 *unseen = term->is_numeric ? NULL
+                                               : mt_rule_get_dont_care (term->rule, MT_DONT_CARE_UNSEEN);
       const guint64 *planes[MT_RULE_MAX_INPUTS];
 
       if (unseen == NULL)
@@ -109,7 +112,8 @@ mt_model_predict (const MtModel    *model,
         gsize row = rows != NULL ? rows[i % n_rows] : i % n_rows;
 
         g_set_error (error, MT_ERROR, MT_ERROR_NUMERIC,
-                     "the score of row %" G_GSIZE_FORMAT " is too large for a number; check its values", row + 1);
+                     "the score of row %" G_GSIZE_FORMAT " is too large for a number; check its values",
+                     row + 1);
         return FALSE;
       }
   mt_task_link (mt_model_get_task (model), mt_rule_set_get_n_outputs (rules), n_rows, predictions);
@@ -167,7 +171,8 @@ mt_model_contributions (const MtModel  *model,
         mt_rule_evaluate (term->rule, encoded, 0, mt_encoded_get_n_words (encoded), plane);
       for (guint c = 0; c < n_outputs; c++)
         for (gsize r = 0; r < n_rows; r++)
-          out[c * n_rows + r] = term->weights[c] * (numeric != NULL ? numeric[r] : (double) mt_plane_get (plane, r));
+          out[c * n_rows + r] = term->weights[c] * (numeric != NULL ? numeric[r]
+                                                    : (double) mt_plane_get (plane, r));
     }
   return TRUE;
 }
@@ -243,13 +248,15 @@ mt_model_read_truth (const MtModel  *model,
   column = mt_table_find_column (table, target, NULL);
   if (column == NULL)
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_SCHEMA, "the data have no column '%s' to compare predictions with", target);
+      g_set_error (error, MT_ERROR, MT_ERROR_SCHEMA,
+                   "the data have no column '%s' to compare predictions with", target);
       return NULL;
     }
   if (is_regression && mt_column_get_store (column) != MT_STORE_NUMBERS)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_SCHEMA,
-                   "column '%s' is a %s here, but the model predicts a number; set its type to number", target,
+                   "column '%s' is a %s here, but the model predicts a number; set its type to number",
+                   target,
                    mt_column_type_to_string (mt_column_get_type (column)));
       return NULL;
     }

@@ -59,7 +59,8 @@ check_format (const MtJsonPlace *root,
   if (!mt_json_read_integer (root, "format_version", G_MAXUINT64, &version, error))
     return FALSE;
   if (version > MT_MODEL_FORMAT_VERSION)
-    return mt_json_place_fail (&at, error, "is %" G_GUINT64_FORMAT ": the model was made by a newer version of Minterm; "
+    return mt_json_place_fail (&at, error,
+                               "is %" G_GUINT64_FORMAT ": the model was made by a newer version of Minterm; "
                                "update this program to open it", version);
   if (version < 1)
     return mt_json_place_fail (&at, error, "is not a whole number from 1 to %d", MT_MODEL_FORMAT_VERSION);
@@ -85,7 +86,8 @@ read_column (const MtJsonPlace *at,
     return mt_json_member_fail (at, "type", error, "must be number, date, category or boolean");
   if (column->type == MT_TYPE_NUMBER || column->type == MT_TYPE_DATE)
     return mt_json_check_members (at, number_members, error) &&
-           mt_json_read_numbers (at, "thresholds", MT_ENCODER_MAX_BITS, &column->thresholds, &column->n_thresholds,
+           mt_json_read_numbers (at, "thresholds", MT_ENCODER_MAX_BITS, &column->thresholds,
+                                 &column->n_thresholds,
                                  error) &&
            mt_json_read_number (at, "mean", &column->mean, error) &&
            mt_json_read_number (at, "sd", &column->sd, error) &&
@@ -108,7 +110,8 @@ read_encoder (const MtJsonPlace *root,
   gboolean ok = TRUE;
   guint n;
 
-  if (!mt_json_member (root, "encoder", MT_JSON_OBJECT, &at, error) || !mt_json_check_members (&at, members, error) ||
+  if (!mt_json_member (root, "encoder", MT_JSON_OBJECT, &at, error) ||
+      !mt_json_check_members (&at, members, error) ||
       !mt_json_member (&at, "columns", MT_JSON_ARRAY, &list, error))
     return NULL;
   n = mt_json_get_n_children (list.json);
@@ -147,7 +150,8 @@ read_table (const MtJsonPlace *at,
     return FALSE;
   words = g_new0 (guint64, mt_rule_table_words (n_inputs));
   if (!mt_truth_table_parse (n_inputs, mt_json_get_string (place.json), words, NULL))
-    return mt_json_place_fail (&place, error, "is not the hexadecimal table of a rule with %u inputs", n_inputs);
+    return mt_json_place_fail (&place, error, "is not the hexadecimal table of a rule with %u inputs",
+                               n_inputs);
   *table = g_steal_pointer (&words);
   return TRUE;
 }
@@ -168,13 +172,15 @@ read_cubes (const MtJsonPlace *at,
     return FALSE;
   n = mt_json_get_n_children (place.json);
   if (n > MT_RULE_MAX_CUBES)
-    return mt_json_place_fail (&place, error, "has %u items and should have at most %d", n, MT_RULE_MAX_CUBES);
+    return mt_json_place_fail (&place, error, "has %u items and should have at most %d", n,
+                               MT_RULE_MAX_CUBES);
   list = g_new (MtCube, MAX (n, 1));
   for (guint i = 0; i < n; i++)
     {
       guint64 mask, value;
 
-      if (!mt_json_item (&place, i, MT_JSON_OBJECT, &item, error) || !mt_json_check_members (&item, members, error) ||
+      if (!mt_json_item (&place, i, MT_JSON_OBJECT, &item, error) ||
+          !mt_json_check_members (&item, members, error) ||
           !mt_json_read_integer (&item, "mask", most, &mask, error) ||
           !mt_json_read_integer (&item, "value", most, &value, error))
         return FALSE;
@@ -202,7 +208,8 @@ read_rule (const MtJsonPlace *at,
   gboolean proven, ok;
 
   if (!mt_json_check_members (at, members, error) ||
-      !mt_json_read_integers (at, "inputs", MT_RULE_MAX_INPUTS, mt_encoder_get_n_literals (encoder) - 1, &inputs,
+      !mt_json_read_integers (at, "inputs", MT_RULE_MAX_INPUTS, mt_encoder_get_n_literals (encoder) - 1,
+                              &inputs,
                               &n_inputs, error))
     return NULL;
   if (n_inputs == 0)
@@ -277,7 +284,8 @@ read_term (const MtJsonPlace *at,
       !mt_json_read_numbers (at, "weights", MT_MAX_OUTPUTS, &term->weights, &n_weights, error))
     return FALSE;
   if (n_weights != n_outputs)
-    return mt_json_member_fail (at, "weights", error, "has %u items and should have %u", n_weights, n_outputs);
+    return mt_json_member_fail (at, "weights", error, "has %u items and should have %u", n_weights,
+                                n_outputs);
   if (strcmp (kind, "number") == 0)
     {
       if (!read_numeric (at, encoder, term, error))
@@ -309,7 +317,8 @@ check_complexity (const MtJsonPlace *root,
   if (!mt_json_read_integer (root, "complexity", G_MAXUINT64, &complexity, error))
     return FALSE;
   if (complexity != mt_rule_set_get_complexity (rules))
-    return mt_json_member_fail (root, "complexity", error, "should be %u", mt_rule_set_get_complexity (rules));
+    return mt_json_member_fail (root, "complexity", error, "should be %u",
+                                mt_rule_set_get_complexity (rules));
   return TRUE;
 }
 
@@ -345,7 +354,8 @@ read_rules (const MtJsonPlace *root,
     }
   terms = g_new0 (MtTerm, MAX (n, 1));
   for (guint i = 0; i < n && ok; i++)
-    ok = mt_json_item (&at, i, MT_JSON_OBJECT, &item, error) && read_term (&item, encoder, n_outputs, &terms[i], error);
+    ok = mt_json_item (&at, i, MT_JSON_OBJECT, &item, error) &&
+         read_term (&item, encoder, n_outputs, &terms[i], error);
   if (ok)
     {
       rules = mt_rule_set_new (task, n_outputs, bias, terms, n, &why);
@@ -488,7 +498,8 @@ mt_model_from_json (const char  *json,
                     GError     **error)
 {
   static const char * const members[] = {
-    "format", "format_version", "task", "target", "classes", "complexity", "dont_care", "bias", "terms", "encoder",
+    "format", "format_version", "task", "target", "classes", "complexity", "dont_care", "bias", "terms",
+    "encoder",
     "metrics", "fidelity", "settings", "provenance", "checksum", NULL,
   };
   g_autoptr (MtJson) document = NULL;
@@ -502,7 +513,8 @@ mt_model_from_json (const char  *json,
 
   if (length > MT_MODEL_MAX_BYTES)
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_BUDGET, "the model has more than %u MB", MT_MODEL_MAX_BYTES >> 20);
+      g_set_error (error, MT_ERROR, MT_ERROR_BUDGET, "the model has more than %u MB",
+                   MT_MODEL_MAX_BYTES >> 20);
       return NULL;
     }
   document = mt_json_parse (json, (gssize) length, error);
@@ -544,7 +556,8 @@ mt_model_load (const char  *path,
     return NULL;
   if (g_file_info_get_file_type (about) != G_FILE_TYPE_REGULAR)
     {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_REGULAR_FILE, "%s is not a file that a model can be read from",
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_REGULAR_FILE,
+                   "%s is not a file that a model can be read from",
                    shown);
       return NULL;
     }

@@ -95,8 +95,9 @@ check_classes (const MtModelInfo *info,
       if (!g_hash_table_add (seen, (gpointer) info->classes[n]))
         return wrong (error, "classes[%u] occurs twice", n);
     }
-  if (task == MT_TASK_REGRESSION ? n != 0 : task == MT_TASK_BINARY ? n != 2 : n != mt_rule_set_get_n_outputs (rules))
-    return wrong (error, "classes: %u of them do not fit a %s model with %u outputs", n, mt_task_to_string (task),
+  if (n != (task == MT_TASK_REGRESSION ? 0 : task == MT_TASK_BINARY ? 2 : mt_rule_set_get_n_outputs (rules)))
+    return wrong (error, "classes: %u of them do not fit a %s model with %u outputs", n,
+                  mt_task_to_string (task),
                   mt_rule_set_get_n_outputs (rules));
   return TRUE;
 }
@@ -120,7 +121,8 @@ check_metrics (const MtModelInfo *info,
         return wrong (error, "metrics[%u].name is not a metric of a %s model", i, mt_task_to_string (task));
       if (!isfinite (metric->value))
         return wrong (error, "metrics[%u].value is not a finite number", i);
-      if (metric->has_interval && !(isfinite (metric->low) && isfinite (metric->high) && metric->low <= metric->high))
+      if (metric->has_interval && !(isfinite (metric->low) && isfinite (metric->high) &&
+                                    metric->low <= metric->high))
         return wrong (error, "metrics[%u].low and high are not an interval", i);
       for (guint k = 0; k < i; k++)
         if (strcmp (info->metrics[k].part, metric->part) == 0 && info->metrics[k].metric == metric->metric)
@@ -136,7 +138,8 @@ check_settings (const MtModelInfo *info,
   g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
 
   if (info->n_settings > MT_MODEL_MAX_SETTINGS)
-    return wrong (error, "settings: %u are more than the %u allowed", info->n_settings, MT_MODEL_MAX_SETTINGS);
+    return wrong (error, "settings: %u are more than the %u allowed", info->n_settings,
+                  MT_MODEL_MAX_SETTINGS);
   for (guint i = 0; i < info->n_settings; i++)
     {
       const MtModelSetting *setting = &info->settings[i];
@@ -216,10 +219,12 @@ mt_model_new (MtEncoder          *encoder,
 
   if (mt_rule_set_get_n_terms (rules) > MT_MODEL_MAX_TERMS)
     {
-      wrong (error, "terms: %u are more than the %u allowed", mt_rule_set_get_n_terms (rules), MT_MODEL_MAX_TERMS);
+      wrong (error, "terms: %u are more than the %u allowed", mt_rule_set_get_n_terms (rules),
+             MT_MODEL_MAX_TERMS);
       return NULL;
     }
-  if (!mt_rule_set_validate (rules, mt_encoder_get_n_literals (encoder), mt_encoder_get_n_numeric (encoder), error) ||
+  if (!mt_rule_set_validate (rules, mt_encoder_get_n_literals (encoder), mt_encoder_get_n_numeric (encoder),
+                             error) ||
       !check_info (info, rules, error))
     return NULL;
   for (guint t = 0; t < mt_rule_set_get_n_terms (rules); t++)

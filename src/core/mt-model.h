@@ -91,7 +91,8 @@ const MtModelInfo *mt_model_get_info        (const MtModel *model);
 MtTask             mt_model_get_task        (const MtModel *model);
 guint              mt_model_get_n_classes   (const MtModel *model);   /* 0 for regression */
 /* The metric of @part; FALSE when it was not measured. */
-gboolean           mt_model_get_metric      (const MtModel *model, const char *part, MtMetric metric, double *value);
+gboolean           mt_model_get_metric      (const MtModel *model, const char *part, MtMetric metric,
+                                             double *value);
 
 /* --- the file --- */
 

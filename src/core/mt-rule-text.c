@@ -11,7 +11,8 @@ says_or (const MtEncoder *encoder,
 {
   const MtLiteral *about = mt_encoder_get_literal (encoder, literal);
 
-  return negated && about->kind == MT_LITERAL_AT_LEAST && mt_encoder_get_column (encoder, about->column)->has_missing;
+  return negated && about->kind == MT_LITERAL_AT_LEAST &&
+         mt_encoder_get_column (encoder, about->column)->has_missing;
 }
 
 /* The literals of @cube; @flip: their negations, as in a clause made from a false cube.
@@ -86,7 +87,8 @@ append_cnf (GString         *out,
       gboolean needs_brackets = clauses.n_cubes > 1 && has_several (clauses.cubes[i]);
 
       g_string_append_printf (out, "%s%s", i > 0 ? " and " : "", needs_brackets ? "(" : "");
-      append_cube (out, rule, encoder, clauses.cubes[i], TRUE, clauses.n_cubes > 1 && !needs_brackets, " or ");
+      append_cube (out, rule, encoder, clauses.cubes[i], TRUE, clauses.n_cubes > 1 && !needs_brackets,
+                   " or ");
       g_string_append (out, needs_brackets ? ")" : "");
     }
 }

@@ -3,7 +3,8 @@
  *   DNF  Age ≥ 55 and Colour = "red", or Income < 20000
  *   CNF  (Age ≥ 55 or Income < 20000) and (Colour = "red" or Income < 20000)
  *
- * `Age < 55 or missing` stands in brackets where it is joined by `and`. Both are made from the rule's cover or truth table; neither is ever read back. */
+ * `Age < 55 or missing` stands in brackets where it is joined by `and`. Both are made from the rule's
+ * cover or truth table; neither is ever read back. */
 #pragma once
 
 #include "mt-encoder.h"
