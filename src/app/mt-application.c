@@ -96,6 +96,8 @@ add_actions (MtApplication *self)
     { "app.quit", { "<Control>q" } },
     { "window.close", { "<Control>w" } },
     { "win.open", { "<Control>o" } },
+    { "win.save", { "<Control>s" } },
+    { "win.save-as", { "<Control><Shift>s" } },
     { "win.reload", { "F5" } },
     { "win.cancel", { "Escape" } },
     { "win.undo", { "<Control>z" } },

@@ -1,12 +1,18 @@
 #include "config.h"
 #include "mt-decisions.h"
 
-/* A finding is the same finding after a reload if code, column and line are. */
+/* A finding is the same finding after a reload if its code and column are. */
+static char *
+make_key (const char *code,
+          const char *column)
+{
+  return g_strconcat (code, MT_DECISIONS_SEPARATOR, column, NULL);
+}
+
 static char *
 key_of (const MtFinding *finding)
 {
-  return g_strdup_printf ("%s\x1f%s\x1f%" G_GUINT64_FORMAT, finding->code,
-                          finding->column_name != NULL ? finding->column_name : "", finding->line);
+  return make_key (finding->code, finding->column_name);
 }
 
 static MtDecisions *
@@ -65,6 +71,15 @@ mt_decisions_with_dismissal (MtDecisions     *self,
   else
     g_hash_table_remove (other->dismissals, key);
   return other;
+}
+
+void
+mt_decisions_add_dismissal (MtDecisions *self,
+                            const char  *code,
+                            const char  *column,
+                            const char  *reason)
+{
+  g_hash_table_insert (self->dismissals, make_key (code, column), g_strdup (reason));
 }
 
 MtDecisions *

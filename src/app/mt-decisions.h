@@ -8,11 +8,13 @@
 
 G_BEGIN_DECLS
 
+#define MT_DECISIONS_SEPARATOR "\x1f"
+
 typedef struct {
   gatomicrefcount  ref_count;
   MtCsvDialect    *dialect;      /* only what was chosen; the rest is "detect" */
   MtSchema        *schema;
-  GHashTable      *dismissals;   /* mt_decisions_key() → reason */
+  GHashTable      *dismissals;   /* code SEPARATOR column → reason */
 } MtDecisions;
 
 MtDecisions *mt_decisions_new            (void);
@@ -24,6 +26,11 @@ MtDecisions *mt_decisions_with_schema    (MtDecisions        *self,
 MtDecisions *mt_decisions_with_dismissal (MtDecisions        *self,
                                           const MtFinding    *finding,
                                           const char         *reason);   /* NULL: raise it again */
+/* While they are being made: a dismissal read from a project. */
+void         mt_decisions_add_dismissal  (MtDecisions        *self,
+                                          const char         *code,
+                                          const char         *column,    /* NULL or "": none */
+                                          const char         *reason);
 MtDecisions *mt_decisions_ref            (MtDecisions        *self);
 void         mt_decisions_unref          (MtDecisions        *self);
 const char  *mt_decisions_get_reason     (MtDecisions        *self,

@@ -305,7 +305,9 @@ start_load (MtDocument  *self,
             const char  *label,
             int          step)
 {
-  g_autoptr (MtSchema) schema = schema_without_roles (self, decisions->schema);
+  gboolean first = label == NULL && step == 0;   /* another file: its columns are not known yet */
+  g_autoptr (MtSchema) schema = first ? mt_schema_copy (decisions->schema)
+                                      : schema_without_roles (self, decisions->schema);
   MtImportOptions options = { .dialect = decisions->dialect, .schema = schema, .progress = note_progress };
   Load *load = g_new0 (Load, 1);
 
@@ -336,8 +338,17 @@ mt_document_open (MtDocument *self,
 {
   g_autoptr (MtDecisions) decisions = mt_decisions_new ();
 
+  mt_document_open_with (self, file, decisions);
+}
+
+void
+mt_document_open_with (MtDocument  *self,
+                       GFile       *file,
+                       MtDecisions *decisions)
+{
   g_return_if_fail (MT_IS_DOCUMENT (self));
   g_return_if_fail (G_IS_FILE (file));
+  g_return_if_fail (decisions != NULL);
   start_load (self, file, decisions, NULL, 0);
 }
 

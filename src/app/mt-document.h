@@ -23,6 +23,9 @@ MtDocument             *mt_document_new            (void);
 /* --- reading --- */
 void                    mt_document_open           (MtDocument         *self,
                                                     GFile              *file);
+void                    mt_document_open_with      (MtDocument         *self,
+                                                    GFile              *file,
+                                                    MtDecisions        *decisions);
 void                    mt_document_reload         (MtDocument         *self);
 void                    mt_document_cancel         (MtDocument         *self);
 void                    mt_document_close          (MtDocument         *self);

@@ -31,7 +31,8 @@ action_open (GtkWidget  *widget,
   g_autoptr (GtkFileFilter) tables = gtk_file_filter_new ();
   g_autoptr (GtkFileFilter) all = gtk_file_filter_new ();
 
-  gtk_file_filter_set_name (tables, _("Tables (CSV, TSV, text)"));
+  gtk_file_filter_set_name (tables, _("Tables and projects"));
+  gtk_file_filter_add_suffix (tables, "minterm");
   gtk_file_filter_add_mime_type (tables, "text/csv");
   gtk_file_filter_add_mime_type (tables, "text/tab-separated-values");
   gtk_file_filter_add_suffix (tables, "csv");
@@ -72,6 +73,7 @@ action_close_file (GtkWidget  *widget,
                    const char *name,
                    GVariant   *parameter)
 {
+  _mt_window_forget_project (MT_WINDOW (widget));
   mt_run_clear (MT_WINDOW (widget)->run);
   mt_document_close (MT_WINDOW (widget)->document);
 }
@@ -98,6 +100,27 @@ action_cancel (GtkWidget  *widget,
 }
 
 static void
+action_save (GtkWidget  *widget,
+             const char *name,
+             GVariant   *parameter)
+{
+  MtWindow *self = MT_WINDOW (widget);
+
+  if (self->project != NULL)
+    _mt_window_save_project (self);
+  else
+    _mt_window_ask_project (self);
+}
+
+static void
+action_save_as (GtkWidget  *widget,
+                const char *name,
+                GVariant   *parameter)
+{
+  _mt_window_ask_project (MT_WINDOW (widget));
+}
+
+static void
 action_train (GtkWidget  *widget,
               const char *name,
               GVariant   *parameter)
@@ -108,10 +131,10 @@ action_train (GtkWidget  *widget,
   adw_view_stack_set_visible_child_name (self->pages, "frontier");
 }
 
-static void
-show_failure (MtWindow     *self,
-              const char   *heading,
-              const GError *error)
+void
+_mt_window_show_failure (MtWindow     *self,
+                         const char   *heading,
+                         const GError *error)
 {
   GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), heading, error->message);
 
@@ -136,7 +159,7 @@ on_picture_named (GtkNativeDialog *dialog,
       if (path != NULL && mt_frontier_page_export (self->frontier_page, path, &error))
         adw_toast_overlay_add_toast (self->toasts, adw_toast_new (_("Picture saved")));
       else if (error != NULL)
-        show_failure (self, _("The Picture Was Not Saved"), error);
+        _mt_window_show_failure (self, _("The Picture Was Not Saved"), error);
     }
   gtk_native_dialog_destroy (dialog);
   g_object_unref (dialog);
@@ -245,6 +268,8 @@ _mt_window_update_actions (MtWindow *self)
   gtk_widget_action_set_enabled (widget, "win.undo", open && !loading && undo != NULL);
   gtk_widget_action_set_enabled (widget, "win.redo", open && !loading && redo != NULL);
   gtk_widget_action_set_enabled (widget, "win.find", open);
+  gtk_widget_action_set_enabled (widget, "win.save", open);
+  gtk_widget_action_set_enabled (widget, "win.save-as", open);
   gtk_widget_action_set_enabled (widget, "win.toggle-inspector", open || failed);
   /* Translators: %s is what would be undone, such as: Role of “Age” */
   describe_step (self->undo, _("Undo %s"), _("Undo"), undo);
@@ -260,6 +285,8 @@ _mt_window_class_install_actions (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "win.close-file", NULL, action_close_file);
   gtk_widget_class_install_action (widget_class, "win.reload", NULL, action_reload);
   gtk_widget_class_install_action (widget_class, "win.cancel", NULL, action_cancel);
+  gtk_widget_class_install_action (widget_class, "win.save", NULL, action_save);
+  gtk_widget_class_install_action (widget_class, "win.save-as", NULL, action_save_as);
   gtk_widget_class_install_action (widget_class, "win.train", NULL, action_train);
   gtk_widget_class_install_action (widget_class, "win.export", NULL, action_export);
   gtk_widget_class_install_action (widget_class, "win.undo", NULL, action_undo);

@@ -34,6 +34,10 @@ struct _MtWindow {
   guint                  inhibited;    /* cookie while training; 0: not */
   gboolean               was_running;
   GSettings             *settings;
+  GFile                 *project;      /* where decisions are kept; NULL: nowhere yet */
+  char                  *expected;     /* SHA-256 the project knows of its source, until compared */
+  gboolean               saving;
+  gboolean               save_again;   /* something changed while it was being saved */
   guint                  placing;      /* idle that arranges the header bar */
   gboolean               narrow;
   GFile                 *remembered;   /* put into the list of recent files */
@@ -42,5 +46,15 @@ struct _MtWindow {
 void _mt_window_class_install_actions (GtkWidgetClass *widget_class);
 void _mt_window_update_actions        (MtWindow       *self);
 void _mt_window_remember_inspector    (MtWindow       *self);
+/* mt-window-project.c */
+void _mt_window_open_project          (MtWindow       *self,
+                                       GFile          *project);
+void _mt_window_save_project          (MtWindow       *self);
+void _mt_window_ask_project           (MtWindow       *self);
+void _mt_window_forget_project        (MtWindow       *self);
+void _mt_window_compare_source        (MtWindow       *self);
+void _mt_window_show_failure          (MtWindow       *self,
+                                       const char     *heading,
+                                       const GError   *error);
 
 G_END_DECLS

@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "mt-project-file.h"
 #include "mt-start-page.h"
 
 #define NARROW 600   /* pixels; below, the header bar keeps to what is needed most */
@@ -83,7 +84,10 @@ show_document (MtWindow *self)
   adw_view_switcher_title_set_title (self->switcher, shown && title != NULL ? title : _("Minterm"));
   gtk_window_set_title (GTK_WINDOW (self), shown && title != NULL ? title : _("Minterm"));
   if (open && !busy)
-    remember_file (self);
+    {
+      remember_file (self);
+      _mt_window_compare_source (self);
+    }
   _mt_window_update_actions (self);
 }
 
@@ -95,6 +99,12 @@ mt_window_open (MtWindow *self,
   g_return_if_fail (G_IS_FILE (file));
 
   adw_view_stack_set_visible_child_name (self->pages, "data");
+  if (mt_project_file_is_one (file))
+    {
+      _mt_window_open_project (self, file);
+      return;
+    }
+  _mt_window_forget_project (self);
   mt_run_clear (self->run);
   mt_document_open (self->document, file);
 }
@@ -118,6 +128,14 @@ mt_window_get_run (MtWindow *self)
 {
   g_return_val_if_fail (MT_IS_WINDOW (self), NULL);
   return self->run;
+}
+
+/* A project is saved as one goes. */
+static void
+on_history_changed (MtWindow *self)
+{
+  _mt_window_update_actions (self);
+  _mt_window_save_project (self);
 }
 
 /* --- training --- */
@@ -274,6 +292,7 @@ mt_window_dispose (GObject *object)
   g_clear_object (&self->run);
   g_clear_object (&self->settings);
   g_clear_object (&self->remembered);
+  _mt_window_forget_project (self);
   G_OBJECT_CLASS (mt_window_parent_class)->dispose (object);
 }
 
@@ -342,7 +361,7 @@ mt_window_init (MtWindow *self)
   g_signal_connect_object (self->document, "load-changed", G_CALLBACK (show_document), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->document, "table-changed", G_CALLBACK (_mt_window_update_actions), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->document, "history-changed", G_CALLBACK (_mt_window_update_actions), self,
+  g_signal_connect_object (self->document, "history-changed", G_CALLBACK (on_history_changed), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->switcher, "notify::title-visible", G_CALLBACK (queue_header), self,
                            G_CONNECT_SWAPPED);

@@ -16,6 +16,10 @@ G_DECLARE_FINAL_TYPE (MtWindow, mt_window, MT, WINDOW, AdwApplicationWindow)
 MtWindow   *mt_window_new           (MtApplication *application);
 void        mt_window_open          (MtWindow      *self,
                                      GFile         *file);
+/* Keeps the decisions in this project from now on. */
+void        mt_window_save_as       (MtWindow      *self,
+                                     GFile         *project);
+gboolean    mt_window_is_saving     (MtWindow      *self);
 MtDocument *mt_window_get_document  (MtWindow      *self);
 MtDataPage *mt_window_get_data_page (MtWindow      *self);
 MtRun      *mt_window_get_run       (MtWindow      *self);
