@@ -11,14 +11,26 @@ on_file_chosen (GtkNativeDialog *dialog,
                 int              response,
                 MtWindow        *self)
 {
+  MtWindowFileFunc chosen = (MtWindowFileFunc) g_object_get_data (G_OBJECT (dialog), "chosen");
   g_autoptr (GFile) file = NULL;
 
   if (response == GTK_RESPONSE_ACCEPT)
     file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
   if (file != NULL)
-    mt_window_open (self, file);
+    chosen (self, file);
   gtk_native_dialog_destroy (dialog);
   g_object_unref (dialog);
+}
+
+void
+_mt_window_choose_file (MtWindow             *self,
+                        GtkFileChooserNative *dialog,
+                        MtWindowFileFunc      chosen)
+{
+  g_object_set_data (G_OBJECT (dialog), "chosen", (gpointer) chosen);
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);
+  g_signal_connect_object (dialog, "response", G_CALLBACK (on_file_chosen), self, 0);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
 }
 
 static void
@@ -43,9 +55,7 @@ action_open (GtkWidget  *widget,
   gtk_file_filter_add_pattern (all, "*");
   gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (dialog), tables);
   gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (dialog), all);
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);
-  g_signal_connect_object (dialog, "response", G_CALLBACK (on_file_chosen), widget, 0);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
+  _mt_window_choose_file (MT_WINDOW (widget), dialog, mt_window_open);
 }
 
 static void
@@ -143,26 +153,16 @@ _mt_window_show_failure (MtWindow     *self,
 }
 
 static void
-on_picture_named (GtkNativeDialog *dialog,
-                  int              response,
-                  MtWindow        *self)
+save_picture (MtWindow *self,
+              GFile    *file)
 {
-  g_autoptr (GFile) file = NULL;
   g_autoptr (GError) error = NULL;
+  const char *path = g_file_peek_path (file);
 
-  if (response == GTK_RESPONSE_ACCEPT)
-    file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
-  if (file != NULL)
-    {
-      g_autofree char *path = g_file_get_path (file);
-
-      if (path != NULL && mt_frontier_page_export (self->frontier_page, path, &error))
-        adw_toast_overlay_add_toast (self->toasts, adw_toast_new (_("Picture saved")));
-      else if (error != NULL)
-        _mt_window_show_failure (self, _("The Picture Was Not Saved"), error);
-    }
-  gtk_native_dialog_destroy (dialog);
-  g_object_unref (dialog);
+  if (path != NULL && mt_frontier_page_export (self->frontier_page, path, &error))
+    adw_toast_overlay_add_toast (self->toasts, adw_toast_new (_("Picture saved")));
+  else if (error != NULL)
+    _mt_window_show_failure (self, _("The Picture Was Not Saved"), error);
 }
 
 static void
@@ -174,9 +174,7 @@ action_export (GtkWidget  *widget,
                                                               GTK_FILE_CHOOSER_ACTION_SAVE, _("_Save"), _("_Cancel"));
 
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), "frontier.svg");
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);
-  g_signal_connect_object (dialog, "response", G_CALLBACK (on_picture_named), widget, 0);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
+  _mt_window_choose_file (MT_WINDOW (widget), dialog, save_picture);
 }
 
 static void

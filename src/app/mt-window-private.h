@@ -46,6 +46,12 @@ struct _MtWindow {
 void _mt_window_class_install_actions (GtkWidgetClass *widget_class);
 void _mt_window_update_actions        (MtWindow       *self);
 void _mt_window_remember_inspector    (MtWindow       *self);
+/* Shows @dialog, which it takes, and calls @chosen when a file was chosen. */
+typedef void (*MtWindowFileFunc) (MtWindow *self,
+                                  GFile    *file);
+void _mt_window_choose_file           (MtWindow             *self,
+                                       GtkFileChooserNative *dialog,
+                                       MtWindowFileFunc      chosen);
 /* mt-window-project.c */
 void _mt_window_open_project          (MtWindow       *self,
                                        GFile          *project);

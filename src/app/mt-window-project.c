@@ -110,21 +110,6 @@ mt_window_is_saving (MtWindow *self)
   return self->saving;
 }
 
-static void
-on_project_named (GtkNativeDialog *dialog,
-                  int              response,
-                  MtWindow        *self)
-{
-  g_autoptr (GFile) file = NULL;
-
-  if (response == GTK_RESPONSE_ACCEPT)
-    file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
-  if (file != NULL)
-    mt_window_save_as (self, file);
-  gtk_native_dialog_destroy (dialog);
-  g_object_unref (dialog);
-}
-
 void
 _mt_window_ask_project (MtWindow *self)
 {
@@ -138,7 +123,5 @@ _mt_window_ask_project (MtWindow *self)
     *dot = '\0';
   name = g_strconcat (title, MT_PROJECT_SUFFIX, NULL);
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), name);
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);
-  g_signal_connect_object (dialog, "response", G_CALLBACK (on_project_named), self, 0);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
+  _mt_window_choose_file (self, dialog, mt_window_save_as);
 }
