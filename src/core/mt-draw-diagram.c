@@ -1,0 +1,223 @@
+#include "config.h"
+#include "mt-draw-diagram.h"
+
+#include <string.h>
+
+#define PADDING      14.0
+#define LEAST_WIDTH  46.0
+#define RADIUS       6.0
+#define LINE         1.25
+#define LEAF_LINE    2.0
+#define SHOWN_LINE   2.75
+#define SHOWN_FILL   0.14
+#define CIRCLE       4.25
+#define HEAD_LENGTH  8.0
+#define HEAD_WIDTH   7.0
+
+static void
+set_color (cairo_t       *cr,
+           const MtColor *color,
+           double         opacity)
+{
+  cairo_set_source_rgba (cr, color->red, color->green, color->blue, color->alpha * opacity);
+}
+
+static PangoLayout *
+make_text (const MtDiagramLabel       *label,
+           PangoContext               *context,
+           const PangoFontDescription *font,
+           const MtColor              *name_color)
+{
+  const char *name = label->name != NULL ? label->name : "";
+  const char *rest = label->rest != NULL ? label->rest : "";
+  g_autofree char *text = g_strconcat (name, rest, NULL);
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+  PangoLayout *layout = pango_layout_new (context);
+  PangoAttrList *attributes = pango_attr_list_new ();
+
+  pango_layout_set_font_description (layout, font);
+  pango_layout_set_single_paragraph_mode (layout, TRUE);
+  pango_layout_set_text (layout, valid, -1);
+  if (*name != '\0')
+    {
+      PangoAttribute *bold = pango_attr_weight_new (PANGO_WEIGHT_BOLD);
+      PangoAttribute *color = pango_attr_foreground_new ((guint16) (name_color->red * 65535),
+                                                         (guint16) (name_color->green * 65535),
+                                                         (guint16) (name_color->blue * 65535));
+
+      bold->end_index = color->end_index = (guint) strlen (name);
+      pango_attr_list_insert (attributes, bold);
+      pango_attr_list_insert (attributes, color);
+    }
+  pango_layout_set_attributes (layout, attributes);
+  pango_attr_list_unref (attributes);
+  return layout;
+}
+
+void
+mt_draw_diagram_measure (const MtDiagramLabel       *labels,
+                         guint                       n_labels,
+                         PangoContext               *context,
+                         const PangoFontDescription *font,
+                         double                     *widths)
+{
+  const MtColor any = { 0, 0, 0, 1 };
+
+  g_return_if_fail (labels != NULL && context != NULL && font != NULL && widths != NULL);
+
+  for (guint i = 0; i < n_labels; i++)
+    {
+      g_autoptr (PangoLayout) text = make_text (&labels[i], context, font, &any);
+      int width;
+
+      pango_layout_get_pixel_size (text, &width, NULL);
+      widths[i] = MAX (LEAST_WIDTH, width + 2 * PADDING);
+    }
+}
+
+/* Whether the line is on the way. */
+static gboolean
+is_shown (const MtDiagramLine *line,
+          const guint         *trace,
+          guint                n_trace)
+{
+  for (guint i = 0; i + 1 < n_trace; i++)
+    if (trace[i] == line->from && trace[i + 1] == line->to)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+box_is_shown (guint        node,
+              const guint *trace,
+              guint        n_trace)
+{
+  for (guint i = 0; i < n_trace; i++)
+    if (trace[i] == node)
+      return TRUE;
+  return FALSE;
+}
+
+/* Lines arrive from above, so the head points down. */
+static void
+draw_line (cairo_t             *cr,
+           const MtDiagramLine *line,
+           gboolean             shown,
+           const MtPalette     *palette)
+{
+  const MtDiagramPoint *start = &line->points[0], *end = &line->points[line->n_points - 1];
+
+  set_color (cr, shown ? &palette->accent : &palette->text, shown ? 1 : 0.8);
+  cairo_set_line_width (cr, shown ? SHOWN_LINE : LINE);
+  cairo_move_to (cr, start->x, start->y + (line->high ? 0 : 2 * CIRCLE));
+  for (guint i = 1; i + 1 < line->n_points; i++)
+    cairo_line_to (cr, line->points[i].x, line->points[i].y);
+  cairo_line_to (cr, end->x, end->y - HEAD_LENGTH);
+  cairo_stroke (cr);
+  cairo_move_to (cr, end->x, end->y);
+  cairo_line_to (cr, end->x - HEAD_WIDTH / 2, end->y - HEAD_LENGTH);
+  cairo_line_to (cr, end->x + HEAD_WIDTH / 2, end->y - HEAD_LENGTH);
+  cairo_close_path (cr);
+  cairo_fill (cr);
+  if (!line->high)
+    {
+      cairo_new_sub_path (cr);
+      cairo_arc (cr, start->x, start->y + CIRCLE, CIRCLE, 0, 2 * G_PI);
+      cairo_stroke (cr);
+    }
+}
+
+static void
+rounded_box (cairo_t            *cr,
+             const MtDiagramBox *box,
+             double              radius)
+{
+  double right = box->x + box->width, bottom = box->y + box->height;
+
+  cairo_new_sub_path (cr);
+  cairo_arc (cr, right - radius, box->y + radius, radius, -G_PI_2, 0);
+  cairo_arc (cr, right - radius, bottom - radius, radius, 0, G_PI_2);
+  cairo_arc (cr, box->x + radius, bottom - radius, radius, G_PI_2, G_PI);
+  cairo_arc (cr, box->x + radius, box->y + radius, radius, G_PI, 3 * G_PI_2);
+  cairo_close_path (cr);
+}
+
+static void
+draw_box (cairo_t                    *cr,
+          const MtDiagramBox         *box,
+          const MtDiagramLabel       *label,
+          double                      weight,
+          gboolean                    shown,
+          PangoContext               *context,
+          const PangoFontDescription *font,
+          const MtPalette            *palette)
+{
+  g_autoptr (PangoLayout) text = make_text (label, context, font, &palette->accent);
+  const MtColor *color = &palette->text;
+  double radius = RADIUS, line = LINE;
+  gboolean tinted = shown;
+  int width, height;
+
+  if (box->node == MT_DIAGRAM_FALSE)
+    color = &palette->dim;
+  else if (box->node == MT_DIAGRAM_TRUE)
+    {
+      /* The sign is told by shape as well: a pill adds, a square takes away. */
+      line = LEAF_LINE;
+      tinted |= weight != 0;
+      if (weight > 0)
+        radius = box->height / 2;
+      else if (weight < 0)
+        radius = 2;
+      if (weight != 0)
+        color = weight > 0 ? &palette->positive : &palette->negative;
+    }
+  if (shown && box->node >= MT_DIAGRAM_FIRST_INNER)
+    color = &palette->accent;
+
+  rounded_box (cr, box, radius);
+  if (tinted)
+    {
+      set_color (cr, color, SHOWN_FILL);
+      cairo_fill_preserve (cr);
+    }
+  set_color (cr, color, 1);
+  cairo_set_line_width (cr, shown ? SHOWN_LINE : line);
+  cairo_stroke (cr);
+
+  if (box->node >= MT_DIAGRAM_FIRST_INNER)
+    set_color (cr, &palette->text, 1);
+  pango_layout_get_pixel_size (text, &width, &height);
+  cairo_move_to (cr, box->x + (box->width - width) / 2, box->y + (box->height - height) / 2);
+  pango_cairo_show_layout (cr, text);
+}
+
+void
+mt_draw_diagram (cairo_t                    *cr,
+                 const MtDiagramLayout      *layout,
+                 const MtDiagramLabel       *labels,
+                 double                      weight,
+                 const guint                *trace,
+                 guint                       n_trace,
+                 PangoContext               *context,
+                 const PangoFontDescription *font,
+                 const MtPalette            *palette)
+{
+  g_return_if_fail (cr != NULL && layout != NULL && labels != NULL && palette != NULL);
+  g_return_if_fail (context != NULL && font != NULL);
+
+  cairo_save (cr);
+  /* What is shown is painted last, over what shares its rail. */
+  for (guint pass = 0; pass < 2; pass++)
+    for (guint i = 0; i < layout->n_lines; i++)
+      {
+        gboolean shown = is_shown (&layout->lines[i], trace, n_trace);
+
+        if (shown == (pass == 1))
+          draw_line (cr, &layout->lines[i], shown, palette);
+      }
+  for (guint i = 0; i < layout->n_boxes; i++)
+    draw_box (cr, &layout->boxes[i], &labels[layout->boxes[i].node], weight,
+              box_is_shown (layout->boxes[i].node, trace, n_trace), context, font, palette);
+  cairo_restore (cr);
+}
