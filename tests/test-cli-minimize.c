@@ -79,8 +79,8 @@ test_one_table (void)
                                 NULL), ==, 0);
   g_assert_cmpstr (messages, ==, "");
   assert_answer (dnf, 4, 0x13ff, 0, 5);
-  g_assert_cmpint (mt_test_cli (NULL, &cnf, NULL, "minimize", "--json", "--fan-in", "4", "--on", "13FF", "--cnf",
-                                NULL), ==, 0);
+  g_assert_cmpint (mt_test_cli (NULL, &cnf, NULL, "minimize", "--json", "--fan-in", "4", "--on", "13FF",
+                                "--cnf", NULL), ==, 0);
   assert_answer (cnf, 4, 0x13ff, 0, 5);
   g_assert_cmpint (mt_test_cli (NULL, &with_xor, NULL, "minimize", "--json", "--fan-in", "4", "--on", "6996",
                                 "--xor", NULL), ==, 0);
@@ -105,8 +105,8 @@ assert_text (const char *expected,
 {
   g_autofree char *out = NULL;
 
-  g_assert_cmpint (mt_test_cli (NULL, &out, NULL, "minimize", "--fan-in", fan_in, "--on", on, first, second, NULL),
-                   ==, 0);
+  g_assert_cmpint (mt_test_cli (NULL, &out, NULL, "minimize", "--fan-in", fan_in, "--on", on, first, second,
+                                NULL), ==, 0);
   g_assert_cmpstr (out, ==, expected);
 }
 
@@ -134,7 +134,8 @@ test_batch (void)
   g_assert_cmpint (mt_test_cli ("{\"fan_in\":4,\"on\":\"13ff\",\"dc\":\"0\",\"kind\":\"x\"}\n"
                                 "\n"
                                 "  {\"dc\":\"7c\",\"on\":\"81\",\"fan_in\":3}\r\n"
-                                "{\"fan_in\":2,\"on\":\"6\"}", &out, &messages, "minimize", "--batch", NULL), ==, 0);
+                                "{\"fan_in\":2,\"on\":\"6\"}",
+                                &out, &messages, "minimize", "--batch", NULL), ==, 0);
   g_assert_cmpstr (messages, ==, "");
   lines = g_strsplit (out, "\n", -1);
   g_assert_cmpuint (g_strv_length (lines), ==, 4);
@@ -148,7 +149,8 @@ static void
 assert_bad_line (const char *line,
                  const char *part)
 {
-  g_autofree char *input = g_strdup_printf ("{\"fan_in\":1,\"on\":\"1\"}\n\n%s\n{\"fan_in\":1,\"on\":\"1\"}\n", line);
+  const char *good = "{\"fan_in\":1,\"on\":\"1\"}";
+  g_autofree char *input = g_strdup_printf ("%s\n\n%s\n%s\n", good, line, good);
   g_autofree char *out = NULL;
   g_autofree char *messages = NULL;
 
@@ -241,7 +243,8 @@ test_bench (void)
   g_assert_cmpfloat (json_object_get_double_member (six, "us_worst"), >=,
                      json_object_get_double_member (six, "us_median"));
 
-  g_assert_cmpint (mt_test_cli (NULL, &text, NULL, "bench", "minimize", "--fan-in", "3", "--cases", "1", NULL), ==, 0);
+  g_assert_cmpint (mt_test_cli (NULL, &text, NULL, "bench", "minimize", "--fan-in", "3", "--cases", "1",
+                                NULL), ==, 0);
   g_assert_nonnull (strstr (text, "fan-in  3"));
   g_assert_cmpint (mt_test_cli (NULL, NULL, &messages, "bench", "minimize", "--fan-in", "17", NULL), ==, 2);
   g_assert_nonnull (strstr (messages, "between 1 and 16"));

@@ -36,7 +36,8 @@ find_fault (const MtDiagramLayout *layout,
     {
       const MtDiagramBox *box = &layout->boxes[i];
 
-      if (box->x < 0 || box->y < 0 || box->x + box->width > layout->width || box->y + box->height > layout->height)
+      if (box->x < 0 || box->y < 0 || box->x + box->width > layout->width ||
+          box->y + box->height > layout->height)
         return "a box out of bounds";
       for (guint j = 0; j < i; j++)
         if (boxes_overlap (box, &layout->boxes[j]))
@@ -52,7 +53,8 @@ find_fault (const MtDiagramLayout *layout,
       if (line->to != (line->high ? nodes[line->from].high : nodes[line->from].low))
         return "a line to the wrong node";
       if (from == NULL || to == NULL || first->y != from->y + from->height || first->x <= from->x ||
-          first->x >= from->x + from->width || last->y != to->y || last->x <= to->x || last->x >= to->x + to->width)
+          first->x >= from->x + from->width || last->y != to->y || last->x <= to->x ||
+          last->x >= to->x + to->width)
         return "a line that does not join its boxes";
       for (guint p = 0; p + 1 < line->n_points; p++)
         {

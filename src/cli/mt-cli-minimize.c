@@ -348,7 +348,7 @@ mt_cli_minimize (int    argc,
     { "dc", 0, 0, G_OPTION_ARG_STRING, &dc, "Assignments that may come out either way", "HEX" },
     { "xor", 0, 0, G_OPTION_ARG_NONE, &with_xor, "Allow parities of inputs in a term", NULL },
     { "cnf", 0, 0, G_OPTION_ARG_NONE, &cnf, "An AND of ORs; a clause fails where (v & mask) == value", NULL },
-    { "batch", 0, 0, G_OPTION_ARG_NONE, &batch, "Lines {\"fan_in\",\"on\",\"dc\"} in, a line of JSON each out", NULL },
+    { "batch", 0, 0, G_OPTION_ARG_NONE, &batch, "Lines of JSON (fan_in, on, dc) in, one each out", NULL },
     { NULL }
   };
   g_auto (MtCliCommon) common = { 0 };

@@ -82,22 +82,11 @@ maximal_sets (const Large *large,
        w##_more && ((w = w##_sub | (cube)->value >> 6), 1); \
        w##_more = w##_sub != 0, w##_sub = (w##_sub - 1) & w##_free)
 
-static guint64
-word_of_cube (guint         fan_in,
-              const MtCube *cube)
-{
-  MtCube low = { cube->mask & 63, cube->value & 63 };
-  guint64 word;
-
-  mt_qmc_cube_table (MIN (fan_in, 6), &low, &word);
-  return word;
-}
-
 static guint
 count_open (const Large  *large,
             const MtCube *cube)
 {
-  guint64 word = word_of_cube (large->fan_in, cube);
+  guint64 word = mt_qmc_cube_word (large->fan_in, cube);
   guint n = 0;
 
   FOR_EACH_CUBE_WORD (w, large->fan_in, cube)
@@ -150,7 +139,7 @@ count_cube (Large        *large,
             const MtCube *cube,
             int           change)
 {
-  guint64 word = word_of_cube (large->fan_in, cube);
+  guint64 word = mt_qmc_cube_word (large->fan_in, cube);
 
   FOR_EACH_CUBE_WORD (w, large->fan_in, cube)
     for (guint64 bits = large->care[w] & word; bits != 0; bits &= bits - 1)
@@ -196,7 +185,7 @@ mt_qmc_large (guint          fan_in,
     while (large.open[w] != 0 && !meter->cancelled)
       {
         MtCube cube = best_prime (&large, (guint32) (w << 6 | (guint) __builtin_ctzll (large.open[w])), meter);
-        guint64 word = word_of_cube (fan_in, &cube);
+        guint64 word = mt_qmc_cube_word (fan_in, &cube);
 
         FOR_EACH_CUBE_WORD (touched, fan_in, &cube)
           large.open[touched] &= ~word;

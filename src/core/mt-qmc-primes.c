@@ -43,26 +43,13 @@ mt_qmc_terms_add (MtQmcTerms      *terms,
   return terms->rows + terms->n_words * terms->n_cubes++;
 }
 
-/* The word of a cube within each block of 64 assignments that it touches. */
-static inline guint64
-cube_word (guint         fan_in,
-           const MtCube *cube)
-{
-  guint64 word = mt_truth_table_last_mask (fan_in);
-
-  for (guint i = 0; i < MIN (fan_in, 6); i++)
-    if ((cube->mask >> i) & 1)
-      word &= (cube->value >> i) & 1 ? mt_truth_table_inputs[i] : ~mt_truth_table_inputs[i];
-  return word;
-}
-
 void
 mt_qmc_cube_table (guint         fan_in,
                    const MtCube *cube,
                    guint64      *out)
 {
   gsize n_words = mt_truth_table_n_words (fan_in);
-  guint64 word = cube_word (fan_in, cube);
+  guint64 word = mt_qmc_cube_word (fan_in, cube);
   guint32 mask = cube->mask >> 6, value = cube->value >> 6;
 
   for (gsize w = 0; w < n_words; w++)
@@ -143,7 +130,7 @@ add_primes (guint          fan_in,
             for (gsize w = 0; w < n_words; w++)
               larger[w] |= lattice[above * n_words + w];
         }
-      corner_word = cube_word (fan_in, &corner);
+      corner_word = mt_qmc_cube_word (fan_in, &corner);
       for (gsize w = 0; w < n_words; w++)
         {
           guint64 primes;
@@ -154,7 +141,7 @@ add_primes (guint          fan_in,
           for (; primes != 0; primes &= primes - 1)
             {
               MtCube cube = { all & ~d, (guint32) (w << 6 | (guint) __builtin_ctzll (primes)) };
-              guint64 word = cube_word (fan_in, &cube), any = 0;
+              guint64 word = mt_qmc_cube_word (fan_in, &cube), any = 0;
               guint32 mask = cube.mask >> 6, value = cube.value >> 6;
               guint64 *rows;
 

@@ -82,6 +82,19 @@ void     mt_qmc_terms_clear (MtQmcTerms *terms);
 /* The new term's row set, to be filled in. */
 guint64 *mt_qmc_terms_add   (MtQmcTerms *terms, const MtXorCube *cube);
 
+/* What a cube covers within each block of 64 assignments that it touches. */
+static inline guint64
+mt_qmc_cube_word (guint         fan_in,
+                  const MtCube *cube)
+{
+  guint64 word = mt_truth_table_last_mask (fan_in);
+
+  for (guint i = 0; i < MIN (fan_in, 6); i++)
+    if ((cube->mask >> i) & 1)
+      word &= (cube->value >> i) & 1 ? mt_truth_table_inputs[i] : ~mt_truth_table_inputs[i];
+  return word;
+}
+
 /* The assignments that a cube covers. */
 void     mt_qmc_cube_table  (guint fan_in, const MtCube *cube, guint64 *out);
 

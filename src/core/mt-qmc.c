@@ -50,10 +50,8 @@ mt_cover_to_table (const MtCover *cover,
   for (guint i = 0; i < cover->n_cubes; i++)
     {
       const MtCube *cube = &cover->cubes[i];
-      MtCube low = { cube->mask & 63, cube->value & 63 };
-      guint64 word;
+      guint64 word = mt_qmc_cube_word (fan_in, cube);
 
-      mt_qmc_cube_table (MIN (fan_in, 6), &low, &word);
       for (gsize w = 0; w < n_words; w++)
         if ((w & cube->mask >> 6) == cube->value >> 6)
           out[w] |= word;
@@ -94,10 +92,12 @@ meter_init (MtQmcMeter         *meter,
             const MtQmcOptions *options)
 {
   *meter = (MtQmcMeter) { 0 };
-  meter->budget = LAST_RESORT;
-  if (fan_in > MT_QMC_EXACT_FAN_IN)
-    meter->budget = options != NULL && options->budget > 0 ? options->budget
-                                                           : DEFAULT_BUDGET << CLAMP (2 * (int) fan_in - 20, 0, 4);
+  if (fan_in <= MT_QMC_EXACT_FAN_IN)
+    meter->budget = LAST_RESORT;
+  else if (options != NULL && options->budget > 0)
+    meter->budget = options->budget;
+  else
+    meter->budget = DEFAULT_BUDGET << CLAMP (2 * (int) fan_in - 20, 0, 4);
   if (options != NULL)
     meter->cancellable = options->cancellable;
 }
