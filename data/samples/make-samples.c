@@ -262,7 +262,9 @@ draw_patient (MtRandom *random)
   static const Choice complaints[] = {
     { "chest pain", 22 }, { "breathing", 18 }, { "injury", 24 }, { "abdominal", 18 }, { "fever", 18 },
   };
-  static const Choice states[] = { { "alert", 82 }, { "confused", 10 }, { "voice", 5 }, { "unresponsive", 3 } };
+  static const Choice states[] = {
+    { "alert", 82 }, { "confused", 10 }, { "voice", 5 }, { "unresponsive", 3 },
+  };
   Patient p;
   gboolean fever, breathless;
 

@@ -39,8 +39,10 @@ mt_cli_import_new_entries (MtCliImport        *options,
       "Text that means missing in one column; may be repeated", "COLUMN=TOKEN" },
     { "no-usual-missing", 0, 0, G_OPTION_ARG_NONE, &options->no_usual_missing,
       "Only --missing tokens and empty cells are missing, not NA, ? and the like", NULL },
-    { "encoding", 0, 0, G_OPTION_ARG_FILENAME, &options->encoding, "UTF-8, UTF-16LE, WINDOWS-1252, …", "NAME" },
-    { "delimiter", 0, 0, G_OPTION_ARG_FILENAME, &options->delimiter, "comma, semicolon, tab, pipe or one character", "D" },
+    { "encoding", 0, 0, G_OPTION_ARG_FILENAME, &options->encoding, "UTF-8, UTF-16LE, WINDOWS-1252, …",
+      "NAME" },
+    { "delimiter", 0, 0, G_OPTION_ARG_FILENAME, &options->delimiter,
+      "comma, semicolon, tab, pipe or one character", "D" },
     { "quote", 0, 0, G_OPTION_ARG_FILENAME, &options->quote, "double, single or none", "Q" },
     { "decimal", 0, 0, G_OPTION_ARG_FILENAME, &options->decimal, "point or comma", "D" },
     { "thousands", 0, 0, G_OPTION_ARG_FILENAME, &options->thousands,
@@ -105,9 +107,11 @@ make_dialect (const MtCliImport  *options,
 {
   static const Word delimiters[] = { { "comma", ',' }, { "semicolon", ';' }, { "tab", '\t' }, { "pipe", '|' },
                                      { "\\t", '\t' }, { NULL } };
-  static const Word quotes[] = { { "double", '"' }, { "single", '\'' }, { "none", MT_CSV_NO_QUOTE }, { NULL } };
+  static const Word quotes[] = { { "double", '"' }, { "single", '\'' }, { "none", MT_CSV_NO_QUOTE },
+                                 { NULL } };
   static const Word decimals[] = { { "point", '.' }, { "comma", ',' }, { NULL } };
-  static const Word thousands[] = { { "comma", ',' }, { "point", '.' }, { "space", ' ' }, { "apostrophe", '\'' },
+  static const Word thousands[] = { { "comma", ',' }, { "point", '.' }, { "space", ' ' },
+                                    { "apostrophe", '\'' },
                                     { "none", MT_CSV_NO_THOUSANDS }, { NULL } };
 
   if (options->header && options->no_header)
@@ -137,7 +141,8 @@ make_dialect (const MtCliImport  *options,
     }
   return (options->delimiter == NULL ||
           parse_character ("delimiter", options->delimiter, delimiters, TRUE, &dialect->delimiter, error)) &&
-         (options->quote == NULL || parse_character ("quote", options->quote, quotes, FALSE, &dialect->quote, error)) &&
+         (options->quote == NULL || parse_character ("quote", options->quote, quotes, FALSE, &dialect->quote,
+                                                     error)) &&
          (options->decimal == NULL ||
           parse_character ("decimal", options->decimal, decimals, FALSE, &dialect->decimal, error)) &&
          (options->thousands == NULL ||
@@ -218,7 +223,8 @@ make_schema (const MtCliImport  *options,
   for (guint i = 0; i < names->len; i++)
     if (!g_utf8_validate (names->pdata[i], -1, NULL))
       {
-        g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "the column name “%s” is not UTF-8", (char *) names->pdata[i]);
+        g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "the column name “%s” is not UTF-8",
+                     (char *) names->pdata[i]);
         return FALSE;
       }
   return TRUE;
@@ -232,10 +238,12 @@ show_progress (const MtImportProgress *progress,
 {
   g_autofree char *rows = mt_cli_dup_count (progress->rows);
   g_autofree char *size = mt_cli_dup_size (progress->bytes);
-  g_autofree char *detail = g_strdup_printf ("%s, %s rows, %.0f MB/s", size, rows, progress->bytes_per_second / 1e6);
+  g_autofree char *detail = g_strdup_printf ("%s, %s rows, %.0f MB/s", size, rows,
+                                             progress->bytes_per_second / 1e6);
 
   mt_cli_progress_update (data, "reading",
-                          progress->total_bytes > 0 ? (double) progress->bytes / (double) progress->total_bytes : -1,
+                          progress->total_bytes > 0
+                          ? (double) progress->bytes / (double) progress->total_bytes : -1,
                           detail);
 }
 
@@ -325,10 +333,12 @@ mt_cli_import_read_as (const MtCliImport *options,
     {
       g_autofree char *name = g_path_get_basename (path);
 
-      *exit_code = strstr (error->message, name) != NULL
-                   ? mt_cli_fail_error (error)
-                   : mt_cli_fail (MT_EXIT_FAILED, "%s: %s", strcmp (path, "-") == 0 ? "standard input" : path,
-                                  error->message);
+      if (strcmp (path, "-") == 0)
+        *exit_code = mt_cli_fail (MT_EXIT_FAILED, "standard input: %s", error->message);
+      else if (strstr (error->message, name) != NULL)
+        *exit_code = mt_cli_fail_error (error);
+      else
+        *exit_code = mt_cli_fail (MT_EXIT_FAILED, "%s: %s", path, error->message);
       return NULL;
     }
   if (!check_names (mt_import_get_table (import), names, &error))

@@ -240,7 +240,8 @@ print_json (const Inspection *inspection,
   add_dialect (json, mt_import_get_dialect (inspection->import));
   add_count (json, "rows", mt_table_get_n_rows (inspection->table));
   add_string (json, "target",
-              target < 0 ? NULL : mt_column_get_name (mt_table_get_column (inspection->table, (guint) target)));
+              target < 0 ? NULL
+                         : mt_column_get_name (mt_table_get_column (inspection->table, (guint) target)));
   add_columns (json, inspection);
   add_warnings (json, inspection->findings);
   if (cells && !add_cells (json, inspection, &error))
@@ -301,7 +302,8 @@ append_heading (GString          *out,
   g_autoptr (GString) how = g_string_new (NULL);
 
   mt_cli_append_styled (out, colour, MT_STYLE_BOLD, name);
-  g_string_append_printf (out, "\n%s row%s × %s column%s, %s\n", rows, g_str_equal (rows, "1") ? "" : "s", columns,
+  g_string_append_printf (out, "\n%s row%s × %s column%s, %s\n", rows, g_str_equal (rows, "1") ? "" : "s",
+                          columns,
                           g_str_equal (columns, "1") ? "" : "s", size);
 
   g_string_append_printf (how, "%s, separated by %s, ", dialect->encoding, delimiter);
@@ -357,7 +359,8 @@ describe_edge (const MtColumn *column,
 
   if (mt_column_get_type (column) == MT_TYPE_DATE)
     {
-      g_autoptr (MtColumn) one = mt_column_new_numbers ("", MT_TYPE_DATE, g_memdup2 (&value, sizeof value), 1);
+      double *day = g_memdup2 (&value, sizeof value);
+      g_autoptr (MtColumn) one = mt_column_new_numbers ("", MT_TYPE_DATE, day, 1);
 
       return mt_column_dup_text (one, 0);
     }
@@ -424,7 +427,8 @@ append_columns (GString          *out,
     {
       const MtColumn *column = mt_table_get_column (inspection->table, c);
       MtColumnRole role = mt_table_get_role (inspection->table, c);
-      g_autofree char *missing = describe_share (mt_column_get_n_missing (column), mt_column_get_n_rows (column));
+      g_autofree char *missing = describe_share (mt_column_get_n_missing (column),
+                                                 mt_column_get_n_rows (column));
       g_autofree char *distinct = mt_cli_dup_count (inspection->facts[c].n_distinct);
       g_autofree char *shape = draw_spark (inspection->facts[c].distribution);
       g_autofree char *values = describe_values (column, inspection->facts[c].distribution);
@@ -524,20 +528,23 @@ mt_cli_inspect (int    argc,
   g_auto (Inspection) inspection = { NULL };
   gboolean cells = FALSE;
   const GOptionEntry own[] = {
-    { "cells", 0, 0, G_OPTION_ARG_NONE, &cells, "With --json: every cell as it is written in the file", NULL },
+    { "cells", 0, 0, G_OPTION_ARG_NONE, &cells, "With --json: every cell as it is written in the file",
+      NULL },
     { NULL }
   };
   g_autofree GOptionEntry *entries = mt_cli_import_new_entries (&options, own);
   int exit_code = MT_EXIT_OK;
 
-  if (!mt_cli_parse (&argc, &argv, "DATA.csv", "Says how a CSV is read, what its columns are and what is odd about it.\n"
+  if (!mt_cli_parse (&argc, &argv, "DATA.csv",
+                     "Says how a CSV is read, what its columns are and what is odd about it.\n"
                      "“-” reads standard input.", entries, &common, &exit_code))
     return exit_code;
   if (argc != 2)
     return mt_cli_fail (MT_EXIT_USAGE, argc < 2 ? "inspect needs a file; see minterm-cli inspect --help"
                                                 : "inspect takes one file; see minterm-cli inspect --help");
   if (cells && (!common.json || strcmp (argv[1], "-") == 0))
-    return mt_cli_fail (MT_EXIT_USAGE, "--cells needs --json and a file that can be read twice, not standard input");
+    return mt_cli_fail (MT_EXIT_USAGE,
+                        "--cells needs --json and a file that can be read twice, not standard input");
   inspection.path = argv[1];
   inspection.import = mt_cli_import_read (&options, &common, argv[1], &exit_code);
   if (inspection.import == NULL)

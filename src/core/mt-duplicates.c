@@ -188,7 +188,8 @@ mt_duplicates_count_distinct (const MtColumn  *column,
         n_distinct += mt_column_get_level_count (column, code) > 0;
       return n_distinct;
     }
-  same_as = mt_duplicates_find (table, &the_column, 1, NULL, mt_column_get_n_rows (column), cancellable, error);
+  same_as = mt_duplicates_find (table, &the_column, 1, NULL, mt_column_get_n_rows (column), cancellable,
+                                error);
   for (gsize i = 0; same_as != NULL && i < mt_column_get_n_rows (column); i++)
     n_distinct += same_as[i] == i && !mt_column_is_missing (column, i);
   return n_distinct;

@@ -184,7 +184,8 @@ mt_findings_scan_disguise (MtFindingScan  *scan,
                        "“%s” is %s in %" G_GSIZE_FORMAT " %s (%s) and otherwise %s %s: "
                        "if %s stands for unknown, treat it as missing.",
                        mt_column_get_name (column), value.text, around.suspect.count,
-                       around.suspect.count == 1 ? "row" : "rows", mt_findings_share (around.suspect.count, scan->n_rows).text,
+                       around.suspect.count == 1 ? "row" : "rows",
+                       mt_findings_share (around.suspect.count, scan->n_rows).text,
                        below ? "at least" : "at most", nearest.text, value.text);
     }
   return TRUE;

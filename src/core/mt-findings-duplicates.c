@@ -106,7 +106,8 @@ mt_findings_scan_rows (MtFindingScan  *scan,
 
   if (n_features == 0)
     return TRUE;
-  same_features = mt_duplicates_find (scan->table, columns, n_features, NULL, scan->n_rows, scan->cancellable, error);
+  same_features = mt_duplicates_find (scan->table, columns, n_features, NULL, scan->n_rows, scan->cancellable,
+                                      error);
   if (same_features == NULL)
     return FALSE;
 
@@ -115,7 +116,8 @@ mt_findings_scan_rows (MtFindingScan  *scan,
       g_autofree guint32 *same = NULL;
 
       columns[n_features] = (guint) scan->target_index;
-      same = mt_duplicates_find (scan->table, columns, n_features + 1, NULL, scan->n_rows, scan->cancellable, error);
+      same = mt_duplicates_find (scan->table, columns, n_features + 1, NULL, scan->n_rows, scan->cancellable,
+                                 error);
       if (same == NULL)
         return FALSE;
       for (gsize r = 0; r < scan->n_rows; r++)
@@ -125,9 +127,11 @@ mt_findings_scan_rows (MtFindingScan  *scan,
     for (gsize r = 0; r < scan->n_rows; r++)
       n_repeated += same_features[r] != r;
   if (n_repeated > 0)
-    mt_findings_add (scan, "duplicate-rows", n_repeated * 100 >= scan->n_rows ? MT_SEVERITY_WARNING : MT_SEVERITY_NOTE,
+    mt_findings_add (scan, "duplicate-rows",
+                     n_repeated * 100 >= scan->n_rows ? MT_SEVERITY_WARNING : MT_SEVERITY_NOTE,
                      -1, n_repeated, MT_FIX_NONE, NULL,
-                     "%" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT " rows (%s) repeat an earlier row in every feature%s: "
+                     "%" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT " rows (%s) repeat an earlier row in every "
+                     "feature%s: "
                      "remove repeats that are mistakes, and keep the others on one side of a split.",
                      n_repeated, scan->n_rows, mt_findings_share (n_repeated, scan->n_rows).text,
                      scan->target != NULL ? " and the target" : "");
@@ -139,10 +143,12 @@ mt_findings_scan_rows (MtFindingScan  *scan,
   if (n_conflicting > 0)
     mt_findings_add (scan, "conflicting-duplicates", MT_SEVERITY_WARNING, scan->target_index, n_conflicting,
                      MT_FIX_NONE, NULL,
-                     "%" G_GSIZE_FORMAT " rows are equal in every feature but differ in “%s”, so no model can be right "
+                     "%" G_GSIZE_FORMAT " rows are equal in every feature but differ in “%s”, so no model "
+                     "can be right "
                      "on more than %s %% of the rows: check them, or add a column that tells them apart.",
                      n_conflicting, mt_column_get_name (scan->target),
-                     mt_findings_number (floor (1000.0 * (double) (n_known - n_lost) / (double) n_known) / 10, 4).text);
+                     mt_findings_number (floor (1000.0 * (double) (n_known - n_lost) / (double) n_known) / 10,
+                                         4).text);
   return TRUE;
 }
 
@@ -324,8 +330,10 @@ report_twin (MtFindingScan *scan,
   if (recoded)
     mt_findings_add (scan, "duplicate-column", MT_SEVERITY_NOTE, (int) later, scan->n_rows,
                      MT_FIX_IGNORE_COLUMN, NULL,
-                     "“%s” tells the same as “%s” in other words (each value of one goes with one value of the other in "
-                     "all %" G_GSIZE_FORMAT " rows): ignore the one that reads worse.", name, other, scan->n_rows);
+                     "“%s” tells the same as “%s” in other words (each value of one goes with one value of "
+                     "the other in "
+                     "all %" G_GSIZE_FORMAT " rows): ignore the one that reads worse.", name, other,
+                     scan->n_rows);
   else
     mt_findings_add (scan, "duplicate-column", MT_SEVERITY_WARNING, (int) later, scan->n_rows,
                      MT_FIX_IGNORE_COLUMN, NULL,
@@ -381,7 +389,8 @@ mt_findings_scan_twins (MtFindingScan  *scan,
       const MtColumn *a, *b;
       gboolean recoded;
 
-      if (signatures[i].recodable != signatures[first].recodable || signatures[i].hash != signatures[first].hash)
+      if (signatures[i].recodable != signatures[first].recodable ||
+          signatures[i].hash != signatures[first].hash)
         first = i;
       if (i == first)
         continue;
@@ -390,7 +399,8 @@ mt_findings_scan_twins (MtFindingScan  *scan,
       a = mt_table_get_column (scan->table, signatures[first].column);
       b = mt_table_get_column (scan->table, signatures[i].column);
       recoded = !same_column (a, b);
-      if (recoded && (!signatures[i].recodable || !number_values (a, numbers) || !number_values (b, other_numbers) ||
+      if (recoded && (!signatures[i].recodable || !number_values (a, numbers) ||
+                      !number_values (b, other_numbers) ||
                       memcmp (numbers, other_numbers, scan->n_rows * sizeof *numbers) != 0))
         continue;
       report_twin (scan, signatures[first].column, signatures[i].column, recoded);

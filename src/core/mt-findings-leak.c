@@ -383,7 +383,8 @@ r2_of_levels (const Leak *leak)
           {
             guint32 l = leak->levels[i];
 
-            fit_add (&fit, leak->targets[i], counts[l] > 0 ? sums[l] / (double) counts[l] : sum / (double) MAX (n, 1));
+            fit_add (&fit, leak->targets[i],
+                     counts[l] > 0 ? sums[l] / (double) counts[l] : sum / (double) MAX (n, 1));
           }
     }
   return fit_r2 (&fit);
@@ -421,7 +422,8 @@ r2_of_neighbours (const Leak *leak)
     {
       double sum = 0;
 
-      for (end = k; end < leak->n_known && leak->values[leak->order[end]] == leak->values[leak->order[k]]; end++)
+      for (end = k; end < leak->n_known &&
+           leak->values[leak->order[end]] == leak->values[leak->order[k]]; end++)
         sum += TARGET (end);
       if (end - k > 1)
         for (gsize j = k; j < end; j++)
@@ -486,12 +488,14 @@ mt_findings_scan_leaks (MtFindingScan  *scan,
       if (quality <= (leak.classes != NULL ? LEAK_AUC : LEAK_R2))
         continue;
       /* Rounded down: what is almost 1 must not be printed as 1. */
-      mt_findings_add (scan, "possible-leak", MT_SEVERITY_WARNING, (int) c, leak.n, MT_FIX_IGNORE_COLUMN, NULL,
+      mt_findings_add (scan, "possible-leak", MT_SEVERITY_WARNING, (int) c, leak.n, MT_FIX_IGNORE_COLUMN,
+                       NULL,
                        "“%s” alone predicts “%s” almost perfectly (%s %s): "
                        "if it is not known before “%s” is, ignore it.",
                        mt_column_get_name (column), mt_column_get_name (scan->target),
                        leak.classes != NULL ? "AUC" : "R²",
-                       mt_findings_number (floor (quality * 1e4) / 1e4, 5).text, mt_column_get_name (scan->target));
+                       mt_findings_number (floor (quality * 1e4) / 1e4, 5).text,
+                       mt_column_get_name (scan->target));
     }
   return TRUE;
 }

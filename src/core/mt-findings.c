@@ -35,7 +35,8 @@ mt_findings_add (MtFindingScan *scan,
                  const char    *format,
                  ...)
 {
-  const char *name = column < 0 ? NULL : mt_column_get_name (mt_table_get_column (scan->table, (guint) column));
+  const char *name = column < 0 ? NULL
+                                : mt_column_get_name (mt_table_get_column (scan->table, (guint) column));
   g_autofree char *message = NULL;
   MtFinding *finding;
   va_list args;
@@ -78,7 +79,8 @@ mt_findings_share (gsize n,
 
   if (n > 0 && percent < 0.01)
     return (MtShortText) { "under 0.01 %" };
-  g_ascii_formatd (share.text, sizeof share.text, percent >= 10 ? "%.0f" : percent >= 1 ? "%.1f" : "%.2g", percent);
+  g_ascii_formatd (share.text, sizeof share.text, percent >= 10 ? "%.0f" : percent >= 1 ? "%.1f" : "%.2g",
+                   percent);
   g_strlcat (share.text, " %", sizeof share.text);
   return share;
 }
@@ -262,16 +264,18 @@ identifier_reason (const MtColumn *column,
   if (facts->n_known < MT_FINDINGS_MIN_ROWS)
     return NULL;
   if (mt_column_get_store (column) != MT_STORE_NUMBERS)
-    return (double) n_distinct >= IDENTIFIER_SHARE * (double) facts->n_known ? "almost every row has its own value"
-                                                                             : NULL;
-  if (mt_column_get_type (column) == MT_TYPE_DATE || !facts->whole || facts->n_known < mt_column_get_n_rows (column))
+    return (double) n_distinct >= IDENTIFIER_SHARE * (double) facts->n_known
+           ? "almost every row has its own value" : NULL;
+  if (mt_column_get_type (column) == MT_TYPE_DATE || !facts->whole ||
+      facts->n_known < mt_column_get_n_rows (column))
     return NULL;
   if (facts->climbing)
     return "it counts through the file";
   if (is_dense_permutation (column, facts))
     return "every row has its own number";
   if (is_named_like_identifier (mt_column_get_name (column)) &&
-      (double) mt_duplicates_count_distinct (column, NULL, NULL) >= IDENTIFIER_SHARE * (double) facts->n_known)
+      (double) mt_duplicates_count_distinct (column, NULL, NULL) >=
+      IDENTIFIER_SHARE * (double) facts->n_known)
     return "its name and its values say so";
   return NULL;
 }
@@ -307,7 +311,8 @@ report_rare_levels (MtFindingScan  *scan,
     mt_findings_add (scan, "rare-level", MT_SEVERITY_NOTE, (int) index, n_rows, MT_FIX_NONE, NULL,
                      "“%s” has %u %s with fewer than %" G_GSIZE_FORMAT " rows (%s): "
                      "too few for %s, so merge %s with others or expect %s to count as “other”.",
-                     mt_column_get_name (column), n_rare, n_rare == 1 ? "level" : "levels", floor_rows, names->str,
+                     mt_column_get_name (column), n_rare, n_rare == 1 ? "level" : "levels", floor_rows,
+                     names->str,
                      n_rare == 1 ? "a rule of its own" : "rules of their own", n_rare == 1 ? "it" : "them",
                      n_rare == 1 ? "it" : "them");
 }
@@ -324,10 +329,11 @@ report_cardinality (MtFindingScan  *scan,
     return FALSE;
   mt_findings_add (scan, "high-cardinality", unless_ignored (scan, index, MT_SEVERITY_WARNING), (int) index,
                    n_known, ignore_fix (scan, index), NULL,
-                   "“%s” has %" G_GSIZE_FORMAT " different values in %" G_GSIZE_FORMAT " rows; only the frequent ones "
+                   "“%s” has %" G_GSIZE_FORMAT " different values in "
+                   "%" G_GSIZE_FORMAT " rows; only the frequent ones "
                    "can become conditions: group its values more coarsely, or %s.",
                    mt_column_get_name (column), n_distinct, n_known,
-                   mt_table_get_role (scan->table, index) == MT_ROLE_IGNORED ? "leave it ignored" : "ignore it");
+                   ignore_fix (scan, index) == MT_FIX_NONE ? "leave it ignored" : "ignore it");
   return TRUE;
 }
 
@@ -342,7 +348,8 @@ report_date (MtFindingScan  *scan,
 
   mt_findings_add (scan, "date-column", unless_ignored (scan, index, MT_SEVERITY_WARNING), (int) index,
                    facts->n_known, ignore_fix (scan, index), NULL,
-                   "“%s” holds dates from %s to %s, and rules about past dates say nothing about future ones: %s; "
+                   "“%s” holds dates from %s to %s, and rules about past dates say nothing about future "
+                   "ones: %s; "
                    "what matters (year, month, days since) belongs in a column of its own.",
                    mt_column_get_name (column), from, to, advice (scan, index));
 }
@@ -412,8 +419,10 @@ report_one_value (MtFindingScan *scan,
                      "Only one row has a value (“%s”) in the target “%s”, so there is nothing to tell apart: "
                      "choose another target or more data.", value, name);
   else
-    mt_findings_add (scan, "one-class-target", MT_SEVERITY_ERROR, scan->target_index, n_known, MT_FIX_NONE, NULL,
-                     "The target “%s” is “%s” in all %" G_GSIZE_FORMAT " rows that have one, so there is nothing to tell "
+    mt_findings_add (scan, "one-class-target", MT_SEVERITY_ERROR, scan->target_index, n_known, MT_FIX_NONE,
+                     NULL,
+                     "The target “%s” is “%s” in all %" G_GSIZE_FORMAT " rows that have one, so there is "
+                     "nothing to tell "
                      "apart: choose another target or more data.", name, value, n_known);
 }
 
@@ -452,9 +461,11 @@ report_classes (MtFindingScan *scan,
   else if (n_known >= MT_FINDINGS_MIN_ROWS && low < high / IMBALANCE)
     mt_findings_add (scan, "imbalance", MT_SEVERITY_WARNING, scan->target_index, low, MT_FIX_NONE, NULL,
                      "Class “%s” of “%s” has %" G_GSIZE_FORMAT " rows (%s) and “%s” has %" G_GSIZE_FORMAT
-                     ": judge by AUC and not by accuracy, and do not trust rules that rest on few of its rows.",
+                     ": judge by AUC and not by accuracy, and do not trust rules that rest on few of its "
+                     "rows.",
                      mt_column_get_level (scan->target, smallest), mt_column_get_name (scan->target), low,
-                     mt_findings_share (low, n_known).text, mt_column_get_level (scan->target, largest), high);
+                     mt_findings_share (low, n_known).text, mt_column_get_level (scan->target, largest),
+                     high);
 }
 
 static gboolean
@@ -467,19 +478,22 @@ scan_target (MtFindingScan  *scan,
 
   if (!look_at_column (scan->target, &facts))
     {
-      mt_findings_add (scan, "all-missing", MT_SEVERITY_ERROR, scan->target_index, scan->n_rows, MT_FIX_NONE, NULL,
+      mt_findings_add (scan, "all-missing", MT_SEVERITY_ERROR, scan->target_index, scan->n_rows, MT_FIX_NONE,
+                       NULL,
                        "The target “%s” is empty in all %" G_GSIZE_FORMAT " rows: choose another target.",
                        name, scan->n_rows);
       return TRUE;
     }
   if (n_missing > 0)
-    mt_findings_add (scan, "missing-target", MT_SEVERITY_WARNING, scan->target_index, n_missing, MT_FIX_NONE, NULL,
+    mt_findings_add (scan, "missing-target", MT_SEVERITY_WARNING, scan->target_index, n_missing, MT_FIX_NONE,
+                     NULL,
                      "%" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT " rows (%s) have no value in the target “%s”; "
                      "they are left out of training and testing: make sure that they are not special.",
                      n_missing, scan->n_rows, mt_findings_share (n_missing, scan->n_rows).text, name);
   if (n_known < FEW_ROWS)
     mt_findings_add (scan, "too-few-rows", MT_SEVERITY_NOTE, -1, n_known, MT_FIX_NONE, NULL,
-                     "Only %" G_GSIZE_FORMAT " rows have a target; figures from fewer than %d rows are mostly luck: "
+                     "Only %" G_GSIZE_FORMAT " rows have a target; figures from fewer than %d rows are "
+                     "mostly luck: "
                      "add data, and read every interval.", n_known, FEW_ROWS);
 
   switch (mt_column_get_store (scan->target))
@@ -499,7 +513,8 @@ scan_target (MtFindingScan  *scan,
     default:
       mt_findings_add (scan, "identifier", MT_SEVERITY_ERROR, scan->target_index, n_known, MT_FIX_SET_TYPE,
                        mt_column_type_to_string (MT_TYPE_CATEGORY),
-                       "The target “%s” is free text: choose another target, or give it the type category.", name);
+                       "The target “%s” is free text: choose another target, or give it the type category.",
+                       name);
       break;
     }
   return !g_cancellable_set_error_if_cancelled (scan->cancellable, error);
@@ -517,7 +532,8 @@ report_no_features (MtFindingScan *scan)
       const MtFinding *finding = scan->findings->pdata[i];
 
       if (finding->column >= 0 && (g_str_equal (finding->code, "all-missing") ||
-                                   (g_str_equal (finding->code, "constant-column") && finding->n_rows == scan->n_rows)))
+                                   (g_str_equal (finding->code, "constant-column") &&
+                                    finding->n_rows == scan->n_rows)))
         useless[finding->column] = TRUE;
     }
   for (guint c = 0; c < n_columns; c++)

@@ -193,7 +193,8 @@ plan_find_blocks (Plan                 *plan,
       features[n_features++] = c;
     else if (mt_table_get_role (plan->table, c) == MT_ROLE_GROUP)
       {
-        g_autofree guint32 *same_as = mt_duplicates_find (plan->table, &c, 1, plan->rows, plan->n_rows, NULL, NULL);
+        g_autofree guint32 *same_as = mt_duplicates_find (plan->table, &c, 1, plan->rows, plan->n_rows, NULL,
+                                                          NULL);
 
         plan->group = mt_table_get_column (plan->table, c);
         /* A row whose group is not known stands for itself. */
@@ -204,7 +205,8 @@ plan_find_blocks (Plan                 *plan,
       }
   if (options->keep_duplicates)
     {
-      g_autofree guint32 *same_as = mt_duplicates_find (plan->table, features, n_features, plan->rows, plan->n_rows,
+      g_autofree guint32 *same_as = mt_duplicates_find (plan->table, features, n_features, plan->rows,
+                                                        plan->n_rows,
                                                         NULL, NULL);
 
       join (parent, same_as, plan->n_rows);
@@ -386,7 +388,8 @@ place_blocks (Plan     *plan,
         }
       /* The last blocks are owed to the parts that have none yet. */
       part = best_part (plan, totals, in_block, touched, n_touched,
-                        plan->block_start[block + 1] - plan->block_start[block], plan->n_blocks - b <= n_empty);
+                        plan->block_start[block + 1] - plan->block_start[block],
+                        plan->n_blocks - b <= n_empty);
       n_empty -= plan->sizes[part] == 0;
       plan_give (plan, block, part);
       for (guint t = 0; t < n_touched; t++)
@@ -457,7 +460,8 @@ plan_repair (Plan    *plan,
       if (tries >= 4 * plan->n_strata)
         {
           g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                       "with these groups, %u folds leave no row of class “%s” to train on when one fold is held out: "
+                       "with these groups, %u folds leave no row of class “%s” to train on when one fold is "
+                       "held out: "
                        "use more folds, or another group column",
                        plan->n_parts, mt_column_get_level (plan->classes, stratum));
           return FALSE;
@@ -511,7 +515,8 @@ check_classes (const Plan  *plan,
     else if (n_blocks[s] == 1)
       {
         g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                     "all %" G_GSIZE_FORMAT " rows of class “%s” belong together (%s) and would be on one side, "
+                     "all %" G_GSIZE_FORMAT " rows of class “%s” belong together (%s) and would be on one "
+                     "side, "
                      "and a stratified split needs at least 2 such sets of each class: %s",
                      n_rows[s], mt_column_get_level (plan->classes, s),
                      plan->group != NULL ? mt_column_get_name (plan->group) : "equal features",
@@ -531,7 +536,8 @@ check_size (const Plan  *plan,
   if (plan->n_rows < n_needed)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                   "%s needs at least %" G_GSIZE_FORMAT " rows with a known target, and there are %" G_GSIZE_FORMAT,
+                   "%s needs at least %" G_GSIZE_FORMAT " rows with a known target, and there are "
+                   "%" G_GSIZE_FORMAT,
                    what, n_needed, plan->n_rows);
       return FALSE;
     }
