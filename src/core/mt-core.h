@@ -46,6 +46,7 @@
 #include "mt-search.h"
 #include "mt-split.h"
 #include "mt-sweep.h"
+#include "mt-table-write.h"
 #include "mt-table.h"
 #include "mt-target.h"
 #include "mt-task.h"

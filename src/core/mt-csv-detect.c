@@ -80,7 +80,7 @@ mt_csv_detect_encoding (const char  *head,
     *encoding = "UTF-16LE";
   else if (length >= 8 && even_nuls * 5 > length * 2 && odd_nuls * 50 < length)
     *encoding = "UTF-16BE";
-  else if (length >= 16 && (even_nuls + odd_nuls + controls) * 10 > length)
+  else if (even_nuls + odd_nuls + controls >= 8 && (even_nuls + odd_nuls + controls) * 10 > length)
     return not_a_table (error, "binary data");
   return TRUE;
 }
@@ -142,7 +142,7 @@ sample_init (MtCsvSample *sample)
 {
   gsize zero = 0;
 
-  sample->bytes = g_byte_array_new ();
+  sample->bytes = g_byte_array_sized_new (64);   /* its data are never NULL */
   sample->cells = g_array_new (FALSE, FALSE, sizeof (MtCsvCell));
   sample->starts = g_array_new (FALSE, FALSE, sizeof (gsize));
   g_array_append_val (sample->starts, zero);

@@ -242,6 +242,11 @@ hash (MtCsvPass  *pass,
       const char *data,
       gsize       length)
 {
+  if (pass->source->size > 0 && pass->source->size <= HASH_BUFFER)
+    {
+      mt_sha256_update (pass->sha, data, length);
+      return;
+    }
   while (length > 0)
     {
       gsize n;

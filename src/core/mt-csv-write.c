@@ -22,12 +22,11 @@ looks_like_formula (const char *text)
 }
 
 /* An empty first cell is written in quotes, so that the line is never empty and the comma is due. */
-void
-mt_csv_append_text (GString    *line,
-                    const char *text)
+static void
+append_cell (GString    *line,
+             const char *text,
+             gboolean    is_formula)
 {
-  gboolean is_formula = looks_like_formula (text);
-
   begin_cell (line);
   if (*text != '\0' && strpbrk (text, ",\"\n\r") == NULL && *text != ' ' && text[strlen (text) - 1] != ' ')
     {
@@ -42,6 +41,20 @@ mt_csv_append_text (GString    *line,
       g_string_append_c (line, *p);
     }
   g_string_append_c (line, '"');
+}
+
+void
+mt_csv_append_text (GString    *line,
+                    const char *text)
+{
+  append_cell (line, text, looks_like_formula (text));
+}
+
+void
+mt_csv_append_as_is (GString    *line,
+                     const char *text)
+{
+  append_cell (line, text, FALSE);
 }
 
 void

@@ -9,6 +9,7 @@ G_BEGIN_DECLS
 
 /* Appends a cell, with a comma in front unless it is the first of its line. */
 void mt_csv_append_text   (GString *line, const char *text);
+void mt_csv_append_as_is  (GString *line, const char *text);   /* formulas stay formulas */
 void mt_csv_append_number (GString *line, double value);   /* not finite: an empty cell */
 void mt_csv_end_line      (GString *line);
 

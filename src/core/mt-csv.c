@@ -329,6 +329,8 @@ mt_csv_reader_new (MtCsvSource   *source,
   reader->converter = (GIConv) -1;
   reader->quote = quote;
   reader->chunk_size = chunk_size;
+  if (mt_csv_source_get_size (source) > 0 && mt_csv_source_get_size (source) < chunk_size)
+    reader->chunk_size = (gsize) mt_csv_source_get_size (source) + 1;   /* the end shows at once */
   if (!is_utf8 (encoding))
     {
       reader->converter = g_iconv_open ("UTF-8", encoding);
@@ -638,7 +640,8 @@ mt_csv_tokenizer_clear (MtCsvTokenizer *tokenizer)
   csv_free (&tokenizer->parser);
 }
 
-/* Is there a blank @c outside quotes that touches a delimiter, a line end or an end of the text? */
+/* Is there a blank @c outside quotes that touches a delimiter, a quote, a line end or an end
+ * of the text? */
 static gboolean
 blank_at_edge (const char *text,
                gsize       length,
@@ -657,8 +660,8 @@ blank_at_edge (const char *text,
       char before = p > text ? p[-1] : '\n';
       char after = p + 1 < end ? p[1] : '\n';
 
-      if (before != delimiter && before != '\n' && before != '\r' &&
-          after != delimiter && after != '\n' && after != '\r')
+      if (before != delimiter && before != '\n' && before != '\r' && before != quote &&
+          after != delimiter && after != '\n' && after != '\r' && after != quote)
         continue;
       if (quote != 0 && count_bytes (done, (gsize) (p - done), quote) % 2 == 1)
         open = !open;

@@ -102,34 +102,22 @@ mt_import_describe_ragged (const GArray *ragged,
   return g_string_free (text, FALSE);
 }
 
-static GArray *
-ragged_of (const MtImportFacts *facts,
-           MtRaggedKind         kind)
-{
-  GArray *some = g_array_new (FALSE, FALSE, sizeof (MtRagged));
-
-  for (guint i = 0; i < facts->ragged->len; i++)
-    if (g_array_index (facts->ragged, MtRagged, i).kind == kind)
-      g_array_append_vals (some, &g_array_index (facts->ragged, MtRagged, i), 1);
-  return some;
-}
-
 static void
 add_ragged (const MtImportFacts *facts,
-            MtRaggedKind         kind,
+            gboolean             is_short,
             gsize                n,
             GPtrArray           *findings)
 {
-  g_autoptr (GArray) some = ragged_of (facts, kind);
+  const GArray *some = is_short ? facts->ragged : facts->padded;
   g_autofree char *where = NULL;
   MtFinding *finding;
 
   if (n == 0)
     return;
   where = mt_import_describe_ragged (some, facts->line_runs, facts->layout->n_columns);
-  finding = mt_finding_new (kind == MT_RECORD_SHORT ? "ragged-short" : "ragged-extra", MT_SEVERITY_WARNING, -1, NULL,
+  finding = mt_finding_new (is_short ? "ragged-short" : "ragged-extra", MT_SEVERITY_WARNING, -1, NULL,
                             mt_line_map_get (facts->line_runs, g_array_index (some, MtRagged, 0).row),
-                            kind == MT_RECORD_SHORT
+                            is_short
                             ? "%s. What is lacking counts as missing; look at %s in the file"
                             : "%s. The further fields are empty and were left out; look at %s in the file",
                             where, n == 1 ? "the record" : "these records");
@@ -160,8 +148,8 @@ add_file_findings (const MtImportFacts *facts,
 
       g_ptr_array_add (findings,
                        mt_finding_new ("preamble-skipped", MT_SEVERITY_WARNING, -1, NULL, layout->preamble_line,
-                                       "Line %" G_GUINT64_FORMAT " (%s) does not belong to the table: %u record%s in "
-                                       "front of it left out", layout->preamble_line, text, layout->n_preamble,
+                                       "Line %" G_GUINT64_FORMAT " (%s) does not belong to the table: %u record%s left "
+                                       "out in front of it", layout->preamble_line, text, layout->n_preamble,
                                        layout->n_preamble == 1 ? " is" : "s are"));
     }
   if (!layout->dialect->header && facts->wanted->header < 0)
@@ -170,8 +158,8 @@ add_file_findings (const MtImportFacts *facts,
                                      "Line %" G_GUINT64_FORMAT " looks like data, not like names: the columns are "
                                      "numbered. If it is a header, say so in the import settings",
                                      layout->data_line));
-  add_ragged (facts, MT_RECORD_SHORT, facts->n_short, findings);
-  add_ragged (facts, MT_RECORD_PADDED, facts->n_padded, findings);
+  add_ragged (facts, TRUE, facts->n_short, findings);
+  add_ragged (facts, FALSE, facts->n_padded, findings);
 }
 
 /* --- cells --- */
@@ -255,10 +243,11 @@ add_event_findings (const MtImportFacts *facts,
                        offer_type (column_finding (facts, column, date ? "not-a-date" : "not-a-number",
                                                    MT_SEVERITY_WARNING, line, result->n_bad,
                                                    g_strdup_printf ("Column “%s”: %" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT
-                                                                    " values %s no %s and count as missing: %s",
+                                                                    " values %s no %s and count%s as missing: %s",
                                                                     name, result->n_bad, result->n_values,
                                                                     result->n_bad == 1 ? "is" : "are",
-                                                                    date ? "date" : "number", list)),
+                                                                    date ? "date" : "number",
+                                                                    result->n_bad == 1 ? "s" : "", list)),
                                    MT_TYPE_CATEGORY));
     }
   if (result->n_infinite > 0)

@@ -26,7 +26,8 @@ typedef struct {
   GArray            **events;           /* n_columns, of MtCellEvent; NULLs */
   const GArray       *line_runs;
   gsize               n_rows;
-  const GArray       *ragged;           /* of MtRagged: the first ones */
+  const GArray       *ragged;           /* of MtRagged: the first that are short … */
+  const GArray       *padded;           /* … and the first with empty fields too many */
   gsize               n_short, n_padded;
   gboolean            encoding_assumed;
   guint64             encoding_line;

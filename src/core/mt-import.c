@@ -99,7 +99,8 @@ typedef struct {
   GArray               **events;
 
   GArray                *line_runs;       /* of MtLineRun */
-  GArray                *ragged;          /* of MtRagged, rows in the table */
+  GArray                *ragged;          /* of MtRagged: the first that are short or long, rows in the table */
+  GArray                *padded;          /* … and the first with empty fields too many */
   gsize                  n_ragged[3];
   guint64                n_rows;
   guint64                line;            /* of the next block's first byte */
@@ -151,6 +152,7 @@ job_reset (Job *job)
   g_ptr_array_set_size (job->findings, 0);
   g_array_set_size (job->line_runs, 0);
   g_array_set_size (job->ragged, 0);
+  g_array_set_size (job->padded, 0);
   memset (job->n_ragged, 0, sizeof job->n_ragged);
 }
 
@@ -307,12 +309,12 @@ check_block (Job          *job,
   for (guint i = 0; i < block->ragged->len; i++)
     {
       MtRagged ragged = g_array_index (block->ragged, MtRagged, i);
+      GArray *list;
 
       ragged.row += job->n_rows;
-      if (job->ragged->len < MT_MAX_EVENTS && ragged.kind != MT_RECORD_PADDED)
-        g_array_append_val (job->ragged, ragged);
-      else if (ragged.kind == MT_RECORD_PADDED && job->n_ragged[MT_RECORD_PADDED] == 0 && i < 10)
-        g_array_append_val (job->ragged, ragged);
+      list = ragged.kind == MT_RECORD_PADDED ? job->padded : job->ragged;
+      if (list->len < MT_MAX_EVENTS)
+        g_array_append_val (list, ragged);
       if (ragged.kind != MT_RECORD_LONG)
         continue;
       fail_at_line (job, error,
@@ -493,6 +495,7 @@ read_pass (Job     *job,
   job->line = job->layout->data_line;
   g_array_set_size (job->line_runs, 0);
   g_array_set_size (job->ragged, 0);
+  g_array_set_size (job->padded, 0);
   memset (job->n_ragged, 0, sizeof job->n_ragged);
   job->readers = g_new0 (MtCellReader, job->n_threads);
   for (guint r = 0; r < job->n_threads; r++)
@@ -712,6 +715,7 @@ make_import (Job *job)
     .line_runs = job->line_runs,
     .n_rows = job->n_rows,
     .ragged = job->ragged,
+    .padded = job->padded,
     .n_short = job->n_ragged[MT_RECORD_SHORT],
     .n_padded = job->n_ragged[MT_RECORD_PADDED],
     .encoding_assumed = job->assumed,
@@ -841,6 +845,7 @@ import_source (MtCsvSource            *source,   /* (transfer full) */
   job.findings = g_ptr_array_new_with_free_func ((GDestroyNotify) mt_finding_unref);
   job.line_runs = g_array_new (FALSE, FALSE, sizeof (MtLineRun));
   job.ragged = g_array_new (FALSE, FALSE, sizeof (MtRagged));
+  job.padded = g_array_new (FALSE, FALSE, sizeof (MtRagged));
 
   if (settle_encoding (&job, error))
     {
@@ -859,6 +864,7 @@ import_source (MtCsvSource            *source,   /* (transfer full) */
   g_ptr_array_unref (job.findings);
   g_array_unref (job.line_runs);
   g_array_unref (job.ragged);
+  g_array_unref (job.padded);
   return result == PASS_OK ? import : NULL;
 }
 
