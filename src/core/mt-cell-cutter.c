@@ -139,15 +139,17 @@ reserve_rows (MtCellReader *reader,
   return TRUE;
 }
 
-/* Is the record that ends here a line of blanks? */
+/* Is the record of one field that ends here a line of blanks? One in quotes is not. */
 static gboolean
 is_blank_record (MtCellReader *reader)
 {
   const MtTextCell *cell = (const MtTextCell *) (gpointer) reader->block->cells + reader->row;
-  gsize length;
-  const char *text = mt_cell_block_get_text (reader->block, cell, &length);
+  const char *base = reader->block->block.text;
 
-  return mt_csv_is_blank (text, length);
+  if (cell->length == 0 || (cell->length & MT_TEXT_UNESCAPED) != 0 ||
+      (cell->offset > 0 && base[cell->offset - 1] == reader->tokenizer.quote))
+    return FALSE;
+  return mt_csv_is_blank (base + cell->offset, cell->length);
 }
 
 /* Pads a short record, and takes note of it. FALSE: it was no record at all. */

@@ -37,7 +37,7 @@ walk_record (int   c,
 {
   Walk *walk = data;
   guint n = walk->offsets->len;
-  gboolean blank = n == 1 && walk->n_columns > 1 &&
+  gboolean blank = n == 1 && walk->n_columns > 1 && walk->bytes->len > 1 &&
                    mt_csv_is_blank ((const char *) walk->bytes->data, walk->bytes->len - 1);
 
   g_ptr_array_set_size (walk->fields, 0);

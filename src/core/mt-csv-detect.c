@@ -687,7 +687,7 @@ mt_csv_layout_detect (MtCsvSource         *source,
   sample_init (&sample);
   tokens = sample_cut (&sample, block.text + skip, block.length - skip, block.last && block.problem == 0,
                        dialect->delimiter, quote, &error_offset);
-  mt_csv_walk_records (block.text + skip, block.length - skip, quote, FALSE, note_record, &records);
+  mt_csv_walk_records (block.text + skip, block.length - skip, quote, 0, note_record, &records);
   n_records = mt_csv_sample_get_n_records (&sample);
   if (n_records == 0)
     {

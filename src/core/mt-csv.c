@@ -238,7 +238,7 @@ void
 mt_csv_walk_records (const char      *text,
                      gsize            length,
                      char             quote,
-                     gboolean         skip_spaces,
+                     char             delimiter,
                      MtCsvRecordFunc  func,
                      gpointer         data)
 {
@@ -256,7 +256,8 @@ mt_csv_walk_records (const char      *text,
         continue;
       if (!open || i == length)
         {
-          if (i > record && !(skip_spaces && mt_csv_is_blank (text + record, i - record)))
+          if (i > record && !(delimiter != 0 && mt_csv_is_blank (text + record, i - record) &&
+                              memchr (text + record, delimiter, i - record) == NULL))
             func (record, record_line, data);
           if (i < length && c == '\r' && i + 1 < length && text[i + 1] == '\n')
             i++;

@@ -73,9 +73,10 @@ typedef struct {
 /* Where the record that holds byte @offset starts; slow, for messages. */
 void         mt_csv_locate           (const char *text, gsize length, char quote, gsize offset,
                                       MtCsvPlace *place);
-/* Calls @func for each record that is not blank, with its first byte's offset and line. */
+/* Calls @func for each record that is not empty, with its first byte's offset and line. Lines
+ * of blanks alone are left out, where @delimiter (0: none) is no blank. */
 typedef void (*MtCsvRecordFunc) (gsize offset, guint64 line, gpointer data);
-void         mt_csv_walk_records     (const char *text, gsize length, char quote, gboolean skip_spaces,
+void         mt_csv_walk_records     (const char *text, gsize length, char quote, char delimiter,
                                       MtCsvRecordFunc func, gpointer data);
 
 typedef struct {

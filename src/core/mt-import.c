@@ -285,7 +285,8 @@ map_lines (Job               *job,
   if (block->n_rows == block->n_lines && length > 0 && (text[length - 1] == '\n' || text[length - 1] == '\r'))
     note_line (0, 0, &walk);
   else
-    mt_csv_walk_records (text, length, quote_of (job->layout->dialect), job->layout->n_columns > 1, note_line, &walk);
+    mt_csv_walk_records (text, length, quote_of (job->layout->dialect),
+                         job->layout->n_columns > 1 ? job->layout->dialect->delimiter : 0, note_line, &walk);
 }
 
 /* Looks at one block in order, after it was cut and before its cells are taken. */
