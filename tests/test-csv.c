@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "mt-cell-reader.h"
+#include "mt-column-builder.h"
 #include "mt-core.h"
 #include "mt-csv-detect.h"
 #include "mt-typing.h"
@@ -276,6 +277,49 @@ test_lines (void)
   g_assert_cmpuint (place.offset, ==, 2);
 }
 
+/* What cannot be had is asked for and reported, in every form a column has. */
+static void
+test_builder_limits (void)
+{
+  static const MtReadMode modes[] = { MT_READ_NUMBERS, MT_READ_CODES, MT_READ_TEXT, MT_READ_SKIP };
+  g_autoptr (MtCsvDialect) dialect = mt_csv_dialect_new ();
+  MtColumnPlan plan = { 0 };
+  MtCellReader reader;
+  MtCellBlock block = { 0 };
+
+  dialect->delimiter = ',';
+  dialect->quote = '"';
+  plan.tokens = mt_csv_default_missing_tokens ();
+  for (guint i = 0; i < G_N_ELEMENTS (modes); i++)
+    {
+      MtColumnBuilder builder;
+
+      plan.mode = modes[i];
+      mt_cell_reader_init (&reader, 0, 1, &plan, dialect);
+      block.block.text = g_realloc (block.block.text, 6 + MT_CSV_PADDING);
+      memcpy (block.block.text, "1\n2\n3\n", 6);
+      block.block.length = 6;
+      mt_cell_reader_run (&reader, &block);
+      mt_column_builder_init (&builder, modes[i], 0, 1, dialect);
+      mt_column_builder_expect (&builder, 100);   /* nothing to judge by yet */
+      g_assert_true (mt_column_builder_append (&builder, &block, &reader, 0, plan.tokens));
+      mt_column_builder_expect (&builder, G_MAXSIZE / 32);
+      g_assert_cmpuint (builder.wanted_bytes, ==, 0);
+      if (modes[i] != MT_READ_SKIP)
+        {
+          block.n_rows = G_MAXSIZE / 64;   /* never looked at: the room for it comes first */
+          if (modes[i] != MT_READ_TEXT)
+            {
+              g_assert_false (mt_column_builder_append (&builder, &block, &reader, 0, plan.tokens));
+              g_assert_cmpuint (builder.wanted_bytes, >, 0);
+            }
+        }
+      mt_column_builder_clear (&builder);
+      mt_cell_reader_clear (&reader);
+    }
+  mt_cell_block_clear (&block);
+}
+
 /* --- writing and reading back --- */
 
 static char *
@@ -452,6 +496,7 @@ main (int    argc,
   g_test_add_func ("/csv/multibyte", test_multibyte);
   g_test_add_func ("/csv/layout", test_layout);
   g_test_add_func ("/csv/lines", test_lines);
+  g_test_add_func ("/csv/builder-limits", test_builder_limits);
   g_test_add_func ("/csv/round-trip", test_round_trip);
   g_test_add_func ("/csv/write-formulas", test_write_formulas);
   return g_test_run ();

@@ -3,6 +3,7 @@
 #include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "mt-core.h"
@@ -212,6 +213,9 @@ test_types (void)
     { "1 234\n2 345\n7\n", MT_TYPE_NUMBER },
     { "1'234.5\n2'345\n7\n", MT_TYPE_NUMBER },
     { "1\n2\nthree\n", MT_TYPE_CATEGORY },
+    { "infinity\n1\n2\n", MT_TYPE_NUMBER },
+    { "\" 7\"\n8\n9\n", MT_TYPE_NUMBER },
+    { "inner text that is long\nis\nx\n", MT_TYPE_CATEGORY },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -492,6 +496,112 @@ test_roles (void)
 
 /* --- sources --- */
 
+/* A stream that gives its bytes and then an error. */
+typedef struct {
+  GInputStream parent;
+  const char  *text;
+  gsize        length;
+} BrokenStream;
+
+typedef GInputStreamClass BrokenStreamClass;
+
+static GType broken_stream_get_type (void);
+G_DEFINE_TYPE (BrokenStream, broken_stream, G_TYPE_INPUT_STREAM)
+
+static gssize
+broken_stream_read (GInputStream  *stream,
+                    void          *buffer,
+                    gsize          count,
+                    GCancellable  *cancellable,
+                    GError       **error)
+{
+  BrokenStream *self = (BrokenStream *) stream;
+  gsize n = MIN (count, self->length);
+
+  if (n == 0)
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_BROKEN_PIPE, "broken on purpose");
+      return -1;
+    }
+  memcpy (buffer, self->text, n);
+  self->text += n;
+  self->length -= n;
+  return (gssize) n;
+}
+
+static void
+broken_stream_init (BrokenStream *self)
+{
+}
+
+static void
+broken_stream_class_init (BrokenStreamClass *class)
+{
+  class->read_fn = broken_stream_read;
+}
+
+/* Wherever reading fails, that is the error, and nothing else is. */
+static void
+test_read_errors (void)
+{
+  g_autofree char *text = lines ("n,t\n", 100000, ",x", 0, "");
+  g_autofree char *latin = lines ("n,t\n", 100000, ",caf\xe9", 0, "");
+  g_autoptr (GConverter) packer = G_CONVERTER (g_zlib_compressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP, 0));
+  g_autofree char *packed = g_malloc (2000000);
+  gsize n_read, n_packed;
+  static const gsize lengths[] = { 0, 1, 2, 70000, 200000, 400000 };
+
+  g_assert_cmpint (g_converter_convert (packer, text, strlen (text), packed, 2000000, G_CONVERTER_INPUT_AT_END, &n_read,
+                                        &n_packed, NULL), ==, G_CONVERTER_FINISHED);
+  for (guint i = 0; i < G_N_ELEMENTS (lengths) * 3; i++)
+    {
+      g_autoptr (GInputStream) stream = g_object_new (broken_stream_get_type (), NULL);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (MtImport) import = NULL;
+
+      ((BrokenStream *) stream)->text = i % 3 == 0 ? text : i % 3 == 1 ? latin : packed;
+      ((BrokenStream *) stream)->length = lengths[i / 3];
+      import = mt_import_stream (stream, NULL, NULL, &error);
+      g_assert_null (import);
+      g_assert_error (error, G_IO_ERROR, G_IO_ERROR_BROKEN_PIPE);
+    }
+}
+
+/* A table that does not fit is refused with what it needs; the program goes on. */
+static void
+test_no_memory (void)
+{
+#if defined (__SANITIZE_ADDRESS__) || defined (__SANITIZE_THREAD__)
+  g_test_skip ("a sanitizer needs all the address space");
+#else
+  if (g_test_subprocess ())
+    {
+      g_autoptr (GString) text = g_string_new ("n\n");
+      g_autoptr (GBytes) bytes = NULL;
+      MtImportOptions options = { .n_threads = 1 };
+      g_autoptr (GError) error = NULL;
+      g_autoptr (MtImport) import = NULL;
+      g_autofree char *status = NULL;
+      struct rlimit limit;
+
+      for (guint i = 0; i < 6000000; i++)
+        g_string_append_printf (text, "%u\n", i % 10000);
+      bytes = g_bytes_new_static (text->str, text->len);
+      g_assert_true (g_file_get_contents ("/proc/self/statm", &status, NULL, NULL));
+      limit.rlim_cur = limit.rlim_max = (rlim_t) g_ascii_strtoull (status, NULL, 10) * (rlim_t) sysconf (_SC_PAGESIZE) +
+                                        32 * 1024 * 1024;
+      g_assert_cmpint (setrlimit (RLIMIT_AS, &limit), ==, 0);
+      import = mt_import_bytes (bytes, &options, NULL, &error);
+      g_assert_null (import);
+      g_assert_error (error, MT_ERROR, MT_ERROR_BUDGET);
+      g_assert_nonnull (strstr (error->message, "Not enough memory: the table needs "));
+      return;
+    }
+  g_test_trap_subprocess (NULL, 0, 0);
+  g_test_trap_assert_passed ();
+#endif
+}
+
 static void
 write_file (const char *path,
             const char *text)
@@ -762,6 +872,8 @@ main (int    argc,
   g_test_add_func ("/import/dialect", test_dialect);
   g_test_add_func ("/import/findings", test_findings);
   g_test_add_func ("/import/roles", test_roles);
+  g_test_add_func ("/import/read-errors", test_read_errors);
+  g_test_add_func ("/import/no-memory", test_no_memory);
   g_test_add_func ("/import/gzip", test_gzip);
   g_test_add_func ("/import/pipe", test_pipe);
   g_test_add_func ("/import/changed-file", test_changed_file);

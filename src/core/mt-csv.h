@@ -59,6 +59,7 @@ typedef struct {
 
 void         mt_csv_scan             (const char *text, gsize length, MtCsvScan *scan);
 
+gsize        mt_csv_count_bytes      (const char *text, gsize length, char c);
 /* Physical lines that end in @text: LF, CRLF and CR each end one. */
 guint64      mt_csv_count_lines      (const char *text, gsize length);
 gboolean     mt_csv_is_blank         (const char *text, gsize length);

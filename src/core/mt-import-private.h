@@ -7,6 +7,19 @@
 
 G_BEGIN_DECLS
 
+struct _MtImport {
+  gatomicrefcount  ref_count;
+  MtTable         *table;
+  MtCsvDialect    *dialect;
+  GPtrArray       *findings;
+  char            *sha256;
+  guint64          n_bytes;
+};
+
+/* All of an import, in mt-import-job.c; @source is consumed. */
+MtImport *mt_import_source (MtCsvSource *source, const MtImportOptions *options, GCancellable *cancellable,
+                            GError **error);
+
 /* Rows to physical lines: within a run, line = line of its first row + rows since. Files
  * without blank lines or line ends inside quotes need one run. */
 typedef struct {
