@@ -356,12 +356,17 @@ mt_csv_reader_finish (MtCsvReader  *reader,
 
 /* --- tokenising --- */
 
-/* libcsv reads whole blocks, so its field buffer grows with ours; padded for wide loads. */
+/* libcsv lets its field buffer grow by 128 bytes at a time, which for a long field is a copy
+ * every time in the worst case: it gets the next power of two instead, and padding. */
 static void *
 padded_realloc (void   *memory,
                 size_t  size)
 {
-  return realloc (memory, size + MT_CSV_PADDING);
+  size_t n = 256;
+
+  while (n < size + MT_CSV_PADDING)
+    n *= 2;
+  return realloc (memory, n);
 }
 
 static int
