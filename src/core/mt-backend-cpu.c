@@ -54,15 +54,16 @@ rows_clear (MtCpuRows *rows)
   mt_aligned_free (rows->y);
 }
 
-/* Costs measured on one core, in units of one masked addition of 16 floats. */
+/* Xᵀg of a chunk by literal or by code: whichever the kernels do faster for this shape. */
 static gboolean
 sums_by_code_pay (const MtCpu *self)
 {
-  double c = self->shape->n_outputs;
-  double by_plane = c * self->shape->n_literals * (MT_CHUNK / 16) * 1.25;
-  double by_code = self->n_groups * (double) MT_CHUNK * (c == 1.0 ? 1.5 : 1.0 + 1.2 * ceil (c / 8.0));
+  const MtSumCosts *costs = &self->kernels->costs;
+  guint c = self->shape->n_outputs;
+  float by_plane = costs->plane * (float) c * (float) self->shape->n_literals;
+  float by_code = c == 1 ? costs->code : costs->codes + costs->codes8 * (float) (mt_pad8 (c) / 8);
 
-  return by_code < by_plane;
+  return by_code * (float) self->n_groups < by_plane;
 }
 
 static void

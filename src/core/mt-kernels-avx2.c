@@ -229,4 +229,4 @@ bit_sums (const guint64 *bits,
     }
 }
 
-const MtKernels mt_kernels_avx2 = MT_SIMD_KERNELS ("avx2");
+const MtKernels mt_kernels_avx2 = MT_SIMD_KERNELS ("avx2", 0.045f);

@@ -233,4 +233,4 @@ bit_sums (const guint64 *bits,
     }
 }
 
-const MtKernels mt_kernels_avx512 = MT_SIMD_KERNELS ("avx512");
+const MtKernels mt_kernels_avx512 = MT_SIMD_KERNELS ("avx512", 0.0125f);

@@ -37,8 +37,16 @@ typedef struct {
   float scale;                 /* of the gradient: the global clip */
 } MtAdam;
 
+/* What sums over a chunk of one group cost, in µs on one core, to choose between two ways:
+ * bit_sums takes @plane a literal and output; code_sums takes @code for one output, for more
+ * @codes and @codes8 for each eight of them. */
+typedef struct {
+  float plane, code, codes, codes8;
+} MtSumCosts;
+
 typedef struct {
   const char *name;
+  MtSumCosts  costs;
 
   /* π = 1 / (1 + f e^(-(s - hi) / τ)) = σ((s - λ) / τ) for 16 lanes. λ is hi + lo: hi as a
    * float, so that s - hi is exact where it matters, and f = e^(lo / τ) for the rest.

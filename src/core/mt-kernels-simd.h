@@ -558,9 +558,10 @@ axpy (float       *y,
     _mm256_storeu_ps (y + i, _mm256_fmadd_ps (scale, _mm256_loadu_ps (x + i), _mm256_loadu_ps (y + i)));
 }
 
-#define MT_SIMD_KERNELS(the_name)     \
+#define MT_SIMD_KERNELS(the_name, cost_of_plane) \
   {                                   \
     .name = the_name,                 \
+    .costs = { cost_of_plane, 0.2f, 0.27f, 0.195f }, \
     .sigmoid_block = sigmoid_block,   \
     .top_block = top_block,           \
     .gather_codes = gather_codes,     \
