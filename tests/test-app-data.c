@@ -4,7 +4,7 @@
 
 #include "apputils.h"
 #include "mt-column-header.h"
-#include "mt-finding-row.h"
+#include "mt-findings-panel.h"
 #include "mt-import-panel.h"
 #include "mt-samples.h"
 
@@ -195,14 +195,18 @@ test_error_first (void)
   MtWindow *window = open_text ("broken.csv", broken);
   MtDocument *document = mt_window_get_document (window);
   g_autoptr (GFile) file = NULL;
+  GtkWidget *findings;
 
   g_assert_error (mt_document_get_error (document), MT_ERROR, MT_ERROR_PARSE);
   g_assert_null (table_of (window));
+  findings = mt_app_find (GTK_WIDGET (window), MT_TYPE_FINDINGS_PANEL, NULL);
+  g_assert_false (gtk_widget_get_visible (findings));
   file = mt_app_write ("broken.csv", small);   /* mended */
   act (window, "win.reload", NULL);
   mt_app_wait_idle (window);
   g_assert_no_error (mt_document_get_error (document));
   g_assert_nonnull (table_of (window));
+  g_assert_true (gtk_widget_get_visible (findings));
   mt_app_window_end (window);
 }
 

@@ -69,6 +69,8 @@ show (MtFindingsPanel *self)
   append_count (text, n_notes, ngettext ("note", "notes", n_notes));
   append_count (text, n_dismissed, ngettext ("ignored", "ignored", n_dismissed));
   gtk_label_set_label (self->summary, text->str);
+  /* Of a file that could not be read there is nothing to say, not even that it is fine. */
+  gtk_widget_set_visible (GTK_WIDGET (self), mt_document_get_table (self->document) != NULL);
   gtk_widget_set_visible (GTK_WIDGET (self->list), n > 0);
   gtk_widget_set_visible (GTK_WIDGET (self->more), n > self->limit);
   adw_preferences_group_set_description (ADW_PREFERENCES_GROUP (self),
