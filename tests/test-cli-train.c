@@ -140,6 +140,25 @@ test_test_file (void)
                    json_object_get_array_member (get_object (root), "frontier"), 0), "test"));
 }
 
+/* With a network beside: its nodes are candidates, and the answers are compared. */
+static void
+test_network (void)
+{
+  g_autofree char *path = sample ("loan-approval.csv");
+  g_autofree char *out = NULL;
+  g_autoptr (JsonNode) root = NULL;
+  JsonObject *answer;
+
+  g_assert_cmpint (mt_test_cli (NULL, &out, NULL, "train", path, "--target", "approved", "--test-fraction", "0.25",
+                                "--json", "--restarts", "1", "--nodes", "8", "--folds", "0", NULL), ==, 0);
+  root = json_from_string (out, NULL);
+  answer = get_object (root);
+  g_assert_cmpint (json_object_get_int_member (answer, "steps"), >, 0);
+  g_assert_cmpfloat (json_object_get_double_member (json_object_get_object_member (answer, "network"), "test"), >, .6);
+  g_assert_cmpint (json_object_get_int_member (json_object_get_object_member (answer, "fidelity"), "train_differ"),
+                   <, 450);
+}
+
 static void
 assert_refused (int         exit_code,
                 const char *message,
@@ -163,6 +182,10 @@ test_bad_usage (void)
   assert_refused (2, "--bits must be between 1 and 250", "", "--bits", "0");
   assert_refused (2, "--fan-in must be between 1 and 8", "", "--fan-in", "9");
   assert_refused (2, "--folds must be between 2 and 50", "", "--folds", "1");
+  assert_refused (2, "--nodes must be between 1 and 10000", "", "--nodes", "0");
+  assert_refused (2, "--temperature must be between 1e-06 and 100", "", "--temperature", "0");
+  assert_refused (2, "--node must be one of standard, deep, not “x”", "", "--node", "x");
+  assert_refused (2, "--restarts must be auto or a number between 0 and 100, not “x”", "", "--restarts", "x");
   assert_refused (2, "--max-literals must be between 0 and 1e+06", "", "--max-literals", "-1");
   assert_refused (2, "--test-fraction must be between 0.01 and 0.9", "", "--test-fraction", "1");
   assert_refused (2, "--task must be one of auto, binary, multiclass, regression, not “x”", "", "--task", "x");
@@ -194,6 +217,7 @@ main (int    argc,
   g_test_add_data_func ("/cli-train/sample/triage", &samples[1], test_sample);
   g_test_add_data_func ("/cli-train/sample/energy", &samples[2], test_sample);
   g_test_add_func ("/cli-train/test-file", test_test_file);
+  g_test_add_func ("/cli-train/network", test_network);
   g_test_add_func ("/cli-train/bad-usage", test_bad_usage);
   g_test_add_func ("/cli-train/bad-target", test_bad_target);
   return g_test_run ();

@@ -111,6 +111,25 @@ check_word (const char         *name,
   return FALSE;
 }
 
+/* auto is 0: the scan alone found as good candidates in the measurements so far. */
+static gboolean
+read_restarts (const char *text,
+               guint      *n_restarts)
+{
+  guint64 n;
+
+  *n_restarts = 0;
+  if (text == NULL || g_str_equal (text, "auto"))
+    return TRUE;
+  if (!g_ascii_string_to_unsigned (text, 10, 0, 100, &n, NULL))
+    {
+      mt_cli_fail (MT_EXIT_USAGE, "--restarts must be auto or a number between 0 and 100, not “%s”", text);
+      return FALSE;
+    }
+  *n_restarts = (guint) n;
+  return TRUE;
+}
+
 static gboolean
 read_options (const Options  *options,
               MtLearnOptions *learn,
@@ -121,14 +140,19 @@ read_options (const Options  *options,
   static const MtDontCareMode mode_of[] = {
     MT_DONT_CARE_MODE_UNSEEN, MT_DONT_CARE_MODE_IMPOSSIBLE, MT_DONT_CARE_MODE_OFF,
   };
-  guint which_task, which_mode;
+  static const char * const nodes[] = { "standard", "deep", NULL };
+  guint which_task, which_mode, which_node;
 
   if (!check_range ("--bits", options->bits, 1, 250) ||
       !check_range ("--fan-in", options->fan_in, 1, MT_REFINE_MAX_INPUTS) ||
       (options->folds != 0 && !check_range ("--folds", options->folds, 2, 50)) ||
+      !check_range ("--nodes", options->nodes, 1, 10000) ||
+      !check_range ("--temperature", options->temperature, 1e-6, 100) ||
       !check_range ("--max-literals", options->max_literals, 0, 1e6) ||
       !check_word ("--task", options->task, tasks, &which_task) ||
-      !check_word ("--dont-care", options->dont_care, modes, &which_mode))
+      !check_word ("--dont-care", options->dont_care, modes, &which_mode) ||
+      !check_word ("--node", options->node, nodes, &which_node) ||
+      !read_restarts (options->restarts, &learn->frontier.n_restarts))
     return FALSE;
   if (options->test != NULL && options->test_fraction != 0)
     {
@@ -137,6 +161,9 @@ read_options (const Options  *options,
     }
   if (options->test_fraction != 0 && !check_range ("--test-fraction", options->test_fraction, .01, .9))
     return FALSE;
+  learn->frontier.train.n_nodes = (guint) options->nodes;
+  learn->frontier.train.temperature = options->temperature;
+  learn->frontier.train.node = which_node == 0 ? MT_NODE_STANDARD : MT_NODE_DEEP;
   learn->encoder.bits = (guint) options->bits;
   learn->frontier.n_folds = (guint) options->folds;
   learn->frontier.max_literals = (guint) options->max_literals;
@@ -244,6 +271,69 @@ test_metric (const Train     *self,
   return mt_rule_set_metric (rules, self->test_encoded, self->test->values);
 }
 
+/* --- beside the network --- */
+
+/* AUC or R² of the network's own answers; NaN without one. */
+static double
+network_metric (const MtNet     *net,
+                MtTask           task,
+                guint            n_classes,
+                const MtEncoded *encoded,
+                const double    *target)
+{
+  guint n_outputs = task == MT_TASK_MULTICLASS ? n_classes : 1;
+  gsize n_rows = encoded != NULL ? mt_encoded_get_n_rows (encoded) : 0;
+  g_autofree double *scores = g_new (double, MAX (n_outputs * n_rows, 1));
+  g_autofree guint32 *classes = g_new (guint32, MAX (n_rows, 1));
+  MtScored scored = { task, n_classes, n_rows, classes, target, scores };
+
+  if (net == NULL || encoded == NULL)
+    return NAN;
+  mt_net_score (net, encoded, scores);
+  mt_task_link (task, n_outputs, n_rows, scores);
+  for (gsize r = 0; r < n_rows && task != MT_TASK_REGRESSION; r++)
+    classes[r] = (guint32) target[r];
+  return mt_metric_compute (task == MT_TASK_REGRESSION ? MT_METRIC_R2 : MT_METRIC_AUC, &scored);
+}
+
+static guint
+decide (const double *scores,
+        guint         n_outputs,
+        gsize         n_rows,
+        gsize         row)
+{
+  guint best = 0;
+
+  if (n_outputs == 1)
+    return scores[row] > 0;
+  for (guint c = 1; c < n_outputs; c++)
+    if (scores[c * n_rows + row] > scores[best * n_rows + row])
+      best = c;
+  return best;
+}
+
+/* Rows on which the rules and the network they were refined from decide differently; -1: there is no
+ * network, no such rows, or nothing is decided. */
+static gint64
+count_differing (const MtNet     *net,
+                 const MtRuleSet *rules,
+                 const MtEncoded *encoded)
+{
+  guint n_outputs = mt_rule_set_get_n_outputs (rules);
+  gsize n_rows = encoded != NULL ? mt_encoded_get_n_rows (encoded) : 0;
+  g_autofree double *a = g_new (double, MAX (n_outputs * n_rows, 1));
+  g_autofree double *b = g_new (double, MAX (n_outputs * n_rows, 1));
+  gint64 n = 0;
+
+  if (net == NULL || encoded == NULL || mt_rule_set_get_task (rules) == MT_TASK_REGRESSION)
+    return -1;
+  mt_net_score (net, encoded, a);
+  mt_rule_set_score (rules, encoded, b);
+  for (gsize r = 0; r < n_rows; r++)
+    n += decide (a, n_outputs, n_rows, r) != decide (b, n_outputs, n_rows, r);
+  return n;
+}
+
 /* --- the model file --- */
 
 static gboolean
@@ -259,6 +349,7 @@ save_model (Train                  *self,
     { "bits", MT_SETTING_NUMBER, learn->encoder.bits, NULL, FALSE },
     { "fan-in", MT_SETTING_NUMBER, learn->frontier.refine.fan_in, NULL, FALSE },
     { "folds", MT_SETTING_NUMBER, learn->frontier.n_folds, NULL, FALSE },
+    { "restarts", MT_SETTING_NUMBER, learn->frontier.n_restarts, NULL, FALSE },
     { "max-literals", MT_SETTING_NUMBER, learn->frontier.max_literals, NULL, FALSE },
   };
   g_autoptr (MtModel) model = NULL;
@@ -320,6 +411,18 @@ add_text (JsonBuilder *json,
   json_builder_add_string_value (json, value);
 }
 
+static void
+add_differing (JsonBuilder *json,
+               const char  *name,
+               gint64       n)
+{
+  json_builder_set_member_name (json, name);
+  if (n >= 0)
+    json_builder_add_int_value (json, n);
+  else
+    json_builder_add_null_value (json);
+}
+
 static const char *
 metric_name (const Train *self)
 {
@@ -354,6 +457,7 @@ print_json (const Train           *self,
             const MtFrontierPoint *selected)
 {
   g_autoptr (JsonBuilder) json = json_builder_new ();
+  const MtNet *net = mt_frontier_get_net (self->learned->frontier);
   gsize n_test = self->test != NULL ? self->test->n_rows : 0;
 
   json_builder_begin_object (json);
@@ -378,15 +482,28 @@ print_json (const Train           *self,
   json_builder_end_object (json);
   add_frontier (json, self);
 
+  json_builder_set_member_name (json, "network");
+  json_builder_begin_object (json);
+  add_number (json, "test", self->test == NULL ? NAN :
+              network_metric (net, mt_target_get_task (self->learned->target),
+                              mt_target_get_n_classes (self->learned->target), self->test_encoded, self->test->values));
+  json_builder_end_object (json);
+  json_builder_set_member_name (json, "fidelity");
+  json_builder_begin_object (json);
+  add_differing (json, "train_differ", count_differing (net, selected->rules, self->learned->encoded));
+  add_differing (json, "test_differ", count_differing (net, selected->rules, self->test_encoded));
+  json_builder_end_object (json);
+
   json_builder_set_member_name (json, "seconds");
   json_builder_begin_object (json);
   add_number (json, "load", self->load_seconds);
   add_number (json, "encode", self->learned->encode_seconds);
-  add_number (json, "train", 0);
+  add_number (json, "train", mt_frontier_get_train_seconds (self->learned->frontier));
   add_number (json, "refine", self->learned->refine_seconds);
   add_number (json, "total", self->total_seconds);
   json_builder_end_object (json);
-  add_count (json, "steps", mt_frontier_get_visited (self->learned->frontier)->len);
+  add_count (json, "steps", mt_frontier_get_n_steps (self->learned->frontier));
+  add_count (json, "visited", mt_frontier_get_visited (self->learned->frontier)->len);
   add_text (json, "engine", "cpu");
   json_builder_end_object (json);
   return mt_cli_print_json (json_builder_get_root (json));
@@ -477,6 +594,11 @@ mt_cli_train (int    argc,
     { "evaluate-frontier", 0, 0, G_OPTION_ARG_NONE, &options->evaluate_frontier,
       "Test every point of the frontier (for benchmarks: it uses the test rows up)", NULL },
     { "bits", 0, 0, G_OPTION_ARG_INT, &options->bits, "Thresholds a numeric column, at most (default: 9)", "N" },
+    { "restarts", 0, 0, G_OPTION_ARG_STRING, &options->restarts,
+      "Networks trained for each path, whose nodes join the candidates (default: auto, which is 0)", "N" },
+    { "nodes", 0, 0, G_OPTION_ARG_INT, &options->nodes, "Nodes of such a network (default: 30)", "N" },
+    { "node", 0, 0, G_OPTION_ARG_STRING, &options->node, "Their kind: standard or deep (default: standard)", "KIND" },
+    { "temperature", 0, 0, G_OPTION_ARG_DOUBLE, &options->temperature, "Of its soft choice (default: 0.01)", "T" },
     { "fan-in", 0, 0, G_OPTION_ARG_INT, &options->fan_in, "Inputs a rule, at most (default: 5)", "N" },
     { "folds", 0, 0, G_OPTION_ARG_INT, &options->folds, "Folds that judge complexity; 0: none (default: 5)", "N" },
     { "dont-care", 0, 0, G_OPTION_ARG_STRING, &options->dont_care,

@@ -15,6 +15,9 @@ struct _MtFrontier {
   GPtrArray       *visited;
   GArray          *points;        /* of MtFrontierPoint; rules belong to visited */
   guint            n_folds;
+  MtNet           *net;           /* may be NULL */
+  guint64          n_steps;
+  double           train_seconds;
   double          *fold_scores;   /* n_points × n_folds; NaN where a fold does not define it */
   guint            selected;
 };
@@ -35,6 +38,9 @@ typedef struct {
   GCancellable            *cancellable;
 
   GPtrArray               *visited;      /* task 0 */
+  MtNet                   *net;          /* task 0 */
+  guint64                 *n_steps;      /* per task */
+  double                  *train_seconds;
   GArray                 **fold_points;  /* tasks 1 … n_folds: of FoldPoint, ascending */
   GError                 **errors;       /* per task */
 
@@ -54,6 +60,8 @@ mt_frontier_options_init (MtFrontierOptions *options)
 {
   memset (options, 0, sizeof *options);
   mt_refine_options_init (&options->refine);
+  mt_train_options_init (&options->train);
+  options->train.head = MT_HEAD_LITERALS;
   options->n_folds = 5;
   options->max_literals = 50;
 }
@@ -154,6 +162,90 @@ best_of_path (GPtrArray *path)
   return best;
 }
 
+/* Appends the nodes of @net that have few enough inputs to be refined. */
+static void
+add_nodes (GArray      *candidates,
+           const MtNet *net)
+{
+  for (guint node = 0; node < mt_net_get_shape (net)->n_nodes; node++)
+    {
+      MtCandidate candidate = { 0 };
+      MtNetNode from;
+
+      mt_net_read_node (net, node, &from);
+      if (from.n_inputs == 0 || from.n_inputs > MT_REFINE_MAX_INPUTS)
+        continue;
+      candidate.n_inputs = from.n_inputs;
+      for (guint i = 0; i < from.n_inputs; i++)
+        candidate.inputs[i] = from.inputs[i];
+      mt_net_fill_table (net, node, candidate.table);
+      g_array_append_val (candidates, candidate);
+    }
+}
+
+/* Networks for one path, on its rows only. The first one on all rows is kept. */
+static gboolean
+train_networks (Run              *run,
+                guint             number,
+                const MtEncoded  *encoded,
+                const double     *target,
+                GArray           *candidates,
+                GError          **error)
+{
+  gsize n_rows = mt_encoded_get_n_rows (encoded);
+  g_autofree guint32 *classes = g_new (guint32, n_rows);
+  MtTrainOptions options = run->options->train;
+  MtTrainData data = { encoded, run->task, 0, NULL, target };
+
+  if (run->task != MT_TASK_REGRESSION)
+    {
+      for (gsize r = 0; r < n_rows; r++)
+        classes[r] = (guint32) target[r];
+      data.n_classes = run->task == MT_TASK_BINARY ? 2 : run->n_outputs;
+      data.classes = classes;
+      data.values = NULL;
+    }
+  options.n_threads = 1;
+  options.fan_in = MIN (run->options->refine.fan_in, mt_encoded_get_n_literals (encoded));
+  for (guint i = 0; i < run->options->n_restarts; i++)
+    {
+      g_autoptr (MtTrainResult) result = NULL;
+
+      options.seed = run->options->seed + i;
+      if (!mt_train_run (&data, &options, NULL, 0, NULL, NULL, NULL, run->cancellable, &result, error) ||
+          g_cancellable_set_error_if_cancelled (run->cancellable, error))
+        return FALSE;
+      run->n_steps[number] += result->n_steps;
+      run->train_seconds[number] += result->seconds;
+      add_nodes (candidates, result->net);
+      if (number == 0 && i == 0)
+        run->net = mt_net_ref (result->net);
+    }
+  return TRUE;
+}
+
+/* One path: networks, if there are to be any, then refine. */
+static GPtrArray *
+run_path (Run              *run,
+          RunTask          *task,
+          const MtEncoded  *encoded,
+          const double     *target,
+          GError          **error)
+{
+  g_autoptr (GArray) candidates = g_array_new (FALSE, FALSE, sizeof (MtCandidate));
+  MtRefineOptions options = run->options->refine;
+
+  if (!train_networks (run, task->task, encoded, target, candidates, error))
+    return NULL;
+  if (candidates->len > 0)
+    {
+      g_array_append_vals (candidates, options.candidates, options.n_candidates);
+      options.candidates = &g_array_index (candidates, MtCandidate, 0);
+      options.n_candidates = candidates->len;
+    }
+  return mt_refine_run (encoded, target, run->task, run->n_outputs, &options, report, task, run->cancellable, error);
+}
+
 static gboolean
 run_fold (Run      *run,
           guint     fold,
@@ -188,8 +280,7 @@ run_fold (Run      *run,
     }
   held = mt_encoded_take_rows (run->encoded, inside, n[0]);
   rest = mt_encoded_take_rows (run->encoded, outside, n[1]);
-  path = mt_refine_run (rest, target, run->task, run->n_outputs, &run->options->refine,
-                        report, task, run->cancellable, error);
+  path = run_path (run, task, rest, target, error);
   if (path == NULL)
     return FALSE;
   best = best_of_path (path);
@@ -214,8 +305,7 @@ run_task (guint    number,
   if (number > 0)
     run_fold (run, number - 1, &task, &run->errors[number]);
   else
-    run->visited = mt_refine_run (run->encoded, run->target, run->task, run->n_outputs, &run->options->refine,
-                                  report, &task, run->cancellable, &run->errors[number]);
+    run->visited = run_path (run, &task, run->encoded, run->target, &run->errors[number]);
   report (1, &task);
 }
 
@@ -378,6 +468,8 @@ mt_frontier_run (const MtEncoded          *encoded,
     run.fold_points[f] = g_array_new (FALSE, FALSE, sizeof (FoldPoint));
   run.errors = g_new0 (GError *, n_tasks);
   run.done = g_new0 (double, n_tasks);
+  run.n_steps = g_new0 (guint64, n_tasks);
+  run.train_seconds = g_new0 (double, n_tasks);
   run.progress = progress;
   run.progress_data = progress_data;
   g_mutex_init (&run.lock);
@@ -397,6 +489,12 @@ mt_frontier_run (const MtEncoded          *encoded,
       self->visited = g_steal_pointer (&run.visited);
       self->points = g_array_new (FALSE, FALSE, sizeof (MtFrontierPoint));
       self->n_folds = options->n_folds;
+      self->net = g_steal_pointer (&run.net);
+      for (guint i = 0; i < n_tasks; i++)
+        {
+          self->n_steps += run.n_steps[i];
+          self->train_seconds += run.train_seconds[i];
+        }
       make_points (self, &run);
       self->selected = mt_frontier_select (self, options->max_literals);
     }
@@ -404,6 +502,9 @@ mt_frontier_run (const MtEncoded          *encoded,
     g_propagate_error (error, first_error);
 
   g_clear_pointer (&run.visited, g_ptr_array_unref);
+  g_clear_pointer (&run.net, mt_net_unref);
+  g_free (run.n_steps);
+  g_free (run.train_seconds);
   for (guint f = 0; f < options->n_folds; f++)
     g_array_unref (run.fold_points[f]);
   g_free (run.fold_points);
@@ -427,6 +528,7 @@ mt_frontier_unref (MtFrontier *self)
     return;
   g_array_unref (self->points);
   g_ptr_array_unref (self->visited);
+  g_clear_pointer (&self->net, mt_net_unref);
   g_free (self->fold_scores);
   g_free (self);
 }
@@ -457,6 +559,24 @@ guint
 mt_frontier_get_selected (const MtFrontier *self)
 {
   return self->selected;
+}
+
+MtNet *
+mt_frontier_get_net (const MtFrontier *self)
+{
+  return self->net;
+}
+
+guint64
+mt_frontier_get_n_steps (const MtFrontier *self)
+{
+  return self->n_steps;
+}
+
+double
+mt_frontier_get_train_seconds (const MtFrontier *self)
+{
+  return self->train_seconds;
 }
 
 GPtrArray *

@@ -12,6 +12,7 @@
 
 #include "mt-parallel.h"
 #include "mt-refine.h"
+#include "mt-train.h"
 
 G_BEGIN_DECLS
 
@@ -25,6 +26,9 @@ typedef struct {
 
 typedef struct {
   MtRefineOptions refine;
+  guint           n_restarts;     /* networks trained for each path, whose nodes join the candidates */
+  MtTrainOptions  train;          /* of those networks; seed, threads and device are set here */
+  guint64         seed;           /* of those networks */
   guint           n_folds;        /* 0, or 2 … 50 */
   guint           max_literals;   /* the recommended point has at most this complexity; 0: any */
 } MtFrontierOptions;
@@ -61,6 +65,10 @@ guint            mt_frontier_get_selected (const MtFrontier *frontier);
 /* The recommended point among those of at most @max_literals; 0: any. */
 guint            mt_frontier_select       (const MtFrontier *frontier,
                                            guint             max_literals);
+/* The first network trained on all rows, and the steps of all of them; NULL and 0 without. */
+MtNet           *mt_frontier_get_net      (const MtFrontier *frontier);
+guint64          mt_frontier_get_n_steps  (const MtFrontier *frontier);
+double           mt_frontier_get_train_seconds (const MtFrontier *frontier);
 /* Every model visited on the all-rows path (element-type MtVisited), borrowed. */
 GPtrArray       *mt_frontier_get_visited  (const MtFrontier *frontier);
 

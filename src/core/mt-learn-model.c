@@ -18,8 +18,7 @@ mt_learned_make_model (const MtLearned        *learned,
     { "bits", MT_SETTING_NUMBER, options->encoder.bits, NULL, FALSE },
     { "fan-in", MT_SETTING_NUMBER, options->frontier.refine.fan_in, NULL, FALSE },
     { "folds", MT_SETTING_NUMBER, options->frontier.n_folds, NULL, FALSE },
-    { "rounds", MT_SETTING_NUMBER, options->frontier.refine.rounds, NULL, FALSE },
-    { "ridge", MT_SETTING_NUMBER, options->frontier.refine.ridge, NULL, FALSE },
+    { "restarts", MT_SETTING_NUMBER, options->frontier.n_restarts, NULL, FALSE },
     { "max-literals", MT_SETTING_NUMBER, options->frontier.max_literals, NULL, FALSE },
   };
   MtModelInfo info;

@@ -58,6 +58,7 @@ mt_learn_run (const MtTable         *table,
 {
   g_autoptr (MtLearned) self = g_new0 (MtLearned, 1);
   g_autofree guint8 *fold_of = NULL;
+  MtFrontierOptions frontier = options->frontier;
   gint64 start = g_get_monotonic_time (), encoded;
 
   self->target = mt_target_new (table, rows, n_rows, options->task, error);
@@ -78,10 +79,11 @@ mt_learn_run (const MtTable         *table,
       if (fold_of == NULL)
         return NULL;
     }
+  frontier.seed = options->seed;
   encoded = g_get_monotonic_time ();
   self->encode_seconds = (encoded - start) / 1e6;
   self->frontier = mt_frontier_run (self->encoded, self->rows->values, mt_target_get_task (self->target),
-                                    mt_target_get_n_outputs (self->target), fold_of, &options->frontier,
+                                    mt_target_get_n_outputs (self->target), fold_of, &frontier,
                                     pool, progress, progress_data, cancellable, error);
   if (self->frontier == NULL)
     return NULL;

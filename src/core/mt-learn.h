@@ -12,7 +12,7 @@ typedef struct {
   const MtTask      *task;         /* NULL: decided from the target */
   MtEncoderOptions   encoder;
   MtFrontierOptions  frontier;
-  guint64            seed;         /* of the folds */
+  guint64            seed;         /* of folds and networks */
 } MtLearnOptions;
 
 void          mt_learn_options_init   (MtLearnOptions *options);
