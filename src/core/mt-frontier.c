@@ -350,24 +350,34 @@ fold_score (const GArray *points,
   return score;
 }
 
+static guint
+complexity_of (const GPtrArray *best,
+               guint            index)
+{
+  return ((MtVisited *) best->pdata[index])->complexity;
+}
+
 /* A fold's score at a complexity is that of one model; its neighbours on the path, which share
  * most of its terms, say as much about the complexity. Their mean has less noise, and the
- * choice then goes less by luck. */
+ * choice then goes less by luck. Where the curve is steep, among the simplest, a literal more
+ * is another complexity: only neighbours within a tenth count, as many below as above. */
 static double
 smooth_fold_score (const GArray    *points,
                    const GPtrArray *best,
                    guint            index)
 {
-  guint first = index > SMOOTHED_SIDE ? index - SMOOTHED_SIDE : 0;
-  guint last = MIN (index + SMOOTHED_SIDE, best->len - 1);
-  double sum = 0;
+  guint here = complexity_of (best, index), side = 0;
+  double sum = fold_score (points, here);
 
-  /* The ends are steep: look as far to one side as to the other. */
-  first = MAX (first, 2 * index > last ? 2 * index - last : 0);
-  last = MIN (last, 2 * index - first);
-  for (guint i = first; i <= last; i++)
-    sum += fold_score (points, ((MtVisited *) best->pdata[i])->complexity);
-  return sum / (last - first + 1);
+  while (side < SMOOTHED_SIDE && side < index && index + side + 1 < best->len &&
+         (here - complexity_of (best, index - side - 1)) * 10 <= here &&
+         (complexity_of (best, index + side + 1) - here) * 10 <= here)
+    {
+      side++;
+      sum += fold_score (points, complexity_of (best, index - side)) +
+             fold_score (points, complexity_of (best, index + side));
+    }
+  return sum / (2 * side + 1);
 }
 
 static void

@@ -159,7 +159,7 @@ ridge_for (const MtRefine *self)
 {
   if (self->options->ridge > 0)
     return self->options->ridge;
-  return self->task != MT_TASK_REGRESSION && self->n_rows < SMALL_ROWS ? 8 : 5;
+  return self->task == MT_TASK_BINARY && self->n_rows < SMALL_ROWS ? 8 : 5;
 }
 
 static gboolean
