@@ -9,6 +9,26 @@
 static MtApplication *application;
 static char *folder;
 
+static void
+delete_all (GFile *file)
+{
+  g_autoptr (GFileEnumerator) children = g_file_enumerate_children (file, "standard::name",
+                                                                    G_FILE_QUERY_INFO_NOFOLLOW_SYMLINKS, NULL, NULL);
+  GFile *child;
+
+  while (children != NULL && g_file_enumerator_iterate (children, NULL, &child, NULL, NULL) && child != NULL)
+    delete_all (child);
+  g_file_delete (file, NULL, NULL);
+}
+
+static void
+clean_up (void)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (folder);
+
+  delete_all (file);
+}
+
 void
 mt_app_test_init (int    *argc,
                   char ***argv)
@@ -18,6 +38,7 @@ mt_app_test_init (int    *argc,
   /* Nothing of the person who runs the tests is read or written. */
   folder = g_dir_make_tmp ("minterm-test-XXXXXX", NULL);
   g_assert_nonnull (folder);
+  atexit (clean_up);
   data = g_build_filename (folder, "data", NULL);
   g_setenv ("HOME", folder, TRUE);
   g_setenv ("XDG_DATA_HOME", data, TRUE);

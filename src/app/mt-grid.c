@@ -10,6 +10,8 @@
 #include "mt-format.h"
 #include "mt-grid-row.h"
 
+#define HEADS_AHEAD 10
+
 #define EDGE 5   /* pixels around the edge between two heads where it can be dragged */
 
 struct _MtGrid {
@@ -27,6 +29,7 @@ struct _MtGrid {
   GPtrArray       *headers;
   GtkWidget       *frozen;              /* head of the target, which does not scroll */
 
+  guint            making;              /* idle that makes heads ahead */
   int              resizing;            /* place whose right edge is dragged, or -1 */
   double           resize_from;
 };
@@ -87,9 +90,25 @@ grow_pool (MtGrid    *self,
                                              : mt_column_header_new (self->document, self->distributions);
 
       /* The target's head comes last, so that the others pass below it. */
+      gtk_widget_set_child_visible (widget, FALSE);
       gtk_widget_insert_before (widget, GTK_WIDGET (self), self->frozen);
       g_ptr_array_add (pool, widget);
     }
+}
+
+/* Heads are what costs when the first table is shown; make some while there is nothing to do. */
+static gboolean
+make_head (gpointer data)
+{
+  MtGrid *self = data;
+
+  if (self->headers->len >= HEADS_AHEAD)
+    {
+      self->making = 0;
+      return G_SOURCE_REMOVE;
+    }
+  grow_pool (self, self->headers, self->headers->len + 1);
+  return G_SOURCE_CONTINUE;
 }
 
 static void
@@ -691,6 +710,7 @@ mt_grid_dispose (GObject *object)
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
     gtk_widget_unparent (child);
   self->frozen = NULL;
+  g_clear_handle_id (&self->making, g_source_remove);
   g_clear_pointer (&self->rows, g_ptr_array_unref);
   g_clear_pointer (&self->headers, g_ptr_array_unref);
   for (guint i = 0; i < 2; i++)
@@ -786,6 +806,7 @@ mt_grid_set_document (MtGrid     *self,
   gtk_widget_add_css_class (self->frozen, "frozen");
   gtk_widget_set_parent (self->frozen, GTK_WIDGET (self));
   gtk_widget_set_child_visible (self->frozen, FALSE);
+  self->making = g_idle_add_full (G_PRIORITY_LOW, make_head, self, NULL);
   g_signal_connect_object (document, "table-changed", G_CALLBACK (on_table_changed), self, 0);
   g_signal_connect_object (document, "findings-changed", G_CALLBACK (on_details_changed), self, 0);
 }
