@@ -8,7 +8,9 @@
 #include "mt-metrics.h"
 
 /* Points on either side whose scores are averaged with a point's own. */
-#define SMOOTHED_SIDE 2
+#define SMOOTHED_SIDE 4
+/* Complexity below which a point stands for itself. */
+#define SMOOTHED_FROM 8
 
 struct _MtFrontier {
   gatomicrefcount  ref_count;
@@ -360,7 +362,7 @@ complexity_of (const GPtrArray *best,
 /* A fold's score at a complexity is that of one model; its neighbours on the path, which share
  * most of its terms, say as much about the complexity. Their mean has less noise, and the
  * choice then goes less by luck. Where the curve is steep, among the simplest, a literal more
- * is another complexity: only neighbours within a tenth count, as many below as above. */
+ * is another complexity: only neighbours within a third count, as many below as above. */
 static double
 smooth_fold_score (const GArray    *points,
                    const GPtrArray *best,
@@ -369,9 +371,9 @@ smooth_fold_score (const GArray    *points,
   guint here = complexity_of (best, index), side = 0;
   double sum = fold_score (points, here);
 
-  while (side < SMOOTHED_SIDE && side < index && index + side + 1 < best->len &&
-         (here - complexity_of (best, index - side - 1)) * 10 <= here &&
-         (complexity_of (best, index + side + 1) - here) * 10 <= here)
+  while (here >= SMOOTHED_FROM && side < SMOOTHED_SIDE && side < index && index + side + 1 < best->len &&
+         (here - complexity_of (best, index - side - 1)) * 3 <= here &&
+         (complexity_of (best, index + side + 1) - here) * 3 <= here)
     {
       side++;
       sum += fold_score (points, complexity_of (best, index - side)) +

@@ -3,8 +3,8 @@
  *
  * mt_refine_run() is run once on all rows and once for each fold on the rows outside of it,
  * candidates and all. A fold's score at complexity c is that of its best model (by training
- * loss) of at most c on the rows it never saw, averaged with up to two neighbours
- * on either side within a tenth of the complexity. A point of the frontier is a model of the
+ * loss) of at most c on the rows it never saw, averaged from complexity 8 on with up
+ * to four neighbours on either side within a third of it. A point of the frontier is a model of the
  * all-rows path with the mean and standard error of those scores at its complexity. The
  * recommended point is the simplest whose paired difference to the best point is within one
  * standard error. The metric is AUC (mean over classes, each against the rest) or R². */
