@@ -232,6 +232,24 @@ save_as (MtProject *project, const char *folder, GError **error)
   return mt_project_save_as (project, path, TRUE, error);
 }
 
+/* A new project without a name gets one. */
+static gboolean
+name_unsaved (MtProject *project, const char *folder, GError **error)
+{
+  g_autofree char *path = g_build_filename (folder, "named.minterm", NULL);
+  g_autoptr (GPtrArray) left = NULL;
+  MtProject *unsaved = mt_project_create_unsaved (error);
+  gboolean ok = unsaved != NULL && set_source (unsaved, folder, error) &&
+                mt_project_save_as (unsaved, path, TRUE, error);
+
+  if (unsaved != NULL)
+    mt_project_discard (unsaved);
+  left = mt_project_list_recoverable ();
+  for (guint i = 0; i < left->len; i++)
+    g_assert_cmpint (g_remove (left->pdata[i]), ==, 0);
+  return ok;
+}
+
 static const struct { const char *name; Operation run; gboolean changes; } operations[] = {
   { "source", set_source, TRUE },
   { "text", set_texts, TRUE },
@@ -247,6 +265,7 @@ static const struct { const char *name; Operation run; gboolean changes; } opera
   { "two-as-one", two_as_one, TRUE },
   { "read", read_all, FALSE },
   { "save-as", save_as, FALSE },
+  { "unsaved", name_unsaved, FALSE },
 };
 
 /* A failing operation leaves the project as it was and works when tried again. */
@@ -383,8 +402,15 @@ int
 main (int    argc,
       char **argv)
 {
+  g_autofree char *state = NULL;
+  g_autofree char *minterm = NULL;
+  g_autofree char *recovery = NULL;
+  int result;
+
   if (g_access ("/dev/shm", W_OK) == 0)
     g_setenv ("TMPDIR", "/dev/shm", FALSE);
+  state = g_dir_make_tmp ("minterm-state-XXXXXX", NULL);
+  g_setenv ("XDG_STATE_HOME", state, TRUE);
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/project-faults/replace-file", test_replace);
   g_test_add_func ("/project-faults/new-file", test_new);
@@ -395,5 +421,11 @@ main (int    argc,
       g_test_add_data_func (name, GUINT_TO_POINTER (i), test_operation);
     }
   g_test_add_func ("/project-faults/open", test_open);
-  return g_test_run ();
+  result = g_test_run ();
+  minterm = g_build_filename (state, "minterm", NULL);
+  recovery = g_build_filename (minterm, "recovery", NULL);
+  g_rmdir (recovery);
+  g_rmdir (minterm);
+  g_rmdir (state);
+  return result;
 }

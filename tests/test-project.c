@@ -783,6 +783,7 @@ test_recovery (Fixture       *fixture,
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) list = NULL;
   g_autofree char *damaged = g_build_filename (g_get_user_state_dir (), "minterm", "recovery", "x.minterm", NULL);
+  g_autofree char *note = g_build_filename (g_get_user_state_dir (), "minterm", "recovery", "note.txt", NULL);
   g_autofree char *dump = NULL;
   MtProject *project;
 
@@ -823,9 +824,41 @@ test_recovery (Fixture       *fixture,
   mt_project_discard (project);
   g_assert_cmpuint (n_recoverable (), ==, 0);
   g_assert_true (g_file_set_contents (damaged, "not a project", -1, NULL));
+  g_assert_true (g_file_set_contents (note, "not ours", -1, NULL));
   g_assert_cmpuint (n_recoverable (), ==, 1);
+  g_assert_cmpint (g_remove (note), ==, 0);
   g_assert_true (mt_project_remove_recoverable (damaged, &error));
   g_assert_no_error (error);
+}
+
+/* Closing: a project with a name stays whatever is done; only looking changes nothing. */
+static void
+test_closing (Fixture       *fixture,
+              gconstpointer  data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *sample = make_sample (fixture->path);
+  g_autofree char *unsaved = NULL;
+  MtProject *project = reopen (fixture->path, MT_PROJECT_DEFAULT);
+
+  mt_project_discard (project);
+  g_assert_true (g_file_test (fixture->path, G_FILE_TEST_EXISTS));
+  project = mt_project_create_unsaved (&error);
+  g_assert_no_error (error);
+  unsaved = g_strdup (mt_project_get_path (project));
+  mt_project_free (reopen (unsaved, MT_PROJECT_READ_ONLY));
+  mt_project_discard (reopen (unsaved, MT_PROJECT_READ_ONLY));
+  g_assert_true (g_file_test (unsaved, G_FILE_TEST_EXISTS));
+  g_assert_false (mt_project_remove_recoverable ("/nowhere/at/all", &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
+  g_assert_true (mt_project_begin (project, NULL));
+  mt_project_discard (project);
+  g_assert_false (g_file_test (unsaved, G_FILE_TEST_EXISTS));
+  mt_project_free (NULL);
+  mt_project_source_free (NULL);
+  mt_project_run_free (NULL);
+  mt_project_edit_free (NULL);
+  mt_file_writer_free (NULL);
 }
 
 /* --- places --- */
@@ -1054,6 +1087,7 @@ main (int    argc,
   ADD ("/project/save-as", test_save_as);
   ADD ("/project/save-read-only-as", test_save_read_only_as);
   ADD ("/project/recovery", test_recovery);
+  ADD ("/project/closing", test_closing);
   ADD ("/project/read-only-place", test_read_only_place);
   ADD ("/project/source", test_source);
   ADD ("/project/dialect", test_dialect);

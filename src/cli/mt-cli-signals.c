@@ -1,44 +1,50 @@
-/* A thread waits for the signals, which all others block: no handler, so nothing that is
- * unsafe in one. */
+/* The handler only writes to a pipe, which is all that is safe in one; a thread waits at the
+ * other end. Blocking the signals instead would not do: libraries start threads before main(). */
 #include "config.h"
 #include "mt-cli-signals.h"
 
-#include <pthread.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
+#include <unistd.h>
+
+static int pipe_ends[2] = { -1, -1 };
+
+static void
+on_signal (int number)
+{
+  int saved_errno = errno;
+  gssize written = write (pipe_ends[1], "", 1);
+
+  (void) written;
+  errno = saved_errno;
+}
 
 static gpointer
 wait_for_signal (gpointer data)
 {
   g_autoptr (GCancellable) cancellable = data;
-  sigset_t set;
-  int number;
+  char byte;
 
-  sigemptyset (&set);
-  sigaddset (&set, SIGINT);
-  sigaddset (&set, SIGTERM);
-  sigaddset (&set, SIGHUP);
-  if (sigwait (&set, &number) == 0)
-    {
-      g_cancellable_cancel (cancellable);
-      /* The next one comes to this thread, which no longer blocks it. */
-      pthread_sigmask (SIG_UNBLOCK, &set, NULL);
-      while (TRUE)
-        g_usleep (G_USEC_PER_SEC);
-    }
+  if (TEMP_FAILURE_RETRY (read (pipe_ends[0], &byte, 1)) == 1)
+    g_cancellable_cancel (cancellable);
   return NULL;
 }
 
 GCancellable *
 mt_cli_cancel_on_signals (void)
 {
+  static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
+  /* Reset at the first, so that the second ends the program. */
+  struct sigaction action = { .sa_handler = on_signal, .sa_flags = (int) SA_RESETHAND | SA_RESTART };
   GCancellable *cancellable = g_cancellable_new ();
-  sigset_t set;
 
-  sigemptyset (&set);
-  sigaddset (&set, SIGINT);
-  sigaddset (&set, SIGTERM);
-  sigaddset (&set, SIGHUP);
-  pthread_sigmask (SIG_BLOCK, &set, NULL);
+  /* Without a pipe, signals do what they always do. */
+  if (pipe_ends[0] >= 0 || pipe2 (pipe_ends, O_CLOEXEC) != 0)
+    return cancellable;
   g_thread_unref (g_thread_new ("signals", wait_for_signal, g_object_ref (cancellable)));
+  sigemptyset (&action.sa_mask);
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    sigaction (numbers[i], &action, NULL);
   return cancellable;
 }

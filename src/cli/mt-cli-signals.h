@@ -6,7 +6,7 @@
 G_BEGIN_DECLS
 
 /* A cancellable that the first SIGINT, SIGTERM or SIGHUP cancels; a second one ends the program
- * as usual. To be called before other threads are started. */
+ * as usual. Once a process. */
 GCancellable *mt_cli_cancel_on_signals (void);
 
 G_END_DECLS
