@@ -47,10 +47,7 @@ static void
 set_up (Fixture       *fixture,
         gconstpointer  data)
 {
-  g_autoptr (GError) error = NULL;
-
-  fixture->folder = g_dir_make_tmp ("minterm-sweep-XXXXXX", &error);
-  g_assert_no_error (error);
+  fixture->folder = mt_test_make_folder ();
   fixture->csv = g_build_filename (fixture->folder, "data.csv", NULL);
   fixture->project = g_build_filename (fixture->folder, "sweep.minterm", NULL);
   write_csv (fixture->csv, 100);
@@ -60,16 +57,7 @@ static void
 tear_down (Fixture       *fixture,
            gconstpointer  data)
 {
-  g_autoptr (GDir) dir = g_dir_open (fixture->folder, 0, NULL);
-  const char *name;
-
-  while ((name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *path = g_build_filename (fixture->folder, name, NULL);
-
-      g_assert_cmpint (g_remove (path), ==, 0);
-    }
-  g_rmdir (fixture->folder);
+  mt_test_remove_folder (fixture->folder);
   g_free (fixture->folder);
   g_free (fixture->csv);
   g_free (fixture->project);

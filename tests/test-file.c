@@ -12,6 +12,8 @@
 
 #include <glib/gstdio.h>
 
+#include "testutils.h"
+
 typedef struct {
   char *folder;
   char *path;
@@ -21,10 +23,7 @@ static void
 set_up (Fixture       *fixture,
         gconstpointer  data)
 {
-  g_autoptr (GError) error = NULL;
-
-  fixture->folder = g_dir_make_tmp ("minterm-file-XXXXXX", &error);
-  g_assert_no_error (error);
+  fixture->folder = mt_test_make_folder ();
   fixture->path = g_build_filename (fixture->folder, "model.json", NULL);
 }
 
@@ -32,16 +31,7 @@ static void
 tear_down (Fixture       *fixture,
            gconstpointer  data)
 {
-  g_autoptr (GDir) dir = g_dir_open (fixture->folder, 0, NULL);
-  const char *name;
-
-  while ((name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *path = g_build_filename (fixture->folder, name, NULL);
-
-      g_assert_cmpint (g_remove (path), ==, 0);
-    }
-  g_rmdir (fixture->folder);
+  mt_test_remove_folder (fixture->folder);
   g_free (fixture->folder);
   g_free (fixture->path);
 }

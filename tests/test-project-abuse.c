@@ -16,34 +16,7 @@
 #include "mt-error.h"
 #include "mt-random.h"
 #include "project-sample.h"
-
-static char *
-make_folder (void)
-{
-  g_autoptr (GError) error = NULL;
-  char *folder = g_dir_make_tmp ("minterm-abuse-XXXXXX", &error);
-
-  g_assert_no_error (error);
-  return folder;
-}
-
-/* Removes the folder and says how many files were in it. */
-static guint
-remove_folder (const char *folder)
-{
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  const char *name;
-  guint n = 0;
-
-  for (; (name = g_dir_read_name (dir)) != NULL; n++)
-    {
-      g_autofree char *path = g_build_filename (folder, name, NULL);
-
-      g_assert_cmpint (g_remove (path), ==, 0);
-    }
-  g_assert_cmpint (g_rmdir (folder), ==, 0);
-  return n;
-}
+#include "testutils.h"
 
 static char *
 dump_file (const char *path)
@@ -125,7 +98,7 @@ kill_while (SaveFunc    save,
             const char *suffix)
 {
   guint n_kills = g_test_slow () ? 200 : 10;
-  g_autofree char *folder = make_folder ();
+  g_autofree char *folder = mt_test_make_folder ();
   g_autofree char *path = g_build_filename (folder, "a.minterm", NULL);
   g_autofree char *other = g_build_filename (folder, "b.minterm", NULL);
   g_autofree char *target = g_strconcat (path, suffix, NULL);
@@ -162,7 +135,7 @@ kill_while (SaveFunc    save,
     }
   g_test_message ("%u kills: %u found the old content, %u the new", n_kills, n_old, n_new);
   g_assert_cmpuint (n_old + n_new, >, 0);
-  g_assert_cmpuint (remove_folder (folder), ==, *suffix != '\0' ? 3 : 2);
+  g_assert_cmpuint (mt_test_remove_folder (folder), ==, *suffix != '\0' ? 3 : 2);
 }
 
 static void
@@ -271,7 +244,7 @@ fail_each_call (int code,
   g_assert_cmpint (sqlite3_vfs_register (&vfs, 1), ==, SQLITE_OK);
   do
     {
-      g_autofree char *folder = make_folder ();
+      g_autofree char *folder = mt_test_make_folder ();
       g_autofree char *path = g_build_filename (folder, "a.minterm", NULL);
       g_autofree char *before = make_generation (path, 1, 1, 8);
       g_autofree char *kept = NULL;
@@ -312,7 +285,7 @@ fail_each_call (int code,
       mt_project_free (project);
       reopened = dump_file (path);
       g_assert_cmpstr (reopened, ==, after);
-      g_assert_cmpuint (remove_folder (folder), ==, 1);
+      g_assert_cmpuint (mt_test_remove_folder (folder), ==, 1);
     }
   while (fault.hit);
   sqlite3_vfs_unregister (&vfs);
@@ -399,7 +372,7 @@ child_with_limit (const char *path)
 static void
 test_size_limit (void)
 {
-  g_autofree char *folder = make_folder ();
+  g_autofree char *folder = mt_test_make_folder ();
   g_autofree char *path = g_build_filename (folder, "a.minterm", NULL);
   g_autofree char *before = make_generation (path, 0, 1, 2);
   g_autofree char *after = NULL;
@@ -407,13 +380,13 @@ test_size_limit (void)
   g_assert_cmpint (in_child (child_with_limit, path), ==, 0);
   after = dump_file (path);
   g_assert_nonnull (strstr (after, "small: fits"));
-  g_assert_cmpuint (remove_folder (folder), ==, 1);
+  g_assert_cmpuint (mt_test_remove_folder (folder), ==, 1);
 }
 
 static void
 test_disk_full (void)
 {
-  g_autofree char *folder = make_folder ();
+  g_autofree char *folder = mt_test_make_folder ();
   g_autofree char *path = g_build_filename (folder, "a.minterm", NULL);
   g_autofree char *before = NULL;
   int code;
@@ -484,7 +457,7 @@ static void
 mutants_set_up (Mutants       *self,
                 gconstpointer  data)
 {
-  self->folder = make_folder ();
+  self->folder = mt_test_make_folder ();
   self->path = g_build_filename (self->folder, "a.minterm", NULL);
   self->dump = make_generation (self->path, 0, 2, 6);
   g_assert_true (g_file_get_contents (self->path, (char **) &self->bytes, &self->length, NULL));
@@ -498,7 +471,7 @@ mutants_tear_down (Mutants       *self,
 {
   g_test_message ("%u refused, %u opened with equal content", self->verdicts.n_refused, self->verdicts.n_equal);
   g_assert_cmpuint (self->verdicts.n_refused, >, 0);
-  remove_folder (self->folder);
+  mt_test_remove_folder (self->folder);
   g_free (self->folder);
   g_free (self->path);
   g_free (self->dump);

@@ -12,34 +12,9 @@
 #include "mt-error.h"
 #include "mt-file.h"
 #include "project-sample.h"
+#include "testutils.h"
 
 static const int codes[] = { ENOSPC, EIO, EACCES, EINTR };
-
-static char *
-make_folder (void)
-{
-  g_autoptr (GError) error = NULL;
-  char *folder = g_dir_make_tmp ("minterm-faults-XXXXXX", &error);
-
-  g_assert_no_error (error);
-  return folder;
-}
-
-static guint
-empty_folder (const char *folder)
-{
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  const char *name;
-  guint n = 0;
-
-  for (; (name = g_dir_read_name (dir)) != NULL; n++)
-    {
-      g_autofree char *path = g_build_filename (folder, name, NULL);
-
-      g_assert_cmpint (g_remove (path), ==, 0);
-    }
-  return n;
-}
 
 static void
 assert_told (const GError *error)
@@ -55,7 +30,7 @@ assert_told (const GError *error)
 static void
 fail_writes (MtFileFlags flags)
 {
-  g_autofree char *folder = make_folder ();
+  g_autofree char *folder = mt_test_make_folder ();
   g_autofree char *path = g_build_filename (folder, "a.json", NULL);
   guint n_refused = 0;
 
@@ -94,7 +69,7 @@ fail_writes (MtFileFlags flags)
           /* An interrupted call is made again. */
           if (codes[c] == EINTR)
             g_assert_true (ok);
-          g_assert_cmpuint (empty_folder (folder), ==, 1);
+          g_assert_cmpuint (mt_test_empty_folder (folder), ==, 1);
         }
     }
   g_test_message ("%u writes refused", n_refused);
@@ -273,7 +248,7 @@ static void
 test_operation (gconstpointer data)
 {
   guint which = GPOINTER_TO_UINT (data);
-  g_autofree char *folder = make_folder ();
+  g_autofree char *folder = mt_test_make_folder ();
   g_autofree char *path = g_build_filename (folder, "a.minterm", NULL);
   g_autofree char *bytes = NULL;
   g_autofree char *before = NULL;
@@ -286,7 +261,7 @@ test_operation (gconstpointer data)
   before = sample_dump (project);
   mt_project_free (project);
   g_assert_true (g_file_get_contents (path, &bytes, &length, NULL));
-  empty_folder (folder);
+  mt_test_empty_folder (folder);
   for (guint c = 0; c < G_N_ELEMENTS (codes); c++)
     {
       gboolean hit = TRUE;
@@ -323,7 +298,7 @@ test_operation (gconstpointer data)
           if (operations[which].changes)
             g_assert_cmpstr (after, !=, before);
           mt_project_free (project);
-          empty_folder (folder);
+          mt_test_empty_folder (folder);
         }
     }
   g_test_message ("%u failures told and overcome", n_failed);
@@ -334,7 +309,7 @@ test_operation (gconstpointer data)
 static void
 test_open (void)
 {
-  g_autofree char *folder = make_folder ();
+  g_autofree char *folder = mt_test_make_folder ();
   g_autofree char *path = g_build_filename (folder, "a.minterm", NULL);
   g_autofree char *before = NULL;
   g_autoptr (GError) error = NULL;
@@ -361,7 +336,7 @@ test_open (void)
             }
           g_assert_no_error (error);
           mt_project_free (project);
-          g_assert_cmpuint (empty_folder (folder), ==, 1);
+          g_assert_cmpuint (mt_test_empty_folder (folder), ==, 1);
         }
     }
   project = mt_project_create (path, &error);
@@ -394,7 +369,7 @@ test_open (void)
     }
   g_test_message ("%u failures told and overcome", n_failed);
   g_assert_cmpuint (n_failed, >, 10);
-  g_assert_cmpuint (empty_folder (folder), ==, 1);
+  g_assert_cmpuint (mt_test_empty_folder (folder), ==, 1);
   g_rmdir (folder);
 }
 

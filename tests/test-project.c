@@ -15,6 +15,7 @@
 #include "mt-file.h"
 #include "mt-random.h"
 #include "project-sample.h"
+#include "testutils.h"
 
 typedef struct {
   char *folder;
@@ -25,10 +26,7 @@ static void
 set_up (Fixture       *fixture,
         gconstpointer  data)
 {
-  g_autoptr (GError) error = NULL;
-
-  fixture->folder = g_dir_make_tmp ("minterm-project-XXXXXX", &error);
-  g_assert_no_error (error);
+  fixture->folder = mt_test_make_folder ();
   fixture->path = g_build_filename (fixture->folder, "heart.minterm", NULL);
 }
 
@@ -36,16 +34,7 @@ static void
 tear_down (Fixture       *fixture,
            gconstpointer  data)
 {
-  g_autoptr (GDir) dir = g_dir_open (fixture->folder, 0, NULL);
-  const char *name;
-
-  while ((name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *path = g_build_filename (fixture->folder, name, NULL);
-
-      g_assert_cmpint (g_remove (path), ==, 0);
-    }
-  g_rmdir (fixture->folder);
+  mt_test_remove_folder (fixture->folder);
   g_free (fixture->folder);
   g_free (fixture->path);
 }

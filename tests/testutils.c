@@ -1,5 +1,7 @@
 #include "testutils.h"
 
+#include <glib/gstdio.h>
+
 #include <gio/gio.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -191,4 +193,39 @@ mt_test_literal_is_true (const MtEncoder *encoder,
   if (literal->kind == MT_LITERAL_LEVEL)
     return strcmp (cell, literal->level) == 0;
   return !g_strv_contains ((const char * const *) wanted->levels, cell);   /* OTHER */
+}
+
+char *
+mt_test_make_folder (void)
+{
+  g_autoptr (GError) error = NULL;
+  char *folder = g_dir_make_tmp ("minterm-test-XXXXXX", &error);
+
+  g_assert_no_error (error);
+  return folder;
+}
+
+guint
+mt_test_empty_folder (const char *folder)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+  guint n = 0;
+
+  for (; (name = g_dir_read_name (dir)) != NULL; n++)
+    {
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+
+      g_assert_cmpint (g_remove (path), ==, 0);
+    }
+  return n;
+}
+
+guint
+mt_test_remove_folder (const char *folder)
+{
+  guint n = mt_test_empty_folder (folder);
+
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+  return n;
 }

@@ -19,6 +19,12 @@ void  mt_test_ignore_broken_pipes (void);
  * code. Free what it wrote; @out and @err may be NULL. */
 int   mt_test_cli    (const char *input, char **out, char **err, const char *first, ...) G_GNUC_NULL_TERMINATED;
 
+/* A new folder for a test's files; g_free() it. */
+char *mt_test_make_folder   (void);
+/* Removes the files in it, and says how many there were; the second removes the folder, too. */
+guint mt_test_empty_folder  (const char *folder);
+guint mt_test_remove_folder (const char *folder);
+
 /* Columns from literals: NaN or NULL is missing; levels in order of their first row. */
 MtColumn *mt_test_numbers (const char *name, const double *values, gsize n_rows);
 MtColumn *mt_test_levels  (const char *name, MtColumnType type, const char * const *cells, gsize n_rows);

@@ -342,40 +342,11 @@ save_model (Train                  *self,
             const MtLearnOptions   *learn,
             GError                **error)
 {
-  static const char * const modes[] = { "off", "impossible", "unseen" };
-  MtMetric metric = mt_target_get_task (self->learned->target) == MT_TASK_REGRESSION ? MT_METRIC_R2 : MT_METRIC_AUC;
-  MtModelMetric metrics[3];
-  MtModelSetting settings[] = {
-    { "bits", MT_SETTING_NUMBER, learn->encoder.bits, NULL, FALSE },
-    { "fan-in", MT_SETTING_NUMBER, learn->frontier.refine.fan_in, NULL, FALSE },
-    { "folds", MT_SETTING_NUMBER, learn->frontier.n_folds, NULL, FALSE },
-    { "restarts", MT_SETTING_NUMBER, learn->frontier.n_restarts, NULL, FALSE },
-    { "max-literals", MT_SETTING_NUMBER, learn->frontier.max_literals, NULL, FALSE },
-  };
-  g_autoptr (MtModel) model = NULL;
-  MtModelInfo info;
+  g_autoptr (MtModel) model = mt_learned_make_model (self->learned, point, learn, self->import,
+                                                     self->test != NULL ? self->test->n_rows : 0,
+                                                     self->test != NULL ? test_metric (self, point->rules) : NAN,
+                                                     error);
 
-  mt_model_info_init (&info);
-  info.target = mt_target_get_name (self->learned->target);
-  info.classes = mt_target_get_classes (self->learned->target);
-  info.dont_care = modes[learn->frontier.refine.dont_care];
-  info.engine = "cpu";
-  info.data_sha256 = mt_import_get_sha256 (self->import);
-  info.n_rows = mt_table_get_n_rows (mt_import_get_table (self->import));
-  info.n_train = self->learned->rows->n_rows;
-  info.n_test = self->test != NULL ? self->test->n_rows : 0;
-  info.seed = (guint64) self->common.seed;
-  info.settings = settings;
-  info.n_settings = G_N_ELEMENTS (settings);
-  info.metrics = metrics;
-  if (isfinite (point->train))
-    metrics[info.n_metrics++] = (MtModelMetric) { "train", metric, point->train, FALSE, 0, 0 };
-  if (isfinite (point->cv_mean))
-    metrics[info.n_metrics++] = (MtModelMetric) { "cv", metric, point->cv_mean, TRUE,
-                                                  point->cv_mean - point->cv_se, point->cv_mean + point->cv_se };
-  if (self->test != NULL && isfinite (test_metric (self, point->rules)))
-    metrics[info.n_metrics++] = (MtModelMetric) { "test", metric, test_metric (self, point->rules), FALSE, 0, 0 };
-  model = mt_model_new (self->learned->encoder, point->rules, &info, error);
   return model != NULL && mt_model_save (model, self->options.output, error);
 }
 

@@ -9,11 +9,13 @@ mt_learned_make_model (const MtLearned        *learned,
                        const MtFrontierPoint  *point,
                        const MtLearnOptions   *options,
                        const MtImport         *import,
+                       gsize                   n_test,
+                       double                  test,
                        GError                **error)
 {
   static const char * const modes[] = { "off", "impossible", "unseen" };
   MtMetric metric = mt_target_get_task (learned->target) == MT_TASK_REGRESSION ? MT_METRIC_R2 : MT_METRIC_AUC;
-  MtModelMetric metrics[2];
+  MtModelMetric metrics[3];
   const MtModelSetting settings[] = {
     { "bits", MT_SETTING_NUMBER, options->encoder.bits, NULL, FALSE },
     { "fan-in", MT_SETTING_NUMBER, options->frontier.refine.fan_in, NULL, FALSE },
@@ -31,6 +33,7 @@ mt_learned_make_model (const MtLearned        *learned,
   info.data_sha256 = mt_import_get_sha256 (import);
   info.n_rows = mt_table_get_n_rows (mt_import_get_table (import));
   info.n_train = learned->rows->n_rows;
+  info.n_test = n_test;
   info.seed = options->seed;
   info.settings = settings;
   info.n_settings = G_N_ELEMENTS (settings);
@@ -40,5 +43,7 @@ mt_learned_make_model (const MtLearned        *learned,
   if (isfinite (point->cv_mean))
     metrics[info.n_metrics++] = (MtModelMetric) { "cv", metric, point->cv_mean, TRUE,
                                                   point->cv_mean - point->cv_se, point->cv_mean + point->cv_se };
+  if (isfinite (test))
+    metrics[info.n_metrics++] = (MtModelMetric) { "test", metric, test, FALSE, 0, 0 };
   return mt_model_new (learned->encoder, point->rules, &info, error);
 }

@@ -6,11 +6,13 @@
 
 G_BEGIN_DECLS
 
-/* No test rows were looked at. */
+/* @n_test and @test: rows that the model was tested on and its metric there; 0 and NaN: none. */
 MtModel *mt_learned_make_model (const MtLearned        *learned,
                                 const MtFrontierPoint  *point,
                                 const MtLearnOptions   *options,
                                 const MtImport         *import,
+                                gsize                   n_test,
+                                double                  test,
                                 GError                **error);
 
 G_END_DECLS
