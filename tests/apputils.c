@@ -199,14 +199,9 @@ is_raised (gpointer flag)
 }
 
 void
-mt_app_shot (GtkWidget  *widget,
-             const char *path)
+mt_app_wait_painted (GtkWidget *widget)
 {
   GdkFrameClock *clock = gtk_widget_get_frame_clock (widget);
-  g_autoptr (GdkPaintable) paintable = NULL;
-  g_autoptr (GtkSnapshot) snapshot = gtk_snapshot_new ();
-  g_autoptr (GskRenderNode) node = NULL;
-  g_autoptr (GdkTexture) texture = NULL;
   gboolean painted = FALSE;
   gulong handler;
 
@@ -214,7 +209,18 @@ mt_app_shot (GtkWidget  *widget,
   gtk_widget_queue_draw (widget);
   mt_app_wait (is_raised, &painted);
   g_signal_handler_disconnect (clock, handler);
+}
 
+void
+mt_app_shot (GtkWidget  *widget,
+             const char *path)
+{
+  g_autoptr (GdkPaintable) paintable = NULL;
+  g_autoptr (GtkSnapshot) snapshot = gtk_snapshot_new ();
+  g_autoptr (GskRenderNode) node = NULL;
+  g_autoptr (GdkTexture) texture = NULL;
+
+  mt_app_wait_painted (widget);
   paintable = gtk_widget_paintable_new (widget);
   gdk_paintable_snapshot (paintable, snapshot, gtk_widget_get_width (widget), gtk_widget_get_height (widget));
   node = gtk_snapshot_free_to_node (g_steal_pointer (&snapshot));

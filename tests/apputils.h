@@ -27,7 +27,8 @@ GFile      *mt_app_write      (const char     *name,
 GtkWidget  *mt_app_find       (GtkWidget      *top,
                                GType           type,
                                const char     *text);
+void        mt_app_wait_painted (GtkWidget    *widget);   /* until its next frame is on the screen */
 void        mt_app_shot       (GtkWidget      *widget,
-                               const char     *path);
+                               const char     *path);     /* replaced by a rename: never a device */
 
 G_END_DECLS

@@ -189,7 +189,7 @@ time_first_frame (GtkWindow *window)
   gint64 begun = g_get_monotonic_time ();
 
   gtk_window_present (window);
-  mt_app_shot (GTK_WIDGET (window), "/dev/null");
+  mt_app_wait_painted (GTK_WIDGET (window));
   return (double) (g_get_monotonic_time () - begun) / 1000;
 }
 

@@ -98,7 +98,7 @@ mt_date_parse (const char  *text,
   Cursor cursor;
   int parts[3], year, month, day;
   double share = 0;
-  char separator;
+  char separator = '\0';
 
   while (length > 0 && text[0] == ' ')
     {
