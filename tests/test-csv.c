@@ -287,6 +287,10 @@ test_builder_limits (void)
   MtCellReader reader;
   MtCellBlock block = { 0 };
 
+#if defined (__SANITIZE_ADDRESS__) || defined (__SANITIZE_THREAD__)
+  g_test_skip ("a sanitizer stops at requests that cannot be met");
+  return;
+#endif
   dialect->delimiter = ',';
   dialect->quote = '"';
   plan.tokens = mt_csv_default_missing_tokens ();
