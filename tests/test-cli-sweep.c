@@ -65,7 +65,7 @@ tear_down (Fixture       *fixture,
 
 /* The grid that most tests use: 8 settings and 2 seeds. */
 #define GRID "--bits", "2,3", "--nodes", "5", "--fan-in", "2,3", "--temperature", "0.01,0.05", "--seeds", "2", \
-             "--folds", "2"
+             "--folds", "2", "--restarts", "0"
 
 static JsonObject *
 sweep (Fixture    *fixture,
@@ -159,6 +159,27 @@ test_frontier (Fixture       *fixture,
   g_assert_cmpuint (n_marked, ==, 1);
   source = mt_project_dup_source (project, &error);
   g_assert_cmpint (mt_project_source_check (source), ==, MT_SOURCE_SAME);
+}
+
+/* Runs share a training only while no network takes part. */
+static void
+test_networks (Fixture       *fixture,
+               gconstpointer  data)
+{
+  g_autofree char *other = g_build_filename (fixture->folder, "other.minterm", NULL);
+  g_autoptr (JsonObject) shared = sweep (fixture, other, "2");
+  g_autofree char *out = NULL;
+  g_autoptr (JsonNode) root = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpint (json_object_get_int_member (shared, "trainings"), ==, 8);
+  g_assert_cmpint (mt_test_cli (NULL, &out, NULL, "sweep", fixture->csv, "--target", "y", "--bits", "2", "--nodes",
+                                "2,4", "--temperature", "0.01,0.05", "--folds", "2", "--json", "-o",
+                                fixture->project, NULL), ==, 0);
+  root = json_from_string (out, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (json_object_get_int_member (json_node_get_object (root), "runs"), ==, 4);
+  g_assert_cmpint (json_object_get_int_member (json_node_get_object (root), "trainings"), ==, 4);
 }
 
 static void
@@ -316,6 +337,7 @@ test_usage (Fixture       *fixture,
   REFUSED (2, "1 to 100000 runs", csv, "--target", "y", "-o", out, "--seeds", "10000", "--bits", "1,2,3,4,5,6,7,8",
            "--nodes", "1,2");
   REFUSED (2, "--seeds between 1 and 10000", csv, "--target", "y", "-o", out, "--seeds", "0");
+  REFUSED (2, "--restarts must be between 0 and 100", csv, "--target", "y", "-o", out, "--restarts", "101");
   REFUSED (2, "--task must be one of", csv, "--target", "y", "-o", out, "--task", "guess");
   REFUSED (1, "", csv, "--target", "colour", "-o", out, "--task", "regression");
   /* Nothing began, so nothing was left. */
@@ -336,7 +358,7 @@ test_other_project (Fixture       *fixture,
   MtProject *project;
 
   g_assert_true (g_file_get_contents (out, &before, &n_before, NULL));
-  REFUSED (1, "its bits: 2,3, now: 9", csv, "--target", "y", "-o", out, "--folds", "2");
+  REFUSED (1, "its bits: 2,3, now: 9", csv, "--target", "y", "-o", out, "--folds", "2", "--restarts", "0");
   REFUSED (1, "its folds: 2, now: 5", csv, "--target", "y", "-o", out, GRID, "--folds", "5");
   REFUSED (1, "its seeds: 2 from 0, now: 2 from 7", csv, "--target", "y", "-o", out, GRID, "--seed", "7");
   REFUSED (1, "other data (columns differ)", csv, "--target", "y", "-o", out, GRID, "--role", "a=ignored");
@@ -364,6 +386,7 @@ main (int    argc,
 {
   g_test_init (&argc, &argv, NULL);
   ADD ("/cli-sweep/frontier", test_frontier);
+  ADD ("/cli-sweep/networks", test_networks);
   ADD ("/cli-sweep/resume", test_resume);
   ADD ("/cli-sweep/interrupted", test_interrupted);
   ADD ("/cli-sweep/killed", test_killed);

@@ -19,6 +19,7 @@ typedef struct {
   char *temperature;
   int   seeds;
   int   folds;
+  int   restarts;
   char *task;
   char *dont_care;
   char *output;
@@ -149,7 +150,13 @@ read_options (Sweep          *self,
                                     FALSE);
   if (self->temperatures == NULL)
     return FALSE;
+  if (options->restarts < 0 || options->restarts > 100)
+    {
+      mt_cli_fail (MT_EXIT_USAGE, "--restarts must be between 0 and 100");
+      return FALSE;
+    }
   learn->frontier.n_folds = (guint) options->folds;
+  learn->frontier.n_restarts = (guint) options->restarts;
   learn->frontier.refine.dont_care = mode_of[which_mode];
   if (which_task > 0 && mt_task_from_string (tasks[which_task], task))
     learn->task = task;
@@ -304,7 +311,7 @@ int
 mt_cli_sweep (int    argc,
               char **argv)
 {
-  g_auto (Sweep) self = { .options = { .seeds = 1, .folds = 5 } };
+  g_auto (Sweep) self = { .options = { .seeds = 1, .folds = 5, .restarts = 1 } };
   Options *options = &self.options;
   const GOptionEntry own[] = {
     { "bits", 0, 0, G_OPTION_ARG_STRING, &options->bits, "Thresholds a numeric column (default: 9)", "N,N…" },
@@ -314,6 +321,8 @@ mt_cli_sweep (int    argc,
       "T,T…" },
     { "seeds", 0, 0, G_OPTION_ARG_INT, &options->seeds, "Seeds for each setting, from --seed on (default: 1)", "N" },
     { "folds", 0, 0, G_OPTION_ARG_INT, &options->folds, "Folds that judge complexity (default: 5)", "N" },
+    { "restarts", 0, 0, G_OPTION_ARG_INT, &options->restarts,
+      "Networks trained for each path; with 0, --nodes and --temperature make no difference (default: 1)", "N" },
     { "task", 0, 0, G_OPTION_ARG_STRING, &options->task, "auto, binary, multiclass or regression", "TASK" },
     { "dont-care", 0, 0, G_OPTION_ARG_STRING, &options->dont_care,
       "Answers the minimiser may choose: unseen, impossible or off (default: unseen)", "MODE" },

@@ -104,6 +104,7 @@ describe (const MtImport       *import,
   g_autofree char *temperatures = join_numbers (grid->temperatures, grid->n_temperatures);
   g_autofree char *seeds = g_strdup_printf ("%u from %" G_GUINT64_FORMAT, grid->n_seeds, grid->seed);
   g_autofree char *folds = g_strdup_printf ("%u", base->frontier.n_folds);
+  g_autofree char *restarts = g_strdup_printf ("%u", base->frontier.n_restarts);
   g_autofree char *columns = dup_schema (mt_import_get_table (import));
   g_autofree char *columns_hash = g_compute_checksum_for_string (G_CHECKSUM_SHA256, columns, -1);
 
@@ -112,6 +113,7 @@ describe (const MtImport       *import,
   add_member (json, "columns", columns_hash);
   add_member (json, "task", base->task != NULL ? mt_task_to_string (*base->task) : "auto");
   add_member (json, "folds", folds);
+  add_member (json, "restarts", restarts);
   add_member (json, "dont-care", modes[base->frontier.refine.dont_care]);
   add_member (json, "bits", bits);
   add_member (json, "nodes", nodes);
@@ -274,6 +276,9 @@ apply (const MtSweepSetting *setting,
   learn->encoder.bits = setting->bits;
   learn->encoder.n_threads = 1;
   learn->frontier.refine.fan_in = setting->fan_in;
+  learn->frontier.train.n_nodes = setting->nodes;
+  learn->frontier.train.fan_in = setting->fan_in;
+  learn->frontier.train.temperature = setting->temperature;
   learn->seed = seed;
 }
 
@@ -281,8 +286,12 @@ static gboolean
 same_learning (const MtLearnOptions *a,
                const MtLearnOptions *b)
 {
-  return a->encoder.bits == b->encoder.bits && a->frontier.refine.fan_in == b->frontier.refine.fan_in &&
-         a->seed == b->seed;
+  if (a->encoder.bits != b->encoder.bits || a->frontier.refine.fan_in != b->frontier.refine.fan_in ||
+      a->seed != b->seed)
+    return FALSE;
+  /* Without a network nobody asks how large it would be. */
+  return a->frontier.n_restarts == 0 || (a->frontier.train.n_nodes == b->frontier.train.n_nodes &&
+                                         a->frontier.train.temperature == b->frontier.train.temperature);
 }
 
 static GPtrArray *
