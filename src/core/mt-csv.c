@@ -356,16 +356,29 @@ mt_csv_reader_finish (MtCsvReader  *reader,
 
 /* --- tokenising --- */
 
-/* libcsv lets its field buffer grow by 128 bytes at a time, which for a long field is a copy
- * every time in the worst case: it gets the next power of two instead, and padding. */
-static void *
-padded_realloc (void   *memory,
-                size_t  size)
+#define FIELD_STEP 128
+
+static size_t
+padded_size (size_t size)
 {
   size_t n = 256;
 
   while (n < size + MT_CSV_PADDING)
     n *= 2;
+  return n;
+}
+
+/* libcsv lets its field buffer grow by FIELD_STEP at a time, which for a long field is a copy
+ * every time in the worst case: it gets the next power of two, with padding, and as long as
+ * that holds, the same memory. */
+static void *
+padded_realloc (void   *memory,
+                size_t  size)
+{
+  size_t n = padded_size (size);
+
+  if (memory != NULL && size > FIELD_STEP && padded_size (size - FIELD_STEP) == n)
+    return memory;
   return realloc (memory, n);
 }
 
@@ -383,6 +396,7 @@ mt_csv_tokenizer_init (MtCsvTokenizer *tokenizer,
   tokenizer->delimiter = delimiter;
   tokenizer->quote = quote;
   csv_init (&tokenizer->parser, CSV_STRICT | CSV_STRICT_FINI);
+  csv_set_blk_size (&tokenizer->parser, FIELD_STEP);
   csv_set_realloc_func (&tokenizer->parser, padded_realloc);
   csv_set_delim (&tokenizer->parser, (unsigned char) delimiter);
   csv_set_quote (&tokenizer->parser, (unsigned char) quote);
