@@ -20,6 +20,8 @@ run (char      **output,
   va_list args;
   int status;
 
+  g_clear_pointer (output, g_free);   /* of an earlier run */
+  g_clear_pointer (errors, g_free);
   g_ptr_array_add (argv, (char *) g_getenv ("MINTERM_CLI"));
   g_ptr_array_add (argv, (char *) "bench");
   va_start (args, first);

@@ -362,8 +362,11 @@ fit_levels (Fit             *fit,
     n_kept++;
   if (levels->len == 2)
     n_kept = 2;
-  qsort (levels->data, n_kept, sizeof (Level), compare_levels);
-  qsort (levels->data + n_kept * sizeof (Level), levels->len - n_kept, sizeof (Level), compare_levels);
+  if (levels->len > 0)
+    {
+      qsort (levels->data, n_kept, sizeof (Level), compare_levels);
+      qsort (levels->data + n_kept * sizeof (Level), levels->len - n_kept, sizeof (Level), compare_levels);
+    }
 
   column->type = mt_column_get_type (source);
   column->has_missing = n_missing > 0 && n_missing < fit->n_rows;

@@ -13,6 +13,8 @@
  * with Windows-1252. */
 
 #define CHUNK_SIZE       (128u * 1024)      /* with its cells, what a core keeps close */
+#define CHUNK_A_COLUMN   512u               /* bytes: some 64 rows, or a column is taken up for too few cells */
+#define MAX_CHUNK_SIZE   (4u * 1024 * 1024)
 #define SMALL_FILE       (512u * 1024)       /* not worth a second thread */
 #define BLOCKS_A_THREAD  8
 #define MAX_SHORT_SHARE  20                  /* one in so many records may be short */
@@ -430,7 +432,9 @@ read_pass (Job     *job,
            GError **error)
 {
   g_autoptr (MtCsvReader) reader = NULL;
-  gsize chunk_size = job->options->chunk_size > 0 ? job->options->chunk_size : CHUNK_SIZE;
+  gsize chunk_size = job->options->chunk_size > 0
+                     ? job->options->chunk_size
+                     : CLAMP ((gsize) job->layout->n_columns * CHUNK_A_COLUMN, CHUNK_SIZE, MAX_CHUNK_SIZE);
   guint n_max = job->n_threads == 1 ? 1 : job->n_threads * BLOCKS_A_THREAD;
   guint n_columns = job->layout->n_columns;
   PassResult result;
@@ -509,6 +513,14 @@ tally_sample (const MtCsvSample  *sample,
   mt_dict_clear (&seen);
 }
 
+/* A wide table has few rows in the sample, too few to call a column text; but where all of them
+ * differ, a dictionary would only grow. What it is in the end is decided by all cells. */
+static gboolean
+looks_distinct (const MtTypeTally *tally)
+{
+  return tally->n_values >= 4 && tally->n_distinct == tally->n_values;
+}
+
 static void
 plan_column (Job   *job,
              guint  c)
@@ -547,7 +559,7 @@ plan_column (Job   *job,
   else if ((guess.type == MT_TYPE_NUMBER || forced) && !guess.ambiguous && tally.n_distinct > 2)
     plan->mode = MT_READ_NUMBERS;
   else
-    plan->mode = guess.type == MT_TYPE_TEXT ? MT_READ_TEXT : MT_READ_CODES;
+    plan->mode = guess.type == MT_TYPE_TEXT || looks_distinct (&tally) ? MT_READ_TEXT : MT_READ_CODES;
   plan->format = guess.format;
   mt_column_builder_init (builder, plan->mode, plan->format, job->n_threads, dialect);
   builder->keep_text = forced && type != MT_TYPE_NUMBER;
