@@ -200,7 +200,7 @@ test_bad_usage (void)
 static void
 test_bad_target (void)
 {
-  assert_refused (1, "the target “b” has only one value among the training rows: there is nothing to predict",
+  assert_refused (1, "the target “b” is “7” in all training rows: there is nothing to predict, choose another target",
                   "a,b\n1,7\n3,7\n5,7\n", "--target", "b");
   assert_refused (1, "the target “b” has 3 classes; a binary task has two",
                   "a,b\n1,x\n3,y\n5,z\n1,x\n3,y\n5,z\n", "--task=binary", "--target=b");

@@ -154,7 +154,7 @@ read_options (const Options  *options,
       !check_word ("--node", options->node, nodes, &which_node) ||
       !read_restarts (options->restarts, &learn->frontier.n_restarts))
     return FALSE;
-  if (options->test != NULL && options->test_fraction != 0)
+  if (options->test != NULL && options->test_fraction > 0)
     {
       mt_cli_fail (MT_EXIT_USAGE, "--test and --test-fraction exclude each other");
       return FALSE;
@@ -423,6 +423,17 @@ add_frontier (JsonBuilder *json,
   json_builder_end_array (json);
 }
 
+/* Rows that were of no use, here and in --test. A split by fraction has put them in neither part. */
+static gsize
+count_without_target (const Train *self)
+{
+  const MtTable *table = mt_import_get_table (self->import);
+  int target = mt_table_get_target (table);
+  gsize n = target >= 0 ? mt_column_get_n_missing (mt_table_get_column (table, (guint) target)) : 0;
+
+  return n + (self->test_import != NULL && self->test != NULL ? self->test->n_missing : 0);
+}
+
 static int
 print_json (const Train           *self,
             const MtFrontierPoint *selected)
@@ -438,7 +449,7 @@ print_json (const Train           *self,
   json_builder_begin_object (json);
   add_count (json, "train", self->learned->rows->n_rows);
   add_count (json, "test", n_test);
-  add_count (json, "without_target", self->learned->rows->n_missing + (self->test != NULL ? self->test->n_missing : 0));
+  add_count (json, "without_target", count_without_target (self));
   add_count (json, "unknown_class", self->test != NULL ? self->test->n_unknown : 0);
   json_builder_end_object (json);
 
@@ -497,10 +508,15 @@ print_text (const Train           *self,
   g_autoptr (GString) out = g_string_new (NULL);
   g_autoptr (MtCliTable) table = mt_cli_table_new (columns, G_N_ELEMENTS (columns));
 
-  g_string_append_printf (out, "%s, %s: %s; %" G_GSIZE_FORMAT " training rows, %.1f s\n\n",
+  g_string_append_printf (out, "%s, %s: %s; %" G_GSIZE_FORMAT " training rows, %" G_GSIZE_FORMAT " test rows, %.1f s\n",
                           mt_target_get_name (self->learned->target),
                           mt_task_to_string (mt_target_get_task (self->learned->target)), metric_name (self),
-                          self->learned->rows->n_rows, self->total_seconds);
+                          self->learned->rows->n_rows, self->test != NULL ? self->test->n_rows : 0,
+                          self->total_seconds);
+  if (count_without_target (self) > 0)
+    g_string_append_printf (out, "%" G_GSIZE_FORMAT " dropped, because the target is missing there\n",
+                            count_without_target (self));
+  g_string_append_c (out, '\n');
   for (guint i = 0; i < mt_frontier_get_n_points (self->learned->frontier); i++)
     {
       const MtFrontierPoint *point = mt_frontier_get_point (self->learned->frontier, i);
@@ -555,12 +571,13 @@ int
 mt_cli_train (int    argc,
               char **argv)
 {
-  g_auto (Train) self = { .options = { .bits = 9, .nodes = 30, .fan_in = 5, .temperature = .01, .folds = 5, .max_literals = 50 } };
+  g_auto (Train) self = { .options = { .test_fraction = NAN, .bits = 9, .nodes = 30, .fan_in = 5,
+                                       .temperature = .01, .folds = 5, .max_literals = 50 } };
   Options *options = &self.options;
   const GOptionEntry own[] = {
     { "task", 0, 0, G_OPTION_ARG_STRING, &options->task, "auto, binary, multiclass or regression", "TASK" },
     { "test", 0, 0, G_OPTION_ARG_FILENAME, &options->test, "Rows to test the chosen model on, once", "TEST.csv" },
-    { "test-fraction", 0, 0, G_OPTION_ARG_DOUBLE, &options->test_fraction, "Or this share of the rows", "F" },
+    { "test-fraction", 0, 0, G_OPTION_ARG_DOUBLE, &options->test_fraction, "Or this share of the rows, 0 for none (default: 0.2)", "F" },
     { "split-seed", 0, 0, G_OPTION_ARG_INT64, &options->split_seed, "Which rows those are (default: 0)", "N" },
     { "evaluate-frontier", 0, 0, G_OPTION_ARG_NONE, &options->evaluate_frontier,
       "Test every point of the frontier (for benchmarks: it uses the test rows up)", NULL },
@@ -593,6 +610,8 @@ mt_cli_train (int    argc,
   if (argc != 2)
     return mt_cli_fail (MT_EXIT_USAGE, argc < 2 ? "train needs a file; see minterm-cli train --help"
                                                 : "train takes one file; see minterm-cli train --help");
+  if (isnan (options->test_fraction))
+    options->test_fraction = options->test != NULL ? 0 : .2;
   if (!read_options (options, &learn, &task))
     return MT_EXIT_USAGE;
   /* The import may have a guess, but what to predict is not to be guessed at. */

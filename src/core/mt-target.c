@@ -86,11 +86,17 @@ check_classes (const MtTarget  *self,
                const GPtrArray *values,
                GError         **error)
 {
-  if (values->len < 2)
+  if (values->len == 0)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                   "the target “%s” has only one value among the training rows: there is nothing to predict",
-                   self->name);
+                   "the target “%s” has no value in any training row: choose another target", self->name);
+      return FALSE;
+    }
+  if (values->len == 1)
+    {
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
+                   "the target “%s” is “%s” in all training rows: there is nothing to predict, choose another target",
+                   self->name, (const char *) g_ptr_array_index (values, 0));
       return FALSE;
     }
   if (self->task == MT_TASK_REGRESSION)
