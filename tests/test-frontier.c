@@ -137,17 +137,49 @@ loss_of_rules (Fixture         *self,
   return sum;
 }
 
+/* Does some rule agree with another in every row, or contradict it in every row? */
+static gboolean
+says_a_thing_twice (Fixture         *self,
+                    const MtRuleSet *rules)
+{
+  gsize n_rows = mt_encoded_get_n_rows (self->encoded), n_words = mt_encoded_get_n_words (self->encoded);
+  guint n_terms = mt_rule_set_get_n_terms (rules);
+  g_autofree guint64 *planes = g_new0 (guint64, MAX (n_terms, 1) * n_words);
+
+  for (guint t = 0; t < n_terms; t++)
+    {
+      const MtTerm *term = mt_rule_set_get_term (rules, t);
+
+      if (term->is_numeric)
+        continue;
+      mt_rule_evaluate (term->rule, self->encoded, 0, n_words, planes + t * n_words);
+      for (guint u = 0; u < t; u++)
+        {
+          gsize n_equal = 0;
+
+          for (gsize r = 0; r < n_rows; r++)
+            n_equal += mt_plane_get (planes + t * n_words, r) == mt_plane_get (planes + u * n_words, r);
+          if (!mt_rule_set_get_term (rules, u)->is_numeric && (n_equal == 0 || n_equal == n_rows))
+            return TRUE;
+        }
+    }
+  return FALSE;
+}
+
 static void
 test_path (Fixture       *self,
            gconstpointer  data)
 {
   MtTask task = GPOINTER_TO_INT (data);
+  const MtCandidate opposite = { .n_inputs = 1, .inputs = { 0 }, .table = { 1 } };   /* of a single literal */
   MtRefineOptions options;
   g_autoptr (GPtrArray) path = NULL;
   g_autoptr (GError) error = NULL;
 
   mt_refine_options_init (&options);
   options.ridge = 5;
+  options.candidates = &opposite;
+  options.n_candidates = 1;
   path = mt_refine_run (self->encoded, self->target, task, task == MT_TASK_MULTICLASS ? 3 : 1, &options,
                         NULL, NULL, NULL, &error);
   g_assert_no_error (error);
@@ -164,6 +196,7 @@ test_path (Fixture       *self,
           complexity += term->is_numeric ? 1 : mt_rule_get_n_literals (term->rule);
         }
       g_assert_cmpuint (visited->complexity, ==, complexity);
+      g_assert_false (says_a_thing_twice (self, visited->rules));
       g_assert_cmpfloat (fabs (visited->loss - loss_of_rules (self, visited->rules, options.ridge)), <,
                          1e-6 * visited->loss);
     }

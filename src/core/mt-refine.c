@@ -53,6 +53,23 @@ is_multi_input (const MtRefineTerm *term)
   return term->rule != NULL && mt_rule_get_n_inputs (term->rule) > 1;
 }
 
+/* Are the columns equal in every row, or each other's opposite? An opposite is 1 − x, which the
+ * weight of x and the bias say already. */
+static gboolean
+tell_the_same (const guint64 *a,
+               const guint64 *b,
+               gsize          n_rows)
+{
+  guint64 differ = n_rows > 0 && ((a[0] ^ b[0]) & 1) ? ~G_GUINT64_CONSTANT (0) : 0;
+  gsize n_whole = n_rows / 64;
+
+  for (gsize w = 0; w < n_whole; w++)
+    if ((a[w] ^ b[w]) != differ)
+      return FALSE;
+  return n_rows % 64 == 0 ||
+         ((a[n_whole] ^ b[n_whole] ^ differ) & ((G_GUINT64_CONSTANT (1) << (n_rows % 64)) - 1)) == 0;
+}
+
 /* Is there another term with this column? @except: not counted. */
 static gboolean
 has_column (const MtRefine     *self,
@@ -63,8 +80,7 @@ has_column (const MtRefine     *self,
     {
       const MtRefineTerm *other = get_term (self, t);
 
-      if (other != except && other->rule != NULL &&
-          memcmp (other->plane, term->plane, self->n_words * sizeof (guint64)) == 0)
+      if (other != except && other->rule != NULL && tell_the_same (other->plane, term->plane, self->n_rows))
         return TRUE;
     }
   return FALSE;
