@@ -9,6 +9,6 @@ build="$top/build-coverage"
 configure "$build" -Db_coverage=true -Dbuildtype=debug
 ninja -C "$build" --quiet
 find "$build" -name '*.gcda' -delete
-meson test -C "$build" --no-rebuild --suite core --suite cli --suite data >&2
+meson test -C "$build" --no-rebuild --timeout-multiplier 10 --suite core --suite cli --suite data >&2
 gcovr -r "$top" "$build" --branches --exclude-throw-branches --exclude-unreachable-branches \
   --gcov-ignore-parse-errors --filter "$top/src/${1:-core/}"
