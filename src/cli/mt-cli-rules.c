@@ -199,11 +199,13 @@ print_text (const MtModel *model,
                           mt_task_to_string (mt_model_get_task (model)), mt_rule_set_get_complexity (rules),
                           mt_rule_set_get_n_rules (rules), info->dont_care);
   if (n_outputs == 1)
-    g_string_append_printf (out, "%s\n\n", mt_model_get_task (model) == MT_TASK_BINARY
+    g_string_append_printf (out, "%s\n", mt_model_get_task (model) == MT_TASK_BINARY
                                              ? "the probability of the second class is 1 / (1 + exp (−score))"
                                              : "the prediction is the score");
   else
-    g_string_append (out, "the probability of a class is exp (score) / Σ exp (scores)\n\n");
+    g_string_append (out, "the probability of a class is exp (score) / Σ exp (scores)\n");
+  /* Conditions are exact as they stand; only these numbers are shortened for the eye. */
+  g_string_append (out, "weights and means are rounded here; --json and the model file give every digit\n\n");
   if (info->classes != NULL)
     {
       g_string_append (out, mt_model_get_task (model) == MT_TASK_BINARY ? "classes:" : "score of:");
