@@ -4,41 +4,104 @@
 #include <math.h>
 
 struct _MtFrontierItem {
-  GObject                parent_instance;
-  const MtFrontierPoint *point;
-  gboolean               recommended;
-  gboolean               dominated;
+  GObject         parent_instance;
+  GWeakRef        run;
+  MtFrontierPoint point;
+  gboolean        recommended;
+  gboolean        dominated;
 };
+
+enum {
+  PROP_0,
+  PROP_RECOMMENDED,
+  PROP_DOMINATED,
+  N_PROPS
+};
+
+static GParamSpec *properties[N_PROPS];
 
 G_DEFINE_FINAL_TYPE (MtFrontierItem, mt_frontier_item, G_TYPE_OBJECT)
 
 static void
+mt_frontier_item_get_property (GObject    *object,
+                               guint       id,
+                               GValue     *value,
+                               GParamSpec *pspec)
+{
+  MtFrontierItem *self = MT_FRONTIER_ITEM (object);
+
+  if (id == PROP_RECOMMENDED)
+    g_value_set_boolean (value, self->recommended);
+  else if (id == PROP_DOMINATED)
+    g_value_set_boolean (value, self->dominated);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+mt_frontier_item_finalize (GObject *object)
+{
+  MtFrontierItem *self = MT_FRONTIER_ITEM (object);
+
+  g_weak_ref_clear (&self->run);
+  g_clear_pointer (&self->point.rules, mt_rule_set_unref);
+  G_OBJECT_CLASS (mt_frontier_item_parent_class)->finalize (object);
+}
+
+static void
 mt_frontier_item_class_init (MtFrontierItemClass *klass)
 {
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->finalize = mt_frontier_item_finalize;
+  object_class->get_property = mt_frontier_item_get_property;
+  properties[PROP_RECOMMENDED] = g_param_spec_boolean ("recommended", NULL, NULL, FALSE,
+                                                       G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_DOMINATED] = g_param_spec_boolean ("dominated", NULL, NULL, FALSE,
+                                                     G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
 }
 
 static void
 mt_frontier_item_init (MtFrontierItem *self)
 {
+  g_weak_ref_init (&self->run, NULL);
 }
 
 MtFrontierItem *
-mt_frontier_item_new (const MtFrontierPoint *point,
-                      gboolean               recommended,
-                      gboolean               dominated)
+mt_frontier_item_new (GObject               *run,
+                      const MtFrontierPoint *point)
 {
   MtFrontierItem *self = g_object_new (MT_TYPE_FRONTIER_ITEM, NULL);
 
-  self->point = point;
-  self->recommended = recommended;
-  self->dominated = dominated;
+  g_weak_ref_set (&self->run, run);
+  self->point = *point;
+  if (point->rules != NULL)
+    mt_rule_set_ref (point->rules);
   return self;
 }
 
 const MtFrontierPoint *
 mt_frontier_item_get_point (MtFrontierItem *self)
 {
-  return self->point;
+  return &self->point;
+}
+
+gpointer
+mt_frontier_item_get_run (MtFrontierItem *self)
+{
+  gpointer run = g_weak_ref_get (&self->run);
+
+  /* Runs live and die on the main thread, as do the items: whoever holds one is not surprised. */
+  if (run != NULL)
+    g_object_unref (run);
+  return run;
+}
+
+guint
+mt_frontier_item_get_n_rules (MtFrontierItem *self)
+{
+  return self->point.rules != NULL ? mt_rule_set_get_n_rules (self->point.rules) : 0;
 }
 
 gboolean
@@ -47,10 +110,34 @@ mt_frontier_item_is_recommended (MtFrontierItem *self)
   return self->recommended;
 }
 
+void
+mt_frontier_item_set_recommended (MtFrontierItem *self,
+                                  gboolean        recommended)
+{
+  g_return_if_fail (MT_IS_FRONTIER_ITEM (self));
+
+  if (self->recommended == recommended)
+    return;
+  self->recommended = recommended;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RECOMMENDED]);
+}
+
 gboolean
 mt_frontier_item_is_dominated (MtFrontierItem *self)
 {
   return self->dominated;
+}
+
+void
+mt_frontier_item_set_dominated (MtFrontierItem *self,
+                                gboolean        dominated)
+{
+  g_return_if_fail (MT_IS_FRONTIER_ITEM (self));
+
+  if (self->dominated == dominated)
+    return;
+  self->dominated = dominated;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_DOMINATED]);
 }
 
 double

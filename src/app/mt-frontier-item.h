@@ -1,4 +1,4 @@
-/* A point of the frontier as a row of its table. */
+/* A point of the frontier as a row of its table: a model, how good it is, and which run found it. */
 #pragma once
 
 #include <glib-object.h>
@@ -11,12 +11,21 @@ G_BEGIN_DECLS
 
 G_DECLARE_FINAL_TYPE (MtFrontierItem, mt_frontier_item, MT, FRONTIER_ITEM, GObject)
 
-MtFrontierItem        *mt_frontier_item_new       (const MtFrontierPoint *point,   /* outlives the item */
-                                                   gboolean               recommended,
-                                                   gboolean               dominated);  /* a simpler one is as good */
+/* @run: an MtRun. Its rules may be NULL while a project is still being read. */
+MtFrontierItem        *mt_frontier_item_new       (GObject               *run,
+                                                   const MtFrontierPoint *point);
 const MtFrontierPoint *mt_frontier_item_get_point (MtFrontierItem        *self);
+/* The MtRun that found it; NULL: it is gone. */
+gpointer               mt_frontier_item_get_run   (MtFrontierItem        *self);
+guint                  mt_frontier_item_get_n_rules (MtFrontierItem      *self);
+/* Among the points of all runs; property "recommended". */
 gboolean               mt_frontier_item_is_recommended (MtFrontierItem   *self);
+void                   mt_frontier_item_set_recommended (MtFrontierItem  *self,
+                                                   gboolean               recommended);
+/* One that is no more complex is as good; property "dominated". */
 gboolean               mt_frontier_item_is_dominated   (MtFrontierItem   *self);
+void                   mt_frontier_item_set_dominated  (MtFrontierItem   *self,
+                                                   gboolean               dominated);
 /* What the folds say, or without folds the training rows. */
 double                 mt_frontier_point_get_quality (const MtFrontierPoint *point);
 /* "0.923 ± 0.010" */

@@ -33,9 +33,9 @@ struct _MtFrontierPage {
 
   MtDocument         *document;
   MtRun              *run;
-  GListStore         *items;
-  GtkSingleSelection *selection;
-  const MtLearned    *shown;       /* borrowed from the run; compared to find out what is new */
+  MtStudy            *study;
+  GtkSingleSelection *selection;   /* of the study's points */
+  gboolean            showing;     /* the selection follows the study */
 };
 
 enum {
@@ -50,34 +50,56 @@ G_DEFINE_FINAL_TYPE (MtFrontierPage, mt_frontier_page, ADW_TYPE_BIN)
 static void
 show_model (MtFrontierPage *self)
 {
-  const MtLearned *learned = self->shown;
-  MtFrontierItem *item = gtk_single_selection_get_selected_item (self->selection);
-  const MtFrontierPoint *point;
+  const MtFitted *fitted = mt_study_get_fitted (self->study);
+  const MtTarget *target;
   g_autofree char *title = NULL;
   g_autofree char *about = NULL;
   GtkWidget *child;
 
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->terms))) != NULL)
     gtk_list_box_remove (self->terms, child);
-  if (learned == NULL || item == NULL)
+  if (fitted == NULL)
     return;
-  point = mt_frontier_item_get_point (item);
-  title = g_strdup_printf (ngettext ("The Model of %u Literal", "The Model of %u Literals", point->complexity),
-                           point->complexity);
+  target = fitted->basis->target;
+  title = g_strdup_printf (ngettext ("The Model of %u Literal", "The Model of %u Literals", fitted->point.complexity),
+                           fitted->point.complexity);
   adw_preferences_group_set_title (self->model_group, title);
-  if (mt_target_get_task (learned->target) == MT_TASK_BINARY)
+  if (mt_target_get_task (target) == MT_TASK_BINARY)
     /* Translators: %s = %s is the target and its class */
     about = g_markup_printf_escaped (_("Weights add up to the log-odds of %s = %s."),
-                                     mt_target_get_name (learned->target),
-                                     mt_target_get_classes (learned->target)[1]);
-  else if (mt_target_get_task (learned->target) == MT_TASK_MULTICLASS)
+                                     mt_target_get_name (target), mt_target_get_classes (target)[1]);
+  else if (mt_target_get_task (target) == MT_TASK_MULTICLASS)
     about = g_strdup (_("Weights add up to a score for each class; the highest score wins."));
   else
-    about = g_markup_printf_escaped (_("Weights add up to the predicted %s."), mt_target_get_name (learned->target));
+    about = g_markup_printf_escaped (_("Weights add up to the predicted %s."), mt_target_get_name (target));
   adw_preferences_group_set_description (self->model_group, about);
-  gtk_list_box_append (self->terms, mt_term_row_new_bias (learned, point->rules));
-  for (guint i = 0; i < mt_rule_set_get_n_terms (point->rules); i++)
-    gtk_list_box_append (self->terms, mt_term_row_new (learned, point->rules, i));
+  gtk_list_box_append (self->terms, mt_term_row_new_bias (fitted));
+  for (guint i = 0; i < mt_rule_set_get_n_terms (fitted->point.rules); i++)
+    gtk_list_box_append (self->terms, mt_term_row_new (fitted, i));
+}
+
+/* The table and the plot share a selection, the pages share the study's. */
+static void
+on_selection_changed (MtFrontierPage *self)
+{
+  MtFrontierItem *item = gtk_single_selection_get_selected_item (self->selection);
+
+  if (!self->showing && item != NULL)
+    mt_study_set_selected (self->study, item);
+}
+
+static void
+show_selected (MtFrontierPage *self)
+{
+  MtFrontierItem *selected = mt_study_get_selected (self->study);
+
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->selection)); i++)
+    {
+      g_autoptr (MtFrontierItem) item = g_list_model_get_item (G_LIST_MODEL (self->selection), i);
+
+      if (item == selected)
+        gtk_single_selection_set_selected (self->selection, i);
+    }
 }
 
 /* --- the frontier --- */
@@ -85,37 +107,27 @@ show_model (MtFrontierPage *self)
 static void
 show_frontier (MtFrontierPage *self)
 {
-  const MtLearned *learned = mt_run_get_learned (self->run);
-  const char *metric;
+  const MtFitted *fitted = mt_study_get_fitted (self->study);
+  gboolean regression = fitted != NULL && mt_target_get_task (fitted->basis->target) == MT_TASK_REGRESSION;
+  const char *metric = regression ? "R²" : "AUC";
   g_autofree char *title = NULL;
-  guint selected, n_folds;
-  double best = -INFINITY;
 
-  if (learned == self->shown)
-    return;
-  self->shown = learned;
-  g_list_store_remove_all (self->items);
-  if (learned == NULL)
-    return;
-  selected = mt_frontier_get_selected (learned->frontier);
-  for (guint i = 0; i < mt_frontier_get_n_points (learned->frontier); i++)
-    {
-      const MtFrontierPoint *point = mt_frontier_get_point (learned->frontier, i);
-      double quality = mt_frontier_point_get_quality (point);
-      g_autoptr (MtFrontierItem) item = mt_frontier_item_new (point, i == selected, quality <= best);
-
-      best = MAX (best, quality);
-      g_list_store_append (self->items, item);
-    }
-  n_folds = mt_run_get_settings (self->run)->folds;
-  metric = mt_target_get_task (learned->target) == MT_TASK_REGRESSION ? "R²" : "AUC";
+  show_selected (self);
   /* Translators: %s is the name of the metric */
   title = g_strdup_printf (_("Cross-validated %s"), metric);
   gtk_label_set_label (self->title, title);
   gtk_column_view_column_set_title (self->quality_column, metric);
-  gtk_single_selection_set_selected (self->selection, selected);
-  mt_plot_view_refresh (self->plot, metric, n_folds);
+  mt_plot_view_refresh (self->plot, metric, mt_run_get_settings (self->run)->folds);
   show_model (self);
+}
+
+/* While points come and go, what is selected meanwhile is nobody's choice. */
+static void
+on_points_changed (MtFrontierPage *self)
+{
+  self->showing = TRUE;
+  show_frontier (self);
+  self->showing = FALSE;
 }
 
 static void
@@ -146,7 +158,6 @@ show_state (MtFrontierPage *self)
   MtTable *table = mt_document_get_table (self->document);
   gboolean ready = table != NULL && mt_table_get_target (table) >= 0;
 
-  show_frontier (self);
   if (mt_run_is_running (self->run))
     {
       show_running (self);
@@ -159,7 +170,7 @@ show_state (MtFrontierPage *self)
       adw_status_page_set_description (self->failed, escaped);
       gtk_stack_set_visible_child_name (self->stack, "failed");
     }
-  else if (self->shown != NULL)
+  else if (mt_study_get_selected (self->study) != NULL)
     gtk_stack_set_visible_child_name (self->stack, "frontier");
   else
     {
@@ -174,7 +185,7 @@ show_state (MtFrontierPage *self)
       gtk_actionable_set_action_name (GTK_ACTIONABLE (self->empty_button), ready ? "win.train" : "win.show-page");
       gtk_stack_set_visible_child_name (self->stack, "empty");
     }
-  gtk_revealer_set_reveal_child (self->stale, self->shown != NULL && table != mt_run_get_table (self->run));
+  gtk_revealer_set_reveal_child (self->stale, mt_study_is_stale (self->study, table));
 }
 
 /* --- the table --- */
@@ -233,7 +244,7 @@ static void
 bind_rules (GtkSignalListItemFactory *factory,
             GtkListItem              *cell)
 {
-  g_autofree char *text = mt_format_count (mt_rule_set_get_n_rules (point_of (cell)->rules));
+  g_autofree char *text = mt_format_count (mt_frontier_item_get_n_rules (gtk_list_item_get_item (cell)));
 
   set_cell (cell, text);
 }
@@ -314,11 +325,10 @@ mt_frontier_page_dispose (GObject *object)
 {
   MtFrontierPage *self = MT_FRONTIER_PAGE (object);
 
-  self->shown = NULL;
   g_clear_object (&self->document);
   g_clear_object (&self->run);
+  g_clear_object (&self->study);
   g_clear_object (&self->selection);
-  g_clear_object (&self->items);
   G_OBJECT_CLASS (mt_frontier_page_parent_class)->dispose (object);
 }
 
@@ -367,29 +377,33 @@ static void
 mt_frontier_page_init (MtFrontierPage *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  self->items = g_list_store_new (MT_TYPE_FRONTIER_ITEM);
-  self->selection = gtk_single_selection_new (G_LIST_MODEL (g_object_ref (self->items)));
+  self->selection = gtk_single_selection_new (NULL);
   gtk_column_view_set_model (self->table, GTK_SELECTION_MODEL (self->selection));
   add_column (self, _("Literals"), 1, G_CALLBACK (bind_literals), FALSE);
   self->quality_column = add_column (self, "AUC", 1, G_CALLBACK (bind_quality), FALSE);
   add_column (self, _("Rules"), 1, G_CALLBACK (bind_rules), FALSE);
   add_column (self, "", 0, G_CALLBACK (bind_mark), TRUE);
   mt_plot_view_set_selection (self->plot, self->selection);
-  g_signal_connect_object (self->selection, "notify::selected", G_CALLBACK (show_model), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->selection, "notify::selected", G_CALLBACK (on_selection_changed), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (self->flap, "notify::reveal-flap", G_CALLBACK (on_flap_revealed), self,
                            G_CONNECT_SWAPPED);
 }
 
 void
-mt_frontier_page_set_run (MtFrontierPage *self,
-                          MtDocument     *document,
-                          MtRun          *run)
+mt_frontier_page_set_study (MtFrontierPage *self,
+                            MtDocument     *document,
+                            MtRun          *run,
+                            MtStudy        *study)
 {
-  g_return_if_fail (MT_IS_FRONTIER_PAGE (self) && self->run == NULL);
+  g_return_if_fail (MT_IS_FRONTIER_PAGE (self) && self->study == NULL);
 
   self->document = g_object_ref (document);
   self->run = g_object_ref (run);
+  self->study = g_object_ref (study);
+  gtk_single_selection_set_model (self->selection, mt_study_get_points (study));
   g_signal_connect_object (document, "table-changed", G_CALLBACK (show_state), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (run, "changed", G_CALLBACK (show_state), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (study, "notify::fitted", G_CALLBACK (on_points_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (study, "changed", G_CALLBACK (show_state), self, G_CONNECT_SWAPPED);
   show_state (self);
 }

@@ -5,6 +5,7 @@
 
 #include "mt-document.h"
 #include "mt-run.h"
+#include "mt-study.h"
 
 G_BEGIN_DECLS
 
@@ -12,9 +13,10 @@ G_BEGIN_DECLS
 
 G_DECLARE_FINAL_TYPE (MtFrontierPage, mt_frontier_page, MT, FRONTIER_PAGE, AdwBin)
 
-void                mt_frontier_page_set_run       (MtFrontierPage *self,
+void                mt_frontier_page_set_study     (MtFrontierPage *self,
                                                     MtDocument     *document,
-                                                    MtRun          *run);
+                                                    MtRun          *run,
+                                                    MtStudy        *study);
 GtkSingleSelection *mt_frontier_page_get_selection (MtFrontierPage *self);
 gboolean            mt_frontier_page_export        (MtFrontierPage *self,
                                                     const char     *path,

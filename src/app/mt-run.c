@@ -22,7 +22,7 @@ struct _MtRun {
   double         progress;
 
   MtLearned     *learned;
-  MtTable       *table;
+  MtBasis       *basis;
   MtRunSettings  settings;
   GError        *error;
 };
@@ -174,8 +174,8 @@ on_run (GObject      *source,
     {
       g_clear_pointer (&self->learned, mt_learned_free);
       self->learned = g_steal_pointer (&learned);
-      g_clear_pointer (&self->table, mt_table_unref);
-      self->table = mt_table_ref (job->table);
+      g_clear_pointer (&self->basis, mt_basis_unref);
+      self->basis = mt_basis_new_from_learned (job->table, self->learned, job->settings.dont_care);
       self->settings = job->settings;
     }
   else
@@ -236,7 +236,7 @@ mt_run_clear (MtRun *self)
   mt_run_stop (self);
   g_clear_error (&self->error);
   g_clear_pointer (&self->learned, mt_learned_free);
-  g_clear_pointer (&self->table, mt_table_unref);
+  g_clear_pointer (&self->basis, mt_basis_unref);
   g_signal_emit (self, changed_signal, 0);
 }
 
@@ -272,10 +272,10 @@ mt_run_get_learned (MtRun *self)
   return self->learned;
 }
 
-MtTable *
-mt_run_get_table (MtRun *self)
+MtBasis *
+mt_run_get_basis (MtRun *self)
 {
-  return self->table;
+  return self->basis;
 }
 
 const MtRunSettings *
@@ -293,7 +293,7 @@ mt_run_finalize (GObject *object)
     g_cancellable_cancel (self->job->cancellable);
   g_clear_pointer (&self->job, job_unref);
   g_clear_pointer (&self->learned, mt_learned_free);
-  g_clear_pointer (&self->table, mt_table_unref);
+  g_clear_pointer (&self->basis, mt_basis_unref);
   g_clear_error (&self->error);
   G_OBJECT_CLASS (mt_run_parent_class)->finalize (object);
 }

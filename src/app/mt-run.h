@@ -5,6 +5,7 @@
 #include <glib-object.h>
 
 #include "mt-core.h"
+#include "mt-fitted.h"
 
 G_BEGIN_DECLS
 
@@ -48,9 +49,10 @@ gboolean             mt_run_is_running   (MtRun               *self);
 double               mt_run_get_progress (MtRun               *self);   /* 0 … 1 */
 double               mt_run_get_elapsed  (MtRun               *self);   /* seconds, of this or the last run */
 const GError        *mt_run_get_error    (MtRun               *self);   /* of the last run; NULL: none */
-/* The result and what it was made from; NULL: none yet. */
+/* The result and what it was made from; NULL: none yet. The basis has all of what was learnt but the
+ * frontier. */
 const MtLearned     *mt_run_get_learned  (MtRun               *self);
-MtTable             *mt_run_get_table    (MtRun               *self);
+MtBasis             *mt_run_get_basis    (MtRun               *self);
 const MtRunSettings *mt_run_get_settings (MtRun               *self);
 
 G_END_DECLS

@@ -47,13 +47,13 @@ make_pill (double   weight,
 }
 
 static GtkWidget *
-make_row (const MtLearned *learned,
-          const char      *title,
-          const char      *detail,
-          const double    *weights,
-          guint            n_outputs,
-          double           scale,
-          gboolean         bias)
+make_row (const MtBasis *basis,
+          const char    *title,
+          const char    *detail,
+          const double  *weights,
+          guint          n_outputs,
+          double         scale,
+          gboolean       bias)
 {
   GtkWidget *row = adw_action_row_new ();
 
@@ -73,7 +73,7 @@ make_row (const MtLearned *learned,
 
       for (guint i = 0; i < n_outputs; i++)
         scaled[i] = weights[i] * scale;
-      each = format_weights (learned->target, scaled, n_outputs);
+      each = format_weights (basis->target, scaled, n_outputs);
       both = *detail != '\0' ? g_strdup_printf ("%s\n%s", each, detail) : g_strdup (each);
       adw_action_row_set_subtitle (ADW_ACTION_ROW (row), both);
     }
@@ -81,26 +81,27 @@ make_row (const MtLearned *learned,
 }
 
 GtkWidget *
-mt_term_row_new_bias (const MtLearned *learned,
-                      const MtRuleSet *rules)
+mt_term_row_new_bias (const MtFitted *fitted)
 {
-  return make_row (learned, _("Start"), _("Every row begins with it"), mt_rule_set_get_bias (rules),
+  const MtRuleSet *rules = fitted->point.rules;
+
+  return make_row (fitted->basis, _("Start"), _("Every row begins with it"), mt_rule_set_get_bias (rules),
                    mt_rule_set_get_n_outputs (rules), 1, TRUE);
 }
 
 static char *
-describe_rule (const MtLearned *learned,
-               const MtRule    *rule)
+describe_rule (const MtBasis *basis,
+               const MtRule  *rule)
 {
   guint n_literals = mt_rule_get_n_literals (rule);
-  guint n_classes = mt_target_get_n_classes (learned->target);
+  guint n_classes = mt_target_get_n_classes (basis->target);
   g_autofree char *literals = g_strdup_printf (ngettext ("%u literal", "%u literals", n_literals), n_literals);
   g_autoptr (MtRuleStats) stats = NULL;
   g_autofree char *support = NULL;
 
-  if (learned->rows->n_rows > MOST_ROWS)
+  if (basis->rows->n_rows > MOST_ROWS)
     return g_steal_pointer (&literals);
-  stats = mt_rule_stats_new (rule, learned->encoded, learned->rows->values, n_classes);
+  stats = mt_rule_stats_new (rule, basis->encoded, basis->rows->values, n_classes);
   {
     g_autofree char *count = mt_format_count (stats->support);
 
@@ -112,7 +113,7 @@ describe_rule (const MtLearned *learned,
 
       /* Translators: "true of 80 rows · 93 % of them yes · 2 literals" */
       return g_strdup_printf (_("%s · %s of them %s · %s"), support, share,
-                              mt_target_get_classes (learned->target)[1], literals);
+                              mt_target_get_classes (basis->target)[1], literals);
     }
   if (n_classes == 0)
     {
@@ -126,19 +127,20 @@ describe_rule (const MtLearned *learned,
 }
 
 GtkWidget *
-mt_term_row_new (const MtLearned *learned,
-                 const MtRuleSet *rules,
-                 guint            index)
+mt_term_row_new (const MtFitted *fitted,
+                 guint           index)
 {
+  const MtBasis *basis = fitted->basis;
+  const MtRuleSet *rules = fitted->point.rules;
   const MtTerm *term = mt_rule_set_get_term (rules, index);
-  g_autofree char *text = mt_term_dup_text (term, learned->encoder);
+  g_autofree char *text = mt_term_dup_text (term, basis->encoder);
   g_autofree char *detail = NULL;
   g_autofree char *title = NULL;
   double scale = 1;
 
   if (term->is_numeric)
     {
-      const MtUnary *unary = mt_term_get_unary (term, learned->encoder);
+      const MtUnary *unary = mt_term_get_unary (term, basis->encoder);
       g_autofree char *mean = mt_format_number (unary->mean);
 
       scale = 1 / unary->sd;
@@ -150,7 +152,7 @@ mt_term_row_new (const MtLearned *learned,
   else
     {
       title = g_steal_pointer (&text);
-      detail = describe_rule (learned, term->rule);
+      detail = describe_rule (basis, term->rule);
     }
-  return make_row (learned, title, detail, term->weights, mt_rule_set_get_n_outputs (rules), scale, FALSE);
+  return make_row (basis, title, detail, term->weights, mt_rule_set_get_n_outputs (rules), scale, FALSE);
 }

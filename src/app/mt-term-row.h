@@ -3,15 +3,13 @@
 
 #include <adwaita.h>
 
-#include "mt-core.h"
+#include "mt-fitted.h"
 
 G_BEGIN_DECLS
 
 /* The bias, which every row gets. */
-GtkWidget *mt_term_row_new_bias (const MtLearned *learned,
-                                 const MtRuleSet *rules);
-GtkWidget *mt_term_row_new      (const MtLearned *learned,
-                                 const MtRuleSet *rules,
-                                 guint            term);
+GtkWidget *mt_term_row_new_bias (const MtFitted *fitted);
+GtkWidget *mt_term_row_new      (const MtFitted *fitted,
+                                 guint           term);
 
 G_END_DECLS

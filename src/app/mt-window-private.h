@@ -31,6 +31,7 @@ struct _MtWindow {
 
   MtDocument            *document;
   MtRun                 *run;
+  MtStudy               *study;
   guint                  inhibited;    /* cookie while training; 0: not */
   gboolean               was_running;
   GSettings             *settings;

@@ -130,6 +130,13 @@ mt_window_get_run (MtWindow *self)
   return self->run;
 }
 
+MtStudy *
+mt_window_get_study (MtWindow *self)
+{
+  g_return_val_if_fail (MT_IS_WINDOW (self), NULL);
+  return self->study;
+}
+
 /* A project is saved as one goes. */
 static void
 on_history_changed (MtWindow *self)
@@ -289,6 +296,7 @@ mt_window_dispose (GObject *object)
     mt_run_stop (self->run);
   g_clear_handle_id (&self->placing, g_source_remove);   /* stopping may have queued it */
   g_clear_object (&self->document);
+  g_clear_object (&self->study);
   g_clear_object (&self->run);
   g_clear_object (&self->settings);
   g_clear_object (&self->remembered);
@@ -333,6 +341,7 @@ mt_window_init (MtWindow *self)
 {
   self->document = mt_document_new ();
   self->run = mt_run_new ();
+  self->study = mt_study_new (self->run);
   self->settings = g_settings_new ("io.github.minterm.Minterm");
   gtk_widget_init_template (GTK_WIDGET (self));
   if (MT_DEVELOPMENT)
@@ -354,7 +363,7 @@ mt_window_init (MtWindow *self)
 
   mt_data_page_set_document (self->data_page, self->document);
   mt_model_page_set_document (self->model_page, self->document);
-  mt_frontier_page_set_run (self->frontier_page, self->document, self->run);
+  mt_frontier_page_set_study (self->frontier_page, self->document, self->run, self->study);
   g_signal_connect_object (self->run, "changed", G_CALLBACK (on_run_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->pages, "notify::visible-child", G_CALLBACK (_mt_window_update_actions), self,
                            G_CONNECT_SWAPPED);

@@ -1,0 +1,46 @@
+/* The model one looks at, with the rows it was learnt from: what the Rules page, what-if,
+ * editing and reports start from. mt_study_get_fitted() gives that of the selected point.
+ *
+ * A basis is what all models of a run share. Both are immutable, counted and boxed, and may be
+ * handed to a thread. */
+#pragma once
+
+#include <glib-object.h>
+
+#include "mt-core.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  MtTable        *table;       /* as it was when the run began: its roles, too */
+  MtTarget       *target;
+  MtTargetRows   *rows;        /* training rows whose target is known … */
+  MtEncoder      *encoder;
+  MtEncoded      *encoded;     /* … as literals, in the same order */
+  MtDontCareMode  dont_care;
+} MtBasis;
+
+/* Takes everything out of @learned but its frontier. */
+MtBasis  *mt_basis_new_from_learned (MtTable        *table,
+                                     MtLearned      *learned,
+                                     MtDontCareMode  dont_care);
+MtBasis  *mt_basis_ref              (MtBasis        *basis);
+void      mt_basis_unref            (MtBasis        *basis);
+
+typedef struct {
+  MtBasis         *basis;
+  MtFrontierPoint  point;      /* its rules are the model */
+} MtFitted;
+
+#define MT_TYPE_FITTED (mt_fitted_get_type ())
+
+GType     mt_fitted_get_type        (void);
+MtFitted *mt_fitted_new             (MtBasis               *basis,
+                                     const MtFrontierPoint *point);
+MtFitted *mt_fitted_ref             (MtFitted              *fitted);
+void      mt_fitted_unref           (MtFitted              *fitted);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtBasis, mt_basis_unref)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtFitted, mt_fitted_unref)
+
+G_END_DECLS
