@@ -185,6 +185,7 @@ test_bad_usage (void)
   assert_refused (2, "--nodes must be between 1 and 10000", "", "--nodes", "0");
   assert_refused (2, "--temperature must be between 1e-06 and 100", "", "--temperature", "0");
   assert_refused (2, "--node must be one of standard, deep, not “x”", "", "--node", "x");
+  assert_refused (2, "--start must be one of scan, random, not “x”", "", "--start", "x");
   assert_refused (2, "--restarts must be auto or a number between 0 and 100, not “x”", "", "--restarts", "x");
   assert_refused (2, "--max-literals must be between 0 and 1e+06", "", "--max-literals", "-1");
   assert_refused (2, "--test-fraction must be between 0.01 and 0.9", "", "--test-fraction", "1");

@@ -82,7 +82,7 @@ mt_cli_bench_train (int    argc,
 {
   MtTrainOptions options;
   int bits = 9, nodes = 30, fan_in = 5, seeds = 1, epochs = 200, batch = MT_BATCH_AUTO;
-  g_autofree char *head = NULL, *node = NULL;
+  g_autofree char *head = NULL, *node = NULL, *start = NULL;
   gboolean no_tau = FALSE;
   g_auto (MtCliImport) reading = { 0 };
   double temperature = 0.01, rate = 0.01;
@@ -95,6 +95,7 @@ mt_cli_bench_train (int    argc,
     { "learning-rate", 0, 0, G_OPTION_ARG_DOUBLE, &rate, "Learning rate (default: 0.01)", "R" },
     { "batch", 0, 0, G_OPTION_ARG_INT, &batch, "Rows a step (default: by the number of rows)", "N" },
     { "head", 0, 0, G_OPTION_ARG_STRING, &head, "numeric, levels or literals (default: literals)", "TERMS" },
+    { "start", 0, 0, G_OPTION_ARG_STRING, &start, "scan or random (default: scan)", "START" },
     { "no-tau", 0, 0, G_OPTION_ARG_NONE, &no_tau, "Leave out the factor 1/τ", NULL },
     { "epochs", 0, 0, G_OPTION_ARG_INT, &epochs, "Epochs at most (default: 200)", "N" },
     { "seeds", 0, 0, G_OPTION_ARG_INT, &seeds, "Runs, each with its own split and seed (default: 1)", "N" },
@@ -105,7 +106,7 @@ mt_cli_bench_train (int    argc,
   g_autoptr (MtImport) import = NULL;
   g_autoptr (MtJsonWriter) json = NULL;
   MtEncoderOptions encoder_options;
-  double sum = 0.0, seconds = 0.0, steps = 0.0;
+  double sum = 0.0, sum_valid = 0.0, seconds = 0.0, steps = 0.0;
   guint used_batch = 0, literals = 0;
   struct rusage usage;
   MtTable *table;
@@ -134,6 +135,9 @@ mt_cli_bench_train (int    argc,
   if (node != NULL && !g_str_equal (node, "standard") && !g_str_equal (node, "deep"))
     return mt_cli_fail (MT_EXIT_USAGE, "--node must be standard or deep");
   options.node = g_strcmp0 (node, "deep") == 0 ? MT_NODE_DEEP : MT_NODE_STANDARD;
+  if (start != NULL && !g_str_equal (start, "scan") && !g_str_equal (start, "random"))
+    return mt_cli_fail (MT_EXIT_USAGE, "--start must be scan or random");
+  options.start = g_strcmp0 (start, "random") == 0 ? MT_START_RANDOM : MT_START_SCAN;
   options.n_nodes = (guint) nodes;
   options.fan_in = (guint) fan_in;
   options.temperature = temperature;
@@ -183,6 +187,7 @@ mt_cli_bench_train (int    argc,
         return mt_cli_fail_error (error);
       metric = test_metric (result->net, encoded_test, &target_test);
       sum += metric;
+      sum_valid += result->metric;
       seconds += result->seconds;
       steps += (double) result->n_steps;
       used_batch = result->batch;
@@ -204,6 +209,7 @@ mt_cli_bench_train (int    argc,
   json = mt_json_writer_new ();
   mt_json_writer_begin_object (json);
   mt_cli_json_number (json, "metric_mean", sum / seeds);
+  mt_cli_json_number (json, "validation_mean", sum_valid / seeds);
   mt_cli_json_number (json, "seconds_mean", seconds / seeds);
   mt_cli_json_number (json, "steps_mean", steps / seeds);
   mt_cli_json_count (json, "batch", used_batch);

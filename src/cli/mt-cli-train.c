@@ -19,6 +19,7 @@ typedef struct {
   double    temperature;
   char     *restarts;
   char     *node;
+  char     *start;
   int       folds;
   char     *refine;
   char     *dont_care;
@@ -52,6 +53,7 @@ train_clear (Train *self)
   g_free (self->options.test);
   g_free (self->options.restarts);
   g_free (self->options.node);
+  g_free (self->options.start);
   g_free (self->options.refine);
   g_free (self->options.dont_care);
   g_free (self->options.output);
@@ -141,7 +143,8 @@ read_options (const Options  *options,
     MT_DONT_CARE_MODE_UNSEEN, MT_DONT_CARE_MODE_IMPOSSIBLE, MT_DONT_CARE_MODE_OFF,
   };
   static const char * const nodes[] = { "standard", "deep", NULL };
-  guint which_task, which_mode, which_node;
+  static const char * const starts[] = { "scan", "random", NULL };
+  guint which_task, which_mode, which_node, which_start;
 
   if (!check_range ("--bits", options->bits, 1, 250) ||
       !check_range ("--fan-in", options->fan_in, 1, MT_REFINE_MAX_INPUTS) ||
@@ -152,6 +155,7 @@ read_options (const Options  *options,
       !check_word ("--task", options->task, tasks, &which_task) ||
       !check_word ("--dont-care", options->dont_care, modes, &which_mode) ||
       !check_word ("--node", options->node, nodes, &which_node) ||
+      !check_word ("--start", options->start, starts, &which_start) ||
       !read_restarts (options->restarts, &learn->frontier.n_restarts))
     return FALSE;
   if (options->test != NULL && options->test_fraction > 0)
@@ -164,6 +168,7 @@ read_options (const Options  *options,
   learn->frontier.train.n_nodes = (guint) options->nodes;
   learn->frontier.train.temperature = options->temperature;
   learn->frontier.train.node = which_node == 0 ? MT_NODE_STANDARD : MT_NODE_DEEP;
+  learn->frontier.train.start = which_start == 0 ? MT_START_SCAN : MT_START_RANDOM;
   learn->encoder.bits = (guint) options->bits;
   learn->frontier.n_folds = (guint) options->folds;
   learn->frontier.max_literals = (guint) options->max_literals;
@@ -586,6 +591,8 @@ mt_cli_train (int    argc,
       "Networks trained for each path, whose nodes join the candidates (default: auto, which is 0)", "N" },
     { "nodes", 0, 0, G_OPTION_ARG_INT, &options->nodes, "Nodes of such a network (default: 30)", "N" },
     { "node", 0, 0, G_OPTION_ARG_STRING, &options->node, "Their kind: standard or deep (default: standard)", "KIND" },
+    { "start", 0, 0, G_OPTION_ARG_STRING, &options->start,
+      "Where they begin: scan (at interactions) or random (default: scan)", "START" },
     { "temperature", 0, 0, G_OPTION_ARG_DOUBLE, &options->temperature, "Of its soft choice (default: 0.01)", "T" },
     { "fan-in", 0, 0, G_OPTION_ARG_INT, &options->fan_in, "Inputs a rule, at most (default: 5)", "N" },
     { "folds", 0, 0, G_OPTION_ARG_INT, &options->folds, "Folds that judge complexity; 0: none (default: 5)", "N" },

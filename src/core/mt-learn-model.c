@@ -14,6 +14,7 @@ mt_learned_make_model (const MtLearned        *learned,
                        GError                **error)
 {
   static const char * const modes[] = { "off", "impossible", "unseen" };
+  static const char * const starts[] = { "scan", "random" };
   MtMetric metric = mt_target_get_task (learned->target) == MT_TASK_REGRESSION ? MT_METRIC_R2 : MT_METRIC_AUC;
   MtModelMetric metrics[3];
   const MtModelSetting settings[] = {
@@ -21,6 +22,7 @@ mt_learned_make_model (const MtLearned        *learned,
     { "fan-in", MT_SETTING_NUMBER, options->frontier.refine.fan_in, NULL, FALSE },
     { "folds", MT_SETTING_NUMBER, options->frontier.n_folds, NULL, FALSE },
     { "restarts", MT_SETTING_NUMBER, options->frontier.n_restarts, NULL, FALSE },
+    { "start", MT_SETTING_TEXT, 0, starts[options->frontier.train.start], FALSE },
     { "max-literals", MT_SETTING_NUMBER, options->frontier.max_literals, NULL, FALSE },
   };
   MtModelInfo info;

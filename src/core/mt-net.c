@@ -7,7 +7,7 @@
 #include "mt-random.h"
 #include "mt-topk.h"
 
-#define RAISE 0.5f       /* W_map of a given input: far above N(0, 0.1²) */
+#define RAISE 0.5f       /* W_map of a given input, at least: far above N(0, 0.1²) */
 
 void
 mt_net_layout_init (MtNetLayout      *layout,
@@ -148,19 +148,23 @@ mt_net_start_node (MtNet           *self,
                    const MtNetNode *start)
 {
   const MtNetLayout *layout = &self->layout;
+  float raise = RAISE;
 
   g_return_if_fail (node < self->shape.n_nodes);
   g_return_if_fail (start->n_inputs <= self->shape.fan_in);
 
   for (guint i = 0; i < self->shape.n_literals; i++)
-    self->params[mt_net_at (layout, layout->ltt, i, node)] = 0.0f;
+    {
+      self->params[mt_net_at (layout, layout->ltt, i, node)] = 0.0f;
+      raise = MAX (raise, self->params[mt_net_at (layout, layout->map, i, node)] + 0.1f);
+    }
   for (guint i = 0; i < start->n_inputs; i++)
     {
       float *map;
 
       g_return_if_fail (start->inputs[i] < self->shape.n_literals);
       map = &self->params[mt_net_at (layout, layout->map, start->inputs[i], node)];
-      *map = RAISE + fabsf (*map);       /* the random part keeps scores apart */
+      *map = raise + fabsf (*map);       /* the random part keeps scores apart */
       self->params[mt_net_at (layout, layout->ltt, start->inputs[i], node)] = start->weights[i];
     }
   self->params[layout->bias + node] = start->bias;

@@ -11,8 +11,6 @@
 #define CAREFUL_TERMS 60
 /* Rows below which the scan is held back. */
 #define SMALL_ROWS 2500
-/* Improvement, in nats, that the fits before a scan may leave on the table. */
-#define FIRST_TOLERANCE 1e-3
 
 void
 mt_refine_options_init (MtRefineOptions *options)
@@ -170,12 +168,14 @@ n_per_round (const MtRefine *self)
   return self->n_rows < SMALL_ROWS ? 8 : 24;
 }
 
-static double
-ridge_for (const MtRefine *self)
+static void
+add_conjunction (const MtConjunction *found,
+                 gpointer             user_data)
 {
-  if (self->options->ridge > 0)
-    return self->options->ridge;
-  return self->task == MT_TASK_BINARY && self->n_rows < SMALL_ROWS ? 8 : 5;
+  MtTable256 table = { { 0 } };
+
+  mt_table_set (&table, found->value);
+  add_rule (user_data, found->inputs, found->n_inputs, &table);
 }
 
 static gboolean
@@ -196,23 +196,8 @@ add_interactions (MtRefine      *self,
       memcpy (table.words, candidate->table, sizeof table.words);
       add_rule (self, candidate->inputs, candidate->n_inputs, &table);
     }
-  for (guint round = 0; round < n_rounds (self); round++)
-    {
-      g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (MtConjunction));
-
-      if (!mt_head_fit (self->head, 30, FIRST_TOLERANCE, cancellable, error) ||
-          !mt_scan (self->encoded, self->head, self->n_outputs, &options, found, cancellable, error))
-        return FALSE;
-      for (guint i = 0; i < found->len; i++)
-        {
-          const MtConjunction *x = &g_array_index (found, MtConjunction, i);
-          MtTable256 table = { { 0 } };
-
-          mt_table_set (&table, x->value);
-          add_rule (self, x->inputs, x->n_inputs, &table);
-        }
-    }
-  return TRUE;
+  return mt_scan_rounds (self->encoded, self->head, self->n_outputs, &options, n_rounds (self), add_conjunction, self,
+                         cancellable, error);
 }
 
 /* Sets every table to what the loss wants. Returns whether any changed. */
@@ -625,7 +610,7 @@ mt_refine_run (const MtEncoded        *encoded,
       path.centre = centre;
       path.scale = scale;
     }
-  self.ridge = ridge_for (&self);
+  self.ridge = options->ridge > 0 ? options->ridge : mt_scan_get_ridge (task, n_rows);
   self.head = head = mt_head_new (task, n_outputs, self.target, n_rows, self.ridge);
   self.terms = terms;
   self.pool = pool;

@@ -11,6 +11,10 @@
 #define BLOCK_ROWS 1024
 /* Curvature below which a row counts as decided. */
 #define MIN_CURVATURE 1e-4
+/* Improvement, in nats, that the fits before a scan may leave on the table. */
+#define FIT_TOLERANCE 1e-3
+/* Rows below which two classes want more shrinkage. */
+#define SMALL_ROWS 2500
 
 typedef struct {
   float *g;     /* n × n: Σ r over the rows where both literals are true */
@@ -336,4 +340,36 @@ mt_scan (const MtEncoded      *encoded,
       g_array_append_val (found, x);
     }
   return TRUE;
+}
+
+gboolean
+mt_scan_rounds (const MtEncoded      *encoded,
+                MtHead               *head,
+                guint                 n_outputs,
+                const MtScanOptions  *options,
+                guint                 n_rounds,
+                MtScanFunc            add,
+                gpointer              user_data,
+                GCancellable         *cancellable,
+                GError              **error)
+{
+  g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (MtConjunction));
+
+  for (guint round = 0; round < n_rounds; round++)
+    {
+      g_array_set_size (found, 0);
+      if (!mt_head_fit (head, 30, FIT_TOLERANCE, cancellable, error) ||
+          !mt_scan (encoded, head, n_outputs, options, found, cancellable, error))
+        return FALSE;
+      for (guint i = 0; i < found->len; i++)
+        add (&g_array_index (found, MtConjunction, i), user_data);
+    }
+  return TRUE;
+}
+
+double
+mt_scan_get_ridge (MtTask task,
+                   gsize  n_rows)
+{
+  return task == MT_TASK_BINARY && n_rows < SMALL_ROWS ? 8 : 5;
 }

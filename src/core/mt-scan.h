@@ -39,4 +39,24 @@ gboolean mt_scan (const MtEncoded      *encoded,
                   GCancellable         *cancellable,
                   GError              **error);
 
+/* Called with each conjunction found; may add it to the head. */
+typedef void (*MtScanFunc) (const MtConjunction *found,
+                            gpointer             user_data);
+
+/* Fits the head and scans, @n_rounds times; @add is called between two rounds, best first, so
+ * that the next round sees what these leave over. FALSE as mt_head_fit() and mt_scan(). */
+gboolean mt_scan_rounds (const MtEncoded      *encoded,
+                         MtHead               *head,
+                         guint                 n_outputs,
+                         const MtScanOptions  *options,
+                         guint                 n_rounds,
+                         MtScanFunc            add,
+                         gpointer              user_data,
+                         GCancellable         *cancellable,
+                         GError              **error);
+
+/* The ridge that goes with these data unless one is set; measured, see mt-refine. */
+double   mt_scan_get_ridge (MtTask task,
+                            gsize  n_rows);
+
 G_END_DECLS

@@ -114,6 +114,7 @@ describe (const MtImport       *import,
   add_member (json, "task", base->task != NULL ? mt_task_to_string (*base->task) : "auto");
   add_member (json, "folds", folds);
   add_member (json, "restarts", restarts);
+  add_member (json, "start", base->frontier.train.start == MT_START_SCAN ? "scan" : "random");
   add_member (json, "dont-care", modes[base->frontier.refine.dont_care]);
   add_member (json, "bits", bits);
   add_member (json, "nodes", nodes);

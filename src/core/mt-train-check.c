@@ -18,6 +18,7 @@ mt_train_options_init (MtTrainOptions *options)
     .fan_in = 5,
     .node = MT_NODE_STANDARD,
     .head = MT_HEAD_LITERALS,
+    .start = MT_START_SCAN,
     .temperature = 0.01,
     .divide_by_tau = TRUE,
     .batch = MT_BATCH_AUTO,

@@ -1,4 +1,4 @@
-/* The state of a training between two epochs, and its form in a file. */
+/* Parts of a training: its state between two epochs and the form of that in a file; its start. */
 #pragma once
 
 #include "mt-backend-private.h"
@@ -25,6 +25,17 @@ void      mt_train_state_clear      (MtTrainState *state);
 GBytes   *mt_train_state_to_bytes   (const MtTrainState *state, const char *fingerprint);
 /* Into an initialised state; nothing is trusted. */
 gboolean  mt_train_state_from_bytes (MtTrainState *state, GBytes *bytes, const char *fingerprint,
+                                     GError **error);
+
+/* At most @n_nodes conjunctions of at most @fan_in literals, as nodes that compute them
+ * (element-type MtNetNode), best first. @target as for mt_head_new(). NULL when cancelled or
+ * when a number stops being finite. */
+GArray   *mt_train_find_start       (const MtEncoded *encoded, MtTask task, guint n_outputs,
+                                     const double *target, guint n_nodes, guint fan_in,
+                                     GCancellable *cancellable, GError **error);
+/* Starts the nodes of @net there; what is found in the given rows. @y as in MtBackendJob. */
+gboolean  mt_train_start_by_scan    (MtNet *net, const MtEncoded *encoded, const float *y,
+                                     const guint32 *rows, gsize n_rows, GCancellable *cancellable,
                                      GError **error);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (MtTrainState, mt_train_state_clear)

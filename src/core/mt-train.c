@@ -192,7 +192,7 @@ make_fingerprint (const Training  *self,
   const MtEncoded *encoded = self->data->encoded;
   gsize n_rows = mt_encoded_get_n_rows (encoded);
   const double numbers[] = {
-    o->n_nodes, o->fan_in, o->node, o->head, o->temperature, o->divide_by_tau, self->batch, o->learning_rate,
+    o->n_nodes, o->fan_in, o->node, o->head, o->start, o->temperature, o->divide_by_tau, self->batch, o->learning_rate,
     o->weight_decay, o->clip, o->patience, o->plateau, o->validation, o->balance_classes, self->data->task,
     self->data->n_classes, (double) n_rows, mt_encoded_get_n_literals (encoded),
   };
@@ -214,9 +214,7 @@ make_fingerprint (const Training  *self,
 }
 
 static MtNet *
-make_net (const Training  *self,
-          const MtNetNode *start,
-          guint            n_start)
+make_net (const Training *self)
 {
   const MtEncoded *encoded = self->data->encoded;
   const MtTrainOptions *options = self->options;
@@ -236,8 +234,6 @@ make_net (const Training  *self,
   net = mt_net_new (&shape, in_head, options->temperature);
   mt_net_set_target_scale (net, self->mean, self->sd);
   mt_net_randomise (net, options->seed);
-  for (guint j = 0; j < MIN (n_start, options->n_nodes); j++)
-    mt_net_start_node (net, j, &start[j]);
   return net;
 }
 
@@ -295,7 +291,7 @@ report (Training     *self,
     .step = state->last.n_steps,
     .train_loss = self->train_loss, .valid_loss = self->valid_loss,
     .best_loss = state->best_epoch > 0 ? state->best_loss : NAN,
-    .metric = self->n_valid > 0 && phase != MT_TRAIN_PREPARING ? validation_metric (self, self->scores) : NAN,
+    .metric = self->n_valid > 0 && phase > MT_TRAIN_SCANNING ? validation_metric (self, self->scores) : NAN,
     .rows_per_second = self->rows_per_second,
     .seconds_left = phase == MT_TRAIN_DONE ? 0.0 : left * self->epoch_seconds,
   };
@@ -380,19 +376,39 @@ run_epochs (Training     *self,
   return TRUE;
 }
 
-/* The state before the first epoch is the first best one. */
+/* Sets the state to go on from: the one to resume, or the start. A training that was stopped before
+ * its first epoch has nothing to resume, and may not have come to the end of its scan. */
 static gboolean
-begin (Training     *self,
-       GBytes       *resume,
-       GCancellable *cancellable,
-       GError      **error)
+begin (Training         *self,
+       const MtNetNode  *start,
+       guint             n_start,
+       GBytes           *resume,
+       GCancellable     *cancellable,
+       GError          **error)
 {
   MtTrainState *state = &self->state;
 
   mt_train_state_init (state, self->net->layout.n_params);
-  if (resume != NULL)
-    return mt_train_state_from_bytes (state, resume, self->fingerprint, error) &&
-           self->ops->write (self->context, &state->last, error);
+  if (resume != NULL && !mt_train_state_from_bytes (state, resume, self->fingerprint, error))
+    return FALSE;
+  if (state->epoch > 0)
+    return TRUE;
+  for (guint j = 0; j < MIN (n_start, self->options->n_nodes); j++)
+    mt_net_start_node (self->net, j, &start[j]);
+  if (n_start == 0 && self->options->start == MT_START_SCAN)
+    {
+      g_autoptr (GError) local = NULL;
+
+      report (self, MT_TRAIN_SCANNING);
+      /* When cancelled, run_epochs() ends at once with what there is. */
+      if (!mt_train_start_by_scan (self->net, self->data->encoded, self->y, self->train_rows, self->n_train, cancellable,
+                                   &local) &&
+          !g_error_matches (local, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+        {
+          g_propagate_error (error, g_steal_pointer (&local));
+          return FALSE;
+        }
+    }
   state->learning_rate = self->options->learning_rate;
   memcpy (state->last.params, self->net->params, state->n_params * sizeof (float));
   memcpy (state->best, self->net->params, state->n_params * sizeof (float));
@@ -483,7 +499,7 @@ mt_train_run (const MtTrainData    *data,
   weigh_classes (&self);
   self.batch = options->batch == MT_BATCH_AUTO ? batch_by_rows (self.n_train) : (guint) options->batch;
   self.fingerprint = make_fingerprint (&self, start, n_start);
-  self.net = make_net (&self, start, n_start);
+  self.net = make_net (&self);
   self.scores = g_new0 (float, MAX (self.n_valid, 1) * self.net->shape.n_outputs);
   self.ops = mt_backend_find (options->device, error);
   job = (MtBackendJob) {
@@ -497,8 +513,10 @@ mt_train_run (const MtTrainData    *data,
   if (self.ops == NULL || (self.ops->supports != NULL && !self.ops->supports (&job, error)))
     return FALSE;
   report (&self, MT_TRAIN_PREPARING);
+  if (!begin (&self, start, n_start, resume, cancellable, error))
+    return FALSE;
   self.context = self.ops->open (&job, error);
-  if (self.context == NULL || !begin (&self, resume, cancellable, error))
+  if (self.context == NULL || (self.state.epoch > 0 && !self.ops->write (self.context, &self.state.last, error)))
     return FALSE;
 
   ok = run_epochs (&self, cancellable, &local);

@@ -16,11 +16,17 @@ G_BEGIN_DECLS
 
 #define MT_BATCH_AUTO (-1)
 
+typedef enum {
+  MT_START_SCAN,       /* nodes begin at the conjunctions that mt-scan finds in the training rows */
+  MT_START_RANDOM,     /* the paper's */
+} MtStart;
+
 typedef struct {
   guint        n_nodes;            /* 1 … 10,000 */
   guint        fan_in;             /* 1 … 16 (deep 8), at most the number of literals */
   MtNodeKind   node;
   MtHeadTerms  head;
+  MtStart      start;
   double       temperature;        /* above 0, up to 100 */
   gboolean     divide_by_tau;      /* keep the factor 1/τ in the gradient of W_map */
   int          batch;              /* rows a step, 1 … 1,048,576; MT_BATCH_AUTO: by the number of rows */
@@ -55,6 +61,7 @@ gboolean mt_train_check (const MtTrainData    *data,
 
 typedef enum {
   MT_TRAIN_PREPARING,
+  MT_TRAIN_SCANNING,               /* for nodes to start from */
   MT_TRAIN_RUNNING,
   MT_TRAIN_DONE,
 } MtTrainPhase;
@@ -88,7 +95,8 @@ typedef struct {
 
 void mt_train_result_free (MtTrainResult *result);
 
-/* Trains on the calling thread. @start: nodes to begin with (the rest begin at random).
+/* Trains on the calling thread. @start: nodes to begin with, the rest at random, instead of what
+ * the settings say; or NULL.
  * @resume: a state from an earlier result with the same data and settings (max_epochs,
  * threads and device may differ), or NULL. Cancelling is no error: the best state so far
  * comes back with stopped set. On MT_ERROR_NUMERIC *result is the last good state, too. */

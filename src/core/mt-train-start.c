@@ -1,0 +1,133 @@
+/* Where the nodes begin: conjunctions that explain what a sum of columns and literals leaves over.
+ *
+ * The head is fitted to the standardised columns and all literals of the training rows, and
+ * mt-scan looks for conjunctions in its residual, a quarter of the nodes a round. Node j then
+ * starts at conjunction j: W_map raised at its inputs, W_ltt +1 where a literal must be true and
+ * -1 where it must be false, b so that z is +½ when all agree and at most -½ otherwise.
+ *
+ * Validation rows play no part, or the start would know what is to judge it. */
+#include "config.h"
+#include "mt-train-private.h"
+
+#include <string.h>
+
+#include "mt-scan.h"
+
+#define N_ROUNDS 4
+#define GROWTH   1.15       /* as in refine */
+/* More rows find the same conjunctions: the scan would then take longer than the training. */
+#define MAX_ROWS 50000
+
+typedef struct {
+  const MtEncoded *encoded;
+  MtHead          *head;
+  guint            n_nodes;
+  GArray          *nodes;      /* of MtNetNode */
+  GPtrArray       *planes;     /* of their conjunctions */
+} Start;
+
+static void
+fill_plane (const MtEncoded     *encoded,
+            const MtConjunction *x,
+            guint64             *plane)
+{
+  gsize n_rows = mt_encoded_get_n_rows (encoded);
+
+  for (gsize w = 0; w * 64 < n_rows; w++)
+    {
+      guint64 word = n_rows - w * 64 < 64 ? (G_GUINT64_CONSTANT (1) << (n_rows % 64)) - 1 : G_MAXUINT64;
+
+      for (guint i = 0; i < x->n_inputs; i++)
+        {
+          guint64 literal = mt_encoded_get_plane (encoded, x->inputs[i])[w];
+
+          word &= x->value >> i & 1 ? literal : ~literal;
+        }
+      plane[w] = word;
+    }
+}
+
+static void
+add_node (const MtConjunction *x,
+          gpointer             user_data)
+{
+  Start *self = user_data;
+  gsize n_words = mt_encoded_get_n_words (self->encoded);
+  g_autofree guint64 *plane = g_new0 (guint64, n_words);
+  MtNetNode node = { x->n_inputs };
+  guint n_true = 0;
+
+  if (self->nodes->len >= self->n_nodes)
+    return;
+  fill_plane (self->encoded, x, plane);
+  for (guint i = 0; i < self->planes->len; i++)
+    if (memcmp (self->planes->pdata[i], plane, n_words * sizeof *plane) == 0)
+      return;
+  for (guint i = 0; i < x->n_inputs; i++)
+    {
+      gboolean must_be_true = x->value >> i & 1;
+
+      node.inputs[i] = x->inputs[i];
+      node.weights[i] = must_be_true ? 1.0f : -1.0f;
+      n_true += must_be_true;
+    }
+  node.bias = 0.5f - (float) n_true;
+  g_array_append_val (self->nodes, node);
+  mt_head_add (self->head, (MtHeadColumn) { plane, NULL });
+  g_ptr_array_add (self->planes, g_steal_pointer (&plane));
+}
+
+GArray *
+mt_train_find_start (const MtEncoded  *encoded,
+                     MtTask            task,
+                     guint             n_outputs,
+                     const double     *target,
+                     guint             n_nodes,
+                     guint             fan_in,
+                     GCancellable     *cancellable,
+                     GError          **error)
+{
+  gsize n_rows = mt_encoded_get_n_rows (encoded);
+  g_autoptr (GArray) nodes = g_array_new (FALSE, FALSE, sizeof (MtNetNode));
+  g_autoptr (GPtrArray) planes = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (MtHead) head = NULL;
+  const MtScanOptions options = {
+    (n_nodes + N_ROUNDS - 1) / N_ROUNDS, MIN (fan_in, MT_SCAN_MAX_LENGTH), GROWTH, mt_scan_get_ridge (task, n_rows), NULL,
+  };
+  Start self = { encoded, NULL, n_nodes, nodes, planes };
+
+  if (fan_in < 2)
+    return g_steal_pointer (&nodes);
+  self.head = head = mt_head_new (task, n_outputs, target, n_rows, options.ridge);
+  for (guint u = 0; u < mt_encoded_get_n_numeric (encoded); u++)
+    mt_head_add (head, (MtHeadColumn) { NULL, mt_encoded_get_numeric (encoded, u) });
+  for (guint l = 0; l < mt_encoded_get_n_literals (encoded); l++)
+    mt_head_add (head, (MtHeadColumn) { mt_encoded_get_plane (encoded, l), NULL });
+  if (!mt_scan_rounds (encoded, head, n_outputs, &options, N_ROUNDS, add_node, &self, cancellable, error))
+    return NULL;
+  return g_steal_pointer (&nodes);
+}
+
+gboolean
+mt_train_start_by_scan (MtNet            *net,
+                        const MtEncoded  *encoded,
+                        const float      *y,
+                        const guint32    *rows,
+                        gsize             n_rows,
+                        GCancellable     *cancellable,
+                        GError          **error)
+{
+  const MtNetShape *shape = mt_net_get_shape (net);
+  gsize n = MIN (n_rows, MAX_ROWS);
+  g_autoptr (MtEncoded) taken = mt_encoded_take_rows (encoded, rows, n);
+  g_autofree double *target = g_new (double, n);
+  g_autoptr (GArray) nodes = NULL;
+
+  for (gsize i = 0; i < n; i++)
+    target[i] = y[rows[i]];
+  nodes = mt_train_find_start (taken, shape->task, shape->n_outputs, target, shape->n_nodes, shape->fan_in, cancellable,
+                               error);
+  for (guint j = 0; nodes != NULL && j < nodes->len; j++)
+    mt_net_start_node (net, j, &g_array_index (nodes, MtNetNode, j));
+  return nodes != NULL;
+}
