@@ -140,6 +140,39 @@ test_test_file (void)
                    json_object_get_array_member (get_object (root), "frontier"), 0), "test"));
 }
 
+/* Four other methods by the same folds, and the tree no larger than the model. */
+static void
+test_baselines (void)
+{
+  static const char * const kinds[] = { "intercept", "linear", "tree", "boosted" };
+  g_autofree char *path = sample ("loan-approval.csv");
+  g_autofree char *out = NULL;
+  g_autofree char *text = NULL;
+  g_autoptr (JsonNode) root = NULL;
+  JsonArray *baselines;
+  gint64 literals;
+
+  g_assert_cmpint (mt_test_cli (NULL, &out, NULL, "train", path, "--target", "approved", "--json", "--baselines",
+                                "--folds", "3", NULL), ==, 0);
+  root = json_from_string (out, NULL);
+  literals = json_object_get_int_member (json_object_get_object_member (get_object (root), "selected"), "literals");
+  baselines = json_object_get_array_member (get_object (root), "baselines");
+  g_assert_cmpuint (json_array_get_length (baselines), ==, G_N_ELEMENTS (kinds));
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      JsonObject *baseline = json_array_get_object_element (baselines, i);
+
+      g_assert_cmpstr (json_object_get_string_member (baseline, "kind"), ==, kinds[i]);
+      g_assert_cmpfloat (json_object_get_double_member (baseline, "test"), >, i == 0 ? .49 : .6);
+      g_assert_cmpfloat (json_object_get_double_member (baseline, "cv_mean"), >, i == 0 ? .49 : .6);
+    }
+  g_assert_cmpint (json_object_get_int_member (json_array_get_object_element (baselines, 2), "literals"), <=, literals);
+  g_assert_true (json_object_get_null_member (json_array_get_object_element (baselines, 3), "literals"));
+  g_assert_cmpint (mt_test_cli (NULL, &text, NULL, "train", path, "--target", "approved", "--baselines", "--folds",
+                                "2", NULL), ==, 0);
+  g_assert_nonnull (g_strstr_len (text, -1, "boosted trees"));
+}
+
 /* With a network beside: its nodes are candidates, and the answers are compared. */
 static void
 test_network (void)
@@ -218,6 +251,7 @@ main (int    argc,
   g_test_add_data_func ("/cli-train/sample/triage", &samples[1], test_sample);
   g_test_add_data_func ("/cli-train/sample/energy", &samples[2], test_sample);
   g_test_add_func ("/cli-train/test-file", test_test_file);
+  g_test_add_func ("/cli-train/baselines", test_baselines);
   g_test_add_func ("/cli-train/network", test_network);
   g_test_add_func ("/cli-train/bad-usage", test_bad_usage);
   g_test_add_func ("/cli-train/bad-target", test_bad_target);

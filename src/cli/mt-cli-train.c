@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "mt-cli-baselines.h"
 #include "mt-cli-import.h"
 #include "mt-cli-terminal.h"
 
@@ -25,6 +26,7 @@ typedef struct {
   char     *dont_care;
   int       max_literals;
   gboolean  evaluate_frontier;
+  gboolean  baselines;
   char     *output;
 } Options;
 
@@ -42,6 +44,7 @@ typedef struct {
   MtLearned    *learned;
   MtTargetRows *test;             /* NULL: there is no test part */
   MtEncoded    *test_encoded;
+  MtBaselines  *baselines;        /* NULL: not asked for */
   double        load_seconds;
   double        total_seconds;
 } Train;
@@ -66,6 +69,7 @@ train_clear (Train *self)
   g_clear_pointer (&self->learned, mt_learned_free);
   g_clear_pointer (&self->test, mt_target_rows_free);
   g_clear_pointer (&self->test_encoded, mt_encoded_unref);
+  g_clear_pointer (&self->baselines, mt_baselines_unref);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Train, train_clear)
@@ -468,6 +472,8 @@ print_json (const Train           *self,
   add_number (json, "test", self->test != NULL ? test_metric (self, selected->rules) : NAN);
   json_builder_end_object (json);
   add_frontier (json, self);
+  if (self->baselines != NULL)
+    mt_cli_baselines_add_json (json, self->baselines, selected->complexity);
 
   json_builder_set_member_name (json, "network");
   json_builder_begin_object (json);
@@ -540,6 +546,8 @@ print_text (const Train           *self,
                                                  test != NULL ? test : "" });
     }
   mt_cli_table_append (table, out, mt_cli_get_width (stdout), mt_cli_has_colour (stdout));
+  if (self->baselines != NULL)
+    mt_cli_baselines_append_text (out, self->baselines, selected->complexity);
   if (!mt_cli_write (stdout, out->str))
     return mt_cli_fail (MT_EXIT_FAILED, "cannot write to standard output");
   return MT_EXIT_OK;
@@ -552,6 +560,32 @@ show_progress (double   done,
   Train *self = user_data;
 
   mt_cli_progress_update (&self->progress, "refining", done, "");
+}
+
+static void
+show_baseline_progress (double   done,
+                        gpointer user_data)
+{
+  Train *self = user_data;
+
+  mt_cli_progress_update (&self->progress, "baselines", done, "");
+}
+
+static gboolean
+run_baselines (Train                 *self,
+               const MtLearnOptions  *learn,
+               MtPool                *pool,
+               GError               **error)
+{
+  gsize n_rows, n_test;
+  const guint32 *rows = rows_of (self->train_rows, &n_rows), *test_rows = rows_of (self->test_rows, &n_test);
+  const MtBaselineTest test = { self->test_table, test_rows, n_test };
+
+  self->baselines = mt_baselines_run (mt_import_get_table (self->import), rows, n_rows, learn,
+                                      self->test_table != NULL ? &test : NULL, pool, show_baseline_progress, self,
+                                      NULL, error);
+  mt_cli_progress_clear (&self->progress);
+  return self->baselines != NULL;
 }
 
 static gboolean
@@ -569,7 +603,9 @@ run (Train                 *self,
   self->learned = mt_learn_run (mt_import_get_table (self->import), rows, n_rows, learn, pool,
                                 show_progress, self, NULL, error);
   mt_cli_progress_clear (&self->progress);
-  return self->learned != NULL && encode_test (self, error);
+  if (self->learned == NULL || !encode_test (self, error))
+    return FALSE;
+  return !self->options.baselines || run_baselines (self, learn, pool, error);
 }
 
 int
@@ -586,6 +622,8 @@ mt_cli_train (int    argc,
     { "split-seed", 0, 0, G_OPTION_ARG_INT64, &options->split_seed, "Which rows those are (default: 0)", "N" },
     { "evaluate-frontier", 0, 0, G_OPTION_ARG_NONE, &options->evaluate_frontier,
       "Test every point of the frontier (for benchmarks: it uses the test rows up)", NULL },
+    { "baselines", 0, 0, G_OPTION_ARG_NONE, &options->baselines,
+      "Also judge intercept, regression, a tree of the chosen model's size and boosted trees by the same folds", NULL },
     { "bits", 0, 0, G_OPTION_ARG_INT, &options->bits, "Thresholds a numeric column, at most (default: 9)", "N" },
     { "restarts", 0, 0, G_OPTION_ARG_STRING, &options->restarts,
       "Networks trained for each path, whose nodes join the candidates (default: auto, which is 0)", "N" },

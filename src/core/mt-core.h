@@ -3,6 +3,7 @@
 
 #include "mt-axis.h"
 #include "mt-backend.h"
+#include "mt-baselines.h"
 #include "mt-bench.h"
 #include "mt-calendar.h"
 #include "mt-csv-write.h"

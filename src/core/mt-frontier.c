@@ -71,22 +71,19 @@ mt_frontier_options_init (MtFrontierOptions *options)
 /* --- metric --- */
 
 double
-mt_rule_set_metric (const MtRuleSet *rules,
-                    const MtEncoded *encoded,
-                    const double    *target)
+mt_frontier_metric (MtTask        task,
+                    guint         n_outputs,
+                    gsize         n_rows,
+                    const double *predictions,
+                    const double *target)
 {
-  MtTask task = mt_rule_set_get_task (rules);
-  guint n_outputs = mt_rule_set_get_n_outputs (rules);
-  gsize n_rows = mt_encoded_get_n_rows (encoded);
-  g_autofree double *scores = g_new (double, MAX (n_outputs * n_rows, 1));
   g_autofree guint32 *classes = NULL;
   double sum = 0;
   guint n = 0;
 
-  mt_rule_set_score (rules, encoded, scores);
   if (task == MT_TASK_REGRESSION)
     {
-      const MtScored scored = { task, 0, n_rows, NULL, target, scores };
+      const MtScored scored = { task, 0, n_rows, NULL, target, predictions };
 
       return mt_metric_compute (MT_METRIC_R2, &scored);
     }
@@ -94,12 +91,11 @@ mt_rule_set_metric (const MtRuleSet *rules,
   for (gsize r = 0; r < n_rows; r++)
     classes[r] = (guint32) target[r];
   if (task == MT_TASK_BINARY)
-    return mt_metric_auc (scores, classes, 1, n_rows);
-  mt_task_link (task, n_outputs, n_rows, scores);
+    return mt_metric_auc (predictions, classes, 1, n_rows);
   /* A class that a small fold lacks says nothing; the others still do. */
   for (guint c = 0; c < n_outputs; c++)
     {
-      double auc = mt_metric_auc (scores + c * n_rows, classes, c, n_rows);
+      double auc = mt_metric_auc (predictions + c * n_rows, classes, c, n_rows);
 
       if (!isnan (auc))
         {
@@ -108,6 +104,22 @@ mt_rule_set_metric (const MtRuleSet *rules,
         }
     }
   return n > 0 ? sum / n : NAN;
+}
+
+double
+mt_rule_set_metric (const MtRuleSet *rules,
+                    const MtEncoded *encoded,
+                    const double    *target)
+{
+  MtTask task = mt_rule_set_get_task (rules);
+  guint n_outputs = mt_rule_set_get_n_outputs (rules);
+  gsize n_rows = mt_encoded_get_n_rows (encoded);
+  g_autofree double *scores = g_new (double, MAX (n_outputs * n_rows, 1));
+
+  mt_rule_set_score (rules, encoded, scores);
+  if (task == MT_TASK_MULTICLASS)
+    mt_task_link (task, n_outputs, n_rows, scores);
+  return mt_frontier_metric (task, n_outputs, n_rows, scores, target);
 }
 
 /* --- paths --- */
@@ -313,13 +325,12 @@ run_task (guint    number,
 
 /* --- points and choice --- */
 
-/* Mean and standard error over the folds that define a value. */
-static void
-mean_and_error (const double *values,
-                const double *less,      /* subtracted; may be NULL */
-                guint         n_values,
-                double       *mean,
-                double       *se)
+void
+mt_frontier_mean_and_error (const double *values,
+                            const double *less,
+                            guint         n_values,
+                            double       *mean,
+                            double       *se)
 {
   double sum = 0, square = 0;
   guint n = 0;
@@ -398,7 +409,7 @@ make_points (MtFrontier *self,
 
       for (guint f = 0; f < n_folds; f++)
         scores[f] = smooth_fold_score (run->fold_points[f], best, i);
-      mean_and_error (scores, NULL, n_folds, &point.cv_mean, &point.cv_se);
+      mt_frontier_mean_and_error (scores, NULL, n_folds, &point.cv_mean, &point.cv_se);
       point.train = mt_rule_set_metric (visited->rules, run->encoded, run->target);
       g_array_append_val (self->points, point);
     }
@@ -426,8 +437,8 @@ mt_frontier_select (const MtFrontier *self,
     {
       double mean, se;
 
-      mean_and_error (self->fold_scores + (gsize) best * self->n_folds,
-                      self->fold_scores + (gsize) i * self->n_folds, self->n_folds, &mean, &se);
+      mt_frontier_mean_and_error (self->fold_scores + (gsize) best * self->n_folds,
+                                  self->fold_scores + (gsize) i * self->n_folds, self->n_folds, &mean, &se);
       if (mean <= se)
         return i;
     }

@@ -72,7 +72,20 @@ double           mt_frontier_get_train_seconds (const MtFrontier *frontier);
 /* Every model visited on the all-rows path (element-type MtVisited), borrowed. */
 GPtrArray       *mt_frontier_get_visited  (const MtFrontier *frontier);
 
-/* AUC or R² of a rule set; NaN when the rows do not define it. */
+/* AUC (mean over the classes that occur, each against the rest) or R² of predictions, n_outputs ×
+ * n_rows; NaN when the rows do not define it. */
+double           mt_frontier_metric       (MtTask            task,
+                                           guint             n_outputs,
+                                           gsize             n_rows,
+                                           const double     *predictions,
+                                           const double     *target);
+/* Over the folds that define a value. @less: subtracted; may be NULL. */
+void             mt_frontier_mean_and_error (const double   *values,
+                                           const double     *less,
+                                           guint             n_values,
+                                           double           *mean,
+                                           double           *se);
+/* The same metric of a rule set. */
 double           mt_rule_set_metric       (const MtRuleSet  *rules,
                                            const MtEncoded  *encoded,
                                            const double     *target);

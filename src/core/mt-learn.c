@@ -27,11 +27,11 @@ mt_learned_free (MtLearned *self)
   g_free (self);
 }
 
-static guint8 *
-make_folds (const MtTable         *table,
-            const MtTargetRows    *rows,
-            const MtLearnOptions  *options,
-            GError               **error)
+guint8 *
+mt_learn_make_folds (const MtTable         *table,
+                     const MtTargetRows    *rows,
+                     const MtLearnOptions  *options,
+                     GError               **error)
 {
   const MtSplitOptions split = {
     .seed = options->seed,
@@ -75,7 +75,7 @@ mt_learn_run (const MtTable         *table,
     return NULL;
   if (options->frontier.n_folds > 1)
     {
-      fold_of = make_folds (table, self->rows, options, error);
+      fold_of = mt_learn_make_folds (table, self->rows, options, error);
       if (fold_of == NULL)
         return NULL;
     }

@@ -37,6 +37,11 @@ MtLearned    *mt_learn_run            (const MtTable         *table,
                                        gpointer               progress_data,
                                        GCancellable          *cancellable,
                                        GError               **error);
+/* The fold of each row of @rows, as mt_learn_run() deals them out; n_folds is not 0. */
+guint8       *mt_learn_make_folds     (const MtTable         *table,
+                                       const MtTargetRows    *rows,
+                                       const MtLearnOptions  *options,
+                                       GError               **error);
 void          mt_learned_free         (MtLearned             *learned);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtLearned, mt_learned_free)

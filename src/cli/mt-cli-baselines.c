@@ -1,0 +1,103 @@
+#include "config.h"
+#include "mt-cli-baselines.h"
+
+#include <math.h>
+
+#include "mt-cli-terminal.h"
+
+static void
+add_number (JsonBuilder *json,
+            const char  *name,
+            double       value)
+{
+  json_builder_set_member_name (json, name);
+  if (isfinite (value))
+    json_builder_add_double_value (json, value);
+  else
+    json_builder_add_null_value (json);
+}
+
+void
+mt_cli_baselines_add_json (JsonBuilder       *json,
+                           const MtBaselines *baselines,
+                           guint              literals)
+{
+  json_builder_set_member_name (json, "baselines");
+  json_builder_begin_array (json);
+  for (guint kind = 0; kind < MT_N_BASELINES; kind++)
+    {
+      MtBaseline baseline;
+
+      mt_baselines_get (baselines, kind, literals, &baseline);
+      json_builder_begin_object (json);
+      json_builder_set_member_name (json, "kind");
+      json_builder_add_string_value (json, mt_baseline_kind_to_string (kind));
+      add_number (json, "literals", baseline.literals > 0 ? baseline.literals : NAN);
+      json_builder_set_member_name (json, "size");
+      json_builder_add_int_value (json, baseline.size);
+      add_number (json, "cv_mean", baseline.cv_mean);
+      add_number (json, "cv_se", baseline.cv_se);
+      add_number (json, "train", baseline.train);
+      add_number (json, "test", baseline.test);
+      json_builder_end_object (json);
+    }
+  json_builder_end_array (json);
+}
+
+static char *
+dup_value (double value)
+{
+  return isfinite (value) ? g_strdup_printf ("%.4f", value) : g_strdup ("–");
+}
+
+static char *
+describe (const MtBaseline *baseline)
+{
+  switch (baseline->kind)
+    {
+    case MT_BASELINE_INTERCEPT:
+      return g_strdup ("intercept only");
+    case MT_BASELINE_LINEAR:
+      return g_strdup_printf ("regression, %u terms", baseline->size);
+    case MT_BASELINE_TREE:
+      return g_strdup_printf ("decision tree, %u %s", baseline->size, baseline->size == 1 ? "leaf" : "leaves");
+    case MT_BASELINE_BOOSTED:
+    case MT_N_BASELINES:
+    default:
+      return g_strdup_printf ("boosted trees, %u", baseline->size);
+    }
+}
+
+void
+mt_cli_baselines_append_text (GString           *out,
+                              const MtBaselines *baselines,
+                              guint              literals)
+{
+  static const MtCliTableColumn columns[] = {
+    { "baseline", FALSE, FALSE }, { "literals", TRUE, FALSE }, { "folds", TRUE, FALSE }, { "±", TRUE, FALSE },
+    { "train", TRUE, FALSE }, { "test", TRUE, FALSE },
+  };
+  g_autoptr (MtCliTable) table = mt_cli_table_new (columns, G_N_ELEMENTS (columns));
+
+  for (guint kind = 0; kind < MT_N_BASELINES; kind++)
+    {
+      MtBaseline baseline;
+      g_autofree char *name = NULL;
+      g_autofree char *count = NULL;
+      g_autofree char *mean = NULL;
+      g_autofree char *se = NULL;
+      g_autofree char *train = NULL;
+      g_autofree char *test = NULL;
+
+      mt_baselines_get (baselines, kind, literals, &baseline);
+      name = describe (&baseline);
+      count = baseline.literals > 0 ? g_strdup_printf ("%u", baseline.literals) : g_strdup ("–");
+      mean = dup_value (baseline.cv_mean);
+      se = dup_value (baseline.cv_se);
+      train = dup_value (baseline.train);
+      test = dup_value (baseline.test);
+      mt_cli_table_add (table, MT_STYLE_PLAIN, (const char * const[]) { name, count, mean, se, train, test });
+    }
+  g_string_append_c (out, '\n');
+  mt_cli_table_append (table, out, mt_cli_get_width (stdout), mt_cli_has_colour (stdout));
+}
