@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "mt-draw-private.h"
+
 #define PADDING      14.0
 #define LEAST_WIDTH  46.0
 #define RADIUS       6.0
@@ -13,14 +15,6 @@
 #define CIRCLE       4.25
 #define HEAD_LENGTH  8.0
 #define HEAD_WIDTH   7.0
-
-static void
-set_color (cairo_t       *cr,
-           const MtColor *color,
-           double         opacity)
-{
-  cairo_set_source_rgba (cr, color->red, color->green, color->blue, color->alpha * opacity);
-}
 
 static PangoLayout *
 make_text (const MtDiagramLabel       *label,
@@ -75,40 +69,43 @@ mt_draw_diagram_measure (const MtDiagramLabel       *labels,
     }
 }
 
-/* Whether the line is on the way. */
-static gboolean
-is_shown (const MtDiagramLine *line,
-          const guint         *trace,
-          guint                n_trace)
+static guint
+line_number (const MtDiagramLine *line)
 {
-  for (guint i = 0; i + 1 < n_trace; i++)
-    if (trace[i] == line->from && trace[i + 1] == line->to)
-      return TRUE;
-  return FALSE;
+  return 2 * (line->from - MT_DIAGRAM_FIRST_INNER) + (line->high ? 1 : 0);
 }
 
 static gboolean
-box_is_shown (guint        node,
-              const guint *trace,
-              guint        n_trace)
+line_is_lit (const MtDiagramLine  *line,
+             const MtDiagramMarks *marks)
 {
-  for (guint i = 0; i < n_trace; i++)
-    if (trace[i] == node)
-      return TRUE;
-  return FALSE;
+  return marks != NULL && marks->lines != NULL && marks->lines[line_number (line)];
+}
+
+/* A line that nobody takes stays visible; one that all take is as wide as a lit one is wide. */
+static double
+line_width (const MtDiagramLine  *line,
+            const MtDiagramMarks *marks,
+            gboolean              lit)
+{
+  if (marks != NULL && marks->shares != NULL)
+    return 0.75 + 6.25 * CLAMP (marks->shares[line_number (line)], 0, 1) + (lit ? 0.75 : 0);
+  return lit ? SHOWN_LINE : LINE;
 }
 
 /* Lines arrive from above, so the head points down. */
 static void
 draw_line (cairo_t             *cr,
            const MtDiagramLine *line,
+           double               width,
            gboolean             shown,
            const MtPalette     *palette)
 {
   const MtDiagramPoint *start = &line->points[0], *end = &line->points[line->n_points - 1];
 
-  set_color (cr, shown ? &palette->accent : &palette->text, shown ? 1 : 0.8);
-  cairo_set_line_width (cr, shown ? SHOWN_LINE : LINE);
+  mt_draw_set_color (cr, shown ? &palette->accent : &palette->text, shown ? 1 : 0.8);
+  cairo_set_line_width (cr, width);
+  cairo_set_line_join (cr, CAIRO_LINE_JOIN_ROUND);
   cairo_move_to (cr, start->x, start->y + (line->high ? 0 : 2 * CIRCLE));
   for (guint i = 1; i + 1 < line->n_points; i++)
     cairo_line_to (cr, line->points[i].x, line->points[i].y);
@@ -121,25 +118,11 @@ draw_line (cairo_t             *cr,
   cairo_fill (cr);
   if (!line->high)
     {
+      cairo_set_line_width (cr, MIN (width, SHOWN_LINE));
       cairo_new_sub_path (cr);
       cairo_arc (cr, start->x, start->y + CIRCLE, CIRCLE, 0, 2 * G_PI);
       cairo_stroke (cr);
     }
-}
-
-static void
-rounded_box (cairo_t            *cr,
-             const MtDiagramBox *box,
-             double              radius)
-{
-  double right = box->x + box->width, bottom = box->y + box->height;
-
-  cairo_new_sub_path (cr);
-  cairo_arc (cr, right - radius, box->y + radius, radius, -G_PI_2, 0);
-  cairo_arc (cr, right - radius, bottom - radius, radius, 0, G_PI_2);
-  cairo_arc (cr, box->x + radius, bottom - radius, radius, G_PI_2, G_PI);
-  cairo_arc (cr, box->x + radius, box->y + radius, radius, G_PI, 3 * G_PI_2);
-  cairo_close_path (cr);
 }
 
 static void
@@ -152,7 +135,7 @@ draw_box (cairo_t                    *cr,
           const PangoFontDescription *font,
           const MtPalette            *palette)
 {
-  g_autoptr (PangoLayout) text = make_text (label, context, font, &palette->accent);
+  g_autoptr (PangoLayout) text = make_text (label, context, font, &palette->name);
   const MtColor *color = &palette->text;
   double radius = RADIUS, line = LINE;
   gboolean tinted = shown;
@@ -175,21 +158,50 @@ draw_box (cairo_t                    *cr,
   if (shown && box->node >= MT_DIAGRAM_FIRST_INNER)
     color = &palette->accent;
 
-  rounded_box (cr, box, radius);
+  mt_draw_rounded (cr, box->x, box->y, box->width, box->height, radius);
   if (tinted)
     {
-      set_color (cr, color, SHOWN_FILL);
+      mt_draw_set_color (cr, color, SHOWN_FILL);
       cairo_fill_preserve (cr);
     }
-  set_color (cr, color, 1);
+  mt_draw_set_color (cr, color, 1);
   cairo_set_line_width (cr, shown ? SHOWN_LINE : line);
   cairo_stroke (cr);
 
   if (box->node >= MT_DIAGRAM_FIRST_INNER)
-    set_color (cr, &palette->text, 1);
+    mt_draw_set_color (cr, &palette->text, 1);
   pango_layout_get_pixel_size (text, &width, &height);
   cairo_move_to (cr, box->x + (box->width - width) / 2, box->y + (box->height - height) / 2);
   pango_cairo_show_layout (cr, text);
+}
+
+void
+mt_draw_diagram_marked (cairo_t                    *cr,
+                        const MtDiagramLayout      *layout,
+                        const MtDiagramLabel       *labels,
+                        double                      weight,
+                        const MtDiagramMarks       *marks,
+                        PangoContext               *context,
+                        const PangoFontDescription *font,
+                        const MtPalette            *palette)
+{
+  g_return_if_fail (cr != NULL && layout != NULL && labels != NULL && palette != NULL);
+  g_return_if_fail (context != NULL && font != NULL);
+
+  cairo_save (cr);
+  /* What is lit is painted last, over what shares its rail. */
+  for (guint pass = 0; pass < 2; pass++)
+    for (guint i = 0; i < layout->n_lines; i++)
+      {
+        gboolean lit = line_is_lit (&layout->lines[i], marks);
+
+        if (lit == (pass == 1))
+          draw_line (cr, &layout->lines[i], line_width (&layout->lines[i], marks, lit), lit, palette);
+      }
+  for (guint i = 0; i < layout->n_boxes; i++)
+    draw_box (cr, &layout->boxes[i], &labels[layout->boxes[i].node], weight,
+              marks != NULL && marks->nodes != NULL && marks->nodes[layout->boxes[i].node], context, font, palette);
+  cairo_restore (cr);
 }
 
 void
@@ -203,21 +215,22 @@ mt_draw_diagram (cairo_t                    *cr,
                  const PangoFontDescription *font,
                  const MtPalette            *palette)
 {
-  g_return_if_fail (cr != NULL && layout != NULL && labels != NULL && palette != NULL);
-  g_return_if_fail (context != NULL && font != NULL);
+  g_autofree gboolean *nodes = NULL;
+  g_autofree gboolean *lines = NULL;
+  MtDiagramMarks marks = { NULL };
+  guint n_nodes = MT_DIAGRAM_FIRST_INNER;
 
-  cairo_save (cr);
-  /* What is shown is painted last, over what shares its rail. */
-  for (guint pass = 0; pass < 2; pass++)
-    for (guint i = 0; i < layout->n_lines; i++)
-      {
-        gboolean shown = is_shown (&layout->lines[i], trace, n_trace);
+  g_return_if_fail (layout != NULL);
 
-        if (shown == (pass == 1))
-          draw_line (cr, &layout->lines[i], shown, palette);
-      }
   for (guint i = 0; i < layout->n_boxes; i++)
-    draw_box (cr, &layout->boxes[i], &labels[layout->boxes[i].node], weight,
-              box_is_shown (layout->boxes[i].node, trace, n_trace), context, font, palette);
-  cairo_restore (cr);
+    n_nodes = MAX (n_nodes, layout->boxes[i].node + 1);
+  marks.nodes = nodes = g_new0 (gboolean, n_nodes);
+  marks.lines = lines = g_new0 (gboolean, 2 * n_nodes);
+  for (guint i = 0; i < n_trace; i++)
+    nodes[trace[i]] = TRUE;
+  for (guint i = 0; i < layout->n_lines; i++)
+    for (guint t = 0; t + 1 < n_trace; t++)
+      if (trace[t] == layout->lines[i].from && trace[t + 1] == layout->lines[i].to)
+        lines[line_number (&layout->lines[i])] = TRUE;
+  mt_draw_diagram_marked (cr, layout, labels, weight, &marks, context, font, palette);
 }

@@ -23,7 +23,24 @@ void mt_draw_diagram_measure (const MtDiagramLabel       *labels,
                               const PangoFontDescription *font,
                               double                     *widths);
 
-/* @weight: its sign gives the true leaf its colour and shape; 0 for neither. @trace: nodes of the way to
+/* What is shown of a diagram besides its boxes and lines. Lines by number: two for each inner node,
+ * false before true. All may be NULL. */
+typedef struct {
+  const gboolean *nodes;     /* lit */
+  const gboolean *lines;
+  const double   *shares;    /* of the rows that take a line, 0 … 1: its thickness */
+} MtDiagramMarks;
+
+/* @weight: its sign gives the true leaf its colour and shape; 0 for neither. */
+void mt_draw_diagram_marked  (cairo_t                    *cr,
+                              const MtDiagramLayout      *layout,
+                              const MtDiagramLabel       *labels,
+                              double                      weight,
+                              const MtDiagramMarks       *marks,
+                              PangoContext               *context,
+                              const PangoFontDescription *font,
+                              const MtPalette            *palette);
+/* The same with one way lit. @weight: its sign gives the true leaf its colour and shape; 0 for neither. @trace: nodes of the way to
  * be shown, from root to leaf, as mt_diagram_trace() gives them; @n_trace may be 0. */
 void mt_draw_diagram         (cairo_t                    *cr,
                               const MtDiagramLayout      *layout,

@@ -19,6 +19,7 @@ typedef struct {
   MtColor ignored;    /* a column that takes no part */
   MtColor warning;    /* what a finding points at */
   MtColor accent;
+  MtColor name;       /* of a column, within a rule */
   MtColor positive;
   MtColor negative;
 } MtPalette;

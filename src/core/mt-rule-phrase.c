@@ -1,0 +1,348 @@
+/* See mt-rule-phrase.h. */
+#include "config.h"
+#include "mt-rule-phrase.h"
+
+#include <string.h>
+
+typedef struct {
+  const MtRule    *rule;
+  const MtEncoder *encoder;
+  gboolean         words;
+  GArray          *pieces;
+  guint            term;
+} Maker;
+
+/* A level that no reader could take for anything but itself needs no quotes. */
+static gboolean
+reads_plainly (const char *level)
+{
+  static const char * const taken[] = { "missing", "other", "present", "not", "and", "or", "is", NULL };
+  gboolean after_space = TRUE;
+
+  for (const char *p = level; *p != '\0'; p = g_utf8_next_char (p))
+    {
+      gunichar c = g_utf8_get_char (p);
+
+      if (c == ' ' ? after_space : !g_unichar_isalnum (c) && (c >= 128 || strchr ("-_./+%:'&", (int) c) == NULL))
+        return FALSE;
+      after_space = c == ' ';
+    }
+  return !after_space && !g_strv_contains (taken, level);
+}
+
+char *
+mt_phrase_dup_rest (const MtEncoder *encoder,
+                    guint            id,
+                    gboolean         negated,
+                    gboolean         words)
+{
+  const MtLiteral *literal = mt_encoder_get_literal (encoder, id);
+  g_autofree char *name = NULL;
+  g_autofree char *text = NULL;
+
+  g_return_val_if_fail (literal != NULL, NULL);
+
+  if (literal->kind == MT_LITERAL_LEVEL && reads_plainly (literal->level))
+    {
+      if (words)
+        return g_strdup_printf (negated ? " is not %s" : " is %s", literal->level);
+      return g_strdup_printf (negated ? " ≠ %s" : " = %s", literal->level);
+    }
+  name = mt_encoder_dup_column_text (encoder, literal->column);
+  text = mt_encoder_dup_literal_text (encoder, id, negated);
+  g_assert (g_str_has_prefix (text, name));
+  if (literal->kind == MT_LITERAL_LEVEL && words)
+    {
+      const char *quoted = strchr (text + strlen (name), '"');
+
+      return g_strdup_printf (negated ? " is not %s" : " is %s", quoted);
+    }
+  return g_strdup (text + strlen (name));
+}
+
+static void
+add (Maker       *maker,
+     MtPieceKind  kind,
+     const char  *text)
+{
+  MtPiece piece = { kind, maker->term, g_strdup (text) };
+
+  g_array_append_val (maker->pieces, piece);
+}
+
+/* Whether a literal's text is itself an alternative: `Age < 55 or missing`. */
+static gboolean
+says_or (const MtEncoder *encoder,
+         guint            literal,
+         gboolean         negated)
+{
+  const MtLiteral *about = mt_encoder_get_literal (encoder, literal);
+
+  return negated && about->kind == MT_LITERAL_AT_LEAST &&
+         mt_encoder_get_column (encoder, about->column)->has_missing;
+}
+
+static void
+add_literal (Maker    *maker,
+             guint     input,
+             gboolean  negated,
+             gboolean  alone)
+{
+  guint literal = mt_rule_get_inputs (maker->rule)[input];
+  gboolean brackets = !alone && says_or (maker->encoder, literal, negated);
+  guint column = mt_encoder_get_literal (maker->encoder, literal)->column;
+  g_autofree char *name = mt_encoder_dup_column_text (maker->encoder, column);
+  g_autofree char *rest = mt_phrase_dup_rest (maker->encoder, literal, negated, maker->words);
+
+  if (brackets)
+    add (maker, MT_PIECE_BRACKET, "(");
+  add (maker, MT_PIECE_NAME, name);
+  add (maker, MT_PIECE_REST, rest);
+  if (brackets)
+    add (maker, MT_PIECE_BRACKET, ")");
+}
+
+/* The literals of a cube; @flip: their negations, as in a clause made from a false cube. */
+static void
+add_cube (Maker      *maker,
+          MtCube      cube,
+          gboolean    flip,
+          const char *joint)
+{
+  gboolean alone = (cube.mask & (cube.mask - 1)) == 0;
+
+  for (guint32 rest = cube.mask; rest != 0; rest &= rest - 1)
+    {
+      guint i = (guint) __builtin_ctz (rest);
+
+      if (rest != cube.mask)
+        add (maker, MT_PIECE_JOINT, joint);
+      add_literal (maker, i, (((cube.value >> i) & 1) != 0) == flip, alone);
+    }
+}
+
+static void
+add_parity (Maker    *maker,
+            guint32   inputs,
+            gboolean  odd,
+            gboolean  first)
+{
+  if (inputs == 0)
+    return;
+  if (!first)
+    add (maker, MT_PIECE_JOINT, maker->words ? " and " : " ∧ ");
+  if (maker->words)
+    add (maker, MT_PIECE_BRACKET, odd ? "an odd number of (" : "an even number of (");
+  else
+    add (maker, MT_PIECE_BRACKET, odd ? "(" : "¬(");
+  for (guint32 rest = inputs; rest != 0; rest &= rest - 1)
+    {
+      if (rest != inputs)
+        add (maker, MT_PIECE_JOINT, maker->words ? ", " : " ⊕ ");
+      add_literal (maker, (guint) __builtin_ctz (rest), FALSE, FALSE);
+    }
+  add (maker, MT_PIECE_BRACKET, ")");
+}
+
+static void
+begin (Maker           *maker,
+       const MtRule    *rule,
+       const MtEncoder *encoder,
+       gboolean         words)
+{
+  *maker = (Maker) { rule, encoder, words, g_array_new (FALSE, FALSE, sizeof (MtPiece)), 0 };
+}
+
+static MtPhrase *
+end (Maker *maker,
+     guint  n_terms)
+{
+  MtPhrase *self = g_new (MtPhrase, 1);
+
+  self->n_terms = n_terms;
+  self->n_pieces = maker->pieces->len;
+  self->pieces = (MtPiece *) (gpointer) g_array_free (maker->pieces, FALSE);
+  return self;
+}
+
+MtPhrase *
+mt_phrase_new (const MtRule    *rule,
+               const MtEncoder *encoder,
+               gboolean         words)
+{
+  Maker maker;
+
+  g_return_val_if_fail (rule != NULL && encoder != NULL, NULL);
+
+  begin (&maker, rule, encoder, words);
+  for (; maker.term < mt_rule_get_n_cubes (rule); maker.term++)
+    {
+      if (maker.term > 0)
+        add (&maker, MT_PIECE_OUTER, words ? ", or " : " ∨ ");
+      add_cube (&maker, mt_rule_get_cubes (rule)[maker.term], FALSE, words ? " and " : " ∧ ");
+    }
+  return end (&maker, mt_rule_get_n_cubes (rule));
+}
+
+MtPhrase *
+mt_phrase_new_cnf (const MtRule    *rule,
+                   const MtEncoder *encoder,
+                   const MtCover   *clauses,
+                   gboolean         words)
+{
+  Maker maker;
+
+  g_return_val_if_fail (rule != NULL && encoder != NULL && clauses != NULL, NULL);
+
+  begin (&maker, rule, encoder, words);
+  for (; maker.term < clauses->n_cubes; maker.term++)
+    {
+      MtCube cube = clauses->cubes[maker.term];
+      gboolean brackets = clauses->n_cubes > 1 && (cube.mask & (cube.mask - 1)) != 0;
+
+      if (maker.term > 0)
+        add (&maker, MT_PIECE_OUTER, words ? " and " : " ∧ ");
+      if (brackets)
+        add (&maker, MT_PIECE_BRACKET, "(");
+      add_cube (&maker, cube, TRUE, words ? " or " : " ∨ ");
+      if (brackets)
+        add (&maker, MT_PIECE_BRACKET, ")");
+    }
+  return end (&maker, clauses->n_cubes);
+}
+
+MtPhrase *
+mt_phrase_new_xor (const MtRule     *rule,
+                   const MtEncoder  *encoder,
+                   const MtXorCover *cover,
+                   gboolean          words)
+{
+  Maker maker;
+
+  g_return_val_if_fail (rule != NULL && encoder != NULL && cover != NULL, NULL);
+
+  begin (&maker, rule, encoder, words);
+  for (; maker.term < cover->n_cubes; maker.term++)
+    {
+      const MtXorCube *cube = &cover->cubes[maker.term];
+
+      if (maker.term > 0)
+        add (&maker, MT_PIECE_OUTER, words ? ", or " : " ∨ ");
+      add_cube (&maker, (MtCube) { cube->mask, cube->value }, FALSE, words ? " and " : " ∧ ");
+      add_parity (&maker, cube->odd, TRUE, cube->mask == 0);
+      add_parity (&maker, cube->even, FALSE, cube->mask == 0 && cube->odd == 0);
+    }
+  return end (&maker, cover->n_cubes);
+}
+
+void
+mt_phrase_free (MtPhrase *self)
+{
+  if (self == NULL)
+    return;
+  for (guint i = 0; i < self->n_pieces; i++)
+    g_free (self->pieces[i].text);
+  g_free (self->pieces);
+  g_free (self);
+}
+
+char *
+mt_phrase_dup_text (const MtPhrase *self)
+{
+  GString *out = g_string_new (NULL);
+
+  for (guint i = 0; i < self->n_pieces; i++)
+    g_string_append (out, self->pieces[i].text);
+  return g_string_free (out, FALSE);
+}
+
+char *
+mt_phrase_dup_term (const MtPhrase *self,
+                    guint           term)
+{
+  GString *out = g_string_new (NULL);
+
+  for (guint i = 0; i < self->n_pieces; i++)
+    if (self->pieces[i].term == term && self->pieces[i].kind != MT_PIECE_OUTER)
+      g_string_append (out, self->pieces[i].text);
+  return g_string_free (out, FALSE);
+}
+
+char *
+mt_phrase_dup_markup (const MtPhrase *self,
+                      const char     *name_color)
+{
+  GString *out = g_string_new (NULL);
+
+  for (guint i = 0; i < self->n_pieces; i++)
+    {
+      g_autofree char *valid = g_utf8_make_valid (self->pieces[i].text, -1);
+      g_autofree char *escaped = g_markup_escape_text (valid, -1);
+
+      if (self->pieces[i].kind == MT_PIECE_NAME)
+        g_string_append_printf (out, "<span foreground=\"%s\">%s</span>", name_color, escaped);
+      else
+        g_string_append (out, escaped);
+    }
+  return g_string_free (out, FALSE);
+}
+
+void
+mt_latex_append (GString    *out,
+                 const char *text)
+{
+  static const struct {
+    const char *from, *to;
+  } marks[] = {
+    { "≥", "$\\ge$" }, { "≠", "$\\ne$" }, { "<", "$<$" }, { ">", "$>$" }, { "∧", "$\\land$" }, { "∨", "$\\lor$" },
+    { "⊕", "$\\oplus$" }, { "¬", "$\\neg$" }, { "−", "$-$" }, { "×", "$\\times$" },
+    { "\\", "\\textbackslash{}" }, { "~", "\\textasciitilde{}" }, { "^", "\\textasciicircum{}" }, { "|", "$|$" },
+    { "\"", "\\textquotedbl{}" },
+  };
+
+  while (*text != '\0')
+    {
+      const char *next = g_utf8_next_char (text);
+      guint i = 0;
+
+      while (i < G_N_ELEMENTS (marks) && !g_str_has_prefix (text, marks[i].from))
+        i++;
+      if (i < G_N_ELEMENTS (marks))
+        g_string_append (out, marks[i].to);
+      else
+        {
+          if (strchr ("#$%&_{}", *text) != NULL)
+            g_string_append_c (out, '\\');
+          g_string_append_len (out, text, next - text);
+        }
+      text = next;
+    }
+}
+
+void
+mt_markdown_append (GString    *out,
+                    const char *text)
+{
+  for (; *text != '\0'; text++)
+    {
+      if (strchr ("\\`*_{}[]<>#|~", *text) != NULL)
+        g_string_append_c (out, '\\');
+      g_string_append_c (out, *text);
+    }
+}
+
+char *
+mt_phrase_dup_latex (const MtPhrase *self)
+{
+  GString *out = g_string_new (NULL);
+
+  for (guint i = 0; i < self->n_pieces; i++)
+    {
+      gboolean is_name = self->pieces[i].kind == MT_PIECE_NAME;
+
+      g_string_append (out, is_name ? "\\textit{" : "");
+      mt_latex_append (out, self->pieces[i].text);
+      g_string_append (out, is_name ? "}" : "");
+    }
+  return g_string_free (out, FALSE);
+}

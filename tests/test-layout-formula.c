@@ -1,0 +1,171 @@
+/* Geometry of formulas for random rules and widths, and that the painter leaves ink. */
+#include "config.h"
+
+#include <cairo-svg.h>
+#include <string.h>
+
+#include "mt-core.h"
+#include "sample-models.h"
+
+/* Every character eight points, lines eighteen. */
+static void
+measure (const char    *text,
+         MtFormulaFont  font,
+         double        *width,
+         double        *height,
+         gpointer       data)
+{
+  *width = 8.0 * (double) g_utf8_strlen (text, -1);
+  *height = 18;
+}
+
+static gboolean
+overlap (const MtFormulaRun *a,
+         const MtFormulaRun *b)
+{
+  return a->x < b->x + b->width - 0.01 && b->x < a->x + a->width - 0.01 && a->y < b->y + b->height - 0.01 &&
+         b->y < a->y + a->height - 0.01;
+}
+
+/* The first thing that is wrong with a layout, or NULL. */
+static const char *
+find_fault (const MtFormulaLayout *layout,
+            const MtPhrase        *phrase,
+            gboolean               has_notes)
+{
+  g_autofree guint *seen = g_new0 (guint, phrase->n_pieces);
+  guint n_notes = 0;
+
+  for (guint i = 0; i < layout->n_runs; i++)
+    {
+      const MtFormulaRun *run = &layout->runs[i];
+      const MtFormulaBox *box = &layout->terms[run->term];
+
+      if (run->piece == G_MAXUINT)
+        n_notes++;
+      else
+        seen[run->piece]++;
+      if (run->x < box->x || run->x + run->width > box->x + box->width + 0.01 || run->y < box->y ||
+          run->y + run->height > box->y + box->height)
+        return "a piece outside of its term";
+      if (box->y + box->height > layout->height + 0.01)
+        return "a term out of bounds";
+      if (mt_formula_layout_hit (layout, run->x + run->width / 2, run->y + 1) != (int) run->term)
+        return "a piece that points at another term";
+      for (guint j = 0; j < i; j++)
+        if (overlap (run, &layout->runs[j]))
+          return "pieces overlap";
+    }
+  for (guint i = 0; i < phrase->n_pieces; i++)
+    if (seen[i] != 1)
+      return "a piece is not set once";
+  /* A relation stands beside its name. */
+  for (guint i = 0; i + 1 < layout->n_runs; i++)
+    if (layout->runs[i + 1].piece != G_MAXUINT && phrase->pieces[layout->runs[i + 1].piece].kind == MT_PIECE_REST &&
+        (layout->runs[i].y != layout->runs[i + 1].y ||
+         layout->runs[i].x + layout->runs[i].width != layout->runs[i + 1].x))
+      return "a literal is torn apart";
+  return has_notes == (n_notes == phrase->n_terms) ? NULL : "notes are absent";
+}
+
+static void
+test_geometry (void)
+{
+  static const double widths[] = { 120, 260, 400, 700, 1200 };
+  g_autoptr (MtTable) table = mt_test_sample_table (MT_TASK_BINARY, 300, 5);
+  guint n_checked = 0;
+
+  for (guint64 seed = 1; seed < 12; seed++)
+    {
+      g_autoptr (MtModel) model = mt_test_sample_model (MT_TASK_BINARY, table, 12, seed);
+      const MtRuleSet *rules = mt_model_get_rules (model);
+
+      for (guint t = 0; t < mt_rule_set_get_n_terms (rules); t++)
+        for (guint w = 0; w < G_N_ELEMENTS (widths) && !mt_rule_set_get_term (rules, t)->is_numeric; w++)
+          {
+            const MtRule *rule = mt_rule_set_get_term (rules, t)->rule;
+            g_autoptr (MtPhrase) phrase = mt_phrase_new (rule, mt_model_get_encoder (model), w % 2 == 0);
+            g_autofree const char **notes = g_new (const char *, phrase->n_terms);
+            g_autoptr (MtFormulaLayout) layout = NULL;
+            MtFormulaRun kept;
+
+            for (guint i = 0; i < phrase->n_terms; i++)
+              notes[i] = "41 rows, 38 with disease";
+            layout = mt_formula_layout_new (phrase, w > 0 ? notes : NULL, widths[w], measure, NULL);
+            g_assert_cmpstr (find_fault (layout, phrase, w > 0), ==, NULL);
+            /* Faults are found. */
+            kept = layout->runs[0];
+            layout->runs[0].x = -5;
+            g_assert_nonnull (find_fault (layout, phrase, w > 0));
+            layout->runs[0] = kept;
+            layout->runs[0].piece = layout->runs[layout->n_runs > 1 ? 1 : 0].piece + 1;
+            g_assert_nonnull (find_fault (layout, phrase, w > 0));
+            n_checked++;
+          }
+    }
+  g_assert_cmpuint (n_checked, >, 300);
+}
+
+static cairo_status_t
+collect (void                *closure,
+         const unsigned char *data,
+         unsigned int         length)
+{
+  g_string_append_len (closure, (const char *) data, (gssize) length);
+  return CAIRO_STATUS_SUCCESS;
+}
+
+static gsize
+paint (const MtPhrase *phrase,
+       const gboolean *lit)
+{
+  PangoContext *context = pango_font_map_create_context (pango_cairo_font_map_get_default ());
+  PangoFontDescription *font = pango_font_description_from_string ("Sans 11");
+  g_autoptr (MtFormulaFonts) fonts = mt_formula_fonts_new (context, font);
+  g_autoptr (MtFormulaLayout) layout = mt_formula_layout_new (phrase, NULL, 500, mt_formula_measure, fonts);
+  g_autoptr (GString) bytes = g_string_new (NULL);
+  cairo_surface_t *surface = cairo_svg_surface_create_for_stream (collect, bytes, layout->width, layout->height);
+  cairo_t *cr = cairo_create (surface);
+  MtPalette palette;
+
+  mt_palette_init (&palette, FALSE, FALSE);
+  mt_draw_formula (cr, layout, phrase, NULL, lit, -1, fonts, &palette);
+  g_assert_cmpint (cairo_status (cr), ==, CAIRO_STATUS_SUCCESS);
+  cairo_destroy (cr);
+  cairo_surface_finish (surface);
+  cairo_surface_destroy (surface);
+  pango_font_description_free (font);
+  g_object_unref (context);
+  g_assert_nonnull (strstr (bytes->str, "</svg>"));
+  return bytes->len;
+}
+
+static void
+test_paint (void)
+{
+  g_autoptr (MtTable) table = mt_test_sample_table (MT_TASK_BINARY, 300, 5);
+  g_autoptr (MtModel) model = mt_test_sample_model (MT_TASK_BINARY, table, 12, 3);
+  const MtRuleSet *rules = mt_model_get_rules (model);
+
+  for (guint t = 0; t < mt_rule_set_get_n_terms (rules); t++)
+    if (!mt_rule_set_get_term (rules, t)->is_numeric)
+      {
+        g_autoptr (MtPhrase) phrase = mt_phrase_new (mt_rule_set_get_term (rules, t)->rule,
+                                                     mt_model_get_encoder (model), FALSE);
+        g_autofree gboolean *lit = g_new0 (gboolean, phrase->n_terms);
+        gsize plain = paint (phrase, lit);
+
+        lit[0] = TRUE;
+        g_assert_cmpuint (paint (phrase, lit), >, plain);
+      }
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/layout-formula/geometry", test_geometry);
+  g_test_add_func ("/layout-formula/paint", test_paint);
+  return g_test_run ();
+}
