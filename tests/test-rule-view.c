@@ -387,7 +387,7 @@ static void
 test_links (void)
 {
   for (guint task = MT_TASK_BINARY; task <= MT_TASK_REGRESSION; task++)
-    for (guint64 seed = 1; seed < 6; seed++)
+    for (guint64 seed = 1; seed < 4; seed++)
       {
         Sample sample;
         guint n_views = 0;
