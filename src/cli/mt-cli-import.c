@@ -42,7 +42,7 @@ mt_cli_import_new_entries (MtCliImport        *options,
     { "encoding", 0, 0, G_OPTION_ARG_FILENAME, &options->encoding, "UTF-8, UTF-16LE, WINDOWS-1252, …",
       "NAME" },
     { "delimiter", 0, 0, G_OPTION_ARG_FILENAME, &options->delimiter,
-      "comma, semicolon, tab, pipe or one character", "D" },
+      "comma, semicolon, tab, pipe, space or one character", "D" },
     { "quote", 0, 0, G_OPTION_ARG_FILENAME, &options->quote, "double, single or none", "Q" },
     { "decimal", 0, 0, G_OPTION_ARG_FILENAME, &options->decimal, "point or comma", "D" },
     { "thousands", 0, 0, G_OPTION_ARG_FILENAME, &options->thousands,
@@ -106,7 +106,7 @@ make_dialect (const MtCliImport  *options,
               GError            **error)
 {
   static const Word delimiters[] = { { "comma", ',' }, { "semicolon", ';' }, { "tab", '\t' }, { "pipe", '|' },
-                                     { "\\t", '\t' }, { NULL } };
+                                     { "space", ' ' }, { "\\t", '\t' }, { NULL } };
   static const Word quotes[] = { { "double", '"' }, { "single", '\'' }, { "none", MT_CSV_NO_QUOTE },
                                  { NULL } };
   static const Word decimals[] = { { "point", '.' }, { "comma", ',' }, { NULL } };

@@ -107,7 +107,9 @@ read_number (MtCellReader *reader,
       return NAN;
     }
   counts->n_bad++;
-  if (mt_type_is_number (text, length, reader->dialect))
+  if (mt_type_is_nothing (text, length))
+    counts->n_nothings++;
+  else if (mt_type_is_quantity (text, length, reader->dialect))
     counts->n_other_format++;
   add_event (reader, row, column, MT_CELL_BAD, text, length);
   return NAN;

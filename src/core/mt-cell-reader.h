@@ -67,7 +67,8 @@ typedef struct {
   gsize n_bad;           /* neither number nor missing */
   gsize n_infinite;
   gsize n_leading_zero;
-  gsize n_other_format;  /* of the bad: numbers in another format */
+  gsize n_other_format;  /* of the bad: numbers in another format, or with a unit */
+  gsize n_nothings;      /* of the bad: words for nothing */
   guint n_events;
 } MtNumberCounts;
 

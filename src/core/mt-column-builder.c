@@ -358,7 +358,8 @@ value_of (MtColumnBuilder *builder,
         return value;
     }
   else
-    switch (mt_number_parse (text, length, &mt_number_formats[guess->format], &value))
+    switch (guess->units ? mt_quantity_parse (text, length, &mt_number_formats[guess->format], &value)
+                         : mt_number_parse (text, length, &mt_number_formats[guess->format], &value))
       {
       case MT_NUMBER_FINITE:
         return value;
@@ -378,7 +379,7 @@ value_of (MtColumnBuilder *builder,
     {
       builder->counts.n_bad++;
       builder->counts.n_other_format += guess->type == MT_TYPE_NUMBER &&
-                                        mt_type_is_number (text, length, builder->dialect);
+                                        mt_type_is_quantity (text, length, builder->dialect);
     }
   if (builder->counts.n_events++ < MT_MAX_EVENTS)
     add_event (builder, row, what, g_strndup (text, MIN (length, 200)));
@@ -666,9 +667,11 @@ finish_numbers (MtColumnBuilder    *builder,
 {
   const MtNumberCounts *counts = &builder->counts;
   gsize n_values = builder->n_rows - counts->n_missing;
+  gsize n_numbers = n_values - counts->n_bad;
 
   if (counts->n_other_format > 0 || (type != NULL && *type != MT_TYPE_NUMBER) ||
-      (type == NULL && (!mt_type_tolerable (n_values - counts->n_bad, n_values) ||
+      (type == NULL && ((!mt_type_tolerable (n_numbers, n_values) &&
+                         !mt_type_only_nothings (n_numbers, counts->n_nothings, n_values)) ||
                         (counts->n_leading_zero > 0 && !any_fraction (builder)))))
     {
       result->read_again = TRUE;
@@ -711,7 +714,7 @@ mt_column_builder_finish (MtColumnBuilder    *builder,
       if (final == MT_TYPE_DATE)
         result->guess.order = mt_type_best_order (&tally, &result->guess.ambiguous);
       if (final == MT_TYPE_NUMBER)
-        result->guess.format = mt_type_best_format (&tally, builder->dialect, &result->guess.ambiguous);
+        mt_type_force_number (&tally, builder->dialect, &result->guess);
     }
   switch (final)
     {

@@ -10,6 +10,7 @@
 
 #define SAMPLE_SIZE   (256u * 1024)
 #define MAX_PREAMBLE  30
+#define NOTHING       "The file is empty: there is nothing in it but blank lines"
 
 static const char delimiters[] = { ',', ';', '\t', '|' };
 
@@ -292,6 +293,35 @@ detect_dialect (const char   *text,
                                            dialect->quote == MT_CSV_NO_QUOTE ? 0 : dialect->quote, &score);
 }
 
+/* In a table of one column: another character that every record has equally often, and that
+ * may be what separates the columns. Nobody is asked to believe it. */
+static char
+find_unused_delimiter (const MtCsvSample *sample)
+{
+  static const char candidates[] = { ' ', ':', '^', '~', '#', '!', '/', '\0' };
+  guint n_records = mt_csv_sample_get_n_records (sample);
+
+  for (const char *c = candidates; *c != '\0' && n_records >= 3; c++)
+    {
+      gsize count = 0;
+      guint r;
+
+      for (r = 0; r < n_records; r++)
+        {
+          gsize length;
+          const char *text = mt_csv_sample_get_cell (sample, r, 0, &length);
+          gsize n = mt_csv_count_bytes (text, length, *c);
+
+          if (n == 0 || mt_csv_sample_get_n_fields (sample, r) != 1 || (r > 0 && n != count))
+            break;
+          count = n;
+        }
+      if (r == n_records)
+        return *c;
+    }
+  return 0;
+}
+
 /* --- header --- */
 
 static guint
@@ -310,8 +340,18 @@ n_filled (const MtCsvSample *sample,
   return n;
 }
 
+static gboolean
+is_comment (const MtCsvSample *sample,
+            guint              record)
+{
+  gsize length;
+  const char *text = mt_csv_sample_get_cell (sample, record, 0, &length);
+
+  return length > 0 && text[0] == '#';
+}
+
 /* Titles and notes in front of the table: at most one cell is filled where the table has
- * more, and fuller records follow. */
+ * more, or they begin with #, and fuller records follow. */
 static guint
 count_preamble (const MtCsvSample *sample,
                 guint              usual)
@@ -326,6 +366,8 @@ count_preamble (const MtCsvSample *sample,
       guint fields = mt_csv_sample_get_n_fields (sample, r);
       guint filled = n_filled (sample, r);
 
+      if (fields != usual && is_comment (sample, r))
+        continue;
       if (filled > 1 || (fields == usual && usual < 3))
         break;
       if (fields == usual && filled == 1)
@@ -341,6 +383,36 @@ count_preamble (const MtCsvSample *sample,
   return r < n && r < MAX_PREAMBLE && mt_csv_sample_get_n_fields (sample, r) >= 2 ? r : 0;
 }
 
+/* 2019, 2020, 2021: years one after another, at least two of them, and words besides, are
+ * names, not the first record. */
+static gboolean
+names_are_years (const MtCsvSample *sample,
+                 guint              record)
+{
+  guint n_columns = mt_csv_sample_get_n_fields (sample, record);
+  guint n_years = 0;
+  double before = 0;
+
+  for (guint c = 0; c < n_columns; c++)
+    {
+      gsize length;
+      const char *text = mt_csv_sample_get_cell (sample, record, c, &length);
+      double value;
+
+      if (mt_number_parse (text, length, &mt_number_plain, &value) != MT_NUMBER_FINITE)
+        {
+          if (n_years > 0)
+            return FALSE;
+          continue;
+        }
+      if (value < 1800 || value > 2200 || value != floor (value) || (n_years > 0 && value != before + 1))
+        return FALSE;
+      before = value;
+      n_years++;
+    }
+  return n_years >= 2;
+}
+
 static gboolean
 detect_header (const MtCsvSample  *sample,
                guint               first,
@@ -351,7 +423,7 @@ detect_header (const MtCsvSample  *sample,
   guint n_columns = mt_csv_sample_get_n_fields (sample, first);
   guint names_over_values = 0, values_over_values = 0, repeated = 0;
 
-  if (n_records - first < 2)
+  if (n_records - first < 2 || names_are_years (sample, first))
     return TRUE;
   for (guint c = 0; c < n_columns; c++)
     {
@@ -462,6 +534,17 @@ mt_csv_set_quote_error (GError      **error,
                  line, shown);
 }
 
+static gboolean
+is_empty (const char *text,
+          gsize       length)
+{
+  gsize i = 0;
+
+  while (i < length && strchr (" \t\r\n", text[i]) != NULL)
+    i++;
+  return i == length;
+}
+
 /* An Excel file may say its delimiter in a first line "sep=;". */
 static gsize
 sep_line (const char *text,
@@ -559,6 +642,11 @@ mt_csv_layout_detect (MtCsvSource         *source,
       return NULL;
     }
 
+  if (block.last && block.problem == MT_CSV_NO_PROBLEM && is_empty (block.text, block.length))
+    {
+      g_set_error (error, MT_ERROR, MT_ERROR_PARSE, "%s", block.length == 0 ? "The file is empty" : NOTHING);
+      return NULL;
+    }
   skip = sep_line (block.text, block.length, wanted->delimiter == 0 ? &dialect->delimiter : &(char) { 0 });
   detect_dialect (block.text + skip, block.length - skip, block.last, dialect);
   quote = dialect->quote == MT_CSV_NO_QUOTE ? 0 : dialect->quote;
@@ -583,9 +671,7 @@ mt_csv_layout_detect (MtCsvSource         *source,
                      "Line 1: a field is longer than %u MiB. Is a closing quote missing?",
                      MT_CSV_MAX_FIELD / 1024 / 1024);
       else
-        g_set_error (error, MT_ERROR, MT_ERROR_PARSE, "%s",
-                     block.length == 0 ? "The file is empty"
-                     : "The file is empty: there is nothing in it but blank lines");
+        g_set_error (error, MT_ERROR, MT_ERROR_PARSE, NOTHING);
       sample_clear (&sample);
       return NULL;
     }
@@ -636,6 +722,8 @@ mt_csv_layout_detect (MtCsvSource         *source,
       layout->data_offset = block.length;
       layout->data_line = mt_csv_count_lines (block.text, block.length) + 1;
     }
+  if (layout->n_columns == 1)
+    layout->unused_delimiter = find_unused_delimiter (&sample);
   keep_records (layout, &sample, first);
   sample_clear (&sample);
   return g_steal_pointer (&layout);

@@ -29,6 +29,7 @@ typedef struct {
   guint         n_preamble;     /* records skipped in front of the header */
   guint64       preamble_line;
   char         *preamble_text;
+  char          unused_delimiter; /* 0, or what could separate columns where there is only one */
   MtCsvSample   sample;         /* data records only */
 } MtCsvLayout;
 

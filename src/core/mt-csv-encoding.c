@@ -34,9 +34,18 @@ mt_csv_detect_encoding (const char  *head,
     { "\xfd""7zXZ", 5, "xz-compressed data" },
     { "\x28\xb5\x2f\xfd", 4, "zstd-compressed data" },
   };
-  gsize even_nuls = 0, odd_nuls = 0, controls = 0;
+  static const struct { const char *start, *what; } markup[] = {
+    { "<!doctype html", "a web page" }, { "<html", "a web page" }, { "<?xml", "an XML file" }, { "{\\rtf", "an RTF document" },
+  };
+  gsize even_nuls = 0, odd_nuls = 0, controls = 0, start = 0;
 
   *encoding = NULL;
+  while (start < length && g_ascii_isspace (head[start]))
+    start++;
+  for (gsize i = 0; i < G_N_ELEMENTS (markup); i++)
+    if (length - start >= strlen (markup[i].start) &&
+        g_ascii_strncasecmp (head + start, markup[i].start, strlen (markup[i].start)) == 0)
+      return not_a_table (error, markup[i].what);
   for (gsize i = 0; i < G_N_ELEMENTS (formats); i++)
     if (length >= formats[i].length && memcmp (head, formats[i].magic, formats[i].length) == 0 &&
         (formats[i].magic[0] != 'B' || (length > 10 && memchr (head, '\0', MIN (length, 4096)) != NULL)))

@@ -113,8 +113,10 @@ mt_csv_reader_new (MtCsvSource   *source,
     skip = "\xff\xfe";
   else if (g_ascii_strcasecmp (encoding, "UTF-16BE") == 0)
     skip = "\xfe\xff";
-  if (skip != NULL && reader->head_length >= strlen (skip) && memcmp (reader->head, skip, strlen (skip)) == 0)
-    reader->head_start = strlen (skip);
+  /* More than one where files with a BOM each were put together. */
+  while (skip != NULL && reader->head_length - reader->head_start >= strlen (skip) &&
+         memcmp (reader->head + reader->head_start, skip, strlen (skip)) == 0)
+    reader->head_start += strlen (skip);
   return g_steal_pointer (&reader);
 }
 

@@ -8,7 +8,7 @@
 
 /* Codes, all of them stable: encoding-assumed, preamble-skipped, no-header, renamed-column,
  * ragged-short, ragged-extra, not-a-number, not-a-date, infinite-number, inexact-number,
- * mixed-column, leading-zeros, ambiguous-number, ambiguous-date, integer-levels, few-values,
+ * mixed-column, number-with-unit, odd-separators, one-column, leading-zeros, ambiguous-number, ambiguous-date, integer-levels, few-values,
  * code-like-name, date-column, not-boolean. */
 
 guint64
@@ -158,6 +158,12 @@ add_file_findings (const MtImportFacts *facts,
                                      "Line %" G_GUINT64_FORMAT " looks like data, not like names: the columns are "
                                      "numbered. If it is a header, say so in the import settings",
                                      layout->data_line));
+  if (layout->unused_delimiter != 0)
+    g_ptr_array_add (findings,
+                     mt_finding_new ("one-column", MT_SEVERITY_WARNING, -1, NULL, MAX (layout->header_line, 1),
+                                     "There is only one column, but every line has “%c” in it as often as line %"
+                                     G_GUINT64_FORMAT ". If that separates the columns, choose it as the delimiter",
+                                     layout->unused_delimiter, MAX (layout->header_line, 1)));
   add_ragged (facts, TRUE, facts->n_short, findings);
   add_ragged (facts, FALSE, facts->n_padded, findings);
 }
@@ -378,37 +384,96 @@ add_column_findings (const MtImportFacts *facts,
                                  MT_TYPE_DATE));
 }
 
-/* A column that is mostly numbers but not enough of one: says which cell is in the way. */
-static void
-add_mixed (const MtImportFacts *facts,
-           guint                column,
+/* The first row whose text is (or is not) a number by the dialect @how, or n_rows. */
+static gsize
+first_row (const MtImportFacts *facts,
            const MtColumn      *values,
-           GPtrArray           *findings)
+           const MtCsvDialect  *how,
+           gboolean             is_number)
 {
-  const MtColumnResult *result = &facts->results[column];
-  MtCsvDialect any = *facts->wanted;
-
-  if (!result->guess.mixed || result->forced)
-    return;
   for (gsize row = 0; row < facts->n_rows; row++)
     {
-      g_autofree char *text = mt_column_dup_text (values, row);
-      g_autofree char *shown = NULL;
-      guint64 line;
+      g_autofree char *text = mt_column_is_missing (values, row) ? NULL : mt_column_dup_text (values, row);
 
-      if (mt_column_is_missing (values, row) || mt_type_is_number (text, strlen (text), &any))
-        continue;
-      shown = mt_text_excerpt (text, strlen (text), 40);
-      line = mt_line_map_get (facts->line_runs, row);
+      if (text != NULL && mt_type_is_number (text, strlen (text), how) == is_number)
+        return row;
+    }
+  return facts->n_rows;
+}
+
+static char *
+show_cell (const MtColumn *values,
+           gsize           row)
+{
+  g_autofree char *text = mt_column_dup_text (values, row);
+
+  return mt_text_excerpt (text, strlen (text), 40);
+}
+
+/* A column kept as text although there are numbers in it: says which cell is in the way. */
+static void
+add_numbers_as_text (const MtImportFacts *facts,
+                     guint                column,
+                     const MtColumn      *values,
+                     GPtrArray           *findings)
+{
+  const MtTypeGuess *guess = &facts->results[column].guess;
+  const char *name = facts->names[column];
+  const MtCsvDialect any = *facts->wanted;
+  MtCsvDialect best = any;
+  gsize row = first_row (facts, values, &any, FALSE);
+  gsize other = facts->n_rows;
+  g_autofree char *shown = NULL;
+  g_autofree char *shown_other = NULL;
+  guint64 line;
+
+  if (row == facts->n_rows)
+    {
+      /* All are numbers, but not all in one format. */
+      best.decimal = mt_number_formats[guess->format].decimal;
+      row = first_row (facts, values, &best, FALSE);
+      other = first_row (facts, values, &best, TRUE);
+    }
+  if (row == facts->n_rows)
+    return;
+  line = mt_line_map_get (facts->line_runs, row);
+  shown = show_cell (values, row);
+  if (guess->units)
+    g_ptr_array_add (findings,
+                     offer_type (column_finding (facts, column, "number-with-unit", MT_SEVERITY_WARNING, line, 0,
+                                                 g_strdup_printf ("Column “%s” holds numbers with a unit or sign, in "
+                                                                  "line %" G_GUINT64_FORMAT " %s: it is read as text. "
+                                                                  "Make it a number to read the numbers alone", name,
+                                                                  line, shown)),
+                                 MT_TYPE_NUMBER));
+  else if (guess->grouped)
+    g_ptr_array_add (findings,
+                     column_finding (facts, column, "odd-separators", MT_SEVERITY_WARNING, line, 0,
+                                     g_strdup_printf ("Column “%s” holds digits with separators that no number format "
+                                                      "has, in line %" G_GUINT64_FORMAT " %s: it is read as text. If "
+                                                      "they are numbers, write them without separators", name, line,
+                                                      shown)));
+  else if (other < facts->n_rows)
+    {
+      shown_other = show_cell (values, other);
       g_ptr_array_add (findings,
                        offer_type (column_finding (facts, column, "mixed-column", MT_SEVERITY_WARNING, line, 0,
-                                                   g_strdup_printf ("Column “%s” is mostly numbers, but line %"
-                                                                    G_GUINT64_FORMAT " says %s: it is read as text. "
-                                                                    "Make it a number to count such values as missing",
-                                                                    facts->names[column], line, shown)),
+                                                   g_strdup_printf ("Column “%s” writes numbers in two ways, in line %"
+                                                                    G_GUINT64_FORMAT " %s and in line %"
+                                                                    G_GUINT64_FORMAT " %s: it is read as text. Write "
+                                                                    "all of them in one way", name, line, shown,
+                                                                    mt_line_map_get (facts->line_runs, other),
+                                                                    shown_other)),
                                    MT_TYPE_NUMBER));
-      return;
     }
+  else
+    g_ptr_array_add (findings,
+                     offer_type (column_finding (facts, column, "mixed-column", MT_SEVERITY_WARNING, line, 0,
+                                                 g_strdup_printf ("Column “%s” is mostly numbers, but line %"
+                                                                  G_GUINT64_FORMAT " says %s: it is read as text. "
+                                                                  "Make it a number to count such values as missing",
+                                                                  name, line, shown)),
+                                 MT_TYPE_NUMBER));
 }
 
 void
@@ -418,7 +483,11 @@ mt_import_add_findings (const MtImportFacts *facts,
   add_file_findings (facts, findings);
   for (guint c = 0; c < facts->layout->n_columns; c++)
     {
+      const MtTypeGuess *guess = &facts->results[c].guess;
+
       add_column_findings (facts, c, findings);
-      add_mixed (facts, c, facts->results[c].column, findings);
+      if ((guess->mixed || guess->units || guess->grouped) && !facts->results[c].forced &&
+          guess->type != MT_TYPE_NUMBER)
+        add_numbers_as_text (facts, c, facts->results[c].column, findings);
     }
 }

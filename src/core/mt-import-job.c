@@ -466,6 +466,7 @@ read_pass (Job     *job,
         sums->n_infinite += counts->n_infinite;
         sums->n_leading_zero += counts->n_leading_zero;
         sums->n_other_format += counts->n_other_format;
+        sums->n_nothings += counts->n_nothings;
       }
 
   for (guint r = 0; r < job->n_threads; r++)
@@ -550,13 +551,13 @@ plan_column (Job   *job,
   tally_sample (&job->layout->sample, c, plan->tokens, &tally);
   mt_type_decide (&tally, dialect, &guess);
   if (forced && type == MT_TYPE_NUMBER)
-    guess.format = mt_type_best_format (&tally, dialect, &guess.ambiguous);
+    mt_type_force_number (&tally, dialect, &guess);
 
   if (forced && type == MT_TYPE_TEXT)
     plan->mode = MT_READ_TEXT;
   else if (forced && type != MT_TYPE_NUMBER)
     plan->mode = MT_READ_CODES;
-  else if ((guess.type == MT_TYPE_NUMBER || forced) && !guess.ambiguous && tally.n_distinct > 2)
+  else if (guess.type == MT_TYPE_NUMBER && !guess.ambiguous && !guess.units && tally.n_distinct > 2)
     plan->mode = MT_READ_NUMBERS;
   else
     plan->mode = guess.type == MT_TYPE_TEXT || looks_distinct (&tally) ? MT_READ_TEXT : MT_READ_CODES;
@@ -754,7 +755,7 @@ settle_encoding (Job     *job,
   head = mt_csv_reader_peek_head (reader, &length);
   if (!mt_csv_detect_encoding (head, length, &job->encoding, error))
     return FALSE;
-  job->guessed = job->encoding != NULL && (guchar) head[0] < 0xfe && head[0] != '\0';
+  job->guessed = job->encoding != NULL && strcmp (job->encoding, "UTF-32") != 0 && (guchar) head[0] < 0xfe;
   return TRUE;
 }
 

@@ -13,6 +13,10 @@ const MtNumberFormat mt_number_plain = { '.', 0 };
 /* Longer than any double needs; a longer text is no number that a person typed. */
 #define MAX_TEXT 1200
 
+#define NO_BREAK        "\xc2\xa0"
+#define NARROW_NO_BREAK "\xe2\x80\xaf"
+#define MINUS           "\xe2\x88\x92"
+
 #define MAX_EXACT (G_GUINT64_CONSTANT (1) << 53)
 
 static const double powers_of_ten[] = {
@@ -132,17 +136,17 @@ thousands_at (const char *p,
 {
   if (*p == thousands)
     return 1;
-  if (thousands == ' ')
-    {
-      if (end - p >= 2 && memcmp (p, "\xc2\xa0", 2) == 0)
-        return 2;
-      if (end - p >= 3 && (memcmp (p, "\xe2\x80\xaf", 3) == 0 || memcmp (p, "\xe2\x80\x89", 3) == 0))
-        return 3;
-    }
-  return 0;
+  if (thousands == ' ' && end - p >= 2 && memcmp (p, NO_BREAK, 2) == 0)
+    return 2;
+  if (end - p < 3)
+    return 0;
+  if (thousands == ' ' && (memcmp (p, NARROW_NO_BREAK, 3) == 0 || memcmp (p, "\xe2\x80\x89", 3) == 0))
+    return 3;
+  return thousands == '\'' && memcmp (p, "\xe2\x80\x99", 3) == 0 ? 3 : 0;
 }
 
-/* Rewrites the text with a point and without separators; FALSE when groups are not of three. */
+/* Rewrites the text with a point and without separators; FALSE when groups are not of three,
+ * or with commas as in India of two and at last three (1,23,45,678). */
 static gboolean
 normalise (const char           *text,
            gsize                 length,
@@ -154,6 +158,7 @@ normalise (const char           *text,
   const char *end = text + length;
   gsize n = 0;
   gsize group = 0;            /* digits since the last separator */
+  gsize between = 0;          /* digits of the groups between two separators, once there is one */
   gboolean grouped = FALSE, whole = TRUE;
 
   while (p < end)
@@ -162,8 +167,10 @@ normalise (const char           *text,
 
       if (skip > 0)
         {
-          if (grouped ? group != 3 : group < 1 || group > 3)
+          if (!grouped ? group < 1 || group > 3
+                       : (group != 3 && (group != 2 || format->thousands != ',')) || (between > 0 && group != between))
             return FALSE;
+          between = grouped ? group : 0;
           grouped = TRUE;
           group = 0;
           p += skip;
@@ -190,6 +197,35 @@ normalise (const char           *text,
   return TRUE;
 }
 
+void
+mt_number_trim (const char **text,
+                gsize       *length)
+{
+  const char *start = *text;
+  const char *end = start + *length;
+
+  while (start < end)
+    if (*start == ' ' || *start == '\t')
+      start++;
+    else if (end - start >= 2 && memcmp (start, NO_BREAK, 2) == 0)
+      start += 2;
+    else if (end - start >= 3 && memcmp (start, NARROW_NO_BREAK, 3) == 0)
+      start += 3;
+    else
+      break;
+  while (end > start)
+    if (end[-1] == ' ' || end[-1] == '\t')
+      end--;
+    else if (end - start >= 2 && memcmp (end - 2, NO_BREAK, 2) == 0)
+      end -= 2;
+    else if (end - start >= 3 && memcmp (end - 3, NARROW_NO_BREAK, 3) == 0)
+      end -= 3;
+    else
+      break;
+  *text = start;
+  *length = (gsize) (end - start);
+}
+
 MtNumberKind
 mt_number_parse (const char           *text,
                  gsize                 length,
@@ -198,13 +234,15 @@ mt_number_parse (const char           *text,
 {
   char buffer[MAX_TEXT];
 
-  while (length > 0 && (*text == ' ' || *text == '\t'))
+  mt_number_trim (&text, &length);
+  if (length > 3 && memcmp (text, MINUS, 3) == 0 && (is_digit (text[3]) || text[3] == '.' || text[3] == ','))
     {
-      text++;
-      length--;
+      MtNumberKind kind = mt_number_parse (text + 3, length - 3, format, value);
+
+      if (kind != MT_NUMBER_NONE)
+        *value = -*value;
+      return kind;
     }
-  while (length > 0 && (text[length - 1] == ' ' || text[length - 1] == '\t'))
-    length--;
   if (format->decimal == '.' && format->thousands == 0)
     return parse_plain (text, length, value);
   if (length > MAX_TEXT || !normalise (text, length, format, buffer, &length))

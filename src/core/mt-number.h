@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 /* How a column writes its numbers. */
 typedef struct {
   char decimal;     /* '.' or ',' */
-  char thousands;   /* ',' '.' ' ' '\'' or 0 for none; ' ' also stands for no-break spaces */
+  char thousands;   /* ',' '.' ' ' '\'' or 0 for none; ' ' also stands for no-break spaces, '\'' for ’ */
 } MtNumberFormat;
 
 extern const MtNumberFormat mt_number_plain;   /* decimal point, no thousands */
@@ -22,12 +22,17 @@ typedef enum {
   MT_NUMBER_INFINITE,      /* inf, or too large for a double: the value is ±INFINITY */
 } MtNumberKind;
 
-/* Blanks around the number are allowed, anything else is not. No hexadecimal, no NaN, no
- * digits but 0-9. Correctly rounded. The text need not end with a NUL. */
+/* Blanks around the number are allowed, no-break ones too, anything else is not. No
+ * hexadecimal, no NaN, no digits but 0-9; the minus may be Unicode's own. Correctly rounded.
+ * The text need not end with a NUL. */
 MtNumberKind mt_number_parse  (const char           *text,
                                gsize                 length,
                                const MtNumberFormat *format,
                                double               *value);
+
+/* Leaves out the blanks around a text. */
+void         mt_number_trim   (const char          **text,
+                               gsize                *length);
 
 /* The same for the plain format, only what is short and simple: [-]digits[.digits] in at
  * most eight bytes and without leading zeros in front of a whole number. FALSE says nothing:

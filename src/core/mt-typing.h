@@ -6,7 +6,7 @@
 
 #include "mt-date.h"
 #include "mt-import.h"
-#include "mt-number.h"
+#include "mt-quantity.h"
 #include "mt-table.h"
 
 G_BEGIN_DECLS
@@ -24,6 +24,13 @@ typedef struct {
   gsize    n_numbers[MT_N_NUMBER_FORMATS];    /* infinities included */
   gsize    n_dates[MT_N_DATE_ORDERS];
   gsize    n_leading_zero;
+  gsize    n_two_ways;                        /* 1.234: a point for decimals or for thousands */
+  gsize    n_nothings;                        /* -, None: no number, but nothing else either */
+  gsize    n_units;                           /* 12 %, $5: a number with a unit … */
+  gsize    n_unit_numbers[MT_N_NUMBER_FORMATS];
+  char     unit[MT_UNIT_SIZE];                /* … this one … */
+  gboolean other_units;                       /* … or not all with the same */
+  gsize    n_grouped;                         /* 1_000, 1,2: digits and separators that no format reads */
   gboolean any_fraction;                      /* a number that is not whole, in any format */
 } MtTypeTally;
 
@@ -34,23 +41,29 @@ typedef struct {
   gboolean     ambiguous;    /* another format or order would read as many cells, differently */
   gboolean     mixed;        /* at least half are numbers, but not enough to call it a number */
   gboolean     zeros;        /* whole numbers with leading zeros, kept as text */
+  gboolean     units;        /* numbers with one unit: kept as text, or read without it where a number is asked for */
+  gboolean     grouped;      /* digits with separators, kept as text */
 } MtTypeGuess;
 
 void        mt_type_tally_add   (MtTypeTally *tally, const char *text, gsize length, gsize count);
 /* @dialect: its decimal, thousands and delimiter, where given, restrict and order the formats. */
 void        mt_type_decide      (const MtTypeTally *tally, const MtCsvDialect *dialect, MtTypeGuess *guess);
-/* The format or order that reads most, for a column that is to be a number or date. */
-guint       mt_type_best_format (const MtTypeTally *tally, const MtCsvDialect *dialect, gboolean *ambiguous);
+/* For a column that is to be a number or date whatever its texts are: the format that reads
+ * most, without the unit if there is one; the order that reads most. */
+void        mt_type_force_number (const MtTypeTally *tally, const MtCsvDialect *dialect, MtTypeGuess *guess);
 MtDateOrder mt_type_best_order  (const MtTypeTally *tally, gboolean *ambiguous);
 /* Few enough exceptions to treat them as missing: none, or at most 5 % of 100 or more. */
 gboolean    mt_type_tolerable   (gsize n_good, gsize n_values);
-gboolean    mt_type_format_allowed (guint format, const MtCsvDialect *dialect);
+/* Numbers but for some “-” or “None” in between, which in a number column say that it is missing. */
+gboolean    mt_type_only_nothings (gsize n_numbers, gsize n_nothings, gsize n_values);
+gboolean    mt_type_is_nothing  (const char *text, gsize length);
 /* Read as a number by any allowed format? */
 gboolean    mt_type_is_number   (const char *text, gsize length, const MtCsvDialect *dialect);
+/* … or a number with a unit? */
+gboolean    mt_type_is_quantity (const char *text, gsize length, const MtCsvDialect *dialect);
 gboolean    mt_type_is_date     (const char *text, gsize length);
 
-/* "", "NA", … with blanks around them. */
-/* A token that is a number also stands for the other ways to write that number. */
+/* "", "NA", … with blanks around them. A token that is a number also stands for the other ways to write that number. */
 gboolean    mt_is_missing_token (const char *text, gsize length, const char * const *tokens);
 gboolean    mt_has_number_token (const char * const *tokens);
 
