@@ -233,30 +233,158 @@ test_frontier (Fixture       *self,
   g_assert_cmpuint (mt_frontier_get_point (one, mt_frontier_select (one, 3))->complexity, <=, 3);
 }
 
-static void
-count_progress (double   done,
-                gpointer user_data)
-{
-  GCancellable *cancellable = user_data;
+/* What a listener hears, and when it calls a halt. */
+typedef struct {
+  GCancellable *cancellable;
+  double        cancel_at;         /* done; 2: never */
+  gboolean      cancel_when_found; /* as soon as the rules are there */
 
-  g_assert_cmpfloat (done, >=, 0);
-  g_assert_cmpfloat (done, <=, 1);
-  if (done > .2)
-    g_cancellable_cancel (cancellable);
+  double        done;
+  guint         n_reports[MT_LEARN_DONE + 1];
+  MtLearnPhase  phases[8];         /* last one, by part */
+  guint         network;
+  guint         literals;
+  gboolean      knows_time;
+} Listener;
+
+static void
+listen (const MtLearnProgress *progress,
+        gpointer               user_data)
+{
+  Listener *self = user_data;
+
+  g_assert_cmpuint (progress->n_parts, ==, 5);
+  g_assert_cmpuint (progress->part, <, progress->n_parts);
+  g_assert_cmpfloat (progress->done, >=, self->done);
+  g_assert_cmpfloat (progress->done, <=, 1);
+  g_assert_cmpint (progress->phase, >=, self->phases[progress->part]);
+  self->done = progress->done;
+  self->phases[progress->part] = progress->phase;
+  self->n_reports[progress->phase]++;
+  self->knows_time |= progress->seconds_left >= 0;
+  if (progress->phase == MT_LEARN_TRAINING)
+    {
+      g_assert_cmpuint (progress->n_networks, ==, 2);
+      g_assert_cmpuint (progress->network, >=, 1);
+      g_assert_cmpuint (progress->network, <=, 2);
+      if (progress->train.phase == MT_TRAIN_RUNNING)
+        {
+          g_assert_cmpuint (progress->train.epoch, >, 0);
+          g_assert_cmpuint (progress->train.step, >, 0);
+          g_assert_cmpfloat (progress->train.train_loss, >, 0);
+          g_assert_cmpfloat (progress->train.valid_loss, >=, progress->train.best_loss - 1e-6);
+          g_assert_cmpfloat (progress->train.metric, >, 0);
+          g_assert_cmpfloat (progress->train.rows_per_second, >, 0);
+        }
+      self->network = MAX (self->network, progress->network);
+    }
+  if (progress->phase == MT_LEARN_ELIMINATING)
+    {
+      g_assert_cmpuint (progress->literals, >=, 1);
+      g_assert_cmpfloat (progress->loss, >, 0);
+      self->literals = progress->literals;
+    }
+  if (progress->done > self->cancel_at ||
+      (self->cancel_when_found && progress->part == 0 && progress->phase == MT_LEARN_DONE))
+    g_cancellable_cancel (self->cancellable);
+}
+
+static MtFrontier *
+run_heard (Fixture   *self,
+           Listener  *listener,
+           gboolean   keep_partial,
+           GError   **error)
+{
+  MtFrontierOptions options;
+  MtFrontier *frontier;
+
+  mt_frontier_options_init (&options);
+  options.n_folds = 4;
+  options.n_restarts = 2;
+  options.train.n_nodes = 6;
+  options.train.max_epochs = 10;
+  options.keep_partial = keep_partial;
+  listener->cancellable = g_cancellable_new ();
+  frontier = mt_frontier_run (self->encoded, self->target, MT_TASK_BINARY, 1, self->fold_of, &options, NULL, listen,
+                              listener, listener->cancellable, error);
+  g_clear_object (&listener->cancellable);
+  return frontier;
+}
+
+static void
+test_progress (Fixture       *self,
+               gconstpointer  data)
+{
+  Listener listener = { .cancel_at = 2 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MtFrontier) frontier = run_heard (self, &listener, FALSE, &error);
+
+  g_assert_no_error (error);
+  g_assert_false (mt_frontier_is_stopped (frontier));
+  g_assert_cmpfloat (listener.done, ==, 1);
+  g_assert_cmpuint (listener.n_reports[MT_LEARN_SCANNING], ==, 5);
+  g_assert_cmpuint (listener.n_reports[MT_LEARN_FITTING], ==, 5);
+  g_assert_cmpuint (listener.n_reports[MT_LEARN_ELIMINATING], >, 50);
+  g_assert_cmpuint (listener.n_reports[MT_LEARN_DONE], ==, 5);
+  g_assert_cmpuint (listener.network, ==, 2);
+  g_assert_cmpuint (listener.literals, ==, 1);
+  g_assert_true (listener.knows_time);
 }
 
 static void
 test_cancel (Fixture       *self,
              gconstpointer  data)
 {
-  MtFrontierOptions options;
-  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
-  g_autoptr (GError) error = NULL;
+  for (guint i = 0; i < 4; i++)
+    {
+      /* While networks are trained, while scanning, and later; keep_partial has nothing to keep yet. */
+      Listener listener = { .cancel_at = .03 + .05 * i };
+      g_autoptr (GError) error = NULL;
 
-  mt_frontier_options_init (&options);
-  options.n_folds = 4;
-  g_assert_null (mt_frontier_run (self->encoded, self->target, MT_TASK_BINARY, 1, self->fold_of, &options, NULL,
-                                  count_progress, cancellable, cancellable, &error));
+      g_assert_null (run_heard (self, &listener, i % 2 == 1, &error));
+      g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+      g_assert_cmpuint (listener.n_reports[MT_LEARN_DONE], ==, 0);
+    }
+}
+
+/* Once the rules are there, stopping need not throw them away. */
+static void
+test_keep_partial (Fixture       *self,
+                   gconstpointer  data)
+{
+  Listener at_once = { .cancel_at = 2, .cancel_when_found = TRUE };
+  Listener later = { .cancel_at = .7 };
+  Listener never = { .cancel_at = 2 };
+  Listener strict = { .cancel_at = .7 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MtFrontier) unjudged = run_heard (self, &at_once, TRUE, &error);
+  g_autoptr (MtFrontier) judged = run_heard (self, &later, TRUE, &error);
+  g_autoptr (MtFrontier) whole = run_heard (self, &never, TRUE, &error);
+
+  g_assert_no_error (error);
+  g_assert_true (mt_frontier_is_stopped (unjudged));
+  g_assert_true (mt_frontier_is_stopped (judged));
+  g_assert_false (mt_frontier_is_stopped (whole));
+  g_assert_cmpuint (mt_frontier_get_n_points (unjudged), ==, mt_frontier_get_n_points (whole));
+  g_assert_cmpuint (mt_frontier_get_n_points (judged), ==, mt_frontier_get_n_points (whole));
+  for (guint i = 0; i < mt_frontier_get_n_points (whole); i++)
+    {
+      const MtFrontierPoint *p = mt_frontier_get_point (unjudged, i), *q = mt_frontier_get_point (judged, i);
+      const MtFrontierPoint *full = mt_frontier_get_point (whole, i);
+
+      assert_same_rules (p->rules, full->rules);
+      assert_same_rules (q->rules, full->rules);
+      g_assert_cmpfloat (p->train, ==, full->train);
+      g_assert_true (isnan (p->cv_mean));
+      g_assert_true (isfinite (q->cv_mean));
+      g_assert_cmpfloat (mt_frontier_get_fold_scores (judged, i)[0], ==, mt_frontier_get_fold_scores (whole, i)[0]);
+      g_assert_true (isnan (mt_frontier_get_fold_scores (judged, i)[3]));
+    }
+  /* Some point is recommended, within the limit. */
+  g_assert_cmpuint (mt_frontier_get_point (unjudged, mt_frontier_get_selected (unjudged))->complexity, <=, 50);
+  g_assert_cmpuint (mt_frontier_get_point (judged, mt_frontier_get_selected (judged))->complexity, <=, 50);
+
+  g_assert_null (run_heard (self, &strict, FALSE, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
@@ -301,7 +429,9 @@ main (int    argc,
   ADD ("/frontier/planted/binary", MT_TASK_BINARY, test_frontier);
   ADD ("/frontier/planted/multiclass", MT_TASK_MULTICLASS, test_frontier);
   ADD ("/frontier/planted/regression", MT_TASK_REGRESSION, test_frontier);
+  ADD ("/frontier/progress", MT_TASK_BINARY, test_progress);
   ADD ("/frontier/cancel", MT_TASK_BINARY, test_cancel);
+  ADD ("/frontier/keep-partial", MT_TASK_BINARY, test_keep_partial);
   ADD ("/frontier/bad-options", MT_TASK_BINARY, test_bad_options);
   return g_test_run ();
 }

@@ -113,13 +113,13 @@ show_progress (gpointer data)
 }
 
 static void
-note_progress (double   done,
-               gpointer data)
+note_progress (const MtLearnProgress *progress,
+               gpointer               data)
 {
   Job *job = data;
 
   g_mutex_lock (&job->lock);
-  job->newest = done;
+  job->newest = progress->done;
   if (!job->pending)
     {
       job->pending = TRUE;

@@ -554,12 +554,21 @@ print_text (const Train           *self,
 }
 
 static void
-show_progress (double   done,
-               gpointer user_data)
+show_progress (const MtLearnProgress *progress,
+               gpointer               user_data)
 {
   Train *self = user_data;
+  g_autoptr (GString) detail = g_string_new (NULL);
 
-  mt_cli_progress_update (&self->progress, "refining", done, "");
+  if (progress->phase == MT_LEARN_TRAINING)
+    g_string_append_printf (detail, "network %u of %u, epoch %u, loss %.4f", progress->network, progress->n_networks,
+                            progress->train.epoch,
+                            progress->train.epoch > 0 ? progress->train.valid_loss : NAN);
+  else if (progress->phase == MT_LEARN_ELIMINATING)
+    g_string_append_printf (detail, "%u literals, loss %.4f", progress->literals, progress->loss);
+  if (isfinite (progress->seconds_left))
+    g_string_append_printf (detail, "%s%.0f s left", detail->len > 0 ? ", " : "", progress->seconds_left);
+  mt_cli_progress_update (&self->progress, mt_learn_phase_to_string (progress->phase), progress->done, detail->str);
 }
 
 static void

@@ -39,6 +39,7 @@
 #include "mt-number.h"
 #include "mt-palette.h"
 #include "mt-parallel.h"
+#include "mt-progress.h"
 #include "mt-project.h"
 #include "mt-qmc.h"
 #include "mt-random.h"

@@ -11,6 +11,10 @@
 #define SMOOTHED_SIDE 4
 /* Complexity below which a point stands for itself. */
 #define SMOOTHED_FROM 8
+/* Share of a part's time that its networks take, about, if it has any. */
+#define NETWORKS_SHARE .3
+/* Share done below which the time left is anybody's guess. */
+#define KNOWN_FROM .03
 
 struct _MtFrontier {
   gatomicrefcount  ref_count;
@@ -22,9 +26,10 @@ struct _MtFrontier {
   double           train_seconds;
   double          *fold_scores;   /* n_points × n_folds; NaN where a fold does not define it */
   guint            selected;
+  gboolean         is_stopped;
 };
 
-/* A fold's models that are worth having: each better than all simpler ones. */
+/* A model that is worth having, for it is better than all simpler ones, and its metric. */
 typedef struct {
   guint  complexity;
   double score;
@@ -40,14 +45,17 @@ typedef struct {
   GCancellable            *cancellable;
 
   GPtrArray               *visited;      /* task 0 */
+  GPtrArray               *best;         /* task 0: those of them that no simpler one beats */
+  GArray                  *train;        /* task 0: of FoldPoint, their metric on the training rows */
   MtNet                   *net;          /* task 0 */
   guint64                 *n_steps;      /* per task */
   double                  *train_seconds;
   GArray                 **fold_points;  /* tasks 1 … n_folds: of FoldPoint, ascending */
   GError                 **errors;       /* per task */
 
-  MtProgressFunc           progress;
+  MtLearnProgressFunc      progress;
   gpointer                 progress_data;
+  gint64                   started;
   GMutex                   lock;
   double                  *done;         /* per task */
 } Run;
@@ -55,6 +63,7 @@ typedef struct {
 typedef struct {
   Run  *run;
   guint task;
+  guint network;      /* being trained, from 1 */
 } RunTask;
 
 void
@@ -124,23 +133,58 @@ mt_rule_set_metric (const MtRuleSet *rules,
 
 /* --- paths --- */
 
+/* Passes on what a part says of itself, with its place among the parts; @done is the part's own. */
 static void
-report (double   done,
-        gpointer user_data)
+report (RunTask         *task,
+        MtLearnProgress *progress,
+        double           done)
 {
-  RunTask *task = user_data;
   Run *run = task->run;
-  double sum = 0;
+  double sum = 0, elapsed = (g_get_monotonic_time () - run->started) / 1e6;
   guint n = run->options->n_folds + 1;
 
-  if (run->progress == NULL)
-    return;
   g_mutex_lock (&run->lock);
-  run->done[task->task] = done;
+  run->done[task->task] = MAX (run->done[task->task], done);
   for (guint i = 0; i < n; i++)
     sum += run->done[i];
-  run->progress (sum / n, run->progress_data);
+  progress->part = task->task;
+  progress->n_parts = n;
+  progress->n_networks = run->options->n_restarts;
+  progress->done = sum / n;
+  progress->seconds_left = progress->done < KNOWN_FROM ? NAN : elapsed * (1 - progress->done) / progress->done;
+  if (run->progress != NULL)
+    run->progress (progress, run->progress_data);
   g_mutex_unlock (&run->lock);
+}
+
+static double
+networks_share (const Run *run)
+{
+  return run->options->n_restarts > 0 ? NETWORKS_SHARE : 0;
+}
+
+static void
+report_refine (const MtLearnProgress *refine,
+               gpointer               user_data)
+{
+  RunTask *task = user_data;
+  MtLearnProgress progress = *refine;
+  double share = networks_share (task->run);
+
+  report (task, &progress, share + (1 - share) * refine->done);
+}
+
+/* A training may end any epoch; how long it would wait for a better one tells how far it is. */
+static void
+report_train (const MtTrainProgress *train,
+              gpointer               user_data)
+{
+  RunTask *task = user_data;
+  MtLearnProgress progress = { .phase = MT_LEARN_TRAINING, .network = task->network, .train = *train };
+  double part = train->phase == MT_TRAIN_DONE ? 1 : (double) train->epoch / (train->epoch + train->epochs_left + 1);
+
+  report (task, &progress,
+          networks_share (task->run) * (task->network - 1 + part) / task->run->options->n_restarts);
 }
 
 static int
@@ -200,7 +244,7 @@ add_nodes (GArray      *candidates,
 /* Networks for one path, on its rows only. The first one on all rows is kept. */
 static gboolean
 train_networks (Run              *run,
-                guint             number,
+                RunTask          *task,
                 const MtEncoded  *encoded,
                 const double     *target,
                 GArray           *candidates,
@@ -226,13 +270,14 @@ train_networks (Run              *run,
       g_autoptr (MtTrainResult) result = NULL;
 
       options.seed = run->options->seed + i;
-      if (!mt_train_run (&data, &options, NULL, 0, NULL, NULL, NULL, run->cancellable, &result, error) ||
+      task->network = i + 1;
+      if (!mt_train_run (&data, &options, NULL, 0, NULL, report_train, task, run->cancellable, &result, error) ||
           g_cancellable_set_error_if_cancelled (run->cancellable, error))
         return FALSE;
-      run->n_steps[number] += result->n_steps;
-      run->train_seconds[number] += result->seconds;
+      run->n_steps[task->task] += result->n_steps;
+      run->train_seconds[task->task] += result->seconds;
       add_nodes (candidates, result->net);
-      if (number == 0 && i == 0)
+      if (task->task == 0 && i == 0)
         run->net = mt_net_ref (result->net);
     }
   return TRUE;
@@ -249,7 +294,7 @@ run_path (Run              *run,
   g_autoptr (GArray) candidates = g_array_new (FALSE, FALSE, sizeof (MtCandidate));
   MtRefineOptions options = run->options->refine;
 
-  if (!train_networks (run, task->task, encoded, target, candidates, error))
+  if (!train_networks (run, task, encoded, target, candidates, error))
     return NULL;
   if (candidates->len > 0)
     {
@@ -257,7 +302,49 @@ run_path (Run              *run,
       options.candidates = &g_array_index (candidates, MtCandidate, 0);
       options.n_candidates = candidates->len;
     }
-  return mt_refine_run (encoded, target, run->task, run->n_outputs, &options, report, task, run->cancellable, error);
+  return mt_refine_run (encoded, target, run->task, run->n_outputs, &options, report_refine, task,
+                        run->cancellable, error);
+}
+
+/* The metric of each model on the given rows. Large data take their time here, too. */
+static gboolean
+score_models (const Run        *run,
+              GPtrArray        *best,
+              const MtEncoded  *encoded,
+              const double     *target,
+              GArray           *points,
+              GError          **error)
+{
+  for (guint i = 0; i < best->len; i++)
+    {
+      const MtVisited *visited = best->pdata[i];
+      FoldPoint point = { visited->complexity, NAN };
+
+      if (g_cancellable_set_error_if_cancelled (run->cancellable, error))
+        {
+          g_array_set_size (points, 0);
+          return FALSE;
+        }
+      point.score = mt_rule_set_metric (visited->rules, encoded, target);
+      g_array_append_val (points, point);
+    }
+  return TRUE;
+}
+
+static gboolean
+run_all_rows (Run      *run,
+              RunTask  *task,
+              GError  **error)
+{
+  g_autoptr (GPtrArray) visited = run_path (run, task, run->encoded, run->target, error);
+
+  if (visited == NULL)
+    return FALSE;
+  run->best = best_of_path (visited);
+  if (!score_models (run, run->best, run->encoded, run->target, run->train, error))
+    return FALSE;
+  run->visited = g_steal_pointer (&visited);
+  return TRUE;
 }
 
 static gboolean
@@ -298,14 +385,7 @@ run_fold (Run      *run,
   if (path == NULL)
     return FALSE;
   best = best_of_path (path);
-  for (guint i = 0; i < best->len; i++)
-    {
-      const MtVisited *visited = best->pdata[i];
-      FoldPoint point = { visited->complexity, mt_rule_set_metric (visited->rules, held, held_target) };
-
-      g_array_append_val (run->fold_points[fold], point);
-    }
-  return TRUE;
+  return score_models (run, best, held, held_target, run->fold_points[fold], error);
 }
 
 static void
@@ -314,13 +394,12 @@ run_task (guint    number,
           gpointer data)
 {
   Run *run = data;
-  RunTask task = { run, number };
+  RunTask task = { run, number, 0 };
+  MtLearnProgress end = { .phase = MT_LEARN_DONE };
 
-  if (number > 0)
-    run_fold (run, number - 1, &task, &run->errors[number]);
-  else
-    run->visited = run_path (run, &task, run->encoded, run->target, &run->errors[number]);
-  report (1, &task);
+  if (number > 0 ? run_fold (run, number - 1, &task, &run->errors[number])
+                 : run_all_rows (run, &task, &run->errors[number]))
+    report (&task, &end, 1);
 }
 
 /* --- points and choice --- */
@@ -397,7 +476,7 @@ static void
 make_points (MtFrontier *self,
              const Run  *run)
 {
-  g_autoptr (GPtrArray) best = best_of_path (self->visited);
+  const GPtrArray *best = run->best;
   guint n_folds = self->n_folds;
 
   self->fold_scores = g_new (double, MAX (best->len * n_folds, 1));
@@ -405,12 +484,13 @@ make_points (MtFrontier *self,
     {
       const MtVisited *visited = best->pdata[i];
       double *scores = self->fold_scores + (gsize) i * n_folds;
-      MtFrontierPoint point = { visited->complexity, NAN, NAN, NAN, visited->rules };
+      MtFrontierPoint point = {
+        visited->complexity, NAN, NAN, g_array_index (run->train, FoldPoint, i).score, visited->rules,
+      };
 
       for (guint f = 0; f < n_folds; f++)
         scores[f] = smooth_fold_score (run->fold_points[f], best, i);
       mt_frontier_mean_and_error (scores, NULL, n_folds, &point.cv_mean, &point.cv_se);
-      point.train = mt_rule_set_metric (visited->rules, run->encoded, run->target);
       g_array_append_val (self->points, point);
     }
 }
@@ -474,7 +554,7 @@ mt_frontier_run (const MtEncoded          *encoded,
                  const guint8             *fold_of,
                  const MtFrontierOptions  *options,
                  MtPool                   *pool,
-                 MtProgressFunc            progress,
+                 MtLearnProgressFunc       progress,
                  gpointer                  progress_data,
                  GCancellable             *cancellable,
                  GError                  **error)
@@ -483,18 +563,21 @@ mt_frontier_run (const MtEncoded          *encoded,
   Run run = { encoded, target, task, n_outputs, fold_of, options, cancellable };
   MtFrontier *self = NULL;
   GError *first_error = NULL;
+  gboolean stopped;
 
   if (!check_options (options, fold_of, mt_encoded_get_n_rows (encoded), error))
     return NULL;
   run.fold_points = g_new0 (GArray *, n_tasks);
   for (guint f = 0; f < options->n_folds; f++)
     run.fold_points[f] = g_array_new (FALSE, FALSE, sizeof (FoldPoint));
+  run.train = g_array_new (FALSE, FALSE, sizeof (FoldPoint));
   run.errors = g_new0 (GError *, n_tasks);
   run.done = g_new0 (double, n_tasks);
   run.n_steps = g_new0 (guint64, n_tasks);
   run.train_seconds = g_new0 (double, n_tasks);
   run.progress = progress;
   run.progress_data = progress_data;
+  run.started = g_get_monotonic_time ();
   g_mutex_init (&run.lock);
 
   mt_pool_run (pool, n_tasks, run_task, &run);
@@ -505,10 +588,13 @@ mt_frontier_run (const MtEncoded          *encoded,
         first_error = g_steal_pointer (&run.errors[i]);
       g_clear_error (&run.errors[i]);
     }
-  if (first_error == NULL)
+  stopped = g_error_matches (first_error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  if (first_error == NULL || (stopped && options->keep_partial && run.visited != NULL))
     {
+      g_clear_error (&first_error);
       self = g_new0 (MtFrontier, 1);
       g_atomic_ref_count_init (&self->ref_count);
+      self->is_stopped = stopped;
       self->visited = g_steal_pointer (&run.visited);
       self->points = g_array_new (FALSE, FALSE, sizeof (MtFrontierPoint));
       self->n_folds = options->n_folds;
@@ -524,6 +610,8 @@ mt_frontier_run (const MtEncoded          *encoded,
   else
     g_propagate_error (error, first_error);
 
+  g_clear_pointer (&run.best, g_ptr_array_unref);
+  g_array_unref (run.train);
   g_clear_pointer (&run.visited, g_ptr_array_unref);
   g_clear_pointer (&run.net, mt_net_unref);
   g_free (run.n_steps);
@@ -582,6 +670,12 @@ guint
 mt_frontier_get_selected (const MtFrontier *self)
 {
   return self->selected;
+}
+
+gboolean
+mt_frontier_is_stopped (const MtFrontier *self)
+{
+  return self->is_stopped;
 }
 
 MtNet *

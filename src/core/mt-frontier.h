@@ -31,6 +31,8 @@ typedef struct {
   guint64         seed;           /* of those networks */
   guint           n_folds;        /* 0, or 2 … 50 */
   guint           max_literals;   /* the recommended point has at most this complexity; 0: any */
+  gboolean        keep_partial;   /* cancelled when the rules are there: give them, judged by the folds that
+                                   * are done, marked as stopped; otherwise cancelling always is an error */
 } MtFrontierOptions;
 
 typedef struct _MtFrontier MtFrontier;   /* immutable, refcounted */
@@ -46,7 +48,7 @@ MtFrontier      *mt_frontier_run          (const MtEncoded          *encoded,
                                            const guint8             *fold_of,
                                            const MtFrontierOptions  *options,
                                            MtPool                   *pool,
-                                           MtProgressFunc            progress,
+                                           MtLearnProgressFunc       progress,
                                            gpointer                  progress_data,
                                            GCancellable             *cancellable,
                                            GError                  **error);
@@ -60,6 +62,8 @@ const MtFrontierPoint *mt_frontier_get_point (const MtFrontier *frontier,
 /* n_folds scores of the point's complexity; NaN where a fold does not define the metric. */
 const double    *mt_frontier_get_fold_scores (const MtFrontier *frontier,
                                            guint             index);
+/* TRUE: cancelled before all folds were done, and given because of keep_partial. */
+gboolean         mt_frontier_is_stopped   (const MtFrontier *frontier);
 /* Index of the recommended point. */
 guint            mt_frontier_get_selected (const MtFrontier *frontier);
 /* The recommended point among those of at most @max_literals; 0: any. */

@@ -1,6 +1,7 @@
 #include "config.h"
 #include "mt-learn.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "mt-error.h"
@@ -27,6 +28,37 @@ mt_learned_free (MtLearned *self)
   g_free (self);
 }
 
+/* Share of the whole that reading and encoding take, about. */
+#define ENCODING_SHARE .05
+
+typedef struct {
+  MtLearnProgressFunc progress;
+  gpointer            progress_data;
+} Reporter;
+
+static void
+report (const Reporter *reporter,
+        MtLearnPhase    phase,
+        double          done)
+{
+  const MtLearnProgress progress = { .phase = phase, .n_parts = 1, .done = done, .seconds_left = NAN };
+
+  if (reporter->progress != NULL)
+    reporter->progress (&progress, reporter->progress_data);
+}
+
+static void
+report_frontier (const MtLearnProgress *frontier,
+                 gpointer               user_data)
+{
+  const Reporter *reporter = user_data;
+  MtLearnProgress progress = *frontier;
+
+  progress.done = ENCODING_SHARE + (1 - ENCODING_SHARE) * frontier->done;
+  if (reporter->progress != NULL)
+    reporter->progress (&progress, reporter->progress_data);
+}
+
 guint8 *
 mt_learn_make_folds (const MtTable         *table,
                      const MtTargetRows    *rows,
@@ -51,22 +83,25 @@ mt_learn_run (const MtTable         *table,
               gsize                  n_rows,
               const MtLearnOptions  *options,
               MtPool                *pool,
-              MtProgressFunc         progress,
+              MtLearnProgressFunc    progress,
               gpointer               progress_data,
               GCancellable          *cancellable,
               GError               **error)
 {
   g_autoptr (MtLearned) self = g_new0 (MtLearned, 1);
   g_autofree guint8 *fold_of = NULL;
+  Reporter reporter = { progress, progress_data };
   MtFrontierOptions frontier = options->frontier;
   gint64 start = g_get_monotonic_time (), encoded;
 
+  report (&reporter, MT_LEARN_READING, 0);
   self->target = mt_target_new (table, rows, n_rows, options->task, error);
   if (self->target == NULL)
     return NULL;
   self->rows = mt_target_read (self->target, table, rows, n_rows, error);
   if (self->rows == NULL)
     return NULL;
+  report (&reporter, MT_LEARN_ENCODING, 0);
   self->encoder = mt_encoder_fit (table, self->rows->rows, self->rows->n_rows, &options->encoder, error);
   if (self->encoder == NULL)
     return NULL;
@@ -84,7 +119,7 @@ mt_learn_run (const MtTable         *table,
   self->encode_seconds = (encoded - start) / 1e6;
   self->frontier = mt_frontier_run (self->encoded, self->rows->values, mt_target_get_task (self->target),
                                     mt_target_get_n_outputs (self->target), fold_of, &frontier,
-                                    pool, progress, progress_data, cancellable, error);
+                                    pool, report_frontier, &reporter, cancellable, error);
   if (self->frontier == NULL)
     return NULL;
   self->refine_seconds = (g_get_monotonic_time () - encoded) / 1e6;

@@ -27,13 +27,14 @@ typedef struct {
   double        refine_seconds;
 } MtLearned;
 
-/* @rows NULL: all rows; those without a target are left out. @progress as in mt_frontier_run(). */
+/* @rows NULL: all rows; those without a target are left out. @progress may be called on any
+ * thread, one at a time. */
 MtLearned    *mt_learn_run            (const MtTable         *table,
                                        const guint32         *rows,
                                        gsize                  n_rows,
                                        const MtLearnOptions  *options,
                                        MtPool                *pool,
-                                       MtProgressFunc         progress,
+                                       MtLearnProgressFunc    progress,
                                        gpointer               progress_data,
                                        GCancellable          *cancellable,
                                        GError               **error);

@@ -11,6 +11,9 @@
 #define CAREFUL_TERMS 60
 /* Rows below which the scan is held back. */
 #define SMALL_ROWS 2500
+/* Shares of the time that have passed when these begin, about. */
+#define FITTING_FROM     .15
+#define ELIMINATING_FROM .25
 
 void
 mt_refine_options_init (MtRefineOptions *options)
@@ -472,15 +475,33 @@ complexity_now (const MtRefine *self)
 /* --- the path --- */
 
 typedef struct {
-  MtRefine       *refine;
-  GPtrArray      *visited;
-  double          centre;
-  double          scale;
-  guint           n_start;
-  MtProgressFunc  progress;
-  gpointer        progress_data;
-  GCancellable   *cancellable;
+  MtRefine            *refine;
+  GPtrArray           *visited;
+  double               centre;
+  double               scale;
+  guint                n_start;
+  MtLearnProgressFunc  progress;
+  gpointer             progress_data;
+  GCancellable        *cancellable;
 } Path;
+
+static void
+report (const Path   *path,
+        MtLearnPhase  phase,
+        double        done)
+{
+  const MtVisited *last = path->visited->len > 0 ? path->visited->pdata[path->visited->len - 1] : NULL;
+  MtLearnProgress progress = { .phase = phase, .n_parts = 1, .done = done, .seconds_left = NAN };
+
+  if (path->progress == NULL)
+    return;
+  if (last != NULL)
+    {
+      progress.literals = last->complexity;
+      progress.loss = last->loss / path->refine->n_rows;
+    }
+  path->progress (&progress, path->progress_data);
+}
 
 /* What a fit may leave on the table: far less than any move costs on so many rows. */
 static double
@@ -511,8 +532,8 @@ settle (Path    *path,
   if (self->terms->len <= self->options->slide_terms && improve_thresholds (self) && !fit (path, error))
     return FALSE;
   g_ptr_array_add (path->visited, visit (self, path->centre, path->scale));
-  if (path->progress != NULL)
-    path->progress (1 - log1p (self->terms->len) / log1p (path->n_start), path->progress_data);
+  report (path, MT_LEARN_ELIMINATING,
+          ELIMINATING_FROM + (1 - ELIMINATING_FROM) * (1 - log1p (self->terms->len) / log1p (path->n_start)));
   return TRUE;
 }
 
@@ -552,6 +573,7 @@ run_path (Path    *path,
   path->n_start = self->terms->len;
   for (guint t = 0; t < self->terms->len; t++)
     g_ptr_array_add (self->pool, copy_term (self, get_term (self, t)));
+  report (path, MT_LEARN_FITTING, FITTING_FROM);
   if (!settle (path, error))
     return FALSE;
   while (self->terms->len > 0)
@@ -576,7 +598,7 @@ mt_refine_run (const MtEncoded        *encoded,
                MtTask                  task,
                guint                   n_outputs,
                const MtRefineOptions  *options,
-               MtProgressFunc          progress,
+               MtLearnProgressFunc     progress,
                gpointer                progress_data,
                GCancellable           *cancellable,
                GError                **error)
@@ -615,6 +637,7 @@ mt_refine_run (const MtEncoded        *encoded,
   self.terms = terms;
   self.pool = pool;
   self.covers = covers;
+  report (&path, MT_LEARN_SCANNING, 0);
   add_unary_terms (&self);
   if (!add_interactions (&self, cancellable, error) ||
       !run_path (&path, error))

@@ -13,6 +13,7 @@
  * Every model visited is in the path, with its rules, weights and training loss. */
 #pragma once
 
+#include "mt-progress.h"
 #include "mt-rules.h"
 
 G_BEGIN_DECLS
@@ -59,11 +60,8 @@ typedef struct {
   MtRuleSet *rules;
 } MtVisited;
 
-/* Called on the working thread; @done runs from 0 to 1. */
-typedef void (*MtProgressFunc) (double   done,
-                                gpointer user_data);
-
-/* @target: class numbers, or numbers to predict. Returns (element-type MtVisited), in the order
+/* @target: class numbers, or numbers to predict. @progress hears of scanning, fitting and eliminating,
+ * as of one part without networks. Returns (element-type MtVisited), in the order
  * visited: from the most complex to the bare bias. NULL when cancelled or when a number stops
  * being finite. */
 GPtrArray *mt_refine_run (const MtEncoded        *encoded,
@@ -71,7 +69,7 @@ GPtrArray *mt_refine_run (const MtEncoded        *encoded,
                           MtTask                  task,
                           guint                   n_outputs,
                           const MtRefineOptions  *options,
-                          MtProgressFunc          progress,
+                          MtLearnProgressFunc     progress,
                           gpointer                progress_data,
                           GCancellable           *cancellable,
                           GError                **error);

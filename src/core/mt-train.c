@@ -288,6 +288,7 @@ report (Training     *self,
               self->options->patience - MIN (state->waited, self->options->patience));
   progress = (MtTrainProgress) {
     .phase = phase, .epoch = state->epoch, .max_epochs = self->options->max_epochs,
+    .epochs_left = phase == MT_TRAIN_DONE ? 0 : left,
     .step = state->last.n_steps,
     .train_loss = self->train_loss, .valid_loss = self->valid_loss,
     .best_loss = state->best_epoch > 0 ? state->best_loss : NAN,

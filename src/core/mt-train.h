@@ -69,12 +69,13 @@ typedef enum {
 typedef struct {
   MtTrainPhase phase;
   guint        epoch, max_epochs;
+  guint        epochs_left;              /* if nothing better is found */
   guint64      step;
   double       train_loss, valid_loss;   /* of the last epoch */
   double       best_loss;                /* on the validation rows, or training rows if none */
   double       metric;                   /* AUC or R² on the validation rows; NaN if none */
   double       rows_per_second;
-  double       seconds_left;             /* until the end if nothing better is found */
+  double       seconds_left;             /* as epochs_left */
 } MtTrainProgress;
 
 typedef void (*MtTrainProgressFunc) (const MtTrainProgress *progress,
