@@ -336,10 +336,11 @@ test_usage (Fixture       *fixture,
   REFUSED (2, "temperature has a value twice", csv, "--target", "y", "-o", out, "--temperature", "0.1,1e-1");
   REFUSED (2, "1 to 100000 runs", csv, "--target", "y", "-o", out, "--seeds", "10000", "--bits", "1,2,3,4,5,6,7,8",
            "--nodes", "1,2");
-  REFUSED (2, "--seeds between 1 and 10000", csv, "--target", "y", "-o", out, "--seeds", "0");
+  REFUSED (2, "--seeds must be between 1 and 10000", csv, "--target", "y", "-o", out, "--seeds", "0");
   REFUSED (2, "--restarts must be between 0 and 100", csv, "--target", "y", "-o", out, "--restarts", "101");
   REFUSED (2, "--task must be one of", csv, "--target", "y", "-o", out, "--task", "guess");
   REFUSED (1, "", csv, "--target", "colour", "-o", out, "--task", "regression");
+  REFUSED (1, "there is no column “absent” to be banned", csv, "--target", "y", "-o", out, "--ban", "absent");
   /* Nothing began, so nothing was left. */
   g_assert_false (g_file_test (out, G_FILE_TEST_EXISTS));
 }
@@ -360,6 +361,8 @@ test_other_project (Fixture       *fixture,
   g_assert_true (g_file_get_contents (out, &before, &n_before, NULL));
   REFUSED (1, "its bits: 2,3, now: 9", csv, "--target", "y", "-o", out, "--folds", "2", "--restarts", "0");
   REFUSED (1, "its folds: 2, now: 5", csv, "--target", "y", "-o", out, GRID, "--folds", "5");
+  REFUSED (1, "its constraints: none, now: rising in “a”, no negated literals", csv, "--target", "y", "-o", out, GRID,
+           "--monotone", "a=+", "--no-negation");
   REFUSED (1, "its seeds: 2 from 0, now: 2 from 7", csv, "--target", "y", "-o", out, GRID, "--seed", "7");
   REFUSED (1, "other data (columns differ)", csv, "--target", "y", "-o", out, GRID, "--role", "a=ignored");
   g_assert_true (g_file_get_contents (out, &after, &n_after, NULL));

@@ -231,6 +231,48 @@ test_bad_usage (void)
   g_assert_cmpstr (two, ==, "minterm-cli: train takes one file; see minterm-cli train --help\n");
 }
 
+/* Constraints reach the model, its file and its rules in words; the refusals are the table's and core's. */
+static void
+test_constraints (void)
+{
+  g_autofree char *path = sample ("loan-approval.csv");
+  g_autofree char *directory = mt_test_make_folder ();
+  g_autofree char *file = g_build_filename (directory, "model.json", NULL);
+  g_autofree char *words = NULL;
+  g_autofree char *json = NULL;
+  g_autoptr (MtModel) model = NULL;
+  g_autoptr (GError) error = NULL;
+  const MtConstraints *constraints;
+
+  g_assert_cmpint (mt_test_cli (NULL, NULL, NULL, "train", path, "--target", "approved", "--folds", "0", "--ban",
+                                "purpose", "--ban", "guarantor", "--monotone", "late_payments_2y=-", "--monotone",
+                                "term_months=+", "--no-negation", "-o", file, NULL), ==, 0);
+  model = mt_model_load (file, &error);
+  g_assert_no_error (error);
+  constraints = mt_model_get_info (model)->constraints;
+  g_assert_true (mt_constraints_is_banned (constraints, "purpose"));
+  g_assert_true (mt_constraints_is_banned (constraints, "guarantor"));
+  g_assert_cmpint (mt_constraints_get_direction (constraints, "late_payments_2y"), ==, MT_DIRECTION_FALLING);
+  g_assert_cmpint (mt_constraints_get_direction (constraints, "term_months"), ==, MT_DIRECTION_RISING);
+  g_assert_true (mt_constraints_get_no_negation (constraints));
+  g_assert_cmpint (mt_test_cli (NULL, &words, NULL, "rules", file, NULL), ==, 0);
+  g_assert_nonnull (strstr (words, "constraints, which every term keeps to: without “guarantor”, falling in "
+                                   "“late_payments_2y”, without “purpose”, rising in “term_months”, "
+                                   "no negated literals\n"));
+  g_assert_cmpint (mt_test_cli (NULL, &json, NULL, "rules", file, "--json", NULL), ==, 0);
+  g_assert_nonnull (strstr (json, "\"falling\": [\"late_payments_2y\"]"));
+  mt_test_remove_folder (directory);
+
+  assert_refused (2, "--monotone takes COLUMN=+ or COLUMN=-, not “a”", "", "--monotone", "a");
+  assert_refused (2, "--monotone takes COLUMN=+ or COLUMN=-, not “a=up”", "", "--monotone", "a=up");
+  assert_refused (2, "--monotone takes COLUMN=+ or COLUMN=-, not “=+”", "", "--monotone", "=+");
+  assert_refused (2, "--monotone gives “a” both directions; ban it if it is to have no effect", "", "--monotone=a=+",
+                  "--monotone=a=-");
+  assert_refused (1, "there is no column “c” to be banned", "a,b\n1,7\n3,8\n5,7\n2,8\n", "--target=b", "--ban=c");
+  assert_refused (1, "there is no column “c=d” to be given a direction", "a,b\n1,7\n3,8\n5,7\n2,8\n", "--target=b",
+                  "--monotone=c=d=+");
+}
+
 static void
 test_bad_target (void)
 {
@@ -254,6 +296,7 @@ main (int    argc,
   g_test_add_func ("/cli-train/baselines", test_baselines);
   g_test_add_func ("/cli-train/network", test_network);
   g_test_add_func ("/cli-train/bad-usage", test_bad_usage);
+  g_test_add_func ("/cli-train/constraints", test_constraints);
   g_test_add_func ("/cli-train/bad-target", test_bad_target);
   return g_test_run ();
 }

@@ -570,6 +570,56 @@ mutate (MtRandom   *random,
   return copy;
 }
 
+/* The same with everything that a file need not have: constraints, and assignments of all three kinds. */
+static MtModel *
+make_full (MtTask task)
+{
+  g_autoptr (MtModel) model = make (task);
+  const MtRuleSet *rules = mt_model_get_rules (model);
+  g_autoptr (MtConstraints) constraints = mt_constraints_new ();
+  g_autoptr (MtRuleSet) all = NULL;
+  g_autofree MtTerm *terms = g_new (MtTerm, mt_rule_set_get_n_terms (rules));
+  g_autoptr (GError) error = NULL;
+  MtModelInfo info = *mt_model_get_info (model);
+  MtModel *full;
+  guint n_marked = 0;
+
+  mt_constraints_set_banned (constraints, "a banned one", TRUE);
+  mt_constraints_set_banned (constraints, "another", TRUE);
+  if (task != MT_TASK_MULTICLASS)
+    mt_constraints_set_direction (constraints, "not encoded", MT_DIRECTION_RISING);
+  info.constraints = constraints;
+  for (guint t = 0; t < mt_rule_set_get_n_terms (rules); t++)
+    {
+      const MtRule *rule = mt_rule_set_get_term (rules, t)->rule;
+      const guint64 *sets[MT_N_DONT_CARES];
+      guint64 neutral = 0;
+
+      terms[t] = *mt_rule_set_get_term (rules, t);
+      if (rule == NULL)
+        continue;
+      for (guint d = 0; d < MT_N_DONT_CARES; d++)
+        sets[d] = mt_rule_get_dont_care (rule, (MtDontCare) d);
+      for (guint v = 0; v < 1u << mt_rule_get_n_inputs (rule); v += 3)
+        if ((sets[0] == NULL || !(*sets[0] >> v & 1)) && (sets[1] == NULL || !(*sets[1] >> v & 1)))
+          neutral |= (guint64) 1 << v;
+      sets[MT_DONT_CARE_NEUTRAL] = &neutral;
+      n_marked += neutral != 0;
+      terms[t].rule = mt_rule_new (mt_rule_get_inputs (rule), mt_rule_get_n_inputs (rule), mt_rule_get_cubes (rule),
+                                   mt_rule_get_n_cubes (rule), sets, mt_rule_get_proven (rule), &error);
+      g_assert_no_error (error);
+    }
+  g_assert_cmpuint (n_marked, >, 0);
+  all = mt_rule_set_new (task, mt_rule_set_get_n_outputs (rules), mt_rule_set_get_bias (rules), terms,
+                         mt_rule_set_get_n_terms (rules), &error);
+  g_assert_no_error (error);
+  for (guint t = 0; t < mt_rule_set_get_n_terms (rules); t++)
+    mt_rule_unref (terms[t].rule);
+  full = mt_model_new ((MtEncoder *) mt_model_get_encoder (model), all, &info, &error);
+  g_assert_no_error (error);
+  return full;
+}
+
 static void
 test_mutations (void)
 {
@@ -580,7 +630,7 @@ test_mutations (void)
   mt_random_init (&random, 4);
   for (gsize t = 0; t < G_N_ELEMENTS (tasks); t++)
     {
-      g_autoptr (MtModel) model = make (tasks[t]);
+      g_autoptr (MtModel) model = make_full (tasks[t]);
       gsize n;
       g_autofree char *json = mt_model_to_json (model, &n);
 

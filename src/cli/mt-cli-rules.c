@@ -198,6 +198,12 @@ print_text (const MtModel *model,
   g_string_append_printf (out, "%s: %s, %u literals, %u rules, don't-cares: %s\n", info->target,
                           mt_task_to_string (mt_model_get_task (model)), mt_rule_set_get_complexity (rules),
                           mt_rule_set_get_n_rules (rules), info->dont_care);
+  if (info->constraints != NULL)
+    {
+      g_autofree char *text = mt_constraints_dup_text (info->constraints);
+
+      g_string_append_printf (out, "constraints, which every term keeps to: %s\n", text);
+    }
   if (n_outputs == 1)
     g_string_append_printf (out, "%s\n", mt_model_get_task (model) == MT_TASK_BINARY
                                              ? "the probability of the second class is 1 / (1 + exp (−score))"
@@ -311,6 +317,8 @@ print_json (const MtModel *model)
   mt_cli_json_count (json, "literals", mt_rule_set_get_complexity (rules));
   mt_cli_json_count (json, "rules", mt_rule_set_get_n_rules (rules));
   mt_cli_json_text (json, "dont_care", info->dont_care);
+  mt_json_writer_key (json, "constraints");
+  mt_constraints_write (info->constraints, json);
   mt_cli_json_numbers (json, "bias", mt_rule_set_get_bias (rules), n_outputs);
   mt_json_writer_key (json, "terms");
   mt_json_writer_begin_array (json);

@@ -7,7 +7,7 @@
 
 #include <glib/gstdio.h>
 
-#include "mt-cli-import.h"
+#include "mt-cli-learn.h"
 #include "mt-cli-model.h"
 #include "mt-cli-signals.h"
 #include "mt-cli-terminal.h"
@@ -18,10 +18,7 @@ typedef struct {
   char *fan_in;
   char *temperature;
   int   seeds;
-  int   folds;
   int   restarts;
-  char *task;
-  char *dont_care;
   char *output;
 } Options;
 
@@ -29,6 +26,7 @@ typedef struct {
   Options         options;
   MtCliCommon     common;
   MtCliImport     import_options;
+  MtCliLearn      learn_options;
   MtCliProgress   progress;
   GCancellable   *cancellable;
 
@@ -51,11 +49,10 @@ sweep_clear (Sweep *self)
   g_free (self->options.nodes);
   g_free (self->options.fan_in);
   g_free (self->options.temperature);
-  g_free (self->options.task);
-  g_free (self->options.dont_care);
   g_free (self->options.output);
   mt_cli_common_clear (&self->common);
   mt_cli_import_clear (&self->import_options);
+  mt_cli_learn_clear (&self->learn_options);
   g_clear_object (&self->cancellable);
   g_clear_pointer (&self->bits, g_array_unref);
   g_clear_pointer (&self->nodes, g_array_unref);
@@ -104,42 +101,16 @@ read_list (const char *name,
 }
 
 static gboolean
-read_word (const char         *name,
-           const char         *word,
-           const char * const *words,
-           guint              *index)
-{
-  g_autofree char *all = NULL;
-
-  for (*index = 0; words[*index] != NULL; (*index)++)
-    if (word == NULL || strcmp (word, words[*index]) == 0)
-      return TRUE;
-  all = g_strjoinv (", ", (char **) words);
-  mt_cli_fail (MT_EXIT_USAGE, "%s must be one of %s, not “%s”", name, all, word);
-  return FALSE;
-}
-
-static gboolean
 read_options (Sweep          *self,
-              MtLearnOptions *learn,
-              MtTask         *task)
+              MtLearnOptions *learn)
 {
-  static const char * const tasks[] = { "auto", "binary", "multiclass", "regression", NULL };
-  static const char * const modes[] = { "unseen", "impossible", "off", NULL };
-  static const MtDontCareMode mode_of[] = {
-    MT_DONT_CARE_MODE_UNSEEN, MT_DONT_CARE_MODE_IMPOSSIBLE, MT_DONT_CARE_MODE_OFF,
-  };
   const Options *options = &self->options;
-  guint which_task, which_mode;
 
-  if (!read_word ("--task", options->task, tasks, &which_task) ||
-      !read_word ("--dont-care", options->dont_care, modes, &which_mode))
+  if (!mt_cli_check_range ("--folds", self->learn_options.folds, 2, 50) ||
+      !mt_cli_check_range ("--seeds", options->seeds, 1, 10000) ||
+      !mt_cli_check_range ("--restarts", options->restarts, 0, 100) ||
+      !mt_cli_learn_read (&self->learn_options, learn))
     return FALSE;
-  if (options->folds < 2 || options->folds > 50 || options->seeds < 1 || options->seeds > 10000)
-    {
-      mt_cli_fail (MT_EXIT_USAGE, "--folds must be between 2 and 50, --seeds between 1 and 10000");
-      return FALSE;
-    }
   self->bits = read_list ("--bits", options->bits != NULL ? options->bits : "9", TRUE);
   if (self->bits != NULL)
     self->nodes = read_list ("--nodes", options->nodes != NULL ? options->nodes : "30", TRUE);
@@ -150,16 +121,7 @@ read_options (Sweep          *self,
                                     FALSE);
   if (self->temperatures == NULL)
     return FALSE;
-  if (options->restarts < 0 || options->restarts > 100)
-    {
-      mt_cli_fail (MT_EXIT_USAGE, "--restarts must be between 0 and 100");
-      return FALSE;
-    }
-  learn->frontier.n_folds = (guint) options->folds;
   learn->frontier.n_restarts = (guint) options->restarts;
-  learn->frontier.refine.dont_care = mode_of[which_mode];
-  if (which_task > 0 && mt_task_from_string (tasks[which_task], task))
-    learn->task = task;
   return TRUE;
 }
 
@@ -311,7 +273,7 @@ int
 mt_cli_sweep (int    argc,
               char **argv)
 {
-  g_auto (Sweep) self = { .options = { .seeds = 1, .folds = 5, .restarts = 1 } };
+  g_auto (Sweep) self = { .options = { .seeds = 1, .restarts = 1 }, .learn_options = { .folds = 5 } };
   Options *options = &self.options;
   const GOptionEntry own[] = {
     { "bits", 0, 0, G_OPTION_ARG_STRING, &options->bits, "Thresholds a numeric column (default: 9)", "N,N…" },
@@ -320,22 +282,17 @@ mt_cli_sweep (int    argc,
     { "temperature", 0, 0, G_OPTION_ARG_STRING, &options->temperature, "Of the choice of inputs (default: 0.01)",
       "T,T…" },
     { "seeds", 0, 0, G_OPTION_ARG_INT, &options->seeds, "Seeds for each setting, from --seed on (default: 1)", "N" },
-    { "folds", 0, 0, G_OPTION_ARG_INT, &options->folds, "Folds that judge complexity (default: 5)", "N" },
     { "restarts", 0, 0, G_OPTION_ARG_INT, &options->restarts,
       "Networks trained for each path; with 0, --nodes and --temperature make no difference (default: 1)", "N" },
-    { "task", 0, 0, G_OPTION_ARG_STRING, &options->task, "auto, binary, multiclass or regression", "TASK" },
-    { "dont-care", 0, 0, G_OPTION_ARG_STRING, &options->dont_care,
-      "Answers the minimiser may choose: unseen, impossible or off (default: unseen)", "MODE" },
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output, "The project; one with part of this sweep goes on",
       "PROJECT.minterm" },
     { NULL }
   };
-  g_autofree GOptionEntry *entries = mt_cli_import_new_entries (&self.import_options, own);
+  g_autofree GOptionEntry *entries = mt_cli_learn_new_entries (&self.learn_options, &self.import_options, own);
   g_autoptr (GError) error = NULL;
   gint64 start = g_get_monotonic_time ();
   MtLearnOptions learn;
   MtSweepGrid grid;
-  MtTask task;
   gboolean was_there;
   int exit_code = MT_EXIT_OK;
 
@@ -349,7 +306,7 @@ mt_cli_sweep (int    argc,
                                                 : "sweep takes one file; see minterm-cli sweep --help");
   if (options->output == NULL)
     return mt_cli_fail (MT_EXIT_USAGE, "sweep needs -o PROJECT.minterm: where are the runs to be kept?");
-  if (!read_options (&self, &learn, &task))
+  if (!read_options (&self, &learn))
     return MT_EXIT_USAGE;
   grid = (MtSweepGrid) {
     (const guint *) (gpointer) self.bits->data, self.bits->len, (const guint *) (gpointer) self.nodes->data,

@@ -6,11 +6,10 @@
 #include <string.h>
 
 #include "mt-cli-baselines.h"
-#include "mt-cli-import.h"
+#include "mt-cli-learn.h"
 #include "mt-cli-terminal.h"
 
 typedef struct {
-  char     *task;
   char     *test;
   double    test_fraction;
   gint64    split_seed;
@@ -21,9 +20,6 @@ typedef struct {
   char     *restarts;
   char     *node;
   char     *start;
-  int       folds;
-  char     *refine;
-  char     *dont_care;
   int       max_literals;
   gboolean  evaluate_frontier;
   gboolean  baselines;
@@ -34,6 +30,7 @@ typedef struct {
   Options       options;
   MtCliCommon   common;
   MtCliImport   import_options;
+  MtCliLearn    learn_options;
   MtCliProgress progress;
 
   MtImport     *import;
@@ -52,16 +49,14 @@ typedef struct {
 static void
 train_clear (Train *self)
 {
-  g_free (self->options.task);
   g_free (self->options.test);
   g_free (self->options.restarts);
   g_free (self->options.node);
   g_free (self->options.start);
-  g_free (self->options.refine);
-  g_free (self->options.dont_care);
   g_free (self->options.output);
   mt_cli_common_clear (&self->common);
   mt_cli_import_clear (&self->import_options);
+  mt_cli_learn_clear (&self->learn_options);
   g_clear_pointer (&self->import, mt_import_unref);
   g_clear_pointer (&self->test_import, mt_import_unref);
   g_clear_pointer (&self->train_rows, g_array_unref);
@@ -81,41 +76,6 @@ seconds_since (gint64 start)
 }
 
 /* --- options --- */
-
-static gboolean
-check_range (const char *name,
-             double      value,
-             double      low,
-             double      high)
-{
-  if (value >= low && value <= high)
-    return TRUE;
-  mt_cli_fail (MT_EXIT_USAGE, "%s must be between %g and %g", name, low, high);
-  return FALSE;
-}
-
-/* Sets *index to the place of @word among @words; a missing word is the first. */
-static gboolean
-check_word (const char         *name,
-            const char         *word,
-            const char * const *words,
-            guint              *index)
-{
-  g_autofree char *all = NULL;
-
-  *index = 0;
-  if (word == NULL)
-    return TRUE;
-  for (guint i = 0; words[i] != NULL; i++)
-    if (g_str_equal (word, words[i]))
-      {
-        *index = i;
-        return TRUE;
-      }
-  all = g_strjoinv (", ", (char **) words);
-  mt_cli_fail (MT_EXIT_USAGE, "%s must be one of %s, not “%s”", name, all, word);
-  return FALSE;
-}
 
 /* auto is 0: the scan alone found as good candidates in the measurements so far. */
 static gboolean
@@ -137,29 +97,23 @@ read_restarts (const char *text,
 }
 
 static gboolean
-read_options (const Options  *options,
-              MtLearnOptions *learn,
-              MtTask         *task)
+read_options (Train          *self,
+              MtLearnOptions *learn)
 {
-  static const char * const tasks[] = { "auto", "binary", "multiclass", "regression", NULL };
-  static const char * const modes[] = { "unseen", "impossible", "off", NULL };
-  static const MtDontCareMode mode_of[] = {
-    MT_DONT_CARE_MODE_UNSEEN, MT_DONT_CARE_MODE_IMPOSSIBLE, MT_DONT_CARE_MODE_OFF,
-  };
   static const char * const nodes[] = { "standard", "deep", NULL };
   static const char * const starts[] = { "scan", "random", NULL };
-  guint which_task, which_mode, which_node, which_start;
+  const Options *options = &self->options;
+  guint which_node, which_start;
 
-  if (!check_range ("--bits", options->bits, 1, 250) ||
-      !check_range ("--fan-in", options->fan_in, 1, MT_REFINE_MAX_INPUTS) ||
-      (options->folds != 0 && !check_range ("--folds", options->folds, 2, 50)) ||
-      !check_range ("--nodes", options->nodes, 1, 10000) ||
-      !check_range ("--temperature", options->temperature, 1e-6, 100) ||
-      !check_range ("--max-literals", options->max_literals, 0, 1e6) ||
-      !check_word ("--task", options->task, tasks, &which_task) ||
-      !check_word ("--dont-care", options->dont_care, modes, &which_mode) ||
-      !check_word ("--node", options->node, nodes, &which_node) ||
-      !check_word ("--start", options->start, starts, &which_start) ||
+  if (!mt_cli_check_range ("--bits", options->bits, 1, 250) ||
+      !mt_cli_check_range ("--fan-in", options->fan_in, 1, MT_REFINE_MAX_INPUTS) ||
+      (self->learn_options.folds != 0 && !mt_cli_check_range ("--folds", self->learn_options.folds, 2, 50)) ||
+      !mt_cli_check_range ("--nodes", options->nodes, 1, 10000) ||
+      !mt_cli_check_range ("--temperature", options->temperature, 1e-6, 100) ||
+      !mt_cli_check_range ("--max-literals", options->max_literals, 0, 1e6) ||
+      !mt_cli_check_word ("--node", options->node, nodes, &which_node) ||
+      !mt_cli_check_word ("--start", options->start, starts, &which_start) ||
+      !mt_cli_learn_read (&self->learn_options, learn) ||
       !read_restarts (options->restarts, &learn->frontier.n_restarts))
     return FALSE;
   if (options->test != NULL && options->test_fraction > 0)
@@ -167,19 +121,15 @@ read_options (const Options  *options,
       mt_cli_fail (MT_EXIT_USAGE, "--test and --test-fraction exclude each other");
       return FALSE;
     }
-  if (options->test_fraction != 0 && !check_range ("--test-fraction", options->test_fraction, .01, .9))
+  if (options->test_fraction != 0 && !mt_cli_check_range ("--test-fraction", options->test_fraction, .01, .9))
     return FALSE;
   learn->frontier.train.n_nodes = (guint) options->nodes;
   learn->frontier.train.temperature = options->temperature;
   learn->frontier.train.node = which_node == 0 ? MT_NODE_STANDARD : MT_NODE_DEEP;
   learn->frontier.train.start = which_start == 0 ? MT_START_SCAN : MT_START_RANDOM;
   learn->encoder.bits = (guint) options->bits;
-  learn->frontier.n_folds = (guint) options->folds;
   learn->frontier.max_literals = (guint) options->max_literals;
   learn->frontier.refine.fan_in = (guint) options->fan_in;
-  learn->frontier.refine.dont_care = mode_of[which_mode];
-  if (which_task > 0 && mt_task_from_string (tasks[which_task], task))
-    learn->task = task;
   return TRUE;
 }
 
@@ -622,10 +572,10 @@ mt_cli_train (int    argc,
               char **argv)
 {
   g_auto (Train) self = { .options = { .test_fraction = NAN, .bits = 9, .nodes = 30, .fan_in = 5,
-                                       .temperature = .01, .folds = 5, .max_literals = 50 } };
+                                       .temperature = .01, .max_literals = 50 },
+                          .learn_options = { .folds = 5 } };
   Options *options = &self.options;
   const GOptionEntry own[] = {
-    { "task", 0, 0, G_OPTION_ARG_STRING, &options->task, "auto, binary, multiclass or regression", "TASK" },
     { "test", 0, 0, G_OPTION_ARG_FILENAME, &options->test, "Rows to test the chosen model on, once", "TEST.csv" },
     { "test-fraction", 0, 0, G_OPTION_ARG_DOUBLE, &options->test_fraction, "Or this share of the rows, 0 for none (default: 0.2)", "F" },
     { "split-seed", 0, 0, G_OPTION_ARG_INT64, &options->split_seed, "Which rows those are (default: 0)", "N" },
@@ -642,19 +592,15 @@ mt_cli_train (int    argc,
       "Where they begin: scan (at interactions) or random (default: scan)", "START" },
     { "temperature", 0, 0, G_OPTION_ARG_DOUBLE, &options->temperature, "Of its soft choice (default: 0.01)", "T" },
     { "fan-in", 0, 0, G_OPTION_ARG_INT, &options->fan_in, "Inputs a rule, at most (default: 5)", "N" },
-    { "folds", 0, 0, G_OPTION_ARG_INT, &options->folds, "Folds that judge complexity; 0: none (default: 5)", "N" },
-    { "dont-care", 0, 0, G_OPTION_ARG_STRING, &options->dont_care,
-      "Answers the minimiser may choose: unseen, impossible or off (default: unseen)", "MODE" },
     { "max-literals", 0, 0, G_OPTION_ARG_INT, &options->max_literals, "Complexity of the chosen model, at most; 0: any (default: 50)", "N" },
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output, "Where the chosen model goes", "MODEL.json" },
     { NULL }
   };
-  g_autofree GOptionEntry *entries = mt_cli_import_new_entries (&self.import_options, own);
+  g_autofree GOptionEntry *entries = mt_cli_learn_new_entries (&self.learn_options, &self.import_options, own);
   g_autoptr (GError) error = NULL;
   gint64 start = g_get_monotonic_time ();
   const MtFrontierPoint *selected;
   MtLearnOptions learn;
-  MtTask task;
   int exit_code = MT_EXIT_OK;
 
   mt_learn_options_init (&learn);
@@ -666,7 +612,7 @@ mt_cli_train (int    argc,
                                                 : "train takes one file; see minterm-cli train --help");
   if (isnan (options->test_fraction))
     options->test_fraction = options->test != NULL ? 0 : .2;
-  if (!read_options (options, &learn, &task))
+  if (!read_options (&self, &learn))
     return MT_EXIT_USAGE;
   /* The import may have a guess, but what to predict is not to be guessed at. */
   if (!names_target (&self.import_options))

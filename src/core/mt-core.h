@@ -6,6 +6,7 @@
 #include "mt-baselines.h"
 #include "mt-bench.h"
 #include "mt-calendar.h"
+#include "mt-constraints.h"
 #include "mt-csv-write.h"
 #include "mt-cube.h"
 #include "mt-decimal.h"

@@ -414,13 +414,15 @@ fit_column (guint    task,
 
 /* Features that can carry a literal; identifier-like text cannot. */
 static GArray *
-list_features (const MtTable *table)
+list_features (const MtTable      *table,
+               const char * const *banned)
 {
   GArray *features = g_array_new (FALSE, FALSE, sizeof (guint));
 
   for (guint i = 0; i < mt_table_get_n_columns (table); i++)
     if (mt_table_get_role (table, i) == MT_ROLE_FEATURE &&
-        mt_column_get_type (mt_table_get_column (table, i)) != MT_TYPE_TEXT)
+        mt_column_get_type (mt_table_get_column (table, i)) != MT_TYPE_TEXT &&
+        (banned == NULL || !g_strv_contains (banned, mt_column_get_name (mt_table_get_column (table, i)))))
       g_array_append_val (features, i);
   return features;
 }
@@ -451,7 +453,7 @@ mt_encoder_fit (const MtTable          *table,
       return NULL;
     }
 
-  features = list_features (table);
+  features = list_features (table, options->banned);
   columns = g_new0 (MtEncoderColumn, MAX (features->len, 1));
   n_threads = options->n_threads > 0 ? options->n_threads : g_get_num_processors ();
   n_threads = MAX (1, MIN (n_threads, features->len));
@@ -472,7 +474,7 @@ mt_encoder_fit (const MtTable          *table,
       columns[n_used++] = columns[i];
   if (n_used == 0)
     g_set_error_literal (error, MT_ERROR, MT_ERROR_SCHEMA,
-                         "no column can be used: each is the target, ignored, constant or free text; "
+                         "no column can be used: each is the target, ignored, banned, constant or free text; "
                          "give another column the role of a feature");
   else
     encoder = mt_encoder_new (columns, n_used, error);

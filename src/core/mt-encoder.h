@@ -37,6 +37,7 @@ typedef struct {
   double      level_floor;     /* share of rows below which a level joins `other`; 0 … 0.5 */
   guint       max_levels;      /* most frequent levels kept a column; 2 … 250 */
   guint       n_threads;       /* 0: as many as there are; the result is the same for any */
+  const char * const *banned;  /* columns that are not to be encoded, NULL-terminated; NULL: none */
 } MtEncoderOptions;
 
 /* All there is to know of a column; also what a model file stores. */

@@ -31,6 +31,7 @@ mt_learned_make_model (const MtLearned        *learned,
   info.target = mt_target_get_name (learned->target);
   info.classes = mt_target_get_classes (learned->target);
   info.dont_care = modes[options->frontier.refine.dont_care];
+  info.constraints = options->constraints;
   info.engine = "cpu";
   info.data_sha256 = mt_import_get_sha256 (import);
   info.n_rows = mt_table_get_n_rows (mt_import_get_table (import));

@@ -77,6 +77,15 @@ mt_learn_make_folds (const MtTable         *table,
   return g_steal_pointer (&fold_of);
 }
 
+static gboolean
+has_directions (const MtConstraints *constraints)
+{
+  g_auto (GStrv) rising = mt_constraints_dup_directed (constraints, MT_DIRECTION_RISING);
+  g_auto (GStrv) falling = mt_constraints_dup_directed (constraints, MT_DIRECTION_FALLING);
+
+  return rising[0] != NULL || falling[0] != NULL;
+}
+
 MtLearned *
 mt_learn_run (const MtTable         *table,
               const guint32         *rows,
@@ -91,6 +100,10 @@ mt_learn_run (const MtTable         *table,
   g_autoptr (MtLearned) self = g_new0 (MtLearned, 1);
   g_autofree guint8 *fold_of = NULL;
   Reporter reporter = { progress, progress_data };
+  g_auto (GStrv) banned = mt_constraints_dup_banned (options->constraints);
+  g_autofree gint8 *directions = NULL;
+  g_autofree gint8 *numeric_directions = NULL;
+  MtEncoderOptions encoder = options->encoder;
   MtFrontierOptions frontier = options->frontier;
   gint64 start = g_get_monotonic_time (), encoded;
 
@@ -98,11 +111,14 @@ mt_learn_run (const MtTable         *table,
   self->target = mt_target_new (table, rows, n_rows, options->task, error);
   if (self->target == NULL)
     return NULL;
+  if (!mt_constraints_check_table (options->constraints, table, mt_target_get_task (self->target), error))
+    return NULL;
   self->rows = mt_target_read (self->target, table, rows, n_rows, error);
   if (self->rows == NULL)
     return NULL;
   report (&reporter, MT_LEARN_ENCODING, 0);
-  self->encoder = mt_encoder_fit (table, self->rows->rows, self->rows->n_rows, &options->encoder, error);
+  encoder.banned = (const char * const *) banned;
+  self->encoder = mt_encoder_fit (table, self->rows->rows, self->rows->n_rows, &encoder, error);
   if (self->encoder == NULL)
     return NULL;
   self->encoded = mt_encoder_apply (self->encoder, table, self->rows->rows, self->rows->n_rows, NULL, error);
@@ -114,6 +130,15 @@ mt_learn_run (const MtTable         *table,
       if (fold_of == NULL)
         return NULL;
     }
+  if (has_directions (options->constraints))
+    {
+      directions = g_new0 (gint8, MAX (mt_encoder_get_n_literals (self->encoder), 1));
+      numeric_directions = g_new0 (gint8, MAX (mt_encoder_get_n_numeric (self->encoder), 1));
+      mt_constraints_resolve (options->constraints, self->encoder, directions, numeric_directions);
+    }
+  frontier.refine.directions = directions;
+  frontier.refine.numeric_directions = numeric_directions;
+  frontier.refine.no_negation = mt_constraints_get_no_negation (options->constraints);
   frontier.seed = options->seed;
   encoded = g_get_monotonic_time ();
   self->encode_seconds = (encoded - start) / 1e6;

@@ -2,6 +2,7 @@
  * target → encoder → folds → refine → frontier; the test rows play no part in it. */
 #pragma once
 
+#include "mt-constraints.h"
 #include "mt-encoder.h"
 #include "mt-frontier.h"
 #include "mt-target.h"
@@ -9,10 +10,11 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  const MtTask      *task;         /* NULL: decided from the target */
-  MtEncoderOptions   encoder;
-  MtFrontierOptions  frontier;
-  guint64            seed;         /* of folds and networks */
+  const MtTask        *task;         /* NULL: decided from the target */
+  MtEncoderOptions     encoder;
+  MtFrontierOptions    frontier;
+  guint64              seed;         /* of folds and networks */
+  const MtConstraints *constraints;  /* borrowed; NULL: none. They set what encoder and refine have of the kind */
 } MtLearnOptions;
 
 void          mt_learn_options_init   (MtLearnOptions *options);

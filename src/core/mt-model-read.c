@@ -497,11 +497,11 @@ mt_model_from_json (const char  *json,
                     gsize        length,
                     GError     **error)
 {
-  static const char * const members[] = {
+  const char *members[] = {
     "format", "format_version", "task", "target", "classes", "complexity", "dont_care", "bias", "terms",
-    "encoder",
-    "metrics", "fidelity", "settings", "provenance", "checksum", NULL,
+    "encoder", "metrics", "fidelity", "settings", "provenance", "checksum", NULL, NULL,
   };
+  const gsize n_members = G_N_ELEMENTS (members);
   g_autoptr (MtJson) document = NULL;
   g_autoptr (MtEncoder) encoder = NULL;
   g_autoptr (MtRuleSet) rules = NULL;
@@ -509,7 +509,8 @@ mt_model_from_json (const char  *json,
   g_autoptr (GArray) settings = g_array_new (FALSE, FALSE, sizeof (MtModelSetting));
   g_auto (GStrv) classes = NULL;
   MtModelInfo info = { NULL };
-  MtJsonPlace root;
+  g_autoptr (MtConstraints) constraints = NULL;
+  MtJsonPlace root, at;
 
   if (length > MT_MODEL_MAX_BYTES)
     {
@@ -521,6 +522,8 @@ mt_model_from_json (const char  *json,
   if (document == NULL)
     return NULL;
   root = mt_json_place_root (document);
+  if (mt_json_get_kind (document) == MT_JSON_OBJECT && mt_json_find (document, "constraints") != NULL)
+    members[n_members - 2] = "constraints";
   /* The version first: a newer one may have another seal. */
   if (!check_format (&root, error) || !check_seal (json, length, error) ||
       !mt_json_check_members (&root, members, error))
@@ -532,6 +535,20 @@ mt_model_from_json (const char  *json,
   if (rules == NULL || !read_info (&root, &info, &classes, error) || !read_metrics (&root, metrics, error) ||
       !read_settings (&root, settings, error))
     return NULL;
+  if (members[n_members - 2] != NULL)
+    {
+      if (!mt_json_member (&root, "constraints", MT_JSON_OBJECT, &at, error))
+        return NULL;
+      constraints = mt_constraints_read (&at, error);
+      if (constraints == NULL)
+        return NULL;
+      if (mt_constraints_is_empty (constraints))
+        {
+          mt_json_place_fail (&at, error, "says nothing; a model without constraints has no such member");
+          return NULL;
+        }
+    }
+  info.constraints = constraints;
   info.metrics = (const MtModelMetric *) (gpointer) metrics->data;
   info.n_metrics = metrics->len;
   info.settings = (const MtModelSetting *) (gpointer) settings->data;

@@ -260,6 +260,11 @@ write_model (MtJsonWriter  *writer,
   mt_json_writer_end_object (writer);
   mt_json_writer_key (writer, "settings");
   write_settings (writer, info);
+  if (info->constraints != NULL)
+    {
+      mt_json_writer_key (writer, "constraints");
+      mt_constraints_write (info->constraints, writer);
+    }
   mt_json_writer_key (writer, "provenance");
   write_provenance (writer, info);
 }

@@ -16,6 +16,7 @@ struct _MtModel {
   char           **classes;
   MtModelMetric   *metrics;
   MtModelSetting  *settings;
+  MtConstraints   *constraints;
 };
 
 void
@@ -225,7 +226,8 @@ mt_model_new (MtEncoder          *encoder,
     }
   if (!mt_rule_set_validate (rules, mt_encoder_get_n_literals (encoder), mt_encoder_get_n_numeric (encoder),
                              error) ||
-      !check_info (info, rules, error))
+      !check_info (info, rules, error) ||
+      !mt_constraints_check_rules (info->constraints, encoder, rules, error))
     return NULL;
   for (guint t = 0; t < mt_rule_set_get_n_terms (rules); t++)
     {
@@ -263,6 +265,9 @@ mt_model_new (MtEncoder          *encoder,
       self->settings[i].text = info->settings[i].kind == MT_SETTING_TEXT ? KEEP (info->settings[i].text) : NULL;
     }
   self->info.settings = self->settings;
+  if (!mt_constraints_is_empty (info->constraints))
+    self->constraints = mt_constraints_copy (info->constraints);
+  self->info.constraints = self->constraints;
 #undef KEEP
   return self;
 }
@@ -285,6 +290,7 @@ mt_model_unref (MtModel *self)
   g_free (self->classes);
   g_free (self->metrics);
   g_free (self->settings);
+  mt_constraints_unref (self->constraints);
   g_free (self);
 }
 

@@ -11,6 +11,7 @@
 
 #include <gio/gio.h>
 
+#include "mt-constraints.h"
 #include "mt-encoder.h"
 #include "mt-import.h"
 #include "mt-metrics.h"
@@ -58,6 +59,7 @@ typedef struct {
   const char           *target;          /* the column predicted */
   const char * const   *classes;         /* NULL-terminated; NULL for regression. Binary: the second is p's */
   const char           *dont_care;       /* "off", "impossible" or "unseen" */
+  const MtConstraints  *constraints;     /* that the rules keep to, which is checked; NULL: none */
   /* Rows on which rules and network decide differently; MT_MODEL_NOT_COUNTED: not counted. */
   guint64               train_differ;
   guint64               test_differ;

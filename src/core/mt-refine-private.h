@@ -26,6 +26,7 @@ typedef struct {
   guint          numeric;
   MtRule        *rule;
   guint          cost;        /* literals; 1 for a numeric column */
+  int            sign;        /* that the weight must not have the opposite of; 0: any */
   const guint64 *plane;       /* of the rule: owned_plane, or the literal's own */
   guint64       *owned_plane;
   guint16       *patterns;    /* per row; rules with two inputs or more, made when needed */
@@ -47,12 +48,18 @@ typedef struct {
   GHashTable            *covers;      /* minimised tables of up to six inputs */
 } MtRefine;
 
-MtRefineTerm *mt_refine_term_new_numeric (guint           numeric);
-/* NULL when the table minimises to a constant. */
+MtRefineTerm *mt_refine_term_new_numeric (MtRefine       *self,
+                                          guint           numeric);
+/* NULL when the table minimises to a constant, or breaks a constraint whatever its weight. @sign: of
+ * the weight it is to have, if that is known; 0: not. */
 MtRefineTerm *mt_refine_term_new_rule    (MtRefine       *self,
                                           const guint    *inputs,
                                           guint           n_inputs,
-                                          const MtTable256 *on);
+                                          const MtTable256 *on,
+                                          int             sign);
+/* A network's node; within constraints it becomes the nearest rule that keeps to them. */
+MtRefineTerm *mt_refine_term_new_node    (MtRefine       *self,
+                                          const MtCandidate *node);
 void          mt_refine_term_free        (MtRefineTerm   *term);
 MtHeadColumn  mt_refine_term_get_column  (const MtRefine *self,
                                           const MtRefineTerm *term);
@@ -80,6 +87,36 @@ MtRefineTerm *mt_refine_better_threshold (MtRefine       *self,
                                           double          least);
 
 GHashTable   *mt_refine_covers_new       (void);
+
+/* --- constraints (mt-refine-limits.c) --- */
+
+/* Do they say anything about rules over these inputs? If not, the three below do nothing special. */
+gboolean      mt_refine_has_limits       (const MtRefine *self,
+                                          const guint    *inputs,
+                                          guint           n_inputs);
+/* The table with the least loss that a rule with a weight of this sign may have. */
+MtTable256    mt_refine_wanted_table     (const MtRefine *self,
+                                          const guint    *inputs,
+                                          guint           n_inputs,
+                                          int             sign,
+                                          const double   *gains);
+/* Leaves in @dc what the minimiser may choose without breaking a constraint. FALSE: @on breaks it. */
+gboolean      mt_refine_limit_freedom    (const MtRefine *self,
+                                          const guint    *inputs,
+                                          guint           n_inputs,
+                                          int             sign,
+                                          const MtTable256 *on,
+                                          MtTable256     *dc);
+/* The sign that a rule's weight must have; 0: any. */
+int           mt_refine_rule_sign        (const MtRefine *self,
+                                          const MtRule   *rule);
+/* A node's table made to keep to the constraints with as few training rows changed as can be. */
+MtTable256    mt_refine_nearest_table    (const MtRefine *self,
+                                          const guint    *inputs,
+                                          guint           n_inputs,
+                                          const guint32  *counts,
+                                          const MtTable256 *table,
+                                          int            *sign);
 
 static inline gboolean
 mt_table_get (const MtTable256 *table,

@@ -84,6 +84,28 @@ minimise (MtRefine         *self,
   return entry;
 }
 
+/* Within the constraints, for a weight of this sign. NULL: @on breaks them. */
+static const CachedCover *
+minimise_rule (MtRefine         *self,
+               const guint      *inputs,
+               guint             n_inputs,
+               int               sign,
+               const MtTable256 *on,
+               const MtTable256 *dc)
+{
+  MtTable256 freedom = *dc;
+
+  if (!mt_refine_limit_freedom (self, inputs, n_inputs, sign, on, &freedom))
+    return NULL;
+  return minimise (self, n_inputs, on, &freedom);
+}
+
+static gboolean
+is_constant (const CachedCover *cover)
+{
+  return cover->n_cubes == 0 || cover->cubes[0].mask == 0;
+}
+
 static guint
 cover_literals (const CachedCover *cover)
 {
@@ -193,13 +215,16 @@ without_bit (guint v,
 /* --- terms --- */
 
 MtRefineTerm *
-mt_refine_term_new_numeric (guint numeric)
+mt_refine_term_new_numeric (MtRefine *self,
+                            guint     numeric)
 {
   MtRefineTerm *term = g_new0 (MtRefineTerm, 1);
 
   term->is_numeric = TRUE;
   term->numeric = numeric;
   term->cost = 1;
+  if (self->options->numeric_directions != NULL)
+    term->sign = self->options->numeric_directions[numeric];
   return term;
 }
 
@@ -258,6 +283,7 @@ term_for_rule (MtRefine *self,
 
   term->rule = rule;
   term->cost = mt_rule_get_n_literals (rule);
+  term->sign = mt_refine_rule_sign (self, rule);
   if (mt_rule_get_n_inputs (rule) == 1 && cube->value == 1)
     term->plane = mt_encoded_get_plane (self->encoded, mt_rule_get_inputs (rule)[0]);
   else
@@ -273,7 +299,8 @@ MtRefineTerm *
 mt_refine_term_new_rule (MtRefine         *self,
                          const guint      *inputs,
                          guint             n_inputs,
-                         const MtTable256 *on)
+                         const MtTable256 *on,
+                         int               sign)
 {
   g_autofree guint16 *patterns = NULL;
   g_autofree guint32 *counts = NULL;
@@ -282,10 +309,32 @@ mt_refine_term_new_rule (MtRefine         *self,
 
   patterns = make_patterns (self, inputs, n_inputs, &counts);
   find_dont_cares (self, inputs, n_inputs, counts, sets, &all);
-  cover = minimise (self, n_inputs, on, &all);
-  if (cover->n_cubes == 0 || cover->cubes[0].mask == 0)
+  if (sign == 0)
+    sign = 1;
+  cover = minimise_rule (self, inputs, n_inputs, sign, on, &all);
+  if (cover == NULL)
+    cover = minimise_rule (self, inputs, n_inputs, -sign, on, &all);
+  if (cover == NULL || is_constant (cover))
     return NULL;
   return term_for_rule (self, rule_from_cover (self, inputs, n_inputs, cover, counts));
+}
+
+MtRefineTerm *
+mt_refine_term_new_node (MtRefine          *self,
+                         const MtCandidate *node)
+{
+  MtTable256 table;
+  int sign = 0;
+
+  memcpy (table.words, node->table, sizeof table.words);
+  if (mt_refine_has_limits (self, node->inputs, node->n_inputs))
+    {
+      g_autofree guint32 *counts = NULL;
+
+      g_free (make_patterns (self, node->inputs, node->n_inputs, &counts));
+      table = mt_refine_nearest_table (self, node->inputs, node->n_inputs, counts, &table, &sign);
+    }
+  return mt_refine_term_new_rule (self, node->inputs, node->n_inputs, &table, sign);
 }
 
 void
@@ -476,24 +525,25 @@ table_loss (const double     *gains,
 }
 
 static MtTable256
-wanted_table (const double *gains,
-              guint         n_patterns)
-{
-  MtTable256 on = { { 0 } };
-
-  for (guint v = 0; v < n_patterns; v++)
-    if (gains[v] < 0)
-      mt_table_set (&on, v);
-  return on;
-}
-
-static MtTable256
 rule_table (const MtRule *rule)
 {
   MtTable256 table = { { 0 } };
 
   memcpy (table.words, mt_rule_get_table (rule), mt_rule_table_words (mt_rule_get_n_inputs (rule)) * sizeof (guint64));
   return table;
+}
+
+/* Of the term's weight, which its table has to fit. */
+static int
+sign_now (const MtRefine *self,
+          guint           index)
+{
+  double weight = mt_head_get_weight (self->head, index, 0);
+  const MtRefineTerm *term = g_ptr_array_index (self->terms, index);
+
+  if (weight != 0)
+    return weight > 0 ? 1 : -1;
+  return term->sign != 0 ? term->sign : 1;
 }
 
 MtRefineTerm *
@@ -504,19 +554,20 @@ mt_refine_better_table (MtRefine     *self,
 {
   MtRefineTerm *term = g_ptr_array_index (self->terms, index);
   guint n = mt_rule_get_n_inputs (term->rule);
-  MtTable256 now = rule_table (term->rule), on = wanted_table (gains, 1u << n);
+  const guint *inputs = mt_rule_get_inputs (term->rule);
+  int sign = sign_now (self, index);
+  MtTable256 now = rule_table (term->rule), on = mt_refine_wanted_table (self, inputs, n, sign, gains);
   MtTable256 sets[MT_N_DONT_CARES], dc;
   const CachedCover *cover;
 
   if (table_loss (gains, 1u << n, &now) - table_loss (gains, 1u << n, &on) < 1e-9)
     return NULL;
   know_patterns (self, term);
-  find_dont_cares (self, mt_rule_get_inputs (term->rule), n, term->counts, sets, &dc);
-  cover = minimise (self, n, &on, &dc);
-  if (cover->n_cubes == 0 || cover->cubes[0].mask == 0 ||
-      (!may_grow && cover_literals (cover) > term->cost))
+  find_dont_cares (self, inputs, n, term->counts, sets, &dc);
+  cover = minimise_rule (self, inputs, n, sign, &on, &dc);
+  if (cover == NULL || is_constant (cover) || (!may_grow && cover_literals (cover) > term->cost))
     return NULL;
-  return term_for_rule (self, rule_from_cover (self, mt_rule_get_inputs (term->rule), n, cover, term->counts));
+  return term_for_rule (self, rule_from_cover (self, inputs, n, cover, term->counts));
 }
 
 /* Keeps the move that loses less for each literal saved. */
@@ -541,6 +592,7 @@ consider (MtRuleMove       *best,
 static void
 consider_dropped_input (MtRefine           *self,
                         const MtRefineTerm *term,
+                        int                 sign,
                         const double       *gains,
                         double              now,
                         guint               dropped,
@@ -562,10 +614,10 @@ consider_dropped_input (MtRefine           *self,
       few_gains[without_bit (v, dropped)] += gains[v];
       few_counts[without_bit (v, dropped)] += term->counts[v];
     }
-  on = wanted_table (few_gains, 1u << n_inputs);
+  on = mt_refine_wanted_table (self, inputs, n_inputs, sign, few_gains);
   find_dont_cares (self, inputs, n_inputs, few_counts, sets, &dc);
-  cover = minimise (self, n_inputs, &on, &dc);
-  cost = cover_literals (cover);
+  cover = minimise_rule (self, inputs, n_inputs, sign, &on, &dc);
+  cost = cover != NULL ? cover_literals (cover) : 0;
   if (cost > 0 && cost < term->cost)
     consider (move, table_loss (few_gains, 1u << n_inputs, &on) - now, term->cost - cost, inputs, n_inputs, &on);
 }
@@ -612,7 +664,7 @@ mt_refine_best_move (MtRefine     *self,
   move->loss = 0;
   know_patterns (self, term);
   for (guint i = 0; i < n; i++)
-    consider_dropped_input (self, term, gains, now, i, move);
+    consider_dropped_input (self, term, sign_now (self, index), gains, now, i, move);
   for (guint c = 0; c < n_cubes; c++)
     {
       if (n_cubes > 1)
@@ -697,14 +749,14 @@ mt_refine_better_threshold (MtRefine *self,
           few_gains[v] += gains[cell];
           few_counts[v] += counts[cell];
         }
-      on = wanted_table (few_gains, n_patterns);
-      if (table_loss (few_gains, n_patterns, &on) >= best)
-        continue;
       memcpy (few_inputs, inputs, n * sizeof *inputs);
       few_inputs[input] = l;
+      on = mt_refine_wanted_table (self, few_inputs, n, sign_now (self, index), few_gains);
+      if (table_loss (few_gains, n_patterns, &on) >= best)
+        continue;
       find_dont_cares (self, few_inputs, n, few_counts, sets, &dc);
-      cover = minimise (self, n, &on, &dc);
-      if (cover->n_cubes == 0 || cover->cubes[0].mask == 0 || cover_literals (cover) > term->cost)
+      cover = minimise_rule (self, few_inputs, n, sign_now (self, index), &on, &dc);
+      if (cover == NULL || is_constant (cover) || cover_literals (cover) > term->cost)
         continue;
       best = table_loss (few_gains, n_patterns, &on);
       mt_refine_term_free (found);

@@ -95,12 +95,19 @@ add_term (MtRefine     *self,
   mt_head_add (self->head, mt_refine_term_get_column (self, term));
 }
 
+static MtRefineTerm *
+take_term (MtRefine *self,
+           guint     index)
+{
+  mt_head_remove (self->head, index);
+  return g_ptr_array_steal_index_fast (self->terms, index);
+}
+
 static void
 remove_term (MtRefine *self,
              guint     index)
 {
-  mt_head_remove (self->head, index);
-  g_ptr_array_remove_index_fast (self->terms, index);
+  mt_refine_term_free (take_term (self, index));
 }
 
 /* Takes @term. A column that is there already is not kept twice. */
@@ -120,14 +127,11 @@ replace_term (MtRefine     *self,
   self->terms->pdata[index] = term;
 }
 
+/* Takes @term, which may be NULL. */
 static void
-add_rule (MtRefine         *self,
-          const guint      *inputs,
-          guint             n_inputs,
-          const MtTable256 *table)
+add_new_term (MtRefine     *self,
+              MtRefineTerm *term)
 {
-  MtRefineTerm *term = mt_refine_term_new_rule (self, inputs, n_inputs, table);
-
   if (term == NULL)
     return;
   if (has_column (self, term, NULL))
@@ -145,10 +149,10 @@ add_unary_terms (MtRefine *self)
 
   for (guint i = 0; i < mt_encoded_get_n_numeric (self->encoded) && self->options->numeric_terms; i++)
     if (banned_numeric == NULL || !banned_numeric[i])
-      add_term (self, mt_refine_term_new_numeric (i));
+      add_term (self, mt_refine_term_new_numeric (self, i));
   for (guint l = 0; l < mt_encoded_get_n_literals (self->encoded); l++)
     if (banned == NULL || !banned[l])
-      add_rule (self, &l, 1, &is_true);
+      add_new_term (self, mt_refine_term_new_rule (self, &l, 1, &is_true, 0));
 }
 
 /* Few rows cannot tell many conjunctions apart: the best of too many is the luckiest. Measured
@@ -178,7 +182,69 @@ add_conjunction (const MtConjunction *found,
   MtTable256 table = { { 0 } };
 
   mt_table_set (&table, found->value);
-  add_rule (user_data, found->inputs, found->n_inputs, &table);
+  add_new_term (user_data, mt_refine_term_new_rule (user_data, found->inputs, found->n_inputs, &table, 0));
+}
+
+/* Drops terms whose weights have the wrong sign, worst first: the best they could have is zero. Each
+ * goes by the quadratic model, which moves the others' weights. Returns whether there were any.
+ * @to_pool: they may come back later. */
+static gboolean
+drop_wrong_signs (MtRefine *self,
+                  gboolean  to_pool)
+{
+  gboolean any = FALSE;
+
+  while (self->options->directions != NULL)
+    {
+      double worst = 0;
+      guint index = 0;
+
+      for (guint t = 0; t < self->terms->len; t++)
+        {
+          double weight = mt_head_get_weight (self->head, t, 0) * get_term (self, t)->sign;
+
+          if (weight < worst)
+            {
+              worst = weight;
+              index = t;
+            }
+        }
+      if (worst == 0)
+        break;
+      if (to_pool)
+        g_ptr_array_add (self->pool, take_term (self, index));
+      else
+        remove_term (self, index);
+      any = TRUE;
+    }
+  return any;
+}
+
+/* The convex fit within the constraints. */
+static gboolean
+fit_head (MtRefine      *self,
+          guint          max_steps,
+          double         tolerance,
+          gboolean       to_pool,
+          GCancellable  *cancellable,
+          GError       **error)
+{
+  do
+    if (!mt_head_fit (self->head, max_steps, tolerance, cancellable, error))
+      return FALSE;
+  while (drop_wrong_signs (self, to_pool));
+  return TRUE;
+}
+
+/* Between rounds of the scan: what goes now may come back later. */
+static gboolean
+fit_between (guint          max_steps,
+             double         tolerance,
+             gpointer       user_data,
+             GCancellable  *cancellable,
+             GError       **error)
+{
+  return fit_head (user_data, max_steps, tolerance, TRUE, cancellable, error);
 }
 
 static gboolean
@@ -188,19 +254,13 @@ add_interactions (MtRefine      *self,
 {
   const MtScanOptions options = {
     n_per_round (self), self->options->fan_in, self->options->growth, self->ridge,
-    self->options->banned,
+    self->options->banned, self->options->directions, self->options->no_negation,
   };
 
   for (guint c = 0; c < self->options->n_candidates; c++)
-    {
-      const MtCandidate *candidate = &self->options->candidates[c];
-      MtTable256 table;
-
-      memcpy (table.words, candidate->table, sizeof table.words);
-      add_rule (self, candidate->inputs, candidate->n_inputs, &table);
-    }
-  return mt_scan_rounds (self->encoded, self->head, self->n_outputs, &options, n_rounds (self), add_conjunction, self,
-                         cancellable, error);
+    add_new_term (self, mt_refine_term_new_node (self, &self->options->candidates[c]));
+  return mt_scan_rounds (self->encoded, self->head, self->n_outputs, &options, n_rounds (self), fit_between, add_conjunction,
+                         self, cancellable, error);
 }
 
 /* Sets every table to what the loss wants. Returns whether any changed. */
@@ -336,7 +396,9 @@ eliminate (MtRefine *self)
       if (choose (self, moves, &index))
         {
           const MtRuleMove *move = &moves[index].rule_move;
-          MtRefineTerm *term = mt_refine_term_new_rule (self, move->inputs, move->n_inputs, &move->table);
+          double weight = mt_head_get_weight (self->head, index, 0);
+          MtRefineTerm *term = mt_refine_term_new_rule (self, move->inputs, move->n_inputs, &move->table,
+                                                        (weight > 0) - (weight < 0));
 
           moves[index].known = FALSE;
           if (term != NULL)
@@ -406,7 +468,8 @@ rough_gain (MtRefine           *self,
           sum_r = mt_plane_sum (candidate->plane, r, self->n_rows);
           sum_h = mt_plane_sum (candidate->plane, h, self->n_rows);
         }
-      gain += .5 * sum_r * sum_r / (sum_h + self->ridge);
+      if (sum_r * candidate->sign >= 0)
+        gain += .5 * sum_r * sum_r / (sum_h + self->ridge);
     }
   return gain;
 }
@@ -418,10 +481,11 @@ copy_term (MtRefine           *self,
   MtTable256 table = { { 0 } };
 
   if (term->is_numeric)
-    return mt_refine_term_new_numeric (term->numeric);
+    return mt_refine_term_new_numeric (self, term->numeric);
   memcpy (table.words, mt_rule_get_table (term->rule),
           mt_rule_table_words (mt_rule_get_n_inputs (term->rule)) * sizeof (guint64));
-  return mt_refine_term_new_rule (self, mt_rule_get_inputs (term->rule), mt_rule_get_n_inputs (term->rule), &table);
+  return mt_refine_term_new_rule (self, mt_rule_get_inputs (term->rule), mt_rule_get_n_inputs (term->rule), &table,
+                                  term->sign);
 }
 
 /* Adds the candidates that are worth most for a literal. Returns how many. */
@@ -446,7 +510,7 @@ bring_back (MtRefine *self,
       Candidate *candidate = &g_array_index (list, Candidate, i);
       const MtRefineTerm *term = self->pool->pdata[candidate->index];
 
-      candidate->price = is_in_model (self, term) ? 0 :
+      candidate->price = candidate->price == 0 || is_in_model (self, term) ? 0 :
         mt_head_get_add_gain (self->head, mt_refine_term_get_column (self, term)) / term->cost;
     }
   g_array_sort (list, compare_candidates);
@@ -514,7 +578,7 @@ static gboolean
 fit (Path    *path,
      GError **error)
 {
-  return mt_head_fit (path->refine->head, 50, tolerance (path->refine), path->cancellable, error);
+  return fit_head (path->refine, 50, tolerance (path->refine), FALSE, path->cancellable, error);
 }
 
 /* Weights, tables and thresholds as good as they get with these terms; then the model is kept. */

@@ -48,6 +48,11 @@ typedef struct {
   guint              n_tries;         /* as often as this, while it helps */
   const gboolean    *banned;          /* per literal; NULL: none */
   const gboolean    *banned_numeric;  /* per numeric column; NULL: none */
+  /* Directions (mt-constraints.h), for tasks of one output: +1, -1 or 0 per literal and per numeric
+   * column; both NULL: none. */
+  const gint8       *directions;
+  const gint8       *numeric_directions;
+  gboolean           no_negation;     /* rules without negated literals only */
   const MtCandidate *candidates;
   guint              n_candidates;
 } MtRefineOptions;

@@ -11,7 +11,8 @@
 #define BLOCK_ROWS 1024
 /* Curvature below which a row counts as decided. */
 #define MIN_CURVATURE 1e-4
-/* Improvement, in nats, that the fits before a scan may leave on the table. */
+/* Fits before a scan: steps, and the improvement in nats that they may leave on the table. */
+#define FIT_STEPS     30
 #define FIT_TOLERANCE 1e-3
 /* Rows below which two classes want more shrinkage. */
 #define SMALL_ROWS 2500
@@ -98,6 +99,20 @@ sum_pairs (const Scan    *self,
   return TRUE;
 }
 
+/* May a literal, or its negation, be in a conjunction whose weight would have the sign of @g? */
+static gboolean
+is_allowed (const Scan *self,
+            guint       literal,
+            gboolean    negated,
+            double      g)
+{
+  int direction = self->options->directions != NULL ? self->options->directions[literal] : 0;
+
+  if (negated && self->options->no_negation)
+    return FALSE;
+  return direction == 0 || (negated ? -g : g) * direction > 0;
+}
+
 static void
 add_scores (const Scan     *self,
             const PairSums *sums)
@@ -120,7 +135,8 @@ add_scores (const Scan     *self,
                          (float) sums->h_all - ha - hb + sums->h[at] };
 
           for (guint s = 0; s < 4; s++)
-            self->scores[s * plane + at] += g[s] * g[s] / (MAX (h[s], 0) + ridge);
+            if (is_allowed (self, a, s & 1, g[s]) && is_allowed (self, b, s >> 1, g[s]))
+              self->scores[s * plane + at] += g[s] * g[s] / (MAX (h[s], 0) + ridge);
         }
     }
 }
@@ -221,6 +237,20 @@ sum_literals (const Scan    *self,
     }
 }
 
+/* The same for a conjunction with one literal more. */
+static gboolean
+is_allowed_with (const Scan          *self,
+                 const MtConjunction *x,
+                 guint                literal,
+                 gboolean             negated,
+                 double               g)
+{
+  for (guint i = 0; i < x->n_inputs; i++)
+    if (!is_allowed (self, x->inputs[i], !(x->value >> i & 1), g))
+      return FALSE;
+  return is_allowed (self, literal, negated, g);
+}
+
 /* Adds the literal that helps most; FALSE when none helps enough. */
 static gboolean
 lengthen (const Scan    *self,
@@ -244,6 +274,10 @@ lengthen (const Scan    *self,
         {
           scores[l] += g[l] * g[l] / (h[l] + self->options->ridge);
           scores[n + l] += (g_all - g[l]) * (g_all - g[l]) / (h_all - h[l] + self->options->ridge);
+          if (!is_allowed_with (self, x, l, FALSE, g[l]))
+            scores[l] = 0;
+          if (!is_allowed_with (self, x, l, TRUE, g_all - g[l]))
+            scores[n + l] = 0;
         }
     }
   for (guint i = 0; i < x->n_inputs; i++)
@@ -348,6 +382,7 @@ mt_scan_rounds (const MtEncoded      *encoded,
                 guint                 n_outputs,
                 const MtScanOptions  *options,
                 guint                 n_rounds,
+                MtScanFitFunc         fit,
                 MtScanFunc            add,
                 gpointer              user_data,
                 GCancellable         *cancellable,
@@ -358,7 +393,8 @@ mt_scan_rounds (const MtEncoded      *encoded,
   for (guint round = 0; round < n_rounds; round++)
     {
       g_array_set_size (found, 0);
-      if (!mt_head_fit (head, 30, FIT_TOLERANCE, cancellable, error) ||
+      if (!(fit != NULL ? fit (FIT_STEPS, FIT_TOLERANCE, user_data, cancellable, error)
+                        : mt_head_fit (head, FIT_STEPS, FIT_TOLERANCE, cancellable, error)) ||
           !mt_scan (encoded, head, n_outputs, options, found, cancellable, error))
         return FALSE;
       for (guint i = 0; i < found->len; i++)

@@ -28,6 +28,8 @@ typedef struct {
   double          growth;        /* a longer one must score this many times as much */
   double          ridge;
   const gboolean *banned;        /* per literal: not to be used; NULL: none */
+  const gint8    *directions;    /* per literal, as in mt-refine.h; one output only; NULL: none */
+  gboolean        no_negation;   /* literals only, no negations */
 } MtScanOptions;
 
 /* Appends to @found (of MtConjunction), best first. FALSE only when cancelled. */
@@ -43,13 +45,21 @@ gboolean mt_scan (const MtEncoded      *encoded,
 typedef void (*MtScanFunc) (const MtConjunction *found,
                             gpointer             user_data);
 
-/* Fits the head and scans, @n_rounds times; @add is called between two rounds, best first, so
+/* Fits the head; as mt_head_fit(). */
+typedef gboolean (*MtScanFitFunc) (guint          max_steps,
+                                   double         tolerance,
+                                   gpointer       user_data,
+                                   GCancellable  *cancellable,
+                                   GError       **error);
+
+/* Fits the head (@fit NULL: by mt_head_fit() itself) and scans, @n_rounds times; @add is called between two rounds, best first, so
  * that the next round sees what these leave over. FALSE as mt_head_fit() and mt_scan(). */
 gboolean mt_scan_rounds (const MtEncoded      *encoded,
                          MtHead               *head,
                          guint                 n_outputs,
                          const MtScanOptions  *options,
                          guint                 n_rounds,
+                         MtScanFitFunc         fit,
                          MtScanFunc            add,
                          gpointer              user_data,
                          GCancellable         *cancellable,

@@ -106,6 +106,8 @@ describe (const MtImport       *import,
   g_autofree char *folds = g_strdup_printf ("%u", base->frontier.n_folds);
   g_autofree char *restarts = g_strdup_printf ("%u", base->frontier.n_restarts);
   g_autofree char *columns = dup_schema (mt_import_get_table (import));
+  /* Empty without any, as in projects from before there were any. */
+  g_autofree char *constraints = mt_constraints_dup_text (base->constraints);
   g_autofree char *columns_hash = g_compute_checksum_for_string (G_CHECKSUM_SHA256, columns, -1);
 
   mt_json_writer_begin_object (json);
@@ -116,6 +118,7 @@ describe (const MtImport       *import,
   add_member (json, "restarts", restarts);
   add_member (json, "start", base->frontier.train.start == MT_START_SCAN ? "scan" : "random");
   add_member (json, "dont-care", modes[base->frontier.refine.dont_care]);
+  add_member (json, "constraints", constraints);
   add_member (json, "bits", bits);
   add_member (json, "nodes", nodes);
   add_member (json, "fan-in", fan_ins);
@@ -153,7 +156,8 @@ compare (MtProject   *project,
       else
         g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
                      "“%s” holds a sweep with other settings: its %s: %s, now: %s; go on with its own settings"
-                     " or choose another file", path, name, then, now);
+                     " or choose another file", path, name, *then != '\0' ? then : "none",
+                     *now != '\0' ? now : "none");
       return FALSE;
     }
   return TRUE;
@@ -516,7 +520,9 @@ mt_sweep_run (MtProject              *project,
     }
   /* What is wrong with the data is wrong with every run: told once, before any starts. */
   target = mt_target_new (mt_import_get_table (import), NULL, 0, base->task, error);
-  if (target == NULL || !prepare (project, import, source, grid, base, error))
+  if (target == NULL ||
+      !mt_constraints_check_table (base->constraints, mt_import_get_table (import), mt_target_get_task (target), error) ||
+      !prepare (project, import, source, grid, base, error))
     return FALSE;
   self.groups = group_runs (project, grid, base, summary, error);
   if (self.groups == NULL)

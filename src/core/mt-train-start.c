@@ -103,7 +103,7 @@ mt_train_find_start (const MtEncoded  *encoded,
     mt_head_add (head, (MtHeadColumn) { NULL, mt_encoded_get_numeric (encoded, u) });
   for (guint l = 0; l < mt_encoded_get_n_literals (encoded); l++)
     mt_head_add (head, (MtHeadColumn) { mt_encoded_get_plane (encoded, l), NULL });
-  if (!mt_scan_rounds (encoded, head, n_outputs, &options, N_ROUNDS, add_node, &self, cancellable, error))
+  if (!mt_scan_rounds (encoded, head, n_outputs, &options, N_ROUNDS, NULL, add_node, &self, cancellable, error))
     return NULL;
   return g_steal_pointer (&nodes);
 }

@@ -1,0 +1,129 @@
+#include "config.h"
+#include "mt-cli-learn.h"
+
+#include <string.h>
+
+void
+mt_cli_learn_clear (MtCliLearn *self)
+{
+  g_clear_pointer (&self->task, g_free);
+  g_clear_pointer (&self->dont_care, g_free);
+  g_clear_pointer (&self->banned, g_strfreev);
+  g_clear_pointer (&self->monotone, g_strfreev);
+  g_clear_pointer (&self->constraints, mt_constraints_unref);
+}
+
+GOptionEntry *
+mt_cli_learn_new_entries (MtCliLearn         *self,
+                          MtCliImport        *import,
+                          const GOptionEntry *own)
+{
+  const GOptionEntry entries[] = {
+    { "task", 0, 0, G_OPTION_ARG_STRING, &self->task, "auto, binary, multiclass or regression", "TASK" },
+    { "folds", 0, 0, G_OPTION_ARG_INT, &self->folds, "Folds that judge complexity (default: 5)", "N" },
+    { "dont-care", 0, 0, G_OPTION_ARG_STRING, &self->dont_care,
+      "Answers the minimiser may choose: unseen, impossible or off (default: unseen)", "MODE" },
+    { "ban", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &self->banned, "A column no model may use; may be repeated",
+      "COLUMN" },
+    { "monotone", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &self->monotone,
+      "The score may only rise (+) or fall (-) when this column grows; may be repeated", "COLUMN=+|-" },
+    { "no-negation", 0, 0, G_OPTION_ARG_NONE, &self->no_negation, "No rule may negate a literal", NULL },
+    { NULL }
+  };
+  g_autofree GOptionEntry *all = NULL;
+  guint n_own = 0;
+
+  while (own != NULL && own[n_own].long_name != NULL)
+    n_own++;
+  all = g_new0 (GOptionEntry, n_own + G_N_ELEMENTS (entries));
+  for (guint i = 0; i < n_own; i++)
+    all[i] = own[i];
+  memcpy (all + n_own, entries, sizeof entries);
+  return mt_cli_import_new_entries (import, all);
+}
+
+gboolean
+mt_cli_check_range (const char *name,
+                    double      value,
+                    double      low,
+                    double      high)
+{
+  if (value >= low && value <= high)
+    return TRUE;
+  mt_cli_fail (MT_EXIT_USAGE, "%s must be between %g and %g", name, low, high);
+  return FALSE;
+}
+
+gboolean
+mt_cli_check_word (const char         *name,
+                   const char         *word,
+                   const char * const *words,
+                   guint              *index)
+{
+  g_autofree char *all = NULL;
+
+  *index = 0;
+  if (word == NULL)
+    return TRUE;
+  for (guint i = 0; words[i] != NULL; i++)
+    if (g_str_equal (word, words[i]))
+      {
+        *index = i;
+        return TRUE;
+      }
+  all = g_strjoinv (", ", (char **) words);
+  mt_cli_fail (MT_EXIT_USAGE, "%s must be one of %s, not “%s”", name, all, word);
+  return FALSE;
+}
+
+/* Whether the columns are there is the table's to say; here it is how they are written. */
+static gboolean
+read_constraints (MtCliLearn *self)
+{
+  self->constraints = mt_constraints_new ();
+  mt_constraints_set_no_negation (self->constraints, self->no_negation);
+  for (guint i = 0; self->banned != NULL && self->banned[i] != NULL; i++)
+    mt_constraints_set_banned (self->constraints, self->banned[i], TRUE);
+  for (guint i = 0; self->monotone != NULL && self->monotone[i] != NULL; i++)
+    {
+      const char *text = self->monotone[i], *sign = strrchr (text, '=');
+      g_autofree char *column = sign != NULL ? g_strndup (text, (gsize) (sign - text)) : NULL;
+      MtDirection direction = sign != NULL && strcmp (sign, "=+") == 0 ? MT_DIRECTION_RISING : MT_DIRECTION_FALLING;
+
+      if (column == NULL || *column == '\0' || (strcmp (sign, "=+") != 0 && strcmp (sign, "=-") != 0))
+        {
+          mt_cli_fail (MT_EXIT_USAGE, "--monotone takes COLUMN=+ or COLUMN=-, not “%s”", text);
+          return FALSE;
+        }
+      if (mt_constraints_get_direction (self->constraints, column) == -direction)
+        {
+          mt_cli_fail (MT_EXIT_USAGE, "--monotone gives “%s” both directions; ban it if it is to have no effect",
+                       column);
+          return FALSE;
+        }
+      mt_constraints_set_direction (self->constraints, column, direction);
+    }
+  return TRUE;
+}
+
+gboolean
+mt_cli_learn_read (MtCliLearn     *self,
+                   MtLearnOptions *learn)
+{
+  static const char * const tasks[] = { "auto", "binary", "multiclass", "regression", NULL };
+  static const char * const modes[] = { "unseen", "impossible", "off", NULL };
+  static const MtDontCareMode mode_of[] = {
+    MT_DONT_CARE_MODE_UNSEEN, MT_DONT_CARE_MODE_IMPOSSIBLE, MT_DONT_CARE_MODE_OFF,
+  };
+  guint which_task, which_mode;
+
+  if (!mt_cli_check_word ("--task", self->task, tasks, &which_task) ||
+      !mt_cli_check_word ("--dont-care", self->dont_care, modes, &which_mode) || !read_constraints (self))
+    return FALSE;
+  learn->frontier.n_folds = (guint) self->folds;
+  learn->frontier.refine.dont_care = mode_of[which_mode];
+  learn->constraints = self->constraints;
+  if (which_task > 0 && mt_task_from_string (tasks[which_task], &self->wanted_task))
+    learn->task = &self->wanted_task;
+  return TRUE;
+}

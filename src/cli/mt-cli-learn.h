@@ -1,0 +1,43 @@
+/* What the commands that learn share: their options, and reading words and ranges. */
+#pragma once
+
+#include "mt-cli-import.h"
+
+G_BEGIN_DECLS
+
+/* What the options set; zero it, clear it. */
+typedef struct {
+  char     *task;
+  int       folds;
+  char     *dont_care;
+  char    **banned;         /* columns */
+  char    **monotone;       /* COLUMN=+ or COLUMN=- */
+  gboolean  no_negation;
+
+  MtTask         wanted_task;     /* read from the above */
+  MtConstraints *constraints;
+} MtCliLearn;
+
+void          mt_cli_learn_clear       (MtCliLearn *options);
+/* @own (may be NULL) followed by these and those of reading a file; g_free() it. */
+GOptionEntry *mt_cli_learn_new_entries (MtCliLearn         *options,
+                                        MtCliImport        *import,
+                                        const GOptionEntry *own);
+/* Sets what the options say in @learn, which then borrows from @options. FALSE after one line. */
+gboolean      mt_cli_learn_read        (MtCliLearn         *options,
+                                        MtLearnOptions     *learn);
+
+/* FALSE after one line on stderr that names the option. */
+gboolean      mt_cli_check_range       (const char         *name,
+                                        double              value,
+                                        double              low,
+                                        double              high);
+/* Sets *index to the place of @word among @words; a missing word is the first. */
+gboolean      mt_cli_check_word        (const char         *name,
+                                        const char         *word,
+                                        const char * const *words,
+                                        guint              *index);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (MtCliLearn, mt_cli_learn_clear)
+
+G_END_DECLS

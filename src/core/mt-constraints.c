@@ -1,0 +1,488 @@
+#include "config.h"
+#include "mt-constraints.h"
+
+#include <string.h>
+
+#include "mt-error.h"
+#include "mt-monotone.h"
+
+/* Columns a file may name, at most: as many as a model may have. */
+#define MAX_COLUMNS 100000u
+
+typedef struct {
+  char        *column;
+  gboolean     banned;
+  MtDirection  direction;
+} Choice;
+
+struct _MtConstraints {
+  gatomicrefcount  ref_count;
+  GPtrArray       *choices;       /* of Choice, by name; each says something */
+  gboolean         no_negation;
+};
+
+static void
+choice_free (gpointer data)
+{
+  Choice *choice = data;
+
+  g_free (choice->column);
+  g_free (choice);
+}
+
+MtConstraints *
+mt_constraints_new (void)
+{
+  MtConstraints *self = g_new0 (MtConstraints, 1);
+
+  g_atomic_ref_count_init (&self->ref_count);
+  self->choices = g_ptr_array_new_with_free_func (choice_free);
+  return self;
+}
+
+MtConstraints *
+mt_constraints_ref (MtConstraints *self)
+{
+  g_atomic_ref_count_inc (&self->ref_count);
+  return self;
+}
+
+void
+mt_constraints_unref (MtConstraints *self)
+{
+  if (self == NULL || !g_atomic_ref_count_dec (&self->ref_count))
+    return;
+  g_ptr_array_unref (self->choices);
+  g_free (self);
+}
+
+static guint
+n_choices (const MtConstraints *self)
+{
+  return self != NULL ? self->choices->len : 0;
+}
+
+static const Choice *
+get_choice (const MtConstraints *self,
+            guint                index)
+{
+  return g_ptr_array_index (self->choices, index);
+}
+
+/* The place of @column, or of the first after it. */
+static guint
+find_place (const MtConstraints *self,
+            const char          *column)
+{
+  guint low = 0, high = n_choices (self);
+
+  while (low < high)
+    {
+      guint middle = (low + high) / 2;
+
+      if (strcmp (get_choice (self, middle)->column, column) < 0)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+static const Choice *
+find (const MtConstraints *self,
+      const char          *column)
+{
+  guint at = find_place (self, column);
+
+  if (at < n_choices (self) && strcmp (get_choice (self, at)->column, column) == 0)
+    return get_choice (self, at);
+  return NULL;
+}
+
+MtConstraints *
+mt_constraints_copy (const MtConstraints *self)
+{
+  MtConstraints *copy = mt_constraints_new ();
+
+  for (guint i = 0; i < n_choices (self); i++)
+    {
+      Choice *choice = g_memdup2 (get_choice (self, i), sizeof (Choice));
+
+      choice->column = g_strdup (choice->column);
+      g_ptr_array_add (copy->choices, choice);
+    }
+  copy->no_negation = mt_constraints_get_no_negation (self);
+  return copy;
+}
+
+gboolean
+mt_constraints_is_empty (const MtConstraints *self)
+{
+  return !mt_constraints_get_no_negation (self) && n_choices (self) == 0;
+}
+
+gboolean
+mt_constraints_equal (const MtConstraints *a,
+                      const MtConstraints *b)
+{
+  if (mt_constraints_get_no_negation (a) != mt_constraints_get_no_negation (b) || n_choices (a) != n_choices (b))
+    return FALSE;
+  for (guint i = 0; i < n_choices (a); i++)
+    {
+      const Choice *p = get_choice (a, i), *q = get_choice (b, i);
+
+      if (strcmp (p->column, q->column) != 0 || p->banned != q->banned || p->direction != q->direction)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+gboolean
+mt_constraints_is_banned (const MtConstraints *self,
+                          const char          *column)
+{
+  const Choice *choice = find (self, column);
+
+  return choice != NULL && choice->banned;
+}
+
+MtDirection
+mt_constraints_get_direction (const MtConstraints *self,
+                              const char          *column)
+{
+  const Choice *choice = find (self, column);
+
+  return choice != NULL ? choice->direction : MT_DIRECTION_FREE;
+}
+
+gboolean
+mt_constraints_get_no_negation (const MtConstraints *self)
+{
+  return self != NULL && self->no_negation;
+}
+
+static char **
+dup_names (const MtConstraints *self,
+           gboolean             banned,
+           MtDirection          direction)
+{
+  GPtrArray *names = g_ptr_array_new ();
+
+  for (guint i = 0; i < n_choices (self); i++)
+    {
+      const Choice *choice = get_choice (self, i);
+
+      if (banned ? choice->banned : choice->direction == direction)
+        g_ptr_array_add (names, g_strdup (choice->column));
+    }
+  g_ptr_array_add (names, NULL);
+  return (char **) g_ptr_array_free (names, FALSE);
+}
+
+char **
+mt_constraints_dup_banned (const MtConstraints *self)
+{
+  return dup_names (self, TRUE, MT_DIRECTION_FREE);
+}
+
+char **
+mt_constraints_dup_directed (const MtConstraints *self,
+                             MtDirection          direction)
+{
+  g_return_val_if_fail (direction != MT_DIRECTION_FREE, NULL);
+  return dup_names (self, FALSE, direction);
+}
+
+char *
+mt_constraints_dup_text (const MtConstraints *self)
+{
+  g_autoptr (GString) all = g_string_new (NULL);
+
+  for (guint i = 0; i < n_choices (self); i++)
+    {
+      const Choice *choice = get_choice (self, i);
+
+      g_string_append_printf (all, "%s%s “%s”", all->len > 0 ? ", " : "",
+                              choice->banned ? "without" : choice->direction > 0 ? "rising in" : "falling in",
+                              choice->column);
+    }
+  if (mt_constraints_get_no_negation (self))
+    g_string_append_printf (all, "%sno negated literals", all->len > 0 ? ", " : "");
+  return g_string_free (g_steal_pointer (&all), FALSE);
+}
+
+static void
+set_choice (MtConstraints *self,
+            const char    *column,
+            gboolean       banned,
+            MtDirection    direction)
+{
+  guint at = find_place (self, column);
+  gboolean is_there = find (self, column) != NULL;
+
+  if (is_there)
+    g_ptr_array_remove_index (self->choices, at);
+  if (banned || direction != MT_DIRECTION_FREE)
+    {
+      const Choice choice = { g_strdup (column), banned != FALSE, direction };
+
+      g_ptr_array_insert (self->choices, (int) at, g_memdup2 (&choice, sizeof choice));
+    }
+}
+
+void
+mt_constraints_set_banned (MtConstraints *self,
+                           const char    *column,
+                           gboolean       banned)
+{
+  g_return_if_fail (self != NULL && column != NULL);
+  set_choice (self, column, banned, mt_constraints_get_direction (self, column));
+}
+
+void
+mt_constraints_set_direction (MtConstraints *self,
+                              const char    *column,
+                              MtDirection    direction)
+{
+  g_return_if_fail (self != NULL && column != NULL);
+  set_choice (self, column, mt_constraints_is_banned (self, column), direction);
+}
+
+void
+mt_constraints_set_no_negation (MtConstraints *self,
+                                gboolean       no_negation)
+{
+  g_return_if_fail (self != NULL);
+  self->no_negation = no_negation != FALSE;
+}
+
+/* --- against a table --- */
+
+static gboolean
+check_choice (const Choice   *choice,
+              const MtTable  *table,
+              MtTask          task,
+              GError        **error)
+{
+  guint at = 0;
+  const MtColumn *column = mt_table_find_column (table, choice->column, &at);
+  MtColumnType type;
+
+  if (column == NULL)
+    {
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "there is no column “%s” to be %s", choice->column,
+                   choice->banned ? "banned" : "given a direction");
+      return FALSE;
+    }
+  if ((int) at == mt_table_get_target (table))
+    {
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "“%s” is the target and cannot be %s", choice->column,
+                   choice->banned ? "banned" : "given a direction");
+      return FALSE;
+    }
+  if (choice->direction == MT_DIRECTION_FREE)
+    return TRUE;
+  if (choice->banned)
+    {
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "“%s” is banned, so it can have no direction", choice->column);
+      return FALSE;
+    }
+  type = mt_column_get_type (column);
+  if (type != MT_TYPE_NUMBER && type != MT_TYPE_DATE)
+    {
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
+                   "“%s” is read as a %s, which has no order to have a direction in; read it as a number if it is one",
+                   choice->column, mt_column_type_to_string (type));
+      return FALSE;
+    }
+  if (task == MT_TASK_MULTICLASS)
+    {
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
+                   "“%s” cannot have a direction: with more than two classes there is no one score that rises or falls",
+                   choice->column);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+gboolean
+mt_constraints_check_table (const MtConstraints  *self,
+                            const MtTable        *table,
+                            MtTask                task,
+                            GError              **error)
+{
+  for (guint i = 0; i < n_choices (self); i++)
+    if (!check_choice (get_choice (self, i), table, task, error))
+      return FALSE;
+  return TRUE;
+}
+
+void
+mt_constraints_resolve (const MtConstraints *self,
+                        const MtEncoder     *encoder,
+                        gint8               *literals,
+                        gint8               *numeric)
+{
+  for (guint l = 0; l < mt_encoder_get_n_literals (encoder); l++)
+    {
+      const MtLiteral *literal = mt_encoder_get_literal (encoder, l);
+
+      literals[l] = literal->kind != MT_LITERAL_AT_LEAST ? MT_DIRECTION_FREE : (gint8)
+        mt_constraints_get_direction (self, mt_encoder_get_column_name (encoder, literal->column));
+    }
+  for (guint i = 0; i < mt_encoder_get_n_unary (encoder); i++)
+    {
+      const MtUnary *unary = mt_encoder_get_unary (encoder, i);
+
+      if (unary->is_numeric)
+        numeric[unary->numeric] = (gint8)
+          mt_constraints_get_direction (self, mt_encoder_get_column_name (encoder, unary->column));
+    }
+}
+
+/* --- against rules --- */
+
+static gboolean
+check_rule (const MtConstraints  *self,
+            const MtRule         *rule,
+            const gint8          *directions,
+            int                   sign,
+            guint                 term,
+            GError              **error)
+{
+  guint n_inputs = mt_rule_get_n_inputs (rule);
+  guint32 up = 0, down = 0;
+
+  for (guint i = 0; i < n_inputs; i++)
+    {
+      int direction = sign * directions[mt_rule_get_inputs (rule)[i]];
+
+      up |= (direction > 0 ? 1u : 0) << i;
+      down |= (direction < 0 ? 1u : 0) << i;
+    }
+  if (!mt_monotone_is (n_inputs, mt_rule_get_table (rule), up, down))
+    {
+      g_set_error (error, MT_ERROR, MT_ERROR_PARSE, "terms[%u] goes against the direction that a column was given", term);
+      return FALSE;
+    }
+  for (guint c = 0; c < mt_rule_get_n_cubes (rule) && self->no_negation; c++)
+    if (mt_rule_get_cubes (rule)[c].value != mt_rule_get_cubes (rule)[c].mask)
+      {
+        g_set_error (error, MT_ERROR, MT_ERROR_PARSE, "terms[%u] negates a literal, which is not allowed here", term);
+        return FALSE;
+      }
+  return TRUE;
+}
+
+gboolean
+mt_constraints_check_rules (const MtConstraints  *self,
+                            const MtEncoder      *encoder,
+                            const MtRuleSet      *rules,
+                            GError              **error)
+{
+  g_autofree gint8 *literals = NULL;
+  g_autofree gint8 *numeric = NULL;
+
+  if (mt_constraints_is_empty (self))
+    return TRUE;
+  for (guint i = 0; i < mt_encoder_get_n_columns (encoder); i++)
+    if (mt_constraints_is_banned (self, mt_encoder_get_column_name (encoder, i)))
+      {
+        g_set_error (error, MT_ERROR, MT_ERROR_PARSE, "the banned column “%s” is among the encoder's",
+                     mt_encoder_get_column_name (encoder, i));
+        return FALSE;
+      }
+  for (guint i = 0; i < n_choices (self); i++)
+    if (get_choice (self, i)->direction != MT_DIRECTION_FREE && mt_rule_set_get_n_outputs (rules) > 1)
+      {
+        g_set_error (error, MT_ERROR, MT_ERROR_PARSE, "“%s” has a direction, but there is more than one score",
+                     get_choice (self, i)->column);
+        return FALSE;
+      }
+  literals = g_new0 (gint8, MAX (mt_encoder_get_n_literals (encoder), 1));
+  numeric = g_new0 (gint8, MAX (mt_encoder_get_n_numeric (encoder), 1));
+  mt_constraints_resolve (self, encoder, literals, numeric);
+  for (guint t = 0; t < mt_rule_set_get_n_terms (rules); t++)
+    {
+      const MtTerm *term = mt_rule_set_get_term (rules, t);
+      int sign = (term->weights[0] > 0) - (term->weights[0] < 0);
+
+      if (term->is_numeric ? sign * numeric[term->numeric] < 0
+                           : !check_rule (self, term->rule, literals, sign, t, error))
+        {
+          if (term->is_numeric)
+            g_set_error (error, MT_ERROR, MT_ERROR_PARSE,
+                         "terms[%u] goes against the direction that its column was given", t);
+          return FALSE;
+        }
+    }
+  return TRUE;
+}
+
+/* --- in files --- */
+
+static void
+write_names (MtJsonWriter *writer,
+             const char   *name,
+             char        **names)
+{
+  mt_json_writer_key (writer, name);
+  mt_json_writer_begin_row (writer);
+  for (guint i = 0; names[i] != NULL; i++)
+    mt_json_writer_string (writer, names[i]);
+  mt_json_writer_end_array (writer);
+}
+
+void
+mt_constraints_write (const MtConstraints *self,
+                      MtJsonWriter        *writer)
+{
+  g_auto (GStrv) banned = mt_constraints_dup_banned (self);
+  g_auto (GStrv) rising = mt_constraints_dup_directed (self, MT_DIRECTION_RISING);
+  g_auto (GStrv) falling = mt_constraints_dup_directed (self, MT_DIRECTION_FALLING);
+
+  mt_json_writer_begin_object (writer);
+  write_names (writer, "banned", banned);
+  write_names (writer, "rising", rising);
+  write_names (writer, "falling", falling);
+  mt_json_writer_key (writer, "no_negation");
+  mt_json_writer_boolean (writer, mt_constraints_get_no_negation (self));
+  mt_json_writer_end_object (writer);
+}
+
+static gboolean
+read_names (MtConstraints      *self,
+            const MtJsonPlace  *place,
+            const char         *name,
+            gboolean            banned,
+            MtDirection         direction,
+            GError            **error)
+{
+  g_auto (GStrv) names = NULL;
+
+  if (!mt_json_read_strings (place, name, MAX_COLUMNS, &names, error))
+    return FALSE;
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      if (find (self, names[i]) != NULL)
+        return mt_json_member_fail (place, name, error, "names “%s”, which is named before", names[i]);
+      set_choice (self, names[i], banned, direction);
+    }
+  return TRUE;
+}
+
+MtConstraints *
+mt_constraints_read (const MtJsonPlace  *place,
+                     GError            **error)
+{
+  static const char * const members[] = { "banned", "rising", "falling", "no_negation", NULL };
+  g_autoptr (MtConstraints) self = mt_constraints_new ();
+
+  if (!mt_json_check_members (place, members, error) ||
+      !read_names (self, place, "banned", TRUE, MT_DIRECTION_FREE, error) ||
+      !read_names (self, place, "rising", FALSE, MT_DIRECTION_RISING, error) ||
+      !read_names (self, place, "falling", FALSE, MT_DIRECTION_FALLING, error) ||
+      !mt_json_read_boolean (place, "no_negation", &self->no_negation, error))
+    return NULL;
+  return g_steal_pointer (&self);
+}

@@ -1,0 +1,126 @@
+/* What constraints (mt-constraints.h) ask of a rule, in terms of its inputs.
+ *
+ * With a weight of sign s, a rule that holds a literal x ≥ t of a column with direction d may only
+ * go from false to true when the literal becomes true if s·d > 0, and only back if s·d < 0. Without
+ * negation every input may only turn it true. So each input rises, falls or is free, and mt-monotone
+ * does the rest: the best table within that, and what don't-cares are left to the minimiser. */
+#include "config.h"
+#include "mt-refine-private.h"
+
+#include <string.h>
+
+#include "mt-monotone.h"
+
+static void
+find_ways (const MtRefine *self,
+           const guint    *inputs,
+           guint           n_inputs,
+           int             sign,
+           guint32        *up,
+           guint32        *down)
+{
+  *up = self->options->no_negation ? (1u << n_inputs) - 1 : 0;
+  *down = 0;
+  for (guint i = 0; i < n_inputs && self->options->directions != NULL; i++)
+    {
+      int way = sign * self->options->directions[inputs[i]];
+
+      if (way > 0)
+        *up |= 1u << i;
+      else if (way < 0)
+        *down |= 1u << i;
+    }
+}
+
+gboolean
+mt_refine_has_limits (const MtRefine *self,
+                      const guint    *inputs,
+                      guint           n_inputs)
+{
+  guint32 up, down;
+
+  find_ways (self, inputs, n_inputs, 1, &up, &down);
+  return up != 0 || down != 0;
+}
+
+MtTable256
+mt_refine_wanted_table (const MtRefine *self,
+                        const guint    *inputs,
+                        guint           n_inputs,
+                        int             sign,
+                        const double   *gains)
+{
+  MtTable256 on = { { 0 } };
+  guint32 up, down;
+
+  find_ways (self, inputs, n_inputs, sign, &up, &down);
+  if (up != 0 || down != 0)
+    mt_monotone_best (n_inputs, gains, up, down, on.words);
+  else
+    for (guint v = 0; v < 1u << n_inputs; v++)
+      if (gains[v] < 0)
+        mt_table_set (&on, v);
+  return on;
+}
+
+gboolean
+mt_refine_limit_freedom (const MtRefine   *self,
+                         const guint      *inputs,
+                         guint             n_inputs,
+                         int               sign,
+                         const MtTable256 *on,
+                         MtTable256       *dc)
+{
+  guint32 up, down;
+
+  find_ways (self, inputs, n_inputs, sign, &up, &down);
+  return (up == 0 && down == 0) || mt_monotone_free (n_inputs, on->words, dc->words, up, down);
+}
+
+int
+mt_refine_rule_sign (const MtRefine *self,
+                     const MtRule   *rule)
+{
+  const MtCube *cubes = mt_rule_get_cubes (rule);
+
+  /* The rule keeps to the constraints, so one literal of one conjunction speaks for all. */
+  for (guint i = 0; i < mt_rule_get_n_inputs (rule) && self->options->directions != NULL; i++)
+    {
+      int direction = self->options->directions[mt_rule_get_inputs (rule)[i]];
+
+      for (guint c = 0; c < mt_rule_get_n_cubes (rule) && direction != 0; c++)
+        if (cubes[c].mask >> i & 1)
+          return cubes[c].value >> i & 1 ? direction : -direction;
+    }
+  return 0;
+}
+
+MtTable256
+mt_refine_nearest_table (const MtRefine   *self,
+                         const guint      *inputs,
+                         guint             n_inputs,
+                         const guint32    *counts,
+                         const MtTable256 *table,
+                         int              *sign)
+{
+  MtTable256 best = *table;
+  double gains[MT_MAX_PATTERNS], least = G_MAXDOUBLE;
+
+  for (guint v = 0; v < 1u << n_inputs; v++)
+    gains[v] = mt_table_get (table, v) ? -(double) counts[v] : (double) counts[v];
+  for (int s = 1; s >= -1; s -= 2)
+    {
+      MtTable256 on = mt_refine_wanted_table (self, inputs, n_inputs, s, gains);
+      double loss = 0;
+
+      for (guint v = 0; v < 1u << n_inputs; v++)
+        loss += mt_table_get (&on, v) ? gains[v] : 0;
+      if (loss < least)
+        {
+          least = loss;
+          best = on;
+          *sign = s;
+        }
+    }
+  return best;
+}
