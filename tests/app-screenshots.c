@@ -1,4 +1,5 @@
-/* Takes the pictures in docs/images from the real window: app-screenshots FOLDER.
+/* Takes the pictures in docs/images from the real window: app-screenshots FOLDER [GROUP]; the groups
+ * are pages, train, errors and loading.
  * tools/screenshots.sh runs it where there is no screen. */
 #include "config.h"
 
@@ -6,6 +7,13 @@
 #include "mt-samples.h"
 
 static const char *folder;
+static const char *group;   /* NULL: all */
+
+static gboolean
+wanted (const char *name)
+{
+  return group == NULL || g_str_equal (group, name);
+}
 
 /* As on a desktop: no frame drawn for want of a window manager, no stripes. */
 static void
@@ -43,12 +51,6 @@ open_sample (MtWindow   *window,
   mt_app_open (window, copy);
 }
 
-static gboolean
-is_trained (gpointer window)
-{
-  return !mt_run_is_running (mt_window_get_run (window));
-}
-
 static void
 shoot_pages (const char *suffix,
              int         width,
@@ -66,10 +68,58 @@ shoot_pages (const char *suffix,
   gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "model");
   shoot (window, model);
   gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL);
-  mt_app_wait (is_trained, window);
+  mt_app_wait_trained (window);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "frontier");
   shoot (window, frontier);
   gtk_widget_activate_action (GTK_WIDGET (window), "win.close-file", NULL);
   shoot (window, start);
+  mt_app_window_end (window);
+}
+
+static gboolean
+is_half_way (gpointer window)
+{
+  MtStudy *study = mt_window_get_study (window);
+  MtStudyProgress progress;
+
+  mt_study_get_progress (study, &progress);
+  return (progress.n_done >= 2 && progress.fraction > 0.6) || !mt_study_is_running (study);
+}
+
+/* Nothing yet, one run at work, one done, a sweep at work, a run that failed. */
+static void
+shoot_train (const char *suffix,
+             int         width,
+             int         height)
+{
+  static const MtRunGrid grid = { .bits = { 5, 9 }, .n_bits = 2, .n_seeds = 2 };
+  g_autofree char *empty = g_strconcat ("train-empty", suffix, NULL);
+  g_autofree char *done = g_strconcat ("train-done", suffix, NULL);
+  g_autofree char *sweep = g_strconcat ("train", suffix, NULL);
+  g_autofree char *failed = g_strconcat ("train-failed", suffix, NULL);
+  g_autoptr (GFile) file = NULL;
+  MtWindow *window = mt_app_window_new (width, height);
+  MtRunSettings settings;
+
+  mt_run_settings_init (&settings, MT_PRESET_BALANCED);
+  open_sample (window, "loan-approval");
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "train");
+  shoot (window, empty);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL);
+  mt_app_wait_trained (window);
+  shoot (window, done);
+  settings.restarts = 1;
+  mt_study_train (mt_window_get_study (window), mt_document_get_table (mt_window_get_document (window)), &settings,
+                  &grid);
+  mt_app_wait (is_half_way, window);
+  shoot (window, sweep);
+  mt_study_stop (mt_window_get_study (window));
+  file = mt_app_write ("same.csv", "x,y\n1,same\n2,same\n3,same\n4,same\n5,same\n6,same\n");
+  mt_app_open (window, file);
+  mt_document_set_role (mt_window_get_document (window), 1, MT_ROLE_TARGET);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL);
+  mt_app_wait_trained (window);
+  shoot (window, failed);
   mt_app_window_end (window);
 }
 
@@ -134,11 +184,25 @@ main (int    argc,
   folder = argc > 1 ? argv[1] : ".";
   g_object_set (gtk_settings_get_default (), "gtk-font-name", "Cantarell 11", "gtk-decoration-layout", ":close", NULL);
   manager = adw_style_manager_get_default ();
-  shoot_pages ("", 1280, 860);
-  shoot_pages ("-narrow", 360, 720);
-  shoot_errors ();
-  shoot_loading ();
+  group = argc > 2 ? argv[2] : NULL;
+  if (wanted ("pages"))
+    {
+      shoot_pages ("", 1280, 860);
+      shoot_pages ("-narrow", 360, 720);
+    }
+  if (wanted ("train"))
+    {
+      shoot_train ("", 1280, 860);
+      shoot_train ("-narrow", 360, 720);
+    }
+  if (wanted ("errors"))
+    shoot_errors ();
+  if (wanted ("loading"))
+    shoot_loading ();
   adw_style_manager_set_color_scheme (manager, ADW_COLOR_SCHEME_FORCE_DARK);
-  shoot_pages ("-dark", 1280, 860);
+  if (wanted ("pages"))
+    shoot_pages ("-dark", 1280, 860);
+  if (wanted ("train"))
+    shoot_train ("-dark", 1280, 860);
   return 0;
 }

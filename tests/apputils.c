@@ -130,6 +130,18 @@ mt_app_wait_idle (MtWindow *window)
   mt_app_wait (is_idle, window);
 }
 
+static gboolean
+is_trained (gpointer window)
+{
+  return !mt_study_is_running (mt_window_get_study (window));
+}
+
+void
+mt_app_wait_trained (MtWindow *window)
+{
+  mt_app_wait (is_trained, window);
+}
+
 void
 mt_app_open (MtWindow *window,
              GFile    *file)

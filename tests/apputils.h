@@ -21,6 +21,7 @@ void        mt_app_settle     (guint           milliseconds);
 void        mt_app_open       (MtWindow       *window,
                                GFile          *file);     /* and waits until it is read, or failed */
 void        mt_app_wait_idle  (MtWindow       *window);   /* until nothing is being read */
+void        mt_app_wait_trained (MtWindow     *window);   /* until no run works or waits */
 GFile      *mt_app_write      (const char     *name,
                                const char     *text);     /* a new file for this test */
 /* The first descendant of the type with that name or label; NULL: none. */

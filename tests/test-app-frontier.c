@@ -7,12 +7,6 @@
 #include "mt-plot-view.h"
 #include "mt-samples.h"
 
-static gboolean
-is_trained (gpointer window)
-{
-  return !mt_run_is_running (mt_window_get_run (window));
-}
-
 static MtWindow *
 open_sample (const char *name)
 {
@@ -54,10 +48,10 @@ static void
 train (MtWindow *window)
 {
   g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL));
-  g_assert_true (mt_run_is_running (mt_window_get_run (window)));
-  mt_app_wait (is_trained, window);
-  g_assert_no_error (mt_run_get_error (mt_window_get_run (window)));
-  g_assert_nonnull (mt_run_get_learned (mt_window_get_run (window)));
+  g_assert_true (mt_study_is_running (mt_window_get_study (window)));
+  mt_app_wait_trained (window);
+  g_assert_no_error (mt_run_get_error (mt_study_get_last (mt_window_get_study (window))));
+  g_assert_nonnull (mt_study_get_fitted (mt_window_get_study (window)));
 }
 
 static MtFrontierPage *
@@ -82,19 +76,20 @@ test_three_clicks (void)
 {
   MtWindow *window = open_sample ("loan-approval");
   GtkSingleSelection *selection = mt_frontier_page_get_selection (page_of (window));
-  const MtFrontier *frontier;
-  guint selected;
+  MtStudy *study = mt_window_get_study (window);
+  MtRun *run;
 
   train (window);
-  frontier = mt_run_get_learned (mt_window_get_run (window))->frontier;
-  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (selection)), ==, mt_frontier_get_n_points (frontier));
-  selected = gtk_single_selection_get_selected (selection);
-  g_assert_cmpuint (selected, ==, mt_frontier_get_selected (frontier));
+  run = mt_study_get_last (study);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (selection)), ==, mt_run_get_points (run)->len);
+  g_assert_cmpuint (gtk_single_selection_get_selected (selection), ==, mt_run_get_selected (run));
+  g_assert_true (mt_study_get_selected (study) == mt_study_get_recommended (study));
   /* The rules of the selected model, and the bias above them. */
   g_assert_cmpuint (count_rows (window), ==,
-                    1 + mt_rule_set_get_n_terms (mt_frontier_get_point (frontier, selected)->rules));
+                    1 + mt_rule_set_get_n_terms (mt_study_get_fitted (study)->point.rules));
   gtk_single_selection_set_selected (selection, 0);
-  g_assert_cmpuint (count_rows (window), ==, 1 + mt_rule_set_get_n_terms (mt_frontier_get_point (frontier, 0)->rules));
+  g_assert_true (mt_study_get_selected (study) == mt_run_get_points (run)->pdata[0]);
+  g_assert_cmpuint (count_rows (window), ==, 1 + mt_rule_set_get_n_terms (mt_study_get_fitted (study)->point.rules));
   mt_app_settle (60);   /* drawn without a warning */
   mt_app_window_end (window);
 }
@@ -119,15 +114,16 @@ static void
 test_stop (void)
 {
   MtWindow *window = open_sample ("triage");
-  MtRun *run = mt_window_get_run (window);
+  MtStudy *study = mt_window_get_study (window);
 
   gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL);
   mt_app_settle (30);
   gtk_widget_activate_action (GTK_WIDGET (window), "win.cancel", NULL);
-  g_assert_false (mt_run_is_running (run));
+  g_assert_false (mt_study_is_running (study));
   mt_app_settle (600);   /* the worker ends; nothing of it arrives */
-  g_assert_null (mt_run_get_learned (run));
-  g_assert_no_error (mt_run_get_error (run));
+  g_assert_null (mt_study_get_selected (study));
+  g_assert_cmpint (mt_run_get_state (mt_study_get_last (study)), ==, MT_RUN_STOPPED);
+  g_assert_no_error (mt_run_get_error (mt_study_get_last (study)));
   mt_app_window_end (window);
 }
 
@@ -144,7 +140,7 @@ test_no_target (void)
     mt_document_set_role (mt_window_get_document (window), (guint) mt_table_get_target (table), MT_ROLE_FEATURE);
   /* Without a target there is nothing to train, and the action says so by being off. */
   gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL);
-  g_assert_false (mt_run_is_running (mt_window_get_run (window)));
+  g_assert_false (mt_study_is_running (mt_window_get_study (window)));
   gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "frontier");
   g_assert_nonnull (mt_app_find (GTK_WIDGET (window), ADW_TYPE_STATUS_PAGE, NULL));
   mt_app_settle (40);
@@ -162,8 +158,8 @@ test_refused (void)
   mt_app_open (window, file);
   mt_document_set_role (document, 1, MT_ROLE_TARGET);
   gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL);
-  mt_app_wait (is_trained, window);
-  g_assert_nonnull (mt_run_get_error (mt_window_get_run (window)));
+  mt_app_wait_trained (window);
+  g_assert_nonnull (mt_run_get_error (mt_study_get_last (mt_window_get_study (window))));
   mt_app_settle (40);
   mt_app_window_end (window);
 }
@@ -185,7 +181,7 @@ test_stale (void)
   g_assert_true (gtk_revealer_get_reveal_child (GTK_REVEALER (notice)));
   gtk_widget_activate_action (GTK_WIDGET (window), "win.open-sample", "s", "triage");
   mt_app_wait_idle (window);
-  g_assert_null (mt_run_get_learned (mt_window_get_run (window)));
+  g_assert_null (mt_study_get_selected (mt_window_get_study (window)));
   mt_app_window_end (window);
 }
 

@@ -160,7 +160,7 @@ test_load_and_scroll (void)
 static gboolean
 is_trained (gpointer window)
 {
-  return !mt_run_is_running (mt_window_get_run (window));
+  return !mt_study_is_running (mt_window_get_study (window));
 }
 
 static void

@@ -108,6 +108,7 @@ add_actions (MtApplication *self)
     { "win.export", { "<Control>e" } },
     { "win.show-page::data", { "<Alt>1" } },
     { "win.show-page::model", { "<Alt>2" } },
+    { "win.show-page::train", { "<Alt>3" } },
     { "win.show-page::frontier", { "<Alt>4" } },
     { "win.show-help-overlay", { "<Control>question", "F1" } },
   };

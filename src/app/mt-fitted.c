@@ -6,6 +6,7 @@ G_DEFINE_BOXED_TYPE (MtFitted, mt_fitted, mt_fitted_ref, mt_fitted_unref)
 MtBasis *
 mt_basis_new_from_learned (MtTable        *table,
                            MtLearned      *learned,
+                           GArray         *test,
                            MtDontCareMode  dont_care)
 {
   MtBasis *self;
@@ -18,6 +19,7 @@ mt_basis_new_from_learned (MtTable        *table,
   self->rows = g_steal_pointer (&learned->rows);
   self->encoder = g_steal_pointer (&learned->encoder);
   self->encoded = g_steal_pointer (&learned->encoded);
+  self->test = test != NULL ? g_array_ref (test) : NULL;
   self->dont_care = dont_care;
   return self;
 }
@@ -38,6 +40,7 @@ basis_clear (gpointer data)
   mt_target_rows_free (self->rows);
   mt_encoder_unref (self->encoder);
   mt_encoded_unref (self->encoded);
+  g_clear_pointer (&self->test, g_array_unref);
 }
 
 void

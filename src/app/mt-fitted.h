@@ -17,12 +17,14 @@ typedef struct {
   MtTargetRows   *rows;        /* training rows whose target is known … */
   MtEncoder      *encoder;
   MtEncoded      *encoded;     /* … as literals, in the same order */
+  GArray         *test;        /* of guint32: rows of the table kept for the test; NULL: none */
   MtDontCareMode  dont_care;
 } MtBasis;
 
 /* Takes everything out of @learned but its frontier. */
 MtBasis  *mt_basis_new_from_learned (MtTable        *table,
                                      MtLearned      *learned,
+                                     GArray         *test,
                                      MtDontCareMode  dont_care);
 MtBasis  *mt_basis_ref              (MtBasis        *basis);
 void      mt_basis_unref            (MtBasis        *basis);

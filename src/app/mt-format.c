@@ -41,6 +41,33 @@ with_true_minus (const char *text)
 }
 
 char *
+mt_format_share (double share)
+{
+  return g_strdup_printf ("%u %%", (guint) floor (CLAMP (share, 0, 1) * 100));
+}
+
+char *
+mt_format_seconds (double seconds)
+{
+  guint whole = (guint) ceil (fmax (seconds, 0));
+
+  if (whole < 60)
+    return g_strdup_printf (_("%u s"), whole);
+  if (whole < 3600)
+    return g_strdup_printf (_("%u min %u s"), whole / 60, whole % 60);
+  return g_strdup_printf (_("%u h %u min"), whole / 3600, whole / 60 % 60);
+}
+
+char *
+mt_format_sentence (const char *message)
+{
+  char first[7] = "";
+
+  g_unichar_to_utf8 (g_unichar_totitle (g_utf8_get_char (message)), first);
+  return g_strconcat (first, *message != '\0' ? g_utf8_next_char (message) : "", NULL);
+}
+
+char *
 mt_format_number (double value)
 {
   g_autofree char *text = g_strdup_printf (fabs (value) >= 1e7 ? "%.4g" : "%'.6g", value);

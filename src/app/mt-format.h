@@ -10,7 +10,10 @@ G_BEGIN_DECLS
 
 char *mt_format_count   (guint64         count);
 char *mt_format_percent (double          share);    /* 0 … 1; never rounds something to nothing */
+char *mt_format_share   (double          share);    /* 0 … 1, of work done: whole percent */
+char *mt_format_seconds (double          seconds);  /* "2 min 10 s" */
 char *mt_format_number  (double          value);    /* six digits, true minus */
+char *mt_format_sentence (const char     *message);  /* with a capital letter, as a sentence begins */
 char *mt_format_cell    (const MtColumn *column,    /* every digit, true minus, one line */
                          gsize           row);
 /* The value at one end of a column's range: a number or a date. */

@@ -32,7 +32,6 @@ struct _MtFrontierPage {
   GtkListBox         *terms;
 
   MtDocument         *document;
-  MtRun              *run;
   MtStudy            *study;
   GtkSingleSelection *selection;   /* of the study's points */
   gboolean            showing;     /* the selection follows the study */
@@ -108,6 +107,8 @@ static void
 show_frontier (MtFrontierPage *self)
 {
   const MtFitted *fitted = mt_study_get_fitted (self->study);
+  MtFrontierItem *selected = mt_study_get_selected (self->study);
+  MtRun *run = selected != NULL ? mt_frontier_item_get_run (selected) : NULL;
   gboolean regression = fitted != NULL && mt_target_get_task (fitted->basis->target) == MT_TASK_REGRESSION;
   const char *metric = regression ? "R²" : "AUC";
   g_autofree char *title = NULL;
@@ -117,7 +118,7 @@ show_frontier (MtFrontierPage *self)
   title = g_strdup_printf (_("Cross-validated %s"), metric);
   gtk_label_set_label (self->title, title);
   gtk_column_view_column_set_title (self->quality_column, metric);
-  mt_plot_view_refresh (self->plot, metric, mt_run_get_settings (self->run)->folds);
+  mt_plot_view_refresh (self->plot, metric, run != NULL ? mt_run_get_settings (run)->folds : 0);
   show_model (self);
 }
 
@@ -133,32 +134,32 @@ on_points_changed (MtFrontierPage *self)
 static void
 show_running (MtFrontierPage *self)
 {
-  double done = mt_run_get_progress (self->run);
-  double elapsed = mt_run_get_elapsed (self->run);
-  g_autofree char *percent = mt_format_percent (floor (done * 100) / 100);
+  g_autofree char *percent = NULL;
   g_autofree char *detail = NULL;
+  MtStudyProgress progress;
 
-  gtk_progress_bar_set_fraction (self->running_bar, CLAMP (done, 0, 1));
-  if (done > 0.03 && elapsed > 1)
-    {
-      double left = elapsed / done * (1 - done);
-
-      /* Translators: percentage done, seconds so far, seconds left */
-      detail = g_strdup_printf (_("%s · %.0f s so far · about %.0f s left"), percent, elapsed, left);
-    }
+  mt_study_get_progress (self->study, &progress);
+  percent = mt_format_percent (floor (progress.fraction * 100) / 100);
+  gtk_progress_bar_set_fraction (self->running_bar, progress.fraction);
+  if (!isnan (progress.left))
+    /* Translators: percentage done, seconds so far, seconds left */
+    detail = g_strdup_printf (_("%s · %.0f s so far · about %.0f s left"), percent, progress.elapsed, progress.left);
   else
-    detail = g_strdup_printf (_("%s · %.0f s so far"), percent, elapsed);
+    detail = g_strdup_printf (_("%s · %.0f s so far"), percent, progress.elapsed);
   gtk_label_set_label (self->running_detail, detail);
 }
 
 static void
 show_state (MtFrontierPage *self)
 {
-  const GError *error = mt_run_get_error (self->run);
+  MtRun *last = mt_study_get_last (self->study);
+  const GError *error = last != NULL ? mt_run_get_error (last) : NULL;
   MtTable *table = mt_document_get_table (self->document);
   gboolean ready = table != NULL && mt_table_get_target (table) >= 0;
 
-  if (mt_run_is_running (self->run))
+  if (mt_study_get_selected (self->study) != NULL)
+    gtk_stack_set_visible_child_name (self->stack, "frontier");
+  else if (mt_study_is_running (self->study))
     {
       show_running (self);
       gtk_stack_set_visible_child_name (self->stack, "running");
@@ -170,8 +171,6 @@ show_state (MtFrontierPage *self)
       adw_status_page_set_description (self->failed, escaped);
       gtk_stack_set_visible_child_name (self->stack, "failed");
     }
-  else if (mt_study_get_selected (self->study) != NULL)
-    gtk_stack_set_visible_child_name (self->stack, "frontier");
   else
     {
       adw_status_page_set_description (self->empty, ready
@@ -326,7 +325,6 @@ mt_frontier_page_dispose (GObject *object)
   MtFrontierPage *self = MT_FRONTIER_PAGE (object);
 
   g_clear_object (&self->document);
-  g_clear_object (&self->run);
   g_clear_object (&self->study);
   g_clear_object (&self->selection);
   G_OBJECT_CLASS (mt_frontier_page_parent_class)->dispose (object);
@@ -393,13 +391,11 @@ mt_frontier_page_init (MtFrontierPage *self)
 void
 mt_frontier_page_set_study (MtFrontierPage *self,
                             MtDocument     *document,
-                            MtRun          *run,
                             MtStudy        *study)
 {
   g_return_if_fail (MT_IS_FRONTIER_PAGE (self) && self->study == NULL);
 
   self->document = g_object_ref (document);
-  self->run = g_object_ref (run);
   self->study = g_object_ref (study);
   gtk_single_selection_set_model (self->selection, mt_study_get_points (study));
   g_signal_connect_object (document, "table-changed", G_CALLBACK (show_state), self, G_CONNECT_SWAPPED);

@@ -4,7 +4,6 @@
 #include <adwaita.h>
 
 #include "mt-document.h"
-#include "mt-run.h"
 #include "mt-study.h"
 
 G_BEGIN_DECLS
@@ -15,7 +14,6 @@ G_DECLARE_FINAL_TYPE (MtFrontierPage, mt_frontier_page, MT, FRONTIER_PAGE, AdwBi
 
 void                mt_frontier_page_set_study     (MtFrontierPage *self,
                                                     MtDocument     *document,
-                                                    MtRun          *run,
                                                     MtStudy        *study);
 GtkSingleSelection *mt_frontier_page_get_selection (MtFrontierPage *self);
 gboolean            mt_frontier_page_export        (MtFrontierPage *self,

@@ -4,7 +4,7 @@
 #include <adwaita.h>
 
 #include "mt-document.h"
-#include "mt-run.h"
+#include "mt-run-settings.h"
 
 G_BEGIN_DECLS
 

@@ -1,13 +1,20 @@
 #include "config.h"
 #include "mt-pair-layout.h"
 
-#define GAP        36
 #define LINE_GAP   24
 #define SIDE       320    /* a group narrower than this goes below the other */
 #define SINGLE     440    /* a single group grows no wider */
 
 struct _MtPairLayout {
   GtkLayoutManager parent_instance;
+  double           share;   /* of the width, for the first group */
+  int              gap;
+};
+
+enum {
+  PROP_0,
+  PROP_SHARE,
+  PROP_GAP,
 };
 
 G_DEFINE_FINAL_TYPE (MtPairLayout, mt_pair_layout, GTK_TYPE_LAYOUT_MANAGER)
@@ -24,18 +31,27 @@ count_shown (GtkWidget *widget)
 }
 
 static int
-columns_for (GtkWidget *widget,
-             int        width)
+columns_for (MtPairLayout *self,
+             GtkWidget    *widget,
+             int           width)
 {
-  return count_shown (widget) > 1 && width >= 2 * SIDE + GAP ? 2 : 1;
+  double least = MIN (self->share, 1 - self->share);
+
+  return count_shown (widget) > 1 && (width - self->gap) * least >= SIDE - 1 ? 2 : 1;
 }
 
 static int
-child_width (GtkWidget *widget,
-             int        width)
+child_width (MtPairLayout *self,
+             GtkWidget    *widget,
+             int           width,
+             gboolean      first)
 {
-  if (columns_for (widget, width) == 2)
-    return (width - GAP) / 2;
+  if (columns_for (self, widget, width) == 2)
+    {
+      int own = (int) ((width - self->gap) * self->share);
+
+      return first ? own : width - self->gap - own;
+    }
   return count_shown (widget) == 1 ? MIN (width, SINGLE) : width;
 }
 
@@ -45,7 +61,7 @@ child_height (GtkWidget *child,
 {
   int height;
 
-  gtk_widget_measure (child, GTK_ORIENTATION_VERTICAL, width, &height, NULL, NULL, NULL);
+  gtk_widget_measure (child, GTK_ORIENTATION_VERTICAL, width, NULL, &height, NULL, NULL);
   return height;
 }
 
@@ -67,7 +83,9 @@ mt_pair_layout_measure (GtkLayoutManager *manager,
                         int              *minimum_baseline,
                         int              *natural_baseline)
 {
-  int columns = for_size < 0 ? 1 : columns_for (widget, for_size);
+  MtPairLayout *self = MT_PAIR_LAYOUT (manager);
+  int columns = for_size < 0 ? 1 : columns_for (self, widget, for_size);
+  gboolean first = TRUE;
 
   *minimum = *natural = 0;
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
@@ -81,12 +99,13 @@ mt_pair_layout_measure (GtkLayoutManager *manager,
         {
           gtk_widget_measure (child, orientation, -1, &least, &wanted, NULL, NULL);
           *minimum = MAX (*minimum, least);
-          *natural += (*natural > 0 ? GAP : 0) + MAX (wanted, SINGLE);
+          *natural += (*natural > 0 ? self->gap : 0) + MAX (wanted, SINGLE);
           continue;
         }
-      least = child_height (child, for_size < 0 ? -1 : child_width (widget, for_size));
+      least = child_height (child, for_size < 0 ? -1 : child_width (self, widget, for_size, first));
       *minimum = columns == 2 ? MAX (*minimum, least) : *minimum + (*minimum > 0 ? LINE_GAP : 0) + least;
       *natural = *minimum;
+      first = FALSE;
     }
 }
 
@@ -97,39 +116,71 @@ mt_pair_layout_allocate (GtkLayoutManager *manager,
                          int               height,
                          int               baseline)
 {
-  gboolean beside = columns_for (widget, width) == 2;
-  int own = child_width (widget, width);
-  int x = beside ? 0 : (width - own) / 2, y = 0;
+  MtPairLayout *self = MT_PAIR_LAYOUT (manager);
+  gboolean beside = columns_for (self, widget, width) == 2, first = TRUE;
+  int x = 0, y = 0;
 
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
        child = gtk_widget_get_next_sibling (child))
     {
-      GtkAllocation place = { x, y, own, 0 };
+      int own = child_width (self, widget, width, first);
+      GtkAllocation place = { beside ? x : (width - own) / 2, y, own, 0 };
 
       if (!gtk_widget_should_layout (child))
         continue;
+      first = FALSE;
       place.height = child_height (child, own);
       if (beside && gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL)
         place.x = width - own - x;
       gtk_widget_size_allocate (child, &place, -1);
       if (beside)
-        x += own + GAP;
+        x += own + self->gap;
       else
         y += place.height + LINE_GAP;
     }
 }
 
 static void
+mt_pair_layout_set_property (GObject      *object,
+                             guint         id,
+                             const GValue *value,
+                             GParamSpec   *pspec)
+{
+  MtPairLayout *self = MT_PAIR_LAYOUT (object);
+
+  if (id == PROP_SHARE)
+    self->share = g_value_get_double (value);
+  else if (id == PROP_GAP)
+    self->gap = g_value_get_int (value);
+  else
+    {
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+      return;
+    }
+  gtk_layout_manager_layout_changed (GTK_LAYOUT_MANAGER (self));
+}
+
+static void
 mt_pair_layout_class_init (MtPairLayoutClass *klass)
 {
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkLayoutManagerClass *layout_class = GTK_LAYOUT_MANAGER_CLASS (klass);
 
   layout_class->get_request_mode = mt_pair_layout_get_request_mode;
   layout_class->measure = mt_pair_layout_measure;
   layout_class->allocate = mt_pair_layout_allocate;
+  object_class->set_property = mt_pair_layout_set_property;
+  g_object_class_install_property (object_class, PROP_SHARE,
+                                   g_param_spec_double ("share", NULL, NULL, 0.1, 0.9, 0.5,
+                                                        G_PARAM_WRITABLE | G_PARAM_STATIC_STRINGS));
+  g_object_class_install_property (object_class, PROP_GAP,
+                                   g_param_spec_int ("gap", NULL, NULL, 0, 100, 36,
+                                                     G_PARAM_WRITABLE | G_PARAM_STATIC_STRINGS));
 }
 
 static void
 mt_pair_layout_init (MtPairLayout *self)
 {
+  self->share = 0.5;
+  self->gap = 36;
 }

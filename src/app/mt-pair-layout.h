@@ -1,5 +1,5 @@
 /* Two groups side by side where there is room, below each other where there is not; a single
- * one stands in the middle. */
+ * one stands in the middle. Properties: "share", of the width, that the first gets (0.5), and "gap". */
 #pragma once
 
 #include <gtk/gtk.h>

@@ -1,6 +1,13 @@
 #include "config.h"
 #include "mt-run.h"
 
+#include <math.h>
+
+#include "mt-frontier-item.h"
+
+#define FRAME_MS 60   /* nobody sees more than so often how far it is */
+
+/* What the worker has; the run may be gone before it ends. */
 typedef struct {
   gatomicrefcount  ref_count;
   GWeakRef         run;
@@ -8,68 +15,59 @@ typedef struct {
   MtTable         *table;
   MtRunSettings    settings;
 
-  GMutex           lock;       /* guards the two below */
-  double           newest;
-  gboolean         pending;
+  GMutex           lock;       /* guards what follows, which the worker fills */
+  gboolean         pending;    /* an idle will pick it up */
+  MtRunProgress    newest;
+  double           seconds_left;
+  guint            network;    /* whose epochs they are */
+  GArray          *epochs;     /* of MtRunEpoch */
+  GArray          *visits;     /* of MtRunVisit */
+  GArray          *parts;      /* of double */
+  double           sum;        /* of the parts */
 } Job;
+
+/* What it brings back. */
+typedef struct {
+  MtLearned *learned;
+  GArray    *test;             /* of guint32: rows kept for the test; NULL: none */
+} Found;
 
 struct _MtRun {
   GObject        parent_instance;
 
-  Job           *job;          /* the running one, or NULL */
+  MtTable       *table;
+  MtRunSettings  settings;
+  guint          series;
+  char          *name;
+  MtRunState     state;
+  Job           *job;          /* while it runs */
   gint64         started;
   double         elapsed;
-  double         progress;
-
-  MtLearned     *learned;
-  MtBasis       *basis;
-  MtRunSettings  settings;
+  MtRunProgress  progress;
+  double         left;         /* seconds, when it was last heard of … */
+  gint64         heard;        /* … which was then */
   GError        *error;
+
+  GPtrArray     *points;
+  guint          selected;
+  MtBasis       *basis;
+  GArray        *visits;
+  GArray        *epochs;
+  GArray        *parts;
 };
 
 static guint changed_signal;
 
 G_DEFINE_FINAL_TYPE (MtRun, mt_run, G_TYPE_OBJECT)
 
-void
-mt_run_settings_init (MtRunSettings *settings,
-                      MtPreset       preset)
+static void
+found_free (gpointer data)
 {
-  MtLearnOptions defaults;
+  Found *found = data;
 
-  mt_learn_options_init (&defaults);
-  *settings = (MtRunSettings) {
-    .bits = defaults.encoder.bits,
-    .fan_in = defaults.frontier.refine.fan_in,
-    .rounds = defaults.frontier.refine.rounds,
-    .per_round = defaults.frontier.refine.per_round,
-    .dont_care = defaults.frontier.refine.dont_care,
-    .numeric_terms = defaults.frontier.refine.numeric_terms,
-    .folds = defaults.frontier.n_folds,
-  };
-  if (preset == MT_PRESET_SIMPLE)
-    {
-      settings->bits = 5;
-      settings->fan_in = 2;
-      settings->rounds = 2;
-      settings->max_literals = 20;
-    }
-  else if (preset == MT_PRESET_ACCURATE)
-    {
-      settings->bits = 15;
-      settings->fan_in = MAX (settings->fan_in, 4);
-      settings->rounds = 8;
-      settings->folds = 10;
-    }
-}
-
-gboolean
-mt_run_settings_equal (const MtRunSettings *a,
-                       const MtRunSettings *b)
-{
-  return a->bits == b->bits && a->fan_in == b->fan_in && a->rounds == b->rounds && a->per_round == b->per_round &&
-         a->dont_care == b->dont_care && a->numeric_terms == b->numeric_terms && a->folds == b->folds &&
-         a->max_literals == b->max_literals && a->seed == b->seed;
+  mt_learned_free (found->learned);
+  g_clear_pointer (&found->test, g_array_unref);
+  g_free (found);
 }
 
 /* --- the worker --- */
@@ -90,7 +88,21 @@ job_unref (Job *job)
   g_object_unref (job->cancellable);
   mt_table_unref (job->table);
   g_mutex_clear (&job->lock);
+  g_array_unref (job->epochs);
+  g_array_unref (job->visits);
+  g_array_unref (job->parts);
   g_free (job);
+}
+
+/* Under the job's lock: makes @to what @from is. */
+static void
+copy_array (GArray *to,
+            GArray *from)
+{
+  if (from->len < to->len)
+    g_array_set_size (to, 0);   /* another network has begun */
+  if (from->len > to->len)
+    g_array_append_vals (to, from->data + (gsize) to->len * g_array_get_element_size (from), from->len - to->len);
 }
 
 static gboolean
@@ -98,20 +110,77 @@ show_progress (gpointer data)
 {
   Job *job = data;
   g_autoptr (MtRun) self = g_weak_ref_get (&job->run);
-  double newest;
 
   g_mutex_lock (&job->lock);
   job->pending = FALSE;
-  newest = job->newest;
-  g_mutex_unlock (&job->lock);
   if (self != NULL && self->job == job)
     {
-      self->progress = newest;
-      g_signal_emit (self, changed_signal, 0);
+      if (self->progress.network != job->newest.network)
+        g_array_set_size (self->epochs, 0);
+      self->progress = job->newest;
+      self->left = job->seconds_left;
+      self->heard = g_get_monotonic_time ();
+      copy_array (self->epochs, job->epochs);
+      copy_array (self->visits, job->visits);
+      g_array_set_size (self->parts, 0);
+      copy_array (self->parts, job->parts);
     }
+  g_mutex_unlock (&job->lock);
+  if (self != NULL && self->job == job)
+    g_signal_emit (self, changed_signal, 0);
   return G_SOURCE_REMOVE;
 }
 
+/* What is told of the run as a whole is what its part over all rows does; then come the folds. */
+static void
+note_phase (Job                   *job,
+            const MtLearnProgress *progress)
+{
+  MtRunProgress *newest = &job->newest;
+
+  switch (progress->phase)
+    {
+    case MT_LEARN_TRAINING:
+      if (job->network != progress->network)
+        g_array_set_size (job->epochs, 0);
+      job->network = newest->network = progress->network;
+      newest->phase = MT_RUN_PHASE_TRAIN;
+      newest->epoch = progress->train.epoch;
+      newest->max_epochs = progress->train.max_epochs;
+      newest->step = progress->train.step;
+      newest->rows_per_second = progress->train.rows_per_second;
+      if (progress->train.phase == MT_TRAIN_RUNNING && progress->train.epoch > job->epochs->len)
+        {
+          const MtRunEpoch none = { NAN, NAN, NAN };
+
+          while (job->epochs->len + 1 < progress->train.epoch)
+            g_array_append_val (job->epochs, none);
+          g_array_append_vals (job->epochs, &(MtRunEpoch) { progress->train.train_loss, progress->train.valid_loss,
+                                                            progress->train.metric }, 1);
+        }
+      break;
+    case MT_LEARN_ELIMINATING:
+      newest->phase = MT_RUN_PHASE_REFINE;
+      newest->literals = progress->literals;
+      g_array_append_vals (job->visits, &(MtRunVisit) { progress->literals, progress->loss }, 1);
+      break;
+    case MT_LEARN_SCANNING:
+    case MT_LEARN_FITTING:
+      newest->phase = MT_RUN_PHASE_REFINE;
+      break;
+    case MT_LEARN_DONE:
+      newest->phase = MT_RUN_PHASE_FOLDS;
+      newest->literals = 0;
+      break;
+    case MT_LEARN_READING:
+    case MT_LEARN_ENCODING:
+    default:
+      newest->phase = MT_RUN_PHASE_ENCODE;
+      break;
+    }
+}
+
+/* On a working thread, one at a time. */
 static void
 note_progress (const MtLearnProgress *progress,
                gpointer               data)
@@ -119,11 +188,22 @@ note_progress (const MtLearnProgress *progress,
   Job *job = data;
 
   g_mutex_lock (&job->lock);
-  job->newest = progress->done;
+  job->newest.fraction = progress->done;
+  job->newest.n_networks = progress->n_networks;
+  job->seconds_left = progress->seconds_left;
+  if (progress->n_parts > 0 && progress->part < progress->n_parts)
+    {
+      g_array_set_size (job->parts, progress->n_parts);
+      /* By how much all have grown, this one has: it is the only one heard of. */
+      g_array_index (job->parts, double, progress->part) += progress->done * progress->n_parts - job->sum;
+      job->sum = progress->done * progress->n_parts;
+    }
+  if (progress->part == 0)
+    note_phase (job, progress);
   if (!job->pending)
     {
       job->pending = TRUE;
-      g_idle_add_full (G_PRIORITY_HIGH_IDLE, show_progress, job_ref (job), (GDestroyNotify) job_unref);
+      g_timeout_add_full (G_PRIORITY_HIGH_IDLE, FRAME_MS, show_progress, job_ref (job), (GDestroyNotify) job_unref);
     }
   g_mutex_unlock (&job->lock);
 }
@@ -136,25 +216,48 @@ run_thread (GTask        *task,
 {
   Job *job = data;
   g_autoptr (MtPool) pool = mt_pool_new (0);
+  g_autoptr (GArray) train = NULL;
+  Found *found = g_new0 (Found, 1);
+  const MtSplitOptions split = {
+    .seed = job->settings.split_seed,
+    .test_fraction = job->settings.test_fraction,
+    .stratify = TRUE,
+  };
   MtLearnOptions options;
-  MtLearned *learned;
   GError *error = NULL;
 
-  mt_learn_options_init (&options);
-  options.encoder.bits = job->settings.bits;
-  options.frontier.refine.fan_in = job->settings.fan_in;
-  options.frontier.refine.rounds = job->settings.rounds;
-  options.frontier.refine.per_round = job->settings.per_round;
-  options.frontier.refine.dont_care = job->settings.dont_care;
-  options.frontier.refine.numeric_terms = job->settings.numeric_terms;
-  options.frontier.n_folds = job->settings.folds;
-  options.frontier.max_literals = job->settings.max_literals;
-  options.seed = job->settings.seed;
-  learned = mt_learn_run (job->table, NULL, 0, &options, pool, note_progress, job, cancellable, &error);
-  if (learned != NULL)
-    g_task_return_pointer (task, learned, (GDestroyNotify) mt_learned_free);
+  mt_run_settings_to_learn (&job->settings, &options);
+  if (split.test_fraction == 0 || mt_split_test (job->table, &split, &train, &found->test, &error))
+    found->learned = mt_learn_run (job->table, train != NULL ? &g_array_index (train, guint32, 0) : NULL,
+                                   train != NULL ? train->len : 0, &options, pool, note_progress, job, cancellable,
+                                   &error);
+  if (found->learned != NULL)
+    g_task_return_pointer (task, found, found_free);
   else
-    g_task_return_error (task, error);
+    {
+      found_free (found);
+      g_task_return_error (task, error);
+    }
+}
+
+static void
+set_state (MtRun      *self,
+           MtRunState  state)
+{
+  self->state = state;
+  g_signal_emit (self, changed_signal, 0);
+}
+
+static void
+take_found (MtRun *self,
+            Found *found)
+{
+  const MtFrontier *frontier = found->learned->frontier;
+
+  self->basis = mt_basis_new_from_learned (self->table, found->learned, found->test, self->settings.dont_care);
+  for (guint i = 0; i < mt_frontier_get_n_points (frontier); i++)
+    g_ptr_array_add (self->points, mt_frontier_item_new (G_OBJECT (self), mt_frontier_get_point (frontier, i)));
+  self->selected = mt_frontier_get_selected (frontier);
 }
 
 static void
@@ -165,55 +268,60 @@ on_run (GObject      *source,
   MtRun *self = MT_RUN (source);
   Job *job = g_task_get_task_data (G_TASK (result));
   g_autoptr (GError) error = NULL;
-  g_autoptr (MtLearned) learned = g_task_propagate_pointer (G_TASK (result), &error);
+  Found *found = g_task_propagate_pointer (G_TASK (result), &error);
 
-  if (self->job != job)
-    return;   /* stopped, or overtaken by another */
-  self->elapsed = (double) (g_get_monotonic_time () - self->started) / G_USEC_PER_SEC;
-  if (learned != NULL)
+  if (self->job == job)   /* else it was stopped meanwhile */
     {
-      g_clear_pointer (&self->learned, mt_learned_free);
-      self->learned = g_steal_pointer (&learned);
-      g_clear_pointer (&self->basis, mt_basis_unref);
-      self->basis = mt_basis_new_from_learned (job->table, self->learned, job->settings.dont_care);
-      self->settings = job->settings;
+      show_progress (job);   /* the last of it may still be on its way */
+      self->elapsed = (double) (g_get_monotonic_time () - self->started) / G_USEC_PER_SEC;
+      g_clear_pointer (&self->job, job_unref);
+      if (found != NULL)
+        {
+          self->progress.fraction = 1;
+          take_found (self, found);
+        }
+      else
+        self->error = g_steal_pointer (&error);
+      set_state (self, found != NULL ? MT_RUN_DONE : MT_RUN_FAILED);
     }
-  else
-    self->error = g_steal_pointer (&error);
-  g_clear_pointer (&self->job, job_unref);
-  g_signal_emit (self, changed_signal, 0);
+  g_clear_pointer (&found, found_free);
 }
 
 /* --- the object --- */
 
 void
-mt_run_start (MtRun               *self,
-              MtTable             *table,
-              const MtRunSettings *settings)
+mt_run_start (MtRun *self)
 {
   g_autoptr (GTask) task = NULL;
   Job *job;
 
   g_return_if_fail (MT_IS_RUN (self));
-  g_return_if_fail (table != NULL && settings != NULL);
+  g_return_if_fail (self->state != MT_RUN_RUNNING && self->state != MT_RUN_DONE);
 
-  mt_run_stop (self);
   g_clear_error (&self->error);
   job = g_new0 (Job, 1);
   g_atomic_ref_count_init (&job->ref_count);
   g_weak_ref_init (&job->run, self);
   g_mutex_init (&job->lock);
   job->cancellable = g_cancellable_new ();
-  job->table = mt_table_ref (table);
-  job->settings = *settings;
+  job->table = mt_table_ref (self->table);
+  job->settings = self->settings;
+  job->seconds_left = NAN;
+  job->epochs = g_array_new (FALSE, FALSE, sizeof (MtRunEpoch));
+  job->visits = g_array_new (FALSE, FALSE, sizeof (MtRunVisit));
+  job->parts = g_array_new (FALSE, TRUE, sizeof (double));
   self->job = job;
-  self->progress = 0;
+  self->progress = (MtRunProgress) { 0 };
+  self->left = NAN;
+  g_array_set_size (self->epochs, 0);
+  g_array_set_size (self->visits, 0);
+  g_array_set_size (self->parts, 0);
   self->started = g_get_monotonic_time ();
   task = g_task_new (self, job->cancellable, on_run, NULL);
   g_task_set_source_tag (task, mt_run_start);
   g_task_set_task_data (task, job_ref (job), (GDestroyNotify) job_unref);
   g_task_run_in_thread (task, run_thread);
-  g_signal_emit (self, changed_signal, 0);
+  set_state (self, MT_RUN_RUNNING);
 }
 
 void
@@ -221,35 +329,59 @@ mt_run_stop (MtRun *self)
 {
   g_return_if_fail (MT_IS_RUN (self));
 
-  if (self->job == NULL)
+  if (self->state == MT_RUN_RUNNING)
+    {
+      self->elapsed = mt_run_get_elapsed (self);
+      g_cancellable_cancel (self->job->cancellable);
+      g_clear_pointer (&self->job, job_unref);
+    }
+  else if (self->state != MT_RUN_QUEUED)
     return;
-  g_cancellable_cancel (self->job->cancellable);
-  g_clear_pointer (&self->job, job_unref);
-  g_signal_emit (self, changed_signal, 0);
+  set_state (self, MT_RUN_STOPPED);
 }
 
 void
-mt_run_clear (MtRun *self)
+mt_run_wait (MtRun *self)
 {
   g_return_if_fail (MT_IS_RUN (self));
 
-  mt_run_stop (self);
+  if (self->state != MT_RUN_STOPPED && self->state != MT_RUN_FAILED)
+    return;
   g_clear_error (&self->error);
-  g_clear_pointer (&self->learned, mt_learned_free);
-  g_clear_pointer (&self->basis, mt_basis_unref);
-  g_signal_emit (self, changed_signal, 0);
+  self->progress = (MtRunProgress) { 0 };
+  set_state (self, MT_RUN_QUEUED);
 }
 
-gboolean
-mt_run_is_running (MtRun *self)
+MtRunState
+mt_run_get_state (MtRun *self)
 {
-  return self->job != NULL;
+  return self->state;
 }
 
-double
+const MtRunSettings *
+mt_run_get_settings (MtRun *self)
+{
+  return &self->settings;
+}
+
+MtTable *
+mt_run_get_table (MtRun *self)
+{
+  return self->table;
+}
+
+const char *
+mt_run_get_target (MtRun *self)
+{
+  int target = mt_table_get_target (self->table);
+
+  return target >= 0 ? mt_column_get_name (mt_table_get_column (self->table, (guint) target)) : NULL;
+}
+
+const MtRunProgress *
 mt_run_get_progress (MtRun *self)
 {
-  return self->progress;
+  return &self->progress;
 }
 
 double
@@ -260,16 +392,62 @@ mt_run_get_elapsed (MtRun *self)
   return self->elapsed;
 }
 
+double
+mt_run_get_left (MtRun *self)
+{
+  if (self->state != MT_RUN_RUNNING)
+    return NAN;
+  return fmax (self->left - (double) (g_get_monotonic_time () - self->heard) / G_USEC_PER_SEC, 0);
+}
+
 const GError *
 mt_run_get_error (MtRun *self)
 {
   return self->error;
 }
 
-const MtLearned *
-mt_run_get_learned (MtRun *self)
+guint
+mt_run_get_series (MtRun *self)
 {
-  return self->learned;
+  return self->series;
+}
+
+void
+mt_run_set_series (MtRun *self,
+                   guint  series)
+{
+  self->series = series;
+}
+
+const char *
+mt_run_get_name (MtRun *self)
+{
+  return self->name;
+}
+
+void
+mt_run_set_name (MtRun      *self,
+                 const char *name)
+{
+  g_return_if_fail (MT_IS_RUN (self));
+
+  if (g_strcmp0 (self->name, name) == 0)
+    return;
+  g_free (self->name);
+  self->name = g_strdup (name);
+  g_signal_emit (self, changed_signal, 0);
+}
+
+GPtrArray *
+mt_run_get_points (MtRun *self)
+{
+  return self->points;
+}
+
+guint
+mt_run_get_selected (MtRun *self)
+{
+  return self->selected;
 }
 
 MtBasis *
@@ -278,10 +456,38 @@ mt_run_get_basis (MtRun *self)
   return self->basis;
 }
 
-const MtRunSettings *
-mt_run_get_settings (MtRun *self)
+double
+mt_run_get_best (MtRun *self)
 {
-  return &self->settings;
+  double best = NAN;
+
+  for (guint i = 0; i < self->points->len; i++)
+    best = fmax (best, mt_frontier_point_get_quality (mt_frontier_item_get_point (self->points->pdata[i])));
+  return best;
+}
+
+GArray *
+mt_run_get_epochs (MtRun *self)
+{
+  return self->epochs;
+}
+
+GArray *
+mt_run_get_parts (MtRun *self)
+{
+  return self->parts;
+}
+
+gboolean
+mt_run_is_regression (MtRun *self)
+{
+  return self->basis != NULL && mt_target_get_task (self->basis->target) == MT_TASK_REGRESSION;
+}
+
+GArray *
+mt_run_get_visits (MtRun *self)
+{
+  return self->visits;
 }
 
 static void
@@ -292,9 +498,14 @@ mt_run_finalize (GObject *object)
   if (self->job != NULL)
     g_cancellable_cancel (self->job->cancellable);
   g_clear_pointer (&self->job, job_unref);
-  g_clear_pointer (&self->learned, mt_learned_free);
+  g_clear_pointer (&self->points, g_ptr_array_unref);
   g_clear_pointer (&self->basis, mt_basis_unref);
+  g_clear_pointer (&self->visits, g_array_unref);
+  g_clear_pointer (&self->epochs, g_array_unref);
+  g_clear_pointer (&self->parts, g_array_unref);
+  g_clear_pointer (&self->table, mt_table_unref);
   g_clear_error (&self->error);
+  g_free (self->name);
   G_OBJECT_CLASS (mt_run_parent_class)->finalize (object);
 }
 
@@ -309,10 +520,23 @@ mt_run_class_init (MtRunClass *klass)
 static void
 mt_run_init (MtRun *self)
 {
+  self->points = g_ptr_array_new_with_free_func (g_object_unref);
+  self->visits = g_array_new (FALSE, FALSE, sizeof (MtRunVisit));
+  self->epochs = g_array_new (FALSE, FALSE, sizeof (MtRunEpoch));
+  self->parts = g_array_new (FALSE, TRUE, sizeof (double));
 }
 
 MtRun *
-mt_run_new (void)
+mt_run_new (MtTable             *table,
+            const MtRunSettings *settings)
 {
-  return g_object_new (MT_TYPE_RUN, NULL);
+  MtRun *self;
+
+  g_return_val_if_fail (table != NULL && settings != NULL, NULL);
+
+  self = g_object_new (MT_TYPE_RUN, NULL);
+  self->table = mt_table_ref (table);
+  self->settings = *settings;
+  self->name = mt_run_settings_describe (settings);
+  return self;
 }

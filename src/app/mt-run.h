@@ -1,58 +1,86 @@
-/* One training at a time: from the open table to a frontier, off the main thread. The last
- * result stays until another has been found. Signal "changed": it began, went on or ended. */
+/* One training: from a table to a frontier, off the main thread. It waits until it is started, and
+ * keeps what it found. A study has many of them.
+ *
+ * Signal "changed": it began, went on or ended; everything is told on the main thread. */
 #pragma once
 
 #include <glib-object.h>
 
-#include "mt-core.h"
 #include "mt-fitted.h"
+#include "mt-run-settings.h"
 
 G_BEGIN_DECLS
-
-typedef enum {
-  MT_PRESET_SIMPLE,
-  MT_PRESET_BALANCED,
-  MT_PRESET_ACCURATE,
-  MT_N_PRESETS,
-} MtPreset;
-
-/* What a person can set; the Model page has the ranges. */
-typedef struct {
-  guint          bits;           /* thresholds a numeric column */
-  guint          fan_in;         /* conditions a rule may look at */
-  guint          rounds;         /* of the search for interactions */
-  guint          per_round;      /* candidates each round adds */
-  MtDontCareMode dont_care;
-  gboolean       numeric_terms;
-  guint          folds;
-  guint          max_literals;   /* of the recommended model; 0: any */
-  guint          seed;
-} MtRunSettings;
-
-void     mt_run_settings_init  (MtRunSettings       *settings,
-                                MtPreset             preset);
-gboolean mt_run_settings_equal (const MtRunSettings *a,
-                                const MtRunSettings *b);
 
 #define MT_TYPE_RUN (mt_run_get_type ())
 
 G_DECLARE_FINAL_TYPE (MtRun, mt_run, MT, RUN, GObject)
 
-MtRun               *mt_run_new          (void);
-/* Stops what is running. */
-void                 mt_run_start        (MtRun               *self,
-                                          MtTable             *table,
-                                          const MtRunSettings *settings);
-void                 mt_run_stop         (MtRun               *self);
-void                 mt_run_clear        (MtRun               *self);   /* result and error, too */
-gboolean             mt_run_is_running   (MtRun               *self);
-double               mt_run_get_progress (MtRun               *self);   /* 0 … 1 */
-double               mt_run_get_elapsed  (MtRun               *self);   /* seconds, of this or the last run */
-const GError        *mt_run_get_error    (MtRun               *self);   /* of the last run; NULL: none */
-/* The result and what it was made from; NULL: none yet. The basis has all of what was learnt but the
- * frontier. */
-const MtLearned     *mt_run_get_learned  (MtRun               *self);
-MtBasis             *mt_run_get_basis    (MtRun               *self);
-const MtRunSettings *mt_run_get_settings (MtRun               *self);
+typedef enum {
+  MT_RUN_PHASE_ENCODE,
+  MT_RUN_PHASE_TRAIN,      /* networks; left out when there are to be none */
+  MT_RUN_PHASE_REFINE,     /* rules from all rows … */
+  MT_RUN_PHASE_FOLDS,      /* … and once for each fold, to be judged */
+  MT_RUN_N_PHASES,
+} MtRunPhase;
+
+typedef struct {
+  double     fraction;          /* 0 … 1 */
+  MtRunPhase phase;
+  guint      network;           /* TRAIN: 1 … n_networks */
+  guint      n_networks;
+  guint      epoch, max_epochs;
+  guint64    step;
+  double     rows_per_second;   /* 0: not known */
+  guint      literals;          /* REFINE: of the model just kept */
+} MtRunProgress;
+
+/* How the network did after an epoch; NaN: not measured. */
+typedef struct {
+  double train_loss, valid_loss;
+  double metric;
+} MtRunEpoch;
+
+/* How the loss grew while rules were dropped: a model visited on the way. */
+typedef struct {
+  guint  complexity;
+  double loss;
+} MtRunVisit;
+
+MtRun               *mt_run_new           (MtTable             *table,
+                                           const MtRunSettings *settings);
+/* Starts it when it waits, or was stopped or failed. */
+void                 mt_run_start         (MtRun               *self);
+/* Also takes a waiting one out of the queue. */
+void                 mt_run_stop          (MtRun               *self);
+/* A stopped one waits again. */
+void                 mt_run_wait          (MtRun               *self);
+
+MtRunState           mt_run_get_state     (MtRun               *self);
+const MtRunSettings *mt_run_get_settings  (MtRun               *self);
+MtTable             *mt_run_get_table     (MtRun               *self);
+const char          *mt_run_get_target    (MtRun               *self);   /* the column it explains */
+const MtRunProgress *mt_run_get_progress  (MtRun               *self);
+double               mt_run_get_elapsed   (MtRun               *self);   /* seconds, so far or in all */
+/* Of this run, as far as it can be known; NaN: not yet. */
+double               mt_run_get_left      (MtRun               *self);
+const GError        *mt_run_get_error     (MtRun               *self);   /* why it failed */
+/* Colour and shape: runs that differ in their seed only share them. Set by the study. */
+guint                mt_run_get_series    (MtRun               *self);
+void                 mt_run_set_series    (MtRun               *self,
+                                           guint                series);
+/* What tells it from the others, in a few words. Set by the study. */
+const char          *mt_run_get_name      (MtRun               *self);
+void                 mt_run_set_name      (MtRun               *self,
+                                           const char          *name);
+/* --- as it goes --- */
+GArray              *mt_run_get_epochs    (MtRun               *self);   /* of MtRunEpoch: of the last network */
+GArray              *mt_run_get_visits    (MtRun               *self);   /* of MtRunVisit, from complex to bare */
+GArray              *mt_run_get_parts     (MtRun               *self);   /* of double: all rows, fold 1, …; 0 … 1 */
+gboolean             mt_run_is_regression (MtRun               *self);
+/* --- once it is done --- */
+GPtrArray           *mt_run_get_points    (MtRun               *self);   /* of MtFrontierItem; never NULL */
+guint                mt_run_get_selected  (MtRun               *self);   /* the point its own folds recommend */
+MtBasis             *mt_run_get_basis     (MtRun               *self);   /* NULL: not (yet) there */
+double               mt_run_get_best      (MtRun               *self);   /* the best quality; NaN */
 
 G_END_DECLS

@@ -1,3 +1,5 @@
+/* The queue is the list of runs: the first that waits is next. The points are merged anew whenever
+ * a run is done; a run has 5–40 points, a study 1–1000 runs. */
 #include "config.h"
 #include "mt-study.h"
 
@@ -6,12 +8,18 @@
 struct _MtStudy {
   GObject         parent_instance;
 
-  MtRun          *run;
+  GListStore     *runs;
+  MtRun          *current;       /* works; NULL: none */
+  MtRun          *last;          /* the same, or the one that ended last */
+  guint           batch;         /* place of the first run of those queued together */
+  gint64          batch_started;
+  double          batch_seconds;
+  gboolean        quiet;         /* many runs change at once; "changed" comes afterwards */
+
   GListStore     *points;
   MtFrontierItem *recommended;
   MtFrontierItem *selected;
   MtFitted       *fitted;
-  const MtLearned *shown;      /* borrowed from the run: whose points are listed */
 };
 
 enum {
@@ -21,10 +29,32 @@ enum {
   N_PROPS
 };
 
+enum {
+  CHANGED,
+  ENDED,
+  N_SIGNALS
+};
+
 static GParamSpec *properties[N_PROPS];
-static guint changed_signal;
+static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (MtStudy, mt_study, G_TYPE_OBJECT)
+
+static guint
+count_runs (MtStudy *self)
+{
+  return g_list_model_get_n_items (G_LIST_MODEL (self->runs));
+}
+
+/* Borrowed: the list holds it. */
+static MtRun *
+run_at (MtStudy *self,
+        guint    index)
+{
+  g_autoptr (MtRun) run = g_list_model_get_item (G_LIST_MODEL (self->runs), index);
+
+  return run;
+}
 
 /* --- the selected point --- */
 
@@ -53,42 +83,325 @@ mt_study_set_selected (MtStudy        *self,
   prepare_fitted (self);
 }
 
-/* --- the points --- */
+/* --- the points of all runs --- */
 
-static void
-list_points (MtStudy *self)
+static int
+compare_items (gconstpointer a,
+               gconstpointer b)
 {
-  const MtLearned *learned = mt_run_get_learned (self->run);
-  g_autoptr (GPtrArray) items = g_ptr_array_new_with_free_func (g_object_unref);
-  double best = -INFINITY;
-  guint recommended;
+  const MtFrontierPoint *p = mt_frontier_item_get_point (*(MtFrontierItem * const *) a);
+  const MtFrontierPoint *q = mt_frontier_item_get_point (*(MtFrontierItem * const *) b);
+  double x = mt_frontier_point_get_quality (p), y = mt_frontier_point_get_quality (q);
 
-  if (learned == self->shown)
-    return;
-  self->shown = learned;
-  for (guint i = 0; learned != NULL && i < mt_frontier_get_n_points (learned->frontier); i++)
+  if (p->complexity != q->complexity)
+    return p->complexity < q->complexity ? -1 : 1;
+  return x > y ? -1 : x < y;
+}
+
+/* The items of every run that explains what @like does. */
+static GPtrArray *
+gather (MtStudy *self,
+        MtRun   *like,
+        guint   *n_runs)
+{
+  GPtrArray *items = g_ptr_array_new_with_free_func (g_object_unref);
+
+  *n_runs = 0;
+  for (guint i = 0; i < count_runs (self); i++)
     {
-      const MtFrontierPoint *point = mt_frontier_get_point (learned->frontier, i);
-      MtFrontierItem *item = mt_frontier_item_new (G_OBJECT (self->run), point);
+      MtRun *run = run_at (self, i);
+      GPtrArray *points = mt_run_get_points (run);
 
-      mt_frontier_item_set_dominated (item, mt_frontier_point_get_quality (point) <= best);
-      best = MAX (best, mt_frontier_point_get_quality (point));
-      g_ptr_array_add (items, item);
+      if (points->len == 0 || like == NULL || g_strcmp0 (mt_run_get_target (run), mt_run_get_target (like)) != 0)
+        continue;
+      ++*n_runs;
+      for (guint j = 0; j < points->len; j++)
+        g_ptr_array_add (items, g_object_ref (points->pdata[j]));
     }
-  recommended = learned != NULL ? mt_frontier_get_selected (learned->frontier) : 0;
-  g_set_object (&self->recommended, (recommended < items->len ? items->pdata[recommended] : NULL));
+  return items;
+}
+
+/* Of one run, what its folds recommend, difference by difference. Of several runs, whose folds are
+ * not the same rows, the smallest within one standard error of the best. */
+static MtFrontierItem *
+recommend (GPtrArray *items,
+           MtRun     *only)
+{
+  const MtFrontierPoint *best = NULL;
+  guint most;
+
+  if (items->len == 0)
+    return NULL;
+  if (only != NULL)
+    return mt_run_get_points (only)->pdata[mt_run_get_selected (only)];
+  most = mt_run_get_settings (mt_frontier_item_get_run (items->pdata[0]))->max_literals;
+  for (guint i = 0; i < items->len; i++)
+    {
+      const MtFrontierPoint *point = mt_frontier_item_get_point (items->pdata[i]);
+
+      if ((most == 0 || point->complexity <= most || best == NULL) &&
+          (best == NULL || mt_frontier_point_get_quality (point) > mt_frontier_point_get_quality (best)))
+        best = point;
+    }
+  for (guint i = 0; i < items->len; i++)
+    if (mt_frontier_point_get_quality (mt_frontier_item_get_point (items->pdata[i])) >=
+        mt_frontier_point_get_quality (best) - (isnan (best->cv_se) ? 0 : best->cv_se))
+      return items->pdata[i];
+  return items->pdata[0];
+}
+
+/* @like: its target is what the points are about; NULL: none are shown. */
+static void
+merge_points (MtStudy *self,
+              MtRun   *like)
+{
+  guint n_runs;
+  g_autoptr (GPtrArray) items = gather (self, like, &n_runs);
+  g_autoptr (MtFrontierItem) before = self->selected != NULL ? g_object_ref (self->selected) : NULL;
+  gboolean followed = self->selected == self->recommended;   /* nobody chose another */
+  double best = -INFINITY;
+
+  g_ptr_array_sort (items, compare_items);
+  for (guint i = 0; i < items->len; i++)
+    {
+      double quality = mt_frontier_point_get_quality (mt_frontier_item_get_point (items->pdata[i]));
+
+      mt_frontier_item_set_dominated (items->pdata[i], !(quality > best));
+      best = fmax (best, quality);
+    }
+  if (self->recommended != NULL)
+    mt_frontier_item_set_recommended (self->recommended, FALSE);
+  g_set_object (&self->recommended, (recommend (items, n_runs == 1 ? mt_frontier_item_get_run (items->pdata[0])
+                                                                   : NULL)));
   if (self->recommended != NULL)
     mt_frontier_item_set_recommended (self->recommended, TRUE);
   g_list_store_splice (self->points, 0, g_list_model_get_n_items (G_LIST_MODEL (self->points)), items->pdata,
                        items->len);
-  mt_study_set_selected (self, self->recommended);
+  /* Whoever shows the list may have chosen something while it changed. */
+  mt_study_set_selected (self, !followed && g_ptr_array_find (items, before, NULL) ? before : self->recommended);
+}
+
+/* --- the queue --- */
+
+static void
+start_next (MtStudy *self)
+{
+  for (guint i = 0; self->current == NULL && i < count_runs (self); i++)
+    if (mt_run_get_state (run_at (self, i)) == MT_RUN_QUEUED)
+      {
+        g_set_object (&self->current, run_at (self, i));
+        g_set_object (&self->last, self->current);
+        mt_run_start (self->current);
+      }
 }
 
 static void
-on_run_changed (MtStudy *self)
+on_run_changed (MtStudy *self,
+                MtRun   *run)
 {
-  list_points (self);
-  g_signal_emit (self, changed_signal, 0);
+  MtRunState state = mt_run_get_state (run);
+
+  if (run == self->current && state != MT_RUN_RUNNING)
+    {
+      g_autoptr (MtRun) ended = g_steal_pointer (&self->current);
+
+      self->batch_seconds = (double) (g_get_monotonic_time () - self->batch_started) / G_USEC_PER_SEC;
+      if (state == MT_RUN_DONE)
+        merge_points (self, ended);
+      start_next (self);
+      g_signal_emit (self, signals[ENDED], 0, ended);
+    }
+  if (!self->quiet)
+    g_signal_emit (self, signals[CHANGED], 0);
+}
+
+static guint
+find_series (MtStudy             *self,
+             const MtRunSettings *settings)
+{
+  guint next = 0;
+
+  for (guint i = 0; i < count_runs (self); i++)
+    {
+      if (mt_run_settings_alike (mt_run_get_settings (run_at (self, i)), settings))
+        return mt_run_get_series (run_at (self, i));
+      next = MAX (next, mt_run_get_series (run_at (self, i)) + 1);
+    }
+  return next;
+}
+
+/* A new run may differ from the others in what all of them shared so far. */
+static void
+name_runs (MtStudy *self)
+{
+  guint n = count_runs (self);
+  g_autofree const MtRunSettings **all = g_new (const MtRunSettings *, MAX (n, 1));
+
+  self->quiet = TRUE;
+  for (guint i = 0; i < n; i++)
+    all[i] = mt_run_get_settings (run_at (self, i));
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *name = mt_run_settings_tell_apart (all[i], all, n);
+
+      mt_run_set_name (run_at (self, i), name);
+    }
+  self->quiet = FALSE;
+}
+
+static void
+begin_batch (MtStudy *self,
+             guint    first)
+{
+  if (self->current != NULL)
+    return;   /* what is queued now joins it */
+  self->batch = first;
+  self->batch_started = g_get_monotonic_time ();
+}
+
+void
+mt_study_train (MtStudy             *self,
+                MtTable             *table,
+                const MtRunSettings *settings,
+                const MtRunGrid     *grid)
+{
+  guint n = grid != NULL ? mt_run_grid_count (grid) : 1;
+
+  g_return_if_fail (MT_IS_STUDY (self));
+  g_return_if_fail (table != NULL && settings != NULL);
+
+  begin_batch (self, count_runs (self));
+  for (guint i = 0; i < n; i++)
+    {
+      MtRunSettings each = *settings;
+      g_autoptr (MtRun) run = NULL;
+
+      if (grid != NULL)
+        mt_run_grid_get (grid, settings, i, &each);
+      run = mt_run_new (table, &each);
+      mt_run_set_series (run, find_series (self, &each));
+      g_signal_connect_object (run, "changed", G_CALLBACK (on_run_changed), self, G_CONNECT_SWAPPED);
+      g_list_store_append (self->runs, run);
+    }
+  name_runs (self);
+  start_next (self);
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
+void
+mt_study_stop (MtStudy *self)
+{
+  g_return_if_fail (MT_IS_STUDY (self));
+
+  /* Those that wait first, or the end of the one that works would start them. */
+  self->quiet = TRUE;
+  for (guint i = count_runs (self); i-- > 0;)
+    if (mt_run_get_state (run_at (self, i)) == MT_RUN_QUEUED)
+      mt_run_stop (run_at (self, i));
+  self->quiet = FALSE;
+  if (self->current != NULL)
+    mt_run_stop (self->current);
+  else
+    g_signal_emit (self, signals[CHANGED], 0);
+}
+
+void
+mt_study_resume (MtStudy *self)
+{
+  guint first = G_MAXUINT;
+
+  g_return_if_fail (MT_IS_STUDY (self));
+
+  for (guint i = 0; i < count_runs (self); i++)
+    if (mt_run_get_state (run_at (self, i)) == MT_RUN_STOPPED)
+      {
+        mt_run_wait (run_at (self, i));
+        first = MIN (first, i);
+      }
+  if (first == G_MAXUINT)
+    return;
+  begin_batch (self, first);
+  start_next (self);
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
+void
+mt_study_clear (MtStudy *self)
+{
+  g_return_if_fail (MT_IS_STUDY (self));
+
+  mt_study_stop (self);
+  g_clear_object (&self->last);
+  g_list_store_remove_all (self->runs);
+  merge_points (self, NULL);
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
+gboolean
+mt_study_is_running (MtStudy *self)
+{
+  g_return_val_if_fail (MT_IS_STUDY (self), FALSE);
+  return self->current != NULL;
+}
+
+MtRun *
+mt_study_get_current (MtStudy *self)
+{
+  g_return_val_if_fail (MT_IS_STUDY (self), NULL);
+  return self->current;
+}
+
+MtRun *
+mt_study_get_last (MtStudy *self)
+{
+  g_return_val_if_fail (MT_IS_STUDY (self), NULL);
+  return self->last;
+}
+
+void
+mt_study_get_progress (MtStudy         *self,
+                       MtStudyProgress *progress)
+{
+  double seconds = 0, this_one = self->current != NULL ? mt_run_get_progress (self->current)->fraction : 0;
+  double each;
+  guint n_timed = 0;
+
+  g_return_if_fail (MT_IS_STUDY (self));
+
+  *progress = (MtStudyProgress) { .n_runs = count_runs (self) - MIN (self->batch, count_runs (self)) };
+  for (guint i = self->batch; i < count_runs (self); i++)
+    {
+      MtRunState state = mt_run_get_state (run_at (self, i));
+
+      if (state == MT_RUN_QUEUED || state == MT_RUN_RUNNING)
+        continue;
+      progress->n_done++;
+      if (state == MT_RUN_DONE)
+        {
+          seconds += mt_run_get_elapsed (run_at (self, i));
+          n_timed++;
+        }
+    }
+  if (progress->n_runs > 0)
+    progress->fraction = CLAMP ((progress->n_done + this_one) / progress->n_runs, 0, 1);
+  progress->elapsed = self->batch_seconds;
+  progress->left = NAN;
+  if (self->current == NULL)
+    return;
+  progress->elapsed = (double) (g_get_monotonic_time () - self->batch_started) / G_USEC_PER_SEC;
+  progress->left = mt_run_get_left (self->current);
+  each = n_timed > 0 ? seconds / n_timed : mt_run_get_elapsed (self->current) + progress->left;
+  if (isnan (progress->left) && n_timed > 0)
+    progress->left = fmax (each - mt_run_get_elapsed (self->current), 0);
+  if (progress->n_runs > progress->n_done + 1)
+    progress->left += each * (progress->n_runs - progress->n_done - 1);
+}
+
+GListModel *
+mt_study_get_runs (MtStudy *self)
+{
+  g_return_val_if_fail (MT_IS_STUDY (self), NULL);
+  return G_LIST_MODEL (self->runs);
 }
 
 GListModel *
@@ -166,7 +479,9 @@ mt_study_finalize (GObject *object)
   g_clear_object (&self->selected);
   g_clear_object (&self->recommended);
   g_clear_object (&self->points);
-  g_clear_object (&self->run);
+  g_clear_object (&self->last);
+  g_clear_object (&self->current);
+  g_clear_object (&self->runs);
   G_OBJECT_CLASS (mt_study_parent_class)->finalize (object);
 }
 
@@ -184,22 +499,21 @@ mt_study_class_init (MtStudyClass *klass)
   properties[PROP_FITTED] = g_param_spec_boxed ("fitted", NULL, NULL, MT_TYPE_FITTED,
                                                 G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
-  changed_signal = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                 G_TYPE_NONE, 0);
+  signals[CHANGED] = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                   G_TYPE_NONE, 0);
+  signals[ENDED] = g_signal_new ("ended", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                 G_TYPE_NONE, 1, MT_TYPE_RUN);
 }
 
 static void
 mt_study_init (MtStudy *self)
 {
+  self->runs = g_list_store_new (MT_TYPE_RUN);
   self->points = g_list_store_new (MT_TYPE_FRONTIER_ITEM);
 }
 
 MtStudy *
-mt_study_new (MtRun *run)
+mt_study_new (void)
 {
-  MtStudy *self = g_object_new (MT_TYPE_STUDY, NULL);
-
-  self->run = g_object_ref (run);
-  g_signal_connect_object (run, "changed", G_CALLBACK (on_run_changed), self, G_CONNECT_SWAPPED);
-  return self;
+  return g_object_new (MT_TYPE_STUDY, NULL);
 }

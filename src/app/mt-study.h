@@ -1,10 +1,11 @@
-/* All that was learnt from the open table: the runs, the points of all of their frontiers in one
- * list, and which of the points one looks at.
+/* All that was learnt from the open table: a queue of runs, of which one works at a time, the points
+ * of all of their frontiers in one list, and which of the points one looks at.
  *
  *   "selected"  MtFrontierItem: the point one looks at, shared by all pages; settable
  *   "fitted"    MtFitted: its model with the rows it was learnt from. NULL: none is selected, or
  *               it is still being prepared (a project just opened); notified when it is there
  *   signal "changed": a run began, went on, ended, or was put away
+ *   signal "ended" (MtRun): that run is over: done, failed or stopped
  * Everything belongs to the main thread; the work is done on others. */
 #pragma once
 
@@ -20,16 +21,46 @@ G_BEGIN_DECLS
 
 G_DECLARE_FINAL_TYPE (MtStudy, mt_study, MT, STUDY, GObject)
 
-MtStudy        *mt_study_new          (MtRun          *run);
-/* Of MtFrontierItem, by ascending complexity, of equals the better first; grows while runs finish. */
-GListModel     *mt_study_get_points   (MtStudy        *self);
-MtFrontierItem *mt_study_get_recommended (MtStudy     *self);   /* NULL: no points */
-MtFrontierItem *mt_study_get_selected (MtStudy        *self);
-void            mt_study_set_selected (MtStudy        *self,
-                                       MtFrontierItem *item);
-MtFitted       *mt_study_get_fitted   (MtStudy        *self);
+MtStudy        *mt_study_new          (void);
+
+/* --- runs --- */
+GListModel     *mt_study_get_runs     (MtStudy             *self);   /* of MtRun, as they were queued */
+/* Queues a run, or one for each place of the grid (NULL: none), and sets to work. */
+void            mt_study_train        (MtStudy             *self,
+                                       MtTable             *table,
+                                       const MtRunSettings *settings,
+                                       const MtRunGrid     *grid);
+/* What works and what waits; finished runs stay. Nothing goes on until mt_study_resume(). */
+void            mt_study_stop         (MtStudy             *self);
+void            mt_study_resume       (MtStudy             *self);   /* what was stopped waits again */
+void            mt_study_clear        (MtStudy             *self);   /* no runs, no points */
+gboolean        mt_study_is_running   (MtStudy             *self);
+MtRun          *mt_study_get_current  (MtStudy             *self);   /* the one that works; NULL: none */
+MtRun          *mt_study_get_last     (MtStudy             *self);   /* that, or the one that ended last */
+
+/* Of the runs that were queued together with what runs: since nothing ran. */
+typedef struct {
+  guint  n_runs;
+  guint  n_done;        /* finished, well or not */
+  double fraction;      /* 0 … 1 */
+  double elapsed;       /* seconds */
+  double left;          /* seconds; NaN: cannot be known yet */
+} MtStudyProgress;
+
+void            mt_study_get_progress (MtStudy             *self,
+                                       MtStudyProgress     *progress);
+
+/* --- points --- */
+/* Of MtFrontierItem, by ascending complexity, of equals the better first; grows while runs finish.
+ * Of all runs with the target of the one that finished last: others cannot be compared. */
+GListModel     *mt_study_get_points   (MtStudy             *self);
+MtFrontierItem *mt_study_get_recommended (MtStudy          *self);   /* NULL: no points */
+MtFrontierItem *mt_study_get_selected (MtStudy             *self);
+void            mt_study_set_selected (MtStudy             *self,
+                                       MtFrontierItem      *item);
+MtFitted       *mt_study_get_fitted   (MtStudy             *self);
 /* Whether the selected model was learnt from another table (or other roles) than @table. */
-gboolean        mt_study_is_stale     (MtStudy        *self,
-                                       MtTable        *table);
+gboolean        mt_study_is_stale     (MtStudy             *self,
+                                       MtTable             *table);
 
 G_END_DECLS

@@ -84,7 +84,7 @@ action_close_file (GtkWidget  *widget,
                    GVariant   *parameter)
 {
   _mt_window_forget_project (MT_WINDOW (widget));
-  mt_run_clear (MT_WINDOW (widget)->run);
+  mt_study_clear (MT_WINDOW (widget)->study);
   mt_document_close (MT_WINDOW (widget)->document);
 }
 
@@ -106,7 +106,7 @@ action_cancel (GtkWidget  *widget,
   if (mt_document_is_loading (self->document))
     mt_document_cancel (self->document);
   else
-    mt_run_stop (self->run);
+    mt_study_stop (self->study);
 }
 
 static void
@@ -137,8 +137,17 @@ action_train (GtkWidget  *widget,
 {
   MtWindow *self = MT_WINDOW (widget);
 
-  mt_run_start (self->run, mt_document_get_table (self->document), mt_model_page_get_settings (self->model_page));
-  adw_view_stack_set_visible_child_name (self->pages, "frontier");
+  mt_study_train (self->study, mt_document_get_table (self->document), mt_model_page_get_settings (self->model_page),
+                  NULL);
+  adw_view_stack_set_visible_child_name (self->pages, "train");
+}
+
+static void
+action_resume (GtkWidget  *widget,
+               const char *name,
+               GVariant   *parameter)
+{
+  mt_study_resume (MT_WINDOW (widget)->study);
 }
 
 void
@@ -253,16 +262,16 @@ _mt_window_update_actions (MtWindow *self)
   gboolean loading = mt_document_is_loading (self->document);
   gboolean open = mt_document_get_table (self->document) != NULL;
   gboolean failed = mt_document_get_error (self->document) != NULL;
-  gboolean running = mt_run_is_running (self->run);
+  gboolean running = mt_study_is_running (self->study);
   const char *undo = mt_document_get_undo_label (self->document);
   const char *redo = mt_document_get_redo_label (self->document);
 
   gtk_widget_action_set_enabled (widget, "win.close-file", open || failed);
   gtk_widget_action_set_enabled (widget, "win.reload", (open || failed) && !loading);
   gtk_widget_action_set_enabled (widget, "win.cancel", loading || running);
-  gtk_widget_action_set_enabled (widget, "win.train", open && !loading && !running &&
+  gtk_widget_action_set_enabled (widget, "win.train", open && !loading &&
                                  mt_table_get_target (mt_document_get_table (self->document)) >= 0);
-  gtk_widget_action_set_enabled (widget, "win.export", mt_run_get_learned (self->run) != NULL);
+  gtk_widget_action_set_enabled (widget, "win.export", mt_study_get_selected (self->study) != NULL);
   gtk_widget_action_set_enabled (widget, "win.undo", open && !loading && undo != NULL);
   gtk_widget_action_set_enabled (widget, "win.redo", open && !loading && redo != NULL);
   gtk_widget_action_set_enabled (widget, "win.find", open);
@@ -286,6 +295,7 @@ _mt_window_class_install_actions (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "win.save", NULL, action_save);
   gtk_widget_class_install_action (widget_class, "win.save-as", NULL, action_save_as);
   gtk_widget_class_install_action (widget_class, "win.train", NULL, action_train);
+  gtk_widget_class_install_action (widget_class, "win.resume", NULL, action_resume);
   gtk_widget_class_install_action (widget_class, "win.export", NULL, action_export);
   gtk_widget_class_install_action (widget_class, "win.undo", NULL, action_undo);
   gtk_widget_class_install_action (widget_class, "win.redo", NULL, action_redo);

@@ -3,7 +3,7 @@
 
 #include "mt-frontier-page.h"
 #include "mt-model-page.h"
-#include "mt-run.h"
+#include "mt-train-page.h"
 #include "mt-window.h"
 
 G_BEGIN_DECLS
@@ -25,12 +25,12 @@ struct _MtWindow {
   AdwViewStack          *pages;
   MtDataPage            *data_page;
   MtModelPage           *model_page;
+  MtTrainPage           *train_page;
   MtFrontierPage        *frontier_page;
   GtkButton             *train;
   GtkRevealer           *drop_hint;
 
   MtDocument            *document;
-  MtRun                 *run;
   MtStudy               *study;
   guint                  inhibited;    /* cookie while training; 0: not */
   gboolean               was_running;

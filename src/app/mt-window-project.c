@@ -33,7 +33,7 @@ on_project_read (GObject      *source,
   _mt_window_forget_project (self);
   self->project = g_object_ref (G_FILE (source));
   self->expected = g_steal_pointer (&content->sha256);
-  mt_run_clear (self->run);
+  mt_study_clear (self->study);
   mt_document_open_with (self->document, content->source, content->decisions);
 }
 

@@ -105,7 +105,7 @@ mt_window_open (MtWindow *self,
       return;
     }
   _mt_window_forget_project (self);
-  mt_run_clear (self->run);
+  mt_study_clear (self->study);
   mt_document_open (self->document, file);
 }
 
@@ -121,13 +121,6 @@ mt_window_get_data_page (MtWindow *self)
 {
   g_return_val_if_fail (MT_IS_WINDOW (self), NULL);
   return self->data_page;
-}
-
-MtRun *
-mt_window_get_run (MtWindow *self)
-{
-  g_return_val_if_fail (MT_IS_WINDOW (self), NULL);
-  return self->run;
 }
 
 MtStudy *
@@ -153,9 +146,12 @@ tell_finished (MtWindow *self)
 {
   GApplication *application = G_APPLICATION (gtk_window_get_application (GTK_WINDOW (self)));
   g_autoptr (GNotification) notification = NULL;
-  const GError *error = mt_run_get_error (self->run);
+  MtRun *last = mt_study_get_last (self->study);
+  const GError *error = last != NULL ? mt_run_get_error (last) : NULL;
+  MtStudyProgress progress;
 
-  if (application == NULL || gtk_window_is_active (GTK_WINDOW (self)) || mt_run_get_elapsed (self->run) < 20)
+  mt_study_get_progress (self->study, &progress);
+  if (application == NULL || gtk_window_is_active (GTK_WINDOW (self)) || progress.elapsed < 20)
     return;
   notification = g_notification_new (error == NULL ? _("Training Is Done") : _("Training Stopped"));
   g_notification_set_body (notification, error == NULL ? gtk_window_get_title (GTK_WINDOW (self)) : error->message);
@@ -163,10 +159,10 @@ tell_finished (MtWindow *self)
 }
 
 static void
-on_run_changed (MtWindow *self)
+on_study_changed (MtWindow *self)
 {
   GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
-  gboolean running = mt_run_is_running (self->run);
+  gboolean running = mt_study_is_running (self->study);
 
   if (running && self->inhibited == 0 && application != NULL)
     self->inhibited = gtk_application_inhibit (application, GTK_WINDOW (self), GTK_APPLICATION_INHIBIT_SUSPEND,
@@ -177,6 +173,7 @@ on_run_changed (MtWindow *self)
         gtk_application_uninhibit (application, self->inhibited);
       self->inhibited = 0;
     }
+  gtk_widget_set_visible (GTK_WIDGET (self->train), !running && mt_document_get_table (self->document) != NULL);
   if (self->was_running && !running)
     tell_finished (self);
   self->was_running = running;
@@ -190,7 +187,7 @@ on_close_answered (AdwMessageDialog *dialog,
 {
   if (g_str_equal (response, "close"))
     {
-      mt_run_stop (self->run);
+      mt_study_stop (self->study);
       gtk_window_close (GTK_WINDOW (self));
     }
 }
@@ -201,7 +198,7 @@ mt_window_close_request (GtkWindow *window)
   MtWindow *self = MT_WINDOW (window);
   GtkWidget *dialog;
 
-  if (!mt_run_is_running (self->run))
+  if (!mt_study_is_running (self->study))
     return GTK_WINDOW_CLASS (mt_window_parent_class)->close_request (window);
   dialog = adw_message_dialog_new (window, _("Stop Training?"),
                                    _("Rules are still being found. Closing the window stops that."));
@@ -292,12 +289,11 @@ mt_window_dispose (GObject *object)
 
   if (self->document != NULL)
     mt_document_cancel (self->document);
-  if (self->run != NULL)
-    mt_run_stop (self->run);
+  if (self->study != NULL)
+    mt_study_stop (self->study);
   g_clear_handle_id (&self->placing, g_source_remove);   /* stopping may have queued it */
   g_clear_object (&self->document);
   g_clear_object (&self->study);
-  g_clear_object (&self->run);
   g_clear_object (&self->settings);
   g_clear_object (&self->remembered);
   _mt_window_forget_project (self);
@@ -315,6 +311,7 @@ mt_window_class_init (MtWindowClass *klass)
   g_type_ensure (MT_TYPE_START_PAGE);
   g_type_ensure (MT_TYPE_DATA_PAGE);
   g_type_ensure (MT_TYPE_MODEL_PAGE);
+  g_type_ensure (MT_TYPE_TRAIN_PAGE);
   g_type_ensure (MT_TYPE_FRONTIER_PAGE);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/minterm/Minterm/ui/mt-window.ui");
   gtk_widget_class_bind_template_child (widget_class, MtWindow, toasts);
@@ -330,6 +327,7 @@ mt_window_class_init (MtWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, MtWindow, pages);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, data_page);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, model_page);
+  gtk_widget_class_bind_template_child (widget_class, MtWindow, train_page);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, frontier_page);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, train);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, drop_hint);
@@ -340,8 +338,7 @@ static void
 mt_window_init (MtWindow *self)
 {
   self->document = mt_document_new ();
-  self->run = mt_run_new ();
-  self->study = mt_study_new (self->run);
+  self->study = mt_study_new ();
   self->settings = g_settings_new ("io.github.minterm.Minterm");
   gtk_widget_init_template (GTK_WIDGET (self));
   if (MT_DEVELOPMENT)
@@ -363,8 +360,9 @@ mt_window_init (MtWindow *self)
 
   mt_data_page_set_document (self->data_page, self->document);
   mt_model_page_set_document (self->model_page, self->document);
-  mt_frontier_page_set_study (self->frontier_page, self->document, self->run, self->study);
-  g_signal_connect_object (self->run, "changed", G_CALLBACK (on_run_changed), self, G_CONNECT_SWAPPED);
+  mt_train_page_set_study (self->train_page, self->document, self->study);
+  mt_frontier_page_set_study (self->frontier_page, self->document, self->study);
+  g_signal_connect_object (self->study, "changed", G_CALLBACK (on_study_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->pages, "notify::visible-child", G_CALLBACK (_mt_window_update_actions), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->document, "load-changed", G_CALLBACK (show_document), self, G_CONNECT_SWAPPED);

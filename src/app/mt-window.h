@@ -5,7 +5,6 @@
 #include "mt-application.h"
 #include "mt-data-page.h"
 #include "mt-document.h"
-#include "mt-run.h"
 #include "mt-study.h"
 
 G_BEGIN_DECLS
@@ -23,7 +22,6 @@ void        mt_window_save_as       (MtWindow      *self,
 gboolean    mt_window_is_saving     (MtWindow      *self);
 MtDocument *mt_window_get_document  (MtWindow      *self);
 MtDataPage *mt_window_get_data_page (MtWindow      *self);
-MtRun      *mt_window_get_run       (MtWindow      *self);
 MtStudy    *mt_window_get_study     (MtWindow      *self);
 
 G_END_DECLS

@@ -1,0 +1,19 @@
+/* Curves over steps, drawn while they grow: loss or metric by epoch, loss by literals. */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "mt-core.h"
+
+G_BEGIN_DECLS
+
+#define MT_TYPE_CURVES_VIEW (mt_curves_view_get_type ())
+
+G_DECLARE_FINAL_TYPE (MtCurvesView, mt_curves_view, MT, CURVES_VIEW, GtkWidget)
+
+/* Copies everything @spec points to. @spoken: the same in words, for who cannot see it. */
+void     mt_curves_view_show   (MtCurvesView       *self,
+                                const MtCurvesSpec *spec,
+                                const char         *spoken);
+
+G_END_DECLS

@@ -1,0 +1,90 @@
+/* What a person can set for a run, the presets, and the grid of a sweep. */
+#pragma once
+
+#include "mt-core.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  MT_PRESET_SIMPLE,
+  MT_PRESET_BALANCED,
+  MT_PRESET_ACCURATE,
+  MT_N_PRESETS,
+} MtPreset;
+
+typedef enum {
+  MT_DEVICE_AUTO,
+  MT_DEVICE_CPU,
+  MT_DEVICE_CUDA,
+  MT_N_DEVICES,
+} MtDevice;
+
+/* The Model page has the ranges. A plain value, equal when all members are. */
+typedef struct {
+  /* the paper's */
+  guint          bits;             /* thresholds a numeric column */
+  guint          nodes;            /* of a network */
+  guint          fan_in;           /* conditions a rule may look at */
+  double         temperature;
+  /* networks */
+  guint          restarts;         /* networks trained; 0: none, the scan alone finds candidates */
+  MtNodeKind     node;
+  double         learning_rate;
+  int            batch;            /* MT_BATCH_AUTO: by the number of rows */
+  guint          epochs;
+  /* rules */
+  guint          rounds;           /* of the search for interactions; MT_ROUNDS_AUTO */
+  MtDontCareMode dont_care;
+  gboolean       numeric_terms;
+  guint          max_literals;     /* of the recommended model; 0: any */
+  /* judging */
+  guint          folds;
+  guint          seed;
+  double         test_fraction;    /* 0: none */
+  guint          split_seed;
+  MtDevice       device;
+} MtRunSettings;
+
+void     mt_run_settings_init     (MtRunSettings        *settings,
+                                   MtPreset              preset);
+gboolean mt_run_settings_equal    (const MtRunSettings  *a,
+                                   const MtRunSettings  *b);
+/* The same but for the seed: such runs share a colour and shape. */
+gboolean mt_run_settings_alike    (const MtRunSettings  *a,
+                                   const MtRunSettings  *b);
+/* "9 bits · 30 nodes · fan-in 5 · temperature 0.05 · seed 3" */
+char    *mt_run_settings_describe (const MtRunSettings  *settings);
+/* What tells a run from @others: "9 bits · τ 0.05 · seed 3". */
+char    *mt_run_settings_tell_apart (const MtRunSettings         *settings,
+                                   const MtRunSettings * const *others,
+                                   guint                        n_others);
+void     mt_run_settings_to_learn (const MtRunSettings  *settings,
+                                   MtLearnOptions       *options);
+/* For a project. Reading leaves what is not there as it is in @settings, and names what is wrong. */
+void     mt_run_settings_write    (const MtRunSettings  *settings,
+                                   MtJsonWriter         *json);
+gboolean mt_run_settings_read     (MtRunSettings        *settings,
+                                   const MtJson         *json,
+                                   GError              **error);
+
+/* --- a sweep: every combination of what is listed, and the rest as in one run --- */
+
+#define MT_GRID_MAX 8   /* values of a setting */
+
+typedef struct {
+  guint  bits[MT_GRID_MAX], n_bits;
+  guint  nodes[MT_GRID_MAX], n_nodes;
+  guint  fan_in[MT_GRID_MAX], n_fan_in;
+  double temperature[MT_GRID_MAX];
+  guint  n_temperature;
+  guint  n_seeds;
+} MtRunGrid;
+
+guint    mt_run_grid_count        (const MtRunGrid      *grid);
+/* Seeds change fastest. A sweep over nodes or temperature trains a network at least. */
+void     mt_run_grid_get          (const MtRunGrid      *grid,
+                                   const MtRunSettings  *base,
+                                   guint                 index,
+                                   MtRunSettings        *settings);
+
+G_END_DECLS

@@ -1,0 +1,320 @@
+#include "config.h"
+#include "mt-train-charts.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#include "mt-curves-view.h"
+#include "mt-format.h"
+
+typedef struct {
+  GtkWidget    *box;
+  GtkLabel     *title;
+  MtCurvesView *view;
+} Chart;
+
+struct _MtTrainCharts {
+  GtkBox     parent_instance;
+
+  Chart      loss;
+  Chart      metric;
+  Chart      path;
+  GtkWidget *folds;       /* box around … */
+  GtkGrid   *parts;       /* … a line for each part */
+  guint      n_parts;     /* lines that are there */
+  GtkLabel  *waiting;     /* instead of charts that have nothing to show yet */
+};
+
+G_DEFINE_FINAL_TYPE (MtTrainCharts, mt_train_charts, GTK_TYPE_BOX)
+
+/* --- by epoch --- */
+
+typedef double (*EpochValue) (const MtRunEpoch *epoch);
+
+static double
+train_loss (const MtRunEpoch *epoch)
+{
+  return epoch->train_loss;
+}
+
+static double
+valid_loss (const MtRunEpoch *epoch)
+{
+  return epoch->valid_loss;
+}
+
+static double
+metric (const MtRunEpoch *epoch)
+{
+  return epoch->metric;
+}
+
+static double *
+take_values (GArray     *epochs,
+             EpochValue  value,
+             gboolean   *any)
+{
+  double *values = g_new (double, MAX (epochs->len, 1));
+
+  *any = FALSE;
+  for (guint i = 0; i < epochs->len; i++)
+    {
+      values[i] = value (&g_array_index (epochs, MtRunEpoch, i));
+      *any |= isfinite (values[i]);
+    }
+  return values;
+}
+
+static guint
+find_best (const double *values,
+           guint         n,
+           gboolean      lowest)
+{
+  guint best = 0;
+
+  for (guint i = 1; i < n; i++)
+    if (!isfinite (values[best]) || (isfinite (values[i]) && (lowest ? values[i] < values[best]
+                                                                     : values[i] > values[best])))
+      best = i;
+  return best;
+}
+
+static char *
+label_value (const char *name,
+             double      value)
+{
+  return g_strdup_printf ("%s %.3f", name, value);
+}
+
+/* Validation solid and training dashed; a ring at the best of the first. */
+static void
+show_epochs (Chart      *chart,
+             MtRun      *run,
+             const char *title,
+             EpochValue  first,
+             const char *first_name,
+             EpochValue  second,
+             const char *second_name,
+             gboolean    lowest)
+{
+  GArray *epochs = mt_run_get_epochs (run);
+  gboolean any_first, any_second = FALSE;
+  g_autofree double *a = take_values (epochs, first, &any_first);
+  g_autofree double *b = second != NULL ? take_values (epochs, second, &any_second) : NULL;
+  g_autofree char *first_label = NULL;
+  g_autofree char *second_label = NULL;
+  g_autofree char *best_label = NULL;
+  g_autofree char *spoken = NULL;
+  MtCurve curves[2];
+  MtCurvesSpec spec;
+  guint n = epochs->len, best;
+
+  gtk_widget_set_visible (chart->box, any_first || any_second);
+  if (!any_first && !any_second)
+    return;
+  mt_curves_spec_init (&spec);
+  spec.curves = curves;
+  if (any_first)
+    {
+      best = find_best (a, n, lowest);
+      first_label = label_value (first_name, a[n - 1]);
+      best_label = label_value (_("Best"), a[best]);
+      curves[spec.n_curves++] = (MtCurve) { a, n, first_label, 0, FALSE };
+      spec.best_curve = 0;
+      spec.best_index = best;
+      spec.best_label = best_label;
+    }
+  if (any_second)
+    {
+      second_label = label_value (second_name, b[n - 1]);
+      curves[spec.n_curves++] = (MtCurve) { b, n, second_label, 1, any_first };
+    }
+  /* A run may stop long before its last epoch: only while it goes on is the rest of the axis due. */
+  spec.x_high = n;
+  spec.x_title = _("Epoch");
+  /* Translators: title of a chart, number of epochs, then values such as "Validation 0.297" */
+  spoken = g_strdup_printf (_("%s after %u epochs. %s. %s. %s"), title, n, first_label != NULL ? first_label : "",
+                            second_label != NULL ? second_label : "", best_label != NULL ? best_label : "");
+  gtk_label_set_label (chart->title, title);
+  mt_curves_view_show (chart->view, &spec, spoken);
+}
+
+/* --- while rules are dropped --- */
+
+/* The least loss of at most so many literals: the line that elimination leaves behind. */
+static void
+show_path (MtTrainCharts *self,
+           MtRun         *run)
+{
+  GArray *visits = mt_run_get_visits (run);
+  g_autofree double *least = NULL;
+  g_autofree char *spoken = NULL;
+  g_autofree char *label = NULL;
+  MtCurve curve;
+  MtCurvesSpec spec;
+  guint most = 0, now;
+
+  gtk_widget_set_visible (self->path.box, visits->len > 0);
+  if (visits->len == 0)
+    return;
+  for (guint i = 0; i < visits->len; i++)
+    most = MAX (most, g_array_index (visits, MtRunVisit, i).complexity);
+  least = g_new (double, MAX (most, 1));
+  for (guint i = 0; i < most; i++)
+    least[i] = NAN;
+  for (guint i = 0; i < visits->len; i++)
+    {
+      const MtRunVisit *visit = &g_array_index (visits, MtRunVisit, i);
+
+      if (visit->complexity > 0)
+        least[visit->complexity - 1] = fmin (least[visit->complexity - 1], visit->loss);
+    }
+  for (guint i = 1; i < most; i++)
+    least[i] = fmin (least[i], least[i - 1]);   /* fmin() passes over what is not known */
+  now = g_array_index (visits, MtRunVisit, visits->len - 1).complexity;
+  mt_curves_spec_init (&spec);
+  curve = (MtCurve) { least, most, NULL, 0, FALSE };
+  spec.curves = &curve;
+  spec.n_curves = 1;
+  spec.x_title = _("Literals");
+  if (mt_run_get_state (run) == MT_RUN_RUNNING && now > 0)
+    {
+      label = g_strdup_printf (ngettext ("%u literal left", "%u literals left", now), now);
+      spec.best_curve = 0;
+      spec.best_index = now - 1;
+      spec.best_label = label;
+    }
+  spoken = g_strdup_printf (_("Training loss against literals: %u models visited, from %u literals down to %u"),
+                            visits->len, most, now);
+  mt_curves_view_show (self->path.view, &spec, spoken);
+}
+
+/* --- folds --- */
+
+static void
+add_part (MtTrainCharts *self,
+          guint          part)
+{
+  g_autofree char *name = part == 0 ? g_strdup (_("All rows")) : g_strdup_printf (_("Fold %u"), part);
+  GtkWidget *label = gtk_label_new (name);
+  GtkWidget *bar = gtk_progress_bar_new ();
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_widget_add_css_class (label, "caption");
+  gtk_widget_set_hexpand (bar, TRUE);
+  gtk_widget_set_valign (bar, GTK_ALIGN_CENTER);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (bar), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  gtk_grid_attach (self->parts, label, 0, (int) part, 1, 1);
+  gtk_grid_attach (self->parts, bar, 1, (int) part, 1, 1);
+}
+
+static void
+show_parts (MtTrainCharts *self,
+            MtRun         *run)
+{
+  GArray *parts = mt_run_get_parts (run);
+
+  gtk_widget_set_visible (self->folds, parts->len > 1 && mt_run_get_state (run) == MT_RUN_RUNNING);
+  while (self->n_parts > parts->len)
+    gtk_grid_remove_row (self->parts, (int) --self->n_parts);
+  while (self->n_parts < parts->len)
+    add_part (self, self->n_parts++);
+  for (guint i = 0; i < parts->len; i++)
+    gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (gtk_grid_get_child_at (self->parts, 1, (int) i)),
+                                   CLAMP (g_array_index (parts, double, i), 0, 1));
+}
+
+/* --- all of it --- */
+
+static const char *
+describe_waiting (MtRun *run)
+{
+  switch (mt_run_get_state (run))
+    {
+    case MT_RUN_QUEUED:
+      return _("This run waits for its turn.");
+    case MT_RUN_STOPPED:
+      return _("This run was stopped before it had anything to show.");
+    case MT_RUN_FAILED:
+      return _("This run failed before it had anything to show.");
+    case MT_RUN_RUNNING:
+      return _("Columns are being turned into conditions …");
+    case MT_RUN_DONE:
+    default:
+      return _("The curves of this run were not kept. Its models are on the Frontier page.");
+    }
+}
+
+void
+mt_train_charts_show (MtTrainCharts *self,
+                      MtRun         *run)
+{
+  gboolean any;
+
+  g_return_if_fail (MT_IS_TRAIN_CHARTS (self));
+
+  if (run == NULL)
+    return;
+  show_epochs (&self->loss, run, _("Loss of the Network"), valid_loss, _("Validation"), train_loss, _("Training"),
+               TRUE);
+  show_epochs (&self->metric, run, mt_run_is_regression (run) ? _("R² of the Network")
+                                                              : _("Area under the ROC Curve of the Network"),
+               metric, _("Validation"), NULL, NULL, FALSE);
+  show_path (self, run);
+  show_parts (self, run);
+  any = gtk_widget_get_visible (self->loss.box) || gtk_widget_get_visible (self->metric.box) ||
+        gtk_widget_get_visible (self->path.box);
+  gtk_widget_set_visible (GTK_WIDGET (self->waiting), !any);
+  gtk_label_set_label (self->waiting, describe_waiting (run));
+}
+
+static void
+add_chart (MtTrainCharts *self,
+           Chart         *chart,
+           const char    *title)
+{
+  chart->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  chart->title = GTK_LABEL (gtk_label_new (title));
+  gtk_label_set_xalign (chart->title, 0);
+  gtk_label_set_ellipsize (chart->title, PANGO_ELLIPSIZE_END);
+  gtk_widget_add_css_class (GTK_WIDGET (chart->title), "heading");
+  chart->view = g_object_new (MT_TYPE_CURVES_VIEW, "vexpand", TRUE, NULL);
+  gtk_box_append (GTK_BOX (chart->box), GTK_WIDGET (chart->title));
+  gtk_box_append (GTK_BOX (chart->box), GTK_WIDGET (chart->view));
+  gtk_widget_set_visible (chart->box, FALSE);
+  gtk_box_append (GTK_BOX (self), chart->box);
+}
+
+static void
+mt_train_charts_class_init (MtTrainChartsClass *klass)
+{
+}
+
+static void
+mt_train_charts_init (MtTrainCharts *self)
+{
+  GtkWidget *heading = gtk_label_new (_("All Rows and Folds"));
+
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self), GTK_ORIENTATION_VERTICAL);
+  gtk_box_set_spacing (GTK_BOX (self), 18);
+  self->waiting = GTK_LABEL (gtk_label_new (NULL));
+  gtk_label_set_wrap (self->waiting, TRUE);
+  gtk_label_set_justify (self->waiting, GTK_JUSTIFY_CENTER);
+  gtk_widget_set_vexpand (GTK_WIDGET (self->waiting), TRUE);
+  gtk_widget_set_size_request (GTK_WIDGET (self->waiting), -1, 180);
+  gtk_widget_add_css_class (GTK_WIDGET (self->waiting), "dim-label");
+  gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->waiting));
+  add_chart (self, &self->loss, NULL);
+  add_chart (self, &self->metric, NULL);
+  add_chart (self, &self->path, _("Training Loss against Literals"));
+  self->folds = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  gtk_label_set_xalign (GTK_LABEL (heading), 0);
+  gtk_widget_add_css_class (heading, "heading");
+  self->parts = GTK_GRID (gtk_grid_new ());
+  gtk_grid_set_column_spacing (self->parts, 12);
+  gtk_grid_set_row_spacing (self->parts, 4);
+  gtk_box_append (GTK_BOX (self->folds), heading);
+  gtk_box_append (GTK_BOX (self->folds), GTK_WIDGET (self->parts));
+  gtk_widget_set_visible (self->folds, FALSE);
+  gtk_box_append (GTK_BOX (self), self->folds);
+}

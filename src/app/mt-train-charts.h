@@ -1,0 +1,19 @@
+/* How one run goes, drawn: loss and metric of its network by epoch, the loss against literals while
+ * rules are dropped, and how far each fold is. What a run does not have is not shown. */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "mt-run.h"
+
+G_BEGIN_DECLS
+
+#define MT_TYPE_TRAIN_CHARTS (mt_train_charts_get_type ())
+
+G_DECLARE_FINAL_TYPE (MtTrainCharts, mt_train_charts, MT, TRAIN_CHARTS, GtkBox)
+
+/* Shows it as it is now. NULL: nothing. */
+void mt_train_charts_show (MtTrainCharts *self,
+                           MtRun         *run);
+
+G_END_DECLS

@@ -1,0 +1,511 @@
+#include "config.h"
+#include "mt-train-page.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#include "mt-format.h"
+#include "mt-pair-layout.h"
+#include "mt-run-row.h"
+#include "mt-train-charts.h"
+
+#define FEW_MS 1000   /* the times shown move on though nothing is heard of the run */
+
+struct _MtTrainPage {
+  AdwBin              parent_instance;
+
+  /* template children */
+  GtkStack           *stack;
+  AdwStatusPage      *empty;
+  GtkButton          *empty_button;
+  GtkLabel           *title;
+  GtkLabel           *about;
+  GtkButton          *stop;
+  GtkLabel           *stop_note;
+  GtkButton          *resume;
+  GtkButton          *show_frontier;
+  GtkWidget          *phases;
+  GtkBox             *steps;
+  GtkLabel           *step_text;
+  GtkProgressBar     *bar;
+  GtkLabel           *bar_text;
+  GtkFlowBox         *facts;
+  GtkWidget          *failure;
+  GtkLabel           *failure_text;
+  GtkLabel           *failure_advice;
+  GtkButton          *failure_button;
+  MtTrainCharts      *charts;
+  GtkListView        *list;
+  GtkLabel           *list_metric;
+
+  MtDocument         *document;
+  MtStudy            *study;
+  GtkSingleSelection *selection;    /* the run whose curves are shown */
+  MtRun              *followed;     /* the current one was selected for the person */
+  guint               ticking;
+};
+
+G_DEFINE_FINAL_TYPE (MtTrainPage, mt_train_page, ADW_TYPE_BIN)
+
+/* --- words --- */
+
+static const char *
+phase_name (MtRunPhase phase)
+{
+  static const char * const names[] = { N_("Encode"), N_("Train"), N_("Refine"), N_("Folds") };
+
+  G_STATIC_ASSERT (G_N_ELEMENTS (names) == MT_RUN_N_PHASES);
+  return _(names[phase]);
+}
+
+/* What went wrong is in the message; what to do about it depends on the kind. */
+static const char *
+advise (const GError  *error,
+        const char   **page)
+{
+  *page = "model";
+  if (g_error_matches (error, MT_ERROR, MT_ERROR_NUMERIC))
+    return _("A loss was not finite. Lower the learning rate, or train without a network (0 networks) "
+             "and let the search alone find the rules.");
+  if (g_error_matches (error, MT_ERROR, MT_ERROR_DEVICE))
+    return _("The device cannot be used. Choose the CPU: the result is the same.");
+  if (g_error_matches (error, MT_ERROR, MT_ERROR_BUDGET))
+    return _("It takes more memory or time than allowed. Fewer bits, nodes or conditions help.");
+  *page = "data";
+  if (g_error_matches (error, MT_ERROR, MT_ERROR_SCHEMA))
+    return _("Check which column is the target and what type it has.");
+  return _("Check the target and the columns in use on the Data page, and the settings on the Model page.");
+}
+
+/* --- the card on top --- */
+
+static void
+show_facts (MtTrainPage *self,
+            MtRun       *run)
+{
+  const MtRunProgress *progress = mt_run_get_progress (run);
+  gboolean running = mt_run_get_state (run) == MT_RUN_RUNNING;
+  double left = mt_run_get_left (run);
+  MtStudyProgress all;
+  g_autofree char *device = NULL;
+  struct {
+    const char *name;
+    char       *value;
+  } facts[6];
+  guint n = 0;
+
+  mt_study_get_progress (self->study, &all);
+  if (running && progress->phase == MT_RUN_PHASE_TRAIN && progress->max_epochs > 0)
+    {
+      facts[n].name = _("Epoch");
+      /* Translators: the epoch now, the most there can be */
+      facts[n++].value = g_strdup_printf (_("%u of at most %u"), progress->epoch, progress->max_epochs);
+    }
+  else if (running && progress->literals > 0)
+    {
+      facts[n].name = _("Literals left");
+      facts[n++].value = mt_format_count (progress->literals);
+    }
+  if (running && progress->phase == MT_RUN_PHASE_TRAIN && progress->rows_per_second > 0)
+    {
+      g_autofree char *rate = mt_format_count ((guint64) progress->rows_per_second);
+
+      facts[n].name = _("Speed");
+      facts[n++].value = g_strdup_printf (_("%s rows/s"), rate);
+    }
+  facts[n].name = running ? _("So far") : _("Time");
+  facts[n++].value = mt_format_seconds (all.n_runs > 1 && mt_study_is_running (self->study) ? all.elapsed
+                                                                                          : mt_run_get_elapsed (run));
+  if (running)
+    {
+      facts[n].name = _("This run, time left");
+      facts[n++].value = isnan (left) ? g_strdup ("…") : mt_format_seconds (left);
+    }
+  if (running && all.n_runs > 1)
+    {
+      facts[n].name = _("All runs, time left");
+      facts[n++].value = isnan (all.left) ? g_strdup ("…") : mt_format_seconds (all.left);
+    }
+  facts[n].name = _("Device");
+  device = mt_backend_dup_name ("cpu", NULL);
+  facts[n++].value = g_strdup_printf (ngettext ("%s, %u thread", "%s, %u threads", g_get_num_processors ()),
+                                      device != NULL ? device : "cpu", g_get_num_processors ());
+  for (guint i = 0; i < G_N_ELEMENTS (facts); i++)
+    {
+      GtkFlowBoxChild *child = gtk_flow_box_get_child_at_index (self->facts, (int) i);
+      GtkWidget *box = gtk_flow_box_child_get_child (child);
+
+      gtk_widget_set_visible (GTK_WIDGET (child), i < n);
+      if (i >= n)
+        continue;
+      gtk_label_set_label (GTK_LABEL (gtk_widget_get_first_child (box)), facts[i].name);
+      gtk_label_set_label (GTK_LABEL (gtk_widget_get_last_child (box)), facts[i].value);
+      g_free (facts[i].value);
+    }
+}
+
+/* A phase that this run does not have is left out, and the others are numbered without it. */
+static void
+show_steps (MtTrainPage *self,
+            MtRun       *run)
+{
+  const MtRunSettings *settings = mt_run_get_settings (run);
+  MtRunPhase phase = mt_run_get_progress (run)->phase;
+  gboolean running = mt_run_get_state (run) == MT_RUN_RUNNING, done = mt_run_get_state (run) == MT_RUN_DONE;
+  GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self->steps));
+  g_autofree char *text = NULL;
+  guint number = 0, current = 0;
+
+  for (guint i = 0; i < MT_RUN_N_PHASES; i++)
+    {
+      gboolean has = (i != MT_RUN_PHASE_TRAIN || settings->restarts > 0) &&
+                     (i != MT_RUN_PHASE_FOLDS || settings->folds > 0);
+      gboolean past = done || (running && i < phase);
+      GtkWidget *badge = gtk_widget_get_first_child (child);
+      g_autofree char *digit = NULL;
+
+      number += has;
+      if (running && i == phase)
+        current = number;
+      digit = past ? g_strdup ("✓") : g_strdup_printf ("%u", number);
+      gtk_label_set_label (GTK_LABEL (badge), digit);
+      gtk_widget_set_visible (child, has);
+      gtk_widget_remove_css_class (child, "past");
+      gtk_widget_remove_css_class (child, "now");
+      if (past)
+        gtk_widget_add_css_class (child, "past");
+      else if (running && i == phase)
+        gtk_widget_add_css_class (child, "now");
+      child = gtk_widget_get_next_sibling (child);
+    }
+  if (current > 0)
+    /* Translators: number of the phase, how many there are, its name */
+    text = g_strdup_printf (_("Phase %u of %u: %s"), current, number, phase_name (phase));
+  gtk_label_set_label (self->step_text, text != NULL ? text : "");
+  gtk_widget_set_visible (self->phases, running || done);
+}
+
+static char *
+describe_end (MtTrainPage           *self,
+              const MtStudyProgress *all,
+              MtRun                 *run)
+{
+  MtRunState state = mt_run_get_state (run);
+
+  if (all->n_runs > 1)
+    return g_strdup_printf (ngettext ("%u Run", "%u Runs", all->n_runs), all->n_runs);
+  return g_strdup (state == MT_RUN_DONE ? _("Finished") : state == MT_RUN_FAILED ? _("Failed") : _("Stopped"));
+}
+
+/* How the runs of the last batch ended: "10 finished, 2 stopped". */
+static char *
+count_states (MtTrainPage *self)
+{
+  GListModel *runs = mt_study_get_runs (self->study);
+  guint counts[MT_RUN_STOPPED + 1] = { 0 };
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < g_list_model_get_n_items (runs); i++)
+    {
+      g_autoptr (MtRun) run = g_list_model_get_item (runs, i);
+
+      counts[mt_run_get_state (run)]++;
+    }
+  g_string_append_printf (text, _("%u finished"), counts[MT_RUN_DONE]);
+  if (counts[MT_RUN_STOPPED] > 0)
+    {
+      g_string_append (text, " · ");
+      g_string_append_printf (text, _("%u stopped"), counts[MT_RUN_STOPPED]);
+    }
+  if (counts[MT_RUN_FAILED] > 0)
+    {
+      g_string_append (text, " · ");
+      g_string_append_printf (text, _("%u failed"), counts[MT_RUN_FAILED]);
+    }
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static void
+show_head (MtTrainPage *self,
+           MtRun       *run)
+{
+  gboolean running = mt_study_is_running (self->study);
+  GListModel *runs = mt_study_get_runs (self->study);
+  g_autofree char *settings = mt_run_settings_describe (mt_run_get_settings (run));
+  g_autofree char *title = NULL;
+  g_autofree char *percent = NULL;
+  g_autofree char *bar_text = NULL;
+  g_autofree char *counts = NULL;
+  gboolean stopped = FALSE;
+  MtStudyProgress all;
+
+  mt_study_get_progress (self->study, &all);
+  for (guint i = 0; i < g_list_model_get_n_items (runs); i++)
+    {
+      g_autoptr (MtRun) each = g_list_model_get_item (runs, i);
+
+      stopped |= mt_run_get_state (each) == MT_RUN_STOPPED;
+    }
+  if (!running)
+    title = describe_end (self, &all, run);
+  else if (all.n_runs > 1)
+    title = g_strdup_printf (_("Run %u of %u"), all.n_done + 1, all.n_runs);
+  else
+    title = g_strdup (_("Finding Rules"));
+  gtk_label_set_label (self->title, title);
+  if (!running && all.n_runs > 1)
+    counts = count_states (self);
+  gtk_label_set_label (self->about, counts != NULL ? counts : settings);
+  percent = mt_format_share (all.fraction);
+  bar_text = all.n_runs > 1 ? g_strdup_printf (_("%s of the sweep"), percent) : g_strdup (percent);
+  gtk_progress_bar_set_fraction (self->bar, all.fraction);
+  gtk_label_set_label (self->bar_text, bar_text);
+  gtk_widget_set_visible (gtk_widget_get_parent (GTK_WIDGET (self->bar)), running);
+  gtk_widget_set_visible (GTK_WIDGET (self->stop), running);
+  gtk_widget_set_visible (GTK_WIDGET (self->stop_note), running && all.n_runs > 1);
+  gtk_widget_set_visible (GTK_WIDGET (self->resume), !running && stopped);
+  gtk_widget_set_visible (GTK_WIDGET (self->show_frontier), mt_study_get_selected (self->study) != NULL);
+  if (running)
+    gtk_widget_remove_css_class (GTK_WIDGET (self->show_frontier), "suggested-action");
+  else
+    gtk_widget_add_css_class (GTK_WIDGET (self->show_frontier), "suggested-action");
+}
+
+static void
+show_failure (MtTrainPage *self,
+              MtRun       *run)
+{
+  const GError *error = mt_run_get_error (run);
+  g_autofree char *text = NULL;
+  const char *page;
+
+  gtk_widget_set_visible (self->failure, error != NULL);
+  if (error == NULL)
+    return;
+  text = mt_format_sentence (error->message);
+  gtk_label_set_label (self->failure_text, text);
+  gtk_label_set_label (self->failure_advice, advise (error, &page));
+  gtk_actionable_set_action_target_value (GTK_ACTIONABLE (self->failure_button), g_variant_new_string (page));
+  gtk_button_set_label (self->failure_button, g_str_equal (page, "data") ? _("Go to _Data") : _("Go to _Model"));
+}
+
+static void
+show_empty (MtTrainPage *self)
+{
+  MtTable *table = mt_document_get_table (self->document);
+  gboolean ready = table != NULL && mt_table_get_target (table) >= 0;
+
+  adw_status_page_set_description (self->empty, ready
+    ? _("Train with the settings of the Model page. The curves and the queue of runs appear here.")
+    : _("Choose a target on the Data page first: the column to be explained."));
+  gtk_button_set_label (self->empty_button, ready ? _("T_rain") : _("Go to _Data"));
+  /* The target first: an action without the target it wants is complained about. */
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->empty_button), NULL);
+  gtk_actionable_set_action_target_value (GTK_ACTIONABLE (self->empty_button),
+                                          ready ? NULL : g_variant_new_string ("data"));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->empty_button), ready ? "win.train" : "win.show-page");
+}
+
+/* --- all of it --- */
+
+static void
+select_run (MtTrainPage *self,
+            MtRun       *run)
+{
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->selection)); i++)
+    {
+      g_autoptr (MtRun) each = g_list_model_get_item (G_LIST_MODEL (self->selection), i);
+
+      if (each == run)
+        gtk_single_selection_set_selected (self->selection, i);
+    }
+}
+
+static gboolean
+on_tick (gpointer data)
+{
+  MtTrainPage *self = data;
+  MtRun *current = mt_study_get_current (self->study);
+
+  if (current != NULL)
+    show_facts (self, current);
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+show_state (MtTrainPage *self)
+{
+  MtRun *last = mt_study_get_last (self->study);
+  MtRun *shown;
+
+  if (g_list_model_get_n_items (mt_study_get_runs (self->study)) == 0)
+    {
+      show_empty (self);
+      gtk_stack_set_visible_child_name (self->stack, "empty");
+      g_clear_object (&self->followed);
+      g_clear_handle_id (&self->ticking, g_source_remove);
+      return;
+    }
+  if (g_set_object (&self->followed, last))
+    select_run (self, last);
+  shown = gtk_single_selection_get_selected_item (self->selection);
+  if (last == NULL)
+    last = shown;
+  if (last == NULL)
+    return;   /* queued, about to be started */
+  if (shown == NULL)
+    shown = last;
+  if (mt_study_is_running (self->study) && self->ticking == 0)
+    self->ticking = g_timeout_add (FEW_MS, on_tick, self);
+  else if (!mt_study_is_running (self->study))
+    g_clear_handle_id (&self->ticking, g_source_remove);
+  gtk_label_set_label (self->list_metric, mt_run_is_regression (shown) ? _("Best cross-validated R²")
+                                                                       : _("Best cross-validated AUC"));
+  show_head (self, last);
+  show_steps (self, last);
+  show_facts (self, last);
+  show_failure (self, shown);
+  mt_train_charts_show (self->charts, shown);
+  gtk_stack_set_visible_child_name (self->stack, "runs");
+}
+
+/* --- object --- */
+
+static void
+setup_row (GtkSignalListItemFactory *factory,
+           GtkListItem              *item)
+{
+  gtk_list_item_set_child (item, mt_run_row_new ());
+}
+
+static void
+bind_row (GtkSignalListItemFactory *factory,
+          GtkListItem              *item)
+{
+  mt_run_row_set_run (MT_RUN_ROW (gtk_list_item_get_child (item)), gtk_list_item_get_item (item));
+}
+
+static void
+unbind_row (GtkSignalListItemFactory *factory,
+            GtkListItem              *item)
+{
+  mt_run_row_set_run (MT_RUN_ROW (gtk_list_item_get_child (item)), NULL);
+}
+
+static void
+add_fact (MtTrainPage *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *name = gtk_label_new (NULL);
+  GtkWidget *value = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (name), 0);
+  gtk_label_set_xalign (GTK_LABEL (value), 0);
+  gtk_widget_add_css_class (name, "caption");
+  gtk_widget_add_css_class (name, "dim-label");
+  gtk_widget_add_css_class (value, "heading");
+  gtk_widget_add_css_class (value, "numeric");
+  gtk_box_append (GTK_BOX (box), name);
+  gtk_box_append (GTK_BOX (box), value);
+  gtk_widget_set_halign (box, GTK_ALIGN_START);
+  gtk_flow_box_append (self->facts, box);
+  gtk_widget_set_focusable (gtk_widget_get_parent (box), FALSE);
+}
+
+static void
+add_step (MtTrainPage *self,
+          MtRunPhase   phase)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+  GtkWidget *badge = gtk_label_new (NULL);
+
+  gtk_widget_add_css_class (box, "phase");
+  gtk_widget_add_css_class (badge, "badge");
+  gtk_widget_set_valign (badge, GTK_ALIGN_CENTER);
+  gtk_box_append (GTK_BOX (box), badge);
+  gtk_box_append (GTK_BOX (box), gtk_label_new (phase_name (phase)));
+  gtk_box_append (self->steps, box);
+}
+
+static void
+mt_train_page_dispose (GObject *object)
+{
+  MtTrainPage *self = MT_TRAIN_PAGE (object);
+
+  g_clear_handle_id (&self->ticking, g_source_remove);
+  g_clear_object (&self->followed);
+  g_clear_object (&self->selection);
+  g_clear_object (&self->document);
+  g_clear_object (&self->study);
+  G_OBJECT_CLASS (mt_train_page_parent_class)->dispose (object);
+}
+
+static void
+mt_train_page_class_init (MtTrainPageClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = mt_train_page_dispose;
+  g_type_ensure (MT_TYPE_TRAIN_CHARTS);
+  g_type_ensure (MT_TYPE_PAIR_LAYOUT);
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/minterm/Minterm/ui/mt-train-page.ui");
+#define BIND(child) gtk_widget_class_bind_template_child (widget_class, MtTrainPage, child)
+  BIND (stack);
+  BIND (empty);
+  BIND (empty_button);
+  BIND (title);
+  BIND (about);
+  BIND (stop);
+  BIND (stop_note);
+  BIND (resume);
+  BIND (show_frontier);
+  BIND (phases);
+  BIND (steps);
+  BIND (step_text);
+  BIND (bar);
+  BIND (bar_text);
+  BIND (facts);
+  BIND (failure);
+  BIND (failure_text);
+  BIND (failure_advice);
+  BIND (failure_button);
+  BIND (charts);
+  BIND (list);
+  BIND (list_metric);
+#undef BIND
+}
+
+static void
+mt_train_page_init (MtTrainPage *self)
+{
+  g_autoptr (GtkListItemFactory) factory = gtk_signal_list_item_factory_new ();
+
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->selection = gtk_single_selection_new (NULL);
+  gtk_single_selection_set_autoselect (self->selection, FALSE);
+  g_signal_connect (factory, "setup", G_CALLBACK (setup_row), NULL);
+  g_signal_connect (factory, "bind", G_CALLBACK (bind_row), NULL);
+  g_signal_connect (factory, "unbind", G_CALLBACK (unbind_row), NULL);
+  gtk_list_view_set_factory (self->list, factory);
+  gtk_list_view_set_model (self->list, GTK_SELECTION_MODEL (self->selection));
+  for (guint i = 0; i < MT_RUN_N_PHASES; i++)
+    add_step (self, (MtRunPhase) i);
+  for (guint i = 0; i < 6; i++)
+    add_fact (self);
+}
+
+void
+mt_train_page_set_study (MtTrainPage *self,
+                         MtDocument  *document,
+                         MtStudy     *study)
+{
+  g_return_if_fail (MT_IS_TRAIN_PAGE (self) && self->study == NULL);
+
+  self->document = g_object_ref (document);
+  self->study = g_object_ref (study);
+  gtk_single_selection_set_model (self->selection, mt_study_get_runs (study));
+  g_signal_connect_object (document, "table-changed", G_CALLBACK (show_state), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (study, "changed", G_CALLBACK (show_state), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->selection, "notify::selected", G_CALLBACK (show_state), self, G_CONNECT_SWAPPED);
+  show_state (self);
+}

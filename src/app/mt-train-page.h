@@ -1,0 +1,19 @@
+/* The Train page: what works and what waits, how the loss falls, how long it takes. */
+#pragma once
+
+#include <adwaita.h>
+
+#include "mt-document.h"
+#include "mt-study.h"
+
+G_BEGIN_DECLS
+
+#define MT_TYPE_TRAIN_PAGE (mt_train_page_get_type ())
+
+G_DECLARE_FINAL_TYPE (MtTrainPage, mt_train_page, MT, TRAIN_PAGE, AdwBin)
+
+void mt_train_page_set_study (MtTrainPage *self,
+                              MtDocument  *document,
+                              MtStudy     *study);
+
+G_END_DECLS
