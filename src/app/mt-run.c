@@ -395,7 +395,7 @@ mt_run_get_elapsed (MtRun *self)
 double
 mt_run_get_left (MtRun *self)
 {
-  if (self->state != MT_RUN_RUNNING)
+  if (self->state != MT_RUN_RUNNING || isnan (self->left))
     return NAN;
   return fmax (self->left - (double) (g_get_monotonic_time () - self->heard) / G_USEC_PER_SEC, 0);
 }

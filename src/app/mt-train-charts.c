@@ -49,6 +49,22 @@ metric (const MtRunEpoch *epoch)
   return epoch->metric;
 }
 
+/* What was not measured after every epoch: a straight line between those that were. */
+static void
+fill_gaps (double *values,
+           guint   n)
+{
+  guint last = n;   /* the last finite one; n: none yet */
+
+  for (guint i = 0; i < n; i++)
+    if (isfinite (values[i]))
+      {
+        for (guint j = last + 1; last < n && j < i; j++)
+          values[j] = values[last] + (values[i] - values[last]) * (j - last) / (i - last);
+        last = i;
+      }
+}
+
 static double *
 take_values (GArray     *epochs,
              EpochValue  value,
@@ -62,6 +78,7 @@ take_values (GArray     *epochs,
       values[i] = value (&g_array_index (epochs, MtRunEpoch, i));
       *any |= isfinite (values[i]);
     }
+  fill_gaps (values, epochs->len);
   return values;
 }
 

@@ -8,7 +8,8 @@
 #include "mt-metrics.h"
 #include "mt-random.h"
 
-#define REPORT_EVERY (50 * 1000)       /* µs between two progress reports */
+#define MEASURE_EVERY (50 * 1000)      /* µs between two metrics for progress, unless rows are few */
+#define FEW_ROWS      2000
 #define STREAM_SPLIT 1                 /* random streams of the seed: 0 is the net's start, */
 #define STREAM_EPOCH 1000              /* epoch e shuffles with 1000 + e */
 
@@ -33,7 +34,7 @@ typedef struct {
   MtTrainState          state;
   float                *scores;            /* of the validation rows */
 
-  gint64                started, reported;
+  gint64                started, measured;
   double                train_loss, valid_loss;
   double                rows_per_second, epoch_seconds;
 } Training;
@@ -281,9 +282,15 @@ report (Training     *self,
   MtTrainProgress progress;
   guint left;
 
-  if (self->progress == NULL || (phase == MT_TRAIN_RUNNING && now - self->reported < REPORT_EVERY))
+  gboolean measured;
+
+  /* Every epoch, so that a curve has no holes; but a metric that costs more than the epoch would not do. */
+  if (self->progress == NULL)
     return;
-  self->reported = now;
+  measured = self->n_valid > 0 && phase > MT_TRAIN_SCANNING &&
+             (phase == MT_TRAIN_DONE || self->n_valid <= FEW_ROWS || now - self->measured >= MEASURE_EVERY);
+  if (measured)
+    self->measured = now;
   left = MIN (self->options->max_epochs - MIN (state->epoch, self->options->max_epochs),
               self->options->patience - MIN (state->waited, self->options->patience));
   progress = (MtTrainProgress) {
@@ -292,7 +299,7 @@ report (Training     *self,
     .step = state->last.n_steps,
     .train_loss = self->train_loss, .valid_loss = self->valid_loss,
     .best_loss = state->best_epoch > 0 ? state->best_loss : NAN,
-    .metric = self->n_valid > 0 && phase > MT_TRAIN_SCANNING ? validation_metric (self, self->scores) : NAN,
+    .metric = measured ? validation_metric (self, self->scores) : NAN,
     .rows_per_second = self->rows_per_second,
     .seconds_left = phase == MT_TRAIN_DONE ? 0.0 : left * self->epoch_seconds,
   };

@@ -73,7 +73,7 @@ typedef struct {
   guint64      step;
   double       train_loss, valid_loss;   /* of the last epoch */
   double       best_loss;                /* on the validation rows, or training rows if none */
-  double       metric;                   /* AUC or R² on the validation rows; NaN if none */
+  double       metric;                   /* AUC or R² on the validation rows; NaN: none, or not measured now */
   double       rows_per_second;
   double       seconds_left;             /* as epochs_left */
 } MtTrainProgress;
