@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "mt-error.h"
+#include "mt-neutral.h"
 #include "mt-random.h"
 #include "mt-rules.h"
 
@@ -223,6 +224,101 @@ test_bad_sets (void)
   g_assert_cmpstr (error->message, ==, "term 1 of the model uses numeric column 3, but there are only 3");
 }
 
+/* --- neutral assignments --- */
+
+/* The rule with another truth table, one conjunction an assignment; NULL: it would be constant. */
+static MtRule *
+rule_of_table (guint64 table)
+{
+  MtCube all[16];
+  guint n = 0;
+
+  for (guint v = 0; v < 16; v++)
+    if (table >> v & 1)
+      all[n++] = (MtCube) { 15, v };
+  return n == 0 || n == 16 ? NULL : mt_rule_new (inputs, 4, all, n, NULL, FALSE, NULL);
+}
+
+/* Loss of all rows: nats, or half squares in units of the target's variance. */
+static double
+loss_with (MtTask           task,
+           MtRule          *rule,
+           double          *weights,
+           const MtEncoded *encoded,
+           const double    *target)
+{
+  const double bias[3] = { .1, -.2, .3 };
+  guint n_outputs = task == MT_TASK_MULTICLASS ? 3 : 1;
+  gsize n = mt_encoded_get_n_rows (encoded);
+  const MtTerm term = { FALSE, 0, rule, weights };
+  g_autoptr (MtRuleSet) rules = mt_rule_set_new (task, n_outputs, bias, &term, 1, NULL);
+  g_autofree double *p = g_new (double, n_outputs * n);
+  double sum = 0, mean = 0, square = 0;
+
+  mt_rule_set_score (rules, encoded, p);
+  mt_task_link (task, n_outputs, n, p);
+  for (gsize r = 0; r < n; r++)
+    {
+      mean += target[r] / n;
+      square += target[r] * target[r] / n;
+      if (task == MT_TASK_REGRESSION)
+        sum += .5 * (target[r] - p[r]) * (target[r] - p[r]);
+      else
+        sum -= log (task == MT_TASK_BINARY ? (target[r] == 1 ? p[r] : 1 - p[r]) : p[(gsize) target[r] * n + r]);
+    }
+  return task == MT_TASK_REGRESSION ? sum / (square - mean * mean) : sum;
+}
+
+/* Every entry is turned and the loss computed anew. */
+static void
+test_neutral (void)
+{
+  const MtTask tasks[] = { MT_TASK_BINARY, MT_TASK_MULTICLASS, MT_TASK_REGRESSION };
+  enum { N = 2000 };
+  g_autoptr (MtEncoded) encoded = make (N);
+  g_autoptr (MtRule) rule = make_rule ();
+  guint64 unseen = 1 << 3;
+  const guint64 *sets[MT_N_DONT_CARES] = { NULL, &unseen, NULL };
+  g_autoptr (MtRule) marked_before = mt_rule_new (inputs, 4, cubes, 2, sets, TRUE, NULL);
+
+  for (guint t = 0; t < G_N_ELEMENTS (tasks); t++)
+    {
+      double weights[3] = { .05, -.03, .02 }, target[N];
+      const double bias[3] = { .1, -.2, .3 };
+      const MtTerm term = { FALSE, 0, marked_before, weights };
+      g_autoptr (MtRuleSet) rules = NULL;
+      g_autoptr (MtRuleSet) marked = NULL;
+      const guint64 *neutral;
+      MtRandom random;
+      double now;
+      guint n_neutral = 0;
+
+      mt_random_init (&random, 5 + t);
+      for (gsize r = 0; r < N; r++)
+        target[r] = tasks[t] == MT_TASK_REGRESSION ? 3 * mt_random_normal (&random)
+                                                   : mt_random_below (&random, tasks[t] == MT_TASK_BINARY ? 2 : 3);
+      rules = mt_rule_set_new (tasks[t], tasks[t] == MT_TASK_MULTICLASS ? 3 : 1, bias, &term, 1, NULL);
+      marked = mt_rule_set_mark_neutral (rules, encoded, target);
+      neutral = mt_rule_get_dont_care (mt_rule_set_get_term (marked, 0)->rule, MT_DONT_CARE_NEUTRAL);
+      now = loss_with (tasks[t], rule, weights, encoded, target);
+      for (guint v = 0; v < 16; v++)
+        {
+          g_autoptr (MtRule) turned = rule_of_table (*mt_rule_get_table (rule) ^ (guint64) 1 << v);
+          double change = loss_with (tasks[t], turned, weights, encoded, target) - now;
+          gboolean is_neutral = neutral != NULL && (*neutral >> v & 1);
+
+          if (v == 3)
+            g_assert_false (is_neutral);          /* it is unseen, as far as the rule knows */
+          else if (fabs (fabs (change) - MT_NEUTRAL_SHARE * N) > 1e-9)
+            g_assert_true (is_neutral == (fabs (change) < MT_NEUTRAL_SHARE * N));
+          n_neutral += is_neutral;
+        }
+      g_assert_cmpuint (n_neutral, >, 2);
+      g_assert_cmpuint (n_neutral, <, 15);
+      g_assert_cmphex (*mt_rule_get_dont_care (mt_rule_set_get_term (marked, 0)->rule, MT_DONT_CARE_UNSEEN), ==, unseen);
+    }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -231,6 +327,7 @@ main (int    argc,
   g_test_add_func ("/rules/evaluate", test_evaluate);
   g_test_add_func ("/rules/score", test_score);
   g_test_add_func ("/rules/stats", test_stats);
+  g_test_add_func ("/rules/neutral", test_neutral);
   g_test_add_func ("/rules/bad-rules", test_bad_rules);
   g_test_add_func ("/rules/bad-sets", test_bad_sets);
   return g_test_run ();

@@ -37,6 +37,7 @@
 #include "mt-metrics.h"
 #include "mt-model.h"
 #include "mt-net.h"
+#include "mt-neutral.h"
 #include "mt-number.h"
 #include "mt-palette.h"
 #include "mt-parallel.h"

@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "mt-neutral.h"
+
 MtModel *
 mt_learned_make_model (const MtLearned        *learned,
                        const MtFrontierPoint  *point,
@@ -25,6 +27,7 @@ mt_learned_make_model (const MtLearned        *learned,
     { "start", MT_SETTING_TEXT, 0, starts[options->frontier.train.start], FALSE },
     { "max-literals", MT_SETTING_NUMBER, options->frontier.max_literals, NULL, FALSE },
   };
+  g_autoptr (MtRuleSet) rules = mt_rule_set_mark_neutral (point->rules, learned->encoded, learned->rows->values);
   MtModelInfo info;
 
   mt_model_info_init (&info);
@@ -48,5 +51,5 @@ mt_learned_make_model (const MtLearned        *learned,
                                                   point->cv_mean - point->cv_se, point->cv_mean + point->cv_se };
   if (isfinite (test))
     metrics[info.n_metrics++] = (MtModelMetric) { "test", metric, test, FALSE, 0, 0 };
-  return mt_model_new (learned->encoder, point->rules, &info, error);
+  return mt_model_new (learned->encoder, rules, &info, error);
 }

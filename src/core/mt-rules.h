@@ -12,10 +12,11 @@
  * rule with weights for several classes counts once.
  *
  * Every answer of a rule comes from its cover. The three don't-care sets only tell which of
- * the answers the minimiser was free to choose, and why:
+ * the answers nothing depends on, and why:
  *   impossible  no conceivable row has this assignment (thermometer order, one-hot, missing)
  *   unseen      no training row has it
- *   neutral     the training loss does not care
+ *   neutral     the training loss hardly cares (mt-neutral.h)
+ * The first two the minimiser was free to choose, as far as the mode allows; the third it was not.
  * They are disjoint: an assignment is listed under the first reason that applies.
  *
  * Both types are immutable and counted. Usual sizes: 1–60 rules of 1–5 inputs. */
