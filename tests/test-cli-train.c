@@ -215,6 +215,7 @@ test_bad_usage (void)
   assert_refused (2, "--bits must be between 1 and 250", "", "--bits", "0");
   assert_refused (2, "--fan-in must be between 1 and 8", "", "--fan-in", "9");
   assert_refused (2, "--folds must be between 2 and 50", "", "--folds", "1");
+  assert_refused (2, "--repeats must be between 0 and 100", "", "--repeats", "101");
   assert_refused (2, "--nodes must be between 1 and 10000", "", "--nodes", "0");
   assert_refused (2, "--temperature must be between 1e-06 and 100", "", "--temperature", "0");
   assert_refused (2, "--node must be one of standard, deep, not “x”", "", "--node", "x");

@@ -1,6 +1,7 @@
 #include "config.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "mt-error.h"
 #include "mt-frontier.h"
@@ -233,6 +234,71 @@ test_frontier (Fixture       *self,
   g_assert_cmpuint (mt_frontier_get_point (one, mt_frontier_select (one, 3))->complexity, <=, 3);
 }
 
+/* Two deals of folds: the first one's scores are those of it alone, and both make the mean. */
+static void
+test_repeats (Fixture       *self,
+              gconstpointer  data)
+{
+  g_autoptr (MtFrontier) one = run (self, MT_TASK_BINARY, 1, 4);
+  g_autoptr (MtFrontier) two = NULL;
+  g_autofree guint8 *fold_of = g_malloc (2 * N_ROWS);
+  MtFrontierOptions options;
+
+  memcpy (fold_of, self->fold_of, N_ROWS);
+  for (gsize r = 0; r < N_ROWS; r++)
+    fold_of[N_ROWS + r] = (guint8) (r / 5 % 4);
+  mt_frontier_options_init (&options);
+  options.n_folds = 4;
+  options.n_repeats = 2;
+  two = mt_frontier_run (self->encoded, self->target, MT_TASK_BINARY, 1, fold_of, &options, NULL, NULL, NULL, NULL, NULL);
+  g_assert_cmpuint (mt_frontier_get_n_fold_scores (one), ==, 4);
+  g_assert_cmpuint (mt_frontier_get_n_fold_scores (two), ==, 8);
+  g_assert_cmpuint (mt_frontier_get_n_points (one), ==, mt_frontier_get_n_points (two));
+  for (guint i = 0; i < mt_frontier_get_n_points (one); i++)
+    {
+      const double *scores = mt_frontier_get_fold_scores (two, i);
+      double sum = 0;
+
+      for (guint f = 0; f < 8; f++)
+        sum += scores[f];
+      for (guint f = 0; f < 4; f++)
+        g_assert_cmpfloat (scores[f], ==, mt_frontier_get_fold_scores (one, i)[f]);
+      g_assert_cmpfloat_with_epsilon (mt_frontier_get_point (two, i)->cv_mean, sum / 8, 1e-12);
+    }
+}
+
+/* A target that has nothing to do with the columns: luck offers conjunctions, and none may pass. */
+static void
+test_luck (Fixture       *self,
+           gconstpointer  data)
+{
+  guint n_rules[2] = { 0, 0 };
+  MtRandom random;
+
+  mt_random_init (&random, 7);
+  for (gsize r = 0; r < N_ROWS; r++)
+    self->target[r] = mt_random_below (&random, 2);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (GPtrArray) path = NULL;
+      const MtVisited *first;
+      MtRefineOptions options;
+
+      mt_refine_options_init (&options);
+      options.chance = i == 0 ? options.chance : 0;
+      path = mt_refine_run (self->encoded, self->target, MT_TASK_BINARY, 1, &options, NULL, NULL, NULL, NULL);
+      first = path->pdata[0];
+      for (guint t = 0; t < mt_rule_set_get_n_terms (first->rules); t++)
+        {
+          const MtTerm *term = mt_rule_set_get_term (first->rules, t);
+
+          n_rules[i] += !term->is_numeric && mt_rule_get_n_inputs (term->rule) > 1;
+        }
+    }
+  g_assert_cmpuint (n_rules[0], ==, 0);
+  g_assert_cmpuint (n_rules[1], >, 10);
+}
+
 /* What a listener hears, and when it calls a halt. */
 typedef struct {
   GCancellable *cancellable;
@@ -410,6 +476,12 @@ test_bad_options (Fixture       *self,
   g_assert_cmpstr (error->message, ==, "fold 5 has no rows to judge by; ask for fewer folds");
   g_clear_error (&error);
   options.n_folds = 4;
+  options.n_repeats = 101;
+  g_assert_null (mt_frontier_run (self->encoded, self->target, MT_TASK_BINARY, 1, self->fold_of, &options, NULL,
+                                  NULL, NULL, NULL, &error));
+  g_assert_cmpstr (error->message, ==, "the folds can be dealt out at most 100 times, not 101");
+  g_clear_error (&error);
+  options.n_repeats = 1;
   g_assert_null (mt_frontier_run (few, self->target, MT_TASK_BINARY, 1, self->fold_of, &options, NULL,
                                   NULL, NULL, NULL, &error));
   g_assert_cmpstr (error->message, ==, "there are too few rows to train on: 1");
@@ -430,6 +502,8 @@ main (int    argc,
   ADD ("/frontier/planted/multiclass", MT_TASK_MULTICLASS, test_frontier);
   ADD ("/frontier/planted/regression", MT_TASK_REGRESSION, test_frontier);
   ADD ("/frontier/progress", MT_TASK_BINARY, test_progress);
+  ADD ("/frontier/repeats", MT_TASK_BINARY, test_repeats);
+  ADD ("/frontier/luck", MT_TASK_BINARY, test_luck);
   ADD ("/frontier/cancel", MT_TASK_BINARY, test_cancel);
   ADD ("/frontier/keep-partial", MT_TASK_BINARY, test_keep_partial);
   ADD ("/frontier/bad-options", MT_TASK_BINARY, test_bad_options);

@@ -20,6 +20,7 @@ typedef struct {
   char     *restarts;
   char     *node;
   char     *start;
+  int       repeats;
   int       max_literals;
   gboolean  evaluate_frontier;
   gboolean  baselines;
@@ -108,6 +109,7 @@ read_options (Train          *self,
   if (!mt_cli_check_range ("--bits", options->bits, 1, 250) ||
       !mt_cli_check_range ("--fan-in", options->fan_in, 1, MT_REFINE_MAX_INPUTS) ||
       (self->learn_options.folds != 0 && !mt_cli_check_range ("--folds", self->learn_options.folds, 2, 50)) ||
+      !mt_cli_check_range ("--repeats", options->repeats, 0, 100) ||
       !mt_cli_check_range ("--nodes", options->nodes, 1, 10000) ||
       !mt_cli_check_range ("--temperature", options->temperature, 1e-6, 100) ||
       !mt_cli_check_range ("--max-literals", options->max_literals, 0, 1e6) ||
@@ -128,6 +130,7 @@ read_options (Train          *self,
   learn->frontier.train.node = which_node == 0 ? MT_NODE_STANDARD : MT_NODE_DEEP;
   learn->frontier.train.start = which_start == 0 ? MT_START_SCAN : MT_START_RANDOM;
   learn->encoder.bits = (guint) options->bits;
+  learn->frontier.n_repeats = (guint) options->repeats;
   learn->frontier.max_literals = (guint) options->max_literals;
   learn->frontier.refine.fan_in = (guint) options->fan_in;
   return TRUE;
@@ -592,6 +595,8 @@ mt_cli_train (int    argc,
       "Where they begin: scan (at interactions) or random (default: scan)", "START" },
     { "temperature", 0, 0, G_OPTION_ARG_DOUBLE, &options->temperature, "Of its soft choice (default: 0.01)", "T" },
     { "fan-in", 0, 0, G_OPTION_ARG_INT, &options->fan_in, "Inputs a rule, at most (default: 5)", "N" },
+    { "repeats", 0, 0, G_OPTION_ARG_INT, &options->repeats,
+      "Times the folds are dealt out; 0: by the size of the data (default: 0)", "N" },
     { "max-literals", 0, 0, G_OPTION_ARG_INT, &options->max_literals, "Complexity of the chosen model, at most; 0: any (default: 50)", "N" },
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output, "Where the chosen model goes", "MODEL.json" },
     { NULL }

@@ -20,11 +20,11 @@ struct _MtFrontier {
   gatomicrefcount  ref_count;
   GPtrArray       *visited;
   GArray          *points;        /* of MtFrontierPoint; rules belong to visited */
-  guint            n_folds;
+  guint            n_scores;      /* a point: folds × repeats */
   MtNet           *net;           /* may be NULL */
   guint64          n_steps;
   double           train_seconds;
-  double          *fold_scores;   /* n_points × n_folds; NaN where a fold does not define it */
+  double          *fold_scores;   /* n_points × n_scores; NaN where a fold does not define it */
   guint            selected;
   gboolean         is_stopped;
 };
@@ -42,6 +42,7 @@ typedef struct {
   guint                    n_outputs;
   const guint8            *fold_of;
   const MtFrontierOptions *options;
+  guint                    n_parts;      /* folds × repeats */
   GCancellable            *cancellable;
 
   GPtrArray               *visited;      /* task 0 */
@@ -50,7 +51,7 @@ typedef struct {
   MtNet                   *net;          /* task 0 */
   guint64                 *n_steps;      /* per task */
   double                  *train_seconds;
-  GArray                 **fold_points;  /* tasks 1 … n_folds: of FoldPoint, ascending */
+  GArray                 **fold_points;  /* tasks 1 … n_parts: of FoldPoint, ascending */
   GError                 **errors;       /* per task */
 
   MtLearnProgressFunc      progress;
@@ -141,7 +142,7 @@ report (RunTask         *task,
 {
   Run *run = task->run;
   double sum = 0, elapsed = (g_get_monotonic_time () - run->started) / 1e6;
-  guint n = run->options->n_folds + 1;
+  guint n = run->n_parts + 1;
 
   g_mutex_lock (&run->lock);
   run->done[task->task] = MAX (run->done[task->task], done);
@@ -349,11 +350,13 @@ run_all_rows (Run      *run,
 
 static gboolean
 run_fold (Run      *run,
-          guint     fold,
+          guint     part,
           RunTask  *task,
           GError  **error)
 {
   gsize n_rows = mt_encoded_get_n_rows (run->encoded), n[2] = { 0, 0 };
+  guint fold = part % run->options->n_folds;
+  const guint8 *fold_of = run->fold_of + part / run->options->n_folds * n_rows;
   g_autofree guint32 *inside = g_new (guint32, n_rows);
   g_autofree guint32 *outside = g_new (guint32, n_rows);
   g_autofree double *held_target = g_new (double, n_rows);
@@ -364,7 +367,7 @@ run_fold (Run      *run,
   g_autoptr (GPtrArray) best = NULL;
 
   for (gsize r = 0; r < n_rows; r++)
-    if (run->fold_of[r] == fold)
+    if (fold_of[r] == fold)
       {
         held_target[n[0]] = run->target[r];
         inside[n[0]++] = (guint32) r;
@@ -385,7 +388,7 @@ run_fold (Run      *run,
   if (path == NULL)
     return FALSE;
   best = best_of_path (path);
-  return score_models (run, best, held, held_target, run->fold_points[fold], error);
+  return score_models (run, best, held, held_target, run->fold_points[part], error);
 }
 
 static void
@@ -477,20 +480,20 @@ make_points (MtFrontier *self,
              const Run  *run)
 {
   const GPtrArray *best = run->best;
-  guint n_folds = self->n_folds;
+  guint n_scores = self->n_scores;
 
-  self->fold_scores = g_new (double, MAX (best->len * n_folds, 1));
+  self->fold_scores = g_new (double, MAX (best->len * n_scores, 1));
   for (guint i = 0; i < best->len; i++)
     {
       const MtVisited *visited = best->pdata[i];
-      double *scores = self->fold_scores + (gsize) i * n_folds;
+      double *scores = self->fold_scores + (gsize) i * n_scores;
       MtFrontierPoint point = {
         visited->complexity, NAN, NAN, g_array_index (run->train, FoldPoint, i).score, visited->rules,
       };
 
-      for (guint f = 0; f < n_folds; f++)
+      for (guint f = 0; f < n_scores; f++)
         scores[f] = smooth_fold_score (run->fold_points[f], best, i);
-      mt_frontier_mean_and_error (scores, NULL, n_folds, &point.cv_mean, &point.cv_se);
+      mt_frontier_mean_and_error (scores, NULL, n_scores, &point.cv_mean, &point.cv_se);
       g_array_append_val (self->points, point);
     }
 }
@@ -509,16 +512,16 @@ mt_frontier_select (const MtFrontier *self,
         break;
       n++;
       /* Without folds there is nothing to hold complexity against: take the best fit. */
-      if (self->n_folds == 0 || point->cv_mean > mt_frontier_get_point (self, best)->cv_mean ||
+      if (self->n_scores == 0 || point->cv_mean > mt_frontier_get_point (self, best)->cv_mean ||
           isnan (mt_frontier_get_point (self, best)->cv_mean))
         best = i;
     }
-  for (guint i = 0; i < best && self->n_folds > 0; i++)
+  for (guint i = 0; i < best && self->n_scores > 0; i++)
     {
       double mean, se;
 
-      mt_frontier_mean_and_error (self->fold_scores + (gsize) best * self->n_folds,
-                                  self->fold_scores + (gsize) i * self->n_folds, self->n_folds, &mean, &se);
+      mt_frontier_mean_and_error (self->fold_scores + (gsize) best * self->n_scores,
+                                  self->fold_scores + (gsize) i * self->n_scores, self->n_scores, &mean, &se);
       if (mean <= se)
         return i;
     }
@@ -535,6 +538,12 @@ check_options (const MtFrontierOptions  *options,
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "the number of folds must be 0 or between 2 and 50, not %u",
                    options->n_folds);
+      return FALSE;
+    }
+  if (options->n_repeats > 100)
+    {
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "the folds can be dealt out at most 100 times, not %u",
+                   options->n_repeats);
       return FALSE;
     }
   if (n_rows < 2)
@@ -559,8 +568,8 @@ mt_frontier_run (const MtEncoded          *encoded,
                  GCancellable             *cancellable,
                  GError                  **error)
 {
-  guint n_tasks = options->n_folds + 1;
-  Run run = { encoded, target, task, n_outputs, fold_of, options, cancellable };
+  guint n_parts = options->n_folds * MAX (options->n_repeats, 1), n_tasks = n_parts + 1;
+  Run run = { encoded, target, task, n_outputs, fold_of, options, n_parts, cancellable };
   MtFrontier *self = NULL;
   GError *first_error = NULL;
   gboolean stopped;
@@ -568,7 +577,7 @@ mt_frontier_run (const MtEncoded          *encoded,
   if (!check_options (options, fold_of, mt_encoded_get_n_rows (encoded), error))
     return NULL;
   run.fold_points = g_new0 (GArray *, n_tasks);
-  for (guint f = 0; f < options->n_folds; f++)
+  for (guint f = 0; f < n_parts; f++)
     run.fold_points[f] = g_array_new (FALSE, FALSE, sizeof (FoldPoint));
   run.train = g_array_new (FALSE, FALSE, sizeof (FoldPoint));
   run.errors = g_new0 (GError *, n_tasks);
@@ -597,7 +606,7 @@ mt_frontier_run (const MtEncoded          *encoded,
       self->is_stopped = stopped;
       self->visited = g_steal_pointer (&run.visited);
       self->points = g_array_new (FALSE, FALSE, sizeof (MtFrontierPoint));
-      self->n_folds = options->n_folds;
+      self->n_scores = n_parts;
       self->net = g_steal_pointer (&run.net);
       for (guint i = 0; i < n_tasks; i++)
         {
@@ -616,7 +625,7 @@ mt_frontier_run (const MtEncoded          *encoded,
   g_clear_pointer (&run.net, mt_net_unref);
   g_free (run.n_steps);
   g_free (run.train_seconds);
-  for (guint f = 0; f < options->n_folds; f++)
+  for (guint f = 0; f < n_parts; f++)
     g_array_unref (run.fold_points[f]);
   g_free (run.fold_points);
   g_free (run.errors);
@@ -663,7 +672,13 @@ mt_frontier_get_fold_scores (const MtFrontier *self,
                              guint             index)
 {
   g_return_val_if_fail (index < self->points->len, NULL);
-  return self->fold_scores + (gsize) index * self->n_folds;
+  return self->fold_scores + (gsize) index * self->n_scores;
+}
+
+guint
+mt_frontier_get_n_fold_scores (const MtFrontier *self)
+{
+  return self->n_scores;
 }
 
 guint

@@ -2,7 +2,8 @@
  * from all rows.
  *
  * mt_refine_run() is run once on all rows and once for each fold on the rows outside of it,
- * candidates and all. A fold's score at complexity c is that of its best model (by training
+ * candidates and all; the folds may be dealt out several times, because on few rows one deal's
+ * luck is larger than what it is to measure. A fold's score at complexity c is that of its best model (by training
  * loss) of at most c on the rows it never saw, averaged from complexity 8 on with up
  * to four neighbours on either side within a third of it. A point of the frontier is a model of the
  * all-rows path with the mean and standard error of those scores at its complexity. The
@@ -30,6 +31,7 @@ typedef struct {
   MtTrainOptions  train;          /* of those networks; seed, threads and device are set here */
   guint64         seed;           /* of those networks */
   guint           n_folds;        /* 0, or 2 … 50 */
+  guint           n_repeats;      /* times the folds are dealt out; 0: mt_learn_run() decides */
   guint           max_literals;   /* the recommended point has at most this complexity; 0: any */
   gboolean        keep_partial;   /* cancelled when the rules are there: give them, judged by the folds that
                                    * are done, marked as stopped; otherwise cancelling always is an error */
@@ -39,8 +41,8 @@ typedef struct _MtFrontier MtFrontier;   /* immutable, refcounted */
 
 void             mt_frontier_options_init (MtFrontierOptions *options);
 
-/* @fold_of: fold of each row, 0 … n_folds-1; NULL when n_folds is 0. @progress may be called on
- * any thread, one at a time. */
+/* @fold_of: fold of each row, 0 … n_folds-1, for each repeat (none means one); NULL when n_folds
+ * is 0. @progress may be called on any thread, one at a time. */
 MtFrontier      *mt_frontier_run          (const MtEncoded          *encoded,
                                            const double             *target,
                                            MtTask                    task,
@@ -59,9 +61,12 @@ void             mt_frontier_unref        (MtFrontier       *frontier);
 guint            mt_frontier_get_n_points (const MtFrontier *frontier);
 const MtFrontierPoint *mt_frontier_get_point (const MtFrontier *frontier,
                                            guint             index);
-/* n_folds scores of the point's complexity; NaN where a fold does not define the metric. */
+/* Scores of the point's complexity, n_folds for each repeat; NaN where a fold does not define the
+ * metric. */
 const double    *mt_frontier_get_fold_scores (const MtFrontier *frontier,
                                            guint             index);
+/* How many those are: folds × repeats. */
+guint            mt_frontier_get_n_fold_scores (const MtFrontier *frontier);
 /* TRUE: cancelled before all folds were done, and given because of keep_partial. */
 gboolean         mt_frontier_is_stopped   (const MtFrontier *frontier);
 /* Index of the recommended point. */

@@ -7,6 +7,12 @@
 #include "mt-error.h"
 #include "mt-split.h"
 
+/* From the seed of one deal of folds to the next: far from the seeds that people count up. */
+#define REPEAT_SEED 1000003
+/* Rows × literals × outputs of all repeats together, and how many those are at most. */
+#define REPEATED_CELLS 1000000
+#define MAX_REPEATS 4
+
 void
 mt_learn_options_init (MtLearnOptions *options)
 {
@@ -65,15 +71,17 @@ mt_learn_make_folds (const MtTable         *table,
                      const MtLearnOptions  *options,
                      GError               **error)
 {
-  const MtSplitOptions split = {
+  MtSplitOptions split = {
     .seed = options->seed,
     .n_folds = options->frontier.n_folds,
     .stratify = TRUE,
   };
-  g_autofree guint8 *fold_of = g_malloc0 (MAX (rows->n_rows, 1));
+  guint n_repeats = MAX (options->frontier.n_repeats, 1);
+  g_autofree guint8 *fold_of = g_malloc0 (MAX (n_repeats * rows->n_rows, 1));
 
-  if (!mt_split_folds (table, rows->rows, rows->n_rows, &split, fold_of, error))
-    return NULL;
+  for (guint i = 0; i < n_repeats; i++, split.seed += REPEAT_SEED)
+    if (!mt_split_folds (table, rows->rows, rows->n_rows, &split, fold_of + i * rows->n_rows, error))
+      return NULL;
   return g_steal_pointer (&fold_of);
 }
 
@@ -84,6 +92,16 @@ has_directions (const MtConstraints *constraints)
   g_auto (GStrv) falling = mt_constraints_dup_directed (constraints, MT_DIRECTION_FALLING);
 
   return rising[0] != NULL || falling[0] != NULL;
+}
+
+/* Few rows: dealing the folds out again costs little and halves the luck in the choice. */
+static guint
+n_repeats_for (const MtEncoded *encoded,
+               guint            n_outputs)
+{
+  double cells = (double) mt_encoded_get_n_rows (encoded) * mt_encoded_get_n_literals (encoded) * n_outputs;
+
+  return (guint) CLAMP (REPEATED_CELLS / MAX (cells, 1), 1, MAX_REPEATS);
 }
 
 MtLearned *
@@ -104,7 +122,8 @@ mt_learn_run (const MtTable         *table,
   g_autofree gint8 *directions = NULL;
   g_autofree gint8 *numeric_directions = NULL;
   MtEncoderOptions encoder = options->encoder;
-  MtFrontierOptions frontier = options->frontier;
+  MtLearnOptions with_folds = *options;
+  MtFrontierOptions *frontier = &with_folds.frontier;
   gint64 start = g_get_monotonic_time (), encoded;
 
   report (&reporter, MT_LEARN_READING, 0);
@@ -124,9 +143,11 @@ mt_learn_run (const MtTable         *table,
   self->encoded = mt_encoder_apply (self->encoder, table, self->rows->rows, self->rows->n_rows, NULL, error);
   if (self->encoded == NULL)
     return NULL;
-  if (options->frontier.n_folds > 1)
+  if (frontier->n_repeats == 0)
+    frontier->n_repeats = n_repeats_for (self->encoded, mt_target_get_n_outputs (self->target));
+  if (frontier->n_folds > 1)
     {
-      fold_of = mt_learn_make_folds (table, self->rows, options, error);
+      fold_of = mt_learn_make_folds (table, self->rows, &with_folds, error);
       if (fold_of == NULL)
         return NULL;
     }
@@ -136,14 +157,14 @@ mt_learn_run (const MtTable         *table,
       numeric_directions = g_new0 (gint8, MAX (mt_encoder_get_n_numeric (self->encoder), 1));
       mt_constraints_resolve (options->constraints, self->encoder, directions, numeric_directions);
     }
-  frontier.refine.directions = directions;
-  frontier.refine.numeric_directions = numeric_directions;
-  frontier.refine.no_negation = mt_constraints_get_no_negation (options->constraints);
-  frontier.seed = options->seed;
+  frontier->refine.directions = directions;
+  frontier->refine.numeric_directions = numeric_directions;
+  frontier->refine.no_negation = mt_constraints_get_no_negation (options->constraints);
+  frontier->seed = options->seed;
   encoded = g_get_monotonic_time ();
   self->encode_seconds = (encoded - start) / 1e6;
   self->frontier = mt_frontier_run (self->encoded, self->rows->values, mt_target_get_task (self->target),
-                                    mt_target_get_n_outputs (self->target), fold_of, &frontier,
+                                    mt_target_get_n_outputs (self->target), fold_of, frontier,
                                     pool, report_frontier, &reporter, cancellable, error);
   if (self->frontier == NULL)
     return NULL;

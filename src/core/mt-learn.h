@@ -40,7 +40,8 @@ MtLearned    *mt_learn_run            (const MtTable         *table,
                                        gpointer               progress_data,
                                        GCancellable          *cancellable,
                                        GError               **error);
-/* The fold of each row of @rows, as mt_learn_run() deals them out; n_folds is not 0. */
+/* The fold of each row of @rows, as mt_learn_run() deals them out, for each repeat that the options
+ * ask for (none means one); n_folds is not 0. */
 guint8       *mt_learn_make_folds     (const MtTable         *table,
                                        const MtTargetRows    *rows,
                                        const MtLearnOptions  *options,

@@ -23,6 +23,7 @@ mt_refine_options_init (MtRefineOptions *options)
   options->per_round = 0;
   options->fan_in = 5;
   options->growth = 1.15;
+  options->chance = .35;
   options->ridge = 0;
   options->dont_care = MT_DONT_CARE_MODE_UNSEEN;
   options->numeric_terms = TRUE;
@@ -254,7 +255,7 @@ add_interactions (MtRefine      *self,
 {
   const MtScanOptions options = {
     n_per_round (self), self->options->fan_in, self->options->growth, self->ridge,
-    self->options->banned, self->options->directions, self->options->no_negation,
+    self->options->banned, self->options->directions, self->options->no_negation, self->options->chance,
   };
 
   for (guint c = 0; c < self->options->n_candidates; c++)

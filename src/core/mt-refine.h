@@ -38,7 +38,8 @@ typedef struct {
   guint              rounds;          /* of the interaction scan; 0: none; MT_ROUNDS_AUTO: by the rows */
   guint              per_round;       /* conjunctions a round; 0: by the number of rows */
   guint              fan_in;          /* inputs of a rule, at most MT_REFINE_MAX_INPUTS */
-  double             growth;          /* see MtScanOptions */
+  double             growth;          /* see MtScanOptions … */
+  double             chance;          /* … and for this one */
   double             ridge;           /* 0: by the task and the number of rows */
   MtDontCareMode     dont_care;
   gboolean           numeric_terms;   /* offer the standardised columns as unary terms */

@@ -1,8 +1,8 @@
 #include "config.h"
 #include "mt-scan.h"
 
-
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "mt-planes.h"
@@ -14,6 +14,10 @@
 /* Fits before a scan: steps, and the improvement in nats that they may leave on the table. */
 #define FIT_STEPS     30
 #define FIT_TOLERANCE 1e-3
+/* How many times as many conjunctions are found as are wanted, when they are to be asked for their gain … */
+#define ASKED_FOR_ONE 4
+/* … and rows × columns that all this asking may look at, roughly: beyond, fewer are asked. */
+#define ASKED_CELLS 2e9
 /* Rows below which two classes want more shrinkage. */
 #define SMALL_ROWS 2500
 
@@ -335,6 +339,110 @@ rows_of (const Scan          *self,
   return n;
 }
 
+/* Variance of the residual in units of its curvature: about 1 for classes, the variance for numbers. */
+static double
+dispersion (const Scan *self)
+{
+  double squares = 0, curvatures = 0, spent = (mt_head_get_n_columns (self->head) + 1.) / self->n_rows;
+
+  for (guint c = 0; c < self->n_outputs; c++)
+    {
+      const double *r = mt_head_get_residual (self->head, c), *h = mt_head_get_curvature (self->head, c);
+
+      for (gsize i = 0; i < self->n_rows; i++)
+        {
+          squares += r[i] * r[i];
+          curvatures += h[i];
+        }
+    }
+  return squares / curvatures / MAX (1 - spent, .5);
+}
+
+/* Twice the gain that luck alone gives the best of all conjunctions as long as @x, with a degree of
+ * freedom an output. */
+static double
+luck_of (const Scan          *self,
+         const MtConjunction *x)
+{
+  return 2 * (log (self->n_literals) * x->n_inputs + log (2) * (x->n_inputs - 1)) + (self->n_outputs - 1);
+}
+
+static void
+fill_plane (const Scan          *self,
+            const MtConjunction *x,
+            guint64             *plane)
+{
+  gsize n_words = (self->n_rows + 63) / 64;
+
+  for (gsize w = 0; w < n_words; w++)
+    {
+      plane[w] = G_MAXUINT64;
+      for (guint i = 0; i < x->n_inputs; i++)
+        {
+          guint64 word = mt_encoded_get_plane (self->encoded, x->inputs[i])[w];
+
+          plane[w] &= x->value >> i & 1 ? word : ~word;
+        }
+    }
+  if (self->n_rows % 64 != 0)
+    plane[n_words - 1] &= ((guint64) 1 << (self->n_rows % 64)) - 1;
+}
+
+static int
+compare_scores (gconstpointer a,
+                gconstpointer b)
+{
+  const MtConjunction *p = a, *q = b;
+
+  if (p->score != q->score)
+    return p->score > q->score ? -1 : 1;
+  for (guint i = 0; i < MIN (p->n_inputs, q->n_inputs); i++)
+    if (p->inputs[i] != q->inputs[i])
+      return p->inputs[i] < q->inputs[i] ? -1 : 1;
+  return p->n_inputs != q->n_inputs ? (int) p->n_inputs - (int) q->n_inputs : (p->value > q->value) - (p->value < q->value);
+}
+
+/* Keeps the conjunctions from @first on that beat luck, those of the largest gain. Their scores become
+ * twice that gain. */
+static gboolean
+keep_significant (const Scan    *self,
+                  GArray        *found,
+                  guint          first,
+                  GCancellable  *cancellable,
+                  GError       **error)
+{
+  g_autofree guint64 *plane = g_new (guint64, (self->n_rows + 63) / 64 + 1);
+  double scale = dispersion (self);
+  guint n = first;
+
+  for (guint i = first; i < found->len; i++)
+    {
+      MtConjunction x = g_array_index (found, MtConjunction, i);
+
+      if (g_cancellable_set_error_if_cancelled (cancellable, error))
+        return FALSE;
+      fill_plane (self, &x, plane);
+      x.score = 2 * mt_head_get_add_gain (self->head, (MtHeadColumn) { plane, NULL });
+      if (x.score >= self->options->chance * scale * luck_of (self, &x))
+        g_array_index (found, MtConjunction, n++) = x;
+    }
+  g_array_set_size (found, n);
+  qsort (&g_array_index (found, MtConjunction, first), n - first, sizeof (MtConjunction), compare_scores);
+  g_array_set_size (found, MIN (n, first + self->options->max_found));
+  return TRUE;
+}
+
+/* Conjunctions to find before any is asked for its gain. */
+static guint
+n_to_find (const Scan *self)
+{
+  double cells = (double) self->n_rows * mt_head_get_n_columns (self->head) * self->options->max_found;
+
+  if (self->options->chance == 0)
+    return self->options->max_found;
+  return (guint) (self->options->max_found * CLAMP (ASKED_CELLS / MAX (cells, 1), 1, ASKED_FOR_ONE));
+}
+
 gboolean
 mt_scan (const MtEncoded      *encoded,
          MtHead               *head,
@@ -352,6 +460,7 @@ mt_scan (const MtEncoded      *encoded,
   g_autofree guint32 *rows = g_new (guint32, MAX (self.n_rows, 1));
   g_autoptr (GArray) pairs = NULL;
   PairSums sums = { g, h, 0, 0 };
+  guint first = found->len;
 
   g_return_val_if_fail (options->max_length >= 2 && options->max_length <= MT_SCAN_MAX_LENGTH, FALSE);
   self.scores = scores;
@@ -362,7 +471,7 @@ mt_scan (const MtEncoded      *encoded,
       add_scores (&self, &sums);
     }
   pairs = best_pairs (&self);
-  for (guint i = 0; i < MIN (pairs->len, options->max_found); i++)
+  for (guint i = 0; i < MIN (pairs->len, n_to_find (&self)); i++)
     {
       const Pair *pair = &g_array_index (pairs, Pair, i);
       MtConjunction x = { 2, { pair->a, pair->b }, ~pair->signs & 3, pair->score };
@@ -373,7 +482,7 @@ mt_scan (const MtEncoded      *encoded,
         ;
       g_array_append_val (found, x);
     }
-  return TRUE;
+  return options->chance == 0 || keep_significant (&self, found, first, cancellable, error);
 }
 
 gboolean
@@ -399,6 +508,8 @@ mt_scan_rounds (const MtEncoded      *encoded,
         return FALSE;
       for (guint i = 0; i < found->len; i++)
         add (&g_array_index (found, MtConjunction, i), user_data);
+      if (found->len == 0)
+        break;
     }
   return TRUE;
 }

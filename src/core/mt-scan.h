@@ -6,6 +6,13 @@
  * sums already known. The best pair for each pair of columns and signs is lengthened by the
  * literal that helps most while the score grows by a set factor.
  *
+ * The score forgets that the head would shift its other weights, and the best of thousands looks
+ * good by luck alone. So more are found than are wanted, each is asked what it would gain with all
+ * others refitted, in units of the residual's own variance, and it must beat a share of what the
+ * best of as many meaningless ones would gain: 2 log of their number, which grows with each
+ * literal. On few rows this leaves few or none, and that is right: with all of them kept the
+ * test AUC of diabetes and creditg was .01 and .02 below that of no conjunctions at all.
+ *
  * Sizes: 10²–10⁶ rows × up to 2,000 literals; time is rows × literals² in float32. */
 #pragma once
 
@@ -30,6 +37,7 @@ typedef struct {
   const gboolean *banned;        /* per literal: not to be used; NULL: none */
   const gint8    *directions;    /* per literal, as in mt-refine.h; one output only; NULL: none */
   gboolean        no_negation;   /* literals only, no negations */
+  double          chance;        /* share of luck's own gain to beat; 0: all are kept, unasked */
 } MtScanOptions;
 
 /* Appends to @found (of MtConjunction), best first. FALSE only when cancelled. */

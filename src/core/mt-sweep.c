@@ -284,6 +284,8 @@ apply (const MtSweepSetting *setting,
   learn->frontier.train.n_nodes = setting->nodes;
   learn->frontier.train.fan_in = setting->fan_in;
   learn->frontier.train.temperature = setting->temperature;
+  /* A sweep's runs judge each other; each dealing its folds out again would only take longer. */
+  learn->frontier.n_repeats = MAX (learn->frontier.n_repeats, 1);
   learn->seed = seed;
 }
 
