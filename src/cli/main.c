@@ -8,12 +8,14 @@
 static const MtCliCommand commands[] = {
   { "bench", "time the program's own kernels against a baseline", mt_cli_bench },
   { "evaluate", "how good a model is on rows whose target is known", mt_cli_evaluate },
+  { "export", "a model in another language: SQL, Python, C, PMML and others", mt_cli_export },
   { "inspect", "how a CSV is read, its columns, and what is odd about it", mt_cli_inspect },
   { "minimize", "the shortest formula for a truth table", mt_cli_minimize },
   { "predict", "a model's answer for each row of a CSV", mt_cli_predict },
   { "rules", "every rule of a model, in words", mt_cli_rules },
   { "sweep", "train a grid of settings and seeds into a project", mt_cli_sweep },
   { "train", "find rule models of every complexity and recommend one", mt_cli_train },
+  { "verify", "run a model's exports in the engines of this machine", mt_cli_verify },
 };
 
 static void

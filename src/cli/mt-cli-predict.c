@@ -121,15 +121,7 @@ static void
 append_header (const Prediction *p,
                GString          *out)
 {
-  const MtModelInfo *info = mt_model_get_info (p->model);
-
-  mt_csv_append_text (out, "prediction");
-  for (guint c = 0; c < mt_model_get_n_classes (p->model); c++)
-    {
-      g_autofree char *name = g_strconcat ("p_", info->classes[c], NULL);
-
-      mt_csv_append_text (out, name);
-    }
+  mt_model_append_header (p->model, out);
   for (guint k = 1; k <= p->n_reasons; k++)
     {
       g_autofree char *name = g_strdup_printf ("reason_%u", k);
@@ -137,30 +129,6 @@ append_header (const Prediction *p,
       mt_csv_append_text (out, name);
     }
   mt_csv_end_line (out);
-}
-
-static void
-append_prediction (const Prediction *p,
-                   GString          *out,
-                   gsize             row)
-{
-  MtTask task = mt_model_get_task (p->model);
-
-  if (task == MT_TASK_REGRESSION)
-    {
-      mt_csv_append_number (out, p->predictions[row]);
-      return;
-    }
-  mt_csv_append_text (out, mt_model_get_info (p->model)->classes[mt_model_decide (p->model, p->predictions,
-                                                                                  p->n_rows, row)]);
-  if (task == MT_TASK_BINARY)
-    {
-      mt_csv_append_number (out, 1 - p->predictions[row]);
-      mt_csv_append_number (out, p->predictions[row]);
-    }
-  else
-    for (guint c = 0; c < mt_model_get_n_classes (p->model); c++)
-      mt_csv_append_number (out, p->predictions[c * p->n_rows + row]);
 }
 
 /* Sends what was gathered to the file, or with none to standard output. */
@@ -212,7 +180,7 @@ write_rows (const Prediction *p,
         }
       for (gsize i = 0; i < n; i++)
         {
-          append_prediction (p, out, first + i);
+          mt_model_append_answer (p->model, p->predictions, p->n_rows, first + i, out);
           if (p->n_reasons > 0)
             append_reasons (p, out, contributions, n, first, i);
           mt_csv_end_line (out);

@@ -55,6 +55,7 @@ int      mt_cli_bench      (int argc, char **argv);
 int      mt_cli_bench_csv   (int argc, char **argv);
 int      mt_cli_bench_minimize (int argc, char **argv);
 int      mt_cli_evaluate   (int argc, char **argv);
+int      mt_cli_export     (int argc, char **argv);
 int      mt_cli_inspect    (int argc, char **argv);
 int      mt_cli_bench_step (int argc, char **argv);
 int      mt_cli_bench_topk (int argc, char **argv);
@@ -64,5 +65,6 @@ int      mt_cli_predict    (int argc, char **argv);
 int      mt_cli_rules      (int argc, char **argv);
 int      mt_cli_sweep      (int argc, char **argv);
 int      mt_cli_train      (int argc, char **argv);
+int      mt_cli_verify     (int argc, char **argv);
 
 G_END_DECLS

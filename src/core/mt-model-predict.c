@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "mt-csv-write.h"
 #include "mt-decimal.h"
 #include "mt-error.h"
 #include "mt-truth-table.h"
@@ -140,6 +141,44 @@ mt_model_decide (const MtModel *model,
     if (predictions[c * n_rows + row] > predictions[best * n_rows + row])
       best = c;
   return best;
+}
+
+void
+mt_model_append_header (const MtModel *model,
+                        GString       *line)
+{
+  mt_csv_append_text (line, "prediction");
+  for (guint c = 0; c < mt_model_get_n_classes (model); c++)
+    {
+      g_autofree char *name = g_strconcat ("p_", mt_model_get_info (model)->classes[c], NULL);
+
+      mt_csv_append_text (line, name);
+    }
+}
+
+void
+mt_model_append_answer (const MtModel *model,
+                        const double  *predictions,
+                        gsize          n_rows,
+                        gsize          row,
+                        GString       *line)
+{
+  MtTask task = mt_model_get_task (model);
+
+  if (task == MT_TASK_REGRESSION)
+    {
+      mt_csv_append_number (line, predictions[row]);
+      return;
+    }
+  mt_csv_append_text (line, mt_model_get_info (model)->classes[mt_model_decide (model, predictions, n_rows, row)]);
+  if (task == MT_TASK_BINARY)
+    {
+      mt_csv_append_number (line, 1 - predictions[row]);
+      mt_csv_append_number (line, predictions[row]);
+    }
+  else
+    for (guint c = 0; c < mt_model_get_n_classes (model); c++)
+      mt_csv_append_number (line, predictions[c * n_rows + row]);
 }
 
 gboolean

@@ -127,6 +127,11 @@ gboolean           mt_model_predict         (const MtModel *model, const MtTable
 /* The class decided from predictions[row]: the most probable, of equals the first. */
 guint              mt_model_decide          (const MtModel *model, const double *predictions,
                                              gsize n_rows, gsize row);
+/* Predictions as a CSV: the names `prediction` and `p_<class>` …, and the cells of a row; what else
+ * stands in the line is the caller's, and its end. */
+void               mt_model_append_header   (const MtModel *model, GString *line);
+void               mt_model_append_answer   (const MtModel *model, const double *predictions,
+                                             gsize n_rows, gsize row, GString *line);
 /* What each term adds to the score of each output, n_terms × n_outputs × n_rows. */
 gboolean           mt_model_contributions   (const MtModel *model, const MtTable *table,
                                              const guint32 *rows, gsize n_rows,

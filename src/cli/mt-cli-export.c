@@ -1,0 +1,171 @@
+/* minterm-cli export: a model in another language, and the rows to test it with. */
+#include "config.h"
+#include "mt-cli.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "mt-cli-model.h"
+
+typedef struct {
+  char           *output;
+  char           *format_word;
+  char           *dialect_word;
+  char           *golden;
+  MtExportFormat  format;
+  MtSqlDialect    dialect;
+} Options;
+
+static void
+options_clear (Options *options)
+{
+  g_free (options->output);
+  g_free (options->format_word);
+  g_free (options->dialect_word);
+  g_free (options->golden);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
+
+static gboolean
+check_options (Options *options,
+               int     *exit_code)
+{
+  *exit_code = MT_EXIT_USAGE;
+  if (options->format_word == NULL && options->golden == NULL)
+    mt_cli_fail (MT_EXIT_USAGE, "export needs --format; see minterm-cli export --help");
+  else if (options->format_word != NULL && !mt_export_format_from_string (options->format_word, &options->format))
+    mt_cli_fail (MT_EXIT_USAGE, "there is no format '%s'; see minterm-cli export --help", options->format_word);
+  else if (options->dialect_word != NULL && !mt_sql_dialect_from_string (options->dialect_word, &options->dialect))
+    mt_cli_fail (MT_EXIT_USAGE, "--dialect must be sqlite, postgresql, mariadb or ansi");
+  else if (options->dialect_word != NULL && (options->format_word == NULL || options->format != MT_EXPORT_SQL))
+    mt_cli_fail (MT_EXIT_USAGE, "--dialect goes with --format sql only");
+  else if (options->format_word != NULL && options->output == NULL)
+    mt_cli_fail (MT_EXIT_USAGE, "export needs --output, a file or - for standard output");
+  else
+    *exit_code = MT_EXIT_OK;
+  return *exit_code == MT_EXIT_OK;
+}
+
+/* @path "-": standard output. */
+static int
+write_bytes (GBytes     *bytes,
+             const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  gsize length;
+  const char *data = g_bytes_get_data (bytes, &length);
+
+  if (strcmp (path, "-") == 0)
+    {
+      if (fwrite (data, 1, length, stdout) != length || fflush (stdout) != 0)
+        return mt_cli_fail (MT_EXIT_FAILED, "cannot write to standard output: %s", g_strerror (errno));
+      return MT_EXIT_OK;
+    }
+  return mt_file_write (path, data, length, MT_FILE_REPLACE, &error) ? MT_EXIT_OK : mt_cli_fail_error (error);
+}
+
+static void
+add_file (MtJsonWriter *json,
+          const char   *name,
+          const char   *format,
+          const char   *path,
+          GBytes       *bytes)
+{
+  g_autofree char *shown = g_filename_display_name (path);
+  g_autofree char *hash = g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, bytes);
+
+  mt_json_writer_key (json, name);
+  mt_json_writer_begin_object (json);
+  mt_cli_json_text (json, "format", format);
+  mt_cli_json_text (json, "path", shown);
+  mt_cli_json_count (json, "bytes", g_bytes_get_size (bytes));
+  mt_cli_json_text (json, "sha256", hash);
+  mt_json_writer_end_object (json);
+}
+
+static int
+write_export (MtModel       *model,
+              const Options *options,
+              MtJsonWriter  *json)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) bytes = mt_export (model, options->format, options->dialect, &error);
+  int exit_code;
+
+  if (bytes == NULL)
+    return mt_cli_fail_error (error);
+  exit_code = write_bytes (bytes, options->output);
+  if (exit_code == MT_EXIT_OK)
+    add_file (json, "export", options->format_word, options->output, bytes);
+  return exit_code;
+}
+
+/* Rows of @import (NULL: none) and those that try every corner of the model. */
+static int
+write_golden (const MtModel *model,
+              MtImport      *import,
+              const Options *options,
+              MtJsonWriter  *json)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (MtTable) table = mt_golden_make_table (model, import != NULL ? mt_import_get_table (import) : NULL);
+  int exit_code;
+
+  bytes = mt_golden_write (model, table, MT_GOLDEN_ANSWERS, &error);
+  if (bytes == NULL)
+    return mt_cli_fail_error (error);
+  exit_code = write_bytes (bytes, options->golden);
+  if (exit_code == MT_EXIT_OK)
+    add_file (json, "golden", "csv", options->golden, bytes);
+  return exit_code;
+}
+
+int
+mt_cli_export (int    argc,
+               char **argv)
+{
+  g_auto (MtCliCommon) common = { FALSE };
+  g_auto (MtCliImport) how = { NULL };
+  g_auto (Options) options = { NULL };
+  g_autofree char *data = NULL;
+  const GOptionEntry own[] = {
+    { "format", 'f', 0, G_OPTION_ARG_STRING, &options.format_word,
+      "json, sql, python, r, javascript, c, pmml, dmn, ods or latex", "F" },
+    { "dialect", 0, 0, G_OPTION_ARG_STRING, &options.dialect_word,
+      "Of SQL: sqlite (default), postgresql, mariadb or ansi", "D" },
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output, "Where to write it; - is standard output", "OUT" },
+    { "golden", 0, 0, G_OPTION_ARG_FILENAME, &options.golden,
+      "Write rows that try every corner of the model, with the model's answers", "OUT.csv" },
+    { "data", 0, 0, G_OPTION_ARG_FILENAME, &data, "Rows to add to the golden ones", "DATA.csv" },
+    { NULL }
+  };
+  g_autofree GOptionEntry *entries = mt_cli_import_new_entries (&how, own);
+  g_autoptr (MtModel) model = NULL;
+  g_autoptr (MtImport) import = NULL;
+  g_autoptr (MtJsonWriter) json = mt_json_writer_new ();
+  int exit_code = MT_EXIT_OK;
+
+  if (!mt_cli_parse (&argc, &argv, "MODEL.json", "Writes a model in another language.", entries, &common, &exit_code))
+    return exit_code;
+  if (argc != 2)
+    return mt_cli_fail (MT_EXIT_USAGE, "export needs one model; see minterm-cli export --help");
+  if (!check_options (&options, &exit_code))
+    return exit_code;
+  if (common.json && (g_strcmp0 (options.output, "-") == 0 || g_strcmp0 (options.golden, "-") == 0))
+    return mt_cli_fail (MT_EXIT_USAGE, "--json prints on standard output, so the export needs a file");
+  model = mt_cli_model_load (argv[1], &exit_code);
+  if (model == NULL)
+    return exit_code;
+  if (data != NULL && (import = mt_cli_model_read (model, &how, &common, data, &exit_code)) == NULL)
+    return exit_code;
+  mt_json_writer_begin_object (json);
+  if (options.format_word != NULL && (exit_code = write_export (model, &options, json)) != MT_EXIT_OK)
+    return exit_code;
+  if (options.golden != NULL && (exit_code = write_golden (model, import, &options, json)) != MT_EXIT_OK)
+    return exit_code;
+  mt_json_writer_end_object (json);
+  return common.json ? mt_cli_json_print (g_steal_pointer (&json)) : MT_EXIT_OK;
+}

@@ -1,0 +1,640 @@
+/* A rule model in C99, without dependencies but the C and math libraries.
+ *
+ * minterm_predict() answers for one row. Compiled with -DMINTERM_MAIN this file is a program that
+ * reads a CSV with a header on standard input and writes one line of predictions for each row on
+ * standard output:  cc -O2 -DMINTERM_MAIN -o predict FILE.c -lm */
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+/* A cell: a number (dates: days since 1970-01-01; NAN when missing) or a text (NULL when missing). */
+typedef struct {
+  double      number;
+  const char *text;
+} minterm_cell;
+
+/* The number predicted, or the class and the probability of each class. */
+typedef struct {
+  double      value;        /* regression */
+  const char *class_name;   /* otherwise */
+  double     *p;            /* the caller's, one a class; may be NULL */
+} minterm_answer;
+
+static inline int
+at_least (const minterm_cell *cell, double threshold)
+{
+  return cell->number >= threshold;   /* never true of NAN */
+}
+
+static inline int
+is_level (const minterm_cell *cell, const char *level)
+{
+  return cell->text != NULL && strcmp (cell->text, level) == 0;
+}
+
+static inline int
+is_other (const minterm_cell *cell, const char *const *levels)
+{
+  if (cell->text == NULL)
+    return 0;
+  for (; *levels != NULL; levels++)
+    if (strcmp (cell->text, *levels) == 0)
+      return 0;
+  return 1;
+}
+
+static inline int
+is_missing_number (const minterm_cell *cell)
+{
+  return cell->number != cell->number;
+}
+
+static inline int
+is_missing_text (const minterm_cell *cell)
+{
+  return cell->text == NULL;
+}
+
+/* How far a number is from the training mean; a missing one not at all. */
+static inline double
+from_mean (const minterm_cell *cell, double mean, double low, double high)
+{
+  double x = cell->number;
+
+  if (x != x)
+    return 0;
+  if (x > 1.7976931348623157e308)
+    x = high;
+  if (x < -1.7976931348623157e308)
+    x = low;
+  return x - mean;
+}
+
+@MODEL@
+
+enum {
+  MINTERM_N_COLUMNS = (int) (sizeof minterm_names / sizeof *minterm_names) - 1,
+  MINTERM_N_CLASSES = (int) (sizeof minterm_classes / sizeof *minterm_classes) - 1
+};
+
+/* cells: one a column, in the order of minterm_names. Returns 0, or -1 when a score is too large
+ * for a number. */
+int
+minterm_predict (const minterm_cell *cells, minterm_answer *answer)
+{
+  double s[MINTERM_N_OUTPUTS], top, sum = 0;
+  int best = 0, c;
+
+  minterm_scores (cells, s);
+  for (c = 0; c < MINTERM_N_OUTPUTS; c++)
+    if (!(s[c] - s[c] == 0))
+      return -1;
+  answer->value = s[0];
+  answer->class_name = NULL;
+  if (strcmp (minterm_task, "regression") == 0)
+    return 0;
+  if (strcmp (minterm_task, "binary") == 0)
+    {
+      double p = 1 / (1 + exp (-s[0]));
+
+      answer->class_name = minterm_classes[p > 0.5];
+      if (answer->p != NULL)
+        {
+          answer->p[0] = 1 - p;
+          answer->p[1] = p;
+        }
+      return 0;
+    }
+  top = s[0];
+  for (c = 1; c < MINTERM_N_OUTPUTS; c++)
+    top = s[c] > top ? s[c] : top;
+  for (c = 0; c < MINTERM_N_OUTPUTS; c++)
+    sum += s[c] = exp (s[c] - top);
+  for (c = 0; c < MINTERM_N_OUTPUTS; c++)
+    {
+      s[c] /= sum;
+      if (s[c] > s[best])
+        best = c;
+      if (answer->p != NULL)
+        answer->p[c] = s[c];
+    }
+  answer->class_name = minterm_classes[best];
+  return 0;
+}
+
+#ifdef MINTERM_MAIN
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static void
+fail (const char *format, ...)
+{
+  va_list args;
+
+  va_start (args, format);
+  vfprintf (stderr, format, args);
+  va_end (args);
+  fputc ('\n', stderr);
+  exit (1);
+}
+
+static void *
+grow (void *old, size_t size)
+{
+  void *new_one = realloc (old, size > 0 ? size : 1);
+
+  if (new_one == NULL)
+    fail ("out of memory");
+  return new_one;
+}
+
+/* --- cells --- */
+
+static int
+is_blank (char c)
+{
+  return c == ' ' || c == '\t';
+}
+
+static int
+is_digit (char c)
+{
+  return c >= '0' && c <= '9';
+}
+
+/* The length of [+-]digits[.digits][e[+-]digits] at the start of the text; 0 when there is none. */
+static size_t
+number_length (const char *text)
+{
+  const char *p = text, *from;
+  size_t n_digits = 0;
+
+  if (*p == '+' || *p == '-')
+    p++;
+  for (; is_digit (*p); p++)
+    n_digits++;
+  if (*p == '.')
+    for (p++; is_digit (*p); p++)
+      n_digits++;
+  if (n_digits == 0)
+    return 0;
+  if (*p == 'e' || *p == 'E')
+    {
+      p++;
+      if (*p == '+' || *p == '-')
+        p++;
+      for (from = p; is_digit (*p); p++)
+        ;
+      if (p == from)
+        return 0;
+    }
+  return (size_t) (p - text);
+}
+
+static int
+same_word (const char *text, size_t length, const char *lower)
+{
+  size_t i;
+
+  for (i = 0; i < length && lower[i] != '\0'; i++)
+    if ((text[i] | 32) != lower[i])
+      return 0;
+  return i == length && lower[i] == '\0';
+}
+
+/* 1: a number; 0: none. What a double cannot hold is NAN, missing. The program never calls
+ * setlocale(), so strtod() reads a decimal point. */
+static int
+read_number (const char *text, double *value)
+{
+  size_t length, n, sign;
+
+  while (is_blank (*text))
+    text++;
+  length = strlen (text);
+  while (length > 0 && is_blank (text[length - 1]))
+    length--;
+  sign = *text == '+' || *text == '-';
+  if (same_word (text + sign, length - (length > 0 ? sign : 0), "inf") ||
+      same_word (text + sign, length - (length > 0 ? sign : 0), "infinity"))
+    {
+      *value = NAN;
+      return 1;
+    }
+  n = number_length (text);
+  if (n == 0 || n != length)
+    return 0;
+  *value = strtod (text, NULL);
+  if (!(*value - *value == 0))
+    *value = NAN;
+  return 1;
+}
+
+static int
+cell_is_missing (const char *text)
+{
+  size_t length, i;
+
+  while (is_blank (*text))
+    text++;
+  length = strlen (text);
+  while (length > 0 && is_blank (text[length - 1]))
+    length--;
+  for (i = 0; minterm_missing[i] != NULL; i++)
+    {
+      const char *token = minterm_missing[i];
+      double wanted, value;
+
+      if (strncmp (token, text, length) == 0 && token[length] == '\0')
+        return 1;
+      if (number_length (token) > 0 && read_number (token, &wanted) && read_number (text, &value) &&
+          value == wanted)
+        return 1;
+    }
+  return 0;
+}
+
+/* At least min, at most max digits; -1 when there are fewer. */
+static int
+take_digits (const char **p, int min, int max)
+{
+  int n = 0, value = 0;
+
+  for (; n < max && is_digit (**p); n++)
+    value = value * 10 + (*(*p)++ - '0');
+  return n >= min ? value : -1;
+}
+
+/* hh:mm[:ss[.fff]] [Z | +hh[:mm]] as a share of a day. */
+static int
+take_time (const char **p, double *share)
+{
+  int hour = take_digits (p, 1, 2), minute, second = 0, zone_hour = 0, zone_minute = 0;
+  double fraction = 0, scale = 0.1;
+
+  if (hour < 0 || *(*p)++ != ':' || (minute = take_digits (p, 2, 2)) < 0)
+    return 0;
+  if (**p == ':')
+    {
+      (*p)++;
+      if ((second = take_digits (p, 2, 2)) < 0)
+        return 0;
+    }
+  if (**p == '.')
+    for ((*p)++; is_digit (**p); scale /= 10)
+      fraction += scale * (*(*p)++ - '0');
+  if (hour > 23 || minute > 59 || second > 60)
+    return 0;
+  if (**p == '+' || **p == '-')
+    {
+      int sign = *(*p)++ == '-' ? -1 : 1;
+
+      zone_hour = take_digits (p, 2, 2);
+      if (**p == ':')
+        (*p)++;
+      if (zone_hour < 0 || zone_hour > 14 ||
+          (**p != '\0' && **p != ' ' && (zone_minute = take_digits (p, 2, 2)) < 0) || zone_minute > 59)
+        return 0;
+      zone_hour *= sign;
+      zone_minute *= sign;
+    }
+  else if (**p == 'Z')
+    (*p)++;
+  *share = ((hour - zone_hour) * 3600 + (minute - zone_minute) * 60 + second + fraction) / 86400.0;
+  return 1;
+}
+
+/* Days since 1970-01-01. order: 0 y-m-d, 1 d-m-y, 2 m-d-y. */
+static int
+read_date (const char *text, int order, double *days)
+{
+  static const int month_days[] = { 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
+  int parts[3], year, month, day, y, i;
+  double share = 0;
+  char separator = '\0';
+
+  while (*text == ' ')
+    text++;
+  for (i = 0; i < 3; i++)
+    {
+      int is_year = i == (order == 0 ? 0 : 2);
+
+      parts[i] = take_digits (&text, is_year ? 4 : 1, is_year ? 4 : 2);
+      if (parts[i] < 0)
+        return 0;
+      if (i == 0)
+        separator = *text;
+      if (i < 2 && (*text++ != separator || strchr ("-/.", separator) == NULL || separator == '\0'))
+        return 0;
+    }
+  year = order == 0 ? parts[0] : parts[2];
+  month = order == 2 ? parts[0] : parts[1];
+  day = order == 0 ? parts[2] : order == 1 ? parts[0] : parts[1];
+  if (year < 1 || month < 1 || month > 12 || day < 1 || day > month_days[month - 1] ||
+      (month == 2 && day == 29 && !(year % 4 == 0 && (year % 100 != 0 || year % 400 == 0))))
+    return 0;
+  if (*text == 'T' || (*text == ' ' && is_digit (text[1])))
+    {
+      text++;
+      if (!take_time (&text, &share))
+        return 0;
+    }
+  while (*text == ' ')
+    text++;
+  if (*text != '\0')
+    return 0;
+  y = month <= 2 ? year - 1 : year;
+  *days = 365 * y + y / 4 - y / 100 + y / 400 + (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1 -
+          719468 + share;
+  return 1;
+}
+
+/* --- the file --- */
+
+/* Every field ends with a NUL in the buffer. Field f of record r is fields[starts[r] + f]. */
+typedef struct {
+  char   *text;
+  char  **fields;
+  size_t *starts;
+  size_t  n_fields, n_records, max_fields, max_records;
+} minterm_table;
+
+static void
+end_record (minterm_table *table)
+{
+  if (table->n_records + 1 >= table->max_records)
+    {
+      table->max_records = table->max_records * 2 + 64;
+      table->starts = grow (table->starts, table->max_records * sizeof *table->starts);
+    }
+  table->starts[++table->n_records] = table->n_fields;
+}
+
+static void
+cut (minterm_table *table, const char *source, size_t length, char delimiter)
+{
+  const char *p = source, *end = source + length;
+  char *out;
+
+  table->text = out = grow (table->text, length * 2 + 2);
+  table->n_fields = table->n_records = 0;
+  table->max_records = 64;
+  table->starts = grow (table->starts, table->max_records * sizeof *table->starts);
+  table->starts[0] = 0;
+  while (p < end)
+    {
+      char *field = out;
+      int quoted = *p == '"';
+      size_t n;
+
+      if (quoted)
+        for (p++;; p++)
+          {
+            if (p == end)
+              fail ("a quote is never closed");
+            if (*p == '"' && (++p == end || *p != '"'))
+              break;
+            *out++ = *p;
+          }
+      else
+        while (p < end && *p != delimiter && *p != '\n' && *p != '\r')
+          *out++ = *p++;
+      if (p < end && *p != delimiter && *p != '\n' && *p != '\r')
+        fail ("a quote is followed by more than a delimiter");
+      *out++ = '\0';
+      if (table->n_fields + 2 >= table->max_fields)
+        {
+          table->max_fields = table->max_fields * 2 + 1024;
+          table->fields = grow (table->fields, table->max_fields * sizeof *table->fields);
+        }
+      table->fields[table->n_fields++] = field;
+      if (p < end && *p == delimiter)
+        {
+          if (++p < end)
+            continue;
+          *out = '\0';
+          table->fields[table->n_fields++] = out++;
+        }
+      n = table->n_fields - table->starts[table->n_records];
+      if (n == 1 && !quoted && field[strspn (field, " \t")] == '\0')
+        table->n_fields--;          /* a blank line */
+      else
+        end_record (table);
+      p++;
+    }
+}
+
+static const char *
+get_field (const minterm_table *table, size_t record, size_t field)
+{
+  size_t n = table->starts[record + 1] - table->starts[record];
+
+  return field < n ? table->fields[table->starts[record] + field] : "";
+}
+
+static int
+same_name (const char *a, const char *b)
+{
+  for (; *a != '\0' && *b != '\0'; a++, b++)
+    if ((*a >= 'A' && *a <= 'Z' ? *a | 32 : *a) != (*b >= 'A' && *b <= 'Z' ? *b | 32 : *b))
+      return 0;
+  return *a == *b;
+}
+
+/* A column without a name is called by its number, a name that is taken gets a number. */
+static char **
+make_names (const minterm_table *table)
+{
+  size_t n = table->starts[1] - table->starts[0], i, k;
+  char **names = grow (NULL, (n + 1) * sizeof *names);
+
+  for (i = 0; i < n; i++)
+    {
+      const char *wanted = get_field (table, 0, i);
+      size_t size = strlen (wanted) + 64;
+      char *base = grow (NULL, size);
+      int number = 2;
+
+      names[i] = grow (NULL, size);
+      if (wanted[strspn (wanted, " \t")] == '\0')
+        snprintf (base, size, "column %lu", (unsigned long) i + 1);
+      else
+        memcpy (base, wanted, strlen (wanted) + 1);
+      memcpy (names[i], base, strlen (base) + 1);
+      for (k = 0; k < i; k++)
+        if (same_name (names[k], names[i]))
+          {
+            snprintf (names[i], size, "%.*s (%d)", (int) (size - 24), base, number++);
+            k = (size_t) -1;
+          }
+      free (base);
+    }
+  return names;
+}
+
+/* Where each column of the model stands; 0 when one is not there. */
+static int
+find_columns (const minterm_table *table, size_t *places, const char **lacking)
+{
+  size_t n = table->n_records > 0 ? table->starts[1] : 0, i;
+  char **names = table->n_records > 0 ? make_names (table) : NULL;
+  int c, ok = 1;
+
+  for (c = 0; c < MINTERM_N_COLUMNS && ok; c++)
+    {
+      for (i = 0; i < n && strcmp (names[i], minterm_names[c]) != 0; i++)
+        ;
+      places[c] = i;
+      ok = i < n;
+      *lacking = ok || *lacking != NULL ? *lacking : minterm_names[c];
+    }
+  for (i = 0; i < n; i++)
+    free (names[i]);
+  free (names);
+  return ok;
+}
+
+/* In which order are most cells of the column dates? */
+static int
+find_order (const minterm_table *table, size_t place)
+{
+  int order, best = 0;
+  size_t most = 0, r;
+
+  for (order = 0; order < 3; order++)
+    {
+      size_t n = 0;
+      double ignored;
+
+      for (r = 1; r < table->n_records; r++)
+        n += !cell_is_missing (get_field (table, r, place)) &&
+             read_date (get_field (table, r, place), order, &ignored);
+      if (n > most)
+        {
+          best = order;
+          most = n;
+        }
+    }
+  return best;
+}
+
+static void
+read_cell (const minterm_table *table, size_t row, size_t place, int column, int order, minterm_cell *cell)
+{
+  const char *text = get_field (table, row, place);
+
+  cell->number = NAN;
+  cell->text = NULL;
+  if (cell_is_missing (text))
+    return;
+  if (strcmp (minterm_kinds[column], "text") == 0)
+    cell->text = text;
+  else if (strcmp (minterm_kinds[column], "date") == 0
+           ? !read_date (text, order, &cell->number) : !read_number (text, &cell->number))
+    fail ("column '%s', row %lu: '%s' is not a %s", minterm_names[column], (unsigned long) row, text,
+          minterm_kinds[column]);
+}
+
+/* Text that a spreadsheet would take for a formula gets an apostrophe in front. */
+static void
+write_text (const char *text)
+{
+  size_t n = strlen (text);
+  int is_formula = n > 0 && strchr ("=+-@\t\r", *text) != NULL && number_length (text) != n;
+  int quoted = n == 0 || *text == ' ' || text[n - 1] == ' ' || strpbrk (text, ",\"\n\r") != NULL;
+
+  fputs (quoted ? "\"" : "", stdout);
+  fputs (is_formula ? "'" : "", stdout);
+  for (; *text != '\0'; text++)
+    {
+      if (*text == '"')
+        putchar ('"');
+      putchar (*text);
+    }
+  fputs (quoted ? "\"" : "", stdout);
+}
+
+static char *
+read_all (size_t *length)
+{
+  size_t size = 1 << 16, n = 0, got;
+  char *text = grow (NULL, size);
+
+  while ((got = fread (text + n, 1, size - n, stdin)) > 0)
+    {
+      n += got;
+      if (n == size)
+        text = grow (text, size *= 2);
+    }
+  *length = n;
+  return text;
+}
+
+int
+main (void)
+{
+  static size_t places[MINTERM_N_COLUMNS + 1];
+  static int orders[MINTERM_N_COLUMNS + 1];
+  static minterm_cell cells[MINTERM_N_COLUMNS + 1];
+  static double p[MINTERM_N_CLASSES + 1];
+  minterm_table table = { NULL, NULL, NULL, 0, 0, 0, 0 };
+  minterm_answer answer = { 0, NULL, p };
+  const char *lacking = NULL, *delimiter, *bom = "\357\273\277";
+  size_t length, row;
+  char *source = read_all (&length);
+  size_t skip = length >= 3 && memcmp (source, bom, 3) == 0 ? 3 : 0;
+  int c;
+
+  for (delimiter = ",;\t|"; *delimiter != '\0'; delimiter++)
+    {
+      cut (&table, source + skip, length - skip, *delimiter);
+      if (find_columns (&table, places, &lacking))
+        break;
+    }
+  if (*delimiter == '\0')
+    fail ("the data have no column '%s'", lacking);
+  for (c = 0; c < MINTERM_N_COLUMNS; c++)
+    orders[c] = strcmp (minterm_kinds[c], "date") == 0 ? find_order (&table, places[c]) : 0;
+
+  fputs ("prediction", stdout);
+  for (c = 0; c < MINTERM_N_CLASSES; c++)
+    {
+      size_t size = strlen (minterm_classes[c]) + 3;
+      char *name = grow (NULL, size);
+
+      snprintf (name, size, "p_%s", minterm_classes[c]);
+      putchar (',');
+      write_text (name);
+      free (name);
+    }
+  putchar ('\n');
+  for (row = 1; row < table.n_records; row++)
+    {
+      size_t n = table.starts[row + 1] - table.starts[row], width = table.starts[1], f;
+
+      for (f = width; f < n; f++)
+        if (get_field (&table, row, f)[strspn (get_field (&table, row, f), " \t")] != '\0')
+          fail ("row %lu has %lu fields where %lu are expected", (unsigned long) row, (unsigned long) n,
+                (unsigned long) width);
+      for (c = 0; c < MINTERM_N_COLUMNS; c++)
+        read_cell (&table, row, places[c], c, orders[c], &cells[c]);
+      if (minterm_predict (cells, &answer) != 0)
+        fail ("row %lu: the score is too large for a number; check the values", (unsigned long) row);
+      if (answer.class_name == NULL)
+        printf ("%.17g", answer.value);
+      else
+        write_text (answer.class_name);
+      for (c = 0; c < MINTERM_N_CLASSES; c++)
+        printf (",%.17g", p[c]);
+      putchar ('\n');
+    }
+  free (table.text);
+  free (table.fields);
+  free (table.starts);
+  free (source);
+  if (fflush (stdout) != 0)
+    fail ("cannot write");
+  return 0;
+}
+#endif

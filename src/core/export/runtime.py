@@ -1,0 +1,240 @@
+#!/usr/bin/env python3
+# A rule model as a program without dependencies: reads a CSV with a header on standard input
+# and writes one line of predictions for each row on standard output.
+import math
+import re
+import sys
+
+@MODEL@
+
+def at_least(x, threshold):
+    return x is not None and x >= threshold
+
+
+def is_level(x, level):
+    return x == level
+
+
+def is_other(x, levels):
+    return x is not None and x not in levels
+
+
+def is_missing(x):
+    return x is None
+
+
+def from_mean(x, mean, low, high):
+    """How far a number is from the training mean; a missing one not at all."""
+    if x is None:
+        return 0.0
+    if math.isinf(x):
+        x = low if x < 0 else high
+    return x - mean
+
+
+def predict(cells):
+    """cells: a value a column, in the order of NAMES: a float (dates: days since 1970-01-01), a
+    text, or None when missing. Gives what the program prints: the number predicted, or the class
+    and the probability of each class."""
+    s = scores(cells)
+    if not all(map(math.isfinite, s)):
+        raise ValueError("the score is too large for a number; check the values")
+    if TASK == "regression":
+        return [s[0]]
+    if TASK == "binary":
+        p = 1.0 / (1.0 + math.exp(min(-s[0], 709.0)))
+        p = [1.0 - p, p]
+        return [CLASSES[1 if p[1] > 0.5 else 0]] + p
+    top = max(s)
+    e = [math.exp(x - top) for x in s]
+    total = sum(e)
+    p = [x / total for x in e]
+    return [CLASSES[p.index(max(p))]] + p
+
+
+# --- cells ---
+
+NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?\Z")
+INFINITE = re.compile(r"[+-]?inf(inity)?\Z", re.IGNORECASE)
+DATE = re.compile(r"([0-9]+)([-/.])([0-9]+)\2([0-9]+)(?:[T ]([0-9]{1,2}):([0-9]{2})(?::([0-9]{2}))?(?:\.([0-9]*))?"
+                  r"(?:Z|([+-])([0-9]{2}):?([0-9]{2})?)?)?\Z")
+MONTH_DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+MISSING_NUMBERS = [float(token) for token in MISSING if NUMBER.match(token)]
+
+
+def cell_is_missing(text):
+    text = text.strip(" \t")
+    return text in MISSING or bool(MISSING_NUMBERS and NUMBER.match(text) and float(text) in MISSING_NUMBERS)
+
+
+def read_number(text):
+    """A float, None for what a double cannot hold; ValueError when it is no number."""
+    text = text.strip(" \t")
+    if INFINITE.match(text):
+        return None
+    if not NUMBER.match(text):
+        raise ValueError("is not a number")
+    value = float(text)
+    return None if math.isinf(value) else value
+
+
+def read_date(text, order):
+    """Days since 1970-01-01. order: where year, month and day stand."""
+    match = DATE.match(text.strip(" "))
+    parts = [match.group(1), match.group(3), match.group(4)] if match else []
+    if not match or any(len(part) != 4 if i == order[0] else len(part) > 2 for i, part in enumerate(parts)):
+        raise ValueError("is not a date")
+    year, month, day = (int(parts[i]) for i in order)
+    leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+    if year < 1 or not 1 <= month <= 12 or not 1 <= day <= MONTH_DAYS[month - 1] or (month == 2 and day == 29 and not leap):
+        raise ValueError("is not a date")
+    hour, minute, second = (int(match.group(i) or 0) for i in (5, 6, 7))
+    zone = int(match.group(10) or 0), int(match.group(11) or 0)
+    if hour > 23 or minute > 59 or second > 60 or zone[0] > 14 or zone[1] > 59:
+        raise ValueError("is not a date")
+    fraction, scale = 0.0, 0.1
+    for digit in match.group(8) or "":
+        fraction, scale = fraction + scale * int(digit), scale / 10
+    if match.group(9) == "-":
+        zone = -zone[0], -zone[1]
+    y = year - 1 if month <= 2 else year
+    days = 365 * y + y // 4 - y // 100 + y // 400 + (153 * (month + (-3 if month > 2 else 9)) + 2) // 5 + day - 1 - 719468
+    return days + ((hour - zone[0]) * 3600 + (minute - zone[1]) * 60 + second + fraction) / 86400.0
+
+
+ORDERS = [(0, 1, 2), (2, 1, 0), (2, 0, 1)]     # y-m-d, d-m-y, m-d-y: indices of year, month, day
+
+
+def date_order(texts):
+    """The order in which most cells are dates."""
+    best, most = ORDERS[0], -1
+    for order in ORDERS:
+        n = 0
+        for text in texts:
+            try:
+                read_date(text, order)
+                n += 1
+            except ValueError:
+                pass
+        if n > most:
+            best, most = order, n
+    return best
+
+
+def read_column(kind, texts):
+    """texts: the cells, None for those that are missing."""
+    if kind == "text":
+        return texts
+    order = date_order([text for text in texts if text is not None]) if kind == "date" else None
+    values = []
+    for row, text in enumerate(texts):
+        try:
+            values.append(None if text is None else read_date(text, order) if kind == "date" else read_number(text))
+        except ValueError as wrong:
+            raise ValueError("row %d: %r %s" % (row + 1, text, wrong)) from None
+    return values
+
+
+# --- files ---
+
+def parse_csv(text, delimiter):
+    """Records as lists of texts; lines that are blank are left out."""
+    records, record, start, n = [], [], 0, len(text)
+    while start < n:
+        if text[start] == '"':
+            parts, at = [], start + 1
+            while True:
+                end = text.find('"', at)
+                if end < 0:
+                    raise ValueError("a quote is never closed")
+                parts.append(text[at:end])
+                at = end + 1
+                if text[at:at + 1] != '"':
+                    break
+                parts.append('"')
+                at += 1
+            field, quoted = "".join(parts), True
+        else:
+            at = start
+            while at < n and text[at] not in (delimiter, "\n", "\r"):
+                at += 1
+            field, quoted = text[start:at], False
+        if at < n and text[at] not in (delimiter, "\n", "\r"):
+            raise ValueError("a quote is followed by more than a delimiter")
+        record.append(field)
+        if at < n and text[at] == delimiter:
+            start = at + 1
+            if start < n:
+                continue
+            record.append("")
+        if len(record) > 1 or quoted or record[0].strip(" \t") != "":
+            records.append(record)
+        record, start = [], at + 1
+    return records
+
+
+def column_names(header):
+    """A column without a name is called by its number, a name that is taken gets a number."""
+    names, taken = [], set()
+    for i, wanted in enumerate(header):
+        base = wanted if wanted.strip(" \t") else "column %d" % (i + 1)
+        name, n = base, 2
+        while name.casefold() in taken:
+            name, n = "%s (%d)" % (base, n), n + 1
+        taken.add(name.casefold())
+        names.append(name)
+    return names
+
+
+def read_table(text):
+    """The columns of the model, as lists of texts or None, and the number of rows."""
+    for delimiter in (",", ";", "\t", "|"):
+        records = parse_csv(text, delimiter)
+        names = column_names(records[0]) if records else []
+        lacking = [name for name in NAMES if name not in names]
+        if not lacking:
+            break
+    else:
+        raise ValueError("the data have no column %r" % [name for name in NAMES if name not in column_names(
+            (parse_csv(text, ",") or [[]])[0])][0])
+    for row, record in enumerate(records[1:]):
+        if len(record) > len(names) and any(cell.strip(" \t") for cell in record[len(names):]):
+            raise ValueError("row %d has %d fields where %d are expected" % (row + 1, len(record), len(names)))
+    columns = []
+    for name in NAMES:
+        i = names.index(name)
+        cells = [record[i] if i < len(record) else "" for record in records[1:]]
+        columns.append([None if cell_is_missing(cell) else cell for cell in cells])
+    return columns, max(len(records) - 1, 0)
+
+
+def write_cell(value):
+    """Text that a spreadsheet would take for a formula gets an apostrophe in front."""
+    if isinstance(value, float):
+        return repr(value)
+    if value[:1] in ("=", "+", "-", "@", "\t", "\r") and not NUMBER.match(value):
+        value = "'" + value
+    if value == "" or value != value.strip(" ") or any(c in value for c in ',"\n\r'):
+        value = '"' + value.replace('"', '""') + '"'
+    return value
+
+
+def main():
+    columns, n_rows = read_table(sys.stdin.buffer.read().decode("utf-8-sig"))
+    for i, kind in enumerate(KINDS):
+        try:
+            columns[i] = read_column(kind, columns[i])
+        except ValueError as wrong:
+            raise ValueError("column %r, %s" % (NAMES[i], wrong)) from None
+    lines = [["prediction"] + ["p_" + name for name in CLASSES]]
+    for row in range(n_rows):
+        lines.append(predict([column[row] for column in columns]))
+    out = "".join(",".join(map(write_cell, line)) + "\n" for line in lines)
+    sys.stdout.buffer.write(out.encode("utf-8"))
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except (ValueError, IndexError) as wrong:
+        sys.exit("%s: %s" % (sys.argv[0], wrong))

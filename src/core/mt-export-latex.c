@@ -1,0 +1,103 @@
+/* The model as a document: score, terms with weights, and how a probability comes of it. Names may
+ * be in any script, so it asks for XeLaTeX or LuaLaTeX. */
+#include "config.h"
+#include "mt-export-writers.h"
+
+#include <string.h>
+
+#include "mt-decimal.h"
+
+static void
+append_number (GString *out,
+               double   value)
+{
+  char buffer[MT_DECIMAL_SIZE];
+  const char *e;
+
+  mt_decimal_write (value, buffer);
+  e = strchr (buffer, 'e');
+  if (e == NULL)
+    g_string_append_printf (out, "$%s$", buffer);
+  else
+    g_string_append_printf (out, "$%.*s\\cdot 10^{%d}$", (int) (e - buffer), buffer,
+                            (int) g_ascii_strtoll (e + 1, NULL, 10));
+}
+
+static void
+append_row (GString            *out,
+            const MtExportPlan *plan,
+            const char         *text,
+            const double       *weights)
+{
+  mt_quote_append_latex (out, text);
+  for (guint c = 0; c < plan->n_outputs; c++)
+    {
+      g_string_append (out, " & ");
+      append_number (out, weights[c]);
+    }
+  g_string_append (out, " \\\\\n");
+}
+
+static void
+append_columns (GString            *out,
+                const MtExportPlan *plan)
+{
+  gboolean any = FALSE;
+
+  for (guint t = 0; t < plan->n_terms; t++)
+    any |= plan->terms[t].is_number;
+  if (!any)
+    return;
+  g_string_append (out, "\n\\noindent Numbers count in their own units from the training mean; a missing one counts as "
+                   "the mean:\n\\begin{itemize}\n");
+  for (guint t = 0; t < plan->n_terms; t++)
+    if (plan->terms[t].is_number)
+      {
+        const MtPlanColumn *column = &plan->columns[plan->terms[t].column];
+
+        g_string_append (out, "\\item ");
+        mt_quote_append_latex (out, plan->terms[t].text);
+        g_string_append (out, column->type == MT_TYPE_DATE ? " (days since 1970{-}01{-}01): mean " : ": mean ");
+        append_number (out, column->about->mean);
+        g_string_append_c (out, '\n');
+      }
+  g_string_append (out, "\\end{itemize}\n");
+}
+
+void
+mt_export_latex (const MtExportPlan *plan,
+                 GString            *out)
+{
+  g_string_append_printf (out, "%% Minterm " MT_VERSION ", model with SHA-256 %s\n"
+                          "%% for xelatex or lualatex\n"
+                          "\\documentclass{article}\n\\usepackage{fontspec}\n\\usepackage{longtable}\n"
+                          "\\usepackage{textcomp}\n\\begin{document}\n\\section*{", plan->sha256);
+  mt_quote_append_latex (out, mt_model_get_info (plan->model)->target);
+  g_string_append (out, "}\n\\begin{longtable}{p{0.55\\textwidth}");
+  for (guint c = 0; c < plan->n_outputs; c++)
+    g_string_append_c (out, 'r');
+  g_string_append (out, "}\nterm");
+  for (guint c = 0; c < plan->n_outputs; c++)
+    {
+      g_string_append (out, " & ");
+      mt_quote_append_latex (out, plan->task == MT_TASK_MULTICLASS ? plan->classes[c] : "weight");
+    }
+  g_string_append (out, " \\\\\n\\hline\n\\endhead\n");
+  append_row (out, plan, "intercept", plan->bias);
+  for (guint t = 0; t < plan->n_terms; t++)
+    append_row (out, plan, plan->terms[t].text, plan->terms[t].weights);
+  g_string_append (out, "\\end{longtable}\n");
+  append_columns (out, plan);
+  if (plan->task == MT_TASK_BINARY)
+    {
+      g_string_append (out, "\n\\[ s = \\mbox{intercept} + \\sum \\mbox{weight} \\times \\mbox{term}, \\qquad p(\\mbox{");
+      mt_quote_append_latex (out, plan->classes[1]);
+      g_string_append (out, "}) = \\frac{1}{1 + e^{-s}} \\]\n");
+    }
+  else if (plan->task == MT_TASK_MULTICLASS)
+    g_string_append (out, "\n\\[ s_c = \\mbox{intercept}_c + \\sum \\mbox{weight}_c \\times \\mbox{term}, \\qquad "
+                     "p_c = \\frac{e^{s_c}}{\\sum_k e^{s_k}} \\]\n");
+  else
+    g_string_append (out, "\n\\[ \\mbox{prediction} = \\mbox{intercept} + \\sum \\mbox{weight} \\times \\mbox{term} \\]\n");
+  g_string_append (out, "\\noindent A rule is 1 where it is true and 0 where it is not.\n\\end{document}\n");
+}

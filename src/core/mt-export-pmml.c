@@ -1,0 +1,317 @@
+/* PMML RegressionModel: each term a DerivedField of nested Apply, then a softmax (binary: over the
+ * score and 0) or the plain sum.
+ *
+ * Only what a modest consumer (weka) understands as well: + − * threshold, min, max and NormDiscrete;
+ * no derived field refers to another, and no missing value reaches a formula. Missing numbers are
+ * replaced by MISSING_NUMBER, which is below every threshold, missing text by a level of its own.
+ * `threshold` asks x > t, so x ≥ t is asked as x > the double below t, which is the same for
+ * doubles. Dates are numbers: days since 1970-01-01. */
+#include "config.h"
+#include "mt-export-writers.h"
+
+#include <math.h>
+
+#define MISSING_NUMBER (-1e300)
+#define LOWEST_NUMBER  (-1e299)    /* what is above it is not missing */
+
+/* A level that no column has. */
+static char *
+dup_missing_level (const MtEncoderColumn *column)
+{
+  GString *name = g_string_new ("missing");
+
+  while (g_strv_contains ((const char * const *) column->levels, name->str) ||
+         g_strv_contains ((const char * const *) column->rest, name->str))
+    g_string_append_c (name, '_');
+  return g_string_free (name, FALSE);
+}
+
+static void
+append_number (GString *out,
+               double   value)
+{
+  mt_quote_append_number (out, value);
+}
+
+static void
+append_constant (GString *out,
+                 double   value)
+{
+  g_string_append (out, "<Constant dataType=\"double\">");
+  append_number (out, value);
+  g_string_append (out, "</Constant>");
+}
+
+static void
+append_discrete (GString            *out,
+                 const MtPlanColumn *column,
+                 const char         *level)
+{
+  g_string_append (out, "<NormDiscrete field=\"");
+  mt_quote_append_xml (out, column->name);
+  g_string_append (out, "\" value=\"");
+  mt_quote_append_xml (out, level);
+  g_string_append (out, "\"/>");
+}
+
+/* 1 when the field is above @limit, else 0. */
+static void
+append_above (GString            *out,
+              const MtPlanColumn *column,
+              double              limit)
+{
+  g_string_append (out, "<Apply function=\"threshold\"><FieldRef field=\"");
+  mt_quote_append_xml (out, column->name);
+  g_string_append (out, "\"/>");
+  append_constant (out, limit);
+  g_string_append (out, "</Apply>");
+}
+
+/* 1 − what follows; the caller closes it. */
+static void
+append_negation (GString *out)
+{
+  g_string_append (out, "<Apply function=\"-\">");
+  append_constant (out, 1);
+}
+
+static void
+append_test (GString            *out,
+             const MtExportPlan *plan,
+             const MtPlanTest   *test)
+{
+  const MtPlanColumn *column = &plan->columns[test->column];
+  const char * const *levels = mt_plan_get_levels (plan, test);
+  g_autofree char *missing = column->is_number ? NULL : dup_missing_level (column->about);
+
+  switch (test->kind)
+    {
+    case MT_LITERAL_AT_LEAST:
+      append_above (out, column, nextafter (test->threshold, -INFINITY));
+      break;
+    case MT_LITERAL_LEVEL:
+      append_discrete (out, column, test->level);
+      break;
+    case MT_LITERAL_OTHER:
+      append_negation (out);
+      g_string_append (out, "<Apply function=\"max\">");
+      append_discrete (out, column, missing);
+      for (guint i = 0; levels[i] != NULL; i++)
+        append_discrete (out, column, levels[i]);
+      g_string_append (out, "</Apply></Apply>");
+      break;
+    case MT_LITERAL_MISSING:
+    default:
+      if (column->is_number)
+        {
+          append_negation (out);
+          append_above (out, column, LOWEST_NUMBER);
+          g_string_append (out, "</Apply>");
+        }
+      else
+        append_discrete (out, column, missing);
+      break;
+    }
+}
+
+static void
+append_literal (GString            *out,
+                const MtExportPlan *plan,
+                const MtPlanTest   *test,
+                gboolean            negated)
+{
+  if (negated)
+    append_negation (out);
+  append_test (out, plan, test);
+  g_string_append (out, negated ? "</Apply>" : "");
+}
+
+/* And is min, or is max; of a single one neither. */
+static void
+append_rule (GString            *out,
+             const MtExportPlan *plan,
+             const MtPlanTerm   *term)
+{
+  guint n_cubes = mt_rule_get_n_cubes (term->rule);
+
+  g_string_append (out, n_cubes > 1 ? "<Apply function=\"max\">" : "");
+  for (guint k = 0; k < n_cubes; k++)
+    {
+      MtCube cube = mt_rule_get_cubes (term->rule)[k];
+      gboolean has_several = (cube.mask & (cube.mask - 1)) != 0;
+
+      g_string_append (out, has_several ? "<Apply function=\"min\">" : "");
+      for (guint32 rest = cube.mask; rest != 0; rest &= rest - 1)
+        {
+          guint i = (guint) __builtin_ctz (rest);
+
+          append_literal (out, plan, &plan->tests[term->tests[i]], ((cube.value >> i) & 1) == 0);
+        }
+      g_string_append (out, has_several ? "</Apply>" : "");
+    }
+  g_string_append (out, n_cubes > 1 ? "</Apply>" : "");
+}
+
+/* x where it is present, else the mean: x · present + mean · (1 − present). */
+static void
+append_value (GString            *out,
+              const MtPlanColumn *column)
+{
+  g_string_append (out, "<Apply function=\"+\"><Apply function=\"*\"><FieldRef field=\"");
+  mt_quote_append_xml (out, column->name);
+  g_string_append (out, "\"/>");
+  append_above (out, column, LOWEST_NUMBER);
+  g_string_append (out, "</Apply><Apply function=\"*\">");
+  append_constant (out, column->about->mean);
+  append_negation (out);
+  append_above (out, column, LOWEST_NUMBER);
+  g_string_append (out, "</Apply></Apply></Apply>");
+}
+
+static void
+append_dictionary (GString            *out,
+                   const MtExportPlan *plan)
+{
+  g_string_append_printf (out, "  <DataDictionary numberOfFields=\"%u\">\n", plan->n_columns + 1);
+  for (guint i = 0; i < plan->n_columns; i++)
+    {
+      const MtPlanColumn *column = &plan->columns[i];
+      g_autofree char *missing = NULL;
+
+      g_string_append (out, "    <DataField name=\"");
+      mt_quote_append_xml (out, column->name);
+      if (column->is_number)
+        {
+          g_string_append_printf (out, "\"%s optype=\"continuous\" dataType=\"double\"/>\n",
+                                  column->type == MT_TYPE_DATE ? " displayName=\"days since 1970-01-01\"" : "");
+          continue;
+        }
+      g_string_append (out, "\" optype=\"categorical\" dataType=\"string\">");
+      for (guint k = 0; k < 2; k++)
+        for (char **level = k == 0 ? column->about->levels : column->about->rest; *level != NULL; level++)
+          {
+            g_string_append (out, "<Value value=\"");
+            mt_quote_append_xml (out, *level);
+            g_string_append (out, "\"/>");
+          }
+      missing = dup_missing_level (column->about);
+      g_string_append (out, "<Value value=\"");
+      mt_quote_append_xml (out, missing);
+      g_string_append (out, "\"/></DataField>\n");
+    }
+  g_string_append (out, "    <DataField name=\"");
+  mt_quote_append_xml (out, mt_model_get_info (plan->model)->target);
+  if (plan->n_classes == 0)
+    g_string_append (out, "\" optype=\"continuous\" dataType=\"double\"/>\n");
+  else
+    {
+      g_string_append (out, "\" optype=\"categorical\" dataType=\"string\">");
+      for (guint c = 0; c < plan->n_classes; c++)
+        {
+          g_string_append (out, "<Value value=\"");
+          mt_quote_append_xml (out, plan->classes[c]);
+          g_string_append (out, "\"/>");
+        }
+      g_string_append (out, "</DataField>\n");
+    }
+  g_string_append (out, "  </DataDictionary>\n");
+}
+
+static void
+append_terms (GString            *out,
+              const MtExportPlan *plan)
+{
+  g_string_append (out, "    <LocalTransformations>\n");
+  for (guint t = 0; t < plan->n_terms; t++)
+    {
+      const MtPlanTerm *term = &plan->terms[t];
+
+      g_string_append_printf (out, "      <DerivedField name=\"term %u\" displayName=\"", t + 1);
+      mt_quote_append_xml (out, term->text);
+      g_string_append (out, "\" optype=\"continuous\" dataType=\"double\">\n        ");
+      if (term->is_number)
+        append_value (out, &plan->columns[term->column]);
+      else
+        append_rule (out, plan, term);
+      g_string_append (out, "\n      </DerivedField>\n");
+    }
+  g_string_append (out, "    </LocalTransformations>\n");
+}
+
+/* Numbers are not counted from their mean here, so the intercept takes the difference. */
+static void
+append_table (GString            *out,
+              const MtExportPlan *plan,
+              guint               output,
+              const char         *category)
+{
+  double intercept = plan->bias[output];
+
+  for (guint t = 0; t < plan->n_terms; t++)
+    if (plan->terms[t].is_number)
+      intercept -= plan->terms[t].weights[output] * plan->columns[plan->terms[t].column].about->mean;
+  g_string_append (out, "    <RegressionTable intercept=\"");
+  append_number (out, intercept);
+  if (category != NULL)
+    {
+      g_string_append (out, "\" targetCategory=\"");
+      mt_quote_append_xml (out, category);
+    }
+  g_string_append (out, "\">\n");
+  for (guint t = 0; t < plan->n_terms; t++)
+    if (plan->terms[t].weights[output] != 0)
+      {
+        g_string_append_printf (out, "      <NumericPredictor name=\"term %u\" exponent=\"1\" coefficient=\"", t + 1);
+        append_number (out, plan->terms[t].weights[output]);
+        g_string_append (out, "\"/>\n");
+      }
+  g_string_append (out, "    </RegressionTable>\n");
+}
+
+void
+mt_export_pmml (const MtExportPlan *plan,
+                GString            *out)
+{
+  const char *target = mt_model_get_info (plan->model)->target;
+
+  g_string_append_printf (out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                          "<PMML version=\"4.1\" xmlns=\"http://www.dmg.org/PMML-4_1\">\n"
+                          "  <Header copyright=\"\" description=\"model with SHA-256 %s\">"
+                          "<Application name=\"Minterm\" version=\"" MT_VERSION "\"/></Header>\n", plan->sha256);
+  append_dictionary (out, plan);
+  g_string_append_printf (out, "  <RegressionModel modelName=\"minterm\" functionName=\"%s\" normalizationMethod=\"%s\" "
+                          "targetFieldName=\"", plan->n_classes > 0 ? "classification" : "regression",
+                          plan->n_classes > 0 ? "softmax" : "none");
+  mt_quote_append_xml (out, target);
+  g_string_append (out, "\">\n    <MiningSchema>\n");
+  for (guint i = 0; i < plan->n_columns; i++)
+    {
+      const MtPlanColumn *column = &plan->columns[i];
+      g_autofree char *missing = column->is_number ? NULL : dup_missing_level (column->about);
+
+      g_string_append (out, "      <MiningField name=\"");
+      mt_quote_append_xml (out, column->name);
+      g_string_append (out, "\" usageType=\"active\" invalidValueTreatment=\"asIs\" missingValueTreatment=\"asValue\" "
+                       "missingValueReplacement=\"");
+      if (column->is_number)
+        append_number (out, MISSING_NUMBER);
+      else
+        mt_quote_append_xml (out, missing);
+      g_string_append (out, "\"/>\n");
+    }
+  g_string_append (out, "      <MiningField name=\"");
+  mt_quote_append_xml (out, target);
+  g_string_append (out, "\" usageType=\"predicted\"/>\n    </MiningSchema>\n");
+  append_terms (out, plan);
+  if (plan->task == MT_TASK_BINARY)
+    {
+      append_table (out, plan, 0, plan->classes[1]);
+      g_string_append (out, "    <RegressionTable intercept=\"0\" targetCategory=\"");
+      mt_quote_append_xml (out, plan->classes[0]);
+      g_string_append (out, "\"/>\n");
+    }
+  else
+    for (guint c = 0; c < plan->n_outputs; c++)
+      append_table (out, plan, c, plan->n_classes > 0 ? plan->classes[c] : NULL);
+  g_string_append (out, "  </RegressionModel>\n</PMML>\n");
+}

@@ -1,0 +1,354 @@
+/* Python, R, JavaScript and C: a runtime that reads and writes CSV (src/core/export/), and in the
+ * place of its line `@MODEL@` the model, which is the same few statements in each language:
+ *
+ *   NAMES, KINDS, CLASSES, MISSING, TASK      what is read, and what is written
+ *   scores (c)                                a variable a term, then a sum a class
+ *
+ * Cells are called c[0], c[1], …, terms t0, t1, …; names from the data stand in strings and
+ * comments only. */
+#include "config.h"
+#include "mt-export-writers.h"
+
+#include <string.h>
+
+#include "mt-export-resources.h"
+
+typedef struct {
+  const char  *runtime;
+  MtQuote      quote;
+  MtPlanLogic  logic;
+  const char  *comment[2];          /* what stands before and behind */
+  const char  *list[2];             /* of strings: before, with its name as %s, and behind */
+  const char  *text;                /* a string with its name */
+  const char  *empty;               /* a list without elements, when that is special */
+  const char  *cell;                /* %u: its number, from first */
+  guint        first;
+  const char  *head;                /* of the function */
+  const char  *bias;                /* of the output %u, up to the number */
+  const char  *term;                /* %u: its number; then the value */
+  const char  *rule[2];             /* around a rule, to make a number of it */
+  const char  *number;              /* the call that a number goes through */
+  const char  *add;                 /* to the output %u, up to the weight; then × term %u */
+  const char  *times;
+  const char  *end;                 /* of a statement */
+  const char  *tail;
+  gboolean     ascii;
+} Language;
+
+static void append_python_test     (GString *out, const MtExportPlan *plan, guint test);
+static void append_javascript_test (GString *out, const MtExportPlan *plan, guint test);
+static void append_r_test          (GString *out, const MtExportPlan *plan, guint test);
+static void append_c_test          (GString *out, const MtExportPlan *plan, guint test);
+
+static const Language python = {
+  .runtime = "runtime.py", .quote = MT_QUOTE_PYTHON,
+  .logic = { " and ", " or ", "not ", append_python_test },
+  .comment = { "# ", "" }, .list = { "%s = [", "]" }, .text = "%s = ", .cell = "c[%u]",
+  .head = "\n\ndef scores(c):\n    \"\"\"c: the cells in the order of NAMES.\"\"\"\n    s = [0.0] * %u\n",
+  .bias = "    s[%u] = ", .term = "    t%u = ", .rule = { "1.0 if ", " else 0.0" }, .number = "from_mean",
+  .add = "    s[%u] += ", .times = " * t%u", .end = "\n", .tail = "    return s\n",
+};
+
+static const Language javascript = {
+  .runtime = "runtime.js", .quote = MT_QUOTE_JAVASCRIPT,
+  .logic = { " && ", " || ", "!", append_javascript_test },
+  .comment = { "// ", "" }, .list = { "const %s = [", "];" }, .text = "const %s = ", .cell = "c[%u]",
+  .head = "\n// c: the cells in the order of NAMES.\nfunction scores(c) {\n  const s = new Array(%u).fill(0);\n",
+  .bias = "  s[%u] = ", .term = "  const t%u = ", .rule = { "", " ? 1 : 0" }, .number = "fromMean",
+  .add = "  s[%u] += ", .times = " * t%u", .end = ";\n", .tail = "  return s;\n}\n",
+};
+
+static const Language r_language = {
+  .runtime = "runtime.R", .quote = MT_QUOTE_R,
+  .logic = { " & ", " | ", "!", append_r_test },
+  .comment = { "# ", "" }, .list = { "%s <- c(", ")" }, .text = "%s <- ", .empty = "%s <- character(0)\n",
+  .cell = "c[[%u]]", .first = 1,
+  .head = "\n# c: the cells in the order of NAMES.\nscores <- function(c) {\n  s <- as.list(rep(0, %u))\n",
+  .bias = "  s[[%u]] <- ", .term = "  t%u <- ", .rule = { "as.numeric(", ")" }, .number = "from_mean",
+  .add = "  s[[%1$u]] <- s[[%1$u]] + ", .times = " * t%u", .end = "\n", .tail = "  s\n}\n", .ascii = TRUE,
+};
+
+static const Language c_language = {
+  .runtime = "runtime.c", .quote = MT_QUOTE_C,
+  .logic = { " && ", " || ", "!", append_c_test },
+  .comment = { "/* ", " */" }, .list = { "static const char *const minterm_%s[] = { ", "NULL };" },
+  .text = "static const char minterm_%s[] = ", .cell = "&c[%u]",
+  .head = "\nenum { MINTERM_N_OUTPUTS = %u };\n\n/* c: the cells in the order of minterm_names. */\n"
+          "void\nminterm_scores (const minterm_cell *c, double *s)\n{\n",
+  .bias = "  s[%u] = ", .term = "  const double t%u = ", .rule = { "", " ? 1.0 : 0.0" }, .number = "from_mean",
+  .add = "  s[%u] += ", .times = " * t%u", .end = ";\n", .tail = "}\n",
+};
+
+/* --- tests: a call each, so that `not` binds to all of it --- */
+
+/* The formats come from the tables above, with one number each. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+
+static void
+append_numbered (GString    *out,
+                 const char *format,
+                 guint       number)
+{
+  g_string_append_printf (out, format, number);
+}
+
+static void
+append_named (GString    *out,
+              const char *format,
+              const char *name)
+{
+  g_string_append_printf (out, format, name);
+}
+
+#pragma GCC diagnostic pop
+
+/* @calls: the functions of the four kinds, in MtLiteralKind's order. */
+static void
+append_test (GString            *out,
+             const MtExportPlan *plan,
+             const MtPlanTest   *test,
+             const Language     *language,
+             const char * const  calls[4],
+             const char * const  list[2])
+{
+  g_string_append_printf (out, "%s(", calls[test->kind]);
+  append_numbered (out, language->cell, test->column + language->first);
+  if (test->kind == MT_LITERAL_AT_LEAST)
+    {
+      g_string_append (out, ", ");
+      mt_quote_append_number (out, test->threshold);
+    }
+  else if (test->kind == MT_LITERAL_LEVEL)
+    {
+      g_string_append (out, ", ");
+      mt_quote_append (out, language->quote, test->level);
+    }
+  else if (test->kind == MT_LITERAL_OTHER)
+    {
+      const char * const *levels = mt_plan_get_levels (plan, test);
+
+      g_string_append_printf (out, ", %s", list[0]);
+      for (guint i = 0; levels[i] != NULL; i++)
+        {
+          g_string_append (out, i > 0 ? ", " : "");
+          mt_quote_append (out, language->quote, levels[i]);
+        }
+      g_string_append (out, list[1]);
+    }
+  g_string_append_c (out, ')');
+}
+
+static void
+append_python_test (GString            *out,
+                    const MtExportPlan *plan,
+                    guint               test)
+{
+  static const char * const calls[] = { "at_least", "is_level", "is_other", "is_missing" };
+  static const char * const list[] = { "[", "]" };
+
+  append_test (out, plan, &plan->tests[test], &python, calls, list);
+}
+
+static void
+append_javascript_test (GString            *out,
+                        const MtExportPlan *plan,
+                        guint               test)
+{
+  static const char * const calls[] = { "atLeast", "isLevel", "isOther", "isMissing" };
+  static const char * const list[] = { "[", "]" };
+
+  append_test (out, plan, &plan->tests[test], &javascript, calls, list);
+}
+
+static void
+append_r_test (GString            *out,
+               const MtExportPlan *plan,
+               guint               test)
+{
+  static const char * const calls[] = { "at_least", "is_level", "is_other", "is_missing" };
+  static const char * const list[] = { "base::c(", ")" };
+
+  append_test (out, plan, &plan->tests[test], &r_language, calls, list);
+}
+
+static void
+append_c_test (GString            *out,
+               const MtExportPlan *plan,
+               guint               test)
+{
+  static const char * const of_number[] = { "at_least", "", "", "is_missing_number" };
+  static const char * const of_text[] = { "", "is_level", "is_other", "is_missing_text" };
+  static const char * const list[] = { "(const char *const[]) { ", ", NULL }" };
+
+  append_test (out, plan, &plan->tests[test], &c_language,
+               plan->columns[plan->tests[test].column].is_number ? of_number : of_text, list);
+}
+
+/* --- the model --- */
+
+static void
+append_comment (GString        *out,
+                const Language *language,
+                const char     *indent,
+                const char     *text)
+{
+  g_autoptr (GString) inside = g_string_new (NULL);
+
+  mt_quote_append_comment (inside, text, language->ascii);
+  g_string_append_printf (out, "%s%s%s%s\n", indent, language->comment[0], inside->str, language->comment[1]);
+}
+
+static void
+append_list (GString            *out,
+             const Language     *language,
+             const char         *name,
+             const char * const *texts,
+             guint               n)
+{
+  gboolean ends_in_null = language == &c_language;
+  g_autofree char *lower = ends_in_null ? g_ascii_strdown (name, -1) : g_strdup (name);
+
+  if (n == 0 && language->empty != NULL)
+    {
+      append_named (out, language->empty, lower);
+      return;
+    }
+  append_named (out, language->list[0], lower);
+  for (guint i = 0; i < n; i++)
+    {
+      mt_quote_append (out, language->quote, texts[i]);
+      g_string_append (out, i + 1 < n || ends_in_null ? ", " : "");
+    }
+  g_string_append_printf (out, "%s\n", language->list[1]);
+}
+
+static void
+append_facts (GString            *out,
+              const MtExportPlan *plan,
+              const Language     *language)
+{
+  g_autofree const char **names = g_new0 (const char *, plan->n_columns + 1);
+  g_autofree const char **kinds = g_new0 (const char *, plan->n_columns + 1);
+  g_autofree char *origin = g_strdup_printf ("Minterm " MT_VERSION ", model with SHA-256 %s", plan->sha256);
+  g_autofree char *target = g_strdup_printf ("predicts %s", mt_model_get_info (plan->model)->target);
+
+  for (guint i = 0; i < plan->n_columns; i++)
+    {
+      names[i] = plan->columns[i].name;
+      kinds[i] = !plan->columns[i].is_number ? "text" : plan->columns[i].type == MT_TYPE_DATE ? "date" : "number";
+    }
+  append_comment (out, language, "", origin);
+  append_comment (out, language, "", target);
+  append_named (out, language->text, language == &c_language ? "task" : "TASK");
+  mt_quote_append (out, language->quote, mt_task_to_string (plan->task));
+  g_string_append (out, language == &c_language || language == &javascript ? ";\n" : "\n");
+  append_list (out, language, "NAMES", names, plan->n_columns);
+  append_list (out, language, "KINDS", kinds, plan->n_columns);
+  append_list (out, language, "CLASSES", plan->classes, plan->n_classes);
+  append_list (out, language, "MISSING", plan->missing, g_strv_length ((char **) plan->missing));
+}
+
+static void
+append_term (GString            *out,
+             const MtExportPlan *plan,
+             const MtPlanTerm   *term,
+             guint               index,
+             const Language     *language)
+{
+  const char *indent = language == &python ? "    " : "  ";
+
+  append_comment (out, language, indent, term->text);
+  append_numbered (out, language->term, index);
+  if (term->is_number)
+    {
+      const MtEncoderColumn *about = plan->columns[term->column].about;
+
+      g_string_append_printf (out, "%s(", language->number);
+      append_numbered (out, language->cell, term->column + language->first);
+      g_string_append (out, ", ");
+      mt_quote_append_number (out, about->mean);
+      g_string_append (out, ", ");
+      mt_quote_append_number (out, about->min);
+      g_string_append (out, ", ");
+      mt_quote_append_number (out, about->max);
+      g_string_append_c (out, ')');
+    }
+  else
+    {
+      g_string_append (out, language->rule[0]);
+      mt_export_plan_append_rule (plan, term, &language->logic, out);
+      g_string_append (out, language->rule[1]);
+    }
+  g_string_append (out, language->end);
+}
+
+static void
+append_scores (GString            *out,
+               const MtExportPlan *plan,
+               const Language     *language)
+{
+  for (guint c = 0; c < plan->n_outputs; c++)
+    {
+      append_numbered (out, language->bias, c + language->first);
+      mt_quote_append_number (out, plan->bias[c]);
+      g_string_append (out, language->end);
+      for (guint t = 0; t < plan->n_terms; t++)
+        if (plan->terms[t].weights[c] != 0)
+          {
+            append_numbered (out, language->add, c + language->first);
+            mt_quote_append_number (out, plan->terms[t].weights[c]);
+            append_numbered (out, language->times, t);
+            g_string_append (out, language->end);
+          }
+    }
+}
+
+static void
+append_program (GString            *out,
+                const MtExportPlan *plan,
+                const Language     *language)
+{
+  g_autofree char *path = g_strconcat ("/io/github/minterm/export/", language->runtime, NULL);
+  g_autoptr (GBytes) runtime = g_resource_lookup_data (mt_export_resources_get_resource (), path,
+                                                       G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+  const char *text = g_bytes_get_data (runtime, NULL);
+  const char *place = strstr (text, "@MODEL@\n");
+
+  g_string_append_len (out, text, place - text);
+  append_facts (out, plan, language);
+  append_numbered (out, language->head, plan->n_outputs);
+  for (guint t = 0; t < plan->n_terms; t++)
+    append_term (out, plan, &plan->terms[t], t, language);
+  append_scores (out, plan, language);
+  g_string_append (out, language->tail);
+  g_string_append (out, place + strlen ("@MODEL@\n"));
+}
+
+void
+mt_export_python (const MtExportPlan *plan,
+                  GString            *out)
+{
+  append_program (out, plan, &python);
+}
+
+void
+mt_export_javascript (const MtExportPlan *plan,
+                      GString            *out)
+{
+  append_program (out, plan, &javascript);
+}
+
+void
+mt_export_r (const MtExportPlan *plan,
+             GString            *out)
+{
+  append_program (out, plan, &r_language);
+}
+
+void
+mt_export_c (const MtExportPlan *plan,
+             GString            *out)
+{
+  append_program (out, plan, &c_language);
+}

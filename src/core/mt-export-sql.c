@@ -1,0 +1,556 @@
+/* One SELECT over a table `data`, whose columns have the names of the CSV's:
+ *
+ *   WITH cell AS (a column each, missing as NULL), term AS (a number each), score AS (a sum a
+ *   class), … SELECT prediction, p_<class> …
+ *
+ * Steps instead of one expression, so that each rule is computed once, overlapping conjunctions
+ * count once, and no expression is deep (sqlite: 1000). There is no sort or join in it: rows
+ * come in the table's order.
+ *
+ * A test is never NULL, so NOT, AND and OR mean what they mean in the model. What differs between
+ * dialects: how a date becomes days, how text is compared to the letter (MariaDB's collations
+ * ignore case and blanks), how numbers are written so that they are doubles. */
+#include "config.h"
+#include "mt-export-writers.h"
+
+#include <string.h>
+
+#include "mt-decimal.h"
+#include "mt-error.h"
+
+#define MAX_TERMS  1000    /* sqlite takes 2000 columns a SELECT, PostgreSQL 1664 */
+#define MAX_CHAIN  200     /* terms summed in one go */
+
+/* Begins a step. Without the word engines paste one step into the next, and an expression that is
+ * used twice is there twice; sqlite knows it since 3.35, PostgreSQL since 12, MariaDB not at all. */
+static void
+begin_step (GString      *out,
+            MtSqlDialect  dialect,
+            const char   *name)
+{
+  gboolean has_word = dialect == MT_SQL_SQLITE || dialect == MT_SQL_POSTGRESQL;
+
+  g_string_append_printf (out, "%s AS %s(\n  SELECT ", name, has_word ? "MATERIALIZED " : "");
+}
+
+/* The tests need the dialect, and a GString is all that they are given. */
+static void append_sqlite_test     (GString *out, const MtExportPlan *plan, guint test);
+static void append_postgresql_test (GString *out, const MtExportPlan *plan, guint test);
+static void append_mariadb_test    (GString *out, const MtExportPlan *plan, guint test);
+static void append_ansi_test       (GString *out, const MtExportPlan *plan, guint test);
+
+static const MtPlanLogic logics[] = {
+  [MT_SQL_SQLITE] = { " AND ", " OR ", "NOT ", append_sqlite_test },
+  [MT_SQL_POSTGRESQL] = { " AND ", " OR ", "NOT ", append_postgresql_test },
+  [MT_SQL_MARIADB] = { " AND ", " OR ", "NOT ", append_mariadb_test },
+  [MT_SQL_ANSI] = { " AND ", " OR ", "NOT ", append_ansi_test },
+};
+
+static void
+append_test (GString            *out,
+             const MtExportPlan *plan,
+             guint               index,
+             MtSqlDialect        dialect)
+{
+  const MtPlanTest *test = &plan->tests[index];
+  const char * const *levels = mt_plan_get_levels (plan, test);
+
+  g_string_append_printf (out, "(c%u IS %sNULL", test->column, test->kind == MT_LITERAL_MISSING ? "" : "NOT ");
+  if (test->kind == MT_LITERAL_AT_LEAST)
+    {
+      g_string_append_printf (out, " AND c%u >= ", test->column);
+      mt_quote_append_sql_number (out, dialect, test->threshold);
+    }
+  else if (test->kind == MT_LITERAL_LEVEL)
+    {
+      g_string_append_printf (out, " AND c%u = ", test->column);
+      mt_quote_append_sql (out, dialect, test->level);
+    }
+  else if (test->kind == MT_LITERAL_OTHER)
+    {
+      g_string_append_printf (out, " AND c%u NOT IN (", test->column);
+      for (guint i = 0; levels[i] != NULL; i++)
+        {
+          g_string_append (out, i > 0 ? ", " : "");
+          mt_quote_append_sql (out, dialect, levels[i]);
+        }
+      g_string_append_c (out, ')');
+    }
+  g_string_append_c (out, ')');
+}
+
+static void
+append_sqlite_test (GString            *out,
+                    const MtExportPlan *plan,
+                    guint               test)
+{
+  append_test (out, plan, test, MT_SQL_SQLITE);
+}
+
+static void
+append_postgresql_test (GString            *out,
+                        const MtExportPlan *plan,
+                        guint               test)
+{
+  append_test (out, plan, test, MT_SQL_POSTGRESQL);
+}
+
+static void
+append_mariadb_test (GString            *out,
+                     const MtExportPlan *plan,
+                     guint               test)
+{
+  append_test (out, plan, test, MT_SQL_MARIADB);
+}
+
+static void
+append_ansi_test (GString            *out,
+                  const MtExportPlan *plan,
+                  guint               test)
+{
+  append_test (out, plan, test, MT_SQL_ANSI);
+}
+
+/* --- cells --- */
+
+/* (text in tokens) for the trimmed text @what. */
+static void
+append_tokens (GString            *out,
+               const MtExportPlan *plan,
+               MtSqlDialect        dialect)
+{
+  g_string_append_c (out, '(');
+  for (guint i = 0; plan->missing[i] != NULL; i++)
+    {
+      g_string_append (out, i > 0 ? ", " : "");
+      mt_quote_append_sql (out, dialect, plan->missing[i]);
+    }
+  g_string_append_c (out, ')');
+}
+
+/* ` THEN NULL` conditions for tokens that are numbers, on the number @what; "" when there are none. */
+static void
+append_number_tokens (GString            *out,
+                      const MtExportPlan *plan,
+                      MtSqlDialect        dialect,
+                      const char         *what)
+{
+  for (guint i = 0; plan->missing[i] != NULL; i++)
+    {
+      double value;
+
+      if (mt_decimal_parse (plan->missing[i], &value))
+        {
+          g_string_append_printf (out, " WHEN %s = ", what);
+          mt_quote_append_sql_number (out, dialect, value);
+          g_string_append (out, " THEN NULL");
+        }
+    }
+}
+
+static char *
+dup_name (const MtPlanColumn *column,
+          MtSqlDialect        dialect)
+{
+  GString *name = g_string_new ("d.");
+
+  mt_quote_append_sql_name (name, dialect, column->name);
+  return g_string_free (name, FALSE);
+}
+
+/* A column of a shell's import is text in sqlite whatever it holds; text that does not begin as a
+ * number is NULL. Infinity counts as missing, as in a CSV. */
+static void
+append_number_cell (GString            *out,
+                    const MtExportPlan *plan,
+                    const MtPlanColumn *column,
+                    MtSqlDialect        dialect)
+{
+  g_autofree char *name = dup_name (column, dialect);
+
+  if (dialect == MT_SQL_SQLITE)
+    {
+      g_autofree char *bare = g_strdup_printf ("trim(%s, ' ' || char(9))", name);
+
+      g_string_append_printf (out, "CASE WHEN typeof(%s) IN ('integer', 'real') THEN CASE WHEN %s NOT BETWEEN "
+                              "-1.7976931348623157e308 AND 1.7976931348623157e308 THEN NULL", name, name);
+      append_number_tokens (out, plan, dialect, name);
+      g_string_append_printf (out, " ELSE CAST(%s AS REAL) END WHEN typeof(%s) = 'text' AND %s NOT IN ", name, name,
+                              bare);
+      append_tokens (out, plan, dialect);
+      g_string_append_printf (out, " AND %s GLOB '[-+.0-9]*' THEN CASE", bare);
+      g_string_append_printf (out, " WHEN lower(%s) GLOB '*inf*' THEN NULL", bare);
+      append_number_tokens (out, plan, dialect, bare);
+      g_string_append_printf (out, " ELSE CAST(%s AS REAL) END END", bare);
+      return;
+    }
+  g_string_append_printf (out, "CASE WHEN CAST(%s AS %s) NOT BETWEEN ", name,
+                          dialect == MT_SQL_MARIADB ? "DOUBLE" : "DOUBLE PRECISION");
+  mt_quote_append_sql_number (out, dialect, -G_MAXDOUBLE);
+  g_string_append (out, " AND ");
+  mt_quote_append_sql_number (out, dialect, G_MAXDOUBLE);
+  g_string_append (out, " THEN NULL");
+  append_number_tokens (out, plan, dialect, name);
+  g_string_append_printf (out, " ELSE CAST(%s AS %s) END", name,
+                          dialect == MT_SQL_MARIADB ? "DOUBLE" : "DOUBLE PRECISION");
+}
+
+/* Days since 1970-01-01 as whole days + seconds / 86400.0, the way Minterm counts them, so that
+ * equal moments are equal numbers. */
+static void
+append_date_cell (GString            *out,
+                  const MtPlanColumn *column,
+                  MtSqlDialect        dialect)
+{
+  g_autofree char *name = dup_name (column, dialect);
+  g_autofree char *seconds = NULL;
+
+  switch (dialect)
+    {
+    case MT_SQL_SQLITE:
+      seconds = g_strdup_printf ("CAST(strftime('%%s', %s) AS INTEGER)", name);
+      g_string_append_printf (out, "(%s - ((%s %% 86400) + 86400) %% 86400) / 86400 + "
+                              "(((%s %% 86400) + 86400) %% 86400) / 86400.0", seconds, seconds, seconds);
+      break;
+    case MT_SQL_POSTGRESQL:
+      seconds = g_strdup_printf ("CAST(EXTRACT(EPOCH FROM CAST(%s AS timestamp)) AS double precision)", name);
+      g_string_append_printf (out, "floor(%s / 86400) + (%s - 86400 * floor(%s / 86400)) / 86400", seconds, seconds,
+                              seconds);
+      break;
+    case MT_SQL_MARIADB:
+      seconds = g_strdup_printf ("TIMESTAMPDIFF(SECOND, '1970-01-01', %s)", name);
+      g_string_append_printf (out, "FLOOR(%s / 86400) + MOD(MOD(%s, 86400) + 86400, 86400) / 86400e0", seconds,
+                              seconds);
+      break;
+    case MT_SQL_ANSI:
+    default:
+      /* Years counted from March, so that the leap day is a year's last. */
+      g_string_append_printf (out,
+                              "365e0 * (EXTRACT(YEAR FROM %1$s) - CASE WHEN EXTRACT(MONTH FROM %1$s) <= 2 THEN 1 ELSE 0 END)"
+                              " + FLOOR((EXTRACT(YEAR FROM %1$s) - CASE WHEN EXTRACT(MONTH FROM %1$s) <= 2 THEN 1 ELSE 0 END) / 4e0)"
+                              " - FLOOR((EXTRACT(YEAR FROM %1$s) - CASE WHEN EXTRACT(MONTH FROM %1$s) <= 2 THEN 1 ELSE 0 END) / 1e2)"
+                              " + FLOOR((EXTRACT(YEAR FROM %1$s) - CASE WHEN EXTRACT(MONTH FROM %1$s) <= 2 THEN 1 ELSE 0 END) / 4e2)"
+                              " + FLOOR((153e0 * (EXTRACT(MONTH FROM %1$s) + CASE WHEN EXTRACT(MONTH FROM %1$s) > 2 THEN -3 ELSE 9 END)"
+                              " + 2) / 5e0) + EXTRACT(DAY FROM %1$s) - 719469"
+                              " + (EXTRACT(HOUR FROM %1$s) * 3600 + EXTRACT(MINUTE FROM %1$s) * 60 + EXTRACT(SECOND FROM %1$s))"
+                              " / 86400e0", name);
+      break;
+    }
+}
+
+static void
+append_text_cell (GString            *out,
+                  const MtExportPlan *plan,
+                  const MtPlanColumn *column,
+                  MtSqlDialect        dialect)
+{
+  /* A level 1 that sqlite keeps as 1.0, because a cell beside it is missing, is still the level 1. */
+  static const char * const as_text[] = {
+    [MT_SQL_SQLITE] = "CAST(CASE WHEN typeof(%s) = 'real' AND %s = CAST(%s AS INTEGER) THEN CAST(%s AS INTEGER) "
+                      "ELSE %s END AS TEXT)",
+    [MT_SQL_POSTGRESQL] = "CAST(%s AS text) COLLATE \"C\"",
+    [MT_SQL_MARIADB] = "CONVERT(%s USING utf8mb4) COLLATE utf8mb4_nopad_bin",
+    [MT_SQL_ANSI] = "CAST(%s AS VARCHAR(4000))",
+  };
+  static const char * const bare[] = {
+    [MT_SQL_SQLITE] = "trim(%s, ' ' || char(9))",
+    [MT_SQL_POSTGRESQL] = "btrim(%s, E' \\t')",
+    [MT_SQL_MARIADB] = "TRIM(%s)",
+    [MT_SQL_ANSI] = "TRIM(%s)",
+  };
+  g_autofree char *name = dup_name (column, dialect);
+  g_auto (GStrv) around = g_strsplit (as_text[dialect], "%s", -1);
+  g_auto (GStrv) trimmed = g_strsplit (bare[dialect], "%s", 2);
+  g_autofree char *text = g_strjoinv (name, around);
+  g_autofree char *inner = g_strconcat (trimmed[0], text, trimmed[1], NULL);
+
+  g_string_append_printf (out, "CASE WHEN %s IN ", inner);
+  append_tokens (out, plan, dialect);
+  g_string_append_printf (out, " THEN NULL ELSE %s END", text);
+}
+
+static void
+append_cells (GString            *out,
+              const MtExportPlan *plan,
+              MtSqlDialect        dialect)
+{
+  begin_step (out, dialect, "WITH cell");
+  g_string_append (out, "1 AS one");
+  for (guint i = 0; i < plan->n_columns; i++)
+    {
+      const MtPlanColumn *column = &plan->columns[i];
+
+      g_string_append (out, ",\n    ");
+      if (!column->is_number)
+        append_text_cell (out, plan, column, dialect);
+      else if (column->type == MT_TYPE_DATE)
+        append_date_cell (out, column, dialect);
+      else
+        append_number_cell (out, plan, column, dialect);
+      g_string_append_printf (out, " AS c%u", i);
+    }
+  g_string_append (out, "\n  FROM data d\n)");
+}
+
+/* --- terms and scores --- */
+
+static void
+append_terms (GString            *out,
+              const MtExportPlan *plan,
+              MtSqlDialect        dialect)
+{
+  begin_step (out, dialect, ", term");
+  g_string_append (out, "1 AS one");
+  for (guint t = 0; t < plan->n_terms; t++)
+    {
+      const MtPlanTerm *term = &plan->terms[t];
+
+      g_string_append (out, ",\n    -- ");
+      mt_quote_append_comment (out, term->text, FALSE);
+      g_string_append (out, "\n    ");
+      if (term->is_number)
+        {
+          g_string_append_printf (out, "COALESCE(c%u - ", term->column);
+          mt_quote_append_sql_number (out, dialect, plan->columns[term->column].about->mean);
+          g_string_append (out, ", ");
+          mt_quote_append_sql_number (out, dialect, 0);
+          g_string_append_c (out, ')');
+        }
+      else
+        {
+          g_string_append (out, "CASE WHEN ");
+          mt_export_plan_append_rule (plan, term, &logics[dialect], out);
+          g_string_append (out, " THEN ");
+          mt_quote_append_sql_number (out, dialect, 1);
+          g_string_append (out, " ELSE ");
+          mt_quote_append_sql_number (out, dialect, 0);
+          g_string_append (out, " END");
+        }
+      g_string_append_printf (out, " AS t%u", t);
+    }
+  g_string_append (out, "\n  FROM cell\n)");
+}
+
+/* In brackets of MAX_CHAIN, for the sake of depth. */
+static void
+append_score (GString            *out,
+              const MtExportPlan *plan,
+              MtSqlDialect        dialect,
+              guint               output)
+{
+  guint n = 0;
+
+  mt_quote_append_sql_number (out, dialect, plan->bias[output]);
+  for (guint t = 0; t < plan->n_terms; t++)
+    {
+      double weight = plan->terms[t].weights[output];
+
+      if (weight == 0)
+        continue;
+      if (n > 0 && n % MAX_CHAIN == 0)
+        g_string_append (out, n == MAX_CHAIN ? " + (0" : ") + (0");
+      g_string_append (out, " + ");
+      mt_quote_append_sql_number (out, dialect, weight);
+      g_string_append_printf (out, " * t%u", t);
+      n++;
+    }
+  g_string_append (out, n > MAX_CHAIN ? ")" : "");
+}
+
+static void
+append_class (GString            *out,
+              const MtExportPlan *plan,
+              MtSqlDialect        dialect,
+              guint               index)
+{
+  mt_quote_append_sql (out, dialect, plan->classes[index]);
+}
+
+static void
+append_output (GString            *out,
+               const MtExportPlan *plan,
+               MtSqlDialect        dialect,
+               guint               index)
+{
+  g_string_append (out, " AS ");
+  mt_quote_append_sql_name (out, dialect, plan->outputs[index]);
+}
+
+/* exp() of a large number is an error in PostgreSQL, and so is one that comes out as nothing. */
+static void
+append_binary (GString            *out,
+               const MtExportPlan *plan,
+               MtSqlDialect        dialect)
+{
+  begin_step (out, dialect, ", answer");
+  mt_quote_append_sql_number (out, dialect, 1);
+  g_string_append (out, " / (1 + exp(CASE WHEN s0 > 700 THEN ");
+  mt_quote_append_sql_number (out, dialect, -700);
+  g_string_append (out, " WHEN s0 < -700 THEN ");
+  mt_quote_append_sql_number (out, dialect, 700);
+  g_string_append (out, " ELSE -s0 END)) AS p\n  FROM score\n)\nSELECT CASE WHEN p > 0.5 THEN ");
+  append_class (out, plan, dialect, 1);
+  g_string_append (out, " ELSE ");
+  append_class (out, plan, dialect, 0);
+  g_string_append (out, " END");
+  append_output (out, plan, dialect, 0);
+  g_string_append (out, ",\n  1 - p");
+  append_output (out, plan, dialect, 1);
+  g_string_append (out, ",\n  p");
+  append_output (out, plan, dialect, 2);
+  g_string_append (out, "\nFROM answer;\n");
+}
+
+/* CASE WHEN v_c is at least every other … END, of equals the first. */
+static void
+append_largest (GString            *out,
+                const MtExportPlan *plan,
+                MtSqlDialect        dialect,
+                const char         *value,
+                gboolean            of_class)
+{
+  guint n = plan->n_outputs;
+
+  g_string_append (out, "CASE");
+  for (guint c = 0; c + 1 < n; c++)
+    {
+      g_string_append (out, " WHEN ");
+      for (guint k = 0, first = 1; k < n; k++)
+        if (k != c)
+          {
+            g_string_append_printf (out, "%s%s%u >= %s%u", first ? "" : " AND ", value, c, value, k);
+            first = 0;
+          }
+      g_string_append (out, " THEN ");
+      if (of_class)
+        append_class (out, plan, dialect, c);
+      else
+        g_string_append_printf (out, "%s%u", value, c);
+    }
+  g_string_append (out, " ELSE ");
+  if (of_class)
+    append_class (out, plan, dialect, n - 1);
+  else
+    g_string_append_printf (out, "%s%u", value, n - 1);
+  g_string_append (out, " END");
+}
+
+static void
+append_multiclass (GString            *out,
+                   const MtExportPlan *plan,
+                   MtSqlDialect        dialect)
+{
+  guint n = plan->n_outputs;
+
+  begin_step (out, dialect, ", top");
+  g_string_append (out, "score.*, ");
+  append_largest (out, plan, dialect, "s", FALSE);
+  g_string_append (out, " AS top\n  FROM score\n)");
+  begin_step (out, dialect, ", weight");
+  for (guint c = 0; c < n; c++)
+    {
+      g_string_append_printf (out, "%sCASE WHEN s%u - top < -700 THEN ", c > 0 ? ", " : "", c);
+      mt_quote_append_sql_number (out, dialect, 0);
+      g_string_append_printf (out, " ELSE exp(s%u - top) END AS e%u", c, c);
+    }
+  g_string_append (out, "\n  FROM top\n)");
+  begin_step (out, dialect, ", total");
+  g_string_append (out, "weight.*, ");
+  for (guint c = 0; c < n; c++)
+    g_string_append_printf (out, "%se%u", c > 0 ? " + " : "", c);
+  g_string_append (out, " AS total\n  FROM weight\n)");
+  begin_step (out, dialect, ", answer");
+  for (guint c = 0; c < n; c++)
+    g_string_append_printf (out, "%se%u / total AS p%u", c > 0 ? ", " : "", c, c);
+  g_string_append (out, "\n  FROM total\n)\nSELECT ");
+  append_largest (out, plan, dialect, "p", TRUE);
+  append_output (out, plan, dialect, 0);
+  for (guint c = 0; c < n; c++)
+    {
+      g_string_append_printf (out, ",\n  p%u", c);
+      append_output (out, plan, dialect, c + 1);
+    }
+  g_string_append (out, "\nFROM answer;\n");
+}
+
+/* --- what the dialect cannot say --- */
+
+static gboolean
+check_name (const char    *name,
+            MtSqlDialect   dialect,
+            GError       **error)
+{
+  const char *why = NULL;
+
+  if (dialect == MT_SQL_MARIADB)
+    {
+      if (g_utf8_strlen (name, -1) > 64)
+        why = "longer than the 64 characters that MariaDB allows";
+      else if (g_str_has_suffix (name, " "))
+        why = "a name that ends with a blank, which MariaDB does not allow";
+      for (const char *p = name; *p != '\0'; p = g_utf8_next_char (p))
+        if (g_utf8_get_char (p) > 0xffff)
+          why = "a name with characters beyond U+FFFF, which MariaDB does not allow";
+    }
+  else if (dialect == MT_SQL_POSTGRESQL && strlen (name) > 63)
+    why = "longer than the 63 bytes that PostgreSQL allows";
+  if (why == NULL)
+    return TRUE;
+  g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "“%s” is %s; rename it, or choose another dialect", name, why);
+  return FALSE;
+}
+
+static gboolean
+check (const MtExportPlan  *plan,
+       MtSqlDialect         dialect,
+       GError             **error)
+{
+  if (plan->n_terms > MAX_TERMS || plan->n_columns > MAX_TERMS || plan->n_outputs > MAX_CHAIN)
+    {
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
+                   "the model has %u terms, %u columns and %u classes; SQL takes at most %d, %d and %d",
+                   plan->n_terms, plan->n_columns, plan->n_classes, MAX_TERMS, MAX_TERMS, MAX_CHAIN);
+      return FALSE;
+    }
+  for (guint i = 0; i < plan->n_columns; i++)
+    if (!check_name (plan->columns[i].name, dialect, error))
+      return FALSE;
+  for (guint i = 0; plan->outputs[i] != NULL; i++)
+    if (!check_name (plan->outputs[i], dialect, error))
+      return FALSE;
+  return TRUE;
+}
+
+gboolean
+mt_export_sql (const MtExportPlan  *plan,
+               MtSqlDialect         dialect,
+               GString             *out,
+               GError             **error)
+{
+  if (!check (plan, dialect, error))
+    return FALSE;
+  g_string_append_printf (out, "-- Minterm " MT_VERSION ", model with SHA-256 %s\n-- predicts ", plan->sha256);
+  mt_quote_append_comment (out, mt_model_get_info (plan->model)->target, FALSE);
+  g_string_append (out, ", from the table data\n");
+  append_cells (out, plan, dialect);
+  append_terms (out, plan, dialect);
+  begin_step (out, dialect, ", score");
+  for (guint c = 0; c < plan->n_outputs; c++)
+    {
+      g_string_append (out, c > 0 ? ",\n    " : "");
+      append_score (out, plan, dialect, c);
+      g_string_append_printf (out, " AS s%u", c);
+    }
+  g_string_append (out, "\n  FROM term\n)");
+  if (plan->task == MT_TASK_BINARY)
+    append_binary (out, plan, dialect);
+  else if (plan->task == MT_TASK_MULTICLASS)
+    append_multiclass (out, plan, dialect);
+  else
+    {
+      g_string_append (out, "\nSELECT s0");
+      append_output (out, plan, dialect, 0);
+      g_string_append (out, "\nFROM score;\n");
+    }
+  return TRUE;
+}

@@ -1,0 +1,32 @@
+/* Rows that try every corner of a model, for whoever runs it elsewhere: if an engine answers them
+ * as the model does, it computes the same function of the cells.
+ *
+ *   the rows of a table given, at most MT_GOLDEN_MAX_DATA
+ *   for each rule and each assignment of its inputs that a row can have, a row that has it
+ *   for each threshold in use the value t, the double below and the double above; of a date the
+ *   second before and the second after
+ *   for each column in use a missing cell, and for each category a level that nobody has seen
+ *
+ * The other cells of such a row are drawn from values that training has seen, always the same ones
+ * for the same model. Sizes: 100–5,000 rows. */
+#pragma once
+
+#include "mt-model.h"
+
+G_BEGIN_DECLS
+
+#define MT_GOLDEN_MAX_DATA     20000
+#define MT_GOLDEN_MAX_CORNERS  1024     /* a rule; of more every so many-th */
+
+/* All columns of the model's encoder and no others. @data (NULL: none) must have them. */
+MtTable *mt_golden_make_table (const MtModel *model, const MtTable *data);
+
+typedef enum {
+  MT_GOLDEN_CELLS,       /* the cells only: what an engine reads */
+  MT_GOLDEN_ANSWERS,     /* and behind them what predict says of each row */
+} MtGoldenColumns;
+
+/* As a CSV that reads back as the same cells. */
+GBytes  *mt_golden_write      (const MtModel *model, const MtTable *table, MtGoldenColumns columns, GError **error);
+
+G_END_DECLS
