@@ -64,7 +64,7 @@ char     *mt_verify_write_export (MtVerifyJob *job, MtExportFormat format, MtSql
 char     *mt_verify_write        (MtVerifyJob *job, const char *name, const char *data, gsize length, GError **error);
 /* Hands the folder to the user that MT_RUN_UNPRIVILEGED means. */
 void      mt_verify_give_away    (const char *path);
-/* CREATE TABLE data and INSERTs of the rows. */
+/* Statements that make `data`, with the rows in their order. */
 void      mt_verify_append_table (const MtVerifyJob *job, MtSqlDialect dialect, GString *sql);
 
 /* --- engines --- */
