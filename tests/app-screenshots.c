@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include "apputils.h"
+#include "mt-frontier-page.h"
 #include "mt-samples.h"
 
 static const char *folder;
@@ -51,6 +52,38 @@ open_sample (MtWindow   *window,
   mt_app_open (window, copy);
 }
 
+static MtFrontierPage *
+frontier_of (MtWindow *window)
+{
+  return MT_FRONTIER_PAGE (mt_app_find (GTK_WIDGET (window), MT_TYPE_FRONTIER_PAGE, NULL));
+}
+
+static gboolean
+has_benchmarks (gpointer window)
+{
+  return !mt_benchmarks_is_running (mt_frontier_page_get_benchmarks (frontier_of (window)));
+}
+
+/* Two points of the staircase: a small one, and one twice its size or more. */
+static void
+pin_two (MtWindow *window)
+{
+  GListModel *points = G_LIST_MODEL (mt_frontier_page_get_selection (frontier_of (window)));
+  guint pinned = 0;
+
+  for (guint i = 0; i < g_list_model_get_n_items (points); i++)
+    {
+      g_autoptr (MtFrontierItem) item = g_list_model_get_item (points, i);
+      guint literals = mt_frontier_item_get_point (item)->complexity;
+
+      if (mt_frontier_item_is_dominated (item) || mt_frontier_item_is_recommended (item) ||
+          literals < (pinned == 0 ? 4 : 12) || pinned == 2)
+        continue;
+      mt_frontier_page_pin (frontier_of (window), item);
+      pinned++;
+    }
+}
+
 static void
 shoot_pages (const char *suffix,
              int         width,
@@ -70,6 +103,9 @@ shoot_pages (const char *suffix,
   gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL);
   mt_app_wait_trained (window);
   gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "frontier");
+  mt_app_settle (50);
+  mt_app_wait (has_benchmarks, window);
+  pin_two (window);
   shoot (window, frontier);
   gtk_widget_activate_action (GTK_WIDGET (window), "win.close-file", NULL);
   shoot (window, start);

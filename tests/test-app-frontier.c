@@ -1,7 +1,11 @@
 /* From a sample to a frontier in the real window: three clicks, and what may go wrong. */
 #include "config.h"
 
+#include <string.h>
+
 #include "apputils.h"
+#include "mt-compare-panel.h"
+#include "mt-frontier-export.h"
 #include "mt-frontier-item.h"
 #include "mt-frontier-page.h"
 #include "mt-plot-view.h"
@@ -52,6 +56,7 @@ train (MtWindow *window)
   mt_app_wait_trained (window);
   g_assert_no_error (mt_run_get_error (mt_study_get_last (mt_window_get_study (window))));
   g_assert_nonnull (mt_study_get_fitted (mt_window_get_study (window)));
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "frontier");
 }
 
 static MtFrontierPage *
@@ -60,15 +65,34 @@ page_of (MtWindow *window)
   return MT_FRONTIER_PAGE (mt_app_find (GTK_WIDGET (window), MT_TYPE_FRONTIER_PAGE, NULL));
 }
 
-static guint
-count_rows (MtWindow *window)
+static MtPlotView *
+plot_of (MtWindow *window)
 {
-  GtkWidget *list = mt_app_find (GTK_WIDGET (page_of (window)), GTK_TYPE_LIST_BOX, "terms");
-  guint n = 0;
+  return MT_PLOT_VIEW (mt_app_find (GTK_WIDGET (window), MT_TYPE_PLOT_VIEW, NULL));
+}
 
-  for (GtkWidget *row = gtk_widget_get_first_child (list); row != NULL; row = gtk_widget_get_next_sibling (row))
-    n++;
-  return n;
+static GtkSingleSelection *
+selection_of (MtWindow *window)
+{
+  return mt_frontier_page_get_selection (page_of (window));
+}
+
+static guint
+literals_of (gpointer item)
+{
+  return mt_frontier_item_get_point (item)->complexity;
+}
+
+/* What the label at that place of the comparison says. */
+static const char *
+compared (MtWindow *window,
+          int       column,
+          int       row)
+{
+  GtkWidget *panel = mt_app_find (GTK_WIDGET (window), MT_TYPE_COMPARE_PANEL, NULL);
+  GtkWidget *grid = mt_app_find (panel, GTK_TYPE_GRID, NULL);
+
+  return gtk_label_get_label (GTK_LABEL (gtk_grid_get_child_at (GTK_GRID (grid), column, row)));
 }
 
 static void
@@ -84,12 +108,8 @@ test_three_clicks (void)
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (selection)), ==, mt_run_get_points (run)->len);
   g_assert_cmpuint (gtk_single_selection_get_selected (selection), ==, mt_run_get_selected (run));
   g_assert_true (mt_study_get_selected (study) == mt_study_get_recommended (study));
-  /* The rules of the selected model, and the bias above them. */
-  g_assert_cmpuint (count_rows (window), ==,
-                    1 + mt_rule_set_get_n_terms (mt_study_get_fitted (study)->point.rules));
   gtk_single_selection_set_selected (selection, 0);
   g_assert_true (mt_study_get_selected (study) == mt_run_get_points (run)->pdata[0]);
-  g_assert_cmpuint (count_rows (window), ==, 1 + mt_rule_set_get_n_terms (mt_study_get_fitted (study)->point.rules));
   mt_app_settle (60);   /* drawn without a warning */
   mt_app_window_end (window);
 }
@@ -105,7 +125,7 @@ test_number_and_classes (void)
 
       train (window);
       mt_app_settle (60);
-      g_assert_cmpuint (count_rows (window), >, 1);
+      g_assert_nonnull (mt_plot_view_get_layout (plot_of (window)));
       mt_app_window_end (window);
     }
 }
@@ -185,23 +205,287 @@ test_stale (void)
   mt_app_window_end (window);
 }
 
+static gboolean
+is_compared (gpointer window)
+{
+  return g_strcmp0 (compared (window, 3, 5), "…") != 0;
+}
+
+static GtkWidget *
+find_dialog (MtWindow *window)
+{
+  g_autoptr (GList) tops = gtk_window_list_toplevels ();
+
+  for (GList *top = tops; top != NULL; top = top->next)
+    if (ADW_IS_MESSAGE_DIALOG (top->data) && gtk_window_get_transient_for (top->data) == GTK_WINDOW (window))
+      return top->data;
+  return NULL;
+}
+
+static gboolean
+has_dialog (gpointer window)
+{
+  return find_dialog (window) != NULL;
+}
+
+/* --- the plot --- */
+
+static void
+test_walk_and_pin (void)
+{
+  MtWindow *window = open_small ("level");
+  GtkWidget *plot = GTK_WIDGET (plot_of (window));
+  GtkSingleSelection *selection = selection_of (window);
+  g_autofree char *of = NULL;
+  guint first, second;
+
+  train (window);
+  mt_app_wait_painted (plot);
+  gtk_widget_grab_focus (plot);
+  gtk_widget_activate_action (plot, "plot.end", "b", TRUE);
+  first = literals_of (gtk_single_selection_get_selected_item (selection));
+  gtk_widget_activate_action (plot, "plot.pin", NULL);
+  mt_app_wait_painted (plot);
+  gtk_widget_activate_action (plot, "plot.walk", "i", MT_PLOT_RIGHT);
+  second = literals_of (gtk_single_selection_get_selected_item (selection));
+  g_assert_cmpuint (first, <, second);
+  gtk_widget_activate_action (plot, "plot.pin", NULL);
+  mt_app_wait_painted (plot);
+  /* Both have their badge in the drawing, and stand side by side below it. */
+  g_assert_cmpfloat (mt_plot_view_get_layout (plot_of (window))->badges[0].width, >, 0);
+  g_assert_cmpfloat (mt_plot_view_get_layout (plot_of (window))->badges[1].width, >, 0);
+  g_assert_cmpuint (g_ascii_strtoull (compared (window, 1, 2), NULL, 10), ==, first);
+  g_assert_cmpuint (g_ascii_strtoull (compared (window, 2, 2), NULL, 10), ==, second);
+  mt_app_wait (is_compared, window);
+  of = g_strdup_printf ("of %u rows", (guint) mt_study_get_fitted (mt_window_get_study (window))->basis->rows->n_rows);
+  g_assert_nonnull (strstr (compared (window, 3, 5), of));
+  /* Pinned again, it is let go. */
+  gtk_widget_activate_action (plot, "plot.pin", NULL);
+  mt_app_wait_painted (plot);
+  g_assert_cmpfloat (mt_plot_view_get_layout (plot_of (window))->badges[1].width, ==, 0);
+  mt_app_window_end (window);
+}
+
+static gboolean
+is_plot_zoomed (MtWindow *window)
+{
+  gboolean zoomed;
+
+  g_object_get (plot_of (window), "zoomed", &zoomed, NULL);
+  return zoomed;
+}
+
+static void
+test_zoom (void)
+{
+  MtWindow *window = open_small ("level");
+  GtkWidget *plot = GTK_WIDGET (plot_of (window));
+  double low, high;
+
+  train (window);
+  mt_app_wait_painted (plot);
+  g_assert_false (is_plot_zoomed (window));
+  low = mt_plot_view_get_layout (plot_of (window))->x.low;
+  high = mt_plot_view_get_layout (plot_of (window))->x.high;
+  gtk_widget_activate_action (plot, "plot.zoom-out", NULL);
+  g_assert_false (is_plot_zoomed (window));
+  gtk_widget_activate_action (plot, "plot.zoom-in", NULL);
+  gtk_widget_activate_action (plot, "plot.zoom-in", NULL);
+  g_assert_true (is_plot_zoomed (window));
+  mt_app_wait_painted (plot);
+  g_assert_cmpfloat (mt_plot_view_get_layout (plot_of (window))->x.high /
+                     mt_plot_view_get_layout (plot_of (window))->x.low, <, high / low);
+  gtk_widget_activate_action (plot, "plot.pan", "(ii)", 1, -1);
+  gtk_widget_activate_action (plot, "plot.zoom-reset", NULL);
+  g_assert_false (is_plot_zoomed (window));
+  mt_app_wait_painted (plot);
+  g_assert_cmpfloat (mt_plot_view_get_layout (plot_of (window))->x.low, ==, low);
+  /* The other scale begins with everything in view. */
+  mt_plot_view_zoom (plot_of (window), 0.5, 100, 100);
+  g_assert_true (is_plot_zoomed (window));
+  mt_plot_view_set_log (plot_of (window), FALSE);
+  g_assert_false (is_plot_zoomed (window));
+  mt_app_wait_painted (plot);
+  mt_app_window_end (window);
+}
+
+static gboolean
+has_benchmarks (gpointer window)
+{
+  return mt_benchmarks_get (mt_frontier_page_get_benchmarks (page_of (window))) != NULL;
+}
+
+static void
+test_benchmarks (void)
+{
+  MtWindow *window = open_small ("amount");
+  const MtBaselines *found;
+  MtBaseline tree;
+
+  train (window);
+  mt_app_wait (has_benchmarks, window);
+  found = mt_benchmarks_get (mt_frontier_page_get_benchmarks (page_of (window)));
+  mt_baselines_get (found, MT_BASELINE_TREE, 5, &tree);
+  g_assert_cmpuint (tree.literals, <=, 5);
+  g_assert_nonnull (mt_app_find (GTK_WIDGET (window), GTK_TYPE_LABEL, "Intercept only"));
+  mt_app_wait_painted (GTK_WIDGET (plot_of (window)));
+  g_assert_cmpuint (mt_plot_view_get_layout (plot_of (window))->benchmarks->len, >, 0);
+  /* They belong to the data: another file has none. */
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.close-file", NULL);
+  mt_app_settle (40);
+  g_assert_null (mt_benchmarks_get (mt_frontier_page_get_benchmarks (page_of (window))));
+  mt_app_window_end (window);
+}
+
+/* The table's order is the person's; the selection stays with its point. */
+static void
+test_sorted_table (void)
+{
+  MtWindow *window = open_small ("level");
+  GtkColumnView *view = GTK_COLUMN_VIEW (mt_app_find (GTK_WIDGET (page_of (window)), GTK_TYPE_COLUMN_VIEW, NULL));
+  GtkSingleSelection *selection = selection_of (window);
+  g_autoptr (GtkColumnViewColumn) literals = NULL;
+  gpointer before;
+  guint n;
+
+  train (window);
+  before = gtk_single_selection_get_selected_item (selection);
+  n = g_list_model_get_n_items (G_LIST_MODEL (selection));
+  literals = g_list_model_get_item (gtk_column_view_get_columns (view), 1);
+  gtk_column_view_sort_by_column (view, literals, GTK_SORT_DESCENDING);
+  g_assert_true (gtk_single_selection_get_selected_item (selection) == before);
+  for (guint i = 1; i < n; i++)
+    {
+      g_autoptr (GObject) a = g_list_model_get_item (G_LIST_MODEL (selection), i - 1);
+      g_autoptr (GObject) b = g_list_model_get_item (G_LIST_MODEL (selection), i);
+
+      g_assert_cmpuint (literals_of (a), >=, literals_of (b));
+    }
+  gtk_single_selection_set_selected (selection, 0);
+  g_assert_true (mt_study_get_selected (mt_window_get_study (window)) ==
+                 gtk_single_selection_get_selected_item (selection));
+  mt_app_settle (40);
+  mt_app_window_end (window);
+}
+
+/* --- files --- */
+
+typedef struct {
+  gboolean done, written;
+  GError  *error;
+} Written;
+
+static void
+on_written (GObject      *source,
+            GAsyncResult *result,
+            gpointer      data)
+{
+  Written *written = data;
+
+  written->written = mt_frontier_export_finish (result, &written->error);
+  written->done = TRUE;
+}
+
+static gboolean
+is_done (gpointer written)
+{
+  return ((Written *) written)->done;
+}
+
+static Written
+export (MtWindow   *window,
+        const char *path)
+{
+  Written written = { FALSE };
+
+  mt_frontier_page_export_async (page_of (window), path, NULL, on_written, &written);
+  mt_app_wait (is_done, &written);
+  return written;
+}
+
 static void
 test_export (void)
 {
+  static const struct {
+    const char *name, *begins;
+  } kinds[] = { { "frontier.svg", "<?xml" }, { "frontier.png", "\x89PNG" }, { "frontier.pdf", "%PDF" },
+                { "frontier.csv", "kind,run,literals" } };
   MtWindow *window = open_small ("level");
-  g_autoptr (GFile) wrong = mt_app_write ("picture.txt", "");
-  g_autoptr (GFile) right = mt_app_write ("picture.svg", "");
-  g_autoptr (GError) error = NULL;
-  g_autofree char *text = NULL;
+  g_autoptr (GFile) wrong = mt_app_write ("picture.txt", "kept");
+  Written written;
 
   train (window);
-  g_assert_false (mt_frontier_page_export (page_of (window), g_file_peek_path (wrong), &error));
-  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_FILENAME);
-  g_clear_error (&error);
-  g_assert_true (mt_frontier_page_export (page_of (window), g_file_peek_path (right), &error));
-  g_assert_no_error (error);
-  g_assert_true (g_file_get_contents (g_file_peek_path (right), &text, NULL, NULL));
-  g_assert_nonnull (g_strstr_len (text, -1, "<svg"));
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      g_autoptr (GFile) file = mt_app_write (kinds[i].name, "");
+      g_autofree char *text = NULL;
+      gsize length;
+
+      written = export (window, g_file_peek_path (file));
+      g_assert_no_error (written.error);
+      g_assert_true (written.written);
+      g_assert_true (g_file_get_contents (g_file_peek_path (file), &text, &length, NULL));
+      g_assert_cmpmem (text, strlen (kinds[i].begins), kinds[i].begins, strlen (kinds[i].begins));
+    }
+  written = export (window, g_file_peek_path (wrong));
+  g_assert_error (written.error, G_IO_ERROR, G_IO_ERROR_INVALID_FILENAME);
+  g_clear_error (&written.error);
+  /* A place that does not take it: an error, and nothing half written. */
+  written = export (window, "/proc/frontier.svg");
+  g_assert_nonnull (written.error);
+  g_clear_error (&written.error);
+  written = export (window, "/nonexistent/folder/frontier.csv");
+  g_assert_nonnull (written.error);
+  g_clear_error (&written.error);
+  mt_app_window_end (window);
+}
+
+/* What the person sees of it: a dialog with the reason, not a word that vanishes. */
+static void
+test_export_failure (void)
+{
+  MtWindow *window = open_small ("level");
+  g_autoptr (GFile) nowhere = g_file_new_for_path ("/nonexistent/folder/frontier.svg");
+  g_autoptr (GFile) remote = g_file_new_for_uri ("sftp://example/frontier.svg");
+
+  train (window);
+  mt_window_export (window, nowhere);
+  mt_app_wait (has_dialog, window);
+  gtk_window_close (GTK_WINDOW (find_dialog (window)));
+  mt_app_settle (40);
+  g_assert_null (find_dialog (window));
+  mt_window_export (window, remote);
+  g_assert_nonnull (find_dialog (window));
+  gtk_window_close (GTK_WINDOW (find_dialog (window)));
+  mt_app_window_end (window);
+}
+
+/* Every number of the points, as files have them. */
+static void
+test_points_csv (void)
+{
+  MtWindow *window = open_small ("amount");
+  g_autoptr (GString) csv = NULL;
+  g_auto (GStrv) lines = NULL;
+  GListModel *points;
+  guint n;
+
+  train (window);
+  points = mt_study_get_points (mt_window_get_study (window));
+  n = g_list_model_get_n_items (points);
+  csv = mt_frontier_points_to_csv (points, NULL, 0);
+  lines = g_strsplit (csv->str, "\n", -1);
+  g_assert_cmpuint (g_strv_length (lines), ==, n + 2);
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (MtFrontierItem) item = g_list_model_get_item (points, i);
+      g_auto (GStrv) cells = g_strsplit (lines[i + 1], ",", -1);
+
+      g_assert_cmpstr (cells[0], ==, "model");
+      g_assert_cmpuint (g_ascii_strtoull (cells[2], NULL, 10), ==, literals_of (item));
+      g_assert_cmpfloat (g_ascii_strtod (cells[4], NULL), ==, mt_frontier_item_get_point (item)->cv_mean);
+      g_assert_cmpstr (cells[8], ==, mt_frontier_item_is_recommended (item) ? "1" : "0");
+    }
   mt_app_window_end (window);
 }
 
@@ -216,6 +500,12 @@ main (int    argc,
   g_test_add_func ("/app/frontier/no-target", test_no_target);
   g_test_add_func ("/app/frontier/refused", test_refused);
   g_test_add_func ("/app/frontier/stale", test_stale);
+  g_test_add_func ("/app/frontier/walk-and-pin", test_walk_and_pin);
+  g_test_add_func ("/app/frontier/zoom", test_zoom);
+  g_test_add_func ("/app/frontier/benchmarks", test_benchmarks);
+  g_test_add_func ("/app/frontier/sorted-table", test_sorted_table);
   g_test_add_func ("/app/frontier/export", test_export);
+  g_test_add_func ("/app/frontier/export-failure", test_export_failure);
+  g_test_add_func ("/app/frontier/points-csv", test_points_csv);
   return g_test_run ();
 }

@@ -393,6 +393,60 @@ test_zoomed (void)
   g_assert_cmpuint (n_visible, <, 200);
 }
 
+/* Zooming keeps what is under the pointer there; nothing leaves the whole. */
+static void
+test_view (void)
+{
+  MtRandom random;
+
+  mt_random_init (&random, 21);
+  for (guint i = 0; i < 400; i++)
+    {
+      gboolean log = i % 2;
+      double at = mt_random_double (&random), factor = 0.3 + mt_random_double (&random), low, high;
+      MtAxis full, part, again;
+
+      mt_axis_init (&full, log ? 2 : -1, 90, log, '.');
+      mt_axis_init (&part, log ? 5 : 3, 40, log, '.');
+      mt_axis_view (&part, &full, at - at * factor, at + (1 - at) * factor, &low, &high);
+      g_assert_cmpfloat (low, >=, full.low - 1e-9);
+      g_assert_cmpfloat (high, <=, full.high + 1e-9);
+      g_assert_cmpfloat (low, <, high);
+      mt_axis_init (&again, low, high, log, '.');
+      if (low > full.low + 1e-6 && high < full.high - 1e-6)
+        g_assert_cmpfloat_with_epsilon (mt_axis_position (&again, mt_axis_value (&part, at)), at, 1e-9);
+      /* Far out shows all, far in stops at a fiftieth, far aside stays at the end with its width. */
+      mt_axis_view (&part, &full, -20, 20, &low, &high);
+      g_assert_cmpfloat_with_epsilon (low, full.low, 1e-9);
+      g_assert_cmpfloat_with_epsilon (high, full.high, 1e-9);
+      mt_axis_view (&part, &full, 0.5, 0.5, &low, &high);
+      g_assert_cmpfloat_with_epsilon (mt_axis_position (&full, high) - mt_axis_position (&full, low), 0.02, 1e-9);
+      mt_axis_view (&part, &full, 9, 10, &low, &high);
+      g_assert_cmpfloat_with_epsilon (high, full.high, 1e-9);
+      g_assert_cmpfloat_with_epsilon (mt_axis_position (&full, high) - mt_axis_position (&full, low),
+                                      mt_axis_position (&full, part.high) - mt_axis_position (&full, part.low), 1e-9);
+    }
+}
+
+static void
+test_note (void)
+{
+  g_autofree MtPlotPoint *points = make_points (80);
+  MtPlotSpec spec = make_spec (points, 80);
+  g_autoptr (MtPlotLayout) layout = mt_plot_layout_new (&spec, 700, 420, measure, NULL);
+
+  for (int i = 0; i < 80; i++)
+    {
+      const MtPlotMark *mark = &layout->marks[i];
+      MtBox around = { mark->x - mark->radius, mark->y - mark->radius, 2 * mark->radius, 2 * mark->radius };
+      MtBox box;
+
+      mt_plot_layout_place_note (layout, i, 130, 40, &box);
+      g_assert_false (mt_box_overlaps (&around, &box));
+      g_assert_true (box.x >= 0 && box.y >= 0 && box.x + box.width <= 700 && box.y + box.height <= 420);
+    }
+}
+
 static void
 test_hit (void)
 {
@@ -674,8 +728,8 @@ test_paint (void)
       g_assert_cmpuint (count_colors (surface), ==, 1);
       cairo_translate (cr, 10, 10);
       mt_draw_plot (cr, layout, fonts, &palette);
-      mt_draw_plot_highlight (cr, layout, &palette, 3);
-      mt_draw_plot_highlight (cr, layout, &palette, -1);
+      mt_draw_plot_highlight (cr, layout, fonts, &palette, 3, "12 literals", look == 1 ? NULL : "AUC 0.91");
+      mt_draw_plot_highlight (cr, layout, fonts, &palette, -1, "none", NULL);
       cairo_translate (cr, 0, 520);
       mt_draw_curves (cr, chart, fonts, &palette);
       g_assert_cmpint (cairo_status (cr), ==, CAIRO_STATUS_SUCCESS);
@@ -699,6 +753,8 @@ main (int    argc,
   g_test_add_func ("/layout-plot/staircase", test_staircase);
   g_test_add_func ("/layout-plot/labels", test_labels);
   g_test_add_func ("/layout-plot/zoomed", test_zoomed);
+  g_test_add_func ("/layout-plot/view", test_view);
+  g_test_add_func ("/layout-plot/note", test_note);
   g_test_add_func ("/layout-plot/hit", test_hit);
   g_test_add_func ("/layout-plot/keyboard", test_keyboard);
   g_test_add_func ("/layout-plot/curves", test_curves);

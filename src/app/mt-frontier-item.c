@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "mt-run.h"
+
 struct _MtFrontierItem {
   GObject         parent_instance;
   GWeakRef        run;
@@ -138,6 +140,14 @@ mt_frontier_item_set_dominated (MtFrontierItem *self,
     return;
   self->dominated = dominated;
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_DOMINATED]);
+}
+
+guint
+mt_frontier_item_get_series (MtFrontierItem *self)
+{
+  g_autoptr (GObject) run = g_weak_ref_get (&self->run);
+
+  return run != NULL ? mt_run_get_series (MT_RUN (run)) : 0;
 }
 
 double

@@ -28,6 +28,8 @@ void                   mt_frontier_item_set_dominated  (MtFrontierItem   *self,
                                                    gboolean               dominated);
 /* What the folds say, or without folds the training rows. */
 double                 mt_frontier_point_get_quality (const MtFrontierPoint *point);
+/* Colour and shape of its run. */
+guint                  mt_frontier_item_get_series (MtFrontierItem       *self);
 /* "0.923 ± 0.010" */
 char                  *mt_frontier_point_format   (const MtFrontierPoint *point);
 

@@ -4,16 +4,20 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+#include "mt-benchmarks.h"
+#include "mt-compare-panel.h"
 #include "mt-format.h"
-#include "mt-frontier-item.h"
+#include "mt-frontier-export.h"
+#include "mt-frontier-table.h"
+#include "mt-mark-view.h"
 #include "mt-plot-view.h"
-#include "mt-term-row.h"
+
+#define LEGEND 8   /* runs named above the plot; the table has them all */
 
 struct _MtFrontierPage {
   AdwBin              parent_instance;
 
   /* template children */
-  AdwFlap            *flap;
   GtkStack           *stack;
   AdwStatusPage      *empty;
   GtkButton          *empty_button;
@@ -22,19 +26,31 @@ struct _MtFrontierPage {
   GtkProgressBar     *running_bar;
   GtkLabel           *running_detail;
   GtkRevealer        *stale;
+  GtkRevealer        *working;
+  GtkLabel           *working_label;
+  GtkProgressBar     *working_bar;
+  AdwFlap            *flap;
   GtkLabel           *title;
   GtkToggleButton    *log_button;
+  GtkButton          *reset_button;
+  GtkFlowBox         *legend;
   MtPlotView         *plot;
-  GtkColumnView      *table;
-  GtkColumnViewColumn *quality_column;
+  MtComparePanel     *compare;
+  GtkColumnView      *column_view;
   GtkLabel           *note;
-  AdwPreferencesGroup *model_group;
-  GtkListBox         *terms;
+  GtkSpinner         *benchmark_spinner;
+  GtkListBox         *benchmark_list;
 
   MtDocument         *document;
   MtStudy            *study;
-  GtkSingleSelection *selection;   /* of the study's points */
-  gboolean            showing;     /* the selection follows the study */
+  MtBenchmarks       *benchmarks;
+  MtFrontierTable    *table;         /* belongs to column_view */
+  GtkSingleSelection *selection;     /* of the table's sorted points */
+  MtFrontierItem     *pins[2];
+  gboolean            showing;       /* the selection follows the study */
+  gboolean            was_running;
+  const char         *metric;        /* shown */
+  guint               refreshing;    /* idle */
 };
 
 enum {
@@ -44,38 +60,285 @@ enum {
 
 G_DEFINE_FINAL_TYPE (MtFrontierPage, mt_frontier_page, ADW_TYPE_BIN)
 
-/* --- the selected model --- */
-
-static void
-show_model (MtFrontierPage *self)
+static MtTask
+task_of (MtFrontierPage *self)
 {
   const MtFitted *fitted = mt_study_get_fitted (self->study);
-  const MtTarget *target;
-  g_autofree char *title = NULL;
-  g_autofree char *about = NULL;
+
+  return fitted != NULL ? mt_target_get_task (fitted->basis->target) : MT_TASK_BINARY;
+}
+
+static const char *
+metric_of (MtFrontierPage *self)
+{
+  return task_of (self) == MT_TASK_REGRESSION ? "R²" : "AUC";
+}
+
+/* The run whose rows and folds the benchmarks are found on: the recommended point's. */
+static MtRun *
+main_run (MtFrontierPage *self)
+{
+  MtFrontierItem *item = mt_study_get_recommended (self->study);
+
+  return item != NULL ? mt_frontier_item_get_run (item) : NULL;
+}
+
+/* --- pins --- */
+
+static MtFrontierItem *
+find_best (GListModel *points)
+{
+  MtFrontierItem *best = NULL;
+
+  for (guint i = 0; i < g_list_model_get_n_items (points); i++)
+    {
+      g_autoptr (MtFrontierItem) item = g_list_model_get_item (points, i);
+      double quality = mt_frontier_point_get_quality (mt_frontier_item_get_point (item));
+
+      if (best == NULL || quality > mt_frontier_point_get_quality (mt_frontier_item_get_point (best)))
+        best = item;
+    }
+  return best;   /* borrowed from the list */
+}
+
+static void
+show_pins (MtFrontierPage *self)
+{
+  const MtFrontierMarks marks = { { self->pins[0], self->pins[1] }, find_best (mt_study_get_points (self->study)) };
+
+  mt_plot_view_set_pins (self->plot, self->pins[0], self->pins[1]);
+  mt_frontier_table_set_marks (self->table, &marks);
+  mt_compare_panel_show (self->compare, self->pins[0], self->pins[1], metric_of (self));
+}
+
+/* A third takes the place of the second; a pinned one is let go. */
+void
+mt_frontier_page_pin (MtFrontierPage *self,
+                      MtFrontierItem *item)
+{
+  g_return_if_fail (MT_IS_FRONTIER_PAGE (self) && MT_IS_FRONTIER_ITEM (item));
+
+  if (item == self->pins[0])
+    {
+      g_set_object (&self->pins[0], self->pins[1]);
+      g_clear_object (&self->pins[1]);
+    }
+  else if (item == self->pins[1])
+    g_clear_object (&self->pins[1]);
+  else
+    g_set_object (&self->pins[self->pins[0] == NULL ? 0 : 1], item);
+  show_pins (self);
+}
+
+/* Points that are gone cannot stay pinned. */
+static void
+drop_lost_pins (MtFrontierPage *self)
+{
+  GListModel *points = mt_study_get_points (self->study);
+
+  for (guint p = 2; p > 0; p--)
+    {
+      gboolean found = FALSE;
+
+      for (guint i = 0; i < g_list_model_get_n_items (points) && !found; i++)
+        {
+          g_autoptr (MtFrontierItem) item = g_list_model_get_item (points, i);
+
+          found = item == self->pins[p - 1];
+        }
+      if (!found)
+        g_clear_object (&self->pins[p - 1]);
+    }
+  if (self->pins[0] == NULL)
+    {
+      self->pins[0] = self->pins[1];
+      self->pins[1] = NULL;
+    }
+}
+
+static gboolean
+on_table_key (GtkEventControllerKey *controller,
+              guint                  key,
+              guint                  code,
+              GdkModifierType        state,
+              MtFrontierPage        *self)
+{
+  MtFrontierItem *item = gtk_single_selection_get_selected_item (self->selection);
+
+  if ((key != GDK_KEY_space && key != GDK_KEY_KP_Space) || item == NULL ||
+      (state & (GDK_CONTROL_MASK | GDK_ALT_MASK)) != 0)
+    return GDK_EVENT_PROPAGATE;
+  mt_frontier_page_pin (self, item);
+  return GDK_EVENT_STOP;
+}
+
+/* --- benchmarks --- */
+
+static GtkWidget *
+benchmark_row_new (const MtBaseline *baseline,
+                   MtTask            task)
+{
+  GtkWidget *row = gtk_list_box_row_new (), *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 9);
+  g_autofree char *title = mt_benchmark_dup_label (baseline, task);
+  g_autofree char *value = isnan (baseline->cv_mean) ? g_strdup_printf ("%.3f", baseline->train)
+                                                     : g_strdup_printf ("%.3f ± %.3f", baseline->cv_mean, baseline->cv_se);
+  GtkWidget *name = gtk_label_new (title), *label = gtk_label_new (value);
+
+  gtk_label_set_xalign (GTK_LABEL (name), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_END);
+  gtk_widget_set_hexpand (name, TRUE);
+  gtk_widget_add_css_class (label, "numeric");
+  gtk_widget_add_css_class (box, "benchmark");
+  gtk_box_append (GTK_BOX (box), name);
+  gtk_box_append (GTK_BOX (box), label);
+  if (baseline->kind == MT_BASELINE_TREE)
+    {
+      g_autofree char *tip = g_strdup_printf (ngettext ("Its Paths Add Up to %u Literal: As Large as the Recommended "
+                                                        "Model, at Most", "Its Paths Add Up to %u Literals: As Large "
+                                                        "as the Recommended Model, at Most", baseline->literals),
+                                              baseline->literals);
+
+      gtk_widget_set_tooltip_text (row, tip);
+    }
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
+  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), FALSE);
+  return row;
+}
+
+static void
+add_benchmark_words (MtFrontierPage *self,
+                     const char     *words)
+{
+  GtkWidget *row = gtk_list_box_row_new (), *label = gtk_label_new (words);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_widget_add_css_class (label, "benchmark");
+  gtk_widget_add_css_class (label, "dim-label");
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), label);
+  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), FALSE);
+  gtk_list_box_append (self->benchmark_list, row);
+}
+
+/* The tree is as large as the recommended model, at most. */
+static guint
+tree_literals (MtFrontierPage *self)
+{
+  MtFrontierItem *item = mt_study_get_recommended (self->study);
+
+  return item != NULL ? mt_frontier_item_get_point (item)->complexity : 0;
+}
+
+static void
+show_benchmarks (MtFrontierPage *self)
+{
+  static const MtBaselineKind order[] = {
+    MT_BASELINE_BOOSTED, MT_BASELINE_LINEAR, MT_BASELINE_TREE, MT_BASELINE_INTERCEPT,
+  };
+  const MtBaselines *found = mt_benchmarks_get (self->benchmarks);
+  const GError *error = mt_benchmarks_get_error (self->benchmarks);
+  g_autofree MtPlotBenchmark *lines = g_new0 (MtPlotBenchmark, G_N_ELEMENTS (order));
+  g_autoptr (GPtrArray) labels = g_ptr_array_new_with_free_func (g_free);
+  guint n = 0;
+  GtkWidget *row;
+
+  while ((row = gtk_widget_get_first_child (GTK_WIDGET (self->benchmark_list))) != NULL)
+    gtk_list_box_remove (self->benchmark_list, row);
+  g_object_set (self->benchmark_spinner, "spinning", mt_benchmarks_is_running (self->benchmarks), NULL);
+  for (guint i = 0; found != NULL && i < G_N_ELEMENTS (order); i++)
+    {
+      MtBaseline baseline;
+      char *label;
+      double quality;
+
+      mt_baselines_get (found, order[i], tree_literals (self), &baseline);
+      gtk_list_box_append (self->benchmark_list, benchmark_row_new (&baseline, task_of (self)));
+      quality = isnan (baseline.cv_mean) ? baseline.train : baseline.cv_mean;
+      label = mt_benchmark_dup_label (&baseline, task_of (self));
+      g_ptr_array_add (labels, g_strdup_printf ("%s %.3f", label, quality));
+      lines[n++] = (MtPlotBenchmark) { quality, labels->pdata[i] };
+      g_free (label);
+    }
+  if (found == NULL)
+    add_benchmark_words (self, error != NULL ? error->message :
+                               mt_benchmarks_is_running (self->benchmarks)
+                               ? _("Regression, a tree and boosted trees are being judged by the same folds…")
+                               : _("They are judged when training has ended."));
+  mt_plot_view_set_benchmarks (self->plot, lines, n);
+}
+
+static void
+find_benchmarks (MtFrontierPage *self)
+{
+  MtRun *run = main_run (self);
+  MtBasis *basis = run != NULL ? mt_run_get_basis (run) : NULL;
+  MtLearnOptions options;
+
+  if (basis == NULL)
+    mt_benchmarks_clear (self->benchmarks);
+  else if (mt_study_is_running (self->study))
+    mt_benchmarks_stop (self->benchmarks);   /* the cores are for training */
+  else
+    {
+      mt_run_settings_to_learn (mt_run_get_settings (run), &options);
+      mt_benchmarks_find (self->benchmarks, basis, &options);
+    }
+}
+
+/* --- runs --- */
+
+static GtkWidget *
+legend_entry_new (guint       series,
+                  const char *text)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *mark = mt_mark_view_new (), *label = gtk_label_new (text);
+
+  mt_mark_view_show (MT_MARK_VIEW (mark), series, FALSE);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_widget_add_css_class (label, "caption");
+  gtk_widget_add_css_class (label, "dim-label");
+  gtk_box_append (GTK_BOX (box), mark);
+  gtk_box_append (GTK_BOX (box), label);
+  return box;
+}
+
+/* One entry a colour and shape, in the words that tell the runs apart. */
+static void
+show_legend (MtFrontierPage *self)
+{
+  GListModel *runs = mt_study_get_runs (self->study);
+  g_autoptr (GPtrArray) settings = g_ptr_array_new ();
+  g_autoptr (GArray) series = g_array_new (FALSE, FALSE, sizeof (guint));
   GtkWidget *child;
 
-  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->terms))) != NULL)
-    gtk_list_box_remove (self->terms, child);
-  if (fitted == NULL)
-    return;
-  target = fitted->basis->target;
-  title = g_strdup_printf (ngettext ("The Model of %u Literal", "The Model of %u Literals", fitted->point.complexity),
-                           fitted->point.complexity);
-  adw_preferences_group_set_title (self->model_group, title);
-  if (mt_target_get_task (target) == MT_TASK_BINARY)
-    /* Translators: %s = %s is the target and its class */
-    about = g_markup_printf_escaped (_("Weights add up to the log-odds of %s = %s."),
-                                     mt_target_get_name (target), mt_target_get_classes (target)[1]);
-  else if (mt_target_get_task (target) == MT_TASK_MULTICLASS)
-    about = g_strdup (_("Weights add up to a score for each class; the highest score wins."));
-  else
-    about = g_markup_printf_escaped (_("Weights add up to the predicted %s."), mt_target_get_name (target));
-  adw_preferences_group_set_description (self->model_group, about);
-  gtk_list_box_append (self->terms, mt_term_row_new_bias (fitted));
-  for (guint i = 0; i < mt_rule_set_get_n_terms (fitted->point.rules); i++)
-    gtk_list_box_append (self->terms, mt_term_row_new (fitted, i));
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->legend))) != NULL)
+    gtk_flow_box_remove (self->legend, child);
+  for (guint i = 0; i < g_list_model_get_n_items (runs); i++)
+    {
+      g_autoptr (MtRun) run = g_list_model_get_item (runs, i);
+      guint own = mt_run_get_series (run);
+      gboolean seen = mt_run_get_points (run)->len == 0;   /* it has nothing to show */
+
+      for (guint k = 0; k < series->len && !seen; k++)
+        seen = g_array_index (series, guint, k) == own;
+      if (seen)
+        continue;
+      g_array_append_val (series, own);
+      g_ptr_array_add (settings, (gpointer) mt_run_get_settings (run));
+    }
+  for (guint k = 0; k < MIN (series->len, LEGEND); k++)
+    {
+      g_autofree char *text = mt_run_settings_tell_apart (settings->pdata[k],
+                                                          (const MtRunSettings * const *) settings->pdata,
+                                                          settings->len);
+
+      gtk_flow_box_append (self->legend, legend_entry_new (g_array_index (series, guint, k), text));
+    }
+  gtk_widget_set_visible (GTK_WIDGET (self->legend), series->len > 1);
 }
+
+/* --- the frontier --- */
 
 /* The table and the plot share a selection, the pages share the study's. */
 static void
@@ -83,7 +346,7 @@ on_selection_changed (MtFrontierPage *self)
 {
   MtFrontierItem *item = gtk_single_selection_get_selected_item (self->selection);
 
-  if (!self->showing && item != NULL)
+  if (!self->showing && item != NULL && self->study != NULL)
     mt_study_set_selected (self->study, item);
 }
 
@@ -92,6 +355,8 @@ show_selected (MtFrontierPage *self)
 {
   MtFrontierItem *selected = mt_study_get_selected (self->study);
 
+  if (gtk_single_selection_get_selected_item (self->selection) == selected)
+    return;
   for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->selection)); i++)
     {
       g_autoptr (MtFrontierItem) item = g_list_model_get_item (G_LIST_MODEL (self->selection), i);
@@ -101,52 +366,84 @@ show_selected (MtFrontierPage *self)
     }
 }
 
-/* --- the frontier --- */
-
 static void
-show_frontier (MtFrontierPage *self)
-{
-  const MtFitted *fitted = mt_study_get_fitted (self->study);
-  MtFrontierItem *selected = mt_study_get_selected (self->study);
-  MtRun *run = selected != NULL ? mt_frontier_item_get_run (selected) : NULL;
-  gboolean regression = fitted != NULL && mt_target_get_task (fitted->basis->target) == MT_TASK_REGRESSION;
-  const char *metric = regression ? "R²" : "AUC";
-  g_autofree char *title = NULL;
-
-  show_selected (self);
-  /* Translators: %s is the name of the metric */
-  title = g_strdup_printf (_("Cross-validated %s"), metric);
-  gtk_label_set_label (self->title, title);
-  gtk_column_view_column_set_title (self->quality_column, metric);
-  mt_plot_view_refresh (self->plot, metric, run != NULL ? mt_run_get_settings (run)->folds : 0);
-  show_model (self);
-}
-
-/* While points come and go, what is selected meanwhile is nobody's choice. */
-static void
-on_points_changed (MtFrontierPage *self)
+on_study_selected (MtFrontierPage *self)
 {
   self->showing = TRUE;
-  show_frontier (self);
+  show_selected (self);
   self->showing = FALSE;
 }
 
 static void
-show_running (MtFrontierPage *self)
+show_frontier (MtFrontierPage *self)
+{
+  MtRun *run = main_run (self);
+  const char *metric = metric_of (self);
+  g_autofree char *title = NULL;
+
+  /* Translators: %s is the name of the metric */
+  title = g_strdup_printf (_("Cross-validated %s"), metric);
+  gtk_label_set_label (self->title, title);
+  self->metric = metric;
+  mt_frontier_table_set_metric (self->table, metric);
+  mt_plot_view_show_points (self->plot, mt_study_get_points (self->study), metric,
+                            run != NULL ? mt_run_get_settings (run)->folds : 0);
+  drop_lost_pins (self);
+  show_pins (self);
+  show_legend (self);
+}
+
+static gboolean
+refresh (gpointer data)
+{
+  MtFrontierPage *self = data;
+
+  self->refreshing = 0;
+  show_frontier (self);
+  find_benchmarks (self);
+  show_benchmarks (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* Points come in a row; one look at them all is enough. */
+static void
+queue_refresh (MtFrontierPage *self)
+{
+  if (self->refreshing == 0)
+    self->refreshing = g_idle_add_full (G_PRIORITY_HIGH_IDLE, refresh, self, NULL);
+}
+
+/* --- states --- */
+
+static char *
+describe_progress (MtFrontierPage *self,
+                   double         *done)
 {
   g_autofree char *percent = NULL;
-  g_autofree char *detail = NULL;
   MtStudyProgress progress;
 
   mt_study_get_progress (self->study, &progress);
-  percent = mt_format_percent (floor (progress.fraction * 100) / 100);
-  gtk_progress_bar_set_fraction (self->running_bar, progress.fraction);
+  *done = progress.fraction;
+  percent = mt_format_percent (floor (*done * 100) / 100);
   if (!isnan (progress.left))
     /* Translators: percentage done, seconds so far, seconds left */
-    detail = g_strdup_printf (_("%s · %.0f s so far · about %.0f s left"), percent, progress.elapsed, progress.left);
-  else
-    detail = g_strdup_printf (_("%s · %.0f s so far"), percent, progress.elapsed);
-  gtk_label_set_label (self->running_detail, detail);
+    return g_strdup_printf (_("%s · %.0f s so far · about %.0f s left"), percent, progress.elapsed, progress.left);
+  return g_strdup_printf (_("%s · %.0f s so far"), percent, progress.elapsed);
+}
+
+static void
+show_empty (MtFrontierPage *self,
+            gboolean        ready)
+{
+  adw_status_page_set_description (self->empty, ready
+                                   ? _("Train to see what each bit of accuracy costs in rules.")
+                                   : _("Choose a target on the Data page first: the column to be explained."));
+  gtk_button_set_label (self->empty_button, ready ? _("T_rain") : _("Go to _Data"));
+  /* The target first: an action without the target it wants is complained about. */
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->empty_button), NULL);
+  gtk_actionable_set_action_target_value (GTK_ACTIONABLE (self->empty_button),
+                                          ready ? NULL : g_variant_new_string ("data"));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->empty_button), ready ? "win.train" : "win.show-page");
 }
 
 static void
@@ -156,121 +453,69 @@ show_state (MtFrontierPage *self)
   const GError *error = last != NULL ? mt_run_get_error (last) : NULL;
   MtTable *table = mt_document_get_table (self->document);
   gboolean ready = table != NULL && mt_table_get_target (table) >= 0;
+  gboolean running = mt_study_is_running (self->study);
+  gboolean any = g_list_model_get_n_items (mt_study_get_points (self->study)) > 0;
+  const char *child = any ? "frontier" : running ? "running" : error != NULL ? "failed" : "empty";
 
-  if (mt_study_get_selected (self->study) != NULL)
-    gtk_stack_set_visible_child_name (self->stack, "frontier");
-  else if (mt_study_is_running (self->study))
+  if (running)
     {
-      show_running (self);
-      gtk_stack_set_visible_child_name (self->stack, "running");
+      double done;
+      g_autofree char *detail = describe_progress (self, &done);
+
+      gtk_progress_bar_set_fraction (self->running_bar, done);
+      gtk_label_set_label (self->running_detail, detail);
+      gtk_progress_bar_set_fraction (self->working_bar, done);
+      gtk_label_set_label (self->working_label, detail);
     }
-  else if (error != NULL)
+  if (error != NULL)
     {
       g_autofree char *escaped = g_markup_escape_text (error->message, -1);
 
       adw_status_page_set_description (self->failed, escaped);
-      gtk_stack_set_visible_child_name (self->stack, "failed");
     }
-  else
-    {
-      adw_status_page_set_description (self->empty, ready
-                                       ? _("Train to see what each bit of accuracy costs in rules.")
-                                       : _("Choose a target on the Data page first: the column to be explained."));
-      gtk_button_set_label (self->empty_button, ready ? _("T_rain") : _("Go to _Data"));
-      /* The target first: an action without the target it wants is complained about. */
-      gtk_actionable_set_action_name (GTK_ACTIONABLE (self->empty_button), NULL);
-      gtk_actionable_set_action_target_value (GTK_ACTIONABLE (self->empty_button),
-                                              ready ? NULL : g_variant_new_string ("data"));
-      gtk_actionable_set_action_name (GTK_ACTIONABLE (self->empty_button), ready ? "win.train" : "win.show-page");
-      gtk_stack_set_visible_child_name (self->stack, "empty");
-    }
+  if (g_str_equal (child, "empty"))
+    show_empty (self, ready);
+  gtk_stack_set_visible_child_name (self->stack, child);
   gtk_revealer_set_reveal_child (self->stale, mt_study_is_stale (self->study, table));
+  gtk_revealer_set_reveal_child (self->working, running && any);
 }
 
-/* --- the table --- */
-
+/* Which metric it is, and whether the model still fits the data, is known once the model is there. */
 static void
-setup_cell (GtkSignalListItemFactory *factory,
-            GtkListItem              *cell,
-            gpointer                  align)
+on_study_fitted (MtFrontierPage *self)
 {
-  GtkWidget *label = gtk_label_new (NULL);
-
-  gtk_label_set_xalign (GTK_LABEL (label), (float) GPOINTER_TO_INT (align));
-  gtk_widget_add_css_class (label, "numeric");
-  gtk_list_item_set_child (cell, label);
-}
-
-static const MtFrontierPoint *
-point_of (GtkListItem *cell)
-{
-  return mt_frontier_item_get_point (gtk_list_item_get_item (cell));
-}
-
-/* What a simpler model does as well steps back. */
-static void
-set_cell (GtkListItem *cell,
-          const char  *text)
-{
-  GtkWidget *label = gtk_list_item_get_child (cell);
-
-  gtk_label_set_label (GTK_LABEL (label), text);
-  if (mt_frontier_item_is_dominated (gtk_list_item_get_item (cell)))
-    gtk_widget_add_css_class (label, "dim-label");
-  else
-    gtk_widget_remove_css_class (label, "dim-label");
+  show_state (self);
+  if (g_strcmp0 (self->metric, metric_of (self)) != 0)
+    queue_refresh (self);
 }
 
 static void
-bind_literals (GtkSignalListItemFactory *factory,
-               GtkListItem              *cell)
+on_study_changed (MtFrontierPage *self)
 {
-  g_autofree char *text = mt_format_count (point_of (cell)->complexity);
+  gboolean running = mt_study_is_running (self->study);
 
-  set_cell (cell, text);
+  show_state (self);
+  if (running == self->was_running)
+    return;
+  self->was_running = running;
+  find_benchmarks (self);
 }
 
-static void
-bind_quality (GtkSignalListItemFactory *factory,
-              GtkListItem              *cell)
+/* --- export --- */
+
+void
+mt_frontier_page_export_async (MtFrontierPage      *self,
+                               const char          *path,
+                               GCancellable        *cancellable,
+                               GAsyncReadyCallback  callback,
+                               gpointer             data)
 {
-  g_autofree char *text = mt_frontier_point_format (point_of (cell));
+  g_return_if_fail (MT_IS_FRONTIER_PAGE (self) && path != NULL);
 
-  set_cell (cell, text);
-}
-
-static void
-bind_rules (GtkSignalListItemFactory *factory,
-            GtkListItem              *cell)
-{
-  g_autofree char *text = mt_format_count (mt_frontier_item_get_n_rules (gtk_list_item_get_item (cell)));
-
-  set_cell (cell, text);
-}
-
-static void
-bind_mark (GtkSignalListItemFactory *factory,
-           GtkListItem              *cell)
-{
-  set_cell (cell, mt_frontier_item_is_recommended (gtk_list_item_get_item (cell)) ? _("Recommended") : "");
-}
-
-static GtkColumnViewColumn *
-add_column (MtFrontierPage *self,
-            const char     *title,
-            int             align,
-            GCallback       bind,
-            gboolean        expand)
-{
-  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
-  g_autoptr (GtkColumnViewColumn) column = NULL;
-
-  g_signal_connect (factory, "setup", G_CALLBACK (setup_cell), GINT_TO_POINTER (align));
-  g_signal_connect (factory, "bind", bind, NULL);
-  column = gtk_column_view_column_new (title, factory);
-  gtk_column_view_column_set_expand (column, expand);
-  gtk_column_view_append_column (self->table, column);
-  return column;
+  mt_frontier_export_async (path, mt_plot_view_copy (self->plot),
+                            mt_frontier_points_to_csv (mt_study_get_points (self->study),
+                                                       mt_benchmarks_get (self->benchmarks), tree_literals (self)),
+                            cancellable, callback, data);
 }
 
 /* --- object --- */
@@ -281,18 +526,22 @@ on_log_toggled (MtFrontierPage *self)
   mt_plot_view_set_log (self->plot, gtk_toggle_button_get_active (self->log_button));
 }
 
+static void
+on_reset (MtFrontierPage *self)
+{
+  mt_plot_view_reset (self->plot);
+}
+
 GtkSingleSelection *
 mt_frontier_page_get_selection (MtFrontierPage *self)
 {
   return self->selection;
 }
 
-gboolean
-mt_frontier_page_export (MtFrontierPage  *self,
-                         const char      *path,
-                         GError         **error)
+MtBenchmarks *
+mt_frontier_page_get_benchmarks (MtFrontierPage *self)
 {
-  return mt_plot_view_export (self->plot, path, error);
+  return self->benchmarks;
 }
 
 static void
@@ -324,9 +573,17 @@ mt_frontier_page_dispose (GObject *object)
 {
   MtFrontierPage *self = MT_FRONTIER_PAGE (object);
 
+  g_clear_handle_id (&self->refreshing, g_source_remove);
+  if (self->benchmarks != NULL)
+    {
+      g_signal_handlers_disconnect_by_data (self->benchmarks, self);
+      mt_benchmarks_clear (self->benchmarks);
+    }
+  g_clear_object (&self->benchmarks);
+  g_clear_object (&self->pins[0]);
+  g_clear_object (&self->pins[1]);
   g_clear_object (&self->document);
   g_clear_object (&self->study);
-  g_clear_object (&self->selection);
   G_OBJECT_CLASS (mt_frontier_page_parent_class)->dispose (object);
 }
 
@@ -343,9 +600,9 @@ mt_frontier_page_class_init (MtFrontierPageClass *klass)
                                    g_param_spec_boolean ("show-inspector", NULL, NULL, TRUE,
                                                          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS));
   g_type_ensure (MT_TYPE_PLOT_VIEW);
+  g_type_ensure (MT_TYPE_COMPARE_PANEL);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/minterm/Minterm/ui/mt-frontier-page.ui");
 #define BIND(child) gtk_widget_class_bind_template_child (widget_class, MtFrontierPage, child)
-  BIND (flap);
   BIND (stack);
   BIND (empty);
   BIND (empty_button);
@@ -354,15 +611,24 @@ mt_frontier_page_class_init (MtFrontierPageClass *klass)
   BIND (running_bar);
   BIND (running_detail);
   BIND (stale);
+  BIND (working);
+  BIND (working_label);
+  BIND (working_bar);
+  BIND (flap);
   BIND (title);
   BIND (log_button);
+  BIND (reset_button);
+  BIND (legend);
   BIND (plot);
-  BIND (table);
+  BIND (compare);
   BIND (note);
-  BIND (model_group);
-  BIND (terms);
+  BIND (benchmark_spinner);
+  BIND (benchmark_list);
 #undef BIND
+  gtk_widget_class_bind_template_child_full (widget_class, "table", FALSE,
+                                             G_STRUCT_OFFSET (MtFrontierPage, column_view));
   gtk_widget_class_bind_template_callback (widget_class, on_log_toggled);
+  gtk_widget_class_bind_template_callback (widget_class, on_reset);
 }
 
 static void
@@ -374,15 +640,21 @@ on_flap_revealed (MtFrontierPage *self)
 static void
 mt_frontier_page_init (MtFrontierPage *self)
 {
+  GtkEventController *keys = gtk_event_controller_key_new ();
+
   gtk_widget_init_template (GTK_WIDGET (self));
-  self->selection = gtk_single_selection_new (NULL);
-  gtk_column_view_set_model (self->table, GTK_SELECTION_MODEL (self->selection));
-  add_column (self, _("Literals"), 1, G_CALLBACK (bind_literals), FALSE);
-  self->quality_column = add_column (self, "AUC", 1, G_CALLBACK (bind_quality), FALSE);
-  add_column (self, _("Rules"), 1, G_CALLBACK (bind_rules), FALSE);
-  add_column (self, "", 0, G_CALLBACK (bind_mark), TRUE);
+  self->benchmarks = mt_benchmarks_new ();
+  self->table = mt_frontier_table_new (self->column_view);
+  self->selection = mt_frontier_table_get_selection (self->table);
   mt_plot_view_set_selection (self->plot, self->selection);
-  g_signal_connect_object (self->selection, "notify::selected", G_CALLBACK (on_selection_changed), self,
+  /* Before the list sees it: Space pins here, too. */
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (on_table_key), self);
+  gtk_widget_add_controller (GTK_WIDGET (self->column_view), keys);
+  g_object_bind_property (self->plot, "zoomed", self->reset_button, "sensitive", G_BINDING_SYNC_CREATE);
+  g_signal_connect_object (self->plot, "pin", G_CALLBACK (mt_frontier_page_pin), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->benchmarks, "changed", G_CALLBACK (show_benchmarks), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->selection, "notify::selected-item", G_CALLBACK (on_selection_changed), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->flap, "notify::reveal-flap", G_CALLBACK (on_flap_revealed), self,
                            G_CONNECT_SWAPPED);
@@ -397,9 +669,13 @@ mt_frontier_page_set_study (MtFrontierPage *self,
 
   self->document = g_object_ref (document);
   self->study = g_object_ref (study);
-  gtk_single_selection_set_model (self->selection, mt_study_get_points (study));
+  mt_frontier_table_set_points (self->table, mt_study_get_points (study));
   g_signal_connect_object (document, "table-changed", G_CALLBACK (show_state), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (study, "notify::fitted", G_CALLBACK (on_points_changed), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (study, "changed", G_CALLBACK (show_state), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (mt_study_get_points (study), "items-changed", G_CALLBACK (queue_refresh), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (study, "notify::selected", G_CALLBACK (on_study_selected), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (study, "notify::fitted", G_CALLBACK (on_study_fitted), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (study, "changed", G_CALLBACK (on_study_changed), self, G_CONNECT_SWAPPED);
   show_state (self);
+  queue_refresh (self);
 }

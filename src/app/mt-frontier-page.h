@@ -3,6 +3,7 @@
 
 #include <adwaita.h>
 
+#include "mt-benchmarks.h"
 #include "mt-document.h"
 #include "mt-study.h"
 
@@ -16,8 +17,15 @@ void                mt_frontier_page_set_study     (MtFrontierPage *self,
                                                     MtDocument     *document,
                                                     MtStudy        *study);
 GtkSingleSelection *mt_frontier_page_get_selection (MtFrontierPage *self);
-gboolean            mt_frontier_page_export        (MtFrontierPage *self,
-                                                    const char     *path,
-                                                    GError        **error);
+/* Pins a point to be compared, or lets it go. */
+void                mt_frontier_page_pin           (MtFrontierPage *self,
+                                                    MtFrontierItem *item);
+MtBenchmarks       *mt_frontier_page_get_benchmarks (MtFrontierPage *self);
+/* Plot or points, by the name's end; mt_frontier_export_finish() tells how it went. */
+void                mt_frontier_page_export_async  (MtFrontierPage      *self,
+                                                    const char          *path,
+                                                    GCancellable        *cancellable,
+                                                    GAsyncReadyCallback  callback,
+                                                    gpointer             data);
 
 G_END_DECLS

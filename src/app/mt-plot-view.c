@@ -1,41 +1,40 @@
 #include "config.h"
-#include "mt-plot-view.h"
+#include "mt-plot-view-private.h"
 
 #include <adwaita.h>
 #include <glib/gi18n.h>
 #include <langinfo.h>
 #include <math.h>
 
-#include "mt-frontier-item.h"
+#include "mt-run.h"
 
 #define ZONE 50   /* literals that people can still follow, says the paper */
 
-struct _MtPlotView {
-  GtkWidget           parent_instance;
-
-  GtkSingleSelection *selection;
-  GArray             *points;         /* of MtPlotPoint */
-  int                 recommended;
-  char               *callout_title;
-  char               *callout_text;
-  char               *metric;
-  gboolean            log_scale;
-
-  MtPlotLayout       *layout;         /* of the size last drawn; NULL: lay out again */
-  MtPlotFonts        *fonts;
-  int                 hovered;
+enum {
+  PROP_0,
+  PROP_ZOOMED,
 };
+
+static guint pin_signal;
 
 G_DEFINE_FINAL_TYPE (MtPlotView, mt_plot_view, GTK_TYPE_WIDGET)
 
 static int
-selected_index (MtPlotView *self)
+index_of (MtPlotView *self,
+          gpointer    item)
 {
-  guint selected = self->selection != NULL ? gtk_single_selection_get_selected (self->selection)
-                                           : GTK_INVALID_LIST_POSITION;
+  guint index;
 
-  return selected < self->points->len ? (int) selected : -1;
+  return item != NULL && g_ptr_array_find (self->items, item, &index) ? (int) index : -1;
 }
+
+int
+_mt_plot_view_get_selected (MtPlotView *self)
+{
+  return self->selection != NULL ? index_of (self, gtk_single_selection_get_selected_item (self->selection)) : -1;
+}
+
+/* --- drawing --- */
 
 static void
 fill_spec (MtPlotView *self,
@@ -46,6 +45,8 @@ fill_spec (MtPlotView *self,
   mt_plot_spec_init (spec);
   spec->points = (const MtPlotPoint *) (const void *) self->points->data;
   spec->n_points = self->points->len;
+  spec->benchmarks = (const MtPlotBenchmark *) (const void *) self->benchmarks->data;
+  spec->n_benchmarks = self->benchmarks->len;
   spec->log = self->log_scale;
   spec->zone = ZONE;
   spec->zone_label = _("Up to 50 literals: people can still follow the rules");
@@ -53,15 +54,28 @@ fill_spec (MtPlotView *self,
   spec->recommended = self->recommended;
   spec->callout_title = self->callout_title;
   spec->callout_text = self->callout_text;
-  spec->selected = selected_index (self);
+  spec->selected = _mt_plot_view_get_selected (self);
+  spec->pinned_a = index_of (self, self->pins[0]);
+  spec->pinned_b = index_of (self, self->pins[1]);
+  spec->x_low = self->x_low;
+  spec->x_high = self->x_high;
+  spec->y_low = self->y_low;
+  spec->y_high = self->y_high;
   spec->decimal = mark[0] != '\0' && mark[1] == '\0' ? mark[0] : '.';
+}
+
+static void
+redraw (MtPlotView *self)
+{
+  g_clear_pointer (&self->drawn, gsk_render_node_unref);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
 static void
 forget_layout (MtPlotView *self)
 {
   g_clear_pointer (&self->layout, mt_plot_layout_free);
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  redraw (self);
 }
 
 static void
@@ -74,6 +88,7 @@ ensure_layout (MtPlotView *self)
   if (self->layout != NULL && self->layout->width == width && self->layout->height == height)
     return;
   g_clear_pointer (&self->layout, mt_plot_layout_free);
+  g_clear_pointer (&self->drawn, gsk_render_node_unref);
   if (self->fonts == NULL)
     {
       PangoContext *context = gtk_widget_get_pango_context (GTK_WIDGET (self));
@@ -84,6 +99,62 @@ ensure_layout (MtPlotView *self)
   self->layout = mt_plot_layout_new (&spec, width, height, mt_plot_measure, self->fonts);
 }
 
+const MtPlotLayout *
+mt_plot_view_get_layout (MtPlotView *self)
+{
+  g_return_val_if_fail (MT_IS_PLOT_VIEW (self), NULL);
+  if (gtk_widget_get_width (GTK_WIDGET (self)) > 1)
+    ensure_layout (self);
+  return self->layout;
+}
+
+static char *
+describe (MtPlotView *self,
+          int         index)
+{
+  const MtFrontierPoint *point = mt_frontier_item_get_point (self->items->pdata[index]);
+
+  return g_strdup_printf (ngettext ("%u literal", "%u literals", point->complexity), point->complexity);
+}
+
+static char *
+describe_quality (MtPlotView *self,
+                  int         index)
+{
+  guint n_rules = mt_frontier_item_get_n_rules (self->items->pdata[index]);
+  g_autofree char *quality = mt_frontier_point_format (mt_frontier_item_get_point (self->items->pdata[index]));
+
+  /* Translators: name of the metric, its value, number of rules */
+  return g_strdup_printf (ngettext ("%s %s · %u rule", "%s %s · %u rules", n_rules), self->metric, quality, n_rules);
+}
+
+static GskRenderNode *
+draw (MtPlotView          *self,
+      const MtPlotPalette *palette)
+{
+  g_autoptr (GtkSnapshot) snapshot = gtk_snapshot_new ();
+  cairo_t *cr = gtk_snapshot_append_cairo (snapshot, &GRAPHENE_RECT_INIT (0, 0, (float) self->layout->width,
+                                                                          (float) self->layout->height));
+
+  mt_draw_plot (cr, self->layout, self->fonts, palette);
+  cairo_destroy (cr);
+  return gtk_snapshot_free_to_node (g_steal_pointer (&snapshot));
+}
+
+static void
+draw_hovered (MtPlotView          *self,
+              GtkSnapshot         *snapshot,
+              const MtPlotPalette *palette)
+{
+  g_autofree char *title = describe (self, self->hovered);
+  g_autofree char *text = describe_quality (self, self->hovered);
+  cairo_t *cr = gtk_snapshot_append_cairo (snapshot, &GRAPHENE_RECT_INIT (0, 0, (float) self->layout->width,
+                                                                          (float) self->layout->height));
+
+  mt_draw_plot_highlight (cr, self->layout, self->fonts, palette, self->hovered, title, text);
+  cairo_destroy (cr);
+}
+
 static void
 mt_plot_view_snapshot (GtkWidget   *widget,
                        GtkSnapshot *snapshot)
@@ -91,19 +162,17 @@ mt_plot_view_snapshot (GtkWidget   *widget,
   MtPlotView *self = MT_PLOT_VIEW (widget);
   AdwStyleManager *manager = adw_style_manager_get_default ();
   MtPlotPalette palette;
-  cairo_t *cr;
 
   if (self->points->len == 0 || gtk_widget_get_width (widget) < 2 || gtk_widget_get_height (widget) < 2)
     return;
   ensure_layout (self);
   mt_plot_palette_init (&palette, adw_style_manager_get_dark (manager),
                         adw_style_manager_get_high_contrast (manager));
-  cr = gtk_snapshot_append_cairo (snapshot, &GRAPHENE_RECT_INIT (0, 0, (float) self->layout->width,
-                                                                 (float) self->layout->height));
-  mt_draw_plot (cr, self->layout, self->fonts, &palette);
+  if (self->drawn == NULL)
+    self->drawn = draw (self, &palette);
+  gtk_snapshot_append_node (snapshot, self->drawn);
   if (self->hovered >= 0)
-    mt_draw_plot_highlight (cr, self->layout, &palette, self->hovered);
-  cairo_destroy (cr);
+    draw_hovered (self, snapshot, &palette);
   if (gtk_widget_has_visible_focus (widget))
     gtk_snapshot_render_focus (snapshot, gtk_widget_get_style_context (widget), 0, 0, self->layout->width,
                                self->layout->height);
@@ -118,86 +187,71 @@ mt_plot_view_measure (GtkWidget      *widget,
                       int            *minimum_baseline,
                       int            *natural_baseline)
 {
-  *minimum = orientation == GTK_ORIENTATION_HORIZONTAL ? 240 : 330;
+  *minimum = orientation == GTK_ORIENTATION_HORIZONTAL ? 240 : 300;
   *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 700 : 420;
 }
 
 /* --- choosing --- */
 
-static char *
-describe (MtPlotView *self,
-          int         index)
+/* The spoken summary: what is selected, and what the drawing shows at all. */
+static void
+describe_for_readers (MtPlotView *self)
 {
-  g_autoptr (MtFrontierItem) item = g_list_model_get_item (G_LIST_MODEL (self->selection), (guint) index);
-  const MtFrontierPoint *point = mt_frontier_item_get_point (item);
-  g_autofree char *quality = mt_frontier_point_format (point);
+  int selected = _mt_plot_view_get_selected (self);
+  g_autofree char *count = NULL;
+  g_autofree char *text = NULL;
 
-  /* Translators: literals of a model, name of the metric, its value */
-  return g_strdup_printf (ngettext ("%u literal: %s %s", "%u literals: %s %s", point->complexity),
-                          point->complexity, self->metric, quality);
+  count = g_strdup_printf (ngettext ("%u model", "%u models", self->points->len), self->points->len);
+  if (selected >= 0)
+    {
+      g_autofree char *literals = describe (self, selected);
+      g_autofree char *quality = describe_quality (self, selected);
+
+      /* Translators: number of models; then of the selected one: its literals, how good it is */
+      text = g_strdup_printf (_("%s; selected: %s, %s"), count, literals, quality);
+    }
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                  text != NULL ? text : count, -1);
 }
 
 static void
 on_selected (MtPlotView *self)
 {
-  int selected = selected_index (self);
-
-  if (selected >= 0)
-    {
-      g_autofree char *text = describe (self, selected);
-
-      gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
-    }
+  describe_for_readers (self);
   forget_layout (self);
 }
 
-static void
-select_point (MtPlotView *self,
-              int         index)
+void
+_mt_plot_view_select (MtPlotView *self,
+                      int         index)
 {
-  if (index >= 0)
-    gtk_single_selection_set_selected (self->selection, (guint) index);
-}
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->selection));
 
-static gboolean
-on_key (GtkEventControllerKey *controller,
-        guint                  key,
-        guint                  code,
-        GdkModifierType        state,
-        MtPlotView            *self)
-{
-  int selected = selected_index (self);
-
-  if (self->layout == NULL || (state & (GDK_CONTROL_MASK | GDK_ALT_MASK)) != 0)
-    return GDK_EVENT_PROPAGATE;
-  switch (key)
+  if (index < 0 || (guint) index >= self->items->len)
+    return;
+  for (guint i = 0; i < n; i++)
     {
-    case GDK_KEY_Left:
-      select_point (self, mt_plot_layout_neighbour (self->layout, selected, MT_PLOT_LEFT));
-      return GDK_EVENT_STOP;
-    case GDK_KEY_Right:
-      select_point (self, mt_plot_layout_neighbour (self->layout, selected, MT_PLOT_RIGHT));
-      return GDK_EVENT_STOP;
-    case GDK_KEY_Up:
-      select_point (self, mt_plot_layout_neighbour (self->layout, selected, MT_PLOT_UP));
-      return GDK_EVENT_STOP;
-    case GDK_KEY_Down:
-      select_point (self, mt_plot_layout_neighbour (self->layout, selected, MT_PLOT_DOWN));
-      return GDK_EVENT_STOP;
-    case GDK_KEY_Home:
-      select_point (self, 0);
-      return GDK_EVENT_STOP;
-    case GDK_KEY_End:
-      select_point (self, (int) self->points->len - 1);
-      return GDK_EVENT_STOP;
-    default:
-      return GDK_EVENT_PROPAGATE;
+      g_autoptr (GObject) item = g_list_model_get_item (G_LIST_MODEL (self->selection), i);
+
+      if (item == self->items->pdata[index])
+        {
+          gtk_single_selection_set_selected (self->selection, i);
+          return;
+        }
     }
 }
 
-static void
-set_hovered (MtPlotView *self,
-             int         index)
+void
+_mt_plot_view_pin (MtPlotView *self,
+                   int         index)
+{
+  if (index >= 0 && (guint) index < self->items->len)
+    g_signal_emit (self, pin_signal, 0, self->items->pdata[index]);
+}
+
+void
+_mt_plot_view_set_hovered (MtPlotView *self,
+                           int         index)
 {
   if (index == self->hovered)
     return;
@@ -206,51 +260,109 @@ set_hovered (MtPlotView *self,
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
-static void
-on_motion (GtkEventControllerMotion *controller,
-           double                    x,
-           double                    y,
-           MtPlotView               *self)
-{
-  set_hovered (self, self->layout != NULL ? mt_plot_layout_hit (self->layout, x, y) : -1);
-}
-
-static void
-on_leave (MtPlotView *self)
-{
-  set_hovered (self, -1);
-}
-
-static void
-on_click (GtkGestureClick *gesture,
-          int              n_press,
-          double           x,
-          double           y,
-          MtPlotView      *self)
-{
-  gtk_widget_grab_focus (GTK_WIDGET (self));
-  if (self->layout != NULL)
-    select_point (self, mt_plot_layout_hit (self->layout, x, y));
-}
+/* --- zooming --- */
 
 static gboolean
-mt_plot_view_query_tooltip (GtkWidget  *widget,
-                            int         x,
-                            int         y,
-                            gboolean    keyboard,
-                            GtkTooltip *tooltip)
+is_zoomed (MtPlotView *self)
 {
-  MtPlotView *self = MT_PLOT_VIEW (widget);
-  g_autofree char *text = NULL;
-
-  if (self->hovered < 0 || self->hovered >= (int) self->points->len)
-    return FALSE;
-  text = describe (self, self->hovered);
-  gtk_tooltip_set_text (tooltip, text);
-  return TRUE;
+  return !isnan (self->x_low);
 }
 
-/* --- object --- */
+/* The axes when everything is shown. */
+static void
+find_whole (MtPlotView *self,
+            MtAxis     *x,
+            MtAxis     *y)
+{
+  g_autoptr (MtPlotLayout) layout = NULL;
+  MtPlotSpec spec;
+
+  fill_spec (self, &spec);
+  spec.x_low = spec.x_high = spec.y_low = spec.y_high = NAN;
+  layout = mt_plot_layout_new (&spec, self->layout->width, self->layout->height, mt_plot_measure, self->fonts);
+  mt_axis_init (x, layout->x.low, layout->x.high, layout->x.log, layout->x.decimal);
+  mt_axis_init (y, layout->y.low, layout->y.high, FALSE, layout->y.decimal);
+}
+
+void
+_mt_plot_view_show_part (MtPlotView   *self,
+                         const MtAxis *x,
+                         double        x_from,
+                         double        x_to,
+                         const MtAxis *y,
+                         double        y_from,
+                         double        y_to)
+{
+  gboolean before = is_zoomed (self);
+  MtAxis whole_x, whole_y;
+
+  if (self->layout == NULL)
+    return;
+  find_whole (self, &whole_x, &whole_y);
+  mt_axis_view (x, &whole_x, x_from, x_to, &self->x_low, &self->x_high);
+  mt_axis_view (y, &whole_y, y_from, y_to, &self->y_low, &self->y_high);
+  if (mt_axis_position (&whole_x, self->x_low) < 1e-6 && mt_axis_position (&whole_x, self->x_high) > 1 - 1e-6 &&
+      mt_axis_position (&whole_y, self->y_low) < 1e-6 && mt_axis_position (&whole_y, self->y_high) > 1 - 1e-6)
+    self->x_low = self->x_high = self->y_low = self->y_high = NAN;
+  _mt_plot_view_set_hovered (self, -1);
+  forget_layout (self);
+  ensure_layout (self);   /* the next step of a gesture starts from it */
+  if (is_zoomed (self) != before)
+    g_object_notify (G_OBJECT (self), "zoomed");
+}
+
+void
+mt_plot_view_zoom (MtPlotView *self,
+                   double      factor,
+                   double      x,
+                   double      y)
+{
+  const MtBox *area;
+  double across, up;
+  MtAxis axis_x, axis_y;
+
+  g_return_if_fail (MT_IS_PLOT_VIEW (self));
+
+  if (self->layout == NULL)
+    return;
+  area = &self->layout->area;
+  across = CLAMP ((x - area->x) / area->width, 0, 1);
+  up = CLAMP (1 - (y - area->y) / area->height, 0, 1);
+  mt_axis_init (&axis_x, self->layout->x.low, self->layout->x.high, self->layout->x.log, '.');
+  mt_axis_init (&axis_y, self->layout->y.low, self->layout->y.high, FALSE, '.');
+  _mt_plot_view_show_part (self, &axis_x, across - across * factor, across + (1 - across) * factor,
+                           &axis_y, up - up * factor, up + (1 - up) * factor);
+}
+
+void
+mt_plot_view_pan (MtPlotView *self,
+                  double      across,
+                  double      up)
+{
+  MtAxis x, y;
+
+  g_return_if_fail (MT_IS_PLOT_VIEW (self));
+
+  if (self->layout == NULL)
+    return;
+  mt_axis_init (&x, self->layout->x.low, self->layout->x.high, self->layout->x.log, '.');
+  mt_axis_init (&y, self->layout->y.low, self->layout->y.high, FALSE, '.');
+  _mt_plot_view_show_part (self, &x, across, 1 + across, &y, up, 1 + up);
+}
+
+void
+mt_plot_view_reset (MtPlotView *self)
+{
+  g_return_if_fail (MT_IS_PLOT_VIEW (self));
+
+  if (!is_zoomed (self))
+    return;
+  self->x_low = self->x_high = self->y_low = self->y_high = NAN;
+  forget_layout (self);
+  g_object_notify (G_OBJECT (self), "zoomed");
+}
+
+/* --- what is shown --- */
 
 void
 mt_plot_view_set_selection (MtPlotView         *self,
@@ -259,15 +371,33 @@ mt_plot_view_set_selection (MtPlotView         *self,
   g_return_if_fail (MT_IS_PLOT_VIEW (self) && self->selection == NULL);
 
   self->selection = g_object_ref (selection);
-  g_signal_connect_object (selection, "notify::selected", G_CALLBACK (on_selected), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (selection, "notify::selected-item", G_CALLBACK (on_selected), self, G_CONNECT_SWAPPED);
+}
+
+static void
+describe_recommended (MtPlotView            *self,
+                      const MtFrontierPoint *point,
+                      guint                  n_folds)
+{
+  g_autofree char *quality = mt_frontier_point_format (point);
+
+  self->callout_title = g_strdup_printf (ngettext ("Recommended: %u literal", "Recommended: %u literals",
+                                                   point->complexity), point->complexity);
+  if (n_folds == 0)
+    self->callout_text = g_strdup_printf ("%s %s", self->metric, quality);
+  else
+    /* Translators: name of the metric, its value, number of folds */
+    self->callout_text = g_strdup_printf (ngettext ("%s %s, %u fold", "%s %s, %u folds", n_folds), self->metric,
+                                          quality, n_folds);
 }
 
 void
-mt_plot_view_refresh (MtPlotView *self,
-                      const char *metric,
-                      guint       n_folds)
+mt_plot_view_show_points (MtPlotView *self,
+                          GListModel *points,
+                          const char *metric,
+                          guint       n_folds)
 {
-  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->selection));
+  g_return_if_fail (MT_IS_PLOT_VIEW (self));
 
   g_free (self->metric);
   self->metric = g_strdup (metric);
@@ -276,26 +406,58 @@ mt_plot_view_refresh (MtPlotView *self,
   self->recommended = -1;
   self->hovered = -1;
   g_array_set_size (self->points, 0);
-  for (guint i = 0; i < n; i++)
+  g_ptr_array_set_size (self->items, 0);
+  for (guint i = 0; i < g_list_model_get_n_items (points); i++)
     {
-      g_autoptr (MtFrontierItem) item = g_list_model_get_item (G_LIST_MODEL (self->selection), i);
+      MtFrontierItem *item = g_list_model_get_item (points, i);
       const MtFrontierPoint *from = mt_frontier_item_get_point (item);
-      MtPlotPoint point = { from->complexity, mt_frontier_point_get_quality (from), from->cv_se, 0 };
+      MtPlotPoint point = { from->complexity, mt_frontier_point_get_quality (from), from->cv_se,
+                            mt_frontier_item_get_series (item) };
 
+      g_ptr_array_add (self->items, item);
       g_array_append_val (self->points, point);
       if (mt_frontier_item_is_recommended (item))
         {
-          g_autofree char *quality = mt_frontier_point_format (from);
-
           self->recommended = (int) i;
-          self->callout_title = g_strdup_printf (ngettext ("Recommended: %u literal", "Recommended: %u literals",
-                                                           from->complexity), from->complexity);
-          /* Translators: name of the metric, its value, number of folds */
-          self->callout_text = g_strdup_printf (ngettext ("%s %s, %u fold", "%s %s, %u folds", n_folds), metric,
-                                                quality, n_folds);
+          describe_recommended (self, from, n_folds);
         }
     }
   on_selected (self);
+}
+
+static void
+clear_benchmark (gpointer data)
+{
+  g_free ((char *) ((MtPlotBenchmark *) data)->label);
+}
+
+void
+mt_plot_view_set_benchmarks (MtPlotView            *self,
+                             const MtPlotBenchmark *benchmarks,
+                             guint                  n_benchmarks)
+{
+  g_return_if_fail (MT_IS_PLOT_VIEW (self));
+
+  g_array_set_size (self->benchmarks, 0);
+  for (guint i = 0; i < n_benchmarks; i++)
+    {
+      MtPlotBenchmark copy = { benchmarks[i].quality, g_strdup (benchmarks[i].label) };
+
+      g_array_append_val (self->benchmarks, copy);
+    }
+  forget_layout (self);
+}
+
+void
+mt_plot_view_set_pins (MtPlotView     *self,
+                       MtFrontierItem *a,
+                       MtFrontierItem *b)
+{
+  g_return_if_fail (MT_IS_PLOT_VIEW (self));
+
+  g_set_object (&self->pins[0], a);
+  g_set_object (&self->pins[1], b);
+  forget_layout (self);
 }
 
 void
@@ -305,30 +467,55 @@ mt_plot_view_set_log (MtPlotView *self,
   g_return_if_fail (MT_IS_PLOT_VIEW (self));
 
   self->log_scale = log_scale;
+  mt_plot_view_reset (self);
   forget_layout (self);
 }
 
-gboolean
-mt_plot_view_export (MtPlotView  *self,
-                     const char  *path,
-                     GError     **error)
+MtPlotCopy *
+mt_plot_view_copy (MtPlotView *self)
 {
-  MtPictureFormat format = MT_PICTURE_SVG;
-  MtPlotPalette palette;
-  MtPlotSpec spec;
+  MtPlotCopy *copy = g_new0 (MtPlotCopy, 1);
+  GPtrArray *texts = g_ptr_array_new ();
+  MtPlotSpec *spec = &copy->spec;
 
-  g_return_val_if_fail (MT_IS_PLOT_VIEW (self), FALSE);
+  g_return_val_if_fail (MT_IS_PLOT_VIEW (self), NULL);
 
-  if (!mt_picture_format_from_name (path, &format))
-    {
-      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_FILENAME,
-                           _("Give the picture a name that ends in .svg, .png or .pdf"));
-      return FALSE;
+  fill_spec (self, spec);
+#define OWN(text)                                      \
+  if ((text) != NULL)                                  \
+    {                                                  \
+      (text) = g_strdup (text);                        \
+      g_ptr_array_add (texts, (gpointer) (text));      \
     }
-  fill_spec (self, &spec);
-  mt_plot_palette_init (&palette, FALSE, FALSE);
-  return mt_plot_export (&spec, 820, 540, &palette, format, 2, path, error);
+  OWN (spec->zone_label)
+  OWN (spec->x_title)
+  OWN (spec->callout_title)
+  OWN (spec->callout_text)
+  copy->points = g_memdup2 (spec->points, sizeof *spec->points * spec->n_points);
+  copy->benchmarks = g_memdup2 (spec->benchmarks, sizeof *spec->benchmarks * spec->n_benchmarks);
+  for (guint i = 0; i < spec->n_benchmarks; i++)
+    OWN (copy->benchmarks[i].label)
+#undef OWN
+  spec->points = copy->points;
+  spec->benchmarks = copy->benchmarks;
+  spec->selected = -1;   /* a ring around what happened to be selected says nothing on paper */
+  g_ptr_array_add (texts, NULL);
+  copy->texts = (char **) g_ptr_array_free (texts, FALSE);
+  return copy;
 }
+
+void
+mt_plot_copy_free (MtPlotCopy *copy)
+{
+  if (copy == NULL)
+    return;
+  g_free (copy->points);
+  g_free (copy->benchmarks);
+  g_strfreev (copy->texts);
+  g_free (copy);
+}
+
+/* --- object --- */
 
 static void
 mt_plot_view_css_changed (GtkWidget         *widget,
@@ -342,16 +529,33 @@ mt_plot_view_css_changed (GtkWidget         *widget,
 }
 
 static void
+mt_plot_view_get_property (GObject    *object,
+                           guint       id,
+                           GValue     *value,
+                           GParamSpec *pspec)
+{
+  if (id == PROP_ZOOMED)
+    g_value_set_boolean (value, is_zoomed (MT_PLOT_VIEW (object)));
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
 mt_plot_view_finalize (GObject *object)
 {
   MtPlotView *self = MT_PLOT_VIEW (object);
 
   g_clear_object (&self->selection);
+  g_clear_object (&self->pins[0]);
+  g_clear_object (&self->pins[1]);
   g_array_unref (self->points);
+  g_array_unref (self->benchmarks);
+  g_ptr_array_unref (self->items);
   g_free (self->callout_title);
   g_free (self->callout_text);
   g_free (self->metric);
   g_clear_pointer (&self->layout, mt_plot_layout_free);
+  g_clear_pointer (&self->drawn, gsk_render_node_unref);
   g_clear_pointer (&self->fonts, mt_plot_fonts_free);
   G_OBJECT_CLASS (mt_plot_view_parent_class)->finalize (object);
 }
@@ -359,13 +563,20 @@ mt_plot_view_finalize (GObject *object)
 static void
 mt_plot_view_class_init (MtPlotViewClass *klass)
 {
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  G_OBJECT_CLASS (klass)->finalize = mt_plot_view_finalize;
+  object_class->finalize = mt_plot_view_finalize;
+  object_class->get_property = mt_plot_view_get_property;
   widget_class->snapshot = mt_plot_view_snapshot;
   widget_class->measure = mt_plot_view_measure;
-  widget_class->query_tooltip = mt_plot_view_query_tooltip;
   widget_class->css_changed = mt_plot_view_css_changed;
+  g_object_class_install_property (object_class, PROP_ZOOMED,
+                                   g_param_spec_boolean ("zoomed", NULL, NULL, FALSE,
+                                                         G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
+  pin_signal = g_signal_new ("pin", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                             G_TYPE_NONE, 1, MT_TYPE_FRONTIER_ITEM);
+  _mt_plot_view_class_add_keys (widget_class);
   gtk_widget_class_set_css_name (widget_class, "plot");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
 }
@@ -374,28 +585,22 @@ static void
 mt_plot_view_init (MtPlotView *self)
 {
   AdwStyleManager *manager = adw_style_manager_get_default ();
-  GtkEventController *controller;
-  GtkGesture *click;
 
+  self->items = g_ptr_array_new_with_free_func (g_object_unref);
   self->points = g_array_new (FALSE, FALSE, sizeof (MtPlotPoint));
+  self->benchmarks = g_array_new (FALSE, FALSE, sizeof (MtPlotBenchmark));
+  g_array_set_clear_func (self->benchmarks, clear_benchmark);
   self->recommended = -1;
   self->hovered = -1;
   self->log_scale = TRUE;
+  self->x_low = self->x_high = self->y_low = self->y_high = NAN;
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
-  gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Frontier: quality against literals; the table holds the same points"), -1);
-  controller = gtk_event_controller_key_new ();
-  g_signal_connect (controller, "key-pressed", G_CALLBACK (on_key), self);
-  gtk_widget_add_controller (GTK_WIDGET (self), controller);
-  controller = gtk_event_controller_motion_new ();
-  g_signal_connect (controller, "motion", G_CALLBACK (on_motion), self);
-  g_signal_connect_swapped (controller, "leave", G_CALLBACK (on_leave), self);
-  gtk_widget_add_controller (GTK_WIDGET (self), controller);
-  click = gtk_gesture_click_new ();
-  g_signal_connect (click, "pressed", G_CALLBACK (on_click), self);
-  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (click));
-  g_signal_connect_object (manager, "notify::dark", G_CALLBACK (gtk_widget_queue_draw), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (manager, "notify::high-contrast", G_CALLBACK (gtk_widget_queue_draw), self,
-                           G_CONNECT_SWAPPED);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _("Frontier: quality against literals; the table holds the same points"),
+                                  GTK_ACCESSIBLE_PROPERTY_KEY_SHORTCUTS, "Left Right Up Down space plus minus 0",
+                                  -1);
+  _mt_plot_view_add_controllers (self);
+  g_signal_connect_object (manager, "notify::dark", G_CALLBACK (redraw), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (manager, "notify::high-contrast", G_CALLBACK (redraw), self, G_CONNECT_SWAPPED);
 }

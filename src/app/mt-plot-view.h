@@ -1,10 +1,15 @@
-/* The frontier drawn: hover shows, a click or the arrow keys select, the selection is shared
- * with the table beside it. */
+/* The frontier drawn: hover shows, a click or the arrow keys select, Space pins; the selection is
+ * shared with the table beside it. Wheel, pinch, + and - zoom, a drag or Shift and arrows pan, 0
+ * shows everything again.
+ *
+ *   "zoomed"               gboolean: only a part is shown
+ *   signal "pin" (item)    Space was pressed on a point, or it was clicked with Ctrl */
 #pragma once
 
 #include <gtk/gtk.h>
 
 #include "mt-core.h"
+#include "mt-frontier-item.h"
 
 G_BEGIN_DECLS
 
@@ -12,18 +17,47 @@ G_BEGIN_DECLS
 
 G_DECLARE_FINAL_TYPE (MtPlotView, mt_plot_view, MT, PLOT_VIEW, GtkWidget)
 
-/* @selection: of MtFrontierItem, ascending complexity. */
-void mt_plot_view_set_selection (MtPlotView         *self,
-                                 GtkSingleSelection *selection);
-/* Texts of the recommended point's callout; after the selection's model has changed. */
-void mt_plot_view_refresh       (MtPlotView         *self,
-                                 const char         *metric,
-                                 guint               n_folds);
-void mt_plot_view_set_log       (MtPlotView         *self,
-                                 gboolean            log_scale);
-/* Writes it as it stands, in the colours of paper. */
-gboolean mt_plot_view_export    (MtPlotView         *self,
-                                 const char         *path,
-                                 GError            **error);
+/* @selection: of the same items as the points, in any order. */
+void mt_plot_view_set_selection  (MtPlotView            *self,
+                                  GtkSingleSelection    *selection);
+/* Reads the points anew. @metric and @n_folds are for the words about them. */
+void mt_plot_view_show_points    (MtPlotView            *self,
+                                  GListModel            *points,      /* of MtFrontierItem */
+                                  const char            *metric,
+                                  guint                  n_folds);
+void mt_plot_view_set_benchmarks (MtPlotView            *self,
+                                  const MtPlotBenchmark *benchmarks,  /* copied */
+                                  guint                  n_benchmarks);
+/* Either may be NULL. */
+void mt_plot_view_set_pins       (MtPlotView            *self,
+                                  MtFrontierItem        *a,
+                                  MtFrontierItem        *b);
+void mt_plot_view_set_log        (MtPlotView            *self,
+                                  gboolean               log_scale);
+/* @factor below 1 shows less; what is at the point (in the widget) stays there. */
+void mt_plot_view_zoom           (MtPlotView            *self,
+                                  double                 factor,
+                                  double                 x,
+                                  double                 y);
+/* By shares of what is shown; to the right and up. */
+void mt_plot_view_pan            (MtPlotView            *self,
+                                  double                 across,
+                                  double                 up);
+void mt_plot_view_reset          (MtPlotView            *self);
+/* As it is or will be drawn; NULL: it has no size yet. */
+const MtPlotLayout *mt_plot_view_get_layout (MtPlotView *self);
+
+/* What is drawn, for a thread: owns all that its spec points at. */
+typedef struct {
+  MtPlotSpec       spec;
+  MtPlotPoint     *points;
+  MtPlotBenchmark *benchmarks;
+  char           **texts;
+} MtPlotCopy;
+
+MtPlotCopy *mt_plot_view_copy    (MtPlotView            *self);
+void        mt_plot_copy_free    (MtPlotCopy            *copy);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtPlotCopy, mt_plot_copy_free)
 
 G_END_DECLS

@@ -4,6 +4,7 @@
 
 #include <glib/gi18n.h>
 
+#include "mt-frontier-export.h"
 #include "mt-samples.h"
 
 static void
@@ -162,16 +163,50 @@ _mt_window_show_failure (MtWindow     *self,
 }
 
 static void
-save_picture (MtWindow *self,
-              GFile    *file)
+on_exported (GObject      *source,
+             GAsyncResult *result,
+             gpointer      data)
+{
+  g_autoptr (MtWindow) self = MT_WINDOW (data);
+  g_autoptr (GError) error = NULL;
+  gboolean written = mt_frontier_export_finish (result, &error);
+
+  if (self->document == NULL)
+    return;   /* the window is gone */
+  if (written)
+    adw_toast_overlay_add_toast (self->toasts, adw_toast_new (_("Saved")));
+  else
+    _mt_window_show_failure (self, _("The File Was Not Saved"), error);
+}
+
+void
+mt_window_export (MtWindow *self,
+                  GFile    *file)
 {
   g_autoptr (GError) error = NULL;
   const char *path = g_file_peek_path (file);
 
-  if (path != NULL && mt_frontier_page_export (self->frontier_page, path, &error))
-    adw_toast_overlay_add_toast (self->toasts, adw_toast_new (_("Picture saved")));
-  else if (error != NULL)
-    _mt_window_show_failure (self, _("The Picture Was Not Saved"), error);
+  g_return_if_fail (MT_IS_WINDOW (self));
+
+  if (path != NULL)
+    {
+      mt_frontier_page_export_async (self->frontier_page, path, NULL, on_exported, g_object_ref (self));
+      return;
+    }
+  g_set_error_literal (&error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, _("Choose a folder on this computer"));
+  _mt_window_show_failure (self, _("The File Was Not Saved"), error);
+}
+
+static void
+ask_export (MtWindow   *self,
+            const char *kind)
+{
+  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_("Save the Frontier"), GTK_WINDOW (self),
+                                                              GTK_FILE_CHOOSER_ACTION_SAVE, _("_Save"), _("_Cancel"));
+  g_autofree char *name = g_strconcat ("frontier.", kind, NULL);
+
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), name);
+  _mt_window_choose_file (self, dialog, mt_window_export);
 }
 
 static void
@@ -179,11 +214,15 @@ action_export (GtkWidget  *widget,
                const char *name,
                GVariant   *parameter)
 {
-  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_("Save the Picture"), GTK_WINDOW (widget),
-                                                              GTK_FILE_CHOOSER_ACTION_SAVE, _("_Save"), _("_Cancel"));
+  ask_export (MT_WINDOW (widget), "svg");
+}
 
-  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), "frontier.svg");
-  _mt_window_choose_file (MT_WINDOW (widget), dialog, save_picture);
+static void
+action_export_frontier (GtkWidget  *widget,
+                        const char *name,
+                        GVariant   *kind)
+{
+  ask_export (MT_WINDOW (widget), g_variant_get_string (kind, NULL));
 }
 
 static void
@@ -272,6 +311,7 @@ _mt_window_update_actions (MtWindow *self)
   gtk_widget_action_set_enabled (widget, "win.train", open && !loading &&
                                  mt_table_get_target (mt_document_get_table (self->document)) >= 0);
   gtk_widget_action_set_enabled (widget, "win.export", mt_study_get_selected (self->study) != NULL);
+  gtk_widget_action_set_enabled (widget, "win.export-frontier", mt_study_get_selected (self->study) != NULL);
   gtk_widget_action_set_enabled (widget, "win.undo", open && !loading && undo != NULL);
   gtk_widget_action_set_enabled (widget, "win.redo", open && !loading && redo != NULL);
   gtk_widget_action_set_enabled (widget, "win.find", open);
@@ -297,6 +337,7 @@ _mt_window_class_install_actions (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "win.train", NULL, action_train);
   gtk_widget_class_install_action (widget_class, "win.resume", NULL, action_resume);
   gtk_widget_class_install_action (widget_class, "win.export", NULL, action_export);
+  gtk_widget_class_install_action (widget_class, "win.export-frontier", "s", action_export_frontier);
   gtk_widget_class_install_action (widget_class, "win.undo", NULL, action_undo);
   gtk_widget_class_install_action (widget_class, "win.redo", NULL, action_redo);
   gtk_widget_class_install_action (widget_class, "win.find", NULL, action_find);

@@ -23,6 +23,10 @@ place_header (gpointer data)
   adw_view_switcher_bar_set_reveal (self->switcher_bar,
                                     shown && adw_view_switcher_title_get_title_visible (self->switcher));
   gtk_widget_set_visible (GTK_WIDGET (self->project_name), !self->narrow);
+  if (self->narrow)
+    gtk_widget_add_css_class (GTK_WIDGET (self), "narrow");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (self), "narrow");
   /* Both are in the menu as well. */
   gtk_widget_set_visible (GTK_WIDGET (self->undo), !self->narrow && shown);
   gtk_widget_set_visible (GTK_WIDGET (self->redo), !self->narrow && shown);

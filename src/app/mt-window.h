@@ -19,6 +19,9 @@ void        mt_window_open          (MtWindow      *self,
 /* Keeps the decisions in this project from now on. */
 void        mt_window_save_as       (MtWindow      *self,
                                      GFile         *project);
+/* The frontier's plot or points; the name's end decides. */
+void        mt_window_export        (MtWindow      *self,
+                                     GFile         *file);
 gboolean    mt_window_is_saving     (MtWindow      *self);
 MtDocument *mt_window_get_document  (MtWindow      *self);
 MtDataPage *mt_window_get_data_page (MtWindow      *self);

@@ -8,6 +8,7 @@
 
 #define LEAST_LOG  1e-9
 #define MAX_TICKS  200
+#define MAX_ZOOM   50
 #define EDGE       1e-9       /* of the range: a tick this far outside still counts */
 
 void
@@ -79,6 +80,23 @@ mt_axis_value (const MtAxis *axis,
   if (axis->log)
     return axis->low * pow (axis->high / axis->low, position);
   return axis->low + position * (axis->high - axis->low);
+}
+
+void
+mt_axis_view (const MtAxis *axis,
+              const MtAxis *full,
+              double        from,
+              double        to,
+              double       *low,
+              double       *high)
+{
+  double begin = mt_axis_position (full, mt_axis_value (axis, from));
+  double end = mt_axis_position (full, mt_axis_value (axis, to));
+  double width = CLAMP (end - begin, 1.0 / MAX_ZOOM, 1), middle = (begin + end) / 2;
+
+  begin = CLAMP (middle - width / 2, 0, 1 - width);
+  *low = mt_axis_value (full, begin);
+  *high = mt_axis_value (full, begin + width);
 }
 
 static void

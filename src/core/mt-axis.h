@@ -52,5 +52,14 @@ double mt_axis_position        (const MtAxis *axis,
                                 double        value);     /* outside 0 … 1 when outside the range */
 double mt_axis_value           (const MtAxis *axis,
                                 double        position);
+/* Zooming and panning: the part from @from to @to (positions on @axis, which may lie outside 0 … 1) as
+ * values, kept inside @full and no narrower than a fiftieth of it; a part that is pushed against an end
+ * keeps its width. */
+void   mt_axis_view            (const MtAxis *axis,
+                                const MtAxis *full,
+                                double        from,
+                                double        to,
+                                double       *low,
+                                double       *high);
 
 G_END_DECLS

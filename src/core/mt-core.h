@@ -7,6 +7,7 @@
 #include "mt-bench.h"
 #include "mt-calendar.h"
 #include "mt-constraints.h"
+#include "mt-compare.h"
 #include "mt-csv-write.h"
 #include "mt-cube.h"
 #include "mt-decimal.h"

@@ -128,7 +128,8 @@ static const MtColor *
 series_color (const MtPlotPalette *palette,
               guint                series)
 {
-  return &palette->series[series % MT_PLOT_N_SERIES];
+  /* The fifth run has the first one's shape in the second one's colour, and so on. */
+  return &palette->series[(series + series / MT_PLOT_N_SERIES) % MT_PLOT_N_SERIES];
 }
 
 static void
@@ -271,6 +272,15 @@ draw_x_axis (cairo_t             *cr,
     }
 }
 
+/* Of a part shown, what belongs to other parts stays out; a mark at the edge may stick out. */
+static void
+clip_to_area (cairo_t     *cr,
+              const MtBox *area)
+{
+  cairo_rectangle (cr, area->x, area->y - 1, area->width, area->height + 2);
+  cairo_clip (cr);
+}
+
 static void
 draw_zone (cairo_t             *cr,
            const MtPlotLayout  *layout,
@@ -347,6 +357,16 @@ draw_error_bar (cairo_t             *cr,
 }
 
 static void
+draw_error_bars (cairo_t             *cr,
+                 const MtPlotLayout  *layout,
+                 const MtPlotPalette *palette)
+{
+  for (guint i = 0; i < layout->n_marks; i++)
+    if (layout->marks[i].visible && !layout->marks[i].dominated)
+      draw_error_bar (cr, &layout->marks[i], palette);
+}
+
+static void
 draw_ring (cairo_t             *cr,
            const MtPlotMark    *mark,
            const MtPlotPalette *palette,
@@ -378,9 +398,6 @@ draw_marks (cairo_t             *cr,
       trace_mark (cr, mark->series, mark->x, mark->y, mark->radius);
       cairo_fill (cr);
     }
-  for (guint i = 0; i < layout->n_marks; i++)
-    if (layout->marks[i].visible && !layout->marks[i].dominated)
-      draw_error_bar (cr, &layout->marks[i], palette);
   for (guint i = 0; i < layout->n_marks; i++)
     {
       const MtPlotMark *mark = &layout->marks[i];
@@ -445,7 +462,11 @@ mt_draw_plot (cairo_t             *cr,
   draw_zone (cr, layout, palette);
   draw_grid (cr, &layout->area, &layout->y, palette);
   draw_benchmarks (cr, layout, palette);
+  cairo_save (cr);
+  clip_to_area (cr, &layout->area);
   draw_stairs (cr, layout, palette);
+  draw_error_bars (cr, layout, palette);
+  cairo_restore (cr);
   draw_marks (cr, layout, palette);
   draw_callout (cr, layout, palette);
   if (layout->selected >= 0 && layout->selected != layout->recommended)
@@ -458,11 +479,51 @@ mt_draw_plot (cairo_t             *cr,
   cairo_restore (cr);
 }
 
+/* A small card with one bold and one plain line. */
+static void
+draw_note (cairo_t             *cr,
+           const MtPlotLayout  *layout,
+           MtPlotFonts         *fonts,
+           const MtPlotPalette *palette,
+           int                  index,
+           const char          *title,
+           const char          *text)
+{
+  const double pad = 8;
+  double title_width, title_height, text_width = 0, text_height = 0;
+  g_autoptr (GArray) texts = g_array_new (FALSE, FALSE, sizeof (MtPlotText));
+  MtPlotText line;
+  MtBox box;
+
+  mt_plot_measure (title, MT_PLOT_FONT_STRONG, &title_width, &title_height, fonts);
+  if (text != NULL)
+    mt_plot_measure (text, MT_PLOT_FONT_TICK, &text_width, &text_height, fonts);
+  mt_plot_layout_place_note (layout, index, MAX (title_width, text_width) + 2 * pad,
+                             title_height + text_height + 1.5 * pad, &box);
+  trace_rounded (cr, &box, 6);
+  set_color (cr, &palette->background);
+  cairo_fill_preserve (cr);
+  set_color (cr, &palette->axis);
+  cairo_set_line_width (cr, 1);
+  cairo_stroke (cr);
+  line = (MtPlotText) { { box.x + pad, box.y + 0.75 * pad, title_width, title_height }, (char *) title,
+                        MT_PLOT_FONT_STRONG, MT_PLOT_INK_TEXT, 0 };
+  g_array_append_val (texts, line);
+  line = (MtPlotText) { { box.x + pad, box.y + 0.75 * pad + title_height, text_width, text_height }, (char *) text,
+                        MT_PLOT_FONT_TICK, MT_PLOT_INK_DIM, 0 };
+  if (text != NULL)
+    g_array_append_val (texts, line);
+  draw_texts (cr, texts, fonts, palette);
+}
+
 void
 mt_draw_plot_highlight (cairo_t             *cr,
                         const MtPlotLayout  *layout,
+                        MtPlotFonts         *fonts,
                         const MtPlotPalette *palette,
-                        int                  index)
+                        int                  index,
+                        const char          *title,
+                        const char          *text)
 {
   const MtPlotMark *mark;
 
@@ -480,6 +541,8 @@ mt_draw_plot_highlight (cairo_t             *cr,
   cairo_set_line_width (cr, 1.5);
   cairo_stroke (cr);
   mt_draw_plot_mark (cr, palette, mark->series, mark->x, mark->y, mark->radius);
+  if (title != NULL)
+    draw_note (cr, layout, fonts, palette, index, title, text);
   cairo_restore (cr);
 }
 

@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-#define MT_PLOT_N_SERIES 4   /* colours and shapes; further runs begin anew */
+#define MT_PLOT_N_SERIES 4   /* colours and shapes; each four further runs pair them anew */
 
 typedef struct {
   MtColor text, dim;
@@ -43,11 +43,14 @@ void mt_draw_plot              (cairo_t                    *cr,
                                 const MtPlotLayout         *layout,
                                 MtPlotFonts                *fonts,
                                 const MtPlotPalette        *palette);
-/* On top of it: the point under the pointer or with the keyboard focus. */
+/* On top of it: the point under the pointer, and what there is to say about it (may be NULL). */
 void mt_draw_plot_highlight    (cairo_t                    *cr,
                                 const MtPlotLayout         *layout,
+                                MtPlotFonts                *fonts,
                                 const MtPlotPalette        *palette,
-                                int                         index);
+                                int                         index,
+                                const char                 *title,
+                                const char                 *text);
 /* The shape and colour of a run, for legends and tables. */
 void mt_draw_plot_mark         (cairo_t                    *cr,
                                 const MtPlotPalette        *palette,

@@ -246,10 +246,8 @@ place_marks (Build *build)
       mark->visible = inside (&layout->area, mark->x, mark->y);
       if (!mark->dominated && isfinite (point->error) && point->error != 0)
         {
-          double top = layout->area.y, bottom = top + layout->area.height;
-
-          mark->high = CLAMP (y_of (layout, point->quality + fabs (point->error)), top, bottom);
-          mark->low = CLAMP (y_of (layout, point->quality - fabs (point->error)), top, bottom);
+          mark->high = y_of (layout, point->quality + fabs (point->error));
+          mark->low = y_of (layout, point->quality - fabs (point->error));
         }
     }
 }
@@ -259,8 +257,7 @@ add_stair (MtPlotLayout *layout,
            double        x,
            double        y)
 {
-  MtXY corner = { CLAMP (x, layout->area.x, layout->area.x + layout->area.width),
-                  CLAMP (y, layout->area.y, layout->area.y + layout->area.height) };
+  MtXY corner = { x, y };
 
   g_array_append_val (layout->stairs, corner);
 }
@@ -373,6 +370,8 @@ cost_of (const MtPlotLayout *layout,
       if (y > box->y - 1 && y < box->y + box->height + 1)
         cost += 3;
     }
+  if (layout->zone_edge && layout->zone_right > box->x - 2 && layout->zone_right < box->x + box->width + 2)
+    cost += 3;
   for (guint i = 1; i < layout->stairs->len; i++)
     if (crosses (box, &g_array_index (layout->stairs, MtXY, i - 1), &g_array_index (layout->stairs, MtXY, i)))
       cost += 3;
@@ -457,6 +456,8 @@ place_badge (Build      *build,
   mark = &layout->marks[index];
   above = (isnan (mark->high) ? mark->y - mark->radius : mark->high) - GAP - BADGE;
   below = (isnan (mark->low) ? mark->y + mark->radius : mark->low) + GAP;
+  above = MAX (above, layout->area.y);   /* an error bar may end outside */
+  below = MIN (below, layout->area.y + layout->area.height - BADGE);
   for (guint i = 0; i < G_N_ELEMENTS (places); i++)
     places[i] = (MtBox) { mark->x - BADGE / 2 + (i % 3 == 0 ? 0 : i % 3 == 1 ? BADGE + 2 : -BADGE - 2),
                           i < 3 ? above : below, BADGE, BADGE };
@@ -572,6 +573,28 @@ place_benchmarks (Build *build)
       if (best.width > 0)
         add_text (build, benchmark->label, MT_PLOT_FONT_TICK, MT_PLOT_INK_DIM, best);
     }
+}
+
+void
+mt_plot_layout_place_note (const MtPlotLayout *self,
+                           int                 index,
+                           double              width,
+                           double              height,
+                           MtBox              *box)
+{
+  const MtPlotMark *mark;
+  double away;
+
+  g_return_if_fail (self != NULL && box != NULL);
+  g_return_if_fail (index >= 0 && (guint) index < self->n_marks);
+
+  mark = &self->marks[index];
+  away = mark->radius + 2 * GAP;
+  /* Above it and in the middle, if there is room; what is under the pointer stays visible. */
+  box->width = width;
+  box->height = height;
+  box->x = CLAMP (mark->x - width / 2, 0, MAX (self->width - width, 0));
+  box->y = mark->y - away - height >= 0 ? mark->y - away - height : mark->y + away;
 }
 
 static void

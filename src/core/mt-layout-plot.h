@@ -89,6 +89,8 @@ typedef struct {
   double x, y;
 } MtXY;
 
+/* Lines may leave the area when only a part is shown; painters clip them. */
+
 typedef struct {
   double      width, height;
   MtBox       area;            /* between the axes */
@@ -117,6 +119,13 @@ void          mt_plot_layout_free  (MtPlotLayout       *layout);
 int           mt_plot_layout_hit   (const MtPlotLayout *layout,
                                     double              x,
                                     double              y);
+
+/* Where a note of that size about a point goes. */
+void          mt_plot_layout_place_note (const MtPlotLayout *layout,
+                                    int                 index,
+                                    double              width,
+                                    double              height,
+                                    MtBox              *box);
 
 typedef enum {
   MT_PLOT_LEFT,

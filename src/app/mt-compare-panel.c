@@ -1,0 +1,339 @@
+#include "config.h"
+#include "mt-compare-panel.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#include "mt-format.h"
+#include "mt-run.h"
+
+enum {
+  ROW_QUALITY,
+  ROW_LITERALS,
+  ROW_RULES,
+  ROW_COLUMNS,
+  ROW_DIFFER,
+  N_ROWS,
+};
+
+struct _MtComparePanel {
+  AdwBin        parent_instance;
+
+  GtkLabel     *hint;
+  GtkGrid      *grid;
+  GtkLabel     *names[2];
+  GtkLabel     *cells[N_ROWS][3];   /* A, B, B against A */
+  GtkLabel     *columns;            /* which only one of them reads */
+  GCancellable *cancellable;        /* of the rows being compared */
+};
+
+G_DEFINE_FINAL_TYPE (MtComparePanel, mt_compare_panel, ADW_TYPE_BIN)
+
+/* --- off the main thread --- */
+
+typedef struct {
+  MtFitted *models[2];
+} Job;
+
+static void
+job_free (Job *job)
+{
+  mt_fitted_unref (job->models[0]);
+  mt_fitted_unref (job->models[1]);
+  g_free (job);
+}
+
+static void
+compare_thread (GTask        *task,
+                gpointer      source,
+                gpointer      data,
+                GCancellable *cancellable)
+{
+  Job *job = data;
+  MtCompared models[2];
+  GError *error = NULL;
+  MtComparison *comparison;
+
+  for (guint i = 0; i < 2; i++)
+    models[i] = (MtCompared) { job->models[i]->point.rules, job->models[i]->basis->encoder,
+                               job->models[i]->basis->encoded };
+  comparison = mt_compare_models (models, cancellable, &error);
+  if (comparison != NULL)
+    g_task_return_pointer (task, comparison, (GDestroyNotify) mt_comparison_free);
+  else
+    g_task_return_error (task, error);
+}
+
+/* --- showing --- */
+
+static void
+set_difference (GtkLabel *label,
+                double    difference,
+                int       digits)
+{
+  g_autofree char *text = g_strdup_printf ("%+.*f", digits, difference);
+  g_autoptr (GString) out = g_string_new (text);
+
+  g_string_replace (out, "-", "−", 1);
+  gtk_label_set_label (label, out->str);
+}
+
+static void
+show_columns (MtComparePanel     *self,
+              const MtComparison *comparison)
+{
+  g_autofree char *both = g_strjoinv (", ", comparison->both);
+  g_autofree char *a = g_strjoinv (", ", comparison->only[0]);
+  g_autofree char *b = g_strjoinv (", ", comparison->only[1]);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  /* Translators: %s is a list of column names, here and in the next two */
+  if (both[0] != '\0')
+    g_string_append_printf (text, _("Both read %s."), both);
+  if (a[0] != '\0')
+    {
+      g_string_append (text, text->len > 0 ? "  " : "");
+      g_string_append_printf (text, _("Only A reads %s."), a);
+    }
+  if (b[0] != '\0')
+    {
+      g_string_append (text, text->len > 0 ? "  " : "");
+      g_string_append_printf (text, _("Only B reads %s."), b);
+    }
+  gtk_label_set_label (self->columns, text->str);
+  gtk_widget_set_visible (GTK_WIDGET (self->columns), text->len > 0);
+}
+
+static void
+show_comparison (MtComparePanel     *self,
+                 const MtComparison *comparison,
+                 gboolean            regression)
+{
+  g_autofree char *differ = NULL;
+
+  for (guint i = 0; i < 2; i++)
+    {
+      const MtModelShape *shape = &comparison->shapes[i];
+      g_autofree char *longest = g_strdup_printf (ngettext ("%u literal", "%u literals", shape->longest),
+                                                  shape->longest);
+      g_autofree char *rules = shape->longest > 0 ? g_strdup_printf ("%u, %s", shape->n_rules, longest)
+                                                  : g_strdup_printf ("%u", shape->n_rules);
+      g_autofree char *columns = mt_format_count (shape->n_columns);
+
+      gtk_label_set_label (self->cells[ROW_RULES][i], rules);
+      gtk_label_set_label (self->cells[ROW_COLUMNS][i], columns);
+    }
+  set_difference (self->cells[ROW_RULES][2],
+                  (double) comparison->shapes[1].n_rules - comparison->shapes[0].n_rules, 0);
+  set_difference (self->cells[ROW_COLUMNS][2],
+                  (double) comparison->shapes[1].n_columns - comparison->shapes[0].n_columns, 0);
+  if (regression)
+    {
+      g_autofree char *mean = mt_format_number (comparison->difference);
+
+      /* Translators: %s is a number in the target's units */
+      differ = g_strdup_printf (_("%s on average"), mean);
+    }
+  else
+    {
+      g_autofree char *n = mt_format_count (comparison->n_differ);
+      g_autofree char *of = mt_format_count (comparison->n_rows);
+
+      /* Translators: rows on which two models decide differently, of all training rows */
+      differ = g_strdup_printf (_("%s of %s rows"), n, of);
+    }
+  gtk_label_set_label (self->cells[ROW_DIFFER][2], differ);
+  show_columns (self, comparison);
+}
+
+static void
+on_compared (GObject      *source,
+             GAsyncResult *result,
+             gpointer      data)
+{
+  MtComparePanel *self = MT_COMPARE_PANEL (source);
+  Job *job = g_task_get_task_data (G_TASK (result));
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MtComparison) comparison = g_task_propagate_pointer (G_TASK (result), &error);
+
+  if (self->cancellable == NULL || self->cancellable != g_task_get_cancellable (G_TASK (result)))
+    return;
+  g_clear_object (&self->cancellable);
+  if (comparison != NULL)
+    show_comparison (self, comparison, mt_target_get_task (job->models[0]->basis->target) == MT_TASK_REGRESSION);
+  else
+    gtk_label_set_label (self->cells[ROW_DIFFER][2], _("made from other rows"));
+}
+
+static void
+compare_rows (MtComparePanel *self,
+              MtFrontierItem *items[2])
+{
+  g_autoptr (GTask) task = NULL;
+  MtBasis *bases[2];
+  Job *job;
+
+  for (guint i = 0; i < 2; i++)
+    {
+      MtRun *run = mt_frontier_item_get_run (items[i]);
+
+      bases[i] = run != NULL ? mt_run_get_basis (run) : NULL;
+      if (bases[i] == NULL || mt_frontier_item_get_point (items[i])->rules == NULL)
+        return;
+    }
+  job = g_new0 (Job, 1);
+  for (guint i = 0; i < 2; i++)
+    job->models[i] = mt_fitted_new (bases[i], mt_frontier_item_get_point (items[i]));
+  self->cancellable = g_cancellable_new ();
+  task = g_task_new (self, self->cancellable, on_compared, NULL);
+  g_task_set_source_tag (task, compare_rows);
+  g_task_set_task_data (task, job, (GDestroyNotify) job_free);
+  g_task_run_in_thread (task, compare_thread);
+}
+
+void
+mt_compare_panel_show (MtComparePanel *self,
+                       MtFrontierItem *a,
+                       MtFrontierItem *b,
+                       const char     *metric)
+{
+  MtFrontierItem *items[2] = { a, b };
+  const MtFrontierPoint *points[2];
+  g_autofree char *quality = NULL;
+
+  g_return_if_fail (MT_IS_COMPARE_PANEL (self));
+
+  if (self->cancellable != NULL)
+    g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  gtk_widget_set_visible (GTK_WIDGET (self->grid), a != NULL && b != NULL);
+  gtk_widget_set_visible (GTK_WIDGET (self->columns), FALSE);
+  gtk_widget_set_visible (GTK_WIDGET (self->hint), a == NULL || b == NULL);
+  gtk_label_set_label (self->hint, a == NULL && b == NULL
+                                   ? _("Press Space on a point, or click it with Ctrl, to pin it; "
+                                       "two pinned models are compared here.")
+                                   : _("One model is pinned. Pin another to compare them."));
+  if (a == NULL || b == NULL)
+    return;
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autofree char *name = NULL;
+      g_autofree char *value = NULL;
+      g_autofree char *literals = NULL;
+
+      points[i] = mt_frontier_item_get_point (items[i]);
+      name = g_strdup_printf (ngettext ("%u literal", "%u literals", points[i]->complexity), points[i]->complexity);
+      value = mt_frontier_point_format (points[i]);
+      literals = mt_format_count (points[i]->complexity);
+      gtk_label_set_label (self->names[i], name);
+      gtk_label_set_label (self->cells[ROW_QUALITY][i], value);
+      gtk_label_set_label (self->cells[ROW_LITERALS][i], literals);
+      gtk_label_set_label (self->cells[ROW_RULES][i], "…");
+      gtk_label_set_label (self->cells[ROW_COLUMNS][i], "…");
+    }
+  set_difference (self->cells[ROW_QUALITY][2],
+                  mt_frontier_point_get_quality (points[1]) - mt_frontier_point_get_quality (points[0]), 3);
+  set_difference (self->cells[ROW_LITERALS][2], (double) points[1]->complexity - points[0]->complexity, 0);
+  gtk_label_set_label (self->cells[ROW_RULES][2], "…");
+  gtk_label_set_label (self->cells[ROW_COLUMNS][2], "…");
+  gtk_label_set_label (self->cells[ROW_DIFFER][2], "…");
+  quality = g_strdup_printf (_("%s, mean of the folds"), metric);
+  gtk_label_set_label (GTK_LABEL (gtk_grid_get_child_at (self->grid, 0, 1 + ROW_QUALITY)), quality);
+  compare_rows (self, items);
+}
+
+/* --- object --- */
+
+static GtkLabel *
+add_label (GtkGrid    *grid,
+           const char *text,
+           const char *css_class,
+           int         column,
+           int         row)
+{
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_widget_set_valign (label, GTK_ALIGN_START);
+  gtk_widget_set_hexpand (label, TRUE);
+  if (css_class != NULL)
+    gtk_widget_add_css_class (label, css_class);
+  gtk_widget_add_css_class (label, "numeric");
+  gtk_grid_attach (grid, label, column, row, 1, 1);
+  return GTK_LABEL (label);
+}
+
+static void
+add_name (MtComparePanel *self,
+          guint           which)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *badge = gtk_label_new (which == 0 ? "A" : "B");
+
+  gtk_widget_add_css_class (badge, "pinbadge");
+  gtk_widget_set_valign (badge, GTK_ALIGN_CENTER);
+  gtk_box_append (GTK_BOX (box), badge);
+  self->names[which] = GTK_LABEL (gtk_label_new (NULL));
+  gtk_label_set_ellipsize (self->names[which], PANGO_ELLIPSIZE_END);
+  gtk_widget_add_css_class (GTK_WIDGET (self->names[which]), "heading");
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->names[which]));
+  gtk_grid_attach (self->grid, box, 1 + (int) which, 0, 1, 1);
+}
+
+static void
+mt_compare_panel_dispose (GObject *object)
+{
+  MtComparePanel *self = MT_COMPARE_PANEL (object);
+
+  if (self->cancellable != NULL)
+    g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  G_OBJECT_CLASS (mt_compare_panel_parent_class)->dispose (object);
+}
+
+static void
+mt_compare_panel_class_init (MtComparePanelClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = mt_compare_panel_dispose;
+  gtk_widget_class_set_css_name (GTK_WIDGET_CLASS (klass), "comparepanel");
+  gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_GROUP);
+}
+
+static void
+mt_compare_panel_init (MtComparePanel *self)
+{
+  const char *titles[N_ROWS] = {
+    NULL, _("Literals"), _("Rules, longest rule"), _("Columns used"), _("Training rows on which they differ"),
+  };
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 9);
+
+  self->hint = GTK_LABEL (gtk_label_new (NULL));
+  gtk_label_set_wrap (self->hint, TRUE);
+  gtk_label_set_xalign (self->hint, 0);
+  gtk_widget_add_css_class (GTK_WIDGET (self->hint), "dim-label");
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->hint));
+  self->grid = GTK_GRID (gtk_grid_new ());
+  gtk_grid_set_column_spacing (self->grid, 12);
+  gtk_grid_set_row_spacing (self->grid, 9);
+  add_label (self->grid, _("Compare pinned"), "heading", 0, 0);
+  add_name (self, 0);
+  add_name (self, 1);
+  add_label (self->grid, _("B against A"), "heading", 3, 0);
+  for (guint row = 0; row < N_ROWS; row++)
+    {
+      add_label (self->grid, titles[row], "dim-label", 0, 1 + (int) row);
+      for (guint i = 0; i < 3; i++)
+        self->cells[row][i] = add_label (self->grid, NULL, i == 2 ? "heading" : NULL, 1 + (int) i, 1 + (int) row);
+    }
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->grid));
+  self->columns = GTK_LABEL (gtk_label_new (NULL));
+  gtk_label_set_wrap (self->columns, TRUE);
+  gtk_label_set_xalign (self->columns, 0);
+  gtk_widget_add_css_class (GTK_WIDGET (self->columns), "dim-label");
+  gtk_widget_add_css_class (GTK_WIDGET (self->columns), "caption");
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->columns));
+  adw_bin_set_child (ADW_BIN (self), box);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Comparison"), -1);
+  mt_compare_panel_show (self, NULL, NULL, NULL);
+}

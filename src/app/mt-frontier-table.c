@@ -1,0 +1,289 @@
+#include "config.h"
+#include "mt-frontier-table.h"
+
+#include <glib/gi18n.h>
+
+#include "mt-format.h"
+#include "mt-mark-view.h"
+
+struct _MtFrontierTable {
+  GtkColumnView       *view;         /* which this belongs to */
+  GtkSortListModel    *sorted;
+  GtkSingleSelection  *selection;
+  GtkColumnViewColumn *quality;
+  MtFrontierMarks      marks;
+  GPtrArray           *marked;       /* of GtkListItem: cells of the last column that are bound */
+};
+
+/* --- cells --- */
+
+static MtFrontierItem *
+item_of (GtkListItem *cell)
+{
+  return gtk_list_item_get_item (cell);
+}
+
+static const MtFrontierPoint *
+point_of (GtkListItem *cell)
+{
+  return mt_frontier_item_get_point (item_of (cell));
+}
+
+static void
+setup_number (GtkSignalListItemFactory *factory,
+              GtkListItem              *cell)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 1);
+  gtk_widget_add_css_class (label, "numeric");
+  gtk_list_item_set_child (cell, label);
+}
+
+/* What a simpler model does as well steps back. */
+static void
+set_cell (GtkListItem *cell,
+          const char  *text)
+{
+  GtkWidget *label = gtk_list_item_get_child (cell);
+
+  gtk_label_set_label (GTK_LABEL (label), text);
+  if (mt_frontier_item_is_dominated (item_of (cell)))
+    gtk_widget_add_css_class (label, "dim-label");
+  else
+    gtk_widget_remove_css_class (label, "dim-label");
+}
+
+static void
+setup_mark (GtkSignalListItemFactory *factory,
+            GtkListItem              *cell)
+{
+  gtk_list_item_set_child (cell, mt_mark_view_new ());
+}
+
+static void
+bind_mark (GtkSignalListItemFactory *factory,
+           GtkListItem              *cell)
+{
+  mt_mark_view_show (MT_MARK_VIEW (gtk_list_item_get_child (cell)), mt_frontier_item_get_series (item_of (cell)),
+                     mt_frontier_item_is_dominated (item_of (cell)));
+}
+
+static void
+bind_literals (GtkSignalListItemFactory *factory,
+               GtkListItem              *cell)
+{
+  g_autofree char *text = mt_format_count (point_of (cell)->complexity);
+
+  set_cell (cell, text);
+}
+
+static void
+bind_quality (GtkSignalListItemFactory *factory,
+              GtkListItem              *cell)
+{
+  g_autofree char *text = mt_frontier_point_format (point_of (cell));
+
+  set_cell (cell, text);
+}
+
+static void
+bind_rules (GtkSignalListItemFactory *factory,
+            GtkListItem              *cell)
+{
+  g_autofree char *text = mt_format_count (mt_frontier_item_get_n_rules (item_of (cell)));
+
+  set_cell (cell, text);
+}
+
+/* --- the last column: recommended, best, pinned --- */
+
+static void
+setup_words (GtkSignalListItemFactory *factory,
+             GtkListItem              *cell)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
+  GtkWidget *badge = gtk_label_new (NULL);
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_widget_add_css_class (badge, "pinbadge");
+  gtk_widget_set_valign (badge, GTK_ALIGN_CENTER);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_box_append (GTK_BOX (box), badge);
+  gtk_box_append (GTK_BOX (box), label);
+  gtk_list_item_set_child (cell, box);
+}
+
+static void
+say_words (MtFrontierTable *self,
+           GtkListItem     *cell)
+{
+  GtkWidget *badge = gtk_widget_get_first_child (gtk_list_item_get_child (cell));
+  GtkLabel *label = GTK_LABEL (gtk_widget_get_next_sibling (badge));
+  MtFrontierItem *item = item_of (cell);
+  gboolean a = item == self->marks.pins[0], b = item == self->marks.pins[1];
+  gboolean recommended = mt_frontier_item_is_recommended (item);
+
+  gtk_widget_set_visible (badge, a || b);
+  gtk_label_set_label (GTK_LABEL (badge), a ? "A" : "B");
+  gtk_label_set_label (label, recommended ? _("Recommended") :
+                              a || b ? C_("model", "pinned") :
+                              item == self->marks.best ? C_("model", "Best") : "");
+  if (recommended)
+    gtk_widget_add_css_class (GTK_WIDGET (label), "heading");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (label), "heading");
+}
+
+static void
+bind_words (GtkSignalListItemFactory *factory,
+            GtkListItem              *cell,
+            MtFrontierTable          *self)
+{
+  g_ptr_array_add (self->marked, cell);
+  say_words (self, cell);
+}
+
+static void
+unbind_words (GtkSignalListItemFactory *factory,
+              GtkListItem              *cell,
+              MtFrontierTable          *self)
+{
+  g_ptr_array_remove_fast (self->marked, cell);
+}
+
+/* --- sorting --- */
+
+static int
+by_literals (gconstpointer a,
+             gconstpointer b,
+             gpointer      data)
+{
+  guint x = mt_frontier_item_get_point ((MtFrontierItem *) a)->complexity;
+  guint y = mt_frontier_item_get_point ((MtFrontierItem *) b)->complexity;
+
+  return x < y ? -1 : x > y;
+}
+
+static int
+by_quality (gconstpointer a,
+            gconstpointer b,
+            gpointer      data)
+{
+  double x = mt_frontier_point_get_quality (mt_frontier_item_get_point ((MtFrontierItem *) a));
+  double y = mt_frontier_point_get_quality (mt_frontier_item_get_point ((MtFrontierItem *) b));
+
+  return x < y ? -1 : x > y;
+}
+
+static int
+by_rules (gconstpointer a,
+          gconstpointer b,
+          gpointer      data)
+{
+  guint x = mt_frontier_item_get_n_rules ((MtFrontierItem *) a);
+  guint y = mt_frontier_item_get_n_rules ((MtFrontierItem *) b);
+
+  return x < y ? -1 : x > y;
+}
+
+static int
+by_run (gconstpointer a,
+        gconstpointer b,
+        gpointer      data)
+{
+  guint x = mt_frontier_item_get_series ((MtFrontierItem *) a);
+  guint y = mt_frontier_item_get_series ((MtFrontierItem *) b);
+
+  return x < y ? -1 : x > y;
+}
+
+/* --- object --- */
+
+static GtkColumnViewColumn *
+add_column (MtFrontierTable  *self,
+            const char       *title,
+            GCallback         setup,
+            GCallback         bind,
+            GCompareDataFunc  compare)
+{
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+  g_autoptr (GtkColumnViewColumn) column = NULL;
+
+  g_signal_connect (factory, "setup", setup, NULL);
+  g_signal_connect (factory, "bind", bind, self);
+  if (bind == G_CALLBACK (bind_words))
+    g_signal_connect (factory, "unbind", G_CALLBACK (unbind_words), self);
+  column = gtk_column_view_column_new (title, factory);
+  if (compare != NULL)
+    {
+      g_autoptr (GtkSorter) sorter = GTK_SORTER (gtk_custom_sorter_new (compare, NULL, NULL));
+
+      gtk_column_view_column_set_sorter (column, sorter);
+    }
+  gtk_column_view_append_column (self->view, column);
+  return column;
+}
+
+static void
+free_table (gpointer data)
+{
+  MtFrontierTable *self = data;
+
+  g_clear_object (&self->selection);
+  g_clear_object (&self->sorted);
+  g_ptr_array_unref (self->marked);
+  g_free (self);
+}
+
+MtFrontierTable *
+mt_frontier_table_new (GtkColumnView *view)
+{
+  MtFrontierTable *self = g_new0 (MtFrontierTable, 1);
+  GtkColumnViewColumn *literals, *words;
+
+  self->view = view;
+  self->marked = g_ptr_array_new ();
+  self->sorted = gtk_sort_list_model_new (NULL, g_object_ref (gtk_column_view_get_sorter (view)));
+  self->selection = gtk_single_selection_new (g_object_ref (G_LIST_MODEL (self->sorted)));
+  gtk_single_selection_set_autoselect (self->selection, FALSE);
+  add_column (self, "", G_CALLBACK (setup_mark), G_CALLBACK (bind_mark), by_run);
+  literals = add_column (self, _("Literals"), G_CALLBACK (setup_number), G_CALLBACK (bind_literals), by_literals);
+  self->quality = add_column (self, "AUC", G_CALLBACK (setup_number), G_CALLBACK (bind_quality), by_quality);
+  add_column (self, _("Rules"), G_CALLBACK (setup_number), G_CALLBACK (bind_rules), by_rules);
+  words = add_column (self, "", G_CALLBACK (setup_words), G_CALLBACK (bind_words), NULL);
+  gtk_column_view_column_set_expand (words, TRUE);
+  gtk_column_view_sort_by_column (view, literals, GTK_SORT_ASCENDING);
+  gtk_column_view_set_model (view, GTK_SELECTION_MODEL (self->selection));
+  g_object_set_data_full (G_OBJECT (view), "frontier-table", self, free_table);
+  return self;
+}
+
+GtkSingleSelection *
+mt_frontier_table_get_selection (MtFrontierTable *self)
+{
+  return self->selection;
+}
+
+void
+mt_frontier_table_set_points (MtFrontierTable *self,
+                              GListModel      *points)
+{
+  gtk_sort_list_model_set_model (self->sorted, points);
+}
+
+void
+mt_frontier_table_set_metric (MtFrontierTable *self,
+                              const char      *metric)
+{
+  gtk_column_view_column_set_title (self->quality, metric);
+}
+
+void
+mt_frontier_table_set_marks (MtFrontierTable       *self,
+                             const MtFrontierMarks *marks)
+{
+  self->marks = *marks;
+  for (guint i = 0; i < self->marked->len; i++)
+    say_words (self, self->marked->pdata[i]);
+}

@@ -1,0 +1,53 @@
+/* What drawing the plot and listening to the person share. */
+#pragma once
+
+#include "mt-plot-view.h"
+
+G_BEGIN_DECLS
+
+struct _MtPlotView {
+  GtkWidget           parent_instance;
+
+  GtkSingleSelection *selection;
+  GPtrArray          *items;          /* of MtFrontierItem, in the order of the points … */
+  GArray             *points;         /* … of MtPlotPoint */
+  GArray             *benchmarks;     /* of MtPlotBenchmark, which own their labels */
+  MtFrontierItem     *pins[2];
+  int                 recommended;
+  char               *callout_title;
+  char               *callout_text;
+  char               *metric;
+  gboolean            log_scale;
+  double              x_low, x_high;  /* what is shown; NaN: everything */
+  double              y_low, y_high;
+
+  MtPlotLayout       *layout;         /* of the size last drawn; NULL: lay out again */
+  GskRenderNode      *drawn;          /* that layout; NULL: draw again */
+  MtPlotFonts        *fonts;
+  int                 hovered;
+
+  MtAxis              drag_x, drag_y; /* as they were when a drag or pinch began */
+  gboolean            dragged;
+};
+
+/* mt-plot-view-input.c */
+void _mt_plot_view_class_add_keys (GtkWidgetClass *widget_class);
+void _mt_plot_view_add_controllers (MtPlotView    *self);
+/* mt-plot-view.c */
+void _mt_plot_view_set_hovered    (MtPlotView     *self,
+                                   int             index);
+int  _mt_plot_view_get_selected   (MtPlotView     *self);
+void _mt_plot_view_select         (MtPlotView     *self,
+                                   int             index);
+void _mt_plot_view_pin            (MtPlotView     *self,
+                                   int             index);
+/* Shows the parts from…to of two axes, as positions on them. */
+void _mt_plot_view_show_part      (MtPlotView     *self,
+                                   const MtAxis   *x,
+                                   double          x_from,
+                                   double          x_to,
+                                   const MtAxis   *y,
+                                   double          y_from,
+                                   double          y_to);
+
+G_END_DECLS

@@ -1,0 +1,42 @@
+/* Two models side by side: what they are made of, and on which rows they disagree. */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "mt-encoder.h"
+#include "mt-rules.h"
+
+G_BEGIN_DECLS
+
+/* One of the two; everything is borrowed. The encodings may differ, the rows must be the same. */
+typedef struct {
+  const MtRuleSet *rules;
+  const MtEncoder *encoder;
+  const MtEncoded *encoded;
+} MtCompared;
+
+typedef struct {
+  guint   n_rules;        /* terms that are rules */
+  guint   n_terms;
+  guint   longest;        /* literals of its longest rule; 0: it has none */
+  guint   n_columns;      /* columns it reads */
+} MtModelShape;
+
+typedef struct {
+  MtModelShape  shapes[2];
+  char        **only[2];      /* NULL-terminated: columns that one of them reads, in the data's order */
+  char        **both;
+  gsize         n_rows;
+  gsize         n_differ;     /* classes: rows decided differently */
+  double        difference;   /* numbers: mean absolute difference of the predictions */
+} MtComparison;
+
+/* NULL only when cancelled, or with MT_ERROR_PARAMS when tasks or rows do not match. */
+MtComparison *mt_compare_models    (const MtCompared    models[2],
+                                    GCancellable       *cancellable,
+                                    GError            **error);
+void          mt_comparison_free   (MtComparison       *comparison);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtComparison, mt_comparison_free)
+
+G_END_DECLS
