@@ -3,6 +3,7 @@
 
 #include <glib/gstdio.h>
 #include <json-glib/json-glib.h>
+#include <math.h>
 #include <string.h>
 
 #include "mt-frontier.h"
@@ -192,6 +193,43 @@ test_network (void)
                    <, 450);
 }
 
+/* Classes may count the same, however many rows they have; the model file says so. */
+static void
+test_class_weights (void)
+{
+  g_autofree char *path = sample ("loan-approval.csv");
+  g_autofree char *folder = mt_test_make_folder ();
+  g_autofree char *err = NULL;
+  const char *words[] = { "none", "balanced" };
+  double bias[2];
+
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autofree char *file = g_build_filename (folder, words[i], NULL);
+      g_autofree char *text = NULL;
+      g_autofree char *setting = g_strdup_printf ("\"class-weights\": \"%s\"", words[i]);
+      g_autoptr (MtModel) model = NULL;
+
+      g_assert_cmpint (mt_test_cli (NULL, NULL, NULL, "train", path, "--target", "approved", "--folds", "0",
+                                    "--restarts", "1", "--nodes", "4", "--start", "random", "--max-literals", "1",
+                                    "--class-weights", words[i], "-o", file, NULL), ==, 0);
+      g_assert_true (g_file_get_contents (file, &text, NULL, NULL));
+      g_assert_nonnull (strstr (text, setting));
+      g_assert_nonnull (strstr (text, "\"start\": \"random\""));
+      model = mt_model_load (file, NULL);
+      bias[i] = mt_rule_set_get_bias (mt_model_get_rules (model))[0];
+    }
+  /* The model of one literal is the bare bias: 532 rows in 1,200 are approved. */
+  g_assert_cmpfloat (fabs (bias[0] - log (532. / 668)), <, .02);
+  g_assert_cmpfloat (fabs (bias[1]), <, 1e-3);
+  mt_test_remove_folder (folder);
+
+  g_assert_cmpint (mt_test_cli ("x,y\n1,1.5\n2,2.5\n3,3.5\n4,4.5\n5,5.5\n6,6.5\n7,7.5\n8,8.5\n9,9.5\n", NULL, &err,
+                                "train", "-", "--target", "y", "--class-weights", "balanced", NULL), ==, 1);
+  g_assert_cmpstr (err, ==, "minterm-cli: class weights need classes, but the target 'y' is a number: "
+                            "leave them at none\n");
+}
+
 static void
 assert_refused (int         exit_code,
                 const char *message,
@@ -220,6 +258,7 @@ test_bad_usage (void)
   assert_refused (2, "--temperature must be between 1e-06 and 100", "", "--temperature", "0");
   assert_refused (2, "--node must be one of standard, deep, not “x”", "", "--node", "x");
   assert_refused (2, "--start must be one of scan, random, not “x”", "", "--start", "x");
+  assert_refused (2, "--class-weights must be one of none, balanced, not “x”", "", "--class-weights", "x");
   assert_refused (2, "--restarts must be auto or a number between 0 and 100, not “x”", "", "--restarts", "x");
   assert_refused (2, "--max-literals must be between 0 and 1e+06", "", "--max-literals", "-1");
   assert_refused (2, "--test-fraction must be between 0.01 and 0.9", "", "--test-fraction", "1");
@@ -296,6 +335,7 @@ main (int    argc,
   g_test_add_func ("/cli-train/test-file", test_test_file);
   g_test_add_func ("/cli-train/baselines", test_baselines);
   g_test_add_func ("/cli-train/network", test_network);
+  g_test_add_func ("/cli-train/class-weights", test_class_weights);
   g_test_add_func ("/cli-train/bad-usage", test_bad_usage);
   g_test_add_func ("/cli-train/constraints", test_constraints);
   g_test_add_func ("/cli-train/bad-target", test_bad_target);

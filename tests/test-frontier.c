@@ -204,6 +204,85 @@ test_path (Fixture       *self,
   g_assert_cmpuint (((MtVisited *) path->pdata[path->len - 1])->complexity, ==, 1);
 }
 
+/* Balanced classes are as good as rows of the rare classes given more than once, loss for loss and
+ * table for table. */
+static void
+test_balanced (Fixture       *self,
+               gconstpointer  data)
+{
+  MtTask task = GPOINTER_TO_INT (data);
+  guint n_classes = task == MT_TASK_BINARY ? 2 : 3, n_outputs = task == MT_TASK_BINARY ? 1 : 3;
+  const guint copies[] = { 1, 2, 4 };
+  gsize left[3] = { 0 }, n_few = 0, n_many = 0;
+  g_autofree guint32 *few_rows = g_new (guint32, N_ROWS);
+  g_autofree guint32 *many_rows = g_new (guint32, 4 * N_ROWS);
+  g_autofree double *few_target = g_new (double, N_ROWS);
+  g_autofree double *many_target = g_new (double, 4 * N_ROWS);
+  g_autoptr (MtEncoded) few = NULL;
+  g_autoptr (MtEncoded) many = NULL;
+  g_autoptr (GPtrArray) balanced = NULL, copied = NULL, plain = NULL;
+  g_autoptr (GError) error = NULL;
+  MtRefineOptions options;
+  double scale;
+
+  for (guint c = 0; c < n_classes; c++)
+    left[c] = 160 / copies[c];
+  for (gsize r = 0; r < N_ROWS; r++)
+    {
+      guint class = (guint) self->target[r];
+
+      if (left[class] == 0)
+        continue;
+      left[class]--;
+      few_target[n_few] = class;
+      few_rows[n_few++] = (guint32) r;
+      for (guint i = 0; i < copies[class]; i++)
+        {
+          many_target[n_many] = class;
+          many_rows[n_many++] = (guint32) r;
+        }
+    }
+  g_assert_cmpuint (n_many, ==, n_classes * 160);
+  few = mt_encoded_take_rows (self->encoded, few_rows, n_few);
+  many = mt_encoded_take_rows (self->encoded, many_rows, n_many);
+  scale = (double) n_few / n_many;
+
+  mt_refine_options_init (&options);
+  options.ridge = 4;
+  copied = mt_refine_run (many, many_target, task, n_outputs, &options, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  options.ridge = 4 * scale;
+  plain = mt_refine_run (few, few_target, task, n_outputs, &options, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  options.balance_classes = TRUE;
+  balanced = mt_refine_run (few, few_target, task, n_outputs, &options, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < 5; i++)
+    {
+      const MtVisited *a = balanced->pdata[i], *b = copied->pdata[i];
+
+      g_assert_cmpuint (a->complexity, ==, b->complexity);
+      g_assert_cmpfloat (fabs (a->loss - scale * b->loss), <, 1e-4 * a->loss);
+      g_assert_cmpuint (mt_rule_set_get_n_terms (a->rules), ==, mt_rule_set_get_n_terms (b->rules));
+      for (guint t = 0; t < mt_rule_set_get_n_terms (a->rules); t++)
+        {
+          const MtTerm *p = mt_rule_set_get_term (a->rules, t), *q = mt_rule_set_get_term (b->rules, t);
+
+          g_assert_true (p->is_numeric ? q->is_numeric && p->numeric == q->numeric : mt_rule_equal (p->rule, q->rule));
+        }
+    }
+  /* The bare bias: balanced classes are even odds; counted as they are, they are not. */
+  for (guint c = 0; c < n_outputs; c++)
+    {
+      const double *even = mt_rule_set_get_bias (((MtVisited *) balanced->pdata[balanced->len - 1])->rules);
+      const double *odd = mt_rule_set_get_bias (((MtVisited *) plain->pdata[plain->len - 1])->rules);
+      guint other = (c + 1) % n_outputs;     /* only differences count, if there are several */
+
+      g_assert_cmpfloat (fabs (even[c] - (n_outputs > 1 ? even[other] : 0)), <, 1e-3);
+      g_assert_cmpfloat (fabs (odd[c] - (n_outputs > 1 ? odd[other] : 0)), >, .05);
+    }
+}
+
 static void
 test_frontier (Fixture       *self,
                gconstpointer  data)
@@ -498,6 +577,8 @@ main (int    argc,
   ADD ("/frontier/path/binary", MT_TASK_BINARY, test_path);
   ADD ("/frontier/path/multiclass", MT_TASK_MULTICLASS, test_path);
   ADD ("/frontier/path/regression", MT_TASK_REGRESSION, test_path);
+  ADD ("/frontier/balanced/binary", MT_TASK_BINARY, test_balanced);
+  ADD ("/frontier/balanced/multiclass", MT_TASK_MULTICLASS, test_balanced);
   ADD ("/frontier/planted/binary", MT_TASK_BINARY, test_frontier);
   ADD ("/frontier/planted/multiclass", MT_TASK_MULTICLASS, test_frontier);
   ADD ("/frontier/planted/regression", MT_TASK_REGRESSION, test_frontier);

@@ -17,6 +17,7 @@ typedef struct {
   guint64 planes[N_PLANES][N_WORDS];
   double  values[N_VALUES][N_ROWS];
   double  target[N_ROWS];
+  const double *class_weights;     /* NULL: 1 */
 } Problem;
 
 static void
@@ -78,7 +79,7 @@ objective (const Problem  *self,
 
   for (gsize r = 0; r < N_ROWS; r++)
     {
-      double eta[3];
+      double eta[3], loss, weight = self->class_weights != NULL ? self->class_weights[(int) self->target[r]] : 1;
 
       for (guint c = 0; c < self->n_outputs; c++)
         {
@@ -88,11 +89,12 @@ objective (const Problem  *self,
               eta[c] += weights[c * (N_COLUMNS + 1) + j + 1] * column_value (self, j, r);
         }
       if (self->task == MT_TASK_REGRESSION)
-        sum += .5 * (eta[0] - self->target[r]) * (eta[0] - self->target[r]);
+        loss = .5 * (eta[0] - self->target[r]) * (eta[0] - self->target[r]);
       else if (self->task == MT_TASK_BINARY)
-        sum += log (1 + exp (eta[0])) - self->target[r] * eta[0];
+        loss = log (1 + exp (eta[0])) - self->target[r] * eta[0];
       else
-        sum += log (exp (eta[0]) + exp (eta[1]) + exp (eta[2])) - eta[(int) self->target[r]];
+        loss = log (exp (eta[0]) + exp (eta[1]) + exp (eta[2])) - eta[(int) self->target[r]];
+      sum += weight * loss;
     }
   for (guint c = 0; c < self->n_outputs; c++)
     for (guint j = 0; j < N_COLUMNS; j++)
@@ -183,6 +185,34 @@ test_minimum (gconstpointer data)
   mt_head_remove (head, 4);
   use[4] = FALSE;
   assert_minimum (&problem, head, use, ridge);
+}
+
+/* Some classes count more than others: still the minimum, and another one. */
+static void
+test_class_weights (gconstpointer data)
+{
+  static const double weights[] = { .5, 3, 1.25 };
+  MtTask task = GPOINTER_TO_INT (data);
+  Problem problem;
+  gboolean use[N_COLUMNS] = { TRUE, TRUE, TRUE, TRUE, TRUE, TRUE };
+  g_autoptr (MtHead) head = NULL;
+  double bias;
+
+  problem_init (&problem, task, task == MT_TASK_MULTICLASS ? 3 : 1);
+  problem.class_weights = weights;
+  head = mt_head_new (task, problem.n_outputs, problem.target, N_ROWS, 2);
+  mt_head_set_class_weights (head, weights);
+  for (guint j = 0; j < N_COLUMNS; j++)
+    mt_head_add (head, problem_column (&problem, j));
+  assert_minimum (&problem, head, use, 2);
+  mt_head_remove (head, 2);
+  use[2] = FALSE;
+  assert_minimum (&problem, head, use, 2);
+  bias = mt_head_get_bias (head, 0);
+  mt_head_set_class_weights (head, NULL);
+  problem.class_weights = NULL;
+  assert_minimum (&problem, head, use, 2);
+  g_assert_cmpfloat (fabs (mt_head_get_bias (head, 0) - bias), >, .1);
 }
 
 /* For least squares the promised cost of a removal is exact. */
@@ -286,6 +316,8 @@ main (int    argc,
   g_test_add_data_func ("/head/minimum/binary", GINT_TO_POINTER (MT_TASK_BINARY), test_minimum);
   g_test_add_data_func ("/head/minimum/multiclass", GINT_TO_POINTER (MT_TASK_MULTICLASS), test_minimum);
   g_test_add_data_func ("/head/minimum/regression", GINT_TO_POINTER (MT_TASK_REGRESSION), test_minimum);
+  g_test_add_data_func ("/head/class-weights/binary", GINT_TO_POINTER (MT_TASK_BINARY), test_class_weights);
+  g_test_add_data_func ("/head/class-weights/multiclass", GINT_TO_POINTER (MT_TASK_MULTICLASS), test_class_weights);
   g_test_add_func ("/head/drop-cost", test_drop_cost);
   g_test_add_func ("/head/cancel", test_cancel);
   g_test_add_func ("/head/not-finite", test_not_finite);

@@ -8,6 +8,8 @@ mt_cli_learn_clear (MtCliLearn *self)
 {
   g_clear_pointer (&self->task, g_free);
   g_clear_pointer (&self->dont_care, g_free);
+  g_clear_pointer (&self->start, g_free);
+  g_clear_pointer (&self->class_weights, g_free);
   g_clear_pointer (&self->banned, g_strfreev);
   g_clear_pointer (&self->monotone, g_strfreev);
   g_clear_pointer (&self->constraints, mt_constraints_unref);
@@ -23,6 +25,10 @@ mt_cli_learn_new_entries (MtCliLearn         *self,
     { "folds", 0, 0, G_OPTION_ARG_INT, &self->folds, "Folds that judge complexity (default: 5)", "N" },
     { "dont-care", 0, 0, G_OPTION_ARG_STRING, &self->dont_care,
       "Answers the minimiser may choose: unseen, impossible or off (default: unseen)", "MODE" },
+    { "start", 0, 0, G_OPTION_ARG_STRING, &self->start,
+      "Where the nodes of networks begin: scan (at interactions) or random (default: scan)", "START" },
+    { "class-weights", 0, 0, G_OPTION_ARG_STRING, &self->class_weights,
+      "How much rows of a class count: none (all the same) or balanced (default: none)", "WEIGHTS" },
     { "ban", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &self->banned, "A column no model may use; may be repeated",
       "COLUMN" },
     { "monotone", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &self->monotone,
@@ -115,13 +121,20 @@ mt_cli_learn_read (MtCliLearn     *self,
   static const MtDontCareMode mode_of[] = {
     MT_DONT_CARE_MODE_UNSEEN, MT_DONT_CARE_MODE_IMPOSSIBLE, MT_DONT_CARE_MODE_OFF,
   };
-  guint which_task, which_mode;
+  static const char * const starts[] = { "scan", "random", NULL };
+  static const char * const weights[] = { "none", "balanced", NULL };
+  guint which_task, which_mode, which_start, which_weights;
 
   if (!mt_cli_check_word ("--task", self->task, tasks, &which_task) ||
-      !mt_cli_check_word ("--dont-care", self->dont_care, modes, &which_mode) || !read_constraints (self))
+      !mt_cli_check_word ("--dont-care", self->dont_care, modes, &which_mode) ||
+      !mt_cli_check_word ("--start", self->start, starts, &which_start) ||
+      !mt_cli_check_word ("--class-weights", self->class_weights, weights, &which_weights) ||
+      !read_constraints (self))
     return FALSE;
   learn->frontier.n_folds = (guint) self->folds;
   learn->frontier.refine.dont_care = mode_of[which_mode];
+  learn->frontier.train.start = which_start == 0 ? MT_START_SCAN : MT_START_RANDOM;
+  learn->frontier.train.balance_classes = learn->frontier.refine.balance_classes = which_weights == 1;
   learn->constraints = self->constraints;
   if (which_task > 0 && mt_task_from_string (tasks[which_task], &self->wanted_task))
     learn->task = &self->wanted_task;

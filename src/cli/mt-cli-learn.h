@@ -10,6 +10,8 @@ typedef struct {
   char     *task;
   int       folds;
   char     *dont_care;
+  char     *start;
+  char     *class_weights;
   char    **banned;         /* columns */
   char    **monotone;       /* COLUMN=+ or COLUMN=- */
   gboolean  no_negation;

@@ -19,7 +19,6 @@ typedef struct {
   double    temperature;
   char     *restarts;
   char     *node;
-  char     *start;
   int       repeats;
   int       max_literals;
   gboolean  evaluate_frontier;
@@ -53,7 +52,6 @@ train_clear (Train *self)
   g_free (self->options.test);
   g_free (self->options.restarts);
   g_free (self->options.node);
-  g_free (self->options.start);
   g_free (self->options.output);
   mt_cli_common_clear (&self->common);
   mt_cli_import_clear (&self->import_options);
@@ -102,9 +100,8 @@ read_options (Train          *self,
               MtLearnOptions *learn)
 {
   static const char * const nodes[] = { "standard", "deep", NULL };
-  static const char * const starts[] = { "scan", "random", NULL };
   const Options *options = &self->options;
-  guint which_node, which_start;
+  guint which_node;
 
   if (!mt_cli_check_range ("--bits", options->bits, 1, 250) ||
       !mt_cli_check_range ("--fan-in", options->fan_in, 1, MT_REFINE_MAX_INPUTS) ||
@@ -114,7 +111,6 @@ read_options (Train          *self,
       !mt_cli_check_range ("--temperature", options->temperature, 1e-6, 100) ||
       !mt_cli_check_range ("--max-literals", options->max_literals, 0, 1e6) ||
       !mt_cli_check_word ("--node", options->node, nodes, &which_node) ||
-      !mt_cli_check_word ("--start", options->start, starts, &which_start) ||
       !mt_cli_learn_read (&self->learn_options, learn) ||
       !read_restarts (options->restarts, &learn->frontier.n_restarts))
     return FALSE;
@@ -128,7 +124,6 @@ read_options (Train          *self,
   learn->frontier.train.n_nodes = (guint) options->nodes;
   learn->frontier.train.temperature = options->temperature;
   learn->frontier.train.node = which_node == 0 ? MT_NODE_STANDARD : MT_NODE_DEEP;
-  learn->frontier.train.start = which_start == 0 ? MT_START_SCAN : MT_START_RANDOM;
   learn->encoder.bits = (guint) options->bits;
   learn->frontier.n_repeats = (guint) options->repeats;
   learn->frontier.max_literals = (guint) options->max_literals;
@@ -591,8 +586,6 @@ mt_cli_train (int    argc,
       "Networks trained for each path, whose nodes join the candidates (default: auto, which is 0)", "N" },
     { "nodes", 0, 0, G_OPTION_ARG_INT, &options->nodes, "Nodes of such a network (default: 30)", "N" },
     { "node", 0, 0, G_OPTION_ARG_STRING, &options->node, "Their kind: standard or deep (default: standard)", "KIND" },
-    { "start", 0, 0, G_OPTION_ARG_STRING, &options->start,
-      "Where they begin: scan (at interactions) or random (default: scan)", "START" },
     { "temperature", 0, 0, G_OPTION_ARG_DOUBLE, &options->temperature, "Of its soft choice (default: 0.01)", "T" },
     { "fan-in", 0, 0, G_OPTION_ARG_INT, &options->fan_in, "Inputs a rule, at most (default: 5)", "N" },
     { "repeats", 0, 0, G_OPTION_ARG_INT, &options->repeats,

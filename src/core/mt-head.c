@@ -24,6 +24,7 @@ struct _MtHead {
   guint         n_outputs;
   gsize         n_rows;
   const double *target;
+  const double *class_weights; /* NULL: 1 */
   double        ridge;
 
   guint         n_columns;
@@ -91,6 +92,16 @@ mt_head_free (MtHead *self)
   g_free (self->base);
   g_free (self->inverse);
   g_free (self);
+}
+
+void
+mt_head_set_class_weights (MtHead       *self,
+                           const double *weights)
+{
+  g_return_if_fail (weights == NULL || self->task != MT_TASK_REGRESSION);
+  self->class_weights = weights;
+  self->rows_known = FALSE;
+  self->inverse_known = FALSE;
 }
 
 guint
@@ -191,6 +202,29 @@ know_binary_rows (MtHead *self)
   return loss;
 }
 
+/* Rows were just counted once; counts them by their class. Returns the loss. */
+static double
+weigh_rows (MtHead *self)
+{
+  gsize n = self->n_rows;
+  double loss = 0;
+
+  for (gsize r = 0; r < n; r++)
+    {
+      double weight = self->class_weights[(guint) self->target[r]], eta = self->scores[r];
+
+      loss += weight * (self->task == MT_TASK_BINARY
+                          ? log1p (exp (-fabs (eta))) + MAX (eta, 0) - self->target[r] * eta
+                          : -log (MAX (self->probability[(gsize) self->target[r] * n + r], 1e-300)));
+      for (guint c = 0; c < self->n_outputs; c++)
+        {
+          self->residual[c * n + r] *= weight;
+          self->curvature[c * n + r] *= weight;
+        }
+    }
+  return loss;
+}
+
 static double
 know_multiclass_rows (MtHead *self)
 {
@@ -232,6 +266,8 @@ know_rows (MtHead *self)
           self->loss += .5 * self->residual[r] * self->residual[r];
         }
     }
+  if (self->class_weights != NULL)
+    self->loss = weigh_rows (self);
   self->rows_known = TRUE;
 }
 
@@ -291,11 +327,12 @@ spread_rows (const MtHead *self,
     }
 }
 
-/* h = AᵀDA + ridge, lower triangle by rows. */
-static void
+/* h = AᵀDA + ridge, lower triangle by rows. FALSE when cancelled. */
+static gboolean
 gram (const MtHead *self,
       const double *curvature,
-      double       *h)
+      double       *h,
+      GCancellable *cancellable)
 {
   guint n = self->n_columns + 1;
   g_autofree double *root = g_new (double, MAX (self->n_rows, 1));
@@ -309,6 +346,8 @@ gram (const MtHead *self,
     {
       gsize k = MIN (GRAM_ROWS, self->n_rows - first);
 
+      if (g_cancellable_is_cancelled (cancellable))
+        return FALSE;
       spread_rows (self, root, first, k, buffer);
       /* The kernel reads whole vectors. */
       for (guint j = 0; j < n; j++)
@@ -318,6 +357,7 @@ gram (const MtHead *self,
     }
   for (guint i = 0; i < n; i++)
     h[i * self->stride + i] += ridge_of (self, i);
+  return TRUE;
 }
 
 static void
@@ -327,12 +367,14 @@ set_not_finite (GError **error)
 }
 
 static gboolean
-make_inverse (MtHead  *self,
-              GError **error)
+make_inverse (MtHead        *self,
+              GCancellable  *cancellable,
+              GError       **error)
 {
   int n = (int) self->n_columns + 1;
 
   know_rows (self);
+  self->inverse_known = FALSE;
   self->n_blocks = self->n_outputs * self->stride * self->stride * sizeof (double) <= MAX_BLOCK_BYTES ? self->n_outputs : 1;
   if (self->inverse == NULL)
     self->inverse = g_new (double, self->n_blocks * self->stride * self->stride);
@@ -351,7 +393,11 @@ make_inverse (MtHead  *self,
     {
       double *h = block_inverse (self, b);
 
-      gram (self, block_base (self, b), h);
+      if (!gram (self, block_base (self, b), h, cancellable))
+        {
+          g_cancellable_set_error_if_cancelled (cancellable, error);
+          return FALSE;
+        }
       /* The lower triangle by rows is the upper triangle by columns. */
       if (LAPACKE_dpotrf_work (LAPACK_COL_MAJOR, 'U', n, h, (int) self->stride) != 0 ||
           LAPACKE_dpotri_work (LAPACK_COL_MAJOR, 'U', n, h, (int) self->stride) != 0)
@@ -587,7 +633,8 @@ curvature_along (const MtHead *self,
             mean += p * v;
             square += p * v * v;
           }
-        sum += MAX (square - mean * mean, 0);
+        sum += MAX (square - mean * mean, 0) *
+               (self->class_weights != NULL ? self->class_weights[(guint) self->target[r]] : 1);
       }
   return sum;
 }
@@ -687,9 +734,11 @@ mt_head_fit (MtHead        *self,
   guint patience = 1 + self->n_columns / 32, since_fresh = 0;
   double last_gz = 0;
 
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return FALSE;
   know_rows (self);
   if (!self->inverse_known || (stale && (self->task != MT_TASK_REGRESSION || self->n_mended > 200)))
-    if (!make_inverse (self, error))
+    if (!make_inverse (self, cancellable, error))
       return FALSE;
   for (guint step = 0; step < max_steps; step++)
     {
@@ -709,7 +758,7 @@ mt_head_fit (MtHead        *self,
         break;
       if (since_fresh >= patience && gz > .1 * last_gz && self->task != MT_TASK_REGRESSION)
         {
-          if (!make_inverse (self, error))
+          if (!make_inverse (self, cancellable, error))
             return FALSE;
           gz = precondition (self, g, z);
           since_fresh = 0;
@@ -810,7 +859,7 @@ mt_head_get_drop_cost (MtHead *self,
   guint m = index + 1;
   double cost = 0;
 
-  if (!self->inverse_known && !make_inverse (self, NULL))
+  if (!self->inverse_known && !make_inverse (self, NULL, NULL))
     return G_MAXDOUBLE;
   for (guint c = 0; c < self->n_outputs; c++)
     {
@@ -829,11 +878,11 @@ mt_head_get_add_gain (MtHead       *self,
   double gain = 0, pivot = 1;
   g_autofree double *u = NULL;
 
-  if (!self->inverse_known && !make_inverse (self, NULL))
+  if (!self->inverse_known && !make_inverse (self, NULL, NULL))
     return 0;
   know_rows (self);
   make_room (self);
-  if (!self->inverse_known && !make_inverse (self, NULL))
+  if (!self->inverse_known && !make_inverse (self, NULL, NULL))
     return 0;
   /* The column is laid beside the others for the time of asking. */
   self->columns[self->n_columns++] = column;

@@ -38,6 +38,10 @@ MtHead        *mt_head_new          (MtTask             task,
                                      double             ridge);
 void           mt_head_free         (MtHead            *head);
 
+/* Rows of class c count weights[c] times; borrowed, NULL: once. Before anything else is asked. */
+void           mt_head_set_class_weights (MtHead       *head,
+                                     const double      *weights);
+
 guint          mt_head_get_n_columns (const MtHead     *head);
 /* Appends with weights 0. */
 void           mt_head_add          (MtHead            *head,

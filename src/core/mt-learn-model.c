@@ -27,6 +27,7 @@ mt_learned_make_model (const MtLearned        *learned,
     { "repeats", MT_SETTING_NUMBER, n_repeats, NULL, FALSE },
     { "restarts", MT_SETTING_NUMBER, options->frontier.n_restarts, NULL, FALSE },
     { "start", MT_SETTING_TEXT, 0, starts[options->frontier.train.start], FALSE },
+    { "class-weights", MT_SETTING_TEXT, 0, options->frontier.refine.balance_classes ? "balanced" : "none", FALSE },
     { "max-literals", MT_SETTING_NUMBER, options->frontier.max_literals, NULL, FALSE },
   };
   g_autoptr (MtRuleSet) rules = mt_rule_set_mark_neutral (point->rules, learned->encoded, learned->rows->values);

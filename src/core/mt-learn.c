@@ -130,6 +130,13 @@ mt_learn_run (const MtTable         *table,
   self->target = mt_target_new (table, rows, n_rows, options->task, error);
   if (self->target == NULL)
     return NULL;
+  if (options->frontier.refine.balance_classes && mt_target_get_task (self->target) == MT_TASK_REGRESSION)
+    {
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
+                   "class weights need classes, but the target '%s' is a number: leave them at none",
+                   mt_target_get_name (self->target));
+      return NULL;
+    }
   if (!mt_constraints_check_table (options->constraints, table, mt_target_get_task (self->target), error))
     return NULL;
   self->rows = mt_target_read (self->target, table, rows, n_rows, error);

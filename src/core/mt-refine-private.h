@@ -41,6 +41,8 @@ typedef struct {
   gsize                  n_rows;
   gsize                  n_words;
   const MtRefineOptions *options;
+  GCancellable          *cancellable;  /* loops over terms ask it and break off; the next fit says so */
+  const double          *class_weights; /* NULL: 1 */
   double                 ridge;
   MtHead                *head;
   GPtrArray             *terms;       /* of MtRefineTerm, in the order of the head's columns */

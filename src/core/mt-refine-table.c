@@ -379,6 +379,38 @@ log_sum_add (LogSum *sum,
     }
 }
 
+/* Rows of one class weigh the same, so their logarithms are summed before they are weighed: one
+ * sum a cell and class, or one a cell when all rows weigh 1. */
+static guint
+n_kinds_of_rows (const MtRefine *self)
+{
+  return self->class_weights == NULL ? 1 : self->task == MT_TASK_BINARY ? 2 : self->n_outputs;
+}
+
+static LogSum *
+new_log_sums (gsize n)
+{
+  LogSum *sums = g_new (LogSum, n);
+
+  for (gsize i = 0; i < n; i++)
+    sums[i] = (LogSum) { 1, 0 };
+  return sums;
+}
+
+static double
+weigh_log_sums (const MtRefine *self,
+                const LogSum   *sums,
+                guint           n_kinds)
+{
+  double sum = 0;
+
+  if (n_kinds == 1)
+    return sums[0].log + log (sums[0].product);
+  for (guint k = 0; k < n_kinds; k++)
+    sum += self->class_weights[k] * (sums[k].log + log (sums[k].product));
+  return sum;
+}
+
 /* gains[v] over the rows of cell v: loss with the rule true of them less the loss with it
  * false. @is_on: what the rule says of the cell now.
  *
@@ -395,23 +427,22 @@ binary_gains (MtRefine       *self,
   const double *p = mt_head_get_probability (self->head, 0);
   double weight = mt_head_get_weight (self->head, index, 0);
   double turn[2] = { expm1 (weight), expm1 (-weight) };
-  g_autofree LogSum *sums = g_new (LogSum, n_cells);
+  guint n_kinds = n_kinds_of_rows (self);
+  g_autofree LogSum *sums = new_log_sums (n_cells * n_kinds);
   g_autofree double *hits = g_new0 (double, n_cells);
 
-  for (guint v = 0; v < n_cells; v++)
-    sums[v] = (LogSum) { 1, 0 };
   for (gsize r = 0; r < self->n_rows; r++)
     {
-      guint v = cells[r];
+      guint v = cells[r], kind = n_kinds > 1 ? (guint) self->target[r] : 0;
 
-      log_sum_add (&sums[v], 1 + p[r] * turn[is_on[v]]);
+      log_sum_add (&sums[v * n_kinds + kind], 1 + p[r] * turn[is_on[v]]);
       hits[v] += self->target[r];
     }
   for (guint v = 0; v < n_cells; v++)
     {
-      double turned = sums[v].log + log (sums[v].product);
+      double turned = weigh_log_sums (self, sums + v * n_kinds, n_kinds);
 
-      gains[v] = (is_on[v] ? -turned : turned) - weight * hits[v];
+      gains[v] = (is_on[v] ? -turned : turned) - weight * hits[v] * (n_kinds > 1 ? self->class_weights[1] : 1);
     }
 }
 
@@ -424,11 +455,10 @@ multiclass_gains (MtRefine       *self,
                   double         *gains)
 {
   enum { CHUNK = 256 };
-  g_autofree LogSum *sums = g_new (LogSum, n_cells);
+  guint n_kinds = n_kinds_of_rows (self);
+  g_autofree LogSum *sums = new_log_sums (n_cells * n_kinds);
   g_autofree double *hits = g_new0 (double, n_cells);
 
-  for (guint v = 0; v < n_cells; v++)
-    sums[v] = (LogSum) { 1, 0 };
   for (gsize first = 0; first < self->n_rows; first += CHUNK)
     {
       gsize n = MIN (CHUNK, self->n_rows - first);
@@ -445,13 +475,15 @@ multiclass_gains (MtRefine       *self,
         }
       for (gsize i = 0; i < n; i++)
         {
-          log_sum_add (&sums[cells[first + i]], mean[i]);
-          hits[cells[first + i]] += mt_head_get_weight (self->head, index, (guint) self->target[first + i]);
+          guint v = cells[first + i], class = (guint) self->target[first + i];
+
+          log_sum_add (&sums[v * n_kinds + (n_kinds > 1 ? class : 0)], mean[i]);
+          hits[v] += mt_head_get_weight (self->head, index, class) * (n_kinds > 1 ? self->class_weights[class] : 1);
         }
     }
   for (guint v = 0; v < n_cells; v++)
     {
-      double turned = sums[v].log + log (sums[v].product);
+      double turned = weigh_log_sums (self, sums + v * n_kinds, n_kinds);
 
       gains[v] = (is_on[v] ? -turned : turned) - hits[v];
     }

@@ -50,6 +50,12 @@ get_term (const MtRefine *self,
 }
 
 static gboolean
+is_cancelled (const MtRefine *self)
+{
+  return g_cancellable_is_cancelled (self->cancellable);
+}
+
+static gboolean
 is_multi_input (const MtRefineTerm *term)
 {
   return term->rule != NULL && mt_rule_get_n_inputs (term->rule) > 1;
@@ -180,10 +186,12 @@ static void
 add_conjunction (const MtConjunction *found,
                  gpointer             user_data)
 {
+  MtRefine *self = user_data;
   MtTable256 table = { { 0 } };
 
   mt_table_set (&table, found->value);
-  add_new_term (user_data, mt_refine_term_new_rule (user_data, found->inputs, found->n_inputs, &table, 0));
+  if (!is_cancelled (self))
+    add_new_term (self, mt_refine_term_new_rule (self, found->inputs, found->n_inputs, &table, 0));
 }
 
 /* Drops terms whose weights have the wrong sign, worst first: the best they could have is zero. Each
@@ -271,7 +279,7 @@ improve_tables (MtRefine *self,
 {
   gboolean changed = FALSE;
 
-  for (guint t = 0; t < self->terms->len; t++)
+  for (guint t = 0; t < self->terms->len && !is_cancelled (self); t++)
     {
       double gains[MT_MAX_PATTERNS];
       MtRefineTerm *better;
@@ -296,7 +304,8 @@ improve_thresholds (MtRefine *self)
   gboolean changed = FALSE;
 
   for (guint t = 0; t < self->terms->len; t++)
-    for (guint i = 0; get_term (self, t)->rule != NULL && i < mt_rule_get_n_inputs (get_term (self, t)->rule); i++)
+    for (guint i = 0; get_term (self, t)->rule != NULL && i < mt_rule_get_n_inputs (get_term (self, t)->rule) &&
+                      !is_cancelled (self); i++)
       {
         MtRefineTerm *better = mt_refine_better_threshold (self, t, i, .01);
         guint before = self->terms->len;
@@ -381,7 +390,7 @@ eliminate (MtRefine *self)
   guint n_moves = n > CAREFUL_TERMS ? MAX (n / 25, 1) : 1;
   g_autofree TermMove *moves = g_new0 (TermMove, n);
 
-  for (guint t = 0; t < n; t++)
+  for (guint t = 0; t < n && !is_cancelled (self); t++)
     if (is_multi_input (get_term (self, t)))
       {
         double gains[MT_MAX_PATTERNS];
@@ -390,7 +399,7 @@ eliminate (MtRefine *self)
         mt_refine_best_move (self, t, gains, &moves[t].rule_move);
         moves[t].known = TRUE;
       }
-  for (guint i = 0; i < n_moves && self->terms->len > 0; i++)
+  for (guint i = 0; i < n_moves && self->terms->len > 0 && !is_cancelled (self); i++)
     {
       guint index = 0, before = self->terms->len;
 
@@ -497,7 +506,7 @@ bring_back (MtRefine *self,
   g_autoptr (GArray) list = g_array_new (FALSE, FALSE, sizeof (Candidate));
   guint n_short = MIN (4 * n_back, self->pool->len), n_added = 0;
 
-  for (guint i = 0; i < self->pool->len; i++)
+  for (guint i = 0; i < self->pool->len && !is_cancelled (self); i++)
     {
       const MtRefineTerm *term = self->pool->pdata[i];
       Candidate candidate = { i, rough_gain (self, term) / term->cost };
@@ -505,8 +514,8 @@ bring_back (MtRefine *self,
       g_array_append_val (list, candidate);
     }
   g_array_sort (list, compare_candidates);
-  g_array_set_size (list, n_short);
-  for (guint i = 0; i < list->len; i++)
+  g_array_set_size (list, MIN (n_short, list->len));
+  for (guint i = 0; i < list->len && !is_cancelled (self); i++)
     {
       Candidate *candidate = &g_array_index (list, Candidate, i);
       const MtRefineTerm *term = self->pool->pdata[candidate->index];
@@ -515,7 +524,7 @@ bring_back (MtRefine *self,
         mt_head_get_add_gain (self->head, mt_refine_term_get_column (self, term)) / term->cost;
     }
   g_array_sort (list, compare_candidates);
-  for (guint i = 0; i < list->len && n_added < n_back; i++)
+  for (guint i = 0; i < list->len && n_added < n_back && !is_cancelled (self); i++)
     {
       const Candidate *candidate = &g_array_index (list, Candidate, i);
 
@@ -657,6 +666,18 @@ run_path (Path    *path,
   return TRUE;
 }
 
+static double *
+balance (const double *target,
+         gsize         n_rows,
+         guint         n_classes)
+{
+  g_autofree gsize *counts = g_new0 (gsize, n_classes);
+
+  for (gsize r = 0; r < n_rows; r++)
+    counts[(guint) target[r]]++;
+  return mt_task_balance (counts, n_classes);
+}
+
 GPtrArray *
 mt_refine_run (const MtEncoded        *encoded,
                const double           *target,
@@ -670,6 +691,7 @@ mt_refine_run (const MtEncoded        *encoded,
 {
   gsize n_rows = mt_encoded_get_n_rows (encoded);
   g_autofree double *standardised = NULL;
+  g_autofree double *class_weights = NULL;
   g_autoptr (MtHead) head = NULL;
   g_autoptr (GPtrArray) visited = g_ptr_array_new_with_free_func (visited_free);
   g_autoptr (GPtrArray) terms = g_ptr_array_new_with_free_func ((GDestroyNotify) mt_refine_term_free);
@@ -699,6 +721,10 @@ mt_refine_run (const MtEncoded        *encoded,
     }
   self.ridge = options->ridge > 0 ? options->ridge : mt_scan_get_ridge (task, n_rows);
   self.head = head = mt_head_new (task, n_outputs, self.target, n_rows, self.ridge);
+  if (options->balance_classes && task != MT_TASK_REGRESSION)
+    self.class_weights = class_weights = balance (target, n_rows, task == MT_TASK_BINARY ? 2 : n_outputs);
+  mt_head_set_class_weights (head, class_weights);
+  self.cancellable = cancellable;
   self.terms = terms;
   self.pool = pool;
   self.covers = covers;

@@ -42,6 +42,7 @@ typedef struct {
   double             chance;          /* … and for this one */
   double             ridge;           /* 0: by the task and the number of rows */
   MtDontCareMode     dont_care;
+  gboolean           balance_classes; /* weigh rows so that every class counts the same */
   gboolean           numeric_terms;   /* offer the standardised columns as unary terms */
   guint              slide_terms;     /* thresholds slide when there are at most so many terms */
   guint              back_terms;      /* dropped terms may come back when there are at most so many … */

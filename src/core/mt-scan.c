@@ -476,10 +476,10 @@ mt_scan (const MtEncoded      *encoded,
       const Pair *pair = &g_array_index (pairs, Pair, i);
       MtConjunction x = { 2, { pair->a, pair->b }, ~pair->signs & 3, pair->score };
 
-      if (g_cancellable_set_error_if_cancelled (cancellable, error))
-        return FALSE;
-      while (x.n_inputs < options->max_length && lengthen (&self, &x, rows, rows_of (&self, &x, rows)))
-        ;
+      do
+        if (g_cancellable_set_error_if_cancelled (cancellable, error))
+          return FALSE;
+      while (x.n_inputs < options->max_length && lengthen (&self, &x, rows, rows_of (&self, &x, rows)));
       g_array_append_val (found, x);
     }
   return options->chance == 0 || keep_significant (&self, found, first, cancellable, error);

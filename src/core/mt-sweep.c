@@ -116,6 +116,7 @@ describe (const MtImport       *import,
   add_member (json, "task", base->task != NULL ? mt_task_to_string (*base->task) : "auto");
   add_member (json, "folds", folds);
   add_member (json, "restarts", restarts);
+  add_member (json, "class-weights", base->frontier.refine.balance_classes ? "balanced" : "none");
   add_member (json, "start", base->frontier.train.start == MT_START_SCAN ? "scan" : "random");
   add_member (json, "dont-care", modes[base->frontier.refine.dont_care]);
   add_member (json, "constraints", constraints);

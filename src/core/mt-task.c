@@ -22,3 +22,22 @@ mt_task_from_string (const char *word,
       }
   return FALSE;
 }
+
+double *
+mt_task_balance (const gsize *counts,
+                 guint        n_classes)
+{
+  double *weights = g_new0 (double, MAX (n_classes, 1));
+  gsize n_rows = 0;
+  guint n_present = 0;
+
+  for (guint c = 0; c < n_classes; c++)
+    {
+      n_rows += counts[c];
+      n_present += counts[c] > 0;
+    }
+  for (guint c = 0; c < n_classes; c++)
+    if (counts[c] > 0)
+      weights[c] = (double) n_rows / ((double) n_present * (double) counts[c]);
+  return weights;
+}

@@ -14,5 +14,8 @@ typedef enum {
 const char *mt_task_to_string   (MtTask      task);    /* "binary", "multiclass", "regression" */
 gboolean    mt_task_from_string (const char *word,
                                  MtTask     *task);
+/* Weights of classes by which each that occurs counts the same and a row counts 1 on average. */
+double     *mt_task_balance     (const gsize *counts,
+                                 guint        n_classes);
 
 G_END_DECLS

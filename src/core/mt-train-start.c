@@ -82,6 +82,7 @@ mt_train_find_start (const MtEncoded  *encoded,
                      MtTask            task,
                      guint             n_outputs,
                      const double     *target,
+                     const double     *class_weights,
                      guint             n_nodes,
                      guint             fan_in,
                      GCancellable     *cancellable,
@@ -99,6 +100,7 @@ mt_train_find_start (const MtEncoded  *encoded,
   if (fan_in < 2)
     return g_steal_pointer (&nodes);
   self.head = head = mt_head_new (task, n_outputs, target, n_rows, options.ridge);
+  mt_head_set_class_weights (head, class_weights);
   for (guint u = 0; u < mt_encoded_get_n_numeric (encoded); u++)
     mt_head_add (head, (MtHeadColumn) { NULL, mt_encoded_get_numeric (encoded, u) });
   for (guint l = 0; l < mt_encoded_get_n_literals (encoded); l++)
@@ -112,6 +114,7 @@ gboolean
 mt_train_start_by_scan (MtNet            *net,
                         const MtEncoded  *encoded,
                         const float      *y,
+                        const float      *class_weights,
                         const guint32    *rows,
                         gsize             n_rows,
                         GCancellable     *cancellable,
@@ -120,13 +123,17 @@ mt_train_start_by_scan (MtNet            *net,
   const MtNetShape *shape = mt_net_get_shape (net);
   gsize n = MIN (n_rows, MAX_ROWS);
   g_autoptr (MtEncoded) taken = mt_encoded_take_rows (encoded, rows, n);
+  guint n_classes = shape->task == MT_TASK_BINARY ? 2 : shape->n_outputs;
   g_autofree double *target = g_new (double, n);
+  g_autofree double *weights = class_weights != NULL ? g_new (double, n_classes) : NULL;
   g_autoptr (GArray) nodes = NULL;
 
   for (gsize i = 0; i < n; i++)
     target[i] = y[rows[i]];
-  nodes = mt_train_find_start (taken, shape->task, shape->n_outputs, target, shape->n_nodes, shape->fan_in, cancellable,
-                               error);
+  for (guint c = 0; c < n_classes && weights != NULL; c++)
+    weights[c] = class_weights[c];
+  nodes = mt_train_find_start (taken, shape->task, shape->n_outputs, target, weights, shape->n_nodes, shape->fan_in,
+                               cancellable, error);
   for (guint j = 0; nodes != NULL && j < nodes->len; j++)
     mt_net_start_node (net, j, &g_array_index (nodes, MtNetNode, j));
   return nodes != NULL;

@@ -138,19 +138,17 @@ weigh_classes (Training *self)
 {
   guint n_classes = self->data->n_classes;
   g_autofree gsize *counts = NULL;
-  guint n_present = 0;
+  g_autofree double *weights = NULL;
 
   if (!self->options->balance_classes || self->data->task == MT_TASK_REGRESSION)
     return;
   counts = g_new0 (gsize, n_classes);
   for (gsize i = 0; i < self->n_train; i++)
     counts[self->data->classes[self->train_rows[i]]]++;
+  weights = mt_task_balance (counts, n_classes);
+  self->class_weights = g_new (float, n_classes);
   for (guint c = 0; c < n_classes; c++)
-    n_present += counts[c] > 0;
-  self->class_weights = g_new0 (float, n_classes);
-  for (guint c = 0; c < n_classes; c++)
-    if (counts[c] > 0)
-      self->class_weights[c] = (float) ((double) self->n_train / ((double) n_present * (double) counts[c]));
+    self->class_weights[c] = (float) weights[c];
 }
 
 /* Small data need many steps, large data few large ones: see docs/method.md. */
@@ -409,8 +407,8 @@ begin (Training         *self,
 
       report (self, MT_TRAIN_SCANNING);
       /* When cancelled, run_epochs() ends at once with what there is. */
-      if (!mt_train_start_by_scan (self->net, self->data->encoded, self->y, self->train_rows, self->n_train, cancellable,
-                                   &local) &&
+      if (!mt_train_start_by_scan (self->net, self->data->encoded, self->y, self->class_weights, self->train_rows,
+                                   self->n_train, cancellable, &local) &&
           !g_error_matches (local, G_IO_ERROR, G_IO_ERROR_CANCELLED))
         {
           g_propagate_error (error, g_steal_pointer (&local));
