@@ -313,6 +313,19 @@ test_constraints (void)
                   "--monotone=c=d=+");
 }
 
+/* A class of one row is learned from, with a warning. */
+static void
+test_lone_class (void)
+{
+  g_autoptr (GString) rows = g_string_new ("x,y\n");
+  g_autofree char *err = NULL;
+
+  for (guint i = 0; i < 40; i++)
+    g_string_append_printf (rows, "%u,%s\n", i * 7 % 40, i == 11 ? "once" : i * 7 % 40 < 20 ? "low" : "high");
+  g_assert_cmpint (mt_test_cli (rows->str, NULL, &err, "train", "-", "--target", "y", "--repeats", "1", NULL), ==, 0);
+  g_assert_nonnull (strstr (err, "warning: class “once” has one row to learn from: no fold tests it"));
+}
+
 static void
 test_bad_target (void)
 {
@@ -338,6 +351,7 @@ main (int    argc,
   g_test_add_func ("/cli-train/class-weights", test_class_weights);
   g_test_add_func ("/cli-train/bad-usage", test_bad_usage);
   g_test_add_func ("/cli-train/constraints", test_constraints);
+  g_test_add_func ("/cli-train/lone-class", test_lone_class);
   g_test_add_func ("/cli-train/bad-target", test_bad_target);
   return g_test_run ();
 }

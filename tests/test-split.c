@@ -499,6 +499,28 @@ tiny_table (const char * const *y,
   return mt_test_set_role (mt_test_table (columns, 3, 1), 2, MT_ROLE_GROUP);
 }
 
+/* A class of one row is learned from and never held out; the others are dealt out as ever. */
+static void
+test_lone_class (void)
+{
+  const char *classes[] = { "a", "a", "a", "b", "a", "a", "c", "c", "c", "c" };
+  MtTable *table = tiny_table (classes, NULL, G_N_ELEMENTS (classes));
+
+  for (guint64 seed = 0; seed < 20; seed++)
+    {
+      MtSplitOptions options = { .seed = seed, .test_fraction = 0.4, .n_folds = 2, .stratify = TRUE, .spare_lone = TRUE };
+      g_autofree guint8 *folds = split_folds (table, &options);
+      g_autofree guint8 *part = split_test (table, &options);
+
+      g_assert_cmpuint (folds[3], ==, MT_SPLIT_NO_FOLD);
+      g_assert_cmpuint (part[3], ==, 0);
+      for (guint i = 0; i < G_N_ELEMENTS (classes); i++)
+        if (i != 3)
+          g_assert_cmpuint (folds[i], <, 2);
+    }
+  mt_table_unref (table);
+}
+
 static void
 test_refusals (void)
 {
@@ -512,8 +534,10 @@ test_refusals (void)
   MtSplitOptions options = { .test_fraction = 0.25, .n_folds = 5, .stratify = TRUE };
   MtColumn *columns[1];
 
-  assert_refused (tiny_table (one_row, NULL, 6), options, FALSE, MT_ERROR_PARAMS, "class “b” has one row*at least 2*");
-  assert_refused (tiny_table (one_row, NULL, 6), options, TRUE, MT_ERROR_PARAMS, "class “b” has one row*at least 2*");
+  assert_refused (tiny_table (one_row, NULL, 6), options, FALSE, MT_ERROR_PARAMS,
+                  "class “b” has one row*at least 2*: merge it with another class, or leave it out");
+  assert_refused (tiny_table (one_row, NULL, 6), options, TRUE, MT_ERROR_PARAMS,
+                  "class “b” has one row*at least 2*: merge it with another class, or leave it out");
   assert_refused (tiny_table (ab, NULL, 4), options, TRUE, MT_ERROR_PARAMS, "*5 folds needs at least 5 rows*there are 4");
   assert_refused (tiny_table (ab, clinics, 8), options, TRUE, MT_ERROR_PARAMS,
                   "*5 folds needs at least 5 groups in column “clinic”, and there are 2*");
@@ -646,6 +670,7 @@ main (int    argc,
   g_test_add_func ("/split/uneven-groups", test_uneven_groups);
   g_test_add_func ("/split/group-missing", test_group_missing);
   g_test_add_func ("/split/repair", test_repair);
+  g_test_add_func ("/split/lone-class", test_lone_class);
   g_test_add_func ("/split/refusals", test_refusals);
   g_test_add_func ("/split/duplicates", test_duplicates);
   g_test_add_func ("/split/duplicates-pairs", test_duplicates_pairs);

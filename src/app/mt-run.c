@@ -222,6 +222,7 @@ run_thread (GTask        *task,
     .seed = job->settings.split_seed,
     .test_fraction = job->settings.test_fraction,
     .stratify = TRUE,
+    .spare_lone = TRUE,
   };
   MtLearnOptions options;
   GError *error = NULL;

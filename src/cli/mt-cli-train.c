@@ -184,6 +184,7 @@ split_rows (Train   *self,
     .seed = (guint64) self->options.split_seed,
     .test_fraction = self->options.test_fraction,
     .stratify = TRUE,
+    .spare_lone = TRUE,
   };
 
   if (self->options.test != NULL)
@@ -545,6 +546,28 @@ run_baselines (Train                 *self,
   return self->baselines != NULL;
 }
 
+/* A class of one row is no reason to refuse, but nobody should think that it was tested. */
+static void
+warn_of_lone_classes (const Train *self)
+{
+  const char * const *classes = mt_target_get_classes (self->learned->target);
+  const MtTargetRows *rows = self->learned->rows;
+  g_autofree gsize *counts = NULL;
+  guint n_classes = 0;
+
+  if (mt_target_get_task (self->learned->target) == MT_TASK_REGRESSION)
+    return;
+  while (classes[n_classes] != NULL)
+    n_classes++;
+  counts = g_new0 (gsize, MAX (n_classes, 1));
+  for (gsize r = 0; r < rows->n_rows; r++)
+    counts[(guint) rows->values[r]]++;
+  for (guint c = 0; c < n_classes; c++)
+    if (counts[c] == 1)
+      g_printerr ("minterm-cli: warning: class “%s” has one row to learn from: no fold tests it, and no rule that "
+                  "rests on it can be trusted\n", classes[c]);
+}
+
 static gboolean
 run (Train                 *self,
      const MtLearnOptions  *learn,
@@ -560,7 +583,10 @@ run (Train                 *self,
   self->learned = mt_learn_run (mt_import_get_table (self->import), rows, n_rows, learn, pool,
                                 show_progress, self, NULL, error);
   mt_cli_progress_clear (&self->progress);
-  if (self->learned == NULL || !encode_test (self, error))
+  if (self->learned == NULL)
+    return FALSE;
+  warn_of_lone_classes (self);
+  if (!encode_test (self, error))
     return FALSE;
   return !self->options.baselines || run_baselines (self, learn, pool, error);
 }

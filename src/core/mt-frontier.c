@@ -21,6 +21,7 @@ struct _MtFrontier {
   GPtrArray       *visited;
   GArray          *points;        /* of MtFrontierPoint; rules belong to visited */
   guint            n_scores;      /* a point: folds × repeats */
+  gsize            n_rows;
   MtNet           *net;           /* may be NULL */
   guint64          n_steps;
   double           train_seconds;
@@ -522,7 +523,9 @@ mt_frontier_select (const MtFrontier *self,
 
       mt_frontier_mean_and_error (self->fold_scores + (gsize) best * self->n_scores,
                                   self->fold_scores + (gsize) i * self->n_scores, self->n_scores, &mean, &se);
-      if (mean <= se)
+      /* Half a row is no difference: near a perfect score, folds that all agree tell
+         nothing of how they would on other rows. */
+      if (mean <= MAX (se, .5 / self->n_rows))
         return i;
     }
   return best;
@@ -607,6 +610,7 @@ mt_frontier_run (const MtEncoded          *encoded,
       self->visited = g_steal_pointer (&run.visited);
       self->points = g_array_new (FALSE, FALSE, sizeof (MtFrontierPoint));
       self->n_scores = n_parts;
+      self->n_rows = mt_encoded_get_n_rows (encoded);
       self->net = g_steal_pointer (&run.net);
       for (guint i = 0; i < n_tasks; i++)
         {

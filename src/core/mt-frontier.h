@@ -8,7 +8,7 @@
  * to four neighbours on either side within a third of it. A point of the frontier is a model of the
  * all-rows path with the mean and standard error of those scores at its complexity. The
  * recommended point is the simplest whose paired difference to the best point is within one
- * standard error. The metric is AUC (mean over classes, each against the rest) or R². */
+ * standard error, or within the worth of half a row, ½/n. The metric is AUC (mean over classes, each against the rest) or R². */
 #pragma once
 
 #include "mt-parallel.h"
@@ -41,8 +41,8 @@ typedef struct _MtFrontier MtFrontier;   /* immutable, refcounted */
 
 void             mt_frontier_options_init (MtFrontierOptions *options);
 
-/* @fold_of: fold of each row, 0 … n_folds-1, for each repeat (none means one); NULL when n_folds
- * is 0. @progress may be called on any thread, one at a time. */
+/* @fold_of: fold of each row, 0 … n_folds-1 or MT_SPLIT_NO_FOLD, for each repeat (none means one);
+ * NULL when n_folds is 0. @progress may be called on any thread, one at a time. */
 MtFrontier      *mt_frontier_run          (const MtEncoded          *encoded,
                                            const double             *target,
                                            MtTask                    task,

@@ -75,6 +75,7 @@ mt_learn_make_folds (const MtTable         *table,
     .seed = options->seed,
     .n_folds = options->frontier.n_folds,
     .stratify = TRUE,
+    .spare_lone = TRUE,
   };
   guint n_repeats = MAX (options->frontier.n_repeats, 1);
   g_autofree guint8 *fold_of = g_malloc0 (MAX (n_repeats * rows->n_rows, 1));

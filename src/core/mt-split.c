@@ -53,6 +53,7 @@ typedef struct {
   gsize          *counts;      /* n_parts × n_strata: rows given so far */
   gsize          *sizes;       /* of each part */
   guint8         *part;        /* of each block */
+  guint8         *spared;      /* per block: never held out; NULL: none */
 } Plan;
 
 static void
@@ -66,6 +67,7 @@ plan_clear (Plan *plan)
   g_free (plan->counts);
   g_free (plan->sizes);
   g_free (plan->part);
+  g_free (plan->spared);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Plan, plan_clear)
@@ -431,7 +433,7 @@ find_swallowed (const Plan *plan,
       for (guint f = 0; f < plan->n_parts; f++)
         total += plan->counts[f * plan->n_strata + s];
       for (guint f = plan->first_held_out; f < plan->n_parts; f++)
-        if (total > 0 && plan->counts[f * plan->n_strata + s] == total)
+        if (total > 1 && plan->counts[f * plan->n_strata + s] == total)
           {
             *part = f;
             *stratum = s;
@@ -477,9 +479,12 @@ plan_repair (Plan    *plan,
 
 /* --- what cannot be done --- */
 
+/* Classes of one row, which no split can have on both sides: their blocks are marked, if that is
+ * asked for, and the others' error is told. */
 static gboolean
-check_classes (const Plan  *plan,
-               GError     **error)
+check_classes (Plan      *plan,
+               gboolean   spare_lone,
+               GError   **error)
 {
   g_autofree guint32 *first_block = NULL;
   g_autofree guint8 *n_blocks = NULL;
@@ -504,11 +509,17 @@ check_classes (const Plan  *plan,
         n_blocks[s] = 2;
     }
   for (guint s = 0; s + 1 < plan->n_strata; s++)
-    if (n_rows[s] == 1)
+    if (n_rows[s] == 1 && spare_lone)
+      {
+        if (plan->spared == NULL)
+          plan->spared = g_new0 (guint8, plan->n_blocks);
+        plan->spared[first_block[s]] = TRUE;
+      }
+    else if (n_rows[s] == 1)
       {
         g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
                      "class “%s” has one row, and a stratified split needs at least 2 of each class: "
-                     "merge it with another class, leave it out, or split without stratifying",
+                     "merge it with another class, or leave it out",
                      mt_column_get_level (plan->classes, s));
         return FALSE;
       }
@@ -520,8 +531,8 @@ check_classes (const Plan  *plan,
                      "and a stratified split needs at least 2 such sets of each class: %s",
                      n_rows[s], mt_column_get_level (plan->classes, s),
                      plan->group != NULL ? mt_column_get_name (plan->group) : "equal features",
-                     plan->group != NULL ? "choose another group column, or split without stratifying"
-                                         : "let duplicates be on both sides, or split without stratifying");
+                     plan->group != NULL ? "choose another group column, or leave the class out"
+                                         : "let duplicates be on both sides, or leave the class out");
         return FALSE;
       }
   return TRUE;
@@ -569,7 +580,7 @@ plan_run (Plan                  *plan,
   if (!plan_stratify (plan, options, error))
     return FALSE;
   plan_find_blocks (plan, options);
-  if (!check_size (plan, n_needed, what, error) || !check_classes (plan, error))
+  if (!check_size (plan, n_needed, what, error) || !check_classes (plan, options->spare_lone, error))
     return FALSE;
   plan_sort_blocks (plan);
 
@@ -582,6 +593,13 @@ plan_run (Plan                  *plan,
   else
     place_blocks (plan, &random);
   return plan_repair (plan, error);
+}
+
+static gboolean
+is_spared (const Plan *plan,
+           gsize       i)
+{
+  return plan->spared != NULL && plan->spared[plan->block[i]];
 }
 
 gboolean
@@ -623,7 +641,7 @@ mt_split_test (const MtTable         *table,
   *train = g_array_new (FALSE, FALSE, sizeof (guint32));
   *test = g_array_new (FALSE, FALSE, sizeof (guint32));
   for (gsize i = 0; i < plan.n_rows; i++)
-    g_array_append_val (plan.part[plan.block[i]] == 1 ? *test : *train, rows[i]);
+    g_array_append_val (plan.part[plan.block[i]] == 1 && !is_spared (&plan, i) ? *test : *train, rows[i]);
   return TRUE;
 }
 
@@ -653,6 +671,6 @@ mt_split_folds (const MtTable         *table,
     return FALSE;
 
   for (gsize i = 0; i < n_rows; i++)
-    fold_of[i] = plan.part[plan.block[i]];
+    fold_of[i] = is_spared (&plan, i) ? MT_SPLIT_NO_FOLD : plan.part[plan.block[i]];
   return TRUE;
 }

@@ -14,7 +14,11 @@ typedef struct {
   guint    n_folds;            /* for mt_split_folds: ≥ 2 */
   gboolean stratify;           /* by the target's class; numbers are stratified by decile */
   gboolean keep_duplicates;    /* rows equal in every feature stay on one side */
+  gboolean spare_lone;         /* a class of a single row is not refused: it is never held out */
 } MtSplitOptions;
+
+/* The fold of a row that is in none: trained on every time. */
+#define MT_SPLIT_NO_FOLD G_MAXUINT8
 
 /* Rows whose target is missing are in neither part. A group column, if the table has one,
  * is always respected; a row without a group stands alone. Single rows are dealt out so that
@@ -27,7 +31,8 @@ gboolean mt_split_test  (const MtTable         *table,
                          GArray               **train,   /* (out) of guint32 */
                          GArray               **test,    /* (out) of guint32 */
                          GError               **error);
-/* fold_of[i] in 0 … n_folds-1 for rows[i]; the same promises, with each fold held out in turn. */
+/* fold_of[i] in 0 … n_folds-1 for rows[i], or MT_SPLIT_NO_FOLD for a spared one and its group; the
+ * same promises, with each fold held out in turn. */
 gboolean mt_split_folds (const MtTable         *table,
                          const guint32         *rows,
                          gsize                  n_rows,
