@@ -404,6 +404,7 @@ test_usage (void)
   FAILS (2, "*is not UTF-8*", "--target", "caf\xe9", path);
   FAILS (2, "*--cells needs --json*", "--cells", path);
   FAILS (2, "*--cells needs --json*", "--cells", "--json", "-");
+  FAILS (2, "*--cells needs --json*not standard input or a pipe*", "--cells", "--json", "/dev/null");
   FAILS (2, "*--threads must be between*", "--threads", "5000", path);
 }
 
@@ -508,6 +509,17 @@ assert_shows (const Run  *run,
 }
 
 /* A column of every kind, and each way of saying how the file is written. */
+/* One missing value in many. */
+static TemporaryFile *
+make_spaces (void)
+{
+  g_autoptr (GString) text = g_string_new ("a x\n1 ?\n");
+
+  for (guint i = 0; i < 2000; i++)
+    g_string_append_printf (text, "%u '%u'\n", i, i % 2);
+  return make_file (text->str, -1);
+}
+
 static void
 test_kinds (void)
 {
@@ -517,6 +529,12 @@ test_kinds (void)
   g_auto (Run) odd = { 0 };
   g_auto (Run) one = { 0 };
   g_autoptr (TemporaryFile) small = make_file ("x\n5\n", -1);
+  g_autoptr (TemporaryFile) pipes = make_file ("a|b\n1|2\n3|4\n", -1);
+  g_autoptr (TemporaryFile) tabs = make_file ("a\tb\n1'234.5\t2\n3'456.5\t4\n", -1);
+  g_autoptr (TemporaryFile) spaces = make_spaces ();
+  g_auto (Run) spaced = { 0 };
+  g_auto (Run) piped = { 0 };
+  g_auto (Run) tabbed = { 0 };
   g_autoptr (TemporaryFile) percent = make_file ("a%b\n1%2\n3%4\n", -1);
 
   for (guint i = 0; i < 300; i++)
@@ -551,6 +569,14 @@ test_kinds (void)
   run_with (&odd, NULL, NULL, (const char * const[]) { "--delimiter", "%", "--no-header", percent, NULL });
   assert_shows (&odd, "separated by “%”");
   assert_shows (&odd, "no header");
+  RUN (&spaced, "--delimiter", "space", "--quote", "single", spaces);
+  assert_shows (&spaced, "separated by space, quoted by apostrophe, ");
+  assert_shows (&spaced, " <0.1 %  ");
+  RUN (&piped, pipes);
+  assert_shows (&piped, "separated by pipe, ");
+  RUN (&tabbed, tabs);
+  assert_shows (&tabbed, "separated by tab, ");
+  assert_shows (&tabbed, "\napostrophe, ");
   RUN (&one, small);
   assert_shows (&one, "\n1 row × 1 column, 4 bytes\n");
 }

@@ -11,6 +11,7 @@
 
 #include "faulty-calls.h"
 #include "mt-core.h"
+#include "testutils.h"
 
 /* --- memory --- */
 
@@ -43,6 +44,12 @@ g_try_realloc_n (gpointer memory,
 }
 
 gpointer
+g_try_malloc (gsize n_bytes)
+{
+  return g_try_realloc (NULL, n_bytes);
+}
+
+gpointer
 g_try_malloc_n (gsize n,
                 gsize size)
 {
@@ -65,61 +72,88 @@ describe (MtImport *import)
   return g_string_free (text, FALSE);
 }
 
-/* Numbers, levels and texts of every kind of growth: short records, doubled quotes, columns that
- * turn from levels to numbers or text, and one that is read again. */
+/* Numbers, levels and texts that grow in every way: short records, doubled quotes, columns that
+ * turn out otherwise than the sample says, and one that is read again. */
 static GBytes *
 make_table (void)
 {
-  GString *text = g_string_new ("number,level,text,late,odd\n");
+  GString *text = g_string_new ("number,level,text,late,odd,day,moment,settles,spreads\n");
 
-  for (guint i = 0; i < 3000; i++)
-    g_string_append_printf (text, "%u.5,l%u,\"a \"\"word\"\" %u\",%s%u,%u\n", i, i % 400, i * 7, i > 2500 ? "0" : "", i % 9, i);
-  for (guint i = 0; i < 100; i++)
+  for (guint i = 0; i < 5000; i++)
+    g_string_append_printf (text, "%u.5,l%u,\"a \"\"word\"\" %u\",%s%u,%u,2020-01-%02u,2020-01-01T%02u:%02u:%02u,w%u,v%u\n", i,
+                            i % 400, i * 7, i > 4600 ? "0" : "", i % 9, i, i % 28 + 1, i / 3600, i / 60 % 60, i % 60,
+                            i < 2900 ? i : i % 10, i < 3000 ? i % 10 : i);
+  for (guint i = 0; i < 60; i++)
     g_string_append (text, "1\n");
   return g_string_free_to_bytes (text);
 }
 
+/* In large pieces at every allocation, in small ones at some. */
 static void
 test_no_memory (void)
 {
+  static const struct { gsize chunk_size; guint step; } runs[] = { { 0, 1 }, { 20000, 11 } };
   g_autoptr (GBytes) bytes = make_table ();
   g_autofree char *whole = NULL;
   guint n_refused = 0, n_reading = 0;
-  gboolean done = FALSE;
 
-  for (guint n = 0; !done; n++)
-    {
-      static const gsize chunks[] = { 512, 0 };
-      g_autoptr (GError) error = NULL;
-      g_autoptr (MtSchema) schema = mt_schema_new ();
-      MtImportOptions options = { .n_threads = 1, .chunk_size = chunks[n % 2], .schema = schema };
-      g_autoptr (MtImport) import = NULL;
+  for (guint r = 0; r < G_N_ELEMENTS (runs); r++)
+    for (guint n = 0; n <= runs[r].step || memory_failed; n += runs[r].step)
+      {
+        g_autoptr (GError) error = NULL;
+        g_autoptr (MtSchema) schema = mt_schema_new ();
+        MtImportOptions options = { .n_threads = 1, .chunk_size = runs[r].chunk_size, .schema = schema };
+        g_autoptr (MtImport) import = NULL;
 
-      mt_schema_set_type (schema, "odd", MT_TYPE_CATEGORY);
-      memory_failed = FALSE;
-      memory_countdown = (n + 1) / 2;
-      import = mt_import_bytes (bytes, &options, NULL, &error);
-      done = memory_countdown > 0 && n % 2 == 1;
-      memory_countdown = 0;
-      if (import == NULL)
-        {
-          g_assert_true (memory_failed);
-          g_assert_error (error, MT_ERROR, MT_ERROR_BUDGET);
-          g_assert_true (g_str_has_prefix (error->message, "Not enough memory: "));
-          n_refused++;
-          n_reading += strstr (error->message, "reading needs 1 MB more") != NULL;
-        }
-      else
-        {
-          g_autofree char *text = describe (import);
+        mt_schema_set_type (schema, "odd", MT_TYPE_CATEGORY);
+        memory_failed = FALSE;
+        memory_countdown = n;
+        import = mt_import_bytes (bytes, &options, NULL, &error);
+        memory_countdown = 0;
+        if (import == NULL)
+          {
+            g_assert_true (memory_failed);
+            g_assert_error (error, MT_ERROR, MT_ERROR_BUDGET);
+            g_assert_true (g_str_has_prefix (error->message, "Not enough memory: "));
+            n_refused++;
+            n_reading += strstr (error->message, "reading needs 1 MB more") != NULL;
+          }
+        else
+          {
+            g_autofree char *text = describe (import);
 
-          whole = whole != NULL ? whole : g_strdup (text);
-          g_assert_cmpstr (text, ==, whole);
-        }
-    }
+            whole = whole != NULL ? whole : g_strdup (text);
+            g_assert_cmpstr (text, ==, whole);
+          }
+      }
   g_test_message ("%u imports refused, %u of them while reading", n_refused, n_reading);
-  g_assert_cmpuint (n_refused, >, 20);
+  g_assert_cmpuint (n_refused, >, 40);
   g_assert_cmpuint (n_reading, >, 0);
+}
+
+static void
+test_encoder (void)
+{
+  const double values[] = { 1, 2, 3, 4, 5, 6 };
+  MtColumn *columns[] = { mt_test_numbers ("x", values, 6) };
+  g_autoptr (MtTable) table = mt_test_table (columns, 1, -1);
+  g_autoptr (MtEncoder) encoder = NULL;
+  MtEncoderOptions options;
+
+  mt_encoder_options_init (&options);
+  encoder = mt_encoder_fit (table, NULL, 0, &options, NULL);
+  for (guint n = 1; n <= 2; n++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (MtEncoded) encoded = NULL;
+
+      memory_countdown = n;
+      encoded = mt_encoder_apply (encoder, table, NULL, 0, NULL, &error);
+      memory_countdown = 0;
+      g_assert_null (encoded);
+      g_assert_error (error, MT_ERROR, MT_ERROR_BUDGET);
+      g_assert_cmpstr (error->message, ==, "encoding the data needs 1 MB of memory");
+    }
 }
 
 /* --- a stream that is kept in a file --- */
@@ -301,6 +335,7 @@ main (int   argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/import-faults/no-memory", test_no_memory);
+  g_test_add_func ("/import-faults/encoder", test_encoder);
   g_test_add_func ("/import-faults/spool", test_spool);
   g_test_add_func ("/import-faults/files", test_files);
   return g_test_run ();

@@ -41,6 +41,8 @@ static const File files[] = {
   { "overlong", "a,b\n1,x\n2,\xc0\xaf\n", .rows = 2, .columns = 2, .code = "encoding-assumed", .line_number = 3, .words = "0xC0" },
   { "surrogate", "a,b\n1,x\n2,\xed\xa0\x80\n", .rows = 2, .columns = 2, .code = "encoding-assumed", .line_number = 3,
     .words = "0xED" },
+  { "beyond-unicode", "a,b\n1,x\n2,\xf4\x90\x80\x80\n", .words = "Line 3 (byte 0xF4) is not UTF-8" },
+  { "emoji", "a,b\n", "@.5,😀&\n", 30, "", NULL, 30, 2, "nb" },
   { "line-separator", "a,b\n", "x\xe2\x80\xa8&,y\xc2\x85\n", 30, "", NULL, 30, 2, "bc" },
 
   /* line ends and blank lines */
@@ -114,6 +116,7 @@ static const File files[] = {
   { "comma-or-thousand", "x,y\n", "\"@,234\",&\n", 30, "", NULL, 30, 2, "nb", "ambiguous-number", 0, "choose the decimal", 1234 },
   { "point-or-thousand", "x;y\n", "@.234;&\n", 30, "", NULL, 30, 2, "nb", "ambiguous-number", 0, "choose the decimal", 1.234 },
   { "point-is-no-thousand", "x;y\n0.125;1\n", "@.234;&\n", 30, "", NULL, 31, 2, "nb", NULL, 0, NULL, .125 },
+  { "ambiguous-and-infinite", "x,y\n", "\"@,234\",&\ninf,1\n", 30, "", NULL, 60, 2, "nb", "infinite-number", 3, "“inf”" },
   { "decimal-comma-quoted", "x,y\n", "\"@,5\",&\n", 30, "", NULL, 30, 2, "nb", NULL, 0, NULL, 1.5 },
   { "decimal-comma-tab", "x\ty\n", "@,25\t&\n", 30, "", NULL, 30, 2, "nb", NULL, 0, NULL, 1.25 },
   { "decimals-two-ways", "x;y\n1.5;1\n2.5;0\n1,5;1\n2,5;0\n3,5;1\n3.5;0\n", .rows = 6, .columns = 2, .types = "cb",

@@ -185,6 +185,14 @@ test_long_field (void)
       g_assert_error (error, MT_ERROR, MT_ERROR_BUDGET);
       g_assert_nonnull (strstr (error->message, "Line 3: a field is longer than 16 MiB"));
     }
+  {
+    g_autoptr (GError) error = NULL;
+    g_autoptr (MtImport) import = import_text (quoted + 10, -1, NULL, &error);   /* in the names already */
+
+    g_assert_null (import);
+    g_assert_error (error, MT_ERROR, MT_ERROR_BUDGET);
+    g_assert_nonnull (strstr (error->message, "Line 1: a field is longer than 16 MiB"));
+  }
 }
 
 /* --- types --- */
@@ -839,6 +847,26 @@ test_each_record (void)
   write_file (path, "a,b\n1,2\n  \n3,4\n5,6\n");
   g_assert_true (mt_csv_each_record (file, dialect, stop_at_two, &n, NULL, &error));
   g_assert_cmpuint (n, ==, 2);
+  n = 0;
+  write_file (path, "a\n1\n \n");   /* in a table of one column blanks are a value … */
+  g_assert_true (mt_csv_each_record (file, dialect, stop_at_two, &n, NULL, &error));
+  g_assert_cmpuint (n, ==, 2);
+  n = 0;
+  write_file (path, "a,b\n\"\"\n1,2\n");   /* … and so is an empty field in quotes */
+  dialect->quote = '"';
+  g_assert_true (mt_csv_each_record (file, dialect, stop_at_two, &n, NULL, &error));
+  g_assert_cmpuint (n, ==, 2);
+  dialect->quote = MT_CSV_NO_QUOTE;
+  n = 0;
+  write_file (path, "a,b\n1,\"\n3,4\n");
+  g_assert_true (mt_csv_each_record (file, dialect, stop_at_two, &n, NULL, &error));
+  g_assert_cmpuint (n, ==, 2);
+  dialect->quote = 0;
+  dialect->encoding = g_strdup ("UTF-16LE");
+  write_file (path, "a,b\n1,2");
+  g_assert_false (mt_csv_each_record (file, dialect, stop_at_two, &n, NULL, &error) && n == 2);
+  g_clear_error (&error);
+  g_clear_pointer (&dialect->encoding, g_free);
   write_file (path, "a,b\n1,\xff\n");
   g_assert_false (mt_csv_each_record (file, dialect, stop_at_two, &n, NULL, &error));
   g_assert_nonnull (strstr (error->message, "Line 2 is not text in UTF-8"));
@@ -852,6 +880,37 @@ test_each_record (void)
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
   g_clear_error (&error);
   g_rmdir (directory);
+}
+
+/* A caller's mistake is named, and no more happens. */
+static void
+test_misuse (void)
+{
+  static const char messages[] = "*assertion*failed*";
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, NULL, NULL);
+  g_autoptr (MtImport) import = import_fine ("a,b\n1,x\n2,y\n", NULL);
+
+  g_test_expect_message ("minterm", G_LOG_LEVEL_CRITICAL, messages);
+  g_assert_null (mt_import_file ((GFile *) task, NULL, NULL, NULL));
+  g_test_expect_message ("minterm", G_LOG_LEVEL_CRITICAL, messages);
+  g_assert_null (mt_import_file (NULL, NULL, NULL, NULL));
+  g_test_expect_message ("minterm", G_LOG_LEVEL_CRITICAL, messages);
+  g_assert_null (mt_import_stream ((GInputStream *) task, NULL, NULL, NULL));
+  g_test_expect_message ("minterm", G_LOG_LEVEL_CRITICAL, messages);
+  g_assert_null (mt_import_stream (NULL, NULL, NULL, NULL));
+  g_test_expect_message ("minterm", G_LOG_LEVEL_CRITICAL, messages);
+  g_assert_null (mt_import_bytes (NULL, NULL, NULL, NULL));
+  g_test_expect_message ("minterm", G_LOG_LEVEL_CRITICAL, messages);
+  mt_import_file_async ((GFile *) task, NULL, NULL, NULL, NULL);
+  g_test_expect_message ("minterm", G_LOG_LEVEL_CRITICAL, messages);
+  mt_import_file_async (NULL, NULL, NULL, NULL, NULL);
+  g_test_expect_message ("minterm", G_LOG_LEVEL_CRITICAL, messages);
+  g_assert_null (mt_import_finish (G_ASYNC_RESULT (task), NULL));
+  g_test_assert_expected_messages ();
+
+  mt_import_unref (mt_import_ref (import));
+  mt_import_unref (NULL);
+  g_assert_cmpuint (mt_table_get_n_rows (mt_import_get_table (import)), ==, 2);
 }
 
 int
@@ -880,5 +939,6 @@ main (int    argc,
   g_test_add_func ("/import/cancel", test_cancel);
   g_test_add_func ("/import/async", test_async);
   g_test_add_func ("/import/each-record", test_each_record);
+  g_test_add_func ("/import/misuse", test_misuse);
   return g_test_run ();
 }

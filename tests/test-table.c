@@ -165,6 +165,80 @@ test_words (void)
   g_assert_false (mt_column_role_from_string (NULL, &role));
 }
 
+static void
+test_bytes (void)
+{
+  const guint32 codes[] = { 0, 1, MT_CODE_MISSING };
+  const guint64 offsets[] = { 0, 3, 3, 8 };
+  char *levels[] = { (char *) "no", (char *) "yes", NULL };
+  g_autoptr (MtColumn) coded = mt_column_new_codes ("c", MT_TYPE_BOOLEAN, g_strdupv (levels), codes, 3);
+  g_autoptr (MtColumn) text = mt_column_new_text ("t", g_strdup ("onethree"), g_memdup2 (offsets, sizeof offsets), NULL, 3);
+  g_autoptr (MtColumn) gaps = mt_column_new_text ("t", g_strdup ("onethree"), g_memdup2 (offsets, sizeof offsets),
+                                                  g_memdup2 ("\2", 1), 3);
+
+  g_assert_cmpuint (mt_column_get_n_bytes (coded), ==, 3 + 3 + 4 + 2 * (sizeof (char *) + sizeof (gsize)));
+  g_assert_cmpuint (mt_column_get_n_bytes (text), ==, 8 + 4 * 8);
+  g_assert_cmpuint (mt_column_get_n_bytes (gaps), ==, 8 + 4 * 8 + 1);
+  g_assert_false (mt_column_is_missing (text, 1));
+  g_assert_true (mt_column_is_missing (gaps, 1));
+}
+
+/* A date that no calendar holds is shown as the number it is. */
+static void
+test_far_dates (void)
+{
+  const double days[] = { -1e9, 1e9, 2932896 };
+  g_autoptr (MtColumn) date = mt_column_new_numbers ("d", MT_TYPE_DATE, g_memdup2 (days, sizeof days), 3);
+  g_autofree char *early = mt_column_dup_text (date, 0);
+  g_autofree char *late = mt_column_dup_text (date, 1);
+  g_autofree char *last = mt_column_dup_text (date, 2);
+
+  g_assert_cmpstr (early, ==, "-1000000000");
+  g_assert_cmpstr (late, ==, "1000000000");
+  g_assert_cmpstr (last, ==, "9999-12-31");
+}
+
+#define REFUSED(statement) \
+  G_STMT_START { \
+    g_test_expect_message ("minterm", G_LOG_LEVEL_CRITICAL, "*assertion*failed*"); \
+    statement; \
+    g_test_assert_expected_messages (); \
+  } G_STMT_END
+
+/* A caller's mistake is named, and nothing is read that is not there. */
+static void
+test_misuse (void)
+{
+  const double values[] = { 1, 2 };
+  const guint32 codes[] = { 0, 0 };
+  char *levels[] = { (char *) "no", NULL };
+  MtColumn *columns[] = {
+    numbers ("n", values, 2), mt_column_new_codes ("c", MT_TYPE_CATEGORY, g_strdupv (levels), codes, 2),
+  };
+  g_autoptr (MtTable) table = mt_table_new (columns, 2);
+  double number;
+  guint32 code;
+  gsize length;
+
+  REFUSED (g_assert_null (mt_column_type_to_string (99)));
+  REFUSED (g_assert_null (mt_column_role_to_string (99)));
+  REFUSED (g_assert_null (mt_column_new_numbers ("x", MT_TYPE_TEXT, NULL, 0)));
+  REFUSED (g_assert_null (mt_column_new_codes ("x", MT_TYPE_NUMBER, NULL, NULL, 0)));
+  REFUSED (mt_column_read_numbers (columns[1], 0, 1, &number));
+  REFUSED (mt_column_read_numbers (columns[0], 3, 0, &number));
+  REFUSED (mt_column_read_numbers (columns[0], 1, 2, &number));
+  REFUSED (mt_column_read_codes (columns[0], 0, 1, &code));
+  REFUSED (mt_column_read_codes (columns[1], 3, 0, &code));
+  REFUSED (mt_column_read_codes (columns[1], 1, 2, &code));
+  REFUSED (g_assert_null (mt_column_get_level (columns[1], 1)));
+  REFUSED (g_assert_cmpuint (mt_column_get_level_count (columns[1], 1), ==, 0));
+  REFUSED (g_assert_null (mt_column_peek_text (columns[0], 0, &length)));
+  REFUSED (g_assert_null (mt_column_dup_text (columns[0], 2)));
+  REFUSED (g_assert_null (mt_table_get_column (table, 2)));
+  REFUSED (g_assert_cmpint (mt_table_get_role (table, 2), ==, MT_ROLE_IGNORED));
+  REFUSED (g_assert_null (mt_table_get_reason (table, 2)));
+}
+
 int
 main (int    argc,
       char **argv)
@@ -176,5 +250,8 @@ main (int    argc,
   g_test_add_func ("/table/cell-text", test_cell_text);
   g_test_add_func ("/table/roles", test_roles);
   g_test_add_func ("/table/words", test_words);
+  g_test_add_func ("/table/bytes", test_bytes);
+  g_test_add_func ("/table/far-dates", test_far_dates);
+  g_test_add_func ("/table/misuse", test_misuse);
   return g_test_run ();
 }

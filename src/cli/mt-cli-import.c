@@ -270,6 +270,15 @@ check_names (const MtTable   *table,
 }
 
 /* Whatever cannot be read twice (a pipe, <(…) of the shell, a terminal) is read as a stream. */
+gboolean
+mt_cli_import_can_repeat (const char *path)
+{
+  g_autoptr (GFile) file = g_file_new_for_commandline_arg (path);
+
+  return strcmp (path, "-") != 0 &&
+         g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) != G_FILE_TYPE_SPECIAL;
+}
+
 static MtImport *
 import_path (const char             *path,
              const MtImportOptions  *how,
@@ -283,7 +292,7 @@ import_path (const char             *path,
   else
     {
       file = g_file_new_for_commandline_arg (path);
-      if (g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) != G_FILE_TYPE_SPECIAL)
+      if (mt_cli_import_can_repeat (path))
         return mt_import_file (file, how, NULL, error);
       stream = G_INPUT_STREAM (g_file_read (file, NULL, error));
       if (stream == NULL)

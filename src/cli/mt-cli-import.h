@@ -38,6 +38,9 @@ MtImport     *mt_cli_import_read_as     (const MtCliImport *options,
                                          const char        *path,
                                          int               *exit_code);
 
+/* Neither standard input nor a pipe: it can be read again. */
+gboolean      mt_cli_import_can_repeat  (const char *path);
+
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (MtCliImport, mt_cli_import_clear)
 
 G_END_DECLS

@@ -542,9 +542,9 @@ mt_cli_inspect (int    argc,
   if (argc != 2)
     return mt_cli_fail (MT_EXIT_USAGE, argc < 2 ? "inspect needs a file; see minterm-cli inspect --help"
                                                 : "inspect takes one file; see minterm-cli inspect --help");
-  if (cells && (!common.json || strcmp (argv[1], "-") == 0))
+  if (cells && (!common.json || !mt_cli_import_can_repeat (argv[1])))
     return mt_cli_fail (MT_EXIT_USAGE,
-                        "--cells needs --json and a file that can be read twice, not standard input");
+                        "--cells needs --json and a file that can be read twice, not standard input or a pipe");
   inspection.path = argv[1];
   inspection.import = mt_cli_import_read (&options, &common, argv[1], &exit_code);
   if (inspection.import == NULL)

@@ -488,9 +488,12 @@ dup_date (double days)
 {
   g_autoptr (GDateTime) epoch = g_date_time_new_utc (1970, 1, 1, 0, 0, 0);
   double whole = floor (days);
-  g_autoptr (GDateTime) day = g_date_time_add_days (epoch, (int) CLAMP (whole, -700000.0, 2900000.0));
+  g_autoptr (GDateTime) day = NULL;
   g_autoptr (GDateTime) moment = NULL;
 
+  if (!(fabs (whole) < 3e6))
+    return mt_number_dup (days);
+  day = g_date_time_add_days (epoch, (int) whole);
   if (day == NULL)
     return mt_number_dup (days);
   if (days == whole)
