@@ -5,6 +5,7 @@
 
 #include "apputils.h"
 #include "mt-frontier-page.h"
+#include "mt-model-page.h"
 #include "mt-samples.h"
 
 static const char *folder;
@@ -122,6 +123,30 @@ is_half_way (gpointer window)
   return (progress.n_done >= 2 && progress.fraction > 0.6) || !mt_study_is_running (study);
 }
 
+/* All of the Model page: what is folded too, and a sweep. */
+static void
+shoot_model (const char *suffix,
+             int         width,
+             int         height)
+{
+  static const MtRunGrid grid = { .bits = { 5, 9 }, .n_bits = 2, .temperature = { 0.01, 0.05 }, .n_temperature = 2,
+                                  .n_seeds = 3 };
+  g_autofree char *all = g_strconcat ("model-all", suffix, NULL);
+  MtWindow *window = mt_app_window_new (width, height);
+  MtModelPage *page = MT_MODEL_PAGE (mt_app_find (GTK_WIDGET (window), MT_TYPE_MODEL_PAGE, NULL));
+  MtRunSettings settings;
+
+  open_sample (window, "loan-approval");
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "model");
+  mt_run_settings_init (&settings, MT_PRESET_ACCURATE);
+  mt_model_page_set_settings (page, &settings);
+  mt_model_page_set_grid (page, &grid);
+  adw_expander_row_set_expanded (ADW_EXPANDER_ROW (mt_app_find (GTK_WIDGET (page), ADW_TYPE_EXPANDER_ROW, NULL)), TRUE);
+  mt_app_settle (500);
+  shoot (window, all);
+  mt_app_window_end (window);
+}
+
 /* Nothing yet, one run at work, one done, a sweep at work, a run that failed. */
 static void
 shoot_train (const char *suffix,
@@ -228,6 +253,8 @@ main (int    argc,
     }
   if (wanted ("train"))
     {
+      shoot_model ("", 1280, 1500);
+      shoot_model ("-narrow", 360, 720);
       shoot_train ("", 1280, 860);
       shoot_train ("-narrow", 360, 720);
     }

@@ -105,6 +105,7 @@ add_actions (MtApplication *self)
     { "win.find", { "<Control>f" } },
     { "win.toggle-inspector", { "F9" } },
     { "win.train", { "<Control>r" } },
+    { "win.sweep", { "<Control><Shift>r" } },
     { "win.export", { "<Control>e" } },
     { "win.show-page::data", { "<Alt>1" } },
     { "win.show-page::model", { "<Alt>2" } },

@@ -2,107 +2,320 @@
 #include "mt-model-page.h"
 
 #include <glib/gi18n.h>
+#include <math.h>
 
-#include "mt-column-header.h"
+#include "mt-constraints-dialog.h"
 #include "mt-format.h"
+#include "mt-pair-layout.h"
+#include "mt-setting-rows.h"
+#include "mt-sweep-panel.h"
+
+#define COUNT_AFTER 300   /* ms without a change until literals are counted */
 
 struct _MtModelPage {
   AdwBin           parent_instance;
 
   /* template children */
   GtkStack        *stack;
-  AdwActionRow    *target;
+  AdwComboRow     *target;
+  AdwComboRow     *task;
   AdwActionRow    *features;
   GtkToggleButton *presets[MT_N_PRESETS];
-  GtkSpinButton   *bits;
-  GtkSpinButton   *fan_in;
-  GtkSpinButton   *rounds;
-  GtkSpinButton   *folds;
-  GtkSpinButton   *max_literals;
-  GtkSpinButton   *seed;
-  AdwComboRow     *dont_care;
-  GtkSwitch       *numeric_terms;
+  GtkWidget       *groups[MT_N_SETTING_GROUPS];
+  AdwActionRow    *constraints;
+  GtkLabel        *constraints_count;
+  MtSweepPanel    *sweep;
+  AdwActionRow    *cpu;
+  GtkCheckButton  *cpu_check;
+  AdwActionRow    *gpu;
+  GtkCheckButton  *gpu_check;
+  GtkLabel        *n_rows;
+  AdwActionRow    *literals;
+  GtkLabel        *n_literals;
 
   MtDocument      *document;
+  MtStudy         *study;
+  MtSettingRows   *rows;
   MtRunSettings    settings;
-  gboolean         showing;     /* the controls are being filled in */
+  gboolean         showing;       /* the controls are being filled in */
+  guint            counting;      /* source that starts counting literals */
+  GCancellable    *counted_for;   /* of the counting that is wanted */
 };
 
+static guint changed_signal;
+
 G_DEFINE_FINAL_TYPE (MtModelPage, mt_model_page, ADW_TYPE_BIN)
+
+/* --- what the learner will see --- */
+
+static gsize
+count_rows (MtModelPage *self)
+{
+  MtTable *table = mt_document_get_table (self->document);
+  int target = table != NULL ? mt_table_get_target (table) : -1;
+  gsize known;
+
+  if (target < 0)
+    return 0;
+  known = mt_table_get_n_rows (table) - mt_column_get_n_missing (mt_table_get_column (table, (guint) target));
+  return (gsize) lround ((double) known * (1 - self->settings.test_fraction));
+}
+
+typedef struct {
+  MtTable        *table;
+  MtConstraints  *constraints;
+  guint           bits;
+} Counting;
+
+static void
+counting_free (gpointer data)
+{
+  Counting *counting = data;
+
+  mt_table_unref (counting->table);
+  mt_constraints_unref (counting->constraints);
+  g_free (counting);
+}
+
+static void
+count_thread (GTask        *task,
+              gpointer      source,
+              gpointer      data,
+              GCancellable *cancellable)
+{
+  Counting *counting = data;
+  MtEncoderOptions options;
+  g_auto (GStrv) banned = mt_constraints_dup_banned (counting->constraints);
+  g_autoptr (MtEncoder) encoder = NULL;
+
+  mt_encoder_options_init (&options);
+  options.bits = counting->bits;
+  options.banned = (const char * const *) banned;
+  if (!g_cancellable_is_cancelled (cancellable))
+    encoder = mt_encoder_fit (counting->table, NULL, mt_table_get_n_rows (counting->table), &options, NULL);
+  g_task_return_int (task, encoder != NULL ? (gssize) mt_encoder_get_n_literals (encoder) : -1);
+}
+
+static void
+on_counted (GObject      *source,
+            GAsyncResult *result,
+            gpointer      data)
+{
+  MtModelPage *self = MT_MODEL_PAGE (source);
+  g_autofree char *text = NULL;
+  gssize n = g_task_propagate_int (G_TASK (result), NULL);
+
+  if (self->counted_for != g_task_get_cancellable (G_TASK (result)) || self->document == NULL)
+    return;   /* something else is wanted by now */
+  text = n >= 0 ? mt_format_count ((guint64) n) : g_strdup ("–");
+  gtk_label_set_label (self->n_literals, text);
+}
+
+static gboolean
+start_counting (gpointer data)
+{
+  MtModelPage *self = data;
+  MtTable *table = mt_document_get_table (self->document);
+  g_autoptr (GTask) task = NULL;
+  Counting *counting;
+
+  self->counting = 0;
+  g_cancellable_cancel (self->counted_for);
+  g_clear_object (&self->counted_for);
+  if (table == NULL || mt_table_get_target (table) < 0)
+    return G_SOURCE_REMOVE;
+  self->counted_for = g_cancellable_new ();
+  counting = g_new0 (Counting, 1);
+  counting->table = mt_table_ref (table);
+  counting->constraints = mt_run_settings_dup_constraints (&self->settings);
+  counting->bits = self->settings.bits;
+  task = g_task_new (self, self->counted_for, on_counted, NULL);
+  g_task_set_source_tag (task, start_counting);
+  g_task_set_check_cancellable (task, FALSE);
+  g_task_set_task_data (task, counting, counting_free);
+  g_task_run_in_thread (task, count_thread);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+queue_counting (MtModelPage *self)
+{
+  g_clear_handle_id (&self->counting, g_source_remove);
+  self->counting = g_timeout_add (COUNT_AFTER, start_counting, self);
+}
+
+static void
+show_time (MtModelPage *self)
+{
+  const MtRunGrid *grid = mt_sweep_panel_get_grid (self->sweep);
+  gsize n_rows = count_rows (self);
+  double all = 0;
+
+  for (guint i = 0; i < mt_run_grid_count (grid); i++)
+    {
+      MtRunSettings each;
+
+      mt_run_grid_get (grid, &self->settings, i, &each);
+      all += mt_study_estimate (self->study, &each, n_rows);
+    }
+  mt_sweep_panel_show_time (self->sweep, mt_study_estimate (self->study, &self->settings, n_rows), all);
+}
 
 /* --- the settings --- */
 
 static void
 show_presets (MtModelPage *self)
 {
-  self->showing = TRUE;
   for (guint i = 0; i < MT_N_PRESETS; i++)
     {
       MtRunSettings preset;
 
+      /* What is no matter of taste stays as it is. */
       mt_run_settings_init (&preset, (MtPreset) i);
-      preset.seed = self->settings.seed;   /* a seed is no matter of taste */
+      preset.seed = self->settings.seed;
+      preset.split_seed = self->settings.split_seed;
+      preset.test_fraction = self->settings.test_fraction;
+      preset.task = self->settings.task;
+      preset.device = self->settings.device;
+      preset.constraints = self->settings.constraints;
       gtk_toggle_button_set_active (self->presets[i], mt_run_settings_equal (&preset, &self->settings));
     }
-  self->showing = FALSE;
+}
+
+static void
+show_summaries (MtModelPage *self)
+{
+  g_autoptr (MtConstraints) constraints = mt_run_settings_dup_constraints (&self->settings);
+  g_autofree char *about = mt_constraints_describe (constraints);
+  g_auto (GStrv) banned = mt_constraints_dup_banned (constraints);
+  g_auto (GStrv) rising = mt_constraints_dup_directed (constraints, MT_DIRECTION_RISING);
+  g_auto (GStrv) falling = mt_constraints_dup_directed (constraints, MT_DIRECTION_FALLING);
+  guint n = g_strv_length (banned) + g_strv_length (rising) + g_strv_length (falling) +
+            (mt_constraints_get_no_negation (constraints) ? 1 : 0);
+  g_autofree char *count = n > 0 ? mt_format_count (n) : g_strdup ("");
+
+  adw_action_row_set_subtitle (self->constraints, about);
+  gtk_label_set_label (self->constraints_count, count);
+  for (guint i = MT_SETTING_GROUP_TRAINING; i < MT_N_SETTING_GROUPS; i++)
+    {
+      g_autofree char *text = mt_setting_rows_sum_up (self->rows, (MtSettingGroup) i, &self->settings);
+
+      adw_expander_row_set_subtitle (ADW_EXPANDER_ROW (self->groups[i]),
+                                     *text != '\0' ? text : _("The search alone; no network is trained"));
+    }
 }
 
 static void
 show_settings (MtModelPage *self)
 {
   self->showing = TRUE;
-  gtk_spin_button_set_value (self->bits, self->settings.bits);
-  gtk_spin_button_set_value (self->fan_in, self->settings.fan_in);
-  gtk_spin_button_set_value (self->rounds, self->settings.rounds);
-  gtk_spin_button_set_value (self->folds, self->settings.folds);
-  gtk_spin_button_set_value (self->max_literals, self->settings.max_literals);
-  gtk_spin_button_set_value (self->seed, self->settings.seed);
-  adw_combo_row_set_selected (self->dont_care, self->settings.dont_care);
-  gtk_switch_set_active (self->numeric_terms, self->settings.numeric_terms);
-  self->showing = FALSE;
+  mt_setting_rows_show (self->rows, &self->settings);
+  adw_combo_row_set_selected (self->task, self->settings.task);
+  gtk_check_button_set_active (self->settings.device == MT_DEVICE_CUDA ? self->gpu_check : self->cpu_check, TRUE);
   show_presets (self);
+  show_summaries (self);
+  mt_sweep_panel_set_base (self->sweep, &self->settings);
+  self->showing = FALSE;
+  if (self->study != NULL)
+    {
+      g_autofree char *rows = mt_format_count (count_rows (self));
+
+      gtk_label_set_label (self->n_rows, rows);
+      show_time (self);
+      queue_counting (self);
+    }
 }
 
 static void
-on_changed (MtModelPage *self)
+take_settings (MtModelPage *self)
+{
+  show_settings (self);
+  g_signal_emit (self, changed_signal, 0);
+}
+
+static void
+on_row_changed (MtModelPage *self)
 {
   if (self->showing)
     return;
-  self->settings.bits = (guint) gtk_spin_button_get_value_as_int (self->bits);
-  self->settings.fan_in = (guint) gtk_spin_button_get_value_as_int (self->fan_in);
-  self->settings.rounds = (guint) gtk_spin_button_get_value_as_int (self->rounds);
-  self->settings.folds = (guint) gtk_spin_button_get_value_as_int (self->folds);
-  self->settings.max_literals = (guint) gtk_spin_button_get_value_as_int (self->max_literals);
-  self->settings.seed = (guint) gtk_spin_button_get_value_as_int (self->seed);
-  self->settings.dont_care = (MtDontCareMode) adw_combo_row_get_selected (self->dont_care);
-  self->settings.numeric_terms = gtk_switch_get_active (self->numeric_terms);
-  show_presets (self);
+  mt_setting_rows_read (self->rows, &self->settings);
+  take_settings (self);
+}
+
+static void
+on_task (MtModelPage *self)
+{
+  if (self->showing)
+    return;
+  self->settings.task = (MtTaskChoice) adw_combo_row_get_selected (self->task);
+  take_settings (self);
+}
+
+static void
+on_device (MtModelPage *self)
+{
+  MtDevice device = gtk_check_button_get_active (self->gpu_check) ? MT_DEVICE_CUDA : MT_DEVICE_AUTO;
+
+  if (self->showing || device == self->settings.device)
+    return;
+  self->settings.device = device;
+  take_settings (self);
 }
 
 static void
 on_preset (GtkToggleButton *button,
            MtModelPage     *self)
 {
-  guint seed = self->settings.seed;
+  MtRunSettings before = self->settings;
 
   if (self->showing)
     return;
   for (guint i = 0; i < MT_N_PRESETS; i++)
     if (self->presets[i] == button)
       mt_run_settings_init (&self->settings, (MtPreset) i);
-  self->settings.seed = seed;
-  show_settings (self);
+  self->settings.seed = before.seed;
+  self->settings.split_seed = before.split_seed;
+  self->settings.test_fraction = before.test_fraction;
+  self->settings.task = before.task;
+  self->settings.device = before.device;
+  self->settings.constraints = before.constraints;
+  take_settings (self);
 }
 
 static void
-on_reset (MtModelPage *self)
+on_sweep_changed (MtModelPage *self)
 {
-  mt_run_settings_init (&self->settings, MT_PRESET_BALANCED);
-  show_settings (self);
+  show_time (self);
+  g_signal_emit (self, changed_signal, 0);
+}
+
+/* --- constraints --- */
+
+static void
+on_constraints_changed (MtModelPage         *self,
+                        MtConstraintsDialog *dialog)
+{
+  mt_run_settings_set_constraints (&self->settings, mt_constraints_dialog_get (dialog));
+  take_settings (self);
+}
+
+static void
+on_constraints (MtModelPage *self)
+{
+  MtTable *table = mt_document_get_table (self->document);
+  g_autoptr (MtConstraints) constraints = mt_run_settings_dup_constraints (&self->settings);
+  MtConstraintsDialog *dialog;
+
+  if (table == NULL)
+    return;
+  dialog = mt_constraints_dialog_new (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))), table, constraints);
+  g_signal_connect_object (dialog, "changed", G_CALLBACK (on_constraints_changed), self, G_CONNECT_SWAPPED);
+  gtk_window_present (GTK_WINDOW (dialog));
 }
 
 /* --- the table --- */
 
+/* "two classes: no, yes" */
 static char *
 describe_target (const MtColumn *column)
 {
@@ -110,16 +323,40 @@ describe_target (const MtColumn *column)
   guint n_levels;
 
   if (mt_column_get_store (column) != MT_STORE_CODES)
-    return g_strdup_printf (_("%s: its value is predicted"), mt_column_get_name (column));
+    return g_strdup (_("A column of numbers"));
   levels = g_string_new (NULL);
   n_levels = mt_column_get_n_levels (column);
   for (guint i = 0; i < MIN (n_levels, 6); i++)
     g_string_append_printf (levels, "%s%s", i > 0 ? ", " : "", mt_column_get_level (column, i));
   if (n_levels > 6)
     g_string_append (levels, ", …");
-  /* Translators: name of the target, number of classes, their names */
-  return g_strdup_printf (ngettext ("%s: %u class (%s)", "%s: %u classes (%s)", n_levels),
-                          mt_column_get_name (column), n_levels, levels->str);
+  /* Translators: number of classes, their names */
+  return g_strdup_printf (ngettext ("%u class: %s", "%u classes: %s", n_levels), n_levels, levels->str);
+}
+
+static void
+on_target (MtModelPage *self)
+{
+  MtTable *table = mt_document_get_table (self->document);
+  guint column = adw_combo_row_get_selected (self->target);
+
+  if (!self->showing && table != NULL && column < mt_table_get_n_columns (table))
+    mt_document_set_role (self->document, column, MT_ROLE_TARGET);
+}
+
+static void
+show_target (MtModelPage *self,
+             MtTable     *table,
+             guint        target)
+{
+  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+  g_autofree char *about = describe_target (mt_table_get_column (table, target));
+
+  for (guint i = 0; i < mt_table_get_n_columns (table); i++)
+    gtk_string_list_append (names, mt_column_get_name (mt_table_get_column (table, i)));
+  adw_combo_row_set_model (self->target, G_LIST_MODEL (names));
+  adw_combo_row_set_selected (self->target, target);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (self->target), about);
 }
 
 static void
@@ -128,84 +365,154 @@ show_table (MtModelPage *self)
   MtTable *table = mt_document_get_table (self->document);
   int target = table != NULL ? mt_table_get_target (table) : -1;
   guint counts[4] = { 0 };
-  g_autofree char *about = NULL;
+  g_autofree char *used = NULL;
   g_autofree char *features = NULL;
 
   gtk_stack_set_visible_child_name (self->stack, target >= 0 ? "settings" : "empty");
   if (target < 0)
     return;
-  about = describe_target (mt_table_get_column (table, (guint) target));
-  adw_action_row_set_subtitle (self->target, about);
+  self->showing = TRUE;
+  show_target (self, table, (guint) target);
   for (guint i = 0; i < mt_table_get_n_columns (table); i++)
     counts[mt_table_get_role (table, i)]++;
-  {
-    g_autofree char *used = g_strdup_printf (ngettext ("%u column", "%u columns", counts[MT_ROLE_FEATURE]),
-                                             counts[MT_ROLE_FEATURE]);
-
-    /* Translators: number of columns used (with the word), number of ignored ones */
-    features = g_strdup_printf (_("%s in use, %u ignored"), used, counts[MT_ROLE_IGNORED]);
-  }
+  used = g_strdup_printf (ngettext ("%u column", "%u columns", counts[MT_ROLE_FEATURE]), counts[MT_ROLE_FEATURE]);
+  /* Translators: number of columns used (with the word), number of ignored ones */
+  features = g_strdup_printf (_("%s in use, %u ignored"), used, counts[MT_ROLE_IGNORED]);
   adw_action_row_set_subtitle (self->features, features);
+  self->showing = FALSE;
+  show_settings (self);
 }
+
+static void
+show_devices (MtModelPage *self)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *cpu = mt_backend_dup_name ("cpu", NULL);
+  g_autofree char *gpu = mt_backend_dup_name ("cuda", &error);
+  guint n = g_get_num_processors ();
+  g_autofree char *about = g_strdup_printf (ngettext ("%s, %u thread", "%s, %u threads", n), cpu != NULL ? cpu : "cpu",
+                                            n);
+  g_autofree char *reason = error != NULL ? mt_format_sentence (error->message) : NULL;
+
+  adw_action_row_set_subtitle (self->cpu, about);
+  adw_action_row_set_subtitle (self->gpu, gpu != NULL ? gpu : reason != NULL ? reason : _("None was found"));
+  gtk_widget_set_sensitive (GTK_WIDGET (self->gpu), gpu != NULL);
+}
+
+/* --- object --- */
 
 const MtRunSettings *
 mt_model_page_get_settings (MtModelPage *self)
 {
+  g_return_val_if_fail (MT_IS_MODEL_PAGE (self), NULL);
   return &self->settings;
+}
+
+void
+mt_model_page_set_settings (MtModelPage         *self,
+                            const MtRunSettings *settings)
+{
+  g_return_if_fail (MT_IS_MODEL_PAGE (self) && settings != NULL);
+
+  self->settings = *settings;
+  take_settings (self);
+}
+
+const MtRunGrid *
+mt_model_page_get_grid (MtModelPage *self)
+{
+  g_return_val_if_fail (MT_IS_MODEL_PAGE (self), NULL);
+  return mt_sweep_panel_get_grid (self->sweep);
+}
+
+void
+mt_model_page_set_grid (MtModelPage     *self,
+                        const MtRunGrid *grid)
+{
+  g_return_if_fail (MT_IS_MODEL_PAGE (self) && grid != NULL);
+
+  mt_sweep_panel_set_grid (self->sweep, grid);
+  on_sweep_changed (self);
 }
 
 static void
 mt_model_page_dispose (GObject *object)
 {
-  g_clear_object (&MT_MODEL_PAGE (object)->document);
+  MtModelPage *self = MT_MODEL_PAGE (object);
+
+  g_clear_pointer (&self->rows, mt_setting_rows_free);
+  g_clear_handle_id (&self->counting, g_source_remove);
+  g_cancellable_cancel (self->counted_for);
+  g_clear_object (&self->counted_for);
+  g_clear_object (&self->document);
+  g_clear_object (&self->study);
   G_OBJECT_CLASS (mt_model_page_parent_class)->dispose (object);
 }
 
 static void
 mt_model_page_class_init (MtModelPageClass *klass)
 {
+  static const char * const presets[MT_N_PRESETS] = { "simple", "balanced", "accurate" };
+  static const char * const groups[MT_N_SETTING_GROUPS] = { "network", "rules", "training", "judging" };
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = mt_model_page_dispose;
+  changed_signal = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                 G_TYPE_NONE, 0);
+  g_type_ensure (MT_TYPE_PAIR_LAYOUT);
+  g_type_ensure (MT_TYPE_SWEEP_PANEL);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/minterm/Minterm/ui/mt-model-page.ui");
-  gtk_widget_class_bind_template_child (widget_class, MtModelPage, stack);
-  gtk_widget_class_bind_template_child (widget_class, MtModelPage, target);
-  gtk_widget_class_bind_template_child (widget_class, MtModelPage, features);
-  gtk_widget_class_bind_template_child_full (widget_class, "simple", FALSE,
-                                             G_STRUCT_OFFSET (MtModelPage, presets[MT_PRESET_SIMPLE]));
-  gtk_widget_class_bind_template_child_full (widget_class, "balanced", FALSE,
-                                             G_STRUCT_OFFSET (MtModelPage, presets[MT_PRESET_BALANCED]));
-  gtk_widget_class_bind_template_child_full (widget_class, "accurate", FALSE,
-                                             G_STRUCT_OFFSET (MtModelPage, presets[MT_PRESET_ACCURATE]));
-  gtk_widget_class_bind_template_child (widget_class, MtModelPage, bits);
-  gtk_widget_class_bind_template_child (widget_class, MtModelPage, fan_in);
-  gtk_widget_class_bind_template_child (widget_class, MtModelPage, rounds);
-  gtk_widget_class_bind_template_child (widget_class, MtModelPage, folds);
-  gtk_widget_class_bind_template_child (widget_class, MtModelPage, max_literals);
-  gtk_widget_class_bind_template_child (widget_class, MtModelPage, seed);
-  gtk_widget_class_bind_template_child (widget_class, MtModelPage, dont_care);
-  gtk_widget_class_bind_template_child (widget_class, MtModelPage, numeric_terms);
-  gtk_widget_class_bind_template_callback (widget_class, on_changed);
+  for (guint i = 0; i < MT_N_PRESETS; i++)
+    gtk_widget_class_bind_template_child_full (widget_class, presets[i], FALSE,
+                                               G_STRUCT_OFFSET (MtModelPage, presets[i]));
+  for (guint i = 0; i < MT_N_SETTING_GROUPS; i++)
+    gtk_widget_class_bind_template_child_full (widget_class, groups[i], FALSE,
+                                               G_STRUCT_OFFSET (MtModelPage, groups[i]));
+#define BIND(child) gtk_widget_class_bind_template_child (widget_class, MtModelPage, child)
+  BIND (stack);
+  BIND (target);
+  BIND (task);
+  BIND (features);
+  BIND (constraints);
+  BIND (constraints_count);
+  BIND (sweep);
+  BIND (cpu);
+  BIND (cpu_check);
+  BIND (gpu);
+  BIND (gpu_check);
+  BIND (n_rows);
+  BIND (literals);
+  BIND (n_literals);
+#undef BIND
+  gtk_widget_class_bind_template_callback (widget_class, on_target);
+  gtk_widget_class_bind_template_callback (widget_class, on_task);
+  gtk_widget_class_bind_template_callback (widget_class, on_device);
   gtk_widget_class_bind_template_callback (widget_class, on_preset);
-  gtk_widget_class_bind_template_callback (widget_class, on_reset);
+  gtk_widget_class_bind_template_callback (widget_class, on_constraints);
+  gtk_widget_class_bind_template_callback (widget_class, on_sweep_changed);
 }
 
 static void
 mt_model_page_init (MtModelPage *self)
 {
   self->showing = TRUE;
-  gtk_widget_init_template (GTK_WIDGET (self));
   mt_run_settings_init (&self->settings, MT_PRESET_BALANCED);
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->rows = mt_setting_rows_new (self->groups, G_CALLBACK (on_row_changed), self);
+  show_devices (self);
   show_settings (self);
 }
 
 void
-mt_model_page_set_document (MtModelPage *self,
-                            MtDocument  *document)
+mt_model_page_set_study (MtModelPage *self,
+                         MtDocument  *document,
+                         MtStudy     *study)
 {
   g_return_if_fail (MT_IS_MODEL_PAGE (self) && self->document == NULL);
 
   self->document = g_object_ref (document);
+  self->study = g_object_ref (study);
   g_signal_connect_object (document, "table-changed", G_CALLBACK (show_table), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (study, "ended", G_CALLBACK (show_time), self, G_CONNECT_SWAPPED);
   show_table (self);
 }

@@ -1,10 +1,12 @@
-/* The Model page: what to predict, and how fine and how large the rules may be. */
+/* The Model page: what to predict, how fine and how large the rules may be, one run or a sweep.
+ * Signal "changed": another setting was chosen. */
 #pragma once
 
 #include <adwaita.h>
 
 #include "mt-document.h"
 #include "mt-run-settings.h"
+#include "mt-study.h"
 
 G_BEGIN_DECLS
 
@@ -12,8 +14,14 @@ G_BEGIN_DECLS
 
 G_DECLARE_FINAL_TYPE (MtModelPage, mt_model_page, MT, MODEL_PAGE, AdwBin)
 
-void                 mt_model_page_set_document (MtModelPage *self,
-                                                 MtDocument  *document);
-const MtRunSettings *mt_model_page_get_settings (MtModelPage *self);
+void                 mt_model_page_set_study    (MtModelPage         *self,
+                                                 MtDocument          *document,
+                                                 MtStudy             *study);
+const MtRunSettings *mt_model_page_get_settings (MtModelPage         *self);
+void                 mt_model_page_set_settings (MtModelPage         *self,
+                                                 const MtRunSettings *settings);
+const MtRunGrid     *mt_model_page_get_grid     (MtModelPage         *self);
+void                 mt_model_page_set_grid     (MtModelPage         *self,
+                                                 const MtRunGrid     *grid);
 
 G_END_DECLS

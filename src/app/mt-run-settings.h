@@ -19,8 +19,18 @@ typedef enum {
   MT_N_DEVICES,
 } MtDevice;
 
-/* The Model page has the ranges. A plain value, equal when all members are. */
+/* MtTask, after "decide from the target". */
+typedef enum {
+  MT_TASK_CHOICE_AUTO,
+  MT_TASK_CHOICE_BINARY,
+  MT_TASK_CHOICE_MULTICLASS,
+  MT_TASK_CHOICE_REGRESSION,
+  MT_N_TASK_CHOICES,
+} MtTaskChoice;
+
+/* The Model page has the ranges. A plain value, to be copied as it is. */
 typedef struct {
+  MtTaskChoice   task;
   /* the paper's */
   guint          bits;             /* thresholds a numeric column */
   guint          nodes;            /* of a network */
@@ -29,6 +39,7 @@ typedef struct {
   /* networks */
   guint          restarts;         /* networks trained; 0: none, the scan alone finds candidates */
   MtNodeKind     node;
+  MtStart        start;
   double         learning_rate;
   int            batch;            /* MT_BATCH_AUTO: by the number of rows */
   guint          epochs;
@@ -43,6 +54,7 @@ typedef struct {
   double         test_fraction;    /* 0: none */
   guint          split_seed;
   MtDevice       device;
+  const char    *constraints;      /* their JSON, interned; NULL: none */
 } MtRunSettings;
 
 void     mt_run_settings_init     (MtRunSettings        *settings,
@@ -58,8 +70,17 @@ char    *mt_run_settings_describe (const MtRunSettings  *settings);
 char    *mt_run_settings_tell_apart (const MtRunSettings         *settings,
                                    const MtRunSettings * const *others,
                                    guint                        n_others);
+/* Without the constraints, whom @options would only borrow. */
 void     mt_run_settings_to_learn (const MtRunSettings  *settings,
                                    MtLearnOptions       *options);
+/* NULL: none. */
+MtConstraints *mt_run_settings_dup_constraints (const MtRunSettings *settings);
+void     mt_run_settings_set_constraints (MtRunSettings       *settings,
+                                          const MtConstraints *constraints);
+/* Seconds that a run over @n_rows may take on @n_threads: a rough guess, good for comparing two runs. */
+double   mt_run_settings_guess    (const MtRunSettings  *settings,
+                                   gsize                 n_rows,
+                                   guint                 n_threads);
 /* For a project. Reading leaves what is not there as it is in @settings, and names what is wrong. */
 void     mt_run_settings_write    (const MtRunSettings  *settings,
                                    MtJsonWriter         *json);

@@ -224,10 +224,12 @@ run_thread (GTask        *task,
     .stratify = TRUE,
     .spare_lone = TRUE,
   };
+  g_autoptr (MtConstraints) constraints = mt_run_settings_dup_constraints (&job->settings);
   MtLearnOptions options;
   GError *error = NULL;
 
   mt_run_settings_to_learn (&job->settings, &options);
+  options.constraints = constraints;
   if (split.test_fraction == 0 || mt_split_test (job->table, &split, &train, &found->test, &error))
     found->learned = mt_learn_run (job->table, train != NULL ? &g_array_index (train, guint32, 0) : NULL,
                                    train != NULL ? train->len : 0, &options, pool, note_progress, job, cancellable,

@@ -397,6 +397,29 @@ mt_study_get_progress (MtStudy         *self,
     progress->left += each * (progress->n_runs - progress->n_done - 1);
 }
 
+double
+mt_study_estimate (MtStudy             *self,
+                   const MtRunSettings *settings,
+                   gsize                n_rows)
+{
+  guint n_threads = g_get_num_processors ();
+  double guessed = 0, taken = 0;
+
+  g_return_val_if_fail (MT_IS_STUDY (self), 0);
+
+  for (guint i = 0; i < count_runs (self); i++)
+    {
+      MtRun *run = run_at (self, i);
+      MtBasis *basis = mt_run_get_basis (run);
+
+      if (mt_run_get_state (run) != MT_RUN_DONE || basis == NULL || !(mt_run_get_elapsed (run) > 0))
+        continue;
+      guessed += mt_run_settings_guess (mt_run_get_settings (run), basis->rows->n_rows, n_threads);
+      taken += mt_run_get_elapsed (run);
+    }
+  return mt_run_settings_guess (settings, n_rows, n_threads) * (guessed > 0 ? taken / guessed : 1);
+}
+
 GListModel *
 mt_study_get_runs (MtStudy *self)
 {

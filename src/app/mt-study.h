@@ -50,6 +50,11 @@ typedef struct {
 void            mt_study_get_progress (MtStudy             *self,
                                        MtStudyProgress     *progress);
 
+/* Seconds that such a run on @n_rows may take, going by what was run before. */
+double          mt_study_estimate     (MtStudy             *self,
+                                       const MtRunSettings *settings,
+                                       gsize                n_rows);
+
 /* --- points --- */
 /* Of MtFrontierItem, by ascending complexity, of equals the better first; grows while runs finish.
  * Of all runs with the target of the one that finished last: others cannot be compared. */

@@ -146,8 +146,8 @@ show_epochs (Chart      *chart,
       second_label = label_value (second_name, b[n - 1]);
       curves[spec.n_curves++] = (MtCurve) { b, n, second_label, 1, any_first };
     }
-  /* A run may stop long before its last epoch: only while it goes on is the rest of the axis due. */
-  spec.x_high = n;
+  /* A training may end long before its last epoch, so the axis grows; the names at the ends have room. */
+  spec.x_high = n * 1.2 + 1;
   spec.x_title = _("Epoch");
   /* Translators: title of a chart, number of epochs, then values such as "Validation 0.297" */
   spoken = g_strdup_printf (_("%s after %u epochs. %s. %s. %s"), title, n, first_label != NULL ? first_label : "",

@@ -401,6 +401,9 @@ add_fact (MtTrainPage *self)
 
   gtk_label_set_xalign (GTK_LABEL (name), 0);
   gtk_label_set_xalign (GTK_LABEL (value), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_END);
+  gtk_label_set_ellipsize (GTK_LABEL (value), PANGO_ELLIPSIZE_END);
+  gtk_label_set_width_chars (GTK_LABEL (value), 9);
   gtk_widget_add_css_class (name, "caption");
   gtk_widget_add_css_class (name, "dim-label");
   gtk_widget_add_css_class (value, "heading");

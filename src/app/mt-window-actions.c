@@ -144,6 +144,18 @@ action_train (GtkWidget  *widget,
 }
 
 static void
+action_sweep (GtkWidget  *widget,
+              const char *name,
+              GVariant   *parameter)
+{
+  MtWindow *self = MT_WINDOW (widget);
+
+  mt_study_train (self->study, mt_document_get_table (self->document), mt_model_page_get_settings (self->model_page),
+                  mt_model_page_get_grid (self->model_page));
+  adw_view_stack_set_visible_child_name (self->pages, "train");
+}
+
+static void
 action_resume (GtkWidget  *widget,
                const char *name,
                GVariant   *parameter)
@@ -302,14 +314,16 @@ _mt_window_update_actions (MtWindow *self)
   gboolean open = mt_document_get_table (self->document) != NULL;
   gboolean failed = mt_document_get_error (self->document) != NULL;
   gboolean running = mt_study_is_running (self->study);
+  gboolean ready;
   const char *undo = mt_document_get_undo_label (self->document);
   const char *redo = mt_document_get_redo_label (self->document);
 
   gtk_widget_action_set_enabled (widget, "win.close-file", open || failed);
   gtk_widget_action_set_enabled (widget, "win.reload", (open || failed) && !loading);
   gtk_widget_action_set_enabled (widget, "win.cancel", loading || running);
-  gtk_widget_action_set_enabled (widget, "win.train", open && !loading &&
-                                 mt_table_get_target (mt_document_get_table (self->document)) >= 0);
+  ready = open && !loading && mt_table_get_target (mt_document_get_table (self->document)) >= 0;
+  gtk_widget_action_set_enabled (widget, "win.train", ready);
+  gtk_widget_action_set_enabled (widget, "win.sweep", ready && mt_run_grid_count (mt_model_page_get_grid (self->model_page)) > 1);
   gtk_widget_action_set_enabled (widget, "win.export", mt_study_get_selected (self->study) != NULL);
   gtk_widget_action_set_enabled (widget, "win.export-frontier", mt_study_get_selected (self->study) != NULL);
   gtk_widget_action_set_enabled (widget, "win.undo", open && !loading && undo != NULL);
@@ -335,6 +349,7 @@ _mt_window_class_install_actions (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "win.save", NULL, action_save);
   gtk_widget_class_install_action (widget_class, "win.save-as", NULL, action_save_as);
   gtk_widget_class_install_action (widget_class, "win.train", NULL, action_train);
+  gtk_widget_class_install_action (widget_class, "win.sweep", NULL, action_sweep);
   gtk_widget_class_install_action (widget_class, "win.resume", NULL, action_resume);
   gtk_widget_class_install_action (widget_class, "win.export", NULL, action_export);
   gtk_widget_class_install_action (widget_class, "win.export-frontier", "s", action_export_frontier);

@@ -363,9 +363,11 @@ mt_window_init (MtWindow *self)
   on_dark_changed (self);
 
   mt_data_page_set_document (self->data_page, self->document);
-  mt_model_page_set_document (self->model_page, self->document);
+  mt_model_page_set_study (self->model_page, self->document, self->study);
   mt_train_page_set_study (self->train_page, self->document, self->study);
   mt_frontier_page_set_study (self->frontier_page, self->document, self->study);
+  g_signal_connect_object (self->model_page, "changed", G_CALLBACK (_mt_window_update_actions), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (self->study, "changed", G_CALLBACK (on_study_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->pages, "notify::visible-child", G_CALLBACK (_mt_window_update_actions), self,
                            G_CONNECT_SWAPPED);

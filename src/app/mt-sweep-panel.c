@@ -1,0 +1,310 @@
+/* A setting of which nothing is chosen follows what one run would be told; its chip is then lit. */
+#include "config.h"
+#include "mt-sweep-panel.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#include "mt-format.h"
+
+enum {
+  BITS,
+  NODES,
+  FAN_IN,
+  TEMPERATURE,
+  N_AXES
+};
+
+static const struct {
+  const char *title;
+  double      offered[4];
+  guint       n_offered;
+} axes[N_AXES] = {
+  { N_("Bits"), { 5, 9, 12, 15 }, 4 },
+  { N_("Nodes"), { 20, 30, 56 }, 3 },
+  { N_("Fan-in"), { 2, 3, 4, 5 }, 4 },
+  { N_("Temperature"), { 0.001, 0.01, 0.05 }, 3 },
+};
+
+struct _MtSweepPanel {
+  GtkBox        parent_instance;
+
+  GtkBox       *chips[N_AXES];
+  GtkSpinButton *seeds;
+  GtkLabel     *count;
+  GtkLabel     *factors;
+  GtkLabel     *time;
+  GtkLabel     *note;
+
+  MtRunSettings base;
+  GArray       *chosen[N_AXES];   /* of double, ascending; empty: follows the base */
+  MtRunGrid     grid;
+  gboolean      showing;
+};
+
+static guint changed_signal;
+
+G_DEFINE_FINAL_TYPE (MtSweepPanel, mt_sweep_panel, GTK_TYPE_BOX)
+
+static double
+base_value (MtSweepPanel *self,
+            guint         axis)
+{
+  const double values[N_AXES] = { self->base.bits, self->base.nodes, self->base.fan_in, self->base.temperature };
+
+  return values[axis];
+}
+
+static int
+compare_values (gconstpointer a,
+                gconstpointer b)
+{
+  double x = *(const double *) a, y = *(const double *) b;
+
+  return x < y ? -1 : x > y;
+}
+
+static gboolean
+has_value (GArray *values,
+           double  value)
+{
+  for (guint i = 0; i < values->len; i++)
+    if (g_array_index (values, double, i) == value)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+add_value (GArray *values,
+           double  value)
+{
+  if (!has_value (values, value))
+    g_array_append_val (values, value);
+  g_array_sort (values, compare_values);
+}
+
+/* --- the grid --- */
+
+static void
+copy_counts (GArray *from,
+             guint  *to,
+             guint  *n)
+{
+  *n = MIN (from->len, MT_GRID_MAX);
+  for (guint i = 0; i < *n; i++)
+    to[i] = (guint) g_array_index (from, double, i);
+}
+
+static void
+show_count (MtSweepPanel *self)
+{
+  guint n = mt_run_grid_count (&self->grid);
+  g_autofree char *runs = mt_format_count (n);
+  g_autofree char *count = g_strdup_printf (ngettext ("%s run", "%s runs", n), runs);
+  g_autofree char *factors = g_strdup_printf ("%u × %u × %u × %u × %u", MAX (self->grid.n_bits, 1),
+                                              MAX (self->grid.n_nodes, 1), MAX (self->grid.n_fan_in, 1),
+                                              MAX (self->grid.n_temperature, 1), MAX (self->grid.n_seeds, 1));
+
+  gtk_label_set_label (self->count, count);
+  gtk_label_set_label (self->factors, n > 1 ? factors : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->note), self->base.restarts == 0 &&
+                          (self->grid.n_nodes > 1 || self->grid.n_temperature > 1));
+}
+
+static void
+fill_grid (MtSweepPanel *self)
+{
+  copy_counts (self->chosen[BITS], self->grid.bits, &self->grid.n_bits);
+  copy_counts (self->chosen[NODES], self->grid.nodes, &self->grid.n_nodes);
+  copy_counts (self->chosen[FAN_IN], self->grid.fan_in, &self->grid.n_fan_in);
+  self->grid.n_temperature = MIN (self->chosen[TEMPERATURE]->len, MT_GRID_MAX);
+  for (guint i = 0; i < self->grid.n_temperature; i++)
+    self->grid.temperature[i] = g_array_index (self->chosen[TEMPERATURE], double, i);
+  self->grid.n_seeds = (guint) gtk_spin_button_get_value_as_int (self->seeds);
+  show_count (self);
+}
+
+/* --- chips --- */
+
+static void
+on_chip (GtkToggleButton *chip,
+         MtSweepPanel    *self)
+{
+  guint axis = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (chip), "axis"));
+  GArray *chosen = self->chosen[axis];
+
+  if (self->showing)
+    return;
+  g_array_set_size (chosen, 0);
+  for (GtkWidget *each = gtk_widget_get_first_child (GTK_WIDGET (self->chips[axis])); each != NULL;
+       each = gtk_widget_get_next_sibling (each))
+    if (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (each)))
+      add_value (chosen, *(double *) g_object_get_data (G_OBJECT (each), "value"));
+  if (chosen->len == 1 && g_array_index (chosen, double, 0) == base_value (self, axis))
+    g_array_set_size (chosen, 0);
+  if (chosen->len == 0)
+    {
+      self->showing = TRUE;   /* nothing chosen is the base */
+      for (GtkWidget *each = gtk_widget_get_first_child (GTK_WIDGET (self->chips[axis])); each != NULL;
+           each = gtk_widget_get_next_sibling (each))
+        gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (each), *(double *) g_object_get_data (G_OBJECT (each), "value")
+                                      == base_value (self, axis));
+      self->showing = FALSE;
+    }
+  fill_grid (self);
+  g_signal_emit (self, changed_signal, 0);
+}
+
+static void
+add_chip (MtSweepPanel *self,
+          guint         axis,
+          double        value)
+{
+  GArray *chosen = self->chosen[axis];
+  g_autofree char *text = mt_format_number (value);
+  g_autofree char *name = g_strdup_printf ("%s %s", _(axes[axis].title), text);
+  GtkWidget *chip = gtk_toggle_button_new_with_label (text);
+
+  g_object_set_data (G_OBJECT (chip), "axis", GUINT_TO_POINTER (axis));
+  g_object_set_data_full (G_OBJECT (chip), "value", g_memdup2 (&value, sizeof value), g_free);
+  gtk_widget_add_css_class (chip, "chip");
+  gtk_widget_set_valign (chip, GTK_ALIGN_CENTER);
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (chip), chosen->len > 0 ? has_value (chosen, value)
+                                                                          : value == base_value (self, axis));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (chip), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  g_signal_connect (chip, "toggled", G_CALLBACK (on_chip), self);
+  gtk_box_append (self->chips[axis], chip);
+}
+
+static void
+show_chips (MtSweepPanel *self)
+{
+  for (guint axis = 0; axis < N_AXES; axis++)
+    {
+      g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (double));
+      GtkWidget *child;
+
+      while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->chips[axis]))) != NULL)
+        gtk_box_remove (self->chips[axis], child);
+      g_array_append_vals (values, axes[axis].offered, axes[axis].n_offered);
+      add_value (values, base_value (self, axis));
+      for (guint i = 0; i < self->chosen[axis]->len; i++)
+        add_value (values, g_array_index (self->chosen[axis], double, i));
+      for (guint i = 0; i < values->len; i++)
+        add_chip (self, axis, g_array_index (values, double, i));
+    }
+}
+
+void
+mt_sweep_panel_set_base (MtSweepPanel        *self,
+                         const MtRunSettings *base)
+{
+  g_return_if_fail (MT_IS_SWEEP_PANEL (self) && base != NULL);
+
+  self->base = *base;
+  show_chips (self);
+  fill_grid (self);
+}
+
+const MtRunGrid *
+mt_sweep_panel_get_grid (MtSweepPanel *self)
+{
+  g_return_val_if_fail (MT_IS_SWEEP_PANEL (self), NULL);
+  return &self->grid;
+}
+
+void
+mt_sweep_panel_set_grid (MtSweepPanel    *self,
+                         const MtRunGrid *grid)
+{
+  g_return_if_fail (MT_IS_SWEEP_PANEL (self) && grid != NULL);
+
+  for (guint i = 0; i < N_AXES; i++)
+    g_array_set_size (self->chosen[i], 0);
+  for (guint i = 0; i < grid->n_bits; i++)
+    add_value (self->chosen[BITS], grid->bits[i]);
+  for (guint i = 0; i < grid->n_nodes; i++)
+    add_value (self->chosen[NODES], grid->nodes[i]);
+  for (guint i = 0; i < grid->n_fan_in; i++)
+    add_value (self->chosen[FAN_IN], grid->fan_in[i]);
+  for (guint i = 0; i < grid->n_temperature; i++)
+    add_value (self->chosen[TEMPERATURE], grid->temperature[i]);
+  self->showing = TRUE;
+  gtk_spin_button_set_value (self->seeds, MAX (grid->n_seeds, 1));
+  self->showing = FALSE;
+  show_chips (self);
+  fill_grid (self);
+}
+
+void
+mt_sweep_panel_show_time (MtSweepPanel *self,
+                          double        one,
+                          double        all)
+{
+  g_autofree char *single = mt_format_seconds (one);
+  g_autofree char *sweep = mt_format_seconds (all);
+  g_autofree char *text = NULL;
+
+  g_return_if_fail (MT_IS_SWEEP_PANEL (self));
+
+  if (mt_run_grid_count (&self->grid) > 1)
+    /* Translators: both are times such as "2 min 10 s" */
+    text = g_strdup_printf (_("About %s, or %s for one run. Each run keeps its whole frontier, and the sweep can be "
+                              "stopped and resumed."), sweep, single);
+  else
+    text = g_strdup_printf (_("About %s. Choose more than one value above for a sweep over all combinations."), single);
+  gtk_label_set_label (self->time, text);
+}
+
+/* --- object --- */
+
+static void
+on_seeds (MtSweepPanel *self)
+{
+  if (self->showing)
+    return;
+  fill_grid (self);
+  g_signal_emit (self, changed_signal, 0);
+}
+
+static void
+mt_sweep_panel_finalize (GObject *object)
+{
+  for (guint i = 0; i < N_AXES; i++)
+    g_array_unref (MT_SWEEP_PANEL (object)->chosen[i]);
+  G_OBJECT_CLASS (mt_sweep_panel_parent_class)->finalize (object);
+}
+
+static void
+mt_sweep_panel_class_init (MtSweepPanelClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->finalize = mt_sweep_panel_finalize;
+  changed_signal = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                 G_TYPE_NONE, 0);
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/minterm/Minterm/ui/mt-sweep-panel.ui");
+  for (guint i = 0; i < N_AXES; i++)
+    {
+      static const char * const names[N_AXES] = { "bits", "nodes", "fan_in", "temperature" };
+
+      gtk_widget_class_bind_template_child_full (widget_class, names[i], FALSE,
+                                                 G_STRUCT_OFFSET (MtSweepPanel, chips[i]));
+    }
+  gtk_widget_class_bind_template_child (widget_class, MtSweepPanel, seeds);
+  gtk_widget_class_bind_template_child (widget_class, MtSweepPanel, count);
+  gtk_widget_class_bind_template_child (widget_class, MtSweepPanel, factors);
+  gtk_widget_class_bind_template_child (widget_class, MtSweepPanel, time);
+  gtk_widget_class_bind_template_child (widget_class, MtSweepPanel, note);
+  gtk_widget_class_bind_template_callback (widget_class, on_seeds);
+}
+
+static void
+mt_sweep_panel_init (MtSweepPanel *self)
+{
+  for (guint i = 0; i < N_AXES; i++)
+    self->chosen[i] = g_array_new (FALSE, FALSE, sizeof (double));
+  self->showing = TRUE;
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->showing = FALSE;
+}
