@@ -111,6 +111,7 @@ add_actions (MtApplication *self)
     { "win.show-page::model", { "<Alt>2" } },
     { "win.show-page::train", { "<Alt>3" } },
     { "win.show-page::frontier", { "<Alt>4" } },
+    { "win.show-page::rules", { "<Alt>5" } },
     { "win.show-help-overlay", { "<Control>question", "F1" } },
   };
 

@@ -76,6 +76,55 @@ mt_format_number (double value)
 }
 
 char *
+mt_format_short (double value)
+{
+  g_autofree char *text = g_strdup_printf (fabs (value) >= 1e7 ? "%.4g" : fabs (value) >= 1000 ? "%'.0f" : "%.4g", value);
+
+  return with_true_minus (text);
+}
+
+char *
+mt_format_weight (double value)
+{
+  double size = fabs (value);
+
+  return g_strdup_printf (size >= 1000 ? "%s%'.0f" : size == 0 || size >= 0.095 ? "%s%.2f" : "%s%.2g",
+                          signbit (value) ? TRUE_MINUS : "+", size);
+}
+
+char *
+mt_format_weights (const char * const *classes,
+                   const double       *weights,
+                   guint               n_outputs)
+{
+  GString *text;
+
+  if (n_outputs == 1)
+    return mt_format_weight (weights[0]);
+  text = g_string_new (NULL);
+  for (guint i = 0; i < n_outputs; i++)
+    if (weights[i] != 0)
+      {
+        g_autofree char *weight = mt_format_weight (weights[i]);
+
+        g_string_append_printf (text, "%s%s %s", text->len > 0 ? " · " : "", classes[i], weight);
+      }
+  return g_string_free (text, FALSE);
+}
+
+char *
+mt_format_outcome (const MtRuleBook *book,
+                   guint             class)
+{
+  const char *name = mt_rule_book_get_classes (book)[class];
+
+  for (const char *p = name; *p != '\0'; p = g_utf8_next_char (p))
+    if (g_unichar_isalpha (g_utf8_get_char (p)))
+      return g_strdup (name);
+  return g_strdup_printf ("%s = %s", mt_rule_book_get_target (book), name);
+}
+
+char *
 mt_format_value (MtColumnType type,
                  double       value)
 {

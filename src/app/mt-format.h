@@ -14,6 +14,15 @@ char *mt_format_share   (double          share);    /* 0 … 1, of work done: wh
 char *mt_format_seconds (double          seconds);  /* "2 min 10 s" */
 char *mt_format_number  (double          value);    /* six digits, true minus */
 char *mt_format_sentence (const char     *message);  /* with a capital letter, as a sentence begins */
+char *mt_format_short   (double          value);    /* four digits, true minus */
+char *mt_format_weight  (double          value);    /* two decimals (more of a small one), sign always */
+/* One weight, or "urgent +0.52 · routine −0.31" without the zeros; @classes NULL or one an output. */
+char *mt_format_weights (const char * const *classes,
+                         const double   *weights,
+                         guint           n_outputs);
+/* A class as one says it of rows: "yes", but "Heart = 1", for a bare number says nothing. */
+char *mt_format_outcome (const MtRuleBook *book,
+                         guint           class);
 char *mt_format_cell    (const MtColumn *column,    /* every digit, true minus, one line */
                          gsize           row);
 /* The value at one end of a column's range: a number or a date. */

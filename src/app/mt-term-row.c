@@ -8,36 +8,11 @@
 
 #define MOST_ROWS 200000   /* counting a rule's rows beyond this would hold up the window */
 
-static char *
-format_weight (double weight)
-{
-  return g_strdup_printf ("%s%.2f", signbit (weight) ? "−" : "+", fabs (weight));
-}
-
-/* "urgent +0.52 · routine −0.31", without the zeros. */
-static char *
-format_weights (const MtTarget *target,
-                const double   *weights,
-                guint           n)
-{
-  const char * const *classes = mt_target_get_classes (target);
-  g_autoptr (GString) text = g_string_new (NULL);
-
-  for (guint i = 0; i < n; i++)
-    if (weights[i] != 0)
-      {
-        g_autofree char *weight = format_weight (weights[i]);
-
-        g_string_append_printf (text, "%s%s %s", text->len > 0 ? " · " : "", classes[i], weight);
-      }
-  return g_string_free (g_steal_pointer (&text), FALSE);
-}
-
 static GtkWidget *
 make_pill (double   weight,
            gboolean bias)
 {
-  g_autofree char *text = format_weight (weight);
+  g_autofree char *text = mt_format_weight (weight);
   GtkWidget *label = gtk_label_new (text);
 
   gtk_widget_add_css_class (label, "weight");
@@ -73,7 +48,7 @@ make_row (const MtBasis *basis,
 
       for (guint i = 0; i < n_outputs; i++)
         scaled[i] = weights[i] * scale;
-      each = format_weights (basis->target, scaled, n_outputs);
+      each = mt_format_weights (mt_target_get_classes (basis->target), scaled, n_outputs);
       both = *detail != '\0' ? g_strdup_printf ("%s\n%s", each, detail) : g_strdup (each);
       adw_action_row_set_subtitle (ADW_ACTION_ROW (row), both);
     }

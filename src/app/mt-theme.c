@@ -18,6 +18,20 @@ mt_theme_get_palette (GtkWidget *widget,
   palette->dim.alpha *= high_contrast ? 0.9 : 0.6;
 }
 
+MtColor
+mt_theme_class_color (const MtPalette *palette,
+                      guint            n_classes,
+                      guint            class)
+{
+  AdwStyleManager *manager = adw_style_manager_get_default ();
+  MtPlotPalette plot;
+
+  if (n_classes == 2)
+    return class == 1 ? palette->target : palette->rest;
+  mt_plot_palette_init (&plot, adw_style_manager_get_dark (manager), adw_style_manager_get_high_contrast (manager));
+  return plot.series[class % MT_PLOT_N_SERIES];
+}
+
 GdkRGBA
 mt_theme_rgba (const MtColor *color)
 {

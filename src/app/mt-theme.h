@@ -9,6 +9,10 @@ G_BEGIN_DECLS
 
 void    mt_theme_get_palette (GtkWidget     *widget,
                               MtPalette     *palette);
+/* The colour of a class: of two, the second stands out and the first is the rest. */
+MtColor mt_theme_class_color (const MtPalette *palette,
+                              guint            n_classes,
+                              guint            class);
 GdkRGBA mt_theme_rgba        (const MtColor *color);
 GdkRGBA mt_theme_faded       (const MtColor *color,
                               double         alpha);

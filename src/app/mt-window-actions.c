@@ -221,12 +221,48 @@ ask_export (MtWindow   *self,
   _mt_window_choose_file (self, dialog, mt_window_export);
 }
 
+static gboolean
+shows_rules (MtWindow *self)
+{
+  return adw_view_stack_get_visible_child (self->pages) == GTK_WIDGET (self->rules_page);
+}
+
+static void
+save_rules (MtWindow *self,
+            GFile    *file)
+{
+  g_autoptr (GError) error = NULL;
+  const char *path = g_file_peek_path (file);
+
+  if (path != NULL && mt_rules_page_export (self->rules_page, path, &error))
+    adw_toast_overlay_add_toast (self->toasts, adw_toast_new (_("Picture saved")));
+  else if (error != NULL)
+    _mt_window_show_failure (self, _("The Picture Was Not Saved"), error);
+}
+
+static void
+ask_rules (MtWindow *self)
+{
+  g_autofree char *suggested = mt_rules_page_dup_picture_name (self->rules_page);
+  GtkFileChooserNative *dialog;
+
+  if (suggested == NULL)
+    return;   /* nothing to draw */
+  dialog = gtk_file_chooser_native_new (_("Save the Picture"), GTK_WINDOW (self), GTK_FILE_CHOOSER_ACTION_SAVE,
+                                        _("_Save"), _("_Cancel"));
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), suggested);
+  _mt_window_choose_file (self, dialog, save_rules);
+}
+
 static void
 action_export (GtkWidget  *widget,
                const char *name,
                GVariant   *parameter)
 {
-  ask_export (MT_WINDOW (widget), "svg");
+  if (shows_rules (MT_WINDOW (widget)))
+    ask_rules (MT_WINDOW (widget));
+  else
+    ask_export (MT_WINDOW (widget), "svg");
 }
 
 static void
@@ -260,6 +296,11 @@ action_find (GtkWidget  *widget,
 {
   MtWindow *self = MT_WINDOW (widget);
 
+  if (shows_rules (self) && mt_rules_page_get_book (self->rules_page) != NULL)
+    {
+      mt_rules_page_find (self->rules_page);
+      return;
+    }
   adw_view_stack_set_visible_child_name (self->pages, "data");
   mt_data_page_find (self->data_page);
 }

@@ -3,6 +3,7 @@
 
 #include "mt-frontier-page.h"
 #include "mt-model-page.h"
+#include "mt-rules-page.h"
 #include "mt-train-page.h"
 #include "mt-window.h"
 
@@ -27,6 +28,7 @@ struct _MtWindow {
   MtModelPage           *model_page;
   MtTrainPage           *train_page;
   MtFrontierPage        *frontier_page;
+  MtRulesPage           *rules_page;
   GtkButton             *train;
   GtkRevealer           *drop_hint;
 

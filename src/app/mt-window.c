@@ -233,6 +233,15 @@ on_dark_changed (MtWindow *self)
     gtk_widget_remove_css_class (GTK_WIDGET (self), "dark");
 }
 
+/* A row that the Rules page speaks of. */
+static void
+on_show_row (MtWindow *self,
+             guint     row)
+{
+  adw_view_stack_set_visible_child_name (self->pages, "data");
+  mt_grid_go_to (mt_data_page_get_grid (self->data_page), 0, row);
+}
+
 /* --- drag and drop --- */
 
 static gboolean
@@ -317,6 +326,7 @@ mt_window_class_init (MtWindowClass *klass)
   g_type_ensure (MT_TYPE_MODEL_PAGE);
   g_type_ensure (MT_TYPE_TRAIN_PAGE);
   g_type_ensure (MT_TYPE_FRONTIER_PAGE);
+  g_type_ensure (MT_TYPE_RULES_PAGE);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/minterm/Minterm/ui/mt-window.ui");
   gtk_widget_class_bind_template_child (widget_class, MtWindow, toasts);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, header);
@@ -333,8 +343,10 @@ mt_window_class_init (MtWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, MtWindow, model_page);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, train_page);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, frontier_page);
+  gtk_widget_class_bind_template_child (widget_class, MtWindow, rules_page);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, train);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, drop_hint);
+  gtk_widget_class_bind_template_callback (widget_class, on_show_row);
   _mt_window_class_install_actions (widget_class);
 }
 
@@ -355,6 +367,7 @@ mt_window_init (MtWindow *self)
                    G_SETTINGS_BIND_GET | G_SETTINGS_BIND_GET_NO_CHANGES);
   g_object_bind_property (self->data_page, "show-inspector", self->inspector, "active",
                           G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
+  g_object_bind_property (self->inspector, "active", self->rules_page, "show-inspector", G_BINDING_SYNC_CREATE);
 
   g_signal_connect_object (self->inspector, "clicked", G_CALLBACK (_mt_window_remember_inspector), self,
                            G_CONNECT_SWAPPED);
@@ -368,6 +381,7 @@ mt_window_init (MtWindow *self)
   mt_frontier_page_set_study (self->frontier_page, self->document, self->study);
   g_signal_connect_object (self->model_page, "changed", G_CALLBACK (_mt_window_update_actions), self,
                            G_CONNECT_SWAPPED);
+  mt_rules_page_set_study (self->rules_page, self->document, self->study);
   g_signal_connect_object (self->study, "changed", G_CALLBACK (on_study_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->pages, "notify::visible-child", G_CALLBACK (_mt_window_update_actions), self,
                            G_CONNECT_SWAPPED);

@@ -15,6 +15,7 @@
 #include "mt-distribution.h"
 #include "mt-draw-diagram.h"
 #include "mt-draw-distribution.h"
+#include "mt-draw-export.h"
 #include "mt-draw-formula.h"
 #include "mt-draw-plot.h"
 #include "mt-duplicates.h"

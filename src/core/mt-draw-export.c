@@ -1,12 +1,13 @@
-/* A plot as a file of its own: the same layout and painter on another surface. */
+/* See mt-draw-export.h. */
 #include "config.h"
-#include "mt-draw-plot.h"
+#include "mt-draw-export.h"
 
 #include <cairo-pdf.h>
 #include <cairo-svg.h>
 #include <math.h>
 #include <string.h>
 
+#include "mt-draw-plot.h"
 #include "mt-error.h"
 #include "mt-file.h"
 
@@ -40,25 +41,7 @@ collect (void                *closure,
   return CAIRO_STATUS_SUCCESS;
 }
 
-static void
-paint (cairo_t             *cr,
-       const MtPlotSpec    *spec,
-       double               width,
-       double               height,
-       const MtPlotPalette *palette)
-{
-  PangoContext *context = pango_cairo_create_context (cr);
-  g_autoptr (MtPlotFonts) fonts = mt_plot_fonts_new (context, NULL);
-  g_autoptr (MtPlotLayout) layout = mt_plot_layout_new (spec, width - 2 * MARGIN, height - 2 * MARGIN,
-                                                        mt_plot_measure, fonts);
-
-  cairo_set_source_rgba (cr, palette->background.red, palette->background.green, palette->background.blue,
-                         palette->background.alpha);
-  cairo_paint (cr);
-  cairo_translate (cr, MARGIN, MARGIN);
-  mt_draw_plot (cr, layout, fonts, palette);
-  g_object_unref (context);
-}
+typedef void (*PaintFunc) (cairo_t *cr, double width, double height, gpointer data);
 
 /* Files of equal content are equal when the build, or whoever, fixes the date. */
 static void
@@ -96,29 +79,21 @@ fix_name (GByteArray *svg)
   g_byte_array_remove_range (svg, (guint) (at + strlen (name)), (guint) (length - strlen (name)));
 }
 
-gboolean
-mt_plot_export (const MtPlotSpec     *spec,
-                double                width,
-                double                height,
-                const MtPlotPalette  *palette,
-                MtPictureFormat       format,
-                double                scale,
-                const char           *path,
-                GError              **error)
+static gboolean
+write_picture (double            width,
+               double            height,
+               MtPictureFormat   format,
+               double            scale,
+               PaintFunc         paint,
+               gpointer          data,
+               const char       *path,
+               GError          **error)
 {
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
   cairo_surface_t *surface;
   cairo_status_t status;
   cairo_t *cr;
 
-  g_return_val_if_fail (spec != NULL && palette != NULL && path != NULL, FALSE);
-
-  if (!(width >= 100 && width <= 20000 && height >= 100 && height <= 20000 && scale >= 0.1 && scale <= 10))
-    {
-      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                   "a picture is 100 to 20000 points wide and high, at a scale of 0.1 to 10");
-      return FALSE;
-    }
   if (format == MT_PICTURE_SVG)
     surface = cairo_svg_surface_create_for_stream (collect, bytes, width, height);
   else if (format == MT_PICTURE_PDF)
@@ -132,7 +107,7 @@ mt_plot_export (const MtPlotSpec     *spec,
   cr = cairo_create (surface);
   if (format == MT_PICTURE_PNG)
     cairo_scale (cr, scale, scale);
-  paint (cr, spec, width, height, palette);
+  paint (cr, width, height, data);
   status = cairo_status (cr);
   cairo_destroy (cr);
   if (status == CAIRO_STATUS_SUCCESS && format == MT_PICTURE_PNG)
@@ -152,4 +127,104 @@ mt_plot_export (const MtPlotSpec     *spec,
   if (format == MT_PICTURE_SVG)
     fix_name (bytes);
   return mt_file_write (path, bytes->data, bytes->len, MT_FILE_REPLACE, error);
+}
+
+typedef struct {
+  const MtPlotSpec    *spec;
+  const MtPlotPalette *palette;
+} Plot;
+
+static void
+paint_plot (cairo_t  *cr,
+            double    width,
+            double    height,
+            gpointer  data)
+{
+  const Plot *plot = data;
+  const MtColor *background = &plot->palette->background;
+  PangoContext *context = pango_cairo_create_context (cr);
+  g_autoptr (MtPlotFonts) fonts = mt_plot_fonts_new (context, NULL);
+  g_autoptr (MtPlotLayout) layout = mt_plot_layout_new (plot->spec, width - 2 * MARGIN, height - 2 * MARGIN,
+                                                        mt_plot_measure, fonts);
+
+  cairo_set_source_rgba (cr, background->red, background->green, background->blue, background->alpha);
+  cairo_paint (cr);
+  cairo_translate (cr, MARGIN, MARGIN);
+  mt_draw_plot (cr, layout, fonts, plot->palette);
+  g_object_unref (context);
+}
+
+gboolean
+mt_plot_export (const MtPlotSpec     *spec,
+                double                width,
+                double                height,
+                const MtPlotPalette  *palette,
+                MtPictureFormat       format,
+                double                scale,
+                const char           *path,
+                GError              **error)
+{
+  Plot plot = { spec, palette };
+
+  g_return_val_if_fail (spec != NULL && palette != NULL && path != NULL, FALSE);
+
+  if (!(width >= 100 && width <= 20000 && height >= 100 && height <= 20000 && scale >= 0.1 && scale <= 10))
+    {
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
+                   "a picture is 100 to 20000 points wide and high, at a scale of 0.1 to 10");
+      return FALSE;
+    }
+  return write_picture (width, height, format, scale, paint_plot, &plot, path, error);
+}
+
+typedef struct {
+  MtPictureFunc func;
+  gpointer      data;
+} Drawing;
+
+static void
+paint_drawing (cairo_t  *cr,
+               double    width,
+               double    height,
+               gpointer  data)
+{
+  const Drawing *drawing = data;
+  PangoContext *context = pango_cairo_create_context (cr);
+  PangoFontDescription *font = pango_font_description_from_string ("Cantarell, Sans 11");
+  MtPalette palette;
+
+  pango_context_set_font_description (context, font);
+  mt_palette_init (&palette, FALSE, FALSE);
+  cairo_set_source_rgb (cr, 1, 1, 1);
+  cairo_paint (cr);
+  cairo_translate (cr, MARGIN, MARGIN);
+  drawing->func (cr, context, &palette, drawing->data);
+  pango_font_description_free (font);
+  g_object_unref (context);
+}
+
+gboolean
+mt_picture_write (const char     *path,
+                  double          width,
+                  double          height,
+                  double          scale,
+                  MtPictureFunc   func,
+                  gpointer        data,
+                  GError        **error)
+{
+  Drawing drawing = { func, data };
+  MtPictureFormat format;
+
+  g_return_val_if_fail (path != NULL && func != NULL, FALSE);
+
+  if (!mt_picture_format_from_name (path, &format))
+    {
+      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_FILENAME,
+                           "the name of a picture ends in .svg, .png or .pdf");
+      return FALSE;
+    }
+  /* No surface takes more than this many pixels a side. */
+  if (format == MT_PICTURE_PNG)
+    scale = MIN (scale, 30000 / MAX (width + 2 * MARGIN, height + 2 * MARGIN));
+  return write_picture (width + 2 * MARGIN, height + 2 * MARGIN, format, scale, paint_drawing, &drawing, path, error);
 }

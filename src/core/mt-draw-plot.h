@@ -4,6 +4,7 @@
 
 #include <pango/pangocairo.h>
 
+#include "mt-draw-export.h"
 #include "mt-layout-curves.h"
 #include "mt-palette.h"
 
@@ -63,15 +64,6 @@ void mt_draw_curves            (cairo_t                    *cr,
                                 MtPlotFonts                *fonts,
                                 const MtPlotPalette        *palette);
 
-typedef enum {
-  MT_PICTURE_PNG,
-  MT_PICTURE_SVG,
-  MT_PICTURE_PDF,
-} MtPictureFormat;
-
-/* FALSE for a name that ends in none of .png, .svg, .pdf. */
-gboolean mt_picture_format_from_name (const char            *name,
-                                      MtPictureFormat       *format);
 /* Writes the plot as a file, whole or not at all; @scale: pixels a point (PNG). */
 gboolean mt_plot_export        (const MtPlotSpec           *spec,
                                 double                      width,

@@ -18,6 +18,7 @@ typedef struct {
   MtColor rest;       /* the target's other levels; whatever is not meant */
   MtColor ignored;    /* a column that takes no part */
   MtColor warning;    /* what a finding points at */
+  MtColor unseen;     /* what no training row has */
   MtColor accent;
   MtColor name;       /* of a column, within a rule */
   MtColor positive;

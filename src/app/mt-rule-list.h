@@ -1,0 +1,31 @@
+/* The table of a model's terms: intercept on top, sorted by any column, searched, filtered by the
+ * column a rule looks at; totals below. */
+#pragma once
+
+#include <adwaita.h>
+
+#include "mt-term-item.h"
+
+G_BEGIN_DECLS
+
+#define MT_TYPE_RULE_LIST (mt_rule_list_get_type ())
+
+G_DECLARE_FINAL_TYPE (MtRuleList, mt_rule_list, MT, RULE_LIST, AdwBin)
+
+void                mt_rule_list_set_book      (MtRuleList *self,
+                                                MtRuleBook *book);      /* NULL: none */
+GtkSingleSelection *mt_rule_list_get_selection (MtRuleList *self);      /* of MtTermItem */
+MtTermItem         *mt_rule_list_get_selected  (MtRuleList *self);      /* NULL: none */
+void                mt_rule_list_select_term   (MtRuleList *self,
+                                                int         term);
+void                mt_rule_list_find          (MtRuleList *self);      /* to the search entry */
+/* Fewer columns, their content below the rule. */
+void                mt_rule_list_set_narrow    (MtRuleList *self,
+                                                gboolean    narrow);
+/* What is listed, in that order. */
+char               *mt_rule_list_dup_listing   (MtRuleList *self,
+                                                MtListing   listing);
+
+/* Signal "opened": a line was clicked or entered, and wants to be seen. */
+
+G_END_DECLS

@@ -1,0 +1,578 @@
+#include "config.h"
+#include "mt-rules-page.h"
+
+#include <glib/gi18n.h>
+
+#include "mt-format.h"
+
+#define NARROW    860       /* pixels; below, list and inspector take turns */
+#define MANY_ROWS 200000    /* counting more than these would hold up the window */
+
+struct _MtRulesPage {
+  AdwBin           parent_instance;
+
+  /* template children */
+  GtkStack        *stack;
+  AdwStatusPage   *empty;
+  GtkButton       *empty_button;
+  GtkRevealer     *stale;
+  GtkPaned        *paned;
+  MtRuleList      *list;
+  GtkWidget       *side;           /* the inspector and its head */
+  GtkButton       *back;
+  GtkLabel        *title;
+  GtkLabel        *weight;
+  GtkLabel        *facts;
+  GtkBox          *modes;
+  GtkStack        *inspector_stack;
+  MtRuleInspector *inspector;
+
+  MtDocument      *document;
+  MtStudy         *study;
+  MtModel         *model;          /* opened without its data; NULL: none */
+  MtFitted        *shown;          /* whose book it is; compared, not owned */
+  MtRuleBook      *book;
+  GCancellable    *counting;       /* a book is being made; NULL: none */
+  gboolean         narrow;
+  gboolean         opened;         /* narrow: the inspector's turn */
+  gboolean         show_inspector;
+  guint            placing;
+};
+
+enum {
+  PROP_0,
+  PROP_SHOW_INSPECTOR,
+};
+
+static guint show_row_signal;
+
+G_DEFINE_FINAL_TYPE (MtRulesPage, mt_rules_page, ADW_TYPE_BIN)
+
+/* --- list and inspector --- */
+
+static gboolean
+place_sides (gpointer data)
+{
+  MtRulesPage *self = data;
+  GtkWidget *list = gtk_paned_get_start_child (self->paned);
+
+  self->placing = 0;
+  mt_rule_list_set_narrow (self->list, self->narrow);
+  gtk_widget_set_visible (list, !self->narrow || !self->opened);
+  gtk_widget_set_visible (self->side, self->narrow ? self->opened : self->show_inspector);
+  gtk_widget_set_visible (GTK_WIDGET (self->back), self->narrow);
+  return G_SOURCE_REMOVE;
+}
+
+/* Sizes are being handed out when it comes to light that they changed; what depends on it waits. */
+static void
+queue_sides (MtRulesPage *self)
+{
+  if (self->placing == 0)
+    self->placing = g_idle_add_full (G_PRIORITY_HIGH_IDLE, place_sides, self, NULL);
+}
+
+static void
+mt_rules_page_measure (GtkWidget      *widget,
+                       GtkOrientation  orientation,
+                       int             for_size,
+                       int            *minimum,
+                       int            *natural,
+                       int            *minimum_baseline,
+                       int            *natural_baseline)
+{
+  gtk_widget_measure (adw_bin_get_child (ADW_BIN (widget)), orientation, for_size, minimum, natural, minimum_baseline,
+                      natural_baseline);
+}
+
+static void
+mt_rules_page_size_allocate (GtkWidget *widget,
+                             int        width,
+                             int        height,
+                             int        baseline)
+{
+  MtRulesPage *self = MT_RULES_PAGE (widget);
+  gboolean narrow = width < NARROW;
+
+  gtk_widget_allocate (adw_bin_get_child (ADW_BIN (widget)), width, height, baseline, NULL);
+  if (narrow != self->narrow)
+    {
+      self->narrow = narrow;
+      self->opened = FALSE;
+      queue_sides (self);
+    }
+}
+
+static void
+on_opened (MtRulesPage *self)
+{
+  if (!self->narrow)
+    return;
+  self->opened = TRUE;
+  place_sides (self);
+  gtk_widget_grab_focus (GTK_WIDGET (self->back));
+}
+
+static void
+action_back (GtkWidget  *widget,
+             const char *name,
+             GVariant   *parameter)
+{
+  MtRulesPage *self = MT_RULES_PAGE (widget);
+
+  self->opened = FALSE;
+  place_sides (self);
+}
+
+static const char *
+describe_dont_care (MtDontCareMode mode)
+{
+  switch (mode)
+    {
+    case MT_DONT_CARE_MODE_OFF:
+      return _("don’t-care: none");
+    case MT_DONT_CARE_MODE_IMPOSSIBLE:
+      return _("don’t-care: impossible only");
+    case MT_DONT_CARE_MODE_UNSEEN:
+    default:
+      return _("don’t-care: impossible and unseen");
+    }
+}
+
+static void
+show_head (MtRulesPage *self,
+           MtTermItem  *item)
+{
+  g_autofree char *title = mt_term_item_dup_title (item);
+  g_autofree char *weight = NULL;
+  g_autofree char *facts = NULL;
+  guint n_outputs = mt_rule_set_get_n_outputs (mt_rule_book_get_rules (self->book));
+  double effect = mt_term_item_get_effects (item)[0];
+
+  gtk_label_set_label (self->title, title);
+  gtk_widget_remove_css_class (GTK_WIDGET (self->weight), "positive");
+  gtk_widget_remove_css_class (GTK_WIDGET (self->weight), "negative");
+  gtk_widget_remove_css_class (GTK_WIDGET (self->weight), "bias");
+  gtk_widget_add_css_class (GTK_WIDGET (self->weight), mt_term_item_get_term (item) < 0 || n_outputs > 1 ? "bias"
+                                                       : effect < 0 ? "negative" : "positive");
+  weight = mt_format_weights (mt_rule_book_get_classes (self->book), mt_term_item_get_effects (item), n_outputs);
+  gtk_label_set_label (self->weight, weight);
+  if (mt_term_item_is_rule (item))
+    {
+      const MtRule *rule = mt_rule_set_get_term (mt_rule_book_get_rules (self->book),
+                                                 (guint) mt_term_item_get_term (item))->rule;
+      guint n_inputs = mt_rule_get_n_inputs (rule), n_literals = mt_rule_get_n_literals (rule);
+      g_autofree char *inputs = g_strdup_printf (ngettext ("%u input", "%u inputs", n_inputs), n_inputs);
+      g_autofree char *literals = g_strdup_printf (ngettext ("%u literal", "%u literals", n_literals), n_literals);
+
+      facts = g_strdup_printf ("%s · %s, %s · %s", inputs, literals,
+                               mt_rule_get_proven (rule) ? _("proven minimal") : _("not proven minimal"),
+                               describe_dont_care (mt_rule_book_get_dont_care (self->book)));
+    }
+  gtk_label_set_label (self->facts, facts != NULL ? facts : "");
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->facts), facts);
+}
+
+static void
+on_selected (MtRulesPage *self)
+{
+  MtTermItem *item = mt_rule_list_get_selected (self->list);
+
+  if (self->book != NULL && item != NULL && mt_term_item_get_book (item) == self->book)
+    {
+      show_head (self, item);
+      mt_rule_inspector_show (self->inspector, item);
+    }
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "rules.save-diagram",
+                                 item != NULL && mt_term_item_is_rule (item));
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "rules.copy-rule", item != NULL && mt_term_item_is_rule (item));
+}
+
+/* --- the book --- */
+
+static void
+show_book (MtRulesPage *self,
+           MtRuleBook  *book)
+{
+  mt_rule_inspector_show (self->inspector, NULL);
+  g_clear_pointer (&self->book, mt_rule_book_unref);
+  self->book = book != NULL ? mt_rule_book_ref (book) : NULL;
+  mt_rule_list_set_book (self->list, book);
+  if (book == NULL)
+    {
+      gtk_stack_set_visible_child_name (self->stack, "empty");
+      return;
+    }
+  on_selected (self);
+  gtk_stack_set_visible_child_name (self->stack, "rules");
+}
+
+static MtRuleBook *
+book_of_fitted (MtFitted *fitted)
+{
+  const MtBasis *basis = fitted->basis;
+  MtRuleBookParts parts = {
+    .encoder = basis->encoder,
+    .rules = fitted->point.rules,
+    .target = mt_target_get_name (basis->target),
+    .classes = mt_target_get_classes (basis->target),
+    .dont_care = basis->dont_care,
+    .table = basis->table,
+    .encoded = basis->encoded,
+    .values = basis->rows->values,
+    .row_numbers = basis->rows->rows,
+  };
+
+  return mt_rule_book_new (&parts, mt_fitted_ref (fitted), (GDestroyNotify) mt_fitted_unref);
+}
+
+static MtRuleBook *
+book_of_model (MtModel *model)
+{
+  const MtModelInfo *info = mt_model_get_info (model);
+  MtRuleBookParts parts = {
+    .encoder = (MtEncoder *) mt_model_get_encoder (model),
+    .rules = (MtRuleSet *) mt_model_get_rules (model),
+    .target = info->target,
+    .classes = info->classes,
+    .dont_care = g_strcmp0 (info->dont_care, "off") == 0 ? MT_DONT_CARE_MODE_OFF
+                 : g_strcmp0 (info->dont_care, "impossible") == 0 ? MT_DONT_CARE_MODE_IMPOSSIBLE
+                 : MT_DONT_CARE_MODE_UNSEEN,
+  };
+
+  return mt_rule_book_new (&parts, mt_model_ref (model), (GDestroyNotify) mt_model_unref);
+}
+
+static void
+count_thread (GTask        *task,
+              gpointer      source,
+              gpointer      data,
+              GCancellable *cancellable)
+{
+  g_task_return_pointer (task, book_of_fitted (data), (GDestroyNotify) mt_rule_book_unref);
+}
+
+static void
+on_counted (GObject      *source,
+            GAsyncResult *result,
+            gpointer      data)
+{
+  MtRulesPage *self = MT_RULES_PAGE (source);
+  g_autoptr (MtRuleBook) book = g_task_propagate_pointer (G_TASK (result), NULL);
+
+  if (self->counting == NULL || self->counting != g_task_get_cancellable (G_TASK (result)))
+    return;   /* another model is wanted by now */
+  g_clear_object (&self->counting);
+  show_book (self, book);
+}
+
+static void
+show_fitted (MtRulesPage *self)
+{
+  MtFitted *fitted = self->model == NULL ? mt_study_get_fitted (self->study) : NULL;
+
+  if (self->model != NULL || fitted == self->shown)
+    return;
+  self->shown = fitted;
+  g_clear_object (&self->counting);
+  if (fitted == NULL)
+    show_book (self, NULL);
+  else if (fitted->basis->rows->n_rows <= MANY_ROWS)
+    {
+      g_autoptr (MtRuleBook) book = book_of_fitted (fitted);
+
+      show_book (self, book);
+    }
+  else
+    {
+      g_autoptr (GTask) task = NULL;
+
+      show_book (self, NULL);
+      self->counting = g_cancellable_new ();
+      task = g_task_new (self, self->counting, on_counted, NULL);
+      g_task_set_check_cancellable (task, FALSE);
+      g_task_set_task_data (task, mt_fitted_ref (fitted), (GDestroyNotify) mt_fitted_unref);
+      g_task_run_in_thread (task, count_thread);
+    }
+}
+
+/* A page that nobody sees makes nothing: walking along the frontier stays quick. */
+static void
+show_state (MtRulesPage *self)
+{
+  MtTable *table;
+
+  if (self->study == NULL || !gtk_widget_get_mapped (GTK_WIDGET (self)))
+    return;
+  show_fitted (self);
+  table = mt_document_get_table (self->document);
+  gtk_revealer_set_reveal_child (self->stale, self->book != NULL && self->model == NULL &&
+                                 mt_study_is_stale (self->study, table));
+  if (self->book == NULL)
+    {
+      gboolean ready = table != NULL && mt_table_get_target (table) >= 0;
+
+      adw_status_page_set_description (self->empty, self->counting != NULL
+                                       ? _("Counting the rows of each rule…")
+                                       : ready ? _("Train to find rules, then read every one of them here.")
+                                       : _("Choose a target on the Data page first: the column to be explained."));
+      gtk_widget_set_visible (GTK_WIDGET (self->empty_button), self->counting == NULL);
+      gtk_button_set_label (self->empty_button, ready ? _("T_rain") : _("Go to _Data"));
+      /* The target first: an action without the target it wants is complained about. */
+      gtk_actionable_set_action_name (GTK_ACTIONABLE (self->empty_button), NULL);
+      gtk_actionable_set_action_target_value (GTK_ACTIONABLE (self->empty_button),
+                                              ready ? NULL : g_variant_new_string ("data"));
+      gtk_actionable_set_action_name (GTK_ACTIONABLE (self->empty_button), ready ? "win.train" : "win.show-page");
+    }
+}
+
+void
+mt_rules_page_set_model (MtRulesPage *self,
+                         MtModel     *model)
+{
+  g_return_if_fail (MT_IS_RULES_PAGE (self));
+
+  if (model == self->model)
+    return;
+  g_clear_pointer (&self->model, mt_model_unref);
+  g_clear_object (&self->counting);
+  self->shown = NULL;
+  if (model != NULL)
+    {
+      g_autoptr (MtRuleBook) book = book_of_model (model);
+
+      self->model = mt_model_ref (model);
+      gtk_revealer_set_reveal_child (self->stale, FALSE);
+      show_book (self, book);
+    }
+  else
+    {
+      show_book (self, NULL);
+      show_state (self);
+    }
+}
+
+/* --- actions --- */
+
+static void
+copy_text (MtRulesPage *self,
+           const char  *text)
+{
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
+}
+
+static void
+action_copy (GtkWidget  *widget,
+             const char *name,
+             GVariant   *format)
+{
+  MtRulesPage *self = MT_RULES_PAGE (widget);
+  const char *word = g_variant_get_string (format, NULL);
+  g_autofree char *text = NULL;
+
+  if (self->book == NULL)
+    return;
+  text = mt_rule_list_dup_listing (self->list, g_str_equal (word, "latex") ? MT_LISTING_LATEX
+                                               : g_str_equal (word, "markdown") ? MT_LISTING_MARKDOWN
+                                               : MT_LISTING_TEXT);
+  copy_text (self, text);
+}
+
+static void
+action_copy_rule (GtkWidget  *widget,
+                  const char *name,
+                  GVariant   *parameter)
+{
+  MtRulesPage *self = MT_RULES_PAGE (widget);
+  g_autofree char *text = mt_rule_inspector_dup_text (self->inspector);
+
+  copy_text (self, text);
+}
+
+/* The window asks for the name of the file. */
+static void
+action_save_picture (GtkWidget  *widget,
+                     const char *name,
+                     GVariant   *parameter)
+{
+  gtk_widget_activate_action (widget, "win.export", NULL);
+}
+
+char *
+mt_rules_page_dup_picture_name (MtRulesPage *self)
+{
+  MtTermItem *item = mt_rule_list_get_selected (self->list);
+
+  if (item == NULL || !mt_rule_inspector_has_diagram (self->inspector))
+    return NULL;
+  return g_strdup_printf ("rule-%u.svg", mt_rule_book_get_number (self->book, (guint) mt_term_item_get_term (item)));
+}
+
+gboolean
+mt_rules_page_export (MtRulesPage  *self,
+                      const char   *path,
+                      GError      **error)
+{
+  return mt_rule_inspector_export (self->inspector, path, error);
+}
+
+/* --- what others ask --- */
+
+MtRuleBook *
+mt_rules_page_get_book (MtRulesPage *self)
+{
+  return self->book;
+}
+
+MtRuleList *
+mt_rules_page_get_list (MtRulesPage *self)
+{
+  return self->list;
+}
+
+MtRuleInspector *
+mt_rules_page_get_inspector (MtRulesPage *self)
+{
+  return self->inspector;
+}
+
+gboolean
+mt_rules_page_is_narrow (MtRulesPage *self)
+{
+  return self->narrow;
+}
+
+void
+mt_rules_page_find (MtRulesPage *self)
+{
+  if (self->narrow && self->opened)
+    gtk_widget_activate_action (GTK_WIDGET (self), "rules.back", NULL);
+  mt_rule_list_find (self->list);
+}
+
+static void
+on_show_row (MtRulesPage *self,
+             guint        row)
+{
+  g_signal_emit (self, show_row_signal, 0, row);
+}
+
+void
+mt_rules_page_set_study (MtRulesPage *self,
+                         MtDocument  *document,
+                         MtStudy     *study)
+{
+  g_return_if_fail (MT_IS_RULES_PAGE (self) && self->study == NULL);
+
+  self->document = g_object_ref (document);
+  self->study = g_object_ref (study);
+  g_signal_connect_object (study, "notify::fitted", G_CALLBACK (show_state), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (study, "changed", G_CALLBACK (show_state), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (document, "table-changed", G_CALLBACK (show_state), self, G_CONNECT_SWAPPED);
+}
+
+/* --- object --- */
+
+static void
+mt_rules_page_map (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (mt_rules_page_parent_class)->map (widget);
+  show_state (MT_RULES_PAGE (widget));
+}
+
+static void
+mt_rules_page_get_property (GObject    *object,
+                            guint       id,
+                            GValue     *value,
+                            GParamSpec *pspec)
+{
+  if (id == PROP_SHOW_INSPECTOR)
+    g_value_set_boolean (value, MT_RULES_PAGE (object)->show_inspector);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+mt_rules_page_set_property (GObject      *object,
+                            guint         id,
+                            const GValue *value,
+                            GParamSpec   *pspec)
+{
+  MtRulesPage *self = MT_RULES_PAGE (object);
+
+  if (id == PROP_SHOW_INSPECTOR)
+    {
+      self->show_inspector = g_value_get_boolean (value);
+      queue_sides (self);
+    }
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+mt_rules_page_dispose (GObject *object)
+{
+  MtRulesPage *self = MT_RULES_PAGE (object);
+
+  g_clear_handle_id (&self->placing, g_source_remove);
+  g_clear_object (&self->counting);
+  g_clear_object (&self->document);
+  g_clear_object (&self->study);
+  g_clear_pointer (&self->model, mt_model_unref);
+  g_clear_pointer (&self->book, mt_rule_book_unref);
+  G_OBJECT_CLASS (mt_rules_page_parent_class)->dispose (object);
+}
+
+static void
+mt_rules_page_class_init (MtRulesPageClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  object_class->dispose = mt_rules_page_dispose;
+  object_class->get_property = mt_rules_page_get_property;
+  object_class->set_property = mt_rules_page_set_property;
+  widget_class->measure = mt_rules_page_measure;
+  widget_class->size_allocate = mt_rules_page_size_allocate;
+  widget_class->map = mt_rules_page_map;
+  g_object_class_install_property (object_class, PROP_SHOW_INSPECTOR,
+                                   g_param_spec_boolean ("show-inspector", NULL, NULL, TRUE,
+                                                         G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS));
+  show_row_signal = g_signal_new ("show-row", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                  G_TYPE_NONE, 1, G_TYPE_UINT);
+  gtk_widget_class_install_action (widget_class, "rules.back", NULL, action_back);
+  gtk_widget_class_install_action (widget_class, "rules.copy", "s", action_copy);
+  gtk_widget_class_install_action (widget_class, "rules.copy-rule", NULL, action_copy_rule);
+  gtk_widget_class_install_action (widget_class, "rules.save-diagram", NULL, action_save_picture);
+  g_type_ensure (MT_TYPE_RULE_LIST);
+  g_type_ensure (MT_TYPE_RULE_INSPECTOR);
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/minterm/Minterm/ui/mt-rules-page.ui");
+#define BIND(child) gtk_widget_class_bind_template_child (widget_class, MtRulesPage, child)
+  BIND (stack);
+  BIND (empty);
+  BIND (empty_button);
+  BIND (stale);
+  BIND (paned);
+  BIND (list);
+  BIND (side);
+  BIND (back);
+  BIND (title);
+  BIND (weight);
+  BIND (facts);
+  BIND (modes);
+  BIND (inspector_stack);
+  BIND (inspector);
+#undef BIND
+  gtk_widget_class_bind_template_callback (widget_class, on_opened);
+  gtk_widget_class_bind_template_callback (widget_class, on_show_row);
+}
+
+static void
+mt_rules_page_init (MtRulesPage *self)
+{
+  self->show_inspector = TRUE;
+  gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_widget_set_layout_manager (GTK_WIDGET (self), NULL);   /* the width decides what stands where */
+  g_signal_connect_object (mt_rule_list_get_selection (self->list), "notify::selected-item", G_CALLBACK (on_selected),
+                           self, G_CONNECT_SWAPPED);
+}

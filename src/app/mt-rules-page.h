@@ -1,0 +1,40 @@
+/* The Rules page: the model one looks at as a table of rules, and one of them in the inspector
+ * beside it. When the page is narrow they take turns.
+ *
+ * The inspector is a stack of modes: "rule" is the rule four ways. Another mode is one more child of
+ * the stack and a toggle in the box beside its title. */
+#pragma once
+
+#include <adwaita.h>
+
+#include "mt-document.h"
+#include "mt-rule-inspector.h"
+#include "mt-rule-list.h"
+#include "mt-study.h"
+
+G_BEGIN_DECLS
+
+#define MT_TYPE_RULES_PAGE (mt_rules_page_get_type ())
+
+G_DECLARE_FINAL_TYPE (MtRulesPage, mt_rules_page, MT, RULES_PAGE, AdwBin)
+
+void             mt_rules_page_set_study     (MtRulesPage *self,
+                                              MtDocument  *document,
+                                              MtStudy     *study);
+/* A model opened without its data; NULL: back to what the study looks at. */
+void             mt_rules_page_set_model     (MtRulesPage *self,
+                                              MtModel     *model);
+MtRuleBook      *mt_rules_page_get_book      (MtRulesPage *self);     /* NULL: none, or not yet */
+MtRuleList      *mt_rules_page_get_list      (MtRulesPage *self);
+MtRuleInspector *mt_rules_page_get_inspector (MtRulesPage *self);
+gboolean         mt_rules_page_is_narrow     (MtRulesPage *self);
+void             mt_rules_page_find          (MtRulesPage *self);     /* to the search entry */
+/* The picture that is on show: the diagram, or the whole model. */
+char            *mt_rules_page_dup_picture_name (MtRulesPage *self);
+gboolean         mt_rules_page_export        (MtRulesPage *self,
+                                              const char  *path,
+                                              GError     **error);
+
+/* Signal "show-row" (guint): a row of the table is to be shown in the Data page. */
+
+G_END_DECLS

@@ -1,0 +1,233 @@
+#include "config.h"
+#include "mt-term-item.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#include "mt-format.h"
+
+struct _MtTermItem {
+  GObject     parent_instance;
+  MtRuleBook *book;
+  int         term;
+};
+
+G_DEFINE_FINAL_TYPE (MtTermItem, mt_term_item, G_TYPE_OBJECT)
+
+static const MtTerm *
+term_of (MtTermItem *self)
+{
+  return self->term >= 0 ? mt_rule_set_get_term (mt_rule_book_get_rules (self->book), (guint) self->term) : NULL;
+}
+
+static const MtTermFacts *
+facts_of (MtTermItem *self)
+{
+  return self->term >= 0 ? mt_rule_book_get_facts (self->book, (guint) self->term) : NULL;
+}
+
+MtRuleBook *
+mt_term_item_get_book (MtTermItem *self)
+{
+  return self->book;
+}
+
+int
+mt_term_item_get_term (MtTermItem *self)
+{
+  return self->term;
+}
+
+gboolean
+mt_term_item_is_rule (MtTermItem *self)
+{
+  return self->term >= 0 && !term_of (self)->is_numeric;
+}
+
+const double *
+mt_term_item_get_effects (MtTermItem *self)
+{
+  return self->term >= 0 ? facts_of (self)->effects : mt_rule_set_get_bias (mt_rule_book_get_rules (self->book));
+}
+
+double
+mt_term_item_get_strength (MtTermItem *self)
+{
+  return self->term >= 0 ? facts_of (self)->strength : 0;
+}
+
+gsize
+mt_term_item_get_support (MtTermItem *self)
+{
+  return self->term >= 0 ? facts_of (self)->support : mt_rule_book_get_n_rows (self->book);
+}
+
+guint
+mt_term_item_get_n_literals (MtTermItem *self)
+{
+  return self->term >= 0 ? facts_of (self)->n_literals : 1;
+}
+
+double
+mt_term_item_get_hit (MtTermItem *self,
+                      guint       class)
+{
+  gsize n_rows = mt_rule_book_get_n_rows (self->book);
+
+  if (mt_rule_book_get_n_classes (self->book) == 0)
+    return self->term >= 0 ? facts_of (self)->mean_inside : mt_rule_book_get_mean (self->book);
+  if (self->term >= 0)
+    return facts_of (self)->hit_rate[class];
+  return n_rows > 0 ? (double) mt_rule_book_get_class_rows (self->book)[class] / (double) n_rows : 0;
+}
+
+guint
+mt_term_item_get_main_class (MtTermItem *self)
+{
+  guint n_classes = mt_rule_book_get_n_classes (self->book), best = 0;
+
+  if (n_classes == 2)
+    return 1;
+  for (guint c = 1; c < n_classes; c++)
+    if (mt_term_item_get_hit (self, c) > mt_term_item_get_hit (self, best))
+      best = c;
+  return best;
+}
+
+char *
+mt_term_item_dup_title (MtTermItem *self)
+{
+  const MtEncoder *encoder = mt_rule_book_get_encoder (self->book);
+
+  if (self->term < 0)
+    return g_strdup (_("Intercept"));
+  if (term_of (self)->is_numeric)
+    return mt_encoder_dup_column_text (encoder, mt_term_get_unary (term_of (self), encoder)->column);
+  return g_strdup_printf (_("Rule %u"), mt_rule_book_get_number (self->book, (guint) self->term));
+}
+
+char *
+mt_term_item_dup_text (MtTermItem *self)
+{
+  const MtEncoder *encoder = mt_rule_book_get_encoder (self->book);
+  g_autoptr (MtPhrase) phrase = NULL;
+
+  if (self->term < 0)
+    return g_strdup (_("Intercept"));
+  if (term_of (self)->is_numeric)
+    {
+      g_autofree char *name = mt_term_item_dup_title (self);
+
+      /* Translators: %s is the name of a column: its value times the weight is added */
+      return g_strdup_printf (_("for each unit of %s"), name);
+    }
+  phrase = mt_phrase_new (term_of (self)->rule, encoder, TRUE);
+  return mt_phrase_dup_text (phrase);
+}
+
+char *
+mt_term_item_dup_markup (MtTermItem *self,
+                         const char *name_color)
+{
+  const MtEncoder *encoder = mt_rule_book_get_encoder (self->book);
+  g_autoptr (MtPhrase) phrase = NULL;
+
+  if (self->term < 0)
+    return g_strdup_printf ("%s\n<span size=\"small\" alpha=\"60%%\">%s</span>", _("Intercept"),
+                            _("Added to every row"));
+  if (term_of (self)->is_numeric)
+    {
+      const MtUnary *unary = mt_term_get_unary (term_of (self), encoder);
+      g_autofree char *name = mt_encoder_dup_column_text (encoder, unary->column);
+      g_autofree char *coloured = g_markup_printf_escaped ("<span foreground=\"%s\">%s</span>", name_color, name);
+      gboolean is_date = mt_encoder_get_column_type (encoder, unary->column) == MT_TYPE_DATE;
+      g_autofree char *mean = is_date ? mt_format_value (MT_TYPE_DATE, unary->mean) : mt_format_short (unary->mean);
+      /* Translators: %s is the name of a column: its value times the weight is added */
+      g_autofree char *line = g_strdup_printf (_("for each unit of %s"), coloured);
+      /* Translators: %s is the mean of the column */
+      g_autofree char *note = g_markup_printf_escaped (_("counted from its mean, %s"), mean);
+
+      return g_strdup_printf ("%s\n<span size=\"small\" alpha=\"60%%\">%s</span>", line, note);
+    }
+  phrase = mt_phrase_new (term_of (self)->rule, encoder, TRUE);
+  return mt_phrase_dup_markup (phrase, name_color);
+}
+
+char *
+mt_term_item_dup_detail (MtTermItem *self)
+{
+  guint n_literals = mt_term_item_get_n_literals (self);
+  g_autofree char *literals = g_strdup_printf (ngettext ("%u literal", "%u literals", n_literals), n_literals);
+  g_autofree char *rows = NULL;
+  g_autofree char *hit = NULL;
+  gsize support = mt_term_item_get_support (self);
+
+  if (!mt_rule_book_has_rows (self->book))
+    return g_steal_pointer (&literals);
+  {
+    g_autofree char *count = mt_format_count (support);
+
+    rows = g_strdup_printf (ngettext ("%s row", "%s rows", support), count);
+  }
+  if (mt_rule_book_get_n_classes (self->book) == 0)
+    hit = mt_format_short (mt_term_item_get_hit (self, 0));
+  else
+    {
+      guint class = mt_term_item_get_main_class (self);
+      g_autofree char *share = mt_format_percent (mt_term_item_get_hit (self, class));
+
+      g_autofree char *outcome = mt_format_outcome (self->book, class);
+
+      hit = g_strdup_printf ("%s %s", share, outcome);
+    }
+  return g_strdup_printf ("%s · %s · %s", rows, hit, literals);
+}
+
+char *
+mt_term_item_dup_effect (MtTermItem *self)
+{
+  double effect = mt_term_item_get_effects (self)[0];
+
+  if (mt_rule_book_get_task (self->book) == MT_TASK_BINARY)
+    {
+      double odds = exp (effect);
+      g_autofree char *text = odds >= 1000 || odds < 0.01 ? g_strdup_printf ("%.2g", odds)
+                              : g_strdup_printf ("%.*f", fabs (effect) < 0.02 ? 4 : 2, odds);
+
+      /* Translators: what a rule multiplies the odds by */
+      return g_strdup_printf (_("odds × %s"), text);
+    }
+  if (mt_rule_book_get_task (self->book) == MT_TASK_REGRESSION)
+    /* Translators: %s is the column predicted, whose unit an effect is in */
+    return g_strdup_printf (_("in %s"), mt_rule_book_get_target (self->book));
+  return NULL;
+}
+
+static void
+mt_term_item_finalize (GObject *object)
+{
+  mt_rule_book_unref (MT_TERM_ITEM (object)->book);
+  G_OBJECT_CLASS (mt_term_item_parent_class)->finalize (object);
+}
+
+static void
+mt_term_item_class_init (MtTermItemClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = mt_term_item_finalize;
+}
+
+static void
+mt_term_item_init (MtTermItem *self)
+{
+}
+
+MtTermItem *
+mt_term_item_new (MtRuleBook *book,
+                  int         term)
+{
+  MtTermItem *self = g_object_new (MT_TYPE_TERM_ITEM, NULL);
+
+  self->book = mt_rule_book_ref (book);
+  self->term = term;
+  return self;
+}

@@ -1,0 +1,41 @@
+/* A term of the model as a line of the rule table: the intercept, a numeric column or a rule. */
+#pragma once
+
+#include <glib-object.h>
+
+#include "mt-core.h"
+
+G_BEGIN_DECLS
+
+#define MT_TYPE_TERM_ITEM (mt_term_item_get_type ())
+
+G_DECLARE_FINAL_TYPE (MtTermItem, mt_term_item, MT, TERM_ITEM, GObject)
+
+#define MT_TERM_INTERCEPT (-1)
+
+MtTermItem        *mt_term_item_new            (MtRuleBook *book,
+                                                int         term);
+MtRuleBook        *mt_term_item_get_book       (MtTermItem *self);
+int                mt_term_item_get_term       (MtTermItem *self);   /* or MT_TERM_INTERCEPT */
+gboolean           mt_term_item_is_rule        (MtTermItem *self);
+/* What it adds, one an output; numeric columns for each raw unit. */
+const double      *mt_term_item_get_effects    (MtTermItem *self);
+double             mt_term_item_get_strength   (MtTermItem *self);
+gsize              mt_term_item_get_support    (MtTermItem *self);
+guint              mt_term_item_get_n_literals (MtTermItem *self);
+/* Share of a class, or with no classes the mean target, where the rule is true. */
+double             mt_term_item_get_hit        (MtTermItem *self,
+                                                guint       class);
+/* The class that it is most about: of two the second. */
+guint              mt_term_item_get_main_class (MtTermItem *self);
+/* "Rule 4", "Intercept", or the column's name. */
+char              *mt_term_item_dup_title      (MtTermItem *self);
+char              *mt_term_item_dup_text       (MtTermItem *self);
+char              *mt_term_item_dup_markup     (MtTermItem *self,
+                                                const char *name_color);
+/* "163 rows · 36.2 % · 1 literal" */
+char              *mt_term_item_dup_detail     (MtTermItem *self);
+/* "odds × 0.44" or, of a number, "adds 0.44 Rings"; NULL when there is nothing to say in a word. */
+char              *mt_term_item_dup_effect     (MtTermItem *self);
+
+G_END_DECLS

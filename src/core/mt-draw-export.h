@@ -1,0 +1,37 @@
+/* A drawing as a file of its own: the same layout and painter on another surface. */
+#pragma once
+
+#include <gio/gio.h>
+#include <pango/pangocairo.h>
+
+#include "mt-palette.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  MT_PICTURE_PNG,
+  MT_PICTURE_SVG,
+  MT_PICTURE_PDF,
+} MtPictureFormat;
+
+/* FALSE for a name that ends in none of .png, .svg, .pdf. */
+gboolean mt_picture_format_from_name (const char            *name,
+                                      MtPictureFormat       *format);
+
+/* Paints on white paper. */
+typedef void (*MtPictureFunc)        (cairo_t               *cr,
+                                      PangoContext          *context,
+                                      const MtPalette       *palette,
+                                      gpointer               data);
+
+/* Writes a drawing of that many points, a margin around it, as the name of @path says: whole or not at
+ * all. @scale: pixels a point (PNG). G_IO_ERROR_INVALID_FILENAME: the name says nothing. */
+gboolean mt_picture_write            (const char            *path,
+                                      double                 width,
+                                      double                 height,
+                                      double                 scale,
+                                      MtPictureFunc          func,
+                                      gpointer               data,
+                                      GError               **error);
+
+G_END_DECLS

@@ -1,0 +1,119 @@
+/* Takes pictures of the Rules page: app-screenshots-rules FOLDER NAME CSV TARGET. Light and dark, wide
+ * and narrow, with a line of the truth table selected, and the whole model on one canvas. */
+#include "config.h"
+
+#include "apputils.h"
+#include "mt-rules-page.h"
+
+static const char *folder, *name;
+
+static void
+shoot (MtWindow   *window,
+       const char *suffix)
+{
+  g_autofree char *file = g_strdup_printf ("%s%s.png", name, suffix);
+  g_autofree char *path = g_build_filename (folder, file, NULL);
+
+  gtk_widget_remove_css_class (GTK_WIDGET (window), "solid-csd");
+  gtk_widget_remove_css_class (GTK_WIDGET (window), "devel");
+  mt_app_settle (250);
+  mt_app_shot (GTK_WIDGET (window), path);
+}
+
+static MtRulesPage *
+page_of (MtWindow *window)
+{
+  return MT_RULES_PAGE (mt_app_find (GTK_WIDGET (window), MT_TYPE_RULES_PAGE, NULL));
+}
+
+/* The rule with most to see. */
+static void
+select_largest (MtRulesPage *page)
+{
+  MtRuleBook *book = mt_rules_page_get_book (page);
+  guint best = 0, most = 0;
+
+  for (guint t = 0; t < mt_rule_book_get_n_terms (book); t++)
+    if (mt_rule_book_get_number (book, t) > 0 && mt_rule_book_get_facts (book, t)->n_literals > most)
+      {
+        best = t;
+        most = mt_rule_book_get_facts (book, t)->n_literals;
+      }
+  mt_rule_list_select_term (mt_rules_page_get_list (page), (int) best);
+}
+
+/* A line of the truth table that many rows have and of which the rule is true. */
+static void
+select_line (MtRulesPage *page)
+{
+  MtRuleFocus *focus = mt_rule_inspector_get_focus (mt_rules_page_get_inspector (page));
+  MtRuleView *view = mt_rule_focus_get_view (focus);
+  guint32 best = 0;
+  gsize most = 0;
+
+  for (guint32 v = 0; view != NULL && v < mt_rule_view_get_n_assignments (view); v++)
+    if (mt_rule_view_get_output (view, v) && mt_rule_view_get_n_rows (view, v) >= most)
+      {
+        best = v;
+        most = mt_rule_view_get_n_rows (view, v);
+      }
+  mt_rule_focus_select (focus, MT_FOCUS_LINE, best);
+}
+
+static MtWindow *
+open_model (GFile      *file,
+            const char *target,
+            int         width,
+            int         height)
+{
+  MtWindow *window = mt_app_window_new (width, height);
+  MtDocument *document = mt_window_get_document (window);
+  guint column;
+
+  mt_app_open (window, file);
+  if (mt_table_find_column (mt_document_get_table (document), target, &column))
+    mt_document_set_role (document, column, MT_ROLE_TARGET);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL);
+  mt_app_wait_trained (window);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "rules");
+  mt_app_settle (100);
+  return window;
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  AdwStyleManager *manager;
+  g_autoptr (GFile) file = NULL;
+  MtWindow *window;
+
+  mt_app_test_init (&argc, &argv);
+  if (argc < 5)
+    return 2;
+  folder = argv[1];
+  name = argv[2];
+  file = g_file_new_for_path (argv[3]);
+  g_object_set (gtk_settings_get_default (), "gtk-font-name", "Cantarell 11", "gtk-decoration-layout", ":close", NULL);
+  manager = adw_style_manager_get_default ();
+
+  window = open_model (file, argv[4], 1280, 860);
+  select_largest (page_of (window));
+  shoot (window, "-plain");
+  select_line (page_of (window));
+  shoot (window, "");
+  adw_style_manager_set_color_scheme (manager, ADW_COLOR_SCHEME_FORCE_DARK);
+  shoot (window, "-dark");
+  adw_style_manager_set_color_scheme (manager, ADW_COLOR_SCHEME_FORCE_LIGHT);
+  mt_app_window_end (window);
+
+  window = open_model (file, argv[4], 360, 780);
+  shoot (window, "-narrow");
+  select_largest (page_of (window));
+  g_signal_emit_by_name (mt_rules_page_get_list (page_of (window)), "opened");
+  mt_app_settle (50);
+  select_line (page_of (window));
+  shoot (window, "-narrow-rule");
+  mt_app_window_end (window);
+  return 0;
+}

@@ -1,0 +1,465 @@
+/* The Rules page in the real window: the table, the four views of a rule, and every link between
+ * them, by selecting and by the pointer. */
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "apputils.h"
+#include "mt-diagram-view.h"
+#include "mt-formula-view.h"
+#include "mt-rows-view.h"
+#include "mt-rules-page.h"
+#include "mt-truth-view.h"
+
+/* y is the exclusive or of a ≥ 50 and kind = k1, so that a rule of several terms is found. */
+static MtWindow *
+open_trained (const char *target,
+              int         width)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GFile) file = NULL;
+  MtWindow *window = mt_app_window_new (width, 820);
+  MtDocument *document = mt_window_get_document (window);
+  guint index;
+
+  g_string_printf (text, "a,b,kind,%s\n", target);
+  for (guint i = 0; i < 400; i++)
+    {
+      guint a = i * 37 % 101, b = i * 53 % 89, kind = i % 3;
+      gboolean odd = (a >= 50) != (kind == 1);
+
+      if (g_str_equal (target, "amount"))
+        g_string_append_printf (text, "%u,%u,k%u,%u.5\n", a, b, kind, (odd ? 40 : 10) + b % 7);
+      else if (g_str_equal (target, "level"))
+        g_string_append_printf (text, "%u,%u,k%u,%s\n", a, b, kind, odd ? "high" : b > 60 ? "middle" : "low");
+      else
+        g_string_append_printf (text, "%u,%u,k%u,%s\n", a, b, kind, odd != (i % 19 == 0) ? "yes" : "no");
+    }
+  file = mt_app_write ("small.csv", text->str);
+  mt_app_open (window, file);
+  g_assert_nonnull (mt_table_find_column (mt_document_get_table (document), target, &index));
+  mt_document_set_role (document, index, MT_ROLE_TARGET);
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL));
+  mt_app_wait_trained (window);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "rules");
+  mt_app_settle (60);
+  return window;
+}
+
+static gpointer
+find (MtWindow *window,
+      GType     type)
+{
+  GtkWidget *widget = mt_app_find (GTK_WIDGET (window), type, NULL);
+
+  g_assert_nonnull (widget);
+  return widget;
+}
+
+static MtRulesPage *
+page_of (MtWindow *window)
+{
+  return find (window, MT_TYPE_RULES_PAGE);
+}
+
+static MtRuleFocus *
+focus_of (MtWindow *window)
+{
+  return mt_rule_inspector_get_focus (mt_rules_page_get_inspector (page_of (window)));
+}
+
+static gboolean
+is_ready (gpointer window)
+{
+  return !mt_rule_inspector_is_busy (mt_rules_page_get_inspector (page_of (window)));
+}
+
+/* The rule with most terms, which has most to link. */
+static MtRuleView *
+select_richest (MtWindow *window)
+{
+  MtRuleBook *book = mt_rules_page_get_book (page_of (window));
+  guint best = 0, most = 0;
+
+  g_assert_nonnull (book);
+  for (guint t = 0; t < mt_rule_book_get_n_terms (book); t++)
+    if (mt_rule_book_get_number (book, t) > 0)
+      {
+        const MtRule *rule = mt_rule_set_get_term (mt_rule_book_get_rules (book), t)->rule;
+        guint rich = 100 * mt_rule_get_n_cubes (rule) + mt_rule_get_n_inputs (rule);
+
+        if (rich > most)
+          {
+            most = rich;
+            best = t;
+          }
+      }
+  g_assert_cmpuint (most, >, 0);
+  mt_rule_list_select_term (mt_rules_page_get_list (page_of (window)), (int) best);
+  mt_app_wait (is_ready, window);
+  mt_app_settle (40);
+  g_assert_nonnull (mt_rule_focus_get_view (focus_of (window)));
+  g_assert_cmpuint (mt_rule_view_get_term (mt_rule_focus_get_view (focus_of (window))), ==, best);
+  return mt_rule_focus_get_view (focus_of (window));
+}
+
+static void
+test_table (void)
+{
+  static const char * const targets[] = { "answer", "level", "amount" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (targets); i++)
+    {
+      MtWindow *window = open_trained (targets[i], 1200);
+      MtRuleList *list = mt_rules_page_get_list (page_of (window));
+      GListModel *shown = G_LIST_MODEL (mt_rule_list_get_selection (list));
+      MtRuleBook *book = mt_rules_page_get_book (page_of (window));
+      GtkEditable *search = GTK_EDITABLE (mt_app_find (GTK_WIDGET (list), GTK_TYPE_SEARCH_ENTRY, NULL));
+      g_autoptr (MtTermItem) first = g_list_model_get_item (shown, 0);
+
+      g_assert_cmpuint (g_list_model_get_n_items (shown), ==, 1 + mt_rule_book_get_n_terms (book));
+      g_assert_cmpint (mt_term_item_get_term (first), ==, MT_TERM_INTERCEPT);
+      /* A search leaves the intercept and what has the word. */
+      gtk_editable_set_text (search, "no such column anywhere");
+      g_signal_emit_by_name (search, "search-changed");
+      g_assert_cmpuint (g_list_model_get_n_items (shown), ==, 1);
+      gtk_editable_set_text (search, "KIND");
+      g_signal_emit_by_name (search, "search-changed");
+      for (guint j = 1; j < g_list_model_get_n_items (shown); j++)
+        {
+          g_autoptr (MtTermItem) item = g_list_model_get_item (shown, j);
+          g_autofree char *rule = mt_term_item_dup_text (item);
+
+          g_assert_nonnull (strstr (rule, "kind"));
+        }
+      gtk_editable_set_text (search, "");
+      g_signal_emit_by_name (search, "search-changed");
+      g_assert_cmpuint (g_list_model_get_n_items (shown), ==, 1 + mt_rule_book_get_n_terms (book));
+      mt_app_window_end (window);
+    }
+}
+
+/* Whatever the order, the intercept stays on top and the rest is sorted. */
+static void
+test_sort (void)
+{
+  MtWindow *window = open_trained ("answer", 1200);
+  MtRuleList *list = mt_rules_page_get_list (page_of (window));
+  GtkColumnView *table = GTK_COLUMN_VIEW (mt_app_find (GTK_WIDGET (list), GTK_TYPE_COLUMN_VIEW, "rules"));
+  GListModel *shown = G_LIST_MODEL (mt_rule_list_get_selection (list));
+  g_autoptr (GtkColumnViewColumn) support = g_list_model_get_item (gtk_column_view_get_columns (table), 2);
+
+  for (guint way = 0; way < 2; way++)
+    {
+      gsize before = way == 0 ? 0 : G_MAXSIZE;
+
+      gtk_column_view_sort_by_column (table, support, way == 0 ? GTK_SORT_ASCENDING : GTK_SORT_DESCENDING);
+      for (guint i = 0; i < g_list_model_get_n_items (shown); i++)
+        {
+          g_autoptr (MtTermItem) item = g_list_model_get_item (shown, i);
+
+          if (i == 0)
+            g_assert_cmpint (mt_term_item_get_term (item), ==, MT_TERM_INTERCEPT);
+          else
+            {
+              g_assert_true (way == 0 ? mt_term_item_get_support (item) >= before
+                                      : mt_term_item_get_support (item) <= before);
+              before = mt_term_item_get_support (item);
+            }
+        }
+    }
+  mt_app_window_end (window);
+}
+
+/* A line of the table lights its term, its way and its rows. */
+static void
+test_from_line (void)
+{
+  MtWindow *window = open_trained ("answer", 1280);
+  MtRuleView *view = select_richest (window);
+  MtRuleFocus *focus = focus_of (window);
+  MtTruthView *truth = find (window, MT_TYPE_TRUTH_VIEW);
+  MtRowsView *rows = find (window, MT_TYPE_ROWS_VIEW);
+  GtkSingleSelection *lines = GTK_SINGLE_SELECTION (mt_truth_view_get_lines (truth));
+
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (lines)), ==, mt_rule_view_get_n_assignments (view));
+  for (guint position = 0; position < mt_rule_view_get_n_assignments (view); position++)
+    {
+      guint32 v = mt_truth_view_get_assignment (truth, position), index;
+
+      gtk_single_selection_set_selected (lines, position);
+      g_assert_cmpint (mt_rule_focus_get_selected (focus, &index), ==, MT_FOCUS_LINE);
+      g_assert_cmpuint (index, ==, v);
+      for (guint t = 0; t < mt_rule_view_get_n_terms (view, MT_PHRASE_DNF); t++)
+        {
+          guint64 set[MT_TRUTH_TABLE_MAX_WORDS];
+
+          mt_rule_view_set_assignment (view, v, set);
+          g_assert_cmpint (mt_rule_focus_lights_term (focus, t), ==,
+                           mt_rule_view_lights_term (view, set, MT_PHRASE_DNF, t));
+        }
+      g_assert_cmpuint (mt_rows_view_get_n_rows (rows), ==, mt_rule_view_get_n_rows (view, v));
+      for (guint r = 0; r < mt_rows_view_get_n_rows (rows); r++)
+        g_assert_cmpuint (mt_rule_view_get_pattern (view, mt_rows_view_get_row (rows, r)), ==, v);
+    }
+  mt_app_settle (60);   /* drawn without a warning */
+  mt_app_window_end (window);
+}
+
+/* A motion or a click of the pointer over a widget, as its own controllers see it. */
+static void
+point (GtkWidget *widget,
+       GType      controller_type,
+       const char *signal,
+       double     x,
+       double     y)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+      if (!g_type_is_a (G_OBJECT_TYPE (controller), controller_type))
+        continue;
+      if (controller_type == GTK_TYPE_GESTURE_CLICK)
+        g_signal_emit_by_name (controller, signal, 1, x, y);
+      else
+        g_signal_emit_by_name (controller, signal, x, y);
+      return;
+    }
+  g_assert_not_reached ();
+}
+
+/* The pointer over a term, then a click on it. */
+static void
+test_from_term (void)
+{
+  MtWindow *window = open_trained ("answer", 1280);
+  MtRuleView *view = select_richest (window);
+  MtRuleFocus *focus = focus_of (window);
+  MtFormulaView *formula = find (window, MT_TYPE_FORMULA_VIEW);
+  MtRowsView *rows = find (window, MT_TYPE_ROWS_VIEW);
+  gsize before = mt_rows_view_get_n_rows (rows);
+
+  mt_app_wait_painted (GTK_WIDGET (formula));
+  for (guint t = 0; t < mt_rule_view_get_n_terms (view, MT_PHRASE_DNF); t++)
+    {
+      guint64 set[MT_TRUTH_TABLE_MAX_WORDS];
+      double x, y;
+
+      mt_rule_view_set_term (view, MT_PHRASE_DNF, t, set);
+      g_assert_true (mt_formula_view_get_place (formula, t, &x, &y));
+      point (GTK_WIDGET (formula), GTK_TYPE_EVENT_CONTROLLER_MOTION, "motion", x, y);
+      for (guint32 v = 0; v < mt_rule_view_get_n_assignments (view); v++)
+        g_assert_cmpint (mt_rule_focus_lights_line (focus, v), ==, mt_truth_table_get (set, v));
+      g_assert_true (mt_rule_focus_lights_term (focus, t));
+      g_assert_cmpuint (mt_rows_view_get_n_rows (rows), ==, before);   /* pointing does not list anew */
+      point (GTK_WIDGET (formula), GTK_TYPE_GESTURE_CLICK, "pressed", x, y);
+      g_assert_cmpuint (mt_rows_view_get_n_rows (rows), ==, mt_rule_view_count_rows (view, set));
+      point (GTK_WIDGET (formula), GTK_TYPE_GESTURE_CLICK, "pressed", x, y);
+      g_assert_cmpint (mt_rule_focus_get_selected (focus, NULL), ==, MT_FOCUS_NONE);
+    }
+  mt_app_window_end (window);
+}
+
+/* Every box and every line of the diagram. */
+static void
+test_from_diagram (void)
+{
+  MtWindow *window = open_trained ("answer", 1280);
+  MtRuleView *view = select_richest (window);
+  MtRuleFocus *focus = focus_of (window);
+  MtDiagramView *diagram = find (window, MT_TYPE_DIAGRAM_VIEW);
+  MtTruthView *truth = find (window, MT_TYPE_TRUTH_VIEW);
+  MtRowsView *rows = find (window, MT_TYPE_ROWS_VIEW);
+  const MtDiagramLayout *layout = mt_diagram_view_get_layout (diagram);
+  guint32 index;
+
+  g_assert_nonnull (layout);
+  mt_app_wait_painted (GTK_WIDGET (diagram));
+  for (guint i = 0; i < layout->n_boxes; i++)
+    {
+      guint64 set[MT_TRUTH_TABLE_MAX_WORDS];
+      double x = layout->boxes[i].x + 4, y = layout->boxes[i].y + 15;
+
+      mt_rule_view_set_node (view, layout->boxes[i].node, set);
+      mt_diagram_view_get_place (diagram, &x, &y);
+      point (GTK_WIDGET (diagram), GTK_TYPE_EVENT_CONTROLLER_MOTION, "motion", x, y);
+      g_assert_cmpint (mt_rule_focus_get_hovered (focus, &index), ==, MT_FOCUS_NODE);
+      g_assert_cmpuint (index, ==, layout->boxes[i].node);
+      for (guint32 v = 0; v < mt_rule_view_get_n_assignments (view); v++)
+        g_assert_cmpint (mt_rule_focus_lights_line (focus, v), ==, mt_truth_table_get (set, v));
+    }
+  for (guint i = 0; i < layout->n_lines; i++)
+    {
+      const MtDiagramLine *line = &layout->lines[i];
+      guint64 set[MT_TRUTH_TABLE_MAX_WORDS];
+      double x = line->points[0].x, y = line->points[0].y + 6;
+
+      mt_rule_view_set_line (view, mt_diagram_line_number (line->from, line->high), set);
+      mt_diagram_view_get_place (diagram, &x, &y);
+      point (GTK_WIDGET (diagram), GTK_TYPE_GESTURE_CLICK, "pressed", x, y);
+      g_assert_cmpint (mt_rule_focus_get_selected (focus, &index), ==, MT_FOCUS_EDGE);
+      g_assert_cmpuint (index, ==, mt_diagram_line_number (line->from, line->high));
+      g_assert_cmpuint (mt_rows_view_get_n_rows (rows), ==, mt_rule_view_count_rows (view, set));
+    }
+  /* By keyboard: from way to way, the pointer gone. */
+  mt_rule_focus_hover (focus, MT_FOCUS_NONE, 0);
+  for (guint p = 0; p < mt_rule_view_get_n_paths (view); p++)
+    {
+      guint64 set[MT_TRUTH_TABLE_MAX_WORDS];
+
+      mt_rule_focus_select (focus, MT_FOCUS_PATH, p);
+      mt_rule_view_set_path (view, p, set);
+      for (guint l = 0; l < mt_rule_view_get_n_assignments (view); l++)
+        g_assert_cmpint (mt_rule_focus_lights_line (focus, mt_truth_view_get_assignment (truth, l)), ==,
+                         mt_truth_table_get (set, mt_truth_view_get_assignment (truth, l)));
+    }
+  mt_diagram_view_zoom (diagram, 2);
+  g_assert_cmpfloat (mt_diagram_view_get_scale (diagram), >, 1);
+  mt_diagram_view_zoom (diagram, 0);
+  g_assert_cmpfloat (mt_diagram_view_get_scale (diagram), <=, 1);
+  mt_app_window_end (window);
+}
+
+/* A data row lights its line and leaves the list as it is. */
+static void
+test_from_row (void)
+{
+  MtWindow *window = open_trained ("amount", 1280);
+  MtRuleView *view = select_richest (window);
+  MtRuleFocus *focus = focus_of (window);
+  MtRowsView *rows = find (window, MT_TYPE_ROWS_VIEW);
+  guint n = mt_rows_view_get_n_rows (rows);
+  guint32 row;
+
+  g_assert_cmpuint (n, >, 0);
+  row = mt_rows_view_get_row (rows, n / 2);
+  mt_rule_focus_select (focus, MT_FOCUS_ROW, row);
+  g_assert_cmpuint (mt_rows_view_get_n_rows (rows), ==, n);
+  for (guint32 v = 0; v < mt_rule_view_get_n_assignments (view); v++)
+    g_assert_cmpint (mt_rule_focus_lights_line (focus, v), ==, v == mt_rule_view_get_pattern (view, row));
+  g_assert_true (mt_rule_focus_lights_row (focus, row));
+  g_assert_false (mt_rule_focus_lights_row (focus, row + 1));
+  mt_app_window_end (window);
+}
+
+static void
+test_forms (void)
+{
+  MtWindow *window = open_trained ("answer", 1280);
+  MtRuleView *view = select_richest (window);
+  MtRuleFocus *focus = focus_of (window);
+  MtFormulaView *formula = find (window, MT_TYPE_FORMULA_VIEW);
+  MtTruthView *truth = find (window, MT_TYPE_TRUTH_VIEW);
+  g_autofree char *dnf = mt_formula_view_dup_text (formula);
+  g_autofree char *cnf = NULL;
+  g_autofree char *words = NULL;
+  int before = -1;
+
+  mt_rule_focus_set_form (focus, MT_PHRASE_CNF);
+  cnf = mt_formula_view_dup_text (formula);
+  g_assert_cmpstr (dnf, !=, cnf);
+  mt_rule_focus_set_form (focus, MT_PHRASE_DNF);
+  mt_rule_focus_set_words (focus, TRUE);
+  words = mt_formula_view_dup_text (formula);
+  g_assert_cmpstr (dnf, !=, words);
+  g_assert_null (strstr (words, "∧"));
+  /* Grouped: the terms one after another, what is false behind them. */
+  mt_truth_view_set_grouped (truth, TRUE);
+  for (guint i = 0; i < mt_rule_view_get_n_assignments (view); i++)
+    {
+      guint32 v = mt_truth_view_get_assignment (truth, i);
+      int term = mt_rule_view_get_first_term (view, MT_PHRASE_DNF, v);
+      int place = (mt_rule_view_get_marks (view, v) & MT_ROW_IMPOSSIBLE) ? G_MAXINT : term < 0 ? G_MAXINT - 1 : term;
+
+      g_assert_cmpint (place, >=, before);
+      before = place;
+    }
+  mt_app_settle (40);
+  mt_app_window_end (window);
+}
+
+static void
+test_pictures (void)
+{
+  MtWindow *window = open_trained ("answer", 1280);
+  MtRulesPage *page = page_of (window);
+  g_autoptr (GFile) wrong = mt_app_write ("diagram.txt", "");
+  g_autoptr (GError) error = NULL;
+  static const char * const names[] = { "diagram.svg", "diagram.png", "diagram.pdf" };
+  static const char * const marks[] = { "<svg", "PNG", "%PDF" };
+
+  select_richest (window);
+  g_assert_false (mt_rules_page_export (page, g_file_peek_path (wrong), &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_FILENAME);
+  g_clear_error (&error);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autoptr (GFile) file = mt_app_write (names[i], "");
+      g_autofree char *text = NULL;
+      gsize length;
+
+      g_assert_true (mt_rules_page_export (page, g_file_peek_path (file), &error));
+      g_assert_no_error (error);
+      g_assert_true (g_file_get_contents (g_file_peek_path (file), &text, &length, NULL));
+      g_assert_nonnull (g_strstr_len (text, (gssize) MIN (length, 200), marks[i]));
+    }
+  mt_app_window_end (window);
+}
+
+/* List and rule take turns when there is no room for both. */
+static void
+test_narrow (void)
+{
+  MtWindow *window = open_trained ("level", 380);
+  MtRulesPage *page = page_of (window);
+  MtRuleList *list = mt_rules_page_get_list (page);
+
+  mt_app_settle (60);
+  g_assert_true (mt_rules_page_is_narrow (page));
+  g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (page)), <=, 420);
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (list)));
+  g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (mt_rules_page_get_inspector (page))));
+  g_signal_emit_by_name (list, "opened");
+  mt_app_settle (40);
+  g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (list)));
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (mt_rules_page_get_inspector (page))));
+  gtk_widget_activate_action (GTK_WIDGET (page), "rules.back", NULL);
+  mt_app_settle (40);
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (list)));
+  mt_app_window_end (window);
+}
+
+static void
+test_empty (void)
+{
+  MtWindow *window = mt_app_window_new (1000, 700);
+  g_autoptr (GFile) file = mt_app_write ("plain.csv", "a,b\n1,2\n3,4\n5,7\n");
+
+  mt_app_open (window, file);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "rules");
+  mt_app_settle (40);
+  g_assert_null (mt_rules_page_get_book (page_of (window)));
+  mt_app_window_end (window);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  mt_app_test_init (&argc, &argv);
+  g_test_add_func ("/app/rules/table", test_table);
+  g_test_add_func ("/app/rules/sort", test_sort);
+  g_test_add_func ("/app/rules/from-line", test_from_line);
+  g_test_add_func ("/app/rules/from-term", test_from_term);
+  g_test_add_func ("/app/rules/from-diagram", test_from_diagram);
+  g_test_add_func ("/app/rules/from-row", test_from_row);
+  g_test_add_func ("/app/rules/forms", test_forms);
+  g_test_add_func ("/app/rules/pictures", test_pictures);
+  g_test_add_func ("/app/rules/narrow", test_narrow);
+  g_test_add_func ("/app/rules/empty", test_empty);
+  return g_test_run ();
+}
