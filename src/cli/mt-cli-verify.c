@@ -90,7 +90,8 @@ mt_cli_verify (int    argc,
   const GOptionEntry own[] = {
     { "data", 0, 0, G_OPTION_ARG_FILENAME, &data, "Rows to compare besides the golden ones", "DATA.csv" },
     { "engines", 0, 0, G_OPTION_ARG_STRING, &engines,
-      "Of json, sqlite3, python3, gcc, node, R, postgresql, mariadb, weka, libreoffice (default: all that are there)",
+      "Of json, sqlite3, python3, gcc, node, R, postgresql, postgresql-ansi, mariadb, weka, libreoffice "
+      "(default: all that are there)",
       "LIST" },
     { "seconds", 0, 0, G_OPTION_ARG_INT, &seconds, "How long an engine may take (default: 300)", "N" },
     { "no-record", 0, 0, G_OPTION_ARG_NONE, &no_sidecar, "Do not write MODEL.verify.json", NULL },

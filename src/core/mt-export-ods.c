@@ -161,7 +161,11 @@ append_test (const Sheet      *sheet,
       g_string_append_c (sheet->out, ')');
       break;
     case MT_LITERAL_LEVEL:
-      append_exact (sheet, test->column, FALSE, test->level);
+      /* A blank cell is missing, and never the level "". */
+      if (g_strv_contains (sheet->plan->missing, test->level))
+        g_string_append (sheet->out, "FALSE()");
+      else
+        append_exact (sheet, test->column, FALSE, test->level);
       break;
     case MT_LITERAL_OTHER:
       g_string_append (sheet->out, "NOT(OR(");

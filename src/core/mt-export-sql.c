@@ -204,6 +204,8 @@ append_date_cell (GString            *out,
 {
   g_autofree char *name = dup_name (column, dialect);
   g_autofree char *seconds = NULL;
+  g_autofree char *year = NULL;
+  g_autofree char *month = NULL;
 
   switch (dialect)
     {
@@ -225,15 +227,15 @@ append_date_cell (GString            *out,
     case MT_SQL_ANSI:
     default:
       /* Years counted from March, so that the leap day is a year's last. */
-      g_string_append_printf (out,
-                              "365e0 * (EXTRACT(YEAR FROM %1$s) - CASE WHEN EXTRACT(MONTH FROM %1$s) <= 2 THEN 1 ELSE 0 END)"
-                              " + FLOOR((EXTRACT(YEAR FROM %1$s) - CASE WHEN EXTRACT(MONTH FROM %1$s) <= 2 THEN 1 ELSE 0 END) / 4e0)"
-                              " - FLOOR((EXTRACT(YEAR FROM %1$s) - CASE WHEN EXTRACT(MONTH FROM %1$s) <= 2 THEN 1 ELSE 0 END) / 1e2)"
-                              " + FLOOR((EXTRACT(YEAR FROM %1$s) - CASE WHEN EXTRACT(MONTH FROM %1$s) <= 2 THEN 1 ELSE 0 END) / 4e2)"
-                              " + FLOOR((153e0 * (EXTRACT(MONTH FROM %1$s) + CASE WHEN EXTRACT(MONTH FROM %1$s) > 2 THEN -3 ELSE 9 END)"
-                              " + 2) / 5e0) + EXTRACT(DAY FROM %1$s) - 719469"
-                              " + (EXTRACT(HOUR FROM %1$s) * 3600 + EXTRACT(MINUTE FROM %1$s) * 60 + EXTRACT(SECOND FROM %1$s))"
-                              " / 86400e0", name);
+      month = g_strdup_printf ("EXTRACT(MONTH FROM %s)", name);
+      year = g_strdup_printf ("(EXTRACT(YEAR FROM %s) - CASE WHEN %s <= 2 THEN 1 ELSE 0 END)", name, month);
+      g_string_append_printf (out, "365e0 * %s + FLOOR(%s / 4e0) - FLOOR(%s / 1e2) + FLOOR(%s / 4e2)", year, year, year,
+                              year);
+      g_string_append_printf (out, " + FLOOR((153e0 * (%s + CASE WHEN %s > 2 THEN -3 ELSE 9 END) + 2) / 5e0)", month,
+                              month);
+      g_string_append_printf (out, " + EXTRACT(DAY FROM %s) - 719469 + (EXTRACT(HOUR FROM %s) * 3600"
+                              " + EXTRACT(MINUTE FROM %s) * 60 + EXTRACT(SECOND FROM %s)) / 86400e0", name, name, name,
+                              name);
       break;
     }
 }

@@ -76,6 +76,7 @@ gboolean  mt_verify_gcc          (MtVerifyJob *job, MtVerifyAnswers *answers, GE
 gboolean  mt_verify_node         (MtVerifyJob *job, MtVerifyAnswers *answers, GError **error);
 gboolean  mt_verify_r            (MtVerifyJob *job, MtVerifyAnswers *answers, GError **error);
 gboolean  mt_verify_postgresql   (MtVerifyJob *job, MtVerifyAnswers *answers, GError **error);
+gboolean  mt_verify_ansi         (MtVerifyJob *job, MtVerifyAnswers *answers, GError **error);
 gboolean  mt_verify_mariadb      (MtVerifyJob *job, MtVerifyAnswers *answers, GError **error);
 gboolean  mt_verify_weka         (MtVerifyJob *job, MtVerifyAnswers *answers, GError **error);
 gboolean  mt_verify_libreoffice  (MtVerifyJob *job, MtVerifyAnswers *answers, GError **error);

@@ -30,17 +30,18 @@ dup_select (MtVerifyJob   *job,
 
 /* --- PostgreSQL --- */
 
-gboolean
-mt_verify_postgresql (MtVerifyJob      *job,
-                      MtVerifyAnswers  *answers,
-                      GError          **error)
+static gboolean
+run_postgresql (MtVerifyJob      *job,
+                MtSqlDialect      dialect,
+                MtVerifyAnswers  *answers,
+                GError          **error)
 {
   const MtVerifyEngine *engine = mt_verify_find_engine ("postgresql");
   g_autofree char *initdb = mt_verify_find_program (engine, "initdb");
   g_autofree char *postgres = mt_verify_find_program (engine, "postgres");
   g_autofree char *cluster = g_build_filename (job->folder, "cluster", NULL);
   g_autofree char *result = g_build_filename (job->folder, "answers.csv", NULL);
-  g_autofree char *select = dup_select (job, MT_SQL_POSTGRESQL, error);
+  g_autofree char *select = dup_select (job, dialect, error);
   g_autofree char *csv = NULL;
   g_autoptr (GString) script = g_string_new ("SET client_min_messages = error;\n\n");
   g_autoptr (GBytes) input = NULL;
@@ -68,6 +69,23 @@ mt_verify_postgresql (MtVerifyJob      *job,
     return FALSE;
   answers->csv = g_bytes_new_take (g_steal_pointer (&csv), length);
   return TRUE;
+}
+
+gboolean
+mt_verify_postgresql (MtVerifyJob      *job,
+                      MtVerifyAnswers  *answers,
+                      GError          **error)
+{
+  return run_postgresql (job, MT_SQL_POSTGRESQL, answers, error);
+}
+
+/* The plain dialect, in the engine that keeps closest to the standard. */
+gboolean
+mt_verify_ansi (MtVerifyJob      *job,
+                MtVerifyAnswers  *answers,
+                GError          **error)
+{
+  return run_postgresql (job, MT_SQL_ANSI, answers, error);
 }
 
 /* --- MariaDB --- */
@@ -103,8 +121,8 @@ ask_server (MtVerifyJob  *job,
   g_autofree char *where = g_strconcat ("--socket=", socket, NULL);
   g_autoptr (GString) script = g_string_new ("CREATE DATABASE minterm CHARACTER SET utf8mb4;\nUSE minterm;\n");
   g_autoptr (GBytes) input = NULL;
-  const char *argv[] = { client, "--no-defaults", where, "--user=root", "--batch", "--default-character-set=utf8mb4",
-                         NULL };
+  const char *argv[] = { client, "--no-defaults", where, "--user=root", "--batch", "--raw",
+                         "--default-character-set=utf8mb4", NULL };
 
   mt_verify_append_table (job, MT_SQL_MARIADB, script);
   g_string_append_printf (script, "%s;\n", select);

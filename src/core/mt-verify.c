@@ -22,10 +22,12 @@ const MtVerifyEngine mt_verify_engines[] = {
   { "R", MT_EXPORT_R, "r-base-core", { "Rscript" }, NULL, { "Rscript", "--version" }, mt_verify_r },
   { "postgresql", MT_EXPORT_SQL, "postgresql", { "postgres", "initdb" }, "/usr/lib/postgresql/*/bin",
     { "postgres", "--version" }, mt_verify_postgresql },
+  { "postgresql-ansi", MT_EXPORT_SQL, "postgresql", { "postgres", "initdb" }, "/usr/lib/postgresql/*/bin",
+    { "postgres", "--version" }, mt_verify_ansi },
   { "mariadb", MT_EXPORT_SQL, "mariadb-server", { "mariadbd", "mariadb-install-db", "mariadb" }, "/usr/sbin",
     { "mariadbd", "--version" }, mt_verify_mariadb },
   { "weka", MT_EXPORT_PMML, "weka default-jdk-headless", { "java", "javac", "weka" }, NULL, { NULL }, mt_verify_weka },
-  { "libreoffice", MT_EXPORT_ODS, "libreoffice-calc-nogui", { "soffice" }, NULL, { "soffice", "--version" },
+  { "libreoffice", MT_EXPORT_ODS, "libreoffice-calc", { "soffice" }, NULL, { "soffice", "--version" },
     mt_verify_libreoffice },
 };
 

@@ -1,0 +1,185 @@
+/* export and verify from outside. */
+#include "config.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "mt-core.h"
+#include "sample-models.h"
+#include "testutils.h"
+
+typedef struct {
+  char *folder;
+  char *model;
+  char *out;
+} Fixture;
+
+static void
+set_up (Fixture       *fixture,
+        gconstpointer  data)
+{
+  g_autoptr (MtTable) table = mt_test_sample_table (MT_TASK_MULTICLASS, 400, 1);
+  g_autoptr (MtModel) model = mt_test_sample_model (MT_TASK_MULTICLASS, table, 4, 2);
+
+  fixture->folder = mt_test_make_folder ();
+  fixture->model = g_build_filename (fixture->folder, "model.json", NULL);
+  fixture->out = g_build_filename (fixture->folder, "out", NULL);
+  g_assert_true (mt_model_save (model, fixture->model, NULL));
+}
+
+static void
+tear_down (Fixture       *fixture,
+           gconstpointer  data)
+{
+  mt_test_remove_folder (fixture->folder);
+  g_free (fixture->folder);
+  g_free (fixture->model);
+  g_free (fixture->out);
+}
+
+/* A file of each format, the same on standard output, and its hash as JSON says it. */
+static void
+test_formats (Fixture       *fixture,
+              gconstpointer  data)
+{
+  for (guint i = 0; i < MT_N_EXPORT_FORMATS; i++)
+    {
+      const char *word = mt_export_format_to_string ((MtExportFormat) i);
+      g_autofree char *json = NULL;
+      g_autofree char *file = NULL;
+      g_autofree char *hash = NULL;
+      g_autoptr (MtJson) document = NULL;
+      gsize length;
+
+      g_assert_cmpint (mt_test_cli (NULL, &json, NULL, "export", fixture->model, "--format", word, "-o", fixture->out,
+                                    "--json", NULL), ==, 0);
+      g_assert_true (g_file_get_contents (fixture->out, &file, &length, NULL));
+      hash = g_compute_checksum_for_data (G_CHECKSUM_SHA256, (const guchar *) file, length);
+      document = mt_json_parse (json, -1, NULL);
+      g_assert_cmpstr (mt_json_get_string (mt_json_find (mt_json_find (document, "export"), "sha256")), ==, hash);
+      if (i == MT_EXPORT_JSON)
+        {
+          g_autofree char *original = NULL;
+
+          g_assert_true (g_file_get_contents (fixture->model, &original, NULL, NULL));
+          g_assert_cmpstr (file, ==, original);
+        }
+      if (i != MT_EXPORT_ODS)
+        {
+          g_autofree char *printed = NULL;
+
+          g_assert_cmpint (mt_test_cli (NULL, &printed, NULL, "export", fixture->model, "-f", word, "-o", "-", NULL), ==,
+                           0);
+          g_assert_cmpstr (printed, ==, file);
+        }
+    }
+}
+
+/* What the golden file says of its rows is what predict says of them. */
+static void
+test_golden (Fixture       *fixture,
+             gconstpointer  data)
+{
+  g_autofree char *golden = NULL;
+  g_autofree char *predicted = NULL;
+  g_auto (GStrv) lines = NULL;
+  g_auto (GStrv) answers = NULL;
+
+  g_assert_cmpint (mt_test_cli (NULL, NULL, NULL, "export", fixture->model, "--golden", fixture->out, NULL), ==, 0);
+  g_assert_true (g_file_get_contents (fixture->out, &golden, NULL, NULL));
+  g_assert_cmpint (mt_test_cli (NULL, &predicted, NULL, "predict", fixture->model, fixture->out, NULL), ==, 0);
+  lines = g_strsplit (golden, "\n", -1);
+  answers = g_strsplit (predicted, "\n", -1);
+  g_assert_cmpuint (g_strv_length (lines), >, 50);
+  g_assert_cmpuint (g_strv_length (lines), ==, g_strv_length (answers));
+  for (guint i = 0; lines[i] != NULL; i++)
+    g_assert_true (g_str_has_suffix (lines[i], answers[i]));
+}
+
+static void
+assert_fails (int         exit_code,
+              const char *says,
+              const char *a,
+              const char *b,
+              const char *c,
+              const char *d,
+              const char *e,
+              const char *f)
+{
+  g_autofree char *out = NULL;
+  g_autofree char *err = NULL;
+  int status = mt_test_cli (NULL, &out, &err, a, b, c, d, e, f, NULL);
+
+  if (status != exit_code || strstr (err, says) == NULL || *out != '\0' || strchr (err, '\n') != err + strlen (err) - 1)
+    g_error ("%s: exit %d, '%s' and '%s', expected %d and '%s'", a, status, out, err, exit_code, says);
+}
+
+static void
+test_failures (Fixture       *fixture,
+               gconstpointer  data)
+{
+  const char *model = fixture->model;
+  g_autofree char *nowhere = g_build_filename (fixture->folder, "none", "out.sql", NULL);
+  g_autofree char *readme = g_build_filename (fixture->folder, "kept", NULL);
+  g_autofree char *kept = NULL;
+
+  assert_fails (2, "export needs one model", "export", NULL, NULL, NULL, NULL, NULL);
+  assert_fails (2, "export needs --format", "export", model, NULL, NULL, NULL, NULL);
+  assert_fails (2, "there is no format 'abacus'", "export", model, "--format", "abacus", NULL, NULL);
+  assert_fails (2, "--dialect must be", "export", model, "--format=sql", "--dialect=cobol", NULL, NULL);
+  assert_fails (2, "--dialect goes with --format sql only", "export", model, "--format=c", "--dialect=ansi", NULL, NULL);
+  assert_fails (2, "export needs --output", "export", model, "--format=c", NULL, NULL, NULL);
+  assert_fails (2, "so the export needs a file", "export", model, "--format=c", "-o", "-", "--json");
+  assert_fails (1, "nowhere.json", "export", "nowhere.json", "--format=c", "-o", fixture->out, NULL);
+  assert_fails (1, "nowhere.csv", "export", model, "--golden", fixture->out, "--data", "nowhere.csv");
+  assert_fails (2, "verify needs one model", "verify", NULL, NULL, NULL, NULL, NULL);
+  assert_fails (2, "--seconds must be", "verify", model, "--seconds", "0", NULL, NULL);
+  assert_fails (2, "there is no engine “abacus”", "verify", model, "--engines", "abacus", NULL, NULL);
+  assert_fails (1, "nowhere.json", "verify", "nowhere.json", NULL, NULL, NULL, NULL);
+  assert_fails (1, "nowhere.csv", "verify", model, "--data", "nowhere.csv", NULL, NULL);
+
+  /* Places that cannot be written, with nothing left behind and nothing lost. */
+  g_assert_true (g_file_set_contents (readme, "as it was", -1, NULL));
+  for (guint i = 0; i < MT_N_EXPORT_FORMATS; i++)
+    {
+      g_autofree char *format = g_strconcat ("--format=", mt_export_format_to_string ((MtExportFormat) i), NULL);
+
+      assert_fails (1, "none", "export", model, format, "-o", nowhere, NULL);
+      assert_fails (1, "/dev/full", "export", model, format, "-o", "/dev/full", NULL);
+      assert_fails (1, fixture->folder, "export", model, format, "-o", fixture->folder, NULL);
+    }
+  g_assert_true (g_file_get_contents (readme, &kept, NULL, NULL));
+  g_assert_cmpstr (kept, ==, "as it was");
+  g_assert_cmpuint (mt_test_empty_folder (fixture->folder), ==, 2);   /* the model and that */
+}
+
+static void
+test_verify (Fixture       *fixture,
+             gconstpointer  data)
+{
+  g_autofree char *text = NULL;
+  g_autofree char *json = NULL;
+  g_autofree char *sidecar = g_build_filename (fixture->folder, "model.verify.json", NULL);
+  g_autofree char *record = NULL;
+
+  g_assert_cmpint (mt_test_cli (NULL, &text, NULL, "verify", fixture->model, "--engines", "json,sqlite,python",
+                                "--no-record", NULL), ==, 0);
+  g_assert_nonnull (strstr (text, "sqlite3      sql         verified: "));
+  g_assert_nonnull (strstr (text, " 0 other decisions\n"));
+  g_assert_false (g_file_test (sidecar, G_FILE_TEST_EXISTS));
+  g_assert_cmpint (mt_test_cli (NULL, &json, NULL, "verify", fixture->model, "--engines", "json", "--json", NULL), ==, 0);
+  g_assert_true (g_file_get_contents (sidecar, &record, NULL, NULL));
+  g_assert_cmpstr (record, ==, json);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add ("/cli-export/formats", Fixture, NULL, set_up, test_formats, tear_down);
+  g_test_add ("/cli-export/golden", Fixture, NULL, set_up, test_golden, tear_down);
+  g_test_add ("/cli-export/failures", Fixture, NULL, set_up, test_failures, tear_down);
+  g_test_add ("/cli-export/verify", Fixture, NULL, set_up, test_verify, tear_down);
+  return g_test_run ();
+}
