@@ -9,6 +9,9 @@
 
 /* Above this many terms several go between two fits, by the quadratic model. */
 #define CAREFUL_TERMS 60
+/* The fit that networks' nodes are judged by: steps, and the improvement it may leave, in nats. */
+#define NODE_STEPS 30
+#define NODE_TOLERANCE 1e-3
 /* Rows below which the scan is held back. */
 #define SMALL_ROWS 2500
 /* Shares of the time that have passed when these begin, about. */
@@ -256,6 +259,38 @@ fit_between (guint          max_steps,
   return fit_head (user_data, max_steps, tolerance, TRUE, cancellable, error);
 }
 
+/* Nodes of networks, as far as they beat luck like the scan's conjunctions: the same test, before
+ * any is in the head, because they come together. */
+static gboolean
+add_candidates (MtRefine      *self,
+                GCancellable  *cancellable,
+                GError       **error)
+{
+  g_autoptr (GPtrArray) terms = g_ptr_array_new ();
+  guint n_literals = mt_encoded_get_n_literals (self->encoded);
+  double luck;
+
+  if (self->options->n_candidates == 0)
+    return TRUE;
+  if (!fit_head (self, NODE_STEPS, NODE_TOLERANCE, TRUE, cancellable, error))
+    return FALSE;
+  luck = self->options->chance * mt_scan_get_dispersion (self->encoded, self->head, self->n_outputs);
+  for (guint c = 0; c < self->options->n_candidates; c++)
+    {
+      MtRefineTerm *term = mt_refine_term_new_node (self, &self->options->candidates[c]);
+
+      if (term != NULL && is_multi_input (term) && luck > 0 &&
+          mt_head_get_add_gain (self->head, mt_refine_term_get_column (self, term)) <
+          luck * mt_scan_luck_of_best (n_literals, mt_rule_get_n_inputs (term->rule), self->n_outputs))
+        mt_refine_term_free (term);
+      else
+        g_ptr_array_add (terms, term);
+    }
+  for (guint t = 0; t < terms->len; t++)
+    add_new_term (self, terms->pdata[t]);
+  return TRUE;
+}
+
 static gboolean
 add_interactions (MtRefine      *self,
                   GCancellable  *cancellable,
@@ -266,8 +301,8 @@ add_interactions (MtRefine      *self,
     self->options->banned, self->options->directions, self->options->no_negation, self->options->chance,
   };
 
-  for (guint c = 0; c < self->options->n_candidates; c++)
-    add_new_term (self, mt_refine_term_new_node (self, &self->options->candidates[c]));
+  if (!add_candidates (self, cancellable, error))
+    return FALSE;
   return mt_scan_rounds (self->encoded, self->head, self->n_outputs, &options, n_rounds (self), fit_between, add_conjunction,
                          self, cancellable, error);
 }

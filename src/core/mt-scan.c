@@ -339,17 +339,21 @@ rows_of (const Scan          *self,
   return n;
 }
 
-/* Variance of the residual in units of its curvature: about 1 for classes, the variance for numbers. */
-static double
-dispersion (const Scan *self)
+/* The variance of the residual is in units of its curvature: about 1 for classes, the variance for
+ * numbers. */
+double
+mt_scan_get_dispersion (const MtEncoded *encoded,
+                        MtHead          *head,
+                        guint            n_outputs)
 {
-  double squares = 0, curvatures = 0, spent = (mt_head_get_n_columns (self->head) + 1.) / self->n_rows;
+  gsize n_rows = mt_encoded_get_n_rows (encoded);
+  double squares = 0, curvatures = 0, spent = (mt_head_get_n_columns (head) + 1.) / n_rows;
 
-  for (guint c = 0; c < self->n_outputs; c++)
+  for (guint c = 0; c < n_outputs; c++)
     {
-      const double *r = mt_head_get_residual (self->head, c), *h = mt_head_get_curvature (self->head, c);
+      const double *r = mt_head_get_residual (head, c), *h = mt_head_get_curvature (head, c);
 
-      for (gsize i = 0; i < self->n_rows; i++)
+      for (gsize i = 0; i < n_rows; i++)
         {
           squares += r[i] * r[i];
           curvatures += h[i];
@@ -358,13 +362,12 @@ dispersion (const Scan *self)
   return squares / curvatures / MAX (1 - spent, .5);
 }
 
-/* Twice the gain that luck alone gives the best of all conjunctions as long as @x, with a degree of
- * freedom an output. */
-static double
-luck_of (const Scan          *self,
-         const MtConjunction *x)
+double
+mt_scan_luck_of_best (guint n_literals,
+                      guint n_inputs,
+                      guint n_outputs)
 {
-  return 2 * (log (self->n_literals) * x->n_inputs + log (2) * (x->n_inputs - 1)) + (self->n_outputs - 1);
+  return log (n_literals) * n_inputs + log (2) * (n_inputs - 1) + .5 * (n_outputs - 1);
 }
 
 static void
@@ -403,7 +406,7 @@ compare_scores (gconstpointer a,
 }
 
 /* Keeps the conjunctions from @first on that beat luck, those of the largest gain. Their scores become
- * twice that gain. */
+ * that gain. */
 static gboolean
 keep_significant (const Scan    *self,
                   GArray        *found,
@@ -412,7 +415,7 @@ keep_significant (const Scan    *self,
                   GError       **error)
 {
   g_autofree guint64 *plane = g_new (guint64, (self->n_rows + 63) / 64 + 1);
-  double scale = dispersion (self);
+  double luck = mt_scan_get_dispersion (self->encoded, self->head, self->n_outputs);
   guint n = first;
 
   for (guint i = first; i < found->len; i++)
@@ -422,8 +425,8 @@ keep_significant (const Scan    *self,
       if (g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
       fill_plane (self, &x, plane);
-      x.score = 2 * mt_head_get_add_gain (self->head, (MtHeadColumn) { plane, NULL });
-      if (x.score >= self->options->chance * scale * luck_of (self, &x))
+      x.score = mt_head_get_add_gain (self->head, (MtHeadColumn) { plane, NULL });
+      if (x.score >= self->options->chance * luck * mt_scan_luck_of_best (self->n_literals, x.n_inputs, self->n_outputs))
         g_array_index (found, MtConjunction, n++) = x;
     }
   g_array_set_size (found, n);

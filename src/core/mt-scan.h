@@ -73,6 +73,16 @@ gboolean mt_scan_rounds (const MtEncoded      *encoded,
                          GCancellable         *cancellable,
                          GError              **error);
 
+/* The gain that luck alone gives the best of all conjunctions of so many inputs, with a degree of
+ * freedom an output, in units of the dispersion … */
+double   mt_scan_luck_of_best (guint n_literals,
+                               guint n_inputs,
+                               guint n_outputs);
+/* … which is that of the head's residual. */
+double   mt_scan_get_dispersion (const MtEncoded *encoded,
+                                 MtHead          *head,
+                                 guint            n_outputs);
+
 /* The ridge that goes with these data unless one is set; measured, see mt-refine. */
 double   mt_scan_get_ridge (MtTask task,
                             gsize  n_rows);
