@@ -80,14 +80,28 @@ suffix_length (const char *text,
   return end - p < MT_UNIT_SIZE ? (gsize) (end - p) : 0;
 }
 
+/* Most texts are no quantity by their first characters: a currency is short, and a number or
+ * its sign follows at once. */
 static gboolean
-has_digit (const char *text,
-           gsize       length)
+may_be_quantity (const char *text,
+                 gsize       length)
 {
-  for (gsize i = 0; i < length; i++)
-    if (g_ascii_isdigit (text[i]))
-      return TRUE;
-  return FALSE;
+  gsize i = 0;
+
+  if (length == 0 || (g_ascii_islower (text[0]) && text[0] != 'k' && text[0] != 'z'))
+    return FALSE;
+  while (i < length && i < 8 && !g_ascii_isdigit (text[i]))
+    i++;
+  return i < length && i < 8;
+}
+
+/* What is left between the units must look like a number at both ends. */
+static gboolean
+may_be_number (const char *text,
+               gsize       length)
+{
+  return length > 0 && (g_ascii_isdigit (text[length - 1]) || text[length - 1] == '.') &&
+         !g_ascii_isalpha (text[0]) && text[0] != '(';
 }
 
 gboolean
@@ -99,7 +113,7 @@ mt_quantity_split (const char *text,
 
   memset (quantity, 0, sizeof *quantity);
   mt_number_trim (&text, &length);
-  if (!has_digit (text, MIN (length, 64)))
+  if (!may_be_quantity (text, length))
     return FALSE;
   if (is_bracketed (text, length))
     {
@@ -133,7 +147,7 @@ mt_quantity_split (const char *text,
   mt_number_trim (&text, &length);
   quantity->number = text;
   quantity->length = length;
-  return length > 0;
+  return may_be_number (text, length);
 }
 
 MtNumberKind

@@ -89,8 +89,9 @@ mt_type_is_nothing (const char *text,
   if (length > 16 || length == 0 || strchr ("-.*#(\\1nNmMuU \t\xc2\xe2", text[0]) == NULL)
     return FALSE;
   mt_number_trim (&text, &length);
-  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
-    if (strlen (words[i]) == length && g_ascii_strncasecmp (words[i], text, length) == 0)
+  for (guint i = 0; i < G_N_ELEMENTS (words) && length > 0; i++)
+    if (words[i][0] == g_ascii_tolower (text[0]) && strlen (words[i]) == length &&
+        g_ascii_strncasecmp (words[i], text, length) == 0)
       return TRUE;
   return FALSE;
 }
@@ -114,17 +115,18 @@ tally_oddity (MtTypeTally *tally,
       tally->n_nothings += count;
       return;
     }
-  for (i = 0; i < length && (g_ascii_isdigit (text[i]) || strchr (",._'", text[i]) != NULL); i++)
-    any |= text[i] == ',' || text[i] == '_';
-  if (i == length && any && g_ascii_isdigit (text[0]))
+  if (g_ascii_isdigit (text[0]))
     {
-      tally->n_grouped += count;
-      return;
+      for (i = 0; i < length && (g_ascii_isdigit (text[i]) || strchr (",._'", text[i]) != NULL); i++)
+        any |= text[i] == ',' || text[i] == '_';
+      if (i == length && any)
+        {
+          tally->n_grouped += count;
+          return;
+        }
+      any = FALSE;
     }
-  any = FALSE;
-  /* Most texts begin and end with a letter. */
-  if (length > 64 || (g_ascii_islower (text[0]) && g_ascii_isalpha (text[length - 1])) ||
-      !mt_quantity_split (text, length, &quantity))
+  if (length > 64 || !mt_quantity_split (text, length, &quantity))
     return;
   for (guint f = 0; f < MT_N_NUMBER_FORMATS; f++)
     if (mt_number_parse (quantity.number, quantity.length, &mt_number_formats[f], &value) != MT_NUMBER_NONE)
