@@ -64,6 +64,18 @@ mt_encoded_new (const MtGroup *groups,
                 guint          n_numeric,
                 gsize          n_rows)
 {
+  return mt_encoded_new_cancellable (groups, n_groups, codes, numeric, n_numeric, n_rows, NULL);
+}
+
+MtEncoded *
+mt_encoded_new_cancellable (const MtGroup *groups,
+                            guint          n_groups,
+                            const guint8  *codes,
+                            const double  *numeric,
+                            guint          n_numeric,
+                            gsize          n_rows,
+                            GCancellable  *cancellable)
+{
   MtEncoded *self = g_new0 (MtEncoded, 1);
   gsize n_plane_bytes;
 
@@ -95,10 +107,12 @@ mt_encoded_new (const MtGroup *groups,
   if (self->planes == NULL)
     g_error ("out of memory for %" G_GSIZE_FORMAT " bytes of bit planes", n_plane_bytes);
   memset (self->planes, 0, n_plane_bytes);
-  for (guint g = 0; g < n_groups; g++)
+  for (guint g = 0; g < n_groups && !g_cancellable_is_cancelled (cancellable); g++)
     for (guint i = 0; i < groups[g].n_literals; i++)
       fill_plane (self->planes + (groups[g].first_literal + i) * self->n_words,
                   &groups[g], i, self->codes + g * n_rows, n_rows);
+  if (g_cancellable_is_cancelled (cancellable))
+    g_clear_pointer (&self, mt_encoded_unref);
   return self;
 }
 

@@ -23,7 +23,7 @@
  * Typical sizes: 10³–10⁶ rows, 10–100 groups, 50–2,000 literals. */
 #pragma once
 
-#include <glib.h>
+#include <gio/gio.h>
 
 G_BEGIN_DECLS
 
@@ -59,6 +59,14 @@ MtEncoded       *mt_encoded_new           (const MtGroup  *groups,
                                            const double   *numeric,
                                            guint           n_numeric,
                                            gsize           n_rows);
+/* The same, or NULL once @cancellable is cancelled. */
+MtEncoded       *mt_encoded_new_cancellable (const MtGroup  *groups,
+                                             guint           n_groups,
+                                             const guint8   *codes,
+                                             const double   *numeric,
+                                             guint           n_numeric,
+                                             gsize           n_rows,
+                                             GCancellable   *cancellable);
 MtEncoded       *mt_encoded_ref           (MtEncoded       *encoded);
 void             mt_encoded_unref         (MtEncoded       *encoded);
 /* The given rows only, in the given order (folds, batches, bootstrap). */

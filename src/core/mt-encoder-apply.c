@@ -227,7 +227,8 @@ encode_levels (const MtEncoderColumn *wanted,
                const guint32         *rows,
                gsize                  n_rows,
                guint8                *codes,
-               MtEncodeReport        *report)
+               MtEncodeReport        *report,
+               GCancellable          *cancellable)
 {
   g_autoptr (GHashTable) index = index_levels (wanted);
   guint8 missing_code = (guint8) (wanted->has_missing
@@ -246,6 +247,8 @@ encode_levels (const MtEncoderColumn *wanted,
       gboolean is_missing;
       LevelCode found;
 
+      if (i % BLOCK == 0 && g_cancellable_is_cancelled (cancellable))
+        return;
       if (has_codes && i % BLOCK == 0)
         mt_encoder_read_codes (column, rows, i, MIN (BLOCK, n_rows - i), block);
       is_missing = has_codes ? block[i % BLOCK] == MT_CODE_MISSING : mt_column_is_missing (column, row);
@@ -287,16 +290,17 @@ encode_column (const MtEncoderColumn *wanted,
                gsize                  n_rows,
                guint8                *codes,
                double                *numeric,
-               MtEncodeReport        *report)
+               MtEncodeReport        *report,
+               GCancellable          *cancellable)
 {
   double values[BLOCK];
 
   if (wanted->levels != NULL)
     {
-      encode_levels (wanted, column, rows, n_rows, codes, report);
+      encode_levels (wanted, column, rows, n_rows, codes, report, cancellable);
       return;
     }
-  for (gsize first = 0; first < n_rows; first += BLOCK)
+  for (gsize first = 0; first < n_rows && !g_cancellable_is_cancelled (cancellable); first += BLOCK)
     {
       gsize n = MIN (BLOCK, n_rows - first);
 
@@ -319,6 +323,8 @@ mt_encoder_apply (const MtEncoder *self,
   g_autofree guint8 *codes = NULL;
   g_autofree double *numeric = NULL;
   MtEncodeReport counted = { 0 };
+  GCancellable *cancellable = g_cancellable_get_current ();
+  MtEncoded *encoded;
   guint next_numeric = 0;
 
   if (rows == NULL)
@@ -342,9 +348,15 @@ mt_encoder_apply (const MtEncoder *self,
       const MtEncoderColumn *wanted = mt_encoder_get_column (self, i);
       double *values = wanted->sd > 0 ? numeric + next_numeric++ * n_rows : NULL;
 
-      encode_column (wanted, columns[i], rows, n_rows, codes + i * n_rows, values, &counted);
+      encode_column (wanted, columns[i], rows, n_rows, codes + i * n_rows, values, &counted, cancellable);
+      if (g_cancellable_set_error_if_cancelled (cancellable, error))
+        return NULL;
     }
   if (report != NULL)
     *report = counted;
-  return mt_encoded_new (mt_encoder_get_groups (self), n_columns, codes, numeric, n_numeric, n_rows);
+  encoded = mt_encoded_new_cancellable (mt_encoder_get_groups (self), n_columns, codes, numeric, n_numeric, n_rows,
+                                        cancellable);
+  if (encoded == NULL)
+    g_cancellable_set_error_if_cancelled (cancellable, error);
+  return encoded;
 }

@@ -35,6 +35,7 @@ typedef struct {
   const guint            *features;   /* table columns that may be used */
   MtEncoderColumn        *columns;    /* a slot a feature; name NULL: of no use */
   gpointer               *scratch;    /* per worker: 2 × n_rows × 8 bytes, made when first needed */
+  GCancellable           *cancellable;
 } Fit;
 
 void
@@ -92,18 +93,19 @@ from_key (guint64 key)
 }
 
 /* Sorts @n keys; @spare is as long. The result is in the array returned. Byte by byte from
- * the lowest, leaving out bytes that are the same everywhere. */
+ * the lowest, leaving out bytes that are the same everywhere. Breaks off when cancelled. */
 static guint64 *
-sort_keys (guint64 *keys,
-           guint64 *spare,
-           gsize    n)
+sort_keys (guint64      *keys,
+           guint64      *spare,
+           gsize         n,
+           GCancellable *cancellable)
 {
   gsize counts[8][256] = { { 0 } };
 
   for (gsize i = 0; i < n; i++)
     for (guint byte = 0; byte < 8; byte++)
       counts[byte][(keys[i] >> (8 * byte)) & 0xff]++;
-  for (guint byte = 0; byte < 8; byte++)
+  for (guint byte = 0; byte < 8 && !g_cancellable_is_cancelled (cancellable); byte++)
     {
       gsize *count = counts[byte];
       gsize at = 0;
@@ -217,7 +219,9 @@ fit_number (Fit             *fit,
       n_missing++;
     else if (isfinite (values[i]))
       keys[n++] = to_key (values[i] == 0 ? 0.0 : values[i]);   /* -0 is 0 */
-  sorted = sort_keys (keys, keys + n_rows, n);
+  sorted = sort_keys (keys, keys + n_rows, n, fit->cancellable);
+  if (g_cancellable_is_cancelled (fit->cancellable))
+    return;
 
   column->type = mt_column_get_type (source);
   column->has_missing = n_missing > 0 && n_missing < n_rows;
@@ -406,6 +410,8 @@ fit_column (guint    task,
   Fit *fit = data;
   const MtColumn *source = mt_table_get_column (fit->table, fit->features[task]);
 
+  if (g_cancellable_is_cancelled (fit->cancellable))
+    return;
   if (mt_column_get_store (source) == MT_STORE_NUMBERS)
     fit_number (fit, source, worker, &fit->columns[task]);
   else
@@ -437,6 +443,7 @@ mt_encoder_fit (const MtTable          *table,
   g_autoptr (GArray) features = NULL;
   g_autofree MtEncoderColumn *columns = NULL;
   g_autofree gpointer *scratch = NULL;
+  GCancellable *cancellable = g_cancellable_get_current ();
   MtEncoder *encoder = NULL;
   guint n_threads, n_used = 0;
 
@@ -459,7 +466,8 @@ mt_encoder_fit (const MtTable          *table,
   n_threads = MAX (1, MIN (n_threads, features->len));
   scratch = g_new0 (gpointer, n_threads);
   {
-    Fit fit = { table, rows, n_rows, options, (const guint *) (gpointer) features->data, columns, scratch };
+    Fit fit = { table, rows, n_rows, options, (const guint *) (gpointer) features->data, columns, scratch,
+                cancellable };
     /* A thread costs more than a small table. */
     gboolean is_worth_it = n_rows * features->len > 100000 && n_threads > 1;
     g_autoptr (MtPool) pool = is_worth_it ? mt_pool_new (n_threads) : NULL;
@@ -472,7 +480,9 @@ mt_encoder_fit (const MtTable          *table,
   for (guint i = 0; i < features->len; i++)
     if (columns[i].name != NULL)
       columns[n_used++] = columns[i];
-  if (n_used == 0)
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    ;
+  else if (n_used == 0)
     g_set_error_literal (error, MT_ERROR, MT_ERROR_SCHEMA,
                          "no column can be used: each is the target, ignored, banned, constant or free text; "
                          "give another column the role of a feature");

@@ -96,7 +96,8 @@ typedef struct _MtEncoder MtEncoder;   /* immutable, refcounted */
 
 /* bits 9, unique, floor 0.005, 100 levels */
 void             mt_encoder_options_init   (MtEncoderOptions *options);
-/* Features only; constant columns and free text are left out. @rows NULL: all rows. */
+/* Features only; constant columns and free text are left out. @rows NULL: all rows. This and
+ * mt_encoder_apply() heed the thread's current GCancellable (g_cancellable_push_current()). */
 MtEncoder       *mt_encoder_fit            (const MtTable *table, const guint32 *rows, gsize n_rows,
                                             const MtEncoderOptions *options, GError **error);
 /* From its parts, which are copied and trusted in nothing: MT_ERROR_PARSE names the field

@@ -105,6 +105,45 @@ n_repeats_for (const MtEncoded *encoded,
   return (guint) CLAMP (REPEATED_CELLS / MAX (cells, 1), 1, MAX_REPEATS);
 }
 
+/* Target, encoder and encoded rows. */
+static gboolean
+encode (MtLearned             *self,
+        const MtTable         *table,
+        const guint32         *rows,
+        gsize                  n_rows,
+        const MtLearnOptions  *options,
+        const Reporter        *reporter,
+        GError               **error)
+{
+  g_auto (GStrv) banned = mt_constraints_dup_banned (options->constraints);
+  MtEncoderOptions encoder = options->encoder;
+
+  report (reporter, MT_LEARN_READING, 0);
+  self->target = mt_target_new (table, rows, n_rows, options->task, error);
+  if (self->target == NULL)
+    return FALSE;
+  if (options->frontier.refine.balance_classes && mt_target_get_task (self->target) == MT_TASK_REGRESSION)
+    {
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
+                   "class weights need classes, but the target '%s' is a number: leave them at none",
+                   mt_target_get_name (self->target));
+      return FALSE;
+    }
+  if (!mt_constraints_check_table (options->constraints, table, mt_target_get_task (self->target), error))
+    return FALSE;
+  self->rows = mt_target_read (self->target, table, rows, n_rows, error);
+  if (self->rows == NULL)
+    return FALSE;
+  report (reporter, MT_LEARN_ENCODING, 0);
+  encoder.banned = (const char * const *) banned;
+  self->encoder = mt_encoder_fit (table, self->rows->rows, self->rows->n_rows, &encoder, error);
+  if (self->encoder == NULL)
+    return FALSE;
+  report (reporter, MT_LEARN_ENCODING, ENCODING_SHARE / 2);
+  self->encoded = mt_encoder_apply (self->encoder, table, self->rows->rows, self->rows->n_rows, NULL, error);
+  return self->encoded != NULL;
+}
+
 MtLearned *
 mt_learn_run (const MtTable         *table,
               const guint32         *rows,
@@ -119,37 +158,20 @@ mt_learn_run (const MtTable         *table,
   g_autoptr (MtLearned) self = g_new0 (MtLearned, 1);
   g_autofree guint8 *fold_of = NULL;
   Reporter reporter = { progress, progress_data };
-  g_auto (GStrv) banned = mt_constraints_dup_banned (options->constraints);
   g_autofree gint8 *directions = NULL;
   g_autofree gint8 *numeric_directions = NULL;
-  MtEncoderOptions encoder = options->encoder;
   MtLearnOptions with_folds = *options;
   MtFrontierOptions *frontier = &with_folds.frontier;
   gint64 start = g_get_monotonic_time (), encoded;
+  gboolean has_encoded;
 
-  report (&reporter, MT_LEARN_READING, 0);
-  self->target = mt_target_new (table, rows, n_rows, options->task, error);
-  if (self->target == NULL)
-    return NULL;
-  if (options->frontier.refine.balance_classes && mt_target_get_task (self->target) == MT_TASK_REGRESSION)
-    {
-      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                   "class weights need classes, but the target '%s' is a number: leave them at none",
-                   mt_target_get_name (self->target));
-      return NULL;
-    }
-  if (!mt_constraints_check_table (options->constraints, table, mt_target_get_task (self->target), error))
-    return NULL;
-  self->rows = mt_target_read (self->target, table, rows, n_rows, error);
-  if (self->rows == NULL)
-    return NULL;
-  report (&reporter, MT_LEARN_ENCODING, 0);
-  encoder.banned = (const char * const *) banned;
-  self->encoder = mt_encoder_fit (table, self->rows->rows, self->rows->n_rows, &encoder, error);
-  if (self->encoder == NULL)
-    return NULL;
-  self->encoded = mt_encoder_apply (self->encoder, table, self->rows->rows, self->rows->n_rows, NULL, error);
-  if (self->encoded == NULL)
+  /* The steps from the table to bits have no use for a cancellable elsewhere. */
+  if (cancellable != NULL)
+    g_cancellable_push_current (cancellable);
+  has_encoded = encode (self, table, rows, n_rows, options, &reporter, error);
+  if (cancellable != NULL)
+    g_cancellable_pop_current (cancellable);
+  if (!has_encoded)
     return NULL;
   if (frontier->n_repeats == 0)
     frontier->n_repeats = n_repeats_for (self->encoded, mt_target_get_n_outputs (self->target));

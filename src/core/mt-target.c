@@ -1,10 +1,14 @@
 #include "config.h"
 #include "mt-target.h"
 
+#include <gio/gio.h>
 #include <math.h>
 #include <string.h>
 
 #include "mt-error.h"
+
+/* Rows between two looks whether anyone still waits: some ten milliseconds. */
+#define CANCEL_ROWS 65536
 
 struct _MtTarget {
   gatomicrefcount  ref_count;
@@ -60,6 +64,7 @@ distinct_values (const MtColumn *column,
 {
   GPtrArray *values = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+  GCancellable *cancellable = g_cancellable_get_current ();
   gboolean all_numbers = TRUE;
 
   for (gsize i = 0; i < n_rows && values->len <= limit; i++)
@@ -68,6 +73,8 @@ distinct_values (const MtColumn *column,
       g_autofree char *text = NULL;
       double number;
 
+      if (i % CANCEL_ROWS == 0 && g_cancellable_is_cancelled (cancellable))
+        break;
       if (mt_column_is_missing (column, row))
         continue;
       text = mt_column_dup_text (column, row);
@@ -154,7 +161,8 @@ mt_target_new (const MtTable  *table,
                    mt_column_get_type (column) == MT_TYPE_TEXT ? "text" : "categories");
       return NULL;
     }
-  if (!check_classes (self, values, error))
+  if (g_cancellable_set_error_if_cancelled (g_cancellable_get_current (), error) ||
+      !check_classes (self, values, error))
     return NULL;
   if (self->task == MT_TASK_REGRESSION)
     return g_steal_pointer (&self);
@@ -222,6 +230,7 @@ mt_target_read (const MtTarget  *self,
 {
   const MtColumn *column = mt_table_find_column (table, self->name, NULL);
   gsize n = rows != NULL ? n_rows : mt_table_get_n_rows (table);
+  GCancellable *cancellable = g_cancellable_get_current ();
   MtTargetRows *out;
 
   if (column == NULL)
@@ -244,6 +253,11 @@ mt_target_read (const MtTarget  *self,
       guint32 row = rows != NULL ? rows[i] : (guint32) i;
       double value;
 
+      if (i % CANCEL_ROWS == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
+        {
+          mt_target_rows_free (out);
+          return NULL;
+        }
       if (mt_column_is_missing (column, row))
         {
           out->n_missing++;
