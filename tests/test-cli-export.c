@@ -172,6 +172,71 @@ test_verify (Fixture       *fixture,
   g_assert_cmpstr (record, ==, json);
 }
 
+/* What is written stays in the model, and predict tells it. */
+static void
+test_reasons (Fixture       *fixture,
+              gconstpointer  data)
+{
+  static const char csv[] = "a,b (log),when,d,e is odd,f\n9,,2015-01-01,red,red,yes\n";
+  g_autofree char *list = NULL;
+  g_autofree char *json = NULL;
+  g_autofree char *told = NULL;
+  g_autofree char *err = NULL;
+
+  g_assert_cmpint (mt_test_cli (NULL, &list, NULL, "reasons", fixture->model, "--set", "1=The value of a = it", "--set",
+                                "2=x", "--set", "2=", "-o", fixture->out, NULL), ==, 0);
+  g_assert_nonnull (strstr (list, "  1  a\n     The value of a = it\n  2  when\n     (not written)\n"));
+  g_assert_cmpint (mt_test_cli (NULL, &json, NULL, "reasons", fixture->out, "--json", NULL), ==, 0);
+  g_assert_nonnull (strstr (json, "\"text\": \"The value of a = it\""));
+  g_assert_cmpint (mt_test_cli (csv, &told, &err, "predict", fixture->out, "-", "--reasons", "10", NULL), ==, 0);
+  g_assert_nonnull (strstr (told, "The value of a = it ("));
+  assert_fails (2, "reasons needs one model", "reasons", NULL, NULL, NULL, NULL, NULL);
+  assert_fails (2, "--set needs --output", "reasons", fixture->model, "--set", "1=x", NULL, NULL);
+  assert_fails (2, "--set takes NUMBER=TEXT, with the number of one of the 6 terms", "reasons", fixture->model, "--set=7=x",
+                "-o", fixture->out, NULL);
+  assert_fails (2, "--set takes NUMBER=TEXT", "reasons", fixture->model, "--set=x", "-o", fixture->out, NULL);
+  assert_fails (1, "nowhere.json", "reasons", "nowhere.json", NULL, NULL, NULL, NULL);
+}
+
+/* Texts that meant missing in training mean it in predict and in the programs, unasked. */
+static void
+test_tokens (Fixture       *fixture,
+             gconstpointer  data)
+{
+  g_autofree char *sample = g_build_filename (g_getenv ("MINTERM_SAMPLES"), "loan-approval.csv", NULL);
+  g_autofree char *text = NULL;
+  g_autofree char *rows = g_build_filename (fixture->folder, "rows.csv", NULL);
+  g_autofree char *verified = NULL;
+  g_autofree char *json = NULL;
+  g_autoptr (GString) marked = g_string_new (NULL);
+  g_auto (GStrv) lines = NULL;
+
+  g_assert_true (g_file_get_contents (sample, &text, NULL, NULL));
+  lines = g_strsplit (text, "\n", -1);
+  for (guint i = 0; lines[i] != NULL && *lines[i] != '\0'; i++)
+    {
+      g_auto (GStrv) cells = g_strsplit (lines[i], ",", -1);
+
+      for (guint c = 0; i > 0 && cells[c + 1] != NULL; c++)
+        if ((i + 3 * c) % 11 == 0)
+          {
+            g_free (cells[c]);
+            cells[c] = g_strdup ((i + c) % 2 == 0 ? "-999.0" : "nichts");
+          }
+      g_free (lines[i]);
+      lines[i] = g_strjoinv (",", cells);
+      g_string_append_printf (marked, "%s\n", lines[i]);
+    }
+  g_assert_true (g_file_set_contents (rows, marked->str, -1, NULL));
+  g_assert_cmpint (mt_test_cli (NULL, NULL, NULL, "train", rows, "--target", "approved", "--missing", "-999", "--missing",
+                                "nichts", "--folds", "2", "-o", fixture->model, NULL), ==, 0);
+  g_assert_cmpint (mt_test_cli (NULL, &json, NULL, "predict", fixture->model, rows, "-o", fixture->out, "--json", NULL), ==,
+                   0);
+  g_assert_null (strstr (json, "\"missing\": 0"));
+  g_assert_cmpint (mt_test_cli (NULL, &verified, NULL, "verify", fixture->model, "--data", rows, "--engines",
+                                "sqlite,python,c,javascript", NULL), ==, 0);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -180,6 +245,8 @@ main (int    argc,
   g_test_add ("/cli-export/formats", Fixture, NULL, set_up, test_formats, tear_down);
   g_test_add ("/cli-export/golden", Fixture, NULL, set_up, test_golden, tear_down);
   g_test_add ("/cli-export/failures", Fixture, NULL, set_up, test_failures, tear_down);
+  g_test_add ("/cli-export/reasons", Fixture, NULL, set_up, test_reasons, tear_down);
+  g_test_add ("/cli-export/tokens", Fixture, NULL, set_up, test_tokens, tear_down);
   g_test_add ("/cli-export/verify", Fixture, NULL, set_up, test_verify, tear_down);
   return g_test_run ();
 }

@@ -195,6 +195,17 @@ test_refuses (void)
      "classes: 2 of them do not fit a regression model" },
     { "\"task\": \"binary\"", "\"task\": null", "task (line 4) is null and should be a string" },
     { "\"target\": \"y\",\n", "", "has no member \"target\"" },
+    { "\"provenance\"", "\"missing_tokens\": [\"x\", \"x\"], \"provenance\"", "missing_tokens[1] occurs twice" },
+    { "\"provenance\"", "\"missing_tokens\": [1], \"provenance\"", "missing_tokens[0]" },
+    { "\"provenance\"", "\"missing_tokens\": [\"\", \"NA\", \"N/A\", \"n/a\", \"#N/A\", \"<NA>\", \"NaN\", \"nan\", "
+      "\"NAN\", \"null\", \"NULL\", \"Null\", \"?\"], \"provenance\"", "they are the usual ones" },
+    { "\"provenance\"", "\"reasons\": [], \"provenance\"", "must hold 1 to 10000 reasons" },
+    { "\"provenance\"", "\"reasons\": [{\"term\": \"a\"}], \"provenance\"", "has no member \"text\"" },
+    { "\"provenance\"", "\"reasons\": [{\"term\": \"a\", \"text\": \"\"}], \"provenance\"", "reasons[0] is empty" },
+    { "\"provenance\"", "\"reasons\": [{\"term\": \"zz\", \"text\": \"b\"}], \"provenance\"",
+      "has reasons for terms that are not there" },
+    { "\"provenance\"", "\"reasons\": [{\"term\": \"a\", \"text\": \"b\"}, {\"term\": \"a\", \"text\": \"c\"}], "
+      "\"provenance\"", "reasons[1] is about a term that has a reason already" },
     { "\"target\": \"y\"", "\"target\": 3", "target" },
     { "\"target\": \"y\"", "\"extra\": 1, \"target\": \"y\"", "has a member \"extra\", which is unknown" },
     { "[\"no\", \"yes\"]", "[\"no\", \"no\"]", "classes[1] occurs twice" },
@@ -570,7 +581,7 @@ mutate (MtRandom   *random,
   return copy;
 }
 
-/* The same with everything that a file need not have: constraints, and assignments of all three kinds. */
+/* The same with everything that a file need not have: constraints, tokens, reasons, and assignments of all three kinds. */
 static MtModel *
 make_full (MtTask task)
 {
@@ -581,6 +592,11 @@ make_full (MtTask task)
   g_autofree MtTerm *terms = g_new (MtTerm, mt_rule_set_get_n_terms (rules));
   g_autoptr (GError) error = NULL;
   MtModelInfo info = *mt_model_get_info (model);
+  static const char * const tokens[] = { "", "-999", NULL };
+  g_autofree char *first = mt_term_dup_text (mt_rule_set_get_term (rules, 0), mt_model_get_encoder (model));
+  g_autofree char *last = mt_term_dup_text (mt_rule_set_get_term (rules, mt_rule_set_get_n_terms (rules) - 1),
+                                            mt_model_get_encoder (model));
+  const MtModelReason reasons[] = { { last, "Zu wenig \"Eigenkapital\"" }, { first, "a" }, { "not there", "left out" } };
   MtModel *full;
   guint n_marked = 0;
 
@@ -589,6 +605,9 @@ make_full (MtTask task)
   if (task != MT_TASK_MULTICLASS)
     mt_constraints_set_direction (constraints, "not encoded", MT_DIRECTION_RISING);
   info.constraints = constraints;
+  info.missing_tokens = tokens;
+  info.reasons = reasons;
+  info.n_reasons = G_N_ELEMENTS (reasons);
   for (guint t = 0; t < mt_rule_set_get_n_terms (rules); t++)
     {
       const MtRule *rule = mt_rule_set_get_term (rules, t)->rule;
@@ -618,6 +637,33 @@ make_full (MtTask task)
   full = mt_model_new ((MtEncoder *) mt_model_get_encoder (model), all, &info, &error);
   g_assert_no_error (error);
   return full;
+}
+
+/* Reasons stay with their terms, in the order of the terms, through the file. */
+static void
+test_reasons (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MtModel) full = make_full (MT_TASK_BINARY);
+  guint n_terms = mt_rule_set_get_n_terms (mt_model_get_rules (full));
+  g_autoptr (MtModel) changed = mt_model_with_reason (full, 1, "another", &error);
+  g_autoptr (MtModel) cleared = mt_model_with_reason (changed, 0, NULL, &error);
+  g_autoptr (MtModel) read = NULL;
+  g_autofree char *json = NULL;
+  gsize n;
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (mt_model_get_info (full)->n_reasons, ==, 2);
+  g_assert_cmpstr (mt_model_get_reason (full, 0), ==, "a");
+  g_assert_null (mt_model_get_reason (full, 1));
+  g_assert_cmpstr (mt_model_get_reason (changed, 1), ==, "another");
+  g_assert_null (mt_model_get_reason (cleared, 0));
+  json = mt_model_to_json (cleared, &n);
+  read = mt_model_from_json (json, n, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (mt_model_get_reason (read, 1), ==, "another");
+  g_assert_cmpstr (mt_model_get_reason (read, n_terms - 1), ==, "Zu wenig \"Eigenkapital\"");
+  g_assert_cmpstr (mt_model_get_missing_tokens (read)[1], ==, "-999");
 }
 
 static void
@@ -1112,6 +1158,7 @@ main (int    argc,
   g_test_add_func ("/model/every-value", test_every_value);
   g_test_add_func ("/model/refuses-long", test_refuses_long);
   g_test_add_func ("/model/refuses-more", test_refuses_more);
+  g_test_add_func ("/model/reasons", test_reasons);
   g_test_add_func ("/model/mutations", test_mutations);
   g_test_add_func ("/model/save-and-load", test_save_and_load);
   g_test_add_func ("/model/new-refuses", test_new_refuses);

@@ -12,6 +12,7 @@ static const MtCliCommand commands[] = {
   { "inspect", "how a CSV is read, its columns, and what is odd about it", mt_cli_inspect },
   { "minimize", "the shortest formula for a truth table", mt_cli_minimize },
   { "predict", "a model's answer for each row of a CSV", mt_cli_predict },
+  { "reasons", "what a customer is told when a rule decided", mt_cli_reasons },
   { "rules", "every rule of a model, in words", mt_cli_rules },
   { "sweep", "train a grid of settings and seeds into a project", mt_cli_sweep },
   { "train", "find rule models of every complexity and recommend one", mt_cli_train },

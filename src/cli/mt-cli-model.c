@@ -26,8 +26,18 @@ mt_cli_model_read (const MtModel     *model,
                    int               *exit_code)
 {
   g_autoptr (MtSchema) schema = mt_model_dup_schema (model);
-  g_autoptr (MtImport) import = mt_cli_import_read_as (options, common, schema, path, exit_code);
+  const char * const *tokens = mt_model_get_info (model)->missing_tokens;
+  g_autoptr (MtImport) import = NULL;
   g_autoptr (GError) error = NULL;
+  MtCliImport how = *options;
+
+  /* What meant missing when the model was made, unless told otherwise. */
+  if (tokens != NULL && options->missing == NULL && !options->no_usual_missing)
+    {
+      how.no_usual_missing = TRUE;
+      how.missing = (char **) tokens;
+    }
+  import = mt_cli_import_read_as (&how, common, schema, path, exit_code);
 
   if (import != NULL && !mt_model_check_import (model, import, &error))
     {

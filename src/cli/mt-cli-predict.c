@@ -2,8 +2,6 @@
 #include "config.h"
 #include "mt-cli.h"
 
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "mt-cli-model.h"
@@ -22,63 +20,6 @@ typedef struct {
 
 /* --- reasons --- */
 
-typedef struct {
-  guint  term;
-  double amount;
-} Reason;
-
-static int
-compare_reasons (gconstpointer a,
-                 gconstpointer b)
-{
-  const Reason *x = a, *y = b;
-
-  if (fabs (x->amount) != fabs (y->amount))
-    return fabs (x->amount) > fabs (y->amount) ? -1 : 1;
-  return x->term < y->term ? -1 : 1;
-}
-
-/* What a term adds to the answer of a row: to the score of the second class, to the number, or
- * to the decided class's score over the mean of all classes. */
-static double
-amount_of (const Prediction *p,
-           const double     *contributions,   /* n_terms × n_outputs × n */
-           gsize             n,
-           gsize             first,
-           gsize             i,
-           guint             term)
-{
-  guint n_outputs = mt_model_get_n_predictions (p->model);
-  const double *own = contributions + (gsize) term * n_outputs * n;
-  double sum = 0;
-
-  if (n_outputs == 1)
-    return own[i];
-  for (guint c = 0; c < n_outputs; c++)
-    sum += own[c * n + i];
-  return own[mt_model_decide (p->model, p->predictions, p->n_rows, first + i) * n + i] - sum / n_outputs;
-}
-
-/* `Age = 37`, or the rule that is true of the row. */
-static char *
-dup_reason_text (const Prediction *p,
-                 guint             index,
-                 gsize             row)
-{
-  const MtEncoder *encoder = mt_model_get_encoder (p->model);
-  const MtTerm *term = mt_rule_set_get_term (mt_model_get_rules (p->model), index);
-  g_autofree char *name = mt_term_dup_text (term, encoder);
-  g_autofree char *cell = NULL;
-  const MtColumn *column;
-
-  if (!term->is_numeric)
-    return g_steal_pointer (&name);
-  index = mt_term_get_unary (term, encoder)->column;
-  column = mt_table_find_column (p->table, mt_encoder_get_column_name (encoder, index), NULL);
-  cell = mt_column_dup_text (column, row);
-  return g_strdup_printf ("%s = %s", name, cell);
-}
-
 static void
 append_reasons (const Prediction *p,
                 GString          *out,
@@ -88,17 +29,11 @@ append_reasons (const Prediction *p,
                 gsize             i)
 {
   guint n_terms = mt_rule_set_get_n_terms (mt_model_get_rules (p->model));
-  g_autofree Reason *reasons = g_new (Reason, n_terms + 1);
-  guint n_reasons = 0;
+  g_autofree MtReason *reasons = g_new (MtReason, n_terms + 1);
+  guint decided = mt_model_get_n_classes (p->model) > 0
+                  ? mt_model_decide (p->model, p->predictions, p->n_rows, first + i) : 0;
+  guint n_reasons = mt_reasons_rank (p->model, contributions, n, i, decided, reasons);
 
-  for (guint t = 0; t < n_terms; t++)
-    {
-      double amount = amount_of (p, contributions, n, first, i, t);
-
-      if (amount != 0)
-        reasons[n_reasons++] = (Reason) { t, amount };
-    }
-  qsort (reasons, n_reasons, sizeof *reasons, compare_reasons);
   for (guint k = 0; k < p->n_reasons; k++)
     {
       g_autofree char *text = NULL;
@@ -107,7 +42,7 @@ append_reasons (const Prediction *p,
 
       if (k < n_reasons)
         {
-          text = dup_reason_text (p, reasons[k].term, first + i);
+          text = mt_reason_dup_text (p->model, reasons[k].term, p->table, first + i);
           g_ascii_formatd (amount, sizeof amount, "%+.3g", reasons[k].amount);
           cell = g_strdup_printf ("%s (%s)", text, amount);
         }

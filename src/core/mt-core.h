@@ -49,6 +49,7 @@
 #include "mt-project.h"
 #include "mt-qmc.h"
 #include "mt-random.h"
+#include "mt-reasons.h"
 #include "mt-refine.h"
 #include "mt-rule-book.h"
 #include "mt-rule-phrase.h"

@@ -138,8 +138,21 @@ static void
 append_is_number (const Sheet *sheet,
                   guint        column)
 {
-  g_string_append (sheet->out, "ISNUMBER(");
+  g_string_append (sheet->out, "AND(ISNUMBER(");
   append_reference (sheet, cell_column (column));
+  g_string_append_c (sheet->out, ')');
+  for (guint i = 0; sheet->plan->missing[i] != NULL; i++)
+    {
+      double value;
+
+      if (mt_decimal_parse (sheet->plan->missing[i], &value))
+        {
+          g_string_append_c (sheet->out, ';');
+          append_reference (sheet, cell_column (column));
+          g_string_append (sheet->out, "&lt;&gt;");
+          append_number (sheet->out, value);
+        }
+    }
   g_string_append_c (sheet->out, ')');
 }
 

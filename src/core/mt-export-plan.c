@@ -150,7 +150,7 @@ mt_export_plan_new (MtModel *model)
   plan->bias = mt_rule_set_get_bias (rules);
   plan->n_classes = mt_model_get_n_classes (model);
   plan->classes = info->classes;
-  plan->missing = mt_csv_default_missing_tokens ();
+  plan->missing = mt_model_get_missing_tokens (model);
 
   mark_used (model, columns, literals);
   plan->n_columns = number_used (columns, mt_encoder_get_n_columns (encoder));

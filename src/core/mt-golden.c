@@ -58,7 +58,7 @@ static gboolean
 can_be_written (const Golden *golden,
                 const char   *text)
 {
-  return !mt_is_missing_token (text, strlen (text), mt_csv_default_missing_tokens ()) &&
+  return !mt_is_missing_token (text, strlen (text), mt_model_get_missing_tokens (golden->model)) &&
          strpbrk (text, "\r\n") == NULL;
 }
 
@@ -390,6 +390,8 @@ mt_golden_write (const MtModel    *model,
 {
   guint n_columns = mt_table_get_n_columns (table);
   gsize n_rows = mt_table_get_n_rows (table);
+  const char * const *tokens = mt_model_get_missing_tokens (model);
+  guint n_tokens = g_strv_length ((char **) tokens);
   g_autofree double *answers = NULL;
   g_autoptr (GString) out = g_string_new (NULL);
 
@@ -408,9 +410,10 @@ mt_golden_write (const MtModel    *model,
     {
       for (guint c = 0; c < n_columns; c++)
         {
-          g_autofree char *text = mt_column_dup_text (mt_table_get_column (table, c), r);
+          const MtColumn *column = mt_table_get_column (table, c);
+          g_autofree char *text = mt_column_dup_text (column, r);
 
-          mt_csv_append_as_is (out, text);
+          mt_csv_append_as_is (out, mt_column_is_missing (column, r) && n_tokens > 0 ? tokens[(r + c) % n_tokens] : text);
         }
       if (answers != NULL)
         mt_model_append_answer (model, answers, n_rows, r, out);

@@ -26,7 +26,8 @@ typedef enum {
   MT_GOLDEN_ANSWERS,     /* and behind them what predict says of each row */
 } MtGoldenColumns;
 
-/* As a CSV that reads back as the same cells. */
+/* As a CSV that reads back as the same cells. Missing ones are written in all the ways that the
+ * model takes for missing, in turn. */
 GBytes  *mt_golden_write      (const MtModel *model, const MtTable *table, MtGoldenColumns columns, GError **error);
 
 G_END_DECLS

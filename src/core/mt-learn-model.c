@@ -33,6 +33,7 @@ mt_learned_make_model (const MtLearned        *learned,
     { "max-literals", MT_SETTING_NUMBER, options->frontier.max_literals, NULL, FALSE },
   };
   g_autoptr (MtRuleSet) rules = mt_rule_set_mark_neutral (point->rules, learned->encoded, learned->rows->values);
+  const char * const *tokens = (const char * const *) mt_import_get_dialect (import)->missing_tokens;
   MtModelInfo info;
 
   mt_model_info_init (&info);
@@ -40,6 +41,8 @@ mt_learned_make_model (const MtLearned        *learned,
   info.classes = mt_target_get_classes (learned->target);
   info.dont_care = modes[options->frontier.refine.dont_care];
   info.constraints = options->constraints;
+  if (tokens != NULL && !g_strv_equal (tokens, mt_csv_default_missing_tokens ()))
+    info.missing_tokens = tokens;
   info.engine = "cpu";
   info.data_sha256 = mt_import_get_sha256 (import);
   info.n_rows = mt_table_get_n_rows (mt_import_get_table (import));

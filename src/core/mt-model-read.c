@@ -492,23 +492,69 @@ read_info (const MtJsonPlace *root,
          mt_json_read_string (&provenance, "data_sha256", &info->data_sha256, error);
 }
 
+/* NULL when the file does not say: the usual ones. */
+static gboolean
+read_tokens (const MtJsonPlace   *root,
+             char              ***tokens,
+             GError             **error)
+{
+  if (mt_json_find (root->json, "missing_tokens") == NULL)
+    return TRUE;
+  if (!mt_json_read_strings (root, "missing_tokens", MT_MODEL_MAX_TOKENS, tokens, error))
+    return FALSE;
+  if (g_strv_equal ((const char * const *) *tokens, mt_csv_default_missing_tokens ()))
+    return mt_json_place_fail (root, error, "has \"missing_tokens\" that say nothing: they are the usual ones");
+  return TRUE;
+}
+
+static gboolean
+read_reasons (const MtJsonPlace *root,
+              GArray            *reasons,
+              GError           **error)
+{
+  static const char * const members[] = { "term", "text", NULL };
+  MtJsonPlace at, item;
+
+  if (mt_json_find (root->json, "reasons") == NULL)
+    return TRUE;
+  if (!mt_json_member (root, "reasons", MT_JSON_ARRAY, &at, error))
+    return FALSE;
+  if (mt_json_get_n_children (at.json) == 0 || mt_json_get_n_children (at.json) > MT_MODEL_MAX_TERMS)
+    return mt_json_place_fail (&at, error, "must hold 1 to %u reasons, or not be there", MT_MODEL_MAX_TERMS);
+  for (guint i = 0; i < mt_json_get_n_children (at.json); i++)
+    {
+      MtModelReason reason;
+
+      if (!mt_json_item (&at, i, MT_JSON_OBJECT, &item, error) || !mt_json_check_members (&item, members, error) ||
+          !mt_json_read_string (&item, "term", &reason.term, error) ||
+          !mt_json_read_string (&item, "text", &reason.text, error))
+        return FALSE;
+      g_array_append_val (reasons, reason);
+    }
+  return TRUE;
+}
+
 MtModel *
 mt_model_from_json (const char  *json,
                     gsize        length,
                     GError     **error)
 {
-  const char *members[] = {
+  static const char * const optional[] = { "constraints", "missing_tokens", "reasons" };
+  const char *members[16 + G_N_ELEMENTS (optional)] = {
     "format", "format_version", "task", "target", "classes", "complexity", "dont_care", "bias", "terms",
-    "encoder", "metrics", "fidelity", "settings", "provenance", "checksum", NULL, NULL,
+    "encoder", "metrics", "fidelity", "settings", "provenance", "checksum",
   };
-  const gsize n_members = G_N_ELEMENTS (members);
+  guint n_members = g_strv_length ((char **) members);
   g_autoptr (MtJson) document = NULL;
   g_autoptr (MtEncoder) encoder = NULL;
   g_autoptr (MtRuleSet) rules = NULL;
   g_autoptr (GArray) metrics = g_array_new (FALSE, FALSE, sizeof (MtModelMetric));
   g_autoptr (GArray) settings = g_array_new (FALSE, FALSE, sizeof (MtModelSetting));
+  g_autoptr (GArray) reasons = g_array_new (FALSE, FALSE, sizeof (MtModelReason));
   g_auto (GStrv) classes = NULL;
+  g_auto (GStrv) tokens = NULL;
   MtModelInfo info = { NULL };
+  MtModel *model;
   g_autoptr (MtConstraints) constraints = NULL;
   MtJsonPlace root, at;
 
@@ -522,8 +568,9 @@ mt_model_from_json (const char  *json,
   if (document == NULL)
     return NULL;
   root = mt_json_place_root (document);
-  if (mt_json_get_kind (document) == MT_JSON_OBJECT && mt_json_find (document, "constraints") != NULL)
-    members[n_members - 2] = "constraints";
+  for (gsize i = 0; i < G_N_ELEMENTS (optional); i++)
+    if (mt_json_get_kind (document) == MT_JSON_OBJECT && mt_json_find (document, optional[i]) != NULL)
+      members[n_members++] = optional[i];
   /* The version first: a newer one may have another seal. */
   if (!check_format (&root, error) || !check_seal (json, length, error) ||
       !mt_json_check_members (&root, members, error))
@@ -535,7 +582,7 @@ mt_model_from_json (const char  *json,
   if (rules == NULL || !read_info (&root, &info, &classes, error) || !read_metrics (&root, metrics, error) ||
       !read_settings (&root, settings, error))
     return NULL;
-  if (members[n_members - 2] != NULL)
+  if (mt_json_find (document, "constraints") != NULL)
     {
       if (!mt_json_member (&root, "constraints", MT_JSON_OBJECT, &at, error))
         return NULL;
@@ -548,12 +595,23 @@ mt_model_from_json (const char  *json,
           return NULL;
         }
     }
+  if (!read_tokens (&root, &tokens, error) || !read_reasons (&root, reasons, error))
+    return NULL;
+  info.missing_tokens = (const char * const *) tokens;
+  info.reasons = (const MtModelReason *) (gpointer) reasons->data;
+  info.n_reasons = reasons->len;
   info.constraints = constraints;
   info.metrics = (const MtModelMetric *) (gpointer) metrics->data;
   info.n_metrics = metrics->len;
   info.settings = (const MtModelSetting *) (gpointer) settings->data;
   info.n_settings = settings->len;
-  return mt_model_new (encoder, rules, &info, error);
+  model = mt_model_new (encoder, rules, &info, error);
+  if (model != NULL && mt_model_get_info (model)->n_reasons != reasons->len)
+    {
+      g_clear_pointer (&model, mt_model_unref);
+      mt_json_place_fail (&root, error, "has reasons for terms that are not there");
+    }
+  return model;
 }
 
 MtModel *

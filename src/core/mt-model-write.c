@@ -216,6 +216,21 @@ write_settings (MtJsonWriter      *writer,
 }
 
 static void
+write_reasons (MtJsonWriter      *writer,
+               const MtModelInfo *info)
+{
+  mt_json_writer_begin_array (writer);
+  for (guint i = 0; i < info->n_reasons; i++)
+    {
+      mt_json_writer_begin_object (writer);
+      write_text (writer, "term", info->reasons[i].term);
+      write_text (writer, "text", info->reasons[i].text);
+      mt_json_writer_end_object (writer);
+    }
+  mt_json_writer_end_array (writer);
+}
+
+static void
 write_provenance (MtJsonWriter      *writer,
                   const MtModelInfo *info)
 {
@@ -264,6 +279,13 @@ write_model (MtJsonWriter  *writer,
     {
       mt_json_writer_key (writer, "constraints");
       mt_constraints_write (info->constraints, writer);
+    }
+  if (info->missing_tokens != NULL)
+    write_strings (writer, "missing_tokens", info->missing_tokens);
+  if (info->n_reasons > 0)
+    {
+      mt_json_writer_key (writer, "reasons");
+      write_reasons (writer, info);
     }
   mt_json_writer_key (writer, "provenance");
   write_provenance (writer, info);

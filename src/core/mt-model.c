@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "mt-error.h"
+#include "mt-rule-text.h"
 
 struct _MtModel {
   gatomicrefcount  ref_count;
@@ -17,6 +18,8 @@ struct _MtModel {
   MtModelMetric   *metrics;
   MtModelSetting  *settings;
   MtConstraints   *constraints;
+  char           **missing_tokens;
+  MtModelReason   *reasons;
 };
 
 void
@@ -160,6 +163,30 @@ check_settings (const MtModelInfo *info,
 }
 
 static gboolean
+check_texts (const MtModelInfo *info,
+             GError           **error)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; info->missing_tokens != NULL && info->missing_tokens[i] != NULL; i++)
+    {
+      if (i >= MT_MODEL_MAX_TOKENS || !is_text (info->missing_tokens[i]))
+        return wrong (error, "missing_tokens[%u] is not valid UTF-8, or one too many", i);
+      if (!g_hash_table_add (seen, (gpointer) info->missing_tokens[i]))
+        return wrong (error, "missing_tokens[%u] occurs twice", i);
+    }
+  g_hash_table_remove_all (seen);
+  for (guint i = 0; i < info->n_reasons; i++)
+    {
+      if (!is_text (info->reasons[i].term) || !is_text (info->reasons[i].text) || *info->reasons[i].text == '\0')
+        return wrong (error, "reasons[%u] is empty or not valid UTF-8", i);
+      if (!g_hash_table_add (seen, (gpointer) info->reasons[i].term))
+        return wrong (error, "reasons[%u] is about a term that has a reason already", i);
+    }
+  return TRUE;
+}
+
+static gboolean
 check_info (const MtModelInfo *info,
             const MtRuleSet   *rules,
             GError           **error)
@@ -183,7 +210,7 @@ check_info (const MtModelInfo *info,
   if (info->test_differ != MT_MODEL_NOT_COUNTED && info->test_differ > info->n_test)
     return wrong (error, "fidelity.test_differ is more than all test rows");
   return check_classes (info, rules, error) && check_metrics (info, mt_rule_set_get_task (rules), error) &&
-         check_settings (info, error);
+         check_settings (info, error) && check_texts (info, error);
 }
 
 /* What a rule calls impossible must be so for this encoder: it is stated as a fact. */
@@ -205,6 +232,27 @@ check_impossible (const MtRule    *rule,
     if (claimed[w] & ~impossible[w])
       return wrong (error, "terms[%u].impossible holds an assignment that a row can have", term);
   return TRUE;
+}
+
+/* In the order of the terms; what is about none of them is left out. */
+static void
+keep_reasons (MtModel           *self,
+              const MtModelInfo *info)
+{
+  self->reasons = g_new0 (MtModelReason, info->n_reasons + 1);
+  self->info.reasons = self->reasons;
+  self->info.n_reasons = 0;
+  for (guint t = 0; info->n_reasons > 0 && t < mt_rule_set_get_n_terms (self->rules); t++)
+    {
+      g_autofree char *text = mt_term_dup_text (mt_rule_set_get_term (self->rules, t), self->encoder);
+
+      for (guint i = 0; i < info->n_reasons; i++)
+        if (strcmp (info->reasons[i].term, text) == 0)
+          self->reasons[self->info.n_reasons++] = (MtModelReason) {
+            g_string_chunk_insert_const (self->strings, text),
+            g_string_chunk_insert_const (self->strings, info->reasons[i].text),
+          };
+    }
 }
 
 MtModel *
@@ -268,6 +316,9 @@ mt_model_new (MtEncoder          *encoder,
   if (!mt_constraints_is_empty (info->constraints))
     self->constraints = mt_constraints_copy (info->constraints);
   self->info.constraints = self->constraints;
+  self->missing_tokens = g_strdupv ((char **) info->missing_tokens);
+  self->info.missing_tokens = (const char * const *) self->missing_tokens;
+  keep_reasons (self, info);
 #undef KEEP
   return self;
 }
@@ -291,6 +342,8 @@ mt_model_unref (MtModel *self)
   g_free (self->metrics);
   g_free (self->settings);
   mt_constraints_unref (self->constraints);
+  g_strfreev (self->missing_tokens);
+  g_free (self->reasons);
   g_free (self);
 }
 
@@ -331,6 +384,52 @@ mt_model_get_n_classes (const MtModel *self)
     default:
       return 0;
     }
+}
+
+const char *
+mt_model_get_reason (const MtModel *self,
+                     guint          term)
+{
+  g_autofree char *text = NULL;
+
+  g_return_val_if_fail (term < mt_rule_set_get_n_terms (self->rules), NULL);
+
+  if (self->info.n_reasons == 0)
+    return NULL;
+  text = mt_term_dup_text (mt_rule_set_get_term (self->rules, term), self->encoder);
+  for (guint i = 0; i < self->info.n_reasons; i++)
+    if (strcmp (self->reasons[i].term, text) == 0)
+      return self->reasons[i].text;
+  return NULL;
+}
+
+MtModel *
+mt_model_with_reason (const MtModel  *self,
+                      guint           term,
+                      const char     *text,
+                      GError        **error)
+{
+  g_autofree MtModelReason *reasons = g_new0 (MtModelReason, self->info.n_reasons + 1);
+  g_autofree char *about = NULL;
+  MtModelInfo info = self->info;
+
+  g_return_val_if_fail (term < mt_rule_set_get_n_terms (self->rules), NULL);
+
+  about = mt_term_dup_text (mt_rule_set_get_term (self->rules, term), self->encoder);
+  info.reasons = reasons;
+  info.n_reasons = 0;
+  for (guint i = 0; i < self->info.n_reasons; i++)
+    if (strcmp (self->reasons[i].term, about) != 0)
+      reasons[info.n_reasons++] = self->reasons[i];
+  if (text != NULL && *text != '\0')
+    reasons[info.n_reasons++] = (MtModelReason) { about, text };
+  return mt_model_new (self->encoder, self->rules, &info, error);
+}
+
+const char * const *
+mt_model_get_missing_tokens (const MtModel *self)
+{
+  return self->info.missing_tokens != NULL ? self->info.missing_tokens : mt_csv_default_missing_tokens ();
 }
 
 gboolean

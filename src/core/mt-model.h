@@ -27,6 +27,7 @@ G_BEGIN_DECLS
 #define MT_MODEL_MAX_TERMS      10000u
 #define MT_MODEL_MAX_METRICS    1000u
 #define MT_MODEL_MAX_SETTINGS   1000u
+#define MT_MODEL_MAX_TOKENS     1000u
 
 /* How well the model did: on the rows of @part ("train", "validation", "cv", "test"). */
 typedef struct {
@@ -52,6 +53,13 @@ typedef struct {
   gboolean       boolean;
 } MtModelSetting;
 
+/* What a customer is told when a term decided: `Age ≥ 55` → "Your age". By the term's text, so that
+ * it survives edits of the other terms. */
+typedef struct {
+  const char *term;
+  const char *text;          /* not empty */
+} MtModelReason;
+
 #define MT_MODEL_NOT_COUNTED G_MAXUINT64
 
 /* All that a model knows besides encoder and rules. To mt_model_new() everything is borrowed. */
@@ -75,6 +83,9 @@ typedef struct {
   guint64               seed;
   const MtModelSetting *settings;
   guint                 n_settings;
+  const char * const   *missing_tokens;  /* that mean missing in its files; NULL: the usual ones */
+  const MtModelReason  *reasons;         /* of terms that are not there: left out */
+  guint                 n_reasons;
 } MtModelInfo;
 
 /* version: this program; nothing counted; everything else empty. */
@@ -95,6 +106,13 @@ guint              mt_model_get_n_classes   (const MtModel *model);   /* 0 for r
 /* The metric of @part; FALSE when it was not measured. */
 gboolean           mt_model_get_metric      (const MtModel *model, const char *part, MtMetric metric,
                                              double *value);
+
+/* The reason's text, or NULL when the term has none. */
+const char        *mt_model_get_reason      (const MtModel *model, guint term);
+/* The same model with another reason for a term; NULL or "" takes it away. */
+MtModel           *mt_model_with_reason     (const MtModel *model, guint term, const char *text, GError **error);
+/* What means missing in its files. */
+const char * const *mt_model_get_missing_tokens (const MtModel *model);
 
 /* --- the file --- */
 

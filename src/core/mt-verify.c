@@ -123,6 +123,7 @@ read_rows (const MtModel  *model,
   dialect->decimal = '.';
   dialect->thousands = MT_CSV_NO_THOUSANDS;
   dialect->header = 1;
+  dialect->missing_tokens = g_strdupv ((char **) mt_model_get_missing_tokens (model));
   return mt_import_bytes (csv, &options, NULL, error);
 }
 

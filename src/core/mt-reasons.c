@@ -1,0 +1,71 @@
+#include "config.h"
+#include "mt-reasons.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "mt-rule-text.h"
+
+static int
+compare_reasons (gconstpointer a,
+                 gconstpointer b)
+{
+  const MtReason *x = a, *y = b;
+
+  if (fabs (x->amount) != fabs (y->amount))
+    return fabs (x->amount) > fabs (y->amount) ? -1 : 1;
+  return x->term < y->term ? -1 : 1;
+}
+
+guint
+mt_reasons_rank (const MtModel *model,
+                 const double  *contributions,
+                 gsize          n_rows,
+                 gsize          index,
+                 guint          decided,
+                 MtReason      *reasons)
+{
+  guint n_terms = mt_rule_set_get_n_terms (mt_model_get_rules (model));
+  guint n_outputs = mt_model_get_n_predictions (model);
+  guint n_reasons = 0;
+
+  for (guint t = 0; t < n_terms; t++)
+    {
+      const double *own = contributions + (gsize) t * n_outputs * n_rows;
+      double amount = own[(n_outputs > 1 ? decided : 0) * n_rows + index], sum = 0;
+
+      for (guint c = 0; n_outputs > 1 && c < n_outputs; c++)
+        sum += own[c * n_rows + index];
+      amount -= sum / n_outputs;
+      if (amount != 0)
+        reasons[n_reasons++] = (MtReason) { t, amount };
+    }
+  qsort (reasons, n_reasons, sizeof *reasons, compare_reasons);
+  return n_reasons;
+}
+
+char *
+mt_reason_dup_text (const MtModel *model,
+                    guint          index,
+                    const MtTable *table,
+                    gsize          row)
+{
+  const MtEncoder *encoder = mt_model_get_encoder (model);
+  const MtTerm *term = mt_rule_set_get_term (mt_model_get_rules (model), index);
+  const char *reason = mt_model_get_reason (model, index);
+  g_autofree char *name = NULL;
+  g_autofree char *cell = NULL;
+  const MtColumn *column;
+
+  if (reason != NULL)
+    return g_strdup (reason);
+  name = mt_term_dup_text (term, encoder);
+  if (!term->is_numeric)
+    return g_steal_pointer (&name);
+  column = mt_table_find_column (table, mt_encoder_get_column_name (encoder, mt_term_get_unary (term, encoder)->column),
+                                 NULL);
+  if (mt_column_is_missing (column, row))
+    return g_strdup_printf ("%s is missing", name);
+  cell = mt_column_dup_text (column, row);
+  return g_strdup_printf ("%s = %s", name, cell);
+}
