@@ -104,7 +104,11 @@ main (int    argc,
   shoot (window, "");
   adw_style_manager_set_color_scheme (manager, ADW_COLOR_SCHEME_FORCE_DARK);
   shoot (window, "-dark");
+  gtk_widget_activate_action (GTK_WIDGET (page_of (window)), "rules.view", "s", "canvas");
+  mt_app_settle (150);
+  shoot (window, "-canvas-dark");
   adw_style_manager_set_color_scheme (manager, ADW_COLOR_SCHEME_FORCE_LIGHT);
+  shoot (window, "-canvas");
   mt_app_window_end (window);
 
   window = open_model (file, argv[4], 360, 780);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "apputils.h"
+#include "mt-canvas-print.h"
 #include "mt-diagram-view.h"
 #include "mt-formula-view.h"
 #include "mt-rows-view.h"
@@ -410,6 +411,118 @@ test_pictures (void)
   mt_app_window_end (window);
 }
 
+static gboolean
+is_drawn (gpointer canvas)
+{
+  return !mt_canvas_view_is_busy (canvas);
+}
+
+/* The whole model: a click on a card selects the rule, a second opens it; pictures, and pages of paper. */
+static void
+test_canvas (void)
+{
+  static const char * const targets[] = { "answer", "level", "amount" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (targets); i++)
+    {
+      MtWindow *window = open_trained (targets[i], 1000);
+      MtRulesPage *page = page_of (window);
+      MtCanvasView *canvas = find (window, MT_TYPE_CANVAS_VIEW);
+      MtRuleBook *book = mt_rules_page_get_book (page);
+      guint last = mt_rule_book_get_n_terms (book) - 1;
+      g_autoptr (GFile) picture = mt_app_write ("model.svg", "");
+      g_autoptr (GFile) paper = mt_app_write ("model.pdf", "");
+      g_autoptr (GtkPrintOperation) print = NULL;
+      g_autoptr (GError) error = NULL;
+      g_autofree char *name = NULL;
+      g_autofree char *text = NULL;
+      graphene_rect_t place;
+
+      g_assert_true (gtk_widget_activate_action (GTK_WIDGET (page), "rules.view", "s", "canvas"));
+      mt_app_wait (is_drawn, canvas);
+      mt_app_wait_painted (GTK_WIDGET (canvas));
+      g_assert_true (mt_canvas_view_get_place (canvas, last, &place));
+      point (GTK_WIDGET (canvas), GTK_TYPE_GESTURE_CLICK, "pressed", place.origin.x + 5, place.origin.y + 5);
+      g_assert_cmpint (mt_term_item_get_term (mt_rule_list_get_selected (mt_rules_page_get_list (page))), ==, (int) last);
+
+      name = mt_rules_page_dup_picture_name (page);
+      g_assert_cmpstr (name, ==, "model.svg");
+      g_assert_true (mt_rules_page_export (page, g_file_peek_path (picture), &error));
+      g_assert_no_error (error);
+      g_assert_true (g_file_get_contents (g_file_peek_path (picture), &text, NULL, NULL));
+      g_assert_nonnull (strstr (text, "</svg>"));
+
+      print = mt_canvas_print_new (canvas, "model");
+      gtk_print_operation_set_export_filename (print, g_file_peek_path (paper));
+      g_assert_cmpint (gtk_print_operation_run (print, GTK_PRINT_OPERATION_ACTION_EXPORT, NULL, &error), ==,
+                       GTK_PRINT_OPERATION_RESULT_APPLY);
+      g_assert_no_error (error);
+      g_assert_cmpint (gtk_print_operation_get_n_pages_to_print (print), >=, 1);
+
+      mt_canvas_view_zoom (canvas, 1.5);
+      g_assert_cmpfloat (mt_canvas_view_get_scale (canvas), ==, 1.5);
+      mt_app_settle (30);
+      g_signal_emit_by_name (canvas, "opened");
+      g_assert_true (gtk_widget_get_child_visible (GTK_WIDGET (mt_rules_page_get_list (page))));
+      mt_app_window_end (window);
+    }
+}
+
+/* A model file without its data: everything but rows. */
+static void
+test_model_file (void)
+{
+  MtWindow *window = mt_app_window_new (1200, 800);
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "models", "version-1.json", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autofree char *json = NULL;
+  g_autoptr (GFile) damaged = NULL;
+  MtRuleBook *book;
+  gsize length;
+
+  mt_window_open (window, file);
+  mt_app_settle (60);
+  book = mt_rules_page_get_book (page_of (window));
+  g_assert_nonnull (book);
+  g_assert_false (mt_rule_book_has_rows (book));
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (page_of (window))));
+  g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (mt_window_get_data_page (window))));
+  select_richest (window);
+  for (guint t = 0; t < mt_rule_book_get_n_terms (book); t++)
+    mt_rule_list_select_term (mt_rules_page_get_list (page_of (window)), (int) t);
+  gtk_widget_activate_action (GTK_WIDGET (page_of (window)), "rules.view", "s", "canvas");
+  mt_app_wait (is_drawn, find (window, MT_TYPE_CANVAS_VIEW));
+  mt_app_settle (40);
+
+  /* A damaged one is refused by a dialog that says what is wrong, and the open one stays. */
+  g_assert_true (g_file_get_contents (path, &json, &length, NULL));
+  json[length / 2] ^= 1;
+  damaged = mt_app_write ("damaged.json", json);
+  mt_window_open (window, damaged);
+  mt_app_settle (40);
+  g_assert_true (mt_rules_page_get_book (page_of (window)) == book);
+  {
+    GListModel *windows = gtk_window_get_toplevels ();
+    gboolean told = FALSE;
+
+    for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+      {
+        g_autoptr (GtkWindow) each = g_list_model_get_item (windows, i);
+
+        if (ADW_IS_MESSAGE_DIALOG (each))
+          {
+            told = strlen (adw_message_dialog_get_body (ADW_MESSAGE_DIALOG (each))) > 10;
+            gtk_window_destroy (each);
+            break;
+          }
+      }
+    g_assert_true (told);
+  }
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.close-file", NULL);
+  g_assert_null (mt_rules_page_get_book (page_of (window)));
+  mt_app_window_end (window);
+}
+
 /* List and rule take turns when there is no room for both. */
 static void
 test_narrow (void)
@@ -459,6 +572,8 @@ main (int    argc,
   g_test_add_func ("/app/rules/from-row", test_from_row);
   g_test_add_func ("/app/rules/forms", test_forms);
   g_test_add_func ("/app/rules/pictures", test_pictures);
+  g_test_add_func ("/app/rules/canvas", test_canvas);
+  g_test_add_func ("/app/rules/model-file", test_model_file);
   g_test_add_func ("/app/rules/narrow", test_narrow);
   g_test_add_func ("/app/rules/empty", test_empty);
   return g_test_run ();

@@ -3,7 +3,6 @@
 
 #include <glib/gi18n.h>
 
-#include "mt-preferences.h"
 #include "mt-window.h"
 
 struct _MtApplication {
@@ -71,14 +70,6 @@ action_about (GSimpleAction *action,
 }
 
 static void
-action_preferences (GSimpleAction *action,
-                    GVariant      *parameter,
-                    gpointer       application)
-{
-  gtk_window_present (GTK_WINDOW (mt_preferences_window_new (gtk_application_get_active_window (application))));
-}
-
-static void
 action_quit (GSimpleAction *action,
              GVariant      *parameter,
              gpointer       application)
@@ -94,7 +85,6 @@ add_actions (MtApplication *self)
 {
   static const GActionEntry entries[] = {
     { .name = "new-window", .activate = action_new_window },
-    { .name = "preferences", .activate = action_preferences },
     { .name = "about", .activate = action_about },
     { .name = "quit", .activate = action_quit },
   };
@@ -103,7 +93,6 @@ add_actions (MtApplication *self)
     const char *keys[3];
   } accelerators[] = {
     { "app.new-window", { "<Control>n" } },
-    { "app.preferences", { "<Control>comma" } },
     { "app.quit", { "<Control>q" } },
     { "window.close", { "<Control>w" } },
     { "win.open", { "<Control>o" } },
@@ -123,6 +112,7 @@ add_actions (MtApplication *self)
     { "win.show-page::train", { "<Alt>3" } },
     { "win.show-page::frontier", { "<Alt>4" } },
     { "win.show-page::rules", { "<Alt>5" } },
+    { "win.print", { "<Control>p" } },
     { "win.show-help-overlay", { "<Control>question", "F1" } },
   };
 

@@ -3,8 +3,6 @@
 
 #include <glib/gi18n.h>
 
-#include "mt-preferences.h"
-
 typedef struct {
   MtBasis        *basis;
   MtLearnOptions  options;
@@ -41,7 +39,7 @@ find_thread (GTask        *task,
              GCancellable *cancellable)
 {
   Job *job = data;
-  g_autoptr (MtPool) pool = mt_pool_new (mt_preferences_get_threads ());
+  g_autoptr (MtPool) pool = mt_pool_new (0);
   GError *error = NULL;
   MtBaselines *found;
 

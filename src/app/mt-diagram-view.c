@@ -38,8 +38,8 @@ G_DEFINE_FINAL_TYPE (MtDiagramView, mt_diagram_view, GTK_TYPE_WIDGET)
 
 /* --- texts --- */
 
-static PangoFontDescription *
-make_font (PangoContext *context)
+PangoFontDescription *
+mt_diagram_make_font (PangoContext *context)
 {
   const PangoFontDescription *base = pango_context_get_font_description (context);
   PangoFontDescription *font = base != NULL ? pango_font_description_copy (base)
@@ -65,7 +65,7 @@ mt_diagram_texts_init (MtDiagramTexts *texts,
   const MtEncoder *encoder = mt_rule_book_get_encoder (book);
   const double *effects = mt_rule_book_get_facts (book, term)->effects;
   guint n_outputs = mt_rule_set_get_n_outputs (mt_rule_book_get_rules (book));
-  PangoFontDescription *font = make_font (context);
+  PangoFontDescription *font = mt_diagram_make_font (context);
   guint n_inputs = mt_rule_get_n_inputs (about->rule);
 
   memset (texts, 0, sizeof *texts);
@@ -167,7 +167,7 @@ paint (MtDiagramView   *self,
   g_autofree gboolean *lines = g_new0 (gboolean, 2 * n);
   const guint64 *set = lit ? mt_rule_focus_get_lit (self->focus) : NULL;
   MtDiagramMarks marks = { nodes, lines, self->shares ? mt_rule_view_get_shares (view) : NULL };
-  PangoFontDescription *font = make_font (context);
+  PangoFontDescription *font = mt_diagram_make_font (context);
 
   if (set != NULL)
     mt_rule_view_light_diagram (view, set, nodes, lines);

@@ -20,6 +20,8 @@ typedef struct {
   double         weight;
 } MtDiagramTexts;
 
+/* The font of diagrams, in the size that goes with the context's. */
+PangoFontDescription *mt_diagram_make_font (PangoContext *context);
 void             mt_diagram_texts_init  (MtDiagramTexts   *texts,
                                          MtRuleBook       *book,
                                          guint             term,

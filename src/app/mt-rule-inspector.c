@@ -189,20 +189,6 @@ work_free (Work *work)
   g_free (work);
 }
 
-/* What is shown negated has to be known before the view is there; see mt_rule_view_get_flips(). */
-static guint32
-guess_flips (const MtRule *rule)
-{
-  guint32 plain = 0, used = 0;
-
-  for (guint c = 0; c < mt_rule_get_n_cubes (rule); c++)
-    {
-      plain |= mt_rule_get_cubes (rule)[c].value;
-      used |= mt_rule_get_cubes (rule)[c].mask;
-    }
-  return used & ~plain;
-}
-
 static Work *
 work_new (MtRuleInspector *self,
           MtTermItem      *item)
@@ -213,7 +199,7 @@ work_new (MtRuleInspector *self,
   work->book = mt_rule_book_ref (mt_term_item_get_book (item));
   work->term = (guint) mt_term_item_get_term (item);
   rule = mt_rule_set_get_term (mt_rule_book_get_rules (work->book), work->term)->rule;
-  mt_diagram_texts_init (&work->texts, work->book, work->term, guess_flips (rule),
+  mt_diagram_texts_init (&work->texts, work->book, work->term, mt_rule_find_flips (rule),
                          gtk_widget_get_pango_context (GTK_WIDGET (self->diagram)));
   return work;
 }

@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "mt-canvas-print.h"
 #include "mt-format.h"
 
 #define NARROW    860       /* pixels; below, list and inspector take turns */
@@ -16,6 +17,11 @@ struct _MtRulesPage {
   AdwStatusPage   *empty;
   GtkButton       *empty_button;
   GtkRevealer     *stale;
+  GtkStack        *views;
+  MtCanvasView    *canvas;
+  GtkLabel        *canvas_title;
+  GtkLabel        *canvas_legend;
+  GtkLabel        *canvas_zoom;
   GtkPaned        *paned;
   MtRuleList      *list;
   GtkWidget       *side;           /* the inspector and its head */
@@ -42,6 +48,7 @@ struct _MtRulesPage {
 enum {
   PROP_0,
   PROP_SHOW_INSPECTOR,
+  PROP_VIEW,
 };
 
 static guint show_row_signal;
@@ -188,6 +195,119 @@ on_selected (MtRulesPage *self)
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "rules.copy-rule", item != NULL && mt_term_item_is_rule (item));
 }
 
+/* --- the canvas --- */
+
+static gboolean
+shows_canvas (MtRulesPage *self)
+{
+  return g_strcmp0 (gtk_stack_get_visible_child_name (self->views), "canvas") == 0;
+}
+
+static void
+show_canvas_head (MtRulesPage *self)
+{
+  const MtRuleSet *rules = mt_rule_book_get_rules (self->book);
+  guint n_rules = mt_rule_set_get_n_rules (rules), complexity = mt_rule_set_get_complexity (rules);
+  g_autofree char *literals = g_strdup_printf (ngettext ("%u literal", "%u literals", complexity), complexity);
+  g_autofree char *count = g_strdup_printf (ngettext ("%u rule", "%u rules", n_rules), n_rules);
+  g_autofree char *both = g_strdup_printf ("%s, %s", literals, count);
+
+  gtk_label_set_label (self->canvas_title, both);
+  if (mt_rule_book_get_task (self->book) == MT_TASK_BINARY)
+    {
+      g_autofree char *outcome = mt_format_outcome (self->book, 1);
+      /* Translators: %s is a class, such as: yes */
+      g_autofree char *legend = g_strdup_printf (_("→ true   ○→ false   pill: towards %s   square: away from it"),
+                                                 outcome);
+
+      gtk_label_set_label (self->canvas_legend, legend);
+    }
+  else
+    gtk_label_set_label (self->canvas_legend, _("→ true   ○→ false"));
+}
+
+/* The canvas is drawn when somebody looks at it. */
+static void
+fill_canvas (MtRulesPage *self)
+{
+  MtTermItem *item = mt_rule_list_get_selected (self->list);
+
+  if (self->book == NULL || !shows_canvas (self))
+    return;
+  mt_canvas_view_set_book (self->canvas, self->book);
+  mt_canvas_view_set_selected (self->canvas, item != NULL ? mt_term_item_get_term (item) : -1);
+  show_canvas_head (self);
+}
+
+static void
+show_view (MtRulesPage *self,
+           const char  *view)
+{
+  if (g_strcmp0 (view, gtk_stack_get_visible_child_name (self->views)) == 0 ||
+      gtk_stack_get_child_by_name (self->views, view) == NULL)
+    return;
+  gtk_stack_set_visible_child_name (self->views, view);
+  fill_canvas (self);
+  g_object_notify (G_OBJECT (self), "view");
+}
+
+static void
+on_card_selected (MtRulesPage *self)
+{
+  mt_rule_list_select_term (self->list, mt_canvas_view_get_selected (self->canvas));
+}
+
+static void
+on_card_opened (MtRulesPage *self)
+{
+  show_view (self, "list");
+  on_opened (self);
+}
+
+static void
+on_canvas_zoomed (MtRulesPage *self)
+{
+  g_autofree char *text = g_strdup_printf (_("%.0f %%"), mt_canvas_view_get_scale (self->canvas) * 100);
+
+  gtk_label_set_label (self->canvas_zoom, text);
+}
+
+static void
+on_canvas_zoom_in (MtRulesPage *self)
+{
+  mt_canvas_view_zoom (self->canvas, 1.25);
+}
+
+static void
+on_canvas_zoom_out (MtRulesPage *self)
+{
+  mt_canvas_view_zoom (self->canvas, 0.8);
+}
+
+static void
+on_canvas_zoom_one (MtRulesPage *self)
+{
+  mt_canvas_view_zoom (self->canvas, 0);
+}
+
+static void
+action_print (GtkWidget  *widget,
+              const char *name,
+              GVariant   *parameter)
+{
+  MtRulesPage *self = MT_RULES_PAGE (widget);
+  g_autoptr (GtkPrintOperation) operation = NULL;
+
+  if (self->book == NULL)
+    return;
+  show_view (self, "canvas");
+  if (mt_canvas_view_is_busy (self->canvas))
+    return;   /* drawn in a moment; asking again prints it */
+  operation = mt_canvas_print_new (self->canvas, mt_rule_book_get_target (self->book));
+  gtk_print_operation_run (operation, GTK_PRINT_OPERATION_ACTION_PRINT_DIALOG,
+                           GTK_WINDOW (gtk_widget_get_root (widget)), NULL);
+}
+
 /* --- the book --- */
 
 static void
@@ -198,6 +318,8 @@ show_book (MtRulesPage *self,
   g_clear_pointer (&self->book, mt_rule_book_unref);
   self->book = book != NULL ? mt_rule_book_ref (book) : NULL;
   mt_rule_list_set_book (self->list, book);
+  mt_canvas_view_set_book (self->canvas, NULL);
+  fill_canvas (self);
   if (book == NULL)
     {
       gtk_stack_set_visible_child_name (self->stack, "empty");
@@ -403,6 +525,8 @@ mt_rules_page_dup_picture_name (MtRulesPage *self)
 {
   MtTermItem *item = mt_rule_list_get_selected (self->list);
 
+  if (shows_canvas (self))
+    return self->book != NULL && !mt_canvas_view_is_busy (self->canvas) ? g_strdup ("model.svg") : NULL;
   if (item == NULL || !mt_rule_inspector_has_diagram (self->inspector))
     return NULL;
   return g_strdup_printf ("rule-%u.svg", mt_rule_book_get_number (self->book, (guint) mt_term_item_get_term (item)));
@@ -413,6 +537,8 @@ mt_rules_page_export (MtRulesPage  *self,
                       const char   *path,
                       GError      **error)
 {
+  if (shows_canvas (self))
+    return mt_canvas_view_export (self->canvas, path, error);
   return mt_rule_inspector_export (self->inspector, path, error);
 }
 
@@ -488,6 +614,8 @@ mt_rules_page_get_property (GObject    *object,
 {
   if (id == PROP_SHOW_INSPECTOR)
     g_value_set_boolean (value, MT_RULES_PAGE (object)->show_inspector);
+  else if (id == PROP_VIEW)
+    g_value_set_string (value, gtk_stack_get_visible_child_name (MT_RULES_PAGE (object)->views));
   else
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
 }
@@ -505,6 +633,8 @@ mt_rules_page_set_property (GObject      *object,
       self->show_inspector = g_value_get_boolean (value);
       queue_sides (self);
     }
+  else if (id == PROP_VIEW)
+    show_view (self, g_value_get_string (value));
   else
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
 }
@@ -540,10 +670,17 @@ mt_rules_page_class_init (MtRulesPageClass *klass)
                                                          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS));
   show_row_signal = g_signal_new ("show-row", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                   G_TYPE_NONE, 1, G_TYPE_UINT);
+  g_object_class_install_property (object_class, PROP_VIEW,
+                                   g_param_spec_string ("view", NULL, NULL, "list",
+                                                        G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY |
+                                                        G_PARAM_STATIC_STRINGS));
+  gtk_widget_class_install_property_action (widget_class, "rules.view", "view");
+  gtk_widget_class_install_action (widget_class, "rules.print", NULL, action_print);
   gtk_widget_class_install_action (widget_class, "rules.back", NULL, action_back);
   gtk_widget_class_install_action (widget_class, "rules.copy", "s", action_copy);
   gtk_widget_class_install_action (widget_class, "rules.copy-rule", NULL, action_copy_rule);
   gtk_widget_class_install_action (widget_class, "rules.save-diagram", NULL, action_save_picture);
+  g_type_ensure (MT_TYPE_CANVAS_VIEW);
   g_type_ensure (MT_TYPE_RULE_LIST);
   g_type_ensure (MT_TYPE_RULE_INSPECTOR);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/minterm/Minterm/ui/mt-rules-page.ui");
@@ -552,6 +689,11 @@ mt_rules_page_class_init (MtRulesPageClass *klass)
   BIND (empty);
   BIND (empty_button);
   BIND (stale);
+  BIND (views);
+  BIND (canvas);
+  BIND (canvas_title);
+  BIND (canvas_legend);
+  BIND (canvas_zoom);
   BIND (paned);
   BIND (list);
   BIND (side);
@@ -563,6 +705,12 @@ mt_rules_page_class_init (MtRulesPageClass *klass)
   BIND (inspector_stack);
   BIND (inspector);
 #undef BIND
+  gtk_widget_class_bind_template_callback (widget_class, on_card_selected);
+  gtk_widget_class_bind_template_callback (widget_class, on_card_opened);
+  gtk_widget_class_bind_template_callback (widget_class, on_canvas_zoomed);
+  gtk_widget_class_bind_template_callback (widget_class, on_canvas_zoom_in);
+  gtk_widget_class_bind_template_callback (widget_class, on_canvas_zoom_out);
+  gtk_widget_class_bind_template_callback (widget_class, on_canvas_zoom_one);
   gtk_widget_class_bind_template_callback (widget_class, on_opened);
   gtk_widget_class_bind_template_callback (widget_class, on_show_row);
 }

@@ -44,8 +44,9 @@ action_open (GtkWidget  *widget,
   g_autoptr (GtkFileFilter) tables = gtk_file_filter_new ();
   g_autoptr (GtkFileFilter) all = gtk_file_filter_new ();
 
-  gtk_file_filter_set_name (tables, _("Tables and projects"));
+  gtk_file_filter_set_name (tables, _("Tables, projects and models"));
   gtk_file_filter_add_suffix (tables, "minterm");
+  gtk_file_filter_add_suffix (tables, "json");
   gtk_file_filter_add_mime_type (tables, "text/csv");
   gtk_file_filter_add_mime_type (tables, "text/tab-separated-values");
   gtk_file_filter_add_suffix (tables, "csv");
@@ -85,8 +86,10 @@ action_close_file (GtkWidget  *widget,
                    GVariant   *parameter)
 {
   _mt_window_forget_project (MT_WINDOW (widget));
+  _mt_window_forget_model (MT_WINDOW (widget));
   mt_study_clear (MT_WINDOW (widget)->study);
   mt_document_close (MT_WINDOW (widget)->document);
+  _mt_window_show_document (MT_WINDOW (widget));
 }
 
 static void
@@ -273,6 +276,18 @@ action_export_frontier (GtkWidget  *widget,
   ask_export (MT_WINDOW (widget), g_variant_get_string (kind, NULL));
 }
 
+/* Of the pages only the whole model goes on paper; the report has a file of its own. */
+static void
+action_print (GtkWidget  *widget,
+              const char *name,
+              GVariant   *parameter)
+{
+  MtWindow *self = MT_WINDOW (widget);
+
+  if (shows_rules (self))
+    gtk_widget_activate_action (GTK_WIDGET (self->rules_page), "rules.print", NULL);
+}
+
 static void
 action_undo (GtkWidget  *widget,
              const char *name,
@@ -359,20 +374,23 @@ _mt_window_update_actions (MtWindow *self)
   const char *undo = mt_document_get_undo_label (self->document);
   const char *redo = mt_document_get_redo_label (self->document);
 
-  gtk_widget_action_set_enabled (widget, "win.close-file", open || failed);
+  gtk_widget_action_set_enabled (widget, "win.close-file", open || failed || self->model != NULL);
   gtk_widget_action_set_enabled (widget, "win.reload", (open || failed) && !loading);
   gtk_widget_action_set_enabled (widget, "win.cancel", loading || running);
   ready = open && !loading && mt_table_get_target (mt_document_get_table (self->document)) >= 0;
   gtk_widget_action_set_enabled (widget, "win.train", ready);
   gtk_widget_action_set_enabled (widget, "win.sweep", ready && mt_run_grid_count (mt_model_page_get_grid (self->model_page)) > 1);
-  gtk_widget_action_set_enabled (widget, "win.export", mt_study_get_selected (self->study) != NULL);
+  gtk_widget_action_set_enabled (widget, "win.export", mt_study_get_selected (self->study) != NULL ||
+                                 self->model != NULL);
+  gtk_widget_action_set_enabled (widget, "win.print", shows_rules (self) && (mt_study_get_selected (self->study) != NULL ||
+                                                                             self->model != NULL));
   gtk_widget_action_set_enabled (widget, "win.export-frontier", mt_study_get_selected (self->study) != NULL);
   gtk_widget_action_set_enabled (widget, "win.undo", open && !loading && undo != NULL);
   gtk_widget_action_set_enabled (widget, "win.redo", open && !loading && redo != NULL);
-  gtk_widget_action_set_enabled (widget, "win.find", open);
+  gtk_widget_action_set_enabled (widget, "win.find", open || self->model != NULL);
   gtk_widget_action_set_enabled (widget, "win.save", open);
   gtk_widget_action_set_enabled (widget, "win.save-as", open);
-  gtk_widget_action_set_enabled (widget, "win.toggle-inspector", open || failed);
+  gtk_widget_action_set_enabled (widget, "win.toggle-inspector", open || failed || self->model != NULL);
   /* Translators: %s is what would be undone, such as: Role of “Age” */
   describe_step (self->undo, _("Undo %s"), _("Undo"), undo);
   describe_step (self->redo, _("Redo %s"), _("Redo"), redo);
@@ -394,6 +412,7 @@ _mt_window_class_install_actions (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "win.resume", NULL, action_resume);
   gtk_widget_class_install_action (widget_class, "win.export", NULL, action_export);
   gtk_widget_class_install_action (widget_class, "win.export-frontier", "s", action_export_frontier);
+  gtk_widget_class_install_action (widget_class, "win.print", NULL, action_print);
   gtk_widget_class_install_action (widget_class, "win.undo", NULL, action_undo);
   gtk_widget_class_install_action (widget_class, "win.redo", NULL, action_redo);
   gtk_widget_class_install_action (widget_class, "win.find", NULL, action_find);

@@ -37,6 +37,8 @@ struct _MtWindow {
   guint                  inhibited;    /* cookie while training; 0: not */
   gboolean               was_running;
   GSettings             *settings;
+  MtModel               *model;        /* opened without its data; NULL: none */
+  char                  *model_name;
   GFile                 *project;      /* where decisions are kept; NULL: nowhere yet */
   char                  *expected;     /* SHA-256 the project knows of its source, until compared */
   gboolean               saving;
@@ -55,6 +57,12 @@ typedef void (*MtWindowFileFunc) (MtWindow *self,
 void _mt_window_choose_file           (MtWindow             *self,
                                        GtkFileChooserNative *dialog,
                                        MtWindowFileFunc      chosen);
+void _mt_window_show_document         (MtWindow       *self);
+/* mt-window-model.c */
+gboolean _mt_window_is_model          (GFile          *file);
+void _mt_window_open_model            (MtWindow       *self,
+                                       GFile          *file);
+void _mt_window_forget_model          (MtWindow       *self);
 /* mt-window-project.c */
 void _mt_window_open_project          (MtWindow       *self,
                                        GFile          *project);

@@ -3,7 +3,6 @@
 
 #include <glib/gi18n.h>
 
-#include "mt-preferences.h"
 #include "mt-project-file.h"
 #include "mt-start-page.h"
 
@@ -14,11 +13,13 @@ G_DEFINE_FINAL_TYPE (MtWindow, mt_window, ADW_TYPE_APPLICATION_WINDOW)
 /* What stands in the header bar depends on the width; the switcher moves to the bottom when
  * it does not fit. Both come to light while sizes are being handed out, and changing them
  * has to wait until that is over. */
-static void
-arrange_header (MtWindow *self)
+static gboolean
+place_header (gpointer data)
 {
+  MtWindow *self = data;
   gboolean shown = adw_view_switcher_title_get_view_switcher_enabled (self->switcher);
 
+  self->placing = 0;
   adw_view_switcher_bar_set_reveal (self->switcher_bar,
                                     shown && adw_view_switcher_title_get_title_visible (self->switcher));
   gtk_widget_set_visible (GTK_WIDGET (self->project_name), !self->narrow);
@@ -29,29 +30,7 @@ arrange_header (MtWindow *self)
   /* Both are in the menu as well. */
   gtk_widget_set_visible (GTK_WIDGET (self->undo), !self->narrow && shown);
   gtk_widget_set_visible (GTK_WIDGET (self->redo), !self->narrow && shown);
-}
-
-static gboolean
-place_header (gpointer data)
-{
-  MtWindow *self = data;
-
-  self->placing = 0;
-  arrange_header (self);
   return G_SOURCE_REMOVE;
-}
-
-/* A window that is to be narrow must ask for little from the start: once it was wide it stays so. */
-static void
-on_default_width (MtWindow *self)
-{
-  int width, height;
-
-  gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
-  if (gtk_widget_get_realized (GTK_WIDGET (self)) || width <= 0)
-    return;
-  self->narrow = width < NARROW;
-  arrange_header (self);
 }
 
 static void
@@ -91,19 +70,20 @@ remember_file (MtWindow *self)
   gtk_recent_manager_add_item (gtk_recent_manager_get_default (), uri);
 }
 
-static void
-show_document (MtWindow *self)
+void
+_mt_window_show_document (MtWindow *self)
 {
   gboolean busy = mt_document_is_loading (self->document);
   gboolean open = mt_document_get_table (self->document) != NULL;
-  gboolean shown = busy || open || mt_document_get_error (self->document) != NULL;
-  g_autofree char *title = mt_document_dup_title (self->document);
+  gboolean bare = self->model != NULL;   /* a model without its data */
+  gboolean shown = busy || open || bare || mt_document_get_error (self->document) != NULL;
+  g_autofree char *title = bare ? g_strdup (self->model_name) : mt_document_dup_title (self->document);
 
   gtk_stack_set_visible_child_name (self->stack, shown ? "project" : "start");
   gtk_widget_set_visible (GTK_WIDGET (self->project_menu), shown);
   queue_header (self);
   gtk_widget_set_visible (GTK_WIDGET (self->inspector), shown);
-  gtk_widget_set_visible (GTK_WIDGET (self->train), shown);
+  gtk_widget_set_visible (GTK_WIDGET (self->train), shown && !bare);
   gtk_label_set_label (self->project_name, shown && title != NULL ? title : "");
   adw_view_switcher_title_set_view_switcher_enabled (self->switcher, shown);
   adw_view_switcher_title_set_title (self->switcher, shown && title != NULL ? title : _("Minterm"));
@@ -123,6 +103,12 @@ mt_window_open (MtWindow *self,
   g_return_if_fail (MT_IS_WINDOW (self));
   g_return_if_fail (G_IS_FILE (file));
 
+  if (_mt_window_is_model (file))
+    {
+      _mt_window_open_model (self, file);
+      return;
+    }
+  _mt_window_forget_model (self);
   adw_view_stack_set_visible_child_name (self->pages, "data");
   if (mt_project_file_is_one (file))
     {
@@ -330,6 +316,8 @@ mt_window_dispose (GObject *object)
   g_clear_object (&self->study);
   g_clear_object (&self->settings);
   g_clear_object (&self->remembered);
+  g_clear_pointer (&self->model, mt_model_unref);
+  g_clear_pointer (&self->model_name, g_free);
   _mt_window_forget_project (self);
   G_OBJECT_CLASS (mt_window_parent_class)->dispose (object);
 }
@@ -376,7 +364,7 @@ mt_window_init (MtWindow *self)
 {
   self->document = mt_document_new ();
   self->study = mt_study_new ();
-  self->settings = g_object_ref (mt_preferences_get_settings ());
+  self->settings = g_settings_new ("io.github.minterm.Minterm");
   gtk_widget_init_template (GTK_WIDGET (self));
   if (MT_DEVELOPMENT)
     gtk_widget_add_css_class (GTK_WIDGET (self), "devel");
@@ -406,17 +394,15 @@ mt_window_init (MtWindow *self)
   g_signal_connect_object (self->study, "changed", G_CALLBACK (on_study_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->pages, "notify::visible-child", G_CALLBACK (_mt_window_update_actions), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->document, "load-changed", G_CALLBACK (show_document), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->document, "load-changed", G_CALLBACK (_mt_window_show_document), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->document, "table-changed", G_CALLBACK (_mt_window_update_actions), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->document, "history-changed", G_CALLBACK (on_history_changed), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->switcher, "notify::title-visible", G_CALLBACK (queue_header), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect (self, "notify::default-width", G_CALLBACK (on_default_width), NULL);
-  on_default_width (self);
   add_drop_target (self);
-  show_document (self);
+  _mt_window_show_document (self);
 }
 
 MtWindow *

@@ -45,9 +45,8 @@ struct _MtRuleView {
 
 /* --- making --- */
 
-/* Input i is shown negated when no term uses it plain. */
-static guint32
-find_flips (const MtRule *rule)
+guint32
+mt_rule_find_flips (const MtRule *rule)
 {
   guint32 plain = 0, negated = 0;
 
@@ -62,13 +61,21 @@ find_flips (const MtRule *rule)
 }
 
 static void
-flip_table (const MtRuleView *self,
-            const guint64    *from,
-            guint64          *to)
+flip_table (guint          n_inputs,
+            guint32        flips,
+            const guint64 *from,
+            guint64       *to)
 {
-  mt_truth_table_copy (self->n_inputs, from, to);
-  for (guint32 rest = self->flips; rest != 0; rest &= rest - 1)
-    mt_truth_table_flip (self->n_inputs, to, (guint) __builtin_ctz (rest), to);
+  mt_truth_table_copy (n_inputs, from, to);
+  for (guint32 rest = flips; rest != 0; rest &= rest - 1)
+    mt_truth_table_flip (n_inputs, to, (guint) __builtin_ctz (rest), to);
+}
+
+void
+mt_rule_fill_shown_table (const MtRule *rule,
+                          guint64      *table)
+{
+  flip_table (mt_rule_get_n_inputs (rule), mt_rule_find_flips (rule), mt_rule_get_table (rule), table);
 }
 
 static void
@@ -79,10 +86,10 @@ make_table (MtRuleView *self)
   guint32 n = mt_rule_view_get_n_assignments (self);
 
   self->table = g_new (guint64, self->n_words);
-  flip_table (self, mt_rule_get_table (self->rule), self->table);
+  mt_rule_fill_shown_table (self->rule, self->table);
   mt_encoder_impossible (encoder, mt_rule_get_inputs (self->rule), self->n_inputs, impossible);
   self->impossible = g_new (guint64, self->n_words);
-  flip_table (self, impossible, self->impossible);
+  flip_table (self->n_inputs, self->flips, impossible, self->impossible);
 
   self->marks = g_new0 (guint8, n);
   for (guint32 v = 0; v < n; v++)
@@ -256,7 +263,7 @@ mt_rule_view_new (MtRuleBook   *book,
   self->rule = mt_rule_ref (about->rule);
   self->n_inputs = mt_rule_get_n_inputs (self->rule);
   self->n_words = mt_truth_table_n_words (self->n_inputs);
-  self->flips = find_flips (self->rule);
+  self->flips = mt_rule_find_flips (self->rule);
   make_table (self);
   count_patterns (self);
   if (!make_forms (self, cancellable))

@@ -31,6 +31,12 @@ typedef enum {
 
 typedef struct _MtRuleView MtRuleView;
 
+/* Bit i: input i is shown negated, because the rule uses it no other way. */
+guint32           mt_rule_find_flips           (const MtRule     *rule);
+/* The rule's table in terms of what is shown. */
+void              mt_rule_fill_shown_table     (const MtRule     *rule,
+                                                guint64          *table);
+
 /* NULL only when cancelled. @term is one of the book's rules. */
 MtRuleView       *mt_rule_view_new             (MtRuleBook       *book,
                                                 guint             term,

@@ -1,0 +1,72 @@
+/* A model file opened by itself, without the data it was made from: only the Rules page has
+ * something to show, and says where rows are wanting. */
+#include "config.h"
+#include "mt-window-private.h"
+
+#include <glib/gi18n.h>
+
+gboolean
+_mt_window_is_model (GFile *file)
+{
+  g_autofree char *name = g_file_get_basename (file);
+  g_autofree char *lower = name != NULL ? g_ascii_strdown (name, -1) : NULL;
+
+  return lower != NULL && g_str_has_suffix (lower, ".json");
+}
+
+/* The pages that need data are there only when there are some. */
+static void
+show_pages (MtWindow *self)
+{
+  GtkSelectionModel *pages = adw_view_stack_get_pages (self->pages);
+
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (pages)); i++)
+    {
+      g_autoptr (AdwViewStackPage) page = g_list_model_get_item (G_LIST_MODEL (pages), i);
+
+      adw_view_stack_page_set_visible (page, self->model == NULL ||
+                                       adw_view_stack_page_get_child (page) == GTK_WIDGET (self->rules_page));
+    }
+  g_object_unref (pages);
+}
+
+void
+_mt_window_forget_model (MtWindow *self)
+{
+  if (self->model == NULL)
+    return;
+  g_clear_pointer (&self->model, mt_model_unref);
+  g_clear_pointer (&self->model_name, g_free);
+  mt_rules_page_set_model (self->rules_page, NULL);
+  show_pages (self);
+}
+
+/* A file that is refused leaves everything as it was. */
+void
+_mt_window_open_model (MtWindow *self,
+                       GFile    *file)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MtModel) model = NULL;
+  const char *path = g_file_peek_path (file);
+
+  if (path != NULL)
+    model = mt_model_load (path, &error);
+  else
+    g_set_error_literal (&error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, _("Choose a file on this computer"));
+  if (model == NULL)
+    {
+      _mt_window_show_failure (self, _("The Model Was Not Opened"), error);
+      return;
+    }
+  _mt_window_forget_project (self);
+  mt_study_clear (self->study);
+  mt_document_close (self->document);
+  _mt_window_forget_model (self);
+  self->model = mt_model_ref (model);
+  self->model_name = g_file_get_basename (file);
+  mt_rules_page_set_model (self->rules_page, model);
+  show_pages (self);
+  adw_view_stack_set_visible_child (self->pages, GTK_WIDGET (self->rules_page));
+  _mt_window_show_document (self);
+}
