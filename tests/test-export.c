@@ -181,6 +181,50 @@ test_xml (gconstpointer data)
   mt_test_remove_folder (folder);
 }
 
+/* No DMN engine is at hand: a script evaluates the tables and expressions, and holds them against
+ * the golden answers. A file with one entry turned around must not pass. */
+static gboolean
+dmn_agrees (const char *dmn,
+            const char *golden)
+{
+  g_autofree char *script = g_test_build_filename (G_TEST_DIST, "check-dmn.py", NULL);
+  const char *argv[] = { "python3", script, dmn, golden, NULL };
+  g_autoptr (GError) error = NULL;
+  g_autofree char *err = NULL;
+  int status;
+
+  g_assert_true (g_spawn_sync (NULL, (char **) argv, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_STDOUT_TO_DEV_NULL, NULL, NULL,
+                               NULL, &err, &status, &error));
+  g_test_message ("%s", err);
+  return g_spawn_check_wait_status (status, NULL);
+}
+
+static void
+test_dmn (gconstpointer data)
+{
+  MtTask task = *(const MtTask *) data;
+  g_autoptr (MtTable) table = mt_test_sample_table (task, 600, 4);
+  g_autoptr (MtModel) model = mt_test_sample_model (task, table, 8, 3);
+  g_autoptr (MtTable) rows = mt_golden_make_table (model, NULL);
+  g_autoptr (GBytes) csv = mt_golden_write (model, rows, MT_GOLDEN_ANSWERS, NULL);
+  g_autofree char *folder = mt_test_make_folder ();
+  g_autofree char *dmn = g_build_filename (folder, "model.dmn", NULL);
+  g_autofree char *golden = g_build_filename (folder, "golden.csv", NULL);
+  g_autofree char *text = NULL;
+  char *entry;
+
+  g_assert_true (g_file_set_contents (golden, g_bytes_get_data (csv, NULL), (gssize) g_bytes_get_size (csv), NULL));
+  g_assert_true (mt_export_save (model, MT_EXPORT_DMN, MT_SQL_SQLITE, dmn, NULL));
+  g_assert_true (dmn_agrees (dmn, golden));
+  g_assert_true (g_file_get_contents (dmn, &text, NULL, NULL));
+  entry = strstr (text, "_out\"><text>0</text>");
+  g_assert_nonnull (entry);
+  *strchr (entry, '0') = '1';
+  g_assert_true (g_file_set_contents (dmn, text, -1, NULL));
+  g_assert_false (dmn_agrees (dmn, golden));
+  mt_test_remove_folder (folder);
+}
+
 /* --- what a dialect cannot say --- */
 
 static void
@@ -359,10 +403,12 @@ main (int    argc,
   for (gsize i = 0; i < G_N_ELEMENTS (tasks); i++)
     {
       g_autofree char *formats = g_strdup_printf ("/export/formats/%s", mt_task_to_string (tasks[i]));
+      g_autofree char *dmn = g_strdup_printf ("/export/dmn/%s", mt_task_to_string (tasks[i]));
       g_autofree char *xml = g_strdup_printf ("/export/xml/%s", mt_task_to_string (tasks[i]));
 
       g_test_add_data_func (formats, &tasks[i], test_formats);
       g_test_add_data_func (xml, &tasks[i], test_xml);
+      g_test_add_data_func (dmn, &tasks[i], test_dmn);
     }
   g_test_add_func ("/export/refusals", test_refusals);
   g_test_add_func ("/export/golden", test_golden);
