@@ -230,6 +230,33 @@ test_class_weights (void)
                             "leave them at none\n");
 }
 
+/* The paper's pruning, on a sample whose truth is known. */
+static void
+test_magnitude (void)
+{
+  g_autofree char *path = sample ("loan-approval.csv");
+  g_autofree char *directory = mt_test_make_folder ();
+  g_autofree char *file = g_build_filename (directory, "model.json", NULL);
+  g_autofree char *out = NULL;
+  g_autoptr (JsonNode) root = NULL;
+  g_autoptr (MtModel) model = NULL;
+  JsonObject *selected;
+
+  g_assert_cmpint (mt_test_cli (NULL, &out, NULL, "train", path, "--target", "approved", "--json", "--refine",
+                                "magnitude", "--nodes", "8", "--folds", "2", "-o", file, NULL), ==, 0);
+  root = json_from_string (out, NULL);
+  selected = json_object_get_object_member (get_object (root), "selected");
+  g_assert_cmpint (json_object_get_int_member (get_object (root), "steps"), >, 0);
+  g_assert_cmpfloat (json_object_get_double_member (selected, "test"), >, .6);
+  g_assert_cmpint (json_object_get_int_member (selected, "literals"), <=, 50);
+  model = mt_model_load (file, NULL);
+  g_assert_nonnull (model);
+  for (guint i = 0; i < mt_model_get_info (model)->n_settings; i++)
+    if (g_str_equal (mt_model_get_info (model)->settings[i].name, "refine"))
+      g_assert_cmpstr (mt_model_get_info (model)->settings[i].text, ==, "magnitude");
+  mt_test_remove_folder (directory);
+}
+
 static void
 assert_refused (int         exit_code,
                 const char *message,
@@ -263,6 +290,7 @@ test_bad_usage (void)
   assert_refused (2, "--max-literals must be between 0 and 1e+06", "", "--max-literals", "-1");
   assert_refused (2, "--test-fraction must be between 0.01 and 0.9", "", "--test-fraction", "1");
   assert_refused (2, "--task must be one of auto, binary, multiclass, regression, not “x”", "", "--task", "x");
+  assert_refused (2, "--refine must be one of exact, magnitude, not “x”", "", "--refine", "x");
   assert_refused (2, "--dont-care must be one of unseen, impossible, off, not “x”", "", "--dont-care", "x");
   assert_refused (2, "train needs --target COLUMN: which column is to be predicted?", "", "--bits", "9");
   g_assert_cmpint (mt_test_cli (NULL, NULL, &err, "train", NULL), ==, 2);
@@ -349,6 +377,7 @@ main (int    argc,
   g_test_add_func ("/cli-train/baselines", test_baselines);
   g_test_add_func ("/cli-train/network", test_network);
   g_test_add_func ("/cli-train/class-weights", test_class_weights);
+  g_test_add_func ("/cli-train/magnitude", test_magnitude);
   g_test_add_func ("/cli-train/bad-usage", test_bad_usage);
   g_test_add_func ("/cli-train/constraints", test_constraints);
   g_test_add_func ("/cli-train/lone-class", test_lone_class);

@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "mt-preferences.h"
 #include "mt-window.h"
 
 struct _MtApplication {
@@ -70,6 +71,14 @@ action_about (GSimpleAction *action,
 }
 
 static void
+action_preferences (GSimpleAction *action,
+                    GVariant      *parameter,
+                    gpointer       application)
+{
+  gtk_window_present (GTK_WINDOW (mt_preferences_window_new (gtk_application_get_active_window (application))));
+}
+
+static void
 action_quit (GSimpleAction *action,
              GVariant      *parameter,
              gpointer       application)
@@ -85,6 +94,7 @@ add_actions (MtApplication *self)
 {
   static const GActionEntry entries[] = {
     { .name = "new-window", .activate = action_new_window },
+    { .name = "preferences", .activate = action_preferences },
     { .name = "about", .activate = action_about },
     { .name = "quit", .activate = action_quit },
   };
@@ -93,6 +103,7 @@ add_actions (MtApplication *self)
     const char *keys[3];
   } accelerators[] = {
     { "app.new-window", { "<Control>n" } },
+    { "app.preferences", { "<Control>comma" } },
     { "app.quit", { "<Control>q" } },
     { "window.close", { "<Control>w" } },
     { "win.open", { "<Control>o" } },

@@ -3,6 +3,8 @@
 
 #include <glib/gi18n.h>
 
+#include "mt-preferences.h"
+
 typedef struct {
   MtBasis        *basis;
   MtLearnOptions  options;
@@ -39,7 +41,7 @@ find_thread (GTask        *task,
              GCancellable *cancellable)
 {
   Job *job = data;
-  g_autoptr (MtPool) pool = mt_pool_new (0);
+  g_autoptr (MtPool) pool = mt_pool_new (mt_preferences_get_threads ());
   GError *error = NULL;
   MtBaselines *found;
 

@@ -6,12 +6,52 @@
 #include <math.h>
 #include <string.h>
 
+#include "mt-preferences.h"
+
 #define TRUE_MINUS   "−"
 #define LONGEST_CELL 400   /* bytes of a cell worth laying out; no column is that wide */
+
+const char *
+mt_format_get_mark (void)
+{
+  return mt_preferences_plain_numbers () ? "." : nl_langinfo (RADIXCHAR);
+}
+
+char
+mt_format_get_mark_char (void)
+{
+  const char *mark = mt_format_get_mark ();
+
+  return mark[0] != '\0' && mark[1] == '\0' ? mark[0] : '.';
+}
+
+/* What was printed in the locale, as the person wants it. */
+static char *
+as_preferred (char *text)
+{
+  const char *mark = nl_langinfo (RADIXCHAR);
+  GString *out;
+
+  if (!mt_preferences_plain_numbers () || g_str_equal (mark, "."))
+    return text;
+  out = g_string_new (text);
+  g_string_replace (out, mark, ".", 1);
+  g_free (text);
+  return g_string_free (out, FALSE);
+}
+
+char *
+mt_format_fixed (double value,
+                 guint  digits)
+{
+  return as_preferred (g_strdup_printf ("%.*f", (int) digits, value));
+}
 
 char *
 mt_format_count (guint64 count)
 {
+  if (mt_preferences_plain_numbers ())
+    return g_strdup_printf ("%" G_GUINT64_FORMAT, count);
   return g_strdup_printf ("%'" G_GUINT64_FORMAT, count);
 }
 
@@ -27,7 +67,7 @@ mt_format_percent (double share)
     return g_strdup (_("> 99.9 %"));
   if (percent == rint (percent))
     return g_strdup_printf (_("%.0f %%"), percent);
-  return g_strdup_printf (_("%.1f %%"), percent);
+  return as_preferred (g_strdup_printf (_("%.1f %%"), percent));
 }
 
 static char *
@@ -70,7 +110,9 @@ mt_format_sentence (const char *message)
 char *
 mt_format_number (double value)
 {
-  g_autofree char *text = g_strdup_printf (fabs (value) >= 1e7 ? "%.4g" : "%'.6g", value);
+  gboolean grouped = fabs (value) < 1e7 && !mt_preferences_plain_numbers ();
+  g_autofree char *text = as_preferred (grouped ? g_strdup_printf ("%'.6g", value)
+                                                : g_strdup_printf ("%.*g", fabs (value) >= 1e7 ? 4 : 6, value));
 
   return with_true_minus (text);
 }
@@ -143,7 +185,7 @@ mt_format_cell (const MtColumn *column,
                 gsize           row)
 {
   g_autofree char *text = mt_column_dup_text (column, row);
-  const char *mark = nl_langinfo (RADIXCHAR);
+  const char *mark = mt_format_get_mark ();
 
   if (mt_column_get_type (column) == MT_TYPE_NUMBER && mt_column_get_store (column) == MT_STORE_NUMBERS)
     {

@@ -8,6 +8,11 @@
 
 G_BEGIN_DECLS
 
+/* Between whole and fraction: the locale's, or a point when plain numbers are preferred. */
+const char *mt_format_get_mark (void);
+char  mt_format_get_mark_char (void);               /* of tick labels, which take one byte */
+char *mt_format_fixed   (double          value,     /* so many digits behind the mark */
+                         guint           digits);
 char *mt_format_count   (guint64         count);
 char *mt_format_percent (double          share);    /* 0 … 1; never rounds something to nothing */
 char *mt_format_share   (double          share);    /* 0 … 1, of work done: whole percent */

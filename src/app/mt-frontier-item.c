@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "mt-format.h"
 #include "mt-run.h"
 
 struct _MtFrontierItem {
@@ -159,7 +160,11 @@ mt_frontier_point_get_quality (const MtFrontierPoint *point)
 char *
 mt_frontier_point_format (const MtFrontierPoint *point)
 {
+  g_autofree char *mean = mt_format_fixed (mt_frontier_point_get_quality (point), 3);
+  g_autofree char *se = NULL;
+
   if (isnan (point->cv_mean) || isnan (point->cv_se))
-    return g_strdup_printf ("%.3f", mt_frontier_point_get_quality (point));
-  return g_strdup_printf ("%.3f ± %.3f", point->cv_mean, point->cv_se);
+    return g_steal_pointer (&mean);
+  se = mt_format_fixed (point->cv_se, 3);
+  return g_strconcat (mean, " ± ", se, NULL);
 }

@@ -180,8 +180,8 @@ benchmark_row_new (const MtBaseline *baseline,
 {
   GtkWidget *row = gtk_list_box_row_new (), *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 9);
   g_autofree char *title = mt_benchmark_dup_label (baseline, task);
-  g_autofree char *value = isnan (baseline->cv_mean) ? g_strdup_printf ("%.3f", baseline->train)
-                                                     : g_strdup_printf ("%.3f ± %.3f", baseline->cv_mean, baseline->cv_se);
+  const MtFrontierPoint point = { 0, baseline->cv_mean, baseline->cv_se, baseline->train, NULL };
+  g_autofree char *value = mt_frontier_point_format (&point);
   GtkWidget *name = gtk_label_new (title), *label = gtk_label_new (value);
 
   gtk_label_set_xalign (GTK_LABEL (name), 0);
@@ -248,16 +248,17 @@ show_benchmarks (MtFrontierPage *self)
   for (guint i = 0; found != NULL && i < G_N_ELEMENTS (order); i++)
     {
       MtBaseline baseline;
-      char *label;
+      g_autofree char *label = NULL;
+      g_autofree char *number = NULL;
       double quality;
 
       mt_baselines_get (found, order[i], tree_literals (self), &baseline);
       gtk_list_box_append (self->benchmark_list, benchmark_row_new (&baseline, task_of (self)));
       quality = isnan (baseline.cv_mean) ? baseline.train : baseline.cv_mean;
       label = mt_benchmark_dup_label (&baseline, task_of (self));
-      g_ptr_array_add (labels, g_strdup_printf ("%s %.3f", label, quality));
+      number = mt_format_fixed (quality, 3);
+      g_ptr_array_add (labels, g_strconcat (label, " ", number, NULL));
       lines[n++] = (MtPlotBenchmark) { quality, labels->pdata[i] };
-      g_free (label);
     }
   if (found == NULL)
     add_benchmark_words (self, error != NULL ? error->message :

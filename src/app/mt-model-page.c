@@ -7,6 +7,7 @@
 #include "mt-constraints-dialog.h"
 #include "mt-format.h"
 #include "mt-pair-layout.h"
+#include "mt-preferences.h"
 #include "mt-setting-rows.h"
 #include "mt-sweep-panel.h"
 
@@ -496,7 +497,7 @@ static void
 mt_model_page_init (MtModelPage *self)
 {
   self->showing = TRUE;
-  mt_run_settings_init (&self->settings, MT_PRESET_BALANCED);
+  mt_preferences_init_run (&self->settings);
   gtk_widget_init_template (GTK_WIDGET (self));
   self->rows = mt_setting_rows_new (self->groups, G_CALLBACK (on_row_changed), self);
   show_devices (self);

@@ -3,10 +3,9 @@
 
 #include <adwaita.h>
 #include <glib/gi18n.h>
-#include <langinfo.h>
 #include <math.h>
 
-#include "mt-run.h"
+#include "mt-format.h"
 
 #define ZONE 50   /* literals that people can still follow, says the paper */
 
@@ -40,8 +39,6 @@ static void
 fill_spec (MtPlotView *self,
            MtPlotSpec *spec)
 {
-  const char *mark = nl_langinfo (RADIXCHAR);
-
   mt_plot_spec_init (spec);
   spec->points = (const MtPlotPoint *) (const void *) self->points->data;
   spec->n_points = self->points->len;
@@ -61,7 +58,7 @@ fill_spec (MtPlotView *self,
   spec->x_high = self->x_high;
   spec->y_low = self->y_low;
   spec->y_high = self->y_high;
-  spec->decimal = mark[0] != '\0' && mark[1] == '\0' ? mark[0] : '.';
+  spec->decimal = mt_format_get_mark_char ();
 }
 
 static void

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "mt-frontier-item.h"
+#include "mt-preferences.h"
 
 #define FRAME_MS 60   /* nobody sees more than so often how far it is */
 
@@ -215,7 +216,7 @@ run_thread (GTask        *task,
             GCancellable *cancellable)
 {
   Job *job = data;
-  g_autoptr (MtPool) pool = mt_pool_new (0);
+  g_autoptr (MtPool) pool = mt_pool_new (mt_preferences_get_threads ());
   g_autoptr (GArray) train = NULL;
   Found *found = g_new0 (Found, 1);
   const MtSplitOptions split = {

@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "mt-preferences.h"
 #include "mt-project-file.h"
 #include "mt-start-page.h"
 
@@ -13,13 +14,11 @@ G_DEFINE_FINAL_TYPE (MtWindow, mt_window, ADW_TYPE_APPLICATION_WINDOW)
 /* What stands in the header bar depends on the width; the switcher moves to the bottom when
  * it does not fit. Both come to light while sizes are being handed out, and changing them
  * has to wait until that is over. */
-static gboolean
-place_header (gpointer data)
+static void
+arrange_header (MtWindow *self)
 {
-  MtWindow *self = data;
   gboolean shown = adw_view_switcher_title_get_view_switcher_enabled (self->switcher);
 
-  self->placing = 0;
   adw_view_switcher_bar_set_reveal (self->switcher_bar,
                                     shown && adw_view_switcher_title_get_title_visible (self->switcher));
   gtk_widget_set_visible (GTK_WIDGET (self->project_name), !self->narrow);
@@ -30,7 +29,29 @@ place_header (gpointer data)
   /* Both are in the menu as well. */
   gtk_widget_set_visible (GTK_WIDGET (self->undo), !self->narrow && shown);
   gtk_widget_set_visible (GTK_WIDGET (self->redo), !self->narrow && shown);
+}
+
+static gboolean
+place_header (gpointer data)
+{
+  MtWindow *self = data;
+
+  self->placing = 0;
+  arrange_header (self);
   return G_SOURCE_REMOVE;
+}
+
+/* A window that is to be narrow must ask for little from the start: once it was wide it stays so. */
+static void
+on_default_width (MtWindow *self)
+{
+  int width, height;
+
+  gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
+  if (gtk_widget_get_realized (GTK_WIDGET (self)) || width <= 0)
+    return;
+  self->narrow = width < NARROW;
+  arrange_header (self);
 }
 
 static void
@@ -364,7 +385,7 @@ mt_window_init (MtWindow *self)
 {
   self->document = mt_document_new ();
   self->study = mt_study_new ();
-  self->settings = g_settings_new ("io.github.minterm.Minterm");
+  self->settings = g_object_ref (mt_preferences_get_settings ());
   gtk_widget_init_template (GTK_WIDGET (self));
   if (MT_DEVELOPMENT)
     gtk_widget_add_css_class (GTK_WIDGET (self), "devel");
@@ -401,6 +422,8 @@ mt_window_init (MtWindow *self)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->switcher, "notify::title-visible", G_CALLBACK (queue_header), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect (self, "notify::default-width", G_CALLBACK (on_default_width), NULL);
+  on_default_width (self);
   add_drop_target (self);
   _mt_window_show_document (self);
 }

@@ -7,6 +7,7 @@ void
 mt_cli_learn_clear (MtCliLearn *self)
 {
   g_clear_pointer (&self->task, g_free);
+  g_clear_pointer (&self->refine, g_free);
   g_clear_pointer (&self->dont_care, g_free);
   g_clear_pointer (&self->start, g_free);
   g_clear_pointer (&self->class_weights, g_free);
@@ -23,6 +24,8 @@ mt_cli_learn_new_entries (MtCliLearn         *self,
   const GOptionEntry entries[] = {
     { "task", 0, 0, G_OPTION_ARG_STRING, &self->task, "auto, binary, multiclass or regression", "TASK" },
     { "folds", 0, 0, G_OPTION_ARG_INT, &self->folds, "Folds that judge complexity (default: 5)", "N" },
+    { "refine", 0, 0, G_OPTION_ARG_STRING, &self->refine,
+      "exact, or magnitude: the paper's pruning of networks, for comparison (default: exact)", "METHOD" },
     { "dont-care", 0, 0, G_OPTION_ARG_STRING, &self->dont_care,
       "Answers the minimiser may choose: unseen, impossible or off (default: unseen)", "MODE" },
     { "start", 0, 0, G_OPTION_ARG_STRING, &self->start,
@@ -123,15 +126,18 @@ mt_cli_learn_read (MtCliLearn     *self,
   };
   static const char * const starts[] = { "scan", "random", NULL };
   static const char * const weights[] = { "none", "balanced", NULL };
-  guint which_task, which_mode, which_start, which_weights;
+  static const char * const methods[] = { "exact", "magnitude", NULL };
+  guint which_task, which_method, which_mode, which_start, which_weights;
 
   if (!mt_cli_check_word ("--task", self->task, tasks, &which_task) ||
+      !mt_cli_check_word ("--refine", self->refine, methods, &which_method) ||
       !mt_cli_check_word ("--dont-care", self->dont_care, modes, &which_mode) ||
       !mt_cli_check_word ("--start", self->start, starts, &which_start) ||
       !mt_cli_check_word ("--class-weights", self->class_weights, weights, &which_weights) ||
       !read_constraints (self))
     return FALSE;
   learn->frontier.n_folds = (guint) self->folds;
+  learn->frontier.method = which_method == 0 ? MT_METHOD_EXACT : MT_METHOD_MAGNITUDE;
   learn->frontier.refine.dont_care = mode_of[which_mode];
   learn->frontier.train.start = which_start == 0 ? MT_START_SCAN : MT_START_RANDOM;
   learn->frontier.train.balance_classes = learn->frontier.refine.balance_classes = which_weights == 1;

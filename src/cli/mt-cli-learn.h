@@ -9,6 +9,7 @@ G_BEGIN_DECLS
 typedef struct {
   char     *task;
   int       folds;
+  char     *refine;
   char     *dont_care;
   char     *start;
   char     *class_weights;

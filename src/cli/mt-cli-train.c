@@ -76,14 +76,16 @@ seconds_since (gint64 start)
 
 /* --- options --- */
 
-/* auto is 0: the scan alone found as good candidates in the measurements so far. */
+/* auto is 0: the scan alone found as good candidates in the measurements so far. What prunes a network
+ * needs one. */
 static gboolean
 read_restarts (const char *text,
+               MtMethod    method,
                guint      *n_restarts)
 {
   guint64 n;
 
-  *n_restarts = 0;
+  *n_restarts = method == MT_METHOD_MAGNITUDE ? 1 : 0;
   if (text == NULL || g_str_equal (text, "auto"))
     return TRUE;
   if (!g_ascii_string_to_unsigned (text, 10, 0, 100, &n, NULL))
@@ -112,7 +114,7 @@ read_options (Train          *self,
       !mt_cli_check_range ("--max-literals", options->max_literals, 0, 1e6) ||
       !mt_cli_check_word ("--node", options->node, nodes, &which_node) ||
       !mt_cli_learn_read (&self->learn_options, learn) ||
-      !read_restarts (options->restarts, &learn->frontier.n_restarts))
+      !read_restarts (options->restarts, learn->frontier.method, &learn->frontier.n_restarts))
     return FALSE;
   if (options->test != NULL && options->test_fraction > 0)
     {

@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "mt-error.h"
+#include "mt-magnitude.h"
 #include "mt-metrics.h"
+#include "mt-refine-private.h"
 
 /* Points on either side whose scores are averaged with a point's own. */
 #define SMOOTHED_SIDE 4
@@ -243,13 +245,13 @@ add_nodes (GArray      *candidates,
     }
 }
 
-/* Networks for one path, on its rows only. The first one on all rows is kept. */
+/* Networks for one path, on its rows only, as MtTrainResult. The first one on all rows is kept. */
 static gboolean
 train_networks (Run              *run,
                 RunTask          *task,
                 const MtEncoded  *encoded,
                 const double     *target,
-                GArray           *candidates,
+                GPtrArray        *results,
                 GError          **error)
 {
   gsize n_rows = mt_encoded_get_n_rows (encoded);
@@ -265,6 +267,8 @@ train_networks (Run              *run,
       data.classes = classes;
       data.values = NULL;
     }
+  if (run->options->method == MT_METHOD_MAGNITUDE)
+    options.head = MT_HEAD_LEVELS;      /* the paper's unary terms */
   options.n_threads = 1;
   options.fan_in = MIN (run->options->refine.fan_in, mt_encoded_get_n_literals (encoded));
   for (guint i = 0; i < run->options->n_restarts; i++)
@@ -278,11 +282,37 @@ train_networks (Run              *run,
         return FALSE;
       run->n_steps[task->task] += result->n_steps;
       run->train_seconds[task->task] += result->seconds;
-      add_nodes (candidates, result->net);
       if (task->task == 0 && i == 0)
         run->net = mt_net_ref (result->net);
+      g_ptr_array_add (results, g_steal_pointer (&result));
     }
   return TRUE;
+}
+
+/* The paper's way: each network pruned and tuned by itself, all models together. */
+static GPtrArray *
+prune_networks (Run              *run,
+                RunTask          *task,
+                const MtEncoded  *encoded,
+                const double     *target,
+                const GPtrArray  *results,
+                GError          **error)
+{
+  const MtTrainOptions *train = &run->options->train;
+  g_autoptr (GPtrArray) visited = mt_refine_visited_new ();
+
+  for (guint i = 0; i < results->len; i++)
+    {
+      const MtTrainResult *result = results->pdata[i];
+      const MtMagnitudeOptions options = {
+        train->learning_rate, train->weight_decay, train->clip, result->batch, run->options->seed + i,
+      };
+
+      if (!mt_magnitude_run (result->net, encoded, target, &run->options->refine, &options, visited, report_refine,
+                             task, run->cancellable, error))
+        return NULL;
+    }
+  return g_steal_pointer (&visited);
 }
 
 /* One path: networks, if there are to be any, then refine. */
@@ -294,10 +324,15 @@ run_path (Run              *run,
           GError          **error)
 {
   g_autoptr (GArray) candidates = g_array_new (FALSE, FALSE, sizeof (MtCandidate));
+  g_autoptr (GPtrArray) results = g_ptr_array_new_with_free_func ((GDestroyNotify) mt_train_result_free);
   MtRefineOptions options = run->options->refine;
 
-  if (!train_networks (run, task, encoded, target, candidates, error))
+  if (!train_networks (run, task, encoded, target, results, error))
     return NULL;
+  if (run->options->method == MT_METHOD_MAGNITUDE)
+    return prune_networks (run, task, encoded, target, results, error);
+  for (guint i = 0; i < results->len; i++)
+    add_nodes (candidates, ((MtTrainResult *) results->pdata[i])->net);
   if (candidates->len > 0)
     {
       g_array_append_vals (candidates, options.candidates, options.n_candidates);
@@ -547,6 +582,19 @@ check_options (const MtFrontierOptions  *options,
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "the folds can be dealt out at most 100 times, not %u",
                    options->n_repeats);
+      return FALSE;
+    }
+  if (options->method == MT_METHOD_MAGNITUDE &&
+      (options->n_restarts == 0 || options->train.node != MT_NODE_STANDARD))
+    {
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "pruning by magnitude needs %s",
+                   options->n_restarts == 0 ? "at least one network to prune" : "nodes of the standard kind");
+      return FALSE;
+    }
+  if (options->method == MT_METHOD_MAGNITUDE && (options->refine.directions != NULL || options->refine.no_negation))
+    {
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
+                   "pruning by magnitude can keep to banned columns only, not to directions or to no negation");
       return FALSE;
     }
   if (n_rows < 2)

@@ -25,7 +25,13 @@ typedef struct {
   MtRuleSet *rules;
 } MtFrontierPoint;
 
+typedef enum {
+  MT_METHOD_EXACT,         /* mt_refine_run(): convex fits, tables, moves */
+  MT_METHOD_MAGNITUDE,     /* mt_magnitude_run(): the paper's pruning of the networks, for comparison */
+} MtMethod;
+
 typedef struct {
+  MtMethod        method;
   MtRefineOptions refine;
   guint           n_restarts;     /* networks trained for each path, whose nodes join the candidates */
   MtTrainOptions  train;          /* of those networks; seed, threads and device are set here */

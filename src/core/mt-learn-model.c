@@ -17,12 +17,14 @@ mt_learned_make_model (const MtLearned        *learned,
 {
   static const char * const modes[] = { "off", "impossible", "unseen" };
   static const char * const starts[] = { "scan", "random" };
+  static const char * const methods[] = { "exact", "magnitude" };
   MtMetric metric = mt_target_get_task (learned->target) == MT_TASK_REGRESSION ? MT_METRIC_R2 : MT_METRIC_AUC;
   guint n_repeats = mt_frontier_get_n_fold_scores (learned->frontier) / MAX (options->frontier.n_folds, 1);
   MtModelMetric metrics[3];
   const MtModelSetting settings[] = {
     { "bits", MT_SETTING_NUMBER, options->encoder.bits, NULL, FALSE },
     { "fan-in", MT_SETTING_NUMBER, options->frontier.refine.fan_in, NULL, FALSE },
+    { "refine", MT_SETTING_TEXT, 0, methods[options->frontier.method], FALSE },
     { "folds", MT_SETTING_NUMBER, options->frontier.n_folds, NULL, FALSE },
     { "repeats", MT_SETTING_NUMBER, n_repeats, NULL, FALSE },
     { "restarts", MT_SETTING_NUMBER, options->frontier.n_restarts, NULL, FALSE },

@@ -89,6 +89,16 @@ MtRefineTerm *mt_refine_better_threshold (MtRefine       *self,
                                           double          least);
 
 GHashTable   *mt_refine_covers_new       (void);
+/* An empty array of MtVisited, and one more in it; takes @rules. */
+GPtrArray    *mt_refine_visited_new      (void);
+void          mt_refine_visit            (GPtrArray      *visited,
+                                          MtRuleSet      *rules,
+                                          double          loss);
+/* The target with mean 0 and deviation 1; g_free() it. */
+double       *mt_refine_standardise      (const double   *target,
+                                          gsize           n_rows,
+                                          double         *centre,
+                                          double         *scale);
 
 /* --- constraints (mt-refine-limits.c) --- */
 

@@ -45,6 +45,44 @@ visited_free (gpointer data)
   g_free (visited);
 }
 
+GPtrArray *
+mt_refine_visited_new (void)
+{
+  return g_ptr_array_new_with_free_func (visited_free);
+}
+
+void
+mt_refine_visit (GPtrArray *visited,
+                 MtRuleSet *rules,
+                 double     loss)
+{
+  MtVisited *item = g_new0 (MtVisited, 1);
+
+  item->rules = rules;
+  item->complexity = mt_rule_set_get_complexity (rules);
+  item->loss = loss;
+  g_ptr_array_add (visited, item);
+}
+
+double *
+mt_refine_standardise (const double *target,
+                       gsize         n_rows,
+                       double       *centre,
+                       double       *scale)
+{
+  double *standardised = g_new (double, n_rows), square = 0;
+
+  *centre = 0;
+  for (gsize r = 0; r < n_rows; r++)
+    *centre += target[r] / n_rows;
+  for (gsize r = 0; r < n_rows; r++)
+    square += (target[r] - *centre) * (target[r] - *centre) / n_rows;
+  *scale = square > 0 ? sqrt (square) : 1;
+  for (gsize r = 0; r < n_rows; r++)
+    standardised[r] = (target[r] - *centre) / *scale;
+  return standardised;
+}
+
 static MtRefineTerm *
 get_term (const MtRefine *self,
           guint           index)
@@ -356,12 +394,12 @@ improve_thresholds (MtRefine *self)
 }
 
 /* @centre, @scale: of the target, back to its own units. */
-static MtVisited *
-visit (MtRefine *self,
-       double    centre,
-       double    scale)
+static void
+visit (MtRefine  *self,
+       double     centre,
+       double     scale,
+       GPtrArray *visited)
 {
-  MtVisited *visited = g_new0 (MtVisited, 1);
   g_autofree MtTerm *terms = g_new0 (MtTerm, MAX (self->terms->len, 1));
   g_autofree double *weights = g_new (double, MAX (self->terms->len * self->n_outputs, 1));
   g_autofree double *bias = g_new (double, self->n_outputs);
@@ -376,10 +414,8 @@ visit (MtRefine *self,
       for (guint c = 0; c < self->n_outputs; c++)
         terms[t].weights[c] = mt_head_get_weight (self->head, t, c) * scale;
     }
-  visited->loss = mt_head_get_objective (self->head);
-  visited->rules = mt_rule_set_new (self->task, self->n_outputs, bias, terms, self->terms->len, NULL);
-  visited->complexity = mt_rule_set_get_complexity (visited->rules);
-  return visited;
+  mt_refine_visit (visited, mt_rule_set_new (self->task, self->n_outputs, bias, terms, self->terms->len, NULL),
+                   mt_head_get_objective (self->head));
 }
 
 typedef struct {
@@ -640,7 +676,7 @@ settle (Path    *path,
     return FALSE;
   if (self->terms->len <= self->options->slide_terms && improve_thresholds (self) && !fit (path, error))
     return FALSE;
-  g_ptr_array_add (path->visited, visit (self, path->centre, path->scale));
+  visit (self, path->centre, path->scale, path->visited);
   report (path, MT_LEARN_ELIMINATING,
           ELIMINATING_FROM + (1 - ELIMINATING_FROM) * (1 - log1p (self->terms->len) / log1p (path->n_start)));
   return TRUE;
@@ -728,31 +764,19 @@ mt_refine_run (const MtEncoded        *encoded,
   g_autofree double *standardised = NULL;
   g_autofree double *class_weights = NULL;
   g_autoptr (MtHead) head = NULL;
-  g_autoptr (GPtrArray) visited = g_ptr_array_new_with_free_func (visited_free);
+  g_autoptr (GPtrArray) visited = mt_refine_visited_new ();
   g_autoptr (GPtrArray) terms = g_ptr_array_new_with_free_func ((GDestroyNotify) mt_refine_term_free);
   g_autoptr (GPtrArray) pool = g_ptr_array_new_with_free_func ((GDestroyNotify) mt_refine_term_free);
   g_autoptr (GHashTable) covers = mt_refine_covers_new ();
   MtRefine self = { encoded, target, task, n_outputs, n_rows, mt_encoded_get_n_words (encoded), options };
   Path path = { &self, visited, 0, 1, 0, progress, progress_data, cancellable };
-  double centre = 0, scale = 1;
 
   g_return_val_if_fail (n_rows > 0, NULL);
   g_return_val_if_fail (options->fan_in >= 1 && options->fan_in <= MT_REFINE_MAX_INPUTS, NULL);
   if (task == MT_TASK_REGRESSION)
     {
-      double square = 0;
-
-      standardised = g_new (double, n_rows);
-      for (gsize r = 0; r < n_rows; r++)
-        centre += target[r] / n_rows;
-      for (gsize r = 0; r < n_rows; r++)
-        square += (target[r] - centre) * (target[r] - centre) / n_rows;
-      scale = square > 0 ? sqrt (square) : 1;
-      for (gsize r = 0; r < n_rows; r++)
-        standardised[r] = (target[r] - centre) / scale;
+      standardised = mt_refine_standardise (target, n_rows, &path.centre, &path.scale);
       self.target = standardised;
-      path.centre = centre;
-      path.scale = scale;
     }
   self.ridge = options->ridge > 0 ? options->ridge : mt_scan_get_ridge (task, n_rows);
   self.head = head = mt_head_new (task, n_outputs, self.target, n_rows, self.ridge);

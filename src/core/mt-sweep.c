@@ -120,6 +120,7 @@ describe (const MtImport       *import,
   add_member (json, "start", base->frontier.train.start == MT_START_SCAN ? "scan" : "random");
   add_member (json, "dont-care", modes[base->frontier.refine.dont_care]);
   add_member (json, "constraints", constraints);
+  add_member (json, "refine", base->frontier.method == MT_METHOD_MAGNITUDE ? "magnitude" : "");
   add_member (json, "bits", bits);
   add_member (json, "nodes", nodes);
   add_member (json, "fan-in", fan_ins);

@@ -1,0 +1,140 @@
+#include "config.h"
+#include "mt-preferences.h"
+
+#include <glib/gi18n.h>
+
+#define SCHEMA "io.github.minterm.Minterm"
+
+static int n_threads;       /* atomic */
+static int plain_numbers;   /* atomic */
+
+static void
+note_changes (GSettings *settings)
+{
+  g_atomic_int_set (&n_threads, g_settings_get_int (settings, "threads"));
+  g_atomic_int_set (&plain_numbers, g_settings_get_enum (settings, "number-format"));
+}
+
+GSettings *
+mt_preferences_get_settings (void)
+{
+  static GSettings *settings;
+
+  if (settings == NULL)
+    {
+      settings = g_settings_new (SCHEMA);
+      g_signal_connect (settings, "changed", G_CALLBACK (note_changes), NULL);
+      note_changes (settings);
+    }
+  return settings;
+}
+
+guint
+mt_preferences_get_threads (void)
+{
+  return (guint) MAX (g_atomic_int_get (&n_threads), 0);
+}
+
+gboolean
+mt_preferences_plain_numbers (void)
+{
+  return g_atomic_int_get (&plain_numbers) != 0;
+}
+
+void
+mt_preferences_init_run (MtRunSettings *run)
+{
+  GSettings *settings = mt_preferences_get_settings ();
+
+  mt_run_settings_init (run, (MtPreset) g_settings_get_enum (settings, "preset"));
+  run->device = (MtDevice) g_settings_get_enum (settings, "device");
+}
+
+/* --- the window --- */
+
+struct _MtPreferencesWindow {
+  AdwPreferencesWindow parent_instance;
+
+  GtkSpinButton *threads;
+  AdwActionRow  *threads_row;
+  AdwComboRow   *device;
+  AdwComboRow   *preset;
+  AdwComboRow   *numbers;
+};
+
+G_DEFINE_FINAL_TYPE (MtPreferencesWindow, mt_preferences_window, ADW_TYPE_PREFERENCES_WINDOW)
+
+static void
+show_threads (AdwActionRow *row)
+{
+  g_autofree char *text = NULL;
+
+  if (g_settings_get_int (mt_preferences_get_settings (), "threads") == 0)
+    text = g_strdup_printf (ngettext ("All that this computer has: %u", "All that this computer has: %u",
+                                      g_get_num_processors ()), g_get_num_processors ());
+  else
+    text = g_strdup (_("The result is the same for every number"));
+  adw_action_row_set_subtitle (row, text);
+}
+
+/* Why the GPU cannot be had, where it cannot. */
+static void
+show_device (MtPreferencesWindow *self)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *gpu = mt_backend_dup_name ("cuda", &error);
+  g_autofree char *escaped = g_markup_escape_text (gpu != NULL ? gpu : error != NULL ? error->message : "", -1);
+
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (self->device), escaped);
+}
+
+/* A choice of few, in the order of the schema's enumeration. */
+static void
+on_chosen (AdwComboRow *row,
+           GParamSpec  *pspec,
+           const char  *key)
+{
+  g_settings_set_enum (mt_preferences_get_settings (), key, (int) adw_combo_row_get_selected (row));
+}
+
+static void
+bind_choice (AdwComboRow *row,
+             const char  *key)
+{
+  adw_combo_row_set_selected (row, (guint) g_settings_get_enum (mt_preferences_get_settings (), key));
+  g_signal_connect (row, "notify::selected", G_CALLBACK (on_chosen), (gpointer) key);
+}
+
+static void
+mt_preferences_window_class_init (MtPreferencesWindowClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/minterm/Minterm/ui/mt-preferences-window.ui");
+  gtk_widget_class_bind_template_child (widget_class, MtPreferencesWindow, threads);
+  gtk_widget_class_bind_template_child (widget_class, MtPreferencesWindow, threads_row);
+  gtk_widget_class_bind_template_child (widget_class, MtPreferencesWindow, device);
+  gtk_widget_class_bind_template_child (widget_class, MtPreferencesWindow, preset);
+  gtk_widget_class_bind_template_child (widget_class, MtPreferencesWindow, numbers);
+}
+
+static void
+mt_preferences_window_init (MtPreferencesWindow *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  g_settings_bind (mt_preferences_get_settings (), "threads", self->threads, "value", G_SETTINGS_BIND_DEFAULT);
+  g_signal_connect_object (mt_preferences_get_settings (), "changed::threads", G_CALLBACK (show_threads),
+                           self->threads_row, G_CONNECT_SWAPPED);
+  show_threads (self->threads_row);
+  show_device (self);
+  bind_choice (self->device, "device");
+  bind_choice (self->preset, "preset");
+  bind_choice (self->numbers, "number-format");
+}
+
+GtkWidget *
+mt_preferences_window_new (GtkWindow *parent)
+{
+  return g_object_new (MT_TYPE_PREFERENCES_WINDOW, "transient-for", parent, "modal", TRUE, NULL);
+}

@@ -1,0 +1,279 @@
+/* The house around the pages: how narrow it gets, preferences, keys, and what a screen reader is told. */
+#include "config.h"
+
+#include <string.h>
+
+#include "apputils.h"
+#include "mt-format.h"
+#include "mt-preferences.h"
+
+static const char * const pages[] = { "data", "model", "train", "frontier", "rules", "report" };
+
+static MtWindow *
+open_trained (int width,
+              int height)
+{
+  MtWindow *window = mt_app_window_new (width, height);
+
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.open-sample", "s", "loan-approval");
+  mt_app_wait_idle (window);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL);
+  mt_app_wait_trained (window);
+  mt_app_settle (60);
+  return window;
+}
+
+static int
+least_width (GtkWidget *widget)
+{
+  int minimum;
+
+  gtk_widget_measure (widget, GTK_ORIENTATION_HORIZONTAL, -1, &minimum, NULL, NULL, NULL);
+  return minimum;
+}
+
+/* A phone's width does for every page, before and after training. */
+static void
+test_narrow (void)
+{
+  MtWindow *window = open_trained (360, 720);
+
+  gtk_widget_remove_css_class (GTK_WIDGET (window), "solid-csd");   /* a frame for want of a window manager */
+  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
+    {
+      gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", pages[i]);
+      mt_app_settle (60);
+      g_test_message ("%s: %d wide", pages[i], gtk_widget_get_width (GTK_WIDGET (window)));
+      g_assert_cmpint (least_width (GTK_WIDGET (window)), <=, 360);
+      g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (window)), <=, 360);
+    }
+  mt_app_window_end (window);
+}
+
+/* Text half as large again: nothing breaks, and nothing warns. */
+static void
+test_large_text (void)
+{
+  GtkSettings *settings = gtk_settings_get_default ();
+  g_autofree char *font = NULL;
+  MtWindow *window;
+
+  g_object_get (settings, "gtk-font-name", &font, NULL);
+  g_object_set (settings, "gtk-font-name", "Cantarell 17", NULL);
+  window = open_trained (1280, 860);
+  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
+    {
+      gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", pages[i]);
+      mt_app_settle (60);
+      g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (window)), <=, 1280);
+    }
+  mt_app_window_end (window);
+  g_object_set (settings, "gtk-font-name", font, NULL);
+}
+
+/* --- preferences --- */
+
+static GtkWidget *
+find_preferences (void)
+{
+  g_autoptr (GList) tops = gtk_window_list_toplevels ();
+
+  for (GList *top = tops; top != NULL; top = top->next)
+    if (MT_IS_PREFERENCES_WINDOW (top->data))
+      return top->data;
+  return NULL;
+}
+
+static void
+test_preferences (void)
+{
+  MtWindow *window = mt_app_window_new (1000, 700);
+  GApplication *application = G_APPLICATION (gtk_window_get_application (GTK_WINDOW (window)));
+  GSettings *settings = mt_preferences_get_settings ();
+  GtkWidget *preferences, *row;
+  MtRunSettings run, simple;
+
+  g_action_group_activate_action (G_ACTION_GROUP (application), "preferences", NULL);
+  preferences = find_preferences ();
+  g_assert_nonnull (preferences);
+  mt_app_wait ((MtAppCondition) gtk_widget_get_mapped, preferences);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (mt_app_find (preferences, GTK_TYPE_SPIN_BUTTON, NULL)), 3);
+  g_assert_cmpuint (mt_preferences_get_threads (), ==, 3);
+  row = mt_app_find (preferences, ADW_TYPE_COMBO_ROW, "Default _preset");
+  adw_combo_row_set_selected (ADW_COMBO_ROW (row), MT_PRESET_SIMPLE);
+  row = mt_app_find (preferences, ADW_TYPE_COMBO_ROW, "_Device");
+  adw_combo_row_set_selected (ADW_COMBO_ROW (row), MT_DEVICE_CPU);
+  mt_preferences_init_run (&run);
+  mt_run_settings_init (&simple, MT_PRESET_SIMPLE);
+  g_assert_cmpuint (run.bits, ==, simple.bits);
+  g_assert_cmpint (run.device, ==, MT_DEVICE_CPU);
+  gtk_widget_remove_css_class (preferences, "solid-csd");
+  g_assert_cmpint (least_width (preferences), <=, 360);
+  gtk_window_close (GTK_WINDOW (preferences));
+  mt_app_settle (40);
+  /* Opened again, it shows what holds. */
+  g_action_group_activate_action (G_ACTION_GROUP (application), "preferences", NULL);
+  preferences = find_preferences ();
+  row = mt_app_find (preferences, ADW_TYPE_COMBO_ROW, "Default _preset");
+  g_assert_cmpuint (adw_combo_row_get_selected (ADW_COMBO_ROW (row)), ==, MT_PRESET_SIMPLE);
+  gtk_window_close (GTK_WINDOW (preferences));
+  for (guint i = 0; i < 3; i++)
+    g_settings_reset (settings, (const char *[]) { "threads", "preset", "device" }[i]);
+  mt_app_window_end (window);
+}
+
+static void
+test_number_format (void)
+{
+  GSettings *settings = mt_preferences_get_settings ();
+  g_autofree char *plain = NULL;
+  g_autofree char *count = NULL;
+  g_autofree char *fixed = NULL;
+
+  g_settings_set_enum (settings, "number-format", 1);
+  plain = mt_format_number (-1234.5);
+  count = mt_format_count (1234567);
+  fixed = mt_format_fixed (0.12345, 3);
+  g_assert_cmpstr (plain, ==, "−1234.5");
+  g_assert_cmpstr (count, ==, "1234567");
+  g_assert_cmpstr (fixed, ==, "0.123");
+  g_assert_cmpint (mt_format_get_mark_char (), ==, '.');
+  g_settings_reset (settings, "number-format");
+}
+
+/* --- keys --- */
+
+static gboolean
+is_same_key (const char *a,
+             const char *b)
+{
+  GdkModifierType modifiers[2];
+  guint keys[2];
+
+  return gtk_accelerator_parse (a, &keys[0], &modifiers[0]) && gtk_accelerator_parse (b, &keys[1], &modifiers[1]) &&
+         keys[0] == keys[1] && modifiers[0] == modifiers[1];
+}
+
+static gboolean
+lists_action (GtkWidget  *overlay,
+              const char *action,
+              const char *key)
+{
+  g_autofree char *own = NULL, *accelerator = NULL;
+
+  if (g_str_equal (G_OBJECT_TYPE_NAME (overlay), "GtkShortcutsShortcut"))
+    {
+      g_object_get (overlay, "action-name", &own, "accelerator", &accelerator, NULL);
+      if (g_strcmp0 (own, action) == 0)
+        return TRUE;
+      if (accelerator != NULL)
+        {
+          g_auto (GStrv) keys = g_strsplit (accelerator, " ", -1);
+
+          for (guint i = 0; keys[i] != NULL; i++)
+            if (is_same_key (keys[i], key))
+              return TRUE;
+        }
+    }
+  for (GtkWidget *child = gtk_widget_get_first_child (overlay); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (lists_action (child, action, key))
+      return TRUE;
+  return FALSE;
+}
+
+/* The shortcuts window leaves no key out. */
+static void
+test_shortcuts (void)
+{
+  MtWindow *window = mt_app_window_new (1000, 700);
+  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (window));
+  GtkWidget *overlay = GTK_WIDGET (gtk_application_window_get_help_overlay (GTK_APPLICATION_WINDOW (window)));
+  g_auto (GStrv) actions = gtk_application_list_action_descriptions (application);
+
+  g_assert_nonnull (overlay);
+  g_assert_cmpuint (g_strv_length (actions), >, 15);
+  for (guint i = 0; actions[i] != NULL; i++)
+    {
+      g_auto (GStrv) keys = gtk_application_get_accels_for_action (application, actions[i]);
+
+      if (keys[0] != NULL && !lists_action (overlay, actions[i], keys[0]))
+        g_error ("%s (%s) is not in the shortcuts window", actions[i], keys[0]);
+    }
+  mt_app_window_end (window);
+}
+
+/* --- screen readers --- */
+
+static gboolean
+has_words (GtkWidget *widget)
+{
+  g_autofree char *tip = NULL;
+
+  if (GTK_IS_LABEL (widget) && gtk_label_get_label (GTK_LABEL (widget))[0] != '\0')
+    return TRUE;
+  g_object_get (widget, "tooltip-text", &tip, NULL);
+  if (tip != NULL && tip[0] != '\0')
+    return TRUE;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (has_words (child))
+      return TRUE;
+  return FALSE;
+}
+
+/* A button that shows only a picture says in words what it does. Window controls and the insides of
+ * larger widgets (a spin button's plus, a switch) have their own. */
+static void
+check_buttons (GtkWidget *widget)
+{
+  const char *name = G_OBJECT_TYPE_NAME (widget);
+
+  if (!gtk_widget_get_visible (widget) || GTK_IS_WINDOW_CONTROLS (widget) || GTK_IS_SPIN_BUTTON (widget) ||
+      GTK_IS_EDITABLE (widget) || strstr (name, "ViewSwitcherButton") != NULL)
+    return;
+  if (GTK_IS_BUTTON (widget) || GTK_IS_MENU_BUTTON (widget))
+    {
+      if (!has_words (widget) && !has_words (gtk_widget_get_parent (widget)))
+        g_error ("a %s (%s) in a %s has no words", name, gtk_widget_get_name (widget),
+                 G_OBJECT_TYPE_NAME (gtk_widget_get_parent (widget)));
+      return;
+    }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    check_buttons (child);
+}
+
+static void
+test_words (void)
+{
+  MtWindow *window = mt_app_window_new (1280, 860);
+
+  mt_app_settle (100);
+  check_buttons (GTK_WIDGET (window));
+  mt_app_window_end (window);
+  window = open_trained (1280, 860);
+  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
+    {
+      gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", pages[i]);
+      mt_app_settle (60);
+      check_buttons (GTK_WIDGET (window));
+    }
+  mt_app_window_end (window);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  mt_app_test_init (&argc, &argv);
+  g_object_set (gtk_settings_get_default (), "gtk-font-name", "Cantarell 11", "gtk-decoration-layout", ":close",
+                NULL);
+  g_test_add_func ("/app/shell/narrow", test_narrow);
+  g_test_add_func ("/app/shell/large-text", test_large_text);
+  g_test_add_func ("/app/shell/preferences", test_preferences);
+  g_test_add_func ("/app/shell/number-format", test_number_format);
+  g_test_add_func ("/app/shell/shortcuts", test_shortcuts);
+  g_test_add_func ("/app/shell/words", test_words);
+  return g_test_run ();
+}
