@@ -162,6 +162,48 @@ refused (int                 code,
 
 #define REFUSED(code, says, ...) refused (code, says, (const char * const[6]) { __VA_ARGS__ })
 
+/* The compiled evaluator says what a plain one says; the rate is not judged. */
+static void
+test_predict (void)
+{
+  const char *outputs[] = { "1", "3" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (outputs); i++)
+    {
+      g_autoptr (JsonParser) parser = json_parser_new ();
+      g_autofree char *output = NULL, *errors = NULL;
+      JsonObject *root;
+
+      g_assert_cmpint (run (&output, &errors, "predict", "--rows", "5003", "--rules", "30", "--fan-in", "7", "--outputs",
+                            outputs[i], "--repeat", "1", "--json", NULL), ==, 0);
+      g_assert_cmpstr (errors, ==, "");
+      root = parse (parser, output);
+      g_assert_cmpint (json_object_get_int_member (root, "checked_rows"), ==, 5000);
+      g_assert_cmpint (json_object_get_int_member (root, "scores_differ"), ==, 0);
+      g_assert_cmpint (json_object_get_int_member (root, "literals"), >, 200);
+      g_assert_cmpfloat (json_object_get_double_member (root, "rules_rows_per_second"), >, 0);
+    }
+}
+
+static void
+test_refine (void)
+{
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  g_autofree char *output = NULL, *errors = NULL;
+  JsonObject *root;
+
+  g_assert_cmpint (run (&output, &errors, "refine", "--rows", "600", "--columns", "9", "--bits", "4", "--outputs", "3",
+                        "--json", NULL), ==, 0);
+  g_assert_cmpstr (errors, ==, "");
+  root = parse (parser, output);
+  g_assert_cmpint (json_object_get_int_member (root, "candidates"), ==, 36);
+  g_assert_cmpint (json_object_get_int_member (root, "visited"), >, 10);
+  g_assert_cmpfloat (json_object_get_double_member (root, "train_at_30"), >, .7);
+  g_clear_pointer (&output, g_free);
+  g_assert_cmpint (run (&output, &errors, "refine", "--rows", "300", "--columns", "9", "--bits", "3", NULL), ==, 0);
+  g_assert_nonnull (strstr (output, "300 rows, 9 columns × 3 bits"));
+}
+
 static void
 test_refused (void)
 {
@@ -173,6 +215,10 @@ test_refused (void)
   REFUSED (2, "--steps must be between 0 and 1000000", "step", "--steps", "-1");
   REFUSED (2, "--fan-in must be between 1 and 16", "topk", "--fan-in", "0");
   REFUSED (2, "--temperature must be between 0.0001 and 10", "topk", "--temperature", "0");
+  REFUSED (2, "--rules must be between 1 and 10000", "predict", "--rules", "0");
+  REFUSED (2, "--fan-in must be between 2 and 8", "predict", "--fan-in", "9");
+  REFUSED (2, "--rows must be between 100 and 10000000", "refine", "--rows", "10");
+  REFUSED (2, "--outputs must be 1 (two classes) or at least 3", "refine", "--outputs", "2");
   REFUSED (2, "bench train takes one file", "train");
   REFUSED (2, "--head must be numeric, levels or literals", "train", path, "--target", "approved", "--head",
            "heavy");
@@ -191,6 +237,8 @@ main (int    argc,
   g_test_add_func ("/cli-bench/step", test_step);
   g_test_add_func ("/cli-bench/topk", test_topk);
   g_test_add_func ("/cli-bench/train", test_train);
+  g_test_add_func ("/cli-bench/predict", test_predict);
+  g_test_add_func ("/cli-bench/refine", test_refine);
   g_test_add_func ("/cli-bench/refused", test_refused);
   return g_test_run ();
 }

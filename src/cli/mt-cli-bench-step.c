@@ -3,6 +3,8 @@
 #include "config.h"
 #include "mt-cli.h"
 
+#include "mt-cli-learn.h"
+
 /* ms of the best step when one size is twice as large, over ms as given. */
 static double
 growth (const MtBenchStep *what,
@@ -19,18 +21,6 @@ growth (const MtBenchStep *what,
   twice.nodes *= nodes;
   mt_bench_step (&twice, &result);
   return result.ms_min / ms;
-}
-
-static gboolean
-check_range (const char *name,
-             int         value,
-             int         low,
-             int         high)
-{
-  if (value >= low && value <= high)
-    return TRUE;
-  mt_cli_fail (MT_EXIT_USAGE, "--%s must be between %d and %d", name, low, high);
-  return FALSE;
 }
 
 int
@@ -61,10 +51,10 @@ mt_cli_bench_step (int    argc,
   if (!mt_cli_parse (&argc, &argv, "step", "Times one full training step: batch, forward, backward, "
                      "soft TopK, AdamW.", entries, &common, &status))
     return status;
-  if (!check_range ("rows", rows, 1, 1 << 20) || !check_range ("columns", columns, 1, 10000) ||
-      !check_range ("bits", bits, 1, 250) || !check_range ("nodes", nodes, 1, 10000) ||
-      !check_range ("fan-in", fan_in, 1, MIN (16, columns * bits)) ||
-      !check_range ("outputs", outputs, 1, 1000) || !check_range ("steps", steps, 0, 1000000))
+  if (!mt_cli_check_range ("--rows", rows, 1, 1 << 20) || !mt_cli_check_range ("--columns", columns, 1, 10000) ||
+      !mt_cli_check_range ("--bits", bits, 1, 250) || !mt_cli_check_range ("--nodes", nodes, 1, 10000) ||
+      !mt_cli_check_range ("--fan-in", fan_in, 1, MIN (16, columns * bits)) ||
+      !mt_cli_check_range ("--outputs", outputs, 1, 1000) || !mt_cli_check_range ("--steps", steps, 0, 1000000))
     return MT_EXIT_USAGE;
 
   what = (MtBenchStep) {

@@ -7,6 +7,8 @@
 static const MtCliCommand benches[] = {
   { "csv", "reading a generated table, against libcsv alone", mt_cli_bench_csv },
   { "minimize", "shortest covers of random truth tables", mt_cli_bench_minimize },
+  { "predict", "rules over rows, on bit planes", mt_cli_bench_predict },
+  { "refine", "a path from all candidates to the bare bias", mt_cli_bench_refine },
   { "step", "one training step against one matrix product", mt_cli_bench_step },
   { "topk", "the soft choice of inputs", mt_cli_bench_topk },
   { "train", "a whole gradient training of a file", mt_cli_bench_train },

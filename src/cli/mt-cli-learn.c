@@ -59,7 +59,7 @@ mt_cli_check_range (const char *name,
 {
   if (value >= low && value <= high)
     return TRUE;
-  mt_cli_fail (MT_EXIT_USAGE, "%s must be between %g and %g", name, low, high);
+  mt_cli_fail (MT_EXIT_USAGE, "%s must be between %.10g and %.10g", name, low, high);
   return FALSE;
 }
 

@@ -871,6 +871,23 @@ mt_head_get_drop_cost (MtHead *self,
 }
 
 double
+mt_head_get_zero_cost (MtHead *self,
+                       guint   index,
+                       guint   output)
+{
+  const MtHeadColumn *column = &self->columns[index];
+  const double *curvature = mt_head_get_curvature (self, output);
+  double w = mt_head_get_weight (self, index, output), h = self->ridge;
+
+  if (column->plane != NULL)
+    h += mt_plane_sum (column->plane, curvature, self->n_rows);
+  else
+    for (gsize r = 0; r < self->n_rows; r++)
+      h += curvature[r] * column->values[r] * column->values[r];
+  return .5 * w * w * h;
+}
+
+double
 mt_head_get_add_gain (MtHead       *self,
                       MtHeadColumn  column)
 {

@@ -85,6 +85,10 @@ const double  *mt_head_get_probability (MtHead         *head,
 double         mt_head_get_drop_cost (MtHead           *head,
                                      guint              index);
 
+/* What one output's weight at zero would cost, all others as they are: ½ w² H_jj. */
+double         mt_head_get_zero_cost (MtHead           *head,
+                                     guint              index,
+                                     guint              output);
 /* What another column would gain, others refitted: Σ_c ½ g²/pivot. */
 double         mt_head_get_add_gain (MtHead            *head,
                                      MtHeadColumn       column);

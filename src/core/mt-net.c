@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "mt-planes.h"
 #include "mt-random.h"
 #include "mt-topk.h"
 
@@ -458,17 +459,6 @@ mt_net_fill_plane (const MtNet     *self,
     plane[word] &= word == n_rows / 64 ? ((guint64) 1 << (n_rows % 64)) - 1 : 0;
 }
 
-static void
-add_plane (const guint64 *plane,
-           gsize          n_rows,
-           double         weight,
-           double        *scores)
-{
-  for (gsize word = 0; word * 64 < n_rows; word++)
-    for (guint64 bits = plane[word]; bits != 0; bits &= bits - 1)
-      scores[word * 64 + (guint) __builtin_ctzll (bits)] += weight;
-}
-
 void
 mt_net_score (const MtNet     *self,
               const MtEncoded *encoded,
@@ -487,14 +477,14 @@ mt_net_score (const MtNet     *self,
     {
       mt_net_fill_plane (self, j, encoded, plane);
       for (guint c = 0; c < self->shape.n_outputs; c++)
-        add_plane (plane, n_rows, mt_net_get_node_weight (self, c, j), scores + c * n_rows);
+        mt_plane_add (plane, mt_net_get_node_weight (self, c, j), scores + c * n_rows, n_rows);
     }
   for (guint c = 0; c < self->shape.n_outputs; c++)
     {
       for (guint i = 0; i < self->shape.n_literals; i++)
         if (self->in_head[i])
-          add_plane (mt_encoded_get_plane (encoded, i), n_rows, mt_net_get_literal_weight (self, c, i),
-                     scores + c * n_rows);
+          mt_plane_add (mt_encoded_get_plane (encoded, i), mt_net_get_literal_weight (self, c, i),
+                        scores + c * n_rows, n_rows);
       for (guint u = 0; u < self->shape.n_numeric; u++)
         {
           const double *x = mt_encoded_get_numeric (encoded, u);

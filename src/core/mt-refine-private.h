@@ -31,6 +31,8 @@ typedef struct {
   guint64       *owned_plane;
   guint16       *patterns;    /* per row; rules with two inputs or more, made when needed */
   guint32       *counts;      /* per pattern */
+  double        *gains;       /* per pattern, as of gains_at; NULL: not known */
+  guint64        gains_at;    /* the version of the model */
 } MtRefineTerm;
 
 typedef struct {
@@ -48,6 +50,7 @@ typedef struct {
   GPtrArray             *terms;       /* of MtRefineTerm, in the order of the head's columns */
   GPtrArray             *pool;        /* of MtRefineTerm: candidates that may come back */
   GHashTable            *covers;      /* minimised tables of up to six inputs */
+  guint64                version;     /* of terms and weights: greater after every change */
 } MtRefine;
 
 MtRefineTerm *mt_refine_term_new_numeric (MtRefine       *self,

@@ -11,6 +11,7 @@
 
 #include "mt-planes.h"
 #include "mt-qmc.h"
+#include "mt-truth-table.h"
 
 /* --- minimising, with a memory --- */
 
@@ -346,6 +347,7 @@ mt_refine_term_free (MtRefineTerm *term)
   g_free (term->owned_plane);
   g_free (term->patterns);
   g_free (term->counts);
+  g_free (term->gains);
   g_free (term);
 }
 
@@ -535,10 +537,17 @@ mt_refine_gains (MtRefine *self,
   const guint64 *table = mt_rule_get_table (term->rule);
   guint8 is_on[MT_MAX_PATTERNS];
 
-  know_patterns (self, term);
-  for (guint v = 0; v < n_patterns; v++)
-    is_on[v] = table[v / 64] >> (v % 64) & 1;
-  cell_gains (self, index, term->patterns, n_patterns, is_on, term->counts, gains);
+  if (term->gains == NULL || term->gains_at != self->version)
+    {
+      know_patterns (self, term);
+      for (guint v = 0; v < n_patterns; v++)
+        is_on[v] = table[v / 64] >> (v % 64) & 1;
+      if (term->gains == NULL)
+        term->gains = g_new (double, n_patterns);
+      cell_gains (self, index, term->patterns, n_patterns, is_on, term->counts, term->gains);
+      term->gains_at = self->version;
+    }
+  memcpy (gains, term->gains, n_patterns * sizeof *gains);
 }
 
 /* --- moves --- */
@@ -550,9 +559,9 @@ table_loss (const double     *gains,
 {
   double sum = 0;
 
-  for (guint v = 0; v < n_patterns; v++)
-    if (mt_table_get (table, v))
-      sum += gains[v];
+  for (guint w = 0; w < (n_patterns + 63) / 64; w++)
+    for (guint64 left = table->words[w]; left != 0; left &= left - 1)
+      sum += gains[w * 64 + (guint) __builtin_ctzll (left)];
   return sum;
 }
 
@@ -654,30 +663,79 @@ consider_dropped_input (MtRefine           *self,
     consider (move, table_loss (few_gains, 1u << n_inputs, &on) - now, term->cost - cost, inputs, n_inputs, &on);
 }
 
-/* One conjunction with some inputs no longer asked for, or (keep == FALSE) gone. */
+/* The assignments of which a conjunction is true. */
+static MtTable256
+cube_table (guint    n_inputs,
+            guint32  mask,
+            guint32  value)
+{
+  guint n_words = (guint) mt_truth_table_n_words (n_inputs);
+  MtTable256 table = { { 0 } };
+
+  for (guint w = 0; w < n_words; w++)
+    {
+      guint64 word = mt_truth_table_last_mask (n_inputs);
+
+      for (guint32 left = mask; left != 0; left &= left - 1)
+        {
+          guint i = (guint) __builtin_ctz (left);
+          guint64 is_true = i < 6 ? mt_truth_table_inputs[i] : w >> (i - 6) & 1 ? G_MAXUINT64 : 0;
+
+          word &= value >> i & 1 ? is_true : ~is_true;
+        }
+      table.words[w] = word;
+    }
+  return table;
+}
+
 static void
-consider_changed_cube (const MtRefineTerm *term,
-                       const double       *gains,
-                       double              now,
-                       guint               changed,
-                       guint32             relaxed,
-                       gboolean            keep,
-                       MtRuleMove         *move)
+join_table (MtTable256       *table,
+            const MtTable256 *other)
+{
+  for (guint w = 0; w < G_N_ELEMENTS (table->words); w++)
+    table->words[w] |= other->words[w];
+}
+
+/* Each conjunction gone, or with one input no longer asked for. @others: of a conjunction, what all the
+ * rest is true of. */
+static void
+consider_changed_cubes (const MtRefineTerm *term,
+                        const double       *gains,
+                        double              now,
+                        MtRuleMove         *move)
 {
   const MtCube *cubes = mt_rule_get_cubes (term->rule);
-  guint n = mt_rule_get_n_inputs (term->rule);
-  MtTable256 on = { { 0 } };
-  guint saved = (guint) __builtin_popcount (keep ? relaxed : cubes[changed].mask);
+  const guint *inputs = mt_rule_get_inputs (term->rule);
+  guint n = mt_rule_get_n_inputs (term->rule), n_cubes = mt_rule_get_n_cubes (term->rule);
+  g_autofree MtTable256 *others = g_new0 (MtTable256, n_cubes);
+  MtTable256 before = { { 0 } }, behind = { { 0 } };
 
-  for (guint v = 0; v < 1u << n; v++)
-    for (guint c = 0; c < mt_rule_get_n_cubes (term->rule); c++)
-      {
-        guint32 mask = c == changed ? cubes[c].mask & ~relaxed : cubes[c].mask;
+  for (guint c = 0; c < n_cubes; c++)
+    {
+      MtTable256 first = cube_table (n, cubes[c].mask, cubes[c].value);
+      MtTable256 last = cube_table (n, cubes[n_cubes - 1 - c].mask, cubes[n_cubes - 1 - c].value);
 
-        if ((c != changed || keep) && (v & mask) == (cubes[c].value & mask))
-          mt_table_set (&on, v);
-      }
-  consider (move, table_loss (gains, 1u << n, &on) - now, saved, mt_rule_get_inputs (term->rule), n, &on);
+      join_table (&others[c], &before);
+      join_table (&others[n_cubes - 1 - c], &behind);
+      join_table (&before, &first);
+      join_table (&behind, &last);
+    }
+  for (guint c = 0; c < n_cubes; c++)
+    {
+      if (n_cubes > 1)
+        consider (move, table_loss (gains, 1u << n, &others[c]) - now, (guint) __builtin_popcount (cubes[c].mask), inputs,
+                  n, &others[c]);
+      for (guint32 left = cubes[c].mask; left != 0; left &= left - 1)
+        {
+          guint32 mask = cubes[c].mask & ~(left & -left);
+          MtTable256 on = cube_table (n, mask, cubes[c].value & mask);
+
+          if (mask == 0)
+            continue;
+          join_table (&on, &others[c]);
+          consider (move, table_loss (gains, 1u << n, &on) - now, 1, inputs, n, &on);
+        }
+    }
 }
 
 void
@@ -687,8 +745,7 @@ mt_refine_best_move (MtRefine     *self,
                      MtRuleMove   *move)
 {
   MtRefineTerm *term = g_ptr_array_index (self->terms, index);
-  guint n = mt_rule_get_n_inputs (term->rule), n_cubes = mt_rule_get_n_cubes (term->rule);
-  const MtCube *cubes = mt_rule_get_cubes (term->rule);
+  guint n = mt_rule_get_n_inputs (term->rule);
   MtTable256 table = rule_table (term->rule);
   double now = table_loss (gains, 1u << n, &table);
 
@@ -697,14 +754,7 @@ mt_refine_best_move (MtRefine     *self,
   know_patterns (self, term);
   for (guint i = 0; i < n; i++)
     consider_dropped_input (self, term, sign_now (self, index), gains, now, i, move);
-  for (guint c = 0; c < n_cubes; c++)
-    {
-      if (n_cubes > 1)
-        consider_changed_cube (term, gains, now, c, 0, FALSE, move);
-      for (guint32 mask = cubes[c].mask; mask != 0; mask &= mask - 1)
-        if (cubes[c].mask != (mask & -mask))
-          consider_changed_cube (term, gains, now, c, mask & -mask, TRUE, move);
-    }
+  consider_changed_cubes (term, gains, now, move);
 }
 
 /* --- another threshold --- */

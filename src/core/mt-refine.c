@@ -7,6 +7,8 @@
 #include "mt-planes.h"
 #include "mt-scan.h"
 
+/* Loss, in nats a row, below which a class weight is set to exactly zero. */
+#define IDLE_SHARE 1e-6
 /* Above this many terms several go between two fits, by the quadratic model. */
 #define CAREFUL_TERMS 60
 /* The fit that networks' nodes are judged by: steps, and the improvement it may leave, in nats. */
@@ -139,6 +141,7 @@ static void
 add_term (MtRefine     *self,
           MtRefineTerm *term)
 {
+  self->version++;
   g_ptr_array_add (self->terms, term);
   mt_head_add (self->head, mt_refine_term_get_column (self, term));
 }
@@ -147,6 +150,7 @@ static MtRefineTerm *
 take_term (MtRefine *self,
            guint     index)
 {
+  self->version++;
   mt_head_remove (self->head, index);
   return g_ptr_array_steal_index_fast (self->terms, index);
 }
@@ -170,6 +174,7 @@ replace_term (MtRefine     *self,
       remove_term (self, index);
       return;
     }
+  self->version++;
   mt_head_replace (self->head, index, mt_refine_term_get_column (self, term));
   mt_refine_term_free (get_term (self, index));
   self->terms->pdata[index] = term;
@@ -280,8 +285,11 @@ fit_head (MtRefine      *self,
           GError       **error)
 {
   do
-    if (!mt_head_fit (self->head, max_steps, tolerance, cancellable, error))
-      return FALSE;
+    {
+      self->version++;
+      if (!mt_head_fit (self->head, max_steps, tolerance, cancellable, error))
+        return FALSE;
+    }
   while (drop_wrong_signs (self, to_pool));
   return TRUE;
 }
@@ -393,6 +401,16 @@ improve_thresholds (MtRefine *self)
   return changed;
 }
 
+/* A class weight that earns nothing is none: on all of them together this costs next to nothing. */
+static gboolean
+is_idle (MtRefine *self,
+         guint     term,
+         guint     output)
+{
+  return self->task == MT_TASK_MULTICLASS &&
+         mt_head_get_zero_cost (self->head, term, output) < IDLE_SHARE * self->n_rows;
+}
+
 /* @centre, @scale: of the target, back to its own units. */
 static void
 visit (MtRefine  *self,
@@ -412,7 +430,7 @@ visit (MtRefine  *self,
 
       terms[t] = (MtTerm) { term->is_numeric, term->numeric, term->rule, weights + (gsize) t * self->n_outputs };
       for (guint c = 0; c < self->n_outputs; c++)
-        terms[t].weights[c] = mt_head_get_weight (self->head, t, c) * scale;
+        terms[t].weights[c] = is_idle (self, t, c) ? 0 : mt_head_get_weight (self->head, t, c) * scale;
     }
   mt_refine_visit (visited, mt_rule_set_new (self->task, self->n_outputs, bias, terms, self->terms->len, NULL),
                    mt_head_get_objective (self->head));

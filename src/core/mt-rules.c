@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "mt-error.h"
+#include "mt-planes.h"
 
 /* Rows scored together: planes and sums of a block stay in the first-level cache. */
 #define BLOCK_WORDS 16
@@ -206,23 +207,6 @@ mt_rule_set_validate (const MtRuleSet  *self,
   return TRUE;
 }
 
-/* sums[i] += weight where bit i is set; without branches, so that it vectorises. */
-static void
-add_plane (const guint64 *plane,
-           gsize          n_rows,
-           double         weight,
-           double        *sums)
-{
-  for (gsize r = 0; r < n_rows; r += 64)
-    {
-      guint64 word = plane[r / 64];
-      gsize n = MIN (64, n_rows - r);
-
-      for (gsize i = 0; i < n; i++)
-        sums[r + i] += ((word >> i) & 1) ? weight : 0.0;
-    }
-}
-
 void
 mt_rule_set_score (const MtRuleSet *self,
                    const MtEncoded *encoded,
@@ -254,7 +238,7 @@ mt_rule_set_score (const MtRuleSet *self,
               if (weight == 0)
                 continue;
               if (values == NULL)
-                add_plane (plane, n, weight, sums);
+                mt_plane_add (plane, weight, sums, n);
               else
                 for (gsize r = 0; r < n; r++)
                   sums[r] += weight * values[r];

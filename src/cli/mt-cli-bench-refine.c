@@ -1,0 +1,110 @@
+/* minterm-cli bench refine: one path from all candidates to the bare bias, on made-up rows. */
+#include "config.h"
+#include "mt-cli.h"
+
+#include <math.h>
+
+#include "mt-cli-bench-rows.h"
+#include "mt-cli-learn.h"
+#include "mt-cli-model.h"
+
+/* Three interactions, two numbers and noise; classes are thirds and so on of that. */
+static double *
+make_target (const MtEncoded *encoded,
+             guint            bits,
+             guint            n_outputs,
+             MtRandom        *random)
+{
+  gsize n_rows = mt_encoded_get_n_rows (encoded);
+  guint n_groups = mt_encoded_get_n_groups (encoded);
+  double *target = g_new (double, n_rows);
+
+  for (gsize r = 0; r < n_rows; r++)
+    {
+#define IS_HIGH(g) (mt_encoded_get_codes (encoded, (g) % n_groups)[r] > bits / 2)
+      double score = 1.5 * (IS_HIGH (0) && !IS_HIGH (1)) - 1.2 * (IS_HIGH (2) && IS_HIGH (3) && IS_HIGH (4)) +
+                     1.0 * (IS_HIGH (5) != IS_HIGH (6)) +
+                     .4 * mt_encoded_get_numeric (encoded, 7 % n_groups)[r] -
+                     .3 * mt_encoded_get_numeric (encoded, 8 % n_groups)[r] + .7 * mt_random_normal (random);
+#undef IS_HIGH
+
+      target[r] = n_outputs == 1 ? score > .6 : CLAMP (floor ((score + 1) / 3 * n_outputs), 0, n_outputs - 1);
+    }
+  return target;
+}
+
+int
+mt_cli_bench_refine (int    argc,
+                     char **argv)
+{
+  int rows = 10000, columns = 20, bits = 9, fan_in = 5, outputs = 1;
+  const GOptionEntry entries[] = {
+    { "rows", 0, 0, G_OPTION_ARG_INT, &rows, "Rows (default: 10000)", "N" },
+    { "columns", 0, 0, G_OPTION_ARG_INT, &columns, "Numeric columns (default: 20)", "N" },
+    { "bits", 0, 0, G_OPTION_ARG_INT, &bits, "Thresholds a column (default: 9)", "N" },
+    { "fan-in", 0, 0, G_OPTION_ARG_INT, &fan_in, "Inputs a rule, at most (default: 5)", "N" },
+    { "outputs", 0, 0, G_OPTION_ARG_INT, &outputs, "1 for two classes, else their number (default: 1)", "N" },
+    { NULL }
+  };
+  g_auto (MtCliCommon) common = { 0 };
+  g_autoptr (MtEncoded) encoded = NULL;
+  g_autoptr (GPtrArray) visited = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree double *target = NULL;
+  const MtVisited *first;
+  MtRefineOptions options;
+  double start, seconds, at_30 = -INFINITY;
+  MtRandom random;
+  MtJsonWriter *json;
+  int status;
+
+  if (!mt_cli_parse (&argc, &argv, "refine",
+                     "Times one path of refine, from all candidates to the bare bias, on one thread.", entries, &common,
+                     &status))
+    return status;
+  if (!mt_cli_check_range ("--rows", rows, 100, 10000000) || !mt_cli_check_range ("--columns", columns, 2, 10000) ||
+      !mt_cli_check_range ("--bits", bits, 1, 250) ||
+      !mt_cli_check_range ("--fan-in", fan_in, 1, MT_REFINE_MAX_INPUTS) ||
+      !mt_cli_check_range ("--outputs", outputs, 1, 100) || outputs == 2)
+    return outputs == 2 ? mt_cli_fail (MT_EXIT_USAGE, "--outputs must be 1 (two classes) or at least 3") : MT_EXIT_USAGE;
+
+  mt_random_init (&random, (guint64) common.seed);
+  encoded = mt_cli_bench_make_rows ((guint) columns, (guint) bits, (gsize) rows, &random);
+  target = make_target (encoded, (guint) bits, (guint) outputs, &random);
+  mt_refine_options_init (&options);
+  options.fan_in = (guint) fan_in;
+  start = mt_cli_bench_seconds ();
+  visited = mt_refine_run (encoded, target, outputs == 1 ? MT_TASK_BINARY : MT_TASK_MULTICLASS, (guint) outputs, &options,
+                           NULL, NULL, NULL, &error);
+  seconds = mt_cli_bench_seconds () - start;
+  if (visited == NULL)
+    return mt_cli_fail_error (error);
+  first = visited->pdata[0];
+  for (guint i = 0; i < visited->len; i++)
+    {
+      const MtVisited *it = visited->pdata[i];
+
+      if (it->complexity <= 30)
+        at_30 = MAX (at_30, mt_rule_set_metric (it->rules, encoded, target));
+    }
+  if (!common.json)
+    g_print ("%d rows, %d columns × %d bits, %d outputs: %.3f s for %u models from %u literals down, %.3f ms a model; "
+             "training AUC at 30 literals: %.4f\n", rows, columns, bits, outputs, seconds, visited->len,
+             first->complexity, seconds / visited->len * 1e3, at_30);
+  else
+    {
+      json = mt_json_writer_new ();
+      mt_json_writer_begin_object (json);
+      mt_cli_json_count (json, "rows", (guint64) rows);
+      mt_cli_json_count (json, "candidates", mt_encoded_get_n_literals (encoded));
+      mt_cli_json_count (json, "outputs", (guint64) outputs);
+      mt_cli_json_count (json, "literals", first->complexity);
+      mt_cli_json_count (json, "visited", visited->len);
+      mt_cli_json_number (json, "seconds", seconds);
+      mt_cli_json_number (json, "ms_per_model", seconds / visited->len * 1e3);
+      mt_cli_json_number (json, "train_at_30", at_30);
+      mt_json_writer_end_object (json);
+      mt_cli_json_print (json);
+    }
+  return MT_EXIT_OK;
+}
