@@ -4,6 +4,7 @@
 #include <glib/gstdio.h>
 #include <json-glib/json-glib.h>
 #include <math.h>
+#include <signal.h>
 #include <string.h>
 
 #include "mt-frontier.h"
@@ -257,6 +258,56 @@ test_magnitude (void)
   mt_test_remove_folder (directory);
 }
 
+/* A signal stops the work; models that are there by then are kept. When it comes is not up to us, so
+ * several come, ever later. */
+static void
+test_interrupted (void)
+{
+  g_autofree char *path = sample ("triage.csv");
+  g_autofree char *folder = mt_test_make_folder ();
+  g_autofree char *file = g_build_filename (folder, "model.json", NULL);
+
+  for (guint i = 0; i < 6; i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (GSubprocess) train =
+        g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE, &error,
+                          g_getenv ("MINTERM_CLI"), "train", path, "--target", "urgency", "--json", "--fan-in", "2",
+                          "--bits", "4", "--repeats", "1", "--threads", "1", "-o", file, NULL);
+      g_autofree char *out = NULL;
+      g_autofree char *err = NULL;
+
+      g_assert_no_error (error);
+      g_usleep (200 * 1000 << i);
+      g_subprocess_send_signal (train, SIGINT);
+      g_assert_true (g_subprocess_communicate_utf8 (train, NULL, NULL, &out, &err, &error));
+      g_assert_true (g_subprocess_get_if_exited (train) || g_subprocess_get_term_sig (train) == SIGINT);
+      if (!g_subprocess_get_if_exited (train))
+        continue;     /* it had not read the file yet */
+      g_test_message ("%u: %s%s", i, err, g_subprocess_get_exit_status (train) == 0 ? "(models)" : "");
+      if (g_subprocess_get_exit_status (train) == 0)
+        {
+          g_autoptr (JsonNode) root = json_from_string (out, NULL);
+          g_autoptr (MtModel) model = mt_model_load (file, &error);
+
+          g_assert_no_error (error);
+          if (json_object_get_boolean_member (get_object (root), "stopped"))
+            g_assert_cmpstr (err, ==, "minterm-cli: stopped: the models are judged by the folds that were done\n");
+          else
+            g_assert_cmpstr (err, ==, "");
+          g_assert_cmpuint (mt_test_empty_folder (folder), ==, 1);
+        }
+      else
+        {
+          g_assert_cmpint (g_subprocess_get_exit_status (train), ==, 1);
+          g_assert_cmpstr (out, ==, "");
+          g_assert_cmpstr (err, ==, "minterm-cli: stopped before there was a model\n");
+          g_assert_cmpuint (mt_test_empty_folder (folder), ==, 0);
+        }
+    }
+  mt_test_remove_folder (folder);
+}
+
 static void
 assert_refused (int         exit_code,
                 const char *message,
@@ -378,6 +429,7 @@ main (int    argc,
   g_test_add_func ("/cli-train/network", test_network);
   g_test_add_func ("/cli-train/class-weights", test_class_weights);
   g_test_add_func ("/cli-train/magnitude", test_magnitude);
+  g_test_add_func ("/cli-train/interrupted", test_interrupted);
   g_test_add_func ("/cli-train/bad-usage", test_bad_usage);
   g_test_add_func ("/cli-train/constraints", test_constraints);
   g_test_add_func ("/cli-train/lone-class", test_lone_class);

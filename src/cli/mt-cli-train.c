@@ -7,6 +7,7 @@
 
 #include "mt-cli-baselines.h"
 #include "mt-cli-learn.h"
+#include "mt-cli-signals.h"
 #include "mt-cli-terminal.h"
 
 typedef struct {
@@ -33,6 +34,7 @@ typedef struct {
   MtCliLearn    learn_options;
   MtCliProgress progress;
 
+  GCancellable *cancellable;
   MtImport     *import;
   MtTable      *test_table;       /* the import's own, or that of --test */
   MtImport     *test_import;
@@ -56,6 +58,7 @@ train_clear (Train *self)
   mt_cli_common_clear (&self->common);
   mt_cli_import_clear (&self->import_options);
   mt_cli_learn_clear (&self->learn_options);
+  g_clear_object (&self->cancellable);
   g_clear_pointer (&self->import, mt_import_unref);
   g_clear_pointer (&self->test_import, mt_import_unref);
   g_clear_pointer (&self->train_rows, g_array_unref);
@@ -405,6 +408,8 @@ print_json (const Train           *self,
   json_builder_begin_object (json);
   add_text (json, "task", mt_task_to_string (mt_target_get_task (self->learned->target)));
   add_text (json, "metric", metric_name (self));
+  json_builder_set_member_name (json, "stopped");
+  json_builder_add_boolean_value (json, mt_frontier_is_stopped (self->learned->frontier));
   json_builder_set_member_name (json, "rows");
   json_builder_begin_object (json);
   add_count (json, "train", self->learned->rows->n_rows);
@@ -543,7 +548,7 @@ run_baselines (Train                 *self,
 
   self->baselines = mt_baselines_run (mt_import_get_table (self->import), rows, n_rows, learn,
                                       self->test_table != NULL ? &test : NULL, pool, show_baseline_progress, self,
-                                      NULL, error);
+                                      self->cancellable, error);
   mt_cli_progress_clear (&self->progress);
   return self->baselines != NULL;
 }
@@ -583,14 +588,20 @@ run (Train                 *self,
     return FALSE;
   rows = rows_of (self->train_rows, &n_rows);
   self->learned = mt_learn_run (mt_import_get_table (self->import), rows, n_rows, learn, pool,
-                                show_progress, self, NULL, error);
+                                show_progress, self, self->cancellable, error);
   mt_cli_progress_clear (&self->progress);
   if (self->learned == NULL)
     return FALSE;
   warn_of_lone_classes (self);
   if (!encode_test (self, error))
     return FALSE;
-  return !self->options.baselines || run_baselines (self, learn, pool, error);
+  if (!self->options.baselines || mt_frontier_is_stopped (self->learned->frontier) ||
+      run_baselines (self, learn, pool, error))
+    return TRUE;
+  if (!g_cancellable_is_cancelled (self->cancellable))
+    return FALSE;
+  g_clear_error (error);     /* stopped: the models are what counts */
+  return TRUE;
 }
 
 int
@@ -648,8 +659,13 @@ mt_cli_train (int    argc,
   if (self.import == NULL)
     return exit_code;
   self.load_seconds = seconds_since (start);
+  self.cancellable = mt_cli_cancel_on_signals ();
+  learn.frontier.keep_partial = TRUE;
   if (!run (&self, &learn, &error))
-    return mt_cli_fail_error (error);
+    return g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED)
+             ? mt_cli_fail (MT_EXIT_FAILED, "stopped before there was a model") : mt_cli_fail_error (error);
+  if (mt_frontier_is_stopped (self.learned->frontier))
+    g_printerr ("minterm-cli: stopped: the models are judged by the folds that were done\n");
   selected = mt_frontier_get_point (self.learned->frontier, mt_frontier_get_selected (self.learned->frontier));
   if (options->output != NULL && !save_model (&self, selected, &learn, &error))
     return mt_cli_fail_error (error);

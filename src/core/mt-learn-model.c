@@ -30,6 +30,7 @@ mt_learned_make_model (const MtLearned        *learned,
     { "restarts", MT_SETTING_NUMBER, options->frontier.n_restarts, NULL, FALSE },
     { "start", MT_SETTING_TEXT, 0, starts[options->frontier.train.start], FALSE },
     { "class-weights", MT_SETTING_TEXT, 0, options->frontier.refine.balance_classes ? "balanced" : "none", FALSE },
+    { "stopped", MT_SETTING_BOOLEAN, 0, NULL, mt_frontier_is_stopped (learned->frontier) },
     { "max-literals", MT_SETTING_NUMBER, options->frontier.max_literals, NULL, FALSE },
   };
   g_autoptr (MtRuleSet) rules = mt_rule_set_mark_neutral (point->rules, learned->encoded, learned->rows->values);
