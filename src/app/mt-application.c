@@ -118,6 +118,7 @@ add_actions (MtApplication *self)
     { "win.train", { "<Control>r" } },
     { "win.sweep", { "<Control><Shift>r" } },
     { "win.export", { "<Control>e" } },
+    { "win.export-model", { "<Control><Shift>e" } },
     { "win.show-page::data", { "<Alt>1" } },
     { "win.show-page::model", { "<Alt>2" } },
     { "win.show-page::train", { "<Alt>3" } },

@@ -1,6 +1,8 @@
 #include "config.h"
 #include "mt-fitted.h"
 
+#include <math.h>
+
 G_DEFINE_BOXED_TYPE (MtFitted, mt_fitted, mt_fitted_ref, mt_fitted_unref)
 
 MtBasis *
@@ -85,4 +87,37 @@ mt_fitted_unref (MtFitted *fitted)
 {
   if (fitted != NULL)
     g_atomic_rc_box_release_full (fitted, fitted_clear);
+}
+
+MtModel *
+mt_fitted_dup_model (const MtFitted  *fitted,
+                     const MtImport  *import,
+                     GError         **error)
+{
+  static const char * const modes[] = { "off", "impossible", "unseen" };
+  const MtBasis *basis = fitted->basis;
+  const MtFrontierPoint *point = &fitted->point;
+  MtMetric metric = mt_target_get_task (basis->target) == MT_TASK_REGRESSION ? MT_METRIC_R2 : MT_METRIC_AUC;
+  const char * const *tokens = import != NULL
+                               ? (const char * const *) mt_import_get_dialect (import)->missing_tokens : NULL;
+  MtModelMetric metrics[2];
+  MtModelInfo info;
+
+  mt_model_info_init (&info);
+  info.target = mt_target_get_name (basis->target);
+  info.classes = mt_target_get_classes (basis->target);
+  info.dont_care = modes[basis->dont_care];
+  info.data_sha256 = import != NULL ? mt_import_get_sha256 (import) : NULL;
+  info.n_rows = mt_table_get_n_rows (basis->table);
+  info.n_train = basis->rows->n_rows;
+  info.n_test = basis->test != NULL ? basis->test->len : 0;
+  info.metrics = metrics;
+  if (isfinite (point->train))
+    metrics[info.n_metrics++] = (MtModelMetric) { "train", metric, point->train, FALSE, 0, 0 };
+  if (isfinite (point->cv_mean))
+    metrics[info.n_metrics++] = (MtModelMetric) { "cv", metric, point->cv_mean, TRUE, point->cv_mean - point->cv_se,
+                                                  point->cv_mean + point->cv_se };
+  if (tokens != NULL && !g_strv_equal (tokens, mt_csv_default_missing_tokens ()))
+    info.missing_tokens = tokens;
+  return mt_model_new (basis->encoder, point->rules, &info, error);
 }

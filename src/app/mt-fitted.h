@@ -41,6 +41,10 @@ MtFitted *mt_fitted_new             (MtBasis               *basis,
                                      const MtFrontierPoint *point);
 MtFitted *mt_fitted_ref             (MtFitted              *fitted);
 void      mt_fitted_unref           (MtFitted              *fitted);
+/* As a model that stands alone. @import: where the table came from; NULL: nothing is said of it. */
+MtModel  *mt_fitted_dup_model       (const MtFitted        *fitted,
+                                     const MtImport        *import,
+                                     GError               **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtBasis, mt_basis_unref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtFitted, mt_fitted_unref)

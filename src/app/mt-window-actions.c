@@ -4,6 +4,7 @@
 
 #include <glib/gi18n.h>
 
+#include "mt-export-dialog.h"
 #include "mt-frontier-export.h"
 #include "mt-samples.h"
 
@@ -276,6 +277,29 @@ action_export_frontier (GtkWidget  *widget,
   ask_export (MT_WINDOW (widget), g_variant_get_string (kind, NULL));
 }
 
+/* The model one looks at, in another language. */
+static void
+action_export_model (GtkWidget  *widget,
+                     const char *name,
+                     GVariant   *parameter)
+{
+  MtWindow *self = MT_WINDOW (widget);
+  MtFitted *fitted = mt_study_get_fitted (self->study);
+  g_autoptr (MtModel) model = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (self->model != NULL)
+    model = mt_model_ref (self->model);
+  else if (fitted != NULL)
+    model = mt_fitted_dup_model (fitted, mt_document_get_import (self->document), &error);
+  if (model != NULL)
+    gtk_window_present (GTK_WINDOW (mt_export_dialog_new (GTK_WINDOW (self), model,
+                                                          fitted != NULL && self->model == NULL
+                                                          ? fitted->basis->table : NULL)));
+  else if (error != NULL)
+    _mt_window_show_failure (self, _("The Model Cannot Be Exported"), error);
+}
+
 /* Of the pages only the whole model goes on paper; the report has a file of its own. */
 static void
 action_print (GtkWidget  *widget,
@@ -384,6 +408,8 @@ _mt_window_update_actions (MtWindow *self)
                                  self->model != NULL);
   gtk_widget_action_set_enabled (widget, "win.print", shows_rules (self) && (mt_study_get_selected (self->study) != NULL ||
                                                                              self->model != NULL));
+  gtk_widget_action_set_enabled (widget, "win.export-model",
+                                 self->model != NULL || mt_study_get_selected (self->study) != NULL);
   gtk_widget_action_set_enabled (widget, "win.export-frontier", mt_study_get_selected (self->study) != NULL);
   gtk_widget_action_set_enabled (widget, "win.undo", open && !loading && undo != NULL);
   gtk_widget_action_set_enabled (widget, "win.redo", open && !loading && redo != NULL);
@@ -411,6 +437,7 @@ _mt_window_class_install_actions (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "win.sweep", NULL, action_sweep);
   gtk_widget_class_install_action (widget_class, "win.resume", NULL, action_resume);
   gtk_widget_class_install_action (widget_class, "win.export", NULL, action_export);
+  gtk_widget_class_install_action (widget_class, "win.export-model", NULL, action_export_model);
   gtk_widget_class_install_action (widget_class, "win.export-frontier", "s", action_export_frontier);
   gtk_widget_class_install_action (widget_class, "win.print", NULL, action_print);
   gtk_widget_class_install_action (widget_class, "win.undo", NULL, action_undo);

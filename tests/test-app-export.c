@@ -1,0 +1,121 @@
+/* The export dialog, driven from inside: from the window's action to a file that holds the model. */
+#include "config.h"
+
+#include <string.h>
+
+#include "apputils.h"
+#include "mt-export-dialog.h"
+
+static MtWindow *
+open_trained (void)
+{
+  g_autoptr (GString) text = g_string_new ("a,b,kind,level\n");
+  g_autoptr (GFile) file = NULL;
+  MtWindow *window = mt_app_window_new (1100, 760);
+
+  for (guint i = 0; i < 120; i++)
+    {
+      guint a = i * 37 % 101, b = i * 53 % 89, kind = i % 3;
+
+      g_string_append_printf (text, "%u,%u,k%u,%s\n", a, b, kind, a > 50 && kind == 1 ? "high" : b > 60 ? "mid" : "low");
+    }
+  file = mt_app_write ("small.csv", text->str);
+  mt_app_open (window, file);
+  mt_document_set_role (mt_window_get_document (window), 3, MT_ROLE_TARGET);
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL));
+  mt_app_wait_trained (window);
+  return window;
+}
+
+static GtkWindow *
+find_window (GtkWindow *parent,
+             GType      type)
+{
+  g_autoptr (GList) tops = gtk_window_list_toplevels ();
+
+  for (GList *top = tops; top != NULL; top = top->next)
+    if (G_TYPE_CHECK_INSTANCE_TYPE (top->data, type) && gtk_window_get_transient_for (top->data) == parent)
+      return top->data;
+  return NULL;
+}
+
+static gboolean
+is_idle (gpointer dialog)
+{
+  return !mt_export_dialog_is_busy (dialog);
+}
+
+static void
+test_export (void)
+{
+  MtWindow *window = open_trained ();
+  g_autoptr (GFile) sql = mt_app_write ("model.sql", "");
+  g_autoptr (GFile) json = mt_app_write ("model.json", "");
+  g_autoptr (GFile) nowhere = g_file_new_for_path ("/nonexistent/folder/model.json");
+  g_autoptr (GFile) remote = g_file_new_for_uri ("sftp://example/model.json");
+  g_autoptr (MtModel) model = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL;
+  MtExportDialog *dialog;
+  GtkWindow *message;
+
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.export-model", NULL));
+  dialog = MT_EXPORT_DIALOG (find_window (GTK_WINDOW (window), MT_TYPE_EXPORT_DIALOG));
+  g_assert_nonnull (dialog);
+  g_assert_cmpstr (mt_export_dialog_get_claim (dialog), ==, "Not checked yet");
+
+  /* Python is there, so something is claimed, and only of what was chosen. */
+  mt_export_dialog_set_format (dialog, MT_EXPORT_PYTHON, MT_SQL_SQLITE);
+  mt_export_dialog_verify (dialog);
+  g_assert_true (mt_export_dialog_is_busy (dialog));
+  mt_app_wait (is_idle, dialog);
+  g_assert_cmpstr (mt_export_dialog_get_claim (dialog), ==, "Verified with python3");
+  mt_export_dialog_set_format (dialog, MT_EXPORT_DMN, MT_SQL_SQLITE);
+  g_assert_cmpstr (mt_export_dialog_get_claim (dialog), ==, "Not checked yet");
+  mt_export_dialog_verify (dialog);
+  g_assert_true (g_str_has_prefix (mt_export_dialog_get_claim (dialog), "Not engine-verified"));
+
+  mt_export_dialog_set_format (dialog, MT_EXPORT_SQL, MT_SQL_MARIADB);
+  mt_export_dialog_save (dialog, sql);
+  mt_app_wait (is_idle, dialog);
+  g_assert_true (g_file_get_contents (g_file_peek_path (sql), &text, NULL, NULL));
+  g_assert_nonnull (strstr (text, "AS `p_high`"));
+  mt_export_dialog_set_format (dialog, MT_EXPORT_JSON, MT_SQL_SQLITE);
+  mt_export_dialog_save (dialog, json);
+  mt_app_wait (is_idle, dialog);
+  model = mt_model_load (g_file_peek_path (json), &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (mt_model_get_info (model)->target, ==, "level");
+  g_assert_cmpuint (mt_model_get_info (model)->n_rows, ==, 120);
+  g_assert_nonnull (mt_model_get_info (model)->data_sha256);
+
+  /* What cannot be written says why. */
+  mt_export_dialog_save (dialog, nowhere);
+  mt_app_wait (is_idle, dialog);
+  message = find_window (GTK_WINDOW (dialog), ADW_TYPE_MESSAGE_DIALOG);
+  g_assert_nonnull (message);
+  gtk_window_close (message);
+  mt_app_settle (40);
+  mt_export_dialog_save (dialog, remote);
+  message = find_window (GTK_WINDOW (dialog), ADW_TYPE_MESSAGE_DIALOG);
+  g_assert_nonnull (message);
+  gtk_window_close (message);
+
+  /* Closed in the middle of a check: the check ends, and nothing is left of it. */
+  mt_export_dialog_set_format (dialog, MT_EXPORT_C, MT_SQL_SQLITE);
+  g_object_ref (dialog);
+  mt_export_dialog_verify (dialog);
+  gtk_window_close (GTK_WINDOW (dialog));
+  mt_app_wait (is_idle, dialog);
+  g_object_unref (dialog);
+  mt_app_window_end (window);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  mt_app_test_init (&argc, &argv);
+  g_test_add_func ("/app/export", test_export);
+  return g_test_run ();
+}
