@@ -109,6 +109,7 @@ shoot_pages (const char *suffix,
   pin_two (window);
   shoot (window, frontier);
   gtk_widget_activate_action (GTK_WIDGET (window), "win.close-file", NULL);
+  mt_app_answer (window, "discard");
   shoot (window, start);
   mt_app_window_end (window);
 }

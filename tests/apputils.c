@@ -142,6 +142,40 @@ mt_app_wait_trained (MtWindow *window)
   mt_app_wait (is_trained, window);
 }
 
+static AdwMessageDialog *
+find_question (gpointer window)
+{
+  GListModel *all = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (all); i++)
+    {
+      g_autoptr (GtkWindow) each = g_list_model_get_item (all, i);
+
+      if (ADW_IS_MESSAGE_DIALOG (each) && gtk_window_get_transient_for (each) == window)
+        return ADW_MESSAGE_DIALOG (each);
+    }
+  return NULL;
+}
+
+static gboolean
+is_asked (gpointer window)
+{
+  return find_question (window) != NULL;
+}
+
+void
+mt_app_answer (MtWindow   *window,
+               const char *response)
+{
+  g_autoptr (GtkWindow) question = NULL;
+
+  mt_app_wait (is_asked, window);
+  question = g_object_ref (GTK_WINDOW (find_question (window)));
+  gtk_window_set_transient_for (question, NULL);   /* it is answered: not to be found again */
+  adw_message_dialog_response (ADW_MESSAGE_DIALOG (question), response);
+  gtk_window_destroy (question);
+}
+
 void
 mt_app_open (MtWindow *window,
              GFile    *file)

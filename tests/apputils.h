@@ -22,6 +22,9 @@ void        mt_app_open       (MtWindow       *window,
                                GFile          *file);     /* and waits until it is read, or failed */
 void        mt_app_wait_idle  (MtWindow       *window);   /* until nothing is being read */
 void        mt_app_wait_trained (MtWindow     *window);   /* until no run works or waits */
+/* Waits for a question and answers it with that response. */
+void        mt_app_answer     (MtWindow       *window,
+                               const char     *response);
 GFile      *mt_app_write      (const char     *name,
                                const char     *text);     /* a new file for this test */
 /* The first descendant of the type with that name or label; NULL: none. */

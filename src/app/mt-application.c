@@ -83,10 +83,11 @@ action_quit (GSimpleAction *action,
              GVariant      *parameter,
              gpointer       application)
 {
-  GtkWindow *window;
+  g_autoptr (GList) windows = g_list_copy (gtk_application_get_windows (application));
 
-  while ((window = gtk_application_get_active_window (application)) != NULL)
-    gtk_window_destroy (window);
+  /* Each may ask what to do with what is not saved, and stay. */
+  for (GList *each = windows; each != NULL; each = each->next)
+    gtk_window_close (each->data);
 }
 
 static void

@@ -21,9 +21,41 @@ mt_basis_new_from_learned (MtTable        *table,
   self->rows = g_steal_pointer (&learned->rows);
   self->encoder = g_steal_pointer (&learned->encoder);
   self->encoded = g_steal_pointer (&learned->encoded);
+  self->frontier = mt_frontier_ref (learned->frontier);
   self->test = test != NULL ? g_array_ref (test) : NULL;
   self->dont_care = dont_care;
   return self;
+}
+
+MtBasis *
+mt_basis_new (MtTable              *table,
+              MtEncoder            *encoder,
+              const MtRunSettings  *settings,
+              GError              **error)
+{
+  g_autoptr (MtBasis) self = NULL;
+  g_autoptr (GArray) train = NULL;
+  MtLearnOptions options;
+  const guint32 *rows;
+  gsize n_rows;
+
+  g_return_val_if_fail (table != NULL && encoder != NULL && settings != NULL, NULL);
+
+  mt_run_settings_to_learn (settings, &options);
+  self = g_atomic_rc_box_new0 (MtBasis);
+  self->table = mt_table_ref (table);
+  self->encoder = mt_encoder_ref (encoder);
+  self->dont_care = settings->dont_care;
+  if (!mt_run_settings_split (settings, table, &train, &self->test, error))
+    return NULL;
+  rows = train != NULL ? &g_array_index (train, guint32, 0) : NULL;
+  n_rows = train != NULL ? train->len : 0;
+  self->target = mt_target_new (table, rows, n_rows, options.task, error);
+  if (self->target != NULL)
+    self->rows = mt_target_read (self->target, table, rows, n_rows, error);
+  if (self->rows != NULL)
+    self->encoded = mt_encoder_apply (encoder, table, self->rows->rows, self->rows->n_rows, NULL, error);
+  return self->encoded != NULL ? g_steal_pointer (&self) : NULL;
 }
 
 MtBasis *
@@ -42,6 +74,7 @@ basis_clear (gpointer data)
   mt_target_rows_free (self->rows);
   mt_encoder_unref (self->encoder);
   mt_encoded_unref (self->encoded);
+  g_clear_pointer (&self->frontier, mt_frontier_unref);
   g_clear_pointer (&self->test, g_array_unref);
 }
 

@@ -8,6 +8,7 @@
 #include <glib-object.h>
 
 #include "mt-core.h"
+#include "mt-run-settings.h"
 
 G_BEGIN_DECLS
 
@@ -18,14 +19,20 @@ typedef struct {
   MtEncoder      *encoder;
   MtEncoded      *encoded;     /* … as literals, in the same order */
   GArray         *test;        /* of guint32: rows of the table kept for the test; NULL: none */
+  MtFrontier     *frontier;    /* of the run that made it; NULL: read from a project */
   MtDontCareMode  dont_care;
 } MtBasis;
 
-/* Takes everything out of @learned but its frontier. */
+/* Takes everything out of @learned; its frontier is shared. */
 MtBasis  *mt_basis_new_from_learned (MtTable        *table,
                                      MtLearned      *learned,
                                      GArray         *test,
                                      MtDontCareMode  dont_care);
+/* The same for an @encoder that is there already: reads the target and encodes the rows. For a thread. */
+MtBasis  *mt_basis_new              (MtTable              *table,
+                                     MtEncoder            *encoder,
+                                     const MtRunSettings  *settings,
+                                     GError              **error);
 MtBasis  *mt_basis_ref              (MtBasis        *basis);
 void      mt_basis_unref            (MtBasis        *basis);
 

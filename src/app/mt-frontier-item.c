@@ -10,6 +10,7 @@ struct _MtFrontierItem {
   GObject         parent_instance;
   GWeakRef        run;
   MtFrontierPoint point;
+  guint           n_rules;       /* while there are no rules */
   gboolean        recommended;
   gboolean        dominated;
 };
@@ -104,7 +105,27 @@ mt_frontier_item_get_run (MtFrontierItem *self)
 guint
 mt_frontier_item_get_n_rules (MtFrontierItem *self)
 {
-  return self->point.rules != NULL ? mt_rule_set_get_n_rules (self->point.rules) : 0;
+  return self->point.rules != NULL ? mt_rule_set_get_n_rules (self->point.rules) : self->n_rules;
+}
+
+void
+mt_frontier_item_set_n_rules (MtFrontierItem *self,
+                              guint           n_rules)
+{
+  g_return_if_fail (MT_IS_FRONTIER_ITEM (self));
+  self->n_rules = n_rules;
+}
+
+void
+mt_frontier_item_set_rules (MtFrontierItem *self,
+                            MtRuleSet      *rules,
+                            double          train)
+{
+  g_return_if_fail (MT_IS_FRONTIER_ITEM (self) && rules != NULL);
+
+  g_clear_pointer (&self->point.rules, mt_rule_set_unref);
+  self->point.rules = mt_rule_set_ref (rules);
+  self->point.train = train;
 }
 
 gboolean

@@ -17,7 +17,13 @@ MtFrontierItem        *mt_frontier_item_new       (GObject               *run,
 const MtFrontierPoint *mt_frontier_item_get_point (MtFrontierItem        *self);
 /* The MtRun that found it; NULL: it is gone. */
 gpointer               mt_frontier_item_get_run   (MtFrontierItem        *self);
+/* Once the model has been read. */
+void                   mt_frontier_item_set_rules (MtFrontierItem        *self,
+                                                   MtRuleSet             *rules,
+                                                   double                 train);
 guint                  mt_frontier_item_get_n_rules (MtFrontierItem      *self);
+void                   mt_frontier_item_set_n_rules (MtFrontierItem      *self,   /* as long as there are none */
+                                                   guint                  n_rules);
 /* Among the points of all runs; property "recommended". */
 gboolean               mt_frontier_item_is_recommended (MtFrontierItem   *self);
 void                   mt_frontier_item_set_recommended (MtFrontierItem  *self,

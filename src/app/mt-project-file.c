@@ -1,7 +1,47 @@
+/* The worker is a pool of one thread. What it has (the MtProject above all) it alone touches; results
+ * come back to the main thread. */
 #include "config.h"
 #include "mt-project-file.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
+
+/* Lives as long as the object or something that was pushed. */
+typedef struct {
+  gatomicrefcount  ref_count;
+  GWeakRef         owner;
+  MtProject       *project;      /* the worker's; NULL: could not be opened */
+  gboolean         broken;       /* the worker's: something failed, so nothing else is tried */
+} Worker;
+
+typedef struct {
+  Worker         *worker;
+  MtProjectFunc   func;
+  gpointer        data;
+  GDestroyNotify  destroy;
+  gboolean        done;
+  GError         *error;         /* on its way back */
+  GFile          *file;          /* what the project is from now on; NULL: as before */
+} Task;
+
+struct _MtProjectFile {
+  GObject      parent_instance;
+
+  GThreadPool *pool;             /* NULL: closed */
+  Worker      *worker;
+  GFile       *file;
+  guint        n_pending;
+};
+
+enum {
+  CHANGED,
+  FAILED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (MtProjectFile, mt_project_file, G_TYPE_OBJECT)
 
 gboolean
 mt_project_file_is_one (GFile *file)
@@ -19,7 +59,107 @@ mt_project_content_free (MtProjectContent *content)
   g_clear_object (&content->source);
   g_free (content->sha256);
   g_clear_pointer (&content->decisions, mt_decisions_unref);
+  g_free (content->settings);
+  g_free (content->grid);
+  g_free (content->page);
+  g_clear_pointer (&content->runs, g_ptr_array_unref);
+  g_clear_pointer (&content->points, g_array_unref);
+  g_clear_pointer (&content->columns, g_hash_table_unref);
   g_free (content);
+}
+
+/* --- the worker --- */
+
+static Worker *
+worker_ref (Worker *worker)
+{
+  g_atomic_ref_count_inc (&worker->ref_count);
+  return worker;
+}
+
+static void
+worker_unref (Worker *worker)
+{
+  if (!g_atomic_ref_count_dec (&worker->ref_count))
+    return;
+  g_weak_ref_clear (&worker->owner);
+  g_clear_pointer (&worker->project, mt_project_free);
+  g_free (worker);
+}
+
+static void
+task_free (gpointer data)
+{
+  Task *task = data;
+
+  if (task->destroy != NULL)
+    task->destroy (task->data);
+  g_clear_error (&task->error);
+  g_clear_object (&task->file);
+  worker_unref (task->worker);
+  g_free (task);
+}
+
+/* On the main thread. */
+static gboolean
+tell_done (gpointer data)
+{
+  Task *task = data;
+  g_autoptr (MtProjectFile) self = g_weak_ref_get (&task->worker->owner);
+
+  if (self == NULL)
+    return G_SOURCE_REMOVE;
+  self->n_pending--;
+  if (task->done && task->file != NULL)
+    g_set_object (&self->file, task->file);
+  if (task->error != NULL)
+    g_signal_emit (self, signals[FAILED], 0, task->error);
+  g_signal_emit (self, signals[CHANGED], 0);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+work (gpointer data,
+      gpointer pool_data)
+{
+  Task *task = data;
+  Worker *worker = task->worker;
+
+  if (!worker->broken)
+    {
+      task->done = task->func (worker->project, task->data, &task->error);
+      worker->broken = !task->done;
+    }
+  g_idle_add_full (G_PRIORITY_DEFAULT, tell_done, task, task_free);
+}
+
+static void
+push (MtProjectFile  *self,
+      MtProjectFunc   func,
+      gpointer        data,
+      GDestroyNotify  destroy,
+      GFile          *file)
+{
+  Task *task = g_new0 (Task, 1);
+
+  task->worker = worker_ref (self->worker);
+  task->func = func;
+  task->data = data;
+  task->destroy = destroy;
+  task->file = file != NULL ? g_object_ref (file) : NULL;
+  self->n_pending++;
+  g_thread_pool_push (self->pool, task, NULL);
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
+void
+mt_project_file_push (MtProjectFile  *self,
+                      MtProjectFunc   func,
+                      gpointer        data,
+                      GDestroyNotify  destroy)
+{
+  g_return_if_fail (MT_IS_PROJECT_FILE (self) && self->pool != NULL);
+  push (self, func, data, destroy, NULL);
 }
 
 /* --- reading --- */
@@ -67,58 +207,141 @@ read_decisions (MtProject  *project,
   return g_steal_pointer (&decisions);
 }
 
+
+static char *
+read_text (MtProject       *project,
+           MtProjectSpace   space,
+           const char      *key,
+           GError         **error)
+{
+  return error != NULL && *error != NULL ? NULL : mt_project_dup_text (project, space, key, error);
+}
+
+/* The roles that runs were made with; each kind of roles is kept once. */
+static GHashTable *
+read_columns (MtProject  *project,
+              GError    **error)
+{
+  g_autoptr (GHashTable) columns = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  g_auto (GStrv) keys = mt_project_list_keys (project, MT_PROJECT_SETTING, error);
+
+  for (guint i = 0; keys != NULL && keys[i] != NULL; i++)
+    if (g_str_has_prefix (keys[i], MT_PROJECT_KEY_COLUMNS))
+      {
+        char *text = read_text (project, MT_PROJECT_SETTING, keys[i], error);
+
+        if (text == NULL)
+          return NULL;
+        g_hash_table_insert (columns, g_strdup (keys[i] + strlen (MT_PROJECT_KEY_COLUMNS)), text);
+      }
+  return keys != NULL ? g_steal_pointer (&columns) : NULL;
+}
+
+static MtProjectContent *
+read_content (MtProject  *project,
+              GError    **error)
+{
+  g_autoptr (MtProjectContent) content = g_new0 (MtProjectContent, 1);
+  g_autoptr (MtProjectSource) source = NULL;
+  GError *problem = NULL;
+
+  source = mt_project_dup_source (project, &problem);
+  if (source == NULL && problem == NULL)
+    g_set_error_literal (&problem, MT_ERROR, MT_ERROR_PARSE,
+                         _("This project names no data yet: open a CSV and save it as a project"));
+  if (problem == NULL && !mt_project_is_read_only (project))
+    mt_project_stop_interrupted (project, NULL, &problem);
+  if (problem == NULL)
+    content->decisions = read_decisions (project, &problem);
+  content->settings = read_text (project, MT_PROJECT_SETTING, MT_PROJECT_KEY_MODEL, &problem);
+  content->grid = read_text (project, MT_PROJECT_SETTING, MT_PROJECT_KEY_GRID, &problem);
+  content->page = read_text (project, MT_PROJECT_STATE, MT_PROJECT_KEY_PAGE, &problem);
+  if (problem == NULL)
+    content->runs = mt_project_list_runs (project, &problem);
+  if (problem == NULL)
+    content->points = mt_project_list_points (project, 0, &problem);
+  if (problem == NULL)
+    content->columns = read_columns (project, &problem);
+  if (problem != NULL)
+    {
+      g_propagate_error (error, problem);
+      return NULL;
+    }
+  content->source = g_file_new_for_commandline_arg (source->uri);
+  content->sha256 = g_strdup (source->sha256);
+  return g_steal_pointer (&content);
+}
+
+typedef struct {
+  MtProject        *project;
+  MtProjectContent *content;
+} Opened;
+
 static void
-read_thread (GTask        *task,
+opened_free (gpointer data)
+{
+  Opened *opened = data;
+
+  g_clear_pointer (&opened->project, mt_project_free);
+  g_clear_pointer (&opened->content, mt_project_content_free);
+  g_free (opened);
+}
+
+static void
+open_thread (GTask        *task,
              gpointer      file,
              gpointer      data,
              GCancellable *cancellable)
 {
-  g_autoptr (MtProject) project = NULL;
-  g_autoptr (MtProjectSource) source = NULL;
-  g_autoptr (MtProjectContent) content = g_new0 (MtProjectContent, 1);
+  Opened *opened = g_new0 (Opened, 1);
   GError *error = NULL;
 
-  project = mt_project_open (g_file_peek_path (file), MT_PROJECT_READ_ONLY, cancellable, &error);
-  if (project != NULL)
-    source = mt_project_dup_source (project, &error);
-  if (source != NULL)
-    content->decisions = read_decisions (project, &error);
-  else if (error == NULL)
-    g_set_error_literal (&error, MT_ERROR, MT_ERROR_PARSE,
-                         _("This project names no data yet: open a CSV and save it as a project"));
-  if (error != NULL)
+  opened->project = mt_project_open (g_file_peek_path (file), MT_PROJECT_DEFAULT, cancellable, &error);
+  if (opened->project != NULL)
+    opened->content = read_content (opened->project, &error);
+  if (error == NULL)
     {
-      g_task_return_error (task, error);
+      g_task_return_pointer (task, opened, opened_free);
       return;
     }
-  content->source = g_file_new_for_commandline_arg (source->uri);
-  content->sha256 = g_strdup (source->sha256);
-  g_task_return_pointer (task, g_steal_pointer (&content), (GDestroyNotify) mt_project_content_free);
+  opened_free (opened);
+  g_task_return_error (task, error);
 }
 
 void
-mt_project_file_read (GFile               *project,
+mt_project_file_open (GFile               *file,
                       GCancellable        *cancellable,
                       GAsyncReadyCallback  callback,
                       gpointer             user_data)
 {
-  g_autoptr (GTask) task = g_task_new (project, cancellable, callback, user_data);
+  g_autoptr (GTask) task = g_task_new (file, cancellable, callback, user_data);
 
-  g_task_set_source_tag (task, mt_project_file_read);
-  if (g_file_peek_path (project) == NULL)
+  g_task_set_source_tag (task, mt_project_file_open);
+  if (g_file_peek_path (file) == NULL)
     {
       g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
                                _("A project has to be a file on this computer"));
       return;
     }
-  g_task_run_in_thread (task, read_thread);
+  g_task_run_in_thread (task, open_thread);
 }
 
-MtProjectContent *
-mt_project_file_read_finish (GAsyncResult  *result,
-                             GError       **error)
+MtProjectFile *
+mt_project_file_open_finish (GAsyncResult      *result,
+                             MtProjectContent **content,
+                             GError           **error)
 {
-  return g_task_propagate_pointer (G_TASK (result), error);
+  Opened *opened = g_task_propagate_pointer (G_TASK (result), error);
+  MtProjectFile *self;
+
+  if (opened == NULL)
+    return NULL;
+  self = g_object_new (MT_TYPE_PROJECT_FILE, NULL);
+  self->worker->project = g_steal_pointer (&opened->project);
+  self->file = g_object_ref (G_FILE (g_task_get_source_object (G_TASK (result))));
+  *content = g_steal_pointer (&opened->content);
+  opened_free (opened);
+  return self;
 }
 
 /* --- writing --- */
@@ -190,57 +413,171 @@ write_source (MtProject  *project,
   return mt_project_set_source (project, &source, error);
 }
 
-static void
-write_thread (GTask        *task,
-              gpointer      file,
-              gpointer      data,
-              GCancellable *cancellable)
+static gboolean
+write_decisions (MtProject  *project,
+                 gpointer    data,
+                 GError    **error)
 {
   Writing *writing = data;
-  const char *path = g_file_peek_path (file);
-  g_autoptr (MtProject) project = NULL;
-  GError *error = NULL;
 
-  project = g_file_query_exists (file, NULL) ? mt_project_open (path, MT_PROJECT_DEFAULT, cancellable, &error)
-                                             : mt_project_create (path, &error);
-  if (project != NULL && mt_project_begin (project, &error) &&
-      write_source (project, writing, &error) &&
-      mt_project_set_dialect (project, writing->decisions->dialect, &error) &&
-      mt_project_set_schema (project, writing->decisions->schema, &error) &&
-      write_dismissals (project, writing->decisions, &error) &&
-      mt_project_commit (project, &error))
-    g_task_return_boolean (task, TRUE);
-  else
-    g_task_return_error (task, error);
+  return mt_project_begin (project, error) &&
+         write_source (project, writing, error) &&
+         mt_project_set_dialect (project, writing->decisions->dialect, error) &&
+         mt_project_set_schema (project, writing->decisions->schema, error) &&
+         write_dismissals (project, writing->decisions, error) &&
+         mt_project_commit (project, error);
 }
 
 void
-mt_project_file_write (GFile               *project,
-                       GFile               *source,
-                       MtImport            *import,
-                       MtDecisions         *decisions,
-                       GCancellable        *cancellable,
-                       GAsyncReadyCallback  callback,
-                       gpointer             user_data)
+mt_project_file_set_decisions (MtProjectFile *self,
+                               GFile         *source,
+                               MtImport      *import,
+                               MtDecisions   *decisions)
 {
-  g_autoptr (GTask) task = g_task_new (project, cancellable, callback, user_data);
   Writing *writing = g_new0 (Writing, 1);
 
   writing->source = g_object_ref (source);
   writing->import = mt_import_ref (import);
   writing->decisions = mt_decisions_ref (decisions);
-  g_task_set_source_tag (task, mt_project_file_write);
-  g_task_set_task_data (task, writing, writing_free);
-  if (g_file_peek_path (project) == NULL)
-    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
-                             _("A project has to be a file on this computer"));
-  else
-    g_task_run_in_thread (task, write_thread);
+  mt_project_file_push (self, write_decisions, writing, writing_free);
+}
+
+typedef struct {
+  MtProjectSpace  space;
+  char           *key;
+  char           *text;
+} Text;
+
+static void
+text_free (gpointer data)
+{
+  Text *text = data;
+
+  g_free (text->key);
+  g_free (text->text);
+  g_free (text);
+}
+
+static gboolean
+write_text (MtProject  *project,
+            gpointer    data,
+            GError    **error)
+{
+  Text *text = data;
+
+  return mt_project_set_text (project, text->space, text->key, text->text, error);
+}
+
+void
+mt_project_file_set_text (MtProjectFile  *self,
+                          MtProjectSpace  space,
+                          const char     *key,
+                          const char     *text)
+{
+  Text *copy = g_new0 (Text, 1);
+
+  copy->space = space;
+  copy->key = g_strdup (key);
+  copy->text = g_strdup (text);
+  mt_project_file_push (self, write_text, copy, text_free);
+}
+
+/* --- the file as a whole --- */
+
+static gboolean
+save_as (MtProject  *project,
+         gpointer    path,
+         GError    **error)
+{
+  if (path == NULL)
+    {
+      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+                           _("A project has to be a file on this computer"));
+      return FALSE;
+    }
+  return mt_project_save_as (project, path, TRUE, error);
+}
+
+void
+mt_project_file_save_as (MtProjectFile *self,
+                         GFile         *file)
+{
+  g_return_if_fail (MT_IS_PROJECT_FILE (self) && self->pool != NULL && G_IS_FILE (file));
+  push (self, save_as, g_file_get_path (file), g_free, file);
+}
+
+void
+mt_project_file_close (MtProjectFile *self,
+                       gboolean       discard)
+{
+  g_return_if_fail (MT_IS_PROJECT_FILE (self));
+
+  if (self->pool == NULL)
+    return;
+  g_thread_pool_free (g_steal_pointer (&self->pool), FALSE, TRUE);
+  if (discard && self->worker->project != NULL)
+    mt_project_discard (g_steal_pointer (&self->worker->project));
+  g_clear_pointer (&self->worker->project, mt_project_free);
 }
 
 gboolean
-mt_project_file_write_finish (GAsyncResult  *result,
-                              GError       **error)
+mt_project_file_is_busy (MtProjectFile *self)
 {
-  return g_task_propagate_boolean (G_TASK (result), error);
+  return self->n_pending > 0;
+}
+
+GFile *
+mt_project_file_get_file (MtProjectFile *self)
+{
+  return self->file;
+}
+
+static void
+mt_project_file_finalize (GObject *object)
+{
+  MtProjectFile *self = MT_PROJECT_FILE (object);
+
+  mt_project_file_close (self, FALSE);
+  worker_unref (self->worker);
+  g_clear_object (&self->file);
+  G_OBJECT_CLASS (mt_project_file_parent_class)->finalize (object);
+}
+
+static void
+mt_project_file_class_init (MtProjectFileClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = mt_project_file_finalize;
+  signals[CHANGED] = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                   G_TYPE_NONE, 0);
+  signals[FAILED] = g_signal_new ("failed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                  G_TYPE_NONE, 1, G_TYPE_ERROR);
+}
+
+static void
+mt_project_file_init (MtProjectFile *self)
+{
+  self->worker = g_new0 (Worker, 1);
+  g_atomic_ref_count_init (&self->worker->ref_count);
+  g_weak_ref_init (&self->worker->owner, self);
+  self->pool = g_thread_pool_new (work, NULL, 1, FALSE, NULL);
+}
+
+static gboolean
+create (MtProject  *project,
+        gpointer    data,
+        GError    **error)
+{
+  Worker *worker = data;
+
+  worker->project = mt_project_create_unsaved (error);
+  return worker->project != NULL;
+}
+
+MtProjectFile *
+mt_project_file_new (void)
+{
+  MtProjectFile *self = g_object_new (MT_TYPE_PROJECT_FILE, NULL);
+
+  push (self, create, self->worker, NULL, NULL);
+  return self;
 }

@@ -1,5 +1,9 @@
-/* What was decided about a file, kept in a project (.minterm) and brought back. Both ways run
- * off the main thread; the project is open only while it is read or written. */
+/* The project (.minterm) that is open in a window. Everything that touches the file is done on one
+ * thread of its own, in the order it was asked for; meanwhile the file is locked against others.
+ *
+ *   signal "changed"           it is busy, or no longer; it has another name
+ *   signal "failed" (GError)   something could not be written, and nothing more will be
+ * A project without a name is kept where it can be recovered from. */
 #pragma once
 
 #include <gio/gio.h>
@@ -8,33 +12,70 @@
 
 G_BEGIN_DECLS
 
-gboolean     mt_project_file_is_one        (GFile                *file);    /* by its name */
+gboolean mt_project_file_is_one (GFile *file);    /* by its name */
 
-/* What a project says of its source. */
+/* What a project holds, as it was when it was opened. */
 typedef struct {
   GFile       *source;
   char        *sha256;       /* of the source when it was last read; NULL: not known */
   MtDecisions *decisions;
+  char        *settings;     /* of the Model page, and its grid: JSON; NULL: none */
+  char        *grid;
+  char        *page;         /* the one shown; NULL: none */
+  GPtrArray   *runs;         /* of MtProjectRun */
+  GArray      *points;       /* of MtProjectPoint */
+  GHashTable  *columns;      /* by hash: the roles that runs were made with, JSON */
 } MtProjectContent;
 
-void              mt_project_content_free   (MtProjectContent     *content);
-void              mt_project_file_read      (GFile                *project,
-                                             GCancellable         *cancellable,
-                                             GAsyncReadyCallback   callback,
-                                             gpointer              user_data);
-MtProjectContent *mt_project_file_read_finish (GAsyncResult       *result,
-                                             GError              **error);
+void              mt_project_content_free (MtProjectContent *content);
 
-/* Makes the project, or brings the one that is there up to date. */
-void              mt_project_file_write     (GFile                *project,
-                                             GFile                *source,
-                                             MtImport             *import,
-                                             MtDecisions          *decisions,
-                                             GCancellable         *cancellable,
-                                             GAsyncReadyCallback   callback,
-                                             gpointer              user_data);
-gboolean          mt_project_file_write_finish (GAsyncResult      *result,
-                                             GError              **error);
+#define MT_TYPE_PROJECT_FILE (mt_project_file_get_type ())
+
+G_DECLARE_FINAL_TYPE (MtProjectFile, mt_project_file, MT, PROJECT_FILE, GObject)
+
+/* One without a name, empty. */
+MtProjectFile    *mt_project_file_new          (void);
+/* The result of mt_project_file_open_finish() is an open one, and what it holds. */
+void              mt_project_file_open         (GFile               *file,
+                                                GCancellable        *cancellable,
+                                                GAsyncReadyCallback  callback,
+                                                gpointer             user_data);
+MtProjectFile    *mt_project_file_open_finish  (GAsyncResult        *result,
+                                                MtProjectContent   **content,
+                                                GError             **error);
+/* Copies it to @file, replaces what is there, and goes on there. */
+void              mt_project_file_save_as      (MtProjectFile       *self,
+                                                GFile               *file);
+/* Done with it: waits until all is written. @discard: one without a name is thrown away. */
+void              mt_project_file_close        (MtProjectFile       *self,
+                                                gboolean             discard);
+gboolean          mt_project_file_is_busy      (MtProjectFile       *self);
+GFile            *mt_project_file_get_file     (MtProjectFile       *self);   /* NULL: it has no name */
+
+/* On the project's own thread; FALSE: it could not be done. Several of the calls make one change. */
+typedef gboolean (*MtProjectFunc) (MtProject *project,
+                                   gpointer   data,
+                                   GError   **error);
+
+void              mt_project_file_push         (MtProjectFile       *self,
+                                                MtProjectFunc        func,
+                                                gpointer             data,
+                                                GDestroyNotify       destroy);
+
+/* --- what is pushed most --- */
+void              mt_project_file_set_decisions (MtProjectFile      *self,
+                                                GFile               *source,
+                                                MtImport            *import,
+                                                MtDecisions         *decisions);
+void              mt_project_file_set_text     (MtProjectFile       *self,
+                                                MtProjectSpace       space,
+                                                const char          *key,
+                                                const char          *text);
+
+#define MT_PROJECT_KEY_MODEL   "model"      /* MT_PROJECT_SETTING */
+#define MT_PROJECT_KEY_GRID    "grid"
+#define MT_PROJECT_KEY_COLUMNS "columns:"   /* and a hash */
+#define MT_PROJECT_KEY_PAGE    "page"       /* MT_PROJECT_STATE */
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtProjectContent, mt_project_content_free)
 

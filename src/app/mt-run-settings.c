@@ -401,6 +401,24 @@ mt_run_settings_to_learn (const MtRunSettings *settings,
   options->frontier.train.device = device_words[settings->device];
 }
 
+gboolean
+mt_run_settings_split (const MtRunSettings  *settings,
+                       const MtTable        *table,
+                       GArray              **train,
+                       GArray              **test,
+                       GError              **error)
+{
+  const MtSplitOptions options = {
+    .seed = settings->split_seed,
+    .test_fraction = settings->test_fraction,
+    .stratify = TRUE,
+    .spare_lone = TRUE,
+  };
+
+  *train = *test = NULL;
+  return settings->test_fraction == 0 || mt_split_test (table, &options, train, test, error);
+}
+
 /* A path over the rows takes a while however few they are; a network goes over them again and again.
  * Measured on sets of 700 to 16,000 rows; what a study has already run corrects it. */
 double
@@ -457,4 +475,73 @@ mt_run_grid_get (const MtRunGrid     *grid,
     settings->bits = grid->bits[bits];
   if (grid->n_nodes > 1 || grid->n_temperature > 1)
     settings->restarts = MAX (settings->restarts, 1);
+}
+
+static void
+write_counts (MtJsonWriter *json,
+              const char   *name,
+              const guint  *values,
+              guint         n)
+{
+  mt_json_writer_key (json, name);
+  mt_json_writer_begin_row (json);
+  for (guint i = 0; i < n; i++)
+    mt_json_writer_integer (json, values[i]);
+  mt_json_writer_end_array (json);
+}
+
+void
+mt_run_grid_write (const MtRunGrid *grid,
+                   MtJsonWriter    *json)
+{
+  mt_json_writer_begin_object (json);
+  write_counts (json, "bits", grid->bits, grid->n_bits);
+  write_counts (json, "nodes", grid->nodes, grid->n_nodes);
+  write_counts (json, "fan_in", grid->fan_in, grid->n_fan_in);
+  mt_json_writer_key (json, "temperature");
+  mt_json_writer_begin_row (json);
+  for (guint i = 0; i < grid->n_temperature; i++)
+    mt_json_writer_number (json, grid->temperature[i]);
+  mt_json_writer_end_array (json);
+  mt_json_writer_key (json, "seeds");
+  mt_json_writer_integer (json, MAX (grid->n_seeds, 1));
+  mt_json_writer_end_object (json);
+}
+
+static gboolean
+read_counts (const MtJsonPlace *place,
+             const char        *name,
+             guint              limit,
+             guint             *values,
+             guint             *n)
+{
+  g_autofree guint *read = NULL;
+
+  if (!mt_json_read_integers (place, name, MT_GRID_MAX, limit, &read, n, NULL))
+    return FALSE;
+  for (guint i = 0; i < *n; i++)
+    values[i] = MAX (read[i], 1);
+  return TRUE;
+}
+
+gboolean
+mt_run_grid_read (MtRunGrid    *grid,
+                  const MtJson *json)
+{
+  MtJsonPlace place = mt_json_place_root (json);
+  MtRunGrid read = { .n_seeds = 1 };
+  g_autofree double *temperatures = NULL;
+  guint64 seeds;
+
+  if (mt_json_get_kind (json) != MT_JSON_OBJECT || !read_counts (&place, "bits", 250, read.bits, &read.n_bits) ||
+      !read_counts (&place, "nodes", 10000, read.nodes, &read.n_nodes) ||
+      !read_counts (&place, "fan_in", MT_REFINE_MAX_INPUTS, read.fan_in, &read.n_fan_in) ||
+      !mt_json_read_numbers (&place, "temperature", MT_GRID_MAX, &temperatures, &read.n_temperature, NULL) ||
+      !mt_json_read_integer (&place, "seeds", 1000, &seeds, NULL))
+    return FALSE;
+  for (guint i = 0; i < read.n_temperature; i++)
+    read.temperature[i] = CLAMP (temperatures[i], 1e-6, 100);
+  read.n_seeds = (guint) MAX (seeds, 1);
+  *grid = read;
+  return TRUE;
 }

@@ -73,6 +73,12 @@ char    *mt_run_settings_tell_apart (const MtRunSettings         *settings,
 /* Without the constraints, whom @options would only borrow. */
 void     mt_run_settings_to_learn (const MtRunSettings  *settings,
                                    MtLearnOptions       *options);
+/* The rows to learn from and those kept for the test; both NULL: all are learnt from. */
+gboolean mt_run_settings_split    (const MtRunSettings  *settings,
+                                   const MtTable        *table,
+                                   GArray              **train,
+                                   GArray              **test,
+                                   GError              **error);
 /* NULL: none. */
 MtConstraints *mt_run_settings_dup_constraints (const MtRunSettings *settings);
 void     mt_run_settings_set_constraints (MtRunSettings       *settings,
@@ -101,6 +107,11 @@ typedef struct {
   guint  n_seeds;
 } MtRunGrid;
 
+void     mt_run_grid_write        (const MtRunGrid      *grid,
+                                   MtJsonWriter         *json);
+/* FALSE: it is no grid; @grid is then as it was. */
+gboolean mt_run_grid_read         (MtRunGrid            *grid,
+                                   const MtJson         *json);
 guint    mt_run_grid_count        (const MtRunGrid      *grid);
 /* Seeds change fastest. A sweep over nodes or temperature trains a network at least. */
 void     mt_run_grid_get          (const MtRunGrid      *grid,

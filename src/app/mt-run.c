@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-#include "mt-frontier-item.h"
 #include "mt-preferences.h"
 
 #define FRAME_MS 60   /* nobody sees more than so often how far it is */
@@ -24,7 +23,6 @@ typedef struct {
   GArray          *epochs;     /* of MtRunEpoch */
   GArray          *visits;     /* of MtRunVisit */
   GArray          *parts;      /* of double */
-  double           sum;        /* of the parts */
 } Job;
 
 /* What it brings back. */
@@ -52,6 +50,7 @@ struct _MtRun {
   GPtrArray     *points;
   guint          selected;
   MtBasis       *basis;
+  MtEncoder     *encoder;      /* of a restored one; NULL: not read yet */
   GArray        *visits;
   GArray        *epochs;
   GArray        *parts;
@@ -195,9 +194,7 @@ note_progress (const MtLearnProgress *progress,
   if (progress->n_parts > 0 && progress->part < progress->n_parts)
     {
       g_array_set_size (job->parts, progress->n_parts);
-      /* By how much all have grown, this one has: it is the only one heard of. */
-      g_array_index (job->parts, double, progress->part) += progress->done * progress->n_parts - job->sum;
-      job->sum = progress->done * progress->n_parts;
+      g_array_index (job->parts, double, progress->part) = progress->part_done;
     }
   if (progress->part == 0)
     note_phase (job, progress);
@@ -219,19 +216,13 @@ run_thread (GTask        *task,
   g_autoptr (MtPool) pool = mt_pool_new (mt_preferences_get_threads ());
   g_autoptr (GArray) train = NULL;
   Found *found = g_new0 (Found, 1);
-  const MtSplitOptions split = {
-    .seed = job->settings.split_seed,
-    .test_fraction = job->settings.test_fraction,
-    .stratify = TRUE,
-    .spare_lone = TRUE,
-  };
   g_autoptr (MtConstraints) constraints = mt_run_settings_dup_constraints (&job->settings);
   MtLearnOptions options;
   GError *error = NULL;
 
   mt_run_settings_to_learn (&job->settings, &options);
   options.constraints = constraints;
-  if (split.test_fraction == 0 || mt_split_test (job->table, &split, &train, &found->test, &error))
+  if (mt_run_settings_split (&job->settings, job->table, &train, &found->test, &error))
     found->learned = mt_learn_run (job->table, train != NULL ? &g_array_index (train, guint32, 0) : NULL,
                                    train != NULL ? train->len : 0, &options, pool, note_progress, job, cancellable,
                                    &error);
@@ -504,6 +495,7 @@ mt_run_finalize (GObject *object)
   g_clear_pointer (&self->job, job_unref);
   g_clear_pointer (&self->points, g_ptr_array_unref);
   g_clear_pointer (&self->basis, mt_basis_unref);
+  g_clear_pointer (&self->encoder, mt_encoder_unref);
   g_clear_pointer (&self->visits, g_array_unref);
   g_clear_pointer (&self->epochs, g_array_unref);
   g_clear_pointer (&self->parts, g_array_unref);
@@ -543,4 +535,69 @@ mt_run_new (MtTable             *table,
   self->settings = *settings;
   self->name = mt_run_settings_describe (settings);
   return self;
+}
+
+/* --- from a project --- */
+
+MtRun *
+mt_run_new_restored (MtTable             *table,
+                     const MtRunSettings *settings,
+                     MtRunState           state,
+                     const char          *message,
+                     double               seconds)
+{
+  MtRun *self = mt_run_new (table, settings);
+
+  self->state = state;
+  self->elapsed = seconds;
+  if (state == MT_RUN_FAILED)
+    self->error = g_error_new_literal (MT_ERROR, MT_ERROR_PARAMS, message);
+  if (state == MT_RUN_DONE)
+    self->progress.fraction = 1;
+  return self;
+}
+
+MtFrontierItem *
+mt_run_add_point (MtRun                 *self,
+                  const MtFrontierPoint *point,
+                  guint                  n_rules,
+                  gboolean               selected)
+{
+  MtFrontierItem *item;
+
+  g_return_val_if_fail (MT_IS_RUN (self), NULL);
+
+  item = mt_frontier_item_new (G_OBJECT (self), point);
+  mt_frontier_item_set_n_rules (item, n_rules);
+  if (selected)
+    self->selected = self->points->len;
+  g_ptr_array_add (self->points, item);
+  return item;
+}
+
+void
+mt_run_set_basis (MtRun   *self,
+                  MtBasis *basis)
+{
+  g_return_if_fail (MT_IS_RUN (self) && basis != NULL);
+
+  g_clear_pointer (&self->basis, mt_basis_unref);
+  self->basis = mt_basis_ref (basis);
+  g_signal_emit (self, changed_signal, 0);
+}
+
+MtEncoder *
+mt_run_get_encoder (MtRun *self)
+{
+  return self->encoder;
+}
+
+void
+mt_run_set_encoder (MtRun     *self,
+                    MtEncoder *encoder)
+{
+  g_return_if_fail (MT_IS_RUN (self) && encoder != NULL);
+
+  g_clear_pointer (&self->encoder, mt_encoder_unref);
+  self->encoder = mt_encoder_ref (encoder);
 }

@@ -7,6 +7,7 @@
 #include <glib-object.h>
 
 #include "mt-fitted.h"
+#include "mt-frontier-item.h"
 #include "mt-run-settings.h"
 
 G_BEGIN_DECLS
@@ -48,6 +49,24 @@ typedef struct {
 
 MtRun               *mt_run_new           (MtTable             *table,
                                            const MtRunSettings *settings);
+/* One of a project, over: @state is not RUNNING. @points: of MtFrontierPoint, whose rules may be NULL. */
+MtRun               *mt_run_new_restored  (MtTable             *table,
+                                           const MtRunSettings *settings,
+                                           MtRunState           state,
+                                           const char          *message,
+                                           double               seconds);
+/* Its next point; @selected: the one that its own folds recommend. */
+MtFrontierItem      *mt_run_add_point     (MtRun               *self,
+                                           const MtFrontierPoint *point,
+                                           guint                n_rules,
+                                           gboolean             selected);
+/* What the points need besides their rules, once it has been made. */
+void                 mt_run_set_basis     (MtRun               *self,
+                                           MtBasis             *basis);
+/* Of the points of a restored run, until it has a basis. */
+MtEncoder           *mt_run_get_encoder   (MtRun               *self);
+void                 mt_run_set_encoder   (MtRun               *self,
+                                           MtEncoder           *encoder);
 /* Starts it when it waits, or was stopped or failed. */
 void                 mt_run_start         (MtRun               *self);
 /* Also takes a waiting one out of the queue. */

@@ -20,6 +20,8 @@ struct _MtStudy {
   MtFrontierItem *recommended;
   MtFrontierItem *selected;
   MtFitted       *fitted;
+  GCancellable   *preparing;     /* the basis that is being made; NULL: none … */
+  MtRun          *preparing_for; /* … borrowed: and for whom */
 };
 
 enum {
@@ -58,6 +60,94 @@ run_at (MtStudy *self,
 
 /* --- the selected point --- */
 
+static void prepare_fitted (MtStudy *self);
+
+typedef struct {
+  MtRun         *run;
+  MtTable       *table;
+  MtEncoder     *encoder;
+  MtRunSettings  settings;
+} Preparing;
+
+static void
+preparing_free (gpointer data)
+{
+  Preparing *preparing = data;
+
+  g_object_unref (preparing->run);
+  mt_table_unref (preparing->table);
+  mt_encoder_unref (preparing->encoder);
+  g_free (preparing);
+}
+
+static void
+prepare_thread (GTask        *task,
+                gpointer      source,
+                gpointer      data,
+                GCancellable *cancellable)
+{
+  Preparing *preparing = data;
+  GError *error = NULL;
+  MtBasis *basis = mt_basis_new (preparing->table, preparing->encoder, &preparing->settings, &error);
+
+  if (basis != NULL)
+    g_task_return_pointer (task, basis, (GDestroyNotify) mt_basis_unref);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+on_prepared (GObject      *source,
+             GAsyncResult *result,
+             gpointer      data)
+{
+  MtStudy *self = MT_STUDY (source);
+  Preparing *preparing = g_task_get_task_data (G_TASK (result));
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MtBasis) basis = g_task_propagate_pointer (G_TASK (result), &error);
+
+  if (self->preparing == g_task_get_cancellable (G_TASK (result)))
+    g_clear_object (&self->preparing);
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  if (basis == NULL)
+    {
+      g_debug ("a restored run does not fit the table: %s", error->message);
+      return;
+    }
+  if (mt_run_get_basis (preparing->run) == NULL)
+    mt_run_set_basis (preparing->run, basis);
+  if (self->fitted == NULL)
+    prepare_fitted (self);
+}
+
+/* A run of a project has its models; the rows they were learnt from are encoded when one looks. */
+static void
+prepare_basis (MtStudy *self,
+               MtRun   *run)
+{
+  Preparing *preparing;
+  g_autoptr (GTask) task = NULL;
+
+  if (self->preparing != NULL && self->preparing_for == run)
+    return;
+  g_cancellable_cancel (self->preparing);
+  g_clear_object (&self->preparing);
+  if (mt_run_get_encoder (run) == NULL)
+    return;
+  self->preparing = g_cancellable_new ();
+  self->preparing_for = run;
+  preparing = g_new0 (Preparing, 1);
+  preparing->run = g_object_ref (run);
+  preparing->table = mt_table_ref (mt_run_get_table (run));
+  preparing->encoder = mt_encoder_ref (mt_run_get_encoder (run));
+  preparing->settings = *mt_run_get_settings (run);
+  task = g_task_new (self, self->preparing, on_prepared, NULL);
+  g_task_set_source_tag (task, prepare_basis);
+  g_task_set_task_data (task, preparing, preparing_free);
+  g_task_run_in_thread (task, prepare_thread);
+}
+
 static void
 prepare_fitted (MtStudy *self)
 {
@@ -68,6 +158,8 @@ prepare_fitted (MtStudy *self)
   g_clear_pointer (&self->fitted, mt_fitted_unref);
   if (point != NULL && point->rules != NULL && basis != NULL)
     self->fitted = mt_fitted_new (basis, point);
+  else if (run != NULL && basis == NULL)
+    prepare_basis (self, run);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_FITTED]);
 }
 
@@ -289,6 +381,46 @@ mt_study_train (MtStudy             *self,
 }
 
 void
+mt_study_add_restored (MtStudy *self,
+                       MtRun   *run)
+{
+  g_return_if_fail (MT_IS_STUDY (self) && MT_IS_RUN (run));
+
+  mt_run_set_series (run, find_series (self, mt_run_get_settings (run)));
+  g_signal_connect_object (run, "changed", G_CALLBACK (on_run_changed), self, G_CONNECT_SWAPPED);
+  g_list_store_append (self->runs, run);
+}
+
+void
+mt_study_show_restored (MtStudy        *self,
+                        MtFrontierItem *selected)
+{
+  MtRun *last = NULL;
+
+  g_return_if_fail (MT_IS_STUDY (self));
+
+  for (guint i = 0; i < count_runs (self); i++)
+    if (last == NULL || mt_run_get_points (run_at (self, i))->len > 0)
+      last = run_at (self, i);
+  name_runs (self);
+  g_set_object (&self->last, last);
+  merge_points (self, selected != NULL ? mt_frontier_item_get_run (selected) : last);
+  if (selected != NULL)
+    mt_study_set_selected (self, selected);
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
+/* The rules of the selected point may have come. */
+void
+mt_study_refresh (MtStudy *self)
+{
+  g_return_if_fail (MT_IS_STUDY (self));
+
+  if (self->selected != NULL && self->fitted == NULL)
+    prepare_fitted (self);
+}
+
+void
 mt_study_stop (MtStudy *self)
 {
   g_return_if_fail (MT_IS_STUDY (self));
@@ -498,6 +630,8 @@ mt_study_finalize (GObject *object)
 {
   MtStudy *self = MT_STUDY (object);
 
+  g_cancellable_cancel (self->preparing);
+  g_clear_object (&self->preparing);
   g_clear_pointer (&self->fitted, mt_fitted_unref);
   g_clear_object (&self->selected);
   g_clear_object (&self->recommended);

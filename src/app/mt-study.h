@@ -30,6 +30,12 @@ void            mt_study_train        (MtStudy             *self,
                                        MtTable             *table,
                                        const MtRunSettings *settings,
                                        const MtRunGrid     *grid);
+/* A run of a project, over or waiting; merged when mt_study_show_restored() is called. */
+void            mt_study_add_restored (MtStudy             *self,
+                                       MtRun               *run);
+void            mt_study_show_restored (MtStudy            *self,
+                                       MtFrontierItem      *selected);   /* NULL: the recommended */
+void            mt_study_refresh      (MtStudy             *self);   /* models of restored runs have come */
 /* What works and what waits; finished runs stay. Nothing goes on until mt_study_resume(). */
 void            mt_study_stop         (MtStudy             *self);
 void            mt_study_resume       (MtStudy             *self);   /* what was stopped waits again */

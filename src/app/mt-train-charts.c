@@ -208,21 +208,34 @@ show_path (MtTrainCharts *self,
 
 /* --- folds --- */
 
+#define MOST_LINES 11   /* beyond, all folds share one */
+
 static void
-add_part (MtTrainCharts *self,
-          guint          part)
+add_line (MtTrainCharts *self,
+          guint          line)
 {
-  g_autofree char *name = part == 0 ? g_strdup (_("All rows")) : g_strdup_printf (_("Fold %u"), part);
-  GtkWidget *label = gtk_label_new (name);
+  GtkWidget *label = gtk_label_new (NULL);
   GtkWidget *bar = gtk_progress_bar_new ();
 
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_widget_add_css_class (label, "caption");
   gtk_widget_set_hexpand (bar, TRUE);
   gtk_widget_set_valign (bar, GTK_ALIGN_CENTER);
+  gtk_grid_attach (self->parts, label, 0, (int) line, 1, 1);
+  gtk_grid_attach (self->parts, bar, 1, (int) line, 1, 1);
+}
+
+static void
+show_line (MtTrainCharts *self,
+           guint          line,
+           const char    *name,
+           double         done)
+{
+  GtkWidget *bar = gtk_grid_get_child_at (self->parts, 1, (int) line);
+
+  gtk_label_set_label (GTK_LABEL (gtk_grid_get_child_at (self->parts, 0, (int) line)), name);
+  gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (bar), CLAMP (done, 0, 1));
   gtk_accessible_update_property (GTK_ACCESSIBLE (bar), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
-  gtk_grid_attach (self->parts, label, 0, (int) part, 1, 1);
-  gtk_grid_attach (self->parts, bar, 1, (int) part, 1, 1);
 }
 
 static void
@@ -230,15 +243,31 @@ show_parts (MtTrainCharts *self,
             MtRun         *run)
 {
   GArray *parts = mt_run_get_parts (run);
+  gboolean together = parts->len > MOST_LINES;
+  guint n_lines = together ? 2 : parts->len;
+  double sum = 0;
 
   gtk_widget_set_visible (self->folds, parts->len > 1 && mt_run_get_state (run) == MT_RUN_RUNNING);
-  while (self->n_parts > parts->len)
+  while (self->n_parts > n_lines)
     gtk_grid_remove_row (self->parts, (int) --self->n_parts);
-  while (self->n_parts < parts->len)
-    add_part (self, self->n_parts++);
-  for (guint i = 0; i < parts->len; i++)
-    gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (gtk_grid_get_child_at (self->parts, 1, (int) i)),
-                                   CLAMP (g_array_index (parts, double, i), 0, 1));
+  while (self->n_parts < n_lines)
+    add_line (self, self->n_parts++);
+  if (n_lines > 0)
+    show_line (self, 0, _("All rows"), g_array_index (parts, double, 0));
+  for (guint i = 1; i < parts->len; i++)
+    {
+      g_autofree char *name = g_strdup_printf (_("Fold %u"), i);
+
+      sum += g_array_index (parts, double, i);
+      if (!together)
+        show_line (self, i, name, g_array_index (parts, double, i));
+    }
+  if (together)
+    {
+      g_autofree char *name = g_strdup_printf (_("%u folds"), parts->len - 1);
+
+      show_line (self, 1, name, sum / (parts->len - 1));
+    }
 }
 
 /* --- all of it --- */

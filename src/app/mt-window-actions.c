@@ -36,6 +36,13 @@ _mt_window_choose_file (MtWindow             *self,
 }
 
 static void
+open_another (MtWindow *self,
+              GFile    *file)
+{
+  _mt_window_leave (self, mt_window_open, file);
+}
+
+static void
 action_open (GtkWidget  *widget,
              const char *name,
              GVariant   *parameter)
@@ -58,7 +65,7 @@ action_open (GtkWidget  *widget,
   gtk_file_filter_add_pattern (all, "*");
   gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (dialog), tables);
   gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (dialog), all);
-  _mt_window_choose_file (MT_WINDOW (widget), dialog, mt_window_open);
+  _mt_window_choose_file (MT_WINDOW (widget), dialog, open_another);
 }
 
 static void
@@ -68,7 +75,7 @@ action_open_uri (GtkWidget  *widget,
 {
   g_autoptr (GFile) file = g_file_new_for_uri (g_variant_get_string (uri, NULL));
 
-  mt_window_open (MT_WINDOW (widget), file);
+  open_another (MT_WINDOW (widget), file);
 }
 
 static void
@@ -78,7 +85,18 @@ action_open_sample (GtkWidget  *widget,
 {
   g_autoptr (GFile) file = mt_samples_get_file (g_variant_get_string (sample, NULL));
 
-  mt_window_open (MT_WINDOW (widget), file);
+  open_another (MT_WINDOW (widget), file);
+}
+
+static void
+close_file (MtWindow *self,
+            GFile    *file)
+{
+  _mt_window_forget_project (self, TRUE);
+  _mt_window_forget_model (self);
+  mt_study_clear (self->study);
+  mt_document_close (self->document);
+  _mt_window_show_document (self);
 }
 
 static void
@@ -86,11 +104,15 @@ action_close_file (GtkWidget  *widget,
                    const char *name,
                    GVariant   *parameter)
 {
-  _mt_window_forget_project (MT_WINDOW (widget));
-  _mt_window_forget_model (MT_WINDOW (widget));
-  mt_study_clear (MT_WINDOW (widget)->study);
-  mt_document_close (MT_WINDOW (widget)->document);
-  _mt_window_show_document (MT_WINDOW (widget));
+  _mt_window_leave (MT_WINDOW (widget), close_file, NULL);
+}
+
+static void
+action_dismiss_source (GtkWidget  *widget,
+                       const char *name,
+                       GVariant   *parameter)
+{
+  gtk_revealer_set_reveal_child (MT_WINDOW (widget)->source_strip, FALSE);
 }
 
 static void
@@ -121,10 +143,11 @@ action_save (GtkWidget  *widget,
 {
   MtWindow *self = MT_WINDOW (widget);
 
-  if (self->project != NULL)
-    _mt_window_save_project (self);
-  else
+  /* With a name everything is saved as it happens. */
+  if (self->project == NULL || mt_project_file_get_file (self->project) == NULL)
     _mt_window_ask_project (self);
+  else
+    adw_toast_overlay_add_toast (self->toasts, adw_toast_new (_("Everything is saved as you go")));
 }
 
 static void
@@ -430,6 +453,7 @@ _mt_window_class_install_actions (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "win.open-sample", "s", action_open_sample);
   gtk_widget_class_install_action (widget_class, "win.close-file", NULL, action_close_file);
   gtk_widget_class_install_action (widget_class, "win.reload", NULL, action_reload);
+  gtk_widget_class_install_action (widget_class, "win.dismiss-source", NULL, action_dismiss_source);
   gtk_widget_class_install_action (widget_class, "win.cancel", NULL, action_cancel);
   gtk_widget_class_install_action (widget_class, "win.save", NULL, action_save);
   gtk_widget_class_install_action (widget_class, "win.save-as", NULL, action_save_as);

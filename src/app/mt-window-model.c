@@ -59,7 +59,7 @@ _mt_window_open_model (MtWindow *self,
       _mt_window_show_failure (self, _("The Model Was Not Opened"), error);
       return;
     }
-  _mt_window_forget_project (self);
+  _mt_window_forget_project (self, TRUE);
   mt_study_clear (self->study);
   mt_document_close (self->document);
   _mt_window_forget_model (self);

@@ -3,7 +3,9 @@
 
 #include "mt-frontier-page.h"
 #include "mt-model-page.h"
+#include "mt-project-file.h"
 #include "mt-rules-page.h"
+#include "mt-study-store.h"
 #include "mt-train-page.h"
 #include "mt-window.h"
 
@@ -31,6 +33,8 @@ struct _MtWindow {
   MtRulesPage           *rules_page;
   GtkButton             *train;
   GtkRevealer           *drop_hint;
+  GtkRevealer           *source_strip;
+  GtkLabel              *source_text;
 
   MtDocument            *document;
   MtStudy               *study;
@@ -39,10 +43,13 @@ struct _MtWindow {
   GSettings             *settings;
   MtModel               *model;        /* opened without its data; NULL: none */
   char                  *model_name;
-  GFile                 *project;      /* where decisions are kept; NULL: nowhere yet */
-  char                  *expected;     /* SHA-256 the project knows of its source, until compared */
-  gboolean               saving;
-  gboolean               save_again;   /* something changed while it was being saved */
+  MtProjectFile         *project;      /* where everything is kept; NULL: nowhere yet */
+  MtStudyStore          *store;        /* keeps the study there */
+  MtProjectContent      *content;      /* of a project just opened, until its data have been read */
+  const MtImport        *seen;         /* borrowed, compared only: whether something was read */
+  gboolean               restoring;    /* what changes comes from there */
+  GFileMonitor          *monitor;      /* of the CSV */
+  GCancellable          *opening;      /* of a project */
   guint                  placing;      /* idle that arranges the header bar */
   gboolean               narrow;
   GFile                 *remembered;   /* put into the list of recent files */
@@ -66,10 +73,25 @@ void _mt_window_forget_model          (MtWindow       *self);
 /* mt-window-project.c */
 void _mt_window_open_project          (MtWindow       *self,
                                        GFile          *project);
-void _mt_window_save_project          (MtWindow       *self);
+/* Decisions, settings and page, into the project if there is one. */
+void _mt_window_keep_decisions        (MtWindow       *self);
+void _mt_window_keep_settings         (MtWindow       *self);
+void _mt_window_keep_page             (MtWindow       *self);
+/* From now on there is a project, with or without a name. */
+void _mt_window_ensure_project        (MtWindow       *self);
 void _mt_window_ask_project           (MtWindow       *self);
-void _mt_window_forget_project        (MtWindow       *self);
-void _mt_window_compare_source        (MtWindow       *self);
+/* @discard: results that were not saved under a name are thrown away. */
+void _mt_window_forget_project        (MtWindow       *self,
+                                       gboolean        discard);
+/* Once the data have been read: what the project says of them, and whether they change. */
+void _mt_window_document_read         (MtWindow       *self);
+gboolean _mt_window_has_unsaved       (MtWindow       *self);
+/* Asks what to do with results that were not saved, if there are any; then @next, unless cancelled. */
+typedef void (*MtWindowNextFunc) (MtWindow *self,
+                                  GFile    *file);
+void _mt_window_leave                 (MtWindow         *self,
+                                       MtWindowNextFunc  next,
+                                       GFile            *file);
 void _mt_window_show_failure          (MtWindow       *self,
                                        const char     *heading,
                                        const GError   *error);

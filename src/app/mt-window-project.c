@@ -1,97 +1,222 @@
-/* The window's project: opened, saved as one goes, saved under a name. */
+/* The window's project: opened and restored, kept up to date as one goes, saved under a name, left. */
 #include "config.h"
 #include "mt-window-private.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
 
-#include "mt-project-file.h"
+/* --- keeping --- */
+
+gboolean
+_mt_window_has_unsaved (MtWindow *self)
+{
+  return (self->project == NULL || mt_project_file_get_file (self->project) == NULL) &&
+         g_list_model_get_n_items (mt_study_get_points (self->study)) > 0;
+}
+
+static gboolean
+can_keep (MtWindow *self)
+{
+  return self->project != NULL && self->content == NULL && !self->restoring &&
+         mt_document_get_import (self->document) != NULL;
+}
 
 void
-_mt_window_forget_project (MtWindow *self)
+_mt_window_keep_decisions (MtWindow *self)
 {
-  g_clear_object (&self->project);
-  g_clear_pointer (&self->expected, g_free);
+  if (can_keep (self))
+    mt_project_file_set_decisions (self->project, mt_document_get_file (self->document),
+                                   mt_document_get_import (self->document), mt_document_get_decisions (self->document));
+}
+
+void
+_mt_window_keep_settings (MtWindow *self)
+{
+  g_autofree char *settings = NULL;
+  g_autofree char *grid = NULL;
+  MtJsonWriter *json;
+
+  if (!can_keep (self))
+    return;
+  json = mt_json_writer_new ();
+  mt_json_writer_begin_object (json);
+  mt_run_settings_write (mt_model_page_get_settings (self->model_page), json);
+  mt_json_writer_end_object (json);
+  settings = mt_json_writer_finish (json, NULL);
+  json = mt_json_writer_new ();
+  mt_run_grid_write (mt_model_page_get_grid (self->model_page), json);
+  grid = mt_json_writer_finish (json, NULL);
+  mt_project_file_set_text (self->project, MT_PROJECT_SETTING, MT_PROJECT_KEY_MODEL, settings);
+  mt_project_file_set_text (self->project, MT_PROJECT_SETTING, MT_PROJECT_KEY_GRID, grid);
+}
+
+void
+_mt_window_keep_page (MtWindow *self)
+{
+  if (can_keep (self))
+    mt_project_file_set_text (self->project, MT_PROJECT_STATE, MT_PROJECT_KEY_PAGE,
+                              adw_view_stack_get_visible_child_name (self->pages));
 }
 
 static void
-on_project_read (GObject      *source,
+on_failed (MtWindow     *self,
+           const GError *error)
+{
+  g_autoptr (GError) why = g_error_copy (error);
+
+  /* Everything is still here: the person saves under another name. */
+  _mt_window_forget_project (self, FALSE);
+  _mt_window_show_failure (self, _("The Project Was Not Saved"), why);
+  _mt_window_update_actions (self);
+}
+
+static void
+take_project (MtWindow      *self,
+              MtProjectFile *project)
+{
+  self->project = project;
+  g_signal_connect_object (project, "failed", G_CALLBACK (on_failed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (project, "changed", G_CALLBACK (_mt_window_update_actions), self, G_CONNECT_SWAPPED);
+}
+
+void
+_mt_window_ensure_project (MtWindow *self)
+{
+  if (self->project != NULL || mt_document_get_import (self->document) == NULL)
+    return;
+  take_project (self, mt_project_file_new ());
+  _mt_window_keep_decisions (self);
+  _mt_window_keep_settings (self);
+  _mt_window_keep_page (self);
+  self->store = mt_study_store_new (self->study, self->project, mt_document_get_table (self->document),
+                                    mt_document_get_import (self->document), NULL);
+}
+
+void
+_mt_window_forget_project (MtWindow *self,
+                           gboolean  discard)
+{
+  g_cancellable_cancel (self->opening);
+  g_clear_object (&self->opening);
+  g_clear_object (&self->store);
+  g_clear_pointer (&self->content, mt_project_content_free);
+  if (self->project != NULL)
+    mt_project_file_close (self->project, discard);
+  g_clear_object (&self->project);
+}
+
+/* --- opening --- */
+
+static void
+on_project_open (GObject      *source,
                  GAsyncResult *result,
                  gpointer      data)
 {
   g_autoptr (MtWindow) self = MT_WINDOW (data);
   g_autoptr (GError) error = NULL;
-  g_autoptr (MtProjectContent) content = mt_project_file_read_finish (result, &error);
+  MtProjectContent *content = NULL;
+  g_autoptr (MtProjectFile) project = mt_project_file_open_finish (result, &content, &error);
+  g_autoptr (MtProjectContent) owned = content;
 
-  if (self->document == NULL)
-    return;   /* the window is gone */
-  if (content == NULL)
+  if (self->document == NULL || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;   /* the window is gone, or something else is to be opened */
+  if (project == NULL)
     {
       _mt_window_show_failure (self, _("The Project Cannot Be Opened"), error);
       return;
     }
-  _mt_window_forget_project (self);
-  self->project = g_object_ref (G_FILE (source));
-  self->expected = g_steal_pointer (&content->sha256);
+  _mt_window_forget_project (self, TRUE);
   mt_study_clear (self->study);
-  mt_document_open_with (self->document, content->source, content->decisions);
+  take_project (self, g_steal_pointer (&project));
+  self->content = g_steal_pointer (&owned);
+  mt_document_open_with (self->document, self->content->source, self->content->decisions);
 }
 
 void
 _mt_window_open_project (MtWindow *self,
                          GFile    *project)
 {
-  mt_project_file_read (project, NULL, on_project_read, g_object_ref (self));
-}
-
-/* Once the source has been read: is it still what the decisions were made about? */
-void
-_mt_window_compare_source (MtWindow *self)
-{
-  MtImport *import = mt_document_get_import (self->document);
-
-  if (self->expected == NULL || import == NULL)
+  /* The same file cannot be open twice, not even here. */
+  if (self->project != NULL && mt_project_file_get_file (self->project) != NULL &&
+      g_file_equal (mt_project_file_get_file (self->project), project))
     return;
-  if (g_strcmp0 (self->expected, mt_import_get_sha256 (import)) != 0)
-    adw_toast_overlay_add_toast (self->toasts,
-                                 adw_toast_new (_("The CSV has changed since the project was saved")));
-  g_clear_pointer (&self->expected, g_free);
+  g_cancellable_cancel (self->opening);
+  g_clear_object (&self->opening);
+  self->opening = g_cancellable_new ();
+  mt_project_file_open (project, self->opening, on_project_open, g_object_ref (self));
 }
 
 static void
-on_project_written (GObject      *source,
-                    GAsyncResult *result,
-                    gpointer      data)
+restore_settings (MtWindow               *self,
+                  const MtProjectContent *content)
 {
-  g_autoptr (MtWindow) self = MT_WINDOW (data);
-  g_autoptr (GError) error = NULL;
-  gboolean written = mt_project_file_write_finish (result, &error);
+  g_autoptr (MtJson) model = content->settings != NULL ? mt_json_parse (content->settings, -1, NULL) : NULL;
+  g_autoptr (MtJson) grid = content->grid != NULL ? mt_json_parse (content->grid, -1, NULL) : NULL;
+  MtRunSettings settings = *mt_model_page_get_settings (self->model_page);
+  MtRunGrid values;
 
-  self->saving = FALSE;
-  if (self->document == NULL)
-    return;
-  if (!written)
-    {
-      /* Not to be tried at every change: the person saves under another name, or again. */
-      _mt_window_forget_project (self);
-      _mt_window_show_failure (self, _("The Project Was Not Saved"), error);
-    }
-  else if (self->save_again)
-    _mt_window_save_project (self);
+  if (model != NULL && mt_run_settings_read (&settings, model, NULL))
+    mt_model_page_set_settings (self->model_page, &settings);
+  if (grid != NULL && mt_run_grid_read (&values, grid))
+    mt_model_page_set_grid (self->model_page, &values);
+}
+
+/* --- the CSV --- */
+
+static void
+show_source_changed (MtWindow   *self,
+                     const char *text)
+{
+  gtk_label_set_label (self->source_text, text);
+  gtk_revealer_set_reveal_child (self->source_strip, TRUE);
+}
+
+static void
+on_source_changed (MtWindow          *self,
+                   GFile             *file,
+                   GFile             *other,
+                   GFileMonitorEvent  event)
+{
+  if (event == G_FILE_MONITOR_EVENT_CHANGES_DONE_HINT || event == G_FILE_MONITOR_EVENT_CREATED)
+    show_source_changed (self, _("The CSV has changed on disk. What is shown is what was read before."));
+  else if (event == G_FILE_MONITOR_EVENT_DELETED)
+    show_source_changed (self, _("The CSV is no longer there. What is shown is what was read before."));
+}
+
+static void
+watch_source (MtWindow *self)
+{
+  GFile *file = mt_document_get_file (self->document);
+
+  gtk_revealer_set_reveal_child (self->source_strip, FALSE);
+  g_clear_object (&self->monitor);
+  if (file != NULL)
+    self->monitor = g_file_monitor_file (file, G_FILE_MONITOR_NONE, NULL, NULL);
+  if (self->monitor != NULL)
+    g_signal_connect_object (self->monitor, "changed", G_CALLBACK (on_source_changed), self, G_CONNECT_SWAPPED);
 }
 
 void
-_mt_window_save_project (MtWindow *self)
+_mt_window_document_read (MtWindow *self)
 {
-  if (self->project == NULL || mt_document_get_import (self->document) == NULL)
+  g_autoptr (MtProjectContent) content = g_steal_pointer (&self->content);
+  MtImport *import = mt_document_get_import (self->document);
+
+  watch_source (self);
+  if (content == NULL || self->project == NULL)
     return;
-  self->save_again = self->saving;
-  if (self->saving)
-    return;
-  self->saving = TRUE;
-  mt_project_file_write (self->project, mt_document_get_file (self->document), mt_document_get_import (self->document),
-                         mt_document_get_decisions (self->document), NULL, on_project_written, g_object_ref (self));
+  self->restoring = TRUE;
+  restore_settings (self, content);
+  self->store = mt_study_store_new (self->study, self->project, mt_document_get_table (self->document), import, content);
+  if (content->page != NULL)
+    gtk_widget_activate_action (GTK_WIDGET (self), "win.show-page", "s", content->page);
+  self->restoring = FALSE;
+  if (content->sha256 != NULL && g_strcmp0 (content->sha256, mt_import_get_sha256 (import)) != 0)
+    show_source_changed (self, _("The CSV has changed since the project was saved: its models were learnt from other "
+                                 "rows. Train again to be sure of them."));
 }
+
+/* --- saving under a name --- */
 
 void
 mt_window_save_as (MtWindow *self,
@@ -99,15 +224,16 @@ mt_window_save_as (MtWindow *self,
 {
   g_return_if_fail (MT_IS_WINDOW (self) && G_IS_FILE (project));
 
-  g_set_object (&self->project, project);
-  _mt_window_save_project (self);
+  _mt_window_ensure_project (self);
+  if (self->project != NULL)
+    mt_project_file_save_as (self->project, project);
 }
 
 gboolean
 mt_window_is_saving (MtWindow *self)
 {
   g_return_val_if_fail (MT_IS_WINDOW (self), FALSE);
-  return self->saving;
+  return self->project != NULL && mt_project_file_is_busy (self->project);
 }
 
 void
@@ -124,4 +250,79 @@ _mt_window_ask_project (MtWindow *self)
   name = g_strconcat (title, MT_PROJECT_SUFFIX, NULL);
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), name);
   _mt_window_choose_file (self, dialog, mt_window_save_as);
+}
+
+/* --- leaving --- */
+
+typedef struct {
+  MtWindow         *window;   /* borrowed: the dialog does not outlive it */
+  MtWindowNextFunc  next;
+  GFile            *file;
+} Leaving;
+
+static void
+leaving_free (gpointer  data,
+              GClosure *closure)
+{
+  Leaving *leaving = data;
+
+  g_clear_object (&leaving->file);
+  g_free (leaving);
+}
+
+static void
+on_leave_answered (AdwMessageDialog *dialog,
+                   const char       *response,
+                   Leaving          *leaving)
+{
+  MtWindow *self = leaving->window;
+
+  if (g_str_equal (response, "save"))
+    _mt_window_ask_project (self);   /* the person goes on when it is saved */
+  else if (g_str_equal (response, "discard") && mt_study_is_running (self->study))
+    {
+      mt_study_stop (self->study);
+      _mt_window_leave (self, leaving->next, leaving->file);   /* what is finished may be worth saving */
+    }
+  else if (g_str_equal (response, "discard"))
+    {
+      _mt_window_forget_project (self, TRUE);
+      mt_study_clear (self->study);
+      leaving->next (self, leaving->file);
+    }
+}
+
+void
+_mt_window_leave (MtWindow         *self,
+                  MtWindowNextFunc  next,
+                  GFile            *file)
+{
+  GtkWidget *dialog;
+  Leaving *leaving;
+  gboolean running = mt_study_is_running (self->study);
+
+  if (!_mt_window_has_unsaved (self) && !running)
+    {
+      next (self, file);
+      return;
+    }
+  dialog = adw_message_dialog_new (GTK_WINDOW (self), running ? _("Stop Training?") : _("Save the Results?"),
+                                   running ? _("Rules are still being found. Runs that are not finished stop.")
+                                           : _("The runs and their models are not saved as a project yet."));
+  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", running ? _("_Keep Training") : _("_Cancel"),
+                                    "discard", running ? _("_Stop") : _("_Discard"), NULL);
+  if (!running)
+    {
+      adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "save", _("_Save…"));
+      adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "save", ADW_RESPONSE_SUGGESTED);
+      adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "save");
+    }
+  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
+  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "discard", ADW_RESPONSE_DESTRUCTIVE);
+  leaving = g_new0 (Leaving, 1);
+  leaving->window = self;
+  leaving->next = next;
+  leaving->file = file != NULL ? g_object_ref (file) : NULL;
+  g_signal_connect_data (dialog, "response", G_CALLBACK (on_leave_answered), leaving, leaving_free, 0);
+  gtk_window_present (GTK_WINDOW (dialog));
 }

@@ -4,7 +4,6 @@
 #include <glib/gi18n.h>
 
 #include "mt-preferences.h"
-#include "mt-project-file.h"
 #include "mt-start-page.h"
 
 #define NARROW 600   /* pixels; below, the header bar keeps to what is needed most */
@@ -81,7 +80,8 @@ mt_window_size_allocate (GtkWidget *widget,
 static void
 remember_file (MtWindow *self)
 {
-  GFile *file = mt_document_get_file (self->document);
+  GFile *project = self->project != NULL ? mt_project_file_get_file (self->project) : NULL;
+  GFile *file = project != NULL ? project : mt_document_get_file (self->document);
   g_autofree char *uri = NULL;
 
   if (file == NULL || file == self->remembered)
@@ -112,7 +112,11 @@ _mt_window_show_document (MtWindow *self)
   if (open && !busy)
     {
       remember_file (self);
-      _mt_window_compare_source (self);
+      if (self->seen != mt_document_get_import (self->document))
+        {
+          self->seen = mt_document_get_import (self->document);
+          _mt_window_document_read (self);
+        }
     }
   _mt_window_update_actions (self);
 }
@@ -136,7 +140,7 @@ mt_window_open (MtWindow *self,
       _mt_window_open_project (self, file);
       return;
     }
-  _mt_window_forget_project (self);
+  _mt_window_forget_project (self, TRUE);
   mt_study_clear (self->study);
   mt_document_open (self->document, file);
 }
@@ -167,10 +171,36 @@ static void
 on_history_changed (MtWindow *self)
 {
   _mt_window_update_actions (self);
-  _mt_window_save_project (self);
+  _mt_window_keep_decisions (self);
+}
+
+/* Pages of a project just opened come from there. */
+static void
+on_page_changed (MtWindow *self)
+{
+  _mt_window_update_actions (self);
+  _mt_window_keep_page (self);
+}
+
+static void
+on_settings_changed (MtWindow *self)
+{
+  _mt_window_update_actions (self);
+  _mt_window_keep_settings (self);
 }
 
 /* --- training --- */
+
+/* What is found is kept from the first run on, with or without a name. */
+static void
+on_runs_changed (MtWindow *self,
+                 guint     position,
+                 guint     removed,
+                 guint     added)
+{
+  if (added > 0 && !self->restoring)
+    _mt_window_ensure_project (self);
+}
 
 /* Only somebody who waited long and looks elsewhere needs to be called. */
 static void
@@ -212,34 +242,30 @@ on_study_changed (MtWindow *self)
   _mt_window_update_actions (self);
 }
 
-static void
-on_close_answered (AdwMessageDialog *dialog,
-                   const char       *response,
-                   MtWindow         *self)
+static gboolean
+destroy_now (gpointer self)
 {
-  if (g_str_equal (response, "close"))
-    {
-      mt_study_stop (self->study);
-      gtk_window_close (GTK_WINDOW (self));
-    }
+  gtk_window_destroy (self);
+  return G_SOURCE_REMOVE;
 }
 
+/* Once the dialog that was answered is done with its parent. */
+static void
+destroy_window (MtWindow *self,
+                GFile    *file)
+{
+  g_idle_add_full (G_PRIORITY_DEFAULT, destroy_now, g_object_ref (self), g_object_unref);
+}
+
+/* What is unsaved or still at work is asked about first. */
 static gboolean
 mt_window_close_request (GtkWindow *window)
 {
   MtWindow *self = MT_WINDOW (window);
-  GtkWidget *dialog;
 
-  if (!mt_study_is_running (self->study))
+  if (!mt_study_is_running (self->study) && !_mt_window_has_unsaved (self))
     return GTK_WINDOW_CLASS (mt_window_parent_class)->close_request (window);
-  dialog = adw_message_dialog_new (window, _("Stop Training?"),
-                                   _("Rules are still being found. Closing the window stops that."));
-  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _("_Keep Training"),
-                                    "close", _("_Stop and Close"), NULL);
-  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
-  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "close", ADW_RESPONSE_DESTRUCTIVE);
-  g_signal_connect_object (dialog, "response", G_CALLBACK (on_close_answered), self, 0);
-  gtk_window_present (GTK_WINDOW (dialog));
+  _mt_window_leave (self, destroy_window, NULL);
   return TRUE;
 }
 
@@ -287,7 +313,7 @@ on_drop (GtkDropTarget *target,
   files = gdk_file_list_get_files (g_value_get_boxed (value));
   if (files == NULL)
     return FALSE;
-  mt_window_open (self, files->data);
+  _mt_window_leave (self, mt_window_open, files->data);
   if (files->next != NULL)
     adw_toast_overlay_add_toast (self->toasts, adw_toast_new (_("Only the first of the files was opened")));
   return TRUE;
@@ -332,6 +358,9 @@ mt_window_dispose (GObject *object)
     mt_document_cancel (self->document);
   if (self->study != NULL)
     mt_study_stop (self->study);
+  if (self->pages != NULL)
+    _mt_window_forget_project (self, FALSE);
+  g_clear_object (&self->monitor);
   g_clear_handle_id (&self->placing, g_source_remove);   /* stopping may have queued it */
   g_clear_object (&self->document);
   g_clear_object (&self->study);
@@ -339,7 +368,6 @@ mt_window_dispose (GObject *object)
   g_clear_object (&self->remembered);
   g_clear_pointer (&self->model, mt_model_unref);
   g_clear_pointer (&self->model_name, g_free);
-  _mt_window_forget_project (self);
   G_OBJECT_CLASS (mt_window_parent_class)->dispose (object);
 }
 
@@ -377,6 +405,8 @@ mt_window_class_init (MtWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, MtWindow, train);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, drop_hint);
   gtk_widget_class_bind_template_callback (widget_class, on_show_row);
+  gtk_widget_class_bind_template_child (widget_class, MtWindow, source_strip);
+  gtk_widget_class_bind_template_child (widget_class, MtWindow, source_text);
   _mt_window_class_install_actions (widget_class);
 }
 
@@ -409,11 +439,12 @@ mt_window_init (MtWindow *self)
   mt_model_page_set_study (self->model_page, self->document, self->study);
   mt_train_page_set_study (self->train_page, self->document, self->study);
   mt_frontier_page_set_study (self->frontier_page, self->document, self->study);
-  g_signal_connect_object (self->model_page, "changed", G_CALLBACK (_mt_window_update_actions), self,
+  g_signal_connect_object (self->model_page, "changed", G_CALLBACK (on_settings_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (mt_study_get_runs (self->study), "items-changed", G_CALLBACK (on_runs_changed), self,
                            G_CONNECT_SWAPPED);
   mt_rules_page_set_study (self->rules_page, self->document, self->study);
   g_signal_connect_object (self->study, "changed", G_CALLBACK (on_study_changed), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->pages, "notify::visible-child", G_CALLBACK (_mt_window_update_actions), self,
+  g_signal_connect_object (self->pages, "notify::visible-child", G_CALLBACK (on_page_changed), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->document, "load-changed", G_CALLBACK (_mt_window_show_document), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->document, "table-changed", G_CALLBACK (_mt_window_update_actions), self,

@@ -153,6 +153,7 @@ report (RunTask         *task,
     sum += run->done[i];
   progress->part = task->task;
   progress->n_parts = n;
+  progress->part_done = run->done[task->task];
   progress->n_networks = run->options->n_restarts;
   progress->done = sum / n;
   progress->seconds_left = progress->done < KNOWN_FROM ? NAN : elapsed * (1 - progress->done) / progress->done;

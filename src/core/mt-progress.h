@@ -28,6 +28,7 @@ typedef struct {
   MtTrainProgress  train;             /* TRAINING: epoch, step, losses, metric, rows a second, … */
   guint            literals;          /* ELIMINATING: complexity of the model just kept, */
   double           loss;              /* and its training loss a row */
+  double           part_done;         /* of this part, 0 … 1 */
   double           done;              /* of everything, 0 … 1; never falls */
   double           seconds_left;      /* until everything is done, about; NaN: not known yet */
 } MtLearnProgress;

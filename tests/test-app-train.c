@@ -1,0 +1,443 @@
+/* Runs in the real window: one, many, stopped, resumed, failed; and all of it in a project that is left
+ * and opened again. */
+#include "config.h"
+
+#include <math.h>
+
+#include "apputils.h"
+#include "mt-frontier-item.h"
+#include "mt-model-page.h"
+#include "mt-run-row.h"
+#include "mt-train-charts.h"
+
+/* A table small enough to be trained in no time: y depends on a and kind together. */
+static GFile *
+write_table (const char *name)
+{
+  g_autoptr (GString) text = g_string_new ("a,b,kind,y\n");
+
+  for (guint i = 0; i < 160; i++)
+    {
+      guint a = i * 37 % 101, b = i * 53 % 89, kind = i % 3;
+
+      g_string_append_printf (text, "%u,%u,k%u,%s\n", a, b, kind,
+                              (a > 50 && kind == 1) || b > 70 || i % 17 == 0 ? "yes" : "no");
+    }
+  return mt_app_write (name, text->str);
+}
+
+static MtWindow *
+open_table (const char *name)
+{
+  g_autoptr (GFile) file = write_table (name);
+  MtWindow *window = mt_app_window_new (1200, 800);
+
+  mt_app_open (window, file);
+  mt_document_set_role (mt_window_get_document (window), 3, MT_ROLE_TARGET);
+  return window;
+}
+
+static MtModelPage *
+model_page (MtWindow *window)
+{
+  return MT_MODEL_PAGE (mt_app_find (GTK_WIDGET (window), MT_TYPE_MODEL_PAGE, NULL));
+}
+
+/* A grid of runs that take no time. */
+static void
+choose_small_grid (MtWindow *window,
+                   guint     n_seeds)
+{
+  MtRunGrid grid = { .bits = { 2, 4 }, .n_bits = 2, .n_seeds = n_seeds };
+  MtRunSettings settings;
+
+  mt_run_settings_init (&settings, MT_PRESET_SIMPLE);
+  settings.folds = 3;
+  mt_model_page_set_settings (model_page (window), &settings);
+  mt_model_page_set_grid (model_page (window), &grid);
+}
+
+static MtRun *
+run_at (MtWindow *window,
+        guint     index)
+{
+  g_autoptr (MtRun) run = g_list_model_get_item (mt_study_get_runs (mt_window_get_study (window)), index);
+
+  return run;
+}
+
+static guint
+count_state (MtWindow   *window,
+             MtRunState  state)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < g_list_model_get_n_items (mt_study_get_runs (mt_window_get_study (window))); i++)
+    n += mt_run_get_state (run_at (window, i)) == state;
+  return n;
+}
+
+static const char *
+visible_page (MtWindow *window)
+{
+  return adw_view_stack_get_visible_child_name (ADW_VIEW_STACK (mt_app_find (GTK_WIDGET (window), ADW_TYPE_VIEW_STACK,
+                                                                             NULL)));
+}
+
+static gboolean
+is_saved (gpointer window)
+{
+  return !mt_window_is_saving (window);
+}
+
+/* --- runs --- */
+
+/* With a network there is a curve of every epoch; in any case the path of dropped rules and all folds. */
+static void
+test_curves (void)
+{
+  MtWindow *window = open_table ("curves.csv");
+  MtRunSettings settings;
+  MtRun *run;
+
+  mt_run_settings_init (&settings, MT_PRESET_SIMPLE);
+  settings.restarts = 1;
+  settings.epochs = 12;
+  settings.folds = 3;
+  mt_model_page_set_settings (model_page (window), &settings);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL);
+  g_assert_cmpstr (visible_page (window), ==, "train");
+  mt_app_wait_trained (window);
+  run = run_at (window, 0);
+  g_assert_cmpint (mt_run_get_state (run), ==, MT_RUN_DONE);
+  g_assert_cmpuint (mt_run_get_epochs (run)->len, ==, 12);
+  for (guint i = 0; i < 12; i++)
+    g_assert_cmpfloat (g_array_index (mt_run_get_epochs (run), MtRunEpoch, i).train_loss, >, 0);
+  g_assert_cmpuint (mt_run_get_visits (run)->len, >, 1);
+  g_assert_cmpuint (g_array_index (mt_run_get_visits (run), MtRunVisit, mt_run_get_visits (run)->len - 1).complexity,
+                    ==, 1);
+  g_assert_cmpuint (mt_run_get_parts (run)->len, >=, 4);   /* folds may be dealt out more than once */
+  for (guint i = 0; i < mt_run_get_parts (run)->len; i++)
+    g_assert_cmpfloat (fabs (g_array_index (mt_run_get_parts (run), double, i) - 1), <, 1e-9);
+  mt_app_settle (60);   /* drawn without a warning */
+  mt_app_window_end (window);
+}
+
+/* Rows kept for the test take no part. */
+static void
+test_split (void)
+{
+  MtWindow *window = open_table ("split.csv");
+  MtBasis *basis;
+
+  choose_small_grid (window, 1);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL);
+  mt_app_wait_trained (window);
+  basis = mt_run_get_basis (run_at (window, 0));
+  g_assert_cmpuint (basis->test->len, ==, 32);
+  g_assert_cmpuint (basis->rows->n_rows, ==, 128);
+  for (guint i = 0; i < basis->test->len; i++)
+    for (gsize j = 0; j < basis->rows->n_rows; j++)
+      g_assert_cmpuint (g_array_index (basis->test, guint32, i), !=, basis->rows->rows[j]);
+  mt_app_window_end (window);
+}
+
+static guint
+count_rows (GtkWidget *top)
+{
+  guint n = MT_IS_RUN_ROW (top) && gtk_widget_get_mapped (top);
+
+  for (GtkWidget *child = gtk_widget_get_first_child (top); child != NULL; child = gtk_widget_get_next_sibling (child))
+    n += count_rows (child);
+  return n;
+}
+
+/* The points of all runs are one list, each knows its run, and a point that was chosen stays chosen. */
+static void
+test_sweep (void)
+{
+  MtWindow *window = open_table ("sweep.csv");
+  MtStudy *study = mt_window_get_study (window);
+  GListModel *points = mt_study_get_points (study);
+  MtFrontierItem *chosen = NULL;
+  guint n = 0, previous = 0;
+
+  choose_small_grid (window, 2);
+  g_assert_nonnull (mt_app_find (GTK_WIDGET (window), GTK_TYPE_LABEL, "4 runs"));
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.sweep", NULL);
+  g_assert_cmpuint (g_list_model_get_n_items (mt_study_get_runs (study)), ==, 4);
+  while (mt_study_is_running (study))
+    {
+      g_main_context_iteration (NULL, TRUE);
+      if (chosen == NULL && g_list_model_get_n_items (points) > 2)
+        {
+          chosen = g_list_model_get_item (points, 0);
+          mt_study_set_selected (study, chosen);
+        }
+    }
+  g_assert_cmpuint (count_state (window, MT_RUN_DONE), ==, 4);
+  for (guint i = 0; i < 4; i++)
+    n += mt_run_get_points (run_at (window, i))->len;
+  g_assert_cmpuint (g_list_model_get_n_items (points), ==, n);
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (MtFrontierItem) item = g_list_model_get_item (points, i);
+
+      g_assert_cmpuint (mt_frontier_item_get_point (item)->complexity, >=, previous);
+      previous = mt_frontier_item_get_point (item)->complexity;
+      g_assert_nonnull (mt_frontier_item_get_run (item));
+    }
+  g_assert_true (mt_study_get_selected (study) == chosen);
+  g_assert_nonnull (mt_study_get_fitted (study));
+  /* Two settings with two seeds each: two colours. */
+  g_assert_cmpuint (mt_run_get_series (run_at (window, 0)), ==, mt_run_get_series (run_at (window, 1)));
+  g_assert_cmpuint (mt_run_get_series (run_at (window, 0)), !=, mt_run_get_series (run_at (window, 2)));
+  mt_app_settle (100);
+  g_assert_cmpuint (count_rows (GTK_WIDGET (window)), ==, 4);
+  g_object_unref (chosen);
+  mt_app_window_end (window);
+}
+
+/* Stopped: finished runs stay, the others wait for resume. */
+static void
+test_stop_and_resume (void)
+{
+  MtWindow *window = open_table ("resume.csv");
+  MtStudy *study = mt_window_get_study (window);
+
+  choose_small_grid (window, 3);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.sweep", NULL);
+  while (count_state (window, MT_RUN_DONE) < 2)
+    g_main_context_iteration (NULL, TRUE);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.cancel", NULL);
+  g_assert_false (mt_study_is_running (study));
+  g_assert_cmpuint (count_state (window, MT_RUN_DONE), ==, 2);
+  g_assert_cmpuint (count_state (window, MT_RUN_STOPPED), ==, 4);
+  g_assert_nonnull (mt_study_get_selected (study));
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.resume", NULL);
+  g_assert_true (mt_study_is_running (study));
+  mt_app_wait_trained (window);
+  g_assert_cmpuint (count_state (window, MT_RUN_DONE), ==, 6);
+  mt_app_window_end (window);
+}
+
+/* A run that fails says why, and the next one is not held up by it. */
+static void
+test_failure (void)
+{
+  MtWindow *window = open_table ("failure.csv");
+  MtStudy *study = mt_window_get_study (window);
+  MtTable *table = mt_document_get_table (mt_window_get_document (window));
+  MtRunSettings settings;
+
+  mt_run_settings_init (&settings, MT_PRESET_SIMPLE);
+  settings.folds = 3;
+  settings.task = MT_TASK_CHOICE_REGRESSION;
+  mt_study_train (study, table, &settings, NULL);
+  settings.task = MT_TASK_CHOICE_AUTO;
+  mt_study_train (study, table, &settings, NULL);
+  mt_app_wait_trained (window);
+  g_assert_cmpint (mt_run_get_state (run_at (window, 0)), ==, MT_RUN_FAILED);
+  g_assert_nonnull (mt_run_get_error (run_at (window, 0)));
+  g_assert_cmpint (mt_run_get_state (run_at (window, 1)), ==, MT_RUN_DONE);
+  mt_app_settle (60);
+  mt_app_window_end (window);
+}
+
+/* What must not be used is not used. */
+static void
+test_constraints (void)
+{
+  MtWindow *window = open_table ("constraints.csv");
+  g_autoptr (MtConstraints) constraints = mt_constraints_new ();
+  MtRunSettings settings;
+  MtBasis *basis;
+
+  mt_run_settings_init (&settings, MT_PRESET_SIMPLE);
+  settings.folds = 3;
+  mt_constraints_set_banned (constraints, "a", TRUE);
+  mt_run_settings_set_constraints (&settings, constraints);
+  mt_model_page_set_settings (model_page (window), &settings);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL);
+  mt_app_wait_trained (window);
+  basis = mt_run_get_basis (run_at (window, 0));
+  g_assert_cmpuint (mt_encoder_get_n_columns (basis->encoder), ==, 2);
+  mt_app_window_end (window);
+}
+
+/* --- leaving --- */
+
+/* Results without a name are asked about; a window at work asks first whether to stop. */
+static void
+test_leave (void)
+{
+  MtWindow *window = open_table ("leave.csv");
+  MtStudy *study = mt_window_get_study (window);
+  g_autoptr (GFile) other = write_table ("other.csv");
+  g_autofree char *uri = g_file_get_uri (other);
+
+  choose_small_grid (window, 50);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.sweep", NULL);
+  while (count_state (window, MT_RUN_DONE) < 1)
+    g_main_context_iteration (NULL, TRUE);
+  gtk_window_close (GTK_WINDOW (window));
+  mt_app_answer (window, "cancel");
+  g_assert_true (mt_study_is_running (study));
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.open-uri", "s", uri);
+  mt_app_answer (window, "discard");
+  g_assert_false (mt_study_is_running (study));
+  mt_app_settle (50);
+  mt_app_answer (window, "cancel");   /* nothing is lost without having been asked about */
+  mt_app_settle (50);
+  g_assert_nonnull (mt_study_get_selected (study));
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.open-uri", "s", uri);
+  mt_app_answer (window, "discard");
+  mt_app_wait_idle (window);
+  g_assert_null (mt_study_get_selected (study));
+  g_assert_true (g_file_equal (mt_document_get_file (mt_window_get_document (window)), other));
+  mt_app_window_end (window);
+}
+
+/* --- in a project --- */
+
+static gboolean
+is_fitted (gpointer window)
+{
+  return mt_study_get_fitted (mt_window_get_study (window)) != NULL;
+}
+
+static gboolean
+is_locked (gpointer window)
+{
+  g_autoptr (GListModel) all = g_object_ref (gtk_window_get_toplevels ());
+
+  for (guint i = 0; i < g_list_model_get_n_items (all); i++)
+    {
+      g_autoptr (GtkWindow) each = g_list_model_get_item (all, i);
+
+      if (ADW_IS_MESSAGE_DIALOG (each) && gtk_window_get_transient_for (each) == window)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+test_reopen (void)
+{
+  MtWindow *window = open_table ("reopen.csv"), *second;
+  MtStudy *study = mt_window_get_study (window);
+  g_autoptr (GFile) folder = g_file_get_parent (mt_document_get_file (mt_window_get_document (window)));
+  g_autoptr (GFile) project = g_file_get_child (folder, "reopen.minterm");
+  g_autoptr (MtFrontierItem) chosen = NULL;
+  g_autoptr (GArray) scores = g_array_new (FALSE, FALSE, sizeof (double));
+  MtFrontierPoint point;
+  gsize n_rows;
+  guint n_points, place = 1;
+
+  choose_small_grid (window, 2);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.sweep", NULL);
+  while (count_state (window, MT_RUN_DONE) < 1)
+    g_main_context_iteration (NULL, TRUE);
+  mt_window_save_as (window, project);   /* while it goes on */
+  mt_app_wait_trained (window);
+  n_points = g_list_model_get_n_items (mt_study_get_points (study));
+  g_assert_cmpuint (n_points, >, 3);
+  chosen = g_list_model_get_item (mt_study_get_points (study), place);
+  mt_study_set_selected (study, chosen);
+  point = *mt_frontier_item_get_point (chosen);
+  n_rows = mt_encoded_get_n_rows (mt_study_get_fitted (study)->basis->encoded);
+  g_array_set_size (scores, (guint) n_rows);
+  mt_rule_set_score (point.rules, mt_study_get_fitted (study)->basis->encoded, (double *) (gpointer) scores->data);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "frontier");
+  mt_app_wait (is_saved, window);
+
+  /* It is locked meanwhile. */
+  second = mt_app_window_new (900, 700);
+  mt_window_open (second, project);
+  mt_app_wait (is_locked, second);
+  g_assert_null (mt_document_get_table (mt_window_get_document (second)));
+  mt_app_window_end (second);
+  mt_app_window_end (window);
+
+  window = mt_app_window_new (1200, 800);
+  study = mt_window_get_study (window);
+  mt_window_open (window, project);
+  mt_app_wait (is_fitted, window);
+  mt_app_wait (is_saved, window);
+  g_assert_cmpstr (visible_page (window), ==, "frontier");
+  g_assert_cmpuint (count_state (window, MT_RUN_DONE), ==, 4);
+  g_assert_cmpuint (g_list_model_get_n_items (mt_study_get_points (study)), ==, n_points);
+  g_assert_cmpuint (mt_model_page_get_grid (model_page (window))->n_seeds, ==, 2);
+  g_assert_cmpuint (mt_model_page_get_settings (model_page (window))->folds, ==, 3);
+  g_assert_false (mt_study_is_stale (study, mt_document_get_table (mt_window_get_document (window))));
+  {
+    const MtFitted *fitted = mt_study_get_fitted (study);
+    g_autofree double *again = g_new (double, n_rows);
+
+    g_assert_cmpuint (fitted->point.complexity, ==, point.complexity);
+    g_assert_cmpfloat (fitted->point.cv_mean, ==, point.cv_mean);
+    g_assert_cmpfloat (fitted->point.train, ==, point.train);
+    g_assert_cmpuint (mt_encoded_get_n_rows (fitted->basis->encoded), ==, n_rows);
+    g_assert_cmpuint (fitted->basis->test->len, ==, 32);
+    mt_rule_set_score (fitted->point.rules, fitted->basis->encoded, again);
+    for (gsize i = 0; i < n_rows; i++)
+      g_assert_cmpfloat (again[i], ==, g_array_index (scores, double, i));
+  }
+  /* And it goes on from there. */
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL);
+  mt_app_wait_trained (window);
+  mt_app_wait (is_saved, window);
+  mt_app_window_end (window);
+  window = mt_app_window_new (1200, 800);
+  mt_window_open (window, project);
+  mt_app_wait (is_fitted, window);
+  g_assert_cmpuint (count_state (window, MT_RUN_DONE), ==, 5);
+  mt_app_window_end (window);
+}
+
+/* Somebody writes to the CSV: a strip says so, and reading again puts it away. */
+static gboolean
+is_noticed (gpointer window)
+{
+  GtkWidget *button = mt_app_find (GTK_WIDGET (window), GTK_TYPE_BUTTON, "R_eload");
+
+  return gtk_revealer_get_reveal_child (GTK_REVEALER (gtk_widget_get_ancestor (button, GTK_TYPE_REVEALER)));
+}
+
+static gboolean
+is_put_away (gpointer window)
+{
+  return !is_noticed (window);
+}
+
+static void
+test_source_changed (void)
+{
+  MtWindow *window = open_table ("watched.csv");
+  g_autoptr (GFile) again = NULL;
+
+  mt_app_settle (50);
+  g_assert_false (is_noticed (window));
+  again = write_table ("watched.csv");
+  mt_app_wait (is_noticed, window);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.reload", NULL);
+  mt_app_wait (is_put_away, window);
+  mt_app_window_end (window);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  mt_app_test_init (&argc, &argv);
+  g_test_add_func ("/app/train/curves", test_curves);
+  g_test_add_func ("/app/train/split", test_split);
+  g_test_add_func ("/app/train/sweep", test_sweep);
+  g_test_add_func ("/app/train/stop-and-resume", test_stop_and_resume);
+  g_test_add_func ("/app/train/failure", test_failure);
+  g_test_add_func ("/app/train/constraints", test_constraints);
+  g_test_add_func ("/app/train/leave", test_leave);
+  g_test_add_func ("/app/train/reopen", test_reopen);
+  g_test_add_func ("/app/train/source-changed", test_source_changed);
+  return g_test_run ();
+}
