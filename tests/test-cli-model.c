@@ -314,6 +314,32 @@ test_evaluate (Fixture       *fixture,
                                 "--resamples", "50", NULL), ==, 0);
   g_assert_nonnull (strstr (text, mt_metric_to_string (metric)));
   g_assert_nonnull (strstr (text, "f = (missing): "));
+
+  /* Levels that training did not show are counted, as by predict: nothing is guessed in silence. */
+  {
+    g_autofree char *odd = g_build_filename (fixture->directory, "odd.csv", NULL);
+    g_autofree char *err = NULL;
+    g_autofree char *counted = NULL;
+    g_autofree char *contents = NULL;
+    g_autoptr (GString) csv = NULL;
+    g_autoptr (MtJson) report = NULL;
+    guint64 n_unknown, n_before;
+
+    g_assert_true (g_file_get_contents (fixture->data_path, &contents, NULL, NULL));
+    csv = g_string_new (contents);
+    g_assert_cmpuint (g_string_replace (csv, ",two words,", ",three words,", 7), ==, 7);
+    g_assert_true (g_file_set_contents (odd, csv->str, -1, NULL));
+    g_assert_cmpint (mt_test_cli (NULL, NULL, &err, "evaluate", fixture->model_path, odd, "--resamples", "50", NULL), ==, 0);
+    g_assert_nonnull (strstr (err, " cells hold a level that the training data did not have\n"));
+    g_assert_cmpint (mt_test_cli (NULL, &counted, NULL, "evaluate", fixture->model_path, odd, "--resamples", "50",
+                                  "--json", NULL), ==, 0);
+    report = mt_json_parse (counted, -1, NULL);
+    g_assert_true (mt_json_get_integer (mt_json_find (report, "unknown_levels"), G_MAXUINT64, &n_unknown));
+    g_assert_true (mt_json_get_integer (mt_json_find (document, "unknown_levels"), G_MAXUINT64, &n_before));
+    /* Two of the rows are of a class that a CSV protects from spreadsheets: not known, and left out. */
+    g_assert_cmpuint (n_unknown, ==, n_before + (task == MT_TASK_MULTICLASS ? 5 : 7));
+    g_unlink (odd);
+  }
 }
 
 /* --- what cannot be answered --- */

@@ -228,12 +228,13 @@ add_groups (MtJsonWriter     *json,
 }
 
 static int
-print_json (const Evaluation *evaluation,
-            const MtScored   *scored,
-            const MtTruth    *truth,
-            const MtInterval *intervals,
-            const char       *by,
-            GArray           *groups)
+print_json (const Evaluation      *evaluation,
+            const MtScored        *scored,
+            const MtTruth         *truth,
+            const MtPredictReport *report,
+            const MtInterval      *intervals,
+            const char            *by,
+            GArray                *groups)
 {
   MtJsonWriter *json = mt_json_writer_new ();
 
@@ -242,6 +243,7 @@ print_json (const Evaluation *evaluation,
   mt_cli_json_count (json, "rows", truth->n_rows);
   mt_cli_json_count (json, "without_target", truth->n_missing);
   mt_cli_json_count (json, "unknown_class", truth->n_unknown);
+  mt_cli_model_json_report (json, report);
   mt_cli_json_number (json, "level", evaluation->level);
   mt_cli_json_count (json, "resamples", evaluation->n_resamples);
   add_metrics (json, evaluation, intervals);
@@ -326,6 +328,7 @@ evaluate (Evaluation        *evaluation,
   g_autofree double *predictions = NULL;
   MtInterval intervals[MT_N_METRICS];
   const MtColumn *group_column = NULL;
+  MtPredictReport report;
   MtScored scored;
 
   if (truth == NULL)
@@ -333,7 +336,7 @@ evaluate (Evaluation        *evaluation,
   if (by != NULL && (group_column = mt_table_find_column (table, by, NULL)) == NULL)
     return mt_cli_fail (MT_EXIT_FAILED, "%s: there is no column '%s' to group by", path, by);
   predictions = g_new (double, mt_model_get_n_predictions (model) * truth->n_rows + 1);
-  if (!mt_model_predict (model, table, truth->rows, truth->n_rows, predictions, NULL, &error))
+  if (!mt_model_predict (model, table, truth->rows, truth->n_rows, predictions, &report, &error))
     return mt_cli_fail (MT_EXIT_FAILED, "%s: %s", path, error->message);
 
   scored = (MtScored) { mt_model_get_task (model), mt_model_get_n_classes (model), truth->n_rows,
@@ -347,8 +350,10 @@ evaluate (Evaluation        *evaluation,
       if (groups == NULL)
         return mt_cli_fail (MT_EXIT_FAILED, "%s: %s", path, error->message);
     }
-  return common->json ? print_json (evaluation, &scored, truth, intervals, by, groups)
-                      : print_text (evaluation, truth, intervals, by, groups);
+  if (common->json)
+    return print_json (evaluation, &scored, truth, &report, intervals, by, groups);
+  mt_cli_model_note_report (&report);
+  return print_text (evaluation, truth, intervals, by, groups);
 }
 
 int

@@ -105,3 +105,34 @@ mt_cli_json_print (MtJsonWriter *json)
 
   return mt_cli_print (text);
 }
+
+void
+mt_cli_model_json_report (MtJsonWriter          *json,
+                          const MtPredictReport *report)
+{
+  mt_cli_json_count (json, "unknown_levels", report->encode.n_unknown_levels);
+  mt_cli_json_count (json, "missing", report->encode.n_missing);
+  mt_cli_json_count (json, "unexpected_missing", report->encode.n_unexpected_missing);
+  mt_cli_json_count (json, "out_of_range", report->encode.n_out_of_range);
+  mt_cli_json_count (json, "unseen_patterns", report->n_unseen_patterns);
+}
+
+void
+mt_cli_model_note_report (const MtPredictReport *report)
+{
+  const struct { gsize n; const char *what; } notes[] = {
+    { report->encode.n_unknown_levels, "cells hold a level that the training data did not have" },
+    { report->encode.n_unexpected_missing,
+      "cells are missing in columns that had no missing cell in training" },
+    { report->encode.n_out_of_range, "numbers lie outside the range of the training data" },
+    { report->n_unseen_patterns, "rows show a combination that no training row had" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (notes); i++)
+    if (notes[i].n > 0)
+      {
+        g_autofree char *count = mt_cli_dup_count (notes[i].n);
+
+        mt_cli_fail (MT_EXIT_OK, "%s %s", count, notes[i].what);
+      }
+}

@@ -11,6 +11,11 @@ MtModel  *mt_cli_model_load  (const char *path, int *exit_code);
 MtImport *mt_cli_model_read  (const MtModel *model, const MtCliImport *options, const MtCliCommon *common,
                               const char *path, int *exit_code);
 
+/* What the rows held that the training rows had not shown: as members of a document, or one line each on
+ * stderr for what there was. */
+void      mt_cli_model_json_report (MtJsonWriter *json, const MtPredictReport *report);
+void      mt_cli_model_note_report (const MtPredictReport *report);
+
 /* Members of a JSON document, by name. A number that is not finite is null. */
 void      mt_cli_json_text   (MtJsonWriter *json, const char *name, const char *value);
 void      mt_cli_json_number (MtJsonWriter *json, const char *name, double value);

@@ -156,34 +156,9 @@ print_json (const MtPredictReport *report)
 
   mt_json_writer_begin_object (json);
   mt_cli_json_count (json, "rows", report->encode.n_rows);
-  mt_cli_json_count (json, "unknown_levels", report->encode.n_unknown_levels);
-  mt_cli_json_count (json, "missing", report->encode.n_missing);
-  mt_cli_json_count (json, "unexpected_missing", report->encode.n_unexpected_missing);
-  mt_cli_json_count (json, "out_of_range", report->encode.n_out_of_range);
-  mt_cli_json_count (json, "unseen_patterns", report->n_unseen_patterns);
+  mt_cli_model_json_report (json, report);
   mt_json_writer_end_object (json);
   return mt_cli_json_print (json);
-}
-
-/* What a person should know of the rows, on stderr. */
-static void
-print_notes (const MtPredictReport *report)
-{
-  const struct { gsize n; const char *what; } notes[] = {
-    { report->encode.n_unknown_levels, "cells hold a level that the training data did not have" },
-    { report->encode.n_unexpected_missing,
-      "cells are missing in columns that had no missing cell in training" },
-    { report->encode.n_out_of_range, "numbers lie outside the range of the training data" },
-    { report->n_unseen_patterns, "rows show a combination that no training row had" },
-  };
-
-  for (gsize i = 0; i < G_N_ELEMENTS (notes); i++)
-    if (notes[i].n > 0)
-      {
-        g_autofree char *count = mt_cli_dup_count (notes[i].n);
-
-        mt_cli_fail (MT_EXIT_OK, "%s %s", count, notes[i].what);
-      }
 }
 
 int
@@ -243,6 +218,6 @@ mt_cli_predict (int    argc,
     return exit_code;
   if (common.json)
     return print_json (&report);
-  print_notes (&report);
+  mt_cli_model_note_report (&report);
   return MT_EXIT_OK;
 }
