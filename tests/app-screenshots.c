@@ -1,11 +1,13 @@
 /* Takes the pictures in docs/images from the real window: app-screenshots FOLDER [GROUP]; the groups
- * are pages, train, errors and loading.
+ * are pages, train, frontier, errors, loading and contrast.
  * tools/screenshots.sh runs it where there is no screen. */
 #include "config.h"
 
 #include "apputils.h"
 #include "mt-frontier-page.h"
 #include "mt-model-page.h"
+#include "mt-plot-view.h"
+#include "mt-preferences.h"
 #include "mt-samples.h"
 
 static const char *folder;
@@ -185,6 +187,63 @@ shoot_train (const char *suffix,
   mt_app_window_end (window);
 }
 
+/* Nothing yet, the runs of a sweep, the crowd at the top from near; and the preferences. */
+static void
+shoot_frontier (const char *suffix,
+                int         width,
+                int         height)
+{
+  static const MtRunGrid grid = { .bits = { 5, 9 }, .n_bits = 2, .fan_in = { 2, 5 }, .n_fan_in = 2, .n_seeds = 1 };
+  g_autofree char *empty = g_strconcat ("frontier-empty", suffix, NULL);
+  g_autofree char *sweep = g_strconcat ("frontier-sweep", suffix, NULL);
+  g_autofree char *table = g_strconcat ("frontier-table", suffix, NULL);
+  MtWindow *window = mt_app_window_new (width, height);
+  MtRunSettings settings;
+
+  mt_run_settings_init (&settings, MT_PRESET_BALANCED);
+  open_sample (window, "loan-approval");
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "frontier");
+  shoot (window, empty);
+  mt_study_train (mt_window_get_study (window), mt_document_get_table (mt_window_get_document (window)), &settings,
+                  &grid);
+  mt_app_wait_trained (window);
+  mt_app_settle (50);
+  mt_app_wait (has_benchmarks, window);
+  shoot (window, sweep);
+  if (width < 600)
+    {
+      g_object_set (frontier_of (window), "show-inspector", TRUE, NULL);
+      shoot (window, table);
+    }
+  else
+    {
+      g_autofree char *near = g_strconcat ("frontier-zoomed", suffix, NULL);
+      GtkWidget *plot = mt_app_find (GTK_WIDGET (window), MT_TYPE_PLOT_VIEW, NULL);
+
+      for (guint i = 0; i < 5; i++)
+        gtk_widget_activate_action (plot, "plot.zoom-in", NULL);
+      shoot (window, near);
+    }
+  mt_app_window_end (window);
+}
+
+static void
+shoot_preferences (const char *name)
+{
+  MtWindow *window = mt_app_window_new (1000, 700);
+  GtkWidget *preferences = mt_preferences_window_new (GTK_WINDOW (window));
+  g_autofree char *file = g_strconcat (name, ".png", NULL);
+  g_autofree char *path = g_build_filename (folder, file, NULL);
+
+  gtk_window_present (GTK_WINDOW (preferences));
+  mt_app_wait ((MtAppCondition) gtk_widget_get_mapped, preferences);
+  gtk_widget_remove_css_class (preferences, "solid-csd");
+  mt_app_settle (200);
+  mt_app_shot (preferences, path);
+  gtk_window_destroy (GTK_WINDOW (preferences));
+  mt_app_window_end (window);
+}
+
 static void
 shoot_errors (void)
 {
@@ -259,6 +318,15 @@ main (int    argc,
       shoot_train ("", 1280, 860);
       shoot_train ("-narrow", 360, 720);
     }
+  if (wanted ("frontier"))
+    {
+      shoot_frontier ("", 1280, 860);
+      shoot_frontier ("-narrow", 360, 720);
+      shoot_preferences ("preferences");
+    }
+  /* tools/screenshots.sh runs this group by itself: contrast is the session's, not ours to choose. */
+  if (group != NULL && wanted ("contrast"))
+    shoot_frontier ("-contrast", 1280, 860);
   if (wanted ("errors"))
     shoot_errors ();
   if (wanted ("loading"))
@@ -268,5 +336,10 @@ main (int    argc,
     shoot_pages ("-dark", 1280, 860);
   if (wanted ("train"))
     shoot_train ("-dark", 1280, 860);
+  if (wanted ("frontier"))
+    {
+      shoot_frontier ("-dark", 1280, 860);
+      shoot_preferences ("preferences-dark");
+    }
   return 0;
 }

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "apputils.h"
+#include "mt-plot-view.h"
 #include "mt-samples.h"
 
 #define BEAT  10   /* ms */
@@ -167,6 +168,7 @@ static void
 test_train (void)
 {
   MtWindow *window = mt_app_window_new (1280, 860);
+  GtkWidget *plot;
   Heart heart;
 
   gtk_widget_activate_action (GTK_WIDGET (window), "win.open-sample", "s", "loan-approval");
@@ -176,9 +178,21 @@ test_train (void)
   gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL);
   mt_app_wait (is_trained, window);
   heart_stop (&heart, "train");
-  heart_start (&heart);
   mt_app_settle (300);
+  heart_start (&heart);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "frontier");
+  mt_app_settle (600);
   heart_stop (&heart, "show the frontier");
+  plot = mt_app_find (GTK_WIDGET (window), MT_TYPE_PLOT_VIEW, NULL);
+  gtk_widget_activate_action (plot, "plot.end", "b", TRUE);
+  heart_start (&heart);
+  for (guint i = 0; i < 12; i++)
+    {
+      gtk_widget_activate_action (plot, "plot.walk", "i", MT_PLOT_RIGHT);
+      gtk_widget_activate_action (plot, i % 2 == 0 ? "plot.zoom-in" : "plot.pin", NULL);
+      mt_app_settle (40);
+    }
+  heart_stop (&heart, "walk, zoom and pin");
   mt_app_window_end (window);
 }
 

@@ -8,4 +8,8 @@ ninja -C "$build" --quiet tests/app-screenshots >&2
 mkdir -p "$out"
 export GSK_RENDERER=cairo GDK_BACKEND=x11 GDK_DEBUG=gl-disable GTK_A11Y=none
 export GSETTINGS_BACKEND=memory GSETTINGS_SCHEMA_DIR="$build/data" MINTERM_SAMPLES="$build/data/samples"
-xvfb-run -a -s "-screen 0 1920x1200x24 -noreset" "$build/tests/app-screenshots" "$out" "${@:2}"
+shoot() { xvfb-run -a -s "-screen 0 1920x1200x24 -noreset" "$build/tests/app-screenshots" "$out" "$@"; }
+shoot "${@:2}"
+if [ $# -lt 2 ] || [ "$2" = frontier ]; then
+  ADW_DEBUG_HIGH_CONTRAST=1 shoot contrast
+fi
