@@ -51,6 +51,7 @@ struct _MtFrontierPage {
   gboolean            was_running;
   const char         *metric;        /* shown */
   guint               refreshing;    /* idle */
+  guint               scrolling;     /* timeout */
 };
 
 enum {
@@ -349,6 +350,26 @@ on_selection_changed (MtFrontierPage *self)
 
   if (!self->showing && item != NULL && self->study != NULL)
     mt_study_set_selected (self->study, item);
+  if (item != NULL && gtk_widget_get_mapped (GTK_WIDGET (self->column_view)))
+    mt_frontier_table_show_selected (self->table);
+}
+
+static gboolean
+scroll_to_selected (gpointer data)
+{
+  MtFrontierPage *self = data;
+
+  self->scrolling = 0;
+  mt_frontier_table_show_selected (self->table);
+  return G_SOURCE_REMOVE;
+}
+
+/* Once it has its size. */
+static void
+on_table_mapped (MtFrontierPage *self)
+{
+  if (self->scrolling == 0)
+    self->scrolling = g_timeout_add (50, scroll_to_selected, self);
 }
 
 static void
@@ -575,6 +596,7 @@ mt_frontier_page_dispose (GObject *object)
   MtFrontierPage *self = MT_FRONTIER_PAGE (object);
 
   g_clear_handle_id (&self->refreshing, g_source_remove);
+  g_clear_handle_id (&self->scrolling, g_source_remove);
   if (self->benchmarks != NULL)
     {
       g_signal_handlers_disconnect_by_data (self->benchmarks, self);
@@ -652,6 +674,7 @@ mt_frontier_page_init (MtFrontierPage *self)
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
   g_signal_connect (keys, "key-pressed", G_CALLBACK (on_table_key), self);
   gtk_widget_add_controller (GTK_WIDGET (self->column_view), keys);
+  g_signal_connect_object (self->column_view, "map", G_CALLBACK (on_table_mapped), self, G_CONNECT_SWAPPED);
   g_object_bind_property (self->plot, "zoomed", self->reset_button, "sensitive", G_BINDING_SYNC_CREATE);
   g_signal_connect_object (self->plot, "pin", G_CALLBACK (mt_frontier_page_pin), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->benchmarks, "changed", G_CALLBACK (show_benchmarks), self, G_CONNECT_SWAPPED);

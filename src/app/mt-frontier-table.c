@@ -265,6 +265,18 @@ mt_frontier_table_get_selection (MtFrontierTable *self)
   return self->selection;
 }
 
+/* The list inside has an action for it; the view itself has none before GTK 4.12. */
+void
+mt_frontier_table_show_selected (MtFrontierTable *self)
+{
+  guint selected = gtk_single_selection_get_selected (self->selection);
+
+  for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self->view)); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (GTK_IS_LIST_VIEW (child) && selected != GTK_INVALID_LIST_POSITION)
+      gtk_widget_activate_action (child, "list.scroll-to-item", "u", selected);
+}
+
 void
 mt_frontier_table_set_points (MtFrontierTable *self,
                               GListModel      *points)

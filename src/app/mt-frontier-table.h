@@ -19,6 +19,8 @@ typedef struct _MtFrontierTable MtFrontierTable;
  * the view's model. */
 MtFrontierTable    *mt_frontier_table_new           (GtkColumnView         *view);
 GtkSingleSelection *mt_frontier_table_get_selection (MtFrontierTable       *self);
+/* Scrolls the selected row into view. */
+void                mt_frontier_table_show_selected (MtFrontierTable       *self);
 void                mt_frontier_table_set_points    (MtFrontierTable       *self,
                                                      GListModel            *points);
 void                mt_frontier_table_set_metric    (MtFrontierTable       *self,

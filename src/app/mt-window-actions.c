@@ -409,6 +409,26 @@ describe_step (GtkButton  *button,
   gtk_widget_set_tooltip_text (GTK_WIDGET (button), text != NULL ? text : bare);
 }
 
+/* The blue button is the next step: to train, and in front of a frontier to read its rules. */
+static void
+show_next_step (MtWindow *self)
+{
+  gboolean rules = g_strcmp0 (adw_view_stack_get_visible_child_name (self->pages), "frontier") == 0 &&
+                   mt_study_get_selected (self->study) != NULL;
+  GtkActionable *button = GTK_ACTIONABLE (self->train);
+
+  if (rules == (g_strcmp0 (gtk_actionable_get_action_name (button), "win.show-page") == 0))
+    return;
+  gtk_button_set_label (self->train, rules ? _("Open R_ules") : _("T_rain"));
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->train),
+                               rules ? _("Read the Rules of the Selected Model (Alt+5)")
+                                     : _("Find Rules for the Target (Ctrl+R)"));
+  /* The target first: an action without the target it wants is complained about. */
+  gtk_actionable_set_action_name (button, NULL);
+  gtk_actionable_set_action_target_value (button, rules ? g_variant_new_string ("rules") : NULL);
+  gtk_actionable_set_action_name (button, rules ? "win.show-page" : "win.train");
+}
+
 void
 _mt_window_update_actions (MtWindow *self)
 {
@@ -440,6 +460,7 @@ _mt_window_update_actions (MtWindow *self)
   gtk_widget_action_set_enabled (widget, "win.save", open);
   gtk_widget_action_set_enabled (widget, "win.save-as", open);
   gtk_widget_action_set_enabled (widget, "win.toggle-inspector", open || failed || self->model != NULL);
+  show_next_step (self);
   /* Translators: %s is what would be undone, such as: Role of “Age” */
   describe_step (self->undo, _("Undo %s"), _("Undo"), undo);
   describe_step (self->redo, _("Redo %s"), _("Redo"), redo);
