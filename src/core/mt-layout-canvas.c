@@ -45,37 +45,52 @@ is_small (const Work *work,
   return work->sizes[2 * card + 1] <= SMALL;
 }
 
+/* Higher before lower, else as given. */
+static int
+by_height (gconstpointer a,
+           gconstpointer b,
+           gpointer      data)
+{
+  const Work *work = data;
+  guint x = *(const guint *) a, y = *(const guint *) b;
+
+  if (card_height (work, x) != card_height (work, y))
+    return card_height (work, x) > card_height (work, y) ? -1 : 1;
+  return x < y ? -1 : x > y;
+}
+
 static void
 make_items (Work *work)
 {
-  guint n_cards = work->layout->n_cards, n_small = 0, at = 0, per_stack, n_stacks;
-  double small_height = 0, large_height = 0;
+  guint n_cards = work->layout->n_cards, n_small = 0, at = 0;
+  double stack_height = 0, small_height = 0;
 
   for (guint c = 0; c < n_cards; c++)
     if (is_small (work, c))
       {
         work->order[n_small++] = c;
-        small_height = MAX (small_height, card_height (work, c));
+        small_height += card_height (work, c) + GAP;
       }
     else
-      large_height = MAX (large_height, card_height (work, c));
+      stack_height = MAX (stack_height, card_height (work, c));
   for (guint c = 0, l = n_small; c < n_cards; c++)
     if (!is_small (work, c))
       work->order[l++] = c;
+  g_qsort_with_data (work->order, (int) n_small, sizeof (guint), by_height, work);
+  /* Without a large card to go by, about as high as wide. */
+  if (stack_height == 0 && n_small > 0)
+    stack_height = MIN (MOST_STACK, ceil (sqrt (n_small * 0.6))) * small_height / n_small;
 
-  per_stack = large_height > 0 && n_small > 0 ? MAX (1, (guint) ((large_height + GAP) / (small_height + GAP)))
-                                              : MIN (MOST_STACK, MAX (1, (guint) ceil (sqrt (n_small * 0.6))));
-  n_stacks = (n_small + per_stack - 1) / MAX (1, per_stack);
-  for (guint s = 0; s < n_stacks; s++)
+  while (at < n_small)
     {
-      Item item = { at, (n_small - at + (n_stacks - s) - 1) / (n_stacks - s), 0, -GAP };
+      Item item = { at, 0, 0, -GAP };
 
-      for (guint i = 0; i < item.n; i++)
+      while (at < n_small && (item.n == 0 || item.height + card_height (work, work->order[at]) + GAP <= stack_height))
         {
-          item.width = MAX (item.width, card_width (work, work->order[at + i]));
-          item.height += card_height (work, work->order[at + i]) + GAP;
+          item.width = MAX (item.width, card_width (work, work->order[at]));
+          item.height += card_height (work, work->order[at++]) + GAP;
+          item.n++;
         }
-      at += item.n;
       g_array_append_val (work->items, item);
     }
   for (; at < n_cards; at++)
