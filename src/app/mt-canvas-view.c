@@ -159,9 +159,10 @@ scene_new (MtCanvasView *self)
       const MtTerm *term = mt_rule_set_get_term (rules, t);
       const double *effects = mt_rule_book_get_facts (self->book, t)->effects;
       Drawn *drawn = &scene->drawn[t];
+      double weight;
 
       drawn->caption = describe_term (self->book, t);
-      drawn->weight = mt_format_weights (mt_rule_book_get_classes (self->book), effects, n_outputs);
+      drawn->weight = mt_format_strongest (mt_rule_book_get_classes (self->book), effects, n_outputs, &weight);
       if (term->is_numeric)
         {
           const MtUnary *unary = mt_term_get_unary (term, encoder);
@@ -177,8 +178,8 @@ scene_new (MtCanvasView *self)
           mt_diagram_texts_init (&drawn->texts, self->book, t, mt_rule_find_flips (term->rule),
                                  gtk_widget_get_pango_context (GTK_WIDGET (self)));
         }
-      scene->terms[t] = (MtCanvasTerm) { drawn->title, drawn->caption, n_outputs == 1 ? effects[0] : 0, drawn->weight,
-                                         NULL, NULL, { drawn->name, drawn->rest } };
+      scene->terms[t] = (MtCanvasTerm) { drawn->title, drawn->caption, weight, drawn->weight, NULL, NULL,
+                                         { drawn->name, drawn->rest } };
     }
   scene->spec.terms = scene->terms;
   scene->spec.n_terms = scene->n_terms;

@@ -69,9 +69,9 @@ mt_diagram_texts_init (MtDiagramTexts *texts,
   guint n_inputs = mt_rule_get_n_inputs (about->rule);
 
   memset (texts, 0, sizeof *texts);
-  texts->weight = n_outputs == 1 ? effects[0] : 0;
   texts->labels[MT_DIAGRAM_FALSE].rest = g_strdup ("0");
-  texts->labels[MT_DIAGRAM_TRUE].rest = mt_format_weights (mt_rule_book_get_classes (book), effects, n_outputs);
+  texts->labels[MT_DIAGRAM_TRUE].rest = mt_format_strongest (mt_rule_book_get_classes (book), effects, n_outputs,
+                                                            &texts->weight);
   for (guint i = 0; i < n_inputs; i++)
     {
       guint literal = mt_rule_get_inputs (about->rule)[i];

@@ -155,6 +155,24 @@ mt_format_weights (const char * const *classes,
 }
 
 char *
+mt_format_strongest (const char * const *classes,
+                     const double       *weights,
+                     guint               n_outputs,
+                     double             *weight)
+{
+  g_autofree char *text = NULL;
+  guint best = 0;
+
+  for (guint i = 1; i < n_outputs; i++)
+    if (fabs (weights[i]) > fabs (weights[best]))
+      best = i;
+  if (weight != NULL)
+    *weight = weights[best];
+  text = mt_format_weight (weights[best]);
+  return n_outputs == 1 ? g_steal_pointer (&text) : g_strdup_printf ("%s %s", classes[best], text);
+}
+
+char *
 mt_format_outcome (const MtRuleBook *book,
                    guint             class)
 {

@@ -25,6 +25,11 @@ char *mt_format_weight  (double          value);    /* two decimals (more of a s
 char *mt_format_weights (const char * const *classes,
                          const double   *weights,
                          guint           n_outputs);
+/* One weight, or of several the one that counts most: "urgent +0.52". @weight, which may be NULL, gets it. */
+char *mt_format_strongest (const char * const *classes,
+                         const double   *weights,
+                         guint           n_outputs,
+                         double         *weight);
 /* A class as one says it of rows: "yes", but "Heart = 1", for a bare number says nothing. */
 char *mt_format_outcome (const MtRuleBook *book,
                          guint           class);

@@ -154,16 +154,20 @@ show_head (MtRulesPage *self,
   g_autofree char *weight = NULL;
   g_autofree char *facts = NULL;
   guint n_outputs = mt_rule_set_get_n_outputs (mt_rule_book_get_rules (self->book));
-  double effect = mt_term_item_get_effects (item)[0];
+  double effect;
+  g_autofree char *all = mt_format_weights (mt_rule_book_get_classes (self->book), mt_term_item_get_effects (item),
+                                            n_outputs);
 
+  weight = mt_format_strongest (mt_rule_book_get_classes (self->book), mt_term_item_get_effects (item), n_outputs,
+                                &effect);
   gtk_label_set_label (self->title, title);
   gtk_widget_remove_css_class (GTK_WIDGET (self->weight), "positive");
   gtk_widget_remove_css_class (GTK_WIDGET (self->weight), "negative");
   gtk_widget_remove_css_class (GTK_WIDGET (self->weight), "bias");
-  gtk_widget_add_css_class (GTK_WIDGET (self->weight), mt_term_item_get_term (item) < 0 || n_outputs > 1 ? "bias"
+  gtk_widget_add_css_class (GTK_WIDGET (self->weight), mt_term_item_get_term (item) < 0 ? "bias"
                                                        : effect < 0 ? "negative" : "positive");
-  weight = mt_format_weights (mt_rule_book_get_classes (self->book), mt_term_item_get_effects (item), n_outputs);
   gtk_label_set_label (self->weight, weight);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->weight), n_outputs > 1 ? all : NULL);
   if (mt_term_item_is_rule (item))
     {
       const MtRule *rule = mt_rule_set_get_term (mt_rule_book_get_rules (self->book),
@@ -222,6 +226,8 @@ show_canvas_head (MtRulesPage *self)
 
       gtk_label_set_label (self->canvas_legend, legend);
     }
+  else if (mt_rule_book_get_task (self->book) == MT_TASK_MULTICLASS)
+    gtk_label_set_label (self->canvas_legend, _("→ true   ○→ false   leaf: the class it moves most"));
   else
     gtk_label_set_label (self->canvas_legend, _("→ true   ○→ false"));
 }

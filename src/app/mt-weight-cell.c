@@ -140,9 +140,9 @@ draw_classes (MtWeightCell    *self,
         const MtColor *color = mt_term_item_get_term (self->item) < 0 ? &palette->text
                                : signbit (effects[o]) ? &palette->negative : &palette->positive;
 
-        draw_text (self, snapshot, weight, color, 0.95, TRUE, 0, line * LINE, 46, LINE, 1);
-        draw_text (self, snapshot, mt_rule_book_get_classes (book)[o], &palette->dim, 0.85, FALSE, 53, line * LINE,
-                   MAX (10, width - 53), LINE, 0);
+        draw_text (self, snapshot, weight, color, 0.92, TRUE, 0, line * LINE, 56, LINE, 1);
+        draw_text (self, snapshot, mt_rule_book_get_classes (book)[o], &palette->dim, 0.85, FALSE, 62, line * LINE,
+                   MAX (10, width - 62), LINE, 0);
         line++;
       }
 }
@@ -191,7 +191,7 @@ mt_weight_cell_measure (GtkWidget      *widget,
   gboolean single = self->item == NULL || is_single (self);
 
   if (orientation == GTK_ORIENTATION_HORIZONTAL)
-    *minimum = *natural = single ? 80 : 112;
+    *minimum = *natural = single ? 80 : 124;
   else
     *minimum = *natural = single ? (int) (PILL_HEIGHT + BAR_GAP + BAR_HEIGHT + 22) : (int) (LINE * count_lines (self)) + 2;
 }
