@@ -3,13 +3,14 @@
 
   bench/accuracy/accuracy.py --cli build/src/cli/minterm-cli --data ../shared/data \\
       [--prototype ../shared/prototype/results.tsv] [--datasets heart,iris] [--splits 5] \\
-      [--work /tmp/minterm-accuracy] [--out docs/benchmarks-accuracy.md]
+      [--work /tmp/minterm-accuracy] [--out docs/benchmarks-accuracy.md] [--cached]
 
 Needs numpy, pandas and scikit-learn, for the splits only: train_test_split (test_size=.2,
 random_state=100+split, stratified for classes), written as CSVs with every cell as it was.
 Each run's JSON is kept in the work directory and not run again, so an interrupted bench goes
-on where it stopped; delete the directory to start over. The test rows of a split are used by
-the chosen model, and by the frontier columns of the table, which choose nothing.
+on where it stopped; delete the directory to start over. Small datasets come first, and --cached
+writes the note from the runs there are. The test rows of a split are used by the chosen model,
+and by the frontier columns of the table, which choose nothing.
 """
 import argparse
 import json
@@ -63,6 +64,8 @@ def run(args, entry, split, baseline):
     stem = os.path.join(args.work, "%s-%d" % (entry["dataset"], split))
     answer = stem + ("-baseline" if baseline else "") + ".json"
     if not os.path.exists(answer):
+        if args.cached:
+            return None
         train, test = stem + "-train.csv", stem + "-test.csv"
         if not os.path.exists(test):
             write_split(args.data, entry, split, train, test)
@@ -89,6 +92,10 @@ def test_at(answer, literals):
 
 def mean(values):
     return sum(values) / len(values)
+
+
+def runs(args, entry, splits, baseline):
+    return [a for a in (run(args, entry, s, baseline) for s in splits) if a is not None]
 
 
 def read_prototype(path):
@@ -157,6 +164,7 @@ def main():
     parser.add_argument("--datasets", help="comma-separated; default: all in the manifest")
     parser.add_argument("--splits", type=int, default=5)
     parser.add_argument("--no-baseline", action="store_true")
+    parser.add_argument("--cached", action="store_true", help="run nothing: write the note from the runs there are")
     parser.add_argument("--work", default="/tmp/minterm-accuracy")
     parser.add_argument("--machine", default="", help="a word about the machine, for the note")
     parser.add_argument("--out", help="write the note here; default: standard output")
@@ -165,13 +173,14 @@ def main():
     prototype = read_prototype(args.prototype)
     os.makedirs(args.work, exist_ok=True)
     lines = []
-    for entry in read_manifest(args.data):
+    for entry in sorted(read_manifest(args.data), key=lambda e: int(e["rows"])):
         if wanted and entry["dataset"] not in wanted:
             continue
         splits = range(1 if entry["dataset"] in ONE_SPLIT else args.splits)
-        answers = [run(args, entry, s, False) for s in splits]
-        baselines = [] if args.no_baseline else [run(args, entry, s, True) for s in splits]
-        lines += table_row(entry, answers, baselines, prototype)
+        answers = runs(args, entry, splits, False)
+        baselines = [] if args.no_baseline else runs(args, entry, splits, True)
+        if answers:
+            lines += table_row(entry, answers, baselines, prototype)
     text = HEAD.format(machine=", " + args.machine if args.machine else "") + "\n".join(lines) + "\n"
     if args.out:
         with open(args.out, "w", encoding="utf-8") as file:
