@@ -559,9 +559,9 @@ mt_frontier_select (const MtFrontier *self,
 
       mt_frontier_mean_and_error (self->fold_scores + (gsize) best * self->n_scores,
                                   self->fold_scores + (gsize) i * self->n_scores, self->n_scores, &mean, &se);
-      /* Half a row is no difference: near a perfect score, folds that all agree tell
+      /* A quarter of a row is no difference: near a perfect score, folds that all agree tell
          nothing of how they would on other rows. */
-      if (mean <= MAX (se, .5 / self->n_rows))
+      if (mean <= MAX (se, .25 / self->n_rows))
         return i;
     }
   return best;

@@ -8,7 +8,8 @@
  * to four neighbours on either side within a third of it. A point of the frontier is a model of the
  * all-rows path with the mean and standard error of those scores at its complexity. The
  * recommended point is the simplest whose paired difference to the best point is within one
- * standard error, or within the worth of half a row, ½/n. The metric is AUC (mean over classes, each against the rest) or R². */
+ * standard error, or within the worth of a quarter of a row, ¼/n. The metric is AUC (mean over
+ * classes, each against the rest) or R². */
 #pragma once
 
 #include "mt-parallel.h"
