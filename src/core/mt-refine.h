@@ -40,7 +40,7 @@ typedef struct {
   guint              fan_in;          /* inputs of a rule, at most MT_REFINE_MAX_INPUTS */
   double             growth;          /* see MtScanOptions … */
   double             chance;          /* … and for this one */
-  double             ridge;           /* 0: by the task and the number of rows */
+  double             ridge;           /* 0: by the task and the numbers of rows and columns */
   MtDontCareMode     dont_care;
   gboolean           balance_classes; /* weigh rows so that every class counts the same */
   gboolean           numeric_terms;   /* offer the standardised columns as unary terms */

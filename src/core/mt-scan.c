@@ -18,6 +18,9 @@
 #define ASKED_FOR_ONE 4
 /* … and rows × columns that all this asking may look at, roughly: beyond, fewer are asked. */
 #define ASKED_CELLS 2e9
+/* Columns from which the ridge grows with their number: what all of them explain together stays the
+ * same, so each one's weight has so much less room. */
+#define MANY_COLUMNS 120
 /* Rows below which two classes want more shrinkage. */
 #define SMALL_ROWS 2500
 
@@ -518,8 +521,11 @@ mt_scan_rounds (const MtEncoded      *encoded,
 }
 
 double
-mt_scan_get_ridge (MtTask task,
-                   gsize  n_rows)
+mt_scan_get_ridge (MtTask           task,
+                   const MtEncoded *encoded)
 {
-  return task == MT_TASK_BINARY && n_rows < SMALL_ROWS ? 8 : 5;
+  double n_columns = mt_encoded_get_n_literals (encoded) + mt_encoded_get_n_numeric (encoded);
+  double ridge = task == MT_TASK_BINARY && mt_encoded_get_n_rows (encoded) < SMALL_ROWS ? 8 : 5;
+
+  return ridge * MAX (n_columns / MANY_COLUMNS, 1);
 }

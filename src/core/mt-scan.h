@@ -84,7 +84,7 @@ double   mt_scan_get_dispersion (const MtEncoded *encoded,
                                  guint            n_outputs);
 
 /* The ridge that goes with these data unless one is set; measured, see mt-refine. */
-double   mt_scan_get_ridge (MtTask task,
-                            gsize  n_rows);
+double   mt_scan_get_ridge (MtTask           task,
+                            const MtEncoded *encoded);
 
 G_END_DECLS

@@ -93,7 +93,7 @@ mt_train_find_start (const MtEncoded  *encoded,
   g_autoptr (GPtrArray) planes = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (MtHead) head = NULL;
   const MtScanOptions options = {
-    (n_nodes + N_ROUNDS - 1) / N_ROUNDS, MIN (fan_in, MT_SCAN_MAX_LENGTH), GROWTH, mt_scan_get_ridge (task, n_rows), NULL,
+    (n_nodes + N_ROUNDS - 1) / N_ROUNDS, MIN (fan_in, MT_SCAN_MAX_LENGTH), GROWTH, mt_scan_get_ridge (task, encoded), NULL,
   };
   Start self = { encoded, NULL, n_nodes, nodes, planes };
 
