@@ -196,6 +196,7 @@ append_cube (const MtExportPlan *plan,
              const MtPlanTerm   *term,
              MtCube              cube,
              const MtPlanLogic  *logic,
+             gconstpointer       data,
              GString            *out)
 {
   gboolean is_first = TRUE;
@@ -207,7 +208,7 @@ append_cube (const MtExportPlan *plan,
 
       g_string_append (out, is_first ? "" : logic->and);
       g_string_append (out, ((cube.value >> i) & 1) != 0 ? "" : logic->not);
-      logic->append_test (out, plan, term->tests[i]);
+      logic->append_test (out, plan, &plan->tests[term->tests[i]], data);
       is_first = FALSE;
     }
   g_string_append_c (out, ')');
@@ -219,6 +220,7 @@ append_cubes (const MtExportPlan *plan,
               guint               first,
               guint               n,
               const MtPlanLogic  *logic,
+              gconstpointer       data,
               GString            *out)
 {
   const MtCube *cubes = mt_rule_get_cubes (term->rule);
@@ -228,14 +230,14 @@ append_cubes (const MtExportPlan *plan,
     step *= GROUP;
   if (n == 1)
     {
-      append_cube (plan, term, cubes[first], logic, out);
+      append_cube (plan, term, cubes[first], logic, data, out);
       return;
     }
   g_string_append_c (out, '(');
   for (guint i = 0; i < n; i += step)
     {
       g_string_append (out, i > 0 ? logic->or : "");
-      append_cubes (plan, term, first + i, MIN (step, n - i), logic, out);
+      append_cubes (plan, term, first + i, MIN (step, n - i), logic, data, out);
     }
   g_string_append_c (out, ')');
 }
@@ -244,7 +246,8 @@ void
 mt_export_plan_append_rule (const MtExportPlan *plan,
                             const MtPlanTerm   *term,
                             const MtPlanLogic  *logic,
+                            gconstpointer       data,
                             GString            *out)
 {
-  append_cubes (plan, term, 0, mt_rule_get_n_cubes (term->rule), logic, out);
+  append_cubes (plan, term, 0, mt_rule_get_n_cubes (term->rule), logic, data, out);
 }

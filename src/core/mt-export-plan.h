@@ -67,14 +67,14 @@ typedef struct {
   const char *and;
   const char *or;
   const char *not;
-  /* A test, such that `not` may stand in front of it. */
-  void      (*append_test) (GString *out, const MtExportPlan *plan, guint test);
+  /* A test, such that `not` may stand in front of it. @data is the caller's. */
+  void      (*append_test) (GString *out, const MtExportPlan *plan, const MtPlanTest *test, gconstpointer data);
 } MtPlanLogic;
 
 /* The rule of a term in brackets. Long alternatives are nested in groups, since parsers limit the
  * depth of what is chained (sqlite: 1000). */
 void          mt_export_plan_append_rule (const MtExportPlan *plan, const MtPlanTerm *term,
-                                          const MtPlanLogic *logic, GString *out);
+                                          const MtPlanLogic *logic, gconstpointer data, GString *out);
 
 /* Levels of a column, NULL-terminated; what OTHER excludes. */
 static inline const char * const *

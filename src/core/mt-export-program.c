@@ -16,7 +16,10 @@
 typedef struct {
   const char  *runtime;
   MtQuote      quote;
-  MtPlanLogic  logic;
+  const char  *logic[3];            /* and, or, not */
+  const char  *tests[4];            /* the functions, by MtLiteralKind */
+  const char  *missing_number;      /* where that of numbers is another one */
+  const char  *levels[2];           /* around those that `other` excludes */
   const char  *comment[2];          /* what stands before and behind */
   const char  *list[2];             /* of strings: before, with its name as %s, and behind */
   const char  *text;                /* a string with its name */
@@ -35,14 +38,10 @@ typedef struct {
   gboolean     ascii;
 } Language;
 
-static void append_python_test     (GString *out, const MtExportPlan *plan, guint test);
-static void append_javascript_test (GString *out, const MtExportPlan *plan, guint test);
-static void append_r_test          (GString *out, const MtExportPlan *plan, guint test);
-static void append_c_test          (GString *out, const MtExportPlan *plan, guint test);
-
 static const Language python = {
   .runtime = "runtime.py", .quote = MT_QUOTE_PYTHON,
-  .logic = { " and ", " or ", "not ", append_python_test },
+  .logic = { " and ", " or ", "not " }, .tests = { "at_least", "is_level", "is_other", "is_missing" },
+  .levels = { "[", "]" },
   .comment = { "# ", "" }, .list = { "%s = [", "]" }, .text = "%s = ", .cell = "c[%u]",
   .head = "\n\ndef scores(c):\n    \"\"\"c: the cells in the order of NAMES.\"\"\"\n    s = [0.0] * %u\n",
   .bias = "    s[%u] = ", .term = "    t%u = ", .rule = { "1.0 if ", " else 0.0" }, .number = "from_mean",
@@ -51,7 +50,8 @@ static const Language python = {
 
 static const Language javascript = {
   .runtime = "runtime.js", .quote = MT_QUOTE_JAVASCRIPT,
-  .logic = { " && ", " || ", "!", append_javascript_test },
+  .logic = { " && ", " || ", "!" }, .tests = { "atLeast", "isLevel", "isOther", "isMissing" },
+  .levels = { "[", "]" },
   .comment = { "// ", "" }, .list = { "const %s = [", "];" }, .text = "const %s = ", .cell = "c[%u]",
   .head = "\n// c: the cells in the order of NAMES.\nfunction scores(c) {\n  const s = new Array(%u).fill(0);\n",
   .bias = "  s[%u] = ", .term = "  const t%u = ", .rule = { "", " ? 1 : 0" }, .number = "fromMean",
@@ -60,7 +60,8 @@ static const Language javascript = {
 
 static const Language r_language = {
   .runtime = "runtime.R", .quote = MT_QUOTE_R,
-  .logic = { " & ", " | ", "!", append_r_test },
+  .logic = { " & ", " | ", "!" }, .tests = { "at_least", "is_level", "is_other", "is_missing" },
+  .levels = { "base::c(", ")" },
   .comment = { "# ", "" }, .list = { "%s <- c(", ")" }, .text = "%s <- ", .empty = "%s <- character(0)\n",
   .cell = "c[[%u]]", .first = 1,
   .head = "\n# c: the cells in the order of NAMES.\nscores <- function(c) {\n  s <- as.list(rep(0, %u))\n",
@@ -70,7 +71,9 @@ static const Language r_language = {
 
 static const Language c_language = {
   .runtime = "runtime.c", .quote = MT_QUOTE_C,
-  .logic = { " && ", " || ", "!", append_c_test },
+  .logic = { " && ", " || ", "!" }, .tests = { "at_least", "is_level", "is_other", "is_missing_text" },
+  .missing_number = "is_missing_number",
+  .levels = { "(const char *const[]) { ", ", NULL }" },
   .comment = { "/* ", " */" }, .list = { "static const char *const minterm_%s[] = { ", "NULL };" },
   .text = "static const char minterm_%s[] = ", .cell = "&c[%u]",
   .head = "\nenum { MINTERM_N_OUTPUTS = %u };\n\n/* c: the cells in the order of minterm_names. */\n"
@@ -103,16 +106,17 @@ append_named (GString    *out,
 
 #pragma GCC diagnostic pop
 
-/* @calls: the functions of the four kinds, in MtLiteralKind's order. */
 static void
 append_test (GString            *out,
              const MtExportPlan *plan,
              const MtPlanTest   *test,
-             const Language     *language,
-             const char * const  calls[4],
-             const char * const  list[2])
+             gconstpointer       data)
 {
-  g_string_append_printf (out, "%s(", calls[test->kind]);
+  const Language *language = data;
+  gboolean is_other_one = test->kind == MT_LITERAL_MISSING && plan->columns[test->column].is_number &&
+                          language->missing_number != NULL;
+
+  g_string_append_printf (out, "%s(", is_other_one ? language->missing_number : language->tests[test->kind]);
   append_numbered (out, language->cell, test->column + language->first);
   if (test->kind == MT_LITERAL_AT_LEAST)
     {
@@ -128,61 +132,15 @@ append_test (GString            *out,
     {
       const char * const *levels = mt_plan_get_levels (plan, test);
 
-      g_string_append_printf (out, ", %s", list[0]);
+      g_string_append_printf (out, ", %s", language->levels[0]);
       for (guint i = 0; levels[i] != NULL; i++)
         {
           g_string_append (out, i > 0 ? ", " : "");
           mt_quote_append (out, language->quote, levels[i]);
         }
-      g_string_append (out, list[1]);
+      g_string_append (out, language->levels[1]);
     }
   g_string_append_c (out, ')');
-}
-
-static void
-append_python_test (GString            *out,
-                    const MtExportPlan *plan,
-                    guint               test)
-{
-  static const char * const calls[] = { "at_least", "is_level", "is_other", "is_missing" };
-  static const char * const list[] = { "[", "]" };
-
-  append_test (out, plan, &plan->tests[test], &python, calls, list);
-}
-
-static void
-append_javascript_test (GString            *out,
-                        const MtExportPlan *plan,
-                        guint               test)
-{
-  static const char * const calls[] = { "atLeast", "isLevel", "isOther", "isMissing" };
-  static const char * const list[] = { "[", "]" };
-
-  append_test (out, plan, &plan->tests[test], &javascript, calls, list);
-}
-
-static void
-append_r_test (GString            *out,
-               const MtExportPlan *plan,
-               guint               test)
-{
-  static const char * const calls[] = { "at_least", "is_level", "is_other", "is_missing" };
-  static const char * const list[] = { "base::c(", ")" };
-
-  append_test (out, plan, &plan->tests[test], &r_language, calls, list);
-}
-
-static void
-append_c_test (GString            *out,
-               const MtExportPlan *plan,
-               guint               test)
-{
-  static const char * const of_number[] = { "at_least", "", "", "is_missing_number" };
-  static const char * const of_text[] = { "", "is_level", "is_other", "is_missing_text" };
-  static const char * const list[] = { "(const char *const[]) { ", ", NULL }" };
-
-  append_test (out, plan, &plan->tests[test], &c_language,
-               plan->columns[plan->tests[test].column].is_number ? of_number : of_text, list);
 }
 
 /* --- the model --- */
@@ -276,8 +234,10 @@ append_term (GString            *out,
     }
   else
     {
+      const MtPlanLogic logic = { language->logic[0], language->logic[1], language->logic[2], append_test };
+
       g_string_append (out, language->rule[0]);
-      mt_export_plan_append_rule (plan, term, &language->logic, out);
+      mt_export_plan_append_rule (plan, term, &logic, language, out);
       g_string_append (out, language->rule[1]);
     }
   g_string_append (out, language->end);

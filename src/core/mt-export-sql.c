@@ -33,26 +33,13 @@ begin_step (GString      *out,
   g_string_append_printf (out, "%s AS %s(\n  SELECT ", name, has_word ? "MATERIALIZED " : "");
 }
 
-/* The tests need the dialect, and a GString is all that they are given. */
-static void append_sqlite_test     (GString *out, const MtExportPlan *plan, guint test);
-static void append_postgresql_test (GString *out, const MtExportPlan *plan, guint test);
-static void append_mariadb_test    (GString *out, const MtExportPlan *plan, guint test);
-static void append_ansi_test       (GString *out, const MtExportPlan *plan, guint test);
-
-static const MtPlanLogic logics[] = {
-  [MT_SQL_SQLITE] = { " AND ", " OR ", "NOT ", append_sqlite_test },
-  [MT_SQL_POSTGRESQL] = { " AND ", " OR ", "NOT ", append_postgresql_test },
-  [MT_SQL_MARIADB] = { " AND ", " OR ", "NOT ", append_mariadb_test },
-  [MT_SQL_ANSI] = { " AND ", " OR ", "NOT ", append_ansi_test },
-};
-
 static void
 append_test (GString            *out,
              const MtExportPlan *plan,
-             guint               index,
-             MtSqlDialect        dialect)
+             const MtPlanTest   *test,
+             gconstpointer       data)
 {
-  const MtPlanTest *test = &plan->tests[index];
+  MtSqlDialect dialect = *(const MtSqlDialect *) data;
   const char * const *levels = mt_plan_get_levels (plan, test);
 
   g_string_append_printf (out, "(c%u IS %sNULL", test->column, test->kind == MT_LITERAL_MISSING ? "" : "NOT ");
@@ -79,37 +66,7 @@ append_test (GString            *out,
   g_string_append_c (out, ')');
 }
 
-static void
-append_sqlite_test (GString            *out,
-                    const MtExportPlan *plan,
-                    guint               test)
-{
-  append_test (out, plan, test, MT_SQL_SQLITE);
-}
-
-static void
-append_postgresql_test (GString            *out,
-                        const MtExportPlan *plan,
-                        guint               test)
-{
-  append_test (out, plan, test, MT_SQL_POSTGRESQL);
-}
-
-static void
-append_mariadb_test (GString            *out,
-                     const MtExportPlan *plan,
-                     guint               test)
-{
-  append_test (out, plan, test, MT_SQL_MARIADB);
-}
-
-static void
-append_ansi_test (GString            *out,
-                  const MtExportPlan *plan,
-                  guint               test)
-{
-  append_test (out, plan, test, MT_SQL_ANSI);
-}
+static const MtPlanLogic logic = { " AND ", " OR ", "NOT ", append_test };
 
 /* --- cells --- */
 
@@ -321,7 +278,7 @@ append_terms (GString            *out,
       else
         {
           g_string_append (out, "CASE WHEN ");
-          mt_export_plan_append_rule (plan, term, &logics[dialect], out);
+          mt_export_plan_append_rule (plan, term, &logic, &dialect, out);
           g_string_append (out, " THEN ");
           mt_quote_append_sql_number (out, dialect, 1);
           g_string_append (out, " ELSE ");

@@ -140,6 +140,7 @@ def read_column(kind, texts):
 def parse_csv(text, delimiter):
     """Records as lists of texts; lines that are blank are left out."""
     records, record, start, n = [], [], 0, len(text)
+    ends = re.compile("[" + re.escape(delimiter) + "\n\r]")
     while start < n:
         if text[start] == '"':
             parts, at = [], start + 1
@@ -155,9 +156,8 @@ def parse_csv(text, delimiter):
                 at += 1
             field, quoted = "".join(parts), True
         else:
-            at = start
-            while at < n and text[at] not in (delimiter, "\n", "\r"):
-                at += 1
+            match = ends.search(text, start)
+            at = match.start() if match else n
             field, quoted = text[start:at], False
         if at < n and text[at] not in (delimiter, "\n", "\r"):
             raise ValueError("a quote is followed by more than a delimiter")
