@@ -93,6 +93,128 @@ test_intercept (void)
   assert_agrees (model, table, quick);
 }
 
+/* --- files that are not as tidy as the golden one --- */
+
+#define HEAD "a,b (log),when,d,e is odd,f\n"
+
+/* What the program prints on its standard output, or NULL when it fails. */
+static char *
+run_program (const char * const  *argv,
+             const char          *input,
+             char               **err)
+{
+  g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE |
+                                                                        G_SUBPROCESS_FLAGS_STDERR_PIPE);
+  g_autoptr (GSubprocess) process = NULL;
+  g_autoptr (GError) error = NULL;
+  char *out;
+
+  g_subprocess_launcher_set_stdin_file_path (launcher, input);
+  process = g_subprocess_launcher_spawnv (launcher, argv, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_subprocess_communicate_utf8 (process, NULL, NULL, &out, err, &error));
+  g_assert_true (g_subprocess_get_if_exited (process));
+  if (g_subprocess_get_exit_status (process) == 0)
+    return out;
+  g_assert_cmpint (g_subprocess_get_exit_status (process), ==, 1);
+  g_free (out);
+  return NULL;
+}
+
+static void
+assert_same_answers (const char *expected,
+                     const char *got,
+                     const char *what)
+{
+  g_auto (GStrv) wanted = g_strsplit (expected, "\n", -1);
+  g_auto (GStrv) lines = g_strsplit (got, "\n", -1);
+
+  g_assert_cmpuint (g_strv_length (wanted), ==, g_strv_length (lines));
+  g_assert_cmpstr (wanted[0], ==, lines[0]);
+  for (guint i = 1; wanted[i] != NULL && *wanted[i] != '\0'; i++)
+    {
+      g_auto (GStrv) a = g_strsplit (wanted[i], ",", -1);
+      g_auto (GStrv) b = g_strsplit (lines[i], ",", -1);
+
+      if (strcmp (a[0], b[0]) != 0 || fabs (g_ascii_strtod (a[2], NULL) - g_ascii_strtod (b[2], NULL)) > 1e-9)
+        g_error ("%s: row %u is %s instead of %s", what, i, lines[i], wanted[i]);
+    }
+}
+
+static void
+test_programs (void)
+{
+  /* @says NULL: as predict reads it. */
+  static const struct { const char *what, *csv, *says; } cases[] = {
+    { "tidy", HEAD "1,2,2015-01-01,red,red,yes\n-7,0.1,2014-01-01,\"say \"\"hi\"\"\",green,no\n", NULL },
+    { "other order, other columns", "f,x,when,d,b (log),e is odd,a\nyes,9,2015-01-01,red,2,red,1\n", NULL },
+    { "semicolons, CRLF, a mark, blank lines",
+      "\xef\xbb\xbf" "a;b (log);when;d;e is odd;f\r\n\r\n1;2;2015-01-01;red;red;yes\r\n   \r\n3;4;2015-01-02;x;y;no\r\n", NULL },
+    { "tabs, no last line end", "a\tb (log)\twhen\td\te is odd\tf\n1\t2\t2015-01-01\tred\tred\tyes", NULL },
+    { "padded", HEAD "3,4,2015-01-02,x,y,no,,\n", NULL },
+    { "missing in many ways", HEAD "NA,?,null,N/A,NaN,\n #N/A ,<NA>,\"\",NULL,nan,n/a\n", NULL },
+    { "numbers in many ways", HEAD "+5.,.5e1,2015-01-01,red,red,yes\n 1E2 ,-1e-3,2015-01-01,red,red,yes\n"
+      "inf,1e999,2015-01-01,red,red,no\n", NULL },
+    { "days first", HEAD "1,2,31/12/2015,red,red,yes\n1,2,1/2/2015,red,red,yes\n", NULL },
+    { "months first", HEAD "1,2,12-31-2014,red,red,yes\n1,2,01-02-2015,red,red,yes\n", NULL },
+    { "times and zones", HEAD "1,2,2015-02-07T00:00:00,red,red,yes\n1,2,2015-02-06 23:59:59.5,red,red,yes\n"
+      "1,2,2015-02-07T01:00:00+02:00,red,red,yes\n1,2,2015-02-06T23:00-0130,red,red,yes\n", NULL },
+    { "line end in a cell", HEAD "1,2,2015-01-01,\"two\nlines\",red,yes\n", NULL },
+    { "no column", "a,b\n1,2\n", "the data have no column" },
+    { "nothing", "", "the data have no column" },
+    { "no number", HEAD "1,abc,2015-01-01,red,red,yes\n", "is not a number" },
+    { "no date", HEAD "1,2,2015-02-30,red,red,yes\n", "is not a date" },
+    { "open quote", HEAD "1,2,2015-01-01,\"red,red,yes\n", "a quote is never closed" },
+    { "too long", HEAD "1,2,2015-01-01,red,red,yes,more\n", "row 1 has 7 fields where 6 are expected" },
+  };
+  g_autoptr (MtTable) table = mt_test_sample_table (MT_TASK_BINARY, 1000, 1);
+  g_autoptr (MtModel) model = mt_test_sample_model (MT_TASK_BINARY, table, 20, 7);
+  g_autofree char *folder = mt_test_make_folder ();
+  g_autofree char *json = g_build_filename (folder, "model.json", NULL);
+  g_autofree char *rows = g_build_filename (folder, "rows.csv", NULL);
+  g_autofree char *python = g_build_filename (folder, "model.py", NULL);
+  g_autofree char *node = g_build_filename (folder, "model.js", NULL);
+  g_autofree char *r = g_build_filename (folder, "model.R", NULL);
+  g_autofree char *source = g_build_filename (folder, "model.c", NULL);
+  g_autofree char *program = g_build_filename (folder, "model", NULL);
+  const char *compile[] = { "gcc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-DMINTERM_MAIN", "-o", program, source,
+                            "-lm", NULL };
+  const char *quick_programs[][4] = { { "python3", python, NULL }, { "node", node, NULL }, { program, NULL } };
+  const char *slow_programs[][4] = { { "Rscript", "--vanilla", r, NULL } };
+  const char *(*programs)[4] = g_test_slow () ? slow_programs : quick_programs;
+  guint n_programs = g_test_slow () ? G_N_ELEMENTS (slow_programs) : G_N_ELEMENTS (quick_programs);
+  g_autofree char *compiled = NULL;
+
+  g_assert_true (mt_model_save (model, json, NULL));
+  g_assert_true (mt_export_save (model, MT_EXPORT_PYTHON, MT_SQL_SQLITE, python, NULL));
+  g_assert_true (mt_export_save (model, MT_EXPORT_JAVASCRIPT, MT_SQL_SQLITE, node, NULL));
+  g_assert_true (mt_export_save (model, MT_EXPORT_R, MT_SQL_SQLITE, r, NULL));
+  g_assert_true (mt_export_save (model, MT_EXPORT_C, MT_SQL_SQLITE, source, NULL));
+  compiled = run_program (compile, "/dev/null", NULL);
+  g_assert_nonnull (compiled);
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *expected = NULL;
+      g_autofree char *why = NULL;
+
+      g_assert_true (g_file_set_contents (rows, cases[i].csv, -1, NULL));
+      if (cases[i].says == NULL && mt_test_cli (NULL, &expected, &why, "predict", json, rows, NULL) != 0)
+        g_error ("%s: %s", cases[i].what, why);
+      for (guint k = 0; k < n_programs; k++)
+        {
+          g_autofree char *err = NULL;
+          g_autofree char *got = run_program (programs[k], rows, &err);
+          g_autofree char *what = g_strdup_printf ("%s in %s", cases[i].what, programs[k][0]);
+
+          if ((got == NULL) != (cases[i].says != NULL) || (got == NULL && strstr (err, cases[i].says) == NULL))
+            g_error ("%s: '%s', '%s'", what, got, err);
+          if (got != NULL)
+            assert_same_answers (expected, got, what);
+        }
+    }
+  mt_test_remove_folder (folder);
+}
+
 /* --- engines that cannot be trusted --- */
 
 /* A folder with a program called python3 that does what @script says, first on the PATH. */
@@ -295,6 +417,7 @@ main (int    argc,
           g_test_add_data_func (path, &tasks[i], tests[k].run);
         }
     }
+  g_test_add_func ("/verify/programs", test_programs);
   if (g_test_slow ())
     return g_test_run ();
   g_test_add_func ("/verify/intercept", test_intercept);

@@ -120,10 +120,11 @@ read_dates <- function(text) {
 read_records <- function(lines, delimiter) {
   counts <- count.fields(textConnection(lines, encoding = "bytes"), sep = delimiter, quote = "\"",
                          blank.lines.skip = TRUE, comment.char = "")
-  read.table(text = lines, sep = delimiter, quote = "\"", header = FALSE, colClasses = "character",
-             na.strings = character(0), strip.white = FALSE, blank.lines.skip = TRUE, comment.char = "",
-             fill = TRUE, col.names = seq_len(max(counts, 1, na.rm = TRUE)), check.names = FALSE,
-             encoding = "UTF-8")
+  table <- read.table(text = lines, sep = delimiter, quote = "\"", header = FALSE, colClasses = "character",
+                      na.strings = character(0), strip.white = FALSE, blank.lines.skip = TRUE, comment.char = "",
+                      fill = TRUE, col.names = seq_len(max(counts, 1, na.rm = TRUE)), check.names = FALSE,
+                      encoding = "UTF-8")
+  list(table = table, width = counts[!is.na(counts)][1])   # a line that ends inside a quote has no count
 }
 
 # A column without a name is called by its number, a name that is taken gets a number.
@@ -146,21 +147,23 @@ column_names <- function(header) {
 read_table <- function(lines) {
   if (length(lines) > 0) lines[1] <- sub("^\xef\xbb\xbf", "", lines[1], useBytes = TRUE)
   lines <- marked(lines[!grepl("^[ \t\r]*$", lines, useBytes = TRUE) | cumsum(grepl("\"", lines, useBytes = TRUE)) > 0])
+  if (sum(lengths(regmatches(lines, gregexpr("\"", lines, fixed = TRUE)))) %% 2 == 1)
+    stop("a quote is never closed", call. = FALSE)
   lacking <- NULL
   for (delimiter in c(",", ";", "\t", "|")) {
-    records <- tryCatch(read_records(lines, delimiter), error = function(e) NULL)
+    read <- tryCatch(suppressWarnings(read_records(lines, delimiter)), error = function(e) NULL)
+    records <- read$table
     if (is.null(records) || nrow(records) == 0) next
-    header <- marked(unlist(records[1, ], use.names = FALSE))
-    while (length(header) > 1 && trim(header[length(header)]) == "" && all(trim(records[[length(header)]]) == ""))
-      header <- header[-length(header)]
+    header <- marked(unlist(records[1, seq_len(read$width)], use.names = FALSE))
     names <- marked(column_names(header))
     absent <- NAMES[!(NAMES %in% names)]
     if (length(absent) > 0) {
       if (is.null(lacking)) lacking <- absent[1]
       next
     }
-    if (length(records) > length(names))
-      stop(sprintf("a row has %d fields where %d are expected", length(records), length(names)))
+    for (i in seq_along(records)[-seq_len(read$width)])
+      if (any(trim(records[[i]]) != ""))
+        stop(sprintf("row %d has %d fields where %d are expected", which(trim(records[[i]]) != "")[1] - 1, i, read$width))
     columns <- lapply(NAMES, function(name) without_missing(marked(records[[match(name, names)]][-1])))
     return(list(columns = columns, n = nrow(records) - 1))
   }
