@@ -221,6 +221,39 @@ test_stop_and_resume (void)
   mt_app_window_end (window);
 }
 
+static gboolean
+is_refining_folds (gpointer window)
+{
+  MtRun *run = run_at (window, 0);
+
+  return mt_run_get_progress (run)->phase == MT_RUN_PHASE_FOLDS || mt_run_get_state (run) != MT_RUN_RUNNING;
+}
+
+static gboolean
+has_points (gpointer window)
+{
+  return mt_study_get_selected (mt_window_get_study (window)) != NULL;
+}
+
+/* Stopped once the rules are there and folds still judge them: the rules are kept. */
+static void
+test_keep_partial (void)
+{
+  MtWindow *window = mt_app_window_new (1200, 800);
+
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.open-sample", "s", "loan-approval");
+  mt_app_wait_idle (window);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL);
+  mt_app_wait (is_refining_folds, window);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.cancel", NULL);
+  g_assert_cmpint (mt_run_get_state (run_at (window, 0)), ==, MT_RUN_STOPPED);
+  mt_app_wait (has_points, window);
+  g_assert_nonnull (mt_study_get_fitted (mt_window_get_study (window)));
+  g_assert_false (mt_run_can_resume (run_at (window, 0)));
+  mt_app_wait (is_saved, window);
+  mt_app_window_end (window);
+}
+
 /* A run that fails says why, and the next one is not held up by it. */
 static void
 test_failure (void)
@@ -434,6 +467,7 @@ main (int    argc,
   g_test_add_func ("/app/train/split", test_split);
   g_test_add_func ("/app/train/sweep", test_sweep);
   g_test_add_func ("/app/train/stop-and-resume", test_stop_and_resume);
+  g_test_add_func ("/app/train/keep-partial", test_keep_partial);
   g_test_add_func ("/app/train/failure", test_failure);
   g_test_add_func ("/app/train/constraints", test_constraints);
   g_test_add_func ("/app/train/leave", test_leave);

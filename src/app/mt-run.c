@@ -40,6 +40,7 @@ struct _MtRun {
   char          *name;
   MtRunState     state;
   Job           *job;          /* while it runs */
+  Job           *ending;       /* stopped, and may still bring what it has */
   gint64         started;
   double         elapsed;
   MtRunProgress  progress;
@@ -222,6 +223,7 @@ run_thread (GTask        *task,
 
   mt_run_settings_to_learn (&job->settings, &options);
   options.constraints = constraints;
+  options.frontier.keep_partial = TRUE;
   if (mt_run_settings_split (&job->settings, job->table, &train, &found->test, &error))
     found->learned = mt_learn_run (job->table, train != NULL ? &g_array_index (train, guint32, 0) : NULL,
                                    train != NULL ? train->len : 0, &options, pool, note_progress, job, cancellable,
@@ -265,7 +267,16 @@ on_run (GObject      *source,
   g_autoptr (GError) error = NULL;
   Found *found = g_task_propagate_pointer (G_TASK (result), &error);
 
-  if (self->job == job)   /* else it was stopped meanwhile */
+  if (self->ending == job)
+    {
+      g_clear_pointer (&self->ending, job_unref);
+      if (found != NULL && self->state == MT_RUN_STOPPED)
+        {
+          take_found (self, found);
+          g_signal_emit (self, changed_signal, 0);
+        }
+    }
+  else if (self->job == job)   /* else it was started anew meanwhile */
     {
       show_progress (job);   /* the last of it may still be on its way */
       self->elapsed = (double) (g_get_monotonic_time () - self->started) / G_USEC_PER_SEC;
@@ -314,6 +325,7 @@ mt_run_start (MtRun *self)
   self->started = g_get_monotonic_time ();
   task = g_task_new (self, job->cancellable, on_run, NULL);
   g_task_set_source_tag (task, mt_run_start);
+  g_task_set_check_cancellable (task, FALSE);   /* what there is when it stops is wanted */
   g_task_set_task_data (task, job_ref (job), (GDestroyNotify) job_unref);
   g_task_run_in_thread (task, run_thread);
   set_state (self, MT_RUN_RUNNING);
@@ -328,7 +340,8 @@ mt_run_stop (MtRun *self)
     {
       self->elapsed = mt_run_get_elapsed (self);
       g_cancellable_cancel (self->job->cancellable);
-      g_clear_pointer (&self->job, job_unref);
+      g_clear_pointer (&self->ending, job_unref);
+      self->ending = g_steal_pointer (&self->job);
     }
   else if (self->state != MT_RUN_QUEUED)
     return;
@@ -340,11 +353,18 @@ mt_run_wait (MtRun *self)
 {
   g_return_if_fail (MT_IS_RUN (self));
 
-  if (self->state != MT_RUN_STOPPED && self->state != MT_RUN_FAILED)
+  if ((self->state != MT_RUN_STOPPED && self->state != MT_RUN_FAILED) || self->points->len > 0)
     return;
+  g_clear_pointer (&self->ending, job_unref);   /* what it brings comes too late */
   g_clear_error (&self->error);
   self->progress = (MtRunProgress) { 0 };
   set_state (self, MT_RUN_QUEUED);
+}
+
+gboolean
+mt_run_can_resume (MtRun *self)
+{
+  return self->state == MT_RUN_STOPPED && self->points->len == 0;
 }
 
 MtRunState
@@ -493,6 +513,7 @@ mt_run_finalize (GObject *object)
   if (self->job != NULL)
     g_cancellable_cancel (self->job->cancellable);
   g_clear_pointer (&self->job, job_unref);
+  g_clear_pointer (&self->ending, job_unref);
   g_clear_pointer (&self->points, g_ptr_array_unref);
   g_clear_pointer (&self->basis, mt_basis_unref);
   g_clear_pointer (&self->encoder, mt_encoder_unref);

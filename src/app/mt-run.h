@@ -69,11 +69,12 @@ void                 mt_run_set_encoder   (MtRun               *self,
                                            MtEncoder           *encoder);
 /* Starts it when it waits, or was stopped or failed. */
 void                 mt_run_start         (MtRun               *self);
-/* Also takes a waiting one out of the queue. */
+/* What it has found by then arrives later: "changed". Also takes a waiting one out of the queue. */
 void                 mt_run_stop          (MtRun               *self);
-/* A stopped one waits again. */
+/* A stopped one that has found nothing waits again. */
 void                 mt_run_wait          (MtRun               *self);
 
+gboolean             mt_run_can_resume    (MtRun               *self);   /* stopped, with nothing found */
 MtRunState           mt_run_get_state     (MtRun               *self);
 const MtRunSettings *mt_run_get_settings  (MtRun               *self);
 MtTable             *mt_run_get_table     (MtRun               *self);

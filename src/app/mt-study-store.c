@@ -17,7 +17,8 @@ typedef struct {
   guint      key;
   MtRun     *run;
   gulong     handler;
-  MtRunState stored;            /* the state that the project knows of */
+  MtRunState stored;            /* the state that the project knows of … */
+  gboolean   has_points;        /* … and whether it has the points */
 } Entry;
 
 struct _MtStudyStore {
@@ -320,17 +321,19 @@ static void
 push_state (MtStudyStore *self,
             Entry        *entry)
 {
+  gboolean points = !entry->has_points && has_models (entry->run);
   Change *change;
 
-  if (mt_run_get_state (entry->run) == entry->stored)
+  if (mt_run_get_state (entry->run) == entry->stored && !points)
     return;
   entry->stored = mt_run_get_state (entry->run);
   change = change_new (self, entry);
-  if (entry->stored != MT_RUN_DONE || !has_models (entry->run))
+  if (!points)
     {
       mt_project_file_push (self->project, set_state, change, change_free);
       return;
     }
+  entry->has_points = TRUE;
   change->basis = mt_basis_ref (mt_run_get_basis (entry->run));
   change->import = mt_import_ref (self->import);
   change->run_settings = *mt_run_get_settings (entry->run);
@@ -394,10 +397,10 @@ on_run_changed (MtStudyStore *self,
 
       if (entry->run == run)
         {
-          gboolean done = entry->stored != MT_RUN_DONE && mt_run_get_state (run) == MT_RUN_DONE;
+          gboolean before = entry->has_points;
 
           push_state (self, entry);
-          if (done)
+          if (entry->has_points && !before)
             on_selected (self);   /* what was selected when it was not yet known */
         }
     }
@@ -581,6 +584,7 @@ restore (MtStudyStore           *self,
           item = mt_run_add_point (run, &to, point->n_rules, (point->marks & MT_MARK_RECOMMENDED) != 0);
           if (point->marks & MT_MARK_SELECTED)
             selected = item;
+          entry->has_points = TRUE;
           ids_add_point (self->ids, entry->key, point->id);
           g_array_append_val (reading->ids, point->id);
         }

@@ -190,21 +190,40 @@ compare_items (gconstpointer a,
   return x > y ? -1 : x < y;
 }
 
-/* The items of every run that explains what @like does. */
+/* Whether folds have judged its points: a run that was stopped early has none that were. */
+static gboolean
+is_judged (MtRun *run)
+{
+  GPtrArray *points = mt_run_get_points (run);
+
+  return points->len > 0 && !isnan (mt_frontier_item_get_point (points->pdata[0])->cv_mean);
+}
+
+static gboolean
+explains_the_same (MtRun *a,
+                   MtRun *b)
+{
+  return g_strcmp0 (mt_run_get_target (a), mt_run_get_target (b)) == 0;
+}
+
+/* The items of every run that explains what @like does; what was judged is not mixed with what was not. */
 static GPtrArray *
 gather (MtStudy *self,
         MtRun   *like,
         guint   *n_runs)
 {
   GPtrArray *items = g_ptr_array_new_with_free_func (g_object_unref);
+  gboolean judged = FALSE;
 
   *n_runs = 0;
+  for (guint i = 0; like != NULL && i < count_runs (self); i++)
+    judged |= is_judged (run_at (self, i)) && explains_the_same (run_at (self, i), like);
   for (guint i = 0; i < count_runs (self); i++)
     {
       MtRun *run = run_at (self, i);
       GPtrArray *points = mt_run_get_points (run);
 
-      if (points->len == 0 || like == NULL || g_strcmp0 (mt_run_get_target (run), mt_run_get_target (like)) != 0)
+      if (points->len == 0 || like == NULL || !explains_the_same (run, like) || (judged && !is_judged (run)))
         continue;
       ++*n_runs;
       for (guint j = 0; j < points->len; j++)
@@ -303,6 +322,9 @@ on_run_changed (MtStudy *self,
       start_next (self);
       g_signal_emit (self, signals[ENDED], 0, ended);
     }
+  else if (state == MT_RUN_STOPPED && mt_run_get_points (run)->len > 0 &&
+           !g_list_store_find (self->points, mt_run_get_points (run)->pdata[0], NULL))
+    merge_points (self, run);   /* what it had found when it was stopped */
   if (!self->quiet)
     g_signal_emit (self, signals[CHANGED], 0);
 }
@@ -445,7 +467,7 @@ mt_study_resume (MtStudy *self)
   g_return_if_fail (MT_IS_STUDY (self));
 
   for (guint i = 0; i < count_runs (self); i++)
-    if (mt_run_get_state (run_at (self, i)) == MT_RUN_STOPPED)
+    if (mt_run_can_resume (run_at (self, i)))
       {
         mt_run_wait (run_at (self, i));
         first = MIN (first, i);
@@ -463,6 +485,9 @@ mt_study_clear (MtStudy *self)
   g_return_if_fail (MT_IS_STUDY (self));
 
   mt_study_stop (self);
+  /* What they still bring is nobody's any more. */
+  for (guint i = 0; i < count_runs (self); i++)
+    g_signal_handlers_disconnect_by_data (run_at (self, i), self);
   g_clear_object (&self->last);
   g_list_store_remove_all (self->runs);
   merge_points (self, NULL);

@@ -244,7 +244,7 @@ show_head (MtTrainPage *self,
     {
       g_autoptr (MtRun) each = g_list_model_get_item (runs, i);
 
-      stopped |= mt_run_get_state (each) == MT_RUN_STOPPED;
+      stopped |= mt_run_can_resume (each);
     }
   if (!running)
     title = describe_end (self, &all, run);
@@ -262,7 +262,7 @@ show_head (MtTrainPage *self,
   gtk_label_set_label (self->bar_text, bar_text);
   gtk_widget_set_visible (gtk_widget_get_parent (GTK_WIDGET (self->bar)), running);
   gtk_widget_set_visible (GTK_WIDGET (self->stop), running);
-  gtk_widget_set_visible (GTK_WIDGET (self->stop_note), running && all.n_runs > 1);
+  gtk_widget_set_visible (GTK_WIDGET (self->stop_note), running);
   gtk_widget_set_visible (GTK_WIDGET (self->resume), !running && stopped);
   gtk_widget_set_visible (GTK_WIDGET (self->show_frontier), mt_study_get_selected (self->study) != NULL);
   if (running)
