@@ -157,25 +157,8 @@ draw_cell (GtkWidget     *widget,
            double         x,
            double         width)
 {
-  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (widget, text);
-  GdkRGBA rgba = mt_theme_rgba (color);
-  int height;
-
-  pango_layout_set_width (layout, (int) ((width - 8) * PANGO_SCALE));
-  pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_END);
-  if (bold)
-    {
-      PangoAttrList *list = pango_attr_list_new ();
-
-      pango_attr_list_insert (list, pango_attr_weight_new (PANGO_WEIGHT_BOLD));
-      pango_layout_set_attributes (layout, list);
-      pango_attr_list_unref (list);
-    }
-  pango_layout_get_pixel_size (layout, NULL, &height);
-  gtk_snapshot_save (snapshot);
-  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT ((float) x, (gtk_widget_get_height (widget) - height) / 2.0f));
-  gtk_snapshot_append_layout (snapshot, layout, &rgba);
-  gtk_snapshot_restore (snapshot);
+  mt_theme_draw_text (widget, snapshot, text, color, 1, bold,
+                      &GRAPHENE_RECT_INIT ((float) x, 0, (float) width - 8, gtk_widget_get_height (widget)), 0);
 }
 
 static void

@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "mt-books.h"
 #include "mt-canvas-print.h"
 #include "mt-format.h"
 
@@ -36,7 +37,7 @@ struct _MtRulesPage {
   MtDocument      *document;
   MtStudy         *study;
   MtModel         *model;          /* opened without its data; NULL: none */
-  MtFitted        *shown;          /* whose book it is; compared, not owned */
+  MtFitted        *shown;          /* whose book it is, or will be */
   MtRuleBook      *book;
   GCancellable    *counting;       /* a book is being made; NULL: none */
   gboolean         narrow;
@@ -335,49 +336,13 @@ show_book (MtRulesPage *self,
   gtk_stack_set_visible_child_name (self->stack, "rules");
 }
 
-static MtRuleBook *
-book_of_fitted (MtFitted *fitted)
-{
-  const MtBasis *basis = fitted->basis;
-  MtRuleBookParts parts = {
-    .encoder = basis->encoder,
-    .rules = fitted->point.rules,
-    .target = mt_target_get_name (basis->target),
-    .classes = mt_target_get_classes (basis->target),
-    .dont_care = basis->dont_care,
-    .table = basis->table,
-    .encoded = basis->encoded,
-    .values = basis->rows->values,
-    .row_numbers = basis->rows->rows,
-  };
-
-  return mt_rule_book_new (&parts, mt_fitted_ref (fitted), (GDestroyNotify) mt_fitted_unref);
-}
-
-static MtRuleBook *
-book_of_model (MtModel *model)
-{
-  const MtModelInfo *info = mt_model_get_info (model);
-  MtRuleBookParts parts = {
-    .encoder = (MtEncoder *) mt_model_get_encoder (model),
-    .rules = (MtRuleSet *) mt_model_get_rules (model),
-    .target = info->target,
-    .classes = info->classes,
-    .dont_care = g_strcmp0 (info->dont_care, "off") == 0 ? MT_DONT_CARE_MODE_OFF
-                 : g_strcmp0 (info->dont_care, "impossible") == 0 ? MT_DONT_CARE_MODE_IMPOSSIBLE
-                 : MT_DONT_CARE_MODE_UNSEEN,
-  };
-
-  return mt_rule_book_new (&parts, mt_model_ref (model), (GDestroyNotify) mt_model_unref);
-}
-
 static void
 count_thread (GTask        *task,
               gpointer      source,
               gpointer      data,
               GCancellable *cancellable)
 {
-  g_task_return_pointer (task, book_of_fitted (data), (GDestroyNotify) mt_rule_book_unref);
+  g_task_return_pointer (task, mt_fitted_make_book (data), (GDestroyNotify) mt_rule_book_unref);
 }
 
 static void
@@ -401,13 +366,14 @@ show_fitted (MtRulesPage *self)
 
   if (self->model != NULL || fitted == self->shown)
     return;
-  self->shown = fitted;
+  g_clear_pointer (&self->shown, mt_fitted_unref);
+  self->shown = fitted != NULL ? mt_fitted_ref (fitted) : NULL;
   g_clear_object (&self->counting);
   if (fitted == NULL)
     show_book (self, NULL);
   else if (fitted->basis->rows->n_rows <= MANY_ROWS)
     {
-      g_autoptr (MtRuleBook) book = book_of_fitted (fitted);
+      g_autoptr (MtRuleBook) book = mt_fitted_make_book (fitted);
 
       show_book (self, book);
     }
@@ -424,13 +390,15 @@ show_fitted (MtRulesPage *self)
     }
 }
 
-/* A page that nobody sees makes nothing: walking along the frontier stays quick. */
+/* A page that nobody sees makes nothing, so that walking along the frontier stays quick; but it lets go
+ * of what is gone. */
 static void
 show_state (MtRulesPage *self)
 {
   MtTable *table;
 
-  if (self->study == NULL || !gtk_widget_get_mapped (GTK_WIDGET (self)))
+  if (self->study == NULL ||
+      (!gtk_widget_get_mapped (GTK_WIDGET (self)) && mt_study_get_fitted (self->study) != NULL))
     return;
   show_fitted (self);
   table = mt_document_get_table (self->document);
@@ -464,10 +432,10 @@ mt_rules_page_set_model (MtRulesPage *self,
     return;
   g_clear_pointer (&self->model, mt_model_unref);
   g_clear_object (&self->counting);
-  self->shown = NULL;
+  g_clear_pointer (&self->shown, mt_fitted_unref);
   if (model != NULL)
     {
-      g_autoptr (MtRuleBook) book = book_of_model (model);
+      g_autoptr (MtRuleBook) book = mt_model_make_book (model);
 
       self->model = mt_model_ref (model);
       gtk_revealer_set_reveal_child (self->stale, FALSE);
@@ -655,6 +623,7 @@ mt_rules_page_dispose (GObject *object)
   g_clear_object (&self->document);
   g_clear_object (&self->study);
   g_clear_pointer (&self->model, mt_model_unref);
+  g_clear_pointer (&self->shown, mt_fitted_unref);
   g_clear_pointer (&self->book, mt_rule_book_unref);
   G_OBJECT_CLASS (mt_rules_page_parent_class)->dispose (object);
 }

@@ -18,6 +18,42 @@ mt_theme_get_palette (GtkWidget *widget,
   palette->dim.alpha *= high_contrast ? 0.9 : 0.6;
 }
 
+void
+mt_theme_draw_text (GtkWidget             *widget,
+                    GtkSnapshot           *snapshot,
+                    const char            *text,
+                    const MtColor         *color,
+                    double                 scale,
+                    gboolean               bold,
+                    const graphene_rect_t *place,
+                    double                 align)
+{
+  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (widget, text);
+  PangoAttrList *list = pango_attr_list_new ();
+  GdkRGBA rgba = mt_theme_rgba (color);
+  int width, height;
+
+  if (scale != 1)
+    pango_attr_list_insert (list, pango_attr_scale_new (scale));
+  if (bold)
+    pango_attr_list_insert (list, pango_attr_weight_new (PANGO_WEIGHT_BOLD));
+  pango_layout_set_attributes (layout, list);
+  pango_attr_list_unref (list);
+  pango_layout_get_pixel_size (layout, &width, &height);
+  if (width > place->size.width)
+    {
+      pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_END);
+      pango_layout_set_width (layout, (int) (place->size.width * PANGO_SCALE));
+      width = (int) place->size.width;
+    }
+  gtk_snapshot_save (snapshot);
+  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (place->origin.x + (place->size.width - (float) width) *
+                                                          (float) align,
+                                                          place->origin.y + (place->size.height - (float) height) / 2));
+  gtk_snapshot_append_layout (snapshot, layout, &rgba);
+  gtk_snapshot_restore (snapshot);
+}
+
 MtColor
 mt_theme_class_color (const MtPalette *palette,
                       guint            n_classes,

@@ -9,6 +9,16 @@ G_BEGIN_DECLS
 
 void    mt_theme_get_palette (GtkWidget     *widget,
                               MtPalette     *palette);
+/* A line of text in the widget's font, in the middle of the height of @place; cut with an ellipsis when it is
+ * too wide. @align: 0 left, 1 right. */
+void    mt_theme_draw_text   (GtkWidget             *widget,
+                              GtkSnapshot           *snapshot,
+                              const char            *text,
+                              const MtColor         *color,
+                              double                 scale,
+                              gboolean               bold,
+                              const graphene_rect_t *place,
+                              double                 align);
 /* The colour of a class: of two, the second stands out and the first is the rest. */
 MtColor mt_theme_class_color (const MtPalette *palette,
                               guint            n_classes,

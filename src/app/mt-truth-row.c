@@ -42,25 +42,9 @@ draw_text (MtTruthRow    *self,
            double         width,
            double         align)
 {
-  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (self), text);
-  GdkRGBA rgba = mt_theme_rgba (color);
-  PangoRectangle size;
-
-  if (bold)
-    {
-      PangoAttrList *list = pango_attr_list_new ();
-
-      pango_attr_list_insert (list, pango_attr_weight_new (PANGO_WEIGHT_BOLD));
-      pango_layout_set_attributes (layout, list);
-      pango_attr_list_unref (list);
-    }
-  pango_layout_get_pixel_extents (layout, NULL, &size);
-  gtk_snapshot_save (snapshot);
-  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT ((float) (x + (width - size.width) * align),
-                                                          (float) ((gtk_widget_get_height (GTK_WIDGET (self)) -
-                                                                    size.height) / 2.0)));
-  gtk_snapshot_append_layout (snapshot, layout, &rgba);
-  gtk_snapshot_restore (snapshot);
+  mt_theme_draw_text (GTK_WIDGET (self), snapshot, text, color, 1, bold,
+                      &GRAPHENE_RECT_INIT ((float) x, 0, (float) width, gtk_widget_get_height (GTK_WIDGET (self))),
+                      align);
 }
 
 static void

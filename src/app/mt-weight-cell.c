@@ -52,28 +52,8 @@ draw_text (MtWeightCell  *self,
            double         height,
            double         align)
 {
-  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (self), text);
-  PangoAttrList *list = pango_attr_list_new ();
-  GdkRGBA rgba = mt_theme_rgba (color);
-  int w, h;
-
-  pango_attr_list_insert (list, pango_attr_scale_new (scale));
-  if (bold)
-    pango_attr_list_insert (list, pango_attr_weight_new (PANGO_WEIGHT_BOLD));
-  pango_layout_set_attributes (layout, list);
-  pango_attr_list_unref (list);
-  pango_layout_get_pixel_size (layout, &w, &h);
-  if (w > width)
-    {
-      pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_END);
-      pango_layout_set_width (layout, (int) (width * PANGO_SCALE));
-      w = (int) width;
-    }
-  gtk_snapshot_save (snapshot);
-  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT ((float) (x + (width - w) * align),
-                                                          (float) (y + (height - h) / 2)));
-  gtk_snapshot_append_layout (snapshot, layout, &rgba);
-  gtk_snapshot_restore (snapshot);
+  mt_theme_draw_text (GTK_WIDGET (self), snapshot, text, color, scale, bold,
+                      &GRAPHENE_RECT_INIT ((float) x, (float) y, (float) width, (float) height), align);
 }
 
 /* Adds: a pill; takes away: a square. The intercept is neither. */
