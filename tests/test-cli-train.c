@@ -180,18 +180,33 @@ static void
 test_network (void)
 {
   g_autofree char *path = sample ("loan-approval.csv");
+  g_autofree char *directory = mt_test_make_folder ();
+  g_autofree char *file = g_build_filename (directory, "model.json", NULL);
   g_autofree char *out = NULL;
+  g_autofree char *text = NULL;
+  g_autofree char *said = NULL;
   g_autoptr (JsonNode) root = NULL;
-  JsonObject *answer;
+  g_autoptr (MtModel) model = NULL;
+  JsonObject *answer, *fidelity;
 
   g_assert_cmpint (mt_test_cli (NULL, &out, NULL, "train", path, "--target", "approved", "--test-fraction", "0.25",
-                                "--json", "--restarts", "1", "--nodes", "8", "--folds", "0", NULL), ==, 0);
+                                "--json", "--restarts", "1", "--nodes", "8", "--folds", "0", "-o", file, NULL), ==, 0);
   root = json_from_string (out, NULL);
   answer = get_object (root);
   g_assert_cmpint (json_object_get_int_member (answer, "steps"), >, 0);
   g_assert_cmpfloat (json_object_get_double_member (json_object_get_object_member (answer, "network"), "test"), >, .6);
-  g_assert_cmpint (json_object_get_int_member (json_object_get_object_member (answer, "fidelity"), "train_differ"),
-                   <, 450);
+  fidelity = json_object_get_object_member (answer, "fidelity");
+  g_assert_cmpint (json_object_get_int_member (fidelity, "train_differ"), <, 450);
+  /* The file and the words say the same. */
+  model = mt_model_load (file, NULL);
+  g_assert_cmpuint (mt_model_get_info (model)->train_differ, ==, json_object_get_int_member (fidelity, "train_differ"));
+  g_assert_cmpuint (mt_model_get_info (model)->test_differ, ==, json_object_get_int_member (fidelity, "test_differ"));
+  g_assert_cmpint (mt_test_cli (NULL, &text, NULL, "train", path, "--target", "approved", "--test-fraction", "0.25",
+                                "--restarts", "1", "--nodes", "8", "--folds", "0", NULL), ==, 0);
+  said = g_strdup_printf ("otherwise than the network on %" G_GUINT64_FORMAT " training rows and %" G_GUINT64_FORMAT
+                          " test rows\n", mt_model_get_info (model)->train_differ, mt_model_get_info (model)->test_differ);
+  g_assert_nonnull (strstr (text, said));
+  mt_test_remove_folder (directory);
 }
 
 /* Classes may count the same, however many rows they have; the model file says so. */

@@ -218,7 +218,8 @@ make_models (Change     *change,
       const MtFrontierPoint *point = &g_array_index (change->points, MtFrontierPoint, i);
       const MtProjectPoint kept = { 0, 0, point->complexity, mt_rule_set_get_n_rules (point->rules), point->cv_mean,
                                     point->cv_se, MT_MARK_NONE };
-      g_autoptr (MtModel) model = mt_learned_make_model (&learned, point, &options, change->import, n_test, NAN, error);
+      g_autoptr (MtModel) model = mt_learned_make_model (&learned, point, &options, change->import, n_test, NAN, NULL,
+                                                         error);
       char *json;
       gsize length;
 

@@ -259,44 +259,6 @@ network_metric (const MtNet     *net,
   return mt_metric_compute (task == MT_TASK_REGRESSION ? MT_METRIC_R2 : MT_METRIC_AUC, &scored);
 }
 
-static guint
-decide (const double *scores,
-        guint         n_outputs,
-        gsize         n_rows,
-        gsize         row)
-{
-  guint best = 0;
-
-  if (n_outputs == 1)
-    return scores[row] > 0;
-  for (guint c = 1; c < n_outputs; c++)
-    if (scores[c * n_rows + row] > scores[best * n_rows + row])
-      best = c;
-  return best;
-}
-
-/* Rows on which the rules and the network they were refined from decide differently; -1: there is no
- * network, no such rows, or nothing is decided. */
-static gint64
-count_differing (const MtNet     *net,
-                 const MtRuleSet *rules,
-                 const MtEncoded *encoded)
-{
-  guint n_outputs = mt_rule_set_get_n_outputs (rules);
-  gsize n_rows = encoded != NULL ? mt_encoded_get_n_rows (encoded) : 0;
-  g_autofree double *a = g_new (double, MAX (n_outputs * n_rows, 1));
-  g_autofree double *b = g_new (double, MAX (n_outputs * n_rows, 1));
-  gint64 n = 0;
-
-  if (net == NULL || encoded == NULL || mt_rule_set_get_task (rules) == MT_TASK_REGRESSION)
-    return -1;
-  mt_net_score (net, encoded, a);
-  mt_rule_set_score (rules, encoded, b);
-  for (gsize r = 0; r < n_rows; r++)
-    n += decide (a, n_outputs, n_rows, r) != decide (b, n_outputs, n_rows, r);
-  return n;
-}
-
 /* --- the model file --- */
 
 static gboolean
@@ -308,7 +270,7 @@ save_model (Train                  *self,
   g_autoptr (MtModel) model = mt_learned_make_model (self->learned, point, learn, self->import,
                                                      self->test != NULL ? self->test->n_rows : 0,
                                                      self->test != NULL ? test_metric (self, point->rules) : NAN,
-                                                     error);
+                                                     self->test_encoded, error);
 
   return model != NULL && mt_model_save (model, self->options.output, error);
 }
@@ -439,8 +401,8 @@ print_json (const Train           *self,
   json_builder_end_object (json);
   json_builder_set_member_name (json, "fidelity");
   json_builder_begin_object (json);
-  add_differing (json, "train_differ", count_differing (net, selected->rules, self->learned->encoded));
-  add_differing (json, "test_differ", count_differing (net, selected->rules, self->test_encoded));
+  add_differing (json, "train_differ", mt_learned_count_differing (self->learned, selected->rules, self->learned->encoded));
+  add_differing (json, "test_differ", mt_learned_count_differing (self->learned, selected->rules, self->test_encoded));
   json_builder_end_object (json);
 
   json_builder_set_member_name (json, "seconds");
@@ -464,6 +426,24 @@ dup_metric (double value)
   return isfinite (value) ? g_strdup_printf ("%.4f", value) : g_strdup ("–");
 }
 
+/* How far the rules went from the network they began with, if there was one. */
+static void
+append_differing (GString               *out,
+                  const Train           *self,
+                  const MtFrontierPoint *selected)
+{
+  gint64 train = mt_learned_count_differing (self->learned, selected->rules, self->learned->encoded);
+  gint64 test = mt_learned_count_differing (self->learned, selected->rules, self->test_encoded);
+
+  if (train < 0)
+    return;
+  g_string_append_printf (out, "the chosen rules decide otherwise than the network on %" G_GINT64_FORMAT " training rows",
+                          train);
+  if (test >= 0)
+    g_string_append_printf (out, " and %" G_GINT64_FORMAT " test rows", test);
+  g_string_append_c (out, '\n');
+}
+
 static int
 print_text (const Train           *self,
             const MtFrontierPoint *selected)
@@ -483,6 +463,7 @@ print_text (const Train           *self,
   if (count_without_target (self) > 0)
     g_string_append_printf (out, "%" G_GSIZE_FORMAT " dropped, because the target is missing there\n",
                             count_without_target (self));
+  append_differing (out, self, selected);
   g_string_append_c (out, '\n');
   for (guint i = 0; i < mt_frontier_get_n_points (self->learned->frontier); i++)
     {

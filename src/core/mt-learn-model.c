@@ -6,6 +6,51 @@
 
 #include "mt-neutral.h"
 
+static guint
+decide (const double *scores,
+        guint         n_outputs,
+        gsize         n_rows,
+        gsize         row)
+{
+  guint best = 0;
+
+  if (n_outputs == 1)
+    return scores[row] > 0;
+  for (guint c = 1; c < n_outputs; c++)
+    if (scores[c * n_rows + row] > scores[best * n_rows + row])
+      best = c;
+  return best;
+}
+
+gint64
+mt_learned_count_differing (const MtLearned *learned,
+                            const MtRuleSet *rules,
+                            const MtEncoded *encoded)
+{
+  const MtNet *net = mt_frontier_get_net (learned->frontier);
+  guint n_outputs = mt_rule_set_get_n_outputs (rules);
+  gsize n_rows = encoded != NULL ? mt_encoded_get_n_rows (encoded) : 0;
+  g_autofree double *a = NULL;
+  g_autofree double *b = NULL;
+  gint64 n = 0;
+
+  if (net == NULL || encoded == NULL || mt_rule_set_get_task (rules) == MT_TASK_REGRESSION)
+    return -1;
+  a = g_new (double, MAX (n_outputs * n_rows, 1));
+  b = g_new (double, MAX (n_outputs * n_rows, 1));
+  mt_net_score (net, encoded, a);
+  mt_rule_set_score (rules, encoded, b);
+  for (gsize r = 0; r < n_rows; r++)
+    n += decide (a, n_outputs, n_rows, r) != decide (b, n_outputs, n_rows, r);
+  return n;
+}
+
+static guint64
+as_count (gint64 n)
+{
+  return n >= 0 ? (guint64) n : MT_MODEL_NOT_COUNTED;
+}
+
 MtModel *
 mt_learned_make_model (const MtLearned        *learned,
                        const MtFrontierPoint  *point,
@@ -13,6 +58,7 @@ mt_learned_make_model (const MtLearned        *learned,
                        const MtImport         *import,
                        gsize                   n_test,
                        double                  test,
+                       const MtEncoded        *test_rows,
                        GError                **error)
 {
   static const char * const modes[] = { "off", "impossible", "unseen" };
@@ -49,6 +95,8 @@ mt_learned_make_model (const MtLearned        *learned,
   info.n_rows = mt_table_get_n_rows (mt_import_get_table (import));
   info.n_train = learned->rows->n_rows;
   info.n_test = n_test;
+  info.train_differ = as_count (mt_learned_count_differing (learned, rules, learned->encoded));
+  info.test_differ = as_count (mt_learned_count_differing (learned, rules, test_rows));
   info.seed = options->seed;
   info.settings = settings;
   info.n_settings = G_N_ELEMENTS (settings);

@@ -6,13 +6,21 @@
 
 G_BEGIN_DECLS
 
-/* @n_test and @test: rows that the model was tested on and its metric there; 0 and NaN: none. */
+/* Rows on which the rules decide otherwise than the network that @learned began with; -1: there is no
+ * network, or nothing is decided (numbers). @encoded may be NULL: -1. */
+gint64   mt_learned_count_differing (const MtLearned *learned,
+                                     const MtRuleSet *rules,
+                                     const MtEncoded *encoded);
+
+/* @n_test and @test: rows that the model was tested on and its metric there; 0 and NaN: none. @test_rows:
+ * those rows, for comparing with the network; may be NULL. */
 MtModel *mt_learned_make_model (const MtLearned        *learned,
                                 const MtFrontierPoint  *point,
                                 const MtLearnOptions   *options,
                                 const MtImport         *import,
                                 gsize                   n_test,
                                 double                  test,
+                                const MtEncoded        *test_rows,
                                 GError                **error);
 
 G_END_DECLS

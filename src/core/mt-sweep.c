@@ -376,7 +376,7 @@ collect_points (Sweep            *self,
       if (!(point->cv_mean > best))
         continue;
       best = point->cv_mean;
-      model = mt_learned_make_model (learned, point, &group->learn, self->import, 0, NAN, error);
+      model = mt_learned_make_model (learned, point, &group->learn, self->import, 0, NAN, NULL, error);
       if (model == NULL)
         return FALSE;
       json = mt_model_to_json (model, &length);
