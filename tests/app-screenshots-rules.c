@@ -1,5 +1,6 @@
 /* Takes pictures of the Rules page: app-screenshots-rules FOLDER NAME CSV TARGET. Light and dark, wide
- * and narrow, with a line of the truth table selected, and the whole model on one canvas. */
+ * and narrow, with a line of the truth table selected, and the whole model on one canvas. With a model
+ * file instead of a table, and no target: that model without its data. */
 #include "config.h"
 
 #include "apputils.h"
@@ -89,7 +90,7 @@ main (int    argc,
   MtWindow *window;
 
   mt_app_test_init (&argc, &argv);
-  if (argc < 5)
+  if (argc < 4)
     return 2;
   folder = argv[1];
   name = argv[2];
@@ -97,9 +98,18 @@ main (int    argc,
   g_object_set (gtk_settings_get_default (), "gtk-font-name", "Cantarell 11", "gtk-decoration-layout", ":close", NULL);
   manager = adw_style_manager_get_default ();
 
+  if (argc < 5)
+    {
+      window = mt_app_window_new (1280, 860);
+      mt_window_open (window, file);
+      mt_app_settle (100);
+      select_largest (page_of (window));
+      shoot (window, "");
+      mt_app_window_end (window);
+      return 0;
+    }
   window = open_model (file, argv[4], 1280, 860);
   select_largest (page_of (window));
-  shoot (window, "-plain");
   select_line (page_of (window));
   shoot (window, "");
   adw_style_manager_set_color_scheme (manager, ADW_COLOR_SCHEME_FORCE_DARK);

@@ -234,6 +234,7 @@ work_show (MtRuleInspector *self,
   mt_diagram_view_set_layout (self->diagram, &work->texts, g_steal_pointer (&work->layout));
   gtk_stack_set_visible_child_name (self->rows_stack, has_rows ? "rows" : "none");
   gtk_widget_set_visible (GTK_WIDGET (self->shares), has_rows);
+  gtk_widget_set_visible (GTK_WIDGET (self->show_data), has_rows);
   gtk_label_set_label (self->rows_title, _("Rows"));
   gtk_label_set_label (self->rows_note, "");
   show_formula_note (self);
