@@ -80,6 +80,9 @@ make_items (Work *work)
   /* Without a large card to go by, about as high as wide. */
   if (stack_height == 0 && n_small > 0)
     stack_height = MIN (MOST_STACK, ceil (sqrt (n_small * 0.6))) * small_height / n_small;
+  /* Small ones by themselves leave much of a row empty. */
+  else if (n_small > 2)
+    stack_height = MAX (stack_height, 2 * card_height (work, work->order[0]) + GAP);
 
   while (at < n_small)
     {
