@@ -121,6 +121,7 @@ test_failures (Fixture       *fixture,
   const char *model = fixture->model;
   g_autofree char *nowhere = g_build_filename (fixture->folder, "none", "out.sql", NULL);
   g_autofree char *readme = g_build_filename (fixture->folder, "kept", NULL);
+  g_autofree char *lacking = g_build_filename (fixture->folder, "lacking.csv", NULL);
   g_autofree char *kept = NULL;
 
   assert_fails (2, "export needs one model", "export", NULL, NULL, NULL, NULL, NULL);
@@ -137,6 +138,11 @@ test_failures (Fixture       *fixture,
   assert_fails (2, "there is no engine “abacus”", "verify", model, "--engines", "abacus", NULL, NULL);
   assert_fails (1, "nowhere.json", "verify", "nowhere.json", NULL, NULL, NULL, NULL);
   assert_fails (1, "nowhere.csv", "verify", model, "--data", "nowhere.csv", NULL, NULL);
+
+  g_assert_true (g_file_set_contents (lacking, "a,d\n1,red\n2,green\n", -1, NULL));
+  assert_fails (1, "the data have no column 'b (log)'", "verify", model, "--data", lacking, NULL, NULL);
+  assert_fails (1, "the data have no column 'b (log)'", "export", model, "--golden", fixture->out, "--data", lacking);
+  g_unlink (lacking);
 
   /* Places that cannot be written, with nothing left behind and nothing lost. */
   g_assert_true (g_file_set_contents (readme, "as it was", -1, NULL));

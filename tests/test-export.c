@@ -205,7 +205,7 @@ test_dmn (gconstpointer data)
   MtTask task = *(const MtTask *) data;
   g_autoptr (MtTable) table = mt_test_sample_table (task, 600, 4);
   g_autoptr (MtModel) model = mt_test_sample_model (task, table, 8, 3);
-  g_autoptr (MtTable) rows = mt_golden_make_table (model, NULL);
+  g_autoptr (MtTable) rows = mt_golden_make_table (model, NULL, NULL);
   g_autoptr (GBytes) csv = mt_golden_write (model, rows, MT_GOLDEN_ANSWERS, NULL);
   g_autofree char *folder = mt_test_make_folder ();
   g_autofree char *dmn = g_build_filename (folder, "model.dmn", NULL);
@@ -306,11 +306,11 @@ test_golden (void)
   g_autoptr (MtModel) model = mt_test_sample_model (MT_TASK_BINARY, data, 8, 2);
   const MtEncoder *encoder = mt_model_get_encoder (model);
   const MtRuleSet *rules = mt_model_get_rules (model);
-  g_autoptr (MtTable) table = mt_golden_make_table (model, NULL);
-  g_autoptr (MtTable) with_data = mt_golden_make_table (model, data);
+  g_autoptr (MtTable) table = mt_golden_make_table (model, NULL, NULL);
+  g_autoptr (MtTable) with_data = mt_golden_make_table (model, data, NULL);
   g_autoptr (GBytes) csv = mt_golden_write (model, table, MT_GOLDEN_ANSWERS, NULL);
   g_autoptr (GBytes) again = NULL;
-  g_autoptr (MtTable) same = mt_golden_make_table (model, NULL);
+  g_autoptr (MtTable) same = mt_golden_make_table (model, NULL, NULL);
   g_autoptr (MtEncoded) encoded = NULL;
   MtEncodeReport report;
 

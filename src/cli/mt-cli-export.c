@@ -111,9 +111,11 @@ write_golden (const MtModel *model,
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GBytes) bytes = NULL;
-  g_autoptr (MtTable) table = mt_golden_make_table (model, import != NULL ? mt_import_get_table (import) : NULL);
+  g_autoptr (MtTable) table = mt_golden_make_table (model, import != NULL ? mt_import_get_table (import) : NULL, &error);
   int exit_code;
 
+  if (table == NULL)
+    return mt_cli_fail_error (error);
   bytes = mt_golden_write (model, table, MT_GOLDEN_ANSWERS, &error);
   if (bytes == NULL)
     return mt_cli_fail_error (error);

@@ -326,14 +326,29 @@ make_table (const Golden *golden)
   return mt_table_new (columns, golden->n_columns);
 }
 
+/* Has @data the columns, as the model means them? */
+static gboolean
+check_data (const MtEncoder  *encoder,
+            const MtTable    *data,
+            GError          **error)
+{
+  const guint32 none = 0;
+  g_autoptr (MtEncoded) encoded = mt_encoder_apply (encoder, data, &none, 0, NULL, error);
+
+  return encoded != NULL;
+}
+
 MtTable *
-mt_golden_make_table (const MtModel *model,
-                      const MtTable *data)
+mt_golden_make_table (const MtModel  *model,
+                      const MtTable  *data,
+                      GError        **error)
 {
   const MtRuleSet *rules = mt_model_get_rules (model);
   Golden golden = { .model = model, .encoder = mt_model_get_encoder (model) };
   MtTable *table;
 
+  if (data != NULL && !check_data (golden.encoder, data, error))
+    return NULL;
   golden.n_columns = mt_encoder_get_n_columns (golden.encoder);
   golden.texts = g_string_chunk_new (1024);
   golden.cells = g_array_new (FALSE, FALSE, sizeof (Cell));

@@ -18,8 +18,9 @@ G_BEGIN_DECLS
 #define MT_GOLDEN_MAX_DATA     20000
 #define MT_GOLDEN_MAX_CORNERS  1024     /* a rule; of more every so many-th */
 
-/* All columns of the model's encoder and no others. @data (NULL: none) must have them. */
-MtTable *mt_golden_make_table (const MtModel *model, const MtTable *data);
+/* All columns of the model's encoder and no others. @data may be NULL; MT_ERROR_SCHEMA when it lacks
+ * one of them. */
+MtTable *mt_golden_make_table (const MtModel *model, const MtTable *data, GError **error);
 
 typedef enum {
   MT_GOLDEN_CELLS,       /* the cells only: what an engine reads */

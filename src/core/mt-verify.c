@@ -317,8 +317,8 @@ mt_verify (MtModel                *model,
 {
   static const MtVerifyOptions defaults = { NULL };
   g_autoptr (MtExportPlan) plan = mt_export_plan_new (model);
-  g_autoptr (MtTable) golden = mt_golden_make_table (model, data);
-  g_autoptr (GBytes) csv = mt_golden_write (model, golden, MT_GOLDEN_CELLS, error);
+  g_autoptr (MtTable) golden = mt_golden_make_table (model, data, error);
+  g_autoptr (GBytes) csv = golden != NULL ? mt_golden_write (model, golden, MT_GOLDEN_CELLS, error) : NULL;
   g_autoptr (MtImport) import = csv != NULL ? read_rows (model, csv, error) : NULL;
   g_autoptr (MtVerifyReport) report = NULL;
   g_autofree double *expected = NULL;
