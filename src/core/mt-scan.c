@@ -317,6 +317,25 @@ lengthen (const Scan    *self,
   return TRUE;
 }
 
+/* 64 rows from row 64 w on: where @x is true. */
+static guint64
+word_of (const Scan          *self,
+         const MtConjunction *x,
+         gsize                w)
+{
+  guint64 word = G_MAXUINT64;
+
+  for (guint i = 0; i < x->n_inputs; i++)
+    {
+      guint64 plane = mt_encoded_get_plane (self->encoded, x->inputs[i])[w];
+
+      word &= x->value >> i & 1 ? plane : ~plane;
+    }
+  if (self->n_rows - 64 * w < 64)
+    word &= ((guint64) 1 << (self->n_rows - 64 * w)) - 1;
+  return word;
+}
+
 static gsize
 rows_of (const Scan          *self,
          const MtConjunction *x,
@@ -325,20 +344,8 @@ rows_of (const Scan          *self,
   gsize n = 0;
 
   for (gsize r = 0; r < self->n_rows; r += 64)
-    {
-      guint64 word = G_MAXUINT64;
-
-      for (guint i = 0; i < x->n_inputs; i++)
-        {
-          guint64 plane = mt_encoded_get_plane (self->encoded, x->inputs[i])[r / 64];
-
-          word &= x->value >> i & 1 ? plane : ~plane;
-        }
-      if (self->n_rows - r < 64)
-        word &= ((guint64) 1 << (self->n_rows - r)) - 1;
-      for (; word != 0; word &= word - 1)
-        rows[n++] = (guint32) (r + (gsize) __builtin_ctzll (word));
-    }
+    for (guint64 word = word_of (self, x, r / 64); word != 0; word &= word - 1)
+      rows[n++] = (guint32) (r + (gsize) __builtin_ctzll (word));
   return n;
 }
 
@@ -373,27 +380,6 @@ mt_scan_luck_of_best (guint n_literals,
   return log (n_literals) * n_inputs + log (2) * (n_inputs - 1) + .5 * (n_outputs - 1);
 }
 
-static void
-fill_plane (const Scan          *self,
-            const MtConjunction *x,
-            guint64             *plane)
-{
-  gsize n_words = (self->n_rows + 63) / 64;
-
-  for (gsize w = 0; w < n_words; w++)
-    {
-      plane[w] = G_MAXUINT64;
-      for (guint i = 0; i < x->n_inputs; i++)
-        {
-          guint64 word = mt_encoded_get_plane (self->encoded, x->inputs[i])[w];
-
-          plane[w] &= x->value >> i & 1 ? word : ~word;
-        }
-    }
-  if (self->n_rows % 64 != 0)
-    plane[n_words - 1] &= ((guint64) 1 << (self->n_rows % 64)) - 1;
-}
-
 static int
 compare_scores (gconstpointer a,
                 gconstpointer b)
@@ -417,7 +403,8 @@ keep_significant (const Scan    *self,
                   GCancellable  *cancellable,
                   GError       **error)
 {
-  g_autofree guint64 *plane = g_new (guint64, (self->n_rows + 63) / 64 + 1);
+  gsize n_words = (self->n_rows + 63) / 64;
+  g_autofree guint64 *plane = g_new (guint64, MAX (n_words, 1));
   double luck = mt_scan_get_dispersion (self->encoded, self->head, self->n_outputs);
   guint n = first;
 
@@ -427,7 +414,8 @@ keep_significant (const Scan    *self,
 
       if (g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
-      fill_plane (self, &x, plane);
+      for (gsize w = 0; w < n_words; w++)
+        plane[w] = word_of (self, &x, w);
       x.score = mt_head_get_add_gain (self->head, (MtHeadColumn) { plane, NULL });
       if (x.score >= self->options->chance * luck * mt_scan_luck_of_best (self->n_literals, x.n_inputs, self->n_outputs))
         g_array_index (found, MtConjunction, n++) = x;
