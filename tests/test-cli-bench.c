@@ -138,6 +138,9 @@ test_train (void)
                         "--epochs", "30", "--json", NULL), ==, 0);
   root = parse (parser, output);
   g_assert_cmpfloat (number (root, "metric_mean"), >, 0.6);
+  g_assert_cmpfloat (number (root, "validation_mean"), >, 0.6);
+  g_assert_cmpfloat (number (root, "data_mb"), >, 0.0);
+  g_assert_cmpfloat (number (root, "train_mb"), >, 0.0);
   g_assert_cmpfloat (number (root, "literals"), >, 3.0);
   g_assert_cmpint (run (&text, &errors, "train", path, "--target", "approved", "--head", "levels", "--node",
                         "deep",
@@ -223,6 +226,7 @@ test_refused (void)
   REFUSED (2, "--head must be numeric, levels or literals", "train", path, "--target", "approved", "--head",
            "heavy");
   REFUSED (2, "--node must be standard or deep", "train", path, "--target", "approved", "--node", "odd");
+  REFUSED (2, "--start must be scan or random", "train", path, "--target", "approved", "--start", "odd");
   REFUSED (2, "--target must name the column to predict", "train", path);
   REFUSED (2, "seeds and bits at least 1", "train", path, "--target", "approved", "--seeds", "0");
   REFUSED (1, "nodes must be between 1 and 10000, not 0", "train", path, "--target", "approved", "--nodes",

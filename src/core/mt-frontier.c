@@ -437,6 +437,8 @@ run_task (guint    number,
   RunTask task = { run, number, 0 };
   MtLearnProgress end = { .phase = MT_LEARN_DONE };
 
+  if (g_cancellable_set_error_if_cancelled (run->cancellable, &run->errors[number]))
+    return;
   if (number > 0 ? run_fold (run, number - 1, &task, &run->errors[number])
                  : run_all_rows (run, &task, &run->errors[number]))
     report (&task, &end, 1);

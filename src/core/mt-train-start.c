@@ -122,12 +122,15 @@ mt_train_start_by_scan (MtNet            *net,
 {
   const MtNetShape *shape = mt_net_get_shape (net);
   gsize n = MIN (n_rows, MAX_ROWS);
-  g_autoptr (MtEncoded) taken = mt_encoded_take_rows (encoded, rows, n);
+  g_autoptr (MtEncoded) taken = NULL;
   guint n_classes = shape->task == MT_TASK_BINARY ? 2 : shape->n_outputs;
   g_autofree double *target = g_new (double, n);
   g_autofree double *weights = class_weights != NULL ? g_new (double, n_classes) : NULL;
   g_autoptr (GArray) nodes = NULL;
 
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return FALSE;
+  taken = mt_encoded_take_rows (encoded, rows, n);
   for (gsize i = 0; i < n; i++)
     target[i] = y[rows[i]];
   for (guint c = 0; c < n_classes && weights != NULL; c++)
