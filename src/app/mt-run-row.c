@@ -1,11 +1,11 @@
 #include "config.h"
 #include "mt-run-row.h"
 
-#include <adwaita.h>
 #include <glib/gi18n.h>
 #include <math.h>
 
 #include "mt-format.h"
+#include "mt-mark-view.h"
 
 struct _MtRunRow {
   GtkBox     parent_instance;
@@ -22,24 +22,6 @@ struct _MtRunRow {
 };
 
 G_DEFINE_FINAL_TYPE (MtRunRow, mt_run_row, GTK_TYPE_BOX)
-
-static void
-draw_mark (GtkDrawingArea *area,
-           cairo_t        *cr,
-           int             width,
-           int             height,
-           gpointer        data)
-{
-  MtRunRow *self = data;
-  AdwStyleManager *manager = adw_style_manager_get_default ();
-  MtPlotPalette palette;
-
-  if (self->run == NULL)
-    return;
-  mt_plot_palette_init (&palette, adw_style_manager_get_dark (manager),
-                        adw_style_manager_get_high_contrast (manager));
-  mt_draw_plot_mark (cr, &palette, mt_run_get_series (self->run), width / 2.0, height / 2.0, 5);
-}
 
 static void
 show_sign (MtRunRow   *self,
@@ -79,7 +61,8 @@ show_run (MtRunRow *self)
   gtk_label_set_label (self->name, mt_run_get_name (self->run));
   gtk_label_set_label (self->value, value);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self), error != NULL ? error->message : about);
-  gtk_widget_set_opacity (self->mark, state == MT_RUN_DONE || state == MT_RUN_RUNNING ? 1 : 0.4);
+  mt_mark_view_show (MT_MARK_VIEW (self->mark), mt_run_get_series (self->run),
+                     state != MT_RUN_DONE && state != MT_RUN_RUNNING);
   if (state == MT_RUN_QUEUED || state == MT_RUN_STOPPED)
     gtk_widget_add_css_class (GTK_WIDGET (self->name), "dim-label");
   else
@@ -95,7 +78,6 @@ show_run (MtRunRow *self)
     show_sign (self, "dialog-error-symbolic", error != NULL ? error->message : _("Failed"), "error");
   else
     show_sign (self, "media-playback-stop-symbolic", _("Stopped"), "dim-label");
-  gtk_widget_queue_draw (self->mark);
 }
 
 static void
@@ -140,10 +122,7 @@ mt_run_row_init (MtRunRow *self)
 
   gtk_box_set_spacing (GTK_BOX (self), 10);
   gtk_widget_add_css_class (GTK_WIDGET (self), "runrow");
-  self->mark = gtk_drawing_area_new ();
-  gtk_drawing_area_set_content_width (GTK_DRAWING_AREA (self->mark), 16);
-  gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (self->mark), 16);
-  gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (self->mark), draw_mark, self, NULL);
+  self->mark = mt_mark_view_new ();
   gtk_widget_set_valign (self->mark, GTK_ALIGN_CENTER);
   gtk_box_append (GTK_BOX (self), self->mark);
   self->name = GTK_LABEL (gtk_label_new (NULL));

@@ -357,9 +357,10 @@ mt_window_dispose (GObject *object)
   if (self->document != NULL)
     mt_document_cancel (self->document);
   if (self->study != NULL)
-    mt_study_stop (self->study);
-  if (self->pages != NULL)
-    _mt_window_forget_project (self, FALSE);
+    {
+      mt_study_stop (self->study);
+      _mt_window_forget_project (self, !_mt_window_has_unsaved (self));   /* runs that found nothing are not missed */
+    }
   g_clear_object (&self->monitor);
   g_clear_handle_id (&self->placing, g_source_remove);   /* stopping may have queued it */
   g_clear_object (&self->document);
