@@ -274,7 +274,6 @@ run_engine (MtVerifyJob          *job,
             MtVerifyCheck        *check)
 {
   g_autofree char *folder = g_dir_make_tmp ("minterm-verify-XXXXXX", NULL);
-  g_auto (GStrv) absent = NULL;
   g_autoptr (GError) error = NULL;
   MtVerifyAnswers answers = { NULL, ',', TRUE };
 
