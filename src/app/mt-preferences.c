@@ -3,6 +3,8 @@
 
 #include <glib/gi18n.h>
 
+#include "mt-format.h"
+
 #define SCHEMA "io.github.minterm.Minterm"
 
 static int n_threads;       /* atomic */
@@ -83,7 +85,8 @@ show_device (MtPreferencesWindow *self)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *gpu = mt_backend_dup_name ("cuda", &error);
-  g_autofree char *escaped = g_markup_escape_text (gpu != NULL ? gpu : error != NULL ? error->message : "", -1);
+  g_autofree char *reason = mt_format_sentence (gpu != NULL ? gpu : error != NULL ? error->message : "");
+  g_autofree char *escaped = g_markup_escape_text (reason, -1);
 
   adw_action_row_set_subtitle (ADW_ACTION_ROW (self->device), escaped);
 }

@@ -14,6 +14,7 @@
 #define BADGE          20.0
 #define CALLOUT_PAD    12.0
 #define TICK_LENGTH    5.0
+#define COST_MARK      8.0      /* of covering a point that counts */
 #define Y_TICK_GAP     24.0     /* between the labels of the upright axis */
 
 typedef struct {
@@ -359,7 +360,7 @@ cost_of (const MtPlotLayout *layout,
       if (!mark->visible)
         continue;
       if (mt_box_overlaps (box, &around))
-        cost += mark->dominated ? 1 : 8;
+        cost += mark->dominated ? 1 : COST_MARK;
       if (!isnan (mark->low) && mt_box_overlaps (box, &bar))
         cost += 4;
     }
@@ -570,7 +571,8 @@ place_benchmarks (Build *build)
         places[j] = (MtBox) { area->x + 10 + (j / 2) * (area->width - 20 - width) / 5,
                               j % 2 == 0 ? y - line - 3 : y + 3, width, line };
       best = choose_place (layout, places, G_N_ELEMENTS (places));
-      if (best.width > 0)
+      /* Over the points it could not be read, nor could they; the list beside has it. */
+      if (best.width > 0 && cost_of (layout, &best) < COST_MARK)
         add_text (build, benchmark->label, MT_PLOT_FONT_TICK, MT_PLOT_INK_DIM, best);
     }
 }
