@@ -113,6 +113,14 @@ def check_desktop():
     report("the MIME type knows its files", None if globs == ["*.minterm"] else f"{globs}")
 
 
+def check_pictures():
+    tree = ElementTree.parse(build / f"data/{app_id}.metainfo.xml")
+    names = [element.text.rsplit("/", 1)[1] for element in tree.iter("image")]
+    names += re.findall(r"docs/images/([a-z-]+\.png)", (source / "README.md").read_text())
+    missing = sorted({name for name in names if not (source / "docs/images" / name).exists()})
+    report("every picture that is named exists", f"missing in docs/images: {missing}" if missing else None)
+
+
 def check_flatpak():
     manifest = json.loads((source / "flatpak/io.github.minterm.Minterm.json").read_text())
     problems = []
@@ -143,5 +151,6 @@ check_desktop()
 check_resources()
 check_potfiles()
 check_translations()
+check_pictures()
 check_flatpak()
 print(f"1..{count}")

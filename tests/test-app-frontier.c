@@ -48,6 +48,17 @@ open_small (const char *target)
   return window;
 }
 
+/* The page is there, and the plot has read the points. */
+static gboolean
+is_shown (gpointer window)
+{
+  GtkWidget *plot = mt_app_find (window, MT_TYPE_PLOT_VIEW, NULL);
+  const MtPlotLayout *layout = mt_plot_view_get_layout (MT_PLOT_VIEW (plot));
+  GListModel *points = mt_study_get_points (mt_window_get_study (window));
+
+  return layout != NULL && layout->n_marks == g_list_model_get_n_items (points);
+}
+
 static void
 train (MtWindow *window)
 {
@@ -57,6 +68,7 @@ train (MtWindow *window)
   g_assert_no_error (mt_run_get_error (mt_study_get_last (mt_window_get_study (window))));
   g_assert_nonnull (mt_study_get_fitted (mt_window_get_study (window)));
   gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "frontier");
+  mt_app_wait (is_shown, window);
 }
 
 static MtFrontierPage *
@@ -124,7 +136,7 @@ test_number_and_classes (void)
       MtWindow *window = open_small (names[i]);
 
       train (window);
-      mt_app_settle (60);
+      mt_app_wait_painted (GTK_WIDGET (plot_of (window)));
       g_assert_nonnull (mt_plot_view_get_layout (plot_of (window)));
       mt_app_window_end (window);
     }

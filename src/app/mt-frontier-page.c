@@ -364,14 +364,6 @@ scroll_to_selected (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Once it has its size. */
-static void
-on_table_mapped (MtFrontierPage *self)
-{
-  if (self->scrolling == 0)
-    self->scrolling = g_timeout_add (50, scroll_to_selected, self);
-}
-
 static void
 show_selected (MtFrontierPage *self)
 {
@@ -415,6 +407,14 @@ show_frontier (MtFrontierPage *self)
   show_legend (self);
 }
 
+/* Once it has its rows and its size. */
+static void
+queue_scroll (MtFrontierPage *self)
+{
+  if (self->scrolling == 0 && gtk_widget_get_mapped (GTK_WIDGET (self->column_view)))
+    self->scrolling = g_timeout_add (100, scroll_to_selected, self);
+}
+
 static gboolean
 refresh (gpointer data)
 {
@@ -424,6 +424,7 @@ refresh (gpointer data)
   show_frontier (self);
   find_benchmarks (self);
   show_benchmarks (self);
+  queue_scroll (self);
   return G_SOURCE_REMOVE;
 }
 
@@ -674,7 +675,7 @@ mt_frontier_page_init (MtFrontierPage *self)
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
   g_signal_connect (keys, "key-pressed", G_CALLBACK (on_table_key), self);
   gtk_widget_add_controller (GTK_WIDGET (self->column_view), keys);
-  g_signal_connect_object (self->column_view, "map", G_CALLBACK (on_table_mapped), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->column_view, "map", G_CALLBACK (queue_scroll), self, G_CONNECT_SWAPPED);
   g_object_bind_property (self->plot, "zoomed", self->reset_button, "sensitive", G_BINDING_SYNC_CREATE);
   g_signal_connect_object (self->plot, "pin", G_CALLBACK (mt_frontier_page_pin), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->benchmarks, "changed", G_CALLBACK (show_benchmarks), self, G_CONNECT_SWAPPED);
