@@ -258,9 +258,11 @@ describe_row (MtRowsView *self,
 {
   MtRuleBook *book = book_of (self);
   gsize at = mt_rule_book_get_row_numbers (book)[row];
+  g_autofree char *number = mt_format_count (at + 1);
   GString *text = g_string_new (NULL);
 
-  g_string_append_printf (text, _("Row %" G_GSIZE_FORMAT), at + 1);
+  /* Translators: spoken; %s is the number of a row, then its cells follow */
+  g_string_append_printf (text, _("Row %s"), number);
   for (guint i = 0; i < self->shown->len; i++)
     {
       const MtColumn *column = mt_table_get_column (mt_rule_book_get_table (book),
