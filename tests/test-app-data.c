@@ -155,11 +155,11 @@ test_delimiter (void)
 static void
 test_missing_tokens (void)
 {
-  MtWindow *window = open_text ("tokens.csv", "a,b\n1,x\nunknown,y\n3,x\n4,y\n");
+  MtWindow *window = open_text ("tokens.csv", "a,b\n1,x\nrefused,y\n3,x\n4,y\n");
   GtkWidget *row = mt_app_find (GTK_WIDGET (window), ADW_TYPE_ENTRY_ROW, NULL);
 
   g_assert_cmpint (mt_column_get_type (mt_table_get_column (table_of (window), 0)), !=, MT_TYPE_NUMBER);
-  gtk_editable_set_text (GTK_EDITABLE (row), "NA, unknown");
+  gtk_editable_set_text (GTK_EDITABLE (row), "NA, refused");
   g_signal_emit_by_name (row, "apply");
   mt_app_wait_idle (window);
   g_assert_cmpint (mt_column_get_type (mt_table_get_column (table_of (window), 0)), ==, MT_TYPE_NUMBER);
