@@ -20,16 +20,10 @@
 #pragma once
 
 #include "mt-backend-private.h"
+#include "mt-backend-rows.h"
 #include "mt-parallel.h"
 
 G_BEGIN_DECLS
-
-typedef struct {
-  gsize     n_rows;
-  guint8   *codes;         /* n_rows × code_stride */
-  float    *numeric;       /* n_rows × n_numeric8 */
-  float    *y;
-} MtCpuRows;
 
 /* What one chunk of rows adds to the gradients. */
 typedef struct {
@@ -67,7 +61,7 @@ typedef struct {
   MtGroup            *groups;
   guint               n_groups;
   gsize               code_stride;
-  MtCpuRows           train, valid;
+  MtBackendRows       train, valid;
   float              *class_weights;
   guint               batch;
   MtAdam              adam;
@@ -100,7 +94,7 @@ typedef struct {
   MtCpuDeep          *deep_scratch;
 
   /* the running step */
-  const MtCpuRows    *rows;
+  const MtBackendRows *rows;
   const guint32      *order;
   gsize               n_step_rows;
   float              *scores;            /* evaluation only */

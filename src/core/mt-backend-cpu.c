@@ -9,51 +9,6 @@
 
 /* --- opening --- */
 
-static void
-rows_init (MtCpuRows          *rows,
-           const MtCpu        *self,
-           const MtBackendJob *job,
-           const guint32      *which,
-           gsize               n)
-{
-  gsize stride = self->layout->n_numeric8;
-
-  rows->n_rows = n;
-  rows->codes = mt_aligned_new0 (n * self->code_stride);
-  rows->numeric = mt_aligned_new0 (n * stride * sizeof (float));
-  rows->y = mt_aligned_new0 (n * sizeof (float));
-  for (gsize r = 0; r < n; r++)
-    rows->y[r] = job->y[which[r]];
-  /* A few rows at a time, so that the strided writes stay in the cache. */
-  for (gsize from = 0; from < n; from += 256)
-    {
-      gsize to = MIN (from + 256, n);
-
-      for (guint g = 0; g < self->n_groups; g++)
-        {
-          const guint8 *codes = mt_encoded_get_codes (job->encoded, g);
-
-          for (gsize r = from; r < to; r++)
-            rows->codes[r * self->code_stride + g] = codes[which[r]];
-        }
-      for (guint u = 0; u < self->shape->n_numeric; u++)
-        {
-          const double *x = mt_encoded_get_numeric (job->encoded, u);
-
-          for (gsize r = from; r < to; r++)
-            rows->numeric[r * stride + u] = (float) x[which[r]];
-        }
-    }
-}
-
-static void
-rows_clear (MtCpuRows *rows)
-{
-  mt_aligned_free (rows->codes);
-  mt_aligned_free (rows->numeric);
-  mt_aligned_free (rows->y);
-}
-
 /* Xᵀg of a chunk by literal or by code: whichever the kernels do faster for this shape. */
 static gboolean
 sums_by_code_pay (const MtCpu *self)
@@ -109,8 +64,8 @@ cpu_close (gpointer context)
 {
   MtCpu *self = context;
 
-  rows_clear (&self->train);
-  rows_clear (&self->valid);
+  mt_backend_rows_clear (&self->train);
+  mt_backend_rows_clear (&self->valid);
   for (guint i = 0; i < self->n_scratch; i++)
     scratch_clear (&self->scratch[i]);
   for (guint i = 0; i < self->n_deep_scratch; i++)
@@ -160,8 +115,8 @@ cpu_open (const MtBackendJob *job,
   self->n_groups = mt_encoded_get_n_groups (job->encoded);
   self->groups = g_memdup2 (mt_encoded_get_groups (job->encoded), self->n_groups * sizeof (MtGroup));
   self->code_stride = mt_pad16 (MAX (self->n_groups, 1));
-  rows_init (&self->train, self, job, job->train_rows, job->n_train);
-  rows_init (&self->valid, self, job, job->valid_rows, job->n_valid);
+  mt_backend_rows_init (&self->train, job, job->train_rows, job->n_train, self->code_stride);
+  mt_backend_rows_init (&self->valid, job, job->valid_rows, job->n_valid, self->code_stride);
   n_classes = self->shape->task == MT_TASK_MULTICLASS ? self->shape->n_outputs : 2;
   if (job->class_weights != NULL)
     self->class_weights = g_memdup2 (job->class_weights, n_classes * sizeof (float));

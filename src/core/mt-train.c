@@ -527,7 +527,8 @@ mt_train_run (const MtTrainData    *data,
 
   ok = run_epochs (&self, cancellable, &local);
   cancelled = g_error_matches (local, G_IO_ERROR, G_IO_ERROR_CANCELLED);
-  if (ok || cancelled || g_error_matches (local, MT_ERROR, MT_ERROR_NUMERIC))
+  if (ok || cancelled || g_error_matches (local, MT_ERROR, MT_ERROR_NUMERIC) ||
+      g_error_matches (local, MT_ERROR, MT_ERROR_DEVICE))
     *result = make_result (&self, !ok);
   if (ok || cancelled)
     {

@@ -100,7 +100,8 @@ void mt_train_result_free (MtTrainResult *result);
  * the settings say; or NULL.
  * @resume: a state from an earlier result with the same data and settings (max_epochs,
  * threads and device may differ), or NULL. Cancelling is no error: the best state so far
- * comes back with stopped set. On MT_ERROR_NUMERIC *result is the last good state, too. */
+ * comes back with stopped set. On MT_ERROR_NUMERIC and on MT_ERROR_DEVICE in the middle of a
+ * training *result is the last good state, too: resume from it on the CPU. */
 gboolean mt_train_run    (const MtTrainData    *data,
                           const MtTrainOptions *options,
                           const MtNetNode      *start,

@@ -1,0 +1,27 @@
+/* What tests say to the shim, in C, too. */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Threads of a block of the module's kernels: a multiple of 32, up to 256. */
+extern unsigned mt_gpu_host_threads;
+
+/* Forgets faults; fibers run in the order of @seed from now on (0: as numbered). */
+void        mt_host_reset     (uint64_t seed);
+/* What went wrong, or NULL. */
+const char *mt_host_get_fault (void);
+/* The @n-th call of the runtime or launch from now on (1: the next) gives @error, a cudaError_t. */
+void        mt_host_fail_at   (unsigned n, int error);
+/* What the machine seems to have; driver 0: none. */
+void        mt_host_pretend   (int driver, int n_devices);
+/* Bytes that were allocated and not freed. */
+size_t      mt_host_get_used  (void);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,138 @@
+/* CUDA on the CPU, for tests: enough of the language and of its runtime that the kernel sources
+ * in this folder compile with g++ and run, one block after another, a fiber a thread.
+ *
+ * What a GPU leaves open is varied or made visible here:
+ *   order      between two barriers fibers run in an order that the seed decides
+ *   shared     dynamic shared memory starts as 0xff bytes (NaN) in each block and ends in a guard
+ *   memory     cudaMalloc() gives 0xff bytes, too
+ *   barriers   all threads of a block must meet at the same __syncthreads(); a thread that has
+ *              returned, another barrier, or nobody who can go on, is a fault
+ *   warps      votes and shuffles wait for every lane of their mask at the same place
+ * A fault ends the launch: it and every later call give cudaErrorLaunchFailure, as a broken
+ * context does, until mt_host_reset(). Any call can be told to fail, too.
+ *
+ * One OS thread at a time. x86-64 switches fibers by a few instructions of its own (about
+ * 0.1 µs); elsewhere, and under AddressSanitizer, ucontext does (about 1 µs). */
+#pragma once
+
+#include <math.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "mt-gpu-host-control.h"
+
+#define __global__ static
+#define __device__ static
+#define __forceinline__ inline
+#define __launch_bounds__(n)
+#define __restrict__ __restrict
+
+typedef struct { unsigned x, y, z; } uint3;
+
+struct dim3 {
+  unsigned x, y, z;
+  dim3 (unsigned x_ = 1, unsigned y_ = 1, unsigned z_ = 1) : x (x_), y (y_), z (z_) {}
+};
+
+typedef enum {
+  cudaSuccess = 0,
+  cudaErrorMemoryAllocation = 2,
+  cudaErrorInsufficientDriver = 35,
+  cudaErrorNoDevice = 100,
+  cudaErrorLaunchFailure = 719,
+} cudaError_t;
+
+typedef enum {
+  cudaMemcpyHostToDevice = 1,
+  cudaMemcpyDeviceToHost = 2,
+} cudaMemcpyKind;
+
+typedef struct MtHostStream *cudaStream_t;
+
+struct cudaDeviceProp {
+  char   name[256];
+  size_t totalGlobalMem;
+  int    major, minor, multiProcessorCount;
+};
+
+/* --- the runtime --- */
+
+cudaError_t cudaDriverGetVersion    (int *version);
+cudaError_t cudaRuntimeGetVersion   (int *version);
+cudaError_t cudaGetDeviceCount      (int *n);
+cudaError_t cudaGetDeviceProperties (cudaDeviceProp *properties, int device);
+cudaError_t cudaSetDevice           (int device);
+cudaError_t cudaMemGetInfo          (size_t *free, size_t *total);
+cudaError_t cudaMalloc              (void **memory, size_t n);
+cudaError_t cudaFree                (void *memory);
+cudaError_t cudaMemcpyAsync         (void *to, const void *from, size_t n, cudaMemcpyKind kind,
+                                     cudaStream_t stream);
+cudaError_t cudaMemsetAsync         (void *memory, int value, size_t n, cudaStream_t stream);
+cudaError_t cudaStreamCreate        (cudaStream_t *stream);
+cudaError_t cudaStreamDestroy       (cudaStream_t stream);
+cudaError_t cudaStreamSynchronize   (cudaStream_t stream);
+cudaError_t cudaGetLastError        (void);
+const char *cudaGetErrorString      (cudaError_t error);
+
+/* --- inside a kernel --- */
+
+extern uint3 mt_host_thread, mt_host_block;
+extern dim3  mt_host_block_dim, mt_host_grid_dim;
+
+#define threadIdx mt_host_thread
+#define blockIdx  mt_host_block
+#define blockDim  mt_host_block_dim
+#define gridDim   mt_host_grid_dim
+
+void    *mt_host_shared   (void);
+void     mt_host_barrier  (int line);
+/* Every lane of @mask gives a value; gives that of lane @from, and all of them as @all (32). */
+uint64_t mt_host_exchange (unsigned mask, uint64_t value, unsigned from, uint64_t *all, int line);
+unsigned mt_host_lane     (void);
+
+#define __syncthreads() mt_host_barrier (__LINE__)
+#define __popc(x) __builtin_popcount (x)
+#define __ffs(x) __builtin_ffs ((int) (x))
+
+static inline unsigned
+mt_host_ballot (unsigned mask, int is, int line)
+{
+  uint64_t all[32];
+  unsigned votes = 0;
+
+  mt_host_exchange (mask, is != 0, 0, all, line);
+  for (unsigned i = 0; i < 32; i++)
+    votes |= (mask >> i & 1) != 0 && all[i] != 0 ? 1u << i : 0u;
+  return votes;
+}
+
+template <typename T> static inline T
+mt_host_shuffle (unsigned mask, T value, unsigned from, int line)
+{
+  uint64_t bits = 0, got;
+  T result;
+
+  static_assert (sizeof (T) <= sizeof bits, "a shuffle moves at most eight bytes");
+  memcpy (&bits, &value, sizeof value);
+  got = mt_host_exchange (mask, bits, from < 32 ? from : mt_host_lane (), NULL, line);
+  memcpy (&result, &got, sizeof result);
+  return result;
+}
+
+#define __ballot_sync(mask, is) mt_host_ballot (mask, is, __LINE__)
+#define __shfl_sync(mask, value, lane) mt_host_shuffle (mask, value, (unsigned) (lane) % 32, __LINE__)
+#define __shfl_down_sync(mask, value, by) mt_host_shuffle (mask, value, mt_host_lane () + (by), __LINE__)
+#define __shfl_xor_sync(mask, value, by) mt_host_shuffle (mask, value, mt_host_lane () ^ (by), __LINE__)
+
+/* --- launching --- */
+
+typedef void (*MtHostBody) (void *closure);
+
+void mt_host_launch (dim3 grid, dim3 block, size_t n_shared, MtHostBody body, void *closure);
+
+template <typename F> static inline void
+mt_host_run (dim3 grid, dim3 block, size_t n_shared, F body)
+{
+  mt_host_launch (grid, block, n_shared, [] (void *closure) { (*(F *) closure) (); }, &body);
+}

@@ -1,0 +1,4 @@
+/* The module's real sources on the CPU, for tests. */
+#include "../mt-gpu-module.cu"
+
+unsigned mt_gpu_host_threads = 32;

@@ -1,0 +1,495 @@
+/* The CUDA backend with its real kernels run on the CPU: every case of the CPU backend's test against
+ * the reference, any order of threads, whole trainings beside the CPU's, and every way to fail. */
+#include "config.h"
+
+#include <glib/gstdio.h>
+#include <math.h>
+#include <string.h>
+
+#include "backend-cases.h"
+#include "host/mt-gpu-host-control.h"
+#include "mt-backend-cuda.h"
+#include "mt-error.h"
+#include "mt-train.h"
+#include "sample-data.h"
+
+#define OUT_OF_MEMORY 2          /* cudaError_t */
+#define LAUNCH_FAILED 719
+
+const MtGpuApi *mt_gpu_module_get (uint32_t version);
+
+static void
+use_host (uint64_t seed,
+          guint    n_threads)
+{
+  mt_host_reset (seed);
+  mt_host_pretend (13000, 1);
+  mt_gpu_host_threads = n_threads;
+  mt_backend_cuda_use (mt_gpu_module_get (MT_GPU_API_VERSION));
+}
+
+/* --- one step --- */
+
+/* The gradient of one step over all rows, and its loss. */
+static float *
+run_step (const MtTestCase *it,
+          const float      *class_weights,
+          float             clip,
+          double           *loss,
+          MtNetState       *after)
+{
+  MtBackendJob job = mt_test_case_job (it, (guint) it->n_rows, 1);
+  float *gradient = g_new0 (float, it->net->layout.n_params);
+  g_autoptr (GError) error = NULL;
+  MtEpochStats stats;
+  gpointer context;
+
+  job.class_weights = class_weights;
+  job.clip = clip;
+  context = mt_backend_cuda.open (&job, &error);
+  g_assert_no_error (error);
+  g_assert_true (mt_backend_cuda.run_epoch (context, it->order, it->n_rows, 0.01, NULL, &stats, &error));
+  g_assert_no_error (error);
+  g_assert_cmpuint (stats.n_steps, ==, 1);
+  g_assert_cmpuint (stats.n_rows, ==, it->n_rows);
+  *loss = stats.loss;
+  g_assert_true (mt_backend_cuda_read_gradient (context, gradient, &error));
+  if (after != NULL)
+    g_assert_true (mt_backend_cuda.read (context, after, &error));
+  mt_backend_cuda.close (context);
+  g_assert_null (mt_host_get_fault ());
+  g_assert_cmpuint (mt_host_get_used (), ==, 0);
+  return gradient;
+}
+
+static void
+test_step (gconstpointer data)
+{
+  const MtTestCaseShape *shape = data;
+  const float *class_weights = shape->weighted ? mt_test_class_weights : NULL;
+  g_auto (MtTestCase) it = { 0 };
+  g_autofree double *grad = NULL;
+  g_autofree float *first = NULL, *again = NULL, *wide = NULL, *faulty = NULL;
+  double expected, loss, distance, largest = 0.0;
+  gsize n;
+
+  mt_test_case_init (&it, shape->task, shape->kind, shape->n_groups, shape->n_bits, shape->n_nodes, shape->fan_in,
+                     shape->n_outputs, shape->n_rows);
+  n = it.net->layout.n_params;
+  grad = g_new (double, n);
+  expected = mt_test_case_expect (&it, class_weights, grad);
+
+  use_host (0, 32);
+  first = run_step (&it, class_weights, 1.0f, &loss, NULL);
+  if (!(fabs (loss - expected) <= 2e-6 * expected))
+    g_error ("loss %.9g, not %.9g", loss, expected);
+  distance = mt_test_gradient_distance (first, grad, n);
+  if (!(distance <= 2e-5))
+    g_error ("gradients differ by %g of the largest", distance);
+  /* The comparator can fail. */
+  for (gsize i = 0; i < n; i++)
+    largest = MAX (largest, fabs (grad[i]));
+  faulty = g_memdup2 (first, n * sizeof (float));
+  faulty[n / 3] += 1e-4f * (float) largest;
+  g_assert_cmpfloat (mt_test_gradient_distance (faulty, grad, n), >, 2e-5);
+
+  /* Another order of threads: the same bytes. Another size of blocks: within the bound. */
+  use_host (7, 32);
+  again = run_step (&it, class_weights, 1.0f, &loss, NULL);
+  g_assert_cmpmem (again, n * sizeof (float), first, n * sizeof (float));
+  use_host (3, 128);
+  wide = run_step (&it, class_weights, 1.0f, &loss, NULL);
+  g_assert_cmpfloat (mt_test_gradient_distance (wide, grad, n), <=, 2e-5);
+}
+
+/* AdamW as on the CPU: parameters and moments after one step. Small enough a clip to matter, or none. */
+static void
+check_update (float clip)
+{
+  g_auto (MtTestCase) it = { 0 };
+  gsize n;
+  g_autofree float *memory = NULL, *gradient = NULL;
+  MtNetState gpu, cpu;
+  MtBackendJob job;
+  gpointer context;
+  double loss;
+
+  mt_test_case_init (&it, MT_TASK_BINARY, MT_NODE_STANDARD, 6, 4, 20, 4, 1, 300);
+  n = it.net->layout.n_params;
+  memory = g_new0 (float, 6 * n);
+  gpu = (MtNetState) { memory, memory + n, memory + 2 * n };
+  cpu = (MtNetState) { memory + 3 * n, memory + 4 * n, memory + 5 * n };
+  use_host (1, 64);
+  gradient = run_step (&it, NULL, clip, &loss, &gpu);
+  job = mt_test_case_job (&it, (guint) it.n_rows, 1);
+  job.clip = clip;
+  context = mt_backend_cpu.open (&job, NULL);
+  mt_backend_cpu_step (context, it.order, it.n_rows, 0.01);
+  g_assert_true (mt_backend_cpu.read (context, &cpu, NULL));
+  mt_backend_cpu.close (context);
+  g_assert_cmpuint (gpu.n_steps, ==, cpu.n_steps);
+  for (gsize i = 0; i < n; i++)
+    {
+      g_assert_cmpfloat (fabsf (gpu.mean[i] - cpu.mean[i]), <=, 2e-6f);
+      g_assert_cmpfloat (fabsf (gpu.square[i] - cpu.square[i]), <=, 2e-7f);
+      /* AdamW's first step is the gradient's sign: only where that is certain. */
+      if (fabsf (cpu.mean[i]) > 1e-5f)
+        g_assert_cmpfloat (fabsf (gpu.params[i] - cpu.params[i]), <=, 1e-4f);
+    }
+}
+
+static void
+test_update (void)
+{
+  check_update (0.0f);
+  check_update (0.01f);
+}
+
+/* Scores of the choice that are equal go by the lower literal, within a thread and across threads: else
+ * nodes would answer otherwise than the net in double. */
+static void
+test_ties (void)
+{
+  g_auto (MtTestCase) it = { 0 };
+  MtBackendJob job;
+  g_autofree float *scores = NULL;
+  g_autofree double *expected = NULL;
+  g_autoptr (GError) error = NULL;
+  gpointer context;
+  double loss;
+
+  mt_test_case_init (&it, MT_TASK_BINARY, MT_NODE_STANDARD, 12, 9, 20, 5, 1, 300);
+  for (guint j = 0; j < 20; j++)
+    for (guint i = 0; i < it.net->shape.n_literals; i++)
+      it.net->params[mt_net_at (&it.net->layout, it.net->layout.map, i, j)] = (float) ((i * 7 + j) % (1 + j % 4));
+  scores = g_new (float, it.n_rows);
+  expected = g_new (double, it.n_rows);
+  mt_net_score (it.net, it.encoded, expected);
+  job = mt_test_case_job (&it, 256, 1);
+  job.valid_rows = it.rows;
+  job.n_valid = it.n_rows;
+  for (guint n_threads = 32; n_threads <= 256; n_threads *= 2)
+    {
+      use_host (n_threads, n_threads);
+      context = mt_backend_cuda.open (&job, &error);
+      g_assert_no_error (error);
+      g_assert_true (mt_backend_cuda.evaluate (context, NULL, &loss, scores, &error));
+      mt_backend_cuda.close (context);
+      for (gsize r = 0; r < it.n_rows; r++)
+        g_assert_cmpfloat (fabs ((double) scores[r] - expected[r]), <, 1e-5);
+    }
+}
+
+static void
+test_evaluate (void)
+{
+  g_auto (MtTestCase) it = { 0 };
+  MtBackendJob job;
+  g_autofree float *scores = NULL;
+  g_autofree double *expected = NULL;
+  g_autoptr (GError) error = NULL;
+  gpointer context;
+  double loss, loss_cpu;
+
+  mt_test_case_init (&it, MT_TASK_MULTICLASS, MT_NODE_STANDARD, 6, 4, 20, 4, 3, 1300);
+  use_host (5, 32);
+  job = mt_test_case_job (&it, 256, 1);
+  job.valid_rows = it.rows;
+  job.n_valid = it.n_rows;
+  scores = g_new (float, 3 * it.n_rows);
+  expected = g_new (double, 3 * it.n_rows);
+  context = mt_backend_cuda.open (&job, &error);
+  g_assert_no_error (error);
+  g_assert_true (mt_backend_cuda.evaluate (context, NULL, &loss, scores, &error));
+  mt_backend_cuda.close (context);
+  mt_net_score (it.net, it.encoded, expected);
+  for (gsize i = 0; i < 3 * it.n_rows; i++)
+    g_assert_cmpfloat (fabs ((double) scores[i] - expected[i]), <, 1e-5);
+  context = mt_backend_cpu.open (&job, NULL);
+  g_assert_true (mt_backend_cpu.evaluate (context, NULL, &loss_cpu, NULL, NULL));
+  g_assert_cmpfloat (fabs (loss - loss_cpu), <=, 2e-6 * loss_cpu);
+  mt_backend_cpu.close (context);
+}
+
+/* --- whole trainings --- */
+
+static MtTrainResult *
+train (const MtTrainData *data,
+       const char        *device,
+       guint              max_epochs,
+       GBytes            *resume,
+       GError           **error)
+{
+  MtTrainOptions options;
+  MtTrainResult *result = NULL;
+
+  mt_train_options_init (&options);
+  options.n_nodes = 8;
+  options.fan_in = 4;
+  options.start = MT_START_RANDOM;
+  options.max_epochs = max_epochs;
+  options.patience = options.plateau = 1000;
+  options.batch = (int) MAX (mt_encoded_get_n_rows (data->encoded) / 4, 64);
+  options.n_threads = 1;
+  options.device = device;
+  mt_train_run (data, &options, NULL, 0, resume, NULL, NULL, NULL, &result, error);
+  return result;
+}
+
+/* Twenty steps and more: the same inputs of every node, the same truth tables, near the same losses. */
+static void
+check_training (const char *file,
+                const char *target)
+{
+  g_auto (MtTestSample) sample = { 0 };
+  g_autoptr (MtTrainResult) gpu = NULL, cpu = NULL;
+  g_autoptr (GError) error = NULL;
+  MtTrainData data;
+
+  mt_test_sample_init (&sample, file, target);
+  data = mt_test_sample_get_data (&sample);
+  use_host (11, 32);
+  cpu = train (&data, "cpu", 6, NULL, &error);
+  g_assert_no_error (error);
+  gpu = train (&data, "cuda", 6, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (gpu->n_steps, ==, cpu->n_steps);
+  g_assert_cmpuint (gpu->n_steps, >=, 20);
+  g_assert_cmpstr (gpu->engine, ==, "cuda");
+  for (guint j = 0; j < 8; j++)
+    {
+      guint64 table_gpu = 0, table_cpu = 0;
+      MtNetNode a, b;
+
+      mt_net_read_node (gpu->net, j, &a);
+      mt_net_read_node (cpu->net, j, &b);
+      g_assert_cmpuint (a.n_inputs, ==, b.n_inputs);
+      g_assert_cmpmem (a.inputs, a.n_inputs * sizeof (guint32), b.inputs, b.n_inputs * sizeof (guint32));
+      mt_net_fill_table (gpu->net, j, &table_gpu);
+      mt_net_fill_table (cpu->net, j, &table_cpu);
+      g_assert_cmphex (table_gpu, ==, table_cpu);
+    }
+  g_test_message ("%s: %u steps, losses %.9g and %.9g", file, (guint) gpu->n_steps, gpu->train_loss, cpu->train_loss);
+  g_assert_cmpfloat (fabs (gpu->train_loss - cpu->train_loss), <=, 1e-4 * cpu->train_loss);
+  g_assert_cmpfloat (fabs (gpu->valid_loss - cpu->valid_loss), <=, 1e-4 * cpu->valid_loss);
+}
+
+static void
+test_training (gconstpointer data)
+{
+  const char * const *names = data;
+
+  check_training (names[0], names[1]);
+}
+
+/* The device dies in the third epoch: the error says so, what was reached comes back, and the CPU
+ * goes on from there. */
+static void
+test_lost (void)
+{
+  g_autoptr (MtTrainResult) stopped = NULL, whole = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree guint32 *classes = NULL;
+  g_auto (MtTestCase) it = { 0 };
+  MtTrainData data;
+
+  mt_test_case_init (&it, MT_TASK_BINARY, MT_NODE_STANDARD, 6, 4, 8, 4, 1, 300);
+  classes = g_new (guint32, it.n_rows);
+  for (gsize r = 0; r < it.n_rows; r++)
+    classes[r] = (guint32) it.y[r];
+  data = (MtTrainData) { it.encoded, MT_TASK_BINARY, 2, classes, NULL };
+  use_host (0, 32);
+  mt_host_fail_at (250, LAUNCH_FAILED);
+  stopped = train (&data, "cuda", 50, NULL, &error);
+  g_assert_error (error, MT_ERROR, MT_ERROR_DEVICE);
+  g_assert_nonnull (strstr (error->message, "the GPU failed"));
+  g_assert_nonnull (strstr (error->message, "the CPU can go on"));
+  g_clear_error (&error);
+  g_assert_nonnull (stopped);
+  g_assert_true (stopped->stopped);
+  g_assert_cmpuint (stopped->n_epochs, >=, 1);
+  g_assert_cmpuint (mt_host_get_used (), ==, 0);
+  mt_host_reset (0);
+  whole = train (&data, "cpu", 50, stopped->state, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (whole->n_epochs, ==, 50);
+}
+
+/* --- what cannot be --- */
+
+static void
+refuse (const char *message)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *name = mt_backend_dup_name ("cuda", &error);
+
+  g_assert_null (name);
+  g_assert_error (error, MT_ERROR, MT_ERROR_DEVICE);
+  if (strstr (error->message, message) == NULL)
+    g_error ("'%s' was to be told, not '%s'", message, error->message);
+}
+
+static void
+test_probe (void)
+{
+  g_autofree char *name = NULL;
+
+  use_host (0, 32);
+  name = mt_backend_dup_name ("cuda", NULL);
+  g_assert_cmpstr (name, ==, "cuda");
+  mt_host_pretend (0, 0);
+  refuse ("no NVIDIA driver");
+  mt_host_pretend (12040, 1);
+  refuse ("knows CUDA 12.4; this module needs 13.0");
+  mt_host_pretend (13000, 0);
+  refuse ("no device");
+  mt_host_pretend (13000, 1);
+  g_assert_null (mt_gpu_module_get (MT_GPU_API_VERSION + 1));
+}
+
+static void
+test_module (void)
+{
+  g_autofree char *text = g_build_filename (g_get_tmp_dir (), "minterm-no-module.so", NULL);
+
+  mt_backend_cuda_use (NULL);
+  g_setenv ("MINTERM_CUDA_MODULE", "/nonexistent/minterm-cuda.so", TRUE);
+  refuse ("without its CUDA module");
+  g_assert_true (g_file_set_contents (text, "not a module", -1, NULL));
+  g_setenv ("MINTERM_CUDA_MODULE", text, TRUE);
+  refuse ("cannot be loaded");
+  g_remove (text);
+  g_unsetenv ("MINTERM_CUDA_MODULE");
+}
+
+/* Each call of the opening fails once: an error that says which, and nothing left behind. */
+static void
+test_open_fails (void)
+{
+  g_auto (MtTestCase) it = { 0 };
+  MtBackendJob job;
+  guint n_failed = 0;
+
+  mt_test_case_init (&it, MT_TASK_BINARY, MT_NODE_DEEP, 3, 3, 4, 2, 1, 100);
+  job = mt_test_case_job (&it, 50, 1);
+  job.valid_rows = it.rows;
+  job.n_valid = it.n_rows;
+  for (guint n = 1; n < 200; n++)
+    {
+      g_autoptr (GError) error = NULL;
+      gpointer context;
+
+      use_host (0, 32);
+      mt_host_fail_at (n, n % 2 ? OUT_OF_MEMORY : LAUNCH_FAILED);
+      context = mt_backend_cuda.open (&job, &error);
+      if (context != NULL)
+        {
+          mt_backend_cuda.close (context);
+          break;
+        }
+      n_failed++;
+      g_assert_error (error, MT_ERROR, MT_ERROR_DEVICE);
+      g_assert_nonnull (strstr (error->message, n % 2 ? "too little free memory" : "the GPU failed"));
+      g_assert_cmpuint (mt_host_get_used (), ==, 0);
+    }
+  g_assert_cmpuint (n_failed, >=, 15);
+  mt_host_reset (0);
+}
+
+static void
+test_not_finite (void)
+{
+  g_auto (MtTestCase) it = { 0 };
+  g_autoptr (GError) error = NULL;
+  MtBackendJob job;
+  MtEpochStats stats;
+  gpointer context;
+
+  mt_test_case_init (&it, MT_TASK_REGRESSION, MT_NODE_STANDARD, 3, 3, 4, 2, 1, 100);
+  it.y[it.order[60]] = INFINITY;
+  use_host (2, 32);
+  job = mt_test_case_job (&it, 50, 1);
+  context = mt_backend_cuda.open (&job, NULL);
+  g_assert_false (mt_backend_cuda.run_epoch (context, it.order, it.n_rows, 0.01, NULL, &stats, &error));
+  g_assert_error (error, MT_ERROR, MT_ERROR_NUMERIC);
+  g_assert_nonnull (strstr (error->message, "at step 2;"));
+  mt_backend_cuda.close (context);
+}
+
+static void
+test_cancelled (void)
+{
+  g_auto (MtTestCase) it = { 0 };
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+  MtBackendJob job;
+  MtEpochStats stats;
+  gpointer context;
+  double loss;
+
+  mt_test_case_init (&it, MT_TASK_BINARY, MT_NODE_STANDARD, 3, 3, 4, 2, 1, 100);
+  use_host (0, 32);
+  job = mt_test_case_job (&it, 10, 1);
+  context = mt_backend_cuda.open (&job, NULL);
+  g_cancellable_cancel (cancellable);
+  g_assert_false (mt_backend_cuda.run_epoch (context, it.order, 100, 0.01, cancellable, &stats, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_clear_error (&error);
+  g_assert_false (mt_backend_cuda.evaluate (context, cancellable, &loss, NULL, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  mt_backend_cuda.close (context);
+}
+
+static void
+test_unsupported (void)
+{
+  g_auto (MtTestCase) it = { 0 };
+  const MtTopkOps other = { .name = "sinkhorn" };
+  g_autoptr (GError) error = NULL;
+  MtBackendJob job;
+
+  mt_test_case_init (&it, MT_TASK_BINARY, MT_NODE_STANDARD, 3, 3, 4, 2, 1, 100);
+  job = mt_test_case_job (&it, 10, 1);
+  g_assert_true (mt_backend_cuda.supports (&job, &error));
+  job.topk = &other;
+  g_assert_false (mt_backend_cuda.supports (&job, &error));
+  g_assert_error (error, MT_ERROR, MT_ERROR_PARAMS);
+  g_assert_nonnull (strstr (error->message, "sinkhorn"));
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  static const char * const samples[][2] = {
+    { "loan-approval.csv", "approved" },
+    { "triage.csv", "urgency" },
+    { "energy-use.csv", "energy_kwh" },
+  };
+
+  g_test_init (&argc, &argv, NULL);
+  for (guint i = 0; i < mt_test_n_cases; i++)
+    {
+      g_autofree char *name = g_strdelimit (g_strdup (mt_test_cases[i].what), " ", '-');
+      g_autofree char *path = g_strconcat ("/gpu-backend/step-equals-reference/", name, NULL);
+
+      g_test_add_data_func (path, &mt_test_cases[i], test_step);
+    }
+  g_test_add_func ("/gpu-backend/update", test_update);
+  g_test_add_func ("/gpu-backend/ties", test_ties);
+  g_test_add_func ("/gpu-backend/evaluate", test_evaluate);
+  for (guint i = 0; i < G_N_ELEMENTS (samples); i++)
+    {
+      g_autofree char *path = g_strconcat ("/gpu-backend/training-as-on-the-cpu/", samples[i][0], NULL);
+
+      g_test_add_data_func (path, samples[i], test_training);
+    }
+  g_test_add_func ("/gpu-backend/lost-device", test_lost);
+  g_test_add_func ("/gpu-backend/probe", test_probe);
+  g_test_add_func ("/gpu-backend/module", test_module);
+  g_test_add_func ("/gpu-backend/open-fails", test_open_fails);
+  g_test_add_func ("/gpu-backend/not-finite", test_not_finite);
+  g_test_add_func ("/gpu-backend/cancelled", test_cancelled);
+  g_test_add_func ("/gpu-backend/unsupported", test_unsupported);
+  return g_test_run ();
+}

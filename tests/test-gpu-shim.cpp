@@ -1,0 +1,242 @@
+/* The host shim itself: it runs what is right, in any order of threads, and catches what is wrong.
+ * Each planted fault is one that a GPU would let pass now and then. */
+#include <glib.h>
+
+#include "mt-gpu.h"
+
+static const char *
+fault_of (unsigned threads, void (*kernel) (float *out), float *out, uint64_t seed, size_t n_shared)
+{
+  mt_host_reset (seed);
+  MT_LAUNCH (kernel, dim3 (2), dim3 (threads), n_shared, NULL, out);
+  return mt_host_get_fault ();
+}
+
+/* --- right --- */
+
+__global__ void
+reverse (float *out)
+{
+  MT_SHARED (float, values);
+
+  values[threadIdx.x] = (float) threadIdx.x;
+  __syncthreads ();
+  out[blockIdx.x * blockDim.x + threadIdx.x] = values[blockDim.x - 1 - threadIdx.x];
+}
+
+__global__ void
+sum (float *out)
+{
+  MT_SHARED (float, scratch);
+  float total = mt_gpu_block_sum ((float) threadIdx.x, scratch);
+  unsigned odd = __ballot_sync (MT_FULL_WARP, threadIdx.x % 2);
+
+  /* Twice, so that scratch and buffers are used again. */
+  total += mt_gpu_block_sum (1.0f, scratch);
+  out[blockIdx.x * blockDim.x + threadIdx.x] = odd == 0xaaaaaaaau ? total : -1.0f;
+}
+
+static void
+test_right (void)
+{
+  float out[2 * 128];
+
+  for (uint64_t seed = 0; seed < 8; seed++)
+    {
+      g_assert_null (fault_of (128, reverse, out, seed, 128 * sizeof (float)));
+      for (int i = 0; i < 256; i++)
+        g_assert_cmpfloat (out[i], ==, (float) (127 - i % 128));
+      g_assert_null (fault_of (128, sum, out, seed, 32 * sizeof (float)));
+      for (int i = 0; i < 256; i++)
+        g_assert_cmpfloat (out[i], ==, 127.0f * 64.0f + 128.0f);
+      g_assert_cmpint (cudaGetLastError (), ==, cudaSuccess);
+    }
+}
+
+/* --- wrong --- */
+
+__global__ void
+no_barrier (float *out)
+{
+  MT_SHARED (float, values);
+
+  values[threadIdx.x] = (float) threadIdx.x;
+  out[blockIdx.x * blockDim.x + threadIdx.x] = values[blockDim.x - 1 - threadIdx.x];
+}
+
+/* Shared memory is poisoned, so even the usual order shows it; with other orders, other threads. */
+static void
+test_missing_barrier (void)
+{
+  float first[128], other[128];
+  gboolean differs = FALSE;
+
+  g_assert_null (fault_of (64, no_barrier, first, 0, 64 * sizeof (float)));
+  g_assert_true (isnan (first[0]));
+  for (uint64_t seed = 1; seed < 4; seed++)
+    {
+      g_assert_null (fault_of (64, no_barrier, other, seed, 64 * sizeof (float)));
+      differs = differs || memcmp (first, other, sizeof first) != 0;
+    }
+  g_assert_true (differs);
+}
+
+/* The last of several writers wins: right only by luck. */
+__global__ void
+race (float *out)
+{
+  MT_SHARED (float, last);
+
+  *last = (float) threadIdx.x;
+  __syncthreads ();
+  out[blockIdx.x * blockDim.x + threadIdx.x] = *last;
+}
+
+static void
+test_race (void)
+{
+  float first[128], other[128];
+  gboolean differs = FALSE;
+
+  g_assert_null (fault_of (64, race, first, 0, sizeof (float)));
+  for (uint64_t seed = 1; seed < 8; seed++)
+    {
+      g_assert_null (fault_of (64, race, other, seed, sizeof (float)));
+      differs = differs || memcmp (first, other, sizeof first) != 0;
+    }
+  g_assert_true (differs);
+}
+
+__global__ void
+early_return (float *out)
+{
+  if (threadIdx.x == 5)
+    return;
+  __syncthreads ();
+  out[threadIdx.x] = 1.0f;
+}
+
+__global__ void
+two_barriers (float *out)
+{
+  if (threadIdx.x < 32)
+    __syncthreads ();
+  else
+    {
+      out[threadIdx.x] = 1.0f;
+      __syncthreads ();
+    }
+}
+
+__global__ void
+divergent_shuffle (float *out)
+{
+  float x = (float) threadIdx.x;
+
+  if (threadIdx.x % 2 == 0)
+    x = __shfl_xor_sync (MT_FULL_WARP, x, 2);
+  out[threadIdx.x] = x;
+}
+
+__global__ void
+shuffle_against_barrier (float *out)
+{
+  float x = (float) threadIdx.x;
+
+  if (threadIdx.x == 3)
+    __syncthreads ();
+  else
+    x = __shfl_xor_sync (MT_FULL_WARP, x, 1);
+  out[threadIdx.x] = x;
+}
+
+__global__ void
+two_shuffles (float *out)
+{
+  float x = (float) threadIdx.x;
+
+  if (threadIdx.x < 16)
+    x = __shfl_xor_sync (MT_FULL_WARP, x, 1);
+  else
+    x += __shfl_xor_sync (MT_FULL_WARP, x, 1);
+  out[threadIdx.x] = x;
+}
+
+__global__ void
+overrun (float *out)
+{
+  MT_SHARED (float, values);
+
+  values[threadIdx.x + 1] = 0.0f;
+}
+
+static void
+test_faults (void)
+{
+  const struct {
+    void (*kernel) (float *out);
+    const char *message;
+  } faults[] = {
+    { early_return, "ended before the barrier" },
+    { two_barriers, "different barriers" },
+    { divergent_shuffle, "which has ended" },
+    { shuffle_against_barrier, "deadlock" },
+    { two_shuffles, "lanes of a warp exchange" },
+    { overrun, "past its end" },
+  };
+  float out[128];
+
+  for (guint i = 0; i < G_N_ELEMENTS (faults); i++)
+    for (uint64_t seed = 0; seed < 3; seed++)
+      {
+        const char *fault = fault_of (64, faults[i].kernel, out, seed, 64 * sizeof (float));
+        void *memory = NULL;
+
+        g_assert_nonnull (fault);
+        if (strstr (fault, faults[i].message) == NULL)
+          g_error ("'%s' was to be told, not '%s'", faults[i].message, fault);
+        /* And everything after it fails, as on a device. */
+        g_assert_cmpint (cudaGetLastError (), ==, cudaErrorLaunchFailure);
+        g_assert_cmpint (cudaMalloc (&memory, 1), ==, cudaErrorLaunchFailure);
+      }
+  mt_host_reset (0);
+}
+
+static void
+test_impossible (void)
+{
+  float out[128];
+
+  g_assert_nonnull (strstr (fault_of (2048, race, out, 0, 4), "not possible"));
+  g_assert_nonnull (strstr (fault_of (32, race, out, 0, 64 * 1024), "not possible"));
+  mt_host_reset (0);
+}
+
+static void
+test_calls (void)
+{
+  void *memory = NULL;
+
+  mt_host_reset (0);
+  mt_host_fail_at (2, cudaErrorMemoryAllocation);
+  g_assert_cmpint (cudaMalloc (&memory, 100), ==, cudaSuccess);
+  g_assert_cmpuint (mt_host_get_used (), ==, 100);
+  g_assert_cmpuint (((unsigned char *) memory)[99], ==, 0xff);
+  g_assert_cmpint (cudaMemsetAsync (memory, 0, 100, NULL), ==, cudaErrorMemoryAllocation);
+  g_assert_cmpint (cudaMemsetAsync (memory, 0, 100, NULL), ==, cudaSuccess);
+  cudaFree (memory);
+  g_assert_cmpuint (mt_host_get_used (), ==, 0);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/gpu-shim/right-in-any-order", test_right);
+  g_test_add_func ("/gpu-shim/missing-barrier", test_missing_barrier);
+  g_test_add_func ("/gpu-shim/race", test_race);
+  g_test_add_func ("/gpu-shim/faults", test_faults);
+  g_test_add_func ("/gpu-shim/impossible-launch", test_impossible);
+  g_test_add_func ("/gpu-shim/calls-that-fail", test_calls);
+  return g_test_run ();
+}
