@@ -35,6 +35,7 @@ static float *
 run_step (const MtTestCase *it,
           const float      *class_weights,
           float             clip,
+          float             weight_decay,
           double           *loss,
           MtNetState       *after)
 {
@@ -46,6 +47,7 @@ run_step (const MtTestCase *it,
 
   job.class_weights = class_weights;
   job.clip = clip;
+  job.weight_decay = weight_decay;
   context = mt_backend_cuda.open (&job, &error);
   g_assert_no_error (error);
   g_assert_true (mt_backend_cuda.run_epoch (context, it->order, it->n_rows, 0.01, NULL, &stats, &error));
@@ -80,7 +82,7 @@ test_step (gconstpointer data)
   expected = mt_test_case_expect (&it, class_weights, grad);
 
   use_host (0, 32);
-  first = run_step (&it, class_weights, 1.0f, &loss, NULL);
+  first = run_step (&it, class_weights, 1.0f, 3e-4f, &loss, NULL);
   if (!(fabs (loss - expected) <= 2e-6 * expected))
     g_error ("loss %.9g, not %.9g", loss, expected);
   distance = mt_test_gradient_distance (first, grad, n);
@@ -95,16 +97,18 @@ test_step (gconstpointer data)
 
   /* Another order of threads: the same bytes. Another size of blocks: within the bound. */
   use_host (7, 32);
-  again = run_step (&it, class_weights, 1.0f, &loss, NULL);
+  again = run_step (&it, class_weights, 1.0f, 3e-4f, &loss, NULL);
   g_assert_cmpmem (again, n * sizeof (float), first, n * sizeof (float));
   use_host (3, 128);
-  wide = run_step (&it, class_weights, 1.0f, &loss, NULL);
+  wide = run_step (&it, class_weights, 1.0f, 3e-4f, &loss, NULL);
   g_assert_cmpfloat (mt_test_gradient_distance (wide, grad, n), <=, 2e-5);
 }
 
-/* AdamW as on the CPU: parameters and moments after one step. Small enough a clip to matter, or none. */
+/* AdamW as on the CPU: parameters and moments after one step. Clip and decay are none, or large
+ * enough to matter. */
 static void
-check_update (float clip)
+check_update (float clip,
+              float weight_decay)
 {
   g_auto (MtTestCase) it = { 0 };
   gsize n;
@@ -120,9 +124,10 @@ check_update (float clip)
   gpu = (MtNetState) { memory, memory + n, memory + 2 * n };
   cpu = (MtNetState) { memory + 3 * n, memory + 4 * n, memory + 5 * n };
   use_host (1, 64);
-  gradient = run_step (&it, NULL, clip, &loss, &gpu);
+  gradient = run_step (&it, NULL, clip, weight_decay, &loss, &gpu);
   job = mt_test_case_job (&it, (guint) it.n_rows, 1);
   job.clip = clip;
+  job.weight_decay = weight_decay;
   context = mt_backend_cpu.open (&job, NULL);
   mt_backend_cpu_step (context, it.order, it.n_rows, 0.01);
   g_assert_true (mt_backend_cpu.read (context, &cpu, NULL));
@@ -141,8 +146,8 @@ check_update (float clip)
 static void
 test_update (void)
 {
-  check_update (0.0f);
-  check_update (0.01f);
+  check_update (0.0f, 0.0f);
+  check_update (0.01f, 0.5f);
 }
 
 /* Scores of the choice that are equal go by the lower literal, within a thread and across threads: else
@@ -348,6 +353,36 @@ test_probe (void)
 }
 
 static void
+test_list (void)
+{
+  g_autoptr (GPtrArray) two = NULL, none = NULL;
+  const MtBackendDevice *device;
+
+  use_host (0, 32);
+  mt_host_pretend (13000, 2);
+  two = mt_backend_list_devices ();
+  g_assert_cmpuint (two->len, ==, 3);
+  device = g_ptr_array_index (two, 0);
+  g_assert_cmpstr (device->id, ==, "cpu");
+  g_assert_null (device->reason);
+  device = g_ptr_array_index (two, 1);
+  g_assert_cmpstr (device->id, ==, "cuda");
+  g_assert_cmpstr (device->name, ==, "CUDA on the CPU");
+  g_assert_cmpstr (device->capability, ==, "7.5");
+  g_assert_cmpuint (device->memory, ==, 1 << 30);
+  g_assert_null (device->reason);
+  device = g_ptr_array_index (two, 2);
+  g_assert_cmpstr (device->id, ==, "cuda:1");
+  g_assert_nonnull (strstr (device->reason, "the first device"));
+  mt_host_pretend (0, 0);
+  none = mt_backend_list_devices ();
+  g_assert_cmpuint (none->len, ==, 2);
+  device = g_ptr_array_index (none, 1);
+  g_assert_nonnull (strstr (device->reason, "no NVIDIA driver"));
+  mt_host_pretend (13000, 1);
+}
+
+static void
 test_module (void)
 {
   g_autofree char *text = g_build_filename (g_get_tmp_dir (), "minterm-no-module.so", NULL);
@@ -486,6 +521,7 @@ main (int    argc,
     }
   g_test_add_func ("/gpu-backend/lost-device", test_lost);
   g_test_add_func ("/gpu-backend/probe", test_probe);
+  g_test_add_func ("/gpu-backend/list", test_list);
   g_test_add_func ("/gpu-backend/module", test_module);
   g_test_add_func ("/gpu-backend/open-fails", test_open_fails);
   g_test_add_func ("/gpu-backend/not-finite", test_not_finite);

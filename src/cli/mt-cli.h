@@ -54,6 +54,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (MtCliCommon, mt_cli_common_clear)
 int      mt_cli_bench      (int argc, char **argv);
 int      mt_cli_bench_csv   (int argc, char **argv);
 int      mt_cli_bench_minimize (int argc, char **argv);
+int      mt_cli_devices    (int argc, char **argv);
 int      mt_cli_evaluate   (int argc, char **argv);
 int      mt_cli_export     (int argc, char **argv);
 int      mt_cli_inspect    (int argc, char **argv);

@@ -120,15 +120,57 @@ check (MtGpuStatus         status,
     }
 }
 
+/* found: MT_GPU_MAX_DEVICES. */
+static gboolean
+find_devices (MtGpuDevice *found,
+              int         *n_devices,
+              GError     **error)
+{
+  const MtGpuApi *api = mt_backend_cuda_get_api (error);
+  MtGpuFailure failure;
+
+  return api != NULL && check (api->probe (found, n_devices, &failure), &failure, error);
+}
+
 static gboolean
 cuda_probe (GError **error)
 {
-  const MtGpuApi *api = mt_backend_cuda_get_api (error);
-  MtGpuDevice devices[MT_GPU_MAX_DEVICES];
-  MtGpuFailure failure;
+  MtGpuDevice found[MT_GPU_MAX_DEVICES];
   int n_devices;
 
-  return api != NULL && check (api->probe (devices, &n_devices, &failure), &failure, error);
+  return find_devices (found, &n_devices, error);
+}
+
+void
+mt_backend_cuda_list (GPtrArray *devices)
+{
+  MtGpuDevice found[MT_GPU_MAX_DEVICES];
+  g_autoptr (GError) error = NULL;
+  int n_devices = 0;
+
+  if (!find_devices (found, &n_devices, &error))
+    {
+      MtBackendDevice *none = g_new0 (MtBackendDevice, 1);
+
+      none->id = g_strdup ("cuda");
+      none->name = g_strdup ("CUDA");
+      none->reason = g_strdup (error->message);
+      g_ptr_array_add (devices, none);
+      return;
+    }
+  for (int i = 0; i < MIN (n_devices, MT_GPU_MAX_DEVICES); i++)
+    {
+      MtBackendDevice *device = g_new0 (MtBackendDevice, 1);
+
+      device->id = i == 0 ? g_strdup ("cuda") : g_strdup_printf ("cuda:%d", i);
+      device->name = g_strndup (found[i].name, sizeof found[i].name);
+      device->reason = i == 0 ? NULL : g_strdup ("training takes the first device");
+      device->n_processors = (guint) found[i].n_processors;
+      device->capability = g_strdup_printf ("%d.%d", found[i].major, found[i].minor);
+      device->memory = found[i].memory;
+      device->free_memory = found[i].free;
+      g_ptr_array_add (devices, device);
+    }
 }
 
 static gboolean

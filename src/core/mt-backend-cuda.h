@@ -11,6 +11,8 @@ extern const MtBackendOps mt_backend_cuda;
 /* The module's table, loading it at need; MT_ERROR_DEVICE when there is none or it is another
  * version's. MINTERM_CUDA_MODULE names another file than the installed one. */
 const MtGpuApi *mt_backend_cuda_get_api (GError        **error);
+/* Adds what there is, or one entry that says why there is nothing; element-type MtBackendDevice. */
+void            mt_backend_cuda_list    (GPtrArray      *devices);
 /* For tests, while nothing trains: this table instead of a module's; NULL: back to that. */
 void            mt_backend_cuda_use     (const MtGpuApi *api);
 

@@ -50,3 +50,29 @@ mt_backend_dup_name (const char *device,
   return ops == &mt_backend_cpu ? g_strdup_printf ("cpu (%s)", mt_kernels_get ()->name)
                                 : g_strdup (ops->name);
 }
+
+void
+mt_backend_device_free (MtBackendDevice *device)
+{
+  if (device == NULL)
+    return;
+  g_free (device->id);
+  g_free (device->name);
+  g_free (device->reason);
+  g_free (device->capability);
+  g_free (device);
+}
+
+GPtrArray *
+mt_backend_list_devices (void)
+{
+  GPtrArray *devices = g_ptr_array_new_with_free_func ((GDestroyNotify) mt_backend_device_free);
+  MtBackendDevice *cpu = g_new0 (MtBackendDevice, 1);
+
+  cpu->id = g_strdup ("cpu");
+  cpu->name = mt_backend_dup_name ("cpu", NULL);
+  cpu->n_processors = g_get_num_processors ();
+  g_ptr_array_add (devices, cpu);
+  mt_backend_cuda_list (devices);
+  return devices;
+}

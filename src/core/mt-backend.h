@@ -10,4 +10,17 @@ G_BEGIN_DECLS
 char *mt_backend_dup_name (const char *device,
                            GError    **error);
 
+typedef struct {
+  char    *id;               /* "cpu", "cuda", "cuda:1" */
+  char    *name;
+  char    *reason;           /* why it cannot be used; NULL: it can */
+  guint    n_processors;     /* threads of the CPU, multiprocessors of a GPU */
+  char    *capability;       /* of a GPU, "8.6"; else NULL */
+  guint64  memory, free_memory;   /* of a GPU, bytes; else 0 */
+} MtBackendDevice;
+
+void       mt_backend_device_free  (MtBackendDevice *device);
+/* The CPU, then what CUDA has or why it has nothing: at least two. Training takes the first GPU. */
+GPtrArray *mt_backend_list_devices (void);
+
 G_END_DECLS

@@ -1,8 +1,8 @@
 /* The module's host side: memory, uploads, the launches of a step, and what went wrong.
  *
  * Everything a model needs is one allocation, cut into aligned parts, so that it either fits the
- * device or does not. A step is nine launches (deep: eleven) on one stream, with the same arguments every
- * time; nothing is read back before the end of the epoch. */
+ * device or does not. A step is twelve launches (deep: fourteen) on one stream, with the same arguments
+ * every time; nothing is read back before the end of the epoch. */
 #include "mt-gpu.h"
 
 #include <stdio.h>

@@ -1,0 +1,64 @@
+/* minterm-cli devices, from outside. */
+#include "config.h"
+
+#include <json-glib/json-glib.h>
+#include <string.h>
+
+#include "testutils.h"
+
+static void
+test_list (void)
+{
+  g_autofree char *out = NULL;
+
+  g_assert_cmpint (mt_test_cli (NULL, &out, NULL, "devices", NULL), ==, 0);
+  g_assert_true (g_str_has_prefix (out, "cpu "));
+  g_assert_nonnull (strstr (out, "\ncuda "));
+}
+
+/* A module that is not there is told as the reason. */
+static void
+test_json (void)
+{
+  g_autofree char *out = NULL;
+  g_autoptr (JsonNode) root = NULL;
+  g_autoptr (GError) error = NULL;
+  JsonArray *devices;
+  JsonObject *device;
+
+  g_setenv ("MINTERM_CUDA_MODULE", "/nonexistent/minterm-cuda.so", TRUE);
+  g_assert_cmpint (mt_test_cli (NULL, &out, NULL, "devices", "--json", NULL), ==, 0);
+  g_unsetenv ("MINTERM_CUDA_MODULE");
+  root = json_from_string (out, &error);
+  g_assert_no_error (error);
+  devices = json_object_get_array_member (json_node_get_object (root), "devices");
+  g_assert_cmpuint (json_array_get_length (devices), ==, 2);
+  device = json_array_get_object_element (devices, 0);
+  g_assert_cmpstr (json_object_get_string_member (device, "id"), ==, "cpu");
+  g_assert_true (json_object_get_boolean_member (device, "usable"));
+  g_assert_cmpint (json_object_get_int_member (device, "processors"), >=, 1);
+  device = json_array_get_object_element (devices, 1);
+  g_assert_cmpstr (json_object_get_string_member (device, "id"), ==, "cuda");
+  g_assert_false (json_object_get_boolean_member (device, "usable"));
+  g_assert_nonnull (strstr (json_object_get_string_member (device, "reason"), "without its CUDA module"));
+}
+
+static void
+test_usage (void)
+{
+  g_autofree char *err = NULL;
+
+  g_assert_cmpint (mt_test_cli (NULL, NULL, &err, "devices", "all", NULL), ==, 2);
+  g_assert_nonnull (strstr (err, "takes no argument"));
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/cli-devices/list", test_list);
+  g_test_add_func ("/cli-devices/json", test_json);
+  g_test_add_func ("/cli-devices/usage", test_usage);
+  return g_test_run ();
+}

@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+"""Writes the tables of docs/gpu.md: what ptxas says of each kernel, and what a step should cost.
+
+  tools/gpu-figures.py            rewrite the tables between the markers (needs nvcc)
+  tools/gpu-figures.py --check    fail if a kernel spills, or if the tables are not these
+
+Predictions are counted bytes and operations against published peaks, no measurement: a step cannot
+be faster than the longest of memory, arithmetic and the chain of launches.
+"""
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+DOC = os.path.join(TOP, 'docs', 'gpu.md')
+ARCHES = ['sm_75', 'sm_80', 'sm_86', 'sm_90']
+
+# name: bytes a second, float operations a second
+GPUS = {
+    'RTX 3090 (the paper\'s)': (936e9, 35.6e12),
+    'A100 80 GB': (2039e9, 19.5e12),
+    'H100 SXM': (3350e9, 66.9e12),
+}
+LAUNCH = 2.5e-6      # a small kernel that waits for the one before it, in a stream
+GRAPH = 1.5e-6       # the same inside a graph
+
+
+def find_nvcc():
+    return shutil.which('nvcc') or shutil.which('/usr/local/cuda/bin/nvcc')
+
+
+def ptxas(nvcc, arch):
+    """{kernel: (registers, barriers, stack, spilled bytes)}"""
+    with tempfile.TemporaryDirectory() as folder:
+        run = subprocess.run(
+            [nvcc, '-cubin', '-o', os.path.join(folder, 'out'), '-std=c++17', '-O3', '--fmad=false', '-ftz=true',
+             '-arch=' + arch, '-Xptxas=-v', '-I' + os.path.join(TOP, 'src', 'gpu'),
+             '-I' + os.path.join(TOP, 'src', 'core'), os.path.join(TOP, 'src', 'gpu', 'mt-gpu-module.cu')],
+            capture_output=True, text=True, check=True)
+    kernels, name, stack, spilled = {}, None, 0, 0
+    for line in run.stderr.splitlines():
+        entry = re.search(r"Compiling entry function '_Z\d+(mt_gpu_\w+?_kernel)", line)
+        frame = re.search(r'(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads', line)
+        used = re.search(r'Used (\d+) registers', line)
+        if entry:
+            name = entry.group(1)
+        elif frame and name and name not in kernels:
+            stack, spilled = int(frame.group(1)), int(frame.group(2)) + int(frame.group(3))
+        elif used and name:
+            barriers = re.search(r'used (\d+) barriers', line)
+            kernels[name] = (int(used.group(1)), int(barriers.group(1)) if barriers else 0, stack, spilled)
+    return kernels
+
+
+def step_cost(rows, columns, bits, nodes, fan_in, outputs=1):
+    """Bytes through memory, float and word operations, launches of one step of a standard net."""
+    literals = columns * bits
+    padded = -(-nodes // 16) * 16
+    params = 2 * padded * literals + padded * (1 + outputs) + outputs * literals
+    words = rows // 32
+    moved = (rows * -(-columns // 16) * 16 + rows * 4 + rows * columns       # codes: read, order, kept
+             + 2 * literals * words * 4                                      # planes: written, read
+             + (fan_in + 2) * nodes * words * 4                              # nodes: inputs, out, read
+             + 4 * outputs * rows * 4 + 2 * rows * columns                   # scores, gradients; codes again
+             + params * (28 + 4 + 8)                                         # AdamW; gradients; choice and π
+             + outputs * rows * nodes / 8)
+    work = (rows * literals / 32 * 3 + nodes * words * 3 * 2 ** fan_in
+            + outputs * rows * (nodes + columns) * 2 + outputs * rows * columns * 2
+            + literals * nodes * (outputs * 4 + 10) + params * 12
+            + nodes * literals * (fan_in + 1 + 4 * 12))
+    return moved, work, 12
+
+
+def microseconds(seconds):
+    return '%.1f' % (seconds * 1e6)
+
+
+def resource_table(nvcc):
+    by_arch = {arch: ptxas(nvcc, arch) for arch in ARCHES}
+    spills = sorted({name for kernels in by_arch.values() for name, it in kernels.items() if it[3] > 0})
+    lines = ['| kernel | ' + ' | '.join(ARCHES) + ' | barriers | stack | spills |', '|---|' + '---|' * (len(ARCHES) + 3)]
+    for name in sorted(by_arch[ARCHES[0]]):
+        all_of = [by_arch[arch][name] for arch in ARCHES]
+        lines.append('| `%s` | %s | %d | %d | %d |' % (
+            name, ' | '.join(str(it[0]) for it in all_of), all_of[0][1], max(it[2] for it in all_of),
+            max(it[3] for it in all_of)))
+    return '\n'.join(lines), spills
+
+
+def step_table():
+    shape = (2048, 22, 9, 50, 6)
+    moved, work, launches = step_cost(*shape)
+    lines = ['One step of %d rows, %d columns × %d bits, %d nodes of fan-in %d: %.2f MB moved, %.1f M operations, '
+             '%d launches.' % (*shape, moved / 1e6, work / 1e6, launches), '',
+             '| device | memory µs | arithmetic µs | launches µs | in a graph µs | one model, µs a step '
+             '| 64 models, µs a step and model |', '|---|---|---|---|---|---|---|']
+    for name, (bandwidth, peak) in GPUS.items():
+        memory, arithmetic = moved / bandwidth, work / peak
+        one = max(memory, arithmetic, launches * LAUNCH)
+        many = max(64 * memory, 64 * arithmetic, launches * LAUNCH) / 64
+        lines.append('| %s | %s | %s | %s | %s | %s | %s |' % (
+            name, microseconds(memory), microseconds(arithmetic), microseconds(launches * LAUNCH),
+            microseconds(launches * GRAPH), microseconds(one), microseconds(many)))
+    return '\n'.join(lines)
+
+
+def fill(text, marker, table):
+    pattern = re.compile('(<!-- %s -->\n).*?(<!-- end -->)' % marker, re.S)
+    if not pattern.search(text):
+        raise SystemExit('docs/gpu.md has no marker "%s"' % marker)
+    return pattern.sub(lambda match: match.group(1) + table + '\n' + match.group(2), text)
+
+
+def main():
+    nvcc = find_nvcc()
+    if nvcc is None:
+        print('nvcc is not here')
+        return 77
+    resources, spills = resource_table(nvcc)
+    with open(DOC, encoding='utf-8') as file:
+        old = file.read()
+    new = fill(fill(old, 'resources', resources), 'steps', step_table())
+    if spills:
+        print('these kernels spill registers: ' + ', '.join(spills))
+        return 1
+    if '--check' in sys.argv:
+        if new != old:
+            print('docs/gpu.md is not up to date: run tools/gpu-figures.py')
+            return 1
+        return 0
+    with open(DOC, 'w', encoding='utf-8') as file:
+        file.write(new)
+    return 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
