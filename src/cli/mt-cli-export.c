@@ -1,4 +1,4 @@
-/* minterm-cli export: a model in another language, and the rows to test it with. */
+/* minterm-cli export: a model in another language, the rows to test it with, and its audit report. */
 #include "config.h"
 #include "mt-cli.h"
 
@@ -13,6 +13,8 @@ typedef struct {
   char           *format_word;
   char           *dialect_word;
   char           *golden;
+  char          **texts;          /* of the report: NAME=TEXT */
+  gboolean        is_report;      /* html, which is no MtExportFormat */
   MtExportFormat  format;
   MtSqlDialect    dialect;
 } Options;
@@ -24,23 +26,52 @@ options_clear (Options *options)
   g_free (options->format_word);
   g_free (options->dialect_word);
   g_free (options->golden);
+  g_strfreev (options->texts);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
+
+/* @texts points into the options. */
+static gboolean
+read_texts (const Options  *options,
+            const char    **texts)
+{
+  for (guint i = 0; options->texts != NULL && options->texts[i] != NULL; i++)
+    {
+      const char *equals = strchr (options->texts[i], '=');
+      g_autofree char *word = equals != NULL ? g_strndup (options->texts[i], (gsize) (equals - options->texts[i])) : NULL;
+      MtReportText text;
+
+      if (!mt_report_text_from_string (word, &text) || !g_utf8_validate (equals + 1, -1, NULL))
+        return FALSE;
+      texts[text] = equals + 1;
+    }
+  return TRUE;
+}
 
 static gboolean
 check_options (Options *options,
                int     *exit_code)
 {
+  const char *texts[MT_N_REPORT_TEXTS];
+
+  options->is_report = g_strcmp0 (options->format_word, "html") == 0;
   *exit_code = MT_EXIT_USAGE;
   if (options->format_word == NULL && options->golden == NULL)
     mt_cli_fail (MT_EXIT_USAGE, "export needs --format; see minterm-cli export --help");
-  else if (options->format_word != NULL && !mt_export_format_from_string (options->format_word, &options->format))
+  else if (options->format_word != NULL && !options->is_report &&
+           !mt_export_format_from_string (options->format_word, &options->format))
     mt_cli_fail (MT_EXIT_USAGE, "there is no format '%s'; see minterm-cli export --help", options->format_word);
   else if (options->dialect_word != NULL && !mt_sql_dialect_from_string (options->dialect_word, &options->dialect))
     mt_cli_fail (MT_EXIT_USAGE, "--dialect must be sqlite, postgresql, mariadb or ansi");
-  else if (options->dialect_word != NULL && (options->format_word == NULL || options->format != MT_EXPORT_SQL))
+  else if (options->dialect_word != NULL &&
+           (options->format_word == NULL || options->is_report || options->format != MT_EXPORT_SQL))
     mt_cli_fail (MT_EXIT_USAGE, "--dialect goes with --format sql only");
+  else if (options->texts != NULL && !options->is_report)
+    mt_cli_fail (MT_EXIT_USAGE, "--text goes with --format html only");
+  else if (!read_texts (options, texts))
+    mt_cli_fail (MT_EXIT_USAGE, "--text takes NAME=TEXT; NAME is author, purpose, out-of-scope, choice, limits, oversight, "
+                 "monitoring or changes");
   else if (options->format_word != NULL && options->output == NULL)
     mt_cli_fail (MT_EXIT_USAGE, "export needs --output, a file or - for standard output");
   else
@@ -85,13 +116,34 @@ add_file (MtJsonWriter *json,
   mt_json_writer_end_object (json);
 }
 
+static GBytes *
+make_report (MtModel        *model,
+             MtImport       *import,
+             const char     *data,
+             guint64         seed,
+             const Options  *options,
+             GError        **error)
+{
+  g_autofree char *name = data != NULL ? g_filename_display_basename (data) : NULL;
+  MtReportParts parts = { .model = model, .data = import, .data_name = name, .date = mt_report_get_date (), .seed = seed };
+  g_autoptr (MtReport) report = NULL;
+
+  read_texts (options, parts.texts);
+  report = mt_report_new (&parts, NULL, error);
+  return report != NULL ? mt_report_to_html (report, error) : NULL;
+}
+
 static int
 write_export (MtModel       *model,
+              MtImport      *import,
+              const char    *data,
+              guint64        seed,
               const Options *options,
               MtJsonWriter  *json)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (GBytes) bytes = mt_export (model, options->format, options->dialect, &error);
+  g_autoptr (GBytes) bytes = options->is_report ? make_report (model, import, data, seed, options, &error)
+                                                : mt_export (model, options->format, options->dialect, &error);
   int exit_code;
 
   if (bytes == NULL)
@@ -135,13 +187,16 @@ mt_cli_export (int    argc,
   g_autofree char *data = NULL;
   const GOptionEntry own[] = {
     { "format", 'f', 0, G_OPTION_ARG_STRING, &options.format_word,
-      "json, sql, python, r, javascript, c, pmml, dmn, ods or latex", "F" },
+      "json, sql, python, r, javascript, c, pmml, dmn, ods or latex; html: the audit report", "F" },
     { "dialect", 0, 0, G_OPTION_ARG_STRING, &options.dialect_word,
       "Of SQL: sqlite (default), postgresql, mariadb or ansi", "D" },
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output, "Where to write it; - is standard output", "OUT" },
     { "golden", 0, 0, G_OPTION_ARG_FILENAME, &options.golden,
       "Write rows that try every corner of the model, with the model's answers", "OUT.csv" },
-    { "data", 0, 0, G_OPTION_ARG_FILENAME, &data, "Rows to add to the golden ones", "DATA.csv" },
+    { "data", 0, 0, G_OPTION_ARG_FILENAME, &data, "Rows to add to the golden ones, or to report on", "DATA.csv" },
+    { "text", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.texts,
+      "A text of the report: author, purpose, out-of-scope, choice, limits, oversight, monitoring or changes",
+      "NAME=TEXT" },
     { NULL }
   };
   g_autofree GOptionEntry *entries = mt_cli_import_new_entries (&how, own);
@@ -164,7 +219,8 @@ mt_cli_export (int    argc,
   if (data != NULL && (import = mt_cli_model_read (model, &how, &common, data, &exit_code)) == NULL)
     return exit_code;
   mt_json_writer_begin_object (json);
-  if (options.format_word != NULL && (exit_code = write_export (model, &options, json)) != MT_EXIT_OK)
+  if (options.format_word != NULL &&
+      (exit_code = write_export (model, import, data, (guint64) common.seed, &options, json)) != MT_EXIT_OK)
     return exit_code;
   if (options.golden != NULL && (exit_code = write_golden (model, import, &options, json)) != MT_EXIT_OK)
     return exit_code;

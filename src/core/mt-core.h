@@ -53,6 +53,7 @@
 #include "mt-random.h"
 #include "mt-reasons.h"
 #include "mt-refine.h"
+#include "mt-report.h"
 #include "mt-rule-book.h"
 #include "mt-rule-phrase.h"
 #include "mt-rule-text.h"

@@ -79,15 +79,14 @@ fix_name (GByteArray *svg)
   g_byte_array_remove_range (svg, (guint) (at + strlen (name)), (guint) (length - strlen (name)));
 }
 
-static gboolean
-write_picture (double            width,
-               double            height,
-               MtPictureFormat   format,
-               double            scale,
-               PaintFunc         paint,
-               gpointer          data,
-               const char       *path,
-               GError          **error)
+static GBytes *
+render (double            width,
+        double            height,
+        MtPictureFormat   format,
+        double            scale,
+        PaintFunc         paint,
+        gpointer          data,
+        GError          **error)
 {
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
   cairo_surface_t *surface;
@@ -118,15 +117,38 @@ write_picture (double            width,
   cairo_surface_destroy (surface);
   if (status != CAIRO_STATUS_SUCCESS)
     {
-      g_autofree char *name = g_filename_display_name (path);
-
-      g_set_error (error, MT_ERROR, MT_ERROR_BUDGET, "the picture “%s” cannot be drawn: %s", name,
+      g_set_error (error, MT_ERROR, MT_ERROR_BUDGET, "the picture cannot be drawn: %s",
                    cairo_status_to_string (status));
-      return FALSE;
+      return NULL;
     }
   if (format == MT_PICTURE_SVG)
     fix_name (bytes);
-  return mt_file_write (path, bytes->data, bytes->len, MT_FILE_REPLACE, error);
+  return g_byte_array_free_to_bytes (g_steal_pointer (&bytes));
+}
+
+static gboolean
+write_picture (double            width,
+               double            height,
+               MtPictureFormat   format,
+               double            scale,
+               PaintFunc         paint,
+               gpointer          data,
+               const char       *path,
+               GError          **error)
+{
+  g_autoptr (GBytes) bytes = render (width, height, format, scale, paint, data, error);
+  gconstpointer content;
+  gsize length;
+
+  if (bytes == NULL)
+    {
+      g_autofree char *name = g_filename_display_name (path);
+
+      g_prefix_error (error, "“%s”: ", name);
+      return FALSE;
+    }
+  content = g_bytes_get_data (bytes, &length);
+  return mt_file_write (path, content, length, MT_FILE_REPLACE, error);
 }
 
 typedef struct {
@@ -227,4 +249,20 @@ mt_picture_write (const char     *path,
   if (format == MT_PICTURE_PNG)
     scale = MIN (scale, 30000 / MAX (width + 2 * MARGIN, height + 2 * MARGIN));
   return write_picture (width + 2 * MARGIN, height + 2 * MARGIN, format, scale, paint_drawing, &drawing, path, error);
+}
+
+GBytes *
+mt_picture_render (MtPictureFormat   format,
+                   double            width,
+                   double            height,
+                   double            scale,
+                   MtPictureFunc     func,
+                   gpointer          data,
+                   GError          **error)
+{
+  Drawing drawing = { func, data };
+
+  g_return_val_if_fail (func != NULL, NULL);
+
+  return render (width + 2 * MARGIN, height + 2 * MARGIN, format, scale, paint_drawing, &drawing, error);
 }

@@ -33,5 +33,13 @@ gboolean mt_picture_write            (const char            *path,
                                       MtPictureFunc          func,
                                       gpointer               data,
                                       GError               **error);
+/* The same as bytes. */
+GBytes  *mt_picture_render           (MtPictureFormat        format,
+                                      double                 width,
+                                      double                 height,
+                                      double                 scale,
+                                      MtPictureFunc          func,
+                                      gpointer               data,
+                                      GError               **error);
 
 G_END_DECLS

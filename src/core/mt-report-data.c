@@ -1,0 +1,371 @@
+/* What rows add to a report: where they come from, what was noticed, how well the model does on
+ * them, and why single rows got their answers. */
+#include "config.h"
+#include "mt-report-private.h"
+
+#include <string.h>
+
+#include "mt-decimal.h"
+#include "mt-reasons.h"
+#include "mt-rule-text.h"
+
+#define N_RESAMPLES 1000
+#define LEVEL       0.95
+#define N_BINS      10
+#define N_CASES     3
+
+struct _MtReportRows {
+  MtTruth    *truth;          /* NULL: no rows, or none with a known target */
+  double     *predictions;
+  MtScored    scored;
+  MtMetric    metrics[MT_N_METRICS];
+  MtInterval  intervals[MT_N_METRICS];
+  guint       n_metrics;
+};
+
+void
+mt_report_rows_free (MtReportRows *rows)
+{
+  g_clear_pointer (&rows->truth, mt_truth_free);
+  g_free (rows->predictions);
+  g_free (rows);
+}
+
+MtReportRows *
+mt_report_rows_new (const MtReportParts  *parts,
+                    GCancellable         *cancellable,
+                    GError              **error)
+{
+  g_autoptr (MtReportRows) rows = g_new0 (MtReportRows, 1);
+  const MtModel *model = parts->model;
+  const char *target = mt_model_get_info (model)->target;
+  const MtTable *table;
+
+  if (parts->data == NULL)
+    return g_steal_pointer (&rows);
+  table = mt_import_get_table (parts->data);
+  if (mt_table_find_column (table, target, NULL) == NULL)
+    return g_steal_pointer (&rows);
+  rows->truth = mt_model_read_truth (model, table, target, error);
+  if (rows->truth == NULL)
+    return NULL;
+  if (rows->truth->n_rows == 0)
+    {
+      g_clear_pointer (&rows->truth, mt_truth_free);
+      return g_steal_pointer (&rows);
+    }
+  rows->predictions = g_new (double, mt_model_get_n_predictions (model) * rows->truth->n_rows);
+  if (!mt_model_predict (model, table, rows->truth->rows, rows->truth->n_rows, rows->predictions, NULL, error))
+    return NULL;
+  rows->scored = (MtScored) { mt_model_get_task (model), mt_model_get_n_classes (model), rows->truth->n_rows,
+                              rows->truth->classes, rows->truth->values, rows->predictions };
+  for (guint m = 0; m < MT_N_METRICS; m++)
+    if (mt_metric_is_defined ((MtMetric) m, mt_model_get_task (model)))
+      rows->metrics[rows->n_metrics++] = (MtMetric) m;
+  if (!mt_metric_bootstrap (rows->metrics, rows->n_metrics, &rows->scored, N_RESAMPLES, LEVEL, parts->seed, NULL,
+                            rows->intervals, cancellable, error))
+    return NULL;
+  return g_steal_pointer (&rows);
+}
+
+/* Are the rows the very file that the model was made from? */
+static gboolean
+is_own_file (const MtReportParts *parts)
+{
+  return g_strcmp0 (mt_import_get_sha256 (parts->data), mt_model_get_info (parts->model)->data_sha256) == 0;
+}
+
+static void
+add_sign (MtReportBlock *table,
+          const char    *name,
+          char           sign,
+          char           none)
+{
+  mt_report_add_cell (table, name);
+  if (sign == 0 || sign == none)
+    mt_report_add_cell (table, "none");
+  else if (sign == '\t')
+    mt_report_add_cell (table, "tab");
+  else if (sign == ' ')
+    mt_report_add_cell (table, "space");
+  else
+    mt_report_take_cell (table, g_strdup_printf ("%c", sign));
+}
+
+void
+mt_report_add_lineage (MtReport            *report,
+                       const MtReportParts *parts)
+{
+  const MtModelInfo *info = mt_model_get_info (parts->model);
+  g_autofree char *tokens = NULL;
+  g_auto (GStrv) quoted = NULL;
+  const char * const *missing = mt_model_get_missing_tokens (parts->model);
+  MtReportBlock *table = mt_report_add_table (report, "Training data", "Value", NULL);
+  const MtCsvDialect *dialect;
+
+  mt_report_add_row (table, "SHA-256", info->data_sha256 != NULL ? info->data_sha256 : "not available", NULL);
+  mt_report_add_cell (table, "Rows");
+  mt_report_take_cell (table, g_strdup_printf ("%" G_GUINT64_FORMAT, info->n_rows));
+  quoted = g_new0 (char *, g_strv_length ((char **) missing) + 1);
+  for (guint i = 0; missing[i] != NULL; i++)
+    quoted[i] = g_strdup_printf ("“%s”", missing[i]);
+  tokens = g_strjoinv (", ", quoted);
+  mt_report_add_row (table, "Texts that mean missing", tokens, NULL);
+  mt_report_add_absent (report, "the name of the training file, and rows dropped or cells recoded when it was read; the "
+                        "model file does not carry them.");
+  if (parts->data == NULL)
+    {
+      mt_report_add_absent (report, "the data; this report was made from the model alone.");
+      return;
+    }
+  dialect = mt_import_get_dialect (parts->data);
+  table = mt_report_add_table (report, "Data given for this report", "Value", NULL);
+  mt_report_add_row (table, "File", parts->data_name != NULL ? parts->data_name : "not named", NULL);
+  mt_report_add_row (table, "SHA-256", mt_import_get_sha256 (parts->data), NULL);
+  mt_report_add_row (table, "The training file itself", is_own_file (parts) ? "yes" : "no", NULL);
+  mt_report_add_cell (table, "Rows");
+  mt_report_take_cell (table, g_strdup_printf ("%" G_GSIZE_FORMAT,
+                                               mt_table_get_n_rows (mt_import_get_table (parts->data))));
+  mt_report_add_row (table, "Encoding", dialect->encoding != NULL ? dialect->encoding : "not known", NULL);
+  add_sign (table, "Delimiter", dialect->delimiter, 0);
+  add_sign (table, "Quote", dialect->quote, MT_CSV_NO_QUOTE);
+  add_sign (table, "Decimal sign", dialect->decimal, 0);
+  add_sign (table, "Sign between thousands", dialect->thousands, MT_CSV_NO_THOUSANDS);
+  mt_report_add_row (table, "Header", dialect->header == 1 ? "yes" : "no", NULL);
+}
+
+void
+mt_report_add_findings (MtReport            *report,
+                        const MtReportParts *parts)
+{
+  GPtrArray *findings;
+  MtReportBlock *table;
+
+  if (parts->data == NULL)
+    {
+      mt_report_add_absent (report, "findings about the data; this report was made from the model alone.");
+      return;
+    }
+  findings = mt_import_get_findings (parts->data);
+  if (findings->len == 0)
+    mt_report_add (report, "Reading the data given for this report raised no findings.");
+  else
+    {
+      mt_report_add (report, "Raised when the data given for this report were read:");
+      table = mt_report_add_table (report, "Severity", "Code", "Finding", NULL);
+      for (guint i = 0; i < findings->len; i++)
+        {
+          const MtFinding *finding = g_ptr_array_index (findings, i);
+
+          mt_report_add_row (table, mt_severity_to_string (finding->severity), finding->code, finding->message, NULL);
+        }
+    }
+  mt_report_add_absent (report, "who dismissed findings, and why; the model file does not carry it.");
+}
+
+void
+mt_report_add_class_mix (MtReport            *report,
+                         const MtReportParts *parts,
+                         const MtReportRows  *rows)
+{
+  const MtModelInfo *info = mt_model_get_info (parts->model);
+  g_autofree gsize *counts = NULL;
+  MtReportBlock *table;
+
+  if (info->classes == NULL)
+    return;
+  if (rows->truth == NULL)
+    {
+      mt_report_add_absent (report, "the class mix; there are no rows with a known “%s”.", info->target);
+      return;
+    }
+  counts = g_new0 (gsize, mt_model_get_n_classes (parts->model));
+  for (gsize r = 0; r < rows->truth->n_rows; r++)
+    counts[rows->truth->classes[r]]++;
+  mt_report_add (report, "Class mix of the data given for this report:");
+  table = mt_report_add_table (report, "Class", "Rows", "Share", NULL);
+  for (guint c = 0; info->classes[c] != NULL; c++)
+    {
+      mt_report_add_cell (table, info->classes[c]);
+      mt_report_take_cell (table, g_strdup_printf ("%" G_GSIZE_FORMAT, counts[c]));
+      mt_report_take_cell (table, mt_report_dup_measure ((double) counts[c] / (double) rows->truth->n_rows));
+    }
+}
+
+/* --- performance --- */
+
+static void
+add_confusion (MtReport            *report,
+               const MtReportParts *parts,
+               const MtReportRows  *rows)
+{
+  const MtModelInfo *info = mt_model_get_info (parts->model);
+  guint n = mt_model_get_n_classes (parts->model);
+  g_autofree gsize *counts = g_new0 (gsize, (gsize) n * n);
+  MtReportBlock *table;
+
+  for (gsize r = 0; r < rows->truth->n_rows; r++)
+    counts[rows->truth->classes[r] * n + mt_model_decide (parts->model, rows->predictions, rows->truth->n_rows, r)]++;
+  mt_report_add (report, "Rows by true and decided class; pairs that do not occur are not listed:");
+  table = mt_report_add_table (report, "True class", "Decided class", "Rows", NULL);
+  for (guint i = 0; i < n * n; i++)
+    if (counts[i] > 0)
+      {
+        mt_report_add_cell (table, info->classes[i / n]);
+        mt_report_add_cell (table, info->classes[i % n]);
+        mt_report_take_cell (table, g_strdup_printf ("%" G_GSIZE_FORMAT, counts[i]));
+      }
+}
+
+static void
+add_calibration (MtReport            *report,
+                 const MtReportParts *parts,
+                 const MtReportRows  *rows)
+{
+  const MtModelInfo *info = mt_model_get_info (parts->model);
+  MtReportBlock *table;
+
+  mt_report_add (report, "Calibration: probability of a class in bins of one tenth, empty ones left out.");
+  table = mt_report_add_table (report, "Class", "From", "To", "Rows", "Mean predicted", "Observed", NULL);
+  for (guint c = rows->scored.n_classes == 2 ? 1 : 0; c < rows->scored.n_classes; c++)
+    {
+      MtCalibrationBin bins[N_BINS];
+      guint n_bins = mt_metric_calibration (&rows->scored, c, N_BINS, bins, NULL);
+
+      for (guint b = 0; b < n_bins; b++)
+        {
+          mt_report_add_cell (table, info->classes[c]);
+          mt_report_take_cell (table, mt_report_dup_measure (bins[b].from));
+          mt_report_take_cell (table, mt_report_dup_measure (bins[b].to));
+          mt_report_take_cell (table, g_strdup_printf ("%" G_GSIZE_FORMAT, bins[b].n_rows));
+          mt_report_take_cell (table, mt_report_dup_measure (bins[b].mean_predicted));
+          mt_report_take_cell (table, mt_report_dup_measure (bins[b].observed));
+        }
+    }
+}
+
+static char *
+dup_range (double low,
+           double high)
+{
+  g_autofree char *from = mt_report_dup_measure (low);
+  g_autofree char *to = mt_report_dup_measure (high);
+
+  return g_strdup_printf ("%s … %s", from, to);
+}
+
+void
+mt_report_add_performance (MtReport            *report,
+                           const MtReportParts *parts,
+                           const MtReportRows  *rows)
+{
+  const MtModelInfo *info = mt_model_get_info (parts->model);
+  MtReportBlock *table;
+
+  mt_report_add (report, "As measured when the model was made, from its file. Ranges of cv are the mean ∓ one standard "
+                 "error over the folds.");
+  table = mt_report_add_table (report, "Rows", "Metric", "Value", "Range", NULL);
+  for (guint i = 0; i < info->n_metrics; i++)
+    {
+      const MtModelMetric *metric = &info->metrics[i];
+
+      mt_report_add_cell (table, metric->part);
+      mt_report_add_cell (table, mt_metric_to_string (metric->metric));
+      mt_report_take_cell (table, mt_report_dup_measure (metric->value));
+      mt_report_take_cell (table, metric->has_interval ? dup_range (metric->low, metric->high)
+                                                       : g_strdup ("not available"));
+    }
+  if (rows->truth == NULL)
+    {
+      mt_report_add_absent (report, "intervals, confusion and calibration; there are no rows with a known “%s”.",
+                            info->target);
+      return;
+    }
+  mt_report_add (report, "On the data given for this report: %" G_GSIZE_FORMAT " rows; left out %" G_GSIZE_FORMAT
+                 " without a target and %" G_GSIZE_FORMAT " of a class that the model does not know. %s Intervals: 95 %%, "
+                 "%d bootstrap resamples, seed %" G_GUINT64_FORMAT ".",
+                 rows->truth->n_rows, rows->truth->n_missing, rows->truth->n_unknown,
+                 is_own_file (parts) ? "This is the training file itself, rows learnt from included: these figures are no "
+                                       "test."
+                                     : "Whether rows of it were learnt from is not known.",
+                 N_RESAMPLES, parts->seed);
+  table = mt_report_add_table (report, "Metric", "Value", "95 % interval", NULL);
+  for (guint i = 0; i < rows->n_metrics; i++)
+    {
+      mt_report_add_cell (table, mt_metric_to_string (rows->metrics[i]));
+      mt_report_take_cell (table, mt_report_dup_measure (rows->intervals[i].value));
+      mt_report_take_cell (table, dup_range (rows->intervals[i].low, rows->intervals[i].high));
+    }
+  if (info->classes != NULL)
+    {
+      add_confusion (report, parts, rows);
+      add_calibration (report, parts, rows);
+    }
+}
+
+/* --- reasons --- */
+
+static gboolean
+add_worked (MtReport             *report,
+            const MtReportParts  *parts,
+            GError              **error)
+{
+  const MtModel *model = parts->model;
+  const MtTable *data = mt_import_get_table (parts->data);
+  guint n_terms = mt_rule_set_get_n_terms (mt_model_get_rules (model));
+  guint n_outputs = mt_rule_set_get_n_outputs (mt_model_get_rules (model));
+  gsize n = MIN (N_CASES, mt_table_get_n_rows (data));
+  guint32 which[N_CASES] = { 0, 1, 2 };
+  g_autofree double *amounts = g_new (double, (gsize) n_terms * n_outputs * N_CASES + 1);
+  g_autofree double *predictions = g_new (double, mt_model_get_n_predictions (model) * N_CASES);
+  g_autofree MtReason *reasons = g_new (MtReason, n_terms + 1);
+  MtReportBlock *table;
+
+  if (!mt_model_contributions (model, data, which, n, amounts, error) ||
+      !mt_model_predict (model, data, which, n, predictions, NULL, error))
+    return FALSE;
+  mt_report_add (report, "The first %" G_GSIZE_FORMAT " rows of the data given, and every term that moved their answer:", n);
+  table = mt_report_add_table (report, "Row", "Answer", "Because", "Amount", NULL);
+  for (gsize r = 0; r < n; r++)
+    {
+      gboolean is_number = mt_model_get_task (model) == MT_TASK_REGRESSION;
+      guint decided = is_number ? 0 : mt_model_decide (model, predictions, n, r);
+      guint n_reasons = mt_reasons_rank (model, amounts, n, r, n_outputs > 1 ? decided : 0, reasons);
+
+      for (guint i = 0; i < MAX (n_reasons, 1); i++)
+        {
+          mt_report_take_cell (table, g_strdup_printf ("%" G_GSIZE_FORMAT, r + 1));
+          mt_report_take_cell (table, is_number ? mt_decimal_dup (predictions[r])
+                                                : g_strdup (mt_model_get_info (model)->classes[decided]));
+          mt_report_take_cell (table, n_reasons > 0 ? mt_reason_dup_text (model, reasons[i].term, data, r)
+                                                    : g_strdup ("the intercept alone"));
+          mt_report_take_cell (table, n_reasons > 0 ? mt_decimal_dup (reasons[i].amount) : g_strdup ("0"));
+        }
+    }
+  return TRUE;
+}
+
+gboolean
+mt_report_add_cases (MtReport             *report,
+                     const MtReportParts  *parts,
+                     GError              **error)
+{
+  const MtRuleSet *rules = mt_model_get_rules (parts->model);
+  MtReportBlock *table;
+
+  mt_report_add (report, "What a customer is told when a term decided:");
+  table = mt_report_add_table (report, "Term", "Reason", NULL);
+  for (guint t = 0; t < mt_rule_set_get_n_terms (rules); t++)
+    {
+      const char *reason = mt_model_get_reason (parts->model, t);
+
+      mt_report_take_cell (table, mt_term_dup_text (mt_rule_set_get_term (rules, t), mt_model_get_encoder (parts->model)));
+      mt_report_add_cell (table, reason != NULL ? reason : "NOT PROVIDED");
+    }
+  if (parts->data == NULL || mt_table_get_n_rows (mt_import_get_table (parts->data)) == 0)
+    {
+      mt_report_add_absent (report, "worked cases; there are no rows.");
+      return TRUE;
+    }
+  return add_worked (report, parts, error);
+}

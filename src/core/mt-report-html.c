@@ -1,0 +1,173 @@
+/* A report as one HTML file. All text goes through mt_quote_append_xml(), figures are inline SVG from
+ * the painters: outlines only, without text of the data in them. A policy in the head forbids
+ * whatever would be loaded or run, should a reader's program try. */
+#include "config.h"
+#include "mt-report.h"
+
+#include <string.h>
+
+#include "mt-export-text.h"
+
+static const char style[] =
+  "body{font:16px/1.5 sans-serif;max-width:60em;margin:2em auto;padding:0 1em;color:#222;background:#fff}"
+  "h1,h2,h3{line-height:1.2}h2{border-bottom:1px solid #999;margin-top:2.5em}"
+  "table{border-collapse:collapse;margin:1em 0}th,td{border:1px solid #aaa;padding:.2em .6em;text-align:left;"
+  "vertical-align:top;overflow-wrap:anywhere}th{background:#eee}td:empty{min-width:8em;height:2em}"
+  ".blank{border:2px solid #a40000;padding:.4em .8em}.blank b{color:#a40000}"
+  "p,h1,h2,h3{overflow-wrap:anywhere}figure{margin:1em 0}svg{max-width:100%;height:auto}figcaption{color:#555}"
+  "@media print{body{margin:0;max-width:none}h2,h3{break-after:avoid}figure,tr{break-inside:avoid}thead{display:"
+  "table-header-group}}";
+
+static void
+append_text (GString    *out,
+             const char *before,
+             const char *text,
+             const char *after)
+{
+  g_string_append (out, before);
+  mt_quote_append_xml (out, text);
+  g_string_append (out, after);
+}
+
+static void
+append_table (GString             *out,
+              const MtReportBlock *block)
+{
+  guint n_rows = block->cells->len / block->n_columns;
+
+  g_string_append (out, "<table>\n");
+  for (guint r = 0; r < n_rows; r++)
+    {
+      g_string_append (out, r == 0 ? "<thead><tr>" : "<tr>");
+      for (guint c = 0; c < block->n_columns; c++)
+        append_text (out, r == 0 ? "<th dir=\"auto\">" : "<td dir=\"auto\">",
+                     g_ptr_array_index (block->cells, r * block->n_columns + c), r == 0 ? "</th>" : "</td>");
+      g_string_append (out, r == 0 ? "</tr></thead>\n<tbody>\n" : "</tr>\n");
+    }
+  g_string_append (out, "</tbody>\n</table>\n");
+}
+
+/* Several drawings share one page, so what a drawing calls its parts gets the drawing's number in front. */
+static void
+append_svg (GString    *out,
+            const char *svg,
+            gsize       length,
+            guint       number)
+{
+  static const char * const marks[] = { " id=\"", "href=\"#", "url(#" };
+  const char *p = g_strstr_len (svg, (gssize) length, "<svg");
+  const char *end = svg + length;
+
+  while (p != NULL && p < end)
+    {
+      guint m;
+
+      for (m = 0; m < G_N_ELEMENTS (marks); m++)
+        if ((gsize) (end - p) > strlen (marks[m]) && strncmp (p, marks[m], strlen (marks[m])) == 0)
+          break;
+      if (m < G_N_ELEMENTS (marks))
+        {
+          g_string_append_printf (out, "%sf%u-", marks[m], number);
+          p += strlen (marks[m]);
+        }
+      else
+        g_string_append_c (out, *p++);
+    }
+}
+
+static gboolean
+append_figure (GString              *out,
+               const MtReportBlock  *block,
+               guint                 number,
+               GError              **error)
+{
+  g_autoptr (GBytes) svg = mt_picture_render (MT_PICTURE_SVG, block->width, block->height, 1, block->paint, block->data,
+                                              error);
+  gsize length;
+  const char *text;
+
+  if (svg == NULL)
+    return FALSE;
+  text = g_bytes_get_data (svg, &length);
+  g_string_append (out, "<figure>\n");
+  append_svg (out, text, length, number);
+  append_text (out, "<figcaption>", block->text, "</figcaption></figure>\n");
+  return TRUE;
+}
+
+static void
+append_contents (GString        *out,
+                 const MtReport *report)
+{
+  g_string_append (out, "<nav><ul>\n");
+  for (guint i = 0; i < mt_report_get_n_blocks (report); i++)
+    {
+      const MtReportBlock *block = mt_report_get_block (report, i);
+
+      if (block->kind != MT_BLOCK_HEADING || block->level != 1)
+        continue;
+      g_string_append_printf (out, "<li><a href=\"#%s\">", block->anchor);
+      append_text (out, "", block->text, "</a></li>\n");
+    }
+  g_string_append (out, "</ul></nav>\n");
+}
+
+static gboolean
+append_block (GString              *out,
+              const MtReport       *report,
+              const MtReportBlock  *block,
+              guint                *n_figures,
+              GError              **error)
+{
+  switch (block->kind)
+    {
+    case MT_BLOCK_TITLE:
+      append_text (out, "<h1 dir=\"auto\">", block->text, "</h1>\n");
+      append_contents (out, report);
+      break;
+    case MT_BLOCK_HEADING:
+      g_string_append_printf (out, "<h%u id=\"%s\" dir=\"auto\">", block->level + 1, block->anchor);
+      mt_quote_append_xml (out, block->text);
+      g_string_append_printf (out, "</h%u>\n", block->level + 1);
+      break;
+    case MT_BLOCK_PARAGRAPH:
+      append_text (out, "<p dir=\"auto\">", block->text, "</p>\n");
+      break;
+    case MT_BLOCK_BLANK:
+      append_text (out, "<p class=\"blank\">", block->text, ": <b>NOT PROVIDED</b></p>\n");
+      break;
+    case MT_BLOCK_LINK:
+      g_string_append_printf (out, "<p><a href=\"#%s\">", block->anchor);
+      append_text (out, "", block->text, "</a></p>\n");
+      break;
+    case MT_BLOCK_TABLE:
+      append_table (out, block);
+      break;
+    case MT_BLOCK_FIGURE:
+      return append_figure (out, block, ++*n_figures, error);
+    default:
+      g_return_val_if_reached (FALSE);
+    }
+  return TRUE;
+}
+
+GBytes *
+mt_report_to_html (const MtReport  *report,
+                   GError         **error)
+{
+  g_autoptr (GString) out = g_string_new ("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                                          "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+                                          "style-src 'unsafe-inline'\">\n"
+                                          "<meta name=\"viewport\" content=\"width=device-width\">\n");
+  guint n_figures = 0;
+
+  g_return_val_if_fail (report != NULL, NULL);
+
+  append_text (out, "<title>", mt_report_get_title (report), "</title>\n");
+  g_string_append_printf (out, "<style>%s</style>\n</head>\n<body>\n", style);
+  for (guint i = 0; i < mt_report_get_n_blocks (report); i++)
+    if (!append_block (out, report, mt_report_get_block (report, i), &n_figures, error))
+      return NULL;
+  g_string_append (out, "</body>\n</html>\n");
+  return g_string_free_to_bytes (g_steal_pointer (&out));
+}

@@ -1,0 +1,341 @@
+/* The model in its report: dictionary of features, every term whole, and what was left free. */
+#include "config.h"
+#include "mt-report-private.h"
+
+#include <math.h>
+
+#include "mt-decimal.h"
+#include "mt-diagram.h"
+#include "mt-draw-diagram.h"
+#include "mt-rule-text.h"
+#include "mt-rule-phrase.h"
+#include "mt-truth-table.h"
+
+#define DIAGRAM_FONT "Sans"
+#define DIAGRAM_SIZE 12.0      /* points */
+
+static const char * const dont_care_words[MT_N_DONT_CARES] = { "impossible", "unseen", "neutral" };
+
+/* --- dictionary --- */
+
+static char *
+dup_cuts (const MtEncoder *encoder,
+          guint            index)
+{
+  const MtEncoderColumn *column = mt_encoder_get_column (encoder, index);
+  g_autoptr (GString) out = g_string_new (NULL);
+
+  for (guint i = 0; i < column->n_thresholds; i++)
+    {
+      g_autofree char *value = mt_encoder_dup_value_text (encoder, index, column->thresholds[i]);
+
+      g_string_append_printf (out, "%s≥ %s", out->len > 0 ? "; " : "", value);
+    }
+  for (guint i = 0; column->levels != NULL && column->levels[i] != NULL; i++)
+    g_string_append_printf (out, "%s= “%s”", out->len > 0 ? "; " : "", column->levels[i]);
+  if (column->has_other)
+    g_string_append_printf (out, "%sis other", out->len > 0 ? "; " : "");
+  if (column->has_missing)
+    g_string_append_printf (out, "%sis missing", out->len > 0 ? "; " : "");
+  for (guint i = 0; column->rest != NULL && column->rest[i] != NULL; i++)
+    g_string_append_printf (out, "%s“%s”", i > 0 ? ", " : ". Without a question of their own: ", column->rest[i]);
+  return g_string_free (g_steal_pointer (&out), FALSE);
+}
+
+void
+mt_report_add_dictionary (MtReport      *report,
+                          const MtModel *model)
+{
+  const MtEncoder *encoder = mt_model_get_encoder (model);
+  MtReportBlock *table;
+
+  mt_report_add (report, "Every column that the model could ask about, and the questions there are, in full precision. "
+                 "Which of them it does ask is said in section 10.");
+  table = mt_report_add_table (report, "Column", "Type", "Training range, mean", "Questions", NULL);
+  for (guint i = 0; i < mt_encoder_get_n_columns (encoder); i++)
+    {
+      const MtEncoderColumn *column = mt_encoder_get_column (encoder, i);
+
+      mt_report_add_cell (table, column->name);
+      mt_report_add_cell (table, mt_column_type_to_string (column->type));
+      if (column->type == MT_TYPE_NUMBER || column->type == MT_TYPE_DATE)
+        {
+          g_autofree char *low = mt_encoder_dup_value_text (encoder, i, column->min);
+          g_autofree char *high = mt_encoder_dup_value_text (encoder, i, column->max);
+          g_autofree char *mean = mt_encoder_dup_value_text (encoder, i, column->mean);
+
+          mt_report_take_cell (table, g_strdup_printf ("%s … %s, mean %s", low, high, mean));
+        }
+      else
+        mt_report_add_cell (table, "–");
+      mt_report_take_cell (table, dup_cuts (encoder, i));
+    }
+}
+
+/* --- a rule's diagram --- */
+
+typedef struct {
+  MtDiagramLabel  *labels;       /* by node; owned texts */
+  guint            n_labels;
+  MtDiagramLayout *layout;
+  double           weight;
+} Figure;
+
+static void
+figure_free (gpointer data)
+{
+  Figure *figure = data;
+
+  for (guint i = 0; i < figure->n_labels; i++)
+    {
+      g_free ((char *) figure->labels[i].name);
+      g_free ((char *) figure->labels[i].rest);
+    }
+  g_free (figure->labels);
+  mt_diagram_layout_free (figure->layout);
+  g_free (figure);
+}
+
+static PangoFontDescription *
+make_font (void)
+{
+  PangoFontDescription *font = pango_font_description_from_string (DIAGRAM_FONT);
+
+  pango_font_description_set_absolute_size (font, DIAGRAM_SIZE * PANGO_SCALE);
+  return font;
+}
+
+static void
+paint_diagram (cairo_t         *cr,
+               PangoContext    *context,
+               const MtPalette *palette,
+               gpointer         data)
+{
+  const Figure *figure = data;
+  PangoFontDescription *font = make_font ();
+
+  mt_draw_diagram (cr, figure->layout, figure->labels, figure->weight, NULL, 0, context, font, palette);
+  pango_font_description_free (font);
+}
+
+static void
+add_diagram (MtReport        *report,
+             const MtTerm    *term,
+             const MtEncoder *encoder,
+             guint            n_outputs,
+             guint            number)
+{
+  g_autoptr (MtDiagram) diagram = mt_diagram_new (mt_rule_get_n_inputs (term->rule), mt_rule_get_table (term->rule));
+  const MtDiagramNode *nodes = mt_diagram_get_nodes (diagram);
+  PangoContext *context = pango_font_map_create_context (pango_cairo_font_map_get_default ());
+  PangoFontDescription *font = make_font ();
+  Figure *figure = g_new0 (Figure, 1);
+  g_autofree double *widths = NULL;
+  g_autofree char *about = g_strdup_printf ("Decision diagram of rule %u: from the top, a plain arrow is followed when the "
+                                            "answer is yes, one that begins with a circle when it is no.", number);
+
+  figure->n_labels = mt_diagram_get_n_nodes (diagram);
+  figure->labels = g_new0 (MtDiagramLabel, figure->n_labels);
+  figure->weight = n_outputs == 1 ? term->weights[0] : 0;
+  figure->labels[MT_DIAGRAM_FALSE].rest = g_strdup ("0");
+  figure->labels[MT_DIAGRAM_TRUE].rest = g_strdup ("1");
+  for (guint i = MT_DIAGRAM_FIRST_INNER; i < figure->n_labels; i++)
+    {
+      guint literal = mt_rule_get_inputs (term->rule)[nodes[i].input];
+
+      figure->labels[i].name = mt_encoder_dup_column_text (encoder, mt_encoder_get_literal (encoder, literal)->column);
+      figure->labels[i].rest = mt_phrase_dup_rest (encoder, literal, FALSE, TRUE);
+    }
+  widths = g_new (double, figure->n_labels);
+  mt_draw_diagram_measure (figure->labels, figure->n_labels, context, font, widths);
+  figure->layout = mt_diagram_layout_new (diagram, widths);
+  mt_report_add_figure (report, about, figure->layout->width, figure->layout->height, paint_diagram, figure, figure_free);
+  pango_font_description_free (font);
+  g_object_unref (context);
+}
+
+/* --- a rule's truth table --- */
+
+static const char *
+find_mark (const MtRule *rule,
+           guint32       assignment)
+{
+  for (guint d = 0; d < MT_N_DONT_CARES; d++)
+    {
+      const guint64 *set = mt_rule_get_dont_care (rule, (MtDontCare) d);
+
+      if (set != NULL && mt_truth_table_get (set, assignment))
+        return dont_care_words[d];
+    }
+  return "";
+}
+
+static void
+add_truth_table (MtReport        *report,
+                 const MtRule    *rule,
+                 const MtEncoder *encoder)
+{
+  guint n = mt_rule_get_n_inputs (rule);
+  MtReportBlock *table = mt_report_add_table (report, "Input", "Question", NULL);
+
+  for (guint i = 0; i < n; i++)
+    {
+      mt_report_take_cell (table, g_strdup_printf ("%c", 'A' + (int) i));
+      mt_report_take_cell (table, mt_encoder_dup_literal_text (encoder, mt_rule_get_inputs (rule)[i], FALSE));
+    }
+  table = mt_report_add_table (report, "A", NULL);
+  for (guint i = 1; i < n; i++)
+    mt_report_take_cell (table, g_strdup_printf ("%c", 'A' + (int) i));
+  mt_report_add_cell (table, "Rule");
+  mt_report_add_cell (table, "Mark");
+  table->n_columns = n + 2;
+  for (guint32 v = 0; v < 1u << n; v++)
+    {
+      for (guint i = 0; i < n; i++)
+        mt_report_add_cell (table, (v >> i) & 1 ? "1" : "0");
+      mt_report_add_cell (table, mt_truth_table_get (mt_rule_get_table (rule), v) ? "1" : "0");
+      mt_report_add_cell (table, find_mark (rule, v));
+    }
+}
+
+/* --- the sum --- */
+
+/* What an amount of a term is called: the class whose score it moves. */
+static char *
+dup_output (const MtModel *model,
+            guint          output)
+{
+  const MtModelInfo *info = mt_model_get_info (model);
+
+  if (mt_model_get_task (model) == MT_TASK_REGRESSION)
+    return g_strdup (info->target);
+  return g_strdup (info->classes[mt_model_get_task (model) == MT_TASK_BINARY ? 1 : output]);
+}
+
+/* @per: divided by. */
+static void
+add_weights (MtReport      *report,
+             const MtModel *model,
+             const double  *weights,
+             double         per,
+             const char    *what)
+{
+  MtReportBlock *table = mt_report_add_table (report, "Score of", what, NULL);
+
+  for (guint c = 0; c < mt_rule_set_get_n_outputs (mt_model_get_rules (model)); c++)
+    {
+      mt_report_take_cell (table, dup_output (model, c));
+      mt_report_take_cell (table, mt_decimal_dup (weights[c] / per));
+    }
+}
+
+static void
+add_number (MtReport      *report,
+            const MtModel *model,
+            const MtTerm  *term)
+{
+  const MtEncoder *encoder = mt_model_get_encoder (model);
+  const MtUnary *unary = mt_term_get_unary (term, encoder);
+  const char *name = mt_encoder_get_column_name (encoder, unary->column);
+  g_autofree char *mean = mt_decimal_dup (fabs (unary->mean));
+  g_autofree char *sd = mt_decimal_dup (unary->sd);
+
+  mt_report_add (report, "weight × (%s %s %s)%s. A missing cell counts as the mean and adds nothing. Standard deviation: %s.",
+                 name, unary->mean < 0 ? "+" : "−", mean,
+                 mt_encoder_get_column_type (encoder, unary->column) == MT_TYPE_DATE
+                   ? ", in days since 1970-01-01" : "",
+                 sd);
+  add_weights (report, model, term->weights, unary->sd, "Weight for each unit");
+  add_weights (report, model, term->weights, 1, "Weight for each standard deviation");
+}
+
+static void
+add_rule (MtReport      *report,
+          const MtModel *model,
+          const MtTerm  *term,
+          guint          number)
+{
+  const MtEncoder *encoder = mt_model_get_encoder (model);
+  g_autofree char *text = mt_rule_dup_text (term->rule, encoder, MT_RULE_FORM_DNF);
+
+  mt_report_add (report, "%s", text);
+  add_weights (report, model, term->weights, 1, "Weight when the rule is true");
+  add_diagram (report, term, encoder, mt_rule_set_get_n_outputs (mt_model_get_rules (model)), number);
+  add_truth_table (report, term->rule, encoder);
+}
+
+void
+mt_report_add_model (MtReport      *report,
+                     const MtModel *model)
+{
+  const MtRuleSet *rules = mt_model_get_rules (model);
+  guint number = 0;
+
+  mt_report_add (report, "Nothing is left out or rounded: numbers are in the shortest form that reads back as the same "
+                 "double. A number's weight is kept for each standard deviation; for each unit it is that over the "
+                 "standard deviation, and both are given.");
+  mt_report_add_heading (report, "intercept", "Intercept");
+  add_weights (report, model, mt_rule_set_get_bias (rules), 1, "Intercept");
+  for (guint t = 0; t < mt_rule_set_get_n_terms (rules); t++)
+    {
+      const MtTerm *term = mt_rule_set_get_term (rules, t);
+      g_autofree char *anchor = g_strdup_printf ("term-%u", t + 1);
+
+      if (term->is_numeric)
+        {
+          const MtEncoder *encoder = mt_model_get_encoder (model);
+
+          mt_report_add_heading (report, anchor, "Number: %s",
+                                 mt_encoder_get_column_name (encoder, mt_term_get_unary (term, encoder)->column));
+          add_number (report, model, term);
+        }
+      else
+        {
+          mt_report_add_heading (report, anchor, "Rule %u", ++number);
+          add_rule (report, model, term, number);
+        }
+    }
+}
+
+/* --- exactness --- */
+
+static char *
+dup_differ (guint64 n,
+            guint64 of)
+{
+  if (n == MT_MODEL_NOT_COUNTED)
+    return g_strdup ("not counted");
+  return g_strdup_printf ("%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT, n, of);
+}
+
+void
+mt_report_add_exactness (MtReport      *report,
+                         const MtModel *model)
+{
+  const MtModelInfo *info = mt_model_get_info (model);
+  const MtRuleSet *rules = mt_model_get_rules (model);
+  g_autofree char *train = dup_differ (info->train_differ, info->n_train);
+  g_autofree char *test = dup_differ (info->test_differ, info->n_test);
+  MtReportBlock *table;
+  guint number = 0;
+
+  mt_report_add (report, "Don't-care mode: %s. Rows on which rules and network decide differently: training %s, test %s.",
+                 info->dont_care, train, test);
+  table = mt_report_add_table (report, "Rule", "Assignments", "Impossible", "Unseen", "Neutral", "Literals",
+                               "Fewest possible", NULL);
+  for (guint t = 0; t < mt_rule_set_get_n_terms (rules); t++)
+    {
+      const MtRule *rule = mt_rule_set_get_term (rules, t)->rule;
+
+      if (mt_rule_set_get_term (rules, t)->is_numeric)
+        continue;
+      mt_report_take_cell (table, g_strdup_printf ("%u", ++number));
+      mt_report_take_cell (table, g_strdup_printf ("%u", 1u << mt_rule_get_n_inputs (rule)));
+      for (guint d = 0; d < MT_N_DONT_CARES; d++)
+        mt_report_take_cell (table, g_strdup_printf ("%u", mt_rule_count_dont_care (rule, (MtDontCare) d)));
+      mt_report_take_cell (table, g_strdup_printf ("%u", mt_rule_get_n_literals (rule)));
+      mt_report_add_cell (table, mt_rule_get_proven (rule) ? "proven" : "not proven");
+    }
+  mt_report_add_absent (report, "checks of the exports in other engines; minterm-cli verify makes them and keeps them "
+                        "beside the model.");
+}

@@ -1,0 +1,503 @@
+/* The tree and the order of its sections. What a section says of model and rows stands in
+ * mt-report-model.c and mt-report-data.c. */
+#include "config.h"
+#include "mt-report-private.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "mt-constraints.h"
+#include "mt-decimal.h"
+
+static const char * const text_words[MT_N_REPORT_TEXTS] = {
+  "author", "purpose", "out-of-scope", "choice", "limits", "oversight", "monitoring", "changes",
+};
+
+const char *
+mt_report_text_to_string (MtReportText text)
+{
+  g_return_val_if_fail ((guint) text < MT_N_REPORT_TEXTS, NULL);
+  return text_words[text];
+}
+
+gboolean
+mt_report_text_from_string (const char   *word,
+                            MtReportText *text)
+{
+  for (guint i = 0; i < MT_N_REPORT_TEXTS; i++)
+    if (g_strcmp0 (word, text_words[i]) == 0)
+      {
+        *text = (MtReportText) i;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+gint64
+mt_report_get_date (void)
+{
+  const char *epoch = g_getenv ("SOURCE_DATE_EPOCH");
+
+  return epoch != NULL ? g_ascii_strtoll (epoch, NULL, 10) : g_get_real_time () / G_USEC_PER_SEC;
+}
+
+/* --- blocks --- */
+
+static void
+block_free (gpointer data)
+{
+  MtReportBlock *block = data;
+
+  g_free (block->text);
+  g_free (block->anchor);
+  g_clear_pointer (&block->cells, g_ptr_array_unref);
+  if (block->free_data != NULL)
+    block->free_data (block->data);
+  g_free (block);
+}
+
+static MtReportBlock *
+add_block (MtReport    *report,
+           MtBlockKind  kind,
+           char        *text)     /* taken */
+{
+  MtReportBlock *block = g_new0 (MtReportBlock, 1);
+
+  block->kind = kind;
+  block->text = text;
+  g_ptr_array_add (report->blocks, block);
+  return block;
+}
+
+void
+mt_report_add_section (MtReport   *report,
+                       const char *title)
+{
+  MtReportBlock *block;
+
+  report->n_sections++;
+  block = add_block (report, MT_BLOCK_HEADING, g_strdup_printf ("%u  %s", report->n_sections, title));
+  block->level = 1;
+  block->anchor = g_strdup_printf ("section-%u", report->n_sections);
+}
+
+void
+mt_report_add_heading (MtReport   *report,
+                       const char *anchor,
+                       const char *format,
+                       ...)
+{
+  MtReportBlock *block;
+  va_list args;
+
+  va_start (args, format);
+  block = add_block (report, MT_BLOCK_HEADING, g_strdup_vprintf (format, args));
+  va_end (args);
+  block->level = 2;
+  block->anchor = g_strdup (anchor);
+}
+
+void
+mt_report_add (MtReport   *report,
+               const char *format,
+               ...)
+{
+  va_list args;
+
+  va_start (args, format);
+  add_block (report, MT_BLOCK_PARAGRAPH, g_strdup_vprintf (format, args));
+  va_end (args);
+}
+
+void
+mt_report_add_absent (MtReport   *report,
+                      const char *format,
+                      ...)
+{
+  g_autofree char *what = NULL;
+  va_list args;
+
+  va_start (args, format);
+  what = g_strdup_vprintf (format, args);
+  va_end (args);
+  mt_report_add (report, "Not available: %s", what);
+}
+
+void
+mt_report_add_provided (MtReport            *report,
+                        const MtReportParts *parts,
+                        MtReportText         text,
+                        const char          *about)
+{
+  const char *given = parts->texts[text];
+
+  if (given == NULL || *given == '\0')
+    add_block (report, MT_BLOCK_BLANK, g_strdup (about));
+  else
+    mt_report_add (report, "%s: %s", about, given);
+}
+
+void
+mt_report_add_link (MtReport   *report,
+                    const char *anchor,
+                    const char *text)
+{
+  add_block (report, MT_BLOCK_LINK, g_strdup (text))->anchor = g_strdup (anchor);
+}
+
+MtReportBlock *
+mt_report_add_table (MtReport   *report,
+                     const char *first,
+                     ...)
+{
+  MtReportBlock *table = add_block (report, MT_BLOCK_TABLE, NULL);
+  va_list args;
+
+  table->cells = g_ptr_array_new_with_free_func (g_free);
+  va_start (args, first);
+  for (const char *cell = first; cell != NULL; cell = va_arg (args, const char *))
+    {
+      mt_report_add_cell (table, cell);
+      table->n_columns++;
+    }
+  va_end (args);
+  return table;
+}
+
+void
+mt_report_take_cell (MtReportBlock *table,
+                     char          *text)
+{
+  g_ptr_array_add (table->cells, text);
+}
+
+void
+mt_report_add_cell (MtReportBlock *table,
+                    const char    *text)
+{
+  mt_report_take_cell (table, g_strdup (text));
+}
+
+void
+mt_report_add_row (MtReportBlock *table,
+                   const char    *first,
+                   ...)
+{
+  va_list args;
+
+  va_start (args, first);
+  for (const char *cell = first; cell != NULL; cell = va_arg (args, const char *))
+    mt_report_add_cell (table, cell);
+  va_end (args);
+  g_assert (table->cells->len % table->n_columns == 0);
+}
+
+void
+mt_report_add_figure (MtReport       *report,
+                      const char     *about,
+                      double          width,
+                      double          height,
+                      MtPictureFunc   paint,
+                      gpointer        data,
+                      GDestroyNotify  free_data)
+{
+  MtReportBlock *block = add_block (report, MT_BLOCK_FIGURE, g_strdup (about));
+
+  block->width = width;
+  block->height = height;
+  block->paint = paint;
+  block->data = data;
+  block->free_data = free_data;
+}
+
+char *
+mt_report_dup_measure (double value)
+{
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  return g_strdup (isfinite (value) ? g_ascii_formatd (text, sizeof text, "%.4f", value) : "not defined");
+}
+
+/* --- sections that need no file of their own --- */
+
+static char *
+dup_setting (const MtModelSetting *setting)
+{
+  switch (setting->kind)
+    {
+    case MT_SETTING_NUMBER:
+      return mt_decimal_dup (setting->number);
+    case MT_SETTING_TEXT:
+      return g_strdup (setting->text);
+    case MT_SETTING_BOOLEAN:
+    default:
+      return g_strdup (setting->boolean ? "yes" : "no");
+    }
+}
+
+static void
+add_cover (MtReport            *report,
+           const MtReportParts *parts)
+{
+  const MtModelInfo *info = mt_model_get_info (parts->model);
+  const char *author = parts->texts[MT_REPORT_AUTHOR];
+  g_autoptr (GDateTime) date = g_date_time_new_from_unix_utc (parts->date);
+  g_autofree char *day = date != NULL ? g_date_time_format (date, "%Y-%m-%d") : g_strdup ("not known");
+  gsize length;
+  g_autofree char *json = mt_model_to_json (parts->model, &length);
+  g_autofree char *hash = g_compute_checksum_for_data (G_CHECKSUM_SHA256, (const guchar *) json, length);
+  g_autofree char *id = g_strndup (hash, 12);
+  MtReportBlock *table;
+
+  add_block (report, MT_BLOCK_TITLE, g_strdup (report->title));
+  mt_report_add_section (report, "Cover");
+  table = mt_report_add_table (report, "What", "Value", NULL);
+  mt_report_add_row (table, "Model id", id, NULL);
+  mt_report_add_row (table, "SHA-256 of the model, as this version writes its file", hash, NULL);
+  mt_report_add_row (table, "SHA-256 of the training data",
+                     info->data_sha256 != NULL ? info->data_sha256 : "not available: the data had no file", NULL);
+  mt_report_add_row (table, "Made by version", info->version, NULL);
+  mt_report_add_row (table, "Date of this report (UTC)", day, NULL);
+  mt_report_add_row (table, "Author", author != NULL && *author != '\0' ? author : "NOT PROVIDED", NULL);
+  if (author == NULL || *author == '\0')
+    add_block (report, MT_BLOCK_BLANK, g_strdup ("Author"));
+  mt_report_add (report, "Sign-off, to be filled in by hand:");
+  table = mt_report_add_table (report, "Role", "Name", "Date", "Signature", NULL);
+  mt_report_add_row (table, "Analyst", "", "", "", NULL);
+  mt_report_add_row (table, "Reviewer", "", "", "", NULL);
+  mt_report_add_row (table, "Approver", "", "", "", NULL);
+}
+
+static void
+add_summary (MtReport            *report,
+             const MtReportParts *parts)
+{
+  const MtModelInfo *info = mt_model_get_info (parts->model);
+  const MtRuleSet *rules = mt_model_get_rules (parts->model);
+  MtReportBlock *table = mt_report_add_table (report, "What", "Value", NULL);
+  g_autofree char *classes = info->classes != NULL ? g_strjoinv (", ", (char **) info->classes) : NULL;
+  guint n_rules = mt_rule_set_get_n_rules (rules);
+
+  mt_report_add_row (table, "Predicts", info->target, NULL);
+  mt_report_add_row (table, "Task", mt_task_to_string (mt_model_get_task (parts->model)), NULL);
+  if (classes != NULL)
+    mt_report_add_row (table, "Classes", classes, NULL);
+  mt_report_add_cell (table, "Rules");
+  mt_report_take_cell (table, g_strdup_printf ("%u", n_rules));
+  mt_report_add_cell (table, "Numbers used in their own units");
+  mt_report_take_cell (table, g_strdup_printf ("%u", mt_rule_set_get_n_terms (rules) - n_rules));
+  mt_report_add_cell (table, "Complexity (literals, numbers and the intercept)");
+  mt_report_take_cell (table, g_strdup_printf ("%u", mt_rule_set_get_complexity (rules)));
+  for (guint i = 0; i < info->n_metrics; i++)
+    {
+      mt_report_take_cell (table, g_strdup_printf ("%s, %s", mt_metric_to_string (info->metrics[i].metric),
+                                                   info->metrics[i].part));
+      mt_report_take_cell (table, mt_report_dup_measure (info->metrics[i].value));
+    }
+  mt_report_add_link (report, "section-10", "The full model");
+  mt_report_add_link (report, "section-12", "Performance");
+}
+
+static void
+add_split (MtReport            *report,
+           const MtReportParts *parts,
+           const MtReportRows  *rows)
+{
+  const MtModelInfo *info = mt_model_get_info (parts->model);
+
+  mt_report_add (report, "Of %" G_GUINT64_FORMAT " rows, %" G_GUINT64_FORMAT " were learnt from and %" G_GUINT64_FORMAT
+                 " held out as a test. Seed of the run: %" G_GUINT64_FORMAT ".",
+                 info->n_rows, info->n_train, info->n_test, info->seed);
+  mt_report_add_class_mix (report, parts, rows);
+  mt_report_add_absent (report, "the seed of the split, which row was in which part, and the check for duplicates across "
+                        "the parts; the model file does not carry them.");
+}
+
+static void
+add_method (MtReport            *report,
+            const MtReportParts *parts)
+{
+  const MtModelInfo *info = mt_model_get_info (parts->model);
+  MtTask task = mt_model_get_task (parts->model);
+  MtReportBlock *table;
+
+  mt_report_add (report, "The model is a sum. It begins with an intercept; each rule that is true of a row adds its weight, "
+                 "each number adds its weight for every unit above its training mean. A rule is an “or” of “and”s over "
+                 "yes/no questions about single cells. Nothing else enters a prediction.");
+  mt_report_add (report, "score = intercept + Σ weight × rule (1 or 0) + Σ weight × (number − mean)");
+  if (task == MT_TASK_BINARY)
+    mt_report_add (report, "The probability of the second class, “%s”, is 1 / (1 + exp (−score)); it is decided for when "
+                   "that is above 0.5.", info->classes[1]);
+  else if (task == MT_TASK_MULTICLASS)
+    mt_report_add (report, "There is one score a class. The probability of a class is exp (score) / Σ exp (scores); the "
+                   "largest decides, of equals the first.");
+  else
+    mt_report_add (report, "The prediction is the score itself.");
+  mt_report_add (report, "Minterm learns rules as a sparse network of truth tables (TT-Sparse), writes them out and minimises "
+                 "them as logic.");
+  table = mt_report_add_table (report, "Setting", "Value", NULL);
+  for (guint i = 0; i < info->n_settings; i++)
+    {
+      mt_report_add_cell (table, info->settings[i].name);
+      mt_report_take_cell (table, dup_setting (&info->settings[i]));
+    }
+  mt_report_add_row (table, "don't-cares", info->dont_care, NULL);
+  if (info->constraints != NULL)
+    {
+      mt_report_add_cell (table, "constraints, which every term keeps to");
+      mt_report_take_cell (table, mt_constraints_dup_text (info->constraints));
+    }
+  mt_report_add (report, "Limits of the method: a rule knows only the thresholds and levels of the feature dictionary; "
+                 "effects add up and do not multiply, except within a rule; associations are not causes.");
+}
+
+static void
+add_annexes (MtReport            *report,
+             const MtReportParts *parts)
+{
+  static const char * const glossary[][2] = {
+    { "literal", "a yes/no question about one cell, such as “Age ≥ 55”" },
+    { "rule", "an “or” of “and”s over literals; it is 1 or 0" },
+    { "term", "a rule, or a number in its own units, with its weight" },
+    { "don't-care", "an assignment whose outcome the minimiser was free to choose" },
+    { "impossible", "of an assignment: no conceivable row has it" },
+    { "unseen", "of an assignment: no training row has it" },
+    { "neutral", "of an assignment: the training loss hardly depends on it" },
+  };
+  const MtModelInfo *info = mt_model_get_info (parts->model);
+  MtReportBlock *table;
+
+  mt_report_add_heading (report, "environment", "Environment");
+  mt_report_add (report, "Learnt by version %s on the engine “%s”.", info->version,
+                 info->engine != NULL ? info->engine : "not recorded");
+  mt_report_add_heading (report, "reproduce", "Command that reproduces the model");
+  mt_report_add_absent (report, "the model file carries the settings of section 8 and the seed, not the whole command.");
+  mt_report_add_heading (report, "export-hashes", "Hashes of exports");
+  mt_report_add_absent (report, "no exports were made together with this report.");
+  mt_report_add_heading (report, "glossary", "Glossary");
+  table = mt_report_add_table (report, "Word", "Meaning", NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (glossary); i++)
+    mt_report_add_row (table, glossary[i][0], glossary[i][1], NULL);
+  mt_report_add_heading (report, "crosswalk", "Cross-walk to regulations and to the model card");
+  mt_report_add_absent (report, "this version of the report has no cross-walk.");
+}
+
+static gboolean
+build (MtReport             *report,
+       const MtReportParts  *parts,
+       const MtReportRows   *rows,
+       GError              **error)
+{
+  add_cover (report, parts);
+  mt_report_add_section (report, "Purpose and out-of-scope use");
+  mt_report_add_provided (report, parts, MT_REPORT_PURPOSE, "Purpose");
+  mt_report_add_provided (report, parts, MT_REPORT_OUT_OF_SCOPE, "Out-of-scope use");
+  mt_report_add_section (report, "Summary");
+  add_summary (report, parts);
+  mt_report_add_section (report, "Data lineage");
+  mt_report_add_lineage (report, parts);
+  mt_report_add_section (report, "Data quality");
+  mt_report_add_findings (report, parts);
+  mt_report_add_section (report, "Split, seeds and class mix");
+  add_split (report, parts, rows);
+  mt_report_add_section (report, "Feature dictionary");
+  mt_report_add_dictionary (report, parts->model);
+  mt_report_add_section (report, "Method, settings and limits");
+  add_method (report, parts);
+  mt_report_add_section (report, "Search record");
+  mt_report_add_provided (report, parts, MT_REPORT_CHOICE, "Why this model");
+  mt_report_add_absent (report, "what else was tried, the frontier and benchmarks; the model file does not carry them.");
+  mt_report_add_section (report, "The full model");
+  mt_report_add_model (report, parts->model);
+  mt_report_add_section (report, "Exactness");
+  mt_report_add_exactness (report, parts->model);
+  mt_report_add_section (report, "Performance");
+  mt_report_add_performance (report, parts, rows);
+  mt_report_add_section (report, "Stability");
+  mt_report_add_absent (report, "results by seed and fold, and how often rules recur; the model file does not carry them.");
+  mt_report_add_section (report, "Sensitivity");
+  mt_report_add_absent (report, "no sensitivity analysis was made.");
+  mt_report_add_section (report, "Subgroups");
+  mt_report_add_absent (report, "no column was named to form subgroups; minterm-cli evaluate --by measures them.");
+  mt_report_add_section (report, "Reason codes");
+  if (!mt_report_add_cases (report, parts, error))
+    return FALSE;
+  mt_report_add_section (report, "Limits and human oversight");
+  mt_report_add_provided (report, parts, MT_REPORT_LIMITS, "Known limits");
+  mt_report_add_provided (report, parts, MT_REPORT_OVERSIGHT, "Human oversight");
+  mt_report_add_section (report, "Monitoring bounds");
+  mt_report_add_provided (report, parts, MT_REPORT_MONITORING, "Monitoring");
+  mt_report_add_section (report, "Change log");
+  mt_report_add_provided (report, parts, MT_REPORT_CHANGES, "Changes");
+  mt_report_add_absent (report, "the history of edits; the model file does not carry it.");
+  mt_report_add_section (report, "Annexes");
+  add_annexes (report, parts);
+  g_assert (report->n_sections == MT_REPORT_N_SECTIONS);
+  return TRUE;
+}
+
+MtReport *
+mt_report_new (const MtReportParts  *parts,
+               GCancellable         *cancellable,
+               GError              **error)
+{
+  g_autoptr (MtReport) report = NULL;
+  g_autoptr (MtReportRows) rows = NULL;
+
+  g_return_val_if_fail (parts != NULL && parts->model != NULL, NULL);
+
+  rows = mt_report_rows_new (parts, cancellable, error);
+  if (rows == NULL)
+    return NULL;
+  report = g_new0 (MtReport, 1);
+  report->blocks = g_ptr_array_new_with_free_func (block_free);
+  report->title = g_strdup_printf ("Audit report: %s", mt_model_get_info (parts->model)->target);
+  report->date = parts->date;
+  if (!build (report, parts, rows, error) || g_cancellable_set_error_if_cancelled (cancellable, error))
+    return NULL;
+  return g_steal_pointer (&report);
+}
+
+void
+mt_report_free (MtReport *report)
+{
+  g_ptr_array_unref (report->blocks);
+  g_free (report->title);
+  g_free (report);
+}
+
+guint
+mt_report_get_n_blocks (const MtReport *report)
+{
+  return report->blocks->len;
+}
+
+const MtReportBlock *
+mt_report_get_block (const MtReport *report,
+                     guint           index)
+{
+  g_return_val_if_fail (index < report->blocks->len, NULL);
+  return g_ptr_array_index (report->blocks, index);
+}
+
+const char *
+mt_report_get_title (const MtReport *report)
+{
+  return report->title;
+}
+
+gint64
+mt_report_get_date_made (const MtReport *report)
+{
+  return report->date;
+}
+
+guint
+mt_report_count_blanks (const MtReport *report)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < report->blocks->len; i++)
+    n += mt_report_get_block (report, i)->kind == MT_BLOCK_BLANK;
+  return n;
+}

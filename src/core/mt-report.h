@@ -1,0 +1,94 @@
+/* The audit report of a model: one tree of content that every format writes out.
+ *
+ * Built from what the model's file carries, from rows when there are any, and from the texts that
+ * the analyst wrote. Nothing is invented: a text that nobody wrote is NOT PROVIDED, and what
+ * neither file nor rows tell is said to be not available. The model itself stands in it whole:
+ * every weight in full precision, every rule with its formula, diagram and truth table.
+ *
+ * A report is a list of blocks in reading order. Figures are painters, the same that draw on the
+ * screen. The same parts and date give the same blocks. Sizes: 20 sections, 200–5,000 blocks; a
+ * rule of k inputs brings a table of 2^k rows. */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "mt-draw-export.h"
+#include "mt-import.h"
+#include "mt-model.h"
+
+G_BEGIN_DECLS
+
+#define MT_REPORT_N_SECTIONS 20
+
+typedef enum {
+  MT_BLOCK_TITLE,        /* of the whole */
+  MT_BLOCK_HEADING,
+  MT_BLOCK_PARAGRAPH,
+  MT_BLOCK_BLANK,        /* a text that is owed: what it is about; shown as NOT PROVIDED */
+  MT_BLOCK_LINK,         /* to a heading of the same report */
+  MT_BLOCK_TABLE,
+  MT_BLOCK_FIGURE,
+} MtBlockKind;
+
+typedef struct {
+  MtBlockKind     kind;
+  char           *text;        /* of a figure: what it shows, in words */
+  guint           level;       /* heading: 1 a section, 2 a part of it */
+  char           *anchor;      /* heading: its name; link: where it leads. a-z, digits and - only */
+  /* Table: row after row, the first one heads the columns. */
+  guint           n_columns;
+  GPtrArray      *cells;       /* of char * */
+  /* Figure, in points. */
+  double          width, height;
+  MtPictureFunc   paint;
+  gpointer        data;
+  GDestroyNotify  free_data;
+} MtReportBlock;
+
+/* What only a person can write. */
+typedef enum {
+  MT_REPORT_AUTHOR,
+  MT_REPORT_PURPOSE,
+  MT_REPORT_OUT_OF_SCOPE,
+  MT_REPORT_CHOICE,          /* why this model of all on the frontier */
+  MT_REPORT_LIMITS,
+  MT_REPORT_OVERSIGHT,
+  MT_REPORT_MONITORING,
+  MT_REPORT_CHANGES,
+  MT_N_REPORT_TEXTS,
+} MtReportText;
+
+const char    *mt_report_text_to_string   (MtReportText text);    /* "out-of-scope" */
+gboolean       mt_report_text_from_string (const char *word, MtReportText *text);
+
+typedef struct {
+  MtModel      *model;
+  MtImport     *data;                            /* read with mt_model_dup_schema(); NULL: no rows */
+  const char   *data_name;                       /* of the file, for people; may be NULL */
+  const char   *texts[MT_N_REPORT_TEXTS];        /* NULL or "": not provided */
+  gint64        date;                            /* seconds since 1970; mt_report_get_date() */
+  guint64       seed;                            /* of the bootstrap */
+} MtReportParts;
+
+typedef struct _MtReport MtReport;   /* immutable once made */
+
+/* SOURCE_DATE_EPOCH, or else now. */
+gint64         mt_report_get_date         (void);
+/* Rows without the model's target are described but not measured. MT_ERROR_SCHEMA when rows do not
+ * fit the model; cancelled. */
+MtReport      *mt_report_new              (const MtReportParts *parts, GCancellable *cancellable, GError **error);
+void           mt_report_free             (MtReport *report);
+guint          mt_report_get_n_blocks     (const MtReport *report);
+const MtReportBlock *
+               mt_report_get_block        (const MtReport *report, guint index);
+const char    *mt_report_get_title        (const MtReport *report);
+gint64         mt_report_get_date_made    (const MtReport *report);
+/* Texts that are owed. */
+guint          mt_report_count_blanks     (const MtReport *report);
+
+/* One file that needs no other: no script, no style or picture from elsewhere. */
+GBytes        *mt_report_to_html          (const MtReport *report, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtReport, mt_report_free)
+
+G_END_DECLS

@@ -1,0 +1,313 @@
+/* The audit report: everything in it, nothing that runs, the same bytes each time. */
+#include "config.h"
+
+#include <string.h>
+
+#include "hostile-models.h"
+#include "mt-core.h"
+#include "mt-decimal.h"
+#include "sample-models.h"
+#include "testutils.h"
+
+static const MtTask tasks[] = { MT_TASK_BINARY, MT_TASK_MULTICLASS, MT_TASK_REGRESSION };
+
+static MtModel *
+make_model (MtTask task)
+{
+  g_autoptr (MtTable) table = mt_test_sample_table (task, 300, 7);
+
+  return mt_test_sample_model (task, table, 6, 11);
+}
+
+static char *
+make_html (MtModel    *model,
+           MtImport   *data,
+           const char *purpose)
+{
+  MtReportParts parts = { .model = model, .data = data, .data_name = "rows <1>.csv", .date = 1000000000, .seed = 1 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MtReport) report = NULL;
+  g_autoptr (GBytes) html = NULL;
+
+  parts.texts[MT_REPORT_PURPOSE] = purpose;
+  report = mt_report_new (&parts, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (mt_report_count_blanks (report), ==, purpose != NULL ? 7 : 8);
+  html = mt_report_to_html (report, &error);
+  g_assert_no_error (error);
+  return g_strndup (g_bytes_get_data (html, NULL), g_bytes_get_size (html));
+}
+
+static void
+assert_has (const char *html,
+            const char *text)
+{
+  g_autoptr (GString) out = g_string_new (NULL);
+
+  mt_quote_append_xml (out, text);
+  if (strstr (html, out->str) == NULL)
+    g_error ("the report lacks “%s”", text);
+}
+
+static MtImport *
+import_golden (MtModel *model)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MtTable) table = mt_golden_make_table (model, NULL, &error);
+  g_autoptr (GBytes) csv = mt_golden_write (model, table, MT_GOLDEN_ANSWERS, &error);
+  g_autofree char *text = g_strndup (g_bytes_get_data (csv, NULL), g_bytes_get_size (csv));
+  g_autoptr (GString) named = g_string_new (text);
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (MtSchema) schema = mt_model_dup_schema (model);
+  MtImportOptions options = { .schema = schema };
+  MtImport *import;
+
+  /* Predictions stand for the truth. */
+  g_string_replace (named, "prediction", mt_model_get_info (model)->target, 1);
+  bytes = g_bytes_new (named->str, named->len);
+  import = mt_import_bytes (bytes, &options, NULL, &error);
+  g_assert_no_error (error);
+  return import;
+}
+
+/* Sections in their order, every weight to its last digit, every rule, threshold and column. */
+static void
+test_whole (void)
+{
+  for (guint k = 0; k < G_N_ELEMENTS (tasks); k++)
+    {
+      g_autoptr (MtModel) model = make_model (tasks[k]);
+      const MtRuleSet *rules = mt_model_get_rules (model);
+      const MtEncoder *encoder = mt_model_get_encoder (model);
+      g_autofree char *html = make_html (model, NULL, NULL);
+      const char *at = html;
+
+      for (guint i = 1; i <= MT_REPORT_N_SECTIONS; i++)
+        {
+          g_autofree char *anchor = g_strdup_printf ("<h2 id=\"section-%u\"", i);
+
+          at = strstr (at, anchor);
+          g_assert_nonnull (at);
+        }
+      assert_has (html, "NOT PROVIDED");
+      for (guint i = 0; i < mt_encoder_get_n_columns (encoder); i++)
+        {
+          const MtEncoderColumn *column = mt_encoder_get_column (encoder, i);
+
+          assert_has (html, column->name);
+          for (guint t = 0; t < column->n_thresholds; t++)
+            {
+              g_autofree char *value = mt_encoder_dup_value_text (encoder, i, column->thresholds[t]);
+
+              assert_has (html, value);
+            }
+        }
+      for (guint t = 0; t < mt_rule_set_get_n_terms (rules); t++)
+        {
+          const MtTerm *term = mt_rule_set_get_term (rules, t);
+          g_autofree char *text = mt_term_dup_text (term, encoder);
+
+          assert_has (html, text);
+          for (guint c = 0; c < mt_rule_set_get_n_outputs (rules); c++)
+            {
+              double per = term->is_numeric ? mt_term_get_unary (term, encoder)->sd : 1;
+              g_autofree char *weight = mt_decimal_dup (term->weights[c] / per);
+
+              assert_has (html, weight);
+            }
+        }
+    }
+}
+
+static guint
+count (const char *html,
+       const char *what)
+{
+  guint n = 0;
+
+  for (const char *p = html; (p = strstr (p, what)) != NULL; p++)
+    n++;
+  return n;
+}
+
+/* A diagram and 2^k rows a rule; marks and outcomes are those of the rule. */
+static void
+test_tables (void)
+{
+  g_autoptr (MtModel) model = make_model (MT_TASK_BINARY);
+  const MtRuleSet *rules = mt_model_get_rules (model);
+  MtReportParts parts = { .model = model };
+  g_autoptr (MtReport) report = mt_report_new (&parts, NULL, NULL);
+  guint n_figures = 0, n_tables = 0, t = 0;
+
+  for (guint i = 0; i < mt_report_get_n_blocks (report); i++)
+    {
+      const MtReportBlock *block = mt_report_get_block (report, i);
+      const MtRule *rule;
+      guint n;
+
+      n_figures += block->kind == MT_BLOCK_FIGURE;
+      if (block->kind != MT_BLOCK_TABLE || strcmp (g_ptr_array_index (block->cells, 0), "A") != 0)
+        continue;
+      while (mt_rule_set_get_term (rules, t)->is_numeric)
+        t++;
+      rule = mt_rule_set_get_term (rules, t++)->rule;
+      n = mt_rule_get_n_inputs (rule);
+      n_tables++;
+      g_assert_cmpuint (block->n_columns, ==, n + 2);
+      g_assert_cmpuint (block->cells->len, ==, (n + 2) * ((1u << n) + 1));
+      for (guint32 v = 0; v < 1u << n; v++)
+        g_assert_cmpstr (g_ptr_array_index (block->cells, (v + 1) * (n + 2) + n), ==,
+                         mt_truth_table_get (mt_rule_get_table (rule), v) ? "1" : "0");
+    }
+  g_assert_cmpuint (n_figures, ==, mt_rule_set_get_n_rules (rules));
+  g_assert_cmpuint (n_tables, ==, mt_rule_set_get_n_rules (rules));
+}
+
+static void
+test_data (void)
+{
+  for (guint k = 0; k < G_N_ELEMENTS (tasks); k++)
+    {
+      g_autoptr (MtModel) model = make_model (tasks[k]);
+      g_autoptr (MtImport) data = import_golden (model);
+      g_autofree char *html = make_html (model, data, "To try <b>reports</b> & more");
+      g_autofree char *again = make_html (model, data, "To try <b>reports</b> & more");
+
+      g_assert_cmpstr (html, ==, again);
+      assert_has (html, "Purpose: To try <b>reports</b> & more");
+      assert_has (html, "rows <1>.csv");
+      assert_has (html, mt_import_get_sha256 (data));
+      assert_has (html, "Whether rows of it were learnt from is not known.");
+      assert_has (html, "1000 bootstrap resamples, seed 1");
+      assert_has (html, "The first 3 rows of the data given");
+      g_assert_cmpuint (count (html, "Calibration: "), ==, tasks[k] == MT_TASK_REGRESSION ? 0 : 1);
+    }
+}
+
+/* Tags are ours only, none runs or loads; names of parts of drawings occur once. What is wrong, or NULL. */
+static char *
+find_active (const char *html)
+{
+  static const char * const known[] = {
+    "!DOCTYPE", "html", "head", "meta", "title", "style", "body", "nav", "ul", "li", "a", "h1", "h2", "h3", "p", "b", "table",
+    "thead", "tbody", "tr", "th", "td", "figure", "figcaption", "svg", "g", "defs", "symbol", "path", "rect", "use",
+    "clipPath", NULL,
+  };
+  g_autoptr (GHashTable) ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  if (!g_utf8_validate (html, -1, NULL))
+    return g_strdup ("bytes that are not UTF-8");
+  for (const char *p = strchr (html, '<'); p != NULL; p = strchr (p + 1, '<'))
+    {
+      const char *name = p[1] == '/' ? p + 2 : p + 1;
+      g_autofree char *tag = g_strndup (name, strcspn (name, " >/\n"));
+      g_autofree char *whole = g_strndup (p, strcspn (p, ">"));
+      const char *id = strstr (whole, " id=\"");
+
+      if (!g_strv_contains (known, tag) || strstr (whole, " on") != NULL || strstr (whole, "src=") != NULL ||
+          (strstr (whole, "href=") != NULL && strstr (whole, "href=\"#") == NULL) ||
+          (id != NULL && !g_hash_table_add (ids, g_strndup (id + 5, strcspn (id + 5, "\"")))))
+        return g_steal_pointer (&whole);
+    }
+  return NULL;
+}
+
+static void
+assert_inert (const char *html)
+{
+  static const char * const faults[] = {
+    "<script>", "<p onclick=\"x\">", "<img src=\"x\">", "<a href=\"http://x\">", "<p id=\"section-1\">", "\xff",
+  };
+  g_autofree char *found = find_active (html);
+
+  g_assert_cmpstr (found, ==, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (faults); i++)
+    {
+      g_autofree char *spoilt = g_strconcat (html, faults[i], NULL);
+      g_autofree char *caught = find_active (spoilt);
+
+      g_assert_nonnull (caught);
+    }
+}
+
+static void
+test_hostile (void)
+{
+  for (guint k = 0; k < G_N_ELEMENTS (tasks); k++)
+    {
+      g_autoptr (MtModel) model = mt_test_hostile_model (tasks[k], FALSE);
+      g_autofree char *html = make_html (model, NULL, "</style><script src=\"http://a\">alert(1)</script>");
+
+      assert_inert (html);
+      assert_has (html, mt_model_get_info (model)->target);
+      g_assert_null (strstr (html, "<script"));
+    }
+}
+
+static void
+test_cancelled (void)
+{
+  g_autoptr (MtModel) model = make_model (MT_TASK_BINARY);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  MtReportParts parts = { .model = model };
+  g_autoptr (GError) error = NULL;
+
+  g_cancellable_cancel (cancellable);
+  g_assert_null (mt_report_new (&parts, cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
+/* The command: with rows and texts, the same bytes on a fixed date, whole or not at all. */
+static void
+test_command (void)
+{
+  g_autoptr (MtModel) model = make_model (MT_TASK_BINARY);
+  g_autofree char *folder = mt_test_make_folder ();
+  g_autofree char *path = g_build_filename (folder, "model.json", NULL);
+  g_autofree char *rows = g_build_filename (folder, "rows.csv", NULL);
+  g_autofree char *nowhere = g_build_filename (folder, "none", "out.html", NULL);
+  g_autofree char *first = NULL;
+  g_autofree char *second = NULL;
+  g_autofree char *err = NULL;
+
+  g_setenv ("SOURCE_DATE_EPOCH", "86400", TRUE);
+  g_assert_true (mt_model_save (model, path, NULL));
+  g_assert_cmpint (mt_test_cli (NULL, NULL, NULL, "export", path, "--golden", rows, NULL), ==, 0);
+  g_assert_cmpint (mt_test_cli (NULL, &first, NULL, "export", path, "--format", "html", "--data", rows, "--text",
+                                "author=A & B", "-o", "-", NULL), ==, 0);
+  g_assert_cmpint (mt_test_cli (NULL, &second, NULL, "export", path, "--format", "html", "--data", rows, "--text",
+                                "author=A & B", "-o", "-", NULL), ==, 0);
+  g_assert_cmpstr (first, ==, second);
+  assert_has (first, "1970-01-02");
+  assert_has (first, "A & B");
+  assert_inert (first);
+  g_assert_cmpint (mt_test_cli (NULL, NULL, &err, "export", path, "--format", "html", "-o", nowhere, NULL), ==, 1);
+  g_clear_pointer (&err, g_free);
+  g_assert_cmpint (mt_test_cli (NULL, NULL, &err, "export", path, "--format", "html", "--text", "x=y", "-o", "-", NULL), ==,
+                   2);
+  g_assert_nonnull (strstr (err, "--text takes NAME=TEXT"));
+  g_clear_pointer (&err, g_free);
+  g_assert_cmpint (mt_test_cli (NULL, NULL, &err, "export", path, "--format", "c", "--text", "author=y", "-o", "-", NULL),
+                   ==, 2);
+  g_assert_nonnull (strstr (err, "--text goes with --format html only"));
+  g_clear_pointer (&err, g_free);
+  g_assert_cmpint (mt_test_cli (NULL, NULL, &err, "export", path, "--format", "html", "--dialect", "ansi", "-o", "-", NULL),
+                   ==, 2);
+  g_assert_nonnull (strstr (err, "--dialect goes with"));
+  g_assert_cmpuint (mt_test_remove_folder (folder), ==, 2);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/report/whole", test_whole);
+  g_test_add_func ("/report/tables", test_tables);
+  g_test_add_func ("/report/data", test_data);
+  g_test_add_func ("/report/hostile", test_hostile);
+  g_test_add_func ("/report/cancelled", test_cancelled);
+  g_test_add_func ("/report/command", test_command);
+  return g_test_run ();
+}
