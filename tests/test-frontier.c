@@ -323,6 +323,37 @@ test_frontier (Fixture       *self,
   g_assert_cmpuint (mt_frontier_get_point (one, mt_frontier_select (one, 3))->complexity, <=, 3);
 }
 
+/* Where the target is tossed, some model often looks a little better than none. It is seldom
+ * recommended for that; the spread of four folds is itself uncertain, so it happens. */
+static void
+test_no_signal (Fixture       *self,
+                gconstpointer  data)
+{
+  guint n_tempting = 0, n_fooled = 0;
+
+  for (guint seed = 0; seed < 8; seed++)
+    {
+      g_autoptr (MtFrontier) frontier = NULL;
+      MtRandom random;
+      double best = 0;
+
+      mt_random_init (&random, seed);
+      for (gsize r = 0; r < N_ROWS; r++)
+        self->target[r] = mt_random_below (&random, 2);
+      frontier = run (self, MT_TASK_BINARY, 1, 4);
+      for (guint i = 0; i < mt_frontier_get_n_points (frontier); i++)
+        best = MAX (best, mt_frontier_get_point (frontier, i)->cv_mean - mt_frontier_get_point (frontier, i)->cv_se);
+      if (best > .5)
+        n_tempting++;
+      if (mt_frontier_get_selected (frontier) > 0)
+        n_fooled++;
+      g_assert_cmpuint (mt_frontier_get_point (frontier, 0)->complexity, ==, 1);
+    }
+  g_test_message ("%u tempting, %u fooled", n_tempting, n_fooled);
+  g_assert_cmpuint (n_tempting, >=, 4);
+  g_assert_cmpuint (2 * n_fooled, <, n_tempting);
+}
+
 /* Two deals of folds: the first one's scores are those of it alone, and both make the mean. */
 static void
 test_repeats (Fixture       *self,
@@ -594,6 +625,7 @@ main (int    argc,
   ADD ("/frontier/planted/regression", MT_TASK_REGRESSION, test_frontier);
   ADD ("/frontier/progress", MT_TASK_BINARY, test_progress);
   ADD ("/frontier/repeats", MT_TASK_BINARY, test_repeats);
+  ADD ("/frontier/no-signal", MT_TASK_BINARY, test_no_signal);
   ADD ("/frontier/luck", MT_TASK_BINARY, test_luck);
   ADD ("/frontier/cancel", MT_TASK_BINARY, test_cancel);
   ADD ("/frontier/keep-partial", MT_TASK_BINARY, test_keep_partial);

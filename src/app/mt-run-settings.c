@@ -37,13 +37,15 @@ mt_run_settings_init (MtRunSettings *settings,
       settings->rounds = 2;
       settings->max_literals = 20;
     }
-  else if (preset == MT_PRESET_ACCURATE)
+  else
+    /* One network costs little where a person waits, and its training is there to see. */
+    settings->restarts = MAX (settings->restarts, 1);
+  if (preset == MT_PRESET_ACCURATE)
     {
       settings->bits = 15;
       settings->fan_in = MAX (settings->fan_in, 4);
       settings->rounds = 8;
       settings->folds = 10;
-      settings->restarts = MAX (settings->restarts, 1);
     }
 }
 

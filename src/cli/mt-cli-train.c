@@ -463,6 +463,9 @@ print_text (const Train           *self,
   if (count_without_target (self) > 0)
     g_string_append_printf (out, "%" G_GSIZE_FORMAT " dropped, because the target is missing there\n",
                             count_without_target (self));
+  if (selected->complexity == 1)
+    g_string_append (out, "no model predicts better than the bare intercept by more than luck: the columns tell too "
+                     "little of the target, or there are too few rows\n");
   append_differing (out, self, selected);
   g_string_append_c (out, '\n');
   for (guint i = 0; i < mt_frontier_get_n_points (self->learned->frontier); i++)

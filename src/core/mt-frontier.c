@@ -23,6 +23,7 @@ struct _MtFrontier {
   GPtrArray       *visited;
   GArray          *points;        /* of MtFrontierPoint; rules belong to visited */
   guint            n_scores;      /* a point: folds × repeats */
+  guint            n_folds;
   gsize            n_rows;
   MtNet           *net;           /* may be NULL */
   guint64          n_steps;
@@ -537,6 +538,23 @@ make_points (MtFrontier *self,
     }
 }
 
+/* Whether a point predicts better than the bare bias by more than luck. The best of many
+ * points was chosen for its scores, and folds share most of their rows, so the plain standard
+ * error is too small for this: each score counts the share of rows that it does not have to
+ * itself, 1/(K−1), besides its own 1/n (Nadeau and Bengio), and two such errors are asked for. */
+static gboolean
+beats_bias (const MtFrontier *self,
+            guint             index)
+{
+  double mean, se;
+
+  if (self->n_scores < 2 || mt_frontier_get_point (self, 0)->complexity > 1)
+    return TRUE;
+  mt_frontier_mean_and_error (self->fold_scores + (gsize) index * self->n_scores, self->fold_scores,
+                              self->n_scores, &mean, &se);
+  return isnan (mean) || mean > 2 * se * sqrt (1 + (double) self->n_scores / (self->n_folds - 1));
+}
+
 guint
 mt_frontier_select (const MtFrontier *self,
                     guint             max_literals)
@@ -555,6 +573,8 @@ mt_frontier_select (const MtFrontier *self,
           isnan (mt_frontier_get_point (self, best)->cv_mean))
         best = i;
     }
+  if (!beats_bias (self, best))
+    return 0;
   for (guint i = 0; i < best && self->n_scores > 0; i++)
     {
       double mean, se;
@@ -661,6 +681,7 @@ mt_frontier_run (const MtEncoded          *encoded,
       self->visited = g_steal_pointer (&run.visited);
       self->points = g_array_new (FALSE, FALSE, sizeof (MtFrontierPoint));
       self->n_scores = n_parts;
+      self->n_folds = options->n_folds;
       self->n_rows = mt_encoded_get_n_rows (encoded);
       self->net = g_steal_pointer (&run.net);
       for (guint i = 0; i < n_tasks; i++)

@@ -8,8 +8,9 @@
  * to four neighbours on either side within a third of it. A point of the frontier is a model of the
  * all-rows path with the mean and standard error of those scores at its complexity. The
  * recommended point is the simplest whose paired difference to the best point is within one
- * standard error, or within the worth of a quarter of a row, ¼/n. The metric is AUC (mean over
- * classes, each against the rest) or R². */
+ * standard error, or within the worth of a quarter of a row, ¼/n; it is the bare bias when even
+ * the best is not better than that by more than luck. The metric is AUC (mean over classes, each
+ * against the rest) or R². */
 #pragma once
 
 #include "mt-parallel.h"
