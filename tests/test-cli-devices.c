@@ -52,6 +52,24 @@ test_usage (void)
   g_assert_nonnull (strstr (err, "takes no argument"));
 }
 
+/* What was asked for and cannot be had is an error, not a training elsewhere. */
+static void
+test_not_usable (void)
+{
+  const char * const commands[] = { "sweep" };
+
+  g_setenv ("MINTERM_CUDA_MODULE", "/nonexistent/minterm-cuda.so", TRUE);
+  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
+    {
+      g_autofree char *err = NULL;
+
+      g_assert_cmpint (mt_test_cli (NULL, NULL, &err, commands[i], "/nonexistent.csv", "--target", "y", "-o",
+                                    "/nonexistent/x", "--device", "cuda", NULL), ==, 1);
+      g_assert_nonnull (strstr (err, "without its CUDA module"));
+    }
+  g_unsetenv ("MINTERM_CUDA_MODULE");
+}
+
 int
 main (int    argc,
       char **argv)
@@ -59,6 +77,7 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/cli-devices/list", test_list);
   g_test_add_func ("/cli-devices/json", test_json);
+  g_test_add_func ("/cli-devices/not-usable", test_not_usable);
   g_test_add_func ("/cli-devices/usage", test_usage);
   return g_test_run ();
 }

@@ -146,3 +146,16 @@ mt_cli_learn_read (MtCliLearn     *self,
     learn->task = &self->wanted_task;
   return TRUE;
 }
+
+gboolean
+mt_cli_learn_use_device (const MtCliCommon *common,
+                         MtLearnOptions    *learn)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *name = mt_backend_dup_name (common->device, &error);
+
+  learn->frontier.train.device = common->device;
+  if (name == NULL)
+    mt_cli_fail_error (error);
+  return name != NULL;
+}

@@ -29,6 +29,10 @@ GOptionEntry *mt_cli_learn_new_entries (MtCliLearn         *options,
 /* Sets what the options say in @learn, which then borrows from @options. FALSE after one line. */
 gboolean      mt_cli_learn_read        (MtCliLearn         *options,
                                         MtLearnOptions     *learn);
+/* Networks are trained on the device asked for. FALSE after one line when it cannot be used: what was
+ * asked for is not quietly done elsewhere. */
+gboolean      mt_cli_learn_use_device  (const MtCliCommon  *common,
+                                        MtLearnOptions     *learn);
 
 /* FALSE after one line on stderr that names the option. */
 gboolean      mt_cli_check_range       (const char         *name,

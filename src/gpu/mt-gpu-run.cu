@@ -89,6 +89,8 @@ gpu_probe (MtGpuDevice *devices, int *n_devices, MtGpuFailure *failure)
       devices[i].memory = total;
       devices[i].free = free_bytes;
     }
+  /* Training takes the first, and a thread in the middle of one may have asked. */
+  TRY ("choosing the first device", cudaSetDevice (0));
   *n_devices = n;
   return MT_GPU_OK;
 }
