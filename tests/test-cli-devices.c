@@ -56,7 +56,7 @@ test_usage (void)
 static void
 test_not_usable (void)
 {
-  const char * const commands[] = { "sweep" };
+  const char * const commands[] = { "train", "sweep" };
 
   g_setenv ("MINTERM_CUDA_MODULE", "/nonexistent/minterm-cuda.so", TRUE);
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
