@@ -245,6 +245,145 @@ test_hostile (void)
     }
 }
 
+/* What pdftotext reads, without blanks: lines break anywhere in narrow columns. NULL: there is no pdftotext. */
+static char *
+read_pdf (GBytes *pdf)
+{
+  const char * const argv[] = { "pdftotext", "-raw", "-", "-", NULL };
+  g_autofree char *program = g_find_program_in_path ("pdftotext");
+  g_autoptr (GSubprocess) process = NULL;
+  g_autoptr (GBytes) text = NULL;
+  g_autoptr (GError) error = NULL;
+  GString *out;
+  const char *p, *end;
+
+  if (program == NULL)
+    return NULL;
+  process = g_subprocess_newv (argv, G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error);
+  g_assert_no_error (error);
+  g_subprocess_communicate (process, pdf, NULL, &text, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_subprocess_get_successful (process));
+  out = g_string_new (NULL);
+  p = g_bytes_get_data (text, NULL);
+  for (end = p + g_bytes_get_size (text); p < end; p++)
+    if (!g_ascii_isspace (*p))
+      g_string_append_c (out, *p);
+  return g_string_free (out, FALSE);
+}
+
+static GBytes *
+make_pdf (MtModel *model,
+          MtPaper  paper)
+{
+  MtReportParts parts = { .model = model, .date = 1000000000 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MtReport) report = mt_report_new (&parts, NULL, &error);
+  GBytes *pdf;
+
+  g_assert_no_error (error);
+  pdf = mt_report_to_pdf (report, paper, &error);
+  g_assert_no_error (error);
+  return pdf;
+}
+
+static void
+assert_printed (const char *pdf,
+                const char *text)
+{
+  g_auto (GStrv) words = g_strsplit (text, " ", -1);
+  g_autofree char *joined = g_strjoinv ("", words);
+
+  if (strstr (pdf, joined) == NULL)
+    g_error ("the PDF lacks “%s”", text);
+}
+
+/* On both papers every section, rule, weight and column as text; the same bytes each time. */
+static void
+test_pdf (void)
+{
+  for (guint k = 0; k < G_N_ELEMENTS (tasks); k++)
+    {
+      g_autoptr (MtModel) model = make_model (tasks[k]);
+      const MtRuleSet *rules = mt_model_get_rules (model);
+      const MtEncoder *encoder = mt_model_get_encoder (model);
+      MtPaper paper = k % 2 == 0 ? MT_PAPER_A4 : MT_PAPER_LETTER;
+      g_autoptr (GBytes) pdf = make_pdf (model, paper);
+      g_autoptr (GBytes) again = make_pdf (model, paper);
+      g_autofree char *text = read_pdf (pdf);
+
+      g_assert_true (g_bytes_equal (pdf, again));
+      if (text == NULL)
+        {
+          g_test_skip ("there is no pdftotext here");
+          return;
+        }
+      g_assert_nonnull (strstr (text, "Page1of"));
+      g_assert_nonnull (strstr (text, "20Annexes,page"));
+      g_assert_nonnull (strstr (text, "NOTPROVIDED"));
+      for (guint i = 0; i < mt_encoder_get_n_columns (encoder); i++)
+        assert_printed (text, mt_encoder_get_column_name (encoder, i));
+      for (guint t = 0; t < mt_rule_set_get_n_terms (rules); t++)
+        {
+          const MtTerm *term = mt_rule_set_get_term (rules, t);
+          g_autofree char *words = mt_term_dup_text (term, encoder);
+
+          assert_printed (text, words);
+          for (guint c = 0; c < mt_rule_set_get_n_outputs (rules); c++)
+            {
+              g_autofree char *weight = mt_decimal_dup (term->weights[c]);
+
+              assert_printed (text, weight);
+            }
+        }
+    }
+}
+
+/* Names in any script, 300 characters long, or unprintable: laid out all the same. */
+static void
+test_pdf_hostile (void)
+{
+  for (guint k = 0; k < G_N_ELEMENTS (tasks); k++)
+    {
+      g_autoptr (MtModel) model = mt_test_hostile_model (tasks[k], FALSE);
+      g_autoptr (GBytes) pdf = make_pdf (model, MT_PAPER_LETTER);
+
+      g_assert_cmpuint (g_bytes_get_size (pdf), >, 1000);
+      g_assert_true (memcmp (g_bytes_get_data (pdf, NULL), "%PDF-", 5) == 0);
+    }
+}
+
+/* A text longer than two pages goes on over the pages, to its last word. */
+static void
+test_pdf_long (void)
+{
+  g_autoptr (MtModel) model = make_model (MT_TASK_BINARY);
+  g_autoptr (GString) words = g_string_new (NULL);
+  MtReportParts parts = { .model = model };
+  g_autoptr (MtReport) report = NULL;
+  g_autoptr (GBytes) pdf = NULL;
+  g_autofree char *text = NULL;
+
+  for (guint i = 0; i < 3000; i++)
+    g_string_append_printf (words, "word%u ", i);
+  parts.texts[MT_REPORT_AUTHOR] = words->str;    /* in a table */
+  parts.texts[MT_REPORT_PURPOSE] = words->str;
+  report = mt_report_new (&parts, NULL, NULL);
+  pdf = mt_report_to_pdf (report, MT_PAPER_A4, NULL);
+  text = read_pdf (pdf);
+  if (text == NULL)
+    {
+      g_test_skip ("there is no pdftotext here");
+      return;
+    }
+  for (guint i = 0; i < 3000; i += 7)
+    {
+      g_autofree char *word = g_strdup_printf ("word%u", i);
+
+      g_assert_cmpuint (count (text, word), >=, 2);
+    }
+}
+
 static void
 test_cancelled (void)
 {
@@ -290,11 +429,21 @@ test_command (void)
   g_clear_pointer (&err, g_free);
   g_assert_cmpint (mt_test_cli (NULL, NULL, &err, "export", path, "--format", "c", "--text", "author=y", "-o", "-", NULL),
                    ==, 2);
-  g_assert_nonnull (strstr (err, "--text goes with --format html only"));
+  g_assert_nonnull (strstr (err, "--text goes with --format html or pdf only"));
   g_clear_pointer (&err, g_free);
   g_assert_cmpint (mt_test_cli (NULL, NULL, &err, "export", path, "--format", "html", "--dialect", "ansi", "-o", "-", NULL),
                    ==, 2);
   g_assert_nonnull (strstr (err, "--dialect goes with"));
+  g_clear_pointer (&err, g_free);
+  g_assert_cmpint (mt_test_cli (NULL, NULL, &err, "export", path, "--format", "html", "--paper", "a4", "-o", "-", NULL), ==,
+                   2);
+  g_assert_nonnull (strstr (err, "--paper goes with --format pdf only"));
+  g_clear_pointer (&err, g_free);
+  g_assert_cmpint (mt_test_cli (NULL, NULL, &err, "export", path, "--format", "pdf", "--paper", "a5", "-o", "-", NULL), ==,
+                   2);
+  g_assert_nonnull (strstr (err, "--paper must be a4 or letter"));
+  g_assert_cmpint (mt_test_cli (NULL, NULL, NULL, "export", path, "--format", "pdf", "--paper", "letter", "-o", rows, NULL),
+                   ==, 0);
   g_assert_cmpuint (mt_test_remove_folder (folder), ==, 2);
 }
 
@@ -307,6 +456,9 @@ main (int    argc,
   g_test_add_func ("/report/tables", test_tables);
   g_test_add_func ("/report/data", test_data);
   g_test_add_func ("/report/hostile", test_hostile);
+  g_test_add_func ("/report/pdf", test_pdf);
+  g_test_add_func ("/report/pdf/hostile", test_pdf_hostile);
+  g_test_add_func ("/report/pdf/long", test_pdf_long);
   g_test_add_func ("/report/cancelled", test_cancelled);
   g_test_add_func ("/report/command", test_command);
   return g_test_run ();

@@ -14,7 +14,10 @@ typedef struct {
   char           *dialect_word;
   char           *golden;
   char          **texts;          /* of the report: NAME=TEXT */
-  gboolean        is_report;      /* html, which is no MtExportFormat */
+  char           *paper_word;
+  gboolean        is_report;      /* html or pdf, which are no MtExportFormat */
+  gboolean        is_pdf;
+  MtPaper         paper;
   MtExportFormat  format;
   MtSqlDialect    dialect;
 } Options;
@@ -26,6 +29,7 @@ options_clear (Options *options)
   g_free (options->format_word);
   g_free (options->dialect_word);
   g_free (options->golden);
+  g_free (options->paper_word);
   g_strfreev (options->texts);
 }
 
@@ -55,7 +59,9 @@ check_options (Options *options,
 {
   const char *texts[MT_N_REPORT_TEXTS];
 
-  options->is_report = g_strcmp0 (options->format_word, "html") == 0;
+  options->is_pdf = g_strcmp0 (options->format_word, "pdf") == 0;
+  options->is_report = options->is_pdf || g_strcmp0 (options->format_word, "html") == 0;
+  options->paper = g_strcmp0 (options->paper_word, "letter") == 0 ? MT_PAPER_LETTER : MT_PAPER_A4;
   *exit_code = MT_EXIT_USAGE;
   if (options->format_word == NULL && options->golden == NULL)
     mt_cli_fail (MT_EXIT_USAGE, "export needs --format; see minterm-cli export --help");
@@ -68,7 +74,11 @@ check_options (Options *options,
            (options->format_word == NULL || options->is_report || options->format != MT_EXPORT_SQL))
     mt_cli_fail (MT_EXIT_USAGE, "--dialect goes with --format sql only");
   else if (options->texts != NULL && !options->is_report)
-    mt_cli_fail (MT_EXIT_USAGE, "--text goes with --format html only");
+    mt_cli_fail (MT_EXIT_USAGE, "--text goes with --format html or pdf only");
+  else if (options->paper_word != NULL && !options->is_pdf)
+    mt_cli_fail (MT_EXIT_USAGE, "--paper goes with --format pdf only");
+  else if (options->paper_word != NULL && options->paper == MT_PAPER_A4 && strcmp (options->paper_word, "a4") != 0)
+    mt_cli_fail (MT_EXIT_USAGE, "--paper must be a4 or letter");
   else if (!read_texts (options, texts))
     mt_cli_fail (MT_EXIT_USAGE, "--text takes NAME=TEXT; NAME is author, purpose, out-of-scope, choice, limits, oversight, "
                  "monitoring or changes");
@@ -130,7 +140,9 @@ make_report (MtModel        *model,
 
   read_texts (options, parts.texts);
   report = mt_report_new (&parts, NULL, error);
-  return report != NULL ? mt_report_to_html (report, error) : NULL;
+  if (report == NULL)
+    return NULL;
+  return options->is_pdf ? mt_report_to_pdf (report, options->paper, error) : mt_report_to_html (report, error);
 }
 
 static int
@@ -187,7 +199,8 @@ mt_cli_export (int    argc,
   g_autofree char *data = NULL;
   const GOptionEntry own[] = {
     { "format", 'f', 0, G_OPTION_ARG_STRING, &options.format_word,
-      "json, sql, python, r, javascript, c, pmml, dmn, ods or latex; html: the audit report", "F" },
+      "json, sql, python, r, javascript, c, pmml, dmn, ods or latex; html or pdf: the audit report", "F" },
+    { "paper", 0, 0, G_OPTION_ARG_STRING, &options.paper_word, "Of the PDF: a4 (default) or letter", "PAPER" },
     { "dialect", 0, 0, G_OPTION_ARG_STRING, &options.dialect_word,
       "Of SQL: sqlite (default), postgresql, mariadb or ansi", "D" },
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output, "Where to write it; - is standard output", "OUT" },

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "mt-draw-plot.h"
+#include "mt-draw-private.h"
 #include "mt-error.h"
 #include "mt-file.h"
 
@@ -30,15 +31,6 @@ mt_picture_format_from_name (const char      *name,
         return TRUE;
       }
   return FALSE;
-}
-
-static cairo_status_t
-collect (void                *closure,
-         const unsigned char *data,
-         unsigned int         length)
-{
-  g_byte_array_append (closure, data, length);
-  return CAIRO_STATUS_SUCCESS;
 }
 
 typedef void (*PaintFunc) (cairo_t *cr, double width, double height, gpointer data);
@@ -94,9 +86,9 @@ render (double            width,
   cairo_t *cr;
 
   if (format == MT_PICTURE_SVG)
-    surface = cairo_svg_surface_create_for_stream (collect, bytes, width, height);
+    surface = cairo_svg_surface_create_for_stream (mt_draw_collect, bytes, width, height);
   else if (format == MT_PICTURE_PDF)
-    surface = cairo_pdf_surface_create_for_stream (collect, bytes, width, height);
+    surface = cairo_pdf_surface_create_for_stream (mt_draw_collect, bytes, width, height);
   else
     surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, (int) ceil (width * scale), (int) ceil (height * scale));
   if (format == MT_PICTURE_PDF)
@@ -110,7 +102,7 @@ render (double            width,
   status = cairo_status (cr);
   cairo_destroy (cr);
   if (status == CAIRO_STATUS_SUCCESS && format == MT_PICTURE_PNG)
-    status = cairo_surface_write_to_png_stream (surface, collect, bytes);
+    status = cairo_surface_write_to_png_stream (surface, mt_draw_collect, bytes);
   cairo_surface_finish (surface);
   if (status == CAIRO_STATUS_SUCCESS)
     status = cairo_surface_status (surface);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cairo.h>
+#include <glib.h>
 
 #include "mt-palette.h"
 
@@ -31,6 +32,16 @@ mt_draw_rounded (cairo_t *cr,
   cairo_arc (cr, x + radius, bottom - radius, radius, G_PI_2, G_PI);
   cairo_arc (cr, x + radius, y + radius, radius, G_PI, 3 * G_PI_2);
   cairo_close_path (cr);
+}
+
+/* A cairo_write_func_t: appends to the GByteArray @closure. */
+static inline cairo_status_t
+mt_draw_collect (void                *closure,
+                 const unsigned char *data,
+                 unsigned int         length)
+{
+  g_byte_array_append (closure, data, length);
+  return CAIRO_STATUS_SUCCESS;
 }
 
 G_END_DECLS

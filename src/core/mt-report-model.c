@@ -167,7 +167,7 @@ find_mark (const MtRule *rule,
       if (set != NULL && mt_truth_table_get (set, assignment))
         return dont_care_words[d];
     }
-  return "";
+  return "–";
 }
 
 static void

@@ -86,8 +86,15 @@ gint64         mt_report_get_date_made    (const MtReport *report);
 /* Texts that are owed. */
 guint          mt_report_count_blanks     (const MtReport *report);
 
+typedef enum {
+  MT_PAPER_A4,
+  MT_PAPER_LETTER,
+} MtPaper;
+
 /* One file that needs no other: no script, no style or picture from elsewhere. */
 GBytes        *mt_report_to_html          (const MtReport *report, GError **error);
+/* With page numbers, an outline, and links. */
+GBytes        *mt_report_to_pdf           (const MtReport *report, MtPaper paper, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtReport, mt_report_free)
 
