@@ -71,3 +71,4 @@
 #include "mt-train.h"
 #include "mt-truth-table.h"
 #include "mt-verify.h"
+#include "mt-what-if.h"

@@ -173,6 +173,18 @@ encode_numbers (const MtEncoderColumn *wanted,
     }
 }
 
+guint8
+mt_encoder_encode_number (const MtEncoderColumn *column,
+                          double                 value,
+                          double                *standardised)
+{
+  MtEncodeReport ignored = { 0 };
+  guint8 code;
+
+  encode_numbers (column, &value, 1, &code, standardised, &ignored);
+  return code;
+}
+
 /* --- levels --- */
 
 typedef struct {
@@ -205,6 +217,21 @@ look_up_level (GHashTable            *index,
   return (LevelCode) { (guint8) (wanted->has_other ? g_strv_length (wanted->levels) + 1 : 0), FALSE };
 }
 
+static guint8
+get_missing_code (const MtEncoderColumn *wanted)
+{
+  return (guint8) (wanted->has_missing ? g_strv_length (wanted->levels) + (wanted->has_other ? 2 : 1) : 0);
+}
+
+guint8
+mt_encoder_encode_level (const MtEncoderColumn *column,
+                         const char            *level)
+{
+  g_autoptr (GHashTable) index = index_levels (column);
+
+  return level != NULL ? look_up_level (index, column, level).code : get_missing_code (column);
+}
+
 /* Text that was never given codes, because it is mostly distinct: level by level. */
 static LevelCode
 look_up_text (GHashTable            *index,
@@ -231,8 +258,7 @@ encode_levels (const MtEncoderColumn *wanted,
                GCancellable          *cancellable)
 {
   g_autoptr (GHashTable) index = index_levels (wanted);
-  guint8 missing_code = (guint8) (wanted->has_missing
-                                    ? g_strv_length (wanted->levels) + (wanted->has_other ? 2 : 1) : 0);
+  guint8 missing_code = get_missing_code (wanted);
   gboolean has_codes = mt_column_get_store (column) == MT_STORE_CODES;
   guint n_levels = mt_column_get_n_levels (column);
   g_autofree LevelCode *table = g_new (LevelCode, n_levels + 1);

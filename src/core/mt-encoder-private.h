@@ -10,4 +10,9 @@ void mt_encoder_read_numbers (const MtColumn *column, const guint32 *rows, gsize
 void mt_encoder_read_codes   (const MtColumn *column, const guint32 *rows, gsize first, gsize n,
                               guint32 *out);
 
+/* One cell. @value NaN: missing; @standardised NULL when the column has no unary term. */
+guint8 mt_encoder_encode_number (const MtEncoderColumn *column, double value, double *standardised);
+/* @level NULL: missing. */
+guint8 mt_encoder_encode_level  (const MtEncoderColumn *column, const char *level);
+
 G_END_DECLS

@@ -1,0 +1,32 @@
+/* A row under a model, and what it scores; for the result and for the search. */
+#pragma once
+
+#include "mt-what-if.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  const MtEncoder *encoder;
+  const MtRuleSet *rules;
+  guint8          *codes;           /* a code for each of the encoder's columns */
+  double          *numeric;         /* the standardised columns … */
+  guint           *numeric_of;      /* … and which of them a column is; NO_NUMERIC: none */
+} MtWhatIfRow;
+
+#define MT_NO_NUMERIC G_MAXUINT
+
+gboolean mt_raw_value_is_missing (const MtRawValue *value, const MtEncoderColumn *column);
+gboolean mt_what_if_row_init   (MtWhatIfRow *row, const MtEncoder *encoder, const MtRuleSet *rules,
+                                const GArray *values, GError **error);
+void     mt_what_if_row_clear  (MtWhatIfRow *row);
+void     mt_what_if_row_set    (MtWhatIfRow *row, guint column, const MtRawValue *value);
+/* What a term's weights are multiplied with. */
+double   mt_what_if_row_term   (const MtWhatIfRow *row, const MtTerm *term);
+/* n_outputs scores; FALSE when one is not finite. */
+gboolean mt_what_if_row_score  (const MtWhatIfRow *row, double *scores);
+/* The class that predictions (linked scores) decide for. */
+guint    mt_what_if_decide     (const MtRuleSet *rules, const double *predictions);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (MtWhatIfRow, mt_what_if_row_clear)
+
+G_END_DECLS
