@@ -114,6 +114,13 @@ main (int    argc,
   shoot (window, "");
   adw_style_manager_set_color_scheme (manager, ADW_COLOR_SCHEME_FORCE_DARK);
   shoot (window, "-dark");
+  g_signal_emit_by_name (mt_rules_page_get_inspector (page_of (window)), "open-row", 0);
+  mt_app_settle (150);
+  shoot (window, "-what-if-dark");
+  adw_style_manager_set_color_scheme (manager, ADW_COLOR_SCHEME_FORCE_LIGHT);
+  shoot (window, "-what-if");
+  adw_style_manager_set_color_scheme (manager, ADW_COLOR_SCHEME_FORCE_DARK);
+  gtk_widget_activate_action (GTK_WIDGET (page_of (window)), "rules.mode", "s", "rule");
   gtk_widget_activate_action (GTK_WIDGET (page_of (window)), "rules.view", "s", "canvas");
   mt_app_settle (150);
   shoot (window, "-canvas-dark");

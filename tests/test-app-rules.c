@@ -12,6 +12,7 @@
 #include "mt-rows-view.h"
 #include "mt-rules-page.h"
 #include "mt-truth-view.h"
+#include "mt-what-if-view.h"
 
 /* y is the exclusive or of a ≥ 50 and kind = k1, so that a rule of several terms is found. */
 static MtWindow *
@@ -559,6 +560,52 @@ test_empty (void)
   mt_app_window_end (window);
 }
 
+static gboolean
+has_changes (gpointer view)
+{
+  return mt_what_if_view_get_changes (view) != NULL;
+}
+
+/* A row opened from the inspector scores as it does in the table; a change that is tried flips. */
+static void
+test_what_if (void)
+{
+  static const char * const targets[] = { "answer", "level", "amount" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (targets); i++)
+    {
+      MtWindow *window = open_trained (targets[i], 1200);
+      MtRuleBook *book = mt_rules_page_get_book (page_of (window));
+      const MtRuleSet *rules = mt_rule_book_get_rules (book);
+      gsize n_rows = mt_rule_book_get_n_rows (book);
+      g_autofree double *scores = g_new (double, mt_rule_set_get_n_outputs (rules) * n_rows);
+      MtWhatIfView *view;
+      guint decided;
+      double before;
+
+      mt_rule_set_score (rules, mt_rule_book_get_encoded (book), scores);
+      g_signal_emit_by_name (mt_rules_page_get_inspector (page_of (window)), "open-row", 7);
+      view = find (window, MT_TYPE_WHAT_IF_VIEW);
+      g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (view)));
+      g_assert_nonnull (mt_what_if_view_get_result (view));
+      for (guint c = 0; c < mt_rule_set_get_n_outputs (rules); c++)
+        g_assert_cmpfloat (mt_what_if_view_get_result (view)->scores[c], ==, scores[c * n_rows + 7]);
+      mt_app_wait (has_changes, view);
+      g_assert_cmpuint (mt_what_if_view_get_changes (view)->len, >, 0);
+      decided = mt_what_if_view_get_result (view)->decided;
+      before = mt_what_if_view_get_result (view)->scores[0];
+      mt_what_if_view_try (view, 0);
+      if (mt_rule_book_get_task (book) == MT_TASK_REGRESSION)
+        g_assert_true ((mt_what_if_view_get_result (view)->scores[0] >= mt_rule_book_get_mean (book)) !=
+                       (before >= mt_rule_book_get_mean (book)));
+      else
+        g_assert_cmpuint (mt_what_if_view_get_result (view)->decided, !=, decided);
+      gtk_widget_activate_action (GTK_WIDGET (page_of (window)), "rules.mode", "s", "rule");
+      g_assert_false (gtk_widget_get_child_visible (GTK_WIDGET (view)));
+      mt_app_window_end (window);
+    }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -576,5 +623,6 @@ main (int    argc,
   g_test_add_func ("/app/rules/model-file", test_model_file);
   g_test_add_func ("/app/rules/narrow", test_narrow);
   g_test_add_func ("/app/rules/empty", test_empty);
+  g_test_add_func ("/app/rules/what-if", test_what_if);
   return g_test_run ();
 }

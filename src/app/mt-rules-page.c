@@ -6,6 +6,7 @@
 #include "mt-books.h"
 #include "mt-canvas-print.h"
 #include "mt-format.h"
+#include "mt-what-if-view.h"
 
 #define NARROW    860       /* pixels; below, list and inspector take turns */
 #define MANY_ROWS 200000    /* counting more than these would hold up the window */
@@ -33,6 +34,7 @@ struct _MtRulesPage {
   GtkBox          *modes;
   GtkStack        *inspector_stack;
   MtRuleInspector *inspector;
+  MtWhatIfView    *what_if;
 
   MtDocument      *document;
   MtStudy         *study;
@@ -50,6 +52,7 @@ enum {
   PROP_0,
   PROP_SHOW_INSPECTOR,
   PROP_VIEW,
+  PROP_MODE,
 };
 
 static guint show_row_signal;
@@ -185,6 +188,59 @@ show_head (MtRulesPage *self,
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->facts), facts);
 }
 
+/* --- what-if --- */
+
+static gboolean
+shows_what_if (MtRulesPage *self)
+{
+  return g_strcmp0 (gtk_stack_get_visible_child_name (self->inspector_stack), "what-if") == 0;
+}
+
+static void
+show_what_if_head (MtRulesPage *self)
+{
+  gboolean what_if = shows_what_if (self);
+
+  gtk_widget_set_visible (GTK_WIDGET (self->weight), !what_if);
+  if (what_if)
+    {
+      gtk_label_set_label (self->title, _("What-if"));
+      gtk_label_set_label (self->facts, "");
+      gtk_widget_set_tooltip_text (GTK_WIDGET (self->facts), NULL);
+    }
+}
+
+/* Filled when somebody looks at it. */
+static void
+fill_what_if (MtRulesPage *self)
+{
+  if (self->book != NULL && shows_what_if (self) && mt_what_if_view_get_values (self->what_if) == NULL)
+    mt_what_if_view_set_book (self->what_if, self->book);
+}
+
+static void on_selected (MtRulesPage *self);
+
+static void
+show_mode (MtRulesPage *self,
+           const char  *mode)
+{
+  if (g_strcmp0 (mode, gtk_stack_get_visible_child_name (self->inspector_stack)) == 0 ||
+      gtk_stack_get_child_by_name (self->inspector_stack, mode) == NULL)
+    return;
+  gtk_stack_set_visible_child_name (self->inspector_stack, mode);
+  fill_what_if (self);
+  on_selected (self);
+  g_object_notify (G_OBJECT (self), "mode");
+}
+
+static void
+on_open_row (MtRulesPage *self,
+             guint        row)
+{
+  show_mode (self, "what-if");
+  mt_what_if_view_set_row (self->what_if, row);
+}
+
 static void
 on_selected (MtRulesPage *self)
 {
@@ -195,6 +251,7 @@ on_selected (MtRulesPage *self)
       show_head (self, item);
       mt_rule_inspector_show (self->inspector, item);
     }
+  show_what_if_head (self);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "rules.save-diagram",
                                  item != NULL && mt_term_item_is_rule (item));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "rules.copy-rule", item != NULL && mt_term_item_is_rule (item));
@@ -326,7 +383,9 @@ show_book (MtRulesPage *self,
   self->book = book != NULL ? mt_rule_book_ref (book) : NULL;
   mt_rule_list_set_book (self->list, book);
   mt_canvas_view_set_book (self->canvas, NULL);
+  mt_what_if_view_set_book (self->what_if, NULL);
   fill_canvas (self);
+  fill_what_if (self);
   if (book == NULL)
     {
       gtk_stack_set_visible_child_name (self->stack, "empty");
@@ -590,6 +649,8 @@ mt_rules_page_get_property (GObject    *object,
     g_value_set_boolean (value, MT_RULES_PAGE (object)->show_inspector);
   else if (id == PROP_VIEW)
     g_value_set_string (value, gtk_stack_get_visible_child_name (MT_RULES_PAGE (object)->views));
+  else if (id == PROP_MODE)
+    g_value_set_string (value, gtk_stack_get_visible_child_name (MT_RULES_PAGE (object)->inspector_stack));
   else
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
 }
@@ -609,6 +670,8 @@ mt_rules_page_set_property (GObject      *object,
     }
   else if (id == PROP_VIEW)
     show_view (self, g_value_get_string (value));
+  else if (id == PROP_MODE)
+    show_mode (self, g_value_get_string (value));
   else
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
 }
@@ -650,6 +713,11 @@ mt_rules_page_class_init (MtRulesPageClass *klass)
                                                         G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY |
                                                         G_PARAM_STATIC_STRINGS));
   gtk_widget_class_install_property_action (widget_class, "rules.view", "view");
+  g_object_class_install_property (object_class, PROP_MODE,
+                                   g_param_spec_string ("mode", NULL, NULL, "rule",
+                                                        G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY |
+                                                        G_PARAM_STATIC_STRINGS));
+  gtk_widget_class_install_property_action (widget_class, "rules.mode", "mode");
   gtk_widget_class_install_action (widget_class, "rules.print", NULL, action_print);
   gtk_widget_class_install_action (widget_class, "rules.back", NULL, action_back);
   gtk_widget_class_install_action (widget_class, "rules.copy", "s", action_copy);
@@ -658,6 +726,7 @@ mt_rules_page_class_init (MtRulesPageClass *klass)
   g_type_ensure (MT_TYPE_CANVAS_VIEW);
   g_type_ensure (MT_TYPE_RULE_LIST);
   g_type_ensure (MT_TYPE_RULE_INSPECTOR);
+  g_type_ensure (MT_TYPE_WHAT_IF_VIEW);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/minterm/Minterm/ui/mt-rules-page.ui");
 #define BIND(child) gtk_widget_class_bind_template_child (widget_class, MtRulesPage, child)
   BIND (stack);
@@ -679,6 +748,7 @@ mt_rules_page_class_init (MtRulesPageClass *klass)
   BIND (modes);
   BIND (inspector_stack);
   BIND (inspector);
+  BIND (what_if);
 #undef BIND
   gtk_widget_class_bind_template_callback (widget_class, on_card_selected);
   gtk_widget_class_bind_template_callback (widget_class, on_card_opened);
@@ -688,6 +758,7 @@ mt_rules_page_class_init (MtRulesPageClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_canvas_zoom_one);
   gtk_widget_class_bind_template_callback (widget_class, on_opened);
   gtk_widget_class_bind_template_callback (widget_class, on_show_row);
+  gtk_widget_class_bind_template_callback (widget_class, on_open_row);
 }
 
 static void

@@ -1,8 +1,8 @@
 /* The Rules page: the model one looks at as a table of rules, and one of them in the inspector
  * beside it. When the page is narrow they take turns.
  *
- * The inspector is a stack of modes: "rule" is the rule four ways. Another mode is one more child of
- * the stack and a toggle in the box beside its title. */
+ * The inspector is a stack of modes: "rule" is the rule four ways, "what-if" a row of values one may
+ * change. Another mode is one more child of the stack and a toggle in the box beside its title. */
 #pragma once
 
 #include <adwaita.h>

@@ -1,0 +1,22 @@
+/* How a score comes about, drawn; its table is the caller's to show beside it. */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "mt-core.h"
+
+G_BEGIN_DECLS
+
+#define MT_TYPE_WATERFALL_VIEW (mt_waterfall_view_get_type ())
+
+G_DECLARE_FINAL_TYPE (MtWaterfallView, mt_waterfall_view, MT, WATERFALL_VIEW, GtkWidget)
+
+/* @names and @amounts: one a step and one for the score, NULL-terminated; copied. */
+void mt_waterfall_view_set (MtWaterfallView       *self,
+                            const MtWaterfallStep *steps,
+                            guint                  n_steps,
+                            double                 reference,
+                            const char * const    *names,
+                            const char * const    *amounts);
+
+G_END_DECLS

@@ -1,0 +1,298 @@
+#include "config.h"
+#include "mt-what-if-field.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#include "mt-format.h"
+
+struct _MtWhatIfField {
+  GtkBox         parent_instance;
+
+  MtRuleBook    *book;
+  guint          column;
+  MtRawValue     value;          /* owns its level */
+  GtkScale      *scale;          /* numbers and dates */
+  GtkEditable   *entry;          /* numbers */
+  GtkLabel      *date;           /* dates */
+  GtkDropDown   *menu;           /* levels */
+  GtkStringList *levels;
+  GtkWidget     *missing;        /* NULL: the column does not know it */
+  gboolean       setting;
+};
+
+static guint changed_signal;
+
+G_DEFINE_FINAL_TYPE (MtWhatIfField, mt_what_if_field, GTK_TYPE_BOX)
+
+static const MtEncoderColumn *
+get_column (MtWhatIfField *self)
+{
+  return mt_encoder_get_column (mt_rule_book_get_encoder (self->book), self->column);
+}
+
+static void
+show_number (MtWhatIfField *self)
+{
+  g_autofree char *text = self->value.is_missing ? g_strdup ("") : mt_format_value (get_column (self)->type,
+                                                                                    self->value.number);
+
+  if (self->entry != NULL)
+    gtk_editable_set_text (self->entry, text);
+  else
+    gtk_label_set_label (self->date, text);
+}
+
+static void
+show_value (MtWhatIfField *self)
+{
+  gboolean is_missing = self->value.is_missing;
+
+  self->setting = TRUE;
+  if (self->missing != NULL)
+    gtk_check_button_set_active (GTK_CHECK_BUTTON (self->missing), is_missing);
+  if (self->menu != NULL)
+    {
+      guint n = g_list_model_get_n_items (G_LIST_MODEL (self->levels)), found = GTK_INVALID_LIST_POSITION;
+
+      for (guint i = 0; i < n && !is_missing; i++)
+        if (g_strcmp0 (gtk_string_list_get_string (self->levels, i), self->value.level) == 0)
+          found = i;
+      if (found == GTK_INVALID_LIST_POSITION && !is_missing)   /* a level that training had not shown */
+        {
+          gtk_string_list_append (self->levels, self->value.level);
+          found = n;
+        }
+      gtk_drop_down_set_selected (self->menu, found);
+    }
+  else
+    {
+      if (!is_missing)
+        {
+          GtkAdjustment *adjustment = gtk_range_get_adjustment (GTK_RANGE (self->scale));
+
+          gtk_adjustment_set_lower (adjustment, MIN (gtk_adjustment_get_lower (adjustment), self->value.number));
+          gtk_adjustment_set_upper (adjustment, MAX (gtk_adjustment_get_upper (adjustment), self->value.number));
+          gtk_adjustment_set_value (adjustment, self->value.number);
+        }
+      show_number (self);
+    }
+  self->setting = FALSE;
+}
+
+void
+mt_what_if_field_set_value (MtWhatIfField    *self,
+                            const MtRawValue *value)
+{
+  char *level;
+
+  g_return_if_fail (MT_IS_WHAT_IF_FIELD (self));
+  level = g_strdup (value->level);
+  g_free (self->value.level);
+  self->value = (MtRawValue) { value->is_missing, value->number, level };
+  show_value (self);
+}
+
+const MtRawValue *
+mt_what_if_field_get_value (MtWhatIfField *self)
+{
+  return &self->value;
+}
+
+guint
+mt_what_if_field_get_column (MtWhatIfField *self)
+{
+  return self->column;
+}
+
+static void
+take_value (MtWhatIfField    *self,
+            const MtRawValue *value)
+{
+  mt_what_if_field_set_value (self, value);
+  g_signal_emit (self, changed_signal, 0);
+}
+
+static void
+on_scale (MtWhatIfField *self)
+{
+  if (!self->setting)
+    take_value (self, &(MtRawValue) { FALSE, gtk_range_get_value (GTK_RANGE (self->scale)), NULL });
+}
+
+/* Typed with the locale's mark or a point; what is no number goes back to what it was. */
+static void
+on_entry (MtWhatIfField *self)
+{
+  g_autofree char *shown = mt_format_value (get_column (self)->type, self->value.number);
+  g_auto (GStrv) parts = NULL;
+  g_autofree char *plain = NULL;
+  double number;
+
+  if (self->setting || (!self->value.is_missing && g_str_equal (gtk_editable_get_text (self->entry), shown)))
+    return;
+  parts = g_strsplit (gtk_editable_get_text (self->entry), mt_format_get_mark (), 2);
+  plain = g_strjoinv (".", parts);
+  g_strstrip (plain);
+  if (g_str_has_prefix (plain, "−"))   /* as it is shown */
+    {
+      char *ascii = g_strconcat ("-", plain + strlen ("−"), NULL);
+
+      g_free (plain);
+      plain = ascii;
+    }
+  if (mt_decimal_parse (plain, &number))
+    take_value (self, &(MtRawValue) { FALSE, number, NULL });
+  else
+    show_value (self);
+}
+
+static void
+on_menu (MtWhatIfField *self)
+{
+  guint selected = gtk_drop_down_get_selected (self->menu);
+
+  if (!self->setting && selected != GTK_INVALID_LIST_POSITION)
+    take_value (self, &(MtRawValue) { FALSE, 0, (char *) gtk_string_list_get_string (self->levels, selected) });
+}
+
+static void
+on_missing (MtWhatIfField *self)
+{
+  const MtEncoderColumn *column = get_column (self);
+
+  if (self->setting)
+    return;
+  if (gtk_check_button_get_active (GTK_CHECK_BUTTON (self->missing)))
+    take_value (self, &(MtRawValue) { TRUE, 0, NULL });
+  else
+    take_value (self, &(MtRawValue) { FALSE, self->scale != NULL ? gtk_range_get_value (GTK_RANGE (self->scale)) : 0,
+                                      column->levels != NULL ? column->levels[0] : NULL });
+}
+
+/* --- making --- */
+
+static void
+mark_thresholds (MtWhatIfField *self)
+{
+  const MtRuleSet *rules = mt_rule_book_get_rules (self->book);
+  const MtEncoder *encoder = mt_rule_book_get_encoder (self->book);
+
+  for (guint t = 0; t < mt_rule_set_get_n_terms (rules); t++)
+    {
+      const MtTerm *term = mt_rule_set_get_term (rules, t);
+
+      for (guint i = 0; !term->is_numeric && i < mt_rule_get_n_inputs (term->rule); i++)
+        {
+          const MtLiteral *literal = mt_encoder_get_literal (encoder, mt_rule_get_inputs (term->rule)[i]);
+
+          if (literal->column == self->column && literal->kind == MT_LITERAL_AT_LEAST)
+            gtk_scale_add_mark (self->scale, literal->threshold, GTK_POS_BOTTOM, NULL);
+        }
+    }
+}
+
+static void
+add_scale (MtWhatIfField *self,
+           GtkBox        *head)
+{
+  const MtEncoderColumn *column = get_column (self);
+  double step = column->max > column->min ? (column->max - column->min) / 100 : 1;
+
+  self->scale = GTK_SCALE (gtk_scale_new_with_range (GTK_ORIENTATION_HORIZONTAL, column->min,
+                                                     MAX (column->max, column->min + step), step));
+  gtk_scale_set_draw_value (self->scale, FALSE);
+  gtk_range_set_round_digits (GTK_RANGE (self->scale), -1);
+  mark_thresholds (self);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->scale), GTK_ACCESSIBLE_PROPERTY_LABEL, column->name, -1);
+  g_signal_connect_swapped (self->scale, "value-changed", G_CALLBACK (on_scale), self);
+  if (column->type == MT_TYPE_DATE)
+    {
+      self->date = GTK_LABEL (gtk_label_new (NULL));
+      gtk_box_append (head, GTK_WIDGET (self->date));
+    }
+  else
+    {
+      GtkEventController *focus = gtk_event_controller_focus_new ();
+
+      self->entry = GTK_EDITABLE (gtk_entry_new ());
+      gtk_editable_set_width_chars (self->entry, 7);
+      gtk_editable_set_max_width_chars (self->entry, 9);
+      gtk_editable_set_alignment (self->entry, 1);
+      gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry), GTK_ACCESSIBLE_PROPERTY_LABEL, column->name, -1);
+      g_signal_connect_swapped (self->entry, "activate", G_CALLBACK (on_entry), self);
+      g_signal_connect_swapped (focus, "leave", G_CALLBACK (on_entry), self);
+      gtk_widget_add_controller (GTK_WIDGET (self->entry), focus);
+      gtk_box_append (head, GTK_WIDGET (self->entry));
+    }
+  gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->scale));
+}
+
+static void
+add_menu (MtWhatIfField *self)
+{
+  const MtEncoderColumn *column = get_column (self);
+
+  self->levels = gtk_string_list_new ((const char * const *) column->levels);
+  for (guint i = 0; column->rest[i] != NULL; i++)
+    gtk_string_list_append (self->levels, column->rest[i]);
+  self->menu = GTK_DROP_DOWN (gtk_drop_down_new (G_LIST_MODEL (self->levels), NULL));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->menu), GTK_ACCESSIBLE_PROPERTY_LABEL, column->name, -1);
+  g_signal_connect_swapped (self->menu, "notify::selected", G_CALLBACK (on_menu), self);
+  gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->menu));
+}
+
+MtWhatIfField *
+mt_what_if_field_new (MtRuleBook *book,
+                      guint       column)
+{
+  MtWhatIfField *self = g_object_new (MT_TYPE_WHAT_IF_FIELD, "orientation", GTK_ORIENTATION_VERTICAL, "spacing", 3,
+                                      NULL);
+  GtkBox *head = GTK_BOX (gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6));
+  GtkLabel *name;
+
+  self->book = mt_rule_book_ref (book);
+  self->column = column;
+  name = GTK_LABEL (gtk_label_new (get_column (self)->name));
+  gtk_label_set_ellipsize (name, PANGO_ELLIPSIZE_END);
+  gtk_label_set_xalign (name, 0);
+  gtk_widget_set_hexpand (GTK_WIDGET (name), TRUE);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (name), get_column (self)->name);
+  gtk_widget_add_css_class (GTK_WIDGET (name), "caption");
+  gtk_box_append (head, GTK_WIDGET (name));
+  gtk_box_append (GTK_BOX (self), GTK_WIDGET (head));
+  if (get_column (self)->levels != NULL)
+    add_menu (self);
+  else
+    add_scale (self, head);
+  if (get_column (self)->has_missing)
+    {
+      self->missing = gtk_check_button_new_with_label (_("missing"));
+      g_signal_connect_swapped (self->missing, "toggled", G_CALLBACK (on_missing), self);
+      gtk_box_append (GTK_BOX (self), self->missing);
+    }
+  return self;
+}
+
+static void
+mt_what_if_field_finalize (GObject *object)
+{
+  MtWhatIfField *self = MT_WHAT_IF_FIELD (object);
+
+  g_clear_pointer (&self->book, mt_rule_book_unref);
+  g_free (self->value.level);
+  G_OBJECT_CLASS (mt_what_if_field_parent_class)->finalize (object);
+}
+
+static void
+mt_what_if_field_class_init (MtWhatIfFieldClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = mt_what_if_field_finalize;
+  changed_signal = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                 G_TYPE_NONE, 0);
+}
+
+static void
+mt_what_if_field_init (MtWhatIfField *self)
+{
+}

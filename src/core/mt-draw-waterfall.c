@@ -1,0 +1,126 @@
+#include "config.h"
+#include "mt-draw-waterfall.h"
+
+#include <math.h>
+
+#include "mt-draw-private.h"
+
+#define POINT 7.0      /* how far a bar's arrow reaches */
+
+/* A bar that points where it moves the score: direction is told by shape as well as colour. */
+static void
+draw_arrow (cairo_t               *cr,
+            const MtWaterfallLine *line)
+{
+  double point = MIN (POINT, line->width), middle = line->y + line->height / 2;
+  double left = line->x, right = line->x + line->width;
+
+  if (line->to >= line->from)
+    {
+      cairo_move_to (cr, left, line->y);
+      cairo_line_to (cr, right - point, line->y);
+      cairo_line_to (cr, right, middle);
+      cairo_line_to (cr, right - point, line->y + line->height);
+      cairo_line_to (cr, left, line->y + line->height);
+    }
+  else
+    {
+      cairo_move_to (cr, right, line->y);
+      cairo_line_to (cr, left + point, line->y);
+      cairo_line_to (cr, left, middle);
+      cairo_line_to (cr, left + point, line->y + line->height);
+      cairo_line_to (cr, right, line->y + line->height);
+    }
+  cairo_close_path (cr);
+}
+
+static void
+show_text (cairo_t       *cr,
+           PangoLayout   *text,
+           const char    *string,
+           double         x,
+           double         middle,
+           double         align)
+{
+  int width, height;
+
+  pango_layout_set_text (text, string, -1);
+  pango_layout_get_pixel_size (text, &width, &height);
+  cairo_move_to (cr, x - align * width, middle - height / 2.0);
+  pango_cairo_show_layout (cr, text);
+}
+
+static void
+draw_axis (cairo_t                 *cr,
+           const MtWaterfallLayout *layout,
+           PangoLayout             *text,
+           const MtPalette         *palette)
+{
+  static const double dashes[] = { 4, 3 };
+
+  cairo_set_line_width (cr, 1);
+  for (guint i = 0; i < layout->axis.n_ticks; i++)
+    {
+      const MtTick *tick = &layout->axis.ticks[i];
+      double x = floor (layout->plot_x + tick->position * layout->plot_width) + 0.5;
+
+      if (!tick->major)
+        continue;
+      mt_draw_set_color (cr, &palette->dim, 0.25);
+      cairo_move_to (cr, x, 0);
+      cairo_line_to (cr, x, layout->axis_y);
+      cairo_stroke (cr);
+      mt_draw_set_color (cr, &palette->dim, 1);
+      show_text (cr, text, tick->label, x, layout->axis_y + 14, 0.5);
+    }
+  mt_draw_set_color (cr, &palette->text, 1);
+  cairo_set_dash (cr, dashes, G_N_ELEMENTS (dashes), 0);
+  cairo_move_to (cr, floor (layout->reference_x) + 0.5, 0);
+  cairo_line_to (cr, floor (layout->reference_x) + 0.5, layout->axis_y);
+  cairo_stroke (cr);
+  cairo_set_dash (cr, NULL, 0, 0);
+}
+
+void
+mt_draw_waterfall (cairo_t                    *cr,
+                   const MtWaterfallLayout    *layout,
+                   const char * const         *names,
+                   const char * const         *amounts,
+                   double                      label_width,
+                   PangoContext               *context,
+                   const PangoFontDescription *font,
+                   const MtPalette            *palette)
+{
+  g_autoptr (PangoLayout) text = pango_layout_new (context);
+  g_autoptr (PangoLayout) name = pango_layout_new (context);
+
+  pango_layout_set_font_description (text, font);
+  pango_layout_set_font_description (name, font);
+  pango_layout_set_ellipsize (name, PANGO_ELLIPSIZE_END);
+  pango_layout_set_single_paragraph_mode (name, TRUE);
+  pango_layout_set_width (name, (int) (label_width * PANGO_SCALE));
+  draw_axis (cr, layout, text, palette);
+  for (guint i = 0; i < layout->n_lines; i++)
+    {
+      const MtWaterfallLine *line = &layout->lines[i];
+      double middle = line->y + line->height / 2;
+      gboolean is_total = i + 1 == layout->n_lines, rises = line->to >= line->from;
+
+      mt_draw_set_color (cr, line->has_bar ? &palette->text : &palette->dim, 1);
+      show_text (cr, name, names[i], 0, middle, 0);
+      if (line->has_bar && is_total)
+        {
+          cairo_set_line_width (cr, 2);
+          cairo_rectangle (cr, line->x, line->y, MAX (line->width, 1), line->height);
+          cairo_stroke (cr);
+        }
+      else if (line->has_bar)
+        {
+          mt_draw_set_color (cr, i == 0 ? &palette->dim : rises ? &palette->positive : &palette->negative, 1);
+          draw_arrow (cr, line);
+          cairo_fill (cr);
+        }
+      mt_draw_set_color (cr, line->has_bar ? &palette->text : &palette->dim, 1);
+      show_text (cr, text, amounts[i], rises ? line->x + line->width + 6 : line->x - 6, middle, rises ? 0 : 1);
+    }
+}
