@@ -5,6 +5,7 @@
 
 #include "apputils.h"
 #include "mt-rules-page.h"
+#include "mt-what-if-view.h"
 
 static const char *folder, *name;
 
@@ -59,6 +60,16 @@ select_line (MtRulesPage *page)
         most = mt_rule_view_get_n_rows (view, v);
       }
   mt_rule_focus_select (focus, MT_FOCUS_LINE, best);
+}
+
+/* Scrolls a view to its end. */
+static void
+show_end (GtkWidget *view)
+{
+  GtkWidget *scrolled = mt_app_find (view, GTK_TYPE_SCROLLED_WINDOW, NULL);
+  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scrolled));
+
+  gtk_adjustment_set_value (adjustment, gtk_adjustment_get_upper (adjustment));
 }
 
 static MtWindow *
@@ -119,6 +130,8 @@ main (int    argc,
   shoot (window, "-what-if-dark");
   adw_style_manager_set_color_scheme (manager, ADW_COLOR_SCHEME_FORCE_LIGHT);
   shoot (window, "-what-if");
+  show_end (mt_app_find (GTK_WIDGET (window), MT_TYPE_WHAT_IF_VIEW, NULL));
+  shoot (window, "-what-if-changes");
   adw_style_manager_set_color_scheme (manager, ADW_COLOR_SCHEME_FORCE_DARK);
   gtk_widget_activate_action (GTK_WIDGET (page_of (window)), "rules.mode", "s", "rule");
   gtk_widget_activate_action (GTK_WIDGET (page_of (window)), "rules.view", "s", "canvas");

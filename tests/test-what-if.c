@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "mt-error.h"
+#include "mt-layout-waterfall.h"
 #include "mt-model.h"
 #include "mt-random.h"
 #include "mt-what-if.h"
@@ -423,6 +424,59 @@ test_typical (void)
   g_assert_nonnull (g_array_index (alone, MtRawValue, 1).level);
 }
 
+static double
+seven_a_letter (const char *label,
+                gpointer    data)
+{
+  return 7.0 * (double) g_utf8_strlen (label, -1);
+}
+
+/* Every bar begins where the one before ended, inside the plot, and the last tells the sum. */
+static void
+test_waterfall (void)
+{
+  MtRandom random;
+
+  mt_random_init (&random, 9);
+  for (guint i = 0; i < 200; i++)
+    {
+      guint n = 1 + (guint) mt_random_below (&random, 20);
+      double width = 150 + 700 * mt_random_double (&random), reference = i % 2 == 0 ? 0 : mt_random_normal (&random);
+      double sum = 0;
+      g_autofree MtWaterfallStep *steps = g_new0 (MtWaterfallStep, n);
+      g_autoptr (MtWaterfallLayout) layout = NULL;
+
+      for (guint k = 0; k < n; k++)
+        {
+          steps[k].applies = k == 0 || mt_random_below (&random, 2) == 0;
+          steps[k].amount = steps[k].applies ? mt_random_normal (&random) : 0;
+        }
+      layout = mt_waterfall_layout_new (steps, n, reference, width, 27, 40, 30, '.', seven_a_letter, NULL);
+      g_assert_cmpuint (layout->n_lines, ==, n + 1);
+      for (guint k = 0; k <= n; k++)
+        {
+          const MtWaterfallLine *line = &layout->lines[k];
+
+          g_assert_cmpfloat (line->x, >=, layout->plot_x - 1e-6);
+          g_assert_cmpfloat (line->x + line->width, <=, layout->plot_x + layout->plot_width + 1e-6);
+          g_assert_cmpfloat (line->y + line->height, <=, layout->axis_y);
+          g_assert_cmpint (mt_waterfall_layout_hit (layout, line->y + line->height / 2), ==, (int) k);
+          if (k > 0 && k < n)
+            g_assert_cmpfloat (line->from, ==, layout->lines[k - 1].to);
+          if (k < n)
+            {
+              sum += steps[k].amount;
+              g_assert_cmpfloat (line->to, ==, sum);
+              g_assert_true (line->has_bar == steps[k].applies);
+            }
+        }
+      g_assert_cmpfloat (layout->lines[n].from, ==, reference);
+      g_assert_cmpfloat (layout->lines[n].to, ==, sum);
+      g_assert_cmpint (mt_waterfall_layout_hit (layout, -1), ==, -1);
+      g_assert_cmpint (mt_waterfall_layout_hit (layout, layout->axis_y), ==, -1);
+    }
+}
+
 static void
 test_refusals (void)
 {
@@ -487,6 +541,7 @@ main (int    argc,
     }
   g_test_add_func ("/what-if/crossing", test_crossing);
   g_test_add_func ("/what-if/typical", test_typical);
+  g_test_add_func ("/what-if/waterfall", test_waterfall);
   g_test_add_func ("/what-if/refusals", test_refusals);
   return g_test_run ();
 }

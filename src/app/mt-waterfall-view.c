@@ -4,7 +4,7 @@
 #include "mt-format.h"
 #include "mt-theme.h"
 
-#define LINE_HEIGHT 30.0
+#define LINE_HEIGHT 27.0
 #define END_ROOM    84.0
 #define NAME_SHARE  0.3       /* of the width, at most */
 

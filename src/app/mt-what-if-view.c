@@ -213,8 +213,9 @@ show_steps (MtWhatIfView *self)
       steps[i].amount = i == 0 ? mt_rule_set_get_bias (mt_rule_book_get_rules (self->book))[output]
                                : result->contributions[(i - 1) * result->n_outputs + output];
       steps[i].applies = i == 0 || result->applies[i - 1];
-      g_ptr_array_add (names, i == 0 || mt_rule_book_get_facts (self->book, i - 1)->n_literals > 1
-                              ? mt_term_item_dup_title (item) : mt_term_item_dup_text (item));
+      /* A rule of one literal is told faster than its number; a numeric column by its name. */
+      g_ptr_array_add (names, i > 0 && mt_term_item_is_rule (item) && mt_term_item_get_n_literals (item) == 1
+                              ? mt_term_item_dup_text (item) : mt_term_item_dup_title (item));
       g_ptr_array_add (amounts, steps[i].applies ? mt_format_weight (steps[i].amount) : g_strdup (_("does not apply")));
     }
   g_ptr_array_add (names, g_strdup (_("Score")));
