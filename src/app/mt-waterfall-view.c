@@ -5,7 +5,7 @@
 #include "mt-theme.h"
 
 #define LINE_HEIGHT 27.0
-#define END_ROOM    84.0
+#define END_GAP     12.0      /* beside an amount at the end of a bar */
 #define NAME_SHARE  0.3       /* of the width, at most */
 
 struct _MtWaterfallView {
@@ -36,7 +36,7 @@ mt_waterfall_view_snapshot (GtkWidget   *widget,
                             GtkSnapshot *snapshot)
 {
   MtWaterfallView *self = MT_WATERFALL_VIEW (widget);
-  double width = gtk_widget_get_width (widget), names = 0;
+  double width = gtk_widget_get_width (widget), names = 0, amounts = 0;
   g_autoptr (PangoLayout) text = NULL;
   g_autoptr (MtWaterfallLayout) layout = NULL;
   MtPalette palette;
@@ -46,9 +46,12 @@ mt_waterfall_view_snapshot (GtkWidget   *widget,
     return;
   text = gtk_widget_create_pango_layout (widget, NULL);
   for (guint i = 0; i <= self->n_steps; i++)
-    names = MAX (names, measure_label (self->names[i], text) + 1);
+    {
+      names = MAX (names, measure_label (self->names[i], text) + 1);
+      amounts = MAX (amounts, measure_label (self->amounts[i], text) + END_GAP);
+    }
   names = MIN (names, width * NAME_SHARE);
-  layout = mt_waterfall_layout_new (self->steps, self->n_steps, self->reference, width, LINE_HEIGHT, names, END_ROOM,
+  layout = mt_waterfall_layout_new (self->steps, self->n_steps, self->reference, width, LINE_HEIGHT, names, amounts,
                                     mt_format_get_mark_char (), measure_label, text);
   mt_theme_get_palette (widget, &palette);
   cr = gtk_snapshot_append_cairo (snapshot, &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) layout->height));
