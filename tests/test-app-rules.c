@@ -586,12 +586,15 @@ test_what_if (void)
       MtWhatIfView *view;
       guint decided;
       double before;
+      int least;
 
       mt_rule_set_score (rules, mt_rule_book_get_encoded (book), scores);
       g_signal_emit_by_name (mt_rules_page_get_inspector (page_of (window)), "open-row", 7);
       view = find (window, MT_TYPE_WHAT_IF_VIEW);
       g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (view)));
       g_assert_nonnull (mt_what_if_view_get_result (view));
+      gtk_widget_measure (GTK_WIDGET (view), GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
+      g_assert_cmpint (least, <=, 360);   /* as every page */
       for (guint c = 0; c < mt_rule_set_get_n_outputs (rules); c++)
         g_assert_cmpfloat (mt_what_if_view_get_result (view)->scores[c], ==, scores[c * n_rows + 7]);
       mt_app_wait (has_changes, view);

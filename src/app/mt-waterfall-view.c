@@ -73,7 +73,7 @@ mt_waterfall_view_measure (GtkWidget      *widget,
   MtWaterfallView *self = MT_WATERFALL_VIEW (widget);
 
   *minimum = *natural = orientation == GTK_ORIENTATION_HORIZONTAL
-                          ? 320 : (int) mt_waterfall_layout_measure (self->n_steps, LINE_HEIGHT) + 1;
+                          ? 200 : (int) mt_waterfall_layout_measure (self->n_steps, LINE_HEIGHT) + 1;
 }
 
 void

@@ -358,6 +358,7 @@ start_from (MtWhatIfView *self,
   g_clear_pointer (&self->start, g_array_unref);
   self->start = values;
   gtk_label_set_label (self->origin, origin);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->origin), origin);
   take_values (self, values);
 }
 
@@ -518,6 +519,8 @@ add_start (MtWhatIfView *self,
   gtk_box_append (line, typical);
   gtk_box_append (line, self->row);
   self->origin = add_label (line, NULL, "dim-label");
+  gtk_label_set_wrap (self->origin, FALSE);
+  gtk_label_set_ellipsize (self->origin, PANGO_ELLIPSIZE_END);
   gtk_widget_set_hexpand (GTK_WIDGET (self->origin), TRUE);
   gtk_box_append (line, reset);
   gtk_box_append (box, GTK_WIDGET (line));
