@@ -241,6 +241,10 @@ test_hostile (void)
 
       assert_inert (html);
       assert_has (html, mt_model_get_info (model)->target);
+      /* A name that turns the direction of writing would turn our numbers round. */
+      g_assert_nonnull (strstr (html, "\\u{202e}"));
+      g_assert_null (strstr (html, "&#x202e;"));
+      g_assert_null (strstr (html, "\xe2\x80\xae"));
       g_assert_null (strstr (html, "<script"));
     }
 }

@@ -40,7 +40,7 @@ append_table (GString             *out,
     {
       g_string_append (out, r == 0 ? "<thead><tr>" : "<tr>");
       for (guint c = 0; c < block->n_columns; c++)
-        append_text (out, r == 0 ? "<th dir=\"auto\">" : "<td dir=\"auto\">",
+        append_text (out, r == 0 ? "<th>" : "<td>",
                      g_ptr_array_index (block->cells, r * block->n_columns + c), r == 0 ? "</th>" : "</td>");
       g_string_append (out, r == 0 ? "</tr></thead>\n<tbody>\n" : "</tr>\n");
     }
@@ -122,16 +122,16 @@ append_block (GString              *out,
   switch (block->kind)
     {
     case MT_BLOCK_TITLE:
-      append_text (out, "<h1 dir=\"auto\">", block->text, "</h1>\n");
+      append_text (out, "<h1>", block->text, "</h1>\n");
       append_contents (out, report);
       break;
     case MT_BLOCK_HEADING:
-      g_string_append_printf (out, "<h%u id=\"%s\" dir=\"auto\">", block->level + 1, block->anchor);
+      g_string_append_printf (out, "<h%u id=\"%s\">", block->level + 1, block->anchor);
       mt_quote_append_xml (out, block->text);
       g_string_append_printf (out, "</h%u>\n", block->level + 1);
       break;
     case MT_BLOCK_PARAGRAPH:
-      append_text (out, "<p dir=\"auto\">", block->text, "</p>\n");
+      append_text (out, "<p>", block->text, "</p>\n");
       break;
     case MT_BLOCK_BLANK:
       append_text (out, "<p class=\"blank\">", block->text, ": <b>NOT PROVIDED</b></p>\n");

@@ -60,6 +60,7 @@ make_layout (Printer    *printer,
   pango_font_description_set_absolute_size (font, size * PANGO_SCALE);
   pango_layout_set_font_description (layout, font);
   pango_layout_set_wrap (layout, PANGO_WRAP_WORD_CHAR);
+  pango_layout_set_auto_dir (layout, FALSE);   /* the sentences are ours, whatever name they begin with */
   if (width > 0)
     pango_layout_set_width (layout, (int) (width * PANGO_SCALE));
   pango_layout_set_text (layout, text, -1);

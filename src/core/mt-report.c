@@ -56,6 +56,26 @@ block_free (gpointer data)
   g_free (block);
 }
 
+/* Marks that turn the direction of writing are written out: within a name they would turn round the words and
+ * digits that stand beside it. Takes @text. */
+static char *
+make_visible (char *text)
+{
+  g_autofree char *taken = text;
+  GString *out = g_string_new (NULL);
+
+  for (const char *p = text; *p != '\0'; p = g_utf8_next_char (p))
+    {
+      gunichar c = g_utf8_get_char (p);
+
+      if ((c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069) || c == 0x200e || c == 0x200f || c == 0x61c)
+        g_string_append_printf (out, "\\u{%x}", c);
+      else
+        g_string_append_unichar (out, c);
+    }
+  return g_string_free (out, FALSE);
+}
+
 static MtReportBlock *
 add_block (MtReport    *report,
            MtBlockKind  kind,
@@ -64,7 +84,7 @@ add_block (MtReport    *report,
   MtReportBlock *block = g_new0 (MtReportBlock, 1);
 
   block->kind = kind;
-  block->text = text;
+  block->text = text != NULL ? make_visible (text) : NULL;
   g_ptr_array_add (report->blocks, block);
   return block;
 }
@@ -168,7 +188,7 @@ void
 mt_report_take_cell (MtReportBlock *table,
                      char          *text)
 {
-  g_ptr_array_add (table->cells, text);
+  g_ptr_array_add (table->cells, make_visible (text));
 }
 
 void
@@ -451,7 +471,7 @@ mt_report_new (const MtReportParts  *parts,
     return NULL;
   report = g_new0 (MtReport, 1);
   report->blocks = g_ptr_array_new_with_free_func (block_free);
-  report->title = g_strdup_printf ("Audit report: %s", mt_model_get_info (parts->model)->target);
+  report->title = make_visible (g_strdup_printf ("Audit report: %s", mt_model_get_info (parts->model)->target));
   report->date = parts->date;
   if (!build (report, parts, rows, error) || g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;
