@@ -421,7 +421,8 @@ keep_significant (const Scan    *self,
         g_array_index (found, MtConjunction, n++) = x;
     }
   g_array_set_size (found, n);
-  qsort (&g_array_index (found, MtConjunction, first), n - first, sizeof (MtConjunction), compare_scores);
+  if (n > first)     /* an empty array may have no memory to point at */
+    qsort (&g_array_index (found, MtConjunction, first), n - first, sizeof (MtConjunction), compare_scores);
   g_array_set_size (found, MIN (n, first + self->options->max_found));
   return TRUE;
 }
