@@ -148,3 +148,21 @@ mt_decisions_read_the_same (MtDecisions   *a,
     }
   return TRUE;
 }
+
+gboolean
+mt_decisions_same_roles (MtDecisions   *a,
+                         MtDecisions   *b,
+                         const MtTable *table)
+{
+  for (guint i = 0; i < mt_table_get_n_columns (table); i++)
+    {
+      const char *name = mt_column_get_name (mt_table_get_column (table, i));
+      MtColumnRole role_a, role_b;
+      gboolean set_a = mt_schema_get_role (a->schema, name, &role_a);
+      gboolean set_b = mt_schema_get_role (b->schema, name, &role_b);
+
+      if (set_a != set_b || (set_a && role_a != role_b))
+        return FALSE;
+    }
+  return TRUE;
+}

@@ -41,6 +41,11 @@ gboolean     mt_decisions_read_the_same  (MtDecisions        *a,
                                           MtDecisions        *b,
                                           const MtTable      *table);
 
+/* Whether the columns of @table have the same roles under both. */
+gboolean     mt_decisions_same_roles     (MtDecisions        *a,
+                                          MtDecisions        *b,
+                                          const MtTable      *table);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtDecisions, mt_decisions_unref)
 
 G_END_DECLS

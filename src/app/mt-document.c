@@ -2,28 +2,16 @@
  * schema handed to the reader holds types and missing tokens; roles are applied here, so
  * that changing or undoing one never reads the file again.
  *
- * Each reading is a Load with its own cancellable. A Load that is no longer the
- * document's current one has been overtaken, and its result is dropped. */
+ * A load that is no longer the document's current one has been overtaken, and its result is
+ * dropped. */
 #include "config.h"
-#include "mt-document.h"
+#include "mt-document-private.h"
 
 #include <glib/gi18n.h>
 
+#include "mt-finding-scan.h"
 #include "mt-history.h"
-
-typedef struct {
-  gatomicrefcount   ref_count;
-  GWeakRef          document;
-  GCancellable     *cancellable;
-  GFile            *file;
-  MtDecisions      *decisions;
-  char             *label;       /* the change that made it necessary; NULL for a file opened */
-  int               step;        /* undo (-1), redo (+1) or neither */
-
-  GMutex            lock;        /* guards the two below: written by the worker */
-  MtImportProgress  newest;
-  gboolean          pending;     /* an idle will pick it up */
-} Load;
+#include "mt-load.h"
 
 struct _MtDocument {
   GObject           parent_instance;
@@ -35,7 +23,7 @@ struct _MtDocument {
   GPtrArray        *findings;
   GCancellable     *scanning;
 
-  Load             *load;        /* the current one, kept after it ended for its file */
+  MtLoad           *load;        /* the current one, kept after it ended for its file */
   gboolean          loading;
   MtImportProgress  progress;
   GError           *error;
@@ -53,124 +41,15 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (MtDocument, mt_document, G_TYPE_OBJECT)
 
-/* --- loads --- */
-
-static Load *
-load_ref (Load *load)
-{
-  g_atomic_ref_count_inc (&load->ref_count);
-  return load;
-}
-
-static void
-load_unref (Load *load)
-{
-  if (load == NULL || !g_atomic_ref_count_dec (&load->ref_count))
-    return;
-  g_weak_ref_clear (&load->document);
-  g_object_unref (load->cancellable);
-  g_object_unref (load->file);
-  mt_decisions_unref (load->decisions);
-  g_free (load->label);
-  g_mutex_clear (&load->lock);
-  g_free (load);
-}
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Load, load_unref)
-
-static gboolean
-show_progress (gpointer data)
-{
-  Load *load = data;
-  g_autoptr (MtDocument) self = g_weak_ref_get (&load->document);
-
-  g_mutex_lock (&load->lock);
-  load->pending = FALSE;
-  if (self != NULL && self->load == load)
-    self->progress = load->newest;
-  g_mutex_unlock (&load->lock);
-  if (self != NULL && self->load == load && self->loading)
-    g_signal_emit (self, signals[LOAD_CHANGED], 0);
-  return G_SOURCE_REMOVE;
-}
-
-/* On the worker: keep the newest, wake the main loop once. */
-static void
-note_progress (const MtImportProgress *progress,
-               gpointer                data)
-{
-  Load *load = data;
-
-  g_mutex_lock (&load->lock);
-  load->newest = *progress;
-  if (!load->pending)
-    {
-      load->pending = TRUE;
-      g_idle_add_full (G_PRIORITY_HIGH_IDLE, show_progress, load_ref (load), (GDestroyNotify) load_unref);
-    }
-  g_mutex_unlock (&load->lock);
-}
-
 /* --- findings --- */
 
-static gboolean
-already_there (GPtrArray       *findings,
-               const MtFinding *finding)
-{
-  for (guint i = 0; i < findings->len; i++)
-    {
-      const MtFinding *other = g_ptr_array_index (findings, i);
-
-      if (g_str_equal (other->code, finding->code) && other->line == finding->line &&
-          g_strcmp0 (other->column_name, finding->column_name) == 0)
-        return TRUE;
-    }
-  return FALSE;
-}
-
-static int
-by_severity (gconstpointer a,
-             gconstpointer b)
-{
-  const MtFinding *x = *(const MtFinding * const *) a, *y = *(const MtFinding * const *) b;
-
-  if (x->severity != y->severity)
-    return x->severity > y->severity ? -1 : 1;
-  return x->column < y->column ? -1 : x->column > y->column;
-}
-
-/* What reading told and what looking at the table told, in one list. */
 static void
 set_findings (MtDocument *self,
               GPtrArray  *scanned)
 {
-  GPtrArray *read = mt_import_get_findings (self->import);
-  g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func ((GDestroyNotify) mt_finding_unref);
-
-  for (guint i = 0; read != NULL && i < read->len; i++)
-    g_ptr_array_add (all, mt_finding_ref (g_ptr_array_index (read, i)));
-  for (guint i = 0; scanned != NULL && i < scanned->len; i++)
-    if (!already_there (all, g_ptr_array_index (scanned, i)))
-      g_ptr_array_add (all, mt_finding_ref (g_ptr_array_index (scanned, i)));
-  g_ptr_array_sort (all, by_severity);
   g_clear_pointer (&self->findings, g_ptr_array_unref);
-  self->findings = g_steal_pointer (&all);
+  self->findings = mt_finding_scan_merge (mt_import_get_findings (self->import), scanned);
   g_signal_emit (self, signals[FINDINGS_CHANGED], 0);
-}
-
-static void
-scan_thread (GTask        *task,
-             gpointer      source,
-             gpointer      data,
-             GCancellable *cancellable)
-{
-  GError *error = NULL;
-  GPtrArray *findings = mt_findings_scan (data, cancellable, &error);
-
-  if (findings != NULL)
-    g_task_return_pointer (task, findings, (GDestroyNotify) g_ptr_array_unref);
-  else
-    g_task_return_error (task, error);
 }
 
 static void
@@ -179,7 +58,7 @@ on_scanned (GObject      *source,
             gpointer      data)
 {
   MtDocument *self = MT_DOCUMENT (source);
-  g_autoptr (GPtrArray) scanned = g_task_propagate_pointer (G_TASK (result), NULL);
+  g_autoptr (GPtrArray) scanned = mt_finding_scan_finish (result);
 
   if (scanned == NULL || self->scanning != g_task_get_cancellable (G_TASK (result)))
     return;   /* overtaken by another table */
@@ -189,15 +68,10 @@ on_scanned (GObject      *source,
 static void
 start_scan (MtDocument *self)
 {
-  g_autoptr (GTask) task = NULL;
-
   g_cancellable_cancel (self->scanning);
   g_clear_object (&self->scanning);
   self->scanning = g_cancellable_new ();
-  task = g_task_new (self, self->scanning, on_scanned, NULL);
-  g_task_set_source_tag (task, start_scan);
-  g_task_set_task_data (task, mt_table_ref (self->table), (GDestroyNotify) mt_table_unref);
-  g_task_run_in_thread (task, scan_thread);
+  mt_finding_scan_async (G_OBJECT (self), self->table, self->scanning, on_scanned);
 }
 
 /* --- the table shown --- */
@@ -258,11 +132,11 @@ schema_without_roles (MtDocument *self,
 
 static void
 take_result (MtDocument *self,
-             Load       *load,
+             MtLoad     *load,
              MtImport   *import)
 {
   g_clear_pointer (&self->import, mt_import_unref);
-  self->import = import;
+  self->import = mt_import_ref (import);
   g_set_object (&self->file, load->file);
   if (load->step != 0)
     mt_history_move (self->history, load->step);
@@ -279,22 +153,33 @@ take_result (MtDocument *self,
 }
 
 static void
-on_read (GObject      *source,
-         GAsyncResult *result,
-         gpointer      data)
+on_progress (GObject                *object,
+             MtLoad                 *load,
+             const MtImportProgress *progress)
 {
-  g_autoptr (Load) load = data;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (MtImport) import = mt_import_finish (result, &error);
-  g_autoptr (MtDocument) self = g_weak_ref_get (&load->document);
+  MtDocument *self = MT_DOCUMENT (object);
 
-  if (self == NULL || self->load != load)
+  if (self->load != load || !self->loading)
+    return;
+  self->progress = *progress;
+  g_signal_emit (self, signals[LOAD_CHANGED], 0);
+}
+
+static void
+on_loaded (GObject      *object,
+           MtLoad       *load,
+           MtImport     *import,
+           const GError *error)
+{
+  MtDocument *self = MT_DOCUMENT (object);
+
+  if (self->load != load)
     return;
   self->loading = FALSE;
   if (import != NULL)
-    take_result (self, load, g_steal_pointer (&import));
+    take_result (self, load, import);
   else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    self->error = g_steal_pointer (&error);
+    self->error = g_error_copy (error);
   g_signal_emit (self, signals[LOAD_CHANGED], 0);
 }
 
@@ -308,27 +193,16 @@ start_load (MtDocument  *self,
   gboolean first = label == NULL && step == 0;   /* another file: its columns are not known yet */
   g_autoptr (MtSchema) schema = first ? mt_schema_copy (decisions->schema)
                                       : schema_without_roles (self, decisions->schema);
-  MtImportOptions options = { .dialect = decisions->dialect, .schema = schema, .progress = note_progress };
-  Load *load = g_new0 (Load, 1);
-
-  g_atomic_ref_count_init (&load->ref_count);
-  g_weak_ref_init (&load->document, self);
-  g_mutex_init (&load->lock);
-  load->cancellable = g_cancellable_new ();
-  load->file = g_object_ref (file);
-  load->decisions = mt_decisions_ref (decisions);
-  load->label = g_strdup (label);
-  load->step = step;
-  options.progress_data = load;
+  MtLoad *load = mt_load_new (file, decisions, label, step);
 
   if (self->load != NULL)
     g_cancellable_cancel (self->load->cancellable);
-  g_clear_pointer (&self->load, load_unref);
+  g_clear_pointer (&self->load, mt_load_unref);
   self->load = load;
   self->loading = TRUE;
   self->progress = (MtImportProgress) { 0 };
   g_clear_error (&self->error);
-  mt_import_file_async (file, &options, load->cancellable, on_read, load_ref (load));
+  mt_load_start (load, schema, G_OBJECT (self), on_progress, on_loaded);
   g_signal_emit (self, signals[LOAD_CHANGED], 0);
 }
 
@@ -371,7 +245,7 @@ mt_document_cancel (MtDocument *self)
   if (!self->loading)
     return;
   g_cancellable_cancel (self->load->cancellable);
-  g_clear_pointer (&self->load, load_unref);
+  g_clear_pointer (&self->load, mt_load_unref);
   self->loading = FALSE;
   g_signal_emit (self, signals[LOAD_CHANGED], 0);
 }
@@ -386,7 +260,7 @@ mt_document_close (MtDocument *self)
   mt_document_cancel (self);
   g_cancellable_cancel (self->scanning);
   g_clear_object (&self->scanning);
-  g_clear_pointer (&self->load, load_unref);
+  g_clear_pointer (&self->load, mt_load_unref);
   g_clear_error (&self->error);
   g_clear_object (&self->file);
   g_clear_pointer (&self->import, mt_import_unref);
@@ -480,39 +354,36 @@ mt_document_get_decisions (MtDocument *self)
   return mt_history_get_current (self->history);
 }
 
-/* --- decisions --- */
+/* --- steps --- */
 
-static const char *
-name_of (MtDocument *self,
-         guint       column)
-{
-  return mt_column_get_name (mt_table_get_column (self->table, column));
-}
-
-/* Shows what a step changed that needs no reading. */
+/* Shows what a step changed that needs no reading. @before: what held before it. */
 static void
-show_step (MtDocument *self)
+show_step (MtDocument  *self,
+           MtDecisions *before)
 {
-  show_table (self);
+  if (!mt_decisions_same_roles (before, mt_document_get_decisions (self), self->table))
+    show_table (self);
   g_signal_emit (self, signals[FINDINGS_CHANGED], 0);
   g_signal_emit (self, signals[HISTORY_CHANGED], 0);
 }
 
-static void
-apply (MtDocument  *self,
-       MtDecisions *decisions,
-       const char  *label)
+void
+_mt_document_apply (MtDocument  *self,
+                    MtDecisions *decisions,
+                    const char  *label)
 {
+  g_autoptr (MtDecisions) before = mt_decisions_ref (mt_document_get_decisions (self));
+
   if (self->table == NULL)
     {
       /* Nothing could be read so far: the settings are for the file that failed. */
       if (self->load != NULL)
         start_load (self, self->load->file, decisions, NULL, 0);
     }
-  else if (mt_decisions_read_the_same (mt_document_get_decisions (self), decisions, self->table))
+  else if (mt_decisions_read_the_same (before, decisions, self->table))
     {
       mt_history_push (self->history, label, decisions);
-      show_step (self);
+      show_step (self, before);
     }
   else
     start_load (self, self->file, decisions, label, 0);
@@ -523,136 +394,17 @@ step (MtDocument *self,
       int         by)
 {
   MtDecisions *decisions = mt_history_peek (self->history, by);
+  g_autoptr (MtDecisions) before = mt_decisions_ref (mt_document_get_decisions (self));
 
   if (decisions == NULL || self->table == NULL)
     return;
-  if (mt_decisions_read_the_same (mt_document_get_decisions (self), decisions, self->table))
+  if (mt_decisions_read_the_same (before, decisions, self->table))
     {
       mt_history_move (self->history, by);
-      show_step (self);
+      show_step (self, before);
     }
   else
     start_load (self, self->file, decisions, NULL, by);
-}
-
-void
-mt_document_set_role (MtDocument   *self,
-                      guint         column,
-                      MtColumnRole  role)
-{
-  g_autoptr (MtSchema) schema = NULL;
-  g_autoptr (MtDecisions) decisions = NULL;
-  g_autofree char *label = NULL;
-  int target;
-
-  g_return_if_fail (MT_IS_DOCUMENT (self) && self->table != NULL);
-  g_return_if_fail (column < mt_table_get_n_columns (self->table));
-
-  if (mt_table_get_role (self->table, column) == role)
-    return;
-  schema = mt_schema_copy (mt_document_get_decisions (self)->schema);
-  target = mt_table_get_target (self->table);
-  if (role == MT_ROLE_TARGET && target >= 0)
-    mt_schema_set_role (schema, name_of (self, (guint) target), MT_ROLE_FEATURE);
-  mt_schema_set_role (schema, name_of (self, column), role);
-  decisions = mt_decisions_with_schema (mt_document_get_decisions (self), schema);
-  /* Translators: after "Undo"; %s is the name of a column */
-  label = g_strdup_printf (_("Role of “%s”"), name_of (self, column));
-  apply (self, decisions, label);
-}
-
-void
-mt_document_set_type (MtDocument   *self,
-                      guint         column,
-                      MtColumnType  type)
-{
-  g_autoptr (MtSchema) schema = NULL;
-  g_autoptr (MtDecisions) decisions = NULL;
-  g_autofree char *label = NULL;
-
-  g_return_if_fail (MT_IS_DOCUMENT (self) && self->table != NULL);
-  g_return_if_fail (column < mt_table_get_n_columns (self->table));
-
-  if (mt_column_get_type (mt_table_get_column (self->table, column)) == type)
-    return;
-  schema = mt_schema_copy (mt_document_get_decisions (self)->schema);
-  mt_schema_set_type (schema, name_of (self, column), type);
-  decisions = mt_decisions_with_schema (mt_document_get_decisions (self), schema);
-  /* Translators: after "Undo"; %s is the name of a column */
-  label = g_strdup_printf (_("Type of “%s”"), name_of (self, column));
-  apply (self, decisions, label);
-}
-
-void
-mt_document_set_dialect (MtDocument         *self,
-                         const MtCsvDialect *dialect,
-                         const char         *label)
-{
-  g_autoptr (MtDecisions) decisions = NULL;
-
-  g_return_if_fail (MT_IS_DOCUMENT (self));
-
-  decisions = mt_decisions_with_dialect (mt_document_get_decisions (self), dialect);
-  apply (self, decisions, label);
-}
-
-static void
-treat_as_missing (MtDocument      *self,
-                  const MtFinding *finding)
-{
-  g_autoptr (MtSchema) schema = mt_schema_copy (mt_document_get_decisions (self)->schema);
-  g_autoptr (MtDecisions) decisions = NULL;
-  g_autofree char *label = NULL;
-
-  mt_schema_add_missing (schema, finding->column_name, finding->fix_value);
-  decisions = mt_decisions_with_schema (mt_document_get_decisions (self), schema);
-  /* Translators: after "Undo"; %s is a value such as 0 or 999 */
-  label = g_strdup_printf (_("Treat %s as Missing"), finding->fix_value);
-  apply (self, decisions, label);
-}
-
-void
-mt_document_fix (MtDocument      *self,
-                 const MtFinding *finding)
-{
-  MtColumnType type;
-  guint column;
-
-  g_return_if_fail (MT_IS_DOCUMENT (self) && self->table != NULL && finding != NULL);
-
-  if (finding->column_name == NULL || mt_table_find_column (self->table, finding->column_name, &column) == NULL)
-    return;
-  switch (finding->fix)
-    {
-    case MT_FIX_IGNORE_COLUMN:
-      mt_document_set_role (self, column, MT_ROLE_IGNORED);
-      break;
-    case MT_FIX_SET_TYPE:
-      if (mt_column_type_from_string (finding->fix_value, &type))
-        mt_document_set_type (self, column, type);
-      break;
-    case MT_FIX_TREAT_AS_MISSING:
-      treat_as_missing (self, finding);
-      break;
-    case MT_FIX_NONE:
-    default:
-      break;
-    }
-}
-
-void
-mt_document_dismiss (MtDocument      *self,
-                     const MtFinding *finding,
-                     const char      *reason)
-{
-  g_autoptr (MtDecisions) decisions = NULL;
-
-  g_return_if_fail (MT_IS_DOCUMENT (self) && finding != NULL);
-
-  decisions = mt_decisions_with_dismissal (mt_document_get_decisions (self), finding, reason);
-  mt_history_push (self->history, reason != NULL ? _("Ignore Finding") : _("Raise Finding Again"), decisions);
-  g_signal_emit (self, signals[FINDINGS_CHANGED], 0);
-  g_signal_emit (self, signals[HISTORY_CHANGED], 0);
 }
 
 const char *
@@ -688,7 +440,7 @@ mt_document_finalize (GObject *object)
 
   if (self->load != NULL)
     g_cancellable_cancel (self->load->cancellable);
-  g_clear_pointer (&self->load, load_unref);
+  g_clear_pointer (&self->load, mt_load_unref);
   g_cancellable_cancel (self->scanning);
   g_clear_object (&self->scanning);
   g_clear_error (&self->error);

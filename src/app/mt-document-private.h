@@ -1,0 +1,13 @@
+/* What mt-document.c and mt-document-decide.c share. */
+#pragma once
+
+#include "mt-document.h"
+
+G_BEGIN_DECLS
+
+/* Makes @decisions hold, as a step that can be undone; reads the file again where that is needed. */
+void _mt_document_apply (MtDocument  *self,
+                         MtDecisions *decisions,
+                         const char  *label);
+
+G_END_DECLS
