@@ -16,15 +16,25 @@ key_of (const MtFinding *finding)
 }
 
 static MtDecisions *
-decisions_new (const MtCsvDialect *dialect,
-               MtSchema           *schema,
-               GHashTable         *dismissals)
+decisions_new (const MtCsvDialect  *dialect,
+               MtSchema            *schema,
+               GHashTable          *dismissals,
+               const MtRunSettings *run,
+               const MtRunGrid     *grid)
 {
   MtDecisions *self = g_new0 (MtDecisions, 1);
 
   g_atomic_ref_count_init (&self->ref_count);
   self->dialect = dialect != NULL ? mt_csv_dialect_copy (dialect) : mt_csv_dialect_new ();
   self->schema = schema != NULL ? mt_schema_copy (schema) : mt_schema_new ();
+  if (run != NULL)
+    self->run = *run;
+  else
+    mt_run_settings_init (&self->run, MT_PRESET_BALANCED);
+  if (grid != NULL)
+    self->grid = *grid;
+  else
+    self->grid.n_seeds = 1;
   self->dismissals = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   if (dismissals != NULL)
     {
@@ -41,21 +51,39 @@ decisions_new (const MtCsvDialect *dialect,
 MtDecisions *
 mt_decisions_new (void)
 {
-  return decisions_new (NULL, NULL, NULL);
+  return decisions_new (NULL, NULL, NULL, NULL, NULL);
+}
+
+MtDecisions *
+mt_decisions_new_from (const MtCsvDialect  *dialect,
+                       MtSchema            *schema,
+                       const MtRunSettings *run,
+                       const MtRunGrid     *grid)
+{
+  return decisions_new (dialect, schema, NULL, run, grid);
 }
 
 MtDecisions *
 mt_decisions_with_dialect (MtDecisions        *self,
                            const MtCsvDialect *dialect)
 {
-  return decisions_new (dialect, self->schema, self->dismissals);
+  return decisions_new (dialect, self->schema, self->dismissals, &self->run, &self->grid);
 }
 
 MtDecisions *
 mt_decisions_with_schema (MtDecisions *self,
                           MtSchema    *schema)
 {
-  return decisions_new (self->dialect, schema, self->dismissals);
+  return decisions_new (self->dialect, schema, self->dismissals, &self->run, &self->grid);
+}
+
+MtDecisions *
+mt_decisions_with_run (MtDecisions         *self,
+                       const MtRunSettings *run,
+                       const MtRunGrid     *grid)
+{
+  return decisions_new (self->dialect, self->schema, self->dismissals, run != NULL ? run : &self->run,
+                        grid != NULL ? grid : &self->grid);
 }
 
 MtDecisions *
@@ -63,7 +91,7 @@ mt_decisions_with_dismissal (MtDecisions     *self,
                              const MtFinding *finding,
                              const char      *reason)
 {
-  MtDecisions *other = decisions_new (self->dialect, self->schema, self->dismissals);
+  MtDecisions *other = decisions_new (self->dialect, self->schema, self->dismissals, &self->run, &self->grid);
   g_autofree char *key = key_of (finding);
 
   if (reason != NULL)
@@ -164,5 +192,28 @@ mt_decisions_same_roles (MtDecisions   *a,
       if (set_a != set_b || (set_a && role_a != role_b))
         return FALSE;
     }
+  return TRUE;
+}
+
+gboolean
+mt_decisions_same_run (MtDecisions *a,
+                       MtDecisions *b)
+{
+  return mt_run_settings_equal (&a->run, &b->run) && mt_run_grid_equal (&a->grid, &b->grid);
+}
+
+gboolean
+mt_decisions_same_dismissals (MtDecisions *a,
+                              MtDecisions *b)
+{
+  GHashTableIter iter;
+  gpointer key, reason;
+
+  if (g_hash_table_size (a->dismissals) != g_hash_table_size (b->dismissals))
+    return FALSE;
+  g_hash_table_iter_init (&iter, a->dismissals);
+  while (g_hash_table_iter_next (&iter, &key, &reason))
+    if (g_strcmp0 (g_hash_table_lookup (b->dismissals, key), reason) != 0)
+      return FALSE;
   return TRUE;
 }

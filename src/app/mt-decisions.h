@@ -1,10 +1,12 @@
 /* Everything the person decided about a file: how to read it, what its columns are, which
- * findings to let be and why. Immutable and refcounted: undo is keeping the earlier one. */
+ * findings to let be and why, how to learn from it. Immutable and refcounted: undo is keeping
+ * the earlier one. */
 #pragma once
 
 #include <glib-object.h>
 
 #include "mt-core.h"
+#include "mt-run-settings.h"
 
 G_BEGIN_DECLS
 
@@ -15,9 +17,15 @@ typedef struct {
   MtCsvDialect    *dialect;      /* only what was chosen; the rest is "detect" */
   MtSchema        *schema;
   GHashTable      *dismissals;   /* code SEPARATOR column → reason */
+  MtRunSettings    run;          /* of one run … */
+  MtRunGrid        grid;         /* … and of a sweep */
 } MtDecisions;
 
 MtDecisions *mt_decisions_new            (void);
+MtDecisions *mt_decisions_new_from       (const MtCsvDialect  *dialect,    /* NULL, here and below: as usual */
+                                          MtSchema            *schema,
+                                          const MtRunSettings *run,
+                                          const MtRunGrid     *grid);
 /* Takes copies of what the new one is to differ in; NULL: as in @self. */
 MtDecisions *mt_decisions_with_dialect   (MtDecisions        *self,
                                           const MtCsvDialect *dialect);
@@ -26,6 +34,9 @@ MtDecisions *mt_decisions_with_schema    (MtDecisions        *self,
 MtDecisions *mt_decisions_with_dismissal (MtDecisions        *self,
                                           const MtFinding    *finding,
                                           const char         *reason);   /* NULL: raise it again */
+MtDecisions *mt_decisions_with_run       (MtDecisions         *self,
+                                          const MtRunSettings *run,
+                                          const MtRunGrid     *grid);
 /* While they are being made: a dismissal read from a project. */
 void         mt_decisions_add_dismissal  (MtDecisions        *self,
                                           const char         *code,
@@ -41,6 +52,10 @@ gboolean     mt_decisions_read_the_same  (MtDecisions        *a,
                                           MtDecisions        *b,
                                           const MtTable      *table);
 
+gboolean     mt_decisions_same_run       (MtDecisions        *a,
+                                          MtDecisions        *b);
+gboolean     mt_decisions_same_dismissals (MtDecisions       *a,
+                                          MtDecisions        *b);
 /* Whether the columns of @table have the same roles under both. */
 gboolean     mt_decisions_same_roles     (MtDecisions        *a,
                                           MtDecisions        *b,

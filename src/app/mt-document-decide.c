@@ -131,3 +131,20 @@ mt_document_dismiss (MtDocument      *self,
   decisions = mt_decisions_with_dismissal (mt_document_get_decisions (self), finding, reason);
   _mt_document_apply (self, decisions, reason != NULL ? _("Ignore Finding") : _("Raise Finding Again"));
 }
+
+void
+mt_document_set_run (MtDocument          *self,
+                     const MtRunSettings *run,
+                     const MtRunGrid     *grid,
+                     const char          *label)
+{
+  MtDecisions *before;
+  g_autoptr (MtDecisions) decisions = NULL;
+
+  g_return_if_fail (MT_IS_DOCUMENT (self) && label != NULL);
+
+  before = mt_document_get_decisions (self);
+  decisions = mt_decisions_with_run (before, run, grid);
+  if (!mt_decisions_same_run (before, decisions))
+    _mt_document_continue (self, decisions, label);
+}

@@ -10,4 +10,9 @@ void _mt_document_apply (MtDocument  *self,
                          MtDecisions *decisions,
                          const char  *label);
 
+/* The same, as part of the step before if that has the same label and was a moment ago. */
+void _mt_document_continue (MtDocument  *self,
+                            MtDecisions *decisions,
+                            const char  *label);
+
 G_END_DECLS

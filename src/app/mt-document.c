@@ -12,6 +12,9 @@
 #include "mt-finding-scan.h"
 #include "mt-history.h"
 #include "mt-load.h"
+#include "mt-preferences.h"
+
+#define STEP_ENDS_AFTER 1000   /* ms without a change */
 
 struct _MtDocument {
   GObject           parent_instance;
@@ -20,6 +23,8 @@ struct _MtDocument {
   MtImport         *import;
   MtTable          *table;
   MtHistory        *history;
+  char             *going_on;    /* label of the step that may still go on; NULL: none */
+  guint             ending;      /* source that ends it */
   GPtrArray        *findings;
   GCancellable     *scanning;
 
@@ -32,6 +37,7 @@ struct _MtDocument {
 enum {
   TABLE_CHANGED,
   FINDINGS_CHANGED,
+  RUN_CHANGED,
   LOAD_CHANGED,
   HISTORY_CHANGED,
   N_SIGNALS
@@ -128,6 +134,25 @@ schema_without_roles (MtDocument *self,
   return g_steal_pointer (&bare);
 }
 
+/* --- a step that goes on --- */
+
+static void
+end_step (MtDocument *self)
+{
+  g_clear_handle_id (&self->ending, g_source_remove);
+  g_clear_pointer (&self->going_on, g_free);
+}
+
+static gboolean
+on_step_ended (gpointer data)
+{
+  MtDocument *self = data;
+
+  self->ending = 0;
+  end_step (self);
+  return G_SOURCE_REMOVE;
+}
+
 /* --- reading --- */
 
 static void
@@ -147,8 +172,10 @@ take_result (MtDocument *self,
       mt_history_free (self->history);
       self->history = mt_history_new (load->decisions);
     }
+  end_step (self);
   g_clear_pointer (&self->findings, g_ptr_array_unref);
   show_table (self);
+  g_signal_emit (self, signals[RUN_CHANGED], 0);
   g_signal_emit (self, signals[HISTORY_CHANGED], 0);
 }
 
@@ -210,8 +237,12 @@ void
 mt_document_open (MtDocument *self,
                   GFile      *file)
 {
-  g_autoptr (MtDecisions) decisions = mt_decisions_new ();
+  g_autoptr (MtDecisions) none = mt_decisions_new ();
+  g_autoptr (MtDecisions) decisions = NULL;
+  MtRunSettings run;
 
+  mt_preferences_init_run (&run);
+  decisions = mt_decisions_with_run (none, &run, NULL);
   mt_document_open_with (self, file, decisions);
 }
 
@@ -258,6 +289,7 @@ mt_document_close (MtDocument *self)
   g_return_if_fail (MT_IS_DOCUMENT (self));
 
   mt_document_cancel (self);
+  end_step (self);
   g_cancellable_cancel (self->scanning);
   g_clear_object (&self->scanning);
   g_clear_pointer (&self->load, mt_load_unref);
@@ -270,6 +302,7 @@ mt_document_close (MtDocument *self)
   self->history = mt_history_new (decisions);
   g_signal_emit (self, signals[TABLE_CHANGED], 0);
   g_signal_emit (self, signals[FINDINGS_CHANGED], 0);
+  g_signal_emit (self, signals[RUN_CHANGED], 0);
   g_signal_emit (self, signals[LOAD_CHANGED], 0);
   g_signal_emit (self, signals[HISTORY_CHANGED], 0);
 }
@@ -361,9 +394,14 @@ static void
 show_step (MtDocument  *self,
            MtDecisions *before)
 {
-  if (!mt_decisions_same_roles (before, mt_document_get_decisions (self), self->table))
+  MtDecisions *after = mt_document_get_decisions (self);
+
+  if (!mt_decisions_same_roles (before, after, self->table))
     show_table (self);
-  g_signal_emit (self, signals[FINDINGS_CHANGED], 0);
+  if (!mt_decisions_same_dismissals (before, after))
+    g_signal_emit (self, signals[FINDINGS_CHANGED], 0);
+  if (!mt_decisions_same_run (before, after))
+    g_signal_emit (self, signals[RUN_CHANGED], 0);
   g_signal_emit (self, signals[HISTORY_CHANGED], 0);
 }
 
@@ -374,6 +412,7 @@ _mt_document_apply (MtDocument  *self,
 {
   g_autoptr (MtDecisions) before = mt_decisions_ref (mt_document_get_decisions (self));
 
+  end_step (self);
   if (self->table == NULL)
     {
       /* Nothing could be read so far: the settings are for the file that failed. */
@@ -389,6 +428,32 @@ _mt_document_apply (MtDocument  *self,
     start_load (self, self->file, decisions, label, 0);
 }
 
+void
+_mt_document_continue (MtDocument  *self,
+                       MtDecisions *decisions,
+                       const char  *label)
+{
+  g_autoptr (MtDecisions) before = mt_decisions_ref (mt_document_get_decisions (self));
+
+  if (self->table == NULL || self->loading)
+    {
+      g_signal_emit (self, signals[RUN_CHANGED], 0);   /* it stays as it is */
+      return;
+    }
+  if (g_strcmp0 (self->going_on, label) == 0)
+    {
+      mt_history_amend (self->history, decisions);
+      show_step (self, before);
+      g_clear_handle_id (&self->ending, g_source_remove);
+    }
+  else
+    {
+      _mt_document_apply (self, decisions, label);
+      self->going_on = g_strdup (label);
+    }
+  self->ending = g_timeout_add (STEP_ENDS_AFTER, on_step_ended, self);
+}
+
 static void
 step (MtDocument *self,
       int         by)
@@ -398,6 +463,7 @@ step (MtDocument *self,
 
   if (decisions == NULL || self->table == NULL)
     return;
+  end_step (self);
   if (mt_decisions_read_the_same (before, decisions, self->table))
     {
       mt_history_move (self->history, by);
@@ -438,6 +504,7 @@ mt_document_finalize (GObject *object)
 {
   MtDocument *self = MT_DOCUMENT (object);
 
+  end_step (self);
   if (self->load != NULL)
     g_cancellable_cancel (self->load->cancellable);
   g_clear_pointer (&self->load, mt_load_unref);
@@ -456,7 +523,7 @@ static void
 mt_document_class_init (MtDocumentClass *klass)
 {
   static const char * const names[N_SIGNALS] = {
-    "table-changed", "findings-changed", "load-changed", "history-changed"
+    "table-changed", "findings-changed", "run-changed", "load-changed", "history-changed"
   };
 
   G_OBJECT_CLASS (klass)->finalize = mt_document_finalize;

@@ -4,6 +4,7 @@
  * were. Signals, all on the main thread:
  *   "table-changed"     other columns, types or roles
  *   "findings-changed"  another list of findings, or one dismissed
+ *   "run-changed"       other settings of the Model page
  *   "load-changed"      reading began, went on, ended or failed
  *   "history-changed"   there is something else to undo or redo */
 #pragma once
@@ -59,6 +60,12 @@ void                    mt_document_fix            (MtDocument         *self,
 void                    mt_document_dismiss        (MtDocument         *self,
                                                     const MtFinding    *finding,
                                                     const char         *reason);
+/* How to learn from it; NULL: as it was. Changes with the same label that follow each other closely
+ * (a button held down) are one step. */
+void                    mt_document_set_run        (MtDocument         *self,
+                                                    const MtRunSettings *run,
+                                                    const MtRunGrid    *grid,
+                                                    const char         *label);
 const char             *mt_document_get_undo_label (MtDocument         *self);
 const char             *mt_document_get_redo_label (MtDocument         *self);
 void                    mt_document_undo           (MtDocument         *self);

@@ -66,6 +66,18 @@ mt_history_push (MtHistory   *self,
   self->at++;
 }
 
+void
+mt_history_amend (MtHistory   *self,
+                  MtDecisions *decisions)
+{
+  Step *step = step_at (self, self->at);
+
+  g_return_if_fail (self->at > 0 && self->at + 1 == self->steps->len);
+  mt_decisions_ref (decisions);
+  mt_decisions_unref (step->decisions);
+  step->decisions = decisions;
+}
+
 const char *
 mt_history_get_undo_label (MtHistory *self)
 {

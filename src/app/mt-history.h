@@ -14,6 +14,9 @@ MtDecisions *mt_history_get_current    (MtHistory   *self);
 void         mt_history_push           (MtHistory   *self,
                                         const char  *label,
                                         MtDecisions *decisions);
+/* The step that was done last went on: @decisions hold after it. */
+void         mt_history_amend          (MtHistory   *self,
+                                        MtDecisions *decisions);
 const char  *mt_history_get_undo_label (MtHistory   *self);   /* NULL: nothing to undo */
 const char  *mt_history_get_redo_label (MtHistory   *self);
 /* What would hold after a step back (-1) or forth (+1); NULL at the end. */

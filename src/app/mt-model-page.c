@@ -164,21 +164,30 @@ show_time (MtModelPage *self)
 
 /* --- the settings --- */
 
+/* The preset, with what is no matter of taste as it is now. */
+static MtRunSettings
+preset_here (MtModelPage *self,
+             MtPreset     preset)
+{
+  MtRunSettings settings;
+
+  mt_run_settings_init (&settings, preset);
+  settings.seed = self->settings.seed;
+  settings.split_seed = self->settings.split_seed;
+  settings.test_fraction = self->settings.test_fraction;
+  settings.task = self->settings.task;
+  settings.device = self->settings.device;
+  settings.constraints = self->settings.constraints;
+  return settings;
+}
+
 static void
 show_presets (MtModelPage *self)
 {
   for (guint i = 0; i < MT_N_PRESETS; i++)
     {
-      MtRunSettings preset;
+      MtRunSettings preset = preset_here (self, (MtPreset) i);
 
-      /* What is no matter of taste stays as it is. */
-      mt_run_settings_init (&preset, (MtPreset) i);
-      preset.seed = self->settings.seed;
-      preset.split_seed = self->settings.split_seed;
-      preset.test_fraction = self->settings.test_fraction;
-      preset.task = self->settings.task;
-      preset.device = self->settings.device;
-      preset.constraints = self->settings.constraints;
       gtk_toggle_button_set_active (self->presets[i], mt_run_settings_equal (&preset, &self->settings));
     }
 }
@@ -227,67 +236,87 @@ show_settings (MtModelPage *self)
     }
 }
 
+/* What holds is what the document says; it may have been undone. */
 static void
-take_settings (MtModelPage *self)
+show_run (MtModelPage *self)
 {
+  const MtDecisions *decisions = mt_document_get_decisions (self->document);
+
+  self->settings = decisions->run;
+  mt_sweep_panel_set_grid (self->sweep, &decisions->grid);
   show_settings (self);
   g_signal_emit (self, changed_signal, 0);
 }
 
 static void
-on_row_changed (MtModelPage *self)
+take_settings (MtModelPage         *self,
+               const MtRunSettings *settings,
+               const char          *label)
 {
+  mt_document_set_run (self->document, settings, NULL, label);
+}
+
+static void
+on_row_changed (guint    setting,
+                gpointer data)
+{
+  MtModelPage *self = data;
+  MtRunSettings settings = self->settings;
+  g_autofree char *name = NULL;
+
   if (self->showing)
     return;
-  mt_setting_rows_read (self->rows, &self->settings);
-  take_settings (self);
+  mt_setting_rows_read (self->rows, setting, &settings);
+  name = mt_setting_rows_dup_name (setting);
+  take_settings (self, &settings, name);
 }
 
 static void
 on_task (MtModelPage *self)
 {
+  MtRunSettings settings = self->settings;
+
   if (self->showing)
     return;
-  self->settings.task = (MtTaskChoice) adw_combo_row_get_selected (self->task);
-  take_settings (self);
+  settings.task = (MtTaskChoice) adw_combo_row_get_selected (self->task);
+  /* Translators: after "Undo": what is to be predicted, classes or a number */
+  take_settings (self, &settings, _("Task"));
 }
 
 static void
 on_device (MtModelPage *self)
 {
-  MtDevice device = gtk_check_button_get_active (self->gpu_check) ? MT_DEVICE_CUDA : MT_DEVICE_AUTO;
+  MtRunSettings settings = self->settings;
 
-  if (self->showing || device == self->settings.device)
+  if (self->showing)
     return;
-  self->settings.device = device;
-  take_settings (self);
+  settings.device = gtk_check_button_get_active (self->gpu_check) ? MT_DEVICE_CUDA : MT_DEVICE_AUTO;
+  /* Translators: after "Undo": the processor or a graphics card */
+  take_settings (self, &settings, _("Device"));
 }
 
 static void
 on_preset (GtkToggleButton *button,
            MtModelPage     *self)
 {
-  MtRunSettings before = self->settings;
-
   if (self->showing)
     return;
   for (guint i = 0; i < MT_N_PRESETS; i++)
     if (self->presets[i] == button)
-      mt_run_settings_init (&self->settings, (MtPreset) i);
-  self->settings.seed = before.seed;
-  self->settings.split_seed = before.split_seed;
-  self->settings.test_fraction = before.test_fraction;
-  self->settings.task = before.task;
-  self->settings.device = before.device;
-  self->settings.constraints = before.constraints;
-  take_settings (self);
+      {
+        MtRunSettings settings = preset_here (self, (MtPreset) i);
+
+        take_settings (self, &settings, _("Preset"));
+      }
+  show_presets (self);   /* one that was chosen already stays lit */
 }
 
 static void
 on_sweep_changed (MtModelPage *self)
 {
-  show_time (self);
-  g_signal_emit (self, changed_signal, 0);
+  if (!self->showing)
+    /* Translators: after "Undo": the values that a sweep tries */
+    mt_document_set_run (self->document, NULL, mt_sweep_panel_get_grid (self->sweep), _("Sweep"));
 }
 
 /* --- constraints --- */
@@ -296,8 +325,10 @@ static void
 on_constraints_changed (MtModelPage         *self,
                         MtConstraintsDialog *dialog)
 {
-  mt_run_settings_set_constraints (&self->settings, mt_constraints_dialog_get (dialog));
-  take_settings (self);
+  MtRunSettings settings = self->settings;
+
+  mt_run_settings_set_constraints (&settings, mt_constraints_dialog_get (dialog));
+  take_settings (self, &settings, _("Constraints"));
 }
 
 static void
@@ -384,6 +415,13 @@ show_table (MtModelPage *self)
   show_settings (self);
 }
 
+/* What is being read may bring other columns: nothing is decided meanwhile. */
+static void
+on_load_changed (MtModelPage *self)
+{
+  gtk_widget_set_sensitive (GTK_WIDGET (self->stack), !mt_document_is_loading (self->document));
+}
+
 static void
 show_devices (MtModelPage *self)
 {
@@ -415,8 +453,7 @@ mt_model_page_set_settings (MtModelPage         *self,
 {
   g_return_if_fail (MT_IS_MODEL_PAGE (self) && settings != NULL);
 
-  self->settings = *settings;
-  take_settings (self);
+  mt_document_set_run (self->document, settings, NULL, _("Settings"));
 }
 
 const MtRunGrid *
@@ -432,8 +469,7 @@ mt_model_page_set_grid (MtModelPage     *self,
 {
   g_return_if_fail (MT_IS_MODEL_PAGE (self) && grid != NULL);
 
-  mt_sweep_panel_set_grid (self->sweep, grid);
-  on_sweep_changed (self);
+  mt_document_set_run (self->document, NULL, grid, _("Sweep"));
 }
 
 static void
@@ -499,7 +535,7 @@ mt_model_page_init (MtModelPage *self)
   self->showing = TRUE;
   mt_preferences_init_run (&self->settings);
   gtk_widget_init_template (GTK_WIDGET (self));
-  self->rows = mt_setting_rows_new (self->groups, G_CALLBACK (on_row_changed), self);
+  self->rows = mt_setting_rows_new (self->groups, on_row_changed, self);
   show_devices (self);
   show_settings (self);
 }
@@ -514,6 +550,8 @@ mt_model_page_set_study (MtModelPage *self,
   self->document = g_object_ref (document);
   self->study = g_object_ref (study);
   g_signal_connect_object (document, "table-changed", G_CALLBACK (show_table), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (document, "run-changed", G_CALLBACK (show_run), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (document, "load-changed", G_CALLBACK (on_load_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (study, "ended", G_CALLBACK (show_time), self, G_CONNECT_SWAPPED);
   show_table (self);
 }

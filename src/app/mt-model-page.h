@@ -18,6 +18,7 @@ void                 mt_model_page_set_study    (MtModelPage         *self,
                                                  MtDocument          *document,
                                                  MtStudy             *study);
 const MtRunSettings *mt_model_page_get_settings (MtModelPage         *self);
+/* Both as if a person had chosen it: it can be undone. */
 void                 mt_model_page_set_settings (MtModelPage         *self,
                                                  const MtRunSettings *settings);
 const MtRunGrid     *mt_model_page_get_grid     (MtModelPage         *self);

@@ -59,8 +59,6 @@ mt_project_content_free (MtProjectContent *content)
   g_clear_object (&content->source);
   g_free (content->sha256);
   g_clear_pointer (&content->decisions, mt_decisions_unref);
-  g_free (content->settings);
-  g_free (content->grid);
   g_free (content->page);
   g_clear_pointer (&content->runs, g_ptr_array_unref);
   g_clear_pointer (&content->points, g_array_unref);
@@ -164,50 +162,6 @@ mt_project_file_push (MtProjectFile  *self,
 
 /* --- reading --- */
 
-static MtDecisions *
-read_decisions (MtProject  *project,
-                GError    **error)
-{
-  g_autoptr (MtCsvDialect) dialect = NULL;
-  g_autoptr (MtSchema) schema = NULL;
-  g_autoptr (GPtrArray) dismissals = NULL;
-  g_autoptr (MtDecisions) decisions = mt_decisions_new ();
-  GError *problem = NULL;
-
-  dialect = mt_project_dup_dialect (project, &problem);
-  if (problem == NULL)
-    schema = mt_project_dup_schema (project, &problem);
-  if (problem == NULL)
-    dismissals = mt_project_list_dismissals (project, &problem);
-  if (problem != NULL)
-    {
-      g_propagate_error (error, problem);
-      return NULL;
-    }
-  if (dialect != NULL)
-    {
-      MtDecisions *next = mt_decisions_with_dialect (decisions, dialect);
-
-      mt_decisions_unref (decisions);
-      decisions = next;
-    }
-  if (schema != NULL)
-    {
-      MtDecisions *next = mt_decisions_with_schema (decisions, schema);
-
-      mt_decisions_unref (decisions);
-      decisions = next;
-    }
-  for (guint i = 0; dismissals != NULL && i < dismissals->len; i++)
-    {
-      const MtProjectDismissal *dismissal = g_ptr_array_index (dismissals, i);
-
-      mt_decisions_add_dismissal (decisions, dismissal->code, dismissal->column, dismissal->reason);
-    }
-  return g_steal_pointer (&decisions);
-}
-
-
 static char *
 read_text (MtProject       *project,
            MtProjectSpace   space,
@@ -215,6 +169,67 @@ read_text (MtProject       *project,
            GError         **error)
 {
   return error != NULL && *error != NULL ? NULL : mt_project_dup_text (project, space, key, error);
+}
+
+/* What is not there or makes no sense is as usual. */
+static gboolean
+read_run (MtProject      *project,
+          MtRunSettings  *run,
+          MtRunGrid      *grid,
+          GError        **error)
+{
+  GError *problem = NULL;
+  g_autofree char *model_text = read_text (project, MT_PROJECT_SETTING, MT_PROJECT_KEY_MODEL, &problem);
+  g_autofree char *grid_text = read_text (project, MT_PROJECT_SETTING, MT_PROJECT_KEY_GRID, &problem);
+  g_autoptr (MtJson) model = model_text != NULL ? mt_json_parse (model_text, -1, NULL) : NULL;
+  g_autoptr (MtJson) values = grid_text != NULL ? mt_json_parse (grid_text, -1, NULL) : NULL;
+  MtRunSettings read = *run;
+
+  if (problem != NULL)
+    {
+      g_propagate_error (error, problem);
+      return FALSE;
+    }
+  if (model != NULL && mt_run_settings_read (&read, model, NULL))
+    *run = read;
+  if (values != NULL)
+    mt_run_grid_read (grid, values);
+  return TRUE;
+}
+
+static MtDecisions *
+read_decisions (MtProject  *project,
+                GError    **error)
+{
+  g_autoptr (MtCsvDialect) dialect = NULL;
+  g_autoptr (MtSchema) schema = NULL;
+  g_autoptr (GPtrArray) dismissals = NULL;
+  g_autoptr (MtDecisions) usual = mt_decisions_new ();
+  g_autoptr (MtDecisions) decisions = NULL;
+  MtRunSettings run = usual->run;
+  MtRunGrid grid = usual->grid;
+  GError *problem = NULL;
+
+  dialect = mt_project_dup_dialect (project, &problem);
+  if (problem == NULL)
+    schema = mt_project_dup_schema (project, &problem);
+  if (problem == NULL)
+    dismissals = mt_project_list_dismissals (project, &problem);
+  if (problem == NULL)
+    read_run (project, &run, &grid, &problem);
+  if (problem != NULL)
+    {
+      g_propagate_error (error, problem);
+      return NULL;
+    }
+  decisions = mt_decisions_new_from (dialect, schema, &run, &grid);
+  for (guint i = 0; dismissals != NULL && i < dismissals->len; i++)
+    {
+      const MtProjectDismissal *dismissal = g_ptr_array_index (dismissals, i);
+
+      mt_decisions_add_dismissal (decisions, dismissal->code, dismissal->column, dismissal->reason);
+    }
+  return g_steal_pointer (&decisions);
 }
 
 /* The roles that runs were made with; each kind of roles is kept once. */
@@ -253,8 +268,6 @@ read_content (MtProject  *project,
     mt_project_stop_interrupted (project, NULL, &problem);
   if (problem == NULL)
     content->decisions = read_decisions (project, &problem);
-  content->settings = read_text (project, MT_PROJECT_SETTING, MT_PROJECT_KEY_MODEL, &problem);
-  content->grid = read_text (project, MT_PROJECT_SETTING, MT_PROJECT_KEY_GRID, &problem);
   content->page = read_text (project, MT_PROJECT_STATE, MT_PROJECT_KEY_PAGE, &problem);
   if (problem == NULL)
     content->runs = mt_project_list_runs (project, &problem);
@@ -394,6 +407,26 @@ write_dismissals (MtProject    *project,
 }
 
 static gboolean
+write_run (MtProject    *project,
+           MtDecisions  *decisions,
+           GError      **error)
+{
+  g_autofree char *settings = NULL;
+  g_autofree char *grid = NULL;
+  MtJsonWriter *json = mt_json_writer_new ();
+
+  mt_json_writer_begin_object (json);
+  mt_run_settings_write (&decisions->run, json);
+  mt_json_writer_end_object (json);
+  settings = mt_json_writer_finish (json, NULL);
+  json = mt_json_writer_new ();
+  mt_run_grid_write (&decisions->grid, json);
+  grid = mt_json_writer_finish (json, NULL);
+  return mt_project_set_text (project, MT_PROJECT_SETTING, MT_PROJECT_KEY_MODEL, settings, error) &&
+         mt_project_set_text (project, MT_PROJECT_SETTING, MT_PROJECT_KEY_GRID, grid, error);
+}
+
+static gboolean
 write_source (MtProject  *project,
               Writing    *writing,
               GError    **error)
@@ -425,6 +458,7 @@ write_decisions (MtProject  *project,
          mt_project_set_dialect (project, writing->decisions->dialect, error) &&
          mt_project_set_schema (project, writing->decisions->schema, error) &&
          write_dismissals (project, writing->decisions, error) &&
+         write_run (project, writing->decisions, error) &&
          mt_project_commit (project, error);
 }
 

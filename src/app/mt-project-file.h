@@ -19,8 +19,6 @@ typedef struct {
   GFile       *source;
   char        *sha256;       /* of the source when it was last read; NULL: not known */
   MtDecisions *decisions;
-  char        *settings;     /* of the Model page, and its grid: JSON; NULL: none */
-  char        *grid;
   char        *page;         /* the one shown; NULL: none */
   GPtrArray   *runs;         /* of MtProjectRun */
   GArray      *points;       /* of MtProjectPoint */
@@ -72,8 +70,8 @@ void              mt_project_file_set_text     (MtProjectFile       *self,
                                                 const char          *key,
                                                 const char          *text);
 
-#define MT_PROJECT_KEY_MODEL   "model"      /* MT_PROJECT_SETTING */
-#define MT_PROJECT_KEY_GRID    "grid"
+#define MT_PROJECT_KEY_MODEL   "model"      /* MT_PROJECT_SETTING: of the Model page, JSON … */
+#define MT_PROJECT_KEY_GRID    "grid"       /* … and its sweep */
 #define MT_PROJECT_KEY_COLUMNS "columns:"   /* and a hash */
 #define MT_PROJECT_KEY_PAGE    "page"       /* MT_PROJECT_STATE */
 

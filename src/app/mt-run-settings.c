@@ -437,6 +437,18 @@ mt_run_settings_guess (const MtRunSettings *settings,
 
 /* --- the grid --- */
 
+gboolean
+mt_run_grid_equal (const MtRunGrid *a,
+                   const MtRunGrid *b)
+{
+  return a->n_bits == b->n_bits && memcmp (a->bits, b->bits, a->n_bits * sizeof *a->bits) == 0 &&
+         a->n_nodes == b->n_nodes && memcmp (a->nodes, b->nodes, a->n_nodes * sizeof *a->nodes) == 0 &&
+         a->n_fan_in == b->n_fan_in && memcmp (a->fan_in, b->fan_in, a->n_fan_in * sizeof *a->fan_in) == 0 &&
+         a->n_temperature == b->n_temperature &&
+         memcmp (a->temperature, b->temperature, a->n_temperature * sizeof *a->temperature) == 0 &&
+         MAX (a->n_seeds, 1) == MAX (b->n_seeds, 1);
+}
+
 guint
 mt_run_grid_count (const MtRunGrid *grid)
 {

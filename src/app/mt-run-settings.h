@@ -112,6 +112,8 @@ void     mt_run_grid_write        (const MtRunGrid      *grid,
 /* FALSE: it is no grid; @grid is then as it was. */
 gboolean mt_run_grid_read         (MtRunGrid            *grid,
                                    const MtJson         *json);
+gboolean mt_run_grid_equal        (const MtRunGrid      *a,
+                                   const MtRunGrid      *b);
 guint    mt_run_grid_count        (const MtRunGrid      *grid);
 /* Seeds change fastest. A sweep over nodes or temperature trains a network at least. */
 void     mt_run_grid_get          (const MtRunGrid      *grid,

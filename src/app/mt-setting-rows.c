@@ -94,10 +94,10 @@ typedef struct {
 } Row;
 
 struct _MtSettingRows {
-  Row       row[N_SETTINGS];
-  GCallback changed;
-  gpointer  data;
-  gboolean  showing;         /* the controls are being filled in */
+  Row           row[N_SETTINGS];
+  MtSettingFunc changed;
+  gpointer      data;
+  gboolean      showing;     /* the controls are being filled in */
 };
 
 /* --- values --- */
@@ -181,7 +181,7 @@ on_changed (Row *row)
 {
   show_reset (row);
   if (!row->rows->showing)
-    ((void (*) (gpointer)) row->rows->changed) (row->rows->data);
+    row->rows->changed (row->index, row->rows->data);
 }
 
 static void
@@ -297,10 +297,22 @@ mt_setting_rows_show (MtSettingRows       *self,
 
 void
 mt_setting_rows_read (MtSettingRows *self,
+                      guint          setting,
                       MtRunSettings *settings)
 {
-  for (guint i = 0; i < N_SETTINGS; i++)
-    set_value (&settings_table[i], settings, read_control (&self->row[i]));
+  g_return_if_fail (setting < N_SETTINGS);
+  set_value (&settings_table[setting], settings, read_control (&self->row[setting]));
+}
+
+char *
+mt_setting_rows_dup_name (guint setting)
+{
+  GString *name;
+
+  g_return_val_if_fail (setting < N_SETTINGS, NULL);
+  name = g_string_new (_(settings_table[setting].title));
+  g_string_replace (name, "_", "", 0);
+  return g_string_free (name, FALSE);
 }
 
 char *
@@ -334,7 +346,7 @@ mt_setting_rows_sum_up (MtSettingRows       *self,
 
 MtSettingRows *
 mt_setting_rows_new (GtkWidget * const *groups,
-                     GCallback          changed,
+                     MtSettingFunc      changed,
                      gpointer           data)
 {
   MtSettingRows *self = g_new0 (MtSettingRows, 1);

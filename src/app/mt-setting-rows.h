@@ -18,16 +18,21 @@ typedef enum {
 
 typedef struct _MtSettingRows MtSettingRows;
 
-/* @group: AdwPreferencesGroup or AdwExpanderRow, MT_N_SETTING_GROUPS of them. @changed is called with
- * @data after a person changed one. */
+/* A person changed this one. */
+typedef void (*MtSettingFunc) (guint    setting,
+                               gpointer data);
+
+/* @group: AdwPreferencesGroup or AdwExpanderRow, MT_N_SETTING_GROUPS of them. */
 MtSettingRows *mt_setting_rows_new  (GtkWidget * const   *groups,
-                                     GCallback            changed,
+                                     MtSettingFunc        changed,
                                      gpointer             data);
 void           mt_setting_rows_free (MtSettingRows       *self);
 void           mt_setting_rows_show (MtSettingRows       *self,
                                      const MtRunSettings *settings);
 void           mt_setting_rows_read (MtSettingRows       *self,
+                                     guint                setting,
                                      MtRunSettings       *settings);
+char          *mt_setting_rows_dup_name (guint            setting);   /* without a mnemonic */
 /* "9 bits · 5 folds": what an expander says while it is closed. */
 char          *mt_setting_rows_sum_up (MtSettingRows       *self,
                                        MtSettingGroup       group,

@@ -201,6 +201,8 @@ mt_sweep_panel_set_base (MtSweepPanel        *self,
 {
   g_return_if_fail (MT_IS_SWEEP_PANEL (self) && base != NULL);
 
+  if (mt_run_settings_equal (&self->base, base))
+    return;   /* what has the focus keeps it */
   self->base = *base;
   show_chips (self);
   fill_grid (self);
@@ -219,6 +221,8 @@ mt_sweep_panel_set_grid (MtSweepPanel    *self,
 {
   g_return_if_fail (MT_IS_SWEEP_PANEL (self) && grid != NULL);
 
+  if (mt_run_grid_equal (&self->grid, grid))
+    return;   /* what has the focus keeps it */
   for (guint i = 0; i < N_AXES; i++)
     g_array_set_size (self->chosen[i], 0);
   for (guint i = 0; i < grid->n_bits; i++)

@@ -73,9 +73,8 @@ void _mt_window_forget_model          (MtWindow       *self);
 /* mt-window-project.c */
 void _mt_window_open_project          (MtWindow       *self,
                                        GFile          *project);
-/* Decisions, settings and page, into the project if there is one. */
+/* Decisions and page, into the project if there is one. */
 void _mt_window_keep_decisions        (MtWindow       *self);
-void _mt_window_keep_settings         (MtWindow       *self);
 void _mt_window_keep_page             (MtWindow       *self);
 /* From now on there is a project, with or without a name. */
 void _mt_window_ensure_project        (MtWindow       *self);

@@ -30,27 +30,6 @@ _mt_window_keep_decisions (MtWindow *self)
 }
 
 void
-_mt_window_keep_settings (MtWindow *self)
-{
-  g_autofree char *settings = NULL;
-  g_autofree char *grid = NULL;
-  MtJsonWriter *json;
-
-  if (!can_keep (self))
-    return;
-  json = mt_json_writer_new ();
-  mt_json_writer_begin_object (json);
-  mt_run_settings_write (mt_model_page_get_settings (self->model_page), json);
-  mt_json_writer_end_object (json);
-  settings = mt_json_writer_finish (json, NULL);
-  json = mt_json_writer_new ();
-  mt_run_grid_write (mt_model_page_get_grid (self->model_page), json);
-  grid = mt_json_writer_finish (json, NULL);
-  mt_project_file_set_text (self->project, MT_PROJECT_SETTING, MT_PROJECT_KEY_MODEL, settings);
-  mt_project_file_set_text (self->project, MT_PROJECT_SETTING, MT_PROJECT_KEY_GRID, grid);
-}
-
-void
 _mt_window_keep_page (MtWindow *self)
 {
   if (can_keep (self))
@@ -86,7 +65,6 @@ _mt_window_ensure_project (MtWindow *self)
     return;
   take_project (self, mt_project_file_new ());
   _mt_window_keep_decisions (self);
-  _mt_window_keep_settings (self);
   _mt_window_keep_page (self);
   self->store = mt_study_store_new (self->study, self->project, mt_document_get_table (self->document),
                                     mt_document_get_import (self->document), NULL);
@@ -146,21 +124,6 @@ _mt_window_open_project (MtWindow *self,
   mt_project_file_open (project, self->opening, on_project_open, g_object_ref (self));
 }
 
-static void
-restore_settings (MtWindow               *self,
-                  const MtProjectContent *content)
-{
-  g_autoptr (MtJson) model = content->settings != NULL ? mt_json_parse (content->settings, -1, NULL) : NULL;
-  g_autoptr (MtJson) grid = content->grid != NULL ? mt_json_parse (content->grid, -1, NULL) : NULL;
-  MtRunSettings settings = *mt_model_page_get_settings (self->model_page);
-  MtRunGrid values;
-
-  if (model != NULL && mt_run_settings_read (&settings, model, NULL))
-    mt_model_page_set_settings (self->model_page, &settings);
-  if (grid != NULL && mt_run_grid_read (&values, grid))
-    mt_model_page_set_grid (self->model_page, &values);
-}
-
 /* --- the CSV --- */
 
 static void
@@ -206,7 +169,6 @@ _mt_window_document_read (MtWindow *self)
   if (content == NULL || self->project == NULL)
     return;
   self->restoring = TRUE;
-  restore_settings (self, content);
   self->store = mt_study_store_new (self->study, self->project, mt_document_get_table (self->document), import, content);
   if (content->page != NULL)
     gtk_widget_activate_action (GTK_WIDGET (self), "win.show-page", "s", content->page);

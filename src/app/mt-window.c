@@ -182,13 +182,6 @@ on_page_changed (MtWindow *self)
   _mt_window_keep_page (self);
 }
 
-static void
-on_settings_changed (MtWindow *self)
-{
-  _mt_window_update_actions (self);
-  _mt_window_keep_settings (self);
-}
-
 /* --- training --- */
 
 /* What is found is kept from the first run on, with or without a name. */
@@ -440,7 +433,8 @@ mt_window_init (MtWindow *self)
   mt_model_page_set_study (self->model_page, self->document, self->study);
   mt_train_page_set_study (self->train_page, self->document, self->study);
   mt_frontier_page_set_study (self->frontier_page, self->document, self->study);
-  g_signal_connect_object (self->model_page, "changed", G_CALLBACK (on_settings_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->model_page, "changed", G_CALLBACK (_mt_window_update_actions), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (mt_study_get_runs (self->study), "items-changed", G_CALLBACK (on_runs_changed), self,
                            G_CONNECT_SWAPPED);
   mt_rules_page_set_study (self->rules_page, self->document, self->study);
