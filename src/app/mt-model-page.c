@@ -6,6 +6,7 @@
 
 #include "mt-constraints-dialog.h"
 #include "mt-format.h"
+#include "mt-literal-count.h"
 #include "mt-pair-layout.h"
 #include "mt-preferences.h"
 #include "mt-setting-rows.h"
@@ -62,41 +63,6 @@ count_rows (MtModelPage *self)
   return (gsize) lround ((double) known * (1 - self->settings.test_fraction));
 }
 
-typedef struct {
-  MtTable        *table;
-  MtConstraints  *constraints;
-  guint           bits;
-} Counting;
-
-static void
-counting_free (gpointer data)
-{
-  Counting *counting = data;
-
-  mt_table_unref (counting->table);
-  mt_constraints_unref (counting->constraints);
-  g_free (counting);
-}
-
-static void
-count_thread (GTask        *task,
-              gpointer      source,
-              gpointer      data,
-              GCancellable *cancellable)
-{
-  Counting *counting = data;
-  MtEncoderOptions options;
-  g_auto (GStrv) banned = mt_constraints_dup_banned (counting->constraints);
-  g_autoptr (MtEncoder) encoder = NULL;
-
-  mt_encoder_options_init (&options);
-  options.bits = counting->bits;
-  options.banned = (const char * const *) banned;
-  if (!g_cancellable_is_cancelled (cancellable))
-    encoder = mt_encoder_fit (counting->table, NULL, mt_table_get_n_rows (counting->table), &options, NULL);
-  g_task_return_int (task, encoder != NULL ? (gssize) mt_encoder_get_n_literals (encoder) : -1);
-}
-
 static void
 on_counted (GObject      *source,
             GAsyncResult *result,
@@ -104,7 +70,7 @@ on_counted (GObject      *source,
 {
   MtModelPage *self = MT_MODEL_PAGE (source);
   g_autofree char *text = NULL;
-  gssize n = g_task_propagate_int (G_TASK (result), NULL);
+  gssize n = mt_literal_count_finish (result);
 
   if (self->counted_for != g_task_get_cancellable (G_TASK (result)) || self->document == NULL)
     return;   /* something else is wanted by now */
@@ -117,8 +83,6 @@ start_counting (gpointer data)
 {
   MtModelPage *self = data;
   MtTable *table = mt_document_get_table (self->document);
-  g_autoptr (GTask) task = NULL;
-  Counting *counting;
 
   self->counting = 0;
   g_cancellable_cancel (self->counted_for);
@@ -126,15 +90,7 @@ start_counting (gpointer data)
   if (table == NULL || mt_table_get_target (table) < 0)
     return G_SOURCE_REMOVE;
   self->counted_for = g_cancellable_new ();
-  counting = g_new0 (Counting, 1);
-  counting->table = mt_table_ref (table);
-  counting->constraints = mt_run_settings_dup_constraints (&self->settings);
-  counting->bits = self->settings.bits;
-  task = g_task_new (self, self->counted_for, on_counted, NULL);
-  g_task_set_source_tag (task, start_counting);
-  g_task_set_check_cancellable (task, FALSE);
-  g_task_set_task_data (task, counting, counting_free);
-  g_task_run_in_thread (task, count_thread);
+  mt_literal_count_async (G_OBJECT (self), table, &self->settings, self->counted_for, on_counted);
   return G_SOURCE_REMOVE;
 }
 
