@@ -581,6 +581,33 @@ mutate (MtRandom   *random,
   return copy;
 }
 
+/* One of each that leaves no trace in the rules. */
+static void
+add_edits (MtModelInfo     *info,
+           const MtEncoder *encoder,
+           const MtRuleSet *rules,
+           MtEditRecord    *edits)
+{
+  const double *thresholds = mt_encoder_get_column (encoder, 0)->thresholds;
+  guint n = mt_rule_set_get_complexity (rules);
+  MtMetric metric = mt_rule_set_get_task (rules) == MT_TASK_REGRESSION ? MT_METRIC_R2 : MT_METRIC_AUC;
+  const MtEditRecord some[] = {
+    { { .kind = MT_EDIT_DROP_RULE, .term = 3 }, "a rule", NULL, "r1", n + 5, n + 4, TRUE, metric, .75, .5, .01, .02 },
+    { { .kind = MT_EDIT_DROP_TERM, .term = 2, .part = 1 }, "a rule", "a term", "r2", n + 4, n + 2 },
+    { { .kind = MT_EDIT_DROP_INPUT, .term = 2, .part = 3 }, "a rule", "an \"input\"", "r3", n + 2, n },
+    { { .kind = MT_EDIT_MERGE_THRESHOLDS, .column = mt_encoder_get_column_name (encoder, 0), .from = thresholds[0],
+        .to = thresholds[1] }, NULL, NULL, "r4", n, n },
+    { { .kind = MT_EDIT_ROUND_WEIGHTS, .decimals = 2 }, NULL, NULL, "r5\nä", n, n, TRUE, metric, .5, .5, 0, 0 },
+    { { .kind = MT_EDIT_ROUND_WEIGHTS, .points = 20 }, NULL, NULL, "r6", n, n },
+    { { .kind = MT_EDIT_REFIT }, NULL, NULL, "r7", n, n },
+  };
+
+  G_STATIC_ASSERT (G_N_ELEMENTS (some) <= MT_N_EDITS);
+  memcpy (edits, some, sizeof some);
+  info->edits = edits;
+  info->n_edits = G_N_ELEMENTS (some);
+}
+
 /* The same with everything that a file need not have: constraints, tokens, reasons, and assignments of all three kinds. */
 static MtModel *
 make_full (MtTask task)
@@ -597,6 +624,7 @@ make_full (MtTask task)
   g_autofree char *last = mt_term_dup_text (mt_rule_set_get_term (rules, mt_rule_set_get_n_terms (rules) - 1),
                                             mt_model_get_encoder (model));
   const MtModelReason reasons[] = { { last, "Zu wenig \"Eigenkapital\"" }, { first, "a" }, { "not there", "left out" } };
+  MtEditRecord edits[MT_N_EDITS];
   MtModel *full;
   guint n_marked = 0;
 
@@ -634,6 +662,7 @@ make_full (MtTask task)
   g_assert_no_error (error);
   for (guint t = 0; t < mt_rule_set_get_n_terms (rules); t++)
     mt_rule_unref (terms[t].rule);
+  add_edits (&info, mt_model_get_encoder (model), all, edits);
   full = mt_model_new ((MtEncoder *) mt_model_get_encoder (model), all, &info, &error);
   g_assert_no_error (error);
   return full;

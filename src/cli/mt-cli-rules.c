@@ -185,6 +185,33 @@ append_rule (GString         *out,
   g_string_append_printf (out, "if %s", text);
 }
 
+static void
+append_edits (GString           *out,
+              const MtModelInfo *info)
+{
+  if (info->n_edits > 0)
+    g_string_append (out, "\nedited by hand, in this order:\n");
+  for (guint i = 0; i < info->n_edits; i++)
+    {
+      const MtEditRecord *record = &info->edits[i];
+      g_autofree char *what = mt_edit_record_dup_text (record);
+      g_auto (GStrv) lines = g_strsplit (record->reason, "\n", -1);
+      g_autofree char *reason = g_strjoinv (" ", lines);
+
+      g_string_append_printf (out, "%4u  %s\n      because: %s\n      literals %u → %u", i + 1, what, reason,
+                              record->literals_before, record->literals_after);
+      if (record->is_judged)
+        {
+          char before[G_ASCII_DTOSTR_BUF_SIZE], after[G_ASCII_DTOSTR_BUF_SIZE];
+
+          g_ascii_formatd (before, sizeof before, "%.4f", record->before);
+          g_ascii_formatd (after, sizeof after, "%.4f", record->after);
+          g_string_append_printf (out, ", %s on folds %s → %s", mt_metric_to_string (record->metric), before, after);
+        }
+      g_string_append_c (out, '\n');
+    }
+}
+
 static int
 print_text (const MtModel *model,
             Form           form)
@@ -234,6 +261,7 @@ print_text (const MtModel *model,
         append_rule (out, term->rule, encoder, form);
       g_string_append_c (out, '\n');
     }
+  append_edits (out, info);
   /* Names and levels come from files: line by line, so that our own line ends stay. */
   {
     g_auto (GStrv) lines = g_strsplit (out->str, "\n", -1);
@@ -336,6 +364,8 @@ print_json (const MtModel *model)
       mt_json_writer_end_object (json);
     }
   mt_json_writer_end_array (json);
+  mt_json_writer_key (json, "edits");
+  mt_edit_records_write (info->edits, info->n_edits, json);
   mt_json_writer_end_object (json);
   return mt_cli_json_print (json);
 }

@@ -21,6 +21,7 @@
 #include "mt-draw-plot.h"
 #include "mt-draw-waterfall.h"
 #include "mt-duplicates.h"
+#include "mt-edit.h"
 #include "mt-encoded.h"
 #include "mt-encoder.h"
 #include "mt-error.h"

@@ -534,12 +534,23 @@ read_reasons (const MtJsonPlace *root,
   return TRUE;
 }
 
+static gboolean
+read_edits (const MtJsonPlace *root,
+            GArray            *edits,
+            GError           **error)
+{
+  MtJsonPlace at;
+
+  return mt_json_find (root->json, "edits") == NULL ||
+         (mt_json_member (root, "edits", MT_JSON_ARRAY, &at, error) && mt_edit_records_read (&at, edits, error));
+}
+
 MtModel *
 mt_model_from_json (const char  *json,
                     gsize        length,
                     GError     **error)
 {
-  static const char * const optional[] = { "constraints", "missing_tokens", "reasons" };
+  static const char * const optional[] = { "constraints", "missing_tokens", "reasons", "edits" };
   const char *members[16 + G_N_ELEMENTS (optional)] = {
     "format", "format_version", "task", "target", "classes", "complexity", "dont_care", "bias", "terms",
     "encoder", "metrics", "fidelity", "settings", "provenance", "checksum",
@@ -551,6 +562,7 @@ mt_model_from_json (const char  *json,
   g_autoptr (GArray) metrics = g_array_new (FALSE, FALSE, sizeof (MtModelMetric));
   g_autoptr (GArray) settings = g_array_new (FALSE, FALSE, sizeof (MtModelSetting));
   g_autoptr (GArray) reasons = g_array_new (FALSE, FALSE, sizeof (MtModelReason));
+  g_autoptr (GArray) edits = g_array_new (FALSE, FALSE, sizeof (MtEditRecord));
   g_auto (GStrv) classes = NULL;
   g_auto (GStrv) tokens = NULL;
   MtModelInfo info = { NULL };
@@ -595,8 +607,11 @@ mt_model_from_json (const char  *json,
           return NULL;
         }
     }
-  if (!read_tokens (&root, &tokens, error) || !read_reasons (&root, reasons, error))
+  if (!read_tokens (&root, &tokens, error) || !read_reasons (&root, reasons, error) ||
+      !read_edits (&root, edits, error))
     return NULL;
+  info.edits = (const MtEditRecord *) (gpointer) edits->data;
+  info.n_edits = edits->len;
   info.missing_tokens = (const char * const *) tokens;
   info.reasons = (const MtModelReason *) (gpointer) reasons->data;
   info.n_reasons = reasons->len;

@@ -287,6 +287,11 @@ write_model (MtJsonWriter  *writer,
       mt_json_writer_key (writer, "reasons");
       write_reasons (writer, info);
     }
+  if (info->n_edits > 0)
+    {
+      mt_json_writer_key (writer, "edits");
+      mt_edit_records_write (info->edits, info->n_edits, writer);
+    }
   mt_json_writer_key (writer, "provenance");
   write_provenance (writer, info);
 }

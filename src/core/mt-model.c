@@ -20,6 +20,7 @@ struct _MtModel {
   MtConstraints   *constraints;
   char           **missing_tokens;
   MtModelReason   *reasons;
+  MtEditHistory   *edits;
 };
 
 void
@@ -275,7 +276,8 @@ mt_model_new (MtEncoder          *encoder,
   if (!mt_rule_set_validate (rules, mt_encoder_get_n_literals (encoder), mt_encoder_get_n_numeric (encoder),
                              error) ||
       !check_info (info, rules, error) ||
-      !mt_constraints_check_rules (info->constraints, encoder, rules, error))
+      !mt_constraints_check_rules (info->constraints, encoder, rules, error) ||
+      !mt_edit_records_check (info->edits, info->n_edits, encoder, rules, error))
     return NULL;
   for (guint t = 0; t < mt_rule_set_get_n_terms (rules); t++)
     {
@@ -319,6 +321,11 @@ mt_model_new (MtEncoder          *encoder,
   self->missing_tokens = g_strdupv ((char **) info->missing_tokens);
   self->info.missing_tokens = (const char * const *) self->missing_tokens;
   keep_reasons (self, info);
+  if (info->n_edits > 0)
+    {
+      self->edits = mt_edit_history_new (NULL, info->edits, info->n_edits);
+      self->info.edits = mt_edit_history_get (self->edits, 0);
+    }
 #undef KEEP
   return self;
 }
@@ -344,6 +351,7 @@ mt_model_unref (MtModel *self)
   mt_constraints_unref (self->constraints);
   g_strfreev (self->missing_tokens);
   g_free (self->reasons);
+  mt_edit_history_unref (self->edits);
   g_free (self);
 }
 

@@ -12,6 +12,7 @@
 #include <gio/gio.h>
 
 #include "mt-constraints.h"
+#include "mt-edit.h"
 #include "mt-encoder.h"
 #include "mt-import.h"
 #include "mt-metrics.h"
@@ -86,6 +87,8 @@ typedef struct {
   const char * const   *missing_tokens;  /* that mean missing in its files; NULL: the usual ones */
   const MtModelReason  *reasons;         /* of terms that are not there: left out */
   guint                 n_reasons;
+  const MtEditRecord   *edits;           /* what was changed by hand, in that order */
+  guint                 n_edits;
 } MtModelInfo;
 
 /* version: this program; nothing counted; everything else empty. */
@@ -111,6 +114,12 @@ gboolean           mt_model_get_metric      (const MtModel *model, const char *p
 const char        *mt_model_get_reason      (const MtModel *model, guint term);
 /* The same model with another reason for a term; NULL or "" takes it away. */
 MtModel           *mt_model_with_reason     (const MtModel *model, guint term, const char *text, GError **error);
+/* The model with edited @rules: what was measured or counted of it before no longer holds. @train: its
+ * metric on the training rows; NaN: not measured. What the folds said is in the history's last record. */
+MtModel           *mt_model_with_edits      (const MtModel *model, MtRuleSet *rules, const MtEditHistory *history,
+                                             double train, GError **error);
+/* As far as a model knows it: without rows. */
+void               mt_model_init_edit       (const MtModel *model, MtEditContext *context);
 /* What means missing in its files. */
 const char * const *mt_model_get_missing_tokens (const MtModel *model);
 

@@ -103,6 +103,19 @@ double       *mt_refine_standardise      (const double   *target,
                                           double         *centre,
                                           double         *scale);
 
+/* What a class counts for when all of them are to count the same; g_free() it. */
+double       *mt_refine_balance          (const double   *target,
+                                          gsize           n_rows,
+                                          guint           n_classes);
+/* The improvement that a fit may leave. */
+double        mt_refine_tolerance        (MtHead         *head);
+/* A class weight that earns nothing is none. */
+gboolean      mt_refine_weight_is_idle   (MtHead         *head,
+                                          MtTask          task,
+                                          gsize           n_rows,
+                                          guint           term,
+                                          guint           output);
+
 /* --- constraints (mt-refine-limits.c) --- */
 
 /* Do they say anything about rules over these inputs? If not, the three below do nothing special. */

@@ -401,14 +401,15 @@ improve_thresholds (MtRefine *self)
   return changed;
 }
 
-/* A class weight that earns nothing is none: on all of them together this costs next to nothing. */
-static gboolean
-is_idle (MtRefine *self,
-         guint     term,
-         guint     output)
+/* On all of them together this costs next to nothing. */
+gboolean
+mt_refine_weight_is_idle (MtHead *head,
+                          MtTask  task,
+                          gsize   n_rows,
+                          guint   term,
+                          guint   output)
 {
-  return self->task == MT_TASK_MULTICLASS &&
-         mt_head_get_zero_cost (self->head, term, output) < IDLE_SHARE * self->n_rows;
+  return task == MT_TASK_MULTICLASS && mt_head_get_zero_cost (head, term, output) < IDLE_SHARE * n_rows;
 }
 
 /* @centre, @scale: of the target, back to its own units. */
@@ -430,7 +431,8 @@ visit (MtRefine  *self,
 
       terms[t] = (MtTerm) { term->is_numeric, term->numeric, term->rule, weights + (gsize) t * self->n_outputs };
       for (guint c = 0; c < self->n_outputs; c++)
-        terms[t].weights[c] = is_idle (self, t, c) ? 0 : mt_head_get_weight (self->head, t, c) * scale;
+        terms[t].weights[c] = mt_refine_weight_is_idle (self->head, self->task, self->n_rows, t, c)
+                              ? 0 : mt_head_get_weight (self->head, t, c) * scale;
     }
   mt_refine_visit (visited, mt_rule_set_new (self->task, self->n_outputs, bias, terms, self->terms->len, NULL),
                    mt_head_get_objective (self->head));
@@ -667,17 +669,17 @@ report (const Path   *path,
 }
 
 /* What a fit may leave on the table: far less than any move costs on so many rows. */
-static double
-tolerance (MtRefine *self)
+double
+mt_refine_tolerance (MtHead *head)
 {
-  return CLAMP (1e-6 * mt_head_get_loss (self->head), 1e-4, 1e-2);
+  return CLAMP (1e-6 * mt_head_get_loss (head), 1e-4, 1e-2);
 }
 
 static gboolean
 fit (Path    *path,
      GError **error)
 {
-  return fit_head (path->refine, 50, tolerance (path->refine), FALSE, path->cancellable, error);
+  return fit_head (path->refine, 50, mt_refine_tolerance (path->refine->head), FALSE, path->cancellable, error);
 }
 
 /* Weights, tables and thresholds as good as they get with these terms; then the model is kept. */
@@ -723,7 +725,8 @@ go_back (Path      *path,
   while (complexity_now (self) > complexity);
   if (!settle (path, error))
     return FALSE;
-  *improved = complexity_now (self) <= complexity && mt_head_get_objective (self->head) < loss - tolerance (self);
+  *improved = complexity_now (self) <= complexity &&
+              mt_head_get_objective (self->head) < loss - mt_refine_tolerance (self->head);
   return TRUE;
 }
 
@@ -755,10 +758,10 @@ run_path (Path    *path,
   return TRUE;
 }
 
-static double *
-balance (const double *target,
-         gsize         n_rows,
-         guint         n_classes)
+double *
+mt_refine_balance (const double *target,
+                   gsize         n_rows,
+                   guint         n_classes)
 {
   g_autofree gsize *counts = g_new0 (gsize, n_classes);
 
@@ -799,7 +802,7 @@ mt_refine_run (const MtEncoded        *encoded,
   self.ridge = options->ridge > 0 ? options->ridge : mt_scan_get_ridge (task, encoded);
   self.head = head = mt_head_new (task, n_outputs, self.target, n_rows, self.ridge);
   if (options->balance_classes && task != MT_TASK_REGRESSION)
-    self.class_weights = class_weights = balance (target, n_rows, task == MT_TASK_BINARY ? 2 : n_outputs);
+    self.class_weights = class_weights = mt_refine_balance (target, n_rows, task == MT_TASK_BINARY ? 2 : n_outputs);
   mt_head_set_class_weights (head, class_weights);
   self.cancellable = cancellable;
   self.terms = terms;

@@ -1,0 +1,380 @@
+/* Edits as a model's file has them. Which members one has depends on its kind; none is believed. */
+#include "config.h"
+#include "mt-edit.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "mt-error.h"
+#include "mt-model.h"
+
+/* --- writing --- */
+
+static void
+write_text (MtJsonWriter *writer,
+            const char   *name,
+            const char   *value)
+{
+  mt_json_writer_key (writer, name);
+  mt_json_writer_string (writer, value);
+}
+
+static void
+write_number (MtJsonWriter *writer,
+              const char   *name,
+              double        value)
+{
+  mt_json_writer_key (writer, name);
+  mt_json_writer_number (writer, value);
+}
+
+static void
+write_count (MtJsonWriter *writer,
+             const char   *name,
+             guint         value)
+{
+  mt_json_writer_key (writer, name);
+  mt_json_writer_integer (writer, value);
+}
+
+static void
+write_edit (const MtEditRecord *record,
+            MtJsonWriter       *writer)
+{
+  const MtEdit *edit = &record->edit;
+
+  switch (edit->kind)
+    {
+    case MT_EDIT_DROP_RULE:
+    case MT_EDIT_DROP_TERM:
+    case MT_EDIT_DROP_INPUT:
+      write_count (writer, "term", edit->term);
+      write_text (writer, "text", record->rule);
+      if (edit->kind != MT_EDIT_DROP_RULE)
+        {
+          write_count (writer, edit->kind == MT_EDIT_DROP_TERM ? "cube" : "input", edit->part);
+          write_text (writer, "part", record->part);
+        }
+      break;
+    case MT_EDIT_MERGE_THRESHOLDS:
+      write_text (writer, "column", edit->column);
+      write_number (writer, "from", edit->from);
+      write_number (writer, "to", edit->to);
+      break;
+    case MT_EDIT_ROUND_WEIGHTS:
+      write_count (writer, edit->points > 0 ? "points" : "decimals", edit->points > 0 ? edit->points : edit->decimals);
+      break;
+    case MT_EDIT_FORBID_COLUMN:
+      write_text (writer, "column", edit->column);
+      break;
+    case MT_EDIT_REFIT:
+    case MT_N_EDITS:
+    default:
+      break;
+    }
+}
+
+void
+mt_edit_records_write (const MtEditRecord *records,
+                       guint               n_records,
+                       MtJsonWriter       *writer)
+{
+  mt_json_writer_begin_array (writer);
+  for (guint i = 0; i < n_records; i++)
+    {
+      const MtEditRecord *record = &records[i];
+
+      mt_json_writer_begin_object (writer);
+      write_text (writer, "kind", mt_edit_kind_to_string (record->edit.kind));
+      write_edit (record, writer);
+      write_text (writer, "reason", record->reason);
+      write_count (writer, "literals_before", record->literals_before);
+      write_count (writer, "literals_after", record->literals_after);
+      mt_json_writer_key (writer, "validation");
+      if (record->is_judged)
+        {
+          mt_json_writer_begin_object_row (writer);
+          write_text (writer, "metric", mt_metric_to_string (record->metric));
+          write_number (writer, "before", record->before);
+          write_number (writer, "after", record->after);
+          write_number (writer, "after_se", record->after_se);
+          write_number (writer, "difference_se", record->difference_se);
+          mt_json_writer_end_object (writer);
+        }
+      else
+        mt_json_writer_string (writer, NULL);
+      mt_json_writer_end_object (writer);
+    }
+  mt_json_writer_end_array (writer);
+}
+
+/* --- reading --- */
+
+static gboolean
+check_members (const MtJsonPlace *at,
+               MtEditKind         kind,
+               gboolean           has_points,
+               GError           **error)
+{
+  static const char * const own[MT_N_EDITS][5] = {
+    [MT_EDIT_DROP_RULE] = { "term", "text" },
+    [MT_EDIT_DROP_TERM] = { "term", "text", "cube", "part" },
+    [MT_EDIT_DROP_INPUT] = { "term", "text", "input", "part" },
+    [MT_EDIT_MERGE_THRESHOLDS] = { "column", "from", "to" },
+    [MT_EDIT_ROUND_WEIGHTS] = { "decimals" },
+    [MT_EDIT_FORBID_COLUMN] = { "column" },
+    [MT_EDIT_REFIT] = { NULL },
+  };
+  static const char * const common[] = { "kind", "reason", "literals_before", "literals_after", "validation" };
+  const char *members[G_N_ELEMENTS (common) + 5] = { NULL };
+  guint n = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (common); i++)
+    members[n++] = common[i];
+  for (guint i = 0; own[kind][i] != NULL; i++)
+    members[n++] = kind == MT_EDIT_ROUND_WEIGHTS && has_points ? "points" : own[kind][i];
+  return mt_json_check_members (at, members, error);
+}
+
+static gboolean
+read_count (const MtJsonPlace *at,
+            const char        *name,
+            guint              most,
+            guint             *value,
+            GError           **error)
+{
+  guint64 number;
+
+  if (!mt_json_read_integer (at, name, most, &number, error))
+    return FALSE;
+  *value = (guint) number;
+  return TRUE;
+}
+
+static gboolean
+read_edit (const MtJsonPlace *at,
+           gboolean           has_points,
+           MtEditRecord      *record,
+           GError           **error)
+{
+  MtEdit *edit = &record->edit;
+
+  switch (edit->kind)
+    {
+    case MT_EDIT_DROP_RULE:
+    case MT_EDIT_DROP_TERM:
+    case MT_EDIT_DROP_INPUT:
+      return read_count (at, "term", MT_MODEL_MAX_TERMS - 1, &edit->term, error) &&
+             mt_json_read_string (at, "text", &record->rule, error) &&
+             (edit->kind != MT_EDIT_DROP_TERM || read_count (at, "cube", MT_RULE_MAX_CUBES - 1, &edit->part, error)) &&
+             (edit->kind != MT_EDIT_DROP_INPUT ||
+              read_count (at, "input", MT_RULE_MAX_INPUTS - 1, &edit->part, error)) &&
+             (edit->kind == MT_EDIT_DROP_RULE || mt_json_read_string (at, "part", &record->part, error));
+    case MT_EDIT_MERGE_THRESHOLDS:
+      return mt_json_read_string (at, "column", &edit->column, error) &&
+             mt_json_read_number (at, "from", &edit->from, error) && mt_json_read_number (at, "to", &edit->to, error);
+    case MT_EDIT_ROUND_WEIGHTS:
+      if (!has_points)
+        return read_count (at, "decimals", MT_EDIT_MAX_DECIMALS, &edit->decimals, error);
+      if (!read_count (at, "points", MT_EDIT_MAX_POINTS, &edit->points, error))
+        return FALSE;
+      return edit->points > 0 || mt_json_member_fail (at, "points", error, "must be at least 1");
+    case MT_EDIT_FORBID_COLUMN:
+      return mt_json_read_string (at, "column", &edit->column, error);
+    case MT_EDIT_REFIT:
+    case MT_N_EDITS:
+    default:
+      return TRUE;
+    }
+}
+
+static gboolean
+read_validation (const MtJsonPlace *at,
+                 MtEditRecord      *record,
+                 GError           **error)
+{
+  static const char * const members[] = { "metric", "before", "after", "after_se", "difference_se", NULL };
+  MtJsonPlace place;
+  const char *name;
+
+  if (mt_json_get_kind (mt_json_find (at->json, "validation")) == MT_JSON_NULL)
+    return TRUE;
+  if (!mt_json_member (at, "validation", MT_JSON_OBJECT, &place, error) ||
+      !mt_json_check_members (&place, members, error) ||
+      !mt_json_read_string (&place, "metric", &name, error) ||
+      !mt_json_read_number (&place, "before", &record->before, error) ||
+      !mt_json_read_number (&place, "after", &record->after, error) ||
+      !mt_json_read_number (&place, "after_se", &record->after_se, error) ||
+      !mt_json_read_number (&place, "difference_se", &record->difference_se, error))
+    return FALSE;
+  if (!mt_metric_from_string (name, &record->metric))
+    return mt_json_member_fail (&place, "metric", error, "is not the name of a metric");
+  if (record->after_se < 0)
+    return mt_json_member_fail (&place, "after_se", error, "must not be negative");
+  if (record->difference_se < 0)
+    return mt_json_member_fail (&place, "difference_se", error, "must not be negative");
+  record->is_judged = TRUE;
+  return TRUE;
+}
+
+static gboolean
+read_record (const MtJsonPlace *at,
+             MtEditRecord      *record,
+             GError           **error)
+{
+  gboolean has_points = mt_json_find (at->json, "points") != NULL;
+  const char *kind;
+
+  if (!mt_json_read_string (at, "kind", &kind, error))
+    return FALSE;
+  if (!mt_edit_kind_from_string (kind, &record->edit.kind))
+    return mt_json_member_fail (at, "kind", error, "is not the name of an edit");
+  if (!check_members (at, record->edit.kind, has_points, error) ||
+      !read_edit (at, has_points, record, error) ||
+      !mt_json_read_string (at, "reason", &record->reason, error) ||
+      !read_count (at, "literals_before", G_MAXINT32, &record->literals_before, error) ||
+      !read_count (at, "literals_after", G_MAXINT32, &record->literals_after, error))
+    return FALSE;
+  return read_validation (at, record, error);
+}
+
+gboolean
+mt_edit_records_read (const MtJsonPlace  *list,
+                      GArray             *records,
+                      GError            **error)
+{
+  guint n = mt_json_get_n_children (list->json);
+
+  if (n == 0 || n > MT_EDIT_MAX_EDITS)
+    return mt_json_place_fail (list, error, "must hold 1 to %u edits, or not be there", MT_EDIT_MAX_EDITS);
+  for (guint i = 0; i < n; i++)
+    {
+      MtEditRecord record = { .edit = { 0 } };
+      MtJsonPlace item;
+
+      if (!mt_json_item (list, i, MT_JSON_OBJECT, &item, error) || !read_record (&item, &record, error))
+        return FALSE;
+      g_array_append_val (records, record);
+    }
+  return TRUE;
+}
+
+/* --- what only together makes sense --- */
+
+static gboolean
+wrong (GError    **error,
+       guint       index,
+       const char *field,
+       const char *what)
+{
+  g_set_error (error, MT_ERROR, MT_ERROR_PARSE, "edits[%u].%s %s", index, field, what);
+  return FALSE;
+}
+
+static int
+find_column (const MtEncoder *encoder,
+             const char      *name)
+{
+  for (guint i = 0; i < mt_encoder_get_n_columns (encoder); i++)
+    if (strcmp (mt_encoder_get_column_name (encoder, i), name) == 0)
+      return (int) i;
+  return -1;
+}
+
+static gboolean
+has_threshold (const MtEncoder *encoder,
+               guint            column,
+               double           threshold)
+{
+  const MtEncoderColumn *about = mt_encoder_get_column (encoder, column);
+
+  for (guint i = 0; i < about->n_thresholds; i++)
+    if (about->thresholds[i] == threshold)
+      return TRUE;
+  return FALSE;
+}
+
+/* Nothing that can be done to a model brings a column back. */
+static gboolean
+uses_column (const MtEncoder *encoder,
+             const MtRuleSet *rules,
+             guint            column)
+{
+  for (guint t = 0; t < mt_rule_set_get_n_terms (rules); t++)
+    {
+      const MtTerm *term = mt_rule_set_get_term (rules, t);
+
+      for (guint i = 0; term->is_numeric && i < mt_encoder_get_n_unary (encoder); i++)
+        {
+          const MtUnary *unary = mt_encoder_get_unary (encoder, i);
+
+          if (unary->is_numeric && unary->numeric == term->numeric && unary->column == column)
+            return TRUE;
+        }
+      for (guint i = 0; !term->is_numeric && i < mt_rule_get_n_inputs (term->rule); i++)
+        if (mt_encoder_get_literal (encoder, mt_rule_get_inputs (term->rule)[i])->column == column)
+          return TRUE;
+    }
+  return FALSE;
+}
+
+static gboolean
+check_column (const MtEditRecord *record,
+              guint               index,
+              const MtEncoder    *encoder,
+              const MtRuleSet    *rules,
+              GError            **error)
+{
+  const MtEdit *edit = &record->edit;
+  int column;
+
+  if (edit->kind != MT_EDIT_MERGE_THRESHOLDS && edit->kind != MT_EDIT_FORBID_COLUMN)
+    return TRUE;
+  column = find_column (encoder, edit->column);
+  if (column < 0)
+    return wrong (error, index, "column", "is not among the encoder's");
+  if (edit->kind == MT_EDIT_FORBID_COLUMN)
+    return !uses_column (encoder, rules, (guint) column) ||
+           wrong (error, index, "column", "was forbidden, but a term looks at it");
+  if (!has_threshold (encoder, (guint) column, edit->from))
+    return wrong (error, index, "from", "is not a threshold of the column");
+  return has_threshold (encoder, (guint) column, edit->to) ||
+         wrong (error, index, "to", "is not a threshold of the column");
+}
+
+static gboolean
+is_said (const char *text)
+{
+  return text != NULL && *text != '\0' && g_utf8_validate (text, -1, NULL);
+}
+
+gboolean
+mt_edit_records_check (const MtEditRecord  *records,
+                       guint                n_records,
+                       const MtEncoder     *encoder,
+                       const MtRuleSet     *rules,
+                       GError             **error)
+{
+  MtTask task = mt_rule_set_get_task (rules);
+
+  for (guint i = 0; i < n_records; i++)
+    {
+      const MtEditRecord *record = &records[i];
+
+      if (!is_said (record->reason) || strlen (record->reason) > MT_EDIT_MAX_REASON)
+        return wrong (error, i, "reason", "must say something, in at most 4000 bytes");
+      if (record->edit.kind <= MT_EDIT_DROP_INPUT && !is_said (record->rule))
+        return wrong (error, i, "text", "must say something");
+      if ((record->edit.kind == MT_EDIT_DROP_TERM || record->edit.kind == MT_EDIT_DROP_INPUT) && !is_said (record->part))
+        return wrong (error, i, "part", "must say something");
+      if (!check_column (record, i, encoder, rules, error))
+        return FALSE;
+      if (record->is_judged && !mt_metric_is_defined (record->metric, task))
+        return wrong (error, i, "validation.metric", "is not a metric of such a model");
+      if (i > 0 && record->literals_before != records[i - 1].literals_after)
+        return wrong (error, i, "literals_before", "is not what the edit before it left");
+    }
+  if (n_records > 0 && records[n_records - 1].literals_after != mt_rule_set_get_complexity (rules))
+    return wrong (error, n_records - 1, "literals_after", "is not the model's complexity");
+  return TRUE;
+}

@@ -1,0 +1,53 @@
+/* A model and its edits. */
+#include "config.h"
+#include "mt-model.h"
+
+#include <math.h>
+#include <string.h>
+
+MtModel *
+mt_model_with_edits (const MtModel        *model,
+                     MtRuleSet            *rules,
+                     const MtEditHistory  *history,
+                     double                train,
+                     GError              **error)
+{
+  MtModelInfo info = *mt_model_get_info (model);
+  MtMetric metric = mt_model_get_task (model) == MT_TASK_REGRESSION ? MT_METRIC_R2 : MT_METRIC_AUC;
+  MtModelMetric metrics[2];
+  const MtEditRecord *last;
+
+  g_return_val_if_fail (rules != NULL && history != NULL && mt_edit_history_get_n (history) > 0, NULL);
+
+  last = mt_edit_history_get (history, mt_edit_history_get_n (history) - 1);
+  info.edits = mt_edit_history_get (history, 0);
+  info.n_edits = mt_edit_history_get_n (history);
+  info.train_differ = MT_MODEL_NOT_COUNTED;
+  info.test_differ = MT_MODEL_NOT_COUNTED;
+  info.metrics = metrics;
+  info.n_metrics = 0;
+  if (isfinite (train))
+    metrics[info.n_metrics++] = (MtModelMetric) { "train", metric, train, FALSE, 0, 0 };
+  if (last->is_judged)
+    metrics[info.n_metrics++] = (MtModelMetric) { "cv", last->metric, last->after, TRUE, last->after - last->after_se,
+                                                  last->after + last->after_se };
+  return mt_model_new ((MtEncoder *) mt_model_get_encoder (model), rules, &info, error);
+}
+
+void
+mt_model_init_edit (const MtModel *model,
+                    MtEditContext *context)
+{
+  const MtModelInfo *info = mt_model_get_info (model);
+
+  *context = (MtEditContext) {
+    .encoder = mt_model_get_encoder (model),
+    .dont_care = strcmp (info->dont_care, "off") == 0 ? MT_DONT_CARE_MODE_OFF
+                 : strcmp (info->dont_care, "impossible") == 0 ? MT_DONT_CARE_MODE_IMPOSSIBLE
+                 : MT_DONT_CARE_MODE_UNSEEN,
+    .constraints = info->constraints,
+  };
+  for (guint i = 0; i < info->n_settings; i++)
+    if (strcmp (info->settings[i].name, "class-weights") == 0 && info->settings[i].kind == MT_SETTING_TEXT)
+      context->balance_classes = strcmp (info->settings[i].text, "balanced") == 0;
+}

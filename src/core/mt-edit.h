@@ -1,0 +1,171 @@
+/* A model changed by hand: one small change at a time, each with a reason.
+ *
+ *   drop rule         a term of the model goes, with its weight
+ *   drop term         one conjunction of a rule goes
+ *   drop input        a rule no longer asks one of its questions: it is true where it was true for
+ *                     some answer that a row can have
+ *   merge thresholds  of a column: wherever `x ≥ from` was asked, `x ≥ to` is asked
+ *   round weights     to decimals, or to points: multiples of the strongest weight over that many.
+ *                     What a numeric column adds is rounded for each raw unit, as it is shown. A
+ *                     term whose weights all become 0 goes
+ *   forbid column     its numeric term goes and every rule loses its questions about it
+ *   refit             the weights by mt-head's convex fit of the same terms
+ *
+ * A rule that changes is minimised anew with nothing free but what no row can have, so it says of
+ * every conceivable row what is written here, seen in training or not. A rule that has become true
+ * of all rows joins the bias, one that is never true goes, and two that have become the same share
+ * one weight, their sum: scores are what they would be without this.
+ *
+ * The encoder stays as it is. Only refitting and judging need rows; the same change of the same
+ * model gives the same bytes with and without them. */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "mt-constraints.h"
+#include "mt-encoder.h"
+#include "mt-json-place.h"
+#include "mt-metrics.h"
+#include "mt-refine.h"
+#include "mt-rules.h"
+
+G_BEGIN_DECLS
+
+#define MT_EDIT_MAX_DECIMALS 9u
+#define MT_EDIT_MAX_POINTS   1000u
+#define MT_EDIT_MAX_REASON   4000u    /* bytes */
+#define MT_EDIT_MAX_EDITS    1000u    /* of one model */
+
+typedef enum {
+  MT_EDIT_DROP_RULE,
+  MT_EDIT_DROP_TERM,
+  MT_EDIT_DROP_INPUT,
+  MT_EDIT_MERGE_THRESHOLDS,
+  MT_EDIT_ROUND_WEIGHTS,
+  MT_EDIT_FORBID_COLUMN,
+  MT_EDIT_REFIT,
+  MT_N_EDITS,
+} MtEditKind;
+
+typedef struct {
+  MtEditKind  kind;
+  guint       term;        /* drop …: place among the model's terms */
+  guint       part;        /* drop term: of the rule's conjunctions; drop input: of its inputs */
+  const char *column;      /* merge, forbid */
+  double      from, to;    /* merge: thresholds of the column */
+  guint       decimals;    /* round, with points 0 */
+  guint       points;      /* round: what the strongest weight counts; 0: decimals */
+} MtEdit;
+
+/* An edit that was made, and what it was good for. Texts are those of the model before it. */
+typedef struct {
+  MtEdit      edit;
+  const char *rule;        /* drop …: the term's text; NULL otherwise */
+  const char *part;        /* drop term, drop input: the conjunction's or literal's text; NULL otherwise */
+  const char *reason;      /* never empty */
+  guint       literals_before, literals_after;
+  gboolean    is_judged;   /* the rest is known: */
+  MtMetric    metric;
+  double      before, after;   /* mean over the folds, none of which its weights have seen */
+  double      after_se;        /* standard error of that … */
+  double      difference_se;   /* … and of the difference, fold by fold; 0 with one fold */
+} MtEditRecord;
+
+/* --- words --- */
+
+const char     *mt_edit_kind_to_string     (MtEditKind           kind);      /* "drop-rule", … */
+gboolean        mt_edit_kind_from_string   (const char          *text,
+                                            MtEditKind          *kind);
+gboolean        mt_edit_kind_needs_rows    (MtEditKind           kind);
+/* "dropped the term A and B of the rule A and B, or C" */
+char           *mt_edit_record_dup_text    (const MtEditRecord  *record);
+
+/* --- what was done, in order --- */
+
+typedef struct _MtEditHistory MtEditHistory;   /* immutable, refcounted */
+
+/* @base: the rules that the first edit began with; NULL: not known. */
+MtEditHistory  *mt_edit_history_new        (MtRuleSet           *base,
+                                            const MtEditRecord  *records,
+                                            guint                n_records);
+/* The same and one more. */
+MtEditHistory  *mt_edit_history_append     (const MtEditHistory *history,
+                                            const MtEditRecord  *record);
+MtEditHistory  *mt_edit_history_ref        (MtEditHistory       *history);
+void            mt_edit_history_unref      (MtEditHistory       *history);
+MtRuleSet      *mt_edit_history_get_base   (const MtEditHistory *history);
+guint           mt_edit_history_get_n      (const MtEditHistory *history);
+const MtEditRecord *mt_edit_history_get    (const MtEditHistory *history,    /* all of them, one after another */
+                                            guint                index);
+
+/* --- doing it --- */
+
+/* What is edited; everything is borrowed. */
+typedef struct {
+  const MtEncoder     *encoder;
+  MtDontCareMode       dont_care;
+  const MtConstraints *constraints;      /* that the rules keep to, edited or not; NULL: none */
+  /* The training rows; encoded NULL: there are none. */
+  const MtEncoded     *encoded;
+  const double        *target;
+  gboolean             balance_classes;
+  const guint8        *fold_of;          /* per row; NULL: no folds */
+  guint                n_folds;
+} MtEditContext;
+
+/* The edited rules. MT_ERROR_PARAMS: there is no such term, column, …; nothing would change; it needs
+ * rows; it breaks a constraint. */
+MtRuleSet      *mt_edit_apply              (const MtEditContext *context,
+                                            const MtRuleSet     *rules,
+                                            const MtEdit        *edit,
+                                            GCancellable        *cancellable,
+                                            GError             **error);
+/* The weights of these terms by the convex fit, as mt_refine_run() ends. */
+MtRuleSet      *mt_edit_refit              (const MtRuleSet     *rules,
+                                            const MtEncoded     *encoded,
+                                            const double        *target,
+                                            gboolean             balance_classes,
+                                            GCancellable        *cancellable,
+                                            GError             **error);
+/* How good the rules are before and after the last of @edits. Each fold refits @base without its rows,
+ * makes all edits, and is scored on its rows. What the rules ask was learnt from all training rows, so
+ * both figures are a little too good and their difference is what counts. Fills is_judged and what
+ * follows it; is_judged stays FALSE when no fold defines the metric. */
+gboolean        mt_edit_judge              (const MtEditContext *context,
+                                            const MtRuleSet     *base,
+                                            const MtEdit * const *edits,
+                                            guint                n_edits,
+                                            MtEditRecord        *record,
+                                            GCancellable        *cancellable,
+                                            GError             **error);
+/* All of it: rules edited, judged if there are folds, and the history grown by one. @history: of @rules;
+ * NULL: none yet. @reason must say something: MT_ERROR_PARAMS. */
+MtRuleSet      *mt_edit_make               (const MtEditContext *context,
+                                            const MtRuleSet     *rules,
+                                            const MtEditHistory *history,
+                                            const MtEdit        *edit,
+                                            const char          *reason,
+                                            MtEditHistory      **new_history,
+                                            GCancellable        *cancellable,
+                                            GError             **error);
+
+/* --- in files --- */
+
+/* A list of them. */
+void            mt_edit_records_write      (const MtEditRecord  *records,
+                                            guint                n_records,
+                                            MtJsonWriter        *writer);
+/* Appends to @records (of MtEditRecord), whose texts point into the document. */
+gboolean        mt_edit_records_read       (const MtJsonPlace   *list,
+                                            GArray              *records,
+                                            GError             **error);
+/* Are they what can have made @rules? MT_ERROR_PARSE names the record and field. */
+gboolean        mt_edit_records_check      (const MtEditRecord  *records,
+                                            guint                n_records,
+                                            const MtEncoder     *encoder,
+                                            const MtRuleSet     *rules,
+                                            GError             **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtEditHistory, mt_edit_history_unref)
+
+G_END_DECLS
