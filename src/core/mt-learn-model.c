@@ -6,42 +6,29 @@
 
 #include "mt-neutral.h"
 
-static guint
-decide (const double *scores,
-        guint         n_outputs,
-        gsize         n_rows,
-        gsize         row)
-{
-  guint best = 0;
-
-  if (n_outputs == 1)
-    return scores[row] > 0;
-  for (guint c = 1; c < n_outputs; c++)
-    if (scores[c * n_rows + row] > scores[best * n_rows + row])
-      best = c;
-  return best;
-}
-
 gint64
 mt_learned_count_differing (const MtLearned *learned,
                             const MtRuleSet *rules,
                             const MtEncoded *encoded)
 {
   const MtNet *net = mt_frontier_get_net (learned->frontier);
+  MtTask task = mt_rule_set_get_task (rules);
   guint n_outputs = mt_rule_set_get_n_outputs (rules);
   gsize n_rows = encoded != NULL ? mt_encoded_get_n_rows (encoded) : 0;
   g_autofree double *a = NULL;
   g_autofree double *b = NULL;
   gint64 n = 0;
 
-  if (net == NULL || encoded == NULL || mt_rule_set_get_task (rules) == MT_TASK_REGRESSION)
+  if (net == NULL || encoded == NULL || task == MT_TASK_REGRESSION)
     return -1;
   a = g_new (double, MAX (n_outputs * n_rows, 1));
   b = g_new (double, MAX (n_outputs * n_rows, 1));
   mt_net_score (net, encoded, a);
   mt_rule_set_score (rules, encoded, b);
+  mt_task_link (task, n_outputs, n_rows, a);
+  mt_task_link (task, n_outputs, n_rows, b);
   for (gsize r = 0; r < n_rows; r++)
-    n += decide (a, n_outputs, n_rows, r) != decide (b, n_outputs, n_rows, r);
+    n += mt_task_decide (task, n_outputs, n_rows, a, r) != mt_task_decide (task, n_outputs, n_rows, b, r);
   return n;
 }
 

@@ -201,17 +201,7 @@ decide (const MtScored *scored,
         guint32        *decided)
 {
   for (gsize r = 0; r < scored->n_rows; r++)
-    {
-      if (scored->task == MT_TASK_BINARY)
-        {
-          decided[r] = scored->predictions[r] > 0.5;
-          continue;
-        }
-      decided[r] = 0;
-      for (guint c = 1; c < scored->n_classes; c++)
-        if (prediction (scored, c, r) > prediction (scored, decided[r], r))
-          decided[r] = c;
-    }
+    decided[r] = mt_task_decide (scored->task, scored->n_classes, scored->n_rows, scored->predictions, r);
 }
 
 static void

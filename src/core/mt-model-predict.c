@@ -132,15 +132,8 @@ mt_model_decide (const MtModel *model,
                  gsize          n_rows,
                  gsize          row)
 {
-  guint best = 0;
-
   g_return_val_if_fail (mt_model_get_task (model) != MT_TASK_REGRESSION, 0);
-  if (mt_model_get_task (model) == MT_TASK_BINARY)
-    return predictions[row] > 0.5 ? 1 : 0;
-  for (guint c = 1; c < mt_model_get_n_classes (model); c++)
-    if (predictions[c * n_rows + row] > predictions[best * n_rows + row])
-      best = c;
-  return best;
+  return mt_task_decide (mt_model_get_task (model), mt_model_get_n_classes (model), n_rows, predictions, row);
 }
 
 void

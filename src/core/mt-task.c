@@ -41,3 +41,20 @@ mt_task_balance (const gsize *counts,
       weights[c] = (double) n_rows / ((double) n_present * (double) counts[c]);
   return weights;
 }
+
+guint
+mt_task_decide (MtTask        task,
+                guint         n_outputs,
+                gsize         n_rows,
+                const double *predictions,
+                gsize         row)
+{
+  guint best = 0;
+
+  if (task == MT_TASK_BINARY)
+    return predictions[row] > 0.5 ? 1 : 0;
+  for (guint c = 1; task == MT_TASK_MULTICLASS && c < n_outputs; c++)
+    if (predictions[c * n_rows + row] > predictions[best * n_rows + row])
+      best = c;
+  return best;
+}

@@ -17,5 +17,12 @@ gboolean    mt_task_from_string (const char *word,
 /* Weights of classes by which each that occurs counts the same and a row counts 1 on average. */
 double     *mt_task_balance     (const gsize *counts,
                                  guint        n_classes);
+/* The class decided in a row, given what mt_task_link() makes of scores (n_outputs × n_rows): binary the
+ * second iff p > 0.5; multiclass the most probable, of equals the first; 0 for a number. */
+guint       mt_task_decide      (MtTask        task,
+                                 guint         n_outputs,
+                                 gsize         n_rows,
+                                 const double *predictions,
+                                 gsize         row);
 
 G_END_DECLS

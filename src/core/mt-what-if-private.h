@@ -24,8 +24,6 @@ void     mt_what_if_row_set    (MtWhatIfRow *row, guint column, const MtRawValue
 double   mt_what_if_row_term   (const MtWhatIfRow *row, const MtTerm *term);
 /* n_outputs scores; FALSE when one is not finite. */
 gboolean mt_what_if_row_score  (const MtWhatIfRow *row, double *scores);
-/* The class that predictions (linked scores) decide for. */
-guint    mt_what_if_decide     (const MtRuleSet *rules, const double *predictions);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (MtWhatIfRow, mt_what_if_row_clear)
 

@@ -58,12 +58,13 @@ answer (Search *self,
         guint  *out)
 {
   MtTask task = mt_rule_set_get_task (self->row.rules);
+  guint n_outputs = mt_rule_set_get_n_outputs (self->row.rules);
 
   if (!mt_what_if_row_score (&self->row, self->scores))
     return FALSE;
-  mt_task_link (task, mt_rule_set_get_n_outputs (self->row.rules), 1, self->scores);
+  mt_task_link (task, n_outputs, 1, self->scores);
   *out = task == MT_TASK_REGRESSION ? self->scores[0] >= self->cutoff
-                                    : mt_what_if_decide (self->row.rules, self->scores);
+                                    : mt_task_decide (task, n_outputs, 1, self->scores, 0);
   return TRUE;
 }
 

@@ -310,27 +310,6 @@ mt_what_if_row_score (const MtWhatIfRow *row,
   return is_finite;
 }
 
-guint
-mt_what_if_decide (const MtRuleSet *rules,
-                   const double    *predictions)
-{
-  guint best = 0;
-
-  switch (mt_rule_set_get_task (rules))
-    {
-    case MT_TASK_BINARY:
-      return predictions[0] > 0.5 ? 1 : 0;
-    case MT_TASK_MULTICLASS:
-      for (guint c = 1; c < mt_rule_set_get_n_outputs (rules); c++)
-        if (predictions[c] > predictions[best])
-          best = c;
-      return best;
-    case MT_TASK_REGRESSION:
-    default:
-      return 0;
-    }
-}
-
 /* --- the answer --- */
 
 MtWhatIf *
@@ -360,7 +339,7 @@ mt_what_if_new (const MtEncoder  *encoder,
     }
   memcpy (self->predictions, self->scores, n_outputs * sizeof (double));
   mt_task_link (mt_rule_set_get_task (rules), n_outputs, 1, self->predictions);
-  self->decided = mt_what_if_decide (rules, self->predictions);
+  self->decided = mt_task_decide (mt_rule_set_get_task (rules), n_outputs, 1, self->predictions, 0);
   for (guint t = 0; t < self->n_terms; t++)
     {
       const MtTerm *term = mt_rule_set_get_term (rules, t);
