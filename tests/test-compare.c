@@ -1,5 +1,7 @@
 #include "config.h"
 
+#include <math.h>
+
 #include "mt-compare.h"
 #include "mt-error.h"
 #include "testutils.h"
@@ -139,6 +141,50 @@ test_refusals (Fixture       *self,
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
+/* The rows on which they disagree, found one by one. */
+static void
+test_rows (Fixture       *self,
+           gconstpointer  data)
+{
+  double one = 1, two = -3;
+  g_autoptr (MtRule) at_least = mt_rule_new_literal (find_literal (self, "a", 4, NULL), FALSE);
+  g_autoptr (MtRule) level = mt_rule_new_literal (find_literal (self, "kind", 0, "y"), FALSE);
+  MtTerm terms[] = { { FALSE, 0, at_least, &one }, { FALSE, 0, level, &two } };
+
+  for (guint t = 0; t < 2; t++)
+    {
+      MtTask task = t == 0 ? MT_TASK_BINARY : MT_TASK_REGRESSION;
+      g_autoptr (MtRuleSet) a = make_rules (task, -0.5, terms, 1);
+      g_autoptr (MtRuleSet) b = make_rules (task, -0.5, terms, 2);
+      const MtCompared models[] = { { a, self->encoder, self->encoded }, { b, self->encoder, self->encoded } };
+      g_autoptr (MtComparison) comparison = mt_compare_models (models, NULL, NULL);
+      double scores[2][N_ROWS], last = INFINITY;
+      gsize n = 0;
+
+      mt_rule_set_score (a, self->encoded, scores[0]);
+      mt_rule_set_score (b, self->encoded, scores[1]);
+      for (guint r = 0; r < N_ROWS; r++)
+        n += task == MT_TASK_BINARY ? (scores[0][r] > 0) != (scores[1][r] > 0) : scores[0][r] != scores[1][r];
+      g_assert_cmpuint (comparison->n_differ, ==, n);
+      g_assert_cmpuint (comparison->rows->len, ==, n);
+      for (guint i = 0; i < comparison->rows->len; i++)
+        {
+          const MtRowDifference *row = &g_array_index (comparison->rows, MtRowDifference, i);
+
+          for (guint m = 0; m < 2; m++)
+            if (task == MT_TASK_BINARY)
+              {
+                g_assert_cmpuint (row->decided[m], ==, scores[m][row->row] > 0);
+                g_assert_cmpfloat_with_epsilon (row->predictions[m], 1 / (1 + exp (-scores[m][row->row])), 1e-12);
+              }
+            else
+              g_assert_cmpfloat (row->predictions[m], ==, scores[m][row->row]);
+          g_assert_true (task == MT_TASK_BINARY || fabs (row->predictions[1] - row->predictions[0]) <= last);
+          last = fabs (row->predictions[1] - row->predictions[0]);
+        }
+    }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -147,6 +193,7 @@ main (int    argc,
 #define ADD(name, func) g_test_add (name, Fixture, NULL, fixture_set_up, func, fixture_tear_down)
   ADD ("/compare/classes", test_classes);
   ADD ("/compare/numbers", test_numbers);
+  ADD ("/compare/rows", test_rows);
   ADD ("/compare/refusals", test_refusals);
 #undef ADD
   return g_test_run ();

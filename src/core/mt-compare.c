@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "mt-error.h"
+#include "mt-rule-text.h"
 
 /* The names of the columns it reads, as a set; the keys are the encoder's. */
 static GHashTable *
@@ -20,13 +21,9 @@ find_columns (const MtCompared *model,
 
       if (term->is_numeric)
         {
-          for (guint u = 0; u < mt_encoder_get_n_unary (model->encoder); u++)
-            {
-              const MtUnary *unary = mt_encoder_get_unary (model->encoder, u);
+          const MtUnary *unary = mt_term_get_unary (term, model->encoder);
 
-              if (unary->is_numeric && unary->numeric == term->numeric)
-                g_hash_table_add (columns, (gpointer) mt_encoder_get_column_name (model->encoder, unary->column));
-            }
+          g_hash_table_add (columns, (gpointer) mt_encoder_get_column_name (model->encoder, unary->column));
           continue;
         }
       shape->n_rules++;
@@ -62,38 +59,56 @@ list_columns (const MtEncoder *encoder,
   return (char **) g_ptr_array_free (g_steal_pointer (&names), FALSE);
 }
 
-static guint
-decide (const double *scores,
-        guint         n_outputs,
-        gsize         n_rows,
-        gsize         row)
+static double *
+predict (const MtCompared *model,
+         MtTask            task,
+         guint             n_outputs,
+         gsize             n_rows)
 {
-  guint best = 0;
+  double *predictions = g_new (double, MAX (n_outputs * n_rows, 1));
 
-  if (n_outputs == 1)
-    return scores[row] > 0;
-  for (guint c = 1; c < n_outputs; c++)
-    if (scores[c * n_rows + row] > scores[best * n_rows + row])
-      best = c;
-  return best;
+  mt_rule_set_score (model->rules, model->encoded, predictions);
+  mt_task_link (task, n_outputs, n_rows, predictions);
+  return predictions;
+}
+
+/* The largest difference first, of equals the row that comes first. */
+static int
+compare_rows (gconstpointer a,
+              gconstpointer b)
+{
+  const MtRowDifference *x = a, *y = b;
+  double p = fabs (x->predictions[1] - x->predictions[0]), q = fabs (y->predictions[1] - y->predictions[0]);
+
+  if (p != q)
+    return p > q ? -1 : 1;
+  return (x->row > y->row) - (x->row < y->row);
 }
 
 static void
-compare_scores (const MtCompared  models[2],
-                MtComparison     *self)
+compare_predictions (const MtCompared  models[2],
+                     MtComparison     *self)
 {
+  MtTask task = mt_rule_set_get_task (models[0].rules);
   guint n_outputs = mt_rule_set_get_n_outputs (models[0].rules);
   gsize n = self->n_rows;
-  g_autofree double *a = g_new (double, MAX (n_outputs * n, 1));
-  g_autofree double *b = g_new (double, MAX (n_outputs * n, 1));
+  g_autofree double *a = predict (&models[0], task, n_outputs, n);
+  g_autofree double *b = predict (&models[1], task, n_outputs, n);
 
-  mt_rule_set_score (models[0].rules, models[0].encoded, a);
-  mt_rule_set_score (models[1].rules, models[1].encoded, b);
   for (gsize r = 0; r < n; r++)
-    if (mt_rule_set_get_task (models[0].rules) == MT_TASK_REGRESSION)
-      self->difference += fabs (a[r] - b[r]) / (double) n;
-    else
-      self->n_differ += decide (a, n_outputs, n, r) != decide (b, n_outputs, n, r);
+    {
+      guint left = mt_task_decide (task, n_outputs, n, a, r), right = mt_task_decide (task, n_outputs, n, b, r);
+      gsize at_left = task == MT_TASK_MULTICLASS ? left * n + r : r;
+      gsize at_right = task == MT_TASK_MULTICLASS ? right * n + r : r;
+      MtRowDifference difference = { (guint32) r, { left, right }, { a[at_left], b[at_right] } };
+
+      self->difference += task == MT_TASK_REGRESSION ? fabs (a[r] - b[r]) / (double) n : 0;
+      if (task == MT_TASK_REGRESSION ? a[r] != b[r] : left != right)
+        g_array_append_val (self->rows, difference);
+    }
+  self->n_differ = self->rows->len;
+  if (task == MT_TASK_REGRESSION)
+    g_array_sort (self->rows, compare_rows);
 }
 
 MtComparison *
@@ -117,7 +132,11 @@ mt_compare_models (const MtCompared   models[2],
   self->only[0] = list_columns (models[0].encoder, first, second, FALSE);
   self->only[1] = list_columns (models[1].encoder, second, first, FALSE);
   self->both = list_columns (models[0].encoder, first, second, TRUE);
-  compare_scores (models, self);
+  self->rows = g_array_new (FALSE, FALSE, sizeof (MtRowDifference));
+  self->matches = mt_rule_match ((const MtRuleSet *[]) { models[0].rules, models[1].rules },
+                                 (const MtEncoder *[]) { models[0].encoder, models[1].encoder });
+  if (!g_cancellable_is_cancelled (cancellable))
+    compare_predictions (models, self);
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;
   return g_steal_pointer (&self);
@@ -131,5 +150,7 @@ mt_comparison_free (MtComparison *self)
   g_strfreev (self->only[0]);
   g_strfreev (self->only[1]);
   g_strfreev (self->both);
+  g_clear_pointer (&self->matches, g_array_unref);
+  g_clear_pointer (&self->rows, g_array_unref);
   g_free (self);
 }

@@ -1,9 +1,10 @@
-/* Two models side by side: what they are made of, and on which rows they disagree. */
+/* Two models side by side: what they are made of, which terms they share, on which rows they disagree. */
 #pragma once
 
 #include <gio/gio.h>
 
 #include "mt-encoder.h"
+#include "mt-rule-match.h"
 #include "mt-rules.h"
 
 G_BEGIN_DECLS
@@ -22,13 +23,22 @@ typedef struct {
   guint   n_columns;      /* columns it reads */
 } MtModelShape;
 
+/* A row that the two see differently. */
+typedef struct {
+  guint32 row;               /* among the rows compared */
+  guint   decided[2];        /* classes */
+  double  predictions[2];    /* binary: p of the second class; multiclass: p of the class decided; or the number */
+} MtRowDifference;
+
 typedef struct {
   MtModelShape  shapes[2];
   char        **only[2];      /* NULL-terminated: columns that one of them reads, in the data's order */
   char        **both;
   gsize         n_rows;
-  gsize         n_differ;     /* classes: rows decided differently */
+  gsize         n_differ;     /* rows decided differently; numbers: predicted differently */
   double        difference;   /* numbers: mean absolute difference of the predictions */
+  GArray       *matches;      /* of MtTermMatch: which terms they share */
+  GArray       *rows;         /* of MtRowDifference, n_differ: by row; numbers: the largest difference first */
 } MtComparison;
 
 /* NULL only when cancelled, or with MT_ERROR_PARAMS when tasks or rows do not match. */

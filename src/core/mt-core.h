@@ -58,6 +58,7 @@
 #include "mt-refine.h"
 #include "mt-report.h"
 #include "mt-rule-book.h"
+#include "mt-rule-match.h"
 #include "mt-rule-phrase.h"
 #include "mt-rule-text.h"
 #include "mt-rule-view.h"
