@@ -13,75 +13,25 @@
 #include "mt-rules-page.h"
 #include "mt-truth-view.h"
 #include "mt-what-if-view.h"
-
-/* y is the exclusive or of a ≥ 50 and kind = k1, so that a rule of several terms is found. */
-static MtWindow *
-open_trained (const char *target,
-              int         width)
-{
-  g_autoptr (GString) text = g_string_new (NULL);
-  g_autoptr (GFile) file = NULL;
-  MtWindow *window = mt_app_window_new (width, 820);
-  MtDocument *document = mt_window_get_document (window);
-  guint index;
-
-  g_string_printf (text, "a,b,kind,%s\n", target);
-  for (guint i = 0; i < 400; i++)
-    {
-      guint a = i * 37 % 101, b = i * 53 % 89, kind = i % 3;
-      gboolean odd = (a >= 50) != (kind == 1);
-
-      if (g_str_equal (target, "amount"))
-        g_string_append_printf (text, "%u,%u,k%u,%u.5\n", a, b, kind, (odd ? 40 : 10) + b % 7);
-      else if (g_str_equal (target, "level"))
-        g_string_append_printf (text, "%u,%u,k%u,%s\n", a, b, kind, odd ? "high" : b > 60 ? "middle" : "low");
-      else
-        g_string_append_printf (text, "%u,%u,k%u,%s\n", a, b, kind, odd != (i % 19 == 0) ? "yes" : "no");
-    }
-  file = mt_app_write ("small.csv", text->str);
-  mt_app_open (window, file);
-  g_assert_nonnull (mt_table_find_column (mt_document_get_table (document), target, &index));
-  mt_document_set_role (document, index, MT_ROLE_TARGET);
-  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL));
-  mt_app_wait_trained (window);
-  gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "rules");
-  mt_app_settle (60);
-  return window;
-}
-
-static gpointer
-find (MtWindow *window,
-      GType     type)
-{
-  GtkWidget *widget = mt_app_find (GTK_WIDGET (window), type, NULL);
-
-  g_assert_nonnull (widget);
-  return widget;
-}
-
-static MtRulesPage *
-page_of (MtWindow *window)
-{
-  return find (window, MT_TYPE_RULES_PAGE);
-}
+#include "rules-window.h"
 
 static MtRuleFocus *
 focus_of (MtWindow *window)
 {
-  return mt_rule_inspector_get_focus (mt_rules_page_get_inspector (page_of (window)));
+  return mt_rule_inspector_get_focus (mt_rules_page_get_inspector (mt_rules_window_page (window)));
 }
 
 static gboolean
 is_ready (gpointer window)
 {
-  return !mt_rule_inspector_is_busy (mt_rules_page_get_inspector (page_of (window)));
+  return !mt_rule_inspector_is_busy (mt_rules_page_get_inspector (mt_rules_window_page (window)));
 }
 
 /* The rule with most terms, which has most to link. */
 static MtRuleView *
 select_richest (MtWindow *window)
 {
-  MtRuleBook *book = mt_rules_page_get_book (page_of (window));
+  MtRuleBook *book = mt_rules_page_get_book (mt_rules_window_page (window));
   guint best = 0, most = 0;
 
   g_assert_nonnull (book);
@@ -98,7 +48,7 @@ select_richest (MtWindow *window)
           }
       }
   g_assert_cmpuint (most, >, 0);
-  mt_rule_list_select_term (mt_rules_page_get_list (page_of (window)), (int) best);
+  mt_rule_list_select_term (mt_rules_page_get_list (mt_rules_window_page (window)), (int) best);
   mt_app_wait (is_ready, window);
   mt_app_settle (40);
   g_assert_nonnull (mt_rule_focus_get_view (focus_of (window)));
@@ -113,10 +63,10 @@ test_table (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (targets); i++)
     {
-      MtWindow *window = open_trained (targets[i], 1200);
-      MtRuleList *list = mt_rules_page_get_list (page_of (window));
+      MtWindow *window = mt_rules_window_open (targets[i], 1200);
+      MtRuleList *list = mt_rules_page_get_list (mt_rules_window_page (window));
       GListModel *shown = G_LIST_MODEL (mt_rule_list_get_selection (list));
-      MtRuleBook *book = mt_rules_page_get_book (page_of (window));
+      MtRuleBook *book = mt_rules_page_get_book (mt_rules_window_page (window));
       GtkEditable *search = GTK_EDITABLE (mt_app_find (GTK_WIDGET (list), GTK_TYPE_SEARCH_ENTRY, NULL));
       g_autoptr (MtTermItem) first = g_list_model_get_item (shown, 0);
 
@@ -146,8 +96,8 @@ test_table (void)
 static void
 test_sort (void)
 {
-  MtWindow *window = open_trained ("answer", 1200);
-  MtRuleList *list = mt_rules_page_get_list (page_of (window));
+  MtWindow *window = mt_rules_window_open ("answer", 1200);
+  MtRuleList *list = mt_rules_page_get_list (mt_rules_window_page (window));
   GtkColumnView *table = GTK_COLUMN_VIEW (mt_app_find (GTK_WIDGET (list), GTK_TYPE_COLUMN_VIEW, "rules"));
   GListModel *shown = G_LIST_MODEL (mt_rule_list_get_selection (list));
   g_autoptr (GtkColumnViewColumn) support = g_list_model_get_item (gtk_column_view_get_columns (table), 2);
@@ -178,11 +128,11 @@ test_sort (void)
 static void
 test_from_line (void)
 {
-  MtWindow *window = open_trained ("answer", 1280);
+  MtWindow *window = mt_rules_window_open ("answer", 1280);
   MtRuleView *view = select_richest (window);
   MtRuleFocus *focus = focus_of (window);
-  MtTruthView *truth = find (window, MT_TYPE_TRUTH_VIEW);
-  MtRowsView *rows = find (window, MT_TYPE_ROWS_VIEW);
+  MtTruthView *truth = mt_rules_window_find (window, MT_TYPE_TRUTH_VIEW);
+  MtRowsView *rows = mt_rules_window_find (window, MT_TYPE_ROWS_VIEW);
   GtkSingleSelection *lines = GTK_SINGLE_SELECTION (mt_truth_view_get_lines (truth));
 
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (lines)), ==, mt_rule_view_get_n_assignments (view));
@@ -238,11 +188,11 @@ point (GtkWidget *widget,
 static void
 test_from_term (void)
 {
-  MtWindow *window = open_trained ("answer", 1280);
+  MtWindow *window = mt_rules_window_open ("answer", 1280);
   MtRuleView *view = select_richest (window);
   MtRuleFocus *focus = focus_of (window);
-  MtFormulaView *formula = find (window, MT_TYPE_FORMULA_VIEW);
-  MtRowsView *rows = find (window, MT_TYPE_ROWS_VIEW);
+  MtFormulaView *formula = mt_rules_window_find (window, MT_TYPE_FORMULA_VIEW);
+  MtRowsView *rows = mt_rules_window_find (window, MT_TYPE_ROWS_VIEW);
   gsize before = mt_rows_view_get_n_rows (rows);
 
   mt_app_wait_painted (GTK_WIDGET (formula));
@@ -270,12 +220,12 @@ test_from_term (void)
 static void
 test_from_diagram (void)
 {
-  MtWindow *window = open_trained ("answer", 1280);
+  MtWindow *window = mt_rules_window_open ("answer", 1280);
   MtRuleView *view = select_richest (window);
   MtRuleFocus *focus = focus_of (window);
-  MtDiagramView *diagram = find (window, MT_TYPE_DIAGRAM_VIEW);
-  MtTruthView *truth = find (window, MT_TYPE_TRUTH_VIEW);
-  MtRowsView *rows = find (window, MT_TYPE_ROWS_VIEW);
+  MtDiagramView *diagram = mt_rules_window_find (window, MT_TYPE_DIAGRAM_VIEW);
+  MtTruthView *truth = mt_rules_window_find (window, MT_TYPE_TRUTH_VIEW);
+  MtRowsView *rows = mt_rules_window_find (window, MT_TYPE_ROWS_VIEW);
   const MtDiagramLayout *layout = mt_diagram_view_get_layout (diagram);
   guint32 index;
 
@@ -330,10 +280,10 @@ test_from_diagram (void)
 static void
 test_from_row (void)
 {
-  MtWindow *window = open_trained ("amount", 1280);
+  MtWindow *window = mt_rules_window_open ("amount", 1280);
   MtRuleView *view = select_richest (window);
   MtRuleFocus *focus = focus_of (window);
-  MtRowsView *rows = find (window, MT_TYPE_ROWS_VIEW);
+  MtRowsView *rows = mt_rules_window_find (window, MT_TYPE_ROWS_VIEW);
   guint n = mt_rows_view_get_n_rows (rows);
   guint32 row;
 
@@ -351,11 +301,11 @@ test_from_row (void)
 static void
 test_forms (void)
 {
-  MtWindow *window = open_trained ("answer", 1280);
+  MtWindow *window = mt_rules_window_open ("answer", 1280);
   MtRuleView *view = select_richest (window);
   MtRuleFocus *focus = focus_of (window);
-  MtFormulaView *formula = find (window, MT_TYPE_FORMULA_VIEW);
-  MtTruthView *truth = find (window, MT_TYPE_TRUTH_VIEW);
+  MtFormulaView *formula = mt_rules_window_find (window, MT_TYPE_FORMULA_VIEW);
+  MtTruthView *truth = mt_rules_window_find (window, MT_TYPE_TRUTH_VIEW);
   g_autofree char *dnf = mt_formula_view_dup_text (formula);
   g_autofree char *cnf = NULL;
   g_autofree char *words = NULL;
@@ -387,8 +337,8 @@ test_forms (void)
 static void
 test_pictures (void)
 {
-  MtWindow *window = open_trained ("answer", 1280);
-  MtRulesPage *page = page_of (window);
+  MtWindow *window = mt_rules_window_open ("answer", 1280);
+  MtRulesPage *page = mt_rules_window_page (window);
   g_autoptr (GFile) wrong = mt_app_write ("diagram.txt", "");
   g_autoptr (GError) error = NULL;
   static const char * const names[] = { "diagram.svg", "diagram.png", "diagram.pdf" };
@@ -426,9 +376,9 @@ test_canvas (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (targets); i++)
     {
-      MtWindow *window = open_trained (targets[i], 1000);
-      MtRulesPage *page = page_of (window);
-      MtCanvasView *canvas = find (window, MT_TYPE_CANVAS_VIEW);
+      MtWindow *window = mt_rules_window_open (targets[i], 1000);
+      MtRulesPage *page = mt_rules_window_page (window);
+      MtCanvasView *canvas = mt_rules_window_find (window, MT_TYPE_CANVAS_VIEW);
       MtRuleBook *book = mt_rules_page_get_book (page);
       guint last = mt_rule_book_get_n_terms (book) - 1;
       g_autoptr (GFile) picture = mt_app_write ("model.svg", "");
@@ -469,6 +419,12 @@ test_canvas (void)
     }
 }
 
+static gboolean
+has_answer (gpointer view)
+{
+  return mt_what_if_view_get_result (view) != NULL;
+}
+
 /* A model file without its data: everything but rows. */
 static void
 test_model_file (void)
@@ -483,20 +439,19 @@ test_model_file (void)
 
   mt_window_open (window, file);
   mt_app_settle (60);
-  book = mt_rules_page_get_book (page_of (window));
+  book = mt_rules_page_get_book (mt_rules_window_page (window));
   g_assert_nonnull (book);
   g_assert_false (mt_rule_book_has_rows (book));
-  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (page_of (window))));
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (mt_rules_window_page (window))));
   g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (mt_window_get_data_page (window))));
   select_richest (window);
   for (guint t = 0; t < mt_rule_book_get_n_terms (book); t++)
-    mt_rule_list_select_term (mt_rules_page_get_list (page_of (window)), (int) t);
+    mt_rule_list_select_term (mt_rules_page_get_list (mt_rules_window_page (window)), (int) t);
   /* What-if starts from the mean, for there are no rows. */
-  gtk_widget_activate_action (GTK_WIDGET (page_of (window)), "rules.mode", "s", "what-if");
-  mt_app_settle (40);
-  g_assert_nonnull (mt_what_if_view_get_result (find (window, MT_TYPE_WHAT_IF_VIEW)));
-  gtk_widget_activate_action (GTK_WIDGET (page_of (window)), "rules.view", "s", "canvas");
-  mt_app_wait (is_drawn, find (window, MT_TYPE_CANVAS_VIEW));
+  gtk_widget_activate_action (GTK_WIDGET (mt_rules_window_page (window)), "rules.mode", "s", "what-if");
+  mt_app_wait (has_answer, mt_rules_window_find (window, MT_TYPE_WHAT_IF_VIEW));
+  gtk_widget_activate_action (GTK_WIDGET (mt_rules_window_page (window)), "rules.view", "s", "canvas");
+  mt_app_wait (is_drawn, mt_rules_window_find (window, MT_TYPE_CANVAS_VIEW));
   mt_app_settle (40);
 
   /* A damaged one is refused by a dialog that says what is wrong, and the open one stays. */
@@ -505,7 +460,7 @@ test_model_file (void)
   damaged = mt_app_write ("damaged.json", json);
   mt_window_open (window, damaged);
   mt_app_settle (40);
-  g_assert_true (mt_rules_page_get_book (page_of (window)) == book);
+  g_assert_true (mt_rules_page_get_book (mt_rules_window_page (window)) == book);
   {
     GListModel *windows = gtk_window_get_toplevels ();
     gboolean told = FALSE;
@@ -524,7 +479,7 @@ test_model_file (void)
     g_assert_true (told);
   }
   gtk_widget_activate_action (GTK_WIDGET (window), "win.close-file", NULL);
-  g_assert_null (mt_rules_page_get_book (page_of (window)));
+  g_assert_null (mt_rules_page_get_book (mt_rules_window_page (window)));
   mt_app_window_end (window);
 }
 
@@ -532,8 +487,8 @@ test_model_file (void)
 static void
 test_narrow (void)
 {
-  MtWindow *window = open_trained ("level", 380);
-  MtRulesPage *page = page_of (window);
+  MtWindow *window = mt_rules_window_open ("level", 380);
+  MtRulesPage *page = mt_rules_window_page (window);
   MtRuleList *list = mt_rules_page_get_list (page);
 
   mt_app_settle (60);
@@ -560,57 +515,8 @@ test_empty (void)
   mt_app_open (window, file);
   gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "rules");
   mt_app_settle (40);
-  g_assert_null (mt_rules_page_get_book (page_of (window)));
+  g_assert_null (mt_rules_page_get_book (mt_rules_window_page (window)));
   mt_app_window_end (window);
-}
-
-static gboolean
-has_changes (gpointer view)
-{
-  return mt_what_if_view_get_changes (view) != NULL;
-}
-
-/* A row opened from the inspector scores as it does in the table; a change that is tried flips. */
-static void
-test_what_if (void)
-{
-  static const char * const targets[] = { "answer", "level", "amount" };
-
-  for (guint i = 0; i < G_N_ELEMENTS (targets); i++)
-    {
-      MtWindow *window = open_trained (targets[i], 1200);
-      MtRuleBook *book = mt_rules_page_get_book (page_of (window));
-      const MtRuleSet *rules = mt_rule_book_get_rules (book);
-      gsize n_rows = mt_rule_book_get_n_rows (book);
-      g_autofree double *scores = g_new (double, mt_rule_set_get_n_outputs (rules) * n_rows);
-      MtWhatIfView *view;
-      guint decided;
-      double before;
-      int least;
-
-      mt_rule_set_score (rules, mt_rule_book_get_encoded (book), scores);
-      g_signal_emit_by_name (mt_rules_page_get_inspector (page_of (window)), "open-row", 7);
-      view = find (window, MT_TYPE_WHAT_IF_VIEW);
-      g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (view)));
-      g_assert_nonnull (mt_what_if_view_get_result (view));
-      gtk_widget_measure (GTK_WIDGET (view), GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
-      g_assert_cmpint (least, <=, 360);   /* as every page */
-      for (guint c = 0; c < mt_rule_set_get_n_outputs (rules); c++)
-        g_assert_cmpfloat (mt_what_if_view_get_result (view)->scores[c], ==, scores[c * n_rows + 7]);
-      mt_app_wait (has_changes, view);
-      g_assert_cmpuint (mt_what_if_view_get_changes (view)->len, >, 0);
-      decided = mt_what_if_view_get_result (view)->decided;
-      before = mt_what_if_view_get_result (view)->scores[0];
-      mt_what_if_view_try (view, 0);
-      if (mt_rule_book_get_task (book) == MT_TASK_REGRESSION)
-        g_assert_true ((mt_what_if_view_get_result (view)->scores[0] >= mt_rule_book_get_mean (book)) !=
-                       (before >= mt_rule_book_get_mean (book)));
-      else
-        g_assert_cmpuint (mt_what_if_view_get_result (view)->decided, !=, decided);
-      gtk_widget_activate_action (GTK_WIDGET (page_of (window)), "rules.mode", "s", "rule");
-      g_assert_false (gtk_widget_get_child_visible (GTK_WIDGET (view)));
-      mt_app_window_end (window);
-    }
 }
 
 int
@@ -630,6 +536,5 @@ main (int    argc,
   g_test_add_func ("/app/rules/model-file", test_model_file);
   g_test_add_func ("/app/rules/narrow", test_narrow);
   g_test_add_func ("/app/rules/empty", test_empty);
-  g_test_add_func ("/app/rules/what-if", test_what_if);
   return g_test_run ();
 }

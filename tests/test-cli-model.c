@@ -164,6 +164,40 @@ test_predict (Fixture       *fixture,
                  value == report.n_unseen_patterns);
 }
 
+/* What-if and the command agree to the last digit. */
+static void
+test_what_if (Fixture       *fixture,
+              gconstpointer  data)
+{
+  MtTask task = *(const MtTask *) data;
+  const MtRuleSet *rules = mt_model_get_rules (fixture->model);
+  g_autofree char *out = NULL;
+  g_auto (GStrv) lines = NULL;
+
+  g_assert_cmpint (mt_test_cli (NULL, &out, NULL, "predict", fixture->model_path, fixture->data_path, NULL), ==, 0);
+  lines = g_strsplit (out, "\n", -1);
+  for (gsize r = 0; r < mt_table_get_n_rows (fixture->table); r++)
+    {
+      g_auto (GStrv) cells = g_strsplit (lines[r + 1], ",", -1);
+      g_autoptr (GArray) values = mt_raw_values_new_from_row (mt_model_get_encoder (fixture->model), fixture->table, r,
+                                                              NULL);
+      g_autoptr (MtWhatIf) result = mt_what_if_new (mt_model_get_encoder (fixture->model), rules, values, NULL);
+
+      if (task == MT_TASK_REGRESSION)
+        g_assert_cmpfloat (g_ascii_strtod (cells[0], NULL), ==, result->predictions[0]);
+      else
+        {
+          const char *name = mt_model_get_info (fixture->model)->classes[result->decided];
+
+          g_assert_cmpstr (cells[0] + (*cells[0] == '\''), ==, name);
+          if (task == MT_TASK_BINARY)
+            g_assert_cmpfloat (g_ascii_strtod (cells[2], NULL), ==, result->predictions[0]);
+          for (guint c = 0; task == MT_TASK_MULTICLASS && c < result->n_outputs; c++)
+            g_assert_cmpfloat (g_ascii_strtod (cells[1 + c], NULL), ==, result->predictions[c]);
+        }
+    }
+}
+
 static void
 test_reasons (Fixture       *fixture,
               gconstpointer  data)
@@ -449,8 +483,8 @@ main (int    argc,
   for (gsize i = 0; i < G_N_ELEMENTS (tasks); i++)
     {
       const struct { const char *name; void (*run) (Fixture *, gconstpointer); } tests[] = {
-        { "predict", test_predict }, { "reasons", test_reasons }, { "rules", test_rules },
-        { "evaluate", test_evaluate },
+        { "predict", test_predict }, { "what-if", test_what_if }, { "reasons", test_reasons },
+        { "rules", test_rules }, { "evaluate", test_evaluate },
       };
 
       for (gsize k = 0; k < G_N_ELEMENTS (tests); k++)

@@ -214,7 +214,7 @@ show_what_if_head (MtRulesPage *self)
 static void
 fill_what_if (MtRulesPage *self)
 {
-  if (self->book != NULL && shows_what_if (self) && mt_what_if_view_get_values (self->what_if) == NULL)
+  if (self->book != NULL && shows_what_if (self) && mt_what_if_view_get_book (self->what_if) != self->book)
     mt_what_if_view_set_book (self->what_if, self->book);
 }
 

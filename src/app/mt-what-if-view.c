@@ -5,8 +5,7 @@
 #include <math.h>
 
 #include "mt-format.h"
-#include "mt-term-item.h"
-#include "mt-waterfall-view.h"
+#include "mt-what-if-answer.h"
 #include "mt-what-if-field.h"
 
 #define MOST_CHANGES 6      /* shown; further ones are larger */
@@ -17,28 +16,31 @@ struct _MtWhatIfView {
   GtkWidget       *row;         /* spin button: the row of the table that was started from */
   GtkLabel        *origin;
   GtkFlowBox      *fields;
-  GtkLabel        *answer;
-  GtkLabel        *meaning;
-  GtkLabel        *decision;
-  GtkLabel        *classes;
-  GtkLabel        *fired;
-  MtWaterfallView *waterfall;
-  GtkGrid         *table;       /* the waterfall's twin */
+  MtWhatIfAnswer  *answer;
   GtkWidget       *cutoff;      /* spin button, of a number */
   GtkWidget       *cutoff_box;
   GtkListBox      *list;
-  GtkLabel        *none;
+  GtkLabel        *none;        /* instead of the list: nothing was found, or not yet */
 
   MtRuleBook      *book;
   GArray          *start;       /* what Reset goes back to */
   GArray          *values;
-  MtWhatIf        *result;
   GArray          *changes;
-  guint            searching;
+  GCancellable    *searching;   /* for changes; NULL: not */
+  GCancellable    *starting;    /* the median is being found; NULL: not */
   gboolean         setting;
 };
 
 G_DEFINE_FINAL_TYPE (MtWhatIfView, mt_what_if_view, ADW_TYPE_BIN)
+
+/* What is under way and no longer wanted. */
+static void
+stop (GCancellable **cancellable)
+{
+  if (*cancellable != NULL)
+    g_cancellable_cancel (*cancellable);
+  g_clear_object (cancellable);
+}
 
 static GtkLabel *
 add_label (GtkBox     *box,
@@ -109,20 +111,43 @@ apply_change (MtWhatIfView   *self,
   return values;
 }
 
-static char *
-describe_answer (MtWhatIfView   *self,
-                 const MtWhatIf *result)
+/* The numbers of the rules that begin to apply, or cease to: "1, 4"; returns how many. */
+static guint
+list_rules (MtWhatIfView   *self,
+            const MtWhatIf *after,
+            gboolean        begin,
+            GString        *numbers)
 {
-  switch (mt_rule_book_get_task (self->book))
-    {
-    case MT_TASK_BINARY:
-      return mt_format_percent (result->predictions[0]);
-    case MT_TASK_MULTICLASS:
-      return mt_format_percent (result->predictions[result->decided]);
-    case MT_TASK_REGRESSION:
-    default:
-      return mt_format_short (result->predictions[0]);
-    }
+  const MtWhatIf *before = mt_what_if_view_get_result (self);
+  guint n = 0;
+
+  for (guint t = 0; t < after->n_terms; t++)
+    if (mt_rule_book_get_number (self->book, t) > 0 && before->applies[t] != after->applies[t] &&
+        after->applies[t] == begin)
+      g_string_append_printf (numbers, "%s%u", n++ > 0 ? ", " : "", mt_rule_book_get_number (self->book, t));
+  return n;
+}
+
+/* "rule 4 no longer applies, rule 5 applies"; empty when only a number moved. */
+static char *
+describe_effect (MtWhatIfView   *self,
+                 const MtWhatIf *after)
+{
+  g_autoptr (GString) ceased = g_string_new (NULL);
+  g_autoptr (GString) begun = g_string_new (NULL);
+  guint n_ceased = list_rules (self, after, FALSE, ceased), n_begun = list_rules (self, after, TRUE, begun);
+  GString *text = g_string_new (NULL);
+
+  if (n_ceased > 0)
+    /* Translators: %s is the number of a rule, or several of them */
+    g_string_append_printf (text, ngettext ("rule %s no longer applies", "rules %s no longer apply", n_ceased),
+                            ceased->str);
+  if (n_ceased > 0 && n_begun > 0)
+    g_string_append (text, ", ");
+  if (n_begun > 0)
+    /* Translators: %s is the number of a rule, or several of them */
+    g_string_append_printf (text, ngettext ("rule %s applies", "rules %s apply", n_begun), begun->str);
+  return g_string_free (text, FALSE);
 }
 
 static void
@@ -143,16 +168,22 @@ add_change (MtWhatIfView *self,
   GtkBox *line = GTK_BOX (gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12));
   g_autofree char *text = describe_change (self, change);
   GtkWidget *button = gtk_button_new_with_mnemonic (_("_Try"));
-  GtkLabel *what = add_label (line, text, NULL);
+  GtkBox *what = GTK_BOX (gtk_box_new (GTK_ORIENTATION_VERTICAL, 0));
 
+  gtk_box_append (line, GTK_WIDGET (what));
   gtk_widget_set_hexpand (GTK_WIDGET (what), TRUE);
+  gtk_widget_set_valign (GTK_WIDGET (what), GTK_ALIGN_CENTER);
+  add_label (what, text, NULL);
   if (result != NULL)
     {
-      g_autofree char *answer = describe_answer (self, result);
+      g_autofree char *effect = describe_effect (self, result);
+      g_autofree char *answer = mt_what_if_describe (self->book, result);
       g_autofree char *outcome = mt_rule_book_get_task (self->book) == MT_TASK_MULTICLASS
                                    ? mt_format_outcome (self->book, result->decided) : NULL;
       g_autofree char *both = outcome != NULL ? g_strdup_printf ("%s %s", outcome, answer) : g_strdup (answer);
 
+      if (*effect != '\0')
+        gtk_widget_add_css_class (GTK_WIDGET (add_label (what, effect, "caption")), "dim-label");
       gtk_label_set_wrap (add_label (line, both, "heading"), FALSE);
     }
   g_object_set_data (G_OBJECT (button), "change", GUINT_TO_POINTER (index));
@@ -171,151 +202,142 @@ clear_changes (MtWhatIfView *self)
 {
   GtkWidget *child;
 
-  g_clear_handle_id (&self->searching, g_source_remove);
+  stop (&self->searching);
   g_clear_pointer (&self->changes, g_array_unref);
   while ((child = GTK_WIDGET (gtk_list_box_get_row_at_index (self->list, 0))) != NULL)
     gtk_list_box_remove (self->list, child);
+  gtk_widget_set_visible (GTK_WIDGET (self->list), FALSE);
+  gtk_widget_set_visible (GTK_WIDGET (self->none), FALSE);
 }
 
-static gboolean
-search (gpointer data)
+static void
+show_changes (MtWhatIfView *self)
 {
-  MtWhatIfView *self = data;
+  gboolean found = self->changes->len > 0;
 
-  self->searching = 0;
-  clear_changes (self);
-  self->changes = mt_what_if_find_changes (mt_rule_book_get_encoder (self->book), mt_rule_book_get_rules (self->book),
-                                           self->values, gtk_spin_button_get_value (GTK_SPIN_BUTTON (self->cutoff)),
-                                           NULL, NULL);
-  for (guint i = 0; self->changes != NULL && i < MIN (self->changes->len, MOST_CHANGES); i++)
+  for (guint i = 0; i < MIN (self->changes->len, MOST_CHANGES); i++)
     add_change (self, i);
-  gtk_widget_set_visible (GTK_WIDGET (self->list), self->changes != NULL && self->changes->len > 0);
-  gtk_widget_set_visible (GTK_WIDGET (self->none), self->changes != NULL && self->changes->len == 0);
-  return G_SOURCE_REMOVE;
+  gtk_widget_set_visible (GTK_WIDGET (self->list), found);
+  gtk_widget_set_visible (GTK_WIDGET (self->none), !found);
+  gtk_label_set_label (self->none, _("No change of one or two columns flips the decision."));
+}
+
+/* --- on other threads: the search, and the median --- */
+
+/* What a thread needs; the values are its own. */
+typedef struct {
+  MtRuleBook *book;
+  GArray     *values;
+  double      cutoff;
+} Question;
+
+static void
+question_free (gpointer data)
+{
+  Question *question = data;
+
+  mt_rule_book_unref (question->book);
+  g_clear_pointer (&question->values, g_array_unref);
+  g_free (question);
+}
+
+static void
+search_thread (GTask        *task,
+               gpointer      source,
+               gpointer      data,
+               GCancellable *cancellable)
+{
+  const Question *question = data;
+  GError *error = NULL;
+  GArray *changes = mt_what_if_find_changes (mt_rule_book_get_encoder (question->book),
+                                             mt_rule_book_get_rules (question->book), question->values,
+                                             question->cutoff, cancellable, &error);
+
+  if (changes != NULL)
+    g_task_return_pointer (task, changes, (GDestroyNotify) g_array_unref);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+typical_thread (GTask        *task,
+                gpointer      source,
+                gpointer      data,
+                GCancellable *cancellable)
+{
+  const Question *question = data;
+  GError *error = NULL;
+  GArray *values = mt_raw_values_new_typical (mt_rule_book_get_encoder (question->book),
+                                              mt_rule_book_get_table (question->book),
+                                              mt_rule_book_get_row_numbers (question->book),
+                                              mt_rule_book_get_n_rows (question->book), &error);
+
+  if (values != NULL)
+    g_task_return_pointer (task, values, (GDestroyNotify) g_array_unref);
+  else
+    g_task_return_error (task, error);
+}
+
+static GCancellable *
+ask (MtWhatIfView        *self,
+     GTaskThreadFunc      func,
+     GAsyncReadyCallback  done)
+{
+  GCancellable *cancellable = g_cancellable_new ();
+  g_autoptr (GTask) task = g_task_new (self, cancellable, done, NULL);
+  Question *question = g_new0 (Question, 1);
+
+  question->book = mt_rule_book_ref (self->book);
+  question->values = self->values != NULL ? mt_raw_values_copy (self->values) : NULL;
+  question->cutoff = gtk_spin_button_get_value (GTK_SPIN_BUTTON (self->cutoff));
+  g_task_set_task_data (task, question, question_free);
+  g_task_run_in_thread (task, func);
+  return cancellable;
+}
+
+static void
+on_searched (GObject      *source,
+             GAsyncResult *result,
+             gpointer      data)
+{
+  MtWhatIfView *self = MT_WHAT_IF_VIEW (source);
+  g_autoptr (GArray) changes = g_task_propagate_pointer (G_TASK (result), NULL);
+
+  if (self->searching == NULL || self->searching != g_task_get_cancellable (G_TASK (result)))
+    return;   /* the row is another by now */
+  g_clear_object (&self->searching);
+  if (changes == NULL)
+    return;   /* as the answer says */
+  self->changes = g_steal_pointer (&changes);
+  show_changes (self);
 }
 
 /* --- the answer --- */
 
 static void
-show_steps (MtWhatIfView *self)
-{
-  const MtWhatIf *result = self->result;
-  guint output = result->n_outputs > 1 ? result->decided : 0, n_steps = result->n_terms + 1;
-  g_autofree MtWaterfallStep *steps = g_new0 (MtWaterfallStep, n_steps);
-  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GPtrArray) amounts = g_ptr_array_new_with_free_func (g_free);
-  GtkWidget *child;
-
-  for (guint i = 0; i < n_steps; i++)
-    {
-      g_autoptr (MtTermItem) item = mt_term_item_new (self->book, (int) i - 1);
-
-      steps[i].amount = i == 0 ? mt_rule_set_get_bias (mt_rule_book_get_rules (self->book))[output]
-                               : result->contributions[(i - 1) * result->n_outputs + output];
-      steps[i].applies = i == 0 || result->applies[i - 1];
-      /* A rule of one literal is told faster than its number; a numeric column by its name. */
-      g_ptr_array_add (names, i > 0 && mt_term_item_is_rule (item) && mt_term_item_get_n_literals (item) == 1
-                              ? mt_term_item_dup_text (item) : mt_term_item_dup_title (item));
-      g_ptr_array_add (amounts, steps[i].applies ? mt_format_weight (steps[i].amount) : g_strdup (_("does not apply")));
-    }
-  g_ptr_array_add (names, g_strdup (_("Score")));
-  g_ptr_array_add (amounts, mt_format_weight (result->scores[output]));
-  g_ptr_array_add (names, NULL);
-  g_ptr_array_add (amounts, NULL);
-  mt_waterfall_view_set (self->waterfall, steps, n_steps,
-                         mt_rule_book_get_task (self->book) == MT_TASK_REGRESSION
-                           ? gtk_spin_button_get_value (GTK_SPIN_BUTTON (self->cutoff)) : 0,
-                         (const char * const *) names->pdata, (const char * const *) amounts->pdata);
-  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->table))) != NULL)
-    gtk_grid_remove (self->table, child);
-  for (guint i = 0; i <= n_steps; i++)
-    for (guint k = 0; k < 2; k++)
-      {
-        GtkWidget *label = gtk_label_new (g_ptr_array_index (k == 0 ? names : amounts, i));
-
-        gtk_label_set_xalign (GTK_LABEL (label), k);
-        gtk_label_set_wrap (GTK_LABEL (label), k == 0);
-        gtk_label_set_selectable (GTK_LABEL (label), TRUE);
-        gtk_widget_set_hexpand (label, k == 0);
-        gtk_grid_attach (self->table, label, (int) k, (int) i, 1, 1);
-      }
-}
-
-static void
-show_fired (MtWhatIfView *self)
-{
-  guint n_rules = 0, n_fired = 0;
-  g_autofree char *text = NULL;
-
-  for (guint t = 0; t < self->result->n_terms; t++)
-    if (mt_rule_book_get_number (self->book, t) > 0)
-      {
-        n_rules++;
-        n_fired += self->result->applies[t];
-      }
-  text = g_strdup_printf (ngettext ("%u of %u rule applies to this row", "%u of %u rules apply to this row", n_rules),
-                          n_fired, n_rules);
-  gtk_label_set_label (self->fired, text);
-}
-
-static void
-show_classes (MtWhatIfView *self)
-{
-  g_autoptr (GString) text = g_string_new (NULL);
-
-  for (guint c = 0; self->result->n_outputs > 1 && c < self->result->n_outputs; c++)
-    {
-      g_autofree char *share = mt_format_percent (self->result->predictions[c]);
-
-      g_string_append_printf (text, "%s%s %s", c > 0 ? " · " : "", mt_rule_book_get_classes (self->book)[c], share);
-    }
-  gtk_label_set_label (self->classes, text->str);
-  gtk_widget_set_visible (GTK_WIDGET (self->classes), text->len > 0);
-}
-
-static void
 show_result (MtWhatIfView *self)
 {
-  MtTask task = mt_rule_book_get_task (self->book);
   g_autoptr (GError) error = NULL;
-  g_autofree char *answer = NULL, *meaning = NULL, *decision = NULL;
+  MtWhatIf *result = mt_what_if_new (mt_rule_book_get_encoder (self->book), mt_rule_book_get_rules (self->book),
+                                     self->values, &error);
+  gboolean is_number = mt_rule_book_get_task (self->book) == MT_TASK_REGRESSION;
 
-  g_clear_pointer (&self->result, mt_what_if_free);
   clear_changes (self);
-  self->result = mt_what_if_new (mt_rule_book_get_encoder (self->book), mt_rule_book_get_rules (self->book),
-                                 self->values, &error);
-  if (self->result == NULL)
-    {
-      gtk_label_set_label (self->answer, "");
-      gtk_label_set_label (self->meaning, error->message);
-      gtk_label_set_label (self->decision, "");
-      return;
-    }
-  answer = describe_answer (self, self->result);
-  if (task == MT_TASK_REGRESSION)
-    meaning = g_strdup (mt_rule_book_get_target (self->book));
-  else
-    {
-      g_autofree char *outcome = mt_format_outcome (self->book, task == MT_TASK_BINARY ? 1 : self->result->decided);
-
-      /* Translators: %s is a class, such as: yes */
-      meaning = g_strdup_printf (_("probability of %s"), outcome);
-      /* Translators: %s is a class, such as: yes */
-      decision = g_strdup_printf (_("Decision: %s"), mt_rule_book_get_classes (self->book)[self->result->decided]);
-    }
-  gtk_label_set_label (self->answer, answer);
-  gtk_label_set_label (self->meaning, meaning);
-  gtk_label_set_label (self->decision, decision != NULL ? decision : "");
-  show_classes (self);
-  show_fired (self);
-  show_steps (self);
-  self->searching = g_idle_add_full (G_PRIORITY_LOW, search, self, NULL);
+  mt_what_if_answer_take (self->answer, result,
+                          is_number ? gtk_spin_button_get_value (GTK_SPIN_BUTTON (self->cutoff)) : 0, error);
+  if (result == NULL)
+    return;
+  gtk_label_set_label (self->none, _("Searching…"));
+  gtk_widget_set_visible (GTK_WIDGET (self->none), TRUE);
+  self->searching = ask (self, search_thread, on_searched);
 }
 
 static void
 on_field_changed (MtWhatIfView  *self,
                   MtWhatIfField *field)
 {
+  if (self->values == NULL)
+    return;   /* where it starts from is still being found */
   mt_raw_values_set (self->values, mt_what_if_field_get_column (field), mt_what_if_field_get_value (field));
   show_result (self);
 }
@@ -323,7 +345,7 @@ on_field_changed (MtWhatIfView  *self,
 static void
 on_cutoff (MtWhatIfView *self)
 {
-  if (!self->setting && self->book != NULL)
+  if (!self->setting && self->values != NULL)
     show_result (self);
 }
 
@@ -353,6 +375,7 @@ start_from (MtWhatIfView *self,
             GArray       *values,
             const char   *origin)
 {
+  stop (&self->starting);
   if (values == NULL)
     return;
   g_clear_pointer (&self->start, g_array_unref);
@@ -363,14 +386,24 @@ start_from (MtWhatIfView *self,
 }
 
 static void
+on_typical_found (GObject      *source,
+                  GAsyncResult *result,
+                  gpointer      data)
+{
+  MtWhatIfView *self = MT_WHAT_IF_VIEW (source);
+  g_autoptr (GArray) values = g_task_propagate_pointer (G_TASK (result), NULL);
+
+  if (self->starting == NULL || self->starting != g_task_get_cancellable (G_TASK (result)))
+    return;   /* a row was chosen meanwhile */
+  start_from (self, g_steal_pointer (&values), mt_rule_book_has_rows (self->book)
+              ? _("the median of the training rows") : _("the mean: the model comes without its data"));
+}
+
+static void
 start_from_typical (MtWhatIfView *self)
 {
-  const MtTable *table = mt_rule_book_get_table (self->book);
-
-  start_from (self, mt_raw_values_new_typical (mt_rule_book_get_encoder (self->book), table,
-                                               mt_rule_book_get_row_numbers (self->book),
-                                               mt_rule_book_get_n_rows (self->book), NULL),
-              table != NULL ? _("the median of the training rows") : _("the mean: the model comes without its data"));
+  stop (&self->starting);
+  self->starting = ask (self, typical_thread, on_typical_found);
 }
 
 static void
@@ -425,7 +458,8 @@ mt_what_if_view_set_book (MtWhatIfView *self,
 
   g_return_if_fail (MT_IS_WHAT_IF_VIEW (self));
   clear_changes (self);
-  g_clear_pointer (&self->result, mt_what_if_free);
+  stop (&self->starting);
+  mt_what_if_answer_set_book (self->answer, book);
   g_clear_pointer (&self->start, g_array_unref);
   g_clear_pointer (&self->values, g_array_unref);
   while ((child = gtk_flow_box_get_child_at_index (self->fields, 0)) != NULL)
@@ -452,6 +486,12 @@ mt_what_if_view_set_book (MtWhatIfView *self,
   start_from_typical (self);
 }
 
+MtRuleBook *
+mt_what_if_view_get_book (MtWhatIfView *self)
+{
+  return self->book;
+}
+
 const GArray *
 mt_what_if_view_get_values (MtWhatIfView *self)
 {
@@ -461,7 +501,7 @@ mt_what_if_view_get_values (MtWhatIfView *self)
 const MtWhatIf *
 mt_what_if_view_get_result (MtWhatIfView *self)
 {
-  return self->result;
+  return mt_what_if_answer_get_result (self->answer);
 }
 
 const GArray *
@@ -488,9 +528,9 @@ mt_what_if_view_dispose (GObject *object)
 {
   MtWhatIfView *self = MT_WHAT_IF_VIEW (object);
 
-  g_clear_handle_id (&self->searching, g_source_remove);
+  stop (&self->searching);
+  stop (&self->starting);
   g_clear_pointer (&self->changes, g_array_unref);
-  g_clear_pointer (&self->result, mt_what_if_free);
   g_clear_pointer (&self->start, g_array_unref);
   g_clear_pointer (&self->values, g_array_unref);
   g_clear_pointer (&self->book, mt_rule_book_unref);
@@ -527,34 +567,6 @@ add_start (MtWhatIfView *self,
 }
 
 static void
-add_answer (MtWhatIfView *self,
-            GtkBox       *box)
-{
-  GtkBox *card = GTK_BOX (gtk_box_new (GTK_ORIENTATION_VERTICAL, 9));
-  GtkBox *line = GTK_BOX (gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12));
-  GtkWidget *twin = gtk_expander_new_with_mnemonic (_("As a _Table"));
-
-  gtk_widget_add_css_class (GTK_WIDGET (card), "card");
-  gtk_widget_add_css_class (GTK_WIDGET (card), "rulebody");
-  self->answer = add_label (line, NULL, "title-1");
-  gtk_label_set_wrap (self->answer, FALSE);
-  self->meaning = add_label (line, NULL, NULL);
-  gtk_widget_set_hexpand (GTK_WIDGET (self->meaning), TRUE);
-  self->decision = add_label (line, NULL, "heading");
-  gtk_box_append (card, GTK_WIDGET (line));
-  self->classes = add_label (card, NULL, NULL);
-  self->fired = add_label (card, NULL, "dim-label");
-  self->waterfall = g_object_new (MT_TYPE_WATERFALL_VIEW, NULL);
-  gtk_box_append (card, GTK_WIDGET (self->waterfall));
-  self->table = GTK_GRID (gtk_grid_new ());
-  gtk_grid_set_column_spacing (self->table, 12);
-  gtk_grid_set_row_spacing (self->table, 3);
-  gtk_expander_set_child (GTK_EXPANDER (twin), GTK_WIDGET (self->table));
-  gtk_box_append (card, twin);
-  gtk_box_append (box, GTK_WIDGET (card));
-}
-
-static void
 add_nearest (MtWhatIfView *self,
              GtkBox       *box)
 {
@@ -572,7 +584,7 @@ add_nearest (MtWhatIfView *self,
   gtk_list_box_set_selection_mode (self->list, GTK_SELECTION_NONE);
   gtk_widget_add_css_class (GTK_WIDGET (self->list), "boxed-list");
   gtk_box_append (box, GTK_WIDGET (self->list));
-  self->none = add_label (box, _("No change of one or two columns flips the decision."), "dim-label");
+  self->none = add_label (box, NULL, "dim-label");
   gtk_widget_set_visible (GTK_WIDGET (self->none), FALSE);
 }
 
@@ -589,7 +601,8 @@ mt_what_if_view_init (MtWhatIfView *self)
   gtk_flow_box_set_max_children_per_line (self->fields, 4);
   gtk_flow_box_set_homogeneous (self->fields, TRUE);
   gtk_box_append (box, GTK_WIDGET (self->fields));
-  add_answer (self, box);
+  self->answer = g_object_new (MT_TYPE_WHAT_IF_ANSWER, NULL);
+  gtk_box_append (box, GTK_WIDGET (self->answer));
   add_nearest (self, box);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), GTK_WIDGET (box));

@@ -11,12 +11,14 @@ G_BEGIN_DECLS
 
 G_DECLARE_FINAL_TYPE (MtWhatIfView, mt_what_if_view, MT, WHAT_IF_VIEW, AdwBin)
 
-/* Starts from the median. NULL: nothing. */
+/* Starts from the median, once that has been found on another thread. NULL: nothing. */
 void            mt_what_if_view_set_book    (MtWhatIfView *self,
                                              MtRuleBook   *book);
 /* From a row of the book. */
 void            mt_what_if_view_set_row     (MtWhatIfView *self,
                                              guint         row);
+MtRuleBook     *mt_what_if_view_get_book    (MtWhatIfView *self);   /* NULL: none */
+/* NULL: none, or not yet. */
 const GArray   *mt_what_if_view_get_values  (MtWhatIfView *self);   /* of MtRawValue */
 const MtWhatIf *mt_what_if_view_get_result  (MtWhatIfView *self);   /* NULL: none */
 const GArray   *mt_what_if_view_get_changes (MtWhatIfView *self);   /* of MtChange; NULL: none, or not yet */

@@ -1,0 +1,393 @@
+#include "config.h"
+#include "mt-what-if-answer.h"
+
+#include <glib/gi18n.h>
+
+#include "mt-format.h"
+#include "mt-term-item.h"
+#include "mt-waterfall-view.h"
+
+#define MOST_IDLE 3     /* terms that do not apply and have a line of their own; more share one */
+
+struct _MtWhatIfAnswer {
+  AdwBin           parent_instance;
+
+  GtkLabel        *answer;
+  GtkLabel        *meaning;
+  GtkLabel        *decision;
+  GtkLabel        *shares;
+  GtkLabel        *fired;
+  GtkWidget       *class_box;
+  GtkDropDown     *classes;
+  MtWaterfallView *waterfall;
+  GtkGrid         *table;       /* the waterfall's twin */
+
+  MtRuleBook      *book;
+  MtWhatIf        *result;
+  double           reference;
+  guint            n_steps;
+  gboolean         filling;
+};
+
+G_DEFINE_FINAL_TYPE (MtWhatIfAnswer, mt_what_if_answer, ADW_TYPE_BIN)
+
+char *
+mt_what_if_describe (MtRuleBook     *book,
+                     const MtWhatIf *result)
+{
+  switch (mt_rule_book_get_task (book))
+    {
+    case MT_TASK_BINARY:
+      return mt_format_percent (result->predictions[0]);
+    case MT_TASK_MULTICLASS:
+      return mt_format_percent (result->predictions[result->decided]);
+    case MT_TASK_REGRESSION:
+    default:
+      return mt_format_short (result->predictions[0]);
+    }
+}
+
+/* --- the waterfall and its table --- */
+
+/* The output that is taken apart. */
+static guint
+output_of (MtWhatIfAnswer *self)
+{
+  guint chosen = gtk_drop_down_get_selected (self->classes);
+
+  if (self->result->n_outputs == 1)
+    return 0;
+  return chosen > 0 && chosen <= self->result->n_outputs ? chosen - 1 : self->result->decided;
+}
+
+typedef struct {
+  GArray    *steps;       /* of MtWaterfallStep */
+  GPtrArray *names;
+  GPtrArray *amounts;
+} Lines;
+
+static void
+lines_init (Lines *lines)
+{
+  lines->steps = g_array_new (FALSE, FALSE, sizeof (MtWaterfallStep));
+  lines->names = g_ptr_array_new_with_free_func (g_free);
+  lines->amounts = g_ptr_array_new_with_free_func (g_free);
+}
+
+static void
+lines_clear (Lines *lines)
+{
+  g_array_unref (lines->steps);
+  g_ptr_array_unref (lines->names);
+  g_ptr_array_unref (lines->amounts);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Lines, lines_clear)
+
+static void
+lines_add (Lines    *lines,
+           char     *name,       /* taken */
+           double    amount,
+           gboolean  applies)
+{
+  MtWaterfallStep step = { amount, applies };
+
+  g_array_append_val (lines->steps, step);
+  g_ptr_array_add (lines->names, name);
+  g_ptr_array_add (lines->amounts, applies ? mt_format_weight (amount) : g_strdup (_("does not apply")));
+}
+
+static void
+lines_end (Lines  *lines,
+           double  score)
+{
+  g_ptr_array_add (lines->names, g_strdup (_("Score")));
+  g_ptr_array_add (lines->amounts, mt_format_weight (score));
+  g_ptr_array_add (lines->names, NULL);
+  g_ptr_array_add (lines->amounts, NULL);
+}
+
+/* A rule of one literal is told faster than its number; a numeric column by its name. */
+static char *
+dup_name (MtWhatIfAnswer *self,
+          int             term)
+{
+  g_autoptr (MtTermItem) item = mt_term_item_new (self->book, term);
+
+  return term >= 0 && mt_term_item_is_rule (item) && mt_term_item_get_n_literals (item) == 1
+         ? mt_term_item_dup_text (item) : mt_term_item_dup_title (item);
+}
+
+/* @fold: many terms that do not apply share a line at the end. */
+static void
+collect_lines (MtWhatIfAnswer *self,
+               gboolean        fold,
+               Lines          *lines)
+{
+  const MtWhatIf *result = self->result;
+  guint output = output_of (self), n_idle = 0;
+
+  for (guint t = 0; t < result->n_terms; t++)
+    n_idle += !result->applies[t];
+  fold = fold && n_idle > MOST_IDLE;
+  lines_add (lines, dup_name (self, MT_TERM_INTERCEPT),
+             mt_rule_set_get_bias (mt_rule_book_get_rules (self->book))[output], TRUE);
+  for (guint t = 0; t < result->n_terms; t++)
+    if (result->applies[t] || !fold)
+      lines_add (lines, dup_name (self, (int) t), result->contributions[t * result->n_outputs + output],
+                 result->applies[t]);
+  if (fold)
+    /* Translators: a line that stands for so many rules; "does not apply" stands beside it */
+    lines_add (lines, g_strdup_printf (ngettext ("%u other rule", "%u other rules", n_idle), n_idle), 0, FALSE);
+  lines_end (lines, result->scores[output]);
+}
+
+static void
+show_table (MtWhatIfAnswer *self)
+{
+  g_auto (Lines) lines = { NULL, NULL, NULL };
+  GtkWidget *child;
+
+  lines_init (&lines);
+  collect_lines (self, FALSE, &lines);
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->table))) != NULL)
+    gtk_grid_remove (self->table, child);
+  for (guint i = 0; i + 1 < lines.names->len; i++)
+    for (guint k = 0; k < 2; k++)
+      {
+        GtkWidget *label = gtk_label_new (g_ptr_array_index (k == 0 ? lines.names : lines.amounts, i));
+
+        gtk_label_set_xalign (GTK_LABEL (label), k);
+        gtk_label_set_wrap (GTK_LABEL (label), k == 0);
+        gtk_label_set_selectable (GTK_LABEL (label), TRUE);
+        gtk_widget_set_hexpand (label, k == 0);
+        gtk_grid_attach (self->table, label, (int) k, (int) i, 1, 1);
+      }
+}
+
+static void
+show_steps (MtWhatIfAnswer *self)
+{
+  g_auto (Lines) lines = { NULL, NULL, NULL };
+
+  lines_init (&lines);
+  collect_lines (self, TRUE, &lines);
+  self->n_steps = lines.steps->len;
+  mt_waterfall_view_set (self->waterfall, (const MtWaterfallStep *) (gpointer) lines.steps->data, lines.steps->len,
+                         self->reference, (const char * const *) lines.names->pdata,
+                         (const char * const *) lines.amounts->pdata);
+  show_table (self);
+}
+
+static void
+on_class (MtWhatIfAnswer *self)
+{
+  if (!self->filling && self->result != NULL)
+    show_steps (self);
+}
+
+/* --- in words --- */
+
+static void
+show_fired (MtWhatIfAnswer *self)
+{
+  guint n_rules = 0, n_fired = 0;
+  g_autofree char *text = NULL;
+
+  for (guint t = 0; t < self->result->n_terms; t++)
+    if (mt_rule_book_get_number (self->book, t) > 0)
+      {
+        n_rules++;
+        n_fired += self->result->applies[t];
+      }
+  text = g_strdup_printf (ngettext ("%u of %u rule applies to this row", "%u of %u rules apply to this row", n_rules),
+                          n_fired, n_rules);
+  gtk_label_set_label (self->fired, text);
+}
+
+static void
+show_shares (MtWhatIfAnswer *self)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint c = 0; self->result->n_outputs > 1 && c < self->result->n_outputs; c++)
+    {
+      g_autofree char *share = mt_format_percent (self->result->predictions[c]);
+
+      g_string_append_printf (text, "%s%s %s", c > 0 ? " · " : "", mt_rule_book_get_classes (self->book)[c], share);
+    }
+  gtk_label_set_label (self->shares, text->str);
+  gtk_widget_set_visible (GTK_WIDGET (self->shares), text->len > 0);
+}
+
+static void
+show_words (MtWhatIfAnswer *self)
+{
+  MtTask task = mt_rule_book_get_task (self->book);
+  g_autofree char *answer = mt_what_if_describe (self->book, self->result);
+  g_autofree char *meaning = NULL;
+  g_autofree char *decision = NULL;
+
+  if (task == MT_TASK_REGRESSION)
+    meaning = g_strdup (mt_rule_book_get_target (self->book));
+  else
+    {
+      g_autofree char *outcome = mt_format_outcome (self->book, task == MT_TASK_BINARY ? 1 : self->result->decided);
+
+      /* Translators: %s is a class, such as: yes */
+      meaning = g_strdup_printf (_("probability of %s"), outcome);
+      /* Translators: %s is a class, such as: yes */
+      decision = g_strdup_printf (_("Decision: %s"), mt_rule_book_get_classes (self->book)[self->result->decided]);
+    }
+  gtk_label_set_label (self->answer, answer);
+  gtk_label_set_label (self->meaning, meaning);
+  gtk_label_set_label (self->decision, decision != NULL ? decision : "");
+}
+
+/* --- what others tell --- */
+
+void
+mt_what_if_answer_take (MtWhatIfAnswer *self,
+                        MtWhatIf       *result,
+                        double          reference,
+                        const GError   *error)
+{
+  g_return_if_fail (MT_IS_WHAT_IF_ANSWER (self) && self->book != NULL);
+
+  g_clear_pointer (&self->result, mt_what_if_free);
+  self->result = result;
+  self->reference = reference;
+  if (result == NULL)
+    {
+      gtk_label_set_label (self->answer, "");
+      gtk_label_set_label (self->meaning, error != NULL ? error->message : "");
+      gtk_label_set_label (self->decision, "");
+      return;
+    }
+  show_words (self);
+  show_shares (self);
+  show_fired (self);
+  show_steps (self);
+}
+
+void
+mt_what_if_answer_set_book (MtWhatIfAnswer *self,
+                            MtRuleBook     *book)
+{
+  guint n_classes = book != NULL ? mt_rule_book_get_n_classes (book) : 0;
+  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+
+  g_return_if_fail (MT_IS_WHAT_IF_ANSWER (self));
+
+  g_clear_pointer (&self->result, mt_what_if_free);
+  g_clear_pointer (&self->book, mt_rule_book_unref);
+  self->book = book != NULL ? mt_rule_book_ref (book) : NULL;
+  self->filling = TRUE;
+  gtk_string_list_append (names, _("The class decided"));
+  for (guint c = 0; c < n_classes; c++)
+    gtk_string_list_append (names, mt_rule_book_get_classes (book)[c]);
+  gtk_drop_down_set_model (self->classes, G_LIST_MODEL (names));
+  gtk_drop_down_set_selected (self->classes, 0);
+  gtk_widget_set_visible (self->class_box, n_classes > 2);
+  self->filling = FALSE;
+}
+
+const MtWhatIf *
+mt_what_if_answer_get_result (MtWhatIfAnswer *self)
+{
+  return self->result;
+}
+
+void
+mt_what_if_answer_set_class (MtWhatIfAnswer *self,
+                             int             class)
+{
+  gtk_drop_down_set_selected (self->classes, (guint) (class + 1));
+}
+
+guint
+mt_what_if_answer_get_n_steps (MtWhatIfAnswer *self)
+{
+  return self->n_steps;
+}
+
+/* --- object --- */
+
+static void
+mt_what_if_answer_dispose (GObject *object)
+{
+  MtWhatIfAnswer *self = MT_WHAT_IF_ANSWER (object);
+
+  g_clear_pointer (&self->result, mt_what_if_free);
+  g_clear_pointer (&self->book, mt_rule_book_unref);
+  G_OBJECT_CLASS (mt_what_if_answer_parent_class)->dispose (object);
+}
+
+static void
+mt_what_if_answer_class_init (MtWhatIfAnswerClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = mt_what_if_answer_dispose;
+}
+
+static GtkLabel *
+add_label (GtkBox     *box,
+           const char *style)
+{
+  GtkLabel *label = GTK_LABEL (gtk_label_new (NULL));
+
+  gtk_label_set_xalign (label, 0);
+  gtk_label_set_wrap (label, TRUE);
+  if (style != NULL)
+    gtk_widget_add_css_class (GTK_WIDGET (label), style);
+  gtk_box_append (box, GTK_WIDGET (label));
+  return label;
+}
+
+static void
+add_classes (MtWhatIfAnswer *self,
+             GtkBox         *card)
+{
+  GtkBox *line = GTK_BOX (gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 9));
+  GtkLabel *label = add_label (line, "dim-label");
+
+  gtk_label_set_label (label, _("What adds up to the score of"));
+  gtk_label_set_ellipsize (label, PANGO_ELLIPSIZE_END);
+  gtk_label_set_wrap (label, FALSE);
+  self->classes = GTK_DROP_DOWN (gtk_drop_down_new (NULL, NULL));
+  gtk_widget_set_name (GTK_WIDGET (self->classes), "class");
+  gtk_widget_add_css_class (GTK_WIDGET (self->classes), "columnfilter");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->classes), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _("The class whose score is shown"), -1);
+  g_signal_connect_object (self->classes, "notify::selected", G_CALLBACK (on_class), self, G_CONNECT_SWAPPED);
+  gtk_box_append (line, GTK_WIDGET (self->classes));
+  self->class_box = GTK_WIDGET (line);
+  gtk_box_append (card, self->class_box);
+}
+
+static void
+mt_what_if_answer_init (MtWhatIfAnswer *self)
+{
+  GtkBox *card = GTK_BOX (gtk_box_new (GTK_ORIENTATION_VERTICAL, 9));
+  GtkBox *line = GTK_BOX (gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12));
+  GtkWidget *twin = gtk_expander_new_with_mnemonic (_("As a _Table"));
+
+  gtk_widget_add_css_class (GTK_WIDGET (card), "card");
+  gtk_widget_add_css_class (GTK_WIDGET (card), "rulebody");
+  self->answer = add_label (line, "title-1");
+  gtk_label_set_wrap (self->answer, FALSE);
+  self->meaning = add_label (line, NULL);
+  gtk_widget_set_hexpand (GTK_WIDGET (self->meaning), TRUE);
+  self->decision = add_label (line, "heading");
+  gtk_box_append (card, GTK_WIDGET (line));
+  self->shares = add_label (card, NULL);
+  self->fired = add_label (card, "dim-label");
+  add_classes (self, card);
+  self->waterfall = g_object_new (MT_TYPE_WATERFALL_VIEW, NULL);
+  gtk_box_append (card, GTK_WIDGET (self->waterfall));
+  self->table = GTK_GRID (gtk_grid_new ());
+  gtk_grid_set_column_spacing (self->table, 12);
+  gtk_grid_set_row_spacing (self->table, 3);
+  gtk_expander_set_child (GTK_EXPANDER (twin), GTK_WIDGET (self->table));
+  gtk_box_append (card, twin);
+  adw_bin_set_child (ADW_BIN (self), GTK_WIDGET (card));
+}

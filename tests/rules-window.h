@@ -1,0 +1,18 @@
+/* A window with a small trained model on its Rules page, for the programs that test what is there. */
+#pragma once
+
+#include "apputils.h"
+#include "mt-rules-page.h"
+
+G_BEGIN_DECLS
+
+/* The target "answer" is yes or no, "level" one of three, "amount" a number: the exclusive or of a ≥ 50
+ * and kind = k1 decides, so that a rule of several terms is found. */
+MtWindow    *mt_rules_window_open (const char *target,
+                                   int         width);
+/* The widget of that type; it must be there. */
+gpointer     mt_rules_window_find (MtWindow   *window,
+                                   GType       type);
+MtRulesPage *mt_rules_window_page (MtWindow   *window);
+
+G_END_DECLS

@@ -1,0 +1,136 @@
+/* What-if in the real window: a row scores as in the table, changes are found while one goes on, a class
+ * may be chosen, and what does not apply is folded. */
+#include "config.h"
+
+#include "mt-format.h"
+#include "mt-what-if-answer.h"
+#include "mt-what-if-view.h"
+#include "rules-window.h"
+
+static gboolean
+has_changes (gpointer view)
+{
+  return mt_what_if_view_get_changes (view) != NULL;
+}
+
+/* A row opened from the inspector scores as it does in the table; a change that is tried flips. */
+static void
+test_what_if (void)
+{
+  static const char * const targets[] = { "answer", "level", "amount" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (targets); i++)
+    {
+      MtWindow *window = mt_rules_window_open (targets[i], 1200);
+      MtRuleBook *book = mt_rules_page_get_book (mt_rules_window_page (window));
+      const MtRuleSet *rules = mt_rule_book_get_rules (book);
+      gsize n_rows = mt_rule_book_get_n_rows (book);
+      g_autofree double *scores = g_new (double, mt_rule_set_get_n_outputs (rules) * n_rows);
+      MtWhatIfView *view;
+      guint decided;
+      double before;
+      int least;
+
+      mt_rule_set_score (rules, mt_rule_book_get_encoded (book), scores);
+      g_signal_emit_by_name (mt_rules_page_get_inspector (mt_rules_window_page (window)), "open-row", 7);
+      view = mt_rules_window_find (window, MT_TYPE_WHAT_IF_VIEW);
+      g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (view)));
+      g_assert_nonnull (mt_what_if_view_get_result (view));
+      gtk_widget_measure (GTK_WIDGET (view), GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
+      g_assert_cmpint (least, <=, 360);   /* as every page */
+      for (guint c = 0; c < mt_rule_set_get_n_outputs (rules); c++)
+        g_assert_cmpfloat (mt_what_if_view_get_result (view)->scores[c], ==, scores[c * n_rows + 7]);
+      mt_app_wait (has_changes, view);
+      g_assert_cmpuint (mt_what_if_view_get_changes (view)->len, >, 0);
+      decided = mt_what_if_view_get_result (view)->decided;
+      before = mt_what_if_view_get_result (view)->scores[0];
+      mt_what_if_view_try (view, 0);
+      if (mt_rule_book_get_task (book) == MT_TASK_REGRESSION)
+        g_assert_true ((mt_what_if_view_get_result (view)->scores[0] >= mt_rule_book_get_mean (book)) !=
+                       (before >= mt_rule_book_get_mean (book)));
+      else
+        g_assert_cmpuint (mt_what_if_view_get_result (view)->decided, !=, decided);
+      gtk_widget_activate_action (GTK_WIDGET (mt_rules_window_page (window)), "rules.mode", "s", "rule");
+      g_assert_false (gtk_widget_get_child_visible (GTK_WIDGET (view)));
+      mt_app_window_end (window);
+    }
+}
+
+/* Rows chosen one after another: what was asked of the others is dropped, never shown. */
+static void
+test_overtaken (void)
+{
+  MtWindow *window = mt_rules_window_open ("answer", 1200);
+  MtRuleBook *book = mt_rules_page_get_book (mt_rules_window_page (window));
+  MtWhatIfView *view = mt_rules_window_find (window, MT_TYPE_WHAT_IF_VIEW);
+  g_autoptr (GArray) values = NULL;
+  g_autoptr (GArray) expected = NULL;
+
+  gtk_widget_activate_action (GTK_WIDGET (mt_rules_window_page (window)), "rules.mode", "s", "what-if");
+  for (guint row = 0; row < 40; row++)
+    mt_what_if_view_set_row (view, row);
+  values = mt_raw_values_new_from_row (mt_rule_book_get_encoder (book), mt_rule_book_get_table (book),
+                                       mt_rule_book_get_row_numbers (book)[39], NULL);
+  expected = mt_what_if_find_changes (mt_rule_book_get_encoder (book), mt_rule_book_get_rules (book), values, 0, NULL,
+                                      NULL);
+  mt_app_wait (has_changes, view);
+  mt_app_settle (100);   /* whatever might still come */
+  g_assert_cmpuint (mt_what_if_view_get_changes (view)->len, ==, expected->len);
+  for (guint i = 0; i < expected->len; i++)
+    g_assert_cmpfloat (g_array_index (mt_what_if_view_get_changes (view), MtChange, i).distance, ==,
+                       g_array_index (expected, MtChange, i).distance);
+  mt_app_window_end (window);
+}
+
+static gboolean
+has_answer (gpointer view)
+{
+  return mt_what_if_view_get_result (view) != NULL;
+}
+
+/* Each class's score may be taken apart; terms that do not apply take a line together when they are many. */
+static void
+test_waterfall (void)
+{
+  MtWindow *window = mt_rules_window_open ("level", 1200);
+  MtStudy *study = mt_window_get_study (window);
+  GListModel *points = mt_study_get_points (study);
+  g_autoptr (MtFrontierItem) largest = g_list_model_get_item (points, g_list_model_get_n_items (points) - 1);
+  MtWhatIfView *view = mt_rules_window_find (window, MT_TYPE_WHAT_IF_VIEW);
+  MtWhatIfAnswer *answer = mt_rules_window_find (window, MT_TYPE_WHAT_IF_ANSWER);
+  const MtWhatIf *result;
+  guint n_idle = 0, n_lines;
+
+  mt_study_set_selected (study, largest);
+  mt_app_settle (60);
+  gtk_widget_activate_action (GTK_WIDGET (mt_rules_window_page (window)), "rules.mode", "s", "what-if");
+  mt_app_wait (has_answer, view);
+  gtk_expander_set_expanded (GTK_EXPANDER (mt_rules_window_find (window, GTK_TYPE_EXPANDER)), TRUE);
+  mt_app_settle (40);
+  result = mt_what_if_view_get_result (view);
+  for (guint t = 0; t < result->n_terms; t++)
+    n_idle += !result->applies[t];
+  n_lines = n_idle > 3 ? 1 + result->n_terms - n_idle + 1 : 1 + result->n_terms;
+  g_assert_cmpuint (n_idle, >, 3);   /* or there is nothing to see here */
+  for (int c = -1; c < 3; c++)
+    {
+      guint output = c < 0 ? result->decided : (guint) c;
+      g_autofree char *expected = mt_format_weight (result->scores[output]);
+
+      mt_what_if_answer_set_class (answer, c);
+      g_assert_cmpuint (mt_what_if_answer_get_n_steps (answer), ==, n_lines);
+      g_assert_nonnull (mt_app_find (GTK_WIDGET (answer), GTK_TYPE_LABEL, expected));   /* in the table */
+    }
+  mt_app_window_end (window);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  mt_app_test_init (&argc, &argv);
+  g_test_add_func ("/app/what-if/rows", test_what_if);
+  g_test_add_func ("/app/what-if/overtaken", test_overtaken);
+  g_test_add_func ("/app/what-if/waterfall", test_waterfall);
+  return g_test_run ();
+}
