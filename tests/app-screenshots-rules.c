@@ -62,6 +62,27 @@ select_line (MtRulesPage *page)
   mt_rule_focus_select (focus, MT_FOCUS_LINE, best);
 }
 
+/* The model on show beside one about half as large. */
+static void
+compare_with_smaller (MtWindow *window)
+{
+  MtStudy *study = mt_window_get_study (window);
+  GListModel *points = mt_study_get_points (study);
+  guint most = mt_frontier_item_get_point (mt_study_get_selected (study))->complexity / 2;
+  MtFrontierItem *smaller = NULL;
+
+  for (guint i = 0; i < g_list_model_get_n_items (points); i++)
+    {
+      g_autoptr (MtFrontierItem) item = g_list_model_get_item (points, i);   /* the list keeps it */
+
+      if (smaller == NULL || mt_frontier_item_get_point (item)->complexity <= most)
+        smaller = item;
+    }
+  mt_study_set_compared (study, NULL);
+  mt_study_set_compared (study, smaller);
+  mt_app_settle (300);
+}
+
 /* Scrolls a view to its end. */
 static void
 show_end (GtkWidget *view)
@@ -132,7 +153,10 @@ main (int    argc,
   shoot (window, "-what-if");
   show_end (mt_app_find (GTK_WIDGET (window), MT_TYPE_WHAT_IF_VIEW, NULL));
   shoot (window, "-what-if-changes");
+  compare_with_smaller (window);
+  shoot (window, "-compare");
   adw_style_manager_set_color_scheme (manager, ADW_COLOR_SCHEME_FORCE_DARK);
+  shoot (window, "-compare-dark");
   gtk_widget_activate_action (GTK_WIDGET (page_of (window)), "rules.mode", "s", "rule");
   gtk_widget_activate_action (GTK_WIDGET (page_of (window)), "rules.view", "s", "canvas");
   mt_app_settle (150);
@@ -148,6 +172,11 @@ main (int    argc,
   mt_app_settle (50);
   select_line (page_of (window));
   shoot (window, "-narrow-rule");
+  gtk_widget_activate_action (GTK_WIDGET (page_of (window)), "rules.mode", "s", "what-if");
+  mt_app_settle (300);
+  shoot (window, "-narrow-what-if");
+  compare_with_smaller (window);
+  shoot (window, "-narrow-compare");
   mt_app_window_end (window);
   return 0;
 }

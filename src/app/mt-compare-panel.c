@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "mt-format.h"
-#include "mt-run.h"
 
 enum {
   ROW_QUALITY,
@@ -24,45 +23,14 @@ struct _MtComparePanel {
   GtkLabel     *names[2];
   GtkLabel     *cells[N_ROWS][3];   /* A, B, B against A */
   GtkLabel     *columns;            /* which only one of them reads */
+  GtkWidget    *open;               /* button: further, to their rules */
   GCancellable *cancellable;        /* of the rows being compared */
+  MtComparing  *comparing;          /* NULL: not yet */
 };
 
+static guint compared_signal, open_signal;
+
 G_DEFINE_FINAL_TYPE (MtComparePanel, mt_compare_panel, ADW_TYPE_BIN)
-
-/* --- off the main thread --- */
-
-typedef struct {
-  MtFitted *models[2];
-} Job;
-
-static void
-job_free (Job *job)
-{
-  mt_fitted_unref (job->models[0]);
-  mt_fitted_unref (job->models[1]);
-  g_free (job);
-}
-
-static void
-compare_thread (GTask        *task,
-                gpointer      source,
-                gpointer      data,
-                GCancellable *cancellable)
-{
-  Job *job = data;
-  MtCompared models[2];
-  GError *error = NULL;
-  MtComparison *comparison;
-
-  for (guint i = 0; i < 2; i++)
-    models[i] = (MtCompared) { job->models[i]->point.rules, job->models[i]->basis->encoder,
-                               job->models[i]->basis->encoded };
-  comparison = mt_compare_models (models, cancellable, &error);
-  if (comparison != NULL)
-    g_task_return_pointer (task, comparison, (GDestroyNotify) mt_comparison_free);
-  else
-    g_task_return_error (task, error);
-}
 
 /* --- showing --- */
 
@@ -152,43 +120,57 @@ on_compared (GObject      *source,
              gpointer      data)
 {
   MtComparePanel *self = MT_COMPARE_PANEL (source);
-  Job *job = g_task_get_task_data (G_TASK (result));
   g_autoptr (GError) error = NULL;
-  g_autoptr (MtComparison) comparison = g_task_propagate_pointer (G_TASK (result), &error);
+  g_autoptr (MtComparing) comparing = mt_compare_finish (result, &error);
 
   if (self->cancellable == NULL || self->cancellable != g_task_get_cancellable (G_TASK (result)))
     return;
   g_clear_object (&self->cancellable);
-  if (comparison != NULL)
-    show_comparison (self, comparison, mt_target_get_task (job->models[0]->basis->target) == MT_TASK_REGRESSION);
-  else
-    gtk_label_set_label (self->cells[ROW_DIFFER][2], _("made from other rows"));
+  if (comparing == NULL)
+    {
+      gtk_label_set_label (self->cells[ROW_DIFFER][2], _("made from other rows"));
+      gtk_widget_set_tooltip_text (GTK_WIDGET (self->cells[ROW_DIFFER][2]), error->message);
+      return;
+    }
+  show_comparison (self, comparing->comparison,
+                   mt_rule_book_get_task (comparing->books[0]) == MT_TASK_REGRESSION);
+  self->comparing = g_steal_pointer (&comparing);
+  gtk_widget_set_sensitive (self->open, TRUE);
+  g_signal_emit (self, compared_signal, 0);
 }
 
 static void
-compare_rows (MtComparePanel *self,
-              MtFrontierItem *items[2])
+stop_comparing (MtComparePanel *self)
 {
-  g_autoptr (GTask) task = NULL;
-  MtBasis *bases[2];
-  Job *job;
+  if (self->cancellable != NULL)
+    g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  g_clear_pointer (&self->comparing, mt_comparing_unref);
+}
 
-  for (guint i = 0; i < 2; i++)
-    {
-      MtRun *run = mt_frontier_item_get_run (items[i]);
+MtComparing *
+mt_compare_panel_get_comparing (MtComparePanel *self)
+{
+  return self->comparing;
+}
 
-      bases[i] = run != NULL ? mt_run_get_basis (run) : NULL;
-      if (bases[i] == NULL || mt_frontier_item_get_point (items[i])->rules == NULL)
-        return;
-    }
-  job = g_new0 (Job, 1);
-  for (guint i = 0; i < 2; i++)
-    job->models[i] = mt_fitted_new (bases[i], mt_frontier_item_get_point (items[i]));
-  self->cancellable = g_cancellable_new ();
-  task = g_task_new (self, self->cancellable, on_compared, NULL);
-  g_task_set_source_tag (task, compare_rows);
-  g_task_set_task_data (task, job, (GDestroyNotify) job_free);
-  g_task_run_in_thread (task, compare_thread);
+gboolean
+mt_compare_panel_is_busy (MtComparePanel *self)
+{
+  return self->cancellable != NULL;
+}
+
+static void
+on_open (MtComparePanel *self)
+{
+  g_signal_emit (self, open_signal, 0);
+}
+
+void
+mt_compare_panel_offer_rules (MtComparePanel *self)
+{
+  g_return_if_fail (MT_IS_COMPARE_PANEL (self));
+  gtk_widget_set_visible (self->open, TRUE);
 }
 
 void
@@ -203,9 +185,10 @@ mt_compare_panel_show (MtComparePanel *self,
 
   g_return_if_fail (MT_IS_COMPARE_PANEL (self));
 
-  if (self->cancellable != NULL)
-    g_cancellable_cancel (self->cancellable);
-  g_clear_object (&self->cancellable);
+  stop_comparing (self);
+  gtk_widget_set_sensitive (self->open, FALSE);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->cells[ROW_DIFFER][2]), NULL);
+  gtk_widget_set_visible (gtk_widget_get_parent (self->open), a != NULL && b != NULL);
   gtk_widget_set_visible (GTK_WIDGET (self->grid), a != NULL && b != NULL);
   gtk_widget_set_visible (GTK_WIDGET (self->columns), FALSE);
   gtk_widget_set_visible (GTK_WIDGET (self->hint), a == NULL || b == NULL);
@@ -239,7 +222,8 @@ mt_compare_panel_show (MtComparePanel *self,
   gtk_label_set_label (self->cells[ROW_DIFFER][2], "…");
   quality = g_strdup_printf (_("%s, mean of the folds"), metric);
   gtk_label_set_label (GTK_LABEL (gtk_grid_get_child_at (self->grid, 0, 1 + ROW_QUALITY)), quality);
-  compare_rows (self, items);
+  self->cancellable = g_cancellable_new ();
+  mt_compare_async (self, a, b, self->cancellable, on_compared);
 }
 
 /* --- object --- */
@@ -275,7 +259,8 @@ add_name (MtComparePanel *self,
   gtk_widget_set_valign (badge, GTK_ALIGN_CENTER);
   gtk_box_append (GTK_BOX (box), badge);
   self->names[which] = GTK_LABEL (gtk_label_new (NULL));
-  gtk_label_set_ellipsize (self->names[which], PANGO_ELLIPSIZE_END);
+  gtk_label_set_wrap (self->names[which], TRUE);
+  gtk_label_set_xalign (self->names[which], 0);
   gtk_widget_add_css_class (GTK_WIDGET (self->names[which]), "heading");
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->names[which]));
   gtk_grid_attach (self->grid, box, 1 + (int) which, 0, 1, 1);
@@ -286,9 +271,7 @@ mt_compare_panel_dispose (GObject *object)
 {
   MtComparePanel *self = MT_COMPARE_PANEL (object);
 
-  if (self->cancellable != NULL)
-    g_cancellable_cancel (self->cancellable);
-  g_clear_object (&self->cancellable);
+  stop_comparing (self);
   G_OBJECT_CLASS (mt_compare_panel_parent_class)->dispose (object);
 }
 
@@ -296,6 +279,10 @@ static void
 mt_compare_panel_class_init (MtComparePanelClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = mt_compare_panel_dispose;
+  compared_signal = g_signal_new ("compared", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                  G_TYPE_NONE, 0);
+  open_signal = g_signal_new ("open", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                              G_TYPE_NONE, 0);
   gtk_widget_class_set_css_name (GTK_WIDGET_CLASS (klass), "comparepanel");
   gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_GROUP);
 }
@@ -306,7 +293,7 @@ mt_compare_panel_init (MtComparePanel *self)
   const char *titles[N_ROWS] = {
     NULL, _("Literals"), _("Rules, longest rule"), _("Columns used"), _("Training rows on which they differ"),
   };
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 9);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 9), *foot;
 
   self->hint = GTK_LABEL (gtk_label_new (NULL));
   gtk_label_set_wrap (self->hint, TRUE);
@@ -316,7 +303,7 @@ mt_compare_panel_init (MtComparePanel *self)
   self->grid = GTK_GRID (gtk_grid_new ());
   gtk_grid_set_column_spacing (self->grid, 12);
   gtk_grid_set_row_spacing (self->grid, 9);
-  add_label (self->grid, _("Compare pinned"), "heading", 0, 0);
+  add_label (self->grid, _("Side by side"), "heading", 0, 0);
   add_name (self, 0);
   add_name (self, 1);
   add_label (self->grid, _("B against A"), "heading", 3, 0);
@@ -327,12 +314,22 @@ mt_compare_panel_init (MtComparePanel *self)
         self->cells[row][i] = add_label (self->grid, NULL, i == 2 ? "heading" : NULL, 1 + (int) i, 1 + (int) row);
     }
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->grid));
+  foot = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
   self->columns = GTK_LABEL (gtk_label_new (NULL));
+  gtk_widget_set_hexpand (GTK_WIDGET (self->columns), TRUE);
   gtk_label_set_wrap (self->columns, TRUE);
   gtk_label_set_xalign (self->columns, 0);
   gtk_widget_add_css_class (GTK_WIDGET (self->columns), "dim-label");
   gtk_widget_add_css_class (GTK_WIDGET (self->columns), "caption");
-  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->columns));
+  gtk_box_append (GTK_BOX (foot), GTK_WIDGET (self->columns));
+  self->open = gtk_button_new_with_mnemonic (_("_Compare Their Rules"));
+  gtk_widget_set_name (self->open, "compare-rules");
+  gtk_widget_set_halign (self->open, GTK_ALIGN_END);
+  gtk_widget_set_valign (self->open, GTK_ALIGN_CENTER);
+  gtk_widget_set_visible (self->open, FALSE);
+  g_signal_connect_object (self->open, "clicked", G_CALLBACK (on_open), self, G_CONNECT_SWAPPED);
+  gtk_box_append (GTK_BOX (foot), self->open);
+  gtk_box_append (GTK_BOX (box), foot);
   adw_bin_set_child (ADW_BIN (self), box);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Comparison"), -1);
   mt_compare_panel_show (self, NULL, NULL, NULL);

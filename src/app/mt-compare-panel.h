@@ -3,7 +3,7 @@
 
 #include <adwaita.h>
 
-#include "mt-fitted.h"
+#include "mt-comparing.h"
 #include "mt-frontier-item.h"
 
 G_BEGIN_DECLS
@@ -17,5 +17,12 @@ void mt_compare_panel_show (MtComparePanel *self,
                             MtFrontierItem *a,
                             MtFrontierItem *b,
                             const char     *metric);
+/* What was found; NULL: not yet, or it cannot be. */
+MtComparing *mt_compare_panel_get_comparing (MtComparePanel *self);
+gboolean     mt_compare_panel_is_busy       (MtComparePanel *self);
+/* A button that leads to their rules: signal "open". */
+void         mt_compare_panel_offer_rules   (MtComparePanel *self);
+
+/* Signal "compared": the rows have been compared. */
 
 G_END_DECLS

@@ -131,6 +131,18 @@ mt_frontier_page_pin (MtFrontierPage *self,
   show_pins (self);
 }
 
+/* On to the Rules page, which shows the first beside the second. */
+static void
+on_compare_rules (MtFrontierPage *self)
+{
+  if (self->pins[0] == NULL || self->pins[1] == NULL)
+    return;
+  mt_study_set_selected (self->study, self->pins[0]);
+  mt_study_set_compared (self->study, NULL);   /* asked for again, it is told again */
+  mt_study_set_compared (self->study, self->pins[1]);
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.show-page", "s", "rules");
+}
+
 /* Points that are gone cannot stay pinned. */
 static void
 drop_lost_pins (MtFrontierPage *self)
@@ -653,6 +665,7 @@ mt_frontier_page_class_init (MtFrontierPageClass *klass)
                                              G_STRUCT_OFFSET (MtFrontierPage, column_view));
   gtk_widget_class_bind_template_callback (widget_class, on_log_toggled);
   gtk_widget_class_bind_template_callback (widget_class, on_reset);
+  gtk_widget_class_bind_template_callback (widget_class, on_compare_rules);
 }
 
 static void
@@ -667,6 +680,7 @@ mt_frontier_page_init (MtFrontierPage *self)
   GtkEventController *keys = gtk_event_controller_key_new ();
 
   gtk_widget_init_template (GTK_WIDGET (self));
+  mt_compare_panel_offer_rules (self->compare);
   self->benchmarks = mt_benchmarks_new ();
   self->table = mt_frontier_table_new (self->column_view);
   self->selection = mt_frontier_table_get_selection (self->table);

@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+#include "mt-count-model.h"
 #include "mt-format.h"
 #include "mt-theme.h"
 
@@ -13,80 +14,6 @@
 #define MOST_CELL   160.0
 #define SAMPLE      40      /* rows whose cells say how wide a column should be */
 #define MOST_COLUMNS 60     /* drawn a row; a model that looks at more is read elsewhere */
-
-/* --- what is listed: a model that makes its items when asked --- */
-
-#define MT_TYPE_ROW_LIST (mt_row_list_get_type ())
-
-G_DECLARE_FINAL_TYPE (MtRowList, mt_row_list, MT, ROW_LIST, GObject)
-
-struct _MtRowList {
-  GObject  parent_instance;
-  guint32 *rows;
-  guint    n_rows;
-};
-
-static GType
-row_list_get_item_type (GListModel *model)
-{
-  return GTK_TYPE_STRING_OBJECT;
-}
-
-static guint
-row_list_get_n_items (GListModel *model)
-{
-  return MT_ROW_LIST (model)->n_rows;
-}
-
-/* Only the position matters; an item must be some object. */
-static gpointer
-row_list_get_item (GListModel *model,
-                   guint       position)
-{
-  return position < MT_ROW_LIST (model)->n_rows ? gtk_string_object_new ("") : NULL;
-}
-
-static void
-row_list_model_init (GListModelInterface *interface)
-{
-  interface->get_item_type = row_list_get_item_type;
-  interface->get_n_items = row_list_get_n_items;
-  interface->get_item = row_list_get_item;
-}
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (MtRowList, mt_row_list, G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, row_list_model_init))
-
-static void
-mt_row_list_finalize (GObject *object)
-{
-  g_free (MT_ROW_LIST (object)->rows);
-  G_OBJECT_CLASS (mt_row_list_parent_class)->finalize (object);
-}
-
-static void
-mt_row_list_class_init (MtRowListClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = mt_row_list_finalize;
-}
-
-static void
-mt_row_list_init (MtRowList *self)
-{
-}
-
-static void
-mt_row_list_replace (MtRowList *self,
-                     guint32   *rows,
-                     guint      n_rows)
-{
-  guint n_before = self->n_rows;
-
-  g_free (self->rows);
-  self->rows = rows;
-  self->n_rows = n_rows;
-  g_list_model_items_changed (G_LIST_MODEL (self), 0, n_before, n_rows);
-}
 
 /* --- the view --- */
 
@@ -103,7 +30,9 @@ struct _MtRowsView {
   GtkWidget          *heads;
   GtkListView        *list;
   GtkSingleSelection *selection;
-  MtRowList          *rows;
+  MtCountModel       *model;
+  guint32            *rows;         /* of the book, that are listed */
+  guint               n_rows;
 
   MtRuleFocus        *focus;
   GArray             *shown;        /* of Shown */
@@ -398,6 +327,17 @@ choose_columns (MtRowsView *self)
 /* --- rows --- */
 
 static void
+show_rows (MtRowsView *self,
+           guint32    *rows,       /* taken */
+           guint       n_rows)
+{
+  g_free (self->rows);
+  self->rows = rows;
+  self->n_rows = n_rows;
+  mt_count_model_set (self->model, n_rows);
+}
+
+static void
 list_rows (MtRowsView *self)
 {
   MtRuleView *view = mt_rule_focus_get_view (self->focus);
@@ -408,7 +348,7 @@ list_rows (MtRowsView *self)
 
   if (view == NULL || !mt_rule_book_has_rows (mt_rule_view_get_book (view)))
     {
-      mt_row_list_replace (self->rows, NULL, 0);
+      show_rows (self, NULL, 0);
       return;
     }
   if (set == NULL)
@@ -419,7 +359,7 @@ list_rows (MtRowsView *self)
   rows = g_new (guint32, MAX (1, mt_rule_view_count_rows (view, set)));
   n = mt_rule_view_list_rows (view, set, rows);
   self->following = TRUE;
-  mt_row_list_replace (self->rows, rows, (guint) n);
+  show_rows (self, rows, (guint) n);
   gtk_single_selection_set_selected (self->selection, GTK_INVALID_LIST_POSITION);
   self->following = FALSE;
 }
@@ -456,7 +396,7 @@ bind_row (GtkSignalListItemFactory *factory,
           GtkListItem              *item,
           MtRowsView               *self)
 {
-  mt_data_row_bind (MT_DATA_ROW (gtk_list_item_get_child (item)), self->rows->rows[gtk_list_item_get_position (item)]);
+  mt_data_row_bind (MT_DATA_ROW (gtk_list_item_get_child (item)), self->rows[gtk_list_item_get_position (item)]);
 }
 
 static void
@@ -464,36 +404,36 @@ on_row_selected (MtRowsView *self)
 {
   guint position = gtk_single_selection_get_selected (self->selection);
 
-  if (!self->following && position < self->rows->n_rows)
-    mt_rule_focus_select (self->focus, MT_FOCUS_ROW, self->rows->rows[position]);
+  if (!self->following && position < self->n_rows)
+    mt_rule_focus_select (self->focus, MT_FOCUS_ROW, self->rows[position]);
 }
 
 static void
 on_row_activated (MtRowsView *self,
                   guint       position)
 {
-  if (position < self->rows->n_rows)
-    g_signal_emit (self, activated_signal, 0, self->rows->rows[position]);
+  if (position < self->n_rows)
+    g_signal_emit (self, activated_signal, 0, self->rows[position]);
 }
 
 guint
 mt_rows_view_get_n_rows (MtRowsView *self)
 {
-  return self->rows->n_rows;
+  return self->n_rows;
 }
 
 guint32
 mt_rows_view_get_row (MtRowsView *self,
                       guint       position)
 {
-  g_return_val_if_fail (position < self->rows->n_rows, 0);
-  return self->rows->rows[position];
+  g_return_val_if_fail (position < self->n_rows, 0);
+  return self->rows[position];
 }
 
 char *
 mt_rows_view_dup_title (MtRowsView *self)
 {
-  guint n = self->rows->n_rows;
+  guint n = self->n_rows;
   g_autofree char *count = mt_format_count (n);
 
   switch (mt_rule_focus_get_selected (self->focus, NULL))
@@ -553,6 +493,7 @@ mt_rows_view_dispose (GObject *object)
   g_clear_object (&self->selection);
   g_clear_object (&self->focus);
   g_clear_pointer (&self->shown, g_array_unref);
+  g_clear_pointer (&self->rows, g_free);
   G_OBJECT_CLASS (mt_rows_view_parent_class)->dispose (object);
 }
 
@@ -575,8 +516,8 @@ mt_rows_view_init (MtRowsView *self)
   GtkWidget *inner = gtk_scrolled_window_new ();
 
   self->shown = g_array_new (FALSE, FALSE, sizeof (Shown));
-  self->rows = g_object_new (MT_TYPE_ROW_LIST, NULL);
-  self->selection = gtk_single_selection_new (G_LIST_MODEL (self->rows));
+  self->model = mt_count_model_new ();
+  self->selection = gtk_single_selection_new (G_LIST_MODEL (self->model));
   gtk_single_selection_set_autoselect (self->selection, FALSE);
   gtk_single_selection_set_can_unselect (self->selection, TRUE);
   self->heads = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);

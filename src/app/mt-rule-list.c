@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "mt-format.h"
+#include "mt-theme.h"
 #include "mt-weight-cell.h"
 
 struct _MtRuleList {
@@ -33,12 +34,6 @@ struct _MtRuleList {
 static guint opened_signal;
 
 G_DEFINE_FINAL_TYPE (MtRuleList, mt_rule_list, ADW_TYPE_BIN)
-
-static const char *
-name_color (void)
-{
-  return adw_style_manager_get_dark (adw_style_manager_get_default ()) ? "#99c1f1" : "#1a5fb4";
-}
 
 /* --- cells --- */
 
@@ -84,7 +79,7 @@ bind_rule (GtkSignalListItemFactory *factory,
            GtkListItem              *cell,
            MtRuleList               *self)
 {
-  g_autofree char *markup = mt_term_item_dup_markup (item_of (cell), name_color ());
+  g_autofree char *markup = mt_term_item_dup_markup (item_of (cell), mt_theme_get_name_color ());
 
   if (self->narrow && mt_term_item_get_term (item_of (cell)) >= 0)
     {

@@ -4,7 +4,8 @@
 #include <glib/gi18n.h>
 
 #include "mt-books.h"
-#include "mt-canvas-print.h"
+#include "mt-canvas-pane.h"
+#include "mt-compare-view.h"
 #include "mt-format.h"
 #include "mt-what-if-view.h"
 
@@ -20,10 +21,7 @@ struct _MtRulesPage {
   GtkButton       *empty_button;
   GtkRevealer     *stale;
   GtkStack        *views;
-  MtCanvasView    *canvas;
-  GtkLabel        *canvas_title;
-  GtkLabel        *canvas_legend;
-  GtkLabel        *canvas_zoom;
+  MtCanvasPane    *canvas;
   GtkPaned        *paned;
   MtRuleList      *list;
   GtkWidget       *side;           /* the inspector and its head */
@@ -31,10 +29,13 @@ struct _MtRulesPage {
   GtkLabel        *title;
   GtkLabel        *weight;
   GtkLabel        *facts;
+  GtkBox          *head;           /* what it is about, then the modes; below each other when narrow */
   GtkBox          *modes;
   GtkStack        *inspector_stack;
   MtRuleInspector *inspector;
   MtWhatIfView    *what_if;
+  MtCompareView   *compare;
+  GtkWidget       *compare_button;
 
   MtDocument      *document;
   MtStudy         *study;
@@ -72,6 +73,9 @@ place_sides (gpointer data)
   gtk_widget_set_visible (list, !self->narrow || !self->opened);
   gtk_widget_set_visible (self->side, self->narrow ? self->opened : self->show_inspector);
   gtk_widget_set_visible (GTK_WIDGET (self->back), self->narrow);
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->head), self->narrow ? GTK_ORIENTATION_VERTICAL
+                                                                            : GTK_ORIENTATION_HORIZONTAL);
+  gtk_box_set_homogeneous (self->modes, self->narrow);
   return G_SOURCE_REMOVE;
 }
 
@@ -191,20 +195,22 @@ show_head (MtRulesPage *self,
 /* --- what-if --- */
 
 static gboolean
-shows_what_if (MtRulesPage *self)
+shows_mode (MtRulesPage *self,
+            const char  *mode)
 {
-  return g_strcmp0 (gtk_stack_get_visible_child_name (self->inspector_stack), "what-if") == 0;
+  return g_strcmp0 (gtk_stack_get_visible_child_name (self->inspector_stack), mode) == 0;
 }
 
+/* What is not about one rule says what it is. */
 static void
-show_what_if_head (MtRulesPage *self)
+show_mode_head (MtRulesPage *self)
 {
-  gboolean what_if = shows_what_if (self);
+  gboolean about_rule = shows_mode (self, "rule");
 
-  gtk_widget_set_visible (GTK_WIDGET (self->weight), !what_if);
-  if (what_if)
+  gtk_widget_set_visible (GTK_WIDGET (self->weight), about_rule);
+  if (!about_rule)
     {
-      gtk_label_set_label (self->title, _("What-if"));
+      gtk_label_set_label (self->title, shows_mode (self, "compare") ? _("Compare") : _("What-if"));
       gtk_label_set_label (self->facts, "");
       gtk_widget_set_tooltip_text (GTK_WIDGET (self->facts), NULL);
     }
@@ -214,7 +220,7 @@ show_what_if_head (MtRulesPage *self)
 static void
 fill_what_if (MtRulesPage *self)
 {
-  if (self->book != NULL && shows_what_if (self) && mt_what_if_view_get_book (self->what_if) != self->book)
+  if (self->book != NULL && shows_mode (self, "what-if") && mt_what_if_view_get_book (self->what_if) != self->book)
     mt_what_if_view_set_book (self->what_if, self->book);
 }
 
@@ -251,7 +257,7 @@ on_selected (MtRulesPage *self)
       show_head (self, item);
       mt_rule_inspector_show (self->inspector, item);
     }
-  show_what_if_head (self);
+  show_mode_head (self);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "rules.save-diagram",
                                  item != NULL && mt_term_item_is_rule (item));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "rules.copy-rule", item != NULL && mt_term_item_is_rule (item));
@@ -265,31 +271,6 @@ shows_canvas (MtRulesPage *self)
   return g_strcmp0 (gtk_stack_get_visible_child_name (self->views), "canvas") == 0;
 }
 
-static void
-show_canvas_head (MtRulesPage *self)
-{
-  const MtRuleSet *rules = mt_rule_book_get_rules (self->book);
-  guint n_rules = mt_rule_set_get_n_rules (rules), complexity = mt_rule_set_get_complexity (rules);
-  g_autofree char *literals = g_strdup_printf (ngettext ("%u literal", "%u literals", complexity), complexity);
-  g_autofree char *count = g_strdup_printf (ngettext ("%u rule", "%u rules", n_rules), n_rules);
-  g_autofree char *both = g_strdup_printf ("%s, %s", literals, count);
-
-  gtk_label_set_label (self->canvas_title, both);
-  if (mt_rule_book_get_task (self->book) == MT_TASK_BINARY)
-    {
-      g_autofree char *outcome = mt_format_outcome (self->book, 1);
-      /* Translators: %s is a class, such as: yes */
-      g_autofree char *legend = g_strdup_printf (_("→ true   ○→ false   pill: towards %s   square: away from it"),
-                                                 outcome);
-
-      gtk_label_set_label (self->canvas_legend, legend);
-    }
-  else if (mt_rule_book_get_task (self->book) == MT_TASK_MULTICLASS)
-    gtk_label_set_label (self->canvas_legend, _("→ true   ○→ false   leaf: the class it moves most"));
-  else
-    gtk_label_set_label (self->canvas_legend, _("→ true   ○→ false"));
-}
-
 /* The canvas is drawn when somebody looks at it. */
 static void
 fill_canvas (MtRulesPage *self)
@@ -298,9 +279,9 @@ fill_canvas (MtRulesPage *self)
 
   if (self->book == NULL || !shows_canvas (self))
     return;
-  mt_canvas_view_set_book (self->canvas, self->book);
-  mt_canvas_view_set_selected (self->canvas, item != NULL ? mt_term_item_get_term (item) : -1);
-  show_canvas_head (self);
+  mt_canvas_pane_show (self->canvas, self->book);
+  mt_canvas_view_set_selected (mt_canvas_pane_get_view (self->canvas),
+                               item != NULL ? mt_term_item_get_term (item) : -1);
 }
 
 static void
@@ -318,7 +299,7 @@ show_view (MtRulesPage *self,
 static void
 on_card_selected (MtRulesPage *self)
 {
-  mt_rule_list_select_term (self->list, mt_canvas_view_get_selected (self->canvas));
+  mt_rule_list_select_term (self->list, mt_canvas_view_get_selected (mt_canvas_pane_get_view (self->canvas)));
 }
 
 static void
@@ -329,47 +310,16 @@ on_card_opened (MtRulesPage *self)
 }
 
 static void
-on_canvas_zoomed (MtRulesPage *self)
-{
-  g_autofree char *text = g_strdup_printf (_("%.0f %%"), mt_canvas_view_get_scale (self->canvas) * 100);
-
-  gtk_label_set_label (self->canvas_zoom, text);
-}
-
-static void
-on_canvas_zoom_in (MtRulesPage *self)
-{
-  mt_canvas_view_zoom (self->canvas, 1.25);
-}
-
-static void
-on_canvas_zoom_out (MtRulesPage *self)
-{
-  mt_canvas_view_zoom (self->canvas, 0.8);
-}
-
-static void
-on_canvas_zoom_one (MtRulesPage *self)
-{
-  mt_canvas_view_zoom (self->canvas, 0);
-}
-
-static void
 action_print (GtkWidget  *widget,
               const char *name,
               GVariant   *parameter)
 {
   MtRulesPage *self = MT_RULES_PAGE (widget);
-  g_autoptr (GtkPrintOperation) operation = NULL;
 
   if (self->book == NULL)
     return;
   show_view (self, "canvas");
-  if (mt_canvas_view_is_busy (self->canvas))
-    return;   /* drawn in a moment; asking again prints it */
-  operation = mt_canvas_print_new (self->canvas, mt_rule_book_get_target (self->book));
-  gtk_print_operation_run (operation, GTK_PRINT_OPERATION_ACTION_PRINT_DIALOG,
-                           GTK_WINDOW (gtk_widget_get_root (widget)), NULL);
+  mt_canvas_pane_print (self->canvas);
 }
 
 /* --- the book --- */
@@ -382,7 +332,7 @@ show_book (MtRulesPage *self,
   g_clear_pointer (&self->book, mt_rule_book_unref);
   self->book = book != NULL ? mt_rule_book_ref (book) : NULL;
   mt_rule_list_set_book (self->list, book);
-  mt_canvas_view_set_book (self->canvas, NULL);
+  mt_canvas_pane_show (self->canvas, NULL);
   mt_what_if_view_set_book (self->what_if, NULL);
   fill_canvas (self);
   fill_what_if (self);
@@ -391,6 +341,9 @@ show_book (MtRulesPage *self,
       gtk_stack_set_visible_child_name (self->stack, "empty");
       return;
     }
+  gtk_widget_set_visible (self->compare_button, self->model == NULL);
+  if (self->model != NULL && shows_mode (self, "compare"))
+    show_mode (self, "rule");
   on_selected (self);
   gtk_stack_set_visible_child_name (self->stack, "rules");
 }
@@ -559,7 +512,11 @@ mt_rules_page_dup_picture_name (MtRulesPage *self)
   MtTermItem *item = mt_rule_list_get_selected (self->list);
 
   if (shows_canvas (self))
-    return self->book != NULL && !mt_canvas_view_is_busy (self->canvas) ? g_strdup ("model.svg") : NULL;
+    {
+      gboolean drawn = self->book != NULL && !mt_canvas_view_is_busy (mt_canvas_pane_get_view (self->canvas));
+
+      return drawn ? g_strdup ("model.svg") : NULL;
+    }
   if (item == NULL || !mt_rule_inspector_has_diagram (self->inspector))
     return NULL;
   return g_strdup_printf ("rule-%u.svg", mt_rule_book_get_number (self->book, (guint) mt_term_item_get_term (item)));
@@ -571,7 +528,7 @@ mt_rules_page_export (MtRulesPage  *self,
                       GError      **error)
 {
   if (shows_canvas (self))
-    return mt_canvas_view_export (self->canvas, path, error);
+    return mt_canvas_view_export (mt_canvas_pane_get_view (self->canvas), path, error);
   return mt_rule_inspector_export (self->inspector, path, error);
 }
 
@@ -616,6 +573,21 @@ on_show_row (MtRulesPage *self,
   g_signal_emit (self, show_row_signal, 0, row);
 }
 
+/* Somebody asked for two models side by side. */
+static void
+on_compared (MtRulesPage *self)
+{
+  if (mt_study_get_compared (self->study) == NULL)
+    return;
+  show_view (self, "list");
+  show_mode (self, "compare");
+  if (self->narrow)
+    {
+      self->opened = TRUE;
+      queue_sides (self);
+    }
+}
+
 void
 mt_rules_page_set_study (MtRulesPage *self,
                          MtDocument  *document,
@@ -627,7 +599,9 @@ mt_rules_page_set_study (MtRulesPage *self,
   self->study = g_object_ref (study);
   g_signal_connect_object (study, "notify::fitted", G_CALLBACK (show_state), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (study, "changed", G_CALLBACK (show_state), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (study, "notify::compared", G_CALLBACK (on_compared), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (document, "table-changed", G_CALLBACK (show_state), self, G_CONNECT_SWAPPED);
+  mt_compare_view_set_study (self->compare, study);
 }
 
 /* --- object --- */
@@ -723,7 +697,8 @@ mt_rules_page_class_init (MtRulesPageClass *klass)
   gtk_widget_class_install_action (widget_class, "rules.copy", "s", action_copy);
   gtk_widget_class_install_action (widget_class, "rules.copy-rule", NULL, action_copy_rule);
   gtk_widget_class_install_action (widget_class, "rules.save-diagram", NULL, action_save_picture);
-  g_type_ensure (MT_TYPE_CANVAS_VIEW);
+  g_type_ensure (MT_TYPE_CANVAS_PANE);
+  g_type_ensure (MT_TYPE_COMPARE_VIEW);
   g_type_ensure (MT_TYPE_RULE_LIST);
   g_type_ensure (MT_TYPE_RULE_INSPECTOR);
   g_type_ensure (MT_TYPE_WHAT_IF_VIEW);
@@ -735,9 +710,6 @@ mt_rules_page_class_init (MtRulesPageClass *klass)
   BIND (stale);
   BIND (views);
   BIND (canvas);
-  BIND (canvas_title);
-  BIND (canvas_legend);
-  BIND (canvas_zoom);
   BIND (paned);
   BIND (list);
   BIND (side);
@@ -745,17 +717,16 @@ mt_rules_page_class_init (MtRulesPageClass *klass)
   BIND (title);
   BIND (weight);
   BIND (facts);
+  BIND (head);
   BIND (modes);
   BIND (inspector_stack);
   BIND (inspector);
   BIND (what_if);
+  BIND (compare);
+  BIND (compare_button);
 #undef BIND
   gtk_widget_class_bind_template_callback (widget_class, on_card_selected);
   gtk_widget_class_bind_template_callback (widget_class, on_card_opened);
-  gtk_widget_class_bind_template_callback (widget_class, on_canvas_zoomed);
-  gtk_widget_class_bind_template_callback (widget_class, on_canvas_zoom_in);
-  gtk_widget_class_bind_template_callback (widget_class, on_canvas_zoom_out);
-  gtk_widget_class_bind_template_callback (widget_class, on_canvas_zoom_one);
   gtk_widget_class_bind_template_callback (widget_class, on_opened);
   gtk_widget_class_bind_template_callback (widget_class, on_show_row);
   gtk_widget_class_bind_template_callback (widget_class, on_open_row);

@@ -19,6 +19,7 @@ struct _MtStudy {
   GListStore     *points;
   MtFrontierItem *recommended;
   MtFrontierItem *selected;
+  MtFrontierItem *compared;
   MtFitted       *fitted;
   GCancellable   *preparing;     /* the basis that is being made; NULL: none … */
   MtRun          *preparing_for; /* … borrowed: and for whom */
@@ -27,6 +28,7 @@ struct _MtStudy {
 enum {
   PROP_0,
   PROP_SELECTED,
+  PROP_COMPARED,
   PROP_FITTED,
   N_PROPS
 };
@@ -175,6 +177,16 @@ mt_study_set_selected (MtStudy        *self,
   prepare_fitted (self);
 }
 
+void
+mt_study_set_compared (MtStudy        *self,
+                       MtFrontierItem *item)
+{
+  g_return_if_fail (MT_IS_STUDY (self));
+
+  if (g_set_object (&self->compared, item))
+    g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_COMPARED]);
+}
+
 /* --- the points of all runs --- */
 
 static int
@@ -289,6 +301,8 @@ merge_points (MtStudy *self,
   g_list_store_splice (self->points, 0, g_list_model_get_n_items (G_LIST_MODEL (self->points)), items->pdata,
                        items->len);
   /* Whoever shows the list may have chosen something while it changed. */
+  if (self->compared != NULL && !g_ptr_array_find (items, self->compared, NULL))
+    mt_study_set_compared (self, NULL);
   mt_study_set_selected (self, !followed && g_ptr_array_find (items, before, NULL) ? before : self->recommended);
 }
 
@@ -605,6 +619,13 @@ mt_study_get_selected (MtStudy *self)
   return self->selected;
 }
 
+MtFrontierItem *
+mt_study_get_compared (MtStudy *self)
+{
+  g_return_val_if_fail (MT_IS_STUDY (self), NULL);
+  return self->compared;
+}
+
 MtFitted *
 mt_study_get_fitted (MtStudy *self)
 {
@@ -632,6 +653,8 @@ mt_study_get_property (GObject    *object,
 
   if (id == PROP_SELECTED)
     g_value_set_object (value, self->selected);
+  else if (id == PROP_COMPARED)
+    g_value_set_object (value, self->compared);
   else if (id == PROP_FITTED)
     g_value_set_boxed (value, self->fitted);
   else
@@ -646,6 +669,8 @@ mt_study_set_property (GObject      *object,
 {
   if (id == PROP_SELECTED)
     mt_study_set_selected (MT_STUDY (object), g_value_get_object (value));
+  else if (id == PROP_COMPARED)
+    mt_study_set_compared (MT_STUDY (object), g_value_get_object (value));
   else
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
 }
@@ -659,6 +684,7 @@ mt_study_finalize (GObject *object)
   g_clear_object (&self->preparing);
   g_clear_pointer (&self->fitted, mt_fitted_unref);
   g_clear_object (&self->selected);
+  g_clear_object (&self->compared);
   g_clear_object (&self->recommended);
   g_clear_object (&self->points);
   g_clear_object (&self->last);
@@ -676,6 +702,9 @@ mt_study_class_init (MtStudyClass *klass)
   object_class->set_property = mt_study_set_property;
   object_class->finalize = mt_study_finalize;
   properties[PROP_SELECTED] = g_param_spec_object ("selected", NULL, NULL, MT_TYPE_FRONTIER_ITEM,
+                                                   G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY |
+                                                   G_PARAM_STATIC_STRINGS);
+  properties[PROP_COMPARED] = g_param_spec_object ("compared", NULL, NULL, MT_TYPE_FRONTIER_ITEM,
                                                    G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY |
                                                    G_PARAM_STATIC_STRINGS);
   properties[PROP_FITTED] = g_param_spec_boxed ("fitted", NULL, NULL, MT_TYPE_FITTED,

@@ -2,6 +2,7 @@
  * of all of their frontiers in one list, and which of the points one looks at.
  *
  *   "selected"  MtFrontierItem: the point one looks at, shared by all pages; settable
+ *   "compared"  MtFrontierItem: the point that the selected one is compared with; settable; NULL: none
  *   "fitted"    MtFitted: its model with the rows it was learnt from. NULL: none is selected, or
  *               it is still being prepared (a project just opened); notified when it is there
  *   signal "changed": a run began, went on, ended, or was put away
@@ -68,6 +69,9 @@ GListModel     *mt_study_get_points   (MtStudy             *self);
 MtFrontierItem *mt_study_get_recommended (MtStudy          *self);   /* NULL: no points */
 MtFrontierItem *mt_study_get_selected (MtStudy             *self);
 void            mt_study_set_selected (MtStudy             *self,
+                                       MtFrontierItem      *item);
+MtFrontierItem *mt_study_get_compared (MtStudy             *self);
+void            mt_study_set_compared (MtStudy             *self,
                                        MtFrontierItem      *item);
 MtFitted       *mt_study_get_fitted   (MtStudy             *self);
 /* Whether the selected model was learnt from another table (or other roles) than @table. */

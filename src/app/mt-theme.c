@@ -81,3 +81,9 @@ mt_theme_faded (const MtColor *color,
   return (GdkRGBA) { (float) color->red, (float) color->green, (float) color->blue,
                      (float) (color->alpha * alpha) };
 }
+
+const char *
+mt_theme_get_name_color (void)
+{
+  return adw_style_manager_get_dark (adw_style_manager_get_default ()) ? "#99c1f1" : "#1a5fb4";
+}

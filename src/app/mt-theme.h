@@ -23,6 +23,8 @@ void    mt_theme_draw_text   (GtkWidget             *widget,
 MtColor mt_theme_class_color (const MtPalette *palette,
                               guint            n_classes,
                               guint            class);
+/* Of the names of columns, for Pango markup. */
+const char *mt_theme_get_name_color (void);
 GdkRGBA mt_theme_rgba        (const MtColor *color);
 GdkRGBA mt_theme_faded       (const MtColor *color,
                               double         alpha);

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "mt-count-model.h"
 #include "mt-format.h"
 #include "mt-truth-row.h"
 
@@ -30,7 +31,7 @@ struct _MtTruthView {
   GtkWidget          *heads;         /* a GtkBox of buttons */
   GtkListView        *list;
   GtkSingleSelection *selection;
-  GtkStringList      *lines;         /* positions only: what stands there is in @order */
+  MtCountModel       *lines;         /* what stands where is in @order */
 
   MtRuleFocus        *focus;
   MtTruthScene        scene;
@@ -133,14 +134,9 @@ sort_lines (MtTruthView *self)
 static void
 refill (MtTruthView *self)
 {
-  g_autofree const char **names = NULL;
-
   sort_lines (self);
-  names = g_new0 (const char *, self->n_lines + 1);
-  for (guint32 i = 0; i < self->n_lines; i++)
-    names[i] = "";
   self->following = TRUE;
-  gtk_string_list_splice (self->lines, 0, g_list_model_get_n_items (G_LIST_MODEL (self->lines)), names);
+  mt_count_model_set (self->lines, self->n_lines);
   gtk_single_selection_set_selected (self->selection, GTK_INVALID_LIST_POSITION);
   self->following = FALSE;
 }
@@ -449,7 +445,7 @@ mt_truth_view_init (MtTruthView *self)
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
 
   self->inner = gtk_scrolled_window_new ();
-  self->lines = gtk_string_list_new (NULL);
+  self->lines = mt_count_model_new ();
   self->selection = gtk_single_selection_new (G_LIST_MODEL (self->lines));
   gtk_single_selection_set_autoselect (self->selection, FALSE);
   gtk_single_selection_set_can_unselect (self->selection, TRUE);

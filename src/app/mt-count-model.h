@@ -1,0 +1,18 @@
+/* A list of so many items of which only the place matters: whoever shows it knows what stands where.
+ * Items are made when they are asked for, so a million cost nothing. */
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+#define MT_TYPE_COUNT_MODEL (mt_count_model_get_type ())
+
+G_DECLARE_FINAL_TYPE (MtCountModel, mt_count_model, MT, COUNT_MODEL, GObject)
+
+MtCountModel *mt_count_model_new (void);
+/* All items are taken for new ones. */
+void          mt_count_model_set (MtCountModel *self,
+                                  guint         n_items);
+
+G_END_DECLS
