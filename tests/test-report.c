@@ -1,6 +1,7 @@
 /* The audit report: everything in it, nothing that runs, the same bytes each time. */
 #include "config.h"
 
+#include <cairo-pdf.h>
 #include <string.h>
 
 #include "hostile-models.h"
@@ -388,6 +389,68 @@ test_pdf_long (void)
     }
 }
 
+static cairo_status_t
+collect (void                *bytes,
+         const unsigned char *data,
+         unsigned int         length)
+{
+  g_byte_array_append (bytes, data, length);
+  return CAIRO_STATUS_SUCCESS;
+}
+
+/* Pages painted one by one hold what the PDF's pages hold, in the same places. */
+static void
+test_pages (void)
+{
+  for (MtPaper paper = MT_PAPER_A4; paper <= MT_PAPER_LETTER; paper++)
+    {
+      g_autoptr (MtModel) model = make_model (MT_TASK_MULTICLASS);
+      g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+      MtReportParts parts = { .model = model };
+      g_autoptr (MtReport) report = mt_report_new (&parts, NULL, NULL);
+      g_autoptr (MtReportPages) pages = mt_report_to_pages (report, paper, cancellable, NULL);
+      g_autoptr (GBytes) pdf = mt_report_to_pdf (report, paper, NULL);
+      g_autoptr (GByteArray) painted = g_byte_array_new ();
+      g_autoptr (GBytes) both = NULL;
+      g_autoptr (GError) error = NULL;
+      g_autofree char *first = NULL;
+      g_autofree char *second = NULL;
+      g_autofree char *last = NULL;
+      cairo_surface_t *surface;
+      cairo_t *cr;
+      double width, height;
+
+      g_assert_nonnull (pages);
+      g_assert_cmpuint (mt_report_pages_get_n (pages), >, 3);
+      g_assert_cmpuint (mt_report_pages_find (pages, "section-1"), ==, 0);
+      g_assert_cmpuint (mt_report_pages_find (pages, "section-20"), >, mt_report_pages_find (pages, "section-10"));
+      g_assert_cmpuint (mt_report_pages_find (pages, "nowhere"), ==, 0);
+      mt_report_pages_get_size (pages, &width, &height);
+      g_assert_cmpfloat (width, ==, paper == MT_PAPER_A4 ? 595.276 : 612);
+      surface = cairo_pdf_surface_create_for_stream (collect, painted, width, height);
+      cr = cairo_create (surface);
+      for (guint i = 0; i < mt_report_pages_get_n (pages); i++)
+        {
+          mt_report_pages_paint (pages, i, cr);
+          cairo_show_page (cr);
+        }
+      cairo_destroy (cr);
+      cairo_surface_destroy (surface);
+      both = g_bytes_new (painted->data, painted->len);
+      first = read_pdf (pdf);
+      second = read_pdf (both);
+      if (first != NULL)
+        {
+          last = g_strdup_printf ("Page%uof%u", mt_report_pages_get_n (pages), mt_report_pages_get_n (pages));
+          g_assert_nonnull (strstr (second, last));
+          g_assert_cmpstr (first, ==, second);
+        }
+      g_cancellable_cancel (cancellable);
+      g_assert_null (mt_report_to_pages (report, paper, cancellable, &error));
+      g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+    }
+}
+
 static void
 test_cancelled (void)
 {
@@ -463,6 +526,7 @@ main (int    argc,
   g_test_add_func ("/report/pdf", test_pdf);
   g_test_add_func ("/report/pdf/hostile", test_pdf_hostile);
   g_test_add_func ("/report/pdf/long", test_pdf_long);
+  g_test_add_func ("/report/pages", test_pages);
   g_test_add_func ("/report/cancelled", test_cancelled);
   g_test_add_func ("/report/command", test_command);
   return g_test_run ();

@@ -56,6 +56,7 @@
 #include "mt-random.h"
 #include "mt-reasons.h"
 #include "mt-refine.h"
+#include "mt-report-pages.h"
 #include "mt-report.h"
 #include "mt-rule-book.h"
 #include "mt-rule-match.h"

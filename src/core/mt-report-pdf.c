@@ -2,7 +2,7 @@
  * lines around it; a row that no page can hold goes on, line by line, on the next. The whole is laid
  * out twice: the first time to know how many pages there are and where each section begins. */
 #include "config.h"
-#include "mt-report.h"
+#include "mt-report-private.h"
 
 #include <cairo-pdf.h>
 #include <math.h>
@@ -26,7 +26,8 @@ static const struct {
 
 typedef struct {
   const MtReport      *report;
-  cairo_surface_t     *surface;
+  cairo_surface_t     *surface;        /* the PDF; NULL: each page is a recording … */
+  GPtrArray           *sheets;         /* … in here */
   cairo_t             *cr;
   PangoContext        *context;
   double               width, height;
@@ -94,7 +95,20 @@ end_page (Printer *printer)
   cairo_move_to (printer->cr, printer->width - MARGIN - width / (double) PANGO_SCALE, printer->height - MARGIN);
   pango_cairo_show_layout (printer->cr, right);
   cairo_set_source_rgb (printer->cr, 0, 0, 0);
-  cairo_show_page (printer->cr);
+  if (printer->surface != NULL)
+    cairo_show_page (printer->cr);
+}
+
+/* A page of its own. It gets no links: cairo 1.16 cannot copy a recording that has tags, as a printer does. */
+static void
+begin_sheet (Printer *printer)
+{
+  const cairo_rectangle_t extents = { 0, 0, printer->width, printer->height };
+  cairo_surface_t *sheet = cairo_recording_surface_create (CAIRO_CONTENT_COLOR_ALPHA, &extents);
+
+  g_ptr_array_add (printer->sheets, sheet);
+  g_clear_pointer (&printer->cr, cairo_destroy);
+  printer->cr = cairo_create (sheet);
 }
 
 static void place_table_row (Printer *printer, const MtReportBlock *table, guint row, const double *widths);
@@ -105,6 +119,8 @@ turn_page (Printer *printer)
   const MtReportBlock *table = printer->table;
 
   end_page (printer);
+  if (printer->surface == NULL)
+    begin_sheet (printer);
   printer->page++;
   printer->y = MARGIN;
   if (table != NULL)
@@ -174,7 +190,7 @@ place_cells (Printer    *printer,
       gboolean is_top = printer->y < MARGIN + (get_bottom (printer) - MARGIN) / 4;
 
       is_done = TRUE;
-      if (link != NULL)
+      if (link != NULL && printer->surface != NULL)
         cairo_tag_begin (printer->cr, CAIRO_TAG_LINK, attributes);
       for (guint i = 0; i < n_cells; i++)
         {
@@ -183,7 +199,7 @@ place_cells (Printer    *printer,
           used = MAX (used, height);
           is_done &= cells[i].is_done;
         }
-      if (link != NULL)
+      if (link != NULL && printer->surface != NULL)
         cairo_tag_end (printer->cr, CAIRO_TAG_LINK);
       for (guint i = 0; boxed && used > 0 && i < n_cells; i++)
         {
@@ -331,7 +347,6 @@ place_heading (Printer             *printer,
   g_autofree char *dest = g_strdup_printf ("name='%s'", block->anchor);
   g_autofree char *link = g_strdup_printf ("dest='%s'", block->anchor);
   int parent = block->level == 1 ? CAIRO_PDF_OUTLINE_ROOT : printer->outline;
-  int entry;
 
   /* With something below it. */
   if (printer->y + (block->level == 1 ? 110 : 80) > get_bottom (printer))
@@ -339,12 +354,17 @@ place_heading (Printer             *printer,
   if (printer->y > MARGIN)
     printer->y += block->level == 1 ? 14 : 8;
   g_hash_table_insert (printer->pages, g_strdup (block->anchor), GUINT_TO_POINTER (printer->page));
-  entry = cairo_pdf_surface_add_outline (printer->surface, parent, block->text, link, 0);
-  if (block->level == 1)
-    printer->outline = entry;
-  cairo_tag_begin (printer->cr, CAIRO_TAG_DEST, dest);
+  if (printer->surface != NULL)
+    {
+      int entry = cairo_pdf_surface_add_outline (printer->surface, parent, block->text, link, 0);
+
+      printer->outline = block->level == 1 ? entry : printer->outline;
+    }
+  if (printer->surface != NULL)
+    cairo_tag_begin (printer->cr, CAIRO_TAG_DEST, dest);
   place_text (printer, block->text, block->level == 1 ? 15 : 11.5, TRUE, NULL);
-  cairo_tag_end (printer->cr, CAIRO_TAG_DEST);
+  if (printer->surface != NULL)
+    cairo_tag_end (printer->cr, CAIRO_TAG_DEST);
 }
 
 static void
@@ -415,6 +435,51 @@ set_metadata (cairo_surface_t *surface,
     cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_CREATE_DATE, text);
 }
 
+/* What is drawn on has been made. */
+static gboolean
+print_blocks (Printer       *printer,
+              GHashTable    *known,
+              GCancellable  *cancellable,
+              GError       **error)
+{
+  cairo_font_options_t *options = cairo_font_options_create ();
+  cairo_status_t status;
+
+  printer->context = pango_cairo_create_context (printer->cr);
+  cairo_font_options_set_hint_style (options, CAIRO_HINT_STYLE_NONE);
+  cairo_font_options_set_hint_metrics (options, CAIRO_HINT_METRICS_OFF);
+  pango_cairo_context_set_font_options (printer->context, options);
+  cairo_font_options_destroy (options);
+  for (guint i = 0; i < mt_report_get_n_blocks (printer->report) && !g_cancellable_is_cancelled (cancellable); i++)
+    place_block (printer, mt_report_get_block (printer->report, i), known);
+  end_page (printer);
+  g_clear_object (&printer->context);
+  status = cairo_status (printer->cr);
+  g_clear_pointer (&printer->cr, cairo_destroy);
+  if (printer->surface != NULL)
+    {
+      cairo_surface_finish (printer->surface);
+      if (status == CAIRO_STATUS_SUCCESS)
+        status = cairo_surface_status (printer->surface);
+    }
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return FALSE;
+  if (status != CAIRO_STATUS_SUCCESS)
+    g_set_error (error, MT_ERROR, MT_ERROR_BUDGET, "the report cannot be drawn: %s", cairo_status_to_string (status));
+  return status == CAIRO_STATUS_SUCCESS;
+}
+
+static void
+printer_init (Printer        *printer,
+              const MtReport *report,
+              MtPaper         paper,
+              guint           n_pages,
+              GHashTable     *pages)
+{
+  *printer = (Printer) { .report = report, .width = papers[paper].width, .height = papers[paper].height, .y = MARGIN,
+                         .page = 1, .n_pages = n_pages, .pages = pages };
+}
+
 /* Where sections begin goes to @pages; @known has what an earlier layout found, NULL: nothing. */
 static GBytes *
 print (const MtReport  *report,
@@ -425,36 +490,23 @@ print (const MtReport  *report,
        GError         **error)
 {
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
-  Printer printer = { .report = report, .width = papers[paper].width, .height = papers[paper].height, .y = MARGIN, .page = 1,
-                      .n_pages = *n_pages, .pages = pages };
-  cairo_font_options_t *options = cairo_font_options_create ();
-  cairo_status_t status;
+  Printer printer;
+  gboolean is_printed;
 
+  printer_init (&printer, report, paper, *n_pages, pages);
   printer.surface = cairo_pdf_surface_create_for_stream (mt_draw_collect, bytes, printer.width, printer.height);
   set_metadata (printer.surface, report);
   printer.cr = cairo_create (printer.surface);
-  printer.context = pango_cairo_create_context (printer.cr);
-  cairo_font_options_set_hint_style (options, CAIRO_HINT_STYLE_NONE);
-  cairo_font_options_set_hint_metrics (options, CAIRO_HINT_METRICS_OFF);
-  pango_cairo_context_set_font_options (printer.context, options);
-  for (guint i = 0; i < mt_report_get_n_blocks (report); i++)
-    place_block (&printer, mt_report_get_block (report, i), known);
-  end_page (&printer);
+  is_printed = print_blocks (&printer, known, NULL, error);
   *n_pages = printer.page;
-  status = cairo_status (printer.cr);
-  cairo_destroy (printer.cr);
-  cairo_surface_finish (printer.surface);
-  if (status == CAIRO_STATUS_SUCCESS)
-    status = cairo_surface_status (printer.surface);
   cairo_surface_destroy (printer.surface);
-  cairo_font_options_destroy (options);
-  g_object_unref (printer.context);
-  if (status != CAIRO_STATUS_SUCCESS)
-    {
-      g_set_error (error, MT_ERROR, MT_ERROR_BUDGET, "the report cannot be drawn: %s", cairo_status_to_string (status));
-      return NULL;
-    }
-  return g_byte_array_free_to_bytes (g_steal_pointer (&bytes));
+  return is_printed ? g_byte_array_free_to_bytes (g_steal_pointer (&bytes)) : NULL;
+}
+
+static GHashTable *
+make_page_table (void)
+{
+  return g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 }
 
 GBytes *
@@ -462,8 +514,8 @@ mt_report_to_pdf (const MtReport  *report,
                   MtPaper          paper,
                   GError         **error)
 {
-  g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_autoptr (GHashTable) pages = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) known = make_page_table ();
+  g_autoptr (GHashTable) pages = make_page_table ();
   g_autoptr (GBytes) draft = NULL;
   guint n_pages = 0;
 
@@ -471,4 +523,41 @@ mt_report_to_pdf (const MtReport  *report,
 
   draft = print (report, paper, known, NULL, &n_pages, error);
   return draft != NULL ? print (report, paper, pages, known, &n_pages, error) : NULL;
+}
+
+static void
+free_sheet (gpointer sheet)
+{
+  cairo_surface_destroy (sheet);
+}
+
+MtReportPages *
+mt_report_to_pages (const MtReport  *report,
+                    MtPaper          paper,
+                    GCancellable    *cancellable,
+                    GError         **error)
+{
+  g_autoptr (GHashTable) known = NULL;
+  g_autoptr (GPtrArray) sheets = NULL;
+  guint n_pages = 0;
+
+  g_return_val_if_fail (report != NULL && (guint) paper < G_N_ELEMENTS (papers), NULL);
+
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (GHashTable) pages = make_page_table ();
+      Printer printer;
+
+      printer_init (&printer, report, paper, n_pages, pages);
+      g_clear_pointer (&sheets, g_ptr_array_unref);
+      sheets = g_ptr_array_new_with_free_func (free_sheet);
+      printer.sheets = sheets;
+      begin_sheet (&printer);
+      if (!print_blocks (&printer, known, cancellable, error))
+        return NULL;
+      n_pages = printer.page;
+      g_clear_pointer (&known, g_hash_table_unref);
+      known = g_steal_pointer (&pages);
+    }
+  return mt_report_pages_new (sheets, known, papers[paper].width, papers[paper].height);
 }

@@ -1,6 +1,7 @@
 /* How the parts of a report add to it. */
 #pragma once
 
+#include "mt-report-pages.h"
 #include "mt-report.h"
 
 G_BEGIN_DECLS
@@ -33,6 +34,9 @@ void           mt_report_add_figure    (MtReport *report, const char *about, dou
                                         MtPictureFunc paint, gpointer data, GDestroyNotify free_data);
 /* For people: four digits behind the point, or `not defined`. */
 char          *mt_report_dup_measure   (double value);
+
+/* Pages that were drawn (mt-report-pages.c): surfaces, and on which of them, from 1, an anchor is. */
+MtReportPages *mt_report_pages_new     (GPtrArray *sheets, GHashTable *anchors, double width, double height);
 
 /* The model whole (mt-report-model.c). */
 void           mt_report_add_dictionary (MtReport *report, const MtModel *model);
