@@ -357,6 +357,47 @@ test_not_found (void)
   g_assert_nonnull (strstr (error->message, "there is no engine “abacus”; there are json, sqlite3"));
 }
 
+/* --- the record, read back --- */
+
+static void
+test_record (void)
+{
+  static const struct { const char *json; const char *why; } wrong[] = {
+    { "[]", "is no object" },
+    { "{}", "format" },
+    { "{\"format\": \"minterm-verify\", \"format_version\": 2}", "no record of checks that this version knows" },
+    { "{\"format\": \"minterm-verify\", \"format_version\": 1, \"model_sha256\": 1}", "model_sha256" },
+    { "{\"format\": \"minterm-verify\", \"format_version\": 1, \"model_sha256\": \"a\", \"rows_sha256\": null, "
+      "\"rows\": 3, \"checks\": [{\"engine\": \"x\", \"format\": \"y\", \"status\": \"fine\"}]}",
+      "status (line 1) is none of agrees, differs, failed and not-found" },
+  };
+  MtVerifyCheck checks[] = {
+    { "sqlite3", "sql", "sqlite3", (char *) "3.40", MT_VERIFY_AGREES, NULL, 312, 4, 1.5e-15, 0 },
+    { "python3", "python", "python3", NULL, MT_VERIFY_FAILED, (char *) "it “fell” over", 0, 0, 0, 0 },
+    { "R", "r", "r-base-core", NULL, MT_VERIFY_NOT_FOUND, NULL, 0, 0, 0, 0 },
+  };
+  MtVerifyReport kept = { (char *) "ab", (char *) "cd", 316, checks, G_N_ELEMENTS (checks) };
+  g_autofree char *json = mt_verify_report_to_json (&kept, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MtVerifyReport) report = mt_verify_report_from_json (json, -1, &error);
+  g_autofree char *again = NULL;
+
+  g_assert_no_error (error);
+  again = mt_verify_report_to_json (report, NULL);
+  g_assert_cmpstr (again, ==, json);
+  g_assert_cmpstr (report->checks[2].package, ==, "r-base-core");
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
+    {
+      g_autoptr (GError) why = NULL;
+
+      g_assert_null (mt_verify_report_from_json (wrong[i].json, -1, &why));
+      g_assert_error (why, MT_ERROR, MT_ERROR_PARSE);
+      g_assert_nonnull (strstr (why->message, wrong[i].why));
+    }
+  g_assert_null (mt_verify_report_load ("/nonexistent/model.verify.json", &error));
+  g_assert_error (error, G_FILE_ERROR, G_FILE_ERROR_NOENT);
+}
+
 /* --- asynchronously --- */
 
 static void
@@ -425,6 +466,7 @@ main (int    argc,
   g_test_add_func ("/verify/failures", test_failures);
   g_test_add_func ("/verify/cancel", test_cancel);
   g_test_add_func ("/verify/not-found", test_not_found);
+  g_test_add_func ("/verify/record", test_record);
   g_test_add_func ("/verify/async", test_async);
   return g_test_run ();
 }

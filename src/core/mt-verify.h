@@ -80,6 +80,9 @@ char           *mt_verify_report_dup_claim (const MtVerifyReport *report, MtExpo
 char           *mt_verify_dup_path         (const char *model_path);
 char           *mt_verify_report_to_json   (const MtVerifyReport *report, gsize *length);
 gboolean        mt_verify_report_save      (const MtVerifyReport *report, const char *path, GError **error);
+/* MT_ERROR_PARSE names the field that is wrong. Whether it speaks of a model is in model_sha256. */
+MtVerifyReport *mt_verify_report_from_json (const char *json, gssize length, GError **error);
+MtVerifyReport *mt_verify_report_load      (const char *path, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtVerifyReport, mt_verify_report_free)
 
