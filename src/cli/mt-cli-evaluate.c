@@ -9,141 +9,11 @@
 #include "mt-cli-terminal.h"
 
 #define N_BINS       10
-#define MAX_GROUPS   100
-#define SMALL_GROUP  30      /* fewer rows: flagged */
 
 typedef struct {
   const MtModel *model;
-  MtMetric       metrics[MT_N_METRICS];    /* those of the task */
-  guint          n_metrics;
-  guint          n_resamples;
-  double         level;
-  guint64        seed;
-  MtPool        *pool;
+  MtMeasuring    how;
 } Evaluation;
-
-typedef struct {
-  char       *name;                          /* NULL: missing cells */
-  GArray     *which;                         /* of guint32: positions among the scored rows */
-  MtInterval  intervals[MT_N_METRICS];
-} Group;
-
-static void
-group_clear (gpointer data)
-{
-  Group *group = data;
-
-  g_free (group->name);
-  g_array_unref (group->which);
-}
-
-/* Metrics of the rows @which (positions among the @scored ones; NULL: all). */
-static gboolean
-measure (const Evaluation *evaluation,
-         const MtScored   *scored,
-         const guint32    *which,
-         gsize             n_which,
-         MtInterval       *intervals,
-         GError          **error)
-{
-  guint n_outputs = mt_model_get_n_predictions (evaluation->model);
-  g_autofree guint32 *classes = NULL;
-  g_autofree double *values = NULL;
-  g_autofree double *predictions = NULL;
-  MtScored part = *scored;
-
-  if (which != NULL)
-    {
-      classes = g_new (guint32, n_which + 1);
-      values = g_new (double, n_which + 1);
-      predictions = g_new (double, n_outputs * n_which + 1);
-      for (gsize i = 0; i < n_which; i++)
-        {
-          if (scored->classes != NULL)
-            classes[i] = scored->classes[which[i]];
-          else
-            values[i] = scored->values[which[i]];
-          for (guint c = 0; c < n_outputs; c++)
-            predictions[c * n_which + i] = scored->predictions[c * scored->n_rows + which[i]];
-        }
-      part.n_rows = n_which;
-      part.classes = scored->classes != NULL ? classes : NULL;
-      part.values = scored->classes != NULL ? NULL : values;
-      part.predictions = predictions;
-    }
-  return mt_metric_bootstrap (evaluation->metrics, evaluation->n_metrics, &part, evaluation->n_resamples,
-                              evaluation->level, evaluation->seed, evaluation->pool, intervals, NULL, error);
-}
-
-/* --- groups --- */
-
-/* Numbers by value, then words; missing last. */
-static int
-compare_groups (gconstpointer a,
-                gconstpointer b)
-{
-  const Group *x = a, *y = b;
-  double p, q;
-
-  if (x->name == NULL || y->name == NULL)
-    return x->name == NULL ? 1 : -1;
-  if (mt_decimal_parse (x->name, &p) && mt_decimal_parse (y->name, &q) && p != q)
-    return p < q ? -1 : 1;
-  return strcmp (x->name, y->name);
-}
-
-/* The group called @name (NULL: missing), made when it is not there yet. */
-static Group *
-find_group (GArray     *groups,
-            const char *name)
-{
-  Group made = { NULL };
-
-  for (guint i = 0; i < groups->len; i++)
-    if (g_strcmp0 (g_array_index (groups, Group, i).name, name) == 0)
-      return &g_array_index (groups, Group, i);
-  made.name = g_strdup (name);
-  made.which = g_array_new (FALSE, FALSE, sizeof (guint32));
-  g_array_append_val (groups, made);
-  return &g_array_index (groups, Group, groups->len - 1);
-}
-
-static GArray *
-measure_groups (const Evaluation *evaluation,
-                const MtScored   *scored,
-                const MtTruth    *truth,
-                const MtColumn   *column,
-                GError          **error)
-{
-  g_autoptr (GArray) groups = g_array_new (FALSE, TRUE, sizeof (Group));
-
-  g_array_set_clear_func (groups, group_clear);
-  for (guint32 i = 0; i < truth->n_rows; i++)
-    {
-      gboolean is_missing = mt_column_is_missing (column, truth->rows[i]);
-      g_autofree char *name = is_missing ? NULL : mt_column_dup_text (column, truth->rows[i]);
-
-      g_array_append_val (find_group (groups, name)->which, i);
-      if (groups->len > MAX_GROUPS)
-        {
-          g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                       "column '%s' has more than %d values; group by a column with fewer",
-                       mt_column_get_name (column),
-                       MAX_GROUPS);
-          return NULL;
-        }
-    }
-  g_array_sort (groups, compare_groups);
-  for (guint i = 0; i < groups->len; i++)
-    {
-      Group *group = &g_array_index (groups, Group, i);
-
-      if (!measure (evaluation, scored, (const guint32 *) (gpointer) group->which->data, group->which->len,
-                    group->intervals, error))
-        return NULL;
-    }
-  return g_steal_pointer (&groups);
-}
 
 /* --- for programs --- */
 
@@ -154,9 +24,9 @@ add_metrics (MtJsonWriter     *json,
 {
   mt_json_writer_key (json, "metrics");
   mt_json_writer_begin_object (json);
-  for (guint i = 0; i < evaluation->n_metrics; i++)
+  for (guint i = 0; i < evaluation->how.n_metrics; i++)
     {
-      mt_json_writer_key (json, mt_metric_to_string (evaluation->metrics[i]));
+      mt_json_writer_key (json, mt_metric_to_string (evaluation->how.metrics[i]));
       mt_json_writer_begin_object_row (json);
       mt_cli_json_number (json, "value", intervals[i].value);
       mt_cli_json_number (json, "low", intervals[i].low);
@@ -214,13 +84,13 @@ add_groups (MtJsonWriter     *json,
   mt_json_writer_begin_array (json);
   for (guint i = 0; i < groups->len; i++)
     {
-      const Group *group = &g_array_index (groups, Group, i);
+      const MtSubgroup *group = &g_array_index (groups, MtSubgroup, i);
 
       mt_json_writer_begin_object (json);
       mt_cli_json_text (json, "value", group->name);
       mt_cli_json_count (json, "rows", group->which->len);
       mt_json_writer_key (json, "small");
-      mt_json_writer_boolean (json, group->which->len < SMALL_GROUP);
+      mt_json_writer_boolean (json, group->which->len < MT_SUBGROUP_SMALL);
       add_metrics (json, evaluation, group->intervals);
       mt_json_writer_end_object (json);
     }
@@ -244,8 +114,8 @@ print_json (const Evaluation      *evaluation,
   mt_cli_json_count (json, "without_target", truth->n_missing);
   mt_cli_json_count (json, "unknown_class", truth->n_unknown);
   mt_cli_model_json_report (json, report);
-  mt_cli_json_number (json, "level", evaluation->level);
-  mt_cli_json_count (json, "resamples", evaluation->n_resamples);
+  mt_cli_json_number (json, "level", evaluation->how.level);
+  mt_cli_json_count (json, "resamples", evaluation->how.n_resamples);
   add_metrics (json, evaluation, intervals);
   if (scored->n_classes > 0)
     add_calibration (json, evaluation, scored);
@@ -270,13 +140,13 @@ append_metrics (GString          *out,
                 const Evaluation *evaluation,
                 const MtInterval *intervals)
 {
-  for (guint i = 0; i < evaluation->n_metrics; i++)
+  for (guint i = 0; i < evaluation->how.n_metrics; i++)
     {
       g_autofree char *value = dup_shown (intervals[i].value);
       g_autofree char *low = dup_shown (intervals[i].low);
       g_autofree char *high = dup_shown (intervals[i].high);
 
-      g_string_append_printf (out, "  %-18s %10s   %s … %s\n", mt_metric_to_string (evaluation->metrics[i]),
+      g_string_append_printf (out, "  %-18s %10s   %s … %s\n", mt_metric_to_string (evaluation->how.metrics[i]),
                               value, low,
                               high);
     }
@@ -292,7 +162,7 @@ print_text (const Evaluation *evaluation,
   g_autofree char *rows = mt_cli_dup_count (truth->n_rows);
   g_autoptr (GString) out = g_string_new (NULL);
 
-  g_string_append_printf (out, "%s rows; 95 %% intervals from %u resamples\n", rows, evaluation->n_resamples);
+  g_string_append_printf (out, "%s rows; 95 %% intervals from %u resamples\n", rows, evaluation->how.n_resamples);
   append_metrics (out, evaluation, intervals);
   if (truth->n_missing + truth->n_unknown > 0)
     g_string_append_printf (out, "\nleft out: %" G_GSIZE_FORMAT " rows without a target, %" G_GSIZE_FORMAT
@@ -300,12 +170,12 @@ print_text (const Evaluation *evaluation,
                             truth->n_unknown);
   for (guint i = 0; groups != NULL && i < groups->len; i++)
     {
-      const Group *group = &g_array_index (groups, Group, i);
+      const MtSubgroup *group = &g_array_index (groups, MtSubgroup, i);
       g_autofree char *name = group->name != NULL ? mt_cli_escape (group->name) : g_strdup ("(missing)");
       g_autofree char *column = mt_cli_escape (by);
 
       g_string_append_printf (out, "\n%s = %s: %u rows%s\n", column, name, group->which->len,
-                              group->which->len < SMALL_GROUP ? ", too few to rely on" : "");
+                              group->which->len < MT_SUBGROUP_SMALL ? ", too few to rely on" : "");
       append_metrics (out, evaluation, group->intervals);
     }
   return mt_cli_print (out->str);
@@ -342,11 +212,13 @@ evaluate (Evaluation        *evaluation,
   scored = (MtScored) { mt_model_get_task (model), mt_model_get_n_classes (model), truth->n_rows,
                         truth->classes,
                         truth->values, predictions };
-  if (!measure (evaluation, &scored, NULL, 0, intervals, &error))
+  if (!mt_metric_bootstrap (evaluation->how.metrics, evaluation->how.n_metrics, &scored, evaluation->how.n_resamples,
+                            evaluation->how.level, evaluation->how.seed, evaluation->how.pool, intervals, NULL, &error))
     return mt_cli_fail_error (error);
   if (group_column != NULL)
     {
-      groups = measure_groups (evaluation, &scored, truth, group_column, &error);
+      groups = mt_subgroups_measure (group_column, truth->rows, &scored, mt_model_get_n_predictions (model), FALSE,
+                                     &evaluation->how, NULL, &error);
       if (groups == NULL)
         return mt_cli_fail (MT_EXIT_FAILED, "%s: %s", path, error->message);
     }
@@ -394,10 +266,8 @@ mt_cli_evaluate (int    argc,
     return exit_code;
 
   pool = mt_pool_new ((guint) common.threads);
-  evaluation = (Evaluation) { .model = model, .n_resamples = (guint) n_resamples, .level = 0.95,
-                              .seed = (guint64) common.seed, .pool = pool };
-  for (guint m = 0; m < MT_N_METRICS; m++)
-    if (mt_metric_is_defined ((MtMetric) m, mt_model_get_task (model)))
-      evaluation.metrics[evaluation.n_metrics++] = (MtMetric) m;
+  evaluation.model = model;
+  mt_measuring_init (&evaluation.how, mt_model_get_task (model), (guint) n_resamples, (guint64) common.seed);
+  evaluation.how.pool = pool;
   return evaluate (&evaluation, mt_import_get_table (import), options.target, by, &common, argv[2]);
 }

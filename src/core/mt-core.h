@@ -67,6 +67,7 @@
 #include "mt-schema.h"
 #include "mt-search.h"
 #include "mt-split.h"
+#include "mt-subgroups.h"
 #include "mt-sweep.h"
 #include "mt-table-write.h"
 #include "mt-table.h"

@@ -1,0 +1,238 @@
+#include "config.h"
+#include "mt-subgroups.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "mt-decimal.h"
+#include "mt-error.h"
+
+#define N_QUARTERS     4
+#define MAX_UNDIVIDED  12     /* values of a number that are groups of their own */
+
+void
+mt_scored_part_init (MtScoredPart   *part,
+                     const MtScored *whole,
+                     guint           n_outputs,
+                     const guint32  *which,
+                     gsize           n_which)
+{
+  *part = (MtScoredPart) { .scored = *whole };
+  if (which == NULL)
+    return;
+  part->classes = whole->classes != NULL ? g_new (guint32, n_which + 1) : NULL;
+  part->values = whole->values != NULL ? g_new (double, n_which + 1) : NULL;
+  part->predictions = g_new (double, n_outputs * n_which + 1);
+  for (gsize i = 0; i < n_which; i++)
+    {
+      if (part->classes != NULL)
+        part->classes[i] = whole->classes[which[i]];
+      if (part->values != NULL)
+        part->values[i] = whole->values[which[i]];
+      for (guint c = 0; c < n_outputs; c++)
+        part->predictions[c * n_which + i] = whole->predictions[c * whole->n_rows + which[i]];
+    }
+  part->scored.n_rows = n_which;
+  part->scored.classes = part->classes;
+  part->scored.values = part->values;
+  part->scored.predictions = part->predictions;
+}
+
+void
+mt_scored_part_clear (MtScoredPart *part)
+{
+  g_free (part->classes);
+  g_free (part->values);
+  g_free (part->predictions);
+}
+
+void
+mt_measuring_init (MtMeasuring *measuring,
+                   MtTask       task,
+                   guint        n_resamples,
+                   guint64      seed)
+{
+  *measuring = (MtMeasuring) { .n_resamples = n_resamples, .level = 0.95, .seed = seed };
+  for (guint m = 0; m < MT_N_METRICS; m++)
+    if (mt_metric_is_defined ((MtMetric) m, task))
+      measuring->metrics[measuring->n_metrics++] = (MtMetric) m;
+}
+
+/* --- groups --- */
+
+static void
+group_clear (gpointer data)
+{
+  MtSubgroup *group = data;
+
+  g_free (group->name);
+  g_array_unref (group->which);
+}
+
+/* Numbers by value, then words; missing last. */
+static int
+compare_groups (gconstpointer a,
+                gconstpointer b)
+{
+  const MtSubgroup *x = a, *y = b;
+  double p, q;
+
+  if (x->name == NULL || y->name == NULL)
+    return x->name == NULL ? 1 : -1;
+  if (mt_decimal_parse (x->name, &p) && mt_decimal_parse (y->name, &q) && p != q)
+    return p < q ? -1 : 1;
+  return strcmp (x->name, y->name);
+}
+
+static MtSubgroup *
+add_group (GArray     *groups,
+           const char *name)
+{
+  MtSubgroup made = { .name = g_strdup (name), .which = g_array_new (FALSE, FALSE, sizeof (guint32)) };
+
+  g_array_append_val (groups, made);
+  return &g_array_index (groups, MtSubgroup, groups->len - 1);
+}
+
+/* The group called @name (NULL: missing), made when it is not there yet. */
+static MtSubgroup *
+find_group (GArray     *groups,
+            const char *name)
+{
+  for (guint i = 0; i < groups->len; i++)
+    if (g_strcmp0 (g_array_index (groups, MtSubgroup, i).name, name) == 0)
+      return &g_array_index (groups, MtSubgroup, i);
+  return add_group (groups, name);
+}
+
+static gboolean
+group_by_value (GArray          *groups,
+                const MtColumn  *column,
+                const guint32   *rows,
+                gsize            n_rows,
+                GError         **error)
+{
+  for (guint32 i = 0; i < n_rows; i++)
+    {
+      g_autofree char *name = mt_column_is_missing (column, rows[i]) ? NULL : mt_column_dup_text (column, rows[i]);
+
+      g_array_append_val (find_group (groups, name)->which, i);
+      if (groups->len > MT_SUBGROUP_MAX)
+        {
+          g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "column '%s' has more than %u values; group by a column with fewer",
+                       mt_column_get_name (column), MT_SUBGROUP_MAX);
+          return FALSE;
+        }
+    }
+  g_array_sort (groups, compare_groups);
+  return TRUE;
+}
+
+static int
+compare_doubles (gconstpointer a,
+                 gconstpointer b)
+{
+  double x = *(const double *) a, y = *(const double *) b;
+
+  return (x > y) - (x < y);
+}
+
+/* The known values, ascending. */
+static GArray *
+sort_values (const MtColumn *column,
+             const guint32  *rows,
+             gsize           n_rows,
+             gsize          *n_distinct)
+{
+  GArray *values = g_array_new (FALSE, FALSE, sizeof (double));
+
+  for (gsize i = 0; i < n_rows; i++)
+    if (!mt_column_is_missing (column, rows[i]))
+      {
+        double value = mt_column_get_number (column, rows[i]);
+
+        g_array_append_val (values, value);
+      }
+  g_array_sort (values, compare_doubles);
+  *n_distinct = values->len > 0;
+  for (guint i = 1; i < values->len; i++)
+    *n_distinct += g_array_index (values, double, i) != g_array_index (values, double, i - 1);
+  return values;
+}
+
+/* Where a part begins: at a value, so that equal cells stay together. */
+static void
+group_by_quarter (GArray         *groups,
+                  const MtColumn *column,
+                  const guint32  *rows,
+                  gsize           n_rows,
+                  GArray         *sorted)
+{
+  double from[N_QUARTERS];
+  guint32 missing = G_MAXUINT32;
+
+  for (guint q = 0; q < N_QUARTERS; q++)
+    {
+      g_autofree char *low = NULL, *high = NULL, *name = NULL;
+      guint end;
+
+      from[q] = g_array_index (sorted, double, q * sorted->len / N_QUARTERS);
+      end = (q + 1) * sorted->len / N_QUARTERS;
+      low = mt_decimal_dup (from[q]);
+      high = mt_decimal_dup (g_array_index (sorted, double, end < sorted->len ? end : sorted->len - 1));
+      name = g_strdup_printf (q + 1 < N_QUARTERS ? "%s ≤ x < %s" : "%s ≤ x ≤ %s", low, high);
+      add_group (groups, name);
+    }
+  for (guint32 i = 0; i < n_rows; i++)
+    {
+      guint q = 0;
+
+      if (mt_column_is_missing (column, rows[i]))
+        {
+          if (missing == G_MAXUINT32)
+            missing = groups->len, add_group (groups, NULL);
+          g_array_append_val (g_array_index (groups, MtSubgroup, missing).which, i);
+          continue;
+        }
+      while (q + 1 < N_QUARTERS && mt_column_get_number (column, rows[i]) >= from[q + 1])
+        q++;
+      g_array_append_val (g_array_index (groups, MtSubgroup, q).which, i);
+    }
+  for (guint i = groups->len; i-- > 0;)
+    if (g_array_index (groups, MtSubgroup, i).which->len == 0)
+      g_array_remove_index (groups, i);
+}
+
+GArray *
+mt_subgroups_measure (const MtColumn     *column,
+                      const guint32      *rows,
+                      const MtScored     *scored,
+                      guint               n_outputs,
+                      gboolean            quarters,
+                      const MtMeasuring  *measuring,
+                      GCancellable       *cancellable,
+                      GError            **error)
+{
+  g_autoptr (GArray) groups = g_array_new (FALSE, TRUE, sizeof (MtSubgroup));
+  g_autoptr (GArray) sorted = NULL;
+  gsize n_distinct = 0;
+
+  g_array_set_clear_func (groups, group_clear);
+  if (quarters && mt_column_get_store (column) == MT_STORE_NUMBERS && mt_column_get_type (column) == MT_TYPE_NUMBER)
+    sorted = sort_values (column, rows, scored->n_rows, &n_distinct);
+  if (n_distinct > MAX_UNDIVIDED)
+    group_by_quarter (groups, column, rows, scored->n_rows, sorted);
+  else if (!group_by_value (groups, column, rows, scored->n_rows, error))
+    return NULL;
+  for (guint i = 0; i < groups->len; i++)
+    {
+      MtSubgroup *group = &g_array_index (groups, MtSubgroup, i);
+      g_auto (MtScoredPart) part = { .classes = NULL };
+
+      mt_scored_part_init (&part, scored, n_outputs, (const guint32 *) (gpointer) group->which->data, group->which->len);
+      if (!mt_metric_bootstrap (measuring->metrics, measuring->n_metrics, &part.scored, measuring->n_resamples,
+                                measuring->level, measuring->seed, measuring->pool, group->intervals, cancellable, error))
+        return NULL;
+    }
+  return g_steal_pointer (&groups);
+}
