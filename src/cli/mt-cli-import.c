@@ -62,6 +62,37 @@ mt_cli_import_new_entries (MtCliImport        *options,
   return all;
 }
 
+/* --- and back --- */
+
+static void
+add_each (GString     *out,
+          const char  *name,
+          char       **values)
+{
+  for (guint i = 0; values != NULL && values[i] != NULL; i++)
+    mt_command_add_option (out, name, values[i]);
+}
+
+char *
+mt_cli_import_dup_arguments (const MtCliImport *options)
+{
+  const char * const single[][2] = {
+    { "encoding", options->encoding }, { "delimiter", options->delimiter }, { "quote", options->quote },
+    { "decimal", options->decimal }, { "thousands", options->thousands },
+  };
+  g_autoptr (GString) out = g_string_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (single); i++)
+    if (single[i][1] != NULL)
+      mt_command_add_option (out, single[i][0], single[i][1]);
+  if (options->header || options->no_header)
+    mt_command_add_word (out, options->header ? "--header" : "--no-header");
+  add_each (out, "missing-in", options->missing_in);
+  add_each (out, "type", options->types);
+  add_each (out, "role", options->roles);
+  return out->len > 0 ? g_string_free (g_steal_pointer (&out), FALSE) : NULL;
+}
+
 /* --- from words to a dialect and a schema --- */
 
 typedef struct {

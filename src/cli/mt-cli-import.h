@@ -38,6 +38,10 @@ MtImport     *mt_cli_import_read_as     (const MtCliImport *options,
                                          const char        *path,
                                          int               *exit_code);
 
+/* Those of the options that say how a file is read, for a shell; not the target, and not what means missing
+ * everywhere, which a model keeps itself. NULL: none was given. */
+char         *mt_cli_import_dup_arguments (const MtCliImport *options);
+
 /* Neither standard input nor a pipe: it can be read again. */
 gboolean      mt_cli_import_can_repeat  (const char *path);
 

@@ -22,6 +22,7 @@ typedef struct {
   char     *node;
   int       repeats;
   int       max_literals;
+  int       literals;
   gboolean  evaluate_frontier;
   gboolean  baselines;
   char     *output;
@@ -41,6 +42,7 @@ typedef struct {
   GArray       *train_rows;       /* of guint32; NULL: all */
   GArray       *test_rows;
   MtLearned    *learned;
+  char         *reading;          /* arguments that read the file so; NULL: none */
   MtTargetRows *test;             /* NULL: there is no test part */
   MtEncoded    *test_encoded;
   MtBaselines  *baselines;        /* NULL: not asked for */
@@ -61,6 +63,7 @@ train_clear (Train *self)
   g_clear_object (&self->cancellable);
   g_clear_pointer (&self->import, mt_import_unref);
   g_clear_pointer (&self->test_import, mt_import_unref);
+  g_free (self->reading);
   g_clear_pointer (&self->train_rows, g_array_unref);
   g_clear_pointer (&self->test_rows, g_array_unref);
   g_clear_pointer (&self->learned, mt_learned_free);
@@ -115,6 +118,7 @@ read_options (Train          *self,
       !mt_cli_check_range ("--nodes", options->nodes, 1, 10000) ||
       !mt_cli_check_range ("--temperature", options->temperature, 1e-6, 100) ||
       !mt_cli_check_range ("--max-literals", options->max_literals, 0, 1e6) ||
+      !mt_cli_check_range ("--literals", options->literals, 0, 1e6) ||
       !mt_cli_check_word ("--node", options->node, nodes, &which_node) ||
       !mt_cli_learn_read (&self->learn_options, learn) ||
       !read_restarts (options->restarts, learn->frontier.method, &learn->frontier.n_restarts))
@@ -261,18 +265,56 @@ network_metric (const MtNet     *net,
 
 /* --- the model file --- */
 
+static guint
+find_point (const MtFrontier      *frontier,
+            const MtFrontierPoint *point)
+{
+  guint i = 0;
+
+  while (mt_frontier_get_point (frontier, i) != point)
+    i++;
+  return i;
+}
+
+/* What was tried goes beside the model, for its report. */
 static gboolean
 save_model (Train                  *self,
             const MtFrontierPoint  *point,
             const MtLearnOptions   *learn,
             GError                **error)
 {
+  g_autofree char *path = mt_record_dup_path (self->options.output);
+  g_autoptr (MtRecord) record = NULL;
   g_autoptr (MtModel) model = mt_learned_make_model (self->learned, point, learn, self->import,
                                                      self->test != NULL ? self->test->n_rows : 0,
                                                      self->test != NULL ? test_metric (self, point->rules) : NAN,
                                                      self->test_encoded, error);
 
-  return model != NULL && mt_model_save (model, self->options.output, error);
+  if (model == NULL || !mt_model_save (model, self->options.output, error))
+    return FALSE;
+  record = mt_record_new_learned (self->learned, find_point (self->learned->frontier, point), self->baselines, model);
+  return mt_record_save (record, path, error);
+}
+
+/* The recommended point, or the one that --literals asks for. NULL after one line. */
+static const MtFrontierPoint *
+choose_point (const Train *self)
+{
+  const MtFrontier *frontier = self->learned->frontier;
+  g_autoptr (GString) list = g_string_new (NULL);
+
+  if (self->options.literals == 0)
+    return mt_frontier_get_point (frontier, mt_frontier_get_selected (frontier));
+  for (guint i = 0; i < mt_frontier_get_n_points (frontier); i++)
+    {
+      const MtFrontierPoint *point = mt_frontier_get_point (frontier, i);
+
+      if (point->complexity == (guint) self->options.literals)
+        return point;
+      g_string_append_printf (list, "%s%u", i > 0 ? ", " : "", point->complexity);
+    }
+  mt_cli_fail (MT_EXIT_FAILED, "the frontier has no model of %d literals; there are %s", self->options.literals, list->str);
+  return NULL;
 }
 
 /* --- output --- */
@@ -614,6 +656,8 @@ mt_cli_train (int    argc,
     { "repeats", 0, 0, G_OPTION_ARG_INT, &options->repeats,
       "Times the folds are dealt out; 0: by the size of the data (default: 0)", "N" },
     { "max-literals", 0, 0, G_OPTION_ARG_INT, &options->max_literals, "Complexity of the chosen model, at most; 0: any (default: 50)", "N" },
+    { "literals", 0, 0, G_OPTION_ARG_INT, &options->literals,
+      "Choose the model of exactly this complexity, not the recommended one", "N" },
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output, "Where the chosen model goes", "MODEL.json" },
     { NULL }
   };
@@ -647,12 +691,20 @@ mt_cli_train (int    argc,
   self.load_seconds = seconds_since (start);
   self.cancellable = mt_cli_cancel_on_signals ();
   learn.frontier.keep_partial = TRUE;
+  self.reading = mt_cli_import_dup_arguments (&self.import_options);
+  learn.origin.test_fraction = options->test_fraction;
+  learn.origin.split_seed = (guint64) options->split_seed;
+  learn.origin.reading = self.reading;
   if (!run (&self, &learn, &error))
     return g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED)
              ? mt_cli_fail (MT_EXIT_FAILED, "stopped before there was a model") : mt_cli_fail_error (error);
   if (mt_frontier_is_stopped (self.learned->frontier))
     g_printerr ("minterm-cli: stopped: the models are judged by the folds that were done\n");
-  selected = mt_frontier_get_point (self.learned->frontier, mt_frontier_get_selected (self.learned->frontier));
+  selected = choose_point (&self);
+  if (selected == NULL)
+    return MT_EXIT_FAILED;
+  if (self.test_import != NULL)
+    learn.origin.test_sha256 = mt_import_get_sha256 (self.test_import);
   if (options->output != NULL && !save_model (&self, selected, &learn, &error))
     return mt_cli_fail_error (error);
   self.total_seconds = seconds_since (start);

@@ -38,6 +38,17 @@ as_count (gint64 n)
   return n >= 0 ? (guint64) n : MT_MODEL_NOT_COUNTED;
 }
 
+/* How networks were trained; they matter only when there are any. */
+static guint
+add_network (const MtTrainOptions *train,
+             MtModelSetting       *settings)
+{
+  settings[0] = (MtModelSetting) { "nodes", MT_SETTING_NUMBER, train->n_nodes, NULL, FALSE };
+  settings[1] = (MtModelSetting) { "node", MT_SETTING_TEXT, 0, train->node == MT_NODE_DEEP ? "deep" : "standard", FALSE };
+  settings[2] = (MtModelSetting) { "temperature", MT_SETTING_NUMBER, train->temperature, NULL, FALSE };
+  return 3;
+}
+
 MtModel *
 mt_learned_make_model (const MtLearned        *learned,
                        const MtFrontierPoint  *point,
@@ -54,7 +65,8 @@ mt_learned_make_model (const MtLearned        *learned,
   MtMetric metric = mt_target_get_task (learned->target) == MT_TASK_REGRESSION ? MT_METRIC_R2 : MT_METRIC_AUC;
   guint n_repeats = mt_frontier_get_n_fold_scores (learned->frontier) / MAX (options->frontier.n_folds, 1);
   MtModelMetric metrics[3];
-  const MtModelSetting settings[] = {
+  const MtLearnOrigin *origin = &options->origin;
+  MtModelSetting settings[16] = {
     { "bits", MT_SETTING_NUMBER, options->encoder.bits, NULL, FALSE },
     { "fan-in", MT_SETTING_NUMBER, options->frontier.refine.fan_in, NULL, FALSE },
     { "refine", MT_SETTING_TEXT, 0, methods[options->frontier.method], FALSE },
@@ -65,7 +77,11 @@ mt_learned_make_model (const MtLearned        *learned,
     { "class-weights", MT_SETTING_TEXT, 0, options->frontier.refine.balance_classes ? "balanced" : "none", FALSE },
     { "stopped", MT_SETTING_BOOLEAN, 0, NULL, mt_frontier_is_stopped (learned->frontier) },
     { "max-literals", MT_SETTING_NUMBER, options->frontier.max_literals, NULL, FALSE },
+    { "test-fraction", MT_SETTING_NUMBER, origin->test_fraction, NULL, FALSE },
   };
+  guint n_settings = 11;
+  /* As text: a double does not hold every seed. */
+  g_autofree char *split_seed = g_strdup_printf ("%" G_GINT64_FORMAT, (gint64) origin->split_seed);
   g_autoptr (MtRuleSet) rules = mt_rule_set_mark_neutral (point->rules, learned->encoded, learned->rows->values);
   const char * const *tokens = (const char * const *) mt_import_get_dialect (import)->missing_tokens;
   MtModelInfo info;
@@ -85,8 +101,16 @@ mt_learned_make_model (const MtLearned        *learned,
   info.train_differ = as_count (mt_learned_count_differing (learned, rules, learned->encoded));
   info.test_differ = as_count (mt_learned_count_differing (learned, rules, test_rows));
   info.seed = options->seed;
+  if (origin->test_fraction > 0)
+    settings[n_settings++] = (MtModelSetting) { "split-seed", MT_SETTING_TEXT, 0, split_seed, FALSE };
+  if (origin->test_sha256 != NULL)
+    settings[n_settings++] = (MtModelSetting) { "test-sha256", MT_SETTING_TEXT, 0, origin->test_sha256, FALSE };
+  if (origin->reading != NULL)
+    settings[n_settings++] = (MtModelSetting) { "reading", MT_SETTING_TEXT, 0, origin->reading, FALSE };
+  if (options->frontier.n_restarts > 0)
+    n_settings += add_network (&options->frontier.train, settings + n_settings);
   info.settings = settings;
-  info.n_settings = G_N_ELEMENTS (settings);
+  info.n_settings = n_settings;
   info.metrics = metrics;
   if (isfinite (point->train))
     metrics[info.n_metrics++] = (MtModelMetric) { "train", metric, point->train, FALSE, 0, 0 };

@@ -9,12 +9,21 @@
 
 G_BEGIN_DECLS
 
+/* How the rows were come by: for the model's file, so that the run can be repeated. */
+typedef struct {
+  double      test_fraction;   /* of the rows, held out; 0: none */
+  guint64     split_seed;      /* of that */
+  const char *test_sha256;     /* of a file of its own with the test rows; NULL: none */
+  const char *reading;         /* arguments of the command line that read the file so; NULL: it reads itself */
+} MtLearnOrigin;
+
 typedef struct {
   const MtTask        *task;         /* NULL: decided from the target */
   MtEncoderOptions     encoder;
   MtFrontierOptions    frontier;
   guint64              seed;         /* of folds and networks */
   const MtConstraints *constraints;  /* borrowed; NULL: none. They set what encoder and refine have of the kind */
+  MtLearnOrigin        origin;       /* borrowed */
 } MtLearnOptions;
 
 void          mt_learn_options_init   (MtLearnOptions *options);

@@ -1,0 +1,166 @@
+#include "config.h"
+#include "mt-model-command.h"
+
+#include <string.h>
+
+#include "mt-decimal.h"
+#include "mt-error.h"
+
+/* Settings that are options of the same name, and have always been in the file … */
+static const char * const plain[] = {
+  "bits", "fan-in", "refine", "folds", "repeats", "restarts", "start", "class-weights", "max-literals", "test-fraction",
+};
+/* … and those that are there when they matter. */
+static const char * const optional[] = { "nodes", "node", "temperature", "split-seed" };
+
+static const MtModelSetting *
+find_setting (const MtModelInfo *info,
+              const char        *name)
+{
+  for (guint i = 0; i < info->n_settings; i++)
+    if (g_str_equal (info->settings[i].name, name))
+      return &info->settings[i];
+  return NULL;
+}
+
+void
+mt_command_add_word (GString    *out,
+                     const char *word)
+{
+  static const char safe[] = "_-./=+,:%@";
+  gboolean is_plain = *word != '\0';
+
+  for (const char *p = word; *p != '\0' && is_plain; p++)
+    is_plain = g_ascii_isalnum (*p) || strchr (safe, *p) != NULL;
+  if (out->len > 0)
+    g_string_append_c (out, ' ');
+  if (is_plain)
+    g_string_append (out, word);
+  else
+    {
+      g_autofree char *quoted = g_shell_quote (word);
+
+      g_string_append (out, quoted);
+    }
+}
+
+void
+mt_command_add_option (GString    *out,
+                       const char *name,
+                       const char *value)
+{
+  g_autofree char *word = g_strdup_printf ("--%s=%s", name, value);
+
+  mt_command_add_word (out, word);
+}
+
+static void
+add_setting (GString              *out,
+             const MtModelSetting *setting)
+{
+  g_autofree char *number = setting->kind == MT_SETTING_NUMBER ? mt_decimal_dup (setting->number) : NULL;
+
+  mt_command_add_option (out, setting->name, number != NULL ? number : setting->text);
+}
+
+static void
+add_missing (GString            *out,
+             const char * const *tokens)
+{
+  const char * const *usual = mt_csv_default_missing_tokens ();
+  guint n = 0;
+
+  if (tokens == NULL)
+    return;
+  while (usual[n] != NULL && g_strcmp0 (tokens[n], usual[n]) == 0)
+    n++;
+  if (usual[n] != NULL)
+    {
+      mt_command_add_word (out, "--no-usual-missing");
+      n = tokens[0] != NULL && *tokens[0] == '\0' ? 1 : 0;
+    }
+  for (guint i = n; tokens[i] != NULL; i++)
+    mt_command_add_option (out, "missing", tokens[i]);
+}
+
+static void
+add_constraints (GString             *out,
+                 const MtConstraints *constraints)
+{
+  g_auto (GStrv) banned = constraints != NULL ? mt_constraints_dup_banned (constraints) : NULL;
+
+  for (guint i = 0; banned != NULL && banned[i] != NULL; i++)
+    mt_command_add_option (out, "ban", banned[i]);
+  for (int d = 0; constraints != NULL && d < 2; d++)
+    {
+      g_auto (GStrv) names = mt_constraints_dup_directed (constraints, d == 0 ? MT_DIRECTION_RISING : MT_DIRECTION_FALLING);
+
+      for (guint i = 0; names != NULL && names[i] != NULL; i++)
+        {
+          g_autofree char *pair = g_strdup_printf ("%s=%c", names[i], d == 0 ? '+' : '-');
+
+          mt_command_add_option (out, "monotone", pair);
+        }
+    }
+  if (constraints != NULL && mt_constraints_get_no_negation (constraints))
+    mt_command_add_word (out, "--no-negation");
+}
+
+static gboolean
+check (const MtModelInfo  *info,
+       GError            **error)
+{
+  const MtModelSetting *stopped = find_setting (info, "stopped");
+
+  for (guint i = 0; i < G_N_ELEMENTS (plain); i++)
+    if (find_setting (info, plain[i]) == NULL)
+      {
+        g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "the model file does not say what “%s” was", plain[i]);
+        return FALSE;
+      }
+  if (stopped != NULL && stopped->boolean)
+    {
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "the run was stopped by hand, which no command repeats");
+      return FALSE;
+    }
+  return TRUE;
+}
+
+char *
+mt_model_dup_command (const MtModel  *model,
+                      const char     *data,
+                      const char     *output,
+                      GError        **error)
+{
+  const MtModelInfo *info = mt_model_get_info (model);
+  g_autoptr (GString) out = g_string_new (NULL);
+  g_autofree char *seed = g_strdup_printf ("%" G_GINT64_FORMAT, (gint64) info->seed);
+  g_autofree char *literals = g_strdup_printf ("%u", mt_rule_set_get_complexity (mt_model_get_rules (model)));
+  const MtModelSetting *reading = find_setting (info, "reading");
+
+  if (!check (info, error))
+    return NULL;
+  mt_command_add_word (out, "minterm-cli");
+  mt_command_add_word (out, "train");
+  mt_command_add_option (out, "target", info->target);
+  mt_command_add_option (out, "task", mt_task_to_string (mt_model_get_task (model)));
+  mt_command_add_option (out, "seed", seed);
+  mt_command_add_option (out, "dont-care", info->dont_care);
+  for (guint i = 0; i < G_N_ELEMENTS (plain); i++)
+    if (!g_str_equal (plain[i], "test-fraction") || find_setting (info, "test-sha256") == NULL)
+      add_setting (out, find_setting (info, plain[i]));
+  for (guint i = 0; i < G_N_ELEMENTS (optional); i++)
+    if (find_setting (info, optional[i]) != NULL)
+      add_setting (out, find_setting (info, optional[i]));
+  if (find_setting (info, "test-sha256") != NULL)
+    mt_command_add_option (out, "test", "TEST.csv");
+  add_constraints (out, info->constraints);
+  add_missing (out, info->missing_tokens);
+  if (reading != NULL && reading->kind == MT_SETTING_TEXT && *reading->text != '\0')
+    g_string_append_printf (out, " %s", reading->text);
+  mt_command_add_option (out, "literals", literals);
+  mt_command_add_option (out, "output", output);
+  mt_command_add_word (out, "--");
+  mt_command_add_word (out, data);
+  return g_string_free (g_steal_pointer (&out), FALSE);
+}

@@ -1,0 +1,71 @@
+/* What was tried on the way to a model: the frontier that it was chosen from, how the folds judged it, the
+ * benchmarks beside it, other runs, and what a person decided. For the audit report.
+ *
+ * Two sources: a run of minterm-cli train, which keeps it beside the model (MODEL.json →
+ * MODEL.record.json), and a project. Nothing in it comes from test rows. Immutable once made.
+ * Sizes: 10–5,000 points, 1–1,000 runs. */
+#pragma once
+
+#include "mt-baselines.h"
+#include "mt-model.h"
+#include "mt-project.h"
+
+G_BEGIN_DECLS
+
+#define MT_RECORD_FORMAT     "minterm-record"
+#define MT_RECORD_MAX_POINTS 100000u
+
+typedef struct {
+  guint  run;               /* index into runs */
+  guint  literals;
+  guint  n_rules;
+  double cv_mean, cv_se;    /* NaN: not measured */
+  double train;             /* NaN: not known */
+} MtRecordPoint;
+
+typedef struct {
+  char       *name;
+  guint64     seed;
+  MtRunState  state;
+} MtRecordRun;
+
+typedef struct {
+  char       *model_sha256;      /* mt_record_dup_tie(); NULL: not tied to one */
+  char       *source;            /* name of the data's file; NULL: not known */
+  GArray     *runs;              /* of MtRecordRun */
+  GArray     *points;            /* of MtRecordPoint, run after run, literals ascending */
+  int         chosen;            /* points; -1: not known */
+  int         recommended;
+  double     *folds;             /* scores of the chosen point; NaN: not defined there */
+  guint       n_folds;
+  MtBaseline  baselines[MT_N_BASELINES];
+  guint       n_baselines;       /* 0: not made */
+  GPtrArray  *dismissals;        /* of MtProjectDismissal; NULL: not kept */
+  GPtrArray  *edits;             /* of MtProjectEdit; NULL: not kept */
+  /* Which of the model's terms the other runs have, each in its model of the nearest complexity. */
+  guint       n_compared;        /* other runs */
+  guint      *recurs;            /* by term; NULL: nothing to compare with */
+} MtRecord;
+
+MtRecord *mt_record_new         (void);   /* of nothing */
+/* @baselines may be NULL. */
+MtRecord *mt_record_new_learned (const MtLearned *learned, guint chosen, const MtBaselines *baselines,
+                                 const MtModel *model);
+/* @model: one of its points, as it was chosen there. */
+MtRecord *mt_record_new_project (MtProject *project, const MtModel *model, GError **error);
+void      mt_record_free        (MtRecord *record);
+
+char     *mt_record_dup_path    (const char *model_path);
+char     *mt_record_to_json     (const MtRecord *record, gsize *length);
+/* MT_ERROR_PARSE names the field that is wrong. */
+MtRecord *mt_record_from_json   (const char *json, gssize length, GError **error);
+gboolean  mt_record_save        (const MtRecord *record, const char *path, GError **error);
+/* MT_ERROR_CHANGED when it belongs to another model than @model. */
+MtRecord *mt_record_load        (const char *path, const MtModel *model, GError **error);
+
+/* SHA-256 of the model's file as it would be without reasons: those may be written at any time. */
+char     *mt_record_dup_tie     (const MtModel *model);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtRecord, mt_record_free)
+
+G_END_DECLS
