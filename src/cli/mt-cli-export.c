@@ -15,6 +15,8 @@ typedef struct {
   char           *golden;
   char          **texts;          /* of the report: NAME=TEXT */
   char           *paper_word;
+  char          **by;             /* of the report: columns of subgroups */
+  char           *project;        /* of the report: what was tried and decided */
   gboolean        is_report;      /* html or pdf, which are no MtExportFormat */
   gboolean        is_pdf;
   MtPaper         paper;
@@ -31,6 +33,8 @@ options_clear (Options *options)
   g_free (options->golden);
   g_free (options->paper_word);
   g_strfreev (options->texts);
+  g_strfreev (options->by);
+  g_free (options->project);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
@@ -75,6 +79,10 @@ check_options (Options *options,
     mt_cli_fail (MT_EXIT_USAGE, "--dialect goes with --format sql only");
   else if (options->texts != NULL && !options->is_report)
     mt_cli_fail (MT_EXIT_USAGE, "--text goes with --format html or pdf only");
+  else if (options->by != NULL && !options->is_report)
+    mt_cli_fail (MT_EXIT_USAGE, "--by goes with --format html or pdf only");
+  else if (options->project != NULL && !options->is_report)
+    mt_cli_fail (MT_EXIT_USAGE, "--project goes with --format html or pdf only");
   else if (options->paper_word != NULL && !options->is_pdf)
     mt_cli_fail (MT_EXIT_USAGE, "--paper goes with --format pdf only");
   else if (options->paper_word != NULL && options->paper == MT_PAPER_A4 && strcmp (options->paper_word, "a4") != 0)
@@ -126,8 +134,75 @@ add_file (MtJsonWriter *json,
   mt_json_writer_end_object (json);
 }
 
+/* What goes into a report besides model and rows; owns it. */
+typedef struct {
+  MtRecord       *record;
+  MtVerifyReport *checks;
+  MtProject      *project;
+  char           *texts[MT_N_REPORT_TEXTS];   /* of the project */
+} Beside;
+
+static void
+beside_clear (Beside *beside)
+{
+  g_clear_pointer (&beside->record, mt_record_free);
+  g_clear_pointer (&beside->checks, mt_verify_report_free);
+  g_clear_pointer (&beside->project, mt_project_free);
+  for (guint i = 0; i < MT_N_REPORT_TEXTS; i++)
+    g_free (beside->texts[i]);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Beside, beside_clear)
+
+/* Files that verify and train leave beside a model. One that is not there is no error; one of another model
+ * is left out, and said to be. */
+static gboolean
+read_beside (const char     *path,
+             const MtModel  *model,
+             Beside         *beside,
+             GError        **error)
+{
+  g_autofree char *record = mt_record_dup_path (path);
+  g_autofree char *checks = mt_verify_dup_path (path);
+  g_autoptr (GError) failed = NULL;
+
+  if (beside->record == NULL && g_file_test (record, G_FILE_TEST_EXISTS))
+    {
+      beside->record = mt_record_load (record, model, &failed);
+      if (g_error_matches (failed, MT_ERROR, MT_ERROR_CHANGED))
+        {
+          g_printerr ("minterm-cli: warning: %s\n", failed->message);
+          g_clear_error (&failed);
+        }
+    }
+  if (failed == NULL && g_file_test (checks, G_FILE_TEST_EXISTS))
+    beside->checks = mt_verify_report_load (checks, &failed);
+  if (failed == NULL)
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&failed));
+  return FALSE;
+}
+
+static gboolean
+read_project (const char     *path,
+              const MtModel  *model,
+              Beside         *beside,
+              GError        **error)
+{
+  beside->project = mt_project_open (path, MT_PROJECT_READ_ONLY, NULL, error);
+  if (beside->project == NULL)
+    return FALSE;
+  beside->record = mt_record_new_project (beside->project, model, error);
+  if (beside->record == NULL)
+    return FALSE;
+  for (guint i = 0; i < MT_N_REPORT_TEXTS; i++)
+    beside->texts[i] = mt_project_dup_text (beside->project, MT_PROJECT_NOTE, mt_report_text_to_string (i), NULL);
+  return TRUE;
+}
+
 static GBytes *
 make_report (MtModel        *model,
+             const char     *path,
              MtImport       *import,
              const char     *data,
              guint64         seed,
@@ -135,9 +210,18 @@ make_report (MtModel        *model,
              GError        **error)
 {
   g_autofree char *name = data != NULL ? g_filename_display_basename (data) : NULL;
-  MtReportParts parts = { .model = model, .data = import, .data_name = name, .date = mt_report_get_date (), .seed = seed };
+  g_auto (Beside) beside = { NULL };
+  MtReportParts parts = { .model = model, .data = import, .data_name = name, .date = mt_report_get_date (), .seed = seed,
+                          .by = (const char * const *) options->by };
   g_autoptr (MtReport) report = NULL;
 
+  if ((options->project != NULL && !read_project (options->project, model, &beside, error)) ||
+      !read_beside (path, model, &beside, error))
+    return NULL;
+  parts.record = beside.record;
+  parts.checks = beside.checks;
+  for (guint i = 0; i < MT_N_REPORT_TEXTS; i++)
+    parts.texts[i] = beside.texts[i];
   read_texts (options, parts.texts);
   report = mt_report_new (&parts, NULL, error);
   if (report == NULL)
@@ -147,6 +231,7 @@ make_report (MtModel        *model,
 
 static int
 write_export (MtModel       *model,
+              const char    *path,
               MtImport      *import,
               const char    *data,
               guint64        seed,
@@ -154,7 +239,7 @@ write_export (MtModel       *model,
               MtJsonWriter  *json)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (GBytes) bytes = options->is_report ? make_report (model, import, data, seed, options, &error)
+  g_autoptr (GBytes) bytes = options->is_report ? make_report (model, path, import, data, seed, options, &error)
                                                 : mt_export (model, options->format, options->dialect, &error);
   int exit_code;
 
@@ -210,6 +295,10 @@ mt_cli_export (int    argc,
     { "text", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.texts,
       "A text of the report: author, purpose, out-of-scope, choice, limits, oversight, monitoring or changes",
       "NAME=TEXT" },
+    { "by", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.by, "Of the report: results for each value of this column; may be repeated",
+      "COLUMN" },
+    { "project", 0, 0, G_OPTION_ARG_FILENAME, &options.project,
+      "Of the report: the project that the model is from: runs, texts, findings dismissed, edits", "PROJECT.minterm" },
     { NULL }
   };
   g_autofree GOptionEntry *entries = mt_cli_import_new_entries (&how, own);
@@ -233,7 +322,7 @@ mt_cli_export (int    argc,
     return exit_code;
   mt_json_writer_begin_object (json);
   if (options.format_word != NULL &&
-      (exit_code = write_export (model, import, data, (guint64) common.seed, &options, json)) != MT_EXIT_OK)
+      (exit_code = write_export (model, argv[1], import, data, (guint64) common.seed, &options, json)) != MT_EXIT_OK)
     return exit_code;
   if (options.golden != NULL && (exit_code = write_golden (model, import, &options, json)) != MT_EXIT_OK)
     return exit_code;

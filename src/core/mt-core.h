@@ -14,6 +14,7 @@
 #include "mt-diagram.h"
 #include "mt-distribution.h"
 #include "mt-draw-canvas.h"
+#include "mt-draw-chart.h"
 #include "mt-draw-diagram.h"
 #include "mt-draw-distribution.h"
 #include "mt-draw-export.h"

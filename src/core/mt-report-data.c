@@ -1,5 +1,4 @@
-/* What rows add to a report: where they come from, what was noticed, how well the model does on
- * them, and why single rows got their answers. */
+/* What rows add to a report: where they come from, what was noticed, and why single rows got their answers. */
 #include "config.h"
 #include "mt-report-private.h"
 
@@ -9,64 +8,7 @@
 #include "mt-reasons.h"
 #include "mt-rule-text.h"
 
-#define N_RESAMPLES 1000
-#define LEVEL       0.95
-#define N_BINS      10
 #define N_CASES     3
-
-struct _MtReportRows {
-  MtTruth    *truth;          /* NULL: no rows, or none with a known target */
-  double     *predictions;
-  MtScored    scored;
-  MtMetric    metrics[MT_N_METRICS];
-  MtInterval  intervals[MT_N_METRICS];
-  guint       n_metrics;
-};
-
-void
-mt_report_rows_free (MtReportRows *rows)
-{
-  g_clear_pointer (&rows->truth, mt_truth_free);
-  g_free (rows->predictions);
-  g_free (rows);
-}
-
-MtReportRows *
-mt_report_rows_new (const MtReportParts  *parts,
-                    GCancellable         *cancellable,
-                    GError              **error)
-{
-  g_autoptr (MtReportRows) rows = g_new0 (MtReportRows, 1);
-  const MtModel *model = parts->model;
-  const char *target = mt_model_get_info (model)->target;
-  const MtTable *table;
-
-  if (parts->data == NULL)
-    return g_steal_pointer (&rows);
-  table = mt_import_get_table (parts->data);
-  if (mt_table_find_column (table, target, NULL) == NULL)
-    return g_steal_pointer (&rows);
-  rows->truth = mt_model_read_truth (model, table, target, error);
-  if (rows->truth == NULL)
-    return NULL;
-  if (rows->truth->n_rows == 0)
-    {
-      g_clear_pointer (&rows->truth, mt_truth_free);
-      return g_steal_pointer (&rows);
-    }
-  rows->predictions = g_new (double, mt_model_get_n_predictions (model) * rows->truth->n_rows);
-  if (!mt_model_predict (model, table, rows->truth->rows, rows->truth->n_rows, rows->predictions, NULL, error))
-    return NULL;
-  rows->scored = (MtScored) { mt_model_get_task (model), mt_model_get_n_classes (model), rows->truth->n_rows,
-                              rows->truth->classes, rows->truth->values, rows->predictions };
-  for (guint m = 0; m < MT_N_METRICS; m++)
-    if (mt_metric_is_defined ((MtMetric) m, mt_model_get_task (model)))
-      rows->metrics[rows->n_metrics++] = (MtMetric) m;
-  if (!mt_metric_bootstrap (rows->metrics, rows->n_metrics, &rows->scored, N_RESAMPLES, LEVEL, parts->seed, NULL,
-                            rows->intervals, cancellable, error))
-    return NULL;
-  return g_steal_pointer (&rows);
-}
 
 /* Are the rows the very file that the model was made from? */
 static gboolean
@@ -111,10 +53,11 @@ mt_report_add_lineage (MtReport            *report,
     quoted[i] = g_strdup_printf ("“%s”", missing[i]);
   tokens = g_strjoinv (", ", quoted);
   mt_report_add_row (table, "Texts that mean missing", tokens, NULL);
-  mt_report_add_absent (report, "the name of the training file, and rows dropped or cells recoded when it was read; the "
-                        "model file does not carry them.");
+  if (parts->record != NULL && parts->record->source != NULL)
+    mt_report_add_row (table, "Name of its file", parts->record->source, NULL);
   if (parts->data == NULL)
     {
+      mt_report_add_absent (report, "rows dropped or cells recoded when it was read; the model file does not carry them.");
       mt_report_add_absent (report, "the data; this report was made from the model alone.");
       return;
     }
@@ -132,6 +75,32 @@ mt_report_add_lineage (MtReport            *report,
   add_sign (table, "Decimal sign", dialect->decimal, 0);
   add_sign (table, "Sign between thousands", dialect->thousands, MT_CSV_NO_THOUSANDS);
   mt_report_add_row (table, "Header", dialect->header == 1 ? "yes" : "no", NULL);
+}
+
+static void
+add_dismissals (MtReport       *report,
+                const MtRecord *record)
+{
+  MtReportBlock *table;
+
+  if (record == NULL || record->dismissals == NULL)
+    {
+      mt_report_add_absent (report, "which findings were dismissed, and why; that is in a project, and none was given.");
+      return;
+    }
+  if (record->dismissals->len == 0)
+    {
+      mt_report_add (report, "The project has no dismissed findings.");
+      return;
+    }
+  mt_report_add (report, "Dismissed in the project, with the reason given:");
+  table = mt_report_add_table (report, "Code", "Column", "Reason", NULL);
+  for (guint i = 0; i < record->dismissals->len; i++)
+    {
+      const MtProjectDismissal *dismissal = g_ptr_array_index (record->dismissals, i);
+
+      mt_report_add_row (table, dismissal->code, *dismissal->column != '\0' ? dismissal->column : "–", dismissal->reason, NULL);
+    }
 }
 
 void
@@ -160,7 +129,7 @@ mt_report_add_findings (MtReport            *report,
           mt_report_add_row (table, mt_severity_to_string (finding->severity), finding->code, finding->message, NULL);
         }
     }
-  mt_report_add_absent (report, "who dismissed findings, and why; the model file does not carry it.");
+  add_dismissals (report, parts->record);
 }
 
 void
@@ -189,117 +158,6 @@ mt_report_add_class_mix (MtReport            *report,
       mt_report_add_cell (table, info->classes[c]);
       mt_report_take_cell (table, g_strdup_printf ("%" G_GSIZE_FORMAT, counts[c]));
       mt_report_take_cell (table, mt_report_dup_measure ((double) counts[c] / (double) rows->truth->n_rows));
-    }
-}
-
-/* --- performance --- */
-
-static void
-add_confusion (MtReport            *report,
-               const MtReportParts *parts,
-               const MtReportRows  *rows)
-{
-  const MtModelInfo *info = mt_model_get_info (parts->model);
-  guint n = mt_model_get_n_classes (parts->model);
-  g_autofree gsize *counts = g_new0 (gsize, (gsize) n * n);
-  MtReportBlock *table;
-
-  for (gsize r = 0; r < rows->truth->n_rows; r++)
-    counts[rows->truth->classes[r] * n + mt_model_decide (parts->model, rows->predictions, rows->truth->n_rows, r)]++;
-  mt_report_add (report, "Rows by true and decided class; pairs that do not occur are not listed:");
-  table = mt_report_add_table (report, "True class", "Decided class", "Rows", NULL);
-  for (guint i = 0; i < n * n; i++)
-    if (counts[i] > 0)
-      {
-        mt_report_add_cell (table, info->classes[i / n]);
-        mt_report_add_cell (table, info->classes[i % n]);
-        mt_report_take_cell (table, g_strdup_printf ("%" G_GSIZE_FORMAT, counts[i]));
-      }
-}
-
-static void
-add_calibration (MtReport            *report,
-                 const MtReportParts *parts,
-                 const MtReportRows  *rows)
-{
-  const MtModelInfo *info = mt_model_get_info (parts->model);
-  MtReportBlock *table;
-
-  mt_report_add (report, "Calibration: probability of a class in bins of one tenth, empty ones left out.");
-  table = mt_report_add_table (report, "Class", "From", "To", "Rows", "Mean predicted", "Observed", NULL);
-  for (guint c = rows->scored.n_classes == 2 ? 1 : 0; c < rows->scored.n_classes; c++)
-    {
-      MtCalibrationBin bins[N_BINS];
-      guint n_bins = mt_metric_calibration (&rows->scored, c, N_BINS, bins, NULL);
-
-      for (guint b = 0; b < n_bins; b++)
-        {
-          mt_report_add_cell (table, info->classes[c]);
-          mt_report_take_cell (table, mt_report_dup_measure (bins[b].from));
-          mt_report_take_cell (table, mt_report_dup_measure (bins[b].to));
-          mt_report_take_cell (table, g_strdup_printf ("%" G_GSIZE_FORMAT, bins[b].n_rows));
-          mt_report_take_cell (table, mt_report_dup_measure (bins[b].mean_predicted));
-          mt_report_take_cell (table, mt_report_dup_measure (bins[b].observed));
-        }
-    }
-}
-
-static char *
-dup_range (double low,
-           double high)
-{
-  g_autofree char *from = mt_report_dup_measure (low);
-  g_autofree char *to = mt_report_dup_measure (high);
-
-  return g_strdup_printf ("%s … %s", from, to);
-}
-
-void
-mt_report_add_performance (MtReport            *report,
-                           const MtReportParts *parts,
-                           const MtReportRows  *rows)
-{
-  const MtModelInfo *info = mt_model_get_info (parts->model);
-  MtReportBlock *table;
-
-  mt_report_add (report, "As measured when the model was made, from its file. Ranges of cv are the mean ∓ one standard "
-                 "error over the folds.");
-  table = mt_report_add_table (report, "Rows", "Metric", "Value", "Range", NULL);
-  for (guint i = 0; i < info->n_metrics; i++)
-    {
-      const MtModelMetric *metric = &info->metrics[i];
-
-      mt_report_add_cell (table, metric->part);
-      mt_report_add_cell (table, mt_metric_to_string (metric->metric));
-      mt_report_take_cell (table, mt_report_dup_measure (metric->value));
-      mt_report_take_cell (table, metric->has_interval ? dup_range (metric->low, metric->high)
-                                                       : g_strdup ("not available"));
-    }
-  if (rows->truth == NULL)
-    {
-      mt_report_add_absent (report, "intervals, confusion and calibration; there are no rows with a known “%s”.",
-                            info->target);
-      return;
-    }
-  mt_report_add (report, "On the data given for this report: %" G_GSIZE_FORMAT " rows; left out %" G_GSIZE_FORMAT
-                 " without a target and %" G_GSIZE_FORMAT " of a class that the model does not know. %s Intervals: 95 %%, "
-                 "%d bootstrap resamples, seed %" G_GUINT64_FORMAT ".",
-                 rows->truth->n_rows, rows->truth->n_missing, rows->truth->n_unknown,
-                 is_own_file (parts) ? "This is the training file itself, rows learnt from included: these figures are no "
-                                       "test."
-                                     : "Whether rows of it were learnt from is not known.",
-                 N_RESAMPLES, parts->seed);
-  table = mt_report_add_table (report, "Metric", "Value", "95 % interval", NULL);
-  for (guint i = 0; i < rows->n_metrics; i++)
-    {
-      mt_report_add_cell (table, mt_metric_to_string (rows->metrics[i]));
-      mt_report_take_cell (table, mt_report_dup_measure (rows->intervals[i].value));
-      mt_report_take_cell (table, dup_range (rows->intervals[i].low, rows->intervals[i].high));
-    }
-  if (info->classes != NULL)
-    {
-      add_confusion (report, parts, rows);
-      add_calibration (report, parts, rows);
     }
 }
 

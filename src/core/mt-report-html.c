@@ -13,6 +13,7 @@ static const char style[] =
   "h1,h2,h3{line-height:1.2}h2{border-bottom:1px solid #999;margin-top:2.5em}"
   "table{border-collapse:collapse;margin:1em 0}th,td{border:1px solid #aaa;padding:.2em .6em;text-align:left;"
   "vertical-align:top;overflow-wrap:anywhere}th{background:#eee}td:empty{min-width:8em;height:2em}"
+  "pre{white-space:pre-wrap;overflow-wrap:anywhere;background:#f4f4f4;padding:.6em .8em}"
   ".blank{border:2px solid #a40000;padding:.4em .8em}.blank b{color:#a40000}"
   "p,h1,h2,h3{overflow-wrap:anywhere}figure{margin:1em 0}svg{max-width:100%;height:auto}figcaption{color:#555}"
   "@media print{body{margin:0;max-width:none}h2,h3{break-after:avoid}figure,tr{break-inside:avoid}thead{display:"
@@ -132,6 +133,9 @@ append_block (GString              *out,
       break;
     case MT_BLOCK_PARAGRAPH:
       append_text (out, "<p>", block->text, "</p>\n");
+      break;
+    case MT_BLOCK_CODE:
+      append_text (out, "<pre>", block->text, "</pre>\n");
       break;
     case MT_BLOCK_BLANK:
       append_text (out, "<p class=\"blank\">", block->text, ": <b>NOT PROVIDED</b></p>\n");

@@ -308,10 +308,56 @@ dup_differ (guint64 n,
   return g_strdup_printf ("%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT, n, of);
 }
 
-void
-mt_report_add_exactness (MtReport      *report,
-                         const MtModel *model)
+static void
+add_checks (MtReport             *report,
+            const MtModel        *model,
+            const MtVerifyReport *checks)
 {
+  gsize length;
+  g_autofree char *json = mt_model_to_json (model, &length);
+  g_autofree char *hash = g_compute_checksum_for_data (G_CHECKSUM_SHA256, (const guchar *) json, length);
+  MtReportBlock *table;
+
+  mt_report_add_heading (report, "engine-checks", "Exports run in other engines");
+  if (checks == NULL)
+    {
+      mt_report_add_absent (report, "checks of the exports in other engines; minterm-cli verify makes them and keeps them "
+                            "beside the model.");
+      return;
+    }
+  if (g_strcmp0 (hash, checks->model_sha256) != 0)
+    {
+      mt_report_add_absent (report, "checks of this model: those kept beside it were made of another model, of SHA-256 %s. Run "
+                            "minterm-cli verify again.", checks->model_sha256);
+      return;
+    }
+  mt_report_add (report, "Each export was run on %" G_GSIZE_FORMAT " rows (SHA-256 %s) that try every corner of the model. It "
+                 "agrees when every decision is the same and every number is within 1e-9. Nothing is claimed of an engine "
+                 "that was not found.", checks->n_rows, checks->rows_sha256);
+  table = mt_report_add_table (report, "Engine", "Export", "Outcome", "Rows", "Left out", "Largest difference",
+                               "Decisions that differ", NULL);
+  for (guint i = 0; i < checks->n_checks; i++)
+    {
+      const MtVerifyCheck *check = &checks->checks[i];
+      gboolean was_run = check->status == MT_VERIFY_AGREES || check->status == MT_VERIFY_DIFFERS;
+
+      mt_report_take_cell (table, check->version != NULL ? g_strdup_printf ("%s (%s)", check->engine, check->version)
+                                                         : g_strdup (check->engine));
+      mt_report_add_cell (table, check->format);
+      mt_report_add_cell (table, check->status == MT_VERIFY_NOT_FOUND ? "not engine-verified: not found"
+                                                                      : mt_verify_status_to_string (check->status));
+      mt_report_take_cell (table, was_run ? g_strdup_printf ("%" G_GSIZE_FORMAT, check->n_rows) : g_strdup ("–"));
+      mt_report_take_cell (table, was_run ? g_strdup_printf ("%" G_GSIZE_FORMAT, check->n_left_out) : g_strdup ("–"));
+      mt_report_take_cell (table, was_run && isfinite (check->max_diff) ? mt_decimal_dup (check->max_diff) : g_strdup ("–"));
+      mt_report_take_cell (table, was_run ? g_strdup_printf ("%" G_GSIZE_FORMAT, check->n_decisions_differ) : g_strdup ("–"));
+    }
+}
+
+void
+mt_report_add_exactness (MtReport            *report,
+                         const MtReportParts *parts)
+{
+  const MtModel *model = parts->model;
   const MtModelInfo *info = mt_model_get_info (model);
   const MtRuleSet *rules = mt_model_get_rules (model);
   g_autofree char *train = dup_differ (info->train_differ, info->n_train);
@@ -336,6 +382,5 @@ mt_report_add_exactness (MtReport      *report,
       mt_report_take_cell (table, g_strdup_printf ("%u", mt_rule_get_n_literals (rule)));
       mt_report_add_cell (table, mt_rule_get_proven (rule) ? "proven" : "not proven");
     }
-  mt_report_add_absent (report, "checks of the exports in other engines; minterm-cli verify makes them and keeps them "
-                        "beside the model.");
+  add_checks (report, model, parts->checks);
 }

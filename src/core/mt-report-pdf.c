@@ -401,6 +401,7 @@ place_block (Printer             *printer,
       place_heading (printer, block);
       break;
     case MT_BLOCK_PARAGRAPH:
+    case MT_BLOCK_CODE:
       place_text (printer, block->text, SIZE, FALSE, NULL);
       break;
     case MT_BLOCK_BLANK:

@@ -3,6 +3,7 @@
 
 #include "mt-report-pages.h"
 #include "mt-report.h"
+#include "mt-subgroups.h"
 
 G_BEGIN_DECLS
 
@@ -18,6 +19,8 @@ void           mt_report_add_section   (MtReport *report, const char *title);
 void           mt_report_add_heading   (MtReport *report, const char *anchor, const char *format, ...)
                                         G_GNUC_PRINTF (3, 4);
 void           mt_report_add           (MtReport *report, const char *format, ...) G_GNUC_PRINTF (2, 3);
+/* To be taken letter for letter. */
+void           mt_report_add_code      (MtReport *report, const char *text);
 /* `Not available: …`, for what neither the file nor the rows tell. */
 void           mt_report_add_absent    (MtReport *report, const char *format, ...) G_GNUC_PRINTF (2, 3);
 void           mt_report_add_provided  (MtReport *report, const MtReportParts *parts, MtReportText text,
@@ -25,6 +28,8 @@ void           mt_report_add_provided  (MtReport *report, const MtReportParts *p
 void           mt_report_add_link      (MtReport *report, const char *anchor, const char *text);
 /* The heads of its columns. */
 MtReportBlock *mt_report_add_table     (MtReport *report, const char *first, ...) G_GNUC_NULL_TERMINATED;
+/* One more column, before there is any other cell. */
+void           mt_report_add_head      (MtReportBlock *table, const char *text);
 /* Cells from left to right, row after row. */
 void           mt_report_add_cell      (MtReportBlock *table, const char *text);
 void           mt_report_take_cell     (MtReportBlock *table, char *text);
@@ -34,6 +39,9 @@ void           mt_report_add_figure    (MtReport *report, const char *about, dou
                                         MtPictureFunc paint, gpointer data, GDestroyNotify free_data);
 /* For people: four digits behind the point, or `not defined`. */
 char          *mt_report_dup_measure   (double value);
+char          *mt_report_dup_range     (double low, double high);
+/* The value, and its range in a line below. */
+char          *mt_report_dup_interval  (const MtInterval *interval);
 
 /* Pages that were drawn (mt-report-pages.c): surfaces, and on which of them, from 1, an anchor is. */
 MtReportPages *mt_report_pages_new     (GPtrArray *sheets, GHashTable *anchors, double width, double height);
@@ -41,20 +49,65 @@ MtReportPages *mt_report_pages_new     (GPtrArray *sheets, GHashTable *anchors, 
 /* The model whole (mt-report-model.c). */
 void           mt_report_add_dictionary (MtReport *report, const MtModel *model);
 void           mt_report_add_model     (MtReport *report, const MtModel *model);
-void           mt_report_add_exactness (MtReport *report, const MtModel *model);
+void           mt_report_add_exactness (MtReport *report, const MtReportParts *parts);
 
-/* What the rows say (mt-report-data.c). Without rows or without the target among them: what is in
- * the file, and a word on what is not. */
-typedef struct _MtReportRows MtReportRows;
+/* The rows given, and which of them the model learnt from (mt-report-rows.c). */
+typedef enum {
+  MT_REPORT_ROWS_OTHER,       /* not known */
+  MT_REPORT_ROWS_OWN,         /* the training file; which of its rows were held out is not known */
+  MT_REPORT_ROWS_TRAINING,    /* the training file, nothing held out */
+  MT_REPORT_ROWS_SPLIT,       /* the training file, in its two parts */
+  MT_REPORT_ROWS_TEST,        /* the test file */
+} MtReportOrigin;
+
+typedef struct {
+  const char   *name;
+  GArray       *which;        /* of guint32: positions among the truth's rows; NULL: all */
+  MtScoredPart  part;
+  MtInterval    intervals[MT_N_METRICS];
+} MtReportPart;
+
+typedef struct {
+  MtTruth        *truth;          /* NULL: no rows, or none with a known target */
+  double         *predictions;
+  MtScored        scored;
+  MtMeasuring     how;
+  MtReportOrigin  origin;
+  MtReportPart    parts[2];       /* the first is what the model is judged by */
+  guint           n_parts;
+} MtReportRows;
 
 MtReportRows  *mt_report_rows_new      (const MtReportParts *parts, GCancellable *cancellable, GError **error);
 void           mt_report_rows_free     (MtReportRows *rows);
+/* Where the part's row stands in the table. */
+guint32        mt_report_rows_get_row  (const MtReportRows *rows, const MtReportPart *part, gsize index);
+/* Whether some term looks at the encoder's column. */
+gboolean       mt_report_model_asks    (const MtModel *model, guint column);
+const MtModelSetting *
+               mt_report_find_setting  (const MtModel *model, const char *name);
+
+/* What the rows say. Without rows or without the target among them: what is in the file, and a word on what is not. */
 void           mt_report_add_lineage   (MtReport *report, const MtReportParts *parts);
 void           mt_report_add_findings  (MtReport *report, const MtReportParts *parts);
 void           mt_report_add_class_mix (MtReport *report, const MtReportParts *parts, const MtReportRows *rows);
-void           mt_report_add_performance (MtReport *report, const MtReportParts *parts, const MtReportRows *rows);
+gboolean       mt_report_add_duplicates (MtReport *report, const MtReportParts *parts, const MtReportRows *rows,
+                                        GCancellable *cancellable, GError **error);
 gboolean       mt_report_add_cases     (MtReport *report, const MtReportParts *parts,
                                         GError **error);
+void           mt_report_add_performance (MtReport *report, const MtReportParts *parts, const MtReportRows *rows);
+gboolean       mt_report_add_stability (MtReport *report, const MtReportParts *parts, const MtReportRows *rows,
+                                        GCancellable *cancellable, GError **error);
+gboolean       mt_report_add_sensitivity (MtReport *report, const MtReportParts *parts, const MtReportRows *rows,
+                                        GCancellable *cancellable, GError **error);
+gboolean       mt_report_add_subgroups (MtReport *report, const MtReportParts *parts, const MtReportRows *rows,
+                                        GCancellable *cancellable, GError **error);
+gboolean       mt_report_add_monitoring (MtReport *report, const MtReportParts *parts, const MtReportRows *rows,
+                                        GError **error);
+
+/* What was tried (mt-report-search.c), and what is behind everything (mt-report-annex.c). */
+void           mt_report_add_search    (MtReport *report, const MtReportParts *parts);
+void           mt_report_add_changes   (MtReport *report, const MtReportParts *parts);
+void           mt_report_add_annexes   (MtReport *report, const MtReportParts *parts);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtReportRows, mt_report_rows_free)
 

@@ -130,6 +130,13 @@ mt_report_add (MtReport   *report,
 }
 
 void
+mt_report_add_code (MtReport   *report,
+                    const char *text)
+{
+  add_block (report, MT_BLOCK_CODE, g_strdup (text));
+}
+
+void
 mt_report_add_absent (MtReport   *report,
                       const char *format,
                       ...)
@@ -199,6 +206,15 @@ mt_report_add_cell (MtReportBlock *table,
 }
 
 void
+mt_report_add_head (MtReportBlock *table,
+                    const char    *text)
+{
+  g_assert (table->cells->len == table->n_columns);
+  mt_report_add_cell (table, text);
+  table->n_columns++;
+}
+
+void
 mt_report_add_row (MtReportBlock *table,
                    const char    *first,
                    ...)
@@ -236,6 +252,25 @@ mt_report_dup_measure (double value)
   char text[G_ASCII_DTOSTR_BUF_SIZE];
 
   return g_strdup (isfinite (value) ? g_ascii_formatd (text, sizeof text, "%.4f", value) : "not defined");
+}
+
+char *
+mt_report_dup_range (double low,
+                     double high)
+{
+  g_autofree char *from = mt_report_dup_measure (low);
+  g_autofree char *to = mt_report_dup_measure (high);
+
+  return g_strdup_printf ("%s … %s", from, to);
+}
+
+char *
+mt_report_dup_interval (const MtInterval *interval)
+{
+  g_autofree char *value = mt_report_dup_measure (interval->value);
+  g_autofree char *range = mt_report_dup_range (interval->low, interval->high);
+
+  return isfinite (interval->value) ? g_strdup_printf ("%s\n%s", value, range) : g_strdup (value);
 }
 
 /* --- sections that need no file of their own --- */
@@ -318,19 +353,33 @@ add_summary (MtReport            *report,
   mt_report_add_link (report, "section-12", "Performance");
 }
 
-static void
-add_split (MtReport            *report,
-           const MtReportParts *parts,
-           const MtReportRows  *rows)
+static gboolean
+add_split (MtReport             *report,
+           const MtReportParts  *parts,
+           const MtReportRows   *rows,
+           GCancellable         *cancellable,
+           GError              **error)
 {
   const MtModelInfo *info = mt_model_get_info (parts->model);
+  const MtModelSetting *seed = mt_report_find_setting (parts->model, "split-seed");
+  const MtModelSetting *fraction = mt_report_find_setting (parts->model, "test-fraction");
 
   mt_report_add (report, "Of %" G_GUINT64_FORMAT " rows, %" G_GUINT64_FORMAT " were learnt from and %" G_GUINT64_FORMAT
                  " held out as a test. Seed of the run: %" G_GUINT64_FORMAT ".",
                  info->n_rows, info->n_train, info->n_test, info->seed);
+  if (seed != NULL && seed->kind == MT_SETTING_TEXT && fraction != NULL)
+    {
+      g_autofree char *share = mt_decimal_dup (fraction->number);
+
+      mt_report_add (report, "Held out: a share of %s of the rows, each class to its due (numbers by tenths), seed of the "
+                     "split %s. Rows without a target are in neither part.", share, seed->text);
+    }
+  else if (mt_report_find_setting (parts->model, "test-sha256") != NULL)
+    mt_report_add (report, "The test rows came from a file of their own.");
+  else if (info->n_test > 0)
+    mt_report_add_absent (report, "the seed of the split; the model file does not carry it.");
   mt_report_add_class_mix (report, parts, rows);
-  mt_report_add_absent (report, "the seed of the split, which row was in which part, and the check for duplicates across "
-                        "the parts; the model file does not carry them.");
+  return mt_report_add_duplicates (report, parts, rows, cancellable, error);
 }
 
 static void
@@ -371,41 +420,11 @@ add_method (MtReport            *report,
                  "effects add up and do not multiply, except within a rule; associations are not causes.");
 }
 
-static void
-add_annexes (MtReport            *report,
-             const MtReportParts *parts)
-{
-  static const char * const glossary[][2] = {
-    { "literal", "a yes/no question about one cell, such as “Age ≥ 55”" },
-    { "rule", "an “or” of “and”s over literals; it is 1 or 0" },
-    { "term", "a rule, or a number in its own units, with its weight" },
-    { "don't-care", "an assignment of a rule's inputs on which little or nothing depends: impossible, unseen or neutral" },
-    { "impossible", "of an assignment: no conceivable row has it" },
-    { "unseen", "of an assignment: no training row has it" },
-    { "neutral", "of an assignment: the training loss hardly depends on it" },
-  };
-  const MtModelInfo *info = mt_model_get_info (parts->model);
-  MtReportBlock *table;
-
-  mt_report_add_heading (report, "environment", "Environment");
-  mt_report_add (report, "Learnt by version %s on the engine “%s”.", info->version,
-                 info->engine != NULL ? info->engine : "not recorded");
-  mt_report_add_heading (report, "reproduce", "Command that reproduces the model");
-  mt_report_add_absent (report, "the model file carries the settings of section 8 and the seed, not the whole command.");
-  mt_report_add_heading (report, "export-hashes", "Hashes of exports");
-  mt_report_add_absent (report, "no exports were made together with this report.");
-  mt_report_add_heading (report, "glossary", "Glossary");
-  table = mt_report_add_table (report, "Word", "Meaning", NULL);
-  for (guint i = 0; i < G_N_ELEMENTS (glossary); i++)
-    mt_report_add_row (table, glossary[i][0], glossary[i][1], NULL);
-  mt_report_add_heading (report, "crosswalk", "Cross-walk to regulations and to the model card");
-  mt_report_add_absent (report, "this version of the report has no cross-walk.");
-}
-
 static gboolean
 build (MtReport             *report,
        const MtReportParts  *parts,
        const MtReportRows   *rows,
+       GCancellable         *cancellable,
        GError              **error)
 {
   add_cover (report, parts);
@@ -419,26 +438,29 @@ build (MtReport             *report,
   mt_report_add_section (report, "Data quality");
   mt_report_add_findings (report, parts);
   mt_report_add_section (report, "Split, seeds and class mix");
-  add_split (report, parts, rows);
+  if (!add_split (report, parts, rows, cancellable, error))
+    return FALSE;
   mt_report_add_section (report, "Feature dictionary");
   mt_report_add_dictionary (report, parts->model);
   mt_report_add_section (report, "Method, settings and limits");
   add_method (report, parts);
   mt_report_add_section (report, "Search record");
-  mt_report_add_provided (report, parts, MT_REPORT_CHOICE, "Why this model");
-  mt_report_add_absent (report, "what else was tried, the frontier and benchmarks; the model file does not carry them.");
+  mt_report_add_search (report, parts);
   mt_report_add_section (report, "The full model");
   mt_report_add_model (report, parts->model);
   mt_report_add_section (report, "Exactness");
-  mt_report_add_exactness (report, parts->model);
+  mt_report_add_exactness (report, parts);
   mt_report_add_section (report, "Performance");
   mt_report_add_performance (report, parts, rows);
   mt_report_add_section (report, "Stability");
-  mt_report_add_absent (report, "results by seed and fold, and how often rules recur; the model file does not carry them.");
+  if (!mt_report_add_stability (report, parts, rows, cancellable, error))
+    return FALSE;
   mt_report_add_section (report, "Sensitivity");
-  mt_report_add_absent (report, "no sensitivity analysis was made.");
+  if (!mt_report_add_sensitivity (report, parts, rows, cancellable, error))
+    return FALSE;
   mt_report_add_section (report, "Subgroups");
-  mt_report_add_absent (report, "no column was named to form subgroups; minterm-cli evaluate --by measures them.");
+  if (!mt_report_add_subgroups (report, parts, rows, cancellable, error))
+    return FALSE;
   mt_report_add_section (report, "Reason codes");
   if (!mt_report_add_cases (report, parts, error))
     return FALSE;
@@ -446,12 +468,12 @@ build (MtReport             *report,
   mt_report_add_provided (report, parts, MT_REPORT_LIMITS, "Known limits");
   mt_report_add_provided (report, parts, MT_REPORT_OVERSIGHT, "Human oversight");
   mt_report_add_section (report, "Monitoring bounds");
-  mt_report_add_provided (report, parts, MT_REPORT_MONITORING, "Monitoring");
+  if (!mt_report_add_monitoring (report, parts, rows, error))
+    return FALSE;
   mt_report_add_section (report, "Change log");
-  mt_report_add_provided (report, parts, MT_REPORT_CHANGES, "Changes");
-  mt_report_add_absent (report, "the history of edits; the model file does not carry it.");
+  mt_report_add_changes (report, parts);
   mt_report_add_section (report, "Annexes");
-  add_annexes (report, parts);
+  mt_report_add_annexes (report, parts);
   g_assert (report->n_sections == MT_REPORT_N_SECTIONS);
   return TRUE;
 }
@@ -473,7 +495,7 @@ mt_report_new (const MtReportParts  *parts,
   report->blocks = g_ptr_array_new_with_free_func (block_free);
   report->title = make_visible (g_strdup_printf ("Audit report: %s", mt_model_get_info (parts->model)->target));
   report->date = parts->date;
-  if (!build (report, parts, rows, error) || g_cancellable_set_error_if_cancelled (cancellable, error))
+  if (!build (report, parts, rows, cancellable, error) || g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;
   return g_steal_pointer (&report);
 }

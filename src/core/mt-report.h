@@ -15,6 +15,8 @@
 #include "mt-draw-export.h"
 #include "mt-import.h"
 #include "mt-model.h"
+#include "mt-record.h"
+#include "mt-verify.h"
 
 G_BEGIN_DECLS
 
@@ -24,6 +26,7 @@ typedef enum {
   MT_BLOCK_TITLE,        /* of the whole */
   MT_BLOCK_HEADING,
   MT_BLOCK_PARAGRAPH,
+  MT_BLOCK_CODE,         /* a command: every letter counts */
   MT_BLOCK_BLANK,        /* a text that is owed: what it is about; shown as NOT PROVIDED */
   MT_BLOCK_LINK,         /* to a heading of the same report */
   MT_BLOCK_TABLE,
@@ -68,6 +71,9 @@ typedef struct {
   const char   *texts[MT_N_REPORT_TEXTS];        /* NULL or "": not provided */
   gint64        date;                            /* seconds since 1970; mt_report_get_date() */
   guint64       seed;                            /* of the bootstrap */
+  const MtRecord       *record;                  /* what was tried; NULL: not kept */
+  const MtVerifyReport *checks;                  /* in other engines; NULL: none were made */
+  const char * const   *by;                      /* columns to form subgroups by; NULL: none */
 } MtReportParts;
 
 typedef struct _MtReport MtReport;   /* immutable once made */

@@ -1,0 +1,203 @@
+/* The same model for different rows: groups of today, and bounds for the rows to come. */
+#include "config.h"
+#include "mt-report-private.h"
+
+#include <math.h>
+
+#include "mt-error.h"
+#include "mt-rule-text.h"
+
+#define BATCH     1000       /* rows that bounds are given for */
+#define Z         2.5758     /* 99 % of batches are within */
+
+/* --- subgroups --- */
+
+static gboolean
+add_groups (MtReport             *report,
+            const MtReportParts  *parts,
+            const MtReportRows   *rows,
+            const char           *name,
+            GCancellable         *cancellable,
+            GError              **error)
+{
+  const MtReportPart *part = &rows->parts[0];
+  const MtColumn *column = mt_table_find_column (mt_import_get_table (parts->data), name, NULL);
+  gsize n_rows = part->part.scored.n_rows;
+  g_autofree guint32 *which = NULL;
+  g_autoptr (GArray) groups = NULL;
+  MtReportBlock *table;
+
+  if (column == NULL)
+    {
+      g_set_error (error, MT_ERROR, MT_ERROR_SCHEMA, "there is no column “%s” to form subgroups by", name);
+      return FALSE;
+    }
+  which = g_new (guint32, n_rows + 1);
+  for (gsize i = 0; i < n_rows; i++)
+    which[i] = mt_report_rows_get_row (rows, part, i);
+  groups = mt_subgroups_measure (column, which, &part->part.scored, mt_model_get_n_predictions (parts->model), TRUE, &rows->how,
+                                 cancellable, error);
+  if (groups == NULL)
+    return FALSE;
+  mt_report_add (report, "By “%s”, of the rows “%s”; 95 %% intervals below each figure, as in section 12:", name, part->name);
+  table = mt_report_add_table (report, name, "Rows", NULL);
+  for (guint i = 0; i < rows->how.n_metrics; i++)
+    mt_report_add_head (table, mt_metric_to_string (rows->how.metrics[i]));
+  mt_report_add_head (table, "Remark");
+  for (guint g = 0; g < groups->len; g++)
+    {
+      const MtSubgroup *group = &g_array_index (groups, MtSubgroup, g);
+
+      mt_report_add_cell (table, group->name != NULL ? group->name : "missing");
+      mt_report_take_cell (table, g_strdup_printf ("%u", group->which->len));
+      for (guint i = 0; i < rows->how.n_metrics; i++)
+        mt_report_take_cell (table, mt_report_dup_interval (&group->intervals[i]));
+      mt_report_add_cell (table, group->which->len < MT_SUBGROUP_SMALL ? "too few rows to rely on" : "–");
+    }
+  return TRUE;
+}
+
+gboolean
+mt_report_add_subgroups (MtReport             *report,
+                         const MtReportParts  *parts,
+                         const MtReportRows   *rows,
+                         GCancellable         *cancellable,
+                         GError              **error)
+{
+  if (rows->truth == NULL)
+    {
+      mt_report_add_absent (report, "subgroups; there are no rows with a known target.");
+      return TRUE;
+    }
+  if (parts->by == NULL || parts->by[0] == NULL)
+    {
+      mt_report_add_absent (report, "no column was named to form subgroups by (minterm-cli export --by COLUMN).");
+      return TRUE;
+    }
+  for (guint i = 0; parts->by[i] != NULL; i++)
+    {
+      g_autofree char *anchor = g_strdup_printf ("subgroup-%u", i + 1);
+
+      mt_report_add_heading (report, anchor, "By %s", parts->by[i]);
+      if (!add_groups (report, parts, rows, parts->by[i], cancellable, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* --- monitoring --- */
+
+/* A share that is expected, and what a batch of rows may have of it by chance. */
+static void
+add_share (MtReportBlock *table,
+           const char    *what,
+           gsize          n,
+           gsize          of)
+{
+  double p = (double) n / (double) of;
+  double spread = Z * sqrt (p * (1 - p) / BATCH);
+
+  mt_report_add_cell (table, what);
+  mt_report_take_cell (table, mt_report_dup_measure (p));
+  mt_report_take_cell (table, mt_report_dup_range (fmax (0, p - spread), fmin (1, p + spread)));
+}
+
+static gsize
+count_true (const MtRule    *rule,
+            const MtEncoded *encoded)
+{
+  gsize n_words = mt_encoded_get_n_words (encoded), n_rows = mt_encoded_get_n_rows (encoded), n = 0;
+  g_autofree guint64 *plane = g_new0 (guint64, n_words + 1);
+
+  mt_rule_evaluate (rule, encoded, 0, n_words, plane);
+  for (gsize r = 0; r < n_rows; r++)
+    n += (plane[r / 64] >> (r % 64)) & 1;
+  return n;
+}
+
+static void
+add_decisions (MtReportBlock       *table,
+               const MtReportParts *parts,
+               const MtReportRows  *rows)
+{
+  const MtModelInfo *info = mt_model_get_info (parts->model);
+  g_autofree gsize *counts = g_new0 (gsize, mt_model_get_n_classes (parts->model) + 1);
+
+  for (gsize r = 0; r < rows->truth->n_rows && info->classes != NULL; r++)
+    counts[mt_model_decide (parts->model, rows->predictions, rows->truth->n_rows, r)]++;
+  for (guint c = 0; info->classes != NULL && info->classes[c] != NULL; c++)
+    {
+      g_autofree char *what = g_strdup_printf ("decided for “%s”", info->classes[c]);
+
+      add_share (table, what, counts[c], rows->truth->n_rows);
+    }
+}
+
+static void
+add_ranges (MtReport            *report,
+            const MtReportParts *parts)
+{
+  const MtEncoder *encoder = mt_model_get_encoder (parts->model);
+  MtReportBlock *table;
+
+  mt_report_add (report, "What the model knows of each column that it asks about. Cells outside are answered, but nothing was "
+                 "learnt there:");
+  table = mt_report_add_table (report, "Column", "Learnt from", "Missing while learning", NULL);
+  for (guint i = 0; i < mt_encoder_get_n_columns (encoder); i++)
+    {
+      const MtEncoderColumn *column = mt_encoder_get_column (encoder, i);
+
+      if (!mt_report_model_asks (parts->model, i))
+        continue;
+      mt_report_add_cell (table, column->name);
+      if (column->levels == NULL)
+        {
+          g_autofree char *low = mt_encoder_dup_value_text (encoder, i, column->min);
+          g_autofree char *high = mt_encoder_dup_value_text (encoder, i, column->max);
+
+          mt_report_take_cell (table, g_strdup_printf ("%s … %s", low, high));
+        }
+      else
+        mt_report_take_cell (table, g_strdup_printf ("%u levels with a question of their own%s",
+                                                     g_strv_length ((char **) column->levels),
+                                                     column->has_other ? ", the others together" : ""));
+      mt_report_add_cell (table, column->has_missing ? "yes" : "no");
+    }
+}
+
+gboolean
+mt_report_add_monitoring (MtReport             *report,
+                          const MtReportParts  *parts,
+                          const MtReportRows   *rows,
+                          GError              **error)
+{
+  const MtRuleSet *rules = mt_model_get_rules (parts->model);
+  const MtEncoder *encoder = mt_model_get_encoder (parts->model);
+  g_autoptr (MtEncoded) encoded = NULL;
+  MtReportBlock *table;
+
+  mt_report_add_provided (report, parts, MT_REPORT_MONITORING, "Monitoring");
+  add_ranges (report, parts);
+  if (rows->truth == NULL)
+    {
+      mt_report_add_absent (report, "how often each rule is true; there are no rows with a known target.");
+      return TRUE;
+    }
+  encoded = mt_encoder_apply (encoder, mt_import_get_table (parts->data), rows->truth->rows, rows->truth->n_rows, NULL, error);
+  if (encoded == NULL)
+    return FALSE;
+  mt_report_add (report, "Shares of the %" G_GSIZE_FORMAT " rows given with a known target, and where 99 %% of batches of %d rows "
+                 "like them lie. A share outside says that the rows have changed, not that the model is wrong:",
+                 rows->truth->n_rows, BATCH);
+  table = mt_report_add_table (report, "Rows", "Share", "Bounds", NULL);
+  add_decisions (table, parts, rows);
+  for (guint t = 0; t < mt_rule_set_get_n_terms (rules); t++)
+    {
+      const MtTerm *term = mt_rule_set_get_term (rules, t);
+      g_autofree char *text = mt_term_dup_text (term, encoder);
+
+      if (!term->is_numeric)
+        add_share (table, text, count_true (term->rule, encoded), rows->truth->n_rows);
+    }
+  return TRUE;
+}

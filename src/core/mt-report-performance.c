@@ -1,0 +1,414 @@
+/* How well the model does, part by part, with what can be plotted of it. Everything is measured on the rows of
+ * the first part: the test rows where they are known. */
+#include "config.h"
+#include "mt-report-private.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "mt-draw-chart.h"
+
+#define N_BINS      10
+#define MAX_CURVES  8         /* classes in one chart */
+#define MAX_DOTS    2000
+#define CURVE_STEPS 400       /* points of a curve, at most */
+#define SIDE        230.0     /* of a square chart, in points */
+
+static void
+add_chart (MtReport   *report,
+           MtChart    *chart,     /* taken */
+           double      width,
+           double      height,
+           const char *about)
+{
+  double whole_width, whole_height;
+
+  mt_chart_measure (chart, width, height, &whole_width, &whole_height);
+  mt_report_add_figure (report, about, whole_width, whole_height, mt_chart_paint, chart, (GDestroyNotify) mt_chart_free);
+}
+
+/* --- classes --- */
+
+/* Of a class: its probability, and whether a row is of it; by falling probability. */
+typedef struct {
+  double   p;
+  gboolean is_hit;
+} Ranked;
+
+static int
+compare_ranked (gconstpointer a,
+                gconstpointer b)
+{
+  double x = ((const Ranked *) a)->p, y = ((const Ranked *) b)->p;
+
+  return (x < y) - (x > y);
+}
+
+static Ranked *
+rank_rows (const MtScored *scored,
+           guint           class_)
+{
+  const double *p = scored->predictions + (scored->n_classes > 2 ? class_ * scored->n_rows : 0);
+  Ranked *ranked = g_new (Ranked, scored->n_rows + 1);
+
+  for (gsize r = 0; r < scored->n_rows; r++)
+    ranked[r] = (Ranked) { p[r], scored->classes[r] == class_ };
+  qsort (ranked, scored->n_rows, sizeof *ranked, compare_ranked);
+  return ranked;
+}
+
+/* Rows of equal probability are one step: no order among them is made up. @x gets the share of the others (ROC) or
+ * of all rows (gain) so far. */
+static gsize
+trace_ranked (const Ranked *ranked,
+              gsize         n,
+              gboolean      is_roc,
+              double       *x,
+              double       *y)
+{
+  gsize n_hits = 0, hits = 0, n_points = 1;
+
+  for (gsize i = 0; i < n; i++)
+    n_hits += ranked[i].is_hit;
+  x[0] = y[0] = 0;
+  for (gsize i = 0; i < n; i++)
+    {
+      hits += ranked[i].is_hit;
+      if (i + 1 < n && ranked[i + 1].p == ranked[i].p)
+        continue;
+      x[n_points] = is_roc ? (double) (i + 1 - hits) / (double) MAX (n - n_hits, 1) : (double) (i + 1) / (double) n;
+      y[n_points++] = (double) hits / (double) MAX (n_hits, 1);
+    }
+  /* Too many steps for paper: every so manieth, and the last. */
+  for (gsize step = n_points / CURVE_STEPS + 1, k = 0, i = 0; step > 1; i += step)
+    {
+      gsize from = MIN (i, n_points - 1);
+
+      x[k] = x[from];
+      y[k++] = y[from];
+      if (from == n_points - 1)
+        return k;
+    }
+  return n_points;
+}
+
+static void
+add_curves (MtReport       *report,
+            const MtModel  *model,
+            const MtScored *scored,
+            gboolean        is_roc)
+{
+  static const double ends[] = { 0, 1 };
+  const char * const *classes = mt_model_get_info (model)->classes;
+  guint first = scored->n_classes == 2 ? 1 : 0;
+  guint n_shown = MIN (scored->n_classes - first, MAX_CURVES);
+  g_autofree double *x = g_new (double, scored->n_rows + 2);
+  g_autofree double *y = g_new (double, scored->n_rows + 2);
+  g_autofree char *about = NULL;
+  MtChart *chart = is_roc ? mt_chart_new ("share of the others taken for the class", 0, 1, "share of the class found", 0, 1)
+                          : mt_chart_new ("share of all rows, by falling probability", 0, 1, "share of the class found", 0, 1);
+
+  mt_chart_add (chart, MT_CHART_DASHED, "by chance", ends, ends, 2);
+  for (guint c = first; c < first + n_shown; c++)
+    {
+      g_autofree Ranked *ranked = rank_rows (scored, c);
+      gsize n = trace_ranked (ranked, scored->n_rows, is_roc, x, y);
+
+      mt_chart_add (chart, MT_CHART_LINE, classes[c], x, y, n);
+    }
+  about = g_strdup_printf ("%s of %" G_GSIZE_FORMAT " rows%s", is_roc
+                           ? "ROC curve: of the rows above each probability, the share of the class found against the share "
+                             "of the others taken for it,"
+                           : "Gain curve: taking rows by falling probability, the share of the class found against the share "
+                             "of rows taken,",
+                           scored->n_rows,
+                           n_shown < scored->n_classes - first ? "; the first eight classes." : ".");
+  add_chart (report, chart, SIDE, SIDE, about);
+}
+
+/* The same as numbers: what the best tenths hold. */
+static void
+add_gain_table (MtReport       *report,
+                const MtModel  *model,
+                const MtScored *scored)
+{
+  const char * const *classes = mt_model_get_info (model)->classes;
+  guint first = scored->n_classes == 2 ? 1 : 0;
+  MtReportBlock *table = mt_report_add_table (report, "Class", "Rows taken", "Share of the class found", "Over chance", NULL);
+
+  for (guint c = first; c < scored->n_classes; c++)
+    {
+      g_autofree Ranked *ranked = rank_rows (scored, c);
+      gsize n_hits = 0;
+
+      for (gsize i = 0; i < scored->n_rows; i++)
+        n_hits += ranked[i].is_hit;
+      for (guint tenth = 1; tenth <= 5 && n_hits > 0; tenth++)
+        {
+          gsize n_taken = scored->n_rows * tenth / 10, hits = 0;
+          double share;
+
+          for (gsize i = 0; i < n_taken; i++)
+            hits += ranked[i].is_hit;
+          if (n_taken == 0)
+            continue;
+          share = (double) hits / (double) n_hits;
+          mt_report_add_cell (table, classes[c]);
+          mt_report_take_cell (table, g_strdup_printf ("%" G_GSIZE_FORMAT " (%u %%)", n_taken, tenth * 10));
+          mt_report_take_cell (table, mt_report_dup_measure (share));
+          mt_report_take_cell (table, mt_report_dup_measure (share * (double) scored->n_rows / (double) n_taken));
+        }
+    }
+}
+
+static void
+add_calibration (MtReport       *report,
+                 const MtModel  *model,
+                 const MtScored *scored)
+{
+  static const double ends[] = { 0, 1 };
+  const char * const *classes = mt_model_get_info (model)->classes;
+  guint first = scored->n_classes == 2 ? 1 : 0;
+  MtChart *chart = mt_chart_new ("mean predicted probability", 0, 1, "observed share", 0, 1);
+  g_autofree char *about = NULL;
+  MtReportBlock *table;
+
+  mt_report_add_heading (report, "calibration", "Calibration");
+  mt_report_add (report, "Calibration: probability of a class in bins of one tenth, empty ones left out.");
+  table = mt_report_add_table (report, "Class", "From", "To", "Rows", "Mean predicted", "Observed", NULL);
+  mt_chart_add (chart, MT_CHART_DASHED, "perfect", ends, ends, 2);
+  for (guint c = first; c < scored->n_classes; c++)
+    {
+      MtCalibrationBin bins[N_BINS];
+      double x[N_BINS], y[N_BINS];
+      guint n_bins = mt_metric_calibration (scored, c, N_BINS, bins, NULL);
+
+      for (guint b = 0; b < n_bins; b++)
+        {
+          mt_report_add_cell (table, classes[c]);
+          mt_report_take_cell (table, mt_report_dup_measure (bins[b].from));
+          mt_report_take_cell (table, mt_report_dup_measure (bins[b].to));
+          mt_report_take_cell (table, g_strdup_printf ("%" G_GSIZE_FORMAT, bins[b].n_rows));
+          mt_report_take_cell (table, mt_report_dup_measure (bins[b].mean_predicted));
+          mt_report_take_cell (table, mt_report_dup_measure (bins[b].observed));
+          x[b] = bins[b].mean_predicted;
+          y[b] = bins[b].observed;
+        }
+      if (c < first + MAX_CURVES)
+        mt_chart_add (chart, MT_CHART_DOTTED_LINE, classes[c], x, y, n_bins);
+    }
+  about = g_strdup_printf ("Calibration plot: observed share against mean predicted probability in tenths, %" G_GSIZE_FORMAT
+                           " rows; on the dashed line predictions are right on average.", scored->n_rows);
+  add_chart (report, chart, SIDE, SIDE, about);
+}
+
+static void
+add_confusion (MtReport       *report,
+               const MtModel  *model,
+               const MtScored *scored)
+{
+  const char * const *classes = mt_model_get_info (model)->classes;
+  guint n = scored->n_classes;
+  g_autofree gsize *counts = g_new0 (gsize, (gsize) n * n);
+  MtReportBlock *table;
+
+  for (gsize r = 0; r < scored->n_rows; r++)
+    counts[scored->classes[r] * n + mt_model_decide (model, scored->predictions, scored->n_rows, r)]++;
+  mt_report_add_heading (report, "confusion", "Confusion");
+  mt_report_add (report, "Rows by true and decided class; pairs that do not occur are not listed:");
+  table = mt_report_add_table (report, "True class", "Decided class", "Rows", NULL);
+  for (guint i = 0; i < n * n; i++)
+    if (counts[i] > 0)
+      {
+        mt_report_add_cell (table, classes[i / n]);
+        mt_report_add_cell (table, classes[i % n]);
+        mt_report_take_cell (table, g_strdup_printf ("%" G_GSIZE_FORMAT, counts[i]));
+      }
+}
+
+/* --- numbers --- */
+
+static void
+add_residuals (MtReport       *report,
+               const MtScored *scored)
+{
+  gsize step = (scored->n_rows + MAX_DOTS - 1) / MAX_DOTS, n = 0;
+  g_autofree double *x = g_new (double, MAX_DOTS + 1);
+  g_autofree double *y = g_new (double, MAX_DOTS + 1);
+  double zero[] = { 0, 0 }, ends[] = { INFINITY, -INFINITY };
+  g_autofree char *about = NULL;
+  MtChart *chart = mt_chart_new ("predicted", NAN, NAN, "true − predicted", NAN, NAN);
+
+  for (gsize r = 0; r < scored->n_rows; r += step)
+    {
+      x[n] = scored->predictions[r];
+      y[n++] = scored->values[r] - scored->predictions[r];
+      ends[0] = fmin (ends[0], x[n - 1]);
+      ends[1] = fmax (ends[1], x[n - 1]);
+    }
+  mt_chart_add (chart, MT_CHART_DASHED, NULL, ends, zero, 2);
+  mt_chart_add (chart, MT_CHART_DOTS, NULL, x, y, n);
+  about = step > 1 ? g_strdup_printf ("Residual plot: true minus predicted against predicted, one of every %" G_GSIZE_FORMAT
+                                      " of %" G_GSIZE_FORMAT " rows.", step, scored->n_rows)
+                   : g_strdup_printf ("Residual plot: true minus predicted against predicted, %" G_GSIZE_FORMAT " rows.",
+                                      scored->n_rows);
+  mt_report_add_heading (report, "residuals", "Residuals");
+  add_chart (report, chart, SIDE * 1.5, SIDE, about);
+}
+
+static int
+compare_pairs (gconstpointer a,
+               gconstpointer b)
+{
+  double x = *(const double *) a, y = *(const double *) b;
+
+  return (x > y) - (x < y);
+}
+
+/* Tenths of the rows by prediction: what came true in each. */
+static void
+add_tenths (MtReport       *report,
+            const MtScored *scored)
+{
+  gsize n = scored->n_rows;
+  g_autofree double *pairs = g_new (double, 2 * n + 2);
+  MtReportBlock *table;
+
+  for (gsize r = 0; r < n; r++)
+    {
+      pairs[2 * r] = scored->predictions[r];
+      pairs[2 * r + 1] = scored->values[r];
+    }
+  qsort (pairs, n, 2 * sizeof *pairs, compare_pairs);
+  mt_report_add_heading (report, "gain", "Gain");
+  mt_report_add (report, "Rows by rising prediction, in tenths:");
+  table = mt_report_add_table (report, "Tenth", "Rows", "Mean predicted", "Mean true", "Root mean squared error", NULL);
+  for (guint t = 0; t < 10; t++)
+    {
+      gsize from = n * t / 10, to = n * (t + 1) / 10;
+      double predicted = 0, observed = 0, squares = 0;
+
+      for (gsize i = from; i < to; i++)
+        {
+          predicted += pairs[2 * i];
+          observed += pairs[2 * i + 1];
+          squares += (pairs[2 * i + 1] - pairs[2 * i]) * (pairs[2 * i + 1] - pairs[2 * i]);
+        }
+      if (to == from)
+        continue;
+      mt_report_take_cell (table, g_strdup_printf ("%u", t + 1));
+      mt_report_take_cell (table, g_strdup_printf ("%" G_GSIZE_FORMAT, to - from));
+      mt_report_take_cell (table, mt_report_dup_measure (predicted / (double) (to - from)));
+      mt_report_take_cell (table, mt_report_dup_measure (observed / (double) (to - from)));
+      mt_report_take_cell (table, mt_report_dup_measure (sqrt (squares / (double) (to - from))));
+    }
+}
+
+/* --- the section --- */
+
+static void
+add_kept (MtReport      *report,
+          const MtModel *model)
+{
+  const MtModelInfo *info = mt_model_get_info (model);
+  MtReportBlock *table;
+
+  mt_report_add (report, "As measured when the model was made, from its file. Ranges of cv are the mean ∓ one standard "
+                 "error over the folds. The test rows were used once, for this model, after it had been chosen.");
+  table = mt_report_add_table (report, "Rows", "Metric", "Value", "Range", NULL);
+  for (guint i = 0; i < info->n_metrics; i++)
+    {
+      const MtModelMetric *metric = &info->metrics[i];
+
+      mt_report_add_cell (table, metric->part);
+      mt_report_add_cell (table, mt_metric_to_string (metric->metric));
+      mt_report_take_cell (table, mt_report_dup_measure (metric->value));
+      mt_report_take_cell (table, metric->has_interval ? mt_report_dup_range (metric->low, metric->high)
+                                                       : g_strdup ("not available"));
+    }
+}
+
+/* Metrics as rows; the parts of the data and the folds side by side. */
+static void
+add_measured (MtReport           *report,
+              const MtModel      *model,
+              const MtReportRows *rows)
+{
+  MtReportBlock *table = mt_report_add_table (report, "Metric", NULL);
+
+  for (guint p = 0; p < rows->n_parts; p++)
+    {
+      g_autofree char *head = g_strdup_printf ("%s, %" G_GSIZE_FORMAT " rows, 95 %% interval", rows->parts[p].name,
+                                               rows->parts[p].part.scored.n_rows);
+
+      mt_report_add_head (table, head);
+    }
+  mt_report_add_head (table, "cv, from the model's file");
+  for (guint i = 0; i < rows->how.n_metrics; i++)
+    {
+      double cv;
+
+      mt_report_add_cell (table, mt_metric_to_string (rows->how.metrics[i]));
+      for (guint p = 0; p < rows->n_parts; p++)
+        mt_report_take_cell (table, mt_report_dup_interval (&rows->parts[p].intervals[i]));
+      mt_report_take_cell (table, mt_model_get_metric (model, "cv", rows->how.metrics[i], &cv) ? mt_report_dup_measure (cv)
+                                                                                                : g_strdup ("–"));
+    }
+}
+
+static const char *
+describe_origin (MtReportOrigin origin)
+{
+  switch (origin)
+    {
+    case MT_REPORT_ROWS_SPLIT:
+      return "This is the training file. Its split was made again and gives the test figure of the model's file.";
+    case MT_REPORT_ROWS_TEST:
+      return "This is the file that the model was tested with.";
+    case MT_REPORT_ROWS_TRAINING:
+      return "This is the training file, and no row of it was held out: these figures are no test.";
+    case MT_REPORT_ROWS_OWN:
+      return "This is the training file itself, rows learnt from included: these figures are no test.";
+    case MT_REPORT_ROWS_OTHER:
+    default:
+      return "Whether rows of it were learnt from is not known.";
+    }
+}
+
+void
+mt_report_add_performance (MtReport            *report,
+                           const MtReportParts *parts,
+                           const MtReportRows  *rows)
+{
+  const MtModelInfo *info = mt_model_get_info (parts->model);
+  const MtScored *scored;
+
+  add_kept (report, parts->model);
+  if (rows->truth == NULL)
+    {
+      mt_report_add_absent (report, "intervals, confusion, calibration, ROC, gain and residuals; there are no rows with a "
+                            "known “%s”.", info->target);
+      return;
+    }
+  mt_report_add (report, "On the data given for this report: %" G_GSIZE_FORMAT " rows; left out %" G_GSIZE_FORMAT
+                 " without a target and %" G_GSIZE_FORMAT " of a class that the model does not know. %s Intervals: 95 %%, "
+                 "%u bootstrap resamples, seed %" G_GUINT64_FORMAT ".",
+                 rows->truth->n_rows, rows->truth->n_missing, rows->truth->n_unknown, describe_origin (rows->origin),
+                 rows->how.n_resamples, rows->how.seed);
+  add_measured (report, parts->model, rows);
+  mt_report_add (report, "What follows is of the rows “%s”.", rows->parts[0].name);
+  scored = &rows->parts[0].part.scored;
+  if (info->classes == NULL)
+    {
+      add_residuals (report, scored);
+      add_tenths (report, scored);
+      return;
+    }
+  add_confusion (report, parts->model, scored);
+  mt_report_add_heading (report, "roc", "ROC");
+  add_curves (report, parts->model, scored, TRUE);
+  add_calibration (report, parts->model, scored);
+  mt_report_add_heading (report, "gain", "Gain");
+  add_curves (report, parts->model, scored, FALSE);
+  add_gain_table (report, parts->model, scored);
+}

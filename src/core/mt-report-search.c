@@ -1,0 +1,315 @@
+/* What was tried on the way to the model, why this one, how steady it is, and what was changed by hand. */
+#include "config.h"
+#include "mt-report-private.h"
+
+#include <math.h>
+
+#include "mt-draw-plot.h"
+#include "mt-rule-text.h"
+
+#define PLOT_WIDTH  460.0
+#define PLOT_HEIGHT 290.0
+
+/* --- the frontier --- */
+
+typedef struct {
+  MtPlotPoint     *points;
+  MtPlotBenchmark  benchmarks[MT_N_BASELINES];
+  MtPlotSpec       spec;
+} Plot;
+
+static void
+plot_free (gpointer data)
+{
+  Plot *plot = data;
+
+  g_free (plot->points);
+  g_free (plot);
+}
+
+static void
+paint_plot (cairo_t         *cr,
+            PangoContext    *context,
+            const MtPalette *palette,
+            gpointer         data)
+{
+  const Plot *plot = data;
+  PangoFontDescription *font = pango_font_description_from_string ("Sans 8");
+  g_autoptr (MtPlotFonts) fonts = mt_plot_fonts_new (context, font);
+  g_autoptr (MtPlotLayout) layout = mt_plot_layout_new (&plot->spec, PLOT_WIDTH, PLOT_HEIGHT, mt_plot_measure, fonts);
+  MtPlotPalette colors;
+
+  mt_plot_palette_init (&colors, FALSE, FALSE);
+  colors.text = palette->text;
+  colors.dim = palette->dim;
+  mt_draw_plot (cr, layout, fonts, &colors);
+  pango_font_description_free (font);
+}
+
+static const char *
+get_benchmark_name (MtBaselineKind kind)
+{
+  static const char * const names[MT_N_BASELINES] = {
+    [MT_BASELINE_INTERCEPT] = "intercept only",
+    [MT_BASELINE_LINEAR] = "regression on all columns",
+    [MT_BASELINE_TREE] = "decision tree of at most this size",
+    [MT_BASELINE_BOOSTED] = "boosted trees",
+  };
+
+  return names[kind];
+}
+
+static void
+add_plot (MtReport       *report,
+          const MtRecord *record,
+          const char     *metric)
+{
+  Plot *plot = g_new0 (Plot, 1);
+  g_autofree char *about = g_strdup_printf ("Frontier: %s over the folds against literals, with standard errors; a ring marks the "
+                                            "model of this report, a callout the recommended one. The shaded zone ends at 50 "
+                                            "literals.", metric);
+
+  plot->points = g_new0 (MtPlotPoint, record->points->len + 1);
+  for (guint i = 0; i < record->points->len; i++)
+    {
+      const MtRecordPoint *point = &g_array_index (record->points, MtRecordPoint, i);
+
+      plot->points[i] = (MtPlotPoint) { point->literals, point->cv_mean, point->cv_se, point->run };
+    }
+  mt_plot_spec_init (&plot->spec);
+  for (guint i = 0; i < record->n_baselines; i++)
+    if (record->baselines[i].kind != MT_BASELINE_INTERCEPT)
+      plot->benchmarks[plot->spec.n_benchmarks++] = (MtPlotBenchmark) { record->baselines[i].cv_mean,
+                                                                        get_benchmark_name (record->baselines[i].kind) };
+  plot->spec.points = plot->points;
+  plot->spec.n_points = record->points->len;
+  plot->spec.benchmarks = plot->benchmarks;
+  plot->spec.log = TRUE;
+  plot->spec.x_title = "literals";
+  plot->spec.recommended = record->recommended;
+  plot->spec.callout_title = "recommended";
+  plot->spec.selected = record->chosen;
+  plot->spec.decimal = '.';
+  mt_report_add_figure (report, about, PLOT_WIDTH, PLOT_HEIGHT, paint_plot, plot, plot_free);
+}
+
+static void
+add_points (MtReport       *report,
+            const MtRecord *record)
+{
+  MtReportBlock *table = mt_report_add_table (report, "Run", "Literals", "Rules", "Folds, mean", "Standard error", "Training",
+                                              "Mark", NULL);
+
+  for (guint i = 0; i < record->points->len; i++)
+    {
+      const MtRecordPoint *point = &g_array_index (record->points, MtRecordPoint, i);
+      gboolean is_chosen = record->chosen == (int) i, is_recommended = record->recommended == (int) i;
+
+      mt_report_take_cell (table, g_strdup_printf ("%u", point->run + 1));
+      mt_report_take_cell (table, g_strdup_printf ("%u", point->literals));
+      mt_report_take_cell (table, g_strdup_printf ("%u", point->n_rules));
+      mt_report_take_cell (table, mt_report_dup_measure (point->cv_mean));
+      mt_report_take_cell (table, mt_report_dup_measure (point->cv_se));
+      mt_report_take_cell (table, isfinite (point->train) ? mt_report_dup_measure (point->train) : g_strdup ("–"));
+      mt_report_add_cell (table, is_chosen && is_recommended ? "chosen, recommended" : is_chosen ? "chosen" :
+                                 is_recommended ? "recommended" : "–");
+    }
+}
+
+static void
+add_runs (MtReport       *report,
+          const MtRecord *record)
+{
+  MtReportBlock *table = mt_report_add_table (report, "Run", "Name", "Seed", "State", "Models", "Best over the folds", NULL);
+
+  for (guint r = 0; r < record->runs->len; r++)
+    {
+      const MtRecordRun *run = &g_array_index (record->runs, MtRecordRun, r);
+      double best = NAN;
+      guint n = 0;
+
+      for (guint i = 0; i < record->points->len; i++)
+        if (g_array_index (record->points, MtRecordPoint, i).run == r)
+          {
+            best = fmax (best, g_array_index (record->points, MtRecordPoint, i).cv_mean);
+            n++;
+          }
+      mt_report_take_cell (table, g_strdup_printf ("%u", r + 1));
+      mt_report_add_cell (table, *run->name != '\0' ? run->name : "–");
+      mt_report_take_cell (table, g_strdup_printf ("%" G_GUINT64_FORMAT, run->seed));
+      mt_report_add_cell (table, mt_run_state_to_string (run->state));
+      mt_report_take_cell (table, g_strdup_printf ("%u", n));
+      mt_report_take_cell (table, mt_report_dup_measure (best));
+    }
+}
+
+static void
+add_benchmarks (MtReport       *report,
+                const MtRecord *record)
+{
+  MtReportBlock *table;
+
+  mt_report_add_heading (report, "benchmarks", "Benchmarks");
+  if (record->n_baselines == 0)
+    {
+      mt_report_add_absent (report, "benchmarks; minterm-cli train --baselines makes them.");
+      return;
+    }
+  mt_report_add (report, "Other methods by the same folds. Boosted trees are a black box, for comparison.");
+  table = mt_report_add_table (report, "Method", "Literals", "Folds, mean", "Standard error", "Training", NULL);
+  for (guint i = 0; i < record->n_baselines; i++)
+    {
+      const MtBaseline *baseline = &record->baselines[i];
+
+      mt_report_add_cell (table, get_benchmark_name (baseline->kind));
+      mt_report_take_cell (table, baseline->literals > 0 ? g_strdup_printf ("%u", baseline->literals) : g_strdup ("–"));
+      mt_report_take_cell (table, mt_report_dup_measure (baseline->cv_mean));
+      mt_report_take_cell (table, mt_report_dup_measure (baseline->cv_se));
+      mt_report_take_cell (table, mt_report_dup_measure (baseline->train));
+    }
+}
+
+void
+mt_report_add_search (MtReport            *report,
+                      const MtReportParts *parts)
+{
+  const MtRecord *record = parts->record;
+  const char *metric = mt_model_get_task (parts->model) == MT_TASK_REGRESSION ? "R²" : "AUC";
+
+  mt_report_add_provided (report, parts, MT_REPORT_CHOICE, "Why this model");
+  if (record == NULL || record->points->len == 0)
+    {
+      mt_report_add_absent (report, "what else was tried, the frontier and benchmarks; there is no record of the search "
+                            "beside the model file, and no project was given.");
+      return;
+    }
+  mt_report_add (report, "%u models of %u run%s were kept, judged by %s over the folds of the training rows. Recommended is the "
+                 "simplest whose difference to the best, fold by fold, is within one standard error. Test rows played no part.",
+                 record->points->len, record->runs->len, record->runs->len == 1 ? "" : "s", metric);
+  if (record->chosen >= 0)
+    mt_report_add (report, record->chosen == record->recommended ? "The model of this report is the recommended one."
+                                                                 : "The model of this report is not the recommended one; why it "
+                                                                   "was taken is for the text above to say.");
+  add_plot (report, record, metric);
+  add_runs (report, record);
+  add_points (report, record);
+  add_benchmarks (report, record);
+}
+
+/* --- stability --- */
+
+static void
+add_folds (MtReport       *report,
+           const MtRecord *record,
+           const char     *metric)
+{
+  double low = INFINITY, high = -INFINITY, mean = 0;
+  guint n = 0;
+  g_autoptr (GString) scores = g_string_new (NULL);
+  MtReportBlock *table;
+
+  mt_report_add_heading (report, "stability-folds", "Over folds");
+  for (guint i = 0; i < record->n_folds; i++)
+    if (isfinite (record->folds[i]))
+      {
+        low = fmin (low, record->folds[i]);
+        high = fmax (high, record->folds[i]);
+        mean += record->folds[i];
+        n++;
+      }
+  if (n == 0)
+    {
+      mt_report_add_absent (report, "scores fold by fold; the record has none.");
+      return;
+    }
+  mt_report_add (report, "%s of models of this complexity, each learnt from start to end without the fold that it is scored on:",
+                 metric);
+  table = mt_report_add_table (report, "Folds", "Lowest", "Mean", "Highest", NULL);
+  mt_report_take_cell (table, g_strdup_printf ("%u", n));
+  mt_report_take_cell (table, mt_report_dup_measure (low));
+  mt_report_take_cell (table, mt_report_dup_measure (mean / n));
+  mt_report_take_cell (table, mt_report_dup_measure (high));
+  for (guint i = 0; i < record->n_folds; i++)
+    {
+      g_autofree char *score = mt_report_dup_measure (record->folds[i]);
+
+      g_string_append_printf (scores, "%s%s", i > 0 ? ", " : "", score);
+    }
+  mt_report_add (report, "Fold by fold: %s.", scores->str);
+}
+
+static void
+add_seeds (MtReport       *report,
+           const MtModel  *model,
+           const MtRecord *record)
+{
+  const MtRuleSet *rules = mt_model_get_rules (model);
+  MtReportBlock *table;
+
+  mt_report_add_heading (report, "stability-seeds", "Over seeds and settings");
+  if (record == NULL || record->n_compared == 0)
+    {
+      mt_report_add_absent (report, "how often rules recur under other seeds; there is one run only. minterm-cli sweep makes more.");
+      return;
+    }
+  mt_report_add (report, "In how many of %u other runs a term occurs word for word, in their model of the nearest complexity:",
+                 record->n_compared);
+  table = mt_report_add_table (report, "Term", "Runs", "Share", NULL);
+  for (guint t = 0; t < mt_rule_set_get_n_terms (rules); t++)
+    {
+      mt_report_take_cell (table, mt_term_dup_text (mt_rule_set_get_term (rules, t), mt_model_get_encoder (model)));
+      mt_report_take_cell (table, g_strdup_printf ("%u", record->recurs[t]));
+      mt_report_take_cell (table, mt_report_dup_measure ((double) record->recurs[t] / record->n_compared));
+    }
+}
+
+gboolean
+mt_report_add_stability (MtReport             *report,
+                         const MtReportParts  *parts,
+                         const MtReportRows   *rows,
+                         GCancellable         *cancellable,
+                         GError              **error)
+{
+  const char *metric = mt_model_get_task (parts->model) == MT_TASK_REGRESSION ? "R²" : "AUC";
+
+  if (parts->record != NULL)
+    add_folds (report, parts->record, metric);
+  else
+    mt_report_add_absent (report, "results by fold; there is no record of the search beside the model file.");
+  add_seeds (report, parts->model, parts->record);
+  return TRUE;
+}
+
+/* --- changes --- */
+
+void
+mt_report_add_changes (MtReport            *report,
+                       const MtReportParts *parts)
+{
+  const MtRecord *record = parts->record;
+  MtReportBlock *table;
+
+  mt_report_add_provided (report, parts, MT_REPORT_CHANGES, "Changes");
+  if (record == NULL || record->edits == NULL)
+    {
+      mt_report_add_absent (report, "the history of edits; the model file does not carry it, and no project was given.");
+      return;
+    }
+  if (record->edits->len == 0)
+    {
+      mt_report_add (report, "The project has no edits: the model is as it was learnt.");
+      return;
+    }
+  table = mt_report_add_table (report, "Edit", "Reason", "Literals", "Metric", NULL);
+  for (guint i = 0; i < record->edits->len; i++)
+    {
+      const MtProjectEdit *edit = g_ptr_array_index (record->edits, i);
+      g_autofree char *before = mt_report_dup_measure (edit->metric_before);
+      g_autofree char *after = mt_report_dup_measure (edit->metric_after);
+
+      mt_report_add_cell (table, edit->what);
+      mt_report_add_cell (table, edit->reason);
+      mt_report_take_cell (table, g_strdup_printf ("%u → %u", edit->literals_before, edit->literals_after));
+      mt_report_take_cell (table, g_strdup_printf ("%s → %s", before, after));
+    }
+}
