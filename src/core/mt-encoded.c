@@ -1,6 +1,8 @@
 #include "config.h"
 #include "mt-encoded.h"
 
+#include "mt-error.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,26 +66,58 @@ mt_encoded_new (const MtGroup *groups,
                 guint          n_numeric,
                 gsize          n_rows)
 {
-  return mt_encoded_new_cancellable (groups, n_groups, codes, numeric, n_numeric, n_rows, NULL);
+  g_autoptr (GError) error = NULL;
+  MtEncoded *self = mt_encoded_new_take (groups, n_groups, g_memdup2 (codes, n_groups * n_rows),
+                                         g_memdup2 (numeric, n_numeric * n_rows * sizeof (double)), n_numeric,
+                                         n_rows, NULL, &error);
+
+  if (self == NULL)
+    g_error ("%s", error->message);
+  return self;
+}
+
+static guint64 *
+new_planes (guint    n_literals,
+            gsize    n_words,
+            GError **error)
+{
+  gsize n_bytes;
+  guint64 *planes = NULL;
+
+  if (g_size_checked_mul (&n_bytes, MAX (n_literals, 1), MAX (n_words, 8) * sizeof (guint64)))
+    planes = aligned_alloc (PLANE_ALIGN, n_bytes);
+  else
+    n_bytes = G_MAXSIZE;
+  if (planes == NULL)
+    g_set_error (error, MT_ERROR, MT_ERROR_BUDGET,
+                 "Not enough memory: the literals of the data need %" G_GSIZE_FORMAT
+                 " MB. Close other programs, use fewer bits, or ignore columns",
+                 n_bytes / 1000000 + 1);
+  else
+    memset (planes, 0, n_bytes);
+  return planes;
 }
 
 MtEncoded *
-mt_encoded_new_cancellable (const MtGroup *groups,
-                            guint          n_groups,
-                            const guint8  *codes,
-                            const double  *numeric,
-                            guint          n_numeric,
-                            gsize          n_rows,
-                            GCancellable  *cancellable)
+mt_encoded_new_take (const MtGroup *groups,
+                     guint          n_groups,
+                     guint8        *codes,
+                     double        *numeric,
+                     guint          n_numeric,
+                     gsize          n_rows,
+                     GCancellable  *cancellable,
+                     GError       **error)
 {
-  MtEncoded *self = g_new0 (MtEncoded, 1);
-  gsize n_plane_bytes;
+  g_autoptr (MtEncoded) self = g_new0 (MtEncoded, 1);
 
   g_atomic_ref_count_init (&self->ref_count);
   self->n_rows = n_rows;
   self->n_words = ((n_rows + 511) / 512) * 8;
   self->n_groups = n_groups;
   self->groups = g_memdup2 (groups, n_groups * sizeof (MtGroup));
+  self->codes = codes;
+  self->n_numeric = n_numeric;
+  self->numeric = numeric;
   for (guint g = 0; g < n_groups; g++)
     {
       g_assert (groups[g].first_literal == self->n_literals);
@@ -94,26 +128,18 @@ mt_encoded_new_cancellable (const MtGroup *groups,
   for (guint g = 0; g < n_groups; g++)
     for (guint i = 0; i < groups[g].n_literals; i++)
       self->group_of[groups[g].first_literal + i] = g;
-
-  self->codes = g_memdup2 (codes, n_groups * n_rows);
   for (guint g = 0; g < n_groups; g++)
     for (gsize r = 0; r < n_rows; r++)
       g_assert (codes[g * n_rows + r] < mt_group_get_n_codes (&groups[g]));
-  self->n_numeric = n_numeric;
-  self->numeric = g_memdup2 (numeric, n_numeric * n_rows * sizeof (double));
 
-  n_plane_bytes = MAX (self->n_literals, 1) * MAX (self->n_words, 8) * sizeof (guint64);
-  self->planes = aligned_alloc (PLANE_ALIGN, n_plane_bytes);
+  self->planes = new_planes (self->n_literals, self->n_words, error);
   if (self->planes == NULL)
-    g_error ("out of memory for %" G_GSIZE_FORMAT " bytes of bit planes", n_plane_bytes);
-  memset (self->planes, 0, n_plane_bytes);
+    return NULL;
   for (guint g = 0; g < n_groups && !g_cancellable_is_cancelled (cancellable); g++)
     for (guint i = 0; i < groups[g].n_literals; i++)
       fill_plane (self->planes + (groups[g].first_literal + i) * self->n_words,
                   &groups[g], i, self->codes + g * n_rows, n_rows);
-  if (g_cancellable_is_cancelled (cancellable))
-    g_clear_pointer (&self, mt_encoded_unref);
-  return self;
+  return g_cancellable_set_error_if_cancelled (cancellable, error) ? NULL : g_steal_pointer (&self);
 }
 
 MtEncoded *
@@ -141,8 +167,10 @@ mt_encoded_take_rows (const MtEncoded *self,
                       const guint32   *rows,
                       gsize            n_rows)
 {
-  g_autofree guint8 *codes = g_malloc (MAX (self->n_groups * n_rows, 1));
-  g_autofree double *numeric = g_new (double, MAX (self->n_numeric * n_rows, 1));
+  guint8 *codes = g_malloc (MAX (self->n_groups * n_rows, 1));
+  double *numeric = g_new (double, MAX (self->n_numeric * n_rows, 1));
+  g_autoptr (GError) error = NULL;
+  MtEncoded *taken;
 
   for (guint g = 0; g < self->n_groups; g++)
     for (gsize i = 0; i < n_rows; i++)
@@ -150,7 +178,10 @@ mt_encoded_take_rows (const MtEncoded *self,
   for (guint u = 0; u < self->n_numeric; u++)
     for (gsize i = 0; i < n_rows; i++)
       numeric[u * n_rows + i] = self->numeric[u * self->n_rows + rows[i]];
-  return mt_encoded_new (self->groups, self->n_groups, codes, numeric, self->n_numeric, n_rows);
+  taken = mt_encoded_new_take (self->groups, self->n_groups, codes, numeric, self->n_numeric, n_rows, NULL, &error);
+  if (taken == NULL)
+    g_error ("%s", error->message);
+  return taken;
 }
 
 gsize

@@ -59,14 +59,16 @@ MtEncoded       *mt_encoded_new           (const MtGroup  *groups,
                                            const double   *numeric,
                                            guint           n_numeric,
                                            gsize           n_rows);
-/* The same, or NULL once @cancellable is cancelled. */
-MtEncoded       *mt_encoded_new_cancellable (const MtGroup  *groups,
-                                             guint           n_groups,
-                                             const guint8   *codes,
-                                             const double   *numeric,
-                                             guint           n_numeric,
-                                             gsize           n_rows,
-                                             GCancellable   *cancellable);
+/* The same of @codes and @numeric that it keeps (made by g_malloc; freed on failure too). Fails
+ * with MT_ERROR_BUDGET when the planes do not fit in memory, or once @cancellable is cancelled. */
+MtEncoded       *mt_encoded_new_take      (const MtGroup   *groups,
+                                           guint            n_groups,
+                                           guint8          *codes,
+                                           double          *numeric,
+                                           guint            n_numeric,
+                                           gsize            n_rows,
+                                           GCancellable    *cancellable,
+                                           GError         **error);
 MtEncoded       *mt_encoded_ref           (MtEncoded       *encoded);
 void             mt_encoded_unref         (MtEncoded       *encoded);
 /* The given rows only, in the given order (folds, batches, bootstrap). */

@@ -350,7 +350,6 @@ mt_encoder_apply (const MtEncoder *self,
   g_autofree double *numeric = NULL;
   MtEncodeReport counted = { 0 };
   GCancellable *cancellable = g_cancellable_get_current ();
-  MtEncoded *encoded;
   guint next_numeric = 0;
 
   if (rows == NULL)
@@ -364,7 +363,8 @@ mt_encoder_apply (const MtEncoder *self,
   if (codes == NULL || numeric == NULL)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_BUDGET,
-                   "encoding the data needs %" G_GSIZE_FORMAT " MB of memory",
+                   "Not enough memory: the codes of the data need %" G_GSIZE_FORMAT
+                   " MB. Close other programs, or ignore columns",
                    (n_columns * n_rows + n_numeric * n_rows * sizeof (double)) / 1000000 + 1);
       return NULL;
     }
@@ -380,9 +380,6 @@ mt_encoder_apply (const MtEncoder *self,
     }
   if (report != NULL)
     *report = counted;
-  encoded = mt_encoded_new_cancellable (mt_encoder_get_groups (self), n_columns, codes, numeric, n_numeric, n_rows,
-                                        cancellable);
-  if (encoded == NULL)
-    g_cancellable_set_error_if_cancelled (cancellable, error);
-  return encoded;
+  return mt_encoded_new_take (mt_encoder_get_groups (self), n_columns, g_steal_pointer (&codes),
+                              g_steal_pointer (&numeric), n_numeric, n_rows, cancellable, error);
 }
