@@ -34,6 +34,7 @@ int
 main (int    argc,
       char **argv)
 {
+  mt_blas_start_again_if_limited (argv);
   /* Messages follow the locale; numbers never do. */
   setlocale (LC_ALL, "");
   setlocale (LC_NUMERIC, "C");

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "mt-backend-private.h"
+#include "mt-blas.h"
 #include "mt-random.h"
 #include "mt-sort.h"
 
@@ -137,7 +138,7 @@ mt_bench_blas_product (guint        rows,
     x[i] = (float) mt_random_below (&random, 2);
   for (gsize i = 0; i < (gsize) rows * width; i++)
     g[i] = (float) mt_random_normal (&random);
-  openblas_set_num_threads (1);
+  mt_blas_use_one_thread ();
   for (guint i = 0; i < 200; i++)
     {
       double start = now_ms ();

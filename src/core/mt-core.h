@@ -5,6 +5,7 @@
 #include "mt-backend.h"
 #include "mt-baselines.h"
 #include "mt-bench.h"
+#include "mt-blas.h"
 #include "mt-calendar.h"
 #include "mt-constraints.h"
 #include "mt-compare.h"

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "mt-blas.h"
 #include "mt-error.h"
 #include "mt-planes.h"
 
@@ -57,7 +58,7 @@ mt_head_new (MtTask        task,
   MtHead *self = g_new0 (MtHead, 1);
   gsize n = (gsize) n_outputs * MAX (n_rows, 1);
 
-  openblas_set_num_threads (1);
+  mt_blas_use_one_thread ();
   self->task = task;
   self->n_outputs = n_outputs;
   self->n_rows = n_rows;
