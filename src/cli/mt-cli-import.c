@@ -341,6 +341,19 @@ mt_cli_import_read (const MtCliImport *options,
   return mt_cli_import_read_as (options, common, NULL, path, exit_code);
 }
 
+int
+mt_cli_import_fail (const char   *path,
+                    const GError *error)
+{
+  g_autofree char *name = g_path_get_basename (path);
+
+  if (strcmp (path, "-") == 0)
+    return mt_cli_fail (MT_EXIT_FAILED, "standard input: %s", error->message);
+  if (strstr (error->message, name) != NULL)
+    return mt_cli_fail_error (error);
+  return mt_cli_fail (MT_EXIT_FAILED, "%s: %s", path, error->message);
+}
+
 MtImport *
 mt_cli_import_read_as (const MtCliImport *options,
                        const MtCliCommon *common,
@@ -371,14 +384,7 @@ mt_cli_import_read_as (const MtCliImport *options,
   mt_cli_progress_clear (&progress);
   if (import == NULL)
     {
-      g_autofree char *name = g_path_get_basename (path);
-
-      if (strcmp (path, "-") == 0)
-        *exit_code = mt_cli_fail (MT_EXIT_FAILED, "standard input: %s", error->message);
-      else if (strstr (error->message, name) != NULL)
-        *exit_code = mt_cli_fail_error (error);
-      else
-        *exit_code = mt_cli_fail (MT_EXIT_FAILED, "%s: %s", path, error->message);
+      *exit_code = mt_cli_import_fail (path, error);
       return NULL;
     }
   if (!check_names (mt_import_get_table (import), names, &error))

@@ -42,6 +42,8 @@ MtImport     *mt_cli_import_read_as     (const MtCliImport *options,
  * everywhere, which a model keeps itself. NULL: none was given. */
 char         *mt_cli_import_dup_arguments (const MtCliImport *options);
 
+/* Prints why @path could not be read, naming it once; gives the exit code. */
+int           mt_cli_import_fail        (const char *path, const GError *error);
 /* Neither standard input nor a pipe: it can be read again. */
 gboolean      mt_cli_import_can_repeat  (const char *path);
 

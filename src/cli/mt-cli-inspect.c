@@ -245,7 +245,7 @@ print_json (const Inspection *inspection,
   add_columns (json, inspection);
   add_warnings (json, inspection->findings);
   if (cells && !add_cells (json, inspection, &error))
-    return mt_cli_fail (MT_EXIT_FAILED, "%s: %s", inspection->path, error->message);
+    return mt_cli_import_fail (inspection->path, error);
   json_builder_end_object (json);
   return mt_cli_print_json (json_builder_get_root (json));
 }

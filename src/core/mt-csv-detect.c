@@ -515,11 +515,11 @@ mt_csv_layout_free (MtCsvLayout *layout)
 }
 
 void
-mt_csv_set_quote_error (GError      **error,
-                        MtCsvTokens   what,
-                        guint64       line,
-                        const char   *text,
-                        gsize         length)
+mt_csv_set_tokens_error (GError      **error,
+                         MtCsvTokens   what,
+                         guint64       line,
+                         const char   *text,
+                         gsize         length)
 {
   g_autofree char *shown = mt_text_excerpt (text, length, 60);
 
@@ -527,6 +527,10 @@ mt_csv_set_quote_error (GError      **error,
     g_set_error (error, MT_ERROR, MT_ERROR_PARSE,
                  "Line %" G_GUINT64_FORMAT ": the quote that opens here is never closed. "
                  "Close it, or double a quote that is part of the text (%s)", line, shown);
+  else if (what == MT_CSV_TOKENS_NO_MEMORY)
+    g_set_error (error, MT_ERROR, MT_ERROR_BUDGET,
+                 "Not enough memory: line %" G_GUINT64_FORMAT " has a field that does not fit. Close other programs (%s)",
+                 line, shown);
   else
     g_set_error (error, MT_ERROR, MT_ERROR_PARSE,
                  "Line %" G_GUINT64_FORMAT ": a quote stands in the middle of a field. Put the whole field in "
@@ -662,9 +666,9 @@ mt_csv_layout_detect (MtCsvSource         *source,
       if (tokens != MT_CSV_TOKENS_OK)
         {
           mt_csv_locate (block.text, block.length, quote, skip + error_offset, &place);
-          mt_csv_set_quote_error (error, tokens,
-                                  (tokens == MT_CSV_TOKENS_OPEN_QUOTE ? place.quote_line : place.line) + 1,
-                                  block.text + place.offset, block.length - place.offset);
+          mt_csv_set_tokens_error (error, tokens,
+                                   (tokens == MT_CSV_TOKENS_OPEN_QUOTE ? place.quote_line : place.line) + 1,
+                                   block.text + place.offset, block.length - place.offset);
         }
       else if (block.problem == MT_CSV_PROBLEM_FIELD_SIZE)
         g_set_error (error, MT_ERROR, MT_ERROR_BUDGET,

@@ -52,8 +52,8 @@ guint        mt_csv_sample_get_n_fields  (const MtCsvSample *sample, guint recor
 const char  *mt_csv_sample_get_cell      (const MtCsvSample *sample, guint record, guint column, gsize *length);
 
 /* What is wrong with a record, for people. @text: the line's start, quoted in the message. */
-void         mt_csv_set_quote_error (GError **error, MtCsvTokens what, guint64 line,
-                                     const char *text, gsize length);
+void         mt_csv_set_tokens_error (GError **error, MtCsvTokens what, guint64 line,
+                                      const char *text, gsize length);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtCsvLayout, mt_csv_layout_free)
 

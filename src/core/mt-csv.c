@@ -381,7 +381,7 @@ padded_realloc (void   *memory,
 
   if (memory != NULL && size > FIELD_STEP && padded_size (size - FIELD_STEP) == n)
     return memory;
-  return realloc (memory, n);
+  return g_try_realloc (memory, n);
 }
 
 static int
@@ -464,10 +464,8 @@ mt_csv_tokenizer_run (MtCsvTokenizer *tokenizer,
   n = csv_parse (parser, text, length, field, record, data);
   if (n != length)
     {
-      if (csv_error (parser) != CSV_EPARSE)
-        g_error ("libcsv: %s", csv_strerror (csv_error (parser)));
       *error_offset = n;
-      return MT_CSV_TOKENS_STRAY_QUOTE;
+      return csv_error (parser) == CSV_EPARSE ? MT_CSV_TOKENS_STRAY_QUOTE : MT_CSV_TOKENS_NO_MEMORY;
     }
   if (complete && csv_fini (parser, field, record, data) != 0)
     {

@@ -90,6 +90,7 @@ typedef enum {
   MT_CSV_TOKENS_OK,
   MT_CSV_TOKENS_STRAY_QUOTE,   /* a quote inside an unquoted field, or text behind a closing quote */
   MT_CSV_TOKENS_OPEN_QUOTE,    /* the text ends inside quotes */
+  MT_CSV_TOKENS_NO_MEMORY,     /* for a field */
 } MtCsvTokens;
 
 /* Fields come with MT_CSV_PADDING readable bytes behind them. */

@@ -284,9 +284,9 @@ check_block (Job          *job,
       g_autoptr (GError) problem = NULL;
 
       mt_csv_locate (text, length, quote, block->error_offset, &place);
-      mt_csv_set_quote_error (&problem, block->tokens,
-                              job->line + (block->tokens == MT_CSV_TOKENS_OPEN_QUOTE ? place.quote_line : place.line),
-                              text + place.offset, length - place.offset);
+      mt_csv_set_tokens_error (&problem, block->tokens,
+                               job->line + (block->tokens == MT_CSV_TOKENS_OPEN_QUOTE ? place.quote_line : place.line),
+                               text + place.offset, length - place.offset);
       fail_at_line (job, error, g_steal_pointer (&problem));
       return PASS_FAILED;
     }
