@@ -4,6 +4,7 @@
 #include <locale.h>
 
 #include "mt-application.h"
+#include "mt-core.h"
 
 int
 main (int    argc,
