@@ -15,15 +15,38 @@ key_of (const MtFinding *finding)
   return make_key (finding->code, finding->column_name);
 }
 
+static GHashTable *
+copy_texts (GHashTable *from)     /* NULL: none */
+{
+  GHashTable *to = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  GHashTableIter iter;
+  gpointer key, value;
+
+  if (from == NULL)
+    return to;
+  g_hash_table_iter_init (&iter, from);
+  while (g_hash_table_iter_next (&iter, &key, &value))
+    g_hash_table_insert (to, g_strdup (key), g_strdup (value));
+  return to;
+}
+
+/* As @like, or with nothing decided when it is NULL, but for what is given. */
 static MtDecisions *
-decisions_new (const MtCsvDialect  *dialect,
+decisions_new (const MtDecisions   *like,
+               const MtCsvDialect  *dialect,
                MtSchema            *schema,
-               GHashTable          *dismissals,
                const MtRunSettings *run,
                const MtRunGrid     *grid)
 {
   MtDecisions *self = g_new0 (MtDecisions, 1);
 
+  if (like != NULL)
+    {
+      dialect = dialect != NULL ? dialect : like->dialect;
+      schema = schema != NULL ? schema : like->schema;
+      run = run != NULL ? run : &like->run;
+      grid = grid != NULL ? grid : &like->grid;
+    }
   g_atomic_ref_count_init (&self->ref_count);
   self->dialect = dialect != NULL ? mt_csv_dialect_copy (dialect) : mt_csv_dialect_new ();
   self->schema = schema != NULL ? mt_schema_copy (schema) : mt_schema_new ();
@@ -35,16 +58,8 @@ decisions_new (const MtCsvDialect  *dialect,
     self->grid = *grid;
   else
     self->grid.n_seeds = 1;
-  self->dismissals = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  if (dismissals != NULL)
-    {
-      GHashTableIter iter;
-      gpointer key, value;
-
-      g_hash_table_iter_init (&iter, dismissals);
-      while (g_hash_table_iter_next (&iter, &key, &value))
-        g_hash_table_insert (self->dismissals, g_strdup (key), g_strdup (value));
-    }
+  self->dismissals = copy_texts (like != NULL ? like->dismissals : NULL);
+  self->notes = copy_texts (like != NULL ? like->notes : NULL);
   return self;
 }
 
@@ -60,21 +75,21 @@ mt_decisions_new_from (const MtCsvDialect  *dialect,
                        const MtRunSettings *run,
                        const MtRunGrid     *grid)
 {
-  return decisions_new (dialect, schema, NULL, run, grid);
+  return decisions_new (NULL, dialect, schema, run, grid);
 }
 
 MtDecisions *
 mt_decisions_with_dialect (MtDecisions        *self,
                            const MtCsvDialect *dialect)
 {
-  return decisions_new (dialect, self->schema, self->dismissals, &self->run, &self->grid);
+  return decisions_new (self, dialect, NULL, NULL, NULL);
 }
 
 MtDecisions *
 mt_decisions_with_schema (MtDecisions *self,
                           MtSchema    *schema)
 {
-  return decisions_new (self->dialect, schema, self->dismissals, &self->run, &self->grid);
+  return decisions_new (self, NULL, schema, NULL, NULL);
 }
 
 MtDecisions *
@@ -82,8 +97,7 @@ mt_decisions_with_run (MtDecisions         *self,
                        const MtRunSettings *run,
                        const MtRunGrid     *grid)
 {
-  return decisions_new (self->dialect, self->schema, self->dismissals, run != NULL ? run : &self->run,
-                        grid != NULL ? grid : &self->grid);
+  return decisions_new (self, NULL, NULL, run, grid);
 }
 
 MtDecisions *
@@ -91,7 +105,7 @@ mt_decisions_with_dismissal (MtDecisions     *self,
                              const MtFinding *finding,
                              const char      *reason)
 {
-  MtDecisions *other = decisions_new (self->dialect, self->schema, self->dismissals, &self->run, &self->grid);
+  MtDecisions *other = decisions_new (self, NULL, NULL, NULL, NULL);
   g_autofree char *key = key_of (finding);
 
   if (reason != NULL)
@@ -111,6 +125,46 @@ mt_decisions_add_dismissal (MtDecisions *self,
 }
 
 MtDecisions *
+mt_decisions_with_note (MtDecisions *self,
+                        const char  *key,
+                        const char  *text)
+{
+  MtDecisions *other = decisions_new (self, NULL, NULL, NULL, NULL);
+
+  if (text != NULL && *text != '\0')
+    mt_decisions_add_note (other, key, text);
+  else
+    g_hash_table_remove (other->notes, key);
+  return other;
+}
+
+MtDecisions *
+mt_decisions_with_notes_of (MtDecisions *self,
+                            MtDecisions *other)
+{
+  MtDecisions *both = decisions_new (self, NULL, NULL, NULL, NULL);
+
+  g_hash_table_unref (both->notes);
+  both->notes = copy_texts (other->notes);
+  return both;
+}
+
+const char *
+mt_decisions_get_note (MtDecisions *self,
+                       const char  *key)
+{
+  return g_hash_table_lookup (self->notes, key);
+}
+
+void
+mt_decisions_add_note (MtDecisions *self,
+                       const char  *key,
+                       const char  *text)
+{
+  g_hash_table_insert (self->notes, g_strdup (key), g_strdup (text));
+}
+
+MtDecisions *
 mt_decisions_ref (MtDecisions *self)
 {
   g_atomic_ref_count_inc (&self->ref_count);
@@ -125,6 +179,7 @@ mt_decisions_unref (MtDecisions *self)
   mt_csv_dialect_free (self->dialect);
   mt_schema_unref (self->schema);
   g_hash_table_unref (self->dismissals);
+  g_hash_table_unref (self->notes);
   g_free (self);
 }
 
@@ -202,18 +257,32 @@ mt_decisions_same_run (MtDecisions *a,
   return mt_run_settings_equal (&a->run, &b->run) && mt_run_grid_equal (&a->grid, &b->grid);
 }
 
+static gboolean
+same_texts (GHashTable *a,
+            GHashTable *b)
+{
+  GHashTableIter iter;
+  gpointer key, text;
+
+  if (g_hash_table_size (a) != g_hash_table_size (b))
+    return FALSE;
+  g_hash_table_iter_init (&iter, a);
+  while (g_hash_table_iter_next (&iter, &key, &text))
+    if (g_strcmp0 (g_hash_table_lookup (b, key), text) != 0)
+      return FALSE;
+  return TRUE;
+}
+
 gboolean
 mt_decisions_same_dismissals (MtDecisions *a,
                               MtDecisions *b)
 {
-  GHashTableIter iter;
-  gpointer key, reason;
+  return same_texts (a->dismissals, b->dismissals);
+}
 
-  if (g_hash_table_size (a->dismissals) != g_hash_table_size (b->dismissals))
-    return FALSE;
-  g_hash_table_iter_init (&iter, a->dismissals);
-  while (g_hash_table_iter_next (&iter, &key, &reason))
-    if (g_strcmp0 (g_hash_table_lookup (b->dismissals, key), reason) != 0)
-      return FALSE;
-  return TRUE;
+gboolean
+mt_decisions_same_notes (MtDecisions *a,
+                         MtDecisions *b)
+{
+  return same_texts (a->notes, b->notes);
 }

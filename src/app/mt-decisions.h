@@ -1,6 +1,6 @@
 /* Everything the person decided about a file: how to read it, what its columns are, which
- * findings to let be and why, how to learn from it. Immutable and refcounted: undo is keeping
- * the earlier one. */
+ * findings to let be and why, how to learn from it, what was written for the report. Immutable
+ * and refcounted: undo is keeping the earlier one. */
 #pragma once
 
 #include <glib-object.h>
@@ -17,6 +17,7 @@ typedef struct {
   MtCsvDialect    *dialect;      /* only what was chosen; the rest is "detect" */
   MtSchema        *schema;
   GHashTable      *dismissals;   /* code SEPARATOR column → reason */
+  GHashTable      *notes;        /* key → text, never empty: what the report needs from a person */
   MtRunSettings    run;          /* of one run … */
   MtRunGrid        grid;         /* … and of a sweep */
 } MtDecisions;
@@ -37,7 +38,18 @@ MtDecisions *mt_decisions_with_dismissal (MtDecisions        *self,
 MtDecisions *mt_decisions_with_run       (MtDecisions         *self,
                                           const MtRunSettings *run,
                                           const MtRunGrid     *grid);
-/* While they are being made: a dismissal read from a project. */
+MtDecisions *mt_decisions_with_note      (MtDecisions        *self,
+                                          const char         *key,
+                                          const char         *text);     /* NULL or "": none */
+/* As @self, with the notes of @other. */
+MtDecisions *mt_decisions_with_notes_of  (MtDecisions        *self,
+                                          MtDecisions        *other);
+const char  *mt_decisions_get_note       (MtDecisions        *self,
+                                          const char         *key);      /* NULL: none */
+/* While they are being made: a note or a dismissal read from a project. */
+void         mt_decisions_add_note       (MtDecisions        *self,
+                                          const char         *key,
+                                          const char         *text);
 void         mt_decisions_add_dismissal  (MtDecisions        *self,
                                           const char         *code,
                                           const char         *column,    /* NULL or "": none */
@@ -55,6 +67,8 @@ gboolean     mt_decisions_read_the_same  (MtDecisions        *a,
 gboolean     mt_decisions_same_run       (MtDecisions        *a,
                                           MtDecisions        *b);
 gboolean     mt_decisions_same_dismissals (MtDecisions       *a,
+                                          MtDecisions        *b);
+gboolean     mt_decisions_same_notes     (MtDecisions        *a,
                                           MtDecisions        *b);
 /* Whether the columns of @table have the same roles under both. */
 gboolean     mt_decisions_same_roles     (MtDecisions        *a,

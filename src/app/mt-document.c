@@ -40,6 +40,7 @@ enum {
   RUN_CHANGED,
   LOAD_CHANGED,
   HISTORY_CHANGED,
+  NOTES_CHANGED,
   N_SIGNALS
 };
 
@@ -166,7 +167,13 @@ take_result (MtDocument *self,
   if (load->step != 0)
     mt_history_move (self->history, load->step);
   else if (load->label != NULL)
-    mt_history_push (self->history, load->label, load->decisions);
+    {
+      /* Somebody may have written on while the file was read. */
+      g_autoptr (MtDecisions) decisions = mt_decisions_with_notes_of (load->decisions,
+                                                                      mt_history_get_current (self->history));
+
+      mt_history_push (self->history, load->label, decisions);
+    }
   else
     {
       mt_history_free (self->history);
@@ -176,6 +183,7 @@ take_result (MtDocument *self,
   g_clear_pointer (&self->findings, g_ptr_array_unref);
   show_table (self);
   g_signal_emit (self, signals[RUN_CHANGED], 0);
+  g_signal_emit (self, signals[NOTES_CHANGED], 0);
   g_signal_emit (self, signals[HISTORY_CHANGED], 0);
 }
 
@@ -304,6 +312,7 @@ mt_document_close (MtDocument *self)
   g_signal_emit (self, signals[FINDINGS_CHANGED], 0);
   g_signal_emit (self, signals[RUN_CHANGED], 0);
   g_signal_emit (self, signals[LOAD_CHANGED], 0);
+  g_signal_emit (self, signals[NOTES_CHANGED], 0);
   g_signal_emit (self, signals[HISTORY_CHANGED], 0);
 }
 
@@ -396,12 +405,14 @@ show_step (MtDocument  *self,
 {
   MtDecisions *after = mt_document_get_decisions (self);
 
-  if (!mt_decisions_same_roles (before, after, self->table))
+  if (self->table != NULL && !mt_decisions_same_roles (before, after, self->table))
     show_table (self);
   if (!mt_decisions_same_dismissals (before, after))
     g_signal_emit (self, signals[FINDINGS_CHANGED], 0);
   if (!mt_decisions_same_run (before, after))
     g_signal_emit (self, signals[RUN_CHANGED], 0);
+  if (!mt_decisions_same_notes (before, after))
+    g_signal_emit (self, signals[NOTES_CHANGED], 0);
   g_signal_emit (self, signals[HISTORY_CHANGED], 0);
 }
 
@@ -461,16 +472,45 @@ step (MtDocument *self,
   MtDecisions *decisions = mt_history_peek (self->history, by);
   g_autoptr (MtDecisions) before = mt_decisions_ref (mt_document_get_decisions (self));
 
-  if (decisions == NULL || self->table == NULL)
+  if (decisions == NULL)
     return;
   end_step (self);
-  if (mt_decisions_read_the_same (before, decisions, self->table))
+  /* Without a table there is a model at most, and only notes to undo. */
+  if (self->table == NULL || mt_decisions_read_the_same (before, decisions, self->table))
     {
       mt_history_move (self->history, by);
       show_step (self, before);
     }
   else
     start_load (self, self->file, decisions, NULL, by);
+}
+
+/* Never read again for, so neither a table nor a reading that is at work matters. */
+void
+mt_document_set_note (MtDocument *self,
+                      const char *key,
+                      const char *text,
+                      const char *label)
+{
+  g_autoptr (MtDecisions) decisions = NULL;
+
+  g_return_if_fail (MT_IS_DOCUMENT (self) && key != NULL && label != NULL);
+
+  if (g_strcmp0 (text != NULL && *text != '\0' ? text : NULL, mt_document_get_note (self, key)) == 0)
+    return;
+  end_step (self);
+  decisions = mt_decisions_with_note (mt_history_get_current (self->history), key, text);
+  mt_history_push (self->history, label, decisions);
+  g_signal_emit (self, signals[NOTES_CHANGED], 0);
+  g_signal_emit (self, signals[HISTORY_CHANGED], 0);
+}
+
+const char *
+mt_document_get_note (MtDocument *self,
+                      const char *key)
+{
+  g_return_val_if_fail (MT_IS_DOCUMENT (self), NULL);
+  return mt_decisions_get_note (mt_history_get_current (self->history), key);
 }
 
 const char *
@@ -523,7 +563,8 @@ static void
 mt_document_class_init (MtDocumentClass *klass)
 {
   static const char * const names[N_SIGNALS] = {
-    "table-changed", "findings-changed", "run-changed", "load-changed", "history-changed"
+    "table-changed", "findings-changed", "run-changed", "load-changed", "history-changed",
+    "notes-changed"
   };
 
   G_OBJECT_CLASS (klass)->finalize = mt_document_finalize;

@@ -6,7 +6,8 @@
  *   "findings-changed"  another list of findings, or one dismissed
  *   "run-changed"       other settings of the Model page
  *   "load-changed"      reading began, went on, ended or failed
- *   "history-changed"   there is something else to undo or redo */
+ *   "history-changed"   there is something else to undo or redo
+ *   "notes-changed"     another text for the report, or those of another file */
 #pragma once
 
 #include <gio/gio.h>
@@ -66,6 +67,13 @@ void                    mt_document_set_run        (MtDocument         *self,
                                                     const MtRunSettings *run,
                                                     const MtRunGrid    *grid,
                                                     const char         *label);
+/* A text for the report; also when there is only a model. @label is what the menu says. */
+void                    mt_document_set_note       (MtDocument         *self,
+                                                    const char         *key,
+                                                    const char         *text,    /* NULL or "": none */
+                                                    const char         *label);
+const char             *mt_document_get_note       (MtDocument         *self,
+                                                    const char         *key);    /* NULL: none */
 const char             *mt_document_get_undo_label (MtDocument         *self);
 const char             *mt_document_get_redo_label (MtDocument         *self);
 void                    mt_document_undo           (MtDocument         *self);

@@ -63,6 +63,7 @@ mt_project_content_free (MtProjectContent *content)
   g_clear_pointer (&content->runs, g_ptr_array_unref);
   g_clear_pointer (&content->points, g_array_unref);
   g_clear_pointer (&content->columns, g_hash_table_unref);
+  g_clear_pointer (&content->checks, g_ptr_array_unref);
   g_free (content);
 }
 
@@ -197,6 +198,24 @@ read_run (MtProject      *project,
   return TRUE;
 }
 
+static gboolean
+read_notes (MtProject    *project,
+            MtDecisions  *decisions,
+            GError      **error)
+{
+  g_auto (GStrv) keys = mt_project_list_keys (project, MT_PROJECT_NOTE, error);
+
+  for (guint i = 0; keys != NULL && keys[i] != NULL; i++)
+    {
+      g_autofree char *text = mt_project_dup_text (project, MT_PROJECT_NOTE, keys[i], error);
+
+      if (text == NULL)
+        return FALSE;
+      mt_decisions_add_note (decisions, keys[i], text);
+    }
+  return keys != NULL;
+}
+
 static MtDecisions *
 read_decisions (MtProject  *project,
                 GError    **error)
@@ -229,6 +248,8 @@ read_decisions (MtProject  *project,
 
       mt_decisions_add_dismissal (decisions, dismissal->code, dismissal->column, dismissal->reason);
     }
+  if (!read_notes (project, decisions, error))
+    return NULL;
   return g_steal_pointer (&decisions);
 }
 
@@ -250,6 +271,25 @@ read_columns (MtProject  *project,
         g_hash_table_insert (columns, g_strdup (keys[i] + strlen (MT_PROJECT_KEY_COLUMNS)), text);
       }
   return keys != NULL ? g_steal_pointer (&columns) : NULL;
+}
+
+static GPtrArray *
+read_checks (MtProject  *project,
+             GError    **error)
+{
+  g_autoptr (GPtrArray) checks = g_ptr_array_new_with_free_func (g_free);
+  g_auto (GStrv) keys = mt_project_list_keys (project, MT_PROJECT_SETTING, error);
+
+  for (guint i = 0; keys != NULL && keys[i] != NULL; i++)
+    if (g_str_has_prefix (keys[i], MT_PROJECT_KEY_CHECKS))
+      {
+        char *text = read_text (project, MT_PROJECT_SETTING, keys[i], error);
+
+        if (text == NULL)
+          return NULL;
+        g_ptr_array_add (checks, text);
+      }
+  return keys != NULL ? g_steal_pointer (&checks) : NULL;
 }
 
 static MtProjectContent *
@@ -275,6 +315,8 @@ read_content (MtProject  *project,
     content->points = mt_project_list_points (project, 0, &problem);
   if (problem == NULL)
     content->columns = read_columns (project, &problem);
+  if (problem == NULL)
+    content->checks = read_checks (project, &problem);
   if (problem != NULL)
     {
       g_propagate_error (error, problem);
@@ -406,6 +448,27 @@ write_dismissals (MtProject    *project,
   return TRUE;
 }
 
+/* Those that are gone, and those that are there. */
+static gboolean
+write_notes (MtProject    *project,
+             MtDecisions  *decisions,
+             GError      **error)
+{
+  g_auto (GStrv) before = mt_project_list_keys (project, MT_PROJECT_NOTE, error);
+  GHashTableIter iter;
+  gpointer key, text;
+
+  for (guint i = 0; before != NULL && before[i] != NULL; i++)
+    if (mt_decisions_get_note (decisions, before[i]) == NULL &&
+        !mt_project_set_text (project, MT_PROJECT_NOTE, before[i], NULL, error))
+      return FALSE;
+  g_hash_table_iter_init (&iter, decisions->notes);
+  while (before != NULL && g_hash_table_iter_next (&iter, &key, &text))
+    if (!mt_project_set_text (project, MT_PROJECT_NOTE, key, text, error))
+      return FALSE;
+  return before != NULL;
+}
+
 static gboolean
 write_run (MtProject    *project,
            MtDecisions  *decisions,
@@ -459,6 +522,7 @@ write_decisions (MtProject  *project,
          mt_project_set_schema (project, writing->decisions->schema, error) &&
          write_dismissals (project, writing->decisions, error) &&
          write_run (project, writing->decisions, error) &&
+         write_notes (project, writing->decisions, error) &&
          mt_project_commit (project, error);
 }
 

@@ -23,6 +23,7 @@ typedef struct {
   GPtrArray   *runs;         /* of MtProjectRun */
   GArray      *points;       /* of MtProjectPoint */
   GHashTable  *columns;      /* by hash: the roles that runs were made with, JSON */
+  GPtrArray   *checks;       /* of char: what engines said of models, JSON */
 } MtProjectContent;
 
 void              mt_project_content_free (MtProjectContent *content);
@@ -73,6 +74,7 @@ void              mt_project_file_set_text     (MtProjectFile       *self,
 #define MT_PROJECT_KEY_MODEL   "model"      /* MT_PROJECT_SETTING: of the Model page, JSON … */
 #define MT_PROJECT_KEY_GRID    "grid"       /* … and its sweep */
 #define MT_PROJECT_KEY_COLUMNS "columns:"   /* and a hash */
+#define MT_PROJECT_KEY_CHECKS  "verify:"    /* and the hash of a model */
 #define MT_PROJECT_KEY_PAGE    "page"       /* MT_PROJECT_STATE */
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtProjectContent, mt_project_content_free)
