@@ -125,6 +125,7 @@ add_actions (MtApplication *self)
     { "win.show-page::train", { "<Alt>3" } },
     { "win.show-page::frontier", { "<Alt>4" } },
     { "win.show-page::rules", { "<Alt>5" } },
+    { "win.show-page::report", { "<Alt>6" } },
     { "win.print", { "<Control>p" } },
     { "win.show-help-overlay", { "<Control>question", "F1" } },
   };

@@ -123,6 +123,8 @@ action_reload (GtkWidget  *widget,
   mt_document_reload (MT_WINDOW (widget)->document);
 }
 
+static gboolean shows_report (MtWindow *self);
+
 static void
 action_cancel (GtkWidget  *widget,
                const char *name,
@@ -132,7 +134,7 @@ action_cancel (GtkWidget  *widget,
 
   if (mt_document_is_loading (self->document))
     mt_document_cancel (self->document);
-  else
+  else if (!shows_report (self) || !mt_report_page_cancel (self->report_page))
     mt_study_stop (self->study);
 }
 
@@ -254,6 +256,12 @@ shows_rules (MtWindow *self)
   return adw_view_stack_get_visible_child (self->pages) == GTK_WIDGET (self->rules_page);
 }
 
+static gboolean
+shows_report (MtWindow *self)
+{
+  return adw_view_stack_get_visible_child (self->pages) == GTK_WIDGET (self->report_page);
+}
+
 static void
 save_rules (MtWindow *self,
             GFile    *file)
@@ -286,7 +294,9 @@ action_export (GtkWidget  *widget,
                const char *name,
                GVariant   *parameter)
 {
-  if (shows_rules (MT_WINDOW (widget)))
+  if (shows_report (MT_WINDOW (widget)))
+    mt_report_page_ask_file (MT_WINDOW (widget)->report_page, TRUE);
+  else if (shows_rules (MT_WINDOW (widget)))
     ask_rules (MT_WINDOW (widget));
   else
     ask_export (MT_WINDOW (widget), "svg");
@@ -308,13 +318,9 @@ action_export_model (GtkWidget  *widget,
 {
   MtWindow *self = MT_WINDOW (widget);
   MtFitted *fitted = mt_study_get_fitted (self->study);
-  g_autoptr (MtModel) model = NULL;
   g_autoptr (GError) error = NULL;
+  g_autoptr (MtModel) model = _mt_window_dup_model (self, &error);
 
-  if (self->model != NULL)
-    model = mt_model_ref (self->model);
-  else if (fitted != NULL)
-    model = mt_fitted_dup_model (fitted, mt_document_get_import (self->document), &error);
   if (model != NULL)
     gtk_window_present (GTK_WINDOW (mt_export_dialog_new (GTK_WINDOW (self), model,
                                                           fitted != NULL && self->model == NULL
@@ -323,7 +329,7 @@ action_export_model (GtkWidget  *widget,
     _mt_window_show_failure (self, _("The Model Cannot Be Exported"), error);
 }
 
-/* Of the pages only the whole model goes on paper; the report has a file of its own. */
+/* The whole model goes on paper, and the report. */
 static void
 action_print (GtkWidget  *widget,
               const char *name,
@@ -333,6 +339,20 @@ action_print (GtkWidget  *widget,
 
   if (shows_rules (self))
     gtk_widget_activate_action (GTK_WIDGET (self->rules_page), "rules.print", NULL);
+  else if (shows_report (self))
+    gtk_widget_activate_action (GTK_WIDGET (self->report_page), "report.print", NULL);
+}
+
+/* With whatever the desktop has for it. */
+static void
+action_show_file (GtkWidget  *widget,
+                  const char *name,
+                  GVariant   *path)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (g_variant_get_string (path, NULL));
+  g_autofree char *uri = g_file_get_uri (file);
+
+  gtk_show_uri (GTK_WINDOW (widget), uri, GDK_CURRENT_TIME);
 }
 
 static void
@@ -340,6 +360,7 @@ action_undo (GtkWidget  *widget,
              const char *name,
              GVariant   *parameter)
 {
+  mt_report_page_flush (MT_WINDOW (widget)->report_page);
   mt_document_undo (MT_WINDOW (widget)->document);
 }
 
@@ -443,19 +464,20 @@ _mt_window_update_actions (MtWindow *self)
 
   gtk_widget_action_set_enabled (widget, "win.close-file", open || failed || self->model != NULL);
   gtk_widget_action_set_enabled (widget, "win.reload", (open || failed) && !loading);
-  gtk_widget_action_set_enabled (widget, "win.cancel", loading || running);
+  gtk_widget_action_set_enabled (widget, "win.cancel", loading || running ||
+                                 (shows_report (self) && mt_report_page_can_cancel (self->report_page)));
   ready = open && !loading && mt_table_get_target (mt_document_get_table (self->document)) >= 0;
   gtk_widget_action_set_enabled (widget, "win.train", ready);
   gtk_widget_action_set_enabled (widget, "win.sweep", ready && mt_run_grid_count (mt_model_page_get_grid (self->model_page)) > 1);
   gtk_widget_action_set_enabled (widget, "win.export", mt_study_get_selected (self->study) != NULL ||
                                  self->model != NULL);
-  gtk_widget_action_set_enabled (widget, "win.print", shows_rules (self) && (mt_study_get_selected (self->study) != NULL ||
-                                                                             self->model != NULL));
+  gtk_widget_action_set_enabled (widget, "win.print", (shows_rules (self) || shows_report (self)) &&
+                                 (mt_study_get_selected (self->study) != NULL || self->model != NULL));
   gtk_widget_action_set_enabled (widget, "win.export-model",
                                  self->model != NULL || mt_study_get_selected (self->study) != NULL);
   gtk_widget_action_set_enabled (widget, "win.export-frontier", mt_study_get_selected (self->study) != NULL);
-  gtk_widget_action_set_enabled (widget, "win.undo", open && !loading && undo != NULL);
-  gtk_widget_action_set_enabled (widget, "win.redo", open && !loading && redo != NULL);
+  gtk_widget_action_set_enabled (widget, "win.undo", (open || self->model != NULL) && !loading && undo != NULL);
+  gtk_widget_action_set_enabled (widget, "win.redo", (open || self->model != NULL) && !loading && redo != NULL);
   gtk_widget_action_set_enabled (widget, "win.find", open || self->model != NULL);
   gtk_widget_action_set_enabled (widget, "win.save", open);
   gtk_widget_action_set_enabled (widget, "win.save-as", open);
@@ -485,6 +507,7 @@ _mt_window_class_install_actions (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "win.export-model", NULL, action_export_model);
   gtk_widget_class_install_action (widget_class, "win.export-frontier", "s", action_export_frontier);
   gtk_widget_class_install_action (widget_class, "win.print", NULL, action_print);
+  gtk_widget_class_install_action (widget_class, "win.show-file", "s", action_show_file);
   gtk_widget_class_install_action (widget_class, "win.undo", NULL, action_undo);
   gtk_widget_class_install_action (widget_class, "win.redo", NULL, action_redo);
   gtk_widget_class_install_action (widget_class, "win.find", NULL, action_find);

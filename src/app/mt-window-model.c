@@ -1,9 +1,11 @@
-/* A model file opened by itself, without the data it was made from: only the Rules page has
- * something to show, and says where rows are wanting. */
+/* A model file opened by itself, without the data it was made from: only the Rules and Report pages have
+ * something to show, and say where rows are wanting. */
 #include "config.h"
 #include "mt-window-private.h"
 
 #include <glib/gi18n.h>
+
+#include "mt-reason-notes.h"
 
 gboolean
 _mt_window_is_model (GFile *file)
@@ -25,7 +27,8 @@ show_pages (MtWindow *self)
       g_autoptr (AdwViewStackPage) page = g_list_model_get_item (G_LIST_MODEL (pages), i);
 
       adw_view_stack_page_set_visible (page, self->model == NULL ||
-                                       adw_view_stack_page_get_child (page) == GTK_WIDGET (self->rules_page));
+                                       adw_view_stack_page_get_child (page) == GTK_WIDGET (self->rules_page) ||
+                                       adw_view_stack_page_get_child (page) == GTK_WIDGET (self->report_page));
     }
   g_object_unref (pages);
 }
@@ -38,6 +41,7 @@ _mt_window_forget_model (MtWindow *self)
   g_clear_pointer (&self->model, mt_model_unref);
   g_clear_pointer (&self->model_name, g_free);
   mt_rules_page_set_model (self->rules_page, NULL);
+  mt_report_page_set_model (self->report_page, NULL, NULL);
   show_pages (self);
 }
 
@@ -66,7 +70,22 @@ _mt_window_open_model (MtWindow *self,
   self->model = mt_model_ref (model);
   self->model_name = g_file_get_basename (file);
   mt_rules_page_set_model (self->rules_page, model);
+  mt_report_page_set_model (self->report_page, model, path);
   show_pages (self);
   adw_view_stack_set_visible_child (self->pages, GTK_WIDGET (self->rules_page));
   _mt_window_show_document (self);
+}
+
+MtModel *
+_mt_window_dup_model (MtWindow  *self,
+                      GError   **error)
+{
+  MtFitted *fitted = mt_study_get_fitted (self->study);
+  g_autoptr (MtModel) model = NULL;
+
+  if (self->model != NULL)
+    model = mt_model_ref (self->model);
+  else if (fitted != NULL)
+    model = mt_fitted_dup_model (fitted, mt_document_get_import (self->document), error);
+  return model != NULL ? mt_reason_notes_apply (mt_document_get_note (self->document, MT_NOTE_REASONS), model, error) : NULL;
 }

@@ -4,6 +4,7 @@
 #include "mt-frontier-page.h"
 #include "mt-model-page.h"
 #include "mt-project-file.h"
+#include "mt-report-page.h"
 #include "mt-rules-page.h"
 #include "mt-study-store.h"
 #include "mt-train-page.h"
@@ -31,6 +32,7 @@ struct _MtWindow {
   MtTrainPage           *train_page;
   MtFrontierPage        *frontier_page;
   MtRulesPage           *rules_page;
+  MtReportPage          *report_page;
   GtkButton             *train;
   GtkRevealer           *drop_hint;
   GtkRevealer           *source_strip;
@@ -65,6 +67,9 @@ void _mt_window_choose_file           (MtWindow             *self,
                                        GtkFileChooserNative *dialog,
                                        MtWindowFileFunc      chosen);
 void _mt_window_show_document         (MtWindow       *self);
+/* The model one looks at, with its reasons; NULL without error: there is none. */
+MtModel *_mt_window_dup_model         (MtWindow       *self,
+                                       GError        **error);
 /* mt-window-model.c */
 gboolean _mt_window_is_model          (GFile          *file);
 void _mt_window_open_model            (MtWindow       *self,
@@ -76,6 +81,9 @@ void _mt_window_open_project          (MtWindow       *self,
 /* Decisions and page, into the project if there is one. */
 void _mt_window_keep_decisions        (MtWindow       *self);
 void _mt_window_keep_page             (MtWindow       *self);
+void _mt_window_keep_check            (MtWindow       *self,
+                                       const char     *sha256,
+                                       const char     *json);
 /* From now on there is a project, with or without a name. */
 void _mt_window_ensure_project        (MtWindow       *self);
 void _mt_window_ask_project           (MtWindow       *self);

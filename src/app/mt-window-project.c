@@ -37,6 +37,18 @@ _mt_window_keep_page (MtWindow *self)
                               adw_view_stack_get_visible_child_name (self->pages));
 }
 
+/* What engines said of a model, by the model's own hash. */
+void
+_mt_window_keep_check (MtWindow   *self,
+                       const char *sha256,
+                       const char *json)
+{
+  g_autofree char *key = g_strconcat (MT_PROJECT_KEY_CHECKS, sha256, NULL);
+
+  if (can_keep (self))
+    mt_project_file_set_text (self->project, MT_PROJECT_SETTING, key, json);
+}
+
 static void
 on_failed (MtWindow     *self,
            const GError *error)
@@ -78,6 +90,8 @@ _mt_window_forget_project (MtWindow *self,
   g_clear_object (&self->opening);
   g_clear_object (&self->store);
   g_clear_pointer (&self->content, mt_project_content_free);
+  if (discard)
+    mt_report_page_forget_checks (self->report_page);
   if (self->project != NULL)
     mt_project_file_close (self->project, discard);
   g_clear_object (&self->project);
@@ -169,6 +183,8 @@ _mt_window_document_read (MtWindow *self)
   if (content == NULL || self->project == NULL)
     return;
   self->restoring = TRUE;
+  for (guint i = 0; content->checks != NULL && i < content->checks->len; i++)
+    mt_report_page_add_check (self->report_page, g_ptr_array_index (content->checks, i));
   self->store = mt_study_store_new (self->study, self->project, mt_document_get_table (self->document), import, content);
   if (content->page != NULL)
     gtk_widget_activate_action (GTK_WIDGET (self), "win.show-page", "s", content->page);

@@ -256,6 +256,7 @@ mt_window_close_request (GtkWindow *window)
 {
   MtWindow *self = MT_WINDOW (window);
 
+  mt_report_page_flush (self->report_page);
   if (!mt_study_is_running (self->study) && !_mt_window_has_unsaved (self))
     return GTK_WINDOW_CLASS (mt_window_parent_class)->close_request (window);
   _mt_window_leave (self, destroy_window, NULL);
@@ -287,6 +288,22 @@ on_show_row (MtWindow *self,
 {
   adw_view_stack_set_visible_child_name (self->pages, "data");
   mt_grid_go_to (mt_data_page_get_grid (self->data_page), 0, row);
+}
+
+static void
+on_report_saved (MtWindow *self,
+                 GFile    *file)
+{
+  g_autofree char *name = g_file_get_basename (file);
+  g_autofree char *shown = g_filename_display_name (name);
+  /* Translators: %s is the name of a file */
+  g_autofree char *text = g_strdup_printf (_("Saved as %s"), shown);
+  AdwToast *toast = adw_toast_new (text);
+
+  adw_toast_set_button_label (toast, _("_Open"));
+  adw_toast_set_action_name (toast, "win.show-file");
+  adw_toast_set_action_target (toast, "s", g_file_peek_path (file));
+  adw_toast_overlay_add_toast (self->toasts, toast);
 }
 
 /* --- drag and drop --- */
@@ -379,6 +396,7 @@ mt_window_class_init (MtWindowClass *klass)
   g_type_ensure (MT_TYPE_TRAIN_PAGE);
   g_type_ensure (MT_TYPE_FRONTIER_PAGE);
   g_type_ensure (MT_TYPE_RULES_PAGE);
+  g_type_ensure (MT_TYPE_REPORT_PAGE);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/minterm/Minterm/ui/mt-window.ui");
   gtk_widget_class_bind_template_child (widget_class, MtWindow, toasts);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, header);
@@ -396,9 +414,11 @@ mt_window_class_init (MtWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, MtWindow, train_page);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, frontier_page);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, rules_page);
+  gtk_widget_class_bind_template_child (widget_class, MtWindow, report_page);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, train);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, drop_hint);
   gtk_widget_class_bind_template_callback (widget_class, on_show_row);
+  gtk_widget_class_bind_template_callback (widget_class, on_report_saved);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, source_strip);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, source_text);
   _mt_window_class_install_actions (widget_class);
@@ -438,6 +458,10 @@ mt_window_init (MtWindow *self)
   g_signal_connect_object (mt_study_get_runs (self->study), "items-changed", G_CALLBACK (on_runs_changed), self,
                            G_CONNECT_SWAPPED);
   mt_rules_page_set_study (self->rules_page, self->document, self->study);
+  mt_report_page_set_study (self->report_page, self->document, self->study);
+  g_signal_connect_object (self->report_page, "checked", G_CALLBACK (_mt_window_keep_check), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->report_page, "busy-changed", G_CALLBACK (_mt_window_update_actions), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (self->study, "changed", G_CALLBACK (on_study_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->pages, "notify::visible-child", G_CALLBACK (on_page_changed), self,
                            G_CONNECT_SWAPPED);

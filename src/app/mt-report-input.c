@@ -1,0 +1,271 @@
+#include "config.h"
+#include "mt-report-input.h"
+
+#include "mt-reason-notes.h"
+
+MtReportInput *
+mt_report_input_new (MtModel    *model,
+                     MtFitted   *fitted,
+                     MtDocument *document)
+{
+  MtReportInput *input = g_atomic_rc_box_new0 (MtReportInput);
+
+  g_return_val_if_fail (model != NULL || fitted != NULL, NULL);
+
+  if (model != NULL)
+    input->model = mt_model_ref (model);
+  else
+    {
+      MtImport *import = mt_document_get_import (document);
+
+      input->fitted = mt_fitted_ref (fitted);
+      input->import = import != NULL ? mt_import_ref (import) : NULL;
+      input->data_name = mt_document_dup_title (document);
+    }
+  for (guint i = 0; i < MT_N_REPORT_TEXTS; i++)
+    input->texts[i] = g_strdup (mt_document_get_note (document, mt_report_text_to_string (i)));
+  input->reasons = g_strdup (mt_document_get_note (document, MT_NOTE_REASONS));
+  input->paper = g_strcmp0 (mt_document_get_note (document, MT_NOTE_PAPER), "letter") == 0 ? MT_PAPER_LETTER : MT_PAPER_A4;
+  input->date = mt_report_get_date ();
+  return input;
+}
+
+MtReportInput *
+mt_report_input_ref (MtReportInput *input)
+{
+  return g_atomic_rc_box_acquire (input);
+}
+
+static void
+input_clear (gpointer data)
+{
+  MtReportInput *input = data;
+
+  g_clear_pointer (&input->model, mt_model_unref);
+  g_clear_pointer (&input->fitted, mt_fitted_unref);
+  g_clear_pointer (&input->import, mt_import_unref);
+  g_free (input->data_name);
+  for (guint i = 0; i < MT_N_REPORT_TEXTS; i++)
+    g_free (input->texts[i]);
+  g_free (input->reasons);
+}
+
+void
+mt_report_input_unref (MtReportInput *input)
+{
+  if (input != NULL)
+    g_atomic_rc_box_release_full (input, input_clear);
+}
+
+gboolean
+mt_report_input_same_model (const MtReportInput *a,
+                            const MtReportInput *b)
+{
+  return a == b || (a != NULL && b != NULL && a->model == b->model && a->fitted == b->fitted && a->import == b->import &&
+                    g_strcmp0 (a->reasons, b->reasons) == 0);
+}
+
+gboolean
+mt_report_input_equal (const MtReportInput *a,
+                       const MtReportInput *b)
+{
+  if (a == b || a == NULL || b == NULL)
+    return a == b;
+  for (guint i = 0; i < MT_N_REPORT_TEXTS; i++)
+    if (g_strcmp0 (a->texts[i], b->texts[i]) != 0)
+      return FALSE;
+  return mt_report_input_same_model (a, b) && a->paper == b->paper && g_strcmp0 (a->data_name, b->data_name) == 0;
+}
+
+const MtRuleSet *
+mt_report_input_get_rules (const MtReportInput *input)
+{
+  return input->model != NULL ? mt_model_get_rules (input->model) : input->fitted->point.rules;
+}
+
+const MtEncoder *
+mt_report_input_get_encoder (const MtReportInput *input)
+{
+  return input->model != NULL ? mt_model_get_encoder (input->model) : input->fitted->basis->encoder;
+}
+
+guint
+mt_report_input_count_blanks (const MtReportInput *input)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < MT_N_REPORT_TEXTS; i++)
+    n += input->texts[i] == NULL;
+  return n;
+}
+
+MtModel *
+mt_report_input_dup_model (MtReportInput  *input,
+                           GError        **error)
+{
+  g_autoptr (MtModel) model = input->model != NULL ? mt_model_ref (input->model)
+                                                   : mt_fitted_dup_model (input->fitted, input->import, error);
+
+  return model != NULL ? mt_reason_notes_apply (input->reasons, model, error) : NULL;
+}
+
+/* --- threads --- */
+
+typedef struct {
+  MtReportInput    *input;
+  char             *path;
+  gboolean          as_pdf;
+  MtReportProgress  progress;
+} Job;
+
+static void
+job_free (gpointer data)
+{
+  Job *job = data;
+
+  mt_report_input_unref (job->input);
+  g_free (job->path);
+  g_free (job);
+}
+
+static MtReport *
+make_report (MtReportInput  *input,
+             GCancellable   *cancellable,
+             GError        **error)
+{
+  g_autoptr (MtModel) model = mt_report_input_dup_model (input, error);
+  MtReportParts parts = { .model = model, .data = input->import, .data_name = input->data_name, .date = input->date };
+
+  for (guint i = 0; i < MT_N_REPORT_TEXTS; i++)
+    parts.texts[i] = input->texts[i];
+  return model != NULL ? mt_report_new (&parts, cancellable, error) : NULL;
+}
+
+static void
+lay_out_thread (GTask        *task,
+                gpointer      source,
+                gpointer      data,
+                GCancellable *cancellable)
+{
+  Job *job = data;
+  GError *error = NULL;
+  g_autoptr (MtReport) report = make_report (job->input, cancellable, &error);
+  MtReportPages *pages = report != NULL ? mt_report_to_pages (report, job->input->paper, cancellable, &error) : NULL;
+
+  if (pages != NULL)
+    g_task_return_pointer (task, pages, (GDestroyNotify) mt_report_pages_unref);
+  else
+    g_task_return_error (task, error);
+}
+
+void
+mt_report_input_lay_out (MtReportInput       *input,
+                         GCancellable        *cancellable,
+                         GAsyncReadyCallback  callback,
+                         gpointer             user_data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
+  Job *job = g_new0 (Job, 1);
+
+  job->input = mt_report_input_ref (input);
+  g_task_set_source_tag (task, mt_report_input_lay_out);
+  g_task_set_task_data (task, job, job_free);
+  g_task_run_in_thread (task, lay_out_thread);
+}
+
+MtReportPages *
+mt_report_input_lay_out_finish (GAsyncResult  *result,
+                                GError       **error)
+{
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+typedef struct {
+  GTask *task;
+  guint  step;
+} Step;
+
+static gboolean
+tell_step (gpointer data)
+{
+  Step *step = data;
+  Job *job = g_task_get_task_data (step->task);
+
+  if (!g_task_get_completed (step->task) && !g_cancellable_is_cancelled (g_task_get_cancellable (step->task)))
+    job->progress (g_task_get_source_object (step->task), step->step);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+step_free (gpointer data)
+{
+  Step *step = data;
+
+  g_object_unref (step->task);
+  g_free (step);
+}
+
+static void
+begin_step (GTask *task,
+            guint  number)
+{
+  Step *step = g_new0 (Step, 1);
+
+  step->task = g_object_ref (task);
+  step->step = number;
+  g_idle_add_full (G_PRIORITY_DEFAULT, tell_step, step, step_free);
+}
+
+static void
+save_thread (GTask        *task,
+             gpointer      source,
+             gpointer      data,
+             GCancellable *cancellable)
+{
+  Job *job = data;
+  GError *error = NULL;
+  g_autoptr (MtReport) report = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+
+  begin_step (task, 0);
+  report = make_report (job->input, cancellable, &error);
+  begin_step (task, 1);
+  if (report != NULL && !g_cancellable_set_error_if_cancelled (cancellable, &error))
+    bytes = job->as_pdf ? mt_report_to_pdf (report, job->input->paper, &error) : mt_report_to_html (report, &error);
+  begin_step (task, 2);
+  if (bytes != NULL && !g_cancellable_set_error_if_cancelled (cancellable, &error) &&
+      mt_file_write (job->path, g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), MT_FILE_REPLACE, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+void
+mt_report_input_save (MtReportInput       *input,
+                      const char          *path,
+                      gboolean             as_pdf,
+                      gpointer             owner,
+                      GCancellable        *cancellable,
+                      MtReportProgress     progress,
+                      GAsyncReadyCallback  callback)
+{
+  g_autoptr (GTask) task = g_task_new (owner, cancellable, callback, NULL);
+  Job *job = g_new0 (Job, 1);
+
+  job->input = mt_report_input_ref (input);
+  job->path = g_strdup (path);
+  job->as_pdf = as_pdf;
+  job->progress = progress;
+  g_task_set_source_tag (task, mt_report_input_save);
+  g_task_set_task_data (task, job, job_free);
+  /* What was written is there, however late a cancel comes. */
+  g_task_set_check_cancellable (task, FALSE);
+  g_task_run_in_thread (task, save_thread);
+}
+
+gboolean
+mt_report_input_save_finish (GAsyncResult  *result,
+                             GError       **error)
+{
+  return g_task_propagate_boolean (G_TASK (result), error);
+}

@@ -1,0 +1,65 @@
+/* What a report is made from: the model one looks at, the rows that are open, and what was written
+ * for it. Immutable and counted; everything that takes time may be done on another thread. */
+#pragma once
+
+#include "mt-document.h"
+#include "mt-fitted.h"
+
+G_BEGIN_DECLS
+
+#define MT_NOTE_PAPER "paper"    /* "letter"; none: A4 */
+
+typedef struct {
+  MtModel        *model;         /* opened by itself; NULL: that of … */
+  MtFitted       *fitted;
+  MtImport       *import;        /* NULL: no rows */
+  char           *data_name;
+  char           *texts[MT_N_REPORT_TEXTS];
+  char           *reasons;       /* mt-reason-notes.h */
+  MtPaper         paper;
+  gint64          date;
+} MtReportInput;
+
+/* @model: opened without its data; NULL: @fitted, learnt from what @document has open. */
+MtReportInput *mt_report_input_new       (MtModel         *model,
+                                          MtFitted        *fitted,
+                                          MtDocument      *document);
+MtReportInput *mt_report_input_ref       (MtReportInput   *input);
+void           mt_report_input_unref     (MtReportInput   *input);
+/* Whether they give the same model; and the same report, but for the date. Either may be NULL. */
+gboolean       mt_report_input_same_model (const MtReportInput *a,
+                                          const MtReportInput *b);
+gboolean       mt_report_input_equal     (const MtReportInput *a,
+                                          const MtReportInput *b);
+const MtRuleSet *mt_report_input_get_rules (const MtReportInput *input);
+const MtEncoder *mt_report_input_get_encoder (const MtReportInput *input);
+guint          mt_report_input_count_blanks (const MtReportInput *input);
+/* With its reasons. */
+MtModel       *mt_report_input_dup_model (MtReportInput   *input,
+                                          GError         **error);
+
+/* --- on a thread of their own --- */
+
+void           mt_report_input_lay_out   (MtReportInput       *input,
+                                          GCancellable        *cancellable,
+                                          GAsyncReadyCallback  callback,
+                                          gpointer             user_data);
+MtReportPages *mt_report_input_lay_out_finish (GAsyncResult   *result,
+                                          GError             **error);
+/* Writes the report, whole or not at all, as PDF or as HTML; @owner is the callback's source. @progress
+ * tells it, on the main thread, which of three steps is at work: 0 measuring, 1 laying out, 2 writing. */
+typedef void (*MtReportProgress) (gpointer owner,
+                                  guint    step);
+void           mt_report_input_save      (MtReportInput       *input,
+                                          const char          *path,
+                                          gboolean             as_pdf,
+                                          gpointer             owner,
+                                          GCancellable        *cancellable,
+                                          MtReportProgress     progress,
+                                          GAsyncReadyCallback  callback);
+gboolean       mt_report_input_save_finish (GAsyncResult      *result,
+                                          GError             **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtReportInput, mt_report_input_unref)
+
+G_END_DECLS

@@ -1,0 +1,151 @@
+/* Takes pictures of the Report page: app-screenshots-report FOLDER NAME CSV TARGET. Light and dark, wide
+ * and narrow, blank and with texts, with reasons and engine checks; and of a model without its data. */
+#include "config.h"
+
+#include "apputils.h"
+#include "mt-engines-group.h"
+#include "mt-reasons-dialog.h"
+#include "mt-report-page.h"
+
+static const char *folder, *name;
+
+static void
+shoot (GtkWidget  *widget,
+       const char *suffix)
+{
+  g_autofree char *file = g_strdup_printf ("%s%s.png", name, suffix);
+  g_autofree char *path = g_build_filename (folder, file, NULL);
+
+  gtk_widget_remove_css_class (widget, "solid-csd");
+  gtk_widget_remove_css_class (widget, "devel");
+  mt_app_settle (250);
+  mt_app_shot (widget, path);
+}
+
+static MtReportPage *
+page_of (MtWindow *window)
+{
+  return MT_REPORT_PAGE (mt_app_find (GTK_WIDGET (window), MT_TYPE_REPORT_PAGE, NULL));
+}
+
+static gboolean
+is_idle (gpointer page)
+{
+  return !mt_report_page_is_busy (page);
+}
+
+static void
+wait_idle (MtWindow *window)
+{
+  mt_app_settle (900);
+  mt_app_wait (is_idle, page_of (window));
+}
+
+static void
+fill_in (MtWindow   *window,
+         const char *field,
+         const char *text)
+{
+  gtk_text_buffer_set_text (gtk_text_view_get_buffer (GTK_TEXT_VIEW (mt_app_find (GTK_WIDGET (window), GTK_TYPE_TEXT_VIEW,
+                                                                                  field))), text, -1);
+}
+
+static MtWindow *
+open_trained (GFile      *file,
+              const char *target,
+              int         width,
+              int         height)
+{
+  MtWindow *window = mt_app_window_new (width, height);
+  MtDocument *document = mt_window_get_document (window);
+  guint column;
+
+  mt_app_open (window, file);
+  if (mt_table_find_column (mt_document_get_table (document), target, &column))
+    mt_document_set_role (document, column, MT_ROLE_TARGET);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL);
+  mt_app_wait_trained (window);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "report");
+  wait_idle (window);
+  return window;
+}
+
+static void
+scroll_form (MtWindow *window)
+{
+  GtkWidget *scrolled = mt_app_find (GTK_WIDGET (mt_report_page_get_form (page_of (window))), GTK_TYPE_SCROLLED_WINDOW,
+                                     NULL);
+  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scrolled));
+
+  gtk_adjustment_set_value (adjustment, gtk_adjustment_get_upper (adjustment));
+}
+
+static GtkWidget *
+find_reasons (void)
+{
+  g_autoptr (GList) tops = gtk_window_list_toplevels ();
+
+  for (GList *top = tops; top != NULL; top = top->next)
+    if (MT_IS_REASONS_DIALOG (top->data))
+      return top->data;
+  return NULL;
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  static const char * const engines[] = { "json", "sqlite3", "python3", "gcc", "R", NULL };
+  AdwStyleManager *manager;
+  g_autoptr (GFile) file = NULL;
+  MtWindow *window;
+  GtkWidget *dialog;
+
+  g_setenv ("SOURCE_DATE_EPOCH", "1700000000", TRUE);
+  mt_app_test_init (&argc, &argv);
+  if (argc < 5)
+    return 2;
+  folder = argv[1];
+  name = argv[2];
+  file = g_file_new_for_path (argv[3]);
+  g_object_set (gtk_settings_get_default (), "gtk-font-name", "Cantarell 11", "gtk-decoration-layout", ":close", NULL);
+  manager = adw_style_manager_get_default ();
+
+  window = open_trained (file, argv[4], 1280, 860);
+  shoot (GTK_WIDGET (window), "-blank");
+  fill_in (window, "author", "Credit risk analytics, desk 4");
+  fill_in (window, "purpose", "Sorts applications for consumer loans into those that are granted at once and those that a clerk "
+                              "looks at. It refuses nobody.");
+  fill_in (window, "out-of-scope", "Business loans, renewals, and anything after the decision.");
+  fill_in (window, "choice", "The smallest model within one standard error of the best.");
+  fill_in (window, "oversight", "A clerk reads the reasons of every case that is not granted, and may overrule them.");
+  wait_idle (window);
+  mt_report_form_show_field (mt_report_page_get_form (page_of (window)), MT_REPORT_PURPOSE);
+  wait_idle (window);
+  shoot (GTK_WIDGET (window), "");
+  adw_style_manager_set_color_scheme (manager, ADW_COLOR_SCHEME_FORCE_DARK);
+  shoot (GTK_WIDGET (window), "-dark");
+  adw_style_manager_set_color_scheme (manager, ADW_COLOR_SCHEME_FORCE_LIGHT);
+  mt_engines_group_verify (MT_ENGINES_GROUP (mt_app_find (GTK_WIDGET (window), MT_TYPE_ENGINES_GROUP, NULL)), engines);
+  wait_idle (window);
+  mt_pages_view_go_to (mt_report_page_get_view (page_of (window)), 6);
+  scroll_form (window);
+  wait_idle (window);
+  shoot (GTK_WIDGET (window), "-engines");
+  gtk_widget_activate_action (GTK_WIDGET (page_of (window)), "report.reasons", NULL);
+  dialog = find_reasons ();
+  gtk_editable_set_text (GTK_EDITABLE (mt_reasons_dialog_get_entry (MT_REASONS_DIALOG (dialog), 0)),
+                         "Your income leaves little room for the instalment.");
+  mt_reasons_dialog_flush (MT_REASONS_DIALOG (dialog));
+  shoot (dialog, "-reasons");
+  gtk_window_close (GTK_WINDOW (dialog));
+  mt_app_window_end (window);
+
+  window = open_trained (file, argv[4], 360, 780);
+  shoot (GTK_WIDGET (window), "-narrow");
+  gtk_widget_activate_action (GTK_WIDGET (page_of (window)), "report.side", "s", "pages");
+  wait_idle (window);
+  shoot (GTK_WIDGET (window), "-narrow-pages");
+  mt_app_window_end (window);
+  return 0;
+}

@@ -1,0 +1,448 @@
+/* The Report page, driven from inside: texts and what is blank, the pages on show, files and paper,
+ * reasons, engine checks, and what of it a project brings back. */
+#include "config.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "apputils.h"
+#include "mt-engines-group.h"
+#include "mt-reason-notes.h"
+#include "mt-reasons-dialog.h"
+#include "mt-report-page.h"
+#include "sample-models.h"
+#include "testutils.h"
+
+static MtReportPage *
+page_of (MtWindow *window)
+{
+  return MT_REPORT_PAGE (mt_app_find (GTK_WIDGET (window), MT_TYPE_REPORT_PAGE, NULL));
+}
+
+static gboolean
+is_idle (gpointer page)
+{
+  return !mt_report_page_is_busy (page);
+}
+
+static void
+wait_idle (MtWindow *window)
+{
+  mt_app_settle (250);   /* until changes have become a layout */
+  mt_app_wait (is_idle, page_of (window));
+}
+
+static GFile *
+write_rows (void)
+{
+  g_autoptr (GString) text = g_string_new ("a,b,kind,level\n");
+
+  for (guint i = 0; i < 120; i++)
+    {
+      guint a = i * 37 % 101, b = i * 53 % 89, kind = i % 3;
+
+      g_string_append_printf (text, "%u,%u,k%u,%s\n", a, b, kind, (a > 50 && kind == 1) != (i % 19 == 0) ? "high" : "low");
+    }
+  return mt_app_write ("rows.csv", text->str);
+}
+
+static MtWindow *
+open_trained (int width)
+{
+  g_autoptr (GFile) file = write_rows ();
+  MtWindow *window = mt_app_window_new (width, 760);
+
+  mt_app_open (window, file);
+  mt_document_set_role (mt_window_get_document (window), 3, MT_ROLE_TARGET);
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL));
+  mt_app_wait_trained (window);
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "report"));
+  wait_idle (window);
+  return window;
+}
+
+static GtkTextBuffer *
+buffer_of (MtWindow   *window,
+           const char *field)
+{
+  return gtk_text_view_get_buffer (GTK_TEXT_VIEW (mt_app_find (GTK_WIDGET (window), GTK_TYPE_TEXT_VIEW, field)));
+}
+
+static void
+assert_says (MtWindow   *window,
+             const char *field,
+             const char *expected)
+{
+  GtkTextBuffer *buffer = buffer_of (window, field);
+  g_autofree char *text = NULL;
+
+  g_object_get (buffer, "text", &text, NULL);
+  g_assert_cmpstr (text, ==, expected);
+}
+
+static GtkWidget *
+blank_row (MtWindow   *window,
+           const char *title)
+{
+  GtkWidget *row = mt_app_find (GTK_WIDGET (page_of (window)), ADW_TYPE_ACTION_ROW, title);
+
+  g_assert_nonnull (row);
+  return row;
+}
+
+static GBytes *
+dup_pixels (MtWindow *window)
+{
+  GdkTexture *texture = mt_pages_view_get_texture (mt_report_page_get_view (page_of (window)), 0);
+  int width, height;
+  guchar *pixels;
+
+  g_assert_nonnull (texture);
+  width = gdk_texture_get_width (texture);
+  height = gdk_texture_get_height (texture);
+  pixels = g_malloc ((gsize) width * (gsize) height * 4);
+  gdk_texture_download (texture, pixels, (gsize) width * 4);
+  return g_bytes_new_take (pixels, (gsize) width * (gsize) height * 4);
+}
+
+static AdwMessageDialog *
+find_message (MtWindow *window)
+{
+  g_autoptr (GList) tops = gtk_window_list_toplevels ();
+
+  for (GList *top = tops; top != NULL; top = top->next)
+    if (ADW_IS_MESSAGE_DIALOG (top->data) && gtk_window_get_transient_for (top->data) == GTK_WINDOW (window))
+      return top->data;
+  return NULL;
+}
+
+static void
+discard (MtWindow *window)
+{
+  gtk_window_close (GTK_WINDOW (window));
+  mt_app_answer (window, "discard");
+  mt_app_settle (50);
+}
+
+/* --- texts and pages --- */
+
+static void
+test_texts (void)
+{
+  MtWindow *window = mt_app_window_new (1180, 760);
+  g_autoptr (GFile) file = write_rows ();
+  g_autoptr (GBytes) before = NULL;
+  g_autoptr (GBytes) after = NULL;
+  g_autoptr (GBytes) back = NULL;
+  MtReportForm *form;
+  GtkWidget *row;
+
+  /* No target, then nothing trained: the page says what to do. */
+  mt_app_open (window, file);
+  for (guint i = 0; i < 4; i++)
+    mt_document_set_role (mt_window_get_document (window), i, MT_ROLE_FEATURE);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "report");
+  mt_app_settle (50);
+  g_assert_false (mt_report_page_has_report (page_of (window)));
+  g_assert_nonnull (mt_app_find (GTK_WIDGET (page_of (window)), GTK_TYPE_BUTTON, "Go to _Data"));
+  mt_document_set_role (mt_window_get_document (window), 3, MT_ROLE_TARGET);
+  mt_app_settle (250);
+  g_assert_nonnull (mt_app_find (GTK_WIDGET (page_of (window)), GTK_TYPE_BUTTON, "T_rain"));
+  mt_app_window_end (window);
+
+  window = open_trained (1180);
+  form = mt_report_page_get_form (page_of (window));
+  g_assert_cmpuint (mt_report_pages_get_n (mt_pages_view_get_pages (mt_report_page_get_view (page_of (window)))), >, 3);
+  g_assert_cmpuint (mt_report_form_get_n_blank (form), ==, MT_N_REPORT_TEXTS);
+  before = dup_pixels (window);
+
+  /* A click on what is blank leads there; what is typed shrinks the list and changes the pages. */
+  row = blank_row (window, "Author");
+  g_assert_true (gtk_widget_get_visible (row));
+  g_signal_emit_by_name (row, "activated");
+  g_assert_true (gtk_root_get_focus (GTK_ROOT (window)) ==
+                 mt_app_find (GTK_WIDGET (window), GTK_TYPE_TEXT_VIEW, "author"));
+  gtk_text_buffer_set_text (buffer_of (window, "author"), "Ada <b>& co</b>", -1);
+  g_assert_cmpuint (mt_report_form_get_n_blank (form), ==, MT_N_REPORT_TEXTS - 1);
+  g_assert_false (gtk_widget_get_visible (row));
+  g_assert_null (mt_document_get_note (mt_window_get_document (window), "author"));   /* no pause so far */
+  mt_app_settle (800);
+  g_assert_cmpstr (mt_document_get_note (mt_window_get_document (window), "author"), ==, "Ada <b>& co</b>");
+  wait_idle (window);
+  after = dup_pixels (window);
+  g_assert_false (g_bytes_equal (before, after));
+
+  /* Undone, it is as it was, to the pixel; and blank space says nothing. */
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.undo", NULL);
+  assert_says (window, "author", "");
+  wait_idle (window);
+  back = dup_pixels (window);
+  g_assert_true (g_bytes_equal (before, back));
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.redo", NULL);
+  assert_says (window, "author", "Ada <b>& co</b>");
+  gtk_text_buffer_set_text (buffer_of (window, "purpose"), "  \n ", -1);
+  mt_report_form_flush (form);
+  g_assert_null (mt_document_get_note (mt_window_get_document (window), "purpose"));
+  g_assert_cmpuint (mt_report_form_get_n_blank (form), ==, MT_N_REPORT_TEXTS - 1);
+  wait_idle (window);
+  discard (window);
+}
+
+/* --- files --- */
+
+static char *
+read_file (const char *path,
+           gsize      *length)
+{
+  g_autoptr (GError) error = NULL;
+  char *text;
+
+  g_file_get_contents (path, &text, length, &error);
+  g_assert_no_error (error);
+  return text;
+}
+
+static void
+assert_same_files (const char *a,
+                   const char *b)
+{
+  gsize n, m;
+  g_autofree char *first = read_file (a, &n);
+  g_autofree char *second = read_file (b, &m);
+
+  g_assert_cmpmem (first, n, second, m);
+  g_assert_cmpuint (n, >, 10000);
+}
+
+static void
+save (MtWindow *window,
+      GFile    *file)
+{
+  mt_report_page_save (page_of (window), file);
+  g_assert_true (mt_report_page_can_cancel (page_of (window)));
+  wait_idle (window);
+}
+
+/* The same bytes as the command line gives. */
+static void
+test_files (void)
+{
+  MtWindow *window;
+  g_autoptr (GFile) pdf = mt_app_write ("r.pdf", "");
+  g_autoptr (GFile) html = mt_app_write ("r.html", "");
+  g_autoptr (GFile) other = mt_app_write ("other", "");
+  g_autoptr (GFile) file = mt_app_write ("report-model.json", "");
+  g_autoptr (GFile) odd = mt_app_write ("r.docx", "old");
+  g_autoptr (GFile) nowhere = g_file_new_for_path ("/nonexistent/r.pdf");
+  g_autofree char *kept = NULL;
+  AdwMessageDialog *message;
+
+  {
+    g_autoptr (MtTable) table = mt_test_sample_table (MT_TASK_BINARY, 300, 7);
+    g_autoptr (MtModel) model = mt_test_sample_model (MT_TASK_BINARY, table, 6, 11);
+
+    g_assert_true (mt_model_save (model, g_file_peek_path (file), NULL));
+  }
+  window = mt_app_window_new (1180, 760);
+  mt_window_open (window, file);
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "report"));
+  gtk_text_buffer_set_text (buffer_of (window, "purpose"), "To decide & to explain", -1);
+  wait_idle (window);
+  save (window, pdf);
+  g_assert_cmpint (mt_test_cli (NULL, NULL, NULL, "export", g_file_peek_path (file), "--format", "pdf", "--text",
+                                "purpose=To decide & to explain", "-o", g_file_peek_path (other), NULL), ==, 0);
+  assert_same_files (g_file_peek_path (pdf), g_file_peek_path (other));
+  save (window, html);
+  g_assert_cmpint (mt_test_cli (NULL, NULL, NULL, "export", g_file_peek_path (file), "--format", "html", "--text",
+                                "purpose=To decide & to explain", "-o", g_file_peek_path (other), NULL), ==, 0);
+  assert_same_files (g_file_peek_path (html), g_file_peek_path (other));
+
+  /* Letter, by the paper's row. */
+  mt_document_set_note (mt_window_get_document (window), MT_NOTE_PAPER, "letter", "Paper");
+  save (window, pdf);
+  g_assert_cmpint (mt_test_cli (NULL, NULL, NULL, "export", g_file_peek_path (file), "--format", "pdf", "--paper",
+                                "letter", "--text", "purpose=To decide & to explain", "-o", g_file_peek_path (other),
+                                NULL), ==, 0);
+  assert_same_files (g_file_peek_path (pdf), g_file_peek_path (other));
+
+  /* Cancelled at once: the file is what it was. */
+  g_assert_true (g_file_set_contents (g_file_peek_path (pdf), "old", -1, NULL));
+  mt_report_page_save (page_of (window), pdf);
+  g_assert_true (mt_report_page_cancel (page_of (window)));
+  g_assert_false (mt_report_page_cancel (page_of (window)));
+  wait_idle (window);
+  mt_app_settle (300);
+  kept = read_file (g_file_peek_path (pdf), NULL);
+  g_assert_cmpstr (kept, ==, "old");
+
+  /* What cannot be written says why, and offers another place. */
+  mt_report_page_save (page_of (window), nowhere);
+  wait_idle (window);
+  message = find_message (window);
+  g_assert_nonnull (message);
+  g_assert_true (adw_message_dialog_has_response (message, "again"));
+  g_assert_nonnull (strstr (adw_message_dialog_get_body (message), "/nonexistent"));
+  gtk_window_destroy (GTK_WINDOW (message));
+  mt_report_page_save (page_of (window), odd);
+  message = find_message (window);
+  g_assert_nonnull (message);
+  g_assert_nonnull (strstr (adw_message_dialog_get_body (message), ".pdf or .html"));
+  gtk_window_destroy (GTK_WINDOW (message));
+  mt_app_window_end (window);
+}
+
+/* On paper it is the same pages; pdftotext reads the same of both. */
+static void
+test_print (void)
+{
+  MtWindow *window = open_trained (1180);
+  g_autoptr (GFile) paper = mt_app_write ("paper.pdf", "");
+  g_autoptr (GtkPrintOperation) print = mt_report_page_make_print (page_of (window));
+  g_autoptr (GError) error = NULL;
+  MtReportPages *pages = mt_pages_view_get_pages (mt_report_page_get_view (page_of (window)));
+  g_autofree char *text = NULL;
+  gsize length;
+
+  g_assert_nonnull (print);
+  gtk_print_operation_set_allow_async (print, FALSE);
+  gtk_print_operation_set_export_filename (print, g_file_peek_path (paper));
+  g_assert_cmpint (gtk_print_operation_run (print, GTK_PRINT_OPERATION_ACTION_EXPORT, GTK_WINDOW (window), &error), ==,
+                   GTK_PRINT_OPERATION_RESULT_APPLY);
+  g_assert_no_error (error);
+  g_assert_cmpint (gtk_print_operation_get_n_pages_to_print (print), ==, (int) mt_report_pages_get_n (pages));
+  text = read_file (g_file_peek_path (paper), &length);
+  g_assert_cmpuint (length, >, 10000);
+  g_assert_true (g_str_has_prefix (text, "%PDF-"));
+  discard (window);
+}
+
+/* --- reasons and engines --- */
+
+static MtReasonsDialog *
+find_reasons (MtWindow *window)
+{
+  g_autoptr (GList) tops = gtk_window_list_toplevels ();
+
+  for (GList *top = tops; top != NULL; top = top->next)
+    if (MT_IS_REASONS_DIALOG (top->data))
+      return top->data;
+  return NULL;
+}
+
+static gboolean
+is_checked (gpointer group)
+{
+  return mt_engines_group_get_report (group) != NULL;
+}
+
+/* Written, told to a row, exported; checked; and all of it back when the project is opened again. */
+static void
+test_kept (void)
+{
+  static const char * const engines[] = { "json", "python3", NULL };
+  MtWindow *window = open_trained (1180);
+  g_autoptr (GFile) project = mt_app_write ("kept.minterm", "");
+  MtReasonsDialog *dialog;
+  MtEnginesGroup *group = MT_ENGINES_GROUP (mt_app_find (GTK_WIDGET (window), MT_TYPE_ENGINES_GROUP, NULL));
+  const MtVerifyReport *report;
+
+  g_unlink (g_file_peek_path (project));
+  g_assert_true (gtk_widget_get_visible (blank_row (window, "Not checked in any engine")));
+  gtk_widget_activate_action (GTK_WIDGET (page_of (window)), "report.reasons", NULL);
+  dialog = find_reasons (window);
+  g_assert_nonnull (dialog);
+  g_assert_null (strstr (mt_reasons_dialog_get_told (dialog), "Because we say so"));
+  for (guint t = 0; t < mt_rule_set_get_n_terms (mt_study_get_fitted (mt_window_get_study (window))->point.rules); t++)
+    gtk_editable_set_text (GTK_EDITABLE (mt_reasons_dialog_get_entry (dialog, t)), "Because we say so");
+  mt_reasons_dialog_flush (dialog);
+  g_assert_nonnull (strstr (mt_reasons_dialog_get_told (dialog), "1. Because we say so"));
+  gtk_window_close (GTK_WINDOW (dialog));
+  gtk_text_buffer_set_text (buffer_of (window, "limits"), "Not for children.", -1);
+  wait_idle (window);
+  mt_app_settle (700);
+
+  /* Cancelled, a check claims nothing; finished, it does, of that model. */
+  mt_engines_group_verify (group, engines);
+  g_assert_true (mt_report_page_cancel (page_of (window)));
+  g_assert_null (mt_engines_group_get_report (group));
+  wait_idle (window);
+  mt_engines_group_verify (group, engines);
+  mt_app_wait (is_checked, group);
+  report = mt_engines_group_get_report (group);
+  g_assert_cmpuint (report->n_checks, ==, 2);
+  g_assert_cmpint (report->checks[0].status, ==, MT_VERIFY_AGREES);
+  g_assert_cmpint (report->checks[1].status, ==, MT_VERIFY_AGREES);
+  g_assert_nonnull (mt_app_find (GTK_WIDGET (group), ADW_TYPE_ACTION_ROW, "python3"));
+  mt_window_save_as (window, project);
+  while (mt_window_is_saving (window))
+    g_main_context_iteration (NULL, TRUE);
+  mt_app_window_end (window);
+
+  window = mt_app_window_new (1180, 760);
+  mt_window_open (window, project);
+  mt_app_settle (300);
+  mt_app_wait_idle (window);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "report");
+  wait_idle (window);
+  assert_says (window, "limits", "Not for children.");
+  assert_says (window, "author", "");
+  g_assert_nonnull (strstr (mt_document_get_note (mt_window_get_document (window), MT_NOTE_REASONS), "Because we say so"));
+  group = MT_ENGINES_GROUP (mt_app_find (GTK_WIDGET (window), MT_TYPE_ENGINES_GROUP, NULL));
+  mt_app_wait (is_checked, group);
+
+  /* Another reason makes it another model, and that one was not checked. */
+  gtk_widget_activate_action (GTK_WIDGET (page_of (window)), "report.reasons", NULL);
+  dialog = find_reasons (window);
+  gtk_editable_set_text (GTK_EDITABLE (mt_reasons_dialog_get_entry (dialog, 0)), "");
+  gtk_window_close (GTK_WINDOW (dialog));
+  wait_idle (window);
+  g_assert_null (mt_engines_group_get_report (group));
+  mt_app_window_end (window);
+}
+
+/* A model by itself: pages without rows, a check beside its file. */
+static void
+test_bare (void)
+{
+  static const char * const engines[] = { "json", NULL };
+  g_autoptr (GFile) file = mt_app_write ("bare.json", "");
+  g_autofree char *sidecar = mt_verify_dup_path (g_file_peek_path (file));
+  g_autoptr (MtVerifyReport) report = NULL;
+  g_autoptr (MtTable) table = mt_test_sample_table (MT_TASK_MULTICLASS, 300, 7);
+  g_autoptr (MtModel) model = mt_test_sample_model (MT_TASK_MULTICLASS, table, 4, 11);
+  MtWindow *window = mt_app_window_new (380, 700);
+  MtEnginesGroup *group;
+
+  g_assert_true (mt_model_save (model, g_file_peek_path (file), NULL));
+  mt_window_open (window, file);
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "report"));
+  wait_idle (window);
+  g_assert_true (mt_report_page_has_report (page_of (window)));
+  g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (mt_report_page_get_view (page_of (window)))));   /* narrow */
+  gtk_widget_activate_action (GTK_WIDGET (page_of (window)), "report.side", "s", "pages");
+  wait_idle (window);
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (mt_report_page_get_view (page_of (window)))));
+  g_assert_nonnull (mt_pages_view_get_texture (mt_report_page_get_view (page_of (window)), 0));
+  g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (window)), <=, 380);
+  group = MT_ENGINES_GROUP (mt_app_find (GTK_WIDGET (window), MT_TYPE_ENGINES_GROUP, NULL));
+  mt_engines_group_verify (group, engines);
+  mt_app_wait (is_checked, group);
+  report = mt_verify_report_load (sidecar, NULL);
+  g_assert_nonnull (report);
+  g_assert_cmpuint (report->n_checks, ==, 1);
+  mt_app_window_end (window);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_setenv ("SOURCE_DATE_EPOCH", "1700000000", TRUE);
+  mt_app_test_init (&argc, &argv);
+  g_test_add_func ("/app/report/texts", test_texts);
+  g_test_add_func ("/app/report/files", test_files);
+  g_test_add_func ("/app/report/print", test_print);
+  g_test_add_func ("/app/report/kept", test_kept);
+  g_test_add_func ("/app/report/bare", test_bare);
+  return g_test_run ();
+}
