@@ -24,6 +24,8 @@ mt_cli_learn_new_entries (MtCliLearn         *self,
   const GOptionEntry entries[] = {
     { "task", 0, 0, G_OPTION_ARG_STRING, &self->task, "auto, binary, multiclass or regression", "TASK" },
     { "folds", 0, 0, G_OPTION_ARG_INT, &self->folds, "Folds that judge complexity (default: 5)", "N" },
+    { "device-memory", 0, 0, G_OPTION_ARG_INT, &self->device_memory,
+      "Memory of a GPU to use, at most; 0: what is free (default: 0)", "MB" },
     { "refine", 0, 0, G_OPTION_ARG_STRING, &self->refine,
       "exact, or magnitude: the paper's pruning of networks, for comparison (default: exact)", "METHOD" },
     { "dont-care", 0, 0, G_OPTION_ARG_STRING, &self->dont_care,
@@ -136,6 +138,8 @@ mt_cli_learn_read (MtCliLearn     *self,
       !mt_cli_check_word ("--class-weights", self->class_weights, weights, &which_weights) ||
       !read_constraints (self))
     return FALSE;
+  if (!mt_cli_check_range ("--device-memory", self->device_memory, 0, 10000000))
+    return FALSE;
   learn->frontier.n_folds = (guint) self->folds;
   learn->frontier.method = which_method == 0 ? MT_METHOD_EXACT : MT_METHOD_MAGNITUDE;
   learn->frontier.refine.dont_care = mode_of[which_mode];
@@ -147,14 +151,24 @@ mt_cli_learn_read (MtCliLearn     *self,
   return TRUE;
 }
 
+static void
+tell_fall_back (const GError *error,
+                gpointer      user_data)
+{
+  g_printerr ("minterm-cli: %s\nminterm-cli: going on with the CPU\n", error->message);
+}
+
 gboolean
-mt_cli_learn_use_device (const MtCliCommon *common,
+mt_cli_learn_use_device (const MtCliLearn  *self,
+                         const MtCliCommon *common,
                          MtLearnOptions    *learn)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *name = mt_backend_dup_name (common->device, &error);
 
   learn->frontier.train.device = common->device;
+  learn->frontier.train.device_memory = (guint64) self->device_memory * 1000000;
+  learn->fall_back = tell_fall_back;
   if (name == NULL)
     mt_cli_fail_error (error);
   return name != NULL;

@@ -9,6 +9,7 @@ G_BEGIN_DECLS
 typedef struct {
   char     *task;
   int       folds;
+  int       device_memory;     /* MB; 0: what is free */
   char     *refine;
   char     *dont_care;
   char     *start;
@@ -30,8 +31,9 @@ GOptionEntry *mt_cli_learn_new_entries (MtCliLearn         *options,
 gboolean      mt_cli_learn_read        (MtCliLearn         *options,
                                         MtLearnOptions     *learn);
 /* Networks are trained on the device asked for. FALSE after one line when it cannot be used: what was
- * asked for is not quietly done elsewhere. */
-gboolean      mt_cli_learn_use_device  (const MtCliCommon  *common,
+ * asked for is not quietly done elsewhere. When it fails later, that is told, and the CPU goes on. */
+gboolean      mt_cli_learn_use_device  (const MtCliLearn   *options,
+                                        const MtCliCommon  *common,
                                         MtLearnOptions     *learn);
 
 /* FALSE after one line on stderr that names the option. */

@@ -316,7 +316,7 @@ mt_cli_sweep (int    argc,
   };
   if (!mt_sweep_grid_check (&grid, &error))
     return mt_cli_fail (MT_EXIT_USAGE, "%s", error->message);
-  if (!mt_cli_learn_use_device (&self.common, &learn))
+  if (!mt_cli_learn_use_device (&self.learn_options, &self.common, &learn))
     return MT_EXIT_FAILED;
   self.cancellable = mt_cli_cancel_on_signals ();
   self.import = mt_cli_import_read (&self.import_options, &self.common, argv[1], &exit_code);

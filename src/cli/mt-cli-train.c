@@ -683,7 +683,7 @@ mt_cli_train (int    argc,
   if (!names_target (&self.import_options))
     return mt_cli_fail (MT_EXIT_USAGE, "train needs --target COLUMN: which column is to be predicted?");
   learn.seed = (guint64) self.common.seed;
-  if (!mt_cli_learn_use_device (&self.common, &learn))
+  if (!mt_cli_learn_use_device (&self.learn_options, &self.common, &learn))
     return MT_EXIT_FAILED;
   self.import = mt_cli_import_read (&self.import_options, &self.common, argv[1], &exit_code);
   if (self.import == NULL)

@@ -1,26 +1,15 @@
-/* The GPU behind core's backend interface: jobs to plain types, statuses to errors.
+/* The GPU behind core's backend interface: the module, its devices, statuses to errors.
  *
  * The module is a file of its own and needs nothing from this program, so a machine without it,
- * without a driver or without a device runs everything else unchanged. Steps are handed over a few
- * at a time, so that a cancelled training ends soon: the device is waited for every WAIT_ROWS rows. */
+ * without a driver or without a device runs everything else unchanged. */
 #include "config.h"
 #include "mt-backend-cuda.h"
 
 #include <gmodule.h>
-#include <math.h>
 
-#include "mt-backend-rows.h"
 #include "mt-error.h"
 
 #define MODULE_NAME "minterm-cuda.so"
-#define WAIT_ROWS   (1 << 20)
-
-typedef struct {
-  const MtGpuApi *api;
-  MtGpu          *gpu;
-  gsize           n_valid;
-  guint           batch;
-} MtCuda;
 
 /* --- the module --- */
 
@@ -88,20 +77,15 @@ mt_backend_cuda_use (const MtGpuApi *api)
 
 /* --- statuses --- */
 
-static gboolean
-check (MtGpuStatus         status,
-       const MtGpuFailure *failure,
-       GError            **error)
+gboolean
+mt_backend_cuda_check (MtGpuStatus         status,
+                       const MtGpuFailure *failure,
+                       GError            **error)
 {
   switch (status)
     {
     case MT_GPU_OK:
       return TRUE;
-    case MT_GPU_NUMERIC:
-      g_set_error (error, MT_ERROR, MT_ERROR_NUMERIC,
-                   "the loss stopped being a finite number at step %s"
-                   "; a smaller learning rate or a look at very large values may help", failure->message);
-      return FALSE;
     case MT_GPU_NO_DRIVER:
     case MT_GPU_OLD_DRIVER:
     case MT_GPU_NO_DEVICE:
@@ -129,7 +113,7 @@ find_devices (MtGpuDevice *found,
   const MtGpuApi *api = mt_backend_cuda_get_api (error);
   MtGpuFailure failure;
 
-  return api != NULL && check (api->probe (found, n_devices, &failure), &failure, error);
+  return api != NULL && mt_backend_cuda_check (api->probe (found, n_devices, &failure), &failure, error);
 }
 
 static gboolean
@@ -191,201 +175,9 @@ cuda_supports (const MtBackendJob *job,
   return TRUE;
 }
 
-/* --- opening --- */
-
-static MtGpuShape
-make_shape (const MtBackendJob *job)
-{
-  const MtNetLayout *layout = &job->net->layout;
-  const MtNetShape *shape = &job->net->shape;
-
-  return (MtGpuShape) {
-    .task = shape->task == MT_TASK_BINARY ? MT_GPU_BINARY
-            : shape->task == MT_TASK_MULTICLASS ? MT_GPU_MULTICLASS : MT_GPU_REGRESSION,
-    .n_literals = shape->n_literals, .n_numeric = shape->n_numeric, .n_outputs = shape->n_outputs,
-    .n_nodes = shape->n_nodes, .fan_in = shape->fan_in,
-    .n_groups = mt_encoded_get_n_groups (job->encoded),
-    .code_stride = (guint32) mt_pad16 (mt_encoded_get_n_groups (job->encoded)),
-    .numeric_stride = (guint32) layout->n_numeric8,
-    .n_blocks = layout->n_blocks, .n_nodes16 = (guint32) layout->n_nodes16,
-    .n_literals16 = (guint32) layout->n_literals16, .n_numeric16 = (guint32) layout->n_numeric16,
-    .n_hidden = (guint32) layout->n_hidden, .batch = job->batch,
-    .map = layout->map, .ltt = layout->ltt, .bias = layout->bias, .rule = layout->rule,
-    .literal = layout->literal, .numeric = layout->numeric, .head_bias = layout->head_bias,
-    .hidden = layout->hidden, .hidden_bias = layout->hidden_bias, .hidden_out = layout->hidden_out,
-    .n_params = layout->n_params, .block_size = layout->block_size,
-    .tau = job->net->temperature,
-    .inv_tau = job->divide_by_tau ? (float) (1.0 / job->net->temperature) : 1.0f,
-    .weight_decay = job->weight_decay, .clip = job->clip,
-  };
-}
-
-/* The groups with the place of their head weights by code. */
-static MtGpuGroup *
-make_groups (const MtBackendJob *job,
-             guint32            *n_code_entries)
-{
-  guint n_groups = mt_encoded_get_n_groups (job->encoded);
-  const MtGroup *from = mt_encoded_get_groups (job->encoded);
-  MtGpuGroup *groups = g_new (MtGpuGroup, n_groups);
-
-  *n_code_entries = 0;
-  for (guint g = 0; g < n_groups; g++)
-    {
-      gboolean in_head = FALSE;
-
-      for (guint i = 0; i < from[g].n_literals; i++)
-        in_head = in_head || job->net->in_head[from[g].first_literal + i];
-      groups[g] = (MtGpuGroup) { from[g].first_literal, from[g].n_literals, mt_group_get_n_thresholds (&from[g]),
-                                 in_head ? *n_code_entries : MT_GPU_NONE };
-      if (in_head)
-        *n_code_entries += mt_group_get_n_codes (&from[g]);
-    }
-  return groups;
-}
-
-static gpointer
-cuda_open (const MtBackendJob *job,
-           GError            **error)
-{
-  const MtGpuApi *api = mt_backend_cuda_get_api (error);
-  MtBackendRows train, valid;
-  g_autofree MtGpuGroup *groups = NULL;
-  MtGpuJob to = { .shape = make_shape (job) };
-  MtGpuFailure failure;
-  MtGpu *gpu = NULL;
-  gboolean ok;
-  MtCuda *self;
-
-  if (api == NULL)
-    return NULL;
-  mt_backend_rows_init (&train, job, job->train_rows, job->n_train, to.shape.code_stride);
-  mt_backend_rows_init (&valid, job, job->valid_rows, job->n_valid, to.shape.code_stride);
-  groups = make_groups (job, &to.shape.n_code_entries);
-  to.groups = groups;
-  to.in_head = job->net->in_head;
-  to.class_weights = job->class_weights;
-  to.n_classes = to.shape.task == MT_GPU_MULTICLASS ? to.shape.n_outputs : 2;
-  to.train = (MtGpuRows) { train.n_rows, train.codes, train.numeric, train.y };
-  to.valid = (MtGpuRows) { valid.n_rows, valid.codes, valid.numeric, valid.y };
-  to.params = job->net->params;
-  ok = check (api->open (&to, &gpu, &failure), &failure, error);
-  mt_backend_rows_clear (&train);
-  mt_backend_rows_clear (&valid);
-  if (!ok)
-    return NULL;
-  self = g_new0 (MtCuda, 1);
-  *self = (MtCuda) { api, gpu, job->n_valid, job->batch };
-  return self;
-}
-
-static void
-cuda_close (gpointer context)
-{
-  MtCuda *self = context;
-
-  self->api->close (self->gpu);
-  g_free (self);
-}
-
-/* --- running --- */
-
-static gboolean
-cuda_run_epoch (gpointer       context,
-                const guint32 *order,
-                gsize          n_rows,
-                double         learning_rate,
-                GCancellable  *cancellable,
-                MtEpochStats  *stats,
-                GError       **error)
-{
-  MtCuda *self = context;
-  gsize n_steps = (n_rows + self->batch - 1) / self->batch;
-  guint at_once = MAX (WAIT_ROWS / self->batch, 1);
-  MtGpuEpoch epoch = { 0 };
-  MtGpuFailure failure;
-
-  *stats = (MtEpochStats) { 0 };
-  if (g_cancellable_set_error_if_cancelled (cancellable, error) ||
-      !check (self->api->begin_epoch (self->gpu, order, n_rows, learning_rate, &failure), &failure, error))
-    return FALSE;
-  for (gsize first = 0; first < n_steps; first += at_once)
-    if (!check (self->api->run_steps (self->gpu, (guint32) MIN (at_once, n_steps - first), &failure), &failure,
-                error) ||
-        !check (self->api->wait (self->gpu, &failure), &failure, error) ||
-        g_cancellable_set_error_if_cancelled (cancellable, error))
-      return FALSE;
-  if (!check (self->api->end_epoch (self->gpu, &epoch, &failure), &failure, error))
-    return FALSE;
-  stats->n_rows = epoch.n_rows;
-  stats->n_steps = (guint) epoch.n_steps;
-  stats->loss = epoch.n_rows > 0 ? epoch.loss / (double) epoch.n_rows : 0.0;
-  return TRUE;
-}
-
-static gboolean
-cuda_evaluate (gpointer      context,
-               GCancellable *cancellable,
-               double       *loss,
-               float        *scores,
-               GError      **error)
-{
-  MtCuda *self = context;
-  MtGpuFailure failure;
-
-  if (g_cancellable_set_error_if_cancelled (cancellable, error) ||
-      !check (self->api->evaluate (self->gpu, loss, scores, &failure), &failure, error))
-    return FALSE;
-  *loss = self->n_valid > 0 ? *loss / (double) self->n_valid : 0.0;
-  return TRUE;
-}
-
-static gboolean
-cuda_read (gpointer    context,
-           MtNetState *state,
-           GError    **error)
-{
-  MtCuda *self = context;
-  MtGpuFailure failure;
-  uint64_t n_steps = 0;
-  gboolean ok = check (self->api->read (self->gpu, state->params, state->mean, state->square, &n_steps, &failure),
-                       &failure, error);
-
-  state->n_steps = n_steps;
-  return ok;
-}
-
-static gboolean
-cuda_write (gpointer          context,
-            const MtNetState *state,
-            GError          **error)
-{
-  MtCuda *self = context;
-  MtGpuFailure failure;
-
-  return check (self->api->write (self->gpu, state->params, state->mean, state->square, state->n_steps, &failure),
-                &failure, error);
-}
-
-gboolean
-mt_backend_cuda_read_gradient (gpointer context,
-                               float   *gradient,
-                               GError **error)
-{
-  MtCuda *self = context;
-  MtGpuFailure failure;
-
-  return check (self->api->read_gradient (self->gpu, gradient, &failure), &failure, error);
-}
-
 const MtBackendOps mt_backend_cuda = {
   .name = "cuda",
   .probe = cuda_probe,
   .supports = cuda_supports,
-  .open = cuda_open,
-  .run_epoch = cuda_run_epoch,
-  .evaluate = cuda_evaluate,
-  .read = cuda_read,
-  .write = cuda_write,
-  .close = cuda_close,
+  .many = &mt_backend_cuda_many,
 };

@@ -7,6 +7,7 @@
 G_BEGIN_DECLS
 
 extern const MtBackendOps mt_backend_cuda;
+extern const MtManyOps    mt_backend_cuda_many;
 
 /* The module's table, loading it at need; MT_ERROR_DEVICE when there is none or it is another
  * version's. MINTERM_CUDA_MODULE names another file than the installed one. */
@@ -16,8 +17,13 @@ void            mt_backend_cuda_list    (GPtrArray      *devices);
 /* For tests, while nothing trains: this table instead of a module's; NULL: back to that. */
 void            mt_backend_cuda_use     (const MtGpuApi *api);
 
-/* One step on the given rows and its gradient, as mt_backend_cpu_step() and _peek_gradient(). */
+/* FALSE with MT_ERROR_DEVICE unless all went well. */
+gboolean        mt_backend_cuda_check   (MtGpuStatus         status,
+                                         const MtGpuFailure *failure,
+                                         GError            **error);
+/* The gradient of a net's last step, not clipped: for tests. */
 gboolean        mt_backend_cuda_read_gradient (gpointer context,
+                                               guint    index,
                                                float   *gradient,
                                                GError **error);
 

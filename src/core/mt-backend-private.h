@@ -1,4 +1,8 @@
-/* What a backend does: coarse calls, host types, GError. One context trains one net. */
+/* What a backend does: coarse calls, host types, GError.
+ *
+ * The CPU trains one net a context, and mt-train judges its epochs. A device on which one small net would
+ * be lost trains many at once, judges their epochs itself, and is asked how they stand: MtManyOps. A
+ * backend has the calls for one net, or those for many. */
 #pragma once
 
 #include <gio/gio.h>
@@ -40,11 +44,77 @@ typedef struct {
   guint64  n_steps;
 } MtNetState;
 
+/* A training between two epochs, with what has been judged so far. */
+typedef struct {
+  gsize       n_params;
+  MtNetState  last;            /* after the last complete epoch */
+  float      *best;            /* parameters */
+  guint       epoch;           /* complete ones */
+  guint       best_epoch;
+  double      best_loss;       /* what was compared: validation, or training loss */
+  double      best_train_loss;
+  double      learning_rate;
+  guint       waited;          /* epochs without a better loss */
+  guint       waited_plateau;
+} MtTrainState;
+
+/* When a net has learnt enough; as in MtTrainOptions. */
+typedef struct {
+  double learning_rate;
+  guint  max_epochs, patience, plateau;
+} MtStopRule;
+
+/* How a net of many stands after its last complete epoch. */
+typedef struct {
+  guint    epoch, best_epoch, waited;
+  guint64  n_steps;
+  gsize    n_rows;                                 /* of that epoch */
+  double   train_loss, valid_loss, best_loss;      /* valid_loss NaN without validation rows */
+  gboolean ended;                                  /* it learns no more */
+  GError  *error;                                  /* … because a number was not finite; owned by the context */
+} MtManyStanding;
+
+/* Fills in the order of net @index's epoch @epoch (from 0), positions in its training rows. */
+typedef void (*MtOrderFunc) (guint    index,
+                             guint    epoch,
+                             guint32 *order,
+                             gpointer user_data);
+
+typedef struct {
+  guint    n_nets;           /* opened */
+  guint    stage_steps;      /* steps whose rows are there at a time; 0: all rows are */
+  guint64  memory;           /* bytes taken on the device */
+  guint    n_graphs;         /* launches that were made into one, so far */
+} MtManyInfo;
+
+typedef struct {
+  /* Nets that learn from the same encoded rows. Opens as many of the first as fit into @memory bytes of
+   * the device (0: what is free), at least one. The jobs must stay until close. */
+  gpointer (*open)      (const MtBackendJob *jobs, const MtStopRule *rules, guint n_jobs, guint64 memory,
+                         guint *n_opened, GError **error);
+  /* One epoch of all nets that have not ended. G_IO_ERROR_CANCELLED soon, and the epoch then counts as
+   * not begun; MT_ERROR_DEVICE when nothing more can be had of the device. */
+  gboolean (*run_epoch) (gpointer context, MtOrderFunc order, gpointer order_data, GCancellable *cancellable,
+                         MtManyStanding *standings, GError **error);
+  gboolean (*stop)      (gpointer context, guint index, GError **error);
+  /* The last complete epoch. */
+  gboolean (*read)      (gpointer context, guint index, MtTrainState *state, GError **error);
+  gboolean (*write)     (gpointer context, guint index, const MtTrainState *state, GError **error);
+  /* As evaluate below, with these parameters; the net must be written again to go on. */
+  gboolean (*score)     (gpointer context, guint index, const float *params, double *loss, float *scores,
+                         GError **error);
+  void     (*get_info)  (gpointer context, MtManyInfo *info);
+  void     (*close)     (gpointer context);
+} MtManyOps;
+
 typedef struct {
   const char *name;
   gboolean  (*probe)     (GError **error);
   /* (optional: all) MT_ERROR_PARAMS names what this backend cannot do. */
   gboolean  (*supports)  (const MtBackendJob *job, GError **error);
+  /* (optional: by the calls below) Many nets at once. */
+  const MtManyOps *many;
+
   /* Copies what it needs of the rows; starts from the net's parameters. */
   gpointer  (*open)      (const MtBackendJob *job, GError **error);
   /* One pass over @order (positions in train_rows), in batches. MT_ERROR_NUMERIC

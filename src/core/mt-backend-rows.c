@@ -13,8 +13,8 @@ mt_backend_rows_init (MtBackendRows      *rows,
   rows->n_rows = n;
   rows->codes = mt_aligned_new0 (n * code_stride);
   rows->numeric = mt_aligned_new0 (n * stride * sizeof (float));
-  rows->y = mt_aligned_new0 (n * sizeof (float));
-  for (gsize r = 0; r < n; r++)
+  rows->y = which != NULL ? mt_aligned_new0 (n * sizeof (float)) : NULL;
+  for (gsize r = 0; which != NULL && r < n; r++)
     rows->y[r] = job->y[which[r]];
   /* A few rows at a time, so that the strided writes stay in the cache. */
   for (gsize from = 0; from < n; from += 256)
@@ -26,14 +26,14 @@ mt_backend_rows_init (MtBackendRows      *rows,
           const guint8 *codes = mt_encoded_get_codes (job->encoded, g);
 
           for (gsize r = from; r < to; r++)
-            rows->codes[r * code_stride + g] = codes[which[r]];
+            rows->codes[r * code_stride + g] = codes[which != NULL ? which[r] : r];
         }
       for (guint u = 0; u < job->net->shape.n_numeric; u++)
         {
           const double *x = mt_encoded_get_numeric (job->encoded, u);
 
           for (gsize r = from; r < to; r++)
-            rows->numeric[r * stride + u] = (float) x[which[r]];
+            rows->numeric[r * stride + u] = (float) x[which != NULL ? which[r] : r];
         }
     }
 }
@@ -44,4 +44,5 @@ mt_backend_rows_clear (MtBackendRows *rows)
   mt_aligned_free (rows->codes);
   mt_aligned_free (rows->numeric);
   mt_aligned_free (rows->y);
+  *rows = (MtBackendRows) { 0 };
 }

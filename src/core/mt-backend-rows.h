@@ -12,7 +12,7 @@ typedef struct {
   float    *y;
 } MtBackendRows;
 
-/* @which: rows of the job's data, @n of them. */
+/* @which: rows of the job's data, @n of them; NULL: all, without y. */
 void mt_backend_rows_init  (MtBackendRows      *rows,
                             const MtBackendJob *job,
                             const guint32      *which,

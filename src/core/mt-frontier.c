@@ -7,6 +7,7 @@
 #include "mt-error.h"
 #include "mt-magnitude.h"
 #include "mt-metrics.h"
+#include "mt-networks.h"
 #include "mt-refine-private.h"
 
 /* Points on either side whose scores are averaged with a point's own. */
@@ -53,6 +54,7 @@ typedef struct {
   GPtrArray               *best;         /* task 0: those of them that no simpler one beats */
   GArray                  *train;        /* task 0: of FoldPoint, their metric on the training rows */
   MtNet                   *net;          /* task 0 */
+  MtNetworks              *networks;     /* trained beforehand; NULL: every task trains its own */
   guint64                 *n_steps;      /* per task */
   double                  *train_seconds;
   GArray                 **fold_points;  /* tasks 1 … n_parts: of FoldPoint, ascending */
@@ -193,6 +195,31 @@ report_train (const MtTrainProgress *train,
           networks_share (task->run) * (task->network - 1 + part) / task->run->options->n_restarts);
 }
 
+/* Of a task's own network. */
+static void
+report_network (guint                  part,
+                guint                  network,
+                const MtTrainProgress *progress,
+                gpointer               user_data)
+{
+  RunTask task = *(RunTask *) user_data;
+
+  task.network = network + 1;
+  report_train (progress, &task);
+}
+
+/* Of one of all networks, before there are tasks. */
+static void
+report_any_network (guint                  part,
+                    guint                  network,
+                    const MtTrainProgress *progress,
+                    gpointer               user_data)
+{
+  RunTask task = { user_data, part, network + 1 };
+
+  report_train (progress, &task);
+}
+
 static int
 compare_visited (gconstpointer a,
                  gconstpointer b)
@@ -247,6 +274,20 @@ add_nodes (GArray      *candidates,
     }
 }
 
+static void
+add_network (Run           *run,
+             RunTask       *task,
+             guint          number,
+             MtTrainResult *result,
+             GPtrArray     *results)
+{
+  run->n_steps[task->task] += result->n_steps;
+  run->train_seconds[task->task] += result->seconds;
+  if (task->task == 0 && number == 0)
+    run->net = mt_net_ref (result->net);
+  g_ptr_array_add (results, result);
+}
+
 /* Networks for one path, on its rows only, as MtTrainResult. The first one on all rows is kept. */
 static gboolean
 train_networks (Run              *run,
@@ -256,39 +297,28 @@ train_networks (Run              *run,
                 GPtrArray        *results,
                 GError          **error)
 {
-  gsize n_rows = mt_encoded_get_n_rows (encoded);
-  g_autofree guint32 *classes = g_new (guint32, n_rows);
-  MtTrainOptions options = run->options->train;
-  MtTrainData data = { encoded, run->task, 0, NULL, target };
+  MtFrontierOptions options = *run->options;
+  g_autoptr (MtNetworks) own = NULL;
 
-  if (run->task != MT_TASK_REGRESSION)
+  if (options.n_restarts == 0)
+    return TRUE;
+  if (run->networks == NULL)
     {
-      for (gsize r = 0; r < n_rows; r++)
-        classes[r] = (guint32) target[r];
-      data.n_classes = run->task == MT_TASK_BINARY ? 2 : run->n_outputs;
-      data.classes = classes;
-      data.values = NULL;
+      options.n_folds = 0;
+      own = mt_networks_new (encoded, target, run->task, run->n_outputs, NULL, &options);
+      mt_networks_watch (own, report_network, task);
+      mt_networks_train (&own, 1, run->cancellable);
     }
-  if (run->options->method == MT_METHOD_MAGNITUDE)
-    options.head = MT_HEAD_LEVELS;      /* the paper's unary terms */
-  options.n_threads = 1;
-  options.fan_in = MIN (run->options->refine.fan_in, mt_encoded_get_n_literals (encoded));
-  for (guint i = 0; i < run->options->n_restarts; i++)
+  for (guint i = 0; i < options.n_restarts; i++)
     {
-      g_autoptr (MtTrainResult) result = NULL;
+      MtTrainResult *result = run->networks != NULL ? mt_networks_take (run->networks, task->task, i, error)
+                                                    : mt_networks_take (own, 0, i, error);
 
-      options.seed = run->options->seed + i;
-      task->network = i + 1;
-      if (!mt_train_run (&data, &options, NULL, 0, NULL, report_train, task, run->cancellable, &result, error) ||
-          g_cancellable_set_error_if_cancelled (run->cancellable, error))
+      if (result == NULL)
         return FALSE;
-      run->n_steps[task->task] += result->n_steps;
-      run->train_seconds[task->task] += result->seconds;
-      if (task->task == 0 && i == 0)
-        run->net = mt_net_ref (result->net);
-      g_ptr_array_add (results, g_steal_pointer (&result));
+      add_network (run, task, i, result, results);
     }
-  return TRUE;
+  return !g_cancellable_set_error_if_cancelled (run->cancellable, error);
 }
 
 /* The paper's way: each network pruned and tuned by itself, all models together. */
@@ -644,6 +674,7 @@ mt_frontier_run (const MtEncoded          *encoded,
 {
   guint n_parts = options->n_folds * MAX (options->n_repeats, 1), n_tasks = n_parts + 1;
   Run run = { encoded, target, task, n_outputs, fold_of, options, n_parts, cancellable };
+  g_autoptr (MtNetworks) own = NULL;
   MtFrontier *self = NULL;
   GError *first_error = NULL;
   gboolean stopped;
@@ -663,6 +694,13 @@ mt_frontier_run (const MtEncoded          *encoded,
   run.started = g_get_monotonic_time ();
   g_mutex_init (&run.lock);
 
+  run.networks = options->networks;
+  if (run.networks == NULL && options->n_restarts > 0 && mt_train_wants_many (options->train.device))
+    {
+      run.networks = own = mt_networks_new (encoded, target, task, n_outputs, fold_of, options);
+      mt_networks_watch (own, report_any_network, &run);
+      mt_networks_train (&own, 1, cancellable);
+    }
   mt_pool_run (pool, n_tasks, run_task, &run);
 
   for (guint i = 0; i < n_tasks; i++)

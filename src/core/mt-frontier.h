@@ -36,7 +36,8 @@ typedef struct {
   MtMethod        method;
   MtRefineOptions refine;
   guint           n_restarts;     /* networks trained for each path, whose nodes join the candidates */
-  MtTrainOptions  train;          /* of those networks; seed, threads and device are set here */
+  MtTrainOptions  train;          /* of those networks; seed and threads are set here */
+  struct _MtNetworks *networks;   /* borrowed: trained beforehand, with others; NULL: the frontier trains its own */
   guint64         seed;           /* of those networks */
   guint           n_folds;        /* 0, or 2 … 50 */
   guint           n_repeats;      /* times the folds are dealt out; 0: mt_learn_run() decides */

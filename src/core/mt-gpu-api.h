@@ -1,8 +1,10 @@
 /* Between core and a GPU module: plain types and one table of functions.
  *
- * The module knows nothing of core, GLib or nets; core knows nothing of CUDA. Core hands over
- * rows, shape and parameters once, asks for epochs, and turns a status into a GError. A module
- * exports mt_gpu_module_get(), which gives its table, or NULL for another version of this header.
+ * The module knows nothing of core, GLib or nets; core knows nothing of CUDA. Core hands over the
+ * rows once and many nets that learn from them, asks for epochs, and turns a status into a GError.
+ * Epochs, the validation loss after each, which state is the best, when the learning rate halves
+ * and when a net has learnt enough: all of that is the module's. A module exports
+ * mt_gpu_module_get(), which gives its table, or NULL for another version of this header.
  *
  * Parameters have the layout of mt-net-private.h: matrices literals × nodes in blocks of 16
  * nodes, all parts padded with zeros to 16. */
@@ -15,7 +17,7 @@
 extern "C" {
 #endif
 
-#define MT_GPU_API_VERSION  1
+#define MT_GPU_API_VERSION  2
 #define MT_GPU_MAX_DEVICES  16
 #define MT_GPU_MAX_FAN_IN   16
 #define MT_GPU_NONE         UINT32_MAX
@@ -27,7 +29,6 @@ typedef enum {
   MT_GPU_NO_DEVICE,
   MT_GPU_OUT_OF_MEMORY,
   MT_GPU_LOST,             /* anything that leaves the device's state in doubt */
-  MT_GPU_NUMERIC,          /* a loss or a gradient stopped being finite */
 } MtGpuStatus;
 
 typedef struct {
@@ -53,12 +54,13 @@ typedef struct {
   uint32_t first_code;     /* of its head weights by code; MT_GPU_NONE: none of its literals is there */
 } MtGpuGroup;
 
+/* The rows that all nets of a batch share. */
 typedef struct {
   size_t         n_rows;
+  uint32_t       code_stride, numeric_stride;
   const uint8_t *codes;    /* n_rows × code_stride */
   const float   *numeric;  /* n_rows × numeric_stride */
-  const float   *y;        /* class or standardised value */
-} MtGpuRows;
+} MtGpuData;
 
 typedef struct {
   uint32_t task, n_literals, n_numeric, n_outputs, n_nodes, fan_in;
@@ -72,20 +74,65 @@ typedef struct {
   float    weight_decay, clip;
 } MtGpuShape;
 
+/* A net: groups and task are those of the whole batch, all else is its own. */
 typedef struct {
   MtGpuShape        shape;
   const MtGpuGroup *groups;
   const uint8_t    *in_head;         /* a literal */
   const float      *class_weights;   /* a class, or NULL */
   uint32_t          n_classes;
-  MtGpuRows         train, valid;
+  const float      *y;               /* a row of the data: class or standardised value; nets with the same
+                                      * pointer share it on the device, too */
+  const uint32_t   *train_rows, *valid_rows;
+  size_t            n_train, n_valid;
   const float      *params;
+  double            learning_rate;
+  uint32_t          max_epochs, patience, plateau;
 } MtGpuJob;
 
 typedef struct {
-  double   loss;           /* sum over the rows seen */
-  uint64_t n_rows, n_steps;
-} MtGpuEpoch;
+  uint64_t memory;         /* bytes to use at most; 0: nine tenths of what is free */
+  uint32_t no_graphs;      /* launch kernel by kernel */
+} MtGpuLimits;
+
+typedef struct {
+  uint32_t n_nets;         /* opened: the first of those wanted */
+  uint32_t stage_steps;    /* steps whose rows are on the device at a time; 0: all rows are, the whole time */
+  uint64_t memory;         /* bytes taken */
+  uint32_t n_graphs;       /* made so far */
+} MtGpuInfo;
+
+typedef enum {
+  MT_GPU_LEARNING,
+  MT_GPU_LEARNT,           /* as many epochs as wanted, or none better for too long; or stopped */
+  MT_GPU_BAD_LOSS,         /* a loss or gradient of a step is not finite */
+  MT_GPU_BAD_VALIDATION,   /* the validation loss is not */
+} MtGpuEnd;
+
+/* How a net stands after its last complete epoch. */
+typedef struct {
+  uint32_t end;            /* an MtGpuEnd */
+  uint32_t epoch, best_epoch, waited, waited_plateau;
+  uint64_t n_steps;        /* ever, in complete epochs */
+  uint64_t n_rows;         /* of the last epoch */
+  uint64_t bad_step;       /* MT_GPU_BAD_LOSS: which one, from 1 */
+  double   train_loss, valid_loss;             /* means; valid_loss NaN without validation rows */
+  double   best_loss, best_train_loss, learning_rate;
+} MtGpuStanding;
+
+/* Parameters and moments after the last complete epoch, and the best parameters. */
+typedef struct {
+  float   *params, *mean, *square, *best;
+} MtGpuState;
+
+/* Sums over the rows where two literals are both true: literals × literals, the upper triangle. */
+typedef struct {
+  uint32_t        n_literals;
+  size_t          n_rows, n_words;   /* words of 64 rows a plane */
+  const uint64_t *planes;            /* n_literals × n_words */
+  const float    *r, *h;             /* a row */
+  float          *sum_r, *sum_h;     /* n_literals × n_literals */
+} MtGpuPairs;
 
 typedef struct _MtGpu MtGpu;
 
@@ -94,25 +141,36 @@ typedef struct {
   const char *name;
   /* Fills at most MT_GPU_MAX_DEVICES; *n_devices is right even then. */
   MtGpuStatus (*probe)       (MtGpuDevice *devices, int *n_devices, MtGpuFailure *failure);
-  /* Copies everything to the device. */
-  MtGpuStatus (*open)        (const MtGpuJob *job, MtGpu **gpu, MtGpuFailure *failure);
-  /* An epoch: begin with its order (positions in the training rows), run all its steps a few at
-   * a time, end. Only end waits for the device and tells how it went. */
-  MtGpuStatus (*begin_epoch) (MtGpu *gpu, const uint32_t *order, size_t n_rows, double learning_rate,
+  /* Opens as many of the first jobs as fit, at least one. What the jobs and @data point to must stay
+   * until close. */
+  MtGpuStatus (*open)        (const MtGpuData *data, const MtGpuJob *jobs, uint32_t n_jobs,
+                              const MtGpuLimits *limits, MtGpu **gpu, MtGpuInfo *info, MtGpuFailure *failure);
+  /* Where to write the order of a net's next epoch, n_train rows of the data; then send them all. May be
+   * called between end_epoch and wait_epoch, for the epoch after. */
+  uint32_t   *(*get_order)   (MtGpu *gpu, uint32_t net);
+  MtGpuStatus (*send_orders) (MtGpu *gpu, MtGpuFailure *failure);
+  /* An epoch of all nets that still learn: begin, which tells how many steps it has, run all those steps
+   * a few at a time (*n_done: how many it were), end, wait. Nothing is read back before wait. */
+  MtGpuStatus (*begin_epoch) (MtGpu *gpu, uint32_t *n_steps, MtGpuFailure *failure);
+  MtGpuStatus (*run_steps)   (MtGpu *gpu, uint32_t *n_done, MtGpuFailure *failure);
+  MtGpuStatus (*end_epoch)   (MtGpu *gpu, MtGpuFailure *failure);
+  MtGpuStatus (*wait_epoch)  (MtGpu *gpu, MtGpuStanding *standings, MtGpuFailure *failure);
+  /* Between epochs: this net learns no more. */
+  MtGpuStatus (*stop)        (MtGpu *gpu, uint32_t net, MtGpuFailure *failure);
+  /* Also in the middle of an epoch, which is then as if it had never begun. */
+  MtGpuStatus (*read)        (MtGpu *gpu, uint32_t net, MtGpuState *state, MtGpuStanding *standing,
                               MtGpuFailure *failure);
-  MtGpuStatus (*run_steps)   (MtGpu *gpu, uint32_t n_steps, MtGpuFailure *failure);
-  MtGpuStatus (*wait)        (MtGpu *gpu, MtGpuFailure *failure);
-  MtGpuStatus (*end_epoch)   (MtGpu *gpu, MtGpuEpoch *epoch, MtGpuFailure *failure);
-  /* Sum of the losses of the validation rows; scores: n_outputs × n_rows, or NULL. */
-  MtGpuStatus (*evaluate)    (MtGpu *gpu, double *loss, float *scores, MtGpuFailure *failure);
-  /* mean and square may be NULL in read. */
-  MtGpuStatus (*read)        (MtGpu *gpu, float *params, float *mean, float *square, uint64_t *n_steps,
+  MtGpuStatus (*write)       (MtGpu *gpu, uint32_t net, const MtGpuState *state, const MtGpuStanding *standing,
                               MtGpuFailure *failure);
-  MtGpuStatus (*write)       (MtGpu *gpu, const float *params, const float *mean, const float *square,
-                              uint64_t n_steps, MtGpuFailure *failure);
+  /* Sum of the losses of the net's validation rows with these parameters and, unless NULL, their scores
+   * (n_outputs × n_valid). Afterwards the net must be written again to go on. */
+  MtGpuStatus (*score)       (MtGpu *gpu, uint32_t net, const float *params, double *loss, float *scores,
+                              MtGpuFailure *failure);
   /* The gradient of the last step, not clipped: for tests. */
-  MtGpuStatus (*read_gradient) (MtGpu *gpu, float *gradient, MtGpuFailure *failure);
+  MtGpuStatus (*read_gradient) (MtGpu *gpu, uint32_t net, float *gradient, MtGpuFailure *failure);
+  void        (*get_info)    (const MtGpu *gpu, MtGpuInfo *info);
   void        (*close)       (MtGpu *gpu);
+  MtGpuStatus (*sum_pairs)   (const MtGpuPairs *pairs, const MtGpuLimits *limits, MtGpuFailure *failure);
 } MtGpuApi;
 
 typedef const MtGpuApi *(*MtGpuModuleGet) (uint32_t version);

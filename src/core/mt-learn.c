@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "mt-error.h"
+#include "mt-networks.h"
 #include "mt-split.h"
 
 /* From the seed of one deal of folds to the next: far from the seeds that people count up. */
@@ -105,6 +106,24 @@ n_repeats_for (const MtEncoded *encoded,
   return (guint) CLAMP (REPEATED_CELLS / MAX (cells, 1), 1, MAX_REPEATS);
 }
 
+struct _MtLearnPlan {
+  const MtLearnOptions *options;
+  MtLearned            *learned;              /* without its frontier */
+  MtFrontierOptions     frontier;
+  guint8               *fold_of;
+  gint8                *directions, *numeric_directions;
+  MtTrainKeep          *keep;                 /* for the CPU to go on from, should a device fail */
+  MtNetworks           *networks;
+};
+
+static gboolean
+has_same_bits (const MtLearnOptions *a,
+               const MtLearnOptions *b)
+{
+  return a->task == b->task && a->constraints == b->constraints &&
+         memcmp (&a->encoder, &b->encoder, sizeof a->encoder) == 0;
+}
+
 /* Target, encoder and encoded rows. */
 static gboolean
 encode (MtLearned             *self,
@@ -112,6 +131,7 @@ encode (MtLearned             *self,
         const guint32         *rows,
         gsize                  n_rows,
         const MtLearnOptions  *options,
+        const MtLearnPlan     *like,
         const Reporter        *reporter,
         GError               **error)
 {
@@ -135,6 +155,12 @@ encode (MtLearned             *self,
   if (self->rows == NULL)
     return FALSE;
   report (reporter, MT_LEARN_ENCODING, 0);
+  if (like != NULL && has_same_bits (like->options, options))
+    {
+      self->encoder = mt_encoder_ref (like->learned->encoder);
+      self->encoded = mt_encoded_ref (like->learned->encoded);
+      return TRUE;
+    }
   encoder.banned = (const char * const *) banned;
   self->encoder = mt_encoder_fit (table, self->rows->rows, self->rows->n_rows, &encoder, error);
   if (self->encoder == NULL)
@@ -142,6 +168,133 @@ encode (MtLearned             *self,
   report (reporter, MT_LEARN_ENCODING, ENCODING_SHARE / 2);
   self->encoded = mt_encoder_apply (self->encoder, table, self->rows->rows, self->rows->n_rows, NULL, error);
   return self->encoded != NULL;
+}
+
+void
+mt_learn_plan_free (MtLearnPlan *self)
+{
+  if (self == NULL)
+    return;
+  mt_networks_free (self->networks);
+  mt_train_keep_unref (self->keep);
+  mt_learned_free (self->learned);
+  g_free (self->fold_of);
+  g_free (self->directions);
+  g_free (self->numeric_directions);
+  g_free (self);
+}
+
+MtLearnPlan *
+mt_learn_plan_new (const MtTable         *table,
+                   const guint32         *rows,
+                   gsize                  n_rows,
+                   const MtLearnOptions  *options,
+                   const MtLearnPlan     *like,
+                   MtLearnProgressFunc    progress,
+                   gpointer               progress_data,
+                   GCancellable          *cancellable,
+                   GError               **error)
+{
+  g_autoptr (MtLearnPlan) self = g_new0 (MtLearnPlan, 1);
+  MtLearnOptions with_folds = *options;
+  MtFrontierOptions *frontier = &self->frontier;
+  Reporter reporter = { progress, progress_data };
+  gint64 start = g_get_monotonic_time ();
+  gboolean has_encoded;
+
+  self->options = options;
+  self->learned = g_new0 (MtLearned, 1);
+  /* The steps from the table to bits have no use for a cancellable elsewhere. */
+  if (cancellable != NULL)
+    g_cancellable_push_current (cancellable);
+  has_encoded = encode (self->learned, table, rows, n_rows, options, like, &reporter, error);
+  if (cancellable != NULL)
+    g_cancellable_pop_current (cancellable);
+  if (!has_encoded)
+    return NULL;
+  *frontier = options->frontier;
+  if (options->fall_back != NULL && frontier->train.keep == NULL && mt_train_wants_many (frontier->train.device))
+    frontier->train.keep = self->keep = mt_train_keep_new ();
+  if (frontier->n_repeats == 0)
+    frontier->n_repeats = n_repeats_for (self->learned->encoded, mt_target_get_n_outputs (self->learned->target));
+  if (frontier->n_folds > 1)
+    {
+      with_folds.frontier = *frontier;
+      self->fold_of = mt_learn_make_folds (table, self->learned->rows, &with_folds, error);
+      if (self->fold_of == NULL)
+        return NULL;
+    }
+  if (has_directions (options->constraints))
+    {
+      self->directions = g_new0 (gint8, MAX (mt_encoder_get_n_literals (self->learned->encoder), 1));
+      self->numeric_directions = g_new0 (gint8, MAX (mt_encoder_get_n_numeric (self->learned->encoder), 1));
+      mt_constraints_resolve (options->constraints, self->learned->encoder, self->directions,
+                              self->numeric_directions);
+    }
+  frontier->refine.directions = self->directions;
+  frontier->refine.numeric_directions = self->numeric_directions;
+  frontier->refine.no_negation = mt_constraints_get_no_negation (options->constraints);
+  frontier->seed = options->seed;
+  self->learned->encode_seconds = (g_get_monotonic_time () - start) / 1e6;
+  return g_steal_pointer (&self);
+}
+
+MtNetworks *
+mt_learn_plan_make_networks (MtLearnPlan *self)
+{
+  const MtLearned *learned = self->learned;
+
+  self->networks = mt_networks_new (learned->encoded, learned->rows->values, mt_target_get_task (learned->target),
+                                    mt_target_get_n_outputs (learned->target), self->fold_of, &self->frontier);
+  self->frontier.networks = self->networks;
+  return self->networks;
+}
+
+static MtFrontier *
+run_frontier (MtLearnPlan         *self,
+              MtPool              *pool,
+              Reporter            *reporter,
+              GCancellable        *cancellable,
+              GError             **error)
+{
+  const MtLearned *learned = self->learned;
+
+  return mt_frontier_run (learned->encoded, learned->rows->values, mt_target_get_task (learned->target),
+                          mt_target_get_n_outputs (learned->target), self->fold_of, &self->frontier, pool,
+                          report_frontier, reporter, cancellable, error);
+}
+
+MtLearned *
+mt_learn_plan_run (MtLearnPlan          *plan,
+                   MtPool               *pool,
+                   MtLearnProgressFunc   progress,
+                   gpointer              progress_data,
+                   GCancellable         *cancellable,
+                   GError              **error)
+{
+  g_autoptr (MtLearnPlan) self = plan;
+  g_autoptr (GError) local = NULL;
+  Reporter reporter = { progress, progress_data };
+  gint64 start = g_get_monotonic_time ();
+  MtFrontier *frontier;
+
+  frontier = run_frontier (self, pool, &reporter, cancellable, &local);
+  if (frontier == NULL && self->options->fall_back != NULL && g_error_matches (local, MT_ERROR, MT_ERROR_DEVICE))
+    {
+      self->options->fall_back (local, self->options->fall_back_data);
+      g_clear_error (&local);
+      self->frontier.networks = NULL;
+      self->frontier.train.device = "cpu";
+      frontier = run_frontier (self, pool, &reporter, cancellable, &local);
+    }
+  if (frontier == NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&local));
+      return NULL;
+    }
+  self->learned->frontier = frontier;
+  self->learned->refine_seconds = (g_get_monotonic_time () - start) / 1e6;
+  return g_steal_pointer (&self->learned);
 }
 
 MtLearned *
@@ -155,49 +308,8 @@ mt_learn_run (const MtTable         *table,
               GCancellable          *cancellable,
               GError               **error)
 {
-  g_autoptr (MtLearned) self = g_new0 (MtLearned, 1);
-  g_autofree guint8 *fold_of = NULL;
-  Reporter reporter = { progress, progress_data };
-  g_autofree gint8 *directions = NULL;
-  g_autofree gint8 *numeric_directions = NULL;
-  MtLearnOptions with_folds = *options;
-  MtFrontierOptions *frontier = &with_folds.frontier;
-  gint64 start = g_get_monotonic_time (), encoded;
-  gboolean has_encoded;
+  MtLearnPlan *plan = mt_learn_plan_new (table, rows, n_rows, options, NULL, progress, progress_data, cancellable,
+                                         error);
 
-  /* The steps from the table to bits have no use for a cancellable elsewhere. */
-  if (cancellable != NULL)
-    g_cancellable_push_current (cancellable);
-  has_encoded = encode (self, table, rows, n_rows, options, &reporter, error);
-  if (cancellable != NULL)
-    g_cancellable_pop_current (cancellable);
-  if (!has_encoded)
-    return NULL;
-  if (frontier->n_repeats == 0)
-    frontier->n_repeats = n_repeats_for (self->encoded, mt_target_get_n_outputs (self->target));
-  if (frontier->n_folds > 1)
-    {
-      fold_of = mt_learn_make_folds (table, self->rows, &with_folds, error);
-      if (fold_of == NULL)
-        return NULL;
-    }
-  if (has_directions (options->constraints))
-    {
-      directions = g_new0 (gint8, MAX (mt_encoder_get_n_literals (self->encoder), 1));
-      numeric_directions = g_new0 (gint8, MAX (mt_encoder_get_n_numeric (self->encoder), 1));
-      mt_constraints_resolve (options->constraints, self->encoder, directions, numeric_directions);
-    }
-  frontier->refine.directions = directions;
-  frontier->refine.numeric_directions = numeric_directions;
-  frontier->refine.no_negation = mt_constraints_get_no_negation (options->constraints);
-  frontier->seed = options->seed;
-  encoded = g_get_monotonic_time ();
-  self->encode_seconds = (encoded - start) / 1e6;
-  self->frontier = mt_frontier_run (self->encoded, self->rows->values, mt_target_get_task (self->target),
-                                    mt_target_get_n_outputs (self->target), fold_of, frontier,
-                                    pool, report_frontier, &reporter, cancellable, error);
-  if (self->frontier == NULL)
-    return NULL;
-  self->refine_seconds = (g_get_monotonic_time () - encoded) / 1e6;
-  return g_steal_pointer (&self);
+  return plan != NULL ? mt_learn_plan_run (plan, pool, progress, progress_data, cancellable, error) : NULL;
 }

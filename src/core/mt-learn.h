@@ -17,6 +17,10 @@ typedef struct {
   const char *reading;         /* arguments of the command line that read the file so; NULL: it reads itself */
 } MtLearnOrigin;
 
+/* A device failed (@error says how), and the CPU goes on from what had been learnt. On any thread. */
+typedef void (*MtLearnFallBackFunc) (const GError *error,
+                                     gpointer      user_data);
+
 typedef struct {
   const MtTask        *task;         /* NULL: decided from the target */
   MtEncoderOptions     encoder;
@@ -24,6 +28,8 @@ typedef struct {
   guint64              seed;         /* of folds and networks */
   const MtConstraints *constraints;  /* borrowed; NULL: none. They set what encoder and refine have of the kind */
   MtLearnOrigin        origin;       /* borrowed */
+  MtLearnFallBackFunc  fall_back;    /* NULL: a device that fails is an error */
+  gpointer             fall_back_data;
 } MtLearnOptions;
 
 void          mt_learn_options_init   (MtLearnOptions *options);
@@ -49,6 +55,31 @@ MtLearned    *mt_learn_run            (const MtTable         *table,
                                        gpointer               progress_data,
                                        GCancellable          *cancellable,
                                        GError               **error);
+/* The same in two steps, so that the networks of many can be trained together in between: rows, bits and
+ * folds; then, which frees the plan, the frontier. */
+typedef struct _MtLearnPlan MtLearnPlan;
+
+/* @like: a plan over the same rows; where the encoder's settings are the same, too, the bits are shared.
+ * @options are borrowed until the plan is run. */
+MtLearnPlan  *mt_learn_plan_new       (const MtTable         *table,
+                                       const guint32         *rows,
+                                       gsize                  n_rows,
+                                       const MtLearnOptions  *options,
+                                       const MtLearnPlan     *like,
+                                       MtLearnProgressFunc    progress,
+                                       gpointer               progress_data,
+                                       GCancellable          *cancellable,
+                                       GError               **error);
+/* The plan's networks, for mt_networks_train(); they belong to it. */
+struct _MtNetworks *mt_learn_plan_make_networks (MtLearnPlan *plan);
+MtLearned    *mt_learn_plan_run       (MtLearnPlan           *plan,
+                                       MtPool                *pool,
+                                       MtLearnProgressFunc    progress,
+                                       gpointer               progress_data,
+                                       GCancellable          *cancellable,
+                                       GError               **error);
+void          mt_learn_plan_free      (MtLearnPlan           *plan);
+
 /* The fold of each row of @rows, as mt_learn_run() deals them out, for each repeat that the options
  * ask for (none means one); n_folds is not 0. */
 guint8       *mt_learn_make_folds     (const MtTable         *table,
@@ -58,5 +89,6 @@ guint8       *mt_learn_make_folds     (const MtTable         *table,
 void          mt_learned_free         (MtLearned             *learned);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtLearned, mt_learned_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtLearnPlan, mt_learn_plan_free)
 
 G_END_DECLS

@@ -10,19 +10,25 @@
 #include "mt-error.h"
 #include "mt-json.h"
 #include "mt-learn-model.h"
+#include "mt-networks.h"
 #include "mt-number.h"
 
 #define SWEEP_KEY "sweep"
+/* Networks trained in one go, about: enough to fill any device, few enough to hold their results. */
+#define NETWORKS_AT_ONCE 512
 
 typedef struct {
   MtLearnOptions learn;
   GArray        *runs;          /* of gint64: ids in the project that it serves */
+  MtLearnPlan   *plan;          /* made beforehand, with its networks; or NULL */
+  GError        *failure;       /* of making it */
 } Group;
 
 typedef struct {
   MtProject           *project;
   MtImport            *import;
   GPtrArray           *groups;         /* of Group */
+  guint                first;          /* of them: task 0 of the pool */
   GCancellable        *cancellable;    /* ours: the caller's, or a failing project, cancels it */
   MtSweepProgressFunc  progress;
   gpointer             progress_data;
@@ -38,6 +44,8 @@ group_free (gpointer data)
   Group *group = data;
 
   g_array_unref (group->runs);
+  mt_learn_plan_free (group->plan);
+  g_clear_error (&group->failure);
   g_free (group);
 }
 
@@ -463,7 +471,7 @@ run_group (guint    task,
            gpointer data)
 {
   Sweep *self = data;
-  Group *group = self->groups->pdata[task];
+  Group *group = self->groups->pdata[self->first + task];
   g_autoptr (GArray) points = g_array_new (FALSE, FALSE, sizeof (MtProjectPoint));
   g_autoptr (GPtrArray) models = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
   g_autoptr (MtLearned) learned = NULL;
@@ -477,11 +485,65 @@ run_group (guint    task,
   if (!set_states (self, group, MT_RUN_RUNNING, NULL, 0, NULL, NULL, &error))
     give_up (self, error);
   g_mutex_unlock (&self->lock);
-  learned = mt_learn_run (mt_import_get_table (self->import), NULL, 0, &group->learn, NULL, NULL, NULL,
-                          self->cancellable, &failure);
+  if (group->plan == NULL && group->failure == NULL)
+    group->plan = mt_learn_plan_new (mt_import_get_table (self->import), NULL, 0, &group->learn, NULL, NULL, NULL,
+                                     self->cancellable, &group->failure);
+  failure = g_steal_pointer (&group->failure);
+  if (group->plan != NULL)
+    learned = mt_learn_plan_run (g_steal_pointer (&group->plan), NULL, NULL, NULL, self->cancellable, &failure);
   if (learned != NULL)
     collect_points (self, group, learned, points, models, &failure);
   write_result (self, group, points, models, failure, (g_get_monotonic_time () - start) / 1e6);
+}
+
+/* --- where a device trains many networks at once --- */
+
+/* Groups from self->first on that have the same bits, until their networks are enough. */
+static guint
+plan_groups (Sweep     *self,
+             GPtrArray *networks)
+{
+  const MtLearnPlan *like = NULL;
+  guint bits = ((Group *) self->groups->pdata[self->first])->learn.encoder.bits, n = 0, n_networks = 0;
+
+  while (self->first + n < self->groups->len && n_networks < NETWORKS_AT_ONCE &&
+         !g_cancellable_is_cancelled (self->cancellable))
+    {
+      Group *group = self->groups->pdata[self->first + n];
+
+      if (group->learn.encoder.bits != bits)
+        break;
+      group->plan = mt_learn_plan_new (mt_import_get_table (self->import), NULL, 0, &group->learn, like, NULL, NULL,
+                                       self->cancellable, &group->failure);
+      if (group->plan != NULL)
+        {
+          MtNetworks *own = mt_learn_plan_make_networks (group->plan);
+
+          like = like != NULL ? like : group->plan;
+          n_networks += mt_networks_get_n (own);
+          g_ptr_array_add (networks, own);
+        }
+      n++;
+    }
+  return n;
+}
+
+/* In waves: the networks of many runs on the device, then their rules on the pool. */
+static void
+run_waves (Sweep  *self,
+           MtPool *pool)
+{
+  g_autoptr (GPtrArray) networks = g_ptr_array_new ();
+  guint n;
+
+  for (; self->first < self->groups->len && !g_cancellable_is_cancelled (self->cancellable); self->first += n)
+    {
+      g_ptr_array_set_size (networks, 0);
+      n = plan_groups (self, networks);
+      if (networks->len > 0)
+        mt_networks_train ((MtNetworks **) networks->pdata, networks->len, self->cancellable);
+      mt_pool_run (pool, n, run_group, self);
+    }
 }
 
 static void
@@ -507,7 +569,8 @@ mt_sweep_run (MtProject              *project,
   g_autoptr (MtPool) pool = NULL;
   g_autoptr (MtTarget) target = NULL;
   g_autoptr (GCancellable) ours = g_cancellable_new ();
-  Sweep self = { project, import, NULL, ours, progress, progress_data };
+  Sweep self = { .project = project, .import = import, .cancellable = ours, .progress = progress,
+                 .progress_data = progress_data };
   gulong handler = 0;
 
   g_return_val_if_fail (project != NULL && import != NULL && source != NULL && grid != NULL && base != NULL, FALSE);
@@ -536,7 +599,10 @@ mt_sweep_run (MtProject              *project,
   if (cancellable != NULL)
     handler = g_cancellable_connect (cancellable, G_CALLBACK (pass_on), ours, NULL);
   pool = mt_pool_new (n_threads);
-  mt_pool_run (pool, self.groups->len, run_group, &self);
+  if (base->frontier.n_restarts > 0 && mt_train_wants_many (base->frontier.train.device))
+    run_waves (&self, pool);
+  else
+    mt_pool_run (pool, self.groups->len, run_group, &self);
   if (cancellable != NULL)
     g_cancellable_disconnect (cancellable, handler);
   g_mutex_clear (&self.lock);

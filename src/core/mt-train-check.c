@@ -100,8 +100,10 @@ check_classes (const MtTrainData *data,
                    data->task == MT_TASK_BINARY ? "2" : "between 2 and 1000",
                    data->n_classes);
   counts = g_new0 (gsize, data->n_classes);
-  for (gsize r = 0; r < n_rows; r++)
+  for (gsize i = 0; i < n_rows; i++)
     {
+      gsize r = data->rows != NULL ? data->rows[i] : i;
+
       if (data->classes[r] >= data->n_classes)
         return refuse (error, "row %" G_GSIZE_FORMAT ": class %u is not below the number of classes, %u", r,
                        data->classes[r], data->n_classes);
@@ -118,17 +120,21 @@ check_classes (const MtTrainData *data,
 }
 
 static gboolean
-check_values (const double *values,
-              gsize         n_rows,
-              GError      **error)
+check_values (const MtTrainData *data,
+              gsize              n_rows,
+              GError           **error)
 {
+  const double *values = data->values;
+  gsize first = data->rows != NULL ? data->rows[0] : 0;
   gboolean varies = FALSE;
 
-  for (gsize r = 0; r < n_rows; r++)
+  for (gsize i = 0; i < n_rows; i++)
     {
+      gsize r = data->rows != NULL ? data->rows[i] : i;
+
       if (!isfinite (values[r]))
         return refuse (error, "row %" G_GSIZE_FORMAT ": the target is not a finite number", r);
-      varies = varies || values[r] != values[0];
+      varies = varies || values[r] != values[first];
     }
   if (!varies)
     return refuse (error, "the target has one value only; at least 2 are needed");
@@ -140,18 +146,18 @@ mt_train_check (const MtTrainData    *data,
                 const MtTrainOptions *options,
                 GError              **error)
 {
-  gsize n_rows = mt_encoded_get_n_rows (data->encoded);
+  gsize n_rows = mt_train_data_get_n_rows (data);
   const MtBackendOps *ops;
 
   if (!check_settings (options, mt_encoded_get_n_literals (data->encoded), error))
     return FALSE;
   if (n_rows < 2 || n_rows > G_MAXINT32)
     return refuse (error, "rows must be between 2 and %d, not %" G_GSIZE_FORMAT, G_MAXINT32, n_rows);
-  if (data->task == MT_TASK_REGRESSION ? !check_values (data->values, n_rows, error)
+  if (data->task == MT_TASK_REGRESSION ? !check_values (data, n_rows, error)
                                        : !check_classes (data, n_rows, error))
     return FALSE;
   for (guint u = 0; u < mt_encoded_get_n_numeric (data->encoded); u++)
-    for (gsize r = 0; r < n_rows; r++)
+    for (gsize r = 0; r < mt_encoded_get_n_rows (data->encoded); r++)
       if (!isfinite ((float) mt_encoded_get_numeric (data->encoded, u)[r]))
         return refuse (error, "numeric column %u, row %" G_GSIZE_FORMAT ": not a finite number", u, r);
   ops = mt_backend_find (options->device, error);

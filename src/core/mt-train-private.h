@@ -6,18 +6,55 @@
 
 G_BEGIN_DECLS
 
+/* One training, from checked settings to a result. */
 typedef struct {
-  gsize       n_params;
-  MtNetState  last;            /* after the last complete epoch */
-  float      *best;            /* parameters */
-  guint       epoch;           /* complete ones */
-  guint       best_epoch;
-  double      best_loss;       /* what was compared: validation, or training loss */
-  double      best_train_loss;
-  double      learning_rate;
-  guint       waited;          /* epochs without a better loss */
-  guint       waited_plateau;
-} MtTrainState;
+  const MtTrainData    *data;
+  const MtTrainOptions *options;
+  MtTrainProgressFunc   progress;
+  gpointer              progress_data;
+
+  gsize                 n_train, n_valid;
+  guint32              *train_rows, *valid_rows;
+  float                *y;                 /* a row of the data */
+  gboolean              has_borrowed_y;
+  double                mean, sd;          /* of a regression target, over training rows */
+  float                *class_weights;
+  guint                 batch;
+  char                 *fingerprint;
+
+  const MtBackendOps   *ops;
+  gpointer              context;           /* of its own; not among many */
+  MtBackendJob          job;
+  MtNet                *net;
+  MtTrainState          state;
+  float                *scores;            /* of the validation rows … */
+  gboolean              has_scores;        /* … if somebody has asked for them */
+  GError               *error;
+
+  gint64                started, measured;
+  double                train_loss, valid_loss;
+  double                rows_per_second, epoch_seconds;
+} MtTraining;
+
+/* Checks everything and comes to the state to begin with. @shared_y: targets that somebody else has
+ * already made from the same classes; NULL: none. */
+gboolean       mt_training_init        (MtTraining *self, const MtTrainJob *from, float *shared_y,
+                                        GCancellable *cancellable, GError **error);
+void           mt_training_clear       (MtTraining *self);
+void           mt_training_shuffle     (const MtTraining *self, guint epoch, guint32 *order);
+void           mt_training_report      (MtTraining *self, MtTrainPhase phase);
+/* Without its metric. */
+MtTrainResult *mt_training_make_result (MtTraining *self, gboolean stopped);
+/* AUC or R² of the scores. */
+double         mt_training_get_metric  (const MtTraining *self);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (MtTraining, mt_training_clear)
+
+gboolean  mt_train_check_start      (const MtTrainData *data, const MtTrainOptions *options,
+                                     const MtNetNode *start, guint n_start, GError **error);
+
+void      mt_train_keep_add         (MtTrainKeep *keep, const char *fingerprint, GBytes *state);
+GBytes   *mt_train_keep_dup         (MtTrainKeep *keep, const char *fingerprint);
 
 void      mt_train_state_init       (MtTrainState *state, gsize n_params);
 void      mt_train_state_clear      (MtTrainState *state);

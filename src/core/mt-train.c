@@ -13,32 +13,6 @@
 #define STREAM_SPLIT 1                 /* random streams of the seed: 0 is the net's start, */
 #define STREAM_EPOCH 1000              /* epoch e shuffles with 1000 + e */
 
-/* One training, from checked settings to a result. */
-typedef struct {
-  const MtTrainData    *data;
-  const MtTrainOptions *options;
-  MtTrainProgressFunc   progress;
-  gpointer              progress_data;
-
-  gsize                 n_train, n_valid;
-  guint32              *train_rows, *valid_rows;
-  float                *y;                 /* a row of the data */
-  double                mean, sd;          /* of a regression target, over training rows */
-  float                *class_weights;
-  guint                 batch;
-  char                 *fingerprint;
-
-  const MtBackendOps   *ops;
-  gpointer              context;
-  MtNet                *net;
-  MtTrainState          state;
-  float                *scores;            /* of the validation rows */
-
-  gint64                started, measured;
-  double                train_loss, valid_loss;
-  double                rows_per_second, epoch_seconds;
-} Training;
-
 void
 mt_train_result_free (MtTrainResult *result)
 {
@@ -50,14 +24,16 @@ mt_train_result_free (MtTrainResult *result)
   g_free (result);
 }
 
-static void
-training_clear (Training *self)
+void
+mt_training_clear (MtTraining *self)
 {
   if (self->context != NULL)
     self->ops->close (self->context);
+  g_clear_error (&self->error);
   g_free (self->train_rows);
   g_free (self->valid_rows);
-  g_free (self->y);
+  if (!self->has_borrowed_y)
+    g_free (self->y);
   g_free (self->class_weights);
   g_free (self->fingerprint);
   g_free (self->scores);
@@ -65,15 +41,27 @@ training_clear (Training *self)
   mt_train_state_clear (&self->state);
 }
 
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Training, training_clear)
-
 /* --- preparation --- */
+
+/* A row of the data, by its position among those to learn from. */
+static guint32
+row_at (const MtTrainData *data,
+        gsize              position)
+{
+  return data->rows != NULL ? data->rows[position] : (guint32) position;
+}
+
+gsize
+mt_train_data_get_n_rows (const MtTrainData *data)
+{
+  return data->rows != NULL ? data->n_rows : mt_encoded_get_n_rows (data->encoded);
+}
 
 /* Sets rows aside, the same share of each class, at least one of each left to learn from. */
 static void
-split_rows (Training *self)
+split_rows (MtTraining *self)
 {
-  gsize n_rows = mt_encoded_get_n_rows (self->data->encoded);
+  gsize n_rows = mt_train_data_get_n_rows (self->data);
   guint n_classes = self->data->task == MT_TASK_REGRESSION ? 1 : self->data->n_classes;
   g_autofree guint32 *order = g_new (guint32, n_rows);
   g_autofree gsize *wanted = g_new0 (gsize, n_classes);
@@ -81,8 +69,8 @@ split_rows (Training *self)
 
   for (gsize r = 0; r < n_rows; r++)
     {
-      order[r] = (guint32) r;
-      wanted[n_classes == 1 ? 0 : self->data->classes[r]]++;
+      order[r] = row_at (self->data, r);
+      wanted[n_classes == 1 ? 0 : self->data->classes[order[r]]]++;
     }
   for (guint c = 0; c < n_classes; c++)
     wanted[c] = MIN ((gsize) (self->options->validation * (double) wanted[c] + 0.5),
@@ -106,12 +94,14 @@ split_rows (Training *self)
 }
 
 static void
-make_targets (Training *self)
+make_targets (MtTraining *self)
 {
   gsize n_rows = mt_encoded_get_n_rows (self->data->encoded);
 
-  self->y = g_new (float, n_rows);
   self->sd = 1.0;
+  if (self->has_borrowed_y)
+    return;
+  self->y = g_new0 (float, n_rows);
   if (self->data->task != MT_TASK_REGRESSION)
     {
       for (gsize r = 0; r < n_rows; r++)
@@ -129,12 +119,16 @@ make_targets (Training *self)
     }
   /* The rows that differ may all have been set aside. */
   self->sd = self->sd > 0.0 ? sqrt (self->sd) : 1.0;
-  for (gsize r = 0; r < n_rows; r++)
-    self->y[r] = (float) ((self->data->values[r] - self->mean) / self->sd);
+  for (gsize i = 0; i < mt_train_data_get_n_rows (self->data); i++)
+    {
+      guint32 r = row_at (self->data, i);
+
+      self->y[r] = (float) ((self->data->values[r] - self->mean) / self->sd);
+    }
 }
 
 static void
-weigh_classes (Training *self)
+weigh_classes (MtTraining *self)
 {
   guint n_classes = self->data->n_classes;
   g_autofree gsize *counts = NULL;
@@ -181,15 +175,34 @@ mix (guint64       *hash,
     }
 }
 
+/* A column's values of the rows to learn from: the same for some rows of much data and for all rows of less. */
+static void
+mix_rows (guint64           *hash,
+          const MtTrainData *data,
+          gconstpointer      column,
+          gsize              n_bytes)
+{
+  gsize n_rows = mt_train_data_get_n_rows (data);
+  g_autofree guint8 *taken = NULL;
+
+  if (data->rows != NULL)
+    {
+      taken = g_malloc (MAX (n_rows * n_bytes, 1));
+      for (gsize i = 0; i < n_rows; i++)
+        memcpy (taken + i * n_bytes, (const guint8 *) column + data->rows[i] * n_bytes, n_bytes);
+    }
+  mix (hash, taken != NULL ? taken : column, n_rows * n_bytes);
+}
+
 /* Everything the result depends on: settings and data. Threads and the number of epochs are not in it. */
 static char *
-make_fingerprint (const Training  *self,
-                  const MtNetNode *start,
-                  guint            n_start)
+make_fingerprint (const MtTraining *self,
+                  const MtNetNode  *start,
+                  guint             n_start)
 {
   const MtTrainOptions *o = self->options;
   const MtEncoded *encoded = self->data->encoded;
-  gsize n_rows = mt_encoded_get_n_rows (encoded);
+  gsize n_rows = mt_train_data_get_n_rows (self->data);
   const double numbers[] = {
     o->n_nodes, o->fan_in, o->node, o->head, o->start, o->temperature, o->divide_by_tau, self->batch, o->learning_rate,
     o->weight_decay, o->clip, o->patience, o->plateau, o->validation, o->balance_classes, self->data->task,
@@ -205,15 +218,15 @@ make_fingerprint (const Training  *self,
       mix (&hash, &start[i].bias, sizeof (float));
     }
   for (guint g = 0; g < mt_encoded_get_n_groups (encoded); g++)
-    mix (&hash, mt_encoded_get_codes (encoded, g), n_rows);
+    mix_rows (&hash, self->data, mt_encoded_get_codes (encoded, g), 1);
   for (guint u = 0; u < mt_encoded_get_n_numeric (encoded); u++)
-    mix (&hash, mt_encoded_get_numeric (encoded, u), n_rows * sizeof (double));
-  mix (&hash, self->y, n_rows * sizeof (float));
+    mix_rows (&hash, self->data, mt_encoded_get_numeric (encoded, u), sizeof (double));
+  mix_rows (&hash, self->data, self->y, sizeof (float));
   return g_strdup_printf ("%016" G_GINT64_MODIFIER "x", hash);
 }
 
 static MtNet *
-make_net (const Training *self)
+make_net (const MtTraining *self)
 {
   const MtEncoded *encoded = self->data->encoded;
   const MtTrainOptions *options = self->options;
@@ -238,11 +251,10 @@ make_net (const Training *self)
 
 /* --- the epochs --- */
 
-/* AUC or R² of scores of the validation rows. */
-static double
-validation_metric (const Training *self,
-                   const float    *scores)
+double
+mt_training_get_metric (const MtTraining *self)
 {
+  const float *scores = self->scores;
   guint n_outputs = self->net->shape.n_outputs;
   g_autofree double *predictions = g_new (double, MAX (n_outputs * self->n_valid, 1));
   g_autofree guint32 *classes = g_new (guint32, MAX (self->n_valid, 1));
@@ -271,9 +283,9 @@ validation_metric (const Training *self,
   return mt_metric_compute (self->data->task == MT_TASK_REGRESSION ? MT_METRIC_R2 : MT_METRIC_AUC, &scored);
 }
 
-static void
-report (Training     *self,
-        MtTrainPhase  phase)
+void
+mt_training_report (MtTraining   *self,
+                    MtTrainPhase  phase)
 {
   const MtTrainState *state = &self->state;
   gint64 now = g_get_monotonic_time ();
@@ -285,7 +297,7 @@ report (Training     *self,
   /* Every epoch, so that a curve has no holes; but a metric that costs more than the epoch would not do. */
   if (self->progress == NULL)
     return;
-  measured = self->n_valid > 0 && phase > MT_TRAIN_SCANNING &&
+  measured = self->n_valid > 0 && phase > MT_TRAIN_SCANNING && self->has_scores &&
              (phase == MT_TRAIN_DONE || self->n_valid <= FEW_ROWS || now - self->measured >= MEASURE_EVERY);
   if (measured)
     self->measured = now;
@@ -297,7 +309,7 @@ report (Training     *self,
     .step = state->last.n_steps,
     .train_loss = self->train_loss, .valid_loss = self->valid_loss,
     .best_loss = state->best_epoch > 0 ? state->best_loss : NAN,
-    .metric = measured ? validation_metric (self, self->scores) : NAN,
+    .metric = measured ? mt_training_get_metric (self) : NAN,
     .rows_per_second = self->rows_per_second,
     .seconds_left = phase == MT_TRAIN_DONE ? 0.0 : left * self->epoch_seconds,
   };
@@ -305,7 +317,7 @@ report (Training     *self,
 }
 
 static gboolean
-evaluate (Training     *self,
+evaluate (MtTraining   *self,
           GCancellable *cancellable,
           GError      **error)
 {
@@ -314,6 +326,7 @@ evaluate (Training     *self,
     return TRUE;
   if (!self->ops->evaluate (self->context, cancellable, &self->valid_loss, self->scores, error))
     return FALSE;
+  self->has_scores = TRUE;
   if (!isfinite (self->valid_loss))
     {
       g_set_error (error, MT_ERROR, MT_ERROR_NUMERIC,
@@ -326,7 +339,7 @@ evaluate (Training     *self,
 
 /* After a complete epoch: is it the best, and how does training go on? */
 static void
-judge_epoch (Training *self)
+judge_epoch (MtTraining *self)
 {
   MtTrainState *state = &self->state;
   double loss = self->n_valid > 0 ? self->valid_loss : self->train_loss;
@@ -349,8 +362,21 @@ judge_epoch (Training *self)
     }
 }
 
+void
+mt_training_shuffle (const MtTraining *self,
+                     guint             epoch,
+                     guint32          *order)
+{
+  MtRandom random;
+
+  for (gsize i = 0; i < self->n_train; i++)
+    order[i] = (guint32) i;
+  mt_random_init_stream (&random, self->options->seed, STREAM_EPOCH + epoch);
+  mt_random_shuffle (&random, order, self->n_train);
+}
+
 static gboolean
-run_epochs (Training     *self,
+run_epochs (MtTraining   *self,
             GCancellable *cancellable,
             GError      **error)
 {
@@ -361,15 +387,10 @@ run_epochs (Training     *self,
     {
       gint64 start = g_get_monotonic_time ();
       MtEpochStats stats;
-      MtRandom random;
 
-      for (gsize i = 0; i < self->n_train; i++)
-        order[i] = (guint32) i;
-      mt_random_init_stream (&random, self->options->seed, STREAM_EPOCH + state->epoch);
-      mt_random_shuffle (&random, order, self->n_train);
+      mt_training_shuffle (self, state->epoch, order);
       if (!self->ops->run_epoch (self->context, order, self->n_train, state->learning_rate, cancellable,
-                                 &stats,
-                                 error))
+                                 &stats, error))
         return FALSE;
       self->train_loss = stats.loss;
       if (!evaluate (self, cancellable, error) || !self->ops->read (self->context, &state->last, error))
@@ -377,7 +398,7 @@ run_epochs (Training     *self,
       judge_epoch (self);
       self->epoch_seconds = (double) (g_get_monotonic_time () - start) * 1e-6;
       self->rows_per_second = (double) stats.n_rows / MAX (self->epoch_seconds, 1e-9);
-      report (self, MT_TRAIN_RUNNING);
+      mt_training_report (self, MT_TRAIN_RUNNING);
     }
   return TRUE;
 }
@@ -385,7 +406,7 @@ run_epochs (Training     *self,
 /* Sets the state to go on from: the one to resume, or the start. A training that was stopped before
  * its first epoch has nothing to resume, and may not have come to the end of its scan. */
 static gboolean
-begin (Training         *self,
+begin (MtTraining       *self,
        const MtNetNode  *start,
        guint             n_start,
        GBytes           *resume,
@@ -394,7 +415,11 @@ begin (Training         *self,
 {
   MtTrainState *state = &self->state;
 
+  g_autoptr (GBytes) kept = NULL;
+
   mt_train_state_init (state, self->net->layout.n_params);
+  if (resume == NULL && self->options->keep != NULL)
+    resume = kept = mt_train_keep_dup (self->options->keep, self->fingerprint);
   if (resume != NULL && !mt_train_state_from_bytes (state, resume, self->fingerprint, error))
     return FALSE;
   if (state->epoch > 0)
@@ -405,7 +430,7 @@ begin (Training         *self,
     {
       g_autoptr (GError) local = NULL;
 
-      report (self, MT_TRAIN_SCANNING);
+      mt_training_report (self, MT_TRAIN_SCANNING);
       /* When cancelled, run_epochs() ends at once with what there is. */
       if (!mt_train_start_by_scan (self->net, self->data->encoded, self->y, self->class_weights, self->train_rows,
                                    self->n_train, cancellable, &local) &&
@@ -423,13 +448,11 @@ begin (Training         *self,
   return TRUE;
 }
 
-static MtTrainResult *
-make_result (Training *self,
-             gboolean  stopped)
+MtTrainResult *
+mt_training_make_result (MtTraining *self,
+                         gboolean    stopped)
 {
   MtTrainResult *result = g_new0 (MtTrainResult, 1);
-  MtNetState best = self->state.last;
-  double loss = NAN;
 
   result->net = g_steal_pointer (&self->net);
   memcpy (result->net->params, self->state.best, self->state.n_params * sizeof (float));
@@ -444,21 +467,34 @@ make_result (Training *self,
   result->engine = mt_backend_dup_name (self->options->device, NULL);
   result->state = mt_train_state_to_bytes (&self->state, self->fingerprint);
 
-  best.params = self->state.best;
   self->net = mt_net_ref (result->net);
-  if (self->n_valid > 0 && self->ops->write (self->context, &best, NULL) &&
-      self->ops->evaluate (self->context, NULL, &loss, self->scores, NULL))
-    result->metric = validation_metric (self, self->scores);
   result->seconds = (double) (g_get_monotonic_time () - self->started) * 1e-6;
+  if (self->options->keep != NULL)
+    mt_train_keep_add (self->options->keep, self->fingerprint, result->state);
   return result;
 }
 
-static gboolean
-check_start (const MtTrainData    *data,
-             const MtTrainOptions *options,
-             const MtNetNode      *start,
-             guint                 n_start,
-             GError              **error)
+/* Scores of the best state. */
+static void
+measure (MtTraining    *self,
+         MtTrainResult *result)
+{
+  MtNetState best = self->state.last;
+  double loss = NAN;
+
+  best.params = self->state.best;
+  if (self->n_valid > 0 && self->ops->write (self->context, &best, NULL) &&
+      self->ops->evaluate (self->context, NULL, &loss, self->scores, NULL))
+    result->metric = mt_training_get_metric (self);
+  self->has_scores = TRUE;
+}
+
+gboolean
+mt_train_check_start (const MtTrainData    *data,
+                      const MtTrainOptions *options,
+                      const MtNetNode      *start,
+                      guint                 n_start,
+                      GError              **error)
 {
   for (guint j = 0; j < n_start; j++)
     {
@@ -480,6 +516,47 @@ check_start (const MtTrainData    *data,
 }
 
 gboolean
+mt_training_init (MtTraining       *self,
+                  const MtTrainJob *from,
+                  float            *shared_y,
+                  GCancellable     *cancellable,
+                  GError          **error)
+{
+  const MtTrainOptions *options = from->options;
+
+  self->data = from->data;
+  self->options = options;
+  self->progress = from->progress;
+  self->progress_data = from->progress_data;
+  if (!mt_train_check (from->data, options, error) ||
+      !mt_train_check_start (from->data, options, from->start, from->n_start, error))
+    return FALSE;
+  self->started = g_get_monotonic_time ();
+  self->y = shared_y;
+  self->has_borrowed_y = shared_y != NULL;
+  split_rows (self);
+  make_targets (self);
+  weigh_classes (self);
+  self->batch = options->batch == MT_BATCH_AUTO ? batch_by_rows (self->n_train) : (guint) options->batch;
+  self->fingerprint = make_fingerprint (self, from->start, from->n_start);
+  self->net = make_net (self);
+  self->scores = g_new0 (float, MAX (self->n_valid, 1) * self->net->shape.n_outputs);
+  self->ops = mt_backend_find (options->device, error);
+  self->job = (MtBackendJob) {
+    .net = self->net, .encoded = from->data->encoded, .y = self->y, .train_rows = self->train_rows,
+    .n_train = self->n_train,
+    .valid_rows = self->valid_rows, .n_valid = self->n_valid, .class_weights = self->class_weights,
+    .topk = &mt_topk_soft, .batch = self->batch, .n_threads = options->n_threads,
+    .weight_decay = (float) options->weight_decay, .clip = (float) options->clip,
+    .divide_by_tau = options->divide_by_tau,
+  };
+  if (self->ops == NULL || (self->ops->supports != NULL && !self->ops->supports (&self->job, error)))
+    return FALSE;
+  mt_training_report (self, MT_TRAIN_PREPARING);
+  return begin (self, from->start, from->n_start, from->resume, cancellable, error);
+}
+
+gboolean
 mt_train_run (const MtTrainData    *data,
               const MtTrainOptions *options,
               const MtNetNode      *start,
@@ -491,37 +568,24 @@ mt_train_run (const MtTrainData    *data,
               MtTrainResult       **result,
               GError              **error)
 {
-  g_auto (Training) self = { data, options, progress, progress_data };
+  MtTrainJob job = { data, options, start, n_start, resume, progress, progress_data };
+  const MtBackendOps *ops = mt_backend_find (options->device, NULL);
+  g_auto (MtTraining) self = { 0 };
   g_autoptr (GError) local = NULL;
-  MtBackendJob job;
   gboolean ok, cancelled;
 
   *result = NULL;
-  if (!mt_train_check (data, options, error) || !check_start (data, options, start, n_start, error))
+  if (ops != NULL && ops->many != NULL)
+    {
+      mt_train_run_many (&job, 1, cancellable);
+      *result = job.result;
+      if (job.error != NULL)
+        g_propagate_error (error, job.error);
+      return job.error == NULL;
+    }
+  if (!mt_training_init (&self, &job, NULL, cancellable, error))
     return FALSE;
-  self.started = g_get_monotonic_time ();
-  split_rows (&self);
-  make_targets (&self);
-  weigh_classes (&self);
-  self.batch = options->batch == MT_BATCH_AUTO ? batch_by_rows (self.n_train) : (guint) options->batch;
-  self.fingerprint = make_fingerprint (&self, start, n_start);
-  self.net = make_net (&self);
-  self.scores = g_new0 (float, MAX (self.n_valid, 1) * self.net->shape.n_outputs);
-  self.ops = mt_backend_find (options->device, error);
-  job = (MtBackendJob) {
-    .net = self.net, .encoded = data->encoded, .y = self.y, .train_rows = self.train_rows,
-    .n_train = self.n_train,
-    .valid_rows = self.valid_rows, .n_valid = self.n_valid, .class_weights = self.class_weights,
-    .topk = &mt_topk_soft, .batch = self.batch, .n_threads = options->n_threads,
-    .weight_decay = (float) options->weight_decay, .clip = (float) options->clip,
-    .divide_by_tau = options->divide_by_tau,
-  };
-  if (self.ops == NULL || (self.ops->supports != NULL && !self.ops->supports (&job, error)))
-    return FALSE;
-  report (&self, MT_TRAIN_PREPARING);
-  if (!begin (&self, start, n_start, resume, cancellable, error))
-    return FALSE;
-  self.context = self.ops->open (&job, error);
+  self.context = self.ops->open (&self.job, error);
   if (self.context == NULL || (self.state.epoch > 0 && !self.ops->write (self.context, &self.state.last, error)))
     return FALSE;
 
@@ -529,195 +593,15 @@ mt_train_run (const MtTrainData    *data,
   cancelled = g_error_matches (local, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   if (ok || cancelled || g_error_matches (local, MT_ERROR, MT_ERROR_NUMERIC) ||
       g_error_matches (local, MT_ERROR, MT_ERROR_DEVICE))
-    *result = make_result (&self, !ok);
+    {
+      *result = mt_training_make_result (&self, !ok);
+      measure (&self, *result);
+    }
   if (ok || cancelled)
     {
-      report (&self, MT_TRAIN_DONE);
+      mt_training_report (&self, MT_TRAIN_DONE);
       return TRUE;
     }
   g_propagate_error (error, g_steal_pointer (&local));
   return FALSE;
-}
-
-/* --- on a thread of its own --- */
-
-/* Owned by the task; the thread and at most one pending report hold it too. */
-typedef struct {
-  gint                 ref_count;     /* atomic */
-  MtTrainData          data;
-  MtTrainOptions       options;
-  char                *device;
-  MtNetNode           *start;
-  guint                n_start;
-  GBytes              *resume;
-
-  GMainContext        *context;
-  MtTrainProgressFunc  progress;
-  gpointer             progress_data;
-  GDestroyNotify       progress_destroy;
-
-  MtTrainProgress     *newest;        /* atomic: the report on its way to the main context, or NULL */
-  gboolean             closed;        /* finished: deliver nothing more; the context's thread only */
-} Job;
-
-static Job *
-job_ref (Job *job)
-{
-  g_atomic_int_inc (&job->ref_count);
-  return job;
-}
-
-static void
-job_unref (gpointer data)
-{
-  Job *job = data;
-
-  if (!g_atomic_int_dec_and_test (&job->ref_count))
-    return;
-  mt_encoded_unref ((MtEncoded *) job->data.encoded);
-  g_free ((guint32 *) job->data.classes);
-  g_free ((double *) job->data.values);
-  g_free (job->device);
-  g_free (job->start);
-  g_clear_pointer (&job->resume, g_bytes_unref);
-  g_main_context_unref (job->context);
-  if (job->progress_destroy != NULL)
-    job->progress_destroy (job->progress_data);
-  g_free (job->newest);
-  g_free (job);
-}
-
-static gboolean
-deliver (gpointer data)
-{
-  Job *job = data;
-  g_autofree MtTrainProgress *progress = g_atomic_pointer_exchange (&job->newest, NULL);
-
-  if (!job->closed)
-    job->progress (progress, job->progress_data);
-  return G_SOURCE_REMOVE;
-}
-
-/* On the training thread: leave the newest; whoever finds none there before sends for it. */
-static void
-post (const MtTrainProgress *progress,
-      gpointer               data)
-{
-  Job *job = data;
-  g_autofree MtTrainProgress *older =
-    g_atomic_pointer_exchange (&job->newest, g_memdup2 (progress, sizeof *progress));
-
-  if (older == NULL)
-    {
-      g_autoptr (GSource) source = g_idle_source_new ();
-
-      g_source_set_callback (source, deliver, job_ref (job), job_unref);
-      g_source_attach (source, job->context);
-    }
-}
-
-typedef struct {
-  MtTrainResult *result;
-  GError        *error;
-} Outcome;
-
-static void
-outcome_free (gpointer data)
-{
-  Outcome *outcome = data;
-
-  mt_train_result_free (outcome->result);
-  g_clear_error (&outcome->error);
-  g_free (outcome);
-}
-
-static gpointer
-train_main (gpointer data)
-{
-  g_autoptr (GTask) task = data;
-  Job *job = g_task_get_task_data (task);
-  Outcome *outcome = g_new0 (Outcome, 1);
-
-  mt_train_run (&job->data, &job->options, job->start, job->n_start, job->resume,
-                job->progress != NULL ? post : NULL, job, g_task_get_cancellable (task), &outcome->result,
-                &outcome->error);
-  g_task_return_pointer (task, outcome, outcome_free);
-  return NULL;
-}
-
-void
-mt_train_async (const MtTrainData    *data,
-                const MtTrainOptions *options,
-                const MtNetNode      *start,
-                guint                 n_start,
-                GBytes               *resume,
-                MtTrainProgressFunc   progress,
-                gpointer              progress_data,
-                GDestroyNotify        progress_destroy,
-                GCancellable         *cancellable,
-                GAsyncReadyCallback   callback,
-                gpointer              user_data)
-{
-  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
-  Job *job = g_new0 (Job, 1);
-  gsize n_rows = mt_encoded_get_n_rows (data->encoded);
-  GError *error = NULL;
-
-  g_task_set_source_tag (task, mt_train_async);
-  /* A cancelled training still has a result. */
-  g_task_set_check_cancellable (task, FALSE);
-
-  g_atomic_int_set (&job->ref_count, 1);
-  job->data = *data;
-  mt_encoded_ref ((MtEncoded *) data->encoded);
-  job->data.classes = data->classes != NULL ? g_memdup2 (data->classes, n_rows * sizeof (guint32)) : NULL;
-  job->data.values = data->values != NULL ? g_memdup2 (data->values, n_rows * sizeof (double)) : NULL;
-  job->options = *options;
-  job->options.device = job->device = g_strdup (options->device);
-  job->start = n_start > 0 ? g_memdup2 (start, n_start * sizeof (MtNetNode)) : NULL;
-  job->n_start = n_start;
-  job->resume = resume != NULL ? g_bytes_ref (resume) : NULL;
-  job->context = g_main_context_ref_thread_default ();
-  job->progress = progress;
-  job->progress_data = progress_data;
-  job->progress_destroy = progress_destroy;
-  g_task_set_task_data (task, job, job_unref);
-
-  if (!mt_train_check (&job->data, &job->options, &error) ||
-      !check_start (&job->data, &job->options, start, n_start, &error))
-    {
-      g_task_return_error (task, error);
-      return;
-    }
-  g_thread_unref (g_thread_new ("mt-train", train_main, g_steal_pointer (&task)));
-}
-
-gboolean
-mt_train_finish (GAsyncResult   *async,
-                 MtTrainResult **result,
-                 GError        **error)
-{
-  Job *job;
-  Outcome *outcome;
-  gboolean ok;
-
-  g_return_val_if_fail (g_async_result_is_tagged (async, mt_train_async), FALSE);
-
-  job = job_ref (g_task_get_task_data (G_TASK (async)));
-  job->closed = TRUE;
-  /* Here, on the caller's thread, and not wherever the last reference goes. */
-  if (job->progress_destroy != NULL)
-    job->progress_destroy (g_steal_pointer (&job->progress_data));
-  job->progress_destroy = NULL;
-  job_unref (job);
-  *result = NULL;
-  outcome = g_task_propagate_pointer (G_TASK (async), error);
-  if (outcome == NULL)
-    return FALSE;
-  *result = g_steal_pointer (&outcome->result);
-  ok = outcome->error == NULL;
-  if (!ok)
-    g_propagate_error (error, g_steal_pointer (&outcome->error));
-  outcome_free (outcome);
-  return ok;
 }

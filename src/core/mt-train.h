@@ -21,6 +21,15 @@ typedef enum {
   MT_START_RANDOM,     /* the paper's */
 } MtStart;
 
+/* States of trainings by what they learn from and how, for all threads. Whoever starts a training again,
+ * on another device say, finds there how far it was. */
+typedef struct _MtTrainKeep MtTrainKeep;
+
+MtTrainKeep *mt_train_keep_new    (void);
+MtTrainKeep *mt_train_keep_ref    (MtTrainKeep *keep);
+void         mt_train_keep_unref  (MtTrainKeep *keep);
+guint        mt_train_keep_get_n_states (MtTrainKeep *keep);
+
 typedef struct {
   guint        n_nodes;            /* 1 … 10,000 */
   guint        fan_in;             /* 1 … 16 (deep 8), at most the number of literals */
@@ -41,6 +50,8 @@ typedef struct {
   guint64      seed;
   guint        n_threads;          /* 0: as many as the machine has */
   const char  *device;             /* "auto", "cpu", "cuda"; NULL: auto */
+  guint64      device_memory;      /* bytes to use of a GPU at most; 0: what is free */
+  MtTrainKeep *keep;               /* borrowed: states to go on from, and where states go; NULL: none */
 } MtTrainOptions;
 
 void mt_train_options_init (MtTrainOptions *options);
@@ -50,9 +61,14 @@ typedef struct {
   const MtEncoded *encoded;
   MtTask           task;
   guint            n_classes;    /* regression: 0 */
-  const guint32   *classes;
+  const guint32   *classes;      /* a row of @encoded */
   const double    *values;       /* regression */
+  const guint32   *rows;         /* of @encoded: those to learn from; NULL: all. The result is the same as
+                                  * with these rows alone encoded */
+  gsize            n_rows;       /* of @rows */
 } MtTrainData;
+
+gsize    mt_train_data_get_n_rows (const MtTrainData *data);
 
 /* MT_ERROR_PARAMS naming the setting and its range, or what is wrong with the data. */
 gboolean mt_train_check (const MtTrainData    *data,
@@ -113,7 +129,30 @@ gboolean mt_train_run    (const MtTrainData    *data,
                           MtTrainResult       **result,
                           GError              **error);
 
-/* The same on a thread of its own. Settings are checked before it starts. Progress comes
+/* One of many trainings; borrowed but for what comes out of it. */
+typedef struct {
+  const MtTrainData    *data;
+  const MtTrainOptions *options;
+  const MtNetNode      *start;
+  guint                 n_start;
+  GBytes               *resume;
+  MtTrainProgressFunc   progress;
+  gpointer              progress_data;
+  GCancellable         *cancellable;     /* stops this one; may be NULL */
+  MtTrainResult        *result;          /* as of mt_train_run() */
+  GError               *error;
+} MtTrainJob;
+
+/* TRUE: the device trains many nets in the time of one, and wants to be given them together. */
+gboolean mt_train_wants_many (const char       *device);
+/* Trains all jobs; those over the same encoded rows at once where the device can, as many as fit it.
+ * Each gives the same bits as by itself. A device that fails fails those that it had not finished: their
+ * results are states to go on from. @cancellable stops all. Progress may come on any thread. */
+void     mt_train_run_many   (MtTrainJob       *jobs,
+                              guint             n_jobs,
+                              GCancellable     *cancellable);
+
+/* The same as mt_train_run() on a thread of its own. Settings are checked before it starts. Progress comes
  * to the caller's main context, the newest only, and never after the callback. */
 void     mt_train_async  (const MtTrainData    *data,
                           const MtTrainOptions *options,
@@ -131,5 +170,6 @@ gboolean mt_train_finish (GAsyncResult         *async,
                           GError              **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtTrainResult, mt_train_result_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtTrainKeep, mt_train_keep_unref)
 
 G_END_DECLS

@@ -16,7 +16,7 @@
 #include "host/mt-gpu-host.h"
 
 #define MT_LAUNCH(kernel, grid, block, n_shared, stream, ...) \
-  mt_host_run ((grid), (block), (n_shared), [=] { kernel (__VA_ARGS__); })
+  mt_host_launch ((grid), (block), (n_shared), (stream), [=] { kernel (__VA_ARGS__); })
 #define MT_SHARED(T, name) \
   T *name = (T *) mt_host_shared ()
 #endif

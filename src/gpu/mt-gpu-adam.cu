@@ -47,7 +47,8 @@ mt_gpu_norm_kernel (const MtGpuModel *models)
     return;
   if (!isfinite (loss) || !isfinite (squares))
     {
-      progress->failed = 1;
+      progress->standing.end = MT_GPU_BAD_LOSS;
+      progress->standing.bad_step = progress->n_steps + 1;
       progress->stepped = 0;
       return;
     }
@@ -80,7 +81,7 @@ mt_gpu_adam_kernel (const MtGpuModel *models)
 
   m.mean[i] = mean;
   m.square[i] = square;
-  m.params[i] -= progress->learning_rate *
+  m.params[i] -= (float) progress->standing.learning_rate *
                  (m.shape.weight_decay * m.params[i] +
                   mean * progress->correct1 / (sqrtf (square * progress->correct2) + ADAM_EPSILON));
 }

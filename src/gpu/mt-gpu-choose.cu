@@ -157,7 +157,7 @@ mt_gpu_choose_kernel (const MtGpuModel *models, int cold, int shared_scores)
   uint32_t *found = (uint32_t *) (scratch + 64);
   float *copy = (float *) (found + 64);
 
-  if (node >= m.shape.n_nodes || m.progress->failed)
+  if (node >= m.shape.n_nodes || mt_gpu_is_still (m))
     return;
   if (shared_scores)
     {

@@ -18,7 +18,7 @@ mt_gpu_codes_kernel (const MtGpuModel *models)
   const MtGpuModel &m = models[blockIdx.y];
   uint32_t at = blockIdx.x * blockDim.x + threadIdx.x;
 
-  if (at >= m.shape.n_outputs * m.shape.n_groups || m.progress->failed)
+  if (at >= m.shape.n_outputs * m.shape.n_groups || mt_gpu_is_still (m))
     return;
 
   uint32_t output = at / m.shape.n_groups;
@@ -100,14 +100,14 @@ mt_gpu_head_kernel (const MtGpuModel *models, uint32_t number)
 
   MT_SHARED (double, scratch);
 
-  if (blockIdx.x >= m.n_loss_blocks || (number == MT_GPU_TRAIN && mt_gpu_is_over (m)))
+  if (blockIdx.x >= m.n_loss_blocks || mt_gpu_is_over (m, number))
     return;
 
   MtGpuTile tile = mt_gpu_tile (m, number);
 
   if (p < tile.n)
     {
-      size_t row = tile.order != NULL ? tile.order[tile.first + p] : tile.first + p;
+      size_t row = mt_gpu_row (tile, p);
       float y = tile.rows->y[row];
       float weight = m.class_weights != NULL && m.shape.task != MT_GPU_REGRESSION
                        ? m.class_weights[(uint32_t) y] : 1.0f;

@@ -21,11 +21,11 @@ mt_gpu_planes_kernel (const MtGpuModel *models, uint32_t number)
   uint32_t p = word * 32 + lane;
 
   /* A whole warp goes or stays. */
-  if (word >= m.n_words || (number == MT_GPU_TRAIN && mt_gpu_is_over (m)))
+  if (word >= m.n_words || mt_gpu_is_over (m, number))
     return;
 
   bool is_row = p < tile.n;
-  size_t row = !is_row ? 0 : tile.order != NULL ? tile.order[tile.first + p] : tile.first + p;
+  size_t row = is_row ? mt_gpu_row (tile, p) : 0;
   const uint8_t *codes = tile.rows->codes + row * m.shape.code_stride;
 
   for (uint32_t g = 0; g < m.shape.n_groups; g++)
@@ -54,7 +54,7 @@ mt_gpu_tables_kernel (const MtGpuModel *models)
   const uint32_t *inputs = m.inputs + node * MT_GPU_MAX_FAN_IN;
   const float *weights = m.weights + node * MT_GPU_MAX_FAN_IN;
 
-  if (node >= m.shape.n_nodes || k > MT_GPU_TABLE_INPUTS || m.progress->failed)
+  if (node >= m.shape.n_nodes || k > MT_GPU_TABLE_INPUTS || mt_gpu_is_still (m))
     return;
   for (uint32_t first = 0; first < n_patterns; first += blockDim.x)
     {
@@ -143,7 +143,7 @@ mt_gpu_nodes_kernel (const MtGpuModel *models, uint32_t number)
   size_t at = (size_t) blockIdx.x * blockDim.x + threadIdx.x;
   uint32_t node = (uint32_t) (at / m.n_words), word = (uint32_t) (at % m.n_words), out;
 
-  if (node >= m.shape.n_nodes || (number == MT_GPU_TRAIN && mt_gpu_is_over (m)))
+  if (node >= m.shape.n_nodes || mt_gpu_is_over (m, number))
     return;
   switch (m.shape.fan_in)
     {

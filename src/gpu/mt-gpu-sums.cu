@@ -125,8 +125,7 @@ mt_gpu_columns_kernel (const MtGpuModel *models)
           sum += g[p];
       }
     else if (which < n_nodes + n_numeric)
-      sum += g[p] * tile.rows->numeric[(size_t) tile.order[tile.first + p] * m.shape.numeric_stride +
-                                       which - n_nodes];
+      sum += g[p] * tile.rows->numeric[mt_gpu_row (tile, p) * m.shape.numeric_stride + which - n_nodes];
     else
       sum += g[p];
   sum = mt_gpu_block_sum (sum, scratch);

@@ -4,7 +4,9 @@
  * same launches, because one small model does not fill a GPU. A block whose number is beyond its
  * own model's size returns at once, all of its threads before any barrier.
  *
- * A step handles a tile: the batch's rows by position p = 0 … n-1, padded to whole slices of 512.
+ * A step handles a tile: the batch's rows by position p = 0 … n-1, padded to whole slices of 512. Its
+ * rows are found among all rows by the epoch's order, or, where those do not fit the device, in a
+ * stage that the host has filled in that order: the same rows at the same positions, the same bits.
  * Padding has no literal true and gradient 0. The step's number is read from the device, so that
  * an epoch is the same launches over and over and needs no host between them.
  *
@@ -23,18 +25,27 @@
 #define MT_GPU_TABLE_INPUTS 8       /* wider nodes add their weights row by row */
 #define MT_GPU_TABLE_WORDS  8       /* 2^8 bits */
 
-/* How the running epoch goes; a model has one, on the device. */
+/* How a net goes; it has one, on the device. All of them lie side by side and are read in one go. */
 typedef struct {
+  MtGpuStanding standing;  /* after the last complete epoch */
   uint32_t step;           /* of this epoch: which batch comes next */
-  uint32_t failed;         /* something was not finite: nothing is changed any more */
   uint32_t stepped;        /* the last step was one: the parameters may change */
-  uint32_t n_order;        /* rows of the epoch */
-  float    learning_rate;
+  uint32_t slot;           /* which of its two orders the epoch follows */
+  uint32_t judged, better; /* the epoch that just ended counts; is the best so far */
+  uint32_t unused;
   uint64_t n_steps;        /* ever */
   uint64_t n_rows;         /* of the epoch, so far */
   double   loss;           /* sum over them */
+  double   valid;          /* sum over the validation rows so far */
   float    scale, correct1, correct2;   /* of the step: clip, AdamW's 1 / (1 - βᵗ) */
 } MtGpuProgress;
+
+/* Rows as kernels find them. */
+typedef struct {
+  const uint8_t *codes;
+  const float   *numeric;
+  const float   *y;
+} MtGpuRows;
 
 typedef struct {
   MtGpuShape        shape;
@@ -45,10 +56,18 @@ typedef struct {
   const MtGpuGroup *groups;
   const uint8_t    *in_head;
   const float      *class_weights; /* or NULL */
-  MtGpuRows         rows[2];       /* training, validation */
-  const uint32_t   *order;
+  MtGpuRows         rows;          /* all there are, unless staged */
+  uint32_t          n_train, n_valid;
+  uint32_t         *order[2];      /* epochs take turns: one is filled while the other is followed */
+  uint32_t         *valid_rows;
+  uint32_t          stage_steps;   /* 0: not staged */
+  uint32_t          stage_rows;    /* that a stage has room for */
+  MtGpuRows         stage[2];      /* rows of some steps, or of a tile of validation rows, in their order */
+  uint32_t          max_epochs, patience, plateau;
 
   float            *params, *mean, *square, *grad;
+  float            *last_params, *last_mean, *last_square;   /* after the last complete epoch */
+  float            *best;
 
   /* follow from the parameters */
   float            *pi;            /* as the net's matrices */
@@ -77,7 +96,7 @@ typedef struct {
 
 /* The rows a kernel works on: the next batch of the training rows, or a part of the others. */
 typedef struct {
-  uint32_t first, n;
+  uint32_t         first, n;
   const uint32_t  *order;          /* NULL: as they lie */
   const MtGpuRows *rows;
 } MtGpuTile;
@@ -88,20 +107,42 @@ __device__ __forceinline__ MtGpuTile
 mt_gpu_tile (const MtGpuModel &m, uint32_t number)
 {
   bool train = number == MT_GPU_TRAIN;
-  uint32_t size = train ? m.shape.batch : m.tile_rows;
-  uint32_t first = (train ? m.progress->step : number) * size;
-  uint32_t n_rows = train ? m.progress->n_order : (uint32_t) m.rows[1].n_rows;
+  uint32_t size = train ? m.shape.batch : m.tile_rows, step = train ? m.progress->step : number;
+  uint32_t n_rows = train ? m.n_train : m.n_valid, first = step * size;
   uint32_t left = first < n_rows ? n_rows - first : 0;
-  MtGpuTile tile = { first, left < size ? left : size, train ? m.order : NULL, &m.rows[train ? 0 : 1] };
+  MtGpuTile tile = { first, left < size ? left : size, train ? m.order[m.progress->slot] : m.valid_rows, &m.rows };
 
+  /* A stage holds some steps of training, or one tile of validation. */
+  if (m.stage_steps > 0)
+    {
+      tile.first = train ? step % m.stage_steps * size : 0;
+      tile.order = NULL;
+      tile.rows = &m.stage[(train ? step / m.stage_steps : step) % 2];
+    }
   return tile;
 }
 
-/* In training, and the epoch has ended or failed before its last launches. */
-__device__ __forceinline__ bool
-mt_gpu_is_over (const MtGpuModel &m)
+__device__ __forceinline__ size_t
+mt_gpu_row (const MtGpuTile &tile, uint32_t p)
 {
-  return m.progress->failed != 0 || (uint64_t) m.progress->step * m.shape.batch >= m.progress->n_order;
+  return tile.order != NULL ? tile.order[tile.first + p] : tile.first + p;
+}
+
+/* Nothing is to be changed any more. */
+__device__ __forceinline__ bool
+mt_gpu_is_still (const MtGpuModel &m)
+{
+  return m.progress->standing.end != MT_GPU_LEARNING;
+}
+
+/* The net is still; or, in training, its epoch was over before the last launches, because another net
+ * has more steps. */
+__device__ __forceinline__ bool
+mt_gpu_is_over (const MtGpuModel &m, uint32_t number = MT_GPU_TRAIN)
+{
+  return mt_gpu_is_still (m) ||
+         (number == MT_GPU_TRAIN ? (uint64_t) m.progress->step * m.shape.batch >= m.n_train
+                                 : (uint64_t) number * m.tile_rows >= m.n_valid);
 }
 
 __device__ __forceinline__ size_t

@@ -19,7 +19,13 @@ const char *mt_host_get_fault (void);
 void        mt_host_fail_at   (unsigned n, int error);
 /* What the machine seems to have; driver 0: none. */
 void        mt_host_pretend   (int driver, int n_devices);
-/* Bytes that were allocated and not freed. */
+/* Bytes of the device's memory, all of it free. */
+void        mt_host_pretend_memory (size_t n);
+/* Graphs cannot be made, as under an old driver. */
+void        mt_host_refuse_graphs (int refuse);
+/* Launches that were given one by one, and graphs. */
+void        mt_host_get_launches (uint64_t *n_kernels, uint64_t *n_graphs);
+/* Bytes that were allocated and not freed, of the device and pinned. */
 size_t      mt_host_get_used  (void);
 
 #ifdef __cplusplus

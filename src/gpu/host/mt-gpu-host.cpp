@@ -1,5 +1,5 @@
-/* Fibers, barriers and the pretended runtime; mt-gpu-host.h tells the whole. */
-#include "mt-gpu-host.h"
+/* Fibers, barriers, blocks; mt-gpu-host.h tells the whole. */
+#include "mt-gpu-host-private.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -44,16 +44,11 @@ dim3  mt_host_block_dim, mt_host_grid_dim;
 
 static Fiber fibers[MAX_THREADS];
 static unsigned n_fibers, running;
-static MtHostBody body;
-static void *closure;
+static const MtHostBody *body;
 static char *shared;
 static size_t n_shared_now;
 static uint64_t order_seed;
 static char fault[256];
-static unsigned fail_in;
-static cudaError_t fail_with, sticky;
-static int driver_version = 13000, device_count = 1;
-static size_t used;
 
 #if USE_UCONTEXT
 static ucontext_t scheduler;
@@ -84,7 +79,7 @@ set_fault (const char *format, ...)
   va_start (args, format);
   vsnprintf (fault, sizeof fault, format, args);
   va_end (args);
-  sticky = cudaErrorLaunchFailure;
+  mt_host_break ();
 }
 
 /* --- fibers --- */
@@ -104,7 +99,7 @@ to_scheduler (void)
 static void
 fiber_main (void)
 {
-  body (closure);
+  (*body) ();
   fibers[running].state = FIBER_DONE;
   to_scheduler ();
   abort ();                    /* a fiber that is done is not resumed */
@@ -323,48 +318,28 @@ run_block (uint64_t *random)
       }
 }
 
-/* --- the runtime --- */
+/* --- kernels --- */
 
-static cudaError_t
-called (void)
+bool
+mt_host_can_run (dim3 grid, dim3 block, size_t n_shared)
 {
-  if (sticky != cudaSuccess)
-    return sticky;
-  if (fail_in > 0 && --fail_in == 0)
-    {
-      /* Want of memory leaves the context whole; the rest does not. */
-      if (fail_with != cudaErrorMemoryAllocation)
-        sticky = fail_with;
-      return fail_with;
-    }
-  return cudaSuccess;
+  unsigned n = block.x * block.y * block.z;
+
+  if (n > 0 && n <= MAX_THREADS && grid.x > 0 && grid.y > 0 && grid.z > 0 && grid.y <= 65535 && grid.z <= 65535 &&
+      n_shared <= 48 * 1024)
+    return true;
+  set_fault ("a launch of %u × %u × %u blocks of %u threads with %zu bytes is not possible", grid.x, grid.y, grid.z,
+             n, n_shared);
+  return false;
 }
 
-static cudaError_t launched;
-
 void
-mt_host_launch (dim3       grid,
-                dim3       block,
-                size_t     n_shared,
-                MtHostBody launch_body,
-                void      *launch_closure)
+mt_host_run_kernel (dim3 grid, dim3 block, size_t n_shared, const MtHostBody &kernel)
 {
   uint64_t random = order_seed;
 
-  launched = called ();
-  if (launched != cudaSuccess)
-    return;
+  body = &kernel;
   n_fibers = block.x * block.y * block.z;
-  if (n_fibers == 0 || n_fibers > MAX_THREADS || grid.x == 0 || grid.y == 0 || grid.z == 0 ||
-      grid.y > 65535 || grid.z > 65535 || n_shared > 48 * 1024)
-    {
-      set_fault ("a launch of %u × %u × %u blocks of %u threads with %zu bytes is not possible", grid.x,
-                 grid.y, grid.z, n_fibers, n_shared);
-      launched = sticky;
-      return;
-    }
-  body = launch_body;
-  closure = launch_closure;
   mt_host_grid_dim = grid;
   mt_host_block_dim = block;
   n_shared_now = n_shared;
@@ -380,203 +355,23 @@ mt_host_launch (dim3       grid,
         }
   free (shared);
   shared = NULL;
-  launched = sticky;
 }
 
 void
-mt_host_reset (uint64_t seed)
+mt_host_set_order (uint64_t seed)
 {
   order_seed = seed;
   fault[0] = '\0';
-  fail_in = 0;
-  sticky = launched = cudaSuccess;
+}
+
+void
+mt_host_fault (const char *message)
+{
+  set_fault ("%s", message);
 }
 
 const char *
 mt_host_get_fault (void)
 {
   return fault[0] != '\0' ? fault : NULL;
-}
-
-void
-mt_host_fail_at (unsigned n,
-                 int      error)
-{
-  fail_in = n;
-  fail_with = (cudaError_t) error;
-}
-
-void
-mt_host_pretend (int driver,
-                 int n_devices)
-{
-  driver_version = driver;
-  device_count = n_devices;
-}
-
-size_t
-mt_host_get_used (void)
-{
-  return used;
-}
-
-cudaError_t
-cudaDriverGetVersion (int *version)
-{
-  *version = driver_version;
-  return cudaSuccess;
-}
-
-cudaError_t
-cudaRuntimeGetVersion (int *version)
-{
-  *version = 13000;
-  return cudaSuccess;
-}
-
-/* As the real one: the count stays unwritten when it fails. */
-cudaError_t
-cudaGetDeviceCount (int *n)
-{
-  if (driver_version < 13000)
-    return cudaErrorInsufficientDriver;
-  if (device_count == 0)
-    return cudaErrorNoDevice;
-  *n = device_count;
-  return called ();
-}
-
-cudaError_t
-cudaGetDeviceProperties (cudaDeviceProp *properties,
-                         int             device)
-{
-  memset (properties, 0, sizeof *properties);
-  snprintf (properties->name, sizeof properties->name, "CUDA on the CPU");
-  properties->totalGlobalMem = (size_t) 1 << 30;
-  properties->major = 7;
-  properties->minor = 5;
-  properties->multiProcessorCount = 1;
-  return called ();
-}
-
-cudaError_t
-cudaSetDevice (int device)
-{
-  return called ();
-}
-
-cudaError_t
-cudaMemGetInfo (size_t *free_bytes,
-                size_t *total)
-{
-  *total = (size_t) 1 << 30;
-  *free_bytes = *total - used;
-  return called ();
-}
-
-/* The size stands before the memory, for cudaFree(). */
-cudaError_t
-cudaMalloc (void **memory,
-            size_t n)
-{
-  cudaError_t error = called ();
-  char *block;
-
-  if (error != cudaSuccess)
-    return error;
-  block = (char *) malloc (n + 64);
-  if (block == NULL)
-    return cudaErrorMemoryAllocation;
-  memcpy (block, &n, sizeof n);
-  memset (block + 64, 0xff, n);
-  used += n;
-  *memory = block + 64;
-  return cudaSuccess;
-}
-
-cudaError_t
-cudaFree (void *memory)
-{
-  size_t n;
-
-  if (memory == NULL)
-    return cudaSuccess;
-  memcpy (&n, (char *) memory - 64, sizeof n);
-  used -= n;
-  free ((char *) memory - 64);
-  return sticky;
-}
-
-cudaError_t
-cudaMemcpyAsync (void          *to,
-                 const void    *from,
-                 size_t         n,
-                 cudaMemcpyKind kind,
-                 cudaStream_t   stream)
-{
-  cudaError_t error = called ();
-
-  if (error == cudaSuccess && n > 0)
-    memcpy (to, from, n);
-  return error;
-}
-
-cudaError_t
-cudaMemsetAsync (void        *memory,
-                 int          value,
-                 size_t       n,
-                 cudaStream_t stream)
-{
-  cudaError_t error = called ();
-
-  if (error == cudaSuccess)
-    memset (memory, value, n);
-  return error;
-}
-
-cudaError_t
-cudaStreamCreate (cudaStream_t *stream)
-{
-  *stream = NULL;
-  return called ();
-}
-
-cudaError_t
-cudaStreamDestroy (cudaStream_t stream)
-{
-  return cudaSuccess;
-}
-
-cudaError_t
-cudaStreamSynchronize (cudaStream_t stream)
-{
-  return called ();
-}
-
-cudaError_t
-cudaGetLastError (void)
-{
-  cudaError_t error = launched;
-
-  launched = cudaSuccess;
-  return error;
-}
-
-const char *
-cudaGetErrorString (cudaError_t error)
-{
-  switch (error)
-    {
-    case cudaSuccess:
-      return "no error";
-    case cudaErrorMemoryAllocation:
-      return "out of memory";
-    case cudaErrorInsufficientDriver:
-      return "CUDA driver version is insufficient for CUDA runtime version";
-    case cudaErrorNoDevice:
-      return "no CUDA-capable device is detected";
-    case cudaErrorLaunchFailure:
-    default:
-      return fault[0] != '\0' ? fault : "unspecified launch failure";
-    }
 }

@@ -8,6 +8,9 @@
  *   barriers   all threads of a block must meet at the same __syncthreads(); a thread that has
  *              returned, another barrier, or nobody who can go on, is a fault
  *   warps      votes and shuffles wait for every lane of their mask at the same place
+ *   streams    work waits in its stream until somebody waits for it, and then streams take turns by
+ *              the seed wherever events allow: a missing event, or memory that is reused before it was
+ *              copied, shows
  * A fault ends the launch: it and every later call give cudaErrorLaunchFailure, as a broken
  * context does, until mt_host_reset(). Any call can be told to fail, too.
  *
@@ -19,6 +22,8 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+
+#include <functional>
 
 #include "mt-gpu-host-control.h"
 
@@ -40,6 +45,7 @@ typedef enum {
   cudaErrorMemoryAllocation = 2,
   cudaErrorInsufficientDriver = 35,
   cudaErrorNoDevice = 100,
+  cudaErrorStreamCaptureUnsupported = 900,
   cudaErrorLaunchFailure = 719,
 } cudaError_t;
 
@@ -49,6 +55,15 @@ typedef enum {
 } cudaMemcpyKind;
 
 typedef struct MtHostStream *cudaStream_t;
+typedef struct MtHostEvent *cudaEvent_t;
+typedef struct MtHostGraph *cudaGraph_t, *cudaGraphExec_t;
+
+#define cudaStreamNonBlocking    1u
+#define cudaEventDisableTiming   2u
+
+typedef enum {
+  cudaStreamCaptureModeThreadLocal = 1,
+} cudaStreamCaptureMode;
 
 struct cudaDeviceProp {
   char   name[256];
@@ -66,12 +81,25 @@ cudaError_t cudaSetDevice           (int device);
 cudaError_t cudaMemGetInfo          (size_t *free, size_t *total);
 cudaError_t cudaMalloc              (void **memory, size_t n);
 cudaError_t cudaFree                (void *memory);
+cudaError_t cudaMallocHost          (void **memory, size_t n);
+cudaError_t cudaFreeHost            (void *memory);
 cudaError_t cudaMemcpyAsync         (void *to, const void *from, size_t n, cudaMemcpyKind kind,
                                      cudaStream_t stream);
 cudaError_t cudaMemsetAsync         (void *memory, int value, size_t n, cudaStream_t stream);
-cudaError_t cudaStreamCreate        (cudaStream_t *stream);
+cudaError_t cudaStreamCreateWithFlags (cudaStream_t *stream, unsigned flags);
 cudaError_t cudaStreamDestroy       (cudaStream_t stream);
 cudaError_t cudaStreamSynchronize   (cudaStream_t stream);
+cudaError_t cudaStreamWaitEvent     (cudaStream_t stream, cudaEvent_t event, unsigned flags);
+cudaError_t cudaEventCreateWithFlags (cudaEvent_t *event, unsigned flags);
+cudaError_t cudaEventDestroy        (cudaEvent_t event);
+cudaError_t cudaEventRecord         (cudaEvent_t event, cudaStream_t stream);
+cudaError_t cudaEventSynchronize    (cudaEvent_t event);
+cudaError_t cudaStreamBeginCapture  (cudaStream_t stream, cudaStreamCaptureMode mode);
+cudaError_t cudaStreamEndCapture    (cudaStream_t stream, cudaGraph_t *graph);
+cudaError_t cudaGraphInstantiate    (cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags);
+cudaError_t cudaGraphLaunch         (cudaGraphExec_t exec, cudaStream_t stream);
+cudaError_t cudaGraphDestroy        (cudaGraph_t graph);
+cudaError_t cudaGraphExecDestroy    (cudaGraphExec_t exec);
 cudaError_t cudaGetLastError        (void);
 const char *cudaGetErrorString      (cudaError_t error);
 
@@ -127,12 +155,7 @@ mt_host_shuffle (unsigned mask, T value, unsigned from, int line)
 
 /* --- launching --- */
 
-typedef void (*MtHostBody) (void *closure);
+typedef std::function<void ()> MtHostBody;
 
-void mt_host_launch (dim3 grid, dim3 block, size_t n_shared, MtHostBody body, void *closure);
-
-template <typename F> static inline void
-mt_host_run (dim3 grid, dim3 block, size_t n_shared, F body)
-{
-  mt_host_launch (grid, block, n_shared, [] (void *closure) { (*(F *) closure) (); }, &body);
-}
+/* Without a stream it runs at once. */
+void mt_host_launch (dim3 grid, dim3 block, size_t n_shared, cudaStream_t stream, MtHostBody body);

@@ -1,0 +1,379 @@
+/* Many nets on the GPU: jobs to plain types, epochs, standings.
+ *
+ * While the device works on an epoch the orders of the next one are shuffled and sent. */
+#include "config.h"
+#include "mt-backend-cuda.h"
+
+#include <math.h>
+
+#include "mt-backend-rows.h"
+#include "mt-error.h"
+
+typedef struct {
+  const MtGpuApi *api;
+  MtGpu          *gpu;
+  guint           n_nets;
+  gsize          *n_train, *n_valid;       /* a net */
+  const guint32 **train_rows;
+  guint          *epochs;                  /* a net: complete */
+  gboolean       *ended;
+  GError        **errors;
+  MtGpuStanding  *standings;
+  MtBackendRows   rows;                    /* of the data */
+  MtGpuGroup     *groups;                  /* a net its own, one after the other */
+  gboolean        has_orders;              /* of the next epoch */
+} MtCuda;
+
+static gboolean
+check (MtGpuStatus         status,
+       const MtGpuFailure *failure,
+       GError            **error)
+{
+  return mt_backend_cuda_check (status, failure, error);
+}
+
+/* --- opening --- */
+
+static MtGpuShape
+make_shape (const MtBackendJob *job)
+{
+  const MtNetLayout *layout = &job->net->layout;
+  const MtNetShape *shape = &job->net->shape;
+
+  return (MtGpuShape) {
+    .task = shape->task == MT_TASK_BINARY ? MT_GPU_BINARY
+            : shape->task == MT_TASK_MULTICLASS ? MT_GPU_MULTICLASS : MT_GPU_REGRESSION,
+    .n_literals = shape->n_literals, .n_numeric = shape->n_numeric, .n_outputs = shape->n_outputs,
+    .n_nodes = shape->n_nodes, .fan_in = shape->fan_in,
+    .n_groups = mt_encoded_get_n_groups (job->encoded),
+    .code_stride = (guint32) mt_pad16 (mt_encoded_get_n_groups (job->encoded)),
+    .numeric_stride = (guint32) layout->n_numeric8,
+    .n_blocks = layout->n_blocks, .n_nodes16 = (guint32) layout->n_nodes16,
+    .n_literals16 = (guint32) layout->n_literals16, .n_numeric16 = (guint32) layout->n_numeric16,
+    .n_hidden = (guint32) layout->n_hidden, .batch = job->batch,
+    .map = layout->map, .ltt = layout->ltt, .bias = layout->bias, .rule = layout->rule,
+    .literal = layout->literal, .numeric = layout->numeric, .head_bias = layout->head_bias,
+    .hidden = layout->hidden, .hidden_bias = layout->hidden_bias, .hidden_out = layout->hidden_out,
+    .n_params = layout->n_params, .block_size = layout->block_size,
+    .tau = job->net->temperature,
+    .inv_tau = job->divide_by_tau ? (float) (1.0 / job->net->temperature) : 1.0f,
+    .weight_decay = job->weight_decay, .clip = job->clip,
+  };
+}
+
+/* The groups with the place of their head weights by code. */
+static void
+fill_groups (const MtBackendJob *job,
+             MtGpuGroup         *groups,
+             guint32            *n_code_entries)
+{
+  const MtGroup *from = mt_encoded_get_groups (job->encoded);
+
+  *n_code_entries = 0;
+  for (guint g = 0; g < mt_encoded_get_n_groups (job->encoded); g++)
+    {
+      gboolean in_head = FALSE;
+
+      for (guint i = 0; i < from[g].n_literals; i++)
+        in_head = in_head || job->net->in_head[from[g].first_literal + i];
+      groups[g] = (MtGpuGroup) { from[g].first_literal, from[g].n_literals, mt_group_get_n_thresholds (&from[g]),
+                                 in_head ? *n_code_entries : MT_GPU_NONE };
+      if (in_head)
+        *n_code_entries += mt_group_get_n_codes (&from[g]);
+    }
+}
+
+static MtGpuJob
+make_job (const MtBackendJob *job,
+          const MtStopRule   *rule,
+          MtGpuGroup         *groups)
+{
+  MtGpuJob to = {
+    .shape = make_shape (job), .groups = groups, .in_head = job->net->in_head,
+    .class_weights = job->class_weights, .y = job->y,
+    .train_rows = job->train_rows, .n_train = job->n_train,
+    .valid_rows = job->valid_rows, .n_valid = job->n_valid,
+    .params = job->net->params, .learning_rate = rule->learning_rate,
+    .max_epochs = rule->max_epochs, .patience = rule->patience, .plateau = rule->plateau,
+  };
+
+  fill_groups (job, groups, &to.shape.n_code_entries);
+  to.n_classes = to.shape.task == MT_GPU_MULTICLASS ? to.shape.n_outputs : 2;
+  return to;
+}
+
+static void
+cuda_close (gpointer context)
+{
+  MtCuda *self = context;
+
+  if (self->gpu != NULL)
+    self->api->close (self->gpu);
+  mt_backend_rows_clear (&self->rows);
+  for (guint i = 0; i < self->n_nets; i++)
+    g_clear_error (&self->errors[i]);
+  g_free (self->n_train);
+  g_free (self->n_valid);
+  g_free (self->train_rows);
+  g_free (self->epochs);
+  g_free (self->ended);
+  g_free (self->errors);
+  g_free (self->standings);
+  g_free (self->groups);
+  g_free (self);
+}
+
+static gpointer
+cuda_open (const MtBackendJob *jobs,
+           const MtStopRule   *rules,
+           guint               n_jobs,
+           guint64             memory,
+           guint              *n_opened,
+           GError            **error)
+{
+  const MtGpuApi *api = mt_backend_cuda_get_api (error);
+  guint n_groups = mt_encoded_get_n_groups (jobs[0].encoded);
+  g_autofree MtGpuJob *to = NULL;
+  MtGpuLimits limits = { memory, g_getenv ("MINTERM_GPU_NO_GRAPHS") != NULL };
+  MtGpuFailure failure;
+  MtGpuInfo info;
+  MtGpuData data;
+  MtCuda *self;
+
+  if (api == NULL)
+    return NULL;
+  to = g_new (MtGpuJob, n_jobs);
+  self = g_new0 (MtCuda, 1);
+  self->api = api;
+  self->n_nets = n_jobs;
+  self->groups = g_new (MtGpuGroup, (gsize) n_jobs * n_groups);
+  self->n_train = g_new (gsize, n_jobs);
+  self->n_valid = g_new (gsize, n_jobs);
+  self->train_rows = g_new (const guint32 *, n_jobs);
+  self->epochs = g_new0 (guint, n_jobs);
+  self->ended = g_new0 (gboolean, n_jobs);
+  self->errors = g_new0 (GError *, n_jobs);
+  self->standings = g_new0 (MtGpuStanding, n_jobs);
+  for (guint i = 0; i < n_jobs; i++)
+    {
+      g_assert (jobs[i].encoded == jobs[0].encoded);
+      to[i] = make_job (&jobs[i], &rules[i], self->groups + (gsize) i * n_groups);
+      self->n_train[i] = jobs[i].n_train;
+      self->n_valid[i] = jobs[i].n_valid;
+      self->train_rows[i] = jobs[i].train_rows;
+    }
+  mt_backend_rows_init (&self->rows, &jobs[0], NULL, mt_encoded_get_n_rows (jobs[0].encoded),
+                        to[0].shape.code_stride);
+  data = (MtGpuData) { self->rows.n_rows, to[0].shape.code_stride, to[0].shape.numeric_stride, self->rows.codes,
+                       self->rows.numeric };
+  if (!check (api->open (&data, to, n_jobs, &limits, &self->gpu, &info, &failure), &failure, error))
+    {
+      self->gpu = NULL;
+      cuda_close (self);
+      return NULL;
+    }
+  /* What is on the device for good need not be here, too. */
+  if (info.stage_steps == 0)
+    mt_backend_rows_clear (&self->rows);
+  *n_opened = self->n_nets = info.n_nets;
+  return self;
+}
+
+/* --- epochs --- */
+
+/* The order of the epoch after @ahead more. */
+static gboolean
+send_orders (MtCuda       *self,
+             guint         ahead,
+             MtOrderFunc   order,
+             gpointer      order_data,
+             GError      **error)
+{
+  MtGpuFailure failure;
+
+  for (guint i = 0; i < self->n_nets; i++)
+    {
+      guint32 *to = self->api->get_order (self->gpu, i);
+
+      if (self->ended[i])
+        continue;
+      order (i, self->epochs[i] + ahead, to, order_data);
+      for (gsize r = 0; r < self->n_train[i]; r++)
+        to[r] = self->train_rows[i][to[r]];
+    }
+  self->has_orders = check (self->api->send_orders (self->gpu, &failure), &failure, error);
+  return self->has_orders;
+}
+
+static gboolean
+run_steps (MtCuda        *self,
+           GCancellable  *cancellable,
+           GError       **error)
+{
+  MtGpuFailure failure;
+  uint32_t n_steps, n_done;
+
+  if (!check (self->api->begin_epoch (self->gpu, &n_steps, &failure), &failure, error))
+    return FALSE;
+  self->has_orders = FALSE;
+  for (; n_steps > 0; n_steps -= n_done)
+    if (!check (self->api->run_steps (self->gpu, &n_done, &failure), &failure, error) ||
+        g_cancellable_set_error_if_cancelled (cancellable, error))
+      return FALSE;
+  return check (self->api->end_epoch (self->gpu, &failure), &failure, error);
+}
+
+static void
+take_standing (MtCuda         *self,
+               guint           index,
+               MtManyStanding *to)
+{
+  const MtGpuStanding *from = &self->standings[index];
+
+  self->epochs[index] = from->epoch;
+  self->ended[index] = from->end != MT_GPU_LEARNING;
+  if (from->end == MT_GPU_BAD_LOSS && self->errors[index] == NULL)
+    self->errors[index] =
+      g_error_new (MT_ERROR, MT_ERROR_NUMERIC,
+                   "the loss stopped being a finite number at step %" G_GUINT64_FORMAT
+                   "; a smaller learning rate or a look at very large values may help", (guint64) from->bad_step);
+  if (from->end == MT_GPU_BAD_VALIDATION && self->errors[index] == NULL)
+    self->errors[index] = g_error_new (MT_ERROR, MT_ERROR_NUMERIC,
+                                       "the validation loss stopped being a finite number in epoch %u",
+                                       from->epoch + 1);
+  *to = (MtManyStanding) { from->epoch, from->best_epoch, from->waited, from->n_steps, from->n_rows, from->train_loss,
+                           from->valid_loss, from->best_loss, self->ended[index], self->errors[index] };
+}
+
+static gboolean
+cuda_run_epoch (gpointer         context,
+                MtOrderFunc      order,
+                gpointer         order_data,
+                GCancellable    *cancellable,
+                MtManyStanding  *standings,
+                GError         **error)
+{
+  MtCuda *self = context;
+  MtGpuFailure failure;
+
+  if (g_cancellable_set_error_if_cancelled (cancellable, error) ||
+      (!self->has_orders && !send_orders (self, 0, order, order_data, error)) ||
+      !run_steps (self, cancellable, error) ||
+      !send_orders (self, 1, order, order_data, error) ||
+      !check (self->api->wait_epoch (self->gpu, self->standings, &failure), &failure, error))
+    return FALSE;
+  for (guint i = 0; i < self->n_nets; i++)
+    take_standing (self, i, &standings[i]);
+  return TRUE;
+}
+
+/* --- states --- */
+
+static gboolean
+cuda_stop (gpointer   context,
+           guint      index,
+           GError   **error)
+{
+  MtCuda *self = context;
+  MtGpuFailure failure;
+
+  self->ended[index] = TRUE;
+  return check (self->api->stop (self->gpu, index, &failure), &failure, error);
+}
+
+static gboolean
+cuda_read (gpointer       context,
+           guint          index,
+           MtTrainState  *state,
+           GError       **error)
+{
+  MtCuda *self = context;
+  MtGpuState to = { state->last.params, state->last.mean, state->last.square, state->best };
+  MtGpuStanding standing;
+  MtGpuFailure failure;
+
+  if (!check (self->api->read (self->gpu, index, &to, &standing, &failure), &failure, error))
+    return FALSE;
+  state->last.n_steps = standing.n_steps;
+  state->epoch = standing.epoch;
+  state->best_epoch = standing.best_epoch;
+  state->best_loss = standing.best_loss;
+  state->best_train_loss = standing.best_train_loss;
+  state->learning_rate = standing.learning_rate;
+  state->waited = standing.waited;
+  state->waited_plateau = standing.waited_plateau;
+  return TRUE;
+}
+
+static gboolean
+cuda_write (gpointer             context,
+            guint                index,
+            const MtTrainState  *state,
+            GError             **error)
+{
+  MtCuda *self = context;
+  const MtGpuState from = { state->last.params, state->last.mean, state->last.square, state->best };
+  const MtGpuStanding standing = {
+    .epoch = state->epoch, .best_epoch = state->best_epoch, .waited = state->waited,
+    .waited_plateau = state->waited_plateau, .n_steps = state->last.n_steps, .valid_loss = NAN,
+    .best_loss = state->best_loss, .best_train_loss = state->best_train_loss, .learning_rate = state->learning_rate,
+  };
+  MtGpuFailure failure;
+
+  self->epochs[index] = state->epoch;
+  self->ended[index] = FALSE;
+  self->has_orders = FALSE;
+  return check (self->api->write (self->gpu, index, &from, &standing, &failure), &failure, error);
+}
+
+static gboolean
+cuda_score (gpointer      context,
+            guint         index,
+            const float  *params,
+            double       *loss,
+            float        *scores,
+            GError      **error)
+{
+  MtCuda *self = context;
+  MtGpuFailure failure;
+
+  self->ended[index] = TRUE;
+  if (!check (self->api->score (self->gpu, index, params, loss, scores, &failure), &failure, error))
+    return FALSE;
+  *loss = self->n_valid[index] > 0 ? *loss / (double) self->n_valid[index] : 0.0;
+  return TRUE;
+}
+
+static void
+cuda_get_info (gpointer    context,
+               MtManyInfo *info)
+{
+  MtCuda *self = context;
+  MtGpuInfo from;
+
+  self->api->get_info (self->gpu, &from);
+  *info = (MtManyInfo) { from.n_nets, from.stage_steps, from.memory, from.n_graphs };
+}
+
+gboolean
+mt_backend_cuda_read_gradient (gpointer  context,
+                               guint     index,
+                               float    *gradient,
+                               GError  **error)
+{
+  MtCuda *self = context;
+  MtGpuFailure failure;
+
+  return check (self->api->read_gradient (self->gpu, index, gradient, &failure), &failure, error);
+}
+
+const MtManyOps mt_backend_cuda_many = {
+  .open = cuda_open,
+  .run_epoch = cuda_run_epoch,
+  .stop = cuda_stop,
+  .read = cuda_read,
+  .write = cuda_write,
+  .score = cuda_score,
+  .get_info = cuda_get_info,
+  .close = cuda_close,
+};

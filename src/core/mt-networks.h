@@ -1,0 +1,45 @@
+/* The networks of one or many frontiers, trained together where a device wants them so.
+ *
+ * A frontier trains n_restarts networks on all rows and as many outside each fold. On the CPU its tasks
+ * train their own, side by side. A GPU is given all of them in one batch, those of other frontiers over
+ * the same encoded rows, too; the frontiers then find their networks here. */
+#pragma once
+
+#include "mt-frontier.h"
+
+G_BEGIN_DECLS
+
+typedef struct _MtNetworks MtNetworks;
+
+/* How far one network is. @part: 0 all rows, then folds; @network from 0. On any thread. */
+typedef void (*MtNetworksFunc) (guint                  part,
+                                guint                  network,
+                                const MtTrainProgress *progress,
+                                gpointer               user_data);
+
+/* As for mt_frontier_run(), to which the result is given as options->networks; everything is borrowed. */
+MtNetworks    *mt_networks_new    (const MtEncoded          *encoded,
+                                   const double             *target,
+                                   MtTask                    task,
+                                   guint                     n_outputs,
+                                   const guint8             *fold_of,
+                                   const MtFrontierOptions  *options);
+void           mt_networks_free   (MtNetworks               *networks);
+guint          mt_networks_get_n  (const MtNetworks         *networks);
+/* Borrowed; used by frontiers that train by themselves, too. */
+void           mt_networks_watch  (MtNetworks               *networks,
+                                   MtNetworksFunc            func,
+                                   gpointer                  user_data);
+/* Those of all of @networks in one go. What fails is told by mt_networks_take(). */
+void           mt_networks_train  (MtNetworks              **networks,
+                                   guint                     n_networks,
+                                   GCancellable             *cancellable);
+/* NULL: the network's own error. */
+MtTrainResult *mt_networks_take   (MtNetworks               *networks,
+                                   guint                     part,
+                                   guint                     network,
+                                   GError                  **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtNetworks, mt_networks_free)
+
+G_END_DECLS

@@ -1,0 +1,584 @@
+/* The pretended runtime: streams, events, graphs, memory, and calls that fail when told to.
+ *
+ * A stream is a queue. Nothing in it runs before somebody waits for it; then, of all streams whose next
+ * piece of work may run (an event it waits for has happened), the seed chooses one, or, with seed 0, only
+ * what is waited for runs, and what that depends on. Copies from pageable memory take what is there when
+ * they are asked for, as the real ones do; those from pinned memory, what is there when they run. */
+#include "mt-gpu-host-private.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <deque>
+#include <map>
+#include <vector>
+
+struct MtHostEvent {
+  uint64_t n_recorded, n_happened;
+};
+
+typedef struct {
+  MtHostBody   run;            /* or, if empty … */
+  MtHostEvent *event;          /* … wait for it, or let it happen */
+  uint64_t     number;         /* the how-many-th of its records */
+  bool         records;
+} Work;
+
+struct MtHostStream {
+  std::deque<Work> queue;
+  bool             captures;
+  MtHostGraph     *graph;
+};
+
+struct MtHostGraph {
+  std::vector<MtHostBody> kernels;
+};
+
+static std::vector<MtHostStream *> streams;
+static std::map<char *, size_t> pinned;
+static unsigned fail_in;
+static cudaError_t fail_with, sticky, launched;
+static int driver_version = 13000, device_count = 1, refuses_graphs;
+static size_t used, used_pinned, memory_size = (size_t) 1 << 30;
+static uint64_t turn_seed, n_kernels, n_graphs;
+
+void
+mt_host_break (void)
+{
+  sticky = cudaErrorLaunchFailure;
+}
+
+/* Programs that are tested from outside are told by their environment. */
+__attribute__ ((constructor)) static void
+read_environment (void)
+{
+  const char *at = getenv ("MINTERM_GPU_HOST_FAIL_AT"), *memory = getenv ("MINTERM_GPU_HOST_MEMORY");
+
+  if (at != NULL)
+    {
+      fail_in = (unsigned) atoi (at);
+      fail_with = cudaErrorLaunchFailure;
+    }
+  if (memory != NULL)
+    memory_size = (size_t) atoll (memory);
+}
+
+static cudaError_t
+called (void)
+{
+  if (sticky != cudaSuccess)
+    return sticky;
+  if (fail_in > 0 && --fail_in == 0)
+    {
+      /* Want of memory leaves the context whole; the rest does not. */
+      if (fail_with != cudaErrorMemoryAllocation)
+        sticky = fail_with;
+      return fail_with;
+    }
+  return cudaSuccess;
+}
+
+/* --- control --- */
+
+void
+mt_host_reset (uint64_t seed)
+{
+  mt_host_set_order (seed);
+  turn_seed = seed;
+  fail_in = 0;
+  n_kernels = n_graphs = 0;
+  sticky = launched = cudaSuccess;
+  for (MtHostStream *stream : streams)
+    stream->queue.clear ();
+}
+
+void
+mt_host_fail_at (unsigned n, int error)
+{
+  fail_in = n;
+  fail_with = (cudaError_t) error;
+}
+
+void
+mt_host_pretend (int driver, int n_devices)
+{
+  driver_version = driver;
+  device_count = n_devices;
+}
+
+void
+mt_host_pretend_memory (size_t n)
+{
+  memory_size = n;
+}
+
+void
+mt_host_refuse_graphs (int refuse)
+{
+  refuses_graphs = refuse;
+}
+
+void
+mt_host_get_launches (uint64_t *kernels, uint64_t *graphs)
+{
+  *kernels = n_kernels;
+  *graphs = n_graphs;
+}
+
+size_t
+mt_host_get_used (void)
+{
+  return used + used_pinned;
+}
+
+/* --- streams --- */
+
+static bool
+can_go_on (const MtHostStream *stream)
+{
+  if (stream->queue.empty ())
+    return false;
+
+  const Work &next = stream->queue.front ();
+
+  return next.event == NULL || next.records || next.event->n_happened >= next.number;
+}
+
+static void
+go_on (MtHostStream *stream)
+{
+  Work work = std::move (stream->queue.front ());
+
+  stream->queue.pop_front ();
+  if (work.event == NULL)
+    work.run ();
+  else if (work.records)
+    work.event->n_happened = work.number;
+}
+
+/* Which stream takes its turn; NULL when all wait for each other. */
+static MtHostStream *
+next_stream (MtHostStream *wanted)
+{
+  std::vector<MtHostStream *> ready;
+
+  if (turn_seed == 0 && wanted != NULL && can_go_on (wanted))
+    return wanted;
+  for (MtHostStream *stream : streams)
+    if (can_go_on (stream))
+      ready.push_back (stream);
+  if (ready.empty ())
+    return NULL;
+  turn_seed = turn_seed == 0 ? 0 : turn_seed * 6364136223846793005u + 1442695040888963407u;
+  return ready[(turn_seed >> 33) % ready.size ()];
+}
+
+/* Until the stream is empty, or the event has happened. */
+static cudaError_t
+run_until (MtHostStream *stream, const MtHostEvent *event, uint64_t number)
+{
+  while (sticky == cudaSuccess && (event != NULL ? event->n_happened < number : !stream->queue.empty ()))
+    {
+      MtHostStream *next = next_stream (stream);
+
+      if (next == NULL)
+        {
+          mt_host_fault ("streams wait for an event that nobody will record");
+          break;
+        }
+      go_on (next);
+    }
+  return sticky;
+}
+
+static void
+run_all (void)
+{
+  for (MtHostStream *stream : streams)
+    run_until (stream, NULL, 0);
+}
+
+cudaError_t
+cudaStreamCreateWithFlags (cudaStream_t *stream, unsigned flags)
+{
+  cudaError_t error = called ();
+
+  if (error != cudaSuccess)
+    return error;
+  *stream = new MtHostStream ();
+  streams.push_back (*stream);
+  return cudaSuccess;
+}
+
+cudaError_t
+cudaStreamDestroy (cudaStream_t stream)
+{
+  for (size_t i = 0; i < streams.size (); i++)
+    if (streams[i] == stream)
+      streams.erase (streams.begin () + (long) i);
+  delete stream;
+  return cudaSuccess;
+}
+
+cudaError_t
+cudaStreamSynchronize (cudaStream_t stream)
+{
+  cudaError_t error = called ();
+
+  return error != cudaSuccess ? error : run_until (stream, NULL, 0);
+}
+
+cudaError_t
+cudaEventCreateWithFlags (cudaEvent_t *event, unsigned flags)
+{
+  cudaError_t error = called ();
+
+  if (error == cudaSuccess)
+    *event = new MtHostEvent ();
+  return error;
+}
+
+/* Queued work may still name it; real events live until then, too. */
+cudaError_t
+cudaEventDestroy (cudaEvent_t event)
+{
+  if (sticky == cudaSuccess)
+    run_all ();
+  delete event;
+  return cudaSuccess;
+}
+
+cudaError_t
+cudaEventRecord (cudaEvent_t event, cudaStream_t stream)
+{
+  cudaError_t error = called ();
+
+  if (error == cudaSuccess)
+    stream->queue.push_back (Work { MtHostBody (), event, ++event->n_recorded, true });
+  return error;
+}
+
+cudaError_t
+cudaStreamWaitEvent (cudaStream_t stream, cudaEvent_t event, unsigned flags)
+{
+  cudaError_t error = called ();
+
+  if (error == cudaSuccess)
+    stream->queue.push_back (Work { MtHostBody (), event, event->n_recorded, false });
+  return error;
+}
+
+cudaError_t
+cudaEventSynchronize (cudaEvent_t event)
+{
+  cudaError_t error = called ();
+
+  return error != cudaSuccess ? error : run_until (NULL, event, event->n_recorded);
+}
+
+/* --- launches and graphs --- */
+
+void
+mt_host_launch (dim3 grid, dim3 block, size_t n_shared, cudaStream_t stream, MtHostBody body)
+{
+  MtHostBody kernel = [=] { mt_host_run_kernel (grid, block, n_shared, body); };
+
+  launched = called ();
+  if (launched == cudaSuccess && !mt_host_can_run (grid, block, n_shared))
+    launched = sticky;
+  if (launched != cudaSuccess)
+    return;
+  if (stream != NULL && stream->captures)
+    {
+      stream->graph->kernels.push_back (kernel);
+      return;
+    }
+  n_kernels++;
+  if (stream != NULL)
+    {
+      stream->queue.push_back (Work { kernel, NULL, 0, false });
+      return;
+    }
+  run_all ();
+  kernel ();
+  launched = sticky;
+}
+
+cudaError_t
+cudaStreamBeginCapture (cudaStream_t stream, cudaStreamCaptureMode mode)
+{
+  cudaError_t error = called ();
+
+  if (error != cudaSuccess)
+    return error;
+  stream->captures = true;
+  stream->graph = new MtHostGraph ();
+  return cudaSuccess;
+}
+
+cudaError_t
+cudaStreamEndCapture (cudaStream_t stream, cudaGraph_t *graph)
+{
+  cudaError_t error = called ();
+
+  *graph = stream->graph;
+  stream->captures = false;
+  stream->graph = NULL;
+  return error;
+}
+
+cudaError_t
+cudaGraphInstantiate (cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags)
+{
+  cudaError_t error = called ();
+
+  if (error == cudaSuccess && refuses_graphs)
+    error = cudaErrorStreamCaptureUnsupported;
+  if (error == cudaSuccess)
+    *exec = new MtHostGraph (*graph);
+  return error;
+}
+
+cudaError_t
+cudaGraphLaunch (cudaGraphExec_t exec, cudaStream_t stream)
+{
+  cudaError_t error = called ();
+
+  if (error != cudaSuccess)
+    return error;
+  n_graphs++;
+  for (const MtHostBody &kernel : exec->kernels)
+    stream->queue.push_back (Work { kernel, NULL, 0, false });
+  return cudaSuccess;
+}
+
+cudaError_t
+cudaGraphDestroy (cudaGraph_t graph)
+{
+  delete graph;
+  return cudaSuccess;
+}
+
+cudaError_t
+cudaGraphExecDestroy (cudaGraphExec_t exec)
+{
+  delete exec;
+  return cudaSuccess;
+}
+
+/* --- the device --- */
+
+cudaError_t
+cudaDriverGetVersion (int *version)
+{
+  *version = driver_version;
+  return cudaSuccess;
+}
+
+cudaError_t
+cudaRuntimeGetVersion (int *version)
+{
+  *version = 13000;
+  return cudaSuccess;
+}
+
+/* As the real one: the count stays unwritten when it fails. */
+cudaError_t
+cudaGetDeviceCount (int *n)
+{
+  if (driver_version < 13000)
+    return cudaErrorInsufficientDriver;
+  if (device_count == 0)
+    return cudaErrorNoDevice;
+  *n = device_count;
+  return called ();
+}
+
+cudaError_t
+cudaGetDeviceProperties (cudaDeviceProp *properties, int device)
+{
+  memset (properties, 0, sizeof *properties);
+  snprintf (properties->name, sizeof properties->name, "CUDA on the CPU");
+  properties->totalGlobalMem = memory_size;
+  properties->major = 7;
+  properties->minor = 5;
+  properties->multiProcessorCount = 1;
+  return called ();
+}
+
+cudaError_t
+cudaSetDevice (int device)
+{
+  return called ();
+}
+
+/* --- memory --- */
+
+cudaError_t
+cudaMemGetInfo (size_t *free_bytes, size_t *total)
+{
+  *total = memory_size;
+  *free_bytes = memory_size > used ? memory_size - used : 0;
+  return called ();
+}
+
+/* The size stands before the memory, for who frees it. */
+static cudaError_t
+take (void **memory, size_t n, size_t *count)
+{
+  cudaError_t error = called ();
+  char *block;
+
+  if (error != cudaSuccess)
+    return error;
+  if (count == &used && used + n > memory_size)
+    return cudaErrorMemoryAllocation;
+  block = (char *) malloc (n + 64);
+  if (block == NULL)
+    return cudaErrorMemoryAllocation;
+  memcpy (block, &n, sizeof n);
+  memset (block + 64, 0xff, n);
+  *count += n;
+  *memory = block + 64;
+  return cudaSuccess;
+}
+
+static void
+give_back (void *memory, size_t *count)
+{
+  size_t n;
+
+  memcpy (&n, (char *) memory - 64, sizeof n);
+  *count -= n;
+  free ((char *) memory - 64);
+}
+
+cudaError_t
+cudaMalloc (void **memory, size_t n)
+{
+  return take (memory, n, &used);
+}
+
+cudaError_t
+cudaFree (void *memory)
+{
+  if (memory == NULL)
+    return cudaSuccess;
+  if (sticky == cudaSuccess)
+    run_all ();
+  give_back (memory, &used);
+  return sticky;
+}
+
+cudaError_t
+cudaMallocHost (void **memory, size_t n)
+{
+  cudaError_t error = take (memory, n, &used_pinned);
+
+  if (error == cudaSuccess)
+    pinned[(char *) *memory] = n;
+  return error;
+}
+
+cudaError_t
+cudaFreeHost (void *memory)
+{
+  if (memory == NULL)
+    return cudaSuccess;
+  if (sticky == cudaSuccess)
+    run_all ();
+  pinned.erase ((char *) memory);
+  give_back (memory, &used_pinned);
+  return sticky;
+}
+
+static bool
+is_pinned (const void *memory)
+{
+  auto after = pinned.upper_bound ((char *) memory);
+
+  if (after == pinned.begin ())
+    return false;
+  --after;
+  return (const char *) memory < after->first + after->second;
+}
+
+cudaError_t
+cudaMemcpyAsync (void *to, const void *from, size_t n, cudaMemcpyKind kind, cudaStream_t stream)
+{
+  cudaError_t error = called ();
+
+  if (error != cudaSuccess || n == 0)
+    return error;
+  if (stream == NULL)
+    {
+      run_all ();
+      memcpy (to, from, n);
+      return sticky;
+    }
+  if (kind == cudaMemcpyDeviceToHost && !is_pinned (to))
+    {
+      error = run_until (stream, NULL, 0);
+      if (error == cudaSuccess)
+        memcpy (to, from, n);
+      return error;
+    }
+  if (kind == cudaMemcpyHostToDevice && !is_pinned (from))
+    {
+      std::vector<char> taken ((const char *) from, (const char *) from + n);
+
+      stream->queue.push_back (Work { [=] { memcpy (to, taken.data (), n); }, NULL, 0, false });
+    }
+  else
+    stream->queue.push_back (Work { [=] { memcpy (to, from, n); }, NULL, 0, false });
+  return cudaSuccess;
+}
+
+cudaError_t
+cudaMemsetAsync (void *memory, int value, size_t n, cudaStream_t stream)
+{
+  cudaError_t error = called ();
+
+  if (error != cudaSuccess)
+    return error;
+  if (stream != NULL)
+    stream->queue.push_back (Work { [=] { memset (memory, value, n); }, NULL, 0, false });
+  else
+    {
+      run_all ();
+      memset (memory, value, n);
+    }
+  return sticky;
+}
+
+/* --- errors --- */
+
+cudaError_t
+cudaGetLastError (void)
+{
+  cudaError_t error = launched;
+
+  launched = cudaSuccess;
+  return error;
+}
+
+const char *
+cudaGetErrorString (cudaError_t error)
+{
+  switch (error)
+    {
+    case cudaSuccess:
+      return "no error";
+    case cudaErrorMemoryAllocation:
+      return "out of memory";
+    case cudaErrorInsufficientDriver:
+      return "CUDA driver version is insufficient for CUDA runtime version";
+    case cudaErrorNoDevice:
+      return "no CUDA-capable device is detected";
+    case cudaErrorStreamCaptureUnsupported:
+      return "operation not permitted when stream is capturing";
+    case cudaErrorLaunchFailure:
+    default:
+      return mt_host_get_fault () != NULL ? mt_host_get_fault () : "unspecified launch failure";
+    }
+}

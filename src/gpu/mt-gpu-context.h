@@ -1,0 +1,92 @@
+/* The module's host side: what an open batch of nets consists of, and how calls fail. */
+#pragma once
+
+#include "mt-gpu.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Threads of a block; the shim runs fewer, because each is a fiber. */
+#ifdef __CUDACC__
+#define BLOCK_THREADS 128
+#else
+#define BLOCK_THREADS mt_gpu_host_threads
+#endif
+
+#define NO_NET UINT32_MAX
+
+/* The largest of each over the nets of a launch: what a grid must cover. */
+typedef struct {
+  uint32_t n_nets;
+  uint32_t n_nodes, n_words, n_node_words, n_loss_blocks, n_slices, n_columns, n_gradient_blocks;
+  uint32_t n_deep_nodes, deep_fan_in, n_deep_cells;
+  bool     has_tables;
+  size_t   n_params;
+  uint32_t n_steps, n_valid_tiles;
+  double   cells;              /* roughly, additions of a step of all of them */
+} Most;
+
+/* A slot is filled by the copying stream while the computing one reads the other. */
+typedef struct {
+  cudaEvent_t filled, read;
+  bool        was_filled, was_read;
+} Slot;
+
+struct _MtGpu {
+  cudaStream_t     compute, copy;
+  Slot             orders[2], stages[2];
+  cudaEvent_t      paced[2];       /* ends of the last two launches of steps */
+  char            *memory;         /* all of the device's, in one piece */
+  char            *pinned;         /* all of the host's that it copies from and to */
+  size_t           n_bytes;
+  MtGpuData        data;           /* the host's */
+  MtGpuRows        rows;           /* the device's, unless staged */
+  MtGpuGroup      *groups;         /* a net its own, one after the other */
+
+  uint32_t         n_nets;
+  MtGpuJob        *jobs;           /* host */
+  MtGpuModel      *models;         /* host */
+  MtGpuModel      *table;          /* device: n_active nets, and one more for a net by itself */
+  MtGpuModel      *pinned_table;
+  MtGpuProgress   *progress;       /* device: all nets */
+  MtGpuProgress   *pinned_progress;
+  uint32_t       **orders_of[2];   /* host, pinned: a net, by slot */
+  MtGpuRows       *staged_of[2];   /* host, pinned: a net, by slot; only if staged */
+
+  uint32_t        *active;         /* nets of the table */
+  uint32_t         n_active;
+  Most             most;           /* of those */
+
+  uint32_t         stage_steps, slot, n_launched, n_left, next_stage;
+  bool             sent;           /* orders of the next epoch are under way */
+  bool             use_graphs;
+  cudaGraphExec_t  steps_graph, end_graph;
+  uint32_t         graph_steps, n_graphs;
+};
+
+static MtGpuStatus
+fail (MtGpuFailure *failure, MtGpuStatus status, const char *doing, cudaError_t error)
+{
+  snprintf (failure->message, sizeof failure->message, "%s: %s", doing, cudaGetErrorString (error));
+  return error == cudaErrorMemoryAllocation ? MT_GPU_OUT_OF_MEMORY : status;
+}
+
+#define TRY(doing, call) \
+  do \
+    { \
+      cudaError_t error_ = (call); \
+      if (error_ != cudaSuccess) \
+        return fail (failure, MT_GPU_LOST, doing, error_); \
+    } \
+  while (0)
+
+/* For calls of our own. */
+#define PASS(call) \
+  do \
+    { \
+      MtGpuStatus status_ = (call); \
+      if (status_ != MT_GPU_OK) \
+        return status_; \
+    } \
+  while (0)

@@ -1,0 +1,220 @@
+/* The launches: which kernels, over which grids, in which order; and the graphs that hold them.
+ *
+ * A step is twelve launches (with deep nodes fourteen), the end of an epoch three a validation tile and
+ * two more, with the same arguments every time. A graph holds some steps, another the end; both are made
+ * once for the nets that are active and launched again and again: a step beyond a net's last one returns
+ * at once. Where a graph cannot be made the same list is launched kernel by kernel. */
+#include "mt-gpu-context.h"
+
+#define GRAPH_STEPS 64
+#define GRAPH_CELLS (1 << 28)      /* additions between two looks at a cancellable: well below 0.1 s */
+
+static uint32_t
+more (uint32_t a, size_t b)
+{
+  return b > a ? (uint32_t) b : a;
+}
+
+static uint32_t
+n_blocks (size_t n, size_t a_block)
+{
+  return (uint32_t) ((n + a_block - 1) / a_block);
+}
+
+static void
+add_net (Most *most, const MtGpuModel *m)
+{
+  const MtGpuShape *shape = &m->shape;
+
+  most->n_nets++;
+  most->n_nodes = more (most->n_nodes, shape->n_nodes);
+  most->n_words = more (most->n_words, m->n_words);
+  most->n_node_words = more (most->n_node_words, (size_t) shape->n_nodes * m->n_words);
+  most->n_loss_blocks = more (most->n_loss_blocks, m->n_loss_blocks);
+  most->n_slices = more (most->n_slices, m->tile_rows / MT_GPU_SLICE);
+  most->n_columns = more (most->n_columns, shape->n_nodes + shape->n_numeric + 1);
+  most->n_gradient_blocks = more (most->n_gradient_blocks, shape->n_nodes + m->n_flat_blocks);
+  most->has_tables = most->has_tables || shape->fan_in <= MT_GPU_TABLE_INPUTS;
+  most->n_params = shape->n_params > most->n_params ? shape->n_params : most->n_params;
+  most->n_steps = more (most->n_steps, n_blocks (m->n_train, shape->batch));
+  most->n_valid_tiles = more (most->n_valid_tiles, n_blocks (m->n_valid, m->tile_rows));
+  most->cells += (double) m->tile_rows * (shape->n_nodes + shape->n_groups) * shape->n_outputs;
+  if (shape->n_hidden == 0)
+    return;
+  most->n_deep_nodes = more (most->n_deep_nodes, shape->n_nodes);
+  most->deep_fan_in = more (most->deep_fan_in, shape->fan_in);
+  most->n_deep_cells = more (most->n_deep_cells, (size_t) shape->n_nodes * m->tile_rows);
+  most->cells += (double) shape->n_nodes * shape->n_literals * (m->tile_rows + (1 << 2 * shape->fan_in));
+}
+
+/* What follows from the parameters. */
+static MtGpuStatus
+prepare (MtGpu *self, const MtGpuModel *table, const Most *most, int cold, MtGpuFailure *failure)
+{
+  const MtGpuShape *shape = &self->models[0].shape;      /* literals, groups, outputs: as all nets' */
+  size_t choose = mt_gpu_choose_shared (shape->n_literals);
+  int shared_scores = choose > CHOOSE_FIXED;
+
+  MT_LAUNCH (mt_gpu_choose_kernel, dim3 (most->n_nodes, most->n_nets), dim3 (BLOCK_THREADS), choose,
+             self->compute, table, cold, shared_scores);
+  if (most->has_tables)
+    MT_LAUNCH (mt_gpu_tables_kernel, dim3 (most->n_nodes, most->n_nets), dim3 (BLOCK_THREADS), 0, self->compute,
+               table);
+  MT_LAUNCH (mt_gpu_codes_kernel, dim3 (n_blocks ((size_t) shape->n_outputs * shape->n_groups, BLOCK_THREADS),
+                                        most->n_nets), dim3 (BLOCK_THREADS), 0, self->compute, table);
+  TRY ("choosing inputs", cudaGetLastError ());
+  return MT_GPU_OK;
+}
+
+static MtGpuStatus
+forward (MtGpu *self, const MtGpuModel *table, const Most *most, uint32_t number, MtGpuFailure *failure)
+{
+  MT_LAUNCH (mt_gpu_planes_kernel, dim3 (n_blocks (most->n_words, BLOCK_THREADS / 32), most->n_nets),
+             dim3 (BLOCK_THREADS), 0, self->compute, table, number);
+  MT_LAUNCH (mt_gpu_nodes_kernel, dim3 (n_blocks (most->n_node_words, BLOCK_THREADS), most->n_nets),
+             dim3 (BLOCK_THREADS), 0, self->compute, table, number);
+  MT_LAUNCH (mt_gpu_head_kernel, dim3 (most->n_loss_blocks, most->n_nets), dim3 (BLOCK_THREADS),
+             32 * sizeof (double), self->compute, table, number);
+  TRY ("scoring rows", cudaGetLastError ());
+  return MT_GPU_OK;
+}
+
+static MtGpuStatus
+backward (MtGpu *self, MtGpuFailure *failure)
+{
+  const MtGpuShape *shape = &self->models[0].shape;
+  const MtGpuModel *table = self->table;
+  const Most *most = &self->most;
+
+  MT_LAUNCH (mt_gpu_histogram_kernel, dim3 (shape->n_groups * most->n_slices, most->n_nets, shape->n_outputs),
+             dim3 (BLOCK_THREADS), mt_gpu_histogram_shared (), self->compute, table);
+  MT_LAUNCH (mt_gpu_reduce_kernel, dim3 (n_blocks ((size_t) shape->n_outputs * shape->n_literals, BLOCK_THREADS),
+                                         most->n_nets), dim3 (BLOCK_THREADS), 0, self->compute, table);
+  MT_LAUNCH (mt_gpu_columns_kernel, dim3 (most->n_columns, most->n_nets, shape->n_outputs), dim3 (BLOCK_THREADS),
+             32 * sizeof (float), self->compute, table);
+  if (most->n_deep_nodes > 0)
+    {
+      MT_LAUNCH (mt_gpu_patterns_kernel, dim3 (n_blocks (most->n_deep_cells, BLOCK_THREADS), most->n_nets),
+                 dim3 (BLOCK_THREADS), 0, self->compute, table);
+      MT_LAUNCH (mt_gpu_deep_kernel, dim3 (shape->n_literals + 1, most->n_nets, most->n_deep_nodes),
+                 dim3 (BLOCK_THREADS), mt_gpu_deep_shared (most->deep_fan_in), self->compute, table);
+    }
+  MT_LAUNCH (mt_gpu_gradients_kernel, dim3 (most->n_gradient_blocks, most->n_nets), dim3 (BLOCK_THREADS),
+             96 * sizeof (double), self->compute, table);
+  TRY ("adding up gradients", cudaGetLastError ());
+  return MT_GPU_OK;
+}
+
+static MtGpuStatus
+launch_step (MtGpu *self, MtGpuFailure *failure)
+{
+  const MtGpuModel *table = self->table;
+  const Most *most = &self->most;
+
+  PASS (forward (self, table, most, MT_GPU_TRAIN, failure));
+  PASS (backward (self, failure));
+  MT_LAUNCH (mt_gpu_norm_kernel, dim3 (1, most->n_nets), dim3 (BLOCK_THREADS), 32 * sizeof (double), self->compute,
+             table);
+  MT_LAUNCH (mt_gpu_adam_kernel, dim3 (n_blocks (most->n_params, BLOCK_THREADS), most->n_nets),
+             dim3 (BLOCK_THREADS), 0, self->compute, table);
+  TRY ("changing parameters", cudaGetLastError ());
+  return prepare (self, table, most, 0, failure);
+}
+
+static MtGpuStatus
+launch_steps (MtGpu *self, uint32_t n_steps, MtGpuFailure *failure)
+{
+  for (uint32_t i = 0; i < n_steps; i++)
+    PASS (launch_step (self, failure));
+  return MT_GPU_OK;
+}
+
+static MtGpuStatus
+launch_valid (MtGpu *self, uint32_t number, MtGpuFailure *failure)
+{
+  PASS (forward (self, self->table, &self->most, number, failure));
+  MT_LAUNCH (mt_gpu_valid_kernel, dim3 (1, self->most.n_nets), dim3 (BLOCK_THREADS), 32 * sizeof (double),
+             self->compute, self->table, number);
+  TRY ("adding up validation losses", cudaGetLastError ());
+  return MT_GPU_OK;
+}
+
+static MtGpuStatus
+launch_judge (MtGpu *self, MtGpuFailure *failure)
+{
+  MT_LAUNCH (mt_gpu_judge_kernel, dim3 (1, self->most.n_nets), dim3 (32), 0, self->compute, self->table);
+  MT_LAUNCH (mt_gpu_keep_kernel, dim3 (n_blocks (self->most.n_params, BLOCK_THREADS), self->most.n_nets),
+             dim3 (BLOCK_THREADS), 0, self->compute, self->table);
+  TRY ("judging the epoch", cudaGetLastError ());
+  return MT_GPU_OK;
+}
+
+/* The end of an epoch whose rows are all on the device. */
+static MtGpuStatus
+launch_end (MtGpu *self, uint32_t unused, MtGpuFailure *failure)
+{
+  for (uint32_t tile = 0; tile < self->most.n_valid_tiles; tile++)
+    PASS (launch_valid (self, tile, failure));
+  return launch_judge (self, failure);
+}
+
+/* --- graphs --- */
+
+static void
+drop_graphs (MtGpu *self)
+{
+  if (self->steps_graph != NULL)
+    cudaGraphExecDestroy (self->steps_graph);
+  if (self->end_graph != NULL)
+    cudaGraphExecDestroy (self->end_graph);
+  self->steps_graph = self->end_graph = NULL;
+}
+
+/* Steps in one go: the same for the graph and without. */
+static void
+choose_graph_steps (MtGpu *self)
+{
+  double by_cells = GRAPH_CELLS / self->most.cells;
+
+  self->graph_steps = by_cells < 1 ? 1 : by_cells > GRAPH_STEPS ? GRAPH_STEPS : (uint32_t) by_cells;
+  if (self->graph_steps > self->most.n_steps)
+    self->graph_steps = self->most.n_steps;
+}
+
+/* Runs @list, from a graph that is made at the first time. A driver that cannot make one is no reason to
+ * fail: then there are none. */
+static MtGpuStatus
+run_list (MtGpu *self, cudaGraphExec_t *exec, MtGpuStatus (*list) (MtGpu *, uint32_t, MtGpuFailure *), uint32_t n,
+          MtGpuFailure *failure)
+{
+  if (*exec == NULL && self->use_graphs)
+    {
+      cudaGraph_t graph = NULL;
+      MtGpuStatus status;
+      cudaError_t error;
+
+      TRY ("beginning a graph", cudaStreamBeginCapture (self->compute, cudaStreamCaptureModeThreadLocal));
+      status = list (self, n, failure);
+      error = cudaStreamEndCapture (self->compute, &graph);
+      if (status == MT_GPU_OK && error == cudaSuccess)
+        error = cudaGraphInstantiate (exec, graph, 0);
+      if (graph != NULL)
+        cudaGraphDestroy (graph);
+      if (status != MT_GPU_OK)
+        return status;
+      if (error == cudaErrorLaunchFailure)
+        return fail (failure, MT_GPU_LOST, "making a graph", error);
+      if (error != cudaSuccess)
+        {
+          cudaGetLastError ();
+          *exec = NULL;
+          self->use_graphs = false;
+        }
+      else
+        self->n_graphs++;
+    }
+  if (*exec == NULL)
+    return list (self, n, failure);
+  TRY ("launching a graph", cudaGraphLaunch (*exec, self->compute));
+  return MT_GPU_OK;
+}

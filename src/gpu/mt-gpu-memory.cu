@@ -1,0 +1,231 @@
+/* What lies where: one piece of device memory and one of pinned host memory, cut into aligned parts.
+ *
+ * Either all of a batch fits or it is made smaller: fewer nets first, down to one; where one net and all
+ * rows do not fit together, rows come in stages of as many steps as fit, the more the fewer copies. The
+ * parts of the shared rows, and of targets that nets share, are there once.
+ * Size     shared: rows × (code_stride + 4 numeric_stride); a net: 32 bytes a parameter, 4 a cell of π,
+ *          12 a training row (two orders, and its target unless shared), and the working tile */
+#include "mt-gpu-context.h"
+
+#define MAX_STAGE_STEPS 64
+
+/* Walks over the parts twice: once to count, once to place them. */
+typedef struct {
+  char  *base;         /* NULL: count */
+  size_t at;
+} Cutter;
+
+template <typename T> static void
+cut (Cutter *cutter, T **part, size_t n)
+{
+  *part = cutter->base != NULL ? (T *) (cutter->base + cutter->at) : NULL;
+  cutter->at += (n * sizeof (T) + 255) / 256 * 256;
+}
+
+/* @y: with the targets. */
+static void
+cut_rows (Cutter *cutter, const MtGpuData *data, MtGpuRows *rows, size_t n_rows, bool y)
+{
+  cut (cutter, (uint8_t **) &rows->codes, n_rows * data->code_stride);
+  cut (cutter, (float **) &rows->numeric, n_rows * data->numeric_stride);
+  if (y)
+    cut (cutter, (float **) &rows->y, n_rows);
+}
+
+/* An earlier net with the same targets, or NO_NET. */
+static uint32_t
+find_shared_y (const MtGpu *self, uint32_t net)
+{
+  for (uint32_t i = 0; i < net; i++)
+    if (self->jobs[i].y == self->jobs[net].y)
+      return i;
+  return NO_NET;
+}
+
+static void
+cut_working (Cutter *cutter, MtGpuModel *m)
+{
+  const MtGpuShape *shape = &m->shape;
+  size_t matrix = (size_t) shape->n_blocks * shape->block_size, rows = m->tile_rows;
+
+  cut (cutter, &m->pi, matrix);
+  cut (cutter, &m->lambda, shape->n_nodes);
+  cut (cutter, &m->inputs, (size_t) shape->n_nodes * MT_GPU_MAX_FAN_IN);
+  cut (cutter, &m->weights, (size_t) shape->n_nodes * MT_GPU_MAX_FAN_IN);
+  cut (cutter, &m->tables, (size_t) shape->n_nodes * MT_GPU_TABLE_WORDS);
+  cut (cutter, &m->code_tables, (size_t) shape->n_outputs * shape->n_code_entries);
+  cut (cutter, &m->codes, shape->n_groups * rows);
+  cut (cutter, &m->planes, (size_t) shape->n_literals * m->n_words);
+  cut (cutter, &m->node_planes, (size_t) shape->n_nodes * m->n_words);
+  cut (cutter, &m->eta, shape->n_outputs * rows);
+  cut (cutter, &m->g, shape->n_outputs * rows);
+  cut (cutter, &m->losses, m->n_loss_blocks);
+  cut (cutter, &m->slices, rows / MT_GPU_SLICE * shape->n_outputs * shape->n_literals16);
+  cut (cutter, &m->q, (size_t) shape->n_outputs * shape->n_literals16);
+  cut (cutter, &m->squares, (size_t) shape->n_nodes + m->n_flat_blocks);
+  if (shape->n_hidden == 0)
+    return;
+  cut (cutter, &m->active, ((size_t) shape->n_nodes << shape->fan_in) * shape->n_hidden);
+  cut (cutter, &m->patterns, shape->n_nodes * rows);
+  cut (cutter, &m->node_g, shape->n_nodes * rows);
+  cut (cutter, &m->extra, matrix);
+}
+
+static void
+cut_net (Cutter *cutter, MtGpu *self, uint32_t net)
+{
+  MtGpuModel *m = &self->models[net];
+  const MtGpuJob *job = &self->jobs[net];
+  size_t n_params = m->shape.n_params;
+  uint32_t shared = find_shared_y (self, net);
+
+  cut (cutter, (MtGpuGroup **) &m->groups, m->shape.n_groups);
+  cut (cutter, (uint8_t **) &m->in_head, m->shape.n_literals);
+  m->class_weights = NULL;
+  if (job->class_weights != NULL)
+    cut (cutter, (float **) &m->class_weights, job->n_classes);
+  m->rows = self->rows;
+  m->stage_steps = self->stage_steps;
+  if (self->stage_steps > 0)
+    {
+      size_t by_steps = (size_t) self->stage_steps * m->shape.batch;
+
+      m->stage_rows = (uint32_t) (by_steps > m->tile_rows ? by_steps : m->tile_rows);
+      for (int s = 0; s < 2; s++)
+        cut_rows (cutter, &self->data, &m->stage[s], m->stage_rows, true);
+    }
+  else
+    {
+      if (shared != NO_NET)
+        m->rows.y = self->models[shared].rows.y;
+      else
+        cut (cutter, (float **) &m->rows.y, self->data.n_rows);
+      for (int s = 0; s < 2; s++)
+        cut (cutter, &m->order[s], m->n_train);
+      cut (cutter, &m->valid_rows, m->n_valid);
+    }
+  for (float **part : { &m->params, &m->mean, &m->square, &m->grad, &m->last_params, &m->last_mean,
+                        &m->last_square, &m->best })
+    cut (cutter, part, n_params);
+  cut_working (cutter, m);
+  m->progress = self->progress != NULL ? self->progress + net : NULL;
+}
+
+/* The bytes of the first @n_nets nets; with @base, their places. */
+static size_t
+cut_device (MtGpu *self, uint32_t n_nets, char *base)
+{
+  Cutter cutter = { base, 0 };
+
+  cut (&cutter, &self->table, (size_t) n_nets + 1);
+  cut (&cutter, &self->progress, n_nets);
+  self->rows = MtGpuRows {};
+  if (self->stage_steps == 0)
+    cut_rows (&cutter, &self->data, &self->rows, self->data.n_rows, false);
+  for (uint32_t net = 0; net < n_nets; net++)
+    cut_net (&cutter, self, net);
+  return cutter.at;
+}
+
+static size_t
+cut_pinned (MtGpu *self, char *base)
+{
+  Cutter cutter = { base, 0 };
+
+  cut (&cutter, &self->pinned_table, (size_t) self->n_nets + 1);
+  cut (&cutter, &self->pinned_progress, self->n_nets);
+  for (int s = 0; s < 2; s++)
+    for (uint32_t net = 0; net < self->n_nets; net++)
+      {
+        cut (&cutter, &self->orders_of[s][net], self->models[net].n_train);
+        if (self->stage_steps > 0)
+          cut_rows (&cutter, &self->data, &self->staged_of[s][net], self->models[net].stage_rows, true);
+      }
+  return cutter.at;
+}
+
+/* How large a net's working parts are. */
+static void
+size_net (MtGpu *self, uint32_t net)
+{
+  MtGpuModel *m = &self->models[net];
+  const MtGpuJob *job = &self->jobs[net];
+  size_t n_rows = job->shape.batch < job->n_train ? job->shape.batch : job->n_train;
+
+  m->shape = job->shape;
+  /* The same for any batch, staged or not, or the order of sums would change. */
+  m->tile_rows = (uint32_t) ((n_rows + MT_GPU_SLICE - 1) / MT_GPU_SLICE * MT_GPU_SLICE);
+  m->n_words = m->tile_rows / 32;
+  m->n_loss_blocks = (m->tile_rows + BLOCK_THREADS - 1) / BLOCK_THREADS;
+  m->n_flat_blocks = (uint32_t) ((m->shape.n_params - m->shape.rule + FLAT_BLOCK - 1) / FLAT_BLOCK);
+  m->n_train = (uint32_t) job->n_train;
+  m->n_valid = (uint32_t) job->n_valid;
+  m->max_epochs = job->max_epochs;
+  m->patience = job->patience;
+  m->plateau = job->plateau;
+}
+
+/* How many of the jobs fit, at this number of steps a stage; never more than cut_device() would take. */
+static uint32_t
+count_fitting (MtGpu *self, uint32_t n_jobs, size_t budget)
+{
+  Cutter cutter = { NULL, cut_device (self, 0, NULL) };
+  MtGpuModel *table;
+  MtGpuProgress *progress;
+  uint32_t n = 0;
+
+  cut (&cutter, &table, n_jobs);
+  cut (&cutter, &progress, n_jobs);
+
+  while (n < n_jobs && cutter.at <= budget)
+    {
+      cut_net (&cutter, self, n);
+      n += cutter.at <= budget;
+    }
+  return n;
+}
+
+/* As many nets as @budget allows, all rows on the device if that is possible with one at least. */
+static bool
+fit (MtGpu *self, uint32_t n_jobs, size_t budget)
+{
+  self->stage_steps = 0;
+  self->n_nets = count_fitting (self, n_jobs, budget);
+  for (uint32_t steps = MAX_STAGE_STEPS; self->n_nets == 0 && steps > 0; steps /= 2)
+    {
+      self->stage_steps = steps;
+      self->n_nets = count_fitting (self, n_jobs, budget);
+    }
+  return self->n_nets > 0;
+}
+
+/* A device may be fuller than it says: then fewer nets, in the end stages. */
+static MtGpuStatus
+reserve (MtGpu *self, uint32_t n_jobs, size_t budget, MtGpuFailure *failure)
+{
+  for (;;)
+    {
+      cudaError_t error;
+
+      if (!fit (self, n_jobs, budget))
+        {
+          snprintf (failure->message, sizeof failure->message, "one net needs more than the %.1f MB to be used",
+                    (double) budget / 1e6);
+          return MT_GPU_OUT_OF_MEMORY;
+        }
+      self->n_bytes = cut_device (self, self->n_nets, NULL);
+      error = cudaMalloc ((void **) &self->memory, self->n_bytes);
+      if (error == cudaSuccess)
+        break;
+      self->memory = NULL;
+      if (error != cudaErrorMemoryAllocation || (self->n_nets == 1 && self->stage_steps == 1))
+        return fail (failure, MT_GPU_LOST, "reserving memory for rows and parameters", error);
+      cudaGetLastError ();
+      n_jobs = self->n_nets > 1 ? self->n_nets / 2 : 1;
+      budget = self->n_bytes - 1;
+    }
+  TRY ("reserving pinned memory", cudaMallocHost ((void **) &self->pinned, cut_pinned (self, NULL)));
+  cut_device (self, self->n_nets, self->memory);
+  cut_pinned (self, self->pinned);
+  return MT_GPU_OK;
+}
