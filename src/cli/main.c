@@ -7,6 +7,7 @@
 
 static const MtCliCommand commands[] = {
   { "bench", "time the program's own kernels against a baseline", mt_cli_bench },
+  { "gpu-selftest", "whether the GPU here computes what the CPU computes, and how fast", mt_cli_gpu_selftest },
   { "devices", "where training could run, and why something cannot be used", mt_cli_devices },
   { "evaluate", "how good a model is on rows whose target is known", mt_cli_evaluate },
   { "export", "a model in another language: SQL, Python, C, PMML and others", mt_cli_export },

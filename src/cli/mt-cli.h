@@ -55,6 +55,7 @@ int      mt_cli_bench      (int argc, char **argv);
 int      mt_cli_bench_csv   (int argc, char **argv);
 int      mt_cli_bench_minimize (int argc, char **argv);
 int      mt_cli_devices    (int argc, char **argv);
+int      mt_cli_gpu_selftest    (int argc, char **argv);
 int      mt_cli_evaluate   (int argc, char **argv);
 int      mt_cli_export     (int argc, char **argv);
 int      mt_cli_inspect    (int argc, char **argv);

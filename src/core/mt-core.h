@@ -70,6 +70,7 @@
 #include "mt-rules.h"
 #include "mt-schema.h"
 #include "mt-search.h"
+#include "mt-selftest.h"
 #include "mt-split.h"
 #include "mt-subgroups.h"
 #include "mt-sweep.h"

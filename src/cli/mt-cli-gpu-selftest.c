@@ -1,0 +1,110 @@
+/* minterm-cli gpu-selftest: does the GPU here compute what the CPU computes, and how fast? A report to send. */
+#include "config.h"
+#include "mt-cli.h"
+
+#include "mt-cli-model.h"
+
+static const char *
+get_word (MtSelftestState state)
+{
+  return state == MT_SELFTEST_PASSED ? "passed" : state == MT_SELFTEST_SKIPPED ? "skipped" : "FAILED";
+}
+
+static int
+print_text (const MtSelftest *test)
+{
+  g_autoptr (GString) out = g_string_new (NULL);
+
+  g_string_append_printf (out, "Minterm %s, GPU self-test\n", MT_VERSION);
+  g_string_append_printf (out, "device:  %s\n", test->device != NULL ? test->device : "none");
+  g_string_append_printf (out, "module:  %s\n", test->module != NULL ? test->module : "none");
+  g_string_append_printf (out, "cpu:     %s\n", test->cpu);
+  if (test->reason != NULL)
+    g_string_append_printf (out, "not usable: %s\n", test->reason);
+  for (guint i = 0; i < test->checks->len; i++)
+    {
+      const MtSelftestCheck *check = g_ptr_array_index (test->checks, i);
+
+      g_string_append_printf (out, "%-8s %-44s %s\n", get_word (check->state), check->name, check->detail);
+    }
+  for (guint i = 0; i < test->timings->len; i++)
+    {
+      const MtSelftestTiming *timing = g_ptr_array_index (test->timings, i);
+
+      g_string_append_printf (out, "timing   %-44s cpu %.3f ms, gpu %.3f ms a step and net: %.2f times as fast\n",
+                              timing->name, timing->cpu_ms, timing->gpu_ms, timing->cpu_ms / timing->gpu_ms);
+    }
+  g_string_append_printf (out, "%s\n", test->reason != NULL ? "There is no GPU to test."
+                                       : test->passed ? "All checks passed." : "Something is wrong: do not use this GPU.");
+  return mt_cli_print (out->str);
+}
+
+static int
+print_json (const MtSelftest *test)
+{
+  MtJsonWriter *json = mt_json_writer_new ();
+
+  mt_json_writer_begin_object (json);
+  mt_cli_json_text (json, "version", MT_VERSION);
+  mt_cli_json_text (json, "device", test->device);
+  mt_cli_json_text (json, "module", test->module);
+  mt_cli_json_text (json, "cpu", test->cpu);
+  mt_cli_json_text (json, "reason", test->reason);
+  mt_json_writer_key (json, "passed");
+  mt_json_writer_boolean (json, test->passed);
+  mt_json_writer_key (json, "checks");
+  mt_json_writer_begin_array (json);
+  for (guint i = 0; i < test->checks->len; i++)
+    {
+      const MtSelftestCheck *check = g_ptr_array_index (test->checks, i);
+
+      mt_json_writer_begin_object (json);
+      mt_cli_json_text (json, "name", check->name);
+      mt_cli_json_text (json, "state", check->state == MT_SELFTEST_FAILED ? "failed" : get_word (check->state));
+      mt_cli_json_text (json, "detail", check->detail);
+      mt_json_writer_end_object (json);
+    }
+  mt_json_writer_end_array (json);
+  mt_json_writer_key (json, "timings");
+  mt_json_writer_begin_array (json);
+  for (guint i = 0; i < test->timings->len; i++)
+    {
+      const MtSelftestTiming *timing = g_ptr_array_index (test->timings, i);
+
+      mt_json_writer_begin_object (json);
+      mt_cli_json_text (json, "name", timing->name);
+      mt_json_writer_key (json, "cpu_ms");
+      mt_json_writer_number (json, timing->cpu_ms);
+      mt_json_writer_key (json, "gpu_ms");
+      mt_json_writer_number (json, timing->gpu_ms);
+      mt_json_writer_end_object (json);
+    }
+  mt_json_writer_end_array (json);
+  mt_json_writer_end_object (json);
+  return mt_cli_json_print (json);
+}
+
+int
+mt_cli_gpu_selftest (int    argc,
+                     char **argv)
+{
+  g_auto (MtCliCommon) common = { FALSE };
+  gboolean quick = FALSE;
+  const GOptionEntry entries[] = {
+    { "quick", 0, 0, G_OPTION_ARG_NONE, &quick, "Checks only, no timings", NULL },
+    { NULL }
+  };
+  g_autoptr (MtSelftest) test = NULL;
+  int exit_code = MT_EXIT_OK;
+
+  if (!mt_cli_parse (&argc, &argv, "", "Compares the GPU with the CPU, in results and in time, and prints a report to send.\n"
+                     "Without a GPU it says why there is none, and fails.", entries, &common, &exit_code))
+    return exit_code;
+  if (argc != 1)
+    return mt_cli_fail (MT_EXIT_USAGE, "gpu-selftest takes no argument; see minterm-cli gpu-selftest --help");
+  test = mt_selftest_run (!quick);
+  exit_code = common.json ? print_json (test) : print_text (test);
+  if (exit_code == MT_EXIT_OK && test->reason != NULL)
+    return mt_cli_fail (MT_EXIT_FAILED, "%s", test->reason);
+  return exit_code == MT_EXIT_OK && !test->passed ? MT_EXIT_FAILED : exit_code;
+}

@@ -1,0 +1,395 @@
+#include "config.h"
+#include "mt-selftest.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "mt-backend-cuda.h"
+#include "mt-random.h"
+#include "mt-train-private.h"
+
+#define NEAR_ONE_STEP  1e-5      /* losses after one step, as a share */
+#define NEAR_MANY      1e-4      /* after twenty */
+#define N_TOGETHER     4
+#define STAGED_MEMORY  330000    /* less than the rows of that check take */
+
+typedef struct {
+  const char *name;
+  MtTask      task;
+  MtNodeKind  node;
+  guint       n_groups, n_bits, n_nodes, fan_in, n_classes;
+  gsize       n_rows;
+} Case;
+
+static const Case cases[] = {
+  { "binary", MT_TASK_BINARY, MT_NODE_STANDARD, 7, 5, 17, 3, 2, 900 },
+  { "binary, fan-in 6, 255 codes", MT_TASK_BINARY, MT_NODE_STANDARD, 3, 254, 20, 6, 2, 1100 },
+  { "binary, fan-in 12", MT_TASK_BINARY, MT_NODE_STANDARD, 8, 5, 9, 12, 2, 700 },
+  { "multiclass", MT_TASK_MULTICLASS, MT_NODE_STANDARD, 5, 4, 12, 5, 5, 800 },
+  { "regression", MT_TASK_REGRESSION, MT_NODE_STANDARD, 9, 6, 20, 8, 0, 1000 },
+  { "binary, deep nodes", MT_TASK_BINARY, MT_NODE_DEEP, 5, 3, 7, 3, 2, 530 },
+  { "regression, deep nodes", MT_TASK_REGRESSION, MT_NODE_DEEP, 4, 3, 3, 4, 0, 400 },
+};
+
+/* Made-up rows with something to find in them. */
+typedef struct {
+  MtEncoded   *encoded;
+  guint32     *classes;
+  double      *values;
+  MtTrainData  data;
+} Rows;
+
+static void
+rows_clear (Rows *self)
+{
+  mt_encoded_unref (self->encoded);
+  g_free (self->classes);
+  g_free (self->values);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Rows, rows_clear)
+
+static void
+rows_init (Rows       *self,
+           const Case *it)
+{
+  g_autofree MtGroup *groups = g_new0 (MtGroup, it->n_groups);
+  g_autofree guint8 *codes = g_malloc (it->n_groups * it->n_rows);
+  g_autofree double *numeric = g_new (double, 2 * it->n_rows);
+  MtRandom random;
+
+  mt_random_init (&random, it->n_rows);
+  self->classes = g_new (guint32, it->n_rows);
+  self->values = g_new (double, it->n_rows);
+  for (guint g = 0; g < it->n_groups; g++)
+    {
+      groups[g] = (MtGroup) { .kind = g % 3 == 2 ? MT_GROUP_ONE_HOT : MT_GROUP_THERMOMETER, .column = g,
+                              .first_literal = g * it->n_bits, .n_literals = it->n_bits };
+      for (gsize r = 0; r < it->n_rows; r++)
+        codes[g * it->n_rows + r] = (guint8) mt_random_below (&random, mt_group_get_n_codes (&groups[g]));
+    }
+  for (gsize r = 0; r < it->n_rows; r++)
+    {
+      gboolean both = codes[r] > it->n_bits / 2 && codes[it->n_rows + r] > it->n_bits / 2;
+
+      numeric[r] = mt_random_normal (&random);
+      numeric[it->n_rows + r] = mt_random_normal (&random);
+      self->values[r] = (both ? 1.0 : -0.5) + 0.3 * numeric[r] + 0.5 * mt_random_normal (&random);
+      self->classes[r] = it->n_classes == 0 ? 0
+                         : (guint32) CLAMP (floor ((self->values[r] + 1.5) / 3.0 * it->n_classes), 0, it->n_classes - 1);
+    }
+  self->encoded = mt_encoded_new (groups, it->n_groups, codes, numeric, 2, it->n_rows);
+  self->data = (MtTrainData) { self->encoded, it->task, it->n_classes,
+                               it->task != MT_TASK_REGRESSION ? self->classes : NULL,
+                               it->task == MT_TASK_REGRESSION ? self->values : NULL };
+}
+
+static void
+options_init (MtTrainOptions *options,
+              const Case     *it,
+              const char     *device)
+{
+  mt_train_options_init (options);
+  options->n_nodes = it->n_nodes;
+  options->fan_in = it->fan_in;
+  options->node = it->node;
+  options->start = MT_START_RANDOM;
+  options->batch = (int) (it->n_rows / 5);
+  options->max_epochs = 5;
+  options->patience = options->plateau = 1000;
+  options->n_threads = 1;
+  options->device = device;
+}
+
+static MtTrainResult *
+train (const MtTrainData     *data,
+       const MtTrainOptions  *options,
+       GError               **error)
+{
+  MtTrainResult *result = NULL;
+
+  if (mt_train_run (data, options, NULL, 0, NULL, NULL, NULL, NULL, &result, error))
+    return result;
+  mt_train_result_free (result);
+  return NULL;
+}
+
+/* --- the report --- */
+
+static void
+check_free (gpointer data)
+{
+  MtSelftestCheck *check = data;
+
+  g_free (check->name);
+  g_free (check->detail);
+  g_free (check);
+}
+
+static void
+timing_free (gpointer data)
+{
+  MtSelftestTiming *timing = data;
+
+  g_free (timing->name);
+  g_free (timing);
+}
+
+void
+mt_selftest_free (MtSelftest *self)
+{
+  if (self == NULL)
+    return;
+  g_free (self->device);
+  g_free (self->reason);
+  g_free (self->module);
+  g_free (self->cpu);
+  g_ptr_array_unref (self->checks);
+  g_ptr_array_unref (self->timings);
+  g_free (self);
+}
+
+/* Takes @name and @detail; without a device, or with an error, these decide. */
+static void
+add_check (MtSelftest *self,
+           char       *name,
+           gboolean    passed,
+           char       *detail,
+           GError     *error)
+{
+  MtSelftestCheck *check = g_new0 (MtSelftestCheck, 1);
+
+  check->name = name;
+  check->state = self->reason != NULL ? MT_SELFTEST_SKIPPED
+                 : passed && error == NULL ? MT_SELFTEST_PASSED : MT_SELFTEST_FAILED;
+  if (error != NULL || self->reason != NULL)
+    {
+      check->detail = g_strdup (self->reason != NULL ? "no device" : error->message);
+      g_free (detail);
+    }
+  else
+    check->detail = detail;
+  self->passed = self->passed && check->state == MT_SELFTEST_PASSED;
+  g_clear_error (&error);
+  g_ptr_array_add (self->checks, check);
+}
+
+/* --- checks --- */
+
+static guint
+count_same_nodes (const MtNet *a,
+                  const MtNet *b,
+                  guint        fan_in)
+{
+  guint n_same = 0;
+
+  for (guint j = 0; j < mt_net_get_shape (a)->n_nodes; j++)
+    {
+      guint64 one[64] = { 0 }, other[64] = { 0 };      /* up to twelve inputs */
+      MtNetNode left, right;
+
+      mt_net_read_node (a, j, &left);
+      mt_net_read_node (b, j, &right);
+      mt_net_fill_table (a, j, one);
+      mt_net_fill_table (b, j, other);
+      n_same += left.n_inputs == right.n_inputs &&
+                memcmp (left.inputs, right.inputs, left.n_inputs * sizeof *left.inputs) == 0 &&
+                memcmp (one, other, sizeof one) == 0;
+    }
+  return n_same;
+}
+
+static void
+check_training (MtSelftest *self,
+                const Case *it,
+                guint       n_epochs,
+                double      near)
+{
+  char *name = g_strdup_printf ("%s: %s", it->name, n_epochs == 1 ? "one epoch" : "inputs, tables and loss");
+  g_autoptr (MtTrainResult) cpu = NULL, gpu = NULL;
+  MtTrainOptions options;
+  GError *error = NULL;
+  g_auto (Rows) rows = { 0 };
+  double difference;
+  guint n_same;
+
+  if (self->reason != NULL)
+    {
+      add_check (self, name, FALSE, NULL, NULL);
+      return;
+    }
+  rows_init (&rows, it);
+  options_init (&options, it, "cpu");
+  options.max_epochs = n_epochs;
+  cpu = train (&rows.data, &options, &error);
+  options.device = "cuda";
+  gpu = cpu != NULL ? train (&rows.data, &options, &error) : NULL;
+  if (gpu == NULL)
+    {
+      add_check (self, name, FALSE, NULL, error);
+      return;
+    }
+  n_same = count_same_nodes (cpu->net, gpu->net, it->fan_in);
+  difference = fabs (cpu->train_loss - gpu->train_loss) / cpu->train_loss;
+  add_check (self, name, n_same == it->n_nodes && difference <= near,
+             g_strdup_printf ("%u of %u nodes the same, losses differ by %.2g (at most %.0e), %u steps", n_same,
+                              it->n_nodes, difference, near, (guint) gpu->n_steps), NULL);
+}
+
+/* How a batch is run must not change what a net becomes. */
+static void
+check_together (MtSelftest *self,
+                const char *name,
+                guint64     memory,
+                gboolean    graphs)
+{
+  static const Case more = { "stages", MT_TASK_BINARY, MT_NODE_STANDARD, 7, 5, 17, 3, 2, 6000 };
+  const Case *it = memory > 0 ? &more : &cases[0];
+  MtTrainOptions options[N_TOGETHER];
+  MtTrainJob jobs[N_TOGETHER];
+  GError *error = NULL;
+  g_auto (Rows) rows = { 0 };
+  guint n_same = 0;
+
+  if (self->reason != NULL)
+    {
+      add_check (self, g_strdup (name), FALSE, NULL, NULL);
+      return;
+    }
+  rows_init (&rows, it);
+  for (guint i = 0; i < N_TOGETHER; i++)
+    {
+      options_init (&options[i], it, "cuda");
+      options[i].n_nodes = 5 + 9 * i;
+      options[i].fan_in = 2 + i;
+      options[i].seed = i;
+      options[i].batch = MIN (options[i].batch, 300);
+      options[i].max_epochs = memory > 0 ? 1 : 3 + i;
+      options[i].device_memory = memory;
+      jobs[i] = (MtTrainJob) { .data = &rows.data, .options = &options[i] };
+    }
+  if (!graphs)
+    g_setenv ("MINTERM_GPU_NO_GRAPHS", "1", TRUE);
+  mt_train_run_many (jobs, N_TOGETHER, NULL);
+  g_unsetenv ("MINTERM_GPU_NO_GRAPHS");
+  for (guint i = 0; i < N_TOGETHER; i++)
+    {
+      g_autoptr (MtTrainResult) alone = NULL;
+
+      options[i].device_memory = 0;
+      if (error == NULL && jobs[i].error != NULL)
+        error = g_steal_pointer (&jobs[i].error);
+      if (error == NULL)
+        alone = train (&rows.data, &options[i], &error);
+      n_same += alone != NULL && g_bytes_equal (alone->state, jobs[i].result->state);
+      g_clear_error (&jobs[i].error);
+      mt_train_result_free (jobs[i].result);
+    }
+  add_check (self, g_strdup (name), n_same == N_TOGETHER,
+             g_strdup_printf ("%u of %u nets have the bits that they have alone", n_same, N_TOGETHER), error);
+}
+
+/* --- timings --- */
+
+static double
+time_nets (const Rows  *rows,
+           const Case  *it,
+           guint        n_nets,
+           const char  *device,
+           GError     **error)
+{
+  g_autofree MtTrainOptions *options = g_new (MtTrainOptions, n_nets);
+  g_autofree MtTrainJob *jobs = g_new0 (MtTrainJob, n_nets);
+  guint64 n_steps = 0;
+  gint64 start;
+  double ms;
+
+  for (guint i = 0; i < n_nets; i++)
+    {
+      options_init (&options[i], it, device);
+      options[i].seed = i;
+      options[i].batch = (int) it->n_rows;
+      options[i].validation = 0;
+      options[i].max_epochs = 100;
+      jobs[i] = (MtTrainJob) { .data = &rows->data, .options = &options[i] };
+    }
+  start = g_get_monotonic_time ();
+  mt_train_run_many (jobs, n_nets, NULL);
+  ms = (g_get_monotonic_time () - start) / 1e3;
+  for (guint i = 0; i < n_nets; i++)
+    {
+      if (jobs[i].error != NULL && *error == NULL)
+        *error = g_steal_pointer (&jobs[i].error);
+      g_clear_error (&jobs[i].error);
+      n_steps += jobs[i].result != NULL ? jobs[i].result->n_steps : 0;
+      mt_train_result_free (jobs[i].result);
+    }
+  return ms / (double) MAX (n_steps, 1);
+}
+
+static void
+add_timing (MtSelftest *self,
+            guint       n_nets)
+{
+  static const Case step = { "step", MT_TASK_BINARY, MT_NODE_STANDARD, 22, 9, 50, 6, 2, 2048 };
+  MtSelftestTiming *timing;
+  GError *error = NULL;
+  g_auto (Rows) rows = { 0 };
+  double cpu, gpu;
+
+  rows_init (&rows, &step);
+  cpu = time_nets (&rows, &step, 1, "cpu", &error);
+  gpu = time_nets (&rows, &step, n_nets, "cuda", &error);
+  if (error != NULL)
+    {
+      add_check (self, g_strdup_printf ("timing of %u nets", n_nets), FALSE, NULL, error);
+      return;
+    }
+  timing = g_new0 (MtSelftestTiming, 1);
+  timing->name = g_strdup_printf ("2048 rows, 22 × 9 bits, 50 nodes: %u net%s", n_nets, n_nets == 1 ? "" : "s");
+  timing->cpu_ms = cpu;
+  timing->gpu_ms = gpu;
+  g_ptr_array_add (self->timings, timing);
+}
+
+/* --- all of it --- */
+
+static void
+find_device (MtSelftest *self)
+{
+  g_autoptr (GPtrArray) devices = mt_backend_list_devices ();
+  const MtBackendDevice *cpu = g_ptr_array_index (devices, 0), *gpu = g_ptr_array_index (devices, 1);
+  const MtGpuApi *api = mt_backend_cuda_get_api (NULL);
+
+  self->cpu = g_strdup_printf ("%s, %u threads", cpu->name, cpu->n_processors);
+  self->module = api != NULL ? g_strdup (api->name) : NULL;
+  self->reason = g_strdup (gpu->reason);
+  if (gpu->reason == NULL)
+    self->device = g_strdup_printf ("%s, compute capability %s, %u multiprocessors, %.1f GB", gpu->name,
+                                    gpu->capability, gpu->n_processors, (double) gpu->memory / 1e9);
+}
+
+MtSelftest *
+mt_selftest_run (gboolean with_timings)
+{
+  MtSelftest *self = g_new0 (MtSelftest, 1);
+
+  self->checks = g_ptr_array_new_with_free_func (check_free);
+  self->timings = g_ptr_array_new_with_free_func (timing_free);
+  self->passed = TRUE;
+  find_device (self);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      check_training (self, &cases[i], 1, NEAR_ONE_STEP);
+      check_training (self, &cases[i], 5, NEAR_MANY);
+    }
+  check_together (self, "four nets at once", 0, TRUE);
+  check_together (self, "four nets at once, without graphs", 0, FALSE);
+  check_together (self, "four nets, rows in stages", STAGED_MEMORY, TRUE);
+  if (with_timings && self->reason == NULL)
+    {
+      add_timing (self, 1);
+      add_timing (self, 64);
+    }
+  return self;
+}
