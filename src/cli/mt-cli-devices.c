@@ -21,7 +21,7 @@ print_list (const GPtrArray *devices)
 
           g_string_append_printf (out, ": not usable, %s", reason);
         }
-      else if (device->memory > 0)
+      else if (device->capability != NULL)
         {
           g_autofree char *all = g_format_size (device->memory), *left = g_format_size (device->free_memory);
 
@@ -29,8 +29,12 @@ print_list (const GPtrArray *devices)
                                   device->n_processors, all, left);
         }
       else
-        g_string_append_printf (out, device->n_processors == 1 ? ", %u thread" : ", %u threads",
-                                device->n_processors);
+        {
+          g_autofree char *all = g_format_size (device->memory);
+
+          g_string_append_printf (out, device->n_processors == 1 ? ", %u thread, %s" : ", %u threads, %s",
+                                  device->n_processors, all);
+        }
       g_string_append_c (out, '\n');
     }
   return mt_cli_print (out->str);

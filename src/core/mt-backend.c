@@ -1,6 +1,8 @@
 #include "config.h"
 #include "mt-backend-private.h"
 
+#include <unistd.h>
+
 #include "mt-backend-cuda.h"
 #include "mt-error.h"
 
@@ -63,6 +65,15 @@ mt_backend_device_free (MtBackendDevice *device)
   g_free (device);
 }
 
+/* Of so many pages; 0 where the system does not say. */
+static guint64
+count_bytes (int name)
+{
+  long n_pages = sysconf (name), size = sysconf (_SC_PAGESIZE);
+
+  return n_pages > 0 && size > 0 ? (guint64) n_pages * (guint64) size : 0;
+}
+
 GPtrArray *
 mt_backend_list_devices (void)
 {
@@ -72,6 +83,8 @@ mt_backend_list_devices (void)
   cpu->id = g_strdup ("cpu");
   cpu->name = mt_backend_dup_name ("cpu", NULL);
   cpu->n_processors = g_get_num_processors ();
+  cpu->memory = count_bytes (_SC_PHYS_PAGES);
+  cpu->free_memory = MIN (count_bytes (_SC_AVPHYS_PAGES), cpu->memory);
   g_ptr_array_add (devices, cpu);
   mt_backend_cuda_list (devices);
   return devices;

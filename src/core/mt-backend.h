@@ -16,7 +16,7 @@ typedef struct {
   char    *reason;           /* why it cannot be used; NULL: it can */
   guint    n_processors;     /* threads of the CPU, multiprocessors of a GPU */
   char    *capability;       /* of a GPU, "8.6"; else NULL */
-  guint64  memory, free_memory;   /* of a GPU, bytes; else 0 */
+  guint64  memory, free_memory;   /* bytes; 0: not known */
 } MtBackendDevice;
 
 void       mt_backend_device_free  (MtBackendDevice *device);
