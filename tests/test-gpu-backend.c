@@ -258,6 +258,87 @@ test_evaluate (void)
   mt_backend_cpu.close (context);
 }
 
+/* --- the scan --- */
+
+/* Against sums in double; every literal a ragged number of words. */
+static void
+test_pairs (void)
+{
+  g_auto (MtTestCase) it = { 0 };
+  g_autofree double *r = NULL, *h = NULL;
+  g_autofree float *sum_r = NULL, *sum_h = NULL;
+  g_autoptr (GError) error = NULL;
+  double worst = 0.0;
+  guint n;
+
+  mt_test_case_init (&it, MT_TASK_BINARY, MT_NODE_STANDARD, 7, 5, 4, 2, 1, 1333);
+  n = mt_encoded_get_n_literals (it.encoded);
+  r = g_new (double, it.n_rows);
+  h = g_new (double, it.n_rows);
+  for (gsize i = 0; i < it.n_rows; i++)
+    {
+      r[i] = sin ((double) i);
+      h[i] = 0.25 + 0.2 * cos ((double) i * 0.3);
+    }
+  sum_r = g_new (float, (gsize) n * n);
+  sum_h = g_new (float, (gsize) n * n);
+  use_host (9, 32);
+  g_assert_true (mt_backend_cuda_sum_pairs (it.encoded, r, h, sum_r, sum_h, &error));
+  g_assert_no_error (error);
+  for (guint a = 0; a < n; a++)
+    for (guint b = a; b < n; b++)
+      {
+        const guint64 *x = mt_encoded_get_plane (it.encoded, a), *y = mt_encoded_get_plane (it.encoded, b);
+        double expected_r = 0.0, expected_h = 0.0;
+
+        for (gsize i = 0; i < it.n_rows; i++)
+          if (x[i / 64] & y[i / 64] & (G_GUINT64_CONSTANT (1) << i % 64))
+            {
+              expected_r += r[i];
+              expected_h += h[i];
+            }
+        worst = MAX (worst, fabs ((double) sum_r[a * n + b] - expected_r));
+        worst = MAX (worst, fabs ((double) sum_h[a * n + b] - expected_h));
+      }
+  g_test_message ("%u literals: sums differ by %g at most", n, worst);
+  g_assert_cmpfloat (worst, <, 1e-4);
+  g_assert_cmpfloat (worst, >, 0.0);
+  g_assert_null (mt_host_get_fault ());
+  g_assert_cmpuint (mt_host_get_used (), ==, 0);
+  mt_host_fail_at (3, LAUNCH_FAILED);
+  g_assert_false (mt_backend_cuda_sum_pairs (it.encoded, r, h, sum_r, sum_h, &error));
+  g_assert_error (error, MT_ERROR, MT_ERROR_DEVICE);
+  g_assert_cmpuint (mt_host_get_used (), ==, 0);
+  mt_host_reset (0);
+}
+
+/* Nodes start at the same conjunctions, whoever makes the sums. */
+static void
+test_scan (gconstpointer data)
+{
+  const char * const *names = data;
+  g_auto (MtTestSample) sample = { 0 };
+  g_autoptr (GArray) cpu = NULL, gpu = NULL;
+  MtTrainData all;
+
+  mt_test_sample_init (&sample, names[0], names[1]);
+  all = mt_test_sample_get_data (&sample);
+  use_host (4, 32);
+  cpu = mt_train_find_start (all.encoded, all.task, all.task == MT_TASK_MULTICLASS ? all.n_classes : 1,
+                             sample.rows->values, NULL, 8, 3, NULL, NULL, NULL);
+  gpu = mt_train_find_start (all.encoded, all.task, all.task == MT_TASK_MULTICLASS ? all.n_classes : 1,
+                             sample.rows->values, NULL, 8, 3, "cuda", NULL, NULL);
+  g_assert_cmpuint (cpu->len, >, 2);
+  g_assert_cmpuint (gpu->len, ==, cpu->len);
+  for (guint j = 0; j < cpu->len; j++)
+    {
+      const MtNetNode *a = &g_array_index (cpu, MtNetNode, j), *b = &g_array_index (gpu, MtNetNode, j);
+
+      g_assert_cmpuint (a->n_inputs, ==, b->n_inputs);
+      g_assert_cmpmem (a->inputs, a->n_inputs * sizeof *a->inputs, b->inputs, b->n_inputs * sizeof *b->inputs);
+    }
+}
+
 /* --- whole trainings --- */
 
 static MtTrainResult *
@@ -612,6 +693,13 @@ main (int    argc,
       g_test_add_data_func (path, samples[i], test_training);
       g_test_add_data_func (path_long, samples[i], test_long_training);
     }
+  for (guint i = 0; i < G_N_ELEMENTS (samples); i++)
+    {
+      g_autofree char *path = g_strconcat ("/gpu-backend/scan-as-on-the-cpu/", samples[i][0], NULL);
+
+      g_test_add_data_func (path, samples[i], test_scan);
+    }
+  g_test_add_func ("/gpu-backend/pairs", test_pairs);
   g_test_add_func ("/gpu-backend/lost-device", test_lost);
   g_test_add_func ("/gpu-backend/probe", test_probe);
   g_test_add_func ("/gpu-backend/list", test_list);

@@ -21,6 +21,14 @@ void            mt_backend_cuda_use     (const MtGpuApi *api);
 gboolean        mt_backend_cuda_check   (MtGpuStatus         status,
                                          const MtGpuFailure *failure,
                                          GError            **error);
+/* Sums of @r and @h, a row each, over the rows where two literals are both true: literals × literals, the
+ * upper triangle and the diagonal. */
+gboolean        mt_backend_cuda_sum_pairs (const MtEncoded *encoded,
+                                           const double    *r,
+                                           const double    *h,
+                                           float           *sum_r,
+                                           float           *sum_h,
+                                           GError         **error);
 /* The gradient of a net's last step, not clipped: for tests. */
 gboolean        mt_backend_cuda_read_gradient (gpointer context,
                                                guint    index,

@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mt-backend-cuda.h"
 #include "mt-planes.h"
+#include "mt-train.h"
 
 /* Rows spread out to floats at a time. */
 #define BLOCK_ROWS 1024
@@ -58,6 +60,28 @@ spread_plane (const guint64 *plane,
   memset (out + n_rows, 0, (BLOCK_ROWS - n_rows) * sizeof *out);
 }
 
+/* FALSE: there is no device, or it cannot do it now; then the CPU does. */
+static gboolean
+sum_pairs_on_device (const Scan   *self,
+                     const double *r,
+                     const double *h,
+                     PairSums     *sums)
+{
+  g_autofree double *weight = NULL;
+
+  if (self->options->device == NULL || !mt_train_wants_many (self->options->device))
+    return FALSE;
+  weight = g_new (double, MAX (self->n_rows, 1));
+  sums->g_all = sums->h_all = 0;
+  for (gsize i = 0; i < self->n_rows; i++)
+    {
+      weight[i] = MAX (h[i], MIN_CURVATURE);
+      sums->g_all += r[i];
+      sums->h_all += weight[i];
+    }
+  return mt_backend_cuda_sum_pairs (self->encoded, r, weight, sums->g, sums->h, NULL);
+}
+
 static gboolean
 sum_pairs (const Scan    *self,
            guint          output,
@@ -73,6 +97,8 @@ sum_pairs (const Scan    *self,
   g_autofree float *x = g_new (float, (gsize) n * BLOCK_ROWS);
   g_autofree float *y = g_new (float, (gsize) n * BLOCK_ROWS);
 
+  if (sum_pairs_on_device (self, r, h, sums))
+    return !g_cancellable_set_error_if_cancelled (cancellable, error);
   memset (sums->g, 0, (gsize) n * n * sizeof (float));
   memset (sums->h, 0, (gsize) n * n * sizeof (float));
   sums->g_all = sums->h_all = 0;

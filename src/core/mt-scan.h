@@ -38,6 +38,7 @@ typedef struct {
   const gint8    *directions;    /* per literal, as in mt-refine.h; one output only; NULL: none */
   gboolean        no_negation;   /* literals only, no negations */
   double          chance;        /* share of luck's own gain to beat; 0: all are kept, unasked */
+  const char     *device;        /* where the sums over pairs are made; NULL: on the CPU */
 } MtScanOptions;
 
 /* Appends to @found (of MtConjunction), best first. FALSE only when cancelled. */

@@ -85,6 +85,7 @@ mt_train_find_start (const MtEncoded  *encoded,
                      const double     *class_weights,
                      guint             n_nodes,
                      guint             fan_in,
+                     const char       *device,
                      GCancellable     *cancellable,
                      GError          **error)
 {
@@ -94,6 +95,7 @@ mt_train_find_start (const MtEncoded  *encoded,
   g_autoptr (MtHead) head = NULL;
   const MtScanOptions options = {
     (n_nodes + N_ROUNDS - 1) / N_ROUNDS, MIN (fan_in, MT_SCAN_MAX_LENGTH), GROWTH, mt_scan_get_ridge (task, encoded), NULL,
+    .device = device,
   };
   Start self = { encoded, NULL, n_nodes, nodes, planes };
 
@@ -117,6 +119,7 @@ mt_train_start_by_scan (MtNet            *net,
                         const float      *class_weights,
                         const guint32    *rows,
                         gsize             n_rows,
+                        const char       *device,
                         GCancellable     *cancellable,
                         GError          **error)
 {
@@ -136,7 +139,7 @@ mt_train_start_by_scan (MtNet            *net,
   for (guint c = 0; c < n_classes && weights != NULL; c++)
     weights[c] = class_weights[c];
   nodes = mt_train_find_start (taken, shape->task, shape->n_outputs, target, weights, shape->n_nodes, shape->fan_in,
-                               cancellable, error);
+                               device, cancellable, error);
   for (guint j = 0; nodes != NULL && j < nodes->len; j++)
     mt_net_start_node (net, j, &g_array_index (nodes, MtNetNode, j));
   return nodes != NULL;

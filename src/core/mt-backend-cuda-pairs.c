@@ -1,0 +1,45 @@
+/* The scan's sums over pairs of literals, on the GPU. */
+#include "config.h"
+#include "mt-backend-cuda.h"
+
+#include <string.h>
+
+/* Scans come from many threads, but the device does one at a time. */
+static GMutex one_scan;
+
+gboolean
+mt_backend_cuda_sum_pairs (const MtEncoded *encoded,
+                           const double    *r,
+                           const double    *h,
+                           float           *sum_r,
+                           float           *sum_h,
+                           GError         **error)
+{
+  const MtGpuApi *api = mt_backend_cuda_get_api (error);
+  guint n = mt_encoded_get_n_literals (encoded);
+  gsize n_rows = mt_encoded_get_n_rows (encoded), n_words = mt_encoded_get_n_words (encoded);
+  g_autofree guint64 *planes = NULL;
+  g_autofree float *rows_r = NULL, *rows_h = NULL;
+  const MtGpuLimits limits = { 0 };
+  MtGpuFailure failure;
+  MtGpuPairs pairs;
+  MtGpuStatus status;
+
+  if (api == NULL)
+    return FALSE;
+  planes = g_new (guint64, MAX ((gsize) n * n_words, 1));
+  for (guint l = 0; l < n; l++)
+    memcpy (planes + (gsize) l * n_words, mt_encoded_get_plane (encoded, l), n_words * sizeof *planes);
+  rows_r = g_new (float, MAX (n_rows, 1));
+  rows_h = g_new (float, MAX (n_rows, 1));
+  for (gsize i = 0; i < n_rows; i++)
+    {
+      rows_r[i] = (float) r[i];
+      rows_h[i] = (float) h[i];
+    }
+  pairs = (MtGpuPairs) { n, n_rows, n_words, planes, rows_r, rows_h, sum_r, sum_h };
+  g_mutex_lock (&one_scan);
+  status = api->sum_pairs (&pairs, &limits, &failure);
+  g_mutex_unlock (&one_scan);
+  return mt_backend_cuda_check (status, &failure, error);
+}
