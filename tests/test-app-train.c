@@ -277,6 +277,48 @@ test_failure (void)
   mt_app_window_end (window);
 }
 
+/* A GPU that dies in the middle: the page says so and offers the CPU, which goes on and finishes. The module is
+ * the real one's sources, built for the CPU. */
+static void
+test_lost_device (void)
+{
+  const char *module = g_getenv ("MINTERM_CUDA_ON_HOST");
+  MtWindow *window;
+  MtRunSettings settings;
+  GtkWidget *button;
+
+  if (module == NULL)
+    {
+      g_test_skip ("built without a C++ compiler, so without CUDA on the CPU");
+      return;
+    }
+  g_setenv ("MINTERM_CUDA_MODULE", module, TRUE);
+  g_setenv ("MINTERM_GPU_HOST_FAIL_AT", "300", TRUE);
+  window = open_table ("lost-device.csv");
+  mt_run_settings_init (&settings, MT_PRESET_SIMPLE);
+  settings.restarts = 1;
+  settings.epochs = 12;
+  settings.folds = 3;
+  settings.device = MT_DEVICE_CUDA;
+  mt_study_train (mt_window_get_study (window), mt_document_get_table (mt_window_get_document (window)), &settings,
+                  NULL);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "train");
+  mt_app_wait_trained (window);
+  g_assert_cmpint (mt_run_get_state (run_at (window, 0)), ==, MT_RUN_FAILED);
+  g_assert_error (mt_run_get_error (run_at (window, 0)), MT_ERROR, MT_ERROR_DEVICE);
+  mt_app_settle (60);
+  button = mt_app_find (GTK_WIDGET (window), GTK_TYPE_BUTTON, "_Continue on the CPU");
+  g_assert_nonnull (button);
+  g_assert_true (gtk_widget_get_mapped (button));
+  gtk_widget_activate (button);
+  mt_app_wait_trained (window);
+  g_assert_cmpint (mt_run_get_state (run_at (window, 0)), ==, MT_RUN_DONE);
+  g_assert_cmpint (mt_run_get_settings (run_at (window, 0))->device, ==, MT_DEVICE_CPU);
+  g_unsetenv ("MINTERM_CUDA_MODULE");
+  g_unsetenv ("MINTERM_GPU_HOST_FAIL_AT");
+  mt_app_window_end (window);
+}
+
 /* What must not be used is not used. */
 static void
 test_constraints (void)
@@ -469,6 +511,7 @@ main (int    argc,
   g_test_add_func ("/app/train/stop-and-resume", test_stop_and_resume);
   g_test_add_func ("/app/train/keep-partial", test_keep_partial);
   g_test_add_func ("/app/train/failure", test_failure);
+  g_test_add_func ("/app/train/lost-device", test_lost_device);
   g_test_add_func ("/app/train/constraints", test_constraints);
   g_test_add_func ("/app/train/leave", test_leave);
   g_test_add_func ("/app/train/reopen", test_reopen);

@@ -23,6 +23,7 @@ typedef struct {
   GArray          *epochs;     /* of MtRunEpoch */
   GArray          *visits;     /* of MtRunVisit */
   GArray          *parts;      /* of double */
+  MtTrainKeep     *keep;
 } Job;
 
 /* What it brings back. */
@@ -55,6 +56,7 @@ struct _MtRun {
   GArray        *visits;
   GArray        *epochs;
   GArray        *parts;
+  MtTrainKeep   *keep;         /* of networks on a device, for the CPU to go on from */
 };
 
 static guint changed_signal;
@@ -92,6 +94,7 @@ job_unref (Job *job)
   g_array_unref (job->epochs);
   g_array_unref (job->visits);
   g_array_unref (job->parts);
+  mt_train_keep_unref (job->keep);
   g_free (job);
 }
 
@@ -224,6 +227,7 @@ run_thread (GTask        *task,
   mt_run_settings_to_learn (&job->settings, &options);
   options.constraints = constraints;
   options.frontier.keep_partial = TRUE;
+  options.frontier.train.keep = job->keep;
   if (mt_run_settings_split (&job->settings, job->table, &train, &found->test, &error))
     found->learned = mt_learn_run (job->table, train != NULL ? &g_array_index (train, guint32, 0) : NULL,
                                    train != NULL ? train->len : 0, &options, pool, note_progress, job, cancellable,
@@ -285,6 +289,7 @@ on_run (GObject      *source,
         {
           self->progress.fraction = 1;
           take_found (self, found);
+          g_clear_pointer (&self->keep, mt_train_keep_unref);
         }
       else
         self->error = g_steal_pointer (&error);
@@ -316,6 +321,9 @@ mt_run_start (MtRun *self)
   job->epochs = g_array_new (FALSE, FALSE, sizeof (MtRunEpoch));
   job->visits = g_array_new (FALSE, FALSE, sizeof (MtRunVisit));
   job->parts = g_array_new (FALSE, TRUE, sizeof (double));
+  if (self->keep == NULL && self->settings.device == MT_DEVICE_CUDA)
+    self->keep = mt_train_keep_new ();
+  job->keep = self->keep != NULL ? mt_train_keep_ref (self->keep) : NULL;
   self->job = job;
   self->progress = (MtRunProgress) { 0 };
   self->left = NAN;
@@ -359,6 +367,24 @@ mt_run_wait (MtRun *self)
   g_clear_error (&self->error);
   self->progress = (MtRunProgress) { 0 };
   set_state (self, MT_RUN_QUEUED);
+}
+
+gboolean
+mt_run_can_use_cpu (MtRun *self)
+{
+  return self->state == MT_RUN_FAILED && self->points->len == 0 &&
+         g_error_matches (self->error, MT_ERROR, MT_ERROR_DEVICE);
+}
+
+void
+mt_run_use_cpu (MtRun *self)
+{
+  g_return_if_fail (MT_IS_RUN (self));
+  g_return_if_fail (self->state != MT_RUN_RUNNING);
+
+  self->settings.device = MT_DEVICE_CPU;
+  if (mt_run_can_use_cpu (self))
+    mt_run_wait (self);
 }
 
 gboolean
@@ -520,6 +546,7 @@ mt_run_finalize (GObject *object)
   g_clear_pointer (&self->visits, g_array_unref);
   g_clear_pointer (&self->epochs, g_array_unref);
   g_clear_pointer (&self->parts, g_array_unref);
+  g_clear_pointer (&self->keep, mt_train_keep_unref);
   g_clear_pointer (&self->table, mt_table_unref);
   g_clear_error (&self->error);
   g_free (self->name);

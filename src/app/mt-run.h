@@ -74,6 +74,11 @@ void                 mt_run_stop          (MtRun               *self);
 /* A stopped one that has found nothing waits again. */
 void                 mt_run_wait          (MtRun               *self);
 
+/* Failed because of a device: the CPU can go on from what had been learnt. */
+gboolean             mt_run_can_use_cpu   (MtRun               *self);
+/* Waits again if it had failed, and takes the CPU when its turn comes. Not while it runs. */
+void                 mt_run_use_cpu       (MtRun               *self);
+
 gboolean             mt_run_can_resume    (MtRun               *self);   /* stopped, with nothing found */
 MtRunState           mt_run_get_state     (MtRun               *self);
 const MtRunSettings *mt_run_get_settings  (MtRun               *self);

@@ -494,6 +494,26 @@ mt_study_resume (MtStudy *self)
 }
 
 void
+mt_study_use_cpu (MtStudy *self)
+{
+  guint first = G_MAXUINT;
+
+  g_return_if_fail (MT_IS_STUDY (self));
+
+  for (guint i = 0; i < count_runs (self); i++)
+    if (mt_run_can_use_cpu (run_at (self, i)) || mt_run_get_state (run_at (self, i)) == MT_RUN_QUEUED)
+      {
+        mt_run_use_cpu (run_at (self, i));
+        first = MIN (first, i);
+      }
+  if (first == G_MAXUINT)
+    return;
+  begin_batch (self, first);
+  start_next (self);
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
+void
 mt_study_clear (MtStudy *self)
 {
   g_return_if_fail (MT_IS_STUDY (self));

@@ -40,6 +40,8 @@ void            mt_study_refresh      (MtStudy             *self);   /* models o
 /* What works and what waits; finished runs stay. Nothing goes on until mt_study_resume(). */
 void            mt_study_stop         (MtStudy             *self);
 void            mt_study_resume       (MtStudy             *self);   /* what was stopped waits again */
+/* What a device failed goes on with the CPU, from what it had learnt; what waits will take the CPU, too. */
+void            mt_study_use_cpu      (MtStudy             *self);
 void            mt_study_clear        (MtStudy             *self);   /* no runs, no points */
 gboolean        mt_study_is_running   (MtStudy             *self);
 MtRun          *mt_study_get_current  (MtStudy             *self);   /* the one that works; NULL: none */

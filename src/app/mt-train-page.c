@@ -68,7 +68,8 @@ advise (const GError  *error,
     return _("A loss was not finite. Lower the learning rate, or train without a network (0 networks) "
              "and let the search alone find the rules.");
   if (g_error_matches (error, MT_ERROR, MT_ERROR_DEVICE))
-    return _("The device cannot be used. Choose the CPU: the result is the same.");
+    return _("The CPU can go on from what has been learnt so far. It takes longer and finds the same rules, "
+             "but for roundings.");
   if (g_error_matches (error, MT_ERROR, MT_ERROR_BUDGET))
     return _("It takes more memory or time than allowed. Fewer bits, nodes or conditions help.");
   *page = "data";
@@ -285,7 +286,17 @@ show_failure (MtTrainPage *self,
   text = mt_format_sentence (error->message);
   gtk_label_set_label (self->failure_text, text);
   gtk_label_set_label (self->failure_advice, advise (error, &page));
+  /* The target first, and no name meanwhile: an action without the target it wants is complained about. */
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->failure_button), NULL);
+  if (mt_run_can_use_cpu (run))
+    {
+      gtk_actionable_set_action_target_value (GTK_ACTIONABLE (self->failure_button), NULL);
+      gtk_actionable_set_action_name (GTK_ACTIONABLE (self->failure_button), "win.use-cpu");
+      gtk_button_set_label (self->failure_button, _("_Continue on the CPU"));
+      return;
+    }
   gtk_actionable_set_action_target_value (GTK_ACTIONABLE (self->failure_button), g_variant_new_string (page));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->failure_button), "win.show-page");
   gtk_button_set_label (self->failure_button, g_str_equal (page, "data") ? _("Go to _Data") : _("Go to _Model"));
 }
 

@@ -192,6 +192,14 @@ action_resume (GtkWidget  *widget,
   mt_study_resume (MT_WINDOW (widget)->study);
 }
 
+static void
+action_use_cpu (GtkWidget  *widget,
+                const char *name,
+                GVariant   *parameter)
+{
+  mt_study_use_cpu (MT_WINDOW (widget)->study);
+}
+
 void
 _mt_window_show_failure (MtWindow     *self,
                          const char   *heading,
@@ -503,6 +511,7 @@ _mt_window_class_install_actions (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "win.train", NULL, action_train);
   gtk_widget_class_install_action (widget_class, "win.sweep", NULL, action_sweep);
   gtk_widget_class_install_action (widget_class, "win.resume", NULL, action_resume);
+  gtk_widget_class_install_action (widget_class, "win.use-cpu", NULL, action_use_cpu);
   gtk_widget_class_install_action (widget_class, "win.export", NULL, action_export);
   gtk_widget_class_install_action (widget_class, "win.export-model", NULL, action_export_model);
   gtk_widget_class_install_action (widget_class, "win.export-frontier", "s", action_export_frontier);
