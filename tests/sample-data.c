@@ -6,7 +6,8 @@ mt_test_sample_init (MtTestSample *sample,
                      const char   *file,
                      const char   *target)
 {
-  g_autofree char *path = g_build_filename (g_getenv ("MINTERM_SAMPLES"), file, NULL);
+  g_autofree char *path = g_path_is_absolute (file) ? g_strdup (file)
+                                                    : g_build_filename (g_getenv ("MINTERM_SAMPLES"), file, NULL);
   g_autoptr (GFile) source = g_file_new_for_path (path);
   g_autoptr (MtSchema) schema = mt_schema_new ();
   g_autoptr (GError) error = NULL;

@@ -1,4 +1,4 @@
-/* A shipped sample, read and encoded, for the tests of the learner. */
+/* A shipped sample, or another file by its whole path, read and encoded, for the tests of the learner. */
 #pragma once
 
 #include "mt-core.h"

@@ -228,6 +228,104 @@ test_calls (void)
   g_assert_cmpuint (mt_host_get_used (), ==, 0);
 }
 
+/* --- streams --- */
+
+/* A copy on one stream, a doubling on the other, and the copy back: right only if each waits for the other. */
+static float
+copy_and_double (uint64_t seed, bool with_events)
+{
+  cudaStream_t copy, compute;
+  cudaEvent_t filled, doubled;
+  float *device, *host, result;
+
+  mt_host_reset (seed);
+  cudaStreamCreateWithFlags (&copy, cudaStreamNonBlocking);
+  cudaStreamCreateWithFlags (&compute, cudaStreamNonBlocking);
+  cudaEventCreateWithFlags (&filled, cudaEventDisableTiming);
+  cudaEventCreateWithFlags (&doubled, cudaEventDisableTiming);
+  cudaMalloc ((void **) &device, sizeof (float));
+  cudaMallocHost ((void **) &host, sizeof (float));
+  *host = 3.0f;
+  cudaMemcpyAsync (device, host, sizeof (float), cudaMemcpyHostToDevice, copy);
+  cudaEventRecord (filled, copy);
+  if (with_events)
+    cudaStreamWaitEvent (compute, filled, 0);
+  mt_host_launch (dim3 (1), dim3 (1), 4, compute, [=] { *device = *device * 2.0f; });
+  cudaEventRecord (doubled, compute);
+  if (with_events)
+    cudaStreamWaitEvent (copy, doubled, 0);
+  cudaMemcpyAsync (host, device, sizeof (float), cudaMemcpyDeviceToHost, copy);
+  cudaStreamSynchronize (copy);
+  cudaStreamSynchronize (compute);
+  result = *host;
+  cudaEventDestroy (filled);
+  cudaEventDestroy (doubled);
+  cudaFree (device);
+  cudaFreeHost (host);
+  cudaStreamDestroy (copy);
+  cudaStreamDestroy (compute);
+  return result;
+}
+
+static void
+test_streams (void)
+{
+  unsigned n_wrong = 0;
+
+  for (uint64_t seed = 0; seed < 20; seed++)
+    {
+      g_assert_cmpfloat (copy_and_double (seed, true), ==, 6.0f);
+      n_wrong += copy_and_double (seed, false) != 6.0f;
+    }
+  g_assert_cmpuint (n_wrong, >=, 3);
+  mt_host_reset (0);
+}
+
+/* Pinned memory that is written again before its copy has run: the copy has the new value. */
+static void
+test_pinned (void)
+{
+  cudaStream_t stream;
+  float *device, *host, pageable = 1.0f, got = 0.0f;
+
+  mt_host_reset (0);
+  cudaStreamCreateWithFlags (&stream, cudaStreamNonBlocking);
+  cudaMalloc ((void **) &device, 2 * sizeof (float));
+  cudaMallocHost ((void **) &host, sizeof (float));
+  *host = 1.0f;
+  cudaMemcpyAsync (device, host, sizeof (float), cudaMemcpyHostToDevice, stream);
+  cudaMemcpyAsync (device + 1, &pageable, sizeof (float), cudaMemcpyHostToDevice, stream);
+  *host = pageable = 2.0f;
+  cudaMemcpyAsync (&got, device, sizeof (float), cudaMemcpyDeviceToHost, stream);
+  g_assert_cmpfloat (got, ==, 2.0f);
+  cudaMemcpyAsync (&got, device + 1, sizeof (float), cudaMemcpyDeviceToHost, stream);
+  g_assert_cmpfloat (got, ==, 1.0f);
+  cudaFree (device);
+  cudaFreeHost (host);
+  cudaStreamDestroy (stream);
+}
+
+/* An event that nobody will record is a fault, not a wait for ever. */
+static void
+test_stream_deadlock (void)
+{
+  cudaStream_t one, other;
+  cudaEvent_t event;
+
+  mt_host_reset (0);
+  cudaStreamCreateWithFlags (&one, cudaStreamNonBlocking);
+  cudaStreamCreateWithFlags (&other, cudaStreamNonBlocking);
+  cudaEventCreateWithFlags (&event, cudaEventDisableTiming);
+  cudaEventRecord (event, one);
+  cudaStreamWaitEvent (other, event, 0);
+  cudaStreamDestroy (one);       /* and what it was to record with it */
+  g_assert_cmpint (cudaStreamSynchronize (other), ==, cudaErrorLaunchFailure);
+  g_assert_nonnull (strstr (mt_host_get_fault (), "nobody will record"));
+  cudaStreamDestroy (other);
+  cudaEventDestroy (event);
+  mt_host_reset (0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -238,5 +336,8 @@ main (int argc, char **argv)
   g_test_add_func ("/gpu-shim/faults", test_faults);
   g_test_add_func ("/gpu-shim/impossible-launch", test_impossible);
   g_test_add_func ("/gpu-shim/calls-that-fail", test_calls);
+  g_test_add_func ("/gpu-shim/streams", test_streams);
+  g_test_add_func ("/gpu-shim/pinned-memory", test_pinned);
+  g_test_add_func ("/gpu-shim/stream-deadlock", test_stream_deadlock);
   return g_test_run ();
 }

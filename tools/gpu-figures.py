@@ -24,6 +24,8 @@ GPUS = {
     'A100 80 GB': (2039e9, 19.5e12),
     'H100 SXM': (3350e9, 66.9e12),
 }
+GPU_MEMORY = {'RTX 3090 (the paper\'s)': 24e9, 'A100 80 GB': 80e9, 'H100 SXM': 80e9}
+BUS = 20e9           # bytes a second over PCIe 4 × 16, from pinned memory
 LAUNCH = 2.5e-6      # a small kernel that waits for the one before it, in a stream
 GRAPH = 1.5e-6       # the same inside a graph
 
@@ -74,6 +76,26 @@ def step_cost(rows, columns, bits, nodes, fan_in, outputs=1):
     return moved, work, 12
 
 
+def epoch_end_cost(rows, columns, bits, nodes, fan_in, batch):
+    """Bytes moved and launches of the end of an epoch: validation rows scored, states kept."""
+    literals = columns * bits
+    padded = -(-nodes // 16) * 16
+    params = 2 * padded * literals + padded * 2 + literals
+    tiles = -(-rows // batch)
+    moved = rows * (-(-columns // 16) * 16 + 4 + columns) + 2 * literals * rows / 8 + nodes * rows / 8 + params * 32
+    return moved, tiles * 4 + 2
+
+
+def model_memory(rows, columns, bits, nodes, batch):
+    """Bytes on the device: shared rows; a net."""
+    literals = columns * bits
+    padded = -(-nodes // 16) * 16
+    params = 2 * padded * literals + padded * 2 + literals
+    shared = rows * (-(-columns // 16) * 16 + -(-columns // 8) * 8 * 4 + 4)
+    net = params * 32 + padded * literals * 4 + 2 * rows * 4 + batch * (columns + literals / 8 + nodes / 8 + 12)
+    return shared, net
+
+
 def microseconds(seconds):
     return '%.1f' % (seconds * 1e6)
 
@@ -107,6 +129,34 @@ def step_table():
     return '\n'.join(lines)
 
 
+def sweep_table():
+    rows, columns, bits, nodes, fan_in, batch, nets, epochs = 100000, 22, 9, 50, 6, 2048, 240, 60
+    step_moved, step_work, launches = step_cost(batch, columns, bits, nodes, fan_in)
+    train, valid = int(rows * .8), int(rows * .2)
+    steps = -(-train // batch)
+    end_moved, end_launches = epoch_end_cost(valid, columns, bits, nodes, fan_in, batch)
+    shared, net = model_memory(rows, columns, bits, nodes, batch)
+    chain = (steps * launches + end_launches + 4) * GRAPH
+    lines = ['A sweep of %d nets over the same %d rows, %d columns × %d bits, %d nodes of fan-in %d, batches of %d, '
+             '%d epochs: %.0f MB for the rows, %.1f MB a net, %d launches in %d graphs an epoch.' % (
+                 nets, rows, columns, bits, nodes, fan_in, batch, epochs, shared / 1e6, net / 1e6,
+                 steps * launches + end_launches, -(-steps // 64) + 1), '',
+             '| device | nets at once | memory ms | arithmetic ms | chain of launches ms | orders over the bus ms '
+             '| an epoch of all nets ms | whole sweep s | one by one s |', '|---|---|---|---|---|---|---|---|---|']
+    for name, (bandwidth, peak) in GPUS.items():
+        at_once = min(nets, int((GPU_MEMORY[name] * .9 - shared) / net))
+        memory = at_once * (steps * step_moved + end_moved) / bandwidth
+        arithmetic = at_once * steps * step_work / peak
+        orders = at_once * train * 4 / BUS
+        epoch = max(memory, arithmetic, chain, orders)
+        alone = max(memory / at_once, arithmetic / at_once, chain)
+        rounds = -(-nets // at_once)
+        lines.append('| %s | %d | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f |' % (
+            name, at_once, memory * 1e3, arithmetic * 1e3, chain * 1e3, orders * 1e3, epoch * 1e3,
+            epoch * rounds * epochs, alone * nets * epochs))
+    return '\n'.join(lines)
+
+
 def fill(text, marker, table):
     pattern = re.compile('(<!-- %s -->\n).*?(<!-- end -->)' % marker, re.S)
     if not pattern.search(text):
@@ -122,7 +172,7 @@ def main():
     resources, spills = resource_table(nvcc)
     with open(DOC, encoding='utf-8') as file:
         old = file.read()
-    new = fill(fill(old, 'resources', resources), 'steps', step_table())
+    new = fill(fill(fill(old, 'resources', resources), 'steps', step_table()), 'sweep', sweep_table())
     if spills:
         print('these kernels spill registers: ' + ', '.join(spills))
         return 1

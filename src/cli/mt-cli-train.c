@@ -457,7 +457,8 @@ print_json (const Train           *self,
   json_builder_end_object (json);
   add_count (json, "steps", mt_frontier_get_n_steps (self->learned->frontier));
   add_count (json, "visited", mt_frontier_get_visited (self->learned->frontier)->len);
-  add_text (json, "engine", "cpu");
+  add_text (json, "engine", mt_frontier_get_engine (self->learned->frontier) != NULL
+                              ? mt_frontier_get_engine (self->learned->frontier) : "cpu");
   json_builder_end_object (json);
   return mt_cli_print_json (json_builder_get_root (json));
 }

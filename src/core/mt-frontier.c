@@ -27,6 +27,7 @@ struct _MtFrontier {
   guint            n_folds;
   gsize            n_rows;
   MtNet           *net;           /* may be NULL */
+  char            *engine;        /* of it */
   guint64          n_steps;
   double           train_seconds;
   double          *fold_scores;   /* n_points × n_scores; NaN where a fold does not define it */
@@ -54,6 +55,7 @@ typedef struct {
   GPtrArray               *best;         /* task 0: those of them that no simpler one beats */
   GArray                  *train;        /* task 0: of FoldPoint, their metric on the training rows */
   MtNet                   *net;          /* task 0 */
+  char                    *engine;       /* of it */
   MtNetworks              *networks;     /* trained beforehand; NULL: every task trains its own */
   guint64                 *n_steps;      /* per task */
   double                  *train_seconds;
@@ -284,7 +286,10 @@ add_network (Run           *run,
   run->n_steps[task->task] += result->n_steps;
   run->train_seconds[task->task] += result->seconds;
   if (task->task == 0 && number == 0)
-    run->net = mt_net_ref (result->net);
+    {
+      run->net = mt_net_ref (result->net);
+      run->engine = g_strdup (result->engine);
+    }
   g_ptr_array_add (results, result);
 }
 
@@ -722,6 +727,7 @@ mt_frontier_run (const MtEncoded          *encoded,
       self->n_folds = options->n_folds;
       self->n_rows = mt_encoded_get_n_rows (encoded);
       self->net = g_steal_pointer (&run.net);
+      self->engine = g_steal_pointer (&run.engine);
       for (guint i = 0; i < n_tasks; i++)
         {
           self->n_steps += run.n_steps[i];
@@ -737,6 +743,7 @@ mt_frontier_run (const MtEncoded          *encoded,
   g_array_unref (run.train);
   g_clear_pointer (&run.visited, g_ptr_array_unref);
   g_clear_pointer (&run.net, mt_net_unref);
+  g_free (run.engine);
   g_free (run.n_steps);
   g_free (run.train_seconds);
   for (guint f = 0; f < n_parts; f++)
@@ -763,6 +770,7 @@ mt_frontier_unref (MtFrontier *self)
   g_array_unref (self->points);
   g_ptr_array_unref (self->visited);
   g_clear_pointer (&self->net, mt_net_unref);
+  g_free (self->engine);
   g_free (self->fold_scores);
   g_free (self);
 }
@@ -811,6 +819,12 @@ MtNet *
 mt_frontier_get_net (const MtFrontier *self)
 {
   return self->net;
+}
+
+const char *
+mt_frontier_get_engine (const MtFrontier *self)
+{
+  return self->engine;
 }
 
 guint64

@@ -87,6 +87,8 @@ guint            mt_frontier_select       (const MtFrontier *frontier,
 MtNet           *mt_frontier_get_net      (const MtFrontier *frontier);
 guint64          mt_frontier_get_n_steps  (const MtFrontier *frontier);
 double           mt_frontier_get_train_seconds (const MtFrontier *frontier);
+/* Where that network was trained; NULL without. */
+const char      *mt_frontier_get_engine   (const MtFrontier *frontier);
 /* Every model visited on the all-rows path (element-type MtVisited), borrowed. */
 GPtrArray       *mt_frontier_get_visited  (const MtFrontier *frontier);
 

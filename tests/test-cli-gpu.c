@@ -1,0 +1,233 @@
+/* minterm-cli with a GPU, from outside: the CUDA module's own sources, built for the CPU, are loaded as the
+ * real module would be. Sweeps in one batch or in several, a device that dies, the self-test. */
+#include "config.h"
+
+#include <string.h>
+
+#include <json-glib/json-glib.h>
+
+#include "mt-random.h"
+#include "testutils.h"
+
+typedef struct {
+  char *folder;
+  char *csv;
+  guint n_projects;
+} Fixture;
+
+static void
+write_csv (const char *path)
+{
+  g_autoptr (GString) text = g_string_new ("a,b,c,y\n");
+  MtRandom random;
+
+  mt_random_init (&random, 4);
+  for (guint i = 0; i < 120; i++)
+    {
+      guint a = (guint) mt_random_below (&random, 50), b = (guint) mt_random_below (&random, 50);
+
+      g_string_append_printf (text, "%u,%u,%u,%s\n", a, b, (guint) mt_random_below (&random, 50),
+                              (a >= 25 && b < 20) != (mt_random_below (&random, 10) == 0) ? "yes" : "no");
+    }
+  g_assert_true (g_file_set_contents (path, text->str, (gssize) text->len, NULL));
+}
+
+static void
+set_up (Fixture       *fixture,
+        gconstpointer  data)
+{
+  fixture->folder = mt_test_make_folder ();
+  fixture->csv = g_build_filename (fixture->folder, "data.csv", NULL);
+  write_csv (fixture->csv);
+  g_setenv ("MINTERM_CUDA_MODULE", g_getenv ("MINTERM_CUDA_ON_HOST"), TRUE);
+}
+
+static void
+tear_down (Fixture       *fixture,
+           gconstpointer  data)
+{
+  g_unsetenv ("MINTERM_CUDA_MODULE");
+  g_unsetenv ("MINTERM_GPU_HOST_FAIL_AT");
+  g_unsetenv ("MINTERM_GPU_HOST_MEMORY");
+  mt_test_remove_folder (fixture->folder);
+  g_free (fixture->folder);
+  g_free (fixture->csv);
+}
+
+/* The frontier of a small sweep, as text: bits in, bits out. */
+static char *
+sweep (Fixture    *fixture,
+       const char *device,
+       char      **err)
+{
+  g_autofree char *name = g_strdup_printf ("%u.minterm", fixture->n_projects++);
+  g_autofree char *project = g_build_filename (fixture->folder, name, NULL);
+  g_autofree char *out = NULL;
+  g_autoptr (JsonNode) root = NULL;
+  g_autoptr (GError) error = NULL;
+  JsonObject *object;
+  int code = mt_test_cli (NULL, &out, err, "sweep", fixture->csv, "--target", "y", "--bits", "3", "--nodes", "3,5",
+                          "--fan-in", "2", "--temperature", "0.01", "--seeds", "2", "--folds", "2", "--restarts", "1",
+                          "--device", device, "--json", "-o", project, NULL);
+
+  if (code != 0)
+    g_error ("sweep: %d, %s", code, *err);
+  root = json_from_string (out, &error);
+  g_assert_no_error (error);
+  object = json_node_get_object (root);
+  g_assert_cmpint (json_object_get_int_member (object, "runs"), ==, 4);
+  g_assert_cmpint (json_array_get_length (json_object_get_array_member (object, "frontier")), >, 1);
+  return json_to_string (json_object_get_member (object, "frontier"), FALSE);
+}
+
+/* Twelve networks at once, or as few at a time as fit: the same frontier. */
+static void
+test_sweep (Fixture       *fixture,
+            gconstpointer  data)
+{
+  g_autofree char *err = NULL, *together = NULL, *err_few = NULL, *few = NULL;
+
+  together = sweep (fixture, "cuda", &err);
+  g_assert_null (strstr (err, "going on with the CPU"));
+  g_setenv ("MINTERM_GPU_HOST_MEMORY", "150000", TRUE);
+  few = sweep (fixture, "cuda", &err_few);
+  g_assert_null (strstr (err_few, "going on with the CPU"));
+  g_assert_cmpstr (together, ==, few);
+}
+
+/* The device dies in the middle, or has no room at all: told once and in full, and the sweep ends well. */
+static void
+test_fall_back (Fixture       *fixture,
+                gconstpointer  data)
+{
+  g_autofree char *err = NULL, *lost = NULL, *err_full = NULL, *full = NULL, *err_cpu = NULL, *cpu = NULL;
+
+  g_setenv ("MINTERM_GPU_HOST_FAIL_AT", "400", TRUE);
+  lost = sweep (fixture, "cuda", &err);
+  g_assert_nonnull (strstr (err, "the GPU failed"));
+  g_assert_nonnull (strstr (err, "going on with the CPU"));
+  g_unsetenv ("MINTERM_GPU_HOST_FAIL_AT");
+  g_setenv ("MINTERM_GPU_HOST_MEMORY", "3000", TRUE);
+  full = sweep (fixture, "cuda", &err_full);
+  g_assert_nonnull (strstr (err_full, "too little free memory"));
+  g_assert_nonnull (strstr (err_full, "going on with the CPU"));
+  cpu = sweep (fixture, "cpu", &err_cpu);
+  /* Nothing was learnt on the device, so all is the CPU's. */
+  g_assert_cmpstr (full, ==, cpu);
+}
+
+static void
+test_train (Fixture       *fixture,
+            gconstpointer  data)
+{
+  g_autofree char *err = NULL, *out = NULL;
+
+  g_assert_cmpint (mt_test_cli (NULL, &out, &err, "train", fixture->csv, "--target", "y", "--restarts", "2", "--nodes",
+                                "4", "--bits", "3", "--folds", "2", "--repeats", "1", "--device", "cuda",
+                                "--device-memory", "1", "--json", NULL), ==, 0);
+  g_assert_nonnull (strstr (out, "\"engine\""));
+  g_assert_nonnull (strstr (out, "cuda"));
+  g_clear_pointer (&err, g_free);
+  g_assert_cmpint (mt_test_cli (NULL, NULL, &err, "train", fixture->csv, "--target", "y", "--device-memory", "-1", NULL),
+                   ==, 2);
+  g_assert_nonnull (strstr (err, "--device-memory must be between"));
+}
+
+static void
+test_devices (Fixture       *fixture,
+              gconstpointer  data)
+{
+  g_autofree char *out = NULL;
+
+  g_assert_cmpint (mt_test_cli (NULL, &out, NULL, "devices", NULL), ==, 0);
+  g_assert_nonnull (strstr (out, "CUDA on the CPU, compute capability 7.5"));
+}
+
+/* --- the self-test --- */
+
+static JsonNode *
+selftest (int    expected,
+          char **err)
+{
+  g_autofree char *out = NULL;
+  g_autoptr (GError) error = NULL;
+  JsonNode *root;
+
+  g_assert_cmpint (mt_test_cli (NULL, &out, err, "gpu-selftest", "--quick", "--json", NULL), ==, expected);
+  root = json_from_string (out, &error);
+  g_assert_no_error (error);
+  return root;
+}
+
+static guint
+count_state (JsonNode   *root,
+             const char *state)
+{
+  JsonArray *checks = json_object_get_array_member (json_node_get_object (root), "checks");
+  guint n = 0;
+
+  for (guint i = 0; i < json_array_get_length (checks); i++)
+    n += g_str_equal (json_object_get_string_member (json_array_get_object_element (checks, i), "state"), state);
+  return n;
+}
+
+static void
+test_selftest (Fixture       *fixture,
+               gconstpointer  data)
+{
+  g_autofree char *err = NULL;
+  g_autoptr (JsonNode) root = selftest (0, &err);
+
+  g_assert_true (json_object_get_boolean_member (json_node_get_object (root), "passed"));
+  g_assert_cmpuint (count_state (root, "passed"), >=, 17);
+  g_assert_cmpuint (count_state (root, "failed"), ==, 0);
+}
+
+/* A device that fails fails the test, and says how. */
+static void
+test_selftest_fails (Fixture       *fixture,
+                     gconstpointer  data)
+{
+  g_autofree char *err = NULL;
+  g_autoptr (JsonNode) root = NULL;
+
+  g_setenv ("MINTERM_GPU_HOST_FAIL_AT", "60", TRUE);
+  root = selftest (1, &err);
+  g_assert_false (json_object_get_boolean_member (json_node_get_object (root), "passed"));
+  g_assert_cmpuint (count_state (root, "failed"), >=, 17);
+}
+
+static void
+test_selftest_none (Fixture       *fixture,
+                    gconstpointer  data)
+{
+  g_autofree char *err = NULL, *text = NULL, *err_text = NULL, *usage = NULL;
+  g_autoptr (JsonNode) root = NULL;
+
+  g_setenv ("MINTERM_CUDA_MODULE", "/nonexistent/minterm-cuda.so", TRUE);
+  root = selftest (1, &err);
+  g_assert_nonnull (strstr (err, "without its CUDA module"));
+  g_assert_cmpuint (count_state (root, "skipped"), >=, 17);
+  g_assert_cmpuint (count_state (root, "passed"), ==, 0);
+  g_assert_cmpint (mt_test_cli (NULL, &text, &err_text, "gpu-selftest", NULL), ==, 1);
+  g_assert_nonnull (strstr (text, "There is no GPU to test."));
+  g_assert_cmpint (mt_test_cli (NULL, NULL, &usage, "gpu-selftest", "now", NULL), ==, 2);
+  g_assert_nonnull (strstr (usage, "takes no argument"));
+}
+
+#define ADD(path, func) g_test_add (path, Fixture, NULL, set_up, func, tear_down)
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  ADD ("/cli-gpu/devices", test_devices);
+  ADD ("/cli-gpu/train", test_train);
+  ADD ("/cli-gpu/sweep", test_sweep);
+  ADD ("/cli-gpu/fall-back", test_fall_back);
+  ADD ("/cli-gpu/selftest", test_selftest);
+  ADD ("/cli-gpu/selftest-fails", test_selftest_fails);
+  ADD ("/cli-gpu/selftest-without-a-device", test_selftest_none);
+  return g_test_run ();
+}
