@@ -3,153 +3,22 @@
 from a sample to a trained frontier and reads the frontier's table. Prints TAP.
 
 check-accessibility.py MINTERM    (inside xvfb-run and dbus-run-session)"""
-import os
-import pathlib
-import subprocess
 import sys
 import tempfile
-import time
 
-PATIENCE = 90  # seconds; a busy machine is no failure
-
-
-def skip(why):
-    print(f"1..0 # SKIP {why}")
-    sys.exit(0)
-
-
-try:
-    import gi
-    gi.require_version("Atspi", "2.0")
-    from gi.repository import Atspi, GLib
-except (ImportError, ValueError) as error:
-    skip(f"the accessibility bus cannot be read: {error}")
-if "DBUS_SESSION_BUS_ADDRESS" not in os.environ:
-    skip("there is no session bus")
-
-count = 0
-
-
-def report(name, problem=None):
-    global count
-    count += 1
-    print(f"{'not ok' if problem else 'ok'} {count} {name}")
-    if problem:
-        print(f"# {problem}")
-        print(f"1..{count}")
-        sys.exit(1)
-
-
-def pump(seconds):
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        GLib.MainContext.default().iteration(False)
-        time.sleep(0.01)
-
-
-def wait(find, what):
-    """What find() gives once it gives something; what it finds may change under its feet."""
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end:
-        try:
-            found = find()
-        except GLib.Error:
-            found = None
-        if found:
-            return found
-        pump(0.15)
-    report(what, f"not within {PATIENCE} s")
-
-
-def walk(node):
-    node.clear_cache()
-    yield node
-    for i in range(node.get_child_count()):
-        child = node.get_child_at_index(i)
-        if child is not None:
-            yield from walk(child)
-
-
-def usable(node):
-    states = node.get_state_set()
-    return states.contains(Atspi.StateType.VISIBLE) and states.contains(Atspi.StateType.SENSITIVE)
-
-
-def find(top, role, name):
-    for node in walk(top):
-        if node.get_role_name() == role and name in (node.get_name() or "") and usable(node):
-            return node
-    return None
-
-
-def click(node):
-    return Atspi.Action.do_action(node, 0)
-
-
-def point_and_click(node):
-    """For what has no action of its own. Without a window manager the window is at the screen's corner."""
-    box = Atspi.Component.get_extents(node, Atspi.CoordType.WINDOW)
-    Atspi.generate_mouse_event(box.x + box.width // 2, box.y + box.height // 2, "b1c")
-
-
-def texts(node):
-    """The words of a row, cell by cell."""
-    words = [item.get_name() for item in walk(node) if item.get_role_name() == "label"]
-    return [word for word in words if word]
+from outsider import Program, find, finish, open_sample, read_frontier, report, train, wait
 
 
 def main(program):
     home = tempfile.TemporaryDirectory()
-    environment = dict(os.environ, HOME=home.name, XDG_DATA_HOME=home.name, XDG_CONFIG_HOME=home.name,
-                       XDG_CACHE_HOME=home.name)
-    errors = pathlib.Path(home.name) / "errors"
-    with errors.open("w") as stream:
-        app = subprocess.Popen([program], env=environment, stderr=stream)
+    app = Program([program], home.name)
     try:
-        def find_app():
-            desktop = Atspi.get_desktop(0)
-            desktop.clear_cache()
-            for i in range(desktop.get_child_count()):
-                child = desktop.get_child_at_index(i)
-                if child is not None and child.get_process_id() == app.pid and child.get_child_count() > 0:
-                    return child
-            return None
-
-        top = wait(find_app, "the window is on the bus")
+        top = wait(app.find, "the window is on the bus")
         report("the window is on the bus")
-        # The first click: a sample.
-        sample = wait(lambda: find(top, "list item", "Loan approval"), "the sample is offered")
-
-        def open_sample():
-            if find(top, "frame", "loan-approval"):
-                return True
-            point_and_click(sample)
-            pump(1)
-            return find(top, "frame", "loan-approval")
-
-        wait(open_sample, "a sample opens")
-        report("a sample opens")
-        # The second: Train.
-        def train():
-            button = find(top, "push button", "T_rain")
-            return button is not None and click(button)
-
-        wait(train, "Train can be pressed")
-        report("Train can be pressed")
-        # The third: the page. It fills when training has ended.
-        wait(lambda: (tab := find(top, "page tab", "Frontier")) and click(tab), "the Frontier page can be chosen")
-        table = wait(lambda: find(top, "table", "Points of the frontier") or
-                     find(top, "list", "Points of the frontier") or
-                     find(top, "tree table", "Points of the frontier"), "the frontier has a table")
-        report("the frontier has a table")
-
-        def read_rows():
-            rows = [texts(node) for node in walk(table) if node.get_role_name() in ("table row", "list item", "row")]
-            rows = [row for row in rows if row and row[0].isdigit()]
-            return rows if len(rows) > 2 and any("Recommended" in row for row in rows) else None
-
-        rows = wait(read_rows, "its rows can be read")
-        report("its rows can be read")
+        # The three clicks: a sample, Train, the page. It fills when training has ended.
+        open_sample(top, "Loan approval", "loan-approval")
+        train(top)
+        rows = read_frontier(top)
         literals = [int(row[0]) for row in rows]
         report("literals ascend", None if literals == sorted(literals) else f"{literals}")
         qualities = [float(row[1].split(" ")[0]) for row in rows]
@@ -161,12 +30,9 @@ def main(program):
         report("the drawing is summed up in words",
                None if "models" in (plot.get_description() or "") else f"{plot.get_description()!r}")
     finally:
-        app.terminate()
-        app.wait(20)
-    complaints = [line for line in errors.read_text().splitlines()
-                  if "CRITICAL" in line or "WARNING" in line and "fontconfig" not in line.lower()]
-    report("nothing is complained about", "\n# ".join(complaints) or None)
-    print(f"1..{count}")
+        app.end()
+    report("nothing is complained about", "\n# ".join(app.complaints()) or None)
+    finish()
 
 
 main(sys.argv[1])

@@ -8,9 +8,21 @@
 
 struct _MtApplication {
   AdwApplication parent_instance;
+
+  gboolean       looked;    /* for work that was not saved when the program ended last */
 };
 
 G_DEFINE_FINAL_TYPE (MtApplication, mt_application, ADW_TYPE_APPLICATION)
+
+/* In the first window, once. */
+static void
+offer_recovery (MtApplication *self,
+                GtkWindow     *window)
+{
+  if (!self->looked)
+    mt_window_offer_recovery (MT_WINDOW (window));
+  self->looked = TRUE;
+}
 
 static void
 mt_application_activate (GApplication *application)
@@ -20,6 +32,8 @@ mt_application_activate (GApplication *application)
   if (window == NULL)
     window = GTK_WINDOW (mt_window_new (MT_APPLICATION (application)));
   gtk_window_present (window);
+  if (MT_IS_WINDOW (window))
+    offer_recovery (MT_APPLICATION (application), window);
 }
 
 /* The window in front takes the first file if nothing is open in it; each other file has
@@ -38,6 +52,7 @@ mt_application_open (GApplication  *application,
         window = GTK_WINDOW (mt_window_new (MT_APPLICATION (application)));
       mt_window_open (MT_WINDOW (window), files[i]);
       gtk_window_present (window);
+      offer_recovery (MT_APPLICATION (application), window);
     }
 }
 

@@ -226,3 +226,23 @@ mt_format_cell (const MtColumn *column,
       *p = ' ';
   return g_steal_pointer (&text);
 }
+
+char *
+mt_format_moment (GDateTime *then)
+{
+  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
+  g_autoptr (GDateTime) local = g_date_time_to_local (then);
+  g_autoptr (GDateTime) yesterday = g_date_time_add_days (now, -1);
+
+  if (g_date_time_get_year (local) == g_date_time_get_year (now) &&
+      g_date_time_get_day_of_year (local) == g_date_time_get_day_of_year (now))
+    /* Translators: a time of today, for g_date_time_format() */
+    return g_date_time_format (local, _("Today, %H:%M"));
+  if (g_date_time_get_year (local) == g_date_time_get_year (yesterday) &&
+      g_date_time_get_day_of_year (local) == g_date_time_get_day_of_year (yesterday))
+    return g_strdup (_("Yesterday"));
+  if (g_date_time_get_year (local) == g_date_time_get_year (now))
+    /* Translators: a day of this year, for g_date_time_format() */
+    return g_date_time_format (local, _("%e %B"));
+  return g_date_time_format (local, "%x");
+}

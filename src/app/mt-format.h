@@ -38,5 +38,6 @@ char *mt_format_cell    (const MtColumn *column,    /* every digit, true minus, 
 /* The value at one end of a column's range: a number or a date. */
 char *mt_format_value   (MtColumnType    type,
                          double          value);
+char *mt_format_moment  (GDateTime      *then);     /* "Today, 14:05", "Yesterday", "3 May" */
 
 G_END_DECLS

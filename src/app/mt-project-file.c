@@ -393,7 +393,8 @@ mt_project_file_open_finish (GAsyncResult      *result,
     return NULL;
   self = g_object_new (MT_TYPE_PROJECT_FILE, NULL);
   self->worker->project = g_steal_pointer (&opened->project);
-  self->file = g_object_ref (G_FILE (g_task_get_source_object (G_TASK (result))));
+  if (!mt_project_is_unsaved (self->worker->project))
+    self->file = g_object_ref (G_FILE (g_task_get_source_object (G_TASK (result))));
   *content = g_steal_pointer (&opened->content);
   opened_free (opened);
   return self;

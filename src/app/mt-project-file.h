@@ -34,7 +34,8 @@ G_DECLARE_FINAL_TYPE (MtProjectFile, mt_project_file, MT, PROJECT_FILE, GObject)
 
 /* One without a name, empty. */
 MtProjectFile    *mt_project_file_new          (void);
-/* The result of mt_project_file_open_finish() is an open one, and what it holds. */
+/* The result of mt_project_file_open_finish() is an open one, and what it holds. One that is kept to be
+ * recovered has no name. */
 void              mt_project_file_open         (GFile               *file,
                                                 GCancellable        *cancellable,
                                                 GAsyncReadyCallback  callback,

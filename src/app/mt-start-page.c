@@ -28,26 +28,6 @@ G_DEFINE_FINAL_TYPE (MtStartPage, mt_start_page, ADW_TYPE_BIN)
 
 /* --- recent files --- */
 
-static char *
-describe_time (GDateTime *then)
-{
-  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
-  g_autoptr (GDateTime) local = g_date_time_to_local (then);
-  g_autoptr (GDateTime) yesterday = g_date_time_add_days (now, -1);
-
-  if (g_date_time_get_year (local) == g_date_time_get_year (now) &&
-      g_date_time_get_day_of_year (local) == g_date_time_get_day_of_year (now))
-    /* Translators: a time of today, for g_date_time_format() */
-    return g_date_time_format (local, _("Today, %H:%M"));
-  if (g_date_time_get_year (local) == g_date_time_get_year (yesterday) &&
-      g_date_time_get_day_of_year (local) == g_date_time_get_day_of_year (yesterday))
-    return g_strdup (_("Yesterday"));
-  if (g_date_time_get_year (local) == g_date_time_get_year (now))
-    /* Translators: a day of this year, for g_date_time_format() */
-    return g_date_time_format (local, _("%e %B"));
-  return g_date_time_format (local, "%x");
-}
-
 static int
 latest_first (gconstpointer a,
               gconstpointer b)
@@ -122,7 +102,7 @@ show_recent (MtStartPage *self)
       folder = describe_folder (file);
       adw_action_row_set_subtitle (ADW_ACTION_ROW (row), folder);
       adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 1);
-      when = describe_time (gtk_recent_info_get_visited (info));
+      when = mt_format_moment (gtk_recent_info_get_visited (info));
       add_detail (row, when);
       gtk_actionable_set_action_name (GTK_ACTIONABLE (row), "win.open-uri");
       gtk_actionable_set_action_target (GTK_ACTIONABLE (row), "s", gtk_recent_info_get_uri (info));

@@ -116,6 +116,30 @@ action_dismiss_source (GtkWidget  *widget,
 }
 
 static void
+action_recover (GtkWidget  *widget,
+                const char *name,
+                GVariant   *parameter)
+{
+  _mt_window_recover (MT_WINDOW (widget));
+}
+
+static void
+action_recover_later (GtkWidget  *widget,
+                      const char *name,
+                      GVariant   *parameter)
+{
+  _mt_window_recover_later (MT_WINDOW (widget));
+}
+
+static void
+action_discard_recoverable (GtkWidget  *widget,
+                            const char *name,
+                            GVariant   *parameter)
+{
+  _mt_window_discard_recoverable (MT_WINDOW (widget));
+}
+
+static void
 action_reload (GtkWidget  *widget,
                const char *name,
                GVariant   *parameter)
@@ -505,6 +529,9 @@ _mt_window_class_install_actions (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "win.close-file", NULL, action_close_file);
   gtk_widget_class_install_action (widget_class, "win.reload", NULL, action_reload);
   gtk_widget_class_install_action (widget_class, "win.dismiss-source", NULL, action_dismiss_source);
+  gtk_widget_class_install_action (widget_class, "win.recover", NULL, action_recover);
+  gtk_widget_class_install_action (widget_class, "win.recover-later", NULL, action_recover_later);
+  gtk_widget_class_install_action (widget_class, "win.discard-recoverable", NULL, action_discard_recoverable);
   gtk_widget_class_install_action (widget_class, "win.cancel", NULL, action_cancel);
   gtk_widget_class_install_action (widget_class, "win.save", NULL, action_save);
   gtk_widget_class_install_action (widget_class, "win.save-as", NULL, action_save_as);

@@ -4,6 +4,7 @@
 #include "mt-frontier-page.h"
 #include "mt-model-page.h"
 #include "mt-project-file.h"
+#include "mt-recovery.h"
 #include "mt-report-page.h"
 #include "mt-rules-page.h"
 #include "mt-study-store.h"
@@ -37,6 +38,8 @@ struct _MtWindow {
   GtkRevealer           *drop_hint;
   GtkRevealer           *source_strip;
   GtkLabel              *source_text;
+  GtkRevealer           *recovery_strip;
+  GtkLabel              *recovery_text;
 
   MtDocument            *document;
   MtStudy               *study;
@@ -50,6 +53,8 @@ struct _MtWindow {
   MtProjectContent      *content;      /* of a project just opened, until its data have been read */
   const MtImport        *seen;         /* borrowed, compared only: whether something was read */
   gboolean               restoring;    /* what changes comes from there */
+  gboolean               unkept;       /* work without a name cannot be kept, as was said */
+  GPtrArray             *recoverable;  /* of MtRecoverable: still to be offered; NULL: not looked for */
   GFileMonitor          *monitor;      /* of the CSV */
   GCancellable          *opening;      /* of a project */
   guint                  placing;      /* idle that arranges the header bar */
@@ -84,7 +89,7 @@ void _mt_window_keep_page             (MtWindow       *self);
 void _mt_window_keep_check            (MtWindow       *self,
                                        const char     *sha256,
                                        const char     *json);
-/* From now on there is a project, with or without a name. */
+/* From now on there is a project, with or without a name, unless it was said that it cannot be kept. */
 void _mt_window_ensure_project        (MtWindow       *self);
 void _mt_window_ask_project           (MtWindow       *self);
 /* @discard: results that were not saved under a name are thrown away. */
@@ -99,6 +104,12 @@ typedef void (*MtWindowNextFunc) (MtWindow *self,
 void _mt_window_leave                 (MtWindow         *self,
                                        MtWindowNextFunc  next,
                                        GFile            *file);
+/* mt-window-recovery.c */
+void _mt_window_recover               (MtWindow       *self);
+void _mt_window_recover_later         (MtWindow       *self);
+void _mt_window_discard_recoverable   (MtWindow       *self);
+void _mt_window_recovered             (MtWindow       *self,
+                                       GFile          *file);
 void _mt_window_show_failure          (MtWindow       *self,
                                        const char     *heading,
                                        const GError   *error);

@@ -56,6 +56,7 @@ on_failed (MtWindow     *self,
   g_autoptr (GError) why = g_error_copy (error);
 
   /* Everything is still here: the person saves under another name. */
+  self->unkept = mt_project_file_get_file (self->project) == NULL;
   _mt_window_forget_project (self, FALSE);
   _mt_window_show_failure (self, _("The Project Was Not Saved"), why);
   _mt_window_update_actions (self);
@@ -73,7 +74,7 @@ take_project (MtWindow      *self,
 void
 _mt_window_ensure_project (MtWindow *self)
 {
-  if (self->project != NULL || mt_document_get_import (self->document) == NULL)
+  if (self->project != NULL || self->unkept || mt_document_get_import (self->document) == NULL)
     return;
   take_project (self, mt_project_file_new ());
   _mt_window_keep_decisions (self);
@@ -86,6 +87,8 @@ void
 _mt_window_forget_project (MtWindow *self,
                            gboolean  discard)
 {
+  gboolean unread = self->content != NULL;
+
   g_cancellable_cancel (self->opening);
   g_clear_object (&self->opening);
   g_clear_object (&self->store);
@@ -93,7 +96,8 @@ _mt_window_forget_project (MtWindow *self,
   if (discard)
     mt_report_page_forget_checks (self->report_page);
   if (self->project != NULL)
-    mt_project_file_close (self->project, discard);
+    /* What was not even read, since its data are not there, is kept for another day. */
+    mt_project_file_close (self->project, discard && !unread);
   g_clear_object (&self->project);
 }
 
@@ -121,6 +125,8 @@ on_project_open (GObject      *source,
   mt_study_clear (self->study);
   take_project (self, g_steal_pointer (&project));
   self->content = g_steal_pointer (&owned);
+  self->unkept = FALSE;
+  _mt_window_recovered (self, G_FILE (source));
   mt_document_open_with (self->document, self->content->source, self->content->decisions);
 }
 
@@ -202,6 +208,7 @@ mt_window_save_as (MtWindow *self,
 {
   g_return_if_fail (MT_IS_WINDOW (self) && G_IS_FILE (project));
 
+  self->unkept = FALSE;
   _mt_window_ensure_project (self);
   if (self->project != NULL)
     mt_project_file_save_as (self->project, project);

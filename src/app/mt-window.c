@@ -142,6 +142,7 @@ mt_window_open (MtWindow *self,
     }
   _mt_window_forget_project (self, TRUE);
   mt_study_clear (self->study);
+  self->unkept = FALSE;
   mt_document_open (self->document, file);
 }
 
@@ -171,6 +172,8 @@ static void
 on_history_changed (MtWindow *self)
 {
   _mt_window_update_actions (self);
+  if (mt_document_get_undo_label (self->document) != NULL)
+    _mt_window_ensure_project (self);   /* the first decision is worth keeping */
   _mt_window_keep_decisions (self);
 }
 
@@ -379,6 +382,7 @@ mt_window_dispose (GObject *object)
   g_clear_object (&self->remembered);
   g_clear_pointer (&self->model, mt_model_unref);
   g_clear_pointer (&self->model_name, g_free);
+  g_clear_pointer (&self->recoverable, g_ptr_array_unref);
   G_OBJECT_CLASS (mt_window_parent_class)->dispose (object);
 }
 
@@ -421,6 +425,8 @@ mt_window_class_init (MtWindowClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_report_saved);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, source_strip);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, source_text);
+  gtk_widget_class_bind_template_child (widget_class, MtWindow, recovery_strip);
+  gtk_widget_class_bind_template_child (widget_class, MtWindow, recovery_text);
   _mt_window_class_install_actions (widget_class);
 }
 

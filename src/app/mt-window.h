@@ -22,6 +22,8 @@ void        mt_window_save_as       (MtWindow      *self,
 /* The frontier's plot or points; the name's end decides. */
 void        mt_window_export        (MtWindow      *self,
                                      GFile         *file);
+/* Work of a program that is gone and was not saved, if there is any. */
+void        mt_window_offer_recovery (MtWindow     *self);
 gboolean    mt_window_is_saving     (MtWindow      *self);
 MtDocument *mt_window_get_document  (MtWindow      *self);
 MtDataPage *mt_window_get_data_page (MtWindow      *self);

@@ -1,0 +1,306 @@
+/* Work that was not saved: the program is killed with it, started again, and offers it. The program is
+ * this one in another role, told by an argument: the real application, with a hand on its window. */
+#include "config.h"
+
+#include <signal.h>
+#include <stdio.h>
+
+#include "apputils.h"
+#include "mt-model-page.h"
+
+static gboolean
+is_saved (gpointer window)
+{
+  return !mt_window_is_saving (window);
+}
+
+static gboolean
+strip_shown (gpointer window)
+{
+  GtkWidget *button = mt_app_find (window, GTK_TYPE_BUTTON, "Re_open");
+
+  return button != NULL && gtk_widget_get_mapped (button);
+}
+
+static gboolean
+strip_hidden (gpointer window)
+{
+  return !strip_shown (window);
+}
+
+static gboolean
+has_fitted (gpointer window)
+{
+  return mt_study_get_fitted (mt_window_get_study (window)) != NULL;
+}
+
+static void
+act (MtWindow   *window,
+     const char *action)
+{
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), action, NULL));
+}
+
+/* --- the program in its two roles --- */
+
+static MtWindow *
+first_window (GApplication *application)
+{
+  GtkWindow *window;
+
+  g_application_activate (application);
+  window = gtk_application_get_active_window (GTK_APPLICATION (application));
+  mt_app_wait ((MtAppCondition) gtk_widget_get_mapped, window);
+  return MT_WINDOW (window);
+}
+
+/* Everything one can lose: a role, a setting, a run and its frontier. Then it waits for its end. */
+static void
+work (GApplication *application,
+      const char   *csv)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (csv);
+  MtWindow *window = first_window (application);
+  MtModelPage *page = MT_MODEL_PAGE (mt_app_find (GTK_WIDGET (window), MT_TYPE_MODEL_PAGE, NULL));
+  MtRunSettings settings;
+
+  mt_app_open (window, file);
+  mt_document_set_role (mt_window_get_document (window), 2, MT_ROLE_IGNORED);
+  mt_run_settings_init (&settings, MT_PRESET_SIMPLE);
+  settings.folds = 3;
+  mt_model_page_set_settings (page, &settings);
+  act (window, "win.train");
+  mt_app_wait_trained (window);
+  mt_app_wait (is_saved, window);
+  printf ("%u points\n", g_list_model_get_n_items (mt_study_get_points (mt_window_get_study (window))));
+  fflush (stdout);
+  mt_app_settle (600000);
+}
+
+static void
+come_back (GApplication *application)
+{
+  MtWindow *window = first_window (application);
+  MtStudy *study = mt_window_get_study (window);
+
+  mt_app_wait (strip_shown, window);
+  act (window, "win.recover");
+  mt_app_wait (has_fitted, window);
+  mt_app_wait (strip_hidden, window);
+  printf ("%u points\n", g_list_model_get_n_items (mt_study_get_points (study)));
+  g_assert_cmpint (mt_table_get_role (mt_document_get_table (mt_window_get_document (window)), 2), ==, MT_ROLE_IGNORED);
+  fflush (stdout);
+  mt_app_settle (600000);
+}
+
+static int
+play (int    argc,
+      char **argv)
+{
+  g_autoptr (MtApplication) application = NULL;
+
+  g_set_prgname ("minterm");   /* as running it would */
+  gtk_init ();
+  adw_init ();
+  g_set_application_name ("Minterm");
+  application = mt_application_new ();
+  g_application_set_flags (G_APPLICATION (application), G_APPLICATION_NON_UNIQUE | G_APPLICATION_HANDLES_OPEN);
+  g_application_register (G_APPLICATION (application), NULL, NULL);
+  if (argc > 2)
+    work (G_APPLICATION (application), argv[2]);
+  else
+    come_back (G_APPLICATION (application));
+  return 0;
+}
+
+/* --- seen from outside --- */
+
+/* Starts the program, waits for the line it prints when it is where it should be, and kills it. */
+static char *
+start_and_kill (const char *csv)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GSubprocess) program = NULL;
+  g_autoptr (GDataInputStream) output = NULL;
+  char *line;
+
+  program = g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error, "/proc/self/exe", "--play", csv, NULL);
+  g_assert_no_error (error);
+  output = g_data_input_stream_new (g_subprocess_get_stdout_pipe (program));
+  line = g_data_input_stream_read_line_utf8 (output, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_nonnull (line);   /* else it ended before */
+  g_subprocess_send_signal (program, SIGKILL);
+  g_subprocess_wait (program, NULL, NULL);
+  g_assert_true (g_subprocess_get_if_signaled (program));
+  g_assert_cmpint (g_subprocess_get_term_sig (program), ==, SIGKILL);
+  return line;
+}
+
+static GFile *
+write_table (const char *name)
+{
+  g_autoptr (GString) text = g_string_new ("a,b,c,y\n");
+
+  for (guint i = 0; i < 160; i++)
+    g_string_append_printf (text, "%u,%u,%u,%s\n", i * 7 % 20, i * 11 % 13, i % 3,
+                            i * 7 % 20 > 9 && i * 11 % 13 > 4 ? "yes" : "no");
+  return mt_app_write (name, text->str);
+}
+
+static void
+test_killed (void)
+{
+  g_autoptr (GFile) csv = write_table ("killed.csv");
+  g_autofree char *before = start_and_kill (g_file_peek_path (csv));
+  g_autofree char *after = start_and_kill (NULL);
+  g_autoptr (GPtrArray) left = mt_project_list_recoverable ();
+
+  g_assert_cmpstr (before, !=, "0 points");
+  g_assert_cmpstr (before, ==, after);
+  /* What was reopened and lost again is still there. */
+  g_assert_cmpuint (left->len, ==, 1);
+  mt_project_remove_recoverable (left->pdata[0], NULL);
+}
+
+/* --- what can become of the offer --- */
+
+/* As a program leaves it that is gone. */
+static void
+leave_work (GFile *csv)
+{
+  g_autoptr (GError) error = NULL;
+  MtProject *project = mt_project_create_unsaved (&error);
+  g_autofree char *uri = g_file_get_uri (csv);
+  const MtProjectSource source = { .uri = uri, .size = 1, .modified = 1,
+                                   .sha256 = (char *) "0000000000000000000000000000000000000000000000000000000000000000" };
+
+  g_assert_no_error (error);
+  mt_project_set_source (project, &source, &error);
+  g_assert_no_error (error);
+  mt_project_free (project);
+}
+
+static guint
+count_left (void)
+{
+  g_autoptr (GPtrArray) left = mt_project_list_recoverable ();
+
+  return left->len;
+}
+
+static gboolean
+nothing_left (gpointer data)
+{
+  return count_left () == 0;
+}
+
+/* Asked about before it goes; the second of two is offered after the first. */
+static void
+test_discard (void)
+{
+  g_autoptr (GFile) csv = write_table ("discard.csv");
+  MtWindow *window = mt_app_window_new (1000, 700);
+
+  leave_work (csv);
+  leave_work (csv);
+  mt_window_offer_recovery (window);
+  mt_app_wait (strip_shown, window);
+  act (window, "win.discard-recoverable");
+  mt_app_answer (window, "cancel");
+  g_assert_cmpuint (count_left (), ==, 2);
+  act (window, "win.discard-recoverable");
+  mt_app_answer (window, "discard");
+  mt_app_settle (100);
+  g_assert_true (strip_shown (window));
+  act (window, "win.discard-recoverable");
+  mt_app_answer (window, "discard");
+  mt_app_wait (strip_hidden, window);
+  mt_app_wait (nothing_left, NULL);
+  mt_app_window_end (window);
+}
+
+/* Closed, it is kept; also when its data are not there, and the window is left. */
+static void
+test_kept (void)
+{
+  g_autoptr (GFile) gone = g_file_new_for_path ("/nowhere/gone.csv");
+  MtWindow *window = mt_app_window_new (1000, 700);
+
+  leave_work (gone);
+  mt_window_offer_recovery (window);
+  mt_app_wait (strip_shown, window);
+  act (window, "win.recover-later");
+  mt_app_wait (strip_hidden, window);
+  g_assert_cmpuint (count_left (), ==, 1);
+  act (window, "win.recover");
+  while (mt_document_get_error (mt_window_get_document (window)) == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  mt_app_window_end (window);
+  g_assert_cmpuint (count_left (), ==, 1);
+  {
+    g_autoptr (GPtrArray) left = mt_project_list_recoverable ();
+
+    mt_project_remove_recoverable (left->pdata[0], NULL);
+  }
+}
+
+/* One that cannot be read is offered with that said, refused with a word, and can be thrown away. */
+static void
+test_damaged (void)
+{
+  g_autoptr (GFile) csv = write_table ("damaged.csv");
+  g_autoptr (GPtrArray) left = NULL;
+  MtWindow *window = mt_app_window_new (1000, 700);
+
+  leave_work (csv);
+  left = mt_project_list_recoverable ();
+  g_assert_cmpuint (left->len, ==, 1);
+  g_assert_true (g_file_set_contents (left->pdata[0], "no project at all", -1, NULL));
+  mt_window_offer_recovery (window);
+  mt_app_wait (strip_shown, window);
+  g_assert_nonnull (mt_app_find (GTK_WIDGET (window), GTK_TYPE_LABEL,
+                                 "Minterm was closed before a project was saved, and its file is damaged."));
+  act (window, "win.recover");
+  mt_app_answer (window, "close");
+  g_assert_true (strip_shown (window));
+  act (window, "win.discard-recoverable");
+  mt_app_answer (window, "discard");
+  mt_app_wait (nothing_left, NULL);
+  mt_app_window_end (window);
+}
+
+/* The first decision is kept, and goes with the window: nobody would miss it. */
+static void
+test_first_decision (void)
+{
+  g_autoptr (GFile) csv = write_table ("first.csv");
+  MtWindow *window = mt_app_window_new (1000, 700);
+  g_autofree char *folder = g_build_filename (g_get_user_state_dir (), "minterm", "recovery", NULL);
+  g_autoptr (GDir) dir = NULL;
+
+  mt_app_open (window, csv);
+  mt_document_set_role (mt_window_get_document (window), 0, MT_ROLE_IGNORED);
+  mt_app_wait (is_saved, window);
+  dir = g_dir_open (folder, 0, NULL);
+  g_assert_nonnull (g_dir_read_name (dir));
+  g_assert_cmpuint (count_left (), ==, 0);   /* it is somebody's */
+  mt_app_window_end (window);
+  g_dir_rewind (dir);
+  g_assert_null (g_dir_read_name (dir));
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  if (argc > 1 && g_str_equal (argv[1], "--play"))
+    return play (argc, argv);
+  mt_app_test_init (&argc, &argv);
+  g_test_add_func ("/app/recovery/killed", test_killed);
+  g_test_add_func ("/app/recovery/discard", test_discard);
+  g_test_add_func ("/app/recovery/kept", test_kept);
+  g_test_add_func ("/app/recovery/damaged", test_damaged);
+  g_test_add_func ("/app/recovery/first-decision", test_first_decision);
+  return g_test_run ();
+}
