@@ -1,5 +1,5 @@
 /* Takes the pictures in docs/images from the real window: app-screenshots FOLDER [GROUP]; the groups
- * are pages, train, frontier, errors, loading and contrast.
+ * are pages, recovery, train, frontier, errors, loading and contrast.
  * tools/screenshots.sh runs it where there is no screen. */
 #include "config.h"
 
@@ -295,6 +295,33 @@ shoot_loading (void)
   g_file_delete (file, NULL, NULL);
 }
 
+static gboolean
+is_offered (gpointer window)
+{
+  GtkWidget *button = mt_app_find (window, GTK_TYPE_BUTTON, "Re_open");
+
+  return button != NULL && gtk_widget_get_mapped (button);
+}
+
+/* What was not saved when the program ended is offered. */
+static void
+shoot_recovery (const char *name,
+                int         width,
+                int         height)
+{
+  g_autoptr (GFile) csv = mt_samples_get_file ("loan-approval");
+  MtWindow *window = mt_app_window_new (width, height);
+
+  mt_app_leave_work (csv);
+  mt_window_offer_recovery (window);
+  mt_app_wait (is_offered, window);
+  shoot (window, name);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.discard-recoverable", NULL);
+  mt_app_answer (window, "discard");
+  mt_app_settle (50);
+  mt_app_window_end (window);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -310,6 +337,11 @@ main (int    argc,
     {
       shoot_pages ("", 1280, 860);
       shoot_pages ("-narrow", 360, 720);
+    }
+  if (wanted ("recovery"))
+    {
+      shoot_recovery ("recovery", 1280, 860);
+      shoot_recovery ("recovery-narrow", 360, 720);
     }
   if (wanted ("train"))
     {
@@ -334,6 +366,8 @@ main (int    argc,
   adw_style_manager_set_color_scheme (manager, ADW_COLOR_SCHEME_FORCE_DARK);
   if (wanted ("pages"))
     shoot_pages ("-dark", 1280, 860);
+  if (wanted ("recovery"))
+    shoot_recovery ("recovery-dark", 1280, 860);
   if (wanted ("train"))
     shoot_train ("-dark", 1280, 860);
   if (wanted ("frontier"))

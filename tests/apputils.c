@@ -245,6 +245,23 @@ is_raised (gpointer flag)
 }
 
 void
+mt_app_leave_work (GFile *csv)
+{
+  g_autoptr (GError) error = NULL;
+  MtProject *project = mt_project_create_unsaved (&error);
+  g_autofree char *uri = g_file_get_uri (csv);
+  g_autofree char *sha256 = g_strnfill (64, '0');
+  const MtProjectSource source = { .uri = uri, .size = 1, .modified = 1, .sha256 = sha256 };
+
+  g_assert_no_error (error);
+  mt_project_set_source (project, &source, &error);
+  g_assert_no_error (error);
+  mt_project_add_run (project, "9 bits", "{}", 0, &error);
+  g_assert_no_error (error);
+  mt_project_free (project);
+}
+
+void
 mt_app_wait_painted (GtkWidget *widget)
 {
   GdkFrameClock *clock = gtk_widget_get_frame_clock (widget);

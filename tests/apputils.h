@@ -27,6 +27,8 @@ void        mt_app_answer     (MtWindow       *window,
                                const char     *response);
 GFile      *mt_app_write      (const char     *name,
                                const char     *text);     /* a new file for this test */
+/* Work on that file without a name, as a program leaves it that was killed. */
+void        mt_app_leave_work (GFile          *csv);
 /* The first descendant of the type with that name or label; NULL: none. */
 GtkWidget  *mt_app_find       (GtkWidget      *top,
                                GType           type,

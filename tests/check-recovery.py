@@ -44,7 +44,8 @@ def main(program):
         press(top, "Re_open")
         after = read_frontier(top)
         report("every point of the frontier is back", None if before == after else f"{before}\n# {after}")
-        report("the offer is gone", "still there" if offer(top) else None)
+        wait(lambda: not offer(top), "the offer is gone")
+        report("the offer is gone")
         app.process.kill()
         app.process.wait(20)
 

@@ -165,22 +165,6 @@ test_killed (void)
 
 /* --- what can become of the offer --- */
 
-/* As a program leaves it that is gone. */
-static void
-leave_work (GFile *csv)
-{
-  g_autoptr (GError) error = NULL;
-  MtProject *project = mt_project_create_unsaved (&error);
-  g_autofree char *uri = g_file_get_uri (csv);
-  const MtProjectSource source = { .uri = uri, .size = 1, .modified = 1,
-                                   .sha256 = (char *) "0000000000000000000000000000000000000000000000000000000000000000" };
-
-  g_assert_no_error (error);
-  mt_project_set_source (project, &source, &error);
-  g_assert_no_error (error);
-  mt_project_free (project);
-}
-
 static guint
 count_left (void)
 {
@@ -202,8 +186,8 @@ test_discard (void)
   g_autoptr (GFile) csv = write_table ("discard.csv");
   MtWindow *window = mt_app_window_new (1000, 700);
 
-  leave_work (csv);
-  leave_work (csv);
+  mt_app_leave_work (csv);
+  mt_app_leave_work (csv);
   mt_window_offer_recovery (window);
   mt_app_wait (strip_shown, window);
   act (window, "win.discard-recoverable");
@@ -227,7 +211,7 @@ test_kept (void)
   g_autoptr (GFile) gone = g_file_new_for_path ("/nowhere/gone.csv");
   MtWindow *window = mt_app_window_new (1000, 700);
 
-  leave_work (gone);
+  mt_app_leave_work (gone);
   mt_window_offer_recovery (window);
   mt_app_wait (strip_shown, window);
   act (window, "win.recover-later");
@@ -253,7 +237,7 @@ test_damaged (void)
   g_autoptr (GPtrArray) left = NULL;
   MtWindow *window = mt_app_window_new (1000, 700);
 
-  leave_work (csv);
+  mt_app_leave_work (csv);
   left = mt_project_list_recoverable ();
   g_assert_cmpuint (left->len, ==, 1);
   g_assert_true (g_file_set_contents (left->pdata[0], "no project at all", -1, NULL));

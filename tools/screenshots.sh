@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # tools/screenshots.sh [FOLDER [GROUP]]: takes the pictures of the window in docs/images (or in the
 # folder given), without a screen: every page and state, light, dark, narrow and with high contrast.
-# A group is pages, train, frontier, rules, errors or loading.
+# A group is pages, recovery, train, frontier, rules, errors or loading.
 set -euo pipefail
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build=${BUILD:-$top/build-check}

@@ -39,6 +39,7 @@ struct _MtWindow {
   GtkRevealer           *source_strip;
   GtkLabel              *source_text;
   GtkRevealer           *recovery_strip;
+  GtkBox                *recovery_box;
   GtkLabel              *recovery_text;
 
   MtDocument            *document;

@@ -39,8 +39,7 @@ show_first (MtWindow *self)
   const MtRecoverable *work = first_of (self);
   g_autofree char *text = work != NULL ? describe (work) : NULL;
 
-  if (text != NULL)
-    gtk_label_set_label (self->recovery_text, text);
+  gtk_label_set_label (self->recovery_text, text != NULL ? text : "");   /* nothing is read out of a closed strip */
   gtk_revealer_set_reveal_child (self->recovery_strip, text != NULL);
 }
 

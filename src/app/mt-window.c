@@ -21,6 +21,8 @@ arrange_header (MtWindow *self)
   adw_view_switcher_bar_set_reveal (self->switcher_bar,
                                     shown && adw_view_switcher_title_get_title_visible (self->switcher));
   gtk_widget_set_visible (GTK_WIDGET (self->project_name), !self->narrow);
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->recovery_box),
+                                  self->narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
   if (self->narrow)
     gtk_widget_add_css_class (GTK_WIDGET (self), "narrow");
   else
@@ -426,6 +428,7 @@ mt_window_class_init (MtWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, MtWindow, source_strip);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, source_text);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, recovery_strip);
+  gtk_widget_class_bind_template_child (widget_class, MtWindow, recovery_box);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, recovery_text);
   _mt_window_class_install_actions (widget_class);
 }
