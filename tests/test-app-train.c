@@ -7,6 +7,7 @@
 #include "apputils.h"
 #include "mt-frontier-item.h"
 #include "mt-model-page.h"
+#include "mt-run-curves.h"
 #include "mt-run-row.h"
 #include "mt-train-charts.h"
 
@@ -375,6 +376,40 @@ test_leave (void)
 
 /* --- in a project --- */
 
+/* Curves and scores as a text, and back bit by bit; what is no such text is refused. */
+static void
+test_curves_text (void)
+{
+  MtWindow *window = open_table ("text.csv");
+  MtRunSettings settings;
+  MtRun *run;
+  g_autofree char *text = NULL;
+  g_autofree char *again = NULL;
+  g_autofree char *longer = NULL;
+
+  mt_run_settings_init (&settings, MT_PRESET_SIMPLE);
+  settings.restarts = 1;
+  settings.epochs = 5;
+  settings.folds = 3;
+  mt_model_page_set_settings (model_page (window), &settings);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL);
+  mt_app_wait_trained (window);
+  run = run_at (window, 0);
+  text = mt_run_curves_to_text (run);
+  g_assert_true (mt_run_curves_from_text (run, text));
+  g_assert_cmpuint (mt_run_get_epochs (run)->len, ==, 5);
+  again = mt_run_curves_to_text (run);
+  g_assert_cmpstr (text, ==, again);
+  longer = g_strconcat (text, "point 0.5\n", NULL);
+  g_assert_false (mt_run_curves_from_text (run, longer));
+  g_assert_false (mt_run_curves_from_text (run, ""));
+  g_assert_false (mt_run_curves_from_text (run, "epoch 1 2\n"));
+  g_assert_false (mt_run_curves_from_text (run, "visit 1 many\n"));
+  g_assert_false (mt_run_curves_from_text (run, "something 1\n"));
+  g_assert_cmpuint (mt_run_get_epochs (run)->len, ==, 5);
+  mt_app_window_end (window);
+}
+
 static gboolean
 is_fitted (gpointer window)
 {
@@ -396,6 +431,22 @@ is_locked (gpointer window)
   return FALSE;
 }
 
+static MtFrontierItem *
+point_at (MtWindow *window,
+          guint     index)
+{
+  g_autoptr (MtFrontierItem) item = g_list_model_get_item (mt_study_get_points (mt_window_get_study (window)), index);
+
+  return item;
+}
+
+static void
+pin (MtWindow *window,
+     guint     index)
+{
+  mt_study_pin (mt_window_get_study (window), point_at (window, index));
+}
+
 static void
 test_reopen (void)
 {
@@ -407,7 +458,7 @@ test_reopen (void)
   g_autoptr (GArray) scores = g_array_new (FALSE, FALSE, sizeof (double));
   MtFrontierPoint point;
   gsize n_rows;
-  guint n_points, place = 1;
+  guint n_points, place = 1, n_visits, n_scores;
 
   choose_small_grid (window, 2);
   gtk_widget_activate_action (GTK_WIDGET (window), "win.sweep", NULL);
@@ -424,6 +475,11 @@ test_reopen (void)
   g_array_set_size (scores, (guint) n_rows);
   mt_rule_set_score (point.rules, mt_study_get_fitted (study)->basis->encoded, (double *) (gpointer) scores->data);
   gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "frontier");
+  pin (window, 0);
+  pin (window, 2);
+  pin (window, 0);   /* let go: the other is A now */
+  pin (window, 1);
+  n_visits = mt_run_get_visits (run_at (window, 0))->len;
   mt_app_wait (is_saved, window);
 
   /* It is locked meanwhile. */
@@ -458,6 +514,11 @@ test_reopen (void)
     for (gsize i = 0; i < n_rows; i++)
       g_assert_cmpfloat (again[i], ==, g_array_index (scores, double, i));
   }
+  g_assert_true (mt_study_get_pin (study, 0) == point_at (window, 2));
+  g_assert_true (mt_study_get_pin (study, 1) == point_at (window, 1));
+  g_assert_cmpuint (mt_run_get_visits (run_at (window, 0))->len, ==, n_visits);
+  g_assert_nonnull (mt_frontier_item_get_scores (point_at (window, 2), &n_scores));
+  g_assert_cmpuint (n_scores, >=, 3);
   /* And it goes on from there. */
   gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL);
   mt_app_wait_trained (window);
@@ -515,6 +576,7 @@ main (int    argc,
   g_test_add_func ("/app/train/constraints", test_constraints);
   g_test_add_func ("/app/train/leave", test_leave);
   g_test_add_func ("/app/train/reopen", test_reopen);
+  g_test_add_func ("/app/train/curves-text", test_curves_text);
   g_test_add_func ("/app/train/source-changed", test_source_changed);
   return g_test_run ();
 }

@@ -11,6 +11,8 @@ struct _MtFrontierItem {
   GWeakRef        run;
   MtFrontierPoint point;
   guint           n_rules;       /* while there are no rules */
+  double         *scores;        /* of the folds */
+  guint           n_scores;
   gboolean        recommended;
   gboolean        dominated;
 };
@@ -49,6 +51,7 @@ mt_frontier_item_finalize (GObject *object)
 
   g_weak_ref_clear (&self->run);
   g_clear_pointer (&self->point.rules, mt_rule_set_unref);
+  g_free (self->scores);
   G_OBJECT_CLASS (mt_frontier_item_parent_class)->finalize (object);
 }
 
@@ -188,4 +191,24 @@ mt_frontier_point_format (const MtFrontierPoint *point)
     return g_steal_pointer (&mean);
   se = mt_format_fixed (point->cv_se, 3);
   return g_strconcat (mean, " ± ", se, NULL);
+}
+
+const double *
+mt_frontier_item_get_scores (MtFrontierItem *self,
+                             guint          *n_scores)
+{
+  *n_scores = self->n_scores;
+  return self->scores;
+}
+
+void
+mt_frontier_item_set_scores (MtFrontierItem *self,
+                             const double   *scores,
+                             guint           n_scores)
+{
+  g_return_if_fail (MT_IS_FRONTIER_ITEM (self));
+
+  g_free (self->scores);
+  self->scores = g_memdup2 (scores, n_scores * sizeof *scores);
+  self->n_scores = n_scores;
 }

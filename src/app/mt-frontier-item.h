@@ -24,6 +24,12 @@ void                   mt_frontier_item_set_rules (MtFrontierItem        *self,
 guint                  mt_frontier_item_get_n_rules (MtFrontierItem      *self);
 void                   mt_frontier_item_set_n_rules (MtFrontierItem      *self,   /* as long as there are none */
                                                    guint                  n_rules);
+/* What each fold said of it, of every repeat; none: not known. */
+const double          *mt_frontier_item_get_scores (MtFrontierItem       *self,
+                                                   guint                 *n_scores);
+void                   mt_frontier_item_set_scores (MtFrontierItem       *self,
+                                                   const double          *scores,
+                                                   guint                  n_scores);
 /* Among the points of all runs; property "recommended". */
 gboolean               mt_frontier_item_is_recommended (MtFrontierItem   *self);
 void                   mt_frontier_item_set_recommended (MtFrontierItem  *self,

@@ -46,7 +46,6 @@ struct _MtFrontierPage {
   MtBenchmarks       *benchmarks;
   MtFrontierTable    *table;         /* belongs to column_view */
   GtkSingleSelection *selection;     /* of the table's sorted points */
-  MtFrontierItem     *pins[2];
   gboolean            showing;       /* the selection follows the study */
   gboolean            was_running;
   const char         *metric;        /* shown */
@@ -105,68 +104,34 @@ find_best (GListModel *points)
 static void
 show_pins (MtFrontierPage *self)
 {
-  const MtFrontierMarks marks = { { self->pins[0], self->pins[1] }, find_best (mt_study_get_points (self->study)) };
+  MtFrontierItem *a = mt_study_get_pin (self->study, 0), *b = mt_study_get_pin (self->study, 1);
+  const MtFrontierMarks marks = { { a, b }, find_best (mt_study_get_points (self->study)) };
 
-  mt_plot_view_set_pins (self->plot, self->pins[0], self->pins[1]);
+  mt_plot_view_set_pins (self->plot, a, b);
   mt_frontier_table_set_marks (self->table, &marks);
-  mt_compare_panel_show (self->compare, self->pins[0], self->pins[1], metric_of (self));
+  mt_compare_panel_show (self->compare, a, b, metric_of (self));
 }
 
-/* A third takes the place of the second; a pinned one is let go. */
 void
 mt_frontier_page_pin (MtFrontierPage *self,
                       MtFrontierItem *item)
 {
-  g_return_if_fail (MT_IS_FRONTIER_PAGE (self) && MT_IS_FRONTIER_ITEM (item));
-
-  if (item == self->pins[0])
-    {
-      g_set_object (&self->pins[0], self->pins[1]);
-      g_clear_object (&self->pins[1]);
-    }
-  else if (item == self->pins[1])
-    g_clear_object (&self->pins[1]);
-  else
-    g_set_object (&self->pins[self->pins[0] == NULL ? 0 : 1], item);
-  show_pins (self);
+  g_return_if_fail (MT_IS_FRONTIER_PAGE (self));
+  mt_study_pin (self->study, item);
 }
 
 /* On to the Rules page, which shows the first beside the second. */
 static void
 on_compare_rules (MtFrontierPage *self)
 {
-  if (self->pins[0] == NULL || self->pins[1] == NULL)
+  MtFrontierItem *a = mt_study_get_pin (self->study, 0), *b = mt_study_get_pin (self->study, 1);
+
+  if (a == NULL || b == NULL)
     return;
-  mt_study_set_selected (self->study, self->pins[0]);
+  mt_study_set_selected (self->study, a);
   mt_study_set_compared (self->study, NULL);   /* asked for again, it is told again */
-  mt_study_set_compared (self->study, self->pins[1]);
+  mt_study_set_compared (self->study, b);
   gtk_widget_activate_action (GTK_WIDGET (self), "win.show-page", "s", "rules");
-}
-
-/* Points that are gone cannot stay pinned. */
-static void
-drop_lost_pins (MtFrontierPage *self)
-{
-  GListModel *points = mt_study_get_points (self->study);
-
-  for (guint p = 2; p > 0; p--)
-    {
-      gboolean found = FALSE;
-
-      for (guint i = 0; i < g_list_model_get_n_items (points) && !found; i++)
-        {
-          g_autoptr (MtFrontierItem) item = g_list_model_get_item (points, i);
-
-          found = item == self->pins[p - 1];
-        }
-      if (!found)
-        g_clear_object (&self->pins[p - 1]);
-    }
-  if (self->pins[0] == NULL)
-    {
-      self->pins[0] = self->pins[1];
-      self->pins[1] = NULL;
-    }
 }
 
 static gboolean
@@ -414,7 +379,6 @@ show_frontier (MtFrontierPage *self)
   mt_frontier_table_set_metric (self->table, metric);
   mt_plot_view_show_points (self->plot, mt_study_get_points (self->study), metric,
                             run != NULL ? mt_run_get_settings (run)->folds : 0);
-  drop_lost_pins (self);
   show_pins (self);
   show_legend (self);
 }
@@ -616,8 +580,6 @@ mt_frontier_page_dispose (GObject *object)
       mt_benchmarks_clear (self->benchmarks);
     }
   g_clear_object (&self->benchmarks);
-  g_clear_object (&self->pins[0]);
-  g_clear_object (&self->pins[1]);
   g_clear_object (&self->document);
   g_clear_object (&self->study);
   G_OBJECT_CLASS (mt_frontier_page_parent_class)->dispose (object);
@@ -714,6 +676,7 @@ mt_frontier_page_set_study (MtFrontierPage *self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (study, "notify::selected", G_CALLBACK (on_study_selected), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (study, "notify::fitted", G_CALLBACK (on_study_fitted), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (study, "pins-changed", G_CALLBACK (show_pins), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (study, "changed", G_CALLBACK (on_study_changed), self, G_CONNECT_SWAPPED);
   show_state (self);
   queue_refresh (self);

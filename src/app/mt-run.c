@@ -257,7 +257,13 @@ take_found (MtRun *self,
 
   self->basis = mt_basis_new_from_learned (self->table, found->learned, found->test, self->settings.dont_care);
   for (guint i = 0; i < mt_frontier_get_n_points (frontier); i++)
-    g_ptr_array_add (self->points, mt_frontier_item_new (G_OBJECT (self), mt_frontier_get_point (frontier, i)));
+    {
+      MtFrontierItem *item = mt_frontier_item_new (G_OBJECT (self), mt_frontier_get_point (frontier, i));
+
+      mt_frontier_item_set_scores (item, mt_frontier_get_fold_scores (frontier, i),
+                                   mt_frontier_get_n_fold_scores (frontier));
+      g_ptr_array_add (self->points, item);
+    }
   self->selected = mt_frontier_get_selected (frontier);
 }
 
@@ -631,6 +637,20 @@ mt_run_set_basis (MtRun   *self,
 
   g_clear_pointer (&self->basis, mt_basis_unref);
   self->basis = mt_basis_ref (basis);
+  g_signal_emit (self, changed_signal, 0);
+}
+
+void
+mt_run_set_curves (MtRun  *self,
+                   GArray *epochs,
+                   GArray *visits)
+{
+  g_return_if_fail (MT_IS_RUN (self));
+
+  g_array_set_size (self->epochs, 0);
+  g_array_append_vals (self->epochs, epochs->data, epochs->len);
+  g_array_set_size (self->visits, 0);
+  g_array_append_vals (self->visits, visits->data, visits->len);
   g_signal_emit (self, changed_signal, 0);
 }
 

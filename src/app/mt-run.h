@@ -63,6 +63,10 @@ MtFrontierItem      *mt_run_add_point     (MtRun               *self,
 /* What the points need besides their rules, once it has been made. */
 void                 mt_run_set_basis     (MtRun               *self,
                                            MtBasis             *basis);
+/* How it went, as it was kept: of MtRunEpoch and of MtRunVisit. */
+void                 mt_run_set_curves    (MtRun               *self,
+                                           GArray              *epochs,
+                                           GArray              *visits);
 /* Of the points of a restored run, until it has a basis. */
 MtEncoder           *mt_run_get_encoder   (MtRun               *self);
 void                 mt_run_set_encoder   (MtRun               *self,

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "mt-run-curves.h"
+
 /* The project thread's. */
 typedef struct {
   gatomicrefcount  ref_count;
@@ -21,6 +23,15 @@ typedef struct {
   gboolean   has_points;        /* … and whether it has the points */
 } Entry;
 
+/* A point, by its run's key and its place there. */
+typedef struct {
+  guint  key;                   /* 0: none */
+  guint  index;
+  MtMark mark;                  /* MT_MARK_NONE: it has lost one */
+} Marked;
+
+#define MOST_MARKED 6           /* recommended, selected, two pinned, two that were */
+
 struct _MtStudyStore {
   GObject        parent_instance;
 
@@ -31,6 +42,7 @@ struct _MtStudyStore {
   GPtrArray     *entries;       /* of Entry, as the study has the runs */
   guint          last_key;
   gboolean       restoring;     /* what happens comes from the project */
+  Marked         pinned[2];     /* as the project knows it */
 };
 
 G_DEFINE_FINAL_TYPE (MtStudyStore, mt_study_store, G_TYPE_OBJECT)
@@ -121,8 +133,8 @@ typedef struct {
   MtImport      *import;
   MtRunSettings  run_settings;
   GArray        *points;          /* of MtFrontierPoint, rules held */
-  guint          selected_key, selected;
-  guint          recommended_key, recommended;
+  char          *curves;
+  Marked         marked[MOST_MARKED];
 } Change;
 
 static void
@@ -142,6 +154,7 @@ change_free (gpointer data)
   g_free (change->columns_key);
   g_free (change->columns);
   g_free (change->message);
+  g_free (change->curves);
   g_clear_pointer (&change->basis, mt_basis_unref);
   g_clear_pointer (&change->import, mt_import_unref);
   g_clear_pointer (&change->points, g_array_unref);
@@ -232,6 +245,22 @@ make_models (Change     *change,
   return TRUE;
 }
 
+static char *
+curves_key (gint64 run)
+{
+  return g_strdup_printf (MT_PROJECT_KEY_CURVES "%" G_GINT64_FORMAT, run);
+}
+
+static gboolean
+set_curves (MtProject  *project,
+            Change     *change,
+            GError    **error)
+{
+  g_autofree char *key = curves_key (ids_get_run (change->ids, change->key));
+
+  return mt_project_set_text (project, MT_PROJECT_STATE, key, change->curves, error);
+}
+
 static gboolean
 finish_run (MtProject  *project,
             gpointer    data,
@@ -247,6 +276,7 @@ finish_run (MtProject  *project,
                               (MtProjectPoint *) (gpointer) points->data, (GBytes * const *) models->pdata, points->len,
                               error) ||
       !set_state (project, change, error) ||
+      !set_curves (project, change, error) ||
       !mt_project_commit (project, error))
     return FALSE;
   for (guint i = 0; i < points->len; i++)
@@ -254,19 +284,34 @@ finish_run (MtProject  *project,
   return TRUE;
 }
 
+/* A point may have several marks, and what it has is written at once. */
 static gboolean
 set_marks (MtProject  *project,
            gpointer    data,
            GError    **error)
 {
   Change *change = data;
-  gint64 selected = ids_get_point (change->ids, change->selected_key, change->selected);
-  gint64 recommended = ids_get_point (change->ids, change->recommended_key, change->recommended);
+  gint64 ids[MOST_MARKED];
 
-  if (selected != 0 && selected == recommended)
-    return mt_project_set_marks (project, selected, MT_MARK_SELECTED | MT_MARK_RECOMMENDED, error);
-  return (selected == 0 || mt_project_set_marks (project, selected, MT_MARK_SELECTED, error)) &&
-         (recommended == 0 || mt_project_set_marks (project, recommended, MT_MARK_RECOMMENDED, error));
+  for (guint i = 0; i < MOST_MARKED; i++)
+    ids[i] = ids_get_point (change->ids, change->marked[i].key, change->marked[i].index);
+  if (!mt_project_begin (project, error))
+    return FALSE;
+  for (guint i = 0; i < MOST_MARKED; i++)
+    {
+      MtMark marks = MT_MARK_NONE;
+      gboolean done = ids[i] == 0;
+
+      for (guint j = 0; j < MOST_MARKED; j++)
+        {
+          done |= j < i && ids[j] == ids[i];
+          if (ids[j] == ids[i])
+            marks |= change->marked[j].mark;
+        }
+      if (!done && !mt_project_set_marks (project, ids[i], marks, error))
+        return FALSE;
+    }
+  return mt_project_commit (project, error);
 }
 
 /* --- what happens in the study --- */
@@ -347,45 +392,47 @@ push_state (MtStudyStore *self,
       mt_rule_set_ref (point.rules);
       g_array_append_val (change->points, point);
     }
+  change->curves = mt_run_curves_to_text (entry->run);
   mt_project_file_push (self->project, finish_run, change, change_free);
 }
 
-/* Key and place of a point; FALSE when it is none of ours. */
-static gboolean
+static Marked
 find_point (MtStudyStore   *self,
             MtFrontierItem *item,
-            guint          *key,
-            guint          *index)
+            MtMark          mark)
 {
+  Marked marked = { 0, 0, mark };
+
   for (guint i = 0; item != NULL && i < self->entries->len; i++)
     {
       Entry *entry = self->entries->pdata[i];
 
       if (entry->run == mt_frontier_item_get_run (item) &&
-          g_ptr_array_find (mt_run_get_points (entry->run), item, index))
-        {
-          *key = entry->key;
-          return TRUE;
-        }
+          g_ptr_array_find (mt_run_get_points (entry->run), item, &marked.index))
+        marked.key = entry->key;
     }
-  return FALSE;
+  return marked;
 }
 
 static void
-on_selected (MtStudyStore *self)
+keep_marks (MtStudyStore *self)
 {
   Change *change;
-  gboolean any;
 
   if (self->restoring)
     return;
   change = change_new (self, NULL);
-  any = find_point (self, mt_study_get_selected (self->study), &change->selected_key, &change->selected);
-  any |= find_point (self, mt_study_get_recommended (self->study), &change->recommended_key, &change->recommended);
-  if (any)
-    mt_project_file_push (self->project, set_marks, change, change_free);
-  else
-    change_free (change);
+  change->marked[0] = find_point (self, mt_study_get_selected (self->study), MT_MARK_SELECTED);
+  change->marked[1] = find_point (self, mt_study_get_recommended (self->study), MT_MARK_RECOMMENDED);
+  for (guint p = 0; p < 2; p++)
+    {
+      change->marked[2 + p] = find_point (self, mt_study_get_pin (self->study, p),
+                                          p == 0 ? MT_MARK_PINNED_A : MT_MARK_PINNED_B);
+      change->marked[4 + p] = self->pinned[p];
+      self->pinned[p] = change->marked[2 + p];
+      self->pinned[p].mark = MT_MARK_NONE;
+    }
+  mt_project_file_push (self->project, set_marks, change, change_free);
 }
 
 static void
@@ -402,7 +449,7 @@ on_run_changed (MtStudyStore *self,
 
           push_state (self, entry);
           if (entry->has_points && !before)
-            on_selected (self);   /* what was selected when it was not yet known */
+            keep_marks (self);   /* what was selected when it was not yet known */
         }
     }
 }
@@ -447,6 +494,8 @@ typedef struct {
   MtRun     *run;
   GArray    *ids;         /* of gint64: its points */
   GPtrArray *models;      /* of MtModel; NULL where one cannot be read */
+  gint64     id;          /* of the run … */
+  char      *curves;      /* … and how it went; NULL: not kept */
 } Reading;
 
 static gboolean
@@ -455,7 +504,9 @@ read_models (MtProject  *project,
              GError    **error)
 {
   Reading *reading = data;
+  g_autofree char *key = curves_key (reading->id);
 
+  reading->curves = mt_project_dup_text (project, MT_PROJECT_STATE, key, NULL);
   for (guint i = 0; i < reading->ids->len; i++)
     {
       g_autoptr (GBytes) bytes = mt_project_dup_model (project, g_array_index (reading->ids, gint64, i), error);
@@ -498,8 +549,11 @@ take_models (gpointer data)
       if (i == 0)
         mt_run_set_encoder (reading->run, (MtEncoder *) mt_model_get_encoder (model));
     }
+  if (study != NULL && reading->curves != NULL && !mt_run_curves_from_text (reading->run, reading->curves))
+    g_debug ("the curves of a run cannot be read");
   if (study != NULL)
     mt_study_refresh (study);
+  g_free (reading->curves);
   g_weak_ref_clear (&reading->study);
   g_object_unref (reading->run);
   g_array_unref (reading->ids);
@@ -560,7 +614,7 @@ restore (MtStudyStore           *self,
          const MtProjectContent *content)
 {
   g_autoptr (GPtrArray) readings = g_ptr_array_new ();
-  MtFrontierItem *selected = NULL;
+  MtFrontierItem *selected = NULL, *pins[2] = { NULL, NULL };
 
   for (guint i = 0; i < content->runs->len; i++)
     {
@@ -571,6 +625,7 @@ restore (MtStudyStore           *self,
 
       g_weak_ref_init (&reading->study, self->study);
       reading->run = g_object_ref (run);
+      reading->id = from->id;
       reading->ids = g_array_new (FALSE, FALSE, sizeof (gint64));
       reading->models = g_ptr_array_new_with_free_func (unref_model);
       ids_set_run (self->ids, entry->key, from->id);
@@ -585,6 +640,12 @@ restore (MtStudyStore           *self,
           item = mt_run_add_point (run, &to, point->n_rules, (point->marks & MT_MARK_RECOMMENDED) != 0);
           if (point->marks & MT_MARK_SELECTED)
             selected = item;
+          for (guint p = 0; p < 2; p++)
+            if (point->marks & (p == 0 ? MT_MARK_PINNED_A : MT_MARK_PINNED_B))
+              {
+                pins[p] = item;
+                self->pinned[p] = (Marked) { entry->key, mt_run_get_points (run)->len - 1, MT_MARK_NONE };
+              }
           entry->has_points = TRUE;
           ids_add_point (self->ids, entry->key, point->id);
           g_array_append_val (reading->ids, point->id);
@@ -595,6 +656,7 @@ restore (MtStudyStore           *self,
                                     ? 0 : (int) readings->len, reading);
     }
   mt_study_show_restored (self->study, selected);
+  mt_study_set_pins (self->study, pins[0], pins[1]);
   for (guint i = 0; i < readings->len; i++)
     mt_project_file_push (self->project, read_models, readings->pdata[i], take_models);
 }
@@ -656,6 +718,7 @@ mt_study_store_new (MtStudy                *study,
       push_state (self, entry);
     }
   g_signal_connect_object (runs, "items-changed", G_CALLBACK (on_runs_changed), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (study, "notify::selected", G_CALLBACK (on_selected), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (study, "notify::selected", G_CALLBACK (keep_marks), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (study, "pins-changed", G_CALLBACK (keep_marks), self, G_CONNECT_SWAPPED);
   return self;
 }

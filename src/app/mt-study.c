@@ -20,6 +20,7 @@ struct _MtStudy {
   MtFrontierItem *recommended;
   MtFrontierItem *selected;
   MtFrontierItem *compared;
+  MtFrontierItem *pins[2];
   MtFitted       *fitted;
   GCancellable   *preparing;     /* the basis that is being made; NULL: none … */
   MtRun          *preparing_for; /* … borrowed: and for whom */
@@ -35,6 +36,7 @@ enum {
 
 enum {
   CHANGED,
+  PINS_CHANGED,
   ENDED,
   N_SIGNALS
 };
@@ -187,6 +189,59 @@ mt_study_set_compared (MtStudy        *self,
     g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_COMPARED]);
 }
 
+/* --- pins --- */
+
+MtFrontierItem *
+mt_study_get_pin (MtStudy *self,
+                  guint    which)
+{
+  g_return_val_if_fail (MT_IS_STUDY (self) && which < 2, NULL);
+  return self->pins[which];
+}
+
+void
+mt_study_set_pins (MtStudy        *self,
+                   MtFrontierItem *a,
+                   MtFrontierItem *b)
+{
+  g_autoptr (MtFrontierItem) held = b != NULL ? g_object_ref (b) : NULL;
+  gboolean changed;
+
+  g_return_if_fail (MT_IS_STUDY (self));
+
+  changed = g_set_object (&self->pins[0], a);
+  changed |= g_set_object (&self->pins[1], held);
+  if (changed)
+    g_signal_emit (self, signals[PINS_CHANGED], 0);
+}
+
+void
+mt_study_pin (MtStudy        *self,
+              MtFrontierItem *item)
+{
+  g_return_if_fail (MT_IS_STUDY (self) && MT_IS_FRONTIER_ITEM (item));
+
+  if (item == self->pins[0])
+    mt_study_set_pins (self, self->pins[1], NULL);
+  else if (item == self->pins[1])
+    mt_study_set_pins (self, self->pins[0], NULL);
+  else if (self->pins[0] == NULL)
+    mt_study_set_pins (self, item, NULL);
+  else
+    mt_study_set_pins (self, self->pins[0], item);
+}
+
+/* Points that are gone cannot stay pinned. */
+static void
+drop_lost_pins (MtStudy   *self,
+                GPtrArray *items)
+{
+  MtFrontierItem *a = g_ptr_array_find (items, self->pins[0], NULL) ? self->pins[0] : NULL;
+  MtFrontierItem *b = g_ptr_array_find (items, self->pins[1], NULL) ? self->pins[1] : NULL;
+
+  mt_study_set_pins (self, a != NULL ? a : b, a != NULL ? b : NULL);
+}
+
 /* --- the points of all runs --- */
 
 static int
@@ -300,6 +355,7 @@ merge_points (MtStudy *self,
     mt_frontier_item_set_recommended (self->recommended, TRUE);
   g_list_store_splice (self->points, 0, g_list_model_get_n_items (G_LIST_MODEL (self->points)), items->pdata,
                        items->len);
+  drop_lost_pins (self, items);
   /* Whoever shows the list may have chosen something while it changed. */
   if (self->compared != NULL && !g_ptr_array_find (items, self->compared, NULL))
     mt_study_set_compared (self, NULL);
@@ -706,6 +762,8 @@ mt_study_finalize (GObject *object)
   g_clear_object (&self->selected);
   g_clear_object (&self->compared);
   g_clear_object (&self->recommended);
+  g_clear_object (&self->pins[0]);
+  g_clear_object (&self->pins[1]);
   g_clear_object (&self->points);
   g_clear_object (&self->last);
   g_clear_object (&self->current);
@@ -732,6 +790,8 @@ mt_study_class_init (MtStudyClass *klass)
   g_object_class_install_properties (object_class, N_PROPS, properties);
   signals[CHANGED] = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                    G_TYPE_NONE, 0);
+  signals[PINS_CHANGED] = g_signal_new ("pins-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                        NULL, G_TYPE_NONE, 0);
   signals[ENDED] = g_signal_new ("ended", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                  G_TYPE_NONE, 1, MT_TYPE_RUN);
 }

@@ -5,6 +5,7 @@
  *   "compared"  MtFrontierItem: the point that the selected one is compared with; settable; NULL: none
  *   "fitted"    MtFitted: its model with the rows it was learnt from. NULL: none is selected, or
  *               it is still being prepared (a project just opened); notified when it is there
+ *   signal "pins-changed": other points are pinned
  *   signal "changed": a run began, went on, ended, or was put away
  *   signal "ended" (MtRun): that run is over: done, failed or stopped
  * Everything belongs to the main thread; the work is done on others. */
@@ -74,6 +75,15 @@ void            mt_study_set_selected (MtStudy             *self,
                                        MtFrontierItem      *item);
 MtFrontierItem *mt_study_get_compared (MtStudy             *self);
 void            mt_study_set_compared (MtStudy             *self,
+                                       MtFrontierItem      *item);
+/* Up to two points to be compared, A and B; NULL: none. */
+MtFrontierItem *mt_study_get_pin      (MtStudy             *self,
+                                       guint                which);
+void            mt_study_set_pins     (MtStudy             *self,
+                                       MtFrontierItem      *a,
+                                       MtFrontierItem      *b);
+/* A third takes the place of the second; a pinned one is let go. */
+void            mt_study_pin          (MtStudy             *self,
                                        MtFrontierItem      *item);
 MtFitted       *mt_study_get_fitted   (MtStudy             *self);
 /* Whether the selected model was learnt from another table (or other roles) than @table. */

@@ -1,0 +1,125 @@
+#include "config.h"
+#include "mt-run-curves.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MOST_NUMBERS 5000   /* of a line: folds × repeats */
+
+static void
+add_number (GString *text,
+            double   value)
+{
+  char buffer[MT_NUMBER_BUF_SIZE];
+
+  g_string_append_c (text, ' ');
+  g_string_append (text, mt_number_format (value, buffer, sizeof buffer));
+}
+
+char *
+mt_run_curves_to_text (MtRun *run)
+{
+  GString *text = g_string_new (NULL);
+  GArray *epochs = mt_run_get_epochs (run), *visits = mt_run_get_visits (run);
+  GPtrArray *points = mt_run_get_points (run);
+
+  for (guint i = 0; i < epochs->len; i++)
+    {
+      const MtRunEpoch *epoch = &g_array_index (epochs, MtRunEpoch, i);
+
+      g_string_append (text, "epoch");
+      add_number (text, epoch->train_loss);
+      add_number (text, epoch->valid_loss);
+      add_number (text, epoch->metric);
+      g_string_append_c (text, '\n');
+    }
+  for (guint i = 0; i < visits->len; i++)
+    {
+      g_string_append (text, "visit");
+      add_number (text, g_array_index (visits, MtRunVisit, i).complexity);
+      add_number (text, g_array_index (visits, MtRunVisit, i).loss);
+      g_string_append_c (text, '\n');
+    }
+  for (guint i = 0; i < points->len; i++)
+    {
+      guint n;
+      const double *scores = mt_frontier_item_get_scores (points->pdata[i], &n);
+
+      g_string_append (text, "point");
+      for (guint j = 0; j < n; j++)
+        add_number (text, scores[j]);
+      g_string_append_c (text, '\n');
+    }
+  return g_string_free (text, FALSE);
+}
+
+static gboolean
+read_numbers (char   **words,
+              GArray  *numbers)
+{
+  g_array_set_size (numbers, 0);
+  for (guint i = 0; words[i] != NULL; i++)
+    {
+      double value = NAN;
+
+      if (i >= MOST_NUMBERS ||
+          (!g_str_equal (words[i], "nan") &&
+           mt_number_parse (words[i], strlen (words[i]), &mt_number_plain, &value) == MT_NUMBER_NONE))
+        return FALSE;
+      g_array_append_val (numbers, value);
+    }
+  return TRUE;
+}
+
+static gboolean
+take_line (const char *kind,
+           GArray     *numbers,
+           GArray     *epochs,
+           GArray     *visits)
+{
+  const double *at = (const double *) (gpointer) numbers->data;
+
+  if (g_str_equal (kind, "epoch") && numbers->len == 3)
+    g_array_append_vals (epochs, &(MtRunEpoch) { at[0], at[1], at[2] }, 1);
+  else if (g_str_equal (kind, "visit") && numbers->len == 2 && at[0] >= 0 && at[0] <= 1e6)
+    g_array_append_vals (visits, &(MtRunVisit) { (guint) at[0], at[1] }, 1);
+  else
+    return FALSE;
+  return TRUE;
+}
+
+gboolean
+mt_run_curves_from_text (MtRun      *run,
+                         const char *text)
+{
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  g_autoptr (GArray) epochs = g_array_new (FALSE, FALSE, sizeof (MtRunEpoch));
+  g_autoptr (GArray) visits = g_array_new (FALSE, FALSE, sizeof (MtRunVisit));
+  g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (double));
+  g_autoptr (GPtrArray) scores = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+  GPtrArray *points = mt_run_get_points (run);
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      g_auto (GStrv) words = g_strsplit (lines[i], " ", -1);
+
+      if (words[0] == NULL)
+        continue;   /* after the last line's end */
+      if (!read_numbers (words + 1, numbers))
+        return FALSE;
+      if (g_str_equal (words[0], "point"))
+        g_ptr_array_add (scores, g_array_copy (numbers));
+      else if (!take_line (words[0], numbers, epochs, visits))
+        return FALSE;
+    }
+  if (scores->len != points->len)
+    return FALSE;
+  for (guint i = 0; i < points->len; i++)
+    {
+      GArray *each = scores->pdata[i];
+
+      mt_frontier_item_set_scores (points->pdata[i], (const double *) (gpointer) each->data, each->len);
+    }
+  mt_run_set_curves (run, epochs, visits);
+  return TRUE;
+}
