@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "mt-format.h"
+#include "mt-run.h"
 
 enum {
   ROW_QUALITY,
@@ -44,6 +45,48 @@ set_difference (GtkLabel *label,
 
   g_string_replace (out, "-", "−", 1);
   gtk_label_set_label (label, out->str);
+}
+
+/* Of the folds that judged both: those of one run, or of runs that dealt the rows out alike. */
+static gboolean
+share_folds (MtFrontierItem *items[2])
+{
+  MtRun *a = mt_frontier_item_get_run (items[0]), *b = mt_frontier_item_get_run (items[1]);
+  const MtRunSettings *x = a != NULL ? mt_run_get_settings (a) : NULL, *y = b != NULL ? mt_run_get_settings (b) : NULL;
+
+  return a == b || (x != NULL && y != NULL && mt_run_get_table (a) == mt_run_get_table (b) && x->folds == y->folds &&
+                    x->seed == y->seed && x->test_fraction == y->test_fraction && x->split_seed == y->split_seed);
+}
+
+/* Fold by fold: what is easy for one model is easy for the other, so this tells more than two ±. */
+static void
+show_quality_difference (MtComparePanel *self,
+                         MtFrontierItem *items[2])
+{
+  GtkLabel *label = self->cells[ROW_QUALITY][2];
+  double plain = mt_frontier_point_get_quality (mt_frontier_item_get_point (items[1])) -
+                 mt_frontier_point_get_quality (mt_frontier_item_get_point (items[0]));
+  guint n[2];
+  const double *scores[2] = { mt_frontier_item_get_scores (items[0], &n[0]),
+                              mt_frontier_item_get_scores (items[1], &n[1]) };
+  double mean, se;
+
+  if (n[0] < 2 || n[0] != n[1] || !share_folds (items))
+    {
+      set_difference (label, plain, 3);
+      gtk_widget_set_tooltip_text (GTK_WIDGET (label), _("Not Judged by the Same Folds: No Error Can Be Given"));
+      return;
+    }
+  mt_frontier_mean_and_error (scores[1], scores[0], n[0], &mean, &se);
+  set_difference (label, mean, 3);
+  {
+    g_autofree char *error = mt_format_fixed (se, 3);
+    g_autofree char *text = g_strdup_printf ("%s ± %s", gtk_label_get_label (label), error);
+
+    gtk_label_set_label (label, text);
+    gtk_widget_set_tooltip_text (GTK_WIDGET (label),
+                                 _("Mean and Standard Error of the Differences, Fold by Fold"));
+  }
 }
 
 static void
@@ -214,8 +257,7 @@ mt_compare_panel_show (MtComparePanel *self,
       gtk_label_set_label (self->cells[ROW_RULES][i], "…");
       gtk_label_set_label (self->cells[ROW_COLUMNS][i], "…");
     }
-  set_difference (self->cells[ROW_QUALITY][2],
-                  mt_frontier_point_get_quality (points[1]) - mt_frontier_point_get_quality (points[0]), 3);
+  show_quality_difference (self, items);
   set_difference (self->cells[ROW_LITERALS][2], (double) points[1]->complexity - points[0]->complexity, 0);
   gtk_label_set_label (self->cells[ROW_RULES][2], "…");
   gtk_label_set_label (self->cells[ROW_COLUMNS][2], "…");
