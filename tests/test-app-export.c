@@ -40,6 +40,12 @@ find_window (GtkWindow *parent,
 }
 
 static gboolean
+has_dialog (gpointer window)
+{
+  return find_window (window, MT_TYPE_EXPORT_DIALOG) != NULL;
+}
+
+static gboolean
 is_idle (gpointer dialog)
 {
   return !mt_export_dialog_is_busy (dialog);
@@ -60,8 +66,8 @@ test_export (void)
   GtkWindow *message;
 
   g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.export-model", NULL));
+  mt_app_wait (has_dialog, window);
   dialog = MT_EXPORT_DIALOG (find_window (GTK_WINDOW (window), MT_TYPE_EXPORT_DIALOG));
-  g_assert_nonnull (dialog);
   g_assert_cmpstr (mt_export_dialog_get_claim (dialog), ==, "Not checked yet");
 
   /* Python is there, so something is claimed, and only of what was chosen. */
@@ -111,11 +117,105 @@ test_export (void)
   mt_app_window_end (window);
 }
 
+/* What the window hands out of its selected model. */
+static char *
+export_json (MtWindow   *window,
+             const char *name,
+             gsize      *length)
+{
+  g_autoptr (GFile) file = mt_app_write (name, "");
+  MtExportDialog *dialog;
+  char *text;
+
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.export-model", NULL));
+  mt_app_wait (has_dialog, window);
+  dialog = MT_EXPORT_DIALOG (find_window (GTK_WINDOW (window), MT_TYPE_EXPORT_DIALOG));
+  mt_export_dialog_set_format (dialog, MT_EXPORT_JSON, MT_SQL_SQLITE);
+  mt_export_dialog_save (dialog, file);
+  mt_app_wait (is_idle, dialog);
+  gtk_window_close (GTK_WINDOW (dialog));
+  g_assert_true (g_file_get_contents (g_file_peek_path (file), &text, length, NULL));
+  return text;
+}
+
+/* The same run by the command line; @more: further arguments, ends with NULL. */
+static char *
+train_by_command (MtWindow            *window,
+                  const MtRunSettings *run,
+                  const char * const  *more,
+                  gsize               *length)
+{
+  g_autoptr (GFile) file = mt_app_write ("by-command.json", "");
+  const char *data = g_file_peek_path (mt_document_get_file (mt_window_get_document (window)));
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_autofree char *temperature = mt_number_dup (run->temperature);
+  g_autofree char *fraction = mt_number_dup (run->test_fraction);
+  g_autofree char *counts = g_strdup_printf ("--bits=%u --nodes=%u --fan-in=%u --restarts=%u --folds=%u --seed=%u "
+                                             "--split-seed=%u --max-literals=%u", run->bits, run->nodes, run->fan_in,
+                                             run->restarts, run->folds, run->seed, run->split_seed, run->max_literals);
+  g_auto (GStrv) words = g_strsplit (counts, " ", -1);
+  g_auto (GStrv) all = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GSubprocess) program = NULL;
+  char *text;
+
+  g_strv_builder_add_many (builder, g_getenv ("MINTERM_CLI"), "train", data, "--target", "level", "--temperature",
+                           temperature, "--test-fraction", fraction, "-o", g_file_peek_path (file), NULL);
+  g_strv_builder_addv (builder, (const char **) words);
+  g_strv_builder_addv (builder, (const char **) more);
+  all = g_strv_builder_end (builder);
+  program = g_subprocess_newv ((const char * const *) all, G_SUBPROCESS_FLAGS_STDOUT_SILENCE |
+                               G_SUBPROCESS_FLAGS_STDERR_SILENCE, &error);
+  g_assert_no_error (error);
+  g_subprocess_wait_check (program, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_file_get_contents (g_file_peek_path (file), &text, length, NULL));
+  return text;
+}
+
+/* The window and the command line make the same file of the same data and settings. */
+static void
+test_same_bytes (void)
+{
+  static const char * const plain[] = { NULL };
+  static const char * const without_b[] = { "--role", "b=ignored", "--seed=3", NULL };
+  MtWindow *window = open_trained ();
+  MtDocument *document = mt_window_get_document (window);
+  MtRunSettings run = mt_document_get_decisions (document)->run;
+  gsize ours, theirs;
+  g_autofree char *by_window = export_json (window, "by-window.json", &ours);
+  g_autofree char *by_command = train_by_command (window, &run, plain, &theirs);
+  g_autofree char *other_window = NULL;
+  g_autofree char *other_command = NULL;
+
+  g_assert_cmpmem (by_window, ours, by_command, theirs);
+  g_assert_nonnull (strstr (by_window, "\"test-fraction\""));
+
+  mt_document_set_role (document, 1, MT_ROLE_IGNORED);
+  run.seed = 3;
+  mt_document_set_run (document, &run, NULL, "Seed");
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL));
+  mt_app_wait_trained (window);
+  {
+    GListModel *runs = mt_study_get_runs (mt_window_get_study (window));
+    g_autoptr (MtRun) last = g_list_model_get_item (runs, g_list_model_get_n_items (runs) - 1);
+
+    mt_study_set_selected (mt_window_get_study (window),
+                           mt_run_get_points (last)->pdata[mt_run_get_selected (last)]);
+  }
+  other_window = export_json (window, "by-window-2.json", &ours);
+  other_command = train_by_command (window, &run, without_b, &theirs);
+  g_assert_cmpmem (other_window, ours, other_command, theirs);
+  g_assert_cmpstr (other_window, !=, by_window);   /* the comparison can fail */
+  mt_app_window_end (window);
+}
+
 int
 main (int    argc,
       char **argv)
 {
   mt_app_test_init (&argc, &argv);
   g_test_add_func ("/app/export", test_export);
+  g_test_add_func ("/app/export/same-bytes", test_same_bytes);
   return g_test_run ();
 }

@@ -46,6 +46,11 @@ MtDecisions *mt_decisions_with_notes_of  (MtDecisions        *self,
                                           MtDecisions        *other);
 const char  *mt_decisions_get_note       (MtDecisions        *self,
                                           const char         *key);      /* NULL: none */
+/* What makes minterm-cli read a file so; NULL: nothing is needed. @guessed: with the roles that reading
+ * gave; @used: with those that hold. */
+char        *mt_decisions_dup_arguments  (MtDecisions        *self,
+                                          const MtTable      *guessed,
+                                          const MtTable      *used);
 /* While they are being made: a note or a dismissal read from a project. */
 void         mt_decisions_add_note       (MtDecisions        *self,
                                           const char         *key,

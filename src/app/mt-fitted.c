@@ -6,10 +6,10 @@
 G_DEFINE_BOXED_TYPE (MtFitted, mt_fitted, mt_fitted_ref, mt_fitted_unref)
 
 MtBasis *
-mt_basis_new_from_learned (MtTable        *table,
-                           MtLearned      *learned,
-                           GArray         *test,
-                           MtDontCareMode  dont_care)
+mt_basis_new_from_learned (MtTable             *table,
+                           MtLearned           *learned,
+                           GArray              *test,
+                           const MtRunSettings *settings)
 {
   MtBasis *self;
 
@@ -23,7 +23,8 @@ mt_basis_new_from_learned (MtTable        *table,
   self->encoded = g_steal_pointer (&learned->encoded);
   self->frontier = mt_frontier_ref (learned->frontier);
   self->test = test != NULL ? g_array_ref (test) : NULL;
-  self->dont_care = dont_care;
+  self->dont_care = settings->dont_care;
+  self->settings = *settings;
   return self;
 }
 
@@ -46,6 +47,7 @@ mt_basis_new (MtTable              *table,
   self->table = mt_table_ref (table);
   self->encoder = mt_encoder_ref (encoder);
   self->dont_care = settings->dont_care;
+  self->settings = *settings;
   if (!mt_run_settings_split (settings, table, &train, &self->test, error))
     return NULL;
   rows = train != NULL ? &g_array_index (train, guint32, 0) : NULL;

@@ -21,13 +21,14 @@ typedef struct {
   GArray         *test;        /* of guint32: rows of the table kept for the test; NULL: none */
   MtFrontier     *frontier;    /* of the run that made it; NULL: read from a project */
   MtDontCareMode  dont_care;
+  MtRunSettings   settings;    /* of the run */
 } MtBasis;
 
 /* Takes everything out of @learned; its frontier is shared. */
-MtBasis  *mt_basis_new_from_learned (MtTable        *table,
-                                     MtLearned      *learned,
-                                     GArray         *test,
-                                     MtDontCareMode  dont_care);
+MtBasis  *mt_basis_new_from_learned (MtTable              *table,
+                                     MtLearned            *learned,
+                                     GArray               *test,
+                                     const MtRunSettings  *settings);
 /* The same for an @encoder that is there already: reads the target and encodes the rows. For a thread. */
 MtBasis  *mt_basis_new              (MtTable              *table,
                                      MtEncoder            *encoder,
@@ -48,7 +49,8 @@ MtFitted *mt_fitted_new             (MtBasis               *basis,
                                      const MtFrontierPoint *point);
 MtFitted *mt_fitted_ref             (MtFitted              *fitted);
 void      mt_fitted_unref           (MtFitted              *fitted);
-/* As a model that stands alone. @import: where the table came from; NULL: nothing is said of it. */
+/* As a model that stands alone, but for what its run was told: mt-fitted-model.h. @import: where the
+ * table came from; NULL: nothing is said of it. */
 MtModel  *mt_fitted_dup_model       (const MtFitted        *fitted,
                                      const MtImport        *import,
                                      GError               **error);

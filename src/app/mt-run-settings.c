@@ -401,6 +401,8 @@ mt_run_settings_to_learn (const MtRunSettings *settings,
   options->frontier.train.batch = settings->batch;
   options->frontier.train.max_epochs = settings->epochs;
   options->frontier.train.device = device_words[settings->device];
+  options->origin.test_fraction = settings->test_fraction;
+  options->origin.split_seed = settings->split_seed;
 }
 
 gboolean

@@ -255,7 +255,7 @@ take_found (MtRun *self,
 {
   const MtFrontier *frontier = found->learned->frontier;
 
-  self->basis = mt_basis_new_from_learned (self->table, found->learned, found->test, self->settings.dont_care);
+  self->basis = mt_basis_new_from_learned (self->table, found->learned, found->test, &self->settings);
   for (guint i = 0; i < mt_frontier_get_n_points (frontier); i++)
     {
       MtFrontierItem *item = mt_frontier_item_new (G_OBJECT (self), mt_frontier_get_point (frontier, i));

@@ -5,7 +5,9 @@
 #include <glib/gi18n.h>
 
 #include "mt-export-dialog.h"
+#include "mt-fitted-model.h"
 #include "mt-frontier-export.h"
+#include "mt-reason-notes.h"
 #include "mt-samples.h"
 
 static void
@@ -342,6 +344,36 @@ action_export_frontier (GtkWidget  *widget,
   ask_export (MT_WINDOW (widget), g_variant_get_string (kind, NULL));
 }
 
+static void
+show_export (MtWindow     *self,
+             MtModel      *model,
+             MtTable      *data,
+             const GError *error)
+{
+  if (model != NULL)
+    gtk_window_present (GTK_WINDOW (mt_export_dialog_new (GTK_WINDOW (self), model, data)));
+  else
+    _mt_window_show_failure (self, _("The Model Cannot Be Exported"), error);
+}
+
+static void
+on_model_made (GObject      *source,
+               GAsyncResult *result,
+               gpointer      data)
+{
+  g_autoptr (MtWindow) self = MT_WINDOW (data);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MtModel) made = mt_fitted_make_model_finish (result, &error);
+  g_autoptr (MtModel) model = NULL;
+  g_autoptr (MtFitted) fitted = g_steal_pointer (&self->exporting);
+
+  if (self->document == NULL)
+    return;   /* the window is gone */
+  if (made != NULL)
+    model = mt_reason_notes_apply (mt_document_get_note (self->document, MT_NOTE_REASONS), made, &error);
+  show_export (self, model, fitted->basis->table, error);
+}
+
 /* The model one looks at, in another language. */
 static void
 action_export_model (GtkWidget  *widget,
@@ -350,15 +382,20 @@ action_export_model (GtkWidget  *widget,
 {
   MtWindow *self = MT_WINDOW (widget);
   MtFitted *fitted = mt_study_get_fitted (self->study);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (MtModel) model = _mt_window_dup_model (self, &error);
 
-  if (model != NULL)
-    gtk_window_present (GTK_WINDOW (mt_export_dialog_new (GTK_WINDOW (self), model,
-                                                          fitted != NULL && self->model == NULL
-                                                          ? fitted->basis->table : NULL)));
-  else if (error != NULL)
-    _mt_window_show_failure (self, _("The Model Cannot Be Exported"), error);
+  if (self->model != NULL)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (MtModel) model = _mt_window_dup_model (self, &error);
+
+      show_export (self, model, NULL, error);
+    }
+  else if (fitted != NULL && self->exporting == NULL && mt_document_get_import (self->document) != NULL)
+    {
+      self->exporting = mt_fitted_ref (fitted);
+      mt_fitted_make_model_async (fitted, mt_document_get_import (self->document),
+                                  mt_document_get_decisions (self->document), on_model_made, g_object_ref (self));
+    }
 }
 
 /* The whole model goes on paper, and the report. */

@@ -54,6 +54,7 @@ struct _MtWindow {
   MtProjectContent      *content;      /* of a project just opened, until its data have been read */
   const MtImport        *seen;         /* borrowed, compared only: whether something was read */
   gboolean               restoring;    /* what changes comes from there */
+  MtFitted              *exporting;    /* its model is being made for the export dialog; NULL: none */
   gboolean               unkept;       /* work without a name cannot be kept, as was said */
   GPtrArray             *recoverable;  /* of MtRecoverable: still to be offered; NULL: not looked for */
   GFileMonitor          *monitor;      /* of the CSV */

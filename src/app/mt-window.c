@@ -385,6 +385,7 @@ mt_window_dispose (GObject *object)
   g_clear_pointer (&self->model, mt_model_unref);
   g_clear_pointer (&self->model_name, g_free);
   g_clear_pointer (&self->recoverable, g_ptr_array_unref);
+  g_clear_pointer (&self->exporting, mt_fitted_unref);
   G_OBJECT_CLASS (mt_window_parent_class)->dispose (object);
 }
 

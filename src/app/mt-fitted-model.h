@@ -1,0 +1,20 @@
+/* The model one looks at as a file of its own, made off the main thread. */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "mt-decisions.h"
+#include "mt-fitted.h"
+
+G_BEGIN_DECLS
+
+/* @import and @decisions: how the table was read. */
+void     mt_fitted_make_model_async  (MtFitted             *fitted,
+                                      MtImport             *import,
+                                      MtDecisions          *decisions,
+                                      GAsyncReadyCallback   callback,
+                                      gpointer              data);
+MtModel *mt_fitted_make_model_finish (GAsyncResult         *result,
+                                      GError              **error);
+
+G_END_DECLS
