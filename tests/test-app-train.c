@@ -294,7 +294,7 @@ test_lost_device (void)
       return;
     }
   g_setenv ("MINTERM_CUDA_MODULE", module, TRUE);
-  g_setenv ("MINTERM_GPU_HOST_FAIL_AT", "300", TRUE);
+  g_setenv ("MINTERM_GPU_HOST_FAIL_AT_GRAPH", "20", TRUE);     /* two an epoch */
   window = open_table ("lost-device.csv");
   mt_run_settings_init (&settings, MT_PRESET_SIMPLE);
   settings.restarts = 1;
@@ -307,16 +307,18 @@ test_lost_device (void)
   mt_app_wait_trained (window);
   g_assert_cmpint (mt_run_get_state (run_at (window, 0)), ==, MT_RUN_FAILED);
   g_assert_error (mt_run_get_error (run_at (window, 0)), MT_ERROR, MT_ERROR_DEVICE);
+  g_assert_cmpuint (mt_run_get_epochs (run_at (window, 0))->len, >, 0);
   mt_app_settle (60);
   button = mt_app_find (GTK_WIDGET (window), GTK_TYPE_BUTTON, "_Continue on the CPU");
   g_assert_nonnull (button);
   g_assert_true (gtk_widget_get_mapped (button));
-  gtk_widget_activate (button);
+  g_signal_emit_by_name (button, "clicked");
+  g_assert_true (mt_study_is_running (mt_window_get_study (window)));
   mt_app_wait_trained (window);
   g_assert_cmpint (mt_run_get_state (run_at (window, 0)), ==, MT_RUN_DONE);
   g_assert_cmpint (mt_run_get_settings (run_at (window, 0))->device, ==, MT_DEVICE_CPU);
   g_unsetenv ("MINTERM_CUDA_MODULE");
-  g_unsetenv ("MINTERM_GPU_HOST_FAIL_AT");
+  g_unsetenv ("MINTERM_GPU_HOST_FAIL_AT_GRAPH");
   mt_app_window_end (window);
 }
 

@@ -48,6 +48,7 @@ tear_down (Fixture       *fixture,
 {
   g_unsetenv ("MINTERM_CUDA_MODULE");
   g_unsetenv ("MINTERM_GPU_HOST_FAIL_AT");
+  g_unsetenv ("MINTERM_GPU_HOST_FAIL_AT_GRAPH");
   g_unsetenv ("MINTERM_GPU_HOST_MEMORY");
   mt_test_remove_folder (fixture->folder);
   g_free (fixture->folder);
@@ -102,11 +103,11 @@ test_fall_back (Fixture       *fixture,
 {
   g_autofree char *err = NULL, *lost = NULL, *err_full = NULL, *full = NULL, *err_cpu = NULL, *cpu = NULL;
 
-  g_setenv ("MINTERM_GPU_HOST_FAIL_AT", "400", TRUE);
+  g_setenv ("MINTERM_GPU_HOST_FAIL_AT_GRAPH", "20", TRUE);
   lost = sweep (fixture, "cuda", &err);
   g_assert_nonnull (strstr (err, "the GPU failed"));
   g_assert_nonnull (strstr (err, "going on with the CPU"));
-  g_unsetenv ("MINTERM_GPU_HOST_FAIL_AT");
+  g_unsetenv ("MINTERM_GPU_HOST_FAIL_AT_GRAPH");
   g_setenv ("MINTERM_GPU_HOST_MEMORY", "3000", TRUE);
   full = sweep (fixture, "cuda", &err_full);
   g_assert_nonnull (strstr (err_full, "too little free memory"));

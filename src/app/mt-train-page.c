@@ -129,8 +129,16 @@ show_facts (MtTrainPage *self,
     }
   facts[n].name = _("Device");
   device = mt_backend_dup_name ("cpu", NULL);
-  facts[n++].value = g_strdup_printf (ngettext ("%s, %u thread", "%s, %u threads", g_get_num_processors ()),
-                                      device != NULL ? device : "cpu", g_get_num_processors ());
+  facts[n].value = g_strdup_printf (ngettext ("%s, %u thread", "%s, %u threads", g_get_num_processors ()),
+                                    device != NULL ? device : "cpu", g_get_num_processors ());
+  /* Networks on the GPU, rules on the CPU. */
+  if (mt_run_get_settings (run)->device == MT_DEVICE_CUDA && mt_run_get_settings (run)->restarts > 0)
+    {
+      g_autofree char *cpu = facts[n].value;
+
+      facts[n].value = g_strconcat ("CUDA · ", cpu, NULL);
+    }
+  n++;
   for (guint i = 0; i < G_N_ELEMENTS (facts); i++)
     {
       GtkFlowBoxChild *child = gtk_flow_box_get_child_at_index (self->facts, (int) i);

@@ -36,7 +36,7 @@ struct MtHostGraph {
 
 static std::vector<MtHostStream *> streams;
 static std::map<char *, size_t> pinned;
-static unsigned fail_in;
+static unsigned fail_in, fail_in_graphs;
 static cudaError_t fail_with, sticky, launched;
 static int driver_version = 13000, device_count = 1, refuses_graphs;
 static size_t used, used_pinned, memory_size = (size_t) 1 << 30;
@@ -53,12 +53,15 @@ __attribute__ ((constructor)) static void
 read_environment (void)
 {
   const char *at = getenv ("MINTERM_GPU_HOST_FAIL_AT"), *memory = getenv ("MINTERM_GPU_HOST_MEMORY");
+  const char *graph = getenv ("MINTERM_GPU_HOST_FAIL_AT_GRAPH");      /* two an epoch: in the midst of training */
 
   if (at != NULL)
     {
       fail_in = (unsigned) atoi (at);
       fail_with = cudaErrorLaunchFailure;
     }
+  if (graph != NULL)
+    fail_in_graphs = (unsigned) atoi (graph);
   if (memory != NULL)
     memory_size = (size_t) atoll (memory);
 }
@@ -344,6 +347,11 @@ cudaGraphLaunch (cudaGraphExec_t exec, cudaStream_t stream)
 {
   cudaError_t error = called ();
 
+  if (error == cudaSuccess && fail_in_graphs > 0 && --fail_in_graphs == 0)
+    {
+      mt_host_break ();
+      error = sticky;
+    }
   if (error != cudaSuccess)
     return error;
   n_graphs++;
