@@ -37,6 +37,8 @@ test_json (void)
   g_assert_cmpstr (json_object_get_string_member (device, "id"), ==, "cpu");
   g_assert_true (json_object_get_boolean_member (device, "usable"));
   g_assert_cmpint (json_object_get_int_member (device, "processors"), >=, 1);
+  g_assert_cmpint (json_object_get_int_member (device, "memory"), >, 1 << 20);
+  g_assert_cmpint (json_object_get_int_member (device, "free_memory"), >, 0);
   device = json_array_get_object_element (devices, 1);
   g_assert_cmpstr (json_object_get_string_member (device, "id"), ==, "cuda");
   g_assert_false (json_object_get_boolean_member (device, "usable"));
