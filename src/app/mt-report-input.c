@@ -2,31 +2,69 @@
 #include "mt-report-input.h"
 
 #include "mt-reason-notes.h"
+#include "mt-study-record.h"
 
-MtReportInput *
-mt_report_input_new (MtModel    *model,
-                     MtFitted   *fitted,
-                     MtDocument *document)
+/* What both kinds have. */
+static MtReportInput *
+input_new (MtDocument           *document,
+           const MtVerifyReport *checks)
 {
   MtReportInput *input = g_atomic_rc_box_new0 (MtReportInput);
 
-  g_return_val_if_fail (model != NULL || fitted != NULL, NULL);
-
-  if (model != NULL)
-    input->model = mt_model_ref (model);
-  else
-    {
-      MtImport *import = mt_document_get_import (document);
-
-      input->fitted = mt_fitted_ref (fitted);
-      input->import = import != NULL ? mt_import_ref (import) : NULL;
-      input->data_name = mt_document_dup_title (document);
-    }
   for (guint i = 0; i < MT_N_REPORT_TEXTS; i++)
     input->texts[i] = g_strdup (mt_document_get_note (document, mt_report_text_to_string (i)));
   input->reasons = g_strdup (mt_document_get_note (document, MT_NOTE_REASONS));
   input->paper = g_strcmp0 (mt_document_get_note (document, MT_NOTE_PAPER), "letter") == 0 ? MT_PAPER_LETTER : MT_PAPER_A4;
   input->date = mt_report_get_date ();
+  input->checks = checks != NULL ? mt_verify_report_to_json (checks, NULL) : NULL;
+  return input;
+}
+
+static char **
+list_groups (MtTable *table)
+{
+  GPtrArray *names = g_ptr_array_new ();
+
+  for (guint i = 0; table != NULL && i < mt_table_get_n_columns (table); i++)
+    if (mt_table_get_role (table, i) == MT_ROLE_GROUP)
+      g_ptr_array_add (names, g_strdup (mt_column_get_name (mt_table_get_column (table, i))));
+  g_ptr_array_add (names, NULL);
+  return (char **) g_ptr_array_free (names, FALSE);
+}
+
+MtReportInput *
+mt_report_input_new (MtStudy              *study,
+                     MtDocument           *document,
+                     const MtVerifyReport *checks)
+{
+  MtFitted *fitted = mt_study_get_fitted (study);
+  MtImport *import = mt_document_get_import (document);
+  MtReportInput *input;
+
+  g_return_val_if_fail (fitted != NULL, NULL);
+
+  input = input_new (document, checks);
+  input->fitted = mt_fitted_ref (fitted);
+  input->import = import != NULL ? mt_import_ref (import) : NULL;
+  input->data_name = mt_document_dup_title (document);
+  input->record = mt_study_make_record (study, document);
+  input->by = list_groups (mt_document_get_table (document));
+  return input;
+}
+
+MtReportInput *
+mt_report_input_new_bare (MtModel              *model,
+                          const char           *path,
+                          MtDocument           *document,
+                          const MtVerifyReport *checks)
+{
+  MtReportInput *input = input_new (document, checks);
+  g_autofree char *record = path != NULL ? mt_record_dup_path (path) : NULL;
+
+  input->model = mt_model_ref (model);
+  /* One that is not there, or of another model, is none. */
+  if (record != NULL)
+    input->record = mt_record_load (record, model, NULL);
   return input;
 }
 
@@ -48,6 +86,9 @@ input_clear (gpointer data)
   for (guint i = 0; i < MT_N_REPORT_TEXTS; i++)
     g_free (input->texts[i]);
   g_free (input->reasons);
+  g_clear_pointer (&input->record, mt_record_free);
+  g_free (input->checks);
+  g_strfreev (input->by);
 }
 
 void
@@ -65,6 +106,25 @@ mt_report_input_same_model (const MtReportInput *a,
                     g_strcmp0 (a->reasons, b->reasons) == 0);
 }
 
+static gboolean
+same_words (char **a,
+            char **b)
+{
+  return a == b || (a != NULL && b != NULL && g_strv_equal ((const char * const *) a, (const char * const *) b));
+}
+
+/* Runs are added and findings dismissed; neither is changed in place. */
+static gboolean
+same_record (const MtRecord *a,
+             const MtRecord *b)
+{
+  if (a == NULL || b == NULL)
+    return a == b;
+  return a->runs->len == b->runs->len && a->points->len == b->points->len && a->chosen == b->chosen &&
+         a->recommended == b->recommended &&
+         (a->dismissals != NULL ? a->dismissals->len : 0) == (b->dismissals != NULL ? b->dismissals->len : 0);
+}
+
 gboolean
 mt_report_input_equal (const MtReportInput *a,
                        const MtReportInput *b)
@@ -74,7 +134,8 @@ mt_report_input_equal (const MtReportInput *a,
   for (guint i = 0; i < MT_N_REPORT_TEXTS; i++)
     if (g_strcmp0 (a->texts[i], b->texts[i]) != 0)
       return FALSE;
-  return mt_report_input_same_model (a, b) && a->paper == b->paper && g_strcmp0 (a->data_name, b->data_name) == 0;
+  return mt_report_input_same_model (a, b) && a->paper == b->paper && g_strcmp0 (a->data_name, b->data_name) == 0 &&
+         g_strcmp0 (a->checks, b->checks) == 0 && same_words (a->by, b->by) && same_record (a->record, b->record);
 }
 
 const MtRuleSet *
@@ -134,7 +195,9 @@ make_report (MtReportInput  *input,
              GError        **error)
 {
   g_autoptr (MtModel) model = mt_report_input_dup_model (input, error);
-  MtReportParts parts = { .model = model, .data = input->import, .data_name = input->data_name, .date = input->date };
+  g_autoptr (MtVerifyReport) checks = input->checks != NULL ? mt_verify_report_from_json (input->checks, -1, NULL) : NULL;
+  MtReportParts parts = { .model = model, .data = input->import, .data_name = input->data_name, .date = input->date,
+                          .record = input->record, .checks = checks, .by = (const char * const *) input->by };
 
   for (guint i = 0; i < MT_N_REPORT_TEXTS; i++)
     parts.texts[i] = input->texts[i];

@@ -4,6 +4,7 @@
 
 #include "mt-document.h"
 #include "mt-fitted.h"
+#include "mt-study.h"
 
 G_BEGIN_DECLS
 
@@ -16,14 +17,22 @@ typedef struct {
   char           *data_name;
   char           *texts[MT_N_REPORT_TEXTS];
   char           *reasons;       /* mt-reason-notes.h */
+  MtRecord       *record;        /* what was tried; NULL: not known */
+  char           *checks;        /* what engines said, JSON; NULL: nothing */
+  char          **by;            /* columns of groups */
   MtPaper         paper;
   gint64          date;
 } MtReportInput;
 
-/* @model: opened without its data; NULL: @fitted, learnt from what @document has open. */
-MtReportInput *mt_report_input_new       (MtModel         *model,
-                                          MtFitted        *fitted,
-                                          MtDocument      *document);
+/* What @study looks at, learnt from what @document has open. @checks: of the engines; may be NULL. */
+MtReportInput *mt_report_input_new       (MtStudy              *study,
+                                          MtDocument           *document,
+                                          const MtVerifyReport *checks);
+/* A model opened by itself. @path: where it is, to find what was tried; may be NULL. */
+MtReportInput *mt_report_input_new_bare  (MtModel              *model,
+                                          const char           *path,
+                                          MtDocument           *document,
+                                          const MtVerifyReport *checks);
 MtReportInput *mt_report_input_ref       (MtReportInput   *input);
 void           mt_report_input_unref     (MtReportInput   *input);
 /* Whether they give the same model; and the same report, but for the date. Either may be NULL. */

@@ -72,6 +72,7 @@ static guint signals[N_SIGNALS];
 G_DEFINE_FINAL_TYPE (MtReportPage, mt_report_page, ADW_TYPE_BIN)
 
 static void start_print (MtReportPage *self);
+static void queue_state (MtReportPage *self);
 
 /* --- sides --- */
 
@@ -263,6 +264,8 @@ on_engines_changed (MtReportPage *self)
                                                      ? _("Not checked in any engine") : NULL,
                            GTK_WIDGET (self->engines));
   g_signal_emit (self, signals[BUSY_CHANGED], 0);
+  if (self->study != NULL)
+    queue_state (self);   /* the report says what they say */
 }
 
 static void
@@ -326,7 +329,10 @@ show_state (MtReportPage *self)
     }
   if (!gtk_widget_get_mapped (GTK_WIDGET (self)))
     return;
-  input = mt_report_input_new (self->model, fitted, self->document);
+  input = self->model != NULL ? mt_report_input_new_bare (self->model, self->model_path, self->document,
+                                                          mt_engines_group_get_report (self->engines))
+                              : mt_report_input_new (self->study, self->document,
+                                                     mt_engines_group_get_report (self->engines));
   take_input (self, input);
   gtk_revealer_set_reveal_child (self->stale, self->model == NULL &&
                                  mt_study_is_stale (self->study, mt_document_get_table (self->document)));

@@ -1,0 +1,92 @@
+#include "config.h"
+#include "mt-study-record.h"
+
+#include <math.h>
+
+static void
+dismissal_free (gpointer data)
+{
+  MtProjectDismissal *dismissal = data;
+
+  g_free (dismissal->code);
+  g_free (dismissal->column);
+  g_free (dismissal->reason);
+  g_free (dismissal);
+}
+
+static int
+compare_dismissals (gconstpointer a,
+                    gconstpointer b)
+{
+  const MtProjectDismissal *x = *(MtProjectDismissal * const *) a, *y = *(MtProjectDismissal * const *) b;
+  int order = g_strcmp0 (x->code, y->code);
+
+  return order != 0 ? order : g_strcmp0 (x->column, y->column);
+}
+
+/* In an order that does not depend on a hash table. */
+static GPtrArray *
+list_dismissals (MtDecisions *decisions)
+{
+  GPtrArray *list = g_ptr_array_new_with_free_func (dismissal_free);
+  GHashTableIter iter;
+  gpointer key, reason;
+
+  g_hash_table_iter_init (&iter, decisions->dismissals);
+  while (g_hash_table_iter_next (&iter, &key, &reason))
+    {
+      g_auto (GStrv) parts = g_strsplit (key, MT_DECISIONS_SEPARATOR, 2);
+      MtProjectDismissal *dismissal = g_new0 (MtProjectDismissal, 1);
+
+      dismissal->code = g_strdup (parts[0]);
+      dismissal->column = g_strdup (parts[1] != NULL ? parts[1] : "");
+      dismissal->reason = g_strdup (reason);
+      g_ptr_array_add (list, dismissal);
+    }
+  g_ptr_array_sort (list, compare_dismissals);
+  return list;
+}
+
+static void
+add_points (MtRecord *record,
+            MtStudy  *study,
+            MtRun    *run)
+{
+  GPtrArray *items = mt_run_get_points (run);
+
+  for (guint i = 0; i < items->len; i++)
+    {
+      MtFrontierItem *item = g_ptr_array_index (items, i);
+      const MtFrontierPoint *point = mt_frontier_item_get_point (item);
+      const MtRecordPoint kept = { record->runs->len - 1, point->complexity, mt_frontier_item_get_n_rules (item),
+                                   point->cv_mean, point->cv_se, point->train };
+
+      if (item == mt_study_get_selected (study))
+        record->chosen = (int) record->points->len;
+      if (item == mt_study_get_recommended (study))
+        record->recommended = (int) record->points->len;
+      g_array_append_val (record->points, kept);
+    }
+}
+
+MtRecord *
+mt_study_make_record (MtStudy    *study,
+                      MtDocument *document)
+{
+  MtRecord *record = mt_record_new ();
+  GListModel *runs = mt_study_get_runs (study);
+
+  for (guint i = 0; i < g_list_model_get_n_items (runs); i++)
+    {
+      g_autoptr (MtRun) run = g_list_model_get_item (runs, i);
+      const char *name = mt_run_get_name (run);
+      const MtRecordRun kept = { g_strdup (name != NULL && *name != '\0' ? name : "this run"),
+                                 mt_run_get_settings (run)->seed, mt_run_get_state (run) };
+
+      g_array_append_val (record->runs, kept);
+      add_points (record, study, run);
+    }
+  record->source = mt_document_dup_title (document);
+  record->dismissals = list_dismissals (mt_document_get_decisions (document));
+  return record;
+}

@@ -1,0 +1,12 @@
+/* What was tried in this window, and what was decided, for the report. */
+#pragma once
+
+#include "mt-document.h"
+#include "mt-study.h"
+
+G_BEGIN_DECLS
+
+MtRecord *mt_study_make_record (MtStudy    *study,
+                                MtDocument *document);
+
+G_END_DECLS
