@@ -4,6 +4,7 @@
 
 #include "apputils.h"
 #include "mt-engines-group.h"
+#include "mt-help-window.h"
 #include "mt-reasons-dialog.h"
 #include "mt-report-page.h"
 
@@ -139,6 +140,15 @@ main (int    argc,
   mt_reasons_dialog_flush (MT_REASONS_DIALOG (dialog));
   shoot (dialog, "-reasons");
   gtk_window_close (GTK_WINDOW (dialog));
+  mt_app_window_end (window);
+
+  window = mt_app_window_new (600, 400);
+  dialog = mt_help_window_new (GTK_WINDOW (window));
+  gtk_window_present (GTK_WINDOW (dialog));
+  mt_app_settle (200);
+  mt_help_window_show (MT_HELP_WINDOW (dialog), "Model");
+  shoot (dialog, "-guide");
+  gtk_window_destroy (GTK_WINDOW (dialog));
   mt_app_window_end (window);
 
   window = open_trained (file, argv[4], 360, 780);

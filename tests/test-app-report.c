@@ -7,6 +7,7 @@
 
 #include "apputils.h"
 #include "mt-engines-group.h"
+#include "mt-help-window.h"
 #include "mt-reason-notes.h"
 #include "mt-reasons-dialog.h"
 #include "mt-report-page.h"
@@ -180,6 +181,17 @@ test_texts (void)
   g_assert_true (g_bytes_equal (before, back));
   gtk_widget_activate_action (GTK_WIDGET (window), "win.redo", NULL);
   assert_says (window, "author", "Ada <b>& co</b>");
+  /* Two fields within one pause are both kept, a step each. */
+  gtk_text_buffer_set_text (buffer_of (window, "limits"), "some", -1);
+  gtk_text_buffer_set_text (buffer_of (window, "changes"), "none", -1);
+  mt_report_form_flush (form);
+  g_assert_cmpstr (mt_document_get_note (mt_window_get_document (window), "limits"), ==, "some");
+  g_assert_cmpstr (mt_document_get_note (mt_window_get_document (window), "changes"), ==, "none");
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.undo", NULL);
+  assert_says (window, "limits", "some");
+  assert_says (window, "changes", "");
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.undo", NULL);
+  assert_says (window, "limits", "");
   gtk_text_buffer_set_text (buffer_of (window, "purpose"), "  \n ", -1);
   mt_report_form_flush (form);
   g_assert_null (mt_document_get_note (mt_window_get_document (window), "purpose"));
@@ -433,6 +445,30 @@ test_bare (void)
   mt_app_window_end (window);
 }
 
+/* F1: the guide, whose every section can be reached. */
+static void
+test_guide (void)
+{
+  static const char * const sections[] = { "In five minutes", "Files", "Data", "Model", "Train", "Frontier", "Rules",
+                                           "Report", "Exports", "Preferences", "Keys", "Questions" };
+  MtWindow *window = mt_app_window_new (700, 600);
+  g_autoptr (GList) tops = NULL;
+  MtHelpWindow *help = NULL;
+
+  g_action_group_activate_action (G_ACTION_GROUP (gtk_window_get_application (GTK_WINDOW (window))), "help", NULL);
+  tops = gtk_window_list_toplevels ();
+  for (GList *top = tops; top != NULL; top = top->next)
+    if (MT_IS_HELP_WINDOW (top->data))
+      help = top->data;
+  g_assert_nonnull (help);
+  mt_app_wait ((MtAppCondition) gtk_widget_get_mapped, help);
+  for (guint i = 0; i < G_N_ELEMENTS (sections); i++)
+    g_assert_true (mt_help_window_show (help, sections[i]));
+  g_assert_false (mt_help_window_show (help, "Cookery"));
+  gtk_window_destroy (GTK_WINDOW (help));
+  mt_app_window_end (window);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -444,5 +480,6 @@ main (int    argc,
   g_test_add_func ("/app/report/print", test_print);
   g_test_add_func ("/app/report/kept", test_kept);
   g_test_add_func ("/app/report/bare", test_bare);
+  g_test_add_func ("/app/guide", test_guide);
   return g_test_run ();
 }

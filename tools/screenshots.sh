@@ -1,19 +1,19 @@
 #!/usr/bin/env bash
 # tools/screenshots.sh [FOLDER [GROUP]]: takes the pictures of the window in docs/images (or in the
 # folder given), without a screen: every page and state, light, dark, narrow and with high contrast.
-# A group is pages, recovery, train, frontier, rules, errors or loading.
+# A group is pages, recovery, train, frontier, rules, report, errors or loading.
 set -euo pipefail
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build=${BUILD:-$top/build-check}
 out=${1:-$top/docs/images}
 group=${2:-}
-ninja -C "$build" --quiet tests/app-screenshots tests/app-screenshots-rules >&2
+ninja -C "$build" --quiet tests/app-screenshots tests/app-screenshots-report tests/app-screenshots-rules >&2
 mkdir -p "$out"
 export GSK_RENDERER=cairo GDK_BACKEND=x11 GDK_DEBUG=gl-disable GTK_A11Y=none
 export GSETTINGS_BACKEND=memory GSETTINGS_SCHEMA_DIR="$build/data" MINTERM_SAMPLES="$build/data/samples"
 on_screen() { xvfb-run -a -s "-screen 0 1920x1200x24 -noreset" "$@"; }
 
-if [ "$group" != rules ]; then
+if [ "$group" != rules ] && [ "$group" != report ]; then
   on_screen "$build/tests/app-screenshots" "$out" ${group:+"$group"}
 fi
 if [ -z "$group" ] || [ "$group" = frontier ]; then
@@ -21,4 +21,7 @@ if [ -z "$group" ] || [ "$group" = frontier ]; then
 fi
 if [ -z "$group" ] || [ "$group" = rules ]; then
   on_screen "$build/tests/app-screenshots-rules" "$out" rules "$build/data/samples/loan-approval.csv" approved
+fi
+if [ -z "$group" ] || [ "$group" = report ]; then
+  on_screen "$build/tests/app-screenshots-report" "$out" report "$build/data/samples/loan-approval.csv" approved
 fi

@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "mt-help-window.h"
 #include "mt-preferences.h"
 #include "mt-window.h"
 
@@ -86,6 +87,20 @@ action_about (GSimpleAction *action,
 }
 
 static void
+action_help (GSimpleAction *action,
+             GVariant      *parameter,
+             gpointer       application)
+{
+  GtkWindow *window = gtk_application_get_active_window (application);
+  GtkWidget *help;
+
+  if (MT_IS_HELP_WINDOW (window))
+    return;
+  help = mt_help_window_new (window);
+  gtk_window_present (GTK_WINDOW (help));
+}
+
+static void
 action_preferences (GSimpleAction *action,
                     GVariant      *parameter,
                     gpointer       application)
@@ -111,6 +126,7 @@ add_actions (MtApplication *self)
   static const GActionEntry entries[] = {
     { .name = "new-window", .activate = action_new_window },
     { .name = "preferences", .activate = action_preferences },
+    { .name = "help", .activate = action_help },
     { .name = "about", .activate = action_about },
     { .name = "quit", .activate = action_quit },
   };
@@ -142,7 +158,8 @@ add_actions (MtApplication *self)
     { "win.show-page::rules", { "<Alt>5" } },
     { "win.show-page::report", { "<Alt>6" } },
     { "win.print", { "<Control>p" } },
-    { "win.show-help-overlay", { "<Control>question", "F1" } },
+    { "app.help", { "F1" } },
+    { "win.show-help-overlay", { "<Control>question" } },
   };
 
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
