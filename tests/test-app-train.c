@@ -376,6 +376,50 @@ test_leave (void)
   mt_app_window_end (window);
 }
 
+/* --- charts --- */
+
+static gboolean
+is_written (gpointer file)
+{
+  g_autoptr (GFileInfo) info = g_file_query_info (file, "standard::size", 0, NULL, NULL);
+
+  return info != NULL && g_file_info_get_size (info) > 0;
+}
+
+/* The charts of a run as each kind of picture; a name that says nothing is refused with a word. */
+static void
+test_export_charts (void)
+{
+  static const struct {
+    const char *name;
+    const char *begins;
+  } kinds[] = { { "charts.svg", "<?xml" }, { "charts.png", "\x89PNG" }, { "charts.pdf", "%PDF-" } };
+  MtWindow *window = open_table ("charts.csv");
+  g_autoptr (GFile) odd = mt_app_write ("charts.txt", "");
+  MtRunSettings settings;
+
+  mt_run_settings_init (&settings, MT_PRESET_SIMPLE);
+  settings.restarts = 1;
+  settings.epochs = 6;
+  settings.folds = 3;
+  mt_model_page_set_settings (model_page (window), &settings);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL);
+  mt_app_wait_trained (window);
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      g_autoptr (GFile) file = mt_app_write (kinds[i].name, "");
+      g_autofree char *text = NULL;
+
+      mt_window_export_charts (window, file);
+      mt_app_wait (is_written, file);
+      g_assert_true (g_file_get_contents (g_file_peek_path (file), &text, NULL, NULL));
+      g_assert_true (g_str_has_prefix (text, kinds[i].begins));
+    }
+  mt_window_export_charts (window, odd);
+  mt_app_answer (window, "close");
+  mt_app_window_end (window);
+}
+
 /* --- in a project --- */
 
 /* Curves and scores as a text, and back bit by bit; what is no such text is refused. */
@@ -579,6 +623,7 @@ main (int    argc,
   g_test_add_func ("/app/train/leave", test_leave);
   g_test_add_func ("/app/train/reopen", test_reopen);
   g_test_add_func ("/app/train/curves-text", test_curves_text);
+  g_test_add_func ("/app/train/export-charts", test_export_charts);
   g_test_add_func ("/app/train/source-changed", test_source_changed);
   return g_test_run ();
 }

@@ -17,8 +17,8 @@ struct _MtCurvesView {
 
 G_DEFINE_FINAL_TYPE (MtCurvesView, mt_curves_view, GTK_TYPE_WIDGET)
 
-static void
-clear_spec (MtCurvesSpec *spec)
+void
+mt_curves_spec_clear (MtCurvesSpec *spec)
 {
   MtCurve *curves = (MtCurve *) spec->curves;
 
@@ -148,11 +148,21 @@ mt_curves_view_show (MtCurvesView       *self,
 
   g_return_if_fail (MT_IS_CURVES_VIEW (self) && spec != NULL);
 
-  clear_spec (&self->spec);
+  mt_curves_spec_clear (&self->spec);
   copy_spec (&self->spec, spec);
   self->spec.decimal = mark[0] != '\0' && mark[1] == '\0' ? mark[0] : '.';
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
   forget_layout (self);
+}
+
+gboolean
+mt_curves_view_copy (MtCurvesView *self,
+                     MtCurvesSpec *spec)
+{
+  g_return_val_if_fail (MT_IS_CURVES_VIEW (self), FALSE);
+
+  copy_spec (spec, &self->spec);
+  return spec->n_curves > 0;
 }
 
 static void
@@ -171,7 +181,7 @@ mt_curves_view_finalize (GObject *object)
 {
   MtCurvesView *self = MT_CURVES_VIEW (object);
 
-  clear_spec (&self->spec);
+  mt_curves_spec_clear (&self->spec);
   g_clear_pointer (&self->layout, mt_curves_layout_free);
   g_clear_pointer (&self->fonts, mt_plot_fonts_free);
   G_OBJECT_CLASS (mt_curves_view_parent_class)->finalize (object);

@@ -16,4 +16,9 @@ void     mt_curves_view_show   (MtCurvesView       *self,
                                 const MtCurvesSpec *spec,
                                 const char         *spoken);
 
+/* What it shows, to be cleared by mt_curves_spec_clear(). FALSE: nothing. */
+gboolean mt_curves_view_copy   (MtCurvesView       *self,
+                                MtCurvesSpec       *spec);
+void     mt_curves_spec_clear  (MtCurvesSpec       *spec);
+
 G_END_DECLS

@@ -314,6 +314,26 @@ mt_train_charts_show (MtTrainCharts *self,
   gtk_label_set_label (self->waiting, describe_waiting (run));
 }
 
+GPtrArray *
+mt_train_charts_copy (MtTrainCharts *self)
+{
+  const Chart *all[] = { &self->loss, &self->metric, &self->path };
+  GPtrArray *copies = g_ptr_array_new_with_free_func ((GDestroyNotify) mt_train_chart_free);
+
+  g_return_val_if_fail (MT_IS_TRAIN_CHARTS (self), copies);
+
+  for (guint i = 0; i < G_N_ELEMENTS (all); i++)
+    if (gtk_widget_get_visible (all[i]->box))
+      {
+        MtTrainChart *copy = g_new0 (MtTrainChart, 1);
+
+        copy->title = g_strdup (gtk_label_get_label (all[i]->title));
+        mt_curves_view_copy (all[i]->view, &copy->spec);
+        g_ptr_array_add (copies, copy);
+      }
+  return copies;
+}
+
 static void
 add_chart (MtTrainCharts *self,
            Chart         *chart,

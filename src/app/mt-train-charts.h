@@ -5,6 +5,7 @@
 #include <gtk/gtk.h>
 
 #include "mt-run.h"
+#include "mt-train-export.h"
 
 G_BEGIN_DECLS
 
@@ -15,5 +16,8 @@ G_DECLARE_FINAL_TYPE (MtTrainCharts, mt_train_charts, MT, TRAIN_CHARTS, GtkBox)
 /* Shows it as it is now. NULL: nothing. */
 void mt_train_charts_show (MtTrainCharts *self,
                            MtRun         *run);
+
+/* Those that are shown, of MtTrainChart: for mt_train_export_async(). Empty: none. */
+GPtrArray *mt_train_charts_copy (MtTrainCharts *self);
 
 G_END_DECLS

@@ -531,3 +531,10 @@ mt_train_page_set_study (MtTrainPage *self,
   g_signal_connect_object (self->selection, "notify::selected", G_CALLBACK (show_state), self, G_CONNECT_SWAPPED);
   show_state (self);
 }
+
+GPtrArray *
+mt_train_page_copy_charts (MtTrainPage *self)
+{
+  g_return_val_if_fail (MT_IS_TRAIN_PAGE (self), NULL);
+  return mt_train_charts_copy (self->charts);
+}

@@ -16,4 +16,7 @@ void mt_train_page_set_study (MtTrainPage *self,
                               MtDocument  *document,
                               MtStudy     *study);
 
+/* The charts that are shown. Empty: none. */
+GPtrArray *mt_train_page_copy_charts (MtTrainPage *self);
+
 G_END_DECLS

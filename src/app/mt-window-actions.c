@@ -9,6 +9,7 @@
 #include "mt-frontier-export.h"
 #include "mt-reason-notes.h"
 #include "mt-samples.h"
+#include "mt-train-export.h"
 
 static void
 on_file_chosen (GtkNativeDialog *dialog,
@@ -238,6 +239,16 @@ _mt_window_show_failure (MtWindow     *self,
 }
 
 static void
+tell_exported (MtWindow     *self,
+               const GError *error)
+{
+  if (error == NULL)
+    adw_toast_overlay_add_toast (self->toasts, adw_toast_new (_("Saved")));
+  else
+    _mt_window_show_failure (self, _("The File Was Not Saved"), error);
+}
+
+static void
 on_exported (GObject      *source,
              GAsyncResult *result,
              gpointer      data)
@@ -246,12 +257,8 @@ on_exported (GObject      *source,
   g_autoptr (GError) error = NULL;
   gboolean written = mt_frontier_export_finish (result, &error);
 
-  if (self->document == NULL)
-    return;   /* the window is gone */
-  if (written)
-    adw_toast_overlay_add_toast (self->toasts, adw_toast_new (_("Saved")));
-  else
-    _mt_window_show_failure (self, _("The File Was Not Saved"), error);
+  if (self->document != NULL)   /* else the window is gone */
+    tell_exported (self, written ? NULL : error);
 }
 
 void
@@ -282,6 +289,58 @@ ask_export (MtWindow   *self,
 
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), name);
   _mt_window_choose_file (self, dialog, mt_window_export);
+}
+
+static void
+on_charts_exported (GObject      *source,
+                    GAsyncResult *result,
+                    gpointer      data)
+{
+  g_autoptr (MtWindow) self = MT_WINDOW (data);
+  g_autoptr (GError) error = NULL;
+  gboolean written = mt_train_export_finish (result, &error);
+
+  if (self->document != NULL)
+    tell_exported (self, written ? NULL : error);
+}
+
+void
+mt_window_export_charts (MtWindow *self,
+                         GFile    *file)
+{
+  g_autoptr (GPtrArray) charts = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_return_if_fail (MT_IS_WINDOW (self));
+
+  charts = mt_train_page_copy_charts (self->train_page);
+  if (g_file_peek_path (file) == NULL)
+    {
+      g_set_error_literal (&error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, _("Choose a folder on this computer"));
+      tell_exported (self, error);
+    }
+  else if (charts->len > 0)
+    mt_train_export_async (g_file_peek_path (file), g_steal_pointer (&charts), on_charts_exported, g_object_ref (self));
+}
+
+static void
+ask_charts (MtWindow *self)
+{
+  g_autoptr (GPtrArray) charts = mt_train_page_copy_charts (self->train_page);
+  GtkFileChooserNative *dialog;
+
+  if (charts->len == 0)
+    return;   /* nothing to draw */
+  dialog = gtk_file_chooser_native_new (_("Save the Charts"), GTK_WINDOW (self), GTK_FILE_CHOOSER_ACTION_SAVE,
+                                        _("_Save"), _("_Cancel"));
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), "training.svg");
+  _mt_window_choose_file (self, dialog, mt_window_export_charts);
+}
+
+static gboolean
+shows_train (MtWindow *self)
+{
+  return adw_view_stack_get_visible_child (self->pages) == GTK_WIDGET (self->train_page);
 }
 
 static gboolean
@@ -328,7 +387,9 @@ action_export (GtkWidget  *widget,
                const char *name,
                GVariant   *parameter)
 {
-  if (shows_report (MT_WINDOW (widget)))
+  if (shows_train (MT_WINDOW (widget)))
+    ask_charts (MT_WINDOW (widget));
+  else if (shows_report (MT_WINDOW (widget)))
     mt_report_page_ask_file (MT_WINDOW (widget)->report_page, TRUE);
   else if (shows_rules (MT_WINDOW (widget)))
     ask_rules (MT_WINDOW (widget));
@@ -538,7 +599,8 @@ _mt_window_update_actions (MtWindow *self)
   ready = open && !loading && mt_table_get_target (mt_document_get_table (self->document)) >= 0;
   gtk_widget_action_set_enabled (widget, "win.train", ready);
   gtk_widget_action_set_enabled (widget, "win.sweep", ready && mt_run_grid_count (mt_model_page_get_grid (self->model_page)) > 1);
-  gtk_widget_action_set_enabled (widget, "win.export", mt_study_get_selected (self->study) != NULL ||
+  gtk_widget_action_set_enabled (widget, "win.export", (shows_train (self) && mt_study_get_last (self->study) != NULL) ||
+                                 mt_study_get_selected (self->study) != NULL ||
                                  self->model != NULL);
   gtk_widget_action_set_enabled (widget, "win.print", (shows_rules (self) || shows_report (self)) &&
                                  (mt_study_get_selected (self->study) != NULL || self->model != NULL));

@@ -24,6 +24,9 @@ void        mt_window_export        (MtWindow      *self,
                                      GFile         *file);
 /* Work of a program that is gone and was not saved, if there is any. */
 void        mt_window_offer_recovery (MtWindow     *self);
+/* The charts of the run shown on the Train page. */
+void        mt_window_export_charts (MtWindow      *self,
+                                     GFile         *file);
 gboolean    mt_window_is_saving     (MtWindow      *self);
 MtDocument *mt_window_get_document  (MtWindow      *self);
 MtDataPage *mt_window_get_data_page (MtWindow      *self);
