@@ -539,6 +539,45 @@ test_curves (void)
   g_assert_cmpuint (mt_curves_layout_step (layout, layout->area.x, layout->area.y + 1), ==, 1);
 }
 
+/* Where it is narrow the names go left of the lines' ends, and lie over none of the lines. */
+static void
+test_curves_narrow (void)
+{
+  double flat[26], falling[26];
+  const MtCurve curves[] = { { flat, 26, "Validation 0.569", 0, FALSE }, { falling, 26, "Training 0.364", 1, TRUE } };
+  g_autoptr (MtCurvesLayout) layout = NULL;
+  MtCurvesSpec spec;
+  guint n_names = 0;
+
+  for (guint i = 0; i < 26; i++)
+    {
+      flat[i] = 0.56 + 0.01 * (i % 3);
+      falling[i] = 0.36 + 0.3 / (1 + i);
+    }
+  mt_curves_spec_init (&spec);
+  spec.curves = curves;
+  spec.n_curves = 2;
+  spec.x_high = 32;
+  layout = mt_curves_layout_new (&spec, 320, 220, measure, NULL);
+  for (guint t = 0; t < layout->texts->len; t++)
+    {
+      const MtPlotText *text = &g_array_index (layout->texts, MtPlotText, t);
+
+      n_names += text->ink == MT_PLOT_INK_SERIES;
+      for (guint c = 0; c < layout->n_lines && text->ink == MT_PLOT_INK_SERIES; c++)
+        for (guint i = 1; i < layout->lines[c].points->len; i++)
+          for (guint part = 0; part <= 20; part++)
+            {
+              const MtXY *a = &g_array_index (layout->lines[c].points, MtXY, i - 1), *b = a + 1;
+              double x = a->x + (b->x - a->x) * part / 20, y = a->y + (b->y - a->y) * part / 20;
+
+              g_assert_false (x > text->box.x && x < text->box.x + text->box.width && y > text->box.y &&
+                              y < text->box.y + text->box.height);
+            }
+    }
+  g_assert_cmpuint (n_names, ==, 2);
+}
+
 /* A spike among a hundred thousand steps is still there, in a few thousand points. */
 static void
 test_curves_thinned (void)
@@ -759,6 +798,7 @@ main (int    argc,
   g_test_add_func ("/layout-plot/keyboard", test_keyboard);
   g_test_add_func ("/layout-plot/curves", test_curves);
   g_test_add_func ("/layout-plot/curves-thinned", test_curves_thinned);
+  g_test_add_func ("/layout-plot/curves-narrow", test_curves_narrow);
   g_test_add_func ("/layout-plot/curves-degenerate", test_curves_degenerate);
   g_test_add_func ("/layout-plot/export", test_export);
   g_test_add_func ("/layout-plot/paint", test_paint);

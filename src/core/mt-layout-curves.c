@@ -9,6 +9,7 @@
 #define TICK_LENGTH 5.0
 #define Y_TICK_GAP  22.0
 #define RING        7.0
+#define END_PLACES 24   /* where the name of a line may go: half a line up or down each time */
 
 typedef struct {
   const MtCurvesSpec *spec;
@@ -179,6 +180,45 @@ is_free (const MtCurvesLayout *layout,
   return TRUE;
 }
 
+/* Whether the stretch from @a to @b comes into the box: cut at its four sides in turn. */
+static gboolean
+crosses (const MtXY  *a,
+         const MtXY  *b,
+         const MtBox *box)
+{
+  const double along[4] = { a->x - b->x, b->x - a->x, a->y - b->y, b->y - a->y };
+  const double inside[4] = { a->x - box->x, box->x + box->width - a->x, a->y - box->y, box->y + box->height - a->y };
+  double from = 0, to = 1;
+
+  if (isnan (a->x) || isnan (b->x))
+    return FALSE;
+  for (guint i = 0; i < 4; i++)
+    {
+      if (along[i] == 0 && inside[i] < 0)
+        return FALSE;
+      if (along[i] < 0)
+        from = MAX (from, inside[i] / along[i]);
+      else if (along[i] > 0)
+        to = MIN (to, inside[i] / along[i]);
+    }
+  return from <= to;
+}
+
+static gboolean
+is_clear (const MtCurvesLayout *layout,
+          const MtBox          *box)
+{
+  for (guint i = 0; i < layout->n_lines; i++)
+    {
+      const GArray *points = layout->lines[i].points;
+
+      for (guint j = 1; j < points->len; j++)
+        if (crosses (&g_array_index (points, MtXY, j - 1), &g_array_index (points, MtXY, j), box))
+          return FALSE;
+    }
+  return TRUE;
+}
+
 static gboolean
 add_text (Build      *build,
           const char *text,
@@ -231,7 +271,7 @@ place_tick_labels (Build *build)
 }
 
 /* Beside the line's end, moved up or down by line heights until it is free; left of the end
- * when there is no room at its right. */
+ * when there is no room at its right. Over a line only where nothing else is left. */
 static void
 place_end_label (Build *build,
                  guint  index)
@@ -249,12 +289,14 @@ place_end_label (Build *build,
     x = end->x - width - 10;
   if (x < layout->area.x)
     return;
-  for (int i = 0; i < 12; i++)
+  for (int i = 0; i < 2 * END_PLACES; i++)
     {
-      double shift = (i + 1) / 2 * (height / 2 + 1) * (i % 2 == 0 ? 1 : -1);
+      int place = i % END_PLACES;
+      double shift = (place + 1) / 2 * (height / 2 + 1) * (place % 2 == 0 ? 1 : -1);
       MtBox box = { x, end->y - height / 2 + shift, width, height };
 
       if (box.y >= 0 && box.y + height <= layout->area.y + layout->area.height &&
+          (i >= END_PLACES || is_clear (layout, &box)) &&
           add_text (build, curve->label, MT_PLOT_FONT_STRONG, MT_PLOT_INK_SERIES, curve->series, box))
         return;
     }
@@ -279,14 +321,15 @@ place_best (Build *build)
   if (spec->best_label == NULL)
     return;
   size_of (build, spec->best_label, MT_PLOT_FONT_STRONG, &width, &height);
-  for (guint i = 0; i < 2; i++)
+  for (guint i = 0; i < 4; i++)
     {
       /* Low on the chart the label goes above, where the line came from; else below. */
-      gboolean below = (layout->best.y < layout->area.y + layout->area.height / 2) == (i == 1);
+      gboolean below = (layout->best.y < layout->area.y + layout->area.height / 2) == (i % 2 == 1);
       MtBox box = { CLAMP (layout->best.x - width / 2, layout->area.x, MAX (layout->width - width, layout->area.x)),
                     below ? layout->best.y + RING + 3 : layout->best.y - RING - 3 - height, width, height };
 
       if (box.y >= 0 && box.y + height <= layout->area.y + layout->area.height &&
+          (i >= 2 || is_clear (layout, &box)) &&
           add_text (build, spec->best_label, MT_PLOT_FONT_STRONG, MT_PLOT_INK_TEXT, 0, box))
         return;
     }
