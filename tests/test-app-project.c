@@ -111,6 +111,83 @@ test_refused (void)
   mt_app_window_end (window);
 }
 
+/* Open in one window, the project is refused to a second until the first lets it go. */
+static void
+test_locked (void)
+{
+  g_autoptr (GFile) csv = mt_app_write ("locked.csv", text);
+  g_autoptr (GFile) project = beside (csv, "locked.minterm");
+  MtWindow *window = mt_app_window_new (1000, 700), *second = mt_app_window_new (900, 600);
+
+  mt_app_open (window, csv);
+  mt_document_set_role (mt_window_get_document (window), 2, MT_ROLE_IGNORED);
+  mt_window_save_as (window, project);
+  mt_app_wait (is_saved, window);
+  mt_window_open (second, project);
+  mt_app_answer (second, "again");   /* still open: asked again */
+  mt_app_settle (50);
+  mt_app_wait (dialog_shown, second);
+  g_assert_null (mt_document_get_table (mt_window_get_document (second)));
+  mt_app_window_end (window);
+  mt_app_answer (second, "again");
+  mt_app_wait (has_table, second);
+  g_assert_cmpint (mt_table_get_role (mt_document_get_table (mt_window_get_document (second)), 2), ==, MT_ROLE_IGNORED);
+  mt_app_window_end (second);
+}
+
+static gboolean
+says_changed (gpointer window)
+{
+  GtkWidget *button = mt_app_find (window, GTK_TYPE_BUTTON, "R_eload");
+
+  return button != NULL && gtk_widget_get_mapped (button);
+}
+
+static gboolean
+says_nothing (gpointer window)
+{
+  return !says_changed (window);
+}
+
+static gboolean
+has_five_rows (gpointer window)
+{
+  return has_table (window) && mt_table_get_n_rows (mt_document_get_table (mt_window_get_document (window))) == 5;
+}
+
+/* A CSV that changes on disk is told of, while it is open and when its project is opened; what is shown
+ * stays until one asks for the new. */
+static void
+test_source_changed (void)
+{
+  g_autoptr (GFile) csv = mt_app_write ("source.csv", text);
+  g_autoptr (GFile) project = beside (csv, "source.minterm");
+  g_autofree char *longer = g_strconcat (text, "Emmy,31,Berlin,yes\n", NULL);
+  MtWindow *window = mt_app_window_new (1000, 700);
+
+  mt_app_open (window, csv);
+  mt_window_save_as (window, project);
+  mt_app_wait (is_saved, window);
+  g_assert_true (says_nothing (window));
+  g_assert_true (g_file_set_contents (g_file_peek_path (csv), longer, -1, NULL));
+  mt_app_wait (says_changed, window);
+  g_assert_cmpuint (mt_table_get_n_rows (mt_document_get_table (mt_window_get_document (window))), ==, 4);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.reload", NULL);
+  mt_app_wait (has_five_rows, window);
+  mt_app_wait (says_nothing, window);
+  mt_app_wait (is_saved, window);
+  mt_app_window_end (window);
+
+  g_assert_true (g_file_set_contents (g_file_peek_path (csv), text, -1, NULL));
+  window = mt_app_window_new (1000, 700);
+  mt_window_open (window, project);
+  mt_app_wait (has_table, window);
+  mt_app_wait (says_changed, window);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.dismiss-source", NULL);
+  mt_app_wait (says_nothing, window);
+  mt_app_window_end (window);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -118,5 +195,7 @@ main (int    argc,
   mt_app_test_init (&argc, &argv);
   g_test_add_func ("/app/project/round-trip", test_round_trip);
   g_test_add_func ("/app/project/refused", test_refused);
+  g_test_add_func ("/app/project/locked", test_locked);
+  g_test_add_func ("/app/project/source-changed", test_source_changed);
   return g_test_run ();
 }

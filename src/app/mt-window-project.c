@@ -104,6 +104,35 @@ _mt_window_forget_project (MtWindow *self,
 /* --- opening --- */
 
 static void
+on_locked_answered (AdwMessageDialog *dialog,
+                    const char       *response,
+                    MtWindow         *self)
+{
+  if (g_str_equal (response, "again"))
+    _mt_window_open_project (self, g_object_get_data (G_OBJECT (dialog), "file"));
+}
+
+/* It may be this program that has it, in another window, or another one. */
+static void
+show_locked (MtWindow *self,
+             GFile    *file)
+{
+  g_autofree char *base = g_file_get_basename (file);
+  g_autofree char *name = g_filename_display_name (base);
+  /* Translators: %s is the name of a file */
+  g_autofree char *body = g_strdup_printf (_("“%s” is open in another window or by another person, and only one can write "
+                                             "to it. Close it there and try again."), name);
+  GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), _("The Project Is Open Elsewhere"), body);
+
+  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "close", _("_Close"), "again", _("_Try Again"), NULL);
+  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "again", ADW_RESPONSE_SUGGESTED);
+  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "close");
+  g_object_set_data_full (G_OBJECT (dialog), "file", g_object_ref (file), g_object_unref);
+  g_signal_connect_object (dialog, "response", G_CALLBACK (on_locked_answered), self, 0);
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+static void
 on_project_open (GObject      *source,
                  GAsyncResult *result,
                  gpointer      data)
@@ -116,6 +145,11 @@ on_project_open (GObject      *source,
 
   if (self->document == NULL || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;   /* the window is gone, or something else is to be opened */
+  if (g_error_matches (error, MT_ERROR, MT_ERROR_LOCKED))
+    {
+      show_locked (self, G_FILE (source));
+      return;
+    }
   if (project == NULL)
     {
       _mt_window_show_failure (self, _("The Project Cannot Be Opened"), error);
