@@ -480,7 +480,7 @@ test_lost (void)
       many.options[i].max_epochs = 20;
       many.options[i].patience = 100;
     }
-  for (guint n = 80; n < 500; n += 80)
+  for (guint n = 100; n < 900; n += 160)
     {
       g_autoptr (MtTrainKeep) keep = mt_train_keep_new ();
       guint n_lost = 0;
@@ -500,7 +500,8 @@ test_lost (void)
           {
             n_lost++;
             g_assert_error (many.jobs[i].error, MT_ERROR, MT_ERROR_DEVICE);
-            g_assert_nonnull (strstr (many.jobs[i].error->message, "the GPU failed"));
+            /* It may die while it is looked for, too; what to do is always told. */
+            g_assert_nonnull (strstr (many.jobs[i].error->message, "the CPU"));
             /* Before it had begun there is nothing to go on from. */
             n_went_on += many.jobs[i].result != NULL && many.jobs[i].result->n_epochs > 0;
           }
