@@ -66,6 +66,7 @@ paint (cairo_t         *cr,
       cairo_save (cr);
       cairo_translate (cr, 0, i * (TITLE + HEIGHT + GAP));
       cairo_set_source_rgb (cr, 0, 0, 0);
+      cairo_move_to (cr, 0, 0);   /* the chart before left the pen where it ended */
       paint_title (cr, context, chart->title);
       cairo_translate (cr, 0, TITLE);
       mt_draw_curves (cr, layout, fonts, &colours);
