@@ -454,6 +454,7 @@ test_guide (void)
   MtWindow *window = mt_app_window_new (700, 600);
   g_autoptr (GList) tops = NULL;
   MtHelpWindow *help = NULL;
+  GtkWidget *scrolled;
 
   g_action_group_activate_action (G_ACTION_GROUP (gtk_window_get_application (GTK_WINDOW (window))), "help", NULL);
   tops = gtk_window_list_toplevels ();
@@ -465,6 +466,12 @@ test_guide (void)
   for (guint i = 0; i < G_N_ELEMENTS (sections); i++)
     g_assert_true (mt_help_window_show (help, sections[i]));
   g_assert_false (mt_help_window_show (help, "Cookery"));
+  mt_app_wait_painted (GTK_WIDGET (help));
+  mt_help_window_show (help, "Questions");
+  mt_app_wait_painted (GTK_WIDGET (help));
+  scrolled = mt_app_find (GTK_WIDGET (help), GTK_TYPE_SCROLLED_WINDOW, NULL);
+  g_assert_cmpfloat (gtk_adjustment_get_value (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scrolled))), >,
+                     1000);
   gtk_window_destroy (GTK_WINDOW (help));
   mt_app_window_end (window);
 }
