@@ -1,52 +1,16 @@
 #include "config.h"
-#include "mt-head.h"
+#include "mt-head-private.h"
 
 #include <cblas.h>
-#include <lapacke.h>
 #include <math.h>
 #include <string.h>
 
 #include "mt-blas.h"
-#include "mt-error.h"
 #include "mt-planes.h"
 
-/* Rows spread out to doubles at a time for the Gram matrix. */
-#define GRAM_ROWS 512
-/* The bias is free, but the matrix must stay positive definite. */
-#define BIAS_RIDGE 1e-6
 /* Below this much work (rows × columns²) a fresh Hessian is cheaper than thinking about it. */
 #define CHEAP_GRAM 2e7
-/* Inverses of all classes together, in bytes, before they share one block. */
-#define MAX_BLOCK_BYTES (256u << 20)
 #define MIN_CURVATURE 1e-6
-
-struct _MtHead {
-  MtTask        task;
-  guint         n_outputs;
-  gsize         n_rows;
-  const double *target;
-  const double *class_weights; /* NULL: 1 */
-  double        ridge;
-
-  guint         n_columns;
-  gsize         stride;       /* of weights and inverses: room for the bias and the columns */
-  MtHeadColumn *columns;
-  double       *weights;      /* n_outputs × stride; [0] is the bias, [j + 1] column j */
-
-  double       *scores;       /* n_outputs × n_rows, like the four below */
-  double       *residual;
-  double       *curvature;
-  double       *probability;  /* NULL for regression */
-  double       *base;         /* curvature that the inverse was made with; NULL for regression */
-  double        loss;
-  gboolean      scores_known;
-  gboolean      rows_known;   /* residual, curvature, probability, loss belong to the scores */
-
-  guint         n_blocks;     /* n_outputs, or 1 shared by all */
-  double       *inverse;      /* n_blocks × stride × stride */
-  gboolean      inverse_known;
-  guint         n_mended;
-};
 
 MtHead *
 mt_head_new (MtTask        task,
@@ -113,10 +77,10 @@ mt_head_get_n_columns (const MtHead *self)
 
 /* --- columns and rows --- */
 
-static double
-column_dot (const MtHead *self,
-            guint         index,
-            const double *x)
+double
+mt_head_column_dot (const MtHead *self,
+                    guint         index,
+                    const double *x)
 {
   const MtHeadColumn *column = &self->columns[index];
   double lanes[8] = { 0 };
@@ -134,11 +98,11 @@ column_dot (const MtHead *self,
   return lanes[0];
 }
 
-static void
-column_add (const MtHead *self,
-            guint         index,
-            double        weight,
-            double       *x)
+void
+mt_head_column_add (const MtHead *self,
+                    guint         index,
+                    double        weight,
+                    double       *x)
 {
   const MtHeadColumn *column = &self->columns[index];
 
@@ -160,12 +124,12 @@ multiply (const MtHead *self,
   for (gsize r = 0; r < self->n_rows; r++)
     x[r] = v[0];
   for (guint j = 0; j < self->n_columns; j++)
-    column_add (self, j, v[j + 1], x);
+    mt_head_column_add (self, j, v[j + 1], x);
 }
 
-static double
-sum_rows (const double *x,
-          gsize         n_rows)
+double
+mt_head_sum_rows (const double *x,
+                  gsize         n_rows)
 {
   double lanes[8] = { 0 };
 
@@ -247,8 +211,8 @@ know_multiclass_rows (MtHead *self)
   return loss;
 }
 
-static void
-know_rows (MtHead *self)
+void
+mt_head_know_rows (MtHead *self)
 {
   know_scores (self);
   if (self->rows_known)
@@ -273,238 +237,17 @@ know_rows (MtHead *self)
 }
 
 static double
-ridge_of (const MtHead *self,
-          guint         j)
-{
-  return j == 0 ? BIAS_RIDGE : self->ridge;
-}
-
-static double
 penalty (const MtHead *self)
 {
   double sum = 0;
 
   for (guint c = 0; c < self->n_outputs; c++)
     for (guint j = 0; j <= self->n_columns; j++)
-      sum += .5 * ridge_of (self, j) * self->weights[c * self->stride + j] * self->weights[c * self->stride + j];
+      sum += .5 * mt_head_ridge_of (self, j) * self->weights[c * self->stride + j] * self->weights[c * self->stride + j];
   return sum;
 }
 
-/* --- the inverse of the Hessian --- */
-
-static double *
-block_inverse (const MtHead *self,
-               guint         output)
-{
-  return self->inverse + (self->n_blocks == 1 ? 0 : output) * self->stride * self->stride;
-}
-
-/* Curvature that block @block was made with; NULL means 1 everywhere. */
-static const double *
-block_base (const MtHead *self,
-            guint         block)
-{
-  return self->base != NULL ? self->base + block * self->n_rows : NULL;
-}
-
-/* out[j * GRAM_ROWS + i] = x[first + i] · column j of that row; row 0 is x itself. */
-static void
-spread_rows (const MtHead *self,
-             const double *x,
-             gsize         first,
-             gsize         n,
-             double       *out)
-{
-  memcpy (out, x + first, n * sizeof *out);
-  for (guint j = 0; j < self->n_columns; j++)
-    {
-      double *row = out + (gsize) (j + 1) * GRAM_ROWS;
-
-      if (self->columns[j].plane != NULL)
-        mt_plane_spread (self->columns[j].plane, x, first, n, row);
-      else
-        for (gsize i = 0; i < n; i++)
-          row[i] = x[first + i] * self->columns[j].values[first + i];
-    }
-}
-
-/* h = AᵀDA + ridge, lower triangle by rows. FALSE when cancelled. */
-static gboolean
-gram (const MtHead *self,
-      const double *curvature,
-      double       *h,
-      GCancellable *cancellable)
-{
-  guint n = self->n_columns + 1;
-  g_autofree double *root = g_new (double, MAX (self->n_rows, 1));
-  g_autofree double *buffer = g_new (double, (gsize) n * GRAM_ROWS);
-
-  for (gsize r = 0; r < self->n_rows; r++)
-    root[r] = curvature != NULL ? sqrt (curvature[r]) : 1;
-  for (guint i = 0; i < n; i++)
-    memset (h + i * self->stride, 0, n * sizeof *h);
-  for (gsize first = 0; first < self->n_rows; first += GRAM_ROWS)
-    {
-      gsize k = MIN (GRAM_ROWS, self->n_rows - first);
-
-      if (g_cancellable_is_cancelled (cancellable))
-        return FALSE;
-      spread_rows (self, root, first, k, buffer);
-      /* The kernel reads whole vectors. */
-      for (guint j = 0; j < n; j++)
-        for (gsize i = k; i % 8 != 0; i++)
-          buffer[(gsize) j * GRAM_ROWS + i] = 0;
-      mt_gram_add (buffer, GRAM_ROWS, n, (k + 7) / 8 * 8, h, self->stride);
-    }
-  for (guint i = 0; i < n; i++)
-    h[i * self->stride + i] += ridge_of (self, i);
-  return TRUE;
-}
-
-static void
-set_not_finite (GError **error)
-{
-  g_set_error (error, MT_ERROR, MT_ERROR_NUMERIC, "a weight stopped being finite while fitting");
-}
-
-static gboolean
-make_inverse (MtHead        *self,
-              GCancellable  *cancellable,
-              GError       **error)
-{
-  int n = (int) self->n_columns + 1;
-
-  know_rows (self);
-  self->inverse_known = FALSE;
-  self->n_blocks = self->n_outputs * self->stride * self->stride * sizeof (double) <= MAX_BLOCK_BYTES ? self->n_outputs : 1;
-  if (self->inverse == NULL)
-    self->inverse = g_new (double, self->n_blocks * self->stride * self->stride);
-  if (self->base != NULL)
-    memcpy (self->base, self->curvature, self->n_outputs * self->n_rows * sizeof (double));
-  if (self->n_blocks < self->n_outputs)
-    for (gsize r = 0; r < self->n_rows; r++)
-      {
-        double sum = 0;
-
-        for (guint c = 0; c < self->n_outputs; c++)
-          sum += self->curvature[c * self->n_rows + r];
-        self->base[r] = sum / self->n_outputs;
-      }
-  for (guint b = 0; b < self->n_blocks; b++)
-    {
-      double *h = block_inverse (self, b);
-
-      if (!gram (self, block_base (self, b), h, cancellable))
-        {
-          g_cancellable_set_error_if_cancelled (cancellable, error);
-          return FALSE;
-        }
-      /* The lower triangle by rows is the upper triangle by columns. */
-      if (LAPACKE_dpotrf_work (LAPACK_COL_MAJOR, 'U', n, h, (int) self->stride) != 0 ||
-          LAPACKE_dpotri_work (LAPACK_COL_MAJOR, 'U', n, h, (int) self->stride) != 0)
-        {
-          set_not_finite (error);
-          return FALSE;
-        }
-      for (int i = 0; i < n; i++)
-        for (int j = 0; j < i; j++)
-          h[j * self->stride + i] = h[i * self->stride + j];
-    }
-  self->inverse_known = TRUE;
-  self->n_mended = 0;
-  return TRUE;
-}
-
-/* What is left of the inverse when row and column @m of the matrix go; they become zero. */
-static void
-inverse_without (const MtHead *self,
-                 double       *h,
-                 guint         m)
-{
-  guint n = self->n_columns + 1;
-  g_autofree double *column = g_new (double, n);
-  double pivot = h[m * self->stride + m];
-
-  for (guint i = 0; i < n; i++)
-    column[i] = h[i * self->stride + m];
-  for (guint i = 0; i < n; i++)
-    {
-      double factor = column[i] / pivot;
-      double *row = h + i * self->stride;
-
-      for (guint j = 0; j < n; j++)
-        row[j] -= factor * column[j];
-    }
-  for (guint i = 0; i < n; i++)
-    h[i * self->stride + m] = h[m * self->stride + i] = 0;
-}
-
-/* Lays column m - 1 of A beside the block's matrix: u = H⁻¹ Aᵀ D a, with u[m] = -1; returns the
- * pivot aᵀDa + ridge - (AᵀDa)ᵀ u, what of the column the others do not add up to. */
-static double
-border (const MtHead *self,
-        guint         block,
-        guint         m,
-        double       *u)
-{
-  guint n = self->n_columns + 1;
-  const double *h = block_inverse (self, block);
-  const double *base = block_base (self, block);
-  g_autofree double *x = g_new0 (double, MAX (self->n_rows, 1));
-  g_autofree double *g = g_new (double, n);
-  double pivot;
-
-  column_add (self, m - 1, 1, x);
-  if (base != NULL)
-    for (gsize r = 0; r < self->n_rows; r++)
-      x[r] *= base[r];
-  g[0] = sum_rows (x, self->n_rows);
-  for (guint j = 1; j < n; j++)
-    g[j] = column_dot (self, j - 1, x);
-  pivot = g[m] + self->ridge;
-  g[m] = 0;
-  for (guint i = 0; i < n; i++)
-    {
-      u[i] = 0;
-      for (guint j = 0; j < n; j++)
-        u[i] += h[i * self->stride + j] * g[j];
-    }
-  for (guint i = 0; i < n; i++)
-    pivot -= g[i] * u[i];
-  u[m] = -1;
-  /* Rounding may eat the whole pivot of a column that others nearly add up to. */
-  return MAX (pivot, .5 * self->ridge);
-}
-
-/* The inverse with column m - 1 of A put back in at the empty place @m. */
-static void
-inverse_with (const MtHead *self,
-              guint         block,
-              guint         m)
-{
-  guint n = self->n_columns + 1;
-  double *h = block_inverse (self, block);
-  g_autofree double *u = g_new (double, n);
-  double pivot = border (self, block, m, u);
-
-  for (guint i = 0; i < n; i++)
-    for (guint j = 0; j < n; j++)
-      h[i * self->stride + j] += u[i] * u[j] / pivot;
-}
-
-/* Makes row and column @m of every block's inverse zero: an empty place. */
-static void
-clear_place (MtHead *self,
-             guint   m)
-{
-  for (guint b = 0; b < self->n_blocks; b++)
-    for (guint i = 0; i <= m; i++)
-      {
-        double *h = block_inverse (self, b);
-
-        h[i * self->stride + m] = h[m * self->stride + i] = 0;
-      }
-}
+/* --- columns that come and go --- */
 
 static void
 make_room (MtHead *self)
@@ -539,9 +282,9 @@ mt_head_add (MtHead       *self,
     self->weights[c * self->stride + m] = 0;
   if (!self->inverse_known)
     return;
-  clear_place (self, m);
+  mt_head_clear_place (self, m);
   for (guint b = 0; b < self->n_blocks; b++)
-    inverse_with (self, b, m);
+    mt_head_inverse_with (self, b, m);
   self->n_mended++;
 }
 
@@ -555,14 +298,14 @@ mt_head_remove (MtHead *self,
   for (guint c = 0; c < self->n_outputs && self->inverse_known; c++)
     {
       double *w = self->weights + c * self->stride;
-      const double *h = block_inverse (self, c);
+      const double *h = mt_head_block_inverse (self, c);
       double factor = w[m] / h[m * self->stride + m];
 
       for (guint j = 0; j <= self->n_columns; j++)
         w[j] -= factor * h[j * self->stride + m];
     }
   for (guint b = 0; b < self->n_blocks && self->inverse_known; b++)
-    inverse_without (self, block_inverse (self, b), m);
+    mt_head_inverse_without (self, mt_head_block_inverse (self, b), m);
 
   last = self->n_columns;
   self->columns[index] = self->columns[last - 1];
@@ -570,7 +313,7 @@ mt_head_remove (MtHead *self,
     self->weights[c * self->stride + m] = self->weights[c * self->stride + last];
   for (guint b = 0; b < self->n_blocks && self->inverse_known && m != last; b++)
     {
-      double *h = block_inverse (self, b);
+      double *h = mt_head_block_inverse (self, b);
 
       for (guint i = 0; i <= last; i++)
         h[m * self->stride + i] = h[last * self->stride + i];
@@ -593,14 +336,14 @@ mt_head_replace (MtHead       *self,
 
   g_return_if_fail (index < self->n_columns);
   for (guint c = 0; c < self->n_outputs && self->scores_known; c++)
-    column_add (self, index, -self->weights[c * self->stride + m], self->scores + c * self->n_rows);
+    mt_head_column_add (self, index, -self->weights[c * self->stride + m], self->scores + c * self->n_rows);
   self->columns[index] = column;
   for (guint c = 0; c < self->n_outputs && self->scores_known; c++)
-    column_add (self, index, self->weights[c * self->stride + m], self->scores + c * self->n_rows);
+    mt_head_column_add (self, index, self->weights[c * self->stride + m], self->scores + c * self->n_rows);
   for (guint b = 0; b < self->n_blocks && self->inverse_known; b++)
     {
-      inverse_without (self, block_inverse (self, b), m);
-      inverse_with (self, b, m);
+      mt_head_inverse_without (self, mt_head_block_inverse (self, b), m);
+      mt_head_inverse_with (self, b, m);
     }
   self->n_mended++;
   self->rows_known = FALSE;
@@ -619,7 +362,7 @@ curvature_along (const MtHead *self,
 
   for (guint c = 0; c < self->n_outputs; c++)
     for (guint j = 0; j <= self->n_columns; j++)
-      sum += ridge_of (self, j) * direction[c * self->stride + j] * direction[c * self->stride + j];
+      sum += mt_head_ridge_of (self, j) * direction[c * self->stride + j] * direction[c * self->stride + j];
   for (gsize r = 0; r < n; r++)
     if (self->task != MT_TASK_MULTICLASS)
       sum += self->curvature[r] * x[r] * x[r];
@@ -650,9 +393,9 @@ gradient (const MtHead *self,
       const double *w = self->weights + c * self->stride;
       double *out = g + c * self->stride;
 
-      out[0] = sum_rows (residual, self->n_rows) - BIAS_RIDGE * w[0];
+      out[0] = mt_head_sum_rows (residual, self->n_rows) - MT_HEAD_BIAS_RIDGE * w[0];
       for (guint j = 0; j < self->n_columns; j++)
-        out[j + 1] = column_dot (self, j, residual) - self->ridge * w[j + 1];
+        out[j + 1] = mt_head_column_dot (self, j, residual) - self->ridge * w[j + 1];
     }
 }
 
@@ -667,7 +410,7 @@ precondition (const MtHead *self,
 
   for (guint c = 0; c < self->n_outputs; c++)
     {
-      cblas_dsymv (CblasRowMajor, CblasLower, n, 1, block_inverse (self, c), (int) self->stride,
+      cblas_dsymv (CblasRowMajor, CblasLower, n, 1, mt_head_block_inverse (self, c), (int) self->stride,
                    g + c * self->stride, 1, 0, z + c * self->stride, 1);
       for (int j = 0; j < n; j++)
         sum += g[c * self->stride + j] * z[c * self->stride + j];
@@ -707,7 +450,7 @@ move (MtHead       *self,
             self->scores[c * n + r] += by * x[c * n + r];
         }
       self->rows_known = FALSE;
-      know_rows (self);
+      mt_head_know_rows (self);
       /* The last bits of a sum over many rows may say otherwise at the minimum. */
       if (self->loss + penalty (self) <= before + 1e-12 * fabs (before))
         return TRUE;
@@ -737,9 +480,9 @@ mt_head_fit (MtHead        *self,
 
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return FALSE;
-  know_rows (self);
+  mt_head_know_rows (self);
   if (!self->inverse_known || (stale && (self->task != MT_TASK_REGRESSION || self->n_mended > 200)))
-    if (!make_inverse (self, cancellable, error))
+    if (!mt_head_make_inverse (self, cancellable, error))
       return FALSE;
   for (guint step = 0; step < max_steps; step++)
     {
@@ -752,14 +495,14 @@ mt_head_fit (MtHead        *self,
       gz = precondition (self, g, z);
       if (!isfinite (gz))
         {
-          set_not_finite (error);
+          mt_head_set_not_finite (error);
           return FALSE;
         }
       if (.5 * gz < tolerance)
         break;
       if (since_fresh >= patience && gz > .1 * last_gz && self->task != MT_TASK_REGRESSION)
         {
-          if (!make_inverse (self, cancellable, error))
+          if (!mt_head_make_inverse (self, cancellable, error))
             return FALSE;
           gz = precondition (self, g, z);
           since_fresh = 0;
@@ -795,14 +538,14 @@ mt_head_fit (MtHead        *self,
 double
 mt_head_get_loss (MtHead *self)
 {
-  know_rows (self);
+  mt_head_know_rows (self);
   return self->loss;
 }
 
 double
 mt_head_get_objective (MtHead *self)
 {
-  know_rows (self);
+  mt_head_know_rows (self);
   return self->loss + penalty (self);
 }
 
@@ -833,7 +576,7 @@ const double *
 mt_head_get_residual (MtHead *self,
                       guint   output)
 {
-  know_rows (self);
+  mt_head_know_rows (self);
   return self->residual + output * self->n_rows;
 }
 
@@ -841,7 +584,7 @@ const double *
 mt_head_get_curvature (MtHead *self,
                        guint   output)
 {
-  know_rows (self);
+  mt_head_know_rows (self);
   return self->curvature + output * self->n_rows;
 }
 
@@ -849,7 +592,7 @@ const double *
 mt_head_get_probability (MtHead *self,
                          guint   output)
 {
-  know_rows (self);
+  mt_head_know_rows (self);
   return self->probability + output * self->n_rows;
 }
 
@@ -860,13 +603,13 @@ mt_head_get_drop_cost (MtHead *self,
   guint m = index + 1;
   double cost = 0;
 
-  if (!self->inverse_known && !make_inverse (self, NULL, NULL))
+  if (!self->inverse_known && !mt_head_make_inverse (self, NULL, NULL))
     return G_MAXDOUBLE;
   for (guint c = 0; c < self->n_outputs; c++)
     {
       double w = self->weights[c * self->stride + m];
 
-      cost += .5 * w * w / block_inverse (self, c)[m * self->stride + m];
+      cost += .5 * w * w / mt_head_block_inverse (self, c)[m * self->stride + m];
     }
   return cost;
 }
@@ -896,23 +639,23 @@ mt_head_get_add_gain (MtHead       *self,
   double gain = 0, pivot = 1;
   g_autofree double *u = NULL;
 
-  if (!self->inverse_known && !make_inverse (self, NULL, NULL))
+  if (!self->inverse_known && !mt_head_make_inverse (self, NULL, NULL))
     return 0;
-  know_rows (self);
+  mt_head_know_rows (self);
   make_room (self);
-  if (!self->inverse_known && !make_inverse (self, NULL, NULL))
+  if (!self->inverse_known && !mt_head_make_inverse (self, NULL, NULL))
     return 0;
   /* The column is laid beside the others for the time of asking. */
   self->columns[self->n_columns++] = column;
   m = self->n_columns;
-  clear_place (self, m);
+  mt_head_clear_place (self, m);
   u = g_new (double, m + 1);
   for (guint c = 0; c < self->n_outputs; c++)
     {
-      double g = column_dot (self, m - 1, self->residual + c * self->n_rows);
+      double g = mt_head_column_dot (self, m - 1, self->residual + c * self->n_rows);
 
       if (c < self->n_blocks)
-        pivot = border (self, c, m, u);
+        pivot = mt_head_border (self, c, m, u);
       gain += .5 * g * g / pivot;
     }
   self->n_columns--;
