@@ -429,6 +429,91 @@ test_bad_target (void)
                   "a,b\n1,x\n3,y\n5,z\n1,x\n3,y\n5,z\n", "--task=binary", "--target=b");
   assert_refused (1, "the target “b” holds categories, not numbers: regression cannot predict it",
                   "a,b\n1,x\n3,y\n5,z\n1,x\n3,y\n5,z\n", "--task=regression", "--target=b");
+  assert_refused (1, "the target “b” is 2e+200 in row 2: regression needs numbers up to 1e+150; divide the column by a "
+                  "power of ten", "a,b\n1,1\n3,2e200\n5,3\n1,4\n3,2e200\n5,6\n", "--task=regression", "--target=b");
+  assert_refused (1, "the target “b” is at most 6e-200: regression needs numbers of 1e-150 or more; multiply the column "
+                  "by a power of ten", "a,b\n1,1e-200\n3,2e-200\n5,3e-200\n1,4e-200\n3,5e-200\n5,6e-200\n",
+                  "--task=regression", "--target=b");
+}
+
+/* Rows of columns that reach from one end of the doubles to the other; the target goes by the first.
+ * @is_number: it is a number, or else yes or no. */
+static char *
+make_huge_rows (gboolean is_number)
+{
+  static const char * const ends[] = { "1e308", "-1e308", "1.7e308", "-1.7e308", "0", "5e307", "inf", "-inf", "" };
+  g_autoptr (GString) rows = g_string_new ("a,b,y\n");
+
+  for (guint i = 0; i < 180; i++)
+    {
+      const char *end = ends[i % G_N_ELEMENTS (ends)];
+      gboolean high = end[0] != '-' && end[0] != '\0' && i % 11 != 0;
+
+      g_string_append_printf (rows, "%s,%u,", end, i * 37 % 101);
+      if (is_number)
+        g_string_append_printf (rows, "%u.%u\n", high ? 3 : 1, i % 7);
+      else
+        g_string_append_printf (rows, "%s\n", high ? "yes" : "no");
+    }
+  return g_string_free (g_steal_pointer (&rows), FALSE);
+}
+
+static void
+assert_finite (const char *text)
+{
+  g_assert_false (g_regex_match_simple ("\\b(nan|inf|infinity)\\b", text, G_REGEX_CASELESS, 0));
+}
+
+/* Numbers at the ends of the range, in training and after: finite answers or a refusal, nothing else. */
+static void
+test_huge_numbers (gconstpointer data)
+{
+  gboolean is_number = GPOINTER_TO_INT (data);
+  g_autofree char *rows = make_huge_rows (is_number);
+  g_autofree char *directory = g_dir_make_tmp ("minterm-XXXXXX", NULL);
+  g_autofree char *model = g_build_filename (directory, "model.json", NULL);
+  g_autofree char *trained = NULL;
+  g_autofree char *document = NULL;
+  g_autofree char *predicted = NULL;
+  g_autofree char *measured = NULL;
+  g_autofree char *err = NULL;
+
+  g_assert_cmpint (mt_test_cli (rows, &trained, NULL, "train", "-", "--target", "y", "--repeats", "1", "--task",
+                                is_number ? "regression" : "binary", "--test-fraction", "0", "--json", "-o", model, NULL),
+                   ==, 0);
+  assert_finite (trained);
+  g_assert_true (g_file_get_contents (model, &document, NULL, NULL));
+  assert_finite (document);
+  g_assert_cmpint (mt_test_cli (rows, &predicted, NULL, "predict", model, "-", NULL), ==, 0);
+  assert_finite (predicted);
+  g_assert_cmpint (mt_test_cli (rows, &measured, NULL, "evaluate", model, "-", "--json", NULL), ==, 0);
+  assert_finite (measured);
+  if (is_number)
+    {
+      g_assert_cmpint (mt_test_cli ("a,b,y\n1,2,3\n1,2,-1e308\n", NULL, &err, "evaluate", model, "-", NULL), ==, 1);
+      g_assert_nonnull (strstr (err, "the target “y” is -1e+308 in row 2: regression needs numbers up to 1e+150"));
+    }
+  g_remove (model);
+  g_rmdir (directory);
+}
+
+/* A column with a weight of its own, and a value that takes the score beyond all numbers. */
+static void
+test_score_too_large (void)
+{
+  g_autoptr (GString) rows = g_string_new ("a,y\n");
+  g_autofree char *directory = g_dir_make_tmp ("minterm-XXXXXX", NULL);
+  g_autofree char *model = g_build_filename (directory, "model.json", NULL);
+  g_autofree char *err = NULL;
+
+  for (guint i = 0; i < 60; i++)
+    g_string_append_printf (rows, "0.%02u,%u\n", i, 1000 * i + i % 3);
+  g_assert_cmpint (mt_test_cli (rows->str, NULL, NULL, "train", "-", "--target", "y", "--repeats", "1", "--task",
+                                "regression", "--test-fraction", "0", "-o", model, NULL), ==, 0);
+  g_assert_cmpint (mt_test_cli ("a\n0.5\n1e308\n", NULL, &err, "predict", model, "-", NULL), ==, 1);
+  g_assert_nonnull (strstr (err, "the score of row 2 is too large for a number; check its values"));
+  g_remove (model);
+  g_rmdir (directory);
 }
 
 int
@@ -436,6 +521,9 @@ main (int    argc,
       char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_data_func ("/cli-train/huge/classes", GINT_TO_POINTER (FALSE), test_huge_numbers);
+  g_test_add_data_func ("/cli-train/huge/numbers", GINT_TO_POINTER (TRUE), test_huge_numbers);
+  g_test_add_func ("/cli-train/huge/score", test_score_too_large);
   g_test_add_data_func ("/cli-train/sample/loan", &samples[0], test_sample);
   g_test_add_data_func ("/cli-train/sample/triage", &samples[1], test_sample);
   g_test_add_data_func ("/cli-train/sample/energy", &samples[2], test_sample);

@@ -191,9 +191,9 @@ fit_moments (MtEncoderColumn *column,
       squares += (values[i] / scale - mean) * (values[i] / scale - mean);
   column->mean = mean * scale;
   column->sd = sqrt (squares / (double) n) * scale;
-  /* Deviations at the ends of the double range cannot be divided by; such a column has
-   * thresholds but no unary term. */
-  if (!isfinite (1 / column->sd) || !isfinite (column->sd))
+  /* Deviations at the ends of the double range cannot be divided by, nor columns that reach from one end to
+   * the other be centred; such a column has thresholds but no unary term. */
+  if (!isfinite (1 / column->sd) || !isfinite (column->sd) || !isfinite (column->max - column->min))
     column->sd = 0;
 }
 

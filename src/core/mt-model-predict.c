@@ -8,6 +8,7 @@
 #include "mt-csv-write.h"
 #include "mt-decimal.h"
 #include "mt-error.h"
+#include "mt-target.h"
 #include "mt-truth-table.h"
 
 MtSchema *
@@ -299,6 +300,11 @@ mt_model_read_truth (const MtModel  *model,
         class_of_level[i] = find_class (model, mt_column_get_level (column, i));
     }
 
+  if (is_regression)
+    for (gsize row = 0; row < n_rows; row++)
+      if (!mt_column_is_missing (column, row) && isfinite (mt_column_get_number (column, row)) &&
+          !mt_target_check_number (target, row, mt_column_get_number (column, row), error))
+        return NULL;
   truth = g_new0 (MtTruth, 1);
   truth->rows = g_new (guint32, n_rows + 1);
   truth->classes = is_regression ? NULL : g_new (guint32, n_rows + 1);

@@ -413,12 +413,14 @@ mt_refine_weight_is_idle (MtHead *head,
 }
 
 /* @centre, @scale: of the target, back to its own units. */
-static void
-visit (MtRefine  *self,
-       double     centre,
-       double     scale,
-       GPtrArray *visited)
+static gboolean
+visit (MtRefine   *self,
+       double      centre,
+       double      scale,
+       GPtrArray  *visited,
+       GError    **error)
 {
+  MtRuleSet *rules;
   g_autofree MtTerm *terms = g_new0 (MtTerm, MAX (self->terms->len, 1));
   g_autofree double *weights = g_new (double, MAX (self->terms->len * self->n_outputs, 1));
   g_autofree double *bias = g_new (double, self->n_outputs);
@@ -434,8 +436,11 @@ visit (MtRefine  *self,
         terms[t].weights[c] = mt_refine_weight_is_idle (self->head, self->task, self->n_rows, t, c)
                               ? 0 : mt_head_get_weight (self->head, t, c) * scale;
     }
-  mt_refine_visit (visited, mt_rule_set_new (self->task, self->n_outputs, bias, terms, self->terms->len, NULL),
-                   mt_head_get_objective (self->head));
+  rules = mt_rule_set_new (self->task, self->n_outputs, bias, terms, self->terms->len, error);
+  if (rules == NULL)
+    return FALSE;
+  mt_refine_visit (visited, rules, mt_head_get_objective (self->head));
+  return TRUE;
 }
 
 typedef struct {
@@ -696,7 +701,8 @@ settle (Path    *path,
     return FALSE;
   if (self->terms->len <= self->options->slide_terms && improve_thresholds (self) && !fit (path, error))
     return FALSE;
-  visit (self, path->centre, path->scale, path->visited);
+  if (!visit (self, path->centre, path->scale, path->visited, error))
+    return FALSE;
   report (path, MT_LEARN_ELIMINATING,
           ELIMINATING_FROM + (1 - ELIMINATING_FROM) * (1 - log1p (self->terms->len) / log1p (path->n_start)));
   return TRUE;

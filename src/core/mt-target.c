@@ -6,9 +6,14 @@
 #include <string.h>
 
 #include "mt-error.h"
+#include "mt-number.h"
 
 /* Rows between two looks whether anyone still waits: some ten milliseconds. */
 #define CANCEL_ROWS 65536
+/* Regression squares its target and adds the squares up: within these the sums of a million rows stay
+ * finite and do not vanish. */
+#define MAX_NUMBER 1e150
+#define MIN_NUMBER 1e-150
 
 struct _MtTarget {
   gatomicrefcount  ref_count;
@@ -221,6 +226,39 @@ mt_target_get_classes (const MtTarget *self)
   return (const char * const *) self->classes;
 }
 
+gboolean
+mt_target_check_number (const char  *name,
+                        gsize        row,
+                        double       value,
+                        GError     **error)
+{
+  char text[MT_NUMBER_BUF_SIZE], limit[MT_NUMBER_BUF_SIZE];
+
+  if (fabs (value) <= MAX_NUMBER)
+    return TRUE;
+  g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
+               "the target “%s” is %s in row %" G_GSIZE_FORMAT ": regression needs numbers up to %s; divide the column by a "
+               "power of ten", name, mt_number_format (value, text, sizeof text), row + 1, mt_number_format (MAX_NUMBER, limit, sizeof limit));
+  return FALSE;
+}
+
+static gboolean
+check_size (const MtTarget      *self,
+            const MtTargetRows  *rows,
+            GError             **error)
+{
+  double largest = 0;
+
+  for (gsize i = 0; i < rows->n_rows; i++)
+    largest = MAX (largest, fabs (rows->values[i]));
+  if (self->task != MT_TASK_REGRESSION || largest == 0 || largest >= MIN_NUMBER)
+    return TRUE;
+  g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
+               "the target “%s” is at most %g: regression needs numbers of %g or more; multiply the column by a power of ten",
+               self->name, largest, MIN_NUMBER);
+  return FALSE;
+}
+
 MtTargetRows *
 mt_target_read (const MtTarget  *self,
                 const MtTable   *table,
@@ -231,7 +269,7 @@ mt_target_read (const MtTarget  *self,
   const MtColumn *column = mt_table_find_column (table, self->name, NULL);
   gsize n = rows != NULL ? n_rows : mt_table_get_n_rows (table);
   GCancellable *cancellable = g_cancellable_get_current ();
-  MtTargetRows *out;
+  g_autoptr (MtTargetRows) out = NULL;
 
   if (column == NULL)
     {
@@ -254,17 +292,23 @@ mt_target_read (const MtTarget  *self,
       double value;
 
       if (i % CANCEL_ROWS == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
-        {
-          mt_target_rows_free (out);
-          return NULL;
-        }
+        return NULL;
       if (mt_column_is_missing (column, row))
         {
           out->n_missing++;
           continue;
         }
       if (self->task == MT_TASK_REGRESSION)
-        value = mt_column_get_number (column, row);
+        {
+          value = mt_column_get_number (column, row);
+          if (!isfinite (value))
+            {
+              out->n_missing++;
+              continue;
+            }
+          if (!mt_target_check_number (self->name, row, value, error))
+            return NULL;
+        }
       else
         {
           g_autofree char *text = mt_column_dup_text (column, row);
@@ -280,7 +324,7 @@ mt_target_read (const MtTarget  *self,
       out->rows[out->n_rows] = row;
       out->values[out->n_rows++] = value;
     }
-  return out;
+  return check_size (self, out, error) ? g_steal_pointer (&out) : NULL;
 }
 
 void

@@ -39,10 +39,15 @@ typedef struct {
   guint32 *rows;         /* of the table, in the order given */
   double  *values;       /* class numbers, or numbers */
   gsize    n_rows;
-  gsize    n_missing;    /* left out: the cell is empty */
+  gsize    n_missing;    /* left out: the cell is empty, or infinite */
   gsize    n_unknown;    /* left out: a class that the training rows did not have */
 } MtTargetRows;
 
+/* Whether regression can square it: MT_ERROR_PARAMS with the row, from 0, when it cannot. */
+gboolean      mt_target_check_number (const char      *name,
+                                      gsize            row,
+                                      double           value,
+                                      GError         **error);
 /* The column is found by name. MT_ERROR_SCHEMA when it is absent or of another kind. */
 MtTargetRows *mt_target_read         (const MtTarget  *target,
                                       const MtTable   *table,
