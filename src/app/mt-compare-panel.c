@@ -70,6 +70,7 @@ show_quality_difference (MtComparePanel *self,
   const double *scores[2] = { mt_frontier_item_get_scores (items[0], &n[0]),
                               mt_frontier_item_get_scores (items[1], &n[1]) };
   double mean, se;
+  MtRun *run;
 
   if (n[0] < 2 || n[0] != n[1] || !share_folds (items))
     {
@@ -77,7 +78,8 @@ show_quality_difference (MtComparePanel *self,
       gtk_widget_set_tooltip_text (GTK_WIDGET (label), _("Not Judged by the Same Folds: No Error Can Be Given"));
       return;
     }
-  mt_frontier_mean_and_error (scores[1], scores[0], n[0], &mean, &se);
+  run = mt_frontier_item_get_run (items[0]);
+  mt_frontier_mean_and_error (scores[1], scores[0], n[0], run != NULL ? mt_run_get_settings (run)->folds : n[0], &mean, &se);
   set_difference (label, mean, 3);
   {
     g_autofree char *error = mt_format_fixed (se, 3);

@@ -487,6 +487,21 @@ append_differing (GString               *out,
   g_string_append_c (out, '\n');
 }
 
+/* What stands behind "folds" and "±" in the table. */
+static void
+append_folds (GString     *out,
+              const Train *self)
+{
+  guint n_folds = (guint) self->learn_options.folds;
+  guint n_repeats = n_folds > 0 ? mt_frontier_get_n_fold_scores (self->learned->frontier) / n_folds : 0;
+
+  if (n_repeats == 1)
+    g_string_append_printf (out, "judged by %u folds; ± is the standard error over them\n", n_folds);
+  else if (n_repeats > 1)
+    g_string_append_printf (out, "judged by %u folds, dealt out %u times; ± is the standard error of %u folds\n", n_folds,
+                            n_repeats, n_folds);
+}
+
 static int
 print_text (const Train           *self,
             const MtFrontierPoint *selected)
@@ -509,6 +524,7 @@ print_text (const Train           *self,
   if (selected->complexity == 1)
     g_string_append (out, "no model predicts better than the bare intercept by more than luck: the columns tell too "
                      "little of the target, or there are too few rows\n");
+  append_folds (out, self);
   append_differing (out, self, selected);
   g_string_append_c (out, '\n');
   for (guint i = 0; i < mt_frontier_get_n_points (self->learned->frontier); i++)

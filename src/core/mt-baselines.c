@@ -306,7 +306,7 @@ set_baseline (MtBaselines    *self,
 
   *baseline = (MtBaseline) { kind, literals, size, NAN, NAN, train, test };
   if (self->n_folds > 0)
-    mt_frontier_mean_and_error (self->fold_scores[kind], NULL, self->n_folds, &baseline->cv_mean, &baseline->cv_se);
+    mt_frontier_mean_and_error (self->fold_scores[kind], NULL, self->n_folds, self->n_folds, &baseline->cv_mean, &baseline->cv_se);
 }
 
 static double
@@ -337,7 +337,7 @@ collect_trees (MtBaselines         *self,
       for (guint f = 0; f < self->n_folds; f++)
         scores[f] = tree_score (&run->parts[f], size->literals);
       if (self->n_folds > 0)
-        mt_frontier_mean_and_error (scores, NULL, self->n_folds, &tree.cv_mean, &tree.cv_se);
+        mt_frontier_mean_and_error (scores, NULL, self->n_folds, self->n_folds, &tree.cv_mean, &tree.cv_se);
       g_array_append_val (self->trees, tree);
     }
 }

@@ -335,9 +335,9 @@ judge_folds (const MtEditContext  *context,
   if (n == 0)
     return TRUE;
   record->metric = mt_rule_set_get_task (base) == MT_TASK_REGRESSION ? MT_METRIC_R2 : MT_METRIC_AUC;
-  mt_frontier_mean_and_error (before, NULL, n, &record->before, &record->after_se);
-  mt_frontier_mean_and_error (after, NULL, n, &record->after, &record->after_se);
-  mt_frontier_mean_and_error (after, before, n, &difference, &record->difference_se);
+  mt_frontier_mean_and_error (before, NULL, n, n, &record->before, &record->after_se);
+  mt_frontier_mean_and_error (after, NULL, n, n, &record->after, &record->after_se);
+  mt_frontier_mean_and_error (after, before, n, n, &difference, &record->difference_se);
   return TRUE;
 }
 

@@ -1,5 +1,5 @@
 #include "config.h"
-#include "mt-frontier.h"
+#include "mt-frontier-private.h"
 
 #include <math.h>
 #include <string.h>
@@ -10,36 +10,15 @@
 #include "mt-networks.h"
 #include "mt-refine-private.h"
 
-/* Points on either side whose scores are averaged with a point's own. */
-#define SMOOTHED_SIDE 4
-/* Complexity below which a point stands for itself. */
-#define SMOOTHED_FROM 8
 /* Share of a part's time that its networks take, about, if it has any. */
 #define NETWORKS_SHARE .3
+/* Share of the rest that the full path takes, if the plain one is gone as well. */
+#define FULL_SHARE .65
+/* Rows × literals × outputs up to which both paths are gone. Beyond, there are rows enough to tell what
+ * interactions are worth, and the time counts. */
+#define PLAIN_CELLS 2500000
 /* Share done below which the time left is anybody's guess. */
 #define KNOWN_FROM .03
-
-struct _MtFrontier {
-  gatomicrefcount  ref_count;
-  GPtrArray       *visited;
-  GArray          *points;        /* of MtFrontierPoint; rules belong to visited */
-  guint            n_scores;      /* a point: folds × repeats */
-  guint            n_folds;
-  gsize            n_rows;
-  MtNet           *net;           /* may be NULL */
-  char            *engine;        /* of it */
-  guint64          n_steps;
-  double           train_seconds;
-  double          *fold_scores;   /* n_points × n_scores; NaN where a fold does not define it */
-  guint            selected;
-  gboolean         is_stopped;
-};
-
-/* A model that is worth having, for it is better than all simpler ones, and its metric. */
-typedef struct {
-  guint  complexity;
-  double score;
-} FoldPoint;
 
 typedef struct {
   const MtEncoded         *encoded;
@@ -52,14 +31,13 @@ typedef struct {
   GCancellable            *cancellable;
 
   GPtrArray               *visited;      /* task 0 */
-  GPtrArray               *best;         /* task 0: those of them that no simpler one beats */
-  GArray                  *train;        /* task 0: of FoldPoint, their metric on the training rows */
+  MtFrontierPath           paths[MT_N_PATHS];
+  gboolean                 with_plain;   /* the plain path is gone, too, where it differs */
   MtNet                   *net;          /* task 0 */
   char                    *engine;       /* of it */
   MtNetworks              *networks;     /* trained beforehand; NULL: every task trains its own */
   guint64                 *n_steps;      /* per task */
   double                  *train_seconds;
-  GArray                 **fold_points;  /* tasks 1 … n_parts: of FoldPoint, ascending */
   GError                 **errors;       /* per task */
 
   MtLearnProgressFunc      progress;
@@ -73,6 +51,7 @@ typedef struct {
   Run  *run;
   guint task;
   guint network;      /* being trained, from 1 */
+  gboolean is_plain;  /* on the second path */
 } RunTask;
 
 void
@@ -179,9 +158,17 @@ report_refine (const MtLearnProgress *refine,
 {
   RunTask *task = user_data;
   MtLearnProgress progress = *refine;
-  double share = networks_share (task->run);
+  double share = networks_share (task->run), done = refine->done;
 
-  report (task, &progress, share + (1 - share) * refine->done);
+  if (task->is_plain)
+    {
+      if (refine->phase != MT_LEARN_ELIMINATING)
+        return;                 /* to a listener, a part goes through its phases once */
+      done = FULL_SHARE + (1 - FULL_SHARE) * done;
+    }
+  else if (task->run->with_plain)
+    done *= FULL_SHARE;
+  report (task, &progress, share + (1 - share) * done);
 }
 
 /* A training may end any epoch; how long it would wait for a better one tells how far it is. */
@@ -392,7 +379,7 @@ score_models (const Run        *run,
   for (guint i = 0; i < best->len; i++)
     {
       const MtVisited *visited = best->pdata[i];
-      FoldPoint point = { visited->complexity, NAN };
+      MtFoldPoint point = { visited->complexity, NAN };
 
       if (g_cancellable_set_error_if_cancelled (run->cancellable, error))
         {
@@ -405,20 +392,100 @@ score_models (const Run        *run,
   return TRUE;
 }
 
+/* The most complex model has all candidates that were worth a weight. */
+static gboolean
+has_conjunctions (GPtrArray *path)
+{
+  const MtRuleSet *rules = ((MtVisited *) path->pdata[0])->rules;
+
+  for (guint i = 0; i < mt_rule_set_get_n_terms (rules); i++)
+    {
+      const MtTerm *term = mt_rule_set_get_term (rules, i);
+
+      if (term->rule != NULL && mt_rule_get_n_inputs (term->rule) > 1)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Both paths on these rows. Where the full one has no conjunction, it is the plain one as well: then
+ * that stays NULL. */
+static gboolean
+run_paths (Run              *run,
+           RunTask          *task,
+           const MtEncoded  *encoded,
+           const double     *target,
+           GPtrArray       **paths,
+           GError          **error)
+{
+  MtRefineOptions options = run->options->refine;
+
+  paths[MT_PATH_FULL] = run_path (run, task, encoded, target, error);
+  if (paths[MT_PATH_FULL] == NULL)
+    return FALSE;
+  if (!run->with_plain || !has_conjunctions (paths[MT_PATH_FULL]))
+    return TRUE;
+  options.fan_in = 1;
+  options.n_candidates = 0;
+  task->is_plain = TRUE;
+  paths[MT_PATH_PLAIN] = mt_refine_run (encoded, target, run->task, run->n_outputs, &options, report_refine, task,
+                                        run->cancellable, error);
+  return paths[MT_PATH_PLAIN] != NULL;
+}
+
 static gboolean
 run_all_rows (Run      *run,
               RunTask  *task,
               GError  **error)
 {
-  g_autoptr (GPtrArray) visited = run_path (run, task, run->encoded, run->target, error);
+  GPtrArray *paths[MT_N_PATHS] = { NULL, NULL };
+  gboolean success = run_paths (run, task, run->encoded, run->target, paths, error);
 
-  if (visited == NULL)
+  if (success && run->with_plain && paths[MT_PATH_PLAIN] == NULL)
+    paths[MT_PATH_PLAIN] = g_steal_pointer (&paths[MT_PATH_FULL]);
+  for (guint p = 0; p < MT_N_PATHS && success; p++)
+    if (paths[p] != NULL)
+      {
+        run->paths[p].best = best_of_path (paths[p]);
+        success = score_models (run, run->paths[p].best, run->encoded, run->target, run->paths[p].train, error);
+      }
+  if (success)
+    {
+      run->visited = mt_refine_visited_new ();
+      for (guint p = 0; p < MT_N_PATHS; p++)
+        if (paths[p] != NULL)
+          g_ptr_array_extend_and_steal (run->visited, g_steal_pointer (&paths[p]));
+    }
+  for (guint p = 0; p < MT_N_PATHS; p++)
+    g_clear_pointer (&paths[p], g_ptr_array_unref);
+  return success;
+}
+
+/* What the held rows say of the paths found on the others. */
+static gboolean
+judge_fold (Run              *run,
+            guint             part,
+            GPtrArray       **paths,
+            const MtEncoded  *held,
+            const double     *target,
+            GError          **error)
+{
+  GArray *full = run->paths[MT_PATH_FULL].fold_points[part], *plain = run->paths[MT_PATH_PLAIN].fold_points[part];
+  g_autoptr (GPtrArray) full_best = best_of_path (paths[MT_PATH_FULL]);
+  g_autoptr (GPtrArray) plain_best = NULL;
+
+  if (!score_models (run, full_best, held, target, full, error))
     return FALSE;
-  run->best = best_of_path (visited);
-  if (!score_models (run, run->best, run->encoded, run->target, run->train, error))
-    return FALSE;
-  run->visited = g_steal_pointer (&visited);
-  return TRUE;
+  if (paths[MT_PATH_PLAIN] == NULL)
+    {
+      g_array_append_vals (plain, full->data, full->len);
+      return TRUE;
+    }
+  plain_best = best_of_path (paths[MT_PATH_PLAIN]);
+  if (score_models (run, plain_best, held, target, plain, error))
+    return TRUE;
+  g_array_set_size (full, 0);
+  return FALSE;
 }
 
 static gboolean
@@ -436,8 +503,8 @@ run_fold (Run      *run,
   g_autofree double *target = g_new (double, n_rows);
   g_autoptr (MtEncoded) held = NULL;
   g_autoptr (MtEncoded) rest = NULL;
-  g_autoptr (GPtrArray) path = NULL;
-  g_autoptr (GPtrArray) best = NULL;
+  GPtrArray *paths[MT_N_PATHS] = { NULL, NULL };
+  gboolean success;
 
   for (gsize r = 0; r < n_rows; r++)
     if (fold_of[r] == fold)
@@ -457,11 +524,11 @@ run_fold (Run      *run,
     }
   held = mt_encoded_take_rows (run->encoded, inside, n[0]);
   rest = mt_encoded_take_rows (run->encoded, outside, n[1]);
-  path = run_path (run, task, rest, target, error);
-  if (path == NULL)
-    return FALSE;
-  best = best_of_path (path);
-  return score_models (run, best, held, held_target, run->fold_points[part], error);
+  success = run_paths (run, task, rest, target, paths, error) &&
+            judge_fold (run, part, paths, held, held_target, error);
+  for (guint p = 0; p < MT_N_PATHS; p++)
+    g_clear_pointer (&paths[p], g_ptr_array_unref);
+  return success;
 }
 
 static void
@@ -478,150 +545,6 @@ run_task (guint    number,
   if (number > 0 ? run_fold (run, number - 1, &task, &run->errors[number])
                  : run_all_rows (run, &task, &run->errors[number]))
     report (&task, &end, 1);
-}
-
-/* --- points and choice --- */
-
-void
-mt_frontier_mean_and_error (const double *values,
-                            const double *less,
-                            guint         n_values,
-                            double       *mean,
-                            double       *se)
-{
-  double sum = 0, square = 0;
-  guint n = 0;
-
-  for (guint i = 0; i < n_values; i++)
-    if (!isnan (values[i]) && (less == NULL || !isnan (less[i])))
-      {
-        sum += values[i] - (less != NULL ? less[i] : 0);
-        n++;
-      }
-  *mean = n > 0 ? sum / n : NAN;
-  for (guint i = 0; i < n_values; i++)
-    if (!isnan (values[i]) && (less == NULL || !isnan (less[i])))
-      {
-        double d = values[i] - (less != NULL ? less[i] : 0) - *mean;
-
-        square += d * d;
-      }
-  *se = n > 1 ? sqrt (square / (n - 1) / n) : 0;
-}
-
-static double
-fold_score (const GArray *points,
-            guint         complexity)
-{
-  double score = NAN;
-
-  for (guint i = 0; i < points->len && g_array_index (points, FoldPoint, i).complexity <= complexity; i++)
-    score = g_array_index (points, FoldPoint, i).score;
-  return score;
-}
-
-static guint
-complexity_of (const GPtrArray *best,
-               guint            index)
-{
-  return ((MtVisited *) best->pdata[index])->complexity;
-}
-
-/* A fold's score at a complexity is that of one model; its neighbours on the path, which share
- * most of its terms, say as much about the complexity. Their mean has less noise, and the
- * choice then goes less by luck. Where the curve is steep, among the simplest, a literal more
- * is another complexity: only neighbours within a third count, as many below as above. */
-static double
-smooth_fold_score (const GArray    *points,
-                   const GPtrArray *best,
-                   guint            index)
-{
-  guint here = complexity_of (best, index), side = 0;
-  double sum = fold_score (points, here);
-
-  while (here >= SMOOTHED_FROM && side < SMOOTHED_SIDE && side < index && index + side + 1 < best->len &&
-         (here - complexity_of (best, index - side - 1)) * 3 <= here &&
-         (complexity_of (best, index + side + 1) - here) * 3 <= here)
-    {
-      side++;
-      sum += fold_score (points, complexity_of (best, index - side)) +
-             fold_score (points, complexity_of (best, index + side));
-    }
-  return sum / (2 * side + 1);
-}
-
-static void
-make_points (MtFrontier *self,
-             const Run  *run)
-{
-  const GPtrArray *best = run->best;
-  guint n_scores = self->n_scores;
-
-  self->fold_scores = g_new (double, MAX (best->len * n_scores, 1));
-  for (guint i = 0; i < best->len; i++)
-    {
-      const MtVisited *visited = best->pdata[i];
-      double *scores = self->fold_scores + (gsize) i * n_scores;
-      MtFrontierPoint point = {
-        visited->complexity, NAN, NAN, g_array_index (run->train, FoldPoint, i).score, visited->rules,
-      };
-
-      for (guint f = 0; f < n_scores; f++)
-        scores[f] = smooth_fold_score (run->fold_points[f], best, i);
-      mt_frontier_mean_and_error (scores, NULL, n_scores, &point.cv_mean, &point.cv_se);
-      g_array_append_val (self->points, point);
-    }
-}
-
-/* Whether a point predicts better than the bare bias by more than luck. The best of many
- * points was chosen for its scores, and folds share most of their rows, so the plain standard
- * error is too small for this: each score counts the share of rows that it does not have to
- * itself, 1/(K−1), besides its own 1/n (Nadeau and Bengio), and two such errors are asked for. */
-static gboolean
-beats_bias (const MtFrontier *self,
-            guint             index)
-{
-  double mean, se;
-
-  if (self->n_scores < 2 || mt_frontier_get_point (self, 0)->complexity > 1)
-    return TRUE;
-  mt_frontier_mean_and_error (self->fold_scores + (gsize) index * self->n_scores, self->fold_scores,
-                              self->n_scores, &mean, &se);
-  return isnan (mean) || mean > 2 * se * sqrt (1 + (double) self->n_scores / (self->n_folds - 1));
-}
-
-guint
-mt_frontier_select (const MtFrontier *self,
-                    guint             max_literals)
-{
-  guint best = 0, n = 0;
-
-  for (guint i = 0; i < self->points->len; i++)
-    {
-      const MtFrontierPoint *point = mt_frontier_get_point (self, i);
-
-      if (max_literals > 0 && point->complexity > max_literals)
-        break;
-      n++;
-      /* Without folds there is nothing to hold complexity against: take the best fit. */
-      if (self->n_scores == 0 || point->cv_mean > mt_frontier_get_point (self, best)->cv_mean ||
-          isnan (mt_frontier_get_point (self, best)->cv_mean))
-        best = i;
-    }
-  if (!beats_bias (self, best))
-    return 0;
-  for (guint i = 0; i < best && self->n_scores > 0; i++)
-    {
-      double mean, se;
-
-      mt_frontier_mean_and_error (self->fold_scores + (gsize) best * self->n_scores,
-                                  self->fold_scores + (gsize) i * self->n_scores, self->n_scores, &mean, &se);
-      /* A quarter of a row is no difference: near a perfect score, folds that all agree tell
-         nothing of how they would on other rows. */
-      if (mean <= MAX (se, .25 / self->n_rows))
-        return i;
-    }
-  return best;
 }
 
 static gboolean
@@ -664,6 +587,38 @@ check_options (const MtFrontierOptions  *options,
   return TRUE;
 }
 
+/* Are single literals by themselves worth a path of their own? */
+static gboolean
+wants_plain (const Run *run)
+{
+  const MtFrontierOptions *options = run->options;
+
+  return options->n_folds > 0 && options->method == MT_METHOD_EXACT && options->refine.fan_in > 1 &&
+         (double) mt_encoded_get_n_rows (run->encoded) * mt_encoded_get_n_literals (run->encoded) * run->n_outputs <=
+         PLAIN_CELLS;
+}
+
+static void
+init_path (MtFrontierPath *path,
+           guint           n_parts)
+{
+  path->train = g_array_new (FALSE, FALSE, sizeof (MtFoldPoint));
+  path->fold_points = g_new0 (GArray *, MAX (n_parts, 1));
+  for (guint f = 0; f < n_parts; f++)
+    path->fold_points[f] = g_array_new (FALSE, FALSE, sizeof (MtFoldPoint));
+}
+
+static void
+clear_path (MtFrontierPath *path,
+            guint           n_parts)
+{
+  g_clear_pointer (&path->best, g_ptr_array_unref);
+  g_array_unref (path->train);
+  for (guint f = 0; f < n_parts; f++)
+    g_array_unref (path->fold_points[f]);
+  g_free (path->fold_points);
+}
+
 MtFrontier *
 mt_frontier_run (const MtEncoded          *encoded,
                  const double             *target,
@@ -686,10 +641,9 @@ mt_frontier_run (const MtEncoded          *encoded,
 
   if (!check_options (options, fold_of, mt_encoded_get_n_rows (encoded), error))
     return NULL;
-  run.fold_points = g_new0 (GArray *, n_tasks);
-  for (guint f = 0; f < n_parts; f++)
-    run.fold_points[f] = g_array_new (FALSE, FALSE, sizeof (FoldPoint));
-  run.train = g_array_new (FALSE, FALSE, sizeof (FoldPoint));
+  for (guint p = 0; p < MT_N_PATHS; p++)
+    init_path (&run.paths[p], n_parts);
+  run.with_plain = wants_plain (&run);
   run.errors = g_new0 (GError *, n_tasks);
   run.done = g_new0 (double, n_tasks);
   run.n_steps = g_new0 (guint64, n_tasks);
@@ -733,22 +687,19 @@ mt_frontier_run (const MtEncoded          *encoded,
           self->n_steps += run.n_steps[i];
           self->train_seconds += run.train_seconds[i];
         }
-      make_points (self, &run);
+      mt_frontier_make_points (self, run.paths);
       self->selected = mt_frontier_select (self, options->max_literals);
     }
   else
     g_propagate_error (error, first_error);
 
-  g_clear_pointer (&run.best, g_ptr_array_unref);
-  g_array_unref (run.train);
+  for (guint p = 0; p < MT_N_PATHS; p++)
+    clear_path (&run.paths[p], n_parts);
   g_clear_pointer (&run.visited, g_ptr_array_unref);
   g_clear_pointer (&run.net, mt_net_unref);
   g_free (run.engine);
   g_free (run.n_steps);
   g_free (run.train_seconds);
-  for (guint f = 0; f < n_parts; f++)
-    g_array_unref (run.fold_points[f]);
-  g_free (run.fold_points);
   g_free (run.errors);
   g_free (run.done);
   g_mutex_clear (&run.lock);

@@ -3,14 +3,18 @@
  *
  * mt_refine_run() is run once on all rows and once for each fold on the rows outside of it,
  * candidates and all; the folds may be dealt out several times, because on few rows one deal's
- * luck is larger than what it is to measure. A fold's score at complexity c is that of its best model (by training
- * loss) of at most c on the rows it never saw, averaged from complexity 8 on with up
- * to four neighbours on either side within a third of it. A point of the frontier is a model of the
- * all-rows path with the mean and standard error of those scores at its complexity. The
- * recommended point is the simplest whose paired difference to the best point is within one
+ * luck is larger than what it is to measure. On data that are not large each run is two: with
+ * conjunctions, and with single literals only, which few rows often prefer. A fold's score at
+ * complexity c is that of a path's best model (by training loss) of at most c on the rows it never
+ * saw, averaged from complexity 8 on with up to four neighbours on either side within a third of it.
+ * A point of the frontier is a model of an all-rows path with the mean and standard error of those
+ * scores at its complexity; of the two paths the one whose mean is higher there.
+ *
+ * The recommended point is the simplest whose paired difference to the best point is within one
  * standard error, or within the worth of a quarter of a row, ¼/n; it is the bare bias when even
- * the best is not better than that by more than luck. The metric is AUC (mean over classes, each
- * against the rest) or R². */
+ * the best is not better than that by more than luck. Standard errors are those of one deal of folds
+ * however often they are dealt: see mt_frontier_mean_and_error(). The metric is AUC (mean over
+ * classes, each against the rest) or R². */
 #pragma once
 
 #include "mt-parallel.h"
@@ -66,7 +70,7 @@ MtFrontier      *mt_frontier_run          (const MtEncoded          *encoded,
 MtFrontier      *mt_frontier_ref          (MtFrontier       *frontier);
 void             mt_frontier_unref        (MtFrontier       *frontier);
 
-/* By ascending complexity; training loss falls from point to point. */
+/* By ascending complexity. On one path training loss falls from point to point. */
 guint            mt_frontier_get_n_points (const MtFrontier *frontier);
 const MtFrontierPoint *mt_frontier_get_point (const MtFrontier *frontier,
                                            guint             index);
@@ -89,7 +93,7 @@ guint64          mt_frontier_get_n_steps  (const MtFrontier *frontier);
 double           mt_frontier_get_train_seconds (const MtFrontier *frontier);
 /* Where that network was trained; NULL without. */
 const char      *mt_frontier_get_engine   (const MtFrontier *frontier);
-/* Every model visited on the all-rows path (element-type MtVisited), borrowed. */
+/* Every model visited on the all-rows paths (element-type MtVisited), borrowed. */
 GPtrArray       *mt_frontier_get_visited  (const MtFrontier *frontier);
 
 /* AUC (mean over the classes that occur, each against the rest) or R² of predictions, n_outputs ×
@@ -99,10 +103,13 @@ double           mt_frontier_metric       (MtTask            task,
                                            gsize             n_rows,
                                            const double     *predictions,
                                            const double     *target);
-/* Over the folds that define a value. @less: subtracted; may be NULL. */
+/* Over the folds that define a value. @less: subtracted; may be NULL. @n_folds: further values are of
+ * the same rows dealt out again. They settle the mean, but they are no further evidence: the standard error is
+ * that of @n_folds values. */
 void             mt_frontier_mean_and_error (const double   *values,
                                            const double     *less,
                                            guint             n_values,
+                                           guint             n_folds,
                                            double           *mean,
                                            double           *se);
 /* The same metric of a rule set. */

@@ -1,0 +1,212 @@
+/* How the folds judge the models of a path, and which one is recommended: see mt-frontier.h. */
+#include "config.h"
+#include "mt-frontier-private.h"
+
+#include <math.h>
+
+/* Points on either side whose scores are averaged with a point's own. */
+#define SMOOTHED_SIDE 4
+/* Complexity below which a point stands for itself. */
+#define SMOOTHED_FROM 8
+
+void
+mt_frontier_mean_and_error (const double *values,
+                            const double *less,
+                            guint         n_values,
+                            guint         n_folds,
+                            double       *mean,
+                            double       *se)
+{
+  double sum = 0, square = 0;
+  guint n = 0;
+
+  for (guint i = 0; i < n_values; i++)
+    if (!isnan (values[i]) && (less == NULL || !isnan (less[i])))
+      {
+        sum += values[i] - (less != NULL ? less[i] : 0);
+        n++;
+      }
+  *mean = n > 0 ? sum / n : NAN;
+  for (guint i = 0; i < n_values; i++)
+    if (!isnan (values[i]) && (less == NULL || !isnan (less[i])))
+      {
+        double d = values[i] - (less != NULL ? less[i] : 0) - *mean;
+
+        square += d * d;
+      }
+  *se = n > 1 ? sqrt (square / (n - 1) / MIN (n, MAX (n_folds, 1))) : 0;
+}
+
+static double
+fold_score (const GArray *points,
+            guint         complexity)
+{
+  double score = NAN;
+
+  for (guint i = 0; i < points->len && g_array_index (points, MtFoldPoint, i).complexity <= complexity; i++)
+    score = g_array_index (points, MtFoldPoint, i).score;
+  return score;
+}
+
+static guint
+complexity_of (const GPtrArray *best,
+               guint            index)
+{
+  return ((MtVisited *) best->pdata[index])->complexity;
+}
+
+/* A fold's score at a complexity is that of one model; its neighbours on the path, which share
+ * most of its terms, say as much about the complexity. Their mean has less noise, and the
+ * choice then goes less by luck. Where the curve is steep, among the simplest, a literal more
+ * is another complexity: only neighbours within a third count, as many below as above. */
+static double
+smooth_fold_score (const GArray    *points,
+                   const GPtrArray *best,
+                   guint            index)
+{
+  guint here = complexity_of (best, index), side = 0;
+  double sum = fold_score (points, here);
+
+  while (here >= SMOOTHED_FROM && side < SMOOTHED_SIDE && side < index && index + side + 1 < best->len &&
+         (here - complexity_of (best, index - side - 1)) * 3 <= here &&
+         (complexity_of (best, index + side + 1) - here) * 3 <= here)
+    {
+      side++;
+      sum += fold_score (points, complexity_of (best, index - side)) +
+             fold_score (points, complexity_of (best, index + side));
+    }
+  return sum / (2 * side + 1);
+}
+
+/* The next point that a path offers, and the last one it did. */
+typedef struct {
+  const MtFrontierPath *path;
+  guint                 next;
+  double               *last;     /* its scores; NULL: none yet */
+} Offer;
+
+static guint
+next_complexity (const Offer *offer)
+{
+  return offer->path->best != NULL && offer->next < offer->path->best->len
+         ? complexity_of (offer->path->best, offer->next) : G_MAXUINT;
+}
+
+/* Takes the next point: its scores become the last ones. */
+static const MtVisited *
+take_next (const MtFrontier *self,
+           Offer            *offer)
+{
+  offer->last = offer->last != NULL ? offer->last : g_new (double, MAX (self->n_scores, 1));
+  for (guint f = 0; f < self->n_scores; f++)
+    offer->last[f] = smooth_fold_score (offer->path->fold_points[f], offer->path->best, offer->next);
+  return offer->path->best->pdata[offer->next++];
+}
+
+/* Do the folds think the full path's last point better than the plain one's? With nothing to go by,
+ * yes: it fits better. */
+static gboolean
+full_is_better (const MtFrontier *self,
+                const Offer      *offers)
+{
+  double mean, se;
+
+  if (offers[MT_PATH_FULL].last == NULL || offers[MT_PATH_PLAIN].last == NULL)
+    return offers[MT_PATH_FULL].last != NULL;
+  mt_frontier_mean_and_error (offers[MT_PATH_FULL].last, offers[MT_PATH_PLAIN].last, self->n_scores, self->n_folds,
+                              &mean, &se);
+  return isnan (mean) || mean > 0;
+}
+
+static void
+add_point (MtFrontier      *self,
+           GArray          *scores,
+           const Offer     *offer,
+           const MtVisited *visited)
+{
+  MtFrontierPoint point = {
+    visited->complexity, NAN, NAN, g_array_index (offer->path->train, MtFoldPoint, offer->next - 1).score, visited->rules,
+  };
+
+  mt_frontier_mean_and_error (offer->last, NULL, self->n_scores, self->n_folds, &point.cv_mean, &point.cv_se);
+  g_array_append_val (self->points, point);
+  g_array_append_vals (scores, offer->last, self->n_scores);
+}
+
+void
+mt_frontier_make_points (MtFrontier           *self,
+                         const MtFrontierPath *paths)
+{
+  Offer offers[MT_N_PATHS] = { { &paths[MT_PATH_FULL] }, { &paths[MT_PATH_PLAIN] } };
+  GArray *scores = g_array_new (FALSE, FALSE, sizeof (double));
+  guint complexity;
+
+  while ((complexity = MIN (next_complexity (&offers[MT_PATH_FULL]), next_complexity (&offers[MT_PATH_PLAIN]))) < G_MAXUINT)
+    {
+      const MtVisited *taken[MT_N_PATHS] = { NULL, NULL };
+      MtPathKind better;
+
+      for (guint p = 0; p < MT_N_PATHS; p++)
+        if (next_complexity (&offers[p]) == complexity)
+          taken[p] = take_next (self, &offers[p]);
+      better = full_is_better (self, offers) ? MT_PATH_FULL : MT_PATH_PLAIN;
+      if (taken[better] != NULL)
+        add_point (self, scores, &offers[better], taken[better]);
+    }
+  for (guint p = 0; p < MT_N_PATHS; p++)
+    g_free (offers[p].last);
+  self->fold_scores = (double *) g_array_free (scores, FALSE);
+}
+
+/* Whether a point predicts better than the bare bias by more than luck. The best of many
+ * points was chosen for its scores, and folds share most of their rows, so the plain standard
+ * error is too small for this: each score counts the share of rows that it does not have to
+ * itself, 1/(K−1), besides its own 1/n (Nadeau and Bengio), and two such errors are asked for. */
+static gboolean
+beats_bias (const MtFrontier *self,
+            guint             index)
+{
+  double mean, se;
+
+  if (self->n_scores < 2 || mt_frontier_get_point (self, 0)->complexity > 1)
+    return TRUE;
+  mt_frontier_mean_and_error (self->fold_scores + (gsize) index * self->n_scores, self->fold_scores,
+                              self->n_scores, self->n_folds, &mean, &se);
+  return isnan (mean) ||
+         mean > 2 * se * sqrt ((double) self->n_folds / self->n_scores + (double) self->n_folds / (self->n_folds - 1));
+}
+
+guint
+mt_frontier_select (const MtFrontier *self,
+                    guint             max_literals)
+{
+  guint best = 0, n = 0;
+
+  for (guint i = 0; i < self->points->len; i++)
+    {
+      const MtFrontierPoint *point = mt_frontier_get_point (self, i);
+
+      if (max_literals > 0 && point->complexity > max_literals)
+        break;
+      n++;
+      /* Without folds there is nothing to hold complexity against: take the best fit. */
+      if (self->n_scores == 0 || point->cv_mean > mt_frontier_get_point (self, best)->cv_mean ||
+          isnan (mt_frontier_get_point (self, best)->cv_mean))
+        best = i;
+    }
+  if (!beats_bias (self, best))
+    return 0;
+  for (guint i = 0; i < best && self->n_scores > 0; i++)
+    {
+      double mean, se;
+
+      mt_frontier_mean_and_error (self->fold_scores + (gsize) best * self->n_scores,
+                                  self->fold_scores + (gsize) i * self->n_scores, self->n_scores, self->n_folds,
+                                  &mean, &se);
+      /* A quarter of a row is no difference: near a perfect score, folds that all agree tell
+         nothing of how they would on other rows. */
+      if (mean <= MAX (se, .25 / self->n_rows))
+        return i;
+    }
+  return best;
+}
