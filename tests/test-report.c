@@ -191,8 +191,8 @@ static char *
 find_active (const char *html)
 {
   static const char * const known[] = {
-    "!DOCTYPE", "html", "head", "meta", "title", "style", "body", "nav", "ul", "li", "a", "h1", "h2", "h3", "p", "b", "table",
-    "thead", "tbody", "tr", "th", "td", "figure", "figcaption", "svg", "g", "defs", "symbol", "path", "rect", "use",
+    "!DOCTYPE", "html", "head", "meta", "title", "style", "body", "nav", "ul", "li", "a", "h1", "h2", "h3", "p", "b", "bdi", "pre",
+    "table", "thead", "tbody", "tr", "th", "td", "figure", "figcaption", "svg", "g", "defs", "symbol", "path", "rect", "use",
     "clipPath", NULL,
   };
   g_autoptr (GHashTable) ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);

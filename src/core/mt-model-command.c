@@ -135,7 +135,8 @@ mt_model_dup_command (const MtModel  *model,
   const MtModelInfo *info = mt_model_get_info (model);
   g_autoptr (GString) out = g_string_new (NULL);
   g_autofree char *seed = g_strdup_printf ("%" G_GINT64_FORMAT, (gint64) info->seed);
-  g_autofree char *literals = g_strdup_printf ("%u", mt_rule_set_get_complexity (mt_model_get_rules (model)));
+  g_autofree char *literals = g_strdup_printf ("%u", info->n_edits > 0 ? info->edits[0].literals_before
+                                               : mt_rule_set_get_complexity (mt_model_get_rules (model)));
   const MtModelSetting *reading = find_setting (info, "reading");
 
   if (!check (info, error))

@@ -12,7 +12,7 @@ void  mt_command_add_word   (GString *command, const char *word);
 void  mt_command_add_option (GString *command, const char *name, const char *value);
 
 /* @data and @output: names of files, as they are to stand in the command.
- * NULL with MT_ERROR_PARAMS that says what the file lacks. */
+ * Of an edited model it is the command that made what was edited. NULL with MT_ERROR_PARAMS that says what the file lacks. */
 char *mt_model_dup_command  (const MtModel *model, const char *data, const char *output, GError **error);
 
 G_END_DECLS

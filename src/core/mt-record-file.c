@@ -314,6 +314,17 @@ mt_record_from_json (const char  *json,
   return read_record (&root, record, error) ? g_steal_pointer (&record) : NULL;
 }
 
+/* A model that was edited is another; by its history it may have come from this record's. */
+static gboolean
+can_be_edited (const MtRecord *record,
+               const MtModel  *model)
+{
+  const MtModelInfo *info = mt_model_get_info (model);
+
+  return info->n_edits > 0 && record->points->len > 0 &&
+         g_array_index (record->points, MtRecordPoint, record->chosen).literals == info->edits[0].literals_before;
+}
+
 MtRecord *
 mt_record_load (const char     *path,
                 const MtModel  *model,
@@ -333,7 +344,7 @@ mt_record_load (const char     *path,
       g_prefix_error (error, "%s: ", shown);
       return NULL;
     }
-  if (!g_str_equal (record->model_sha256, hash))
+  if (!g_str_equal (record->model_sha256, hash) && !can_be_edited (record, model))
     {
       g_set_error (error, MT_ERROR, MT_ERROR_CHANGED,
                    "%s belongs to another model; train again, or take the model that it was written with", shown);

@@ -50,6 +50,8 @@ add_command (MtReport            *report,
   mt_report_add (report, "DATA.csv stands for the training file, of SHA-256 %s. The same version of Minterm then writes a "
                  "MODEL.json with the bytes that this model's file has, on any number of threads; reason codes that were "
                  "written later are not among them.", hash != NULL ? hash : "that is not known");
+  if (mt_model_get_info (parts->model)->n_edits > 0)
+    mt_report_add (report, "It gives the model as it was before the edits of section 19, which are then to be made by hand.");
   if (test != NULL && test->kind == MT_SETTING_TEXT)
     mt_report_add (report, "TEST.csv stands for the test file, of SHA-256 %s.", test->text);
 }

@@ -2,7 +2,7 @@
  * the painters: outlines only, without text of the data in them. A policy in the head forbids
  * whatever would be loaded or run, should a reader's program try. */
 #include "config.h"
-#include "mt-report.h"
+#include "mt-report-private.h"
 
 #include <string.h>
 
@@ -19,6 +19,32 @@ static const char style[] =
   "@media print{body{margin:0;max-width:none}h2,h3{break-after:avoid}figure,tr{break-inside:avoid}thead{display:"
   "table-header-group}}";
 
+/* Marks of our own around what is to be isolated: no text has them, mt_report_add() writes them out. */
+#define FSI "\xe2\x81\xa8"
+#define PDI "\xe2\x81\xa9"
+
+static void
+append_escaped (GString    *out,
+                const char *text)
+{
+  g_autofree char *isolated = mt_report_isolate (text, FSI, PDI);
+  g_auto (GStrv) opened = g_strsplit (isolated, FSI, -1);
+
+  for (guint i = 0; opened[i] != NULL; i++)
+    {
+      g_auto (GStrv) closed = g_strsplit (opened[i], PDI, 2);
+
+      if (i > 0)
+        g_string_append (out, "<bdi>");
+      for (guint k = 0; closed[k] != NULL; k++)
+        {
+          if (k > 0)
+            g_string_append (out, "</bdi>");
+          mt_quote_append_xml (out, closed[k]);
+        }
+    }
+}
+
 static void
 append_text (GString    *out,
              const char *before,
@@ -26,7 +52,7 @@ append_text (GString    *out,
              const char *after)
 {
   g_string_append (out, before);
-  mt_quote_append_xml (out, text);
+  append_escaped (out, text);
   g_string_append (out, after);
 }
 
@@ -128,7 +154,7 @@ append_block (GString              *out,
       break;
     case MT_BLOCK_HEADING:
       g_string_append_printf (out, "<h%u id=\"%s\">", block->level + 1, block->anchor);
-      mt_quote_append_xml (out, block->text);
+      append_escaped (out, block->text);
       g_string_append_printf (out, "</h%u>\n", block->level + 1);
       break;
     case MT_BLOCK_PARAGRAPH:
@@ -156,8 +182,9 @@ append_block (GString              *out,
 }
 
 GBytes *
-mt_report_to_html (const MtReport  *report,
-                   GError         **error)
+mt_report_render_html (const MtReport      *report,
+                       const MtReportWait  *wait,
+                       GError             **error)
 {
   g_autoptr (GString) out = g_string_new ("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                                           "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
@@ -167,11 +194,17 @@ mt_report_to_html (const MtReport  *report,
 
   g_return_val_if_fail (report != NULL, NULL);
 
-  append_text (out, "<title>", mt_report_get_title (report), "</title>\n");
+  g_string_append (out, "<title>");
+  mt_quote_append_xml (out, mt_report_get_title (report));     /* no marks in here */
+  g_string_append (out, "</title>\n");
   g_string_append_printf (out, "<style>%s</style>\n</head>\n<body>\n", style);
   for (guint i = 0; i < mt_report_get_n_blocks (report); i++)
-    if (!append_block (out, report, mt_report_get_block (report, i), &n_figures, error))
-      return NULL;
+    {
+      if (g_cancellable_set_error_if_cancelled (wait->cancellable, error) ||
+          !append_block (out, report, mt_report_get_block (report, i), &n_figures, error))
+        return NULL;
+      mt_report_tell (wait, (i + 1.0) / mt_report_get_n_blocks (report));
+    }
   g_string_append (out, "</body>\n</html>\n");
   return g_string_free_to_bytes (g_steal_pointer (&out));
 }

@@ -200,10 +200,9 @@ add_truth_table (MtReport        *report,
 
 /* --- the sum --- */
 
-/* What an amount of a term is called: the class whose score it moves. */
-static char *
-dup_output (const MtModel *model,
-            guint          output)
+char *
+mt_report_dup_output (const MtModel *model,
+                      guint          output)
 {
   const MtModelInfo *info = mt_model_get_info (model);
 
@@ -224,7 +223,7 @@ add_weights (MtReport      *report,
 
   for (guint c = 0; c < mt_rule_set_get_n_outputs (mt_model_get_rules (model)); c++)
     {
-      mt_report_take_cell (table, dup_output (model, c));
+      mt_report_take_cell (table, mt_report_dup_output (model, c));
       mt_report_take_cell (table, mt_decimal_dup (weights[c] / per));
     }
 }

@@ -8,10 +8,13 @@
 G_BEGIN_DECLS
 
 struct _MtReport {
+  gatomicrefcount ref_count;
   GPtrArray *blocks;       /* of MtReportBlock */
   char      *title;
+  char      *author;       /* NULL: not provided */
   gint64     date;
   guint      n_sections;   /* begun so far */
+  const MtReportParts *making;   /* while it is made */
 };
 
 /* Sections are numbered as they come; their anchors are section-1, section-2, … */
@@ -42,6 +45,14 @@ char          *mt_report_dup_measure   (double value);
 char          *mt_report_dup_range     (double low, double high);
 /* The value, and its range in a line below. */
 char          *mt_report_dup_interval  (const MtInterval *interval);
+
+/* Each run of letters that are written from the right, with @open before and @close behind it: names then do not
+ * turn round the digits and signs that stand beside them. */
+char          *mt_report_isolate       (const char *text, const char *open, const char *close);
+
+void           mt_report_tell          (const MtReportWait *wait, double done);
+GBytes        *mt_report_render_html   (const MtReport *report, const MtReportWait *wait, GError **error);
+GBytes        *mt_report_render_pdf    (const MtReport *report, MtPaper paper, const MtReportWait *wait, GError **error);
 
 /* Pages that were drawn (mt-report-pages.c): surfaces, and on which of them, from 1, an anchor is. */
 MtReportPages *mt_report_pages_new     (GPtrArray *sheets, GHashTable *anchors, double width, double height);
@@ -81,6 +92,8 @@ MtReportRows  *mt_report_rows_new      (const MtReportParts *parts, GCancellable
 void           mt_report_rows_free     (MtReportRows *rows);
 /* Where the part's row stands in the table. */
 guint32        mt_report_rows_get_row  (const MtReportRows *rows, const MtReportPart *part, gsize index);
+/* What an amount of a term is called: the class whose score it moves. */
+char          *mt_report_dup_output    (const MtModel *model, guint output);
 /* Whether some term looks at the encoder's column. */
 gboolean       mt_report_model_asks    (const MtModel *model, guint column);
 const MtModelSetting *

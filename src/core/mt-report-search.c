@@ -1,11 +1,11 @@
-/* What was tried on the way to the model, why this one, how steady it is, and what was changed by hand. */
+/* What was tried on the way to the model, why this one, and what was changed by hand. */
 #include "config.h"
 #include "mt-report-private.h"
 
 #include <math.h>
 
 #include "mt-draw-plot.h"
-#include "mt-rule-text.h"
+#include "mt-edit.h"
 
 #define PLOT_WIDTH  460.0
 #define PLOT_HEIGHT 290.0
@@ -65,9 +65,8 @@ add_plot (MtReport       *report,
           const char     *metric)
 {
   Plot *plot = g_new0 (Plot, 1);
-  g_autofree char *about = g_strdup_printf ("Frontier: %s over the folds against literals, with standard errors; a ring marks the "
-                                            "model of this report, a callout the recommended one. The shaded zone ends at 50 "
-                                            "literals.", metric);
+  gboolean has_folds = FALSE;
+  g_autofree char *about = NULL;
 
   plot->points = g_new0 (MtPlotPoint, record->points->len + 1);
   for (guint i = 0; i < record->points->len; i++)
@@ -75,7 +74,17 @@ add_plot (MtReport       *report,
       const MtRecordPoint *point = &g_array_index (record->points, MtRecordPoint, i);
 
       plot->points[i] = (MtPlotPoint) { point->literals, point->cv_mean, point->cv_se, point->run };
+      has_folds |= isfinite (point->cv_mean);
     }
+  for (guint i = 0; !has_folds && i < record->points->len; i++)
+    {
+      plot->points[i].quality = g_array_index (record->points, MtRecordPoint, i).train;
+      plot->points[i].error = NAN;
+    }
+  about = g_strdup_printf ("Frontier: %s %s against literals%s; a ring marks the model of this report, a callout the recommended "
+                           "one. The shaded zone ends at 50 literals.", metric,
+                           has_folds ? "over the folds" : "on the training rows, for want of folds,",
+                           has_folds ? ", with standard errors" : "");
   mt_plot_spec_init (&plot->spec);
   for (guint i = 0; i < record->n_baselines; i++)
     if (record->baselines[i].kind != MT_BASELINE_INTERCEPT)
@@ -186,6 +195,8 @@ mt_report_add_search (MtReport            *report,
   mt_report_add (report, "%u models of %u run%s were kept, judged by %s over the folds of the training rows. Recommended is the "
                  "simplest whose difference to the best, fold by fold, is within one standard error. Test rows played no part.",
                  record->points->len, record->runs->len, record->runs->len == 1 ? "" : "s", metric);
+  if (mt_model_get_info (parts->model)->n_edits > 0)
+    mt_report_add (report, "The record is of the model before the edits of section 19.");
   if (record->chosen >= 0)
     mt_report_add (report, record->chosen == record->recommended ? "The model of this report is the recommended one."
                                                                  : "The model of this report is not the recommended one; why it "
@@ -196,110 +207,50 @@ mt_report_add_search (MtReport            *report,
   add_benchmarks (report, record);
 }
 
-/* --- stability --- */
-
-static void
-add_folds (MtReport       *report,
-           const MtRecord *record,
-           const char     *metric)
-{
-  double low = INFINITY, high = -INFINITY, mean = 0;
-  guint n = 0;
-  g_autoptr (GString) scores = g_string_new (NULL);
-  MtReportBlock *table;
-
-  mt_report_add_heading (report, "stability-folds", "Over folds");
-  for (guint i = 0; i < record->n_folds; i++)
-    if (isfinite (record->folds[i]))
-      {
-        low = fmin (low, record->folds[i]);
-        high = fmax (high, record->folds[i]);
-        mean += record->folds[i];
-        n++;
-      }
-  if (n == 0)
-    {
-      mt_report_add_absent (report, "scores fold by fold; the record has none.");
-      return;
-    }
-  mt_report_add (report, "%s of models of this complexity, each learnt from start to end without the fold that it is scored on:",
-                 metric);
-  table = mt_report_add_table (report, "Folds", "Lowest", "Mean", "Highest", NULL);
-  mt_report_take_cell (table, g_strdup_printf ("%u", n));
-  mt_report_take_cell (table, mt_report_dup_measure (low));
-  mt_report_take_cell (table, mt_report_dup_measure (mean / n));
-  mt_report_take_cell (table, mt_report_dup_measure (high));
-  for (guint i = 0; i < record->n_folds; i++)
-    {
-      g_autofree char *score = mt_report_dup_measure (record->folds[i]);
-
-      g_string_append_printf (scores, "%s%s", i > 0 ? ", " : "", score);
-    }
-  mt_report_add (report, "Fold by fold: %s.", scores->str);
-}
-
-static void
-add_seeds (MtReport       *report,
-           const MtModel  *model,
-           const MtRecord *record)
-{
-  const MtRuleSet *rules = mt_model_get_rules (model);
-  MtReportBlock *table;
-
-  mt_report_add_heading (report, "stability-seeds", "Over seeds and settings");
-  if (record == NULL || record->n_compared == 0)
-    {
-      mt_report_add_absent (report, "how often rules recur under other seeds; there is one run only. minterm-cli sweep makes more.");
-      return;
-    }
-  mt_report_add (report, "In how many of %u other runs a term occurs word for word, in their model of the nearest complexity:",
-                 record->n_compared);
-  table = mt_report_add_table (report, "Term", "Runs", "Share", NULL);
-  for (guint t = 0; t < mt_rule_set_get_n_terms (rules); t++)
-    {
-      mt_report_take_cell (table, mt_term_dup_text (mt_rule_set_get_term (rules, t), mt_model_get_encoder (model)));
-      mt_report_take_cell (table, g_strdup_printf ("%u", record->recurs[t]));
-      mt_report_take_cell (table, mt_report_dup_measure ((double) record->recurs[t] / record->n_compared));
-    }
-}
-
-gboolean
-mt_report_add_stability (MtReport             *report,
-                         const MtReportParts  *parts,
-                         const MtReportRows   *rows,
-                         GCancellable         *cancellable,
-                         GError              **error)
-{
-  const char *metric = mt_model_get_task (parts->model) == MT_TASK_REGRESSION ? "R²" : "AUC";
-
-  if (parts->record != NULL)
-    add_folds (report, parts->record, metric);
-  else
-    mt_report_add_absent (report, "results by fold; there is no record of the search beside the model file.");
-  add_seeds (report, parts->model, parts->record);
-  return TRUE;
-}
-
 /* --- changes --- */
+
+/* Edits that the model's file carries. */
+static void
+add_edits (MtReport          *report,
+           const MtModelInfo *info)
+{
+  MtReportBlock *table;
+
+  mt_report_add (report, "Changed by hand, in this order. Figures are means over folds whose rows the weights have not seen, before "
+                 "and after the edit, with the standard error of their difference.");
+  table = mt_report_add_table (report, "Edit", "What", "Reason", "Literals", "Metric", "Before", "After", "Error of the difference",
+                               NULL);
+  for (guint i = 0; i < info->n_edits; i++)
+    {
+      const MtEditRecord *edit = &info->edits[i];
+
+      mt_report_take_cell (table, g_strdup_printf ("%u", i + 1));
+      mt_report_take_cell (table, mt_edit_record_dup_text (edit));
+      mt_report_add_cell (table, edit->reason);
+      mt_report_take_cell (table, g_strdup_printf ("%u → %u", edit->literals_before, edit->literals_after));
+      mt_report_add_cell (table, edit->is_judged ? mt_metric_to_string (edit->metric) : "not judged");
+      mt_report_take_cell (table, edit->is_judged ? mt_report_dup_measure (edit->before) : g_strdup ("–"));
+      mt_report_take_cell (table, edit->is_judged ? mt_report_dup_measure (edit->after) : g_strdup ("–"));
+      mt_report_take_cell (table, edit->is_judged ? mt_report_dup_measure (edit->difference_se) : g_strdup ("–"));
+    }
+}
 
 void
 mt_report_add_changes (MtReport            *report,
                        const MtReportParts *parts)
 {
   const MtRecord *record = parts->record;
+  const MtModelInfo *info = mt_model_get_info (parts->model);
   MtReportBlock *table;
 
   mt_report_add_provided (report, parts, MT_REPORT_CHANGES, "Changes");
-  if (record == NULL || record->edits == NULL)
-    {
-      mt_report_add_absent (report, "the history of edits; the model file does not carry it, and no project was given.");
-      return;
-    }
-  if (record->edits->len == 0)
-    {
-      mt_report_add (report, "The project has no edits: the model is as it was learnt.");
-      return;
-    }
+  if (info->n_edits > 0)
+    add_edits (report, info);
+  else
+    mt_report_add (report, "No edits: by its file, the model is as it was learnt.");
+  if (record == NULL || record->edits == NULL || record->edits->len == 0)
+    return;
+  mt_report_add (report, "Edits that the project has, of any of its models:");
   table = mt_report_add_table (report, "Edit", "Reason", "Literals", "Metric", NULL);
   for (guint i = 0; i < record->edits->len; i++)
     {

@@ -76,6 +76,57 @@ make_visible (char *text)
   return g_string_free (out, FALSE);
 }
 
+static gboolean
+is_from_right (gunichar c)
+{
+  static const struct {
+    gunichar first, last;
+  } blocks[] = { { 0x590, 0x8ff }, { 0xfb1d, 0xfdff }, { 0xfe70, 0xfeff }, { 0x10800, 0x10fff }, { 0x1e800, 0x1efff } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (blocks); i++)
+    if (c >= blocks[i].first && c <= blocks[i].last)
+      return TRUE;
+  return FALSE;
+}
+
+/* What may stand between words of one name. */
+static gboolean
+is_between (gunichar c)
+{
+  return c == ' ' || c == '-' || c == '_' || c == '.' || g_unichar_ismark (c);
+}
+
+/* Where the run that begins at @p ends: behind its last letter. */
+static const char *
+find_end (const char *p)
+{
+  const char *end = p;
+
+  for (; is_from_right (g_utf8_get_char (p)) || is_between (g_utf8_get_char (p)); p = g_utf8_next_char (p))
+    if (is_from_right (g_utf8_get_char (p)))
+      end = g_utf8_next_char (p);
+  return end;
+}
+
+char *
+mt_report_isolate (const char *text,
+                   const char *open,
+                   const char *close)
+{
+  GString *out = g_string_new (NULL);
+
+  for (const char *p = text, *end; *p != '\0'; p = end)
+    {
+      gboolean is_run = is_from_right (g_utf8_get_char (p));
+
+      end = is_run ? find_end (p) : g_utf8_next_char (p);
+      g_string_append (out, is_run ? open : "");
+      g_string_append_len (out, p, end - p);
+      g_string_append (out, is_run ? close : "");
+    }
+  return g_string_free (out, FALSE);
+}
+
 static MtReportBlock *
 add_block (MtReport    *report,
            MtBlockKind  kind,
@@ -95,6 +146,8 @@ mt_report_add_section (MtReport   *report,
 {
   MtReportBlock *block;
 
+  if (report->making != NULL && report->making->progress != NULL)
+    report->making->progress (report->n_sections / (double) MT_REPORT_N_SECTIONS, report->making->progress_data);
   report->n_sections++;
   block = add_block (report, MT_BLOCK_HEADING, g_strdup_printf ("%u  %s", report->n_sections, title));
   block->level = 1;
@@ -478,33 +531,63 @@ build (MtReport             *report,
   return TRUE;
 }
 
+static MtReport *
+make_report (const MtReportParts  *parts,
+             GCancellable         *cancellable,
+             GError              **error)
+{
+  g_autoptr (MtReportRows) rows = mt_report_rows_new (parts, cancellable, error);
+  g_autoptr (MtReport) report = NULL;
+  const char *author = parts->texts[MT_REPORT_AUTHOR];
+
+  if (rows == NULL)
+    return NULL;
+  report = g_new0 (MtReport, 1);
+  g_atomic_ref_count_init (&report->ref_count);
+  report->blocks = g_ptr_array_new_with_free_func (block_free);
+  report->title = make_visible (g_strdup_printf ("Audit report: %s", mt_model_get_info (parts->model)->target));
+  report->author = author != NULL && *author != '\0' ? make_visible (g_strdup (author)) : NULL;
+  report->date = parts->date;
+  report->making = parts;
+  if (!build (report, parts, rows, cancellable, error) || g_cancellable_set_error_if_cancelled (cancellable, error))
+    return NULL;
+  report->making = NULL;
+  return g_steal_pointer (&report);
+}
+
 MtReport *
 mt_report_new (const MtReportParts  *parts,
                GCancellable         *cancellable,
                GError              **error)
 {
-  g_autoptr (MtReport) report = NULL;
-  g_autoptr (MtReportRows) rows = NULL;
+  MtReport *report;
 
   g_return_val_if_fail (parts != NULL && parts->model != NULL, NULL);
 
-  rows = mt_report_rows_new (parts, cancellable, error);
-  if (rows == NULL)
-    return NULL;
-  report = g_new0 (MtReport, 1);
-  report->blocks = g_ptr_array_new_with_free_func (block_free);
-  report->title = make_visible (g_strdup_printf ("Audit report: %s", mt_model_get_info (parts->model)->target));
-  report->date = parts->date;
-  if (!build (report, parts, rows, cancellable, error) || g_cancellable_set_error_if_cancelled (cancellable, error))
-    return NULL;
-  return g_steal_pointer (&report);
+  /* Encoding rows heeds the thread's own. */
+  if (cancellable != NULL)
+    g_cancellable_push_current (cancellable);
+  report = make_report (parts, cancellable, error);
+  if (cancellable != NULL)
+    g_cancellable_pop_current (cancellable);
+  return report;
+}
+
+MtReport *
+mt_report_ref (MtReport *report)
+{
+  g_atomic_ref_count_inc (&report->ref_count);
+  return report;
 }
 
 void
-mt_report_free (MtReport *report)
+mt_report_unref (MtReport *report)
 {
+  if (!g_atomic_ref_count_dec (&report->ref_count))
+    return;
   g_ptr_array_unref (report->blocks);
   g_free (report->title);
+  g_free (report->author);
   g_free (report);
 }
 

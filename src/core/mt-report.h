@@ -15,6 +15,7 @@
 #include "mt-draw-export.h"
 #include "mt-import.h"
 #include "mt-model.h"
+#include "mt-progress.h"
 #include "mt-record.h"
 #include "mt-verify.h"
 
@@ -74,7 +75,16 @@ typedef struct {
   const MtRecord       *record;                  /* what was tried; NULL: not kept */
   const MtVerifyReport *checks;                  /* in other engines; NULL: none were made */
   const char * const   *by;                      /* columns to form subgroups by; NULL: none */
+  MtProgressFunc        progress;                /* called on the thread that makes it; NULL: nobody waits */
+  gpointer              progress_data;
 } MtReportParts;
+
+/* Whoever waits for a report to be rendered. All may be NULL. */
+typedef struct {
+  MtProgressFunc  progress;          /* called on the thread that works */
+  gpointer        progress_data;
+  GCancellable   *cancellable;
+} MtReportWait;
 
 typedef struct _MtReport MtReport;   /* immutable once made */
 
@@ -83,7 +93,8 @@ gint64         mt_report_get_date         (void);
 /* Rows without the model's target are described but not measured. MT_ERROR_SCHEMA when rows do not
  * fit the model; cancelled. */
 MtReport      *mt_report_new              (const MtReportParts *parts, GCancellable *cancellable, GError **error);
-void           mt_report_free             (MtReport *report);
+MtReport      *mt_report_ref              (MtReport *report);
+void           mt_report_unref            (MtReport *report);
 guint          mt_report_get_n_blocks     (const MtReport *report);
 const MtReportBlock *
                mt_report_get_block        (const MtReport *report, guint index);
@@ -97,11 +108,23 @@ typedef enum {
   MT_PAPER_LETTER,
 } MtPaper;
 
-/* One file that needs no other: no script, no style or picture from elsewhere. */
+typedef enum {
+  MT_REPORT_HTML,      /* one file that needs no other: no script, no style or picture from elsewhere */
+  MT_REPORT_PDF,       /* tagged, with page numbers, an outline, and links */
+} MtReportFormat;
+
+/* @paper counts for PDF only; @wait may be NULL. */
+GBytes        *mt_report_render           (const MtReport *report, MtReportFormat format, MtPaper paper,
+                                           const MtReportWait *wait, GError **error);
+/* Off the caller's thread; @wait is copied, its progress is called on the worker. */
+void           mt_report_render_async     (MtReport *report, MtReportFormat format, MtPaper paper,
+                                           const MtReportWait *wait, GAsyncReadyCallback callback,
+                                           gpointer user_data);
+GBytes        *mt_report_render_finish    (GAsyncResult *result, GError **error);
+/* At once, with nobody waiting. */
 GBytes        *mt_report_to_html          (const MtReport *report, GError **error);
-/* With page numbers, an outline, and links. */
 GBytes        *mt_report_to_pdf           (const MtReport *report, MtPaper paper, GError **error);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtReport, mt_report_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtReport, mt_report_unref)
 
 G_END_DECLS

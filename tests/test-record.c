@@ -1,0 +1,245 @@
+/* What is kept of a search, and the command that repeats it. */
+#include "config.h"
+
+#include <string.h>
+
+#include "mt-core.h"
+#include "testutils.h"
+
+static char *
+get_sample (void)
+{
+  return g_build_filename (g_getenv ("MINTERM_SAMPLES"), "loan-approval.csv", NULL);
+}
+
+static char *
+read_file (const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  char *text = NULL;
+
+  g_file_get_contents (path, &text, NULL, &error);
+  g_assert_no_error (error);
+  return text;
+}
+
+static void
+train (const char *model,
+       const char *more)
+{
+  g_autofree char *data = get_sample ();
+
+  g_assert_cmpint (mt_test_cli (NULL, NULL, NULL, "train", data, "--target", "approved", "--fan-in", "2", "--bits", "4",
+                                "--repeats", "1", "--folds", "3", "-o", model, more, NULL), ==, 0);
+}
+
+static void
+test_round_trip (void)
+{
+  g_autofree char *folder = mt_test_make_folder ();
+  g_autofree char *path = g_build_filename (folder, "m.json", NULL);
+  g_autofree char *beside = mt_record_dup_path (path);
+  g_autoptr (MtModel) model = NULL;
+  g_autoptr (MtModel) told = NULL;
+  g_autoptr (MtRecord) record = NULL;
+  g_autoptr (MtRecord) other = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *kept = NULL;
+  g_autofree char *again = NULL;
+  const MtRecordPoint *chosen;
+  double cv;
+
+  train (path, "--baselines");
+  model = mt_model_load (path, &error);
+  g_assert_no_error (error);
+  record = mt_record_load (beside, model, &error);
+  g_assert_no_error (error);
+  kept = read_file (beside);
+  again = mt_record_to_json (record, NULL);
+  g_assert_cmpstr (kept, ==, again);
+  g_assert_null (strstr (kept, "test"));         /* nothing in it is from test rows */
+  g_assert_cmpuint (record->n_baselines, ==, MT_N_BASELINES);
+  g_assert_cmpuint (record->n_folds, ==, 3);
+  g_assert_cmpint (record->chosen, ==, record->recommended);
+  chosen = &g_array_index (record->points, MtRecordPoint, record->chosen);
+  g_assert_cmpuint (chosen->literals, ==, mt_rule_set_get_complexity (mt_model_get_rules (model)));
+  g_assert_true (mt_model_get_metric (model, "cv", MT_METRIC_AUC, &cv));
+  g_assert_cmpfloat (chosen->cv_mean, ==, cv);
+
+  /* Reasons may be written later; another model is another. */
+  told = mt_model_with_reason (model, 0, "Your data", &error);
+  g_assert_no_error (error);
+  other = mt_record_load (beside, told, &error);
+  g_assert_no_error (error);
+  g_clear_pointer (&model, mt_model_unref);
+  train (path, "--literals=4");
+  model = mt_model_load (path, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (mt_rule_set_get_complexity (mt_model_get_rules (model)), ==, 4);
+  g_assert_true (g_file_set_contents (beside, kept, -1, NULL));
+  g_assert_null (mt_record_load (beside, model, &error));
+  g_assert_error (error, MT_ERROR, MT_ERROR_CHANGED);
+  g_assert_nonnull (strstr (error->message, "belongs to another model"));
+  g_assert_cmpuint (mt_test_remove_folder (folder), ==, 2);
+}
+
+#define RECORD(chosen, points, folds, baselines)                                                                      \
+  "{\"format\": \"minterm-record\", \"format_version\": 1, \"model_sha256\": \"00\", \"seed\": 0, \"stopped\": false,"  \
+  "\"chosen\": " chosen ", \"recommended\": 0, \"frontier\": [" points "], \"folds\": " folds ", \"baselines\": ["      \
+  baselines "]}"
+#define POINT "{\"literals\": 1, \"rules\": 0, \"cv_mean\": null, \"cv_se\": 0.5, \"train\": 0.5}"
+
+static void
+test_faults (void)
+{
+  static const struct {
+    const char *json, *message;
+  } cases[] = {
+    { "[]", "is not an object" },
+    { "{\"format\": \"x\"}", "format_version" },
+    { RECORD ("1", POINT, "[]", ""), "is 1, and there are 1 points" },
+    { RECORD ("0", "3", "[]", ""), "frontier[0]" },
+    { RECORD ("0", "{\"literals\": -1, \"rules\": 0, \"cv_mean\": 0, \"cv_se\": 0, \"train\": 0}", "[]", ""),
+      "frontier[0].literals" },
+    { RECORD ("0", POINT, "[\"a\"]", ""), "has a score that is neither a number nor null" },
+    { RECORD ("0", POINT, "[]", "{\"kind\": \"magic\"}"), "is “magic”" },
+    { RECORD ("0", POINT, "[]", "1, 2, 3, 4, 5"), "has more than 4 items" },
+  };
+  g_autoptr (GError) none = NULL;
+  g_autoptr (MtRecord) good = mt_record_from_json (RECORD ("0", POINT, "[0.5, null]", ""), -1, &none);
+
+  g_assert_no_error (none);
+  g_assert_cmpuint (good->n_folds, ==, 2);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (mt_record_from_json (cases[i].json, -1, &error));
+      g_assert_error (error, MT_ERROR, MT_ERROR_PARSE);
+      if (strstr (error->message, cases[i].message) == NULL)
+        g_error ("“%s” is not in “%s”", cases[i].message, error->message);
+    }
+}
+
+/* The command that stands in a report, run by a shell: the same bytes. */
+static void
+repeat (const char * const *options)
+{
+  g_autofree char *folder = mt_test_make_folder ();
+  g_autofree char *data = get_sample ();
+  g_autofree char *first = g_build_filename (folder, "m.json", NULL);
+  g_autofree char *second = g_build_filename (folder, "again.json", NULL);
+  g_autoptr (GPtrArray) argv = g_ptr_array_new ();
+  g_autoptr (GSubprocess) process = NULL;
+  g_autoptr (MtModel) model = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *command = NULL;
+  g_autofree char *script = NULL;
+  g_autofree char *a = NULL;
+  g_autofree char *b = NULL;
+
+  g_ptr_array_add (argv, (char *) g_getenv ("MINTERM_CLI"));
+  g_ptr_array_add (argv, (char *) "train");
+  g_ptr_array_add (argv, data);
+  for (guint i = 0; options[i] != NULL; i++)
+    g_ptr_array_add (argv, (char *) options[i]);
+  g_ptr_array_add (argv, (char *) "-o");
+  g_ptr_array_add (argv, first);
+  g_ptr_array_add (argv, NULL);
+  process = g_subprocess_newv ((const char * const *) argv->pdata, G_SUBPROCESS_FLAGS_STDOUT_SILENCE, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_subprocess_wait_check (process, NULL, &error));
+  model = mt_model_load (first, &error);
+  g_assert_no_error (error);
+  command = mt_model_dup_command (model, data, second, &error);
+  g_assert_no_error (error);
+  g_test_message ("%s", command);
+  g_assert_true (g_str_has_prefix (command, "minterm-cli train "));
+  script = g_strdup_printf ("minterm-cli() { shift; \"$MINTERM_CLI\" train --threads=2 \"$@\" > /dev/null; }; %s", command);
+  g_clear_object (&process);
+  process = g_subprocess_new (G_SUBPROCESS_FLAGS_NONE, &error, "bash", "-c", script, NULL);
+  g_assert_no_error (error);
+  g_assert_true (g_subprocess_wait_check (process, NULL, &error));
+  g_assert_no_error (error);
+  a = read_file (first);
+  b = read_file (second);
+  g_assert_cmpstr (a, ==, b);
+  g_assert_cmpuint (mt_test_remove_folder (folder), ==, 4);
+}
+
+static void
+test_command (void)
+{
+  static const char * const plain[] = { "--target", "approved", "--fan-in", "2", "--bits", "4", "--folds", "3", "--repeats",
+                                        "1", NULL };
+  static const char * const full[] = {
+    "--target", "approved", "--fan-in", "2", "--bits", "3", "--folds", "3", "--seed", "-7", "--split-seed", "5",
+    "--test-fraction", "0.3", "--restarts", "1", "--nodes", "4", "--temperature", "0.05", "--start", "random", "--dont-care",
+    "impossible", "--class-weights", "balanced", "--max-literals", "9", "--repeats", "1", "--missing", "it's nothing",
+    "--no-negation", "--delimiter", "comma", "--header", NULL,
+  };
+  static const char * const bare[] = { "--target", "approved", "--fan-in", "2", "--bits", "3", "--folds", "0", "--test-fraction",
+                                       "0", "--no-usual-missing", "--missing", "-", "--literals", "4", NULL };
+
+  repeat (plain);
+  repeat (full);
+  repeat (bare);
+}
+
+/* A file that does not say enough gets no command. */
+static void
+test_command_faults (void)
+{
+  g_autofree char *folder = mt_test_make_folder ();
+  g_autofree char *path = g_build_filename (folder, "m.json", NULL);
+  g_autoptr (MtModel) model = NULL;
+  g_autoptr (MtModel) poor = NULL;
+  g_autoptr (MtModel) stopped = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree MtModelSetting *settings = NULL;
+  MtModelInfo info;
+
+  train (path, NULL);
+  model = mt_model_load (path, NULL);
+  info = *mt_model_get_info (model);
+  info.n_settings = 1;
+  poor = mt_model_new ((MtEncoder *) mt_model_get_encoder (model), (MtRuleSet *) mt_model_get_rules (model), &info, NULL);
+  g_assert_null (mt_model_dup_command (poor, "d", "m", &error));
+  g_assert_error (error, MT_ERROR, MT_ERROR_PARAMS);
+  g_assert_cmpstr (error->message, ==, "the model file does not say what “fan-in” was");
+  g_clear_error (&error);
+  info = *mt_model_get_info (model);
+  settings = g_memdup2 (info.settings, info.n_settings * sizeof *settings);
+  for (guint i = 0; i < info.n_settings; i++)
+    if (g_str_equal (settings[i].name, "stopped"))
+      settings[i].boolean = TRUE;
+  info.settings = settings;
+  stopped = mt_model_new ((MtEncoder *) mt_model_get_encoder (model), (MtRuleSet *) mt_model_get_rules (model), &info, NULL);
+  g_assert_null (mt_model_dup_command (stopped, "d", "m", &error));
+  g_assert_nonnull (strstr (error->message, "stopped by hand"));
+  mt_test_remove_folder (folder);
+}
+
+static void
+test_no_such_point (void)
+{
+  g_autofree char *data = get_sample ();
+  g_autofree char *err = NULL;
+
+  g_assert_cmpint (mt_test_cli (NULL, NULL, &err, "train", data, "--target", "approved", "--fan-in", "2", "--bits", "3",
+                                "--folds", "0", "--literals", "99999", NULL), ==, 1);
+  g_assert_nonnull (strstr (err, "the frontier has no model of 99999 literals; there are 1, "));
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/record/round-trip", test_round_trip);
+  g_test_add_func ("/record/faults", test_faults);
+  g_test_add_func ("/record/command", test_command);
+  g_test_add_func ("/record/command/faults", test_command_faults);
+  g_test_add_func ("/record/no-such-point", test_no_such_point);
+  return g_test_run ();
+}

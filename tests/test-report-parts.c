@@ -1,0 +1,403 @@
+/* What a report adds when there are rows, a record and checks; how it is rendered while somebody waits. */
+#include "config.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "mt-core.h"
+#include "sample-models.h"
+#include "testutils.h"
+
+static const MtTask tasks[] = { MT_TASK_BINARY, MT_TASK_MULTICLASS, MT_TASK_REGRESSION };
+
+/* The sample table as a file would give it. */
+static MtImport *
+import_table (const MtTable *table,
+              MtModel       *model)
+{
+  g_autoptr (GString) out = g_string_new (NULL);
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (MtSchema) schema = mt_model_dup_schema (model);
+  g_autoptr (GError) error = NULL;
+  MtImportOptions options = { .schema = schema };
+  MtImport *import;
+
+  for (guint c = 0; c < mt_table_get_n_columns (table); c++)
+    mt_csv_append_as_is (out, mt_column_get_name (mt_table_get_column (table, c)));
+  mt_csv_end_line (out);
+  for (gsize r = 0; r < mt_table_get_n_rows (table); r++)
+    {
+      for (guint c = 0; c < mt_table_get_n_columns (table); c++)
+        {
+          const MtColumn *column = mt_table_get_column (table, c);
+          g_autofree char *cell = mt_column_is_missing (column, r) ? NULL : mt_column_dup_text (column, r);
+
+          mt_csv_append_as_is (out, cell != NULL ? cell : "");
+        }
+      mt_csv_end_line (out);
+    }
+  bytes = g_bytes_new (out->str, out->len);
+  import = mt_import_bytes (bytes, &options, NULL, &error);
+  g_assert_no_error (error);
+  return import;
+}
+
+static MtReport *
+make_report (MtReportParts *parts)
+{
+  g_autoptr (GError) error = NULL;
+  MtReport *report = mt_report_new (parts, NULL, &error);
+
+  g_assert_no_error (error);
+  return report;
+}
+
+/* The first block of the kind whose text, or first cell, begins so. */
+static const MtReportBlock *
+find_block (const MtReport *report,
+            MtBlockKind     kind,
+            const char     *start)
+{
+  for (guint i = 0; i < mt_report_get_n_blocks (report); i++)
+    {
+      const MtReportBlock *block = mt_report_get_block (report, i);
+      const char *text = kind == MT_BLOCK_TABLE && block->kind == kind ? g_ptr_array_index (block->cells, 0) : block->text;
+
+      if (block->kind == kind && g_str_has_prefix (text, start))
+        return block;
+    }
+  return NULL;
+}
+
+static const char *
+get_cell (const MtReportBlock *table,
+          guint                row,
+          guint                column)
+{
+  return g_ptr_array_index (table->cells, row * table->n_columns + column);
+}
+
+/* Each task has its plots, and what they show is what the metrics say. */
+static void
+test_plots (void)
+{
+  for (guint k = 0; k < G_N_ELEMENTS (tasks); k++)
+    {
+      g_autoptr (MtTable) table = mt_test_sample_table (tasks[k], 300, 7);
+      g_autoptr (MtModel) model = mt_test_sample_model (tasks[k], table, 6, 11);
+      g_autoptr (MtImport) data = import_table (table, model);
+      const char * const by[] = { "d", "a", NULL };
+      MtReportParts parts = { .model = model, .data = data, .by = by, .seed = 3 };
+      g_autoptr (MtReport) report = make_report (&parts);
+      gboolean is_number = tasks[k] == MT_TASK_REGRESSION;
+
+      g_assert_true ((find_block (report, MT_BLOCK_FIGURE, "ROC curve") != NULL) == !is_number);
+      g_assert_true ((find_block (report, MT_BLOCK_FIGURE, "Gain curve") != NULL) == !is_number);
+      g_assert_true ((find_block (report, MT_BLOCK_FIGURE, "Calibration plot") != NULL) == !is_number);
+      g_assert_true ((find_block (report, MT_BLOCK_FIGURE, "Residual plot") != NULL) == is_number);
+      g_assert_nonnull (find_block (report, MT_BLOCK_TABLE, is_number ? "Tenth" : "True class"));
+      /* Groups: each level of d, and a in quarters. */
+      g_assert_nonnull (find_block (report, MT_BLOCK_HEADING, "By d"));
+      g_assert_cmpuint (find_block (report, MT_BLOCK_TABLE, "a")->cells->len / find_block (report, MT_BLOCK_TABLE,
+                                                                                           "a")->n_columns, ==, 5);
+      /* What the model asks about matters, and only that is listed. */
+      g_assert_nonnull (find_block (report, MT_BLOCK_PARAGRAPH, "What becomes of the answers"));
+      g_assert_nonnull (find_block (report, MT_BLOCK_PARAGRAPH, "Shares of the 300 rows"));
+      /* The sample's file says too little for a command, and there is no record. */
+      g_assert_nonnull (find_block (report, MT_BLOCK_PARAGRAPH, "Not available: the model file does not say what"));
+      g_assert_nonnull (find_block (report, MT_BLOCK_PARAGRAPH, "Not available: what else was tried"));
+    }
+}
+
+static void
+test_groups (void)
+{
+  g_autoptr (MtTable) table = mt_test_sample_table (MT_TASK_BINARY, 300, 7);
+  g_autoptr (MtModel) model = mt_test_sample_model (MT_TASK_BINARY, table, 6, 11);
+  g_autoptr (MtImport) data = import_table (table, model);
+  const char * const by[] = { "d", NULL }, *wrong[] = { "no such", NULL };
+  MtReportParts parts = { .model = model, .data = data, .by = by };
+  g_autoptr (MtReport) report = make_report (&parts);
+  const MtReportBlock *groups = find_block (report, MT_BLOCK_TABLE, "d");
+  g_autoptr (GError) error = NULL;
+  guint n_rows = 0, n_small = 0;
+
+  for (guint r = 1; r < groups->cells->len / groups->n_columns; r++)
+    {
+      guint n = (guint) g_ascii_strtoull (get_cell (groups, r, 1), NULL, 10);
+      gboolean is_small = strcmp (get_cell (groups, r, groups->n_columns - 1), "–") != 0;
+
+      n_rows += n;
+      n_small += is_small;
+      g_assert_true (is_small == (n < MT_SUBGROUP_SMALL));
+      g_assert_nonnull (strstr (get_cell (groups, r, 4), "…"));     /* accuracy has its interval */
+    }
+  g_assert_cmpuint (n_rows, ==, 300);
+  g_assert_cmpuint (n_small, >=, 1);
+  parts.by = wrong;
+  g_assert_null (mt_report_new (&parts, NULL, &error));
+  g_assert_error (error, MT_ERROR, MT_ERROR_SCHEMA);
+  g_assert_nonnull (strstr (error->message, "there is no column “no such”"));
+}
+
+/* Names that are written from the right do not turn round what stands beside them. */
+static void
+test_isolated (void)
+{
+  MtTable *plain;
+  double values[200];
+  const char *answers[200];
+  MtColumn *columns[2];
+  g_autoptr (MtTable) table = NULL;
+  g_autoptr (MtEncoder) encoder = NULL;
+  g_autoptr (MtRuleSet) rules = NULL;
+  g_autoptr (MtModel) model = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) html = NULL;
+  g_autoptr (MtReport) report = NULL;
+  g_autofree char *text = NULL;
+  double bias[] = { 0.5 }, weights[] = { 1.5 };
+  const MtTerm term = { .is_numeric = TRUE, .weights = weights };
+  const char * const classes[] = { "לא", "כן", NULL };
+  MtEncoderOptions options;
+  MtModelInfo info;
+
+  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
+    {
+      values[i] = i;
+      answers[i] = classes[i % 2];
+    }
+  columns[0] = mt_test_numbers ("שלום עולם 🙂", values, G_N_ELEMENTS (values));
+  columns[1] = mt_test_levels ("العمر", MT_TYPE_CATEGORY, answers, G_N_ELEMENTS (values));
+  plain = mt_test_table (columns, 2, 1);
+  table = plain;
+  mt_encoder_options_init (&options);
+  encoder = mt_encoder_fit (table, NULL, 0, &options, &error);
+  g_assert_no_error (error);
+  rules = mt_rule_set_new (MT_TASK_BINARY, 1, bias, &term, 1, &error);
+  g_assert_no_error (error);
+  mt_model_info_init (&info);
+  info.target = "العمر";
+  info.classes = classes;
+  info.dont_care = "off";
+  model = mt_model_new (encoder, rules, &info, &error);
+  g_assert_no_error (error);
+  report = make_report (&(MtReportParts) { .model = model });
+  html = mt_report_to_html (report, &error);
+  g_assert_no_error (error);
+  text = g_strndup (g_bytes_get_data (html, NULL), g_bytes_get_size (html));
+  g_assert_nonnull (strstr (text, "weight × (<bdi>שלום עולם</bdi> 🙂 − 99."));
+  g_assert_nonnull (strstr (text, "<td><bdi>כן</bdi></td>"));
+  g_assert_nonnull (strstr (text, "<title>Audit report: العمر</title>"));
+  g_bytes_unref (html);
+  html = mt_report_to_pdf (report, MT_PAPER_A4, &error);
+  g_assert_no_error (error);
+}
+
+typedef struct {
+  GMainLoop *loop;
+  GBytes    *bytes;
+  GError    *error;
+  double     last;
+  guint      n_told;
+} Waiter;
+
+static void
+tell (double   done,
+      gpointer data)
+{
+  Waiter *waiter = data;
+
+  g_assert_cmpfloat (done, >=, waiter->last);
+  g_assert_cmpfloat (done, <=, 1);
+  waiter->last = done;
+  waiter->n_told++;
+}
+
+static void
+finish (GObject      *source,
+        GAsyncResult *result,
+        gpointer      data)
+{
+  Waiter *waiter = data;
+
+  waiter->bytes = mt_report_render_finish (result, &waiter->error);
+  g_main_loop_quit (waiter->loop);
+}
+
+static void
+test_waiting (void)
+{
+  g_autoptr (MtTable) table = mt_test_sample_table (MT_TASK_BINARY, 300, 7);
+  g_autoptr (MtModel) model = mt_test_sample_model (MT_TASK_BINARY, table, 6, 11);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  Waiter making = { NULL };
+  MtReportParts parts = { .model = model, .progress = tell, .progress_data = &making };
+  g_autoptr (MtReport) report = make_report (&parts);
+
+  g_assert_cmpuint (making.n_told, ==, MT_REPORT_N_SECTIONS);
+  for (MtReportFormat format = MT_REPORT_HTML; format <= MT_REPORT_PDF; format++)
+    {
+      g_autoptr (GBytes) at_once = mt_report_render (report, format, MT_PAPER_A4, NULL, NULL);
+      Waiter waiter = { .loop = g_main_loop_new (NULL, FALSE) };
+      MtReportWait wait = { .progress = tell, .progress_data = &waiter };
+
+      mt_report_render_async (report, format, MT_PAPER_A4, &wait, finish, &waiter);
+      g_main_loop_run (waiter.loop);
+      g_assert_no_error (waiter.error);
+      g_assert_true (g_bytes_equal (waiter.bytes, at_once));
+      g_assert_cmpfloat (waiter.last, ==, 1);
+      g_assert_cmpuint (waiter.n_told, >=, mt_report_get_n_blocks (report));
+      g_clear_pointer (&waiter.bytes, g_bytes_unref);
+      wait.cancellable = cancellable;
+      g_cancellable_cancel (cancellable);
+      waiter.last = 0;
+      waiter.n_told = 0;
+      mt_report_render_async (report, format, MT_PAPER_A4, &wait, finish, &waiter);
+      g_main_loop_run (waiter.loop);
+      g_assert_error (waiter.error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+      g_assert_null (waiter.bytes);
+      g_assert_cmpuint (waiter.n_told, ==, 0);
+      g_clear_error (&waiter.error);
+      g_main_loop_unref (waiter.loop);
+    }
+}
+
+/* Trained, verified, explained, reported on, by the command line: every part of it is in the report. */
+static void
+test_whole_way (void)
+{
+  g_autofree char *folder = mt_test_make_folder ();
+  g_autofree char *data = g_build_filename (g_getenv ("MINTERM_SAMPLES"), "loan-approval.csv", NULL);
+  g_autofree char *model = g_build_filename (folder, "m.json", NULL);
+  g_autofree char *checks = g_build_filename (folder, "m.verify.json", NULL);
+  g_autofree char *record = g_build_filename (folder, "m.record.json", NULL);
+  g_autofree char *html = NULL;
+  g_autofree char *again = NULL;
+  g_autofree char *err = NULL;
+
+  g_setenv ("SOURCE_DATE_EPOCH", "86400", TRUE);
+  g_assert_cmpint (mt_test_cli (NULL, NULL, NULL, "train", data, "--target", "approved", "--fan-in", "2", "--bits", "4",
+                                "--repeats", "1", "--folds", "3", "--baselines", "-o", model, NULL), ==, 0);
+  g_assert_cmpint (mt_test_cli (NULL, NULL, NULL, "verify", model, "--engines", "json,sqlite3", NULL), ==, 0);
+  g_assert_cmpint (mt_test_cli (NULL, &html, NULL, "export", model, "--format", "html", "--data", data, "--by", "approved", "-o",
+                                "-", NULL), ==, 0);
+  g_assert_nonnull (strstr (html, "Its split was made again and gives the test figure of the model"));
+  g_assert_nonnull (strstr (html, "Frontier: AUC over the folds"));
+  g_assert_nonnull (strstr (html, "The model of this report is the recommended one."));
+  g_assert_nonnull (strstr (html, "boosted trees"));
+  g_assert_nonnull (strstr (html, "Fold by fold: "));
+  g_assert_nonnull (strstr (html, "fitted anew without a tenth"));
+  g_assert_nonnull (strstr (html, "<td>agrees</td>"));
+  g_assert_nonnull (strstr (html, "minterm-cli train --target=approved"));
+  g_assert_nonnull (strstr (html, "EU AI Act, Annex IV"));
+  g_assert_nonnull (strstr (html, "Not legal advice."));
+  g_assert_nonnull (strstr (html, "by its file, the model is as it was learnt"));
+
+  /* Reasons change the model's file: the checks are not of this one any more, the record still is. */
+  g_assert_cmpint (mt_test_cli (NULL, NULL, NULL, "reasons", model, "--set", "1=Your data", "-o", model, NULL), ==, 0);
+  g_assert_cmpint (mt_test_cli (NULL, &again, NULL, "export", model, "--format", "html", "-o", "-", NULL), ==, 0);
+  g_assert_nonnull (strstr (again, "those kept beside it were made of another model"));
+  g_assert_nonnull (strstr (again, "Frontier: AUC over the folds"));
+
+  /* What is beside a model is no more to be trusted than the model. */
+  g_assert_true (g_file_set_contents (checks, "{}", -1, NULL));
+  g_assert_cmpint (mt_test_cli (NULL, NULL, &err, "export", model, "--format", "html", "-o", "-", NULL), ==, 1);
+  g_assert_nonnull (strstr (err, "m.verify.json"));
+  g_assert_cmpint (g_remove (checks), ==, 0);
+  g_clear_pointer (&err, g_free);
+  g_assert_true (g_file_set_contents (record, "{}", -1, NULL));
+  g_assert_cmpint (mt_test_cli (NULL, NULL, &err, "export", model, "--format", "html", "-o", "-", NULL), ==, 1);
+  g_assert_nonnull (strstr (err, "m.record.json"));
+  g_clear_pointer (&err, g_free);
+  g_assert_cmpint (mt_test_cli (NULL, NULL, &err, "export", model, "--format", "c", "--by", "x", "-o", "-", NULL), ==, 2);
+  g_assert_nonnull (strstr (err, "--by goes with --format html or pdf only"));
+  g_clear_pointer (&err, g_free);
+  g_assert_cmpint (mt_test_cli (NULL, NULL, &err, "export", model, "--format", "c", "--project", "x", "-o", "-", NULL), ==, 2);
+  g_assert_nonnull (strstr (err, "--project goes with --format html or pdf only"));
+  mt_test_remove_folder (folder);
+}
+
+/* A sweep's project: other seeds say which rules recur. */
+static void
+test_project (void)
+{
+  g_autofree char *folder = mt_test_make_folder ();
+  g_autofree char *data = g_build_filename (g_getenv ("MINTERM_SAMPLES"), "loan-approval.csv", NULL);
+  g_autofree char *path = g_build_filename (folder, "p.minterm", NULL);
+  g_autofree char *model = g_build_filename (folder, "m.json", NULL);
+  g_autofree char *html = NULL;
+  g_autoptr (MtProject) project = NULL;
+  g_autoptr (GArray) points = NULL;
+  g_autoptr (GBytes) json = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpint (mt_test_cli (NULL, NULL, NULL, "sweep", data, "--target", "approved", "--bits", "3,4", "--nodes", "4",
+                                "--temperature", "0.01", "--seeds", "2", "--folds", "3", "-o", path, NULL), ==, 0);
+  project = mt_project_open (path, 0, NULL, &error);
+  g_assert_no_error (error);
+  points = mt_project_list_points (project, 0, NULL);
+  json = mt_project_dup_model (project, g_array_index (points, MtProjectPoint, points->len / 2).id, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_file_set_contents (model, g_bytes_get_data (json, NULL), (gssize) g_bytes_get_size (json), NULL));
+  g_assert_true (mt_project_set_dismissal (project, "few-rows", NULL, "it is only <b>a test</b>", &error));
+  g_assert_true (mt_project_set_text (project, MT_PROJECT_NOTE, "purpose", "To be read", &error));
+  g_clear_pointer (&project, mt_project_free);
+  g_assert_cmpint (mt_test_cli (NULL, &html, NULL, "export", model, "--format", "html", "--data", data, "--project", path, "-o",
+                                "-", NULL), ==, 0);
+  g_assert_nonnull (strstr (html, "other runs a term occurs word for word"));
+  g_assert_nonnull (strstr (html, "<td>it is only "));
+  g_assert_null (strstr (html, "<b>a test"));
+  g_assert_nonnull (strstr (html, "Purpose: To be read"));
+  g_assert_nonnull (strstr (html, "loan-approval.csv"));
+  mt_test_remove_folder (folder);
+}
+
+/* A limit on the size of files stands for a full disk. */
+static void
+test_no_room (void)
+{
+  static const char script[] =
+    "trap '' XFSZ; ulimit -f 8; \"$MINTERM_CLI\" export \"$1\" --format $2 -o \"$3\" 2> \"$3.err\"";
+  g_autofree char *folder = mt_test_make_folder ();
+  g_autofree char *path = g_build_filename (folder, "m.json", NULL);
+  g_autofree char *out = g_build_filename (folder, "report", NULL);
+  g_autofree char *errors = g_build_filename (folder, "report.err", NULL);
+  g_autoptr (MtTable) table = mt_test_sample_table (MT_TASK_BINARY, 300, 7);
+  g_autoptr (MtModel) model = mt_test_sample_model (MT_TASK_BINARY, table, 6, 11);
+  static const char * const formats[] = { "html", "pdf" };
+
+  g_assert_true (mt_model_save (model, path, NULL));
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (GSubprocess) process = g_subprocess_new (G_SUBPROCESS_FLAGS_NONE, &error, "sh", "-c", script, "sh", path,
+                                                          formats[i], out, NULL);
+      g_autofree char *err = NULL;
+
+      g_assert_no_error (error);
+      g_assert_true (g_subprocess_wait (process, NULL, &error));
+      g_assert_true (g_subprocess_get_if_exited (process));
+      g_assert_cmpint (g_subprocess_get_exit_status (process), ==, 1);
+      g_assert_false (g_file_test (out, G_FILE_TEST_EXISTS));
+      g_assert_true (g_file_get_contents (errors, &err, NULL, NULL));
+      g_assert_true (g_str_has_prefix (err, "minterm-cli: "));
+      g_assert_nonnull (strstr (err, "report"));
+    }
+  g_assert_cmpuint (mt_test_remove_folder (folder), ==, 2);      /* the model and what was said: no half a report */
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/report-parts/plots", test_plots);
+  g_test_add_func ("/report-parts/groups", test_groups);
+  g_test_add_func ("/report-parts/isolated", test_isolated);
+  g_test_add_func ("/report-parts/waiting", test_waiting);
+  g_test_add_func ("/report-parts/whole-way", test_whole_way);
+  g_test_add_func ("/report-parts/project", test_project);
+  g_test_add_func ("/report-parts/no-room", test_no_room);
+  return g_test_run ();
+}
