@@ -1,9 +1,10 @@
-/* Takes pictures of the Rules page: app-screenshots-rules FOLDER NAME CSV TARGET. Light and dark, wide
- * and narrow, with a line of the truth table selected, and the whole model on one canvas. With a model
+/* Takes pictures of the Rules page: app-screenshots-rules FOLDER NAME CSV TARGET [edit]. Light and dark, wide
+ * and narrow (or those of editing only), with a line of the truth table selected, and the whole model on one canvas. With a model
  * file instead of a table, and no target: that model without its data. */
 #include "config.h"
 
 #include "apputils.h"
+#include "mt-edit-dialog.h"
 #include "mt-rules-page.h"
 #include "mt-what-if-view.h"
 
@@ -93,6 +94,81 @@ show_end (GtkWidget *view)
   gtk_adjustment_set_value (adjustment, gtk_adjustment_get_upper (adjustment));
 }
 
+/* --- editing --- */
+
+/* The window on top of the first. */
+static GtkWindow *
+find_dialog (void)
+{
+  GListModel *all = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (all); i++)
+    {
+      g_autoptr (GtkWindow) each = g_list_model_get_item (all, i);   /* the list keeps it */
+
+      if (ADW_IS_WINDOW (each))
+        return each;
+    }
+  return NULL;
+}
+
+static gboolean
+is_worked_out (gpointer data)
+{
+  GtkWindow *dialog = find_dialog ();
+
+  return dialog != NULL && !mt_edit_dialog_is_busy (MT_EDIT_DIALOG (dialog));
+}
+
+static void
+shoot_dialog (const char *suffix)
+{
+  g_autofree char *file = g_strdup_printf ("%s%s.png", name, suffix);
+  g_autofree char *path = g_build_filename (folder, file, NULL);
+
+  gtk_widget_remove_css_class (GTK_WIDGET (find_dialog ()), "solid-csd");
+  mt_app_settle (250);
+  mt_app_shot (GTK_WIDGET (find_dialog ()), path);
+}
+
+static void
+edit (MtWindow   *window,
+      const char *kind,
+      const char *reason,
+      const char *suffix)      /* of its picture, NULL: none */
+{
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.edit", "s", kind);
+  mt_app_wait (is_worked_out, NULL);
+  gtk_editable_set_text (GTK_EDITABLE (mt_app_find (GTK_WIDGET (find_dialog ()), ADW_TYPE_ENTRY_ROW, NULL)), reason);
+  if (suffix != NULL)
+    shoot_dialog (suffix);
+  g_signal_emit_by_name (mt_app_find (GTK_WIDGET (find_dialog ()), GTK_TYPE_BUTTON, "apply"), "clicked");
+  mt_app_settle (200);
+}
+
+/* A form, a model edited three times, its history, and where it stands on the frontier. */
+static void
+shoot_editing (MtWindow *window)
+{
+  AdwStyleManager *manager = adw_style_manager_get_default ();
+
+  select_largest (page_of (window));
+  edit (window, "drop-input", "The branch may not decide", "-edit");
+  adw_style_manager_set_color_scheme (manager, ADW_COLOR_SCHEME_FORCE_DARK);
+  edit (window, "merge-thresholds", "Too fine for our data", "-edit-dark");
+  shoot (window, "-edited-dark");
+  adw_style_manager_set_color_scheme (manager, ADW_COLOR_SCHEME_FORCE_LIGHT);
+  edit (window, "refit", "After the two", NULL);
+  edit (window, "round-weights", "For a form on paper", "-edit-round");
+  shoot (window, "-edited");
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.edit-history", NULL);
+  shoot_dialog ("-edit-history");
+  gtk_window_destroy (find_dialog ());
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "frontier");
+  shoot (window, "-edited-frontier");
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "rules");
+}
+
 static MtWindow *
 open_model (GFile      *file,
             const char *target,
@@ -137,6 +213,18 @@ main (int    argc,
       mt_app_settle (100);
       select_largest (page_of (window));
       shoot (window, "");
+      mt_app_window_end (window);
+      return 0;
+    }
+  if (argc > 5 && g_str_equal (argv[5], "edit"))
+    {
+      window = open_model (file, argv[4], 1280, 860);
+      shoot_editing (window);
+      mt_app_window_end (window);
+      window = open_model (file, argv[4], 360, 780);
+      select_largest (page_of (window));
+      edit (window, "drop-rule", "Nobody could say why", "-edit-narrow");
+      shoot (window, "-edited-narrow");
       mt_app_window_end (window);
       return 0;
     }

@@ -21,6 +21,7 @@ if [ -z "$group" ] || [ "$group" = frontier ]; then
 fi
 if [ -z "$group" ] || [ "$group" = rules ]; then
   on_screen "$build/tests/app-screenshots-rules" "$out" rules "$build/data/samples/loan-approval.csv" approved
+  on_screen "$build/tests/app-screenshots-rules" "$out" rules "$build/data/samples/loan-approval.csv" approved edit
 fi
 if [ -z "$group" ] || [ "$group" = report ]; then
   on_screen "$build/tests/app-screenshots-report" "$out" report "$build/data/samples/loan-approval.csv" approved

@@ -472,6 +472,13 @@ step (MtDocument *self,
   MtDecisions *decisions = mt_history_peek (self->history, by);
   g_autoptr (MtDecisions) before = mt_decisions_ref (mt_document_get_decisions (self));
 
+  if (decisions != NULL && mt_history_is_change (self->history, by))
+    {
+      end_step (self);
+      mt_history_move (self->history, by);
+      g_signal_emit (self, signals[HISTORY_CHANGED], 0);
+      return;
+    }
   if (decisions == NULL)
     return;
   end_step (self);
@@ -511,6 +518,20 @@ mt_document_get_note (MtDocument *self,
 {
   g_return_val_if_fail (MT_IS_DOCUMENT (self), NULL);
   return mt_decisions_get_note (mt_history_get_current (self->history), key);
+}
+
+void
+mt_document_push_change (MtDocument     *self,
+                         const char     *label,
+                         MtHistoryFunc   func,
+                         gpointer        data,
+                         GDestroyNotify  destroy)
+{
+  g_return_if_fail (MT_IS_DOCUMENT (self) && func != NULL);
+
+  end_step (self);
+  mt_history_push_change (self->history, label, func, data, destroy);
+  g_signal_emit (self, signals[HISTORY_CHANGED], 0);
 }
 
 const char *

@@ -13,6 +13,7 @@
 #include <gio/gio.h>
 
 #include "mt-decisions.h"
+#include "mt-history.h"
 
 G_BEGIN_DECLS
 
@@ -74,6 +75,12 @@ void                    mt_document_set_note       (MtDocument         *self,
                                                     const char         *label);
 const char             *mt_document_get_note       (MtDocument         *self,
                                                     const char         *key);    /* NULL: none */
+/* A step that was done elsewhere, into the one history (mt-history.h). */
+void                    mt_document_push_change    (MtDocument         *self,
+                                                    const char         *label,
+                                                    MtHistoryFunc       func,
+                                                    gpointer            data,
+                                                    GDestroyNotify      destroy);
 const char             *mt_document_get_undo_label (MtDocument         *self);
 const char             *mt_document_get_redo_label (MtDocument         *self);
 void                    mt_document_undo           (MtDocument         *self);

@@ -89,7 +89,8 @@ mt_basis_unref (MtBasis *basis)
 
 MtFitted *
 mt_fitted_new (MtBasis               *basis,
-               const MtFrontierPoint *point)
+               const MtFrontierPoint *point,
+               MtEditHistory         *history)
 {
   MtFitted *self;
 
@@ -99,6 +100,7 @@ mt_fitted_new (MtBasis               *basis,
   self->basis = mt_basis_ref (basis);
   self->point = *point;
   self->point.rules = mt_rule_set_ref (point->rules);
+  self->history = history != NULL ? mt_edit_history_ref (history) : NULL;
   return self;
 }
 
@@ -115,6 +117,7 @@ fitted_clear (gpointer data)
 
   mt_basis_unref (self->basis);
   mt_rule_set_unref (self->point.rules);
+  mt_edit_history_unref (self->history);
 }
 
 void
@@ -154,5 +157,10 @@ mt_fitted_dup_model (const MtFitted  *fitted,
                                                   point->cv_mean + point->cv_se };
   if (tokens != NULL && !g_strv_equal (tokens, mt_csv_default_missing_tokens ()))
     info.missing_tokens = tokens;
+  if (fitted->history != NULL)
+    {
+      info.edits = mt_edit_history_get (fitted->history, 0);
+      info.n_edits = mt_edit_history_get_n (fitted->history);
+    }
   return mt_model_new (basis->encoder, point->rules, &info, error);
 }

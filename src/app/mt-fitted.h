@@ -40,13 +40,15 @@ void      mt_basis_unref            (MtBasis        *basis);
 typedef struct {
   MtBasis         *basis;
   MtFrontierPoint  point;      /* its rules are the model */
+  MtEditHistory   *history;    /* of its edits; NULL: it is as it was learnt */
 } MtFitted;
 
 #define MT_TYPE_FITTED (mt_fitted_get_type ())
 
 GType     mt_fitted_get_type        (void);
 MtFitted *mt_fitted_new             (MtBasis               *basis,
-                                     const MtFrontierPoint *point);
+                                     const MtFrontierPoint *point,
+                                     MtEditHistory         *history);   /* may be NULL */
 MtFitted *mt_fitted_ref             (MtFitted              *fitted);
 void      mt_fitted_unref           (MtFitted              *fitted);
 /* As a model that stands alone, but for what its run was told: mt-fitted-model.h. @import: where the

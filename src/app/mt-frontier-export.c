@@ -48,14 +48,16 @@ mt_frontier_points_to_csv (GListModel        *points,
       g_autoptr (MtFrontierItem) item = g_list_model_get_item (points, i);
       const MtFrontierPoint *point = mt_frontier_item_get_point (item);
 
-      mt_csv_append_text (csv, "model");
-      append_count (csv, mt_frontier_item_get_series (item) + 1);
+      MtFrontierItem *origin = mt_frontier_item_get_origin (item);
+
+      mt_csv_append_text (csv, origin != NULL ? "edited" : "model");
+      append_count (csv, mt_frontier_item_get_series (origin != NULL ? origin : item) + 1);
       append_count (csv, point->complexity);
       append_count (csv, mt_frontier_item_get_n_rules (item));
       mt_csv_append_number (csv, point->cv_mean);
       mt_csv_append_number (csv, point->cv_se);
       mt_csv_append_number (csv, point->train);
-      append_count (csv, !mt_frontier_item_is_dominated (item));
+      append_count (csv, origin == NULL && !mt_frontier_item_is_dominated (item));
       append_count (csv, mt_frontier_item_is_recommended (item));
       mt_csv_end_line (csv);
     }

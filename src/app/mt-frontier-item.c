@@ -15,6 +15,8 @@ struct _MtFrontierItem {
   guint           n_scores;
   gboolean        recommended;
   gboolean        dominated;
+  MtFrontierItem *origin;        /* of an edited one … */
+  MtEditHistory  *history;       /* … and what was done */
 };
 
 enum {
@@ -50,6 +52,8 @@ mt_frontier_item_finalize (GObject *object)
   MtFrontierItem *self = MT_FRONTIER_ITEM (object);
 
   g_weak_ref_clear (&self->run);
+  g_clear_object (&self->origin);
+  g_clear_pointer (&self->history, mt_edit_history_unref);
   g_clear_pointer (&self->point.rules, mt_rule_set_unref);
   g_free (self->scores);
   G_OBJECT_CLASS (mt_frontier_item_parent_class)->finalize (object);
@@ -86,6 +90,30 @@ mt_frontier_item_new (GObject               *run,
   if (point->rules != NULL)
     mt_rule_set_ref (point->rules);
   return self;
+}
+
+MtFrontierItem *
+mt_frontier_item_new_edited (MtFrontierItem        *origin,
+                             const MtFrontierPoint *point,
+                             MtEditHistory         *history)
+{
+  MtFrontierItem *self = mt_frontier_item_new (mt_frontier_item_get_run (origin), point);
+
+  self->origin = g_object_ref (origin);
+  self->history = mt_edit_history_ref (history);
+  return self;
+}
+
+MtFrontierItem *
+mt_frontier_item_get_origin (MtFrontierItem *self)
+{
+  return self->origin;
+}
+
+MtEditHistory *
+mt_frontier_item_get_history (MtFrontierItem *self)
+{
+  return self->history;
 }
 
 const MtFrontierPoint *
@@ -172,6 +200,8 @@ mt_frontier_item_get_series (MtFrontierItem *self)
 {
   g_autoptr (GObject) run = g_weak_ref_get (&self->run);
 
+  if (self->history != NULL)
+    return MT_PLOT_SERIES_EDITED;
   return run != NULL ? mt_run_get_series (MT_RUN (run)) : 0;
 }
 

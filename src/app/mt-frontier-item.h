@@ -14,6 +14,13 @@ G_DECLARE_FINAL_TYPE (MtFrontierItem, mt_frontier_item, MT, FRONTIER_ITEM, GObje
 /* @run: an MtRun. Its rules may be NULL while a project is still being read. */
 MtFrontierItem        *mt_frontier_item_new       (GObject               *run,
                                                    const MtFrontierPoint *point);
+/* @origin, edited: @history says how. Of the same run. */
+MtFrontierItem        *mt_frontier_item_new_edited (MtFrontierItem       *origin,
+                                                   const MtFrontierPoint *point,
+                                                   MtEditHistory         *history);
+/* The one as it was learnt; NULL: this one is. */
+MtFrontierItem        *mt_frontier_item_get_origin (MtFrontierItem       *self);
+MtEditHistory         *mt_frontier_item_get_history (MtFrontierItem      *self);   /* NULL: not edited */
 const MtFrontierPoint *mt_frontier_item_get_point (MtFrontierItem        *self);
 /* The MtRun that found it; NULL: it is gone. */
 gpointer               mt_frontier_item_get_run   (MtFrontierItem        *self);
@@ -40,7 +47,7 @@ void                   mt_frontier_item_set_dominated  (MtFrontierItem   *self,
                                                    gboolean               dominated);
 /* What the folds say, or without folds the training rows. */
 double                 mt_frontier_point_get_quality (const MtFrontierPoint *point);
-/* Colour and shape of its run. */
+/* Colour and shape: those of its run, or of edited models. */
 guint                  mt_frontier_item_get_series (MtFrontierItem       *self);
 /* "0.923 ± 0.010" */
 char                  *mt_frontier_point_format   (const MtFrontierPoint *point);

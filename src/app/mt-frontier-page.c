@@ -95,6 +95,8 @@ find_best (GListModel *points)
       g_autoptr (MtFrontierItem) item = g_list_model_get_item (points, i);
       double quality = mt_frontier_point_get_quality (mt_frontier_item_get_point (item));
 
+      if (mt_frontier_item_get_history (item) != NULL)
+        continue;
       if (best == NULL || quality > mt_frontier_point_get_quality (mt_frontier_item_get_point (best)))
         best = item;
     }
@@ -314,7 +316,9 @@ show_legend (MtFrontierPage *self)
 
       gtk_flow_box_append (self->legend, legend_entry_new (g_array_index (series, guint, k), text));
     }
-  gtk_widget_set_visible (GTK_WIDGET (self->legend), series->len > 1);
+  if (mt_study_get_edited (self->study)->len > 0)
+    gtk_flow_box_append (self->legend, legend_entry_new (MT_PLOT_SERIES_EDITED, _("Edited by hand")));
+  gtk_widget_set_visible (GTK_WIDGET (self->legend), series->len > 1 || mt_study_get_edited (self->study)->len > 0);
 }
 
 /* --- the frontier --- */

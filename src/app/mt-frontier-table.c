@@ -66,7 +66,8 @@ bind_mark (GtkSignalListItemFactory *factory,
            GtkListItem              *cell)
 {
   mt_mark_view_show (MT_MARK_VIEW (gtk_list_item_get_child (cell)), mt_frontier_item_get_series (item_of (cell)),
-                     mt_frontier_item_is_dominated (item_of (cell)));
+                     mt_frontier_item_is_dominated (item_of (cell)) &&
+                     mt_frontier_item_get_history (item_of (cell)) == NULL);
 }
 
 static void
@@ -96,7 +97,7 @@ bind_rules (GtkSignalListItemFactory *factory,
   set_cell (cell, text);
 }
 
-/* --- the last column: recommended, best, pinned --- */
+/* --- the last column: recommended, best, pinned, edited --- */
 
 static void
 setup_words (GtkSignalListItemFactory *factory,
@@ -128,6 +129,7 @@ say_words (MtFrontierTable *self,
   gtk_label_set_label (GTK_LABEL (badge), a ? "A" : "B");
   gtk_label_set_label (label, recommended ? _("Recommended") :
                               a || b ? C_("model", "pinned") :
+                              mt_frontier_item_get_history (item) != NULL ? C_("model", "Edited") :
                               item == self->marks.best ? C_("model", "Best") : "");
   if (recommended)
     gtk_widget_add_css_class (GTK_WIDGET (label), "heading");

@@ -4,6 +4,9 @@
 typedef struct {
   char        *label;       /* how one came here; NULL for the first */
   MtDecisions *decisions;
+  MtHistoryFunc  func;      /* NULL: the decisions are all there is to it */
+  gpointer       data;
+  GDestroyNotify destroy;
 } Step;
 
 struct _MtHistory {
@@ -18,13 +21,15 @@ step_clear (gpointer data)
 
   g_free (step->label);
   mt_decisions_unref (step->decisions);
+  if (step->destroy != NULL)
+    step->destroy (step->data);
 }
 
 MtHistory *
 mt_history_new (MtDecisions *initial)
 {
   MtHistory *self = g_new0 (MtHistory, 1);
-  Step first = { NULL, mt_decisions_ref (initial) };
+  Step first = { .decisions = mt_decisions_ref (initial) };
 
   self->steps = g_array_new (FALSE, FALSE, sizeof (Step));
   g_array_set_clear_func (self->steps, step_clear);
@@ -59,11 +64,43 @@ mt_history_push (MtHistory   *self,
                  const char  *label,
                  MtDecisions *decisions)
 {
-  Step step = { g_strdup (label), mt_decisions_ref (decisions) };
+  Step step = { .label = g_strdup (label), .decisions = mt_decisions_ref (decisions) };
 
   g_array_set_size (self->steps, self->at + 1);
   g_array_append_val (self->steps, step);
   self->at++;
+}
+
+void
+mt_history_push_change (MtHistory      *self,
+                        const char     *label,
+                        MtHistoryFunc   func,
+                        gpointer        data,
+                        GDestroyNotify  destroy)
+{
+  mt_history_push (self, label, mt_history_get_current (self));
+  step_at (self, self->at)->func = func;
+  step_at (self, self->at)->data = data;
+  step_at (self, self->at)->destroy = destroy;
+}
+
+/* The step that is taken back or done again; NULL at the end. */
+static Step *
+step_between (MtHistory *self,
+              int        by)
+{
+  guint index = by < 0 ? self->at : self->at + 1;
+
+  return index > 0 && index < self->steps->len ? step_at (self, index) : NULL;
+}
+
+gboolean
+mt_history_is_change (MtHistory *self,
+                      int        step)
+{
+  Step *between = step_between (self, step);
+
+  return between != NULL && between->func != NULL;
 }
 
 void
@@ -103,6 +140,10 @@ void
 mt_history_move (MtHistory *self,
                  int        step)
 {
-  g_return_if_fail (mt_history_peek (self, step) != NULL);
+  Step *between = step_between (self, step);
+
+  g_return_if_fail (mt_history_peek (self, step) != NULL && between != NULL);
   self->at = (guint) ((int) self->at + step);
+  if (between->func != NULL)
+    between->func (between->data, step > 0);
 }

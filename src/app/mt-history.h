@@ -14,6 +14,17 @@ MtDecisions *mt_history_get_current    (MtHistory   *self);
 void         mt_history_push           (MtHistory   *self,
                                         const char  *label,
                                         MtDecisions *decisions);
+/* A step that the decisions know nothing of: @func takes it back, and does it again. It was done already. */
+typedef void (*MtHistoryFunc) (gpointer data,
+                               gboolean forward);
+void         mt_history_push_change    (MtHistory     *self,
+                                        const char    *label,
+                                        MtHistoryFunc  func,
+                                        gpointer       data,
+                                        GDestroyNotify destroy);
+/* Whether the step back (-1) or forth (+1) is such a one. */
+gboolean     mt_history_is_change      (MtHistory   *self,
+                                        int          step);
 /* The step that was done last went on: @decisions hold after it. */
 void         mt_history_amend          (MtHistory   *self,
                                         MtDecisions *decisions);

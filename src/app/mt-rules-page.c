@@ -6,6 +6,7 @@
 #include "mt-books.h"
 #include "mt-canvas-pane.h"
 #include "mt-compare-view.h"
+#include "mt-edit-words.h"
 #include "mt-format.h"
 #include "mt-what-if-view.h"
 
@@ -20,6 +21,8 @@ struct _MtRulesPage {
   AdwStatusPage   *empty;
   GtkButton       *empty_button;
   GtkRevealer     *stale;
+  GtkRevealer     *edited;
+  GtkLabel        *edited_text;
   GtkStack        *views;
   MtCanvasPane    *canvas;
   GtkPaned        *paned;
@@ -37,6 +40,7 @@ struct _MtRulesPage {
   MtCompareView   *compare;
   GtkWidget       *compare_button;
 
+  GtkWidget       *edit_popover;   /* over the list */
   MtDocument      *document;
   MtStudy         *study;
   MtModel         *model;          /* opened without its data; NULL: none */
@@ -56,7 +60,7 @@ enum {
   PROP_MODE,
 };
 
-static guint show_row_signal;
+static guint show_row_signal, shown_signal;
 
 G_DEFINE_FINAL_TYPE (MtRulesPage, mt_rules_page, ADW_TYPE_BIN)
 
@@ -190,6 +194,119 @@ show_head (MtRulesPage *self,
     }
   gtk_label_set_label (self->facts, facts != NULL ? facts : "");
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->facts), facts);
+}
+
+/* --- editing --- */
+
+const MtEditRecord *
+mt_rules_page_get_edits (MtRulesPage *self,
+                         guint       *n)
+{
+  const MtModelInfo *info = self->model != NULL ? mt_model_get_info (self->model) : NULL;
+  MtEditHistory *history = self->shown != NULL ? self->shown->history : NULL;
+
+  *n = info != NULL ? info->n_edits : history != NULL ? mt_edit_history_get_n (history) : 0;
+  return *n == 0 ? NULL : info != NULL ? info->edits : mt_edit_history_get (history, 0);
+}
+
+static void
+show_edited (MtRulesPage *self)
+{
+  guint n;
+  const MtEditRecord *edits = mt_rules_page_get_edits (self, &n);
+
+  gtk_revealer_set_reveal_child (self->edited, self->book != NULL && n > 0);
+  if (n > 0)
+    {
+      g_autofree char *last = mt_edit_record_describe (&edits[n - 1]);
+      g_autofree char *text = g_strdup_printf (ngettext ("Edited by hand: %u edit. %s", "Edited by hand: %u edits. "
+                                                         "The last: %s", n), n, last);
+
+      gtk_label_set_label (self->edited_text, text);
+    }
+}
+
+/* The column that the list is filtered by is none of our business; the first one of the rule is. */
+static const char *
+column_of_rule (MtRulesPage *self,
+                MtTermItem  *item)
+{
+  const MtEncoder *encoder = mt_rule_book_get_encoder (self->book);
+  const MtTerm *term;
+
+  if (item == NULL || mt_term_item_get_term (item) < 0)
+    return NULL;
+  term = mt_rule_set_get_term (mt_rule_book_get_rules (self->book), (guint) mt_term_item_get_term (item));
+  return mt_encoder_get_column_name (encoder, term->is_numeric
+                                     ? mt_term_get_unary (term, encoder)->column
+                                     : mt_encoder_get_literal (encoder, mt_rule_get_inputs (term->rule)[0])->column);
+}
+
+gboolean
+mt_rules_page_make_edit (MtRulesPage *self,
+                         MtEditKind   kind,
+                         MtEdit      *edit)
+{
+  MtTermItem *item = mt_rule_list_get_selected (self->list);
+  MtRuleFocus *focus = mt_rule_inspector_get_focus (self->inspector);
+  guint32 part = 0;
+
+  *edit = (MtEdit) { .kind = kind, .decimals = 2 };
+  if (self->book == NULL)
+    return FALSE;
+  edit->column = column_of_rule (self, item);
+  if (kind > MT_EDIT_DROP_INPUT)
+    return TRUE;
+  if (item == NULL || mt_term_item_get_term (item) < 0 || (kind != MT_EDIT_DROP_RULE && !mt_term_item_is_rule (item)))
+    return FALSE;
+  edit->term = (guint) mt_term_item_get_term (item);
+  /* The term that is selected in the formula is meant. */
+  if (kind == MT_EDIT_DROP_TERM && mt_rule_focus_get_form (focus) == MT_PHRASE_DNF &&
+      mt_rule_focus_get_selected (focus, &part) == MT_FOCUS_TERM)
+    edit->part = part;
+  return TRUE;
+}
+
+GMenuModel *
+mt_rules_page_dup_edit_menu (void)
+{
+  g_autoptr (GtkBuilder) builder = gtk_builder_new_from_resource ("/io/github/minterm/Minterm/ui/edit-menu.ui");
+
+  return g_object_ref (G_MENU_MODEL (gtk_builder_get_object (builder, "edit_menu")));
+}
+
+/* A popover over the list, where it was asked for: by the pointer, or by the keyboard at the list. */
+static void
+show_edit_menu (MtRulesPage *self,
+                double       x,
+                double       y)
+{
+  const GdkRectangle at = { (int) x, (int) y, 1, 1 };
+
+  if (self->book == NULL)
+    return;
+  gtk_popover_set_pointing_to (GTK_POPOVER (self->edit_popover), &at);
+  gtk_popover_popup (GTK_POPOVER (self->edit_popover));
+}
+
+static void
+on_menu_pressed (MtRulesPage *self,
+                 int          n_press,
+                 double       x,
+                 double       y)
+{
+  show_edit_menu (self, x, y);
+}
+
+static void
+action_edit_menu (GtkWidget  *widget,
+                  const char *name,
+                  GVariant   *parameter)
+{
+  MtRulesPage *self = MT_RULES_PAGE (widget);
+
+  show_edit_menu (self, gtk_widget_get_width (GTK_WIDGET (self->list)) / 2.0,
+                  gtk_widget_get_height (GTK_WIDGET (self->list)) / 3.0);
 }
 
 /* --- what-if --- */
@@ -336,16 +453,16 @@ show_book (MtRulesPage *self,
   mt_what_if_view_set_book (self->what_if, NULL);
   fill_canvas (self);
   fill_what_if (self);
-  if (book == NULL)
+  show_edited (self);
+  if (book != NULL)
     {
-      gtk_stack_set_visible_child_name (self->stack, "empty");
-      return;
+      gtk_widget_set_visible (self->compare_button, self->model == NULL);
+      if (self->model != NULL && shows_mode (self, "compare"))
+        show_mode (self, "rule");
+      on_selected (self);
     }
-  gtk_widget_set_visible (self->compare_button, self->model == NULL);
-  if (self->model != NULL && shows_mode (self, "compare"))
-    show_mode (self, "rule");
-  on_selected (self);
-  gtk_stack_set_visible_child_name (self->stack, "rules");
+  gtk_stack_set_visible_child_name (self->stack, book != NULL ? "rules" : "empty");
+  g_signal_emit (self, shown_signal, 0);
 }
 
 static void
@@ -656,6 +773,7 @@ mt_rules_page_dispose (GObject *object)
   MtRulesPage *self = MT_RULES_PAGE (object);
 
   g_clear_handle_id (&self->placing, g_source_remove);
+  g_clear_pointer (&self->edit_popover, gtk_widget_unparent);
   g_clear_object (&self->counting);
   g_clear_object (&self->document);
   g_clear_object (&self->study);
@@ -682,6 +800,7 @@ mt_rules_page_class_init (MtRulesPageClass *klass)
                                                          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS));
   show_row_signal = g_signal_new ("show-row", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                   G_TYPE_NONE, 1, G_TYPE_UINT);
+  shown_signal = g_signal_new ("shown", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   g_object_class_install_property (object_class, PROP_VIEW,
                                    g_param_spec_string ("view", NULL, NULL, "list",
                                                         G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY |
@@ -692,6 +811,10 @@ mt_rules_page_class_init (MtRulesPageClass *klass)
                                                         G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY |
                                                         G_PARAM_STATIC_STRINGS));
   gtk_widget_class_install_property_action (widget_class, "rules.mode", "mode");
+  gtk_widget_class_install_action (widget_class, "rules.edit-menu", NULL, action_edit_menu);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Delete, 0, "win.edit", "s", "drop-rule");
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Menu, 0, "rules.edit-menu", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_F10, GDK_SHIFT_MASK, "rules.edit-menu", NULL);
   gtk_widget_class_install_action (widget_class, "rules.print", NULL, action_print);
   gtk_widget_class_install_action (widget_class, "rules.back", NULL, action_back);
   gtk_widget_class_install_action (widget_class, "rules.copy", "s", action_copy);
@@ -708,6 +831,8 @@ mt_rules_page_class_init (MtRulesPageClass *klass)
   BIND (empty);
   BIND (empty_button);
   BIND (stale);
+  BIND (edited);
+  BIND (edited_text);
   BIND (views);
   BIND (canvas);
   BIND (paned);
@@ -732,11 +857,28 @@ mt_rules_page_class_init (MtRulesPageClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_open_row);
 }
 
+/* The menu that the pencil in the header bar has, too. */
+static void
+add_edit_menu (MtRulesPage *self)
+{
+  g_autoptr (GMenuModel) menu = mt_rules_page_dup_edit_menu ();
+  GtkGesture *gesture = gtk_gesture_click_new ();
+
+  self->edit_popover = gtk_popover_menu_new_from_model (menu);
+  gtk_widget_set_parent (self->edit_popover, GTK_WIDGET (self->list));
+  gtk_popover_set_has_arrow (GTK_POPOVER (self->edit_popover), FALSE);
+  gtk_widget_set_halign (self->edit_popover, GTK_ALIGN_START);
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (gesture), GDK_BUTTON_SECONDARY);
+  g_signal_connect_swapped (gesture, "pressed", G_CALLBACK (on_menu_pressed), self);
+  gtk_widget_add_controller (GTK_WIDGET (self->list), GTK_EVENT_CONTROLLER (gesture));
+}
+
 static void
 mt_rules_page_init (MtRulesPage *self)
 {
   self->show_inspector = TRUE;
   gtk_widget_init_template (GTK_WIDGET (self));
+  add_edit_menu (self);
   gtk_widget_set_layout_manager (GTK_WIDGET (self), NULL);   /* the width decides what stands where */
   g_signal_connect_object (mt_rule_list_get_selection (self->list), "notify::selected-item", G_CALLBACK (on_selected),
                            self, G_CONNECT_SWAPPED);

@@ -37,4 +37,15 @@ gboolean         mt_rules_page_export        (MtRulesPage *self,
 
 /* Signal "show-row" (guint): a row of the table is to be shown in the Data page. */
 
+/* An edit that the person asks for, with what is selected as its parts; FALSE: there is nothing to edit. */
+gboolean         mt_rules_page_make_edit      (MtRulesPage  *self,
+                                               MtEditKind    kind,
+                                               MtEdit       *edit);
+/* Those of the model on show, one after another; NULL: it is as it was learnt. */
+const MtEditRecord *mt_rules_page_get_edits   (MtRulesPage  *self,
+                                               guint        *n);
+GMenuModel      *mt_rules_page_dup_edit_menu  (void);
+
+/* Signal "shown": another model, or none. */
+
 G_END_DECLS

@@ -3,6 +3,8 @@
 #include "config.h"
 #include "mt-study-store.h"
 
+#include "mt-edited-point.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -13,6 +15,7 @@ typedef struct {
   gatomicrefcount  ref_count;
   GHashTable      *runs;        /* key → gint64 */
   GHashTable      *points;      /* key → GArray of gint64 */
+  GHashTable      *edited;      /* key of an edited point → gint64 */
 } Ids;
 
 typedef struct {
@@ -23,11 +26,12 @@ typedef struct {
   gboolean   has_points;        /* … and whether it has the points */
 } Entry;
 
-/* A point, by its run's key and its place there. */
+/* A point, by its run's key and its place there; an edited one by its own. */
 typedef struct {
   guint  key;                   /* 0: none */
   guint  index;
   MtMark mark;                  /* MT_MARK_NONE: it has lost one */
+  guint  edited;                /* key of an edited point; 0: it is none */
 } Marked;
 
 #define MOST_MARKED 6           /* recommended, selected, two pinned, two that were */
@@ -41,6 +45,7 @@ struct _MtStudyStore {
   Ids           *ids;
   GPtrArray     *entries;       /* of Entry, as the study has the runs */
   guint          last_key;
+  GHashTable    *edited;        /* MtFrontierItem, held → its key */
   gboolean       restoring;     /* what happens comes from the project */
   Marked         pinned[2];     /* as the project knows it */
 };
@@ -61,6 +66,7 @@ ids_unref (Ids *ids)
     return;
   g_hash_table_unref (ids->runs);
   g_hash_table_unref (ids->points);
+  g_hash_table_unref (ids->edited);
   g_free (ids);
 }
 
@@ -106,6 +112,23 @@ ids_add_point (Ids    *ids,
   g_array_append_val (points, id);
 }
 
+static gint64
+ids_get_edited (Ids   *ids,
+                guint  key)
+{
+  const gint64 *id = g_hash_table_lookup (ids->edited, GUINT_TO_POINTER (key));
+
+  return id != NULL ? *id : 0;
+}
+
+static void
+ids_set_edited (Ids    *ids,
+                guint   key,
+                gint64  id)
+{
+  g_hash_table_insert (ids->edited, GUINT_TO_POINTER (key), g_memdup2 (&id, sizeof id));
+}
+
 static void
 entry_free (gpointer data)
 {
@@ -135,6 +158,8 @@ typedef struct {
   GArray        *points;          /* of MtFrontierPoint, rules held */
   char          *curves;
   Marked         marked[MOST_MARKED];
+  guint          gone_key, come_key, origin;      /* edited points that go and come; the origin among the run's */
+  MtEditedPoint *gone, *come;
 } Change;
 
 static void
@@ -158,6 +183,8 @@ change_free (gpointer data)
   g_clear_pointer (&change->basis, mt_basis_unref);
   g_clear_pointer (&change->import, mt_import_unref);
   g_clear_pointer (&change->points, g_array_unref);
+  mt_edited_point_free (change->gone);
+  mt_edited_point_free (change->come);
   g_free (change);
 }
 
@@ -294,7 +321,9 @@ set_marks (MtProject  *project,
   gint64 ids[MOST_MARKED];
 
   for (guint i = 0; i < MOST_MARKED; i++)
-    ids[i] = ids_get_point (change->ids, change->marked[i].key, change->marked[i].index);
+    ids[i] = change->marked[i].edited != 0
+             ? ids_get_edited (change->ids, change->marked[i].edited)
+             : ids_get_point (change->ids, change->marked[i].key, change->marked[i].index);
   if (!mt_project_begin (project, error))
     return FALSE;
   for (guint i = 0; i < MOST_MARKED; i++)
@@ -306,12 +335,43 @@ set_marks (MtProject  *project,
         {
           done |= j < i && ids[j] == ids[i];
           if (ids[j] == ids[i])
-            marks |= change->marked[j].mark;
+            marks |= change->marked[j].mark | (change->marked[j].edited != 0 ? MT_MARK_EDITED : MT_MARK_NONE);
         }
       if (!done && !mt_project_set_marks (project, ids[i], marks, error))
         return FALSE;
     }
   return mt_project_commit (project, error);
+}
+
+/* One edited point for another: an edit, or one undone, which has the shorter history. */
+static gboolean
+change_edited (MtProject  *project,
+               gpointer    data,
+               GError    **error)
+{
+  Change *change = data;
+  gint64 gone = ids_get_edited (change->ids, change->gone_key), come = 0;
+  gint64 run = ids_get_run (change->ids, change->key);
+  gint64 origin = ids_get_point (change->ids, change->key, change->origin);
+  gboolean undone = change->come == NULL ||
+                    (change->gone != NULL && mt_edit_history_get_n (change->come->history) <
+                                             mt_edit_history_get_n (change->gone->history));
+
+  if (!mt_project_begin (project, error) || (gone != 0 && !mt_project_remove_point (project, gone, error)))
+    return FALSE;
+  if (change->come != NULL && run != 0 && origin != 0)
+    {
+      come = mt_edited_point_add (change->come, project, run, origin, error);
+      if (come == 0)
+        return FALSE;
+    }
+  if (!mt_edited_point_log (undone ? change->gone : change->come, project, undone, error) ||
+      !mt_project_commit (project, error))
+    return FALSE;
+  g_hash_table_remove (change->ids->edited, GUINT_TO_POINTER (change->gone_key));
+  if (come != 0)
+    ids_set_edited (change->ids, change->come_key, come);
+  return TRUE;
 }
 
 /* --- what happens in the study --- */
@@ -396,12 +456,19 @@ push_state (MtStudyStore *self,
   mt_project_file_push (self->project, finish_run, change, change_free);
 }
 
+static guint
+get_edited_key (MtStudyStore   *self,
+                MtFrontierItem *item)
+{
+  return item != NULL ? GPOINTER_TO_UINT (g_hash_table_lookup (self->edited, item)) : 0;
+}
+
 static Marked
 find_point (MtStudyStore   *self,
             MtFrontierItem *item,
             MtMark          mark)
 {
-  Marked marked = { 0, 0, mark };
+  Marked marked = { 0, 0, mark, get_edited_key (self, item) };
 
   for (guint i = 0; item != NULL && i < self->entries->len; i++)
     {
@@ -412,6 +479,54 @@ find_point (MtStudyStore   *self,
         marked.key = entry->key;
     }
   return marked;
+}
+
+static void
+set_edited_key (MtStudyStore   *self,
+                MtFrontierItem *item,
+                guint           key)
+{
+  g_hash_table_insert (self->edited, g_object_ref (item), GUINT_TO_POINTER (key));
+}
+
+static MtEditedPoint *
+make_edited (MtFrontierItem *item)
+{
+  MtRun *run = mt_frontier_item_get_run (item);
+
+  return mt_edited_point_new (run != NULL ? mt_run_get_basis (run) : NULL, mt_frontier_item_get_point (item),
+                              mt_frontier_item_get_history (item));
+}
+
+static void
+on_edited (MtStudyStore   *self,
+           MtFrontierItem *gone,
+           MtFrontierItem *come)
+{
+  Change *change;
+  Marked origin;
+
+  if (self->restoring || (gone == NULL && come == NULL))
+    return;
+  origin = find_point (self, mt_frontier_item_get_origin (come != NULL ? come : gone), MT_MARK_NONE);
+  if (origin.key == 0)
+    return;
+  change = change_new (self, NULL);
+  change->key = origin.key;
+  change->origin = origin.index;
+  if (gone != NULL)
+    {
+      change->gone = make_edited (gone);
+      change->gone_key = get_edited_key (self, gone);
+      g_hash_table_remove (self->edited, gone);
+    }
+  if (come != NULL)
+    {
+      change->come = make_edited (come);
+      change->come_key = ++self->last_key;
+      set_edited_key (self, come, change->come_key);
+    }
+  mt_project_file_push (self->project, change_edited, change, change_free);
 }
 
 static void
@@ -492,10 +607,13 @@ on_runs_changed (MtStudyStore *self,
 typedef struct {
   GWeakRef   study;
   MtRun     *run;
-  GArray    *ids;         /* of gint64: its points */
+  GArray    *ids;         /* of gint64: its points, then its edited ones */
   GPtrArray *models;      /* of MtModel; NULL where one cannot be read */
   gint64     id;          /* of the run … */
   char      *curves;      /* … and how it went; NULL: not kept */
+  GWeakRef   store;
+  GArray    *edited;      /* of MtProjectPoint … */
+  guint      edited_key;  /* … the first of which has this key here */
 } Reading;
 
 static gboolean
@@ -528,12 +646,43 @@ unref_model (gpointer model)
     mt_model_unref (model);
 }
 
+/* It was made from the point with as many literals as its history begins with. */
+static void
+take_edited (MtStudyStore         *self,
+             MtStudy              *study,
+             MtRun                *run,
+             MtModel              *model,
+             const MtProjectPoint *from,
+             guint                 key,
+             double                train)
+{
+  const MtModelInfo *info = mt_model_get_info (model);
+  MtFrontierItem *origin = NULL;
+  MtFrontierPoint point = { from->literals, from->cv_mean, from->cv_se, train, (MtRuleSet *) mt_model_get_rules (model) };
+  g_autoptr (MtEditHistory) history = NULL;
+  g_autoptr (MtFrontierItem) item = NULL;
+
+  for (guint i = 0; info->n_edits > 0 && i < mt_run_get_points (run)->len; i++)
+    if (mt_frontier_item_get_point (mt_run_get_points (run)->pdata[i])->complexity == info->edits[0].literals_before)
+      origin = mt_run_get_points (run)->pdata[i];
+  if (origin == NULL)
+    return;
+  history = mt_edit_history_new (mt_frontier_item_get_point (origin)->rules, info->edits, info->n_edits);
+  item = mt_frontier_item_new_edited (origin, &point, history);
+  set_edited_key (self, item, key);
+  mt_study_add_edited (study, item);
+  if (from->marks & MT_MARK_SELECTED)
+    mt_study_set_selected (study, item);
+}
+
 /* On the main thread, when it has been read or never will be. */
 static void
 take_models (gpointer data)
 {
   Reading *reading = data;
   g_autoptr (MtStudy) study = g_weak_ref_get (&reading->study);
+  g_autoptr (MtStudyStore) store = g_weak_ref_get (&reading->store);
+  guint n_learned = reading->ids->len - reading->edited->len;
 
   for (guint i = 0; study != NULL && i < reading->models->len; i++)
     {
@@ -544,6 +693,14 @@ take_models (gpointer data)
         continue;
       mt_model_get_metric (model, "train", mt_model_get_task (model) == MT_TASK_REGRESSION ? MT_METRIC_R2
                                                                                            : MT_METRIC_AUC, &train);
+      if (i >= n_learned)
+        {
+          if (store != NULL)
+            take_edited (store, study, reading->run, model,
+                         &g_array_index (reading->edited, MtProjectPoint, i - n_learned),
+                         reading->edited_key + i - n_learned, train);
+          continue;
+        }
       mt_frontier_item_set_rules (mt_run_get_points (reading->run)->pdata[i],
                                   (MtRuleSet *) mt_model_get_rules (model), train);
       if (i == 0)
@@ -555,7 +712,9 @@ take_models (gpointer data)
     mt_study_refresh (study);
   g_free (reading->curves);
   g_weak_ref_clear (&reading->study);
+  g_weak_ref_clear (&reading->store);
   g_object_unref (reading->run);
+  g_array_unref (reading->edited);
   g_array_unref (reading->ids);
   g_ptr_array_unref (reading->models);
   g_free (reading);
@@ -624,6 +783,9 @@ restore (MtStudyStore           *self,
       Reading *reading = g_new0 (Reading, 1);
 
       g_weak_ref_init (&reading->study, self->study);
+      g_weak_ref_init (&reading->store, self);
+      reading->edited = g_array_new (FALSE, FALSE, sizeof (MtProjectPoint));
+      reading->edited_key = self->last_key + 1;
       reading->run = g_object_ref (run);
       reading->id = from->id;
       reading->ids = g_array_new (FALSE, FALSE, sizeof (gint64));
@@ -637,6 +799,11 @@ restore (MtStudyStore           *self,
 
           if (point->run != from->id)
             continue;
+          if (point->marks & MT_MARK_EDITED)
+            {
+              g_array_append_val (reading->edited, *point);
+              continue;
+            }
           item = mt_run_add_point (run, &to, point->n_rules, (point->marks & MT_MARK_RECOMMENDED) != 0);
           if (point->marks & MT_MARK_SELECTED)
             selected = item;
@@ -650,6 +817,14 @@ restore (MtStudyStore           *self,
           ids_add_point (self->ids, entry->key, point->id);
           g_array_append_val (reading->ids, point->id);
         }
+      for (guint j = 0; j < reading->edited->len; j++)
+        {
+          gint64 id = g_array_index (reading->edited, MtProjectPoint, j).id;
+
+          g_array_append_val (reading->ids, id);
+          ids_set_edited (self->ids, reading->edited_key + j, id);
+        }
+      self->last_key += reading->edited->len;
       mt_study_add_restored (self->study, run);
       /* What is looked at first is read first. */
       g_ptr_array_insert (readings, selected != NULL && mt_frontier_item_get_run (selected) == run
@@ -669,6 +844,7 @@ mt_study_store_finalize (GObject *object)
   MtStudyStore *self = MT_STUDY_STORE (object);
 
   g_clear_pointer (&self->entries, g_ptr_array_unref);
+  g_clear_pointer (&self->edited, g_hash_table_unref);
   g_clear_object (&self->study);
   g_clear_object (&self->project);
   g_clear_pointer (&self->import, mt_import_unref);
@@ -689,6 +865,8 @@ mt_study_store_init (MtStudyStore *self)
   self->ids = g_new0 (Ids, 1);
   g_atomic_ref_count_init (&self->ids->ref_count);
   self->ids->runs = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  self->edited = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
+  self->ids->edited = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   self->ids->points = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref);
 }
 
@@ -717,6 +895,9 @@ mt_study_store_new (MtStudy                *study,
       push_run (self, entry);
       push_state (self, entry);
     }
+  for (guint i = 0; content == NULL && i < mt_study_get_edited (study)->len; i++)
+    on_edited (self, NULL, mt_study_get_edited (study)->pdata[i]);
+  g_signal_connect_object (study, "edited", G_CALLBACK (on_edited), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (runs, "items-changed", G_CALLBACK (on_runs_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (study, "notify::selected", G_CALLBACK (keep_marks), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (study, "pins-changed", G_CALLBACK (keep_marks), self, G_CONNECT_SWAPPED);

@@ -17,6 +17,7 @@ struct _MtStudy {
   gboolean        quiet;         /* many runs change at once; "changed" comes afterwards */
 
   GListStore     *points;
+  GPtrArray      *edited;        /* of MtFrontierItem */
   MtFrontierItem *recommended;
   MtFrontierItem *selected;
   MtFrontierItem *compared;
@@ -38,6 +39,7 @@ enum {
   CHANGED,
   PINS_CHANGED,
   ENDED,
+  EDITED,
   N_SIGNALS
 };
 
@@ -161,7 +163,7 @@ prepare_fitted (MtStudy *self)
 
   g_clear_pointer (&self->fitted, mt_fitted_unref);
   if (point != NULL && point->rules != NULL && basis != NULL)
-    self->fitted = mt_fitted_new (basis, point);
+    self->fitted = mt_fitted_new (basis, point, mt_frontier_item_get_history (self->selected));
   else if (run != NULL && basis == NULL)
     prepare_basis (self, run);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_FITTED]);
@@ -328,6 +330,35 @@ recommend (GPtrArray *items,
   return items->pdata[0];
 }
 
+/* What was edited stands beside what was learnt from the same runs, and takes no part in the frontier: the
+ * folds have not judged how it was found. */
+static void
+add_edited (MtStudy   *self,
+            GPtrArray *items)
+{
+  guint n = items->len;
+
+  for (guint i = 0; i < self->edited->len; i++)
+    {
+      MtFrontierItem *item = self->edited->pdata[i];
+      const MtFrontierPoint *point = mt_frontier_item_get_point (item);
+      gboolean shown = FALSE, beaten = FALSE;
+
+      for (guint k = 0; k < n; k++)
+        {
+          const MtFrontierPoint *other = mt_frontier_item_get_point (items->pdata[k]);
+
+          shown = shown || mt_frontier_item_get_run (items->pdata[k]) == mt_frontier_item_get_run (item);
+          beaten = beaten || (other->complexity <= point->complexity &&
+                              mt_frontier_point_get_quality (other) >= mt_frontier_point_get_quality (point));
+        }
+      mt_frontier_item_set_dominated (item, beaten);
+      if (shown)
+        g_ptr_array_add (items, g_object_ref (item));
+    }
+  g_ptr_array_sort (items, compare_items);
+}
+
 /* @like: its target is what the points are about; NULL: none are shown. */
 static void
 merge_points (MtStudy *self,
@@ -353,6 +384,7 @@ merge_points (MtStudy *self,
                                                                    : NULL)));
   if (self->recommended != NULL)
     mt_frontier_item_set_recommended (self->recommended, TRUE);
+  add_edited (self, items);
   g_list_store_splice (self->points, 0, g_list_model_get_n_items (G_LIST_MODEL (self->points)), items->pdata,
                        items->len);
   drop_lost_pins (self, items);
@@ -502,6 +534,55 @@ mt_study_show_restored (MtStudy        *self,
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
+/* The points stay those that are shown. */
+static void
+merge_again (MtStudy *self)
+{
+  g_autoptr (MtFrontierItem) first = g_list_model_get_item (G_LIST_MODEL (self->points), 0);
+
+  if (first != NULL)
+    merge_points (self, mt_frontier_item_get_run (first));
+}
+
+void
+mt_study_edit (MtStudy        *self,
+               MtFrontierItem *gone,
+               MtFrontierItem *come)
+{
+  g_autoptr (MtFrontierItem) left = gone != NULL ? g_object_ref (gone) : NULL;
+
+  g_return_if_fail (MT_IS_STUDY (self));
+
+  if (gone != NULL)
+    g_ptr_array_remove (self->edited, gone);
+  if (come != NULL)
+    g_ptr_array_add (self->edited, g_object_ref (come));
+  merge_again (self);
+  g_signal_emit (self, signals[EDITED], 0, gone, come);
+  if (come != NULL)
+    mt_study_set_selected (self, come);
+  else if (gone != NULL)
+    mt_study_set_selected (self, mt_frontier_item_get_origin (gone));
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
+void
+mt_study_add_edited (MtStudy        *self,
+                     MtFrontierItem *item)
+{
+  g_return_if_fail (MT_IS_STUDY (self) && mt_frontier_item_get_history (item) != NULL);
+
+  g_ptr_array_add (self->edited, g_object_ref (item));
+  merge_again (self);
+}
+
+GPtrArray *
+mt_study_get_edited (MtStudy *self)
+{
+  g_return_val_if_fail (MT_IS_STUDY (self), NULL);
+  return self->edited;
+}
+
 /* The rules of the selected point may have come. */
 void
 mt_study_refresh (MtStudy *self)
@@ -579,6 +660,7 @@ mt_study_clear (MtStudy *self)
   for (guint i = 0; i < count_runs (self); i++)
     g_signal_handlers_disconnect_by_data (run_at (self, i), self);
   g_clear_object (&self->last);
+  g_ptr_array_set_size (self->edited, 0);
   g_list_store_remove_all (self->runs);
   merge_points (self, NULL);
   g_signal_emit (self, signals[CHANGED], 0);
@@ -765,6 +847,7 @@ mt_study_finalize (GObject *object)
   g_clear_object (&self->pins[0]);
   g_clear_object (&self->pins[1]);
   g_clear_object (&self->points);
+  g_ptr_array_unref (self->edited);
   g_clear_object (&self->last);
   g_clear_object (&self->current);
   g_clear_object (&self->runs);
@@ -794,6 +877,8 @@ mt_study_class_init (MtStudyClass *klass)
                                         NULL, G_TYPE_NONE, 0);
   signals[ENDED] = g_signal_new ("ended", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                  G_TYPE_NONE, 1, MT_TYPE_RUN);
+  signals[EDITED] = g_signal_new ("edited", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                  G_TYPE_NONE, 2, MT_TYPE_FRONTIER_ITEM, MT_TYPE_FRONTIER_ITEM);
 }
 
 static void
@@ -801,6 +886,7 @@ mt_study_init (MtStudy *self)
 {
   self->runs = g_list_store_new (MT_TYPE_RUN);
   self->points = g_list_store_new (MT_TYPE_FRONTIER_ITEM);
+  self->edited = g_ptr_array_new_with_free_func (g_object_unref);
 }
 
 MtStudy *

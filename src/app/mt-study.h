@@ -86,6 +86,16 @@ void            mt_study_set_pins     (MtStudy             *self,
 void            mt_study_pin          (MtStudy             *self,
                                        MtFrontierItem      *item);
 MtFitted       *mt_study_get_fitted   (MtStudy             *self);
+/* Of MtFrontierItem: models that were edited by hand, each a point besides those that were learnt. */
+GPtrArray      *mt_study_get_edited   (MtStudy             *self);
+/* Takes @gone away and puts @come in its place, and selects that or, without one, what @gone was made of;
+ * both may be NULL. Signal "edited" (gone, come) tells. */
+void            mt_study_edit         (MtStudy             *self,
+                                       MtFrontierItem      *gone,
+                                       MtFrontierItem      *come);
+/* An edited model of a project. */
+void            mt_study_add_edited   (MtStudy             *self,
+                                       MtFrontierItem      *item);
 /* Whether the selected model was learnt from another table (or other roles) than @table. */
 gboolean        mt_study_is_stale     (MtStudy             *self,
                                        MtTable             *table);

@@ -609,6 +609,7 @@ _mt_window_update_actions (MtWindow *self)
   gtk_widget_action_set_enabled (widget, "win.export-frontier", mt_study_get_selected (self->study) != NULL);
   gtk_widget_action_set_enabled (widget, "win.undo", (open || self->model != NULL) && !loading && undo != NULL);
   gtk_widget_action_set_enabled (widget, "win.redo", (open || self->model != NULL) && !loading && redo != NULL);
+  _mt_window_update_edit (self);
   gtk_widget_action_set_enabled (widget, "win.find", open || self->model != NULL);
   gtk_widget_action_set_enabled (widget, "win.save", open);
   gtk_widget_action_set_enabled (widget, "win.save-as", open);
@@ -645,6 +646,7 @@ _mt_window_class_install_actions (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "win.show-file", "s", action_show_file);
   gtk_widget_class_install_action (widget_class, "win.undo", NULL, action_undo);
   gtk_widget_class_install_action (widget_class, "win.redo", NULL, action_redo);
+  _mt_window_class_install_edit_actions (widget_class);
   gtk_widget_class_install_action (widget_class, "win.find", NULL, action_find);
   gtk_widget_class_install_action (widget_class, "win.toggle-inspector", NULL, action_toggle_inspector);
   gtk_widget_class_install_action (widget_class, "win.show-page", "s", action_show_page);

@@ -45,6 +45,17 @@ _mt_window_forget_model (MtWindow *self)
   show_pages (self);
 }
 
+/* The model on show, or as it is now that it was edited; it keeps its name. */
+void
+_mt_window_set_model (MtWindow *self,
+                      MtModel  *model)
+{
+  mt_model_ref (model);
+  g_clear_pointer (&self->model, mt_model_unref);
+  self->model = model;
+  mt_rules_page_set_model (self->rules_page, model);
+}
+
 /* A file that is refused leaves everything as it was. */
 void
 _mt_window_open_model (MtWindow *self,
@@ -67,9 +78,8 @@ _mt_window_open_model (MtWindow *self,
   mt_study_clear (self->study);
   mt_document_close (self->document);
   _mt_window_forget_model (self);
-  self->model = mt_model_ref (model);
   self->model_name = g_file_get_basename (file);
-  mt_rules_page_set_model (self->rules_page, model);
+  _mt_window_set_model (self, model);
   mt_report_page_set_model (self->report_page, model, path);
   show_pages (self);
   adw_view_stack_set_visible_child (self->pages, GTK_WIDGET (self->rules_page));

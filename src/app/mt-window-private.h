@@ -24,6 +24,7 @@ struct _MtWindow {
   GtkButton             *undo;
   GtkButton             *redo;
   GtkToggleButton       *inspector;
+  GtkMenuButton         *edit;
   AdwViewSwitcherTitle  *switcher;
   AdwViewSwitcherBar    *switcher_bar;
   GtkStack              *stack;
@@ -82,6 +83,12 @@ gboolean _mt_window_is_model          (GFile          *file);
 void _mt_window_open_model            (MtWindow       *self,
                                        GFile          *file);
 void _mt_window_forget_model          (MtWindow       *self);
+void _mt_window_set_model             (MtWindow       *self,
+                                       MtModel        *model);
+/* mt-window-edit.c */
+void _mt_window_class_install_edit_actions (GtkWidgetClass *widget_class);
+void _mt_window_init_edit             (MtWindow       *self);
+void _mt_window_update_edit           (MtWindow       *self);
 /* mt-window-project.c */
 void _mt_window_open_project          (MtWindow       *self,
                                        GFile          *project);

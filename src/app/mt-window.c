@@ -409,6 +409,7 @@ mt_window_class_init (MtWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, MtWindow, header);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, project_menu);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, project_name);
+  gtk_widget_class_bind_template_child (widget_class, MtWindow, edit);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, undo);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, redo);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, inspector);
@@ -441,6 +442,7 @@ mt_window_init (MtWindow *self)
   self->study = mt_study_new ();
   self->settings = g_object_ref (mt_preferences_get_settings ());
   gtk_widget_init_template (GTK_WIDGET (self));
+  _mt_window_init_edit (self);
   if (MT_DEVELOPMENT)
     gtk_widget_add_css_class (GTK_WIDGET (self), "devel");
 

@@ -128,6 +128,8 @@ static const MtColor *
 series_color (const MtPlotPalette *palette,
               guint                series)
 {
+  if (series == MT_PLOT_SERIES_EDITED)
+    return &palette->text;
   /* The fifth run has the first one's shape in the second one's colour, and so on. */
   return &palette->series[(series + series / MT_PLOT_N_SERIES) % MT_PLOT_N_SERIES];
 }
@@ -172,6 +174,22 @@ line (cairo_t *cr,
   cairo_stroke (cr);
 }
 
+/* Of a model that a person has had a hand in. */
+static void
+trace_star (cairo_t *cr,
+            double   x,
+            double   y,
+            double   r)
+{
+  for (guint i = 0; i < 10; i++)
+    {
+      double angle = i * G_PI / 5 - G_PI / 2, radius = i % 2 == 0 ? r : r * 0.46;
+
+      cairo_line_to (cr, x + radius * cos (angle), y + radius * sin (angle));
+    }
+  cairo_close_path (cr);
+}
+
 /* Equal areas, so that no run looks more important. */
 static void
 trace_mark (cairo_t *cr,
@@ -183,6 +201,11 @@ trace_mark (cairo_t *cr,
   double side;
 
   cairo_new_path (cr);
+  if (series == MT_PLOT_SERIES_EDITED)
+    {
+      trace_star (cr, x, y, r * 1.35);
+      return;
+    }
   switch (series % MT_PLOT_N_SERIES)
     {
     case 0:
@@ -392,7 +415,7 @@ draw_marks (cairo_t             *cr,
     {
       const MtPlotMark *mark = &layout->marks[i];
 
-      if (!mark->visible || !mark->dominated)
+      if (!mark->visible || !mark->dominated || mark->series == MT_PLOT_SERIES_EDITED)
         continue;
       set_faded (cr, series_color (palette, mark->series), palette->faded);
       trace_mark (cr, mark->series, mark->x, mark->y, mark->radius);
@@ -402,7 +425,7 @@ draw_marks (cairo_t             *cr,
     {
       const MtPlotMark *mark = &layout->marks[i];
 
-      if (!mark->visible || mark->dominated)
+      if (!mark->visible || (mark->dominated && mark->series != MT_PLOT_SERIES_EDITED))
         continue;
       /* A rim in the colour behind keeps points apart that touch. */
       trace_mark (cr, mark->series, mark->x, mark->y, mark->radius + 1.25);

@@ -15,11 +15,12 @@ mt_model_with_edits (const MtModel        *model,
   MtModelInfo info = *mt_model_get_info (model);
   MtMetric metric = mt_model_get_task (model) == MT_TASK_REGRESSION ? MT_METRIC_R2 : MT_METRIC_AUC;
   MtModelMetric metrics[2];
-  const MtEditRecord *last;
+  const MtModelInfo *old = mt_model_get_info (model);
+  double shift;
 
   g_return_val_if_fail (rules != NULL && history != NULL && mt_edit_history_get_n (history) > 0, NULL);
 
-  last = mt_edit_history_get (history, mt_edit_history_get_n (history) - 1);
+  shift = mt_edit_history_get_shift (history, MIN (old->n_edits, mt_edit_history_get_n (history)));
   info.edits = mt_edit_history_get (history, 0);
   info.n_edits = mt_edit_history_get_n (history);
   info.train_differ = MT_MODEL_NOT_COUNTED;
@@ -28,9 +29,14 @@ mt_model_with_edits (const MtModel        *model,
   info.n_metrics = 0;
   if (isfinite (train))
     metrics[info.n_metrics++] = (MtModelMetric) { "train", metric, train, FALSE, 0, 0 };
-  if (last->is_judged)
-    metrics[info.n_metrics++] = (MtModelMetric) { "cv", last->metric, last->after, TRUE, last->after - last->after_se,
-                                                  last->after + last->after_se };
+  for (guint i = 0; i < old->n_metrics; i++)
+    if (strcmp (old->metrics[i].part, "cv") == 0 && old->metrics[i].metric == metric && info.n_metrics < 2)
+      {
+        metrics[info.n_metrics] = old->metrics[i];
+        metrics[info.n_metrics].value += shift;
+        metrics[info.n_metrics].low += shift;
+        metrics[info.n_metrics++].high += shift;
+      }
   return mt_model_new ((MtEncoder *) mt_model_get_encoder (model), rules, &info, error);
 }
 

@@ -141,6 +141,63 @@ mt_edit_history_append (const MtEditHistory *history,
   return self;
 }
 
+static gboolean
+check_reason (const MtEditHistory  *history,
+              const char           *reason,
+              GError              **error)
+{
+  g_autofree char *stripped = reason != NULL && g_utf8_validate (reason, -1, NULL) ? g_strstrip (g_strdup (reason)) : NULL;
+
+  if (stripped == NULL || *stripped == '\0')
+    {
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "an edit needs a reason: say why, for whoever reads the model");
+      return FALSE;
+    }
+  if (strlen (stripped) > MT_EDIT_MAX_REASON)
+    {
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "the reason is longer than %u bytes; say it shorter",
+                   MT_EDIT_MAX_REASON);
+      return FALSE;
+    }
+  if (history != NULL && mt_edit_history_get_n (history) >= MT_EDIT_MAX_EDITS)
+    {
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "the model was edited %u times, which is all it can be; train anew",
+                   MT_EDIT_MAX_EDITS);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+MtEditHistory *
+mt_edit_history_with_reason (const MtEditHistory  *history,
+                             const char           *reason,
+                             GError              **error)
+{
+  g_autofree char *stripped = NULL;
+  MtEditHistory *self;
+
+  g_return_val_if_fail (history->n_records > 0, NULL);
+
+  if (!check_reason (NULL, reason, error))
+    return NULL;
+  stripped = g_strstrip (g_strdup (reason));
+  self = mt_edit_history_new (history->base, history->records, history->n_records);
+  self->records[self->n_records - 1].reason = keep (self, stripped);
+  return self;
+}
+
+double
+mt_edit_history_get_shift (const MtEditHistory *self,
+                           guint                from)
+{
+  double shift = 0;
+
+  for (guint i = from; i < self->n_records; i++)
+    if (self->records[i].is_judged)
+      shift += self->records[i].after - self->records[i].before;
+  return shift;
+}
+
 MtEditHistory *
 mt_edit_history_ref (MtEditHistory *self)
 {
@@ -342,33 +399,6 @@ judge (const MtEditContext  *context,
     edits[i] = &mt_edit_history_get (history, i)->edit;
   edits[n] = edit;
   return mt_edit_judge (context, base != NULL ? base : rules, edits, n + 1, record, cancellable, error);
-}
-
-static gboolean
-check_reason (const MtEditHistory  *history,
-              const char           *reason,
-              GError              **error)
-{
-  g_autofree char *stripped = reason != NULL && g_utf8_validate (reason, -1, NULL) ? g_strstrip (g_strdup (reason)) : NULL;
-
-  if (stripped == NULL || *stripped == '\0')
-    {
-      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "an edit needs a reason: say why, for whoever reads the model");
-      return FALSE;
-    }
-  if (strlen (stripped) > MT_EDIT_MAX_REASON)
-    {
-      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "the reason is longer than %u bytes; say it shorter",
-                   MT_EDIT_MAX_REASON);
-      return FALSE;
-    }
-  if (history != NULL && mt_edit_history_get_n (history) >= MT_EDIT_MAX_EDITS)
-    {
-      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "the model was edited %u times, which is all it can be; train anew",
-                   MT_EDIT_MAX_EDITS);
-      return FALSE;
-    }
-  return TRUE;
 }
 
 MtRuleSet *

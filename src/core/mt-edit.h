@@ -91,6 +91,13 @@ MtEditHistory  *mt_edit_history_new        (MtRuleSet           *base,
 /* The same and one more. */
 MtEditHistory  *mt_edit_history_append     (const MtEditHistory *history,
                                             const MtEditRecord  *record);
+/* The same with another reason for the last. MT_ERROR_PARAMS as for mt_edit_make(). */
+MtEditHistory  *mt_edit_history_with_reason (const MtEditHistory *history,
+                                            const char          *reason,
+                                            GError             **error);
+/* What the folds have said of all edits since the one at @from, together; 0 where they said nothing. */
+double          mt_edit_history_get_shift  (const MtEditHistory *history,
+                                            guint                from);
 MtEditHistory  *mt_edit_history_ref        (MtEditHistory       *history);
 void            mt_edit_history_unref      (MtEditHistory       *history);
 MtRuleSet      *mt_edit_history_get_base   (const MtEditHistory *history);

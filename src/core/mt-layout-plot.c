@@ -92,7 +92,7 @@ mt_plot_find_dominated (const MtPlotPoint *points,
   for (guint i = 0; i < n_points; i++)
     {
       dominated[i] = TRUE;
-      if (usable (&points[i]))
+      if (usable (&points[i]) && points[i].series != MT_PLOT_SERIES_EDITED)
         usables[n++] = (Sorted) { &points[i], i };
     }
   qsort (usables, n, sizeof *usables, by_literals);
@@ -238,7 +238,7 @@ place_marks (Build *build)
       MtPlotMark *mark = &layout->marks[i];
 
       mark->series = point->series;
-      mark->radius = mark->dominated ? RADIUS_SMALL : RADIUS;
+      mark->radius = mark->dominated && point->series != MT_PLOT_SERIES_EDITED ? RADIUS_SMALL : RADIUS;
       mark->low = mark->high = NAN;
       if (!usable (point))
         continue;

@@ -46,8 +46,10 @@ typedef struct {
   double literals;
   double quality;
   double error;           /* standard error; NaN: none */
-  guint  series;          /* run: colour and shape */
+  guint  series;          /* run: colour and shape; MT_PLOT_SERIES_EDITED: no run's, and beats nobody */
 } MtPlotPoint;
+
+#define MT_PLOT_SERIES_EDITED G_MAXUINT
 
 typedef struct {
   double      quality;

@@ -114,8 +114,9 @@ gboolean           mt_model_get_metric      (const MtModel *model, const char *p
 const char        *mt_model_get_reason      (const MtModel *model, guint term);
 /* The same model with another reason for a term; NULL or "" takes it away. */
 MtModel           *mt_model_with_reason     (const MtModel *model, guint term, const char *text, GError **error);
-/* The model with edited @rules: what was measured or counted of it before no longer holds. @train: its
- * metric on the training rows; NaN: not measured. What the folds said is in the history's last record. */
+/* The model with edited @rules: what was measured or counted of it before no longer holds, but for the
+ * figure of the folds, which moves by what they said of the edits. @train: its metric on the training rows;
+ * NaN: not measured. */
 MtModel           *mt_model_with_edits      (const MtModel *model, MtRuleSet *rules, const MtEditHistory *history,
                                              double train, GError **error);
 /* As far as a model knows it: without rows. */

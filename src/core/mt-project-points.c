@@ -270,3 +270,31 @@ mt_project_set_marks (MtProject  *self,
     return FALSE;
   return mt_project_end (self, set_marks (self, point, marks, error), error);
 }
+
+static gboolean
+remove_point (MtProject  *self,
+              gint64      point,
+              GError    **error)
+{
+  const MtCell key = mt_cell_integer (point);
+  gboolean found;
+
+  if (!mt_project_remove (self, MT_STORE_MODEL, &key, NULL, error) ||
+      !mt_project_remove (self, MT_STORE_POINT, &key, &found, error))
+    return FALSE;
+  if (!found)
+    g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "the project has no point %" G_GINT64_FORMAT, point);
+  return found;
+}
+
+gboolean
+mt_project_remove_point (MtProject  *self,
+                         gint64      point,
+                         GError    **error)
+{
+  g_return_val_if_fail (self != NULL && point > 0, FALSE);
+
+  if (!mt_project_begin (self, error))
+    return FALSE;
+  return mt_project_end (self, remove_point (self, point, error), error);
+}

@@ -226,6 +226,10 @@ GArray     *mt_project_list_points      (MtProject             *project,
 GBytes     *mt_project_dup_model        (MtProject             *project,
                                          gint64                 point,
                                          GError               **error);
+/* With its model. */
+gboolean    mt_project_remove_point     (MtProject             *project,
+                                         gint64                 point,
+                                         GError               **error);
 /* Recommended, selected and pinned marks are unique: a point that had one loses it. */
 gboolean    mt_project_set_marks        (MtProject             *project,
                                          gint64                 point,

@@ -1,0 +1,30 @@
+/* The model that is edited: one that was learnt here, with its rows, or one opened without its data.
+ * Immutable and counted; may be handed to a thread. */
+#pragma once
+
+#include "mt-fitted.h"
+
+G_BEGIN_DECLS
+
+typedef struct _MtEditSubject MtEditSubject;
+
+MtEditSubject       *mt_edit_subject_new_fitted   (MtFitted            *fitted,
+                                                   const MtRunSettings *settings);   /* of its run */
+MtEditSubject       *mt_edit_subject_new_model    (MtModel             *model);
+MtEditSubject       *mt_edit_subject_ref          (MtEditSubject       *self);
+void                 mt_edit_subject_unref        (MtEditSubject       *self);
+const MtEncoder     *mt_edit_subject_get_encoder  (const MtEditSubject *self);
+const MtRuleSet     *mt_edit_subject_get_rules    (const MtEditSubject *self);
+const MtEditHistory *mt_edit_subject_get_history  (const MtEditSubject *self);   /* NULL: not edited so far */
+gboolean             mt_edit_subject_has_rows     (const MtEditSubject *self);
+/* The edited rules, judged on the folds of the run. Takes its time: for a thread. */
+MtRuleSet           *mt_edit_subject_edit         (const MtEditSubject *self,
+                                                   const MtEdit        *edit,
+                                                   const char          *reason,
+                                                   MtEditHistory      **history,
+                                                   GCancellable        *cancellable,
+                                                   GError             **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtEditSubject, mt_edit_subject_unref)
+
+G_END_DECLS

@@ -1,0 +1,92 @@
+#include "config.h"
+#include "mt-edit-words.h"
+
+#include <glib/gi18n.h>
+
+#include "mt-format.h"
+
+const char *
+mt_edit_kind_get_title (MtEditKind kind)
+{
+  static const char * const titles[MT_N_EDITS] = {
+    [MT_EDIT_DROP_RULE] = N_("Drop a Rule"),
+    [MT_EDIT_DROP_TERM] = N_("Drop a Term"),
+    [MT_EDIT_DROP_INPUT] = N_("Drop an Input"),
+    [MT_EDIT_MERGE_THRESHOLDS] = N_("Merge Thresholds"),
+    [MT_EDIT_ROUND_WEIGHTS] = N_("Round Weights"),
+    [MT_EDIT_FORBID_COLUMN] = N_("Forbid a Column"),
+    [MT_EDIT_REFIT] = N_("Refit the Weights"),
+  };
+
+  g_return_val_if_fail ((guint) kind < MT_N_EDITS, NULL);
+  return _(titles[kind]);
+}
+
+const char *
+mt_edit_kind_get_meaning (MtEditKind kind)
+{
+  static const char * const meanings[MT_N_EDITS] = {
+    [MT_EDIT_DROP_RULE] = N_("It goes, with its weight. The other weights stay as they are until you refit them."),
+    [MT_EDIT_DROP_TERM] = N_("The rule is no longer true because of this term alone."),
+    [MT_EDIT_DROP_INPUT] = N_("The rule no longer asks this: it is true where it was true for either answer."),
+    [MT_EDIT_MERGE_THRESHOLDS] = N_("Wherever the first is asked, the second is asked instead."),
+    [MT_EDIT_ROUND_WEIGHTS] = N_("Points are whole multiples of the strongest weight. What rounds to nothing goes."),
+    [MT_EDIT_FORBID_COLUMN] = N_("Every rule loses its questions about the column, and the column’s own term goes."),
+    [MT_EDIT_REFIT] = N_("The same terms, with weights fitted anew to the training rows."),
+  };
+
+  g_return_val_if_fail ((guint) kind < MT_N_EDITS, NULL);
+  return _(meanings[kind]);
+}
+
+char *
+mt_edit_record_describe (const MtEditRecord *record)
+{
+  const MtEdit *edit = &record->edit;
+  g_autofree char *from = NULL;
+  g_autofree char *to = NULL;
+
+  switch (edit->kind)
+    {
+    case MT_EDIT_DROP_RULE:
+      /* Translators: here and below, %s is a rule or a part of one */
+      return g_strdup_printf (_("Dropped: %s"), record->rule);
+    case MT_EDIT_DROP_TERM:
+      return g_strdup_printf (_("Dropped the term: %s"), record->part);
+    case MT_EDIT_DROP_INPUT:
+      return g_strdup_printf (_("Dropped the input: %s"), record->part);
+    case MT_EDIT_MERGE_THRESHOLDS:
+      from = mt_format_short (edit->from);
+      to = mt_format_short (edit->to);
+      /* Translators: column, threshold, threshold */
+      return g_strdup_printf (_("Merged thresholds of %s: %s into %s"), edit->column, from, to);
+    case MT_EDIT_ROUND_WEIGHTS:
+      if (edit->points > 0)
+        return g_strdup_printf (ngettext ("Rounded weights to points, the strongest %u",
+                                          "Rounded weights to points, the strongest %u", edit->points), edit->points);
+      return g_strdup_printf (ngettext ("Rounded weights to %u decimal", "Rounded weights to %u decimals",
+                                        edit->decimals), edit->decimals);
+    case MT_EDIT_FORBID_COLUMN:
+      return g_strdup_printf (_("Forbade the column %s"), edit->column);
+    case MT_EDIT_REFIT:
+    case MT_N_EDITS:
+    default:
+      return g_strdup (_("Refitted the weights"));
+    }
+}
+
+char *
+mt_edit_record_compare (const MtEditRecord *record)
+{
+  /* Translators: "12 → 9 literals" */
+  g_autofree char *literals = g_strdup_printf (ngettext ("%u → %u literal", "%u → %u literals", record->literals_after),
+                                               record->literals_before, record->literals_after);
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+
+  if (!record->is_judged)
+    return g_steal_pointer (&literals);
+  before = mt_format_fixed (record->before, 3);
+  after = mt_format_fixed (record->after, 3);
+  return g_strdup_printf ("%s · %s %s → %s", literals, record->metric == MT_METRIC_R2 ? "R²" : _("AUC"), before, after);
+}
