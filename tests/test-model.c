@@ -253,6 +253,20 @@ test_refuses (void)
     { "\"unseen\": null", "\"unseen\": \"zz\"", "unseen" },
     { "\"impossible\": null", "\"impossible\": \"1\"", "impossible holds an assignment that a row can have" },
     { "\"neutral\": null", "\"neutral\": \"ffffffffffffffffffff\"", "neutral" },
+    { "\"neutral\": null", "\"neutral\": null, \"origin\": 5", "origin (line" },
+    { "\"neutral\": null", "\"neutral\": null, \"origin\": {}", "origin" },
+    { "\"neutral\": null", "\"neutral\": null, \"origin\": {\"kind\": \"word\"}", "must be scan, node or deep" },
+    { "\"neutral\": null", "\"neutral\": null, \"origin\": {\"kind\": \"scan\", \"inputs\": [0]}", "has a member \"inputs\"" },
+    { "\"neutral\": null", "\"neutral\": null, \"origin\": {\"kind\": \"node\", \"inputs\": [0], \"weights\": [1]}", "threshold" },
+    { "\"neutral\": null", "\"neutral\": null, \"origin\": {\"kind\": \"node\", \"inputs\": [], \"weights\": [], \"threshold\": 0}", "origin.inputs" },
+    { "\"neutral\": null", "\"neutral\": null, \"origin\": {\"kind\": \"node\", \"inputs\": [0, 1], \"weights\": [1], \"threshold\": 0}", "has 1 items and should have 2" },
+    { "\"neutral\": null", "\"neutral\": null, \"origin\": {\"kind\": \"node\", \"inputs\": [1, 0], \"weights\": [1, 1], \"threshold\": 0}", "inputs must ascend" },
+    { "\"neutral\": null", "\"neutral\": null, \"origin\": {\"kind\": \"node\", \"inputs\": [99999], \"weights\": [1], \"threshold\": 0}", "origin.inputs[0]" },
+    { "\"neutral\": null", "\"neutral\": null, \"origin\": {\"kind\": \"node\", \"inputs\": [0], \"weights\": [\"1\"], \"threshold\": 0}", "origin.weights[0]" },
+    { "\"neutral\": null", "\"neutral\": null, \"origin\": {\"kind\": \"node\", \"inputs\": [0], \"weights\": [1], \"threshold\": null}", "origin.threshold" },
+    { "\"neutral\": null", "\"neutral\": null, \"origin\": {\"kind\": \"deep\", \"inputs\": [0, 1], \"table\": \"zz\"}", "origin.table" },
+    { "\"neutral\": null", "\"neutral\": null, \"origin\": {\"kind\": \"deep\", \"inputs\": [1, 0], \"table\": \"6\"}", "is not a node" },
+    { "\"neutral\": null", "\"neutral\": null, \"origin\": {\"kind\": \"deep\", \"inputs\": [0, 1], \"weights\": [1, 1]}", "origin" },
     { "\"columns\": [", "\"columns\": [5, ", "encoder.columns[0]" },
     { "\"columns\": [", "\"columns\": [], \"x\": [", "encoder" },
     { "\"encoder\": {", "\"encoder\": 1, \"x\": {", "has a member \"x\"" },
@@ -581,6 +595,21 @@ mutate (MtRandom   *random,
   return copy;
 }
 
+/* Each kind in its turn. */
+static void
+add_origin (MtRule *rule,
+            guint   turn)
+{
+  static const double weights[16] = { 0.1, -2.5, 1e-300, 3, 1.0 / 3, -7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17 };
+  guint n = mt_rule_get_n_inputs (rule);
+  g_autoptr (MtOrigin) origin = turn % 3 == 0 ? mt_origin_new_scan ()
+    : turn % 3 == 1 ? mt_origin_new_node (mt_rule_get_inputs (rule), n, weights, 0.25, NULL)
+                    : mt_origin_new_deep (mt_rule_get_inputs (rule), n, mt_rule_get_table (rule), NULL);
+
+  g_assert_nonnull (origin);
+  mt_rule_set_origin (rule, origin);
+}
+
 /* One of each that leaves no trace in the rules. */
 static void
 add_edits (MtModelInfo     *info,
@@ -654,6 +683,7 @@ make_full (MtTask task)
       n_marked += neutral != 0;
       terms[t].rule = mt_rule_new (mt_rule_get_inputs (rule), mt_rule_get_n_inputs (rule), mt_rule_get_cubes (rule),
                                    mt_rule_get_n_cubes (rule), sets, mt_rule_get_proven (rule), &error);
+      add_origin (terms[t].rule, t);
       g_assert_no_error (error);
     }
   g_assert_cmpuint (n_marked, >, 0);

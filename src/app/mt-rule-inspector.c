@@ -28,6 +28,8 @@ struct _MtRuleInspector {
   GtkBox           *pair;
   MtTruthView      *truth;
   GtkLabel         *truth_note;
+  GtkToggleButton  *network;
+  GtkLabel         *origin_note;
   MtDiagramView    *diagram;
   GtkLabel         *zoom;
   GtkLabel         *rows_title;
@@ -74,6 +76,17 @@ show_formula_note (MtRuleInspector *self)
     }
 }
 
+/* "4 impossible · 2 unseen"; takes @part. */
+static void
+add_part (GString *text,
+          guint    n,
+          char    *part)
+{
+  if (n > 0)
+    g_string_append_printf (text, "%s%s", text->len > 0 ? " · " : "", part);
+  g_free (part);
+}
+
 static void
 show_truth_note (MtRuleInspector *self)
 {
@@ -84,22 +97,79 @@ show_truth_note (MtRuleInspector *self)
   if (view == NULL)
     return;
   n = mt_rule_view_count_marks (view, MT_ROW_IMPOSSIBLE);
-  if (n > 0)
-    g_string_append_printf (text, ngettext ("%u impossible", "%u impossible", n), n);
+  add_part (text, n, g_strdup_printf (ngettext ("%u impossible", "%u impossible", n), n));
   n = mt_rule_view_count_marks (view, MT_ROW_UNSEEN);
-  if (n > 0)
-    {
-      g_string_append (text, text->len > 0 ? " · " : "");
-      g_string_append_printf (text, ngettext ("%u unseen", "%u unseen", n), n);
-    }
+  add_part (text, n, g_strdup_printf (ngettext ("%u unseen", "%u unseen", n), n));
   n = mt_rule_view_count_marks (view, MT_ROW_NEUTRAL);
-  if (n > 0)
-    {
-      g_string_append (text, text->len > 0 ? " · " : "");
-      g_string_append_printf (text, ngettext ("%u neutral", "%u neutral", n), n);
-    }
+  add_part (text, n, g_strdup_printf (ngettext ("%u neutral", "%u neutral", n), n));
+  n = mt_rule_view_count_marks (view, MT_ROW_REFINED);
+  /* Translators: lines of a truth table whose outcome was set anew after training */
+  add_part (text, n, g_strdup_printf (ngettext ("%u re-optimised ↻", "%u re-optimised ↻", n), n));
   gtk_label_set_label (self->truth_note, text->str);
   gtk_widget_set_visible (GTK_WIDGET (self->grouped), mt_rule_view_get_n_terms (view, MT_PHRASE_DNF) > 1);
+}
+
+/* "+0.81 Age ≥ 55  −0.40 Chest pain = ASY" */
+static char *
+describe_weights (MtRuleView     *view,
+                  const MtOrigin *origin)
+{
+  const MtEncoder *encoder = mt_rule_book_get_encoder (mt_rule_view_get_book (view));
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < mt_origin_get_n_inputs (origin); i++)
+    {
+      g_autofree char *weight = mt_format_weight (mt_origin_get_weights (origin)[i]);
+      g_autofree char *literal = mt_encoder_dup_literal_text (encoder, mt_origin_get_inputs (origin)[i], FALSE);
+
+      g_string_append_printf (text, "%s%s · %s", i > 0 ? ",  " : "", weight, literal);
+    }
+  return g_string_free (text, FALSE);
+}
+
+static char *
+describe_origin (MtRuleView *view)
+{
+  const MtOrigin *origin = mt_rule_get_origin (mt_rule_view_get_rule (view));
+
+  if (origin == NULL)
+    return g_strdup (_("Which node of a network this rule began as is not recorded."));
+  switch (mt_origin_get_kind (origin))
+    {
+    case MT_ORIGIN_NODE:
+      {
+        g_autofree char *weights = describe_weights (view, origin);
+        g_autofree char *threshold = mt_format_short (mt_origin_get_threshold (origin));
+
+        /* Translators: weights with their literals, then a number */
+        return g_strdup_printf (_("The network’s node: %s. It said 1 where these add up to more than %s."), weights,
+                                threshold);
+      }
+    case MT_ORIGIN_DEEP:
+      return g_strdup (_("It began as a deep node of the network, which has a table of its own instead of weights."));
+    case MT_ORIGIN_SCAN:
+    default:
+      return g_strdup (_("It never was a node of the network: the scan for interactions found it."));
+    }
+}
+
+static void
+show_origin (MtRuleInspector *self)
+{
+  MtRuleView *view = mt_rule_focus_get_view (self->focus);
+  const MtOrigin *origin = view != NULL ? mt_rule_get_origin (mt_rule_view_get_rule (view)) : NULL;
+  gboolean was_node = origin != NULL && mt_origin_get_kind (origin) != MT_ORIGIN_SCAN;
+  g_autofree char *text = view != NULL ? describe_origin (view) : NULL;
+
+  gtk_label_set_label (self->origin_note, text != NULL ? text : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->network), was_node);
+  mt_truth_view_set_network (self->truth, was_node && gtk_toggle_button_get_active (self->network));
+}
+
+static void
+on_network_toggled (MtRuleInspector *self)
+{
+  show_origin (self);
 }
 
 /* "84 % yes" or "mean 9.2" of the rows listed. */
@@ -239,6 +309,7 @@ work_show (MtRuleInspector *self,
   gtk_label_set_label (self->rows_note, "");
   show_formula_note (self);
   show_truth_note (self);
+  show_origin (self);
   if (has_rows)
     show_rows_title (self);
   show_zoom (self);
@@ -546,6 +617,8 @@ mt_rule_inspector_class_init (MtRuleInspectorClass *klass)
   BIND (pair);
   BIND (truth);
   BIND (truth_note);
+  BIND (network);
+  BIND (origin_note);
   BIND (diagram);
   BIND (zoom);
   BIND (rows_title);
@@ -559,6 +632,7 @@ mt_rule_inspector_class_init (MtRuleInspectorClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_form_toggled);
   gtk_widget_class_bind_template_callback (widget_class, on_words_toggled);
   gtk_widget_class_bind_template_callback (widget_class, on_grouped_toggled);
+  gtk_widget_class_bind_template_callback (widget_class, on_network_toggled);
   gtk_widget_class_bind_template_callback (widget_class, on_shares_toggled);
   gtk_widget_class_bind_template_callback (widget_class, on_zoom_in);
   gtk_widget_class_bind_template_callback (widget_class, on_zoom_out);

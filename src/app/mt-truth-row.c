@@ -23,7 +23,8 @@ G_DEFINE_FINAL_TYPE (MtTruthRow, mt_truth_row, GTK_TYPE_WIDGET)
 double
 mt_truth_scene_get_width (const MtTruthScene *scene)
 {
-  double width = 2 * MT_TRUTH_PADDING + scene->output_width + scene->rows_width + scene->mix_width;
+  double width = 2 * MT_TRUTH_PADDING + scene->network_width + scene->output_width + scene->rows_width +
+                 scene->mix_width;
 
   for (guint i = 0; i < scene->n_inputs; i++)
     width += scene->input_widths[i];
@@ -124,6 +125,21 @@ draw_mix (MtTruthRow      *self,
     }
 }
 
+/* What the network said, before it was refined. */
+static void
+draw_network (MtTruthRow      *self,
+              GtkSnapshot     *snapshot,
+              MtRuleView      *view,
+              const MtPalette *palette,
+              double           x)
+{
+  static const char * const words[] = { "–", "0", "1", "0/1" };
+  MtNodeSays says = mt_rule_view_get_network (view, self->assignment);
+
+  draw_text (self, snapshot, words[says], says == MT_SAYS_YES ? &palette->text : &palette->dim, FALSE, x,
+             self->scene->network_width, 0.5);
+}
+
 static void
 draw_last (MtTruthRow      *self,
            GtkSnapshot     *snapshot,
@@ -187,6 +203,11 @@ mt_truth_row_snapshot (GtkWidget   *widget,
                  is_true && self->lit, x, scene->input_widths[i], 0.5);
       x += scene->input_widths[i];
     }
+  if (scene->network_width > 0)
+    draw_network (self, snapshot, view, &palette, x);
+  x += scene->network_width;
+  if ((marks & MT_ROW_REFINED) != 0)
+    draw_text (self, snapshot, "↻", &palette.accent, FALSE, x + scene->output_width / 2 + 5, 14, 0.5);
   if ((marks & MT_ROW_UNSEEN) != 0)
     draw_ring (self, snapshot, &palette.unseen, x + scene->output_width / 2);
   draw_text (self, snapshot, impossible ? "–" : output ? "1" : "0",
@@ -250,6 +271,22 @@ on_leave (MtTruthRow *self)
   mt_rule_focus_hover (self->scene->focus, MT_FOCUS_NONE, 0);
 }
 
+static const char *
+describe_network (MtNodeSays says)
+{
+  switch (says)
+    {
+    case MT_SAYS_YES:
+      return _("Re-optimised: the network said that it applies");
+    case MT_SAYS_NO:
+      return _("Re-optimised: the network said that it does not apply");
+    case MT_SAYS_EITHER:
+    case MT_SAYS_NOTHING:
+    default:
+      return _("Re-optimised: the network’s answer depended on an input that the rule no longer has");
+    }
+}
+
 char *
 mt_truth_row_describe (MtRuleView *view,
                        guint32     assignment)
@@ -298,6 +335,8 @@ mt_truth_row_describe (MtRuleView *view,
                                               : _("No training row has it"));
       if ((marks & MT_ROW_NEUTRAL) != 0)
         g_string_append_printf (text, ". %s", _("The training loss does not care about the outcome"));
+      if ((marks & MT_ROW_REFINED) != 0)
+        g_string_append_printf (text, ". %s", describe_network (mt_rule_view_get_network (view, assignment)));
     }
   return g_string_free (text, FALSE);
 }

@@ -12,6 +12,7 @@ typedef struct {
   guint        n_inputs;
   double       input_widths[MT_RULE_MAX_INPUTS];
   double       output_width, rows_width, mix_width;
+  double       network_width;       /* 0: what the network said is not shown */
 } MtTruthScene;
 
 double mt_truth_scene_get_width (const MtTruthScene *scene);

@@ -18,6 +18,7 @@
 typedef enum {
   BY_TABLE,
   BY_INPUT,
+  BY_NETWORK,
   BY_OUTPUT,
   BY_ROWS,
   BY_MIX,
@@ -41,6 +42,7 @@ struct _MtTruthView {
   guint               sorted_input;
   gboolean            descending;
   gboolean            grouped;
+  gboolean            network;       /* what it said has a column */
   gboolean            following;     /* the list is told what the focus says */
 };
 
@@ -72,6 +74,8 @@ sort_key (MtTruthView *self,
     {
     case BY_INPUT:
       return v >> self->sorted_input & 1;
+    case BY_NETWORK:
+      return mt_rule_view_get_network (view, v);
     case BY_OUTPUT:
       return (mt_rule_view_get_marks (view, v) & MT_ROW_IMPOSSIBLE) != 0 ? -1 : mt_rule_view_get_output (view, v);
     case BY_ROWS:
@@ -239,8 +243,9 @@ make_heads (MtTruthView *self)
   self->scene.output_width = 40;
   self->scene.rows_width = mt_rule_book_has_rows (book) ? 58 : 0;
   self->scene.mix_width = 76;
-  most = CLAMP ((ROOM - 2 * MT_TRUTH_PADDING - self->scene.output_width - self->scene.rows_width -
-                 self->scene.mix_width) / self->scene.n_inputs, 52, MOST_HEAD);
+  self->scene.network_width = self->network ? 60 : 0;
+  most = CLAMP ((ROOM - 2 * MT_TRUTH_PADDING - self->scene.network_width - self->scene.output_width -
+                 self->scene.rows_width - self->scene.mix_width) / self->scene.n_inputs, 52, MOST_HEAD);
   for (guint i = 0; i < self->scene.n_inputs; i++)
     {
       g_autofree char *name = mt_rule_view_dup_input_name (view, i);
@@ -250,6 +255,8 @@ make_heads (MtTruthView *self)
                                                  40, MAX (most, MIN (MOST_HEAD, text_width (self, rest) * HEAD_SIZE + 8))));
       add_head (self, name, rest, BY_INPUT, i, self->scene.input_widths[i], 0.5f);
     }
+  if (self->network)
+    add_head (self, _("Network"), "", BY_NETWORK, 0, self->scene.network_width, 0.5f);
   output = g_strdup_printf ("r%u", mt_rule_book_get_number (book, mt_rule_view_get_term (view)));
   add_head (self, output, "", BY_OUTPUT, 0, self->scene.output_width, 0.5f);
   if (mt_rule_book_has_rows (book))
@@ -344,6 +351,19 @@ mt_truth_view_get_grouped (MtTruthView *self)
   return self->grouped;
 }
 
+void
+mt_truth_view_set_network (MtTruthView *self,
+                           gboolean     shown)
+{
+  g_return_if_fail (MT_IS_TRUTH_VIEW (self));
+
+  if (shown == self->network)
+    return;
+  self->network = shown;
+  make_heads (self);
+  refill (self);
+}
+
 GListModel *
 mt_truth_view_get_lines (MtTruthView *self)
 {
@@ -386,7 +406,8 @@ mt_truth_view_dup_text (MtTruthView *self)
       g_string_append_printf (text, "%d\t%" G_GSIZE_FORMAT "%s\n", mt_rule_view_get_output (view, v),
                               mt_rule_view_get_n_rows (view, v),
                               (marks & MT_ROW_IMPOSSIBLE) != 0 ? _("\timpossible")
-                              : (marks & MT_ROW_UNSEEN) != 0 ? _("\tunseen") : "");
+                              : (marks & MT_ROW_UNSEEN) != 0 ? _("\tunseen")
+                              : (marks & MT_ROW_REFINED) != 0 ? _("\tre-optimised") : "");
     }
   return g_string_free (text, FALSE);
 }

@@ -18,6 +18,9 @@ void     mt_truth_view_set_focus   (MtTruthView *self,
 void     mt_truth_view_set_grouped (MtTruthView *self,
                                     gboolean     grouped);
 gboolean mt_truth_view_get_grouped (MtTruthView *self);
+/* A column more: what the network itself said. */
+void     mt_truth_view_set_network (MtTruthView *self,
+                                    gboolean     shown);
 /* Lines in the order shown; for tests and for copying. */
 GListModel *mt_truth_view_get_lines (MtTruthView *self);
 guint32  mt_truth_view_get_assignment (MtTruthView *self,

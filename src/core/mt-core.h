@@ -51,6 +51,7 @@
 #include "mt-net.h"
 #include "mt-neutral.h"
 #include "mt-number.h"
+#include "mt-origin.h"
 #include "mt-palette.h"
 #include "mt-parallel.h"
 #include "mt-progress.h"

@@ -259,6 +259,10 @@ add_nodes (GArray      *candidates,
       for (guint i = 0; i < from.n_inputs; i++)
         candidate.inputs[i] = from.inputs[i];
       mt_net_fill_table (net, node, candidate.table);
+      candidate.is_linear = mt_net_get_shape (net)->kind == MT_NODE_STANDARD;
+      for (guint i = 0; i < from.n_inputs; i++)
+        candidate.weights[i] = from.weights[i];
+      candidate.threshold = -from.bias;
       g_array_append_val (candidates, candidate);
     }
 }

@@ -462,7 +462,12 @@ make_rule (Magnitude *self,
   mt_truth_table_from_weights (n, left, weights[K], table.words);
   term = n > 0 ? mt_refine_term_new_rule (refine, inputs, n, &table, 0) : NULL;
   if (term != NULL)
-    rule = mt_rule_ref (term->rule);
+    {
+      g_autoptr (MtOrigin) origin = mt_origin_new_node (inputs, n, left, -weights[K], NULL);
+
+      mt_rule_set_origin (term->rule, origin);
+      rule = mt_rule_ref (term->rule);
+    }
   else
     *constant = mt_table_get (&table, first_row);   /* every row that counts says the same */
   mt_refine_term_free (term);

@@ -1,6 +1,8 @@
 /* What writing and reading a model's file share. */
 #pragma once
 
+#include "mt-json.h"
+#include "mt-json-place.h"
 #include "mt-model.h"
 
 G_BEGIN_DECLS
@@ -9,5 +11,9 @@ G_BEGIN_DECLS
 
 /* Members of a rule, by MtDontCare. */
 extern const char * const mt_model_dont_care_names[MT_N_DONT_CARES];
+
+/* The member "origin" of a rule. Reading: it is there, and what is wrong with it is named. */
+void     mt_model_write_origin (MtJsonWriter *writer, const MtOrigin *origin);
+gboolean mt_model_read_origin  (const MtJsonPlace *rule, const MtEncoder *encoder, MtOrigin **origin, GError **error);
 
 G_END_DECLS

@@ -196,9 +196,10 @@ read_rule (const MtJsonPlace *at,
            const MtEncoder   *encoder,
            GError           **error)
 {
-  static const char * const members[] = {
-    "kind", "text", "weights", "inputs", "cubes", "proven", "table", "impossible", "unseen", "neutral", NULL,
+  const char *members[] = {
+    "kind", "text", "weights", "inputs", "cubes", "proven", "table", "impossible", "unseen", "neutral", NULL, NULL,
   };
+  g_autoptr (MtOrigin) origin = NULL;
   g_autofree guint *inputs = NULL;
   g_autofree MtCube *cubes = NULL;
   g_autofree guint64 *table = NULL;
@@ -207,6 +208,8 @@ read_rule (const MtJsonPlace *at,
   guint n_inputs = 0, n_cubes = 0;
   gboolean proven, ok;
 
+  if (mt_json_find (at->json, "origin") != NULL)
+    members[G_N_ELEMENTS (members) - 2] = "origin";
   if (!mt_json_check_members (at, members, error) ||
       !mt_json_read_integers (at, "inputs", MT_RULE_MAX_INPUTS, mt_encoder_get_n_literals (encoder) - 1,
                               &inputs,
@@ -240,6 +243,9 @@ read_rule (const MtJsonPlace *at,
       mt_json_member_fail (at, "table", error, "is not the table of the rule's cubes");
       return NULL;
     }
+  if (mt_json_find (at->json, "origin") != NULL && !mt_model_read_origin (at, encoder, &origin, error))
+    return NULL;
+  mt_rule_set_origin (rule, origin);
   return g_steal_pointer (&rule);
 }
 

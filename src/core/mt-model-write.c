@@ -145,6 +145,8 @@ write_rule (MtJsonWriter *writer,
   write_table (writer, "table", n_inputs, mt_rule_get_table (rule));
   for (guint d = 0; d < MT_N_DONT_CARES; d++)
     write_table (writer, mt_model_dont_care_names[d], n_inputs, mt_rule_get_dont_care (rule, (MtDontCare) d));
+  if (mt_rule_get_origin (rule) != NULL)
+    mt_model_write_origin (writer, mt_rule_get_origin (rule));
 }
 
 static void

@@ -68,6 +68,7 @@ mark_rule (const Neutral *self,
   guint n_inputs = mt_rule_get_n_inputs (rule);
   const guint *inputs = mt_rule_get_inputs (rule);
   const guint64 *sets[MT_N_DONT_CARES];
+  MtRule *marked;
   g_autofree double *changes = g_new0 (double, (gsize) 1 << n_inputs);
   g_autofree gboolean *seen = g_new0 (gboolean, (gsize) 1 << n_inputs);
   g_autofree guint64 *neutral = g_new0 (guint64, mt_truth_table_n_words (n_inputs));
@@ -91,8 +92,10 @@ mark_rule (const Neutral *self,
     if (sets[d] != NULL)
       mt_truth_table_and_not (n_inputs, neutral, sets[d], neutral);
   sets[MT_DONT_CARE_NEUTRAL] = neutral;
-  return mt_rule_new (inputs, n_inputs, mt_rule_get_cubes (rule), mt_rule_get_n_cubes (rule), sets,
-                      mt_rule_get_proven (rule), NULL);
+  marked = mt_rule_new (inputs, n_inputs, mt_rule_get_cubes (rule), mt_rule_get_n_cubes (rule), sets,
+                        mt_rule_get_proven (rule), NULL);
+  mt_rule_set_origin (marked, mt_rule_get_origin (rule));
+  return marked;
 }
 
 static double

@@ -55,8 +55,8 @@ typedef struct {
 
 MtRefineTerm *mt_refine_term_new_numeric (MtRefine       *self,
                                           guint           numeric);
-/* NULL when the table minimises to a constant, or breaks a constraint whatever its weight. @sign: of
- * the weight it is to have, if that is known; 0: not. */
+/* As the scan finds it: it never was a node. NULL when the table minimises to a constant, or breaks a
+ * constraint whatever its weight. @sign: of the weight it is to have, if that is known; 0: not. */
 MtRefineTerm *mt_refine_term_new_rule    (MtRefine       *self,
                                           const guint    *inputs,
                                           guint           n_inputs,
@@ -65,6 +65,9 @@ MtRefineTerm *mt_refine_term_new_rule    (MtRefine       *self,
 /* A network's node; within constraints it becomes the nearest rule that keeps to them. */
 MtRefineTerm *mt_refine_term_new_node    (MtRefine       *self,
                                           const MtCandidate *node);
+/* Gives @term, which may be NULL and nobody else holds, the origin of the one it was made from. Returns it. */
+MtRefineTerm *mt_refine_term_inherit     (MtRefineTerm   *term,
+                                          const MtRefineTerm *from);
 void          mt_refine_term_free        (MtRefineTerm   *term);
 MtHeadColumn  mt_refine_term_get_column  (const MtRefine *self,
                                           const MtRefineTerm *term);

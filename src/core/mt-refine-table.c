@@ -305,8 +305,10 @@ mt_refine_term_new_rule (MtRefine         *self,
 {
   g_autofree guint16 *patterns = NULL;
   g_autofree guint32 *counts = NULL;
+  g_autoptr (MtOrigin) scan = mt_origin_new_scan ();
   MtTable256 sets[MT_N_DONT_CARES], all;
   const CachedCover *cover;
+  MtRefineTerm *term;
 
   patterns = make_patterns (self, inputs, n_inputs, &counts);
   find_dont_cares (self, inputs, n_inputs, counts, sets, &all);
@@ -317,13 +319,37 @@ mt_refine_term_new_rule (MtRefine         *self,
     cover = minimise_rule (self, inputs, n_inputs, -sign, on, &all);
   if (cover == NULL || is_constant (cover))
     return NULL;
-  return term_for_rule (self, rule_from_cover (self, inputs, n_inputs, cover, counts));
+  term = term_for_rule (self, rule_from_cover (self, inputs, n_inputs, cover, counts));
+  mt_rule_set_origin (term->rule, scan);
+  return term;
+}
+
+MtRefineTerm *
+mt_refine_term_inherit (MtRefineTerm       *term,
+                        const MtRefineTerm *from)
+{
+  if (term != NULL && term->rule != NULL)
+    mt_rule_set_origin (term->rule, mt_rule_get_origin (from->rule));
+  return term;
+}
+
+/* What the network itself said, for whoever asks later. */
+static void
+note_node (MtRefineTerm      *term,
+           const MtCandidate *node)
+{
+  g_autoptr (MtOrigin) origin = node->is_linear
+    ? mt_origin_new_node (node->inputs, node->n_inputs, node->weights, node->threshold, NULL)
+    : mt_origin_new_deep (node->inputs, node->n_inputs, node->table, NULL);
+
+  mt_rule_set_origin (term->rule, origin);
 }
 
 MtRefineTerm *
 mt_refine_term_new_node (MtRefine          *self,
                          const MtCandidate *node)
 {
+  MtRefineTerm *term;
   MtTable256 table;
   int sign = 0;
 
@@ -335,7 +361,10 @@ mt_refine_term_new_node (MtRefine          *self,
       g_free (make_patterns (self, node->inputs, node->n_inputs, &counts));
       table = mt_refine_nearest_table (self, node->inputs, node->n_inputs, counts, &table, &sign);
     }
-  return mt_refine_term_new_rule (self, node->inputs, node->n_inputs, &table, sign);
+  term = mt_refine_term_new_rule (self, node->inputs, node->n_inputs, &table, sign);
+  if (term != NULL)
+    note_node (term, node);
+  return term;
 }
 
 void
@@ -608,7 +637,7 @@ mt_refine_better_table (MtRefine     *self,
   cover = minimise_rule (self, inputs, n, sign, &on, &dc);
   if (cover == NULL || is_constant (cover) || (!may_grow && cover_literals (cover) > term->cost))
     return NULL;
-  return term_for_rule (self, rule_from_cover (self, inputs, n, cover, term->counts));
+  return mt_refine_term_inherit (term_for_rule (self, rule_from_cover (self, inputs, n, cover, term->counts)), term);
 }
 
 /* Keeps the move that loses less for each literal saved. */
@@ -842,7 +871,8 @@ mt_refine_better_threshold (MtRefine *self,
         continue;
       best = table_loss (few_gains, n_patterns, &on);
       mt_refine_term_free (found);
-      found = term_for_rule (self, rule_from_cover (self, few_inputs, n, cover, few_counts));
+      found = mt_refine_term_inherit (term_for_rule (self, rule_from_cover (self, few_inputs, n, cover, few_counts)),
+                                      term);
     }
   return found;
 }

@@ -508,7 +508,7 @@ eliminate (MtRefine *self)
 
           moves[index].known = FALSE;
           if (term != NULL)
-            replace_term (self, index, term);
+            replace_term (self, index, mt_refine_term_inherit (term, get_term (self, index)));
           else
             remove_term (self, index);
         }
@@ -590,8 +590,8 @@ copy_term (MtRefine           *self,
     return mt_refine_term_new_numeric (self, term->numeric);
   memcpy (table.words, mt_rule_get_table (term->rule),
           mt_rule_table_words (mt_rule_get_n_inputs (term->rule)) * sizeof (guint64));
-  return mt_refine_term_new_rule (self, mt_rule_get_inputs (term->rule), mt_rule_get_n_inputs (term->rule), &table,
-                                  term->sign);
+  return mt_refine_term_inherit (mt_refine_term_new_rule (self, mt_rule_get_inputs (term->rule),
+                                                          mt_rule_get_n_inputs (term->rule), &table, term->sign), term);
 }
 
 /* Adds the candidates that are worth most for a literal. Returns how many. */

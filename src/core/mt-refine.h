@@ -29,9 +29,12 @@ typedef enum {
 
 /* A node to start from: inputs ascending, bit v of the table is assignment v. */
 typedef struct {
-  guint   n_inputs;
-  guint   inputs[MT_REFINE_MAX_INPUTS];
-  guint64 table[4];
+  guint    n_inputs;
+  guint    inputs[MT_REFINE_MAX_INPUTS];
+  guint64  table[4];
+  gboolean is_linear;                        /* then it has … */
+  double   weights[MT_REFINE_MAX_INPUTS];    /* … these, and is true above … */
+  double   threshold;                        /* … this */
 } MtCandidate;
 
 typedef struct {

@@ -28,6 +28,7 @@ struct _MtRuleView {
   guint64         *table;
   guint64         *impossible;
   guint8          *marks;
+  guint8          *says;         /* of MtNodeSays */
   gsize           *n_rows;
   guint32         *class_rows;   /* n_assignments × n_classes */
   double          *sums;
@@ -144,6 +145,30 @@ count_patterns (MtRuleView *self)
   for (guint32 v = 0; v < n; v++)
     if (self->n_rows[v] == 0 && (self->marks[v] & MT_ROW_IMPOSSIBLE) == 0)
       self->marks[v] |= MT_ROW_UNSEEN;
+}
+
+static void
+ask_network (MtRuleView *self)
+{
+  const MtOrigin *origin = mt_rule_get_origin (self->rule);
+  guint32 n = mt_rule_view_get_n_assignments (self);
+  /* Where the minimiser may have chosen, or nobody ever looked. */
+  guint chosen = MT_ROW_IMPOSSIBLE | MT_ROW_UNSEEN;
+  g_autofree guint8 *own = g_new0 (guint8, n);      /* by the rule's own literals */
+
+  self->says = g_new0 (guint8, n);
+  if (origin == NULL)
+    return;
+  mt_origin_answer (origin, mt_rule_book_get_encoder (self->book), mt_rule_get_inputs (self->rule), self->n_inputs,
+                    own);
+  for (guint32 v = 0; v < n; v++)
+    {
+      MtNodeSays now = mt_rule_view_get_output (self, v) ? MT_SAYS_YES : MT_SAYS_NO;
+
+      self->says[v] = own[v ^ self->flips];
+      if (self->says[v] != MT_SAYS_NOTHING && self->says[v] != now && (self->marks[v] & chosen) == 0)
+        self->marks[v] |= MT_ROW_REFINED;
+    }
 }
 
 static void
@@ -266,6 +291,7 @@ mt_rule_view_new (MtRuleBook   *book,
   self->flips = mt_rule_find_flips (self->rule);
   make_table (self);
   count_patterns (self);
+  ask_network (self);
   if (!make_forms (self, cancellable))
     return NULL;
   make_diagram (self);
@@ -295,6 +321,7 @@ mt_rule_view_unref (MtRuleView *self)
   g_free (self->table);
   g_free (self->impossible);
   g_free (self->marks);
+  g_free (self->says);
   g_free (self->n_rows);
   g_free (self->class_rows);
   g_free (self->sums);
@@ -374,6 +401,13 @@ mt_rule_view_get_marks (const MtRuleView *self,
                         guint32           assignment)
 {
   return self->marks[assignment];
+}
+
+MtNodeSays
+mt_rule_view_get_network (const MtRuleView *self,
+                          guint32           assignment)
+{
+  return (MtNodeSays) self->says[assignment];
 }
 
 gsize

@@ -27,6 +27,7 @@ typedef enum {
   MT_ROW_UNSEEN     = 1 << 1,   /* no training row has it */
   MT_ROW_NEUTRAL    = 1 << 2,   /* the training loss does not care */
   MT_ROW_FREE       = 1 << 3,   /* the minimiser was free to choose the outcome */
+  MT_ROW_REFINED    = 1 << 4,   /* re-optimised: training rows have it, and the network said otherwise, or either */
 } MtRowMark;
 
 typedef struct _MtRuleView MtRuleView;
@@ -60,6 +61,9 @@ guint32           mt_rule_view_get_n_assignments (const MtRuleView *view);
 gboolean          mt_rule_view_get_output      (const MtRuleView *view,
                                                 guint32           assignment);
 guint             mt_rule_view_get_marks       (const MtRuleView *view,   /* of MtRowMark */
+                                                guint32           assignment);
+/* What the node of the network that it began as said. */
+MtNodeSays        mt_rule_view_get_network     (const MtRuleView *view,
                                                 guint32           assignment);
 gsize             mt_rule_view_get_n_rows      (const MtRuleView *view,
                                                 guint32           assignment);

@@ -16,6 +16,7 @@ struct _MtRule {
   MtCube          *cubes;
   guint64         *table;
   guint64         *dont_cares[MT_N_DONT_CARES];
+  MtOrigin        *origin;       /* NULL: not recorded */
 };
 
 /* The truth table of input @input: 0101…, 0011…, and whole words from the seventh on. */
@@ -210,10 +211,28 @@ mt_rule_unref (MtRule *self)
     return;
   for (guint d = 0; d < MT_N_DONT_CARES; d++)
     g_free (self->dont_cares[d]);
+  mt_origin_unref (self->origin);
   g_free (self->inputs);
   g_free (self->cubes);
   g_free (self->table);
   g_free (self);
+}
+
+const MtOrigin *
+mt_rule_get_origin (const MtRule *self)
+{
+  return self->origin;
+}
+
+void
+mt_rule_set_origin (MtRule         *self,
+                    const MtOrigin *origin)
+{
+  MtOrigin *before = self->origin;
+
+  g_return_if_fail (g_atomic_ref_count_compare (&self->ref_count, 1));
+  self->origin = origin != NULL ? mt_origin_ref ((MtOrigin *) origin) : NULL;
+  mt_origin_unref (before);
 }
 
 guint

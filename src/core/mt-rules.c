@@ -193,8 +193,12 @@ mt_rule_set_validate (const MtRuleSet  *self,
         }
       if (!term->is_numeric)
         {
+          const MtOrigin *origin = mt_rule_get_origin (term->rule);
+          guint n_inputs = origin != NULL ? mt_origin_get_n_inputs (origin) : 0;
           guint last = mt_rule_get_inputs (term->rule)[mt_rule_get_n_inputs (term->rule) - 1];
 
+          if (n_inputs > 0)
+            last = MAX (last, mt_origin_get_inputs (origin)[n_inputs - 1]);
           if (last >= n_literals)
             {
               g_set_error (error, MT_ERROR, MT_ERROR_SCHEMA,

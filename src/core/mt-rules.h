@@ -26,6 +26,7 @@
 
 #include "mt-encoded.h"
 #include "mt-cube.h"
+#include "mt-origin.h"
 #include "mt-task.h"
 
 G_BEGIN_DECLS
@@ -78,6 +79,11 @@ const guint64  *mt_rule_get_dont_care    (const MtRule     *rule,
                                           MtDontCare        reason);
 guint           mt_rule_count_dont_care  (const MtRule     *rule,
                                           MtDontCare        reason);
+/* Where it comes from; NULL: that is not recorded. Set while nobody else holds the rule. */
+const MtOrigin *mt_rule_get_origin       (const MtRule     *rule);
+void            mt_rule_set_origin       (MtRule           *rule,
+                                          const MtOrigin   *origin);
+/* By what they answer and how they are written, wherever they come from. */
 gboolean        mt_rule_equal            (const MtRule     *a,
                                           const MtRule     *b);
 /* Bit r of @out: is the rule true of row r? Whole words; n_words of them. */

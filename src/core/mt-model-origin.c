@@ -1,0 +1,137 @@
+/* Where a rule of a model file comes from: the optional member "origin" of a rule. */
+#include "config.h"
+#include "mt-model-private.h"
+
+#include <string.h>
+
+#include "mt-truth-table.h"
+
+static const char * const kind_names[] = { "scan", "node", "deep" };
+
+/* --- writing --- */
+
+void
+mt_model_write_origin (MtJsonWriter   *writer,
+                       const MtOrigin *origin)
+{
+  guint n_inputs = mt_origin_get_n_inputs (origin);
+
+  mt_json_writer_key (writer, "origin");
+  mt_json_writer_begin_object (writer);
+  mt_json_writer_key (writer, "kind");
+  mt_json_writer_string (writer, kind_names[mt_origin_get_kind (origin)]);
+  if (mt_origin_get_kind (origin) != MT_ORIGIN_SCAN)
+    {
+      mt_json_writer_key (writer, "inputs");
+      mt_json_writer_begin_row (writer);
+      for (guint i = 0; i < n_inputs; i++)
+        mt_json_writer_integer (writer, mt_origin_get_inputs (origin)[i]);
+      mt_json_writer_end_array (writer);
+    }
+  if (mt_origin_get_kind (origin) == MT_ORIGIN_NODE)
+    {
+      mt_json_writer_key (writer, "weights");
+      mt_json_writer_begin_row (writer);
+      for (guint i = 0; i < n_inputs; i++)
+        mt_json_writer_number (writer, mt_origin_get_weights (origin)[i]);
+      mt_json_writer_end_array (writer);
+      mt_json_writer_key (writer, "threshold");
+      mt_json_writer_number (writer, mt_origin_get_threshold (origin));
+    }
+  if (mt_origin_get_kind (origin) == MT_ORIGIN_DEEP)
+    {
+      g_autofree char *hex = mt_truth_table_dup_hex (n_inputs, mt_origin_get_table (origin));
+
+      mt_json_writer_key (writer, "table");
+      mt_json_writer_string (writer, hex);
+    }
+  mt_json_writer_end_object (writer);
+}
+
+/* --- reading --- */
+
+static MtOrigin *
+read_node (const MtJsonPlace *at,
+           const guint       *inputs,
+           guint              n_inputs,
+           GError           **error)
+{
+  g_autofree double *weights = NULL;
+  g_autoptr (GError) why = NULL;
+  MtOrigin *origin;
+  double threshold;
+  guint n_weights;
+
+  if (!mt_json_read_numbers (at, "weights", MT_ORIGIN_MAX_INPUTS, &weights, &n_weights, error) ||
+      !mt_json_read_number (at, "threshold", &threshold, error))
+    return NULL;
+  if (n_weights != n_inputs)
+    {
+      mt_json_member_fail (at, "weights", error, "has %u items and should have %u", n_weights, n_inputs);
+      return NULL;
+    }
+  origin = mt_origin_new_node (inputs, n_inputs, weights, threshold, &why);
+  if (origin == NULL)
+    mt_json_place_fail (at, error, "is not a node: %s", why->message);
+  return origin;
+}
+
+static MtOrigin *
+read_deep (const MtJsonPlace *at,
+           const guint       *inputs,
+           guint              n_inputs,
+           GError           **error)
+{
+  guint64 table[(1u << MT_ORIGIN_MAX_INPUTS) / 64] = { 0 };
+  g_autoptr (GError) why = NULL;
+  const char *hex;
+  MtOrigin *origin;
+
+  if (!mt_json_read_string (at, "table", &hex, error))
+    return NULL;
+  if (!mt_truth_table_parse (n_inputs, hex, table, NULL))
+    {
+      mt_json_member_fail (at, "table", error, "is not the hexadecimal table of a node with %u inputs", n_inputs);
+      return NULL;
+    }
+  origin = mt_origin_new_deep (inputs, n_inputs, table, &why);
+  if (origin == NULL)
+    mt_json_place_fail (at, error, "is not a node: %s", why->message);
+  return origin;
+}
+
+gboolean
+mt_model_read_origin (const MtJsonPlace  *rule,
+                      const MtEncoder    *encoder,
+                      MtOrigin          **origin,
+                      GError            **error)
+{
+  static const char * const scan[] = { "kind", NULL };
+  static const char * const node[] = { "kind", "inputs", "weights", "threshold", NULL };
+  static const char * const deep[] = { "kind", "inputs", "table", NULL };
+  g_autofree guint *inputs = NULL;
+  const char *kind;
+  MtJsonPlace at;
+  guint n_inputs;
+
+  *origin = NULL;
+  if (!mt_json_member (rule, "origin", MT_JSON_OBJECT, &at, error) || !mt_json_read_string (&at, "kind", &kind, error))
+    return FALSE;
+  if (strcmp (kind, "scan") == 0)
+    {
+      if (!mt_json_check_members (&at, scan, error))
+        return FALSE;
+      *origin = mt_origin_new_scan ();
+      return TRUE;
+    }
+  if (strcmp (kind, "node") != 0 && strcmp (kind, "deep") != 0)
+    return mt_json_member_fail (&at, "kind", error, "must be scan, node or deep");
+  if (!mt_json_check_members (&at, *kind == 'n' ? node : deep, error) ||
+      !mt_json_read_integers (&at, "inputs", MT_ORIGIN_MAX_INPUTS, mt_encoder_get_n_literals (encoder) - 1, &inputs,
+                              &n_inputs, error))
+    return FALSE;
+  if (n_inputs == 0)
+    return mt_json_member_fail (&at, "inputs", error, "has no items");
+  *origin = *kind == 'n' ? read_node (&at, inputs, n_inputs, error) : read_deep (&at, inputs, n_inputs, error);
+  return *origin != NULL;
+}

@@ -1,0 +1,52 @@
+/* Where a rule comes from: a node of the network, with what the network itself had to say, or the scan
+ * for interactions, whose rules never were a node. Tells nothing of what the rule answers: refining may
+ * have set its table anew, dropped inputs, or moved thresholds since.
+ *
+ *   node   true iff Σ weights of its true inputs > threshold
+ *   deep   any table
+ *
+ * Immutable and counted. */
+#pragma once
+
+#include "mt-encoder.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  MT_ORIGIN_SCAN,
+  MT_ORIGIN_NODE,
+  MT_ORIGIN_DEEP,
+} MtOriginKind;
+
+/* What the node said to an assignment of the rule's inputs. */
+typedef enum {
+  MT_SAYS_NOTHING,     /* it was no node, or that is not recorded */
+  MT_SAYS_NO,
+  MT_SAYS_YES,
+  MT_SAYS_EITHER,      /* it depends on an input that the rule no longer has */
+} MtNodeSays;
+
+#define MT_ORIGIN_MAX_INPUTS 16
+
+typedef struct _MtOrigin MtOrigin;
+
+MtOrigin       *mt_origin_new_scan      (void);
+/* MT_ERROR_PARSE unless @inputs (literals) ascend and all numbers are finite. */
+MtOrigin       *mt_origin_new_node      (const guint *inputs, guint n_inputs, const double *weights, double threshold,
+                                         GError **error);
+MtOrigin       *mt_origin_new_deep      (const guint *inputs, guint n_inputs, const guint64 *table, GError **error);
+MtOrigin       *mt_origin_ref           (MtOrigin *origin);
+void            mt_origin_unref         (MtOrigin *origin);
+MtOriginKind    mt_origin_get_kind      (const MtOrigin *origin);
+guint           mt_origin_get_n_inputs  (const MtOrigin *origin);    /* 0 of the scan */
+const guint    *mt_origin_get_inputs    (const MtOrigin *origin);
+const double   *mt_origin_get_weights   (const MtOrigin *origin);    /* NULL but of a node */
+double          mt_origin_get_threshold (const MtOrigin *origin);    /* 0 but of a node */
+const guint64  *mt_origin_get_table     (const MtOrigin *origin);    /* NULL of the scan */
+/* One of @says for each assignment of @inputs, of which there are up to MT_ORIGIN_MAX_INPUTS. */
+void            mt_origin_answer        (const MtOrigin *origin, const MtEncoder *encoder, const guint *inputs,
+                                         guint n_inputs, guint8 *says);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtOrigin, mt_origin_unref)
+
+G_END_DECLS
