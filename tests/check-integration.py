@@ -41,8 +41,8 @@ def run(name, *command):
 def translatable_files():
     """Every file with a string that should be translated."""
     found = set()
-    for path in sorted(source.glob("src/app/*.c")):
-        if re.search(r"\b(_|N_|C_|ngettext) ?\(\"", re.sub(r"\s+", " ", path.read_text())):
+    for path in sorted([*source.glob("src/app/*.c"), *source.glob("src/core/*.c")]):
+        if re.search(r"\b(_|N_|C_|NC_|ngettext) ?\(\"", re.sub(r"\s+", " ", path.read_text())):
             found.add(path)
     for path in source.glob("data/ui/*.ui"):
         if 'translatable="yes"' in path.read_text():
@@ -69,7 +69,7 @@ def check_translations():
     with tempfile.TemporaryDirectory() as folder:
         pot = pathlib.Path(folder) / "minterm.pot"
         done = subprocess.run(["xgettext", "--files-from=po/POTFILES.in", f"--output={pot}", "--from-code=UTF-8",
-                               "--add-comments", "--keyword=_", "--keyword=N_", "--keyword=C_:1c,2"],
+                               "--add-comments", "--keyword=_", "--keyword=N_", "--keyword=C_:1c,2", "--keyword=NC_:1c,2"],
                               cwd=source, capture_output=True, text=True)
         if done.returncode != 0:
             return report("strings can be extracted", done.stderr)

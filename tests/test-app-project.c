@@ -32,7 +32,8 @@ beside (GFile      *file,
 static MtFinding *
 some_finding (void)
 {
-  return mt_finding_new ("constant-column", MT_SEVERITY_WARNING, 2, "city", 0, "%s", "city is always the same");
+  return mt_finding_new ("constant-column", MT_SEVERITY_WARNING, 2, "city", 0,
+                         (MtSaid) { g_strdup ("city is always the same"), NULL });
 }
 
 /* Roles, types, settings and reasons; and what is changed later, without saving again. */

@@ -940,6 +940,12 @@ test_repeatable (void)
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
+static MtSaid
+said (const char *text)
+{
+  return (MtSaid) { g_strdup (text), NULL };
+}
+
 static void
 test_merge (void)
 {
@@ -948,12 +954,12 @@ test_merge (void)
   g_autoptr (GPtrArray) merged = NULL;
   g_autoptr (GPtrArray) none = mt_findings_merge (NULL, NULL);
 
-  g_ptr_array_add (a, mt_finding_new ("date-column", MT_SEVERITY_NOTE, 1, "d", 0, "first"));
-  g_ptr_array_add (a, mt_finding_new ("ragged-short", MT_SEVERITY_WARNING, -1, NULL, 7, "line 7"));
-  g_ptr_array_add (a, mt_finding_new ("ragged-short", MT_SEVERITY_WARNING, -1, NULL, 9, "line 9"));
-  g_ptr_array_add (b, mt_finding_new ("one-class-target", MT_SEVERITY_ERROR, 2, "y", 0, "third"));
-  g_ptr_array_add (b, mt_finding_new ("date-column", MT_SEVERITY_WARNING, 1, "d", 0, "said already"));
-  g_ptr_array_add (b, mt_finding_new ("date-column", MT_SEVERITY_NOTE, 0, "e", 0, "another column"));
+  g_ptr_array_add (a, mt_finding_new ("date-column", MT_SEVERITY_NOTE, 1, "d", 0, said ("first")));
+  g_ptr_array_add (a, mt_finding_new ("ragged-short", MT_SEVERITY_WARNING, -1, NULL, 7, said ("line 7")));
+  g_ptr_array_add (a, mt_finding_new ("ragged-short", MT_SEVERITY_WARNING, -1, NULL, 9, said ("line 9")));
+  g_ptr_array_add (b, mt_finding_new ("one-class-target", MT_SEVERITY_ERROR, 2, "y", 0, said ("third")));
+  g_ptr_array_add (b, mt_finding_new ("date-column", MT_SEVERITY_WARNING, 1, "d", 0, said ("said already")));
+  g_ptr_array_add (b, mt_finding_new ("date-column", MT_SEVERITY_NOTE, 0, "e", 0, said ("another column")));
   merged = mt_findings_merge (a, b);
   g_assert_cmpuint (none->len, ==, 0);
   g_assert_cmpuint (merged->len, ==, 5);

@@ -172,6 +172,7 @@ static void
 mt_application_startup (GApplication *application)
 {
   G_APPLICATION_CLASS (mt_application_parent_class)->startup (application);
+  mt_i18n_set_translated (TRUE);
   add_actions (MT_APPLICATION (application));
   gtk_window_set_default_icon_name (MT_APP_ID);
 }

@@ -8,6 +8,7 @@
 #include "mt-findings-panel.h"
 #include "mt-format.h"
 #include "mt-import-panel.h"
+#include "mt-preferences.h"
 
 struct _MtDataPage {
   AdwBin            parent_instance;
@@ -160,14 +161,16 @@ on_excerpt (GObject      *source,
   gtk_widget_set_visible (GTK_WIDGET (self->notice_raw), TRUE);
 }
 
-/* The message without the line that the title names. */
+/* The message without the line at its beginning, which the title names. */
 static char *
-without_line (const char *message)
+without_line (const char *message,
+              guint64     line)
 {
   const char *rest = strstr (message, ": ");
+  g_autofree char *number = g_strdup_printf ("%" G_GUINT64_FORMAT, line);
   g_autofree char *first = NULL;
 
-  if (mt_excerpt_find_line (message) == 0 || rest == NULL)
+  if (line == 0 || rest == NULL || g_strstr_len (message, rest - message, number) == NULL)
     return g_strdup (message);
   rest += 2;
   first = g_utf8_strup (rest, g_utf8_next_char (rest) - rest);
@@ -182,8 +185,8 @@ show_error (MtDataPage   *self,
   g_autofree char *base = g_file_get_basename (file);
   g_autofree char *name = g_filename_display_name (base);
   g_autofree char *title = NULL;
-  g_autofree char *body = without_line (error->message);
-  guint64 line = mt_excerpt_find_line (error->message);
+  guint64 line = mt_error_get_line (error);
+  g_autofree char *body = without_line (error->message, line);
 
   if (line > 0)
     {
@@ -521,6 +524,7 @@ mt_data_page_set_document (MtDataPage *self,
   mt_findings_panel_set_document (self->findings_panel, document);
   g_signal_connect_object (document, "table-changed", G_CALLBACK (show_table), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (document, "load-changed", G_CALLBACK (show_state), self, G_CONNECT_SWAPPED);
+  mt_preferences_watch_numbers (self, G_CALLBACK (show_table));
 }
 
 void

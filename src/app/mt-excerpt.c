@@ -20,14 +20,6 @@ job_free (gpointer data)
   g_free (job);
 }
 
-guint64
-mt_excerpt_find_line (const char *message)
-{
-  if (!g_str_has_prefix (message, "Line "))
-    return 0;
-  return g_ascii_strtoull (message + strlen ("Line "), NULL, 10);
-}
-
 /* Text that a label can show: valid, with what cannot be seen shown as a picture of it. */
 static char *
 make_visible (const char *bytes,

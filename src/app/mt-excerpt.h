@@ -5,9 +5,6 @@
 
 G_BEGIN_DECLS
 
-/* The line that a message of the reader names at its beginning ("Line 12: …"); 0: none. */
-guint64 mt_excerpt_find_line (const char           *message);
-
 /* Lines @line - 1 … @line + 1 with their numbers; control characters are made visible, long
  * lines cut. Reads off the main thread. */
 void    mt_excerpt_async     (GFile                *file,

@@ -72,11 +72,12 @@ show (MtFindingRow *self)
   const MtFinding *finding = self->finding;
   const char *reason = mt_decisions_get_reason (mt_document_get_decisions (self->document), finding);
   g_autofree char *title = title_of (finding);
+  g_autofree char *body = mt_format_finding (finding);
   g_autofree char *fix = fix_label (finding);
   g_autofree char *because = NULL;
 
   gtk_label_set_label (self->title, title);
-  gtk_label_set_label (self->body, finding->message);
+  gtk_label_set_label (self->body, body);
   if (reason != NULL)
     /* Translators: the reason a person gave for ignoring a finding */
     because = g_strdup_printf (_("Ignored, because: “%s”"), reason);
@@ -136,10 +137,11 @@ on_ignore (MtFindingRow *self)
   GtkWindow *window = GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self)));
   GtkWidget *dialog = adw_message_dialog_new (window, _("Ignore, Because…"), NULL);
   GtkWidget *entry = gtk_entry_new ();
+  g_autofree char *message = mt_format_finding (self->finding);
 
   adw_message_dialog_format_body (ADW_MESSAGE_DIALOG (dialog),
                                   _("%s\n\nYour reason is kept with the finding and goes into the report."),
-                                  self->finding->message);
+                                  message);
   gtk_entry_set_placeholder_text (GTK_ENTRY (entry), _("Reason"));
   gtk_entry_set_activates_default (GTK_ENTRY (entry), TRUE);
   gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Reason"), -1);

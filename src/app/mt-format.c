@@ -108,6 +108,15 @@ mt_format_sentence (const char *message)
 }
 
 char *
+mt_format_finding (const MtFinding *finding)
+{
+  g_autoptr (GString) text = g_string_new (finding->shown != NULL ? finding->shown : finding->message);
+
+  g_string_replace (text, MT_I18N_MARK, mt_format_get_mark (), 0);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+char *
 mt_format_number (double value)
 {
   gboolean grouped = fabs (value) < 1e7 && !mt_preferences_plain_numbers ();
@@ -120,7 +129,9 @@ mt_format_number (double value)
 char *
 mt_format_short (double value)
 {
-  g_autofree char *text = g_strdup_printf (fabs (value) >= 1e7 ? "%.4g" : fabs (value) >= 1000 ? "%'.0f" : "%.4g", value);
+  gboolean whole = fabs (value) >= 1000 && fabs (value) < 1e7;
+  g_autofree char *text = as_preferred (g_strdup_printf (!whole ? "%.4g" : mt_preferences_plain_numbers () ? "%.0f"
+                                                         : "%'.0f", value));
 
   return with_true_minus (text);
 }
@@ -129,9 +140,11 @@ char *
 mt_format_weight (double value)
 {
   double size = fabs (value);
+  const char *sign = signbit (value) ? TRUE_MINUS : "+";
+  gboolean plain = mt_preferences_plain_numbers ();
 
-  return g_strdup_printf (size >= 1000 ? "%s%'.0f" : size == 0 || size >= 0.095 ? "%s%.2f" : "%s%.2g",
-                          signbit (value) ? TRUE_MINUS : "+", size);
+  return as_preferred (g_strdup_printf (size >= 1000 ? (plain ? "%s%.0f" : "%s%'.0f")
+                                        : size == 0 || size >= 0.095 ? "%s%.2f" : "%s%.2g", sign, size));
 }
 
 char *

@@ -19,6 +19,8 @@ char *mt_format_share   (double          share);    /* 0 … 1, of work done: wh
 char *mt_format_seconds (double          seconds);  /* "2 min 10 s" */
 char *mt_format_number  (double          value);    /* six digits, true minus */
 char *mt_format_sentence (const char     *message);  /* with a capital letter, as a sentence begins */
+/* What core says of the data, with the preferred mark in its numbers. */
+char *mt_format_finding (const MtFinding *finding);
 char *mt_format_short   (double          value);    /* four digits, true minus */
 char *mt_format_weight  (double          value);    /* two decimals (more of a small one), sign always */
 /* One weight, or "urgent +0.52 · routine −0.31" without the zeros; @classes NULL or one an output. */

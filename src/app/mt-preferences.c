@@ -15,6 +15,7 @@ note_changes (GSettings *settings)
 {
   g_atomic_int_set (&n_threads, g_settings_get_int (settings, "threads"));
   g_atomic_int_set (&plain_numbers, g_settings_get_enum (settings, "number-format"));
+  mt_i18n_set_mark (mt_format_get_mark ());
 }
 
 GSettings *
@@ -41,6 +42,36 @@ gboolean
 mt_preferences_plain_numbers (void)
 {
   return g_atomic_int_get (&plain_numbers) != 0;
+}
+
+void
+mt_preferences_watch_numbers (gpointer  object,
+                              GCallback refresh)
+{
+  g_signal_connect_object (mt_preferences_get_settings (), "changed::number-format", refresh, object, G_CONNECT_SWAPPED);
+}
+
+/* A column whose factory is set again makes its cells anew. */
+static void
+bind_anew (GtkColumnView *view)
+{
+  GListModel *columns = gtk_column_view_get_columns (view);
+
+  for (guint i = 0; i < g_list_model_get_n_items (columns); i++)
+    {
+      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
+      g_autoptr (GtkListItemFactory) factory = gtk_column_view_column_get_factory (column);
+
+      g_object_ref (factory);
+      gtk_column_view_column_set_factory (column, NULL);
+      gtk_column_view_column_set_factory (column, factory);
+    }
+}
+
+void
+mt_preferences_watch_columns (GtkColumnView *view)
+{
+  mt_preferences_watch_numbers (view, G_CALLBACK (bind_anew));
 }
 
 void

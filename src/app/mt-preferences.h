@@ -13,6 +13,11 @@ GSettings *mt_preferences_get_settings  (void);   /* borrowed; the main thread's
 guint      mt_preferences_get_threads   (void);   /* 0: as many as there are */
 /* Numbers on the screen with a point and without groups, whatever the locale. */
 gboolean   mt_preferences_plain_numbers (void);
+/* Calls @refresh (object) whenever numbers are to be written in another way; until @object is gone. */
+void       mt_preferences_watch_numbers (gpointer       object,
+                                         GCallback      refresh);
+/* Writes what the columns show anew whenever that changes. */
+void       mt_preferences_watch_columns (GtkColumnView *view);
 /* What a new file starts with. */
 void       mt_preferences_init_run      (MtRunSettings *settings);
 

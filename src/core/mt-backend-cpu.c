@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "mt-error.h"
+#include "mt-i18n-private.h"
 
 /* --- opening --- */
 
@@ -276,8 +277,8 @@ cpu_run_epoch (gpointer       context,
       if (!isfinite (step))
         {
           g_set_error (error, MT_ERROR, MT_ERROR_NUMERIC,
-                       "the loss stopped being a finite number at step %" G_GUINT64_FORMAT
-                       "; a smaller learning rate or a look at very large values may help",
+                       _("the loss stopped being a finite number at step %" PRIu64
+                         "; a smaller learning rate or a look at very large values may help"),
                        self->n_steps + 1);
           return FALSE;
         }

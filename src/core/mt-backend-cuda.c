@@ -8,6 +8,7 @@
 #include <gmodule.h>
 
 #include "mt-error.h"
+#include "mt-i18n-private.h"
 
 #define MODULE_NAME "minterm-cuda.so"
 
@@ -29,13 +30,13 @@ load_module (GError **error)
   if (!g_file_test (path, G_FILE_TEST_EXISTS))
     {
       g_set_error (error, MT_ERROR, MT_ERROR_DEVICE,
-                   "this program was built or installed without its CUDA module; use the CPU");
+                   _("this program was built or installed without its CUDA module; use the CPU"));
       return NULL;
     }
   module = g_module_open (path, G_MODULE_BIND_LOCAL);
   if (module == NULL || !g_module_symbol (module, "mt_gpu_module_get", &get) || get == NULL)
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_DEVICE, "the CUDA module cannot be loaded: %s; use the CPU",
+      g_set_error (error, MT_ERROR, MT_ERROR_DEVICE, _("the CUDA module cannot be loaded: %s; use the CPU"),
                    g_module_error ());
       if (module != NULL)
         g_module_close (module);
@@ -45,7 +46,7 @@ load_module (GError **error)
   if (api == NULL)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_DEVICE,
-                   "the CUDA module %s belongs to another version of this program; use the CPU", path);
+                   _("the CUDA module %s belongs to another version of this program; use the CPU"), path);
       g_module_close (module);
       return NULL;
     }
@@ -89,17 +90,17 @@ mt_backend_cuda_check (MtGpuStatus         status,
     case MT_GPU_NO_DRIVER:
     case MT_GPU_OLD_DRIVER:
     case MT_GPU_NO_DEVICE:
-      g_set_error (error, MT_ERROR, MT_ERROR_DEVICE, "%s; use the CPU", failure->message);
+      g_set_error (error, MT_ERROR, MT_ERROR_DEVICE, _("%s; use the CPU"), failure->message);
       return FALSE;
     case MT_GPU_OUT_OF_MEMORY:
       g_set_error (error, MT_ERROR, MT_ERROR_DEVICE,
-                   "the GPU has too little free memory for this training (%s); the CPU can do it",
+                   _("the GPU has too little free memory for this training (%s); the CPU can do it"),
                    failure->message);
       return FALSE;
     case MT_GPU_LOST:
     default:
       g_set_error (error, MT_ERROR, MT_ERROR_DEVICE,
-                   "the GPU failed (%s); the CPU can go on from the last complete epoch", failure->message);
+                   _("the GPU failed (%s); the CPU can go on from the last complete epoch"), failure->message);
       return FALSE;
     }
 }
@@ -163,13 +164,14 @@ cuda_supports (const MtBackendJob *job,
 {
   if (job->topk != &mt_topk_soft)
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "the GPU has only the soft choice of inputs, not '%s'",
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
+                   _("the GPU has only the soft choice of inputs, not '%s'"),
                    job->topk->name);
       return FALSE;
     }
   if (mt_encoded_get_n_groups (job->encoded) == 0)
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "the GPU needs at least one column of literals");
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, _("the GPU needs at least one column of literals"));
       return FALSE;
     }
   return TRUE;

@@ -5,6 +5,7 @@
 
 #include "mt-backend-cuda.h"
 #include "mt-error.h"
+#include "mt-i18n-private.h"
 
 static GMutex registry_lock;
 static const MtBackendOps *registered;     /* at most one beside the CPU */
@@ -37,7 +38,7 @@ mt_backend_find (const char *device,
    * hand to measure where that ends. */
   if (g_str_equal (device, "cuda"))
     return mt_backend_cuda.probe (error) ? &mt_backend_cuda : NULL;
-  g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "device must be auto, cpu or cuda, not '%s'", device);
+  g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, _("device must be auto, cpu or cuda, not '%s'"), device);
   return NULL;
 }
 

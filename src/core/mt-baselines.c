@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "mt-error.h"
+#include "mt-i18n-private.h"
 #include "mt-random.h"
 
 #define FINE_BITS      63
@@ -261,7 +262,8 @@ make_parts (MtBaselineRun         *run,
           rest[n_rest++] = (guint32) r;
       if (n_rest == 0 || (f < n_folds && n_held == 0))
         {
-          g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "fold %u has no rows to judge by; ask for fewer folds", f + 1);
+          g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
+                       _("fold %u has no rows to judge by; ask for fewer folds"), f + 1);
           return FALSE;
         }
       if (f < n_folds)
@@ -442,7 +444,8 @@ mt_baselines_run (const MtTable         *table,
 
   if (n_folds == 1 || n_folds > 50)
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "the number of folds must be 0 or between 2 and 50, not %u",
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
+                   _("the number of folds must be 0 or between 2 and 50, not %u"),
                    n_folds);
       return NULL;
     }

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "mt-error.h"
+#include "mt-i18n-private.h"
 #include "mt-rule-text.h"
 
 /* The names of the columns it reads, as a set; the keys are the encoder's. */
@@ -126,7 +127,7 @@ mt_compare_models (const MtCompared   models[2],
       mt_rule_set_get_n_outputs (models[0].rules) != mt_rule_set_get_n_outputs (models[1].rules))
     {
       g_set_error_literal (error, MT_ERROR, MT_ERROR_PARAMS,
-                           "the two models were learnt from different rows or targets and cannot be compared row by row");
+                           _("the two models were learnt from different rows or targets and cannot be compared row by row"));
       return NULL;
     }
   self->only[0] = list_columns (models[0].encoder, first, second, FALSE);

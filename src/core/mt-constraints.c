@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "mt-error.h"
+#include "mt-i18n-private.h"
 #include "mt-monotone.h"
 
 /* Columns a file may name, at most: as many as a model may have. */
@@ -270,35 +271,38 @@ check_choice (const Choice   *choice,
 
   if (column == NULL)
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "there is no column “%s” to be %s", choice->column,
-                   choice->banned ? "banned" : "given a direction");
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
+                   choice->banned ? _("there is no column “%s” to be banned")
+                                  : _("there is no column “%s” to be given a direction"), choice->column);
       return FALSE;
     }
   if ((int) at == mt_table_get_target (table))
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "“%s” is the target and cannot be %s", choice->column,
-                   choice->banned ? "banned" : "given a direction");
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
+                   choice->banned ? _("“%s” is the target and cannot be banned")
+                                  : _("“%s” is the target and cannot be given a direction"), choice->column);
       return FALSE;
     }
   if (choice->direction == MT_DIRECTION_FREE)
     return TRUE;
   if (choice->banned)
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "“%s” is banned, so it can have no direction", choice->column);
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
+                   _("“%s” is banned, so it can have no direction"), choice->column);
       return FALSE;
     }
   type = mt_column_get_type (column);
   if (type != MT_TYPE_NUMBER && type != MT_TYPE_DATE)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                   "“%s” is read as a %s, which has no order to have a direction in; read it as a number if it is one",
-                   choice->column, mt_column_type_to_string (type));
+                   _("“%s” is read as a %s, which has no order to have a direction in; read it as a number if it is one"),
+                   choice->column, mt_column_type_to_word (type));
       return FALSE;
     }
   if (task == MT_TASK_MULTICLASS)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                   "“%s” cannot have a direction: with more than two classes there is no one score that rises or falls",
+                   _("“%s” cannot have a direction: with more than two classes there is no one score that rises or falls"),
                    choice->column);
       return FALSE;
     }
@@ -362,13 +366,15 @@ check_rule (const MtConstraints  *self,
     }
   if (!mt_monotone_is (n_inputs, mt_rule_get_table (rule), up, down))
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_PARSE, "terms[%u] goes against the direction that a column was given", term);
+      g_set_error (error, MT_ERROR, MT_ERROR_PARSE,
+                   _("terms[%u] goes against the direction that a column was given"), term);
       return FALSE;
     }
   for (guint c = 0; c < mt_rule_get_n_cubes (rule) && self->no_negation; c++)
     if (mt_rule_get_cubes (rule)[c].value != mt_rule_get_cubes (rule)[c].mask)
       {
-        g_set_error (error, MT_ERROR, MT_ERROR_PARSE, "terms[%u] negates a literal, which is not allowed here", term);
+        g_set_error (error, MT_ERROR, MT_ERROR_PARSE,
+                     _("terms[%u] negates a literal, which is not allowed here"), term);
         return FALSE;
       }
   return TRUE;
@@ -388,14 +394,15 @@ mt_constraints_check_rules (const MtConstraints  *self,
   for (guint i = 0; i < mt_encoder_get_n_columns (encoder); i++)
     if (mt_constraints_is_banned (self, mt_encoder_get_column_name (encoder, i)))
       {
-        g_set_error (error, MT_ERROR, MT_ERROR_PARSE, "the banned column “%s” is among the encoder's",
+        g_set_error (error, MT_ERROR, MT_ERROR_PARSE, _("the banned column “%s” is among the encoder's"),
                      mt_encoder_get_column_name (encoder, i));
         return FALSE;
       }
   for (guint i = 0; i < n_choices (self); i++)
     if (get_choice (self, i)->direction != MT_DIRECTION_FREE && mt_rule_set_get_n_outputs (rules) > 1)
       {
-        g_set_error (error, MT_ERROR, MT_ERROR_PARSE, "“%s” has a direction, but there is more than one score",
+        g_set_error (error, MT_ERROR, MT_ERROR_PARSE,
+                     _("“%s” has a direction, but there is more than one score"),
                      get_choice (self, i)->column);
         return FALSE;
       }
@@ -412,7 +419,7 @@ mt_constraints_check_rules (const MtConstraints  *self,
         {
           if (term->is_numeric)
             g_set_error (error, MT_ERROR, MT_ERROR_PARSE,
-                         "terms[%u] goes against the direction that its column was given", t);
+                         _("terms[%u] goes against the direction that its column was given"), t);
           return FALSE;
         }
     }

@@ -33,6 +33,7 @@
 #include "mt-findings.h"
 #include "mt-frontier.h"
 #include "mt-golden.h"
+#include "mt-i18n.h"
 #include "mt-import.h"
 #include "mt-json-place.h"
 #include "mt-json.h"

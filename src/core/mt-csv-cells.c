@@ -5,6 +5,7 @@
 
 #include "mt-csv-detect.h"
 #include "mt-error.h"
+#include "mt-i18n-private.h"
 
 typedef struct {
   MtCsvCellsFunc  func;
@@ -79,8 +80,11 @@ mt_csv_each_record (GFile               *file,
   if (layout == NULL)
     {
       if (problem != MT_CSV_NO_PROBLEM)
-        g_set_error (error, MT_ERROR, MT_ERROR_PARSE, "Line %" G_GUINT64_FORMAT " is not text in %s", line,
-                     dialect->encoding != NULL ? dialect->encoding : "UTF-8");
+        {
+          g_set_error (error, MT_ERROR, MT_ERROR_PARSE, _("Line %" PRIu64 " is not text in %s"), line,
+                       dialect->encoding != NULL ? dialect->encoding : "UTF-8");
+          mt_error_set_line (error, line);
+        }
       return FALSE;
     }
   quote = layout->dialect->quote == MT_CSV_NO_QUOTE ? 0 : layout->dialect->quote;
@@ -102,7 +106,8 @@ mt_csv_each_record (GFile               *file,
       if (mt_csv_tokenizer_run (&tokenizer, block.text + n, block.length - n, block.last, walk_field,
                                 walk_record, &walk, &offset) != MT_CSV_TOKENS_OK || block.problem != MT_CSV_NO_PROBLEM)
         {
-          g_set_error (error, MT_ERROR, MT_ERROR_PARSE, "The file cannot be cut into records; import it to learn why");
+          g_set_error (error, MT_ERROR, MT_ERROR_PARSE,
+                       _("The file cannot be cut into records; import it to learn why"));
           return FALSE;
         }
     }

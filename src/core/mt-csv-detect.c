@@ -5,12 +5,13 @@
 #include <string.h>
 
 #include "mt-error.h"
+#include "mt-i18n-private.h"
 #include "mt-text.h"
 #include "mt-typing.h"
 
 #define SAMPLE_SIZE   (256u * 1024)
 #define MAX_PREAMBLE  30
-#define NOTHING       "The file is empty: there is nothing in it but blank lines"
+#define NOTHING       N_("The file is empty: there is nothing in it but blank lines")
 
 static const char delimiters[] = { ',', ';', '\t', '|' };
 
@@ -525,17 +526,18 @@ mt_csv_set_tokens_error (GError      **error,
 
   if (what == MT_CSV_TOKENS_OPEN_QUOTE)
     g_set_error (error, MT_ERROR, MT_ERROR_PARSE,
-                 "Line %" G_GUINT64_FORMAT ": the quote that opens here is never closed. "
-                 "Close it, or double a quote that is part of the text (%s)", line, shown);
+                 _("Line %" PRIu64 ": the quote that opens here is never closed. "
+                   "Close it, or double a quote that is part of the text (%s)"), line, shown);
   else if (what == MT_CSV_TOKENS_NO_MEMORY)
     g_set_error (error, MT_ERROR, MT_ERROR_BUDGET,
-                 "Not enough memory: line %" G_GUINT64_FORMAT " has a field that does not fit. Close other programs (%s)",
+                 _("Not enough memory: line %" PRIu64 " has a field that does not fit. Close other programs (%s)"),
                  line, shown);
   else
     g_set_error (error, MT_ERROR, MT_ERROR_PARSE,
-                 "Line %" G_GUINT64_FORMAT ": a quote stands in the middle of a field. Put the whole field in "
-                 "quotes and double the quotes inside it, or look for a delimiter that is lost (%s)",
+                 _("Line %" PRIu64 ": a quote stands in the middle of a field. Put the whole field in "
+                   "quotes and double the quotes inside it, or look for a delimiter that is lost (%s)"),
                  line, shown);
+  mt_error_set_line (error, line);
 }
 
 static gboolean
@@ -648,7 +650,8 @@ mt_csv_layout_detect (MtCsvSource         *source,
 
   if (block.last && block.problem == MT_CSV_NO_PROBLEM && is_empty (block.text, block.length))
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_PARSE, "%s", block.length == 0 ? "The file is empty" : NOTHING);
+      g_set_error_literal (error, MT_ERROR, MT_ERROR_PARSE,
+                           block.length == 0 ? _("The file is empty") : _(NOTHING));
       return NULL;
     }
   skip = sep_line (block.text, block.length, wanted->delimiter == 0 ? &dialect->delimiter : &(char) { 0 });
@@ -671,11 +674,14 @@ mt_csv_layout_detect (MtCsvSource         *source,
                                    block.text + place.offset, block.length - place.offset);
         }
       else if (block.problem == MT_CSV_PROBLEM_FIELD_SIZE)
-        g_set_error (error, MT_ERROR, MT_ERROR_BUDGET,
-                     "Line 1: a field is longer than %u MiB. Is a closing quote missing?",
-                     MT_CSV_MAX_FIELD / 1024 / 1024);
+        {
+          g_set_error (error, MT_ERROR, MT_ERROR_BUDGET,
+                       _("Line 1: a field is longer than %u MiB. Is a closing quote missing?"),
+                       MT_CSV_MAX_FIELD / 1024 / 1024);
+          mt_error_set_line (error, 1);
+        }
       else
-        g_set_error (error, MT_ERROR, MT_ERROR_PARSE, NOTHING);
+        g_set_error_literal (error, MT_ERROR, MT_ERROR_PARSE, _(NOTHING));
       sample_clear (&sample);
       return NULL;
     }
@@ -704,9 +710,10 @@ mt_csv_layout_detect (MtCsvSource         *source,
   if (layout->n_columns > MT_CSV_MAX_COLUMNS)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_BUDGET,
-                   "Line %" G_GUINT64_FORMAT " has %u fields; at most %u columns can be read. "
-                   "Is the delimiter right?", g_array_index (lines, guint64, first) + 1 + (skip > 0),
+                   _("Line %" PRIu64 " has %u fields; at most %u columns can be read. "
+                     "Is the delimiter right?"), g_array_index (lines, guint64, first) + 1 + (skip > 0),
                    layout->n_columns, MT_CSV_MAX_COLUMNS);
+      mt_error_set_line (error, g_array_index (lines, guint64, first) + 1 + (skip > 0));
       sample_clear (&sample);
       return NULL;
     }

@@ -4,13 +4,14 @@
 #include <string.h>
 
 #include "mt-error.h"
+#include "mt-i18n-private.h"
 
 static gboolean
 not_a_table (GError     **error,
-             const char  *what)
+             const char  *what)   /* N_() */
 {
   g_set_error (error, MT_ERROR, MT_ERROR_PARSE,
-               "Not a text table: this looks like %s. Open a CSV file, or export the data as CSV first", what);
+               _("Not a text table: this looks like %s. Open a CSV file, or export the data as CSV first"), _(what));
   return FALSE;
 }
 
@@ -21,21 +22,22 @@ mt_csv_detect_encoding (const char  *head,
                         GError     **error)
 {
   static const struct { const char *magic; gsize length; const char *what; } formats[] = {
-    { "\x89PNG", 4, "a PNG picture" },
-    { "\xff\xd8\xff", 3, "a JPEG picture" },
-    { "GIF8", 4, "a GIF picture" },
-    { "%PDF-", 5, "a PDF document" },
-    { "PK\x03\x04", 4, "a spreadsheet (xlsx, ods) or another zip archive" },
-    { "\xd0\xcf\x11\xe0", 4, "an old Excel or Word document" },
-    { "SQLite format 3", 15, "a database" },
-    { "\x7f""ELF", 4, "a program" },
-    { "PAR1", 4, "a Parquet file" },
-    { "BZh", 3, "bzip2-compressed data" },
-    { "\xfd""7zXZ", 5, "xz-compressed data" },
-    { "\x28\xb5\x2f\xfd", 4, "zstd-compressed data" },
+    { "\x89PNG", 4, N_("a PNG picture") },
+    { "\xff\xd8\xff", 3, N_("a JPEG picture") },
+    { "GIF8", 4, N_("a GIF picture") },
+    { "%PDF-", 5, N_("a PDF document") },
+    { "PK\x03\x04", 4, N_("a spreadsheet (xlsx, ods) or another zip archive") },
+    { "\xd0\xcf\x11\xe0", 4, N_("an old Excel or Word document") },
+    { "SQLite format 3", 15, N_("a database") },
+    { "\x7f""ELF", 4, N_("a program") },
+    { "PAR1", 4, N_("a Parquet file") },
+    { "BZh", 3, N_("bzip2-compressed data") },
+    { "\xfd""7zXZ", 5, N_("xz-compressed data") },
+    { "\x28\xb5\x2f\xfd", 4, N_("zstd-compressed data") },
   };
   static const struct { const char *start, *what; } markup[] = {
-    { "<!doctype html", "a web page" }, { "<html", "a web page" }, { "<?xml", "an XML file" }, { "{\\rtf", "an RTF document" },
+    { "<!doctype html", N_("a web page") }, { "<html", N_("a web page") }, { "<?xml", N_("an XML file") },
+    { "{\\rtf", N_("an RTF document") },
   };
   gsize even_nuls = 0, odd_nuls = 0, controls = 0, start = 0;
 
@@ -80,7 +82,7 @@ mt_csv_detect_encoding (const char  *head,
   else if (length >= 8 && even_nuls * 5 > length * 2 && odd_nuls * 50 < length)
     *encoding = "UTF-16BE";
   else if (even_nuls + odd_nuls + controls >= 8 && (even_nuls + odd_nuls + controls) * 10 > length)
-    return not_a_table (error, "binary data");
+    return not_a_table (error, N_("binary data"));
   return TRUE;
 }
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "mt-error.h"
+#include "mt-i18n-private.h"
 #include "mt-sha256.h"
 
 /* A pipe's bytes stay in memory up to this size; a longer stream goes to a temporary file. */
@@ -74,7 +75,7 @@ mt_csv_source_new_bytes (GBytes *bytes)
   MtCsvSource *source = g_new0 (MtCsvSource, 1);
 
   source->bytes = g_bytes_ref (bytes);
-  source->name = g_strdup ("the data");
+  source->name = g_strdup (_("the data"));
   source->size = g_bytes_get_size (bytes);
   source->spool_fd = -1;
   return source;
@@ -86,7 +87,7 @@ mt_csv_source_new_stream (GInputStream *stream)
   MtCsvSource *source = g_new0 (MtCsvSource, 1);
 
   source->stream = g_object_ref (stream);
-  source->name = g_strdup ("the input");
+  source->name = g_strdup (_("the input"));
   source->spool = g_byte_array_new ();
   source->spool_fd = -1;
   return source;
@@ -128,7 +129,7 @@ spool_fail (GError **error)
   int code = errno;
 
   g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code),
-               "Cannot keep a copy of the input in %s: %s", g_get_tmp_dir (), g_strerror (code));
+               _("Cannot keep a copy of the input in %s: %s"), g_get_tmp_dir (), g_strerror (code));
   return FALSE;
 }
 
@@ -448,7 +449,7 @@ read_unpacked (MtCsvPass     *pass,
           if (!pass->at_end && g_error_matches (problem, G_IO_ERROR, G_IO_ERROR_PARTIAL_INPUT))
             continue;
           g_set_error (error, MT_ERROR, MT_ERROR_PARSE,
-                       "The gzip-compressed data are damaged or cut short: %s", problem->message);
+                       _("The gzip-compressed data are damaged or cut short: %s"), problem->message);
           return -1;
         }
       pass->packed_start += n_read;
@@ -509,7 +510,7 @@ mt_csv_pass_finish (MtCsvPass  *pass,
 
 changed:
   g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED,
-               "%s changed while it was being read; open it again when nothing writes to it any more",
+               _("%s changed while it was being read; open it again when nothing writes to it any more"),
                source->name);
   return FALSE;
 }

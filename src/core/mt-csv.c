@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "mt-error.h"
+#include "mt-i18n-private.h"
 #include "mt-import.h"
 
 #define HEAD_SIZE (64u * 1024)
@@ -86,7 +87,7 @@ mt_csv_reader_new (MtCsvSource   *source,
       if (reader->converter == (GIConv) -1)
         {
           g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                       "There is no encoding “%s”; try UTF-8, UTF-16LE, ISO-8859-1 or WINDOWS-1252", encoding);
+                       _("There is no encoding “%s”; try UTF-8, UTF-16LE, ISO-8859-1 or WINDOWS-1252"), encoding);
           return NULL;
         }
     }
@@ -169,8 +170,8 @@ reserve (MtCsvBlock  *block,
   text = g_try_realloc (block->text, capacity);
   if (text == NULL)
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_BUDGET, "Not enough memory: reading needs %" G_GSIZE_FORMAT
-                   " MB more", capacity / 1000000 + 1);
+      g_set_error (error, MT_ERROR, MT_ERROR_BUDGET, _("Not enough memory: reading needs %zu"
+                                                       " MB more"), capacity / 1000000 + 1);
       return FALSE;
     }
   block->text = text;

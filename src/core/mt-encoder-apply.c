@@ -13,6 +13,7 @@
 #include "mt-decimal.h"
 #include "mt-encoder-private.h"
 #include "mt-error.h"
+#include "mt-i18n-private.h"
 
 #define BLOCK 4096
 #define LINEAR_SEARCH_MAX 24
@@ -70,13 +71,13 @@ find_column (const MtEncoder *self,
 {
   const MtEncoderColumn *wanted = mt_encoder_get_column (self, index);
   const MtColumn *column = mt_table_find_column (table, wanted->name, NULL);
-  const char *wanted_type = mt_column_type_to_string (wanted->type);
+  const char *wanted_type = mt_column_type_to_word (wanted->type);
   MtColumnType type;
 
   if (column == NULL)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_SCHEMA,
-                   "the data have no column '%s', which the model needs (%s); add it, empty if need be",
+                   _("the data have no column '%s', which the model needs (%s); add it, empty if need be"),
                    wanted->name, wanted_type);
       return NULL;
     }
@@ -90,19 +91,19 @@ find_column (const MtEncoder *self,
         return column;
       if (wanted->type == MT_TYPE_NUMBER && levels_are_numbers (column))
         g_set_error (error, MT_ERROR, MT_ERROR_SCHEMA,
-                     "column '%s' is a number in the model but was read as %s here, though all its values are "
-                     "numbers; set its type to number", wanted->name, mt_column_type_to_string (type));
+                     _("column '%s' is a number in the model but was read as %s here, though all its values are "
+                       "numbers; set its type to number"), wanted->name, mt_column_type_to_word (type));
       else
         g_set_error (error, MT_ERROR, MT_ERROR_SCHEMA,
-                     "column '%s' is a %s in the model but a %s here; set its type to %s, or correct the cells "
-                     "that are not", wanted->name, wanted_type, mt_column_type_to_string (type), wanted_type);
+                     _("column '%s' is a %s in the model but a %s here; set its type to %s, or correct the cells "
+                     "that are not"), wanted->name, wanted_type, mt_column_type_to_word (type), wanted_type);
       return NULL;
     }
   if (mt_column_get_store (column) != MT_STORE_NUMBERS)
     return column;
   g_set_error (error, MT_ERROR, MT_ERROR_SCHEMA,
-               "column '%s' is a %s in the model but was read as a %s here; set its type to %s", wanted->name,
-               wanted_type, mt_column_type_to_string (type), wanted_type);
+               _("column '%s' is a %s in the model but was read as a %s here; set its type to %s"), wanted->name,
+               wanted_type, mt_column_type_to_word (type), wanted_type);
   return NULL;
 }
 
@@ -363,8 +364,7 @@ mt_encoder_apply (const MtEncoder *self,
   if (codes == NULL || numeric == NULL)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_BUDGET,
-                   "Not enough memory: the codes of the data need %" G_GSIZE_FORMAT
-                   " MB. Close other programs, or ignore columns",
+                   _("Not enough memory: the codes of the data need %zu MB. Close other programs, or ignore columns"),
                    (n_columns * n_rows + n_numeric * n_rows * sizeof (double)) / 1000000 + 1);
       return NULL;
     }

@@ -25,6 +25,7 @@
 #include "mt-decimal.h"
 #include "mt-encoder-private.h"
 #include "mt-error.h"
+#include "mt-i18n-private.h"
 #include "mt-parallel.h"
 
 typedef struct {
@@ -54,16 +55,16 @@ check_options (const MtEncoderOptions *options,
                GError                **error)
 {
   if (options->bits < 1 || options->bits > MT_ENCODER_MAX_BITS)
-    g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "bits must be between 1 and %d, not %u",
+    g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, _("bits must be between 1 and %d, not %u"),
                  MT_ENCODER_MAX_BITS,
                  options->bits);
   else if (options->quantiles != MT_QUANTILES_UNIQUE && options->quantiles != MT_QUANTILES_ROWS)
     g_set_error_literal (error, MT_ERROR, MT_ERROR_PARAMS,
-                         "quantiles must be those of unique values or of rows");
+                         _("quantiles must be those of unique values or of rows"));
   else if (!(options->level_floor >= 0 && options->level_floor <= 0.5))
-    g_set_error_literal (error, MT_ERROR, MT_ERROR_PARAMS, "level_floor must be between 0 and 0.5");
+    g_set_error_literal (error, MT_ERROR, MT_ERROR_PARAMS, _("level_floor must be between 0 and 0.5"));
   else if (options->max_levels < 2 || options->max_levels > MT_ENCODER_MAX_LEVELS)
-    g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "max_levels must be between 2 and %d, not %u",
+    g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, _("max_levels must be between 2 and %d, not %u"),
                  MT_ENCODER_MAX_LEVELS, options->max_levels);
   else
     return TRUE;
@@ -456,7 +457,7 @@ mt_encoder_fit (const MtTable          *table,
   if (n_rows == 0)
     {
       g_set_error_literal (error, MT_ERROR, MT_ERROR_SCHEMA,
-                           "there are no training rows; check the file and the split");
+                           _("there are no training rows; check the file and the split"));
       return NULL;
     }
 
@@ -484,8 +485,8 @@ mt_encoder_fit (const MtTable          *table,
     ;
   else if (n_used == 0)
     g_set_error_literal (error, MT_ERROR, MT_ERROR_SCHEMA,
-                         "no column can be used: each is the target, ignored, banned, constant or free text; "
-                         "give another column the role of a feature");
+                         _("no column can be used: each is the target, ignored, banned, constant or free text; "
+                           "give another column the role of a feature"));
   else
     encoder = mt_encoder_new (columns, n_used, error);
   for (guint i = 0; i < n_used; i++)

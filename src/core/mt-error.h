@@ -33,6 +33,10 @@ typedef enum {
   MT_ERROR_CHANGED,
 } MtError;
 
-GQuark mt_error_quark (void);
+GQuark  mt_error_quark    (void);
+/* The physical line of the file that an MT_ERROR is about, which its message names; 0: none. */
+void    mt_error_set_line (GError       **error,
+                           guint64        line);
+guint64 mt_error_get_line (const GError  *error);
 
 G_END_DECLS

@@ -17,6 +17,7 @@
 #include "mt-decimal.h"
 #include "mt-error.h"
 #include "mt-export-text.h"
+#include "mt-i18n-private.h"
 #include "mt-zip.h"
 
 #define BLANK_ROWS   100
@@ -518,7 +519,8 @@ mt_export_ods (const MtExportPlan  *plan,
 
   if (n_columns > MAX_COLUMNS)
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "a sheet takes %d columns, and this model needs %u", MAX_COLUMNS,
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
+                   _("a sheet takes %d columns, and this model needs %u"), MAX_COLUMNS,
                    n_columns);
       return FALSE;
     }

@@ -17,6 +17,7 @@
 
 #include "mt-decimal.h"
 #include "mt-error.h"
+#include "mt-i18n-private.h"
 
 #define MAX_TERMS  1000    /* sqlite takes 2000 columns a SELECT, PostgreSQL 1664 */
 #define MAX_CHAIN  200     /* terms summed in one go */
@@ -455,7 +456,8 @@ check_name (const char    *name,
     why = "longer than the 63 bytes that PostgreSQL allows";
   if (why == NULL)
     return TRUE;
-  g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "“%s” is %s; rename it, or choose another dialect", name, why);
+  g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
+               _("“%s” is %s; rename it, or choose another dialect"), name, why);
   return FALSE;
 }
 
@@ -467,7 +469,7 @@ check (const MtExportPlan  *plan,
   if (plan->n_terms > MAX_TERMS || plan->n_columns > MAX_TERMS || plan->n_outputs > MAX_CHAIN)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                   "the model has %u terms, %u columns and %u classes; SQL takes at most %d, %d and %d",
+                   _("the model has %u terms, %u columns and %u classes; SQL takes at most %d, %d and %d"),
                    plan->n_terms, plan->n_columns, plan->n_classes, MAX_TERMS, MAX_TERMS, MAX_CHAIN);
       return FALSE;
     }

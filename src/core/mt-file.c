@@ -18,6 +18,8 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "mt-i18n-private.h"
+
 #define TEMP_PREFIX ".minterm-"
 #define LOCK_BYTE   ((off_t) 1 << 40)
 
@@ -64,22 +66,22 @@ mt_file_set_error (GError     **error,
     case EFBIG:
       folder = g_path_get_dirname (path);
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_NO_SPACE,
-                   "there is no room for “%s”: it needs %" G_GUINT64_FORMAT " bytes and %" G_GUINT64_FORMAT
-                   " are free; free some space or choose another place", name, needed,
+                   _("there is no room for “%s”: it needs %" PRIu64 " bytes and %" PRIu64
+                     " are free; free some space or choose another place"), name, needed,
                    statvfs (folder, &fs) == 0 ? (guint64) fs.f_bavail * fs.f_frsize : 0);
       break;
     case EROFS:
     case EACCES:
     case EPERM:
       g_set_error (error, G_IO_ERROR, code,
-                   "“%s” is in a place that cannot be written to (%s); choose another place",
+                   _("“%s” is in a place that cannot be written to (%s); choose another place"),
                    name, g_strerror (saved_errno));
       break;
     case EEXIST:
-      g_set_error (error, G_IO_ERROR, code, "“%s” exists already; choose another name", name);
+      g_set_error (error, G_IO_ERROR, code, _("“%s” exists already; choose another name"), name);
       break;
     default:
-      g_set_error (error, G_IO_ERROR, code, "“%s” cannot be written: %s", name, g_strerror (saved_errno));
+      g_set_error (error, G_IO_ERROR, code, _("“%s” cannot be written: %s"), name, g_strerror (saved_errno));
     }
 }
 
@@ -107,7 +109,7 @@ mt_file_resolve (const char  *path,
       g_autofree char *name = g_filename_display_name (path);
 
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
-                   "“%s” links to a file that is not there; remove the link or choose another name", name);
+                   _("“%s” links to a file that is not there; remove the link or choose another name"), name);
       return NULL;
     }
   if (errno != ENOENT)
@@ -190,8 +192,9 @@ look_at_target (MtFileWriter  *self,
   name = g_filename_display_name (self->path);
   g_set_error (error, G_IO_ERROR,
                S_ISDIR (st->st_mode) ? G_IO_ERROR_IS_DIRECTORY : G_IO_ERROR_NOT_REGULAR_FILE,
-               "“%s” is %s, not a file; choose another name", name,
-               S_ISDIR (st->st_mode) ? "a folder" : S_ISFIFO (st->st_mode) ? "a pipe" : "a device");
+               S_ISDIR (st->st_mode) ? _("“%s” is a folder, not a file; choose another name")
+               : S_ISFIFO (st->st_mode) ? _("“%s” is a pipe, not a file; choose another name")
+                                        : _("“%s” is a device, not a file; choose another name"), name);
   return FALSE;
 }
 

@@ -7,11 +7,9 @@ mt_finding_new (const char *code,
                 int         column,
                 const char *column_name,
                 guint64     line,
-                const char *format,
-                ...)
+                MtSaid      message)
 {
   MtFinding *finding = g_new0 (MtFinding, 1);
-  va_list args;
 
   g_atomic_ref_count_init (&finding->ref_count);
   finding->code = g_strdup (code);
@@ -19,9 +17,8 @@ mt_finding_new (const char *code,
   finding->column = column;
   finding->column_name = g_strdup (column_name);
   finding->line = line;
-  va_start (args, format);
-  finding->message = g_strdup_vprintf (format, args);
-  va_end (args);
+  finding->message = message.english;
+  finding->shown = message.shown;
   return finding;
 }
 
@@ -40,6 +37,7 @@ mt_finding_unref (MtFinding *finding)
   g_free (finding->code);
   g_free (finding->column_name);
   g_free (finding->message);
+  g_free (finding->shown);
   g_free (finding->fix_value);
   g_free (finding);
 }

@@ -3,7 +3,7 @@
  * (mt-findings); both end up in one list, in the window, in `inspect` and in the report. */
 #pragma once
 
-#include <glib.h>
+#include "mt-i18n.h"
 
 G_BEGIN_DECLS
 
@@ -29,7 +29,8 @@ typedef struct {
   char            *column_name;/* or NULL */
   guint64          line;       /* physical line in the file, 1-based; 0: none */
   guint64          n_rows;     /* how many rows are concerned; 0: not counted */
-  char            *message;    /* one sentence, says what, where and what to do */
+  char            *message;    /* one sentence, says what, where and what to do; English, for files */
+  char            *shown;      /* the same for the screen, with MT_I18N_MARK in its numbers; NULL: the message */
   MtFix            fix;
   char            *fix_value;
 } MtFinding;
@@ -39,8 +40,7 @@ MtFinding  *mt_finding_new       (const char *code,
                                   int         column,
                                   const char *column_name,
                                   guint64     line,
-                                  const char *format,
-                                  ...) G_GNUC_PRINTF (6, 7);
+                                  MtSaid      message);   /* (transfer full); see MT_SAID() */
 MtFinding  *mt_finding_ref       (MtFinding  *finding);
 void        mt_finding_unref     (MtFinding  *finding);
 const char *mt_severity_to_string (MtSeverity severity);   /* "note", "warning", "error" */

@@ -167,7 +167,7 @@ mt_findings_scan_disguise (MtFindingScan  *scan,
     {
       gboolean below = suspects[s] <= 0;
       Surroundings around;
-      MtShortText value, nearest;
+      MtShortText value;
 
       if (suspects[s] != (below ? low : high))
         continue;
@@ -176,17 +176,21 @@ mt_findings_scan_disguise (MtFindingScan  *scan,
       look_around (column, suspects[s], below ? 1 : -1, &around);
       if (!stands_apart (&around) && !is_lone_negative (&around))
         continue;
-      value = mt_findings_number (suspects[s], 6);
-      nearest = mt_findings_number (around.nearest[0].value, 6);
+      value = mt_findings_number (suspects[s], 6);   /* a whole number: no mark in it */
       mt_findings_add (scan, "disguised-missing",
                        around.suspect.count < MIN_PILE ? MT_SEVERITY_NOTE : MT_SEVERITY_WARNING, (int) index,
                        around.suspect.count, MT_FIX_TREAT_AS_MISSING, value.text,
-                       "“%s” is %s in %" G_GSIZE_FORMAT " %s (%s) and otherwise %s %s: "
-                       "if %s stands for unknown, treat it as missing.",
+                       below ? ngettext ("“%s” is %s in %zu row (%s) and otherwise at least %s: if %s stands for "
+                                         "unknown, treat it as missing.",
+                                         "“%s” is %s in %zu rows (%s) and otherwise at least %s: if %s stands for "
+                                         "unknown, treat it as missing.", around.suspect.count)
+                             : ngettext ("“%s” is %s in %zu row (%s) and otherwise at most %s: if %s stands for "
+                                         "unknown, treat it as missing.",
+                                         "“%s” is %s in %zu rows (%s) and otherwise at most %s: if %s stands for "
+                                         "unknown, treat it as missing.", around.suspect.count),
                        mt_column_get_name (column), value.text, around.suspect.count,
-                       around.suspect.count == 1 ? "row" : "rows",
                        mt_findings_share (around.suspect.count, scan->n_rows).text,
-                       below ? "at least" : "at most", nearest.text, value.text);
+                       mt_findings_number (around.nearest[0].value, 6).text, value.text);
     }
   return TRUE;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "mt-findings.h"
+#include "mt-i18n-private.h"
 
 G_BEGIN_DECLS
 
@@ -18,19 +19,21 @@ typedef struct {
 } MtFindingScan;
 
 /* @n_rows: how many rows are concerned; @fix_value may be NULL. */
-void     mt_findings_add        (MtFindingScan  *scan,
+void     mt_findings_take       (MtFindingScan  *scan,
                                  const char     *code,
                                  MtSeverity      severity,
                                  int             column,
                                  gsize           n_rows,
                                  MtFix           fix,
                                  const char     *fix_value,
-                                 const char     *format,
-                                 ...) G_GNUC_PRINTF (8, 9);
+                                 MtSaid          message);   /* (transfer full) */
+/* The same with a format in _() and its arguments, which are evaluated once a language. */
+#define mt_findings_add(scan, code, severity, column, n_rows, fix, fix_value, ...)    \
+  mt_findings_take (scan, code, severity, column, n_rows, fix, fix_value, MT_SAY (__VA_ARGS__))
 gboolean mt_findings_is_feature (const MtFindingScan *scan,
                                  guint                column);
 
-/* "12 %", "0.4 %": for people, but the same in every locale. */
+/* "12 %", "0.4 %": for people. In English the same in every locale, else with MT_I18N_MARK. */
 typedef struct {
   char text[G_ASCII_DTOSTR_BUF_SIZE];
 } MtShortText;

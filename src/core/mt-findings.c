@@ -25,26 +25,19 @@
 #define LEVEL_FLOOR        0.005  /* the encoder's default */
 
 void
-mt_findings_add (MtFindingScan *scan,
-                 const char    *code,
-                 MtSeverity     severity,
-                 int            column,
-                 gsize          n_rows,
-                 MtFix          fix,
-                 const char    *fix_value,
-                 const char    *format,
-                 ...)
+mt_findings_take (MtFindingScan *scan,
+                  const char    *code,
+                  MtSeverity     severity,
+                  int            column,
+                  gsize          n_rows,
+                  MtFix          fix,
+                  const char    *fix_value,
+                  MtSaid         message)
 {
   const char *name = column < 0 ? NULL
                                 : mt_column_get_name (mt_table_get_column (scan->table, (guint) column));
-  g_autofree char *message = NULL;
-  MtFinding *finding;
-  va_list args;
+  MtFinding *finding = mt_finding_new (code, severity, column, name, 0, message);
 
-  va_start (args, format);
-  message = g_strdup_vprintf (format, args);
-  va_end (args);
-  finding = mt_finding_new (code, severity, column, name, 0, "%s", message);
   finding->n_rows = n_rows;
   finding->fix = fix;
   finding->fix_value = g_strdup (fix_value);
@@ -58,6 +51,21 @@ mt_findings_is_feature (const MtFindingScan *scan,
   return mt_table_get_role (scan->table, column) == MT_ROLE_FEATURE;
 }
 
+/* What the point of a number becomes on the screen is for the screen to say. */
+static void
+mark_decimals (MtShortText *number)
+{
+  char *point = mt_i18n_is_english () ? NULL : strchr (number->text, '.');
+  char rest[sizeof number->text];
+
+  if (point == NULL)
+    return;
+  g_strlcpy (rest, point + 1, sizeof rest);
+  *point = '\0';
+  g_strlcat (number->text, MT_I18N_MARK, sizeof number->text);
+  g_strlcat (number->text, rest, sizeof number->text);
+}
+
 MtShortText
 mt_findings_number (double value,
                     int    digits)
@@ -67,6 +75,7 @@ mt_findings_number (double value,
 
   g_snprintf (format, sizeof format, "%%.%dg", digits);
   g_ascii_formatd (number.text, sizeof number.text, format, value);
+  mark_decimals (&number);
   return number;
 }
 
@@ -75,14 +84,20 @@ mt_findings_share (gsize n,
                    gsize total)
 {
   double percent = 100.0 * (double) n / (double) MAX (total, 1);
-  MtShortText share;
+  MtShortText share, worded;
 
   if (n > 0 && percent < 0.01)
-    return (MtShortText) { "under 0.01 %" };
+    {
+      g_strlcpy (share.text, "0.01", sizeof share.text);
+      mark_decimals (&share);
+      g_snprintf (worded.text, sizeof worded.text, _("under %s %%"), share.text);
+      return worded;
+    }
   g_ascii_formatd (share.text, sizeof share.text, percent >= 10 ? "%.0f" : percent >= 1 ? "%.1f" : "%.2g",
                    percent);
-  g_strlcat (share.text, " %", sizeof share.text);
-  return share;
+  mark_decimals (&share);
+  g_snprintf (worded.text, sizeof worded.text, _("%s %%"), share.text);
+  return worded;
 }
 
 /* --- one column --- */
@@ -177,7 +192,7 @@ static const char *
 advice (const MtFindingScan *scan,
         guint                column)
 {
-  return mt_table_get_role (scan->table, column) == MT_ROLE_IGNORED ? "it is ignored" : "ignore it";
+  return mt_table_get_role (scan->table, column) == MT_ROLE_IGNORED ? _("it is ignored") : _("ignore it");
 }
 
 static MtFix
@@ -199,13 +214,13 @@ report_constant (MtFindingScan  *scan,
   if (n_missing == 0)
     mt_findings_add (scan, "constant-column", unless_ignored (scan, index, MT_SEVERITY_WARNING), (int) index,
                      scan->n_rows, ignore_fix (scan, index), NULL,
-                     "“%s” is “%s” in all %" G_GSIZE_FORMAT " rows and cannot tell them apart: %s.",
+                     _("“%s” is “%s” in all %zu rows and cannot tell them apart: %s."),
                      mt_column_get_name (column), value, scan->n_rows, advice (scan, index));
   else
     mt_findings_add (scan, "constant-column", MT_SEVERITY_NOTE, (int) index,
                      facts->n_known, ignore_fix (scan, index), NULL,
-                     "“%s” is “%s” wherever it is known (%" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT
-                     " rows), so only its being missing can tell rows apart: %s unless that means something.",
+                     _("“%s” is “%s” wherever it is known (%zu of %zu"
+                     " rows), so only its being missing can tell rows apart: %s unless that means something."),
                      mt_column_get_name (column), value, facts->n_known, scan->n_rows, advice (scan, index));
 }
 
@@ -265,18 +280,18 @@ identifier_reason (const MtColumn *column,
     return NULL;
   if (mt_column_get_store (column) != MT_STORE_NUMBERS)
     return (double) n_distinct >= IDENTIFIER_SHARE * (double) facts->n_known
-           ? "almost every row has its own value" : NULL;
+           ? N_("almost every row has its own value") : NULL;
   if (mt_column_get_type (column) == MT_TYPE_DATE || !facts->whole ||
       facts->n_known < mt_column_get_n_rows (column))
     return NULL;
   if (facts->climbing)
-    return "it counts through the file";
+    return N_("it counts through the file");
   if (is_dense_permutation (column, facts))
-    return "every row has its own number";
+    return N_("every row has its own number");
   if (is_named_like_identifier (mt_column_get_name (column)) &&
       (double) mt_duplicates_count_distinct (column, NULL, NULL) >=
       IDENTIFIER_SHARE * (double) facts->n_known)
-    return "its name and its values say so";
+    return N_("its name and its values say so");
   return NULL;
 }
 
@@ -290,6 +305,7 @@ report_rare_levels (MtFindingScan  *scan,
   gsize floor_rows = ROWS_A_LEVEL, n_rows = 0;
   guint n_rare = 0, n_levels = mt_column_get_n_levels (column);
   g_autoptr (GString) names = g_string_new (NULL);
+  const char *name = mt_column_get_name (column);
 
   if (n_distinct > 2)
     floor_rows = MAX (floor_rows, (gsize) ceil (LEVEL_FLOOR * (double) scan->n_rows));
@@ -306,15 +322,17 @@ report_rare_levels (MtFindingScan  *scan,
                                 mt_column_get_level (column, code), count);
     }
   if (n_rare > 3)
-    g_string_append_printf (names, " and %u more", n_rare - 3);
-  if (n_rare > 0)
     mt_findings_add (scan, "rare-level", MT_SEVERITY_NOTE, (int) index, n_rows, MT_FIX_NONE, NULL,
-                     "“%s” has %u %s with fewer than %" G_GSIZE_FORMAT " rows (%s): "
-                     "too few for %s, so merge %s with others or expect %s to count as “other”.",
-                     mt_column_get_name (column), n_rare, n_rare == 1 ? "level" : "levels", floor_rows,
-                     names->str,
-                     n_rare == 1 ? "a rule of its own" : "rules of their own", n_rare == 1 ? "it" : "them",
-                     n_rare == 1 ? "it" : "them");
+                     _("“%s” has %u levels with fewer than %zu rows (%s and %u more): too few for rules of their "
+                       "own, so merge them with others or expect them to count as “other”."),
+                     name, n_rare, floor_rows, names->str, n_rare - 3);
+  else if (n_rare > 0)
+    mt_findings_add (scan, "rare-level", MT_SEVERITY_NOTE, (int) index, n_rows, MT_FIX_NONE, NULL,
+                     ngettext ("“%s” has %u level with fewer than %zu rows (%s): too few for a rule of its own, so "
+                               "merge it with others or expect it to count as “other”.",
+                               "“%s” has %u levels with fewer than %zu rows (%s): too few for rules of their own, "
+                               "so merge them with others or expect them to count as “other”.", n_rare),
+                     name, n_rare, floor_rows, names->str);
 }
 
 /* Returns whether the column is too wide for its rare levels to be worth a word. */
@@ -329,11 +347,11 @@ report_cardinality (MtFindingScan  *scan,
     return FALSE;
   mt_findings_add (scan, "high-cardinality", unless_ignored (scan, index, MT_SEVERITY_WARNING), (int) index,
                    n_known, ignore_fix (scan, index), NULL,
-                   "“%s” has %" G_GSIZE_FORMAT " different values in "
-                   "%" G_GSIZE_FORMAT " rows; only the frequent ones "
-                   "can become conditions: group its values more coarsely, or %s.",
+                   _("“%s” has %zu different values in "
+                     "%zu rows; only the frequent ones "
+                     "can become conditions: group its values more coarsely, or %s."),
                    mt_column_get_name (column), n_distinct, n_known,
-                   ignore_fix (scan, index) == MT_FIX_NONE ? "leave it ignored" : "ignore it");
+                   ignore_fix (scan, index) == MT_FIX_NONE ? _("leave it ignored") : _("ignore it"));
   return TRUE;
 }
 
@@ -348,9 +366,9 @@ report_date (MtFindingScan  *scan,
 
   mt_findings_add (scan, "date-column", unless_ignored (scan, index, MT_SEVERITY_WARNING), (int) index,
                    facts->n_known, ignore_fix (scan, index), NULL,
-                   "“%s” holds dates from %s to %s, and rules about past dates say nothing about future "
-                   "ones: %s; "
-                   "what matters (year, month, days since) belongs in a column of its own.",
+                   _("“%s” holds dates from %s to %s, and rules about past dates say nothing about future "
+                     "ones: %s; "
+                     "what matters (year, month, days since) belongs in a column of its own."),
                    mt_column_get_name (column), from, to, advice (scan, index));
 }
 
@@ -369,7 +387,7 @@ scan_column (MtFindingScan  *scan,
     {
       mt_findings_add (scan, "all-missing", unless_ignored (scan, index, MT_SEVERITY_WARNING), (int) index,
                        scan->n_rows, ignore_fix (scan, index), NULL,
-                       "“%s” is empty in all %" G_GSIZE_FORMAT " rows: %s.",
+                       _("“%s” is empty in all %zu rows: %s."),
                        mt_column_get_name (column), scan->n_rows, advice (scan, index));
       return TRUE;
     }
@@ -395,8 +413,8 @@ scan_column (MtFindingScan  *scan,
   if (why != NULL)
     mt_findings_add (scan, "identifier", unless_ignored (scan, index, MT_SEVERITY_WARNING), (int) index,
                      facts.n_known, ignore_fix (scan, index), NULL,
-                     "“%s” looks like an identifier (%s), which says nothing about new rows: %s.",
-                     mt_column_get_name (column), why, advice (scan, index));
+                     _("“%s” looks like an identifier (%s), which says nothing about new rows: %s."),
+                     mt_column_get_name (column), _(why), advice (scan, index));
   else if (store == MT_STORE_NUMBERS)
     return !mt_findings_is_feature (scan, index) || mt_findings_scan_disguise (scan, index, error);
   else if (!report_cardinality (scan, index, column, facts.n_known, n_distinct) &&
@@ -416,14 +434,14 @@ report_one_value (MtFindingScan *scan,
 
   if (n_known == 1)
     mt_findings_add (scan, "one-class-target", MT_SEVERITY_ERROR, scan->target_index, 1, MT_FIX_NONE, NULL,
-                     "Only one row has a value (“%s”) in the target “%s”, so there is nothing to tell apart: "
-                     "choose another target or more data.", value, name);
+                     _("Only one row has a value (“%s”) in the target “%s”, so there is nothing to tell apart: "
+                       "choose another target or more data."), value, name);
   else
     mt_findings_add (scan, "one-class-target", MT_SEVERITY_ERROR, scan->target_index, n_known, MT_FIX_NONE,
                      NULL,
-                     "The target “%s” is “%s” in all %" G_GSIZE_FORMAT " rows that have one, so there is "
-                     "nothing to tell "
-                     "apart: choose another target or more data.", name, value, n_known);
+                     _("The target “%s” is “%s” in all %zu rows that have one, so there is "
+                       "nothing to tell "
+                       "apart: choose another target or more data."), name, value, n_known);
 }
 
 static void
@@ -453,16 +471,16 @@ report_classes (MtFindingScan *scan,
     }
   if (n_known >= MT_FINDINGS_MIN_ROWS && (double) n_present >= IDENTIFIER_SHARE * (double) n_known)
     mt_findings_add (scan, "identifier", MT_SEVERITY_ERROR, scan->target_index, n_known, MT_FIX_NONE, NULL,
-                     "The target “%s” has %u different values in %" G_GSIZE_FORMAT
-                     " rows, so there is nothing to learn: choose another target.",
+                     _("The target “%s” has %u different values in %zu"
+                       " rows, so there is nothing to learn: choose another target."),
                      mt_column_get_name (scan->target), n_present, n_known);
   else if (n_present == 1)
     report_one_value (scan, n_known, mt_column_get_level (scan->target, largest));
   else if (n_known >= MT_FINDINGS_MIN_ROWS && low < high / IMBALANCE)
     mt_findings_add (scan, "imbalance", MT_SEVERITY_WARNING, scan->target_index, low, MT_FIX_NONE, NULL,
-                     "Class “%s” of “%s” has %" G_GSIZE_FORMAT " rows (%s) and “%s” has %" G_GSIZE_FORMAT
-                     ": judge by AUC and not by accuracy, and do not trust rules that rest on few of its "
-                     "rows.",
+                     _("Class “%s” of “%s” has %zu rows (%s) and “%s” has %zu"
+                       ": judge by AUC and not by accuracy, and do not trust rules that rest on few of its "
+                       "rows."),
                      mt_column_get_level (scan->target, smallest), mt_column_get_name (scan->target), low,
                      mt_findings_share (low, n_known).text, mt_column_get_level (scan->target, largest),
                      high);
@@ -480,21 +498,21 @@ scan_target (MtFindingScan  *scan,
     {
       mt_findings_add (scan, "all-missing", MT_SEVERITY_ERROR, scan->target_index, scan->n_rows, MT_FIX_NONE,
                        NULL,
-                       "The target “%s” is empty in all %" G_GSIZE_FORMAT " rows: choose another target.",
+                       _("The target “%s” is empty in all %zu rows: choose another target."),
                        name, scan->n_rows);
       return TRUE;
     }
   if (n_missing > 0)
     mt_findings_add (scan, "missing-target", MT_SEVERITY_WARNING, scan->target_index, n_missing, MT_FIX_NONE,
                      NULL,
-                     "%" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT " rows (%s) have no value in the target “%s”; "
-                     "they are left out of training and testing: make sure that they are not special.",
+                     _("%zu of %zu rows (%s) have no value in the target “%s”; "
+                       "they are left out of training and testing: make sure that they are not special."),
                      n_missing, scan->n_rows, mt_findings_share (n_missing, scan->n_rows).text, name);
   if (n_known < FEW_ROWS)
     mt_findings_add (scan, "too-few-rows", MT_SEVERITY_NOTE, -1, n_known, MT_FIX_NONE, NULL,
-                     "Only %" G_GSIZE_FORMAT " rows have a target; figures from fewer than %d rows are "
-                     "mostly luck: "
-                     "add data, and read every interval.", n_known, FEW_ROWS);
+                     _("Only %zu rows have a target; figures from fewer than %d rows are "
+                       "mostly luck: "
+                       "add data, and read every interval."), n_known, FEW_ROWS);
 
   switch (mt_column_get_store (scan->target))
     {
@@ -513,7 +531,7 @@ scan_target (MtFindingScan  *scan,
     default:
       mt_findings_add (scan, "identifier", MT_SEVERITY_ERROR, scan->target_index, n_known, MT_FIX_SET_TYPE,
                        mt_column_type_to_string (MT_TYPE_CATEGORY),
-                       "The target “%s” is free text: choose another target, or give it the type category.",
+                       _("The target “%s” is free text: choose another target, or give it the type category."),
                        name);
       break;
     }
@@ -540,7 +558,7 @@ report_no_features (MtFindingScan *scan)
     if (mt_findings_is_feature (scan, c) && !useless[c])
       return;
   mt_findings_add (scan, "no-features", MT_SEVERITY_ERROR, -1, 0, MT_FIX_NONE, NULL,
-                   "No column is left to learn “%s” from: give at least one varying column the role feature.",
+                   _("No column is left to learn “%s” from: give at least one varying column the role feature."),
                    mt_column_get_name (scan->target));
 }
 
@@ -574,7 +592,7 @@ mt_findings_scan (const MtTable  *table,
   if (scan.n_rows == 0)
     {
       mt_findings_add (&scan, "too-few-rows", MT_SEVERITY_ERROR, -1, 0, MT_FIX_NONE, NULL,
-                       "The table has no rows: choose a file with data.");
+                       _("The table has no rows: choose a file with data."));
       return g_steal_pointer (&findings);
     }
   for (guint c = 0; c < mt_table_get_n_columns (table); c++)

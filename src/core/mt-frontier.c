@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "mt-error.h"
+#include "mt-i18n-private.h"
 #include "mt-magnitude.h"
 #include "mt-metrics.h"
 #include "mt-networks.h"
@@ -523,7 +524,8 @@ run_fold (Run      *run,
       }
   if (n[0] == 0 || n[1] == 0)
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "fold %u has no rows to judge by; ask for fewer folds", fold + 1);
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
+                   _("fold %u has no rows to judge by; ask for fewer folds"), fold + 1);
       return FALSE;
     }
   held = mt_encoded_take_rows (run->encoded, inside, n[0]);
@@ -559,32 +561,35 @@ check_options (const MtFrontierOptions  *options,
 {
   if (options->n_folds == 1 || options->n_folds > 50)
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "the number of folds must be 0 or between 2 and 50, not %u",
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
+                   _("the number of folds must be 0 or between 2 and 50, not %u"),
                    options->n_folds);
       return FALSE;
     }
   if (options->n_repeats > 100)
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "the folds can be dealt out at most 100 times, not %u",
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
+                   _("the folds can be dealt out at most 100 times, not %u"),
                    options->n_repeats);
       return FALSE;
     }
   if (options->method == MT_METHOD_MAGNITUDE &&
       (options->n_restarts == 0 || options->train.node != MT_NODE_STANDARD))
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "pruning by magnitude needs %s",
-                   options->n_restarts == 0 ? "at least one network to prune" : "nodes of the standard kind");
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "%s",
+                   options->n_restarts == 0 ? _("pruning by magnitude needs at least one network to prune")
+                                            : _("pruning by magnitude needs nodes of the standard kind"));
       return FALSE;
     }
   if (options->method == MT_METHOD_MAGNITUDE && (options->refine.directions != NULL || options->refine.no_negation))
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                   "pruning by magnitude can keep to banned columns only, not to directions or to no negation");
+                   _("pruning by magnitude can keep to banned columns only, not to directions or to no negation"));
       return FALSE;
     }
   if (n_rows < 2)
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "there are too few rows to train on: %" G_GSIZE_FORMAT, n_rows);
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, _("there are too few rows to train on: %zu"), n_rows);
       return FALSE;
     }
   g_return_val_if_fail (options->n_folds == 0 || fold_of != NULL, FALSE);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "mt-i18n-private.h"
 #include "mt-text.h"
 
 /* Codes, all of them stable: encoding-assumed, preamble-skipped, no-header, renamed-column,
@@ -65,13 +66,13 @@ mt_import_make_names (const MtCsvLayout *layout,
           if (unnamed)
             g_ptr_array_add (findings,
                              mt_finding_new ("renamed-column", MT_SEVERITY_WARNING, (int) c, name, layout->header_line,
-                                             "Column %u has no name in line %" G_GUINT64_FORMAT
-                                             "; it is called “%s” here", c + 1, layout->header_line, name));
+                                             MT_SAY (_("Column %u has no name in line %" PRIu64
+                                                     "; it is called “%s” here"), c + 1, layout->header_line, name)));
           else
             g_ptr_array_add (findings,
                              mt_finding_new ("renamed-column", MT_SEVERITY_WARNING, (int) c, name, layout->header_line,
-                                             "Column %u: the name %s is there already; it is called “%s” here",
-                                             c + 1, before, name));
+                                             MT_SAY (_("Column %u: the name %s is there already; it is called “%s” here"),
+                                             c + 1, before, name)));
         }
       names[c] = g_steal_pointer (&name);
     }
@@ -91,11 +92,19 @@ mt_import_describe_ragged (const GArray *ragged,
     {
       const MtRagged *record = &g_array_index (ragged, MtRagged, i);
 
-      g_string_append_printf (text, "%sine %" G_GUINT64_FORMAT " has %u field%s", i == 0 ? "L" : ", l",
-                              mt_line_map_get (line_runs, record->row), record->n_fields,
-                              record->n_fields == 1 ? "" : "s");
-      if (i == 0)
-        g_string_append_printf (text, " where %u %s expected", n_columns, n_columns == 1 ? "is" : "are");
+      guint64 line = mt_line_map_get (line_runs, record->row);
+
+      if (i > 0)
+        g_string_append_printf (text, ngettext (", line %" PRIu64 " has %u field", ", line %" PRIu64 " has %u fields",
+                                                record->n_fields), line, record->n_fields);
+      else if (n_columns == 1)
+        g_string_append_printf (text, ngettext ("Line %" PRIu64 " has %u field where 1 is expected",
+                                                "Line %" PRIu64 " has %u fields where 1 is expected",
+                                                record->n_fields), line, record->n_fields);
+      else
+        g_string_append_printf (text, ngettext ("Line %" PRIu64 " has %u field where %u are expected",
+                                                "Line %" PRIu64 " has %u fields where %u are expected",
+                                                record->n_fields), line, record->n_fields, n_columns);
     }
   if (ragged->len > 10)
     g_string_append (text, ", …");
@@ -109,18 +118,23 @@ add_ragged (const MtImportFacts *facts,
             GPtrArray           *findings)
 {
   const GArray *some = is_short ? facts->ragged : facts->padded;
-  g_autofree char *where = NULL;
+  g_auto (MtSaid) where = { NULL, NULL };
   MtFinding *finding;
 
   if (n == 0)
     return;
-  where = mt_import_describe_ragged (some, facts->line_runs, facts->layout->n_columns);
+  where = MT_SAID (mt_import_describe_ragged (some, facts->line_runs, facts->layout->n_columns));
   finding = mt_finding_new (is_short ? "ragged-short" : "ragged-extra", MT_SEVERITY_WARNING, -1, NULL,
                             mt_line_map_get (facts->line_runs, g_array_index (some, MtRagged, 0).row),
-                            is_short
-                            ? "%s. What is lacking counts as missing; look at %s in the file"
-                            : "%s. The further fields are empty and were left out; look at %s in the file",
-                            where, n == 1 ? "the record" : "these records");
+                            MT_SAY (is_short
+                                    ? ngettext ("%s. What is lacking counts as missing; look at the record in the file",
+                                                "%s. What is lacking counts as missing; look at these records in the "
+                                                "file", n)
+                                    : ngettext ("%s. The further fields are empty and were left out; look at the "
+                                                "record in the file",
+                                                "%s. The further fields are empty and were left out; look at these "
+                                                "records in the file", n),
+                                    mt_said_get (&where)));
   finding->n_rows = n;
   g_ptr_array_add (findings, finding);
 }
@@ -134,54 +148,54 @@ add_file_findings (const MtImportFacts *facts,
   if (facts->encoding_assumed)
     g_ptr_array_add (findings,
                      mt_finding_new ("encoding-assumed", MT_SEVERITY_WARNING, -1, NULL, facts->encoding_line,
-                                     "Line %" G_GUINT64_FORMAT " holds the byte 0x%02X and is not UTF-8; the file is "
-                                     "read as %s. Check the accented letters, or choose another encoding",
-                                     facts->encoding_line, facts->encoding_byte, layout->dialect->encoding));
+                                     MT_SAY (_("Line %" PRIu64 " holds the byte 0x%02X and is not UTF-8; the file is "
+                                             "read as %s. Check the accented letters, or choose another encoding"),
+                                     facts->encoding_line, facts->encoding_byte, layout->dialect->encoding)));
   if (facts->encoding_guessed)
     g_ptr_array_add (findings,
                      mt_finding_new ("encoding-assumed", MT_SEVERITY_WARNING, -1, NULL, 1,
-                                     "Line 1: the file does not say its encoding; it looks like %s and is read so",
-                                     layout->dialect->encoding));
+                                     MT_SAY (_("Line 1: the file does not say its encoding; it looks like %s and is read so"),
+                                     layout->dialect->encoding)));
   if (layout->n_preamble > 0)
     {
       g_autofree char *text = mt_text_excerpt (layout->preamble_text, strlen (layout->preamble_text), 60);
 
       g_ptr_array_add (findings,
                        mt_finding_new ("preamble-skipped", MT_SEVERITY_WARNING, -1, NULL, layout->preamble_line,
-                                       "Line %" G_GUINT64_FORMAT " (%s) does not belong to the table: %u record%s left "
-                                       "out in front of it", layout->preamble_line, text, layout->n_preamble,
-                                       layout->n_preamble == 1 ? " is" : "s are"));
+                                       MT_SAY (ngettext ("Line %" PRIu64 " (%s) does not belong to the table: %u record "
+                                                         "is left out in front of it",
+                                                         "Line %" PRIu64 " (%s) does not belong to the table: %u "
+                                                         "records are left out in front of it", layout->n_preamble),
+                                               layout->preamble_line, text, layout->n_preamble)));
     }
   if (!layout->dialect->header && facts->wanted->header < 0)
     g_ptr_array_add (findings,
                      mt_finding_new ("no-header", MT_SEVERITY_NOTE, -1, NULL, layout->data_line,
-                                     "Line %" G_GUINT64_FORMAT " looks like data, not like names: the columns are "
-                                     "numbered. If it is a header, say so in the import settings",
-                                     layout->data_line));
+                                     MT_SAY (_("Line %" PRIu64 " looks like data, not like names: the columns are "
+                                               "numbered. If it is a header, say so in the import settings"),
+                                     layout->data_line)));
   if (layout->unused_delimiter != 0)
     g_ptr_array_add (findings,
                      mt_finding_new ("one-column", MT_SEVERITY_WARNING, -1, NULL, MAX (layout->header_line, 1),
-                                     "There is only one column, but every line has “%c” in it as often as line %"
-                                     G_GUINT64_FORMAT ". If that separates the columns, choose it as the delimiter",
-                                     layout->unused_delimiter, MAX (layout->header_line, 1)));
+                                     MT_SAY (_("There is only one column, but every line has “%c” in it as often as line %"
+                                             PRIu64 ". If that separates the columns, choose it as the delimiter"),
+                                     layout->unused_delimiter, MAX (layout->header_line, 1))));
   add_ragged (facts, TRUE, facts->n_short, findings);
   add_ragged (facts, FALSE, facts->n_padded, findings);
 }
 
 /* --- cells --- */
 
-/* The distinct texts of a kind of event, with the line of the first. */
+/* The distinct texts of a kind of event. */
 static char *
 list_events (const GArray    *events,
              MtCellEventKind  kind,
-             const GArray    *line_runs,
-             guint64         *line)
+             const GArray    *line_runs)
 {
   GString *text = g_string_new (NULL);
   g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
   guint n = 0;
 
-  *line = 0;
   for (guint i = 0; i < events->len; i++)
     {
       const MtCellEvent *event = &g_array_index (events, MtCellEvent, i);
@@ -194,13 +208,25 @@ list_events (const GArray    *events,
           g_string_append (text, ", …");
           break;
         }
-      if (*line == 0)
-        *line = mt_line_map_get (line_runs, event->row);
       shown = mt_text_excerpt (event->text, strlen (event->text), 40);
-      g_string_append_printf (text, "%s%s (line %" G_GUINT64_FORMAT ")", n > 1 ? ", " : "", shown,
-                              mt_line_map_get (line_runs, event->row));
+      if (n > 1)
+        g_string_append (text, ", ");
+      /* Translators: a cell's text, and where it stands in the file */
+      g_string_append_printf (text, _("%s (line %" PRIu64 ")"), shown, mt_line_map_get (line_runs, event->row));
     }
   return g_string_free (text, FALSE);
+}
+
+/* The line of the first. */
+static guint64
+first_line (const GArray    *events,
+            MtCellEventKind  kind,
+            const GArray    *line_runs)
+{
+  for (guint i = 0; i < events->len; i++)
+    if (g_array_index (events, MtCellEvent, i).kind == kind)
+      return mt_line_map_get (line_runs, g_array_index (events, MtCellEvent, i).row);
+  return 0;
 }
 
 static MtFinding *
@@ -210,12 +236,11 @@ column_finding (const MtImportFacts *facts,
                 MtSeverity           severity,
                 guint64              line,
                 gsize                n_rows,
-                char                *message)   /* (transfer full) */
+                MtSaid               message)   /* (transfer full) */
 {
-  MtFinding *finding = mt_finding_new (code, severity, (int) column, facts->names[column], line, "%s", message);
+  MtFinding *finding = mt_finding_new (code, severity, (int) column, facts->names[column], line, message);
 
   finding->n_rows = n_rows;
-  g_free (message);
   return finding;
 }
 
@@ -236,36 +261,42 @@ add_event_findings (const MtImportFacts *facts,
   const MtColumnResult *result = &facts->results[column];
   const GArray *events = facts->events[column];
   const char *name = facts->names[column];
-  guint64 line;
 
   if (events == NULL)
     return;
   if (result->n_bad > 0)
     {
-      g_autofree char *list = list_events (events, MT_CELL_BAD, facts->line_runs, &line);
+      g_auto (MtSaid) list = MT_SAID (list_events (events, MT_CELL_BAD, facts->line_runs));
       gboolean date = result->guess.type == MT_TYPE_DATE;
 
       g_ptr_array_add (findings,
                        offer_type (column_finding (facts, column, date ? "not-a-date" : "not-a-number",
-                                                   MT_SEVERITY_WARNING, line, result->n_bad,
-                                                   g_strdup_printf ("Column “%s”: %" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT
-                                                                    " values %s no %s and count%s as missing: %s",
-                                                                    name, result->n_bad, result->n_values,
-                                                                    result->n_bad == 1 ? "is" : "are",
-                                                                    date ? "date" : "number",
-                                                                    result->n_bad == 1 ? "s" : "", list)),
+                                                   MT_SEVERITY_WARNING,
+                                                   first_line (events, MT_CELL_BAD, facts->line_runs), result->n_bad,
+                                                   MT_SAY (date
+                                                           ? ngettext ("Column “%s”: %zu of %zu values is no date and "
+                                                                       "counts as missing: %s",
+                                                                       "Column “%s”: %zu of %zu values are no date and "
+                                                                       "count as missing: %s", result->n_bad)
+                                                           : ngettext ("Column “%s”: %zu of %zu values is no number and "
+                                                                       "counts as missing: %s",
+                                                                       "Column “%s”: %zu of %zu values are no number "
+                                                                       "and count as missing: %s", result->n_bad),
+                                                           name, result->n_bad, result->n_values, mt_said_get (&list))),
                                    MT_TYPE_CATEGORY));
     }
   if (result->n_infinite > 0)
     {
-      g_autofree char *list = list_events (events, MT_CELL_INFINITE, facts->line_runs, &line);
+      g_auto (MtSaid) list = MT_SAID (list_events (events, MT_CELL_INFINITE, facts->line_runs));
 
       g_ptr_array_add (findings,
-                       column_finding (facts, column, "infinite-number", MT_SEVERITY_WARNING, line, result->n_infinite,
-                                       g_strdup_printf ("Column “%s”: %" G_GSIZE_FORMAT " value%s infinite or too large "
-                                                        "for a number and count%s as missing: %s", name,
-                                                        result->n_infinite, result->n_infinite == 1 ? " is" : "s are",
-                                                        result->n_infinite == 1 ? "s" : "", list)));
+                       column_finding (facts, column, "infinite-number", MT_SEVERITY_WARNING,
+                                       first_line (events, MT_CELL_INFINITE, facts->line_runs), result->n_infinite,
+                                       MT_SAY (ngettext ("Column “%s”: %zu value is infinite or too large for a number "
+                                                         "and counts as missing: %s",
+                                                         "Column “%s”: %zu values are infinite or too large for a "
+                                                         "number and count as missing: %s", result->n_infinite),
+                                               name, result->n_infinite, mt_said_get (&list))));
     }
 }
 
@@ -302,17 +333,17 @@ add_number_findings (const MtImportFacts *facts,
 
       g_ptr_array_add (findings,
                        column_finding (facts, column, "ambiguous-number", MT_SEVERITY_WARNING, 0, 0,
-                                       g_strdup_printf ("Column “%s”: a comma or point could separate decimals or "
-                                                        "thousands; it is read with “%c” before decimals. If that is "
-                                                        "wrong, choose the decimal separator in the import settings",
+                                       MT_SAY (_("Column “%s”: a comma or point could separate decimals or "
+                                                 "thousands; it is read with “%c” before decimals. If that is "
+                                                 "wrong, choose the decimal separator in the import settings"),
                                                         name, format.decimal)));
     }
   if (result->n_inexact > 0)
     g_ptr_array_add (findings,
                      offer_type (column_finding (facts, column, "inexact-number", MT_SEVERITY_WARNING, 0, result->n_inexact,
-                                                 g_strdup_printf ("Column “%s”: %" G_GSIZE_FORMAT " whole numbers have "
-                                                                  "more digits than a number can hold exactly. If "
-                                                                  "they are codes, treat the column as a category",
+                                                 MT_SAY (_("Column “%s”: %zu whole numbers have "
+                                                           "more digits than a number can hold exactly. If "
+                                                           "they are codes, treat the column as a category"),
                                                                   name, result->n_inexact)),
                                  MT_TYPE_CATEGORY));
   if (result->forced || n_numbers < 20)
@@ -321,16 +352,16 @@ add_number_findings (const MtImportFacts *facts,
     g_ptr_array_add (findings,
                      offer_type (column_finding (facts, column, result->whole ? "integer-levels" : "few-values",
                                                  MT_SEVERITY_NOTE, 0, 0,
-                                                 g_strdup_printf ("Column “%s” has only %u different numbers. If they are "
-                                                                  "codes and not quantities, treat it as a category",
+                                                 MT_SAY (_("Column “%s” has only %u different numbers. If they are "
+                                                           "codes and not quantities, treat it as a category"),
                                                                   name, result->n_few)),
                                  MT_TYPE_CATEGORY));
   else if (result->whole && result->n_few == 0 && name_suggests_codes (name))
     g_ptr_array_add (findings,
                      offer_type (column_finding (facts, column, "code-like-name", MT_SEVERITY_NOTE, 0, 0,
-                                                 g_strdup_printf ("Column “%s” holds whole numbers and is named like a "
-                                                                  "code. If they are codes and not quantities, treat "
-                                                                  "it as a category", name)),
+                                                 MT_SAY (_("Column “%s” holds whole numbers and is named like a "
+                                                           "code. If they are codes and not quantities, treat "
+                                                           "it as a category"), name)),
                                  MT_TYPE_CATEGORY));
 }
 
@@ -352,8 +383,8 @@ add_column_findings (const MtImportFacts *facts,
     case MT_TYPE_DATE:
       g_ptr_array_add (findings,
                        column_finding (facts, column, "date-column", MT_SEVERITY_NOTE, 0, 0,
-                                       g_strdup_printf ("Column “%s” holds dates; it is left out of training unless you "
-                                                        "make it a feature, in days since 1970", name)));
+                                       MT_SAY (_("Column “%s” holds dates; it is left out of training unless you "
+                                                 "make it a feature, in days since 1970"), name)));
       return;
     case MT_TYPE_CATEGORY:
     case MT_TYPE_BOOLEAN:
@@ -365,21 +396,21 @@ add_column_findings (const MtImportFacts *facts,
       result->guess.type != MT_TYPE_BOOLEAN)
     g_ptr_array_add (findings,
                      column_finding (facts, column, "not-boolean", MT_SEVERITY_WARNING, 0, 0,
-                                     g_strdup_printf ("Column “%s” has more than two different values and is read as a "
-                                                      "category, not as the boolean you chose", name)));
+                                     MT_SAY (_("Column “%s” has more than two different values and is read as a "
+                                               "category, not as the boolean you chose"), name)));
   if (result->forced || result->guess.type == MT_TYPE_BOOLEAN)
     return;
   if (result->guess.zeros)
     g_ptr_array_add (findings,
                      offer_type (column_finding (facts, column, "leading-zeros", MT_SEVERITY_NOTE, 0, 0,
-                                                 g_strdup_printf ("Column “%s” holds whole numbers with leading zeros; "
-                                                                  "they are kept as text, as codes are", name)),
+                                                 MT_SAY (_("Column “%s” holds whole numbers with leading zeros; "
+                                                           "they are kept as text, as codes are"), name)),
                                  MT_TYPE_NUMBER));
   if (result->guess.ambiguous)
     g_ptr_array_add (findings,
                      offer_type (column_finding (facts, column, "ambiguous-date", MT_SEVERITY_WARNING, 0, 0,
-                                                 g_strdup_printf ("Column “%s” holds dates, but whether day or month "
-                                                                  "comes first cannot be told; it is kept as text",
+                                                 MT_SAY (_("Column “%s” holds dates, but whether day or month "
+                                                           "comes first cannot be told; it is kept as text"),
                                                                   name)),
                                  MT_TYPE_DATE));
 }
@@ -441,27 +472,27 @@ add_numbers_as_text (const MtImportFacts *facts,
   if (guess->units)
     g_ptr_array_add (findings,
                      offer_type (column_finding (facts, column, "number-with-unit", MT_SEVERITY_WARNING, line, 0,
-                                                 g_strdup_printf ("Column “%s” holds numbers with a unit or sign, in "
-                                                                  "line %" G_GUINT64_FORMAT " %s: it is read as text. "
-                                                                  "Make it a number to read the numbers alone", name,
+                                                 MT_SAY (_("Column “%s” holds numbers with a unit or sign, in "
+                                                           "line %" PRIu64 " %s: it is read as text. "
+                                                           "Make it a number to read the numbers alone"), name,
                                                                   line, shown)),
                                  MT_TYPE_NUMBER));
   else if (guess->grouped)
     g_ptr_array_add (findings,
                      column_finding (facts, column, "odd-separators", MT_SEVERITY_WARNING, line, 0,
-                                     g_strdup_printf ("Column “%s” holds digits with separators that no number format "
-                                                      "has, in line %" G_GUINT64_FORMAT " %s: it is read as text. If "
-                                                      "they are numbers, write them without separators", name, line,
+                                     MT_SAY (_("Column “%s” holds digits with separators that no number format "
+                                               "has, in line %" PRIu64 " %s: it is read as text. If "
+                                               "they are numbers, write them without separators"), name, line,
                                                       shown)));
   else if (other < facts->n_rows)
     {
       shown_other = show_cell (values, other);
       g_ptr_array_add (findings,
                        offer_type (column_finding (facts, column, "mixed-column", MT_SEVERITY_WARNING, line, 0,
-                                                   g_strdup_printf ("Column “%s” writes numbers in two ways, in line %"
-                                                                    G_GUINT64_FORMAT " %s and in line %"
-                                                                    G_GUINT64_FORMAT " %s: it is read as text. Write "
-                                                                    "all of them in one way", name, line, shown,
+                                                   MT_SAY (_("Column “%s” writes numbers in two ways, in line %"
+                                                             PRIu64 " %s and in line %"
+                                                             PRIu64 " %s: it is read as text. Write "
+                                                             "all of them in one way"), name, line, shown,
                                                                     mt_line_map_get (facts->line_runs, other),
                                                                     shown_other)),
                                    MT_TYPE_NUMBER));
@@ -469,9 +500,9 @@ add_numbers_as_text (const MtImportFacts *facts,
   else
     g_ptr_array_add (findings,
                      offer_type (column_finding (facts, column, "mixed-column", MT_SEVERITY_WARNING, line, 0,
-                                                 g_strdup_printf ("Column “%s” is mostly numbers, but line %"
-                                                                  G_GUINT64_FORMAT " says %s: it is read as text. "
-                                                                  "Make it a number to count such values as missing",
+                                                 MT_SAY (_("Column “%s” is mostly numbers, but line %"
+                                                           PRIu64 " says %s: it is read as text. "
+                                                           "Make it a number to count such values as missing"),
                                                                   name, line, shown)),
                                  MT_TYPE_NUMBER));
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "mt-error.h"
+#include "mt-i18n-private.h"
 #include "mt-parallel.h"
 
 /* An import in order: encoding and layout from the start of the file; a plan for each column
@@ -125,15 +126,18 @@ report_progress (Job     *job,
 
 /* Puts records that were ragged further up in front: the first line that is wrong leads. */
 static gboolean
-fail_at_line (Job     *job,
-              GError **error,
-              GError  *problem)   /* (transfer full) */
+fail_at_line (Job      *job,
+              guint64   line,      /* that the problem names; 0: none */
+              GError  **error,
+              GError   *problem)   /* (transfer full) */
 {
+  mt_error_set_line (&problem, line);
   if (job->ragged->len > 0)
     {
       g_autofree char *ragged = mt_import_describe_ragged (job->ragged, job->line_runs, job->layout->n_columns);
 
       g_prefix_error (&problem, "%s. ", ragged);
+      mt_error_set_line (&problem, mt_line_map_get (job->line_runs, g_array_index (job->ragged, MtRagged, 0).row));
     }
   g_propagate_error (error, problem);
   return FALSE;
@@ -149,10 +153,10 @@ handle_problem (Job           *job,
   switch (problem)
     {
     case MT_CSV_PROBLEM_NUL:
-      fail_at_line (job, error,
+      fail_at_line (job, line, error,
                     g_error_new (MT_ERROR, MT_ERROR_PARSE,
-                                 "Line %" G_GUINT64_FORMAT " holds a NUL byte, which is no text. Remove it, or choose "
-                                 "the file's encoding if it is not %s", line, job->layout != NULL
+                                 _("Line %" PRIu64 " holds a NUL byte, which is no text. Remove it, or choose "
+                                 "the file's encoding if it is not %s"), line, job->layout != NULL
                                  ? job->layout->dialect->encoding : "UTF-8"));
       return PASS_FAILED;
     case MT_CSV_PROBLEM_UTF8:
@@ -162,29 +166,29 @@ handle_problem (Job           *job,
           job->bad_byte = byte;
           return PASS_OTHER_ENCODING;
         }
-      fail_at_line (job, error,
+      fail_at_line (job, line, error,
                     g_error_new (MT_ERROR, MT_ERROR_PARSE,
-                                 "Line %" G_GUINT64_FORMAT ": the byte 0x%02X is not UTF-8. Choose the encoding the "
-                                 "file was written in", line, byte));
+                                 _("Line %" PRIu64 ": the byte 0x%02X is not UTF-8. Choose the encoding the "
+                                 "file was written in"), line, byte));
       return PASS_FAILED;
     case MT_CSV_PROBLEM_ENCODING:
       if (job->assumed)
-        fail_at_line (job, error,
+        fail_at_line (job, job->bad_line, error,
                       g_error_new (MT_ERROR, MT_ERROR_PARSE,
-                                   "Line %" G_GUINT64_FORMAT " (byte 0x%02X) is not UTF-8, and line %" G_GUINT64_FORMAT
-                                   " (byte 0x%02X) is not " FALLBACK " either. Choose the encoding the file was "
-                                   "written in", job->bad_line, job->bad_byte, line, byte));
+                                   _("Line %" PRIu64 " (byte 0x%02X) is not UTF-8, and line %" PRIu64
+                                   " (byte 0x%02X) is not %s either. Choose the encoding the file was "
+                                   "written in"), job->bad_line, job->bad_byte, line, byte, FALLBACK));
       else
-        fail_at_line (job, error,
+        fail_at_line (job, line, error,
                       g_error_new (MT_ERROR, MT_ERROR_PARSE,
-                                   "Line %" G_GUINT64_FORMAT ": the byte 0x%02X is no text in %s. Choose the encoding "
-                                   "the file was written in", line, byte,
+                                   _("Line %" PRIu64 ": the byte 0x%02X is no text in %s. Choose the encoding "
+                                   "the file was written in"), line, byte,
                                    job->encoding));
       return PASS_FAILED;
     case MT_CSV_PROBLEM_FIELD_SIZE:
-      fail_at_line (job, error,
+      fail_at_line (job, line, error,
                     g_error_new (MT_ERROR, MT_ERROR_BUDGET,
-                                 "Line %" G_GUINT64_FORMAT ": a field is longer than %u MiB. Is a closing quote missing?",
+                                 _("Line %" PRIu64 ": a field is longer than %u MiB. Is a closing quote missing?"),
                                  line, MT_CSV_MAX_FIELD / 1024 / 1024));
       return PASS_FAILED;
     case MT_CSV_NO_PROBLEM:
@@ -198,8 +202,8 @@ fail_memory (GError **error,
              gsize    n_bytes)
 {
   g_set_error (error, MT_ERROR, MT_ERROR_BUDGET,
-               "Not enough memory: the table needs %" G_GSIZE_FORMAT " MB more. Leave out columns or rows, or close "
-               "other programs", n_bytes / 1000000 + 1);
+               _("Not enough memory: the table needs %zu MB more. Leave out columns or rows, or close "
+                 "other programs"), n_bytes / 1000000 + 1);
   return FALSE;
 }
 
@@ -267,10 +271,10 @@ check_block (Job          *job,
         g_array_append_val (list, ragged);
       if (ragged.kind != MT_RECORD_LONG)
         continue;
-      fail_at_line (job, error,
+      fail_at_line (job, mt_line_map_get (job->line_runs, ragged.row), error,
                     g_error_new (MT_ERROR, MT_ERROR_PARSE,
-                                 "Mend line %" G_GUINT64_FORMAT ", or choose another delimiter or quote. (A delimiter "
-                                 "inside a field must be in quotes; a backslash does not protect it)",
+                                 _("Mend line %" PRIu64 ", or choose another delimiter or quote. (A delimiter "
+                                 "inside a field must be in quotes; a backslash does not protect it)"),
                                  mt_line_map_get (job->line_runs, ragged.row)));
       return PASS_FAILED;
     }
@@ -282,12 +286,14 @@ check_block (Job          *job,
   if (block->tokens != MT_CSV_TOKENS_OK)
     {
       g_autoptr (GError) problem = NULL;
+      guint64 line;
 
       mt_csv_locate (text, length, quote, block->error_offset, &place);
       mt_csv_set_tokens_error (&problem, block->tokens,
                                job->line + (block->tokens == MT_CSV_TOKENS_OPEN_QUOTE ? place.quote_line : place.line),
                                text + place.offset, length - place.offset);
-      fail_at_line (job, error, g_steal_pointer (&problem));
+      line = mt_error_get_line (problem);
+      fail_at_line (job, line, error, g_steal_pointer (&problem));
       return PASS_FAILED;
     }
   if (block->block.problem != MT_CSV_NO_PROBLEM)
@@ -649,16 +655,17 @@ check_shape (Job     *job,
   if (job->n_rows == 0)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARSE,
-                   "Line %" G_GUINT64_FORMAT ": there are no data rows after the names. Add rows, or say that the file "
-                   "has no header", MAX (job->layout->header_line, 1));
+                   _("Line %" PRIu64 ": there are no data rows after the names. Add rows, or say that the file "
+                     "has no header"), MAX (job->layout->header_line, 1));
+      mt_error_set_line (error, MAX (job->layout->header_line, 1));
       return FALSE;
     }
   if (job->n_ragged[MT_RECORD_SHORT] * MAX_SHORT_SHARE > job->n_rows)
-    return fail_at_line (job, error,
+    return fail_at_line (job, 0, error,
                          g_error_new (MT_ERROR, MT_ERROR_PARSE,
-                                      "%" G_GSIZE_FORMAT " of %" G_GUINT64_FORMAT " records are too short: is there a "
+                                      _("%zu of %" PRIu64 " records are too short: is there a "
                                       "second table in the file, or is the delimiter wrong? Mend the file, or choose "
-                                      "the delimiter", job->n_ragged[MT_RECORD_SHORT], job->n_rows));
+                                      "the delimiter"), job->n_ragged[MT_RECORD_SHORT], job->n_rows));
   return TRUE;
 }
 
@@ -775,8 +782,9 @@ settle_fallback (Job     *job,
   if (likely != NULL)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARSE,
-                   "Line %" G_GUINT64_FORMAT ": the byte 0x%02X is not UTF-8; the text looks like %s. Choose the encoding "
-                   "the file was written in", job->bad_line, job->bad_byte, likely);
+                   _("Line %" PRIu64 ": the byte 0x%02X is not UTF-8; the text looks like %s. Choose the encoding "
+                     "the file was written in"), job->bad_line, job->bad_byte, likely);
+      mt_error_set_line (error, job->bad_line);
       return FALSE;
     }
   job->encoding = FALLBACK;

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "mt-i18n-private.h"
 #include "mt-sort.h"
 
 /* First guesses at what each column is for, each with its reason; the user's schema wins. */
@@ -13,26 +14,28 @@ type_reason (const MtColumnResult *result,
              const MtColumn       *column)
 {
   if (result->forced)
-    return g_strdup ("the type is yours");
+    return g_strdup (_("the type is yours"));
   switch (mt_column_get_type (column))
     {
     case MT_TYPE_NUMBER:
       if (result->n_values == 0)
-        return g_strdup ("there is no value at all");
+        return g_strdup (_("there is no value at all"));
       if (result->n_bad + result->n_infinite > 0)
-        return g_strdup_printf ("%" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT " values are numbers",
+        return g_strdup_printf (_("%zu of %zu values are numbers"),
                                 result->n_values - result->n_bad - result->n_infinite, result->n_values);
-      return g_strdup ("all values are numbers");
+      return g_strdup (_("all values are numbers"));
     case MT_TYPE_BOOLEAN:
-      return g_strdup ("there are two different values");
+      return g_strdup (_("there are two different values"));
     case MT_TYPE_DATE:
-      return g_strdup ("the values are dates");
+      return g_strdup (_("the values are dates"));
     case MT_TYPE_TEXT:
-      return g_strdup ("nearly every value is different");
+      return g_strdup (_("nearly every value is different"));
     case MT_TYPE_CATEGORY:
     default:
-      return result->guess.zeros ? g_strdup ("whole numbers with leading zeros are codes")
-                                 : g_strdup_printf ("%u different values", mt_column_get_n_levels (column));
+      return result->guess.zeros ? g_strdup (_("whole numbers with leading zeros are codes"))
+                                 : g_strdup_printf (ngettext ("%u different value", "%u different values",
+                                                              mt_column_get_n_levels (column)),
+                                                    mt_column_get_n_levels (column));
     }
 }
 
@@ -90,12 +93,12 @@ number_is_identifier (const MtColumn *column)
         return NULL;
     }
   if (consecutive)
-    return "it counts the rows";
+    return _("it counts the rows");
   mt_sort_doubles (values, n);
   for (gsize row = 1; row < n; row++)
     if (values[row] == values[row - 1])
       return NULL;
-  return "it is named like an identifier and no value occurs twice";
+  return _("it is named like an identifier and no value occurs twice");
 }
 
 /* Why a column is no use as it is, or NULL. */
@@ -104,15 +107,15 @@ reason_to_ignore (const MtColumnResult *result,
                   const MtColumn       *column)
 {
   if (result->n_values == 0)
-    return "it has no value at all";
+    return _("it has no value at all");
   if (mt_column_get_n_rows (column) > 1 && is_constant (column))
-    return "it has the same value in every row";
+    return _("it has the same value in every row");
   switch (mt_column_get_type (column))
     {
     case MT_TYPE_TEXT:
-      return "it is identifier-like text";
+      return _("it is identifier-like text");
     case MT_TYPE_DATE:
-      return "it holds dates";
+      return _("it holds dates");
     case MT_TYPE_NUMBER:
       return result->forced ? NULL : number_is_identifier (column);
     case MT_TYPE_CATEGORY:
@@ -172,20 +175,20 @@ mt_import_make_table (const MtImportFacts *facts,
       const char *why;
 
       if (mt_schema_get_role (facts->schema, facts->names[c], &roles[c]))
-        why = "the role is yours";
+        why = _("the role is yours");
       else if ((int) c == target)
         {
           roles[c] = MT_ROLE_TARGET;
-          why = named ? "it is named like an outcome" : "it is the last column that could be one";
+          why = named ? _("it is named like an outcome") : _("it is the last column that could be one");
         }
       else
         {
           roles[c] = why_ignored[c] != NULL ? MT_ROLE_IGNORED : MT_ROLE_FEATURE;
           why = why_ignored[c];
         }
-      reasons[c] = why != NULL ? g_strdup_printf ("%s: %s; %s: %s", mt_column_role_to_string (roles[c]), why,
-                                                  mt_column_type_to_string (mt_column_get_type (columns[c])), type)
-                               : g_strdup_printf ("%s: %s", mt_column_type_to_string (mt_column_get_type (columns[c])),
+      reasons[c] = why != NULL ? g_strdup_printf ("%s: %s; %s: %s", mt_column_role_to_word (roles[c]), why,
+                                                  mt_column_type_to_word (mt_column_get_type (columns[c])), type)
+                               : g_strdup_printf ("%s: %s", mt_column_type_to_word (mt_column_get_type (columns[c])),
                                                   type);
     }
   table = mt_table_new (columns, n);

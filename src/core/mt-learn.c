@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "mt-error.h"
+#include "mt-i18n-private.h"
 #include "mt-networks.h"
 #include "mt-split.h"
 
@@ -145,7 +146,7 @@ encode (MtLearned             *self,
   if (options->frontier.refine.balance_classes && mt_target_get_task (self->target) == MT_TASK_REGRESSION)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                   "class weights need classes, but the target '%s' is a number: leave them at none",
+                   _("class weights need classes, but the target '%s' is a number: leave them at none"),
                    mt_target_get_name (self->target));
       return FALSE;
     }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "mt-error.h"
+#include "mt-i18n-private.h"
 #include "mt-random.h"
 #include "mt-refine-private.h"
 #include "mt-truth-table.h"
@@ -319,7 +320,7 @@ tune (Magnitude                 *self,
   for (gsize i = 0; i < self->n_params; i++)
     if (!isfinite (self->params[i]))
       {
-        g_set_error_literal (error, MT_ERROR, MT_ERROR_NUMERIC, "a weight stopped being finite while tuning");
+        g_set_error_literal (error, MT_ERROR, MT_ERROR_NUMERIC, _("a weight stopped being finite while tuning"));
         return FALSE;
       }
   return TRUE;

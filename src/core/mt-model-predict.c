@@ -8,6 +8,7 @@
 #include "mt-csv-write.h"
 #include "mt-decimal.h"
 #include "mt-error.h"
+#include "mt-i18n-private.h"
 #include "mt-target.h"
 #include "mt-truth-table.h"
 
@@ -44,9 +45,9 @@ mt_model_check_import (const MtModel   *model,
         if (strcmp (mt_encoder_get_column_name (encoder, c), finding->column_name) == 0)
           {
             g_set_error (error, MT_ERROR, MT_ERROR_SCHEMA,
-                         "%s. The model needs a %s there: correct the cells, or declare them missing",
+                         _("%s. The model needs a %s there: correct the cells, or declare them missing"),
                          finding->message,
-                         mt_column_type_to_string (mt_encoder_get_column_type (encoder, c)));
+                         mt_column_type_to_word (mt_encoder_get_column_type (encoder, c)));
             return FALSE;
           }
     }
@@ -114,7 +115,7 @@ mt_model_predict (const MtModel    *model,
         gsize row = rows != NULL ? rows[i % n_rows] : i % n_rows;
 
         g_set_error (error, MT_ERROR, MT_ERROR_NUMERIC,
-                     "the score of row %" G_GSIZE_FORMAT " is too large for a number; check its values",
+                     _("the score of row %zu is too large for a number; check its values"),
                      row + 1);
         return FALSE;
       }
@@ -282,15 +283,15 @@ mt_model_read_truth (const MtModel  *model,
   if (column == NULL)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_SCHEMA,
-                   "the data have no column '%s' to compare predictions with", target);
+                   _("the data have no column '%s' to compare predictions with"), target);
       return NULL;
     }
   if (is_regression && mt_column_get_store (column) != MT_STORE_NUMBERS)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_SCHEMA,
-                   "column '%s' is a %s here, but the model predicts a number; set its type to number",
+                   _("column '%s' is a %s here, but the model predicts a number; set its type to number"),
                    target,
-                   mt_column_type_to_string (mt_column_get_type (column)));
+                   mt_column_type_to_word (mt_column_get_type (column)));
       return NULL;
     }
   if (mt_column_get_store (column) == MT_STORE_CODES)
@@ -335,8 +336,8 @@ mt_model_read_truth (const MtModel  *model,
   if (truth->n_rows == 0)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_SCHEMA,
-                   "no row of column '%s' holds %s that the model predicts", target,
-                   is_regression ? "a number" : "a class");
+                   is_regression ? _("no row of column '%s' holds a number that the model predicts")
+                                 : _("no row of column '%s' holds a class that the model predicts"), target);
       g_clear_pointer (&truth, mt_truth_free);
     }
   return truth;

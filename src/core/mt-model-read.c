@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "mt-error.h"
+#include "mt-i18n-private.h"
 #include "mt-json-place.h"
 #include "mt-rule-text.h"
 #include "mt-truth-table.h"
@@ -36,7 +37,7 @@ check_seal (const char  *json,
         return TRUE;
     }
   g_set_error_literal (error, MT_ERROR, MT_ERROR_PARSE,
-                       "checksum does not fit: the file was cut or changed after it was written; use the original");
+                       _("checksum does not fit: the file was cut or changed after it was written; use the original"));
   return FALSE;
 }
 
@@ -578,7 +579,7 @@ mt_model_from_json (const char  *json,
 
   if (length > MT_MODEL_MAX_BYTES)
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_BUDGET, "the model has more than %u MB",
+      g_set_error (error, MT_ERROR, MT_ERROR_BUDGET, _("the model has more than %u MB"),
                    MT_MODEL_MAX_BYTES >> 20);
       return NULL;
     }
@@ -653,13 +654,13 @@ mt_model_load (const char  *path,
   if (g_file_info_get_file_type (about) != G_FILE_TYPE_REGULAR)
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_REGULAR_FILE,
-                   "%s is not a file that a model can be read from",
+                   _("%s is not a file that a model can be read from"),
                    shown);
       return NULL;
     }
   if (g_file_info_get_size (about) > MT_MODEL_MAX_BYTES)
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_BUDGET, "%s has more than %u MB, too much for a model", shown,
+      g_set_error (error, MT_ERROR, MT_ERROR_BUDGET, _("%s has more than %u MB, too much for a model"), shown,
                    MT_MODEL_MAX_BYTES >> 20);
       return NULL;
     }

@@ -5,6 +5,7 @@
 #include "mt-project-private.h"
 
 #include "mt-error.h"
+#include "mt-i18n-private.h"
 
 #define UNIQUE_MARKS (MT_MARK_RECOMMENDED | MT_MARK_SELECTED | MT_MARK_PINNED_A | MT_MARK_PINNED_B)
 #define CHUNK        65536
@@ -26,7 +27,7 @@ convert (GConverter  *converter,
     {
       if (out->len + (gsize) n > limit)
         {
-          g_set_error (error, MT_ERROR, MT_ERROR_BUDGET, "the model has more than %" G_GSIZE_FORMAT " bytes", limit);
+          g_set_error (error, MT_ERROR, MT_ERROR_BUDGET, _("the model has more than %zu bytes"), limit);
           return NULL;
         }
       g_byte_array_append (out, buffer, (guint) n);
@@ -42,7 +43,7 @@ pack (GBytes  *model,
 
   if (g_bytes_get_size (model) > MT_PROJECT_MAX_MODEL)
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_BUDGET, "the model has %" G_GSIZE_FORMAT " bytes; a project takes %u",
+      g_set_error (error, MT_ERROR, MT_ERROR_BUDGET, _("the model has %zu bytes; a project takes %u"),
                    g_bytes_get_size (model), MT_PROJECT_MAX_MODEL);
       return NULL;
     }
@@ -168,7 +169,7 @@ has_run (MtProject  *self,
     if (((MtProjectRun *) runs->pdata[i])->id == run)
       return TRUE;
   if (runs != NULL)
-    g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "the project has no run %" G_GINT64_FORMAT, run);
+    g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, _("the project has no run %" PRId64), run);
   return FALSE;
 }
 
@@ -228,7 +229,7 @@ mt_project_dup_model (MtProject  *self,
     return NULL;
   if (packed == NULL)
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "the project has no model for point %" G_GINT64_FORMAT, point);
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, _("the project has no model for point %" PRId64), point);
       return NULL;
     }
   model = convert (G_CONVERTER (decompressor), packed, MT_PROJECT_MAX_MODEL, &inner);
@@ -250,7 +251,7 @@ set_marks (MtProject  *self,
     return FALSE;
   if (points->len == 0)
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "the project has no point %" G_GINT64_FORMAT, id);
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, _("the project has no point %" PRId64), id);
       return FALSE;
     }
   point = &g_array_index (points, MtProjectPoint, 0);

@@ -10,6 +10,7 @@
 #include <glib/gstdio.h>
 
 #include "mt-error.h"
+#include "mt-i18n-private.h"
 
 static char *
 recovery_folder (void)
@@ -112,7 +113,7 @@ mt_project_remove_recoverable (const char  *path,
     {
       g_autofree char *name = g_filename_display_name (path);
 
-      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "“%s” is not an unsaved project", name);
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, _("“%s” is not an unsaved project"), name);
       return FALSE;
     }
   journal = g_strconcat (resolved, "-journal", NULL);

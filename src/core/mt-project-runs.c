@@ -3,6 +3,7 @@
 #include "mt-project-private.h"
 
 #include "mt-error.h"
+#include "mt-i18n-private.h"
 
 const char *
 mt_run_state_to_string (MtRunState state)
@@ -142,7 +143,7 @@ change_state (MtProject   *self,
     return FALSE;
   if (runs->len == 0)
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "the project has no run %" G_GINT64_FORMAT, id);
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, _("the project has no run %" PRId64), id);
       return FALSE;
     }
   return set_state (self, runs->pdata[0], state, message, seconds, error);
@@ -183,7 +184,7 @@ remove_run (MtProject  *self,
   if (points == NULL || !mt_project_remove (self, MT_STORE_RUN, &run_key, &found, error))
     return FALSE;
   if (!found)
-    g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "the project has no run %" G_GINT64_FORMAT, id);
+    g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, _("the project has no run %" PRId64), id);
   return found;
 }
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "mt-error.h"
+#include "mt-i18n-private.h"
 
 #define ANY_ID         1, G_MAXINT64 - 1
 #define COUNT          0, G_MAXINT32
@@ -170,7 +171,8 @@ mt_project_make_empty (GError **error)
   if (image != NULL)
     bytes = g_bytes_new (image, (gsize) size);
   else
-    g_set_error (error, MT_ERROR, MT_ERROR_BUDGET, "a new project cannot be made: %s", sqlite3_errstr (code));
+    g_set_error (error, MT_ERROR, MT_ERROR_BUDGET,
+                 _("a new project cannot be made: %s"), sqlite3_errstr (code));
   sqlite3_free (image);
   sqlite3_close (db);
   return bytes;
@@ -204,7 +206,7 @@ mt_project_check_header (const char  *path,
   while (n < 0 && errno == EINTR);
   if (n < 0)
     {
-      g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno), "“%s” cannot be read: %s", name,
+      g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno), _("“%s” cannot be read: %s"), name,
                    g_strerror (errno));
       return FALSE;
     }
@@ -219,8 +221,8 @@ mt_project_check_header (const char  *path,
   if (version > MT_PROJECT_VERSION)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_NEWER,
-                   "the project “%s” was made by a newer version of Minterm (its format is %u, this one reads up to"
-                   " %d); install the newer version to open it", name, version, MT_PROJECT_VERSION);
+                   _("the project “%s” was made by a newer version of Minterm (its format is %u, this one reads up to"
+                     " %d); install the newer version to open it"), name, version, MT_PROJECT_VERSION);
       return FALSE;
     }
   if (version == 0)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "mt-error.h"
+#include "mt-i18n-private.h"
 
 MtCell
 mt_cell_integer (gint64 value)
@@ -52,7 +53,7 @@ mt_project_set_damaged (const char  *path,
   g_autofree char *name = g_filename_display_name (path);
 
   g_set_error (error, MT_ERROR, MT_ERROR_PARSE,
-               "the project “%s” is damaged: table %s, field %s: %s; take an earlier copy", name, table, field, what);
+               _("the project “%s” is damaged: table %s, field %s: %s; take an earlier copy"), name, table, field, what);
 }
 
 void
@@ -82,14 +83,15 @@ mt_project_set_db_error (MtProject  *self,
     case SQLITE_LOCKED:
     case SQLITE_PROTOCOL:
       g_set_error (error, MT_ERROR, MT_ERROR_LOCKED,
-                   "the project “%s” is open elsewhere; close it there or open it read-only", name);
+                   _("the project “%s” is open elsewhere; close it there or open it read-only"), name);
       break;
     case SQLITE_INTERRUPT:
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "opening “%s” was cancelled", name);
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, _("opening “%s” was cancelled"), name);
       break;
     case SQLITE_TOOBIG:
     case SQLITE_NOMEM:
-      g_set_error (error, MT_ERROR, MT_ERROR_BUDGET, "the project “%s” holds more than fits here: %s", name,
+      g_set_error (error, MT_ERROR, MT_ERROR_BUDGET,
+                   _("the project “%s” holds more than fits here: %s"), name,
                    sqlite3_errstr (code));
       break;
     case SQLITE_IOERR:
@@ -399,10 +401,10 @@ judge_row (const MtStoreTable  *table,
         continue;
       if ((field->type == MT_CELL_TEXT || field->type == MT_CELL_BLOB) && row[i].length > (guint64) field->most)
         g_set_error (error, MT_ERROR, MT_ERROR_BUDGET,
-                     "the %s's %s has %" G_GSIZE_FORMAT " bytes; a project takes %" G_GINT64_FORMAT,
+                     _("the %s's %s has %zu bytes; a project takes %" PRId64),
                      table->name, field->name, row[i].length, field->most);
       else
-        g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "the %s's %s %s", table->name, field->name, wrong);
+        g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, _("the %s's %s %s"), table->name, field->name, wrong);
       return FALSE;
     }
   return TRUE;

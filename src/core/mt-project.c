@@ -14,6 +14,7 @@
 #include <glib/gstdio.h>
 
 #include "mt-error.h"
+#include "mt-i18n-private.h"
 
 #define COPY_CHUNK          (1u << 20)
 #define BUSY_TIMEOUT_MS     1000
@@ -68,7 +69,7 @@ set_locked (const char  *path,
   g_autofree char *name = g_filename_display_name (path);
 
   g_set_error (error, MT_ERROR, MT_ERROR_LOCKED,
-               "the project “%s” is open elsewhere; close it there or open it read-only", name);
+               _("the project “%s” is open elsewhere; close it there or open it read-only"), name);
 }
 
 /* The file behind @path, locked unless read-only; -1 on failure. */
@@ -97,7 +98,7 @@ open_locked (const char      *path,
         {
           int code = fd < 0 ? errno : EINVAL;
 
-          g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), "the project “%s” cannot be opened: %s",
+          g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), _("the project “%s” cannot be opened: %s"),
                        name, fd < 0 ? g_strerror (code) : "it is not a file");
           if (fd >= 0)
             close (fd);
@@ -300,8 +301,8 @@ mt_project_check_on_disk (MtProject  *self,
     return TRUE;
   name = g_filename_display_name (self->path);
   g_set_error (error, MT_ERROR, MT_ERROR_CHANGED,
-               "the project “%s” was changed on disk by another program; open it again, or save yours"
-               " under another name", name);
+               _("the project “%s” was changed on disk by another program; open it again, or save yours"
+                 " under another name"), name);
   return FALSE;
 }
 
@@ -345,7 +346,7 @@ mt_project_begin (MtProject  *self,
           g_autofree char *name = g_filename_display_name (self->path);
 
           g_set_error (error, G_IO_ERROR, G_IO_ERROR_READ_ONLY,
-                       "the project “%s” is open read-only; save it under another name to change it", name);
+                       _("the project “%s” is open read-only; save it under another name to change it"), name);
           return FALSE;
         }
       self->pending = 0;
@@ -388,7 +389,8 @@ mt_project_end (MtProject  *self,
   if (--self->depth > 0)
     return ok;
   if (self->broken && ok)
-    g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "a part of this change failed, so nothing of it was saved");
+    g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
+                 _("a part of this change failed, so nothing of it was saved"));
   ok = !self->broken && write_down (self, error);
   self->broken = FALSE;
   if (!ok)
@@ -443,7 +445,7 @@ copy_bytes (MtProject     *self,
           g_autofree char *name = g_filename_display_name (self->path);
           int code = n < 0 ? errno : EIO;
 
-          g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), "“%s” cannot be read: %s", name,
+          g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), _("“%s” cannot be read: %s"), name,
                        g_strerror (code));
           return FALSE;
         }

@@ -7,6 +7,7 @@
 
 #include "mt-draw-private.h"
 #include "mt-error.h"
+#include "mt-i18n-private.h"
 
 static const struct {
   double width, height;
@@ -56,7 +57,7 @@ print (MtPrinter           *printer,
   if (g_cancellable_set_error_if_cancelled (wait->cancellable, error))
     return FALSE;
   if (status != CAIRO_STATUS_SUCCESS)
-    g_set_error (error, MT_ERROR, MT_ERROR_BUDGET, "the report cannot be drawn: %s", cairo_status_to_string (status));
+    g_set_error (error, MT_ERROR, MT_ERROR_BUDGET, _("the report cannot be drawn: %s"), cairo_status_to_string (status));
   return status == CAIRO_STATUS_SUCCESS;
 }
 

@@ -8,6 +8,7 @@
 
 #include "mt-constraints.h"
 #include "mt-decimal.h"
+#include "mt-i18n.h"
 
 static const char * const text_words[MT_N_REPORT_TEXTS] = {
   "author", "purpose", "out-of-scope", "choice", "limits", "oversight", "monitoring", "changes",
@@ -567,7 +568,9 @@ mt_report_new (const MtReportParts  *parts,
   /* Encoding rows heeds the thread's own. */
   if (cancellable != NULL)
     g_cancellable_push_current (cancellable);
+  mt_i18n_begin_english ();   /* the same for every reader */
   report = make_report (parts, cancellable, error);
+  mt_i18n_end_english ();
   if (cancellable != NULL)
     g_cancellable_pop_current (cancellable);
   return report;

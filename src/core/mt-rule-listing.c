@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "mt-i18n.h"
 #include "mt-rule-phrase.h"
 #include "mt-rule-text.h"
 
@@ -183,6 +184,7 @@ mt_rule_book_dup_listing (const MtRuleBook *book,
 
   g_return_val_if_fail (book != NULL && (terms != NULL || n_terms == 0), NULL);
 
+  mt_i18n_begin_english ();   /* the same for everybody who gets it */
   n_columns = put_head (&sheet, book);
   if (listing == MT_LISTING_MARKDOWN)
     {
@@ -213,6 +215,7 @@ mt_rule_book_dup_listing (const MtRuleBook *book,
   g_string_append_printf (sheet.out, listing == MT_LISTING_MARKDOWN ? "\n%u literals, %u terms\n"
                                      : listing == MT_LISTING_LATEX ? "%% %u literals, %u terms\n"
                                      : "%u literals, %u terms\n", n_literals, n_terms);
+  mt_i18n_end_english ();
   g_string_free (body, TRUE);
   return g_string_free (sheet.out, FALSE);
 }

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "mt-i18n-private.h"
+
 typedef struct {
   const MtRule    *rule;
   const MtEncoder *encoder;
@@ -30,34 +32,78 @@ reads_plainly (const char *level)
   return !after_space && !g_strv_contains (taken, level);
 }
 
+/* A level as it stands in a rule: in quotes where it could be taken for something else. */
+static char *
+dup_level (const MtEncoder *encoder,
+           guint            id)
+{
+  const MtLiteral *literal = mt_encoder_get_literal (encoder, id);
+  g_autofree char *name = NULL;
+  g_autofree char *text = NULL;
+
+  if (reads_plainly (literal->level))
+    return g_strdup (literal->level);
+  name = mt_encoder_dup_column_text (encoder, literal->column);
+  text = mt_encoder_dup_literal_text (encoder, id, FALSE);
+  g_assert (g_str_has_prefix (text, name));
+  return g_strdup (strchr (text + strlen (name), '"'));
+}
+
+static char *
+dup_threshold (const MtEncoder *encoder,
+               const MtLiteral *literal)
+{
+  g_autofree char *text = mt_encoder_dup_value_text (encoder, literal->column, literal->threshold);
+  g_autoptr (GString) out = g_string_new (text);
+
+  g_string_replace (out, ".", mt_i18n_get_mark (), 1);
+  return g_string_free (g_steal_pointer (&out), FALSE);
+}
+
+/* Without the space before it. */
+static char *
+dup_bare_rest (const MtEncoder *encoder,
+               guint            id,
+               gboolean         negated,
+               gboolean         words)
+{
+  const MtLiteral *literal = mt_encoder_get_literal (encoder, id);
+  g_autofree char *value = NULL;
+
+  switch (literal->kind)
+    {
+    case MT_LITERAL_LEVEL:
+      value = dup_level (encoder, id);
+      if (words)
+        /* Translators: what a rule says of a column after its name, as in "Colour is red" */
+        return negated ? g_strdup_printf (_("is not %s"), value) : g_strdup_printf (_("is %s"), value);
+      return g_strdup_printf (negated ? "≠ %s" : "= %s", value);
+    case MT_LITERAL_AT_LEAST:
+      value = dup_threshold (encoder, literal);
+      if (negated && mt_encoder_get_column (encoder, literal->column)->has_missing)
+        return g_strdup_printf (_("< %s or missing"), value);
+      return g_strdup_printf (negated ? "< %s" : "≥ %s", value);
+    case MT_LITERAL_OTHER:
+      /* Translators: of a column, as in "Colour is other": none of the frequent levels */
+      return g_strdup (negated ? _("is not other") : _("is other"));
+    case MT_LITERAL_MISSING:
+    default:
+      return g_strdup (negated ? _("is present") : _("is missing"));
+    }
+}
+
 char *
 mt_phrase_dup_rest (const MtEncoder *encoder,
                     guint            id,
                     gboolean         negated,
                     gboolean         words)
 {
-  const MtLiteral *literal = mt_encoder_get_literal (encoder, id);
-  g_autofree char *name = NULL;
-  g_autofree char *text = NULL;
+  g_autofree char *bare = NULL;
 
-  g_return_val_if_fail (literal != NULL, NULL);
+  g_return_val_if_fail (mt_encoder_get_literal (encoder, id) != NULL, NULL);
 
-  if (literal->kind == MT_LITERAL_LEVEL && reads_plainly (literal->level))
-    {
-      if (words)
-        return g_strdup_printf (negated ? " is not %s" : " is %s", literal->level);
-      return g_strdup_printf (negated ? " ≠ %s" : " = %s", literal->level);
-    }
-  name = mt_encoder_dup_column_text (encoder, literal->column);
-  text = mt_encoder_dup_literal_text (encoder, id, negated);
-  g_assert (g_str_has_prefix (text, name));
-  if (literal->kind == MT_LITERAL_LEVEL && words)
-    {
-      const char *quoted = strchr (text + strlen (name), '"');
-
-      return g_strdup_printf (negated ? " is not %s" : " is %s", quoted);
-    }
-  return g_strdup (text + strlen (name));
+  bare = dup_bare_rest (encoder, id, negated, words);
+  return g_strconcat (" ", bare, NULL);
 }
 
 static void
@@ -130,9 +176,9 @@ add_parity (Maker    *maker,
   if (inputs == 0)
     return;
   if (!first)
-    add (maker, MT_PIECE_JOINT, maker->words ? " and " : " ∧ ");
+    add (maker, MT_PIECE_JOINT, maker->words ? _(" and ") : " ∧ ");
   if (maker->words)
-    add (maker, MT_PIECE_BRACKET, odd ? "an odd number of (" : "an even number of (");
+    add (maker, MT_PIECE_BRACKET, odd ? _("an odd number of (") : _("an even number of ("));
   else
     add (maker, MT_PIECE_BRACKET, odd ? "(" : "¬(");
   for (guint32 rest = inputs; rest != 0; rest &= rest - 1)
@@ -178,8 +224,8 @@ mt_phrase_new (const MtRule    *rule,
   for (; maker.term < mt_rule_get_n_cubes (rule); maker.term++)
     {
       if (maker.term > 0)
-        add (&maker, MT_PIECE_OUTER, words ? ", or " : " ∨ ");
-      add_cube (&maker, mt_rule_get_cubes (rule)[maker.term], FALSE, words ? " and " : " ∧ ");
+        add (&maker, MT_PIECE_OUTER, words ? _(", or ") : " ∨ ");
+      add_cube (&maker, mt_rule_get_cubes (rule)[maker.term], FALSE, words ? _(" and ") : " ∧ ");
     }
   return end (&maker, mt_rule_get_n_cubes (rule));
 }
@@ -201,10 +247,10 @@ mt_phrase_new_cnf (const MtRule    *rule,
       gboolean brackets = clauses->n_cubes > 1 && (cube.mask & (cube.mask - 1)) != 0;
 
       if (maker.term > 0)
-        add (&maker, MT_PIECE_OUTER, words ? " and " : " ∧ ");
+        add (&maker, MT_PIECE_OUTER, words ? _(" and ") : " ∧ ");
       if (brackets)
         add (&maker, MT_PIECE_BRACKET, "(");
-      add_cube (&maker, cube, TRUE, words ? " or " : " ∨ ");
+      add_cube (&maker, cube, TRUE, words ? _(" or ") : " ∨ ");
       if (brackets)
         add (&maker, MT_PIECE_BRACKET, ")");
     }
@@ -227,8 +273,8 @@ mt_phrase_new_xor (const MtRule     *rule,
       const MtXorCube *cube = &cover->cubes[maker.term];
 
       if (maker.term > 0)
-        add (&maker, MT_PIECE_OUTER, words ? ", or " : " ∨ ");
-      add_cube (&maker, (MtCube) { cube->mask, cube->value }, FALSE, words ? " and " : " ∧ ");
+        add (&maker, MT_PIECE_OUTER, words ? _(", or ") : " ∨ ");
+      add_cube (&maker, (MtCube) { cube->mask, cube->value }, FALSE, words ? _(" and ") : " ∧ ");
       add_parity (&maker, cube->odd, TRUE, cube->mask == 0);
       add_parity (&maker, cube->even, FALSE, cube->mask == 0 && cube->odd == 0);
     }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "mt-error.h"
+#include "mt-i18n-private.h"
 #include "mt-planes.h"
 
 /* Rows scored together: planes and sums of a block stay in the first-level cache. */
@@ -32,7 +33,7 @@ check_finite (const double  *values,
   for (guint i = 0; i < n_values; i++)
     if (!isfinite (values[i]))
       {
-        g_set_error (error, MT_ERROR, MT_ERROR_PARSE, "a weight of the model is not a finite number");
+        g_set_error (error, MT_ERROR, MT_ERROR_PARSE, _("a weight of the model is not a finite number"));
         return FALSE;
       }
   return TRUE;
@@ -61,7 +62,7 @@ mt_rule_set_new (MtTask         task,
 
   if (!fits)
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_PARSE, "a %s model cannot have %u outputs",
+      g_set_error (error, MT_ERROR, MT_ERROR_PARSE, _("a %s model cannot have %u outputs"),
                    mt_task_to_string (task), n_outputs);
       return NULL;
     }
@@ -74,7 +75,8 @@ mt_rule_set_new (MtTask         task,
       for (guint u = 0; u < t; u++)
         if (same_term (&terms[u], &terms[t]))
           {
-            g_set_error (error, MT_ERROR, MT_ERROR_PARSE, "terms %u and %u of the model are the same", u, t);
+            g_set_error (error, MT_ERROR, MT_ERROR_PARSE,
+                         _("terms %u and %u of the model are the same"), u, t);
             return NULL;
           }
     }
@@ -187,7 +189,7 @@ mt_rule_set_validate (const MtRuleSet  *self,
       if (term->is_numeric && term->numeric >= n_numeric)
         {
           g_set_error (error, MT_ERROR, MT_ERROR_SCHEMA,
-                       "term %u of the model uses numeric column %u, but there are only %u",
+                       _("term %u of the model uses numeric column %u, but there are only %u"),
                        t, term->numeric, n_numeric);
           return FALSE;
         }
@@ -202,7 +204,7 @@ mt_rule_set_validate (const MtRuleSet  *self,
           if (last >= n_literals)
             {
               g_set_error (error, MT_ERROR, MT_ERROR_SCHEMA,
-                           "term %u of the model uses literal %u, but there are only %u",
+                           _("term %u of the model uses literal %u, but there are only %u"),
                            t, last, n_literals);
               return FALSE;
             }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "mt-error.h"
+#include "mt-i18n-private.h"
 
 /* A hash table by column name. Written and compared in the order of the names, so the
  * same decisions always give the same bytes. */
@@ -260,7 +261,7 @@ refuse (GError     **error,
         const char  *field,
         const char  *expected)
 {
-  g_set_error (error, MT_ERROR, MT_ERROR_PARSE, "Column settings: “%s” of column “%s” must be %s",
+  g_set_error (error, MT_ERROR, MT_ERROR_PARSE, _("Column settings: “%s” of column “%s” must be %s"),
                field, column, expected);
   return FALSE;
 }
@@ -280,14 +281,14 @@ read_missing (MtSchema    *schema,
   JsonArray *tokens;
 
   if (!JSON_NODE_HOLDS_ARRAY (node))
-    return refuse (error, column, "missing", "a list of texts");
+    return refuse (error, column, "missing", _("a list of texts"));
   tokens = json_node_get_array (node);
   for (guint i = 0; i < json_array_get_length (tokens); i++)
     {
       JsonNode *token = json_array_get_element (tokens, i);
 
       if (!is_string (token))
-        return refuse (error, column, "missing", "a list of texts");
+        return refuse (error, column, "missing", _("a list of texts"));
       mt_schema_add_missing (schema, column, json_node_get_string (token));
     }
   return TRUE;
@@ -304,7 +305,7 @@ read_choice (MtSchema    *schema,
   JsonNode *value;
 
   if (!JSON_NODE_HOLDS_OBJECT (node))
-    return refuse (error, column, "columns", "an object");
+    return refuse (error, column, "columns", _("an object"));
   json_object_iter_init (&iter, json_node_get_object (node));
   while (json_object_iter_next (&iter, &field, &value))
     {
@@ -314,13 +315,13 @@ read_choice (MtSchema    *schema,
       if (strcmp (field, "type") == 0)
         {
           if (!is_string (value) || !mt_column_type_from_string (json_node_get_string (value), &type))
-            return refuse (error, column, field, "number, category, boolean, date or text");
+            return refuse (error, column, field, _("number, category, boolean, date or text"));
           mt_schema_set_type (schema, column, type);
         }
       else if (strcmp (field, "role") == 0)
         {
           if (!is_string (value) || !mt_column_role_from_string (json_node_get_string (value), &role))
-            return refuse (error, column, field, "feature, target, ignored or group");
+            return refuse (error, column, field, _("feature, target, ignored or group"));
           mt_schema_set_role (schema, column, role);
         }
       else if (strcmp (field, "missing") == 0)
@@ -329,7 +330,7 @@ read_choice (MtSchema    *schema,
             return FALSE;
         }
       else
-        return refuse (error, column, field, "type, role or missing");
+        return refuse (error, column, field, _("type, role or missing"));
     }
   return TRUE;
 }
@@ -349,7 +350,7 @@ mt_schema_from_json (const char  *json,
 
   if (!json_parser_load_from_data (parser, json, length, &problem))
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_PARSE, "Column settings are not JSON: %s", problem->message);
+      g_set_error (error, MT_ERROR, MT_ERROR_PARSE, _("Column settings are not JSON: %s"), problem->message);
       return NULL;
     }
   root = json_parser_get_root (parser);
@@ -357,7 +358,7 @@ mt_schema_from_json (const char  *json,
       (columns = json_object_get_member (json_node_get_object (root), "columns")) == NULL ||
       !JSON_NODE_HOLDS_OBJECT (columns))
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_PARSE, "Column settings must be an object with “columns”");
+      g_set_error (error, MT_ERROR, MT_ERROR_PARSE, _("Column settings must be an object with “columns”"));
       return NULL;
     }
   json_object_iter_init (&iter, json_node_get_object (columns));

@@ -23,6 +23,7 @@
 
 #include "mt-duplicates.h"
 #include "mt-error.h"
+#include "mt-i18n-private.h"
 #include "mt-random.h"
 #include "mt-sort.h"
 
@@ -133,7 +134,7 @@ plan_stratify (Plan                  *plan,
   if (index < 0)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_SCHEMA,
-                   "a stratified split needs a target: give one column the role target");
+                   _("a stratified split needs a target: give one column the role target"));
       return FALSE;
     }
   target = mt_table_get_column (plan->table, (guint) index);
@@ -148,8 +149,8 @@ plan_stratify (Plan                  *plan,
     case MT_STORE_TEXT:
     default:
       g_set_error (error, MT_ERROR, MT_ERROR_SCHEMA,
-                   "the target “%s” is free text and cannot be stratified: "
-                   "give it the type category, or choose another target", mt_column_get_name (target));
+                   _("the target “%s” is free text and cannot be stratified: "
+                     "give it the type category, or choose another target"), mt_column_get_name (target));
       return FALSE;
     }
 }
@@ -462,9 +463,9 @@ plan_repair (Plan    *plan,
       if (tries >= 4 * plan->n_strata)
         {
           g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                       "with these groups, %u folds leave no row of class “%s” to train on when one fold is "
-                       "held out: "
-                       "use more folds, or another group column",
+                       _("with these groups, %u folds leave no row of class “%s” to train on when one fold is "
+                         "held out: "
+                         "use more folds, or another group column"),
                        plan->n_parts, mt_column_get_level (plan->classes, stratum));
           return FALSE;
         }
@@ -518,24 +519,60 @@ check_classes (Plan      *plan,
     else if (n_rows[s] == 1)
       {
         g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                     "class “%s” has one row, and a stratified split needs at least 2 of each class: "
-                     "merge it with another class, or leave it out",
+                     _("class “%s” has one row, and a stratified split needs at least 2 of each class: "
+                       "merge it with another class, or leave it out"),
                      mt_column_get_level (plan->classes, s));
         return FALSE;
       }
     else if (n_blocks[s] == 1)
       {
-        g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                     "all %" G_GSIZE_FORMAT " rows of class “%s” belong together (%s) and would be on one "
-                     "side, "
-                     "and a stratified split needs at least 2 such sets of each class: %s",
-                     n_rows[s], mt_column_get_level (plan->classes, s),
-                     plan->group != NULL ? mt_column_get_name (plan->group) : "equal features",
-                     plan->group != NULL ? "choose another group column, or leave the class out"
-                                         : "let duplicates be on both sides, or leave the class out");
+        if (plan->group != NULL)
+          g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
+                       _("all %zu rows of class “%s” belong together (%s) and would be on one side, and a stratified "
+                         "split needs at least 2 such sets of each class: choose another group column, or leave the "
+                         "class out"),
+                       n_rows[s], mt_column_get_level (plan->classes, s), mt_column_get_name (plan->group));
+        else
+          g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
+                       _("all %zu rows of class “%s” belong together (equal features) and would be on one side, and a "
+                         "stratified split needs at least 2 such sets of each class: let duplicates be on both sides, "
+                         "or leave the class out"),
+                       n_rows[s], mt_column_get_level (plan->classes, s));
         return FALSE;
       }
   return TRUE;
+}
+
+/* Too few sets of rows that stay together. */
+static void
+fail_blocks (const Plan  *plan,
+             const char  *what,
+             GError     **error)
+{
+  gboolean folds = plan->n_parts > 2;
+
+  if (plan->group != NULL)
+    g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
+                 folds ? ngettext ("%s needs at least %u groups in column “%s”, and there is %u: choose fewer folds, or "
+                                   "choose another group column",
+                                   "%s needs at least %u groups in column “%s”, and there are %u: choose fewer folds, "
+                                   "or choose another group column", plan->n_blocks)
+                       : ngettext ("%s needs at least %u groups in column “%s”, and there is %u: choose another group "
+                                   "column",
+                                   "%s needs at least %u groups in column “%s”, and there are %u: choose another group "
+                                   "column", plan->n_blocks),
+                 what, plan->n_parts, mt_column_get_name (plan->group), plan->n_blocks);
+  else
+    g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
+                 folds ? ngettext ("%s needs at least %u distinct rows, and there is %u: choose fewer folds, or let "
+                                   "duplicates be on both sides",
+                                   "%s needs at least %u distinct rows, and there are %u: choose fewer folds, or let "
+                                   "duplicates be on both sides", plan->n_blocks)
+                       : ngettext ("%s needs at least %u distinct rows, and there is %u: let duplicates be on both "
+                                   "sides",
+                                   "%s needs at least %u distinct rows, and there are %u: let duplicates be on both "
+                                   "sides", plan->n_blocks),
+                 what, plan->n_parts, plan->n_blocks);
 }
 
 static gboolean
@@ -547,21 +584,14 @@ check_size (const Plan  *plan,
   if (plan->n_rows < n_needed)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                   "%s needs at least %" G_GSIZE_FORMAT " rows with a known target, and there are "
-                   "%" G_GSIZE_FORMAT,
+                   _("%s needs at least %zu rows with a known target, and there are "
+                     "%zu"),
                    what, n_needed, plan->n_rows);
       return FALSE;
     }
   if (plan->n_blocks < plan->n_parts)
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                   "%s needs at least %u %s%s%s, and there %s %u: %s%s",
-                   what, plan->n_parts,
-                   plan->group != NULL ? "groups in column “" : "distinct rows",
-                   plan->group != NULL ? mt_column_get_name (plan->group) : "",
-                   plan->group != NULL ? "”" : "", plan->n_blocks == 1 ? "is" : "are", plan->n_blocks,
-                   plan->n_parts > 2 ? "choose fewer folds, or " : "",
-                   plan->group != NULL ? "choose another group column" : "let duplicates be on both sides");
+      fail_blocks (plan, what, error);
       return FALSE;
     }
   return TRUE;
@@ -618,11 +648,11 @@ mt_split_test (const MtTable         *table,
 
   if (!(fraction > 0 && fraction < 1))
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "the test fraction must be above 0 and below 1");
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, _("the test fraction must be above 0 and below 1"));
       return FALSE;
     }
   g_ascii_formatd (percent, sizeof percent, "%.3g", 100 * fraction);
-  what = g_strdup_printf ("a test part of %s %%", percent);
+  what = g_strdup_printf (_("a test part of %s %%"), percent);
   rows = g_new (guint32, MAX (mt_table_get_n_rows (table), 1));
   for (gsize i = 0; i < mt_table_get_n_rows (table); i++)
     if (target < 0 || !mt_column_is_missing (mt_table_get_column (table, (guint) target), i))
@@ -658,11 +688,11 @@ mt_split_folds (const MtTable         *table,
 
   if (options->n_folds < 2 || options->n_folds > G_MAXUINT8)
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "the number of folds must be 2 to %u, not %u",
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, _("the number of folds must be 2 to %u, not %u"),
                    G_MAXUINT8, options->n_folds);
       return FALSE;
     }
-  what = g_strdup_printf ("a split into %u folds", options->n_folds);
+  what = g_strdup_printf (_("a split into %u folds"), options->n_folds);
   plan.n_parts = options->n_folds;
   plan.shares = g_new (double, plan.n_parts);
   for (guint f = 0; f < plan.n_parts; f++)

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "mt-error.h"
+#include "mt-i18n-private.h"
 
 static gboolean
 check_counts (const char   *name,
@@ -17,19 +18,20 @@ check_counts (const char   *name,
     {
       if (values[i] < low || values[i] > high)
         {
-          g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "%s must be between %u and %u, not %u", name, low, high,
+          g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
+                       _("%s must be between %u and %u, not %u"), name, low, high,
                        values[i]);
           return FALSE;
         }
       for (guint j = 0; j < i; j++)
         if (values[j] == values[i])
           {
-            g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "%s has %u twice", name, values[i]);
+            g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, _("%s has %u twice"), name, values[i]);
             return FALSE;
           }
     }
   if (n == 0)
-    g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "%s has no value", name);
+    g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, _("%s has no value"), name);
   return n > 0;
 }
 
@@ -42,18 +44,19 @@ check_temperatures (const double  *values,
     {
       if (!(values[i] >= 1e-6 && values[i] <= 100))
         {
-          g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "the temperature must be between 0.000001 and 100");
+          g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
+                       _("the temperature must be between 0.000001 and 100"));
           return FALSE;
         }
       for (guint j = 0; j < i; j++)
         if (values[j] == values[i])
           {
-            g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "the temperature has a value twice");
+            g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, _("the temperature has a value twice"));
             return FALSE;
           }
     }
   if (n == 0)
-    g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "the temperature has no value");
+    g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, _("the temperature has no value"));
   return n > 0;
 }
 
@@ -73,7 +76,8 @@ mt_sweep_grid_check (const MtSweepGrid  *grid,
   n_runs = (double) grid->n_bits * grid->n_nodes * grid->n_fan_ins * grid->n_temperatures * grid->n_seeds;
   if (grid->n_seeds >= 1 && n_runs <= MT_SWEEP_MAX_RUNS)
     return TRUE;
-  g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "a sweep has 1 to %u runs, not %.0f; give fewer values or seeds",
+  g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
+               _("a sweep has 1 to %u runs, not %.0f; give fewer values or seeds"),
                MT_SWEEP_MAX_RUNS, n_runs);
   return FALSE;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "mt-error.h"
+#include "mt-i18n-private.h"
 #include "mt-json.h"
 #include "mt-learn-model.h"
 #include "mt-networks.h"
@@ -162,11 +163,11 @@ compare (MtProject   *project,
         continue;
       if (i < 2)
         g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                     "“%s” holds a sweep over other data (%s differ); choose another file for this one", path, name);
+                     _("“%s” holds a sweep over other data (%s differ); choose another file for this one"), path, name);
       else
         g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                     "“%s” holds a sweep with other settings: its %s: %s, now: %s; go on with its own settings"
-                     " or choose another file", path, name, *then != '\0' ? then : "none",
+                     _("“%s” holds a sweep with other settings: its %s: %s, now: %s; go on with its own settings"
+                       " or choose another file"), path, name, *then != '\0' ? then : "none",
                      *now != '\0' ? now : "none");
       return FALSE;
     }
@@ -274,7 +275,7 @@ prepare (MtProject             *project,
       g_autofree char *path = g_filename_display_name (mt_project_get_path (project));
 
       g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                   "“%s” holds %u runs that are no sweep; choose another file for this one", path, runs->len);
+                   _("“%s” holds %u runs that are no sweep; choose another file for this one"), path, runs->len);
       return FALSE;
     }
   return queue (project, import, source, grid, description, error);
@@ -326,7 +327,8 @@ group_runs (MtProject             *project,
   summary->n_runs = mt_sweep_grid_count (grid);
   if (runs->len < summary->n_runs)
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_PARSE, "the project's sweep lacks runs: it has %u of %u", runs->len,
+      g_set_error (error, MT_ERROR, MT_ERROR_PARSE,
+                   _("the project's sweep lacks runs: it has %u of %u"), runs->len,
                    summary->n_runs);
       return NULL;
     }
@@ -582,7 +584,8 @@ mt_sweep_run (MtProject              *project,
     return FALSE;
   if (base->frontier.n_folds < 2)
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "a sweep needs folds to compare its runs by; give 2 to 50");
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
+                   _("a sweep needs folds to compare its runs by; give 2 to 50"));
       return FALSE;
     }
   /* What is wrong with the data is wrong with every run: told once, before any starts. */

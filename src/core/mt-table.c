@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "mt-i18n-private.h"
 #include "mt-number.h"
 
 /* How a cell is kept; the widest is chosen only when a narrower one would lose something. */
@@ -105,6 +106,30 @@ mt_column_role_from_string (const char   *word,
     return FALSE;
   *role = (MtColumnRole) found;
   return TRUE;
+}
+
+const char *
+mt_column_type_to_word (MtColumnType type)
+{
+  static const char * const words[] = {
+    NC_("type of a column", "number"), NC_("type of a column", "category"), NC_("type of a column", "boolean"),
+    NC_("type of a column", "date"), NC_("type of a column", "text"),
+  };
+
+  g_return_val_if_fail ((guint) type < G_N_ELEMENTS (words), NULL);
+  return C_("type of a column", words[type]);
+}
+
+const char *
+mt_column_role_to_word (MtColumnRole role)
+{
+  static const char * const words[] = {
+    NC_("role of a column", "feature"), NC_("role of a column", "target"), NC_("role of a column", "ignored"),
+    NC_("role of a column", "group"),
+  };
+
+  g_return_val_if_fail ((guint) role < G_N_ELEMENTS (words), NULL);
+  return C_("role of a column", words[role]);
 }
 
 /* --- columns --- */

@@ -42,9 +42,11 @@ typedef struct _MtColumn MtColumn;
 typedef struct _MtTable MtTable;
 
 /* Stable words for files and the command line: "number", "category", …; "feature", … */
-const char     *mt_column_type_to_string   (MtColumnType  type);
+const char     *mt_column_type_to_string   (MtColumnType  type);   /* in files: always the same */
+const char     *mt_column_type_to_word     (MtColumnType  type);   /* for people, in their language */
 gboolean        mt_column_type_from_string (const char   *word, MtColumnType *type);
 const char     *mt_column_role_to_string   (MtColumnRole  role);
+const char     *mt_column_role_to_word     (MtColumnRole  role);
 gboolean        mt_column_role_from_string (const char   *word, MtColumnRole *role);
 
 /* --- making columns: each takes ownership of the arrays given --- */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "mt-error.h"
+#include "mt-i18n-private.h"
 #include "mt-number.h"
 
 /* Rows between two looks whether anyone still waits: some ten milliseconds. */
@@ -101,13 +102,13 @@ check_classes (const MtTarget  *self,
   if (values->len == 0)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                   "the target “%s” has no value in any training row: choose another target", self->name);
+                   _("the target “%s” has no value in any training row: choose another target"), self->name);
       return FALSE;
     }
   if (values->len == 1)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                   "the target “%s” is “%s” in all training rows: there is nothing to predict, choose another target",
+                   _("the target “%s” is “%s” in all training rows: there is nothing to predict, choose another target"),
                    self->name, (const char *) g_ptr_array_index (values, 0));
       return FALSE;
     }
@@ -116,14 +117,14 @@ check_classes (const MtTarget  *self,
   if (values->len > MT_TARGET_MAX_CLASSES)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                   "the target “%s” has more than %d classes; is it an identifier, or a number?",
+                   _("the target “%s” has more than %d classes; is it an identifier, or a number?"),
                    self->name, MT_TARGET_MAX_CLASSES);
       return FALSE;
     }
   if (self->task == MT_TASK_BINARY && values->len != 2)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                   "the target “%s” has %u classes; a binary task has two", self->name, values->len);
+                   _("the target “%s” has %u classes; a binary task has two"), self->name, values->len);
       return FALSE;
     }
   return TRUE;
@@ -144,7 +145,7 @@ mt_target_new (const MtTable  *table,
 
   if (index < 0)
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_SCHEMA, "no column is the target: say which one to predict");
+      g_set_error (error, MT_ERROR, MT_ERROR_SCHEMA, _("no column is the target: say which one to predict"));
       return NULL;
     }
   column = mt_table_get_column (table, (guint) index);
@@ -162,8 +163,9 @@ mt_target_new (const MtTable  *table,
   if (self->task == MT_TASK_REGRESSION && !is_number)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                   "the target “%s” holds %s, not numbers: regression cannot predict it", self->name,
-                   mt_column_get_type (column) == MT_TYPE_TEXT ? "text" : "categories");
+                   mt_column_get_type (column) == MT_TYPE_TEXT
+                   ? _("the target “%s” holds text, not numbers: regression cannot predict it")
+                   : _("the target “%s” holds categories, not numbers: regression cannot predict it"), self->name);
       return NULL;
     }
   if (g_cancellable_set_error_if_cancelled (g_cancellable_get_current (), error) ||
@@ -237,8 +239,8 @@ mt_target_check_number (const char  *name,
   if (fabs (value) <= MAX_NUMBER)
     return TRUE;
   g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-               "the target “%s” is %s in row %" G_GSIZE_FORMAT ": regression needs numbers up to %s; divide the column by a "
-               "power of ten", name, mt_number_format (value, text, sizeof text), row + 1, mt_number_format (MAX_NUMBER, limit, sizeof limit));
+               _("the target “%s” is %s in row %zu: regression needs numbers up to %s; divide the column by a "
+               "power of ten"), name, mt_number_format (value, text, sizeof text), row + 1, mt_number_format (MAX_NUMBER, limit, sizeof limit));
   return FALSE;
 }
 
@@ -254,7 +256,7 @@ check_size (const MtTarget      *self,
   if (self->task != MT_TASK_REGRESSION || largest == 0 || largest >= MIN_NUMBER)
     return TRUE;
   g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-               "the target “%s” is at most %g: regression needs numbers of %g or more; multiply the column by a power of ten",
+               _("the target “%s” is at most %g: regression needs numbers of %g or more; multiply the column by a power of ten"),
                self->name, largest, MIN_NUMBER);
   return FALSE;
 }
@@ -273,13 +275,13 @@ mt_target_read (const MtTarget  *self,
 
   if (column == NULL)
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_SCHEMA, "there is no column “%s” to compare the predictions with",
+      g_set_error (error, MT_ERROR, MT_ERROR_SCHEMA, _("there is no column “%s” to compare the predictions with"),
                    self->name);
       return NULL;
     }
   if (self->task == MT_TASK_REGRESSION && mt_column_get_store (column) != MT_STORE_NUMBERS)
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_SCHEMA, "the column “%s” holds no numbers to compare the predictions with",
+      g_set_error (error, MT_ERROR, MT_ERROR_SCHEMA, _("the column “%s” holds no numbers to compare the predictions with"),
                    self->name);
       return NULL;
     }

@@ -6,6 +6,7 @@
 
 #include "mt-backend-private.h"
 #include "mt-error.h"
+#include "mt-i18n-private.h"
 
 #define MAX_NODES        10000
 #define MAX_DEEP_WEIGHTS (1 << 25)     /* of all hidden layers together: 128 MB, three times over */
@@ -54,36 +55,37 @@ check_settings (const MtTrainOptions *options,
   guint most = options->node == MT_NODE_DEEP ? MT_NET_MAX_FAN_IN_DEEP : MT_NET_MAX_FAN_IN;
 
   if (options->n_nodes < 1 || options->n_nodes > MAX_NODES)
-    return refuse (error, "nodes must be between 1 and %d, not %u", MAX_NODES, options->n_nodes);
+    return refuse (error, _("nodes must be between 1 and %d, not %u"), MAX_NODES, options->n_nodes);
   if (n_literals == 0)
-    return refuse (error, "there is nothing to learn from: no column gives a literal");
+    return refuse (error, _("there is nothing to learn from: no column gives a literal"));
   if (options->fan_in < 1 || options->fan_in > MIN (most, n_literals))
-    return refuse (error, "fan-in must be between 1 and %u%s, not %u", MIN (most, n_literals),
-                   n_literals < most ? " (the number of literals)" : "", options->fan_in);
+    return refuse (error, n_literals < most
+                          ? _("fan-in must be between 1 and %u (the number of literals), not %u")
+                          : _("fan-in must be between 1 and %u, not %u"), MIN (most, n_literals), options->fan_in);
   if (options->node == MT_NODE_DEEP &&
       (double) options->n_nodes * n_literals * (1 << options->fan_in) > MAX_DEEP_WEIGHTS)
-    return refuse (error, "deep nodes × literals × 2^fan-in must not exceed %d; take fewer nodes, a smaller "
-                   "fan-in or fewer bits", MAX_DEEP_WEIGHTS);
+    return refuse (error, _("deep nodes × literals × 2^fan-in must not exceed %d; take fewer nodes, a smaller "
+                            "fan-in or fewer bits"), MAX_DEEP_WEIGHTS);
   if (!(options->temperature > 0.0 && options->temperature <= 100.0))
-    return refuse (error, "temperature must be above 0 and at most 100, not %g", options->temperature);
+    return refuse (error, _("temperature must be above 0 and at most 100, not %g"), options->temperature);
   if (options->batch != MT_BATCH_AUTO && (options->batch < 1 || options->batch > 1 << 20))
-    return refuse (error, "batch must be between 1 and 1048576, not %d", options->batch);
+    return refuse (error, _("batch must be between 1 and 1048576, not %d"), options->batch);
   if (!(options->learning_rate > 0.0 && options->learning_rate <= 1.0))
-    return refuse (error, "learning rate must be above 0 and at most 1, not %g", options->learning_rate);
+    return refuse (error, _("learning rate must be above 0 and at most 1, not %g"), options->learning_rate);
   if (!(options->weight_decay >= 0.0 && options->weight_decay <= 1.0))
-    return refuse (error, "weight decay must be between 0 and 1, not %g", options->weight_decay);
+    return refuse (error, _("weight decay must be between 0 and 1, not %g"), options->weight_decay);
   if (!(options->clip >= 0.0 && isfinite (options->clip)))
-    return refuse (error, "gradient clip must be 0 (none) or above, not %g", options->clip);
+    return refuse (error, _("gradient clip must be 0 (none) or above, not %g"), options->clip);
   if (options->max_epochs < 1 || options->max_epochs > 1000000)
-    return refuse (error, "epochs must be between 1 and 1000000, not %u", options->max_epochs);
+    return refuse (error, _("epochs must be between 1 and 1000000, not %u"), options->max_epochs);
   if (options->patience < 1)
-    return refuse (error, "patience must be at least 1 epoch");
+    return refuse (error, _("patience must be at least 1 epoch"));
   if (options->plateau < 1)
-    return refuse (error, "plateau must be at least 1 epoch");
+    return refuse (error, _("plateau must be at least 1 epoch"));
   if (!(options->validation >= 0.0 && options->validation <= 0.5))
-    return refuse (error, "validation share must be between 0 and 0.5, not %g", options->validation);
+    return refuse (error, _("validation share must be between 0 and 0.5, not %g"), options->validation);
   if (options->n_threads > 1024)
-    return refuse (error, "threads must be between 1 and 1024, or 0 for all, not %u", options->n_threads);
+    return refuse (error, _("threads must be between 1 and 1024, or 0 for all, not %u"), options->n_threads);
   return TRUE;
 }
 
@@ -96,8 +98,8 @@ check_classes (const MtTrainData *data,
   guint n_present = 0;
 
   if (data->task == MT_TASK_BINARY ? data->n_classes != 2 : data->n_classes < 2 || data->n_classes > 1000)
-    return refuse (error, "classes must be %s, not %u",
-                   data->task == MT_TASK_BINARY ? "2" : "between 2 and 1000",
+    return refuse (error, data->task == MT_TASK_BINARY ? _("classes must be 2, not %u")
+                                                       : _("classes must be between 2 and 1000, not %u"),
                    data->n_classes);
   counts = g_new0 (gsize, data->n_classes);
   for (gsize i = 0; i < n_rows; i++)
@@ -105,17 +107,17 @@ check_classes (const MtTrainData *data,
       gsize r = data->rows != NULL ? data->rows[i] : i;
 
       if (data->classes[r] >= data->n_classes)
-        return refuse (error, "row %" G_GSIZE_FORMAT ": class %u is not below the number of classes, %u", r,
+        return refuse (error, _("row %zu: class %u is not below the number of classes, %u"), r,
                        data->classes[r], data->n_classes);
       counts[data->classes[r]]++;
     }
   for (guint c = 0; c < data->n_classes; c++)
     n_present += counts[c] > 0;
   if (n_present < 2)
-    return refuse (error, "the target has one class only; at least 2 are needed");
+    return refuse (error, _("the target has one class only; at least 2 are needed"));
   for (guint c = 0; c < data->n_classes; c++)
     if (counts[c] == 1)
-      return refuse (error, "class %u of the target has 1 row; a class needs at least 2", c);
+      return refuse (error, _("class %u of the target has 1 row; a class needs at least 2"), c);
   return TRUE;
 }
 
@@ -133,11 +135,11 @@ check_values (const MtTrainData *data,
       gsize r = data->rows != NULL ? data->rows[i] : i;
 
       if (!isfinite (values[r]))
-        return refuse (error, "row %" G_GSIZE_FORMAT ": the target is not a finite number", r);
+        return refuse (error, _("row %zu: the target is not a finite number"), r);
       varies = varies || values[r] != values[first];
     }
   if (!varies)
-    return refuse (error, "the target has one value only; at least 2 are needed");
+    return refuse (error, _("the target has one value only; at least 2 are needed"));
   return TRUE;
 }
 
@@ -152,14 +154,14 @@ mt_train_check (const MtTrainData    *data,
   if (!check_settings (options, mt_encoded_get_n_literals (data->encoded), error))
     return FALSE;
   if (n_rows < 2 || n_rows > G_MAXINT32)
-    return refuse (error, "rows must be between 2 and %d, not %" G_GSIZE_FORMAT, G_MAXINT32, n_rows);
+    return refuse (error, _("rows must be between 2 and %d, not %zu"), G_MAXINT32, n_rows);
   if (data->task == MT_TASK_REGRESSION ? !check_values (data, n_rows, error)
                                        : !check_classes (data, n_rows, error))
     return FALSE;
   for (guint u = 0; u < mt_encoded_get_n_numeric (data->encoded); u++)
     for (gsize r = 0; r < mt_encoded_get_n_rows (data->encoded); r++)
       if (!isfinite ((float) mt_encoded_get_numeric (data->encoded, u)[r]))
-        return refuse (error, "numeric column %u, row %" G_GSIZE_FORMAT ": not a finite number", u, r);
+        return refuse (error, _("numeric column %u, row %zu: not a finite number"), u, r);
   ops = mt_backend_find (options->device, error);
   return ops != NULL;
 }

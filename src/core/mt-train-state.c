@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "mt-error.h"
+#include "mt-i18n-private.h"
 
 #define STATE_TYPE "(sstuuddduuauauauau)"
 #define STATE_MAGIC "minterm training 1"
@@ -82,7 +83,7 @@ variant_to_floats (GVariant   *value,
   if (found != n)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARSE,
-                   "saved training: %s has %" G_GSIZE_FORMAT " numbers, not %" G_GSIZE_FORMAT, name,
+                   _("saved training: %s has %zu numbers, not %zu"), name,
                    found, n);
       return FALSE;
     }
@@ -90,7 +91,8 @@ variant_to_floats (GVariant   *value,
   for (gsize i = 0; i < n; i++)
     if (!isfinite (x[i]))
       {
-        g_set_error (error, MT_ERROR, MT_ERROR_PARSE, "saved training: %s holds a number that is not finite",
+        g_set_error (error, MT_ERROR, MT_ERROR_PARSE,
+                     _("saved training: %s holds a number that is not finite"),
                      name);
         return FALSE;
       }
@@ -109,7 +111,7 @@ mt_train_state_from_bytes (MtTrainState *state,
 
   if (!g_variant_is_normal_form (value))
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_PARSE, "this is no saved training");
+      g_set_error (error, MT_ERROR, MT_ERROR_PARSE, _("this is no saved training"));
       return FALSE;
     }
   if (G_BYTE_ORDER == G_BIG_ENDIAN)
@@ -123,12 +125,14 @@ mt_train_state_from_bytes (MtTrainState *state,
   g_variant_get_child (value, 1, "&s", &found);
   if (strcmp (magic, STATE_MAGIC) != 0)
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_PARSE, "this is no saved training, or one of another version");
+      g_set_error (error, MT_ERROR, MT_ERROR_PARSE,
+                   _("this is no saved training, or one of another version"));
       return FALSE;
     }
   if (strcmp (found, fingerprint) != 0)
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "the saved training belongs to other data or settings");
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
+                   _("the saved training belongs to other data or settings"));
       return FALSE;
     }
   g_variant_get_child (value, 2, "t", &state->last.n_steps);
@@ -143,7 +147,7 @@ mt_train_state_from_bytes (MtTrainState *state,
       state->best_epoch > state->epoch)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARSE,
-                   "saved training: losses or learning rate are out of range");
+                   _("saved training: losses or learning rate are out of range"));
       return FALSE;
     }
   return variant_to_floats (value, 10, "parameters", state->last.params, state->n_params, error) &&

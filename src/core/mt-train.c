@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "mt-error.h"
+#include "mt-i18n-private.h"
 #include "mt-metrics.h"
 #include "mt-random.h"
 
@@ -330,7 +331,7 @@ evaluate (MtTraining   *self,
   if (!isfinite (self->valid_loss))
     {
       g_set_error (error, MT_ERROR, MT_ERROR_NUMERIC,
-                   "the validation loss stopped being a finite number in epoch %u",
+                   _("the validation loss stopped being a finite number in epoch %u"),
                    self->state.epoch + 1);
       return FALSE;
     }
@@ -500,14 +501,15 @@ mt_train_check_start (const MtTrainData    *data,
     {
       if (start[j].n_inputs > options->fan_in)
         {
-          g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "start node %u has %u inputs; fan-in allows %u", j,
+          g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
+                       _("start node %u has %u inputs; fan-in allows %u"), j,
                        start[j].n_inputs, options->fan_in);
           return FALSE;
         }
       for (guint i = 0; i < start[j].n_inputs; i++)
         if (start[j].inputs[i] >= mt_encoded_get_n_literals (data->encoded))
           {
-            g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "start node %u: there is no literal %u", j,
+            g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, _("start node %u: there is no literal %u"), j,
                          start[j].inputs[i]);
             return FALSE;
           }

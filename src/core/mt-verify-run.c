@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "mt-error.h"
+#include "mt-i18n-private.h"
 
 #define COMPLAINT 600      /* bytes of what an engine complained of */
 
@@ -72,7 +73,7 @@ launch (MtVerifyJob         *job,
       if (setpriv == NULL)
         {
           g_set_error_literal (error, MT_ERROR, MT_ERROR_DEVICE,
-                               "it does not run as root, and there is no setpriv to run it as another user");
+                               _("it does not run as root, and there is no setpriv to run it as another user"));
           return NULL;
         }
       g_ptr_array_add (words, setpriv);
@@ -220,13 +221,13 @@ mt_verify_call (MtVerifyJob         *job,
   if (g_cancellable_set_error_if_cancelled (job->cancellable, error))
     ;
   else if (call.is_late)
-    g_set_error (error, MT_ERROR, MT_ERROR_BUDGET, "%s did not end in time", program);
+    g_set_error (error, MT_ERROR, MT_ERROR_BUDGET, _("%s did not end in time"), program);
   else if (call.error != NULL)
     g_propagate_error (error, g_steal_pointer (&call.error));
   else if (!g_subprocess_get_successful (call.process))
     {
       complaint = dup_complaint (call.err, call.out);
-      g_set_error (error, MT_ERROR, MT_ERROR_DEVICE, "%s failed: %s", program, complaint);
+      g_set_error (error, MT_ERROR, MT_ERROR_DEVICE, _("%s failed: %s"), program, complaint);
     }
   else
     out = call.out != NULL ? g_bytes_ref (call.out) : g_bytes_new (NULL, 0);

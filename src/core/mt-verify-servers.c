@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "mt-error.h"
+#include "mt-i18n-private.h"
 
 #define PAUSE (G_USEC_PER_SEC / 20)
 
@@ -103,7 +104,7 @@ wait_for_server (MtVerifyJob  *job,
         return FALSE;
       if (g_get_monotonic_time () > job->deadline || g_subprocess_get_identifier (server) == NULL)
         {
-          g_set_error_literal (error, MT_ERROR, MT_ERROR_DEVICE, "the server did not start");
+          g_set_error_literal (error, MT_ERROR, MT_ERROR_DEVICE, _("the server did not start"));
           return FALSE;
         }
       g_usleep (PAUSE);

@@ -8,6 +8,7 @@
 #include "mt-error.h"
 #include "mt-file.h"
 #include "mt-golden.h"
+#include "mt-i18n-private.h"
 #include "mt-import.h"
 #include "mt-json.h"
 
@@ -90,7 +91,8 @@ mt_verify_check_engines (const char * const  *engines,
         {
           g_autofree char *all = g_strjoinv (", ", (char **) mt_verify_get_engines ());
 
-          g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "there is no engine “%s”; there are %s", engines[k], all);
+          g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
+                       _("there is no engine “%s”; there are %s"), engines[k], all);
           return FALSE;
         }
     }
@@ -186,14 +188,14 @@ compare (const MtVerifyJob  *job,
 
   if (import == NULL)
     {
-      g_prefix_error (error, "its answers cannot be read: ");
+      g_prefix_error (error, _("its answers cannot be read: "));
       return FALSE;
     }
   table = mt_import_get_table (import);
   if (mt_table_get_n_rows (table) != n_rows || mt_table_get_n_columns (table) < n_classes + 1)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_DEVICE,
-                   "it gave %" G_GSIZE_FORMAT " rows of %u columns instead of %" G_GSIZE_FORMAT " rows of %u",
+                   _("it gave %zu rows of %u columns instead of %zu rows of %u"),
                    mt_table_get_n_rows (table), mt_table_get_n_columns (table), n_rows, n_classes + 1);
       return FALSE;
     }

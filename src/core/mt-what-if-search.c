@@ -11,6 +11,7 @@
 #include <math.h>
 
 #include "mt-error.h"
+#include "mt-i18n-private.h"
 #include "mt-what-if-private.h"
 
 /* Halvings until neighbouring doubles; more only for crossings next to zero, which then are closer
@@ -385,7 +386,7 @@ mt_what_if_find_changes (const MtEncoder  *encoder,
   if (!answer (&self, &self.answer))
     {
       g_set_error_literal (error, MT_ERROR, MT_ERROR_NUMERIC,
-                           "the score is too large for a number; check the values");
+                           _("the score is too large for a number; check the values"));
       return NULL;
     }
   find_used (&self);

@@ -6,6 +6,7 @@
 
 #include "mt-encoder-private.h"
 #include "mt-error.h"
+#include "mt-i18n-private.h"
 #include "mt-what-if-private.h"
 
 /* --- values --- */
@@ -225,7 +226,7 @@ mt_what_if_row_init (MtWhatIfRow      *row,
   *row = (MtWhatIfRow) { .encoder = encoder, .rules = rules };
   if (values->len != n_columns)
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "the model has %u columns, but %u values were given",
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, _("the model has %u columns, but %u values were given"),
                    n_columns, values->len);
       return FALSE;
     }
@@ -334,7 +335,7 @@ mt_what_if_new (const MtEncoder  *encoder,
   if (!mt_what_if_row_score (&row, self->scores))
     {
       g_set_error_literal (error, MT_ERROR, MT_ERROR_NUMERIC,
-                           "the score is too large for a number; check the values");
+                           _("the score is too large for a number; check the values"));
       return NULL;
     }
   memcpy (self->predictions, self->scores, n_outputs * sizeof (double));
