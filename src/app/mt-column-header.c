@@ -6,6 +6,7 @@
 
 #include "mt-distribution-view.h"
 #include "mt-format.h"
+#include "mt-preferences.h"
 
 struct _MtColumnHeader {
   GtkWidget           parent_instance;
@@ -178,6 +179,15 @@ mt_column_header_bind (MtColumnHeader *self,
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->menu), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
 }
 
+static void
+write_anew (MtColumnHeader *self)
+{
+  MtTable *table = mt_document_get_table (self->document);
+
+  if (table != NULL && self->column < mt_table_get_n_columns (table))
+    mt_column_header_bind (self, self->column);
+}
+
 guint
 mt_column_header_get_column (MtColumnHeader *self)
 {
@@ -284,5 +294,6 @@ mt_column_header_new (MtDocument      *document,
 
   self->document = g_object_ref (document);
   self->distributions = g_object_ref (distributions);
+  mt_preferences_watch_numbers (self, G_CALLBACK (write_anew));
   return GTK_WIDGET (self);
 }

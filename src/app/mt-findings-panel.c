@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 
 #include "mt-finding-row.h"
+#include "mt-preferences.h"
 
 #define PAGE 40   /* rows made at a time: a table of ten thousand columns may have as many findings */
 
@@ -143,5 +144,6 @@ mt_findings_panel_set_document (MtFindingsPanel *self,
   self->document = g_object_ref (document);
   g_signal_connect_object (document, "findings-changed", G_CALLBACK (show), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (document, "table-changed", G_CALLBACK (on_table_changed), self, G_CONNECT_SWAPPED);
+  mt_preferences_watch_numbers (self, G_CALLBACK (show));
   show (self);
 }

@@ -11,6 +11,7 @@
 #include "mt-frontier-table.h"
 #include "mt-mark-view.h"
 #include "mt-plot-view.h"
+#include "mt-preferences.h"
 
 #define LEGEND 8   /* runs named above the plot; the table has them all */
 
@@ -682,6 +683,8 @@ mt_frontier_page_set_study (MtFrontierPage *self,
   g_signal_connect_object (study, "notify::fitted", G_CALLBACK (on_study_fitted), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (study, "pins-changed", G_CALLBACK (show_pins), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (study, "changed", G_CALLBACK (on_study_changed), self, G_CONNECT_SWAPPED);
+  mt_preferences_watch_columns (self->column_view);
+  mt_preferences_watch_numbers (self, G_CALLBACK (queue_refresh));
   show_state (self);
   queue_refresh (self);
 }

@@ -7,6 +7,7 @@
 
 #include "mt-column-header.h"
 #include "mt-format.h"
+#include "mt-preferences.h"
 
 #define HEADS_AHEAD 10
 
@@ -618,4 +619,5 @@ mt_grid_set_document (MtGrid     *self,
   self->making = g_idle_add_full (G_PRIORITY_LOW, make_head, self, NULL);
   g_signal_connect_object (document, "table-changed", G_CALLBACK (on_table_changed), self, 0);
   g_signal_connect_object (document, "findings-changed", G_CALLBACK (on_details_changed), self, 0);
+  mt_preferences_watch_numbers (self, G_CALLBACK (_mt_grid_redraw_rows));
 }

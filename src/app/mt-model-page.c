@@ -494,6 +494,7 @@ mt_model_page_init (MtModelPage *self)
   self->rows = mt_setting_rows_new (self->groups, on_row_changed, self);
   show_devices (self);
   show_settings (self);
+  mt_preferences_watch_numbers (self, G_CALLBACK (show_settings));
 }
 
 void

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "mt-format.h"
+#include "mt-preferences.h"
 #include "mt-theme.h"
 #include "mt-weight-cell.h"
 
@@ -599,6 +600,7 @@ mt_rule_list_init (MtRuleList *self)
                                 literals_key, FALSE);
 
   align_heads (self);
+  mt_preferences_watch_columns (self->table);
 
   filtered = gtk_filter_list_model_new (G_LIST_MODEL (g_object_ref (self->terms)), GTK_FILTER (g_object_ref (self->filter)));
   sorted = gtk_sort_list_model_new (G_LIST_MODEL (filtered), g_object_ref (gtk_column_view_get_sorter (self->table)));

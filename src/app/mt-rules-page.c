@@ -8,6 +8,7 @@
 #include "mt-compare-view.h"
 #include "mt-edit-words.h"
 #include "mt-format.h"
+#include "mt-preferences.h"
 #include "mt-what-if-view.h"
 
 #define NARROW    860       /* pixels; below, list and inspector take turns */
@@ -465,6 +466,18 @@ show_book (MtRulesPage *self,
   g_signal_emit (self, shown_signal, 0);
 }
 
+/* The same book with its numbers in another form. */
+static void
+write_anew (MtRulesPage *self)
+{
+  if (self->book != NULL)
+    on_selected (self);
+  mt_canvas_view_set_book (self->canvas, NULL);
+  mt_what_if_view_set_book (self->what_if, NULL);
+  fill_canvas (self);
+  fill_what_if (self);
+}
+
 static void
 count_thread (GTask        *task,
               gpointer      source,
@@ -880,6 +893,7 @@ mt_rules_page_init (MtRulesPage *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   add_edit_menu (self);
   gtk_widget_set_layout_manager (GTK_WIDGET (self), NULL);   /* the width decides what stands where */
+  mt_preferences_watch_numbers (self, G_CALLBACK (write_anew));
   g_signal_connect_object (mt_rule_list_get_selection (self->list), "notify::selected-item", G_CALLBACK (on_selected),
                            self, G_CONNECT_SWAPPED);
 }

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "mt-format.h"
+#include "mt-preferences.h"
 
 enum {
   BITS,
@@ -304,6 +305,13 @@ mt_sweep_panel_class_init (MtSweepPanelClass *klass)
 }
 
 static void
+write_anew (MtSweepPanel *self)
+{
+  show_chips (self);
+  show_count (self);
+}
+
+static void
 mt_sweep_panel_init (MtSweepPanel *self)
 {
   for (guint i = 0; i < N_AXES; i++)
@@ -311,4 +319,5 @@ mt_sweep_panel_init (MtSweepPanel *self)
   self->showing = TRUE;
   gtk_widget_init_template (GTK_WIDGET (self));
   self->showing = FALSE;
+  mt_preferences_watch_numbers (self, G_CALLBACK (write_anew));
 }

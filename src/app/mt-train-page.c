@@ -6,6 +6,7 @@
 
 #include "mt-format.h"
 #include "mt-pair-layout.h"
+#include "mt-preferences.h"
 #include "mt-run-row.h"
 #include "mt-train-charts.h"
 
@@ -529,6 +530,7 @@ mt_train_page_set_study (MtTrainPage *self,
   g_signal_connect_object (document, "table-changed", G_CALLBACK (show_state), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (study, "changed", G_CALLBACK (show_state), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->selection, "notify::selected", G_CALLBACK (show_state), self, G_CONNECT_SWAPPED);
+  mt_preferences_watch_numbers (self, G_CALLBACK (show_state));
   show_state (self);
 }
 
