@@ -1,21 +1,19 @@
 #include "config.h"
 #include "mt-curves-view.h"
 
-#include <adwaita.h>
-#include <langinfo.h>
 #include <math.h>
 
 #include "mt-format.h"
+#include "mt-theme.h"
 
 struct _MtCurvesView {
-  GtkWidget       parent_instance;
+  MtDrawnView     parent_instance;
 
   MtCurvesSpec    spec;          /* owns what it points to */
   MtCurvesLayout *layout;        /* of the size last drawn; NULL: lay out again */
-  MtPlotFonts    *fonts;
 };
 
-G_DEFINE_FINAL_TYPE (MtCurvesView, mt_curves_view, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (MtCurvesView, mt_curves_view, MT_TYPE_DRAWN_VIEW)
 
 void
 mt_curves_spec_clear (MtCurvesSpec *spec)
@@ -52,40 +50,38 @@ copy_spec (MtCurvesSpec       *to,
 }
 
 static void
-ensure_layout (MtCurvesView *self)
+mt_curves_view_forget (MtDrawnView *view)
 {
-  double width = gtk_widget_get_width (GTK_WIDGET (self)), height = gtk_widget_get_height (GTK_WIDGET (self));
+  g_clear_pointer (&MT_CURVES_VIEW (view)->layout, mt_curves_layout_free);
+}
 
+static gboolean
+mt_curves_view_lay_out (MtDrawnView *view,
+                        int          width,
+                        int          height)
+{
+  MtCurvesView *self = MT_CURVES_VIEW (view);
+
+  if (self->spec.n_curves == 0)
+    return FALSE;
   if (self->layout != NULL && self->layout->width == width && self->layout->height == height)
-    return;
+    return TRUE;
   g_clear_pointer (&self->layout, mt_curves_layout_free);
-  if (self->fonts == NULL)
-    {
-      PangoContext *context = gtk_widget_get_pango_context (GTK_WIDGET (self));
-
-      self->fonts = mt_plot_fonts_new (context, pango_context_get_font_description (context));
-    }
-  self->layout = mt_curves_layout_new (&self->spec, width, height, mt_plot_measure, self->fonts);
+  self->spec.decimal = mt_format_get_mark_char ();
+  self->layout = mt_curves_layout_new (&self->spec, width, height, mt_plot_measure, mt_drawn_view_get_fonts (view));
+  return TRUE;
 }
 
 static void
-mt_curves_view_snapshot (GtkWidget   *widget,
-                         GtkSnapshot *snapshot)
+mt_curves_view_paint (MtDrawnView *view,
+                      cairo_t     *cr,
+                      int          width,
+                      int          height)
 {
-  MtCurvesView *self = MT_CURVES_VIEW (widget);
-  AdwStyleManager *manager = adw_style_manager_get_default ();
   MtPlotPalette palette;
-  cairo_t *cr;
 
-  if (self->spec.n_curves == 0 || gtk_widget_get_width (widget) < 2 || gtk_widget_get_height (widget) < 2)
-    return;
-  ensure_layout (self);
-  mt_plot_palette_init (&palette, adw_style_manager_get_dark (manager),
-                        adw_style_manager_get_high_contrast (manager));
-  cr = gtk_snapshot_append_cairo (snapshot, &GRAPHENE_RECT_INIT (0, 0, (float) self->layout->width,
-                                                                 (float) self->layout->height));
-  mt_draw_curves (cr, self->layout, self->fonts, &palette);
-  cairo_destroy (cr);
+  mt_theme_get_plot_palette (&palette);
+  mt_draw_curves (cr, MT_CURVES_VIEW (view)->layout, mt_drawn_view_get_fonts (view), &palette);
 }
 
 static void
@@ -132,27 +128,18 @@ mt_curves_view_query_tooltip (GtkWidget  *widget,
   return TRUE;
 }
 
-static void
-forget_layout (MtCurvesView *self)
-{
-  g_clear_pointer (&self->layout, mt_curves_layout_free);
-  gtk_widget_queue_draw (GTK_WIDGET (self));
-}
-
 void
 mt_curves_view_show (MtCurvesView       *self,
                      const MtCurvesSpec *spec,
                      const char         *spoken)
 {
-  const char *mark = nl_langinfo (RADIXCHAR);
-
   g_return_if_fail (MT_IS_CURVES_VIEW (self) && spec != NULL);
 
   mt_curves_spec_clear (&self->spec);
   copy_spec (&self->spec, spec);
-  self->spec.decimal = mark[0] != '\0' && mark[1] == '\0' ? mark[0] : '.';
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
-  forget_layout (self);
+  self->spec.decimal = mt_format_get_mark_char ();
+  mt_drawn_view_changed (MT_DRAWN_VIEW (self));
 }
 
 gboolean
@@ -166,24 +153,12 @@ mt_curves_view_copy (MtCurvesView *self,
 }
 
 static void
-mt_curves_view_css_changed (GtkWidget         *widget,
-                            GtkCssStyleChange *change)
-{
-  MtCurvesView *self = MT_CURVES_VIEW (widget);
-
-  GTK_WIDGET_CLASS (mt_curves_view_parent_class)->css_changed (widget, change);
-  g_clear_pointer (&self->fonts, mt_plot_fonts_free);
-  forget_layout (self);
-}
-
-static void
 mt_curves_view_finalize (GObject *object)
 {
   MtCurvesView *self = MT_CURVES_VIEW (object);
 
   mt_curves_spec_clear (&self->spec);
   g_clear_pointer (&self->layout, mt_curves_layout_free);
-  g_clear_pointer (&self->fonts, mt_plot_fonts_free);
   G_OBJECT_CLASS (mt_curves_view_parent_class)->finalize (object);
 }
 
@@ -191,24 +166,20 @@ static void
 mt_curves_view_class_init (MtCurvesViewClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  MtDrawnViewClass *view_class = MT_DRAWN_VIEW_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->finalize = mt_curves_view_finalize;
-  widget_class->snapshot = mt_curves_view_snapshot;
+  view_class->forget = mt_curves_view_forget;
+  view_class->lay_out = mt_curves_view_lay_out;
+  view_class->paint = mt_curves_view_paint;
   widget_class->measure = mt_curves_view_measure;
   widget_class->query_tooltip = mt_curves_view_query_tooltip;
-  widget_class->css_changed = mt_curves_view_css_changed;
   gtk_widget_class_set_css_name (widget_class, "curves");
-  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
 }
 
 static void
 mt_curves_view_init (MtCurvesView *self)
 {
-  AdwStyleManager *manager = adw_style_manager_get_default ();
-
   mt_curves_spec_init (&self->spec);
   gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
-  g_signal_connect_object (manager, "notify::dark", G_CALLBACK (gtk_widget_queue_draw), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (manager, "notify::high-contrast", G_CALLBACK (gtk_widget_queue_draw), self,
-                           G_CONNECT_SWAPPED);
 }

@@ -4,12 +4,13 @@
 #include <gtk/gtk.h>
 
 #include "mt-core.h"
+#include "mt-drawn-view.h"
 
 G_BEGIN_DECLS
 
 #define MT_TYPE_CURVES_VIEW (mt_curves_view_get_type ())
 
-G_DECLARE_FINAL_TYPE (MtCurvesView, mt_curves_view, MT, CURVES_VIEW, GtkWidget)
+G_DECLARE_FINAL_TYPE (MtCurvesView, mt_curves_view, MT, CURVES_VIEW, MtDrawnView)
 
 /* Copies everything @spec points to. @spoken: the same in words, for who cannot see it. */
 void     mt_curves_view_show   (MtCurvesView       *self,

@@ -10,7 +10,7 @@
 #define HEIGHT 46
 
 struct _MtDistributionView {
-  GtkWidget             parent_instance;
+  MtDrawnView           parent_instance;
 
   MtDistribution       *distribution;
   MtDistributionLayout *layout;      /* of the size last drawn; NULL: lay out again */
@@ -19,7 +19,7 @@ struct _MtDistributionView {
   double                marked;
 };
 
-G_DEFINE_FINAL_TYPE (MtDistributionView, mt_distribution_view, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (MtDistributionView, mt_distribution_view, MT_TYPE_DRAWN_VIEW)
 
 static PangoFontDescription *
 label_font (MtDistributionView *self)
@@ -36,43 +36,48 @@ label_font (MtDistributionView *self)
 }
 
 static void
-ensure_layout (MtDistributionView   *self,
-               PangoFontDescription *font)
+mt_distribution_view_forget (MtDrawnView *view)
 {
-  double width = gtk_widget_get_width (GTK_WIDGET (self));
-  double height = gtk_widget_get_height (GTK_WIDGET (self));
+  g_clear_pointer (&MT_DISTRIBUTION_VIEW (view)->layout, mt_distribution_layout_free);
+}
+
+static gboolean
+mt_distribution_view_lay_out (MtDrawnView *view,
+                              int          width,
+                              int          height)
+{
+  MtDistributionView *self = MT_DISTRIBUTION_VIEW (view);
+  g_autoptr (PangoFontDescription) font = NULL;
   double names;
 
+  if (self->distribution == NULL || self->distribution->n_counts == 0)
+    return FALSE;
   if (self->layout != NULL && self->layout->width == width && self->layout->height == height)
-    return;
+    return TRUE;
   g_clear_pointer (&self->layout, mt_distribution_layout_free);
+  font = label_font (self);
   names = mt_draw_distribution_measure (self->distribution, gtk_widget_get_pango_context (GTK_WIDGET (self)), font);
   self->layout = mt_distribution_layout_new (self->distribution, width, height, names, self->marked);
+  return TRUE;
 }
 
 static void
-mt_distribution_view_snapshot (GtkWidget   *widget,
-                               GtkSnapshot *snapshot)
+mt_distribution_view_paint (MtDrawnView *view,
+                            cairo_t     *cr,
+                            int          width,
+                            int          height)
 {
-  MtDistributionView *self = MT_DISTRIBUTION_VIEW (widget);
-  g_autoptr (PangoFontDescription) font = NULL;
+  MtDistributionView *self = MT_DISTRIBUTION_VIEW (view);
+  g_autoptr (PangoFontDescription) font = label_font (self);
   const MtColor *first, *rest;
   MtPalette palette;
-  cairo_t *cr;
 
-  if (self->distribution == NULL || self->distribution->n_counts == 0)
-    return;
-  font = label_font (self);
-  ensure_layout (self, font);
-  mt_theme_get_palette (widget, &palette);
+  mt_theme_get_palette (GTK_WIDGET (self), &palette);
   first = self->role == MT_ROLE_TARGET ? &palette.target
           : self->role == MT_ROLE_IGNORED ? &palette.ignored : &palette.bar;
   rest = self->role == MT_ROLE_TARGET && self->distribution->kind == MT_DISTRIBUTION_LEVELS ? &palette.rest : first;
-  cr = gtk_snapshot_append_cairo (snapshot, &GRAPHENE_RECT_INIT (0, 0, (float) self->layout->width,
-                                                                 (float) self->layout->height));
-  mt_draw_distribution (cr, self->distribution, self->layout, gtk_widget_get_pango_context (widget), font,
+  mt_draw_distribution (cr, self->distribution, self->layout, gtk_widget_get_pango_context (GTK_WIDGET (self)), font,
                         &palette, first, rest);
-  cairo_destroy (cr);
 }
 
 static void
@@ -159,6 +164,20 @@ summarize (MtDistributionView *self)
   }
 }
 
+static void
+describe (MtDistributionView *self)
+{
+  g_autofree char *summary = summarize (self);
+
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, summary, -1);
+}
+
+static void
+mt_distribution_view_numbers_changed (MtDrawnView *view)
+{
+  describe (MT_DISTRIBUTION_VIEW (view));
+}
+
 void
 mt_distribution_view_set (MtDistributionView *self,
                           MtDistribution     *distribution,
@@ -166,8 +185,6 @@ mt_distribution_view_set (MtDistributionView *self,
                           MtColumnRole        role,
                           double              marked)
 {
-  g_autofree char *summary = NULL;
-
   g_return_if_fail (MT_IS_DISTRIBUTION_VIEW (self));
 
   if (distribution == self->distribution && role == self->role && type == self->type &&
@@ -176,24 +193,12 @@ mt_distribution_view_set (MtDistributionView *self,
   if (distribution != NULL)
     mt_distribution_ref (distribution);
   g_clear_pointer (&self->distribution, mt_distribution_unref);
-  g_clear_pointer (&self->layout, mt_distribution_layout_free);
   self->distribution = distribution;
   self->type = type;
   self->role = role;
   self->marked = marked;
-  summary = summarize (self);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, summary, -1);
-  gtk_widget_queue_draw (GTK_WIDGET (self));
-}
-
-/* Another font or scale: names take another width. */
-static void
-mt_distribution_view_css_changed (GtkWidget         *widget,
-                                  GtkCssStyleChange *change)
-{
-  GTK_WIDGET_CLASS (mt_distribution_view_parent_class)->css_changed (widget, change);
-  g_clear_pointer (&MT_DISTRIBUTION_VIEW (widget)->layout, mt_distribution_layout_free);
-  gtk_widget_queue_draw (widget);
+  describe (self);
+  mt_drawn_view_changed (MT_DRAWN_VIEW (self));
 }
 
 static void
@@ -210,14 +215,16 @@ static void
 mt_distribution_view_class_init (MtDistributionViewClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  MtDrawnViewClass *view_class = MT_DRAWN_VIEW_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->finalize = mt_distribution_view_finalize;
-  widget_class->snapshot = mt_distribution_view_snapshot;
+  view_class->forget = mt_distribution_view_forget;
+  view_class->lay_out = mt_distribution_view_lay_out;
+  view_class->paint = mt_distribution_view_paint;
+  view_class->numbers_changed = mt_distribution_view_numbers_changed;
   widget_class->measure = mt_distribution_view_measure;
   widget_class->query_tooltip = mt_distribution_view_query_tooltip;
-  widget_class->css_changed = mt_distribution_view_css_changed;
   gtk_widget_class_set_css_name (widget_class, "distribution");
-  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
 }
 
 static void

@@ -5,12 +5,13 @@
 #include <gtk/gtk.h>
 
 #include "mt-core.h"
+#include "mt-drawn-view.h"
 
 G_BEGIN_DECLS
 
 #define MT_TYPE_DISTRIBUTION_VIEW (mt_distribution_view_get_type ())
 
-G_DECLARE_FINAL_TYPE (MtDistributionView, mt_distribution_view, MT, DISTRIBUTION_VIEW, GtkWidget)
+G_DECLARE_FINAL_TYPE (MtDistributionView, mt_distribution_view, MT, DISTRIBUTION_VIEW, MtDrawnView)
 
 /* @distribution: NULL while it is being computed. @marked: a value a finding points at, or NaN. */
 void mt_distribution_view_set (MtDistributionView *self,

@@ -7,7 +7,7 @@
 #include "mt-theme.h"
 
 struct _MtFormulaView {
-  GtkWidget        parent_instance;
+  MtDrawnView      parent_instance;
 
   MtRuleFocus     *focus;
   MtPhrase        *phrase;
@@ -17,7 +17,7 @@ struct _MtFormulaView {
   double           width;
 };
 
-G_DEFINE_FINAL_TYPE (MtFormulaView, mt_formula_view, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (MtFormulaView, mt_formula_view, MT_TYPE_DRAWN_VIEW)
 
 /* "41 rows, 38 with disease": what a term holds, or a clause rules out. */
 static char *
@@ -59,10 +59,14 @@ describe_term (MtRuleView   *view,
   return g_steal_pointer (&rows);
 }
 
+/* Text may have grown, and what it says may be longer. */
 static void
-forget_layout (MtFormulaView *self)
+mt_formula_view_forget (MtDrawnView *view)
 {
+  MtFormulaView *self = MT_FORMULA_VIEW (view);
+
   g_clear_pointer (&self->layout, mt_formula_layout_free);
+  g_clear_pointer (&self->fonts, mt_formula_fonts_free);
   gtk_widget_queue_resize (GTK_WIDGET (self));
 }
 
@@ -113,43 +117,32 @@ mt_formula_view_measure (GtkWidget      *widget,
   *minimum = *natural = self->layout != NULL ? (int) self->layout->height + 1 : 24;
 }
 
-static void
-mt_formula_view_snapshot (GtkWidget   *widget,
-                          GtkSnapshot *snapshot)
+static gboolean
+mt_formula_view_lay_out (MtDrawnView *view,
+                         int          width,
+                         int          height)
 {
-  MtFormulaView *self = MT_FORMULA_VIEW (widget);
-  int width = gtk_widget_get_width (widget), height = gtk_widget_get_height (widget);
-  g_autofree gboolean *lit = NULL;
+  ensure_layout (MT_FORMULA_VIEW (view), width);
+  return MT_FORMULA_VIEW (view)->layout != NULL;
+}
+
+static void
+mt_formula_view_paint (MtDrawnView *view,
+                       cairo_t     *cr,
+                       int          width,
+                       int          height)
+{
+  MtFormulaView *self = MT_FORMULA_VIEW (view);
+  g_autofree gboolean *lit = g_new (gboolean, MAX (self->phrase->n_terms, 1));
   MtPalette palette;
   guint32 hovered = 0;
-  cairo_t *cr;
 
-  ensure_layout (self, width);
-  if (self->layout == NULL)
-    return;
-  lit = g_new (gboolean, self->phrase->n_terms);
   for (guint t = 0; t < self->phrase->n_terms; t++)
     lit[t] = mt_rule_focus_lights_term (self->focus, t);
-  mt_theme_get_palette (widget, &palette);
-  cr = gtk_snapshot_append_cairo (snapshot, &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height));
+  mt_theme_get_palette (GTK_WIDGET (self), &palette);
   mt_draw_formula (cr, self->layout, self->phrase, (const char * const *) self->notes, lit,
                    mt_rule_focus_get_hovered (self->focus, &hovered) == MT_FOCUS_TERM ? (int) hovered : -1,
                    self->fonts, &palette);
-  cairo_destroy (cr);
-  if (gtk_widget_has_visible_focus (widget))
-    gtk_snapshot_render_focus (snapshot, gtk_widget_get_style_context (widget), 0, 0, width, height);
-}
-
-/* Text has grown, or the theme's font is another. */
-static void
-mt_formula_view_css_changed (GtkWidget         *widget,
-                             GtkCssStyleChange *change)
-{
-  MtFormulaView *self = MT_FORMULA_VIEW (widget);
-
-  GTK_WIDGET_CLASS (mt_formula_view_parent_class)->css_changed (widget, change);
-  g_clear_pointer (&self->fonts, mt_formula_fonts_free);
-  forget_layout (self);
 }
 
 /* --- pointing --- */
@@ -242,7 +235,14 @@ on_form_changed (MtFormulaView *self)
     }
   text = mt_formula_view_dup_text (self);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
-  forget_layout (self);
+  mt_drawn_view_changed (MT_DRAWN_VIEW (self));
+}
+
+static void
+mt_formula_view_numbers_changed (MtDrawnView *view)
+{
+  if (MT_FORMULA_VIEW (view)->focus != NULL)
+    on_form_changed (MT_FORMULA_VIEW (view));
 }
 
 void
@@ -254,7 +254,7 @@ mt_formula_view_set_focus (MtFormulaView *self,
   self->focus = g_object_ref (focus);
   g_signal_connect_object (focus, "view-changed", G_CALLBACK (on_form_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (focus, "form-changed", G_CALLBACK (on_form_changed), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (focus, "changed", G_CALLBACK (gtk_widget_queue_draw), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (focus, "changed", G_CALLBACK (mt_drawn_view_redraw), self, G_CONNECT_SWAPPED);
 }
 
 gboolean
@@ -287,14 +287,16 @@ static void
 mt_formula_view_class_init (MtFormulaViewClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  MtDrawnViewClass *view_class = MT_DRAWN_VIEW_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = mt_formula_view_dispose;
   widget_class->get_request_mode = mt_formula_view_get_request_mode;
   widget_class->measure = mt_formula_view_measure;
-  widget_class->snapshot = mt_formula_view_snapshot;
-  widget_class->css_changed = mt_formula_view_css_changed;
+  view_class->forget = mt_formula_view_forget;
+  view_class->lay_out = mt_formula_view_lay_out;
+  view_class->paint = mt_formula_view_paint;
+  view_class->numbers_changed = mt_formula_view_numbers_changed;
   gtk_widget_class_set_css_name (widget_class, "formula");
-  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
 }
 
 static void

@@ -3,13 +3,14 @@
 
 #include <gtk/gtk.h>
 
+#include "mt-drawn-view.h"
 #include "mt-rule-focus.h"
 
 G_BEGIN_DECLS
 
 #define MT_TYPE_FORMULA_VIEW (mt_formula_view_get_type ())
 
-G_DECLARE_FINAL_TYPE (MtFormulaView, mt_formula_view, MT, FORMULA_VIEW, GtkWidget)
+G_DECLARE_FINAL_TYPE (MtFormulaView, mt_formula_view, MT, FORMULA_VIEW, MtDrawnView)
 
 void  mt_formula_view_set_focus (MtFormulaView *self,
                                  MtRuleFocus   *focus);

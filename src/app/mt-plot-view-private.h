@@ -6,7 +6,7 @@
 G_BEGIN_DECLS
 
 struct _MtPlotView {
-  GtkWidget           parent_instance;
+  MtDrawnView         parent_instance;
 
   GtkSingleSelection *selection;
   GPtrArray          *items;          /* of MtFrontierItem, in the order of the points … */
@@ -22,8 +22,6 @@ struct _MtPlotView {
   double              y_low, y_high;
 
   MtPlotLayout       *layout;         /* of the size last drawn; NULL: lay out again */
-  GskRenderNode      *drawn;          /* that layout; NULL: draw again */
-  MtPlotFonts        *fonts;
   int                 hovered;
 
   MtAxis              drag_x, drag_y; /* as they were when a drag or pinch began */

@@ -1,11 +1,11 @@
 #include "config.h"
 #include "mt-plot-view-private.h"
 
-#include <adwaita.h>
 #include <glib/gi18n.h>
 #include <math.h>
 
 #include "mt-format.h"
+#include "mt-theme.h"
 
 #define ZONE 50   /* literals that people can still follow, says the paper */
 
@@ -16,7 +16,7 @@ enum {
 
 static guint pin_signal;
 
-G_DEFINE_FINAL_TYPE (MtPlotView, mt_plot_view, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (MtPlotView, mt_plot_view, MT_TYPE_DRAWN_VIEW)
 
 static int
 index_of (MtPlotView *self,
@@ -62,38 +62,33 @@ fill_spec (MtPlotView *self,
 }
 
 static void
-redraw (MtPlotView *self)
-{
-  g_clear_pointer (&self->drawn, gsk_render_node_unref);
-  gtk_widget_queue_draw (GTK_WIDGET (self));
-}
-
-static void
 forget_layout (MtPlotView *self)
 {
-  g_clear_pointer (&self->layout, mt_plot_layout_free);
-  redraw (self);
+  mt_drawn_view_changed (MT_DRAWN_VIEW (self));
 }
 
 static void
-ensure_layout (MtPlotView *self)
+mt_plot_view_forget (MtDrawnView *view)
 {
-  double width = gtk_widget_get_width (GTK_WIDGET (self));
-  double height = gtk_widget_get_height (GTK_WIDGET (self));
+  g_clear_pointer (&MT_PLOT_VIEW (view)->layout, mt_plot_layout_free);
+}
+
+static gboolean
+mt_plot_view_lay_out (MtDrawnView *view,
+                      int          width,
+                      int          height)
+{
+  MtPlotView *self = MT_PLOT_VIEW (view);
   MtPlotSpec spec;
 
+  if (self->points->len == 0)
+    return FALSE;
   if (self->layout != NULL && self->layout->width == width && self->layout->height == height)
-    return;
+    return TRUE;
   g_clear_pointer (&self->layout, mt_plot_layout_free);
-  g_clear_pointer (&self->drawn, gsk_render_node_unref);
-  if (self->fonts == NULL)
-    {
-      PangoContext *context = gtk_widget_get_pango_context (GTK_WIDGET (self));
-
-      self->fonts = mt_plot_fonts_new (context, pango_context_get_font_description (context));
-    }
   fill_spec (self, &spec);
-  self->layout = mt_plot_layout_new (&spec, width, height, mt_plot_measure, self->fonts);
+  self->layout = mt_plot_layout_new (&spec, width, height, mt_plot_measure, mt_drawn_view_get_fonts (view));
+  return TRUE;
 }
 
 const MtPlotLayout *
@@ -101,7 +96,8 @@ mt_plot_view_get_layout (MtPlotView *self)
 {
   g_return_val_if_fail (MT_IS_PLOT_VIEW (self), NULL);
   if (gtk_widget_get_width (GTK_WIDGET (self)) > 1)
-    ensure_layout (self);
+    mt_plot_view_lay_out (MT_DRAWN_VIEW (self), gtk_widget_get_width (GTK_WIDGET (self)),
+                          gtk_widget_get_height (GTK_WIDGET (self)));
   return self->layout;
 }
 
@@ -125,54 +121,34 @@ describe_quality (MtPlotView *self,
   return g_strdup_printf (ngettext ("%s %s · %u rule", "%s %s · %u rules", n_rules), self->metric, quality, n_rules);
 }
 
-static GskRenderNode *
-draw (MtPlotView          *self,
-      const MtPlotPalette *palette)
-{
-  g_autoptr (GtkSnapshot) snapshot = gtk_snapshot_new ();
-  cairo_t *cr = gtk_snapshot_append_cairo (snapshot, &GRAPHENE_RECT_INIT (0, 0, (float) self->layout->width,
-                                                                          (float) self->layout->height));
-
-  mt_draw_plot (cr, self->layout, self->fonts, palette);
-  cairo_destroy (cr);
-  return gtk_snapshot_free_to_node (g_steal_pointer (&snapshot));
-}
-
 static void
-draw_hovered (MtPlotView          *self,
-              GtkSnapshot         *snapshot,
-              const MtPlotPalette *palette)
+mt_plot_view_paint (MtDrawnView *view,
+                    cairo_t     *cr,
+                    int          width,
+                    int          height)
 {
-  g_autofree char *title = describe (self, self->hovered);
-  g_autofree char *text = describe_quality (self, self->hovered);
-  cairo_t *cr = gtk_snapshot_append_cairo (snapshot, &GRAPHENE_RECT_INIT (0, 0, (float) self->layout->width,
-                                                                          (float) self->layout->height));
-
-  mt_draw_plot_highlight (cr, self->layout, self->fonts, palette, self->hovered, title, text);
-  cairo_destroy (cr);
-}
-
-static void
-mt_plot_view_snapshot (GtkWidget   *widget,
-                       GtkSnapshot *snapshot)
-{
-  MtPlotView *self = MT_PLOT_VIEW (widget);
-  AdwStyleManager *manager = adw_style_manager_get_default ();
   MtPlotPalette palette;
 
-  if (self->points->len == 0 || gtk_widget_get_width (widget) < 2 || gtk_widget_get_height (widget) < 2)
+  mt_theme_get_plot_palette (&palette);
+  mt_draw_plot (cr, MT_PLOT_VIEW (view)->layout, mt_drawn_view_get_fonts (view), &palette);
+}
+
+/* The point under the pointer. */
+static void
+mt_plot_view_overlay (MtDrawnView *view,
+                      cairo_t     *cr)
+{
+  MtPlotView *self = MT_PLOT_VIEW (view);
+  g_autofree char *title = NULL;
+  g_autofree char *text = NULL;
+  MtPlotPalette palette;
+
+  if (self->hovered < 0)
     return;
-  ensure_layout (self);
-  mt_plot_palette_init (&palette, adw_style_manager_get_dark (manager),
-                        adw_style_manager_get_high_contrast (manager));
-  if (self->drawn == NULL)
-    self->drawn = draw (self, &palette);
-  gtk_snapshot_append_node (snapshot, self->drawn);
-  if (self->hovered >= 0)
-    draw_hovered (self, snapshot, &palette);
-  if (gtk_widget_has_visible_focus (widget))
-    gtk_snapshot_render_focus (snapshot, gtk_widget_get_style_context (widget), 0, 0, self->layout->width,
-                               self->layout->height);
+  title = describe (self, self->hovered);
+  text = describe_quality (self, self->hovered);
+  mt_theme_get_plot_palette (&palette);
+  mt_draw_plot_highlight (cr, self->layout, mt_drawn_view_get_fonts (view), &palette, self->hovered, title, text);
 }
 
 static void
@@ -276,7 +252,8 @@ find_whole (MtPlotView *self,
 
   fill_spec (self, &spec);
   spec.x_low = spec.x_high = spec.y_low = spec.y_high = NAN;
-  layout = mt_plot_layout_new (&spec, self->layout->width, self->layout->height, mt_plot_measure, self->fonts);
+  layout = mt_plot_layout_new (&spec, self->layout->width, self->layout->height, mt_plot_measure,
+                               mt_drawn_view_get_fonts (MT_DRAWN_VIEW (self)));
   mt_axis_init (x, layout->x.low, layout->x.high, layout->x.log, layout->x.decimal);
   mt_axis_init (y, layout->y.low, layout->y.high, FALSE, layout->y.decimal);
 }
@@ -303,7 +280,7 @@ _mt_plot_view_show_part (MtPlotView   *self,
     self->x_low = self->x_high = self->y_low = self->y_high = NAN;
   _mt_plot_view_set_hovered (self, -1);
   forget_layout (self);
-  ensure_layout (self);   /* the next step of a gesture starts from it */
+  mt_plot_view_get_layout (self);   /* the next step of a gesture starts from it */
   if (is_zoomed (self) != before)
     g_object_notify (G_OBJECT (self), "zoomed");
 }
@@ -515,17 +492,6 @@ mt_plot_copy_free (MtPlotCopy *copy)
 /* --- object --- */
 
 static void
-mt_plot_view_css_changed (GtkWidget         *widget,
-                          GtkCssStyleChange *change)
-{
-  MtPlotView *self = MT_PLOT_VIEW (widget);
-
-  GTK_WIDGET_CLASS (mt_plot_view_parent_class)->css_changed (widget, change);
-  g_clear_pointer (&self->fonts, mt_plot_fonts_free);
-  forget_layout (self);
-}
-
-static void
 mt_plot_view_get_property (GObject    *object,
                            guint       id,
                            GValue     *value,
@@ -552,8 +518,6 @@ mt_plot_view_finalize (GObject *object)
   g_free (self->callout_text);
   g_free (self->metric);
   g_clear_pointer (&self->layout, mt_plot_layout_free);
-  g_clear_pointer (&self->drawn, gsk_render_node_unref);
-  g_clear_pointer (&self->fonts, mt_plot_fonts_free);
   G_OBJECT_CLASS (mt_plot_view_parent_class)->finalize (object);
 }
 
@@ -562,12 +526,15 @@ mt_plot_view_class_init (MtPlotViewClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  MtDrawnViewClass *view_class = MT_DRAWN_VIEW_CLASS (klass);
 
   object_class->finalize = mt_plot_view_finalize;
   object_class->get_property = mt_plot_view_get_property;
-  widget_class->snapshot = mt_plot_view_snapshot;
+  view_class->forget = mt_plot_view_forget;
+  view_class->lay_out = mt_plot_view_lay_out;
+  view_class->paint = mt_plot_view_paint;
+  view_class->overlay = mt_plot_view_overlay;
   widget_class->measure = mt_plot_view_measure;
-  widget_class->css_changed = mt_plot_view_css_changed;
   g_object_class_install_property (object_class, PROP_ZOOMED,
                                    g_param_spec_boolean ("zoomed", NULL, NULL, FALSE,
                                                          G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
@@ -575,14 +542,11 @@ mt_plot_view_class_init (MtPlotViewClass *klass)
                              G_TYPE_NONE, 1, MT_TYPE_FRONTIER_ITEM);
   _mt_plot_view_class_add_keys (widget_class);
   gtk_widget_class_set_css_name (widget_class, "plot");
-  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
 }
 
 static void
 mt_plot_view_init (MtPlotView *self)
 {
-  AdwStyleManager *manager = adw_style_manager_get_default ();
-
   self->items = g_ptr_array_new_with_free_func (g_object_unref);
   self->points = g_array_new (FALSE, FALSE, sizeof (MtPlotPoint));
   self->benchmarks = g_array_new (FALSE, FALSE, sizeof (MtPlotBenchmark));
@@ -598,6 +562,4 @@ mt_plot_view_init (MtPlotView *self)
                                   GTK_ACCESSIBLE_PROPERTY_KEY_SHORTCUTS, "Left Right Up Down space plus minus 0",
                                   -1);
   _mt_plot_view_add_controllers (self);
-  g_signal_connect_object (manager, "notify::dark", G_CALLBACK (redraw), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (manager, "notify::high-contrast", G_CALLBACK (redraw), self, G_CONNECT_SWAPPED);
 }

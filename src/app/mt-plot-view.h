@@ -9,13 +9,14 @@
 #include <gtk/gtk.h>
 
 #include "mt-core.h"
+#include "mt-drawn-view.h"
 #include "mt-frontier-item.h"
 
 G_BEGIN_DECLS
 
 #define MT_TYPE_PLOT_VIEW (mt_plot_view_get_type ())
 
-G_DECLARE_FINAL_TYPE (MtPlotView, mt_plot_view, MT, PLOT_VIEW, GtkWidget)
+G_DECLARE_FINAL_TYPE (MtPlotView, mt_plot_view, MT, PLOT_VIEW, MtDrawnView)
 
 /* @selection: of the same items as the points, in any order. */
 void mt_plot_view_set_selection  (MtPlotView            *self,

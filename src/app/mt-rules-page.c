@@ -472,7 +472,7 @@ write_anew (MtRulesPage *self)
 {
   if (self->book != NULL)
     on_selected (self);
-  mt_canvas_view_set_book (self->canvas, NULL);
+  mt_canvas_pane_show (self->canvas, NULL);
   mt_what_if_view_set_book (self->what_if, NULL);
   fill_canvas (self);
   fill_what_if (self);

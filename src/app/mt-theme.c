@@ -19,6 +19,14 @@ mt_theme_get_palette (GtkWidget *widget,
 }
 
 void
+mt_theme_get_plot_palette (MtPlotPalette *palette)
+{
+  AdwStyleManager *manager = adw_style_manager_get_default ();
+
+  mt_plot_palette_init (palette, adw_style_manager_get_dark (manager), adw_style_manager_get_high_contrast (manager));
+}
+
+void
 mt_theme_draw_text (GtkWidget             *widget,
                     GtkSnapshot           *snapshot,
                     const char            *text,
@@ -59,12 +67,11 @@ mt_theme_class_color (const MtPalette *palette,
                       guint            n_classes,
                       guint            class)
 {
-  AdwStyleManager *manager = adw_style_manager_get_default ();
   MtPlotPalette plot;
 
   if (n_classes == 2)
     return class == 1 ? palette->target : palette->rest;
-  mt_plot_palette_init (&plot, adw_style_manager_get_dark (manager), adw_style_manager_get_high_contrast (manager));
+  mt_theme_get_plot_palette (&plot);
   return plot.series[class % MT_PLOT_N_SERIES];
 }
 

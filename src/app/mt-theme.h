@@ -29,4 +29,7 @@ GdkRGBA mt_theme_rgba        (const MtColor *color);
 GdkRGBA mt_theme_faded       (const MtColor *color,
                               double         alpha);
 
+/* Of plots and curves, for the theme of the moment. */
+void     mt_theme_get_plot_palette (MtPlotPalette *palette);
+
 G_END_DECLS

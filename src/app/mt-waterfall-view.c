@@ -9,7 +9,7 @@
 #define NAME_SHARE  0.3       /* of the width, at most */
 
 struct _MtWaterfallView {
-  GtkWidget         parent_instance;
+  MtDrawnView       parent_instance;
 
   MtWaterfallStep  *steps;
   guint             n_steps;
@@ -18,7 +18,7 @@ struct _MtWaterfallView {
   char            **amounts;
 };
 
-G_DEFINE_FINAL_TYPE (MtWaterfallView, mt_waterfall_view, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (MtWaterfallView, mt_waterfall_view, MT_TYPE_DRAWN_VIEW)
 
 static double
 measure_label (const char *label,
@@ -31,20 +31,27 @@ measure_label (const char *label,
   return width;
 }
 
-static void
-mt_waterfall_view_snapshot (GtkWidget   *widget,
-                            GtkSnapshot *snapshot)
+static gboolean
+mt_waterfall_view_lay_out (MtDrawnView *view,
+                           int          width,
+                           int          height)
 {
-  MtWaterfallView *self = MT_WATERFALL_VIEW (widget);
-  double width = gtk_widget_get_width (widget), names = 0, amounts = 0;
-  g_autoptr (PangoLayout) text = NULL;
-  g_autoptr (MtWaterfallLayout) layout = NULL;
-  MtPalette palette;
-  cairo_t *cr;
+  return MT_WATERFALL_VIEW (view)->n_steps > 0;
+}
 
-  if (self->n_steps == 0)
-    return;
-  text = gtk_widget_create_pango_layout (widget, NULL);
+static void
+mt_waterfall_view_paint (MtDrawnView *view,
+                         cairo_t     *cr,
+                         int          width,
+                         int          height)
+{
+  MtWaterfallView *self = MT_WATERFALL_VIEW (view);
+  PangoContext *context = gtk_widget_get_pango_context (GTK_WIDGET (self));
+  g_autoptr (PangoLayout) text = gtk_widget_create_pango_layout (GTK_WIDGET (self), NULL);
+  g_autoptr (MtWaterfallLayout) layout = NULL;
+  double names = 0, amounts = 0;
+  MtPalette palette;
+
   for (guint i = 0; i <= self->n_steps; i++)
     {
       names = MAX (names, measure_label (self->names[i], text) + 1);
@@ -53,12 +60,9 @@ mt_waterfall_view_snapshot (GtkWidget   *widget,
   names = MIN (names, width * NAME_SHARE);
   layout = mt_waterfall_layout_new (self->steps, self->n_steps, self->reference, width, LINE_HEIGHT, names, amounts,
                                     mt_format_get_mark_char (), measure_label, text);
-  mt_theme_get_palette (widget, &palette);
-  cr = gtk_snapshot_append_cairo (snapshot, &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) layout->height));
+  mt_theme_get_palette (GTK_WIDGET (self), &palette);
   mt_draw_waterfall (cr, layout, (const char * const *) self->names, (const char * const *) self->amounts, names,
-                     gtk_widget_get_pango_context (widget),
-                     pango_context_get_font_description (gtk_widget_get_pango_context (widget)), &palette);
-  cairo_destroy (cr);
+                     context, pango_context_get_font_description (context), &palette);
 }
 
 static void
@@ -99,6 +103,7 @@ mt_waterfall_view_set (MtWaterfallView       *self,
     g_string_append_printf (spoken, "%s%s: %s", i > 0 ? "; " : "", names[i], amounts[i]);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken->str, -1);
   gtk_widget_queue_resize (GTK_WIDGET (self));
+  mt_drawn_view_changed (MT_DRAWN_VIEW (self));
 }
 
 static void
@@ -118,10 +123,10 @@ mt_waterfall_view_class_init (MtWaterfallViewClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->finalize = mt_waterfall_view_finalize;
-  widget_class->snapshot = mt_waterfall_view_snapshot;
+  MT_DRAWN_VIEW_CLASS (klass)->lay_out = mt_waterfall_view_lay_out;
+  MT_DRAWN_VIEW_CLASS (klass)->paint = mt_waterfall_view_paint;
   widget_class->measure = mt_waterfall_view_measure;
   gtk_widget_class_set_css_name (widget_class, "waterfall");
-  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
 }
 
 static void

@@ -4,12 +4,13 @@
 #include <gtk/gtk.h>
 
 #include "mt-core.h"
+#include "mt-drawn-view.h"
 
 G_BEGIN_DECLS
 
 #define MT_TYPE_WATERFALL_VIEW (mt_waterfall_view_get_type ())
 
-G_DECLARE_FINAL_TYPE (MtWaterfallView, mt_waterfall_view, MT, WATERFALL_VIEW, GtkWidget)
+G_DECLARE_FINAL_TYPE (MtWaterfallView, mt_waterfall_view, MT, WATERFALL_VIEW, MtDrawnView)
 
 /* @names and @amounts: one a step and one for the score, NULL-terminated; copied. */
 void mt_waterfall_view_set (MtWaterfallView       *self,
