@@ -12,6 +12,7 @@
 #include "mt-mark-view.h"
 #include "mt-plot-view.h"
 #include "mt-preferences.h"
+#include "mt-run-advice.h"
 
 #define LEGEND 8   /* runs named above the plot; the table has them all */
 
@@ -27,6 +28,8 @@ struct _MtFrontierPage {
   GtkProgressBar     *running_bar;
   GtkLabel           *running_detail;
   GtkRevealer        *stale;
+  GtkRevealer        *nothing;        /* no rule survives */
+  GtkButton          *failed_button;
   GtkRevealer        *working;
   GtkLabel           *working_label;
   GtkProgressBar     *working_bar;
@@ -450,6 +453,15 @@ show_empty (MtFrontierPage *self,
   gtk_actionable_set_action_name (GTK_ACTIONABLE (self->empty_button), ready ? "win.train" : "win.show-page");
 }
 
+/* Only the intercept is left of the model that the folds recommend. */
+static gboolean
+recommends_nothing (MtFrontierPage *self)
+{
+  MtFrontierItem *item = mt_study_get_recommended (self->study);
+
+  return item != NULL && mt_frontier_item_get_point (item)->complexity <= 1;
+}
+
 static void
 show_state (MtFrontierPage *self)
 {
@@ -473,15 +485,19 @@ show_state (MtFrontierPage *self)
     }
   if (error != NULL)
     {
-      g_autofree char *escaped = g_markup_escape_text (error->message, -1);
+      g_autofree char *message = mt_format_sentence (error->message);
+      g_autofree char *both = g_strconcat (message, "\n\n", mt_run_advice_get (error), NULL);
+      g_autofree char *escaped = g_markup_escape_text (both, -1);
 
       adw_status_page_set_description (self->failed, escaped);
+      mt_run_advice_show (error, self->failed_button);
     }
   if (g_str_equal (child, "empty"))
     show_empty (self, ready);
   gtk_stack_set_visible_child_name (self->stack, child);
   gtk_revealer_set_reveal_child (self->stale, mt_study_is_stale (self->study, table));
   gtk_revealer_set_reveal_child (self->working, running && any);
+  gtk_revealer_set_reveal_child (self->nothing, any && !running && recommends_nothing (self));
 }
 
 /* Which metric it is, and whether the model still fits the data, is known once the model is there. */
@@ -614,6 +630,8 @@ mt_frontier_page_class_init (MtFrontierPageClass *klass)
   BIND (running_bar);
   BIND (running_detail);
   BIND (stale);
+  BIND (nothing);
+  BIND (failed_button);
   BIND (working);
   BIND (working_label);
   BIND (working_bar);

@@ -7,6 +7,7 @@
 #include "mt-format.h"
 #include "mt-pair-layout.h"
 #include "mt-preferences.h"
+#include "mt-run-advice.h"
 #include "mt-run-row.h"
 #include "mt-train-charts.h"
 
@@ -57,26 +58,6 @@ phase_name (MtRunPhase phase)
 
   G_STATIC_ASSERT (G_N_ELEMENTS (names) == MT_RUN_N_PHASES);
   return _(names[phase]);
-}
-
-/* What went wrong is in the message; what to do about it depends on the kind. */
-static const char *
-advise (const GError  *error,
-        const char   **page)
-{
-  *page = "model";
-  if (g_error_matches (error, MT_ERROR, MT_ERROR_NUMERIC))
-    return _("A loss was not finite. Lower the learning rate, or train without a network (0 networks) "
-             "and let the search alone find the rules.");
-  if (g_error_matches (error, MT_ERROR, MT_ERROR_DEVICE))
-    return _("The CPU can go on from what has been learnt so far. It takes longer and finds the same rules, "
-             "but for roundings.");
-  if (g_error_matches (error, MT_ERROR, MT_ERROR_BUDGET))
-    return _("It takes more memory or time than allowed. Fewer bits, nodes or conditions help.");
-  *page = "data";
-  if (g_error_matches (error, MT_ERROR, MT_ERROR_SCHEMA))
-    return _("Check which column is the target and what type it has.");
-  return _("Check the target and the columns in use on the Data page, and the settings on the Model page.");
 }
 
 /* --- the card on top --- */
@@ -287,26 +268,14 @@ show_failure (MtTrainPage *self,
 {
   const GError *error = mt_run_get_error (run);
   g_autofree char *text = NULL;
-  const char *page;
 
   gtk_widget_set_visible (self->failure, error != NULL);
   if (error == NULL)
     return;
   text = mt_format_sentence (error->message);
   gtk_label_set_label (self->failure_text, text);
-  gtk_label_set_label (self->failure_advice, advise (error, &page));
-  /* The target first, and no name meanwhile: an action without the target it wants is complained about. */
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->failure_button), NULL);
-  if (mt_run_can_use_cpu (run))
-    {
-      gtk_actionable_set_action_target_value (GTK_ACTIONABLE (self->failure_button), NULL);
-      gtk_actionable_set_action_name (GTK_ACTIONABLE (self->failure_button), "win.use-cpu");
-      gtk_button_set_label (self->failure_button, _("_Continue on the CPU"));
-      return;
-    }
-  gtk_actionable_set_action_target_value (GTK_ACTIONABLE (self->failure_button), g_variant_new_string (page));
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->failure_button), "win.show-page");
-  gtk_button_set_label (self->failure_button, g_str_equal (page, "data") ? _("Go to _Data") : _("Go to _Model"));
+  gtk_label_set_label (self->failure_advice, mt_run_advice_get (error));
+  mt_run_advice_show (error, self->failure_button);
 }
 
 static void

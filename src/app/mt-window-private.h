@@ -60,6 +60,7 @@ struct _MtWindow {
   GPtrArray             *recoverable;  /* of MtRecoverable: still to be offered; NULL: not looked for */
   GFileMonitor          *monitor;      /* of the CSV */
   GCancellable          *opening;      /* of a project */
+  double                 tell_after;   /* seconds of training, from which on its end is news */
   guint                  placing;      /* idle that arranges the header bar */
   gboolean               narrow;
   GFile                 *remembered;   /* put into the list of recent files */

@@ -6,6 +6,7 @@
 #include "mt-preferences.h"
 #include "mt-start-page.h"
 
+#define TELL_AFTER 20   /* seconds of training that one may look elsewhere during */
 #define NARROW 600   /* pixels; below, the header bar keeps to what is needed most */
 
 G_DEFINE_FINAL_TYPE (MtWindow, mt_window, ADW_TYPE_APPLICATION_WINDOW)
@@ -200,6 +201,14 @@ on_runs_changed (MtWindow *self,
     _mt_window_ensure_project (self);
 }
 
+void
+mt_window_set_tell_after (MtWindow *self,
+                          double    seconds)
+{
+  g_return_if_fail (MT_IS_WINDOW (self));
+  self->tell_after = seconds;
+}
+
 /* Only somebody who waited long and looks elsewhere needs to be called. */
 static void
 tell_finished (MtWindow *self)
@@ -211,7 +220,7 @@ tell_finished (MtWindow *self)
   MtStudyProgress progress;
 
   mt_study_get_progress (self->study, &progress);
-  if (application == NULL || gtk_window_is_active (GTK_WINDOW (self)) || progress.elapsed < 20)
+  if (application == NULL || gtk_window_is_active (GTK_WINDOW (self)) || progress.elapsed < self->tell_after)
     return;
   notification = g_notification_new (error == NULL ? _("Training Is Done") : _("Training Stopped"));
   g_notification_set_body (notification, error == NULL ? gtk_window_get_title (GTK_WINDOW (self)) : error->message);
@@ -441,6 +450,7 @@ mt_window_init (MtWindow *self)
   self->document = mt_document_new ();
   self->study = mt_study_new ();
   self->settings = g_object_ref (mt_preferences_get_settings ());
+  self->tell_after = TELL_AFTER;
   gtk_widget_init_template (GTK_WIDGET (self));
   _mt_window_init_edit (self);
   if (MT_DEVELOPMENT)

@@ -27,6 +27,9 @@ void        mt_window_offer_recovery (MtWindow     *self);
 /* The charts of the run shown on the Train page. */
 void        mt_window_export_charts (MtWindow      *self,
                                      GFile         *file);
+/* A training that took so many seconds is announced when it ends unseen; 20 unless a test is in a hurry. */
+void        mt_window_set_tell_after (MtWindow     *self,
+                                     double         seconds);
 gboolean    mt_window_is_saving     (MtWindow      *self);
 MtDocument *mt_window_get_document  (MtWindow      *self);
 MtDataPage *mt_window_get_data_page (MtWindow      *self);

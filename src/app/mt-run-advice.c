@@ -1,0 +1,39 @@
+#include "config.h"
+#include "mt-run-advice.h"
+
+#include <glib/gi18n.h>
+
+#include "mt-core.h"
+
+const char *
+mt_run_advice_get (const GError *error)
+{
+  if (g_error_matches (error, MT_ERROR, MT_ERROR_NUMERIC))
+    return _("A loss was not finite. Lower the learning rate, or train without a network (0 networks) "
+             "and let the search alone find the rules.");
+  if (g_error_matches (error, MT_ERROR, MT_ERROR_DEVICE))
+    return _("The CPU can go on from what has been learnt so far. It takes longer and finds the same rules, "
+             "but for roundings.");
+  if (g_error_matches (error, MT_ERROR, MT_ERROR_BUDGET))
+    return _("It takes more memory or time than allowed. Fewer bits, nodes or conditions help.");
+  if (g_error_matches (error, MT_ERROR, MT_ERROR_SCHEMA))
+    return _("Check which column is the target and what type it has.");
+  return _("Check the target and the columns in use on the Data page, and the settings on the Model page.");
+}
+
+void
+mt_run_advice_show (const GError *error,
+                    GtkButton    *button)
+{
+  gboolean device = g_error_matches (error, MT_ERROR, MT_ERROR_DEVICE);
+  gboolean settings = g_error_matches (error, MT_ERROR, MT_ERROR_NUMERIC) ||
+                      g_error_matches (error, MT_ERROR, MT_ERROR_BUDGET);
+  GtkActionable *actionable = GTK_ACTIONABLE (button);
+
+  gtk_button_set_label (button, device ? _("_Continue on the CPU") : settings ? _("Go to _Model") : _("Go to _Data"));
+  /* The target first: an action without the target it wants is complained about. */
+  gtk_actionable_set_action_name (actionable, NULL);
+  gtk_actionable_set_action_target_value (actionable, device ? NULL
+                                                             : g_variant_new_string (settings ? "model" : "data"));
+  gtk_actionable_set_action_name (actionable, device ? "win.use-cpu" : "win.show-page");
+}

@@ -1,0 +1,287 @@
+/* What the window owes the desktop while it trains, with a session manager and a notification service of
+ * our own on a private bus: suspend is held off and let go, a long run that ends unseen is announced, and
+ * closing asks and stops cleanly. */
+#include "config.h"
+
+#include "apputils.h"
+#include "mt-model-page.h"
+
+/* --- the desktop --- */
+
+typedef struct {
+  GMutex     lock;
+  GCond      ready;
+  gboolean   is_ready;
+  guint      n_inhibits, n_uninhibits;
+  guint32    flags;             /* of the last inhibit */
+  GPtrArray *told;              /* of char *: title, then body, of each notification */
+  GMainLoop *loop;
+} Desktop;
+
+static Desktop desktop;
+
+static const char interfaces[] =
+  "<node>"
+  "<interface name='org.gnome.SessionManager'>"
+  "<method name='Inhibit'><arg type='s' direction='in'/><arg type='u' direction='in'/><arg type='s' direction='in'/>"
+  "<arg type='u' direction='in'/><arg type='u' direction='out'/></method>"
+  "<method name='Uninhibit'><arg type='u' direction='in'/></method>"
+  "</interface>"
+  "<interface name='org.freedesktop.Notifications'>"
+  "<method name='Notify'><arg type='s' direction='in'/><arg type='u' direction='in'/><arg type='s' direction='in'/>"
+  "<arg type='s' direction='in'/><arg type='s' direction='in'/><arg type='as' direction='in'/>"
+  "<arg type='a{sv}' direction='in'/><arg type='i' direction='in'/><arg type='u' direction='out'/></method>"
+  "<method name='CloseNotification'><arg type='u' direction='in'/></method>"
+  "<method name='GetCapabilities'><arg type='as' direction='out'/></method>"
+  "</interface>"
+  "</node>";
+
+static void
+on_call (GDBusConnection       *connection,
+         const char            *sender,
+         const char            *path,
+         const char            *interface,
+         const char            *method,
+         GVariant              *arguments,
+         GDBusMethodInvocation *invocation,
+         gpointer               data)
+{
+  g_mutex_lock (&desktop.lock);
+  if (g_str_equal (method, "Inhibit"))
+    {
+      desktop.n_inhibits++;
+      g_variant_get_child (arguments, 3, "u", &desktop.flags);
+      g_dbus_method_invocation_return_value (invocation, g_variant_new ("(u)", 4711));
+    }
+  else if (g_str_equal (method, "Uninhibit"))
+    {
+      guint32 cookie;
+
+      g_variant_get (arguments, "(u)", &cookie);
+      desktop.n_uninhibits += cookie == 4711;
+      g_dbus_method_invocation_return_value (invocation, NULL);
+    }
+  else if (g_str_equal (method, "Notify"))
+    {
+      char *title, *body;
+
+      g_variant_get_child (arguments, 3, "s", &title);
+      g_variant_get_child (arguments, 4, "s", &body);
+      g_ptr_array_add (desktop.told, title);
+      g_ptr_array_add (desktop.told, body);
+      g_dbus_method_invocation_return_value (invocation, g_variant_new ("(u)", 1));
+    }
+  else if (g_str_equal (method, "GetCapabilities"))
+    g_dbus_method_invocation_return_value (invocation, g_variant_new_parsed ("([ 'body' ],)"));
+  else
+    g_dbus_method_invocation_return_value (invocation, NULL);
+  g_mutex_unlock (&desktop.lock);
+}
+
+static gboolean
+own_name (GDBusConnection *connection,
+          const char      *name)
+{
+  g_autoptr (GVariant) reply = g_dbus_connection_call_sync (connection, "org.freedesktop.DBus", "/org/freedesktop/DBus",
+                                                            "org.freedesktop.DBus", "RequestName",
+                                                            g_variant_new ("(su)", name, 0), NULL,
+                                                            G_DBUS_CALL_FLAGS_NONE, -1, NULL, NULL);
+
+  return reply != NULL;
+}
+
+/* On a thread of its own: the window waits for the session manager's answer. */
+static gpointer
+run_desktop (gpointer address)
+{
+  static const GDBusInterfaceVTable table = { on_call, NULL, NULL, { NULL } };
+  g_autoptr (GMainContext) context = g_main_context_new ();
+  g_autoptr (GDBusNodeInfo) node = g_dbus_node_info_new_for_xml (interfaces, NULL);
+  g_autoptr (GDBusConnection) connection = NULL;
+
+  g_main_context_push_thread_default (context);
+  connection = g_dbus_connection_new_for_address_sync (address, G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT |
+                                                       G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION, NULL, NULL, NULL);
+  g_assert_nonnull (connection);
+  g_dbus_connection_register_object (connection, "/org/gnome/SessionManager", node->interfaces[0], &table, NULL, NULL,
+                                     NULL);
+  g_dbus_connection_register_object (connection, "/org/freedesktop/Notifications", node->interfaces[1], &table, NULL,
+                                     NULL, NULL);
+  g_assert_true (own_name (connection, "org.gnome.SessionManager"));
+  g_assert_true (own_name (connection, "org.freedesktop.Notifications"));
+  desktop.loop = g_main_loop_new (context, FALSE);
+  g_mutex_lock (&desktop.lock);
+  desktop.is_ready = TRUE;
+  g_cond_signal (&desktop.ready);
+  g_mutex_unlock (&desktop.lock);
+  g_main_loop_run (desktop.loop);
+  g_main_loop_unref (desktop.loop);
+  g_main_context_pop_thread_default (context);
+  return NULL;
+}
+
+static guint
+count (const guint *of)
+{
+  guint n;
+
+  g_mutex_lock (&desktop.lock);
+  n = of != NULL ? *of : desktop.told->len / 2;
+  g_mutex_unlock (&desktop.lock);
+  return n;
+}
+
+/* --- the window --- */
+
+static MtWindow *
+open_table (const char *name)
+{
+  g_autoptr (GString) text = g_string_new ("a,b,kind,y\n");
+  g_autoptr (GFile) file = NULL;
+  MtWindow *window = mt_app_window_new (1000, 700);
+  MtRunSettings settings;
+
+  for (guint i = 0; i < 160; i++)
+    g_string_append_printf (text, "%u,%u,k%u,%s\n", i * 37 % 101, i * 53 % 89, i % 3,
+                            (i * 37 % 101 > 50 && i % 3 == 1) || i * 53 % 89 > 70 ? "yes" : "no");
+  file = mt_app_write (name, text->str);
+  mt_app_open (window, file);
+  mt_document_set_role (mt_window_get_document (window), 3, MT_ROLE_TARGET);
+  mt_run_settings_init (&settings, MT_PRESET_SIMPLE);
+  settings.folds = 3;
+  mt_model_page_set_settings (MT_MODEL_PAGE (mt_app_find (GTK_WIDGET (window), MT_TYPE_MODEL_PAGE, NULL)), &settings);
+  return window;
+}
+
+static void
+sweep (MtWindow *window,
+       guint     n_seeds)
+{
+  const MtRunGrid grid = { .bits = { 2, 4 }, .n_bits = 2, .n_seeds = n_seeds };
+
+  mt_model_page_set_grid (MT_MODEL_PAGE (mt_app_find (GTK_WIDGET (window), MT_TYPE_MODEL_PAGE, NULL)), &grid);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.sweep", NULL);
+}
+
+static gboolean
+is_let_go (gpointer data)
+{
+  return count (&desktop.n_uninhibits) == count (&desktop.n_inhibits);
+}
+
+/* Suspend is held off from the first run's start to the last one's end, also when it is stopped. */
+static void
+test_inhibit (void)
+{
+  MtWindow *window = open_table ("inhibit.csv");
+
+  g_assert_cmpuint (count (&desktop.n_inhibits), ==, 0);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL);
+  g_assert_cmpuint (count (&desktop.n_inhibits), ==, 1);
+  g_assert_cmpuint (desktop.flags, ==, 4);   /* suspend, and nothing else */
+  mt_app_wait_trained (window);
+  mt_app_wait (is_let_go, NULL);
+  sweep (window, 20);
+  g_assert_cmpuint (count (&desktop.n_inhibits), ==, 2);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.cancel", NULL);
+  mt_app_wait_trained (window);
+  mt_app_wait (is_let_go, NULL);
+  mt_app_window_end (window);
+  g_assert_cmpuint (count (&desktop.n_inhibits), ==, 2);
+}
+
+static gboolean
+is_told (gpointer data)
+{
+  return count (NULL) > 0;
+}
+
+static gboolean
+is_away (gpointer window)
+{
+  return !gtk_window_is_active (window);
+}
+
+/* Somebody who waited and looks elsewhere is told; nobody else is. */
+static void
+test_notification (void)
+{
+  MtWindow *window = open_table ("notify.csv");
+  GtkWindow *other;
+
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL);
+  mt_app_wait_trained (window);
+  mt_app_settle (100);
+  g_assert_cmpuint (count (NULL), ==, 0);   /* too quick to be worth a word, focused or not */
+
+  other = GTK_WINDOW (gtk_window_new ());
+  gtk_window_present (other);
+  mt_app_wait (is_away, window);
+  mt_window_set_tell_after (window, 0);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL);
+  mt_app_wait_trained (window);
+  mt_app_wait (is_told, NULL);
+  g_assert_cmpuint (count (NULL), ==, 1);
+  g_assert_cmpstr (desktop.told->pdata[0], ==, "Training Is Done");
+  g_assert_cmpstr (desktop.told->pdata[1], ==, "notify.csv");
+  gtk_window_destroy (other);
+  mt_app_window_end (window);
+}
+
+static gboolean
+is_gone (gpointer weak)
+{
+  return *(gpointer *) weak == NULL;
+}
+
+/* Closing while it trains asks; stopping it leaves nothing at work and nothing held off. */
+static void
+test_close (void)
+{
+  MtWindow *window = open_table ("close.csv");
+  gpointer weak = window;
+  MtStudy *study = g_object_ref (mt_window_get_study (window));
+
+  g_object_add_weak_pointer (G_OBJECT (window), &weak);
+  sweep (window, 50);
+  gtk_window_close (GTK_WINDOW (window));
+  mt_app_answer (window, "cancel");
+  g_assert_true (mt_study_is_running (study));
+  g_assert_true (gtk_widget_get_visible (GTK_WIDGET (window)));
+  gtk_window_close (GTK_WINDOW (window));
+  mt_app_answer (window, "discard");
+  g_assert_false (mt_study_is_running (study));
+  mt_app_settle (100);
+  if (weak != NULL && g_list_model_get_n_items (mt_study_get_points (study)) > 0)
+    mt_app_answer (window, "discard");   /* a run had finished: its results are asked about, too */
+  mt_app_wait (is_gone, &weak);
+  mt_app_wait (is_let_go, NULL);
+  g_object_unref (study);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_autoptr (GTestDBus) bus = g_test_dbus_new (G_TEST_DBUS_NONE);
+  GThread *thread;
+  int result;
+
+  g_test_dbus_up (bus);
+  desktop.told = g_ptr_array_new_with_free_func (g_free);
+  thread = g_thread_new ("desktop", run_desktop, (gpointer) g_test_dbus_get_bus_address (bus));
+  g_mutex_lock (&desktop.lock);
+  while (!desktop.is_ready)
+    g_cond_wait (&desktop.ready, &desktop.lock);
+  g_mutex_unlock (&desktop.lock);
+  mt_app_test_init (&argc, &argv);
+  g_test_add_func ("/app/manners/inhibit", test_inhibit);
+  g_test_add_func ("/app/manners/notification", test_notification);
+  g_test_add_func ("/app/manners/close", test_close);
+  result = g_test_run ();
+  g_main_loop_quit (desktop.loop);
+  g_thread_join (thread);
+  g_ptr_array_unref (desktop.told);
+  g_test_dbus_stop (bus);
+  return result;
+}
