@@ -345,7 +345,7 @@ mt_compare_panel_init (MtComparePanel *self)
   gtk_widget_add_css_class (GTK_WIDGET (self->hint), "dim-label");
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->hint));
   self->grid = GTK_GRID (gtk_grid_new ());
-  gtk_grid_set_column_spacing (self->grid, 12);
+  gtk_grid_set_column_spacing (self->grid, 6);
   gtk_grid_set_row_spacing (self->grid, 9);
   add_label (self->grid, _("Side by side"), "heading", 0, 0);
   add_name (self, 0);

@@ -31,6 +31,7 @@ arrange_header (MtWindow *self)
   /* Both are in the menu as well. */
   gtk_widget_set_visible (GTK_WIDGET (self->undo), !self->narrow && shown);
   gtk_widget_set_visible (GTK_WIDGET (self->redo), !self->narrow && shown);
+  _mt_window_update_edit (self);
 }
 
 static gboolean
