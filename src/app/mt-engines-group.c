@@ -2,6 +2,7 @@
 #include "mt-engines-group.h"
 
 #include <glib/gi18n.h>
+#include <inttypes.h>
 
 struct _MtEnginesGroup {
   AdwPreferencesGroup   parent_instance;
@@ -48,8 +49,8 @@ mt_engines_group_is_running (MtEnginesGroup *self)
 static char *
 describe_check (const MtVerifyCheck *check)
 {
-  g_autofree char *rows = g_strdup_printf (ngettext ("%" G_GSIZE_FORMAT " row", "%" G_GSIZE_FORMAT " rows", check->n_rows),
-                                           check->n_rows);
+  g_autofree char *rows = g_strdup_printf (ngettext ("%" PRIu64 " row", "%" PRIu64 " rows", check->n_rows),
+                                           (guint64) check->n_rows);
   char diff[G_ASCII_DTOSTR_BUF_SIZE];
 
   switch (check->status)
@@ -61,8 +62,8 @@ describe_check (const MtVerifyCheck *check)
     case MT_VERIFY_DIFFERS:
       g_ascii_formatd (diff, sizeof diff, "%.2g", check->max_diff);
       /* Translators: rows compared, a number, a count */
-      return g_strdup_printf (_("Differs: %s, largest difference %s, %" G_GSIZE_FORMAT " other decisions"), rows, diff,
-                              check->n_decisions_differ);
+      return g_strdup_printf (_("Differs: %s, largest difference %s, %" PRIu64 " other decisions"), rows, diff,
+                              (guint64) check->n_decisions_differ);
     case MT_VERIFY_NOT_FOUND:
       return check->package != NULL
                /* Translators: %s is the name of a Debian package */
