@@ -117,6 +117,36 @@ test_fall_back (Fixture       *fixture,
   g_assert_cmpstr (full, ==, cpu);
 }
 
+/* Constraints that shape a training are the CPU's to keep: told, and then as if the CPU had been asked. */
+static void
+test_constraints (Fixture       *fixture,
+                  gconstpointer  data)
+{
+  static const char * const limits[] = { "--monotone=b=+", "--no-negation", "--ban=c" };
+  static const char * const devices[] = { "cuda", "cpu" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (limits); i++)
+    {
+      g_autofree char *models[2] = { NULL, NULL };
+
+      for (guint d = 0; d < 2; d++)
+        {
+          g_autofree char *file = g_build_filename (fixture->folder, devices[d], NULL);
+          g_autofree char *err = NULL;
+          gboolean is_told = d == 0 && i < 2;
+
+          g_assert_cmpint (mt_test_cli (NULL, NULL, &err, "train", fixture->csv, "--target", "y", "--bits", "3", "--nodes",
+                                        "4", "--fan-in", "2", "--folds", "2", "--restarts", "1", "--device", devices[d],
+                                        limits[i], "-o", file, NULL), ==, 0);
+          g_assert_cmpint (strstr (err, "shape the training on the CPU only") != NULL, ==, is_told);
+          g_assert_cmpint (strstr (err, "going on with the CPU") != NULL, ==, is_told);
+          g_assert_true (g_file_get_contents (file, &models[d], NULL, NULL));
+        }
+      if (i < 2)
+        g_assert_cmpstr (models[0], ==, models[1]);
+    }
+}
+
 static void
 test_train (Fixture       *fixture,
             gconstpointer  data)
@@ -227,6 +257,7 @@ main (int    argc,
   ADD ("/cli-gpu/train", test_train);
   ADD ("/cli-gpu/sweep", test_sweep);
   ADD ("/cli-gpu/fall-back", test_fall_back);
+  ADD ("/cli-gpu/constraints", test_constraints);
   ADD ("/cli-gpu/selftest", test_selftest);
   ADD ("/cli-gpu/selftest-fails", test_selftest_fails);
   ADD ("/cli-gpu/selftest-without-a-device", test_selftest_none);

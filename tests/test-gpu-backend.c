@@ -325,9 +325,9 @@ test_scan (gconstpointer data)
   all = mt_test_sample_get_data (&sample);
   use_host (4, 32);
   cpu = mt_train_find_start (all.encoded, all.task, all.task == MT_TASK_MULTICLASS ? all.n_classes : 1,
-                             sample.rows->values, NULL, 8, 3, NULL, NULL, NULL);
+                             sample.rows->values, NULL, 8, 3, NULL, NULL, NULL, NULL);
   gpu = mt_train_find_start (all.encoded, all.task, all.task == MT_TASK_MULTICLASS ? all.n_classes : 1,
-                             sample.rows->values, NULL, 8, 3, "cuda", NULL, NULL);
+                             sample.rows->values, NULL, 8, 3, NULL, "cuda", NULL, NULL);
   g_assert_cmpuint (cpu->len, >, 2);
   g_assert_cmpuint (gpu->len, ==, cpu->len);
   for (guint j = 0; j < cpu->len; j++)

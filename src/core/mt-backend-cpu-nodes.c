@@ -226,6 +226,8 @@ mt_cpu_update_task (guint    task,
         adam_part (self, layout->hidden_bias + j * h, h);
         adam_part (self, layout->hidden_out + j * h, h);
       }
+  if (self->signs != NULL)
+    mt_net_limits_project_block (&self->limits, self->signs, self->net, task);
   prepare_block (self, task);
   mt_flush_restore (tiny);
 }
@@ -273,5 +275,7 @@ mt_cpu_update_head (MtCpu *self)
   const MtNetLayout *layout = self->layout;
 
   adam_part (self, layout->rule, layout->head_bias + mt_pad16 (self->shape->n_outputs) - layout->rule);
+  if (self->signs != NULL)
+    mt_net_limits_project_head (&self->limits, self->signs, self->net);
   prepare_head (self);
 }

@@ -92,6 +92,7 @@ cpu_close (gpointer context)
   g_free (self->nodes);
   g_free (self->code_offsets);
   g_free (self->class_weights);
+  g_free (self->signs);
   g_free (self->groups);
   mt_pool_free (self->pool);
   mt_net_unref (self->net);
@@ -125,6 +126,12 @@ cpu_open (const MtBackendJob *job,
   self->adam = (MtAdam) { .weight_decay = job->weight_decay, .beta1 = 0.9f, .beta2 = 0.999f,
                           .epsilon = 1e-8f };
   self->clip = job->clip;
+  self->limits = job->limits;
+  if (mt_net_limits_are_set (&self->limits))
+    {
+      self->signs = g_new (gint8, self->layout->n_nodes16);
+      mt_net_limits_read_signs (self->net, self->signs);
+    }
   self->map_scale = job->divide_by_tau ? 1.0f : (float) self->net->temperature;
 
   c = self->shape->n_outputs;
@@ -349,6 +356,8 @@ cpu_write (gpointer          context,
   memcpy (self->mean, state->mean, n);
   memcpy (self->square, state->square, n);
   self->n_steps = state->n_steps;
+  if (self->signs != NULL)
+    mt_net_limits_read_signs (self->net, self->signs);
   mt_cpu_prepare (self);
   return TRUE;
 }

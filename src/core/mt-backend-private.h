@@ -9,6 +9,7 @@
 
 #include "mt-backend.h"
 #include "mt-encoded.h"
+#include "mt-net-limits.h"
 #include "mt-net-private.h"
 #include "mt-topk.h"
 
@@ -30,6 +31,7 @@ typedef struct {
   float            weight_decay;
   float            clip;             /* of the global gradient norm; 0: none */
   gboolean         divide_by_tau;    /* the factor 1/τ in W_map's gradient */
+  MtNetLimits      limits;           /* a CPU's only: mt-train.c asks no other backend for them */
 } MtBackendJob;
 
 typedef struct {

@@ -90,6 +90,9 @@ mt_networks_new (const MtEncoded         *encoded,
           if (options->method == MT_METHOD_MAGNITUDE)
             member->options.head = MT_HEAD_LEVELS;      /* the paper's unary terms */
           member->options.n_threads = 1;
+          member->options.directions = options->refine.directions;
+          member->options.numeric_directions = options->refine.numeric_directions;
+          member->options.no_negation = options->refine.no_negation;
           member->options.fan_in = MIN (options->refine.fan_in, mt_encoded_get_n_literals (encoded));
           member->options.seed = options->seed + i;
           self->jobs[at] = (MtTrainJob) { .data = &self->data[part], .options = &member->options,

@@ -39,6 +39,8 @@ job_unref (gpointer data)
   g_free ((guint32 *) job->data.classes);
   g_free ((double *) job->data.values);
   g_free (job->device);
+  g_free ((gint8 *) job->options.directions);
+  g_free ((gint8 *) job->options.numeric_directions);
   g_free (job->start);
   g_clear_pointer (&job->resume, g_bytes_unref);
   g_main_context_unref (job->context);
@@ -135,6 +137,10 @@ mt_train_async (const MtTrainData    *data,
   job->data.values = data->values != NULL ? g_memdup2 (data->values, n_rows * sizeof (double)) : NULL;
   job->options = *options;
   job->options.device = job->device = g_strdup (options->device);
+  job->options.directions = options->directions == NULL ? NULL :
+    g_memdup2 (options->directions, mt_encoded_get_n_literals (data->encoded));
+  job->options.numeric_directions = options->numeric_directions == NULL ? NULL :
+    g_memdup2 (options->numeric_directions, mt_encoded_get_n_numeric (data->encoded));
   job->start = n_start > 0 ? g_memdup2 (start, n_start * sizeof (MtNetNode)) : NULL;
   job->n_start = n_start;
   job->resume = resume != NULL ? g_bytes_ref (resume) : NULL;

@@ -1,10 +1,9 @@
 /* What a training must be given: every setting is judged before a thread starts. */
 #include "config.h"
-#include "mt-train.h"
+#include "mt-train-private.h"
 
 #include <math.h>
 
-#include "mt-backend-private.h"
 #include "mt-error.h"
 #include "mt-i18n-private.h"
 
@@ -143,6 +142,18 @@ check_values (const MtTrainData *data,
   return TRUE;
 }
 
+static gboolean
+has_limits (const MtTrainOptions *options)
+{
+  return options->directions != NULL || options->no_negation;
+}
+
+const char *
+mt_train_get_device (const MtTrainOptions *options)
+{
+  return has_limits (options) ? "cpu" : options->device;
+}
+
 gboolean
 mt_train_check (const MtTrainData    *data,
                 const MtTrainOptions *options,
@@ -162,6 +173,12 @@ mt_train_check (const MtTrainData    *data,
     for (gsize r = 0; r < mt_encoded_get_n_rows (data->encoded); r++)
       if (!isfinite ((float) mt_encoded_get_numeric (data->encoded, u)[r]))
         return refuse (error, _("numeric column %u, row %zu: not a finite number"), u, r);
+  if (has_limits (options) && g_strcmp0 (options->device, "cuda") == 0)
+    {
+      g_set_error (error, MT_ERROR, MT_ERROR_DEVICE,
+                   _("directions and no negation shape the training on the CPU only: take the device cpu or auto"));
+      return FALSE;
+    }
   ops = mt_backend_find (options->device, error);
   return ops != NULL;
 }

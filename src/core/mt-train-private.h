@@ -22,6 +22,7 @@ typedef struct {
   guint                 batch;
   char                 *fingerprint;
 
+  const char           *device;            /* as of mt_train_get_device() */
   const MtBackendOps   *ops;
   gpointer              context;           /* of its own; not among many */
   MtBackendJob          job;
@@ -53,6 +54,9 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (MtTraining, mt_training_clear)
 gboolean  mt_train_check_start      (const MtTrainData *data, const MtTrainOptions *options,
                                      const MtNetNode *start, guint n_start, GError **error);
 
+/* The options' device, or the CPU where there are constraints, which no other device keeps to. */
+const char *mt_train_get_device     (const MtTrainOptions *options);
+
 void      mt_train_keep_add         (MtTrainKeep *keep, const char *fingerprint, GBytes *state);
 GBytes   *mt_train_keep_dup         (MtTrainKeep *keep, const char *fingerprint);
 
@@ -66,16 +70,18 @@ gboolean  mt_train_state_from_bytes (MtTrainState *state, GBytes *bytes, const c
 
 /* At most @n_nodes conjunctions of at most @fan_in literals, as nodes that compute them
  * (element-type MtNetNode), best first. @target as for mt_head_new(), @class_weights as for
- * mt_head_set_class_weights(), @device as in MtScanOptions. NULL when cancelled or when a number stops being finite. */
+ * mt_head_set_class_weights(), @limits: NULL for none, @device as in MtScanOptions. NULL when cancelled or
+ * when a number stops being finite. */
 GArray   *mt_train_find_start       (const MtEncoded *encoded, MtTask task, guint n_outputs,
                                      const double *target, const double *class_weights,
-                                     guint n_nodes, guint fan_in, const char *device,
-                                     GCancellable *cancellable, GError **error);
+                                     guint n_nodes, guint fan_in, const MtNetLimits *limits,
+                                     const char *device, GCancellable *cancellable, GError **error);
 /* Starts the nodes of @net there; what is found in the given rows. @y and @class_weights as in
  * MtBackendJob. */
 gboolean  mt_train_start_by_scan    (MtNet *net, const MtEncoded *encoded, const float *y,
                                      const float *class_weights, const guint32 *rows, gsize n_rows,
-                                     const char *device, GCancellable *cancellable, GError **error);
+                                     const MtNetLimits *limits, const char *device,
+                                     GCancellable *cancellable, GError **error);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (MtTrainState, mt_train_state_clear)
 

@@ -78,16 +78,17 @@ add_node (const MtConjunction *x,
 }
 
 GArray *
-mt_train_find_start (const MtEncoded  *encoded,
-                     MtTask            task,
-                     guint             n_outputs,
-                     const double     *target,
-                     const double     *class_weights,
-                     guint             n_nodes,
-                     guint             fan_in,
-                     const char       *device,
-                     GCancellable     *cancellable,
-                     GError          **error)
+mt_train_find_start (const MtEncoded    *encoded,
+                     MtTask              task,
+                     guint               n_outputs,
+                     const double       *target,
+                     const double       *class_weights,
+                     guint               n_nodes,
+                     guint               fan_in,
+                     const MtNetLimits  *limits,
+                     const char         *device,
+                     GCancellable       *cancellable,
+                     GError            **error)
 {
   gsize n_rows = mt_encoded_get_n_rows (encoded);
   g_autoptr (GArray) nodes = g_array_new (FALSE, FALSE, sizeof (MtNetNode));
@@ -95,6 +96,7 @@ mt_train_find_start (const MtEncoded  *encoded,
   g_autoptr (MtHead) head = NULL;
   const MtScanOptions options = {
     (n_nodes + N_ROUNDS - 1) / N_ROUNDS, MIN (fan_in, MT_SCAN_MAX_LENGTH), GROWTH, mt_scan_get_ridge (task, encoded), NULL,
+    limits != NULL ? limits->directions : NULL, limits != NULL && limits->no_negation,
     .device = device,
   };
   Start self = { encoded, NULL, n_nodes, nodes, planes };
@@ -113,15 +115,16 @@ mt_train_find_start (const MtEncoded  *encoded,
 }
 
 gboolean
-mt_train_start_by_scan (MtNet            *net,
-                        const MtEncoded  *encoded,
-                        const float      *y,
-                        const float      *class_weights,
-                        const guint32    *rows,
-                        gsize             n_rows,
-                        const char       *device,
-                        GCancellable     *cancellable,
-                        GError          **error)
+mt_train_start_by_scan (MtNet              *net,
+                        const MtEncoded    *encoded,
+                        const float        *y,
+                        const float        *class_weights,
+                        const guint32      *rows,
+                        gsize               n_rows,
+                        const MtNetLimits  *limits,
+                        const char         *device,
+                        GCancellable       *cancellable,
+                        GError            **error)
 {
   const MtNetShape *shape = mt_net_get_shape (net);
   gsize n = MIN (n_rows, MAX_ROWS);
@@ -139,7 +142,7 @@ mt_train_start_by_scan (MtNet            *net,
   for (guint c = 0; c < n_classes && weights != NULL; c++)
     weights[c] = class_weights[c];
   nodes = mt_train_find_start (taken, shape->task, shape->n_outputs, target, weights, shape->n_nodes, shape->fan_in,
-                               device, cancellable, error);
+                               limits, device, cancellable, error);
   for (guint j = 0; nodes != NULL && j < nodes->len; j++)
     mt_net_start_node (net, j, &g_array_index (nodes, MtNetNode, j));
   return nodes != NULL;

@@ -212,6 +212,12 @@ make_fingerprint (const MtTraining *self,
   guint64 hash = o->seed;
 
   mix (&hash, numbers, sizeof numbers);
+  if (o->no_negation)
+    mix (&hash, &o->no_negation, sizeof o->no_negation);
+  if (o->directions != NULL)
+    mix (&hash, o->directions, mt_encoded_get_n_literals (encoded));
+  if (o->numeric_directions != NULL)
+    mix (&hash, o->numeric_directions, mt_encoded_get_n_numeric (encoded));
   for (guint i = 0; i < n_start; i++)
     {
       mix (&hash, start[i].inputs, start[i].n_inputs * sizeof (guint32));
@@ -434,13 +440,16 @@ begin (MtTraining       *self,
       mt_training_report (self, MT_TRAIN_SCANNING);
       /* When cancelled, run_epochs() ends at once with what there is. */
       if (!mt_train_start_by_scan (self->net, self->data->encoded, self->y, self->class_weights, self->train_rows,
-                                   self->n_train, self->options->device, cancellable, &local) &&
+                                   self->n_train, &self->job.limits, self->device, cancellable,
+                                   &local) &&
           !g_error_matches (local, G_IO_ERROR, G_IO_ERROR_CANCELLED))
         {
           g_propagate_error (error, g_steal_pointer (&local));
           return FALSE;
         }
     }
+  if (mt_net_limits_are_set (&self->job.limits))
+    mt_net_limits_start (&self->job.limits, self->net);
   state->learning_rate = self->options->learning_rate;
   memcpy (state->last.params, self->net->params, state->n_params * sizeof (float));
   memcpy (state->best, self->net->params, state->n_params * sizeof (float));
@@ -465,7 +474,7 @@ mt_training_make_result (MtTraining *self,
   result->valid_loss = self->n_valid > 0 && self->state.best_epoch > 0 ? self->state.best_loss : NAN;
   result->metric = NAN;
   result->batch = self->batch;
-  result->engine = mt_backend_dup_name (self->options->device, NULL);
+  result->engine = mt_backend_dup_name (self->device, NULL);
   result->state = mt_train_state_to_bytes (&self->state, self->fingerprint);
 
   self->net = mt_net_ref (result->net);
@@ -543,7 +552,8 @@ mt_training_init (MtTraining       *self,
   self->fingerprint = make_fingerprint (self, from->start, from->n_start);
   self->net = make_net (self);
   self->scores = g_new0 (float, MAX (self->n_valid, 1) * self->net->shape.n_outputs);
-  self->ops = mt_backend_find (options->device, error);
+  self->device = mt_train_get_device (options);
+  self->ops = mt_backend_find (self->device, error);
   self->job = (MtBackendJob) {
     .net = self->net, .encoded = from->data->encoded, .y = self->y, .train_rows = self->train_rows,
     .n_train = self->n_train,
@@ -551,6 +561,7 @@ mt_training_init (MtTraining       *self,
     .topk = &mt_topk_soft, .batch = self->batch, .n_threads = options->n_threads,
     .weight_decay = (float) options->weight_decay, .clip = (float) options->clip,
     .divide_by_tau = options->divide_by_tau,
+    .limits = { options->directions, options->numeric_directions, options->no_negation },
   };
   if (self->ops == NULL || (self->ops->supports != NULL && !self->ops->supports (&self->job, error)))
     return FALSE;
@@ -571,7 +582,7 @@ mt_train_run (const MtTrainData    *data,
               GError              **error)
 {
   MtTrainJob job = { data, options, start, n_start, resume, progress, progress_data };
-  const MtBackendOps *ops = mt_backend_find (options->device, NULL);
+  const MtBackendOps *ops = mt_backend_find (mt_train_get_device (options), NULL);
   g_auto (MtTraining) self = { 0 };
   g_autoptr (GError) local = NULL;
   gboolean ok, cancelled;

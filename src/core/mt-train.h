@@ -52,6 +52,11 @@ typedef struct {
   const char  *device;             /* "auto", "cpu", "cuda"; NULL: auto */
   guint64      device_memory;      /* bytes to use of a GPU at most; 0: what is free */
   MtTrainKeep *keep;               /* borrowed: states to go on from, and where states go; NULL: none */
+  /* Constraints, as in mt-refine.h; borrowed. With any of them auto is the CPU, and cuda is refused with
+   * MT_ERROR_DEVICE. */
+  const gint8 *directions;         /* per literal; tasks of one output; NULL: none */
+  const gint8 *numeric_directions; /* per numeric column, with @directions */
+  gboolean     no_negation;
 } MtTrainOptions;
 
 void mt_train_options_init (MtTrainOptions *options);

@@ -1,0 +1,100 @@
+#include "config.h"
+#include "mt-net-limits.h"
+
+#include <math.h>
+
+gboolean
+mt_net_limits_are_set (const MtNetLimits *limits)
+{
+  return limits->directions != NULL || limits->no_negation;
+}
+
+/* Of the node's chosen inputs: a conjunction that it starts at says which way it is to count. */
+static gint8
+first_sign (const MtNetLimits *limits,
+            const MtNet       *net,
+            guint              node)
+{
+  MtNetNode from;
+  double sum = 0;
+
+  mt_net_read_node (net, node, &from);
+  for (guint i = 0; i < from.n_inputs; i++)
+    sum += (double) from.weights[i] * limits->directions[from.inputs[i]];
+  return copysign (1, sum != 0 ? sum : mt_net_get_node_weight (net, 0, node)) < 0 ? -1 : 1;
+}
+
+void
+mt_net_limits_start (const MtNetLimits *limits,
+                     MtNet             *net)
+{
+  const MtNetLayout *layout = &net->layout;
+  g_autofree gint8 *signs = g_new (gint8, layout->n_nodes16);
+
+  for (guint j = 0; j < layout->n_nodes16; j++)
+    signs[j] = 1;
+  for (guint j = 0; limits->directions != NULL && j < net->shape.n_nodes; j++)
+    {
+      float *weight = net->params + layout->rule + j;
+
+      signs[j] = first_sign (limits, net, j);
+      *weight = fabsf (*weight) * signs[j];
+    }
+  for (guint b = 0; b < layout->n_blocks; b++)
+    mt_net_limits_project_block (limits, signs, net, b);
+  mt_net_limits_project_head (limits, signs, net);
+}
+
+void
+mt_net_limits_read_signs (const MtNet *net,
+                          gint8       *signs)
+{
+  for (guint j = 0; j < net->layout.n_nodes16; j++)
+    signs[j] = signbit (net->params[net->layout.rule + j]) ? -1 : 1;
+}
+
+void
+mt_net_limits_project_block (const MtNetLimits *limits,
+                             const gint8       *signs,
+                             MtNet             *net,
+                             guint              block)
+{
+  const MtNetLayout *layout = &net->layout;
+  float *weights = net->params + layout->ltt + block * layout->block_size;
+
+  for (guint i = 0; i < net->shape.n_literals; i++)
+    for (guint l = 0; l < MT_LANES; l++)
+      {
+        float *weight = &weights[i * MT_LANES + l];
+        int direction = limits->directions != NULL ? limits->directions[i] * signs[block * MT_LANES + l] : 0;
+
+        if ((limits->no_negation && *weight < 0) || *weight * (float) direction < 0)
+          *weight = 0;
+      }
+}
+
+/* A zero keeps the sign, too: mt_net_limits_read_signs() finds it there. */
+static void
+project (float       *weights,
+         const gint8 *signs,
+         guint        n)
+{
+  for (guint i = 0; i < n; i++)
+    if (signs[i] != 0 && weights[i] * (float) signs[i] <= 0)
+      weights[i] = copysignf (0, signs[i]);
+}
+
+void
+mt_net_limits_project_head (const MtNetLimits *limits,
+                            const gint8       *signs,
+                            MtNet             *net)
+{
+  const MtNetLayout *layout = &net->layout;
+
+  if (limits->directions == NULL)
+    return;
+  project (net->params + layout->rule, signs, net->shape.n_nodes);
+  project (net->params + layout->literal, limits->directions, net->shape.n_literals);
+  if (limits->numeric_directions != NULL)
+    project (net->params + layout->numeric, limits->numeric_directions, net->shape.n_numeric);
+}

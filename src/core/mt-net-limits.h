@@ -1,0 +1,42 @@
+/* Constraints that hold while a network is trained, not only for what is made of it.
+ *
+ * A node j gets a sign s_j when training starts, and its head weight keeps it. Along a literal with
+ * direction d the score may only move by d, so the node's table weight there keeps the sign s_j · d; without
+ * negation all table weights are ≥ 0. Weights of the head's own literals and columns keep the sign of their
+ * direction. Whatever an optimiser step moves beyond goes to zero: the nearest point that is allowed. A node's
+ * table then keeps to the constraints at every step, because its sum z does.
+ *
+ * Plain loops after the step, the same for all kernels. The hidden path of deep nodes is not held to this;
+ * refine makes their tables comply. */
+#pragma once
+
+#include "mt-net-private.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  const gint8 *directions;           /* a literal: +1, -1 or 0; one output only; NULL: none */
+  const gint8 *numeric_directions;   /* a numeric column, with @directions */
+  gboolean     no_negation;
+} MtNetLimits;
+
+gboolean mt_net_limits_are_set       (const MtNetLimits *limits);
+
+/* Gives the nodes their signs and takes the net to where it may be. */
+void     mt_net_limits_start         (const MtNetLimits *limits,
+                                      MtNet             *net);
+/* The signs of such a net, or of one trained from it: +1 or -1 a node, as of its head weight, zero
+ * or not. */
+void     mt_net_limits_read_signs    (const MtNet       *net,
+                                      gint8             *signs);
+
+/* What is not allowed goes to zero: the 16 nodes of a block, and the head. */
+void     mt_net_limits_project_block (const MtNetLimits *limits,
+                                      const gint8       *signs,
+                                      MtNet             *net,
+                                      guint              block);
+void     mt_net_limits_project_head  (const MtNetLimits *limits,
+                                      const gint8       *signs,
+                                      MtNet             *net);
+
+G_END_DECLS
