@@ -11,33 +11,6 @@
 /* --- writing --- */
 
 static void
-write_text (MtJsonWriter *writer,
-            const char   *name,
-            const char   *value)
-{
-  mt_json_writer_key (writer, name);
-  mt_json_writer_string (writer, value);
-}
-
-static void
-write_number (MtJsonWriter *writer,
-              const char   *name,
-              double        value)
-{
-  mt_json_writer_key (writer, name);
-  mt_json_writer_number (writer, value);
-}
-
-static void
-write_count (MtJsonWriter *writer,
-             const char   *name,
-             guint         value)
-{
-  mt_json_writer_key (writer, name);
-  mt_json_writer_integer (writer, value);
-}
-
-static void
 write_edit (const MtEditRecord *record,
             MtJsonWriter       *writer)
 {
@@ -48,24 +21,26 @@ write_edit (const MtEditRecord *record,
     case MT_EDIT_DROP_RULE:
     case MT_EDIT_DROP_TERM:
     case MT_EDIT_DROP_INPUT:
-      write_count (writer, "term", edit->term);
-      write_text (writer, "text", record->rule);
+      mt_json_writer_member_integer (writer, "term", edit->term);
+      mt_json_writer_member_string (writer, "text", record->rule);
       if (edit->kind != MT_EDIT_DROP_RULE)
         {
-          write_count (writer, edit->kind == MT_EDIT_DROP_TERM ? "cube" : "input", edit->part);
-          write_text (writer, "part", record->part);
+          mt_json_writer_member_integer (writer, edit->kind == MT_EDIT_DROP_TERM ? "cube" : "input",
+                                         edit->part);
+          mt_json_writer_member_string (writer, "part", record->part);
         }
       break;
     case MT_EDIT_MERGE_THRESHOLDS:
-      write_text (writer, "column", edit->column);
-      write_number (writer, "from", edit->from);
-      write_number (writer, "to", edit->to);
+      mt_json_writer_member_string (writer, "column", edit->column);
+      mt_json_writer_member_number (writer, "from", edit->from);
+      mt_json_writer_member_number (writer, "to", edit->to);
       break;
     case MT_EDIT_ROUND_WEIGHTS:
-      write_count (writer, edit->points > 0 ? "points" : "decimals", edit->points > 0 ? edit->points : edit->decimals);
+      mt_json_writer_member_integer (writer, edit->points > 0 ? "points" : "decimals",
+                                     edit->points > 0 ? edit->points : edit->decimals);
       break;
     case MT_EDIT_FORBID_COLUMN:
-      write_text (writer, "column", edit->column);
+      mt_json_writer_member_string (writer, "column", edit->column);
       break;
     case MT_EDIT_REFIT:
     case MT_N_EDITS:
@@ -85,20 +60,20 @@ mt_edit_records_write (const MtEditRecord *records,
       const MtEditRecord *record = &records[i];
 
       mt_json_writer_begin_object (writer);
-      write_text (writer, "kind", mt_edit_kind_to_string (record->edit.kind));
+      mt_json_writer_member_string (writer, "kind", mt_edit_kind_to_string (record->edit.kind));
       write_edit (record, writer);
-      write_text (writer, "reason", record->reason);
-      write_count (writer, "literals_before", record->literals_before);
-      write_count (writer, "literals_after", record->literals_after);
+      mt_json_writer_member_string (writer, "reason", record->reason);
+      mt_json_writer_member_integer (writer, "literals_before", record->literals_before);
+      mt_json_writer_member_integer (writer, "literals_after", record->literals_after);
       mt_json_writer_key (writer, "validation");
       if (record->is_judged)
         {
           mt_json_writer_begin_object_row (writer);
-          write_text (writer, "metric", mt_metric_to_string (record->metric));
-          write_number (writer, "before", record->before);
-          write_number (writer, "after", record->after);
-          write_number (writer, "after_se", record->after_se);
-          write_number (writer, "difference_se", record->difference_se);
+          mt_json_writer_member_string (writer, "metric", mt_metric_to_string (record->metric));
+          mt_json_writer_member_number (writer, "before", record->before);
+          mt_json_writer_member_number (writer, "after", record->after);
+          mt_json_writer_member_number (writer, "after_se", record->after_se);
+          mt_json_writer_member_number (writer, "difference_se", record->difference_se);
           mt_json_writer_end_object (writer);
         }
       else

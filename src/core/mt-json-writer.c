@@ -227,3 +227,30 @@ mt_json_writer_boolean (MtJsonWriter *self,
   begin_value (self);
   g_string_append (self->out, value ? "true" : "false");
 }
+
+void
+mt_json_writer_member_string (MtJsonWriter *self,
+                              const char   *name,
+                              const char   *value)
+{
+  mt_json_writer_key (self, name);
+  mt_json_writer_string (self, value);
+}
+
+void
+mt_json_writer_member_number (MtJsonWriter *self,
+                              const char   *name,
+                              double        value)
+{
+  mt_json_writer_key (self, name);
+  mt_json_writer_number (self, value);
+}
+
+void
+mt_json_writer_member_integer (MtJsonWriter *self,
+                               const char   *name,
+                               guint64       value)
+{
+  mt_json_writer_key (self, name);
+  mt_json_writer_integer (self, value);
+}

@@ -37,6 +37,10 @@ void          mt_json_writer_string       (MtJsonWriter *writer, const char *val
 void          mt_json_writer_number       (MtJsonWriter *writer, double value);       /* finite */
 void          mt_json_writer_integer      (MtJsonWriter *writer, guint64 value);
 void          mt_json_writer_boolean      (MtJsonWriter *writer, gboolean value);
+/* A key and its value. */
+void          mt_json_writer_member_string  (MtJsonWriter *writer, const char *name, const char *value);
+void          mt_json_writer_member_number  (MtJsonWriter *writer, const char *name, double value);
+void          mt_json_writer_member_integer (MtJsonWriter *writer, const char *name, guint64 value);
 
 /* --- reading --- */
 

@@ -10,24 +10,6 @@
 const char * const mt_model_dont_care_names[MT_N_DONT_CARES] = { "impossible", "unseen", "neutral" };
 
 static void
-write_text (MtJsonWriter *writer,
-            const char   *name,
-            const char   *value)
-{
-  mt_json_writer_key (writer, name);
-  mt_json_writer_string (writer, value);
-}
-
-static void
-write_number (MtJsonWriter *writer,
-              const char   *name,
-              double        value)
-{
-  mt_json_writer_key (writer, name);
-  mt_json_writer_number (writer, value);
-}
-
-static void
 write_count (MtJsonWriter *writer,
              const char   *name,
              guint64       value)
@@ -85,16 +67,16 @@ write_encoder (MtJsonWriter    *writer,
       const MtEncoderColumn *column = mt_encoder_get_column (encoder, i);
 
       mt_json_writer_begin_object (writer);
-      write_text (writer, "name", column->name);
-      write_text (writer, "type", mt_column_type_to_string (column->type));
+      mt_json_writer_member_string (writer, "name", column->name);
+      mt_json_writer_member_string (writer, "type", mt_column_type_to_string (column->type));
       write_boolean (writer, "missing", column->has_missing);
       if (column->levels == NULL)
         {
           write_numbers (writer, "thresholds", column->thresholds, column->n_thresholds);
-          write_number (writer, "mean", column->mean);
-          write_number (writer, "sd", column->sd);
-          write_number (writer, "min", column->min);
-          write_number (writer, "max", column->max);
+          mt_json_writer_member_number (writer, "mean", column->mean);
+          mt_json_writer_member_number (writer, "sd", column->sd);
+          mt_json_writer_member_number (writer, "min", column->min);
+          mt_json_writer_member_number (writer, "max", column->max);
         }
       else
         {
@@ -116,7 +98,7 @@ write_table (MtJsonWriter  *writer,
 {
   g_autofree char *hex = table != NULL ? mt_truth_table_dup_hex (n_inputs, table) : NULL;
 
-  write_text (writer, name, hex);
+  mt_json_writer_member_string (writer, name, hex);
 }
 
 static void
@@ -163,8 +145,8 @@ write_terms (MtJsonWriter  *writer,
       g_autofree char *text = mt_term_dup_text (term, encoder);
 
       mt_json_writer_begin_object (writer);
-      write_text (writer, "kind", term->is_numeric ? "number" : "rule");
-      write_text (writer, "text", text);
+      mt_json_writer_member_string (writer, "kind", term->is_numeric ? "number" : "rule");
+      mt_json_writer_member_string (writer, "text", text);
       write_numbers (writer, "weights", term->weights, mt_rule_set_get_n_outputs (rules));
       if (term->is_numeric)
         write_count (writer, "column", mt_term_get_unary (term, encoder)->column);
@@ -185,13 +167,13 @@ write_metrics (MtJsonWriter      *writer,
       const MtModelMetric *metric = &info->metrics[i];
 
       mt_json_writer_begin_object_row (writer);
-      write_text (writer, "part", metric->part);
-      write_text (writer, "name", mt_metric_to_string (metric->metric));
-      write_number (writer, "value", metric->value);
+      mt_json_writer_member_string (writer, "part", metric->part);
+      mt_json_writer_member_string (writer, "name", mt_metric_to_string (metric->metric));
+      mt_json_writer_member_number (writer, "value", metric->value);
       if (metric->has_interval)
         {
-          write_number (writer, "low", metric->low);
-          write_number (writer, "high", metric->high);
+          mt_json_writer_member_number (writer, "low", metric->low);
+          mt_json_writer_member_number (writer, "high", metric->high);
         }
       mt_json_writer_end_object (writer);
     }
@@ -208,9 +190,9 @@ write_settings (MtJsonWriter      *writer,
       const MtModelSetting *setting = &info->settings[i];
 
       if (setting->kind == MT_SETTING_NUMBER)
-        write_number (writer, setting->name, setting->number);
+        mt_json_writer_member_number (writer, setting->name, setting->number);
       else if (setting->kind == MT_SETTING_TEXT)
-        write_text (writer, setting->name, setting->text);
+        mt_json_writer_member_string (writer, setting->name, setting->text);
       else
         write_boolean (writer, setting->name, setting->boolean);
     }
@@ -225,8 +207,8 @@ write_reasons (MtJsonWriter      *writer,
   for (guint i = 0; i < info->n_reasons; i++)
     {
       mt_json_writer_begin_object (writer);
-      write_text (writer, "term", info->reasons[i].term);
-      write_text (writer, "text", info->reasons[i].text);
+      mt_json_writer_member_string (writer, "term", info->reasons[i].term);
+      mt_json_writer_member_string (writer, "text", info->reasons[i].text);
       mt_json_writer_end_object (writer);
     }
   mt_json_writer_end_array (writer);
@@ -237,9 +219,9 @@ write_provenance (MtJsonWriter      *writer,
                   const MtModelInfo *info)
 {
   mt_json_writer_begin_object (writer);
-  write_text (writer, "version", info->version);
-  write_text (writer, "engine", info->engine);
-  write_text (writer, "data_sha256", info->data_sha256);
+  mt_json_writer_member_string (writer, "version", info->version);
+  mt_json_writer_member_string (writer, "engine", info->engine);
+  mt_json_writer_member_string (writer, "data_sha256", info->data_sha256);
   write_count (writer, "rows", info->n_rows);
   write_count (writer, "train_rows", info->n_train);
   write_count (writer, "test_rows", info->n_test);
@@ -256,13 +238,13 @@ write_model (MtJsonWriter  *writer,
   const MtRuleSet *rules = mt_model_get_rules (model);
 
   mt_json_writer_begin_object (writer);
-  write_text (writer, "format", MT_MODEL_FORMAT);
+  mt_json_writer_member_string (writer, "format", MT_MODEL_FORMAT);
   write_count (writer, "format_version", MT_MODEL_FORMAT_VERSION);
-  write_text (writer, "task", mt_task_to_string (mt_model_get_task (model)));
-  write_text (writer, "target", info->target);
+  mt_json_writer_member_string (writer, "task", mt_task_to_string (mt_model_get_task (model)));
+  mt_json_writer_member_string (writer, "target", info->target);
   write_strings (writer, "classes", info->classes);
   write_count (writer, "complexity", mt_rule_set_get_complexity (rules));
-  write_text (writer, "dont_care", info->dont_care);
+  mt_json_writer_member_string (writer, "dont_care", info->dont_care);
   write_numbers (writer, "bias", mt_rule_set_get_bias (rules), mt_rule_set_get_n_outputs (rules));
   mt_json_writer_key (writer, "terms");
   write_terms (writer, model);
@@ -312,7 +294,7 @@ mt_model_to_json (const MtModel *model,
   text = mt_json_writer_peek (writer, &n);
   hash = g_compute_checksum_for_data (G_CHECKSUM_SHA256, (const guchar *) text, n);
   seal = g_strconcat (MT_MODEL_HASH_NAME, hash, NULL);
-  write_text (writer, "checksum", seal);
+  mt_json_writer_member_string (writer, "checksum", seal);
   mt_json_writer_end_object (writer);
   return mt_json_writer_finish (writer, length);
 }

@@ -29,15 +29,6 @@ write_number (MtJsonWriter *json,
 }
 
 static void
-write_count (MtJsonWriter *json,
-             const char   *name,
-             guint64       value)
-{
-  mt_json_writer_key (json, name);
-  mt_json_writer_integer (json, value);
-}
-
-static void
 write_points (MtJsonWriter   *json,
               const MtRecord *record)
 {
@@ -48,8 +39,8 @@ write_points (MtJsonWriter   *json,
       const MtRecordPoint *point = &g_array_index (record->points, MtRecordPoint, i);
 
       mt_json_writer_begin_object_row (json);
-      write_count (json, "literals", point->literals);
-      write_count (json, "rules", point->n_rules);
+      mt_json_writer_member_integer (json, "literals", point->literals);
+      mt_json_writer_member_integer (json, "rules", point->n_rules);
       write_number (json, "cv_mean", point->cv_mean);
       write_number (json, "cv_se", point->cv_se);
       write_number (json, "train", point->train);
@@ -71,8 +62,8 @@ write_baselines (MtJsonWriter   *json,
       mt_json_writer_begin_object_row (json);
       mt_json_writer_key (json, "kind");
       mt_json_writer_string (json, mt_baseline_kind_to_string (baseline->kind));
-      write_count (json, "literals", baseline->literals);
-      write_count (json, "size", baseline->size);
+      mt_json_writer_member_integer (json, "literals", baseline->literals);
+      mt_json_writer_member_integer (json, "size", baseline->size);
       write_number (json, "cv_mean", baseline->cv_mean);
       write_number (json, "cv_se", baseline->cv_se);
       write_number (json, "train", baseline->train);
@@ -91,14 +82,14 @@ mt_record_to_json (const MtRecord *record,
   mt_json_writer_begin_object (json);
   mt_json_writer_key (json, "format");
   mt_json_writer_string (json, MT_RECORD_FORMAT);
-  write_count (json, "format_version", 1);
+  mt_json_writer_member_integer (json, "format_version", 1);
   mt_json_writer_key (json, "model_sha256");
   mt_json_writer_string (json, record->model_sha256);
-  write_count (json, "seed", run->seed);
+  mt_json_writer_member_integer (json, "seed", run->seed);
   mt_json_writer_key (json, "stopped");
   mt_json_writer_boolean (json, run->state == MT_RUN_STOPPED);
-  write_count (json, "chosen", (guint64) record->chosen);
-  write_count (json, "recommended", (guint64) record->recommended);
+  mt_json_writer_member_integer (json, "chosen", (guint64) record->chosen);
+  mt_json_writer_member_integer (json, "recommended", (guint64) record->recommended);
   write_points (json, record);
   mt_json_writer_key (json, "folds");
   mt_json_writer_begin_row (json);

@@ -485,43 +485,25 @@ mt_verify_dup_path (const char *model_path)
 }
 
 static void
-write_text (MtJsonWriter *json,
-            const char   *name,
-            const char   *value)
-{
-  mt_json_writer_key (json, name);
-  mt_json_writer_string (json, value);
-}
-
-static void
-write_count (MtJsonWriter *json,
-             const char   *name,
-             guint64       value)
-{
-  mt_json_writer_key (json, name);
-  mt_json_writer_integer (json, value);
-}
-
-static void
 write_check (MtJsonWriter        *json,
              const MtVerifyCheck *check)
 {
   gboolean was_compared = check->status == MT_VERIFY_AGREES || check->status == MT_VERIFY_DIFFERS;
 
   mt_json_writer_begin_object (json);
-  write_text (json, "engine", check->engine);
-  write_text (json, "format", check->format);
-  write_text (json, "status", mt_verify_status_to_string (check->status));
-  write_text (json, "version", check->version);
-  write_text (json, "message", check->message);
-  write_count (json, "rows", check->n_rows);
-  write_count (json, "left_out", check->n_left_out);
+  mt_json_writer_member_string (json, "engine", check->engine);
+  mt_json_writer_member_string (json, "format", check->format);
+  mt_json_writer_member_string (json, "status", mt_verify_status_to_string (check->status));
+  mt_json_writer_member_string (json, "version", check->version);
+  mt_json_writer_member_string (json, "message", check->message);
+  mt_json_writer_member_integer (json, "rows", check->n_rows);
+  mt_json_writer_member_integer (json, "left_out", check->n_left_out);
   mt_json_writer_key (json, "max_diff");
   if (was_compared && isfinite (check->max_diff))
     mt_json_writer_number (json, check->max_diff);
   else
     mt_json_writer_string (json, NULL);
-  write_count (json, "decisions_differ", check->n_decisions_differ);
+  mt_json_writer_member_integer (json, "decisions_differ", check->n_decisions_differ);
   mt_json_writer_end_object (json);
 }
 
@@ -532,11 +514,11 @@ mt_verify_report_to_json (const MtVerifyReport *report,
   MtJsonWriter *json = mt_json_writer_new ();
 
   mt_json_writer_begin_object (json);
-  write_text (json, "format", "minterm-verify");
-  write_count (json, "format_version", 1);
-  write_text (json, "model_sha256", report->model_sha256);
-  write_text (json, "rows_sha256", report->rows_sha256);
-  write_count (json, "rows", report->n_rows);
+  mt_json_writer_member_string (json, "format", "minterm-verify");
+  mt_json_writer_member_integer (json, "format_version", 1);
+  mt_json_writer_member_string (json, "model_sha256", report->model_sha256);
+  mt_json_writer_member_string (json, "rows_sha256", report->rows_sha256);
+  mt_json_writer_member_integer (json, "rows", report->n_rows);
   mt_json_writer_key (json, "verified");
   mt_json_writer_boolean (json, mt_verify_report_agrees (report));
   mt_json_writer_key (json, "checks");
