@@ -1,0 +1,71 @@
+/* What happened in a study, on its way to the project: filled on the main thread, written on the project's
+ * by one of the functions below, which mt_project_file_push() takes. One struct serves all of them. */
+#pragma once
+
+#include "mt-edited-point.h"
+#include "mt-frontier-item.h"
+#include "mt-project-file.h"
+#include "mt-run.h"
+#include "mt-study-ids.h"
+
+G_BEGIN_DECLS
+
+/* A point, by its run's key and its place there; an edited one by its own. */
+typedef struct {
+  guint  key;                   /* 0: none */
+  guint  index;
+  MtMark mark;                  /* MT_MARK_NONE: it has lost one */
+  guint  edited;                /* key of an edited point; 0: it is none */
+} MtStudyMarked;
+
+#define MT_STUDY_MOST_MARKED 6   /* recommended, selected, two pinned, two that were */
+
+typedef struct {
+  MtStudyIds    *ids;
+  guint          key;
+  char          *name;
+  char          *settings;        /* JSON */
+  guint64        seed;
+  char          *columns_key;     /* and value: the roles of the table */
+  char          *columns;
+  MtRunState     state;
+  char          *message;
+  double         seconds;
+  MtBasis       *basis;
+  MtImport      *import;
+  MtRunSettings  run_settings;
+  GArray        *points;          /* of MtFrontierPoint, rules held */
+  char          *curves;
+  MtStudyMarked  marked[MT_STUDY_MOST_MARKED];
+  guint          gone_key, come_key, origin;      /* edited points that go and come; the origin among the run's */
+  MtEditedPoint *gone, *come;
+} MtStudyChange;
+
+MtStudyChange *mt_study_change_new         (MtStudyIds     *ids);
+void           mt_study_change_free        (gpointer        change);
+/* Of MtFrontierItem; their rules are held. */
+void           mt_study_change_take_points (MtStudyChange  *change,
+                                            GPtrArray      *items);
+
+/* --- on the project's thread; @change: MtStudyChange --- */
+gboolean       mt_study_change_add_run     (MtProject      *project,
+                                            gpointer        change,
+                                            GError        **error);
+gboolean       mt_study_change_set_state   (MtProject      *project,
+                                            gpointer        change,
+                                            GError        **error);
+/* Its points and models, how it went, and its state. */
+gboolean       mt_study_change_finish_run  (MtProject      *project,
+                                            gpointer        change,
+                                            GError        **error);
+gboolean       mt_study_change_set_marks   (MtProject      *project,
+                                            gpointer        change,
+                                            GError        **error);
+/* One edited point for another: an edit, or one undone, which has the shorter history. */
+gboolean       mt_study_change_edit        (MtProject      *project,
+                                            gpointer        change,
+                                            GError        **error);
+/* Where a project keeps how a run went; g_free(). */
+char          *mt_study_curves_key         (gint64          run);
+
+G_END_DECLS

@@ -1,0 +1,241 @@
+/* Back from a project: the runs with their points at once, their models when the project's thread has read
+ * them, what is looked at first. */
+#include "config.h"
+#include "mt-study-store-private.h"
+
+#include <math.h>
+
+#include "mt-run-curves.h"
+
+/* What a run's models are made of, read on the project's thread and handed out on ours. */
+typedef struct {
+  GWeakRef   study;
+  MtRun     *run;
+  GArray    *ids;         /* of gint64: its points, then its edited ones */
+  GPtrArray *models;      /* of MtModel; NULL where one cannot be read */
+  gint64     id;          /* of the run … */
+  char      *curves;      /* … and how it went; NULL: not kept */
+  GWeakRef   store;
+  GArray    *edited;      /* of MtProjectPoint … */
+  guint      edited_key;  /* … the first of which has this key here */
+} Reading;
+
+static gboolean
+read_models (MtProject  *project,
+             gpointer    data,
+             GError    **error)
+{
+  Reading *reading = data;
+  g_autofree char *key = mt_study_curves_key (reading->id);
+
+  reading->curves = mt_project_dup_text (project, MT_PROJECT_STATE, key, NULL);
+  for (guint i = 0; i < reading->ids->len; i++)
+    {
+      g_autoptr (GBytes) bytes = mt_project_dup_model (project, g_array_index (reading->ids, gint64, i), error);
+
+      if (bytes == NULL)
+        return FALSE;
+      g_ptr_array_add (reading->models, mt_model_from_json (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes),
+                                                            error));
+      if (reading->models->pdata[i] == NULL)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static void
+unref_model (gpointer model)
+{
+  if (model != NULL)
+    mt_model_unref (model);
+}
+
+/* It was made from the point with as many literals as its history begins with. */
+static void
+take_edited (MtStudyStore         *self,
+             MtStudy              *study,
+             MtRun                *run,
+             MtModel              *model,
+             const MtProjectPoint *from,
+             guint                 key,
+             double                train)
+{
+  const MtModelInfo *info = mt_model_get_info (model);
+  MtFrontierItem *origin = NULL;
+  MtFrontierPoint point = { from->literals, from->cv_mean, from->cv_se, train, (MtRuleSet *) mt_model_get_rules (model) };
+  g_autoptr (MtEditHistory) history = NULL;
+  g_autoptr (MtFrontierItem) item = NULL;
+
+  for (guint i = 0; info->n_edits > 0 && i < mt_run_get_points (run)->len; i++)
+    if (mt_frontier_item_get_point (mt_run_get_points (run)->pdata[i])->complexity == info->edits[0].literals_before)
+      origin = mt_run_get_points (run)->pdata[i];
+  if (origin == NULL)
+    return;
+  history = mt_edit_history_new (mt_frontier_item_get_point (origin)->rules, info->edits, info->n_edits);
+  item = mt_frontier_item_new_edited (origin, &point, history);
+  _mt_study_store_set_edited_key (self, item, key);
+  mt_study_add_edited (study, item);
+  if (from->marks & MT_MARK_SELECTED)
+    mt_study_set_selected (study, item);
+}
+
+/* On the main thread, when it has been read or never will be. */
+static void
+take_models (gpointer data)
+{
+  Reading *reading = data;
+  g_autoptr (MtStudy) study = g_weak_ref_get (&reading->study);
+  g_autoptr (MtStudyStore) store = g_weak_ref_get (&reading->store);
+  guint n_learned = reading->ids->len - reading->edited->len;
+
+  for (guint i = 0; study != NULL && i < reading->models->len; i++)
+    {
+      MtModel *model = reading->models->pdata[i];
+      double train = NAN;
+
+      if (model == NULL)
+        continue;
+      mt_model_get_metric (model, "train", mt_model_get_task (model) == MT_TASK_REGRESSION ? MT_METRIC_R2
+                                                                                           : MT_METRIC_AUC, &train);
+      if (i >= n_learned)
+        {
+          if (store != NULL)
+            take_edited (store, study, reading->run, model,
+                         &g_array_index (reading->edited, MtProjectPoint, i - n_learned),
+                         reading->edited_key + i - n_learned, train);
+          continue;
+        }
+      mt_frontier_item_set_rules (mt_run_get_points (reading->run)->pdata[i],
+                                  (MtRuleSet *) mt_model_get_rules (model), train);
+      if (i == 0)
+        mt_run_set_encoder (reading->run, (MtEncoder *) mt_model_get_encoder (model));
+    }
+  if (study != NULL && reading->curves != NULL && !mt_run_curves_from_text (reading->run, reading->curves))
+    g_debug ("the curves of a run cannot be read");
+  if (study != NULL)
+    mt_study_refresh (study);
+  g_free (reading->curves);
+  g_weak_ref_clear (&reading->study);
+  g_weak_ref_clear (&reading->store);
+  g_object_unref (reading->run);
+  g_array_unref (reading->edited);
+  g_array_unref (reading->ids);
+  g_ptr_array_unref (reading->models);
+  g_free (reading);
+}
+
+/* The table with the roles that it had when the run was made; @table when they are the same, or unknown. */
+static MtTable *
+table_of_run (MtTable    *table,
+              GHashTable *columns,
+              const char *hash)
+{
+  const char *text = hash != NULL ? g_hash_table_lookup (columns, hash) : NULL;
+  g_autoptr (MtSchema) schema = text != NULL ? mt_schema_from_json (text, -1, NULL) : NULL;
+  guint n = mt_table_get_n_columns (table);
+  g_autofree MtColumnRole *roles = g_new (MtColumnRole, MAX (n, 1));
+  g_autofree const char **reasons = g_new0 (const char *, MAX (n, 1));
+  gboolean same = TRUE;
+
+  for (guint i = 0; schema != NULL && i < n; i++)
+    {
+      if (!mt_schema_get_role (schema, mt_column_get_name (mt_table_get_column (table, i)), &roles[i]))
+        roles[i] = MT_ROLE_IGNORED;
+      reasons[i] = mt_table_get_reason (table, i);
+      same = same && roles[i] == mt_table_get_role (table, i);
+    }
+  return schema == NULL || same ? mt_table_ref (table) : mt_table_with_roles (table, roles, reasons);
+}
+
+static MtRun *
+restore_run (const MtProjectRun     *from,
+             const MtProjectContent *content,
+             MtTable                *table)
+{
+  g_autoptr (MtJson) json = mt_json_parse (from->settings, -1, NULL);
+  const MtJson *hash = json != NULL && mt_json_get_kind (json) == MT_JSON_OBJECT ? mt_json_find (json, "columns")
+                                                                                 : NULL;
+  g_autoptr (MtTable) own = table_of_run (table, content->columns,
+                                          hash != NULL && mt_json_get_kind (hash) == MT_JSON_STRING
+                                          ? mt_json_get_string (hash) : NULL);
+  MtRunSettings settings;
+
+  /* The command line names less, and keeps all rows. */
+  mt_run_settings_init (&settings, MT_PRESET_BALANCED);
+  if (hash == NULL)
+    settings.test_fraction = 0;
+  if (json != NULL)
+    mt_run_settings_read (&settings, json, NULL);
+  settings.seed = (guint) from->seed;
+  return mt_run_new_restored (own, &settings, from->state == MT_RUN_QUEUED ? MT_RUN_STOPPED : from->state,
+                              from->message, from->seconds);
+}
+
+void
+_mt_study_store_restore (MtStudyStore           *self,
+                         MtTable                *table,
+                         const MtProjectContent *content)
+{
+  g_autoptr (GPtrArray) readings = g_ptr_array_new ();
+  MtFrontierItem *selected = NULL, *pins[2] = { NULL, NULL };
+
+  for (guint i = 0; i < content->runs->len; i++)
+    {
+      const MtProjectRun *from = content->runs->pdata[i];
+      g_autoptr (MtRun) run = restore_run (from, content, table);
+      MtStudyEntry *entry = _mt_study_store_add_entry (self, run);
+      Reading *reading = g_new0 (Reading, 1);
+
+      g_weak_ref_init (&reading->study, self->study);
+      g_weak_ref_init (&reading->store, self);
+      reading->edited = g_array_new (FALSE, FALSE, sizeof (MtProjectPoint));
+      reading->edited_key = self->last_key + 1;
+      reading->run = g_object_ref (run);
+      reading->id = from->id;
+      reading->ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+      reading->models = g_ptr_array_new_with_free_func (unref_model);
+      mt_study_ids_set_run (self->ids, entry->key, from->id);
+      for (guint j = 0; j < content->points->len; j++)
+        {
+          const MtProjectPoint *point = &g_array_index (content->points, MtProjectPoint, j);
+          const MtFrontierPoint to = { point->literals, point->cv_mean, point->cv_se, NAN, NULL };
+          MtFrontierItem *item;
+
+          if (point->run != from->id)
+            continue;
+          if (point->marks & MT_MARK_EDITED)
+            {
+              g_array_append_val (reading->edited, *point);
+              continue;
+            }
+          item = mt_run_add_point (run, &to, point->n_rules, (point->marks & MT_MARK_RECOMMENDED) != 0);
+          if (point->marks & MT_MARK_SELECTED)
+            selected = item;
+          for (guint p = 0; p < 2; p++)
+            if (point->marks & (p == 0 ? MT_MARK_PINNED_A : MT_MARK_PINNED_B))
+              {
+                pins[p] = item;
+                self->pinned[p] = (MtStudyMarked) { entry->key, mt_run_get_points (run)->len - 1, MT_MARK_NONE };
+              }
+          entry->has_points = TRUE;
+          mt_study_ids_add_point (self->ids, entry->key, point->id);
+          g_array_append_val (reading->ids, point->id);
+        }
+      for (guint j = 0; j < reading->edited->len; j++)
+        {
+          gint64 id = g_array_index (reading->edited, MtProjectPoint, j).id;
+
+          g_array_append_val (reading->ids, id);
+          mt_study_ids_set_edited (self->ids, reading->edited_key + j, id);
+        }
+      self->last_key += reading->edited->len;
+      mt_study_add_restored (self->study, run);
+      /* What is looked at first is read first. */
+      g_ptr_array_insert (readings, selected != NULL && mt_frontier_item_get_run (selected) == run
+                                    ? 0 : (int) readings->len, reading);
+    }
+  mt_study_show_restored (self->study, selected);
+  mt_study_set_pins (self->study, pins[0], pins[1]);
+  for (guint i = 0; i < readings->len; i++)
+    mt_project_file_push (self->project, read_models, readings->pdata[i], take_models);
+}
