@@ -1,0 +1,40 @@
+/* What the rooms of a study share: its queue (mt-study.c), its points, what is selected among them, and how
+ * far it is. */
+#pragma once
+
+#include "mt-study.h"
+
+G_BEGIN_DECLS
+
+struct _MtStudy {
+  GObject         parent_instance;
+
+  GListStore     *runs;
+  MtRun          *current;       /* works; NULL: none */
+  MtRun          *last;          /* the same, or the one that ended last */
+  guint           batch;         /* place of the first run of those queued together */
+  gint64          batch_started;
+  double          batch_seconds;
+  gboolean        quiet;         /* many runs change at once; "changed" comes afterwards */
+
+  GListStore     *points;
+  GPtrArray      *edited;        /* of MtFrontierItem */
+  MtFrontierItem *recommended;
+  MtFrontierItem *selected;
+  MtFrontierItem *compared;
+  MtFrontierItem *pins[2];
+  MtFitted       *fitted;
+  GCancellable   *preparing;     /* the basis that is being made; NULL: none … */
+  MtRun          *preparing_for; /* … borrowed: and for whom */
+};
+
+/* mt-study.c */
+guint  _mt_study_count_runs   (MtStudy *self);
+MtRun *_mt_study_run_at       (MtStudy *self,       /* borrowed: the list holds it */
+                               guint    index);
+/* mt-study-points.c */
+/* @like: its target is what the points are about; NULL: none are shown. */
+void   _mt_study_merge_points (MtStudy *self,
+                               MtRun   *like);
+
+G_END_DECLS
