@@ -13,6 +13,7 @@
 
 #include "mt-error.h"
 #include "mt-planes.h"
+#include "mt-products.h"
 
 /* Rows spread out to doubles at a time for the Gram matrix. */
 #define GRAM_ROWS 512

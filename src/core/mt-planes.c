@@ -4,13 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The same C, compiled three times; the loader takes the widest that the machine has. Lanes
- * and order are fixed in the source, so all three give the same bits. */
-#if defined (__x86_64__) && !defined (__SANITIZE_ADDRESS__) && !defined (__SANITIZE_THREAD__)
-#define MT_CLONES __attribute__ ((target_clones ("avx512f", "avx2", "default")))
-#else
-#define MT_CLONES
-#endif
+#include "mt-clones.h"
 
 #define N_LANES 8
 
@@ -143,111 +137,6 @@ mt_planes_to_patterns (const guint64 *const *planes,
           continue;
         for (gsize i = 0; i < n; i++)
           patterns[r + i] |= (guint16) ((word >> i & 1) << p);
-      }
-}
-
-/* --- dense blocks --- */
-
-typedef double Double8 __attribute__ ((vector_size (64)));
-typedef float Float16 __attribute__ ((vector_size (64)));
-
-#define TILE 4
-/* The sums of a tile must live in registers, so its loops must be gone. */
-#define UNROLL _Pragma ("GCC unroll 4")
-
-MT_CLONES void
-mt_gram_add (const double *x,
-             gsize         step,
-             guint         n,
-             gsize         n_rows,
-             double       *h,
-             gsize         stride)
-{
-  for (guint i = 0; i < n; i += TILE)
-    for (guint j = 0; j <= i; j += TILE)
-      {
-        /* A tile past the edge repeats the last row; what it gives is not stored. */
-        const double *a[TILE], *b[TILE];
-        Double8 sums[TILE][TILE] = { { { 0 } } };
-
-        for (guint k = 0; k < TILE; k++)
-          {
-            a[k] = x + MIN (i + k, n - 1) * step;
-            b[k] = x + MIN (j + k, n - 1) * step;
-          }
-        for (gsize r = 0; r < n_rows; r += 8)
-          {
-            Double8 u[TILE], v[TILE];
-
-            UNROLL
-            for (guint k = 0; k < TILE; k++)
-              {
-                memcpy (&u[k], a[k] + r, sizeof u[k]);
-                memcpy (&v[k], b[k] + r, sizeof v[k]);
-              }
-            UNROLL
-            for (guint k = 0; k < TILE; k++)
-              UNROLL
-              for (guint l = 0; l < TILE; l++)
-                sums[k][l] += u[k] * v[l];
-          }
-        for (guint k = 0; k < TILE && i + k < n; k++)
-          for (guint l = 0; l < TILE && j + l <= i + k; l++)
-            {
-              double sum = 0;
-
-              for (guint m = 0; m < 8; m++)
-                sum += sums[k][l][m];
-              h[(i + k) * stride + j + l] += sum;
-            }
-      }
-}
-
-MT_CLONES void
-mt_product_add (const float *x,
-                const float *y,
-                gsize        step,
-                guint        n,
-                gsize        n_rows,
-                float       *g,
-                gsize        stride)
-{
-  for (guint i = 0; i < n; i += TILE)
-    for (guint j = 0; j < n; j += TILE)
-      {
-        const float *a[TILE], *b[TILE];
-        Float16 sums[TILE][TILE] = { { { 0 } } };
-
-        for (guint k = 0; k < TILE; k++)
-          {
-            a[k] = x + MIN (i + k, n - 1) * step;
-            b[k] = y + MIN (j + k, n - 1) * step;
-          }
-        for (gsize r = 0; r < n_rows; r += 16)
-          {
-            Float16 u[TILE], v[TILE];
-
-            UNROLL
-            for (guint k = 0; k < TILE; k++)
-              {
-                memcpy (&u[k], a[k] + r, sizeof u[k]);
-                memcpy (&v[k], b[k] + r, sizeof v[k]);
-              }
-            UNROLL
-            for (guint k = 0; k < TILE; k++)
-              UNROLL
-              for (guint l = 0; l < TILE; l++)
-                sums[k][l] += u[k] * v[l];
-          }
-        for (guint k = 0; k < TILE && i + k < n; k++)
-          for (guint l = 0; l < TILE && j + l < n; l++)
-            {
-              float sum = 0;
-
-              for (guint m = 0; m < 16; m++)
-                sum += sums[k][l][m];
-              g[(i + k) * stride + j + l] += sum;
-            }
       }
 }
 

@@ -22,22 +22,6 @@ void   mt_plane_spread (const guint64 *plane,
                         gsize          first,
                         gsize          n_rows,
                         double        *out);
-/* h[i * stride + j] += Σ_r x[i * step + r] · x[j * step + r] for j ≤ i: the lower triangle of a
- * Gram matrix; n_rows at most step, both multiples of 8. */
-void   mt_gram_add     (const double  *x,
-                        gsize          step,
-                        guint          n,
-                        gsize          n_rows,
-                        double        *h,
-                        gsize          stride);
-/* g[i * stride + j] += Σ_r x[i * step + r] · y[j * step + r] for all i, j; multiples of 16. */
-void   mt_product_add  (const float   *x,
-                        const float   *y,
-                        gsize          step,
-                        guint          n,
-                        gsize          n_rows,
-                        float         *g,
-                        gsize          stride);
 /* p = σ(eta); returns Σ log (1 + exp (-|eta|)), the part of the logistic loss that needs a logarithm. */
 double mt_sigmoid      (const double  *eta,
                         gsize          n_rows,

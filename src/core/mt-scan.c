@@ -7,6 +7,7 @@
 
 #include "mt-backend-cuda.h"
 #include "mt-planes.h"
+#include "mt-products.h"
 #include "mt-train.h"
 
 /* Rows spread out to floats at a time. */
