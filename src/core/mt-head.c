@@ -11,6 +11,8 @@
 /* Below this much work (rows × columns²) a fresh Hessian is cheaper than thinking about it. */
 #define CHEAP_GRAM 2e7
 #define MIN_CURVATURE 1e-6
+/* Rows of the scores that all columns are added to before the next rows: a multiple of 64, 16 kB. */
+#define ROWS_AT_A_TIME 2048
 
 MtHead *
 mt_head_new (MtTask        task,
@@ -98,33 +100,47 @@ mt_head_column_dot (const MtHead *self,
   return lanes[0];
 }
 
+/* x += weight · column, for @n rows from @first, a multiple of 64, on; x[0] is the first of them. */
+static void
+add_rows (const MtHeadColumn *column,
+          double              weight,
+          gsize               first,
+          gsize               n,
+          double             *x)
+{
+  if (weight == 0)
+    return;
+  if (column->plane != NULL)
+    mt_plane_add (column->plane + first / 64, weight, x, n);
+  else
+    for (gsize r = 0; r < n; r++)
+      x[r] += weight * column->values[first + r];
+}
+
 void
 mt_head_column_add (const MtHead *self,
                     guint         index,
                     double        weight,
                     double       *x)
 {
-  const MtHeadColumn *column = &self->columns[index];
-
-  if (weight == 0)
-    return;
-  if (column->plane != NULL)
-    mt_plane_add (column->plane, weight, x, self->n_rows);
-  else
-    for (gsize r = 0; r < self->n_rows; r++)
-      x[r] += weight * column->values[r];
+  add_rows (&self->columns[index], weight, 0, self->n_rows, x);
 }
 
-/* x = A v for one output's v = (bias, columns). */
+/* x = A v for one output's v = (bias, columns), some rows at a time, so that they stay near the processor. */
 static void
 multiply (const MtHead *self,
           const double *v,
           double       *x)
 {
-  for (gsize r = 0; r < self->n_rows; r++)
-    x[r] = v[0];
-  for (guint j = 0; j < self->n_columns; j++)
-    mt_head_column_add (self, j, v[j + 1], x);
+  for (gsize first = 0; first < self->n_rows; first += ROWS_AT_A_TIME)
+    {
+      gsize n = MIN (ROWS_AT_A_TIME, self->n_rows - first);
+
+      for (gsize r = 0; r < n; r++)
+        x[first + r] = v[0];
+      for (guint j = 0; j < self->n_columns; j++)
+        add_rows (&self->columns[j], v[j + 1], first, n, x + first);
+    }
 }
 
 double

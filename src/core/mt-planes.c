@@ -6,7 +6,16 @@
 
 #include "mt-clones.h"
 
-#define N_LANES 8
+#define SIGMOID_ROWS 512
+#define SIGMOID_LANES 8
+
+typedef gint64 Bits4 __attribute__ ((vector_size (32)));
+typedef double Double4 __attribute__ ((vector_size (32)));
+
+/* A word of a plane is walked from its last four rows to its first: their bits stand in the signs of four lanes,
+ * and a shift by four brings the next ones there. Unrolled, so that everything stays in registers. */
+#define FOURS_OF_A_WORD 16
+#define UNROLL _Pragma ("GCC unroll 16")
 
 static inline guint64
 as_bits (double value)
@@ -26,30 +35,43 @@ as_double (guint64 bits)
   return value;
 }
 
+/* Macros, because a function that returns a vector has another ABI on each machine. */
+#define LAST_FOUR(word) \
+  ((Bits4) { (gint64) (word), (gint64) (word), (gint64) (word), (gint64) (word) } << (Bits4) { 3, 2, 1, 0 })
+/* The numbers whose lane's sign is set, 0 for the others. */
+#define WHERE_SET(signs, x) ((Double4) (((signs) < 0) & (Bits4) (x)))
+
 MT_CLONES double
 mt_plane_sum (const guint64 *plane,
               const double  *x,
               gsize          n_rows)
 {
-  double lanes[N_LANES] = { 0 };
+  Double4 sums[4] = { { 0 } }, all;
   double sum = 0;
   gsize r = 0;
 
   for (; r + 64 <= n_rows; r += 64)
     {
-      guint64 word = plane[r / 64];
+      Bits4 signs = LAST_FOUR (plane[r / 64]);
 
-      if (word == 0)
+      if (plane[r / 64] == 0)
         continue;
-      for (guint b = 0; b < 64; b += N_LANES)
-        for (guint i = 0; i < N_LANES; i++)
-          lanes[i] += as_double (as_bits (x[r + b + i]) & -(word >> (b + i) & 1));
+      UNROLL
+      for (gint i = FOURS_OF_A_WORD - 1; i >= 0; i--)
+        {
+          Double4 four;
+
+          memcpy (&four, x + r + 4 * i, sizeof four);
+          sums[i % 4] += WHERE_SET (signs, four);
+          signs <<= 4;
+        }
     }
+  all = (sums[0] + sums[1]) + (sums[2] + sums[3]);
+  for (guint i = 0; i < 4; i++)
+    sum += all[i];
   for (; r < n_rows; r++)
     if (plane[r / 64] >> (r % 64) & 1)
-      lanes[r % N_LANES] += x[r];
-  for (guint i = 0; i < N_LANES; i++)
-    sum += lanes[i];
+      sum += x[r];
   return sum;
 }
 
@@ -59,17 +81,25 @@ mt_plane_add (const guint64 *plane,
               double        *y,
               gsize          n_rows)
 {
-  guint64 bits = as_bits (weight);
+  const Double4 weights = { weight, weight, weight, weight };
   gsize r = 0;
 
   for (; r + 64 <= n_rows; r += 64)
     {
-      guint64 word = plane[r / 64];
+      Bits4 signs = LAST_FOUR (plane[r / 64]);
 
-      if (word == 0)
+      if (plane[r / 64] == 0)
         continue;
-      for (guint i = 0; i < 64; i++)
-        y[r + i] += as_double (bits & -(word >> i & 1));
+      UNROLL
+      for (gint i = FOURS_OF_A_WORD - 1; i >= 0; i--)
+        {
+          Double4 four;
+
+          memcpy (&four, y + r + 4 * i, sizeof four);
+          four += WHERE_SET (signs, weights);
+          memcpy (y + r + 4 * i, &four, sizeof four);
+          signs <<= 4;
+        }
     }
   for (; r < n_rows; r++)
     if (plane[r / 64] >> (r % 64) & 1)
@@ -87,10 +117,18 @@ mt_plane_spread (const guint64 *plane,
 
   for (; r + 64 <= n_rows; r += 64)
     {
-      guint64 word = plane[(first + r) / 64];
+      Bits4 signs = LAST_FOUR (plane[(first + r) / 64]);
 
-      for (guint i = 0; i < 64; i++)
-        out[r + i] = as_double (as_bits (x[first + r + i]) & -(word >> i & 1));
+      UNROLL
+      for (gint i = FOURS_OF_A_WORD - 1; i >= 0; i--)
+        {
+          Double4 four;
+
+          memcpy (&four, x + first + r + 4 * i, sizeof four);
+          four = WHERE_SET (signs, four);
+          memcpy (out + r + 4 * i, &four, sizeof four);
+          signs <<= 4;
+        }
     }
   for (; r < n_rows; r++)
     out[r] = plane[(first + r) / 64] >> ((first + r) % 64) & 1 ? x[first + r] : 0;
@@ -176,11 +214,11 @@ mt_sigmoid (const double *eta,
 {
   double sum = 0;
 
-  for (gsize first = 0; first < n_rows; first += 512)
+  for (gsize first = 0; first < n_rows; first += SIGMOID_ROWS)
     {
-      gsize n = MIN (512, n_rows - first);
-      double product[N_LANES] = { 1, 1, 1, 1, 1, 1, 1, 1 };
-      double e[512];
+      gsize n = MIN (SIGMOID_ROWS, n_rows - first);
+      double product[SIGMOID_LANES] = { 1, 1, 1, 1, 1, 1, 1, 1 };
+      double e[SIGMOID_ROWS];
 
       for (gsize i = 0; i < n; i++)
         {
@@ -193,8 +231,8 @@ mt_sigmoid (const double *eta,
         p[first + i] = (eta[first + i] >= 0 ? 1 : e[i]) / (1 + e[i]);
       /* At most 64 factors of at most 2 a lane: a logarithm a lane, not a row. */
       for (gsize i = 0; i < n; i++)
-        product[i % N_LANES] *= 1 + e[i];
-      for (guint i = 0; i < N_LANES; i++)
+        product[i % SIGMOID_LANES] *= 1 + e[i];
+      for (guint i = 0; i < SIGMOID_LANES; i++)
         sum += log (product[i]);
     }
   return sum;

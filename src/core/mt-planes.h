@@ -1,6 +1,7 @@
 /* Sums over a bit plane and a row of numbers: the inner loops of fitting and refining.
  * Kernels: pointers and counts, no allocation. Planes as in mt-encoded.h; bits past the last
- * row are zero. Each sum runs in eight fixed lanes, so it does not depend on the machine. */
+ * row are zero. Each sum runs in sixteen fixed lanes, whole words from
+ * their last row to their first, so it does not depend on the machine. */
 #pragma once
 
 #include <glib.h>
