@@ -13,6 +13,7 @@
 #include "mt-train-private.h"
 
 #define N_NETS        6
+#define OUT_OF_MEMORY 2          /* cudaError_t */
 #define LAUNCH_FAILED 719
 
 const MtGpuApi *mt_gpu_module_get (uint32_t version);
@@ -300,6 +301,44 @@ test_full_device (void)
   g_assert_nonnull (strstr (many.jobs[3].error->message, "0.0 MB to be used"));
 }
 
+/* Each request for memory is refused once, of the device's and of pinned memory: fewer nets at a time, or an error
+ * that offers the CPU; the same bits of those that learn, and nothing left behind. */
+static void
+test_no_memory (gconstpointer call)
+{
+  g_auto (Many) many = { 0 };
+  guint n_refused = 0, n_failed = 0;
+
+  many_init (&many, MT_TASK_BINARY, 100);
+  for (guint i = 0; i < N_NETS; i++)
+    many.options[i].max_epochs = 2;
+  use_host (0);
+  train_alone (&many);
+  for (guint n = 1;; n++)
+    {
+      use_host (n);
+      mt_host_fail_call (call, n, OUT_OF_MEMORY);
+      mt_train_run_many (many.jobs, N_NETS, NULL);
+      g_assert_cmpuint (mt_host_get_used (), ==, 0);
+      for (guint i = 0; i < N_NETS; i++)
+        if (many.jobs[i].error != NULL)
+          {
+            n_failed++;
+            g_assert_error (many.jobs[i].error, MT_ERROR, MT_ERROR_DEVICE);
+            g_assert_nonnull (strstr (many.jobs[i].error->message, "the CPU can do it"));
+          }
+        else
+          assert_same (many.jobs[i].result, many.alone[i]);
+      if (mt_host_get_calls_left () > 0)
+        break;
+      n_refused++;
+      forget_results (&many);
+    }
+  g_test_message ("%u refused, %u trainings failed", n_refused, n_failed);
+  g_assert_cmpuint (n_refused, >=, 1);
+  mt_host_reset (0);
+}
+
 /* Some rows of much data, and the same rows alone: the same training, on the CPU, too. */
 static void
 test_some_rows (void)
@@ -331,6 +370,21 @@ test_some_rows (void)
 
 /* --- early stopping --- */
 
+/* The training's state, and its fingerprint. */
+static char *
+read_state (const MtTrainResult *result,
+            MtTrainState        *state)
+{
+  g_autoptr (GVariant) all = g_variant_ref_sink (g_variant_new_from_bytes (G_VARIANT_TYPE ("(sstuuddduuauauauau)"),
+                                                                           result->state, FALSE));
+  char *fingerprint;
+
+  g_variant_get_child (all, 1, "s", &fingerprint);
+  mt_train_state_init (state, result->net->layout.n_params);
+  g_assert_true (mt_train_state_from_bytes (state, result->state, fingerprint, NULL));
+  return fingerprint;
+}
+
 /* The device judges epochs as mt-train does for the CPU: the same epochs, waits and learning rates. */
 static void
 test_judged_as_on_the_cpu (void)
@@ -351,23 +405,14 @@ test_judged_as_on_the_cpu (void)
     {
       g_autoptr (MtTrainResult) cpu = NULL;
       g_auto (MtTrainState) a = { 0 }, b = { 0 };
-      g_autoptr (GVariant) fingerprint = NULL, other = NULL;
-      const char *name, *name_cpu;
+      g_autofree char *name = NULL, *name_cpu = NULL;
 
       many.options[i].device = "cpu";
       mt_train_run (many.jobs[i].data, &many.options[i], NULL, 0, NULL, NULL, NULL, NULL, &cpu, NULL);
       g_assert_nonnull (cpu);
-      mt_train_state_init (&a, cpu->net->layout.n_params);
-      mt_train_state_init (&b, cpu->net->layout.n_params);
-      fingerprint = g_variant_ref_sink (g_variant_new_from_bytes (G_VARIANT_TYPE ("(sstuuddduuauauauau)"),
-                                                                  many.jobs[i].result->state, FALSE));
-      other = g_variant_ref_sink (g_variant_new_from_bytes (G_VARIANT_TYPE ("(sstuuddduuauauauau)"), cpu->state,
-                                                            FALSE));
-      g_variant_get_child (fingerprint, 1, "&s", &name);
-      g_variant_get_child (other, 1, "&s", &name_cpu);
+      name = read_state (many.jobs[i].result, &a);
+      name_cpu = read_state (cpu, &b);
       g_assert_cmpstr (name, ==, name_cpu);
-      g_assert_true (mt_train_state_from_bytes (&a, many.jobs[i].result->state, name, NULL));
-      g_assert_true (mt_train_state_from_bytes (&b, cpu->state, name, NULL));
       g_test_message ("net %u: %u epochs, best %u, learning rate %g", i, a.epoch, a.best_epoch, a.learning_rate);
       g_assert_cmpuint (a.epoch, ==, b.epoch);
       g_assert_cmpuint (a.best_epoch, ==, b.best_epoch);
@@ -519,22 +564,159 @@ test_lost (void)
   g_assert_cmpuint (n_went_on, >, 0);
 }
 
-/* A net whose numbers go wrong ends alone. */
+/* --- lost in each phase --- */
+
+typedef struct {
+  const char *what;
+  const char *call;          /* of the runtime, which fails … */
+  guint       n;             /* … for the how-many-th time */
+  guint       memory;        /* of the device, in kB: 0 all that is needed; little: nets in rounds, or rows in stages */
+  gboolean    scans;         /* one net starts by a scan */
+} Loss;
+
+/* Opening makes no graph, an epoch launches two: its steps, and its end. */
+static const Loss losses[] = {
+  { "reserving", "cudaMalloc", 1 },
+  { "reserving pinned memory", "cudaMallocHost", 1 },
+  { "upload", "cudaMemcpyAsync", 5 },
+  { "first steps", "cudaGraphLaunch", 1 },
+  { "first end", "cudaGraphLaunch", 2 },
+  { "second steps", "cudaGraphLaunch", 3 },
+  { "second end", "cudaGraphLaunch", 4 },
+  { "fourth steps", "cudaGraphLaunch", 7 },
+  { "making a graph", "cudaGraphInstantiate", 2 },
+  { "a kernel", "mt_host_launch", 90 },
+  { "waiting for an epoch", "cudaStreamSynchronize", 4 },
+  { "fetching states", "cudaEventSynchronize", 3 },
+  { "nets in rounds", "cudaGraphLaunch", 17, 400 },
+  { "rows in stages", "cudaEventSynchronize", 40, 120 },
+  { "scan", "cudaMalloc", 1, 0, TRUE },
+};
+
+/* Where an error says that the CPU can go on; 0: from the start. */
+static guint
+read_epoch (const GError *error)
+{
+  const char *at = strstr (error->message, " from the end of epoch ");
+
+  return at != NULL ? (guint) g_ascii_strtoull (at + strlen (" from the end of epoch "), NULL, 10) : 0;
+}
+
+/* Whatever it was at: each net says where it can go on, its state is that of this epoch, at most one is lost of those
+ * that were told, and gone on with it comes to the bits of a training that nothing has happened to. */
+static void
+test_lost_in (gconstpointer data)
+{
+  const Loss *loss = data;
+  gboolean is_staged = g_str_equal (loss->what, "rows in stages");
+  Watch watches[N_NETS] = { { NULL } };
+  g_auto (Many) many = { 0 };
+  guint n_lost = 0;
+
+  many_init (&many, MT_TASK_BINARY, is_staged ? 1500 : 160);
+  for (guint i = 0; i < N_NETS; i++)
+    {
+      many.options[i].n_nodes = 3 + i;
+      if (is_staged)
+        many.options[i].node = MT_NODE_STANDARD;
+    }
+  if (!loss->scans)
+    many.options[4].start = MT_START_RANDOM;
+  use_host (1);
+  train_alone (&many);
+  use_host (1);
+  if (loss->memory > 0)
+    mt_host_pretend_memory (loss->memory * 1000);
+  mt_host_fail_call (loss->call, loss->n, LAUNCH_FAILED);
+  for (guint i = 0; i < N_NETS; i++)
+    {
+      watches[i].at_epoch = G_MAXUINT;
+      many.jobs[i].progress = on_progress;
+      many.jobs[i].progress_data = &watches[i];
+    }
+  mt_train_run_many (many.jobs, N_NETS, NULL);
+  g_assert_cmpuint (mt_host_get_calls_left (), ==, 0);
+  g_assert_cmpuint (mt_host_get_used (), ==, 0);
+  use_host (2);
+  for (guint i = 0; i < N_NETS; i++)
+    {
+      g_autoptr (MtTrainResult) rest = NULL;
+      g_autoptr (GError) error = NULL;
+
+      if (many.jobs[i].error == NULL)
+        {
+          assert_same (many.jobs[i].result, many.alone[i]);
+          continue;
+        }
+      n_lost++;
+      g_assert_error (many.jobs[i].error, MT_ERROR, MT_ERROR_DEVICE);
+      /* It may be missed while it is looked for, too: then there is nothing but the settings to go on from. */
+      g_assert_nonnull (strstr (many.jobs[i].error->message, loss->scans ? "the CPU" : "the CPU can"));
+      if (many.jobs[i].result == NULL && loss->scans)
+        continue;
+      g_assert_cmpuint (read_epoch (many.jobs[i].error), ==, many.jobs[i].result->n_epochs);
+      g_assert_cmpuint (many.jobs[i].result->n_epochs + 1, >=, watches[i].last_epoch);
+      g_assert_cmpuint (many.jobs[i].result->n_epochs, <=, watches[i].last_epoch);
+      g_test_message ("net %u: %u epochs told, %s", i, watches[i].last_epoch, many.jobs[i].error->message);
+      mt_train_run (many.jobs[i].data, many.jobs[i].options, NULL, 0, many.jobs[i].result->state, NULL, NULL, NULL, &rest,
+                    &error);
+      g_assert_no_error (error);
+      assert_same (rest, many.alone[i]);
+    }
+  g_assert_cmpuint (n_lost, >, 0);
+}
+
+/* The state that a net goes on from is the newest: not one epoch in eight. */
+static void
+test_lost_late (void)
+{
+  g_auto (Many) many = { 0 };
+  Watch watch = { NULL, G_MAXUINT };
+
+  many_init (&many, MT_TASK_BINARY, 100);
+  many.options[0].max_epochs = 12;
+  use_host (0);
+  mt_host_fail_call ("cudaGraphLaunch", 2 * 7 + 2, LAUNCH_FAILED);      /* the end of the eighth */
+  many.jobs[0].progress = on_progress;
+  many.jobs[0].progress_data = &watch;
+  mt_train_run_many (many.jobs, 1, NULL);
+  g_assert_error (many.jobs[0].error, MT_ERROR, MT_ERROR_DEVICE);
+  g_assert_cmpuint (watch.last_epoch, ==, 7);
+  g_assert_cmpuint (many.jobs[0].result->n_epochs, ==, 7);
+  mt_host_reset (0);
+}
+
+/* A net whose numbers go wrong ends alone, and says why; the others learn on. */
 static void
 test_not_finite (void)
 {
   g_auto (Many) many = { 0 };
+  g_auto (MtTrainState) state = { 0 };
+  g_autofree char *fingerprint = NULL;
+  g_autoptr (GBytes) resume = NULL;
+  const MtNetLayout *layout;
 
   many_init (&many, MT_TASK_REGRESSION, 230);
   use_host (0);
   train_alone (&many);
-  many.options[1].learning_rate = 1.0;
-  many.options[1].weight_decay = 1.0;
-  many.options[1].clip = 0.0;
-  train_together (&many);
+  layout = &many.alone[1]->net->layout;
+  fingerprint = read_state (many.alone[1], &state);
+  state.epoch = state.best_epoch = 2;
+  state.waited = 0;
+  state.last.params[layout->head_bias] = 1e30f;      /* a number, but its square is none */
+  resume = mt_train_state_to_bytes (&state, fingerprint);
+  many.jobs[1].resume = resume;
+  mt_train_run_many (many.jobs, N_NETS, NULL);
   for (guint i = 0; i < N_NETS; i++)
     if (i != 1)
-      assert_same (many.jobs[i].result, many.alone[i]);
+      {
+        g_assert_no_error (many.jobs[i].error);
+        assert_same (many.jobs[i].result, many.alone[i]);
+      }
+  g_assert_error (many.jobs[1].error, MT_ERROR, MT_ERROR_NUMERIC);
+  g_assert_nonnull (strstr (many.jobs[1].error->message, "the loss stopped being a finite number at step"));
+  g_assert_true (many.jobs[1].result->stopped);
+  g_assert_cmpuint (many.jobs[1].result->n_epochs, ==, 2);
 }
 
 int
@@ -549,11 +731,24 @@ main (int    argc,
   g_test_add_data_func ("/gpu-many/memory/binary", GUINT_TO_POINTER (MT_TASK_BINARY), test_memory);
   g_test_add_data_func ("/gpu-many/memory/regression", GUINT_TO_POINTER (MT_TASK_REGRESSION), test_memory);
   g_test_add_func ("/gpu-many/full-device", test_full_device);
+  g_test_add_data_func ("/gpu-many/no-memory/device", "cudaMalloc", test_no_memory);
+  g_test_add_data_func ("/gpu-many/no-memory/pinned", "cudaMallocHost", test_no_memory);
+  g_test_add_data_func ("/gpu-many/no-memory/stream", "cudaStreamCreateWithFlags", test_no_memory);
+  g_test_add_data_func ("/gpu-many/no-memory/event", "cudaEventCreateWithFlags", test_no_memory);
+  g_test_add_data_func ("/gpu-many/no-memory/graph", "cudaGraphInstantiate", test_no_memory);
   g_test_add_func ("/gpu-many/some-rows", test_some_rows);
   g_test_add_func ("/gpu-many/judged-as-on-the-cpu", test_judged_as_on_the_cpu);
   g_test_add_func ("/gpu-many/cancel-one", test_cancel_one);
   g_test_add_func ("/gpu-many/cancel-all", test_cancel_all);
   g_test_add_func ("/gpu-many/lost-device", test_lost);
+  for (guint i = 0; i < G_N_ELEMENTS (losses); i++)
+    {
+      g_autofree char *name = g_strdelimit (g_strdup (losses[i].what), " ", '-');
+      g_autofree char *path = g_strconcat ("/gpu-many/lost/", name, NULL);
+
+      g_test_add_data_func (path, &losses[i], test_lost_in);
+    }
+  g_test_add_func ("/gpu-many/lost/late", test_lost_late);
   g_test_add_func ("/gpu-many/not-finite", test_not_finite);
   return g_test_run ();
 }

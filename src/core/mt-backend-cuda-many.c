@@ -1,10 +1,12 @@
 /* Many nets on the GPU: jobs to plain types, epochs, standings.
  *
- * While the device works on an epoch the orders of the next one are shuffled and sent. */
+ * While the device works on an epoch the states of the one before are taken over, and the orders of the next
+ * one are shuffled and sent. */
 #include "config.h"
 #include "mt-backend-cuda.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "mt-backend-rows.h"
 #include "mt-error.h"
@@ -19,6 +21,8 @@ typedef struct {
   gboolean       *ended;
   GError        **errors;
   MtGpuStanding  *standings;
+  MtTrainState  **states;                  /* a net: to keep up to date, or NULL */
+  gboolean        has_states;              /* of an epoch that is complete, and not taken over yet */
   MtBackendRows   rows;                    /* of the data */
   MtGpuGroup     *groups;                  /* a net its own, one after the other */
   gboolean        has_orders;              /* of the next epoch */
@@ -119,6 +123,7 @@ cuda_close (gpointer context)
   g_free (self->ended);
   g_free (self->errors);
   g_free (self->standings);
+  g_free (self->states);
   g_free (self->groups);
   g_free (self);
 }
@@ -154,6 +159,7 @@ cuda_open (const MtBackendJob *jobs,
   self->ended = g_new0 (gboolean, n_jobs);
   self->errors = g_new0 (GError *, n_jobs);
   self->standings = g_new0 (MtGpuStanding, n_jobs);
+  self->states = g_new0 (MtTrainState *, n_jobs);
   for (guint i = 0; i < n_jobs; i++)
     {
       g_assert (jobs[i].encoded == jobs[0].encoded);
@@ -205,6 +211,49 @@ send_orders (MtCuda       *self,
   return self->has_orders;
 }
 
+static void
+set_standing (MtTrainState        *state,
+              const MtGpuStanding *standing)
+{
+  state->last.n_steps = standing->n_steps;
+  state->epoch = standing->epoch;
+  state->best_epoch = standing->best_epoch;
+  state->best_loss = standing->best_loss;
+  state->best_train_loss = standing->best_train_loss;
+  state->learning_rate = standing->learning_rate;
+  state->waited = standing->waited;
+  state->waited_plateau = standing->waited_plateau;
+}
+
+/* The states after the last epoch, which have come while the device works on this one. */
+static gboolean
+take_states (MtCuda  *self,
+             GError **error)
+{
+  MtGpuFailure failure;
+
+  for (guint i = 0; self->has_states && i < self->n_nets; i++)
+    {
+      MtTrainState *state = self->states[i];
+      MtGpuState from;
+      gsize size;
+
+      if (state == NULL || self->ended[i])
+        continue;
+      if (!check (self->api->fetch (self->gpu, i, &from, &failure), &failure, error))
+        return FALSE;
+      size = state->n_params * sizeof (float);
+      memcpy (state->last.params, from.params, size);
+      memcpy (state->last.mean, from.mean, size);
+      memcpy (state->last.square, from.square, size);
+      if (self->standings[i].best_epoch == self->standings[i].epoch)
+        memcpy (state->best, from.params, size);
+      set_standing (state, &self->standings[i]);
+    }
+  self->has_states = FALSE;
+  return TRUE;
+}
+
 static gboolean
 run_steps (MtCuda        *self,
            GCancellable  *cancellable,
@@ -218,7 +267,7 @@ run_steps (MtCuda        *self,
   self->has_orders = FALSE;
   for (; n_steps > 0; n_steps -= n_done)
     if (!check (self->api->run_steps (self->gpu, &n_done, &failure), &failure, error) ||
-        g_cancellable_set_error_if_cancelled (cancellable, error))
+        !take_states (self, error) || g_cancellable_set_error_if_cancelled (cancellable, error))
       return FALSE;
   return check (self->api->end_epoch (self->gpu, &failure), &failure, error);
 }
@@ -264,10 +313,21 @@ cuda_run_epoch (gpointer         context,
     return FALSE;
   for (guint i = 0; i < self->n_nets; i++)
     take_standing (self, i, &standings[i]);
+  self->has_states = TRUE;
   return TRUE;
 }
 
 /* --- states --- */
+
+static void
+cuda_keep (gpointer      context,
+           guint         index,
+           MtTrainState *state)
+{
+  MtCuda *self = context;
+
+  self->states[index] = state;
+}
 
 static gboolean
 cuda_stop (gpointer   context,
@@ -294,14 +354,7 @@ cuda_read (gpointer       context,
 
   if (!check (self->api->read (self->gpu, index, &to, &standing, &failure), &failure, error))
     return FALSE;
-  state->last.n_steps = standing.n_steps;
-  state->epoch = standing.epoch;
-  state->best_epoch = standing.best_epoch;
-  state->best_loss = standing.best_loss;
-  state->best_train_loss = standing.best_train_loss;
-  state->learning_rate = standing.learning_rate;
-  state->waited = standing.waited;
-  state->waited_plateau = standing.waited_plateau;
+  set_standing (state, &standing);
   return TRUE;
 }
 
@@ -322,7 +375,7 @@ cuda_write (gpointer             context,
 
   self->epochs[index] = state->epoch;
   self->ended[index] = FALSE;
-  self->has_orders = FALSE;
+  self->has_orders = self->has_states = FALSE;
   return check (self->api->write (self->gpu, index, &from, &standing, &failure), &failure, error);
 }
 
@@ -370,6 +423,7 @@ mt_backend_cuda_read_gradient (gpointer  context,
 const MtManyOps mt_backend_cuda_many = {
   .open = cuda_open,
   .run_epoch = cuda_run_epoch,
+  .keep = cuda_keep,
   .stop = cuda_stop,
   .read = cuda_read,
   .write = cuda_write,

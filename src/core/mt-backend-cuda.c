@@ -100,7 +100,7 @@ mt_backend_cuda_check (MtGpuStatus         status,
     case MT_GPU_LOST:
     default:
       g_set_error (error, MT_ERROR, MT_ERROR_DEVICE,
-                   _("the GPU failed (%s); the CPU can go on from the last complete epoch"), failure->message);
+                   _("the GPU failed (%s); the CPU can go on"), failure->message);
       return FALSE;
     }
 }

@@ -98,6 +98,9 @@ typedef struct {
    * not begun; MT_ERROR_DEVICE when nothing more can be had of the device. */
   gboolean (*run_epoch) (gpointer context, MtOrderFunc order, gpointer order_data, GCancellable *cancellable,
                          MtManyStanding *standings, GError **error);
+  /* Keeps @state (borrowed until close) at the net's last complete epoch, or the one before while the next
+   * has just begun: what there is to go on from when the device is lost. */
+  void     (*keep)      (gpointer context, guint index, MtTrainState *state);
   gboolean (*stop)      (gpointer context, guint index, GError **error);
   /* The last complete epoch. */
   gboolean (*read)      (gpointer context, guint index, MtTrainState *state, GError **error);

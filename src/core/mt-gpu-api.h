@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-#define MT_GPU_API_VERSION  2
+#define MT_GPU_API_VERSION  3
 #define MT_GPU_MAX_DEVICES  16
 #define MT_GPU_MAX_FAN_IN   16
 #define MT_GPU_NONE         UINT32_MAX
@@ -155,6 +155,11 @@ typedef struct {
   MtGpuStatus (*run_steps)   (MtGpu *gpu, uint32_t *n_done, MtGpuFailure *failure);
   MtGpuStatus (*end_epoch)   (MtGpu *gpu, MtGpuFailure *failure);
   MtGpuStatus (*wait_epoch)  (MtGpu *gpu, MtGpuStanding *standings, MtGpuFailure *failure);
+  /* Where a net's state after the epoch that was waited for last is in the host's memory until the next
+   * end_epoch: it comes while the next epoch's steps run. Without the best parameters, which are these
+   * after an epoch that is the best. Waits for it; asked for when no epoch has ended since open or write,
+   * gives nothing of use. */
+  MtGpuStatus (*fetch)       (MtGpu *gpu, uint32_t net, MtGpuState *state, MtGpuFailure *failure);
   /* Between epochs: this net learns no more. */
   MtGpuStatus (*stop)        (MtGpu *gpu, uint32_t net, MtGpuFailure *failure);
   /* Also in the middle of an epoch, which is then as if it had never begun. */

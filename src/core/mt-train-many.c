@@ -2,8 +2,8 @@
  *
  * Jobs over the same encoded rows are a batch; the device opens as many of it as fit, the rest come in
  * the next round. Their preparation, the scan for a start above all, is the CPU's and goes over a pool.
- * After every epoch each net's standing is reported; its state stays on the device and is fetched when
- * the net has ended, and every few epochs, to have something to go on from if the device is lost. */
+ * After every epoch each net's standing is reported; its state follows while the device works on the next
+ * one, to have something to go on from if the device is lost. */
 #include "config.h"
 #include "mt-train-private.h"
 
@@ -11,10 +11,10 @@
 #include <string.h>
 
 #include "mt-error.h"
+#include "mt-i18n-private.h"
 #include "mt-parallel.h"
 
 #define MOST_AT_ONCE 1024      /* nets prepared together: host memory for their states, 16 bytes a parameter */
-#define FETCH_EVERY  8         /* epochs */
 
 typedef struct {
   MtTrainJob   *job;
@@ -184,7 +184,7 @@ run_epochs (Batch   *self,
 {
   guint n_left = self->n_open;
 
-  for (guint round = 1; n_left > 0; round++)
+  while (n_left > 0)
     {
       gint64 start = g_get_monotonic_time ();
       double seconds;
@@ -205,12 +205,20 @@ run_epochs (Batch   *self,
           if (standing->ended ? !fetch_and_finish (self, i, FALSE, error) : !stop_own (self, i, error))
             return FALSE;
           n_left += net->is_ready;
-          if (net->is_ready && round % FETCH_EVERY == 0 &&
-              !self->ops->read (self->context, i, &net->training.state, error))
-            return FALSE;
         }
     }
   return TRUE;
+}
+
+/* With the epoch that the net's own state is of. */
+static GError *
+say_where (const Net    *net,
+           const GError *error)
+{
+  guint epoch = net->training.state.epoch;
+
+  return epoch == 0 ? g_error_copy (error)
+                    : g_error_new (error->domain, error->code, _("%s from the end of epoch %u"), error->message, epoch);
 }
 
 /* What has not finished ends here, with as much as can be had. */
@@ -228,7 +236,7 @@ end_all (Batch  *self,
         continue;
       memset (&self->standings[i], 0, sizeof self->standings[i]);
       if (!cancelled || !fetch_and_finish (self, i, TRUE, NULL))
-        finish (net, TRUE, cancelled ? NULL : g_error_copy (error));
+        finish (net, TRUE, cancelled ? NULL : say_where (net, error));
     }
 }
 
@@ -256,6 +264,8 @@ run_round (Batch   *self,
   for (guint i = 0; ok && i < self->n_open; i++)
     if (self->open[i]->training.state.epoch > 0)
       ok = self->ops->write (self->context, i, &self->open[i]->training.state, &error);
+  for (guint i = 0; ok && i < self->n_open; i++)
+    self->ops->keep (self->context, i, &self->open[i]->training.state);
   if (ok)
     ok = run_epochs (self, &error);
   if (!ok)
@@ -298,7 +308,7 @@ run_batch (MtTrainJob      *jobs,
         }
       /* Those that never had their turn. */
       g_set_error (&error, MT_ERROR, MT_ERROR_DEVICE,
-                   "the GPU failed before this training began; the CPU can do it");
+                   _("the GPU failed before this training began; the CPU can do it"));
       for (guint i = 0; i < n_jobs; i++)
         if (self.nets[i].is_ready)
           finish (&self.nets[i], TRUE, g_error_copy (error));

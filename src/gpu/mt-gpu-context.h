@@ -34,9 +34,11 @@ typedef struct {
 } Slot;
 
 struct _MtGpu {
-  cudaStream_t     compute, copy;
+  cudaStream_t     compute, copy, fetch;
   Slot             orders[2], stages[2];
   cudaEvent_t      paced[2];       /* ends of the last two launches of steps */
+  cudaEvent_t      kept, fetched;  /* states after an epoch: are there to be fetched, have come */
+  bool             was_fetched;
   char            *memory;         /* all of the device's, in one piece */
   char            *pinned;         /* all of the host's that it copies from and to */
   size_t           n_bytes;
@@ -53,6 +55,7 @@ struct _MtGpu {
   MtGpuProgress   *pinned_progress;
   uint32_t       **orders_of[2];   /* host, pinned: a net, by slot */
   MtGpuRows       *staged_of[2];   /* host, pinned: a net, by slot; only if staged */
+  MtGpuState      *fetched_of;     /* host, pinned: a net */
 
   uint32_t        *active;         /* nets of the table */
   uint32_t         n_active;

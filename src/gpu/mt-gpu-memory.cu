@@ -3,6 +3,7 @@
  * Either all of a batch fits or it is made smaller: fewer nets first, down to one; where one net and all
  * rows do not fit together, rows come in stages of as many steps as fit, the more the fewer copies. The
  * parts of the shared rows, and of targets that nets share, are there once.
+ *          pinned: 12 bytes a parameter for states on their way, 8 a training row; staged, the rows, too
  * Size     shared: rows × (code_stride + 4 numeric_stride); a net: 32 bytes a parameter, 4 a cell of π,
  *          12 a training row (two orders, and its target unless shared), and the working tile */
 #include "mt-gpu-context.h"
@@ -134,6 +135,9 @@ cut_pinned (MtGpu *self, char *base)
 
   cut (&cutter, &self->pinned_table, (size_t) self->n_nets + 1);
   cut (&cutter, &self->pinned_progress, self->n_nets);
+  for (uint32_t net = 0; net < self->n_nets; net++)
+    for (float **part : { &self->fetched_of[net].params, &self->fetched_of[net].mean, &self->fetched_of[net].square })
+      cut (&cutter, part, self->models[net].shape.n_params);
   for (int s = 0; s < 2; s++)
     for (uint32_t net = 0; net < self->n_nets; net++)
       {
@@ -199,7 +203,31 @@ fit (MtGpu *self, uint32_t n_jobs, size_t budget)
   return self->n_nets > 0;
 }
 
-/* A device may be fuller than it says: then fewer nets, in the end stages. */
+/* Both pieces, or none. */
+static cudaError_t
+take_memory (MtGpu *self, MtGpuFailure *failure)
+{
+  const char *doing = "reserving memory for rows and parameters";
+  cudaError_t error = cudaMalloc ((void **) &self->memory, self->n_bytes);
+
+  if (error != cudaSuccess)
+    self->memory = NULL;
+  else
+    {
+      doing = "reserving pinned memory";
+      error = cudaMallocHost ((void **) &self->pinned, cut_pinned (self, NULL));
+      if (error != cudaSuccess)
+        {
+          cudaFree (self->memory);
+          self->memory = self->pinned = NULL;
+        }
+    }
+  if (error != cudaSuccess)
+    fail (failure, MT_GPU_LOST, doing, error);
+  return error;
+}
+
+/* A device, or the host, may be fuller than it says: then fewer nets, in the end stages. */
 static MtGpuStatus
 reserve (MtGpu *self, uint32_t n_jobs, size_t budget, MtGpuFailure *failure)
 {
@@ -214,17 +242,15 @@ reserve (MtGpu *self, uint32_t n_jobs, size_t budget, MtGpuFailure *failure)
           return MT_GPU_OUT_OF_MEMORY;
         }
       self->n_bytes = cut_device (self, self->n_nets, NULL);
-      error = cudaMalloc ((void **) &self->memory, self->n_bytes);
+      error = take_memory (self, failure);
       if (error == cudaSuccess)
         break;
-      self->memory = NULL;
       if (error != cudaErrorMemoryAllocation || (self->n_nets == 1 && self->stage_steps == 1))
-        return fail (failure, MT_GPU_LOST, "reserving memory for rows and parameters", error);
+        return error == cudaErrorMemoryAllocation ? MT_GPU_OUT_OF_MEMORY : MT_GPU_LOST;
       cudaGetLastError ();
       n_jobs = self->n_nets > 1 ? self->n_nets / 2 : 1;
       budget = self->n_bytes - 1;
     }
-  TRY ("reserving pinned memory", cudaMallocHost ((void **) &self->pinned, cut_pinned (self, NULL)));
   cut_device (self, self->n_nets, self->memory);
   cut_pinned (self, self->pinned);
   return MT_GPU_OK;

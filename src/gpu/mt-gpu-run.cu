@@ -1,7 +1,7 @@
 /* The module's calls: opening a batch of nets, epochs, states in and out.
  *
  * Between begin and wait of an epoch the host only enqueues: orders and stages on one stream, kernels and
- * graphs on the other, and at the end one small copy of how all nets stand. It waits in between only so
+ * graphs on another, and at the end one small copy of how all nets stand and, on a third, their states. It waits in between only so
  * as not to be more than two launches ahead, for a cancelled training is to end soon.
  * Nets that have learnt enough stay in the table and return at once, until they are half of it; then the
  * table is packed, and graphs are made anew for the smaller shape. */
@@ -73,24 +73,24 @@ gpu_close (MtGpu *self)
   if (self == NULL)
     return;
   /* Nothing may still be copied from memory that is about to go. */
-  if (self->copy != NULL)
-    cudaStreamSynchronize (self->copy);
-  if (self->compute != NULL)
-    cudaStreamSynchronize (self->compute);
+  for (cudaStream_t stream : { self->copy, self->compute, self->fetch })
+    if (stream != NULL)
+      cudaStreamSynchronize (stream);
   drop_graphs (self);
   destroy_slots (self->orders);
   destroy_slots (self->stages);
+  for (cudaEvent_t event : { self->paced[0], self->paced[1], self->kept, self->fetched })
+    if (event != NULL)
+      cudaEventDestroy (event);
+  for (cudaStream_t stream : { self->copy, self->compute, self->fetch })
+    if (stream != NULL)
+      cudaStreamDestroy (stream);
   for (int s = 0; s < 2; s++)
     {
-      if (self->paced[s] != NULL)
-        cudaEventDestroy (self->paced[s]);
       free (self->orders_of[s]);
       free (self->staged_of[s]);
     }
-  if (self->copy != NULL)
-    cudaStreamDestroy (self->copy);
-  if (self->compute != NULL)
-    cudaStreamDestroy (self->compute);
+  free (self->fetched_of);
   cudaFree (self->memory);
   cudaFreeHost (self->pinned);
   free (self->models);
@@ -109,8 +109,10 @@ create_event (cudaEvent_t *event, MtGpuFailure *failure)
 static MtGpuStatus
 create_streams (MtGpu *self, MtGpuFailure *failure)
 {
-  TRY ("making a stream", cudaStreamCreateWithFlags (&self->compute, cudaStreamNonBlocking));
-  TRY ("making a stream", cudaStreamCreateWithFlags (&self->copy, cudaStreamNonBlocking));
+  for (cudaStream_t *stream : { &self->compute, &self->copy, &self->fetch })
+    TRY ("making a stream", cudaStreamCreateWithFlags (stream, cudaStreamNonBlocking));
+  PASS (create_event (&self->kept, failure));
+  PASS (create_event (&self->fetched, failure));
   for (int s = 0; s < 2; s++)
     {
       PASS (create_event (&self->orders[s].filled, failure));
@@ -185,7 +187,8 @@ allocate (T **to, size_t n)
 static bool
 allocate_host (MtGpu *self, uint32_t n_jobs)
 {
-  bool ok = allocate (&self->jobs, n_jobs) && allocate (&self->models, n_jobs) && allocate (&self->active, n_jobs);
+  bool ok = allocate (&self->jobs, n_jobs) && allocate (&self->models, n_jobs) && allocate (&self->active, n_jobs) &&
+            allocate (&self->fetched_of, n_jobs);
 
   for (int s = 0; s < 2; s++)
     ok = ok && allocate (&self->orders_of[s], n_jobs) && allocate (&self->staged_of[s], n_jobs);
@@ -295,6 +298,7 @@ gpu_end_epoch (MtGpu *self, MtGpuFailure *failure)
 {
   if (self->n_active == 0)
     return MT_GPU_OK;
+  PASS (await_fetch (self, failure));
   if (self->stage_steps > 0)
     {
       for (uint32_t tile = 0; tile < self->most.n_valid_tiles; tile++)
@@ -310,6 +314,7 @@ gpu_end_epoch (MtGpu *self, MtGpuFailure *failure)
       PASS (run_list (self, &self->end_graph, launch_end, 0, failure));
       PASS (end_read (self, &self->orders[self->slot], failure));
     }
+  PASS (fetch_states (self, failure));
   return download (self, self->pinned_progress, self->progress, self->n_nets * sizeof (MtGpuProgress), failure);
 }
 
@@ -328,6 +333,15 @@ gpu_wait_epoch (MtGpu *self, MtGpuStanding *standings, MtGpuFailure *failure)
 }
 
 /* --- states --- */
+
+static MtGpuStatus
+gpu_fetch (MtGpu *self, uint32_t net, MtGpuState *state, MtGpuFailure *failure)
+{
+  if (self->was_fetched)
+    TRY ("waiting for states", cudaEventSynchronize (self->fetched));
+  *state = self->fetched_of[net];
+  return MT_GPU_OK;
+}
 
 static MtGpuStatus
 write_progress (MtGpu *self, uint32_t net, MtGpuFailure *failure)
@@ -369,6 +383,7 @@ gpu_write (MtGpu *self, uint32_t net, const MtGpuState *state, const MtGpuStandi
   size_t n = m->shape.n_params * sizeof (float);
   MtGpuProgress *progress = &self->pinned_progress[net];
 
+  PASS (await_fetch (self, failure));
   for (float *to : { m->params, m->last_params })
     PASS (upload (self, to, state->params, n, failure));
   for (float *to : { m->mean, m->last_mean })
@@ -466,6 +481,7 @@ static const MtGpuApi mt_gpu_api = {
   gpu_run_steps,
   gpu_end_epoch,
   gpu_wait_epoch,
+  gpu_fetch,
   gpu_stop,
   gpu_read,
   gpu_write,

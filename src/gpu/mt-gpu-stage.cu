@@ -1,4 +1,4 @@
-/* Rows and orders on their way to the device, while it computes.
+/* Rows and orders on their way to the device, and states on their way back, while it computes.
  *
  * Two streams and two slots: the copying stream fills one slot from pinned memory while the computing
  * stream reads the other; an event each way keeps them apart (filled → may be read; read → may be
@@ -6,7 +6,10 @@
  * Where all rows are on the device, a slot is the order of an epoch. Where they are not, a slot is a
  * stage: the rows of the next steps of every net, gathered in its epoch's order, or a tile of its
  * validation rows. The same rows come to the same positions, so the result is the same to the last bit.
- * Cost     staged, each row crosses the bus once an epoch and net: code_stride + 4 numeric_stride + 4
+ * States after an epoch are read on a third stream while the steps of the next one run; the end of that
+ * one, which writes the next, waits for it. So a device that is lost takes one epoch with it, not all.
+ * Cost     12 bytes a parameter and epoch over the bus;
+ *          staged, each row crosses the bus once an epoch and net: code_stride + 4 numeric_stride + 4
  *          bytes, against the step's own work of nodes / 8 + groups bytes and more. */
 #include "mt-gpu-context.h"
 
@@ -134,4 +137,37 @@ stage_validation (MtGpu *self, uint32_t tile, uint32_t only, MtGpuFailure *failu
     }
   PASS (end_fill (self, slot, failure));
   return begin_read (self, slot, failure);
+}
+
+/* --- states --- */
+
+/* What follows on the computing stream may write the states. */
+static MtGpuStatus
+await_fetch (MtGpu *self, MtGpuFailure *failure)
+{
+  if (self->was_fetched)
+    TRY ("waiting for states", cudaStreamWaitEvent (self->compute, self->fetched, 0));
+  return MT_GPU_OK;
+}
+
+/* After the end of an epoch: the states it has kept, for all active nets. */
+static MtGpuStatus
+fetch_states (MtGpu *self, MtGpuFailure *failure)
+{
+  TRY ("marking an epoch", cudaEventRecord (self->kept, self->compute));
+  TRY ("waiting for an epoch", cudaStreamWaitEvent (self->fetch, self->kept, 0));
+  for (uint32_t i = 0; i < self->n_active; i++)
+    {
+      const MtGpuModel *m = &self->models[self->active[i]];
+      const MtGpuState *to = &self->fetched_of[self->active[i]];
+      float *const from[] = { m->last_params, m->last_mean, m->last_square };
+      float *const parts[] = { to->params, to->mean, to->square };
+
+      for (int part = 0; part < 3; part++)
+        TRY ("fetching states", cudaMemcpyAsync (parts[part], from[part], m->shape.n_params * sizeof (float),
+                                                 cudaMemcpyDeviceToHost, self->fetch));
+    }
+  TRY ("marking states", cudaEventRecord (self->fetched, self->fetch));
+  self->was_fetched = true;
+  return MT_GPU_OK;
 }

@@ -37,6 +37,7 @@ struct MtHostGraph {
 static std::vector<MtHostStream *> streams;
 static std::map<char *, size_t> pinned;
 static unsigned fail_in, fail_in_graphs;
+static char fail_name[64];
 static cudaError_t fail_with, sticky, launched;
 static int driver_version = 13000, device_count = 1, refuses_graphs;
 static size_t used, used_pinned, memory_size = (size_t) 1 << 30;
@@ -67,11 +68,11 @@ read_environment (void)
 }
 
 static cudaError_t
-called (void)
+called (const char *name)
 {
   if (sticky != cudaSuccess)
     return sticky;
-  if (fail_in > 0 && --fail_in == 0)
+  if (fail_in > 0 && (fail_name[0] == '\0' || strcmp (name, fail_name) == 0) && --fail_in == 0)
     {
       /* Want of memory leaves the context whole; the rest does not. */
       if (fail_with != cudaErrorMemoryAllocation)
@@ -98,8 +99,21 @@ mt_host_reset (uint64_t seed)
 void
 mt_host_fail_at (unsigned n, int error)
 {
+  mt_host_fail_call ("", n, error);
+}
+
+void
+mt_host_fail_call (const char *name, unsigned n, int error)
+{
+  snprintf (fail_name, sizeof fail_name, "%s", name);
   fail_in = n;
   fail_with = (cudaError_t) error;
+}
+
+unsigned
+mt_host_get_calls_left (void)
+{
+  return fail_in;
 }
 
 void
@@ -204,7 +218,7 @@ run_all (void)
 cudaError_t
 cudaStreamCreateWithFlags (cudaStream_t *stream, unsigned flags)
 {
-  cudaError_t error = called ();
+  cudaError_t error = called (__func__);
 
   if (error != cudaSuccess)
     return error;
@@ -226,7 +240,7 @@ cudaStreamDestroy (cudaStream_t stream)
 cudaError_t
 cudaStreamSynchronize (cudaStream_t stream)
 {
-  cudaError_t error = called ();
+  cudaError_t error = called (__func__);
 
   return error != cudaSuccess ? error : run_until (stream, NULL, 0);
 }
@@ -234,7 +248,7 @@ cudaStreamSynchronize (cudaStream_t stream)
 cudaError_t
 cudaEventCreateWithFlags (cudaEvent_t *event, unsigned flags)
 {
-  cudaError_t error = called ();
+  cudaError_t error = called (__func__);
 
   if (error == cudaSuccess)
     *event = new MtHostEvent ();
@@ -254,7 +268,7 @@ cudaEventDestroy (cudaEvent_t event)
 cudaError_t
 cudaEventRecord (cudaEvent_t event, cudaStream_t stream)
 {
-  cudaError_t error = called ();
+  cudaError_t error = called (__func__);
 
   if (error == cudaSuccess)
     stream->queue.push_back (Work { MtHostBody (), event, ++event->n_recorded, true });
@@ -264,7 +278,7 @@ cudaEventRecord (cudaEvent_t event, cudaStream_t stream)
 cudaError_t
 cudaStreamWaitEvent (cudaStream_t stream, cudaEvent_t event, unsigned flags)
 {
-  cudaError_t error = called ();
+  cudaError_t error = called (__func__);
 
   if (error == cudaSuccess)
     stream->queue.push_back (Work { MtHostBody (), event, event->n_recorded, false });
@@ -274,7 +288,7 @@ cudaStreamWaitEvent (cudaStream_t stream, cudaEvent_t event, unsigned flags)
 cudaError_t
 cudaEventSynchronize (cudaEvent_t event)
 {
-  cudaError_t error = called ();
+  cudaError_t error = called (__func__);
 
   return error != cudaSuccess ? error : run_until (NULL, event, event->n_recorded);
 }
@@ -286,7 +300,7 @@ mt_host_launch (dim3 grid, dim3 block, size_t n_shared, cudaStream_t stream, MtH
 {
   MtHostBody kernel = [=] { mt_host_run_kernel (grid, block, n_shared, body); };
 
-  launched = called ();
+  launched = called (__func__);
   if (launched == cudaSuccess && !mt_host_can_run (grid, block, n_shared))
     launched = sticky;
   if (launched != cudaSuccess)
@@ -310,7 +324,7 @@ mt_host_launch (dim3 grid, dim3 block, size_t n_shared, cudaStream_t stream, MtH
 cudaError_t
 cudaStreamBeginCapture (cudaStream_t stream, cudaStreamCaptureMode mode)
 {
-  cudaError_t error = called ();
+  cudaError_t error = called (__func__);
 
   if (error != cudaSuccess)
     return error;
@@ -322,7 +336,7 @@ cudaStreamBeginCapture (cudaStream_t stream, cudaStreamCaptureMode mode)
 cudaError_t
 cudaStreamEndCapture (cudaStream_t stream, cudaGraph_t *graph)
 {
-  cudaError_t error = called ();
+  cudaError_t error = called (__func__);
 
   *graph = stream->graph;
   stream->captures = false;
@@ -333,7 +347,7 @@ cudaStreamEndCapture (cudaStream_t stream, cudaGraph_t *graph)
 cudaError_t
 cudaGraphInstantiate (cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags)
 {
-  cudaError_t error = called ();
+  cudaError_t error = called (__func__);
 
   if (error == cudaSuccess && refuses_graphs)
     error = cudaErrorStreamCaptureUnsupported;
@@ -345,7 +359,7 @@ cudaGraphInstantiate (cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long lo
 cudaError_t
 cudaGraphLaunch (cudaGraphExec_t exec, cudaStream_t stream)
 {
-  cudaError_t error = called ();
+  cudaError_t error = called (__func__);
 
   if (error == cudaSuccess && fail_in_graphs > 0 && --fail_in_graphs == 0)
     {
@@ -399,7 +413,7 @@ cudaGetDeviceCount (int *n)
   if (device_count == 0)
     return cudaErrorNoDevice;
   *n = device_count;
-  return called ();
+  return called (__func__);
 }
 
 cudaError_t
@@ -411,13 +425,13 @@ cudaGetDeviceProperties (cudaDeviceProp *properties, int device)
   properties->major = 7;
   properties->minor = 5;
   properties->multiProcessorCount = 1;
-  return called ();
+  return called (__func__);
 }
 
 cudaError_t
 cudaSetDevice (int device)
 {
-  return called ();
+  return called (__func__);
 }
 
 /* --- memory --- */
@@ -427,14 +441,14 @@ cudaMemGetInfo (size_t *free_bytes, size_t *total)
 {
   *total = memory_size;
   *free_bytes = memory_size > used ? memory_size - used : 0;
-  return called ();
+  return called (__func__);
 }
 
 /* The size stands before the memory, for who frees it. */
 static cudaError_t
-take (void **memory, size_t n, size_t *count)
+take (const char *name, void **memory, size_t n, size_t *count)
 {
-  cudaError_t error = called ();
+  cudaError_t error = called (name);
   char *block;
 
   if (error != cudaSuccess)
@@ -464,7 +478,7 @@ give_back (void *memory, size_t *count)
 cudaError_t
 cudaMalloc (void **memory, size_t n)
 {
-  return take (memory, n, &used);
+  return take (__func__, memory, n, &used);
 }
 
 cudaError_t
@@ -481,7 +495,7 @@ cudaFree (void *memory)
 cudaError_t
 cudaMallocHost (void **memory, size_t n)
 {
-  cudaError_t error = take (memory, n, &used_pinned);
+  cudaError_t error = take (__func__, memory, n, &used_pinned);
 
   if (error == cudaSuccess)
     pinned[(char *) *memory] = n;
@@ -514,7 +528,7 @@ is_pinned (const void *memory)
 cudaError_t
 cudaMemcpyAsync (void *to, const void *from, size_t n, cudaMemcpyKind kind, cudaStream_t stream)
 {
-  cudaError_t error = called ();
+  cudaError_t error = called (__func__);
 
   if (error != cudaSuccess || n == 0)
     return error;
@@ -545,7 +559,7 @@ cudaMemcpyAsync (void *to, const void *from, size_t n, cudaMemcpyKind kind, cuda
 cudaError_t
 cudaMemsetAsync (void *memory, int value, size_t n, cudaStream_t stream)
 {
-  cudaError_t error = called ();
+  cudaError_t error = called (__func__);
 
   if (error != cudaSuccess)
     return error;
