@@ -564,6 +564,129 @@ test_lost (void)
   g_assert_cmpuint (n_went_on, >, 0);
 }
 
+/* --- the metric while training --- */
+
+#define MOST_EPOCHS 8
+
+typedef struct {
+  double metrics[MOST_EPOCHS + 1];      /* by epoch */
+} Curve;
+
+static void
+on_curve (const MtTrainProgress *progress,
+          gpointer               data)
+{
+  Curve *curve = data;
+
+  if (progress->phase == MT_TRAIN_RUNNING)
+    curve->metrics[progress->epoch] = progress->metric;
+}
+
+/* After each epoch the device gives the metric that the CPU makes of its scores: told for the best epoch, it is that of
+ * the result. AUC of two classes to the last bit; of several by another, finer formula; R² from losses in float. */
+static void
+test_metric (gconstpointer data)
+{
+  MtTask task = GPOINTER_TO_UINT (data);
+  double near = task == MT_TASK_BINARY ? 0.0 : 1e-6;
+  g_auto (Many) many = { 0 };
+  guint n_other = 0;
+
+  many_init (&many, task, 300);
+  for (guint threads = 32; threads <= 128; threads *= 4)
+    {
+      Curve curves[N_NETS];
+
+      use_host (threads);
+      mt_gpu_host_threads = threads;
+      for (guint i = 0; i < N_NETS; i++)
+        {
+          many.jobs[i].progress = on_curve;
+          many.jobs[i].progress_data = &curves[i];
+        }
+      train_together (&many);
+      for (guint i = 0; i < N_NETS; i++)
+        {
+          const MtTrainResult *result = many.jobs[i].result;
+          const double *metrics = curves[i].metrics;
+
+          g_assert_no_error (many.jobs[i].error);
+          g_assert_cmpuint (result->n_epochs, <=, MOST_EPOCHS);
+          if (many.options[i].validation == 0.0)
+            {
+              g_assert_true (isnan (metrics[result->best_epoch]) && isnan (result->metric));
+              continue;
+            }
+          g_test_message ("net %u: %.9g at its best epoch, %.9g in its result", i, metrics[result->best_epoch],
+                          result->metric);
+          g_assert_cmpfloat (fabs (metrics[result->best_epoch] - result->metric), <=, near);
+          for (guint e = 1; e <= result->n_epochs; e++)
+            {
+              g_assert_true (isfinite (metrics[e]));
+              n_other += fabs (metrics[e] - result->metric) > 1e-3;
+            }
+        }
+    }
+  /* The comparator can fail: other epochs have other metrics. */
+  g_assert_cmpuint (n_other, >, 0);
+}
+
+static void
+in_order (guint    index,
+          guint    epoch,
+          guint32 *order,
+          gpointer user_data)
+{
+  const MtTestCase *it = user_data;
+
+  memcpy (order, it->order, it->n_rows * sizeof *order);
+}
+
+/* The metric after one epoch, and the memory taken. */
+static double
+measure_once (const MtTestCase *it,
+              gboolean          measures,
+              guint64           memory,
+              double           *loss,
+              guint64          *taken)
+{
+  const MtStopRule rule = { 0.01, 10, 10, 10, measures };
+  MtBackendJob job = mt_test_case_job (it, 64, 1);
+  MtManyStanding standing;
+  MtManyInfo info;
+  guint n_opened;
+  gpointer context;
+
+  job.valid_rows = it->rows;
+  job.n_valid = it->n_rows;
+  context = mt_backend_cuda_many.open (&job, &rule, 1, memory, &n_opened, NULL);
+  mt_backend_cuda_many.get_info (context, &info);
+  g_assert_cmpuint (info.stage_steps, ==, 0);
+  g_assert_true (mt_backend_cuda_many.run_epoch (context, in_order, (gpointer) it, NULL, &standing, NULL));
+  mt_backend_cuda_many.close (context);
+  *taken = info.memory;
+  *loss = standing.valid_loss;
+  return standing.metric;
+}
+
+/* Rows on the device go before the metric where there is no room for both; nobody pays who has not asked. */
+static void
+test_metric_without_room (void)
+{
+  g_auto (MtTestCase) it = { 0 };
+  guint64 with, without, little;
+  double losses_of[3];
+
+  mt_test_case_init (&it, MT_TASK_BINARY, MT_NODE_STANDARD, 5, 4, 8, 3, 1, 200);
+  use_host (0);
+  g_assert_true (isfinite (measure_once (&it, TRUE, 0, &losses_of[0], &with)));
+  g_assert_true (isnan (measure_once (&it, FALSE, 0, &losses_of[1], &without)));
+  g_assert_cmpuint (with, >=, without + 16 * it.n_rows);
+  g_assert_true (isnan (measure_once (&it, TRUE, without + 1024, &losses_of[2], &little)));
+  g_assert_cmpuint (little, ==, without);
+  g_assert_true (losses_of[0] == losses_of[1] && losses_of[0] == losses_of[2]);
+}
+
 /* --- lost in each phase --- */
 
 typedef struct {
@@ -738,6 +861,10 @@ main (int    argc,
   g_test_add_data_func ("/gpu-many/no-memory/graph", "cudaGraphInstantiate", test_no_memory);
   g_test_add_func ("/gpu-many/some-rows", test_some_rows);
   g_test_add_func ("/gpu-many/judged-as-on-the-cpu", test_judged_as_on_the_cpu);
+  g_test_add_data_func ("/gpu-many/metric/binary", GUINT_TO_POINTER (MT_TASK_BINARY), test_metric);
+  g_test_add_data_func ("/gpu-many/metric/multiclass", GUINT_TO_POINTER (MT_TASK_MULTICLASS), test_metric);
+  g_test_add_data_func ("/gpu-many/metric/regression", GUINT_TO_POINTER (MT_TASK_REGRESSION), test_metric);
+  g_test_add_func ("/gpu-many/metric/without-room", test_metric_without_room);
   g_test_add_func ("/gpu-many/cancel-one", test_cancel_one);
   g_test_add_func ("/gpu-many/cancel-all", test_cancel_all);
   g_test_add_func ("/gpu-many/lost-device", test_lost);

@@ -77,23 +77,24 @@ def step_cost(rows, columns, bits, nodes, fan_in, outputs=1):
 
 
 def epoch_end_cost(rows, columns, bits, nodes, fan_in, batch):
-    """Bytes moved and launches of the end of an epoch: validation rows scored, states kept."""
+    """Bytes moved and launches of the end of an epoch: validation rows scored and ranked, states kept."""
     literals = columns * bits
     padded = -(-nodes // 16) * 16
     params = 2 * padded * literals + padded * 2 + literals
     tiles = -(-rows // batch)
     moved = rows * (-(-columns // 16) * 16 + 4 + columns) + 2 * literals * rows / 8 + nodes * rows / 8 + params * 32
-    return moved, tiles * 4 + 2
+    moved += rows * (8 * 3 * 4 + 16 + 2 * 15 * 4 / 2)      # keys sorted by 4 bits; half of them looked up
+    return moved, tiles * 5 + 3
 
 
 def model_memory(rows, columns, bits, nodes, batch):
-    """Bytes on the device: shared rows; a net."""
+    """Bytes on the device: shared rows; a net, of which a fifth of the rows validate it; its state on the bus."""
     literals = columns * bits
     padded = -(-nodes // 16) * 16
     params = 2 * padded * literals + padded * 2 + literals
     shared = rows * (-(-columns // 16) * 16 + -(-columns // 8) * 8 * 4 + 4)
     net = params * 32 + padded * literals * 4 + 2 * rows * 4 + batch * (columns + literals / 8 + nodes / 8 + 12)
-    return shared, net
+    return shared, net + .2 * rows * 16, params * 12
 
 
 def microseconds(seconds):
@@ -135,24 +136,25 @@ def sweep_table():
     train, valid = int(rows * .8), int(rows * .2)
     steps = -(-train // batch)
     end_moved, end_launches = epoch_end_cost(valid, columns, bits, nodes, fan_in, batch)
-    shared, net = model_memory(rows, columns, bits, nodes, batch)
+    shared, net, state = model_memory(rows, columns, bits, nodes, batch)
     chain = (steps * launches + end_launches + 4) * GRAPH
     lines = ['A sweep of %d nets over the same %d rows, %d columns × %d bits, %d nodes of fan-in %d, batches of %d, '
              '%d epochs: %.0f MB for the rows, %.1f MB a net, %d launches in %d graphs an epoch.' % (
                  nets, rows, columns, bits, nodes, fan_in, batch, epochs, shared / 1e6, net / 1e6,
                  steps * launches + end_launches, -(-steps // 64) + 1), '',
              '| device | nets at once | memory ms | arithmetic ms | chain of launches ms | orders over the bus ms '
-             '| an epoch of all nets ms | whole sweep s | one by one s |', '|---|---|---|---|---|---|---|---|---|']
+             '| states back ms | an epoch of all nets ms | whole sweep s | one by one s |', '|---|' + '---|' * 9]
     for name, (bandwidth, peak) in GPUS.items():
         at_once = min(nets, int((GPU_MEMORY[name] * .9 - shared) / net))
         memory = at_once * (steps * step_moved + end_moved) / bandwidth
         arithmetic = at_once * steps * step_work / peak
         orders = at_once * train * 4 / BUS
-        epoch = max(memory, arithmetic, chain, orders)
+        states = at_once * state / BUS
+        epoch = max(memory, arithmetic, chain, orders, states)
         alone = max(memory / at_once, arithmetic / at_once, chain)
         rounds = -(-nets // at_once)
-        lines.append('| %s | %d | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f |' % (
-            name, at_once, memory * 1e3, arithmetic * 1e3, chain * 1e3, orders * 1e3, epoch * 1e3,
+        lines.append('| %s | %d | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f |' % (
+            name, at_once, memory * 1e3, arithmetic * 1e3, chain * 1e3, orders * 1e3, states * 1e3, epoch * 1e3,
             epoch * rounds * epochs, alone * nets * epochs))
     return '\n'.join(lines)
 

@@ -99,6 +99,7 @@ make_job (const MtBackendJob *job,
     .valid_rows = job->valid_rows, .n_valid = job->n_valid,
     .params = job->net->params, .learning_rate = rule->learning_rate,
     .max_epochs = rule->max_epochs, .patience = rule->patience, .plateau = rule->plateau,
+    .wants_metric = rule->measures,
   };
 
   fill_groups (job, groups, &to.shape.n_code_entries);
@@ -291,7 +292,8 @@ take_standing (MtCuda         *self,
                                        "the validation loss stopped being a finite number in epoch %u",
                                        from->epoch + 1);
   *to = (MtManyStanding) { from->epoch, from->best_epoch, from->waited, from->n_steps, from->n_rows, from->train_loss,
-                           from->valid_loss, from->best_loss, self->ended[index], self->errors[index] };
+                           from->valid_loss, from->best_loss, from->metric, self->ended[index],
+                           self->errors[index] };
 }
 
 static gboolean
@@ -369,7 +371,7 @@ cuda_write (gpointer             context,
   const MtGpuStanding standing = {
     .epoch = state->epoch, .best_epoch = state->best_epoch, .waited = state->waited,
     .waited_plateau = state->waited_plateau, .n_steps = state->last.n_steps, .valid_loss = NAN,
-    .best_loss = state->best_loss, .best_train_loss = state->best_train_loss, .learning_rate = state->learning_rate,
+    .metric = NAN, .best_loss = state->best_loss, .best_train_loss = state->best_train_loss, .learning_rate = state->learning_rate,
   };
   MtGpuFailure failure;
 

@@ -64,6 +64,7 @@ typedef struct {
 typedef struct {
   double learning_rate;
   guint  max_epochs, patience, plateau;
+  gboolean measures;       /* the metric of the validation rows is wanted after every epoch */
 } MtStopRule;
 
 /* How a net of many stands after its last complete epoch. */
@@ -72,6 +73,7 @@ typedef struct {
   guint64  n_steps;
   gsize    n_rows;                                 /* of that epoch */
   double   train_loss, valid_loss, best_loss;      /* valid_loss NaN without validation rows */
+  double   metric;                                 /* AUC or R² of those; NaN: none */
   gboolean ended;                                  /* it learns no more */
   GError  *error;                                  /* … because a number was not finite; owned by the context */
 } MtManyStanding;

@@ -88,6 +88,7 @@ typedef struct {
   const float      *params;
   double            learning_rate;
   uint32_t          max_epochs, patience, plateau;
+  uint32_t          wants_metric;    /* AUC or R² of the validation rows after every epoch, if there is room */
 } MtGpuJob;
 
 typedef struct {
@@ -118,6 +119,7 @@ typedef struct {
   uint64_t bad_step;       /* MT_GPU_BAD_LOSS: which one, from 1 */
   double   train_loss, valid_loss;             /* means; valid_loss NaN without validation rows */
   double   best_loss, best_train_loss, learning_rate;
+  double   metric;                             /* of the validation rows; NaN: none */
 } MtGpuStanding;
 
 /* Parameters and moments after the last complete epoch, and the best parameters. */

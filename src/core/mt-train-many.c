@@ -57,7 +57,8 @@ prepare_net (guint    task,
   const MtTrainOptions *options = net->job->options;
 
   net->is_ready = mt_training_init (&net->training, net->job, self->shared_y, self->cancellable, &net->job->error);
-  net->rule = (MtStopRule) { options->learning_rate, options->max_epochs, options->patience, options->plateau };
+  net->rule = (MtStopRule) { options->learning_rate, options->max_epochs, options->patience, options->plateau,
+                             net->job->progress != NULL };
 }
 
 /* Classes are the same numbers for all nets that learn from the same array of them. */
@@ -152,6 +153,7 @@ take_standing (Net                  *net,
 
   training->train_loss = standing->train_loss;
   training->valid_loss = standing->valid_loss;
+  training->metric = standing->metric;
   training->epoch_seconds = seconds;
   training->rows_per_second = (double) standing->n_rows / MAX (seconds, 1e-9);
   /* The state itself must stay what was fetched: its numbers and its parameters belong together. */

@@ -316,7 +316,7 @@ mt_training_report (MtTraining   *self,
     .step = state->last.n_steps,
     .train_loss = self->train_loss, .valid_loss = self->valid_loss,
     .best_loss = state->best_epoch > 0 ? state->best_loss : NAN,
-    .metric = measured ? mt_training_get_metric (self) : NAN,
+    .metric = measured ? mt_training_get_metric (self) : self->metric,
     .rows_per_second = self->rows_per_second,
     .seconds_left = phase == MT_TRAIN_DONE ? 0.0 : left * self->epoch_seconds,
   };
@@ -539,6 +539,7 @@ mt_training_init (MtTraining       *self,
   self->options = options;
   self->progress = from->progress;
   self->progress_data = from->progress_data;
+  self->metric = NAN;
   if (!mt_train_check (from->data, options, error) ||
       !mt_train_check_start (from->data, options, from->start, from->n_start, error))
     return FALSE;

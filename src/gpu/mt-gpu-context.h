@@ -21,7 +21,7 @@ typedef struct {
   uint32_t n_nets;
   uint32_t n_nodes, n_words, n_node_words, n_loss_blocks, n_slices, n_columns, n_gradient_blocks;
   uint32_t n_deep_nodes, deep_fan_in, n_deep_cells;
-  bool     has_tables;
+  bool     has_tables, has_keys;
   size_t   n_params;
   uint32_t n_steps, n_valid_tiles;
   double   cells;              /* roughly, additions of a step of all of them */
@@ -61,6 +61,7 @@ struct _MtGpu {
   uint32_t         n_active;
   Most             most;           /* of those */
 
+  bool             measures;       /* there is room for the metric's keys */
   uint32_t         stage_steps, slot, n_launched, n_left, next_stage;
   bool             sent;           /* orders of the next epoch are under way */
   bool             use_graphs;

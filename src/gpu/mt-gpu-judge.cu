@@ -71,6 +71,7 @@ mt_gpu_judge_kernel (const MtGpuModel *models)
   standing->n_rows = progress->n_rows;
   standing->train_loss = train;
   standing->valid_loss = valid;
+  standing->metric = mt_gpu_metric (m);
   if (loss < standing->best_loss - JUDGE_LEAST)
     {
       progress->better = 1;

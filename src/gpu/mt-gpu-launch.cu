@@ -1,7 +1,7 @@
 /* The launches: which kernels, over which grids, in which order; and the graphs that hold them.
  *
- * A step is twelve launches (with deep nodes fourteen), the end of an epoch three a validation tile and
- * two more, with the same arguments every time. A graph holds some steps, another the end; both are made
+ * A step is twelve launches (with deep nodes fourteen), the end of an epoch four a validation tile and
+ * two more (with AUC one more of each), with the same arguments every time. A graph holds some steps, another the end; both are made
  * once for the nets that are active and launched again and again: a step beyond a net's last one returns
  * at once. Where a graph cannot be made the same list is launched kernel by kernel. */
 #include "mt-gpu-context.h"
@@ -34,6 +34,7 @@ add_net (Most *most, const MtGpuModel *m)
   most->n_slices = more (most->n_slices, m->tile_rows / MT_GPU_SLICE);
   most->n_columns = more (most->n_columns, shape->n_nodes + shape->n_numeric + 1);
   most->n_gradient_blocks = more (most->n_gradient_blocks, shape->n_nodes + m->n_flat_blocks);
+  most->has_keys = most->has_keys || m->keys != NULL;
   most->has_tables = most->has_tables || shape->fan_in <= MT_GPU_TABLE_INPUTS;
   most->n_params = shape->n_params > most->n_params ? shape->n_params : most->n_params;
   most->n_steps = more (most->n_steps, n_blocks (m->n_train, shape->batch));
@@ -135,6 +136,9 @@ launch_valid (MtGpu *self, uint32_t number, MtGpuFailure *failure)
   PASS (forward (self, self->table, &self->most, number, failure));
   MT_LAUNCH (mt_gpu_valid_kernel, dim3 (1, self->most.n_nets), dim3 (BLOCK_THREADS), 32 * sizeof (double),
              self->compute, self->table, number);
+  if (self->most.has_keys)
+    MT_LAUNCH (mt_gpu_keys_kernel, dim3 (self->most.n_loss_blocks, self->most.n_nets), dim3 (BLOCK_THREADS), 0,
+               self->compute, self->table, number);
   TRY ("adding up validation losses", cudaGetLastError ());
   return MT_GPU_OK;
 }
@@ -142,6 +146,9 @@ launch_valid (MtGpu *self, uint32_t number, MtGpuFailure *failure)
 static MtGpuStatus
 launch_judge (MtGpu *self, MtGpuFailure *failure)
 {
+  if (self->most.has_keys)
+    MT_LAUNCH (mt_gpu_rank_kernel, dim3 (self->models[0].shape.n_outputs, self->most.n_nets), dim3 (BLOCK_THREADS),
+               mt_gpu_rank_shared (BLOCK_THREADS), self->compute, self->table);
   MT_LAUNCH (mt_gpu_judge_kernel, dim3 (1, self->most.n_nets), dim3 (32), 0, self->compute, self->table);
   MT_LAUNCH (mt_gpu_keep_kernel, dim3 (n_blocks (self->most.n_params, BLOCK_THREADS), self->most.n_nets),
              dim3 (BLOCK_THREADS), 0, self->compute, self->table);

@@ -5,7 +5,8 @@
  * parts of the shared rows, and of targets that nets share, are there once.
  *          pinned: 12 bytes a parameter for states on their way, 8 a training row; staged, the rows, too
  * Size     shared: rows × (code_stride + 4 numeric_stride); a net: 32 bytes a parameter, 4 a cell of π,
- *          12 a training row (two orders, and its target unless shared), and the working tile */
+ *          12 a training row (two orders, and its target unless shared), the working tile and, for AUC,
+ *          12 an output and 4 more a validation row */
 #include "mt-gpu-context.h"
 
 #define MAX_STAGE_STEPS 64
@@ -73,6 +74,17 @@ cut_working (Cutter *cutter, MtGpuModel *m)
 }
 
 static void
+cut_metric (Cutter *cutter, MtGpuModel *m)
+{
+  size_t n = (size_t) m->shape.n_outputs * m->n_valid;
+
+  for (uint32_t **part : { &m->keys, &m->sorted[0], &m->sorted[1] })
+    cut (cutter, part, n);
+  cut (cutter, &m->truth, m->n_valid);
+  cut (cutter, &m->aucs, m->shape.n_outputs);
+}
+
+static void
 cut_net (Cutter *cutter, MtGpu *self, uint32_t net)
 {
   MtGpuModel *m = &self->models[net];
@@ -109,6 +121,9 @@ cut_net (Cutter *cutter, MtGpu *self, uint32_t net)
                         &m->last_square, &m->best })
     cut (cutter, part, n_params);
   cut_working (cutter, m);
+  m->keys = NULL;
+  if (self->measures && job->wants_metric && job->n_valid > 0 && m->shape.task != MT_GPU_REGRESSION)
+    cut_metric (cutter, m);
   m->progress = self->progress != NULL ? self->progress + net : NULL;
 }
 
@@ -148,6 +163,19 @@ cut_pinned (MtGpu *self, char *base)
   return cutter.at;
 }
 
+/* Σ (y - mean)² over the validation rows. */
+static double
+find_spread (const MtGpuJob *job)
+{
+  double mean = 0.0, sum = 0.0;
+
+  for (size_t i = 0; i < job->n_valid; i++)
+    mean += (double) job->y[job->valid_rows[i]] / (double) job->n_valid;
+  for (size_t i = 0; i < job->n_valid; i++)
+    sum += ((double) job->y[job->valid_rows[i]] - mean) * ((double) job->y[job->valid_rows[i]] - mean);
+  return sum;
+}
+
 /* How large a net's working parts are. */
 static void
 size_net (MtGpu *self, uint32_t net)
@@ -167,6 +195,7 @@ size_net (MtGpu *self, uint32_t net)
   m->max_epochs = job->max_epochs;
   m->patience = job->patience;
   m->plateau = job->plateau;
+  m->spread = job->wants_metric && m->shape.task == MT_GPU_REGRESSION ? find_spread (job) : 0.0;
 }
 
 /* How many of the jobs fit, at this number of steps a stage; never more than cut_device() would take. */
@@ -189,18 +218,26 @@ count_fitting (MtGpu *self, uint32_t n_jobs, size_t budget)
   return n;
 }
 
-/* As many nets as @budget allows, all rows on the device if that is possible with one at least. */
+static bool
+fit_with (MtGpu *self, uint32_t n_jobs, size_t budget, uint32_t stage_steps, bool measures)
+{
+  self->stage_steps = stage_steps;
+  self->measures = measures;
+  self->n_nets = count_fitting (self, n_jobs, budget);
+  return self->n_nets > 0;
+}
+
+/* As many nets as @budget allows, all rows on the device if that is possible with one at least; a metric is
+ * given up before that. */
 static bool
 fit (MtGpu *self, uint32_t n_jobs, size_t budget)
 {
-  self->stage_steps = 0;
-  self->n_nets = count_fitting (self, n_jobs, budget);
-  for (uint32_t steps = MAX_STAGE_STEPS; self->n_nets == 0 && steps > 0; steps /= 2)
-    {
-      self->stage_steps = steps;
-      self->n_nets = count_fitting (self, n_jobs, budget);
-    }
-  return self->n_nets > 0;
+  if (fit_with (self, n_jobs, budget, 0, true) || fit_with (self, n_jobs, budget, 0, false))
+    return true;
+  for (uint32_t steps = MAX_STAGE_STEPS; steps > 0; steps /= 2)
+    if (fit_with (self, n_jobs, budget, steps, true) || fit_with (self, n_jobs, budget, steps, false))
+      return true;
+  return false;
 }
 
 /* Both pieces, or none. */

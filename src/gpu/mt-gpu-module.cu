@@ -6,6 +6,7 @@
 #include "mt-gpu-gradients.cu"
 #include "mt-gpu-adam.cu"
 #include "mt-gpu-deep.cu"
+#include "mt-gpu-metric.cu"
 #include "mt-gpu-judge.cu"
 #include "mt-gpu-probe.cu"
 #include "mt-gpu-memory.cu"

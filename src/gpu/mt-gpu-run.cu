@@ -147,6 +147,7 @@ upload_net (MtGpu *self, uint32_t net, MtGpuFailure *failure)
   *progress = MtGpuProgress {};
   progress->standing.learning_rate = job->learning_rate;
   progress->standing.best_loss = DBL_MAX;
+  progress->standing.metric = NAN;
   return MT_GPU_OK;
 }
 

@@ -91,6 +91,13 @@ typedef struct {
   float            *node_g;        /* deep: n_nodes × tile_rows */
   float            *extra;         /* deep: as the net's matrices */
 
+  /* of all validation rows, for the metric; NULL: none */
+  uint32_t         *keys;          /* n_outputs × n_valid: scores as words that sort like them */
+  uint32_t         *sorted[2];     /* n_outputs × n_valid: the negatives' first */
+  float            *truth;         /* n_valid: their classes */
+  double           *aucs;          /* n_outputs */
+  double            spread;        /* regression: Σ (y - mean)²; 0: none */
+
   MtGpuProgress    *progress;
 } MtGpuModel;
 

@@ -120,8 +120,19 @@ uint64_t mt_host_exchange (unsigned mask, uint64_t value, unsigned from, uint64_
 unsigned mt_host_lane     (void);
 
 #define __syncthreads() mt_host_barrier (__LINE__)
+#define __float_as_uint(x) mt_host_shape_change<unsigned> (x)
 #define __popc(x) __builtin_popcount (x)
 #define __ffs(x) __builtin_ffs ((int) (x))
+
+template <typename To, typename From> static inline To
+mt_host_shape_change (From from)
+{
+  To to;
+
+  static_assert (sizeof to == sizeof from, "the same bits");
+  memcpy (&to, &from, sizeof to);
+  return to;
+}
 
 static inline unsigned
 mt_host_ballot (unsigned mask, int is, int line)
