@@ -172,6 +172,35 @@ test_holds (Fixture       *self,
   mt_kernels_use (before);
 }
 
+/* Deep nodes could say anything; their hidden units are held as well, and on any number of threads. */
+static void
+test_deep (Fixture       *self,
+           gconstpointer  data)
+{
+  for (guint i = 0; i < 4; i++)
+    {
+      gboolean is_limited = i & 1 || !(i & 2), no_negation = i & 2;
+      MtTrainOptions options;
+      g_autoptr (MtTrainResult) held = NULL;
+      g_autoptr (MtTrainResult) again = NULL;
+      g_autoptr (MtTrainResult) loose = NULL;
+
+      init_options (&options, self, is_limited, no_negation);
+      options.node = MT_NODE_DEEP;
+      options.start = MT_START_RANDOM;
+      held = train (self, MT_TASK_BINARY, &options, NULL);
+      g_assert_cmpuint (count_wrong (self, held->net, is_limited, no_negation), ==, 0);
+      options.n_threads = 3;
+      again = train (self, MT_TASK_BINARY, &options, NULL);
+      g_assert_true (g_bytes_equal (held->state, again->state));
+      init_options (&options, self, FALSE, FALSE);
+      options.node = MT_NODE_DEEP;
+      options.start = MT_START_RANDOM;
+      loose = train (self, MT_TASK_BINARY, &options, NULL);
+      g_assert_cmpuint (count_wrong (self, loose->net, is_limited, no_negation), >, 10);
+    }
+}
+
 /* Along the directions that the data have, a limited training learns as well as any. */
 static void
 test_learns (Fixture       *self,
@@ -272,6 +301,7 @@ main (int    argc,
 {
   g_test_init (&argc, &argv, NULL);
   ADD ("/train-limits/holds", test_holds);
+  ADD ("/train-limits/deep", test_deep);
   ADD ("/train-limits/learns", test_learns);
   ADD ("/train-limits/repeats", test_repeats);
   ADD ("/train-limits/signs", test_signs);

@@ -9,6 +9,12 @@ mt_net_limits_are_set (const MtNetLimits *limits)
   return limits->directions != NULL || limits->no_negation;
 }
 
+static gboolean
+is_deep (const MtNet *net)
+{
+  return net->shape.kind == MT_NODE_DEEP;
+}
+
 /* Of the node's chosen inputs: a conjunction that it starts at says which way it is to count. */
 static gint8
 first_sign (const MtNetLimits *limits,
@@ -40,6 +46,8 @@ mt_net_limits_start (const MtNetLimits *limits,
       signs[j] = first_sign (limits, net, j);
       *weight = fabsf (*weight) * signs[j];
     }
+  for (gsize u = 0; is_deep (net) && u < net->shape.n_nodes * layout->n_hidden; u++)
+    net->params[layout->hidden_out + u] = fabsf (net->params[layout->hidden_out + u]);
   for (guint b = 0; b < layout->n_blocks; b++)
     mt_net_limits_project_block (limits, signs, net, b);
   mt_net_limits_project_head (limits, signs, net);
@@ -51,6 +59,38 @@ mt_net_limits_read_signs (const MtNet *net,
 {
   for (guint j = 0; j < net->layout.n_nodes16; j++)
     signs[j] = signbit (net->params[net->layout.rule + j]) ? -1 : 1;
+}
+
+/* Whether the sum of a node with this sign may move by @weight with the literal. */
+static inline gboolean
+is_allowed (const MtNetLimits *limits,
+            guint              literal,
+            gint8              sign,
+            float              weight)
+{
+  int direction = limits->directions != NULL ? limits->directions[literal] * sign : 0;
+
+  return !(limits->no_negation && weight < 0) && weight * (float) direction >= 0;
+}
+
+/* A hidden unit counts for its node, never against it, and moves with each literal as the node may. Any function
+ * that complies is still within reach: a unit for each of its conjunctions. */
+static void
+project_deep (const MtNetLimits *limits,
+              gint8              sign,
+              MtNet             *net,
+              guint              node)
+{
+  const MtNetLayout *layout = &net->layout;
+  float *weights = net->params + layout->hidden + (gsize) node * net->shape.n_literals * layout->n_hidden;
+  float *out = net->params + layout->hidden_out + node * layout->n_hidden;
+
+  for (guint i = 0; i < net->shape.n_literals; i++)
+    for (gsize u = 0; u < layout->n_hidden; u++)
+      if (!is_allowed (limits, i, sign, weights[i * layout->n_hidden + u]))
+        weights[i * layout->n_hidden + u] = 0;
+  for (gsize u = 0; u < layout->n_hidden; u++)
+    out[u] = MAX (out[u], 0);
 }
 
 void
@@ -66,11 +106,11 @@ mt_net_limits_project_block (const MtNetLimits *limits,
     for (guint l = 0; l < MT_LANES; l++)
       {
         float *weight = &weights[i * MT_LANES + l];
-        int direction = limits->directions != NULL ? limits->directions[i] * signs[block * MT_LANES + l] : 0;
-
-        if ((limits->no_negation && *weight < 0) || *weight * (float) direction < 0)
+        if (!is_allowed (limits, i, signs[block * MT_LANES + l], *weight))
           *weight = 0;
       }
+  for (guint j = block * MT_LANES; is_deep (net) && j < MIN ((block + 1) * MT_LANES, net->shape.n_nodes); j++)
+    project_deep (limits, signs[j], net, j);
 }
 
 /* A zero keeps the sign, too: mt_net_limits_read_signs() finds it there. */

@@ -6,8 +6,8 @@
  * direction. Whatever an optimiser step moves beyond goes to zero: the nearest point that is allowed. A node's
  * table then keeps to the constraints at every step, because its sum z does.
  *
- * Plain loops after the step, the same for all kernels. The hidden path of deep nodes is not held to this;
- * refine makes their tables comply. */
+ * The hidden units of a deep node count for it (their outgoing weights are ≥ 0), and their weights keep the same
+ * signs. Plain loops after the step, the same for all kernels. */
 #pragma once
 
 #include "mt-net-private.h"
