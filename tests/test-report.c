@@ -303,6 +303,16 @@ assert_printed (const char *pdf,
     g_error ("the PDF lacks “%s”", text);
 }
 
+static gboolean
+has_bytes (GBytes     *pdf,
+           const char *what)
+{
+  gsize length;
+  const char *data = g_bytes_get_data (pdf, &length);
+
+  return memmem (data, length, what, strlen (what)) != NULL;
+}
+
 /* On both papers every section, rule, weight and column as text; the same bytes each time. */
 static void
 test_pdf (void)
@@ -316,6 +326,9 @@ test_pdf (void)
       g_autoptr (GBytes) pdf = make_pdf (model, paper);
       g_autoptr (GBytes) again = make_pdf (model, paper);
       g_autofree char *text = read_pdf (pdf);
+      gsize length;
+      g_autofree char *json = mt_model_to_json (model, &length);
+      g_autofree char *hash = g_compute_checksum_for_data (G_CHECKSUM_SHA256, (const guchar *) json, length);
 
       g_assert_true (g_bytes_equal (pdf, again));
       if (text == NULL)
@@ -323,6 +336,9 @@ test_pdf (void)
           g_test_skip ("there is no pdftotext here");
           return;
         }
+      g_assert_true (has_bytes (pdf, "/MarkInfo << /Marked true >>"));
+      g_assert_true (has_bytes (pdf, "/S /Document"));
+      assert_printed (text, hash);      /* cut over two lines, but with nothing put between */
       g_assert_nonnull (strstr (text, "Page1of"));
       g_assert_nonnull (strstr (text, "20Annexes,page"));
       g_assert_nonnull (strstr (text, "NOTPROVIDED"));

@@ -158,9 +158,14 @@ add_ranges (MtReport            *report,
           mt_report_take_cell (table, g_strdup_printf ("%s … %s", low, high));
         }
       else
-        mt_report_take_cell (table, g_strdup_printf ("%u levels with a question of their own%s",
-                                                     g_strv_length ((char **) column->levels),
-                                                     column->has_other ? ", the others together" : ""));
+        {
+          guint n_levels = g_strv_length ((char **) column->levels);
+
+          mt_report_take_cell (table, g_strdup_printf ("%u %s%s", n_levels,
+                                                       n_levels == 1 ? "level with a question of its own"
+                                                                     : "levels with a question of their own",
+                                                       column->has_other ? ", the others together" : ""));
+        }
       mt_report_add_cell (table, column->has_missing ? "yes" : "no");
     }
 }

@@ -58,12 +58,13 @@ append_text (GString    *out,
 
 static void
 append_table (GString             *out,
-              const MtReportBlock *block)
+              const MtReportBlock *block,
+              GCancellable        *cancellable)
 {
   guint n_rows = block->cells->len / block->n_columns;
 
   g_string_append (out, "<table>\n");
-  for (guint r = 0; r < n_rows; r++)
+  for (guint r = 0; r < n_rows && !g_cancellable_is_cancelled (cancellable); r++)
     {
       g_string_append (out, r == 0 ? "<thead><tr>" : "<tr>");
       for (guint c = 0; c < block->n_columns; c++)
@@ -144,6 +145,7 @@ append_block (GString              *out,
               const MtReport       *report,
               const MtReportBlock  *block,
               guint                *n_figures,
+              GCancellable         *cancellable,
               GError              **error)
 {
   switch (block->kind)
@@ -171,7 +173,7 @@ append_block (GString              *out,
       append_text (out, "", block->text, "</a></p>\n");
       break;
     case MT_BLOCK_TABLE:
-      append_table (out, block);
+      append_table (out, block, cancellable);
       break;
     case MT_BLOCK_FIGURE:
       return append_figure (out, block, ++*n_figures, error);
@@ -201,10 +203,12 @@ mt_report_render_html (const MtReport      *report,
   for (guint i = 0; i < mt_report_get_n_blocks (report); i++)
     {
       if (g_cancellable_set_error_if_cancelled (wait->cancellable, error) ||
-          !append_block (out, report, mt_report_get_block (report, i), &n_figures, error))
+          !append_block (out, report, mt_report_get_block (report, i), &n_figures, wait->cancellable, error))
         return NULL;
       mt_report_tell (wait, (i + 1.0) / mt_report_get_n_blocks (report));
     }
+  if (g_cancellable_set_error_if_cancelled (wait->cancellable, error))
+    return NULL;
   g_string_append (out, "</body>\n</html>\n");
   return g_string_free_to_bytes (g_steal_pointer (&out));
 }

@@ -13,6 +13,7 @@
 
 #define DIAGRAM_FONT "Sans"
 #define DIAGRAM_SIZE 12.0      /* points */
+#define MAX_ACROSS   5         /* classes that have columns of their own */
 
 static const char * const dont_care_words[MT_N_DONT_CARES] = { "impossible", "unseen", "neutral" };
 
@@ -211,12 +212,10 @@ mt_report_dup_output (const MtModel *model,
   return g_strdup (info->classes[mt_model_get_task (model) == MT_TASK_BINARY ? 1 : output]);
 }
 
-/* @per: divided by. */
 static void
 add_weights (MtReport      *report,
              const MtModel *model,
              const double  *weights,
-             double         per,
              const char    *what)
 {
   MtReportBlock *table = mt_report_add_table (report, "Score of", what, NULL);
@@ -224,7 +223,7 @@ add_weights (MtReport      *report,
   for (guint c = 0; c < mt_rule_set_get_n_outputs (mt_model_get_rules (model)); c++)
     {
       mt_report_take_cell (table, mt_report_dup_output (model, c));
-      mt_report_take_cell (table, mt_decimal_dup (weights[c] / per));
+      mt_report_take_cell (table, mt_decimal_dup (weights[c]));
     }
 }
 
@@ -238,14 +237,20 @@ add_number (MtReport      *report,
   const char *name = mt_encoder_get_column_name (encoder, unary->column);
   g_autofree char *mean = mt_decimal_dup (fabs (unary->mean));
   g_autofree char *sd = mt_decimal_dup (unary->sd);
+  MtReportBlock *table;
 
   mt_report_add (report, "weight × (%s %s %s)%s. A missing cell counts as the mean and adds nothing. Standard deviation: %s.",
                  name, unary->mean < 0 ? "+" : "−", mean,
                  mt_encoder_get_column_type (encoder, unary->column) == MT_TYPE_DATE
                    ? ", in days since 1970-01-01" : "",
                  sd);
-  add_weights (report, model, term->weights, unary->sd, "Weight for each unit");
-  add_weights (report, model, term->weights, 1, "Weight for each standard deviation");
+  table = mt_report_add_table (report, "Score of", "Weight for each unit", "Weight for each standard deviation", NULL);
+  for (guint c = 0; c < mt_rule_set_get_n_outputs (mt_model_get_rules (model)); c++)
+    {
+      mt_report_take_cell (table, mt_report_dup_output (model, c));
+      mt_report_take_cell (table, mt_decimal_dup (term->weights[c] / unary->sd));
+      mt_report_take_cell (table, mt_decimal_dup (term->weights[c]));
+    }
 }
 
 static void
@@ -258,9 +263,45 @@ add_rule (MtReport      *report,
   g_autofree char *text = mt_rule_dup_text (term->rule, encoder, MT_RULE_FORM_DNF);
 
   mt_report_add (report, "%s", text);
-  add_weights (report, model, term->weights, 1, "Weight when the rule is true");
+  add_weights (report, model, term->weights, "Weight when the rule is true");
   add_diagram (report, term, encoder, mt_rule_set_get_n_outputs (mt_model_get_rules (model)), number);
   add_truth_table (report, term->rule, encoder);
+}
+
+/* The whole sum in one table, unless there are too many classes for the width of a page. */
+static void
+add_overview (MtReport      *report,
+              const MtModel *model)
+{
+  const MtRuleSet *rules = mt_model_get_rules (model);
+  const MtEncoder *encoder = mt_model_get_encoder (model);
+  guint n_outputs = mt_rule_set_get_n_outputs (rules);
+  MtReportBlock *table;
+
+  if (n_outputs > MAX_ACROSS)
+    return;
+  mt_report_add_heading (report, "all-terms", "All terms");
+  table = mt_report_add_table (report, "Term", NULL);
+  for (guint c = 0; c < n_outputs; c++)
+    {
+      g_autofree char *output = mt_report_dup_output (model, c);
+
+      mt_report_add_head (table, n_outputs == 1 ? "Weight" : output);
+    }
+  mt_report_add_cell (table, "Intercept");
+  for (guint c = 0; c < n_outputs; c++)
+    mt_report_take_cell (table, mt_decimal_dup (mt_rule_set_get_bias (rules)[c]));
+  for (guint t = 0; t < mt_rule_set_get_n_terms (rules); t++)
+    {
+      const MtTerm *term = mt_rule_set_get_term (rules, t);
+      g_autofree char *text = mt_term_dup_text (term, encoder);
+      double per = term->is_numeric ? mt_term_get_unary (term, encoder)->sd : 1;
+
+      mt_report_take_cell (table, term->is_numeric ? g_strdup_printf ("%s, for each unit above its mean", text)
+                                                   : g_strdup (text));
+      for (guint c = 0; c < n_outputs; c++)
+        mt_report_take_cell (table, mt_decimal_dup (term->weights[c] / per));
+    }
 }
 
 void
@@ -273,8 +314,9 @@ mt_report_add_model (MtReport      *report,
   mt_report_add (report, "Nothing is left out or rounded: numbers are in the shortest form that reads back as the same "
                  "double. A number's weight is kept for each standard deviation; for each unit it is that over the "
                  "standard deviation, and both are given.");
+  add_overview (report, model);
   mt_report_add_heading (report, "intercept", "Intercept");
-  add_weights (report, model, mt_rule_set_get_bias (rules), 1, "Intercept");
+  add_weights (report, model, mt_rule_set_get_bias (rules), "Intercept");
   for (guint t = 0; t < mt_rule_set_get_n_terms (rules); t++)
     {
       const MtTerm *term = mt_rule_set_get_term (rules, t);
@@ -352,22 +394,33 @@ add_checks (MtReport             *report,
     }
 }
 
-void
-mt_report_add_exactness (MtReport            *report,
-                         const MtReportParts *parts)
+/* What the network said that the rules were read from, where there was one. */
+static void
+add_network (MtReport      *report,
+             const MtModel *model)
 {
-  const MtModel *model = parts->model;
   const MtModelInfo *info = mt_model_get_info (model);
-  const MtRuleSet *rules = mt_model_get_rules (model);
+  const MtModelSetting *restarts = mt_report_find_setting (model, "restarts");
   g_autofree char *train = dup_differ (info->train_differ, info->n_train);
   g_autofree char *test = dup_differ (info->test_differ, info->n_test);
-  MtReportBlock *table;
+
+  if (info->train_differ == MT_MODEL_NOT_COUNTED && restarts != NULL && restarts->kind == MT_SETTING_NUMBER &&
+      restarts->number <= 0)
+    mt_report_add (report, "No network was trained on the way to this model: its rules were searched for directly, so "
+                   "there is none that they could differ from.");
+  else
+    mt_report_add (report, "Rows on which rules and network decide differently: training %s, test %s.", train, test);
+}
+
+/* What was left free in each rule, and whether there is a shorter way to say it. */
+static void
+add_free (MtReport        *report,
+          const MtRuleSet *rules)
+{
+  MtReportBlock *table = mt_report_add_table (report, "Rule", "Assignments", "Impossible", "Unseen", "Neutral", "Literals",
+                                              "Fewest possible", NULL);
   guint number = 0;
 
-  mt_report_add (report, "Don't-care mode: %s. Rows on which rules and network decide differently: training %s, test %s.",
-                 info->dont_care, train, test);
-  table = mt_report_add_table (report, "Rule", "Assignments", "Impossible", "Unseen", "Neutral", "Literals",
-                               "Fewest possible", NULL);
   for (guint t = 0; t < mt_rule_set_get_n_terms (rules); t++)
     {
       const MtRule *rule = mt_rule_set_get_term (rules, t)->rule;
@@ -381,5 +434,21 @@ mt_report_add_exactness (MtReport            *report,
       mt_report_take_cell (table, g_strdup_printf ("%u", mt_rule_get_n_literals (rule)));
       mt_report_add_cell (table, mt_rule_get_proven (rule) ? "proven" : "not proven");
     }
+}
+
+void
+mt_report_add_exactness (MtReport            *report,
+                         const MtReportParts *parts)
+{
+  const MtModel *model = parts->model;
+  const MtModelInfo *info = mt_model_get_info (model);
+  const MtRuleSet *rules = mt_model_get_rules (model);
+
+  mt_report_add (report, "Don't-care mode: %s.", info->dont_care);
+  add_network (report, model);
+  if (mt_rule_set_get_n_rules (rules) > 0)
+    add_free (report, rules);
+  else
+    mt_report_add (report, "The model has no rules, so nothing in it was left free.");
   add_checks (report, model, parts->checks);
 }

@@ -1,7 +1,7 @@
 /* A report as a PDF, or page by page for a screen or a printer. It is laid out twice: the first time, without
  * drawing, to know how many pages there are and where each section begins. */
 #include "config.h"
-#include "mt-report-print.h"
+#include "mt-report-printer.h"
 
 #include <cairo-pdf.h>
 
@@ -46,12 +46,12 @@ print (MtPrinter           *printer,
   guint n = mt_report_get_n_blocks (printer->report);
   cairo_status_t status;
 
+  printer->wait = wait;
+  printer->from = from;
+  printer->to = to;
   mt_printer_begin (printer);
   for (guint i = 0; i < n && !g_cancellable_is_cancelled (wait->cancellable); i++)
-    {
-      mt_printer_place (printer, i);
-      mt_report_tell (wait, from + (to - from) * (i + 1) / n);
-    }
+    mt_printer_place (printer, i);
   mt_printer_end (printer);
   status = cairo_status (printer->cr);
   if (g_cancellable_set_error_if_cancelled (wait->cancellable, error))

@@ -4,7 +4,7 @@
  * A PDF is tagged as far as cairo can: headings, paragraphs, tables with heads and rows, figures with a
  * caption. cairo ends what is marked with the page, so whatever goes on over pages is marked once on each. */
 #include "config.h"
-#include "mt-report-print.h"
+#include "mt-report-printer.h"
 
 #include <cairo-pdf.h>
 #include <math.h>
@@ -15,6 +15,7 @@
 #define FOOT        24.0       /* between the text and the foot of the page */
 #define PAD         3.0
 #define SIZE        9.5
+#define ROW         (1.3 * SIZE + 2 * PAD)     /* of a table, about */
 #define EMPTY       100.0      /* width of a cell that is to be filled in by hand */
 #define LINE        0.72       /* grey of a table's lines */
 #define PLAIN       "Sans"
@@ -38,6 +39,7 @@ make_layout (MtPrinter  *printer,
 {
   PangoLayout *layout = pango_layout_new (printer->context);
   PangoFontDescription *font = pango_font_description_from_string (family);
+  PangoAttrList *plain = pango_attr_list_new ();
   g_autofree char *isolated = mt_report_isolate (text, "\xe2\x81\xa8", "\xe2\x81\xa9");   /* FSI, PDI */
 
   pango_font_description_set_absolute_size (font, size * PANGO_SCALE);
@@ -47,6 +49,9 @@ make_layout (MtPrinter  *printer,
   if (width > 0)
     pango_layout_set_width (layout, (int) (width * PANGO_SCALE));
   pango_layout_set_text (layout, isolated, -1);
+  pango_attr_list_insert (plain, pango_attr_insert_hyphens_new (FALSE));   /* a name or hash that is cut stays what it is */
+  pango_layout_set_attributes (layout, plain);
+  pango_attr_list_unref (plain);
   pango_font_description_free (font);
   return layout;
 }
@@ -270,6 +275,17 @@ place_piece (MtPrinter  *printer,
   return is_done;
 }
 
+static void
+free_cells (Cell  *cells,
+            guint  n_cells)
+{
+  for (guint i = 0; i < n_cells; i++)
+    {
+      pango_layout_iter_free (cells[i].iter);
+      g_object_unref (cells[i].layout);
+    }
+}
+
 /* Frees what the cells hold. */
 static void
 place_cells (MtPrinter  *printer,
@@ -297,11 +313,7 @@ place_cells (MtPrinter  *printer,
         turn_page (printer);
     }
   while (!is_done);
-  for (guint i = 0; i < n_cells; i++)
-    {
-      pango_layout_iter_free (cells[i].iter);
-      g_object_unref (cells[i].layout);
-    }
+  free_cells (cells, n_cells);
 }
 
 static void
@@ -326,14 +338,13 @@ place_text (MtPrinter  *printer,
 
 /* --- tables --- */
 
-static void
-place_table_row (MtPrinter           *printer,
-                 const MtReportBlock *table,
-                 guint                row,
-                 const double        *widths)
+static Cell *
+make_row (MtPrinter           *printer,
+          const MtReportBlock *table,
+          guint                row,
+          const double        *widths)
 {
-  const Look look = { .tag = row == 0 ? "TH" : "TD", .row = "TR", .boxed = TRUE, .grey = row == 0 ? 0.93 : 1 };
-  g_autofree Cell *cells = g_new0 (Cell, table->n_columns);
+  Cell *cells = g_new0 (Cell, table->n_columns);
   double x = MARGIN;
 
   for (guint c = 0; c < table->n_columns; c++)
@@ -344,7 +355,32 @@ place_table_row (MtPrinter           *printer,
                                      row == 0 ? BOLD : PLAIN, cells[c].width);
       x += widths[c];
     }
+  return cells;
+}
+
+static void
+place_table_row (MtPrinter           *printer,
+                 const MtReportBlock *table,
+                 guint                row,
+                 const double        *widths)
+{
+  const Look look = { .tag = row == 0 ? "TH" : "TD", .row = "TR", .boxed = TRUE, .grey = row == 0 ? 0.93 : 1 };
+  g_autofree Cell *cells = make_row (printer, table, row, widths);
+
   place_cells (printer, cells, table->n_columns, &look);
+}
+
+static double
+measure_row (MtPrinter           *printer,
+             const MtReportBlock *table,
+             guint                row,
+             const double        *widths)
+{
+  g_autofree Cell *cells = make_row (printer, table, row, widths);
+  double height = measure_cells (cells, table->n_columns) + 2 * PAD;
+
+  free_cells (cells, table->n_columns);
+  return height;
 }
 
 /* What the cells would like, and where that is too much, the widest give way first. */
@@ -392,16 +428,24 @@ place_table (MtPrinter           *printer,
              const MtReportBlock *table)
 {
   g_autofree double *widths = measure_columns (printer, table);
+  guint n_rows = table->cells->len / table->n_columns;
+  double most = (get_bottom (printer) - MARGIN) / 2;      /* a longer row is cut anyway */
+  double need = measure_row (printer, table, 0, widths);
 
+  if (n_rows > 1)
+    need += MIN (measure_row (printer, table, 1, widths), most);
   /* Heads are not left alone at the end of a page. */
-  if (printer->y + 4 * SIZE + 6 * PAD > get_bottom (printer))
+  if (printer->y > MARGIN && printer->y + need > get_bottom (printer))
     turn_page (printer);
   begin_tag (printer, "Table", NULL);
   place_table_row (printer, table, 0, widths);
   printer->table = table;
   printer->widths = widths;
-  for (guint r = 1; r < table->cells->len / table->n_columns; r++)
-    place_table_row (printer, table, r, widths);
+  for (guint r = 1; r < n_rows && !g_cancellable_is_cancelled (printer->wait->cancellable); r++)
+    {
+      place_table_row (printer, table, r, widths);
+      mt_printer_tell (printer, (r + 1.0) / n_rows);
+    }
   end_tag (printer, "Table");
   printer->table = NULL;
   printer->widths = NULL;
@@ -444,32 +488,31 @@ place_figure (MtPrinter           *printer,
   place_text (printer, block->text, SIZE - 1.5, PLAIN, "Caption", NULL);
 }
 
-/* Room that a heading must have below it, so that it does not stand alone. */
+/* Room that a heading must have below it, so that neither it nor what leads up to a figure stands alone. */
 static double
 get_need (const MtPrinter *printer,
           guint            index)
 {
-  const MtReportBlock *block;
+  double most = (get_bottom (printer) - MARGIN) * 0.45;
+  double need = 0;
 
-  if (index >= mt_report_get_n_blocks (printer->report))
-    return 0;
-  block = mt_report_get_block (printer->report, index);
-  switch (block->kind)
+  for (guint i = index; i < MIN (index + 6, mt_report_get_n_blocks (printer->report)); i++)
     {
-    case MT_BLOCK_HEADING:
-      return (block->level == 1 ? 44 : 32) + get_need (printer, index + 1);
-    case MT_BLOCK_FIGURE:
-      return block->height * get_scale (printer, block) + 6;
-    case MT_BLOCK_TABLE:
-      return 4 * SIZE + 6 * PAD;
-    case MT_BLOCK_TITLE:
-    case MT_BLOCK_PARAGRAPH:
-    case MT_BLOCK_CODE:
-    case MT_BLOCK_BLANK:
-    case MT_BLOCK_LINK:
-    default:
-      return 4 * SIZE;
+      const MtReportBlock *block = mt_report_get_block (printer->report, i);
+      guint n_rows = block->kind == MT_BLOCK_TABLE ? block->cells->len / block->n_columns : 0;
+      double figure = block->kind == MT_BLOCK_FIGURE ? block->height * get_scale (printer, block) + 6 : 0;
+
+      if (block->kind == MT_BLOCK_FIGURE)
+        return i <= index + 1 || need + figure <= most ? need + figure : need;
+      if (block->kind == MT_BLOCK_HEADING && i > index && need > 50)
+        return need;
+      if (n_rows > 4)
+        return need + 4 * ROW;
+      need += block->kind == MT_BLOCK_HEADING ? (block->level == 1 ? 44 : 32) : n_rows > 0 ? n_rows * ROW + 6 : 3 * SIZE;
+      if (need > most)
+        return most;
     }
+  return need;
 }
 
 static void
@@ -493,7 +536,7 @@ place_heading (MtPrinter *printer,
       printer->outline = block->level == 1 ? entry : printer->outline;
     }
   begin_tag (printer, CAIRO_TAG_DEST, dest);
-  place_text (printer, block->text, block->level == 1 ? 15 : 11.5, BOLD, block->level == 1 ? "H1" : "H2", NULL);
+  place_text (printer, block->text, block->level == 1 ? 15 : 11.5, BOLD, block->level == 1 ? "H2" : "H3", NULL);
   end_tag (printer, CAIRO_TAG_DEST);
 }
 
@@ -514,16 +557,26 @@ place_contents (MtPrinter *printer)
 }
 
 void
+mt_printer_tell (MtPrinter *printer,
+                 double     share)
+{
+  double done = (printer->block + share) / mt_report_get_n_blocks (printer->report);
+
+  mt_report_tell (printer->wait, printer->from + (printer->to - printer->from) * done);
+}
+
+void
 mt_printer_place (MtPrinter *printer,
                   guint      index)
 {
   const MtReportBlock *block = mt_report_get_block (printer->report, index);
   g_autofree char *text = NULL;
 
+  printer->block = index;
   switch (block->kind)
     {
     case MT_BLOCK_TITLE:
-      place_text (printer, block->text, 22, BOLD, "P", NULL);
+      place_text (printer, block->text, 22, BOLD, "H1", NULL);
       place_contents (printer);
       break;
     case MT_BLOCK_HEADING:
@@ -552,6 +605,7 @@ mt_printer_place (MtPrinter *printer,
     default:
       g_return_if_reached ();
     }
+  mt_printer_tell (printer, 1);
 }
 
 void
@@ -568,11 +622,13 @@ mt_printer_begin (MtPrinter *printer)
   cairo_font_options_set_hint_metrics (options, CAIRO_HINT_METRICS_OFF);
   pango_cairo_context_set_font_options (printer->context, options);
   cairo_font_options_destroy (options);
+  begin_tag (printer, "Document", NULL);
 }
 
 void
 mt_printer_end (MtPrinter *printer)
 {
+  end_tag (printer, "Document");
   end_page (printer);
   g_clear_object (&printer->context);
 }

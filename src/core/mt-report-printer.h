@@ -20,6 +20,9 @@ typedef struct {
   GHashTable          *pages;          /* anchor → page: filled */
   GHashTable          *known;          /* the same of an earlier layout, for the contents; NULL: none */
   int                  outline;        /* the section's entry */
+  const MtReportWait  *wait;
+  double               from, to;       /* of the progress */
+  guint                block;          /* on which it is */
   /* The table that goes on over a page's end: its heads are repeated. */
   const MtReportBlock *table;
   const double        *widths;
@@ -28,6 +31,8 @@ typedef struct {
 /* What is drawn on is set. */
 void mt_printer_begin (MtPrinter *printer);
 void mt_printer_place (MtPrinter *printer, guint block);
+/* How much of the block is done, 0…1. */
+void mt_printer_tell  (MtPrinter *printer, double share);
 void mt_printer_end   (MtPrinter *printer);
 
 G_END_DECLS
