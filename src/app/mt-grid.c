@@ -126,6 +126,24 @@ place_rows (MtGrid *self)
     }
 }
 
+/* Heads of the columns that are seen; the place of a head among them is that of its column. */
+static void
+bind_headers (MtGrid               *self,
+              const MtGridGeometry *geometry,
+              guint                *first,
+              guint                *last)
+{
+  mt_grid_geometry_get_places (geometry, first, last);
+  grow_pool (self, self->headers, *last - *first);
+  for (guint place = *first; place < *last; place++)
+    {
+      MtColumnHeader *header = self->headers->pdata[place % self->headers->len];
+
+      if (mt_column_header_get_column (header) != geometry->order[place])
+        mt_column_header_bind (header, geometry->order[place]);
+    }
+}
+
 static void
 place_headers (MtGrid *self)
 {
@@ -133,19 +151,12 @@ place_headers (MtGrid *self)
   gboolean frozen = mt_grid_geometry_frozen_end (geometry) > geometry->number_width;
   guint first, last;
 
-  mt_grid_geometry_get_places (geometry, &first, &last);
-  grow_pool (self, self->headers, last - first);
+  bind_headers (self, geometry, &first, &last);
   for (guint i = 0; i < self->headers->len; i++)
     gtk_widget_set_child_visible (self->headers->pdata[i], FALSE);
   for (guint place = first; place < last; place++)
-    {
-      MtColumnHeader *header = self->headers->pdata[place % self->headers->len];
-
-      if (mt_column_header_get_column (header) != geometry->order[place])
-        mt_column_header_bind (header, geometry->order[place]);
-      place_child (GTK_WIDGET (header), mt_grid_geometry_get_x (geometry, place), 0,
-                   mt_grid_geometry_get_width (geometry, place), geometry->header_height);
-    }
+    place_child (self->headers->pdata[place % self->headers->len], mt_grid_geometry_get_x (geometry, place), 0,
+                 mt_grid_geometry_get_width (geometry, place), geometry->header_height);
   if (frozen)
     place_child (self->frozen, geometry->number_width, 0, mt_grid_geometry_get_width (geometry, 0),
                  geometry->header_height);
@@ -202,10 +213,20 @@ mt_grid_size_allocate (GtkWidget *widget,
     _mt_grid_redraw_rows (self);
 }
 
+/* What a head says changes the size that it asks for, and that is no matter for the allocation that follows:
+ * a parent may not hear of it there. */
 static void
 on_scrolled (GtkAdjustment *adjustment,
              MtGrid        *self)
 {
+  MtGridGeometry there = self->scene.geometry;
+  guint first, last;
+
+  if (adjustment == self->adjustments[GTK_ORIENTATION_HORIZONTAL] && self->scene.table != NULL)
+    {
+      there.scroll_x = rint (gtk_adjustment_get_value (adjustment));
+      bind_headers (self, &there, &first, &last);
+    }
   gtk_widget_queue_allocate (GTK_WIDGET (self));
 }
 
