@@ -322,17 +322,26 @@ on_tick (gpointer data)
 }
 
 static void
+stop_ticking (MtTrainPage *self)
+{
+  g_clear_handle_id (&self->ticking, g_source_remove);
+}
+
+static void
 show_state (MtTrainPage *self)
 {
   MtRun *last = mt_study_get_last (self->study);
   MtRun *shown;
 
+  /* It changes many times a second, and nobody looks. */
+  if (!gtk_widget_get_mapped (GTK_WIDGET (self)))
+    return;
   if (g_list_model_get_n_items (mt_study_get_runs (self->study)) == 0)
     {
       show_empty (self);
       gtk_stack_set_visible_child_name (self->stack, "empty");
       g_clear_object (&self->followed);
-      g_clear_handle_id (&self->ticking, g_source_remove);
+      stop_ticking (self);
       return;
     }
   if (g_set_object (&self->followed, last))
@@ -347,7 +356,7 @@ show_state (MtTrainPage *self)
   if (mt_study_is_running (self->study) && self->ticking == 0)
     self->ticking = g_timeout_add (FEW_MS, on_tick, self);
   else if (!mt_study_is_running (self->study))
-    g_clear_handle_id (&self->ticking, g_source_remove);
+    stop_ticking (self);
   gtk_label_set_label (self->list_metric, mt_run_is_regression (shown) ? _("Best cross-validated R²")
                                                                        : _("Best cross-validated AUC"));
   show_head (self, last);
@@ -424,7 +433,7 @@ mt_train_page_dispose (GObject *object)
 {
   MtTrainPage *self = MT_TRAIN_PAGE (object);
 
-  g_clear_handle_id (&self->ticking, g_source_remove);
+  stop_ticking (self);
   g_clear_object (&self->followed);
   g_clear_object (&self->selection);
   g_clear_object (&self->document);
@@ -500,7 +509,8 @@ mt_train_page_set_study (MtTrainPage *self,
   g_signal_connect_object (study, "changed", G_CALLBACK (show_state), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->selection, "notify::selected", G_CALLBACK (show_state), self, G_CONNECT_SWAPPED);
   mt_preferences_watch_numbers (self, G_CALLBACK (show_state));
-  show_state (self);
+  g_signal_connect (self, "map", G_CALLBACK (show_state), NULL);
+  g_signal_connect (self, "unmap", G_CALLBACK (stop_ticking), NULL);
 }
 
 GPtrArray *

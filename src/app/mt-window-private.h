@@ -56,6 +56,8 @@ struct _MtWindow {
   const MtImport        *seen;         /* borrowed, compared only: whether something was read */
   gboolean               restoring;    /* what changes comes from there */
   MtFitted              *exporting;    /* its model is being made for the export dialog; NULL: none */
+  guint                  warming;      /* measures pages nobody looks at yet; 0: not … */
+  gboolean               warmed;       /* … whether that was begun */
   gboolean               unkept;       /* work without a name cannot be kept, as was said */
   GPtrArray             *recoverable;  /* of MtRecoverable: still to be offered; NULL: not looked for */
   GFileMonitor          *monitor;      /* of the CSV */
@@ -123,5 +125,8 @@ void _mt_window_recovered             (MtWindow       *self,
 void _mt_window_show_failure          (MtWindow       *self,
                                        const char     *heading,
                                        const GError   *error);
+
+/* mt-window-warm.c: once, when there is something to show on the pages */
+void _mt_window_warm_up               (MtWindow       *self);
 
 G_END_DECLS

@@ -116,6 +116,7 @@ _mt_window_show_document (MtWindow *self)
   if (open && !busy)
     {
       remember_file (self);
+      _mt_window_warm_up (self);
       if (self->seen != mt_document_get_import (self->document))
         {
           self->seen = mt_document_get_import (self->document);
@@ -387,6 +388,7 @@ mt_window_dispose (GObject *object)
       _mt_window_forget_project (self, !_mt_window_has_unsaved (self));   /* runs that found nothing are not missed */
     }
   g_clear_object (&self->monitor);
+  g_clear_handle_id (&self->warming, g_source_remove);
   g_clear_handle_id (&self->placing, g_source_remove);   /* stopping may have queued it */
   g_clear_object (&self->document);
   g_clear_object (&self->study);
