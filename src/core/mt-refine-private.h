@@ -12,6 +12,15 @@ typedef struct {
   guint64 words[MT_MAX_PATTERNS / 64];
 } MtTable256;
 
+/* A minimised table. */
+typedef struct {
+  guint64  on, dc;
+  guint    n_inputs;
+  guint    n_cubes;
+  gboolean proven;
+  MtCube  *cubes;
+} MtRefineCover;
+
 /* A change of one rule that saves literals. */
 typedef struct {
   double     loss;       /* change of the training loss, other weights fixed; ≥ 0 by rounding up */
@@ -53,6 +62,8 @@ typedef struct {
   guint64                version;     /* of terms and weights: greater after every change */
 } MtRefine;
 
+/* --- terms (mt-refine-term.c) --- */
+
 MtRefineTerm *mt_refine_term_new_numeric (MtRefine       *self,
                                           guint           numeric);
 /* As the scan finds it: it never was a node. NULL when the table minimises to a constant, or breaks a
@@ -62,6 +73,12 @@ MtRefineTerm *mt_refine_term_new_rule    (MtRefine       *self,
                                           guint           n_inputs,
                                           const MtTable256 *on,
                                           int             sign);
+/* The rule that a cover of those inputs is; @counts: rows a pattern. */
+MtRefineTerm *mt_refine_term_new_cover   (MtRefine       *self,
+                                          const guint    *inputs,
+                                          guint           n_inputs,
+                                          const MtRefineCover *cover,
+                                          const guint32  *counts);
 /* A network's node; within constraints it becomes the nearest rule that keeps to them. */
 MtRefineTerm *mt_refine_term_new_node    (MtRefine       *self,
                                           const MtCandidate *node);
@@ -72,10 +89,27 @@ void          mt_refine_term_free        (MtRefineTerm   *term);
 MtHeadColumn  mt_refine_term_get_column  (const MtRefine *self,
                                           const MtRefineTerm *term);
 
+/* Fills in patterns and counts. */
+void          mt_refine_term_know_patterns (const MtRefine *self,
+                                          MtRefineTerm   *term);
+
+/* --- what answers are worth (mt-refine-gains.c) --- */
+
 /* gains[v]: loss with the rule true of pattern v's rows, less the loss with it false. */
 void          mt_refine_gains            (MtRefine       *self,
                                           guint           index,
                                           double         *gains);
+/* The same for any cells that the rows fall into and the rule answers alike in: @is_on. */
+void          mt_refine_cell_gains       (MtRefine       *self,
+                                          guint           index,
+                                          const guint16  *cells,
+                                          guint           n_cells,
+                                          const guint8   *is_on,
+                                          const guint32  *counts,
+                                          double         *gains);
+
+/* --- moves (mt-refine-moves.c) --- */
+
 /* The best table for the rule as it stands, if that lowers the loss: NULL otherwise. @may_grow:
  * even if it takes more literals. */
 MtRefineTerm *mt_refine_better_table     (MtRefine       *self,
@@ -94,7 +128,29 @@ MtRefineTerm *mt_refine_better_threshold (MtRefine       *self,
                                           guint           input,
                                           double          least);
 
+/* --- minimised tables (mt-refine-covers.c) --- */
+
 GHashTable   *mt_refine_covers_new       (void);
+/* Within the constraints, for a weight of this sign. NULL: @on breaks them. It lives as long as the model at hand. */
+const MtRefineCover *mt_refine_minimise  (MtRefine       *self,
+                                          const guint    *inputs,
+                                          guint           n_inputs,
+                                          int             sign,
+                                          const MtTable256 *on,
+                                          const MtTable256 *dc);
+gboolean      mt_refine_cover_is_constant (const MtRefineCover *cover);
+guint         mt_refine_cover_literals   (const MtRefineCover *cover);
+/* What is free in tables over these inputs, by its reason, and all of it that the mode allows; @counts: rows a
+ * pattern. */
+void          mt_refine_find_dont_cares  (const MtRefine *self,
+                                          const guint    *inputs,
+                                          guint           n_inputs,
+                                          const guint32  *counts,
+                                          MtTable256      sets[MT_N_DONT_CARES],
+                                          MtTable256     *all);
+
+/* --- the walk (mt-refine.c) --- */
+
 /* An empty array of MtVisited, and one more in it; takes @rules. */
 GPtrArray    *mt_refine_visited_new      (void);
 void          mt_refine_visit            (GPtrArray      *visited,
@@ -148,6 +204,14 @@ MtTable256    mt_refine_nearest_table    (const MtRefine *self,
                                           const guint32  *counts,
                                           const MtTable256 *table,
                                           int            *sign);
+
+/* Removes bit @i of @v. */
+static inline guint
+mt_without_bit (guint v,
+                guint i)
+{
+  return (v >> (i + 1) << i) | (v & ((1u << i) - 1));
+}
 
 static inline gboolean
 mt_table_get (const MtTable256 *table,

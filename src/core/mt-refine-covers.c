@@ -1,0 +1,160 @@
+/* Tables of rules minimised within the constraints, each once: the same ones come up again and again. */
+#include "config.h"
+#include "mt-refine-private.h"
+
+#include <string.h>
+
+#include "mt-qmc.h"
+
+static guint
+cached_hash (gconstpointer key)
+{
+  const MtRefineCover *c = key;
+  guint64 h = (c->on * 0x9e3779b97f4a7c15ull ^ c->dc) * 0xd6e8feb86659fd93ull + c->n_inputs;
+
+  return (guint) (h >> 32);
+}
+
+static gboolean
+cached_equal (gconstpointer a,
+              gconstpointer b)
+{
+  const MtRefineCover *p = a, *q = b;
+
+  return p->on == q->on && p->dc == q->dc && p->n_inputs == q->n_inputs;
+}
+
+static void
+cached_free (gpointer data)
+{
+  MtRefineCover *c = data;
+
+  g_free (c->cubes);
+  g_free (c);
+}
+
+GHashTable *
+mt_refine_covers_new (void)
+{
+  return g_hash_table_new_full (cached_hash, cached_equal, cached_free, NULL);
+}
+
+/* The caller frees nothing: covers live as long as the memory. Tables of more than six inputs
+ * are rare and go into the memory under no key, so they are freed with it too. */
+static const MtRefineCover *
+minimise (MtRefine         *self,
+          guint             n_inputs,
+          const MtTable256 *on,
+          const MtTable256 *dc)
+{
+  MtRefineCover key = { on->words[0] & ~dc->words[0], dc->words[0], n_inputs, 0, FALSE, NULL };
+  MtRefineCover *entry;
+  MtCover cover = { 0 };
+
+  if (n_inputs > 6)
+    {
+      /* A key of its own: the counter in n_inputs never meets a real number of inputs. */
+      key.n_inputs = 1000 + g_hash_table_size (self->covers);
+    }
+  else if ((entry = g_hash_table_lookup (self->covers, &key)) != NULL)
+    return entry;
+  entry = g_memdup2 (&key, sizeof key);
+  mt_qmc_minimize (n_inputs, on->words, dc->words, NULL, &cover);
+  entry->n_cubes = cover.n_cubes;
+  entry->proven = cover.proven;
+  entry->cubes = g_memdup2 (cover.cubes, cover.n_cubes * sizeof (MtCube));
+  mt_cover_clear (&cover);
+  g_hash_table_add (self->covers, entry);
+  return entry;
+}
+
+/* Within the constraints, for a weight of this sign. NULL: @on breaks them. */
+const MtRefineCover *
+mt_refine_minimise (MtRefine         *self,
+                    const guint      *inputs,
+                    guint             n_inputs,
+                    int               sign,
+                    const MtTable256 *on,
+                    const MtTable256 *dc)
+{
+  MtTable256 freedom = *dc;
+
+  if (!mt_refine_limit_freedom (self, inputs, n_inputs, sign, on, &freedom))
+    return NULL;
+  return minimise (self, n_inputs, on, &freedom);
+}
+
+gboolean
+mt_refine_cover_is_constant (const MtRefineCover *cover)
+{
+  return cover->n_cubes == 0 || cover->cubes[0].mask == 0;
+}
+
+guint
+mt_refine_cover_literals (const MtRefineCover *cover)
+{
+  guint n = 0;
+
+  for (guint c = 0; c < cover->n_cubes; c++)
+    n += (guint) __builtin_popcount (cover->cubes[c].mask);
+  return n;
+}
+
+/* --- don't-cares --- */
+
+/* Which assignments no row can have: those for which some group has no fitting code. */
+static void
+find_impossible (const MtRefine *self,
+                 const guint    *inputs,
+                 guint           n_inputs,
+                 MtTable256     *out)
+{
+  const MtGroup *groups = mt_encoded_get_groups (self->encoded);
+  guint i = 0;
+
+  memset (out, 0, sizeof *out);
+  while (i < n_inputs)
+    {
+      guint g = mt_encoded_get_group_of (self->encoded, inputs[i]), first = i, n;
+      gboolean fits[MT_MAX_PATTERNS] = { FALSE };
+
+      while (i < n_inputs && mt_encoded_get_group_of (self->encoded, inputs[i]) == g)
+        i++;
+      n = i - first;
+      if (n < 2)
+        continue;
+      for (guint code = 0; code < mt_group_get_n_codes (&groups[g]); code++)
+        {
+          guint v = 0;
+
+          for (guint k = 0; k < n; k++)
+            v |= (guint) mt_group_literal_is_true (&groups[g], inputs[first + k] - groups[g].first_literal, code) << k;
+          fits[v] = TRUE;
+        }
+      for (guint v = 0; v < 1u << n_inputs; v++)
+        if (!fits[v >> first & ((1u << n) - 1)])
+          mt_table_set (out, v);
+    }
+}
+
+/* The two sets apart, and their union as the mode allows. */
+void
+mt_refine_find_dont_cares (const MtRefine *self,
+                           const guint    *inputs,
+                           guint           n_inputs,
+                           const guint32  *counts,
+                           MtTable256      sets[MT_N_DONT_CARES],
+                           MtTable256     *all)
+{
+  memset (sets, 0, MT_N_DONT_CARES * sizeof *sets);
+  memset (all, 0, sizeof *all);
+  if (self->options->dont_care == MT_DONT_CARE_MODE_OFF)
+    return;
+  find_impossible (self, inputs, n_inputs, &sets[MT_DONT_CARE_IMPOSSIBLE]);
+  if (self->options->dont_care == MT_DONT_CARE_MODE_UNSEEN)
+    for (guint v = 0; v < 1u << n_inputs; v++)
+      if (counts[v] == 0 && !mt_table_get (&sets[MT_DONT_CARE_IMPOSSIBLE], v))
+        mt_table_set (&sets[MT_DONT_CARE_UNSEEN], v);
+  for (guint w = 0; w < G_N_ELEMENTS (all->words); w++)
+    all->words[w] = sets[MT_DONT_CARE_IMPOSSIBLE].words[w] | sets[MT_DONT_CARE_UNSEEN].words[w];
+}

@@ -1,0 +1,198 @@
+/* What each answer of a rule is worth.
+ *
+ * The rows fall into 2^k patterns by a rule's k inputs, and a rule answers alike for all rows
+ * of a pattern. So with the other terms fixed the loss is a sum over patterns of one of two
+ * numbers, and gains[v] = loss(on) - loss(off) decides each entry by itself. */
+#include "config.h"
+#include "mt-refine-private.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Σ of log over many factors: multiply, and take the logarithm only when the product leaves
+ * the comfortable range. Far cheaper than a logarithm a row. */
+typedef struct {
+  double product;
+  double log;
+} LogSum;
+
+static inline void
+log_sum_add (LogSum *sum,
+             double  factor)
+{
+  sum->product *= factor;
+  if (sum->product < 1e-200 || sum->product > 1e200)
+    {
+      sum->log += log (sum->product);
+      sum->product = 1;
+    }
+}
+
+/* Rows of one class weigh the same, so their logarithms are summed before they are weighed: one
+ * sum a cell and class, or one a cell when all rows weigh 1. */
+static guint
+n_kinds_of_rows (const MtRefine *self)
+{
+  return self->class_weights == NULL ? 1 : self->task == MT_TASK_BINARY ? 2 : self->n_outputs;
+}
+
+static LogSum *
+new_log_sums (gsize n)
+{
+  LogSum *sums = g_new (LogSum, n);
+
+  for (gsize i = 0; i < n; i++)
+    sums[i] = (LogSum) { 1, 0 };
+  return sums;
+}
+
+static double
+weigh_log_sums (const MtRefine *self,
+                const LogSum   *sums,
+                guint           n_kinds)
+{
+  double sum = 0;
+
+  if (n_kinds == 1)
+    return sums[0].log + log (sums[0].product);
+  for (guint k = 0; k < n_kinds; k++)
+    sum += self->class_weights[k] * (sums[k].log + log (sums[k].product));
+  return sum;
+}
+
+/* gains[v] over the rows of cell v: loss with the rule true of them less the loss with it
+ * false. @is_on: what the rule says of the cell now.
+ *
+ * Binary: turning a row with probability p by w changes its loss by log (1 + p (eʷ - 1)) - y w;
+ * rows where the rule is true now are turned by -w, and the sign of it all. */
+static void
+binary_gains (MtRefine       *self,
+              guint           index,
+              const guint16  *cells,
+              guint           n_cells,
+              const guint8   *is_on,
+              double         *gains)
+{
+  const double *p = mt_head_get_probability (self->head, 0);
+  double weight = mt_head_get_weight (self->head, index, 0);
+  double turn[2] = { expm1 (weight), expm1 (-weight) };
+  guint n_kinds = n_kinds_of_rows (self);
+  g_autofree LogSum *sums = new_log_sums (n_cells * n_kinds);
+  g_autofree double *hits = g_new0 (double, n_cells);
+
+  for (gsize r = 0; r < self->n_rows; r++)
+    {
+      guint v = cells[r], kind = n_kinds > 1 ? (guint) self->target[r] : 0;
+
+      log_sum_add (&sums[v * n_kinds + kind], 1 + p[r] * turn[is_on[v]]);
+      hits[v] += self->target[r];
+    }
+  for (guint v = 0; v < n_cells; v++)
+    {
+      double turned = weigh_log_sums (self, sums + v * n_kinds, n_kinds);
+
+      gains[v] = (is_on[v] ? -turned : turned) - weight * hits[v] * (n_kinds > 1 ? self->class_weights[1] : 1);
+    }
+}
+
+static void
+multiclass_gains (MtRefine       *self,
+                  guint           index,
+                  const guint16  *cells,
+                  guint           n_cells,
+                  const guint8   *is_on,
+                  double         *gains)
+{
+  enum { CHUNK = 256 };
+  guint n_kinds = n_kinds_of_rows (self);
+  g_autofree LogSum *sums = new_log_sums (n_cells * n_kinds);
+  g_autofree double *hits = g_new0 (double, n_cells);
+
+  for (gsize first = 0; first < self->n_rows; first += CHUNK)
+    {
+      gsize n = MIN (CHUNK, self->n_rows - first);
+      double mean[CHUNK] = { 0 };
+
+      for (guint c = 0; c < self->n_outputs; c++)
+        {
+          const double *p = mt_head_get_probability (self->head, c) + first;
+          double weight = mt_head_get_weight (self->head, index, c);
+          double turn[2] = { exp (weight), exp (-weight) };
+
+          for (gsize i = 0; i < n; i++)
+            mean[i] += p[i] * turn[is_on[cells[first + i]]];
+        }
+      for (gsize i = 0; i < n; i++)
+        {
+          guint v = cells[first + i], class = (guint) self->target[first + i];
+
+          log_sum_add (&sums[v * n_kinds + (n_kinds > 1 ? class : 0)], mean[i]);
+          hits[v] += mt_head_get_weight (self->head, index, class) * (n_kinds > 1 ? self->class_weights[class] : 1);
+        }
+    }
+  for (guint v = 0; v < n_cells; v++)
+    {
+      double turned = weigh_log_sums (self, sums + v * n_kinds, n_kinds);
+
+      gains[v] = (is_on[v] ? -turned : turned) - hits[v];
+    }
+}
+
+static void
+regression_gains (MtRefine       *self,
+                  guint           index,
+                  const guint16  *cells,
+                  guint           n_cells,
+                  const guint8   *is_on,
+                  const guint32  *counts,
+                  double         *gains)
+{
+  const double *residual = mt_head_get_residual (self->head, 0);
+  double weight = mt_head_get_weight (self->head, index, 0);
+
+  memset (gains, 0, n_cells * sizeof *gains);
+  for (gsize r = 0; r < self->n_rows; r++)
+    gains[cells[r]] += residual[r];
+  for (guint v = 0; v < n_cells; v++)
+    gains[v] = -weight * gains[v] + (is_on[v] ? -.5 : .5) * weight * weight * counts[v];
+}
+
+void
+mt_refine_cell_gains (MtRefine       *self,
+                      guint           index,
+                      const guint16  *cells,
+                      guint           n_cells,
+                      const guint8   *is_on,
+                      const guint32  *counts,
+                      double         *gains)
+{
+  if (self->task == MT_TASK_BINARY)
+    binary_gains (self, index, cells, n_cells, is_on, gains);
+  else if (self->task == MT_TASK_MULTICLASS)
+    multiclass_gains (self, index, cells, n_cells, is_on, gains);
+  else
+    regression_gains (self, index, cells, n_cells, is_on, counts, gains);
+}
+
+void
+mt_refine_gains (MtRefine *self,
+                 guint     index,
+                 double   *gains)
+{
+  MtRefineTerm *term = g_ptr_array_index (self->terms, index);
+  guint n_patterns = 1u << mt_rule_get_n_inputs (term->rule);
+  const guint64 *table = mt_rule_get_table (term->rule);
+  guint8 is_on[MT_MAX_PATTERNS];
+
+  if (term->gains == NULL || term->gains_at != self->version)
+    {
+      mt_refine_term_know_patterns (self, term);
+      for (guint v = 0; v < n_patterns; v++)
+        is_on[v] = table[v / 64] >> (v % 64) & 1;
+      if (term->gains == NULL)
+        term->gains = g_new (double, n_patterns);
+      mt_refine_cell_gains (self, index, term->patterns, n_patterns, is_on, term->counts, term->gains);
+      term->gains_at = self->version;
+    }
+  memcpy (gains, term->gains, n_patterns * sizeof *gains);
+}

@@ -1,0 +1,359 @@
+/* Changes of one rule that lower the loss or save literals: another table, an input or a conjunction less, another
+ * threshold. What they cost is read off the gains of its answers (mt-refine-gains.c). */
+#include "config.h"
+#include "mt-refine-private.h"
+
+#include <string.h>
+
+#include "mt-truth-table.h"
+
+static double
+table_loss (const double     *gains,
+            guint             n_patterns,
+            const MtTable256 *table)
+{
+  double sum = 0;
+
+  for (guint w = 0; w < (n_patterns + 63) / 64; w++)
+    for (guint64 left = table->words[w]; left != 0; left &= left - 1)
+      sum += gains[w * 64 + (guint) __builtin_ctzll (left)];
+  return sum;
+}
+
+static MtTable256
+rule_table (const MtRule *rule)
+{
+  MtTable256 table = { { 0 } };
+
+  memcpy (table.words, mt_rule_get_table (rule), mt_rule_table_words (mt_rule_get_n_inputs (rule)) * sizeof (guint64));
+  return table;
+}
+
+/* Of the term's weight, which its table has to fit. */
+static int
+sign_now (const MtRefine *self,
+          guint           index)
+{
+  double weight = mt_head_get_weight (self->head, index, 0);
+  const MtRefineTerm *term = g_ptr_array_index (self->terms, index);
+
+  if (weight != 0)
+    return weight > 0 ? 1 : -1;
+  return term->sign != 0 ? term->sign : 1;
+}
+
+MtRefineTerm *
+mt_refine_better_table (MtRefine     *self,
+                        guint         index,
+                        const double *gains,
+                        gboolean      may_grow)
+{
+  MtRefineTerm *term = g_ptr_array_index (self->terms, index);
+  guint n = mt_rule_get_n_inputs (term->rule);
+  const guint *inputs = mt_rule_get_inputs (term->rule);
+  int sign = sign_now (self, index);
+  MtTable256 now = rule_table (term->rule), on = mt_refine_wanted_table (self, inputs, n, sign, gains);
+  MtTable256 sets[MT_N_DONT_CARES], dc;
+  const MtRefineCover *cover;
+
+  if (table_loss (gains, 1u << n, &now) - table_loss (gains, 1u << n, &on) < 1e-9)
+    return NULL;
+  mt_refine_term_know_patterns (self, term);
+  mt_refine_find_dont_cares (self, inputs, n, term->counts, sets, &dc);
+  cover = mt_refine_minimise (self, inputs, n, sign, &on, &dc);
+  if (cover == NULL || mt_refine_cover_is_constant (cover) || (!may_grow && mt_refine_cover_literals (cover) > term->cost))
+    return NULL;
+  return mt_refine_term_inherit (mt_refine_term_new_cover (self, inputs, n, cover, term->counts), term);
+}
+
+/* Keeps the move that loses less for each literal saved. */
+static void
+consider (MtRuleMove       *best,
+          double            loss,
+          guint             saved,
+          const guint      *inputs,
+          guint             n_inputs,
+          const MtTable256 *table)
+{
+  loss = MAX (loss, 0);
+  if (saved == 0 || (best->saved > 0 && loss * best->saved >= best->loss * saved))
+    return;
+  best->loss = loss;
+  best->saved = saved;
+  best->n_inputs = n_inputs;
+  memcpy (best->inputs, inputs, n_inputs * sizeof *inputs);
+  best->table = *table;
+}
+
+static void
+consider_dropped_input (MtRefine           *self,
+                        const MtRefineTerm *term,
+                        int                 sign,
+                        const double       *gains,
+                        double              now,
+                        guint               dropped,
+                        MtRuleMove         *move)
+{
+  guint n = mt_rule_get_n_inputs (term->rule), n_inputs = 0;
+  double few_gains[MT_MAX_PATTERNS] = { 0 };
+  guint32 few_counts[MT_MAX_PATTERNS] = { 0 };
+  guint inputs[MT_REFINE_MAX_INPUTS];
+  MtTable256 on, sets[MT_N_DONT_CARES], dc;
+  const MtRefineCover *cover;
+  guint cost;
+
+  for (guint i = 0; i < n; i++)
+    if (i != dropped)
+      inputs[n_inputs++] = mt_rule_get_inputs (term->rule)[i];
+  for (guint v = 0; v < 1u << n; v++)
+    {
+      few_gains[mt_without_bit (v, dropped)] += gains[v];
+      few_counts[mt_without_bit (v, dropped)] += term->counts[v];
+    }
+  on = mt_refine_wanted_table (self, inputs, n_inputs, sign, few_gains);
+  mt_refine_find_dont_cares (self, inputs, n_inputs, few_counts, sets, &dc);
+  cover = mt_refine_minimise (self, inputs, n_inputs, sign, &on, &dc);
+  cost = cover != NULL ? mt_refine_cover_literals (cover) : 0;
+  if (cost > 0 && cost < term->cost)
+    consider (move, table_loss (few_gains, 1u << n_inputs, &on) - now, term->cost - cost, inputs, n_inputs, &on);
+}
+
+/* The assignments of which a conjunction is true. */
+static MtTable256
+cube_table (guint    n_inputs,
+            guint32  mask,
+            guint32  value)
+{
+  guint n_words = (guint) mt_truth_table_n_words (n_inputs);
+  MtTable256 table = { { 0 } };
+
+  for (guint w = 0; w < n_words; w++)
+    {
+      guint64 word = mt_truth_table_last_mask (n_inputs);
+
+      for (guint32 left = mask; left != 0; left &= left - 1)
+        {
+          guint i = (guint) __builtin_ctz (left);
+          guint64 is_true = i < 6 ? mt_truth_table_inputs[i] : w >> (i - 6) & 1 ? G_MAXUINT64 : 0;
+
+          word &= value >> i & 1 ? is_true : ~is_true;
+        }
+      table.words[w] = word;
+    }
+  return table;
+}
+
+static void
+join_table (MtTable256       *table,
+            const MtTable256 *other)
+{
+  for (guint w = 0; w < G_N_ELEMENTS (table->words); w++)
+    table->words[w] |= other->words[w];
+}
+
+/* Each conjunction gone, or with one input no longer asked for. @others: of a conjunction, what all the
+ * rest is true of. */
+static void
+consider_changed_cubes (const MtRefineTerm *term,
+                        const double       *gains,
+                        double              now,
+                        MtRuleMove         *move)
+{
+  const MtCube *cubes = mt_rule_get_cubes (term->rule);
+  const guint *inputs = mt_rule_get_inputs (term->rule);
+  guint n = mt_rule_get_n_inputs (term->rule), n_cubes = mt_rule_get_n_cubes (term->rule);
+  g_autofree MtTable256 *others = g_new0 (MtTable256, n_cubes);
+  MtTable256 before = { { 0 } }, behind = { { 0 } };
+
+  for (guint c = 0; c < n_cubes; c++)
+    {
+      MtTable256 first = cube_table (n, cubes[c].mask, cubes[c].value);
+      MtTable256 last = cube_table (n, cubes[n_cubes - 1 - c].mask, cubes[n_cubes - 1 - c].value);
+
+      join_table (&others[c], &before);
+      join_table (&others[n_cubes - 1 - c], &behind);
+      join_table (&before, &first);
+      join_table (&behind, &last);
+    }
+  for (guint c = 0; c < n_cubes; c++)
+    {
+      if (n_cubes > 1)
+        consider (move, table_loss (gains, 1u << n, &others[c]) - now, (guint) __builtin_popcount (cubes[c].mask), inputs,
+                  n, &others[c]);
+      for (guint32 left = cubes[c].mask; left != 0; left &= left - 1)
+        {
+          guint32 mask = cubes[c].mask & ~(left & -left);
+          MtTable256 on = cube_table (n, mask, cubes[c].value & mask);
+
+          if (mask == 0)
+            continue;
+          join_table (&on, &others[c]);
+          consider (move, table_loss (gains, 1u << n, &on) - now, 1, inputs, n, &on);
+        }
+    }
+}
+
+void
+mt_refine_best_move (MtRefine     *self,
+                     guint         index,
+                     const double *gains,
+                     MtRuleMove   *move)
+{
+  MtRefineTerm *term = g_ptr_array_index (self->terms, index);
+  guint n = mt_rule_get_n_inputs (term->rule);
+  MtTable256 table = rule_table (term->rule);
+  double now = table_loss (gains, 1u << n, &table);
+
+  move->saved = 0;
+  move->loss = 0;
+  mt_refine_term_know_patterns (self, term);
+  for (guint i = 0; i < n; i++)
+    consider_dropped_input (self, term, sign_now (self, index), gains, now, i, move);
+  consider_changed_cubes (term, gains, now, move);
+}
+
+/* --- another threshold --- */
+
+/* Puts bit @bit into @v at place @i. */
+static guint
+with_bit (guint v,
+          guint i,
+          guint bit)
+{
+  return (v >> i << (i + 1)) | bit << i | (v & ((1u << i) - 1));
+}
+
+/* The rows by the other inputs' pattern and the column's code: every literal of the column joins some of these. */
+typedef struct {
+  const MtGroup *group;
+  guint          input;      /* whose literal may become another */
+  guint          n_codes;
+  guint          n_cells;
+  guint32       *counts;
+  guint8        *is_on;      /* what the rule says now */
+  double        *gains;
+} Cells;
+
+static guint
+pattern_of (const Cells *self,
+            guint        cell,
+            guint        literal)
+{
+  gboolean bit = mt_group_literal_is_true (self->group, literal - self->group->first_literal, cell % self->n_codes);
+
+  return with_bit (cell / self->n_codes, self->input, bit);
+}
+
+static void
+cells_init (Cells         *self,
+            MtRefine      *refine,
+            guint          index,
+            guint          input,
+            const MtGroup *group,
+            const guint8  *codes)
+{
+  MtRefineTerm *term = g_ptr_array_index (refine->terms, index);
+  const guint64 *table = mt_rule_get_table (term->rule);
+  g_autofree guint16 *cells = g_new (guint16, MAX (refine->n_rows, 1));
+
+  self->group = group;
+  self->input = input;
+  self->n_codes = mt_group_get_n_codes (group);
+  self->n_cells = self->n_codes << (mt_rule_get_n_inputs (term->rule) - 1);
+  self->counts = g_new0 (guint32, self->n_cells);
+  self->is_on = g_new (guint8, self->n_cells);
+  self->gains = g_new (double, self->n_cells);
+  mt_refine_term_know_patterns (refine, term);
+  for (gsize r = 0; r < refine->n_rows; r++)
+    {
+      cells[r] = (guint16) (mt_without_bit (term->patterns[r], input) * self->n_codes + codes[r]);
+      self->counts[cells[r]]++;
+    }
+  for (guint cell = 0; cell < self->n_cells; cell++)
+    {
+      guint v = pattern_of (self, cell, mt_rule_get_inputs (term->rule)[input]);
+
+      self->is_on[cell] = table[v / 64] >> (v % 64) & 1;
+    }
+  mt_refine_cell_gains (refine, index, cells, self->n_cells, self->is_on, self->counts, self->gains);
+}
+
+static void
+cells_clear (Cells *self)
+{
+  g_free (self->counts);
+  g_free (self->is_on);
+  g_free (self->gains);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Cells, cells_clear)
+
+/* The best rule with @literal in the place, if its loss is below @best and it takes no more literals than @term. */
+static MtRefineTerm *
+try_literal (MtRefine           *self,
+             const Cells        *cells,
+             const MtRefineTerm *term,
+             int                 sign,
+             guint               literal,
+             double             *best)
+{
+  guint n = mt_rule_get_n_inputs (term->rule), inputs[MT_REFINE_MAX_INPUTS];
+  double gains[MT_MAX_PATTERNS] = { 0 }, loss;
+  guint32 counts[MT_MAX_PATTERNS] = { 0 };
+  MtTable256 on, sets[MT_N_DONT_CARES], dc;
+  const MtRefineCover *cover;
+
+  for (guint cell = 0; cell < cells->n_cells; cell++)
+    {
+      guint v = pattern_of (cells, cell, literal);
+
+      gains[v] += cells->gains[cell];
+      counts[v] += cells->counts[cell];
+    }
+  memcpy (inputs, mt_rule_get_inputs (term->rule), n * sizeof *inputs);
+  inputs[cells->input] = literal;
+  on = mt_refine_wanted_table (self, inputs, n, sign, gains);
+  loss = table_loss (gains, 1u << n, &on);
+  if (loss >= *best)
+    return NULL;
+  mt_refine_find_dont_cares (self, inputs, n, counts, sets, &dc);
+  cover = mt_refine_minimise (self, inputs, n, sign, &on, &dc);
+  if (cover == NULL || mt_refine_cover_is_constant (cover) || mt_refine_cover_literals (cover) > term->cost)
+    return NULL;
+  *best = loss;
+  return mt_refine_term_inherit (mt_refine_term_new_cover (self, inputs, n, cover, counts), term);
+}
+
+MtRefineTerm *
+mt_refine_better_threshold (MtRefine *self,
+                            guint     index,
+                            guint     input,
+                            double    least)
+{
+  MtRefineTerm *term = g_ptr_array_index (self->terms, index), *found = NULL;
+  guint n = mt_rule_get_n_inputs (term->rule);
+  const guint *inputs = mt_rule_get_inputs (term->rule);
+  guint g = mt_encoded_get_group_of (self->encoded, inputs[input]);
+  const MtGroup *group = &mt_encoded_get_groups (self->encoded)[g];
+  /* Inputs stay in ascending order. */
+  guint low = input > 0 ? inputs[input - 1] + 1 : 0, high = input + 1 < n ? inputs[input + 1] : G_MAXUINT;
+  g_auto (Cells) cells = { 0 };
+  double best = -least;
+
+  if (group->n_literals < 2)
+    return NULL;
+  cells_init (&cells, self, index, input, group, mt_encoded_get_codes (self->encoded, g));
+  for (guint cell = 0; cell < cells.n_cells; cell++)
+    best += cells.is_on[cell] ? cells.gains[cell] : 0;
+  for (guint l = MAX (low, group->first_literal); l < MIN (high, group->first_literal + group->n_literals); l++)
+    if (l != inputs[input] && (self->options->banned == NULL || !self->options->banned[l]))
+      {
+        MtRefineTerm *better = try_literal (self, &cells, term, sign_now (self, index), l, &best);
+
+        if (better == NULL)
+          continue;
+        mt_refine_term_free (found);
+        found = better;
+      }
+  return found;
+}

@@ -1,0 +1,216 @@
+/* The terms of a model at hand: a numeric column, or a rule with its bit plane and the patterns of its rows. */
+#include "config.h"
+#include "mt-refine-private.h"
+
+#include <string.h>
+
+#include "mt-planes.h"
+
+/* --- patterns --- */
+
+static guint16 *
+make_patterns (const MtRefine *self,
+               const guint    *inputs,
+               guint           n_inputs,
+               guint32       **counts)
+{
+  const guint64 *planes[MT_REFINE_MAX_INPUTS];
+  guint16 *patterns = g_new (guint16, MAX (self->n_rows, 1));
+
+  for (guint i = 0; i < n_inputs; i++)
+    planes[i] = mt_encoded_get_plane (self->encoded, inputs[i]);
+  mt_planes_to_patterns (planes, n_inputs, self->n_rows, patterns);
+  *counts = g_new0 (guint32, 1u << n_inputs);
+  for (gsize r = 0; r < self->n_rows; r++)
+    (*counts)[patterns[r]]++;
+  return patterns;
+}
+
+void
+mt_refine_term_know_patterns (const MtRefine *self,
+                              MtRefineTerm   *term)
+{
+  if (term->patterns == NULL)
+    term->patterns = make_patterns (self, mt_rule_get_inputs (term->rule), mt_rule_get_n_inputs (term->rule),
+                                    &term->counts);
+}
+
+/* --- terms --- */
+
+MtRefineTerm *
+mt_refine_term_new_numeric (MtRefine *self,
+                            guint     numeric)
+{
+  MtRefineTerm *term = g_new0 (MtRefineTerm, 1);
+
+  term->is_numeric = TRUE;
+  term->numeric = numeric;
+  term->cost = 1;
+  if (self->options->numeric_directions != NULL)
+    term->sign = self->options->numeric_directions[numeric];
+  return term;
+}
+
+/* Puts the cover on the inputs that it uses, which are the rule's. */
+static MtRule *
+rule_from_cover (MtRefine          *self,
+                 const guint       *inputs,
+                 guint              n_inputs,
+                 const MtRefineCover *cover,
+                 const guint32     *counts)
+{
+  g_autofree MtCube *cubes = g_memdup2 (cover->cubes, cover->n_cubes * sizeof (MtCube));
+  MtTable256 sets[MT_N_DONT_CARES], all;
+  const guint64 *dont_cares[MT_N_DONT_CARES];
+  guint32 few_counts[MT_MAX_PATTERNS];
+  guint used[MT_REFINE_MAX_INPUTS], n_used = 0;
+  guint32 mask = 0;
+
+  memcpy (few_counts, counts, (1u << n_inputs) * sizeof *counts);
+  for (guint c = 0; c < cover->n_cubes; c++)
+    mask |= cubes[c].mask;
+  for (guint i = n_inputs; i-- > 0;)
+    if (!(mask >> i & 1))
+      {
+        for (guint c = 0; c < cover->n_cubes; c++)
+          {
+            cubes[c].mask = mt_without_bit (cubes[c].mask, i);
+            cubes[c].value = mt_without_bit (cubes[c].value, i);
+          }
+        for (guint v = 0; v < 1u << n_inputs; v++)
+          if (!(v >> i & 1))
+            few_counts[mt_without_bit (v, i)] = few_counts[v] + few_counts[v | 1u << i];
+        n_inputs--;
+      }
+    else
+      used[n_used++] = inputs[i];
+  for (guint i = 0; i < n_used / 2; i++)
+    {
+      guint other = used[n_used - 1 - i];
+
+      used[n_used - 1 - i] = used[i];
+      used[i] = other;
+    }
+  mt_refine_find_dont_cares (self, used, n_used, few_counts, sets, &all);
+  for (guint d = 0; d < MT_N_DONT_CARES; d++)
+    dont_cares[d] = sets[d].words;
+  return mt_rule_new (used, n_used, cubes, cover->n_cubes, dont_cares, cover->proven, NULL);
+}
+
+MtRefineTerm *
+mt_refine_term_new_cover (MtRefine            *self,
+                          const guint         *inputs,
+                          guint                n_inputs,
+                          const MtRefineCover *cover,
+                          const guint32       *counts)
+{
+  MtRule *rule = rule_from_cover (self, inputs, n_inputs, cover, counts);
+  const MtCube *cube = mt_rule_get_cubes (rule);
+  MtRefineTerm *term = g_new0 (MtRefineTerm, 1);
+
+  term->rule = rule;
+  term->cost = mt_rule_get_n_literals (rule);
+  term->sign = mt_refine_rule_sign (self, rule);
+  if (mt_rule_get_n_inputs (rule) == 1 && cube->value == 1)
+    term->plane = mt_encoded_get_plane (self->encoded, mt_rule_get_inputs (rule)[0]);
+  else
+    {
+      term->owned_plane = g_new (guint64, MAX (self->n_words, 1));
+      mt_rule_evaluate (rule, self->encoded, 0, self->n_words, term->owned_plane);
+      term->plane = term->owned_plane;
+    }
+  return term;
+}
+
+MtRefineTerm *
+mt_refine_term_new_rule (MtRefine         *self,
+                         const guint      *inputs,
+                         guint             n_inputs,
+                         const MtTable256 *on,
+                         int               sign)
+{
+  g_autofree guint16 *patterns = NULL;
+  g_autofree guint32 *counts = NULL;
+  g_autoptr (MtOrigin) scan = mt_origin_new_scan ();
+  MtTable256 sets[MT_N_DONT_CARES], all;
+  const MtRefineCover *cover;
+  MtRefineTerm *term;
+
+  patterns = make_patterns (self, inputs, n_inputs, &counts);
+  mt_refine_find_dont_cares (self, inputs, n_inputs, counts, sets, &all);
+  if (sign == 0)
+    sign = 1;
+  cover = mt_refine_minimise (self, inputs, n_inputs, sign, on, &all);
+  if (cover == NULL)
+    cover = mt_refine_minimise (self, inputs, n_inputs, -sign, on, &all);
+  if (cover == NULL || mt_refine_cover_is_constant (cover))
+    return NULL;
+  term = mt_refine_term_new_cover (self, inputs, n_inputs, cover, counts);
+  mt_rule_set_origin (term->rule, scan);
+  return term;
+}
+
+MtRefineTerm *
+mt_refine_term_inherit (MtRefineTerm       *term,
+                        const MtRefineTerm *from)
+{
+  if (term != NULL && term->rule != NULL)
+    mt_rule_set_origin (term->rule, mt_rule_get_origin (from->rule));
+  return term;
+}
+
+/* What the network itself said, for whoever asks later. */
+static void
+note_node (MtRefineTerm      *term,
+           const MtCandidate *node)
+{
+  g_autoptr (MtOrigin) origin = node->is_linear
+    ? mt_origin_new_node (node->inputs, node->n_inputs, node->weights, node->threshold, NULL)
+    : mt_origin_new_deep (node->inputs, node->n_inputs, node->table, NULL);
+
+  mt_rule_set_origin (term->rule, origin);
+}
+
+MtRefineTerm *
+mt_refine_term_new_node (MtRefine          *self,
+                         const MtCandidate *node)
+{
+  MtRefineTerm *term;
+  MtTable256 table;
+  int sign = 0;
+
+  memcpy (table.words, node->table, sizeof table.words);
+  if (mt_refine_has_limits (self, node->inputs, node->n_inputs))
+    {
+      g_autofree guint32 *counts = NULL;
+
+      g_free (make_patterns (self, node->inputs, node->n_inputs, &counts));
+      table = mt_refine_nearest_table (self, node->inputs, node->n_inputs, counts, &table, &sign);
+    }
+  term = mt_refine_term_new_rule (self, node->inputs, node->n_inputs, &table, sign);
+  if (term != NULL)
+    note_node (term, node);
+  return term;
+}
+
+void
+mt_refine_term_free (MtRefineTerm *term)
+{
+  if (term == NULL)
+    return;
+  mt_rule_unref (term->rule);
+  g_free (term->owned_plane);
+  g_free (term->patterns);
+  g_free (term->counts);
+  g_free (term->gains);
+  g_free (term);
+}
+
+MtHeadColumn
+mt_refine_term_get_column (const MtRefine     *self,
+                           const MtRefineTerm *term)
+{
+  if (term->is_numeric)
+    return (MtHeadColumn) { NULL, mt_encoded_get_numeric (self->encoded, term->numeric) };
+  return (MtHeadColumn) { term->plane, NULL };
+}
