@@ -25,7 +25,8 @@ rule_table (const MtRule *rule)
 {
   MtTable256 table = { { 0 } };
 
-  memcpy (table.words, mt_rule_get_table (rule), mt_rule_table_words (mt_rule_get_n_inputs (rule)) * sizeof (guint64));
+  memcpy (table.words, mt_rule_get_table (rule),
+          mt_rule_table_words (mt_rule_get_n_inputs (rule)) * sizeof (guint64));
   return table;
 }
 
@@ -61,7 +62,8 @@ mt_refine_better_table (MtRefine     *self,
   mt_refine_term_know_patterns (self, term);
   mt_refine_find_dont_cares (self, inputs, n, term->counts, sets, &dc);
   cover = mt_refine_minimise (self, inputs, n, sign, &on, &dc);
-  if (cover == NULL || mt_refine_cover_is_constant (cover) || (!may_grow && mt_refine_cover_literals (cover) > term->cost))
+  if (cover == NULL || mt_refine_cover_is_constant (cover) ||
+      (!may_grow && mt_refine_cover_literals (cover) > term->cost))
     return NULL;
   return mt_refine_term_inherit (mt_refine_term_new_cover (self, inputs, n, cover, term->counts), term);
 }
@@ -178,8 +180,8 @@ consider_changed_cubes (const MtRefineTerm *term,
   for (guint c = 0; c < n_cubes; c++)
     {
       if (n_cubes > 1)
-        consider (move, table_loss (gains, 1u << n, &others[c]) - now, (guint) __builtin_popcount (cubes[c].mask), inputs,
-                  n, &others[c]);
+        consider (move, table_loss (gains, 1u << n, &others[c]) - now, (guint) __builtin_popcount (cubes[c].mask),
+                  inputs, n, &others[c]);
       for (guint32 left = cubes[c].mask; left != 0; left &= left - 1)
         {
           guint32 mask = cubes[c].mask & ~(left & -left);

@@ -93,6 +93,48 @@ MtHeadColumn  mt_refine_term_get_column  (const MtRefine *self,
 void          mt_refine_term_know_patterns (const MtRefine *self,
                                           MtRefineTerm   *term);
 
+/* --- the model at hand (mt-refine-model.c) --- */
+
+/* Is there another term with this column, or its opposite? @except: not counted. */
+gboolean      mt_refine_has_column       (const MtRefine *self,
+                                          const MtRefineTerm *term,
+                                          const MtRefineTerm *except);
+/* These take @term. A column that is there already is not kept twice by the last two; the last takes NULL, too. */
+void          mt_refine_add_term         (MtRefine       *self,
+                                          MtRefineTerm   *term);
+void          mt_refine_replace_term     (MtRefine       *self,
+                                          guint           index,
+                                          MtRefineTerm   *term);
+void          mt_refine_add_new_term     (MtRefine       *self,
+                                          MtRefineTerm   *term);
+/* The last term takes its place. */
+MtRefineTerm *mt_refine_take_term        (MtRefine       *self,
+                                          guint           index);
+void          mt_refine_remove_term      (MtRefine       *self,
+                                          guint           index);
+/* The convex fit within the constraints: terms with the wrong sign go, @to_pool: to come back later. */
+gboolean      mt_refine_fit_head         (MtRefine       *self,
+                                          guint           max_steps,
+                                          double          tolerance,
+                                          gboolean        to_pool,
+                                          GCancellable   *cancellable,
+                                          GError        **error);
+
+/* --- what it starts from (mt-refine-candidates.c) --- */
+
+void          mt_refine_add_unary_terms  (MtRefine       *self);
+gboolean      mt_refine_add_interactions (MtRefine       *self,
+                                          GCancellable   *cancellable,
+                                          GError        **error);
+
+/* --- what comes back (mt-refine-back.c) --- */
+
+MtRefineTerm *mt_refine_copy_term        (MtRefine       *self,
+                                          const MtRefineTerm *term);
+/* Adds the candidates of the pool that are worth most for a literal. Returns how many. */
+guint         mt_refine_bring_back       (MtRefine       *self,
+                                          guint           n_back);
+
 /* --- what answers are worth (mt-refine-gains.c) --- */
 
 /* gains[v]: loss with the rule true of pattern v's rows, less the loss with it false. */
@@ -204,6 +246,25 @@ MtTable256    mt_refine_nearest_table    (const MtRefine *self,
                                           const guint32  *counts,
                                           const MtTable256 *table,
                                           int            *sign);
+
+static inline MtRefineTerm *
+mt_refine_get_term (const MtRefine *self,
+                    guint           index)
+{
+  return g_ptr_array_index (self->terms, index);
+}
+
+static inline gboolean
+mt_refine_is_cancelled (const MtRefine *self)
+{
+  return g_cancellable_is_cancelled (self->cancellable);
+}
+
+static inline gboolean
+mt_refine_is_multi_input (const MtRefineTerm *term)
+{
+  return term->rule != NULL && mt_rule_get_n_inputs (term->rule) > 1;
+}
 
 /* Removes bit @i of @v. */
 static inline guint

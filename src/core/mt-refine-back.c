@@ -1,0 +1,122 @@
+/* Going back: terms that were dropped too early. */
+#include "config.h"
+#include "mt-refine-private.h"
+
+#include <string.h>
+
+#include "mt-planes.h"
+
+/* --- going back: terms dropped too early --- */
+
+typedef struct {
+  guint  index;      /* in the pool */
+  double price;      /* gain for a literal */
+} Candidate;
+
+static int
+compare_candidates (gconstpointer a,
+                    gconstpointer b)
+{
+  const Candidate *p = a, *q = b;
+
+  if (p->price != q->price)
+    return p->price > q->price ? -1 : 1;
+  return p->index < q->index ? -1 : p->index > q->index;
+}
+
+static gboolean
+is_in_model (const MtRefine     *self,
+             const MtRefineTerm *candidate)
+{
+  for (guint t = 0; candidate->is_numeric && t < self->terms->len; t++)
+    if (mt_refine_get_term (self, t)->is_numeric && mt_refine_get_term (self, t)->numeric == candidate->numeric)
+      return TRUE;
+  return !candidate->is_numeric && mt_refine_has_column (self, candidate, NULL);
+}
+
+/* About what a candidate would gain by itself, as in mt-scan: cheap, for a shortlist. */
+static double
+rough_gain (MtRefine           *self,
+            const MtRefineTerm *candidate)
+{
+  double gain = 0;
+
+  for (guint c = 0; c < self->n_outputs; c++)
+    {
+      const double *r = mt_head_get_residual (self->head, c), *h = mt_head_get_curvature (self->head, c);
+      double sum_r = 0, sum_h = 0;
+
+      if (candidate->is_numeric)
+        {
+          const double *x = mt_encoded_get_numeric (self->encoded, candidate->numeric);
+
+          for (gsize i = 0; i < self->n_rows; i++)
+            {
+              sum_r += x[i] * r[i];
+              sum_h += x[i] * x[i] * h[i];
+            }
+        }
+      else
+        {
+          sum_r = mt_plane_sum (candidate->plane, r, self->n_rows);
+          sum_h = mt_plane_sum (candidate->plane, h, self->n_rows);
+        }
+      if (sum_r * candidate->sign >= 0)
+        gain += .5 * sum_r * sum_r / (sum_h + self->ridge);
+    }
+  return gain;
+}
+
+MtRefineTerm *
+mt_refine_copy_term (MtRefine           *self,
+                     const MtRefineTerm *term)
+{
+  MtTable256 table = { { 0 } };
+  MtRefineTerm *copy;
+
+  if (term->is_numeric)
+    return mt_refine_term_new_numeric (self, term->numeric);
+  memcpy (table.words, mt_rule_get_table (term->rule),
+          mt_rule_table_words (mt_rule_get_n_inputs (term->rule)) * sizeof (guint64));
+  copy = mt_refine_term_new_rule (self, mt_rule_get_inputs (term->rule), mt_rule_get_n_inputs (term->rule), &table,
+                                  term->sign);
+  return mt_refine_term_inherit (copy, term);
+}
+
+/* Adds the candidates that are worth most for a literal. Returns how many. */
+guint
+mt_refine_bring_back (MtRefine *self,
+                      guint     n_back)
+{
+  g_autoptr (GArray) list = g_array_new (FALSE, FALSE, sizeof (Candidate));
+  guint n_short = MIN (4 * n_back, self->pool->len), n_added = 0;
+
+  for (guint i = 0; i < self->pool->len && !mt_refine_is_cancelled (self); i++)
+    {
+      const MtRefineTerm *term = self->pool->pdata[i];
+      Candidate candidate = { i, rough_gain (self, term) / term->cost };
+
+      g_array_append_val (list, candidate);
+    }
+  g_array_sort (list, compare_candidates);
+  g_array_set_size (list, MIN (n_short, list->len));
+  for (guint i = 0; i < list->len && !mt_refine_is_cancelled (self); i++)
+    {
+      Candidate *candidate = &g_array_index (list, Candidate, i);
+      const MtRefineTerm *term = self->pool->pdata[candidate->index];
+
+      candidate->price = candidate->price == 0 || is_in_model (self, term) ? 0 :
+        mt_head_get_add_gain (self->head, mt_refine_term_get_column (self, term)) / term->cost;
+    }
+  g_array_sort (list, compare_candidates);
+  for (guint i = 0; i < list->len && n_added < n_back && !mt_refine_is_cancelled (self); i++)
+    {
+      const Candidate *candidate = &g_array_index (list, Candidate, i);
+
+      if (candidate->price <= 0)
+        break;
+      mt_refine_add_term (self, mt_refine_copy_term (self, self->pool->pdata[candidate->index]));
+      n_added++;
+    }
+  return n_added;
+}

@@ -1,0 +1,146 @@
+/* The model at hand: its terms and the head's columns in one order, and the fit within the constraints. */
+#include "config.h"
+#include "mt-refine-private.h"
+
+/* Are the columns equal in every row, or each other's opposite? An opposite is 1 − x, which the
+ * weight of x and the bias say already. */
+static gboolean
+tell_the_same (const guint64 *a,
+               const guint64 *b,
+               gsize          n_rows)
+{
+  guint64 differ = n_rows > 0 && ((a[0] ^ b[0]) & 1) ? ~G_GUINT64_CONSTANT (0) : 0;
+  gsize n_whole = n_rows / 64;
+
+  for (gsize w = 0; w < n_whole; w++)
+    if ((a[w] ^ b[w]) != differ)
+      return FALSE;
+  return n_rows % 64 == 0 ||
+         ((a[n_whole] ^ b[n_whole] ^ differ) & ((G_GUINT64_CONSTANT (1) << (n_rows % 64)) - 1)) == 0;
+}
+
+/* Is there another term with this column? @except: not counted. */
+gboolean
+mt_refine_has_column (const MtRefine     *self,
+                      const MtRefineTerm *term,
+                      const MtRefineTerm *except)
+{
+  for (guint t = 0; t < self->terms->len; t++)
+    {
+      const MtRefineTerm *other = mt_refine_get_term (self, t);
+
+      if (other != except && other->rule != NULL && tell_the_same (other->plane, term->plane, self->n_rows))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+void
+mt_refine_add_term (MtRefine     *self,
+                    MtRefineTerm *term)
+{
+  self->version++;
+  g_ptr_array_add (self->terms, term);
+  mt_head_add (self->head, mt_refine_term_get_column (self, term));
+}
+
+MtRefineTerm *
+mt_refine_take_term (MtRefine *self,
+                     guint     index)
+{
+  self->version++;
+  mt_head_remove (self->head, index);
+  return g_ptr_array_steal_index_fast (self->terms, index);
+}
+
+void
+mt_refine_remove_term (MtRefine *self,
+                       guint     index)
+{
+  mt_refine_term_free (mt_refine_take_term (self, index));
+}
+
+/* Takes @term. A column that is there already is not kept twice. */
+void
+mt_refine_replace_term (MtRefine     *self,
+                        guint         index,
+                        MtRefineTerm *term)
+{
+  if (mt_refine_has_column (self, term, mt_refine_get_term (self, index)))
+    {
+      mt_refine_term_free (term);
+      mt_refine_remove_term (self, index);
+      return;
+    }
+  self->version++;
+  mt_head_replace (self->head, index, mt_refine_term_get_column (self, term));
+  mt_refine_term_free (mt_refine_get_term (self, index));
+  self->terms->pdata[index] = term;
+}
+
+/* Takes @term, which may be NULL. */
+void
+mt_refine_add_new_term (MtRefine     *self,
+                        MtRefineTerm *term)
+{
+  if (term == NULL)
+    return;
+  if (mt_refine_has_column (self, term, NULL))
+    mt_refine_term_free (term);
+  else
+    mt_refine_add_term (self, term);
+}
+
+/* Drops terms whose weights have the wrong sign, worst first: the best they could have is zero. Each
+ * goes by the quadratic model, which moves the others' weights. Returns whether there were any.
+ * @to_pool: they may come back later. */
+static gboolean
+drop_wrong_signs (MtRefine *self,
+                  gboolean  to_pool)
+{
+  gboolean any = FALSE;
+
+  while (self->options->directions != NULL)
+    {
+      double worst = 0;
+      guint index = 0;
+
+      for (guint t = 0; t < self->terms->len; t++)
+        {
+          double weight = mt_head_get_weight (self->head, t, 0) * mt_refine_get_term (self, t)->sign;
+
+          if (weight < worst)
+            {
+              worst = weight;
+              index = t;
+            }
+        }
+      if (worst == 0)
+        break;
+      if (to_pool)
+        g_ptr_array_add (self->pool, mt_refine_take_term (self, index));
+      else
+        mt_refine_remove_term (self, index);
+      any = TRUE;
+    }
+  return any;
+}
+
+/* The convex fit within the constraints. */
+gboolean
+mt_refine_fit_head (MtRefine      *self,
+                    guint          max_steps,
+                    double         tolerance,
+                    gboolean       to_pool,
+                    GCancellable  *cancellable,
+                    GError       **error)
+{
+  do
+    {
+      self->version++;
+      if (!mt_head_fit (self->head, max_steps, tolerance, cancellable, error))
+        return FALSE;
+    }
+  while (drop_wrong_signs (self, to_pool));
+  return TRUE;
+}
