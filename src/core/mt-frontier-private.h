@@ -2,6 +2,7 @@
 #pragma once
 
 #include "mt-frontier.h"
+#include "mt-networks.h"
 
 G_BEGIN_DECLS
 
@@ -41,6 +42,69 @@ typedef struct {
   GArray     *train;         /* of MtFoldPoint: their metric on the training rows */
   GArray    **fold_points;   /* per fold and repeat: of MtFoldPoint, ascending */
 } MtFrontierPath;
+
+/* The making of one. Task 0 is all rows, task 1 + n the n-th fold. */
+typedef struct {
+  const MtEncoded         *encoded;
+  const double            *target;
+  MtTask                   task;
+  guint                    n_outputs;
+  const guint8            *fold_of;
+  const MtFrontierOptions *options;
+  guint                    n_parts;      /* folds × repeats */
+  GCancellable            *cancellable;
+
+  GPtrArray               *visited;      /* task 0 */
+  MtFrontierPath           paths[MT_N_PATHS];
+  gboolean                 with_plain;   /* the plain path is gone, too, where it differs */
+  MtNet                   *net;          /* task 0 */
+  char                    *engine;       /* of it */
+  MtNetworks              *networks;     /* trained beforehand; NULL: every task trains its own */
+  guint64                 *n_steps;      /* per task */
+  double                  *train_seconds;
+  GError                 **errors;       /* per task */
+
+  MtLearnProgressFunc      progress;
+  gpointer                 progress_data;
+  gint64                   started;
+  GMutex                   lock;
+  double                  *done;         /* per task */
+} MtFrontierRun;
+
+typedef struct {
+  MtFrontierRun  *run;
+  guint task;
+  guint network;      /* being trained, from 1 */
+  gboolean is_plain;  /* on the second path */
+} MtFrontierTask;
+
+/* --- the parts (mt-frontier-part.c) --- */
+
+gboolean mt_frontier_run_all_rows       (MtFrontierRun          *run,
+                                         MtFrontierTask         *task,
+                                         GError                **error);
+gboolean mt_frontier_run_fold           (MtFrontierRun          *run,
+                                         guint                   part,
+                                         MtFrontierTask         *task,
+                                         GError                **error);
+
+/* --- progress (mt-frontier-progress.c) --- */
+
+/* Passes on what a part says of itself, with its place among the parts; @done is the part's own. */
+void     mt_frontier_report             (MtFrontierTask         *task,
+                                         MtLearnProgress        *progress,
+                                         double                  done);
+/* Callbacks; user_data is the task, of the last one the run. */
+void     mt_frontier_report_refine      (const MtLearnProgress  *refine,
+                                         gpointer                user_data);
+void     mt_frontier_report_network     (guint                   part,
+                                         guint                   network,
+                                         const MtTrainProgress  *progress,
+                                         gpointer                user_data);
+void     mt_frontier_report_any_network (guint                   part,
+                                         guint                   network,
+                                         const MtTrainProgress  *progress,
+                                         gpointer                user_data);
 
 /* --- points and choice (mt-frontier-choice.c) --- */
 

@@ -1,0 +1,337 @@
+/* One part of a frontier: the paths on all rows, or on those outside a fold and what the fold says of them. */
+#include "config.h"
+#include "mt-frontier-private.h"
+
+#include <math.h>
+
+#include "mt-error.h"
+#include "mt-i18n-private.h"
+#include "mt-magnitude.h"
+#include "mt-refine-private.h"
+
+static int
+compare_visited (gconstpointer a,
+                 gconstpointer b)
+{
+  const MtVisited *p = *(MtVisited *const *) a, *q = *(MtVisited *const *) b;
+
+  if (p->complexity != q->complexity)
+    return p->complexity < q->complexity ? -1 : 1;
+  return p->loss < q->loss ? -1 : p->loss > q->loss;
+}
+
+/* The models of a path that no simpler one beats, ascending; elements are borrowed. */
+static GPtrArray *
+best_of_path (GPtrArray *path)
+{
+  GPtrArray *sorted = g_ptr_array_new ();
+  GPtrArray *best = g_ptr_array_new ();
+
+  for (guint i = 0; i < path->len; i++)
+    g_ptr_array_add (sorted, path->pdata[i]);
+  g_ptr_array_sort (sorted, compare_visited);
+  for (guint i = 0; i < sorted->len; i++)
+    {
+      const MtVisited *visited = sorted->pdata[i];
+      const MtVisited *last = best->len > 0 ? best->pdata[best->len - 1] : NULL;
+
+      if (last == NULL || (visited->complexity > last->complexity && visited->loss < last->loss))
+        g_ptr_array_add (best, sorted->pdata[i]);
+    }
+  g_ptr_array_unref (sorted);
+  return best;
+}
+
+/* Appends the nodes of @net that have few enough inputs to be refined. */
+static void
+add_nodes (GArray      *candidates,
+           const MtNet *net)
+{
+  for (guint node = 0; node < mt_net_get_shape (net)->n_nodes; node++)
+    {
+      MtCandidate candidate = { 0 };
+      MtNetNode from;
+
+      mt_net_read_node (net, node, &from);
+      if (from.n_inputs == 0 || from.n_inputs > MT_REFINE_MAX_INPUTS)
+        continue;
+      candidate.n_inputs = from.n_inputs;
+      for (guint i = 0; i < from.n_inputs; i++)
+        candidate.inputs[i] = from.inputs[i];
+      mt_net_fill_table (net, node, candidate.table);
+      candidate.is_linear = mt_net_get_shape (net)->kind == MT_NODE_STANDARD;
+      for (guint i = 0; i < from.n_inputs; i++)
+        candidate.weights[i] = from.weights[i];
+      candidate.threshold = -from.bias;
+      g_array_append_val (candidates, candidate);
+    }
+}
+
+static void
+add_network (MtFrontierRun  *run,
+             MtFrontierTask *task,
+             guint           number,
+             MtTrainResult  *result,
+             GPtrArray      *results)
+{
+  run->n_steps[task->task] += result->n_steps;
+  run->train_seconds[task->task] += result->seconds;
+  if (task->task == 0 && number == 0)
+    {
+      run->net = mt_net_ref (result->net);
+      run->engine = g_strdup (result->engine);
+    }
+  g_ptr_array_add (results, result);
+}
+
+/* Networks for one path, on its rows only, as MtTrainResult. The first one on all rows is kept. */
+static gboolean
+train_networks (MtFrontierRun    *run,
+                MtFrontierTask   *task,
+                const MtEncoded  *encoded,
+                const double     *target,
+                GPtrArray        *results,
+                GError          **error)
+{
+  MtFrontierOptions options = *run->options;
+  g_autoptr (MtNetworks) own = NULL;
+
+  if (options.n_restarts == 0)
+    return TRUE;
+  if (run->networks == NULL)
+    {
+      options.n_folds = 0;
+      own = mt_networks_new (encoded, target, run->task, run->n_outputs, NULL, &options);
+      mt_networks_watch (own, mt_frontier_report_network, task);
+      mt_networks_train (&own, 1, run->cancellable);
+    }
+  for (guint i = 0; i < options.n_restarts; i++)
+    {
+      MtTrainResult *result = run->networks != NULL ? mt_networks_take (run->networks, task->task, i, error)
+                                                    : mt_networks_take (own, 0, i, error);
+
+      if (result == NULL)
+        return FALSE;
+      add_network (run, task, i, result, results);
+    }
+  return !g_cancellable_set_error_if_cancelled (run->cancellable, error);
+}
+
+/* The paper's way: each network pruned and tuned by itself, all models together. */
+static GPtrArray *
+prune_networks (MtFrontierRun    *run,
+                MtFrontierTask   *task,
+                const MtEncoded  *encoded,
+                const double     *target,
+                const GPtrArray  *results,
+                GError          **error)
+{
+  const MtTrainOptions *train = &run->options->train;
+  g_autoptr (GPtrArray) visited = mt_refine_visited_new ();
+
+  for (guint i = 0; i < results->len; i++)
+    {
+      const MtTrainResult *result = results->pdata[i];
+      const MtMagnitudeOptions options = {
+        train->learning_rate, train->weight_decay, train->clip, result->batch, run->options->seed + i,
+      };
+
+      if (!mt_magnitude_run (result->net, encoded, target, &run->options->refine, &options, visited, mt_frontier_report_refine,
+                             task, run->cancellable, error))
+        return NULL;
+    }
+  return g_steal_pointer (&visited);
+}
+
+/* One path: networks, if there are to be any, then refine. */
+static GPtrArray *
+run_path (MtFrontierRun    *run,
+          MtFrontierTask   *task,
+          const MtEncoded  *encoded,
+          const double     *target,
+          GError          **error)
+{
+  g_autoptr (GArray) candidates = g_array_new (FALSE, FALSE, sizeof (MtCandidate));
+  g_autoptr (GPtrArray) results = g_ptr_array_new_with_free_func ((GDestroyNotify) mt_train_result_free);
+  MtRefineOptions options = run->options->refine;
+
+  if (!train_networks (run, task, encoded, target, results, error))
+    return NULL;
+  if (run->options->method == MT_METHOD_MAGNITUDE)
+    return prune_networks (run, task, encoded, target, results, error);
+  for (guint i = 0; i < results->len; i++)
+    add_nodes (candidates, ((MtTrainResult *) results->pdata[i])->net);
+  if (candidates->len > 0)
+    {
+      g_array_append_vals (candidates, options.candidates, options.n_candidates);
+      options.candidates = &g_array_index (candidates, MtCandidate, 0);
+      options.n_candidates = candidates->len;
+    }
+  return mt_refine_run (encoded, target, run->task, run->n_outputs, &options, mt_frontier_report_refine, task,
+                        run->cancellable, error);
+}
+
+/* The metric of each model on the given rows. Large data take their time here, too. */
+static gboolean
+score_models (const MtFrontierRun  *run,
+              GPtrArray            *best,
+              const MtEncoded      *encoded,
+              const double         *target,
+              GArray               *points,
+              GError              **error)
+{
+  for (guint i = 0; i < best->len; i++)
+    {
+      const MtVisited *visited = best->pdata[i];
+      MtFoldPoint point = { visited->complexity, NAN };
+
+      if (g_cancellable_set_error_if_cancelled (run->cancellable, error))
+        {
+          g_array_set_size (points, 0);
+          return FALSE;
+        }
+      point.score = mt_rule_set_metric (visited->rules, encoded, target);
+      g_array_append_val (points, point);
+    }
+  return TRUE;
+}
+
+/* The most complex model has all candidates that were worth a weight. */
+static gboolean
+has_conjunctions (GPtrArray *path)
+{
+  const MtRuleSet *rules = ((MtVisited *) path->pdata[0])->rules;
+
+  for (guint i = 0; i < mt_rule_set_get_n_terms (rules); i++)
+    {
+      const MtTerm *term = mt_rule_set_get_term (rules, i);
+
+      if (term->rule != NULL && mt_rule_get_n_inputs (term->rule) > 1)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Both paths on these rows. Where the full one has no conjunction, it is the plain one as well: then
+ * that stays NULL. */
+static gboolean
+run_paths (MtFrontierRun    *run,
+           MtFrontierTask   *task,
+           const MtEncoded  *encoded,
+           const double     *target,
+           GPtrArray       **paths,
+           GError          **error)
+{
+  MtRefineOptions options = run->options->refine;
+
+  paths[MT_PATH_FULL] = run_path (run, task, encoded, target, error);
+  if (paths[MT_PATH_FULL] == NULL)
+    return FALSE;
+  if (!run->with_plain || !has_conjunctions (paths[MT_PATH_FULL]))
+    return TRUE;
+  options.fan_in = 1;
+  options.n_candidates = 0;
+  task->is_plain = TRUE;
+  paths[MT_PATH_PLAIN] = mt_refine_run (encoded, target, run->task, run->n_outputs, &options, mt_frontier_report_refine, task,
+                                        run->cancellable, error);
+  return paths[MT_PATH_PLAIN] != NULL;
+}
+
+gboolean
+mt_frontier_run_all_rows (MtFrontierRun   *run,
+                          MtFrontierTask  *task,
+                          GError         **error)
+{
+  GPtrArray *paths[MT_N_PATHS] = { NULL, NULL };
+  gboolean success = run_paths (run, task, run->encoded, run->target, paths, error);
+
+  if (success && run->with_plain && paths[MT_PATH_PLAIN] == NULL)
+    paths[MT_PATH_PLAIN] = g_steal_pointer (&paths[MT_PATH_FULL]);
+  for (guint p = 0; p < MT_N_PATHS && success; p++)
+    if (paths[p] != NULL)
+      {
+        run->paths[p].best = best_of_path (paths[p]);
+        success = score_models (run, run->paths[p].best, run->encoded, run->target, run->paths[p].train, error);
+      }
+  if (success)
+    {
+      run->visited = mt_refine_visited_new ();
+      for (guint p = 0; p < MT_N_PATHS; p++)
+        if (paths[p] != NULL)
+          g_ptr_array_extend_and_steal (run->visited, g_steal_pointer (&paths[p]));
+    }
+  for (guint p = 0; p < MT_N_PATHS; p++)
+    g_clear_pointer (&paths[p], g_ptr_array_unref);
+  return success;
+}
+
+/* What the held rows say of the paths found on the others. */
+static gboolean
+judge_fold (MtFrontierRun    *run,
+            guint             part,
+            GPtrArray       **paths,
+            const MtEncoded  *held,
+            const double     *target,
+            GError          **error)
+{
+  GArray *full = run->paths[MT_PATH_FULL].fold_points[part], *plain = run->paths[MT_PATH_PLAIN].fold_points[part];
+  g_autoptr (GPtrArray) full_best = best_of_path (paths[MT_PATH_FULL]);
+  g_autoptr (GPtrArray) plain_best = NULL;
+
+  if (!score_models (run, full_best, held, target, full, error))
+    return FALSE;
+  if (paths[MT_PATH_PLAIN] == NULL)
+    {
+      g_array_append_vals (plain, full->data, full->len);
+      return TRUE;
+    }
+  plain_best = best_of_path (paths[MT_PATH_PLAIN]);
+  if (score_models (run, plain_best, held, target, plain, error))
+    return TRUE;
+  g_array_set_size (full, 0);
+  return FALSE;
+}
+
+gboolean
+mt_frontier_run_fold (MtFrontierRun   *run,
+                      guint            part,
+                      MtFrontierTask  *task,
+                      GError         **error)
+{
+  gsize n_rows = mt_encoded_get_n_rows (run->encoded), n[2] = { 0, 0 };
+  guint fold = part % run->options->n_folds;
+  const guint8 *fold_of = run->fold_of + part / run->options->n_folds * n_rows;
+  g_autofree guint32 *inside = g_new (guint32, n_rows);
+  g_autofree guint32 *outside = g_new (guint32, n_rows);
+  g_autofree double *held_target = g_new (double, n_rows);
+  g_autofree double *target = g_new (double, n_rows);
+  g_autoptr (MtEncoded) held = NULL;
+  g_autoptr (MtEncoded) rest = NULL;
+  GPtrArray *paths[MT_N_PATHS] = { NULL, NULL };
+  gboolean success;
+
+  for (gsize r = 0; r < n_rows; r++)
+    if (fold_of[r] == fold)
+      {
+        held_target[n[0]] = run->target[r];
+        inside[n[0]++] = (guint32) r;
+      }
+    else
+      {
+        target[n[1]] = run->target[r];
+        outside[n[1]++] = (guint32) r;
+      }
+  if (n[0] == 0 || n[1] == 0)
+    {
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
+                   _("fold %u has no rows to judge by; ask for fewer folds"), fold + 1);
+      return FALSE;
+    }
+  held = mt_encoded_take_rows (run->encoded, inside, n[0]);
+  rest = mt_encoded_take_rows (run->encoded, outside, n[1]);
+  success = run_paths (run, task, rest, target, paths, error) &&
+            judge_fold (run, part, paths, held, held_target, error);
+  for (guint p = 0; p < MT_N_PATHS; p++)
+    g_clear_pointer (&paths[p], g_ptr_array_unref);
+  return success;
+}
