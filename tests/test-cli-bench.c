@@ -207,12 +207,34 @@ test_refine (void)
   g_assert_nonnull (strstr (output, "300 rows, 9 columns × 3 bits"));
 }
 
+/* Cancelled wherever it is, it ends as cancelled, which the command itself checks; how fast is not judged. */
+static void
+test_report (void)
+{
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  g_autofree char *output = NULL, *errors = NULL;
+  JsonObject *root;
+
+  g_assert_cmpint (run (&output, &errors, "report", "--rows", "60", "--columns", "3", "--rules", "4", "--cancels", "7", "--json",
+                        NULL), ==, 0);
+  g_assert_cmpstr (errors, ==, "");
+  root = parse (parser, output);
+  g_assert_cmpint (json_object_get_int_member (root, "progress_words"), >, 100);
+  g_assert_cmpint (json_object_get_int_member (root, "bytes_pdf"), >, 10000);
+  g_assert_cmpint (json_object_get_int_member (root, "bytes_html"), >, 10000);
+  g_clear_pointer (&output, g_free);
+  g_assert_cmpint (run (&output, &errors, "report", "--rows", "60", "--columns", "3", "--rules", "2", "--cancels", "0", NULL),
+                   ==, 0);
+  g_assert_nonnull (strstr (output, "2 rules, 60 rows: "));
+}
+
 static void
 test_refused (void)
 {
   g_autofree char *path = g_build_filename (g_getenv ("MINTERM_SAMPLES"), "loan-approval.csv", NULL);
 
   REFUSED (2, "--rows must be between 1 and 1048576", "step", "--rows", "0");
+  REFUSED (2, "--fan-in must be between 2 and 8", "report", "--fan-in", "9");
   REFUSED (2, "--fan-in must be between 1 and 16", "step", "--fan-in", "17");
   REFUSED (2, "--fan-in must be between 1 and 4", "step", "--columns", "2", "--bits", "2");
   REFUSED (2, "--steps must be between 0 and 1000000", "step", "--steps", "-1");
@@ -243,6 +265,7 @@ main (int    argc,
   g_test_add_func ("/cli-bench/train", test_train);
   g_test_add_func ("/cli-bench/predict", test_predict);
   g_test_add_func ("/cli-bench/refine", test_refine);
+  g_test_add_func ("/cli-bench/report", test_report);
   g_test_add_func ("/cli-bench/refused", test_refused);
   return g_test_run ();
 }

@@ -22,7 +22,7 @@ assert_agrees (MtModel            *model,
                const char * const *engines)
 {
   g_autoptr (GError) error = NULL;
-  MtVerifyOptions options = { .engines = engines };
+  MtVerifyOptions options = { .engines = engines, .seconds = g_test_slow () ? 1200 : 0 };
   g_autoptr (MtVerifyReport) report = mt_verify (model, data, &options, NULL, &error);
 
   g_assert_no_error (error);

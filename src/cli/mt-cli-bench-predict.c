@@ -11,47 +11,6 @@
 /* Rows that the plain evaluator goes through. */
 #define CHECKED_ROWS 5000
 
-/* Distinct rules of up to @fan_in inputs, minimised from random tables: many are ORs of several ANDs. */
-static MtRuleSet *
-make_rules (const MtEncoded *encoded,
-            guint            n_rules,
-            guint            fan_in,
-            guint            n_outputs,
-            MtRandom        *random)
-{
-  g_autofree MtTerm *terms = g_new0 (MtTerm, n_rules);
-  g_autofree double *weights = g_new (double, n_rules * n_outputs);
-  g_autofree double *bias = g_new0 (double, n_outputs);
-  guint n_literals = mt_encoded_get_n_literals (encoded), n = 0;
-  MtRuleSet *rules;
-
-  while (n < n_rules)
-    {
-      guint64 on[4];
-      guint inputs[MT_REFINE_MAX_INPUTS];
-      g_auto (MtCover) cover = { NULL };
-      MtRule *rule;
-
-      inputs[0] = (guint) mt_random_below (random, n_literals - fan_in + 1);
-      for (guint i = 1; i < fan_in; i++)
-        inputs[i] = inputs[i - 1] + 1 + (guint) mt_random_below (random, n_literals - fan_in + i - inputs[i - 1]);
-      for (guint w = 0; w < G_N_ELEMENTS (on); w++)
-        on[w] = mt_random_next (random) & mt_random_next (random) & mt_truth_table_last_mask (fan_in);
-      mt_qmc_minimize (fan_in, on, NULL, NULL, &cover);
-      rule = mt_rule_new (inputs, fan_in, cover.cubes, cover.n_cubes, NULL, cover.proven, NULL);
-      if (rule == NULL)
-        continue;      /* an input that the cover does not use, or a constant */
-      for (guint c = 0; c < n_outputs; c++)
-        weights[n * n_outputs + c] = mt_random_normal (random);
-      terms[n] = (MtTerm) { FALSE, 0, rule, weights + n * n_outputs };
-      n++;
-    }
-  rules = mt_rule_set_new (n_outputs > 1 ? MT_TASK_MULTICLASS : MT_TASK_BINARY, n_outputs, bias, terms, n, NULL);
-  for (guint t = 0; t < n; t++)
-    mt_rule_unref (terms[t].rule);
-  return rules;
-}
-
 /* A rule of one row, from its conjunctions and the row's codes: no plane is looked at. */
 static gboolean
 is_true (const MtRule    *rule,
@@ -133,7 +92,7 @@ mt_cli_bench_predict (int    argc,
 
   mt_random_init (&random, (guint64) common.seed);
   encoded = mt_cli_bench_make_rows ((guint) columns, (guint) bits, (gsize) rows, &random);
-  rules = make_rules (encoded, (guint) n_rules, (guint) fan_in, (guint) outputs, &random);
+  rules = mt_cli_bench_make_rules (mt_encoded_get_n_literals (encoded), (guint) n_rules, (guint) fan_in, (guint) outputs, &random);
   for (guint t = 0; t < mt_rule_set_get_n_terms (rules); t++)
     n_literals += mt_rule_get_n_literals (mt_rule_set_get_term (rules, t)->rule);
   scores = g_new (double, (gsize) outputs * (gsize) rows);

@@ -27,6 +27,46 @@ mt_cli_bench_make_rows (guint     n_columns,
   return mt_encoded_new (groups, n_columns, codes, numeric, n_columns, n_rows);
 }
 
+MtRuleSet *
+mt_cli_bench_make_rules (guint     n_literals,
+                         guint     n_rules,
+                         guint     fan_in,
+                         guint     n_outputs,
+                         MtRandom *random)
+{
+  g_autofree MtTerm *terms = g_new0 (MtTerm, n_rules);
+  g_autofree double *weights = g_new (double, n_rules * n_outputs);
+  g_autofree double *bias = g_new0 (double, n_outputs);
+  guint n = 0;
+  MtRuleSet *rules;
+
+  while (n < n_rules)
+    {
+      guint64 on[4];
+      guint inputs[MT_REFINE_MAX_INPUTS];
+      g_auto (MtCover) cover = { NULL };
+      MtRule *rule;
+
+      inputs[0] = (guint) mt_random_below (random, n_literals - fan_in + 1);
+      for (guint i = 1; i < fan_in; i++)
+        inputs[i] = inputs[i - 1] + 1 + (guint) mt_random_below (random, n_literals - fan_in + i - inputs[i - 1]);
+      for (guint w = 0; w < G_N_ELEMENTS (on); w++)
+        on[w] = mt_random_next (random) & mt_random_next (random) & mt_truth_table_last_mask (fan_in);
+      mt_qmc_minimize (fan_in, on, NULL, NULL, &cover);
+      rule = mt_rule_new (inputs, fan_in, cover.cubes, cover.n_cubes, NULL, cover.proven, NULL);
+      if (rule == NULL)
+        continue;      /* an input that the cover does not use, or a constant */
+      for (guint c = 0; c < n_outputs; c++)
+        weights[n * n_outputs + c] = mt_random_normal (random);
+      terms[n] = (MtTerm) { FALSE, 0, rule, weights + n * n_outputs };
+      n++;
+    }
+  rules = mt_rule_set_new (n_outputs > 1 ? MT_TASK_MULTICLASS : MT_TASK_BINARY, n_outputs, bias, terms, n, NULL);
+  for (guint t = 0; t < n; t++)
+    mt_rule_unref (terms[t].rule);
+  return rules;
+}
+
 double
 mt_cli_bench_seconds (void)
 {

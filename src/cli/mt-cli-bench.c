@@ -9,6 +9,7 @@ static const MtCliCommand benches[] = {
   { "minimize", "shortest covers of random truth tables", mt_cli_bench_minimize },
   { "predict", "rules over rows, on bit planes", mt_cli_bench_predict },
   { "refine", "a path from all candidates to the bare bias", mt_cli_bench_refine },
+  { "report", "the audit report of a made-up model", mt_cli_bench_report },
   { "step", "one training step against one matrix product", mt_cli_bench_step },
   { "topk", "the soft choice of inputs", mt_cli_bench_topk },
   { "train", "a whole gradient training of a file", mt_cli_bench_train },

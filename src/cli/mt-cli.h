@@ -61,6 +61,7 @@ int      mt_cli_export     (int argc, char **argv);
 int      mt_cli_inspect    (int argc, char **argv);
 int      mt_cli_bench_predict (int argc, char **argv);
 int      mt_cli_bench_refine (int argc, char **argv);
+int      mt_cli_bench_report (int argc, char **argv);
 int      mt_cli_bench_step (int argc, char **argv);
 int      mt_cli_bench_topk (int argc, char **argv);
 int      mt_cli_bench_train (int argc, char **argv);

@@ -73,7 +73,8 @@ printer_init (MtPrinter      *printer,
               MtPaper         paper)
 {
   *printer = (MtPrinter) { .report = report, .width = papers[paper].width, .height = papers[paper].height,
-                           .pages = make_page_table () };
+                           .pages = make_page_table (),
+                           .measured = g_hash_table_new_full (NULL, NULL, NULL, g_free) };
 }
 
 static void
@@ -83,6 +84,7 @@ printer_clear (MtPrinter *printer)
   g_clear_pointer (&printer->surface, cairo_surface_destroy);
   g_clear_pointer (&printer->sheets, g_ptr_array_unref);
   g_clear_pointer (&printer->pages, g_hash_table_unref);
+  g_clear_pointer (&printer->measured, g_hash_table_unref);
   g_clear_pointer (&printer->known, g_hash_table_unref);
 }
 
@@ -100,6 +102,8 @@ count_pages (MtPrinter           *printer,
   cairo_surface_t *nowhere = cairo_image_surface_create (CAIRO_FORMAT_A8, 1, 1);
 
   printer_init (&draft, report, paper);
+  g_hash_table_unref (draft.measured);
+  draft.measured = g_hash_table_ref (printer->measured);
   draft.cr = cairo_create (nowhere);
   cairo_surface_destroy (nowhere);
   if (!print (&draft, wait, 0, .4, error))

@@ -384,17 +384,23 @@ measure_row (MtPrinter           *printer,
 }
 
 /* What the cells would like, and where that is too much, the widest give way first. */
-static double *
+static const double *
 measure_columns (MtPrinter           *printer,
                  const MtReportBlock *table)
 {
+  const double *measured = g_hash_table_lookup (printer->measured, table);
   guint n = table->n_columns;
   guint n_rows = MIN (table->cells->len / n, N_MEASURED);
-  double *widths = g_new0 (double, n);
+  double *widths;
   double left = printer->width - 2 * MARGIN;
-  g_autofree gboolean *is_set = g_new0 (gboolean, n);
+  g_autofree gboolean *is_set = NULL;
   guint n_left = n;
 
+  if (measured != NULL)
+    return measured;
+  widths = g_new0 (double, n);
+  is_set = g_new0 (gboolean, n);
+  g_hash_table_insert (printer->measured, (gpointer) table, widths);
   for (guint i = 0; i < n_rows * n; i++)
     {
       const char *text = g_ptr_array_index (table->cells, i);
@@ -427,7 +433,7 @@ static void
 place_table (MtPrinter           *printer,
              const MtReportBlock *table)
 {
-  g_autofree double *widths = measure_columns (printer, table);
+  const double *widths = measure_columns (printer, table);
   guint n_rows = table->cells->len / table->n_columns;
   double most = (get_bottom (printer) - MARGIN) / 2;      /* a longer row is cut anyway */
   double need = measure_row (printer, table, 0, widths);

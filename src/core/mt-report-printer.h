@@ -19,6 +19,7 @@ typedef struct {
   guint                n_pages;        /* 0: not known yet */
   GHashTable          *pages;          /* anchor → page: filled */
   GHashTable          *known;          /* the same of an earlier layout, for the contents; NULL: none */
+  GHashTable          *measured;       /* table → widths of its columns, also of an earlier layout */
   int                  outline;        /* the section's entry */
   const MtReportWait  *wait;
   double               from, to;       /* of the progress */
