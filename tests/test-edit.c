@@ -351,6 +351,65 @@ test_forbidden_column_is_gone (void)
     }
 }
 
+/* Rules that an edit leaves alone keep what the network said of them; the one it changes says that it did. */
+static void
+test_origins (void)
+{
+  static const double weights[MT_RULE_MAX_INPUTS] = { 1, -2, 3 };
+  guint n_rules = 0, n_edits = 0, n_kept = 0, n_changed = 0;
+  const MtRuleSet *rules;
+  Sample sample;
+
+  sample_init (&sample, MT_TASK_BINARY, 12, 7);
+  rules = get_rules (&sample);
+  for (guint t = 0; t < mt_rule_set_get_n_terms (rules); t++)
+    {
+      const MtTerm *term = mt_rule_set_get_term (rules, t);
+      g_autoptr (MtOrigin) node = NULL;
+
+      if (term->is_numeric)
+        continue;
+      n_rules++;
+      node = mt_origin_new_node (mt_rule_get_inputs (term->rule), mt_rule_get_n_inputs (term->rule), weights, t, NULL);
+      g_assert_nonnull (node);
+      mt_rule_set_origin (term->rule, node);
+    }
+  for (guint t = 0; t < mt_rule_set_get_n_terms (rules); t++)
+    {
+      const MtEdit edit = { .kind = MT_EDIT_DROP_INPUT, .term = t };
+      g_autoptr (MtRuleSet) edited = NULL;
+
+      if (mt_rule_set_get_term (rules, t)->is_numeric)
+        continue;
+      edited = mt_edit_apply (&sample.context, rules, &edit, NULL, NULL);
+      g_assert_nonnull (edited);
+      n_edits++;
+      for (guint i = 0; i < mt_rule_set_get_n_terms (edited); i++)
+        {
+          const MtRule *rule = mt_rule_set_get_term (edited, i)->rule;
+          const MtOrigin *origin = rule != NULL ? mt_rule_get_origin (rule) : NULL;
+          guint from;
+
+          if (rule == NULL)
+            continue;
+          g_assert_nonnull (origin);
+          if (mt_origin_get_kind (origin) == MT_ORIGIN_EDIT)
+            {
+              n_changed++;
+              continue;
+            }
+          n_kept++;
+          from = (guint) mt_origin_get_threshold (origin);   /* each was given its own number */
+          g_assert_cmpuint (from, !=, t);
+          g_assert_true (origin == mt_rule_get_origin (mt_rule_set_get_term (rules, from)->rule));
+        }
+    }
+  g_assert_cmpuint (n_kept, ==, n_edits * (n_rules - 1));
+  g_assert_cmpuint (n_changed, >, 0);
+  g_assert_cmpuint (n_changed, <=, n_edits);
+  sample_clear (&sample);
+}
+
 /* --- weights --- */
 
 static void
@@ -794,6 +853,7 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/edit/by-hand", test_by_hand);
   g_test_add_func ("/edit/forbidden-column-is-gone", test_forbidden_column_is_gone);
+  g_test_add_func ("/edit/origins", test_origins);
   g_test_add_func ("/edit/rounding", test_rounding);
   g_test_add_func ("/edit/refit-is-the-head", test_refit_is_the_head);
   g_test_add_func ("/edit/round-trip", test_round_trip);

@@ -255,7 +255,7 @@ test_refuses (void)
     { "\"neutral\": null", "\"neutral\": \"ffffffffffffffffffff\"", "neutral" },
     { "\"neutral\": null", "\"neutral\": null, \"origin\": 5", "origin (line" },
     { "\"neutral\": null", "\"neutral\": null, \"origin\": {}", "origin" },
-    { "\"neutral\": null", "\"neutral\": null, \"origin\": {\"kind\": \"word\"}", "must be scan, node or deep" },
+    { "\"neutral\": null", "\"neutral\": null, \"origin\": {\"kind\": \"word\"}", "must be scan, node, deep or edit" },
     { "\"neutral\": null", "\"neutral\": null, \"origin\": {\"kind\": \"scan\", \"inputs\": [0]}", "has a member \"inputs\"" },
     { "\"neutral\": null", "\"neutral\": null, \"origin\": {\"kind\": \"node\", \"inputs\": [0], \"weights\": [1]}", "threshold" },
     { "\"neutral\": null", "\"neutral\": null, \"origin\": {\"kind\": \"node\", \"inputs\": [], \"weights\": [], \"threshold\": 0}", "origin.inputs" },
@@ -602,8 +602,9 @@ add_origin (MtRule *rule,
 {
   static const double weights[16] = { 0.1, -2.5, 1e-300, 3, 1.0 / 3, -7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17 };
   guint n = mt_rule_get_n_inputs (rule);
-  g_autoptr (MtOrigin) origin = turn % 3 == 0 ? mt_origin_new_scan ()
-    : turn % 3 == 1 ? mt_origin_new_node (mt_rule_get_inputs (rule), n, weights, 0.25, NULL)
+  g_autoptr (MtOrigin) origin = turn % 4 == 0 ? mt_origin_new_scan ()
+    : turn % 4 == 3 ? mt_origin_new_edit ()
+    : turn % 4 == 1 ? mt_origin_new_node (mt_rule_get_inputs (rule), n, weights, 0.25, NULL)
                     : mt_origin_new_deep (mt_rule_get_inputs (rule), n, mt_rule_get_table (rule), NULL);
 
   g_assert_nonnull (origin);

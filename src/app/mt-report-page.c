@@ -10,8 +10,7 @@
 #include "mt-report-print.h"
 #include "mt-report-saver.h"
 
-#define NARROW 860   /* pixels; below, texts and pages take turns */
-#define PAUSE  150   /* ms in which several changes become one layout */
+#define PAUSE 150   /* ms in which several changes become one layout */
 
 enum {
   OPEN_REASONS,
@@ -19,7 +18,7 @@ enum {
 };
 
 struct _MtReportPage {
-  AdwBin          parent_instance;
+  MtTwoSides      parent_instance;
 
   /* template children */
   GtkStack       *stack;
@@ -50,9 +49,6 @@ struct _MtReportPage {
   GCancellable   *laying;           /* it is being laid out; NULL: it is not */
   guint           waiting;          /* until a pause in the changes */
   gboolean        print_wanted;     /* once the pages are there */
-  gboolean        narrow;
-  gboolean        shows_pages;      /* narrow: their turn */
-  guint           placing;
 };
 
 enum {
@@ -69,61 +65,19 @@ enum {
 
 static guint signals[N_SIGNALS];
 
-G_DEFINE_FINAL_TYPE (MtReportPage, mt_report_page, ADW_TYPE_BIN)
+G_DEFINE_FINAL_TYPE (MtReportPage, mt_report_page, MT_TYPE_TWO_SIDES)
 
 static void start_print (MtReportPage *self);
 static void queue_state (MtReportPage *self);
 
-/* --- sides --- */
-
-static gboolean
-place_sides (gpointer data)
-{
-  MtReportPage *self = data;
-
-  self->placing = 0;
-  gtk_widget_set_visible (GTK_WIDGET (self->sides), self->narrow);
-  gtk_widget_set_visible (GTK_WIDGET (self->title), !self->narrow);
-  gtk_widget_set_visible (GTK_WIDGET (self->form), !self->narrow || !self->shows_pages);
-  gtk_widget_set_visible (GTK_WIDGET (self->preview), !self->narrow || self->shows_pages);
-  return G_SOURCE_REMOVE;
-}
-
-/* Sizes are being handed out when it comes to light that they changed; what depends on it waits. */
 static void
-queue_sides (MtReportPage *self)
+mt_report_page_placed (MtTwoSides *sides,
+                       gboolean    narrow)
 {
-  if (self->placing == 0)
-    self->placing = g_idle_add_full (G_PRIORITY_HIGH_IDLE, place_sides, self, NULL);
-}
+  MtReportPage *self = MT_REPORT_PAGE (sides);
 
-static void
-mt_report_page_measure (GtkWidget      *widget,
-                        GtkOrientation  orientation,
-                        int             for_size,
-                        int            *minimum,
-                        int            *natural,
-                        int            *minimum_baseline,
-                        int            *natural_baseline)
-{
-  gtk_widget_measure (adw_bin_get_child (ADW_BIN (widget)), orientation, for_size, minimum, natural, minimum_baseline,
-                      natural_baseline);
-}
-
-static void
-mt_report_page_size_allocate (GtkWidget *widget,
-                              int        width,
-                              int        height,
-                              int        baseline)
-{
-  MtReportPage *self = MT_REPORT_PAGE (widget);
-
-  gtk_widget_allocate (adw_bin_get_child (ADW_BIN (widget)), width, height, baseline, NULL);
-  if ((width < NARROW) != self->narrow)
-    {
-      self->narrow = width < NARROW;
-      queue_sides (self);
-    }
+  gtk_widget_set_visible (GTK_WIDGET (self->sides), narrow);
+  gtk_widget_set_visible (GTK_WIDGET (self->title), !narrow);
 }
 
 /* --- pages --- */
@@ -685,7 +639,7 @@ mt_report_page_get_property (GObject    *object,
                              GParamSpec *pspec)
 {
   if (id == PROP_SIDE)
-    g_value_set_string (value, MT_REPORT_PAGE (object)->shows_pages ? "pages" : "texts");
+    g_value_set_string (value, mt_two_sides_is_at_end (MT_TWO_SIDES (object)) ? "pages" : "texts");
   else
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
 }
@@ -696,15 +650,12 @@ mt_report_page_set_property (GObject      *object,
                              const GValue *value,
                              GParamSpec   *pspec)
 {
-  MtReportPage *self = MT_REPORT_PAGE (object);
-
   if (id != PROP_SIDE)
     {
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
       return;
     }
-  self->shows_pages = g_strcmp0 (g_value_get_string (value), "pages") == 0;
-  place_sides (self);
+  mt_two_sides_turn (MT_TWO_SIDES (object), g_strcmp0 (g_value_get_string (value), "pages") == 0);
   g_object_notify (object, "side");
 }
 
@@ -713,7 +664,6 @@ mt_report_page_dispose (GObject *object)
 {
   MtReportPage *self = MT_REPORT_PAGE (object);
 
-  g_clear_handle_id (&self->placing, g_source_remove);
   g_clear_handle_id (&self->waiting, g_source_remove);
   if (self->laying != NULL)
     g_cancellable_cancel (self->laying);
@@ -744,8 +694,7 @@ mt_report_page_class_init (MtReportPageClass *klass)
   object_class->finalize = mt_report_page_finalize;
   object_class->get_property = mt_report_page_get_property;
   object_class->set_property = mt_report_page_set_property;
-  widget_class->measure = mt_report_page_measure;
-  widget_class->size_allocate = mt_report_page_size_allocate;
+  MT_TWO_SIDES_CLASS (klass)->placed = mt_report_page_placed;
   widget_class->map = mt_report_page_map;
   g_object_class_install_property (object_class, PROP_SIDE,
                                    g_param_spec_string ("side", NULL, NULL, "texts",
@@ -796,7 +745,7 @@ static void
 mt_report_page_init (MtReportPage *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  gtk_widget_set_layout_manager (GTK_WIDGET (self), NULL);   /* the width decides what stands where */
+  mt_two_sides_set_paned (MT_TWO_SIDES (self), self->paned);
   make_reasons (self);
   self->engines = MT_ENGINES_GROUP (mt_engines_group_new ());
   mt_report_form_add_group (self->form, GTK_WIDGET (self->engines));

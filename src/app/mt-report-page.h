@@ -4,19 +4,18 @@
  * Laying out and saving run on other threads. Something newer overtakes a layout that is at work. */
 #pragma once
 
-#include <adwaita.h>
-
 #include "mt-document.h"
 #include "mt-pages-view.h"
 #include "mt-report-form.h"
 #include "mt-report-input.h"
 #include "mt-study.h"
+#include "mt-two-sides.h"
 
 G_BEGIN_DECLS
 
 #define MT_TYPE_REPORT_PAGE (mt_report_page_get_type ())
 
-G_DECLARE_FINAL_TYPE (MtReportPage, mt_report_page, MT, REPORT_PAGE, AdwBin)
+G_DECLARE_FINAL_TYPE (MtReportPage, mt_report_page, MT, REPORT_PAGE, MtTwoSides)
 
 void           mt_report_page_set_study  (MtReportPage *self,
                                           MtDocument   *document,

@@ -147,6 +147,8 @@ describe_origin (MtRuleView *view)
       }
     case MT_ORIGIN_DEEP:
       return g_strdup (_("It began as a deep node of the network, which has a table of its own instead of weights."));
+    case MT_ORIGIN_EDIT:
+      return g_strdup (_("It was edited by hand: what the network said no longer bears on it."));
     case MT_ORIGIN_SCAN:
     default:
       return g_strdup (_("It never was a node of the network: the scan for interactions found it."));
@@ -158,7 +160,7 @@ show_origin (MtRuleInspector *self)
 {
   MtRuleView *view = mt_rule_focus_get_view (self->focus);
   const MtOrigin *origin = view != NULL ? mt_rule_get_origin (mt_rule_view_get_rule (view)) : NULL;
-  gboolean was_node = origin != NULL && mt_origin_get_kind (origin) != MT_ORIGIN_SCAN;
+  gboolean was_node = origin != NULL && mt_origin_is_node (origin);
   g_autofree char *text = view != NULL ? describe_origin (view) : NULL;
 
   gtk_label_set_label (self->origin_note, text != NULL ? text : "");

@@ -1,264 +1,43 @@
 #include "config.h"
-#include "mt-rule-list.h"
+#include "mt-rule-list-private.h"
 
 #include <glib/gi18n.h>
-#include <math.h>
 
 #include "mt-format.h"
 #include "mt-preferences.h"
-#include "mt-theme.h"
-#include "mt-weight-cell.h"
 
-struct _MtRuleList {
-  AdwBin               parent_instance;
+#define FIRST_LINES 24     /* listed at once: more than a window shows */
+#define MORE_LINES  16     /* in each pause after that, so that nothing is held up */
 
-  /* template children */
-  GtkSearchEntry      *search;
-  GtkDropDown         *columns;
-  GtkColumnView       *table;
-  GtkLabel            *totals;
-  GtkLabel            *note;
-
-  MtRuleBook          *book;
-  GListStore          *bias;         /* the intercept, above whatever order */
-  GListStore          *terms;
-  GtkCustomFilter     *filter;
-  GtkSingleSelection  *selection;
-  GtkColumnViewColumn *hit_column;
-  GtkColumnViewColumn *hidden[3];    /* when narrow */
-  GArray              *used;         /* encoder's columns in the filter, from its second line on */
-  double               most;
-  gboolean             narrow;
-  gboolean             filling;
-};
-
-static guint opened_signal;
+static guint opened_signal, selected_signal;
 
 G_DEFINE_FINAL_TYPE (MtRuleList, mt_rule_list, ADW_TYPE_BIN)
 
-/* --- cells --- */
+/* --- lines, a few at a time --- */
 
-static MtTermItem *
-item_of (GtkListItem *cell)
+static gboolean
+grow (gpointer data)
 {
-  return MT_TERM_ITEM (gtk_list_item_get_item (cell));
-}
+  MtRuleList *self = data;
+  guint size = gtk_slice_list_model_get_size (self->begun);
 
-static void
-setup_weight (GtkSignalListItemFactory *factory,
-              GtkListItem              *cell,
-              MtRuleList               *self)
-{
-  gtk_list_item_set_child (cell, mt_weight_cell_new ());
-}
-
-static void
-bind_weight (GtkSignalListItemFactory *factory,
-             GtkListItem              *cell,
-             MtRuleList               *self)
-{
-  mt_weight_cell_bind (MT_WEIGHT_CELL (gtk_list_item_get_child (cell)), item_of (cell), self->most);
-}
-
-static void
-setup_rule (GtkSignalListItemFactory *factory,
-            GtkListItem              *cell,
-            MtRuleList               *self)
-{
-  GtkWidget *label = gtk_label_new (NULL);
-
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_width_chars (GTK_LABEL (label), 8);
-  gtk_widget_set_valign (label, GTK_ALIGN_START);
-  gtk_list_item_set_child (cell, label);
-}
-
-static void
-bind_rule (GtkSignalListItemFactory *factory,
-           GtkListItem              *cell,
-           MtRuleList               *self)
-{
-  g_autofree char *markup = mt_term_item_dup_markup (item_of (cell), mt_theme_get_name_color ());
-
-  if (self->narrow && mt_term_item_get_term (item_of (cell)) >= 0)
+  if (size >= g_list_model_get_n_items (self->listed))
     {
-      g_autofree char *detail = mt_term_item_dup_detail (item_of (cell));
-      g_autofree char *escaped = g_markup_escape_text (detail, -1);
-      g_autofree char *both = g_strdup_printf ("%s\n<span size=\"small\" alpha=\"60%%\">%s</span>", markup, escaped);
-
-      gtk_label_set_markup (GTK_LABEL (gtk_list_item_get_child (cell)), both);
+      gtk_slice_list_model_set_size (self->begun, G_MAXUINT);
+      self->growing = 0;
+      return G_SOURCE_REMOVE;
     }
-  else
-    gtk_label_set_markup (GTK_LABEL (gtk_list_item_get_child (cell)), markup);
+  gtk_slice_list_model_set_size (self->begun, size + MORE_LINES);
+  return G_SOURCE_CONTINUE;
 }
 
+/* A line is a handful of widgets, and a hundred lines take longer than a person should wait. */
 static void
-setup_number (GtkSignalListItemFactory *factory,
-              GtkListItem              *cell,
-              MtRuleList               *self)
+begin_lines (MtRuleList *self)
 {
-  GtkWidget *label = gtk_label_new (NULL);
-
-  gtk_label_set_xalign (GTK_LABEL (label), 1);
-  gtk_label_set_justify (GTK_LABEL (label), GTK_JUSTIFY_RIGHT);
-  gtk_widget_set_valign (label, GTK_ALIGN_START);
-  gtk_widget_add_css_class (label, "numeric");
-  gtk_list_item_set_child (cell, label);
-}
-
-/* A number, and what it is of or relates to below. */
-static void
-set_number (GtkListItem *cell,
-            const char  *number,
-            const char  *below)
-{
-  GtkLabel *label = GTK_LABEL (gtk_list_item_get_child (cell));
-
-  if (below == NULL)
-    gtk_label_set_text (label, number);
-  else
-    {
-      g_autofree char *markup = g_markup_printf_escaped ("%s\n<span size=\"small\" alpha=\"60%%\">%s</span>", number,
-                                                         below);
-
-      gtk_label_set_markup (label, markup);
-    }
-}
-
-static void
-bind_support (GtkSignalListItemFactory *factory,
-              GtkListItem              *cell,
-              MtRuleList               *self)
-{
-  MtTermItem *item = item_of (cell);
-  gsize n_rows = mt_rule_book_get_n_rows (self->book), support = mt_term_item_get_support (item);
-  g_autofree char *count = mt_format_count (support);
-  g_autofree char *share = n_rows > 0 ? mt_format_percent ((double) support / (double) n_rows) : NULL;
-
-  set_number (cell, n_rows > 0 ? count : "–", share);
-}
-
-static void
-bind_hit (GtkSignalListItemFactory *factory,
-          GtkListItem              *cell,
-          MtRuleList               *self)
-{
-  MtTermItem *item = item_of (cell);
-  guint n_classes = mt_rule_book_get_n_classes (self->book);
-  const char * const *classes = mt_rule_book_get_classes (self->book);
-  g_autoptr (GString) all = g_string_new (NULL);
-
-  if (!mt_rule_book_has_rows (self->book) || mt_term_item_get_support (item) == 0)
-    {
-      set_number (cell, "–", NULL);
-      gtk_widget_set_tooltip_text (gtk_list_item_get_child (cell), NULL);
-      return;
-    }
-  if (n_classes == 0)
-    {
-      g_autofree char *mean = mt_format_short (mt_term_item_get_hit (item, 0));
-
-      set_number (cell, mean, NULL);
-    }
-  else
-    {
-      guint class = mt_term_item_get_main_class (item);
-      g_autofree char *share = mt_format_percent (mt_term_item_get_hit (item, class));
-
-      set_number (cell, share, n_classes > 2 ? classes[class] : NULL);
-      for (guint c = 0; c < n_classes; c++)
-        {
-          g_autofree char *each = mt_format_percent (mt_term_item_get_hit (item, c));
-
-          g_string_append_printf (all, "%s%s: %s", c > 0 ? "\n" : "", classes[c], each);
-        }
-    }
-  gtk_widget_set_tooltip_text (gtk_list_item_get_child (cell), all->len > 0 ? all->str : NULL);
-}
-
-static void
-bind_literals (GtkSignalListItemFactory *factory,
-               GtkListItem              *cell,
-               MtRuleList               *self)
-{
-  g_autofree char *count = mt_format_count (mt_term_item_get_n_literals (item_of (cell)));
-
-  set_number (cell, count, NULL);
-}
-
-/* --- order --- */
-
-typedef double (*KeyFunc) (MtTermItem *item);
-
-static double
-weight_key (MtTermItem *item)
-{
-  MtRuleBook *book = mt_term_item_get_book (item);
-
-  /* Of several outputs how much it weighs; of one, with its sign. */
-  if (mt_rule_book_get_task (book) == MT_TASK_MULTICLASS)
-    return mt_term_item_get_strength (item);
-  return mt_rule_set_get_term (mt_rule_book_get_rules (book), (guint) mt_term_item_get_term (item))->weights[0];
-}
-
-static double
-number_key (MtTermItem *item)
-{
-  return mt_term_item_get_term (item);
-}
-
-static double
-support_key (MtTermItem *item)
-{
-  return (double) mt_term_item_get_support (item);
-}
-
-static double
-hit_key (MtTermItem *item)
-{
-  guint n_classes = mt_rule_book_get_n_classes (mt_term_item_get_book (item));
-
-  return mt_term_item_get_hit (item, n_classes > 0 ? mt_term_item_get_main_class (item) : 0);
-}
-
-static double
-literals_key (MtTermItem *item)
-{
-  return mt_term_item_get_n_literals (item);
-}
-
-static int
-compare (gconstpointer a,
-         gconstpointer b,
-         gpointer      key)
-{
-  double x = ((KeyFunc) key) ((gpointer) a), y = ((KeyFunc) key) ((gpointer) b);
-
-  return x < y ? GTK_ORDERING_SMALLER : x > y ? GTK_ORDERING_LARGER : GTK_ORDERING_EQUAL;
-}
-
-static GtkColumnViewColumn *
-add_column (MtRuleList *self,
-            const char *title,
-            GCallback   setup,
-            GCallback   bind,
-            KeyFunc     key,
-            gboolean    expand)
-{
-  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
-  GtkColumnViewColumn *column;
-  g_autoptr (GtkSorter) sorter = GTK_SORTER (gtk_custom_sorter_new (compare, (gpointer) key, NULL));
-
-  g_signal_connect (factory, "setup", setup, self);
-  g_signal_connect (factory, "bind", bind, self);
-  column = gtk_column_view_column_new (title, factory);
-  gtk_column_view_column_set_sorter (column, sorter);
-  gtk_column_view_column_set_expand (column, expand);
-  gtk_column_view_append_column (self->table, column);
-  g_object_unref (column);   /* the table keeps it */
-  return column;
+  gtk_slice_list_model_set_size (self->begun, FIRST_LINES);
+  if (self->growing == 0)
+    self->growing = g_idle_add_full (G_PRIORITY_LOW, grow, self, NULL);
 }
 
 /* --- search and filter --- */
@@ -292,7 +71,9 @@ show_totals (MtRuleList *self)
   const MtRuleSet *rules = mt_rule_book_get_rules (self->book);
   guint n_rules = mt_rule_set_get_n_rules (rules), complexity = mt_rule_set_get_complexity (rules);
   guint n_terms = mt_rule_set_get_n_terms (rules);
-  guint n_shown = g_list_model_get_n_items (G_LIST_MODEL (self->selection));
+  guint n_shown = g_list_model_get_n_items (self->listed);
+  g_autoptr (GtkBitset) selected = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
+  guint n_selected = (guint) gtk_bitset_get_size (selected);
   g_autofree char *literals = g_strdup_printf (ngettext ("%u literal", "%u literals", complexity), complexity);
   g_autofree char *count = g_strdup_printf (ngettext ("%u rule", "%u rules", n_rules), n_rules);
   g_autofree char *columns = n_terms == n_rules ? NULL
@@ -300,7 +81,15 @@ show_totals (MtRuleList *self)
   g_autofree char *all = columns == NULL ? g_strdup_printf ("%s, %s", literals, count)
                                          : g_strdup_printf ("%s, %s, %s", literals, count, columns);
 
-  if (n_shown > 0 && n_shown - 1 < n_terms)
+  if (n_selected > 1)
+    {
+      /* Translators: how many lines of the list are selected, then the totals of the model */
+      g_autofree char *some = g_strdup_printf (ngettext ("%u selected · %s", "%u selected · %s", n_selected), n_selected,
+                                               all);
+
+      gtk_label_set_label (self->totals, some);
+    }
+  else if (n_shown > 0 && n_shown - 1 < n_terms)
     {
       /* Translators: how many terms of all are listed, then the totals of the model */
       g_autofree char *some = g_strdup_printf (_("%u of %u shown · %s"), n_shown - 1, n_terms, all);
@@ -382,6 +171,34 @@ show_note (MtRuleList *self)
     }
 }
 
+/* --- selection --- */
+
+static void
+take_current (MtRuleList *self,
+              MtTermItem *item)
+{
+  if (g_set_object (&self->current, item))
+    g_signal_emit (self, selected_signal, 0);
+}
+
+/* Of several the one that was added last is on show; when one was taken away, another stays. */
+static void
+on_selection_changed (MtRuleList *self,
+                      guint       position,
+                      guint       n_items)
+{
+  g_autoptr (GtkBitset) selected = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
+  g_autoptr (MtTermItem) item = NULL;
+
+  if (self->filling || self->book == NULL || gtk_bitset_is_empty (selected))
+    return;
+  if (!(n_items == 1 && gtk_bitset_contains (selected, position)))
+    position = gtk_bitset_get_minimum (selected);
+  item = g_list_model_get_item (G_LIST_MODEL (self->selection), position);
+  take_current (self, item);
+  show_totals (self);
+}
+
 void
 mt_rule_list_set_book (MtRuleList *self,
                        MtRuleBook *book)
@@ -393,6 +210,7 @@ mt_rule_list_set_book (MtRuleList *self,
   if (book == self->book)
     return;
   self->filling = TRUE;
+  begin_lines (self);
   g_list_store_remove_all (self->bias);
   g_list_store_remove_all (self->terms);
   g_clear_pointer (&self->book, mt_rule_book_unref);
@@ -417,36 +235,38 @@ mt_rule_list_set_book (MtRuleList *self,
       show_note (self);
     }
   self->filling = FALSE;
-  /* The first rule rather than the intercept: there is more to see. */
-  if (book != NULL)
-    gtk_single_selection_set_selected (self->selection, items->len > 0 ? 1 : 0);
+  if (book == NULL)
+    take_current (self, NULL);
+  else
+    /* The first rule rather than the intercept: there is more to see. */
+    gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->selection), items->len > 0 ? 1 : 0, TRUE);
 }
 
-GtkSingleSelection *
+GtkSelectionModel *
 mt_rule_list_get_selection (MtRuleList *self)
 {
-  return self->selection;
+  return GTK_SELECTION_MODEL (self->selection);
 }
 
 MtTermItem *
 mt_rule_list_get_selected (MtRuleList *self)
 {
-  return gtk_single_selection_get_selected_item (self->selection);
+  return self->current;
 }
 
 void
 mt_rule_list_select_term (MtRuleList *self,
                           int         term)
 {
-  GListModel *model = G_LIST_MODEL (self->selection);
-
-  for (guint i = 0; i < g_list_model_get_n_items (model); i++)
+  for (guint i = 0; i < g_list_model_get_n_items (self->listed); i++)
     {
-      g_autoptr (MtTermItem) item = g_list_model_get_item (model, i);
+      g_autoptr (MtTermItem) item = g_list_model_get_item (self->listed, i);
 
       if (mt_term_item_get_term (item) == term)
         {
-          gtk_single_selection_set_selected (self->selection, i);
+          if (i >= gtk_slice_list_model_get_size (self->begun))
+            gtk_slice_list_model_set_size (self->begun, i + 1);
+          gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->selection), i, TRUE);
           gtk_widget_activate_action (gtk_widget_get_last_child (GTK_WIDGET (self->table)), "list.scroll-to-item", "u",
                                       i);
           return;
@@ -485,20 +305,32 @@ mt_rule_list_set_narrow (MtRuleList *self,
   rebind (self);
 }
 
+void
+mt_rule_list_set_menu (MtRuleList *self,
+                       GMenuModel *menu)
+{
+  g_return_if_fail (MT_IS_RULE_LIST (self));
+
+  gtk_menu_button_set_menu_model (self->edit, menu);
+  gtk_widget_set_visible (GTK_WIDGET (self->edit), menu != NULL);
+}
+
 char *
 mt_rule_list_dup_listing (MtRuleList *self,
                           MtListing   listing)
 {
   g_autoptr (GArray) terms = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_autoptr (GtkBitset) selected = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
+  gboolean all = gtk_bitset_get_size (selected) < 2;   /* one is always selected, and says nothing */
 
   g_return_val_if_fail (self->book != NULL, NULL);
 
-  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->selection)); i++)
+  for (guint i = 0; i < g_list_model_get_n_items (self->listed); i++)
     {
-      g_autoptr (MtTermItem) item = g_list_model_get_item (G_LIST_MODEL (self->selection), i);
+      g_autoptr (MtTermItem) item = g_list_model_get_item (self->listed, i);
       guint term = (guint) mt_term_item_get_term (item);
 
-      if (mt_term_item_get_term (item) >= 0)
+      if (mt_term_item_get_term (item) >= 0 && (all || gtk_bitset_contains (selected, i)))
         g_array_append_val (terms, term);
     }
   return mt_rule_book_dup_listing (self->book, listing, (const guint *) (gpointer) terms->data, terms->len);
@@ -525,19 +357,6 @@ on_released (GtkGestureClick *gesture,
     g_signal_emit (self, opened_signal, 0);
 }
 
-/* Heads of numbers stand above the numbers. A column view has no word for that, so its title widgets
- * are told one by one. */
-static void
-align_heads (MtRuleList *self)
-{
-  GtkWidget *head = gtk_widget_get_first_child (GTK_WIDGET (self->table));
-  guint i = 0;
-
-  for (GtkWidget *title = gtk_widget_get_first_child (head); title != NULL; title = gtk_widget_get_next_sibling (title))
-    if (i++ >= 2 && gtk_widget_get_first_child (title) != NULL)
-      gtk_widget_set_halign (gtk_widget_get_first_child (title), GTK_ALIGN_END);
-}
-
 /* --- object --- */
 
 static void
@@ -545,10 +364,14 @@ mt_rule_list_dispose (GObject *object)
 {
   MtRuleList *self = MT_RULE_LIST (object);
 
+  g_clear_handle_id (&self->growing, g_source_remove);
   if (self->filter != NULL)
     gtk_custom_filter_set_filter_func (self->filter, NULL, NULL, NULL);
   g_clear_object (&self->filter);
   g_clear_object (&self->selection);
+  g_clear_object (&self->current);
+  g_clear_object (&self->begun);
+  g_clear_object (&self->listed);
   g_clear_object (&self->bias);
   g_clear_object (&self->terms);
   g_clear_pointer (&self->book, mt_rule_book_unref);
@@ -564,10 +387,13 @@ mt_rule_list_class_init (MtRuleListClass *klass)
   G_OBJECT_CLASS (klass)->dispose = mt_rule_list_dispose;
   opened_signal = g_signal_new ("opened", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                 G_TYPE_NONE, 0);
+  selected_signal = g_signal_new ("selected", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                  G_TYPE_NONE, 0);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/minterm/Minterm/ui/mt-rule-list.ui");
 #define BIND(child) gtk_widget_class_bind_template_child (widget_class, MtRuleList, child)
   BIND (search);
   BIND (columns);
+  BIND (edit);
   BIND (table);
   BIND (totals);
   BIND (note);
@@ -590,16 +416,7 @@ mt_rule_list_init (MtRuleList *self)
   self->terms = g_list_store_new (MT_TYPE_TERM_ITEM);
   self->filter = gtk_custom_filter_new (is_wanted, self, NULL);
 
-  add_column (self, _("Weight"), G_CALLBACK (setup_weight), G_CALLBACK (bind_weight), weight_key, FALSE);
-  add_column (self, _("Rule"), G_CALLBACK (setup_rule), G_CALLBACK (bind_rule), number_key, TRUE);
-  self->hidden[0] = add_column (self, _("Support"), G_CALLBACK (setup_number), G_CALLBACK (bind_support), support_key,
-                                FALSE);
-  self->hidden[1] = self->hit_column = add_column (self, _("Hit rate"), G_CALLBACK (setup_number),
-                                                   G_CALLBACK (bind_hit), hit_key, FALSE);
-  self->hidden[2] = add_column (self, _("Literals"), G_CALLBACK (setup_number), G_CALLBACK (bind_literals),
-                                literals_key, FALSE);
-
-  align_heads (self);
+  _mt_rule_list_add_columns (self);
   mt_preferences_watch_columns (self->table);
 
   filtered = gtk_filter_list_model_new (G_LIST_MODEL (g_object_ref (self->terms)), GTK_FILTER (g_object_ref (self->filter)));
@@ -607,7 +424,10 @@ mt_rule_list_init (MtRuleList *self)
   g_list_store_append (both, self->bias);
   g_list_store_append (both, sorted);
   g_object_unref (sorted);
-  self->selection = gtk_single_selection_new (G_LIST_MODEL (gtk_flatten_list_model_new (G_LIST_MODEL (both))));
+  self->listed = G_LIST_MODEL (gtk_flatten_list_model_new (G_LIST_MODEL (both)));
+  self->begun = gtk_slice_list_model_new (g_object_ref (self->listed), 0, FIRST_LINES);
+  self->selection = gtk_multi_selection_new (G_LIST_MODEL (g_object_ref (self->begun)));
+  g_signal_connect_swapped (self->selection, "selection-changed", G_CALLBACK (on_selection_changed), self);
   gtk_column_view_set_model (self->table, GTK_SELECTION_MODEL (self->selection));
   gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (click), GTK_PHASE_CAPTURE);
   g_signal_connect (click, "released", G_CALLBACK (on_released), self);

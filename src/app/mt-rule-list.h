@@ -14,18 +14,23 @@ G_DECLARE_FINAL_TYPE (MtRuleList, mt_rule_list, MT, RULE_LIST, AdwBin)
 
 void                mt_rule_list_set_book      (MtRuleList *self,
                                                 MtRuleBook *book);      /* NULL: none */
-GtkSingleSelection *mt_rule_list_get_selection (MtRuleList *self);      /* of MtTermItem */
-MtTermItem         *mt_rule_list_get_selected  (MtRuleList *self);      /* NULL: none */
+GtkSelectionModel  *mt_rule_list_get_selection (MtRuleList *self);      /* of MtTermItem */
+/* Of those selected the one that is on show; NULL: none. */
+MtTermItem         *mt_rule_list_get_selected  (MtRuleList *self);
 void                mt_rule_list_select_term   (MtRuleList *self,
                                                 int         term);
 void                mt_rule_list_find          (MtRuleList *self);      /* to the search entry */
 /* Fewer columns, their content below the rule. */
 void                mt_rule_list_set_narrow    (MtRuleList *self,
                                                 gboolean    narrow);
-/* What is listed, in that order. */
+/* What the pencil offers; NULL: there is none. */
+void                mt_rule_list_set_menu      (MtRuleList *self,
+                                                GMenuModel *menu);
+/* What is selected if that is more than one, otherwise all that is listed; in the order of the list. */
 char               *mt_rule_list_dup_listing   (MtRuleList *self,
                                                 MtListing   listing);
 
-/* Signal "opened": a line was clicked or entered, and wants to be seen. */
+/* Signal "selected": another one is on show.
+ * Signal "opened": a line was clicked or entered, and wants to be seen. */
 
 G_END_DECLS

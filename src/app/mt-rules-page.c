@@ -1,58 +1,12 @@
 #include "config.h"
-#include "mt-rules-page.h"
+#include "mt-rules-page-private.h"
 
 #include <glib/gi18n.h>
 
 #include "mt-books.h"
-#include "mt-canvas-pane.h"
-#include "mt-compare-view.h"
-#include "mt-edit-words.h"
-#include "mt-format.h"
 #include "mt-preferences.h"
-#include "mt-what-if-view.h"
 
-#define NARROW    860       /* pixels; below, list and inspector take turns */
 #define MANY_ROWS 200000    /* counting more than these would hold up the window */
-
-struct _MtRulesPage {
-  AdwBin           parent_instance;
-
-  /* template children */
-  GtkStack        *stack;
-  AdwStatusPage   *empty;
-  GtkButton       *empty_button;
-  GtkRevealer     *stale;
-  GtkRevealer     *edited;
-  GtkLabel        *edited_text;
-  GtkStack        *views;
-  MtCanvasPane    *canvas;
-  GtkPaned        *paned;
-  MtRuleList      *list;
-  GtkWidget       *side;           /* the inspector and its head */
-  GtkButton       *back;
-  GtkLabel        *title;
-  GtkLabel        *weight;
-  GtkLabel        *facts;
-  GtkBox          *head;           /* what it is about, then the modes; below each other when narrow */
-  GtkBox          *modes;
-  GtkStack        *inspector_stack;
-  MtRuleInspector *inspector;
-  MtWhatIfView    *what_if;
-  MtCompareView   *compare;
-  GtkWidget       *compare_button;
-
-  GtkWidget       *edit_popover;   /* over the list */
-  MtDocument      *document;
-  MtStudy         *study;
-  MtModel         *model;          /* opened without its data; NULL: none */
-  MtFitted        *shown;          /* whose book it is, or will be */
-  MtRuleBook      *book;
-  GCancellable    *counting;       /* a book is being made; NULL: none */
-  gboolean         narrow;
-  gboolean         opened;         /* narrow: the inspector's turn */
-  gboolean         show_inspector;
-  guint            placing;
-};
 
 enum {
   PROP_0,
@@ -63,74 +17,27 @@ enum {
 
 static guint show_row_signal, shown_signal;
 
-G_DEFINE_FINAL_TYPE (MtRulesPage, mt_rules_page, ADW_TYPE_BIN)
+G_DEFINE_FINAL_TYPE (MtRulesPage, mt_rules_page, MT_TYPE_TWO_SIDES)
 
 /* --- list and inspector --- */
 
-static gboolean
-place_sides (gpointer data)
-{
-  MtRulesPage *self = data;
-  GtkWidget *list = gtk_paned_get_start_child (self->paned);
-
-  self->placing = 0;
-  mt_rule_list_set_narrow (self->list, self->narrow);
-  gtk_widget_set_visible (list, !self->narrow || !self->opened);
-  gtk_widget_set_visible (self->side, self->narrow ? self->opened : self->show_inspector);
-  gtk_widget_set_visible (GTK_WIDGET (self->back), self->narrow);
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->head), self->narrow ? GTK_ORIENTATION_VERTICAL
-                                                                            : GTK_ORIENTATION_HORIZONTAL);
-  gtk_box_set_homogeneous (self->modes, self->narrow);
-  return G_SOURCE_REMOVE;
-}
-
-/* Sizes are being handed out when it comes to light that they changed; what depends on it waits. */
 static void
-queue_sides (MtRulesPage *self)
+mt_rules_page_placed (MtTwoSides *sides,
+                      gboolean    narrow)
 {
-  if (self->placing == 0)
-    self->placing = g_idle_add_full (G_PRIORITY_HIGH_IDLE, place_sides, self, NULL);
-}
+  MtRulesPage *self = MT_RULES_PAGE (sides);
 
-static void
-mt_rules_page_measure (GtkWidget      *widget,
-                       GtkOrientation  orientation,
-                       int             for_size,
-                       int            *minimum,
-                       int            *natural,
-                       int            *minimum_baseline,
-                       int            *natural_baseline)
-{
-  gtk_widget_measure (adw_bin_get_child (ADW_BIN (widget)), orientation, for_size, minimum, natural, minimum_baseline,
-                      natural_baseline);
-}
-
-static void
-mt_rules_page_size_allocate (GtkWidget *widget,
-                             int        width,
-                             int        height,
-                             int        baseline)
-{
-  MtRulesPage *self = MT_RULES_PAGE (widget);
-  gboolean narrow = width < NARROW;
-
-  gtk_widget_allocate (adw_bin_get_child (ADW_BIN (widget)), width, height, baseline, NULL);
-  if (narrow != self->narrow)
-    {
-      self->narrow = narrow;
-      self->opened = FALSE;
-      queue_sides (self);
-    }
+  mt_rule_list_set_narrow (self->list, narrow);
+  mt_rule_head_set_narrow (self->head, narrow);
 }
 
 static void
 on_opened (MtRulesPage *self)
 {
-  if (!self->narrow)
+  if (!mt_two_sides_is_narrow (MT_TWO_SIDES (self)))
     return;
-  self->opened = TRUE;
-  place_sides (self);
-  gtk_widget_grab_focus (GTK_WIDGET (self->back));
+  mt_two_sides_turn (MT_TWO_SIDES (self), TRUE);
+  gtk_widget_grab_focus (GTK_WIDGET (self->head));
 }
 
 static void
@@ -138,176 +45,7 @@ action_back (GtkWidget  *widget,
              const char *name,
              GVariant   *parameter)
 {
-  MtRulesPage *self = MT_RULES_PAGE (widget);
-
-  self->opened = FALSE;
-  place_sides (self);
-}
-
-static const char *
-describe_dont_care (MtDontCareMode mode)
-{
-  switch (mode)
-    {
-    case MT_DONT_CARE_MODE_OFF:
-      return _("don’t-care: none");
-    case MT_DONT_CARE_MODE_IMPOSSIBLE:
-      return _("don’t-care: impossible only");
-    case MT_DONT_CARE_MODE_UNSEEN:
-    default:
-      return _("don’t-care: impossible and unseen");
-    }
-}
-
-static void
-show_head (MtRulesPage *self,
-           MtTermItem  *item)
-{
-  g_autofree char *title = mt_term_item_dup_title (item);
-  g_autofree char *weight = NULL;
-  g_autofree char *facts = NULL;
-  guint n_outputs = mt_rule_set_get_n_outputs (mt_rule_book_get_rules (self->book));
-  double effect;
-  g_autofree char *all = mt_format_weights (mt_rule_book_get_classes (self->book), mt_term_item_get_effects (item),
-                                            n_outputs);
-
-  weight = mt_format_strongest (mt_rule_book_get_classes (self->book), mt_term_item_get_effects (item), n_outputs,
-                                &effect);
-  gtk_label_set_label (self->title, title);
-  gtk_widget_remove_css_class (GTK_WIDGET (self->weight), "positive");
-  gtk_widget_remove_css_class (GTK_WIDGET (self->weight), "negative");
-  gtk_widget_remove_css_class (GTK_WIDGET (self->weight), "bias");
-  gtk_widget_add_css_class (GTK_WIDGET (self->weight), mt_term_item_get_term (item) < 0 ? "bias"
-                                                       : effect < 0 ? "negative" : "positive");
-  gtk_label_set_label (self->weight, weight);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->weight), n_outputs > 1 ? all : NULL);
-  if (mt_term_item_is_rule (item))
-    {
-      const MtRule *rule = mt_rule_set_get_term (mt_rule_book_get_rules (self->book),
-                                                 (guint) mt_term_item_get_term (item))->rule;
-      guint n_inputs = mt_rule_get_n_inputs (rule), n_literals = mt_rule_get_n_literals (rule);
-      g_autofree char *inputs = g_strdup_printf (ngettext ("%u input", "%u inputs", n_inputs), n_inputs);
-      g_autofree char *literals = g_strdup_printf (ngettext ("%u literal", "%u literals", n_literals), n_literals);
-
-      facts = g_strdup_printf ("%s · %s, %s · %s", inputs, literals,
-                               mt_rule_get_proven (rule) ? _("proven minimal") : _("not proven minimal"),
-                               describe_dont_care (mt_rule_book_get_dont_care (self->book)));
-    }
-  gtk_label_set_label (self->facts, facts != NULL ? facts : "");
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->facts), facts);
-}
-
-/* --- editing --- */
-
-const MtEditRecord *
-mt_rules_page_get_edits (MtRulesPage *self,
-                         guint       *n)
-{
-  const MtModelInfo *info = self->model != NULL ? mt_model_get_info (self->model) : NULL;
-  MtEditHistory *history = self->shown != NULL ? self->shown->history : NULL;
-
-  *n = info != NULL ? info->n_edits : history != NULL ? mt_edit_history_get_n (history) : 0;
-  return *n == 0 ? NULL : info != NULL ? info->edits : mt_edit_history_get (history, 0);
-}
-
-static void
-show_edited (MtRulesPage *self)
-{
-  guint n;
-  const MtEditRecord *edits = mt_rules_page_get_edits (self, &n);
-
-  gtk_revealer_set_reveal_child (self->edited, self->book != NULL && n > 0);
-  if (n > 0)
-    {
-      g_autofree char *last = mt_edit_record_describe (&edits[n - 1]);
-      g_autofree char *text = g_strdup_printf (ngettext ("Edited by hand: %u edit. %s", "Edited by hand: %u edits. "
-                                                         "The last: %s", n), n, last);
-
-      gtk_label_set_label (self->edited_text, text);
-    }
-}
-
-/* The column that the list is filtered by is none of our business; the first one of the rule is. */
-static const char *
-column_of_rule (MtRulesPage *self,
-                MtTermItem  *item)
-{
-  const MtEncoder *encoder = mt_rule_book_get_encoder (self->book);
-  const MtTerm *term;
-
-  if (item == NULL || mt_term_item_get_term (item) < 0)
-    return NULL;
-  term = mt_rule_set_get_term (mt_rule_book_get_rules (self->book), (guint) mt_term_item_get_term (item));
-  return mt_encoder_get_column_name (encoder, term->is_numeric
-                                     ? mt_term_get_unary (term, encoder)->column
-                                     : mt_encoder_get_literal (encoder, mt_rule_get_inputs (term->rule)[0])->column);
-}
-
-gboolean
-mt_rules_page_make_edit (MtRulesPage *self,
-                         MtEditKind   kind,
-                         MtEdit      *edit)
-{
-  MtTermItem *item = mt_rule_list_get_selected (self->list);
-  MtRuleFocus *focus = mt_rule_inspector_get_focus (self->inspector);
-  guint32 part = 0;
-
-  *edit = (MtEdit) { .kind = kind, .decimals = 2 };
-  if (self->book == NULL)
-    return FALSE;
-  edit->column = column_of_rule (self, item);
-  if (kind > MT_EDIT_DROP_INPUT)
-    return TRUE;
-  if (item == NULL || mt_term_item_get_term (item) < 0 || (kind != MT_EDIT_DROP_RULE && !mt_term_item_is_rule (item)))
-    return FALSE;
-  edit->term = (guint) mt_term_item_get_term (item);
-  /* The term that is selected in the formula is meant. */
-  if (kind == MT_EDIT_DROP_TERM && mt_rule_focus_get_form (focus) == MT_PHRASE_DNF &&
-      mt_rule_focus_get_selected (focus, &part) == MT_FOCUS_TERM)
-    edit->part = part;
-  return TRUE;
-}
-
-GMenuModel *
-mt_rules_page_dup_edit_menu (void)
-{
-  g_autoptr (GtkBuilder) builder = gtk_builder_new_from_resource ("/io/github/minterm/Minterm/ui/edit-menu.ui");
-
-  return g_object_ref (G_MENU_MODEL (gtk_builder_get_object (builder, "edit_menu")));
-}
-
-/* A popover over the list, where it was asked for: by the pointer, or by the keyboard at the list. */
-static void
-show_edit_menu (MtRulesPage *self,
-                double       x,
-                double       y)
-{
-  const GdkRectangle at = { (int) x, (int) y, 1, 1 };
-
-  if (self->book == NULL)
-    return;
-  gtk_popover_set_pointing_to (GTK_POPOVER (self->edit_popover), &at);
-  gtk_popover_popup (GTK_POPOVER (self->edit_popover));
-}
-
-static void
-on_menu_pressed (MtRulesPage *self,
-                 int          n_press,
-                 double       x,
-                 double       y)
-{
-  show_edit_menu (self, x, y);
-}
-
-static void
-action_edit_menu (GtkWidget  *widget,
-                  const char *name,
-                  GVariant   *parameter)
-{
-  MtRulesPage *self = MT_RULES_PAGE (widget);
-
-  show_edit_menu (self, gtk_widget_get_width (GTK_WIDGET (self->list)) / 2.0,
-                  gtk_widget_get_height (GTK_WIDGET (self->list)) / 3.0);
+  mt_two_sides_turn (MT_TWO_SIDES (widget), FALSE);
 }
 
 /* --- what-if --- */
@@ -317,21 +55,6 @@ shows_mode (MtRulesPage *self,
             const char  *mode)
 {
   return g_strcmp0 (gtk_stack_get_visible_child_name (self->inspector_stack), mode) == 0;
-}
-
-/* What is not about one rule says what it is. */
-static void
-show_mode_head (MtRulesPage *self)
-{
-  gboolean about_rule = shows_mode (self, "rule");
-
-  gtk_widget_set_visible (GTK_WIDGET (self->weight), about_rule);
-  if (!about_rule)
-    {
-      gtk_label_set_label (self->title, shows_mode (self, "compare") ? _("Compare") : _("What-if"));
-      gtk_label_set_label (self->facts, "");
-      gtk_widget_set_tooltip_text (GTK_WIDGET (self->facts), NULL);
-    }
 }
 
 /* Filled when somebody looks at it. */
@@ -372,10 +95,12 @@ on_selected (MtRulesPage *self)
 
   if (self->book != NULL && item != NULL && mt_term_item_get_book (item) == self->book)
     {
-      show_head (self, item);
+      mt_rule_head_show_term (self->head, item);
       mt_rule_inspector_show (self->inspector, item);
     }
-  show_mode_head (self);
+  /* What is not about one rule says what it is. */
+  if (!shows_mode (self, "rule"))
+    mt_rule_head_show_title (self->head, shows_mode (self, "compare") ? _("Compare") : _("What-if"));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "rules.save-diagram",
                                  item != NULL && mt_term_item_is_rule (item));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "rules.copy-rule", item != NULL && mt_term_item_is_rule (item));
@@ -442,10 +167,25 @@ action_print (GtkWidget  *widget,
 
 /* --- the book --- */
 
+/* An edit leaves the person where they were, even if the rule that was there is gone. */
+static void
+keep_place (MtRulesPage *self,
+            int          term)
+{
+  guint n_edits, n_terms = mt_rule_book_get_n_terms (self->book);
+
+  mt_rules_page_get_edits (self, &n_edits);
+  if (n_edits > 0 && term >= 0 && n_terms > 0)
+    mt_rule_list_select_term (self->list, MIN (term, (int) n_terms - 1));
+}
+
 static void
 show_book (MtRulesPage *self,
            MtRuleBook  *book)
 {
+  MtTermItem *before = mt_rule_list_get_selected (self->list);
+  int term = before != NULL ? mt_term_item_get_term (before) : MT_TERM_INTERCEPT;
+
   mt_rule_inspector_show (self->inspector, NULL);
   g_clear_pointer (&self->book, mt_rule_book_unref);
   self->book = book != NULL ? mt_rule_book_ref (book) : NULL;
@@ -454,12 +194,13 @@ show_book (MtRulesPage *self,
   mt_what_if_view_set_book (self->what_if, NULL);
   fill_canvas (self);
   fill_what_if (self);
-  show_edited (self);
+  _mt_rules_page_show_edited (self);
   if (book != NULL)
     {
-      gtk_widget_set_visible (self->compare_button, self->model == NULL);
+      mt_rule_head_set_comparable (self->head, self->model == NULL);
       if (self->model != NULL && shows_mode (self, "compare"))
         show_mode (self, "rule");
+      keep_place (self, term);
       on_selected (self);
     }
   gtk_stack_set_visible_child_name (self->stack, book != NULL ? "rules" : "empty");
@@ -682,17 +423,10 @@ mt_rules_page_get_inspector (MtRulesPage *self)
   return self->inspector;
 }
 
-gboolean
-mt_rules_page_is_narrow (MtRulesPage *self)
-{
-  return self->narrow;
-}
-
 void
 mt_rules_page_find (MtRulesPage *self)
 {
-  if (self->narrow && self->opened)
-    gtk_widget_activate_action (GTK_WIDGET (self), "rules.back", NULL);
+  mt_two_sides_turn (MT_TWO_SIDES (self), FALSE);
   mt_rule_list_find (self->list);
 }
 
@@ -711,11 +445,8 @@ on_compared (MtRulesPage *self)
     return;
   show_view (self, "list");
   show_mode (self, "compare");
-  if (self->narrow)
-    {
-      self->opened = TRUE;
-      queue_sides (self);
-    }
+  if (mt_two_sides_is_narrow (MT_TWO_SIDES (self)))
+    mt_two_sides_turn (MT_TWO_SIDES (self), TRUE);
 }
 
 void
@@ -750,7 +481,7 @@ mt_rules_page_get_property (GObject    *object,
                             GParamSpec *pspec)
 {
   if (id == PROP_SHOW_INSPECTOR)
-    g_value_set_boolean (value, MT_RULES_PAGE (object)->show_inspector);
+    g_value_set_boolean (value, mt_two_sides_get_show_end (MT_TWO_SIDES (object)));
   else if (id == PROP_VIEW)
     g_value_set_string (value, gtk_stack_get_visible_child_name (MT_RULES_PAGE (object)->views));
   else if (id == PROP_MODE)
@@ -768,10 +499,7 @@ mt_rules_page_set_property (GObject      *object,
   MtRulesPage *self = MT_RULES_PAGE (object);
 
   if (id == PROP_SHOW_INSPECTOR)
-    {
-      self->show_inspector = g_value_get_boolean (value);
-      queue_sides (self);
-    }
+    mt_two_sides_set_show_end (MT_TWO_SIDES (self), g_value_get_boolean (value));
   else if (id == PROP_VIEW)
     show_view (self, g_value_get_string (value));
   else if (id == PROP_MODE)
@@ -785,7 +513,6 @@ mt_rules_page_dispose (GObject *object)
 {
   MtRulesPage *self = MT_RULES_PAGE (object);
 
-  g_clear_handle_id (&self->placing, g_source_remove);
   g_clear_pointer (&self->edit_popover, gtk_widget_unparent);
   g_clear_object (&self->counting);
   g_clear_object (&self->document);
@@ -805,8 +532,7 @@ mt_rules_page_class_init (MtRulesPageClass *klass)
   object_class->dispose = mt_rules_page_dispose;
   object_class->get_property = mt_rules_page_get_property;
   object_class->set_property = mt_rules_page_set_property;
-  widget_class->measure = mt_rules_page_measure;
-  widget_class->size_allocate = mt_rules_page_size_allocate;
+  MT_TWO_SIDES_CLASS (klass)->placed = mt_rules_page_placed;
   widget_class->map = mt_rules_page_map;
   g_object_class_install_property (object_class, PROP_SHOW_INSPECTOR,
                                    g_param_spec_boolean ("show-inspector", NULL, NULL, TRUE,
@@ -824,10 +550,7 @@ mt_rules_page_class_init (MtRulesPageClass *klass)
                                                         G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY |
                                                         G_PARAM_STATIC_STRINGS));
   gtk_widget_class_install_property_action (widget_class, "rules.mode", "mode");
-  gtk_widget_class_install_action (widget_class, "rules.edit-menu", NULL, action_edit_menu);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Delete, 0, "win.edit", "s", "drop-rule");
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Menu, 0, "rules.edit-menu", NULL);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_F10, GDK_SHIFT_MASK, "rules.edit-menu", NULL);
+  _mt_rules_page_class_init_edit (widget_class);
   gtk_widget_class_install_action (widget_class, "rules.print", NULL, action_print);
   gtk_widget_class_install_action (widget_class, "rules.back", NULL, action_back);
   gtk_widget_class_install_action (widget_class, "rules.copy", "s", action_copy);
@@ -835,6 +558,7 @@ mt_rules_page_class_init (MtRulesPageClass *klass)
   gtk_widget_class_install_action (widget_class, "rules.save-diagram", NULL, action_save_picture);
   g_type_ensure (MT_TYPE_CANVAS_PANE);
   g_type_ensure (MT_TYPE_COMPARE_VIEW);
+  g_type_ensure (MT_TYPE_RULE_HEAD);
   g_type_ensure (MT_TYPE_RULE_LIST);
   g_type_ensure (MT_TYPE_RULE_INSPECTOR);
   g_type_ensure (MT_TYPE_WHAT_IF_VIEW);
@@ -850,18 +574,11 @@ mt_rules_page_class_init (MtRulesPageClass *klass)
   BIND (canvas);
   BIND (paned);
   BIND (list);
-  BIND (side);
-  BIND (back);
-  BIND (title);
-  BIND (weight);
-  BIND (facts);
   BIND (head);
-  BIND (modes);
   BIND (inspector_stack);
   BIND (inspector);
   BIND (what_if);
   BIND (compare);
-  BIND (compare_button);
 #undef BIND
   gtk_widget_class_bind_template_callback (widget_class, on_card_selected);
   gtk_widget_class_bind_template_callback (widget_class, on_card_opened);
@@ -870,30 +587,12 @@ mt_rules_page_class_init (MtRulesPageClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_open_row);
 }
 
-/* The menu that the pencil in the header bar has, too. */
-static void
-add_edit_menu (MtRulesPage *self)
-{
-  g_autoptr (GMenuModel) menu = mt_rules_page_dup_edit_menu ();
-  GtkGesture *gesture = gtk_gesture_click_new ();
-
-  self->edit_popover = gtk_popover_menu_new_from_model (menu);
-  gtk_widget_set_parent (self->edit_popover, GTK_WIDGET (self->list));
-  gtk_popover_set_has_arrow (GTK_POPOVER (self->edit_popover), FALSE);
-  gtk_widget_set_halign (self->edit_popover, GTK_ALIGN_START);
-  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (gesture), GDK_BUTTON_SECONDARY);
-  g_signal_connect_swapped (gesture, "pressed", G_CALLBACK (on_menu_pressed), self);
-  gtk_widget_add_controller (GTK_WIDGET (self->list), GTK_EVENT_CONTROLLER (gesture));
-}
-
 static void
 mt_rules_page_init (MtRulesPage *self)
 {
-  self->show_inspector = TRUE;
   gtk_widget_init_template (GTK_WIDGET (self));
-  add_edit_menu (self);
-  gtk_widget_set_layout_manager (GTK_WIDGET (self), NULL);   /* the width decides what stands where */
+  mt_two_sides_set_paned (MT_TWO_SIDES (self), self->paned);
+  _mt_rules_page_init_edit (self);
   mt_preferences_watch_numbers (self, G_CALLBACK (write_anew));
-  g_signal_connect_object (mt_rule_list_get_selection (self->list), "notify::selected-item", G_CALLBACK (on_selected),
-                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->list, "selected", G_CALLBACK (on_selected), self, G_CONNECT_SWAPPED);
 }

@@ -5,18 +5,17 @@
  * change. Another mode is one more child of the stack and a toggle in the box beside its title. */
 #pragma once
 
-#include <adwaita.h>
-
 #include "mt-document.h"
 #include "mt-rule-inspector.h"
 #include "mt-rule-list.h"
 #include "mt-study.h"
+#include "mt-two-sides.h"
 
 G_BEGIN_DECLS
 
 #define MT_TYPE_RULES_PAGE (mt_rules_page_get_type ())
 
-G_DECLARE_FINAL_TYPE (MtRulesPage, mt_rules_page, MT, RULES_PAGE, AdwBin)
+G_DECLARE_FINAL_TYPE (MtRulesPage, mt_rules_page, MT, RULES_PAGE, MtTwoSides)
 
 void             mt_rules_page_set_study     (MtRulesPage *self,
                                               MtDocument  *document,
@@ -27,7 +26,6 @@ void             mt_rules_page_set_model     (MtRulesPage *self,
 MtRuleBook      *mt_rules_page_get_book      (MtRulesPage *self);     /* NULL: none, or not yet */
 MtRuleList      *mt_rules_page_get_list      (MtRulesPage *self);
 MtRuleInspector *mt_rules_page_get_inspector (MtRulesPage *self);
-gboolean         mt_rules_page_is_narrow     (MtRulesPage *self);
 void             mt_rules_page_find          (MtRulesPage *self);     /* to the search entry */
 /* The picture that is on show: the diagram, or the whole model. */
 char            *mt_rules_page_dup_picture_name (MtRulesPage *self);
@@ -45,6 +43,9 @@ gboolean         mt_rules_page_make_edit      (MtRulesPage  *self,
 const MtEditRecord *mt_rules_page_get_edits   (MtRulesPage  *self,
                                                guint        *n);
 GMenuModel      *mt_rules_page_dup_edit_menu  (void);
+/* Pencils on the page itself, for a header bar that has no room for one. */
+void             mt_rules_page_offer_edit     (MtRulesPage  *self,
+                                               gboolean      offer);
 
 /* Signal "shown": another model, or none. */
 

@@ -199,9 +199,10 @@ _mt_window_update_edit (MtWindow *self)
   guint n;
 
   mt_rules_page_get_edits (self->rules_page, &n);
-  /* Where it is narrow the rule's own menu has to do. */
+  /* Where it is narrow the page has the pencils. */
   gtk_widget_set_visible (GTK_WIDGET (self->edit),
                           there && !self->narrow && adw_view_stack_get_visible_child (self->pages) == GTK_WIDGET (self->rules_page));
+  mt_rules_page_offer_edit (self->rules_page, there && self->narrow);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.edit", there);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.edit-history", there && n > 0);
 }

@@ -162,6 +162,7 @@ finish_rule (const Changing  *self,
   const MtQmcOptions options = { 0, self->cancellable };
   gboolean is_free = self->context->dont_care != MT_DONT_CARE_MODE_OFF;
   g_autofree guint64 *impossible = find_impossible (self, draft->inputs, draft->n_inputs);
+  g_autoptr (MtOrigin) by_hand = mt_origin_new_edit ();
   g_auto (MtCover) cover = { NULL };
 
   *rule = NULL;
@@ -183,6 +184,7 @@ finish_rule (const Changing  *self,
   leave_out_unused (draft, &cover);
   *rule = rule_from_cover (self, draft, &cover);
   g_assert (*rule != NULL);
+  mt_rule_set_origin (*rule, by_hand);
   return TRUE;
 }
 
@@ -337,9 +339,11 @@ without_neutral (const MtRule *rule)
   const guint64 *sets[MT_N_DONT_CARES] = {
     mt_rule_get_dont_care (rule, MT_DONT_CARE_IMPOSSIBLE), mt_rule_get_dont_care (rule, MT_DONT_CARE_UNSEEN), NULL,
   };
+  MtRule *copy = mt_rule_new (mt_rule_get_inputs (rule), mt_rule_get_n_inputs (rule), mt_rule_get_cubes (rule),
+                              mt_rule_get_n_cubes (rule), sets, mt_rule_get_proven (rule), NULL);
 
-  return mt_rule_new (mt_rule_get_inputs (rule), mt_rule_get_n_inputs (rule), mt_rule_get_cubes (rule),
-                      mt_rule_get_n_cubes (rule), sets, mt_rule_get_proven (rule), NULL);
+  mt_rule_set_origin (copy, mt_rule_get_origin (rule));
+  return copy;
 }
 
 static void

@@ -6,7 +6,7 @@
 
 #include "mt-truth-table.h"
 
-static const char * const kind_names[] = { "scan", "node", "deep" };
+static const char * const kind_names[] = { "scan", "node", "deep", "edit" };
 
 /* --- writing --- */
 
@@ -20,7 +20,7 @@ mt_model_write_origin (MtJsonWriter   *writer,
   mt_json_writer_begin_object (writer);
   mt_json_writer_key (writer, "kind");
   mt_json_writer_string (writer, kind_names[mt_origin_get_kind (origin)]);
-  if (mt_origin_get_kind (origin) != MT_ORIGIN_SCAN)
+  if (mt_origin_is_node (origin))
     {
       mt_json_writer_key (writer, "inputs");
       mt_json_writer_begin_row (writer);
@@ -106,7 +106,7 @@ mt_model_read_origin (const MtJsonPlace  *rule,
                       MtOrigin          **origin,
                       GError            **error)
 {
-  static const char * const scan[] = { "kind", NULL };
+  static const char * const plain[] = { "kind", NULL };
   static const char * const node[] = { "kind", "inputs", "weights", "threshold", NULL };
   static const char * const deep[] = { "kind", "inputs", "table", NULL };
   g_autofree guint *inputs = NULL;
@@ -117,15 +117,15 @@ mt_model_read_origin (const MtJsonPlace  *rule,
   *origin = NULL;
   if (!mt_json_member (rule, "origin", MT_JSON_OBJECT, &at, error) || !mt_json_read_string (&at, "kind", &kind, error))
     return FALSE;
-  if (strcmp (kind, "scan") == 0)
+  if (strcmp (kind, "scan") == 0 || strcmp (kind, "edit") == 0)
     {
-      if (!mt_json_check_members (&at, scan, error))
+      if (!mt_json_check_members (&at, plain, error))
         return FALSE;
-      *origin = mt_origin_new_scan ();
+      *origin = *kind == 's' ? mt_origin_new_scan () : mt_origin_new_edit ();
       return TRUE;
     }
   if (strcmp (kind, "node") != 0 && strcmp (kind, "deep") != 0)
-    return mt_json_member_fail (&at, "kind", error, "must be scan, node or deep");
+    return mt_json_member_fail (&at, "kind", error, "must be scan, node, deep or edit");
   if (!mt_json_check_members (&at, *kind == 'n' ? node : deep, error) ||
       !mt_json_read_integers (&at, "inputs", MT_ORIGIN_MAX_INPUTS, mt_encoder_get_n_literals (encoder) - 1, &inputs,
                               &n_inputs, error))

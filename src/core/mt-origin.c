@@ -24,7 +24,7 @@ origin_new (MtOriginKind   kind,
 {
   MtOrigin *self;
 
-  if (kind != MT_ORIGIN_SCAN && (n_inputs < 1 || n_inputs > MT_ORIGIN_MAX_INPUTS))
+  if ((kind == MT_ORIGIN_NODE || kind == MT_ORIGIN_DEEP) && (n_inputs < 1 || n_inputs > MT_ORIGIN_MAX_INPUTS))
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARSE, "a node has 1 to %d inputs, not %u", MT_ORIGIN_MAX_INPUTS, n_inputs);
       return NULL;
@@ -48,6 +48,12 @@ MtOrigin *
 mt_origin_new_scan (void)
 {
   return origin_new (MT_ORIGIN_SCAN, NULL, 0, NULL);
+}
+
+MtOrigin *
+mt_origin_new_edit (void)
+{
+  return origin_new (MT_ORIGIN_EDIT, NULL, 0, NULL);
 }
 
 MtOrigin *
@@ -114,6 +120,12 @@ mt_origin_get_kind (const MtOrigin *self)
   return self->kind;
 }
 
+gboolean
+mt_origin_is_node (const MtOrigin *self)
+{
+  return self->table != NULL;
+}
+
 guint
 mt_origin_get_n_inputs (const MtOrigin *self)
 {
@@ -173,7 +185,7 @@ mt_origin_answer (const MtOrigin  *self,
 
   for (guint32 v = 0; v < n_assignments; v++)
     says[v] = MT_SAYS_NOTHING;
-  if (self->kind == MT_ORIGIN_SCAN)
+  if (self->table == NULL)
     return;
   for (guint i = 0; i < self->n_inputs; i++)
     {

@@ -1,5 +1,5 @@
-/* Where a rule comes from: a node of the network, with what the network itself had to say, or the scan
- * for interactions, whose rules never were a node. Tells nothing of what the rule answers: refining may
+/* Where a rule comes from: a node of the network, with what the network itself had to say, the scan
+ * for interactions, whose rules never were a node, or somebody who edited it. Tells nothing of what the rule answers: refining may
  * have set its table anew, dropped inputs, or moved thresholds since.
  *
  *   node   true iff Σ weights of its true inputs > threshold
@@ -16,6 +16,7 @@ typedef enum {
   MT_ORIGIN_SCAN,
   MT_ORIGIN_NODE,
   MT_ORIGIN_DEEP,
+  MT_ORIGIN_EDIT,
 } MtOriginKind;
 
 /* What the node said to an assignment of the rule's inputs. */
@@ -31,6 +32,7 @@ typedef enum {
 typedef struct _MtOrigin MtOrigin;
 
 MtOrigin       *mt_origin_new_scan      (void);
+MtOrigin       *mt_origin_new_edit      (void);
 /* MT_ERROR_PARSE unless @inputs (literals) ascend and all numbers are finite. */
 MtOrigin       *mt_origin_new_node      (const guint *inputs, guint n_inputs, const double *weights, double threshold,
                                          GError **error);
@@ -38,11 +40,12 @@ MtOrigin       *mt_origin_new_deep      (const guint *inputs, guint n_inputs, co
 MtOrigin       *mt_origin_ref           (MtOrigin *origin);
 void            mt_origin_unref         (MtOrigin *origin);
 MtOriginKind    mt_origin_get_kind      (const MtOrigin *origin);
-guint           mt_origin_get_n_inputs  (const MtOrigin *origin);    /* 0 of the scan */
+gboolean        mt_origin_is_node       (const MtOrigin *origin);    /* with weights, or deep */
+guint           mt_origin_get_n_inputs  (const MtOrigin *origin);    /* 0 but of a node */
 const guint    *mt_origin_get_inputs    (const MtOrigin *origin);
-const double   *mt_origin_get_weights   (const MtOrigin *origin);    /* NULL but of a node */
-double          mt_origin_get_threshold (const MtOrigin *origin);    /* 0 but of a node */
-const guint64  *mt_origin_get_table     (const MtOrigin *origin);    /* NULL of the scan */
+const double   *mt_origin_get_weights   (const MtOrigin *origin);    /* NULL but of a node with weights */
+double          mt_origin_get_threshold (const MtOrigin *origin);    /* 0 but of a node with weights */
+const guint64  *mt_origin_get_table     (const MtOrigin *origin);    /* NULL but of a node */
 /* One of @says for each assignment of @inputs, of which there are up to MT_ORIGIN_MAX_INPUTS. */
 void            mt_origin_answer        (const MtOrigin *origin, const MtEncoder *encoder, const guint *inputs,
                                          guint n_inputs, guint8 *says);

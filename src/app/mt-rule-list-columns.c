@@ -1,0 +1,261 @@
+/* The columns of the rule table: what their cells say, and how they sort. */
+#include "config.h"
+#include "mt-rule-list-private.h"
+
+#include <glib/gi18n.h>
+
+#include "mt-format.h"
+#include "mt-theme.h"
+#include "mt-weight-cell.h"
+
+/* --- cells --- */
+
+static MtTermItem *
+item_of (GtkListItem *cell)
+{
+  return MT_TERM_ITEM (gtk_list_item_get_item (cell));
+}
+
+static void
+setup_weight (GtkSignalListItemFactory *factory,
+              GtkListItem              *cell,
+              MtRuleList               *self)
+{
+  gtk_list_item_set_child (cell, mt_weight_cell_new ());
+}
+
+static void
+bind_weight (GtkSignalListItemFactory *factory,
+             GtkListItem              *cell,
+             MtRuleList               *self)
+{
+  mt_weight_cell_bind (MT_WEIGHT_CELL (gtk_list_item_get_child (cell)), item_of (cell), self->most);
+}
+
+static void
+setup_rule (GtkSignalListItemFactory *factory,
+            GtkListItem              *cell,
+            MtRuleList               *self)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_width_chars (GTK_LABEL (label), 8);
+  gtk_widget_set_valign (label, GTK_ALIGN_START);
+  gtk_list_item_set_child (cell, label);
+}
+
+static void
+bind_rule (GtkSignalListItemFactory *factory,
+           GtkListItem              *cell,
+           MtRuleList               *self)
+{
+  g_autofree char *markup = mt_term_item_dup_markup (item_of (cell), mt_theme_get_name_color ());
+
+  if (self->narrow && mt_term_item_get_term (item_of (cell)) >= 0)
+    {
+      g_autofree char *detail = mt_term_item_dup_detail (item_of (cell));
+      g_autofree char *escaped = g_markup_escape_text (detail, -1);
+      g_autofree char *both = g_strdup_printf ("%s\n<span size=\"small\" alpha=\"60%%\">%s</span>", markup, escaped);
+
+      gtk_label_set_markup (GTK_LABEL (gtk_list_item_get_child (cell)), both);
+    }
+  else
+    gtk_label_set_markup (GTK_LABEL (gtk_list_item_get_child (cell)), markup);
+}
+
+static void
+setup_number (GtkSignalListItemFactory *factory,
+              GtkListItem              *cell,
+              MtRuleList               *self)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 1);
+  gtk_label_set_justify (GTK_LABEL (label), GTK_JUSTIFY_RIGHT);
+  gtk_widget_set_valign (label, GTK_ALIGN_START);
+  gtk_widget_add_css_class (label, "numeric");
+  gtk_list_item_set_child (cell, label);
+}
+
+/* A number, and what it is of or relates to below. */
+static void
+set_number (GtkListItem *cell,
+            const char  *number,
+            const char  *below)
+{
+  GtkLabel *label = GTK_LABEL (gtk_list_item_get_child (cell));
+
+  if (below == NULL)
+    gtk_label_set_text (label, number);
+  else
+    {
+      g_autofree char *markup = g_markup_printf_escaped ("%s\n<span size=\"small\" alpha=\"60%%\">%s</span>", number,
+                                                         below);
+
+      gtk_label_set_markup (label, markup);
+    }
+}
+
+static void
+bind_support (GtkSignalListItemFactory *factory,
+              GtkListItem              *cell,
+              MtRuleList               *self)
+{
+  MtTermItem *item = item_of (cell);
+  gsize n_rows = mt_rule_book_get_n_rows (self->book), support = mt_term_item_get_support (item);
+  g_autofree char *count = mt_format_count (support);
+  g_autofree char *share = n_rows > 0 ? mt_format_percent ((double) support / (double) n_rows) : NULL;
+
+  set_number (cell, n_rows > 0 ? count : "–", share);
+}
+
+static void
+bind_hit (GtkSignalListItemFactory *factory,
+          GtkListItem              *cell,
+          MtRuleList               *self)
+{
+  MtTermItem *item = item_of (cell);
+  guint n_classes = mt_rule_book_get_n_classes (self->book);
+  const char * const *classes = mt_rule_book_get_classes (self->book);
+  g_autoptr (GString) all = g_string_new (NULL);
+
+  if (!mt_rule_book_has_rows (self->book) || mt_term_item_get_support (item) == 0)
+    {
+      set_number (cell, "–", NULL);
+      gtk_widget_set_tooltip_text (gtk_list_item_get_child (cell), NULL);
+      return;
+    }
+  if (n_classes == 0)
+    {
+      g_autofree char *mean = mt_format_short (mt_term_item_get_hit (item, 0));
+
+      set_number (cell, mean, NULL);
+    }
+  else
+    {
+      guint class = mt_term_item_get_main_class (item);
+      g_autofree char *share = mt_format_percent (mt_term_item_get_hit (item, class));
+
+      set_number (cell, share, n_classes > 2 ? classes[class] : NULL);
+      for (guint c = 0; c < n_classes; c++)
+        {
+          g_autofree char *each = mt_format_percent (mt_term_item_get_hit (item, c));
+
+          g_string_append_printf (all, "%s%s: %s", c > 0 ? "\n" : "", classes[c], each);
+        }
+    }
+  gtk_widget_set_tooltip_text (gtk_list_item_get_child (cell), all->len > 0 ? all->str : NULL);
+}
+
+static void
+bind_literals (GtkSignalListItemFactory *factory,
+               GtkListItem              *cell,
+               MtRuleList               *self)
+{
+  g_autofree char *count = mt_format_count (mt_term_item_get_n_literals (item_of (cell)));
+
+  set_number (cell, count, NULL);
+}
+
+/* --- order --- */
+
+typedef double (*KeyFunc) (MtTermItem *item);
+
+static double
+weight_key (MtTermItem *item)
+{
+  MtRuleBook *book = mt_term_item_get_book (item);
+
+  /* Of several outputs how much it weighs; of one, with its sign. */
+  if (mt_rule_book_get_task (book) == MT_TASK_MULTICLASS)
+    return mt_term_item_get_strength (item);
+  return mt_rule_set_get_term (mt_rule_book_get_rules (book), (guint) mt_term_item_get_term (item))->weights[0];
+}
+
+static double
+number_key (MtTermItem *item)
+{
+  return mt_term_item_get_term (item);
+}
+
+static double
+support_key (MtTermItem *item)
+{
+  return (double) mt_term_item_get_support (item);
+}
+
+static double
+hit_key (MtTermItem *item)
+{
+  guint n_classes = mt_rule_book_get_n_classes (mt_term_item_get_book (item));
+
+  return mt_term_item_get_hit (item, n_classes > 0 ? mt_term_item_get_main_class (item) : 0);
+}
+
+static double
+literals_key (MtTermItem *item)
+{
+  return mt_term_item_get_n_literals (item);
+}
+
+static int
+compare (gconstpointer a,
+         gconstpointer b,
+         gpointer      key)
+{
+  double x = ((KeyFunc) key) ((gpointer) a), y = ((KeyFunc) key) ((gpointer) b);
+
+  return x < y ? GTK_ORDERING_SMALLER : x > y ? GTK_ORDERING_LARGER : GTK_ORDERING_EQUAL;
+}
+
+static GtkColumnViewColumn *
+add_column (MtRuleList *self,
+            const char *title,
+            GCallback   setup,
+            GCallback   bind,
+            KeyFunc     key,
+            gboolean    expand)
+{
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+  GtkColumnViewColumn *column;
+  g_autoptr (GtkSorter) sorter = GTK_SORTER (gtk_custom_sorter_new (compare, (gpointer) key, NULL));
+
+  g_signal_connect (factory, "setup", setup, self);
+  g_signal_connect (factory, "bind", bind, self);
+  column = gtk_column_view_column_new (title, factory);
+  gtk_column_view_column_set_sorter (column, sorter);
+  gtk_column_view_column_set_expand (column, expand);
+  gtk_column_view_append_column (self->table, column);
+  g_object_unref (column);   /* the table keeps it */
+  return column;
+}
+
+/* Heads of numbers stand above the numbers. A column view has no word for that, so its title widgets
+ * are told one by one. */
+static void
+align_heads (MtRuleList *self)
+{
+  GtkWidget *head = gtk_widget_get_first_child (GTK_WIDGET (self->table));
+  guint i = 0;
+
+  for (GtkWidget *title = gtk_widget_get_first_child (head); title != NULL; title = gtk_widget_get_next_sibling (title))
+    if (i++ >= 2 && gtk_widget_get_first_child (title) != NULL)
+      gtk_widget_set_halign (gtk_widget_get_first_child (title), GTK_ALIGN_END);
+}
+
+void
+_mt_rule_list_add_columns (MtRuleList *self)
+{
+  add_column (self, _("Weight"), G_CALLBACK (setup_weight), G_CALLBACK (bind_weight), weight_key, FALSE);
+  add_column (self, _("Rule"), G_CALLBACK (setup_rule), G_CALLBACK (bind_rule), number_key, TRUE);
+  self->hidden[0] = add_column (self, _("Support"), G_CALLBACK (setup_number), G_CALLBACK (bind_support), support_key,
+                                FALSE);
+  self->hidden[1] = self->hit_column = add_column (self, _("Hit rate"), G_CALLBACK (setup_number),
+                                                   G_CALLBACK (bind_hit), hit_key, FALSE);
+  self->hidden[2] = add_column (self, _("Literals"), G_CALLBACK (setup_number), G_CALLBACK (bind_literals),
+                                literals_key, FALSE);
+  align_heads (self);
+}

@@ -1,0 +1,47 @@
+/* What the parts of the Rules page share: the page itself, and editing. */
+#pragma once
+
+#include "mt-rules-page.h"
+
+#include "mt-canvas-pane.h"
+#include "mt-compare-view.h"
+#include "mt-rule-head.h"
+#include "mt-what-if-view.h"
+
+G_BEGIN_DECLS
+
+struct _MtRulesPage {
+  MtTwoSides       parent_instance;
+
+  /* template children */
+  GtkStack        *stack;
+  AdwStatusPage   *empty;
+  GtkButton       *empty_button;
+  GtkRevealer     *stale;
+  GtkRevealer     *edited;
+  GtkLabel        *edited_text;
+  GtkStack        *views;
+  MtCanvasPane    *canvas;
+  GtkPaned        *paned;
+  MtRuleList      *list;
+  MtRuleHead      *head;
+  GtkStack        *inspector_stack;
+  MtRuleInspector *inspector;
+  MtWhatIfView    *what_if;
+  MtCompareView   *compare;
+
+  GtkWidget       *edit_popover;   /* over the list */
+  MtDocument      *document;
+  MtStudy         *study;
+  MtModel         *model;          /* opened without its data; NULL: none */
+  MtFitted        *shown;          /* whose book it is, or will be */
+  MtRuleBook      *book;
+  GCancellable    *counting;       /* a book is being made; NULL: none */
+};
+
+/* --- mt-rules-page-edit.c --- */
+void _mt_rules_page_show_edited       (MtRulesPage    *self);
+void _mt_rules_page_init_edit         (MtRulesPage    *self);
+void _mt_rules_page_class_init_edit   (GtkWidgetClass *widget_class);
+
+G_END_DECLS
