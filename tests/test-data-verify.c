@@ -1,5 +1,5 @@
 /* Models of the shared data sets, as they are and with cells taken out, through the command line:
- * trained, exported, and verified on their own rows. With -m slow in every engine. */
+ * trained, exported, and verified on their own rows. With -m slow in every engine, and their LaTeX compiled. */
 #include "config.h"
 
 #include <gio/gio.h>
@@ -7,6 +7,7 @@
 
 #include "data-gaps.h"
 #include "mt-core.h"
+#include "mt-decimal.h"
 #include "testutils.h"
 
 typedef struct {
@@ -49,6 +50,65 @@ check_report (const char *json,
     }
 }
 
+static char *
+run (const char *folder,
+     ...)
+{
+  g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE |
+                                                                        G_SUBPROCESS_FLAGS_STDERR_MERGE);
+  g_autoptr (GPtrArray) argv = g_ptr_array_new ();
+  g_autoptr (GSubprocess) process = NULL;
+  g_autoptr (GError) error = NULL;
+  char *out = NULL;
+  va_list args;
+
+  va_start (args, folder);
+  do
+    g_ptr_array_add (argv, va_arg (args, char *));
+  while (argv->pdata[argv->len - 1] != NULL);
+  va_end (args);
+  g_subprocess_launcher_set_cwd (launcher, folder);
+  process = g_subprocess_launcher_spawnv (launcher, (const char * const *) argv->pdata, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_subprocess_communicate_utf8 (process, NULL, NULL, &out, NULL, &error));
+  g_assert_no_error (error);
+  if (!g_subprocess_get_successful (process))
+    g_error ("%s: %s", (const char *) argv->pdata[0], out);
+  return out;
+}
+
+/* Every weight of the model is in the text of the page, and nothing runs off it. */
+static void
+check_latex (const char *model,
+             const char *folder)
+{
+  g_autofree char *tex = g_build_filename (folder, "model.tex", NULL);
+  g_autofree char *log = NULL;
+  g_autofree char *text = NULL;
+  g_autoptr (GString) plain = NULL;
+  g_autoptr (MtModel) loaded = mt_model_load (model, NULL);
+  const MtRuleSet *rules = mt_model_get_rules (loaded);
+
+  g_assert_cmpint (mt_test_cli (NULL, NULL, NULL, "export", model, "--format", "latex", "-o", tex, NULL), ==, 0);
+  log = run (folder, "lualatex", "-interaction=nonstopmode", "-halt-on-error", "model.tex", NULL);
+  g_assert_null (strstr (log, "Missing character"));
+  g_assert_null (strstr (log, "Overfull"));
+  text = run (folder, "pdftotext", "-raw", "model.pdf", "-", NULL);
+  plain = g_string_new (text);
+  g_string_replace (plain, "\xe2\x88\x92", "-", 0);       /* the minus of formulas */
+  for (guint t = 0; t < mt_rule_set_get_n_terms (rules); t++)
+    for (guint c = 0; c < mt_rule_set_get_n_outputs (rules); c++)
+      {
+        const MtTerm *term = mt_rule_set_get_term (rules, t);
+        double per = term->is_numeric ? mt_term_get_unary (term, mt_model_get_encoder (loaded))->sd : 1;
+        g_autofree char *weight = mt_decimal_dup (term->weights[c] / per);
+
+        *strchrnul (weight, 'e') = '\0';       /* a power of ten is written as one */
+        if (strstr (plain->str, weight) == NULL)
+          g_error ("%s is not in the compiled LaTeX", weight);
+      }
+}
+
 static void
 verify_file (const char *csv,
              const Set  *set,
@@ -69,6 +129,8 @@ verify_file (const char *csv,
   check_report (json, set->name);
   g_assert_true (g_file_get_contents (sidecar, &recorded, NULL, NULL));
   g_assert_cmpstr (recorded, ==, json);
+  if (g_test_slow ())
+    check_latex (model, folder);
 }
 
 static void

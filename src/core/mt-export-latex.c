@@ -7,6 +7,8 @@
 
 #include "mt-decimal.h"
 
+#define COLUMN(share) ">{\\raggedright\\arraybackslash}p{" share "\\textwidth}"
+
 static void
 append_number (GString *out,
                double   value)
@@ -29,13 +31,19 @@ append_row (GString            *out,
             const char         *text,
             const double       *weights)
 {
-  mt_quote_append_latex (out, text);
   for (guint c = 0; c < plan->n_outputs; c++)
     {
+      if (c == 0)
+        mt_quote_append_latex (out, text);
+      if (plan->task == MT_TASK_MULTICLASS)
+        {
+          g_string_append (out, " & ");
+          mt_quote_append_latex (out, plan->classes[c]);
+        }
       g_string_append (out, " & ");
       append_number (out, weights[c]);
+      g_string_append (out, c + 1 < plan->n_outputs ? " \\\\*\n" : " \\\\\n");
     }
-  g_string_append (out, " \\\\\n");
 }
 
 static void
@@ -70,18 +78,16 @@ mt_export_latex (const MtExportPlan *plan,
 {
   g_string_append_printf (out, "%% Minterm " MT_VERSION ", model with SHA-256 %s\n"
                           "%% for xelatex or lualatex\n"
-                          "\\documentclass{article}\n\\usepackage{fontspec}\n\\usepackage{longtable}\n"
-                          "\\usepackage{textcomp}\n\\begin{document}\n\\section*{", plan->sha256);
+                          "\\documentclass{article}\n\\usepackage{fontspec}\n\\usepackage{array}\n"
+                          "\\usepackage{longtable}\n\\usepackage{textcomp}\n"
+                          /* More scripts than the default font has, where it is installed. */
+                          "\\IfFontExistsTF{DejaVu Sans}{\\setmainfont{DejaVu Sans}}{}\n"
+                          "\\begin{document}\n\\section*{", plan->sha256);
   mt_quote_append_latex (out, mt_model_get_info (plan->model)->target);
-  g_string_append (out, "}\n\\begin{longtable}{p{0.55\\textwidth}");
-  for (guint c = 0; c < plan->n_outputs; c++)
-    g_string_append_c (out, 'r');
-  g_string_append (out, "}\nterm");
-  for (guint c = 0; c < plan->n_outputs; c++)
-    {
-      g_string_append (out, " & ");
-      mt_quote_append_latex (out, plan->task == MT_TASK_MULTICLASS ? plan->classes[c] : "weight");
-    }
+  /* A class a line: side by side their weights would not fit on a page. */
+  g_string_append (out, plan->task == MT_TASK_MULTICLASS
+                   ? "}\n\\begin{longtable}{" COLUMN ("0.35") COLUMN ("0.2") "r}\nterm & class & weight"
+                   : "}\n\\begin{longtable}{" COLUMN ("0.55") "r}\nterm & weight");
   g_string_append (out, " \\\\\n\\hline\n\\endhead\n");
   append_row (out, plan, "intercept", plan->bias);
   for (guint t = 0; t < plan->n_terms; t++)

@@ -241,7 +241,7 @@ mt_quote_append_latex (GString    *out,
 {
   static const struct { gunichar c; const char *is; } special[] = {
     { '\\', "\\textbackslash{}" }, { '{', "\\{" }, { '}', "\\}" }, { '$', "\\$" }, { '&', "\\&" },
-    { '#', "\\#" }, { '%', "\\%" }, { '_', "\\_" }, { '^', "\\textasciicircum{}" },
+    { '#', "\\#" }, { '%', "\\%" }, { '_', "\\_\\allowbreak{}" }, { '^', "\\textasciicircum{}" },
     { '~', "\\textasciitilde{}" }, { '<', "\\textless{}" }, { '>', "\\textgreater{}" },
     { '"', "\\textquotedbl{}" }, { '\'', "\\textquotesingle{}" }, { '`', "\\textasciigrave{}" },
     { '|', "\\textbar{}" }, { '-', "{-}" }, { 0x2265, "$\\geq$" }, { 0x2264, "$\\leq$" }, { 0x2260, "$\\neq$" },
