@@ -353,38 +353,155 @@ test_project (void)
   mt_test_remove_folder (folder);
 }
 
-/* A limit on the size of files stands for a full disk. */
+/* Every format that export writes. */
+static const char * const formats[] = { "html", "pdf", "json", "sql", "python", "r", "javascript", "c", "pmml", "dmn", "ods",
+                                        "latex" };
+
+/* A limit on the size of files stands for a full disk: what was there stays, and nothing is beside it. */
 static void
 test_no_room (void)
 {
   static const char script[] =
-    "trap '' XFSZ; ulimit -f 8; \"$MINTERM_CLI\" export \"$1\" --format $2 -o \"$3\" 2> \"$3.err\"";
+    "trap '' XFSZ; ulimit -f 1; \"$MINTERM_CLI\" export \"$1\" --format $2 -o \"$3\"";
   g_autofree char *folder = mt_test_make_folder ();
+  g_autofree char *place = mt_test_make_folder ();
   g_autofree char *path = g_build_filename (folder, "m.json", NULL);
-  g_autofree char *out = g_build_filename (folder, "report", NULL);
-  g_autofree char *errors = g_build_filename (folder, "report.err", NULL);
+  g_autofree char *out = g_build_filename (place, "report", NULL);
   g_autoptr (MtTable) table = mt_test_sample_table (MT_TASK_BINARY, 300, 7);
   g_autoptr (MtModel) model = mt_test_sample_model (MT_TASK_BINARY, table, 6, 11);
-  static const char * const formats[] = { "html", "pdf" };
+
+  g_assert_true (mt_model_save (model, path, NULL));
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (formats); i++)
+    {
+      gboolean is_new = i % 2 == 0;
+      g_autoptr (GError) error = NULL;
+      g_autoptr (GSubprocess) process = NULL;
+      g_autofree char *err = NULL;
+      g_autofree char *kept = NULL;
+
+      if (!is_new)
+        g_assert_true (g_file_set_contents (out, "as it was", -1, NULL));
+      process = g_subprocess_new (G_SUBPROCESS_FLAGS_STDERR_PIPE, &error, "sh", "-c", script, "sh", path, formats[i / 2], out,
+                                  NULL);
+      g_assert_no_error (error);
+      g_assert_true (g_subprocess_communicate_utf8 (process, NULL, NULL, NULL, &err, &error));
+      g_assert_true (g_subprocess_get_if_exited (process));
+      g_assert_cmpint (g_subprocess_get_exit_status (process), ==, 1);
+      g_assert_true (g_str_has_prefix (err, "minterm-cli: "));
+      g_assert_nonnull (strstr (err, "report"));
+      if (!is_new)
+        {
+          g_assert_true (g_file_get_contents (out, &kept, NULL, NULL));
+          g_assert_cmpstr (kept, ==, "as it was");
+        }
+      g_assert_cmpuint (mt_test_empty_folder (place), ==, is_new ? 0 : 1);
+    }
+  mt_test_remove_folder (place);
+  mt_test_remove_folder (folder);
+}
+
+/* No folder, a file in its place, a folder of that name, a place where nobody may write. */
+static void
+test_no_place (void)
+{
+  g_autofree char *folder = mt_test_make_folder ();
+  g_autofree char *path = g_build_filename (folder, "m.json", NULL);
+  g_autofree char *below = g_build_filename (path, "report", NULL);
+  g_autofree char *nowhere = g_build_filename (folder, "none", "report", NULL);
+  const char * const places[] = { nowhere, below, folder, "/proc/report" };
+  g_autoptr (MtTable) table = mt_test_sample_table (MT_TASK_BINARY, 300, 7);
+  g_autoptr (MtModel) model = mt_test_sample_model (MT_TASK_BINARY, table, 6, 11);
 
   g_assert_true (mt_model_save (model, path, NULL));
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
-    {
-      g_autoptr (GError) error = NULL;
-      g_autoptr (GSubprocess) process = g_subprocess_new (G_SUBPROCESS_FLAGS_NONE, &error, "sh", "-c", script, "sh", path,
-                                                          formats[i], out, NULL);
-      g_autofree char *err = NULL;
+    for (guint k = 0; k < G_N_ELEMENTS (places); k++)
+      {
+        g_autofree char *err = NULL;
 
-      g_assert_no_error (error);
-      g_assert_true (g_subprocess_wait (process, NULL, &error));
-      g_assert_true (g_subprocess_get_if_exited (process));
-      g_assert_cmpint (g_subprocess_get_exit_status (process), ==, 1);
-      g_assert_false (g_file_test (out, G_FILE_TEST_EXISTS));
-      g_assert_true (g_file_get_contents (errors, &err, NULL, NULL));
-      g_assert_true (g_str_has_prefix (err, "minterm-cli: "));
-      g_assert_nonnull (strstr (err, "report"));
+        g_assert_cmpint (mt_test_cli (NULL, NULL, &err, "export", path, "--format", formats[i], "-o", places[k], NULL), ==, 1);
+        g_assert_true (g_str_has_prefix (err, "minterm-cli: "));
+        g_assert_nonnull (strstr (err, places[k]));
+      }
+  g_assert_cmpuint (mt_test_remove_folder (folder), ==, 1);
+}
+
+/* What was changed by hand stands in the report: what, why, and the figures before and after. */
+static void
+test_edits (void)
+{
+  g_autoptr (MtTable) table = mt_test_sample_table (MT_TASK_BINARY, 300, 7);
+  g_autoptr (MtModel) plain = mt_test_sample_model (MT_TASK_BINARY, table, 6, 11);
+  MtModelInfo info = *mt_model_get_info (plain);
+  MtEditRecord edits[] = {
+    { .edit = { .kind = MT_EDIT_DROP_RULE }, .rule = "x <a> y", .reason = "the law & the board forbid it",
+      .literals_before = 99, .is_judged = TRUE, .metric = MT_METRIC_AUC, .before = 0.875,
+      .after = 0.8625 },
+  };
+  g_autoptr (MtModel) model = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MtReport) report = NULL;
+  g_autoptr (GBytes) html = NULL;
+  g_autofree char *text = NULL;
+
+  edits[0].literals_after = mt_rule_set_get_complexity (mt_model_get_rules (plain));
+  info.edits = edits;
+  info.n_edits = G_N_ELEMENTS (edits);
+  model = mt_model_new ((MtEncoder *) mt_model_get_encoder (plain), (MtRuleSet *) mt_model_get_rules (plain), &info, &error);
+  g_assert_no_error (error);
+  report = make_report (&(MtReportParts) { .model = model });
+  html = mt_report_to_html (report, &error);
+  g_assert_no_error (error);
+  text = g_strndup (g_bytes_get_data (html, NULL), g_bytes_get_size (html));
+  g_assert_nonnull (strstr (text, "the law &#38; the board forbid it"));
+  g_assert_nonnull (strstr (text, "x &#60;a&#62; y"));
+  g_assert_nonnull (strstr (text, "0.8750"));
+  g_assert_nonnull (strstr (text, "0.8625"));
+  g_assert_null (strstr (text, "the model is as it was learnt"));
+}
+
+/* A cancel at any word of progress ends the rendering there. */
+typedef struct {
+  GCancellable *cancellable;
+  guint         n_told;
+  guint         at;
+} Canceller;
+
+static void
+tell_canceller (double   done,
+                gpointer data)
+{
+  Canceller *canceller = data;
+
+  if (++canceller->n_told == canceller->at)
+    g_cancellable_cancel (canceller->cancellable);
+}
+
+static void
+test_cancel_inside (void)
+{
+  g_autoptr (MtTable) table = mt_test_sample_table (MT_TASK_BINARY, 300, 7);
+  g_autoptr (MtModel) model = mt_test_sample_model (MT_TASK_BINARY, table, 6, 11);
+  g_autoptr (MtReport) report = make_report (&(MtReportParts) { .model = model });
+
+  for (MtReportFormat format = MT_REPORT_HTML; format <= MT_REPORT_PDF; format++)
+    {
+      Canceller all = { NULL };
+      MtReportWait wait = { .progress = tell_canceller, .progress_data = &all };
+      g_autoptr (GBytes) whole = mt_report_render (report, format, MT_PAPER_A4, &wait, NULL);
+
+      g_assert_nonnull (whole);
+      for (guint i = 0; i < 12; i++)
+        {
+          g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+          g_autoptr (GError) error = NULL;
+          Canceller one = { cancellable, 0, 1 + i * (all.n_told - 1) / 12 };
+          MtReportWait stopped = { tell_canceller, &one, cancellable };
+
+          g_assert_null (mt_report_render (report, format, MT_PAPER_A4, &stopped, &error));
+          g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+          g_assert_cmpuint (one.n_told, <=, one.at + 1);     /* the block that it was in */
+        }
     }
-  g_assert_cmpuint (mt_test_remove_folder (folder), ==, 2);      /* the model and what was said: no half a report */
 }
 
 int
@@ -398,6 +515,9 @@ main (int    argc,
   g_test_add_func ("/report-parts/waiting", test_waiting);
   g_test_add_func ("/report-parts/whole-way", test_whole_way);
   g_test_add_func ("/report-parts/project", test_project);
+  g_test_add_func ("/report-parts/cancel-inside", test_cancel_inside);
+  g_test_add_func ("/report-parts/edits", test_edits);
   g_test_add_func ("/report-parts/no-room", test_no_room);
+  g_test_add_func ("/report-parts/no-place", test_no_place);
   return g_test_run ();
 }

@@ -15,6 +15,8 @@
 #define CIRCLE       4.25
 #define HEAD_LENGTH  8.0
 #define HEAD_WIDTH   7.0
+#define FSI          "\xe2\x81\xa8"
+#define PDI          "\xe2\x81\xa9"
 
 static PangoLayout *
 make_text (const MtDiagramLabel       *label,
@@ -22,7 +24,9 @@ make_text (const MtDiagramLabel       *label,
            const PangoFontDescription *font,
            const MtColor              *name_color)
 {
-  const char *name = label->name != NULL ? label->name : "";
+  const char *given = label->name != NULL ? label->name : "";
+  /* Isolated, a name from the right does not turn round the sign and the number behind it. */
+  g_autofree char *name = g_str_is_ascii (given) ? g_strdup (given) : g_strconcat (FSI, given, PDI, NULL);
   const char *rest = label->rest != NULL ? label->rest : "";
   g_autofree char *text = g_strconcat (name, rest, NULL);
   g_autofree char *valid = g_utf8_make_valid (text, -1);
@@ -31,6 +35,7 @@ make_text (const MtDiagramLabel       *label,
 
   pango_layout_set_font_description (layout, font);
   pango_layout_set_single_paragraph_mode (layout, TRUE);
+  pango_layout_set_auto_dir (layout, FALSE);
   pango_layout_set_text (layout, valid, -1);
   if (*name != '\0')
     {
