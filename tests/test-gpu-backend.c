@@ -626,6 +626,33 @@ test_not_finite (void)
   mt_backend_cuda_many.close (context);
 }
 
+/* Scores of the choice that are no numbers are the lowest: k inputs all the same, none of a place that does not
+ * exist. */
+static void
+test_no_scores (void)
+{
+  for (guint n_bad = 1; n_bad < 9; n_bad += 7)
+    {
+      g_auto (MtTestCase) it = { 0 };
+      g_autoptr (GError) error = NULL;
+      MtBackendJob job;
+      MtManyStanding standing;
+      gpointer context;
+
+      mt_test_case_init (&it, MT_TASK_BINARY, MT_NODE_STANDARD, 3, 3, 4, 3, 1, 100);
+      for (guint i = 0; i < n_bad; i++)
+        it.net->params[mt_net_at (&it.net->layout, it.net->layout.map, i, 1)] = NAN;
+      use_host (2, 32);
+      job = mt_test_case_job (&it, 50, 1);
+      context = open_one (&job, 0, &error);
+      g_assert_true (mt_backend_cuda_many.run_epoch (context, fill_order, &it, NULL, &standing, &error));
+      g_assert_no_error (error);
+      g_assert_null (mt_host_get_fault ());
+      g_assert_true (isfinite (standing.train_loss));
+      mt_backend_cuda_many.close (context);
+    }
+}
+
 static void
 test_cancelled (void)
 {
@@ -706,6 +733,7 @@ main (int    argc,
   g_test_add_func ("/gpu-backend/module", test_module);
   g_test_add_func ("/gpu-backend/open-fails", test_open_fails);
   g_test_add_func ("/gpu-backend/not-finite", test_not_finite);
+  g_test_add_func ("/gpu-backend/no-scores", test_no_scores);
   g_test_add_func ("/gpu-backend/cancelled", test_cancelled);
   g_test_add_func ("/gpu-backend/unsupported", test_unsupported);
   return g_test_run ();

@@ -368,6 +368,63 @@ test_some_rows (void)
     }
 }
 
+/* As many rows and columns as the largest data that the program is measured with. */
+static void
+test_large (void)
+{
+  MtTrainResult *results[2];
+  g_autofree guint32 *classes = NULL;
+  g_auto (MtTestCase) it = { 0 };
+  MtTrainOptions options[2];
+  MtTrainJob jobs[2];
+  MtTrainData data;
+
+  if (!g_test_slow ())
+    {
+      g_test_skip ("in slow mode only");
+      return;
+    }
+  mt_test_case_init (&it, MT_TASK_BINARY, MT_NODE_STANDARD, 54, 1, 2, 2, 1, 169000);
+  classes = g_new (guint32, it.n_rows);
+  for (gsize r = 0; r < it.n_rows; r++)
+    classes[r] = (guint32) it.y[r];
+  data = (MtTrainData) { it.encoded, MT_TASK_BINARY, 2, classes };
+  use_host (0);
+  for (guint device = 0; device < 2; device++)
+    {
+      for (guint i = 0; i < 2; i++)
+        {
+          mt_train_options_init (&options[i]);
+          options[i].n_nodes = 2 + i;
+          options[i].fan_in = 2;
+          options[i].start = MT_START_RANDOM;
+          options[i].batch = 1 << 16;
+          options[i].max_epochs = 1;
+          options[i].device = device == 0 ? "cuda" : "cpu";
+          jobs[i] = (MtTrainJob) { .data = &data, .options = &options[i] };
+        }
+      mt_train_run_many (jobs, 2, NULL);
+      for (guint i = 0; i < 2; i++)
+        {
+          g_assert_no_error (jobs[i].error);
+          g_assert_cmpuint (jobs[i].result->n_steps, ==, 3);
+          if (device == 0)
+            {
+              results[i] = jobs[i].result;
+              continue;
+            }
+          g_test_message ("losses %.9g and %.9g, AUC %.9g and %.9g", results[i]->valid_loss, jobs[i].result->valid_loss,
+                          results[i]->metric, jobs[i].result->metric);
+          g_assert_cmpfloat (fabs (results[i]->train_loss - jobs[i].result->train_loss), <, 1e-5);
+          g_assert_cmpfloat (fabs (results[i]->valid_loss - jobs[i].result->valid_loss), <, 1e-5);
+          g_assert_cmpfloat (fabs (results[i]->metric - jobs[i].result->metric), <, 1e-4);
+          mt_train_result_free (jobs[i].result);
+          mt_train_result_free (results[i]);
+        }
+    }
+  g_assert_cmpuint (mt_host_get_used (), ==, 0);
+}
+
 /* --- early stopping --- */
 
 /* The training's state, and its fingerprint. */
@@ -860,6 +917,7 @@ main (int    argc,
   g_test_add_data_func ("/gpu-many/no-memory/event", "cudaEventCreateWithFlags", test_no_memory);
   g_test_add_data_func ("/gpu-many/no-memory/graph", "cudaGraphInstantiate", test_no_memory);
   g_test_add_func ("/gpu-many/some-rows", test_some_rows);
+  g_test_add_func ("/gpu-many/large", test_large);
   g_test_add_func ("/gpu-many/judged-as-on-the-cpu", test_judged_as_on_the_cpu);
   g_test_add_data_func ("/gpu-many/metric/binary", GUINT_TO_POINTER (MT_TASK_BINARY), test_metric);
   g_test_add_data_func ("/gpu-many/metric/multiclass", GUINT_TO_POINTER (MT_TASK_MULTICLASS), test_metric);

@@ -5,7 +5,8 @@
  *            s₍k+1₎ - τ log k  ≤  λ  ≤  s₍k₎ + τ log (n - k)
  *          in the same steps as mt-topk.c: a step that leaves the bracket, or does not halve the
  *          residual, halves the bracket instead; |Σπ - k| ≤ 4e-7 k
- * Ties     equal scores by the lower literal: each round takes the largest (s, -i) below the last
+ * Ties     equal scores by the lower literal: each round takes the largest (s, -i) below the last; what is
+ *          not a number counts as the lowest, so that there are always k winners
  * Shared   64 doubles of scratch, k + 1 winners, and the scores where they fit (n ≤ 11,000)
  * Cost     (k + 1) + passes reads of n scores from shared memory, about 8 passes cold, 3 warm;
  *          doubles only in the sums, one addition an element, and in λ itself */
@@ -61,6 +62,14 @@ mt_gpu_block_best (float score, uint32_t index, float *scores, uint32_t *indices
   return index;
 }
 
+__device__ __forceinline__ float
+mt_gpu_score_at (const float *s, size_t at)
+{
+  float x = s[at];
+
+  return x == x ? x : -INFINITY;
+}
+
 /* found: k indices, larger scores first. */
 __device__ __forceinline__ void
 mt_gpu_top (const float *s, size_t stride, uint32_t n, uint32_t k, uint32_t *found, double *scratch)
@@ -71,12 +80,12 @@ mt_gpu_top (const float *s, size_t stride, uint32_t n, uint32_t k, uint32_t *fou
 
   for (uint32_t round = 0; round < k; round++)
     {
-      float bound = last != MT_GPU_NONE ? s[last * stride] : 0.0f, best = 0.0f;
+      float bound = last != MT_GPU_NONE ? mt_gpu_score_at (s, last * stride) : 0.0f, best = 0.0f;
       uint32_t at = MT_GPU_NONE;
 
       for (uint32_t i = threadIdx.x; i < n; i += blockDim.x)
         {
-          float x = s[i * stride];
+          float x = mt_gpu_score_at (s, i * stride);
 
           if (last != MT_GPU_NONE && !(x < bound || (x == bound && i > last)))
             continue;

@@ -19,8 +19,9 @@
 /* The largest of each over the nets of a launch: what a grid must cover. */
 typedef struct {
   uint32_t n_nets;
-  uint32_t n_nodes, n_words, n_node_words, n_loss_blocks, n_slices, n_columns, n_gradient_blocks;
-  uint32_t n_deep_nodes, deep_fan_in, n_deep_cells;
+  uint32_t n_nodes, n_words, n_loss_blocks, n_slices, n_columns, n_gradient_blocks;
+  uint32_t n_deep_nodes, deep_fan_in;
+  size_t   n_node_words, n_deep_cells;
   bool     has_tables, has_keys;
   size_t   n_params;
   uint32_t n_steps, n_valid_tiles;

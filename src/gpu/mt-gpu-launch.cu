@@ -15,6 +15,12 @@ more (uint32_t a, size_t b)
   return b > a ? (uint32_t) b : a;
 }
 
+static size_t
+more_cells (size_t a, size_t b, size_t c)
+{
+  return b * c > a ? b * c : a;
+}
+
 static uint32_t
 n_blocks (size_t n, size_t a_block)
 {
@@ -29,7 +35,7 @@ add_net (Most *most, const MtGpuModel *m)
   most->n_nets++;
   most->n_nodes = more (most->n_nodes, shape->n_nodes);
   most->n_words = more (most->n_words, m->n_words);
-  most->n_node_words = more (most->n_node_words, (size_t) shape->n_nodes * m->n_words);
+  most->n_node_words = more_cells (most->n_node_words, shape->n_nodes, m->n_words);
   most->n_loss_blocks = more (most->n_loss_blocks, m->n_loss_blocks);
   most->n_slices = more (most->n_slices, m->tile_rows / MT_GPU_SLICE);
   most->n_columns = more (most->n_columns, shape->n_nodes + shape->n_numeric + 1);
@@ -44,7 +50,7 @@ add_net (Most *most, const MtGpuModel *m)
     return;
   most->n_deep_nodes = more (most->n_deep_nodes, shape->n_nodes);
   most->deep_fan_in = more (most->deep_fan_in, shape->fan_in);
-  most->n_deep_cells = more (most->n_deep_cells, (size_t) shape->n_nodes * m->tile_rows);
+  most->n_deep_cells = more_cells (most->n_deep_cells, shape->n_nodes, m->tile_rows);
   most->cells += (double) shape->n_nodes * shape->n_literals * (m->tile_rows + (1 << 2 * shape->fan_in));
 }
 

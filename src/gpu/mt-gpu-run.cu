@@ -216,6 +216,8 @@ gpu_open (const MtGpuData *data, const MtGpuJob *jobs, uint32_t n_jobs, const Mt
       snprintf (failure->message, sizeof failure->message, "out of memory");
       return MT_GPU_OUT_OF_MEMORY;
     }
+  if (n_jobs > MT_GPU_MOST_NETS)
+    n_jobs = MT_GPU_MOST_NETS;
   self->data = *data;
   self->use_graphs = !limits->no_graphs;
   self->slot = 1;

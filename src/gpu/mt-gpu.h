@@ -21,6 +21,7 @@
 #define MT_GPU_LANES        16      /* nodes of a block in the net's layout */
 #define MT_GPU_SLICE        512     /* rows of one partial histogram */
 #define MT_GPU_MAX_THREADS  256
+#define MT_GPU_MOST_NETS    65535   /* of a launch: what blockIdx.y can be */
 #define MT_GPU_MAX_SHARED   (47 * 1024)
 #define MT_GPU_TABLE_INPUTS 8       /* wider nodes add their weights row by row */
 #define MT_GPU_TABLE_WORDS  8       /* 2^8 bits */
