@@ -10,6 +10,7 @@
 #include "host/mt-gpu-host-control.h"
 #include "mt-backend-cuda.h"
 #include "mt-error.h"
+#include "mt-kernels-private.h"
 #include "mt-train-private.h"
 #include "sample-data.h"
 
@@ -104,10 +105,71 @@ run_step (const MtTestCase *it,
   return gradient;
 }
 
+/* The same on the CPU. */
+static float *
+run_cpu_step (const MtTestCase *it,
+              const float      *class_weights,
+              double           *loss)
+{
+  MtBackendJob job = mt_test_case_job (it, (guint) it->n_rows, 1);
+  float *gradient;
+  gpointer context;
+
+  job.class_weights = class_weights;
+  context = mt_backend_cpu.open (&job, NULL);
+  *loss = mt_backend_cpu_step (context, it->order, it->n_rows, 0.01) / (double) it->n_rows;
+  gradient = g_memdup2 (mt_backend_cpu_peek_gradient (context), it->net->layout.n_params * sizeof (float));
+  mt_backend_cpu.close (context);
+  return gradient;
+}
+
+/* One list of cases, and who computes them. */
+typedef enum {
+  ENGINE_SCALAR,
+  ENGINE_AVX2,
+  ENGINE_HOST,          /* CUDA on the CPU */
+  ENGINE_DEVICE,
+  N_ENGINES,
+} Engine;
+
+static const char * const engine_names[N_ENGINES] = { "scalar", "avx2", "cuda-on-host", "cuda" };
+
+typedef struct {
+  const MtTestCaseShape *shape;
+  Engine                 engine;
+} Cell;
+
+/* FALSE after a skip that says why. */
+static gboolean
+use_engine (Engine engine)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *name = NULL;
+
+  if (engine <= ENGINE_AVX2)
+    {
+      const MtKernels *kernels = mt_kernels_by_name (engine_names[engine]);
+
+      if (kernels == NULL)
+        g_test_skip ("this CPU has no such kernels");
+      mt_kernels_use (kernels);
+      return kernels != NULL;
+    }
+  use_host (0, 32);
+  if (engine == ENGINE_HOST)
+    return TRUE;
+  mt_backend_cuda_use (NULL);
+  name = mt_backend_dup_name ("cuda", &error);
+  if (name == NULL)
+    g_test_skip (error->message);
+  return name != NULL;
+}
+
 static void
 test_step (gconstpointer data)
 {
-  const MtTestCaseShape *shape = data;
+  const Cell *cell = data;
+  const MtTestCaseShape *shape = cell->shape;
   const float *class_weights = shape->weighted ? mt_test_class_weights : NULL;
   g_auto (MtTestCase) it = { 0 };
   g_autofree double *grad = NULL;
@@ -121,8 +183,11 @@ test_step (gconstpointer data)
   grad = g_new (double, n);
   expected = mt_test_case_expect (&it, class_weights, grad);
 
-  use_host (0, 32);
-  first = run_step (&it, class_weights, 1.0f, 3e-4f, &loss, NULL);
+  if (!use_engine (cell->engine))
+    return;
+  first = cell->engine <= ENGINE_AVX2 ? run_cpu_step (&it, class_weights, &loss)
+                                      : run_step (&it, class_weights, 1.0f, 3e-4f, &loss, NULL);
+  mt_kernels_use (NULL);
   if (!(fabs (loss - expected) <= 2e-6 * expected))
     g_error ("loss %.9g, not %.9g", loss, expected);
   distance = mt_test_gradient_distance (first, grad, n);
@@ -134,6 +199,8 @@ test_step (gconstpointer data)
   faulty = g_memdup2 (first, n * sizeof (float));
   faulty[n / 3] += 1e-4f * (float) largest;
   g_assert_cmpfloat (mt_test_gradient_distance (faulty, grad, n), >, 2e-5);
+  if (cell->engine != ENGINE_HOST)
+    return;
 
   /* Another order of threads: the same bytes. Another size of blocks: within the bound. */
   use_host (7, 32);
@@ -700,13 +767,18 @@ main (int    argc,
     { "energy-use.csv", "energy_kwh" },
   };
 
-  g_test_init (&argc, &argv, NULL);
-  for (guint i = 0; i < mt_test_n_cases; i++)
-    {
-      g_autofree char *name = g_strdelimit (g_strdup (mt_test_cases[i].what), " ", '-');
-      g_autofree char *path = g_strconcat ("/gpu-backend/step-equals-reference/", name, NULL);
+  g_autofree Cell *cells = NULL;
 
-      g_test_add_data_func (path, &mt_test_cases[i], test_step);
+  g_test_init (&argc, &argv, NULL);
+  cells = g_new (Cell, mt_test_n_cases * N_ENGINES);
+  for (guint i = 0; i < mt_test_n_cases * N_ENGINES; i++)
+    {
+      g_autofree char *name = g_strdelimit (g_strdup (mt_test_cases[i / N_ENGINES].what), " ", '-');
+      g_autofree char *path = g_strconcat ("/gpu-backend/step-equals-reference/", name, "/", engine_names[i % N_ENGINES],
+                                           NULL);
+
+      cells[i] = (Cell) { &mt_test_cases[i / N_ENGINES], (Engine) (i % N_ENGINES) };
+      g_test_add_data_func (path, &cells[i], test_step);
     }
   g_test_add_func ("/gpu-backend/update", test_update);
   g_test_add_func ("/gpu-backend/ties", test_ties);

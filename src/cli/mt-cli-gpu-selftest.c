@@ -25,13 +25,13 @@ print_text (const MtSelftest *test)
     {
       const MtSelftestCheck *check = g_ptr_array_index (test->checks, i);
 
-      g_string_append_printf (out, "%-8s %-44s %s\n", get_word (check->state), check->name, check->detail);
+      g_string_append_printf (out, "%-8s %-56s %s\n", get_word (check->state), check->name, check->detail);
     }
   for (guint i = 0; i < test->timings->len; i++)
     {
       const MtSelftestTiming *timing = g_ptr_array_index (test->timings, i);
 
-      g_string_append_printf (out, "timing   %-44s cpu %.3f ms, gpu %.3f ms a step and net: %.2f times as fast\n",
+      g_string_append_printf (out, "timing   %-56s cpu %.3f ms, gpu %.3f ms a step and net: %.2f times as fast\n",
                               timing->name, timing->cpu_ms, timing->gpu_ms, timing->cpu_ms / timing->gpu_ms);
     }
   g_string_append_printf (out, "%s\n", test->reason != NULL ? "There is no GPU to test."

@@ -1,57 +1,44 @@
 #include "config.h"
-#include "mt-selftest.h"
+#include "mt-selftest-private.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "mt-backend-cuda.h"
 #include "mt-random.h"
-#include "mt-train-private.h"
 
 #define NEAR_ONE_STEP  1e-5      /* losses after one step, as a share */
 #define NEAR_MANY      1e-4      /* after twenty */
 #define N_TOGETHER     4
 #define STAGED_MEMORY  330000    /* less than the rows of that check take */
 
-typedef struct {
-  const char *name;
-  MtTask      task;
-  MtNodeKind  node;
-  guint       n_groups, n_bits, n_nodes, fan_in, n_classes;
-  gsize       n_rows;
-} Case;
-
-static const Case cases[] = {
+const MtSelftestCase mt_selftest_cases[] = {
   { "binary", MT_TASK_BINARY, MT_NODE_STANDARD, 7, 5, 17, 3, 2, 900 },
+  { "binary, one node", MT_TASK_BINARY, MT_NODE_STANDARD, 2, 3, 1, 1, 2, 100 },
+  { "binary, all inputs", MT_TASK_BINARY, MT_NODE_STANDARD, 2, 3, 5, 6, 2, 200 },
+  { "binary, weighted", MT_TASK_BINARY, MT_NODE_STANDARD, 18, 4, 33, 6, 2, 1025, TRUE },
   { "binary, fan-in 6, 255 codes", MT_TASK_BINARY, MT_NODE_STANDARD, 3, 254, 20, 6, 2, 1100 },
   { "binary, fan-in 12", MT_TASK_BINARY, MT_NODE_STANDARD, 8, 5, 9, 12, 2, 700 },
   { "multiclass", MT_TASK_MULTICLASS, MT_NODE_STANDARD, 5, 4, 12, 5, 5, 800 },
+  { "multiclass, weighted", MT_TASK_MULTICLASS, MT_NODE_STANDARD, 5, 20, 12, 5, 4, 513, TRUE },
   { "regression", MT_TASK_REGRESSION, MT_NODE_STANDARD, 9, 6, 20, 8, 0, 1000 },
   { "binary, deep nodes", MT_TASK_BINARY, MT_NODE_DEEP, 5, 3, 7, 3, 2, 530 },
+  { "multiclass, deep nodes", MT_TASK_MULTICLASS, MT_NODE_DEEP, 5, 3, 4, 4, 3, 300 },
   { "regression, deep nodes", MT_TASK_REGRESSION, MT_NODE_DEEP, 4, 3, 3, 4, 0, 400 },
 };
+const guint mt_selftest_n_cases = G_N_ELEMENTS (mt_selftest_cases);
 
-/* Made-up rows with something to find in them. */
-typedef struct {
-  MtEncoded   *encoded;
-  guint32     *classes;
-  double      *values;
-  MtTrainData  data;
-} Rows;
-
-static void
-rows_clear (Rows *self)
+void
+mt_selftest_rows_clear (MtSelftestRows *self)
 {
   mt_encoded_unref (self->encoded);
   g_free (self->classes);
   g_free (self->values);
 }
 
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Rows, rows_clear)
-
-static void
-rows_init (Rows       *self,
-           const Case *it)
+void
+mt_selftest_rows_init (MtSelftestRows       *self,
+                       const MtSelftestCase *it)
 {
   g_autofree MtGroup *groups = g_new0 (MtGroup, it->n_groups);
   g_autofree guint8 *codes = g_malloc (it->n_groups * it->n_rows);
@@ -84,10 +71,10 @@ rows_init (Rows       *self,
                                it->task == MT_TASK_REGRESSION ? self->values : NULL };
 }
 
-static void
-options_init (MtTrainOptions *options,
-              const Case     *it,
-              const char     *device)
+void
+mt_selftest_options_init (MtTrainOptions       *options,
+                          const MtSelftestCase *it,
+                          const char           *device)
 {
   mt_train_options_init (options);
   options->n_nodes = it->n_nodes;
@@ -95,16 +82,17 @@ options_init (MtTrainOptions *options,
   options->node = it->node;
   options->start = MT_START_RANDOM;
   options->batch = (int) (it->n_rows / 5);
+  options->balance_classes = it->balanced;
   options->max_epochs = 5;
   options->patience = options->plateau = 1000;
   options->n_threads = 1;
   options->device = device;
 }
 
-static MtTrainResult *
-train (const MtTrainData     *data,
-       const MtTrainOptions  *options,
-       GError               **error)
+MtTrainResult *
+mt_selftest_train (const MtTrainData     *data,
+                   const MtTrainOptions  *options,
+                   GError               **error)
 {
   MtTrainResult *result = NULL;
 
@@ -149,13 +137,12 @@ mt_selftest_free (MtSelftest *self)
   g_free (self);
 }
 
-/* Takes @name and @detail; without a device, or with an error, these decide. */
-static void
-add_check (MtSelftest *self,
-           char       *name,
-           gboolean    passed,
-           char       *detail,
-           GError     *error)
+void
+mt_selftest_add (MtSelftest *self,
+                 char       *name,
+                 gboolean    passed,
+                 char       *detail,
+                 GError     *error)
 {
   MtSelftestCheck *check = g_new0 (MtSelftestCheck, 1);
 
@@ -200,38 +187,38 @@ count_same_nodes (const MtNet *a,
 }
 
 static void
-check_training (MtSelftest *self,
-                const Case *it,
-                guint       n_epochs,
-                double      near)
+check_training (MtSelftest           *self,
+                const MtSelftestCase *it,
+                guint                 n_epochs,
+                double                near)
 {
   char *name = g_strdup_printf ("%s: %s", it->name, n_epochs == 1 ? "one epoch" : "inputs, tables and loss");
   g_autoptr (MtTrainResult) cpu = NULL, gpu = NULL;
   MtTrainOptions options;
   GError *error = NULL;
-  g_auto (Rows) rows = { 0 };
+  g_auto (MtSelftestRows) rows = { 0 };
   double difference;
   guint n_same;
 
   if (self->reason != NULL)
     {
-      add_check (self, name, FALSE, NULL, NULL);
+      mt_selftest_add (self, name, FALSE, NULL, NULL);
       return;
     }
-  rows_init (&rows, it);
-  options_init (&options, it, "cpu");
+  mt_selftest_rows_init (&rows, it);
+  mt_selftest_options_init (&options, it, "cpu");
   options.max_epochs = n_epochs;
-  cpu = train (&rows.data, &options, &error);
+  cpu = mt_selftest_train (&rows.data, &options, &error);
   options.device = "cuda";
-  gpu = cpu != NULL ? train (&rows.data, &options, &error) : NULL;
+  gpu = cpu != NULL ? mt_selftest_train (&rows.data, &options, &error) : NULL;
   if (gpu == NULL)
     {
-      add_check (self, name, FALSE, NULL, error);
+      mt_selftest_add (self, name, FALSE, NULL, error);
       return;
     }
   n_same = count_same_nodes (cpu->net, gpu->net, it->fan_in);
   difference = fabs (cpu->train_loss - gpu->train_loss) / cpu->train_loss;
-  add_check (self, name, n_same == it->n_nodes && difference <= near,
+  mt_selftest_add (self, name, n_same == it->n_nodes && difference <= near,
              g_strdup_printf ("%u of %u nodes the same, losses differ by %.2g (at most %.0e), %u steps", n_same,
                               it->n_nodes, difference, near, (guint) gpu->n_steps), NULL);
 }
@@ -243,23 +230,23 @@ check_together (MtSelftest *self,
                 guint64     memory,
                 gboolean    graphs)
 {
-  static const Case more = { "stages", MT_TASK_BINARY, MT_NODE_STANDARD, 7, 5, 17, 3, 2, 6000 };
-  const Case *it = memory > 0 ? &more : &cases[0];
+  static const MtSelftestCase more = { "stages", MT_TASK_BINARY, MT_NODE_STANDARD, 7, 5, 17, 3, 2, 6000 };
+  const MtSelftestCase *it = memory > 0 ? &more : &mt_selftest_cases[0];
   MtTrainOptions options[N_TOGETHER];
   MtTrainJob jobs[N_TOGETHER];
   GError *error = NULL;
-  g_auto (Rows) rows = { 0 };
+  g_auto (MtSelftestRows) rows = { 0 };
   guint n_same = 0;
 
   if (self->reason != NULL)
     {
-      add_check (self, g_strdup (name), FALSE, NULL, NULL);
+      mt_selftest_add (self, g_strdup (name), FALSE, NULL, NULL);
       return;
     }
-  rows_init (&rows, it);
+  mt_selftest_rows_init (&rows, it);
   for (guint i = 0; i < N_TOGETHER; i++)
     {
-      options_init (&options[i], it, "cuda");
+      mt_selftest_options_init (&options[i], it, "cuda");
       options[i].n_nodes = 5 + 9 * i;
       options[i].fan_in = 2 + i;
       options[i].seed = i;
@@ -280,23 +267,23 @@ check_together (MtSelftest *self,
       if (error == NULL && jobs[i].error != NULL)
         error = g_steal_pointer (&jobs[i].error);
       if (error == NULL)
-        alone = train (&rows.data, &options[i], &error);
+        alone = mt_selftest_train (&rows.data, &options[i], &error);
       n_same += alone != NULL && g_bytes_equal (alone->state, jobs[i].result->state);
       g_clear_error (&jobs[i].error);
       mt_train_result_free (jobs[i].result);
     }
-  add_check (self, g_strdup (name), n_same == N_TOGETHER,
+  mt_selftest_add (self, g_strdup (name), n_same == N_TOGETHER,
              g_strdup_printf ("%u of %u nets have the bits that they have alone", n_same, N_TOGETHER), error);
 }
 
 /* --- timings --- */
 
 static double
-time_nets (const Rows  *rows,
-           const Case  *it,
-           guint        n_nets,
-           const char  *device,
-           GError     **error)
+time_nets (const MtSelftestRows  *rows,
+           const MtSelftestCase  *it,
+           guint                  n_nets,
+           const char            *device,
+           GError               **error)
 {
   g_autofree MtTrainOptions *options = g_new (MtTrainOptions, n_nets);
   g_autofree MtTrainJob *jobs = g_new0 (MtTrainJob, n_nets);
@@ -306,7 +293,7 @@ time_nets (const Rows  *rows,
 
   for (guint i = 0; i < n_nets; i++)
     {
-      options_init (&options[i], it, device);
+      mt_selftest_options_init (&options[i], it, device);
       options[i].seed = i;
       options[i].batch = (int) it->n_rows;
       options[i].validation = 0;
@@ -331,18 +318,18 @@ static void
 add_timing (MtSelftest *self,
             guint       n_nets)
 {
-  static const Case step = { "step", MT_TASK_BINARY, MT_NODE_STANDARD, 22, 9, 50, 6, 2, 2048 };
+  static const MtSelftestCase step = { "step", MT_TASK_BINARY, MT_NODE_STANDARD, 22, 9, 50, 6, 2, 2048 };
   MtSelftestTiming *timing;
   GError *error = NULL;
-  g_auto (Rows) rows = { 0 };
+  g_auto (MtSelftestRows) rows = { 0 };
   double cpu, gpu;
 
-  rows_init (&rows, &step);
+  mt_selftest_rows_init (&rows, &step);
   cpu = time_nets (&rows, &step, 1, "cpu", &error);
   gpu = time_nets (&rows, &step, n_nets, "cuda", &error);
   if (error != NULL)
     {
-      add_check (self, g_strdup_printf ("timing of %u nets", n_nets), FALSE, NULL, error);
+      mt_selftest_add (self, g_strdup_printf ("timing of %u nets", n_nets), FALSE, NULL, error);
       return;
     }
   timing = g_new0 (MtSelftestTiming, 1);
@@ -378,11 +365,12 @@ mt_selftest_run (gboolean with_timings)
   self->timings = g_ptr_array_new_with_free_func (timing_free);
   self->passed = TRUE;
   find_device (self);
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+  for (guint i = 0; i < mt_selftest_n_cases; i++)
     {
-      check_training (self, &cases[i], 1, NEAR_ONE_STEP);
-      check_training (self, &cases[i], 5, NEAR_MANY);
+      check_training (self, &mt_selftest_cases[i], 1, NEAR_ONE_STEP);
+      check_training (self, &mt_selftest_cases[i], 5, NEAR_MANY);
     }
+  mt_selftest_check_kernels (self);
   check_together (self, "four nets at once", 0, TRUE);
   check_together (self, "four nets at once, without graphs", 0, FALSE);
   check_together (self, "four nets, rows in stages", STAGED_MEMORY, TRUE);

@@ -2,7 +2,8 @@
  *
  * Nets of all tasks and kinds over made-up rows are trained for some steps on both: choices of inputs and
  * truth tables must be the same, losses near. Nets of a batch must have the bits that they have alone,
- * with graphs and in stages of rows, too. */
+ * with graphs and in stages of rows, too. Equal scores, early stopping, the metric while training and the
+ * sums of the scan are looked at one by one: a fault in any kernel fails some check (tests plant one in each). */
 #pragma once
 
 #include <gio/gio.h>
