@@ -19,7 +19,6 @@ FAULTS = {
     'choose': [
         ('mt-gpu-choose.cu', '(other == score && other_index < index)', '(other == score && other_index > index)'),
         ('mt-gpu-choose.cu', '#define CHOOSE_TOLERANCE  4e-7', '#define CHOOSE_TOLERANCE  4e-2'),
-        ('mt-gpu-choose.cu', 'rank += found[i] < own;', 'rank += found[i] > own;'),
     ],
     'planes': [('mt-gpu-nodes.cu', 'code > i && code <= group.n_thresholds', 'code > i && code < group.n_thresholds')],
     'tables': [('mt-gpu-nodes.cu', 'uint32_t bits = __ballot_sync (MT_FULL_WARP, z > 0.0);',

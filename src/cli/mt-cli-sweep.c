@@ -127,15 +127,30 @@ read_options (Sweep          *self,
 
 /* --- running --- */
 
+/* The network that has just told of itself is shown; there are others, and they take turns. */
 static void
-show_progress (guint    n_finished,
-               guint    n_runs,
-               gpointer user_data)
+show_progress (const MtSweepProgress *progress,
+               gpointer               user_data)
 {
   Sweep *self = user_data;
-  g_autofree char *detail = g_strdup_printf ("%u of %u runs", n_finished, n_runs);
+  g_autoptr (GString) detail = g_string_new (NULL);
+  const MtSweepNetwork *network = progress->network;
 
-  mt_cli_progress_update (&self->progress, "sweeping", (double) n_finished / n_runs, detail);
+  g_string_printf (detail, "%u of %u runs", progress->n_finished, progress->n_runs);
+  if (progress->n_networks > 0)
+    g_string_append_printf (detail, ", %u of %u networks", progress->n_trained, progress->n_networks);
+  if (network != NULL && network->train->epoch > 0)
+    {
+      g_string_append_printf (detail, "; run %" G_GINT64_FORMAT, network->run);
+      if (network->part > 0)
+        g_string_append_printf (detail, " fold %u", network->part);
+      g_string_append_printf (detail, " network %u: epoch %u, loss %.4f", network->network + 1, network->train->epoch,
+                              isnan (network->train->valid_loss) ? network->train->train_loss
+                                                                 : network->train->valid_loss);
+      if (!isnan (network->train->metric))
+        g_string_append_printf (detail, ", metric %.4f", network->train->metric);
+    }
+  mt_cli_progress_update (&self->progress, "sweeping", progress->done, detail->str);
 }
 
 static gboolean

@@ -138,6 +138,14 @@ mt_networks_watch (MtNetworks     *self,
 }
 
 void
+mt_networks_set_cancellable (MtNetworks   *self,
+                             GCancellable *cancellable)
+{
+  for (guint i = 0; i < mt_networks_get_n (self); i++)
+    self->jobs[i].cancellable = cancellable;
+}
+
+void
 mt_networks_train (MtNetworks  **networks,
                    guint         n_networks,
                    GCancellable *cancellable)

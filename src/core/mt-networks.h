@@ -30,6 +30,9 @@ guint          mt_networks_get_n  (const MtNetworks         *networks);
 void           mt_networks_watch  (MtNetworks               *networks,
                                    MtNetworksFunc            func,
                                    gpointer                  user_data);
+/* Borrowed; stops these alone, wherever they are trained. */
+void           mt_networks_set_cancellable (MtNetworks      *networks,
+                                   GCancellable             *cancellable);
 /* Those of all of @networks in one go. What fails is told by mt_networks_take(). */
 void           mt_networks_train  (MtNetworks              **networks,
                                    guint                     n_networks,

@@ -17,15 +17,23 @@
 #define SWEEP_KEY "sweep"
 /* Networks trained in one go, about: enough to fill any device, few enough to hold their results. */
 #define NETWORKS_AT_ONCE 512
+#define NETWORKS_SHARE   0.5     /* of a run's progress */
+
+typedef struct _Sweep Sweep;
 
 typedef struct {
+  Sweep         *sweep;
+  GCancellable  *cancellable;   /* of these runs alone */
+  double        *trained;       /* a network that is trained together with others: 0 … 1; or NULL */
+  guint          n_networks;
+  gboolean       is_finished;
   MtLearnOptions learn;
   GArray        *runs;          /* of gint64: ids in the project that it serves */
   MtLearnPlan   *plan;          /* made beforehand, with its networks; or NULL */
   GError        *failure;       /* of making it */
 } Group;
 
-typedef struct {
+struct _Sweep {
   MtProject           *project;
   MtImport            *import;
   GPtrArray           *groups;         /* of Group */
@@ -37,13 +45,15 @@ typedef struct {
   GMutex               lock;           /* of the project and what follows */
   MtSweepSummary      *summary;
   GError              *error;          /* the first that is not a run's own */
-} Sweep;
+};
 
 static void
 group_free (gpointer data)
 {
   Group *group = data;
 
+  g_object_unref (group->cancellable);
+  g_free (group->trained);
   g_array_unref (group->runs);
   mt_learn_plan_free (group->plan);
   g_clear_error (&group->failure);
@@ -354,6 +364,7 @@ group_runs (MtProject             *project,
         {
           group = g_new0 (Group, 1);
           group->learn = learn;
+          group->cancellable = g_cancellable_new ();
           group->runs = g_array_new (FALSE, FALSE, sizeof (gint64));
           g_ptr_array_add (groups, group);
         }
@@ -437,6 +448,60 @@ give_up (Sweep  *self,
   g_cancellable_cancel (self->cancellable);
 }
 
+/* --- progress; all of it under the lock --- */
+
+/* @network: NULL when a run has ended. */
+static void
+report (Sweep                *self,
+        const MtSweepNetwork *network)
+{
+  MtSweepProgress progress = {
+    .n_finished = self->summary->n_skipped + self->summary->n_done + self->summary->n_failed,
+    .n_runs = self->summary->n_runs, .network = network,
+  };
+  double done;
+
+  if (self->progress == NULL)
+    return;
+  done = progress.n_finished;
+  for (guint i = 0; i < self->groups->len; i++)
+    {
+      const Group *group = self->groups->pdata[i];
+      double trained = 0.0;
+
+      if (group->trained == NULL || group->is_finished)
+        continue;
+      for (guint j = 0; j < group->n_networks; j++)
+        {
+          trained += group->trained[j] / group->n_networks;
+          progress.n_trained += group->trained[j] >= 1.0;
+        }
+      progress.n_networks += group->n_networks;
+      done += NETWORKS_SHARE * trained * group->runs->len;
+    }
+  progress.done = done / MAX (progress.n_runs, 1);
+  self->progress (&progress, self->progress_data);
+}
+
+/* How far a network of many is: it may end any epoch, and at the latest when it has waited long enough. */
+static void
+on_network (guint                  part,
+            guint                  network,
+            const MtTrainProgress *train,
+            gpointer               user_data)
+{
+  Group *group = user_data;
+  Sweep *self = group->sweep;
+  MtSweepNetwork it = { g_array_index (group->runs, gint64, 0), part, network, train, group->cancellable };
+  guint at = part * group->learn.frontier.n_restarts + network;
+  double done = train->phase == MT_TRAIN_DONE ? 1.0 : (double) train->epoch / (train->epoch + train->epochs_left + 1);
+
+  g_mutex_lock (&self->lock);
+  group->trained[at] = MAX (group->trained[at], done);
+  report (self, &it);
+  g_mutex_unlock (&self->lock);
+}
+
 static void
 write_result (Sweep      *self,
               Group      *group,
@@ -461,10 +526,17 @@ write_result (Sweep      *self,
     }
   else if (state == MT_RUN_FAILED)
     self->summary->n_failed += group->runs->len;
-  if (self->progress != NULL && state != MT_RUN_STOPPED)
-    self->progress (self->summary->n_skipped + self->summary->n_done + self->summary->n_failed,
-                    self->summary->n_runs, self->progress_data);
+  group->is_finished = TRUE;
+  if (state != MT_RUN_STOPPED)
+    report (self, NULL);
   g_mutex_unlock (&self->lock);
+}
+
+static void
+pass_on (GCancellable *caller,
+         gpointer      ours)
+{
+  g_cancellable_cancel (ours);
 }
 
 static void
@@ -480,19 +552,22 @@ run_group (guint    task,
   g_autoptr (GError) failure = NULL;
   GError *error = NULL;
   gint64 start = g_get_monotonic_time ();
+  gulong handler;
 
   if (g_cancellable_is_cancelled (self->cancellable))
     return;
+  handler = g_cancellable_connect (self->cancellable, G_CALLBACK (pass_on), group->cancellable, NULL);
   g_mutex_lock (&self->lock);
   if (!set_states (self, group, MT_RUN_RUNNING, NULL, 0, NULL, NULL, &error))
     give_up (self, error);
   g_mutex_unlock (&self->lock);
   if (group->plan == NULL && group->failure == NULL)
     group->plan = mt_learn_plan_new (mt_import_get_table (self->import), NULL, 0, &group->learn, NULL, NULL, NULL,
-                                     self->cancellable, &group->failure);
+                                     group->cancellable, &group->failure);
   failure = g_steal_pointer (&group->failure);
   if (group->plan != NULL)
-    learned = mt_learn_plan_run (g_steal_pointer (&group->plan), NULL, NULL, NULL, self->cancellable, &failure);
+    learned = mt_learn_plan_run (g_steal_pointer (&group->plan), NULL, NULL, NULL, group->cancellable, &failure);
+  g_cancellable_disconnect (self->cancellable, handler);
   if (learned != NULL)
     collect_points (self, group, learned, points, models, &failure);
   write_result (self, group, points, models, failure, (g_get_monotonic_time () - start) / 1e6);
@@ -522,7 +597,11 @@ plan_groups (Sweep     *self,
           MtNetworks *own = mt_learn_plan_make_networks (group->plan);
 
           like = like != NULL ? like : group->plan;
-          n_networks += mt_networks_get_n (own);
+          group->n_networks = mt_networks_get_n (own);
+          group->trained = g_new0 (double, MAX (group->n_networks, 1));
+          mt_networks_watch (own, on_network, group);
+          mt_networks_set_cancellable (own, group->cancellable);
+          n_networks += group->n_networks;
           g_ptr_array_add (networks, own);
         }
       n++;
@@ -546,13 +625,6 @@ run_waves (Sweep  *self,
         mt_networks_train ((MtNetworks **) networks->pdata, networks->len, self->cancellable);
       mt_pool_run (pool, n, run_group, self);
     }
-}
-
-static void
-pass_on (GCancellable *caller,
-         gpointer      ours)
-{
-  g_cancellable_cancel (ours);
 }
 
 gboolean
@@ -598,6 +670,8 @@ mt_sweep_run (MtProject              *project,
   if (self.groups == NULL)
     return FALSE;
 
+  for (guint i = 0; i < self.groups->len; i++)
+    ((Group *) self.groups->pdata[i])->sweep = &self;
   g_mutex_init (&self.lock);
   if (cancellable != NULL)
     handler = g_cancellable_connect (cancellable, G_CALLBACK (pass_on), ours, NULL);

@@ -55,10 +55,26 @@ typedef struct {
   guint n_trainings;   /* learnt for them: less than n_done when runs share one */
 } MtSweepSummary;
 
+/* A network that is trained together with others, after an epoch of it. */
+typedef struct {
+  gint64                 run;          /* in the project; the first of those that share it */
+  guint                  part;         /* 0: on all rows; then folds */
+  guint                  network;      /* of its part, from 0 */
+  const MtTrainProgress *train;
+  GCancellable          *cancellable;  /* of its run: cancelled, that run alone is stopped, and stays to be run */
+} MtSweepNetwork;
+
+typedef struct {
+  guint                 n_finished, n_runs;
+  double                done;              /* 0 … 1, networks included */
+  guint                 n_networks;        /* that are trained together now; 0: none */
+  guint                 n_trained;         /* … of those, to their end */
+  const MtSweepNetwork *network;           /* whose progress this is; NULL: a run has ended */
+} MtSweepProgress;
+
 /* Called on any thread, one at a time. */
-typedef void (*MtSweepProgressFunc) (guint    n_finished,
-                                     guint    n_runs,
-                                     gpointer user_data);
+typedef void (*MtSweepProgressFunc) (const MtSweepProgress *progress,
+                                     gpointer               user_data);
 
 /* A project without a sweep takes this one; one with another (or with runs of another kind) is
  * refused with MT_ERROR_PARAMS, which says what differs. @source: where the data came from.
