@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "apputils.h"
+#include "mt-format.h"
 #include "mt-frontier-page.h"
 #include "mt-model-page.h"
 #include "mt-run-advice.h"
@@ -174,6 +175,22 @@ test_nothing_survives (void)
   mt_app_window_end (window);
 }
 
+/* The Model page says of the GPU what `minterm-cli devices` says of it, and offers it only if it can be used. */
+static void
+assert_reason_shown (MtWindow *window)
+{
+  g_autoptr (GPtrArray) devices = mt_backend_list_devices ();
+  const MtBackendDevice *gpu = g_ptr_array_index (devices, 1);
+  GtkWidget *row = mt_app_find (GTK_WIDGET (model_page (window)), ADW_TYPE_ACTION_ROW, "GPU");
+  g_autofree char *reason = NULL;
+
+  g_assert_nonnull (gpu->reason);
+  g_assert_nonnull (row);
+  reason = mt_format_sentence (gpu->reason);
+  g_assert_cmpstr (adw_action_row_get_subtitle (ADW_ACTION_ROW (row)), ==, reason);
+  g_assert_false (gtk_widget_get_sensitive (row));
+}
+
 /* A GPU that is not there, or is lost: one click trains on the CPU instead, and the run says so. */
 static void
 test_device (void)
@@ -192,6 +209,7 @@ test_device (void)
   for (guint i = 0; i < 100; i++)
     g_string_append_printf (text, "%u,%u,%s\n", i * 37 % 101, i * 53 % 89, i * 37 % 101 > 50 ? "yes" : "no");
   window = open_text ("device.csv", text->str, 2);
+  assert_reason_shown (window);
   choose_quick (window, MT_DEVICE_CUDA);
   {
     MtRunSettings settings = *mt_model_page_get_settings (model_page (window));

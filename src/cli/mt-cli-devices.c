@@ -25,7 +25,7 @@ print_list (const GPtrArray *devices)
         {
           g_autofree char *all = g_format_size (device->memory), *left = g_format_size (device->free_memory);
 
-          g_string_append_printf (out, ", compute capability %s, %u processors, %s, %s free", device->capability,
+          g_string_append_printf (out, ", compute capability %s, %u multiprocessors, %s, %s free", device->capability,
                                   device->n_processors, all, left);
         }
       else

@@ -51,7 +51,7 @@ check_ties (MtSelftest *self)
 static void
 check_stopping (MtSelftest *self)
 {
-  static const MtSelftestCase it = { "stopping", MT_TASK_BINARY, MT_NODE_STANDARD, 6, 4, 12, 3, 2, 400 };
+  static const MtSelftestCase it = { "stopping", MT_TASK_BINARY, MT_NODE_STANDARD, 6, 4, 12, 3, 2, 1600 };
   g_autoptr (MtTrainResult) cpu = NULL, gpu = NULL;
   MtTrainOptions options;
   GError *error = NULL;
@@ -59,6 +59,7 @@ check_stopping (MtSelftest *self)
 
   mt_selftest_rows_init (&rows, &it);
   mt_selftest_options_init (&options, &it, "cpu");
+  options.validation = 0.5;      /* more rows than a batch has */
   options.learning_rate = 0.3;
   options.max_epochs = 20;
   options.patience = 3;
@@ -71,6 +72,29 @@ check_stopping (MtSelftest *self)
                fabs (gpu->valid_loss - cpu->valid_loss) <= 1e-3 * cpu->valid_loss,
              gpu != NULL ? g_strdup_printf ("%u epochs, the best is %u; on the CPU %u and %u", gpu->n_epochs,
                                             gpu->best_epoch, cpu->n_epochs, cpu->best_epoch) : NULL, error);
+}
+
+/* What is kept after an epoch is all there is to go on from. */
+static void
+check_resume (MtSelftest *self)
+{
+  const MtSelftestCase *it = &mt_selftest_cases[0];
+  g_autoptr (MtTrainResult) whole = NULL, part = NULL, rest = NULL;
+  MtTrainOptions options;
+  GError *error = NULL;
+  g_auto (MtSelftestRows) rows = { 0 };
+
+  mt_selftest_rows_init (&rows, it);
+  mt_selftest_options_init (&options, it, "cuda");
+  whole = mt_selftest_train (&rows.data, &options, &error);
+  options.max_epochs = 2;
+  part = whole != NULL ? mt_selftest_train (&rows.data, &options, &error) : NULL;
+  options.max_epochs = 5;
+  if (part != NULL)
+    mt_train_run (&rows.data, &options, NULL, 0, part->state, NULL, NULL, NULL, &rest, &error);
+  mt_selftest_add (self, g_strdup ("stopped and gone on with"),
+                   rest != NULL && g_bytes_equal (rest->state, whole->state),
+                   g_strdup ("the bits of a training that was not stopped"), error);
 }
 
 static void
@@ -97,7 +121,7 @@ check_metric (MtSelftest           *self,
   mt_selftest_rows_init (&rows, it);
   mt_selftest_options_init (&options, it, "cuda");
   options.validation = 0.4;
-  options.head = MT_HEAD_LEVELS;      /* so that many rows have the same score */
+  options.head = MT_HEAD_LEVELS;
   mt_train_run (&rows.data, &options, NULL, 0, NULL, keep_metric, metrics, NULL, &gpu, &error);
   if (error == NULL)
     difference = fabs (metrics[gpu->best_epoch] - gpu->metric);
@@ -146,8 +170,9 @@ check_scan (MtSelftest *self)
 void
 mt_selftest_check_kernels (MtSelftest *self)
 {
+  static const MtSelftestCase tied = { "binary, ties", MT_TASK_BINARY, MT_NODE_STANDARD, 4, 2, 3, 2, 2, 500, FALSE, TRUE };
   static const char * const names[] = { "equal scores go by the lower literal", "early stopping",
-                                        "metrics while training", "sums of the scan" };
+                                        "stopped and gone on with", "metrics while training", "sums of the scan" };
 
   if (self->reason != NULL)
     {
@@ -157,6 +182,8 @@ mt_selftest_check_kernels (MtSelftest *self)
     }
   check_ties (self);
   check_stopping (self);
+  check_resume (self);
+  check_metric (self, &tied);
   for (guint i = 0; i < mt_selftest_n_cases; i++)
     {
       const MtSelftestCase *it = &mt_selftest_cases[i];

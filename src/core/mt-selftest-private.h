@@ -13,6 +13,7 @@ typedef struct {
   guint       n_groups, n_bits, n_nodes, fan_in, n_classes;
   gsize       n_rows;
   gboolean    balanced;      /* classes weigh the same */
+  gboolean    ties;          /* rows differ in nothing but literals, so that many have the same score */
 } MtSelftestCase;
 
 extern const MtSelftestCase mt_selftest_cases[];

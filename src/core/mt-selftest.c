@@ -59,8 +59,8 @@ mt_selftest_rows_init (MtSelftestRows       *self,
     {
       gboolean both = codes[r] > it->n_bits / 2 && codes[it->n_rows + r] > it->n_bits / 2;
 
-      numeric[r] = mt_random_normal (&random);
-      numeric[it->n_rows + r] = mt_random_normal (&random);
+      numeric[r] = it->ties ? 0.0 : mt_random_normal (&random);
+      numeric[it->n_rows + r] = it->ties ? 0.0 : mt_random_normal (&random);
       self->values[r] = (both ? 1.0 : -0.5) + 0.3 * numeric[r] + 0.5 * mt_random_normal (&random);
       self->classes[r] = it->n_classes == 0 ? 0
                          : (guint32) CLAMP (floor ((self->values[r] + 1.5) / 3.0 * it->n_classes), 0, it->n_classes - 1);
