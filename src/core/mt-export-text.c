@@ -5,27 +5,7 @@
 #include <string.h>
 
 #include "mt-decimal.h"
-
-/* Invisible, or able to turn the direction of what follows. */
-static gboolean
-is_hidden (gunichar c)
-{
-  switch (g_unichar_type (c))
-    {
-    case G_UNICODE_CONTROL:
-    case G_UNICODE_FORMAT:
-    case G_UNICODE_LINE_SEPARATOR:
-    case G_UNICODE_PARAGRAPH_SEPARATOR:
-    case G_UNICODE_SURROGATE:
-    case G_UNICODE_PRIVATE_USE:
-    case G_UNICODE_UNASSIGNED:
-      return TRUE;
-    case G_UNICODE_SPACE_SEPARATOR:
-      return c != ' ';
-    default:
-      return FALSE;
-    }
-}
+#include "mt-text.h"
 
 /* --- strings of programs --- */
 
@@ -65,7 +45,7 @@ mt_quote_append (GString    *out,
         g_string_append_printf (out, "\\%c", (char) c);
       else if (how == MT_QUOTE_C && c == '?')
         g_string_append (out, "\\?");             /* no trigraphs */
-      else if (is_hidden (c) || (how == MT_QUOTE_R && c >= 128))
+      else if (mt_text_is_hidden (c) || (how == MT_QUOTE_R && c >= 128))
         {
           if (how == MT_QUOTE_C)
             append_octal (out, p, (gsize) (g_utf8_next_char (p) - p));
@@ -218,7 +198,7 @@ mt_quote_append_xml (GString    *out,
         g_string_append_printf (out, "&#%u;", c);
       else if (c < 32 || c == 0xfffe || c == 0xffff)
         g_string_append (out, "\xef\xbf\xbd");
-      else if (is_hidden (c))
+      else if (mt_text_is_hidden (c))
         g_string_append_printf (out, "&#x%x;", c);
       else
         g_string_append_unichar (out, c);
@@ -257,7 +237,7 @@ mt_quote_append_latex (GString    *out,
           as = special[i].is;
       if (as != NULL)
         g_string_append (out, as);
-      else if (is_hidden (c))
+      else if (mt_text_is_hidden (c))
         g_string_append_printf (out, "{\\texttt{[U+%04X]}}", c);
       else
         g_string_append_unichar (out, c);
@@ -281,7 +261,7 @@ mt_quote_append_comment (GString    *out,
         g_string_append (out, ">=");
       else if (ascii && c == 0x2260)
         g_string_append (out, "!=");
-      else if (is_hidden (c) || (ascii && c >= 128))
+      else if (mt_text_is_hidden (c) || (ascii && c >= 128))
         g_string_append_printf (out, "\\u{%x}", c);
       else
         g_string_append_unichar (out, c);

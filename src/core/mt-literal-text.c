@@ -17,27 +17,7 @@
 
 #include "mt-calendar.h"
 #include "mt-decimal.h"
-
-/* Invisible, or able to turn the direction of what follows. */
-static gboolean
-needs_escape (gunichar c)
-{
-  switch (g_unichar_type (c))
-    {
-    case G_UNICODE_CONTROL:
-    case G_UNICODE_FORMAT:
-    case G_UNICODE_LINE_SEPARATOR:
-    case G_UNICODE_PARAGRAPH_SEPARATOR:
-    case G_UNICODE_SURROGATE:
-    case G_UNICODE_PRIVATE_USE:
-    case G_UNICODE_UNASSIGNED:
-      return TRUE;
-    case G_UNICODE_SPACE_SEPARATOR:
-      return c != ' ';
-    default:
-      return FALSE;
-    }
-}
+#include "mt-text.h"
 
 static gboolean
 is_bare (const char *name)
@@ -49,7 +29,7 @@ is_bare (const char *name)
     {
       gunichar c = g_utf8_get_char (p);
 
-      if (needs_escape (c) || c == 0x2265 || c == 0x2264 || c == 0x2260 ||
+      if (mt_text_is_hidden (c) || c == 0x2265 || c == 0x2264 || c == 0x2260 ||
           (c < 128 && strchr ("\"\\<>=!()", (int) c)))
         return FALSE;
     }
@@ -73,7 +53,7 @@ append_quoted (GString    *out,
 
       if (c == '"' || c == '\\')
         g_string_append_printf (out, "\\%c", (char) c);
-      else if (needs_escape (c))
+      else if (mt_text_is_hidden (c))
         g_string_append_printf (out, "\\u{%x}", c);
       else
         g_string_append_unichar (out, c);

@@ -25,3 +25,23 @@ mt_text_excerpt (const char *text,
   g_string_append (out, *p != '\0' ? "…”" : "”");
   return g_string_free (out, FALSE);
 }
+
+gboolean
+mt_text_is_hidden (gunichar c)
+{
+  switch (g_unichar_type (c))
+    {
+    case G_UNICODE_CONTROL:
+    case G_UNICODE_FORMAT:
+    case G_UNICODE_LINE_SEPARATOR:
+    case G_UNICODE_PARAGRAPH_SEPARATOR:
+    case G_UNICODE_SURROGATE:
+    case G_UNICODE_PRIVATE_USE:
+    case G_UNICODE_UNASSIGNED:
+      return TRUE;
+    case G_UNICODE_SPACE_SEPARATOR:
+      return c != ' ';
+    default:
+      return FALSE;
+    }
+}
