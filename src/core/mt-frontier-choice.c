@@ -6,6 +6,8 @@
 
 /* Points on either side whose scores are averaged with a point's own. */
 #define SMOOTHED_SIDE 4
+/* Standard errors of the difference by which conjunctions must be better than single literals (docs/method.md). */
+#define DOUBT .5
 /* Complexity below which a point stands for itself. */
 #define SMOOTHED_FROM 8
 
@@ -103,8 +105,8 @@ take_next (const MtFrontier *self,
   return offer->path->best->pdata[offer->next++];
 }
 
-/* Do the folds think the full path's last point better than the plain one's? With nothing to go by,
- * yes: it fits better. */
+/* Do the folds think the full path's last point better than the plain one's, by more than their own doubt? With
+ * nothing to go by, yes: it fits better. */
 static gboolean
 full_is_better (const MtFrontier *self,
                 const Offer      *offers)
@@ -115,7 +117,7 @@ full_is_better (const MtFrontier *self,
     return offers[MT_PATH_FULL].last != NULL;
   mt_frontier_mean_and_error (offers[MT_PATH_FULL].last, offers[MT_PATH_PLAIN].last, self->n_scores, self->n_folds,
                               &mean, &se);
-  return isnan (mean) || mean > 0;
+  return isnan (mean) || mean > DOUBT * se;
 }
 
 static void
@@ -125,7 +127,8 @@ add_point (MtFrontier      *self,
            const MtVisited *visited)
 {
   MtFrontierPoint point = {
-    visited->complexity, NAN, NAN, g_array_index (offer->path->train, MtFoldPoint, offer->next - 1).score, visited->rules,
+    visited->complexity, NAN, NAN, g_array_index (offer->path->train, MtFoldPoint, offer->next - 1).score,
+    visited->rules,
   };
 
   mt_frontier_mean_and_error (offer->last, NULL, self->n_scores, self->n_folds, &point.cv_mean, &point.cv_se);
@@ -141,7 +144,8 @@ mt_frontier_make_points (MtFrontier           *self,
   GArray *scores = g_array_new (FALSE, FALSE, sizeof (double));
   guint complexity;
 
-  while ((complexity = MIN (next_complexity (&offers[MT_PATH_FULL]), next_complexity (&offers[MT_PATH_PLAIN]))) < G_MAXUINT)
+  while ((complexity = MIN (next_complexity (&offers[MT_PATH_FULL]),
+                            next_complexity (&offers[MT_PATH_PLAIN]))) < G_MAXUINT)
     {
       const MtVisited *taken[MT_N_PATHS] = { NULL, NULL };
       MtPathKind better;
