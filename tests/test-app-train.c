@@ -285,6 +285,7 @@ test_lost_device (void)
 {
   const char *module = g_getenv ("MINTERM_CUDA_ON_HOST");
   MtWindow *window;
+  const GArray *epochs;
   MtRunSettings settings;
   GtkWidget *button;
 
@@ -307,7 +308,11 @@ test_lost_device (void)
   mt_app_wait_trained (window);
   g_assert_cmpint (mt_run_get_state (run_at (window, 0)), ==, MT_RUN_FAILED);
   g_assert_error (mt_run_get_error (run_at (window, 0)), MT_ERROR, MT_ERROR_DEVICE);
-  g_assert_cmpuint (mt_run_get_epochs (run_at (window, 0))->len, >, 0);
+  g_assert_nonnull (strstr (mt_run_get_error (run_at (window, 0))->message, "from the end of epoch"));
+  /* The curve has a metric, which the device has measured. */
+  epochs = mt_run_get_epochs (run_at (window, 0));
+  g_assert_cmpuint (epochs->len, >, 0);
+  g_assert_true (isfinite (g_array_index (epochs, MtRunEpoch, epochs->len - 1).metric));
   mt_app_settle (60);
   button = mt_app_find (GTK_WIDGET (window), GTK_TYPE_BUTTON, "_Continue on the CPU");
   g_assert_nonnull (button);

@@ -624,6 +624,11 @@ test_module (void)
   g_setenv ("MINTERM_CUDA_MODULE", text, TRUE);
   refuse ("cannot be loaded");
   g_remove (text);
+  if (g_getenv ("MINTERM_CUDA_OTHER") != NULL)
+    {
+      g_setenv ("MINTERM_CUDA_MODULE", g_getenv ("MINTERM_CUDA_OTHER"), TRUE);
+      refuse ("belongs to another version of this program; use the CPU");
+    }
   g_unsetenv ("MINTERM_CUDA_MODULE");
 }
 
