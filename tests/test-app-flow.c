@@ -6,9 +6,11 @@
 #include <unistd.h>
 
 #include "apputils.h"
+#include "mt-column-sort.h"
 #include "mt-frontier-page.h"
 #include "mt-model-page.h"
 #include "mt-samples.h"
+#include "mt-train-page.h"
 
 typedef struct {
   const char *name;
@@ -143,6 +145,60 @@ sweep_and_compare (MtWindow *window)
   mt_app_settle (50);
 }
 
+/* --- how one looks at it --- */
+
+#define BY_QUALITY (-3)   /* the third column, descending */
+
+static MtFrontierPage *
+frontier_of (MtWindow *window)
+{
+  return MT_FRONTIER_PAGE (mt_app_find (GTK_WIDGET (window), MT_TYPE_FRONTIER_PAGE, NULL));
+}
+
+static MtTrainPage *
+train_of (MtWindow *window)
+{
+  return MT_TRAIN_PAGE (mt_app_find (GTK_WIDGET (window), MT_TYPE_TRAIN_PAGE, NULL));
+}
+
+static gboolean
+is_laid_out (gpointer window)
+{
+  return mt_plot_view_get_layout (mt_frontier_page_get_plot (frontier_of (window))) != NULL;
+}
+
+static void
+look_closer (MtWindow *window,
+             double    part[4])
+{
+  MtPlotView *plot = mt_frontier_page_get_plot (frontier_of (window));
+
+  mt_frontier_page_set_log (frontier_of (window), FALSE);
+  mt_app_wait (is_laid_out, window);
+  mt_plot_view_zoom (plot, 0.5, 200, 200);
+  g_assert_true (mt_plot_view_get_part (plot, part));
+  mt_column_sort_set (mt_frontier_page_get_table (frontier_of (window)), BY_QUALITY);
+  mt_train_page_set_run (train_of (window), 1);
+}
+
+static void
+check_view (MtWindow     *window,
+            const double  part[4])
+{
+  MtPlotView *plot = mt_frontier_page_get_plot (frontier_of (window));
+  double back[4];
+
+  g_assert_cmpstr (adw_view_stack_get_visible_child_name (ADW_VIEW_STACK (mt_app_find (GTK_WIDGET (window),
+                                                                                       ADW_TYPE_VIEW_STACK, NULL))),
+                   ==, "frontier");
+  g_assert_false (mt_plot_view_get_log (plot));
+  g_assert_true (mt_plot_view_get_part (plot, back));
+  for (guint i = 0; i < 4; i++)
+    g_assert_cmpfloat (back[i], ==, part[i]);
+  g_assert_cmpint (mt_column_sort_get (mt_frontier_page_get_table (frontier_of (window))), ==, BY_QUALITY);
+  g_assert_cmpint (mt_train_page_get_run (train_of (window)), ==, 1);
+}
+
 static void
 go (GFile      *file,
     const char *name,
@@ -153,6 +209,7 @@ go (GFile      *file,
   MtWindow *window;
   MtStudy *study;
   guint n_points, literals, pinned;
+  double part[4];
 
   listen_begin ();
   window = mt_app_window_new (1200, 800);
@@ -166,8 +223,9 @@ go (GFile      *file,
   literals = mt_frontier_item_get_point (item_at (study, 1))->complexity;
   pinned = mt_frontier_item_get_point (item_at (study, 2))->complexity;
   mt_window_save_as (window, project);
+  look_closer (window, part);
   mt_app_wait (is_saved, window);
-  mt_app_window_end (window);
+  mt_app_window_end (window);   /* at once: what is still to be kept is */
 
   window = mt_app_window_new (1200, 800);
   study = mt_window_get_study (window);
@@ -177,6 +235,7 @@ go (GFile      *file,
   g_assert_cmpuint (mt_study_get_fitted (study)->point.complexity, ==, literals);
   g_assert_nonnull (mt_study_get_pin (study, 0));
   g_assert_cmpuint (mt_frontier_item_get_point (mt_study_get_pin (study, 1))->complexity, ==, pinned);
+  check_view (window, part);
   mt_app_window_end (window);
   listen_end ();
 }

@@ -36,6 +36,7 @@ struct _MtFrontierPage {
   AdwFlap            *flap;
   GtkLabel           *title;
   GtkToggleButton    *log_button;
+  GtkToggleButton    *linear_button;
   GtkButton          *reset_button;
   GtkFlowBox         *legend;
   MtPlotView         *plot;
@@ -552,6 +553,28 @@ on_reset (MtFrontierPage *self)
   mt_plot_view_reset (self->plot);
 }
 
+MtPlotView *
+mt_frontier_page_get_plot (MtFrontierPage *self)
+{
+  g_return_val_if_fail (MT_IS_FRONTIER_PAGE (self), NULL);
+  return self->plot;
+}
+
+GtkColumnView *
+mt_frontier_page_get_table (MtFrontierPage *self)
+{
+  g_return_val_if_fail (MT_IS_FRONTIER_PAGE (self), NULL);
+  return self->column_view;
+}
+
+void
+mt_frontier_page_set_log (MtFrontierPage *self,
+                          gboolean        log_scale)
+{
+  g_return_if_fail (MT_IS_FRONTIER_PAGE (self));
+  gtk_toggle_button_set_active (log_scale ? self->log_button : self->linear_button, TRUE);
+}
+
 GtkSingleSelection *
 mt_frontier_page_get_selection (MtFrontierPage *self)
 {
@@ -638,6 +661,7 @@ mt_frontier_page_class_init (MtFrontierPageClass *klass)
   BIND (flap);
   BIND (title);
   BIND (log_button);
+  BIND (linear_button);
   BIND (reset_button);
   BIND (legend);
   BIND (plot);

@@ -5,6 +5,7 @@
 
 #include "mt-benchmarks.h"
 #include "mt-document.h"
+#include "mt-plot-view.h"
 #include "mt-study.h"
 
 G_BEGIN_DECLS
@@ -20,6 +21,10 @@ GtkSingleSelection *mt_frontier_page_get_selection (MtFrontierPage *self);
 /* Pins a point to be compared, or lets it go. */
 void                mt_frontier_page_pin           (MtFrontierPage *self,
                                                     MtFrontierItem *item);
+MtPlotView         *mt_frontier_page_get_plot      (MtFrontierPage *self);
+GtkColumnView      *mt_frontier_page_get_table     (MtFrontierPage *self);   /* of the points */
+void                mt_frontier_page_set_log       (MtFrontierPage *self,
+                                                    gboolean        log_scale);
 MtBenchmarks       *mt_frontier_page_get_benchmarks (MtFrontierPage *self);
 /* Plot or points, by the name's end; mt_frontier_export_finish() tells how it went. */
 void                mt_frontier_page_export_async  (MtFrontierPage      *self,

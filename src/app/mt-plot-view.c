@@ -267,7 +267,6 @@ _mt_plot_view_show_part (MtPlotView   *self,
                          double        y_from,
                          double        y_to)
 {
-  gboolean before = is_zoomed (self);
   MtAxis whole_x, whole_y;
 
   if (self->layout == NULL)
@@ -281,8 +280,7 @@ _mt_plot_view_show_part (MtPlotView   *self,
   _mt_plot_view_set_hovered (self, -1);
   forget_layout (self);
   mt_plot_view_get_layout (self);   /* the next step of a gesture starts from it */
-  if (is_zoomed (self) != before)
-    g_object_notify (G_OBJECT (self), "zoomed");
+  g_object_notify (G_OBJECT (self), "zoomed");
 }
 
 void
@@ -441,8 +439,45 @@ mt_plot_view_set_log (MtPlotView *self,
   g_return_if_fail (MT_IS_PLOT_VIEW (self));
 
   self->log_scale = log_scale;
-  mt_plot_view_reset (self);
+  self->x_low = self->x_high = self->y_low = self->y_high = NAN;
   forget_layout (self);
+  g_object_notify (G_OBJECT (self), "zoomed");
+}
+
+gboolean
+mt_plot_view_get_log (MtPlotView *self)
+{
+  g_return_val_if_fail (MT_IS_PLOT_VIEW (self), FALSE);
+  return self->log_scale;
+}
+
+gboolean
+mt_plot_view_get_part (MtPlotView *self,
+                       double      part[4])
+{
+  g_return_val_if_fail (MT_IS_PLOT_VIEW (self), FALSE);
+
+  part[0] = self->x_low;
+  part[1] = self->x_high;
+  part[2] = self->y_low;
+  part[3] = self->y_high;
+  return is_zoomed (self);
+}
+
+void
+mt_plot_view_set_part (MtPlotView   *self,
+                       const double  part[4])
+{
+  g_return_if_fail (MT_IS_PLOT_VIEW (self));
+
+  if (!(part[0] < part[1] && part[2] < part[3]) || (self->log_scale && part[0] <= 0))
+    return;
+  self->x_low = part[0];
+  self->x_high = part[1];
+  self->y_low = part[2];
+  self->y_high = part[3];
+  forget_layout (self);
+  g_object_notify (G_OBJECT (self), "zoomed");
 }
 
 MtPlotCopy *

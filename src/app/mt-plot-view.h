@@ -2,7 +2,7 @@
  * shared with the table beside it. Wheel, pinch, + and - zoom, a drag or Shift and arrows pan, 0
  * shows everything again.
  *
- *   "zoomed"               gboolean: only a part is shown
+ *   "zoomed"               gboolean: only a part is shown; notified whenever it is another part or scale
  *   signal "pin" (item)    Space was pressed on a point, or it was clicked with Ctrl */
 #pragma once
 
@@ -45,6 +45,12 @@ void mt_plot_view_pan            (MtPlotView            *self,
                                   double                 across,
                                   double                 up);
 void mt_plot_view_reset          (MtPlotView            *self);
+/* From where to where the axes go: x, x, y, y. FALSE: everything is shown. */
+gboolean mt_plot_view_get_part   (MtPlotView            *self,
+                                  double                 part[4]);
+void mt_plot_view_set_part       (MtPlotView            *self,
+                                  const double           part[4]);
+gboolean mt_plot_view_get_log    (MtPlotView            *self);
 /* As it is or will be drawn; NULL: it has no size yet. */
 const MtPlotLayout *mt_plot_view_get_layout (MtPlotView *self);
 

@@ -60,6 +60,7 @@ mt_project_content_free (MtProjectContent *content)
   g_free (content->sha256);
   g_clear_pointer (&content->decisions, mt_decisions_unref);
   g_free (content->page);
+  g_free (content->view);
   g_clear_pointer (&content->runs, g_ptr_array_unref);
   g_clear_pointer (&content->points, g_array_unref);
   g_clear_pointer (&content->columns, g_hash_table_unref);
@@ -309,6 +310,7 @@ read_content (MtProject  *project,
   if (problem == NULL)
     content->decisions = read_decisions (project, &problem);
   content->page = read_text (project, MT_PROJECT_STATE, MT_PROJECT_KEY_PAGE, &problem);
+  content->view = read_text (project, MT_PROJECT_STATE, MT_PROJECT_KEY_VIEW, &problem);
   if (problem == NULL)
     content->runs = mt_project_list_runs (project, &problem);
   if (problem == NULL)

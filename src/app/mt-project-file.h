@@ -20,6 +20,7 @@ typedef struct {
   char        *sha256;       /* of the source when it was last read; NULL: not known */
   MtDecisions *decisions;
   char        *page;         /* the one shown; NULL: none */
+  char        *view;         /* how it was looked at, JSON of mt-window-view.c; NULL: as usual */
   GPtrArray   *runs;         /* of MtProjectRun */
   GArray      *points;       /* of MtProjectPoint */
   GHashTable  *columns;      /* by hash: the roles that runs were made with, JSON */
@@ -78,6 +79,7 @@ void              mt_project_file_set_text     (MtProjectFile       *self,
 #define MT_PROJECT_KEY_CHECKS  "verify:"    /* and the hash of a model */
 #define MT_PROJECT_KEY_CURVES  "curves:"    /* MT_PROJECT_STATE, and the run's id: mt-run-curves.h */
 #define MT_PROJECT_KEY_PAGE    "page"       /* MT_PROJECT_STATE */
+#define MT_PROJECT_KEY_VIEW    "view"       /* MT_PROJECT_STATE */
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtProjectContent, mt_project_content_free)
 

@@ -242,6 +242,13 @@ mt_rule_list_set_book (MtRuleList *self,
     gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->selection), items->len > 0 ? 1 : 0, TRUE);
 }
 
+GtkColumnView *
+mt_rule_list_get_table (MtRuleList *self)
+{
+  g_return_val_if_fail (MT_IS_RULE_LIST (self), NULL);
+  return self->table;
+}
+
 GtkSelectionModel *
 mt_rule_list_get_selection (MtRuleList *self)
 {

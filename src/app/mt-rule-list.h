@@ -15,6 +15,7 @@ G_DECLARE_FINAL_TYPE (MtRuleList, mt_rule_list, MT, RULE_LIST, AdwBin)
 void                mt_rule_list_set_book      (MtRuleList *self,
                                                 MtRuleBook *book);      /* NULL: none */
 GtkSelectionModel  *mt_rule_list_get_selection (MtRuleList *self);      /* of MtTermItem */
+GtkColumnView      *mt_rule_list_get_table     (MtRuleList *self);
 /* Of those selected the one that is on show; NULL: none. */
 MtTermItem         *mt_rule_list_get_selected  (MtRuleList *self);
 void                mt_rule_list_select_term   (MtRuleList *self,

@@ -47,6 +47,8 @@ struct _MtTrainPage {
   guint               ticking;
 };
 
+static guint run_changed_signal;
+
 G_DEFINE_FINAL_TYPE (MtTrainPage, mt_train_page, ADW_TYPE_BIN)
 
 /* --- words --- */
@@ -367,6 +369,13 @@ show_state (MtTrainPage *self)
   gtk_stack_set_visible_child_name (self->stack, "runs");
 }
 
+static void
+on_run_selected (MtTrainPage *self)
+{
+  show_state (self);
+  g_signal_emit (self, run_changed_signal, 0);
+}
+
 /* --- object --- */
 
 static void
@@ -447,6 +456,8 @@ mt_train_page_class_init (MtTrainPageClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = mt_train_page_dispose;
+  run_changed_signal = g_signal_new ("run-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                     G_TYPE_NONE, 0);
   g_type_ensure (MT_TYPE_TRAIN_CHARTS);
   g_type_ensure (MT_TYPE_PAIR_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/minterm/Minterm/ui/mt-train-page.ui");
@@ -507,10 +518,33 @@ mt_train_page_set_study (MtTrainPage *self,
   gtk_single_selection_set_model (self->selection, mt_study_get_runs (study));
   g_signal_connect_object (document, "table-changed", G_CALLBACK (show_state), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (study, "changed", G_CALLBACK (show_state), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->selection, "notify::selected", G_CALLBACK (show_state), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->selection, "notify::selected", G_CALLBACK (on_run_selected), self, G_CONNECT_SWAPPED);
   mt_preferences_watch_numbers (self, G_CALLBACK (show_state));
   g_signal_connect (self, "map", G_CALLBACK (show_state), NULL);
   g_signal_connect (self, "unmap", G_CALLBACK (stop_ticking), NULL);
+}
+
+int
+mt_train_page_get_run (MtTrainPage *self)
+{
+  guint selected;
+
+  g_return_val_if_fail (MT_IS_TRAIN_PAGE (self), -1);
+
+  selected = gtk_single_selection_get_selected (self->selection);
+  return selected != GTK_INVALID_LIST_POSITION ? (int) selected : -1;
+}
+
+void
+mt_train_page_set_run (MtTrainPage *self,
+                       guint        run)
+{
+  g_return_if_fail (MT_IS_TRAIN_PAGE (self));
+
+  if (run >= g_list_model_get_n_items (G_LIST_MODEL (self->selection)))
+    return;
+  g_set_object (&self->followed, mt_study_get_last (self->study));   /* the person chose another since */
+  gtk_single_selection_set_selected (self->selection, run);
 }
 
 GPtrArray *

@@ -16,6 +16,11 @@ void mt_train_page_set_study (MtTrainPage *self,
                               MtDocument  *document,
                               MtStudy     *study);
 
+/* The run whose curves are shown, by its place in the study; -1: none. Signal "run-changed": another one. */
+int  mt_train_page_get_run   (MtTrainPage *self);
+void mt_train_page_set_run   (MtTrainPage *self,
+                              guint        run);
+
 /* The charts that are shown. Empty: none. */
 GPtrArray *mt_train_page_copy_charts (MtTrainPage *self);
 

@@ -56,6 +56,8 @@ struct _MtWindow {
   const MtImport        *seen;         /* borrowed, compared only: whether something was read */
   gboolean               restoring;    /* what changes comes from there */
   MtFitted              *exporting;    /* its model is being made for the export dialog; NULL: none */
+  guint                  keeping_view; /* it will be soon; 0: nothing new */
+  char                  *kept_view;    /* as the project has it; NULL: it has none */
   guint                  warming;      /* measures pages nobody looks at yet; 0: not … */
   gboolean               warmed;       /* … whether that was begun */
   gboolean               unkept;       /* work without a name cannot be kept, as was said */
@@ -96,6 +98,7 @@ void _mt_window_update_edit           (MtWindow       *self);
 void _mt_window_open_project          (MtWindow       *self,
                                        GFile          *project);
 /* Decisions and page, into the project if there is one. */
+gboolean _mt_window_can_keep          (MtWindow       *self);
 void _mt_window_keep_decisions        (MtWindow       *self);
 void _mt_window_keep_page             (MtWindow       *self);
 void _mt_window_keep_check            (MtWindow       *self,
@@ -126,6 +129,11 @@ void _mt_window_show_failure          (MtWindow       *self,
                                        const char     *heading,
                                        const GError   *error);
 
+/* mt-window-view.c */
+void _mt_window_watch_view            (MtWindow       *self);
+void _mt_window_keep_view             (MtWindow       *self);   /* now, if it is new */
+void _mt_window_restore_view          (MtWindow       *self,
+                                       const char     *view);
 /* mt-window-warm.c: once, when there is something to show on the pages */
 void _mt_window_warm_up               (MtWindow       *self);
 

@@ -14,8 +14,8 @@ _mt_window_has_unsaved (MtWindow *self)
          g_list_model_get_n_items (mt_study_get_points (self->study)) > 0;
 }
 
-static gboolean
-can_keep (MtWindow *self)
+gboolean
+_mt_window_can_keep (MtWindow *self)
 {
   return self->project != NULL && self->content == NULL && !self->restoring &&
          mt_document_get_import (self->document) != NULL;
@@ -24,7 +24,7 @@ can_keep (MtWindow *self)
 void
 _mt_window_keep_decisions (MtWindow *self)
 {
-  if (can_keep (self))
+  if (_mt_window_can_keep (self))
     mt_project_file_set_decisions (self->project, mt_document_get_file (self->document),
                                    mt_document_get_import (self->document), mt_document_get_decisions (self->document));
 }
@@ -32,7 +32,7 @@ _mt_window_keep_decisions (MtWindow *self)
 void
 _mt_window_keep_page (MtWindow *self)
 {
-  if (can_keep (self))
+  if (_mt_window_can_keep (self))
     mt_project_file_set_text (self->project, MT_PROJECT_STATE, MT_PROJECT_KEY_PAGE,
                               adw_view_stack_get_visible_child_name (self->pages));
 }
@@ -45,7 +45,7 @@ _mt_window_keep_check (MtWindow   *self,
 {
   g_autofree char *key = g_strconcat (MT_PROJECT_KEY_CHECKS, sha256, NULL);
 
-  if (can_keep (self))
+  if (_mt_window_can_keep (self))
     mt_project_file_set_text (self->project, MT_PROJECT_SETTING, key, json);
 }
 
@@ -79,6 +79,7 @@ _mt_window_ensure_project (MtWindow *self)
   take_project (self, mt_project_file_new ());
   _mt_window_keep_decisions (self);
   _mt_window_keep_page (self);
+  _mt_window_keep_view (self);
   self->store = mt_study_store_new (self->study, self->project, mt_document_get_table (self->document),
                                     mt_document_get_import (self->document), NULL);
 }
@@ -89,6 +90,9 @@ _mt_window_forget_project (MtWindow *self,
 {
   gboolean unread = self->content != NULL;
 
+  if (self->keeping_view != 0)
+    _mt_window_keep_view (self);
+  g_clear_pointer (&self->kept_view, g_free);
   g_cancellable_cancel (self->opening);
   g_clear_object (&self->opening);
   g_clear_object (&self->store);
@@ -226,6 +230,8 @@ _mt_window_document_read (MtWindow *self)
   for (guint i = 0; content->checks != NULL && i < content->checks->len; i++)
     mt_report_page_add_check (self->report_page, g_ptr_array_index (content->checks, i));
   self->store = mt_study_store_new (self->study, self->project, mt_document_get_table (self->document), import, content);
+  if (content->view != NULL)
+    _mt_window_restore_view (self, content->view);
   if (content->page != NULL)
     gtk_widget_activate_action (GTK_WIDGET (self), "win.show-page", "s", content->page);
   self->restoring = FALSE;

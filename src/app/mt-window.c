@@ -389,6 +389,7 @@ mt_window_dispose (GObject *object)
     }
   g_clear_object (&self->monitor);
   g_clear_handle_id (&self->warming, g_source_remove);
+  g_clear_handle_id (&self->keeping_view, g_source_remove);
   g_clear_handle_id (&self->placing, g_source_remove);   /* stopping may have queued it */
   g_clear_object (&self->document);
   g_clear_object (&self->study);
@@ -499,6 +500,7 @@ mt_window_init (MtWindow *self)
                            G_CONNECT_SWAPPED);
   g_signal_connect (self, "notify::default-width", G_CALLBACK (on_default_width), NULL);
   on_default_width (self);
+  _mt_window_watch_view (self);
   add_drop_target (self);
   _mt_window_show_document (self);
 }
