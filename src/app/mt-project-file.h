@@ -9,25 +9,11 @@
 #include <gio/gio.h>
 
 #include "mt-decisions.h"
+#include "mt-project-content.h"
 
 G_BEGIN_DECLS
 
 gboolean mt_project_file_is_one (GFile *file);    /* by its name */
-
-/* What a project holds, as it was when it was opened. */
-typedef struct {
-  GFile       *source;
-  char        *sha256;       /* of the source when it was last read; NULL: not known */
-  MtDecisions *decisions;
-  char        *page;         /* the one shown; NULL: none */
-  char        *view;         /* how it was looked at, JSON of mt-window-view.c; NULL: as usual */
-  GPtrArray   *runs;         /* of MtProjectRun */
-  GArray      *points;       /* of MtProjectPoint */
-  GHashTable  *columns;      /* by hash: the roles that runs were made with, JSON */
-  GPtrArray   *checks;       /* of char: what engines said of models, JSON */
-} MtProjectContent;
-
-void              mt_project_content_free (MtProjectContent *content);
 
 #define MT_TYPE_PROJECT_FILE (mt_project_file_get_type ())
 
@@ -80,7 +66,5 @@ void              mt_project_file_set_text     (MtProjectFile       *self,
 #define MT_PROJECT_KEY_CURVES  "curves:"    /* MT_PROJECT_STATE, and the run's id: mt-run-curves.h */
 #define MT_PROJECT_KEY_PAGE    "page"       /* MT_PROJECT_STATE */
 #define MT_PROJECT_KEY_VIEW    "view"       /* MT_PROJECT_STATE */
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtProjectContent, mt_project_content_free)
 
 G_END_DECLS
