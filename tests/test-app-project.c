@@ -1,6 +1,9 @@
 /* Decisions come back from a project, and a bad project is refused with a word. */
 #include "config.h"
 
+#include <signal.h>
+#include <sys/resource.h>
+
 #include "apputils.h"
 
 static const char text[] = "name,age,city,member\nAda,36,London,yes\nGrace,45,New York,no\n"
@@ -189,6 +192,177 @@ test_source_changed (void)
   mt_app_window_end (window);
 }
 
+/* --- a CSV that goes and comes --- */
+
+static gboolean
+says_gone (gpointer window)
+{
+  GtkWidget *label = mt_app_find (window, GTK_TYPE_LABEL,
+                                  "The CSV is no longer there. What is shown is what was read before.");
+
+  return label != NULL && gtk_widget_get_mapped (label);
+}
+
+static gboolean
+says_changed_on_disk (gpointer window)
+{
+  GtkWidget *label = mt_app_find (window, GTK_TYPE_LABEL,
+                                  "The CSV has changed on disk. What is shown is what was read before.");
+
+  return label != NULL && gtk_widget_get_mapped (label);
+}
+
+static void
+test_source_gone (void)
+{
+  g_autoptr (GFile) csv = mt_app_write ("gone.csv", text);
+  g_autofree char *longer = g_strconcat (text, "Emmy,31,Berlin,yes\n", NULL);
+  MtWindow *window = mt_app_window_new (1000, 700);
+
+  mt_app_open (window, csv);
+  g_assert_true (says_nothing (window));
+  g_assert_true (g_file_delete (csv, NULL, NULL));
+  mt_app_wait (says_gone, window);
+  g_assert_cmpuint (mt_table_get_n_rows (mt_document_get_table (mt_window_get_document (window))), ==, 4);
+  g_assert_true (g_file_set_contents (g_file_peek_path (csv), longer, -1, NULL));
+  mt_app_wait (says_changed_on_disk, window);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.reload", NULL);
+  mt_app_wait (has_five_rows, window);
+  mt_app_wait (says_nothing, window);
+  mt_app_window_end (window);
+}
+
+/* --- no room --- */
+
+/* Files of this process can grow no further; what a full disk is to SQLite. */
+static void
+set_room (gboolean room)
+{
+  static struct rlimit usual;
+  struct rlimit none;
+
+  if (usual.rlim_max == 0)
+    {
+      signal (SIGXFSZ, SIG_IGN);
+      g_assert_cmpint (getrlimit (RLIMIT_FSIZE, &usual), ==, 0);
+    }
+  if (!room)
+    mt_app_settle (600);   /* GTK writes its list of recent files a moment later, and would complain */
+  none = usual;
+  none.rlim_cur = 1;
+  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, room ? &usual : &none), ==, 0);
+}
+
+static gboolean
+says_unsaved (gpointer window)
+{
+  GtkWidget *button = mt_app_find (window, GTK_TYPE_BUTTON, "_Try Again");
+
+  return button != NULL && gtk_widget_get_mapped (button);
+}
+
+static gboolean
+says_saved (gpointer window)
+{
+  return !says_unsaved (window) && is_saved (window);
+}
+
+static MtColumnRole
+role_in (GFile *project,
+         guint  column)
+{
+  MtWindow *window = mt_app_window_new (1000, 700);
+  MtColumnRole role;
+
+  mt_window_open (window, project);
+  mt_app_wait (has_table, window);
+  role = mt_table_get_role (mt_document_get_table (mt_window_get_document (window)), column);
+  mt_app_window_end (window);
+  return role;
+}
+
+/* What cannot be written waits: in order, with all that came after it; and is written when there is room. */
+static void
+test_no_room_try_again (void)
+{
+  g_autoptr (GFile) csv = mt_app_write ("full.csv", text);
+  g_autoptr (GFile) project = beside (csv, "full.minterm");
+  MtWindow *window = mt_app_window_new (1000, 700);
+  MtDocument *document = mt_window_get_document (window);
+
+  mt_app_open (window, csv);
+  mt_window_save_as (window, project);
+  mt_app_wait (is_saved, window);
+  set_room (FALSE);
+  mt_document_set_role (document, 2, MT_ROLE_IGNORED);
+  mt_app_answer (window, "again");        /* no room yet: asked again */
+  mt_app_answer (window, "close");
+  mt_app_wait (says_unsaved, window);
+  mt_document_set_role (document, 0, MT_ROLE_IGNORED);
+  mt_document_set_role (document, 2, MT_ROLE_FEATURE);
+  mt_app_settle (50);
+  g_assert_true (says_unsaved (window));
+  /* It does not go without a word, and stays when it is told to. */
+  gtk_window_close (GTK_WINDOW (window));
+  mt_app_answer (window, "cancel");
+  set_room (TRUE);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.save", NULL);
+  mt_app_wait (says_saved, window);
+  mt_document_set_role (document, 1, MT_ROLE_IGNORED);
+  mt_app_wait (is_saved, window);
+  mt_app_window_end (window);
+  g_assert_cmpint (role_in (project, 0), ==, MT_ROLE_IGNORED);
+  g_assert_cmpint (role_in (project, 1), ==, MT_ROLE_IGNORED);
+  g_assert_cmpint (role_in (project, 2), ==, MT_ROLE_FEATURE);
+}
+
+/* Or it is saved where there is room: the old file is as it was, the new one has everything. */
+static void
+test_no_room_save_as (void)
+{
+  g_autoptr (GFile) csv = mt_app_write ("elsewhere.csv", text);
+  g_autoptr (GFile) project = beside (csv, "elsewhere.minterm");
+  g_autoptr (GFile) other = beside (csv, "other.minterm");
+  MtWindow *window = mt_app_window_new (1000, 700);
+  MtDocument *document = mt_window_get_document (window);
+
+  mt_app_open (window, csv);
+  mt_window_save_as (window, project);
+  mt_app_wait (is_saved, window);
+  set_room (FALSE);
+  mt_document_set_role (document, 2, MT_ROLE_IGNORED);
+  mt_app_answer (window, "close");
+  mt_window_save_as (window, other);      /* no better place */
+  mt_app_answer (window, "close");
+  g_assert_true (says_unsaved (window));
+  set_room (TRUE);
+  mt_window_save_as (window, other);
+  mt_app_wait (says_saved, window);
+  mt_app_window_end (window);
+  g_assert_cmpint (role_in (project, 2), ==, MT_ROLE_FEATURE);
+  g_assert_cmpint (role_in (other, 2), ==, MT_ROLE_IGNORED);
+}
+
+/* Work without a name, and no room for even that. */
+static void
+test_no_room_at_all (void)
+{
+  g_autoptr (GFile) csv = mt_app_write ("nowhere.csv", text);
+  g_autoptr (GFile) project = beside (csv, "nowhere.minterm");
+  MtWindow *window = mt_app_window_new (1000, 700);
+
+  mt_app_open (window, csv);
+  set_room (FALSE);
+  mt_document_set_role (mt_window_get_document (window), 2, MT_ROLE_IGNORED);
+  mt_app_answer (window, "close");
+  g_assert_true (says_unsaved (window));
+  set_room (TRUE);
+  mt_window_save_as (window, project);
+  mt_app_wait (says_saved, window);
+  mt_app_window_end (window);
+  g_assert_cmpint (role_in (project, 2), ==, MT_ROLE_IGNORED);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -198,5 +372,9 @@ main (int    argc,
   g_test_add_func ("/app/project/refused", test_refused);
   g_test_add_func ("/app/project/locked", test_locked);
   g_test_add_func ("/app/project/source-changed", test_source_changed);
+  g_test_add_func ("/app/project/source-gone", test_source_gone);
+  g_test_add_func ("/app/project/no-room/try-again", test_no_room_try_again);
+  g_test_add_func ("/app/project/no-room/save-as", test_no_room_save_as);
+  g_test_add_func ("/app/project/no-room/at-all", test_no_room_at_all);
   return g_test_run ();
 }

@@ -11,7 +11,7 @@ typedef struct {
   gatomicrefcount  ref_count;
   GWeakRef         owner;
   MtProject       *project;      /* the worker's; NULL: could not be opened */
-  gboolean         broken;       /* the worker's: something failed, so nothing else is tried */
+  GQueue           held;         /* the worker's, of Task: what failed and all that came after it */
 } Worker;
 
 typedef struct {
@@ -19,6 +19,7 @@ typedef struct {
   MtProjectFunc   func;
   gpointer        data;
   GDestroyNotify  destroy;
+  gboolean        rescues;       /* tried although something failed; what is held goes on after it */
   gboolean        done;
   GError         *error;         /* on its way back */
   GFile          *file;          /* what the project is from now on; NULL: as before */
@@ -31,6 +32,7 @@ struct _MtProjectFile {
   Worker      *worker;
   GFile       *file;
   guint        n_pending;
+  GError      *failure;          /* why nothing is written any more; NULL: everything is */
 };
 
 enum {
@@ -95,10 +97,75 @@ tell_done (gpointer data)
   self->n_pending--;
   if (task->done && task->file != NULL)
     g_set_object (&self->file, task->file);
+  if (task->done && task->rescues)
+    g_clear_error (&self->failure);
   if (task->error != NULL)
     g_signal_emit (self, signals[FAILED], 0, task->error);
   g_signal_emit (self, signals[CHANGED], 0);
   return G_SOURCE_REMOVE;
+}
+
+typedef struct {
+  Worker *worker;
+  GError *error;
+} Failure;
+
+static void
+failure_free (gpointer data)
+{
+  Failure *failure = data;
+
+  g_clear_error (&failure->error);
+  worker_unref (failure->worker);
+  g_free (failure);
+}
+
+/* On the main thread: the task waits to be tried again. */
+static gboolean
+tell_failed (gpointer data)
+{
+  Failure *failure = data;
+  g_autoptr (MtProjectFile) self = g_weak_ref_get (&failure->worker->owner);
+
+  if (self == NULL)
+    return G_SOURCE_REMOVE;
+  g_clear_error (&self->failure);
+  self->failure = g_error_copy (failure->error);
+  g_signal_emit (self, signals[FAILED], 0, failure->error);
+  g_signal_emit (self, signals[CHANGED], 0);
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+try (Worker *worker,
+     Task   *task)
+{
+  task->done = task->func (worker->project, task->data, &task->error);
+  if (!task->done && worker->project != NULL)
+    mt_project_rollback (worker->project);   /* it may have stopped half-way */
+  return task->done;
+}
+
+/* In the order they came, until one fails. */
+static void
+go_on (Worker *worker)
+{
+  while (!g_queue_is_empty (&worker->held))
+    {
+      Task *task = g_queue_peek_head (&worker->held);
+
+      if (!try (worker, task))
+        {
+          Failure *failure = g_new0 (Failure, 1);
+
+          failure->worker = worker_ref (worker);
+          failure->error = g_steal_pointer (&task->error);
+          g_idle_add_full (G_PRIORITY_DEFAULT, tell_failed, failure, failure_free);
+          return;
+        }
+      g_queue_pop_head (&worker->held);
+      g_idle_add_full (G_PRIORITY_DEFAULT, tell_done, task, task_free);
+    }
 }
 
 static void
@@ -106,14 +173,25 @@ work (gpointer data,
       gpointer pool_data)
 {
   Task *task = data;
-  Worker *worker = task->worker;
+  Worker *worker = worker_ref (task->worker);
 
-  if (!worker->broken)
+  if (task->rescues)
     {
-      task->done = task->func (worker->project, task->data, &task->error);
-      worker->broken = !task->done;
+      gboolean done = try (worker, task);
+
+      g_idle_add_full (G_PRIORITY_DEFAULT, tell_done, task, task_free);
+      if (done)
+        go_on (worker);
     }
-  g_idle_add_full (G_PRIORITY_DEFAULT, tell_done, task, task_free);
+  else
+    {
+      gboolean waits = !g_queue_is_empty (&worker->held);
+
+      g_queue_push_tail (&worker->held, task);
+      if (!waits)
+        go_on (worker);
+    }
+  worker_unref (worker);
 }
 
 static void
@@ -121,6 +199,7 @@ push (MtProjectFile  *self,
       MtProjectFunc   func,
       gpointer        data,
       GDestroyNotify  destroy,
+      gboolean        rescues,
       GFile          *file)
 {
   Task *task = g_new0 (Task, 1);
@@ -129,6 +208,7 @@ push (MtProjectFile  *self,
   task->func = func;
   task->data = data;
   task->destroy = destroy;
+  task->rescues = rescues;
   task->file = file != NULL ? g_object_ref (file) : NULL;
   self->n_pending++;
   g_thread_pool_push (self->pool, task, NULL);
@@ -142,7 +222,7 @@ mt_project_file_push (MtProjectFile  *self,
                       GDestroyNotify  destroy)
 {
   g_return_if_fail (MT_IS_PROJECT_FILE (self) && self->pool != NULL);
-  push (self, func, data, destroy, NULL);
+  push (self, func, data, destroy, FALSE, NULL);
 }
 
 /* --- opening --- */
@@ -403,26 +483,74 @@ mt_project_file_set_text (MtProjectFile  *self,
 
 /* --- the file as a whole --- */
 
+typedef struct {
+  Worker *worker;      /* borrowed: the task's */
+  char   *path;
+} Saving;
+
+static void
+saving_free (gpointer data)
+{
+  Saving *saving = data;
+
+  g_free (saving->path);
+  g_free (saving);
+}
+
 static gboolean
 save_as (MtProject  *project,
-         gpointer    path,
+         gpointer    data,
          GError    **error)
 {
-  if (path == NULL)
+  Saving *saving = data;
+
+  if (saving->path == NULL)
     {
       g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
                            _("A project has to be a file on this computer"));
       return FALSE;
     }
-  return mt_project_save_as (project, path, TRUE, error);
+  if (project != NULL)
+    return mt_project_save_as (project, saving->path, TRUE, error);
+  /* There was no place even for one without a name. */
+  saving->worker->project = mt_project_create (saving->path, error);
+  return saving->worker->project != NULL;
+}
+
+static gboolean
+do_nothing (MtProject  *project,
+            gpointer    data,
+            GError    **error)
+{
+  return TRUE;
+}
+
+void
+mt_project_file_retry (MtProjectFile *self)
+{
+  g_return_if_fail (MT_IS_PROJECT_FILE (self) && self->pool != NULL);
+  push (self, do_nothing, NULL, NULL, TRUE, NULL);
+}
+
+const GError *
+mt_project_file_get_failure (MtProjectFile *self)
+{
+  g_return_val_if_fail (MT_IS_PROJECT_FILE (self), NULL);
+  return self->failure;
 }
 
 void
 mt_project_file_save_as (MtProjectFile *self,
                          GFile         *file)
 {
+  Saving *saving;
+
   g_return_if_fail (MT_IS_PROJECT_FILE (self) && self->pool != NULL && G_IS_FILE (file));
-  push (self, save_as, g_file_get_path (file), g_free, file);
+
+  saving = g_new0 (Saving, 1);
+  saving->worker = self->worker;
+  saving->path = g_file_get_path (file);
+  push (self, save_as, saving, saving_free, TRUE, file);
 }
 
 void
@@ -434,6 +562,7 @@ mt_project_file_close (MtProjectFile *self,
   if (self->pool == NULL)
     return;
   g_thread_pool_free (g_steal_pointer (&self->pool), FALSE, TRUE);
+  g_queue_clear_full (&self->worker->held, task_free);   /* what could not be written */
   if (discard && self->worker->project != NULL)
     mt_project_discard (g_steal_pointer (&self->worker->project));
   g_clear_pointer (&self->worker->project, mt_project_free);
@@ -442,7 +571,7 @@ mt_project_file_close (MtProjectFile *self,
 gboolean
 mt_project_file_is_busy (MtProjectFile *self)
 {
-  return self->n_pending > 0;
+  return self->n_pending > 0 && self->failure == NULL;
 }
 
 GFile *
@@ -459,6 +588,7 @@ mt_project_file_finalize (GObject *object)
   mt_project_file_close (self, FALSE);
   worker_unref (self->worker);
   g_clear_object (&self->file);
+  g_clear_error (&self->failure);
   G_OBJECT_CLASS (mt_project_file_parent_class)->finalize (object);
 }
 
@@ -478,6 +608,7 @@ mt_project_file_init (MtProjectFile *self)
   self->worker = g_new0 (Worker, 1);
   g_atomic_ref_count_init (&self->worker->ref_count);
   g_weak_ref_init (&self->worker->owner, self);
+  g_queue_init (&self->worker->held);
   self->pool = g_thread_pool_new (work, NULL, 1, FALSE, NULL);
 }
 
@@ -488,7 +619,8 @@ create (MtProject  *project,
 {
   Worker *worker = data;
 
-  worker->project = mt_project_create_unsaved (error);
+  if (worker->project == NULL)   /* else it has got a name meanwhile */
+    worker->project = mt_project_create_unsaved (error);
   return worker->project != NULL;
 }
 
@@ -497,6 +629,6 @@ mt_project_file_new (void)
 {
   MtProjectFile *self = g_object_new (MT_TYPE_PROJECT_FILE, NULL);
 
-  push (self, create, self->worker, NULL, NULL);
+  push (self, create, self->worker, NULL, FALSE, NULL);
   return self;
 }

@@ -2,7 +2,8 @@
  * thread of its own, in the order it was asked for; meanwhile the file is locked against others.
  *
  *   signal "changed"           it is busy, or no longer; it has another name
- *   signal "failed" (GError)   something could not be written, and nothing more will be
+ *   signal "failed" (GError)   something could not be written. Unless it was mt_project_file_save_as(), that and
+ *                              all that comes after it waits for mt_project_file_retry() or a better place
  * A project without a name is kept where it can be recovered from. */
 #pragma once
 
@@ -30,7 +31,11 @@ void              mt_project_file_open         (GFile               *file,
 MtProjectFile    *mt_project_file_open_finish  (GAsyncResult        *result,
                                                 MtProjectContent   **content,
                                                 GError             **error);
-/* Copies it to @file, replaces what is there, and goes on there. */
+/* Why nothing is written any more; NULL: everything is. */
+const GError     *mt_project_file_get_failure  (MtProjectFile       *self);
+/* What could not be written is tried again, in order. */
+void              mt_project_file_retry        (MtProjectFile       *self);
+/* Copies it to @file, replaces what is there, and goes on there, also with what could not be written. */
 void              mt_project_file_save_as      (MtProjectFile       *self,
                                                 GFile               *file);
 /* Done with it: waits until all is written. @discard: one without a name is thrown away. */

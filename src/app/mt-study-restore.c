@@ -28,6 +28,8 @@ read_models (MtProject  *project,
   Reading *reading = data;
   g_autofree char *key = mt_study_curves_key (reading->id);
 
+  g_ptr_array_set_size (reading->models, 0);   /* of a try that failed */
+  g_free (reading->curves);
   reading->curves = mt_project_dup_text (project, MT_PROJECT_STATE, key, NULL);
   for (guint i = 0; i < reading->ids->len; i++)
     {

@@ -173,7 +173,9 @@ action_save (GtkWidget  *widget,
   MtWindow *self = MT_WINDOW (widget);
 
   /* With a name everything is saved as it happens. */
-  if (self->project == NULL || mt_project_file_get_file (self->project) == NULL)
+  if (self->project != NULL && mt_project_file_get_failure (self->project) != NULL)
+    mt_project_file_retry (self->project);
+  else if (self->project == NULL || mt_project_file_get_file (self->project) == NULL)
     _mt_window_ask_project (self);
   else
     adw_toast_overlay_add_toast (self->toasts, adw_toast_new (_("Everything is saved as you go")));

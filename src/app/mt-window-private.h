@@ -39,6 +39,8 @@ struct _MtWindow {
   GtkRevealer           *drop_hint;
   GtkRevealer           *source_strip;
   GtkLabel              *source_text;
+  GtkRevealer           *unsaved_strip;
+  GtkLabel              *unsaved_text;
   GtkRevealer           *recovery_strip;
   GtkBox                *recovery_box;
   GtkLabel              *recovery_text;
@@ -60,7 +62,6 @@ struct _MtWindow {
   char                  *kept_view;    /* as the project has it; NULL: it has none */
   guint                  warming;      /* measures pages nobody looks at yet; 0: not … */
   gboolean               warmed;       /* … whether that was begun */
-  gboolean               unkept;       /* work without a name cannot be kept, as was said */
   GPtrArray             *recoverable;  /* of MtRecoverable: still to be offered; NULL: not looked for */
   GFileMonitor          *monitor;      /* of the CSV */
   GCancellable          *opening;      /* of a project */
@@ -104,7 +105,7 @@ void _mt_window_keep_page             (MtWindow       *self);
 void _mt_window_keep_check            (MtWindow       *self,
                                        const char     *sha256,
                                        const char     *json);
-/* From now on there is a project, with or without a name, unless it was said that it cannot be kept. */
+/* From now on there is a project, with or without a name. */
 void _mt_window_ensure_project        (MtWindow       *self);
 void _mt_window_ask_project           (MtWindow       *self);
 /* @discard: results that were not saved under a name are thrown away. */

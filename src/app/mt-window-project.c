@@ -5,11 +5,15 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "mt-format.h"
+
 /* --- keeping --- */
 
 gboolean
 _mt_window_has_unsaved (MtWindow *self)
 {
+  if (self->project != NULL && mt_project_file_get_failure (self->project) != NULL)
+    return TRUE;
   return (self->project == NULL || mt_project_file_get_file (self->project) == NULL) &&
          g_list_model_get_n_items (mt_study_get_points (self->study)) > 0;
 }
@@ -49,16 +53,53 @@ _mt_window_keep_check (MtWindow   *self,
     mt_project_file_set_text (self->project, MT_PROJECT_SETTING, key, json);
 }
 
+/* --- what cannot be written --- */
+
+static void
+on_failure_answered (AdwMessageDialog *dialog,
+                     const char       *response,
+                     MtWindow         *self)
+{
+  if (g_str_equal (response, "save-as"))
+    _mt_window_ask_project (self);
+  else if (g_str_equal (response, "again") && self->project != NULL)
+    mt_project_file_retry (self->project);
+}
+
+/* Everything is still here: the person makes room, or saves elsewhere; until then a strip reminds. */
 static void
 on_failed (MtWindow     *self,
            const GError *error)
 {
-  g_autoptr (GError) why = g_error_copy (error);
+  gboolean stuck = mt_project_file_get_failure (self->project) != NULL;
+  g_autofree char *why = mt_format_sentence (error->message);
+  g_autofree char *body = stuck ? g_strdup_printf ("%s\n\n%s", why,
+                                                   _("Nothing is lost as long as the window stays open. Make room and "
+                                                     "try again, or save the project in another place."))
+                                : g_strdup (why);
+  GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), _("The Project Was Not Saved"), body);
 
-  /* Everything is still here: the person saves under another name. */
-  self->unkept = mt_project_file_get_file (self->project) == NULL;
-  _mt_window_forget_project (self, FALSE);
-  _mt_window_show_failure (self, _("The Project Was Not Saved"), why);
+  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "close", _("_Close"), "save-as", _("Save _As…"), NULL);
+  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "close");
+  if (stuck)
+    {
+      adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "again", _("_Try Again"));
+      adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "again", ADW_RESPONSE_SUGGESTED);
+    }
+  g_signal_connect_object (dialog, "response", G_CALLBACK (on_failure_answered), self, 0);
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+static void
+on_project_changed (MtWindow *self)
+{
+  const GError *failure = self->project != NULL ? mt_project_file_get_failure (self->project) : NULL;
+  g_autofree char *why = failure != NULL ? mt_format_sentence (failure->message) : NULL;
+  /* Translators: %s is a sentence that says why */
+  g_autofree char *text = why != NULL ? g_strdup_printf (_("The last changes are not saved. %s"), why) : NULL;
+
+  gtk_label_set_label (self->unsaved_text, text != NULL ? text : "");
+  gtk_revealer_set_reveal_child (self->unsaved_strip, text != NULL);
   _mt_window_update_actions (self);
 }
 
@@ -68,13 +109,13 @@ take_project (MtWindow      *self,
 {
   self->project = project;
   g_signal_connect_object (project, "failed", G_CALLBACK (on_failed), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (project, "changed", G_CALLBACK (_mt_window_update_actions), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (project, "changed", G_CALLBACK (on_project_changed), self, G_CONNECT_SWAPPED);
 }
 
 void
 _mt_window_ensure_project (MtWindow *self)
 {
-  if (self->project != NULL || self->unkept || mt_document_get_import (self->document) == NULL)
+  if (self->project != NULL || mt_document_get_import (self->document) == NULL)
     return;
   take_project (self, mt_project_file_new ());
   _mt_window_keep_decisions (self);
@@ -103,6 +144,7 @@ _mt_window_forget_project (MtWindow *self,
     /* What was not even read, since its data are not there, is kept for another day. */
     mt_project_file_close (self->project, discard && !unread);
   g_clear_object (&self->project);
+  gtk_revealer_set_reveal_child (self->unsaved_strip, FALSE);
 }
 
 /* --- opening --- */
@@ -163,7 +205,6 @@ on_project_open (GObject      *source,
   mt_study_clear (self->study);
   take_project (self, g_steal_pointer (&project));
   self->content = g_steal_pointer (&owned);
-  self->unkept = FALSE;
   _mt_window_recovered (self, G_FILE (source));
   mt_document_open_with (self->document, self->content->source, self->content->decisions);
 }
@@ -248,7 +289,6 @@ mt_window_save_as (MtWindow *self,
 {
   g_return_if_fail (MT_IS_WINDOW (self) && G_IS_FILE (project));
 
-  self->unkept = FALSE;
   _mt_window_ensure_project (self);
   if (self->project != NULL)
     mt_project_file_save_as (self->project, project);
@@ -325,6 +365,7 @@ _mt_window_leave (MtWindow         *self,
   GtkWidget *dialog;
   Leaving *leaving;
   gboolean running = mt_study_is_running (self->study);
+  gboolean stuck = self->project != NULL && mt_project_file_get_failure (self->project) != NULL;
 
   if (!_mt_window_has_unsaved (self) && !running)
     {
@@ -333,6 +374,7 @@ _mt_window_leave (MtWindow         *self,
     }
   dialog = adw_message_dialog_new (GTK_WINDOW (self), running ? _("Stop Training?") : _("Save the Results?"),
                                    running ? _("Rules are still being found. Runs that are not finished stop.")
+                                   : stuck ? _("The last changes could not be written to the project.")
                                            : _("The runs and their models are not saved as a project yet."));
   adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", running ? _("_Keep Training") : _("_Cancel"),
                                     "discard", running ? _("_Stop") : _("_Discard"), NULL);

@@ -147,7 +147,6 @@ mt_window_open (MtWindow *self,
     }
   _mt_window_forget_project (self, TRUE);
   mt_study_clear (self->study);
-  self->unkept = FALSE;
   mt_document_open (self->document, file);
 }
 
@@ -442,6 +441,8 @@ mt_window_class_init (MtWindowClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_report_saved);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, source_strip);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, source_text);
+  gtk_widget_class_bind_template_child (widget_class, MtWindow, unsaved_strip);
+  gtk_widget_class_bind_template_child (widget_class, MtWindow, unsaved_text);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, recovery_strip);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, recovery_box);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, recovery_text);

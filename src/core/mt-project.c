@@ -415,8 +415,10 @@ mt_project_commit (MtProject  *self,
 void
 mt_project_rollback (MtProject *self)
 {
-  g_return_if_fail (self != NULL && self->depth > 0);
+  g_return_if_fail (self != NULL);
 
+  if (self->depth == 0)
+    return;
   self->depth = 1;
   mt_project_end (self, FALSE, NULL);
 }

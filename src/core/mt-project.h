@@ -66,6 +66,7 @@ gboolean    mt_project_begin            (MtProject      *project,
                                          GError        **error);
 gboolean    mt_project_commit           (MtProject      *project,
                                          GError        **error);
+/* Nothing of what was begun is kept; nothing happens when nothing was. */
 void        mt_project_rollback         (MtProject      *project);
 
 /* Unsaved projects of processes that are gone, newest first: (element-type filename). */
