@@ -4,7 +4,7 @@
 #include <glib/gstdio.h>
 #include <locale.h>
 
-#define PATIENCE 40   /* seconds; a busy machine is no failure */
+#define PATIENCE 40   /* seconds; a busy machine is no failure. MINTERM_PATIENCE: more, for sanitizers and pictures */
 
 static MtApplication *application;
 static char *folder;
@@ -95,12 +95,23 @@ raise_flag (gpointer flag)
   return G_SOURCE_REMOVE;
 }
 
+static guint
+get_patience (void)
+{
+  const char *text = g_getenv ("MINTERM_PATIENCE");
+  guint64 seconds = 0;
+
+  if (text != NULL)
+    g_assert_true (g_ascii_string_to_unsigned (text, 10, 1, 86400, &seconds, NULL));
+  return text != NULL ? (guint) seconds : PATIENCE;
+}
+
 void
 mt_app_wait (MtAppCondition condition,
              gpointer       data)
 {
   gboolean late = FALSE;
-  guint alarm = g_timeout_add_seconds (PATIENCE, raise_flag, &late);
+  guint alarm = g_timeout_add_seconds (get_patience (), raise_flag, &late);
 
   while (!condition (data) && !late)
     g_main_context_iteration (NULL, TRUE);

@@ -16,6 +16,7 @@ configure "$build" --werror -Ddevelopment=true -Db_sanitize=$sanitize -Db_lundef
 ninja -C "$build" --quiet
 suites=("$@")
 [ ${#suites[@]} -gt 0 ] || suites=(core cli data)
+export MINTERM_PATIENCE=${MINTERM_PATIENCE:-400}
 export ASAN_OPTIONS=abort_on_error=1 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
 export TSAN_OPTIONS="halt_on_error=1:suppressions=$top/tests/tsan.supp"
 meson test -C "$build" --no-rebuild --print-errorlogs --timeout-multiplier 10 \

@@ -11,7 +11,12 @@ ninja -C "$build" --quiet tests/app-screenshots tests/app-screenshots-report tes
 mkdir -p "$out"
 export GSK_RENDERER=cairo GDK_BACKEND=x11 GDK_DEBUG=gl-disable GTK_A11Y=none
 export GSETTINGS_BACKEND=memory GSETTINGS_SCHEMA_DIR="$build/data" MINTERM_SAMPLES="$build/data/samples"
-on_screen() { xvfb-run -a -s "-screen 0 1920x1200x24 -noreset" "$@"; }
+export MINTERM_PATIENCE=${MINTERM_PATIENCE:-600}   # a busy machine takes longer, and gives the same pictures
+failed=0
+on_screen() {
+  xvfb-run -a -s "-screen 0 1920x1200x24 -noreset" "$@" ||
+    { echo "tools/screenshots.sh: not all pictures: ${*##*/}" >&2; failed=1; }   # the others are taken all the same
+}
 
 if [ "$group" != rules ] && [ "$group" != report ]; then
   on_screen "$build/tests/app-screenshots" "$out" ${group:+"$group"}
@@ -26,3 +31,4 @@ fi
 if [ -z "$group" ] || [ "$group" = report ]; then
   on_screen "$build/tests/app-screenshots-report" "$out" report "$build/data/samples/loan-approval.csv" approved
 fi
+exit $failed
