@@ -8,6 +8,7 @@
 #include "mt-frontier-item.h"
 #include "mt-model-page.h"
 #include "mt-run-curves.h"
+#include "mt-run-failure.h"
 #include "mt-run-row.h"
 #include "mt-train-charts.h"
 
@@ -612,6 +613,45 @@ test_source_changed (void)
   mt_app_window_end (window);
 }
 
+static gboolean
+is_failed (gpointer window)
+{
+  return count_state (window, MT_RUN_FAILED) == 1;
+}
+
+/* The kind of a failure comes back, and in another language it is said anew. */
+static void
+test_failure_kept (void)
+{
+  g_autoptr (GFile) csv = mt_app_write ("one-class.csv", "x,y\n1,same\n2,same\n3,same\n4,same\n5,same\n6,same\n");
+  g_autoptr (GFile) folder = g_file_get_parent (csv);
+  g_autoptr (GFile) project = g_file_get_child (folder, "one-class.minterm");
+  g_autoptr (GError) foreign = mt_run_failure_from_text ("numeric xx", "zort");
+  g_autoptr (GError) strange = mt_run_failure_from_text ("zort", "zort");
+  g_autoptr (GError) before = NULL;
+  MtWindow *window = mt_app_window_new (1000, 700);
+
+  mt_app_open (window, csv);
+  mt_document_set_role (mt_window_get_document (window), 1, MT_ROLE_TARGET);
+  mt_window_save_as (window, project);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL);
+  mt_app_wait_trained (window);
+  before = g_error_copy (mt_run_get_error (run_at (window, 0)));
+  mt_app_wait (is_saved, window);
+  mt_app_window_end (window);
+  window = mt_app_window_new (1000, 700);
+  mt_window_open (window, project);
+  mt_app_wait (is_failed, window);
+  mt_app_wait (is_saved, window);
+  g_assert_error (mt_run_get_error (run_at (window, 0)), MT_ERROR, before->code);
+  g_assert_cmpstr (mt_run_get_error (run_at (window, 0))->message, ==, before->message);
+  mt_app_window_end (window);
+  g_assert_error (foreign, MT_ERROR, MT_ERROR_NUMERIC);
+  g_assert_cmpstr (foreign->message, ==, "A loss was not finite. (“zort”)");
+  g_assert_error (strange, MT_ERROR, MT_ERROR_PARAMS);
+  g_assert_cmpstr (strange->message, ==, "zort");
+}
+
 int
 main (int    argc,
       char **argv)
@@ -627,6 +667,7 @@ main (int    argc,
   g_test_add_func ("/app/train/constraints", test_constraints);
   g_test_add_func ("/app/train/leave", test_leave);
   g_test_add_func ("/app/train/reopen", test_reopen);
+  g_test_add_func ("/app/train/failure-kept", test_failure_kept);
   g_test_add_func ("/app/train/curves-text", test_curves_text);
   g_test_add_func ("/app/train/export-charts", test_export_charts);
   g_test_add_func ("/app/train/source-changed", test_source_changed);

@@ -453,6 +453,17 @@ mt_run_get_error (MtRun *self)
   return self->error;
 }
 
+void
+mt_run_set_error (MtRun        *self,
+                  const GError *error)
+{
+  g_return_if_fail (MT_IS_RUN (self) && self->state == MT_RUN_FAILED && error != NULL);
+
+  g_clear_error (&self->error);
+  self->error = g_error_copy (error);
+  g_signal_emit (self, changed_signal, 0);
+}
+
 guint
 mt_run_get_series (MtRun *self)
 {

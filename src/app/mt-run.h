@@ -93,6 +93,8 @@ double               mt_run_get_elapsed   (MtRun               *self);   /* seco
 /* Of this run, as far as it can be known; NaN: not yet. */
 double               mt_run_get_left      (MtRun               *self);
 const GError        *mt_run_get_error     (MtRun               *self);   /* why it failed */
+void                 mt_run_set_error     (MtRun               *self,    /* of a restored one, said anew */
+                                           const GError        *error);
 /* Colour and shape: runs that differ in their seed only share them. Set by the study. */
 guint                mt_run_get_series    (MtRun               *self);
 void                 mt_run_set_series    (MtRun               *self,

@@ -30,6 +30,7 @@ typedef struct {
   char          *columns;
   MtRunState     state;
   char          *message;
+  char          *failure;         /* mt-run-failure.h; NULL: it has not failed */
   double         seconds;
   MtBasis       *basis;
   MtImport      *import;
@@ -65,7 +66,8 @@ gboolean       mt_study_change_set_marks   (MtProject      *project,
 gboolean       mt_study_change_edit        (MtProject      *project,
                                             gpointer        change,
                                             GError        **error);
-/* Where a project keeps how a run went; g_free(). */
+/* Where a project keeps how a run went, and why it failed; g_free(). */
 char          *mt_study_curves_key         (gint64          run);
+char          *mt_study_failure_key        (gint64          run);
 
 G_END_DECLS

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "mt-run-curves.h"
+#include "mt-run-failure.h"
 
 /* What a run's models are made of, read on the project's thread and handed out on ours. */
 typedef struct {
@@ -15,6 +16,7 @@ typedef struct {
   GPtrArray *models;      /* of MtModel; NULL where one cannot be read */
   gint64     id;          /* of the run … */
   char      *curves;      /* … and how it went; NULL: not kept */
+  char      *failure;     /* why it failed; NULL: it has not, or it is not known */
   GWeakRef   store;
   GArray    *edited;      /* of MtProjectPoint … */
   guint      edited_key;  /* … the first of which has this key here */
@@ -27,10 +29,13 @@ read_models (MtProject  *project,
 {
   Reading *reading = data;
   g_autofree char *key = mt_study_curves_key (reading->id);
+  g_autofree char *failure_key = mt_study_failure_key (reading->id);
 
   g_ptr_array_set_size (reading->models, 0);   /* of a try that failed */
   g_free (reading->curves);
   reading->curves = mt_project_dup_text (project, MT_PROJECT_STATE, key, NULL);
+  g_free (reading->failure);
+  reading->failure = mt_project_dup_text (project, MT_PROJECT_STATE, failure_key, NULL);
   for (guint i = 0; i < reading->ids->len; i++)
     {
       g_autoptr (GBytes) bytes = mt_project_dup_model (project, g_array_index (reading->ids, gint64, i), error);
@@ -114,9 +119,16 @@ take_models (gpointer data)
     }
   if (study != NULL && reading->curves != NULL && !mt_run_curves_from_text (reading->run, reading->curves))
     g_debug ("the curves of a run cannot be read");
+  if (study != NULL && mt_run_get_error (reading->run) != NULL)
+    {
+      g_autoptr (GError) why = mt_run_failure_from_text (reading->failure, mt_run_get_error (reading->run)->message);
+
+      mt_run_set_error (reading->run, why);
+    }
   if (study != NULL)
     mt_study_refresh (study);
   g_free (reading->curves);
+  g_free (reading->failure);
   g_weak_ref_clear (&reading->study);
   g_weak_ref_clear (&reading->store);
   g_object_unref (reading->run);

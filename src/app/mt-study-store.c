@@ -2,6 +2,7 @@
 #include "mt-study-store-private.h"
 
 #include "mt-run-curves.h"
+#include "mt-run-failure.h"
 
 G_DEFINE_FINAL_TYPE (MtStudyStore, mt_study_store, G_TYPE_OBJECT)
 
@@ -25,10 +26,13 @@ change_new (MtStudyStore *self,
 
   if (entry != NULL)
     {
+      const GError *error = mt_run_get_error (entry->run);
+
       change->key = entry->key;
       change->state = mt_run_get_state (entry->run);
       change->seconds = mt_run_get_elapsed (entry->run);
-      change->message = g_strdup (mt_run_get_error (entry->run) != NULL ? mt_run_get_error (entry->run)->message : "");
+      change->message = g_strdup (error != NULL ? error->message : "");
+      change->failure = error != NULL ? mt_run_failure_to_text (error) : NULL;
     }
   return change;
 }
