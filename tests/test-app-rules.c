@@ -124,6 +124,41 @@ test_sort (void)
   mt_app_window_end (window);
 }
 
+/* One selected says nothing: all that is listed is copied. Several are copied by themselves, in the order of the list. */
+static void
+test_copy (void)
+{
+  MtWindow *window = mt_rules_window_open ("level", 1200);
+  MtRuleList *list = mt_rules_page_get_list (mt_rules_window_page (window));
+  GtkSelectionModel *lines = mt_rule_list_get_selection (list);
+  MtRuleBook *book = mt_rules_page_get_book (mt_rules_window_page (window));
+  guint n = mt_rule_book_get_n_terms (book);
+  g_autofree char *all = mt_rule_list_dup_listing (list, MT_LISTING_TEXT);
+  g_autofree guint *every = g_new (guint, n);
+  g_autofree char *expected = NULL;
+
+  g_assert_cmpuint (n, >, 2);
+  for (guint t = 0; t < n; t++)
+    every[t] = t;
+  expected = mt_rule_book_dup_listing (book, MT_LISTING_TEXT, every, n);
+  g_assert_cmpstr (all, ==, expected);
+  /* The intercept is in every listing as it is. */
+  gtk_selection_model_select_item (lines, 1, TRUE);
+  gtk_selection_model_select_item (lines, 3, FALSE);
+  g_assert_cmpint (mt_term_item_get_term (mt_rule_list_get_selected (list)), ==, 2);   /* the last one is on show */
+  for (guint format = 0; format < 3; format++)
+    {
+      static const MtListing listings[] = { MT_LISTING_TEXT, MT_LISTING_MARKDOWN, MT_LISTING_LATEX };
+      g_autofree char *some = mt_rule_list_dup_listing (list, listings[format]);
+      g_autofree char *two = mt_rule_book_dup_listing (book, listings[format], (const guint[]) { 0, 2 }, 2);
+
+      g_assert_cmpstr (some, ==, two);
+    }
+  gtk_selection_model_unselect_item (lines, 3);
+  g_assert_cmpint (mt_term_item_get_term (mt_rule_list_get_selected (list)), ==, 0);
+  mt_app_window_end (window);
+}
+
 /* A line of the table lights its term, its way and its rows. */
 static void
 test_from_line (void)
@@ -284,7 +319,7 @@ test_from_row (void)
   MtRuleView *view = select_richest (window);
   MtRuleFocus *focus = focus_of (window);
   MtRowsView *rows = mt_rules_window_find (window, MT_TYPE_ROWS_VIEW);
-  guint n = mt_rows_view_get_n_rows (rows);
+  guint n = mt_rows_view_get_n_rows (rows), n_taken = 0;
   guint32 row;
 
   g_assert_cmpuint (n, >, 0);
@@ -295,6 +330,23 @@ test_from_row (void)
     g_assert_cmpint (mt_rule_focus_lights_line (focus, v), ==, v == mt_rule_view_get_pattern (view, row));
   g_assert_true (mt_rule_focus_lights_row (focus, row));
   g_assert_false (mt_rule_focus_lights_row (focus, row + 1));
+  for (guint t = 0; t < mt_rule_view_get_n_terms (view, MT_PHRASE_DNF); t++)
+    {
+      guint64 set[MT_TRUTH_TABLE_MAX_WORDS];
+
+      mt_rule_view_set_term (view, MT_PHRASE_DNF, t, set);
+      g_assert_cmpint (mt_rule_focus_lights_term (focus, t), ==,
+                       mt_truth_table_get (set, mt_rule_view_get_pattern (view, row)));
+    }
+  /* … and, of the ways through the diagram, the one it takes. */
+  for (guint p = 0; p < mt_rule_view_get_n_paths (view); p++)
+    {
+      guint64 set[MT_TRUTH_TABLE_MAX_WORDS];
+
+      mt_rule_view_set_path (view, p, set);
+      n_taken += mt_truth_table_get (set, mt_rule_view_get_pattern (view, row));
+    }
+  g_assert_cmpuint (n_taken, ==, 1);
   mt_app_window_end (window);
 }
 
@@ -487,6 +539,8 @@ test_model_file (void)
   select_richest (window);
   for (guint t = 0; t < mt_rule_book_get_n_terms (book); t++)
     mt_rule_list_select_term (mt_rules_page_get_list (mt_rules_window_page (window)), (int) t);
+  g_assert_nonnull (mt_app_find (GTK_WIDGET (window), GTK_TYPE_LABEL,
+                                 "The model was opened without its data: there are no rows to list or to count."));
   /* What-if starts from the mean, for there are no rows. */
   gtk_widget_activate_action (GTK_WIDGET (mt_rules_window_page (window)), "rules.mode", "s", "what-if");
   mt_app_wait (has_answer, mt_rules_window_find (window, MT_TYPE_WHAT_IF_VIEW));
@@ -514,14 +568,26 @@ test_narrow (void)
   MtWindow *window = mt_rules_window_open ("level", 380);
   MtRulesPage *page = mt_rules_window_page (window);
   MtRuleList *list = mt_rules_page_get_list (page);
+  GtkAdjustment *sideways;
+  GtkWidget *pencil;
 
   mt_app_settle (60);
   g_assert_true (mt_two_sides_is_narrow (MT_TWO_SIDES (page)));
   g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (page)), <=, 420);
   g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (list)));
   g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (mt_rules_page_get_inspector (page))));
+  /* The header bar has no room for the pencil: list and rule have one each. */
+  g_assert_true (gtk_widget_get_mapped (mt_app_find (GTK_WIDGET (list), GTK_TYPE_MENU_BUTTON, "list-edit")));
+  select_richest (window);
   g_signal_emit_by_name (list, "opened");
-  mt_app_settle (40);
+  mt_app_settle (60);
+  pencil = mt_app_find (GTK_WIDGET (page), GTK_TYPE_MENU_BUTTON, "rule-edit");
+  g_assert_true (gtk_widget_get_mapped (pencil));
+  g_assert_nonnull (gtk_menu_button_get_menu_model (GTK_MENU_BUTTON (pencil)));
+  /* The truth table makes do with the room: outcome and rows are there without scrolling sideways. */
+  sideways = gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (mt_app_find (mt_rules_window_find (window, MT_TYPE_TRUTH_VIEW),
+                                                                                    GTK_TYPE_SCROLLED_WINDOW, NULL)));
+  g_assert_cmpfloat (gtk_adjustment_get_upper (sideways), <=, gtk_adjustment_get_page_size (sideways) + 0.5);
   g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (list)));
   g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (mt_rules_page_get_inspector (page))));
   gtk_widget_activate_action (GTK_WIDGET (page), "rules.back", NULL);
@@ -550,6 +616,7 @@ main (int    argc,
   mt_app_test_init (&argc, &argv);
   g_test_add_func ("/app/rules/table", test_table);
   g_test_add_func ("/app/rules/sort", test_sort);
+  g_test_add_func ("/app/rules/copy", test_copy);
   g_test_add_func ("/app/rules/from-line", test_from_line);
   g_test_add_func ("/app/rules/from-term", test_from_term);
   g_test_add_func ("/app/rules/from-diagram", test_from_diagram);

@@ -13,6 +13,27 @@ has_changes (gpointer view)
   return mt_what_if_view_get_changes (view) != NULL;
 }
 
+/* Beside What-if the list has a column of what applies, and says it of every term; NULL: it has not. */
+static void
+assert_list_tells (MtWindow       *window,
+                   const gboolean *applies)
+{
+  MtRuleList *list = mt_rules_page_get_list (mt_rules_window_page (window));
+  GtkColumnView *table = GTK_COLUMN_VIEW (mt_app_find (GTK_WIDGET (list), GTK_TYPE_COLUMN_VIEW, "rules"));
+  GListModel *columns = gtk_column_view_get_columns (table), *lines = G_LIST_MODEL (mt_rule_list_get_selection (list));
+  g_autoptr (GtkColumnViewColumn) last = g_list_model_get_item (columns, g_list_model_get_n_items (columns) - 1);
+
+  g_assert_cmpstr (gtk_column_view_column_get_title (last), ==, "Applies");
+  g_assert_cmpint (gtk_column_view_column_get_visible (last), ==, applies != NULL);
+  for (guint i = 0; i < g_list_model_get_n_items (lines); i++)
+    {
+      g_autoptr (MtTermItem) item = g_list_model_get_item (lines, i);
+      int term = mt_term_item_get_term (item);
+
+      g_assert_cmpint (mt_term_item_get_applies (item), ==, applies == NULL || term < 0 || applies[term]);
+    }
+}
+
 /* A row opened from the inspector scores as it does in the table; a change that is tried flips. */
 static void
 test_what_if (void)
@@ -50,7 +71,9 @@ test_what_if (void)
                        (before >= mt_rule_book_get_mean (book)));
       else
         g_assert_cmpuint (mt_what_if_view_get_result (view)->decided, !=, decided);
+      assert_list_tells (window, mt_what_if_view_get_result (view)->applies);
       gtk_widget_activate_action (GTK_WIDGET (mt_rules_window_page (window)), "rules.mode", "s", "rule");
+      assert_list_tells (window, NULL);
       g_assert_false (gtk_widget_get_child_visible (GTK_WIDGET (view)));
       mt_app_window_end (window);
     }

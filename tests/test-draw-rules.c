@@ -161,6 +161,122 @@ test_diagram (void)
   g_object_unref (context);
 }
 
+typedef struct {
+  GString         *svg;
+  cairo_surface_t *surface;
+  cairo_t         *cr;
+} Sheet;
+
+static void
+sheet_begin (Sheet  *sheet,
+             double  width,
+             double  height)
+{
+  sheet->svg = g_string_new (NULL);
+  sheet->surface = cairo_svg_surface_create_for_stream (collect, sheet->svg, width, height);
+  sheet->cr = cairo_create (sheet->surface);
+}
+
+/* Adds what was painted to @text. */
+static void
+sheet_end (Sheet   *sheet,
+           GString *text)
+{
+  cairo_destroy (sheet->cr);
+  cairo_surface_finish (sheet->surface);
+  cairo_surface_destroy (sheet->surface);
+  describe_svg (text, sheet->svg->str);
+  g_string_free (sheet->svg, TRUE);
+}
+
+/* A model as the painter is given it: rules of one input and the rule of the figure, one of them selected. */
+static void
+test_canvas_picture (void)
+{
+  guint64 tables[3] = { 2, 2, figure_table () };
+  static const guint n_inputs[3] = { 1, 1, 4 };
+  MtDiagram *diagrams[3];
+  MtDiagramLayout *layouts[3];
+  MtDiagramLabel *labels[3];
+  MtCanvasTerm terms[3] = { 0 };
+  MtCanvasSpec spec = { terms, 3, 3, 0, "", "", FALSE };
+  double sizes[6];
+  g_autoptr (MtCanvasLayout) layout = NULL;
+  PangoContext *context = pango_font_map_create_context (pango_cairo_font_map_get_default ());
+  PangoFontDescription *font = pango_font_description_from_string ("Sans 9");
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < 3; i++)
+    {
+      diagrams[i] = mt_diagram_new (n_inputs[i], &tables[i]);
+      layouts[i] = lay_out (diagrams[i]);
+      labels[i] = g_new0 (MtDiagramLabel, mt_diagram_get_n_nodes (diagrams[i]));
+      terms[i] = (MtCanvasTerm) { .title = "1", .caption = "", .weight = i == 1 ? -0.8 : 1.4, .weight_text = "",
+                                  .diagram = layouts[i], .labels = labels[i] };
+      sizes[2 * i] = layouts[i]->width;
+      sizes[2 * i + 1] = layouts[i]->height;
+    }
+  layout = mt_canvas_layout_new (sizes, 3, 900, 0, mt_draw_canvas_formula_height ());
+  for (int selected = -1; selected < 2; selected += 2)
+    {
+      MtPalette palette;
+      Sheet sheet;
+
+      mt_palette_init (&palette, FALSE, FALSE);
+      g_string_append_printf (text, "selected %d:\n", selected);
+      sheet_begin (&sheet, layout->width, layout->height);
+      mt_draw_canvas (sheet.cr, layout, &spec, -1, selected, context, font, &palette);
+      sheet_end (&sheet, text);
+    }
+  compare ("canvas-picture.txt", text->str);
+  for (guint i = 0; i < 3; i++)
+    {
+      g_free (labels[i]);
+      mt_diagram_layout_free (layouts[i]);
+      mt_diagram_unref (diagrams[i]);
+    }
+  pango_font_description_free (font);
+  g_object_unref (context);
+}
+
+static double
+seven_a_letter (const char *label,
+                gpointer    data)
+{
+  return 7.0 * (double) g_utf8_strlen (label, -1);
+}
+
+/* The waterfall of a score in log-odds and of a number with a cut-off. */
+static void
+test_waterfall_picture (void)
+{
+  static const MtWaterfallStep steps[] = { { -1.04, TRUE }, { -0.83, TRUE }, { 0, FALSE }, { 1.13, TRUE }, { 1.4, TRUE } };
+  static const char * const words[] = { "", "", "", "", "", "" };
+  PangoContext *context = pango_font_map_create_context (pango_cairo_font_map_get_default ());
+  PangoFontDescription *font = pango_font_description_from_string ("Sans 9");
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint odds = 0; odds < 2; odds++)
+    {
+      g_autoptr (MtWaterfallLayout) layout = mt_waterfall_layout_new (steps, G_N_ELEMENTS (steps), odds ? 0 : 0.5,
+                                                                      odds == 1, 700, 27, 120, 60, '.', seven_a_letter,
+                                                                      NULL);
+      MtPalette palette;
+      Sheet sheet;
+
+      mt_palette_init (&palette, FALSE, FALSE);
+      g_string_append_printf (text, "%s:\n", odds ? "log-odds" : "a number");
+      for (guint i = 0; i < layout->n_odds; i++)
+        g_string_append_printf (text, "%s at %.0f\n", layout->odds[i].label, layout->odds[i].x);
+      sheet_begin (&sheet, layout->width, layout->height);
+      mt_draw_waterfall (sheet.cr, layout, words, words, "", 120, context, font, &palette);
+      sheet_end (&sheet, text);
+    }
+  compare ("waterfall.txt", text->str);
+  pango_font_description_free (font);
+  g_object_unref (context);
+}
+
 static void
 test_canvas (void)
 {
@@ -208,6 +324,8 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/draw-rules/diagram", test_diagram);
   g_test_add_func ("/draw-rules/canvas", test_canvas);
+  g_test_add_func ("/draw-rules/canvas-picture", test_canvas_picture);
+  g_test_add_func ("/draw-rules/waterfall-picture", test_waterfall_picture);
   g_test_add_func ("/draw-rules/planted-fault", test_planted_fault);
   return g_test_run ();
 }

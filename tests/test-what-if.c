@@ -436,6 +436,7 @@ static void
 test_waterfall (void)
 {
   MtRandom random;
+  guint n_odds = 0;
 
   mt_random_init (&random, 9);
   for (guint i = 0; i < 200; i++)
@@ -451,7 +452,21 @@ test_waterfall (void)
           steps[k].applies = k == 0 || mt_random_below (&random, 2) == 0;
           steps[k].amount = steps[k].applies ? mt_random_normal (&random) : 0;
         }
-      layout = mt_waterfall_layout_new (steps, n, reference, width, 27, 40, 30, '.', seven_a_letter, NULL);
+      layout = mt_waterfall_layout_new (steps, n, reference, i % 3 == 0, width, 27, 40, 30, '.', seven_a_letter, NULL);
+      g_assert_true (i % 3 == 0 || layout->n_odds == 0);
+      for (guint k = 0; k < layout->n_odds; k++)
+        {
+          const MtOddsTick *tick = &layout->odds[k];
+          double score = log (tick->share / (1 - tick->share));
+
+          g_assert_cmpfloat_with_epsilon (tick->x, layout->plot_x + layout->plot_width *
+                                          mt_axis_position (&layout->axis, score), 1e-9);
+          g_assert_cmpfloat (score, >=, layout->axis.low - 1e-9);
+          g_assert_cmpfloat (score, <=, layout->axis.high + 1e-9);
+          n_odds++;
+          if (k > 0)
+            g_assert_cmpfloat (tick[-1].x + 7 * 4, <=, tick->x);   /* labels of three letters or four */
+        }
       g_assert_cmpuint (layout->n_lines, ==, n + 1);
       for (guint k = 0; k <= n; k++)
         {
@@ -475,6 +490,7 @@ test_waterfall (void)
       g_assert_cmpint (mt_waterfall_layout_hit (layout, -1), ==, -1);
       g_assert_cmpint (mt_waterfall_layout_hit (layout, layout->axis_y), ==, -1);
     }
+  g_assert_cmpuint (n_odds, >, 100);
 }
 
 static void

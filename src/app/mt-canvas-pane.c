@@ -25,13 +25,9 @@ G_DEFINE_FINAL_TYPE (MtCanvasPane, mt_canvas_pane, ADW_TYPE_BIN)
 static void
 show_title (MtCanvasPane *self)
 {
-  const MtRuleSet *rules = mt_rule_book_get_rules (self->book);
-  guint n_rules = mt_rule_set_get_n_rules (rules), complexity = mt_rule_set_get_complexity (rules);
-  g_autofree char *literals = g_strdup_printf (ngettext ("%u literal", "%u literals", complexity), complexity);
-  g_autofree char *count = g_strdup_printf (ngettext ("%u rule", "%u rules", n_rules), n_rules);
-  g_autofree char *both = g_strdup_printf ("%s, %s", literals, count);
+  g_autofree char *totals = mt_format_totals (mt_rule_book_get_rules (self->book));
 
-  gtk_label_set_label (self->title, both);
+  gtk_label_set_label (self->title, totals);
 }
 
 static void

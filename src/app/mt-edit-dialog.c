@@ -2,10 +2,12 @@
 #include "mt-edit-dialog.h"
 
 #include <glib/gi18n.h>
+#include <math.h>
 #include <string.h>
 
 #include "mt-edit-words.h"
 #include "mt-format.h"
+#include "mt-theme.h"
 
 #define WAIT 120   /* milliseconds without another choice before work begins */
 
@@ -65,6 +67,16 @@ show_note (MtEditDialog *self,
     gtk_widget_add_css_class (GTK_WIDGET (self->note), "error");
   else
     gtk_widget_remove_css_class (GTK_WIDGET (self->note), "error");
+  gtk_widget_set_opacity (GTK_WIDGET (self->note), is_error ? 1 : 0.6);
+}
+
+/* "−0.0016", "+0.0003" or "0.0000" */
+static char *
+dup_difference (double difference)
+{
+  g_autofree char *size = mt_format_fixed (fabs (difference), 4);
+
+  return fabs (difference) < 0.00005 ? g_strdup (size) : g_strconcat (difference < 0 ? "−" : "+", size, NULL);
 }
 
 /* "0.912 → 0.910" and below it by how much, give or take. */
@@ -80,7 +92,7 @@ show_outcome (MtEditDialog *self)
     {
       g_autofree char *before = mt_format_fixed (record->before, 3);
       g_autofree char *after = mt_format_fixed (record->after, 3);
-      g_autofree char *difference = mt_format_fixed (record->after - record->before, 4);
+      g_autofree char *difference = dup_difference (record->after - record->before);
       g_autofree char *se = mt_format_fixed (record->difference_se, 4);
       g_autofree char *text = g_strdup_printf ("%s → %s", before, after);
       /* Translators: difference, its standard error */
@@ -383,6 +395,17 @@ add_columns (MtEditDialog *self,
   self->edit.column = self->columns->len > 0 ? self->columns->pdata[selected] : NULL;
 }
 
+/* As the rules on the page put it: "Chest pain is TA". */
+static char *
+dup_question (const MtEncoder *encoder,
+              guint            literal)
+{
+  g_autofree char *rest = mt_phrase_dup_rest (encoder, literal, FALSE, TRUE);
+
+  return g_strconcat (mt_encoder_get_column_name (encoder, mt_encoder_get_literal (encoder, literal)->column), rest,
+                      NULL);
+}
+
 static void
 add_parts (MtEditDialog *self)
 {
@@ -390,10 +413,11 @@ add_parts (MtEditDialog *self)
   const MtRule *rule = get_rule (self);
   gboolean terms = self->edit.kind == MT_EDIT_DROP_TERM;
   g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (MtPhrase) phrase = mt_phrase_new (rule, encoder, TRUE);
 
   for (guint i = 0; i < (terms ? mt_rule_get_n_cubes (rule) : mt_rule_get_n_inputs (rule)); i++)
-    g_ptr_array_add (texts, terms ? mt_rule_dup_cube_text (rule, encoder, i)
-                                  : mt_encoder_dup_literal_text (encoder, mt_rule_get_inputs (rule)[i], FALSE));
+    g_ptr_array_add (texts, terms ? mt_phrase_dup_term (phrase, i)
+                                  : dup_question (encoder, mt_rule_get_inputs (rule)[i]));
   self->first = add_combo (self, terms ? C_("part of a rule", "Term") : C_("part of a rule", "Input"));
   offer (self->first, texts, MIN (self->edit.part, texts->len - 1));
 }
@@ -475,11 +499,13 @@ make_what (MtEditDialog *self)
   if (self->edit.kind <= MT_EDIT_DROP_INPUT)
     {
       GtkWidget *row = adw_action_row_new ();
-      g_autofree char *text = mt_term_dup_text (mt_rule_set_get_term (mt_edit_subject_get_rules (self->subject),
-                                                                      self->edit.term),
-                                                mt_edit_subject_get_encoder (self->subject));
+      const MtTerm *term = mt_rule_set_get_term (mt_edit_subject_get_rules (self->subject), self->edit.term);
+      const MtEncoder *encoder = mt_edit_subject_get_encoder (self->subject);
+      g_autoptr (MtPhrase) phrase = term->is_numeric ? NULL : mt_phrase_new (term->rule, encoder, TRUE);
+      g_autofree char *text = phrase != NULL ? mt_phrase_dup_markup (phrase, mt_theme_get_name_color ())
+                                             : mt_term_dup_text (term, encoder);
 
-      adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
+      adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), phrase != NULL);
       adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), text);
       adw_action_row_set_title_lines (ADW_ACTION_ROW (row), 0);
       adw_preferences_group_add (self->choices, row);
@@ -626,7 +652,7 @@ mt_edit_dialog_new (GtkWindow     *parent,
 {
   MtEditDialog *self = g_object_new (MT_TYPE_EDIT_DIALOG, "transient-for", parent, "modal", TRUE,
                                      "title", mt_edit_kind_get_title (edit->kind),
-                                     "default-width", 480, "default-height", 560, NULL);
+                                     "default-width", 480, "default-height", 680, NULL);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   GtkWidget *page = adw_preferences_page_new ();
 

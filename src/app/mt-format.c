@@ -259,3 +259,16 @@ mt_format_moment (GDateTime *then)
     return g_date_time_format (local, _("%e %B"));
   return g_date_time_format (local, "%x");
 }
+
+char *
+mt_format_totals (const MtRuleSet *rules)
+{
+  guint n_rules = mt_rule_set_get_n_rules (rules), complexity = mt_rule_set_get_complexity (rules);
+  guint n_columns = mt_rule_set_get_n_terms (rules) - n_rules;
+  g_autofree char *literals = g_strdup_printf (ngettext ("%u literal", "%u literals", complexity), complexity);
+  g_autofree char *count = g_strdup_printf (ngettext ("%u rule", "%u rules", n_rules), n_rules);
+  g_autofree char *columns = g_strdup_printf (ngettext ("%u numeric column", "%u numeric columns", n_columns), n_columns);
+
+  return n_columns == 0 ? g_strdup_printf ("%s, %s", literals, count)
+                        : g_strdup_printf ("%s, %s, %s", literals, count, columns);
+}

@@ -42,4 +42,7 @@ char *mt_format_value   (MtColumnType    type,
                          double          value);
 char *mt_format_moment  (GDateTime      *then);     /* "Today, 14:05", "Yesterday", "3 May" */
 
+/* "16 literals, 9 rules, 2 numeric columns" */
+char *mt_format_totals (const MtRuleSet *rules);
+
 G_END_DECLS

@@ -47,6 +47,9 @@ setup_rule (GtkSignalListItemFactory *factory,
   gtk_list_item_set_child (cell, label);
 }
 
+static void dim_rule (MtTermItem *item,
+                      GtkWidget  *label);
+
 static void
 bind_rule (GtkSignalListItemFactory *factory,
            GtkListItem              *cell,
@@ -64,6 +67,8 @@ bind_rule (GtkSignalListItemFactory *factory,
     }
   else
     gtk_label_set_markup (GTK_LABEL (gtk_list_item_get_child (cell)), markup);
+  dim_rule (item_of (cell), gtk_list_item_get_child (cell));
+  g_signal_connect_object (item_of (cell), "applies-changed", G_CALLBACK (dim_rule), gtk_list_item_get_child (cell), 0);
 }
 
 static void
@@ -160,6 +165,64 @@ bind_literals (GtkSignalListItemFactory *factory,
   set_number (cell, count, NULL);
 }
 
+/* --- what applies to a row of What-if --- */
+
+static void
+show_applies (MtTermItem *item,
+              GtkWidget  *label)
+{
+  gboolean applies = mt_term_item_get_applies (item);
+
+  gtk_label_set_label (GTK_LABEL (label), applies ? "✓" : "–");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (label), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  applies ? _("applies") : _("does not apply"), -1);
+  if (applies)
+    gtk_widget_add_css_class (label, "applies");
+  else
+    gtk_widget_remove_css_class (label, "applies");
+}
+
+/* What does not apply stands back. */
+static void
+dim_rule (MtTermItem *item,
+          GtkWidget  *label)
+{
+  gtk_widget_set_opacity (label, mt_term_item_get_applies (item) ? 1 : 0.5);
+}
+
+static void
+bind_applies (GtkSignalListItemFactory *factory,
+              GtkListItem              *cell,
+              MtRuleList               *self)
+{
+  GtkWidget *label = gtk_list_item_get_child (cell);
+
+  show_applies (item_of (cell), label);
+  g_signal_connect_object (item_of (cell), "applies-changed", G_CALLBACK (show_applies), label, 0);
+}
+
+static void
+unbind_applies (GtkSignalListItemFactory *factory,
+                GtkListItem              *cell,
+                MtRuleList               *self)
+{
+  g_signal_handlers_disconnect_by_func (item_of (cell), show_applies, gtk_list_item_get_child (cell));
+}
+
+static void
+unbind_rule (GtkSignalListItemFactory *factory,
+             GtkListItem              *cell,
+             MtRuleList               *self)
+{
+  g_signal_handlers_disconnect_by_func (item_of (cell), dim_rule, gtk_list_item_get_child (cell));
+}
+
+static double
+applies_key (MtTermItem *item)
+{
+  return mt_term_item_get_applies (item);
+}
+
 /* --- order --- */
 
 typedef double (*KeyFunc) (MtTermItem *item);
@@ -216,6 +279,7 @@ add_column (MtRuleList *self,
             const char *title,
             GCallback   setup,
             GCallback   bind,
+            GCallback   unbind,
             KeyFunc     key,
             gboolean    expand)
 {
@@ -228,6 +292,8 @@ add_column (MtRuleList *self,
   column = gtk_column_view_column_new (title, factory);
   gtk_column_view_column_set_sorter (column, sorter);
   gtk_column_view_column_set_expand (column, expand);
+  if (unbind != NULL)
+    g_signal_connect (factory, "unbind", unbind, self);
   gtk_column_view_append_column (self->table, column);
   g_object_unref (column);   /* the table keeps it */
   return column;
@@ -249,13 +315,17 @@ align_heads (MtRuleList *self)
 void
 _mt_rule_list_add_columns (MtRuleList *self)
 {
-  add_column (self, _("Weight"), G_CALLBACK (setup_weight), G_CALLBACK (bind_weight), weight_key, FALSE);
-  add_column (self, _("Rule"), G_CALLBACK (setup_rule), G_CALLBACK (bind_rule), number_key, TRUE);
-  self->hidden[0] = add_column (self, _("Support"), G_CALLBACK (setup_number), G_CALLBACK (bind_support), support_key,
-                                FALSE);
+  add_column (self, _("Weight"), G_CALLBACK (setup_weight), G_CALLBACK (bind_weight), NULL, weight_key, FALSE);
+  add_column (self, _("Rule"), G_CALLBACK (setup_rule), G_CALLBACK (bind_rule), G_CALLBACK (unbind_rule), number_key,
+              TRUE);
+  self->hidden[0] = add_column (self, _("Support"), G_CALLBACK (setup_number), G_CALLBACK (bind_support), NULL,
+                                support_key, FALSE);
   self->hidden[1] = self->hit_column = add_column (self, _("Hit rate"), G_CALLBACK (setup_number),
-                                                   G_CALLBACK (bind_hit), hit_key, FALSE);
-  self->hidden[2] = add_column (self, _("Literals"), G_CALLBACK (setup_number), G_CALLBACK (bind_literals),
+                                                   G_CALLBACK (bind_hit), NULL, hit_key, FALSE);
+  self->hidden[2] = add_column (self, _("Literals"), G_CALLBACK (setup_number), G_CALLBACK (bind_literals), NULL,
                                 literals_key, FALSE);
+  self->applies = add_column (self, _("Applies"), G_CALLBACK (setup_number), G_CALLBACK (bind_applies),
+                              G_CALLBACK (unbind_applies), applies_key, FALSE);
+  gtk_column_view_column_set_visible (self->applies, FALSE);
   align_heads (self);
 }

@@ -26,7 +26,8 @@ struct _MtRuleList {
   MtTermItem          *current;      /* of those selected the one that is on show; NULL: none */
   guint                growing;
   GtkColumnViewColumn *hit_column;
-  GtkColumnViewColumn *hidden[3];    /* when narrow */
+  GtkColumnViewColumn *hidden[3];    /* when narrow, and beside What-if */
+  GtkColumnViewColumn *applies;      /* beside What-if */
   GArray              *used;         /* encoder's columns in the filter, from its second line on */
   double               most;
   gboolean             narrow;

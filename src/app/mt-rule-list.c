@@ -68,18 +68,10 @@ is_wanted (gpointer item,
 static void
 show_totals (MtRuleList *self)
 {
-  const MtRuleSet *rules = mt_rule_book_get_rules (self->book);
-  guint n_rules = mt_rule_set_get_n_rules (rules), complexity = mt_rule_set_get_complexity (rules);
-  guint n_terms = mt_rule_set_get_n_terms (rules);
-  guint n_shown = g_list_model_get_n_items (self->listed);
+  guint n_terms = mt_rule_book_get_n_terms (self->book), n_shown = g_list_model_get_n_items (self->listed);
   g_autoptr (GtkBitset) selected = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
   guint n_selected = (guint) gtk_bitset_get_size (selected);
-  g_autofree char *literals = g_strdup_printf (ngettext ("%u literal", "%u literals", complexity), complexity);
-  g_autofree char *count = g_strdup_printf (ngettext ("%u rule", "%u rules", n_rules), n_rules);
-  g_autofree char *columns = n_terms == n_rules ? NULL
-    : g_strdup_printf (ngettext ("%u numeric column", "%u numeric columns", n_terms - n_rules), n_terms - n_rules);
-  g_autofree char *all = columns == NULL ? g_strdup_printf ("%s, %s", literals, count)
-                                         : g_strdup_printf ("%s, %s, %s", literals, count, columns);
+  g_autofree char *all = mt_format_totals (mt_rule_book_get_rules (self->book));
 
   if (n_selected > 1)
     {
@@ -299,6 +291,14 @@ rebind (MtRuleList *self)
   g_object_unref (model);
 }
 
+static void
+show_columns (MtRuleList *self)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (self->hidden); i++)
+    gtk_column_view_column_set_visible (self->hidden[i], !self->narrow &&
+                                        !gtk_column_view_column_get_visible (self->applies));
+}
+
 void
 mt_rule_list_set_narrow (MtRuleList *self,
                          gboolean    narrow)
@@ -306,10 +306,27 @@ mt_rule_list_set_narrow (MtRuleList *self,
   if (narrow == self->narrow)
     return;
   self->narrow = narrow;
-  for (guint i = 0; i < G_N_ELEMENTS (self->hidden); i++)
-    gtk_column_view_column_set_visible (self->hidden[i], !narrow);
+  show_columns (self);
   gtk_widget_set_visible (GTK_WIDGET (self->columns), !narrow);
   rebind (self);
+}
+
+void
+mt_rule_list_show_applies (MtRuleList     *self,
+                           const gboolean *applies)
+{
+  g_return_if_fail (MT_IS_RULE_LIST (self));
+
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->terms)); i++)
+    {
+      g_autoptr (MtTermItem) item = g_list_model_get_item (G_LIST_MODEL (self->terms), i);
+
+      mt_term_item_set_applies (item, applies == NULL || applies[mt_term_item_get_term (item)]);
+    }
+  if ((applies != NULL) == gtk_column_view_column_get_visible (self->applies))
+    return;
+  gtk_column_view_column_set_visible (self->applies, applies != NULL);
+  show_columns (self);
 }
 
 void

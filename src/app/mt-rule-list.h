@@ -24,6 +24,9 @@ void                mt_rule_list_find          (MtRuleList *self);      /* to th
 /* Fewer columns, their content below the rule. */
 void                mt_rule_list_set_narrow    (MtRuleList *self,
                                                 gboolean    narrow);
+/* Instead of the counts: which terms apply to a row, one of @applies for each; NULL: the counts again. */
+void                mt_rule_list_show_applies  (MtRuleList     *self,
+                                                const gboolean *applies);
 /* What the pencil offers; NULL: there is none. */
 void                mt_rule_list_set_menu      (MtRuleList *self,
                                                 GMenuModel *menu);

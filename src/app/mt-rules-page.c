@@ -57,6 +57,17 @@ shows_mode (MtRulesPage *self,
   return g_strcmp0 (gtk_stack_get_visible_child_name (self->inspector_stack), mode) == 0;
 }
 
+/* Beside What-if the list tells what applies to its row. */
+static void
+on_answered (MtRulesPage *self)
+{
+  const MtWhatIf *result = self->book != NULL && shows_mode (self, "what-if") &&
+                           mt_what_if_view_get_book (self->what_if) == self->book
+                             ? mt_what_if_view_get_result (self->what_if) : NULL;
+
+  mt_rule_list_show_applies (self->list, result != NULL ? result->applies : NULL);
+}
+
 /* Filled when somebody looks at it. */
 static void
 fill_what_if (MtRulesPage *self)
@@ -77,6 +88,7 @@ show_mode (MtRulesPage *self,
   gtk_stack_set_visible_child_name (self->inspector_stack, mode);
   fill_what_if (self);
   on_selected (self);
+  on_answered (self);
   g_object_notify (G_OBJECT (self), "mode");
 }
 
@@ -202,6 +214,7 @@ show_book (MtRulesPage *self,
         show_mode (self, "rule");
       keep_place (self, term);
       on_selected (self);
+      on_answered (self);
     }
   gtk_stack_set_visible_child_name (self->stack, book != NULL ? "rules" : "empty");
   g_signal_emit (self, shown_signal, 0);
@@ -585,6 +598,7 @@ mt_rules_page_class_init (MtRulesPageClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_opened);
   gtk_widget_class_bind_template_callback (widget_class, on_show_row);
   gtk_widget_class_bind_template_callback (widget_class, on_open_row);
+  gtk_widget_class_bind_template_callback (widget_class, on_answered);
 }
 
 static void

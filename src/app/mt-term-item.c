@@ -10,7 +10,10 @@ struct _MtTermItem {
   GObject     parent_instance;
   MtRuleBook *book;
   int         term;
+  gboolean    applies;
 };
+
+static guint applies_signal;
 
 G_DEFINE_FINAL_TYPE (MtTermItem, mt_term_item, G_TYPE_OBJECT)
 
@@ -203,6 +206,24 @@ mt_term_item_dup_effect (MtTermItem *self)
   return NULL;
 }
 
+void
+mt_term_item_set_applies (MtTermItem *self,
+                          gboolean    applies)
+{
+  g_return_if_fail (MT_IS_TERM_ITEM (self));
+
+  if (applies == self->applies)
+    return;
+  self->applies = applies;
+  g_signal_emit (self, applies_signal, 0);
+}
+
+gboolean
+mt_term_item_get_applies (MtTermItem *self)
+{
+  return self->applies;
+}
+
 static void
 mt_term_item_finalize (GObject *object)
 {
@@ -214,11 +235,14 @@ static void
 mt_term_item_class_init (MtTermItemClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = mt_term_item_finalize;
+  applies_signal = g_signal_new ("applies-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                 G_TYPE_NONE, 0);
 }
 
 static void
 mt_term_item_init (MtTermItem *self)
 {
+  self->applies = TRUE;
 }
 
 MtTermItem *

@@ -28,6 +28,10 @@ double             mt_term_item_get_hit        (MtTermItem *self,
                                                 guint       class);
 /* The class that it is most about: of two the second. */
 guint              mt_term_item_get_main_class (MtTermItem *self);
+/* Whether it applies to the row that What-if is about. Signal "applies-changed". */
+void               mt_term_item_set_applies    (MtTermItem *self,
+                                                gboolean    applies);
+gboolean           mt_term_item_get_applies    (MtTermItem *self);   /* TRUE unless told otherwise */
 /* "Rule 4", "Intercept", or the column's name. */
 char              *mt_term_item_dup_title      (MtTermItem *self);
 char              *mt_term_item_dup_text       (MtTermItem *self);

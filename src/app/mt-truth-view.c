@@ -12,6 +12,8 @@
 #define MOST_HEAD 104.0    /* pixels of a head before its text is cut; the tooltip has all of it */
 #define LEAST_LINES 8      /* in view, if there are so many */
 #define ROOM      470.0    /* pixels that a table should not need more of, so that outcome and rows are seen */
+#define LEAST_HEAD 34.0    /* where there is less room: an input … */
+#define LEAST_MIX  50.0    /* … and the classes */
 #define HEAD_SIZE 0.8      /* of the text in a head; see style.css */
 
 /* What the lines are sorted by. */
@@ -35,7 +37,10 @@ struct _MtTruthView {
   MtCountModel       *lines;         /* what stands where is in @order */
 
   MtRuleFocus        *focus;
-  MtTruthScene        scene;
+  MtTruthScene        scene;         /* as wide as there is room for */
+  MtTruthScene        preferred;     /* as wide as it would be */
+  int                 fitted;        /* the room that it was fitted into; -1: none yet */
+  guint               fitting;
   guint32            *order;         /* position → assignment */
   guint32             n_lines;
   Order               sorted_by;
@@ -235,7 +240,7 @@ make_heads (MtTruthView *self)
 
   while ((child = gtk_widget_get_first_child (self->heads)) != NULL)
     gtk_box_remove (GTK_BOX (self->heads), child);
-  self->scene.n_inputs = 0;
+  self->scene.n_inputs = self->preferred.n_inputs = 0;
   if (view == NULL)
     return;
   book = mt_rule_view_get_book (view);
@@ -266,6 +271,106 @@ make_heads (MtTruthView *self)
   else
     last = g_strdup (mt_rule_book_get_n_classes (book) > 0 ? _("Classes") : _("Mean"));
   add_head (self, mt_rule_book_has_rows (book) ? last : "", "", BY_MIX, 0, self->scene.mix_width, 1);
+  self->preferred = self->scene;
+  self->fitted = -1;
+}
+
+/* --- room --- */
+
+static void
+scroll_to (MtTruthView *self,
+           guint        position)
+{
+  if (position < self->n_lines)
+    gtk_widget_activate_action (GTK_WIDGET (self->list), "list.scroll-to-item", "u", position);
+}
+
+static double
+scene_width (const MtTruthScene *scene)
+{
+  double width = 2 * MT_TRUTH_PADDING + scene->network_width + scene->output_width + scene->rows_width + scene->mix_width;
+
+  for (guint i = 0; i < scene->n_inputs; i++)
+    width += scene->input_widths[i];
+  return width;
+}
+
+/* Inputs give way first: their heads can be cut, the numbers below them are short. */
+static void
+shrink (MtTruthScene *scene,
+        double        excess)
+{
+  double spare = 0, taken;
+
+  for (guint i = 0; i < scene->n_inputs; i++)
+    spare += MAX (0, scene->input_widths[i] - LEAST_HEAD);
+  taken = spare > 0 ? MIN (1, excess / spare) : 0;
+  for (guint i = 0; i < scene->n_inputs; i++)
+    scene->input_widths[i] -= floor (taken * MAX (0, scene->input_widths[i] - LEAST_HEAD));
+  if (excess > spare && scene->rows_width > 0)
+    scene->mix_width -= MIN (excess - spare, scene->mix_width - LEAST_MIX);
+}
+
+static gboolean
+fit (gpointer data)
+{
+  MtTruthView *self = data;
+  double room = gtk_widget_get_width (GTK_WIDGET (self)), excess = scene_width (&self->preferred) - room;
+  GtkWidget *head = gtk_widget_get_first_child (self->heads);
+
+  g_clear_handle_id (&self->fitting, g_source_remove);
+  self->fitted = (int) room;
+  self->scene = self->preferred;
+  if (room > 0 && excess > 0)
+    shrink (&self->scene, excess + 1);
+  for (guint i = 0; i < self->scene.n_inputs && head != NULL; i++, head = gtk_widget_get_next_sibling (head))
+    gtk_widget_set_size_request (head, (int) self->scene.input_widths[i], -1);
+  if (self->scene.n_inputs > 0)
+    gtk_widget_set_size_request (gtk_widget_get_last_child (self->heads), (int) self->scene.mix_width, -1);
+  for (GtkWidget *line = gtk_widget_get_first_child (GTK_WIDGET (self->list)); line != NULL;
+       line = gtk_widget_get_next_sibling (line))
+    if (gtk_widget_get_first_child (line) != NULL)
+      gtk_widget_queue_resize (gtk_widget_get_first_child (line));
+  scroll_to (self, gtk_single_selection_get_selected (self->selection));   /* lines of another size lost the place */
+  return G_SOURCE_REMOVE;
+}
+
+/* Sizes are being handed out when it comes to light that there is other room. */
+static void
+queue_fit (MtTruthView *self)
+{
+  if (self->fitting == 0)
+    self->fitting = g_idle_add_full (G_PRIORITY_HIGH_IDLE, fit, self, NULL);
+}
+
+/* Its natural width is the one that it prefers, however little it got: so nothing swings. */
+static void
+mt_truth_view_measure (GtkWidget      *widget,
+                       GtkOrientation  orientation,
+                       int             for_size,
+                       int            *minimum,
+                       int            *natural,
+                       int            *minimum_baseline,
+                       int            *natural_baseline)
+{
+  MtTruthView *self = MT_TRUTH_VIEW (widget);
+
+  gtk_widget_measure (self->scroller, orientation, for_size, minimum, natural, NULL, NULL);
+  if (orientation == GTK_ORIENTATION_HORIZONTAL && self->preferred.n_inputs > 0)
+    *natural = MAX (*minimum, (int) ceil (scene_width (&self->preferred)));
+}
+
+static void
+mt_truth_view_size_allocate (GtkWidget *widget,
+                             int        width,
+                             int        height,
+                             int        baseline)
+{
+  MtTruthView *self = MT_TRUTH_VIEW (widget);
+
+  gtk_widget_allocate (self->scroller, width, height, baseline, NULL);
+  if (width != self->fitted)
+    queue_fit (self);
 }
 
 /* --- lines --- */
@@ -313,8 +418,7 @@ on_selection_changed (MtTruthView *self)
     for (guint32 i = 0; i < self->n_lines && position == GTK_INVALID_LIST_POSITION; i++)
       if (mt_truth_table_get (set, self->order[i]))
         position = i;
-  if (position != GTK_INVALID_LIST_POSITION)
-    gtk_widget_activate_action (GTK_WIDGET (self->list), "list.scroll-to-item", "u", position);
+  scroll_to (self, position);
   self->following = TRUE;
   gtk_single_selection_set_selected (self->selection, kind == MT_FOCUS_LINE ? position : GTK_INVALID_LIST_POSITION);
   self->following = FALSE;
@@ -438,6 +542,7 @@ mt_truth_view_dispose (GObject *object)
 {
   MtTruthView *self = MT_TRUTH_VIEW (object);
 
+  g_clear_handle_id (&self->fitting, g_source_remove);
   if (self->list != NULL)
     gtk_list_view_set_model (self->list, NULL);
   self->list = NULL;
@@ -454,7 +559,8 @@ mt_truth_view_class_init (MtTruthViewClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = mt_truth_view_dispose;
-  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  widget_class->measure = mt_truth_view_measure;
+  widget_class->size_allocate = mt_truth_view_size_allocate;
   gtk_widget_class_set_css_name (widget_class, "truthtable");
 }
 

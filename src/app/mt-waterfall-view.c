@@ -1,12 +1,15 @@
 #include "config.h"
 #include "mt-waterfall-view.h"
 
+#include <glib/gi18n.h>
+
 #include "mt-format.h"
 #include "mt-theme.h"
 
 #define LINE_HEIGHT 27.0
 #define END_GAP     12.0      /* beside an amount at the end of a bar */
 #define NAME_SHARE  0.3       /* of the width, at most */
+#define NARROW      420       /* pixels; below, what does not apply says so with a dash: bars need the room */
 
 struct _MtWaterfallView {
   MtDrawnView       parent_instance;
@@ -14,6 +17,7 @@ struct _MtWaterfallView {
   MtWaterfallStep  *steps;
   guint             n_steps;
   double            reference;
+  gboolean          is_log_odds;
   char            **names;
   char            **amounts;
 };
@@ -49,20 +53,22 @@ mt_waterfall_view_paint (MtDrawnView *view,
   PangoContext *context = gtk_widget_get_pango_context (GTK_WIDGET (self));
   g_autoptr (PangoLayout) text = gtk_widget_create_pango_layout (GTK_WIDGET (self), NULL);
   g_autoptr (MtWaterfallLayout) layout = NULL;
+  g_autofree const char **shown = g_new0 (const char *, self->n_steps + 2);
   double names = 0, amounts = 0;
   MtPalette palette;
 
   for (guint i = 0; i <= self->n_steps; i++)
     {
+      shown[i] = width < NARROW && i < self->n_steps && !self->steps[i].applies ? "–" : self->amounts[i];
       names = MAX (names, measure_label (self->names[i], text) + 1);
-      amounts = MAX (amounts, measure_label (self->amounts[i], text) + END_GAP);
+      amounts = MAX (amounts, measure_label (shown[i], text) + END_GAP);
     }
   names = MIN (names, width * NAME_SHARE);
-  layout = mt_waterfall_layout_new (self->steps, self->n_steps, self->reference, width, LINE_HEIGHT, names, amounts,
-                                    mt_format_get_mark_char (), measure_label, text);
+  layout = mt_waterfall_layout_new (self->steps, self->n_steps, self->reference, self->is_log_odds, width,
+                                    LINE_HEIGHT, names, amounts, mt_format_get_mark_char (), measure_label, text);
   mt_theme_get_palette (GTK_WIDGET (self), &palette);
-  mt_draw_waterfall (cr, layout, (const char * const *) self->names, (const char * const *) self->amounts, names,
-                     context, pango_context_get_font_description (context), &palette);
+  mt_draw_waterfall (cr, layout, (const char * const *) self->names, shown, _("Probability"), names, context,
+                     pango_context_get_font_description (context), &palette);
 }
 
 static void
@@ -77,7 +83,8 @@ mt_waterfall_view_measure (GtkWidget      *widget,
   MtWaterfallView *self = MT_WATERFALL_VIEW (widget);
 
   *minimum = *natural = orientation == GTK_ORIENTATION_HORIZONTAL
-                          ? 200 : (int) mt_waterfall_layout_measure (self->n_steps, LINE_HEIGHT) + 1;
+                          ? 200 : (int) mt_waterfall_layout_measure (self->n_steps, LINE_HEIGHT,
+                                                                   self->is_log_odds) + 1;
 }
 
 void
@@ -85,6 +92,7 @@ mt_waterfall_view_set (MtWaterfallView       *self,
                        const MtWaterfallStep *steps,
                        guint                  n_steps,
                        double                 reference,
+                       gboolean               is_log_odds,
                        const char * const    *names,
                        const char * const    *amounts)
 {
@@ -97,6 +105,7 @@ mt_waterfall_view_set (MtWaterfallView       *self,
   self->steps = g_memdup2 (steps, n_steps * sizeof *steps);
   self->n_steps = n_steps;
   self->reference = reference;
+  self->is_log_odds = is_log_odds;
   self->names = g_strdupv ((char **) names);
   self->amounts = g_strdupv ((char **) amounts);
   for (guint i = 0; i <= n_steps; i++)

@@ -17,6 +17,7 @@ void mt_waterfall_view_set (MtWaterfallView       *self,
                             const MtWaterfallStep *steps,
                             guint                  n_steps,
                             double                 reference,
+                            gboolean               is_log_odds,
                             const char * const    *names,
                             const char * const    *amounts);
 

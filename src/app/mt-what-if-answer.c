@@ -174,7 +174,8 @@ show_steps (MtWhatIfAnswer *self)
   collect_lines (self, TRUE, &lines);
   self->n_steps = lines.steps->len;
   mt_waterfall_view_set (self->waterfall, (const MtWaterfallStep *) (gpointer) lines.steps->data, lines.steps->len,
-                         self->reference, (const char * const *) lines.names->pdata,
+                         self->reference, mt_rule_book_get_task (self->book) == MT_TASK_BINARY,
+                         (const char * const *) lines.names->pdata,
                          (const char * const *) lines.amounts->pdata);
   show_table (self);
 }

@@ -193,8 +193,7 @@ mark_thresholds (MtWhatIfField *self)
 }
 
 static void
-add_scale (MtWhatIfField *self,
-           GtkBox        *head)
+add_scale (MtWhatIfField *self)
 {
   const MtEncoderColumn *column = get_column (self);
   double step = column->max > column->min ? (column->max - column->min) / 100 : 1;
@@ -209,7 +208,8 @@ add_scale (MtWhatIfField *self,
   if (column->type == MT_TYPE_DATE)
     {
       self->date = GTK_LABEL (gtk_label_new (NULL));
-      gtk_box_append (head, GTK_WIDGET (self->date));
+      gtk_label_set_xalign (self->date, 0);
+      gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->date));
     }
   else
     {
@@ -218,12 +218,11 @@ add_scale (MtWhatIfField *self,
       self->entry = GTK_EDITABLE (gtk_entry_new ());
       gtk_editable_set_width_chars (self->entry, 7);
       gtk_editable_set_max_width_chars (self->entry, 9);
-      gtk_editable_set_alignment (self->entry, 1);
       gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry), GTK_ACCESSIBLE_PROPERTY_LABEL, column->name, -1);
       g_signal_connect_swapped (self->entry, "activate", G_CALLBACK (on_entry), self);
       g_signal_connect_swapped (focus, "leave", G_CALLBACK (on_entry), self);
       gtk_widget_add_controller (GTK_WIDGET (self->entry), focus);
-      gtk_box_append (head, GTK_WIDGET (self->entry));
+      gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->entry));
     }
   gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->scale));
 }
@@ -248,7 +247,6 @@ mt_what_if_field_new (MtRuleBook *book,
 {
   MtWhatIfField *self = g_object_new (MT_TYPE_WHAT_IF_FIELD, "orientation", GTK_ORIENTATION_VERTICAL, "spacing", 3,
                                       NULL);
-  GtkBox *head = GTK_BOX (gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6));
   GtkLabel *name;
 
   self->book = mt_rule_book_ref (book);
@@ -259,12 +257,11 @@ mt_what_if_field_new (MtRuleBook *book,
   gtk_widget_set_hexpand (GTK_WIDGET (name), TRUE);
   gtk_widget_set_tooltip_text (GTK_WIDGET (name), get_column (self)->name);
   gtk_widget_add_css_class (GTK_WIDGET (name), "caption");
-  gtk_box_append (head, GTK_WIDGET (name));
-  gtk_box_append (GTK_BOX (self), GTK_WIDGET (head));
+  gtk_box_append (GTK_BOX (self), GTK_WIDGET (name));
   if (get_column (self)->levels != NULL)
     add_menu (self);
   else
-    add_scale (self, head);
+    add_scale (self);
   if (get_column (self)->has_missing)
     {
       self->missing = gtk_check_button_new_with_label (_("missing"));

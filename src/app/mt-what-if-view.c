@@ -26,10 +26,13 @@ struct _MtWhatIfView {
   GArray          *start;       /* what Reset goes back to */
   GArray          *values;
   GArray          *changes;
+  guint            shown_row;   /* the training row that was taken last */
   GCancellable    *searching;   /* for changes; NULL: not */
   GCancellable    *starting;    /* the median is being found; NULL: not */
   gboolean         setting;
 };
+
+static guint answered_signal;
 
 G_DEFINE_FINAL_TYPE (MtWhatIfView, mt_what_if_view, ADW_TYPE_BIN)
 
@@ -325,6 +328,7 @@ show_result (MtWhatIfView *self)
   clear_changes (self);
   mt_what_if_answer_take (self->answer, result,
                           is_number ? gtk_spin_button_get_value (GTK_SPIN_BUTTON (self->cutoff)) : 0, error);
+  g_signal_emit (self, answered_signal, 0);
   if (result == NULL)
     return;
   gtk_label_set_label (self->none, _("Searching…"));
@@ -435,19 +439,41 @@ mt_what_if_view_set_row (MtWhatIfView *self,
             ? g_strdup (mt_rule_book_get_classes (self->book)[(guint) mt_rule_book_get_values (self->book)[row]])
             : mt_format_short (mt_rule_book_get_values (self->book)[row]);
   /* Translators: the number of a row, then the target and its value there */
-  origin = g_strdup_printf (_("row %u of the table, %s = %s"), number + 1, mt_rule_book_get_target (self->book), value);
+  origin = g_strdup_printf (_("training row %u, %s = %s"), number + 1, mt_rule_book_get_target (self->book), value);
+  self->shown_row = row;
   self->setting = TRUE;
-  gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->row), row + 1);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->row), number + 1.0);
   self->setting = FALSE;
   start_from (self, mt_raw_values_new_from_row (mt_rule_book_get_encoder (self->book),
                                                 mt_rule_book_get_table (self->book), number, NULL), origin);
+}
+
+/* The training row that has that number in the table. Rows kept for the test are left out: then the next one, in
+ * the direction of the step. */
+static guint
+find_row (MtWhatIfView *self,
+          guint32       number)
+{
+  const guint32 *numbers = mt_rule_book_get_row_numbers (self->book);
+  gsize n = mt_rule_book_get_n_rows (self->book);
+  guint found = self->shown_row;
+  gboolean on = number >= numbers[MIN (found, n - 1)];
+  guint32 best = on ? G_MAXUINT32 : 0;
+
+  for (gsize r = 0; r < n; r++)
+    if (on ? numbers[r] >= number && numbers[r] <= best : numbers[r] <= number && numbers[r] >= best)
+      {
+        best = numbers[r];
+        found = (guint) r;
+      }
+  return found;
 }
 
 static void
 on_row (MtWhatIfView *self)
 {
   if (!self->setting)
-    mt_what_if_view_set_row (self, (guint) gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (self->row)) - 1);
+    mt_what_if_view_set_row (self, find_row (self, (guint32) gtk_spin_button_get_value (GTK_SPIN_BUTTON (self->row)) - 1));
 }
 
 void
@@ -477,8 +503,15 @@ mt_what_if_view_set_book (MtWhatIfView *self,
         gtk_flow_box_append (self->fields, GTK_WIDGET (field));
       }
   self->setting = TRUE;
+  self->shown_row = 0;
   gtk_widget_set_visible (self->row, mt_rule_book_has_rows (book));
-  gtk_spin_button_set_range (GTK_SPIN_BUTTON (self->row), 1, MAX (mt_rule_book_get_n_rows (book), 1));
+  if (mt_rule_book_has_rows (book))
+    {
+      const guint32 *numbers = mt_rule_book_get_row_numbers (book);
+
+      gtk_spin_button_set_range (GTK_SPIN_BUTTON (self->row), numbers[0] + 1.0,
+                                 numbers[mt_rule_book_get_n_rows (book) - 1] + 1.0);
+    }
   gtk_widget_set_visible (self->cutoff_box, mt_rule_book_get_task (book) == MT_TASK_REGRESSION);
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->cutoff), mt_rule_book_has_rows (book)
                              ? mt_rule_book_get_mean (book) : mt_rule_set_get_bias (mt_rule_book_get_rules (book))[0]);
@@ -542,6 +575,8 @@ mt_what_if_view_class_init (MtWhatIfViewClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = mt_what_if_view_dispose;
   gtk_widget_class_set_css_name (GTK_WIDGET_CLASS (klass), "whatif");
+  answered_signal = g_signal_new ("answered", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                  G_TYPE_NONE, 0);
 }
 
 static void

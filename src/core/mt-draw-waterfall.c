@@ -66,8 +66,9 @@ draw_axis (cairo_t                 *cr,
 
       if (!tick->major)
         continue;
-      mt_draw_set_color (cr, &palette->dim, 0.25);
-      cairo_move_to (cr, x, 0);
+      /* With two axes the lines belong to the probabilities, and this one has marks. */
+      mt_draw_set_color (cr, &palette->dim, layout->n_odds > 0 ? 1 : 0.25);
+      cairo_move_to (cr, x, layout->n_odds > 0 ? layout->axis_y - 4 : 0);
       cairo_line_to (cr, x, layout->axis_y);
       cairo_stroke (cr);
       mt_draw_set_color (cr, &palette->dim, 1);
@@ -75,10 +76,40 @@ draw_axis (cairo_t                 *cr,
     }
   mt_draw_set_color (cr, &palette->text, 1);
   cairo_set_dash (cr, dashes, G_N_ELEMENTS (dashes), 0);
-  cairo_move_to (cr, floor (layout->reference_x) + 0.5, 0);
+  cairo_move_to (cr, floor (layout->reference_x) + 0.5, layout->top);
   cairo_line_to (cr, floor (layout->reference_x) + 0.5, layout->axis_y);
   cairo_stroke (cr);
   cairo_set_dash (cr, NULL, 0, 0);
+}
+
+static void
+draw_odds (cairo_t                 *cr,
+           const MtWaterfallLayout *layout,
+           const char              *odds,
+           PangoLayout             *text,
+           const MtPalette         *palette)
+{
+  if (layout->n_odds == 0)
+    return;
+  cairo_set_line_width (cr, 1);
+  for (guint i = 0; i < layout->n_odds; i++)
+    {
+      double x = floor (layout->odds[i].x) + 0.5;
+
+      mt_draw_set_color (cr, &palette->dim, 0.25);
+      cairo_move_to (cr, x, layout->top);
+      cairo_line_to (cr, x, layout->axis_y);
+      cairo_stroke (cr);
+      /* Where the decision changes it says so in full colour. */
+      mt_draw_set_color (cr, fabs (layout->odds[i].x - layout->reference_x) < 0.5 ? &palette->text : &palette->dim, 1);
+      show_text (cr, text, layout->odds[i].label, x, layout->top / 2, 0.5);
+    }
+  mt_draw_set_color (cr, &palette->dim, 1);
+  cairo_move_to (cr, layout->plot_x, floor (layout->axis_y) + 0.5);
+  cairo_line_to (cr, layout->plot_x + layout->plot_width, floor (layout->axis_y) + 0.5);
+  cairo_stroke (cr);
+  if (odds != NULL)
+    show_text (cr, text, odds, 0, layout->top / 2, 0);
 }
 
 void
@@ -86,6 +117,7 @@ mt_draw_waterfall (cairo_t                    *cr,
                    const MtWaterfallLayout    *layout,
                    const char * const         *names,
                    const char * const         *amounts,
+                   const char                 *odds,
                    double                      label_width,
                    PangoContext               *context,
                    const PangoFontDescription *font,
@@ -99,6 +131,7 @@ mt_draw_waterfall (cairo_t                    *cr,
   pango_layout_set_ellipsize (name, PANGO_ELLIPSIZE_END);
   pango_layout_set_single_paragraph_mode (name, TRUE);
   pango_layout_set_width (name, (int) (label_width * PANGO_SCALE));
+  draw_odds (cr, layout, odds, text, palette);
   draw_axis (cr, layout, text, palette);
   for (guint i = 0; i < layout->n_lines; i++)
     {

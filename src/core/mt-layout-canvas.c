@@ -8,6 +8,7 @@
 #define GAP        14.0
 #define SMALL      130.0     /* content up to this height may be stacked */
 #define MOST_STACK 4         /* small cards in a stack when there is no large one to go by */
+#define MOST_SPARE 0.4      /* of its height that a small card may grow by */
 #define FULL       0.55      /* a last row at least so full is stretched, too */
 
 /* Cards side by side take turns as items of a row: a stack of small ones, or one large one. */
@@ -129,6 +130,9 @@ place_item (Work       *work,
 {
   double spare = MAX (0, row_height - item->height * scale) / item->n, y = work->y;
 
+  /* A small card beside a stack of them does not become a tower. */
+  if (is_small (work, work->order[item->first]) && spare > MOST_SPARE * item->height * scale / item->n)
+    spare = 0;
   for (guint i = 0; i < item->n; i++)
     {
       guint c = work->order[item->first + i];
