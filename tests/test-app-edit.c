@@ -266,7 +266,7 @@ test_closing_changes_nothing (void)
 
   select_richest (window);
   g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.edit", "s", "refit"));
-  mt_app_settle (5);   /* while it is being worked out */
+  /* While it is being worked out: what comes of that waits for the main loop, which has not run since. */
   dialog = MT_EDIT_DIALOG (find_toplevel (MT_TYPE_EDIT_DIALOG));
   give_reason (dialog, "too early");
   g_assert_false (gtk_widget_get_sensitive (apply_button (dialog)));
