@@ -10,6 +10,7 @@
 #include "mt-frontier-page.h"
 #include "mt-plot-view.h"
 #include "mt-samples.h"
+#include "mt-theme.h"
 
 static MtWindow *
 open_sample (const char *name)
@@ -508,6 +509,23 @@ test_points_csv (void)
   mt_app_window_end (window);
 }
 
+/* A number and its error keep their order where one reads from right to left. */
+static void
+test_right_to_left (void)
+{
+  g_autoptr (GtkWidget) label = NULL;
+
+  gtk_widget_set_default_direction (GTK_TEXT_DIR_RTL);
+  label = g_object_ref_sink (gtk_label_new ("0.77 ± 0.01"));
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  mt_theme_read_forwards (GTK_LABEL (label));
+  g_assert_cmpint (gtk_widget_get_direction (label), ==, GTK_TEXT_DIR_LTR);
+  g_assert_cmpfloat (gtk_label_get_xalign (GTK_LABEL (label)), ==, 1);
+  mt_theme_read_forwards (GTK_LABEL (label));
+  g_assert_cmpfloat (gtk_label_get_xalign (GTK_LABEL (label)), ==, 1);
+  gtk_widget_set_default_direction (GTK_TEXT_DIR_LTR);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -526,5 +544,6 @@ main (int    argc,
   g_test_add_func ("/app/frontier/export", test_export);
   g_test_add_func ("/app/frontier/export-failure", test_export_failure);
   g_test_add_func ("/app/frontier/points-csv", test_points_csv);
+  g_test_add_func ("/app/frontier/right-to-left", test_right_to_left);
   return g_test_run ();
 }

@@ -105,6 +105,9 @@ show_range (MtColumnHeader       *self,
     low = g_strdup (_("free text"));
   gtk_label_set_label (self->low, low != NULL ? low : "");
   gtk_label_set_label (self->high, high != NULL ? high : "");
+  /* Below the bars, which grow from left to right in every language. */
+  gtk_widget_set_direction (gtk_widget_get_parent (GTK_WIDGET (self->low)),
+                            high != NULL ? GTK_TEXT_DIR_LTR : GTK_TEXT_DIR_NONE);
 }
 
 static void

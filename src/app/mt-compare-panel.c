@@ -6,6 +6,7 @@
 
 #include "mt-format.h"
 #include "mt-run.h"
+#include "mt-theme.h"
 
 enum {
   ROW_QUALITY,
@@ -282,6 +283,8 @@ add_label (GtkGrid    *grid,
   GtkWidget *label = gtk_label_new (text);
 
   gtk_label_set_xalign (GTK_LABEL (label), 0);
+  if (column > 0)
+    mt_theme_read_forwards (GTK_LABEL (label));
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_widget_set_valign (label, GTK_ALIGN_START);
   gtk_widget_set_hexpand (label, TRUE);

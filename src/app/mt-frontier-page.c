@@ -13,6 +13,7 @@
 #include "mt-plot-view.h"
 #include "mt-preferences.h"
 #include "mt-run-advice.h"
+#include "mt-theme.h"
 
 #define LEGEND 8   /* runs named above the plot; the table has them all */
 
@@ -172,6 +173,7 @@ benchmark_row_new (const MtBaseline *baseline,
   gtk_label_set_xalign (GTK_LABEL (name), 0);
   gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_END);
   gtk_widget_set_hexpand (name, TRUE);
+  mt_theme_read_forwards (GTK_LABEL (label));
   gtk_widget_add_css_class (label, "numeric");
   gtk_widget_add_css_class (box, "benchmark");
   gtk_box_append (GTK_BOX (box), name);

@@ -5,6 +5,7 @@
 
 #include "mt-format.h"
 #include "mt-mark-view.h"
+#include "mt-theme.h"
 
 struct _MtFrontierTable {
   GtkColumnView       *view;         /* which this belongs to */
@@ -36,6 +37,7 @@ setup_number (GtkSignalListItemFactory *factory,
   GtkWidget *label = gtk_label_new (NULL);
 
   gtk_label_set_xalign (GTK_LABEL (label), 1);
+  mt_theme_read_forwards (GTK_LABEL (label));
   gtk_widget_add_css_class (label, "numeric");
   gtk_list_item_set_child (cell, label);
 }

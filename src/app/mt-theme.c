@@ -94,3 +94,14 @@ mt_theme_get_name_color (void)
 {
   return adw_style_manager_get_dark (adw_style_manager_get_default ()) ? "#99c1f1" : "#1a5fb4";
 }
+
+void
+mt_theme_read_forwards (GtkLabel *label)
+{
+  g_return_if_fail (GTK_IS_LABEL (label));
+
+  if (gtk_widget_get_direction (GTK_WIDGET (label)) != GTK_TEXT_DIR_RTL)
+    return;
+  gtk_label_set_xalign (label, 1 - gtk_label_get_xalign (label));
+  gtk_widget_set_direction (GTK_WIDGET (label), GTK_TEXT_DIR_LTR);
+}

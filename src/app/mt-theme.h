@@ -32,4 +32,7 @@ GdkRGBA mt_theme_faded       (const MtColor *color,
 /* Of plots and curves, for the theme of the moment. */
 void     mt_theme_get_plot_palette (MtPlotPalette *palette);
 
+/* “0.77 ± 0.01” reads from left to right in every language, and stays at the side where it was. */
+void mt_theme_read_forwards (GtkLabel *label);
+
 G_END_DECLS
