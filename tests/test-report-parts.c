@@ -263,6 +263,40 @@ test_waiting (void)
     }
 }
 
+/* The report as a preview, without the test rows; and as one of several whose test figures were shown. */
+static void
+check_spared (const char *path,
+              const char *csv)
+{
+  g_autoptr (MtModel) model = mt_model_load (path, NULL);
+  g_autoptr (MtSchema) schema = mt_model_dup_schema (model);
+  g_autoptr (GFile) file = g_file_new_for_path (csv);
+  MtImportOptions options = { .schema = schema };
+  g_autoptr (MtImport) data = mt_import_file (file, &options, NULL, NULL);
+  MtReportParts parts = { .model = model, .data = data, .n_tested = 3 };
+  g_autoptr (MtReport) shown = make_report (&parts);
+  g_autoptr (MtReport) spared = NULL;
+  g_autoptr (GBytes) html = NULL;
+  g_autofree char *text = NULL;
+  g_autofree char *figure = NULL;
+  double test;
+
+  g_assert_nonnull (find_block (shown, MT_BLOCK_PARAGRAPH, "The program chose nothing by the test rows, but their figures were "
+                                "shown for 3 models"));
+  g_assert_nonnull (find_block (shown, MT_BLOCK_PARAGRAPH, "What follows is of the rows “test”."));
+  parts.spare_test = TRUE;
+  spared = make_report (&parts);
+  g_assert_nonnull (find_block (spared, MT_BLOCK_PARAGRAPH, "This is a preview, and it leaves the test rows alone"));
+  g_assert_nonnull (find_block (spared, MT_BLOCK_PARAGRAPH, "What follows is of the rows “training”."));
+  g_assert_null (find_block (spared, MT_BLOCK_PARAGRAPH, "The test rows were used once"));
+  g_assert_true (mt_model_get_metric (model, "test", MT_METRIC_AUC, &test));
+  figure = g_strdup_printf ("%.4f", test);
+  html = mt_report_to_html (spared, NULL);
+  text = g_strndup (g_bytes_get_data (html, NULL), g_bytes_get_size (html));
+  g_assert_null (strstr (text, "auc, test"));
+  g_assert_null (strstr (text, figure));
+}
+
 /* Trained, verified, explained, reported on, by the command line: every part of it is in the report. */
 static void
 test_whole_way (void)
@@ -293,6 +327,8 @@ test_whole_way (void)
   g_assert_nonnull (strstr (html, "EU AI Act, Annex IV"));
   g_assert_nonnull (strstr (html, "Not legal advice."));
   g_assert_nonnull (strstr (html, "by its file, the model is as it was learnt"));
+
+  check_spared (model, data);
 
   /* Reasons change the model's file: the checks are not of this one any more, the record still is. */
   g_assert_cmpint (mt_test_cli (NULL, NULL, NULL, "reasons", model, "--set", "1=Your data", "-o", model, NULL), ==, 0);

@@ -306,20 +306,41 @@ add_tenths (MtReport       *report,
 
 /* --- the section --- */
 
+/* For how many models the test rows were looked at. */
 static void
-add_kept (MtReport      *report,
-          const MtModel *model)
+add_use_of_test (MtReport            *report,
+                 const MtReportParts *parts)
 {
-  const MtModelInfo *info = mt_model_get_info (model);
+  if (mt_model_get_info (parts->model)->n_test == 0)
+    mt_report_add (report, "No rows were held out as a test.");
+  else if (parts->spare_test)
+    mt_report_add (report, "This is a preview, and it leaves the test rows alone: figures here are of the training rows. The "
+                   "report that is saved or printed measures the test rows, and says for how many models that was done.");
+  else if (parts->n_tested > 1)
+    mt_report_add (report, "The program chose nothing by the test rows, but their figures were shown for %u models of this "
+                   "project, this one included. As far as somebody chose among these by them, they are no test any more.",
+                   parts->n_tested);
+  else
+    mt_report_add (report, "The test rows were used once, for this model, after it had been chosen.");
+}
+
+static void
+add_kept (MtReport            *report,
+          const MtReportParts *parts)
+{
+  const MtModelInfo *info = mt_model_get_info (parts->model);
   MtReportBlock *table;
 
-  mt_report_add (report, "As measured when the model was made, from its file. Ranges of cv are the mean ∓ one standard "
-                 "error over the folds. The test rows were used once, for this model, after it had been chosen.");
+  mt_report_add (report, "As measured when the model was made, from its file. Ranges of cv are the mean ± one standard "
+                 "error over the folds.");
+  add_use_of_test (report, parts);
   table = mt_report_add_table (report, "Rows", "Metric", "Value", "Range", NULL);
   for (guint i = 0; i < info->n_metrics; i++)
     {
       const MtModelMetric *metric = &info->metrics[i];
 
+      if (parts->spare_test && g_str_equal (metric->part, "test"))
+        continue;
       mt_report_add_cell (table, metric->part);
       mt_report_add_cell (table, mt_metric_to_string (metric->metric));
       mt_report_take_cell (table, mt_report_dup_measure (metric->value));
@@ -367,6 +388,8 @@ describe_origin (MtReportOrigin origin)
       return "This is the file that the model was tested with.";
     case MT_REPORT_ROWS_TRAINING:
       return "This is the training file, and no row of it was held out: these figures are no test.";
+    case MT_REPORT_ROWS_SPARED:
+      return "This is the training file; its test rows are left alone in a preview.";
     case MT_REPORT_ROWS_OWN:
       return "This is the training file itself, rows learnt from included: these figures are no test.";
     case MT_REPORT_ROWS_OTHER:
@@ -383,7 +406,13 @@ mt_report_add_performance (MtReport            *report,
   const MtModelInfo *info = mt_model_get_info (parts->model);
   const MtScored *scored;
 
-  add_kept (report, parts->model);
+  add_kept (report, parts);
+  if (rows->truth == NULL && parts->spare_test && parts->data != NULL)
+    {
+      mt_report_add_absent (report, "intervals, confusion, calibration, ROC, gain and residuals; which rows of the file are test "
+                            "rows is not known, and they are left alone in a preview.");
+      return;
+    }
   if (rows->truth == NULL)
     {
       mt_report_add_absent (report, "intervals, confusion, calibration, ROC, gain and residuals; there are no rows with a "

@@ -69,6 +69,7 @@ typedef enum {
   MT_REPORT_ROWS_TRAINING,    /* the training file, nothing held out */
   MT_REPORT_ROWS_SPLIT,       /* the training file, in its two parts */
   MT_REPORT_ROWS_TEST,        /* the test file */
+  MT_REPORT_ROWS_SPARED,      /* the training file's training rows: the others are not to be looked at */
 } MtReportOrigin;
 
 typedef struct {

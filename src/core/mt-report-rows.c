@@ -175,6 +175,27 @@ find_origin (MtReportRows        *rows,
                                 rows->origin == MT_REPORT_ROWS_TRAINING ? "training" : "all given", NULL);
 }
 
+/* What is not to be looked at goes. */
+static void
+spare_test (MtReportRows *rows)
+{
+  if (rows->origin == MT_REPORT_ROWS_SPLIT)
+    {
+      part_clear (&rows->parts[0]);
+      rows->parts[0] = rows->parts[1];
+      memset (&rows->parts[1], 0, sizeof rows->parts[1]);
+      rows->n_parts = 1;
+      rows->origin = MT_REPORT_ROWS_SPARED;
+    }
+  else if (rows->origin == MT_REPORT_ROWS_OWN || rows->origin == MT_REPORT_ROWS_TEST)
+    {
+      for (guint i = 0; i < rows->n_parts; i++)
+        part_clear (&rows->parts[i]);
+      rows->n_parts = 0;
+      g_clear_pointer (&rows->truth, mt_truth_free);
+    }
+}
+
 MtReportRows *
 mt_report_rows_new (const MtReportParts  *parts,
                     GCancellable         *cancellable,
@@ -205,6 +226,8 @@ mt_report_rows_new (const MtReportParts  *parts,
   rows->scored = (MtScored) { mt_model_get_task (model), mt_model_get_n_classes (model), rows->truth->n_rows,
                               rows->truth->classes, rows->truth->values, rows->predictions };
   find_origin (rows, parts);
+  if (parts->spare_test)
+    spare_test (rows);
   for (guint i = 0; i < rows->n_parts; i++)
     if (!mt_metric_bootstrap (rows->how.metrics, rows->how.n_metrics, &rows->parts[i].part.scored, rows->how.n_resamples,
                               rows->how.level, rows->how.seed, NULL, rows->parts[i].intervals, cancellable, error))

@@ -109,7 +109,7 @@ find_training (const MtReportRows *rows)
 {
   if (rows->origin == MT_REPORT_ROWS_SPLIT)
     return &rows->parts[1];
-  return rows->origin == MT_REPORT_ROWS_TRAINING ? &rows->parts[0] : NULL;
+  return rows->origin == MT_REPORT_ROWS_TRAINING || rows->origin == MT_REPORT_ROWS_SPARED ? &rows->parts[0] : NULL;
 }
 
 static void

@@ -399,6 +399,8 @@ add_summary (MtReport            *report,
   mt_report_take_cell (table, g_strdup_printf ("%u", mt_rule_set_get_complexity (rules)));
   for (guint i = 0; i < info->n_metrics; i++)
     {
+      if (parts->spare_test && g_str_equal (info->metrics[i].part, "test"))
+        continue;
       mt_report_take_cell (table, g_strdup_printf ("%s, %s", mt_metric_to_string (info->metrics[i].metric),
                                                    info->metrics[i].part));
       mt_report_take_cell (table, mt_report_dup_measure (info->metrics[i].value));

@@ -75,6 +75,8 @@ typedef struct {
   const MtRecord       *record;                  /* what was tried; NULL: not kept */
   const MtVerifyReport *checks;                  /* in other engines; NULL: none were made */
   const char * const   *by;                      /* columns to form subgroups by; NULL: none */
+  gboolean              spare_test;              /* a preview: no figure of the test rows is in it */
+  guint                 n_tested;                /* models whose test figures were shown, this one included; 0: not known */
   MtProgressFunc        progress;                /* called on the thread that makes it; NULL: nobody waits */
   gpointer              progress_data;
 } MtReportParts;
