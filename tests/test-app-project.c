@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 
 #include "apputils.h"
+#include "mt-fitted-model.h"
 
 static const char text[] = "name,age,city,member\nAda,36,London,yes\nGrace,45,New York,no\n"
                            "Mary,29,Paris,yes\nKatherine,38,Hampton,no\n";
@@ -363,6 +364,69 @@ test_no_room_at_all (void)
   g_assert_cmpint (role_in (project, 2), ==, MT_ROLE_IGNORED);
 }
 
+static gboolean
+has_fitted (gpointer window)
+{
+  return mt_study_get_fitted (mt_window_get_study (window)) != NULL;
+}
+
+/* The model one looks at as its file. */
+static char *
+dup_model_file (MtWindow *window)
+{
+  MtFitted *fitted = mt_study_get_fitted (mt_window_get_study (window));
+  MtDocument *document = mt_window_get_document (window);
+  MtImport *import = mt_document_get_import (document);
+  g_autofree char *reading = mt_decisions_dup_arguments (mt_document_get_decisions (document), mt_import_get_table (import),
+                                                         fitted->basis->table);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MtModel) model = mt_fitted_make_model (fitted, import, reading, &error);
+
+  g_assert_no_error (error);
+  return mt_model_to_json (model, NULL);
+}
+
+/* A run that was read back gives the file that it gave before: settings, how the data were read, the test figure. */
+static void
+test_same_model (void)
+{
+  g_autoptr (GString) rows = g_string_new ("a;b;kind;level\n");
+  g_autoptr (GFile) csv = NULL;
+  g_autoptr (GFile) project = NULL;
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+  MtWindow *window = mt_app_window_new (1000, 700);
+
+  for (guint i = 0; i < 120; i++)
+    {
+      guint a = i * 37 % 101, b = i * 53 % 89, kind = i % 3;
+
+      g_string_append_printf (rows, "%u;%u;k%u;%s\n", a, b, kind, (a > 50 && kind == 1) != (i % 19 == 0) ? "high" : "low");
+    }
+  csv = mt_app_write ("same.csv", rows->str);
+  project = beside (csv, "same.minterm");
+  mt_app_open (window, csv);
+  mt_document_set_role (mt_window_get_document (window), 3, MT_ROLE_TARGET);
+  mt_document_set_role (mt_window_get_document (window), 1, MT_ROLE_IGNORED);
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL));
+  mt_app_wait_trained (window);
+  mt_app_wait (has_fitted, window);
+  before = dup_model_file (window);
+  mt_window_save_as (window, project);
+  mt_app_wait (is_saved, window);
+  mt_app_window_end (window);
+
+  window = mt_app_window_new (1000, 700);
+  mt_window_open (window, project);
+  mt_app_wait (has_fitted, window);
+  g_assert_null (mt_study_get_fitted (mt_window_get_study (window))->basis->frontier);
+  after = dup_model_file (window);
+  g_assert_cmpstr (after, ==, before);
+  g_assert_nonnull (strstr (after, "\"part\": \"test\""));
+  g_assert_nonnull (strstr (after, "\"reading\""));
+  mt_app_window_end (window);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -376,5 +440,6 @@ main (int    argc,
   g_test_add_func ("/app/project/no-room/try-again", test_no_room_try_again);
   g_test_add_func ("/app/project/no-room/save-as", test_no_room_save_as);
   g_test_add_func ("/app/project/no-room/at-all", test_no_room_at_all);
+  g_test_add_func ("/app/project/same-model", test_same_model);
   return g_test_run ();
 }

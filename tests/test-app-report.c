@@ -328,6 +328,65 @@ test_print (void)
   discard (window);
 }
 
+/* The text of the pages on show; NULL: there is no pdftotext. */
+static char *
+read_pages (MtWindow *window)
+{
+  g_autoptr (GFile) paper = mt_app_write ("pages.pdf", "");
+  g_autoptr (GtkPrintOperation) print = mt_report_page_make_print (page_of (window));
+  g_autofree char *program = g_find_program_in_path ("pdftotext");
+  g_autoptr (GSubprocess) process = NULL;
+  char *text = NULL;
+
+  gtk_print_operation_set_allow_async (print, FALSE);
+  gtk_print_operation_set_export_filename (print, g_file_peek_path (paper));
+  g_assert_cmpint (gtk_print_operation_run (print, GTK_PRINT_OPERATION_ACTION_EXPORT, GTK_WINDOW (window), NULL), ==,
+                   GTK_PRINT_OPERATION_RESULT_APPLY);
+  if (program == NULL)
+    return NULL;
+  process = g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE, NULL, program, "-raw", g_file_peek_path (paper), "-", NULL);
+  g_assert_true (g_subprocess_communicate_utf8 (process, NULL, NULL, &text, NULL, NULL));
+  return text;
+}
+
+/* Pages leave the test rows alone until they are asked for; what is saved says for how many models they were. */
+static void
+test_test_rows (void)
+{
+  MtWindow *window = open_trained (1180);
+  MtStudy *study = mt_window_get_study (window);
+  g_autoptr (GFile) html = mt_app_write ("t.html", "");
+  g_autofree char *spared = read_pages (window);
+  g_autofree char *measured = NULL;
+  g_autofree char *first = NULL;
+  g_autofree char *second = NULL;
+  GPtrArray *points = mt_run_get_points (mt_frontier_item_get_run (mt_study_get_selected (study)));
+
+  g_assert_cmpuint (points->len, >, 1);
+  save (window, html);
+  first = read_file (g_file_peek_path (html), NULL);
+  g_assert_nonnull (strstr (first, "The test rows were used once"));
+  g_assert_nonnull (strstr (first, "auc, test"));
+  g_assert_nonnull (strstr (first, "minterm-cli train"));
+  mt_study_set_selected (study, points->pdata[mt_study_get_selected (study) == points->pdata[0] ? 1 : 0]);
+  wait_idle (window);
+  gtk_widget_activate_action (GTK_WIDGET (page_of (window)), "report.measure", NULL);
+  wait_idle (window);
+  measured = read_pages (window);
+  save (window, html);
+  second = read_file (g_file_peek_path (html), NULL);
+  g_assert_nonnull (strstr (second, "shown for 2 models of this project"));
+  if (spared != NULL)
+    {
+      g_assert_nonnull (strstr (spared, "it leaves the test rows alone"));
+      g_assert_null (strstr (spared, "auc, test"));
+      g_assert_nonnull (strstr (measured, "auc, test"));
+    }
+  else
+    g_test_message ("there is no pdftotext here");
+  discard (window);
+}
+
 /* --- reasons and engines --- */
 
 static MtReasonsDialog *
@@ -485,6 +544,7 @@ main (int    argc,
   g_test_add_func ("/app/report/texts", test_texts);
   g_test_add_func ("/app/report/files", test_files);
   g_test_add_func ("/app/report/print", test_print);
+  g_test_add_func ("/app/report/test-rows", test_test_rows);
   g_test_add_func ("/app/report/kept", test_kept);
   g_test_add_func ("/app/report/bare", test_bare);
   g_test_add_func ("/app/guide", test_guide);

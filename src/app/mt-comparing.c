@@ -95,7 +95,7 @@ fill_models (Job          *job,
         side->basis = mt_basis_new (side->table, side->encoder, &side->settings, error);
       if (side->basis == NULL)
         return FALSE;
-      self->models[i] = mt_fitted_new (side->basis, &side->point, NULL);
+      self->models[i] = mt_fitted_new (side->basis, &side->point, NULL, NULL);
       self->books[i] = mt_fitted_make_book (self->models[i]);
     }
   return TRUE;

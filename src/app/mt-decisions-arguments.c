@@ -85,11 +85,14 @@ mt_decisions_dup_arguments (MtDecisions   *self,
     }
   for (guint i = 0; i < n; i++)
     {
-      MtColumnRole role = mt_table_get_role (used, i), guess = mt_table_get_role (guessed, i);
+      const char *name = mt_column_get_name (mt_table_get_column (used, i));
+      MtColumnRole role = mt_table_get_role (used, i), guess = mt_table_get_role (guessed, i), given;
+      /* A file that is read again with roles that were given has them, whatever would have been guessed. */
+      gboolean is_given = mt_schema_get_role (self->schema, name, &given);
 
       /* The target has an option of its own, and what would have been it is a feature then. */
-      if (role != guess && role != MT_ROLE_TARGET && !(role == MT_ROLE_FEATURE && guess == MT_ROLE_TARGET))
-        add_pair (out, "role", mt_column_get_name (mt_table_get_column (used, i)), mt_column_role_to_string (role));
+      if ((role != guess || is_given) && role != MT_ROLE_TARGET && !(role == MT_ROLE_FEATURE && guess == MT_ROLE_TARGET))
+        add_pair (out, "role", name, mt_column_role_to_string (role));
     }
   return out->len > 0 ? g_string_free (g_steal_pointer (&out), FALSE) : NULL;
 }

@@ -23,11 +23,79 @@ job_free (gpointer data)
   g_free (job);
 }
 
-static MtModel *
-make_model (const Job  *job,
-            GError    **error)
+/* Figures as mt_learned_make_model() writes them. */
+static guint
+list_metrics (const MtFrontierPoint *point,
+              MtMetric               metric,
+              double                 test,
+              MtModelMetric         *metrics)
 {
-  const MtBasis *basis = job->fitted->basis;
+  guint n = 0;
+
+  if (isfinite (point->train))
+    metrics[n++] = (MtModelMetric) { "train", metric, point->train, FALSE, 0, 0 };
+  if (isfinite (point->cv_mean))
+    metrics[n++] = (MtModelMetric) { "cv", metric, point->cv_mean, TRUE, point->cv_mean - point->cv_se,
+                                     point->cv_mean + point->cv_se };
+  if (isfinite (test))
+    metrics[n++] = (MtModelMetric) { "test", metric, test, FALSE, 0, 0 };
+  return n;
+}
+
+/* From what a project has kept of it: all but how the file was read and the figure of the test rows. Settings of
+ * networks stand last. */
+static MtModel *
+make_from_kept (const MtFitted  *fitted,
+                const char      *reading,
+                gsize            n_test,
+                double           test,
+                GError         **error)
+{
+  MtModelInfo info = *mt_model_get_info (fitted->kept);
+  MtMetric metric = mt_model_get_task (fitted->kept) == MT_TASK_REGRESSION ? MT_METRIC_R2 : MT_METRIC_AUC;
+  g_autoptr (GArray) settings = g_array_new (FALSE, FALSE, sizeof (MtModelSetting));
+  const MtModelSetting read = { "reading", MT_SETTING_TEXT, 0, reading, FALSE };
+  MtModelMetric metrics[3];
+  guint place = 0;
+
+  g_array_append_vals (settings, info.settings, info.n_settings);
+  for (guint i = 0; i < info.n_settings; i++)
+    if (g_str_equal (info.settings[i].name, "test-fraction") || g_str_equal (info.settings[i].name, "split-seed") ||
+        g_str_equal (info.settings[i].name, "test-sha256"))
+      place = i + 1;
+  if (reading != NULL)
+    g_array_insert_val (settings, place, read);
+  info.settings = (const MtModelSetting *) (gpointer) settings->data;
+  info.n_settings = settings->len;
+  info.n_test = n_test;
+  info.metrics = metrics;
+  info.n_metrics = list_metrics (&fitted->point, metric, test, metrics);
+  return mt_model_new ((MtEncoder *) mt_model_get_encoder (fitted->kept), fitted->point.rules, &info, error);
+}
+
+/* What was edited is no longer what the network said. Takes @model. */
+static MtModel *
+add_edits (MtModel        *model,
+           MtEditHistory  *history,
+           GError        **error)
+{
+  g_autoptr (MtModel) taken = model;
+  MtModelInfo info = *mt_model_get_info (model);
+
+  info.edits = mt_edit_history_get (history, 0);
+  info.n_edits = mt_edit_history_get_n (history);
+  info.train_differ = MT_MODEL_NOT_COUNTED;
+  info.test_differ = MT_MODEL_NOT_COUNTED;
+  return mt_model_new ((MtEncoder *) mt_model_get_encoder (model), (MtRuleSet *) mt_model_get_rules (model), &info, error);
+}
+
+MtModel *
+mt_fitted_make_model (MtFitted    *fitted,
+                      MtImport    *import,
+                      const char  *reading,
+                      GError     **error)
+{
+  const MtBasis *basis = fitted->basis;
   const MtLearned learned = {
     .target = basis->target, .encoder = basis->encoder, .encoded = basis->encoded, .rows = basis->rows,
     .frontier = basis->frontier,
@@ -36,25 +104,23 @@ make_model (const Job  *job,
   g_autoptr (MtTargetRows) truth = NULL;
   g_autoptr (MtEncoded) test = NULL;
   MtLearnOptions options;
+  MtModel *model;
+  gsize n_test;
+  double figure;
 
-  if (basis->frontier == NULL)   /* of a project: what its network said is not known any more */
-    return mt_fitted_dup_model (job->fitted, job->import, error);
+  if (import == NULL || (basis->frontier == NULL && fitted->kept == NULL))
+    return mt_fitted_dup_model (fitted, import, error);
+  if (!mt_basis_read_test (basis, &truth, &test, error))
+    return NULL;
+  n_test = truth != NULL ? truth->n_rows : 0;
+  figure = test != NULL ? mt_rule_set_metric (fitted->point.rules, test, truth->values) : NAN;
   mt_run_settings_to_learn (&basis->settings, &options);
   options.constraints = constraints;
-  options.origin.reading = job->reading;
-  if (basis->test != NULL)
-    {
-      truth = mt_target_read (basis->target, basis->table, &g_array_index (basis->test, guint32, 0), basis->test->len,
-                              error);
-      test = truth != NULL ? mt_encoder_apply (basis->encoder, basis->table, truth->rows, truth->n_rows, NULL, error)
-                           : NULL;
-      if (test == NULL)
-        return NULL;
-    }
-  return mt_learned_make_model (&learned, &job->fitted->point, &options, job->import,
-                                truth != NULL ? truth->n_rows : 0,
-                                test != NULL ? mt_rule_set_metric (job->fitted->point.rules, test, truth->values) : NAN,
-                                test, error);
+  options.origin.reading = reading;
+  model = basis->frontier == NULL
+          ? make_from_kept (fitted, reading, n_test, figure, error)
+          : mt_learned_make_model (&learned, &fitted->point, &options, import, n_test, figure, test, error);
+  return model != NULL && fitted->history != NULL ? add_edits (model, fitted->history, error) : model;
 }
 
 static void
@@ -64,7 +130,8 @@ make_thread (GTask        *task,
              GCancellable *cancellable)
 {
   GError *error = NULL;
-  MtModel *model = make_model (job, &error);
+  const Job *made = job;
+  MtModel *model = mt_fitted_make_model (made->fitted, made->import, made->reading, &error);
 
   if (model != NULL)
     g_task_return_pointer (task, model, (GDestroyNotify) mt_model_unref);

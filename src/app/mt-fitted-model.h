@@ -8,6 +8,11 @@
 
 G_BEGIN_DECLS
 
+/* At once, for a thread. @reading: mt_decisions_dup_arguments(); may be NULL. Without @import less is said. */
+MtModel *mt_fitted_make_model        (MtFitted             *fitted,
+                                      MtImport             *import,
+                                      const char           *reading,
+                                      GError              **error);
 /* @import and @decisions: how the table was read. */
 void     mt_fitted_make_model_async  (MtFitted             *fitted,
                                       MtImport             *import,

@@ -60,6 +60,23 @@ mt_basis_new (MtTable              *table,
   return self->encoded != NULL ? g_steal_pointer (&self) : NULL;
 }
 
+gboolean
+mt_basis_read_test (const MtBasis  *basis,
+                    MtTargetRows  **truth,
+                    MtEncoded     **test,
+                    GError        **error)
+{
+  *truth = NULL;
+  *test = NULL;
+  if (basis->test == NULL)
+    return TRUE;
+  *truth = mt_target_read (basis->target, basis->table, &g_array_index (basis->test, guint32, 0), basis->test->len, error);
+  if (*truth == NULL)
+    return FALSE;
+  *test = mt_encoder_apply (basis->encoder, basis->table, (*truth)->rows, (*truth)->n_rows, NULL, error);
+  return *test != NULL;
+}
+
 MtBasis *
 mt_basis_ref (MtBasis *basis)
 {
@@ -90,7 +107,8 @@ mt_basis_unref (MtBasis *basis)
 MtFitted *
 mt_fitted_new (MtBasis               *basis,
                const MtFrontierPoint *point,
-               MtEditHistory         *history)
+               MtEditHistory         *history,
+               MtModel               *kept)
 {
   MtFitted *self;
 
@@ -101,6 +119,7 @@ mt_fitted_new (MtBasis               *basis,
   self->point = *point;
   self->point.rules = mt_rule_set_ref (point->rules);
   self->history = history != NULL ? mt_edit_history_ref (history) : NULL;
+  self->kept = kept != NULL ? mt_model_ref (kept) : NULL;
   return self;
 }
 
@@ -118,6 +137,7 @@ fitted_clear (gpointer data)
   mt_basis_unref (self->basis);
   mt_rule_set_unref (self->point.rules);
   mt_edit_history_unref (self->history);
+  g_clear_pointer (&self->kept, mt_model_unref);
 }
 
 void

@@ -34,6 +34,11 @@ MtBasis  *mt_basis_new              (MtTable              *table,
                                      MtEncoder            *encoder,
                                      const MtRunSettings  *settings,
                                      GError              **error);
+/* The rows kept for the test, with their targets and as literals. TRUE with both NULL: there are none. */
+gboolean  mt_basis_read_test        (const MtBasis  *basis,
+                                     MtTargetRows  **truth,
+                                     MtEncoded     **test,
+                                     GError        **error);
 MtBasis  *mt_basis_ref              (MtBasis        *basis);
 void      mt_basis_unref            (MtBasis        *basis);
 
@@ -41,6 +46,7 @@ typedef struct {
   MtBasis         *basis;
   MtFrontierPoint  point;      /* its rules are the model */
   MtEditHistory   *history;    /* of its edits; NULL: it is as it was learnt */
+  MtModel         *kept;       /* as a project had it, before any edit; NULL: the basis has its frontier */
 } MtFitted;
 
 #define MT_TYPE_FITTED (mt_fitted_get_type ())
@@ -48,7 +54,8 @@ typedef struct {
 GType     mt_fitted_get_type        (void);
 MtFitted *mt_fitted_new             (MtBasis               *basis,
                                      const MtFrontierPoint *point,
-                                     MtEditHistory         *history);   /* may be NULL */
+                                     MtEditHistory         *history,    /* may be NULL */
+                                     MtModel               *kept);      /* may be NULL */
 MtFitted *mt_fitted_ref             (MtFitted              *fitted);
 void      mt_fitted_unref           (MtFitted              *fitted);
 /* As a model that stands alone, but for what its run was told: mt-fitted-model.h. @import: where the

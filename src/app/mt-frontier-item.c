@@ -17,6 +17,7 @@ struct _MtFrontierItem {
   gboolean        dominated;
   MtFrontierItem *origin;        /* of an edited one … */
   MtEditHistory  *history;       /* … and what was done */
+  MtModel        *kept;          /* as a project had it */
 };
 
 enum {
@@ -54,6 +55,7 @@ mt_frontier_item_finalize (GObject *object)
   g_weak_ref_clear (&self->run);
   g_clear_object (&self->origin);
   g_clear_pointer (&self->history, mt_edit_history_unref);
+  g_clear_pointer (&self->kept, mt_model_unref);
   g_clear_pointer (&self->point.rules, mt_rule_set_unref);
   g_free (self->scores);
   G_OBJECT_CLASS (mt_frontier_item_parent_class)->finalize (object);
@@ -145,6 +147,24 @@ mt_frontier_item_set_n_rules (MtFrontierItem *self,
 {
   g_return_if_fail (MT_IS_FRONTIER_ITEM (self));
   self->n_rules = n_rules;
+}
+
+void
+mt_frontier_item_set_kept (MtFrontierItem *self,
+                           MtModel        *model)
+{
+  g_return_if_fail (MT_IS_FRONTIER_ITEM (self) && model != NULL);
+
+  mt_model_ref (model);
+  g_clear_pointer (&self->kept, mt_model_unref);
+  self->kept = model;
+}
+
+MtModel *
+mt_frontier_item_get_kept (MtFrontierItem *self)
+{
+  g_return_val_if_fail (MT_IS_FRONTIER_ITEM (self), NULL);
+  return self->kept;
 }
 
 void

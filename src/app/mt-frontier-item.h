@@ -28,6 +28,10 @@ gpointer               mt_frontier_item_get_run   (MtFrontierItem        *self);
 void                   mt_frontier_item_set_rules (MtFrontierItem        *self,
                                                    MtRuleSet             *rules,
                                                    double                 train);
+/* The model as a project had it, with what its run was told; NULL: it was found in this session. */
+void                   mt_frontier_item_set_kept  (MtFrontierItem        *self,
+                                                   MtModel               *model);
+MtModel               *mt_frontier_item_get_kept  (MtFrontierItem        *self);
 guint                  mt_frontier_item_get_n_rules (MtFrontierItem      *self);
 void                   mt_frontier_item_set_n_rules (MtFrontierItem      *self,   /* as long as there are none */
                                                    guint                  n_rules);

@@ -20,6 +20,7 @@ mt_project_content_free (MtProjectContent *content)
   g_clear_pointer (&content->points, g_array_unref);
   g_clear_pointer (&content->columns, g_hash_table_unref);
   g_clear_pointer (&content->checks, g_ptr_array_unref);
+  g_free (content->tested);
   g_free (content);
 }
 
@@ -178,6 +179,8 @@ mt_project_content_read (MtProject  *project,
     content->columns = read_columns (project, &problem);
   if (problem == NULL)
     content->checks = read_checks (project, &problem);
+  if (problem == NULL)
+    content->tested = read_text (project, MT_PROJECT_SETTING, MT_PROJECT_KEY_TESTED, &problem);
   if (problem != NULL)
     {
       g_propagate_error (error, problem);

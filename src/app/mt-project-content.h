@@ -17,6 +17,7 @@ typedef struct {
   GArray      *points;       /* of MtProjectPoint */
   GHashTable  *columns;      /* by hash: the roles that runs were made with, JSON */
   GPtrArray   *checks;       /* of char: what engines said of models, JSON */
+  char        *tested;       /* models whose test figures were shown; NULL: none */
 } MtProjectContent;
 
 void              mt_project_content_free (MtProjectContent  *content);

@@ -1,6 +1,7 @@
 #include "config.h"
 #include "mt-report-input.h"
 
+#include "mt-fitted-model.h"
 #include "mt-reason-notes.h"
 #include "mt-study-record.h"
 
@@ -49,6 +50,9 @@ mt_report_input_new (MtStudy              *study,
   input->data_name = mt_document_dup_title (document);
   input->record = mt_study_make_record (study, document);
   input->by = list_groups (mt_document_get_table (document));
+  if (import != NULL)
+    input->reading = mt_decisions_dup_arguments (mt_document_get_decisions (document), mt_import_get_table (import),
+                                                 fitted->basis->table);
   return input;
 }
 
@@ -89,6 +93,7 @@ input_clear (gpointer data)
   g_clear_pointer (&input->record, mt_record_free);
   g_free (input->checks);
   g_strfreev (input->by);
+  g_free (input->reading);
 }
 
 void
@@ -103,7 +108,7 @@ mt_report_input_same_model (const MtReportInput *a,
                             const MtReportInput *b)
 {
   return a == b || (a != NULL && b != NULL && a->model == b->model && a->fitted == b->fitted && a->import == b->import &&
-                    g_strcmp0 (a->reasons, b->reasons) == 0);
+                    g_strcmp0 (a->reasons, b->reasons) == 0 && g_strcmp0 (a->reading, b->reading) == 0);
 }
 
 static gboolean
@@ -134,7 +139,8 @@ mt_report_input_equal (const MtReportInput *a,
   for (guint i = 0; i < MT_N_REPORT_TEXTS; i++)
     if (g_strcmp0 (a->texts[i], b->texts[i]) != 0)
       return FALSE;
-  return mt_report_input_same_model (a, b) && a->paper == b->paper && g_strcmp0 (a->data_name, b->data_name) == 0 &&
+  return mt_report_input_same_model (a, b) && a->paper == b->paper && a->spare_test == b->spare_test &&
+         a->n_tested == b->n_tested && g_strcmp0 (a->data_name, b->data_name) == 0 &&
          g_strcmp0 (a->checks, b->checks) == 0 && same_words (a->by, b->by) && same_record (a->record, b->record);
 }
 
@@ -148,6 +154,35 @@ const MtEncoder *
 mt_report_input_get_encoder (const MtReportInput *input)
 {
   return input->model != NULL ? mt_model_get_encoder (input->model) : input->fitted->basis->encoder;
+}
+
+char *
+mt_report_input_dup_key (const MtReportInput *input)
+{
+  const MtRuleSet *rules = mt_report_input_get_rules (input);
+  g_autoptr (GString) all = g_string_new (NULL);
+
+  for (guint t = 0; t <= mt_rule_set_get_n_terms (rules); t++)
+    {
+      const MtTerm *term = t > 0 ? mt_rule_set_get_term (rules, t - 1) : NULL;
+      const double *weights = term != NULL ? term->weights : mt_rule_set_get_bias (rules);
+      g_autofree char *text = term != NULL ? mt_term_dup_text (term, mt_report_input_get_encoder (input)) : g_strdup ("");
+
+      g_string_append (all, text);
+      for (guint c = 0; c < mt_rule_set_get_n_outputs (rules); c++)
+        {
+          g_autofree char *weight = mt_number_dup (weights[c]);
+
+          g_string_append_printf (all, "\n%s", weight);
+        }
+    }
+  return g_compute_checksum_for_string (G_CHECKSUM_SHA256, all->str, (gssize) all->len);
+}
+
+gboolean
+mt_report_input_has_test (const MtReportInput *input)
+{
+  return input->fitted != NULL && input->fitted->basis->test != NULL && input->import != NULL;
 }
 
 guint
@@ -165,7 +200,8 @@ mt_report_input_dup_model (MtReportInput  *input,
                            GError        **error)
 {
   g_autoptr (MtModel) model = input->model != NULL ? mt_model_ref (input->model)
-                                                   : mt_fitted_dup_model (input->fitted, input->import, error);
+                                                   : mt_fitted_make_model (input->fitted, input->import,
+                                                                          input->reading, error);
 
   return model != NULL ? mt_reason_notes_apply (input->reasons, model, error) : NULL;
 }
@@ -189,19 +225,23 @@ job_free (gpointer data)
   g_free (job);
 }
 
+/* @wait: its progress counts, too. */
 static MtReport *
-make_report (MtReportInput  *input,
-             GCancellable   *cancellable,
-             GError        **error)
+make_report (MtReportInput       *input,
+             gboolean             spare_test,
+             const MtReportWait  *wait,
+             GError             **error)
 {
   g_autoptr (MtModel) model = mt_report_input_dup_model (input, error);
   g_autoptr (MtVerifyReport) checks = input->checks != NULL ? mt_verify_report_from_json (input->checks, -1, NULL) : NULL;
   MtReportParts parts = { .model = model, .data = input->import, .data_name = input->data_name, .date = input->date,
-                          .record = input->record, .checks = checks, .by = (const char * const *) input->by };
+                          .record = input->record, .checks = checks, .by = (const char * const *) input->by,
+                          .spare_test = spare_test, .n_tested = input->n_tested, .progress = wait->progress,
+                          .progress_data = wait->progress_data };
 
   for (guint i = 0; i < MT_N_REPORT_TEXTS; i++)
     parts.texts[i] = input->texts[i];
-  return model != NULL ? mt_report_new (&parts, cancellable, error) : NULL;
+  return model != NULL ? mt_report_new (&parts, wait->cancellable, error) : NULL;
 }
 
 static void
@@ -212,7 +252,8 @@ lay_out_thread (GTask        *task,
 {
   Job *job = data;
   GError *error = NULL;
-  g_autoptr (MtReport) report = make_report (job->input, cancellable, &error);
+  const MtReportWait wait = { .cancellable = cancellable };
+  g_autoptr (MtReport) report = make_report (job->input, job->input->spare_test, &wait, &error);
   MtReportPages *pages = report != NULL ? mt_report_to_pages (report, job->input->paper, cancellable, &error) : NULL;
 
   if (pages != NULL)
@@ -244,8 +285,9 @@ mt_report_input_lay_out_finish (GAsyncResult  *result,
 }
 
 typedef struct {
-  GTask *task;
-  guint  step;
+  GTask  *task;
+  guint   step;
+  double  done;
 } Step;
 
 static gboolean
@@ -255,7 +297,7 @@ tell_step (gpointer data)
   Job *job = g_task_get_task_data (step->task);
 
   if (!g_task_get_completed (step->task) && !g_cancellable_is_cancelled (g_task_get_cancellable (step->task)))
-    job->progress (g_task_get_source_object (step->task), step->step);
+    job->progress (g_task_get_source_object (step->task), step->step, step->done);
   return G_SOURCE_REMOVE;
 }
 
@@ -268,15 +310,35 @@ step_free (gpointer data)
   g_free (step);
 }
 
+/* What the worker knows of where it is. */
+typedef struct {
+  GTask  *task;
+  guint   step;
+  double  told;
+} Worker;
+
 static void
-begin_step (GTask *task,
-            guint  number)
+tell (Worker *worker,
+      double  done)
 {
   Step *step = g_new0 (Step, 1);
 
-  step->task = g_object_ref (task);
-  step->step = number;
+  step->task = g_object_ref (worker->task);
+  step->step = worker->step;
+  step->done = worker->told = done;
   g_idle_add_full (G_PRIORITY_DEFAULT, tell_step, step, step_free);
+}
+
+/* Measuring and laying out take about as long; a word a hundredth is enough. */
+static void
+on_progress (double   done,
+             gpointer data)
+{
+  Worker *worker = data;
+  double all = (worker->step + done) / 2 * 0.96;
+
+  if (all >= worker->told + 0.01)
+    tell (worker, all);
 }
 
 static void
@@ -286,16 +348,19 @@ save_thread (GTask        *task,
              GCancellable *cancellable)
 {
   Job *job = data;
+  Worker worker = { .task = task };
+  const MtReportWait wait = { on_progress, &worker, cancellable };
   GError *error = NULL;
   g_autoptr (MtReport) report = NULL;
   g_autoptr (GBytes) bytes = NULL;
 
-  begin_step (task, 0);
-  report = make_report (job->input, cancellable, &error);
-  begin_step (task, 1);
+  tell (&worker, 0);
+  report = make_report (job->input, FALSE, &wait, &error);
+  worker.step = 1;
   if (report != NULL && !g_cancellable_set_error_if_cancelled (cancellable, &error))
-    bytes = job->as_pdf ? mt_report_to_pdf (report, job->input->paper, &error) : mt_report_to_html (report, &error);
-  begin_step (task, 2);
+    bytes = mt_report_render (report, job->as_pdf ? MT_REPORT_PDF : MT_REPORT_HTML, job->input->paper, &wait, &error);
+  worker.step = 2;
+  tell (&worker, 0.97);
   if (bytes != NULL && !g_cancellable_set_error_if_cancelled (cancellable, &error) &&
       mt_file_write (job->path, g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), MT_FILE_REPLACE, &error))
     g_task_return_boolean (task, TRUE);

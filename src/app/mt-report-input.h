@@ -20,6 +20,9 @@ typedef struct {
   MtRecord       *record;        /* what was tried; NULL: not known */
   char           *checks;        /* what engines said, JSON; NULL: nothing */
   char          **by;            /* columns of groups */
+  char           *reading;       /* how the file was read: mt_decisions_dup_arguments(); NULL: as it comes */
+  gboolean        spare_test;    /* pages show nothing of the test rows; what is saved does */
+  guint           n_tested;      /* models whose test figures were shown, with this one */
   MtPaper         paper;
   gint64          date;
 } MtReportInput;
@@ -42,6 +45,9 @@ gboolean       mt_report_input_equal     (const MtReportInput *a,
                                           const MtReportInput *b);
 const MtRuleSet *mt_report_input_get_rules (const MtReportInput *input);
 const MtEncoder *mt_report_input_get_encoder (const MtReportInput *input);
+/* What tells its model from others: a hash of its rules and weights. */
+char          *mt_report_input_dup_key   (const MtReportInput *input);
+gboolean       mt_report_input_has_test  (const MtReportInput *input);   /* rows were held out, and they are here */
 guint          mt_report_input_count_blanks (const MtReportInput *input);
 /* With its reasons. */
 MtModel       *mt_report_input_dup_model (MtReportInput   *input,
@@ -56,9 +62,11 @@ void           mt_report_input_lay_out   (MtReportInput       *input,
 MtReportPages *mt_report_input_lay_out_finish (GAsyncResult   *result,
                                           GError             **error);
 /* Writes the report, whole or not at all, as PDF or as HTML; @owner is the callback's source. @progress
- * tells it, on the main thread, which of three steps is at work: 0 measuring, 1 laying out, 2 writing. */
+ * tells it, on the main thread, which of three steps is at work, 0 measuring, 1 laying out, 2 writing, and how
+ * much of all is done, 0…1. */
 typedef void (*MtReportProgress) (gpointer owner,
-                                  guint    step);
+                                  guint    step,
+                                  double   done);
 void           mt_report_input_save      (MtReportInput       *input,
                                           const char          *path,
                                           gboolean             as_pdf,

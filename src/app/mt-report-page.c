@@ -37,6 +37,8 @@ struct _MtReportPage {
   GtkLabel       *zoom_label;
   AdwStatusPage  *failed;
 
+  GtkWidget      *test_group;       /* borrowed */
+  AdwActionRow   *test_row;
   GtkWidget      *reasons_group;    /* borrowed */
   AdwActionRow   *reasons_row;
   MtEnginesGroup *engines;
@@ -49,6 +51,7 @@ struct _MtReportPage {
   GCancellable   *laying;           /* it is being laid out; NULL: it is not */
   guint           waiting;          /* until a pause in the changes */
   gboolean        print_wanted;     /* once the pages are there */
+  GPtrArray      *tested;           /* of char: models whose test figures were shown */
 };
 
 enum {
@@ -59,6 +62,7 @@ enum {
 enum {
   SAVED,
   CHECKED,
+  TESTED,
   BUSY_CHANGED,
   N_SIGNALS
 };
@@ -222,6 +226,79 @@ on_engines_changed (MtReportPage *self)
     queue_state (self);   /* the report says what they say */
 }
 
+/* --- test rows --- */
+
+static gboolean
+is_tested (MtReportPage *self,
+           const char   *key)
+{
+  return g_ptr_array_find_with_equal_func (self->tested, key, g_str_equal, NULL);
+}
+
+/* Pages leave the test rows of a model alone until somebody asks for them. */
+static void
+decide_test (MtReportPage  *self,
+             MtReportInput *input)
+{
+  g_autofree char *key = NULL;
+  g_autofree char *about = NULL;
+
+  gtk_widget_set_visible (self->test_group, mt_report_input_has_test (input));
+  if (!mt_report_input_has_test (input))
+    return;
+  key = mt_report_input_dup_key (input);
+  input->spare_test = !is_tested (self, key);
+  input->n_tested = self->tested->len + (input->spare_test ? 1 : 0);
+  if (input->spare_test && self->tested->len == 0)
+    about = g_strdup (_("The pages leave them alone until the report is saved or printed: who looks at them again and again "
+                        "has no test any more."));
+  else if (input->spare_test)
+    about = g_strdup_printf (ngettext ("Shown for %u other model so far. The pages leave them alone until the report is saved "
+                                       "or printed.",
+                                       "Shown for %u other models so far. The pages leave them alone until the report is saved "
+                                       "or printed.", self->tested->len), self->tested->len);
+  else
+    about = g_strdup_printf (ngettext ("Shown for %u model so far, this one included.",
+                                       "Shown for %u models so far, this one included.", self->tested->len),
+                             self->tested->len);
+  adw_action_row_set_subtitle (self->test_row, about);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "report.measure", input->spare_test);
+}
+
+/* From now on they have been seen, whatever is undone. */
+static void
+mark_tested (MtReportPage *self)
+{
+  g_autofree char *key = NULL;
+  g_autoptr (GString) all = g_string_new (NULL);
+
+  if (self->input == NULL || !self->input->spare_test)
+    return;
+  key = mt_report_input_dup_key (self->input);
+  if (is_tested (self, key))
+    return;
+  g_ptr_array_add (self->tested, g_steal_pointer (&key));
+  for (guint i = 0; i < self->tested->len; i++)
+    g_string_append_printf (all, "%s\n", (const char *) self->tested->pdata[i]);
+  g_signal_emit (self, signals[TESTED], 0, all->str);
+}
+
+void
+mt_report_page_set_tested (MtReportPage *self,
+                           const char   *keys)
+{
+  g_auto (GStrv) words = g_strsplit (keys != NULL ? keys : "", "\n", -1);
+
+  g_return_if_fail (MT_IS_REPORT_PAGE (self));
+
+  g_ptr_array_set_size (self->tested, 0);
+  for (guint i = 0; words[i] != NULL; i++)
+    if (*words[i] != '\0')
+      g_ptr_array_add (self->tested, g_strdup (words[i]));
+  if (self->study != NULL)
+    queue_state (self);
+}
+
 static void
 take_input (MtReportPage  *self,
             MtReportInput *input)
@@ -287,6 +364,7 @@ show_state (MtReportPage *self)
                                                           mt_engines_group_get_report (self->engines))
                               : mt_report_input_new (self->study, self->document,
                                                      mt_engines_group_get_report (self->engines));
+  decide_test (self, input);
   take_input (self, input);
   gtk_revealer_set_reveal_child (self->stale, self->model == NULL &&
                                  mt_study_is_stale (self->study, mt_document_get_table (self->document)));
@@ -348,8 +426,11 @@ mt_report_page_save (MtReportPage *self,
   g_return_if_fail (MT_IS_REPORT_PAGE (self) && G_IS_FILE (file));
 
   bring_up_to_date (self);
-  if (self->input != NULL)
-    mt_report_saver_save (self->saver, self->input, file);
+  if (self->input == NULL)
+    return;
+  mark_tested (self);
+  show_state (self);
+  mt_report_saver_save (self->saver, self->input, file);
 }
 
 void
@@ -454,9 +535,22 @@ action_print (GtkWidget  *widget,
   MtReportPage *self = MT_REPORT_PAGE (widget);
 
   bring_up_to_date (self);
+  mark_tested (self);
+  show_state (self);
   self->print_wanted = TRUE;
   if (self->laying == NULL)
     start_print (self);
+}
+
+static void
+action_measure (GtkWidget  *widget,
+                const char *name,
+                GVariant   *parameter)
+{
+  MtReportPage *self = MT_REPORT_PAGE (widget);
+
+  mark_tested (self);
+  show_state (self);
 }
 
 /* --- reasons and engines --- */
@@ -484,22 +578,27 @@ action_reasons (GtkWidget  *widget,
                                                                                      : NULL)));
 }
 
-static void
-make_reasons (MtReportPage *self)
+/* A row with a button, in a group of its own. */
+static AdwActionRow *
+make_row (MtReportPage  *self,
+          const char    *title,
+          const char    *label,
+          const char    *action,
+          GtkWidget    **group)
 {
   GtkWidget *row = adw_action_row_new ();
-  GtkWidget *button = gtk_button_new_with_mnemonic (_("Edi_t…"));
+  GtkWidget *button = gtk_button_new_with_mnemonic (label);
 
-  self->reasons_group = adw_preferences_group_new ();
-  self->reasons_row = ADW_ACTION_ROW (row);
+  *group = adw_preferences_group_new ();
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "report.reasons");
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), _("Reason codes"));
-  adw_action_row_set_subtitle_lines (self->reasons_row, 3);
-  adw_action_row_add_suffix (self->reasons_row, button);
-  adw_action_row_set_activatable_widget (self->reasons_row, button);
-  adw_preferences_group_add (ADW_PREFERENCES_GROUP (self->reasons_group), row);
-  mt_report_form_add_group (self->form, self->reasons_group);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
+  adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 4);
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), button);
+  adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), button);
+  adw_preferences_group_add (ADW_PREFERENCES_GROUP (*group), row);
+  mt_report_form_add_group (self->form, *group);
+  return ADW_ACTION_ROW (row);
 }
 
 /* Beside a model that was opened by itself; else the window keeps it in the project. */
@@ -681,6 +780,7 @@ mt_report_page_finalize (GObject *object)
   MtReportPage *self = MT_REPORT_PAGE (object);
 
   g_free (self->model_path);
+  g_ptr_array_unref (self->tested);
   G_OBJECT_CLASS (mt_report_page_parent_class)->finalize (object);
 }
 
@@ -704,6 +804,8 @@ mt_report_page_class_init (MtReportPageClass *klass)
                                  G_TYPE_NONE, 1, G_TYPE_FILE);
   signals[CHECKED] = g_signal_new ("checked", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                    G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_STRING);
+  signals[TESTED] = g_signal_new ("tested", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                  G_TYPE_NONE, 1, G_TYPE_STRING);
   signals[BUSY_CHANGED] = g_signal_new ("busy-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                         NULL, G_TYPE_NONE, 0);
   gtk_widget_class_install_property_action (widget_class, "report.side", "side");
@@ -711,6 +813,7 @@ mt_report_page_class_init (MtReportPageClass *klass)
   gtk_widget_class_install_action (widget_class, "report.save", "s", action_save);
   gtk_widget_class_install_action (widget_class, "report.retry", NULL, action_retry);
   gtk_widget_class_install_action (widget_class, "report.reasons", NULL, action_reasons);
+  gtk_widget_class_install_action (widget_class, "report.measure", NULL, action_measure);
   g_type_ensure (MT_TYPE_PAGES_VIEW);
   g_type_ensure (MT_TYPE_REPORT_FORM);
   g_type_ensure (MT_TYPE_REPORT_SAVER);
@@ -746,7 +849,9 @@ mt_report_page_init (MtReportPage *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   mt_two_sides_set_paned (MT_TWO_SIDES (self), self->paned);
-  make_reasons (self);
+  self->tested = g_ptr_array_new_with_free_func (g_free);
+  self->test_row = make_row (self, _("Test rows"), _("_Measure"), "report.measure", &self->test_group);
+  self->reasons_row = make_row (self, _("Reason codes"), _("Edi_t…"), "report.reasons", &self->reasons_group);
   self->engines = MT_ENGINES_GROUP (mt_engines_group_new ());
   mt_report_form_add_group (self->form, GTK_WIDGET (self->engines));
   g_signal_connect_object (self->engines, "changed", G_CALLBACK (on_engines_changed), self, G_CONNECT_SWAPPED);

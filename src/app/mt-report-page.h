@@ -38,6 +38,9 @@ gboolean       mt_report_page_cancel     (MtReportPage *self);
 void           mt_report_page_add_check  (MtReportPage *self,
                                           const char   *json);
 void           mt_report_page_forget_checks (MtReportPage *self);
+/* Models whose test figures were shown, as "tested" tells them; NULL: none. */
+void           mt_report_page_set_tested (MtReportPage *self,
+                                          const char   *keys);
 /* The name's end decides: .pdf or .html. */
 void           mt_report_page_save       (MtReportPage *self,
                                           GFile        *file);
@@ -47,6 +50,6 @@ void           mt_report_page_ask_file   (MtReportPage *self,
 GtkPrintOperation *mt_report_page_make_print (MtReportPage *self);
 
 /* Signals: "saved" (GFile), the report is there now; "checked" (string sha256, string json), engines ran and
- * this is the record; "busy-changed". */
+ * this is the record; "tested" (string), the models whose test figures were shown; "busy-changed". */
 
 G_END_DECLS

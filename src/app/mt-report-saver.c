@@ -55,7 +55,8 @@ ends_in (GFile      *file,
 
 static void
 show_step (gpointer owner,
-           guint    step)
+           guint    step,
+           double   done)
 {
   MtReportSaver *self = owner;
   const char * const words[] = { _("measuring"), _("laying out"), _("writing") };
@@ -68,13 +69,13 @@ show_step (gpointer owner,
   /* Translators: the name of a file, and what is being done for it */
   text = g_strdup_printf (_("%s: %s…"), name, words[MIN (step, 2)]);
   gtk_label_set_label (self->text, text);
-  gtk_progress_bar_set_fraction (self->bar, (step + 0.5) / 3);
+  gtk_progress_bar_set_fraction (self->bar, done);
 }
 
 static void
 show_state (MtReportSaver *self)
 {
-  show_step (self, 0);
+  show_step (self, 0, 0);
   gtk_revealer_set_reveal_child (self->strip, self->saving != NULL);
   g_signal_emit (self, signals[CHANGED], 0);
 }

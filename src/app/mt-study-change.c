@@ -102,9 +102,13 @@ make_models (MtStudyChange  *change,
     .rows = change->basis->rows, .frontier = change->basis->frontier,
   };
   g_autoptr (MtConstraints) constraints = mt_run_settings_dup_constraints (&change->run_settings);
-  gsize n_test = change->basis->test != NULL ? change->basis->test->len : 0;
+  g_autoptr (MtTargetRows) truth = NULL;
+  g_autoptr (MtEncoded) test = NULL;
   MtLearnOptions options;
 
+  /* Only to count where rules and network differ: how good they are there is nobody's business yet. */
+  if (!mt_basis_read_test (change->basis, &truth, &test, error))
+    return FALSE;
   mt_run_settings_to_learn (&change->run_settings, &options);
   options.constraints = constraints;
   for (guint i = 0; i < change->points->len; i++)
@@ -112,8 +116,8 @@ make_models (MtStudyChange  *change,
       const MtFrontierPoint *point = &g_array_index (change->points, MtFrontierPoint, i);
       const MtProjectPoint kept = { 0, 0, point->complexity, mt_rule_set_get_n_rules (point->rules), point->cv_mean,
                                     point->cv_se, MT_MARK_NONE };
-      g_autoptr (MtModel) model = mt_learned_make_model (&learned, point, &options, change->import, n_test, NAN, NULL,
-                                                         error);
+      g_autoptr (MtModel) model = mt_learned_make_model (&learned, point, &options, change->import,
+                                                         truth != NULL ? truth->n_rows : 0, NAN, test, error);
       char *json;
       gsize length;
 

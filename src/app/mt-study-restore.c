@@ -22,6 +22,18 @@ typedef struct {
   guint      edited_key;  /* … the first of which has this key here */
 } Reading;
 
+/* The models of a run have one encoder: one copy of it is enough. Takes @model. */
+static MtModel *
+share_encoder (MtModel        *model,
+               const MtModel  *first,
+               GError        **error)
+{
+  g_autoptr (MtModel) taken = model;
+
+  return mt_model_new ((MtEncoder *) mt_model_get_encoder (first), (MtRuleSet *) mt_model_get_rules (model),
+                       mt_model_get_info (model), error);
+}
+
 static gboolean
 read_models (MtProject  *project,
              gpointer    data,
@@ -39,13 +51,16 @@ read_models (MtProject  *project,
   for (guint i = 0; i < reading->ids->len; i++)
     {
       g_autoptr (GBytes) bytes = mt_project_dup_model (project, g_array_index (reading->ids, gint64, i), error);
+      g_autoptr (MtModel) model = NULL;
 
       if (bytes == NULL)
         return FALSE;
-      g_ptr_array_add (reading->models, mt_model_from_json (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes),
-                                                            error));
-      if (reading->models->pdata[i] == NULL)
+      model = mt_model_from_json (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), error);
+      if (model != NULL && i > 0)
+        model = share_encoder (g_steal_pointer (&model), reading->models->pdata[0], error);
+      if (model == NULL)
         return FALSE;
+      g_ptr_array_add (reading->models, g_steal_pointer (&model));
     }
   return TRUE;
 }
@@ -114,6 +129,7 @@ take_models (gpointer data)
         }
       mt_frontier_item_set_rules (mt_run_get_points (reading->run)->pdata[i],
                                   (MtRuleSet *) mt_model_get_rules (model), train);
+      mt_frontier_item_set_kept (mt_run_get_points (reading->run)->pdata[i], model);
       if (i == 0)
         mt_run_set_encoder (reading->run, (MtEncoder *) mt_model_get_encoder (model));
     }

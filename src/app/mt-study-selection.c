@@ -91,6 +91,15 @@ prepare_basis (MtStudy *self,
   g_task_run_in_thread (task, prepare_thread);
 }
 
+/* Of an edited one, what it was edited from. */
+static MtModel *
+get_kept (MtFrontierItem *item)
+{
+  MtFrontierItem *origin = mt_frontier_item_get_origin (item);
+
+  return mt_frontier_item_get_kept (origin != NULL ? origin : item);
+}
+
 static void
 prepare_fitted (MtStudy *self)
 {
@@ -100,7 +109,7 @@ prepare_fitted (MtStudy *self)
 
   g_clear_pointer (&self->fitted, mt_fitted_unref);
   if (point != NULL && point->rules != NULL && basis != NULL)
-    self->fitted = mt_fitted_new (basis, point, mt_frontier_item_get_history (self->selected));
+    self->fitted = mt_fitted_new (basis, point, mt_frontier_item_get_history (self->selected), get_kept (self->selected));
   else if (run != NULL && basis == NULL)
     prepare_basis (self, run);
   g_object_notify (G_OBJECT (self), "fitted");

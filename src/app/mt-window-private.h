@@ -102,6 +102,8 @@ void _mt_window_open_project          (MtWindow       *self,
 gboolean _mt_window_can_keep          (MtWindow       *self);
 void _mt_window_keep_decisions        (MtWindow       *self);
 void _mt_window_keep_page             (MtWindow       *self);
+void _mt_window_keep_tested           (MtWindow       *self,
+                                       const char     *keys);
 void _mt_window_keep_check            (MtWindow       *self,
                                        const char     *sha256,
                                        const char     *json);

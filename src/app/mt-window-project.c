@@ -53,6 +53,14 @@ _mt_window_keep_check (MtWindow   *self,
     mt_project_file_set_text (self->project, MT_PROJECT_SETTING, key, json);
 }
 
+void
+_mt_window_keep_tested (MtWindow   *self,
+                        const char *keys)
+{
+  if (_mt_window_can_keep (self))
+    mt_project_file_set_text (self->project, MT_PROJECT_SETTING, MT_PROJECT_KEY_TESTED, keys);
+}
+
 /* --- what cannot be written --- */
 
 static void
@@ -139,7 +147,10 @@ _mt_window_forget_project (MtWindow *self,
   g_clear_object (&self->store);
   g_clear_pointer (&self->content, mt_project_content_free);
   if (discard)
-    mt_report_page_forget_checks (self->report_page);
+    {
+      mt_report_page_forget_checks (self->report_page);
+      mt_report_page_set_tested (self->report_page, NULL);
+    }
   if (self->project != NULL)
     /* What was not even read, since its data are not there, is kept for another day. */
     mt_project_file_close (self->project, discard && !unread);
@@ -270,6 +281,7 @@ _mt_window_document_read (MtWindow *self)
   self->restoring = TRUE;
   for (guint i = 0; content->checks != NULL && i < content->checks->len; i++)
     mt_report_page_add_check (self->report_page, g_ptr_array_index (content->checks, i));
+  mt_report_page_set_tested (self->report_page, content->tested);
   self->store = mt_study_store_new (self->study, self->project, mt_document_get_table (self->document), import, content);
   if (content->view != NULL)
     _mt_window_restore_view (self, content->view);

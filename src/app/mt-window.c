@@ -486,6 +486,7 @@ mt_window_init (MtWindow *self)
                            G_CONNECT_SWAPPED);
   mt_rules_page_set_study (self->rules_page, self->document, self->study);
   mt_report_page_set_study (self->report_page, self->document, self->study);
+  g_signal_connect_object (self->report_page, "tested", G_CALLBACK (_mt_window_keep_tested), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->report_page, "checked", G_CALLBACK (_mt_window_keep_check), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->report_page, "busy-changed", G_CALLBACK (_mt_window_update_actions), self,
                            G_CONNECT_SWAPPED);
