@@ -92,6 +92,22 @@ def point_and_click(node):
     Atspi.generate_mouse_event(box.x + box.width // 2, box.y + box.height // 2, "b1c")
 
 
+TAB, DOWN = 0xff09, 0xff54   # keysyms
+
+
+def press(key):
+    Atspi.generate_keyboard_event(key, None, Atspi.KeySynthType.SYM)
+    pump(0.3)
+
+
+def focused(top):
+    """What has the keyboard, as far as the bus tells."""
+    for node in walk(top):
+        if node.get_state_set().contains(Atspi.StateType.FOCUSED):
+            return node
+    return None
+
+
 def texts(node):
     """The words of a row, cell by cell."""
     words = [item.get_name() for item in walk(node) if item.get_role_name() == "label"]
@@ -152,16 +168,22 @@ def train(top):
     report("Train can be pressed")
 
 
+def find_list(top, name):
+    return find(top, "table", name) or find(top, "list", name) or find(top, "tree table", name)
+
+
+def list_rows(node):
+    return [item for item in walk(node) if item.get_role_name() in ("table row", "list item", "row")]
+
+
 def read_frontier(top):
     """Its rows, once training has ended and the page was chosen."""
     wait(lambda: (tab := find(top, "page tab", "Frontier")) and click(tab), "the Frontier page can be chosen")
-    table = wait(lambda: find(top, "table", "Points of the frontier") or
-                 find(top, "list", "Points of the frontier") or
-                 find(top, "tree table", "Points of the frontier"), "the frontier has a table")
+    table = wait(lambda: find_list(top, "Points of the frontier"), "the frontier has a table")
     report("the frontier has a table")
 
     def read_rows():
-        rows = [texts(node) for node in walk(table) if node.get_role_name() in ("table row", "list item", "row")]
+        rows = [texts(node) for node in list_rows(table)]
         rows = [row for row in rows if row and row[0].isdigit()]
         return rows if len(rows) > 2 and any("Recommended" in row for row in rows) else None
 

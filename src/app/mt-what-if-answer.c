@@ -204,6 +204,7 @@ show_fired (MtWhatIfAnswer *self)
   text = g_strdup_printf (ngettext ("%u of %u rule applies to this row", "%u of %u rules apply to this row", n_rules),
                           n_fired, n_rules);
   gtk_label_set_label (self->fired, text);
+  gtk_widget_set_visible (GTK_WIDGET (self->fired), n_rules > 0);
 }
 
 static void
