@@ -87,6 +87,7 @@ show_range (MtColumnHeader       *self,
 {
   g_autofree char *low = NULL;
   g_autofree char *high = NULL;
+  GtkTextDirection way;
 
   if (d != NULL && d->kind == MT_DISTRIBUTION_HISTOGRAM)
     {
@@ -106,8 +107,10 @@ show_range (MtColumnHeader       *self,
   gtk_label_set_label (self->low, low != NULL ? low : "");
   gtk_label_set_label (self->high, high != NULL ? high : "");
   /* Below the bars, which grow from left to right in every language. */
-  gtk_widget_set_direction (gtk_widget_get_parent (GTK_WIDGET (self->low)),
-                            high != NULL ? GTK_TEXT_DIR_LTR : GTK_TEXT_DIR_NONE);
+  way = high != NULL ? GTK_TEXT_DIR_LTR : GTK_TEXT_DIR_NONE;
+  gtk_widget_set_direction (gtk_widget_get_parent (GTK_WIDGET (self->low)), way);
+  gtk_widget_set_direction (GTK_WIDGET (self->low), way);
+  gtk_widget_set_direction (GTK_WIDGET (self->high), way);
 }
 
 static void
