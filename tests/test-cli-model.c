@@ -451,9 +451,9 @@ test_notes (Fixture       *fixture,
   g_autofree char *err = NULL;
 
   g_assert_cmpint (mt_test_cli (csv, &out, &err, "predict", fixture->model_path, "-", NULL), ==, 0);
-  g_assert_nonnull (strstr (err, "1 cells hold a level that the training data did not have\n"));
-  g_assert_nonnull (strstr (err, "1 cells are missing in columns that had no missing cell in training\n"));
-  g_assert_nonnull (strstr (err, "1 numbers lie outside the range of the training data\n"));
+  g_assert_nonnull (strstr (err, "1 cell holds a level that the training data did not have\n"));
+  g_assert_nonnull (strstr (err, "1 cell is missing in a column that had no missing cell in training\n"));
+  g_assert_nonnull (strstr (err, "1 number lies outside the range of the training data\n"));
 }
 
 /* --- the CSV writer --- */

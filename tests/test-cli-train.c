@@ -354,7 +354,7 @@ test_bad_usage (void)
   assert_refused (2, "--class-weights must be one of none, balanced, not “x”", "", "--class-weights", "x");
   assert_refused (2, "--restarts must be auto or a number between 0 and 100, not “x”", "", "--restarts", "x");
   assert_refused (2, "--max-literals must be between 0 and 1000000", "", "--max-literals", "-1");
-  assert_refused (2, "--test-fraction must be between 0.01 and 0.9", "", "--test-fraction", "1");
+  assert_refused (2, "--test-fraction must be between 0.01 and 0.9, or 0 for no test rows", "", "--test-fraction", "1");
   assert_refused (2, "--task must be one of auto, binary, multiclass, regression, not “x”", "", "--task", "x");
   assert_refused (2, "--refine must be one of exact, magnitude, not “x”", "", "--refine", "x");
   assert_refused (2, "--dont-care must be one of unseen, impossible, off, not “x”", "", "--dont-care", "x");

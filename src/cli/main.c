@@ -7,10 +7,10 @@
 
 static const MtCliCommand commands[] = {
   { "bench", "time the program's own kernels against a baseline", mt_cli_bench },
-  { "gpu-selftest", "whether the GPU here computes what the CPU computes, and how fast", mt_cli_gpu_selftest },
   { "devices", "where training could run, and why something cannot be used", mt_cli_devices },
   { "evaluate", "how good a model is on rows whose target is known", mt_cli_evaluate },
   { "export", "a model in another language: SQL, Python, C, PMML and others", mt_cli_export },
+  { "gpu-selftest", "whether the GPU here computes what the CPU computes, and how fast", mt_cli_gpu_selftest },
   { "inspect", "how a CSV is read, its columns, and what is odd about it", mt_cli_inspect },
   { "minimize", "the shortest formula for a truth table", mt_cli_minimize },
   { "predict", "a model's answer for each row of a CSV", mt_cli_predict },
@@ -27,7 +27,7 @@ print_help (FILE *out)
   fprintf (out, "Usage: minterm-cli COMMAND [OPTION…]\n\n"
                 "Builds and checks rule models from CSV files.\n\nCommands:\n");
   for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
-    fprintf (out, "  %-10s %s\n", commands[i].name, commands[i].summary);
+    fprintf (out, "  %-13s %s\n", commands[i].name, commands[i].summary);
   fprintf (out, "\nminterm-cli COMMAND --help explains a command. Exit: 0 ok, 1 failed, 2 bad usage.\n");
 }
 

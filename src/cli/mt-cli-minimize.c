@@ -191,9 +191,10 @@ print_text (const Question   *question,
     append_term (text, &cover->cubes[i], question->cnf);
   if (cover->n_cubes == 0)
     g_string_append (text, question->cnf ? "true\n" : "false\n");
-  g_string_append_printf (text, "%u %s, %u literals, %s\n", cover->n_cubes,
-                          question->cnf ? "clauses, joined by and" : "terms, joined by or",
-                          cover->n_literals, cover->proven ? "proven minimal" : "not proven minimal");
+  g_string_append_printf (text, "%u %s%s, joined by %s, %u literal%s, %s\n", cover->n_cubes,
+                          question->cnf ? "clause" : "term", cover->n_cubes == 1 ? "" : "s",
+                          question->cnf ? "and" : "or", cover->n_literals, cover->n_literals == 1 ? "" : "s",
+                          cover->proven ? "proven minimal" : "not proven minimal");
   if (fputs (text->str, stdout) == EOF || fflush (stdout) != 0)
     return mt_cli_fail (MT_EXIT_FAILED, "cannot write to standard output: %s", g_strerror (errno));
   return MT_EXIT_OK;

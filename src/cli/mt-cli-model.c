@@ -120,12 +120,15 @@ mt_cli_model_json_report (MtJsonWriter          *json,
 void
 mt_cli_model_note_report (const MtPredictReport *report)
 {
-  const struct { gsize n; const char *what; } notes[] = {
-    { report->encode.n_unknown_levels, "cells hold a level that the training data did not have" },
-    { report->encode.n_unexpected_missing,
+  const struct { gsize n; const char *one, *many; } notes[] = {
+    { report->encode.n_unknown_levels, "cell holds a level that the training data did not have",
+      "cells hold a level that the training data did not have" },
+    { report->encode.n_unexpected_missing, "cell is missing in a column that had no missing cell in training",
       "cells are missing in columns that had no missing cell in training" },
-    { report->encode.n_out_of_range, "numbers lie outside the range of the training data" },
-    { report->n_unseen_patterns, "rows show a combination that no training row had" },
+    { report->encode.n_out_of_range, "number lies outside the range of the training data",
+      "numbers lie outside the range of the training data" },
+    { report->n_unseen_patterns, "row shows a combination that no training row had",
+      "rows show a combination that no training row had" },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (notes); i++)
@@ -133,6 +136,6 @@ mt_cli_model_note_report (const MtPredictReport *report)
       {
         g_autofree char *count = mt_cli_dup_count (notes[i].n);
 
-        mt_cli_fail (MT_EXIT_OK, "%s %s", count, notes[i].what);
+        mt_cli_fail (MT_EXIT_OK, "%s %s", count, notes[i].n == 1 ? notes[i].one : notes[i].many);
       }
 }

@@ -128,8 +128,11 @@ read_options (Train          *self,
       mt_cli_fail (MT_EXIT_USAGE, "--test and --test-fraction exclude each other");
       return FALSE;
     }
-  if (options->test_fraction != 0 && !mt_cli_check_range ("--test-fraction", options->test_fraction, .01, .9))
-    return FALSE;
+  if (options->test_fraction != 0 && !(options->test_fraction >= .01 && options->test_fraction <= .9))
+    {
+      mt_cli_fail (MT_EXIT_USAGE, "--test-fraction must be between 0.01 and 0.9, or 0 for no test rows");
+      return FALSE;
+    }
   learn->frontier.train.n_nodes = (guint) options->nodes;
   learn->frontier.train.temperature = options->temperature;
   learn->frontier.train.node = which_node == 0 ? MT_NODE_STANDARD : MT_NODE_DEEP;
