@@ -820,6 +820,7 @@ test_save_and_load (void)
   g_assert_true (g_file_set_contents (path, "{}", -1, NULL));
   g_assert_null (mt_model_load (path, &error));
   g_assert_true (g_str_has_prefix (error->message, path));
+  g_assert_nonnull (strstr (error->message, " cannot be read as a model: "));
   g_clear_error (&error);
   if (geteuid () != 0)
     {

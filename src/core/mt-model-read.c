@@ -668,6 +668,6 @@ mt_model_load (const char  *path,
     return NULL;
   model = mt_model_from_json (json, length, error);
   if (model == NULL)
-    g_prefix_error (error, "%s: ", shown);
+    g_prefix_error (error, _("%s cannot be read as a model: "), shown);
   return model;
 }
