@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "apputils.h"
+#include "mt-curves-view.h"
 #include "mt-frontier-item.h"
 #include "mt-model-page.h"
 #include "mt-run-curves.h"
@@ -122,6 +123,50 @@ test_curves (void)
   for (guint i = 0; i < mt_run_get_parts (run)->len; i++)
     g_assert_cmpfloat (fabs (g_array_index (mt_run_get_parts (run), double, i) - 1), <, 1e-9);
   mt_app_settle (60);   /* drawn without a warning */
+  mt_app_window_end (window);
+}
+
+static gboolean
+has_epochs (gpointer run)
+{
+  return mt_run_get_epochs (run)->len > 0;
+}
+
+/* A number as the target: the charts say R² while the run is at work, not only afterwards; and a curve whose last
+ * epoch was not measured ends in the last value that was. */
+static void
+test_regression (void)
+{
+  MtWindow *window = open_table ("regression.csv");
+  const MtRunEpoch none = { NAN, NAN, NAN };
+  MtRunSettings settings;
+  GtkWidget *charts, *view;
+  MtCurvesSpec spec;
+  MtRun *run;
+
+  mt_document_set_role (mt_window_get_document (window), 1, MT_ROLE_TARGET);
+  mt_run_settings_init (&settings, MT_PRESET_SIMPLE);
+  settings.restarts = 1;
+  settings.epochs = 200;
+  settings.folds = 3;
+  mt_model_page_set_settings (model_page (window), &settings);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL);
+  run = run_at (window, 0);
+  mt_app_wait (has_epochs, run);
+  g_assert_null (mt_run_get_basis (run));
+  g_assert_true (mt_run_is_regression (run));
+  mt_app_wait_trained (window);
+  g_assert_true (mt_run_is_regression (run));
+
+  g_array_append_val (mt_run_get_epochs (run), none);
+  charts = mt_app_find (GTK_WIDGET (window), MT_TYPE_TRAIN_CHARTS, NULL);
+  mt_train_charts_show (MT_TRAIN_CHARTS (charts), run);
+  view = mt_app_find (charts, MT_TYPE_CURVES_VIEW, NULL);
+  g_assert_true (mt_curves_view_copy (MT_CURVES_VIEW (view), &spec));
+  g_assert_cmpuint (spec.n_curves, ==, 2);
+  for (guint i = 0; i < spec.n_curves; i++)
+    g_assert_null (strstr (spec.curves[i].label, "nan"));
+  mt_curves_spec_clear (&spec);
   mt_app_window_end (window);
 }
 
@@ -658,6 +703,7 @@ main (int    argc,
 {
   mt_app_test_init (&argc, &argv);
   g_test_add_func ("/app/train/curves", test_curves);
+  g_test_add_func ("/app/train/regression", test_regression);
   g_test_add_func ("/app/train/split", test_split);
   g_test_add_func ("/app/train/sweep", test_sweep);
   g_test_add_func ("/app/train/stop-and-resume", test_stop_and_resume);

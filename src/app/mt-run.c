@@ -210,6 +210,24 @@ note_progress (const MtLearnProgress *progress,
   g_mutex_unlock (&job->lock);
 }
 
+/* What the charts of the run will show has a name long before the run has a result. */
+static void
+note_task (Job          *job,
+           GArray       *train,
+           const MtTask *task,
+           GCancellable *cancellable)
+{
+  g_autoptr (MtTarget) target = NULL;
+
+  g_cancellable_push_current (cancellable);
+  target = mt_target_new (job->table, train != NULL ? &g_array_index (train, guint32, 0) : NULL,
+                          train != NULL ? train->len : 0, task, NULL);   /* mt_learn_run() says what is wrong */
+  g_cancellable_pop_current (cancellable);
+  g_mutex_lock (&job->lock);
+  job->newest.is_regression = target != NULL && mt_target_get_task (target) == MT_TASK_REGRESSION;
+  g_mutex_unlock (&job->lock);
+}
+
 static void
 run_thread (GTask        *task,
             gpointer      source,
@@ -229,9 +247,12 @@ run_thread (GTask        *task,
   options.frontier.keep_partial = TRUE;
   options.frontier.train.keep = job->keep;
   if (mt_run_settings_split (&job->settings, job->table, &train, &found->test, &error))
-    found->learned = mt_learn_run (job->table, train != NULL ? &g_array_index (train, guint32, 0) : NULL,
-                                   train != NULL ? train->len : 0, &options, pool, note_progress, job, cancellable,
-                                   &error);
+    {
+      note_task (job, train, options.task, cancellable);
+      found->learned = mt_learn_run (job->table, train != NULL ? &g_array_index (train, guint32, 0) : NULL,
+                                     train != NULL ? train->len : 0, &options, pool, note_progress, job, cancellable,
+                                     &error);
+    }
   if (found->learned != NULL)
     g_task_return_pointer (task, found, found_free);
   else
@@ -539,7 +560,9 @@ mt_run_get_parts (MtRun *self)
 gboolean
 mt_run_is_regression (MtRun *self)
 {
-  return self->basis != NULL && mt_target_get_task (self->basis->target) == MT_TASK_REGRESSION;
+  if (self->basis != NULL)
+    return mt_target_get_task (self->basis->target) == MT_TASK_REGRESSION;
+  return self->progress.is_regression;
 }
 
 GArray *

@@ -33,6 +33,7 @@ typedef struct {
   guint64    step;
   double     rows_per_second;   /* 0: not known */
   guint      literals;          /* REFINE: of the model just kept */
+  gboolean   is_regression;     /* known once the target has been read */
 } MtRunProgress;
 
 /* How the network did after an epoch; NaN: not measured. */

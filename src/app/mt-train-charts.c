@@ -96,11 +96,23 @@ find_best (const double *values,
   return best;
 }
 
+/* The metric is not measured after every epoch. */
+static double
+last_known (const double *values,
+            guint         n)
+{
+  while (n > 1 && !isfinite (values[n - 1]))
+    n--;
+  return values[n - 1];
+}
+
 static char *
 label_value (const char *name,
              double      value)
 {
-  return g_strdup_printf ("%s %.3f", name, value);
+  g_autofree char *text = mt_format_fixed (value, 3);
+
+  return g_strconcat (name, " ", text, NULL);
 }
 
 /* Validation solid and training dashed; a ring at the best of the first. */
@@ -134,7 +146,7 @@ show_epochs (Chart      *chart,
   if (any_first)
     {
       best = find_best (a, n, lowest);
-      first_label = label_value (first_name, a[n - 1]);
+      first_label = label_value (first_name, last_known (a, n));
       best_label = label_value (_("Best"), a[best]);
       curves[spec.n_curves++] = (MtCurve) { a, n, first_label, 0, FALSE };
       spec.best_curve = 0;
@@ -143,7 +155,7 @@ show_epochs (Chart      *chart,
     }
   if (any_second)
     {
-      second_label = label_value (second_name, b[n - 1]);
+      second_label = label_value (second_name, last_known (b, n));
       curves[spec.n_curves++] = (MtCurve) { b, n, second_label, 1, any_first };
     }
   /* A training may end long before its last epoch, so the axis grows; the names at the ends have room. */
@@ -284,7 +296,8 @@ describe_waiting (MtRun *run)
     case MT_RUN_FAILED:
       return _("This run failed before it had anything to show.");
     case MT_RUN_RUNNING:
-      return _("Columns are being turned into conditions …");
+      return mt_run_get_progress (run)->phase == MT_RUN_PHASE_ENCODE ? _("Columns are being turned into conditions …")
+                                                                     : _("The first curve is on its way …");
     case MT_RUN_DONE:
     default:
       return _("The curves of this run were not kept. Its models are on the Frontier page.");
