@@ -129,14 +129,20 @@ test_number_format (void)
   g_autofree char *plain = NULL;
   g_autofree char *count = NULL;
   g_autofree char *fixed = NULL;
+  g_autofree char *nothing = NULL;
+  g_autofree char *little = NULL;
 
   g_settings_set_enum (settings, "number-format", 1);
   plain = mt_format_number (-1234.5);
   count = mt_format_count (1234567);
   fixed = mt_format_fixed (0.12345, 3);
+  nothing = mt_format_fixed (-0.0004, 3);
+  little = mt_format_fixed (-0.0006, 3);
   g_assert_cmpstr (plain, ==, "−1234.5");
   g_assert_cmpstr (count, ==, "1234567");
   g_assert_cmpstr (fixed, ==, "0.123");
+  g_assert_cmpstr (nothing, ==, "0.000");
+  g_assert_cmpstr (little, ==, "-0.001");
   g_assert_cmpint (mt_format_get_mark_char (), ==, '.');
   g_settings_reset (settings, "number-format");
 }

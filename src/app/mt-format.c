@@ -44,7 +44,11 @@ char *
 mt_format_fixed (double value,
                  guint  digits)
 {
-  return as_preferred (g_strdup_printf ("%.*f", (int) digits, value));
+  char *text = g_strdup_printf ("%.*f", (int) digits, value);
+
+  if (text[0] == '-' && strpbrk (text, "123456789in") == NULL)   /* what rounds to nothing has no sign */
+    memmove (text, text + 1, strlen (text));
+  return as_preferred (text);
 }
 
 char *

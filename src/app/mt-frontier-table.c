@@ -134,9 +134,9 @@ say_words (MtFrontierTable *self,
                               mt_frontier_item_get_history (item) != NULL ? C_("model", "Edited") :
                               item == self->marks.best ? C_("model", "Best") : "");
   if (recommended)
-    gtk_widget_add_css_class (GTK_WIDGET (label), "heading");
+    gtk_widget_add_css_class (GTK_WIDGET (label), "caption-heading");
   else
-    gtk_widget_remove_css_class (GTK_WIDGET (label), "heading");
+    gtk_widget_remove_css_class (GTK_WIDGET (label), "caption-heading");
 }
 
 static void
