@@ -25,26 +25,6 @@ typedef struct {
   guint64 *unseen;      /* NULL: not known */
 } Draft;
 
-static gboolean
-refuse (GError    **error,
-        const char *format,
-        ...) G_GNUC_PRINTF (2, 3);
-
-static gboolean
-refuse (GError    **error,
-        const char *format,
-        ...)
-{
-  g_autofree char *what = NULL;
-  va_list args;
-
-  va_start (args, format);
-  what = g_strdup_vprintf (format, args);
-  va_end (args);
-  g_set_error_literal (error, MT_ERROR, MT_ERROR_PARAMS, what);
-  return FALSE;
-}
-
 static void
 draft_init (Draft       *draft,
             const guint *inputs,
@@ -393,7 +373,7 @@ find_column (const MtEncoder *encoder,
         *column = i;
         return TRUE;
       }
-  return refuse (error, "the model has no column “%s”", name != NULL ? name : "");
+  return mt_refuse (error, MT_ERROR_PARAMS, "the model has no column “%s”", name != NULL ? name : "");
 }
 
 static gboolean
@@ -416,7 +396,8 @@ find_threshold (const MtEncoder *encoder,
         }
     }
   text = mt_encoder_dup_value_text (encoder, column, threshold);
-  return refuse (error, "“%s” has no threshold %s", mt_encoder_get_column_name (encoder, column), text);
+  return mt_refuse (error, MT_ERROR_PARAMS, "“%s” has no threshold %s",
+                    mt_encoder_get_column_name (encoder, column), text);
 }
 
 static gboolean
@@ -426,11 +407,13 @@ find_rule (Changing      *self,
            GError       **error)
 {
   if (edit->term >= mt_rule_set_get_n_terms (self->rules))
-    return refuse (error, "the model has %u terms: there is no number %u", mt_rule_set_get_n_terms (self->rules),
-                   edit->term + 1);
+    return mt_refuse (error, MT_ERROR_PARAMS, "the model has %u terms: there is no number %u",
+                      mt_rule_set_get_n_terms (self->rules),
+                      edit->term + 1);
   *rule = mt_rule_set_get_term (self->rules, edit->term)->rule;
   if (*rule == NULL && edit->kind != MT_EDIT_DROP_RULE)
-    return refuse (error, "term %u is a number: it has no parts that could be dropped", edit->term + 1);
+    return mt_refuse (error, MT_ERROR_PARAMS, "term %u is a number: it has no parts that could be dropped",
+                      edit->term + 1);
   return TRUE;
 }
 
@@ -445,10 +428,12 @@ drop_part (Changing      *self,
   if (!find_rule (self, edit, &rule, error))
     return FALSE;
   if (edit->kind == MT_EDIT_DROP_TERM && edit->part >= mt_rule_get_n_cubes (rule))
-    return refuse (error, "the rule has %u terms: there is no number %u", mt_rule_get_n_cubes (rule), edit->part + 1);
+    return mt_refuse (error, MT_ERROR_PARAMS, "the rule has %u terms: there is no number %u",
+                      mt_rule_get_n_cubes (rule), edit->part + 1);
   if (edit->kind == MT_EDIT_DROP_INPUT && edit->part >= mt_rule_get_n_inputs (rule))
-    return refuse (error, "the rule has %u inputs: there is no number %u", mt_rule_get_n_inputs (rule),
-                   edit->part + 1);
+    return mt_refuse (error, MT_ERROR_PARAMS, "the rule has %u inputs: there is no number %u",
+                      mt_rule_get_n_inputs (rule),
+                      edit->part + 1);
   for (guint t = 0; t < mt_rule_set_get_n_terms (self->rules) && ok; t++)
     {
       Draft draft;
@@ -505,8 +490,9 @@ merge_thresholds (Changing      *self,
     {
       g_autofree char *text = mt_encoder_dup_value_text (encoder, column, edit->from);
 
-      return refuse (error, "nothing would change: no rule asks whether “%s” is at least %s%s", edit->column, text,
-                     from == to ? ", other than it would" : "");
+      return mt_refuse (error, MT_ERROR_PARAMS, "nothing would change: no rule asks whether “%s” is at least %s%s",
+                        edit->column, text,
+                        from == to ? ", other than it would" : "");
     }
   return ok;
 }
@@ -546,7 +532,8 @@ forbid_column (Changing      *self,
       ok = put_draft (self, t, &draft, error);
       draft_clear (&draft);
     }
-  return any || !ok ? ok : refuse (error, "nothing would change: no term looks at “%s”", edit->column);
+  return any || !ok ? ok : mt_refuse (error, MT_ERROR_PARAMS, "nothing would change: no term looks at “%s”",
+                                      edit->column);
 }
 
 gboolean
@@ -582,7 +569,7 @@ mt_edit_change (const MtEditContext  *context,
       return TRUE;
     case MT_N_EDITS:
     default:
-      return refuse (error, "there is no such edit");
+      return mt_refuse (error, MT_ERROR_PARAMS, "there is no such edit");
     }
 }
 

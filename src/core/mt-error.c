@@ -38,3 +38,19 @@ mt_error_get_line (const GError *error)
 {
   return error != NULL && error->domain == MT_ERROR ? mt_error_get_private (error)->line : 0;
 }
+
+gboolean
+mt_refuse (GError     **error,
+           MtError      code,
+           const char  *format,
+           ...)
+{
+  g_autofree char *message = NULL;
+  va_list args;
+
+  va_start (args, format);
+  message = g_strdup_vprintf (format, args);
+  va_end (args);
+  g_set_error_literal (error, MT_ERROR, code, message);
+  return FALSE;
+}

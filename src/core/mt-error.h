@@ -38,5 +38,10 @@ GQuark  mt_error_quark    (void);
 void    mt_error_set_line (GError       **error,
                            guint64        line);
 guint64 mt_error_get_line (const GError  *error);
+/* Sets an MT_ERROR and returns FALSE, for "return mt_refuse (…)". */
+gboolean mt_refuse        (GError       **error,
+                           MtError        code,
+                           const char    *format,
+                           ...) G_GNUC_PRINTF (3, 4);
 
 G_END_DECLS

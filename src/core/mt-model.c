@@ -39,26 +39,6 @@ mt_model_info_init (MtModelInfo *info)
 /* --- validation --- */
 
 static gboolean
-wrong (GError    **error,
-       const char *format,
-       ...) G_GNUC_PRINTF (2, 3);
-
-static gboolean
-wrong (GError    **error,
-       const char *format,
-       ...)
-{
-  g_autofree char *what = NULL;
-  va_list args;
-
-  va_start (args, format);
-  what = g_strdup_vprintf (format, args);
-  va_end (args);
-  g_set_error_literal (error, MT_ERROR, MT_ERROR_PARSE, what);
-  return FALSE;
-}
-
-static gboolean
 is_text (const char *text)
 {
   return text != NULL && g_utf8_validate (text, -1, NULL);
@@ -96,14 +76,14 @@ check_classes (const MtModelInfo *info,
   for (; info->classes != NULL && info->classes[n] != NULL; n++)
     {
       if (!is_text (info->classes[n]))
-        return wrong (error, "classes[%u] is not valid UTF-8", n);
+        return mt_refuse (error, MT_ERROR_PARSE, "classes[%u] is not valid UTF-8", n);
       if (!g_hash_table_add (seen, (gpointer) info->classes[n]))
-        return wrong (error, "classes[%u] occurs twice", n);
+        return mt_refuse (error, MT_ERROR_PARSE, "classes[%u] occurs twice", n);
     }
   if (n != (task == MT_TASK_REGRESSION ? 0 : task == MT_TASK_BINARY ? 2 : mt_rule_set_get_n_outputs (rules)))
-    return wrong (error, "classes: %u of them do not fit a %s model with %u outputs", n,
-                  mt_task_to_string (task),
-                  mt_rule_set_get_n_outputs (rules));
+    return mt_refuse (error, MT_ERROR_PARSE, "classes: %u of them do not fit a %s model with %u outputs", n,
+                      mt_task_to_string (task),
+                      mt_rule_set_get_n_outputs (rules));
   return TRUE;
 }
 
@@ -115,23 +95,25 @@ check_metrics (const MtModelInfo *info,
   static const char * const parts[] = { "train", "validation", "cv", "test", NULL };
 
   if (info->n_metrics > MT_MODEL_MAX_METRICS)
-    return wrong (error, "metrics: %u are more than the %u allowed", info->n_metrics, MT_MODEL_MAX_METRICS);
+    return mt_refuse (error, MT_ERROR_PARSE, "metrics: %u are more than the %u allowed",
+                      info->n_metrics, MT_MODEL_MAX_METRICS);
   for (guint i = 0; i < info->n_metrics; i++)
     {
       const MtModelMetric *metric = &info->metrics[i];
 
       if (metric->part == NULL || !g_strv_contains (parts, metric->part))
-        return wrong (error, "metrics[%u].part must be train, validation, cv or test", i);
+        return mt_refuse (error, MT_ERROR_PARSE, "metrics[%u].part must be train, validation, cv or test", i);
       if ((guint) metric->metric >= MT_N_METRICS || !mt_metric_is_defined (metric->metric, task))
-        return wrong (error, "metrics[%u].name is not a metric of a %s model", i, mt_task_to_string (task));
+        return mt_refuse (error, MT_ERROR_PARSE, "metrics[%u].name is not a metric of a %s model",
+                          i, mt_task_to_string (task));
       if (!isfinite (metric->value))
-        return wrong (error, "metrics[%u].value is not a finite number", i);
+        return mt_refuse (error, MT_ERROR_PARSE, "metrics[%u].value is not a finite number", i);
       if (metric->has_interval && !(isfinite (metric->low) && isfinite (metric->high) &&
                                     metric->low <= metric->high))
-        return wrong (error, "metrics[%u].low and high are not an interval", i);
+        return mt_refuse (error, MT_ERROR_PARSE, "metrics[%u].low and high are not an interval", i);
       for (guint k = 0; k < i; k++)
         if (strcmp (info->metrics[k].part, metric->part) == 0 && info->metrics[k].metric == metric->metric)
-          return wrong (error, "metrics[%u] says again what metrics[%u] said", i, k);
+          return mt_refuse (error, MT_ERROR_PARSE, "metrics[%u] says again what metrics[%u] said", i, k);
     }
   return TRUE;
 }
@@ -143,22 +125,23 @@ check_settings (const MtModelInfo *info,
   g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
 
   if (info->n_settings > MT_MODEL_MAX_SETTINGS)
-    return wrong (error, "settings: %u are more than the %u allowed", info->n_settings,
-                  MT_MODEL_MAX_SETTINGS);
+    return mt_refuse (error, MT_ERROR_PARSE, "settings: %u are more than the %u allowed", info->n_settings,
+                      MT_MODEL_MAX_SETTINGS);
   for (guint i = 0; i < info->n_settings; i++)
     {
       const MtModelSetting *setting = &info->settings[i];
 
       if (!is_setting_name (setting->name))
-        return wrong (error, "settings: a name must be of letters, digits, _ and -");
+        return mt_refuse (error, MT_ERROR_PARSE, "settings: a name must be of letters, digits, _ and -");
       if (!g_hash_table_add (seen, (gpointer) setting->name))
-        return wrong (error, "settings.%s occurs twice", setting->name);
+        return mt_refuse (error, MT_ERROR_PARSE, "settings.%s occurs twice", setting->name);
       if (setting->kind == MT_SETTING_NUMBER && !isfinite (setting->number))
-        return wrong (error, "settings.%s is not a finite number", setting->name);
+        return mt_refuse (error, MT_ERROR_PARSE, "settings.%s is not a finite number", setting->name);
       if (setting->kind == MT_SETTING_TEXT && !is_text (setting->text))
-        return wrong (error, "settings.%s is not valid UTF-8", setting->name);
+        return mt_refuse (error, MT_ERROR_PARSE, "settings.%s is not valid UTF-8", setting->name);
       if ((guint) setting->kind > MT_SETTING_BOOLEAN)
-        return wrong (error, "settings.%s is neither number nor text nor true or false", setting->name);
+        return mt_refuse (error, MT_ERROR_PARSE, "settings.%s is neither number nor text nor true or false",
+                          setting->name);
     }
   return TRUE;
 }
@@ -172,17 +155,17 @@ check_texts (const MtModelInfo *info,
   for (guint i = 0; info->missing_tokens != NULL && info->missing_tokens[i] != NULL; i++)
     {
       if (i >= MT_MODEL_MAX_TOKENS || !is_text (info->missing_tokens[i]))
-        return wrong (error, "missing_tokens[%u] is not valid UTF-8, or one too many", i);
+        return mt_refuse (error, MT_ERROR_PARSE, "missing_tokens[%u] is not valid UTF-8, or one too many", i);
       if (!g_hash_table_add (seen, (gpointer) info->missing_tokens[i]))
-        return wrong (error, "missing_tokens[%u] occurs twice", i);
+        return mt_refuse (error, MT_ERROR_PARSE, "missing_tokens[%u] occurs twice", i);
     }
   g_hash_table_remove_all (seen);
   for (guint i = 0; i < info->n_reasons; i++)
     {
       if (!is_text (info->reasons[i].term) || !is_text (info->reasons[i].text) || *info->reasons[i].text == '\0')
-        return wrong (error, "reasons[%u] is empty or not valid UTF-8", i);
+        return mt_refuse (error, MT_ERROR_PARSE, "reasons[%u] is empty or not valid UTF-8", i);
       if (!g_hash_table_add (seen, (gpointer) info->reasons[i].term))
-        return wrong (error, "reasons[%u] is about a term that has a reason already", i);
+        return mt_refuse (error, MT_ERROR_PARSE, "reasons[%u] is about a term that has a reason already", i);
     }
   return TRUE;
 }
@@ -195,21 +178,21 @@ check_info (const MtModelInfo *info,
   static const char * const modes[] = { "off", "impossible", "unseen", NULL };
 
   if (!is_text (info->target))
-    return wrong (error, "target is not valid UTF-8");
+    return mt_refuse (error, MT_ERROR_PARSE, "target is not valid UTF-8");
   if (info->dont_care == NULL || !g_strv_contains (modes, info->dont_care))
-    return wrong (error, "dont_care must be off, impossible or unseen");
+    return mt_refuse (error, MT_ERROR_PARSE, "dont_care must be off, impossible or unseen");
   if (!is_text (info->version))
-    return wrong (error, "provenance.version is not valid UTF-8");
+    return mt_refuse (error, MT_ERROR_PARSE, "provenance.version is not valid UTF-8");
   if (!is_text (info->engine))
-    return wrong (error, "provenance.engine is not valid UTF-8");
+    return mt_refuse (error, MT_ERROR_PARSE, "provenance.engine is not valid UTF-8");
   if (info->data_sha256 != NULL && !is_sha256 (info->data_sha256))
-    return wrong (error, "provenance.data_sha256 must be 64 hexadecimal digits");
+    return mt_refuse (error, MT_ERROR_PARSE, "provenance.data_sha256 must be 64 hexadecimal digits");
   if (info->n_train > info->n_rows || info->n_test > info->n_rows)
-    return wrong (error, "provenance: more rows were used than the data have");
+    return mt_refuse (error, MT_ERROR_PARSE, "provenance: more rows were used than the data have");
   if (info->train_differ != MT_MODEL_NOT_COUNTED && info->train_differ > info->n_train)
-    return wrong (error, "fidelity.train_differ is more than all training rows");
+    return mt_refuse (error, MT_ERROR_PARSE, "fidelity.train_differ is more than all training rows");
   if (info->test_differ != MT_MODEL_NOT_COUNTED && info->test_differ > info->n_test)
-    return wrong (error, "fidelity.test_differ is more than all test rows");
+    return mt_refuse (error, MT_ERROR_PARSE, "fidelity.test_differ is more than all test rows");
   return check_classes (info, rules, error) && check_metrics (info, mt_rule_set_get_task (rules), error) &&
          check_settings (info, error) && check_texts (info, error);
 }
@@ -231,7 +214,7 @@ check_impossible (const MtRule    *rule,
   mt_encoder_impossible (encoder, mt_rule_get_inputs (rule), n_inputs, impossible);
   for (gsize w = 0; w < mt_rule_table_words (n_inputs); w++)
     if (claimed[w] & ~impossible[w])
-      return wrong (error, "terms[%u].impossible holds an assignment that a row can have", term);
+      return mt_refuse (error, MT_ERROR_PARSE, "terms[%u].impossible holds an assignment that a row can have", term);
   return TRUE;
 }
 
@@ -269,8 +252,8 @@ mt_model_new (MtEncoder          *encoder,
 
   if (mt_rule_set_get_n_terms (rules) > MT_MODEL_MAX_TERMS)
     {
-      wrong (error, "terms: %u are more than the %u allowed", mt_rule_set_get_n_terms (rules),
-             MT_MODEL_MAX_TERMS);
+      mt_refuse (error, MT_ERROR_PARSE, "terms: %u are more than the %u allowed", mt_rule_set_get_n_terms (rules),
+                 MT_MODEL_MAX_TERMS);
       return NULL;
     }
   if (!mt_rule_set_validate (rules, mt_encoder_get_n_literals (encoder), mt_encoder_get_n_numeric (encoder),

@@ -32,20 +32,6 @@ mt_train_options_init (MtTrainOptions *options)
   };
 }
 
-G_GNUC_PRINTF (2, 3)
-static gboolean
-refuse (GError    **error,
-        const char *format,
-        ...)
-{
-  va_list args;
-
-  va_start (args, format);
-  g_propagate_error (error, g_error_new_valist (MT_ERROR, MT_ERROR_PARAMS, format, args));
-  va_end (args);
-  return FALSE;
-}
-
 static gboolean
 check_settings (const MtTrainOptions *options,
                 guint                 n_literals,
@@ -54,37 +40,43 @@ check_settings (const MtTrainOptions *options,
   guint most = options->node == MT_NODE_DEEP ? MT_NET_MAX_FAN_IN_DEEP : MT_NET_MAX_FAN_IN;
 
   if (options->n_nodes < 1 || options->n_nodes > MAX_NODES)
-    return refuse (error, _("nodes must be between 1 and %d, not %u"), MAX_NODES, options->n_nodes);
+    return mt_refuse (error, MT_ERROR_PARAMS, _("nodes must be between 1 and %d, not %u"),
+                      MAX_NODES, options->n_nodes);
   if (n_literals == 0)
-    return refuse (error, _("there is nothing to learn from: no column gives a literal"));
+    return mt_refuse (error, MT_ERROR_PARAMS, _("there is nothing to learn from: no column gives a literal"));
   if (options->fan_in < 1 || options->fan_in > MIN (most, n_literals))
-    return refuse (error, n_literals < most
-                          ? _("fan-in must be between 1 and %u (the number of literals), not %u")
-                          : _("fan-in must be between 1 and %u, not %u"), MIN (most, n_literals), options->fan_in);
+    return mt_refuse (error, MT_ERROR_PARAMS, n_literals < most
+                             ? _("fan-in must be between 1 and %u (the number of literals), not %u")
+                             : _("fan-in must be between 1 and %u, not %u"), MIN (most, n_literals), options->fan_in);
   if (options->node == MT_NODE_DEEP &&
       (double) options->n_nodes * n_literals * (1 << options->fan_in) > MAX_DEEP_WEIGHTS)
-    return refuse (error, _("deep nodes × literals × 2^fan-in must not exceed %d; take fewer nodes, a smaller "
-                            "fan-in or fewer bits"), MAX_DEEP_WEIGHTS);
+    return mt_refuse (error, MT_ERROR_PARAMS, _("deep nodes × literals × 2^fan-in must not exceed %d; take fewer nodes, a smaller "
+                               "fan-in or fewer bits"), MAX_DEEP_WEIGHTS);
   if (!(options->temperature > 0.0 && options->temperature <= 100.0))
-    return refuse (error, _("temperature must be above 0 and at most 100, not %g"), options->temperature);
+    return mt_refuse (error, MT_ERROR_PARAMS, _("temperature must be above 0 and at most 100, not %g"),
+                      options->temperature);
   if (options->batch != MT_BATCH_AUTO && (options->batch < 1 || options->batch > 1 << 20))
-    return refuse (error, _("batch must be between 1 and 1048576, not %d"), options->batch);
+    return mt_refuse (error, MT_ERROR_PARAMS, _("batch must be between 1 and 1048576, not %d"), options->batch);
   if (!(options->learning_rate > 0.0 && options->learning_rate <= 1.0))
-    return refuse (error, _("learning rate must be above 0 and at most 1, not %g"), options->learning_rate);
+    return mt_refuse (error, MT_ERROR_PARAMS, _("learning rate must be above 0 and at most 1, not %g"),
+                      options->learning_rate);
   if (!(options->weight_decay >= 0.0 && options->weight_decay <= 1.0))
-    return refuse (error, _("weight decay must be between 0 and 1, not %g"), options->weight_decay);
+    return mt_refuse (error, MT_ERROR_PARAMS, _("weight decay must be between 0 and 1, not %g"),
+                      options->weight_decay);
   if (!(options->clip >= 0.0 && isfinite (options->clip)))
-    return refuse (error, _("gradient clip must be 0 (none) or above, not %g"), options->clip);
+    return mt_refuse (error, MT_ERROR_PARAMS, _("gradient clip must be 0 (none) or above, not %g"), options->clip);
   if (options->max_epochs < 1 || options->max_epochs > 1000000)
-    return refuse (error, _("epochs must be between 1 and 1000000, not %u"), options->max_epochs);
+    return mt_refuse (error, MT_ERROR_PARAMS, _("epochs must be between 1 and 1000000, not %u"), options->max_epochs);
   if (options->patience < 1)
-    return refuse (error, _("patience must be at least 1 epoch"));
+    return mt_refuse (error, MT_ERROR_PARAMS, _("patience must be at least 1 epoch"));
   if (options->plateau < 1)
-    return refuse (error, _("plateau must be at least 1 epoch"));
+    return mt_refuse (error, MT_ERROR_PARAMS, _("plateau must be at least 1 epoch"));
   if (!(options->validation >= 0.0 && options->validation <= 0.5))
-    return refuse (error, _("validation share must be between 0 and 0.5, not %g"), options->validation);
+    return mt_refuse (error, MT_ERROR_PARAMS, _("validation share must be between 0 and 0.5, not %g"),
+                      options->validation);
   if (options->n_threads > 1024)
-    return refuse (error, _("threads must be between 1 and 1024, or 0 for all, not %u"), options->n_threads);
+    return mt_refuse (error, MT_ERROR_PARAMS, _("threads must be between 1 and 1024, or 0 for all, not %u"),
+                      options->n_threads);
   return TRUE;
 }
 
@@ -97,26 +89,26 @@ check_classes (const MtTrainData *data,
   guint n_present = 0;
 
   if (data->task == MT_TASK_BINARY ? data->n_classes != 2 : data->n_classes < 2 || data->n_classes > 1000)
-    return refuse (error, data->task == MT_TASK_BINARY ? _("classes must be 2, not %u")
-                                                       : _("classes must be between 2 and 1000, not %u"),
-                   data->n_classes);
+    return mt_refuse (error, MT_ERROR_PARAMS, data->task == MT_TASK_BINARY ? _("classes must be 2, not %u")
+                                                          : _("classes must be between 2 and 1000, not %u"),
+                      data->n_classes);
   counts = g_new0 (gsize, data->n_classes);
   for (gsize i = 0; i < n_rows; i++)
     {
       gsize r = data->rows != NULL ? data->rows[i] : i;
 
       if (data->classes[r] >= data->n_classes)
-        return refuse (error, _("row %zu: class %u is not below the number of classes, %u"), r,
-                       data->classes[r], data->n_classes);
+        return mt_refuse (error, MT_ERROR_PARAMS, _("row %zu: class %u is not below the number of classes, %u"), r,
+                          data->classes[r], data->n_classes);
       counts[data->classes[r]]++;
     }
   for (guint c = 0; c < data->n_classes; c++)
     n_present += counts[c] > 0;
   if (n_present < 2)
-    return refuse (error, _("the target has one class only; at least 2 are needed"));
+    return mt_refuse (error, MT_ERROR_PARAMS, _("the target has one class only; at least 2 are needed"));
   for (guint c = 0; c < data->n_classes; c++)
     if (counts[c] == 1)
-      return refuse (error, _("class %u of the target has 1 row; a class needs at least 2"), c);
+      return mt_refuse (error, MT_ERROR_PARAMS, _("class %u of the target has 1 row; a class needs at least 2"), c);
   return TRUE;
 }
 
@@ -134,11 +126,11 @@ check_values (const MtTrainData *data,
       gsize r = data->rows != NULL ? data->rows[i] : i;
 
       if (!isfinite (values[r]))
-        return refuse (error, _("row %zu: the target is not a finite number"), r);
+        return mt_refuse (error, MT_ERROR_PARAMS, _("row %zu: the target is not a finite number"), r);
       varies = varies || values[r] != values[first];
     }
   if (!varies)
-    return refuse (error, _("the target has one value only; at least 2 are needed"));
+    return mt_refuse (error, MT_ERROR_PARAMS, _("the target has one value only; at least 2 are needed"));
   return TRUE;
 }
 
@@ -165,14 +157,14 @@ mt_train_check (const MtTrainData    *data,
   if (!check_settings (options, mt_encoded_get_n_literals (data->encoded), error))
     return FALSE;
   if (n_rows < 2 || n_rows > G_MAXINT32)
-    return refuse (error, _("rows must be between 2 and %d, not %zu"), G_MAXINT32, n_rows);
+    return mt_refuse (error, MT_ERROR_PARAMS, _("rows must be between 2 and %d, not %zu"), G_MAXINT32, n_rows);
   if (data->task == MT_TASK_REGRESSION ? !check_values (data, n_rows, error)
                                        : !check_classes (data, n_rows, error))
     return FALSE;
   for (guint u = 0; u < mt_encoded_get_n_numeric (data->encoded); u++)
     for (gsize r = 0; r < mt_encoded_get_n_rows (data->encoded); r++)
       if (!isfinite ((float) mt_encoded_get_numeric (data->encoded, u)[r]))
-        return refuse (error, _("numeric column %u, row %zu: not a finite number"), u, r);
+        return mt_refuse (error, MT_ERROR_PARAMS, _("numeric column %u, row %zu: not a finite number"), u, r);
   if (has_limits (options) && g_strcmp0 (options->device, "cuda") == 0)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_DEVICE,
