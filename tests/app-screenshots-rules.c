@@ -1,6 +1,7 @@
-/* Takes pictures of the Rules page: app-screenshots-rules FOLDER NAME CSV TARGET [edit]. Light and dark, wide
- * and narrow (or those of editing only), with a line of the truth table selected, and the whole model on one canvas. With a model
- * file instead of a table, and no target: that model without its data. */
+/* Takes pictures of the Rules page: app-screenshots-rules FOLDER NAME CSV TARGET [edit|forms]. Light and dark,
+ * wide and narrow, with a line of the truth table selected, and the whole model on one canvas. With edit: those
+ * of editing only; with forms: the form of every edit. With a model file instead of a table, and no target: that
+ * model without its data. */
 #include "config.h"
 
 #include "apputils.h"
@@ -132,14 +133,41 @@ shoot_dialog (const char *suffix)
 }
 
 static void
+open_form (MtWindow   *window,
+           const char *kind,
+           const char *reason)
+{
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.edit", "s", kind);
+  mt_app_wait (is_worked_out, NULL);
+  gtk_editable_set_text (GTK_EDITABLE (mt_app_find (GTK_WIDGET (find_dialog ()), ADW_TYPE_ENTRY_ROW, NULL)), reason);
+}
+
+/* The form of every edit of the rule with most to see; nothing is applied. */
+static void
+shoot_forms (MtWindow   *window,
+             const char *suffix)
+{
+  select_largest (page_of (window));
+  mt_app_settle (100);
+  for (guint kind = 0; kind < MT_N_EDITS; kind++)
+    {
+      const char *word = mt_edit_kind_to_string ((MtEditKind) kind);
+      g_autofree char *ending = g_strdup_printf ("-form-%s%s", word, suffix);
+
+      open_form (window, word, "Nobody could say why");
+      shoot_dialog (ending);
+      gtk_window_close (find_dialog ());
+      mt_app_settle (100);
+    }
+}
+
+static void
 edit (MtWindow   *window,
       const char *kind,
       const char *reason,
       const char *suffix)      /* of its picture, NULL: none */
 {
-  gtk_widget_activate_action (GTK_WIDGET (window), "win.edit", "s", kind);
-  mt_app_wait (is_worked_out, NULL);
-  gtk_editable_set_text (GTK_EDITABLE (mt_app_find (GTK_WIDGET (find_dialog ()), ADW_TYPE_ENTRY_ROW, NULL)), reason);
+  open_form (window, kind, reason);
   if (suffix != NULL)
     shoot_dialog (suffix);
   g_signal_emit_by_name (mt_app_find (GTK_WIDGET (find_dialog ()), GTK_TYPE_BUTTON, "apply"), "clicked");
@@ -225,6 +253,19 @@ main (int    argc,
       select_largest (page_of (window));
       edit (window, "drop-rule", "Nobody could say why", "-edit-narrow");
       shoot (window, "-edited-narrow");
+      mt_app_window_end (window);
+      return 0;
+    }
+  if (argc > 5 && g_str_equal (argv[5], "forms"))
+    {
+      window = open_model (file, argv[4], 1280, 860);
+      shoot_forms (window, "");
+      adw_style_manager_set_color_scheme (manager, ADW_COLOR_SCHEME_FORCE_DARK);
+      shoot_forms (window, "-dark");
+      adw_style_manager_set_color_scheme (manager, ADW_COLOR_SCHEME_FORCE_LIGHT);
+      mt_app_window_end (window);
+      window = open_model (file, argv[4], 360, 780);
+      shoot_forms (window, "-narrow");
       mt_app_window_end (window);
       return 0;
     }

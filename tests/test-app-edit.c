@@ -144,6 +144,17 @@ is_in_list (GListModel *list,
   return FALSE;
 }
 
+/* What is to be dropped is said in full, not cut before its threshold. */
+static void
+check_choice_is_whole (MtEditDialog *dialog)
+{
+  AdwComboRow *row = ADW_COMBO_ROW (mt_app_find (GTK_WIDGET (dialog), ADW_TYPE_COMBO_ROW, NULL));
+
+  g_assert_cmpstr (adw_action_row_get_subtitle (ADW_ACTION_ROW (row)), ==,
+                   gtk_string_object_get_string (adw_combo_row_get_selected_item (row)));
+  g_assert_cmpint (adw_action_row_get_subtitle_lines (ADW_ACTION_ROW (row)), ==, 0);
+}
+
 /* Each edit on the same model: made, undone, made again, undone. */
 static void
 test_every_edit (gconstpointer target)
@@ -168,6 +179,8 @@ test_every_edit (gconstpointer target)
       dialog = ask_for (window, mt_edit_kind_to_string ((MtEditKind) kind));
       g_assert_cmpint (mt_edit_dialog_get_edit (dialog)->kind, ==, kind);
       g_assert_false (gtk_widget_get_sensitive (apply_button (dialog)));   /* without a reason */
+      if (kind == MT_EDIT_DROP_TERM || kind == MT_EDIT_DROP_INPUT || kind == MT_EDIT_FORBID_COLUMN)
+        check_choice_is_whole (dialog);
       give_reason (dialog, "  ");
       g_assert_false (gtk_widget_get_sensitive (apply_button (dialog)));
       if (mt_edit_dialog_get_rules (dialog) == NULL)

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # tools/screenshots.sh [FOLDER [GROUP]]: takes the pictures of the window in docs/images (or in the
 # folder given), without a screen: every page and state, light, dark, narrow and with high contrast.
-# A group is pages, recovery, train, frontier, rules, report, errors or loading.
+# A group is pages, recovery, train, frontier, rules, report, errors or loading; or forms, the form of every
+# edit, which is taken only when it is asked for.
 set -euo pipefail
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build=${BUILD:-$top/build-check}
@@ -18,7 +19,7 @@ on_screen() {
     { echo "tools/screenshots.sh: not all pictures: ${*##*/}" >&2; failed=1; }   # the others are taken all the same
 }
 
-if [ "$group" != rules ] && [ "$group" != report ]; then
+if [ "$group" != rules ] && [ "$group" != report ] && [ "$group" != forms ]; then
   on_screen "$build/tests/app-screenshots" "$out" ${group:+"$group"}
 fi
 if [ -z "$group" ] || [ "$group" = frontier ]; then
@@ -27,6 +28,9 @@ fi
 if [ -z "$group" ] || [ "$group" = rules ]; then
   on_screen "$build/tests/app-screenshots-rules" "$out" rules "$build/data/samples/loan-approval.csv" approved
   on_screen "$build/tests/app-screenshots-rules" "$out" rules "$build/data/samples/loan-approval.csv" approved edit
+fi
+if [ "$group" = forms ]; then
+  on_screen "$build/tests/app-screenshots-rules" "$out" rules "$build/data/samples/loan-approval.csv" approved forms
 fi
 if [ -z "$group" ] || [ "$group" = report ]; then
   on_screen "$build/tests/app-screenshots-report" "$out" report "$build/data/samples/loan-approval.csv" approved

@@ -8,8 +8,10 @@
 #include "mt-edit-words.h"
 #include "mt-format.h"
 #include "mt-theme.h"
+#include "mt-whole-combo.h"
 
-#define WAIT 120   /* milliseconds without another choice before work begins */
+#define WIDTH 480  /* or that of the window below, if that is less */
+#define WAIT  120   /* milliseconds without another choice before work begins */
 
 struct _MtEditDialog {
   AdwWindow       parent_instance;
@@ -258,6 +260,14 @@ uses_literal (const MtRuleSet *rules,
   return FALSE;
 }
 
+/* "≥ 2780": the column stands above. */
+static char *
+dup_threshold (const MtEncoder *encoder,
+               guint            literal)
+{
+  return g_strchug (mt_phrase_dup_rest (encoder, literal, FALSE, TRUE));
+}
+
 /* Thresholds that the rules ask for, and all that the column has to offer in their place. */
 static void
 offer_thresholds (MtEditDialog *self)
@@ -282,12 +292,12 @@ offer_thresholds (MtEditDialog *self)
           if (literal->threshold == self->edit.from)
             first = self->from->len;
           g_array_append_val (self->from, literal->threshold);
-          g_ptr_array_add (asked, mt_encoder_dup_literal_text (encoder, l, FALSE));
+          g_ptr_array_add (asked, dup_threshold (encoder, l));
         }
       if (literal->threshold == self->edit.to)
         second = self->to->len;
       g_array_append_val (self->to, literal->threshold);
-      g_ptr_array_add (all, mt_encoder_dup_literal_text (encoder, l, FALSE));
+      g_ptr_array_add (all, dup_threshold (encoder, l));
     }
   if (self->from->len > 0)
     self->edit.from = g_array_index (self->from, double, first);
@@ -391,6 +401,7 @@ add_columns (MtEditDialog *self,
       g_ptr_array_add (self->columns, g_strdup (mt_encoder_get_column_name (encoder, c)));
     }
   self->column = add_combo (self, _("Column"));
+  mt_whole_combo_init (self->column);
   offer (self->column, self->columns, selected);
   self->edit.column = self->columns->len > 0 ? self->columns->pdata[selected] : NULL;
 }
@@ -419,6 +430,7 @@ add_parts (MtEditDialog *self)
     g_ptr_array_add (texts, terms ? mt_phrase_dup_term (phrase, i)
                                   : dup_question (encoder, mt_rule_get_inputs (rule)[i]));
   self->first = add_combo (self, terms ? C_("part of a rule", "Term") : C_("part of a rule", "Input"));
+  mt_whole_combo_init (self->first);
   offer (self->first, texts, MIN (self->edit.part, texts->len - 1));
 }
 
@@ -485,6 +497,7 @@ make_value (AdwActionRow *row)
   GtkWidget *label = gtk_label_new ("…");
 
   gtk_widget_add_css_class (label, "numeric");
+  gtk_widget_set_margin_start (label, 6);
   adw_action_row_add_suffix (row, label);
   return label;
 }
@@ -650,9 +663,11 @@ mt_edit_dialog_new (GtkWindow     *parent,
                     MtEditSubject *subject,
                     const MtEdit  *edit)
 {
+  int room = gtk_widget_get_width (GTK_WIDGET (parent));   /* 0: not on the screen */
   MtEditDialog *self = g_object_new (MT_TYPE_EDIT_DIALOG, "transient-for", parent, "modal", TRUE,
                                      "title", mt_edit_kind_get_title (edit->kind),
-                                     "default-width", 480, "default-height", 680, NULL);
+                                     "default-width", room > 0 ? MIN (room, WIDTH) : WIDTH,
+                                     "default-height", 680, NULL);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   GtkWidget *page = adw_preferences_page_new ();
 

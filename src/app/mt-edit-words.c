@@ -30,7 +30,8 @@ mt_edit_kind_get_meaning (MtEditKind kind)
     [MT_EDIT_DROP_TERM] = N_("The rule is no longer true because of this term alone."),
     [MT_EDIT_DROP_INPUT] = N_("The rule no longer asks this: it is true where it was true for either answer."),
     [MT_EDIT_MERGE_THRESHOLDS] = N_("Wherever the first is asked, the second is asked instead."),
-    [MT_EDIT_ROUND_WEIGHTS] = N_("Points are whole multiples of the strongest weight. What rounds to nothing goes."),
+    [MT_EDIT_ROUND_WEIGHTS] = N_("To decimals, or to points: whole multiples of the strongest weight divided by "
+                                  "how many you choose. What rounds to nothing goes."),
     [MT_EDIT_FORBID_COLUMN] = N_("Every rule loses its questions about the column, and the column’s own term goes."),
     [MT_EDIT_REFIT] = N_("The same terms, with weights fitted anew to the training rows."),
   };

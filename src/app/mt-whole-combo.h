@@ -1,0 +1,12 @@
+/* A combo row whose entries are shown whole, the chosen one below the title: a rule's term that is cut before
+ * its threshold says nothing. */
+#pragma once
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+/* Of a row whose model holds strings. */
+void mt_whole_combo_init (AdwComboRow *row);
+
+G_END_DECLS
