@@ -307,8 +307,6 @@ add_name (MtComparePanel *self,
   gtk_box_append (GTK_BOX (box), badge);
   self->names[which] = GTK_LABEL (gtk_label_new (NULL));
   gtk_label_set_wrap (self->names[which], TRUE);
-  gtk_label_set_wrap_mode (self->names[which], PANGO_WRAP_WORD_CHAR);   /* at 360 px */
-  gtk_label_set_width_chars (self->names[which], 5);
   gtk_label_set_xalign (self->names[which], 0);
   gtk_widget_add_css_class (GTK_WIDGET (self->names[which]), "heading");
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->names[which]));
