@@ -285,22 +285,28 @@ mt_app_wait_painted (GtkWidget *widget)
   g_signal_handler_disconnect (clock, handler);
 }
 
-void
-mt_app_shot (GtkWidget  *widget,
-             const char *path)
+GdkTexture *
+mt_app_grab (GtkWidget *widget)
 {
   g_autoptr (GdkPaintable) paintable = NULL;
   g_autoptr (GtkSnapshot) snapshot = gtk_snapshot_new ();
   g_autoptr (GskRenderNode) node = NULL;
-  g_autoptr (GdkTexture) texture = NULL;
 
   mt_app_wait_painted (widget);
   paintable = gtk_widget_paintable_new (widget);
   gdk_paintable_snapshot (paintable, snapshot, gtk_widget_get_width (widget), gtk_widget_get_height (widget));
   node = gtk_snapshot_free_to_node (g_steal_pointer (&snapshot));
   g_assert_nonnull (node);
-  texture = gsk_renderer_render_texture (gtk_native_get_renderer (gtk_widget_get_native (widget)), node,
-                                         &GRAPHENE_RECT_INIT (0, 0, (float) gtk_widget_get_width (widget),
-                                                              (float) gtk_widget_get_height (widget)));
+  return gsk_renderer_render_texture (gtk_native_get_renderer (gtk_widget_get_native (widget)), node,
+                                      &GRAPHENE_RECT_INIT (0, 0, (float) gtk_widget_get_width (widget),
+                                                           (float) gtk_widget_get_height (widget)));
+}
+
+void
+mt_app_shot (GtkWidget  *widget,
+             const char *path)
+{
+  g_autoptr (GdkTexture) texture = mt_app_grab (widget);
+
   g_assert_true (gdk_texture_save_to_png (texture, path));
 }

@@ -34,6 +34,7 @@ GtkWidget  *mt_app_find       (GtkWidget      *top,
                                GType           type,
                                const char     *text);
 void        mt_app_wait_painted (GtkWidget    *widget);   /* until its next frame is on the screen */
+GdkTexture *mt_app_grab       (GtkWidget      *widget);   /* its next frame */
 void        mt_app_shot       (GtkWidget      *widget,
                                const char     *path);     /* replaced by a rename: never a device */
 

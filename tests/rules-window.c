@@ -50,3 +50,67 @@ mt_rules_window_page (MtWindow *window)
 {
   return mt_rules_window_find (window, MT_TYPE_RULES_PAGE);
 }
+
+MtRuleFocus *
+mt_rules_window_focus (MtWindow *window)
+{
+  return mt_rule_inspector_get_focus (mt_rules_page_get_inspector (mt_rules_window_page (window)));
+}
+
+static gboolean
+is_ready (gpointer window)
+{
+  return !mt_rule_inspector_is_busy (mt_rules_page_get_inspector (mt_rules_window_page (window)));
+}
+
+MtRuleView *
+mt_rules_window_select_richest (MtWindow *window)
+{
+  MtRuleBook *book = mt_rules_page_get_book (mt_rules_window_page (window));
+  guint best = 0, most = 0;
+
+  g_assert_nonnull (book);
+  for (guint t = 0; t < mt_rule_book_get_n_terms (book); t++)
+    if (mt_rule_book_get_number (book, t) > 0)
+      {
+        const MtRule *rule = mt_rule_set_get_term (mt_rule_book_get_rules (book), t)->rule;
+        guint rich = 100 * mt_rule_get_n_cubes (rule) + mt_rule_get_n_inputs (rule);
+
+        if (rich > most)
+          {
+            most = rich;
+            best = t;
+          }
+      }
+  g_assert_cmpuint (most, >, 0);
+  mt_rule_list_select_term (mt_rules_page_get_list (mt_rules_window_page (window)), (int) best);
+  mt_app_wait (is_ready, window);
+  mt_app_settle (40);
+  g_assert_nonnull (mt_rule_focus_get_view (mt_rules_window_focus (window)));
+  g_assert_cmpuint (mt_rule_view_get_term (mt_rule_focus_get_view (mt_rules_window_focus (window))), ==, best);
+  return mt_rule_focus_get_view (mt_rules_window_focus (window));
+}
+
+void
+mt_rules_window_point (GtkWidget  *widget,
+                       GType       controller_type,
+                       const char *signal,
+                       double      x,
+                       double      y)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+      if (!g_type_is_a (G_OBJECT_TYPE (controller), controller_type))
+        continue;
+      if (controller_type == GTK_TYPE_GESTURE_CLICK)
+        g_signal_emit_by_name (controller, signal, 1, x, y);
+      else
+        g_signal_emit_by_name (controller, signal, x, y);
+      return;
+    }
+  g_assert_not_reached ();
+}

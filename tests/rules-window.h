@@ -14,5 +14,14 @@ MtWindow    *mt_rules_window_open (const char *target,
 gpointer     mt_rules_window_find (MtWindow   *window,
                                    GType       type);
 MtRulesPage *mt_rules_window_page (MtWindow   *window);
+MtRuleFocus *mt_rules_window_focus (MtWindow  *window);
+/* Selects the rule with most terms, which has most to link, and waits until it is on show. */
+MtRuleView  *mt_rules_window_select_richest (MtWindow *window);
+/* A motion or a click of the pointer over a widget, as its own controllers see it. */
+void         mt_rules_window_point (GtkWidget *widget,
+                                   GType       controller_type,
+                                   const char *signal,
+                                   double      x,
+                                   double      y);
 
 G_END_DECLS

@@ -15,47 +15,6 @@
 #include "mt-what-if-view.h"
 #include "rules-window.h"
 
-static MtRuleFocus *
-focus_of (MtWindow *window)
-{
-  return mt_rule_inspector_get_focus (mt_rules_page_get_inspector (mt_rules_window_page (window)));
-}
-
-static gboolean
-is_ready (gpointer window)
-{
-  return !mt_rule_inspector_is_busy (mt_rules_page_get_inspector (mt_rules_window_page (window)));
-}
-
-/* The rule with most terms, which has most to link. */
-static MtRuleView *
-select_richest (MtWindow *window)
-{
-  MtRuleBook *book = mt_rules_page_get_book (mt_rules_window_page (window));
-  guint best = 0, most = 0;
-
-  g_assert_nonnull (book);
-  for (guint t = 0; t < mt_rule_book_get_n_terms (book); t++)
-    if (mt_rule_book_get_number (book, t) > 0)
-      {
-        const MtRule *rule = mt_rule_set_get_term (mt_rule_book_get_rules (book), t)->rule;
-        guint rich = 100 * mt_rule_get_n_cubes (rule) + mt_rule_get_n_inputs (rule);
-
-        if (rich > most)
-          {
-            most = rich;
-            best = t;
-          }
-      }
-  g_assert_cmpuint (most, >, 0);
-  mt_rule_list_select_term (mt_rules_page_get_list (mt_rules_window_page (window)), (int) best);
-  mt_app_wait (is_ready, window);
-  mt_app_settle (40);
-  g_assert_nonnull (mt_rule_focus_get_view (focus_of (window)));
-  g_assert_cmpuint (mt_rule_view_get_term (mt_rule_focus_get_view (focus_of (window))), ==, best);
-  return mt_rule_focus_get_view (focus_of (window));
-}
-
 static void
 test_table (void)
 {
@@ -164,8 +123,8 @@ static void
 test_from_line (void)
 {
   MtWindow *window = mt_rules_window_open ("answer", 1280);
-  MtRuleView *view = select_richest (window);
-  MtRuleFocus *focus = focus_of (window);
+  MtRuleView *view = mt_rules_window_select_richest (window);
+  MtRuleFocus *focus = mt_rules_window_focus (window);
   MtTruthView *truth = mt_rules_window_find (window, MT_TYPE_TRUTH_VIEW);
   MtRowsView *rows = mt_rules_window_find (window, MT_TYPE_ROWS_VIEW);
   GtkSingleSelection *lines = GTK_SINGLE_SELECTION (mt_truth_view_get_lines (truth));
@@ -194,38 +153,13 @@ test_from_line (void)
   mt_app_window_end (window);
 }
 
-/* A motion or a click of the pointer over a widget, as its own controllers see it. */
-static void
-point (GtkWidget *widget,
-       GType      controller_type,
-       const char *signal,
-       double     x,
-       double     y)
-{
-  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
-
-  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
-    {
-      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
-
-      if (!g_type_is_a (G_OBJECT_TYPE (controller), controller_type))
-        continue;
-      if (controller_type == GTK_TYPE_GESTURE_CLICK)
-        g_signal_emit_by_name (controller, signal, 1, x, y);
-      else
-        g_signal_emit_by_name (controller, signal, x, y);
-      return;
-    }
-  g_assert_not_reached ();
-}
-
 /* The pointer over a term, then a click on it. */
 static void
 test_from_term (void)
 {
   MtWindow *window = mt_rules_window_open ("answer", 1280);
-  MtRuleView *view = select_richest (window);
-  MtRuleFocus *focus = focus_of (window);
+  MtRuleView *view = mt_rules_window_select_richest (window);
+  MtRuleFocus *focus = mt_rules_window_focus (window);
   MtFormulaView *formula = mt_rules_window_find (window, MT_TYPE_FORMULA_VIEW);
   MtRowsView *rows = mt_rules_window_find (window, MT_TYPE_ROWS_VIEW);
   gsize before = mt_rows_view_get_n_rows (rows);
@@ -238,14 +172,14 @@ test_from_term (void)
 
       mt_rule_view_set_term (view, MT_PHRASE_DNF, t, set);
       g_assert_true (mt_formula_view_get_place (formula, t, &x, &y));
-      point (GTK_WIDGET (formula), GTK_TYPE_EVENT_CONTROLLER_MOTION, "motion", x, y);
+      mt_rules_window_point (GTK_WIDGET (formula), GTK_TYPE_EVENT_CONTROLLER_MOTION, "motion", x, y);
       for (guint32 v = 0; v < mt_rule_view_get_n_assignments (view); v++)
         g_assert_cmpint (mt_rule_focus_lights_line (focus, v), ==, mt_truth_table_get (set, v));
       g_assert_true (mt_rule_focus_lights_term (focus, t));
       g_assert_cmpuint (mt_rows_view_get_n_rows (rows), ==, before);   /* pointing does not list anew */
-      point (GTK_WIDGET (formula), GTK_TYPE_GESTURE_CLICK, "pressed", x, y);
+      mt_rules_window_point (GTK_WIDGET (formula), GTK_TYPE_GESTURE_CLICK, "pressed", x, y);
       g_assert_cmpuint (mt_rows_view_get_n_rows (rows), ==, mt_rule_view_count_rows (view, set));
-      point (GTK_WIDGET (formula), GTK_TYPE_GESTURE_CLICK, "pressed", x, y);
+      mt_rules_window_point (GTK_WIDGET (formula), GTK_TYPE_GESTURE_CLICK, "pressed", x, y);
       g_assert_cmpint (mt_rule_focus_get_selected (focus, NULL), ==, MT_FOCUS_NONE);
     }
   mt_app_window_end (window);
@@ -256,8 +190,8 @@ static void
 test_from_diagram (void)
 {
   MtWindow *window = mt_rules_window_open ("answer", 1280);
-  MtRuleView *view = select_richest (window);
-  MtRuleFocus *focus = focus_of (window);
+  MtRuleView *view = mt_rules_window_select_richest (window);
+  MtRuleFocus *focus = mt_rules_window_focus (window);
   MtDiagramView *diagram = mt_rules_window_find (window, MT_TYPE_DIAGRAM_VIEW);
   MtTruthView *truth = mt_rules_window_find (window, MT_TYPE_TRUTH_VIEW);
   MtRowsView *rows = mt_rules_window_find (window, MT_TYPE_ROWS_VIEW);
@@ -273,7 +207,7 @@ test_from_diagram (void)
 
       mt_rule_view_set_node (view, layout->boxes[i].node, set);
       mt_diagram_view_get_place (diagram, &x, &y);
-      point (GTK_WIDGET (diagram), GTK_TYPE_EVENT_CONTROLLER_MOTION, "motion", x, y);
+      mt_rules_window_point (GTK_WIDGET (diagram), GTK_TYPE_EVENT_CONTROLLER_MOTION, "motion", x, y);
       g_assert_cmpint (mt_rule_focus_get_hovered (focus, &index), ==, MT_FOCUS_NODE);
       g_assert_cmpuint (index, ==, layout->boxes[i].node);
       for (guint32 v = 0; v < mt_rule_view_get_n_assignments (view); v++)
@@ -287,7 +221,7 @@ test_from_diagram (void)
 
       mt_rule_view_set_line (view, mt_diagram_line_number (line->from, line->high), set);
       mt_diagram_view_get_place (diagram, &x, &y);
-      point (GTK_WIDGET (diagram), GTK_TYPE_GESTURE_CLICK, "pressed", x, y);
+      mt_rules_window_point (GTK_WIDGET (diagram), GTK_TYPE_GESTURE_CLICK, "pressed", x, y);
       g_assert_cmpint (mt_rule_focus_get_selected (focus, &index), ==, MT_FOCUS_EDGE);
       g_assert_cmpuint (index, ==, mt_diagram_line_number (line->from, line->high));
       g_assert_cmpuint (mt_rows_view_get_n_rows (rows), ==, mt_rule_view_count_rows (view, set));
@@ -316,8 +250,8 @@ static void
 test_from_row (void)
 {
   MtWindow *window = mt_rules_window_open ("amount", 1280);
-  MtRuleView *view = select_richest (window);
-  MtRuleFocus *focus = focus_of (window);
+  MtRuleView *view = mt_rules_window_select_richest (window);
+  MtRuleFocus *focus = mt_rules_window_focus (window);
   MtRowsView *rows = mt_rules_window_find (window, MT_TYPE_ROWS_VIEW);
   guint n = mt_rows_view_get_n_rows (rows), n_taken = 0;
   guint32 row;
@@ -354,8 +288,8 @@ static void
 test_forms (void)
 {
   MtWindow *window = mt_rules_window_open ("answer", 1280);
-  MtRuleView *view = select_richest (window);
-  MtRuleFocus *focus = focus_of (window);
+  MtRuleView *view = mt_rules_window_select_richest (window);
+  MtRuleFocus *focus = mt_rules_window_focus (window);
   MtFormulaView *formula = mt_rules_window_find (window, MT_TYPE_FORMULA_VIEW);
   MtTruthView *truth = mt_rules_window_find (window, MT_TYPE_TRUTH_VIEW);
   g_autofree char *dnf = mt_formula_view_dup_text (formula);
@@ -396,7 +330,7 @@ test_pictures (void)
   static const char * const names[] = { "diagram.svg", "diagram.png", "diagram.pdf" };
   static const char * const marks[] = { "<svg", "PNG", "%PDF" };
 
-  select_richest (window);
+  mt_rules_window_select_richest (window);
   g_assert_false (mt_rules_page_export (page, g_file_peek_path (wrong), &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_FILENAME);
   g_clear_error (&error);
@@ -445,7 +379,7 @@ test_canvas (void)
       mt_app_wait (is_drawn, canvas);
       mt_app_wait_painted (GTK_WIDGET (canvas));
       g_assert_true (mt_canvas_view_get_place (canvas, last, &place));
-      point (GTK_WIDGET (canvas), GTK_TYPE_GESTURE_CLICK, "pressed", place.origin.x + 5, place.origin.y + 5);
+      mt_rules_window_point (GTK_WIDGET (canvas), GTK_TYPE_GESTURE_CLICK, "pressed", place.origin.x + 5, place.origin.y + 5);
       g_assert_cmpint (mt_term_item_get_term (mt_rule_list_get_selected (mt_rules_page_get_list (page))), ==, (int) last);
 
       name = mt_rules_page_dup_picture_name (page);
@@ -536,7 +470,7 @@ test_model_file (void)
   g_assert_false (mt_rule_book_has_rows (book));
   g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (mt_rules_window_page (window))));
   g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (mt_window_get_data_page (window))));
-  select_richest (window);
+  mt_rules_window_select_richest (window);
   for (guint t = 0; t < mt_rule_book_get_n_terms (book); t++)
     mt_rule_list_select_term (mt_rules_page_get_list (mt_rules_window_page (window)), (int) t);
   g_assert_nonnull (mt_app_find (GTK_WIDGET (window), GTK_TYPE_LABEL,
@@ -578,7 +512,7 @@ test_narrow (void)
   g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (mt_rules_page_get_inspector (page))));
   /* The header bar has no room for the pencil: list and rule have one each. */
   g_assert_true (gtk_widget_get_mapped (mt_app_find (GTK_WIDGET (list), GTK_TYPE_MENU_BUTTON, "list-edit")));
-  select_richest (window);
+  mt_rules_window_select_richest (window);
   g_signal_emit_by_name (list, "opened");
   mt_app_settle (60);
   pencil = mt_app_find (GTK_WIDGET (page), GTK_TYPE_MENU_BUTTON, "rule-edit");

@@ -430,6 +430,21 @@ mt_rows_view_get_row (MtRowsView *self,
   return self->rows[position];
 }
 
+GtkWidget *
+mt_rows_view_find_row (MtRowsView *self,
+                       guint32     row)
+{
+  for (GtkWidget *line = gtk_widget_get_first_child (GTK_WIDGET (self->list)); line != NULL;
+       line = gtk_widget_get_next_sibling (line))
+    {
+      GtkWidget *child = gtk_widget_get_first_child (line);
+
+      if (MT_IS_DATA_ROW (child) && gtk_widget_get_mapped (child) && MT_DATA_ROW (child)->row == row)
+        return child;
+    }
+  return NULL;
+}
+
 char *
 mt_rows_view_dup_title (MtRowsView *self)
 {

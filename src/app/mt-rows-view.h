@@ -18,6 +18,9 @@ void        mt_rows_view_set_focus  (MtRowsView  *self,
 guint       mt_rows_view_get_n_rows (MtRowsView  *self);
 guint32     mt_rows_view_get_row    (MtRowsView  *self,
                                      guint        position);
+/* The widget that draws a row of the book; NULL: it is not in view. */
+GtkWidget  *mt_rows_view_find_row   (MtRowsView  *self,
+                                     guint32      row);
 /* "155 training rows match the selected line". */
 char       *mt_rows_view_dup_title  (MtRowsView  *self);
 

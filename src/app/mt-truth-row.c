@@ -358,6 +358,13 @@ mt_truth_row_bind (MtTruthRow *self,
   gtk_widget_queue_resize (GTK_WIDGET (self));
 }
 
+guint32
+mt_truth_row_get_assignment (MtTruthRow *self)
+{
+  g_return_val_if_fail (MT_IS_TRUTH_ROW (self), 0);
+  return self->assignment;
+}
+
 static gboolean
 mt_truth_row_query_tooltip (GtkWidget  *widget,
                             int         x,

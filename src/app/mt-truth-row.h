@@ -26,6 +26,7 @@ G_DECLARE_FINAL_TYPE (MtTruthRow, mt_truth_row, MT, TRUTH_ROW, GtkWidget)
 GtkWidget *mt_truth_row_new  (const MtTruthScene *scene);
 void       mt_truth_row_bind (MtTruthRow         *self,
                               guint32             assignment);
+guint32    mt_truth_row_get_assignment (MtTruthRow *self);
 /* "Oldpeak ≥ 3 no, Chest pain is TA yes: 0 · 155 rows · 84 % yes · unseen" */
 char      *mt_truth_row_describe (MtRuleView     *view,
                               guint32             assignment);
