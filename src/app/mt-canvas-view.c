@@ -167,10 +167,11 @@ scene_new (MtCanvasView *self)
         {
           const MtUnary *unary = mt_term_get_unary (term, encoder);
           gboolean is_date = mt_encoder_get_column_type (encoder, unary->column) == MT_TYPE_DATE;
-          g_autofree char *mean = is_date ? mt_format_value (MT_TYPE_DATE, unary->mean) : mt_format_short (unary->mean);
+          g_autofree char *mean = is_date ? mt_format_value (MT_TYPE_DATE, unary->mean)
+                                           : mt_format_short (fabs (unary->mean));
 
           drawn->name = mt_encoder_dup_column_text (encoder, unary->column);
-          drawn->rest = g_strdup_printf (" − %s", mean);
+          drawn->rest = g_strdup_printf (!is_date && unary->mean < 0 ? " + %s" : " − %s", mean);
         }
       else
         {

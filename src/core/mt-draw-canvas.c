@@ -87,7 +87,7 @@ measure_column (const MtCanvasTerm         *term,
                 const PangoFontDescription *font,
                 double                     *size)
 {
-  g_autofree char *text = g_strconcat (" × ", term->column.name, term->column.rest, NULL);
+  g_autofree char *text = g_strconcat (" × (", term->column.name, term->column.rest, ")", NULL);
   g_autoptr (PangoLayout) layout = make_text (context, font, text, 0, TRUE, FALSE);
 
   size[0] = pill_width (term, context, font) + text_width (layout) + SPACE;
@@ -103,9 +103,11 @@ draw_column (cairo_t                    *cr,
 {
   const MtColor *color = term->weight > 0 ? &palette->positive : term->weight < 0 ? &palette->negative : &palette->text;
   g_autoptr (PangoLayout) weight = make_text (context, font, term->weight_text, 0, TRUE, FALSE);
+  g_autofree char *closed = g_strconcat (term->column.rest, ")", NULL);
   g_autoptr (PangoLayout) times = make_text (context, font, "×", 0, FALSE, FALSE);
+  g_autoptr (PangoLayout) bracket = make_text (context, font, "(", 0, FALSE, FALSE);
   g_autoptr (PangoLayout) name = make_text (context, font, term->column.name, 0, TRUE, FALSE);
-  g_autoptr (PangoLayout) rest = make_text (context, font, term->column.rest, 0, FALSE, FALSE);
+  g_autoptr (PangoLayout) rest = make_text (context, font, closed, 0, FALSE, FALSE);
   double width = pill_width (term, context, font), middle = PILL_HEIGHT / 2 + 6, x = width + SPACE;
 
   mt_draw_rounded (cr, 0, 6, width, PILL_HEIGHT, term->weight < 0 ? 2 : term->weight > 0 ? PILL_HEIGHT / 2 : 6);
@@ -117,6 +119,8 @@ draw_column (cairo_t                    *cr,
   show_text (cr, weight, color, (width - text_width (weight)) / 2, middle);
   show_text (cr, times, &palette->dim, x, middle);
   x += text_width (times) + SPACE / 2;
+  show_text (cr, bracket, &palette->text, x, middle);
+  x += text_width (bracket);
   show_text (cr, name, &palette->name, x, middle);
   show_text (cr, rest, &palette->text, x + text_width (name), middle);
 }
