@@ -6,7 +6,6 @@
 
 #include "mt-format.h"
 #include "mt-theme.h"
-#include "mt-weight-cell.h"
 
 /* --- cells --- */
 
@@ -29,7 +28,7 @@ bind_weight (GtkSignalListItemFactory *factory,
              GtkListItem              *cell,
              MtRuleList               *self)
 {
-  mt_weight_cell_bind (MT_WEIGHT_CELL (gtk_list_item_get_child (cell)), item_of (cell), self->most);
+  mt_weight_cell_bind (MT_WEIGHT_CELL (gtk_list_item_get_child (cell)), item_of (cell), &self->room);
 }
 
 static void

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "mt-rule-list.h"
+#include "mt-weight-cell.h"
 
 G_BEGIN_DECLS
 
@@ -29,7 +30,7 @@ struct _MtRuleList {
   GtkColumnViewColumn *hidden[3];    /* when narrow, and beside What-if */
   GtkColumnViewColumn *applies;      /* beside What-if */
   GArray              *used;         /* encoder's columns in the filter, from its second line on */
-  double               most;
+  MtWeightRoom         room;         /* of the weights */
   gboolean             narrow;
   gboolean             filling;
 };

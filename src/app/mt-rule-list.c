@@ -212,12 +212,9 @@ mt_rule_list_set_book (MtRuleList *self,
       g_autoptr (MtTermItem) bias = mt_term_item_new (book, MT_TERM_INTERCEPT);
 
       self->book = mt_rule_book_ref (book);
-      self->most = 0;
+      mt_weight_room_init (&self->room, book, GTK_WIDGET (self->table));
       for (guint t = 0; t < mt_rule_book_get_n_terms (book); t++)
-        {
-          self->most = MAX (self->most, mt_rule_book_get_facts (book, t)->strength);
-          g_ptr_array_add (items, mt_term_item_new (book, (int) t));
-        }
+        g_ptr_array_add (items, mt_term_item_new (book, (int) t));
       gtk_column_view_column_set_title (self->hit_column, mt_rule_book_get_n_classes (book) > 0 ? _("Hit rate")
                                                                                                 : _("Mean"));
       fill_columns (self);

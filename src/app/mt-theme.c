@@ -26,6 +26,37 @@ mt_theme_get_plot_palette (MtPlotPalette *palette)
   mt_plot_palette_init (palette, adw_style_manager_get_dark (manager), adw_style_manager_get_high_contrast (manager));
 }
 
+static PangoLayout *
+make_text (GtkWidget  *widget,
+           const char *text,
+           double      scale,
+           gboolean    bold)
+{
+  PangoLayout *layout = gtk_widget_create_pango_layout (widget, text);
+  PangoAttrList *list = pango_attr_list_new ();
+
+  if (scale != 1)
+    pango_attr_list_insert (list, pango_attr_scale_new (scale));
+  if (bold)
+    pango_attr_list_insert (list, pango_attr_weight_new (PANGO_WEIGHT_BOLD));
+  pango_layout_set_attributes (layout, list);
+  pango_attr_list_unref (list);
+  return layout;
+}
+
+double
+mt_theme_measure_text (GtkWidget  *widget,
+                       const char *text,
+                       double      scale,
+                       gboolean    bold)
+{
+  g_autoptr (PangoLayout) layout = make_text (widget, text, scale, bold);
+  int width;
+
+  pango_layout_get_pixel_size (layout, &width, NULL);
+  return width;
+}
+
 void
 mt_theme_draw_text (GtkWidget             *widget,
                     GtkSnapshot           *snapshot,
@@ -36,17 +67,10 @@ mt_theme_draw_text (GtkWidget             *widget,
                     const graphene_rect_t *place,
                     double                 align)
 {
-  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (widget, text);
-  PangoAttrList *list = pango_attr_list_new ();
+  g_autoptr (PangoLayout) layout = make_text (widget, text, scale, bold);
   GdkRGBA rgba = mt_theme_rgba (color);
   int width, height;
 
-  if (scale != 1)
-    pango_attr_list_insert (list, pango_attr_scale_new (scale));
-  if (bold)
-    pango_attr_list_insert (list, pango_attr_weight_new (PANGO_WEIGHT_BOLD));
-  pango_layout_set_attributes (layout, list);
-  pango_attr_list_unref (list);
   pango_layout_get_pixel_size (layout, &width, &height);
   if (width > place->size.width)
     {

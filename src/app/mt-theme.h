@@ -9,6 +9,8 @@ G_BEGIN_DECLS
 
 void    mt_theme_get_palette (GtkWidget     *widget,
                               MtPalette     *palette);
+/* How wide a line of text in the widget's font would be. */
+double  mt_theme_measure_text (GtkWidget *widget, const char *text, double scale, gboolean bold);
 /* A line of text in the widget's font, in the middle of the height of @place; cut with an ellipsis when it is
  * too wide. @align: 0 left, 1 right. */
 void    mt_theme_draw_text   (GtkWidget             *widget,

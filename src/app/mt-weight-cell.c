@@ -13,11 +13,15 @@
 #define BAR_HEIGHT  4.0
 #define BAR_GAP     5.0
 #define MOST_LINES  6
+#define NUMBER_SIZE 0.92      /* of several outputs */
+#define NAME_SIZE   0.85
+#define NAME_GAP    6.0
+#define MOST_NAME   120.0     /* pixels; longer names of classes are cut */
 
 struct _MtWeightCell {
-  GtkWidget   parent_instance;
-  MtTermItem *item;
-  double      most;
+  GtkWidget     parent_instance;
+  MtTermItem   *item;
+  MtWeightRoom  room;
 };
 
 G_DEFINE_FINAL_TYPE (MtWeightCell, mt_weight_cell, GTK_TYPE_WIDGET)
@@ -56,6 +60,12 @@ draw_text (MtWeightCell  *self,
                       &GRAPHENE_RECT_INIT ((float) x, (float) y, (float) width, (float) height), align);
 }
 
+static double
+pill_text_size (const char *text)
+{
+  return g_utf8_strlen (text, -1) > 7 ? 0.78 : 0.95;
+}
+
 /* Adds: a pill; takes away: a square. The intercept is neither. */
 static void
 draw_pill (MtWeightCell    *self,
@@ -72,7 +82,8 @@ draw_pill (MtWeightCell    *self,
   const float widths[4] = { 1.5f, 1.5f, 1.5f, 1.5f };
   const GdkRGBA colors[4] = { border, border, border, border };
 
-  gsk_rounded_rect_init_from_rect (&outline, &GRAPHENE_RECT_INIT (0, 1, (float) PILL_WIDTH, (float) PILL_HEIGHT), radius);
+  gsk_rounded_rect_init_from_rect (&outline, &GRAPHENE_RECT_INIT (0, 1, (float) self->room.numbers, (float) PILL_HEIGHT),
+                                   radius);
   if (!bias)
     {
       gtk_snapshot_push_rounded_clip (snapshot, &outline);
@@ -80,8 +91,7 @@ draw_pill (MtWeightCell    *self,
       gtk_snapshot_pop (snapshot);
     }
   gtk_snapshot_append_border (snapshot, &outline, widths, colors);
-  draw_text (self, snapshot, text, color, g_utf8_strlen (text, -1) > 7 ? 0.78 : 0.95, TRUE, 0, 1, PILL_WIDTH,
-             PILL_HEIGHT, 0.5);
+  draw_text (self, snapshot, text, color, pill_text_size (text), TRUE, 0, 1, self->room.numbers, PILL_HEIGHT, 0.5);
 }
 
 /* From the middle: to the right it adds, to the left it takes away. */
@@ -94,7 +104,7 @@ draw_bar (MtWeightCell    *self,
 {
   GdkRGBA axis = mt_theme_faded (&palette->text, 0.12);
   GdkRGBA fill = mt_theme_faded (signbit (weight) ? &palette->negative : &palette->positive, 0.85);
-  double length = self->most > 0 ? MIN (1, fabs (weight) / self->most) * BAR_WIDTH / 2 : 0;
+  double length = self->room.most > 0 ? MIN (1, fabs (weight) / self->room.most) * BAR_WIDTH / 2 : 0;
 
   gtk_snapshot_append_color (snapshot, &axis, &GRAPHENE_RECT_INIT (0, (float) (y + BAR_HEIGHT / 2 - 0.5),
                                                                    (float) BAR_WIDTH, 1));
@@ -111,7 +121,7 @@ draw_classes (MtWeightCell    *self,
   MtRuleBook *book = mt_term_item_get_book (self->item);
   const double *effects = mt_term_item_get_effects (self->item);
   guint n_outputs = mt_rule_set_get_n_outputs (mt_rule_book_get_rules (book)), line = 0;
-  double width = gtk_widget_get_width (GTK_WIDGET (self));
+  double width = gtk_widget_get_width (GTK_WIDGET (self)), left = self->room.numbers + NAME_GAP;
 
   for (guint o = 0; o < n_outputs && line < MOST_LINES; o++)
     if (effects[o] != 0)
@@ -120,9 +130,9 @@ draw_classes (MtWeightCell    *self,
         const MtColor *color = mt_term_item_get_term (self->item) < 0 ? &palette->text
                                : signbit (effects[o]) ? &palette->negative : &palette->positive;
 
-        draw_text (self, snapshot, weight, color, 0.92, TRUE, 0, line * LINE, 56, LINE, 1);
-        draw_text (self, snapshot, mt_rule_book_get_classes (book)[o], &palette->dim, 0.85, FALSE, 62, line * LINE,
-                   MAX (10, width - 62), LINE, 0);
+        draw_text (self, snapshot, weight, color, NUMBER_SIZE, TRUE, 0, line * LINE, self->room.numbers, LINE, 1);
+        draw_text (self, snapshot, mt_rule_book_get_classes (book)[o], &palette->dim, NAME_SIZE, FALSE, left, line * LINE,
+                   MAX (10, width - left), LINE, 0);
         line++;
       }
 }
@@ -171,18 +181,62 @@ mt_weight_cell_measure (GtkWidget      *widget,
   gboolean single = self->item == NULL || is_single (self);
 
   if (orientation == GTK_ORIENTATION_HORIZONTAL)
-    *minimum = *natural = single ? 80 : 124;
+    *minimum = *natural = (int) (single ? MAX (80, self->room.numbers) : self->room.numbers + NAME_GAP + self->room.names);
   else
     *minimum = *natural = single ? (int) (PILL_HEIGHT + BAR_GAP + BAR_HEIGHT + 22) : (int) (LINE * count_lines (self)) + 2;
 }
 
+/* The longer text of the two; takes what is in *@longest, and @text. */
+static void
+keep_longer (char **longest,
+             char  *text)
+{
+  if (*longest != NULL && g_utf8_strlen (text, -1) <= g_utf8_strlen (*longest, -1))
+    g_free (text);
+  else
+    {
+      g_free (*longest);
+      *longest = text;
+    }
+}
+
 void
-mt_weight_cell_bind (MtWeightCell *self,
-                     MtTermItem   *item,
-                     double        most)
+mt_weight_room_init (MtWeightRoom *room,
+                     MtRuleBook   *book,
+                     GtkWidget    *widget)
+{
+  const MtRuleSet *rules = mt_rule_book_get_rules (book);
+  gboolean single = mt_rule_book_get_task (book) != MT_TASK_MULTICLASS;
+  guint n_outputs = mt_rule_set_get_n_outputs (rules);
+  g_autofree char *longest = NULL;
+
+  *room = (MtWeightRoom) { 0, single ? PILL_WIDTH : 56, 62 };
+  for (guint o = 0; o < n_outputs; o++)
+    keep_longer (&longest, mt_format_weight (mt_rule_set_get_bias (rules)[o]));
+  for (guint t = 0; t < mt_rule_book_get_n_terms (book); t++)
+    {
+      const MtTermFacts *facts = mt_rule_book_get_facts (book, t);
+
+      room->most = MAX (room->most, facts->strength);
+      for (guint o = 0; o < n_outputs; o++)
+        keep_longer (&longest, mt_format_weight (facts->effects[o]));
+    }
+  /* A little more: among texts as long the digits differ. */
+  room->numbers = MAX (room->numbers, mt_theme_measure_text (widget, longest, single ? pill_text_size (longest)
+                                                                                    : NUMBER_SIZE, TRUE) +
+                                      (single ? 12 : 4));
+  for (guint c = 0; !single && c < n_outputs; c++)
+    room->names = MAX (room->names, mt_theme_measure_text (widget, mt_rule_book_get_classes (book)[c], NAME_SIZE, FALSE));
+  room->names = MIN (room->names, MOST_NAME);
+}
+
+void
+mt_weight_cell_bind (MtWeightCell       *self,
+                     MtTermItem         *item,
+                     const MtWeightRoom *room)
 {
   g_set_object (&self->item, item);
-  self->most = most;
+  self->room = *room;
   if (item != NULL)
     {
       MtRuleBook *book = mt_term_item_get_book (item);

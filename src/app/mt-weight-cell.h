@@ -8,14 +8,25 @@
 
 G_BEGIN_DECLS
 
+/* What the cells of one model share, so that they stand in line. */
+typedef struct {
+  double most;        /* the strength of a full bar */
+  double numbers;     /* pixels for the widest weight */
+  double names;       /* pixels for the names of classes */
+} MtWeightRoom;
+
+/* In the font of @widget. */
+void       mt_weight_room_init (MtWeightRoom *room,
+                                MtRuleBook   *book,
+                                GtkWidget    *widget);
+
 #define MT_TYPE_WEIGHT_CELL (mt_weight_cell_get_type ())
 
 G_DECLARE_FINAL_TYPE (MtWeightCell, mt_weight_cell, MT, WEIGHT_CELL, GtkWidget)
 
 GtkWidget *mt_weight_cell_new  (void);
-/* @most: the strongest weight of the model, which the bars are measured by. */
-void       mt_weight_cell_bind (MtWeightCell *self,
-                                MtTermItem   *item,
-                                double        most);
+void       mt_weight_cell_bind (MtWeightCell       *self,
+                                MtTermItem         *item,
+                                const MtWeightRoom *room);
 
 G_END_DECLS
