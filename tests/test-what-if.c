@@ -284,6 +284,38 @@ test_scores (gconstpointer data)
   g_assert_cmpuint (n_fired, >, 0);
 }
 
+/* The table's numbers end behind so many digits, and what is proposed does too wherever that flips: one step
+ * further out at most, and never the old answer. */
+static void
+check_rounded (const Sample *sample,
+               const GArray *values,
+               double        cutoff,
+               guint         answer,
+               const GArray *exact)
+{
+  static const guint one_digit[64] = { [0 ... 63] = 1 };
+  const MtEncoder *encoder = mt_model_get_encoder (sample->model);
+  g_autoptr (GArray) changes = g_array_copy ((GArray *) exact);
+  g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+  g_autofree guint *answers = NULL;
+
+  mt_what_if_round_changes (encoder, mt_model_get_rules (sample->model), values, cutoff, one_digit, changes);
+  g_assert_cmpuint (changes->len > 0, ==, exact->len > 0);
+  for (guint k = 0; k < changes->len; k++)
+    {
+      const MtChange *change = &g_array_index (changes, MtChange, k);
+
+      g_assert_cmpfloat (change->distance, >=, g_array_index (exact, MtChange, 0).distance);
+      if (k > 0)
+        g_assert_cmpfloat (g_array_index (changes, MtChange, k - 1).distance, <=, change->distance);
+      g_ptr_array_add (rows, change_row (values, change));
+    }
+  if (rows->len > 0)
+    answers = answer_rows (sample->model, rows, cutoff);
+  for (guint k = 0; k < rows->len; k++)
+    g_assert_cmpuint (answers[k], !=, answer);
+}
+
 /* How often a change was found, and how often two columns beat one. */
 static void
 check_changes (MtTask    task,
@@ -336,6 +368,7 @@ check_changes (MtTask    task,
             g_assert_cmpfloat (g_array_index (changes, MtChange, 0).distance, <=, nearest + 1e-12);
           else
             g_assert_cmpfloat_with_epsilon (g_array_index (changes, MtChange, 0).distance, nearest, 1e-12);
+          check_rounded (&sample, values, cutoff, answers[0], changes);
           *n_found += changes->len > 0;
           *n_pairs += changes->len > 0 && g_array_index (changes, MtChange, 0).n_steps == 2;
         }
@@ -376,6 +409,7 @@ test_crossing (void)
   g_autoptr (MtRuleSet) rules = NULL;
   g_autoptr (GArray) values = NULL;
   g_autoptr (GArray) changes = NULL;
+  g_autofree guint *decimals = NULL;
   double bias = -1, weight = 2;
   MtTerm term = { TRUE, 0, NULL, &weight };
   const MtChange *change;
@@ -393,6 +427,52 @@ test_crossing (void)
   g_assert_cmpfloat_with_epsilon (change->distance, 0.5, 1e-9);
   g_assert_cmpfloat_with_epsilon (change->steps[0].value.number,
                                   2 + mt_encoder_get_column (encoder, 0)->sd / 2, 1e-9);
+
+  /* The data have whole numbers: 3 is the next, and -1 + 2 (3 - 2) / sd > 0. */
+  decimals = mt_what_if_count_decimals (encoder, table);
+  g_assert_cmpuint (decimals[0], ==, 0);
+  mt_what_if_round_changes (encoder, rules, values, 0, decimals, changes);
+  g_assert_cmpfloat (change->steps[0].value.number, ==, 3);
+  g_assert_cmpfloat_with_epsilon (change->distance, 1 / mt_encoder_get_column (encoder, 0)->sd, 1e-12);
+}
+
+/* What would leave the range or flip no more keeps its digits; digits are counted as the file has them. */
+static void
+test_rounding (void)
+{
+  static const double x[] = { 0.25, 1, 2, 3, 3.5 }, z[] = { 1e-3, 120, 2.5e-7, 3, 4 };
+  static const char * const y[] = { "n", "n", "n", "p", "p" };
+  MtColumn *columns[] = { mt_test_numbers ("x", x, 5), mt_test_numbers ("z", z, 5),
+                          mt_test_levels ("y", MT_TYPE_CATEGORY, y, 5) };
+  g_autoptr (MtTable) table = mt_test_table (columns, 3, 2);
+  MtEncoderOptions options;
+  g_autoptr (MtEncoder) encoder = NULL;
+  g_autoptr (MtRuleSet) rules = NULL;
+  g_autoptr (GArray) values = NULL;
+  g_autoptr (GArray) changes = NULL;
+  g_autofree guint *decimals = NULL;
+  double bias, weight = 1;
+  MtTerm term = { TRUE, 0, NULL, &weight };
+  const MtChange *change;
+  double exact;
+
+  mt_encoder_options_init (&options);
+  encoder = mt_encoder_fit (table, NULL, 0, &options, NULL);
+  decimals = mt_what_if_count_decimals (encoder, table);
+  g_assert_cmpuint (decimals[0], ==, 2);
+  g_assert_cmpuint (decimals[1], ==, 8);
+  values = mt_raw_values_new_typical (encoder, table, NULL, 0, NULL);
+  /* It crosses at 3.4567: 3.46 by two digits; by none 4, which is beyond the largest. */
+  bias = -(3.4567 - mt_encoder_get_column (encoder, 0)->mean) / mt_encoder_get_column (encoder, 0)->sd;
+  rules = mt_rule_set_new (MT_TASK_BINARY, 1, &bias, &term, 1, NULL);
+  changes = mt_what_if_find_changes (encoder, rules, values, 0, NULL, NULL);
+  g_assert_cmpuint (changes->len, ==, 1);
+  change = &g_array_index (changes, MtChange, 0);
+  exact = change->steps[0].value.number;
+  mt_what_if_round_changes (encoder, rules, values, 0, (const guint[]) { 0, 0 }, changes);
+  g_assert_cmpfloat (change->steps[0].value.number, ==, exact);
+  mt_what_if_round_changes (encoder, rules, values, 0, decimals, changes);
+  g_assert_cmpfloat (change->steps[0].value.number, ==, 3.46);
 }
 
 static void
@@ -556,6 +636,7 @@ main (int    argc,
         }
     }
   g_test_add_func ("/what-if/crossing", test_crossing);
+  g_test_add_func ("/what-if/rounding", test_rounding);
   g_test_add_func ("/what-if/typical", test_typical);
   g_test_add_func ("/what-if/waterfall", test_waterfall);
   g_test_add_func ("/what-if/refusals", test_refusals);

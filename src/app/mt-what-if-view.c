@@ -257,7 +257,14 @@ search_thread (GTask        *task,
                                              question->cutoff, cancellable, &error);
 
   if (changes != NULL)
-    g_task_return_pointer (task, changes, (GDestroyNotify) g_array_unref);
+    {
+      g_autofree guint *decimals = mt_what_if_count_decimals (mt_rule_book_get_encoder (question->book),
+                                                              mt_rule_book_get_table (question->book));
+
+      mt_what_if_round_changes (mt_rule_book_get_encoder (question->book), mt_rule_book_get_rules (question->book),
+                                question->values, question->cutoff, decimals, changes);
+      g_task_return_pointer (task, changes, (GDestroyNotify) g_array_unref);
+    }
   else
     g_task_return_error (task, error);
 }

@@ -25,6 +25,10 @@ double   mt_what_if_row_term   (const MtWhatIfRow *row, const MtTerm *term);
 /* n_outputs scores; FALSE when one is not finite. */
 gboolean mt_what_if_row_score  (const MtWhatIfRow *row, double *scores);
 
+/* How far a change of one column goes, and the order of changes: nearest first. */
+double   mt_what_if_get_distance    (const MtEncoderColumn *column, const MtRawValue *old, const MtRawValue *value);
+int      mt_what_if_compare_changes (gconstpointer a, gconstpointer b);
+
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (MtWhatIfRow, mt_what_if_row_clear)
 
 G_END_DECLS

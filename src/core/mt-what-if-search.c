@@ -97,17 +97,22 @@ get_origin (const MtEncoderColumn *column,
   return isinf (value) ? (value < 0 ? column->min : column->max) : value;
 }
 
+double
+mt_what_if_get_distance (const MtEncoderColumn *column,
+                         const MtRawValue      *old,
+                         const MtRawValue      *value)
+{
+  if (column->levels == NULL && !mt_raw_value_is_missing (old, column) && !value->is_missing)
+    return fabs (value->number - get_origin (column, old->number)) / get_scale (column);
+  return 1;
+}
+
 static double
 get_distance (const Search     *self,
               guint             index,
               const MtRawValue *value)
 {
-  const MtEncoderColumn *column = mt_encoder_get_column (self->row.encoder, index);
-  const MtRawValue *old = get_value (self, index);
-
-  if (column->levels == NULL && !mt_raw_value_is_missing (old, column) && !value->is_missing)
-    return fabs (value->number - get_origin (column, old->number)) / get_scale (column);
-  return 1;
+  return mt_what_if_get_distance (mt_encoder_get_column (self->row.encoder, index), get_value (self, index), value);
 }
 
 static void
@@ -354,9 +359,9 @@ search_pair (Search   *self,
   restore (self, b);
 }
 
-static int
-compare_changes (gconstpointer a,
-                 gconstpointer b)
+int
+mt_what_if_compare_changes (gconstpointer a,
+                            gconstpointer b)
 {
   const MtChange *x = a, *y = b;
 
@@ -415,6 +420,6 @@ mt_what_if_find_changes (const MtEncoder  *encoder,
       }
   if (pair.n_steps == 2)
     g_array_append_val (changes, pair);
-  g_array_sort (changes, compare_changes);
+  g_array_sort (changes, mt_what_if_compare_changes);
   return g_steal_pointer (&changes);
 }

@@ -82,6 +82,16 @@ typedef struct {
 GArray   *mt_what_if_find_changes    (const MtEncoder *encoder, const MtRuleSet *rules, const GArray *values,
                                       double cutoff, GCancellable *cancellable, GError **error);
 
+/* For each of the encoder's columns how many digits its numbers have behind the point in @table; of very
+ * long ones some thousand rows are looked at. @table NULL: as many as are shown. */
+guint    *mt_what_if_count_decimals  (const MtEncoder *encoder, const MtTable *table);
+/* Rounds the numbers of @changes, which mt_what_if_find_changes() found, to that many digits and at most
+ * six significant ones: away from the row's value, so that the answer still flips. Where it would not, or
+ * the number would leave the training range, it stays as it is. Distances and order are those of the rounded
+ * changes; two columns that are no longer nearer than one are left out. */
+void      mt_what_if_round_changes   (const MtEncoder *encoder, const MtRuleSet *rules, const GArray *values,
+                                      double cutoff, const guint *decimals, GArray *changes);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtWhatIf, mt_what_if_free)
 
 G_END_DECLS
