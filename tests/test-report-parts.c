@@ -297,6 +297,59 @@ check_spared (const char *path,
   g_assert_null (strstr (text, figure));
 }
 
+static char *
+run_program (const char * const *argv)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GSubprocess) process = g_subprocess_newv (argv, G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error);
+  char *out = NULL;
+
+  g_assert_no_error (error);
+  g_assert_true (g_subprocess_communicate_utf8 (process, NULL, NULL, &out, NULL, &error));
+  g_assert_no_error (error);
+  g_assert_true (g_subprocess_get_successful (process));
+  return out;
+}
+
+/* The words that a shell makes of it. */
+static char *
+split_by_shell (const char *command)
+{
+  g_autofree char *script = g_strdup_printf ("minterm-cli() { printf '%%s\\n' \"$@\"; }\n%s", command);
+
+  return run_program ((const char * const[]) { "bash", "-c", script, NULL });
+}
+
+/* The command that makes the model again, copied from the page into a shell. */
+static void
+check_pasted (const char *folder,
+              const char *path,
+              const char *data)
+{
+  g_autofree char *program = g_find_program_in_path ("pdftotext");
+  g_autofree char *pdf = g_build_filename (folder, "m.pdf", NULL);
+  g_autoptr (MtModel) model = mt_model_load (path, NULL);
+  g_autofree char *command = mt_model_dup_command (model, "DATA.csv", "MODEL.json", NULL);
+  g_autofree char *text = NULL;
+  g_autofree char *pasted = NULL;
+  g_autofree char *words = split_by_shell (command);
+  g_autofree char *pasted_words = NULL;
+  const char *begin, *end;
+
+  if (program == NULL)
+    return;
+  g_assert_cmpint (mt_test_cli (NULL, NULL, NULL, "export", path, "--format", "pdf", "--data", data, "-o", pdf, NULL), ==, 0);
+  text = run_program ((const char * const[]) { "pdftotext", "-raw", pdf, "-", NULL });
+  begin = strstr (text, "minterm-cli train");
+  g_assert_nonnull (begin);
+  end = strstr (begin, "-- DATA.csv");
+  g_assert_nonnull (end);
+  pasted = g_strndup (begin, (gsize) (end - begin) + strlen ("-- DATA.csv"));
+  pasted_words = split_by_shell (pasted);
+  g_assert_cmpstr (pasted_words, ==, words);
+  g_assert_cmpint (g_remove (pdf), ==, 0);
+}
+
 /* Trained, verified, explained, reported on, by the command line: every part of it is in the report. */
 static void
 test_whole_way (void)
@@ -323,12 +376,13 @@ test_whole_way (void)
   g_assert_nonnull (strstr (html, "Fold by fold: "));
   g_assert_nonnull (strstr (html, "fitted anew without a tenth"));
   g_assert_nonnull (strstr (html, "<td>agrees</td>"));
-  g_assert_nonnull (strstr (html, "minterm-cli train --target=approved"));
+  g_assert_nonnull (strstr (html, "minterm-cli train \\&#10;  --target=approved \\&#10;"));
   g_assert_nonnull (strstr (html, "EU AI Act, Annex IV"));
   g_assert_nonnull (strstr (html, "Not legal advice."));
   g_assert_nonnull (strstr (html, "by its file, the model is as it was learnt"));
 
   check_spared (model, data);
+  check_pasted (folder, model, data);
 
   /* Reasons change the model's file: the checks are not of this one any more, the record still is. */
   g_assert_cmpint (mt_test_cli (NULL, NULL, NULL, "reasons", model, "--set", "1=Your data", "-o", model, NULL), ==, 0);

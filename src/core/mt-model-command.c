@@ -54,6 +54,24 @@ mt_command_add_option (GString    *out,
   mt_command_add_word (out, word);
 }
 
+char *
+mt_command_dup_folded (const char *command)
+{
+  GString *out = g_string_new (NULL);
+  gboolean is_quoted = FALSE;
+
+  for (const char *p = command; *p != '\0'; p++)
+    {
+      is_quoted ^= *p == '\'';
+      if (*p == '\\' && !is_quoted && p[1] != '\0')
+        g_string_append_c (out, *p++);
+      if (!is_quoted && (g_str_has_prefix (p, " --") || g_str_has_prefix (p, " '--")))
+        g_string_append (out, " \\\n ");
+      g_string_append_c (out, *p);
+    }
+  return g_string_free (out, FALSE);
+}
+
 static void
 add_setting (GString              *out,
              const MtModelSetting *setting)

@@ -39,6 +39,7 @@ add_command (MtReport            *report,
   const MtModelSetting *test = mt_report_find_setting (parts->model, "test-sha256");
   const char *hash = mt_model_get_info (parts->model)->data_sha256;
   g_autofree char *command = mt_model_dup_command (parts->model, "DATA.csv", "MODEL.json", &error);
+  g_autofree char *folded = command != NULL ? mt_command_dup_folded (command) : NULL;
 
   mt_report_add_heading (report, "reproduce", "Command that reproduces the model");
   if (command == NULL)
@@ -46,7 +47,7 @@ add_command (MtReport            *report,
       mt_report_add_absent (report, "%s.", error->message);
       return;
     }
-  mt_report_add_code (report, command);
+  mt_report_add_code (report, folded);
   mt_report_add (report, "DATA.csv stands for the training file, of SHA-256 %s. The same version of Minterm then writes a "
                  "MODEL.json with the bytes that this model's file has, on any number of threads; reason codes that were "
                  "written later are not among them.", hash != NULL ? hash : "that is not known");

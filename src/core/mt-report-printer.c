@@ -15,6 +15,7 @@
 #define FOOT        24.0       /* between the text and the foot of the page */
 #define PAD         3.0
 #define SIZE        9.5
+#define SMALLEST    5.0        /* letters of a command whose lines are long */
 #define ROW         (1.3 * SIZE + 2 * PAD)     /* of a table, about */
 #define EMPTY       100.0      /* width of a cell that is to be filled in by hand */
 #define LINE        0.72       /* grey of a table's lines */
@@ -316,6 +317,21 @@ place_cells (MtPrinter  *printer,
   free_cells (cells, n_cells);
 }
 
+/* Every letter of a command counts, so its lines are not broken: the longest decides how small the letters are. One that
+ * would be too small to read is broken all the same. */
+static double
+fit_code (MtPrinter  *printer,
+          const char *text,
+          double      size,
+          double      width)
+{
+  g_autoptr (PangoLayout) layout = make_layout (printer, text, size, CODE, -1);
+  int whole;
+
+  pango_layout_get_size (layout, &whole, NULL);
+  return size * CLAMP ((width - 1) * PANGO_SCALE / MAX (whole, 1), SMALLEST / size, 1);
+}
+
 static void
 place_text (MtPrinter  *printer,
             const char *text,
@@ -329,7 +345,7 @@ place_text (MtPrinter  *printer,
   const Look look = { .tag = tag, .link = link, .grey = is_code ? 0.95 : 1 };
   Cell cell = { .x = MARGIN + (is_code ? PAD : 0), .width = width };
 
-  cell.layout = make_layout (printer, text, size, family, width);
+  cell.layout = make_layout (printer, text, is_code ? fit_code (printer, text, size, width) : size, family, width);
   if (link != NULL)
     cairo_set_source_rgb (printer->cr, 0.1, 0.37, 0.71);
   place_cells (printer, &cell, 1, &look);
