@@ -366,7 +366,7 @@ test_test_rows (void)
   save (window, html);
   first = read_file (g_file_peek_path (html), NULL);
   g_assert_nonnull (strstr (first, "The test rows were used once"));
-  g_assert_nonnull (strstr (first, "auc, test"));
+  g_assert_nonnull (strstr (first, "AUC, test"));
   g_assert_nonnull (strstr (first, "minterm-cli train"));
   mt_study_set_selected (study, points->pdata[mt_study_get_selected (study) == points->pdata[0] ? 1 : 0]);
   wait_idle (window);
@@ -379,8 +379,8 @@ test_test_rows (void)
   if (spared != NULL)
     {
       g_assert_nonnull (strstr (spared, "it leaves the test rows alone"));
-      g_assert_null (strstr (spared, "auc, test"));
-      g_assert_nonnull (strstr (measured, "auc, test"));
+      g_assert_null (strstr (spared, "AUC, test"));
+      g_assert_nonnull (strstr (measured, "AUC, test"));
     }
   else
     g_test_message ("there is no pdftotext here");

@@ -1,6 +1,7 @@
 #include "config.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "mt-metrics.h"
 #include "mt-random.h"
@@ -54,6 +55,8 @@ test_words (void)
       MtMetric back;
 
       g_assert_true (mt_metric_from_string (mt_metric_to_string ((MtMetric) m), &back));
+      g_assert_nonnull (mt_metric_get_name ((MtMetric) m));
+      g_assert_null (strchr (mt_metric_get_name ((MtMetric) m), '_'));
       g_assert_cmpuint (back, ==, m);
       g_assert_cmpint (mt_metric_is_defined (back, MT_TASK_BINARY), !=,
                        mt_metric_is_defined (back, MT_TASK_REGRESSION));

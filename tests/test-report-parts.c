@@ -293,7 +293,7 @@ check_spared (const char *path,
   figure = g_strdup_printf ("%.4f", test);
   html = mt_report_to_html (spared, NULL);
   text = g_strndup (g_bytes_get_data (html, NULL), g_bytes_get_size (html));
-  g_assert_null (strstr (text, "auc, test"));
+  g_assert_null (strstr (text, "AUC, test"));
   g_assert_null (strstr (text, figure));
 }
 
@@ -377,6 +377,10 @@ test_whole_way (void)
   g_assert_nonnull (strstr (html, "fitted anew without a tenth"));
   g_assert_nonnull (strstr (html, "<td>agrees</td>"));
   g_assert_nonnull (strstr (html, "minterm-cli train \\&#10;  --target=approved \\&#10;"));
+  g_assert_nonnull (strstr (html, "<td>AUC, cross-validation</td>"));
+  g_assert_nonnull (strstr (html, "<td>Brier score</td><td>mean squared"));
+  g_assert_null (strstr (html, "log_loss"));
+  g_assert_null (strstr (html, "<td>Author</td>"));     /* it is owed, which is said once */
   g_assert_nonnull (strstr (html, "EU AI Act, Annex IV"));
   g_assert_nonnull (strstr (html, "Not legal advice."));
   g_assert_nonnull (strstr (html, "by its file, the model is as it was learnt"));

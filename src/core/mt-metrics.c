@@ -34,18 +34,19 @@ typedef struct {
 
 static const struct {
   const char *word;
+  const char *name;
   gboolean    for_classes;
   gboolean    higher_is_better;
 } metric_facts[MT_N_METRICS] = {
-  [MT_METRIC_AUC] = { "auc", TRUE, TRUE },
-  [MT_METRIC_LOG_LOSS] = { "log_loss", TRUE, FALSE },
-  [MT_METRIC_ACCURACY] = { "accuracy", TRUE, TRUE },
-  [MT_METRIC_BALANCED_ACCURACY] = { "balanced_accuracy", TRUE, TRUE },
-  [MT_METRIC_F1] = { "f1", TRUE, TRUE },
-  [MT_METRIC_BRIER] = { "brier", TRUE, FALSE },
-  [MT_METRIC_R2] = { "r2", FALSE, TRUE },
-  [MT_METRIC_RMSE] = { "rmse", FALSE, FALSE },
-  [MT_METRIC_MAE] = { "mae", FALSE, FALSE },
+  [MT_METRIC_AUC] = { "auc", "AUC", TRUE, TRUE },
+  [MT_METRIC_LOG_LOSS] = { "log_loss", "log loss", TRUE, FALSE },
+  [MT_METRIC_ACCURACY] = { "accuracy", "accuracy", TRUE, TRUE },
+  [MT_METRIC_BALANCED_ACCURACY] = { "balanced_accuracy", "balanced accuracy", TRUE, TRUE },
+  [MT_METRIC_F1] = { "f1", "F1", TRUE, TRUE },
+  [MT_METRIC_BRIER] = { "brier", "Brier score", TRUE, FALSE },
+  [MT_METRIC_R2] = { "r2", "R²", FALSE, TRUE },
+  [MT_METRIC_RMSE] = { "rmse", "RMSE", FALSE, FALSE },
+  [MT_METRIC_MAE] = { "mae", "MAE", FALSE, FALSE },
 };
 
 const char *
@@ -53,6 +54,13 @@ mt_metric_to_string (MtMetric metric)
 {
   g_return_val_if_fail ((guint) metric < MT_N_METRICS, NULL);
   return metric_facts[metric].word;
+}
+
+const char *
+mt_metric_get_name (MtMetric metric)
+{
+  g_return_val_if_fail ((guint) metric < MT_N_METRICS, NULL);
+  return metric_facts[metric].name;
 }
 
 gboolean

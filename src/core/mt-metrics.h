@@ -40,6 +40,7 @@ typedef enum {
 } MtMetric;
 
 const char *mt_metric_to_string     (MtMetric    metric);   /* "auc", "log_loss", … */
+const char *mt_metric_get_name      (MtMetric    metric);   /* for people, in English: "AUC", "log loss", … */
 gboolean    mt_metric_from_string   (const char *word,
                                      MtMetric   *metric);
 gboolean    mt_metric_is_defined    (MtMetric    metric,

@@ -42,7 +42,7 @@ add_groups (MtReport             *report,
   mt_report_add (report, "By “%s”, of the rows “%s”; 95 %% intervals below each figure, as in section 12:", name, part->name);
   table = mt_report_add_table (report, name, "Rows", NULL);
   for (guint i = 0; i < rows->how.n_metrics; i++)
-    mt_report_add_head (table, mt_metric_to_string (rows->how.metrics[i]));
+    mt_report_add_head (table, mt_metric_get_name (rows->how.metrics[i]));
   mt_report_add_head (table, "Remark");
   for (guint g = 0; g < groups->len; g++)
     {

@@ -331,8 +331,8 @@ add_kept (MtReport            *report,
   const MtModelInfo *info = mt_model_get_info (parts->model);
   MtReportBlock *table;
 
-  mt_report_add (report, "As measured when the model was made, from its file. Ranges of cv are the mean ± one standard "
-                 "error over the folds.");
+  mt_report_add (report, "As measured when the model was made, from its file. Ranges of cross-validation are the "
+                 "mean ± one standard error over the folds.");
   add_use_of_test (report, parts);
   table = mt_report_add_table (report, "Rows", "Metric", "Value", "Range", NULL);
   for (guint i = 0; i < info->n_metrics; i++)
@@ -341,8 +341,8 @@ add_kept (MtReport            *report,
 
       if (parts->spare_test && g_str_equal (metric->part, "test"))
         continue;
-      mt_report_add_cell (table, metric->part);
-      mt_report_add_cell (table, mt_metric_to_string (metric->metric));
+      mt_report_add_cell (table, mt_report_get_part_name (metric->part));
+      mt_report_add_cell (table, mt_metric_get_name (metric->metric));
       mt_report_take_cell (table, mt_report_dup_measure (metric->value));
       mt_report_take_cell (table, metric->has_interval ? mt_report_dup_range (metric->low, metric->high)
                                                        : g_strdup ("not available"));
@@ -364,12 +364,12 @@ add_measured (MtReport           *report,
 
       mt_report_add_head (table, head);
     }
-  mt_report_add_head (table, "cv, from the model's file");
+  mt_report_add_head (table, "cross-validation, from the model's file");
   for (guint i = 0; i < rows->how.n_metrics; i++)
     {
       double cv;
 
-      mt_report_add_cell (table, mt_metric_to_string (rows->how.metrics[i]));
+      mt_report_add_cell (table, mt_metric_get_name (rows->how.metrics[i]));
       for (guint p = 0; p < rows->n_parts; p++)
         mt_report_take_cell (table, mt_report_dup_interval (&rows->parts[p].intervals[i]));
       mt_report_take_cell (table, mt_model_get_metric (model, "cv", rows->how.metrics[i], &cv) ? mt_report_dup_measure (cv)

@@ -45,6 +45,8 @@ char          *mt_report_dup_measure   (double value);
 char          *mt_report_dup_range     (double low, double high);
 /* The value, and its range in a line below. */
 char          *mt_report_dup_interval  (const MtInterval *interval);
+/* Of the rows that a metric of the model's file is about. */
+const char    *mt_report_get_part_name (const char *part);
 
 /* Each run of letters that are written from the right, with @open before and @close behind it: names then do not
  * turn round the digits and signs that stand beside them. */

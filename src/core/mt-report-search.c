@@ -228,7 +228,7 @@ add_edits (MtReport          *report,
       mt_report_take_cell (table, mt_edit_record_dup_text (edit));
       mt_report_add_cell (table, edit->reason);
       mt_report_take_cell (table, g_strdup_printf ("%u → %u", edit->literals_before, edit->literals_after));
-      mt_report_add_cell (table, edit->is_judged ? mt_metric_to_string (edit->metric) : "not judged");
+      mt_report_add_cell (table, edit->is_judged ? mt_metric_get_name (edit->metric) : "not judged");
       mt_report_take_cell (table, edit->is_judged ? mt_report_dup_measure (edit->before) : g_strdup ("–"));
       mt_report_take_cell (table, edit->is_judged ? mt_report_dup_measure (edit->after) : g_strdup ("–"));
       mt_report_take_cell (table, edit->is_judged ? mt_report_dup_measure (edit->difference_se) : g_strdup ("–"));

@@ -327,6 +327,12 @@ mt_report_dup_interval (const MtInterval *interval)
   return isfinite (interval->value) ? g_strdup_printf ("%s\n%s", value, range) : g_strdup (value);
 }
 
+const char *
+mt_report_get_part_name (const char *part)
+{
+  return g_str_equal (part, "cv") ? "cross-validation" : part;
+}
+
 /* --- sections that need no file of their own --- */
 
 static char *
@@ -367,8 +373,9 @@ add_cover (MtReport            *report,
                      info->data_sha256 != NULL ? info->data_sha256 : "not available: the data had no file", NULL);
   mt_report_add_row (table, "Made by version", info->version, NULL);
   mt_report_add_row (table, "Date of this report (UTC)", day, NULL);
-  mt_report_add_row (table, "Author", author != NULL && *author != '\0' ? author : "NOT PROVIDED", NULL);
-  if (author == NULL || *author == '\0')
+  if (author != NULL && *author != '\0')
+    mt_report_add_row (table, "Author", author, NULL);
+  else
     add_block (report, MT_BLOCK_BLANK, g_strdup ("Author"));
   mt_report_add (report, "Sign-off, to be filled in by hand:");
   table = mt_report_add_table (report, "Role", "Name", "Date", "Signature", NULL);
@@ -401,12 +408,12 @@ add_summary (MtReport            *report,
     {
       if (parts->spare_test && g_str_equal (info->metrics[i].part, "test"))
         continue;
-      mt_report_take_cell (table, g_strdup_printf ("%s, %s", mt_metric_to_string (info->metrics[i].metric),
-                                                   info->metrics[i].part));
+      mt_report_take_cell (table, g_strdup_printf ("%s, %s", mt_metric_get_name (info->metrics[i].metric),
+                                                   mt_report_get_part_name (info->metrics[i].part)));
       mt_report_take_cell (table, mt_report_dup_measure (info->metrics[i].value));
     }
-  mt_report_add_link (report, "section-10", "The full model");
-  mt_report_add_link (report, "section-12", "Performance");
+  mt_report_add_link (report, "section-10", "Every rule with its weight is in section 10, The full model.");
+  mt_report_add_link (report, "section-12", "How well the model does, on which rows, is in section 12, Performance.");
 }
 
 static gboolean
