@@ -303,7 +303,6 @@ static int
 run_batch (Question *question)
 {
   g_autoptr (GString) line = g_string_new (NULL);
-  g_autoptr (JsonGenerator) generator = json_generator_new ();
 
   for (guint64 number = 1; read_line (line); number++)
     {
@@ -321,9 +320,8 @@ run_batch (Question *question)
         }
       answer (question, &cover);
       root = to_json (question, &cover);
-      json_generator_set_root (generator, root);
-      text = json_generator_to_data (generator, NULL);
-      if (puts (text) == EOF)
+      text = mt_cli_dup_json (root, TRUE);
+      if (fputs (text, stdout) == EOF)
         return mt_cli_fail (MT_EXIT_FAILED, "cannot write to standard output: %s", g_strerror (errno));
     }
   if (fflush (stdout) != 0)

@@ -2,6 +2,7 @@
 #include "mt-cli.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -98,20 +99,103 @@ mt_cli_fail_error (const GError *error)
   return mt_cli_fail (MT_EXIT_FAILED, "%s", error->message);
 }
 
+static void write_node (MtJsonWriter *json, JsonNode *node, gboolean is_row);
+
+static void
+write_object (MtJsonWriter *json,
+              JsonObject   *object,
+              gboolean      is_row)
+{
+  g_autoptr (GList) names = json_object_get_members (object);
+
+  if (is_row)
+    mt_json_writer_begin_object_row (json);
+  else
+    mt_json_writer_begin_object (json);
+  for (GList *l = names; l != NULL; l = l->next)
+    {
+      mt_json_writer_key (json, l->data);
+      write_node (json, json_object_get_member (object, l->data), is_row);
+    }
+  mt_json_writer_end_object (json);
+}
+
+/* Plain values stand in one line. */
+static void
+write_array (MtJsonWriter *json,
+             JsonArray    *array,
+             gboolean      is_row)
+{
+  guint n = json_array_get_length (array);
+
+  if (is_row || n == 0 || !(JSON_NODE_HOLDS_OBJECT (json_array_get_element (array, 0)) ||
+                            JSON_NODE_HOLDS_ARRAY (json_array_get_element (array, 0))))
+    mt_json_writer_begin_row (json);
+  else
+    mt_json_writer_begin_array (json);
+  for (guint i = 0; i < n; i++)
+    write_node (json, json_array_get_element (array, i), is_row);
+  mt_json_writer_end_array (json);
+}
+
+static void
+write_value (MtJsonWriter *json,
+             JsonNode     *node)
+{
+  GType type = json_node_get_value_type (node);
+  gint64 whole = type == G_TYPE_INT64 ? json_node_get_int (node) : 0;
+
+  if (type == G_TYPE_STRING)
+    mt_json_writer_string (json, json_node_get_string (node));
+  else if (type == G_TYPE_BOOLEAN)
+    mt_json_writer_boolean (json, json_node_get_boolean (node));
+  else if (type == G_TYPE_INT64 && whole >= 0)
+    mt_json_writer_integer (json, (guint64) whole);
+  else if (isfinite (json_node_get_double (node)))
+    mt_json_writer_number (json, json_node_get_double (node));
+  else
+    mt_json_writer_string (json, NULL);
+}
+
+static void
+write_node (MtJsonWriter *json,
+            JsonNode     *node,
+            gboolean      is_row)
+{
+  switch (json_node_get_node_type (node))
+    {
+    case JSON_NODE_OBJECT:
+      write_object (json, json_node_get_object (node), is_row);
+      break;
+    case JSON_NODE_ARRAY:
+      write_array (json, json_node_get_array (node), is_row);
+      break;
+    case JSON_NODE_VALUE:
+      write_value (json, node);
+      break;
+    case JSON_NODE_NULL:
+    default:
+      mt_json_writer_string (json, NULL);
+    }
+}
+
+char *
+mt_cli_dup_json (JsonNode *root,
+                 gboolean  is_row)
+{
+  MtJsonWriter *json = mt_json_writer_new ();
+
+  write_node (json, root, is_row);
+  return mt_json_writer_finish (json, NULL);
+}
+
 int
 mt_cli_print_json (JsonNode *root)
 {
-  g_autoptr (JsonGenerator) generator = json_generator_new ();
-  g_autofree char *text = NULL;
-  gsize length;
-  gboolean ok;
+  g_autofree char *text = mt_cli_dup_json (root, FALSE);
 
-  json_generator_set_root (generator, root);
-  json_generator_set_pretty (generator, TRUE);
-  text = json_generator_to_data (generator, &length);
   json_node_unref (root);
-  ok = fwrite (text, 1, length, stdout) == length && putchar ('\n') != EOF && fflush (stdout) == 0;
-  if (!ok)
+  if (fputs (text, stdout) == EOF || fflush (stdout) != 0)
     return mt_cli_fail (MT_EXIT_FAILED, "cannot write to standard output: %s", g_strerror (errno));
   return MT_EXIT_OK;
 }

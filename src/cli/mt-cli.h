@@ -42,7 +42,9 @@ void     mt_cli_common_clear (MtCliCommon *common);
 int      mt_cli_fail       (int exit_code, const char *format, ...) G_GNUC_PRINTF (2, 3);
 int      mt_cli_fail_error (const GError *error);
 
-/* Prints the document and a newline on stdout; takes @root. */
+/* The document as every JSON of ours is written, with a newline behind it; @is_row: in one line. */
+char    *mt_cli_dup_json   (JsonNode *root, gboolean is_row);
+/* Prints it on stdout; takes @root. */
 int      mt_cli_print_json (JsonNode *root);
 
 /* A copy of @text in which no control character can reach the terminal. */
