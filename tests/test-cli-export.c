@@ -126,7 +126,7 @@ test_failures (Fixture       *fixture,
 
   assert_fails (2, "export needs one model", "export", NULL, NULL, NULL, NULL, NULL);
   assert_fails (2, "export needs --format", "export", model, NULL, NULL, NULL, NULL);
-  assert_fails (2, "there is no format 'abacus'", "export", model, "--format", "abacus", NULL, NULL);
+  assert_fails (2, "there is no format “abacus”", "export", model, "--format", "abacus", NULL, NULL);
   assert_fails (2, "--dialect must be", "export", model, "--format=sql", "--dialect=cobol", NULL, NULL);
   assert_fails (2, "--dialect goes with --format sql only", "export", model, "--format=c", "--dialect=ansi", NULL, NULL);
   assert_fails (2, "export needs --output", "export", model, "--format=c", NULL, NULL, NULL);

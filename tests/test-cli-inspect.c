@@ -928,6 +928,21 @@ test_completion (void)
   complete (words, whole, NULL);
 }
 
+/* Numbers in the fewest digits that give them back, and no blank before a colon, as in every other document of ours. */
+static void
+test_json_text (void)
+{
+  g_auto (Run) run = { 0 };
+
+  run_with (&run, NULL, "a,b\n0.98,x\n0.1,y\n-3,x\n0.98,y\n", (const char * const[]) { "-", "--json", NULL });
+  g_assert_cmpint (run.exit_code, ==, 0);
+  g_assert_nonnull (strstr (run.out, ": 0.98,\n"));
+  g_assert_nonnull (strstr (run.out, ": -3,\n"));
+  g_assert_null (strstr (run.out, "0.97999"));
+  g_assert_null (strstr (run.out, "\" :"));
+  g_assert_true (g_str_has_suffix (run.out, "\n}\n"));
+}
+
 int
 main (int    argc,
       char **argv)
@@ -954,6 +969,7 @@ main (int    argc,
   g_test_add_func ("/cli-inspect/locale", test_locale);
   g_test_add_func ("/cli-inspect/threads", test_threads);
   g_test_add_func ("/cli-inspect/terminal", test_terminal);
+  g_test_add_func ("/cli-inspect/json-text", test_json_text);
   g_test_add_func ("/cli-inspect/completion", test_completion);
   return g_test_run ();
 }

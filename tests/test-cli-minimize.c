@@ -174,19 +174,19 @@ test_bad_lines (void)
   assert_bad_line ("{} {}", "not a JSON object");
   assert_bad_line ("\xff\xfe", "not a JSON object");
   assert_bad_line (brackets, "not a JSON object");
-  assert_bad_line ("{\"on\":\"1\"}", "'fan_in' must be a whole number");
-  assert_bad_line ("{\"fan_in\":\"4\",\"on\":\"1\"}", "'fan_in' must be a whole number");
-  assert_bad_line ("{\"fan_in\":4.5,\"on\":\"1\"}", "'fan_in' must be a whole number");
-  assert_bad_line ("{\"fan_in\":[4],\"on\":\"1\"}", "'fan_in' must be a whole number");
+  assert_bad_line ("{\"on\":\"1\"}", "“fan_in” must be a whole number");
+  assert_bad_line ("{\"fan_in\":\"4\",\"on\":\"1\"}", "“fan_in” must be a whole number");
+  assert_bad_line ("{\"fan_in\":4.5,\"on\":\"1\"}", "“fan_in” must be a whole number");
+  assert_bad_line ("{\"fan_in\":[4],\"on\":\"1\"}", "“fan_in” must be a whole number");
   assert_bad_line ("{\"fan_in\":0,\"on\":\"1\"}", "between 1 and 16");
   assert_bad_line ("{\"fan_in\":17,\"on\":\"1\"}", "between 1 and 16");
   assert_bad_line ("{\"fan_in\":-1,\"on\":\"1\"}", "between 1 and 16");
-  assert_bad_line ("{\"fan_in\":4}", "'on' is missing");
-  assert_bad_line ("{\"fan_in\":4,\"on\":7}", "'on' must be a string");
-  assert_bad_line ("{\"fan_in\":4,\"on\":null}", "'on' must be a string");
-  assert_bad_line ("{\"fan_in\":4,\"on\":\"1\",\"dc\":0}", "'dc' must be a string");
-  assert_bad_line ("{\"fan_in\":4,\"on\":\"1ffff\"}", "'on': the truth table has bits beyond its 16");
-  assert_bad_line ("{\"fan_in\":4,\"on\":\"1\",\"dc\":\"g\"}", "'dc': a truth table has only hex");
+  assert_bad_line ("{\"fan_in\":4}", "“on” is missing");
+  assert_bad_line ("{\"fan_in\":4,\"on\":7}", "“on” must be a string");
+  assert_bad_line ("{\"fan_in\":4,\"on\":null}", "“on” must be a string");
+  assert_bad_line ("{\"fan_in\":4,\"on\":\"1\",\"dc\":0}", "“dc” must be a string");
+  assert_bad_line ("{\"fan_in\":4,\"on\":\"1ffff\"}", "“on”: the truth table has bits beyond its 16");
+  assert_bad_line ("{\"fan_in\":4,\"on\":\"1\",\"dc\":\"g\"}", "“dc”: a truth table has only hex");
   g_assert_cmpint (mt_test_cli (too_long, NULL, &messages, "minimize", "--batch", NULL), ==, 1);
   g_assert_nonnull (strstr (messages, "longer than"));
 }
@@ -214,10 +214,10 @@ test_bad_usage (void)
   assert_usage ("needs --fan-in and --on", "--fan-in=4", NULL, NULL, NULL, NULL);
   assert_usage ("between 1 and 16", "--fan-in=0", "--on=1", NULL, NULL, NULL);
   assert_usage ("between 1 and 16", "--fan-in=17", "--on=1", NULL, NULL, NULL);
-  assert_usage ("'--on': the truth table has bits beyond", "--fan-in=2", "--on=10", NULL, NULL, NULL);
-  assert_usage ("'--dc': a truth table needs", "--fan-in=2", "--on=1", "--dc=", NULL, NULL);
+  assert_usage ("“--on”: the truth table has bits beyond", "--fan-in=2", "--on=10", NULL, NULL, NULL);
+  assert_usage ("“--dc”: a truth table needs", "--fan-in=2", "--on=1", "--dc=", NULL, NULL);
   assert_usage ("--batch reads", "--batch", "--on=1", NULL, NULL, NULL);
-  assert_usage ("no argument 'more'", "--fan-in=2", "--on=1", "more", NULL, NULL);
+  assert_usage ("no argument “more”", "--fan-in=2", "--on=1", "more", NULL, NULL);
   assert_usage ("Unknown option", "--fanin=2", NULL, NULL, NULL, NULL);
 }
 

@@ -410,11 +410,13 @@ test_failures (Fixture       *fixture,
                                       "z,2,2015-01-01,red,red,yes,perhaps\n", -1, NULL));
   assert_fails (2, "predict needs a model and a CSV", "predict", model, NULL, NULL, NULL);
   assert_fails (2, "--reasons must be between 1 and 20", "predict", model, csv, "--reasons", "21");
+  assert_fails (2, "--reasons must be between 1 and 20", "predict", model, csv, "--reasons", "0");
+  assert_fails (2, "--seed must be a whole number from 0 to 18446744073709551615, not “-5”", "predict", model, csv, "--seed", "-5");
   assert_fails (2, "the predictions need --output", "predict", model, csv, "--json", NULL);
   assert_fails (2, "Unknown option --wrong", "predict", model, csv, "--wrong", NULL);
-  assert_fails (1, "nowhere.json", "predict", "nowhere.json", csv, NULL, NULL);
+  assert_fails (1, "minterm-cli: nowhere.json: there is no such file", "predict", "nowhere.json", csv, NULL, NULL);
   assert_fails (1, "line 1: a value should stand here", "predict", csv, csv, NULL, NULL);
-  assert_fails (1, "nowhere.csv", "predict", model, "nowhere.csv", NULL, NULL);
+  assert_fails (1, "minterm-cli: nowhere.csv: there is no such file", "predict", model, "nowhere.csv", NULL, NULL);
   assert_fails (1, "the data have no column 'b (log)', which the model needs (number)", "predict", model,
                 lacking, NULL, NULL);
   assert_fails (1, "The model needs a number there: correct the cells, or declare them missing", "predict",
@@ -431,7 +433,7 @@ test_failures (Fixture       *fixture,
   assert_fails (2, "evaluate needs a model and a CSV", "evaluate", model, NULL, NULL, NULL);
   assert_fails (2, "--resamples must be between", "evaluate", model, csv, "--resamples", "1");
   assert_fails (2, "no column “absent”", "evaluate", model, csv, "--target", "absent");
-  assert_fails (1, "there is no column 'absent' to group by", "evaluate", model, csv, "--by", "absent");
+  assert_fails (2, "there is no column “absent”; there are", "evaluate", model, csv, "--by", "absent");
   assert_fails (1, "has more than 100 values", "evaluate", model, csv, "--by", "b (log)");
   assert_fails (1, "holds a class that the model predicts", "evaluate", model, csv, "--target", "d");
   assert_fails (1, "nowhere.json", "evaluate", "nowhere.json", csv, NULL, NULL);

@@ -192,7 +192,7 @@ test_command (void)
   static const char * const plain[] = { "--target", "approved", "--fan-in", "2", "--bits", "4", "--folds", "3", "--repeats",
                                         "1", NULL };
   static const char * const full[] = {
-    "--target", "approved", "--fan-in", "2", "--bits", "3", "--folds", "3", "--seed", "-7", "--split-seed", "5",
+    "--target", "approved", "--fan-in", "2", "--bits", "3", "--folds", "3", "--seed", "18446744073709551609", "--split-seed", "18446744073709551611",
     "--test-fraction", "0.3", "--restarts", "1", "--nodes", "4", "--temperature", "0.05", "--start", "random", "--dont-care",
     "impossible", "--class-weights", "balanced", "--max-literals", "9", "--repeats", "1", "--missing", "it's nothing",
     "--no-negation", "--delimiter", "comma", "--header", NULL,

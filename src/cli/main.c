@@ -58,5 +58,5 @@ main (int    argc,
   for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
     if (strcmp (argv[1], commands[i].name) == 0)
       return commands[i].run (argc - 1, argv + 1);
-  return mt_cli_fail (MT_EXIT_USAGE, "there is no command '%s'; see minterm-cli --help", argv[1]);
+  return mt_cli_fail (MT_EXIT_USAGE, "there is no command “%s”; see minterm-cli --help", argv[1]);
 }

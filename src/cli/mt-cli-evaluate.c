@@ -197,14 +197,16 @@ evaluate (Evaluation        *evaluation,
   g_autoptr (GArray) groups = NULL;
   g_autofree double *predictions = NULL;
   MtInterval intervals[MT_N_METRICS];
-  const MtColumn *group_column = NULL;
+  const MtColumn *group_column;
+  int exit_code;
   MtPredictReport report;
   MtScored scored;
 
   if (truth == NULL)
     return mt_cli_fail (MT_EXIT_FAILED, "%s: %s", path, error->message);
-  if (by != NULL && (group_column = mt_table_find_column (table, by, NULL)) == NULL)
-    return mt_cli_fail (MT_EXIT_FAILED, "%s: there is no column '%s' to group by", path, by);
+  if (by != NULL && !mt_cli_import_check_names (table, (char *[]) { (char *) by, NULL }, path, &exit_code))
+    return exit_code;
+  group_column = by != NULL ? mt_table_find_column (table, by, NULL) : NULL;
   predictions = g_new (double, mt_model_get_n_predictions (model) * truth->n_rows + 1);
   if (!mt_model_predict (model, table, truth->rows, truth->n_rows, predictions, &report, &error))
     return mt_cli_fail (MT_EXIT_FAILED, "%s: %s", path, error->message);
@@ -249,6 +251,7 @@ mt_cli_evaluate (int    argc,
   Evaluation evaluation = { NULL };
   int exit_code = MT_EXIT_OK;
 
+  mt_cli_import_describe_target (entries, "The column with the truth (default: the model's target)");
   if (!mt_cli_parse (&argc, &argv, "MODEL.json DATA.csv",
                      "Measures a model on rows whose target is known; --target is the model's unless given.",
                      entries,

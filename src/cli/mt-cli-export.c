@@ -71,7 +71,7 @@ check_options (Options *options,
     mt_cli_fail (MT_EXIT_USAGE, "export needs --format; see minterm-cli export --help");
   else if (options->format_word != NULL && !options->is_report &&
            !mt_export_format_from_string (options->format_word, &options->format))
-    mt_cli_fail (MT_EXIT_USAGE, "there is no format '%s'; see minterm-cli export --help", options->format_word);
+    mt_cli_fail (MT_EXIT_USAGE, "there is no format “%s”; see minterm-cli export --help", options->format_word);
   else if (options->dialect_word != NULL && !mt_sql_dialect_from_string (options->dialect_word, &options->dialect))
     mt_cli_fail (MT_EXIT_USAGE, "--dialect must be sqlite, postgresql, mariadb or ansi");
   else if (options->dialect_word != NULL &&
@@ -307,6 +307,7 @@ mt_cli_export (int    argc,
   g_autoptr (MtJsonWriter) json = mt_json_writer_new ();
   int exit_code = MT_EXIT_OK;
 
+  mt_cli_import_describe_target (entries, NULL);
   if (!mt_cli_parse (&argc, &argv, "MODEL.json", "Writes a model in another language.", entries, &common, &exit_code))
     return exit_code;
   if (argc != 2)
@@ -319,6 +320,8 @@ mt_cli_export (int    argc,
   if (model == NULL)
     return exit_code;
   if (data != NULL && (import = mt_cli_model_read (model, &how, &common, data, &exit_code)) == NULL)
+    return exit_code;
+  if (import != NULL && !mt_cli_import_check_names (mt_import_get_table (import), options.by, data, &exit_code))
     return exit_code;
   mt_json_writer_begin_object (json);
   if (options.format_word != NULL &&

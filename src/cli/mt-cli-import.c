@@ -62,6 +62,17 @@ mt_cli_import_new_entries (MtCliImport        *options,
   return all;
 }
 
+void
+mt_cli_import_describe_target (GOptionEntry *entries,
+                               const char   *about)
+{
+  g_assert (g_str_equal (entries[0].long_name, "target"));
+  if (about != NULL)
+    entries[0].description = about;
+  else
+    entries[0].flags |= G_OPTION_FLAG_HIDDEN;
+}
+
 /* --- and back --- */
 
 static void
@@ -279,13 +290,14 @@ show_progress (const MtImportProgress *progress,
 }
 
 /* A wrong name is a slip of the pen; better to say so than to go on without it. */
-static gboolean
-check_names (const MtTable   *table,
-             GPtrArray       *names,
-             GError         **error)
+gboolean
+mt_cli_import_check_names (const MtTable  *table,
+                           char          **names,
+                           const char     *path,
+                           int            *exit_code)
 {
-  for (guint i = 0; i < names->len; i++)
-    if (mt_table_find_column (table, names->pdata[i], NULL) == NULL)
+  for (guint i = 0; names != NULL && names[i] != NULL; i++)
+    if (mt_table_find_column (table, names[i], NULL) == NULL)
       {
         g_autoptr (GString) list = g_string_new (NULL);
         guint n = mt_table_get_n_columns (table);
@@ -293,8 +305,8 @@ check_names (const MtTable   *table,
         for (guint c = 0; c < MIN (n, 20); c++)
           g_string_append_printf (list, "%s“%s”", c > 0 ? ", " : "",
                                   mt_column_get_name (mt_table_get_column (table, c)));
-        g_set_error (error, MT_ERROR, MT_ERROR_SCHEMA, "there is no column “%s”; there %s %s%s",
-                     (char *) names->pdata[i], n == 1 ? "is" : "are", list->str, n > 20 ? ", …" : "");
+        *exit_code = mt_cli_fail (MT_EXIT_USAGE, "%s: there is no column “%s”; there %s %s%s", path, names[i],
+                                  n == 1 ? "is" : "are", list->str, n > 20 ? ", …" : "");
         return FALSE;
       }
   return TRUE;
@@ -349,6 +361,8 @@ mt_cli_import_fail (const char   *path,
 
   if (strcmp (path, "-") == 0)
     return mt_cli_fail (MT_EXIT_FAILED, "standard input: %s", error->message);
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND))
+    return mt_cli_fail (MT_EXIT_FAILED, "%s: there is no such file", path);
   if (strstr (error->message, name) != NULL)
     return mt_cli_fail_error (error);
   return mt_cli_fail (MT_EXIT_FAILED, "%s: %s", path, error->message);
@@ -387,10 +401,8 @@ mt_cli_import_read_as (const MtCliImport *options,
       *exit_code = mt_cli_import_fail (path, error);
       return NULL;
     }
-  if (!check_names (mt_import_get_table (import), names, &error))
-    {
-      *exit_code = mt_cli_fail (MT_EXIT_USAGE, "%s: %s", path, error->message);
-      return NULL;
-    }
+  g_ptr_array_add (names, NULL);
+  if (!mt_cli_import_check_names (mt_import_get_table (import), (char **) names->pdata, path, exit_code))
+    return NULL;
   return g_steal_pointer (&import);
 }

@@ -151,6 +151,20 @@ mt_cli_learn_read (MtCliLearn     *self,
   return TRUE;
 }
 
+gboolean
+mt_cli_learn_check_columns (const MtCliLearn *self,
+                            const MtTable    *table,
+                            const char       *path,
+                            int              *exit_code)
+{
+  g_auto (GStrv) rising = mt_constraints_dup_directed (self->constraints, MT_DIRECTION_RISING);
+  g_auto (GStrv) falling = mt_constraints_dup_directed (self->constraints, MT_DIRECTION_FALLING);
+
+  return mt_cli_import_check_names (table, self->banned, path, exit_code) &&
+         mt_cli_import_check_names (table, rising, path, exit_code) &&
+         mt_cli_import_check_names (table, falling, path, exit_code);
+}
+
 static void
 tell_fall_back (const GError *error,
                 gpointer      user_data)

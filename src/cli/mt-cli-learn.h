@@ -30,6 +30,8 @@ GOptionEntry *mt_cli_learn_new_entries (MtCliLearn         *options,
 /* Sets what the options say in @learn, which then borrows from @options. FALSE after one line. */
 gboolean      mt_cli_learn_read        (MtCliLearn         *options,
                                         MtLearnOptions     *learn);
+/* Whether the table of @path has the columns that are banned or given a direction. FALSE after one line, with *exit_code set. */
+gboolean      mt_cli_learn_check_columns (const MtCliLearn *options, const MtTable *table, const char *path, int *exit_code);
 /* Networks are trained on the device asked for. FALSE after one line when it cannot be used: what was
  * asked for is not quietly done elsewhere. When it fails later, that is told, and the CPU goes on. */
 gboolean      mt_cli_learn_use_device  (const MtCliLearn   *options,

@@ -38,7 +38,7 @@ parse_table (guint        fan_in,
 {
   if (mt_truth_table_parse (fan_in, hex, out, error))
     return TRUE;
-  g_prefix_error (error, "'%s': ", name);
+  g_prefix_error (error, "“%s”: ", name);
   return FALSE;
 }
 
@@ -214,7 +214,7 @@ get_string (JsonObject  *object,
   if (JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING)
     *value = json_node_get_string (node);
   else
-    g_set_error (error, MT_ERROR, MT_ERROR_PARSE, "'%s' must be a string of hexadecimal digits", name);
+    g_set_error (error, MT_ERROR, MT_ERROR_PARSE, "“%s” must be a string of hexadecimal digits", name);
   return *value != NULL;
 }
 
@@ -271,7 +271,7 @@ parse_line (const GString  *line,
   fan_in = json_object_get_member (object, "fan_in");
   if (fan_in == NULL || !JSON_NODE_HOLDS_VALUE (fan_in) || json_node_get_value_type (fan_in) != G_TYPE_INT64)
     {
-      g_set_error_literal (error, MT_ERROR, MT_ERROR_PARSE, "'fan_in' must be a whole number");
+      g_set_error_literal (error, MT_ERROR, MT_ERROR_PARSE, "“fan_in” must be a whole number");
       return FALSE;
     }
   if (!check_fan_in (json_node_get_int (fan_in), error) ||
@@ -279,7 +279,7 @@ parse_line (const GString  *line,
     return FALSE;
   if (on == NULL)
     {
-      g_set_error_literal (error, MT_ERROR, MT_ERROR_PARSE, "'on' is missing");
+      g_set_error_literal (error, MT_ERROR, MT_ERROR_PARSE, "“on” is missing");
       return FALSE;
     }
   question->fan_in = (guint) json_node_get_int (fan_in);
@@ -360,7 +360,7 @@ mt_cli_minimize (int    argc,
                      "fewest terms. Term covers v iff (v & mask) == value.", entries, &common, &exit_code))
     return exit_code;
   if (argc > 1)
-    return mt_cli_fail (MT_EXIT_USAGE, "minimize takes no argument '%s'", argv[1]);
+    return mt_cli_fail (MT_EXIT_USAGE, "minimize takes no argument “%s”", argv[1]);
   question->with_xor = with_xor;
   question->cnf = cnf;
   if (batch)

@@ -14,7 +14,7 @@ mt_cli_model_load (const char *path,
   MtModel *model = mt_model_load (path, &error);
 
   if (model == NULL)
-    *exit_code = mt_cli_fail_error (error);
+    *exit_code = mt_cli_import_fail (path, error);
   return model;
 }
 

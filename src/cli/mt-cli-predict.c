@@ -168,7 +168,7 @@ mt_cli_predict (int    argc,
   g_auto (MtCliCommon) common = { FALSE };
   g_auto (MtCliImport) options = { NULL };
   g_autofree char *output = NULL;
-  int n_reasons = 0;
+  int n_reasons = -1;
   const GOptionEntry own[] = {
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
       "Where to write the predictions (default: standard output)",
@@ -186,13 +186,14 @@ mt_cli_predict (int    argc,
   Prediction p;
   int exit_code = MT_EXIT_OK;
 
+  mt_cli_import_describe_target (entries, NULL);
   if (!mt_cli_parse (&argc, &argv, "MODEL.json DATA.csv", "Writes the model's answer for each row of a CSV.",
                      entries,
                      &common, &exit_code))
     return exit_code;
   if (argc != 3)
     return mt_cli_fail (MT_EXIT_USAGE, "predict needs a model and a CSV; see minterm-cli predict --help");
-  if (n_reasons < 0 || n_reasons > MAX_REASONS)
+  if (n_reasons != -1 && (n_reasons < 1 || n_reasons > MAX_REASONS))
     return mt_cli_fail (MT_EXIT_USAGE, "--reasons must be between 1 and %d", MAX_REASONS);
   if (g_strcmp0 (output, "-") == 0)
     g_clear_pointer (&output, g_free);
@@ -208,7 +209,7 @@ mt_cli_predict (int    argc,
     return exit_code;
   p = (Prediction) { model, mt_import_get_table (import), NULL,
                      mt_table_get_n_rows (mt_import_get_table (import)),
-                     (guint) n_reasons };
+                     (guint) MAX (n_reasons, 0) };
   predictions = g_new (double, mt_model_get_n_predictions (model) * p.n_rows + 1);
   if (!mt_model_predict (model, p.table, NULL, 0, predictions, &report, &error))
     return mt_cli_fail (MT_EXIT_FAILED, "%s: %s", argv[2], error->message);

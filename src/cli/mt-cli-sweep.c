@@ -339,6 +339,8 @@ mt_cli_sweep (int    argc,
     return exit_code;
   if (mt_table_get_target (mt_import_get_table (self.import)) < 0)
     return mt_cli_fail (MT_EXIT_USAGE, "sweep needs --target COLUMN: which column is to be predicted?");
+  if (!mt_cli_learn_check_columns (&self.learn_options, mt_import_get_table (self.import), argv[1], &exit_code))
+    return exit_code;
   was_there = g_file_test (options->output, G_FILE_TEST_EXISTS);
   if (!run (&self, argv[1], &grid, &learn, &error))
     return fail (&self, error, was_there);

@@ -13,7 +13,8 @@
 typedef struct {
   char     *test;
   double    test_fraction;
-  gint64    split_seed;
+  char     *split_seed_text;
+  guint64   split_seed;
   int       bits;
   int       nodes;
   int       fan_in;
@@ -54,6 +55,7 @@ static void
 train_clear (Train *self)
 {
   g_free (self->options.test);
+  g_free (self->options.split_seed_text);
   g_free (self->options.restarts);
   g_free (self->options.node);
   g_free (self->options.output);
@@ -180,6 +182,11 @@ read_test_file (Train   *self,
   self->test_import = mt_import_file (file, &options, NULL, error);
   if (self->test_import == NULL)
     {
+      if (g_error_matches (*error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND))
+        {
+          g_clear_error (error);
+          g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "there is no such file");
+        }
       g_prefix_error (error, "%s: ", self->options.test);
       return FALSE;
     }
@@ -661,7 +668,7 @@ mt_cli_train (int    argc,
   const GOptionEntry own[] = {
     { "test", 0, 0, G_OPTION_ARG_FILENAME, &options->test, "Rows to test the chosen model on, once", "TEST.csv" },
     { "test-fraction", 0, 0, G_OPTION_ARG_DOUBLE, &options->test_fraction, "Or this share of the rows, 0 for none (default: 0.2)", "F" },
-    { "split-seed", 0, 0, G_OPTION_ARG_INT64, &options->split_seed, "Which rows those are (default: 0)", "N" },
+    { "split-seed", 0, 0, G_OPTION_ARG_STRING, &options->split_seed_text, "Which rows those are (default: 0)", "N" },
     { "evaluate-frontier", 0, 0, G_OPTION_ARG_NONE, &options->evaluate_frontier,
       "Test every point of the frontier (for benchmarks: it uses the test rows up)", NULL },
     { "baselines", 0, 0, G_OPTION_ARG_NONE, &options->baselines,
@@ -697,7 +704,7 @@ mt_cli_train (int    argc,
                                                 : "train takes one file; see minterm-cli train --help");
   if (isnan (options->test_fraction))
     options->test_fraction = options->test != NULL ? 0 : .2;
-  if (!read_options (&self, &learn))
+  if (!mt_cli_parse_seed ("--split-seed", options->split_seed_text, &options->split_seed) || !read_options (&self, &learn))
     return MT_EXIT_USAGE;
   /* The import may have a guess, but what to predict is not to be guessed at. */
   if (!names_target (&self.import_options))
@@ -707,6 +714,8 @@ mt_cli_train (int    argc,
     return MT_EXIT_FAILED;
   self.import = mt_cli_import_read (&self.import_options, &self.common, argv[1], &exit_code);
   if (self.import == NULL)
+    return exit_code;
+  if (!mt_cli_learn_check_columns (&self.learn_options, mt_import_get_table (self.import), argv[1], &exit_code))
     return exit_code;
   self.load_seconds = seconds_since (start);
   self.cancellable = mt_cli_cancel_on_signals ();

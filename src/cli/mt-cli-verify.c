@@ -109,6 +109,7 @@ mt_cli_verify (int    argc,
   MtVerifyOptions options = { .progress = show_progress, .progress_data = &progress };
   int exit_code = MT_EXIT_OK;
 
+  mt_cli_import_describe_target (entries, NULL);
   if (!mt_cli_parse (&argc, &argv, "MODEL.json", "Runs a model's exports in the engines of this machine and compares "
                      "their answers with the model's.", entries, &common, &exit_code))
     return exit_code;

@@ -7,6 +7,18 @@
 #include <string.h>
 
 gboolean
+mt_cli_parse_seed (const char *option,
+                   const char *text,
+                   guint64    *seed)
+{
+  if (text == NULL || g_ascii_string_to_unsigned (text, 10, 0, G_MAXUINT64, seed, NULL))
+    return TRUE;
+  mt_cli_fail (MT_EXIT_USAGE, "%s must be a whole number from 0 to %" G_GUINT64_FORMAT ", not “%s”", option, G_MAXUINT64,
+               text);
+  return FALSE;
+}
+
+gboolean
 mt_cli_parse (int                *argc,
               char             ***argv,
               const char         *synopsis,
@@ -15,10 +27,12 @@ mt_cli_parse (int                *argc,
               MtCliCommon        *common,
               int                *exit_code)
 {
+  g_autofree char *seed = NULL;
+  guint64 number = 0;
   const GOptionEntry common_entries[] = {
     { "json", 0, 0, G_OPTION_ARG_NONE, &common->json, "Print one JSON document and nothing else", NULL },
     { "threads", 0, 0, G_OPTION_ARG_INT, &common->threads, "Number of threads (default: all)", "N" },
-    { "seed", 0, 0, G_OPTION_ARG_INT64, &common->seed, "Seed of everything random (default: 0)", "N" },
+    { "seed", 0, 0, G_OPTION_ARG_STRING, &seed, "Seed of everything random, a whole number (default: 0)", "N" },
     { "device", 0, 0, G_OPTION_ARG_STRING, &common->device, "auto, cpu or cuda (default: auto)", "D" },
     { NULL }
   };
@@ -37,6 +51,12 @@ mt_cli_parse (int                *argc,
       *exit_code = mt_cli_fail (MT_EXIT_USAGE, "%s; see %s --help", error->message, program);
       return FALSE;
     }
+  if (!mt_cli_parse_seed ("--seed", seed, &number))
+    {
+      *exit_code = MT_EXIT_USAGE;
+      return FALSE;
+    }
+  common->seed = (gint64) number;
   if (common->threads < 0 || common->threads > 1024)
     {
       *exit_code = mt_cli_fail (MT_EXIT_USAGE, "--threads must be between 1 and 1024, or 0 for all");

@@ -78,6 +78,9 @@ add_setting (GString              *out,
 {
   g_autofree char *number = setting->kind == MT_SETTING_NUMBER ? mt_decimal_dup (setting->number) : NULL;
 
+  /* A large seed of the split stands in the file as a negative number, which no option is. */
+  if (number == NULL && g_str_equal (setting->name, "split-seed") && *setting->text == '-')
+    number = g_strdup_printf ("%" G_GUINT64_FORMAT, (guint64) g_ascii_strtoll (setting->text, NULL, 10));
   mt_command_add_option (out, setting->name, number != NULL ? number : setting->text);
 }
 
@@ -152,7 +155,7 @@ mt_model_dup_command (const MtModel  *model,
 {
   const MtModelInfo *info = mt_model_get_info (model);
   g_autoptr (GString) out = g_string_new (NULL);
-  g_autofree char *seed = g_strdup_printf ("%" G_GINT64_FORMAT, (gint64) info->seed);
+  g_autofree char *seed = g_strdup_printf ("%" G_GUINT64_FORMAT, info->seed);
   g_autofree char *literals = g_strdup_printf ("%u", info->n_edits > 0 ? info->edits[0].literals_before
                                                : mt_rule_set_get_complexity (mt_model_get_rules (model)));
   const MtModelSetting *reading = find_setting (info, "reading");

@@ -119,7 +119,7 @@ group_by_value (GArray          *groups,
       g_array_append_val (find_group (groups, name)->which, i);
       if (groups->len > MT_SUBGROUP_MAX)
         {
-          g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "column '%s' has more than %u values; group by a column with fewer",
+          g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "column “%s” has more than %u values; group by a column with fewer",
                        mt_column_get_name (column), MT_SUBGROUP_MAX);
           return FALSE;
         }
