@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <string.h>
 
+#include "mt-decimal.h"
 #include "mt-frontier.h"
 #include "mt-model.h"
 #include "testutils.h"
@@ -516,6 +517,30 @@ test_score_too_large (void)
   g_rmdir (directory);
 }
 
+/* Numbers in the fewest digits that give them back, and no blank before a colon, as in every other document of ours. */
+static void
+test_json_text (void)
+{
+  g_autofree char *path = sample ("loan-approval.csv");
+  g_autofree char *out = NULL;
+  guint n_fractions = 0;
+
+  g_assert_cmpint (mt_test_cli (NULL, &out, NULL, "train", path, "--target", "approved", "--json", "--fan-in", "2", "--bits", "2",
+                                "--folds", "2", "--repeats", "1", NULL), ==, 0);
+  g_assert_null (strstr (out, "\" :"));
+  for (const char *p = strstr (out, "\": "); p != NULL; p = strstr (p + 1, "\": "))
+    {
+      g_autofree char *token = g_strndup (p + 3, strcspn (p + 3, ",\n}"));
+      g_autofree char *shortest = mt_decimal_dup (g_ascii_strtod (token, NULL));
+
+      if (!g_ascii_isdigit (*token) || strchr (token, '.') == NULL)
+        continue;
+      n_fractions++;
+      g_assert_cmpstr (token, ==, shortest);
+    }
+  g_assert_cmpuint (n_fractions, >, 5);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -537,5 +562,6 @@ main (int    argc,
   g_test_add_func ("/cli-train/constraints", test_constraints);
   g_test_add_func ("/cli-train/lone-class", test_lone_class);
   g_test_add_func ("/cli-train/bad-target", test_bad_target);
+  g_test_add_func ("/cli-train/json-text", test_json_text);
   return g_test_run ();
 }
