@@ -403,8 +403,8 @@ test_constraints (void)
   assert_refused (2, "--monotone takes COLUMN=+ or COLUMN=-, not “=+”", "", "--monotone", "=+");
   assert_refused (2, "--monotone gives “a” both directions; ban it if it is to have no effect", "", "--monotone=a=+",
                   "--monotone=a=-");
-  assert_refused (2, "there is no column “c”; there are “a”, “b”", "a,b\n1,7\n3,8\n5,7\n2,8\n", "--target=b", "--ban=c");
-  assert_refused (2, "there is no column “c=d”; there are", "a,b\n1,7\n3,8\n5,7\n2,8\n", "--target=b",
+  assert_refused (2, "standard input: there is no column “c”; there are “a”, “b”", "a,b\n1,7\n3,8\n5,7\n2,8\n", "--target=b", "--ban=c");
+  assert_refused (2, "standard input: there is no column “c=d”; there are “a”, “b”", "a,b\n1,7\n3,8\n5,7\n2,8\n", "--target=b",
                   "--monotone=c=d=+");
 }
 

@@ -305,8 +305,9 @@ mt_cli_import_check_names (const MtTable  *table,
         for (guint c = 0; c < MIN (n, 20); c++)
           g_string_append_printf (list, "%s“%s”", c > 0 ? ", " : "",
                                   mt_column_get_name (mt_table_get_column (table, c)));
-        *exit_code = mt_cli_fail (MT_EXIT_USAGE, "%s: there is no column “%s”; there %s %s%s", path, names[i],
-                                  n == 1 ? "is" : "are", list->str, n > 20 ? ", …" : "");
+        *exit_code = mt_cli_fail (MT_EXIT_USAGE, "%s: there is no column “%s”; there %s %s%s",
+                                  strcmp (path, "-") == 0 ? "standard input" : path, names[i], n == 1 ? "is" : "are",
+                                  list->str, n > 20 ? ", …" : "");
         return FALSE;
       }
   return TRUE;
