@@ -121,10 +121,25 @@ fill_columns (MtRuleList *self)
 
 /* --- the model --- */
 
+static char *
+describe_rows (MtRuleList *self,
+               gboolean    is_number)
+{
+  gsize n_rows = mt_rule_book_get_n_rows (self->book);
+  g_autofree char *count = mt_format_count (n_rows);
+
+  if (is_number)
+    return g_strdup_printf (ngettext ("Support and mean are those of %s training row.",
+                                      "Support and mean are those of %s training rows.", n_rows), count);
+  return g_strdup_printf (ngettext ("Support and hit rate are counted on %s training row.",
+                                    "Support and hit rate are counted on %s training rows.", n_rows), count);
+}
+
 static void
 show_note (MtRuleList *self)
 {
   const char *target = mt_rule_book_get_target (self->book);
+  gboolean is_number = mt_rule_book_get_task (self->book) == MT_TASK_REGRESSION;
   g_autofree char *how = NULL;
 
   switch (mt_rule_book_get_task (self->book))
@@ -140,24 +155,22 @@ show_note (MtRuleList *self)
       break;
     case MT_TASK_REGRESSION:
     default:
-      /* Translators: %s is the target */
-      how = g_strdup_printf (_("%s = sum of the weights that apply."), target);
+      /* Translators: %s is the target, in whose unit the weights are */
+      how = g_strdup_printf (_("%s = sum of the weights that apply, in its unit."), target);
       break;
     }
   if (mt_rule_book_has_rows (self->book))
     {
-      gsize n_rows = mt_rule_book_get_n_rows (self->book);
-      g_autofree char *count = mt_format_count (n_rows);
-      g_autofree char *counted = g_strdup_printf (ngettext ("Support and hit rate are counted on %s training row.",
-                                                            "Support and hit rate are counted on %s training rows.",
-                                                            n_rows), count);
+      g_autofree char *counted = describe_rows (self, is_number);
       g_autofree char *both = g_strdup_printf ("%s %s", how, counted);
 
       gtk_label_set_label (self->note, both);
     }
   else
     {
-      g_autofree char *both = g_strdup_printf ("%s %s", how, _("Without the data there is no support or hit rate."));
+      g_autofree char *both = g_strdup_printf ("%s %s", how, is_number
+                                               ? _("Without the data there is no support or mean.")
+                                               : _("Without the data there is no support or hit rate."));
 
       gtk_label_set_label (self->note, both);
     }

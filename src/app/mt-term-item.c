@@ -200,9 +200,6 @@ mt_term_item_dup_effect (MtTermItem *self)
       /* Translators: what a rule multiplies the odds by */
       return g_strdup_printf (_("odds × %s"), text);
     }
-  if (mt_rule_book_get_task (self->book) == MT_TASK_REGRESSION)
-    /* Translators: %s is the column predicted, whose unit an effect is in */
-    return g_strdup_printf (_("in %s"), mt_rule_book_get_target (self->book));
   return NULL;
 }
 

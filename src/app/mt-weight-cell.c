@@ -43,6 +43,13 @@ is_single (MtWeightCell *self)
   return mt_rule_book_get_task (mt_term_item_get_book (self->item)) != MT_TASK_MULTICLASS;
 }
 
+/* Only odds are told below the bar. */
+static gboolean
+has_effect (MtWeightCell *self)
+{
+  return self->item == NULL || mt_rule_book_get_task (mt_term_item_get_book (self->item)) == MT_TASK_BINARY;
+}
+
 static void
 draw_text (MtWeightCell  *self,
            GtkSnapshot   *snapshot,
@@ -183,7 +190,8 @@ mt_weight_cell_measure (GtkWidget      *widget,
   if (orientation == GTK_ORIENTATION_HORIZONTAL)
     *minimum = *natural = (int) (single ? MAX (80, self->room.numbers) : self->room.numbers + NAME_GAP + self->room.names);
   else
-    *minimum = *natural = single ? (int) (PILL_HEIGHT + BAR_GAP + BAR_HEIGHT + 22) : (int) (LINE * count_lines (self)) + 2;
+    *minimum = *natural = single ? (int) (PILL_HEIGHT + BAR_GAP + BAR_HEIGHT) + (has_effect (self) ? 22 : 6)
+                                 : (int) (LINE * count_lines (self)) + 2;
 }
 
 /* The longer text of the two; takes what is in *@longest, and @text. */

@@ -57,6 +57,8 @@ dup_threshold (const MtEncoder *encoder,
   g_autoptr (GString) out = g_string_new (text);
 
   g_string_replace (out, ".", mt_i18n_get_mark (), 1);
+  if (text[0] == '-' && !mt_i18n_is_english ())   /* as all numbers in the window; files keep to ASCII */
+    g_string_replace (out, "-", "−", 1);
   return g_string_free (g_steal_pointer (&out), FALSE);
 }
 
