@@ -2,6 +2,8 @@
  * may be chosen, and what does not apply is folded. */
 #include "config.h"
 
+#include <math.h>
+
 #include "mt-format.h"
 #include "mt-what-if-answer.h"
 #include "mt-what-if-view.h"
@@ -67,8 +69,15 @@ test_what_if (void)
       before = mt_what_if_view_get_result (view)->scores[0];
       mt_what_if_view_try (view, 0);
       if (mt_rule_book_get_task (book) == MT_TASK_REGRESSION)
-        g_assert_true ((mt_what_if_view_get_result (view)->scores[0] >= mt_rule_book_get_mean (book)) !=
-                       (before >= mt_rule_book_get_mean (book)));
+        {
+          GtkWidget *cutoff = mt_app_find (GTK_WIDGET (view), GTK_TYPE_SPIN_BUTTON, "cutoff");
+          double limit = gtk_spin_button_get_value (GTK_SPIN_BUTTON (cutoff));
+
+          /* What is shown is what is crossed, to the last digit. */
+          g_assert_cmpfloat (g_ascii_strtod (gtk_editable_get_text (GTK_EDITABLE (cutoff)), NULL), ==, limit);
+          g_assert_cmpfloat_with_epsilon (limit, mt_rule_book_get_mean (book), 1e-3 * fabs (limit));
+          g_assert_true ((mt_what_if_view_get_result (view)->scores[0] >= limit) != (before >= limit));
+        }
       else
         g_assert_cmpuint (mt_what_if_view_get_result (view)->decided, !=, decided);
       assert_list_tells (window, mt_what_if_view_get_result (view)->applies);

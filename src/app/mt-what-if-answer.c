@@ -20,6 +20,7 @@ struct _MtWhatIfAnswer {
   GtkWidget       *class_box;
   GtkDropDown     *classes;
   MtWaterfallView *waterfall;
+  GtkLabel        *dashed;      /* what the line in it is */
   GtkGrid         *table;       /* the waterfall's twin */
 
   MtRuleBook      *book;
@@ -85,16 +86,16 @@ lines_clear (Lines *lines)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Lines, lines_clear)
 
 static void
-lines_add (Lines    *lines,
-           char     *name,       /* taken */
-           double    amount,
-           gboolean  applies)
+lines_add (Lines      *lines,
+           char       *name,       /* taken */
+           double      amount,
+           const char *idle)       /* said instead of the amount; NULL: it applies */
 {
-  MtWaterfallStep step = { amount, applies };
+  MtWaterfallStep step = { amount, idle == NULL };
 
   g_array_append_val (lines->steps, step);
   g_ptr_array_add (lines->names, name);
-  g_ptr_array_add (lines->amounts, applies ? mt_format_weight (amount) : g_strdup (_("does not apply")));
+  g_ptr_array_add (lines->amounts, idle == NULL ? mt_format_weight (amount) : g_strdup (idle));
 }
 
 static void
@@ -131,14 +132,15 @@ collect_lines (MtWhatIfAnswer *self,
     n_idle += !result->applies[t];
   fold = fold && n_idle > MOST_IDLE;
   lines_add (lines, dup_name (self, MT_TERM_INTERCEPT),
-             mt_rule_set_get_bias (mt_rule_book_get_rules (self->book))[output], TRUE);
+             mt_rule_set_get_bias (mt_rule_book_get_rules (self->book))[output], NULL);
   for (guint t = 0; t < result->n_terms; t++)
     if (result->applies[t] || !fold)
       lines_add (lines, dup_name (self, (int) t), result->contributions[t * result->n_outputs + output],
-                 result->applies[t]);
+                 result->applies[t] ? NULL : _("does not apply"));
   if (fold)
-    /* Translators: a line that stands for so many rules; "does not apply" stands beside it */
-    lines_add (lines, g_strdup_printf (ngettext ("%u other rule", "%u other rules", n_idle), n_idle), 0, FALSE);
+    /* Translators: a line that stands for so many rules, always several; "do not apply" stands beside it */
+    lines_add (lines, g_strdup_printf (ngettext ("%u other rule", "%u other rules", n_idle), n_idle), 0,
+               _("do not apply"));
   lines_end (lines, result->scores[output]);
 }
 
@@ -178,6 +180,10 @@ show_steps (MtWhatIfAnswer *self)
                          (const char * const *) lines.names->pdata,
                          (const char * const *) lines.amounts->pdata);
   show_table (self);
+  gtk_label_set_label (self->dashed, mt_rule_book_get_task (self->book) == MT_TASK_REGRESSION
+                                       ? _("Dashed line: the limit that the changes below cross")
+                                     : mt_rule_book_get_task (self->book) == MT_TASK_BINARY
+                                       ? _("Dashed line: where the decision turns") : _("Dashed line: a score of 0"));
 }
 
 static void
@@ -386,6 +392,8 @@ mt_what_if_answer_init (MtWhatIfAnswer *self)
   add_classes (self, card);
   self->waterfall = g_object_new (MT_TYPE_WATERFALL_VIEW, NULL);
   gtk_box_append (card, GTK_WIDGET (self->waterfall));
+  self->dashed = add_label (card, "caption");
+  gtk_widget_add_css_class (GTK_WIDGET (self->dashed), "dim-label");
   self->table = GTK_GRID (gtk_grid_new ());
   gtk_grid_set_column_spacing (self->table, 12);
   gtk_grid_set_row_spacing (self->table, 3);

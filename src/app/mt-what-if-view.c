@@ -17,6 +17,7 @@ struct _MtWhatIfView {
   GtkLabel        *origin;
   GtkFlowBox      *fields;
   MtWhatIfAnswer  *answer;
+  GtkLabel        *nearest;     /* heads the changes */
   GtkWidget       *cutoff;      /* spin button, of a number */
   GtkWidget       *cutoff_box;
   GtkListBox      *list;
@@ -222,7 +223,9 @@ show_changes (MtWhatIfView *self)
     add_change (self, i);
   gtk_widget_set_visible (GTK_WIDGET (self->list), found);
   gtk_widget_set_visible (GTK_WIDGET (self->none), !found);
-  gtk_label_set_label (self->none, _("No change of one or two columns flips the decision."));
+  gtk_label_set_label (self->none, mt_rule_book_get_task (self->book) == MT_TASK_REGRESSION
+                                     ? _("No change of one or two columns crosses the limit.")
+                                     : _("No change of one or two columns flips the decision."));
 }
 
 /* --- on other threads: the search, and the median --- */
@@ -483,11 +486,28 @@ on_row (MtWhatIfView *self)
     mt_what_if_view_set_row (self, find_row (self, (guint32) gtk_spin_button_get_value (GTK_SPIN_BUTTON (self->row)) - 1));
 }
 
+/* As many digits as predictions are shown with, and exactly what these say. */
+static void
+set_cutoff (MtWhatIfView *self,
+            double        value)
+{
+  guint digits = value != 0 ? (guint) CLAMP (3 - (int) floor (log10 (fabs (value))), 0, 6) : 2;
+  double step = digits > 0 ? pow (10, 1 - (double) digits) : 1;
+  char text[G_ASCII_DTOSTR_BUF_SIZE], format[8];
+
+  g_snprintf (format, sizeof format, "%%.%uf", digits);
+  g_ascii_formatd (text, sizeof text, format, value);
+  gtk_spin_button_set_digits (GTK_SPIN_BUTTON (self->cutoff), digits);
+  gtk_spin_button_set_increments (GTK_SPIN_BUTTON (self->cutoff), step, 10 * step);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->cutoff), g_ascii_strtod (text, NULL));
+}
+
 void
 mt_what_if_view_set_book (MtWhatIfView *self,
                           MtRuleBook   *book)
 {
   GtkFlowBoxChild *child;
+  gboolean is_number;
 
   g_return_if_fail (MT_IS_WHAT_IF_VIEW (self));
   clear_changes (self);
@@ -519,9 +539,12 @@ mt_what_if_view_set_book (MtWhatIfView *self,
       gtk_spin_button_set_range (GTK_SPIN_BUTTON (self->row), numbers[0] + 1.0,
                                  numbers[mt_rule_book_get_n_rows (book) - 1] + 1.0);
     }
-  gtk_widget_set_visible (self->cutoff_box, mt_rule_book_get_task (book) == MT_TASK_REGRESSION);
-  gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->cutoff), mt_rule_book_has_rows (book)
-                             ? mt_rule_book_get_mean (book) : mt_rule_set_get_bias (mt_rule_book_get_rules (book))[0]);
+  is_number = mt_rule_book_get_task (book) == MT_TASK_REGRESSION;
+  gtk_widget_set_visible (self->cutoff_box, is_number);
+  gtk_label_set_label (self->nearest, is_number ? _("Nearest changes that cross the limit")
+                                                : _("Nearest changes that flip the decision"));
+  set_cutoff (self, mt_rule_book_has_rows (book) ? mt_rule_book_get_mean (book)
+                                                 : mt_rule_set_get_bias (mt_rule_book_get_rules (book))[0]);
   self->setting = FALSE;
   start_from_typical (self);
 }
@@ -614,11 +637,11 @@ add_nearest (MtWhatIfView *self,
 {
   GtkBox *line = GTK_BOX (gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 9));
 
-  add_label (box, _("Nearest changes that flip the decision"), "heading");
+  self->nearest = add_label (box, NULL, "heading");
   self->cutoff = gtk_spin_button_new_with_range (-1e12, 1e12, 1);
-  gtk_spin_button_set_digits (GTK_SPIN_BUTTON (self->cutoff), 2);
+  gtk_widget_set_name (self->cutoff, "cutoff");
   g_signal_connect_swapped (self->cutoff, "value-changed", G_CALLBACK (on_cutoff), self);
-  add_label (line, _("The prediction crosses"), NULL);
+  add_label (line, _("Limit for the prediction"), NULL);
   gtk_box_append (line, self->cutoff);
   self->cutoff_box = GTK_WIDGET (line);
   gtk_box_append (box, self->cutoff_box);
@@ -642,6 +665,8 @@ mt_what_if_view_init (MtWhatIfView *self)
   gtk_flow_box_set_selection_mode (self->fields, GTK_SELECTION_NONE);
   gtk_flow_box_set_max_children_per_line (self->fields, 4);
   gtk_flow_box_set_homogeneous (self->fields, TRUE);
+  gtk_flow_box_set_column_spacing (self->fields, 9);
+  gtk_flow_box_set_row_spacing (self->fields, 15);   /* more than between a value and its name */
   gtk_box_append (box, GTK_WIDGET (self->fields));
   self->answer = g_object_new (MT_TYPE_WHAT_IF_ANSWER, NULL);
   gtk_box_append (box, GTK_WIDGET (self->answer));
