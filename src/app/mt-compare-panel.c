@@ -299,11 +299,11 @@ static void
 add_name (MtComparePanel *self,
           guint           which)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);   /* side by side there is no room at 360 px */
   GtkWidget *badge = gtk_label_new (which == 0 ? "A" : "B");
 
   gtk_widget_add_css_class (badge, "pinbadge");
-  gtk_widget_set_valign (badge, GTK_ALIGN_CENTER);
+  gtk_widget_set_halign (badge, GTK_ALIGN_START);
   gtk_box_append (GTK_BOX (box), badge);
   self->names[which] = GTK_LABEL (gtk_label_new (NULL));
   gtk_label_set_wrap (self->names[which], TRUE);
