@@ -211,7 +211,7 @@ mt_data_row_bind (MtDataRow *self,
 
   self->row = row;
   on_changed (self);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+  mt_theme_name_line (GTK_WIDGET (self), text);
   gtk_widget_queue_resize (GTK_WIDGET (self));
 }
 

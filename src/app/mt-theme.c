@@ -120,6 +120,19 @@ mt_theme_get_name_color (void)
 }
 
 void
+mt_theme_name_line (GtkWidget  *line,
+                    const char *text)
+{
+  GtkWidget *item = gtk_widget_get_parent (line);
+
+  g_return_if_fail (GTK_IS_WIDGET (line));
+
+  gtk_accessible_update_property (GTK_ACCESSIBLE (line), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+  if (item != NULL)
+    gtk_accessible_update_property (GTK_ACCESSIBLE (item), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+}
+
+void
 mt_theme_read_forwards (GtkLabel *label)
 {
   g_return_if_fail (GTK_IS_LABEL (label));

@@ -37,4 +37,8 @@ void     mt_theme_get_plot_palette (MtPlotPalette *palette);
 /* “0.77 ± 0.01” reads from left to right in every language, and stays at the side where it was. */
 void mt_theme_read_forwards (GtkLabel *label);
 
+/* What a screen reader says of a line that draws itself: of the list’s own item too, for that has the keyboard. */
+void mt_theme_name_line     (GtkWidget  *line,
+                             const char *text);
+
 G_END_DECLS

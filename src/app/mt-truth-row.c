@@ -353,7 +353,7 @@ mt_truth_row_bind (MtTruthRow *self,
     {
       g_autofree char *text = mt_truth_row_describe (view, assignment);
 
-      gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+      mt_theme_name_line (GTK_WIDGET (self), text);
     }
   gtk_widget_queue_resize (GTK_WIDGET (self));
 }
