@@ -37,6 +37,9 @@ struct _MtDataPage {
   GtkLabel         *notice_raw;
   GtkLabel         *error_title;
   GtkLabel         *error_body;
+  GtkLabel         *error_advice;
+  GtkWidget        *error_locate;
+  GtkWidget        *error_close;
   GtkLabel         *error_raw;
 
   MtDocument       *document;
@@ -186,7 +189,11 @@ show_error (MtDataPage   *self,
   g_autofree char *name = g_filename_display_name (base);
   g_autofree char *title = NULL;
   guint64 line = mt_error_get_line (error);
-  g_autofree char *body = without_line (error->message, line);
+  gboolean gone = g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
+  g_autofree char *place = g_file_get_parse_name (file);
+  /* Translators: %s is the path of a file */
+  g_autofree char *body = gone ? g_strdup_printf (_("It was looked for as %s."), place)
+                               : without_line (error->message, line);
 
   if (line > 0)
     {
@@ -196,9 +203,15 @@ show_error (MtDataPage   *self,
       title = g_strdup_printf (_("Line %s of %s cannot be read"), number, name);
     }
   else
-    title = g_strdup_printf (_("%s cannot be read"), name);
+    /* Translators: %s is the name of a file */
+    title = g_strdup_printf (gone ? _("%s is not there") : _("%s cannot be read"), name);
   gtk_label_set_label (self->error_title, title);
   gtk_label_set_label (self->error_body, body);
+  gtk_label_set_label (self->error_advice,
+                       gone ? _("Put it back and try again, or tell where it is now.")
+                            : _("Mend the file and try again, or change under Import how it is to be read."));
+  gtk_widget_set_visible (self->error_locate, gone);
+  gtk_widget_set_visible (self->error_close, !gone);   /* three do not fit a narrow window; the menu closes, too */
   gtk_label_set_label (self->notice_title, title);
   gtk_label_set_label (self->notice_body, body);
 
@@ -487,6 +500,9 @@ mt_data_page_class_init (MtDataPageClass *klass)
   BIND (notice_raw);
   BIND (error_title);
   BIND (error_body);
+  BIND (error_advice);
+  BIND (error_locate);
+  BIND (error_close);
   BIND (error_raw);
 #undef BIND
   gtk_widget_class_bind_template_callback (widget_class, on_dismiss);

@@ -277,6 +277,23 @@ mt_document_reload (MtDocument *self)
 }
 
 void
+mt_document_locate (MtDocument *self,
+                    GFile      *file)
+{
+  g_return_if_fail (MT_IS_DOCUMENT (self));
+  g_return_if_fail (G_IS_FILE (file));
+
+  if (self->load != NULL)
+    {
+      g_autoptr (MtDecisions) decisions = mt_decisions_ref (self->load->decisions);
+
+      start_load (self, file, decisions, NULL, 0);
+    }
+  else
+    mt_document_open (self, file);
+}
+
+void
 mt_document_cancel (MtDocument *self)
 {
   g_return_if_fail (MT_IS_DOCUMENT (self));

@@ -30,6 +30,9 @@ void                    mt_document_open_with      (MtDocument         *self,
                                                     GFile              *file,
                                                     MtDecisions        *decisions);
 void                    mt_document_reload         (MtDocument         *self);
+/* What could not be read, from where it is now. */
+void                    mt_document_locate         (MtDocument         *self,
+                                                    GFile              *file);
 void                    mt_document_cancel         (MtDocument         *self);
 void                    mt_document_close          (MtDocument         *self);
 gboolean                mt_document_is_loading     (MtDocument         *self);

@@ -391,7 +391,7 @@ show_devices (MtModelPage *self)
 
   adw_action_row_set_subtitle (self->cpu, about);
   adw_action_row_set_subtitle (self->gpu, gpu != NULL ? gpu : reason != NULL ? reason : _("None was found"));
-  gtk_widget_set_sensitive (GTK_WIDGET (self->gpu), gpu != NULL);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->gpu_check), gpu != NULL);   /* not the row: its reason is to be read */
 }
 
 /* --- object --- */

@@ -281,6 +281,47 @@ mt_project_file_open (GFile               *file,
   g_task_run_in_thread (task, open_thread);
 }
 
+static void
+copy_thread (GTask        *task,
+             gpointer      source,
+             gpointer      data,
+             GCancellable *cancellable)
+{
+  MtProject *project;
+  GError *error = NULL;
+
+  project = mt_project_open (g_file_peek_path (source), MT_PROJECT_READ_ONLY, cancellable, &error);
+  if (project != NULL && mt_project_save_as (project, g_file_peek_path (data), TRUE, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+  g_clear_pointer (&project, mt_project_free);
+}
+
+void
+mt_project_file_copy (GFile               *file,
+                      GFile               *copy,
+                      GAsyncReadyCallback  callback,
+                      gpointer             user_data)
+{
+  g_autoptr (GTask) task = g_task_new (file, NULL, callback, user_data);
+
+  g_task_set_source_tag (task, mt_project_file_copy);
+  g_task_set_task_data (task, g_object_ref (copy), g_object_unref);
+  if (g_file_peek_path (copy) == NULL)
+    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+                             _("A project has to be a file on this computer"));
+  else
+    g_task_run_in_thread (task, copy_thread);
+}
+
+gboolean
+mt_project_file_copy_finish (GAsyncResult  *result,
+                             GError       **error)
+{
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
 MtProjectFile *
 mt_project_file_open_finish (GAsyncResult      *result,
                              MtProjectContent **content,

@@ -36,6 +36,13 @@ const GError     *mt_project_file_get_failure  (MtProjectFile       *self);
 /* What could not be written is tried again, in order. */
 void              mt_project_file_retry        (MtProjectFile       *self);
 /* Copies it to @file, replaces what is there, and goes on there, also with what could not be written. */
+/* Of one that can be read and not written to; what is at @copy may be replaced. */
+void              mt_project_file_copy         (GFile               *file,
+                                                GFile               *copy,
+                                                GAsyncReadyCallback  callback,
+                                                gpointer             user_data);
+gboolean          mt_project_file_copy_finish  (GAsyncResult        *result,
+                                                GError             **error);
 void              mt_project_file_save_as      (MtProjectFile       *self,
                                                 GFile               *file);
 /* Done with it: waits until all is written. @discard: one without a name is thrown away. */

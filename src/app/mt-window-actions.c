@@ -6,6 +6,7 @@
 
 #include "mt-export-dialog.h"
 #include "mt-fitted-model.h"
+#include "mt-format.h"
 #include "mt-frontier-export.h"
 #include "mt-reason-notes.h"
 #include "mt-samples.h"
@@ -43,6 +44,18 @@ open_another (MtWindow *self,
               GFile    *file)
 {
   _mt_window_leave (self, mt_window_open, file);
+}
+
+/* The CSV of a project, which is not where it was. */
+static void
+action_locate (GtkWidget  *widget,
+               const char *name,
+               GVariant   *parameter)
+{
+  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_("Locate the CSV"), GTK_WINDOW (widget),
+                                                              GTK_FILE_CHOOSER_ACTION_OPEN, _("_Open"), _("_Cancel"));
+
+  _mt_window_choose_file (MT_WINDOW (widget), dialog, mt_window_locate);
 }
 
 static void
@@ -234,7 +247,8 @@ _mt_window_show_failure (MtWindow     *self,
                          const char   *heading,
                          const GError *error)
 {
-  GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), heading, error->message);
+  g_autofree char *why = mt_format_sentence (error->message);
+  GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), heading, why);
 
   adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "close", _("_Close"));
   gtk_window_present (GTK_WINDOW (dialog));
@@ -565,6 +579,37 @@ describe_step (GtkButton  *button,
 }
 
 /* The blue button is the next step: to train, and in front of a frontier to read its rules. */
+static const char *
+name_next_step (gboolean rules)
+{
+  return rules ? _("Open R_ules") : _("T_rain");
+}
+
+static int
+measure_step (MtWindow *self,
+              gboolean  rules)
+{
+  int width;
+
+  gtk_button_set_label (self->train, name_next_step (rules));
+  gtk_widget_measure (GTK_WIDGET (self->train), GTK_ORIENTATION_HORIZONTAL, -1, NULL, &width, NULL, NULL);
+  return width;
+}
+
+/* As wide for the one step as for the other: the tabs stay where they are from page to page. */
+void
+_mt_window_reserve_step (MtWindow *self)
+{
+  gboolean rules = g_strcmp0 (gtk_actionable_get_action_name (GTK_ACTIONABLE (self->train)), "win.show-page") == 0;
+  int width;
+
+  gtk_widget_set_size_request (GTK_WIDGET (self->train), -1, -1);
+  if (self->narrow)
+    return;
+  width = MAX (measure_step (self, !rules), measure_step (self, rules));
+  gtk_widget_set_size_request (GTK_WIDGET (self->train), width, -1);
+}
+
 static void
 show_next_step (MtWindow *self)
 {
@@ -574,7 +619,7 @@ show_next_step (MtWindow *self)
 
   if (rules == (g_strcmp0 (gtk_actionable_get_action_name (button), "win.show-page") == 0))
     return;
-  gtk_button_set_label (self->train, rules ? _("Open R_ules") : _("T_rain"));
+  gtk_button_set_label (self->train, name_next_step (rules));
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->train),
                                rules ? _("Read the Rules of the Selected Model (Alt+5)")
                                      : _("Find Rules for the Target (Ctrl+R)"));
@@ -632,6 +677,7 @@ _mt_window_class_install_actions (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "win.open-sample", "s", action_open_sample);
   gtk_widget_class_install_action (widget_class, "win.close-file", NULL, action_close_file);
   gtk_widget_class_install_action (widget_class, "win.reload", NULL, action_reload);
+  gtk_widget_class_install_action (widget_class, "win.locate", NULL, action_locate);
   gtk_widget_class_install_action (widget_class, "win.dismiss-source", NULL, action_dismiss_source);
   gtk_widget_class_install_action (widget_class, "win.recover", NULL, action_recover);
   gtk_widget_class_install_action (widget_class, "win.recover-later", NULL, action_recover_later);

@@ -199,9 +199,11 @@ _mt_window_update_edit (MtWindow *self)
   guint n;
 
   mt_rules_page_get_edits (self->rules_page, &n);
-  /* Where it is narrow the page has the pencils. */
+  /* Where it is narrow the page has the pencils. It does not come and go with the page: the tabs would move. */
   gtk_widget_set_visible (GTK_WIDGET (self->edit),
-                          there && !self->narrow && adw_view_stack_get_visible_child (self->pages) == GTK_WIDGET (self->rules_page));
+                          !self->narrow && adw_view_switcher_title_get_view_switcher_enabled (self->switcher));
+  gtk_widget_set_sensitive (GTK_WIDGET (self->edit),
+                            there && adw_view_stack_get_visible_child (self->pages) == GTK_WIDGET (self->rules_page));
   mt_rules_page_offer_edit (self->rules_page, there && self->narrow);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.edit", there);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.edit-history", there && n > 0);

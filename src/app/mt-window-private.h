@@ -43,6 +43,7 @@ struct _MtWindow {
   GtkLabel              *unsaved_text;
   GtkRevealer           *recovery_strip;
   GtkBox                *recovery_box;
+  GtkBox                *unsaved_box;
   GtkLabel              *recovery_text;
 
   MtDocument            *document;
@@ -63,6 +64,7 @@ struct _MtWindow {
   guint                  warming;      /* measures pages nobody looks at yet; 0: not … */
   gboolean               warmed;       /* … whether that was begun */
   GPtrArray             *recoverable;  /* of MtRecoverable: still to be offered; NULL: not looked for */
+  GFile                 *original;     /* a project that cannot be written to, and may be copied; NULL: none */
   GFileMonitor          *monitor;      /* of the CSV */
   GCancellable          *opening;      /* of a project */
   double                 tell_after;   /* seconds of training, from which on its end is news */
@@ -73,6 +75,7 @@ struct _MtWindow {
 
 void _mt_window_class_install_actions (GtkWidgetClass *widget_class);
 void _mt_window_update_actions        (MtWindow       *self);
+void _mt_window_reserve_step          (MtWindow       *self);   /* room for the button of the next step */
 void _mt_window_remember_inspector    (MtWindow       *self);
 /* Shows @dialog, which it takes, and calls @chosen when a file was chosen. */
 typedef void (*MtWindowFileFunc) (MtWindow *self,

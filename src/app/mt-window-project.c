@@ -3,7 +3,9 @@
 #include "mt-window-private.h"
 
 #include <glib/gi18n.h>
+#include <glib/gstdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "mt-format.h"
 
@@ -189,6 +191,93 @@ show_locked (MtWindow *self,
   gtk_window_present (GTK_WINDOW (dialog));
 }
 
+typedef struct {
+  MtWindow *window;
+  GFile    *copy;
+} Copying;
+
+static void
+on_copied (GObject      *source,
+           GAsyncResult *result,
+           gpointer      data)
+{
+  Copying *copying = data;
+  g_autoptr (MtWindow) self = copying->window;
+  g_autoptr (GFile) copy = copying->copy;
+  g_autoptr (GError) error = NULL;
+
+  g_free (copying);
+  if (!mt_project_file_copy_finish (result, &error))
+    {
+      if (self->document != NULL)
+        _mt_window_show_failure (self, _("The Project Was Not Copied"), error);
+      return;
+    }
+  if (self->document != NULL)   /* else the window is gone */
+    _mt_window_open_project (self, copy);
+}
+
+void
+mt_window_open_copy (MtWindow *self,
+                     GFile    *copy)
+{
+  Copying *copying;
+
+  g_return_if_fail (MT_IS_WINDOW (self));
+  g_return_if_fail (G_IS_FILE (copy));
+
+  if (self->original == NULL)
+    return;
+  copying = g_new (Copying, 1);
+  *copying = (Copying) { .window = g_object_ref (self), .copy = g_object_ref (copy) };
+  mt_project_file_copy (self->original, copy, on_copied, copying);
+  g_clear_object (&self->original);
+}
+
+static void
+on_read_only_answered (AdwMessageDialog *dialog,
+                       const char       *response,
+                       MtWindow         *self)
+{
+  GtkFileChooserNative *chooser;
+  g_autofree char *name = NULL;
+
+  if (!g_str_equal (response, "copy") || self->original == NULL)
+    return;
+  chooser = gtk_file_chooser_native_new (_("Save a Copy of the Project"), GTK_WINDOW (self),
+                                         GTK_FILE_CHOOSER_ACTION_SAVE, _("_Save"), _("_Cancel"));
+  name = g_file_get_basename (self->original);
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), name);
+  _mt_window_choose_file (self, chooser, mt_window_open_copy);
+}
+
+/* A project is saved as one goes, so it has to be where one may write. */
+static void
+show_read_only (MtWindow     *self,
+                GFile        *file,
+                const GError *error)
+{
+  g_autofree char *why = mt_format_sentence (error->message);
+  GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), _("The Project Is Read-Only"), why);
+
+  g_set_object (&self->original, file);
+  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "close", _("_Close"),
+                                    "copy", _("Open a _Copy…"), NULL);
+  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "copy", ADW_RESPONSE_SUGGESTED);
+  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "close");
+  g_signal_connect_object (dialog, "response", G_CALLBACK (on_read_only_answered), self, 0);
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+static gboolean
+is_read_only (GFile        *file,
+              const GError *error)
+{
+  return (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED) ||
+          g_error_matches (error, G_IO_ERROR, G_IO_ERROR_READ_ONLY)) &&
+         g_access (g_file_peek_path (file), R_OK) == 0;
+}
+
 static void
 on_project_open (GObject      *source,
                  GAsyncResult *result,
@@ -205,6 +294,11 @@ on_project_open (GObject      *source,
   if (g_error_matches (error, MT_ERROR, MT_ERROR_LOCKED))
     {
       show_locked (self, G_FILE (source));
+      return;
+    }
+  if (project == NULL && is_read_only (G_FILE (source), error))
+    {
+      show_read_only (self, G_FILE (source), error);
       return;
     }
   if (project == NULL)
@@ -235,6 +329,15 @@ _mt_window_open_project (MtWindow *self,
 }
 
 /* --- the CSV --- */
+
+void
+mt_window_locate (MtWindow *self,
+                  GFile    *file)
+{
+  g_return_if_fail (MT_IS_WINDOW (self));
+  g_return_if_fail (G_IS_FILE (file));
+  mt_document_locate (self->document, file);
+}
 
 static void
 show_source_changed (MtWindow   *self,
@@ -288,6 +391,8 @@ _mt_window_document_read (MtWindow *self)
   if (content->page != NULL)
     gtk_widget_activate_action (GTK_WIDGET (self), "win.show-page", "s", content->page);
   self->restoring = FALSE;
+  if (!g_file_equal (content->source, mt_document_get_file (self->document)))
+    _mt_window_keep_decisions (self);   /* it was elsewhere, and is looked for here from now on */
   if (content->sha256 != NULL && g_strcmp0 (content->sha256, mt_import_get_sha256 (import)) != 0)
     show_source_changed (self, _("The CSV has changed since the project was saved: its models were learnt from other "
                                  "rows. Train again to be sure of them."));

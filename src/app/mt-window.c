@@ -7,6 +7,7 @@
 #include "mt-start-page.h"
 
 #define TELL_AFTER 20   /* seconds of training that one may look elsewhere during */
+#define NAME_CHARS 12   /* of the file's name are kept at least */
 #define NARROW 600   /* pixels; below, the header bar keeps to what is needed most */
 
 G_DEFINE_FINAL_TYPE (MtWindow, mt_window, ADW_TYPE_APPLICATION_WINDOW)
@@ -18,12 +19,13 @@ static void
 arrange_header (MtWindow *self)
 {
   gboolean shown = adw_view_switcher_title_get_view_switcher_enabled (self->switcher);
+  GtkOrientation strips = self->narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL;
 
   adw_view_switcher_bar_set_reveal (self->switcher_bar,
                                     shown && adw_view_switcher_title_get_title_visible (self->switcher));
   gtk_widget_set_visible (GTK_WIDGET (self->project_name), !self->narrow);
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->recovery_box),
-                                  self->narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->recovery_box), strips);
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->unsaved_box), strips);
   if (self->narrow)
     gtk_widget_add_css_class (GTK_WIDGET (self), "narrow");
   else
@@ -31,6 +33,7 @@ arrange_header (MtWindow *self)
   /* Both are in the menu as well. */
   gtk_widget_set_visible (GTK_WIDGET (self->undo), !self->narrow && shown);
   gtk_widget_set_visible (GTK_WIDGET (self->redo), !self->narrow && shown);
+  _mt_window_reserve_step (self);
   _mt_window_update_edit (self);
 }
 
@@ -110,6 +113,9 @@ _mt_window_show_document (MtWindow *self)
   gtk_widget_set_visible (GTK_WIDGET (self->inspector), shown);
   gtk_widget_set_visible (GTK_WIDGET (self->train), shown && !bare);
   gtk_label_set_label (self->project_name, shown && title != NULL ? title : "");
+  /* Below that, the tabs go to the bottom rather than that it becomes unreadable. */
+  gtk_label_set_width_chars (self->project_name,
+                             shown && title != NULL ? (int) MIN (g_utf8_strlen (title, -1), NAME_CHARS) : -1);
   adw_view_switcher_title_set_view_switcher_enabled (self->switcher, shown);
   adw_view_switcher_title_set_title (self->switcher, shown && title != NULL ? title : _("Minterm"));
   gtk_window_set_title (GTK_WINDOW (self), shown && title != NULL ? title : _("Minterm"));
@@ -394,6 +400,7 @@ mt_window_dispose (GObject *object)
   g_clear_object (&self->study);
   g_clear_object (&self->settings);
   g_clear_object (&self->remembered);
+  g_clear_object (&self->original);
   g_clear_pointer (&self->model, mt_model_unref);
   g_clear_pointer (&self->model_name, g_free);
   g_clear_pointer (&self->recoverable, g_ptr_array_unref);
@@ -445,6 +452,7 @@ mt_window_class_init (MtWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, MtWindow, unsaved_text);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, recovery_strip);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, recovery_box);
+  gtk_widget_class_bind_template_child (widget_class, MtWindow, unsaved_box);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, recovery_text);
   _mt_window_class_install_actions (widget_class);
 }

@@ -19,6 +19,12 @@ void        mt_window_open          (MtWindow      *self,
 /* Keeps the decisions in this project from now on. */
 void        mt_window_save_as       (MtWindow      *self,
                                      GFile         *project);
+/* The CSV of a project, which was not where it had been. */
+void        mt_window_locate        (MtWindow      *self,
+                                     GFile         *file);
+/* Of the project that could not be opened just now, since it cannot be written to; and goes on in it. */
+void        mt_window_open_copy     (MtWindow      *self,
+                                     GFile         *copy);
 /* The frontier's plot or points; the name's end decides. */
 void        mt_window_export        (MtWindow      *self,
                                      GFile         *file);
