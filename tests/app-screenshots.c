@@ -1,58 +1,21 @@
 /* Takes the pictures in docs/images from the real window: app-screenshots FOLDER [GROUP]; the groups
- * are pages, recovery, train, frontier, errors, loading and contrast.
+ * are pages, sizes, recovery, train, frontier, errors, loading and contrast.
  * tools/screenshots.sh runs it where there is no screen. */
 #include "config.h"
 
-#include "apputils.h"
 #include "mt-frontier-page.h"
 #include "mt-model-page.h"
 #include "mt-plot-view.h"
 #include "mt-preferences.h"
 #include "mt-samples.h"
+#include "pictures.h"
 
-static const char *folder;
 static const char *group;   /* NULL: all */
 
 static gboolean
 wanted (const char *name)
 {
   return group == NULL || g_str_equal (group, name);
-}
-
-/* As on a desktop: no frame drawn for want of a window manager, no stripes. */
-static void
-dress (MtWindow *window)
-{
-  gtk_widget_remove_css_class (GTK_WIDGET (window), "solid-csd");
-  gtk_widget_remove_css_class (GTK_WIDGET (window), "devel");
-}
-
-static void
-shoot (MtWindow   *window,
-       const char *name)
-{
-  g_autofree char *file = g_strconcat (name, ".png", NULL);
-  g_autofree char *path = g_build_filename (folder, file, NULL);
-
-  dress (window);
-  mt_app_settle (250);   /* samples counted, distributions drawn, findings listed */
-  mt_app_shot (GTK_WIDGET (window), path);
-}
-
-/* A copy in the home folder, whose path may be seen in a picture. */
-static void
-open_sample (MtWindow   *window,
-             const char *name)
-{
-  g_autoptr (GFile) file = mt_samples_get_file (name);
-  g_autofree char *base = g_file_get_basename (file);
-  g_autofree char *path = g_build_filename (g_get_home_dir (), "Documents", base, NULL);
-  g_autoptr (GFile) copy = g_file_new_for_path (path);
-  g_autoptr (GFile) documents = g_file_get_parent (copy);
-
-  g_file_make_directory_with_parents (documents, NULL, NULL);
-  g_assert_true (g_file_copy (file, copy, G_FILE_COPY_OVERWRITE, NULL, NULL, NULL, NULL));
-  mt_app_open (window, copy);
 }
 
 static MtFrontierPage *
@@ -98,21 +61,21 @@ shoot_pages (const char *suffix,
   g_autofree char *frontier = g_strconcat ("frontier", suffix, NULL);
   MtWindow *window = mt_app_window_new (width, height);
 
-  open_sample (window, "energy-use");
-  open_sample (window, "loan-approval");
-  shoot (window, data);
+  mt_picture_open_sample (window, "energy-use");
+  mt_picture_open_sample (window, "loan-approval");
+  mt_picture_take (window, data);
   gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "model");
-  shoot (window, model);
+  mt_picture_take (window, model);
   gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL);
   mt_app_wait_trained (window);
   gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "frontier");
   mt_app_settle (50);
   mt_app_wait (has_benchmarks, window);
   pin_two (window);
-  shoot (window, frontier);
+  mt_picture_take (window, frontier);
   gtk_widget_activate_action (GTK_WIDGET (window), "win.close-file", NULL);
   mt_app_answer (window, "discard");
-  shoot (window, start);
+  mt_picture_take (window, start);
   mt_app_window_end (window);
 }
 
@@ -139,14 +102,14 @@ shoot_model (const char *suffix,
   MtModelPage *page = MT_MODEL_PAGE (mt_app_find (GTK_WIDGET (window), MT_TYPE_MODEL_PAGE, NULL));
   MtRunSettings settings;
 
-  open_sample (window, "loan-approval");
+  mt_picture_open_sample (window, "loan-approval");
   gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "model");
   mt_run_settings_init (&settings, MT_PRESET_ACCURATE);
   mt_model_page_set_settings (page, &settings);
   mt_model_page_set_grid (page, &grid);
   adw_expander_row_set_expanded (ADW_EXPANDER_ROW (mt_app_find (GTK_WIDGET (page), ADW_TYPE_EXPANDER_ROW, NULL)), TRUE);
   mt_app_settle (500);
-  shoot (window, all);
+  mt_picture_take (window, all);
   mt_app_window_end (window);
 }
 
@@ -166,24 +129,24 @@ shoot_train (const char *suffix,
   MtRunSettings settings;
 
   mt_run_settings_init (&settings, MT_PRESET_BALANCED);
-  open_sample (window, "loan-approval");
+  mt_picture_open_sample (window, "loan-approval");
   gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "train");
-  shoot (window, empty);
+  mt_picture_take (window, empty);
   gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL);
   mt_app_wait_trained (window);
-  shoot (window, done);
+  mt_picture_take (window, done);
   settings.restarts = 1;
   mt_study_train (mt_window_get_study (window), mt_document_get_table (mt_window_get_document (window)), &settings,
                   &grid);
   mt_app_wait (is_half_way, window);
-  shoot (window, sweep);
+  mt_picture_take (window, sweep);
   mt_study_stop (mt_window_get_study (window));
   file = mt_app_write ("same.csv", "x,y\n1,same\n2,same\n3,same\n4,same\n5,same\n6,same\n");
   mt_app_open (window, file);
   mt_document_set_role (mt_window_get_document (window), 1, MT_ROLE_TARGET);
   gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL);
   mt_app_wait_trained (window);
-  shoot (window, failed);
+  mt_picture_take (window, failed);
   mt_app_window_end (window);
 }
 
@@ -201,19 +164,19 @@ shoot_frontier (const char *suffix,
   MtRunSettings settings;
 
   mt_run_settings_init (&settings, MT_PRESET_BALANCED);
-  open_sample (window, "loan-approval");
+  mt_picture_open_sample (window, "loan-approval");
   gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "frontier");
-  shoot (window, empty);
+  mt_picture_take (window, empty);
   mt_study_train (mt_window_get_study (window), mt_document_get_table (mt_window_get_document (window)), &settings,
                   &grid);
   mt_app_wait_trained (window);
   mt_app_settle (50);
   mt_app_wait (has_benchmarks, window);
-  shoot (window, sweep);
+  mt_picture_take (window, sweep);
   if (width < 600)
     {
       g_object_set (frontier_of (window), "show-inspector", TRUE, NULL);
-      shoot (window, table);
+      mt_picture_take (window, table);
     }
   else
     {
@@ -222,7 +185,7 @@ shoot_frontier (const char *suffix,
 
       for (guint i = 0; i < 5; i++)
         gtk_widget_activate_action (plot, "plot.zoom-in", NULL);
-      shoot (window, near);
+      mt_picture_take (window, near);
     }
   mt_app_window_end (window);
 }
@@ -232,8 +195,7 @@ shoot_preferences (const char *name)
 {
   MtWindow *window = mt_app_window_new (1000, 700);
   GtkWidget *preferences = mt_preferences_window_new (GTK_WINDOW (window));
-  g_autofree char *file = g_strconcat (name, ".png", NULL);
-  g_autofree char *path = g_build_filename (folder, file, NULL);
+  g_autofree char *path = mt_picture_dup_path (name);
 
   gtk_window_present (GTK_WINDOW (preferences));
   mt_app_wait ((MtAppCondition) gtk_widget_get_mapped, preferences);
@@ -252,13 +214,13 @@ shoot_errors (void)
   MtWindow *window = mt_app_window_new (1280, 860);
 
   mt_app_open (window, broken);
-  shoot (window, "error");
+  mt_picture_take (window, "error");
   mt_app_window_end (window);
 
   window = mt_app_window_new (1280, 860);
-  open_sample (window, "triage");
+  mt_picture_open_sample (window, "triage");
   mt_app_open (window, broken);
-  shoot (window, "error-kept");
+  mt_picture_take (window, "error-kept");
   mt_app_window_end (window);
 }
 
@@ -281,12 +243,12 @@ shoot_loading (void)
     g_string_append_printf (text, "%u,%u.%02u,%c,free text number %u\n", i, i * 7919 % 100000, i % 100,
                             'a' + (int) (i % 5), i * 31 % 9973);
   file = mt_app_write ("ledger.csv", text->str);
-  dress (window);
+  mt_picture_dress (window);
   mt_app_settle (100);
   mt_window_open (window, file);
   mt_app_wait (far_enough, window);
   {
-    g_autofree char *path = g_build_filename (folder, "loading.png", NULL);
+    g_autofree char *path = mt_picture_dup_path ("loading");
 
     mt_app_shot (GTK_WIDGET (window), path);
   }
@@ -315,7 +277,7 @@ shoot_recovery (const char *name,
   mt_app_leave_work (csv);
   mt_window_offer_recovery (window);
   mt_app_wait (is_offered, window);
-  shoot (window, name);
+  mt_picture_take (window, name);
   gtk_widget_activate_action (GTK_WIDGET (window), "win.discard-recoverable", NULL);
   mt_app_answer (window, "discard");
   mt_app_settle (50);
@@ -329,8 +291,7 @@ main (int    argc,
   AdwStyleManager *manager;
 
   mt_app_test_init (&argc, &argv);
-  folder = argc > 1 ? argv[1] : ".";
-  g_object_set (gtk_settings_get_default (), "gtk-font-name", "Cantarell 11", "gtk-decoration-layout", ":close", NULL);
+  mt_picture_init (argc > 1 ? argv[1] : ".");
   manager = adw_style_manager_get_default ();
   group = argc > 2 ? argv[2] : NULL;
   if (wanted ("pages"))
@@ -358,7 +319,18 @@ main (int    argc,
     }
   /* tools/screenshots.sh runs this group by itself: contrast is the session's, not ours to choose. */
   if (group != NULL && wanted ("contrast"))
-    shoot_frontier ("-contrast", 1280, 860);
+    {
+      shoot_pages ("-contrast", 1280, 860);
+      shoot_frontier ("-contrast", 1280, 860);
+    }
+  if (wanted ("sizes"))
+    {
+      shoot_pages ("-wide", 2560, 1200);
+      g_object_set (gtk_settings_get_default (), "gtk-xft-dpi", 144 * 1024, NULL);   /* text half as large again */
+      shoot_pages ("-large-text", 1280, 860);
+      shoot_pages ("-large-text-narrow", 360, 720);
+      g_object_set (gtk_settings_get_default (), "gtk-xft-dpi", 96 * 1024, NULL);
+    }
   if (wanted ("errors"))
     shoot_errors ();
   if (wanted ("loading"))

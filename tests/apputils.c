@@ -3,8 +3,13 @@
 
 #include <glib/gstdio.h>
 #include <locale.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #define PATIENCE 40   /* seconds; a busy machine is no failure. MINTERM_PATIENCE: more, for sanitizers and pictures */
+
+#define NOBODY 65534
 
 static MtApplication *application;
 static char *folder;
@@ -153,8 +158,8 @@ mt_app_wait_trained (MtWindow *window)
   mt_app_wait (is_trained, window);
 }
 
-static AdwMessageDialog *
-find_question (gpointer window)
+GtkWindow *
+mt_app_find_question (MtWindow *window)
 {
   GListModel *all = gtk_window_get_toplevels ();
 
@@ -162,8 +167,8 @@ find_question (gpointer window)
     {
       g_autoptr (GtkWindow) each = g_list_model_get_item (all, i);
 
-      if (ADW_IS_MESSAGE_DIALOG (each) && gtk_window_get_transient_for (each) == window)
-        return ADW_MESSAGE_DIALOG (each);
+      if (ADW_IS_MESSAGE_DIALOG (each) && gtk_window_get_transient_for (each) == GTK_WINDOW (window))
+        return each;
     }
   return NULL;
 }
@@ -171,7 +176,13 @@ find_question (gpointer window)
 static gboolean
 is_asked (gpointer window)
 {
-  return find_question (window) != NULL;
+  return mt_app_find_question (window) != NULL;
+}
+
+void
+mt_app_wait_asked (MtWindow *window)
+{
+  mt_app_wait (is_asked, window);
 }
 
 void
@@ -180,8 +191,8 @@ mt_app_answer (MtWindow   *window,
 {
   g_autoptr (GtkWindow) question = NULL;
 
-  mt_app_wait (is_asked, window);
-  question = g_object_ref (GTK_WINDOW (find_question (window)));
+  mt_app_wait_asked (window);
+  question = g_object_ref (mt_app_find_question (window));
   gtk_window_set_transient_for (question, NULL);   /* it is answered: not to be found again */
   adw_message_dialog_response (ADW_MESSAGE_DIALOG (question), response);
   gtk_window_destroy (question);
@@ -205,6 +216,42 @@ mt_app_write (const char *name,
   g_file_set_contents (path, text, -1, &error);
   g_assert_no_error (error);
   return g_file_new_for_path (path);
+}
+
+void
+mt_app_set_room (gboolean room)
+{
+  static struct rlimit usual;
+  struct rlimit none;
+
+  if (usual.rlim_max == 0)
+    {
+      signal (SIGXFSZ, SIG_IGN);
+      g_assert_cmpint (getrlimit (RLIMIT_FSIZE, &usual), ==, 0);
+    }
+  if (!room)
+    mt_app_settle (600);   /* GTK writes its list of recent files a moment later, and would complain */
+  none = usual;
+  none.rlim_cur = 1;
+  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, room ? &usual : &none), ==, 0);
+}
+
+/* Somebody else when it is the user who may write everything. */
+void
+mt_app_set_read_only (GFile    *file,
+                      gboolean  read_only)
+{
+  g_autofree char *place = g_path_get_dirname (g_file_peek_path (file));
+
+  if (read_only)
+    mt_app_settle (600);   /* GTK reads its list of recent files a moment after it was written */
+  if (!read_only && getuid () == 0)
+    g_assert_cmpint (seteuid (0), ==, 0);
+  g_chmod (folder, 0755);
+  g_chmod (g_file_peek_path (file), read_only ? 0444 : 0644);
+  g_chmod (place, read_only ? 0555 : 0755);
+  if (read_only && getuid () == 0)
+    g_assert_cmpint (seteuid (NOBODY), ==, 0);
 }
 
 static gboolean
@@ -285,28 +332,59 @@ mt_app_wait_painted (GtkWidget *widget)
   g_signal_handler_disconnect (clock, handler);
 }
 
+static void
+snapshot_widget (GtkWidget   *widget,
+                 GtkSnapshot *snapshot)
+{
+  g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (widget);
+
+  gdk_paintable_snapshot (paintable, snapshot, gtk_widget_get_width (widget), gtk_widget_get_height (widget));
+}
+
+/* @over: NULL for none. */
+static GdkTexture *
+grab_both (GtkWidget *widget,
+           GtkWidget *over)
+{
+  g_autoptr (GtkSnapshot) snapshot = gtk_snapshot_new ();
+  g_autoptr (GskRenderNode) node = NULL;
+  const graphene_rect_t all = GRAPHENE_RECT_INIT (0, 0, (float) gtk_widget_get_width (widget),
+                                                  (float) gtk_widget_get_height (widget));
+
+  mt_app_wait_painted (widget);
+  snapshot_widget (widget, snapshot);
+  if (over != NULL)
+    {
+      mt_app_wait_painted (over);
+      gtk_snapshot_append_color (snapshot, &(GdkRGBA) { 0, 0, 0, 0.35f }, &all);
+      gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT ((all.size.width - (float) gtk_widget_get_width (over)) / 2,
+                                                              (all.size.height - (float) gtk_widget_get_height (over)) / 2));
+      snapshot_widget (over, snapshot);
+    }
+  node = gtk_snapshot_free_to_node (g_steal_pointer (&snapshot));
+  g_assert_nonnull (node);
+  return gsk_renderer_render_texture (gtk_native_get_renderer (gtk_widget_get_native (widget)), node, &all);
+}
+
 GdkTexture *
 mt_app_grab (GtkWidget *widget)
 {
-  g_autoptr (GdkPaintable) paintable = NULL;
-  g_autoptr (GtkSnapshot) snapshot = gtk_snapshot_new ();
-  g_autoptr (GskRenderNode) node = NULL;
+  return grab_both (widget, NULL);
+}
 
-  mt_app_wait_painted (widget);
-  paintable = gtk_widget_paintable_new (widget);
-  gdk_paintable_snapshot (paintable, snapshot, gtk_widget_get_width (widget), gtk_widget_get_height (widget));
-  node = gtk_snapshot_free_to_node (g_steal_pointer (&snapshot));
-  g_assert_nonnull (node);
-  return gsk_renderer_render_texture (gtk_native_get_renderer (gtk_widget_get_native (widget)), node,
-                                      &GRAPHENE_RECT_INIT (0, 0, (float) gtk_widget_get_width (widget),
-                                                           (float) gtk_widget_get_height (widget)));
+void
+mt_app_shot_over (GtkWidget  *widget,
+                  GtkWidget  *over,
+                  const char *path)
+{
+  g_autoptr (GdkTexture) texture = grab_both (widget, over);
+
+  g_assert_true (gdk_texture_save_to_png (texture, path));
 }
 
 void
 mt_app_shot (GtkWidget  *widget,
              const char *path)
 {
-  g_autoptr (GdkTexture) texture = mt_app_grab (widget);
-
-  g_assert_true (gdk_texture_save_to_png (texture, path));
+  mt_app_shot_over (widget, NULL, path);
 }

@@ -22,11 +22,18 @@ void        mt_app_open       (MtWindow       *window,
                                GFile          *file);     /* and waits until it is read, or failed */
 void        mt_app_wait_idle  (MtWindow       *window);   /* until nothing is being read */
 void        mt_app_wait_trained (MtWindow     *window);   /* until no run works or waits */
+void        mt_app_wait_asked (MtWindow       *window);   /* until it asks a question */
+GtkWindow  *mt_app_find_question (MtWindow    *window);   /* NULL: it asks none */
 /* Waits for a question and answers it with that response. */
 void        mt_app_answer     (MtWindow       *window,
                                const char     *response);
 GFile      *mt_app_write      (const char     *name,
                                const char     *text);     /* a new file for this test */
+/* FALSE: files of this process can grow no further; what a full disk is to SQLite. */
+void        mt_app_set_room   (gboolean        room);
+/* TRUE: nothing beside @file can be written, by nobody; to be undone soon, nothing else can be written meanwhile. */
+void        mt_app_set_read_only (GFile       *file,
+                                  gboolean     read_only);
 /* Work on that file without a name, as a program leaves it that was killed. */
 void        mt_app_leave_work (GFile          *csv);
 /* The first descendant of the type with that name or label; NULL: none. */
@@ -37,5 +44,9 @@ void        mt_app_wait_painted (GtkWidget    *widget);   /* until its next fram
 GdkTexture *mt_app_grab       (GtkWidget      *widget);   /* its next frame */
 void        mt_app_shot       (GtkWidget      *widget,
                                const char     *path);     /* replaced by a rename: never a device */
+/* With another window over the middle of it, and shaded for that. */
+void        mt_app_shot_over  (GtkWidget      *widget,
+                               GtkWidget      *over,
+                               const char     *path);
 
 G_END_DECLS

@@ -1,9 +1,6 @@
 /* Decisions come back from a project, and a bad project is refused with a word. */
 #include "config.h"
 
-#include <signal.h>
-#include <sys/resource.h>
-
 #include "apputils.h"
 #include "mt-fitted-model.h"
 
@@ -31,6 +28,20 @@ beside (GFile      *file,
   g_autoptr (GFile) folder = g_file_get_parent (file);
 
   return g_file_get_child (folder, name);
+}
+
+static MtColumnRole
+role_in (GFile *project,
+         guint  column)
+{
+  MtWindow *window = mt_app_window_new (1000, 700);
+  MtColumnRole role;
+
+  mt_window_open (window, project);
+  mt_app_wait (has_table, window);
+  role = mt_table_get_role (mt_document_get_table (mt_window_get_document (window)), column);
+  mt_app_window_end (window);
+  return role;
 }
 
 static MtFinding *
@@ -233,26 +244,73 @@ test_source_gone (void)
   mt_app_window_end (window);
 }
 
-/* --- no room --- */
-
-/* Files of this process can grow no further; what a full disk is to SQLite. */
-static void
-set_room (gboolean room)
+static gboolean
+has_failed (gpointer window)
 {
-  static struct rlimit usual;
-  struct rlimit none;
-
-  if (usual.rlim_max == 0)
-    {
-      signal (SIGXFSZ, SIG_IGN);
-      g_assert_cmpint (getrlimit (RLIMIT_FSIZE, &usual), ==, 0);
-    }
-  if (!room)
-    mt_app_settle (600);   /* GTK writes its list of recent files a moment later, and would complain */
-  none = usual;
-  none.rlim_cur = 1;
-  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, room ? &usual : &none), ==, 0);
+  return mt_document_get_error (mt_window_get_document (window)) != NULL;
 }
+
+/* A project whose CSV has gone elsewhere is told where, and looks there from then on. */
+static void
+test_source_located (void)
+{
+  g_autoptr (GFile) csv = mt_app_write ("before.csv", text);
+  g_autoptr (GFile) project = beside (csv, "located.minterm");
+  g_autoptr (GFile) now = beside (csv, "after.csv");
+  MtWindow *window = mt_app_window_new (1000, 700);
+
+  mt_app_open (window, csv);
+  mt_document_set_role (mt_window_get_document (window), 2, MT_ROLE_IGNORED);
+  mt_window_save_as (window, project);
+  mt_app_wait (is_saved, window);
+  mt_app_window_end (window);
+  g_assert_true (g_file_move (csv, now, G_FILE_COPY_NONE, NULL, NULL, NULL, NULL));
+
+  window = mt_app_window_new (1000, 700);
+  mt_window_open (window, project);
+  mt_app_wait (has_failed, window);
+  mt_app_settle (50);
+  g_assert_true (gtk_widget_get_mapped (mt_app_find (GTK_WIDGET (window), GTK_TYPE_BUTTON, "_Locate…")));
+  g_assert_nonnull (mt_app_find (GTK_WIDGET (window), GTK_TYPE_LABEL, "before.csv is not there"));
+  mt_window_locate (window, now);
+  mt_app_wait (has_table, window);
+  mt_app_wait (is_saved, window);
+  g_assert_cmpint (mt_table_get_role (mt_document_get_table (mt_window_get_document (window)), 2), ==, MT_ROLE_IGNORED);
+  mt_app_window_end (window);
+  g_assert_cmpint (role_in (project, 2), ==, MT_ROLE_IGNORED);
+}
+
+/* A project that cannot be written to is offered as a copy. */
+static void
+test_read_only (void)
+{
+  g_autoptr (GFile) csv = mt_app_write ("archived.csv", text);
+  g_autoptr (GFile) project = beside (csv, "archived.minterm");
+  g_autoptr (GFile) copy = beside (csv, "copy.minterm");
+  MtWindow *window = mt_app_window_new (1000, 700);
+
+  mt_app_open (window, csv);
+  mt_document_set_role (mt_window_get_document (window), 2, MT_ROLE_IGNORED);
+  mt_window_save_as (window, project);
+  mt_app_wait (is_saved, window);
+  mt_app_window_end (window);
+  mt_app_set_read_only (project, TRUE);
+  window = mt_app_window_new (1000, 700);
+  mt_window_open (window, project);
+  mt_app_wait_asked (window);
+  mt_app_set_read_only (project, FALSE);
+  g_assert_cmpstr (adw_message_dialog_get_heading (ADW_MESSAGE_DIALOG (mt_app_find_question (window))), ==,
+                   "The Project Is Read-Only");
+  mt_window_open_copy (window, copy);
+  mt_app_wait (has_table, window);
+  mt_document_set_role (mt_window_get_document (window), 2, MT_ROLE_FEATURE);
+  mt_app_wait (is_saved, window);
+  mt_app_window_end (window);
+  g_assert_cmpint (role_in (project, 2), ==, MT_ROLE_IGNORED);
+  g_assert_cmpint (role_in (copy, 2), ==, MT_ROLE_FEATURE);
+}
+
+/* --- no room --- */
 
 static gboolean
 says_unsaved (gpointer window)
@@ -268,20 +326,6 @@ says_saved (gpointer window)
   return !says_unsaved (window) && is_saved (window);
 }
 
-static MtColumnRole
-role_in (GFile *project,
-         guint  column)
-{
-  MtWindow *window = mt_app_window_new (1000, 700);
-  MtColumnRole role;
-
-  mt_window_open (window, project);
-  mt_app_wait (has_table, window);
-  role = mt_table_get_role (mt_document_get_table (mt_window_get_document (window)), column);
-  mt_app_window_end (window);
-  return role;
-}
-
 /* What cannot be written waits: in order, with all that came after it; and is written when there is room. */
 static void
 test_no_room_try_again (void)
@@ -294,7 +338,7 @@ test_no_room_try_again (void)
   mt_app_open (window, csv);
   mt_window_save_as (window, project);
   mt_app_wait (is_saved, window);
-  set_room (FALSE);
+  mt_app_set_room (FALSE);
   mt_document_set_role (document, 2, MT_ROLE_IGNORED);
   mt_app_answer (window, "again");        /* no room yet: asked again */
   mt_app_answer (window, "close");
@@ -306,7 +350,7 @@ test_no_room_try_again (void)
   /* It does not go without a word, and stays when it is told to. */
   gtk_window_close (GTK_WINDOW (window));
   mt_app_answer (window, "cancel");
-  set_room (TRUE);
+  mt_app_set_room (TRUE);
   gtk_widget_activate_action (GTK_WIDGET (window), "win.save", NULL);
   mt_app_wait (says_saved, window);
   mt_document_set_role (document, 1, MT_ROLE_IGNORED);
@@ -330,13 +374,13 @@ test_no_room_save_as (void)
   mt_app_open (window, csv);
   mt_window_save_as (window, project);
   mt_app_wait (is_saved, window);
-  set_room (FALSE);
+  mt_app_set_room (FALSE);
   mt_document_set_role (document, 2, MT_ROLE_IGNORED);
   mt_app_answer (window, "close");
   mt_window_save_as (window, other);      /* no better place */
   mt_app_answer (window, "close");
   g_assert_true (says_unsaved (window));
-  set_room (TRUE);
+  mt_app_set_room (TRUE);
   mt_window_save_as (window, other);
   mt_app_wait (says_saved, window);
   mt_app_window_end (window);
@@ -353,11 +397,11 @@ test_no_room_at_all (void)
   MtWindow *window = mt_app_window_new (1000, 700);
 
   mt_app_open (window, csv);
-  set_room (FALSE);
+  mt_app_set_room (FALSE);
   mt_document_set_role (mt_window_get_document (window), 2, MT_ROLE_IGNORED);
   mt_app_answer (window, "close");
   g_assert_true (says_unsaved (window));
-  set_room (TRUE);
+  mt_app_set_room (TRUE);
   mt_window_save_as (window, project);
   mt_app_wait (says_saved, window);
   mt_app_window_end (window);
@@ -437,6 +481,8 @@ main (int    argc,
   g_test_add_func ("/app/project/locked", test_locked);
   g_test_add_func ("/app/project/source-changed", test_source_changed);
   g_test_add_func ("/app/project/source-gone", test_source_gone);
+  g_test_add_func ("/app/project/source-located", test_source_located);
+  g_test_add_func ("/app/project/read-only", test_read_only);
   g_test_add_func ("/app/project/no-room/try-again", test_no_room_try_again);
   g_test_add_func ("/app/project/no-room/save-as", test_no_room_save_as);
   g_test_add_func ("/app/project/no-room/at-all", test_no_room_at_all);
