@@ -601,13 +601,14 @@ void
 _mt_window_reserve_step (MtWindow *self)
 {
   gboolean rules = g_strcmp0 (gtk_actionable_get_action_name (GTK_ACTIONABLE (self->train)), "win.show-page") == 0;
-  int width;
+  int other, own;
 
   gtk_widget_set_size_request (GTK_WIDGET (self->train), -1, -1);
   if (self->narrow)
     return;
-  width = MAX (measure_step (self, !rules), measure_step (self, rules));
-  gtk_widget_set_size_request (GTK_WIDGET (self->train), width, -1);
+  other = measure_step (self, !rules);
+  own = measure_step (self, rules);   /* last: it stays with this label */
+  gtk_widget_set_size_request (GTK_WIDGET (self->train), MAX (other, own), -1);
 }
 
 static void
