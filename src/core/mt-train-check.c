@@ -50,8 +50,9 @@ check_settings (const MtTrainOptions *options,
                              : _("fan-in must be between 1 and %u, not %u"), MIN (most, n_literals), options->fan_in);
   if (options->node == MT_NODE_DEEP &&
       (double) options->n_nodes * n_literals * (1 << options->fan_in) > MAX_DEEP_WEIGHTS)
-    return mt_refuse (error, MT_ERROR_PARAMS, _("deep nodes × literals × 2^fan-in must not exceed %d; take fewer nodes, a smaller "
-                               "fan-in or fewer bits"), MAX_DEEP_WEIGHTS);
+    return mt_refuse (error, MT_ERROR_PARAMS,
+                      _("deep nodes × literals × 2^fan-in must not exceed %d; take fewer nodes, a smaller "
+                        "fan-in or fewer bits"), MAX_DEEP_WEIGHTS);
   if (!(options->temperature > 0.0 && options->temperature <= 100.0))
     return mt_refuse (error, MT_ERROR_PARAMS, _("temperature must be above 0 and at most 100, not %g"),
                       options->temperature);
