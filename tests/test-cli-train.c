@@ -517,6 +517,39 @@ test_score_too_large (void)
   g_rmdir (directory);
 }
 
+/* A column of tiny numbers that explains a target of large ones: what it would weigh for each unit is more than
+ * a number holds, so it has thresholds only. */
+static void
+test_weight_too_large (void)
+{
+  static const char * const formats[] = { "sql", "python", "pmml", "html" };
+  g_autoptr (GString) rows = g_string_new ("a,y\n");
+  g_autofree char *directory = g_dir_make_tmp ("minterm-XXXXXX", NULL);
+  g_autofree char *model = g_build_filename (directory, "model.json", NULL);
+  g_autofree char *exported = g_build_filename (directory, "exported", NULL);
+  g_autofree char *text = NULL;
+  g_autofree char *json = NULL;
+
+  for (guint i = 0; i < 80; i++)
+    g_string_append_printf (rows, "%ue-200,%ue138\n", i, i + i % 3);
+  g_assert_cmpint (mt_test_cli (rows->str, NULL, NULL, "train", "-", "--target", "y", "--repeats", "1", "--task",
+                                "regression", "--test-fraction", "0", "-o", model, NULL), ==, 0);
+  g_assert_cmpint (mt_test_cli (NULL, &text, NULL, "rules", model, NULL), ==, 0);
+  assert_finite (text);
+  g_assert_cmpint (mt_test_cli (NULL, &json, NULL, "rules", model, "--json", NULL), ==, 0);
+  assert_finite (json);
+  for (gsize i = 0; i < G_N_ELEMENTS (formats); i++)
+    {
+      g_autofree char *err = NULL;
+
+      g_assert_cmpint (mt_test_cli (NULL, NULL, &err, "export", model, "--format", formats[i], "-o", exported, NULL), ==, 0);
+      g_assert_cmpstr (err, ==, "");
+    }
+  g_remove (exported);
+  g_remove (model);
+  g_rmdir (directory);
+}
+
 /* Numbers in the fewest digits that give them back, and no blank before a colon, as in every other document of ours. */
 static void
 test_json_text (void)
@@ -549,6 +582,7 @@ main (int    argc,
   g_test_add_data_func ("/cli-train/huge/classes", GINT_TO_POINTER (FALSE), test_huge_numbers);
   g_test_add_data_func ("/cli-train/huge/numbers", GINT_TO_POINTER (TRUE), test_huge_numbers);
   g_test_add_func ("/cli-train/huge/score", test_score_too_large);
+  g_test_add_func ("/cli-train/huge/weight", test_weight_too_large);
   g_test_add_data_func ("/cli-train/sample/loan", &samples[0], test_sample);
   g_test_add_data_func ("/cli-train/sample/triage", &samples[1], test_sample);
   g_test_add_data_func ("/cli-train/sample/energy", &samples[2], test_sample);

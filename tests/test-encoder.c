@@ -202,16 +202,19 @@ test_extreme_scale (void)
 {
   const double huge[] = { -DBL_MAX, DBL_MAX, 0, 1 };
   const double tiny[] = { 0, 5e-324, 1e-323, 0 };
-  MtColumn *columns[] = { numbers ("huge", MT_TYPE_NUMBER, huge, 4),
-                         numbers ("tiny", MT_TYPE_NUMBER, tiny, 4) };
-  g_autoptr (MtTable) table = mt_table_new (columns, 2);
+  const double small[] = { -1e-140, 0, 1e-140, 0 };
+  MtColumn *columns[] = { numbers ("huge", MT_TYPE_NUMBER, huge, 4), numbers ("tiny", MT_TYPE_NUMBER, tiny, 4),
+                          numbers ("small", MT_TYPE_NUMBER, small, 4) };
+  g_autoptr (MtTable) table = mt_table_new (columns, 3);
   g_autoptr (MtEncoder) encoder = fit (table, 9);
   g_autoptr (MtEncoded) encoded = apply (encoder, table, NULL);
 
-  assert_texts (encoder, "huge ≥ 0 | huge ≥ 1 | huge ≥ 1e308 | tiny ≥ 5e-324 | tiny ≥ 1e-323");
-  for (guint u = 0; u < mt_encoder_get_n_numeric (encoder); u++)
-    for (guint i = 0; i < 4; i++)
-      g_assert_true (isfinite (mt_encoded_get_numeric (encoded, u)[i]));
+  assert_texts (encoder, "huge ≥ 0 | huge ≥ 1 | huge ≥ 1e308 | tiny ≥ 5e-324 | tiny ≥ 1e-323 | small ≥ 0 | small ≥ 1e-140");
+  /* What the others weigh for each raw unit could be more than a number holds. */
+  g_assert_cmpuint (mt_encoder_get_n_numeric (encoder), ==, 1);
+  g_assert_cmpuint (mt_encoder_get_unary (encoder, 0)->column, ==, 2);
+  for (guint i = 0; i < 4; i++)
+    g_assert_true (isfinite (mt_encoded_get_numeric (encoded, 0)[i]));
 }
 
 static void
@@ -970,7 +973,7 @@ test_parts (void)
 static void
 test_parts_refused (void)
 {
-  double good[] = { 1, 2 }, down[] = { 2, 1 }, infinite[] = { 1, INFINITY };
+  double good[] = { 1, 2 }, down[] = { 2, 1 }, infinite[] = { 1, INFINITY }, lowest[] = { -DBL_MAX, 0 };
   double *many = g_new (double, 251);
   char *levels[] = { (char *) "a", (char *) "b", NULL }, *twice[] = { (char *) "a", (char *) "a", NULL };
   char *rest[] = { (char *) "b", NULL }, *bad_utf8[] = { (char *) "\xff", NULL };
@@ -993,6 +996,8 @@ test_parts_refused (void)
      "encoder.columns[0].thresholds[1] is not above" },
     { { { (char *) "x", MT_TYPE_NUMBER, FALSE, infinite, 2, 0, 1, 0, 1 } }, 1,
      "encoder.columns[0].thresholds[1] is not a finite" },
+    { { { (char *) "x", MT_TYPE_NUMBER, FALSE, lowest, 2, 0, 1, 0, 1 } }, 1,
+     "encoder.columns[0].thresholds[0] is one that every number reaches" },
     { { { (char *) "x", MT_TYPE_DATE, FALSE, good, 2, NAN, 1, 0, 1 } }, 1,
      "encoder.columns[0].mean is not a finite" },
     { { { (char *) "x", MT_TYPE_DATE, FALSE, good, 2, 0, INFINITY, 0, 1 } }, 1,

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include <sqlite3.h>
+
 #include "hostile-models.h"
 #include "mt-core.h"
 #include "mt-export-text.h"
@@ -299,6 +301,49 @@ has_missing (const MtTable *table,
   return mt_column_get_n_missing (mt_table_find_column (table, name, NULL)) > 0;
 }
 
+static sqlite3 *
+open_memory (void)
+{
+  sqlite3 *db = NULL;
+
+  g_assert_cmpint (sqlite3_open (":memory:", &db), ==, SQLITE_OK);
+  return db;
+}
+
+/* sqlite adds up to infinity without a word: the row has no answer then, and the others have theirs. */
+static void
+test_sql_too_large (void)
+{
+  double cut = 0, weight = 1e300, bias = 1;
+  MtEncoderColumn column = { (char *) "a", MT_TYPE_NUMBER, FALSE, &cut, 1, 0, 1, -1, 1 };
+  MtTerm term = { .is_numeric = TRUE, .numeric = 0, .weights = &weight };
+  g_autoptr (MtTable) table = mt_test_sample_table (MT_TASK_REGRESSION, 100, 1);
+  g_autoptr (MtModel) sample = mt_test_sample_model (MT_TASK_REGRESSION, table, 6, 2);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MtEncoder) encoder = mt_encoder_new (&column, 1, &error);
+  g_autoptr (MtRuleSet) rules = mt_rule_set_new (MT_TASK_REGRESSION, 1, &bias, &term, 1, NULL);
+  g_autoptr (MtModel) model = mt_model_new (encoder, rules, mt_model_get_info (sample), &error);
+  g_autoptr (GBytes) sql = NULL;
+  sqlite3 *db = open_memory ();
+  sqlite3_stmt *rows = NULL;
+
+  g_assert_no_error (error);
+  sql = mt_export (model, MT_EXPORT_SQL, MT_SQL_SQLITE, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (sqlite3_exec (db, "CREATE TABLE data (a REAL); INSERT INTO data VALUES (2), (-1e308), (NULL)",
+                                 NULL, NULL, NULL), ==, SQLITE_OK);
+  g_assert_cmpint (sqlite3_prepare_v2 (db, g_bytes_get_data (sql, NULL), (int) g_bytes_get_size (sql), &rows, NULL),
+                   ==, SQLITE_OK);
+  g_assert_cmpint (sqlite3_step (rows), ==, SQLITE_ROW);
+  g_assert_cmpfloat (sqlite3_column_double (rows, 0), ==, 2e300);
+  g_assert_cmpint (sqlite3_step (rows), ==, SQLITE_ROW);
+  g_assert_cmpint (sqlite3_column_type (rows, 0), ==, SQLITE_NULL);
+  g_assert_cmpint (sqlite3_step (rows), ==, SQLITE_ROW);
+  g_assert_cmpfloat (sqlite3_column_double (rows, 0), ==, 1);
+  sqlite3_finalize (rows);
+  sqlite3_close (db);
+}
+
 static void
 test_golden (void)
 {
@@ -411,6 +456,7 @@ main (int    argc,
       g_test_add_data_func (dmn, &tasks[i], test_dmn);
     }
   g_test_add_func ("/export/refusals", test_refusals);
+  g_test_add_func ("/export/sql-too-large", test_sql_too_large);
   g_test_add_func ("/export/golden", test_golden);
   g_test_add_func ("/export/package", test_package);
   return g_test_run ();

@@ -2,6 +2,7 @@
  * second computation from raw cells. */
 #include "config.h"
 
+#include <float.h>
 #include <locale.h>
 #include <math.h>
 #include <string.h>
@@ -1064,6 +1065,45 @@ test_predict_errors (void)
   }
 }
 
+/* Finite numbers whose products or sums are not: what is written for each raw unit, and the constant. */
+static void
+test_size_of_weights (void)
+{
+  double cut = 0;
+  const struct { double mean, sd, bias, weights[2]; const char *says; } cases[] = {
+    { 0, 1, DBL_MAX / 2, { 0, DBL_MAX / 4 }, NULL },
+    { 1e100, 1e-100, 1, { 1e100, 1 }, NULL },
+    { 0, 1e-200, 0, { 1e140, 0 }, "terms[0].weights[0] for each unit of its column is too large" },
+    { 0, 5e-324, 0, { -1, 0 }, "terms[0].weights[0] for each unit of its column is too large" },
+    { DBL_MAX, 0.5, 0, { 1, 0 }, "terms[0].weights[0] takes the score beyond all numbers" },
+    { 0, 1, -DBL_MAX, { 0, DBL_MAX }, "terms[1].weights[0] takes the score beyond all numbers" },
+    { 0, 1, 0, { DBL_MAX, -DBL_MAX }, "terms[1].weights[0] takes the score beyond all numbers" },
+  };
+  g_autoptr (MtModel) model = make (MT_TASK_REGRESSION);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      MtEncoderColumn column = { (char *) "a", MT_TYPE_NUMBER, FALSE, &cut, 1, cases[i].mean, cases[i].sd, -1, 1 };
+      g_autoptr (GError) error = NULL;
+      g_autoptr (MtEncoder) encoder = mt_encoder_new (&column, 1, &error);
+      g_autoptr (MtRule) rule = mt_rule_new_literal (0, FALSE);
+      double weights[] = { cases[i].weights[0], cases[i].weights[1] };
+      MtTerm terms[] = {
+        { .is_numeric = TRUE, .numeric = 0, .weights = &weights[0] }, { .rule = rule, .weights = &weights[1] },
+      };
+      g_autoptr (MtRuleSet) rules = mt_rule_set_new (MT_TASK_REGRESSION, 1, &cases[i].bias, terms, 2, NULL);
+      g_autoptr (MtModel) large = mt_model_new (encoder, rules, mt_model_get_info (model), &error);
+
+      if (cases[i].says == NULL)
+        g_assert_no_error (error);
+      else
+        {
+          g_assert_error (error, MT_ERROR, MT_ERROR_PARSE);
+          g_assert_nonnull (strstr (error->message, cases[i].says));
+        }
+    }
+}
+
 static void
 test_truth (void)
 {
@@ -1225,6 +1265,7 @@ main (int    argc,
   g_test_add_func ("/model/new-refuses", test_new_refuses);
   g_test_add_func ("/model/predict", test_predict);
   g_test_add_func ("/model/predict-errors", test_predict_errors);
+  g_test_add_func ("/model/size-of-weights", test_size_of_weights);
   g_test_add_func ("/model/truth", test_truth);
   g_test_add_func ("/model/rule-text", test_rule_text);
   g_test_add_func ("/model/rule-text-missing", test_rule_text_missing);

@@ -28,6 +28,9 @@
 #include "mt-i18n-private.h"
 #include "mt-parallel.h"
 
+/* Of a unary term; the greatest is its inverse. */
+#define LEAST_SD 1e-150
+
 typedef struct {
   const MtTable          *table;
   const guint32          *rows;       /* NULL: all */
@@ -192,9 +195,10 @@ fit_moments (MtEncoderColumn *column,
       squares += (values[i] / scale - mean) * (values[i] / scale - mean);
   column->mean = mean * scale;
   column->sd = sqrt (squares / (double) n) * scale;
-  /* Deviations at the ends of the double range cannot be divided by, nor columns that reach from one end to
-   * the other be centred; such a column has thresholds but no unary term. */
-  if (!isfinite (1 / column->sd) || !isfinite (column->sd) || !isfinite (column->max - column->min))
+  /* Beyond these ends a weight for each raw unit, weight / sd, may be more than a number holds (the target of
+   * a regression may reach 1e150), and a column from one end of the doubles to the other cannot be centred:
+   * it has thresholds but no unary term. */
+  if (!(column->sd >= LEAST_SD && column->sd <= 1 / LEAST_SD) || !isfinite (column->max - column->min))
     column->sd = 0;
 }
 

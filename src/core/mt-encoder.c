@@ -7,6 +7,7 @@
 #include "config.h"
 #include "mt-encoder.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -96,6 +97,8 @@ check_numbers (const MtEncoderColumn *column,
     {
       if (!isfinite (column->thresholds[i]))
         return wrong (error, index, "thresholds[%u] is not a finite number", i);
+      if (column->thresholds[i] == -DBL_MAX)
+        return wrong (error, index, "thresholds[%u] is one that every number reaches", i);
       if (i > 0 && !(column->thresholds[i - 1] < column->thresholds[i]))
         return wrong (error, index, "thresholds[%u] is not above the one before it", i);
     }

@@ -509,7 +509,10 @@ mt_export_sql (const MtExportPlan  *plan,
     append_multiclass (out, plan, dialect);
   else
     {
-      g_string_append (out, "\nSELECT s0");
+      /* sqlite lets a sum become infinite where others stop with an error: such a row has no answer. */
+      g_string_append (out, dialect == MT_SQL_SQLITE
+                              ? "\nSELECT CASE WHEN abs(s0) <= 1.7976931348623157e308 THEN s0 END"
+                              : "\nSELECT s0");
       append_output (out, plan, dialect, 0);
       g_string_append (out, "\nFROM score;\n");
     }

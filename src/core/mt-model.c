@@ -218,6 +218,34 @@ check_impossible (const MtRule    *rule,
   return TRUE;
 }
 
+/* Weights are shown and exported for each raw unit, and what a mean adds goes into the constant: all of these
+ * are numbers that can be written, and no set of rules alone takes a score beyond them. */
+static gboolean
+check_size (const MtRuleSet *rules,
+            const MtEncoder *encoder,
+            GError         **error)
+{
+  for (guint c = 0; c < mt_rule_set_get_n_outputs (rules); c++)
+    {
+      double sum = fabs (mt_rule_set_get_bias (rules)[c]);
+
+      for (guint t = 0; t < mt_rule_set_get_n_terms (rules); t++)
+        {
+          const MtTerm *term = mt_rule_set_get_term (rules, t);
+          const MtUnary *unary = term->is_numeric ? mt_term_get_unary (term, encoder) : NULL;
+          double weight = fabs (term->weights[c]);
+
+          if (unary != NULL && !isfinite (weight / unary->sd))
+            return mt_refuse (error, MT_ERROR_PARSE, "terms[%u].weights[%u] for each unit of its column is too large "
+                              "for a number", t, c);
+          sum += unary != NULL ? MAX (weight, weight / unary->sd * fabs (unary->mean)) : weight;
+          if (!isfinite (sum))
+            return mt_refuse (error, MT_ERROR_PARSE, "terms[%u].weights[%u] takes the score beyond all numbers", t, c);
+        }
+    }
+  return TRUE;
+}
+
 /* In the order of the terms; what is about none of them is left out. */
 static void
 keep_reasons (MtModel           *self,
@@ -258,6 +286,7 @@ mt_model_new (MtEncoder          *encoder,
     }
   if (!mt_rule_set_validate (rules, mt_encoder_get_n_literals (encoder), mt_encoder_get_n_numeric (encoder),
                              error) ||
+      !check_size (rules, encoder, error) ||
       !check_info (info, rules, error) ||
       !mt_constraints_check_rules (info->constraints, encoder, rules, error) ||
       !mt_edit_records_check (info->edits, info->n_edits, encoder, rules, error))
