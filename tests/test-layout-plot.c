@@ -363,6 +363,39 @@ test_labels (void)
   g_assert_false (has_text (tiny->texts, spec.callout_title));
 }
 
+static const MtBox *
+box_of (GArray     *texts,
+        const char *text)
+{
+  for (guint i = 0; i < texts->len; i++)
+    if (strcmp (g_array_index (texts, MtPlotText, i).text, text) == 0)
+      return &g_array_index (texts, MtPlotText, i).box;
+  return NULL;
+}
+
+/* The line of the intercept lies low, where the name of the zone likes to be. */
+static void
+test_zone_and_lines (void)
+{
+  const MtPlotPoint points[] = { { 1, 0.5, 0, 0 }, { 2, 0.6, 0.01, 0 }, { 3, 0.67, 0.01, 0 }, { 8, 0.74, 0.01, 0 },
+                                 { 21, 0.783, 0.01, 0 }, { 109, 0.79, 0.01, 0 } };
+  MtPlotSpec spec = make_spec (points, G_N_ELEMENTS (points));
+
+  for (guint height = 260; height <= 700; height += 20)
+    {
+      g_autoptr (MtPlotLayout) layout = mt_plot_layout_new (&spec, 820, height, measure, NULL);
+      const MtBox *zone = box_of (layout->texts, spec.zone_label);
+
+      g_assert_nonnull (zone);
+      for (guint i = 0; i < layout->benchmarks->len; i++)
+        {
+          double y = g_array_index (layout->benchmarks, double, i);
+
+          g_assert_true (y < zone->y || y > zone->y + zone->height);
+        }
+    }
+}
+
 static void
 test_zoomed (void)
 {
@@ -537,6 +570,42 @@ test_curves (void)
   g_assert_cmpuint (mt_curves_layout_step (layout, layout->best.x, layout->best.y), ==, 18);
   g_assert_cmpuint (mt_curves_layout_step (layout, 0, 0), ==, 0);
   g_assert_cmpuint (mt_curves_layout_step (layout, layout->area.x, layout->area.y + 1), ==, 1);
+}
+
+/* At a peak the name of the best lies beside it, not on the line that leads up to it. */
+static void
+test_curves_peak (void)
+{
+  double rising[27];
+  const MtCurve curves[] = { { rising, 27, "Validation 0.790", 0, FALSE } };
+  g_autoptr (MtCurvesLayout) layout = NULL;
+  const MtBox *best;
+  MtCurvesSpec spec;
+
+  for (guint i = 0; i < 27; i++)
+    rising[i] = i < 6 ? 0.753 + 0.0088 * i : 0.79 - 0.002 * (i % 3);
+  mt_curves_spec_init (&spec);
+  spec.curves = curves;
+  spec.n_curves = 1;
+  spec.x_high = 33;
+  spec.best_curve = 0;
+  spec.best_index = 5;
+  spec.best_label = "Best 0.797";
+  layout = mt_curves_layout_new (&spec, 800, 220, measure, NULL);
+  best = box_of (layout->texts, "Best 0.797");
+  g_assert_nonnull (best);
+  for (guint i = 0; i + 1 < layout->lines[0].points->len; i++)
+    {
+      MtXY a = g_array_index (layout->lines[0].points, MtXY, i);
+      MtXY b = g_array_index (layout->lines[0].points, MtXY, i + 1);
+
+      for (double t = 0; t <= 1; t += 0.02)
+        {
+          double x = a.x + t * (b.x - a.x), y = a.y + t * (b.y - a.y);
+
+          g_assert_false (x > best->x && x < best->x + best->width && y > best->y && y < best->y + best->height);
+        }
+    }
 }
 
 /* Where it is narrow the names go left of the lines' ends, and lie over none of the lines. */
@@ -796,7 +865,9 @@ main (int    argc,
   g_test_add_func ("/layout-plot/note", test_note);
   g_test_add_func ("/layout-plot/hit", test_hit);
   g_test_add_func ("/layout-plot/keyboard", test_keyboard);
+  g_test_add_func ("/layout-plot/zone-and-lines", test_zone_and_lines);
   g_test_add_func ("/layout-plot/curves", test_curves);
+  g_test_add_func ("/layout-plot/curves-peak", test_curves_peak);
   g_test_add_func ("/layout-plot/curves-thinned", test_curves_thinned);
   g_test_add_func ("/layout-plot/curves-narrow", test_curves_narrow);
   g_test_add_func ("/layout-plot/curves-degenerate", test_curves_degenerate);

@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#define BEST_PLACES 6     /* above and below: in the middle, at the right, at the left */
 #define GAP         6.0
 #define TICK_LENGTH 5.0
 #define Y_TICK_GAP  22.0
@@ -321,15 +322,19 @@ place_best (Build *build)
   if (spec->best_label == NULL)
     return;
   size_of (build, spec->best_label, MT_PLOT_FONT_STRONG, &width, &height);
-  for (guint i = 0; i < 4; i++)
+  for (guint i = 0; i < 2 * BEST_PLACES; i++)
     {
-      /* Low on the chart the label goes above, where the line came from; else below. */
-      gboolean below = (layout->best.y < layout->area.y + layout->area.height / 2) == (i % 2 == 1);
-      MtBox box = { CLAMP (layout->best.x - width / 2, layout->area.x, MAX (layout->width - width, layout->area.x)),
-                    below ? layout->best.y + RING + 3 : layout->best.y - RING - 3 - height, width, height };
+      /* Low on the chart the label goes above, where the line came from; else below. In the middle it would
+       * sit on the line at a peak: then beside it, where the way down leaves room. */
+      guint place = i % BEST_PLACES;
+      gboolean below = (layout->best.y < layout->area.y + layout->area.height / 2) == (place % 2 == 1);
+      double aside = place < 2 ? -width / 2 : place < 4 ? RING + 6 : -width - RING - 6;
+      double down = place < 2 ? RING + 3 : RING / 2;
+      MtBox box = { CLAMP (layout->best.x + aside, layout->area.x, MAX (layout->width - width, layout->area.x)),
+                    below ? layout->best.y + down : layout->best.y - down - height, width, height };
 
       if (box.y >= 0 && box.y + height <= layout->area.y + layout->area.height &&
-          (i >= 2 || is_clear (layout, &box)) &&
+          (i >= BEST_PLACES || is_clear (layout, &box)) &&
           add_text (build, spec->best_label, MT_PLOT_FONT_STRONG, MT_PLOT_INK_TEXT, 0, box))
         return;
     }

@@ -521,7 +521,7 @@ place_zone (Build *build)
   MtPlotLayout *layout = build->layout;
   const MtBox *area = &layout->area;
   double right, width, line;
-  MtBox places[4], best;
+  MtBox places[10], best;
 
   layout->zone_right = NAN;
   if (build->spec->zone <= 0)
@@ -535,16 +535,18 @@ place_zone (Build *build)
     return;
   width = text_width (build->spec->zone_label, build);
   line = text_height (build->spec->zone_label, build);
+  /* At the bottom, higher by and by where a line of a benchmark would run through it; else at the top. */
   for (guint i = 0; i < G_N_ELEMENTS (places); i++)
     places[i] = (MtBox) { i % 2 == 0 ? layout->zone_right - 10 - width : area->x + 10,
-                          i < 2 ? area->y + area->height - line - 10 : area->y + 10, width, line };
+                          i < 8 ? area->y + area->height - 10 - line - i / 2 * (line / 2 + 4) : area->y + 10,
+                          width, line };
   best = choose_place (layout, places, G_N_ELEMENTS (places));
   if (width + 20 <= layout->zone_right - area->x && best.width > 0)
     add_text (build, build->spec->zone_label, MT_PLOT_FONT_TICK, MT_PLOT_INK_ZONE, best);
 }
 
 static void
-place_benchmarks (Build *build)
+place_benchmark_lines (Build *build)
 {
   MtPlotLayout *layout = build->layout;
   const MtBox *area = &layout->area;
@@ -556,6 +558,14 @@ place_benchmarks (Build *build)
       if (isfinite (y) && y >= area->y && y <= area->y + area->height)
         g_array_append_val (layout->benchmarks, y);
     }
+}
+
+static void
+place_benchmark_names (Build *build)
+{
+  MtPlotLayout *layout = build->layout;
+  const MtBox *area = &layout->area;
+
   for (guint i = 0; i < build->spec->n_benchmarks; i++)
     {
       const MtPlotBenchmark *benchmark = &build->spec->benchmarks[i];
@@ -651,8 +661,9 @@ mt_plot_layout_new (const MtPlotSpec *spec,
   place_badge (&build, 0, spec->pinned_a, "A");
   place_badge (&build, 1, spec->pinned_b, "B");
   place_callout (&build);
+  place_benchmark_lines (&build);
   place_zone (&build);
-  place_benchmarks (&build);
+  place_benchmark_names (&build);
   return layout;
 }
 
