@@ -99,6 +99,8 @@ test_preferences (void)
   mt_app_wait ((MtAppCondition) gtk_widget_get_mapped, preferences);
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (mt_app_find (preferences, GTK_TYPE_SPIN_BUTTON, NULL)), 3);
   g_assert_cmpuint (mt_preferences_get_threads (), ==, 3);
+  row = mt_app_find (GTK_WIDGET (window), ADW_TYPE_ACTION_ROW, "CPU");   /* on the Model page, at once */
+  g_assert_true (g_str_has_prefix (adw_action_row_get_subtitle (ADW_ACTION_ROW (row)), "3 threads"));
   row = mt_app_find (preferences, ADW_TYPE_COMBO_ROW, "Default _preset");
   adw_combo_row_set_selected (ADW_COMBO_ROW (row), MT_PRESET_SIMPLE);
   row = mt_app_find (preferences, ADW_TYPE_COMBO_ROW, "_Device");
@@ -120,6 +122,21 @@ test_preferences (void)
   for (guint i = 0; i < 3; i++)
     g_settings_reset (settings, (const char *[]) { "threads", "preset", "device" }[i]);
   mt_app_window_end (window);
+}
+
+static void
+test_sentences (void)
+{
+  const char *cases[][2] = { { "the disk is full", "The disk is full." }, { "It is ignored.", "It is ignored." },
+                             { "why?", "Why?" }, { "and so on…", "And so on…" }, { "", "" },
+                             { "ärger (EIO)", "Ärger (EIO)." } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *text = mt_format_paragraph (cases[i][0]);
+
+      g_assert_cmpstr (text, ==, cases[i][1]);
+    }
 }
 
 static void
@@ -279,6 +296,7 @@ main (int    argc,
   g_test_add_func ("/app/shell/large-text", test_large_text);
   g_test_add_func ("/app/shell/preferences", test_preferences);
   g_test_add_func ("/app/shell/number-format", test_number_format);
+  g_test_add_func ("/app/shell/sentences", test_sentences);
   g_test_add_func ("/app/shell/shortcuts", test_shortcuts);
   g_test_add_func ("/app/shell/words", test_words);
   return g_test_run ();

@@ -22,7 +22,6 @@ struct _MtComparePanel {
 
   GtkLabel     *hint;
   GtkGrid      *grid;
-  GtkLabel     *names[2];
   GtkLabel     *cells[N_ROWS][3];   /* A, B, B against A */
   GtkLabel     *columns;            /* which only one of them reads */
   GtkWidget    *open;               /* button: further, to their rules */
@@ -246,15 +245,12 @@ mt_compare_panel_show (MtComparePanel *self,
     return;
   for (guint i = 0; i < 2; i++)
     {
-      g_autofree char *name = NULL;
       g_autofree char *value = NULL;
       g_autofree char *literals = NULL;
 
       points[i] = mt_frontier_item_get_point (items[i]);
-      name = g_strdup_printf (ngettext ("%u literal", "%u literals", points[i]->complexity), points[i]->complexity);
       value = mt_frontier_point_format (points[i]);
       literals = mt_format_count (points[i]->complexity);
-      gtk_label_set_label (self->names[i], name);
       gtk_label_set_label (self->cells[ROW_QUALITY][i], value);
       gtk_label_set_label (self->cells[ROW_LITERALS][i], literals);
       gtk_label_set_label (self->cells[ROW_RULES][i], "…");
@@ -296,21 +292,15 @@ add_label (GtkGrid    *grid,
 }
 
 static void
-add_name (MtComparePanel *self,
-          guint           which)
+add_badge (MtComparePanel *self,
+           guint           which)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);   /* side by side there is no room at 360 px */
   GtkWidget *badge = gtk_label_new (which == 0 ? "A" : "B");
 
   gtk_widget_add_css_class (badge, "pinbadge");
   gtk_widget_set_halign (badge, GTK_ALIGN_START);
-  gtk_box_append (GTK_BOX (box), badge);
-  self->names[which] = GTK_LABEL (gtk_label_new (NULL));
-  gtk_label_set_wrap (self->names[which], TRUE);
-  gtk_label_set_xalign (self->names[which], 0);
-  gtk_widget_add_css_class (GTK_WIDGET (self->names[which]), "heading");
-  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->names[which]));
-  gtk_grid_attach (self->grid, box, 1 + (int) which, 0, 1, 1);
+  gtk_widget_set_valign (badge, GTK_ALIGN_CENTER);
+  gtk_grid_attach (self->grid, badge, 1 + (int) which, 0, 1, 1);
 }
 
 static void
@@ -351,8 +341,8 @@ mt_compare_panel_init (MtComparePanel *self)
   gtk_grid_set_column_spacing (self->grid, 6);
   gtk_grid_set_row_spacing (self->grid, 9);
   add_label (self->grid, _("Side by side"), "heading", 0, 0);
-  add_name (self, 0);
-  add_name (self, 1);
+  add_badge (self, 0);
+  add_badge (self, 1);
   add_label (self->grid, _("B against A"), "heading", 3, 0);
   for (guint row = 0; row < N_ROWS; row++)
     {

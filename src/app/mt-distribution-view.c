@@ -7,7 +7,9 @@
 #include "mt-format.h"
 #include "mt-theme.h"
 
-#define HEIGHT 46
+#define HEIGHT    46
+#define MOST_NAMES 4      /* of levels below each other */
+#define CLOSE_SET 0.78    /* their lines lie closer than lines of a text: hardly a name has both ends of a letter */
 
 struct _MtDistributionView {
   MtDrawnView           parent_instance;
@@ -89,7 +91,18 @@ mt_distribution_view_measure (GtkWidget      *widget,
                               int            *minimum_baseline,
                               int            *natural_baseline)
 {
-  *minimum = *natural = orientation == GTK_ORIENTATION_VERTICAL ? HEIGHT : 24;
+  if (orientation == GTK_ORIENTATION_VERTICAL)
+    {
+      g_autoptr (PangoFontDescription) font = label_font (MT_DISTRIBUTION_VIEW (widget));
+      PangoFontMetrics *metrics = pango_context_get_metrics (gtk_widget_get_pango_context (widget), font, NULL);
+      double line = (double) (pango_font_metrics_get_ascent (metrics) + pango_font_metrics_get_descent (metrics)) /
+                    PANGO_SCALE;
+
+      pango_font_metrics_unref (metrics);
+      *minimum = *natural = MAX (HEIGHT, (int) ceil (MOST_NAMES * CLOSE_SET * line));
+    }
+  else
+    *minimum = *natural = 24;
 }
 
 static char *

@@ -111,12 +111,34 @@ mt_format_sentence (const char *message)
   return g_strconcat (first, *message != '\0' ? g_utf8_next_char (message) : "", NULL);
 }
 
+static void
+end_sentence (GString *text)
+{
+  static const char * const ends[] = { ".", "!", "?", "…" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
+    if (text->len == 0 || g_str_has_suffix (text->str, ends[i]))
+      return;
+  g_string_append_c (text, '.');
+}
+
+char *
+mt_format_paragraph (const char *message)
+{
+  g_autofree char *sentence = mt_format_sentence (message);
+  g_autoptr (GString) text = g_string_new (sentence);
+
+  end_sentence (text);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
 char *
 mt_format_finding (const MtFinding *finding)
 {
   g_autoptr (GString) text = g_string_new (finding->shown != NULL ? finding->shown : finding->message);
 
   g_string_replace (text, MT_I18N_MARK, mt_format_get_mark (), 0);
+  end_sentence (text);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
@@ -242,6 +264,19 @@ mt_format_cell (const MtColumn *column,
     if (*p == '\n' || *p == '\r' || *p == '\t')
       *p = ' ';
   return g_steal_pointer (&text);
+}
+
+char *
+mt_format_cpu (void)
+{
+  guint n = mt_preferences_count_threads ();
+  g_autofree char *threads = g_strdup_printf (ngettext ("%u thread", "%u threads", n), n);
+  g_autofree char *name = mt_backend_dup_name ("cpu", NULL);
+  const char *kind = NULL;
+
+  if (name != NULL)
+    kind = strstr (name, "avx512") != NULL ? "AVX-512" : strstr (name, "avx2") != NULL ? "AVX2" : NULL;
+  return kind == NULL ? g_steal_pointer (&threads) : g_strdup_printf ("%s, %s", threads, kind);
 }
 
 char *

@@ -19,6 +19,7 @@ char *mt_format_share   (double          share);    /* 0 … 1, of work done: wh
 char *mt_format_seconds (double          seconds);  /* "2 min 10 s" */
 char *mt_format_number  (double          value);    /* six digits, true minus */
 char *mt_format_sentence (const char     *message);  /* with a capital letter, as a sentence begins */
+char *mt_format_paragraph (const char    *message);  /* … and the full stop with which it ends beside others */
 /* What core says of the data, with the preferred mark in its numbers. */
 char *mt_format_finding (const MtFinding *finding);
 char *mt_format_short   (double          value);    /* four digits, true minus */
@@ -40,6 +41,7 @@ char *mt_format_cell    (const MtColumn *column,    /* every digit, true minus, 
 /* The value at one end of a column's range: a number or a date. */
 char *mt_format_value   (MtColumnType    type,
                          double          value);
+char *mt_format_cpu     (void);                     /* what trains without a GPU: "2 threads, AVX2" */
 char *mt_format_moment  (GDateTime      *then);     /* "Today, 14:05", "Yesterday", "3 May" */
 
 /* "16 literals, 9 rules, 2 numeric columns" */

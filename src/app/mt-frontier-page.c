@@ -488,7 +488,7 @@ show_state (MtFrontierPage *self)
     }
   if (error != NULL)
     {
-      g_autofree char *message = mt_format_sentence (error->message);
+      g_autofree char *message = mt_format_paragraph (error->message);
       g_autofree char *both = g_strconcat (message, "\n\n", mt_run_advice_get (error), NULL);
       g_autofree char *escaped = g_markup_escape_text (both, -1);
 

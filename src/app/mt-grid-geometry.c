@@ -7,9 +7,11 @@
 #define SAMPLE_ROWS   8      /* cells looked at to guess a width */
 #define CELL_PADDING  22.0
 #define NAME_PADDING  46.0   /* icon and margins beside a name */
-#define LEAST_WIDTH   86.0
+#define LEAST_WIDTH   86.0   /* or so many digits, where text is large */
+#define LEAST_DIGITS  10.0
 #define MOST_WIDTH    260.0
 #define LEVELS_WIDTH  112.0  /* bars with their names beside them */
+#define LEVELS_DIGITS 13.0
 #define FREEZE_BEYOND 520.0  /* narrower grids have no room for a column that stays */
 
 void
@@ -26,7 +28,8 @@ guess_width (const MtColumn *column,
              double          digit)
 {
   double name = (double) g_utf8_strlen (mt_column_get_name (column), 64) * digit * 0.95 + NAME_PADDING;
-  double least = mt_column_get_store (column) == MT_STORE_CODES ? LEVELS_WIDTH : LEAST_WIDTH;
+  double least = mt_column_get_store (column) == MT_STORE_CODES ? MAX (LEVELS_WIDTH, LEVELS_DIGITS * digit)
+                                                                : MAX (LEAST_WIDTH, LEAST_DIGITS * digit);
   gsize n = MIN (mt_column_get_n_rows (column), SAMPLE_ROWS);
   glong longest = 0;
 
@@ -36,7 +39,7 @@ guess_width (const MtColumn *column,
 
       longest = MAX (longest, g_utf8_strlen (text, MIN ((gssize) strlen (text), 256)));
     }
-  return rint (CLAMP (MAX (name, (double) longest * digit + CELL_PADDING), least, MOST_WIDTH));
+  return rint (CLAMP (MAX (name, (double) longest * digit + CELL_PADDING), least, MAX (MOST_WIDTH, least)));
 }
 
 void

@@ -382,16 +382,17 @@ static void
 show_devices (MtModelPage *self)
 {
   g_autoptr (GError) error = NULL;
-  g_autofree char *cpu = mt_backend_dup_name ("cpu", NULL);
+  g_autofree char *cpu = mt_format_cpu ();
   g_autofree char *gpu = mt_backend_dup_name ("cuda", &error);
-  guint n = g_get_num_processors ();
-  g_autofree char *about = g_strdup_printf (ngettext ("%s, %u thread", "%s, %u threads", n), cpu != NULL ? cpu : "cpu",
-                                            n);
   g_autofree char *reason = error != NULL ? mt_format_sentence (error->message) : NULL;
 
-  adw_action_row_set_subtitle (self->cpu, about);
+  adw_action_row_set_subtitle (self->cpu, cpu);
   adw_action_row_set_subtitle (self->gpu, gpu != NULL ? gpu : reason != NULL ? reason : _("None was found"));
   gtk_widget_set_sensitive (GTK_WIDGET (self->gpu_check), gpu != NULL);   /* not the row: its reason is to be read */
+  if (gpu == NULL)
+    gtk_widget_add_css_class (GTK_WIDGET (self->gpu), "unusable");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (self->gpu), "unusable");
 }
 
 /* --- object --- */
@@ -495,6 +496,8 @@ mt_model_page_init (MtModelPage *self)
   show_devices (self);
   show_settings (self);
   mt_preferences_watch_numbers (self, G_CALLBACK (show_settings));
+  g_signal_connect_object (mt_preferences_get_settings (), "changed::threads", G_CALLBACK (show_devices), self,
+                           G_CONNECT_SWAPPED);
 }
 
 void

@@ -38,6 +38,14 @@ mt_preferences_get_threads (void)
   return (guint) MAX (g_atomic_int_get (&n_threads), 0);
 }
 
+guint
+mt_preferences_count_threads (void)
+{
+  guint n = mt_preferences_get_threads ();
+
+  return n > 0 ? n : g_get_num_processors ();
+}
+
 gboolean
 mt_preferences_plain_numbers (void)
 {

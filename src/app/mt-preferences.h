@@ -11,6 +11,7 @@ G_BEGIN_DECLS
 
 GSettings *mt_preferences_get_settings  (void);   /* borrowed; the main thread's */
 guint      mt_preferences_get_threads   (void);   /* 0: as many as there are */
+guint      mt_preferences_count_threads (void);   /* … and how many that is */
 /* Numbers on the screen with a point and without groups, whatever the locale. */
 gboolean   mt_preferences_plain_numbers (void);
 /* Calls @refresh (object) whenever numbers are to be written in another way; until @object is gone. */

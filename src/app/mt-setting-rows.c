@@ -332,7 +332,7 @@ mt_setting_rows_sum_up (MtSettingRows       *self,
       if (setting->group != group || setting->brief == NULL || (setting->of_network && settings->restarts == 0))
         continue;
       if (setting->has_auto && value < setting->low)
-        number = g_strdup (_("Auto"));
+        number = g_strdup (_("automatic"));
       else if (setting->offset == AT (test_fraction))
         number = mt_format_share (value);
       else
@@ -341,7 +341,7 @@ mt_setting_rows_sum_up (MtSettingRows       *self,
       g_string_replace (part, "%s", number, 1);
       g_string_append_printf (text, "%s%s", text->len > 0 ? " · " : "", part->str);
     }
-  return g_string_free (g_steal_pointer (&text), FALSE);
+  return mt_format_sentence (text->str);
 }
 
 MtSettingRows *

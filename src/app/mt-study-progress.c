@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "mt-preferences.h"
+
 void
 mt_study_get_progress (MtStudy         *self,
                        MtStudyProgress *progress)
@@ -48,7 +50,7 @@ mt_study_estimate (MtStudy             *self,
                    const MtRunSettings *settings,
                    gsize                n_rows)
 {
-  guint n_threads = g_get_num_processors ();
+  guint n_threads = mt_preferences_count_threads ();
   double guessed = 0, taken = 0;
 
   g_return_val_if_fail (MT_IS_STUDY (self), 0);

@@ -12,6 +12,7 @@
 #include "mt-train-charts.h"
 
 #define FEW_MS 1000   /* the times shown move on though nothing is heard of the run */
+#define FEW_RUNS 8
 
 struct _MtTrainPage {
   AdwBin              parent_instance;
@@ -72,7 +73,7 @@ show_facts (MtTrainPage *self,
   gboolean running = mt_run_get_state (run) == MT_RUN_RUNNING;
   double left = mt_run_get_left (run);
   MtStudyProgress all;
-  g_autofree char *device = NULL;
+  guint n_threads = mt_preferences_count_threads ();
   struct {
     const char *name;
     char       *value;
@@ -112,9 +113,7 @@ show_facts (MtTrainPage *self,
       facts[n++].value = isnan (all.left) ? g_strdup ("…") : mt_format_seconds (all.left);
     }
   facts[n].name = _("Device");
-  device = mt_backend_dup_name ("cpu", NULL);
-  facts[n].value = g_strdup_printf (ngettext ("%s, %u thread", "%s, %u threads", g_get_num_processors ()),
-                                    device != NULL ? device : "cpu", g_get_num_processors ());
+  facts[n].value = g_strdup_printf (ngettext ("CPU, %u thread", "CPU, %u threads", n_threads), n_threads);
   /* Networks on the GPU, rules on the CPU. */
   if (mt_run_get_settings (run)->device == MT_DEVICE_CUDA && mt_run_get_settings (run)->restarts > 0)
     {
@@ -147,6 +146,7 @@ show_steps (MtTrainPage *self,
   gboolean running = mt_run_get_state (run) == MT_RUN_RUNNING, done = mt_run_get_state (run) == MT_RUN_DONE;
   GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self->steps));
   g_autofree char *text = NULL;
+  g_autoptr (GString) names = g_string_new ("✓");
   guint number = 0, current = 0;
 
   for (guint i = 0; i < MT_RUN_N_PHASES; i++)
@@ -158,6 +158,8 @@ show_steps (MtTrainPage *self,
       g_autofree char *digit = NULL;
 
       number += has;
+      if (has)
+        g_string_append_printf (names, "%s%s", number > 1 ? " · " : " ", phase_name (i));
       if (running && i == phase)
         current = number;
       digit = past ? g_strdup ("✓") : g_strdup_printf ("%u", number);
@@ -174,7 +176,7 @@ show_steps (MtTrainPage *self,
   if (current > 0)
     /* Translators: number of the phase, how many there are, its name */
     text = g_strdup_printf (_("Phase %u of %u: %s"), current, number, phase_name (phase));
-  gtk_label_set_label (self->step_text, text != NULL ? text : "");
+  gtk_label_set_label (self->step_text, text != NULL ? text : names->str);
   gtk_widget_set_visible (self->phases, running || done);
 }
 
@@ -346,6 +348,11 @@ show_state (MtTrainPage *self)
       stop_ticking (self);
       return;
     }
+  /* A scroll bar needs more height than one row has: a short list does without. */
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (gtk_widget_get_parent (GTK_WIDGET (self->list))),
+                                  GTK_POLICY_NEVER,
+                                  g_list_model_get_n_items (mt_study_get_runs (self->study)) > FEW_RUNS
+                                  ? GTK_POLICY_AUTOMATIC : GTK_POLICY_NEVER);
   if (g_set_object (&self->followed, last))
     select_run (self, last);
   shown = gtk_single_selection_get_selected_item (self->selection);

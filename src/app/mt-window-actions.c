@@ -247,7 +247,7 @@ _mt_window_show_failure (MtWindow     *self,
                          const char   *heading,
                          const GError *error)
 {
-  g_autofree char *why = mt_format_sentence (error->message);
+  g_autofree char *why = mt_format_paragraph (error->message);
   GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), heading, why);
 
   adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "close", _("_Close"));

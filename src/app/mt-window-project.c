@@ -82,7 +82,7 @@ on_failed (MtWindow     *self,
            const GError *error)
 {
   gboolean stuck = mt_project_file_get_failure (self->project) != NULL;
-  g_autofree char *why = mt_format_sentence (error->message);
+  g_autofree char *why = mt_format_paragraph (error->message);
   g_autofree char *body = stuck ? g_strdup_printf ("%s\n\n%s", why,
                                                    _("Nothing is lost as long as the window stays open. Make room and "
                                                      "try again, or save the project in another place."))
@@ -104,7 +104,7 @@ static void
 on_project_changed (MtWindow *self)
 {
   const GError *failure = self->project != NULL ? mt_project_file_get_failure (self->project) : NULL;
-  g_autofree char *why = failure != NULL ? mt_format_sentence (failure->message) : NULL;
+  g_autofree char *why = failure != NULL ? mt_format_paragraph (failure->message) : NULL;
   /* Translators: %s is a sentence that says why */
   g_autofree char *text = why != NULL ? g_strdup_printf (_("The last changes are not saved. %s"), why) : NULL;
 
@@ -257,7 +257,7 @@ show_read_only (MtWindow     *self,
                 GFile        *file,
                 const GError *error)
 {
-  g_autofree char *why = mt_format_sentence (error->message);
+  g_autofree char *why = mt_format_paragraph (error->message);
   GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), _("The Project Is Read-Only"), why);
 
   g_set_object (&self->original, file);
