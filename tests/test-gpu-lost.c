@@ -39,6 +39,35 @@ test_full_device (void)
   g_assert_nonnull (strstr (many.jobs[3].error->message, "0.0 MB to be used"));
 }
 
+/* The runtime remembers an error until it is asked for the last one, which is how a launch is checked: a refusal that
+ * was told, or got round by a scan on the CPU, must not come back as the failure of the next training. */
+static void
+test_after_refusal (void)
+{
+  g_auto (MtMany) many = { 0 };
+  float sums[20 * 20];
+
+  mt_many_init (&many, MT_TASK_BINARY, 100);
+  for (guint i = 0; i < MT_MANY_NETS; i++)
+    many.options[i].max_epochs = 2;
+  many.options[4].start = MT_START_RANDOM;
+  mt_many_use_host (0);
+  mt_many_train_alone (&many);
+  mt_host_pretend_memory (2000);
+  for (guint i = 0; i < MT_MANY_NETS; i++)
+    many.options[i].device_memory = 1 << 30;
+  mt_many_train_together (&many);
+  for (guint i = 0; i < MT_MANY_NETS; i++)
+    g_assert_error (many.jobs[i].error, MT_ERROR, MT_ERROR_DEVICE);
+  mt_host_pretend_memory ((gsize) 1 << 30);
+  mt_many_train_together (&many);
+  mt_many_assert_all_same (&many);
+  mt_host_fail_call ("cudaMalloc", 1, OUT_OF_MEMORY);
+  g_assert_false (mt_backend_cuda_sum_pairs (many.it.encoded, many.values, many.values, sums, sums, NULL));
+  mt_many_train_together (&many);
+  mt_many_assert_all_same (&many);
+}
+
 /* Each request for memory is refused once, of the device's and of pinned memory: fewer nets at a time, or an error
  * that offers the CPU; the same bits of those that learn, and nothing left behind. */
 static void
@@ -379,6 +408,7 @@ main (int    argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/gpu-lost/full-device", test_full_device);
+  g_test_add_func ("/gpu-lost/after-a-refusal", test_after_refusal);
   g_test_add_data_func ("/gpu-lost/no-memory/device", "cudaMalloc", test_no_memory);
   g_test_add_data_func ("/gpu-lost/no-memory/pinned", "cudaMallocHost", test_no_memory);
   g_test_add_data_func ("/gpu-lost/no-memory/stream", "cudaStreamCreateWithFlags", test_no_memory);

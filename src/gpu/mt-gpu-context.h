@@ -70,10 +70,13 @@ struct _MtGpu {
   uint32_t         graph_steps, n_graphs;
 };
 
+/* The runtime keeps an error of any call for whoever asks for the last one, which is how launches are checked:
+ * what is told here is not to be told again there. */
 static MtGpuStatus
 fail (MtGpuFailure *failure, MtGpuStatus status, const char *doing, cudaError_t error)
 {
   snprintf (failure->message, sizeof failure->message, "%s: %s", doing, cudaGetErrorString (error));
+  cudaGetLastError ();
   return error == cudaErrorMemoryAllocation ? MT_GPU_OUT_OF_MEMORY : status;
 }
 

@@ -84,6 +84,7 @@ run_pairs (PairsJob *job, const MtGpuPairs *pairs, const MtGpuLimits *limits, Mt
   float *r, *h, *sum_r, *sum_h;
   Cutter cutter = { NULL, 0 };
 
+  cudaGetLastError ();
   TRY ("choosing the device", cudaSetDevice (0));
   if (free_bytes == 0)
     TRY ("asking for its memory", cudaMemGetInfo (&free_bytes, &total));

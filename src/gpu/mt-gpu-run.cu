@@ -156,6 +156,7 @@ open_parts (MtGpu *self, uint32_t n_jobs, const MtGpuLimits *limits, MtGpuFailur
 {
   size_t budget = limits->memory, free_bytes = 0, total = 0;
 
+  cudaGetLastError ();         /* of somebody before us */
   TRY ("choosing the device", cudaSetDevice (0));
   if (budget == 0)
     {

@@ -38,7 +38,8 @@ static std::vector<MtHostStream *> streams;
 static std::map<char *, size_t> pinned;
 static unsigned fail_in, fail_in_graphs;
 static char fail_name[64];
-static cudaError_t fail_with, sticky, launched;
+static cudaError_t fail_with, sticky;
+static cudaError_t last_error;         /* of any call, until somebody asks: not only of launches */
 static int driver_version = 13000, device_count = 1, refuses_graphs;
 static size_t used, used_pinned, memory_size = (size_t) 1 << 30;
 static uint64_t turn_seed, n_kernels, n_graphs;
@@ -67,17 +68,26 @@ read_environment (void)
     memory_size = (size_t) atoll (memory);
 }
 
+/* Every way out of a call that has failed. */
+static cudaError_t
+gives (cudaError_t error)
+{
+  if (error != cudaSuccess)
+    last_error = error;
+  return error;
+}
+
 static cudaError_t
 called (const char *name)
 {
   if (sticky != cudaSuccess)
-    return sticky;
+    return gives (sticky);
   if (fail_in > 0 && (fail_name[0] == '\0' || strcmp (name, fail_name) == 0) && --fail_in == 0)
     {
       /* Want of memory leaves the context whole; the rest does not. */
       if (fail_with != cudaErrorMemoryAllocation)
         sticky = fail_with;
-      return fail_with;
+      return gives (fail_with);
     }
   return cudaSuccess;
 }
@@ -91,7 +101,7 @@ mt_host_reset (uint64_t seed)
   turn_seed = seed;
   fail_in = 0;
   n_kernels = n_graphs = 0;
-  sticky = launched = cudaSuccess;
+  sticky = last_error = cudaSuccess;
   for (MtHostStream *stream : streams)
     stream->queue.clear ();
 }
@@ -205,7 +215,7 @@ run_until (MtHostStream *stream, const MtHostEvent *event, uint64_t number)
         }
       go_on (next);
     }
-  return sticky;
+  return gives (sticky);
 }
 
 static void
@@ -300,11 +310,13 @@ mt_host_launch (dim3 grid, dim3 block, size_t n_shared, cudaStream_t stream, MtH
 {
   MtHostBody kernel = [=] { mt_host_run_kernel (grid, block, n_shared, body); };
 
-  launched = called (__func__);
-  if (launched == cudaSuccess && !mt_host_can_run (grid, block, n_shared))
-    launched = sticky;
-  if (launched != cudaSuccess)
+  if (called (__func__) != cudaSuccess)
     return;
+  if (!mt_host_can_run (grid, block, n_shared))
+    {
+      gives (sticky);
+      return;
+    }
   if (stream != NULL && stream->captures)
     {
       stream->graph->kernels.push_back (kernel);
@@ -318,7 +330,7 @@ mt_host_launch (dim3 grid, dim3 block, size_t n_shared, cudaStream_t stream, MtH
     }
   run_all ();
   kernel ();
-  launched = sticky;
+  gives (sticky);
 }
 
 cudaError_t
@@ -350,7 +362,7 @@ cudaGraphInstantiate (cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long lo
   cudaError_t error = called (__func__);
 
   if (error == cudaSuccess && refuses_graphs)
-    error = cudaErrorStreamCaptureUnsupported;
+    error = gives (cudaErrorStreamCaptureUnsupported);
   if (error == cudaSuccess)
     *exec = new MtHostGraph (*graph);
   return error;
@@ -364,7 +376,7 @@ cudaGraphLaunch (cudaGraphExec_t exec, cudaStream_t stream)
   if (error == cudaSuccess && fail_in_graphs > 0 && --fail_in_graphs == 0)
     {
       mt_host_break ();
-      error = sticky;
+      error = gives (sticky);
     }
   if (error != cudaSuccess)
     return error;
@@ -409,9 +421,9 @@ cudaError_t
 cudaGetDeviceCount (int *n)
 {
   if (driver_version < 13000)
-    return cudaErrorInsufficientDriver;
+    return gives (cudaErrorInsufficientDriver);
   if (device_count == 0)
-    return cudaErrorNoDevice;
+    return gives (cudaErrorNoDevice);
   *n = device_count;
   return called (__func__);
 }
@@ -454,10 +466,10 @@ take (const char *name, void **memory, size_t n, size_t *count)
   if (error != cudaSuccess)
     return error;
   if (count == &used && used + n > memory_size)
-    return cudaErrorMemoryAllocation;
+    return gives (cudaErrorMemoryAllocation);
   block = (char *) malloc (n + 64);
   if (block == NULL)
-    return cudaErrorMemoryAllocation;
+    return gives (cudaErrorMemoryAllocation);
   memcpy (block, &n, sizeof n);
   memset (block + 64, 0xff, n);
   *count += n;
@@ -489,7 +501,7 @@ cudaFree (void *memory)
   if (sticky == cudaSuccess)
     run_all ();
   give_back (memory, &used);
-  return sticky;
+  return gives (sticky);
 }
 
 cudaError_t
@@ -511,7 +523,7 @@ cudaFreeHost (void *memory)
     run_all ();
   pinned.erase ((char *) memory);
   give_back (memory, &used_pinned);
-  return sticky;
+  return gives (sticky);
 }
 
 static bool
@@ -536,7 +548,7 @@ cudaMemcpyAsync (void *to, const void *from, size_t n, cudaMemcpyKind kind, cuda
     {
       run_all ();
       memcpy (to, from, n);
-      return sticky;
+      return gives (sticky);
     }
   if (kind == cudaMemcpyDeviceToHost && !is_pinned (to))
     {
@@ -570,7 +582,7 @@ cudaMemsetAsync (void *memory, int value, size_t n, cudaStream_t stream)
       run_all ();
       memset (memory, value, n);
     }
-  return sticky;
+  return gives (sticky);
 }
 
 /* --- errors --- */
@@ -578,9 +590,9 @@ cudaMemsetAsync (void *memory, int value, size_t n, cudaStream_t stream)
 cudaError_t
 cudaGetLastError (void)
 {
-  cudaError_t error = launched;
+  cudaError_t error = sticky != cudaSuccess ? sticky : last_error;
 
-  launched = cudaSuccess;
+  last_error = cudaSuccess;
   return error;
 }
 
