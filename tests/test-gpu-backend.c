@@ -350,7 +350,7 @@ test_pairs (void)
   sum_r = g_new (float, (gsize) n * n);
   sum_h = g_new (float, (gsize) n * n);
   use_host (9, 32);
-  g_assert_true (mt_backend_cuda_sum_pairs (it.encoded, r, h, sum_r, sum_h, &error));
+  g_assert_true (mt_backend_cuda_sum_pairs (it.encoded, r, h, 0, sum_r, sum_h, &error));
   g_assert_no_error (error);
   for (guint a = 0; a < n; a++)
     for (guint b = a; b < n; b++)
@@ -373,8 +373,14 @@ test_pairs (void)
   g_assert_null (mt_host_get_fault ());
   g_assert_cmpuint (mt_host_get_used (), ==, 0);
   mt_host_fail_at (3, LAUNCH_FAILED);
-  g_assert_false (mt_backend_cuda_sum_pairs (it.encoded, r, h, sum_r, sum_h, &error));
+  g_assert_false (mt_backend_cuda_sum_pairs (it.encoded, r, h, 0, sum_r, sum_h, &error));
   g_assert_error (error, MT_ERROR, MT_ERROR_DEVICE);
+  g_clear_error (&error);
+  /* No more memory than was allowed. */
+  mt_host_reset (0);
+  g_assert_false (mt_backend_cuda_sum_pairs (it.encoded, r, h, 10000, sum_r, sum_h, &error));
+  g_assert_error (error, MT_ERROR, MT_ERROR_DEVICE);
+  g_assert_nonnull (strstr (error->message, "the scan needs"));
   g_assert_cmpuint (mt_host_get_used (), ==, 0);
   mt_host_reset (0);
 }
@@ -392,9 +398,9 @@ test_scan (gconstpointer data)
   all = mt_test_sample_get_data (&sample);
   use_host (4, 32);
   cpu = mt_train_find_start (all.encoded, all.task, all.task == MT_TASK_MULTICLASS ? all.n_classes : 1,
-                             sample.rows->values, NULL, 8, 3, NULL, NULL, NULL, NULL);
+                             sample.rows->values, NULL, 8, 3, NULL, NULL, 0, NULL, NULL);
   gpu = mt_train_find_start (all.encoded, all.task, all.task == MT_TASK_MULTICLASS ? all.n_classes : 1,
-                             sample.rows->values, NULL, 8, 3, NULL, "cuda", NULL, NULL);
+                             sample.rows->values, NULL, 8, 3, NULL, "cuda", 0, NULL, NULL);
   g_assert_cmpuint (cpu->len, >, 2);
   g_assert_cmpuint (gpu->len, ==, cpu->len);
   for (guint j = 0; j < cpu->len; j++)
@@ -567,17 +573,22 @@ refuse (const char *message)
 static void
 test_probe (void)
 {
-  g_autofree char *name = NULL;
+  g_autofree char *name = NULL, *about = NULL;
 
   use_host (0, 32);
   name = mt_backend_dup_name ("cuda", NULL);
   g_assert_cmpstr (name, ==, "cuda");
+  about = mt_backend_dup_about ("cuda", NULL);
+  g_assert_cmpstr (about, ==, "CUDA on the CPU, compute capability 7.5, 1.1\302\240GB");
   mt_host_pretend (0, 0);
   refuse ("no NVIDIA driver");
   mt_host_pretend (12040, 1);
-  refuse ("knows CUDA 12.4; this module needs 13.0");
+  refuse ("knows CUDA 12.4; the CUDA module needs 13.0");
   mt_host_pretend (13000, 0);
   refuse ("no device");
+  mt_host_pretend (13000, 1);
+  mt_host_pretend_capability (0, 6, 1);
+  refuse ("its compute capability is 6.1, and the CUDA module needs 7.5; use the CPU");
   mt_host_pretend (13000, 1);
   g_assert_null (mt_gpu_module_get (MT_GPU_API_VERSION + 1));
 }
@@ -610,6 +621,92 @@ test_list (void)
   device = g_ptr_array_index (none, 1);
   g_assert_nonnull (strstr (device->reason, "no NVIDIA driver"));
   mt_host_pretend (13000, 1);
+}
+
+/* The first device is too old, as a Pascal under a driver of CUDA 13: it says so, and training takes the second. */
+static void
+test_second_device (void)
+{
+  g_autoptr (GPtrArray) devices = NULL;
+  g_auto (MtTestCase) it = { 0 };
+  g_autofree float *gradient = NULL;
+  const MtBackendDevice *device;
+  double loss;
+
+  use_host (0, 32);
+  mt_host_pretend (13000, 3);
+  mt_host_pretend_capability (0, 6, 1);
+  mt_host_pretend_capability (1, 9, 0);
+  devices = mt_backend_list_devices ();
+  g_assert_cmpuint (devices->len, ==, 4);
+  device = g_ptr_array_index (devices, 1);
+  g_assert_nonnull (strstr (device->reason, "compute capability is 6.1"));
+  device = g_ptr_array_index (devices, 2);
+  g_assert_cmpstr (device->id, ==, "cuda:1");
+  g_assert_null (device->reason);
+  g_assert_cmpuint (device->free_memory, ==, 1 << 30);
+  device = g_ptr_array_index (devices, 3);
+  g_assert_nonnull (strstr (device->reason, "the first device that can be used"));
+  g_assert_cmpuint (device->free_memory, ==, 0);
+  mt_test_case_init (&it, MT_TASK_BINARY, MT_NODE_STANDARD, 3, 3, 4, 2, 1, 100);
+  gradient = run_step (&it, NULL, 1.0f, 0.0f, &loss, NULL);
+  g_assert_cmpint (mt_host_get_device (), ==, 1);
+  mt_host_pretend (13000, 1);
+}
+
+/* Asked on the main thread of a window: nothing may be opened, for that takes tenths of a second. */
+static void
+test_probe_opens_nothing (void)
+{
+  static const char * const calls[] = { "cudaSetDevice", "cudaMemGetInfo", "cudaFuncGetAttributes" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (calls); i++)
+    {
+      g_autofree char *name = NULL;
+
+      use_host (0, 32);
+      mt_host_fail_call (calls[i], 1, LAUNCH_FAILED);
+      name = mt_backend_dup_name ("cuda", NULL);
+      g_assert_nonnull (name);
+      g_assert_cmpuint (mt_host_get_calls_left (), ==, 1);
+    }
+  mt_host_reset (0);
+}
+
+/* Kernels that do not load on the device: told by the list, and by a training before it has begun. */
+static void
+test_kernels_do_not_load (void)
+{
+  const struct {
+    int         error;
+    const char *message;
+  } reasons[] = {
+    { 209, "no kernel image" },
+    { 222, "install a newer driver" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (reasons); i++)
+    {
+      g_autoptr (GPtrArray) devices = NULL;
+      g_auto (MtTestCase) it = { 0 };
+      g_autoptr (GError) error = NULL;
+      const MtBackendDevice *device;
+      MtBackendJob job;
+
+      use_host (0, 32);
+      mt_host_pretend_kernels (reasons[i].error);
+      devices = mt_backend_list_devices ();
+      device = g_ptr_array_index (devices, 1);
+      g_assert_nonnull (device->reason);
+      g_assert_nonnull (strstr (device->reason, reasons[i].message));
+      mt_test_case_init (&it, MT_TASK_BINARY, MT_NODE_STANDARD, 3, 3, 4, 2, 1, 100);
+      job = mt_test_case_job (&it, 50, 1);
+      g_assert_null (open_one (&job, 0, &error));
+      g_assert_error (error, MT_ERROR, MT_ERROR_DEVICE);
+      g_assert_nonnull (strstr (error->message, reasons[i].message));
+      g_assert_cmpuint (mt_host_get_used (), ==, 0);
+    }
+  use_host (0, 32);
 }
 
 static void
@@ -657,13 +754,15 @@ test_open_fails (void)
           mt_backend_cuda_many.close (context);
           g_assert_cmpuint (mt_host_get_used (), ==, 0);
           /* Rows in stages need less: want of memory for all of them is no failure. */
-          if (n % 2 && n < 40)
+          if (mt_host_get_calls_left () == 0)
             continue;
           break;
         }
       n_failed++;
       g_assert_error (error, MT_ERROR, MT_ERROR_DEVICE);
-      g_assert_nonnull (strstr (error->message, n % 2 ? "too little free memory" : "the GPU failed"));
+      /* The first two calls look for a device. */
+      g_assert_nonnull (strstr (error->message, n == 1 ? "found no device" : n == 2 ? "cannot be used"
+                                                : n % 2 ? "too little free memory" : "the GPU failed"));
       g_assert_cmpuint (mt_host_get_used (), ==, 0);
     }
   g_assert_cmpuint (n_failed, >=, 15);
@@ -807,6 +906,9 @@ main (int    argc,
   g_test_add_func ("/gpu-backend/lost-device", test_lost);
   g_test_add_func ("/gpu-backend/probe", test_probe);
   g_test_add_func ("/gpu-backend/list", test_list);
+  g_test_add_func ("/gpu-backend/second-device", test_second_device);
+  g_test_add_func ("/gpu-backend/probe-opens-nothing", test_probe_opens_nothing);
+  g_test_add_func ("/gpu-backend/kernels-do-not-load", test_kernels_do_not_load);
   g_test_add_func ("/gpu-backend/module", test_module);
   g_test_add_func ("/gpu-backend/open-fails", test_open_fails);
   g_test_add_func ("/gpu-backend/not-finite", test_not_finite);

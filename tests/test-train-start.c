@@ -90,8 +90,8 @@ find_start (const MtTestSample *sample,
 {
   g_autoptr (GError) error = NULL;
   GArray *nodes = mt_train_find_start (sample->encoded, mt_target_get_task (sample->target),
-                                       mt_target_get_n_outputs (sample->target), target, NULL, n_nodes, 5, NULL, NULL, NULL,
-                                       &error);
+                                       mt_target_get_n_outputs (sample->target), target, NULL, n_nodes, 5, NULL, NULL, 0,
+                                       NULL, &error);
 
   g_assert_no_error (error);
   return nodes;

@@ -383,7 +383,7 @@ show_devices (MtModelPage *self)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *cpu = mt_format_cpu ();
-  g_autofree char *gpu = mt_backend_dup_name ("cuda", &error);
+  g_autofree char *gpu = mt_backend_dup_about ("cuda", &error);
   g_autofree char *reason = error != NULL ? mt_format_sentence (error->message) : NULL;
 
   adw_action_row_set_subtitle (self->cpu, cpu);

@@ -123,7 +123,7 @@ static void
 show_device (MtPreferencesWindow *self)
 {
   g_autoptr (GError) error = NULL;
-  g_autofree char *gpu = mt_backend_dup_name ("cuda", &error);
+  g_autofree char *gpu = mt_backend_dup_about ("cuda", &error);
   g_autofree char *reason = mt_format_sentence (gpu != NULL ? gpu : error != NULL ? error->message : "");
   g_autofree char *escaped = g_markup_escape_text (reason, -1);
 

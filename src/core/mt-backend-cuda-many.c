@@ -5,11 +5,13 @@
 #include "config.h"
 #include "mt-backend-cuda.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
 #include "mt-backend-rows.h"
 #include "mt-error.h"
+#include "mt-i18n-private.h"
 
 typedef struct {
   const MtGpuApi *api;
@@ -140,13 +142,13 @@ cuda_open (const MtBackendJob *jobs,
   const MtGpuApi *api = mt_backend_cuda_get_api (error);
   guint n_groups = mt_encoded_get_n_groups (jobs[0].encoded);
   g_autofree MtGpuJob *to = NULL;
-  MtGpuLimits limits = { memory, g_getenv ("MINTERM_GPU_NO_GRAPHS") != NULL };
+  MtGpuLimits limits = { memory, g_getenv ("MINTERM_GPU_NO_GRAPHS") != NULL, 0 };
   MtGpuFailure failure;
   MtGpuInfo info;
   MtGpuData data;
   MtCuda *self;
 
-  if (api == NULL)
+  if (api == NULL || !mt_backend_cuda_choose (&limits.device, NULL, error))
     return NULL;
   to = g_new (MtGpuJob, n_jobs);
   self = g_new0 (MtCuda, 1);
@@ -285,11 +287,11 @@ take_standing (MtCuda         *self,
   if (from->end == MT_GPU_BAD_LOSS && self->errors[index] == NULL)
     self->errors[index] =
       g_error_new (MT_ERROR, MT_ERROR_NUMERIC,
-                   "the loss stopped being a finite number at step %" G_GUINT64_FORMAT
-                   "; a smaller learning rate or a look at very large values may help", (guint64) from->bad_step);
+                   _("the loss stopped being a finite number at step %" PRIu64
+                     "; a smaller learning rate or a look at very large values may help"), from->bad_step);
   if (from->end == MT_GPU_BAD_VALIDATION && self->errors[index] == NULL)
     self->errors[index] = g_error_new (MT_ERROR, MT_ERROR_NUMERIC,
-                                       "the validation loss stopped being a finite number in epoch %u",
+                                       _("the validation loss stopped being a finite number in epoch %u"),
                                        from->epoch + 1);
   *to = (MtManyStanding) { from->epoch, from->best_epoch, from->waited, from->n_steps, from->n_rows, from->train_loss,
                            from->valid_loss, from->best_loss, from->metric, self->ended[index],

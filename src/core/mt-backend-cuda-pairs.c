@@ -11,6 +11,7 @@ gboolean
 mt_backend_cuda_sum_pairs (const MtEncoded *encoded,
                            const double    *r,
                            const double    *h,
+                           guint64          memory,
                            float           *sum_r,
                            float           *sum_h,
                            GError         **error)
@@ -20,12 +21,12 @@ mt_backend_cuda_sum_pairs (const MtEncoded *encoded,
   gsize n_rows = mt_encoded_get_n_rows (encoded), n_words = mt_encoded_get_n_words (encoded);
   g_autofree guint64 *planes = NULL;
   g_autofree float *rows_r = NULL, *rows_h = NULL;
-  const MtGpuLimits limits = { 0 };
+  MtGpuLimits limits = { memory, 0, 0 };
   MtGpuFailure failure;
   MtGpuPairs pairs;
   MtGpuStatus status;
 
-  if (api == NULL)
+  if (api == NULL || !mt_backend_cuda_choose (&limits.device, NULL, error))
     return FALSE;
   planes = g_new (guint64, MAX ((gsize) n * n_words, 1));
   for (guint l = 0; l < n; l++)

@@ -88,9 +88,19 @@ mt_backend_cuda_check (MtGpuStatus         status,
     case MT_GPU_OK:
       return TRUE;
     case MT_GPU_NO_DRIVER:
+      g_set_error (error, MT_ERROR, MT_ERROR_DEVICE, _("no NVIDIA driver is installed; use the CPU"));
+      return FALSE;
     case MT_GPU_OLD_DRIVER:
+      g_set_error (error, MT_ERROR, MT_ERROR_DEVICE,
+                   _("the NVIDIA driver knows CUDA %d.%d; the CUDA module needs %d.%d: install a newer driver, or use the "
+                     "CPU"), failure->driver / 1000, failure->driver % 1000 / 10,
+                   /* any of a major version will do, but for translating kernels */
+                   failure->runtime / 1000,
+                   failure->driver / 1000 < failure->runtime / 1000 ? 0 : failure->runtime % 1000 / 10);
+      return FALSE;
     case MT_GPU_NO_DEVICE:
-      g_set_error (error, MT_ERROR, MT_ERROR_DEVICE, _("%s; use the CPU"), failure->message);
+      g_set_error (error, MT_ERROR, MT_ERROR_DEVICE, _("the NVIDIA driver found no device (%s); use the CPU"),
+                   failure->message);
       return FALSE;
     case MT_GPU_OUT_OF_MEMORY:
       g_set_error (error, MT_ERROR, MT_ERROR_DEVICE,
@@ -117,13 +127,82 @@ find_devices (MtGpuDevice *found,
   return api != NULL && mt_backend_cuda_check (api->probe (found, n_devices, &failure), &failure, error);
 }
 
+/* Why the device is of no use, as far as can be told without opening it; NULL: it is. */
+static char *
+dup_reason (const MtGpuDevice *device)
+{
+  if (device->reason[0] != '\0')
+    return g_strndup (device->reason, sizeof device->reason);
+  if (device->too_old)
+    return g_strdup_printf (_("its compute capability is %d.%d, and the CUDA module needs %d.%d"), device->major,
+                            device->minor, device->least / 10, device->least % 10);
+  return NULL;
+}
+
+gboolean
+mt_backend_cuda_choose (guint32      *index,
+                        MtGpuDevice  *chosen,
+                        GError      **error)
+{
+  MtGpuDevice found[MT_GPU_MAX_DEVICES];
+  g_autofree char *first_reason = NULL;
+  int n_devices;
+
+  if (!find_devices (found, &n_devices, error))
+    return FALSE;
+  for (int i = 0; i < MIN (n_devices, MT_GPU_MAX_DEVICES); i++)
+    {
+      g_autofree char *reason = dup_reason (&found[i]);
+
+      if (reason == NULL)
+        {
+          *index = (guint32) i;
+          if (chosen != NULL)
+            *chosen = found[i];
+          return TRUE;
+        }
+      if (first_reason == NULL)
+        first_reason = g_steal_pointer (&reason);
+    }
+  g_set_error (error, MT_ERROR, MT_ERROR_DEVICE, _("%s cannot be used: %s; use the CPU"),
+               found[0].name[0] != '\0' ? found[0].name : "CUDA", first_reason);
+  return FALSE;
+}
+
+char *
+mt_backend_cuda_dup_about (GError **error)
+{
+  MtGpuDevice chosen;
+  g_autofree char *memory = NULL;
+  guint32 index;
+
+  if (!mt_backend_cuda_choose (&index, &chosen, error))
+    return NULL;
+  memory = g_format_size (chosen.memory);
+  /* Translators: a graphics card: its name, its "compute capability" (a version), its memory */
+  return g_strdup_printf (_("%s, compute capability %d.%d, %s"), chosen.name, chosen.major, chosen.minor, memory);
+}
+
 static gboolean
 cuda_probe (GError **error)
 {
-  MtGpuDevice found[MT_GPU_MAX_DEVICES];
-  int n_devices;
+  guint32 index;
 
-  return find_devices (found, &n_devices, error);
+  return mt_backend_cuda_choose (&index, NULL, error);
+}
+
+/* Opens it: NULL, or why it is of no use after all. */
+static char *
+examine (guint32      index,
+         MtGpuDevice *found)
+{
+  const MtGpuApi *api = mt_backend_cuda_get_api (NULL);
+  g_autoptr (GError) error = NULL;
+  MtGpuFailure failure;
+
+  if (mt_backend_cuda_check (api->examine (index, found, &failure), &failure, &error))
+    return NULL;
+  return g_strdup (error->message);
 }
 
 void
@@ -131,6 +210,7 @@ mt_backend_cuda_list (GPtrArray *devices)
 {
   MtGpuDevice found[MT_GPU_MAX_DEVICES];
   g_autoptr (GError) error = NULL;
+  gboolean has_one = FALSE;
   int n_devices = 0;
 
   if (!find_devices (found, &n_devices, &error))
@@ -147,9 +227,16 @@ mt_backend_cuda_list (GPtrArray *devices)
     {
       MtBackendDevice *device = g_new0 (MtBackendDevice, 1);
 
+      device->reason = dup_reason (&found[i]);
+      if (device->reason == NULL && has_one)
+        device->reason = g_strdup (_("training takes the first device that can be used"));
+      else if (device->reason == NULL)
+        {
+          device->reason = examine ((guint32) i, &found[i]);
+          has_one = TRUE;
+        }
       device->id = i == 0 ? g_strdup ("cuda") : g_strdup_printf ("cuda:%d", i);
-      device->name = g_strndup (found[i].name, sizeof found[i].name);
-      device->reason = i == 0 ? NULL : g_strdup ("training takes the first device");
+      device->name = found[i].name[0] != '\0' ? g_strndup (found[i].name, sizeof found[i].name) : g_strdup ("CUDA");
       device->n_processors = (guint) found[i].n_processors;
       device->capability = g_strdup_printf ("%d.%d", found[i].major, found[i].minor);
       device->memory = found[i].memory;

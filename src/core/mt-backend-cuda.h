@@ -14,6 +14,11 @@ extern const MtManyOps    mt_backend_cuda_many;
 const MtGpuApi *mt_backend_cuda_get_api (GError        **error);
 /* Adds what there is, or one entry that says why there is nothing; element-type MtBackendDevice. */
 void            mt_backend_cuda_list    (GPtrArray      *devices);
+/* Which device training takes: the first that can be used, as far as can be told without opening it. */
+gboolean        mt_backend_cuda_choose  (guint32        *index,
+                                         MtGpuDevice    *chosen,
+                                         GError        **error);
+char           *mt_backend_cuda_dup_about (GError      **error);
 /* For tests, while nothing trains: this table instead of a module's; NULL: back to that. */
 void            mt_backend_cuda_use     (const MtGpuApi *api);
 
@@ -22,10 +27,11 @@ gboolean        mt_backend_cuda_check   (MtGpuStatus         status,
                                          const MtGpuFailure *failure,
                                          GError            **error);
 /* Sums of @r and @h, a row each, over the rows where two literals are both true: literals × literals, the
- * upper triangle and the diagonal. */
+ * upper triangle and the diagonal. @memory: bytes to use at most; 0: what is free. */
 gboolean        mt_backend_cuda_sum_pairs (const MtEncoded *encoded,
                                            const double    *r,
                                            const double    *h,
+                                           guint64          memory,
                                            float           *sum_r,
                                            float           *sum_h,
                                            GError         **error);

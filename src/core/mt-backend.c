@@ -54,6 +54,17 @@ mt_backend_dup_name (const char *device,
                                 : g_strdup (ops->name);
 }
 
+char *
+mt_backend_dup_about (const char *device,
+                      GError    **error)
+{
+  const MtBackendOps *ops = mt_backend_find (device, error);
+
+  if (ops == NULL)
+    return NULL;
+  return ops == &mt_backend_cuda ? mt_backend_cuda_dup_about (error) : mt_backend_dup_name (device, error);
+}
+
 void
 mt_backend_device_free (MtBackendDevice *device)
 {

@@ -10,6 +10,10 @@ G_BEGIN_DECLS
 char *mt_backend_dup_name (const char *device,
                            GError    **error);
 
+/* The same for people: which GPU it is, and how large. */
+char *mt_backend_dup_about (const char *device,
+                            GError    **error);
+
 typedef struct {
   char    *id;               /* "cpu", "cuda", "cuda:1" */
   char    *name;

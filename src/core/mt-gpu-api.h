@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-#define MT_GPU_API_VERSION  3
+#define MT_GPU_API_VERSION  4
 #define MT_GPU_MAX_DEVICES  16
 #define MT_GPU_MAX_FAN_IN   16
 #define MT_GPU_NONE         UINT32_MAX
@@ -32,14 +32,18 @@ typedef enum {
 } MtGpuStatus;
 
 typedef struct {
-  char     message[256];   /* the runtime's own words, for whoever reports the failure */
+  char     message[256];   /* the runtime's own words, for whoever reports the failure; may be empty */
+  int      driver, runtime;   /* what the driver knows and the module was built with, 1000 × major + 10 × minor */
 } MtGpuFailure;
 
 typedef struct {
   char     name[256];
   int      major, minor;   /* compute capability */
-  uint64_t memory, free;   /* bytes */
+  int      least;          /* that the module was built for, 10 × major + minor */
+  int      too_old;        /* below that */
+  uint64_t memory, free;   /* bytes; free only after examine */
   int      n_processors;
+  char     reason[256];    /* why it does not even answer; else empty */
 } MtGpuDevice;
 
 typedef enum {
@@ -94,6 +98,7 @@ typedef struct {
 typedef struct {
   uint64_t memory;         /* bytes to use at most; 0: nine tenths of what is free */
   uint32_t no_graphs;      /* launch kernel by kernel */
+  uint32_t device;         /* which of those that probe has found */
 } MtGpuLimits;
 
 typedef struct {
@@ -141,10 +146,12 @@ typedef struct _MtGpu MtGpu;
 typedef struct {
   uint32_t    version;
   const char *name;
-  /* Fills at most MT_GPU_MAX_DEVICES; *n_devices is right even then. */
+  /* Fills at most MT_GPU_MAX_DEVICES; *n_devices is right even then. Opens none of them. */
   MtGpuStatus (*probe)       (MtGpuDevice *devices, int *n_devices, MtGpuFailure *failure);
+  /* Opens the device, loads all kernels there, and asks for its memory. */
+  MtGpuStatus (*examine)     (uint32_t device, MtGpuDevice *found, MtGpuFailure *failure);
   /* Opens as many of the first jobs as fit, at least one. What the jobs and @data point to must stay
-   * until close. */
+   * until close. From then on all calls for it come from this thread. */
   MtGpuStatus (*open)        (const MtGpuData *data, const MtGpuJob *jobs, uint32_t n_jobs,
                               const MtGpuLimits *limits, MtGpu **gpu, MtGpuInfo *info, MtGpuFailure *failure);
   /* Where to write the order of a net's next epoch, n_train rows of the data; then send them all. May be

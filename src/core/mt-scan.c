@@ -80,7 +80,7 @@ sum_pairs_on_device (const Scan   *self,
       sums->g_all += r[i];
       sums->h_all += weight[i];
     }
-  return mt_backend_cuda_sum_pairs (self->encoded, r, weight, sums->g, sums->h, NULL);
+  return mt_backend_cuda_sum_pairs (self->encoded, r, weight, self->options->device_memory, sums->g, sums->h, NULL);
 }
 
 static gboolean

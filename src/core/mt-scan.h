@@ -39,6 +39,7 @@ typedef struct {
   gboolean        no_negation;   /* literals only, no negations */
   double          chance;        /* share of luck's own gain to beat; 0: all are kept, unasked */
   const char     *device;        /* where the sums over pairs are made; NULL: on the CPU */
+  guint64         device_memory; /* bytes to use of it at most; 0: what is free */
 } MtScanOptions;
 
 /* Appends to @found (of MtConjunction), best first. FALSE only when cancelled. */

@@ -147,7 +147,7 @@ check_scan (MtSelftest *self)
       r[i] = sin ((double) i);
       h[i] = 0.25 + 0.2 * cos ((double) i * 0.3);
     }
-  mt_backend_cuda_sum_pairs (rows.encoded, r, h, sum_r, sum_h, &error);
+  mt_backend_cuda_sum_pairs (rows.encoded, r, h, 0, sum_r, sum_h, &error);
   for (guint a = 0; a < n; a++)
     for (guint b = a; b < n; b++)
       {

@@ -76,12 +76,13 @@ gboolean  mt_train_state_from_bytes (MtTrainState *state, GBytes *bytes, const c
 GArray   *mt_train_find_start       (const MtEncoded *encoded, MtTask task, guint n_outputs,
                                      const double *target, const double *class_weights,
                                      guint n_nodes, guint fan_in, const MtNetLimits *limits,
-                                     const char *device, GCancellable *cancellable, GError **error);
+                                     const char *device, guint64 device_memory,
+                                     GCancellable *cancellable, GError **error);
 /* Starts the nodes of @net there; what is found in the given rows. @y and @class_weights as in
  * MtBackendJob. */
 gboolean  mt_train_start_by_scan    (MtNet *net, const MtEncoded *encoded, const float *y,
                                      const float *class_weights, const guint32 *rows, gsize n_rows,
-                                     const MtNetLimits *limits, const char *device,
+                                     const MtNetLimits *limits, const char *device, guint64 device_memory,
                                      GCancellable *cancellable, GError **error);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (MtTrainState, mt_train_state_clear)

@@ -87,6 +87,7 @@ mt_train_find_start (const MtEncoded    *encoded,
                      guint               fan_in,
                      const MtNetLimits  *limits,
                      const char         *device,
+                     guint64             device_memory,
                      GCancellable       *cancellable,
                      GError            **error)
 {
@@ -97,7 +98,7 @@ mt_train_find_start (const MtEncoded    *encoded,
   const MtScanOptions options = {
     (n_nodes + N_ROUNDS - 1) / N_ROUNDS, MIN (fan_in, MT_SCAN_MAX_LENGTH), GROWTH, mt_scan_get_ridge (task, encoded), NULL,
     limits != NULL ? limits->directions : NULL, limits != NULL && limits->no_negation,
-    .device = device,
+    .device = device, .device_memory = device_memory,
   };
   Start self = { encoded, NULL, n_nodes, nodes, planes };
 
@@ -123,6 +124,7 @@ mt_train_start_by_scan (MtNet              *net,
                         gsize               n_rows,
                         const MtNetLimits  *limits,
                         const char         *device,
+                        guint64             device_memory,
                         GCancellable       *cancellable,
                         GError            **error)
 {
@@ -142,7 +144,7 @@ mt_train_start_by_scan (MtNet              *net,
   for (guint c = 0; c < n_classes && weights != NULL; c++)
     weights[c] = class_weights[c];
   nodes = mt_train_find_start (taken, shape->task, shape->n_outputs, target, weights, shape->n_nodes, shape->fan_in,
-                               limits, device, cancellable, error);
+                               limits, device, device_memory, cancellable, error);
   for (guint j = 0; nodes != NULL && j < nodes->len; j++)
     mt_net_start_node (net, j, &g_array_index (nodes, MtNetNode, j));
   return nodes != NULL;

@@ -440,8 +440,8 @@ begin (MtTraining       *self,
       mt_training_report (self, MT_TRAIN_SCANNING);
       /* When cancelled, run_epochs() ends at once with what there is. */
       if (!mt_train_start_by_scan (self->net, self->data->encoded, self->y, self->class_weights, self->train_rows,
-                                   self->n_train, &self->job.limits, self->device, cancellable,
-                                   &local) &&
+                                   self->n_train, &self->job.limits, self->device,
+                                   self->options->device_memory, cancellable, &local) &&
           !g_error_matches (local, G_IO_ERROR, G_IO_ERROR_CANCELLED))
         {
           g_propagate_error (error, g_steal_pointer (&local));

@@ -194,38 +194,42 @@ choose_graph_steps (MtGpu *self)
     self->graph_steps = self->most.n_steps;
 }
 
-/* Runs @list, from a graph that is made at the first time. A driver that cannot make one is no reason to
- * fail: then there are none. */
-static MtGpuStatus
-run_list (MtGpu *self, cudaGraphExec_t *exec, MtGpuStatus (*list) (MtGpu *, uint32_t, MtGpuFailure *), uint32_t n,
-          MtGpuFailure *failure)
-{
-  if (*exec == NULL && self->use_graphs)
-    {
-      cudaGraph_t graph = NULL;
-      MtGpuStatus status;
-      cudaError_t error;
+typedef MtGpuStatus (*List) (MtGpu *self, uint32_t n, MtGpuFailure *failure);
 
-      TRY ("beginning a graph", cudaStreamBeginCapture (self->compute, cudaStreamCaptureModeThreadLocal));
-      status = list (self, n, failure);
-      error = cudaStreamEndCapture (self->compute, &graph);
-      if (status == MT_GPU_OK && error == cudaSuccess)
-        error = cudaGraphInstantiate (exec, graph, 0);
+/* The graph of @list, or none any more. A driver that cannot make one is no reason to fail, and what is wrong with the
+ * device or with a launch shows when the list is launched by itself. */
+static void
+make_graph (MtGpu *self, cudaGraphExec_t *exec, List list, uint32_t n)
+{
+  MtGpuFailure untold;
+  cudaGraph_t graph = NULL;
+  bool made = cudaStreamBeginCapture (self->compute, cudaStreamCaptureModeThreadLocal) == cudaSuccess;
+
+  if (made)
+    {
+      bool whole = list (self, n, &untold) == MT_GPU_OK;
+
+      made = cudaStreamEndCapture (self->compute, &graph) == cudaSuccess && whole &&
+             cudaGraphInstantiateWithFlags (exec, graph, 0) == cudaSuccess;
       if (graph != NULL)
         cudaGraphDestroy (graph);
-      if (status != MT_GPU_OK)
-        return status;
-      if (error == cudaErrorLaunchFailure)
-        return fail (failure, MT_GPU_LOST, "making a graph", error);
-      if (error != cudaSuccess)
-        {
-          cudaGetLastError ();
-          *exec = NULL;
-          self->use_graphs = false;
-        }
-      else
-        self->n_graphs++;
     }
+  if (made)
+    self->n_graphs++;
+  else
+    {
+      cudaGetLastError ();
+      *exec = NULL;
+      self->use_graphs = false;
+    }
+}
+
+/* Runs @list, from a graph that is made at the first time. */
+static MtGpuStatus
+run_list (MtGpu *self, cudaGraphExec_t *exec, List list, uint32_t n, MtGpuFailure *failure)
+{
+  if (*exec == NULL && self->use_graphs)
+    make_graph (self, exec, list, n);
   if (*exec == NULL)
     return list (self, n, failure);
   TRY ("launching a graph", cudaGraphLaunch (*exec, self->compute));

@@ -156,8 +156,7 @@ open_parts (MtGpu *self, uint32_t n_jobs, const MtGpuLimits *limits, MtGpuFailur
 {
   size_t budget = limits->memory, free_bytes = 0, total = 0;
 
-  cudaGetLastError ();         /* of somebody before us */
-  TRY ("choosing the device", cudaSetDevice (0));
+  PASS (choose_device (limits->device, failure));
   if (budget == 0)
     {
       TRY ("asking for its memory", cudaMemGetInfo (&free_bytes, &total));
@@ -478,6 +477,7 @@ static const MtGpuApi mt_gpu_api = {
   "cuda-on-host",
 #endif
   gpu_probe,
+  gpu_examine,
   gpu_open,
   gpu_get_order,
   gpu_send_orders,

@@ -23,6 +23,12 @@ void        mt_host_fail_call (const char *name, unsigned n, int error);
 unsigned    mt_host_get_calls_left (void);
 /* What the machine seems to have; driver 0: none. */
 void        mt_host_pretend   (int driver, int n_devices);
+/* Of one of the devices; else 7.5. Kernels are compiled for that and above. Forgotten by mt_host_pretend(). */
+void        mt_host_pretend_capability (int device, int major, int minor);
+/* How loading a kernel ends, a cudaError_t; 0: well. Forgotten by mt_host_pretend(). */
+void        mt_host_pretend_kernels (int error);
+/* The device that this thread has chosen. */
+int         mt_host_get_device (void);
 /* Bytes of the device's memory, all of it free. */
 void        mt_host_pretend_memory (size_t n);
 /* Graphs cannot be made, as under an old driver. */

@@ -40,7 +40,9 @@ static unsigned fail_in, fail_in_graphs;
 static char fail_name[64];
 static cudaError_t fail_with, sticky;
 static cudaError_t last_error;         /* of any call, until somebody asks: not only of launches */
-static int driver_version = 13000, device_count = 1, refuses_graphs;
+static int driver_version = 13000, device_count = 1, refuses_graphs, chosen_device;
+static std::map<int, int> capabilities;        /* 10 × major + minor, of devices that are not 7.5 */
+static cudaError_t kernels_load;
 static size_t used, used_pinned, memory_size = (size_t) 1 << 30;
 static uint64_t turn_seed, n_kernels, n_graphs;
 
@@ -84,8 +86,8 @@ called (const char *name)
     return gives (sticky);
   if (fail_in > 0 && (fail_name[0] == '\0' || strcmp (name, fail_name) == 0) && --fail_in == 0)
     {
-      /* Want of memory leaves the context whole; the rest does not. */
-      if (fail_with != cudaErrorMemoryAllocation)
+      /* Want of memory, and what a capture does not allow, leave the context whole; the rest does not. */
+      if (fail_with != cudaErrorMemoryAllocation && fail_with != cudaErrorStreamCaptureUnsupported)
         sticky = fail_with;
       return gives (fail_with);
     }
@@ -131,6 +133,26 @@ mt_host_pretend (int driver, int n_devices)
 {
   driver_version = driver;
   device_count = n_devices;
+  capabilities.clear ();
+  kernels_load = cudaSuccess;
+}
+
+void
+mt_host_pretend_capability (int device, int major, int minor)
+{
+  capabilities[device] = 10 * major + minor;
+}
+
+void
+mt_host_pretend_kernels (int error)
+{
+  kernels_load = (cudaError_t) error;
+}
+
+int
+mt_host_get_device (void)
+{
+  return chosen_device;
 }
 
 void
@@ -357,7 +379,7 @@ cudaStreamEndCapture (cudaStream_t stream, cudaGraph_t *graph)
 }
 
 cudaError_t
-cudaGraphInstantiate (cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags)
+cudaGraphInstantiateWithFlags (cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags)
 {
   cudaError_t error = called (__func__);
 
@@ -428,14 +450,22 @@ cudaGetDeviceCount (int *n)
   return called (__func__);
 }
 
+static int
+capability_of (int device)
+{
+  auto found = capabilities.find (device);
+
+  return found != capabilities.end () ? found->second : 75;
+}
+
 cudaError_t
 cudaGetDeviceProperties (cudaDeviceProp *properties, int device)
 {
   memset (properties, 0, sizeof *properties);
   snprintf (properties->name, sizeof properties->name, "CUDA on the CPU");
   properties->totalGlobalMem = memory_size;
-  properties->major = 7;
-  properties->minor = 5;
+  properties->major = capability_of (device) / 10;
+  properties->minor = capability_of (device) % 10;
   properties->multiProcessorCount = 1;
   return called (__func__);
 }
@@ -443,7 +473,26 @@ cudaGetDeviceProperties (cudaDeviceProp *properties, int device)
 cudaError_t
 cudaSetDevice (int device)
 {
-  return called (__func__);
+  cudaError_t error = called (__func__);
+
+  if (error != cudaSuccess)
+    return error;
+  if (device < 0 || device >= device_count)
+    return gives (cudaErrorInvalidDevice);
+  chosen_device = device;
+  return cudaSuccess;
+}
+
+/* Loads the kernel, as the real one does. */
+cudaError_t
+cudaFuncGetAttributes (cudaFuncAttributes *attributes, const void *kernel)
+{
+  cudaError_t error = called (__func__);
+
+  if (error != cudaSuccess)
+    return error;
+  attributes->maxThreadsPerBlock = 256;
+  return gives (capability_of (chosen_device) < 75 ? cudaErrorNoKernelImageForDevice : kernels_load);
 }
 
 /* --- memory --- */
@@ -609,6 +658,12 @@ cudaGetErrorString (cudaError_t error)
       return "CUDA driver version is insufficient for CUDA runtime version";
     case cudaErrorNoDevice:
       return "no CUDA-capable device is detected";
+    case cudaErrorInvalidDevice:
+      return "invalid device ordinal";
+    case cudaErrorNoKernelImageForDevice:
+      return "no kernel image is available for execution on the device";
+    case cudaErrorUnsupportedPtxVersion:
+      return "the provided PTX was compiled with an unsupported toolchain.";
     case cudaErrorStreamCaptureUnsupported:
       return "operation not permitted when stream is capturing";
     case cudaErrorLaunchFailure:

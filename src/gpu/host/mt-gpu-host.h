@@ -32,6 +32,7 @@
 #define __forceinline__ inline
 #define __launch_bounds__(n)
 #define __restrict__ __restrict
+#define __CUDA_ARCH_LIST__ 750
 
 typedef struct { unsigned x, y, z; } uint3;
 
@@ -45,6 +46,9 @@ typedef enum {
   cudaErrorMemoryAllocation = 2,
   cudaErrorInsufficientDriver = 35,
   cudaErrorNoDevice = 100,
+  cudaErrorInvalidDevice = 101,
+  cudaErrorNoKernelImageForDevice = 209,
+  cudaErrorUnsupportedPtxVersion = 222,
   cudaErrorStreamCaptureUnsupported = 900,
   cudaErrorLaunchFailure = 719,
 } cudaError_t;
@@ -71,6 +75,10 @@ struct cudaDeviceProp {
   int    major, minor, multiProcessorCount;
 };
 
+struct cudaFuncAttributes {
+  int    maxThreadsPerBlock;
+};
+
 /* --- the runtime --- */
 
 cudaError_t cudaDriverGetVersion    (int *version);
@@ -78,6 +86,7 @@ cudaError_t cudaRuntimeGetVersion   (int *version);
 cudaError_t cudaGetDeviceCount      (int *n);
 cudaError_t cudaGetDeviceProperties (cudaDeviceProp *properties, int device);
 cudaError_t cudaSetDevice           (int device);
+cudaError_t cudaFuncGetAttributes   (cudaFuncAttributes *attributes, const void *kernel);
 cudaError_t cudaMemGetInfo          (size_t *free, size_t *total);
 cudaError_t cudaMalloc              (void **memory, size_t n);
 cudaError_t cudaFree                (void *memory);
@@ -96,7 +105,7 @@ cudaError_t cudaEventRecord         (cudaEvent_t event, cudaStream_t stream);
 cudaError_t cudaEventSynchronize    (cudaEvent_t event);
 cudaError_t cudaStreamBeginCapture  (cudaStream_t stream, cudaStreamCaptureMode mode);
 cudaError_t cudaStreamEndCapture    (cudaStream_t stream, cudaGraph_t *graph);
-cudaError_t cudaGraphInstantiate    (cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags);
+cudaError_t cudaGraphInstantiateWithFlags (cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags);
 cudaError_t cudaGraphLaunch         (cudaGraphExec_t exec, cudaStream_t stream);
 cudaError_t cudaGraphDestroy        (cudaGraph_t graph);
 cudaError_t cudaGraphExecDestroy    (cudaGraphExec_t exec);
