@@ -408,6 +408,68 @@ test_constraints (void)
                   "--monotone=c=d=+");
 }
 
+/* The threshold of the model with one term (NaN: the number itself), and how many its column has. */
+static double
+train_threshold (const char *rows,
+                 const char *thresholds,
+                 guint      *n_thresholds,
+                 char      **setting)
+{
+  g_autofree char *directory = g_dir_make_tmp ("mt-train-XXXXXX", NULL);
+  g_autofree char *file = g_build_filename (directory, "model.json", NULL);
+  g_autofree char *option = g_strconcat ("--thresholds=", thresholds, NULL);
+  g_autofree char *text = NULL;
+  g_autoptr (MtModel) model = NULL;
+  g_autoptr (GError) error = NULL;
+  const MtTerm *term;
+
+  g_assert_cmpint (mt_test_cli (rows, NULL, NULL, "train", "-", "--target=y", "--test-fraction=0", "--folds=2",
+                                "--repeats=1", "--literals=2", option, "-o", file, NULL), ==, 0);
+  model = mt_model_load (file, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_file_get_contents (file, &text, NULL, NULL));
+  *setting = g_strdup (strstr (text, "\"thresholds\": \"auto\"") != NULL ? "auto" :
+                       strstr (text, "\"thresholds\": \"unique\"") != NULL ? "unique" : NULL);
+  *n_thresholds = mt_encoder_get_column (mt_model_get_encoder (model), 0)->n_thresholds;
+  g_assert_cmpuint (mt_rule_set_get_n_terms (mt_model_get_rules (model)), ==, 1);
+  term = mt_rule_set_get_term (mt_model_get_rules (model), 0);
+  mt_test_remove_folder (directory);
+  if (term->is_numeric)
+    return NAN;
+  return mt_encoder_get_literal (mt_model_get_encoder (model), mt_rule_get_inputs (term->rule)[0])->threshold;
+}
+
+/* Candidates are nine a column; with many rows the threshold then slides to where it belongs. */
+static void
+test_thresholds (void)
+{
+  g_autoptr (GString) many = g_string_new ("x,y\n");
+  g_autoptr (GString) few = g_string_new ("x,y\n");
+  g_autofree char *settings[4] = { NULL };
+  guint n;
+
+  for (guint i = 0; i < 6000; i++)
+    {
+      guint x = i * 7919 % 6000;
+      const char *y = (x >= 3900) != (i % 11 == 0) ? "yes" : "no";
+
+      g_string_append_printf (many, "%u,%s\n", x, y);
+      if (i < 400)
+        g_string_append_printf (few, "%u,%s\n", x, y);
+    }
+  g_assert_cmpfloat (train_threshold (many->str, "auto", &n, &settings[0]), ==, 3900);
+  g_assert_cmpuint (n, ==, 39);
+  g_assert_cmpstr (settings[0], ==, "auto");
+  g_assert_cmpfloat (train_threshold (many->str, "unique", &n, &settings[1]), !=, 3900);
+  g_assert_cmpuint (n, ==, 9);
+  g_assert_cmpstr (settings[1], ==, "unique");
+  train_threshold (few->str, "auto", &n, &settings[2]);
+  g_assert_cmpuint (n, ==, 9);
+  g_assert_null (settings[2]);
+
+  assert_refused (2, "--thresholds must be one of auto, unique, rows, not “fine”", "a,b\n1,7\n3,8\n", "--target=b", "--thresholds=fine");
+}
+
 /* A class of one row is learned from, with a warning. */
 static void
 test_lone_class (void)
@@ -594,6 +656,7 @@ main (int    argc,
   g_test_add_func ("/cli-train/interrupted", test_interrupted);
   g_test_add_func ("/cli-train/bad-usage", test_bad_usage);
   g_test_add_func ("/cli-train/constraints", test_constraints);
+  g_test_add_func ("/cli-train/thresholds", test_thresholds);
   g_test_add_func ("/cli-train/lone-class", test_lone_class);
   g_test_add_func ("/cli-train/bad-target", test_bad_target);
   g_test_add_func ("/cli-train/json-text", test_json_text);

@@ -174,6 +174,45 @@ test_quantiles (void)
     }
 }
 
+/* Half of a value's weight is by its rows, half by its being there: ninety zeros and 1 … 10. */
+static void
+test_quantiles_of_both (void)
+{
+  double values[100];
+  g_autoptr (MtTable) table = NULL;
+  g_autoptr (MtEncoder) encoder = NULL;
+  MtEncoderOptions options;
+  guint at = 0;
+
+  for (guint i = 0; i < 100; i++)
+    values[i] = i < 90 ? 0 : i - 89;
+  table = one_column (numbers ("x", MT_TYPE_NUMBER, values, 100));
+  mt_encoder_options_init (&options);
+  options.bits = 3;
+  encoder = mt_encoder_fit (table, NULL, 0, &options, NULL);
+  assert_texts (encoder, "x ≥ 3 | x ≥ 5 | x ≥ 8");
+  g_clear_pointer (&encoder, mt_encoder_unref);
+  options.quantiles = MT_QUANTILES_ROWS;
+  encoder = mt_encoder_fit (table, NULL, 0, &options, NULL);
+  assert_texts (encoder, "x ≥ 1");
+  g_clear_pointer (&encoder, mt_encoder_unref);
+
+  /* Below value v lie 89 + v of 99 rows and v of 10 values. */
+  options.quantiles = MT_QUANTILES_BOTH;
+  encoder = mt_encoder_fit (table, NULL, 0, &options, NULL);
+  for (guint j = 1; j <= 3; j++)
+    {
+      guint v = 1;
+
+      while (((89. + v) / 99 + v / 10.) / 2 < j / 4.)
+        v++;
+      if (at == 0 || mt_encoder_get_literal (encoder, at - 1)->threshold != v)
+        g_assert_cmpfloat (mt_encoder_get_literal (encoder, at++)->threshold, ==, v);
+    }
+  g_assert_cmpuint (at, ==, mt_encoder_get_n_literals (encoder));
+  g_assert_cmpuint (at, ==, 2);
+}
+
 static void
 test_infinite (void)
 {
@@ -1044,6 +1083,7 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/encoder/few-values", test_few_values);
   g_test_add_func ("/encoder/quantiles", test_quantiles);
+  g_test_add_func ("/encoder/quantiles-of-both", test_quantiles_of_both);
   g_test_add_func ("/encoder/infinite", test_infinite);
   g_test_add_func ("/encoder/extreme-scale", test_extreme_scale);
   g_test_add_func ("/encoder/dates", test_dates);

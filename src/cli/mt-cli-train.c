@@ -16,6 +16,7 @@ typedef struct {
   char     *split_seed_text;
   guint64   split_seed;
   int       bits;
+  char     *thresholds;
   int       nodes;
   int       fan_in;
   double    temperature;
@@ -56,6 +57,7 @@ train_clear (Train *self)
 {
   g_free (self->options.test);
   g_free (self->options.split_seed_text);
+  g_free (self->options.thresholds);
   g_free (self->options.restarts);
   g_free (self->options.node);
   g_free (self->options.output);
@@ -110,8 +112,9 @@ read_options (Train          *self,
               MtLearnOptions *learn)
 {
   static const char * const nodes[] = { "standard", "deep", NULL };
+  static const char * const thresholds[] = { "auto", "unique", "rows", NULL };
   const Options *options = &self->options;
-  guint which_node;
+  guint which_node, which_thresholds;
 
   if (!mt_cli_check_range ("--bits", options->bits, 1, 250) ||
       !mt_cli_check_range ("--fan-in", options->fan_in, 1, MT_REFINE_MAX_INPUTS) ||
@@ -121,6 +124,7 @@ read_options (Train          *self,
       !mt_cli_check_range ("--temperature", options->temperature, 1e-6, 100) ||
       !mt_cli_check_range ("--max-literals", options->max_literals, 0, 1e6) ||
       !mt_cli_check_range ("--literals", options->literals, 0, 1e6) ||
+      !mt_cli_check_word ("--thresholds", options->thresholds, thresholds, &which_thresholds) ||
       !mt_cli_check_word ("--node", options->node, nodes, &which_node) ||
       !mt_cli_learn_read (&self->learn_options, learn) ||
       !read_restarts (options->restarts, learn->frontier.method, &learn->frontier.n_restarts))
@@ -139,6 +143,7 @@ read_options (Train          *self,
   learn->frontier.train.temperature = options->temperature;
   learn->frontier.train.node = which_node == 0 ? MT_NODE_STANDARD : MT_NODE_DEEP;
   learn->encoder.bits = (guint) options->bits;
+  learn->thresholds = (MtThresholds) which_thresholds;
   learn->frontier.n_repeats = (guint) options->repeats;
   learn->frontier.max_literals = (guint) options->max_literals;
   learn->frontier.refine.fan_in = (guint) options->fan_in;
@@ -674,6 +679,8 @@ mt_cli_train (int    argc,
     { "baselines", 0, 0, G_OPTION_ARG_NONE, &options->baselines,
       "Also judge intercept, regression, a tree of the chosen model's size and boosted trees by the same folds", NULL },
     { "bits", 0, 0, G_OPTION_ARG_INT, &options->bits, "Thresholds a numeric column, at most (default: 9)", "N" },
+    { "thresholds", 0, 0, G_OPTION_ARG_STRING, &options->thresholds,
+      "At quantiles of: unique values, rows, or auto: with many rows both, and then finer ones (default: auto)", "WHICH" },
     { "restarts", 0, 0, G_OPTION_ARG_STRING, &options->restarts,
       "Networks trained for each path, whose nodes join the candidates (default: auto, which is 0)", "N" },
     { "nodes", 0, 0, G_OPTION_ARG_INT, &options->nodes, "Nodes of such a network (default: 30)", "N" },

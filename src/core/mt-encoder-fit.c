@@ -7,6 +7,7 @@
  *
  *   unique   gap ceil ((m - 1) · j / (bits + 1)) among the distinct values
  *   rows     the gap below the distinct value of sorted row ceil ((n - 1) · j / (bits + 1))
+ *   both     the first gap i for which rows below it / (n - 1) + i / (m - 1) reach 2 j / (bits + 1)
  *
  * which is where a linearly interpolated quantile would fall, in whole numbers, so no rounding
  * decides. Gap i is (u(i-1), u(i)]; the threshold is the shortest decimal in it. Mean and
@@ -61,7 +62,7 @@ check_options (const MtEncoderOptions *options,
     g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, _("bits must be between 1 and %d, not %u"),
                  MT_ENCODER_MAX_BITS,
                  options->bits);
-  else if (options->quantiles != MT_QUANTILES_UNIQUE && options->quantiles != MT_QUANTILES_ROWS)
+  else if (options->quantiles > MT_QUANTILES_BOTH)
     g_set_error_literal (error, MT_ERROR, MT_ERROR_PARAMS,
                          _("quantiles must be those of unique values or of rows"));
   else if (!(options->level_floor >= 0 && options->level_floor <= 0.5))
@@ -133,6 +134,29 @@ sort_keys (guint64      *keys,
   return keys;
 }
 
+/* Where rows and distinct values together reach share j / (bits + 1), for all j. Products of whole numbers as
+ * doubles, exact below 2^53. */
+static guint
+choose_gaps_of_both (guint        bits,
+                     const gsize *starts,
+                     gsize        n_unique,
+                     gsize        n,
+                     gsize       *gaps)
+{
+  double rows = (double) (n - 1), values = (double) (n_unique - 1);
+  guint n_gaps = 0;
+  gsize gap = 1;
+
+  for (guint j = 1; j <= bits; j++)
+    {
+      while (gap < n_unique - 1 && (bits + 1.) * (starts[gap] * values + gap * rows) < 2. * j * rows * values)
+        gap++;
+      if (n_gaps == 0 || gaps[n_gaps - 1] != gap)
+        gaps[n_gaps++] = gap;
+    }
+  return n_gaps;
+}
+
 /* Which gaps get a threshold: ascending gap numbers 1 … n_unique-1 into @gaps, each once.
  * @starts[i] is the number of sorted rows below distinct value i. */
 static guint
@@ -151,6 +175,8 @@ choose_gaps (const MtEncoderOptions *options,
         gaps[n_gaps++] = gap;
       return n_gaps;
     }
+  if (options->quantiles == MT_QUANTILES_BOTH)
+    return choose_gaps_of_both (bits, starts, n_unique, n, gaps);
   for (guint j = 1; j <= bits; j++)
     {
       gsize n_values = options->quantiles == MT_QUANTILES_UNIQUE ? n_unique : n;
@@ -239,7 +265,7 @@ fit_number (Fit             *fit,
 
       column->min = from_key (sorted[0]);
       column->max = from_key (sorted[n - 1]);
-      if (fit->options->quantiles == MT_QUANTILES_ROWS)
+      if (fit->options->quantiles != MT_QUANTILES_UNIQUE)
         starts = g_new (gsize, n);
       for (gsize i = 0; i < n; i++)
         if (i == 0 || sorted[i] != sorted[i - 1])

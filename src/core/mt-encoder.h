@@ -26,6 +26,7 @@ G_BEGIN_DECLS
 typedef enum {
   MT_QUANTILES_UNIQUE,   /* thresholds at quantiles of the distinct values (default) */
   MT_QUANTILES_ROWS,     /* thresholds at quantiles of the rows */
+  MT_QUANTILES_BOTH,     /* half way: a distinct value counts its share of the rows and its share of the values */
 } MtQuantiles;
 
 #define MT_ENCODER_MAX_BITS   250

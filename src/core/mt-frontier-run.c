@@ -75,8 +75,8 @@ wants_plain (const MtFrontierRun *run)
   const MtFrontierOptions *options = run->options;
 
   return options->n_folds > 0 && options->method == MT_METHOD_EXACT && options->refine.fan_in > 1 &&
-         (double) mt_encoded_get_n_rows (run->encoded) * mt_encoded_get_n_literals (run->encoded) * run->n_outputs <=
-         PLAIN_CELLS;
+         (double) mt_encoded_get_n_rows (run->encoded) *
+         mt_refine_count_candidates (&options->refine, run->encoded) * run->n_outputs <= PLAIN_CELLS;
 }
 
 static void

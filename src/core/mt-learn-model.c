@@ -61,12 +61,13 @@ mt_learned_make_model (const MtLearned        *learned,
 {
   static const char * const modes[] = { "off", "impossible", "unseen" };
   static const char * const starts[] = { "scan", "random" };
+  static const char * const thresholds[] = { "auto", "unique", "rows" };
   static const char * const methods[] = { "exact", "magnitude" };
   MtMetric metric = mt_target_get_task (learned->target) == MT_TASK_REGRESSION ? MT_METRIC_R2 : MT_METRIC_AUC;
   guint n_repeats = mt_frontier_get_n_fold_scores (learned->frontier) / MAX (options->frontier.n_folds, 1);
   MtModelMetric metrics[3];
   const MtLearnOrigin *origin = &options->origin;
-  MtModelSetting settings[16] = {
+  MtModelSetting settings[18] = {
     { "bits", MT_SETTING_NUMBER, options->encoder.bits, NULL, FALSE },
     { "fan-in", MT_SETTING_NUMBER, options->frontier.refine.fan_in, NULL, FALSE },
     { "refine", MT_SETTING_TEXT, 0, methods[options->frontier.method], FALSE },
@@ -107,6 +108,8 @@ mt_learned_make_model (const MtLearned        *learned,
     settings[n_settings++] = (MtModelSetting) { "test-sha256", MT_SETTING_TEXT, 0, origin->test_sha256, FALSE };
   if (origin->reading != NULL)
     settings[n_settings++] = (MtModelSetting) { "reading", MT_SETTING_TEXT, 0, origin->reading, FALSE };
+  if (options->thresholds != MT_THRESHOLDS_AUTO || mt_learn_has_fine_thresholds (options, learned->rows->n_rows))
+    settings[n_settings++] = (MtModelSetting) { "thresholds", MT_SETTING_TEXT, 0, thresholds[options->thresholds], FALSE };
   if (options->frontier.n_restarts > 0)
     n_settings += add_network (&options->frontier.train, settings + n_settings);
   info.settings = settings;

@@ -14,6 +14,10 @@
 /* Rows × literals × outputs of all repeats together, and how many those are at most. */
 #define REPEATED_CELLS 1000000
 #define MAX_REPEATS 4
+/* Rows from which thresholds slide among more than the candidates are made of, and how many times as many. Fewer
+ * rows cannot tell them apart: docs/method.md. */
+#define FINE_ROWS 5000
+#define FINER     4
 
 void
 mt_learn_options_init (MtLearnOptions *options)
@@ -97,12 +101,40 @@ has_directions (const MtConstraints *constraints)
   return rising[0] != NULL || falling[0] != NULL;
 }
 
+/* Networks see all literals there are: for them these stay few. */
+gboolean
+mt_learn_has_fine_thresholds (const MtLearnOptions *options,
+                              gsize                 n_rows)
+{
+  return options->thresholds == MT_THRESHOLDS_AUTO && n_rows >= FINE_ROWS && options->frontier.n_restarts == 0 &&
+         options->frontier.method == MT_METHOD_EXACT && options->encoder.bits < MT_ENCODER_MAX_BITS / FINER;
+}
+
+/* Per literal: all but @bits thresholds of each column, evenly spaced. */
+static gboolean *
+mark_fine (const MtEncoded *encoded,
+           guint            bits)
+{
+  gboolean *fine = g_new0 (gboolean, MAX (mt_encoded_get_n_literals (encoded), 1));
+
+  for (guint g = 0; g < mt_encoded_get_n_groups (encoded); g++)
+    {
+      const MtGroup *group = &mt_encoded_get_groups (encoded)[g];
+      guint n = group->n_literals - (group->has_missing ? 1 : 0);
+
+      for (guint l = 0; l < n && group->kind == MT_GROUP_THERMOMETER && n > bits; l++)
+        fine[group->first_literal + l] = (l + 1) * (bits + 1) / (n + 1) == l * (bits + 1) / (n + 1);
+    }
+  return fine;
+}
+
 /* Few rows: dealing the folds out again costs little and halves the luck in the choice. */
 static guint
-n_repeats_for (const MtEncoded *encoded,
-               guint            n_outputs)
+n_repeats_for (const MtEncoded       *encoded,
+               const MtRefineOptions *refine,
+               guint                  n_outputs)
 {
-  double cells = (double) mt_encoded_get_n_rows (encoded) * mt_encoded_get_n_literals (encoded) * n_outputs;
+  double cells = (double) mt_encoded_get_n_rows (encoded) * mt_refine_count_candidates (refine, encoded) * n_outputs;
 
   return (guint) CLAMP (REPEATED_CELLS / MAX (cells, 1), 1, MAX_REPEATS);
 }
@@ -112,6 +144,7 @@ struct _MtLearnPlan {
   MtLearned            *learned;              /* without its frontier */
   MtFrontierOptions     frontier;
   guint8               *fold_of;
+  gboolean             *fine;
   gint8                *directions, *numeric_directions;
   MtTrainKeep          *keep;                 /* for the CPU to go on from, should a device fail */
   MtNetworks           *networks;
@@ -119,9 +152,11 @@ struct _MtLearnPlan {
 
 static gboolean
 has_same_bits (const MtLearnOptions *a,
-               const MtLearnOptions *b)
+               const MtLearnOptions *b,
+               gsize                 n_rows)
 {
-  return a->task == b->task && a->constraints == b->constraints &&
+  return a->task == b->task && a->constraints == b->constraints && a->thresholds == b->thresholds &&
+         mt_learn_has_fine_thresholds (a, n_rows) == mt_learn_has_fine_thresholds (b, n_rows) &&
          memcmp (&a->encoder, &b->encoder, sizeof a->encoder) == 0;
 }
 
@@ -156,13 +191,19 @@ encode (MtLearned             *self,
   if (self->rows == NULL)
     return FALSE;
   report (reporter, MT_LEARN_ENCODING, 0);
-  if (like != NULL && has_same_bits (like->options, options))
+  if (like != NULL && has_same_bits (like->options, options, self->rows->n_rows))
     {
       self->encoder = mt_encoder_ref (like->learned->encoder);
       self->encoded = mt_encoded_ref (like->learned->encoded);
       return TRUE;
     }
   encoder.banned = (const char * const *) banned;
+  encoder.quantiles = options->thresholds == MT_THRESHOLDS_ROWS ? MT_QUANTILES_ROWS : MT_QUANTILES_UNIQUE;
+  if (mt_learn_has_fine_thresholds (options, self->rows->n_rows))
+    {
+      encoder.quantiles = MT_QUANTILES_BOTH;
+      encoder.bits = FINER * (encoder.bits + 1) - 1;
+    }
   self->encoder = mt_encoder_fit (table, self->rows->rows, self->rows->n_rows, &encoder, error);
   if (self->encoder == NULL)
     return FALSE;
@@ -180,6 +221,7 @@ mt_learn_plan_free (MtLearnPlan *self)
   mt_train_keep_unref (self->keep);
   mt_learned_free (self->learned);
   g_free (self->fold_of);
+  g_free (self->fine);
   g_free (self->directions);
   g_free (self->numeric_directions);
   g_free (self);
@@ -216,8 +258,11 @@ mt_learn_plan_new (const MtTable         *table,
   *frontier = options->frontier;
   if (options->fall_back != NULL && frontier->train.keep == NULL && mt_train_wants_many (frontier->train.device))
     frontier->train.keep = self->keep = mt_train_keep_new ();
+  if (mt_learn_has_fine_thresholds (options, self->learned->rows->n_rows))
+    frontier->refine.fine = self->fine = mark_fine (self->learned->encoded, options->encoder.bits);
   if (frontier->n_repeats == 0)
-    frontier->n_repeats = n_repeats_for (self->learned->encoded, mt_target_get_n_outputs (self->learned->target));
+    frontier->n_repeats = n_repeats_for (self->learned->encoded, &frontier->refine,
+                                         mt_target_get_n_outputs (self->learned->target));
   if (frontier->n_folds > 1)
     {
       with_folds.frontier = *frontier;

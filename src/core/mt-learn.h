@@ -21,9 +21,18 @@ typedef struct {
 typedef void (*MtLearnFallBackFunc) (const GError *error,
                                      gpointer      user_data);
 
+/* Where a numeric column is cut. */
+typedef enum {
+  MT_THRESHOLDS_AUTO,     /* few rows, or networks to train: unique. Otherwise at quantiles of rows and of distinct
+                           * values, half and half, and thresholds slide among four times as many */
+  MT_THRESHOLDS_UNIQUE,   /* at quantiles of its distinct values, and nowhere else: as the published code has it */
+  MT_THRESHOLDS_ROWS,     /* at quantiles of the rows, as the paper says */
+} MtThresholds;
+
 typedef struct {
   const MtTask        *task;         /* NULL: decided from the target */
-  MtEncoderOptions     encoder;
+  MtThresholds         thresholds;
+  MtEncoderOptions     encoder;      /* thresholds decide its quantiles */
   MtFrontierOptions    frontier;
   guint64              seed;         /* of folds and networks */
   const MtConstraints *constraints;  /* borrowed; NULL: none. They set what encoder and refine have of the kind */
@@ -33,6 +42,9 @@ typedef struct {
 } MtLearnOptions;
 
 void          mt_learn_options_init   (MtLearnOptions *options);
+/* Do thresholds slide among more than candidates are made of, with so many training rows? */
+gboolean      mt_learn_has_fine_thresholds (const MtLearnOptions *options,
+                                       gsize                  n_rows);
 
 typedef struct {
   MtTarget     *target;

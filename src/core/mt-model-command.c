@@ -11,7 +11,7 @@ static const char * const plain[] = {
   "bits", "fan-in", "refine", "folds", "repeats", "restarts", "start", "class-weights", "max-literals", "test-fraction",
 };
 /* … and those that are there when they matter. */
-static const char * const optional[] = { "nodes", "node", "temperature", "split-seed" };
+static const char * const optional[] = { "nodes", "node", "temperature", "split-seed", "thresholds" };
 
 static const MtModelSetting *
 find_setting (const MtModelInfo *info,

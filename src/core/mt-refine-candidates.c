@@ -10,18 +10,36 @@
 /* Rows below which the scan is held back. */
 #define SMALL_ROWS 2500
 
+static gboolean
+is_candidate (const MtRefineOptions *options,
+              guint                  literal)
+{
+  return (options->banned == NULL || !options->banned[literal]) && (options->fine == NULL || !options->fine[literal]);
+}
+
+guint
+mt_refine_count_candidates (const MtRefineOptions *options,
+                            const MtEncoded       *encoded)
+{
+  guint n = 0;
+
+  for (guint l = 0; l < mt_encoded_get_n_literals (encoded); l++)
+    n += is_candidate (options, l);
+  return n;
+}
+
 /* Numeric columns and single literals: what the head sees before any interaction. */
 void
 mt_refine_add_unary_terms (MtRefine *self)
 {
-  const gboolean *banned = self->options->banned, *banned_numeric = self->options->banned_numeric;
+  const gboolean *banned_numeric = self->options->banned_numeric;
   const MtTable256 is_true = { { 2 } };
 
   for (guint i = 0; i < mt_encoded_get_n_numeric (self->encoded) && self->options->numeric_terms; i++)
     if (banned_numeric == NULL || !banned_numeric[i])
       mt_refine_add_term (self, mt_refine_term_new_numeric (self, i));
   for (guint l = 0; l < mt_encoded_get_n_literals (self->encoded); l++)
-    if (banned == NULL || !banned[l])
+    if (is_candidate (self->options, l))
       mt_refine_add_new_term (self, mt_refine_term_new_rule (self, &l, 1, &is_true, 0));
 }
 
@@ -76,7 +94,7 @@ add_candidates (MtRefine      *self,
                 GError       **error)
 {
   g_autoptr (GPtrArray) terms = g_ptr_array_new ();
-  guint n_literals = mt_encoded_get_n_literals (self->encoded);
+  guint n_literals = mt_refine_count_candidates (self->options, self->encoded);
   double luck;
 
   if (self->options->n_candidates == 0)
@@ -108,6 +126,7 @@ mt_refine_add_interactions (MtRefine      *self,
   const MtScanOptions options = {
     n_per_round (self), self->options->fan_in, self->options->growth, self->ridge,
     self->options->banned, self->options->directions, self->options->no_negation, self->options->chance,
+    self->options->fine,
   };
 
   if (!add_candidates (self, cancellable, error))

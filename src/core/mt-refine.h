@@ -53,6 +53,7 @@ typedef struct {
   guint              n_tries;         /* as often as this, while it helps */
   const gboolean    *banned;          /* per literal; NULL: none */
   const gboolean    *banned_numeric;  /* per numeric column; NULL: none */
+  const gboolean    *fine;            /* per literal: no candidate, but a threshold may slide there; NULL: none */
   /* Directions (mt-constraints.h), for tasks of one output: +1, -1 or 0 per literal and per numeric
    * column; both NULL: none. */
   const gint8       *directions;
@@ -63,6 +64,8 @@ typedef struct {
 } MtRefineOptions;
 
 void mt_refine_options_init (MtRefineOptions *options);
+/* Literals that are candidates by themselves. */
+guint mt_refine_count_candidates (const MtRefineOptions *options, const MtEncoded *encoded);
 
 typedef struct {
   guint      complexity;

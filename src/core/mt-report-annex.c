@@ -115,6 +115,7 @@ add_glossary (MtReport *report)
     { "start", "of the settings: where the search begins; scan: at questions that act together, random: by chance" },
     { "stopped", "of the settings: whether somebody ended the search before it was done" },
     { "term", "a rule, or a number in its own units, with its weight" },
+    { "thresholds", "of the settings: which values numeric columns may be cut at; auto: with many rows finer ones, too" },
     { "unseen", "of an assignment: no training row has it" },
   };
   MtReportBlock *table;

@@ -24,6 +24,7 @@
 /* Columns from which the ridge grows with their number: what all of them explain together stays the
  * same, so each one's weight has so much less room. */
 #define MANY_COLUMNS 120
+#define USUAL_BITS 9
 /* Rows below which two classes want more shrinkage. */
 #define SMALL_ROWS 2500
 
@@ -46,8 +47,30 @@ typedef struct {
   const MtScanOptions *options;
   guint                n_literals;
   gsize                n_rows;
-  float               *scores;    /* 4 × n × n: by signs; upper triangle */
+  guint                n_used;
+  guint               *used;      /* ascending: literals that may be in a conjunction … */
+  guint               *place;     /* … and, by literal, their place among these; G_MAXUINT: not used */
+  float               *scores;    /* 4 × n_used × n_used: by signs; upper triangle */
 } Scan;
+
+static gboolean
+is_used (const MtScanOptions *options,
+         guint                literal)
+{
+  return (options->banned == NULL || !options->banned[literal]) && (options->fine == NULL || !options->fine[literal]);
+}
+
+/* How many literals conjunctions are made of: what luck chooses from. */
+static guint
+count_used (const MtScanOptions *options,
+            guint                n_literals)
+{
+  guint n = 0;
+
+  for (guint l = 0; l < n_literals; l++)
+    n += is_used (options, l);
+  return n;
+}
 
 static void
 spread_plane (const guint64 *plane,
@@ -70,7 +93,7 @@ sum_pairs_on_device (const Scan   *self,
 {
   g_autofree double *weight = NULL;
 
-  if (self->options->device == NULL || !mt_train_wants_many (self->options->device))
+  if (self->options->device == NULL || !mt_train_wants_many (self->options->device) || self->n_used < self->n_literals)
     return FALSE;
   weight = g_new (double, MAX (self->n_rows, 1));
   sums->g_all = sums->h_all = 0;
@@ -90,7 +113,7 @@ sum_pairs (const Scan    *self,
            GCancellable  *cancellable,
            GError       **error)
 {
-  guint n = self->n_literals;
+  guint n = self->n_used;
   const double *r = mt_head_get_residual (self->head, output);
   const double *h = mt_head_get_curvature (self->head, output);
   g_autofree double *one = g_new (double, MAX (self->n_rows, 1));
@@ -120,14 +143,14 @@ sum_pairs (const Scan    *self,
         return FALSE;
       for (guint l = 0; l < n; l++)
         {
-          const guint64 *plane = mt_encoded_get_plane (self->encoded, l);
+          const guint64 *plane = mt_encoded_get_plane (self->encoded, self->used[l]);
 
           spread_plane (plane, first, k, one, x + (gsize) l * BLOCK_ROWS);
           spread_plane (plane, first, k, r, y + (gsize) l * BLOCK_ROWS);
         }
       mt_product_add (x, y, BLOCK_ROWS, n, BLOCK_ROWS, sums->g, n);
       for (guint l = 0; l < n; l++)
-        spread_plane (mt_encoded_get_plane (self->encoded, l), first, k, weight, y + (gsize) l * BLOCK_ROWS);
+        spread_plane (mt_encoded_get_plane (self->encoded, self->used[l]), first, k, weight, y + (gsize) l * BLOCK_ROWS);
       mt_product_add (x, y, BLOCK_ROWS, n, BLOCK_ROWS, sums->h, n);
     }
   return TRUE;
@@ -151,7 +174,7 @@ static void
 add_scores (const Scan     *self,
             const PairSums *sums)
 {
-  guint n = self->n_literals;
+  guint n = self->n_used;
   gsize plane = (gsize) n * n;
   float ridge = (float) self->options->ridge;
 
@@ -169,7 +192,7 @@ add_scores (const Scan     *self,
                          (float) sums->h_all - ha - hb + sums->h[at] };
 
           for (guint s = 0; s < 4; s++)
-            if (is_allowed (self, a, s & 1, g[s]) && is_allowed (self, b, s >> 1, g[s]))
+            if (is_allowed (self, self->used[a], s & 1, g[s]) && is_allowed (self, self->used[b], s >> 1, g[s]))
               self->scores[s * plane + at] += g[s] * g[s] / (MAX (h[s], 0) + ridge);
         }
     }
@@ -196,8 +219,8 @@ best_pairs (const Scan *self)
 {
   GArray *pairs = g_array_new (FALSE, FALSE, sizeof (Pair));
   const MtGroup *groups = mt_encoded_get_groups (self->encoded);
-  guint n_groups = mt_encoded_get_n_groups (self->encoded), n = self->n_literals;
-  const gboolean *banned = self->options->banned;
+  guint n_groups = mt_encoded_get_n_groups (self->encoded), n = self->n_used;
+  const guint *place = self->place;
 
   for (guint p = 0; p < n_groups; p++)
     for (guint q = p + 1; q < n_groups; q++)
@@ -210,9 +233,9 @@ best_pairs (const Scan *self)
           for (guint a = groups[p].first_literal; a < groups[p].first_literal + groups[p].n_literals; a++)
             for (guint b = groups[q].first_literal; b < groups[q].first_literal + groups[q].n_literals; b++)
               {
-                float score = self->scores[((gsize) s * n + a) * n + b];
+                float score = place[a] < n && place[b] < n ? self->scores[((gsize) s * n + place[a]) * n + place[b]] : 0;
 
-                if (score > best.score && (banned == NULL || (!banned[a] && !banned[b])))
+                if (score > best.score)
                   best = (Pair) { score, a, b, s };
               }
           if (best.score > 0)
@@ -317,7 +340,7 @@ lengthen (const Scan    *self,
   for (guint i = 0; i < x->n_inputs; i++)
     scores[x->inputs[i]] = scores[n + x->inputs[i]] = 0;
   for (guint l = 0; l < 2 * n; l++)
-    if (scores[l] > top && (self->options->banned == NULL || !self->options->banned[l % n]))
+    if (scores[l] > top && self->place[l % n] < n)
       {
         top = scores[l];
         best = l;
@@ -444,7 +467,7 @@ keep_significant (const Scan    *self,
       for (gsize w = 0; w < n_words; w++)
         plane[w] = word_of (self, &x, w);
       x.score = mt_head_get_add_gain (self->head, (MtHeadColumn) { plane, NULL });
-      if (x.score >= self->options->chance * luck * mt_scan_luck_of_best (self->n_literals, x.n_inputs, self->n_outputs))
+      if (x.score >= self->options->chance * luck * mt_scan_luck_of_best (self->n_used, x.n_inputs, self->n_outputs))
         g_array_index (found, MtConjunction, n++) = x;
     }
   g_array_set_size (found, n);
@@ -474,8 +497,13 @@ mt_scan (const MtEncoded      *encoded,
          GCancellable         *cancellable,
          GError              **error)
 {
-  Scan self = { encoded, head, n_outputs, options, mt_encoded_get_n_literals (encoded), mt_encoded_get_n_rows (encoded) };
-  gsize n_pairs = (gsize) self.n_literals * self.n_literals;
+  guint n_literals = mt_encoded_get_n_literals (encoded);
+  Scan self = {
+    encoded, head, n_outputs, options, n_literals, mt_encoded_get_n_rows (encoded), count_used (options, n_literals),
+  };
+  g_autofree guint *used = g_new (guint, MAX (self.n_used, 1));
+  g_autofree guint *place = g_new (guint, MAX (n_literals, 1));
+  gsize n_pairs = (gsize) self.n_used * self.n_used;
   g_autofree float *g = g_new (float, MAX (n_pairs, 1));
   g_autofree float *h = g_new (float, MAX (n_pairs, 1));
   g_autofree float *scores = g_new0 (float, MAX (4 * n_pairs, 1));
@@ -486,6 +514,14 @@ mt_scan (const MtEncoded      *encoded,
 
   g_return_val_if_fail (options->max_length >= 2 && options->max_length <= MT_SCAN_MAX_LENGTH, FALSE);
   self.scores = scores;
+  self.used = used;
+  self.place = place;
+  for (guint l = 0, n = 0; l < n_literals; l++)
+    {
+      place[l] = is_used (options, l) ? n : G_MAXUINT;
+      if (place[l] < G_MAXUINT)
+        used[n++] = l;
+    }
   for (guint c = 0; c < n_outputs; c++)
     {
       if (!sum_pairs (&self, c, &sums, cancellable, error))
@@ -536,12 +572,28 @@ mt_scan_rounds (const MtEncoded      *encoded,
   return TRUE;
 }
 
+/* Thresholds of one column beyond the usual number say little more than their neighbours do. */
+static double
+count_columns (const MtEncoded *encoded)
+{
+  double n = mt_encoded_get_n_numeric (encoded);
+
+  for (guint g = 0; g < mt_encoded_get_n_groups (encoded); g++)
+    {
+      const MtGroup *group = &mt_encoded_get_groups (encoded)[g];
+      guint n_missing = group->has_missing ? 1 : 0;
+
+      n += group->kind == MT_GROUP_THERMOMETER ? MIN (group->n_literals - n_missing, USUAL_BITS) + n_missing
+                                               : group->n_literals;
+    }
+  return n;
+}
+
 double
 mt_scan_get_ridge (MtTask           task,
                    const MtEncoded *encoded)
 {
-  double n_columns = mt_encoded_get_n_literals (encoded) + mt_encoded_get_n_numeric (encoded);
   double ridge = task == MT_TASK_BINARY && mt_encoded_get_n_rows (encoded) < SMALL_ROWS ? 8 : 5;
 
-  return ridge * MAX (n_columns / MANY_COLUMNS, 1);
+  return ridge * MAX (count_columns (encoded) / MANY_COLUMNS, 1);
 }

@@ -38,6 +38,7 @@ typedef struct {
   const gint8    *directions;    /* per literal, as in mt-refine.h; one output only; NULL: none */
   gboolean        no_negation;   /* literals only, no negations */
   double          chance;        /* share of luck's own gain to beat; 0: all are kept, unasked */
+  const gboolean *fine;          /* as banned: thresholds that only sliding leads to (mt-refine.h); NULL: none */
   const char     *device;        /* where the sums over pairs are made; NULL: on the CPU */
   guint64         device_memory; /* bytes to use of it at most; 0: what is free */
 } MtScanOptions;
