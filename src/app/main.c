@@ -5,6 +5,7 @@
 
 #include "mt-application.h"
 #include "mt-core.h"
+#include "mt-surroundings.h"
 
 int
 main (int    argc,
@@ -18,7 +19,19 @@ main (int    argc,
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
   textdomain (GETTEXT_PACKAGE);
 
+  gtk_disable_setlocale ();   /* done, and without a word where the locale is not known */
+  mt_surroundings_prepare ();
+
   g_set_application_name ("Minterm");
+  if ((argc < 2 || argv[1][0] != '-') && !gtk_init_check ())   /* --help needs no screen */
+    {
+      const char *display = g_getenv ("WAYLAND_DISPLAY") != NULL ? g_getenv ("WAYLAND_DISPLAY") : g_getenv ("DISPLAY");
+
+      /* Translators: %s is the name of a screen, such as ":0" */
+      g_printerr (_("minterm: the screen “%s” cannot be opened; start it in a desktop session, or use minterm-cli\n"),
+                  display != NULL ? display : "");
+      return 1;
+    }
   application = mt_application_new ();
   return g_application_run (G_APPLICATION (application), argc, argv);
 }

@@ -1,10 +1,12 @@
 #include "config.h"
 #include "mt-application.h"
 
+#include <glib-unix.h>
 #include <glib/gi18n.h>
 
 #include "mt-help-window.h"
 #include "mt-preferences.h"
+#include "mt-surroundings.h"
 #include "mt-window.h"
 
 struct _MtApplication {
@@ -15,14 +17,33 @@ struct _MtApplication {
 
 G_DEFINE_FINAL_TYPE (MtApplication, mt_application, ADW_TYPE_APPLICATION)
 
+static void
+tell_spoilt (GtkWindow *window)
+{
+  g_autofree char *path = mt_surroundings_steal_spoilt ();
+  g_autofree char *shown = path != NULL ? g_filename_display_name (path) : NULL;
+  GtkWidget *dialog;
+
+  if (path == NULL)
+    return;
+  dialog = adw_message_dialog_new (window, _("The Preferences Could Not Be Read"), NULL);
+  /* Translators: %s is the path of a file */
+  adw_message_dialog_format_body (ADW_MESSAGE_DIALOG (dialog), _("They are as in the beginning now. The file that held "
+                                                                 "them is kept as “%s”."), shown);
+  adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "close", _("_Close"));
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
 /* In the first window, once. */
 static void
 offer_recovery (MtApplication *self,
                 GtkWindow     *window)
 {
-  if (!self->looked)
-    mt_window_offer_recovery (MT_WINDOW (window));
+  if (self->looked)
+    return;
   self->looked = TRUE;
+  mt_window_offer_recovery (MT_WINDOW (window));
+  tell_spoilt (window);
 }
 
 static void
@@ -120,6 +141,20 @@ action_quit (GSimpleAction *action,
     gtk_window_close (each->data);
 }
 
+/* The session or the system wants us gone, and waits for no answer: everything is stopped, what is being
+ * written is written, and what has no name yet is offered at the next start. */
+static gboolean
+on_told_to_end (gpointer application)
+{
+  g_autoptr (GList) windows = g_list_copy (gtk_application_get_windows (application));
+
+  for (GList *each = windows; each != NULL; each = each->next)
+    if (MT_IS_WINDOW (each->data))
+      mt_window_end (each->data);
+  g_application_quit (application);
+  return G_SOURCE_CONTINUE;
+}
+
 static void
 add_actions (MtApplication *self)
 {
@@ -174,6 +209,9 @@ mt_application_startup (GApplication *application)
   G_APPLICATION_CLASS (mt_application_parent_class)->startup (application);
   mt_i18n_set_translated (TRUE);
   add_actions (MT_APPLICATION (application));
+  g_unix_signal_add (SIGTERM, on_told_to_end, application);
+  g_unix_signal_add (SIGINT, on_told_to_end, application);
+  g_unix_signal_add (SIGHUP, on_told_to_end, application);
   gtk_window_set_default_icon_name (MT_APP_ID);
 }
 

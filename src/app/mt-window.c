@@ -284,6 +284,15 @@ mt_window_close_request (GtkWindow *window)
   return TRUE;
 }
 
+void
+mt_window_end (MtWindow *self)
+{
+  g_return_if_fail (MT_IS_WINDOW (self));
+
+  mt_report_page_flush (self->report_page);
+  gtk_window_destroy (GTK_WINDOW (self));
+}
+
 /* Only what the person does is remembered: a narrow window hides the inspector by itself. */
 void
 _mt_window_remember_inspector (MtWindow *self)

@@ -36,6 +36,8 @@ void        mt_window_export_charts (MtWindow      *self,
 /* A training that took so many seconds is announced when it ends unseen; 20 unless a test is in a hurry. */
 void        mt_window_set_tell_after (MtWindow     *self,
                                      double         seconds);
+/* Closes it at once and asks nothing; what has no name yet is offered at the next start. */
+void        mt_window_end           (MtWindow      *self);
 gboolean    mt_window_is_saving     (MtWindow      *self);
 MtDocument *mt_window_get_document  (MtWindow      *self);
 MtDataPage *mt_window_get_data_page (MtWindow      *self);
