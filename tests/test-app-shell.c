@@ -124,6 +124,92 @@ test_preferences (void)
   mt_app_window_end (window);
 }
 
+/* --- actions and menus --- */
+
+/* The actions of a menu and of all in it; letters that two of its items would both be reached by are an error. */
+static void
+read_menu (GMenuModel *menu,
+           GHashTable *actions,
+           GHashTable *letters)
+{
+  for (int i = 0; i < g_menu_model_get_n_items (menu); i++)
+    {
+      g_autoptr (GMenuModel) section = g_menu_model_get_item_link (menu, i, G_MENU_LINK_SECTION);
+      g_autoptr (GMenuModel) submenu = g_menu_model_get_item_link (menu, i, G_MENU_LINK_SUBMENU);
+      g_autofree char *action = NULL;
+      g_autofree char *label = NULL;
+      const char *mark;
+
+      if (g_menu_model_get_item_attribute (menu, i, G_MENU_ATTRIBUTE_ACTION, "s", &action))
+        g_hash_table_add (actions, g_steal_pointer (&action));
+      if (section != NULL)
+        read_menu (section, actions, letters);
+      else if (g_menu_model_get_item_attribute (menu, i, G_MENU_ATTRIBUTE_LABEL, "s", &label) &&
+               (mark = strchr (label, '_')) != NULL &&
+               !g_hash_table_add (letters, GINT_TO_POINTER (g_ascii_tolower (mark[1]))))
+        g_error ("another item of the menu has the letter of “%s”, too", label);
+      if (submenu != NULL)
+        {
+          g_autoptr (GHashTable) own = g_hash_table_new (NULL, NULL);
+
+          read_menu (submenu, actions, own);
+        }
+    }
+}
+
+static void
+read_widgets (GtkWidget  *top,
+              GHashTable *actions)
+{
+  if (GTK_IS_ACTIONABLE (top) && gtk_actionable_get_action_name (GTK_ACTIONABLE (top)) != NULL)
+    g_hash_table_add (actions, g_strdup (gtk_actionable_get_action_name (GTK_ACTIONABLE (top))));
+  if (GTK_IS_MENU_BUTTON (top) && gtk_menu_button_get_menu_model (GTK_MENU_BUTTON (top)) != NULL)
+    {
+      g_autoptr (GHashTable) letters = g_hash_table_new (NULL, NULL);
+
+      read_menu (gtk_menu_button_get_menu_model (GTK_MENU_BUTTON (top)), actions, letters);
+    }
+  for (GtkWidget *child = gtk_widget_get_first_child (top); child != NULL; child = gtk_widget_get_next_sibling (child))
+    read_widgets (child, actions);
+}
+
+/* Everything that can be done can be found: in a menu, on a button, or under a key. */
+static void
+test_actions (void)
+{
+  /* On a toast, with the file that it tells of; beside a failure of a device; on the rows of recent files. */
+  static const char * const elsewhere[] = { "win.show-file", "win.use-cpu", "win.open-uri", NULL };
+  MtWindow *window = mt_app_window_new (1280, 860);
+  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (window));
+  g_autoptr (GHashTable) found = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_auto (GStrv) keyed = gtk_application_list_action_descriptions (application);
+  g_auto (GStrv) of_application = g_action_group_list_actions (G_ACTION_GROUP (application));
+  const GVariantType *type;
+  const char *name, *property;
+  GType owner;
+
+  mt_app_settle (50);
+  read_widgets (GTK_WIDGET (window), found);
+  for (guint i = 0; keyed[i] != NULL; i++)
+    {
+      g_auto (GStrv) parts = g_strsplit (keyed[i], "::", 2);
+
+      g_hash_table_add (found, g_strdup (parts[0]));
+    }
+  for (guint i = 0; gtk_widget_class_query_action (GTK_WIDGET_GET_CLASS (window), i, &owner, &name, &type, &property);
+       i++)
+    if (g_str_has_prefix (name, "win.") && !g_strv_contains (elsewhere, name) && !g_hash_table_contains (found, name))
+      g_error ("%s is in no menu, on no button and under no key", name);
+  for (guint i = 0; of_application[i] != NULL; i++)
+    {
+      g_autofree char *full = g_strconcat ("app.", of_application[i], NULL);
+
+      if (!g_hash_table_contains (found, full))
+        g_error ("%s is in no menu, on no button and under no key", full);
+    }
+  mt_app_window_end (window);
+}
+
 static void
 test_sentences (void)
 {
@@ -297,6 +383,7 @@ main (int    argc,
   g_test_add_func ("/app/shell/preferences", test_preferences);
   g_test_add_func ("/app/shell/number-format", test_number_format);
   g_test_add_func ("/app/shell/sentences", test_sentences);
+  g_test_add_func ("/app/shell/actions", test_actions);
   g_test_add_func ("/app/shell/shortcuts", test_shortcuts);
   g_test_add_func ("/app/shell/words", test_words);
   return g_test_run ();

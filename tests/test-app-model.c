@@ -1,0 +1,215 @@
+/* The Model page knob by knob: each says its range and keeps to it, each can be put back, presets set several at
+ * once, and a sweep tells how many runs it is and how long they take before it starts. */
+#include "config.h"
+
+#include <string.h>
+
+#include "apputils.h"
+#include "mt-model-page.h"
+#include "mt-samples.h"
+#include "mt-sweep-panel.h"
+
+static MtModelPage *
+open_model (MtWindow **window)
+{
+  g_autoptr (GFile) file = mt_samples_get_file ("loan-approval");
+
+  *window = mt_app_window_new (1280, 860);
+  mt_app_open (*window, file);
+  gtk_widget_activate_action (GTK_WIDGET (*window), "win.show-page", "s", "model");
+  mt_app_settle (50);
+  return MT_MODEL_PAGE (mt_app_find (GTK_WIDGET (*window), MT_TYPE_MODEL_PAGE, NULL));
+}
+
+static void
+collect (GtkWidget *top,
+         GType      type,
+         GPtrArray *found)
+{
+  if (G_TYPE_CHECK_INSTANCE_TYPE (top, type))
+    g_ptr_array_add (found, top);
+  for (GtkWidget *child = gtk_widget_get_first_child (top); child != NULL; child = gtk_widget_get_next_sibling (child))
+    collect (child, type, found);
+}
+
+static GPtrArray *
+all_of (gpointer top,
+        GType    type)
+{
+  GPtrArray *found = g_ptr_array_new ();
+
+  collect (GTK_WIDGET (top), type, found);
+  return found;
+}
+
+static GtkWidget *
+find_reset (GtkWidget *row)
+{
+  g_autoptr (GPtrArray) buttons = all_of (row, GTK_TYPE_BUTTON);
+
+  for (guint i = 0; i < buttons->len; i++)
+    if (g_strcmp0 (gtk_widget_get_tooltip_text (buttons->pdata[i]), "Back to the Usual Value") == 0)
+      return buttons->pdata[i];
+  return NULL;
+}
+
+/* "… 0.0001–10": what the words promise is what the knob does; "Auto" lies one step below. */
+static void
+check_range (GtkWidget *row,
+             GtkWidget *spin)
+{
+  const char *words = adw_action_row_get_subtitle (ADW_ACTION_ROW (row));
+  const char *last = strrchr (words, ' ') + 1, *dash = strstr (last, "–");
+  double low, high, step;
+
+  if (dash == NULL)
+    g_error ("“%s” tells no range", words);
+  gtk_spin_button_get_range (GTK_SPIN_BUTTON (spin), &low, &high);
+  gtk_spin_button_get_increments (GTK_SPIN_BUTTON (spin), &step, NULL);
+  g_assert_cmpfloat_with_epsilon (g_ascii_strtod (dash + strlen ("–"), NULL), high, 1e-12);
+  if (g_ascii_strtod (last, NULL) != low)
+    g_assert_cmpfloat_with_epsilon (g_ascii_strtod (last, NULL), low + step, 1e-12);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (spin), high * 10);
+  g_assert_cmpfloat (gtk_spin_button_get_value (GTK_SPIN_BUTTON (spin)), ==, high);
+  g_assert_cmpint (last - words, >, 10);   /* and a few words about it */
+}
+
+static void
+test_knobs (void)
+{
+  MtWindow *window;
+  MtModelPage *page = open_model (&window);
+  g_autoptr (GPtrArray) rows = all_of (page, ADW_TYPE_ACTION_ROW);
+  const MtRunSettings usual = *mt_model_page_get_settings (page);
+  guint n_knobs = 0;
+
+  for (guint i = 0; i < rows->len; i++)
+    {
+      GtkWidget *row = rows->pdata[i], *reset = find_reset (row);
+      GtkWidget *spin = mt_app_find (row, GTK_TYPE_SPIN_BUTTON, NULL);
+      GtkWidget *toggle = mt_app_find (row, GTK_TYPE_SWITCH, NULL);
+
+      if (reset == NULL)
+        continue;
+      n_knobs++;
+      g_assert_false (gtk_widget_get_sensitive (reset));
+      if (spin != NULL)
+        check_range (row, spin);
+      else if (toggle != NULL)
+        gtk_switch_set_active (GTK_SWITCH (toggle), !gtk_switch_get_active (GTK_SWITCH (toggle)));
+      else
+        adw_combo_row_set_selected (ADW_COMBO_ROW (row), adw_combo_row_get_selected (ADW_COMBO_ROW (row)) == 0 ? 1 : 0);
+      if (memcmp (&usual, mt_model_page_get_settings (page), sizeof usual) == 0)
+        g_error ("“%s” changes no setting", adw_preferences_row_get_title (ADW_PREFERENCES_ROW (row)));
+      g_assert_true (gtk_widget_get_sensitive (reset));
+      g_assert_cmpfloat (gtk_widget_get_opacity (reset), ==, 1);
+      g_signal_emit_by_name (reset, "clicked");
+      if (memcmp (&usual, mt_model_page_get_settings (page), sizeof usual) != 0)
+        g_error ("“%s” is not put back", adw_preferences_row_get_title (ADW_PREFERENCES_ROW (row)));
+      g_assert_false (gtk_widget_get_sensitive (reset));
+    }
+  g_assert_cmpuint (n_knobs, ==, 18);
+  mt_app_window_end (window);
+}
+
+static GtkWidget *
+button_of (gpointer    top,
+           const char *label)
+{
+  GtkWidget *button = mt_app_find (GTK_WIDGET (top), GTK_TYPE_TOGGLE_BUTTON, label);
+
+  g_assert_nonnull (button);
+  return button;
+}
+
+static void
+test_presets (void)
+{
+  static const char * const names[] = { "_Simple", "B_alanced", "Acc_urate" };
+  MtWindow *window;
+  MtModelPage *page = open_model (&window);
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      guint order[] = { MT_PRESET_SIMPLE, MT_PRESET_BALANCED, MT_PRESET_ACCURATE };
+      MtRunSettings expected;
+
+      mt_run_settings_init (&expected, (MtPreset) order[i]);
+      g_signal_emit_by_name (button_of (page, names[i]), "clicked");
+      g_assert_cmpuint (mt_model_page_get_settings (page)->bits, ==, expected.bits);
+      g_assert_cmpuint (mt_model_page_get_settings (page)->fan_in, ==, expected.fan_in);
+      g_assert_cmpuint (mt_model_page_get_settings (page)->folds, ==, expected.folds);
+      for (guint j = 0; j < G_N_ELEMENTS (names); j++)
+        g_assert_true (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (button_of (page, names[j]))) == (i == j));
+    }
+  mt_app_window_end (window);
+}
+
+/* What the card says before anything starts. */
+static void
+assert_card (MtModelPage *page,
+             const char  *count,
+             gboolean     several)
+{
+  GtkWidget *panel = mt_app_find (GTK_WIDGET (page), MT_TYPE_SWEEP_PANEL, NULL);
+  GtkWidget *label = mt_app_find (panel, GTK_TYPE_LABEL, "sweep-count");
+  g_autoptr (GPtrArray) labels = all_of (panel, GTK_TYPE_LABEL);
+  gboolean told = FALSE;
+
+  g_assert_cmpstr (gtk_label_get_label (GTK_LABEL (label)), ==, count);
+  for (guint i = 0; i < labels->len; i++)
+    {
+      const char *text = gtk_label_get_label (labels->pdata[i]);
+
+      if (g_str_has_prefix (text, "About "))
+        told = (strstr (text, "or ") != NULL && strstr (text, "for one run") != NULL) == several;
+    }
+  g_assert_true (told);
+  g_assert_true (gtk_widget_get_sensitive (mt_app_find (panel, GTK_TYPE_BUTTON, "Start S_weep")) == several);
+}
+
+static void
+test_sweep (void)
+{
+  MtWindow *window;
+  MtModelPage *page = open_model (&window);
+  GtkWidget *panel = mt_app_find (GTK_WIDGET (page), MT_TYPE_SWEEP_PANEL, NULL);
+
+  assert_card (page, "1 run", FALSE);
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (button_of (panel, "5")), TRUE);      /* bits 5 and 9 */
+  assert_card (page, "2 runs", TRUE);
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (button_of (panel, "0.05")), TRUE);   /* two temperatures */
+  assert_card (page, "4 runs", TRUE);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (mt_app_find (panel, GTK_TYPE_SPIN_BUTTON, NULL)), 3);
+  assert_card (page, "12 runs", TRUE);
+  g_assert_cmpuint (mt_run_grid_count (mt_model_page_get_grid (page)), ==, 12);
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (button_of (panel, "5")), FALSE);
+  assert_card (page, "6 runs", TRUE);
+  mt_app_window_end (window);
+}
+
+/* A device that cannot be used says why, and cannot be chosen. */
+static void
+test_device (void)
+{
+  MtWindow *window;
+  MtModelPage *page = open_model (&window);
+  GtkWidget *row = mt_app_find (GTK_WIDGET (page), ADW_TYPE_ACTION_ROW, "GPU");
+  g_autofree char *gpu = mt_backend_dup_name ("cuda", NULL);
+
+  g_assert_cmpuint (strlen (adw_action_row_get_subtitle (ADW_ACTION_ROW (row))), >, gpu != NULL ? 0 : 20);
+  g_assert_true (gtk_widget_get_sensitive (mt_app_find (row, GTK_TYPE_CHECK_BUTTON, NULL)) == (gpu != NULL));
+  mt_app_window_end (window);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  mt_app_test_init (&argc, &argv);
+  g_test_add_func ("/app/model/knobs", test_knobs);
+  g_test_add_func ("/app/model/presets", test_presets);
+  g_test_add_func ("/app/model/sweep", test_sweep);
+  g_test_add_func ("/app/model/device", test_device);
+  return g_test_run ();
+}
