@@ -259,6 +259,71 @@ test_close (void)
   g_object_unref (study);
 }
 
+static gpointer
+find_chooser (void)
+{
+  g_autoptr (GList) tops = gtk_window_list_toplevels ();
+
+  for (GList *each = tops; each != NULL; each = each->next)
+    if (GTK_IS_FILE_CHOOSER (each->data) && gtk_widget_get_mapped (each->data))
+      return each->data;
+  return NULL;
+}
+
+static gboolean
+is_choosing (gpointer data)
+{
+  return find_chooser () != NULL;
+}
+
+/* It begins elsewhere, and takes its time to go where it is told. */
+static gboolean
+has_chosen (gpointer project)
+{
+  GtkFileChooser *chooser = find_chooser ();
+  g_autoptr (GFile) folder = g_file_get_parent (project);
+  g_autofree char *name = g_file_get_basename (project);
+  g_autoptr (GFile) file = NULL;
+
+  gtk_file_chooser_set_current_folder (chooser, folder, NULL);
+  gtk_file_chooser_set_current_name (chooser, name);
+  mt_app_settle (50);
+  file = gtk_file_chooser_get_file (chooser);
+  return file != NULL && g_file_equal (file, project);
+}
+
+/* Who saves on the way out is out once it is saved, and finds it all there. */
+static void
+test_close_and_save (void)
+{
+  MtWindow *window = open_table ("save-and-close.csv");
+  g_autoptr (GFile) project = mt_app_write ("saved-on-the-way.minterm", "");
+  gpointer weak = window;
+  guint n_points;
+
+  g_object_add_weak_pointer (G_OBJECT (window), &weak);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL);
+  mt_app_wait_trained (window);
+  n_points = g_list_model_get_n_items (mt_study_get_points (mt_window_get_study (window)));
+  g_assert_cmpuint (n_points, >, 0);
+  g_assert_true (g_file_delete (project, NULL, NULL));
+  gtk_window_close (GTK_WINDOW (window));
+  mt_app_answer (window, "save");
+  mt_app_wait (is_choosing, NULL);
+  mt_app_wait (has_chosen, project);
+  gtk_dialog_response (GTK_DIALOG (find_chooser ()), GTK_RESPONSE_ACCEPT);
+  mt_app_wait (is_gone, &weak);
+  g_assert_true (g_file_query_exists (project, NULL));
+
+  window = mt_app_window_new (900, 700);
+  mt_window_open (window, project);
+  mt_app_settle (50);
+  mt_app_wait_idle (window);
+  mt_app_settle (200);
+  g_assert_cmpuint (g_list_model_get_n_items (mt_study_get_points (mt_window_get_study (window))), ==, n_points);
+  mt_app_window_end (window);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -282,6 +347,7 @@ main (int    argc,
   g_test_add_func ("/app/manners/inhibit", test_inhibit);
   g_test_add_func ("/app/manners/notification", test_notification);
   g_test_add_func ("/app/manners/close", test_close);
+  g_test_add_func ("/app/manners/close-and-save", test_close_and_save);
   result = g_test_run ();
   g_main_loop_quit (desktop.loop);
   g_thread_join (thread);

@@ -189,7 +189,7 @@ action_save (GtkWidget  *widget,
   if (self->project != NULL && mt_project_file_get_failure (self->project) != NULL)
     mt_project_file_retry (self->project);
   else if (self->project == NULL || mt_project_file_get_file (self->project) == NULL)
-    _mt_window_ask_project (self);
+    _mt_window_ask_project (self, mt_window_save_as);
   else
     adw_toast_overlay_add_toast (self->toasts, adw_toast_new (_("Everything is saved as you go")));
 }
@@ -199,7 +199,7 @@ action_save_as (GtkWidget  *widget,
                 const char *name,
                 GVariant   *parameter)
 {
-  _mt_window_ask_project (MT_WINDOW (widget));
+  _mt_window_ask_project (MT_WINDOW (widget), mt_window_save_as);
 }
 
 static void

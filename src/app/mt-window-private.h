@@ -71,6 +71,9 @@ struct _MtWindow {
   guint                  placing;      /* idle that arranges the header bar */
   gboolean               narrow;
   GFile                 *remembered;   /* put into the list of recent files */
+  void                 (*next) (MtWindow *self, GFile *file);   /* where to when what is asked for is saved; NULL: stay */
+  GFile                 *next_file;
+  gboolean               going;        /* it is being saved for that */
 };
 
 void _mt_window_class_install_actions (GtkWidgetClass *widget_class);
@@ -112,13 +115,17 @@ void _mt_window_keep_check            (MtWindow       *self,
                                        const char     *json);
 /* From now on there is a project, with or without a name. */
 void _mt_window_ensure_project        (MtWindow       *self);
-void _mt_window_ask_project           (MtWindow       *self);
+void _mt_window_ask_project           (MtWindow       *self,
+                                       MtWindowFileFunc chosen);
 /* @discard: results that were not saved under a name are thrown away. */
 void _mt_window_forget_project        (MtWindow       *self,
                                        gboolean        discard);
 /* Once the data have been read: what the project says of them, and whether they change. */
 void _mt_window_document_read         (MtWindow       *self);
 gboolean _mt_window_has_unsaved       (MtWindow       *self);
+/* mt-window-leave.c */
+/* Where the person wanted to go, if saving was on the way there and is done. */
+void _mt_window_go_on                 (MtWindow       *self);
 /* Asks what to do with results that were not saved, if there are any; then @next, unless cancelled. */
 typedef void (*MtWindowNextFunc) (MtWindow *self,
                                   GFile    *file);

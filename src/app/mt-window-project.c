@@ -71,7 +71,7 @@ on_failure_answered (AdwMessageDialog *dialog,
                      MtWindow         *self)
 {
   if (g_str_equal (response, "save-as"))
-    _mt_window_ask_project (self);
+    _mt_window_ask_project (self, mt_window_save_as);
   else if (g_str_equal (response, "again") && self->project != NULL)
     mt_project_file_retry (self->project);
 }
@@ -111,6 +111,7 @@ on_project_changed (MtWindow *self)
   gtk_label_set_label (self->unsaved_text, text != NULL ? text : "");
   gtk_revealer_set_reveal_child (self->unsaved_strip, text != NULL);
   _mt_window_update_actions (self);
+  _mt_window_go_on (self);
 }
 
 static void
@@ -419,7 +420,8 @@ mt_window_is_saving (MtWindow *self)
 }
 
 void
-_mt_window_ask_project (MtWindow *self)
+_mt_window_ask_project (MtWindow         *self,
+                        MtWindowFileFunc  chosen)
 {
   GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_("Save as a Project"), GTK_WINDOW (self),
                                                               GTK_FILE_CHOOSER_ACTION_SAVE, _("_Save"), _("_Cancel"));
@@ -431,82 +433,5 @@ _mt_window_ask_project (MtWindow *self)
     *dot = '\0';
   name = g_strconcat (title, MT_PROJECT_SUFFIX, NULL);
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), name);
-  _mt_window_choose_file (self, dialog, mt_window_save_as);
-}
-
-/* --- leaving --- */
-
-typedef struct {
-  MtWindow         *window;   /* borrowed: the dialog does not outlive it */
-  MtWindowNextFunc  next;
-  GFile            *file;
-} Leaving;
-
-static void
-leaving_free (gpointer  data,
-              GClosure *closure)
-{
-  Leaving *leaving = data;
-
-  g_clear_object (&leaving->file);
-  g_free (leaving);
-}
-
-static void
-on_leave_answered (AdwMessageDialog *dialog,
-                   const char       *response,
-                   Leaving          *leaving)
-{
-  MtWindow *self = leaving->window;
-
-  if (g_str_equal (response, "save"))
-    _mt_window_ask_project (self);   /* the person goes on when it is saved */
-  else if (g_str_equal (response, "discard") && mt_study_is_running (self->study))
-    {
-      mt_study_stop (self->study);
-      _mt_window_leave (self, leaving->next, leaving->file);   /* what is finished may be worth saving */
-    }
-  else if (g_str_equal (response, "discard"))
-    {
-      _mt_window_forget_project (self, TRUE);
-      mt_study_clear (self->study);
-      leaving->next (self, leaving->file);
-    }
-}
-
-void
-_mt_window_leave (MtWindow         *self,
-                  MtWindowNextFunc  next,
-                  GFile            *file)
-{
-  GtkWidget *dialog;
-  Leaving *leaving;
-  gboolean running = mt_study_is_running (self->study);
-  gboolean stuck = self->project != NULL && mt_project_file_get_failure (self->project) != NULL;
-
-  if (!_mt_window_has_unsaved (self) && !running)
-    {
-      next (self, file);
-      return;
-    }
-  dialog = adw_message_dialog_new (GTK_WINDOW (self), running ? _("Stop Training?") : _("Save the Results?"),
-                                   running ? _("Rules are still being found. Runs that are not finished stop.")
-                                   : stuck ? _("The last changes could not be written to the project.")
-                                           : _("The runs and their models are not saved as a project yet."));
-  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", running ? _("_Keep Training") : _("_Cancel"),
-                                    "discard", running ? _("_Stop") : _("_Discard"), NULL);
-  if (!running)
-    {
-      adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "save", _("_Save…"));
-      adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "save", ADW_RESPONSE_SUGGESTED);
-      adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "save");
-    }
-  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
-  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "discard", ADW_RESPONSE_DESTRUCTIVE);
-  leaving = g_new0 (Leaving, 1);
-  leaving->window = self;
-  leaving->next = next;
-  leaving->file = file != NULL ? g_object_ref (file) : NULL;
-  g_signal_connect_data (dialog, "response", G_CALLBACK (on_leave_answered), leaving, leaving_free, 0);
-  gtk_window_present (GTK_WINDOW (dialog));
+  _mt_window_choose_file (self, dialog, chosen);
 }

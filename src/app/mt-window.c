@@ -409,6 +409,7 @@ mt_window_dispose (GObject *object)
   g_clear_object (&self->study);
   g_clear_object (&self->settings);
   g_clear_object (&self->remembered);
+  g_clear_object (&self->next_file);
   g_clear_object (&self->original);
   g_clear_pointer (&self->model, mt_model_unref);
   g_clear_pointer (&self->model_name, g_free);

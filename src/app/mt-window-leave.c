@@ -1,0 +1,138 @@
+/* Leaving what is open, for another file or for good: what is at work or has no name yet is asked about, and
+ * whoever saves it goes on where he wanted to go once it is saved. */
+#include "config.h"
+#include "mt-window-private.h"
+
+#include <glib/gi18n.h>
+
+/* --- after saving --- */
+
+static void
+save_and_go_on (MtWindow *self,
+                GFile    *project)
+{
+  self->going = self->next != NULL;
+  mt_window_save_as (self, project);
+}
+
+static gboolean
+go_on (gpointer data)
+{
+  g_autoptr (MtWindow) self = g_weak_ref_get (data);
+  g_autoptr (GFile) file = NULL;
+  MtWindowNextFunc next;
+
+  if (self == NULL || self->next == NULL)
+    return G_SOURCE_REMOVE;
+  next = g_steal_pointer (&self->next);
+  file = g_steal_pointer (&self->next_file);
+  next (self, file);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+weak_free (gpointer weak)
+{
+  g_weak_ref_clear (weak);
+  g_free (weak);
+}
+
+void
+_mt_window_go_on (MtWindow *self)
+{
+  GWeakRef *weak;
+
+  if (!self->going || self->project == NULL || mt_window_is_saving (self))
+    return;
+  self->going = FALSE;
+  if (_mt_window_has_unsaved (self))   /* it was not written; that has been said */
+    {
+      self->next = NULL;
+      g_clear_object (&self->next_file);
+      return;
+    }
+  weak = g_new0 (GWeakRef, 1);
+  g_weak_ref_init (weak, self);
+  g_idle_add_full (G_PRIORITY_DEFAULT, go_on, weak, weak_free);   /* the project is still telling */
+}
+
+/* --- leaving --- */
+
+typedef struct {
+  MtWindow         *window;   /* borrowed: the dialog does not outlive it */
+  MtWindowNextFunc  next;
+  GFile            *file;
+} Leaving;
+
+static void
+leaving_free (gpointer  data,
+              GClosure *closure)
+{
+  Leaving *leaving = data;
+
+  g_clear_object (&leaving->file);
+  g_free (leaving);
+}
+
+static void
+on_leave_answered (AdwMessageDialog *dialog,
+                   const char       *response,
+                   Leaving          *leaving)
+{
+  MtWindow *self = leaving->window;
+
+  if (g_str_equal (response, "save"))
+    {
+      self->next = leaving->next;
+      g_set_object (&self->next_file, leaving->file);
+      _mt_window_ask_project (self, save_and_go_on);
+    }
+  else if (g_str_equal (response, "discard") && mt_study_is_running (self->study))
+    {
+      mt_study_stop (self->study);
+      _mt_window_leave (self, leaving->next, leaving->file);   /* what is finished may be worth saving */
+    }
+  else if (g_str_equal (response, "discard"))
+    {
+      _mt_window_forget_project (self, TRUE);
+      mt_study_clear (self->study);
+      leaving->next (self, leaving->file);
+    }
+}
+
+void
+_mt_window_leave (MtWindow         *self,
+                  MtWindowNextFunc  next,
+                  GFile            *file)
+{
+  GtkWidget *dialog;
+  Leaving *leaving;
+  gboolean running = mt_study_is_running (self->study);
+  gboolean stuck = self->project != NULL && mt_project_file_get_failure (self->project) != NULL;
+
+  if (!_mt_window_has_unsaved (self) && !running)
+    {
+      next (self, file);
+      return;
+    }
+  dialog = adw_message_dialog_new (GTK_WINDOW (self), running ? _("Stop Training?") : _("Save the Results?"),
+                                   running ? _("Rules are still being found. Runs that are not finished stop.")
+                                   : stuck ? _("The last changes could not be written to the project.")
+                                           : _("The runs and their models are not saved as a project yet."));
+  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", running ? _("_Keep Training") : _("_Cancel"),
+                                    "discard", running ? _("_Stop") : _("_Discard"), NULL);
+  if (!running)
+    {
+      adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "save", _("_Save…"));
+      adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "save", ADW_RESPONSE_SUGGESTED);
+      adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "save");
+    }
+  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
+  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "discard", ADW_RESPONSE_DESTRUCTIVE);
+  leaving = g_new0 (Leaving, 1);
+  leaving->window = self;
+  leaving->next = next;
+  leaving->file = file != NULL ? g_object_ref (file) : NULL;
+  g_signal_connect_data (dialog, "response", G_CALLBACK (on_leave_answered), leaving, leaving_free, 0);
+  gtk_window_present (GTK_WINDOW (dialog));
+}
