@@ -52,7 +52,7 @@ make_report (MtReportParts *parts)
   return report;
 }
 
-/* The first block of the kind whose text, or first cell, begins so. */
+/* The first block of the kind whose text begins so, or whose first cell is that. */
 static const MtReportBlock *
 find_block (const MtReport *report,
             MtBlockKind     kind,
@@ -63,7 +63,7 @@ find_block (const MtReport *report,
       const MtReportBlock *block = mt_report_get_block (report, i);
       const char *text = kind == MT_BLOCK_TABLE && block->kind == kind ? g_ptr_array_index (block->cells, 0) : block->text;
 
-      if (block->kind == kind && g_str_has_prefix (text, start))
+      if (block->kind == kind && (kind == MT_BLOCK_TABLE ? g_str_equal (text, start) : g_str_has_prefix (text, start)))
         return block;
     }
   return NULL;

@@ -11,7 +11,7 @@
 #define MAX_RULES 200
 #define N_ROWS    120
 #define LENGTH    60      /* of a name, in characters */
-#define MARGIN    54.0
+#define MARGIN    45.0
 
 /* What names are made of, in turn. */
 static const char * const words[] = {

@@ -131,7 +131,20 @@ count (const char *html,
   return n;
 }
 
-/* A diagram and 2^k rows a rule; marks and outcomes are those of the rule. */
+/* Which row of the truth table it is: the first input is the slowest, and what is shown negated counts so. */
+static guint32
+find_line (const MtRule *rule,
+           guint32       assignment)
+{
+  guint n = mt_rule_get_n_inputs (rule);
+  guint32 shown = assignment ^ mt_rule_find_flips (rule), line = 0;
+
+  for (guint i = 0; i < n; i++)
+    line |= ((shown >> i) & 1) << (n - 1 - i);
+  return line;
+}
+
+/* A diagram and 2^k rows a rule, one beside the other; outcomes are those of the rule. */
 static void
 test_tables (void)
 {
@@ -148,7 +161,7 @@ test_tables (void)
       guint n;
 
       n_figures += block->kind == MT_BLOCK_FIGURE;
-      if (block->kind != MT_BLOCK_TABLE || strcmp (g_ptr_array_index (block->cells, 0), "A") != 0)
+      if (block->kind != MT_BLOCK_TABLE || i == 0 || !mt_report_get_block (report, i - 1)->beside)
         continue;
       while (mt_rule_set_get_term (rules, t)->is_numeric)
         t++;
@@ -158,7 +171,7 @@ test_tables (void)
       g_assert_cmpuint (block->n_columns, ==, n + 2);
       g_assert_cmpuint (block->cells->len, ==, (n + 2) * ((1u << n) + 1));
       for (guint32 v = 0; v < 1u << n; v++)
-        g_assert_cmpstr (g_ptr_array_index (block->cells, (v + 1) * (n + 2) + n), ==,
+        g_assert_cmpstr (g_ptr_array_index (block->cells, (find_line (rule, v) + 1) * (n + 2) + n), ==,
                          mt_truth_table_get (mt_rule_get_table (rule), v) ? "1" : "0");
     }
   g_assert_cmpuint (n_figures, ==, mt_rule_set_get_n_rules (rules));
@@ -340,7 +353,7 @@ test_pdf (void)
       g_assert_true (has_bytes (pdf, "/S /Document"));
       assert_printed (text, hash);      /* cut over two lines, but with nothing put between */
       g_assert_nonnull (strstr (text, "Page1of"));
-      g_assert_nonnull (strstr (text, "20Annexes,page"));
+      g_assert_true (g_regex_match_simple ("20Annexes[1-9][0-9]*2001-09-09Page1of", text, 0, 0));     /* the contents end the cover */
       g_assert_nonnull (strstr (text, "NOTPROVIDED"));
       for (guint i = 0; i < mt_encoder_get_n_columns (encoder); i++)
         assert_printed (text, mt_encoder_get_column_name (encoder, i));

@@ -7,7 +7,7 @@
 #include "mt-draw-plot.h"
 #include "mt-draw-private.h"
 
-#define FONT        "Sans"
+#define FONT        "Cantarell, Sans"
 #define SIZE        9.5
 #define LEFT        52.0      /* labels and title of the y axis */
 #define BOTTOM      38.0      /* of the x axis */

@@ -209,6 +209,7 @@ paint_drawing (cairo_t  *cr,
   MtPalette palette;
 
   pango_context_set_font_description (context, font);
+  pango_context_set_round_glyph_positions (context, FALSE);     /* paper knows no pixels */
   mt_palette_init (&palette, FALSE, FALSE);
   cairo_set_source_rgb (cr, 1, 1, 1);
   cairo_paint (cr);

@@ -2,6 +2,7 @@
 #include "config.h"
 #include "mt-report-private.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "mt-decimal.h"
@@ -163,6 +164,44 @@ mt_report_add_class_mix (MtReport            *report,
 
 /* --- reasons --- */
 
+static void
+add_amount (MtReportBlock *table,
+            gsize          row,
+            const char    *answer,
+            char          *text,       /* taken */
+            double         amount)
+{
+  mt_report_take_cell (table, g_strdup_printf ("%" G_GSIZE_FORMAT, row + 1));
+  mt_report_add_cell (table, answer);
+  mt_report_take_cell (table, text);
+  mt_report_take_cell (table, mt_decimal_dup (amount));
+}
+
+/* What a reader adds up to: the intercept, the score, and what follows from it. */
+static void
+add_sum (MtReportBlock *table,
+         const MtModel *model,
+         gsize          row,
+         const char    *answer,
+         const double  *amounts,      /* term × row */
+         gsize          n)
+{
+  const MtRuleSet *rules = mt_model_get_rules (model);
+  double score = mt_rule_set_get_bias (rules)[0];
+
+  add_amount (table, row, answer, g_strdup ("intercept"), score);
+  for (guint t = 0; t < mt_rule_set_get_n_terms (rules); t++)
+    score += amounts[t * n + row];
+  if (mt_model_get_task (model) == MT_TASK_BINARY)
+    {
+      add_amount (table, row, answer, g_strdup ("sum: the score"), score);
+      add_amount (table, row, answer, g_strdup_printf ("probability of “%s”", mt_model_get_info (model)->classes[1]),
+                  1 / (1 + exp (-score)));
+    }
+  else
+    add_amount (table, row, answer, g_strdup ("sum: the prediction"), score);
+}
+
 static gboolean
 add_worked (MtReport             *report,
             const MtReportParts  *parts,
@@ -182,7 +221,8 @@ add_worked (MtReport             *report,
   if (!mt_model_contributions (model, data, which, n, amounts, error) ||
       !mt_model_predict (model, data, which, n, predictions, NULL, error))
     return FALSE;
-  mt_report_add (report, "The first %" G_GSIZE_FORMAT " rows of the data given, and every term that moved their answer:", n);
+  mt_report_add (report, "The first %" G_GSIZE_FORMAT " rows of the data given, and every term that moved their answer%s:", n,
+                 n_outputs > 1 ? "; amounts are what a term adds to the decided class over the mean of all classes" : "");
   table = mt_report_add_table (report, "Row", "Answer", "Because", "Amount", NULL);
   for (gsize r = 0; r < n; r++)
     {
@@ -190,15 +230,15 @@ add_worked (MtReport             *report,
       guint decided = is_number ? 0 : mt_model_decide (model, predictions, n, r);
       guint n_reasons = mt_reasons_rank (model, amounts, n, r, n_outputs > 1 ? decided : 0, reasons);
 
-      for (guint i = 0; i < MAX (n_reasons, 1); i++)
-        {
-          mt_report_take_cell (table, g_strdup_printf ("%" G_GSIZE_FORMAT, r + 1));
-          mt_report_take_cell (table, is_number ? mt_decimal_dup (predictions[r])
-                                                : g_strdup (mt_model_get_info (model)->classes[decided]));
-          mt_report_take_cell (table, n_reasons > 0 ? mt_reason_dup_text (model, reasons[i].term, data, r)
-                                                    : g_strdup ("the intercept alone"));
-          mt_report_take_cell (table, n_reasons > 0 ? mt_decimal_dup (reasons[i].amount) : g_strdup ("0"));
-        }
+      g_autofree char *answer = is_number ? mt_decimal_dup (predictions[r])
+                                          : g_strdup (mt_model_get_info (model)->classes[decided]);
+
+      for (guint i = 0; i < n_reasons; i++)
+        add_amount (table, r, answer, mt_reason_dup_text (model, reasons[i].term, data, r), reasons[i].amount);
+      if (n_outputs == 1)
+        add_sum (table, model, r, answer, amounts, n);
+      else if (n_reasons == 0)
+        add_amount (table, r, answer, g_strdup ("the intercepts alone"), 0);
     }
   return TRUE;
 }

@@ -25,6 +25,7 @@ add_groups (MtReport             *report,
   gsize n_rows = part->part.scored.n_rows;
   g_autofree guint32 *which = NULL;
   g_autoptr (GArray) groups = NULL;
+  gboolean has_small = FALSE;
   MtReportBlock *table;
 
   if (column == NULL)
@@ -43,7 +44,10 @@ add_groups (MtReport             *report,
   table = mt_report_add_table (report, name, "Rows", NULL);
   for (guint i = 0; i < rows->how.n_metrics; i++)
     mt_report_add_head (table, mt_metric_get_name (rows->how.metrics[i]));
-  mt_report_add_head (table, "Remark");
+  for (guint g = 0; g < groups->len; g++)
+    has_small |= g_array_index (groups, MtSubgroup, g).which->len < MT_SUBGROUP_SMALL;
+  if (has_small)
+    mt_report_add_head (table, "Remark");
   for (guint g = 0; g < groups->len; g++)
     {
       const MtSubgroup *group = &g_array_index (groups, MtSubgroup, g);
@@ -52,7 +56,8 @@ add_groups (MtReport             *report,
       mt_report_take_cell (table, g_strdup_printf ("%u", group->which->len));
       for (guint i = 0; i < rows->how.n_metrics; i++)
         mt_report_take_cell (table, mt_report_dup_interval (&group->intervals[i]));
-      mt_report_add_cell (table, group->which->len < MT_SUBGROUP_SMALL ? "too few rows to rely on" : "–");
+      if (has_small)
+        mt_report_add_cell (table, group->which->len < MT_SUBGROUP_SMALL ? "too few rows to rely on" : "–");
     }
   return TRUE;
 }

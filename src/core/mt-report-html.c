@@ -9,15 +9,23 @@
 #include "mt-export-text.h"
 
 static const char style[] =
-  "body{font:16px/1.5 sans-serif;max-width:60em;margin:2em auto;padding:0 1em;color:#222;background:#fff}"
-  "h1,h2,h3{line-height:1.2}h2{border-bottom:1px solid #999;margin-top:2.5em}"
-  "table{border-collapse:collapse;margin:1em 0}th,td{border:1px solid #aaa;padding:.2em .6em;text-align:left;"
-  "vertical-align:top;overflow-wrap:anywhere}th{background:#eee}td:empty{min-width:8em;height:2em}"
+  "body{font:15px/1.5 Cantarell,sans-serif;max-width:56em;margin:2em auto;padding:0 1em;color:#222;background:#fff}"
+  "h1,h2,h3{line-height:1.2;clear:both}h2{margin-top:2.5em}h3{margin-top:1.8em}"
+  "table{border-collapse:collapse;margin:.8em 0;font-size:.9em;font-variant-numeric:tabular-nums}"
+  "th,td{border-bottom:1px solid #d5d5d5;padding:.25em .8em;text-align:left;vertical-align:top;overflow-wrap:anywhere}"
+  "th{border-bottom:2px solid #bbb;color:#555}th:first-child,td:first-child{padding-left:0}"
+  ".n{text-align:right;white-space:pre-line;min-width:2.5em}td:empty{min-width:8em;height:2em}"
   "pre{white-space:pre-wrap;overflow-wrap:anywhere;background:#f4f4f4;padding:.6em .8em}"
-  ".blank{border:2px solid #a40000;padding:.4em .8em}.blank b{color:#a40000}"
-  "p,h1,h2,h3{overflow-wrap:anywhere}figure{margin:1em 0}svg{max-width:100%;height:auto}figcaption{color:#555}"
-  "@media print{body{margin:0;max-width:none}h2,h3{break-after:avoid}figure,tr{break-inside:avoid}thead{display:"
-  "table-header-group}}";
+  ".blank{border:2px solid #a40000;padding:.4em .8em}.blank b,.owed{color:#a40000}"
+  ".note{color:#606060;font-size:.9em;margin-top:-.6em}"
+  ".plus,.minus{font-size:.8em;margin-left:.7em;padding:.1em .7em;border:1.5px solid;border-radius:1em;color:#00806a;"
+  "background:#e0f0ed}.minus{border-radius:.2em;color:#c64600;background:#f8e9e0}"
+  "p,h1,h2,h3{overflow-wrap:anywhere}figure{margin:1em 0}svg{max-width:100%;height:auto}figcaption{color:#606060;font-size:.9em}"
+  "figure.beside{float:left;margin:.4em 2em .4em 0;max-width:48%}"
+  "nav{column-width:18em}nav ul{list-style:none;padding:0}"
+  "@media(max-width:40em){figure.beside{float:none;max-width:none}}"
+  "@media print{body{margin:0;max-width:none;font-size:10pt}h2,h3{break-after:avoid}figure,tr{break-inside:avoid}thead{display:"
+  "table-header-group}.plus,.minus,pre{print-color-adjust:exact}}";
 
 /* Marks of our own around what is to be isolated: no text has them, mt_report_add() writes them out. */
 #define FSI "\xe2\x81\xa8"
@@ -62,14 +70,22 @@ append_table (GString             *out,
               GCancellable        *cancellable)
 {
   guint n_rows = block->cells->len / block->n_columns;
+  g_autofree gboolean *is_right = g_new (gboolean, block->n_columns);
 
+  for (guint c = 0; c < block->n_columns; c++)
+    is_right[c] = mt_report_table_is_right (block, c);
   g_string_append (out, "<table>\n");
   for (guint r = 0; r < n_rows && !g_cancellable_is_cancelled (cancellable); r++)
     {
       g_string_append (out, r == 0 ? "<thead><tr>" : "<tr>");
       for (guint c = 0; c < block->n_columns; c++)
-        append_text (out, r == 0 ? "<th>" : "<td>",
-                     g_ptr_array_index (block->cells, r * block->n_columns + c), r == 0 ? "</th>" : "</td>");
+        {
+          const char *text = g_ptr_array_index (block->cells, r * block->n_columns + c);
+          const char *kind = is_right[c] ? " class=\"n\"" : g_str_equal (text, "NOT PROVIDED") ? " class=\"owed\"" : "";
+
+          g_string_append_printf (out, "<%s%s>", r == 0 ? "th" : "td", kind);
+          append_text (out, "", text, r == 0 ? "</th>" : "</td>");
+        }
       g_string_append (out, r == 0 ? "</tr></thead>\n<tbody>\n" : "</tr>\n");
     }
   g_string_append (out, "</tbody>\n</table>\n");
@@ -117,7 +133,7 @@ append_figure (GString              *out,
   if (svg == NULL)
     return FALSE;
   text = g_bytes_get_data (svg, &length);
-  g_string_append (out, "<figure>\n");
+  g_string_append (out, block->beside ? "<figure class=\"beside\">\n" : "<figure>\n");
   append_svg (out, text, length, number);
   append_text (out, "<figcaption>", block->text, "</figcaption></figure>\n");
   return TRUE;
@@ -140,6 +156,19 @@ append_contents (GString        *out,
   g_string_append (out, "</ul></nav>\n");
 }
 
+static void
+append_heading (GString             *out,
+                const MtReportBlock *block)
+{
+  g_string_append_printf (out, "<h%u id=\"%s\">", block->level + 1, block->anchor);
+  append_escaped (out, block->text);
+  if (block->badge != NULL)
+    append_text (out, *block->badge == '+' ? "<b class=\"plus\"> " : "<b class=\"minus\"> ", block->badge, "</b>");
+  g_string_append_printf (out, "</h%u>\n", block->level + 1);
+  if (block->note != NULL)
+    append_text (out, "<p class=\"note\">", block->note, "</p>\n");
+}
+
 static gboolean
 append_block (GString              *out,
               const MtReport       *report,
@@ -155,9 +184,7 @@ append_block (GString              *out,
       append_contents (out, report);
       break;
     case MT_BLOCK_HEADING:
-      g_string_append_printf (out, "<h%u id=\"%s\">", block->level + 1, block->anchor);
-      append_escaped (out, block->text);
-      g_string_append_printf (out, "</h%u>\n", block->level + 1);
+      append_heading (out, block);
       break;
     case MT_BLOCK_PARAGRAPH:
       append_text (out, "<p>", block->text, "</p>\n");

@@ -1,21 +1,11 @@
-/* The model in its report: dictionary of features, every term whole, and what was left free. */
+/* The model in its report: dictionary of features, and what was left free. Its terms are in mt-report-rules.c. */
 #include "config.h"
 #include "mt-report-private.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "mt-decimal.h"
-#include "mt-diagram.h"
-#include "mt-draw-diagram.h"
-#include "mt-rule-text.h"
-#include "mt-rule-phrase.h"
-#include "mt-truth-table.h"
-
-#define DIAGRAM_FONT "Sans"
-#define DIAGRAM_SIZE 12.0      /* points */
-#define MAX_ACROSS   5         /* classes that have columns of their own */
-
-static const char * const dont_care_words[MT_N_DONT_CARES] = { "impossible", "unseen", "neutral" };
 
 /* --- dictionary --- */
 
@@ -73,134 +63,6 @@ mt_report_add_dictionary (MtReport      *report,
     }
 }
 
-/* --- a rule's diagram --- */
-
-typedef struct {
-  MtDiagramLabel  *labels;       /* by node; owned texts */
-  guint            n_labels;
-  MtDiagramLayout *layout;
-  double           weight;
-} Figure;
-
-static void
-figure_free (gpointer data)
-{
-  Figure *figure = data;
-
-  for (guint i = 0; i < figure->n_labels; i++)
-    {
-      g_free ((char *) figure->labels[i].name);
-      g_free ((char *) figure->labels[i].rest);
-    }
-  g_free (figure->labels);
-  mt_diagram_layout_free (figure->layout);
-  g_free (figure);
-}
-
-static PangoFontDescription *
-make_font (void)
-{
-  PangoFontDescription *font = pango_font_description_from_string (DIAGRAM_FONT);
-
-  pango_font_description_set_absolute_size (font, DIAGRAM_SIZE * PANGO_SCALE);
-  return font;
-}
-
-static void
-paint_diagram (cairo_t         *cr,
-               PangoContext    *context,
-               const MtPalette *palette,
-               gpointer         data)
-{
-  const Figure *figure = data;
-  PangoFontDescription *font = make_font ();
-
-  mt_draw_diagram (cr, figure->layout, figure->labels, figure->weight, NULL, 0, context, font, palette);
-  pango_font_description_free (font);
-}
-
-static void
-add_diagram (MtReport        *report,
-             const MtTerm    *term,
-             const MtEncoder *encoder,
-             guint            n_outputs,
-             guint            number)
-{
-  g_autoptr (MtDiagram) diagram = mt_diagram_new (mt_rule_get_n_inputs (term->rule), mt_rule_get_table (term->rule));
-  const MtDiagramNode *nodes = mt_diagram_get_nodes (diagram);
-  PangoContext *context = pango_font_map_create_context (pango_cairo_font_map_get_default ());
-  PangoFontDescription *font = make_font ();
-  Figure *figure = g_new0 (Figure, 1);
-  g_autofree double *widths = NULL;
-  g_autofree char *about = g_strdup_printf ("Decision diagram of rule %u: from the top, a plain arrow is followed when the "
-                                            "answer is yes, one that begins with a circle when it is no.", number);
-
-  figure->n_labels = mt_diagram_get_n_nodes (diagram);
-  figure->labels = g_new0 (MtDiagramLabel, figure->n_labels);
-  figure->weight = n_outputs == 1 ? term->weights[0] : 0;
-  figure->labels[MT_DIAGRAM_FALSE].rest = g_strdup ("0");
-  figure->labels[MT_DIAGRAM_TRUE].rest = g_strdup ("1");
-  for (guint i = MT_DIAGRAM_FIRST_INNER; i < figure->n_labels; i++)
-    {
-      guint literal = mt_rule_get_inputs (term->rule)[nodes[i].input];
-
-      figure->labels[i].name = mt_encoder_dup_column_text (encoder, mt_encoder_get_literal (encoder, literal)->column);
-      figure->labels[i].rest = mt_phrase_dup_rest (encoder, literal, FALSE, TRUE);
-    }
-  widths = g_new (double, figure->n_labels);
-  mt_draw_diagram_measure (figure->labels, figure->n_labels, context, font, widths);
-  figure->layout = mt_diagram_layout_new (diagram, widths);
-  mt_report_add_figure (report, about, figure->layout->width, figure->layout->height, paint_diagram, figure, figure_free);
-  pango_font_description_free (font);
-  g_object_unref (context);
-}
-
-/* --- a rule's truth table --- */
-
-static const char *
-find_mark (const MtRule *rule,
-           guint32       assignment)
-{
-  for (guint d = 0; d < MT_N_DONT_CARES; d++)
-    {
-      const guint64 *set = mt_rule_get_dont_care (rule, (MtDontCare) d);
-
-      if (set != NULL && mt_truth_table_get (set, assignment))
-        return dont_care_words[d];
-    }
-  return "–";
-}
-
-static void
-add_truth_table (MtReport        *report,
-                 const MtRule    *rule,
-                 const MtEncoder *encoder)
-{
-  guint n = mt_rule_get_n_inputs (rule);
-  MtReportBlock *table = mt_report_add_table (report, "Input", "Question", NULL);
-
-  for (guint i = 0; i < n; i++)
-    {
-      mt_report_take_cell (table, g_strdup_printf ("%c", 'A' + (int) i));
-      mt_report_take_cell (table, mt_encoder_dup_literal_text (encoder, mt_rule_get_inputs (rule)[i], FALSE));
-    }
-  table = mt_report_add_table (report, "A", NULL);
-  for (guint i = 1; i < n; i++)
-    mt_report_take_cell (table, g_strdup_printf ("%c", 'A' + (int) i));
-  mt_report_add_cell (table, "Rule");
-  mt_report_add_cell (table, "Mark");
-  table->n_columns = n + 2;
-  for (guint32 v = 0; v < 1u << n; v++)
-    {
-      for (guint i = 0; i < n; i++)
-        mt_report_add_cell (table, (v >> i) & 1 ? "1" : "0");
-      mt_report_add_cell (table, mt_truth_table_get (mt_rule_get_table (rule), v) ? "1" : "0");
-      mt_report_add_cell (table, find_mark (rule, v));
-    }
-}
-
-/* --- the sum --- */
-
 char *
 mt_report_dup_output (const MtModel *model,
                       guint          output)
@@ -212,132 +74,6 @@ mt_report_dup_output (const MtModel *model,
   return g_strdup (info->classes[mt_model_get_task (model) == MT_TASK_BINARY ? 1 : output]);
 }
 
-static void
-add_weights (MtReport      *report,
-             const MtModel *model,
-             const double  *weights,
-             const char    *what)
-{
-  MtReportBlock *table = mt_report_add_table (report, "Score of", what, NULL);
-
-  for (guint c = 0; c < mt_rule_set_get_n_outputs (mt_model_get_rules (model)); c++)
-    {
-      mt_report_take_cell (table, mt_report_dup_output (model, c));
-      mt_report_take_cell (table, mt_decimal_dup (weights[c]));
-    }
-}
-
-static void
-add_number (MtReport      *report,
-            const MtModel *model,
-            const MtTerm  *term)
-{
-  const MtEncoder *encoder = mt_model_get_encoder (model);
-  const MtUnary *unary = mt_term_get_unary (term, encoder);
-  const char *name = mt_encoder_get_column_name (encoder, unary->column);
-  g_autofree char *mean = mt_decimal_dup (fabs (unary->mean));
-  g_autofree char *sd = mt_decimal_dup (unary->sd);
-  MtReportBlock *table;
-
-  mt_report_add (report, "weight × (%s %s %s)%s. A missing cell counts as the mean and adds nothing. Standard deviation: %s.",
-                 name, unary->mean < 0 ? "+" : "−", mean,
-                 mt_encoder_get_column_type (encoder, unary->column) == MT_TYPE_DATE
-                   ? ", in days since 1970-01-01" : "",
-                 sd);
-  table = mt_report_add_table (report, "Score of", "Weight for each unit", "Weight for each standard deviation", NULL);
-  for (guint c = 0; c < mt_rule_set_get_n_outputs (mt_model_get_rules (model)); c++)
-    {
-      mt_report_take_cell (table, mt_report_dup_output (model, c));
-      mt_report_take_cell (table, mt_decimal_dup (term->weights[c] / unary->sd));
-      mt_report_take_cell (table, mt_decimal_dup (term->weights[c]));
-    }
-}
-
-static void
-add_rule (MtReport      *report,
-          const MtModel *model,
-          const MtTerm  *term,
-          guint          number)
-{
-  const MtEncoder *encoder = mt_model_get_encoder (model);
-  g_autofree char *text = mt_rule_dup_text (term->rule, encoder, MT_RULE_FORM_DNF);
-
-  mt_report_add (report, "%s", text);
-  add_weights (report, model, term->weights, "Weight when the rule is true");
-  add_diagram (report, term, encoder, mt_rule_set_get_n_outputs (mt_model_get_rules (model)), number);
-  add_truth_table (report, term->rule, encoder);
-}
-
-/* The whole sum in one table, unless there are too many classes for the width of a page. */
-static void
-add_overview (MtReport      *report,
-              const MtModel *model)
-{
-  const MtRuleSet *rules = mt_model_get_rules (model);
-  const MtEncoder *encoder = mt_model_get_encoder (model);
-  guint n_outputs = mt_rule_set_get_n_outputs (rules);
-  MtReportBlock *table;
-
-  if (n_outputs > MAX_ACROSS)
-    return;
-  mt_report_add_heading (report, "all-terms", "All terms");
-  table = mt_report_add_table (report, "Term", NULL);
-  for (guint c = 0; c < n_outputs; c++)
-    {
-      g_autofree char *output = mt_report_dup_output (model, c);
-
-      mt_report_add_head (table, n_outputs == 1 ? "Weight" : output);
-    }
-  mt_report_add_cell (table, "Intercept");
-  for (guint c = 0; c < n_outputs; c++)
-    mt_report_take_cell (table, mt_decimal_dup (mt_rule_set_get_bias (rules)[c]));
-  for (guint t = 0; t < mt_rule_set_get_n_terms (rules); t++)
-    {
-      const MtTerm *term = mt_rule_set_get_term (rules, t);
-      g_autofree char *text = mt_term_dup_text (term, encoder);
-      double per = term->is_numeric ? mt_term_get_unary (term, encoder)->sd : 1;
-
-      mt_report_take_cell (table, term->is_numeric ? g_strdup_printf ("%s, for each unit above its mean", text)
-                                                   : g_strdup (text));
-      for (guint c = 0; c < n_outputs; c++)
-        mt_report_take_cell (table, mt_decimal_dup (term->weights[c] / per));
-    }
-}
-
-void
-mt_report_add_model (MtReport      *report,
-                     const MtModel *model)
-{
-  const MtRuleSet *rules = mt_model_get_rules (model);
-  guint number = 0;
-
-  mt_report_add (report, "Nothing is left out or rounded: numbers are in the shortest form that reads back as the same "
-                 "double. A number's weight is kept for each standard deviation; for each unit it is that over the "
-                 "standard deviation, and both are given.");
-  add_overview (report, model);
-  mt_report_add_heading (report, "intercept", "Intercept");
-  add_weights (report, model, mt_rule_set_get_bias (rules), "Intercept");
-  for (guint t = 0; t < mt_rule_set_get_n_terms (rules); t++)
-    {
-      const MtTerm *term = mt_rule_set_get_term (rules, t);
-      g_autofree char *anchor = g_strdup_printf ("term-%u", t + 1);
-
-      if (term->is_numeric)
-        {
-          const MtEncoder *encoder = mt_model_get_encoder (model);
-
-          mt_report_add_heading (report, anchor, "Number: %s",
-                                 mt_encoder_get_column_name (encoder, mt_term_get_unary (term, encoder)->column));
-          add_number (report, model, term);
-        }
-      else
-        {
-          mt_report_add_heading (report, anchor, "Rule %u", ++number);
-          add_rule (report, model, term, number);
-        }
-    }
-}
-
 /* --- exactness --- */
 
 static char *
@@ -347,6 +83,30 @@ dup_differ (guint64 n,
   if (n == MT_MODEL_NOT_COUNTED)
     return g_strdup ("not counted");
   return g_strdup_printf ("%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT, n, of);
+}
+
+/* Of what an engine says of itself, the word that is a version; MODEL.verify.json has the whole. */
+static char *
+dup_version (const char *said)
+{
+  g_auto (GStrv) words = said != NULL ? g_strsplit_set (said, " (),", -1) : NULL;
+
+  for (guint i = 0; words != NULL && words[i] != NULL; i++)
+    {
+      const char *digit = *words[i] == 'v' ? words[i] + 1 : words[i];
+
+      if (g_ascii_isdigit (*digit) && strchr (digit, '.') != NULL)
+        return g_strdup (digit);
+    }
+  return g_strdup (said != NULL ? said : "–");
+}
+
+static char *
+dup_difference (double difference)
+{
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  return g_strdup (g_ascii_formatd (text, sizeof text, "%.2g", difference));
 }
 
 static void
@@ -375,21 +135,21 @@ add_checks (MtReport             *report,
   mt_report_add (report, "Each export was run on %" G_GSIZE_FORMAT " rows (SHA-256 %s) that try every corner of the model. It "
                  "agrees when every decision is the same and every number is within 1e-9. Nothing is claimed of an engine "
                  "that was not found.", checks->n_rows, checks->rows_sha256);
-  table = mt_report_add_table (report, "Engine", "Export", "Outcome", "Rows", "Left out", "Largest difference",
-                               "Decisions that differ", NULL);
+  table = mt_report_add_table (report, "Engine", "Version", "Export", "Outcome", "Rows", "Left out", "Largest difference",
+                               "Other decisions", NULL);
   for (guint i = 0; i < checks->n_checks; i++)
     {
       const MtVerifyCheck *check = &checks->checks[i];
       gboolean was_run = check->status == MT_VERIFY_AGREES || check->status == MT_VERIFY_DIFFERS;
 
-      mt_report_take_cell (table, check->version != NULL ? g_strdup_printf ("%s (%s)", check->engine, check->version)
-                                                         : g_strdup (check->engine));
+      mt_report_add_cell (table, check->engine);
+      mt_report_take_cell (table, dup_version (check->version));
       mt_report_add_cell (table, check->format);
       mt_report_add_cell (table, check->status == MT_VERIFY_NOT_FOUND ? "not engine-verified: not found"
                                                                       : mt_verify_status_to_string (check->status));
       mt_report_take_cell (table, was_run ? g_strdup_printf ("%" G_GSIZE_FORMAT, check->n_rows) : g_strdup ("–"));
       mt_report_take_cell (table, was_run ? g_strdup_printf ("%" G_GSIZE_FORMAT, check->n_left_out) : g_strdup ("–"));
-      mt_report_take_cell (table, was_run && isfinite (check->max_diff) ? mt_decimal_dup (check->max_diff) : g_strdup ("–"));
+      mt_report_take_cell (table, was_run && isfinite (check->max_diff) ? dup_difference (check->max_diff) : g_strdup ("–"));
       mt_report_take_cell (table, was_run ? g_strdup_printf ("%" G_GSIZE_FORMAT, check->n_decisions_differ) : g_strdup ("–"));
     }
 }

@@ -74,7 +74,7 @@ printer_init (MtPrinter      *printer,
 {
   *printer = (MtPrinter) { .report = report, .width = papers[paper].width, .height = papers[paper].height,
                            .pages = make_page_table (),
-                           .measured = g_hash_table_new_full (NULL, NULL, NULL, g_free) };
+                           .measured = mt_printer_make_measured () };
 }
 
 static void

@@ -11,6 +11,7 @@
 #define N_BINS      10
 #define MAX_CURVES  8         /* classes in one chart */
 #define MAX_DOTS    2000
+#define MAX_MATRIX  8         /* classes in one table of both */
 #define CURVE_STEPS 400       /* points of a curve, at most */
 #define SIDE        230.0     /* of a square chart, in points */
 
@@ -126,6 +127,27 @@ add_curves (MtReport       *report,
   add_chart (report, chart, SIDE, SIDE, about);
 }
 
+/* Hits among the first @n_taken. Rows of one probability that only some are taken of count for their share of hits: no
+ * order among them is made up. */
+static double
+count_hits (const Ranked *ranked,
+            gsize         n_rows,
+            gsize         n_taken)
+{
+  gsize from = n_taken, to = n_taken, before = 0, among = 0;
+
+  while (from > 0 && to < n_rows && ranked[from - 1].p == ranked[to].p)
+    from--;
+  while (to < n_rows && from < n_taken && ranked[to].p == ranked[from].p)
+    to++;
+  for (gsize i = 0; i < to; i++)
+    {
+      before += i < from && ranked[i].is_hit;
+      among += i >= from && ranked[i].is_hit;
+    }
+  return (double) before + (to > from ? (double) among * (double) (n_taken - from) / (double) (to - from) : 0);
+}
+
 /* The same as numbers: what the best tenths hold. */
 static void
 add_gain_table (MtReport       *report,
@@ -145,20 +167,28 @@ add_gain_table (MtReport       *report,
         n_hits += ranked[i].is_hit;
       for (guint tenth = 1; tenth <= 5 && n_hits > 0; tenth++)
         {
-          gsize n_taken = scored->n_rows * tenth / 10, hits = 0;
+          gsize n_taken = scored->n_rows * tenth / 10;
           double share;
 
-          for (gsize i = 0; i < n_taken; i++)
-            hits += ranked[i].is_hit;
           if (n_taken == 0)
             continue;
-          share = (double) hits / (double) n_hits;
+          share = count_hits (ranked, scored->n_rows, n_taken) / (double) n_hits;
           mt_report_add_cell (table, classes[c]);
           mt_report_take_cell (table, g_strdup_printf ("%" G_GSIZE_FORMAT " (%u %%)", n_taken, tenth * 10));
           mt_report_take_cell (table, mt_report_dup_measure (share));
           mt_report_take_cell (table, mt_report_dup_measure (share * (double) scored->n_rows / (double) n_taken));
         }
     }
+}
+
+/* `0.1 … 0.2` */
+static char *
+dup_bin (const MtCalibrationBin *bin)
+{
+  char from[G_ASCII_DTOSTR_BUF_SIZE], to[G_ASCII_DTOSTR_BUF_SIZE];
+
+  return g_strdup_printf ("%s … %s", g_ascii_formatd (from, sizeof from, "%.1f", bin->from),
+                          g_ascii_formatd (to, sizeof to, "%.1f", bin->to));
 }
 
 static void
@@ -174,8 +204,9 @@ add_calibration (MtReport       *report,
   MtReportBlock *table;
 
   mt_report_add_heading (report, "calibration", "Calibration");
-  mt_report_add (report, "Calibration: probability of a class in bins of one tenth, empty ones left out.");
-  table = mt_report_add_table (report, "Class", "From", "To", "Rows", "Mean predicted", "Observed", NULL);
+  mt_report_add (report, "Calibration: rows by their probability of a class, in tenths; empty tenths are left out. Observed is "
+                 "the share of them that are of the class.");
+  table = mt_report_new_table ("Class", "Probability", "Rows", "Mean predicted", "Observed", NULL);
   mt_chart_add (chart, MT_CHART_DASHED, "perfect", ends, ends, 2);
   for (guint c = first; c < scored->n_classes; c++)
     {
@@ -186,8 +217,7 @@ add_calibration (MtReport       *report,
       for (guint b = 0; b < n_bins; b++)
         {
           mt_report_add_cell (table, classes[c]);
-          mt_report_take_cell (table, mt_report_dup_measure (bins[b].from));
-          mt_report_take_cell (table, mt_report_dup_measure (bins[b].to));
+          mt_report_take_cell (table, dup_bin (&bins[b]));
           mt_report_take_cell (table, g_strdup_printf ("%" G_GSIZE_FORMAT, bins[b].n_rows));
           mt_report_take_cell (table, mt_report_dup_measure (bins[b].mean_predicted));
           mt_report_take_cell (table, mt_report_dup_measure (bins[b].observed));
@@ -200,6 +230,51 @@ add_calibration (MtReport       *report,
   about = g_strdup_printf ("Calibration plot: observed share against mean predicted probability in tenths, %" G_GSIZE_FORMAT
                            " rows; on the dashed line predictions are right on average.", scored->n_rows);
   add_chart (report, chart, SIDE, SIDE, about);
+  mt_report_get_last (report)->beside = TRUE;
+  mt_report_take_table (report, table);
+}
+
+/* True classes down, decided ones across; how many of each true class were found, and how many of each decided one are
+ * rightly so. */
+static void
+add_matrix (MtReport           *report,
+            const char * const *classes,
+            const gsize        *counts,
+            guint               n)
+{
+  MtReportBlock *table;
+
+  mt_report_add (report, "Rows by true class, downwards, and decided class, across. Found: share of the rows of a class that were "
+                 "decided for it (recall). Right: share of the rows decided for a class that are of it (precision).");
+  table = mt_report_add_table (report, "True class", NULL);
+  for (guint c = 0; c < n; c++)
+    {
+      g_autofree char *head = g_strdup_printf ("Decided for “%s”", classes[c]);
+
+      mt_report_add_head (table, head);
+    }
+  mt_report_add_head (table, "All");
+  mt_report_add_head (table, "Found");
+  for (guint t = 0; t <= n; t++)
+    {
+      gsize all = 0;
+
+      mt_report_add_cell (table, t < n ? classes[t] : "Right");
+      for (guint c = 0; c < n; c++)
+        {
+          gsize decided = 0;
+
+          for (guint k = 0; k < n; k++)
+            decided += counts[k * n + c];
+          all += t < n ? counts[t * n + c] : decided;
+          mt_report_take_cell (table, t < n ? g_strdup_printf ("%" G_GSIZE_FORMAT, counts[t * n + c])
+                                            : decided > 0 ? mt_report_dup_percent ((double) counts[c * n + c] / (double) decided)
+                                                          : g_strdup ("–"));
+        }
+      mt_report_take_cell (table, g_strdup_printf ("%" G_GSIZE_FORMAT, all));
+      mt_report_take_cell (table, t < n && all > 0 ? mt_report_dup_percent ((double) counts[t * n + t] / (double) all)
+                                                   : g_strdup ("–"));
+    }
 }
 
 static void
@@ -215,6 +290,11 @@ add_confusion (MtReport       *report,
   for (gsize r = 0; r < scored->n_rows; r++)
     counts[scored->classes[r] * n + mt_model_decide (model, scored->predictions, scored->n_rows, r)]++;
   mt_report_add_heading (report, "confusion", "Confusion");
+  if (n <= MAX_MATRIX)
+    {
+      add_matrix (report, classes, counts, n);
+      return;
+    }
   mt_report_add (report, "Rows by true and decided class; pairs that do not occur are not listed:");
   table = mt_report_add_table (report, "True class", "Decided class", "Rows", NULL);
   for (guint i = 0; i < n * n; i++)
@@ -326,14 +406,17 @@ add_use_of_test (MtReport            *report,
 
 static void
 add_kept (MtReport            *report,
-          const MtReportParts *parts)
+          const MtReportParts *parts,
+          const MtReportRows  *rows)
 {
   const MtModelInfo *info = mt_model_get_info (parts->model);
   MtReportBlock *table;
 
+  add_use_of_test (report, parts);
+  if (rows->origin == MT_REPORT_ROWS_SPLIT)
+    return;      /* the same figures are measured again below */
   mt_report_add (report, "As measured when the model was made, from its file. Ranges of cross-validation are the "
                  "mean ± one standard error over the folds.");
-  add_use_of_test (report, parts);
   table = mt_report_add_table (report, "Rows", "Metric", "Value", "Range", NULL);
   for (guint i = 0; i < info->n_metrics; i++)
     {
@@ -345,8 +428,29 @@ add_kept (MtReport            *report,
       mt_report_add_cell (table, mt_metric_get_name (metric->metric));
       mt_report_take_cell (table, mt_report_dup_measure (metric->value));
       mt_report_take_cell (table, metric->has_interval ? mt_report_dup_range (metric->low, metric->high)
-                                                       : g_strdup ("not available"));
+                                                       : g_strdup ("–"));
     }
+}
+
+/* From the model's file: the mean over the folds, and one standard error to either side. */
+static char *
+dup_cross_validation (const MtModel *model,
+                      MtMetric       metric)
+{
+  const MtModelInfo *info = mt_model_get_info (model);
+
+  for (guint i = 0; i < info->n_metrics; i++)
+    {
+      const MtModelMetric *kept = &info->metrics[i];
+
+      if (g_str_equal (kept->part, "cv") && kept->metric == metric)
+        {
+          const MtInterval interval = { kept->value, kept->low, kept->high };
+
+          return kept->has_interval ? mt_report_dup_interval (&interval) : mt_report_dup_measure (kept->value);
+        }
+    }
+  return g_strdup ("–");
 }
 
 /* Metrics as rows; the parts of the data and the folds side by side. */
@@ -359,21 +463,18 @@ add_measured (MtReport           *report,
 
   for (guint p = 0; p < rows->n_parts; p++)
     {
-      g_autofree char *head = g_strdup_printf ("%s, %" G_GSIZE_FORMAT " rows, 95 %% interval", rows->parts[p].name,
+      g_autofree char *head = g_strdup_printf ("%s, %" G_GSIZE_FORMAT " rows,\n95 %% interval", rows->parts[p].name,
                                                rows->parts[p].part.scored.n_rows);
 
       mt_report_add_head (table, head);
     }
-  mt_report_add_head (table, "cross-validation, from the model's file");
+  mt_report_add_head (table, "cross-validation,\nmean ± standard error");
   for (guint i = 0; i < rows->how.n_metrics; i++)
     {
-      double cv;
-
       mt_report_add_cell (table, mt_metric_get_name (rows->how.metrics[i]));
       for (guint p = 0; p < rows->n_parts; p++)
         mt_report_take_cell (table, mt_report_dup_interval (&rows->parts[p].intervals[i]));
-      mt_report_take_cell (table, mt_model_get_metric (model, "cv", rows->how.metrics[i], &cv) ? mt_report_dup_measure (cv)
-                                                                                                : g_strdup ("–"));
+      mt_report_take_cell (table, dup_cross_validation (model, rows->how.metrics[i]));
     }
 }
 
@@ -406,7 +507,7 @@ mt_report_add_performance (MtReport            *report,
   const MtModelInfo *info = mt_model_get_info (parts->model);
   const MtScored *scored;
 
-  add_kept (report, parts);
+  add_kept (report, parts, rows);
   if (rows->truth == NULL && parts->spare_test && parts->data != NULL)
     {
       mt_report_add_absent (report, "intervals, confusion, calibration, ROC, gain and residuals; which rows of the file are test "
@@ -436,8 +537,10 @@ mt_report_add_performance (MtReport            *report,
   add_confusion (report, parts->model, scored);
   mt_report_add_heading (report, "roc", "ROC");
   add_curves (report, parts->model, scored, TRUE);
+  mt_report_get_last (report)->beside = TRUE;     /* as large as the others */
   add_calibration (report, parts->model, scored);
   mt_report_add_heading (report, "gain", "Gain");
   add_curves (report, parts->model, scored, FALSE);
+  mt_report_get_last (report)->beside = TRUE;
   add_gain_table (report, parts->model, scored);
 }

@@ -1,321 +1,21 @@
-/* Blocks on paper. Everything that is text is a row of cells, a paragraph a row of one without
- * lines around it; a row that no page can hold goes on, line by line, on the next.
- *
- * A PDF is tagged as far as cairo can: headings, paragraphs, tables with heads and rows, figures with a
- * caption. cairo ends what is marked with the page, so whatever goes on over pages is marked once on each. */
+/* Blocks on paper: text, headings, figures, and what stands beside what. */
 #include "config.h"
 #include "mt-report-printer.h"
 
 #include <cairo-pdf.h>
-#include <math.h>
+#include <string.h>
 
 #include "mt-palette.h"
 
-#define MARGIN      54.0
-#define FOOT        24.0       /* between the text and the foot of the page */
-#define PAD         3.0
-#define SIZE        9.5
+#define MARGIN      MT_PRINTER_MARGIN
+#define SIZE        MT_PRINTER_SIZE
 #define SMALLEST    5.0        /* letters of a command whose lines are long */
-#define ROW         (1.3 * SIZE + 2 * PAD)     /* of a table, about */
-#define EMPTY       100.0      /* width of a cell that is to be filled in by hand */
-#define LINE        0.72       /* grey of a table's lines */
-#define PLAIN       "Sans"
-#define BOLD        "Sans Bold"
-#define CODE        "Monospace"
-#define N_MEASURED  200        /* rows of a table that decide how wide its columns are */
-
-typedef struct {
-  PangoLayout     *layout;
-  PangoLayoutIter *iter;
-  double           x, width;
-  gboolean         is_done;
-} Cell;
-
-static PangoLayout *
-make_layout (MtPrinter  *printer,
-             const char *text,
-             double      size,
-             const char *family,    /* "Sans", "Sans Bold", … */
-             double      width)     /* negative: one line */
-{
-  PangoLayout *layout = pango_layout_new (printer->context);
-  PangoFontDescription *font = pango_font_description_from_string (family);
-  PangoAttrList *plain = pango_attr_list_new ();
-  g_autofree char *isolated = mt_report_isolate (text, "\xe2\x81\xa8", "\xe2\x81\xa9");   /* FSI, PDI */
-
-  pango_font_description_set_absolute_size (font, size * PANGO_SCALE);
-  pango_layout_set_font_description (layout, font);
-  pango_layout_set_wrap (layout, PANGO_WRAP_WORD_CHAR);
-  pango_layout_set_auto_dir (layout, FALSE);   /* the sentences are ours, whatever name they begin with */
-  if (width > 0)
-    pango_layout_set_width (layout, (int) (width * PANGO_SCALE));
-  pango_layout_set_text (layout, isolated, -1);
-  pango_attr_list_insert (plain, pango_attr_insert_hyphens_new (FALSE));   /* a name or hash that is cut stays what it is */
-  pango_layout_set_attributes (layout, plain);
-  pango_attr_list_unref (plain);
-  pango_font_description_free (font);
-  return layout;
-}
-
-static double
-get_bottom (const MtPrinter *printer)
-{
-  return printer->height - MARGIN - FOOT;
-}
-
-/* Only to know where everything goes. */
-static gboolean
-is_dry (const MtPrinter *printer)
-{
-  return printer->surface == NULL && printer->sheets == NULL;
-}
-
-/* cairo 1.16 cannot copy a recording that has tags, as a printer does. */
-static void
-begin_tag (MtPrinter  *printer,
-           const char *name,
-           const char *attributes)
-{
-  if (printer->surface != NULL)
-    cairo_tag_begin (printer->cr, name, attributes);
-}
-
-static void
-end_tag (MtPrinter  *printer,
-         const char *name)
-{
-  if (printer->surface != NULL)
-    cairo_tag_end (printer->cr, name);
-}
-
-static void
-end_page (MtPrinter *printer)
-{
-  g_autofree char *number = printer->n_pages > 0 ? g_strdup_printf ("Page %u of %u", printer->page, printer->n_pages)
-                                                 : g_strdup_printf ("Page %u", printer->page);
-  g_autoptr (PangoLayout) right = make_layout (printer, number, SIZE - 1.5, PLAIN, -1);
-  g_autoptr (PangoLayout) left = NULL;
-  int width;
-
-  pango_layout_get_size (right, &width, NULL);
-  left = make_layout (printer, mt_report_get_title (printer->report), SIZE - 1.5, PLAIN,
-                      printer->width - 2 * MARGIN - 24 - width / (double) PANGO_SCALE);
-  pango_layout_set_single_paragraph_mode (left, TRUE);
-  pango_layout_set_ellipsize (left, PANGO_ELLIPSIZE_END);   /* the cover has it whole */
-  if (is_dry (printer))
-    return;
-  cairo_set_source_rgb (printer->cr, 0.35, 0.35, 0.35);
-  cairo_move_to (printer->cr, MARGIN, printer->height - MARGIN);
-  pango_cairo_show_layout (printer->cr, left);
-  cairo_move_to (printer->cr, printer->width - MARGIN - width / (double) PANGO_SCALE, printer->height - MARGIN);
-  pango_cairo_show_layout (printer->cr, right);
-  cairo_set_source_rgb (printer->cr, 0, 0, 0);
-  if (printer->surface != NULL)
-    cairo_show_page (printer->cr);
-}
-
-/* A page of its own. */
-static void
-begin_sheet (MtPrinter *printer)
-{
-  const cairo_rectangle_t extents = { 0, 0, printer->width, printer->height };
-  cairo_surface_t *sheet = cairo_recording_surface_create (CAIRO_CONTENT_COLOR_ALPHA, &extents);
-
-  g_ptr_array_add (printer->sheets, sheet);
-  g_clear_pointer (&printer->cr, cairo_destroy);
-  printer->cr = cairo_create (sheet);
-}
-
-static void place_table_row (MtPrinter *printer, const MtReportBlock *table, guint row, const double *widths);
-
-static void
-turn_page (MtPrinter *printer)
-{
-  const MtReportBlock *table = printer->table;
-
-  if (table != NULL)
-    end_tag (printer, "Table");
-  end_page (printer);
-  if (printer->sheets != NULL)
-    begin_sheet (printer);
-  printer->page++;
-  printer->y = MARGIN;
-  if (table != NULL)
-    {
-      begin_tag (printer, "Table", NULL);
-      printer->table = NULL;
-      place_table_row (printer, table, 0, printer->widths);
-      printer->table = table;
-    }
-}
-
-/* As many lines of the cell as there is room for; at the top of a page at least one. Returns their height. */
-static double
-draw_lines (MtPrinter *printer,
-            Cell      *cell,
-            double     room,
-            gboolean   is_top)
-{
-  double y = 0;
-
-  while (!cell->is_done)
-    {
-      PangoRectangle logical;
-      double height;
-
-      pango_layout_iter_get_line_extents (cell->iter, NULL, &logical);
-      height = logical.height / (double) PANGO_SCALE;
-      if (y + height > room && !(is_top && y == 0))
-        break;
-      if (!is_dry (printer))
-        {
-          cairo_move_to (printer->cr, cell->x + logical.x / (double) PANGO_SCALE,
-                         printer->y + PAD + y +
-                         (pango_layout_iter_get_baseline (cell->iter) - logical.y) / (double) PANGO_SCALE);
-          pango_cairo_show_layout_line (printer->cr, pango_layout_iter_get_line_readonly (cell->iter));
-        }
-      y += height;
-      cell->is_done = !pango_layout_iter_next_line (cell->iter);
-    }
-  return y;
-}
-
-/* How cells look, and what they are. */
-typedef struct {
-  const char *tag;        /* of each: "P", "H1", "TD", … */
-  const char *row;        /* around them: "TR", or NULL */
-  const char *link;       /* where they lead, or NULL */
-  gboolean    boxed;
-  double      grey;       /* behind them; 1: nothing */
-} Look;
-
-static double
-measure_cells (Cell  *cells,
-               guint  n_cells)
-{
-  double whole = 0;
-
-  for (guint i = 0; i < n_cells; i++)
-    {
-      int height;
-
-      pango_layout_get_size (cells[i].layout, NULL, &height);
-      whole = MAX (whole, height / (double) PANGO_SCALE);
-      cells[i].iter = pango_layout_get_iter (cells[i].layout);
-      cells[i].is_done = FALSE;
-    }
-  return whole;
-}
-
-static void
-fill_behind (MtPrinter  *printer,
-             const Cell *cells,
-             guint       n_cells,
-             double      height,
-             double      grey)
-{
-  if (is_dry (printer) || grey >= 1)
-    return;
-  cairo_save (printer->cr);
-  cairo_set_source_rgb (printer->cr, grey, grey, grey);
-  for (guint i = 0; i < n_cells; i++)
-    cairo_rectangle (printer->cr, cells[i].x - PAD, printer->y, cells[i].width + 2 * PAD, height);
-  cairo_fill (printer->cr);
-  cairo_restore (printer->cr);
-}
-
-static void
-draw_boxes (MtPrinter  *printer,
-            const Cell *cells,
-            guint       n_cells,
-            double      height)
-{
-  if (is_dry (printer))
-    return;
-  cairo_save (printer->cr);
-  cairo_set_source_rgb (printer->cr, LINE, LINE, LINE);
-  cairo_set_line_width (printer->cr, 0.5);
-  for (guint i = 0; i < n_cells; i++)
-    cairo_rectangle (printer->cr, cells[i].x - PAD, printer->y, cells[i].width + 2 * PAD, height);
-  cairo_stroke (printer->cr);
-  cairo_restore (printer->cr);
-}
-
-/* What of the cells goes on this page. TRUE: all of it. */
-static gboolean
-place_piece (MtPrinter  *printer,
-             Cell       *cells,
-             guint       n_cells,
-             const Look *look,
-             double     *used)
-{
-  g_autofree char *attributes = look->link != NULL ? g_strdup_printf ("dest='%s'", look->link) : NULL;
-  double room = get_bottom (printer) - printer->y - 2 * PAD;
-  gboolean is_top = printer->y < MARGIN + (get_bottom (printer) - MARGIN) / 4;
-  gboolean is_done = TRUE;
-
-  *used = 0;
-  if (look->row != NULL)
-    begin_tag (printer, look->row, NULL);
-  for (guint i = 0; i < n_cells; i++)
-    {
-      double height;
-
-      begin_tag (printer, look->tag, NULL);
-      if (look->link != NULL)
-        begin_tag (printer, CAIRO_TAG_LINK, attributes);
-      height = draw_lines (printer, &cells[i], room, is_top);
-      if (look->link != NULL)
-        end_tag (printer, CAIRO_TAG_LINK);
-      end_tag (printer, look->tag);
-      *used = MAX (*used, height);
-      is_done &= cells[i].is_done;
-    }
-  if (look->row != NULL)
-    end_tag (printer, look->row);
-  return is_done;
-}
-
-static void
-free_cells (Cell  *cells,
-            guint  n_cells)
-{
-  for (guint i = 0; i < n_cells; i++)
-    {
-      pango_layout_iter_free (cells[i].iter);
-      g_object_unref (cells[i].layout);
-    }
-}
-
-/* Frees what the cells hold. */
-static void
-place_cells (MtPrinter  *printer,
-             Cell       *cells,
-             guint       n_cells,
-             const Look *look)
-{
-  double whole = measure_cells (cells, n_cells);
-  gboolean is_done;
-
-  if (printer->y > MARGIN && printer->y + whole + 2 * PAD > get_bottom (printer) &&
-      whole + 2 * PAD < (get_bottom (printer) - MARGIN) / 2)
-    turn_page (printer);
-  do
-    {
-      double used;
-
-      fill_behind (printer, cells, n_cells, MIN (whole + 2 * PAD, get_bottom (printer) - printer->y), look->grey);
-      is_done = place_piece (printer, cells, n_cells, look, &used);
-      if (look->boxed && used > 0)
-        draw_boxes (printer, cells, n_cells, used + 2 * PAD);
-      printer->y += used + 2 * PAD;
-      whole -= used;
-      if (!is_done)
-        turn_page (printer);
-    }
-  while (!is_done);
-  free_cells (cells, n_cells);
-}
+#define CODE_PAD    5.0
+#define GAP         18.0       /* between a figure and the table beside it */
+#define BESIDE      0.78       /* scale of such a figure, at most */
+#define CAPTION     30.0       /* room for a caption of two lines */
+#define SHRUNK      0.7        /* of its size, at least */
+#define GREY        0.38       /* of what stands back */
 
 /* Every letter of a command counts, so its lines are not broken: the longest decides how small the letters are. One that
  * would be too small to read is broken all the same. */
@@ -325,7 +25,7 @@ fit_code (MtPrinter  *printer,
           double      size,
           double      width)
 {
-  g_autoptr (PangoLayout) layout = make_layout (printer, text, size, CODE, -1);
+  g_autoptr (PangoLayout) layout = mt_printer_make_layout (printer, text, size, MT_PRINTER_CODE, -1);
   int whole;
 
   pango_layout_get_size (layout, &whole, NULL);
@@ -340,201 +40,294 @@ place_text (MtPrinter  *printer,
             const char *tag,
             const char *link)
 {
-  gboolean is_code = g_str_equal (family, CODE);
-  double width = printer->width - 2 * MARGIN - (is_code ? 2 * PAD : 0);
-  const Look look = { .tag = tag, .link = link, .grey = is_code ? 0.95 : 1 };
-  Cell cell = { .x = MARGIN + (is_code ? PAD : 0), .width = width };
+  gboolean is_code = g_str_equal (family, MT_PRINTER_CODE);
+  double pad = is_code ? CODE_PAD : 0;
+  double width = mt_printer_get_room (printer) - 2 * pad;
+  const MtPrinterLook look = { .tag = tag, .link = link, .is_code = is_code };
+  MtPrinterCell cell = { .x = MARGIN + pad, .width = width };
 
-  cell.layout = make_layout (printer, text, is_code ? fit_code (printer, text, size, width) : size, family, width);
+  cell.layout = mt_printer_make_layout (printer, text, is_code ? fit_code (printer, text, size, width) : size, family, width);
   if (link != NULL)
     cairo_set_source_rgb (printer->cr, 0.1, 0.37, 0.71);
-  place_cells (printer, &cell, 1, &look);
+  mt_printer_place_cells (printer, &cell, 1, &look);
   cairo_set_source_rgb (printer->cr, 0, 0, 0);
 }
 
-/* --- tables --- */
-
-static Cell *
-make_row (MtPrinter           *printer,
-          const MtReportBlock *table,
-          guint                row,
-          const double        *widths)
-{
-  Cell *cells = g_new0 (Cell, table->n_columns);
-  double x = MARGIN;
-
-  for (guint c = 0; c < table->n_columns; c++)
-    {
-      cells[c].x = x + PAD;
-      cells[c].width = widths[c] - 2 * PAD;
-      cells[c].layout = make_layout (printer, g_ptr_array_index (table->cells, row * table->n_columns + c), SIZE - 1,
-                                     row == 0 ? BOLD : PLAIN, cells[c].width);
-      x += widths[c];
-    }
-  return cells;
-}
-
-static void
-place_table_row (MtPrinter           *printer,
-                 const MtReportBlock *table,
-                 guint                row,
-                 const double        *widths)
-{
-  const Look look = { .tag = row == 0 ? "TH" : "TD", .row = "TR", .boxed = TRUE, .grey = row == 0 ? 0.93 : 1 };
-  g_autofree Cell *cells = make_row (printer, table, row, widths);
-
-  place_cells (printer, cells, table->n_columns, &look);
-}
-
 static double
-measure_row (MtPrinter           *printer,
-             const MtReportBlock *table,
-             guint                row,
-             const double        *widths)
+measure_text (MtPrinter  *printer,
+              const char *text,
+              double      size,
+              double      width)
 {
-  g_autofree Cell *cells = make_row (printer, table, row, widths);
-  double height = measure_cells (cells, table->n_columns) + 2 * PAD;
+  g_autoptr (PangoLayout) layout = NULL;
+  int height;
 
-  free_cells (cells, table->n_columns);
-  return height;
+  if (text == NULL)
+    return 0;
+  layout = mt_printer_make_layout (printer, text, size, MT_PRINTER_PLAIN, width);
+  pango_layout_get_size (layout, NULL, &height);
+  return height / (double) PANGO_SCALE + 2 * MT_PRINTER_PAD;
 }
 
-/* What the cells would like, and where that is too much, the widest give way first. */
-static const double *
-measure_columns (MtPrinter           *printer,
-                 const MtReportBlock *table)
-{
-  const double *measured = g_hash_table_lookup (printer->measured, table);
-  guint n = table->n_columns;
-  guint n_rows = MIN (table->cells->len / n, N_MEASURED);
-  double *widths;
-  double left = printer->width - 2 * MARGIN;
-  g_autofree gboolean *is_set = NULL;
-  guint n_left = n;
-
-  if (measured != NULL)
-    return measured;
-  widths = g_new0 (double, n);
-  is_set = g_new0 (gboolean, n);
-  g_hash_table_insert (printer->measured, (gpointer) table, widths);
-  for (guint i = 0; i < n_rows * n; i++)
-    {
-      const char *text = g_ptr_array_index (table->cells, i);
-      g_autoptr (PangoLayout) layout = make_layout (printer, text, SIZE - 1, i < n ? BOLD : PLAIN, -1);
-      int width;
-
-      pango_layout_get_size (layout, &width, NULL);
-      widths[i % n] = MAX (widths[i % n], *text == '\0' ? EMPTY : ceil (width / (double) PANGO_SCALE) + 2 * PAD + 1);
-    }
-  for (gboolean changed = TRUE; changed && n_left > 0;)
-    {
-      double share = left / n_left;
-
-      changed = FALSE;
-      for (guint c = 0; c < n; c++)
-        if (!is_set[c] && widths[c] <= share)
-          {
-            is_set[c] = changed = TRUE;
-            left -= widths[c];
-            n_left--;
-          }
-    }
-  for (guint c = 0; c < n; c++)
-    if (!is_set[c])
-      widths[c] = left / n_left;
-  return widths;
-}
-
-static void
-place_table (MtPrinter           *printer,
-             const MtReportBlock *table)
-{
-  const double *widths = measure_columns (printer, table);
-  guint n_rows = table->cells->len / table->n_columns;
-  double most = (get_bottom (printer) - MARGIN) / 2;      /* a longer row is cut anyway */
-  double need = measure_row (printer, table, 0, widths);
-
-  if (n_rows > 1)
-    need += MIN (measure_row (printer, table, 1, widths), most);
-  /* Heads are not left alone at the end of a page. */
-  if (printer->y > MARGIN && printer->y + need > get_bottom (printer))
-    turn_page (printer);
-  begin_tag (printer, "Table", NULL);
-  place_table_row (printer, table, 0, widths);
-  printer->table = table;
-  printer->widths = widths;
-  for (guint r = 1; r < n_rows && !g_cancellable_is_cancelled (printer->wait->cancellable); r++)
-    {
-      place_table_row (printer, table, r, widths);
-      mt_printer_tell (printer, (r + 1.0) / n_rows);
-    }
-  end_tag (printer, "Table");
-  printer->table = NULL;
-  printer->widths = NULL;
-  printer->y += 6;
-}
-
-/* --- other blocks --- */
+/* --- figures --- */
 
 static double
 get_scale (const MtPrinter     *printer,
            const MtReportBlock *figure)
 {
-  double room = get_bottom (printer) - MARGIN - 40;
+  double room = mt_printer_get_bottom (printer) - MARGIN - 70;
+  double most = figure->beside ? BESIDE : 1;
 
-  return MIN (1, MIN ((printer->width - 2 * MARGIN) / figure->width, room / figure->height));
+  return MIN (most, MIN (mt_printer_get_room (printer) / figure->width, room / figure->height));
 }
 
 static void
-place_figure (MtPrinter           *printer,
-              const MtReportBlock *block)
+draw_figure (MtPrinter           *printer,
+             const MtReportBlock *block,
+             double               scale)
 {
-  double scale = get_scale (printer, block);
   MtPalette palette;
 
+  if (mt_printer_is_dry (printer))
+    return;
   mt_palette_init (&palette, FALSE, FALSE);
-  if (printer->y + block->height * scale + 6 > get_bottom (printer))
-    turn_page (printer);
-  if (!is_dry (printer))
-    {
-      begin_tag (printer, "Figure", NULL);
-      cairo_save (printer->cr);
-      cairo_translate (printer->cr, MARGIN, printer->y + 3);
-      cairo_scale (printer->cr, scale, scale);
-      block->paint (printer->cr, printer->context, &palette, block->data);
-      cairo_restore (printer->cr);
-      end_tag (printer, "Figure");
-    }
+  mt_printer_begin_tag (printer, "Figure", NULL);
+  cairo_save (printer->cr);
+  cairo_translate (printer->cr, MARGIN, printer->y + 3);
+  cairo_scale (printer->cr, scale, scale);
+  block->paint (printer->cr, printer->context, &palette, block->data);
+  cairo_restore (printer->cr);
+  mt_printer_end_tag (printer, "Figure");
   cairo_set_source_rgb (printer->cr, 0, 0, 0);
+}
+
+static void
+place_caption (MtPrinter           *printer,
+               const MtReportBlock *block,
+               double               width)
+{
+  const MtPrinterLook look = { .tag = "Caption", .grey = GREY };
+  MtPrinterCell cell = { .x = MARGIN, .width = width };
+
+  cell.layout = mt_printer_make_layout (printer, block->text, SIZE - 1.5, MT_PRINTER_PLAIN, cell.width);
+  mt_printer_place_cells (printer, &cell, 1, &look);
+}
+
+/* The table that a figure has at its right: where it begins, how wide it is and how high both are. NULL: there is none,
+ * or they do not fit beside each other. */
+static const MtReportBlock *
+find_beside (MtPrinter *printer,
+             guint      index,
+             double    *x,
+             double    *room,
+             double    *height)
+{
+  const MtReportBlock *figure = mt_report_get_block (printer->report, index);
+  const MtReportBlock *table;
+  double scale, whole = mt_printer_get_bottom (printer) - MARGIN - 60;
+
+  if (!figure->beside || index + 1 >= mt_report_get_n_blocks (printer->report))
+    return NULL;
+  table = mt_report_get_block (printer->report, index + 1);
+  if (table->kind != MT_BLOCK_TABLE)
+    return NULL;
+  scale = get_scale (printer, figure);
+  *x = MAX (figure->width * scale + GAP, mt_printer_get_room (printer) * 0.45);
+  *room = mt_printer_get_room (printer) - *x;
+  *height = *room > 0 ? mt_printer_fit_table (printer, table, *room) : -1;
+  if (*height < 0)
+    return NULL;
+  *height = MAX (*height, figure->height * scale + 6 + measure_text (printer, figure->text, SIZE - 1.5, *x - GAP));
+  return *height <= whole ? table : NULL;
+}
+
+/* A figure that misses the end of the page by a little is made to fit. */
+static double
+shrink (const MtPrinter     *printer,
+        const MtReportBlock *figure,
+        double               scale)
+{
+  double fits = (mt_printer_get_bottom (printer) - printer->y - CAPTION) / figure->height;
+
+  return fits < scale && fits >= SHRUNK * scale ? fits : scale;
+}
+
+static void
+place_figure (MtPrinter *printer,
+              guint      index)
+{
+  const MtReportBlock *block = mt_report_get_block (printer->report, index);
+  double scale = get_scale (printer, block), x, room, height;
+  const MtReportBlock *table = find_beside (printer, index, &x, &room, &height);
+  double top;
+
+  if (table == NULL)
+    scale = shrink (printer, block, scale);
+  if (printer->y > mt_printer_get_top (printer) &&
+      printer->y + (table != NULL ? height : block->height * scale + CAPTION) > mt_printer_get_bottom (printer))
+    mt_printer_turn_page (printer);
+  top = printer->y;
+  draw_figure (printer, block, scale);
   printer->y += block->height * scale + 6;
-  place_text (printer, block->text, SIZE - 1.5, PLAIN, "Caption", NULL);
+  place_caption (printer, block, table != NULL ? x - GAP : mt_printer_get_room (printer));
+  if (table == NULL)
+    return;
+  printer->y = top;
+  mt_printer_place_beside (printer, table, MARGIN + x, room);
+  printer->y = top + height + 3;
+  printer->placed = table;
+}
+
+/* --- headings --- */
+
+/* Whether the table is the key to a figure that has its own table at its right. */
+static gboolean
+leads_to_figure (const MtPrinter *printer,
+                 guint            index)
+{
+  const MtReportBlock *next = index + 1 < mt_report_get_n_blocks (printer->report)
+                                ? mt_report_get_block (printer->report, index + 1) : NULL;
+
+  return next != NULL && next->kind == MT_BLOCK_FIGURE && next->beside;
 }
 
 /* Room that a heading must have below it, so that neither it nor what leads up to a figure stands alone. */
 static double
-get_need (const MtPrinter *printer,
-          guint            index)
+get_need (MtPrinter *printer,
+          guint      index)
 {
-  double most = (get_bottom (printer) - MARGIN) * 0.45;
+  double most = (mt_printer_get_bottom (printer) - MARGIN) * 0.8;
   double need = 0;
 
   for (guint i = index; i < MIN (index + 6, mt_report_get_n_blocks (printer->report)); i++)
     {
       const MtReportBlock *block = mt_report_get_block (printer->report, i);
-      guint n_rows = block->kind == MT_BLOCK_TABLE ? block->cells->len / block->n_columns : 0;
-      double figure = block->kind == MT_BLOCK_FIGURE ? block->height * get_scale (printer, block) + 6 : 0;
+      double x, room, height;
 
       if (block->kind == MT_BLOCK_FIGURE)
-        return i <= index + 1 || need + figure <= most ? need + figure : need;
+        {
+          if (find_beside (printer, i, &x, &room, &height) == NULL)
+            height = block->height * get_scale (printer, block) * SHRUNK + CAPTION;
+          return i <= index + 1 || need + height <= most ? need + height : need;
+        }
       if (block->kind == MT_BLOCK_HEADING && i > index && need > 50)
         return need;
-      if (n_rows > 4)
-        return need + 4 * ROW;
-      need += block->kind == MT_BLOCK_HEADING ? (block->level == 1 ? 44 : 32) : n_rows > 0 ? n_rows * ROW + 6 : 3 * SIZE;
+      if (block->kind == MT_BLOCK_TABLE)
+        {
+          need += mt_printer_measure_table (printer, block);
+          if (!leads_to_figure (printer, i))
+            return MIN (need, most);
+        }
+      need += block->kind == MT_BLOCK_HEADING ? (block->level == 1 ? 42 : 30) : 0;
+      need += measure_text (printer, block->kind == MT_BLOCK_HEADING ? block->note : block->kind == MT_BLOCK_TABLE ? NULL
+                                                                                                          : block->text,
+                            SIZE, mt_printer_get_room (printer));
       if (need > most)
         return most;
     }
   return need;
+}
+
+/* What stands behind a heading: a weight in its frame, and a word in grey. */
+static void
+draw_badge (MtPrinter           *printer,
+            const MtReportBlock *block,
+            double               x,
+            double               baseline)
+{
+  g_autoptr (PangoLayout) badge = NULL;
+  MtPalette palette;
+  const MtColor *color;
+  int width, height;
+  double wide, high, radius;
+
+  if (block->badge == NULL || mt_printer_is_dry (printer))
+    return;
+  mt_palette_init (&palette, FALSE, FALSE);
+  color = g_str_has_prefix (block->badge, "+") ? &palette.positive : &palette.negative;
+  badge = mt_printer_make_layout (printer, block->badge, SIZE, MT_PRINTER_BOLD, -1);
+  pango_layout_get_size (badge, &width, &height);
+  wide = width / (double) PANGO_SCALE + 14;
+  high = height / (double) PANGO_SCALE + 3;
+  radius = color == &palette.positive ? high / 2 : 2.5;     /* a pill or a box: the sign by its shape, too */
+  baseline -= pango_layout_get_baseline (badge) / (double) PANGO_SCALE;
+  cairo_save (printer->cr);
+  cairo_new_sub_path (printer->cr);
+  cairo_arc (printer->cr, x + wide - radius, baseline - 1.5 + radius, radius, -G_PI_2, 0);
+  cairo_arc (printer->cr, x + wide - radius, baseline - 1.5 + high - radius, radius, 0, G_PI_2);
+  cairo_arc (printer->cr, x + radius, baseline - 1.5 + high - radius, radius, G_PI_2, G_PI);
+  cairo_arc (printer->cr, x + radius, baseline - 1.5 + radius, radius, G_PI, -G_PI_2);
+  cairo_close_path (printer->cr);
+  cairo_set_source_rgba (printer->cr, color->red, color->green, color->blue, 0.14);
+  cairo_fill_preserve (printer->cr);
+  cairo_set_source_rgb (printer->cr, color->red, color->green, color->blue);
+  cairo_set_line_width (printer->cr, 0.9);
+  cairo_stroke (printer->cr);
+  mt_printer_begin_tag (printer, "P", NULL);
+  cairo_move_to (printer->cr, x + 7, baseline);
+  pango_cairo_show_layout (printer->cr, badge);
+  mt_printer_end_tag (printer, "P");
+  cairo_restore (printer->cr);
+}
+
+/* The text of a heading, with its badge behind the last line if there is room. */
+static void
+place_heading_text (MtPrinter           *printer,
+                    const MtReportBlock *block)
+{
+  double size = block->level == 1 ? 17 : 12, top;
+  const MtPrinterLook look = { .tag = block->level == 1 ? "H2" : "H3" };
+  MtPrinterCell cell = { .x = MARGIN, .width = mt_printer_get_room (printer) - (block->badge != NULL ? 90 : 0) };
+  g_autoptr (PangoLayout) layout = NULL;
+  PangoRectangle last;
+  guint page = printer->page;
+
+  cell.layout = mt_printer_make_layout (printer, block->text, size, MT_PRINTER_BOLD, cell.width);
+  layout = g_object_ref (cell.layout);
+  top = printer->y + MT_PRINTER_PAD;
+  mt_printer_place_cells (printer, &cell, 1, &look);
+  if (printer->page != page)
+    return;
+  pango_layout_line_get_extents (pango_layout_get_line_readonly (layout, pango_layout_get_line_count (layout) - 1), NULL,
+                                 &last);
+  if (pango_layout_get_line_count (layout) == 1)
+    draw_badge (printer, block, MARGIN + last.width / (double) PANGO_SCALE + 10,
+                top + pango_layout_get_baseline (layout) / (double) PANGO_SCALE);
+}
+
+static void
+place_note (MtPrinter  *printer,
+            const char *note)
+{
+  const MtPrinterLook look = { .tag = "P", .grey = GREY };
+  MtPrinterCell cell = { .x = MARGIN, .width = mt_printer_get_room (printer) };
+
+  cell.layout = mt_printer_make_layout (printer, note, SIZE - 1, MT_PRINTER_PLAIN, cell.width);
+  mt_printer_place_cells (printer, &cell, 1, &look);
+}
+
+static void
+place_contents (MtPrinter *printer)
+{
+  const double room = mt_printer_get_room (printer);
+
+  place_text (printer, "Contents", 12, MT_PRINTER_BOLD, "P", NULL);
+  for (guint i = 0; i < mt_report_get_n_blocks (printer->report); i++)
+    {
+      const MtReportBlock *block = mt_report_get_block (printer->report, i);
+      g_autofree char *number = NULL;
+      const MtPrinterLook look = { .tag = "P", .link = block->anchor, .line = 0.5 };
+      MtPrinterCell cells[2] = { { .x = MARGIN, .width = room - 60 }, { .x = MARGIN + room - 50, .width = 50 } };
+
+      if (block->kind != MT_BLOCK_HEADING || block->level != 1)
+        continue;
+      number = g_strdup_printf ("%u", printer->known != NULL
+                                        ? GPOINTER_TO_UINT (g_hash_table_lookup (printer->known, block->anchor)) : 1);
+      cells[0].layout = mt_printer_make_layout (printer, block->text, SIZE, MT_PRINTER_PLAIN, cells[0].width);
+      cells[1].layout = mt_printer_make_layout (printer, number, SIZE, MT_PRINTER_PLAIN, cells[1].width);
+      pango_layout_set_alignment (cells[1].layout, PANGO_ALIGN_RIGHT);
+      mt_printer_place_cells (printer, cells, 2, &look);
+    }
 }
 
 static void
@@ -546,10 +339,18 @@ place_heading (MtPrinter *printer,
   g_autofree char *link = g_strdup_printf ("dest='%s'", block->anchor);
   int parent = block->level == 1 ? CAIRO_PDF_OUTLINE_ROOT : printer->outline;
 
-  if (printer->y + MAX (get_need (printer, index), block->level == 1 ? 110 : 80) > get_bottom (printer))
-    turn_page (printer);
-  if (printer->y > MARGIN)
-    printer->y += block->level == 1 ? 14 : 8;
+  if (g_str_equal (block->anchor, "section-2"))
+    {
+      /* The cover ends with what is in the report. */
+      printer->y += 10;
+      place_contents (printer);
+      mt_printer_turn_page (printer);
+    }
+  else if (printer->y > mt_printer_get_top (printer) &&
+           printer->y + MAX (get_need (printer, index), block->level == 1 ? 110 : 80) > mt_printer_get_bottom (printer))
+    mt_printer_turn_page (printer);
+  if (printer->y > mt_printer_get_top (printer))
+    printer->y += block->level == 1 ? 16 : 9;
   g_hash_table_insert (printer->pages, g_strdup (block->anchor), GUINT_TO_POINTER (printer->page));
   if (printer->surface != NULL)
     {
@@ -557,25 +358,11 @@ place_heading (MtPrinter *printer,
 
       printer->outline = block->level == 1 ? entry : printer->outline;
     }
-  begin_tag (printer, CAIRO_TAG_DEST, dest);
-  place_text (printer, block->text, block->level == 1 ? 15 : 11.5, BOLD, block->level == 1 ? "H2" : "H3", NULL);
-  end_tag (printer, CAIRO_TAG_DEST);
-}
-
-static void
-place_contents (MtPrinter *printer)
-{
-  for (guint i = 0; i < mt_report_get_n_blocks (printer->report); i++)
-    {
-      const MtReportBlock *block = mt_report_get_block (printer->report, i);
-      g_autofree char *text = NULL;
-
-      if (block->kind != MT_BLOCK_HEADING || block->level != 1)
-        continue;
-      text = g_strdup_printf ("%s, page %u", block->text,
-                              printer->known != NULL ? GPOINTER_TO_UINT (g_hash_table_lookup (printer->known, block->anchor)) : 1);
-      place_text (printer, text, SIZE, PLAIN, "P", block->anchor);
-    }
+  mt_printer_begin_tag (printer, CAIRO_TAG_DEST, dest);
+  place_heading_text (printer, block);
+  mt_printer_end_tag (printer, CAIRO_TAG_DEST);
+  if (block->note != NULL)
+    place_note (printer, block->note);
 }
 
 void
@@ -598,59 +385,35 @@ mt_printer_place (MtPrinter *printer,
   switch (block->kind)
     {
     case MT_BLOCK_TITLE:
-      place_text (printer, block->text, 22, BOLD, "H1", NULL);
-      place_contents (printer);
+      place_text (printer, block->text, 24, MT_PRINTER_BOLD, "H1", NULL);
+      printer->y += 6;
       break;
     case MT_BLOCK_HEADING:
       place_heading (printer, index);
       break;
     case MT_BLOCK_PARAGRAPH:
-      place_text (printer, block->text, SIZE, PLAIN, "P", NULL);
+      place_text (printer, block->text, SIZE, MT_PRINTER_PLAIN, "P", NULL);
       break;
     case MT_BLOCK_CODE:
-      place_text (printer, block->text, SIZE - 1, CODE, "P", NULL);
+      place_text (printer, block->text, SIZE - 1, MT_PRINTER_CODE, "P", NULL);
       break;
     case MT_BLOCK_BLANK:
       text = g_strdup_printf ("%s: NOT PROVIDED", block->text);
       cairo_set_source_rgb (printer->cr, 0.64, 0, 0);
-      place_text (printer, text, SIZE, BOLD, "P", NULL);
+      place_text (printer, text, SIZE, MT_PRINTER_BOLD, "P", NULL);
       break;
     case MT_BLOCK_LINK:
-      place_text (printer, block->text, SIZE, PLAIN, "P", block->anchor);
+      place_text (printer, block->text, SIZE, MT_PRINTER_PLAIN, "P", block->anchor);
       break;
     case MT_BLOCK_TABLE:
-      place_table (printer, block);
+      if (block != printer->placed)
+        mt_printer_place_table (printer, block);
       break;
     case MT_BLOCK_FIGURE:
-      place_figure (printer, block);
+      place_figure (printer, index);
       break;
     default:
       g_return_if_reached ();
     }
   mt_printer_tell (printer, 1);
-}
-
-void
-mt_printer_begin (MtPrinter *printer)
-{
-  cairo_font_options_t *options = cairo_font_options_create ();
-
-  if (printer->sheets != NULL)
-    begin_sheet (printer);
-  printer->y = MARGIN;
-  printer->page = 1;
-  printer->context = pango_cairo_create_context (printer->cr);
-  cairo_font_options_set_hint_style (options, CAIRO_HINT_STYLE_NONE);
-  cairo_font_options_set_hint_metrics (options, CAIRO_HINT_METRICS_OFF);
-  pango_cairo_context_set_font_options (printer->context, options);
-  cairo_font_options_destroy (options);
-  begin_tag (printer, "Document", NULL);
-}
-
-void
-mt_printer_end (MtPrinter *printer)
-{
-  end_tag (printer, "Document");
-  end_page (printer);
-  g_clear_object (&printer->context);
 }

@@ -3,14 +3,20 @@
 
 #include "mt-report-pages.h"
 #include "mt-report.h"
+#include "mt-rule-book.h"
 #include "mt-subgroups.h"
 
 G_BEGIN_DECLS
+
+/* Of everything in it, drawings included. */
+#define MT_REPORT_FONT "Cantarell, Sans"
 
 struct _MtReport {
   gatomicrefcount ref_count;
   GPtrArray *blocks;       /* of MtReportBlock */
   char      *title;
+  char      *hashes;       /* which model and which data, short: on every page */
+  char      *day;          /* on every page, too */
   char      *author;       /* NULL: not provided */
   gint64     date;
   guint      n_sections;   /* begun so far */
@@ -28,9 +34,15 @@ void           mt_report_add_code      (MtReport *report, const char *text);
 void           mt_report_add_absent    (MtReport *report, const char *format, ...) G_GNUC_PRINTF (2, 3);
 void           mt_report_add_provided  (MtReport *report, const MtReportParts *parts, MtReportText text,
                                         const char *about);
+void           mt_report_add_blank     (MtReport *report, const char *about);
 void           mt_report_add_link      (MtReport *report, const char *anchor, const char *text);
-/* The heads of its columns. */
+/* What was added last, to be told more of. */
+MtReportBlock *mt_report_get_last      (MtReport *report);
+/* The heads of its columns; NULL: they are added one by one. */
 MtReportBlock *mt_report_add_table     (MtReport *report, const char *first, ...) G_GNUC_NULL_TERMINATED;
+/* One that is filled first and stands behind something else. */
+MtReportBlock *mt_report_new_table     (const char *first, ...) G_GNUC_NULL_TERMINATED;
+void           mt_report_take_table    (MtReport *report, MtReportBlock *table);
 /* One more column, before there is any other cell. */
 void           mt_report_add_head      (MtReportBlock *table, const char *text);
 /* Cells from left to right, row after row. */
@@ -40,8 +52,16 @@ void           mt_report_add_row       (MtReportBlock *table, const char *first,
 /* Takes @data. */
 void           mt_report_add_figure    (MtReport *report, const char *about, double width, double height,
                                         MtPictureFunc paint, gpointer data, GDestroyNotify free_data);
+/* Whether a column of the table has figures only, which then stand below one another. */
+gboolean       mt_report_table_is_right (const MtReportBlock *table, guint column);
 /* For people: four digits behind the point, or `not defined`. */
 char          *mt_report_dup_measure   (double value);
+/* The same with its sign, and short. */
+char          *mt_report_dup_signed    (double weight);
+/* `12.3 %` */
+char          *mt_report_dup_percent   (double share);
+/* What adding @weight to a score multiplies the odds by. */
+char          *mt_report_dup_odds      (double weight);
 char          *mt_report_dup_range     (double low, double high);
 /* The value, and its range in a line below. */
 char          *mt_report_dup_interval  (const MtInterval *interval);
@@ -59,9 +79,8 @@ GBytes        *mt_report_render_pdf    (const MtReport *report, MtPaper paper, c
 /* Pages that were drawn (mt-report-pages.c): surfaces, and on which of them, from 1, an anchor is. */
 MtReportPages *mt_report_pages_new     (GPtrArray *sheets, GHashTable *anchors, double width, double height);
 
-/* The model whole (mt-report-model.c). */
+/* What the model knows, and what was left free (mt-report-model.c). */
 void           mt_report_add_dictionary (MtReport *report, const MtModel *model);
-void           mt_report_add_model     (MtReport *report, const MtModel *model);
 void           mt_report_add_exactness (MtReport *report, const MtReportParts *parts);
 
 /* The rows given, and which of them the model learnt from (mt-report-rows.c). */
@@ -95,6 +114,20 @@ MtReportRows  *mt_report_rows_new      (const MtReportParts *parts, GCancellable
 void           mt_report_rows_free     (MtReportRows *rows);
 /* Where the part's row stands in the table. */
 guint32        mt_report_rows_get_row  (const MtReportRows *rows, const MtReportPart *part, gsize index);
+/* What stands in front (mt-report-front.c). */
+void           mt_report_add_cover     (MtReport *report, const MtReportParts *parts);
+gboolean       mt_report_add_summary   (MtReport *report, const MtReportParts *parts, const MtReportRows *rows,
+                                        GError **error);
+gboolean       mt_report_add_split     (MtReport *report, const MtReportParts *parts, const MtReportRows *rows,
+                                        GCancellable *cancellable, GError **error);
+void           mt_report_add_method    (MtReport *report, const MtReportParts *parts);
+/* Of the model's file, as this version writes it. */
+char          *mt_report_dup_hash      (const MtModel *model);
+/* The model whole (mt-report-rules.c). */
+gboolean       mt_report_add_model     (MtReport *report, const MtReportParts *parts, const MtReportRows *rows,
+                                        GCancellable *cancellable, GError **error);
+/* With the rows learnt from, where they are known. */
+MtRuleBook    *mt_report_make_book     (const MtReportParts *parts, const MtReportRows *rows, GError **error);
 /* What an amount of a term is called: the class whose score it moves. */
 char          *mt_report_dup_output    (const MtModel *model, guint output);
 /* Whether some term looks at the encoder's column. */

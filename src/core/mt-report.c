@@ -1,13 +1,11 @@
 /* The tree and the order of its sections. What a section says of model and rows stands in
- * mt-report-model.c and mt-report-data.c. */
+ * files of their own, mt-report-front.c and so on. */
 #include "config.h"
 #include "mt-report-private.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "mt-constraints.h"
-#include "mt-decimal.h"
 #include "mt-i18n.h"
 
 static const char * const text_words[MT_N_REPORT_TEXTS] = {
@@ -51,6 +49,8 @@ block_free (gpointer data)
 
   g_free (block->text);
   g_free (block->anchor);
+  g_free (block->badge);
+  g_free (block->note);
   g_clear_pointer (&block->cells, g_ptr_array_unref);
   if (block->free_data != NULL)
     block->free_data (block->data);
@@ -213,9 +213,16 @@ mt_report_add_provided (MtReport            *report,
   const char *given = parts->texts[text];
 
   if (given == NULL || *given == '\0')
-    add_block (report, MT_BLOCK_BLANK, g_strdup (about));
+    mt_report_add_blank (report, about);
   else
     mt_report_add (report, "%s: %s", about, given);
+}
+
+void
+mt_report_add_blank (MtReport   *report,
+                     const char *about)
+{
+  add_block (report, MT_BLOCK_BLANK, g_strdup (about));
 }
 
 void
@@ -226,22 +233,60 @@ mt_report_add_link (MtReport   *report,
   add_block (report, MT_BLOCK_LINK, g_strdup (text))->anchor = g_strdup (anchor);
 }
 
-MtReportBlock *
-mt_report_add_table (MtReport   *report,
-                     const char *first,
-                     ...)
+static MtReportBlock *
+make_table (const char *first,
+            va_list     args)
 {
-  MtReportBlock *table = add_block (report, MT_BLOCK_TABLE, NULL);
-  va_list args;
+  MtReportBlock *table = g_new0 (MtReportBlock, 1);
 
+  table->kind = MT_BLOCK_TABLE;
   table->cells = g_ptr_array_new_with_free_func (g_free);
-  va_start (args, first);
   for (const char *cell = first; cell != NULL; cell = va_arg (args, const char *))
     {
       mt_report_add_cell (table, cell);
       table->n_columns++;
     }
+  return table;
+}
+
+MtReportBlock *
+mt_report_new_table (const char *first,
+                     ...)
+{
+  MtReportBlock *table;
+  va_list args;
+
+  va_start (args, first);
+  table = make_table (first, args);
   va_end (args);
+  return table;
+}
+
+void
+mt_report_take_table (MtReport      *report,
+                      MtReportBlock *table)
+{
+  g_ptr_array_add (report->blocks, table);
+}
+
+MtReportBlock *
+mt_report_get_last (MtReport *report)
+{
+  return g_ptr_array_index (report->blocks, report->blocks->len - 1);
+}
+
+MtReportBlock *
+mt_report_add_table (MtReport   *report,
+                     const char *first,
+                     ...)
+{
+  MtReportBlock *table;
+  va_list args;
+
+  va_start (args, first);
+  table = make_table (first, args);
+  va_end (args);
+  mt_report_take_table (report, table);
   return table;
 }
 
@@ -309,6 +354,22 @@ mt_report_dup_measure (double value)
 }
 
 char *
+mt_report_dup_percent (double share)
+{
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  return g_strdup_printf ("%s %%", g_ascii_formatd (text, sizeof text, "%.1f", 100 * share));
+}
+
+char *
+mt_report_dup_odds (double weight)
+{
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  return g_strdup (g_ascii_formatd (text, sizeof text, "%.4g", exp (weight)));
+}
+
+char *
 mt_report_dup_range (double low,
                      double high)
 {
@@ -330,157 +391,17 @@ mt_report_dup_interval (const MtInterval *interval)
 const char *
 mt_report_get_part_name (const char *part)
 {
-  return g_str_equal (part, "cv") ? "cross-validation" : part;
+  return g_str_equal (part, "cv") ? "cross-validation" : g_str_equal (part, "train") ? "training" : part;
 }
 
-/* --- sections that need no file of their own --- */
+/* --- the whole --- */
 
 static char *
-dup_setting (const MtModelSetting *setting)
+dup_day (gint64 seconds)
 {
-  switch (setting->kind)
-    {
-    case MT_SETTING_NUMBER:
-      return mt_decimal_dup (setting->number);
-    case MT_SETTING_TEXT:
-      return g_strdup (setting->text);
-    case MT_SETTING_BOOLEAN:
-    default:
-      return g_strdup (setting->boolean ? "yes" : "no");
-    }
-}
+  g_autoptr (GDateTime) date = g_date_time_new_from_unix_utc (seconds);
 
-static void
-add_cover (MtReport            *report,
-           const MtReportParts *parts)
-{
-  const MtModelInfo *info = mt_model_get_info (parts->model);
-  const char *author = parts->texts[MT_REPORT_AUTHOR];
-  g_autoptr (GDateTime) date = g_date_time_new_from_unix_utc (parts->date);
-  g_autofree char *day = date != NULL ? g_date_time_format (date, "%Y-%m-%d") : g_strdup ("not known");
-  gsize length;
-  g_autofree char *json = mt_model_to_json (parts->model, &length);
-  g_autofree char *hash = g_compute_checksum_for_data (G_CHECKSUM_SHA256, (const guchar *) json, length);
-  g_autofree char *id = g_strndup (hash, 12);
-  MtReportBlock *table;
-
-  add_block (report, MT_BLOCK_TITLE, g_strdup (report->title));
-  mt_report_add_section (report, "Cover");
-  table = mt_report_add_table (report, "What", "Value", NULL);
-  mt_report_add_row (table, "Model id", id, NULL);
-  mt_report_add_row (table, "SHA-256 of the model, as this version writes its file", hash, NULL);
-  mt_report_add_row (table, "SHA-256 of the training data",
-                     info->data_sha256 != NULL ? info->data_sha256 : "not available: the data had no file", NULL);
-  mt_report_add_row (table, "Made by version", info->version, NULL);
-  mt_report_add_row (table, "Date of this report (UTC)", day, NULL);
-  if (author != NULL && *author != '\0')
-    mt_report_add_row (table, "Author", author, NULL);
-  else
-    add_block (report, MT_BLOCK_BLANK, g_strdup ("Author"));
-  mt_report_add (report, "Sign-off, to be filled in by hand:");
-  table = mt_report_add_table (report, "Role", "Name", "Date", "Signature", NULL);
-  mt_report_add_row (table, "Analyst", "", "", "", NULL);
-  mt_report_add_row (table, "Reviewer", "", "", "", NULL);
-  mt_report_add_row (table, "Approver", "", "", "", NULL);
-}
-
-static void
-add_summary (MtReport            *report,
-             const MtReportParts *parts)
-{
-  const MtModelInfo *info = mt_model_get_info (parts->model);
-  const MtRuleSet *rules = mt_model_get_rules (parts->model);
-  MtReportBlock *table = mt_report_add_table (report, "What", "Value", NULL);
-  g_autofree char *classes = info->classes != NULL ? g_strjoinv (", ", (char **) info->classes) : NULL;
-  guint n_rules = mt_rule_set_get_n_rules (rules);
-
-  mt_report_add_row (table, "Predicts", info->target, NULL);
-  mt_report_add_row (table, "Task", mt_task_to_string (mt_model_get_task (parts->model)), NULL);
-  if (classes != NULL)
-    mt_report_add_row (table, "Classes", classes, NULL);
-  mt_report_add_cell (table, "Rules");
-  mt_report_take_cell (table, g_strdup_printf ("%u", n_rules));
-  mt_report_add_cell (table, "Numbers used in their own units");
-  mt_report_take_cell (table, g_strdup_printf ("%u", mt_rule_set_get_n_terms (rules) - n_rules));
-  mt_report_add_cell (table, "Complexity (literals, numbers and the intercept)");
-  mt_report_take_cell (table, g_strdup_printf ("%u", mt_rule_set_get_complexity (rules)));
-  for (guint i = 0; i < info->n_metrics; i++)
-    {
-      if (parts->spare_test && g_str_equal (info->metrics[i].part, "test"))
-        continue;
-      mt_report_take_cell (table, g_strdup_printf ("%s, %s", mt_metric_get_name (info->metrics[i].metric),
-                                                   mt_report_get_part_name (info->metrics[i].part)));
-      mt_report_take_cell (table, mt_report_dup_measure (info->metrics[i].value));
-    }
-  mt_report_add_link (report, "section-10", "Every rule with its weight is in section 10, The full model.");
-  mt_report_add_link (report, "section-12", "How well the model does, on which rows, is in section 12, Performance.");
-}
-
-static gboolean
-add_split (MtReport             *report,
-           const MtReportParts  *parts,
-           const MtReportRows   *rows,
-           GCancellable         *cancellable,
-           GError              **error)
-{
-  const MtModelInfo *info = mt_model_get_info (parts->model);
-  const MtModelSetting *seed = mt_report_find_setting (parts->model, "split-seed");
-  const MtModelSetting *fraction = mt_report_find_setting (parts->model, "test-fraction");
-
-  mt_report_add (report, "Of %" G_GUINT64_FORMAT " rows, %" G_GUINT64_FORMAT " were learnt from and %" G_GUINT64_FORMAT
-                 " held out as a test. Seed of the run: %" G_GUINT64_FORMAT ".",
-                 info->n_rows, info->n_train, info->n_test, info->seed);
-  if (seed != NULL && seed->kind == MT_SETTING_TEXT && fraction != NULL)
-    {
-      g_autofree char *share = mt_decimal_dup (fraction->number);
-
-      mt_report_add (report, "Held out: a share of %s of the rows, each class to its due (numbers by tenths), seed of the "
-                     "split %s. Rows without a target are in neither part.", share, seed->text);
-    }
-  else if (mt_report_find_setting (parts->model, "test-sha256") != NULL)
-    mt_report_add (report, "The test rows came from a file of their own.");
-  else if (info->n_test > 0)
-    mt_report_add_absent (report, "the seed of the split; the model file does not carry it.");
-  mt_report_add_class_mix (report, parts, rows);
-  return mt_report_add_duplicates (report, parts, rows, cancellable, error);
-}
-
-static void
-add_method (MtReport            *report,
-            const MtReportParts *parts)
-{
-  const MtModelInfo *info = mt_model_get_info (parts->model);
-  MtTask task = mt_model_get_task (parts->model);
-  MtReportBlock *table;
-
-  mt_report_add (report, "The model is a sum. It begins with an intercept; each rule that is true of a row adds its weight, "
-                 "each number adds its weight for every unit above its training mean. A rule is an “or” of “and”s over "
-                 "yes/no questions about single cells. Nothing else enters a prediction.");
-  mt_report_add (report, "score = intercept + Σ weight × rule (1 or 0) + Σ weight × (number − mean)");
-  if (task == MT_TASK_BINARY)
-    mt_report_add (report, "The probability of the second class, “%s”, is 1 / (1 + exp (−score)); it is decided for when "
-                   "that is above 0.5.", info->classes[1]);
-  else if (task == MT_TASK_MULTICLASS)
-    mt_report_add (report, "There is one score a class. The probability of a class is exp (score) / Σ exp (scores); the "
-                   "largest decides, of equals the first.");
-  else
-    mt_report_add (report, "The prediction is the score itself.");
-  mt_report_add (report, "Minterm learns rules as a sparse network of truth tables (TT-Sparse), writes them out and minimises "
-                 "them as logic.");
-  table = mt_report_add_table (report, "Setting", "Value", NULL);
-  for (guint i = 0; i < info->n_settings; i++)
-    {
-      mt_report_add_cell (table, info->settings[i].name);
-      mt_report_take_cell (table, dup_setting (&info->settings[i]));
-    }
-  mt_report_add_row (table, "don't-cares", info->dont_care, NULL);
-  if (info->constraints != NULL)
-    {
-      mt_report_add_cell (table, "constraints, which every term keeps to");
-      mt_report_take_cell (table, mt_constraints_dup_text (info->constraints));
-    }
-  mt_report_add (report, "Limits of the method: a rule knows only the thresholds and levels of the feature dictionary; "
-                 "effects add up and do not multiply, except within a rule; associations are not causes.");
+  return date != NULL ? g_date_time_format (date, "%Y-%m-%d") : g_strdup ("not known");
 }
 
 static gboolean
@@ -490,27 +411,31 @@ build (MtReport             *report,
        GCancellable         *cancellable,
        GError              **error)
 {
-  add_cover (report, parts);
+  add_block (report, MT_BLOCK_TITLE, g_strdup (report->title));
+  mt_report_add_section (report, "Cover");
+  mt_report_add_cover (report, parts);
   mt_report_add_section (report, "Purpose and out-of-scope use");
   mt_report_add_provided (report, parts, MT_REPORT_PURPOSE, "Purpose");
   mt_report_add_provided (report, parts, MT_REPORT_OUT_OF_SCOPE, "Out-of-scope use");
   mt_report_add_section (report, "Summary");
-  add_summary (report, parts);
+  if (!mt_report_add_summary (report, parts, rows, error))
+    return FALSE;
   mt_report_add_section (report, "Data lineage");
   mt_report_add_lineage (report, parts);
   mt_report_add_section (report, "Data quality");
   mt_report_add_findings (report, parts);
   mt_report_add_section (report, "Split, seeds and class mix");
-  if (!add_split (report, parts, rows, cancellable, error))
+  if (!mt_report_add_split (report, parts, rows, cancellable, error))
     return FALSE;
   mt_report_add_section (report, "Feature dictionary");
   mt_report_add_dictionary (report, parts->model);
   mt_report_add_section (report, "Method, settings and limits");
-  add_method (report, parts);
+  mt_report_add_method (report, parts);
   mt_report_add_section (report, "Search record");
   mt_report_add_search (report, parts);
   mt_report_add_section (report, "The full model");
-  mt_report_add_model (report, parts->model);
+  if (!mt_report_add_model (report, parts, rows, cancellable, error))
+    return FALSE;
   mt_report_add_section (report, "Exactness");
   mt_report_add_exactness (report, parts);
   mt_report_add_section (report, "Performance");
@@ -541,6 +466,16 @@ build (MtReport             *report,
   return TRUE;
 }
 
+/* On every page: which model, and which data it is from. */
+static char *
+dup_hashes (const MtModel *model)
+{
+  const char *data = mt_model_get_info (model)->data_sha256;
+  g_autofree char *hash = mt_report_dup_hash (model);
+
+  return data != NULL ? g_strdup_printf ("model %.12s · data SHA-256 %.12s…", hash, data) : g_strdup_printf ("model %.12s", hash);
+}
+
 static MtReport *
 make_report (const MtReportParts  *parts,
              GCancellable         *cancellable,
@@ -558,6 +493,8 @@ make_report (const MtReportParts  *parts,
   report->title = make_visible (g_strdup_printf ("Audit report: %s", mt_model_get_info (parts->model)->target));
   report->author = author != NULL && *author != '\0' ? make_visible (g_strdup (author)) : NULL;
   report->date = parts->date;
+  report->day = dup_day (parts->date);
+  report->hashes = dup_hashes (parts->model);
   report->making = parts;
   if (!build (report, parts, rows, cancellable, error) || g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;
@@ -599,6 +536,8 @@ mt_report_unref (MtReport *report)
     return;
   g_ptr_array_unref (report->blocks);
   g_free (report->title);
+  g_free (report->hashes);
+  g_free (report->day);
   g_free (report->author);
   g_free (report);
 }

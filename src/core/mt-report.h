@@ -39,11 +39,14 @@ typedef struct {
   char           *text;        /* of a figure: what it shows, in words */
   guint           level;       /* heading: 1 a section, 2 a part of it */
   char           *anchor;      /* heading: its name; link: where it leads. a-z, digits and - only */
+  char           *badge;       /* heading: a weight, with its sign; or NULL */
+  char           *note;        /* heading: said below it, in small letters; or NULL */
   /* Table: row after row, the first one heads the columns. */
   guint           n_columns;
   GPtrArray      *cells;       /* of char * */
   /* Figure, in points. */
   double          width, height;
+  gboolean        beside;      /* the table that follows may stand at its right */
   MtPictureFunc   paint;
   gpointer        data;
   GDestroyNotify  free_data;
