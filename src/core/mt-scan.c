@@ -25,6 +25,8 @@
  * same, so each one's weight has so much less room. */
 #define MANY_COLUMNS 120
 #define USUAL_BITS 9
+/* … and how much faster it grows for each column a row. */
+#define CROWDED 3
 /* Rows below which two classes want more shrinkage. */
 #define SMALL_ROWS 2500
 
@@ -593,7 +595,8 @@ double
 mt_scan_get_ridge (MtTask           task,
                    const MtEncoded *encoded)
 {
-  double ridge = task == MT_TASK_BINARY && mt_encoded_get_n_rows (encoded) < SMALL_ROWS ? 8 : 5;
+  double n_rows = MAX (mt_encoded_get_n_rows (encoded), 1), n_columns = count_columns (encoded);
+  double ridge = task == MT_TASK_BINARY && n_rows < SMALL_ROWS ? 8 : 5;
 
-  return ridge * MAX (count_columns (encoded) / MANY_COLUMNS, 1);
+  return ridge * (1 + MAX (n_columns / MANY_COLUMNS - 1, 0) * (1 + CROWDED * n_columns / n_rows));
 }
