@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 """Plants a fault in each family of kernels and sees that the self-test of minterm-cli notices.
 
+Faults that change no result where the threads of a block run one after another, or only now and then, are planted in
+a module that looks at every access (mt-gpu-host-check.cpp) instead.
+
   check-gpu-faults.py SOURCE MINTERM-CLI CXX [FAMILY...]
 
 A fault is one small replacement in one source. The mutated sources are built for the CPU as a module, which
@@ -72,17 +75,47 @@ FAULTS = {
     'begin': [('mt-gpu-judge.cu', 'progress->loss = progress->valid = 0.0;', 'progress->valid = 0.0;')],
     'codes': [('mt-gpu-head.cu', 'table[0] = 0.0f;', 'table[0] = 0.01f;')],
 }
+# The same, for the module that looks at every access: races, places, contents.
+CHECKED_FAULTS = {
+    'block sum': [
+        # the barrier after everybody has read
+        ('mt-gpu.h', '    sum += scratch[i];\n  __syncthreads ();\n', '    sum += scratch[i];\n'),
+    ],
+    'best': [('mt-gpu-choose.cu', '        index = indices[i];\n      }\n  __syncthreads ();',
+              '        index = indices[i];\n      }')],
+    'winners': [('mt-gpu-choose.cu', '        found[round] = last;\n    }\n  __syncthreads ();',
+                 '        found[round] = last;\n    }')],
+    'scores': [('mt-gpu-choose.cu', '        copy[i] = s[(size_t) i * MT_GPU_LANES];\n      __syncthreads ();',
+                '        copy[i] = s[(size_t) i * MT_GPU_LANES];')],
+    'histogram': [('mt-gpu-sums.cu', '    counts[i] = 0.0f;\n  __syncthreads ();', '    counts[i] = 0.0f;')],
+    'reduce': [('mt-gpu-sums.cu', 'slice < (n + MT_GPU_SLICE - 1) / MT_GPU_SLICE;',
+                'slice <= (n + MT_GPU_SLICE - 1) / MT_GPU_SLICE;')],
+    'planes': [('mt-gpu-nodes.cu', 'if (lane == i % 32)', 'if (lane == i % 32 || lane == 0)')],
+    'nodes': [('mt-gpu-nodes.cu', 'node >= m.shape.n_nodes || mt_gpu_is_over (m, number)',
+               'node > m.shape.n_nodes || mt_gpu_is_over (m, number)')],
+    'head': [('mt-gpu-head.cu', 'if (threadIdx.x == 0)\n    m.losses', 'm.losses')],
+    'deep': [('mt-gpu-deep.cu', '  __syncthreads ();\n  for (uint32_t u', '  for (uint32_t u')],
+    'adam': [('mt-gpu-adam.cu', 'i >= m.shape.n_params ||', 'i > m.shape.n_params ||')],
+    'rank': [('mt-gpu-metric.cu', '    counts[(from[i] >> shift & (METRIC_DIGITS - 1)) * width + t]++;\n  __syncthreads ();',
+              '    counts[(from[i] >> shift & (METRIC_DIGITS - 1)) * width + t]++;')],
+    'pairs': [('mt-gpu-pairs.cu', '      all_h += (double) part_h;\n      __syncthreads ();',
+               '      all_h += (double) part_h;')],
+}
+CHECKED_FLAGS = ['-DMT_GPU_HOST_CHECKED', '-fsanitize=thread']
 FLAGS = ['-std=c++17', '-O1', '-fPIC', '-ffp-contract=off', '-fno-math-errno', '-w']
 
 
-def build(cxx, source, folder, output):
+def build(cxx, source, folder, output, checked):
     include = ['-I' + folder, '-I' + os.path.join(source, 'src', 'core')]
     objects = []
-    for name in ('mt-gpu-host.cpp', 'mt-gpu-host-runtime.cpp', 'mt-gpu-module-host.cpp'):
+    for name in ['mt-gpu-host.cpp', 'mt-gpu-host-runtime.cpp'] + ['mt-gpu-host-check.cpp'] * checked + \
+                ['mt-gpu-module-host.cpp']:
         target = os.path.join(os.path.dirname(output), name + '.o')
+        is_module = name == 'mt-gpu-module-host.cpp'
         # The shim is the same for all.
-        if name == 'mt-gpu-module-host.cpp' or not os.path.exists(target):
-            subprocess.run(cxx + FLAGS + include + ['-c', os.path.join(folder, 'host', name), '-o', target], check=True)
+        if is_module or not os.path.exists(target):
+            subprocess.run(cxx + FLAGS + CHECKED_FLAGS * (checked and is_module) + include +
+                           ['-c', os.path.join(folder, 'host', name), '-o', target], check=True)
         objects.append(target)
     subprocess.run(cxx + ['-shared', '-o', output] + objects, check=True)
 
@@ -107,31 +140,37 @@ def plant(text, fault):
     return text.replace(there, instead)
 
 
-def main():
-    source, cli, cxx = sys.argv[1], sys.argv[2], sys.argv[3].split()
-    families = sys.argv[4:] or list(FAULTS)
+def run_list(source, cli, cxx, faults, families, checked):
     missed = 0
     with tempfile.TemporaryDirectory() as top:
         folder, module = os.path.join(top, 'gpu'), os.path.join(top, 'module.so')
         shutil.copytree(os.path.join(source, 'src', 'gpu'), folder)
-        build(cxx, source, folder, module)
+        build(cxx, source, folder, module, checked)
         wrong = selftest(cli, module)
         if wrong is not None:
             sys.exit('the unchanged sources fail: ' + wrong)
         for family in families:
-            for fault in FAULTS[family]:
+            for fault in faults.get(family, []):
                 path = os.path.join(folder, fault[0])
                 with open(path, encoding='utf-8') as file:
                     right = file.read()
                 with open(path, 'w', encoding='utf-8') as file:
                     file.write(plant(right, fault))
-                build(cxx, source, folder, module)
+                build(cxx, source, folder, module, checked)
                 wrong = selftest(cli, module)
                 with open(path, 'w', encoding='utf-8') as file:
                     file.write(right)
                 print('%-10s %-9s %s: %s' % (family, 'caught' if wrong else 'MISSED', fault[2].strip() or 'left out',
                                              wrong or ''), flush=True)
                 missed += wrong is None
+    return missed
+
+
+def main():
+    source, cli, cxx = sys.argv[1], sys.argv[2], sys.argv[3].split()
+    families = sys.argv[4:]
+    missed = run_list(source, cli, cxx, FAULTS, families or list(FAULTS), False)
+    missed += run_list(source, cli, cxx, CHECKED_FAULTS, families or list(CHECKED_FAULTS), True)
     return 1 if missed else 0
 
 

@@ -250,7 +250,7 @@ copy_and_double (uint64_t seed, bool with_events)
   cudaEventRecord (filled, copy);
   if (with_events)
     cudaStreamWaitEvent (compute, filled, 0);
-  mt_host_launch (dim3 (1), dim3 (1), 4, compute, [=] { *device = *device * 2.0f; });
+  mt_host_launch_body ("double", dim3 (1), dim3 (1), 4, compute, [=] { *device = *device * 2.0f; });
   cudaEventRecord (doubled, compute);
   if (with_events)
     cudaStreamWaitEvent (copy, doubled, 0);

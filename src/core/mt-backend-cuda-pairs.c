@@ -24,9 +24,9 @@ mt_backend_cuda_sum_pairs (const MtEncoded *encoded,
   MtGpuLimits limits = { memory, 0, 0 };
   MtGpuFailure failure;
   MtGpuPairs pairs;
-  MtGpuStatus status;
+  gboolean ok;
 
-  if (api == NULL || !mt_backend_cuda_choose (&limits.device, NULL, error))
+  if (api == NULL)
     return FALSE;
   planes = g_new (guint64, MAX ((gsize) n * n_words, 1));
   for (guint l = 0; l < n; l++)
@@ -40,7 +40,8 @@ mt_backend_cuda_sum_pairs (const MtEncoded *encoded,
     }
   pairs = (MtGpuPairs) { n, n_rows, n_words, planes, rows_r, rows_h, sum_r, sum_h };
   g_mutex_lock (&one_scan);
-  status = api->sum_pairs (&pairs, &limits, &failure);
+  ok = mt_backend_cuda_choose (&limits.device, NULL, error) &&
+       mt_backend_cuda_check (api->sum_pairs (&pairs, &limits, &failure), &failure, error);
   g_mutex_unlock (&one_scan);
-  return mt_backend_cuda_check (status, &failure, error);
+  return ok;
 }

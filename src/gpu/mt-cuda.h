@@ -16,9 +16,21 @@
 #include "host/mt-gpu-host.h"
 
 #define MT_LAUNCH(kernel, grid, block, n_shared, stream, ...) \
-  mt_host_launch ((grid), (block), (n_shared), (stream), [=] { kernel (__VA_ARGS__); })
+  mt_host_launch (#kernel, (grid), (block), (n_shared), (stream), (kernel), __VA_ARGS__)
 #define MT_SHARED(T, name) \
   T *name = (T *) mt_host_shared ()
 #endif
 
 #define MT_FULL_WARP 0xffffffffu
+
+/* Parts of an allocation, for a shim that looks at every access: what lies between them belongs to nobody. */
+#ifdef __CUDACC__
+#define MT_NAME_PART(part, n) ((void) 0)
+#else
+#define MT_NAME_PART(part, n) mt_host_name_part (part, n)
+#endif
+#ifdef MT_GPU_HOST_CHECKED
+#define MT_PART_GAP 256
+#else
+#define MT_PART_GAP 0
+#endif

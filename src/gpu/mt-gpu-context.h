@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <initializer_list>
+
 /* Threads of a block; the shim runs fewer, because each is a fiber. */
 #ifdef __CUDACC__
 #define BLOCK_THREADS 128

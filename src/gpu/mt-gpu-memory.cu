@@ -21,7 +21,9 @@ template <typename T> static void
 cut (Cutter *cutter, T **part, size_t n)
 {
   *part = cutter->base != NULL ? (T *) (cutter->base + cutter->at) : NULL;
-  cutter->at += (n * sizeof (T) + 255) / 256 * 256;
+  if (*part != NULL)
+    MT_NAME_PART (*part, n * sizeof (T));
+  cutter->at += (n * sizeof (T) + 255) / 256 * 256 + MT_PART_GAP;
 }
 
 /* @y: with the targets. */

@@ -10,12 +10,16 @@
 #include <stdlib.h>
 
 #include <deque>
+#include <functional>
 #include <map>
+#include <memory>
 #include <vector>
 
 struct MtHostEvent {
   uint64_t n_recorded, n_happened;
 };
+
+typedef std::function<void ()> MtHostBody;
 
 typedef struct {
   MtHostBody   run;            /* or, if empty … */
@@ -35,7 +39,7 @@ struct MtHostGraph {
 };
 
 static std::vector<MtHostStream *> streams;
-static std::map<char *, size_t> pinned;
+static std::map<const char *, size_t> pinned, on_device;     /* what is allocated: its bytes */
 static unsigned fail_in, fail_in_graphs;
 static char fail_name[64];
 static cudaError_t fail_with, sticky;
@@ -328,11 +332,12 @@ cudaEventSynchronize (cudaEvent_t event)
 /* --- launches and graphs --- */
 
 void
-mt_host_launch (dim3 grid, dim3 block, size_t n_shared, cudaStream_t stream, MtHostBody body)
+mt_host_launch_kernel (dim3 grid, dim3 block, size_t n_shared, cudaStream_t stream, const MtHostKernel &body)
 {
-  MtHostBody kernel = [=] { mt_host_run_kernel (grid, block, n_shared, body); };
+  std::shared_ptr<const void> arguments (body.arguments, body.destroy);
+  MtHostBody kernel = [=] { (void) arguments; mt_host_run_kernel (grid, block, n_shared, body); };
 
-  if (called (__func__) != cudaSuccess)
+  if (called ("mt_host_launch") != cudaSuccess)
     return;
   if (!mt_host_can_run (grid, block, n_shared))
     {
@@ -539,7 +544,15 @@ give_back (void *memory, size_t *count)
 cudaError_t
 cudaMalloc (void **memory, size_t n)
 {
-  return take (__func__, memory, n, &used);
+  cudaError_t error = take (__func__, memory, n, &used);
+
+  if (error == cudaSuccess)
+    {
+      on_device[(char *) *memory] = n;
+      if (mt_host_watch != NULL)
+        mt_host_watch->took ((char *) *memory, n);
+    }
+  return error;
 }
 
 cudaError_t
@@ -549,6 +562,13 @@ cudaFree (void *memory)
     return cudaSuccess;
   if (sticky == cudaSuccess)
     run_all ();
+  if (on_device.erase ((char *) memory) == 0)
+    {
+      mt_host_fault ("what is freed is no memory of the device");
+      return gives (sticky);
+    }
+  if (mt_host_watch != NULL)
+    mt_host_watch->gave ((char *) memory);
   give_back (memory, &used);
   return gives (sticky);
 }
@@ -575,46 +595,97 @@ cudaFreeHost (void *memory)
   return gives (sticky);
 }
 
+/* How many bytes there are from here to the end of the allocation; 0: it is in none. */
+static size_t
+bytes_left (const std::map<const char *, size_t> &all, const void *memory)
+{
+  auto after = all.upper_bound ((const char *) memory);
+
+  if (after == all.begin ())
+    return 0;
+  --after;
+
+  size_t at = (size_t) ((const char *) memory - after->first);
+
+  return at < after->second ? after->second - at : 0;
+}
+
 static bool
 is_pinned (const void *memory)
 {
-  auto after = pinned.upper_bound ((char *) memory);
+  return bytes_left (pinned, memory) > 0;
+}
 
-  if (after == pinned.begin ())
-    return false;
-  --after;
-  return (const char *) memory < after->first + after->second;
+/* @device has room for @n bytes; @host is not of the device. */
+static bool
+is_sound (const void *device, const void *host, size_t n)
+{
+  if (bytes_left (on_device, device) < n)
+    mt_host_fault ("a copy leaves the memory of the device");
+  else if (host != NULL && bytes_left (on_device, host) > 0)
+    mt_host_fault ("a copy goes the other way than it says");
+  else if (host != NULL && is_pinned (host) && bytes_left (pinned, host) < n)
+    mt_host_fault ("a copy leaves pinned memory");
+  else
+    return true;
+  return false;
+}
+
+void
+mt_host_name_part (const void *part, size_t n)
+{
+  if (mt_host_watch != NULL)
+    mt_host_watch->named (part, n);
+}
+
+static void
+copy (void *to, const void *from, size_t n, cudaMemcpyKind kind)
+{
+  memcpy (to, from, n);
+  if (kind == cudaMemcpyHostToDevice && mt_host_watch != NULL)
+    mt_host_watch->wrote (to, n);
 }
 
 cudaError_t
 cudaMemcpyAsync (void *to, const void *from, size_t n, cudaMemcpyKind kind, cudaStream_t stream)
 {
   cudaError_t error = called (__func__);
+  bool is_up = kind == cudaMemcpyHostToDevice;
 
   if (error != cudaSuccess || n == 0)
     return error;
+  if (!is_sound (is_up ? to : from, is_up ? from : to, n))
+    return gives (sticky);
   if (stream == NULL)
     {
       run_all ();
-      memcpy (to, from, n);
+      copy (to, from, n, kind);
       return gives (sticky);
     }
-  if (kind == cudaMemcpyDeviceToHost && !is_pinned (to))
+  if (!is_up && !is_pinned (to))
     {
       error = run_until (stream, NULL, 0);
       if (error == cudaSuccess)
-        memcpy (to, from, n);
+        copy (to, from, n, kind);
       return error;
     }
-  if (kind == cudaMemcpyHostToDevice && !is_pinned (from))
+  if (is_up && !is_pinned (from))
     {
       std::vector<char> taken ((const char *) from, (const char *) from + n);
 
-      stream->queue.push_back (Work { [=] { memcpy (to, taken.data (), n); }, NULL, 0, false });
+      stream->queue.push_back (Work { [=] { copy (to, taken.data (), n, kind); }, NULL, 0, false });
     }
   else
-    stream->queue.push_back (Work { [=] { memcpy (to, from, n); }, NULL, 0, false });
+    stream->queue.push_back (Work { [=] { copy (to, from, n, kind); }, NULL, 0, false });
   return cudaSuccess;
+}
+
+static void
+set (void *memory, int value, size_t n)
+{
+  memset (memory, value, n);
+  if (mt_host_watch != NULL)
+    mt_host_watch->wrote (memory, n);
 }
 
 cudaError_t
@@ -624,12 +695,14 @@ cudaMemsetAsync (void *memory, int value, size_t n, cudaStream_t stream)
 
   if (error != cudaSuccess)
     return error;
+  if (!is_sound (memory, NULL, n))
+    return gives (sticky);
   if (stream != NULL)
-    stream->queue.push_back (Work { [=] { memset (memory, value, n); }, NULL, 0, false });
+    stream->queue.push_back (Work { [=] { set (memory, value, n); }, NULL, 0, false });
   else
     {
       run_all ();
-      memset (memory, value, n);
+      set (memory, value, n);
     }
   return gives (sticky);
 }

@@ -41,10 +41,13 @@ typedef struct {
 
 uint3 mt_host_thread, mt_host_block;
 dim3  mt_host_block_dim, mt_host_grid_dim;
+MtHostWhere mt_host_where;
+thread_local bool mt_host_in_kernel;
+const MtHostWatch *mt_host_watch;
 
 static Fiber fibers[MAX_THREADS];
 static unsigned n_fibers, running;
-static const MtHostBody *body;
+static const MtHostKernel *body;
 static char *shared;
 static size_t n_shared_now;
 static uint64_t order_seed;
@@ -99,7 +102,7 @@ to_scheduler (void)
 static void
 fiber_main (void)
 {
-  (*body) ();
+  body->call (body->arguments);
   fibers[running].state = FIBER_DONE;
   to_scheduler ();
   abort ();                    /* a fiber that is done is not resumed */
@@ -138,11 +141,23 @@ fiber_resume (unsigned index)
 {
   running = index;
   mt_host_thread = fibers[index].thread;
+  mt_host_where.thread = index;
+  mt_host_where.stack = fibers[index].stack;
+  mt_host_in_kernel = true;
 #if USE_UCONTEXT
   swapcontext (&scheduler, &fibers[index].context);
 #else
   mt_host_switch (&scheduler_sp, fibers[index].sp);
 #endif
+  mt_host_in_kernel = false;
+}
+
+void
+mt_host_leave (void)
+{
+  fibers[running].state = FIBER_DONE;
+  to_scheduler ();
+  abort ();
 }
 
 /* --- waiting --- */
@@ -272,6 +287,7 @@ release (void)
       }
   for (unsigned i = 0; i < n_fibers; i++)
     fibers[i].state = FIBER_READY;
+  mt_host_where.phase++;
   return true;
 }
 
@@ -334,7 +350,7 @@ mt_host_can_run (dim3 grid, dim3 block, size_t n_shared)
 }
 
 void
-mt_host_run_kernel (dim3 grid, dim3 block, size_t n_shared, const MtHostBody &kernel)
+mt_host_run_kernel (dim3 grid, dim3 block, size_t n_shared, const MtHostKernel &kernel)
 {
   uint64_t random = order_seed;
 
@@ -344,6 +360,14 @@ mt_host_run_kernel (dim3 grid, dim3 block, size_t n_shared, const MtHostBody &ke
   mt_host_block_dim = block;
   n_shared_now = n_shared;
   shared = (char *) aligned_alloc (64, (n_shared + GUARD_SIZE + 63) / 64 * 64);
+  mt_host_where.kernel = kernel.name;
+  mt_host_where.launch++;
+  mt_host_where.block = 0;
+  mt_host_where.shared = shared;
+  mt_host_where.n_shared = n_shared;
+  mt_host_where.n_stack = STACK_SIZE;
+  mt_host_where.arguments = kernel.arguments;
+  mt_host_where.n_arguments = kernel.n_bytes;
   for (unsigned i = 0; i < n_fibers; i++)
     fibers[i].thread = uint3 { i % block.x, i / block.x % block.y, i / block.x / block.y };
   for (unsigned z = 0; z < grid.z; z++)
@@ -351,10 +375,14 @@ mt_host_run_kernel (dim3 grid, dim3 block, size_t n_shared, const MtHostBody &ke
       for (unsigned x = 0; x < grid.x && fault[0] == '\0'; x++)
         {
           mt_host_block = uint3 { x, y, z };
+          mt_host_where.phase = 0;
           run_block (&random);
+          mt_host_where.block++;
         }
   free (shared);
   shared = NULL;
+  mt_host_where.shared = NULL;
+  mt_host_where.n_shared = 0;
 }
 
 void

@@ -11,6 +11,8 @@
  *   streams    work waits in its stream until somebody waits for it, and then streams take turns by
  *              the seed wherever events allow: a missing event, or memory that is reused before it was
  *              copied, shows
+ *   copies     must go the way they say, and stay inside what was allocated
+ * Built with its checks (mt-gpu-host-check.cpp) it also sees every access of a kernel, as compute-sanitizer would.
  * A fault ends the launch: it and every later call give cudaErrorLaunchFailure, as a broken
  * context does, until mt_host_reset(). Any call can be told to fail, too.
  *
@@ -23,7 +25,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include <functional>
+#include <tuple>
 
 #include "mt-gpu-host-control.h"
 
@@ -175,7 +177,36 @@ mt_host_shuffle (unsigned mask, T value, unsigned from, int line)
 
 /* --- launching --- */
 
-typedef std::function<void ()> MtHostBody;
+/* A kernel and its arguments, which are destroyed when it is not launched any more. */
+typedef struct {
+  const char *name;
+  void      (*call)    (const void *arguments);
+  void      (*destroy) (const void *arguments);
+  const void *arguments;
+  size_t      n_bytes;
+} MtHostKernel;
 
 /* Without a stream it runs at once. */
-void mt_host_launch (dim3 grid, dim3 block, size_t n_shared, cudaStream_t stream, MtHostBody body);
+void mt_host_launch_kernel (dim3 grid, dim3 block, size_t n_shared, cudaStream_t stream, const MtHostKernel &kernel);
+
+template <typename Body> static inline void
+mt_host_launch_body (const char *name, dim3 grid, dim3 block, size_t n_shared, cudaStream_t stream, Body body)
+{
+  mt_host_launch_kernel (grid, block, n_shared, stream,
+                         MtHostKernel { name, [] (const void *it) { (*(const Body *) it) (); },
+                                        [] (const void *it) { delete (const Body *) it; }, new Body (body),
+                                        sizeof (Body) });
+}
+
+/* Arguments are worked out now, as for a real launch, not when the kernel runs. */
+template <typename... Types, typename... Arguments> static inline void
+mt_host_launch (const char *name, dim3 grid, dim3 block, size_t n_shared, cudaStream_t stream,
+                void (*kernel) (Types...), Arguments... arguments)
+{
+  std::tuple<Types...> all (arguments...);
+
+  mt_host_launch_body (name, grid, block, n_shared, stream, [=] { std::apply (kernel, all); });
+}
+
+/* Of one allocation of the device: from now on nothing of it may be touched but what is named so. */
+void mt_host_name_part (const void *part, size_t n);
