@@ -85,8 +85,6 @@ CHECKED_FAULTS = {
               '        index = indices[i];\n      }')],
     'winners': [('mt-gpu-choose.cu', '        found[round] = last;\n    }\n  __syncthreads ();',
                  '        found[round] = last;\n    }')],
-    'scores': [('mt-gpu-choose.cu', '        copy[i] = s[(size_t) i * MT_GPU_LANES];\n      __syncthreads ();',
-                '        copy[i] = s[(size_t) i * MT_GPU_LANES];')],
     'histogram': [('mt-gpu-sums.cu', '    counts[i] = 0.0f;\n  __syncthreads ();', '    counts[i] = 0.0f;')],
     'reduce': [('mt-gpu-sums.cu', 'slice < (n + MT_GPU_SLICE - 1) / MT_GPU_SLICE;',
                 'slice <= (n + MT_GPU_SLICE - 1) / MT_GPU_SLICE;')],
