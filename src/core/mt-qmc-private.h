@@ -4,6 +4,7 @@
  *   mt-qmc-primes.c  table → prime terms
  *   mt-qmc-matrix.c  terms × assignments as a covering matrix; reductions that lose nothing
  *   mt-qmc-bound.c   lower bound and a good cover for a matrix (Lagrangian relaxation)
+ *   mt-qmc-cuts.c    a sharper bound for the few that need it (linear programming with cuts)
  *   mt-qmc-local.c   a cheaper cover by local search, when branching gets nowhere
  *   mt-qmc-search.c  branch and bound over reduced matrices
  *   mt-qmc-large.c   tables with too many primes to list: expand, reduce, make irredundant
@@ -59,7 +60,11 @@ typedef struct {
   guint64       budget;
   guint64       next_look;     /* when to look at the cancellable again */
   GCancellable *cancellable;
-  gboolean      exhausted;     /* the budget ended the search: the result is not proven */
+  gboolean      exact;           /* to the end, whatever it takes: cuts may be used … */
+  gboolean      with_cuts;       /* … and are, because nothing else has helped */
+  guint         sharpened;       /* columns of the last matrix on the way here whose bound was made with them */
+  gboolean      literals_known;  /* no cover has fewer literals than the cutoff: only terms can be saved */
+  gboolean      exhausted;       /* the budget ended the search: the result is not proven */
   gboolean      cancelled;
 } MtQmcMeter;
 
@@ -153,6 +158,12 @@ typedef struct {
 void mt_qmc_bound_compute (const MtQmcMatrix *matrix, MtQmcCost cutoff, guint effort,
                            MtQmcBound *bound, MtQmcMeter *meter);
 void mt_qmc_bound_clear   (MtQmcBound *bound);
+
+/* --- mt-qmc-cuts.c --- */
+
+/* Makes @bound, of the same matrix, better: the bound itself, the columns that are kept, the reduced costs, and the
+ * cover; stops at a cover cheaper than @cutoff. */
+void mt_qmc_cuts_sharpen (const MtQmcMatrix *matrix, MtQmcCost cutoff, MtQmcBound *bound, MtQmcMeter *meter);
 
 /* --- mt-qmc-local.c --- */
 

@@ -15,6 +15,11 @@
 #define NODE_EFFORT    15
 #define CAREFUL_EFFORT 2000
 
+/* Columns of a matrix for which a bound with cuts is made: with more it takes too long, with fewer the search does
+ * better. */
+#define MOST_CUT_COLUMNS  1500
+#define LEAST_CUT_COLUMNS 30
+
 /* Work before the search stops to look for a better cover, and steps of that. */
 #define TRIAL       300000
 #define LOCAL_STEPS 5000
@@ -125,6 +130,7 @@ solve_components (const MtQmcMatrix *m,
   guint64 *left = memory, *rows = left + m->row_words;
   guint64 *cols = rows + m->row_words, *later = cols + m->col_words;
   g_autofree guint32 *ids = NULL;
+  gboolean literals_known = meter->literals_known, found = FALSE;
 
   fill_set (left, m->n_rows);
   fill_set (later, m->n_cols);
@@ -132,6 +138,9 @@ solve_components (const MtQmcMatrix *m,
   *split = memcmp (rows, left, m->row_words * sizeof (guint64)) != 0;
   if (!*split)
     return FALSE;
+
+  /* The other parts are reckoned too cheap, so a part may have fewer literals than its cutoff. */
+  meter->literals_known = FALSE;
 
   ids = g_new (guint32, m->n_cols);
   while (TRUE)
@@ -147,12 +156,17 @@ solve_components (const MtQmcMatrix *m,
         reserve = cheapest_column (m, later);
       if (choice->cost + reserve >= cutoff ||
           !solve_node (m, rows, cols, TRUE, cutoff - choice->cost - reserve, depth, &part, meter))
-        return FALSE;
+        break;
       append (choice, &part);
       if (is_empty (left, m->row_words))
-        return choice->cost < cutoff;
+        {
+          found = choice->cost < cutoff;
+          break;
+        }
       find_component (m, left, rows, cols);
     }
+  meter->literals_known = literals_known;
+  return found;
 }
 
 typedef struct {
@@ -252,13 +266,19 @@ search_with_care (const MtQmcMatrix *m,
 
   mt_qmc_bound_compute (m, cutoff, CAREFUL_EFFORT, &bound, meter);
   fill_set (rows, m->n_rows);
+  if (bound.bound < cutoff && meter->with_cuts && !meter->exhausted)
+    {
+      mt_qmc_cuts_sharpen (m, MIN (cutoff, bound.best.cost), &bound, meter);
+      meter->sharpened = m->n_cols;
+    }
   if (bound.best.cost < cutoff)
     {
       copy_choice (choice, &bound.best);
       cutoff = bound.best.cost;
       found = TRUE;
     }
-  if (bound.bound < cutoff && !meter->exhausted)
+  /* With cuts a better cover is reason to begin anew: nothing else strikes out as many columns. */
+  if (bound.bound < cutoff && !(found && meter->with_cuts) && !meter->exhausted)
     {
       MtQmcChoice better = { 0, bound.best.ids, 0 };
 
@@ -269,6 +289,31 @@ search_with_care (const MtQmcMatrix *m,
         }
     }
   mt_qmc_bound_clear (&bound);
+  return found;
+}
+
+/* First only for fewer literals, then only for fewer terms: each is one number to bound, and more columns are
+ * struck out. */
+static gboolean
+search_with_cuts (const MtQmcMatrix *m,
+                  MtQmcCost          cutoff,
+                  MtQmcChoice       *choice,
+                  MtQmcMeter        *meter)
+{
+  gboolean found = FALSE;
+
+  meter->with_cuts = TRUE;
+  for (guint known = FALSE; known <= TRUE; known++)
+    {
+      meter->literals_known = known;
+      while (!meter->exhausted &&
+             search_with_care (m, known ? cutoff : cutoff & ~(MtQmcCost) 0xffff, choice, meter))
+        {
+          cutoff = choice->cost;
+          found = TRUE;
+        }
+    }
+  meter->with_cuts = meter->literals_known = FALSE;
   return found;
 }
 
@@ -297,8 +342,10 @@ search_tree (const MtQmcMatrix *m,
   mt_qmc_local_search (m, bound->bound, LOCAL_STEPS, best, meter);
   if (bound->bound < best->cost && !meter->exhausted)
     {
+      gboolean cut = meter->exact && m->n_cols <= MOST_CUT_COLUMNS;
+
       better = (MtQmcChoice) { 0, ids, 0 };
-      if (search_with_care (m, best->cost, &better, meter))
+      if ((cut ? search_with_cuts : search_with_care) (m, best->cost, &better, meter))
         copy_choice (best, &better);
     }
   return best->cost < before;
@@ -317,8 +364,16 @@ solve_core (const MtQmcMatrix *m,
   guint64 *rows = sets, *cols = sets + m->row_words;
   MtQmcBound bound = { 0 };
   gboolean found = FALSE;
+  guint sharpened = meter->sharpened;
 
   mt_qmc_bound_compute (m, cutoff, depth == 0 ? ROOT_EFFORT : NODE_EFFORT, &bound, meter);
+  fill_set (cols, m->n_cols);
+  if (meter->with_cuts && bound.bound < cutoff && m->n_cols >= LEAST_CUT_COLUMNS && !meter->exhausted &&
+      10 * m->n_cols <= 8 * meter->sharpened && memcmp (cols, bound.kept, m->col_words * sizeof (guint64)) == 0)
+    {
+      mt_qmc_cuts_sharpen (m, MIN (cutoff, bound.best.cost), &bound, meter);
+      meter->sharpened = m->n_cols;
+    }
   if (bound.best.cost < cutoff)
     {
       copy_choice (choice, &bound.best);
@@ -331,7 +386,6 @@ solve_core (const MtQmcMatrix *m,
 
       better.ids = ids = g_new (guint32, m->n_cols);
       fill_set (rows, m->n_rows);
-      fill_set (cols, m->n_cols);
       if (memcmp (cols, bound.kept, m->col_words * sizeof (guint64)) != 0)
         {
           if (solve_node (m, rows, bound.kept, TRUE, cutoff, depth, &better, meter))
@@ -349,6 +403,7 @@ solve_core (const MtQmcMatrix *m,
           found = TRUE;
         }
     }
+  meter->sharpened = sharpened;
   mt_qmc_bound_clear (&bound);
   return found;
 }

@@ -19,8 +19,8 @@
 #define DEFAULT_BUDGET G_GUINT64_CONSTANT (1100000)
 
 /* Up to MT_QMC_EXACT_FAN_IN inputs the search goes on to its end: milliseconds at worst on threshold,
- * random and symmetric tables. Symmetric tables with a few scattered don't-cares are the exception
- * (see docs/minimiser.md); after some seconds nobody should have to wait longer. */
+ * random and symmetric tables, mostly below a second on symmetric ones with a few scattered don't-cares
+ * (see docs/minimiser.md). After some seconds nobody should have to wait longer. */
 #define LAST_RESORT G_GUINT64_CONSTANT (1000000000)
 
 void
@@ -92,7 +92,8 @@ meter_init (MtQmcMeter         *meter,
             const MtQmcOptions *options)
 {
   *meter = (MtQmcMeter) { 0 };
-  if (fan_in <= MT_QMC_EXACT_FAN_IN)
+  meter->exact = fan_in <= MT_QMC_EXACT_FAN_IN;
+  if (meter->exact)
     meter->budget = LAST_RESORT;
   else if (options != NULL && options->budget > 0)
     meter->budget = options->budget;

@@ -1,0 +1,793 @@
+/* A sharper bound for the few matrices on which prices of rows leave a gap: linear programming with cuts.
+ *
+ * The relaxation of the cover, min c·x with A x ≥ b and x ≥ 0, is solved through its dual,
+ *
+ *   max b·u   with  Aᵀu + s = c,  u ≥ 0, s ≥ 0,
+ *
+ * by the primal simplex method: u = 0 is where it may start, and an inequality more is a variable more, so it goes
+ * on from where it was. The inverse of the basis (columns × columns, 100 to 500 of them) is kept as a full matrix.
+ *
+ * Inequalities are the rows and, round by round, cuts: for a set S of inequalities
+ *
+ *   Σ_j ⌈½ Σ_{i∈S} a_ij⌉ x_j ≥ ⌈½ Σ_{i∈S} b_i⌉
+ *
+ * holds for whole numbers x. With an odd right side it is violated by x if the slacks of S and the x_j with odd
+ * sums come to less than 1. Such sets are looked for by elimination modulo 2, largest x_j first, each by the
+ * inequality with the least slack (Koster, Zymolka and Kutschka; a heuristic).
+ *
+ * Floating point only proposes: the prices u are rounded to whole numbers and the bound is computed from them as
+ * in mt-qmc-bound.c, exactly, with cuts that are whole numbers, too. A bad solution gives a weak bound, never a
+ * wrong one. On the tables that need it (see docs/minimiser.md) the first node mostly suffices. */
+#include "config.h"
+#include "mt-qmc-private.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "mt-clones.h"
+
+#define UNIT            ((gint64) 1 << 20)
+#define UNIT_OF_BOUND   4096      /* of MtQmcBound's reduced costs */
+#define MOST_ROUNDS     150
+#define MOST_CUTS       15        /* a round; more make the program larger and its answers no better */
+#define PATIENCE        10        /* rounds without a better bound */
+#define PURGE_EVERY     5
+#define MOST_PIVOTS     20000
+#define EPSILON         1e-9
+#define LEAST_VIOLATION 1e-4
+/* Costs are lowered by up to this so that no two ways to the optimum are equal. */
+#define PERTURBATION    1e-6
+
+typedef struct {
+  guint  var;
+  gint32 coef;
+} Entry;
+
+typedef double Double4 __attribute__ ((vector_size (32), aligned (8)));
+
+typedef struct {
+  const MtQmcMatrix *m;
+  guint       n_vars;      /* columns of the matrix */
+  gsize       stride;      /* the same, up to a multiple of 4 */
+  guint       n_ineqs;     /* its rows, then cuts */
+  GArray     *first;       /* n_ineqs + 1: where each one's entries begin */
+  GArray     *entries;
+  GArray     *rhs;         /* gint32 */
+  GArray     *is_basic;    /* guint8 */
+  gint32     *cost;        /* n_vars */
+  gint32     *basis;       /* n_vars: an inequality, or -1 - var for the var's slack */
+  guint8     *slack_basic; /* n_vars */
+  guint8     *struck;      /* n_vars: in no cover of interest; x is 0, and the slack may be negative */
+  double     *inverse;     /* n_vars × stride */
+  double     *level;       /* n_vars: values of the basis */
+  double     *x;           /* n_vars */
+  double     *direction;   /* n_vars */
+  gint64     *reduced;     /* n_vars, scratch … */
+  gint64     *best_reduced;
+  gint64      best;        /* … largest exact bound met, in UNITs, and its reduced costs */
+  MtQmcMeter *meter;
+} Program;
+
+#define FIRST(p, i) g_array_index ((p)->first, guint, i)
+#define ENTRY(p, e) g_array_index ((p)->entries, Entry, e)
+#define RHS(p, i)   g_array_index ((p)->rhs, gint32, i)
+#define BASIC(p, i) g_array_index ((p)->is_basic, guint8, i)
+
+static void
+add_inequality (Program     *p,
+                const Entry *entries,
+                guint        n_entries,
+                gint32       rhs)
+{
+  guint8 basic = FALSE;
+  guint end;
+
+  g_array_append_vals (p->entries, entries, n_entries);
+  end = p->entries->len;
+  g_array_append_val (p->first, end);
+  g_array_append_val (p->rhs, rhs);
+  g_array_append_val (p->is_basic, basic);
+  p->n_ineqs++;
+}
+
+static void
+program_init (Program           *p,
+              const MtQmcMatrix *m,
+              MtQmcMeter        *meter)
+{
+  g_autofree Entry *row = g_new (Entry, m->n_cols);
+  guint zero = 0;
+
+  memset (p, 0, sizeof *p);
+  p->m = m;
+  p->meter = meter;
+  p->n_vars = m->n_cols;
+  p->first = g_array_new (FALSE, FALSE, sizeof (guint));
+  p->entries = g_array_new (FALSE, FALSE, sizeof (Entry));
+  p->rhs = g_array_new (FALSE, FALSE, sizeof (gint32));
+  p->is_basic = g_array_new (FALSE, FALSE, sizeof (guint8));
+  p->cost = g_new (gint32, m->n_cols);
+  p->basis = g_new (gint32, m->n_cols);
+  p->slack_basic = g_new (guint8, m->n_cols);
+  p->struck = g_new0 (guint8, m->n_cols);
+  p->stride = (m->n_cols + 3) / 4 * 4;
+  p->inverse = g_new (double, m->n_cols * p->stride);
+  p->level = g_new (double, m->n_cols);
+  p->x = g_new (double, m->n_cols);
+  p->direction = g_new (double, m->n_cols);
+  p->reduced = g_new (gint64, m->n_cols);
+  p->best_reduced = g_new (gint64, m->n_cols);
+  g_array_append_val (p->first, zero);
+  for (guint r = 0; r < m->n_rows; r++)
+    {
+      guint n = 0;
+
+      MT_QMC_FOR_EACH (c, m->row_cols[r * m->col_words + c_w], m->col_words)
+        row[n++] = (Entry) { (guint) c, 1 };
+      add_inequality (p, row, n, 1);
+    }
+}
+
+static void
+program_clear (Program *p)
+{
+  g_array_unref (p->first);
+  g_array_unref (p->entries);
+  g_array_unref (p->rhs);
+  g_array_unref (p->is_basic);
+  g_free (p->cost);
+  g_free (p->basis);
+  g_free (p->slack_basic);
+  g_free (p->struck);
+  g_free (p->inverse);
+  g_free (p->level);
+  g_free (p->x);
+  g_free (p->direction);
+  g_free (p->reduced);
+  g_free (p->best_reduced);
+}
+
+/* Costs of literals + @extra, and back to u = 0; inequalities stay. */
+static void
+program_start (Program *p,
+               guint    extra)
+{
+  memset (p->inverse, 0, p->n_vars * p->stride * sizeof (double));
+  memset (p->is_basic->data, FALSE, p->n_ineqs);
+  for (guint j = 0; j < p->n_vars; j++)
+    {
+      p->cost[j] = (gint32) (p->m->literals[j] + extra);
+      p->basis[j] = -1 - (gint32) j;
+      p->slack_basic[j] = TRUE;
+      p->inverse[j * p->stride + j] = 1;
+      p->level[j] = p->cost[j] - PERTURBATION * (1 + (j * 2654435761u >> 16) % 1024) / 1024;
+      p->x[j] = 0;
+    }
+  p->best = G_MININT64 / 4;
+}
+
+static double
+violation (const Program *p,
+           guint          ineq)
+{
+  double left = RHS (p, ineq);
+
+  for (guint e = FIRST (p, ineq); e < FIRST (p, ineq + 1); e++)
+    left -= ENTRY (p, e).coef * p->x[ENTRY (p, e).var];
+  return left;
+}
+
+/* What enters the basis: an inequality, or -1 - var; FALSE at the optimum. */
+static gboolean
+choose_entering (const Program *p,
+                 gint32        *entering,
+                 double        *gain)
+{
+  *gain = EPSILON;
+  for (guint i = 0; i < p->n_ineqs; i++)
+    if (!BASIC (p, i))
+      {
+        double at = violation (p, i);
+
+        if (at > *gain)
+          {
+            *gain = at;
+            *entering = (gint32) i;
+          }
+      }
+  for (guint j = 0; j < p->n_vars; j++)
+    if (!p->slack_basic[j] && -p->x[j] > *gain)
+      {
+        *gain = -p->x[j];
+        *entering = -1 - (gint32) j;
+      }
+  return *gain > EPSILON;
+}
+
+static void
+set_direction (Program *p,
+               gint32   entering)
+{
+  for (guint k = 0; k < p->n_vars; k++)
+    {
+      const double *row = p->inverse + k * p->stride;
+      double sum = 0;
+
+      if (entering < 0)
+        sum = row[-1 - entering];
+      else
+        for (guint e = FIRST (p, entering); e < FIRST (p, entering + 1); e++)
+          sum += row[ENTRY (p, e).var] * ENTRY (p, e).coef;
+      p->direction[k] = sum;
+    }
+}
+
+/* The slack of a column that was struck out: it stays in the basis. */
+static gboolean
+is_free (const Program *p,
+         guint          place)
+{
+  return p->basis[place] < 0 && p->struck[-1 - p->basis[place]];
+}
+
+/* Takes @factors[k] times the row @pivot from every other row k with a factor. */
+MT_CLONES static void
+clear_column (double       *rows,
+              gsize         stride,
+              guint         n_rows,
+              guint         pivot,
+              const double *factors)
+{
+  const Double4 *from = (const Double4 *) (rows + pivot * stride);
+
+  for (guint k = 0; k < n_rows; k++)
+    {
+      Double4 *to = (Double4 *) (rows + k * stride);
+
+      if (k == pivot || fabs (factors[k]) < 1e-12)
+        continue;
+      for (gsize j = 0; j < stride / 4; j++)
+        to[j] -= factors[k] * from[j];
+    }
+}
+
+static void
+pivot (Program *p,
+       guint    leaving,
+       gint32   entering,
+       double   gain)
+{
+  guint n = p->n_vars;
+  double *pivot_row = p->inverse + leaving * p->stride;
+  double scale = 1 / p->direction[leaving];
+
+  for (guint j = 0; j < n; j++)
+    pivot_row[j] *= scale;
+  p->level[leaving] *= scale;
+  clear_column (p->inverse, p->stride, n, leaving, p->direction);
+  for (guint k = 0; k < n; k++)
+    if (k != leaving)
+      {
+        p->level[k] -= p->direction[k] * p->level[leaving];
+        if (!is_free (p, k))
+          p->level[k] = MAX (0, p->level[k]);
+      }
+  for (guint j = 0; j < n; j++)
+    p->x[j] += gain * pivot_row[j];
+  if (p->basis[leaving] < 0)
+    p->slack_basic[-1 - p->basis[leaving]] = FALSE;
+  else
+    BASIC (p, p->basis[leaving]) = FALSE;
+  if (entering < 0)
+    p->slack_basic[-1 - entering] = TRUE;
+  else
+    BASIC (p, entering) = TRUE;
+  p->basis[leaving] = entering;
+}
+
+/* To the optimum from the present basis; FALSE when it was not reached. */
+static gboolean
+solve (Program *p)
+{
+  for (guint step = 0; step < MOST_PIVOTS; step++)
+    {
+      guint leaving = G_MAXUINT;
+      double least = 0, gain;
+      gint32 entering = 0;
+
+      if (!choose_entering (p, &entering, &gain))
+        return TRUE;
+      set_direction (p, entering);
+      for (guint k = 0; k < p->n_vars; k++)
+        if (p->direction[k] > EPSILON && !is_free (p, k))
+          {
+            double ratio = p->level[k] / p->direction[k];
+
+            if (leaving == G_MAXUINT || ratio < least - 1e-12 ||
+                (ratio <= least + 1e-12 && p->direction[k] > p->direction[leaving]))
+              {
+                leaving = k;
+                least = ratio;
+              }
+          }
+      if (leaving == G_MAXUINT)
+        return FALSE;
+      pivot (p, leaving, entering, gain);
+      if (mt_qmc_meter_spend (p->meter, (guint64) p->n_vars * p->n_vars / 16 + p->n_ineqs))
+        return FALSE;
+    }
+  return FALSE;
+}
+
+/* The bound that the present prices prove, in whole numbers. */
+static void
+evaluate (Program *p)
+{
+  gint64 sum = 0;
+
+  for (guint j = 0; j < p->n_vars; j++)
+    p->reduced[j] = p->cost[j] * UNIT;
+  for (guint k = 0; k < p->n_vars; k++)
+    {
+      gint32 ineq = p->basis[k];
+      gint64 price;
+
+      if (ineq < 0 || !(p->level[k] > 0))
+        continue;
+      price = (gint64) (p->level[k] * (double) UNIT);
+      sum += price * RHS (p, ineq);
+      for (guint e = FIRST (p, ineq); e < FIRST (p, ineq + 1); e++)
+        p->reduced[ENTRY (p, e).var] -= price * ENTRY (p, e).coef;
+    }
+  for (guint j = 0; j < p->n_vars; j++)
+    if (!p->struck[j])
+      sum += MIN (0, p->reduced[j]);
+  if (sum > p->best)
+    {
+      p->best = sum;
+      memcpy (p->best_reduced, p->reduced, p->n_vars * sizeof (gint64));
+    }
+}
+
+/* Columns with which every cover costs more than @most are of no use. */
+static void
+strike_out (Program *p,
+            gint64   most)
+{
+  for (guint j = 0; j < p->n_vars; j++)
+    if (p->slack_basic[j] && p->best + p->best_reduced[j] > most)
+      p->struck[j] = TRUE;
+}
+
+static int
+compare_vars (gconstpointer a,
+              gconstpointer b,
+              gpointer      data)
+{
+  const double *x = data;
+  guint i = *(const guint *) a, j = *(const guint *) b;
+
+  return x[i] != x[j] ? (x[i] > x[j] ? -1 : 1) : i < j ? -1 : 1;
+}
+
+/* A cover by x: columns in its order that cover something new, without those that became superfluous. Replaces
+ * the best one if it is cheaper. */
+static void
+round_to_cover (Program     *p,
+                MtQmcChoice *best)
+{
+  const MtQmcMatrix *m = p->m;
+  g_autofree guint *order = g_new (guint, p->n_vars);
+  g_autofree guint *times = g_new0 (guint, m->n_rows);
+  g_autofree guint8 *chosen = g_new0 (guint8, p->n_vars);
+  guint n_open = m->n_rows;
+  MtQmcCost cost = 0;
+
+  for (guint j = 0; j < p->n_vars; j++)
+    order[j] = j;
+  g_qsort_with_data (order, (gint) p->n_vars, sizeof (guint), compare_vars, p->x);
+  for (guint i = 0; i < p->n_vars && n_open > 0; i++)
+    {
+      const guint64 *rows = m->col_rows + order[i] * m->row_words;
+      guint n_new = 0;
+
+      MT_QMC_FOR_EACH (r, rows[r_w], m->row_words)
+        n_new += times[r] == 0;
+      if (n_new == 0)
+        continue;
+      n_open -= n_new;
+      chosen[order[i]] = TRUE;
+      cost += MT_QMC_COST (m->literals[order[i]]);
+      MT_QMC_FOR_EACH (r, rows[r_w], m->row_words)
+        times[r]++;
+    }
+  for (guint i = p->n_vars; i-- > 0;)
+    {
+      const guint64 *rows = m->col_rows + order[i] * m->row_words;
+      gboolean needed = FALSE;
+
+      if (!chosen[order[i]])
+        continue;
+      MT_QMC_FOR_EACH (r, rows[r_w], m->row_words)
+        needed |= times[r] == 1;
+      if (needed)
+        continue;
+      chosen[order[i]] = FALSE;
+      cost -= MT_QMC_COST (m->literals[order[i]]);
+      MT_QMC_FOR_EACH (r, rows[r_w], m->row_words)
+        times[r]--;
+    }
+  if (n_open > 0 || cost >= best->cost)
+    return;
+  best->cost = cost;
+  best->n_ids = 0;
+  for (guint j = 0; j < p->n_vars; j++)
+    if (chosen[j])
+      best->ids[best->n_ids++] = m->ids[j];
+}
+
+/* --- cuts --- */
+
+typedef struct {
+  guint    n_rows, n_cols;
+  gsize    row_words, col_words;
+  guint   *ineqs;     /* n_rows: those with a slack below 1 */
+  guint   *vars;      /* n_cols: those with x > 0, largest first */
+  double  *slack;     /* n_rows: of the sums */
+  double  *own_slack;
+  guint64 *odd;       /* n_rows × col_words: odd coefficients of the sums */
+  guint64 *sums;      /* n_rows × row_words: of which inequalities */
+  guint8  *odd_rhs;
+  guint8  *used;      /* as a pivot */
+} Parities;
+
+/* A violated cut. Those of few inequalities are the stronger ones. */
+typedef struct {
+  double   rank;
+  guint64 *sum;
+} Found;
+
+static void
+found_clear (gpointer data)
+{
+  g_free (((Found *) data)->sum);
+}
+
+static int
+compare_found (gconstpointer a,
+               gconstpointer b,
+               gpointer      words)
+{
+  const Found *one = a, *two = b;
+
+  if (one->rank != two->rank)
+    return one->rank > two->rank ? -1 : 1;
+  return memcmp (one->sum, two->sum, GPOINTER_TO_SIZE (words) * sizeof (guint64));
+}
+
+static void
+parities_init (Parities      *q,
+               const Program *p)
+{
+  g_autofree guint *column_of = g_new (guint, p->n_vars);
+
+  memset (q, 0, sizeof *q);
+  q->ineqs = g_new (guint, p->n_ineqs);
+  q->vars = g_new (guint, p->n_vars);
+  q->own_slack = g_new (double, p->n_ineqs);
+  for (guint i = 0; i < p->n_ineqs; i++)
+    {
+      double slack = MAX (0, -violation (p, i));
+
+      if (slack < 1 - LEAST_VIOLATION)
+        {
+          q->own_slack[q->n_rows] = slack;
+          q->ineqs[q->n_rows++] = i;
+        }
+    }
+  for (guint j = 0; j < p->n_vars; j++)
+    if (p->x[j] > 1e-7)
+      q->vars[q->n_cols++] = j;
+  g_qsort_with_data (q->vars, (gint) q->n_cols, sizeof (guint), compare_vars, p->x);
+  memset (column_of, 0xff, p->n_vars * sizeof (guint));
+  for (guint c = 0; c < q->n_cols; c++)
+    column_of[q->vars[c]] = c;
+
+  q->row_words = (q->n_rows + 63) / 64;
+  q->col_words = (q->n_cols + 63) / 64;
+  q->slack = g_memdup2 (q->own_slack, q->n_rows * sizeof (double));
+  q->odd = g_new0 (guint64, q->n_rows * q->col_words + 1);
+  q->sums = g_new0 (guint64, q->n_rows * q->row_words + 1);
+  q->odd_rhs = g_new (guint8, q->n_rows + 1);
+  q->used = g_new0 (guint8, q->n_rows + 1);
+  for (guint r = 0; r < q->n_rows; r++)
+    {
+      guint ineq = q->ineqs[r];
+
+      mt_qmc_set_put_in (q->sums + r * q->row_words, r);
+      q->odd_rhs[r] = RHS (p, ineq) & 1;
+      for (guint e = FIRST (p, ineq); e < FIRST (p, ineq + 1); e++)
+        if ((ENTRY (p, e).coef & 1) && column_of[ENTRY (p, e).var] != G_MAXUINT)
+          mt_qmc_set_put_in (q->odd + r * q->col_words, column_of[ENTRY (p, e).var]);
+    }
+}
+
+static void
+parities_clear (Parities *q)
+{
+  g_free (q->ineqs);
+  g_free (q->vars);
+  g_free (q->slack);
+  g_free (q->own_slack);
+  g_free (q->odd);
+  g_free (q->sums);
+  g_free (q->odd_rhs);
+  g_free (q->used);
+}
+
+/* The x of the odd coefficients. */
+static double
+odd_weight (const Parities *q,
+            const Program  *p,
+            guint           row)
+{
+  double sum = 0;
+
+  MT_QMC_FOR_EACH (c, q->odd[row * q->col_words + c_w], q->col_words)
+    sum += p->x[q->vars[c]];
+  return sum;
+}
+
+static guint
+count (const guint64 *set,
+       gsize          n_words)
+{
+  guint n = 0;
+
+  for (gsize w = 0; w < n_words; w++)
+    n += (guint) __builtin_popcountll (set[w]);
+  return n;
+}
+
+static void
+note_if_violated (const Parities *q,
+                  const Program  *p,
+                  guint           row,
+                  GArray         *found)
+{
+  const guint64 *sums = q->sums + row * q->row_words;
+  double sum;
+
+  if (!q->odd_rhs[row] || (sum = q->slack[row] + odd_weight (q, p, row)) >= 1 - LEAST_VIOLATION)
+    return;
+  {
+    Found one = { (1 - sum) / sqrt (count (sums, q->row_words)), g_memdup2 (sums, q->row_words * sizeof (guint64)) };
+
+    g_array_append_val (found, one);
+  }
+}
+
+static void
+add_row (Parities *q,
+         guint     to,
+         guint     from)
+{
+  for (gsize w = 0; w < q->col_words; w++)
+    q->odd[to * q->col_words + w] ^= q->odd[from * q->col_words + w];
+  q->slack[to] = 0;
+  for (gsize w = 0; w < q->row_words; w++)
+    q->sums[to * q->row_words + w] ^= q->sums[from * q->row_words + w];
+  MT_QMC_FOR_EACH (r, q->sums[to * q->row_words + r_w], q->row_words)
+    q->slack[to] += q->own_slack[r];
+  q->odd_rhs[to] ^= q->odd_rhs[from];
+}
+
+/* Sets of inequalities whose halves, rounded up, the present x violates. */
+static void
+eliminate (Parities      *q,
+           const Program *p,
+           GArray        *found)
+{
+  for (guint r = 0; r < q->n_rows; r++)
+    note_if_violated (q, p, r, found);
+  for (guint c = 0; c < q->n_cols; c++)
+    {
+      guint by = G_MAXUINT;
+      double least = 0;
+
+      for (guint r = 0; r < q->n_rows; r++)
+        if (!q->used[r] && q->slack[r] < 1 && mt_qmc_set_has (q->odd + r * q->col_words, c) &&
+            (by == G_MAXUINT || q->slack[r] <= q->slack[by]))
+          {
+            double weight = odd_weight (q, p, r);
+
+            if (by == G_MAXUINT || q->slack[r] < q->slack[by] || weight < least)
+              {
+                by = r;
+                least = weight;
+              }
+          }
+      if (by == G_MAXUINT)
+        continue;
+      for (guint r = 0; r < q->n_rows; r++)
+        if (r != by && !q->used[r] && q->slack[r] < 1 && mt_qmc_set_has (q->odd + r * q->col_words, c))
+          {
+            add_row (q, r, by);
+            note_if_violated (q, p, r, found);
+          }
+      q->used[by] = TRUE;
+      mt_qmc_meter_spend (p->meter, q->n_rows);
+    }
+}
+
+static void
+add_cut (Program        *p,
+         const Parities *q,
+         const guint64  *sum)
+{
+  g_autofree gint32 *coefs = g_new0 (gint32, p->n_vars);
+  g_autofree Entry *row = g_new (Entry, p->n_vars);
+  gint32 rhs = 0;
+  guint n = 0;
+
+  MT_QMC_FOR_EACH (r, sum[r_w], q->row_words)
+    {
+      guint ineq = q->ineqs[r];
+
+      rhs += RHS (p, ineq);
+      for (guint e = FIRST (p, ineq); e < FIRST (p, ineq + 1); e++)
+        coefs[ENTRY (p, e).var] += ENTRY (p, e).coef;
+    }
+  for (guint j = 0; j < p->n_vars; j++)
+    if (coefs[j] > 0)
+      row[n++] = (Entry) { j, (coefs[j] + 1) / 2 };
+  add_inequality (p, row, n, (rhs + 1) / 2);
+}
+
+/* FALSE when no cut is violated. */
+static gboolean
+add_cuts (Program *p)
+{
+  g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (Found));
+  const guint64 *last = NULL;
+  guint n_added = 0;
+  Parities q;
+
+  g_array_set_clear_func (found, found_clear);
+  parities_init (&q, p);
+  eliminate (&q, p, found);
+  g_array_sort_with_data (found, compare_found, GSIZE_TO_POINTER (q.row_words));
+  for (guint i = 0; i < found->len && n_added < MOST_CUTS; i++)
+    {
+      const guint64 *sum = g_array_index (found, Found, i).sum;
+
+      if (last != NULL && memcmp (sum, last, q.row_words * sizeof (guint64)) == 0)
+        continue;
+      add_cut (p, &q, sum);
+      last = sum;
+      n_added++;
+    }
+  parities_clear (&q);
+  return n_added > 0;
+}
+
+/* Drops the cuts that the present solution is far from. */
+static void
+purge (Program *p)
+{
+  g_autofree gint32 *number = g_new (gint32, p->n_ineqs);
+  guint n = 0, n_entries = 0;
+
+  for (guint i = 0; i < p->n_ineqs; i++)
+    {
+      guint from = FIRST (p, i), to = FIRST (p, i + 1);
+
+      number[i] = -1;
+      if (i >= p->m->n_rows && !BASIC (p, i) && violation (p, i) < -0.1)
+        continue;
+      number[i] = (gint32) n;
+      memmove (&ENTRY (p, n_entries), &ENTRY (p, from), (to - from) * sizeof (Entry));
+      FIRST (p, n) = n_entries;
+      RHS (p, n) = RHS (p, i);
+      BASIC (p, n) = BASIC (p, i);
+      n_entries += to - from;
+      n++;
+    }
+  FIRST (p, n) = n_entries;
+  g_array_set_size (p->first, n + 1);
+  g_array_set_size (p->entries, n_entries);
+  g_array_set_size (p->rhs, n);
+  g_array_set_size (p->is_basic, n);
+  p->n_ineqs = n;
+  for (guint k = 0; k < p->n_vars; k++)
+    if (p->basis[k] >= 0)
+      p->basis[k] = number[p->basis[k]];
+}
+
+/* Raises the bound above @goal, if cuts can. A cover of interest costs no more than that; one cheaper than
+ * @cutoff ends the work. */
+static void
+raise_bound (Program     *p,
+             gint64       goal,
+             MtQmcCost    cutoff,
+             MtQmcChoice *best)
+{
+  gint64 last = G_MININT64 / 4, purged_at = last;
+  guint since = 0;
+
+  for (guint round = 0; round < MOST_ROUNDS; round++)
+    {
+      gboolean solved = solve (p);
+
+      evaluate (p);
+      round_to_cover (p, best);
+      if (!solved || p->best > goal || best->cost < cutoff || p->meter->exhausted)
+        return;
+      strike_out (p, goal);
+      if (p->best > last + UNIT / 64)
+        {
+          last = p->best;
+          since = 0;
+        }
+      else if (++since == PATIENCE)
+        return;
+      /* While the bound stands still, cuts that one solution keeps clear of are what forbids another. */
+      if (round % PURGE_EVERY == PURGE_EVERY - 1 && p->best > purged_at + UNIT / 64)
+        {
+          purge (p);
+          purged_at = p->best;
+        }
+      if (!add_cuts (p))
+        return;
+    }
+}
+
+static gint64
+round_up (gint64 value)
+{
+  return (value + UNIT - 1) / UNIT;
+}
+
+void
+mt_qmc_cuts_sharpen (const MtQmcMatrix *matrix,
+                     MtQmcCost          cutoff,
+                     MtQmcBound        *bound,
+                     MtQmcMeter        *meter)
+{
+  gint64 limit = (gint64) (cutoff >> 16), n_terms = (gint64) (cutoff & 0xffff);
+  gint64 literals = limit, least_terms = 0;
+  Program p;
+
+  /* Cheaper than the cutoff: fewer literals than `limit`, or as many and less than `n_terms`. More terms than rows
+   * are no limit at all. */
+  if (n_terms > matrix->n_rows)
+    {
+      limit++;
+      n_terms = 0;
+    }
+  if (meter->literals_known && n_terms == 0)
+    {
+      bound->bound = MAX (bound->bound, cutoff);
+      return;
+    }
+  program_init (&p, matrix, meter);
+  if (!meter->literals_known)
+    {
+      program_start (&p, 0);
+      raise_bound (&p, (n_terms == 0 ? limit - 1 : limit) * UNIT, cutoff, &bound->best);
+      literals = round_up (p.best);
+      for (guint c = 0; c < matrix->n_cols; c++)
+        bound->reduced[c] = (gint32) CLAMP (p.best_reduced[c] / (UNIT / UNIT_OF_BOUND), G_MININT32, G_MAXINT32);
+    }
+  if (literals == limit && n_terms > 0 && bound->best.cost >= cutoff && !meter->exhausted)
+    {
+      program_start (&p, 1);
+      raise_bound (&p, (limit + n_terms - 1) * UNIT, cutoff, &bound->best);
+      least_terms = CLAMP (round_up (p.best) - limit, 0, n_terms);
+    }
+  for (guint c = 0; c < matrix->n_cols; c++)
+    if (p.struck[c])
+      mt_qmc_set_take_out (bound->kept, c);
+  bound->bound = MAX (bound->bound, (MtQmcCost) MAX (0, literals) << 16 | (MtQmcCost) least_terms);
+  program_clear (&p);
+}
