@@ -294,6 +294,80 @@ test_rules (Fixture       *fixture,
   g_assert_nonnull (strstr (table, "   impossible\n"));
 }
 
+/* Where each rule holds is told by what it adds to each row's score; the rest is counted here again. */
+static void
+test_rules_on_rows (Fixture       *fixture,
+                    gconstpointer  data)
+{
+  const MtRuleSet *rules = mt_model_get_rules (fixture->model);
+  guint n_terms = mt_rule_set_get_n_terms (rules), n_outputs = mt_rule_set_get_n_outputs (rules);
+  guint n_classes = mt_model_get_n_classes (fixture->model);
+  g_autoptr (MtTruth) truth = mt_model_read_truth (fixture->model, fixture->table, NULL, NULL);
+  gsize n = truth->n_rows;
+  g_autofree double *parts = g_new (double, n_terms * n_outputs * n);
+  g_autofree char *text = NULL;
+  g_autofree char *json = NULL;
+  g_autoptr (MtJson) document = NULL;
+  guint64 value;
+
+  g_assert_true (mt_model_contributions (fixture->model, fixture->table, truth->rows, n, parts, NULL));
+  g_assert_cmpint (mt_test_cli (NULL, &text, NULL, "rules", fixture->model_path, "--data", fixture->data_path, NULL),
+                   ==, 0);
+  g_assert_cmpint (mt_test_cli (NULL, &json, NULL, "rules", fixture->model_path, "--data", fixture->data_path,
+                                "--json", NULL), ==, 0);
+  document = mt_json_parse (json, -1, NULL);
+  g_assert_nonnull (document);
+  g_assert_true (mt_json_get_integer (mt_json_find (document, "rows"), G_MAXUINT64, &value));
+  g_assert_cmpuint (value, ==, n);
+  for (guint t = 0; t < n_terms; t++)
+    {
+      const MtTerm *term = mt_rule_set_get_term (rules, t);
+      const MtJson *shown = mt_json_get_child (mt_json_find (document, "terms"), t);
+      double inside[3] = { 0 }, all[3] = { 0 }, support = 0, sum = 0;
+      g_autofree char *line = NULL;
+      guint output = 0;
+
+      if (term->is_numeric)
+        {
+          g_assert_null (mt_json_find (shown, "support"));
+          continue;
+        }
+      while (term->weights[output] == 0)
+        output++;
+      for (gsize i = 0; i < n; i++)
+        {
+          gboolean holds = parts[(t * n_outputs + output) * n + i] != 0;
+
+          support += holds;
+          if (n_classes == 0)
+            sum += holds ? truth->values[i] : 0;
+          else
+            {
+              all[truth->classes[i]]++;
+              inside[truth->classes[i]] += holds;
+            }
+        }
+      g_assert_cmpfloat (mt_json_get_number (mt_json_find (shown, "support")), ==, support);
+      line = g_strdup_printf ("true of %g of %zu rows; ", support, n);
+      g_assert_nonnull (strstr (text, line));
+      if (n_classes == 0)
+        g_assert_cmpfloat_with_epsilon (mt_json_get_number (mt_json_find (shown, "mean_inside")),
+                                        support > 0 ? sum / support : 0, 1e-9);
+      for (guint c = 0; c < n_classes; c++)
+        {
+          double rate = support > 0 ? inside[c] / support : 0, misses = support - inside[c], others = all[c] - inside[c];
+          double odds = (inside[c] + .5) * ((double) n - support - others + .5) / ((misses + .5) * (others + .5));
+
+          g_assert_cmpfloat_with_epsilon (mt_json_get_number (mt_json_get_child (mt_json_find (shown, "hit_rate"), c)),
+                                          rate, 1e-12);
+          g_assert_cmpfloat_with_epsilon (mt_json_get_number (mt_json_get_child (mt_json_find (shown, "lift"), c)),
+                                          all[c] > 0 ? rate / (all[c] / (double) n) : 0, 1e-9);
+          g_assert_cmpfloat_with_epsilon (mt_json_get_number (mt_json_get_child (mt_json_find (shown, "odds_ratio"), c)),
+                                          odds, 1e-9);
+        }
+    }
+}
+
 /* --- evaluate --- */
 
 static void
@@ -430,6 +504,7 @@ test_failures (Fixture       *fixture,
   assert_fails (2, "rules needs one model", "rules", NULL, NULL, NULL, NULL);
   assert_fails (2, "--form must be dnf, cnf, table or tree", "rules", model, "--form", "poem", NULL);
   assert_fails (1, "nowhere.json", "rules", "nowhere.json", NULL, NULL, NULL);
+  assert_fails (1, "nowhere.csv", "rules", model, "--data", "nowhere.csv", NULL);
   assert_fails (2, "evaluate needs a model and a CSV", "evaluate", model, NULL, NULL, NULL);
   assert_fails (2, "--resamples must be between", "evaluate", model, csv, "--resamples", "1");
   assert_fails (2, "no column “absent”", "evaluate", model, csv, "--target", "absent");
@@ -486,7 +561,7 @@ main (int    argc,
     {
       const struct { const char *name; void (*run) (Fixture *, gconstpointer); } tests[] = {
         { "predict", test_predict }, { "what-if", test_what_if }, { "reasons", test_reasons },
-        { "rules", test_rules }, { "evaluate", test_evaluate },
+        { "rules", test_rules }, { "rules-on-rows", test_rules_on_rows }, { "evaluate", test_evaluate },
       };
 
       for (gsize k = 0; k < G_N_ELEMENTS (tests); k++)

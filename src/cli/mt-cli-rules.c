@@ -30,6 +30,92 @@ parse_form (const char *word,
   return FALSE;
 }
 
+/* --- how rules fare on rows --- */
+
+/* The rows of a file whose target is known; none without --data. */
+typedef struct {
+  MtEncoded *encoded;   /* NULL: none */
+  double    *targets;   /* classes by number, or the numbers to predict */
+  guint      n_classes;
+} Rows;
+
+static void
+rows_clear (Rows *rows)
+{
+  g_clear_pointer (&rows->encoded, mt_encoded_unref);
+  g_clear_pointer (&rows->targets, g_free);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Rows, rows_clear)
+
+static gboolean
+read_rows (const MtModel     *model,
+           const MtCliImport *options,
+           const MtCliCommon *common,
+           const char        *path,
+           Rows              *rows,
+           int               *exit_code)
+{
+  g_autoptr (MtImport) import = mt_cli_model_read (model, options, common, path, exit_code);
+  g_autoptr (MtTruth) truth = NULL;
+  g_autoptr (GError) error = NULL;
+  MtEncodeReport report;
+
+  if (import == NULL)
+    return FALSE;
+  truth = mt_model_read_truth (model, mt_import_get_table (import), options->target, &error);
+  if (truth != NULL)
+    rows->encoded = mt_encoder_apply (mt_model_get_encoder (model), mt_import_get_table (import), truth->rows,
+                                      truth->n_rows, &report, &error);
+  if (rows->encoded == NULL)
+    {
+      *exit_code = mt_cli_fail (MT_EXIT_FAILED, "%s: %s", path, error->message);
+      return FALSE;
+    }
+  rows->n_classes = mt_model_get_n_classes (model);
+  rows->targets = g_new (double, truth->n_rows + 1);
+  for (gsize i = 0; i < truth->n_rows; i++)
+    rows->targets[i] = rows->n_classes > 0 ? truth->classes[i] : truth->values[i];
+  return TRUE;
+}
+
+static void
+append_fate (GString       *out,
+             const MtModel *model,
+             const MtRule  *rule,
+             const Rows    *rows)
+{
+  g_autoptr (MtRuleStats) stats = mt_rule_stats_new (rule, rows->encoded, rows->targets, rows->n_classes);
+  g_autofree char *support = mt_cli_dup_count (stats->support);
+  g_autofree char *all = mt_cli_dup_count (stats->n_rows);
+
+  g_string_append_printf (out, "\n              true of %s of %s rows", support, all);
+  if (stats->n_classes == 0)
+    g_string_append_printf (out, "; mean %g, elsewhere %g", stats->mean_inside, stats->mean_outside);
+  for (guint c = stats->n_classes == 2 ? 1 : 0; c < stats->n_classes; c++)
+    g_string_append_printf (out, "; %s: %.1f %%, lift %.3g, odds ratio %.3g", mt_model_get_info (model)->classes[c],
+                            100 * stats->hit_rate[c], stats->lift[c], stats->odds_ratio[c]);
+}
+
+static void
+add_fate (MtJsonWriter *json,
+          const MtRule *rule,
+          const Rows   *rows)
+{
+  g_autoptr (MtRuleStats) stats = mt_rule_stats_new (rule, rows->encoded, rows->targets, rows->n_classes);
+
+  mt_cli_json_count (json, "support", stats->support);
+  if (stats->n_classes == 0)
+    {
+      mt_cli_json_number (json, "mean_inside", stats->mean_inside);
+      mt_cli_json_number (json, "mean_outside", stats->mean_outside);
+      return;
+    }
+  mt_cli_json_numbers (json, "hit_rate", stats->hit_rate, stats->n_classes);
+  mt_cli_json_numbers (json, "lift", stats->lift, stats->n_classes);
+  mt_cli_json_numbers (json, "odds_ratio", stats->odds_ratio, stats->n_classes);
+}
+
 /* --- one rule as a table --- */
 
 /* Why the minimiser was free to choose an assignment, or NULL. */
@@ -214,17 +300,19 @@ append_edits (GString           *out,
 
 static int
 print_text (const MtModel *model,
-            Form           form)
+            Form           form,
+            const Rows    *rows)
 {
   const MtModelInfo *info = mt_model_get_info (model);
   const MtRuleSet *rules = mt_model_get_rules (model);
   const MtEncoder *encoder = mt_model_get_encoder (model);
   guint n_outputs = mt_rule_set_get_n_outputs (rules);
+  guint n_literals = mt_rule_set_get_complexity (rules), n_rules = mt_rule_set_get_n_rules (rules);
   g_autoptr (GString) out = g_string_new (NULL);
 
-  g_string_append_printf (out, "%s: %s, %u literals, %u rules, don't-cares: %s\n", info->target,
-                          mt_task_to_string (mt_model_get_task (model)), mt_rule_set_get_complexity (rules),
-                          mt_rule_set_get_n_rules (rules), info->dont_care);
+  g_string_append_printf (out, "%s: %s, %u literal%s, %u rule%s, don't-cares: %s\n", info->target,
+                          mt_task_to_string (mt_model_get_task (model)), n_literals, n_literals == 1 ? "" : "s",
+                          n_rules, n_rules == 1 ? "" : "s", info->dont_care);
   if (info->constraints != NULL)
     {
       g_autofree char *text = mt_constraints_dup_text (info->constraints);
@@ -259,6 +347,8 @@ print_text (const MtModel *model,
         append_numeric (out, term, encoder);
       else
         append_rule (out, term->rule, encoder, form);
+      if (!term->is_numeric && rows->encoded != NULL)
+        append_fate (out, model, term->rule, rows);
       g_string_append_c (out, '\n');
     }
   append_edits (out, info);
@@ -326,7 +416,8 @@ add_numeric (MtJsonWriter    *json,
 }
 
 static int
-print_json (const MtModel *model)
+print_json (const MtModel *model,
+            const Rows    *rows)
 {
   const MtModelInfo *info = mt_model_get_info (model);
   const MtRuleSet *rules = mt_model_get_rules (model);
@@ -345,6 +436,8 @@ print_json (const MtModel *model)
   mt_cli_json_count (json, "literals", mt_rule_set_get_complexity (rules));
   mt_cli_json_count (json, "rules", mt_rule_set_get_n_rules (rules));
   mt_cli_json_text (json, "dont_care", info->dont_care);
+  if (rows->encoded != NULL)
+    mt_cli_json_count (json, "rows", mt_encoded_get_n_rows (rows->encoded));
   mt_json_writer_key (json, "constraints");
   mt_constraints_write (info->constraints, json);
   mt_cli_json_numbers (json, "bias", mt_rule_set_get_bias (rules), n_outputs);
@@ -361,6 +454,8 @@ print_json (const MtModel *model)
         add_numeric (json, term, encoder, n_outputs);
       else
         add_rule (json, term->rule, encoder);
+      if (!term->is_numeric && rows->encoded != NULL)
+        add_fate (json, term->rule, rows);
       mt_json_writer_end_object (json);
     }
   mt_json_writer_end_array (json);
@@ -375,24 +470,31 @@ mt_cli_rules (int    argc,
               char **argv)
 {
   g_auto (MtCliCommon) common = { FALSE };
+  g_auto (MtCliImport) options = { NULL };
   g_autofree char *word = NULL;
-  const GOptionEntry entries[] = {
+  g_autofree char *path = NULL;
+  const GOptionEntry own[] = {
     { "form", 0, 0, G_OPTION_ARG_STRING, &word, "dnf, cnf, table or tree (default: dnf)", "FORM" },
+    { "data", 0, 0, G_OPTION_ARG_FILENAME, &path, "Also how each rule fares on these rows", "DATA.csv" },
     { NULL }
   };
+  g_autofree GOptionEntry *entries = mt_cli_import_new_entries (&options, own);
   g_autoptr (MtModel) model = NULL;
+  g_auto (Rows) rows = { NULL };
   Form form = FORM_DNF;
   int exit_code = MT_EXIT_OK;
 
-  if (!mt_cli_parse (&argc, &argv, "MODEL.json", "Prints every rule of a model in words.", entries, &common,
-                     &exit_code))
+  mt_cli_import_describe_target (entries, "The column with the truth in --data (default: the model's target)");
+  if (!mt_cli_parse (&argc, &argv, "MODEL.json",
+                     "Prints every rule of a model in words; with --data also support, hit rate, lift and odds ratio.",
+                     entries, &common, &exit_code))
     return exit_code;
   if (argc != 2)
     return mt_cli_fail (MT_EXIT_USAGE, "rules needs one model; see minterm-cli rules --help");
   if (word != NULL && !parse_form (word, &form))
     return mt_cli_fail (MT_EXIT_USAGE, "--form must be dnf, cnf, table or tree, not “%s”", word);
   model = mt_cli_model_load (argv[1], &exit_code);
-  if (model == NULL)
+  if (model == NULL || (path != NULL && !read_rows (model, &options, &common, path, &rows, &exit_code)))
     return exit_code;
-  return common.json ? print_json (model) : print_text (model, form);
+  return common.json ? print_json (model, &rows) : print_text (model, form, &rows);
 }
