@@ -145,6 +145,21 @@ test_counts (void)
   g_assert_cmpuint (n_checked, ==, mt_rule_set_get_n_rules (mt_model_get_rules (sample.model)));
 }
 
+/* Every setting of a model's file is explained where it stands. */
+static void
+test_settings (void)
+{
+  g_auto (Sample) sample = { NULL };
+  const MtReportBlock *settings;
+
+  sample_init (&sample);
+  settings = find_table (sample.report, MT_BLOCK_PARAGRAPH, "Minterm learns rules");
+  g_assert_cmpuint (get_n_rows (settings), >=, mt_model_get_info (sample.model)->n_settings + 1);
+  for (guint r = 1; r < get_n_rows (settings); r++)
+    if (g_str_equal (get_cell (settings, r, 2), "–"))
+      g_error ("nobody explains the setting %s", get_cell (settings, r, 0));
+}
+
 /* What rows are decided for adds up to the test rows, and to the accuracy of the table of metrics. */
 static void
 test_confusion (void)
@@ -231,6 +246,7 @@ main (int    argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/report-rules/counts", test_counts);
+  g_test_add_func ("/report-rules/settings", test_settings);
   g_test_add_func ("/report-rules/confusion", test_confusion);
   g_test_add_func ("/report-rules/cases", test_cases);
   g_test_add_func ("/report-rules/gain", test_gain);

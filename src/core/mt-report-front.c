@@ -161,6 +161,7 @@ add_strongest (MtReport      *report,
                MtRuleBook    *book)
 {
   const MtRuleSet *rules = mt_model_get_rules (model);
+  const MtModelInfo *info = mt_model_get_info (model);
   guint n = mt_rule_set_get_n_terms (rules), n_outputs = mt_rule_set_get_n_outputs (rules);
   g_autofree guint *order = g_new (guint, n + 1);
   MtReportBlock *table;
@@ -174,7 +175,7 @@ add_strongest (MtReport      *report,
     mt_report_add (report, "The %u of %u terms with the largest weights; all are in section 10:", N_STRONGEST, n);
   else
     mt_report_add (report, "What the score is made of, the largest weights first:");
-  table = mt_report_add_table (report, "Term", "Adds", "To", NULL);
+  table = mt_report_add_table (report, "Term", "Adds", info->classes != NULL ? "To the score of" : "To", NULL);
   if (mt_rule_book_has_rows (book))
     mt_report_add_head (table, "Of the training rows");
   for (guint i = 0; i < MIN (n, N_STRONGEST); i++)
@@ -279,6 +280,7 @@ explain_setting (const char *name)
     { "temperature", "how softly the network chooses its inputs" },
     { "test-fraction", "share of the rows held out as a test" },
     { "test-sha256", "SHA-256 of the file that the test rows are from" },
+    { "thresholds", "where a numeric column is cut: evenly over its distinct values (unique) or over the rows; auto goes by their number" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (meanings); i++)

@@ -8,23 +8,26 @@
 
 #include "mt-export-text.h"
 
+#define MAX_WORD 24     /* letters that are not broken */
+
 static const char style[] =
   "body{font:15px/1.5 Cantarell,sans-serif;max-width:56em;margin:2em auto;padding:0 1em;color:#222;background:#fff}"
-  "h1,h2,h3{line-height:1.2;clear:both}h2{margin-top:2.5em}h3{margin-top:1.8em}"
+  "h1,h2,h3{line-height:1.2}h2{margin-top:2.5em}h3{margin-top:1.8em}"
   "table{border-collapse:collapse;margin:.8em 0;font-size:.9em;font-variant-numeric:tabular-nums}"
-  "th,td{border-bottom:1px solid #d5d5d5;padding:.25em .8em;text-align:left;vertical-align:top;overflow-wrap:anywhere}"
+  "th,td{border-bottom:1px solid #d5d5d5;padding:.25em .8em;text-align:left;vertical-align:top}.long{overflow-wrap:anywhere}"
   "th{border-bottom:2px solid #bbb;color:#555}th:first-child,td:first-child{padding-left:0}"
-  ".n{text-align:right;white-space:pre-line;min-width:2.5em}td:empty{min-width:8em;height:2em}"
+  "td.n{white-space:pre}.n{text-align:right;min-width:2.5em}td:empty{min-width:8em;height:2em}"
   "pre{white-space:pre-wrap;overflow-wrap:anywhere;background:#f4f4f4;padding:.6em .8em}"
   ".blank{border:2px solid #a40000;padding:.4em .8em}.blank b,.owed{color:#a40000}"
   ".note{color:#606060;font-size:.9em;margin-top:-.6em}"
   ".plus,.minus{font-size:.8em;margin-left:.7em;padding:.1em .7em;border:1.5px solid;border-radius:1em;color:#00806a;"
   "background:#e0f0ed}.minus{border-radius:.2em;color:#c64600;background:#f8e9e0}"
   "p,h1,h2,h3{overflow-wrap:anywhere}figure{margin:1em 0}svg{max-width:100%;height:auto}figcaption{color:#606060;font-size:.9em}"
-  "figure.beside{float:left;margin:.4em 2em .4em 0;max-width:48%}"
+  "figure.beside{display:inline-block;vertical-align:top;margin:.4em 2em .4em 0;max-width:46%}"
+  "figure.beside+table{display:inline-table;vertical-align:top;max-width:48%}"
   "nav{column-width:18em}nav ul{list-style:none;padding:0}"
-  "@media(max-width:40em){figure.beside{float:none;max-width:none}}"
-  "@media print{body{margin:0;max-width:none;font-size:10pt}h2,h3{break-after:avoid}figure,tr{break-inside:avoid}thead{display:"
+  "@media(max-width:40em){figure.beside,figure.beside+table{max-width:none}}"
+  "@media print{body{margin:0;max-width:none;font-size:10pt}h2,h3,.note,.note+p,.note+p+p{break-after:avoid}figure,tr{break-inside:avoid}thead{display:"
   "table-header-group}.plus,.minus,pre{print-color-adjust:exact}}";
 
 /* Marks of our own around what is to be isolated: no text has them, mt_report_add() writes them out. */
@@ -64,6 +67,21 @@ append_text (GString    *out,
   g_string_append (out, after);
 }
 
+/* Whether the text must be broken within a word, lest it runs off a page. Other columns keep their words whole. */
+static gboolean
+has_long_word (const char *text)
+{
+  guint length = 0;
+
+  for (const char *p = text; *p != '\0'; p = g_utf8_next_char (p))
+    {
+      length = g_unichar_isspace (g_utf8_get_char (p)) ? 0 : length + 1;
+      if (length > MAX_WORD)
+        return TRUE;
+    }
+  return FALSE;
+}
+
 static void
 append_table (GString             *out,
               const MtReportBlock *block,
@@ -81,7 +99,8 @@ append_table (GString             *out,
       for (guint c = 0; c < block->n_columns; c++)
         {
           const char *text = g_ptr_array_index (block->cells, r * block->n_columns + c);
-          const char *kind = is_right[c] ? " class=\"n\"" : g_str_equal (text, "NOT PROVIDED") ? " class=\"owed\"" : "";
+          const char *kind = is_right[c] ? " class=\"n\"" : g_str_equal (text, "NOT PROVIDED") ? " class=\"owed\""
+                                         : has_long_word (text) ? " class=\"long\"" : "";
 
           g_string_append_printf (out, "<%s%s>", r == 0 ? "th" : "td", kind);
           append_text (out, "", text, r == 0 ? "</th>" : "</td>");
@@ -122,6 +141,7 @@ append_svg (GString    *out,
 static gboolean
 append_figure (GString              *out,
                const MtReportBlock  *block,
+               gboolean              is_beside,
                guint                 number,
                GError              **error)
 {
@@ -133,7 +153,7 @@ append_figure (GString              *out,
   if (svg == NULL)
     return FALSE;
   text = g_bytes_get_data (svg, &length);
-  g_string_append (out, block->beside ? "<figure class=\"beside\">\n" : "<figure>\n");
+  g_string_append (out, is_beside ? "<figure class=\"beside\">\n" : "<figure>\n");
   append_svg (out, text, length, number);
   append_text (out, "<figcaption>", block->text, "</figcaption></figure>\n");
   return TRUE;
@@ -172,11 +192,15 @@ append_heading (GString             *out,
 static gboolean
 append_block (GString              *out,
               const MtReport       *report,
-              const MtReportBlock  *block,
+              guint                 index,
               guint                *n_figures,
               GCancellable         *cancellable,
               GError              **error)
 {
+  const MtReportBlock *block = mt_report_get_block (report, index);
+  gboolean is_beside = block->beside && index + 1 < mt_report_get_n_blocks (report) &&
+                       mt_report_get_block (report, index + 1)->kind == MT_BLOCK_TABLE;
+
   switch (block->kind)
     {
     case MT_BLOCK_TITLE:
@@ -203,7 +227,7 @@ append_block (GString              *out,
       append_table (out, block, cancellable);
       break;
     case MT_BLOCK_FIGURE:
-      return append_figure (out, block, ++*n_figures, error);
+      return append_figure (out, block, is_beside, ++*n_figures, error);
     default:
       g_return_val_if_reached (FALSE);
     }
@@ -230,7 +254,7 @@ mt_report_render_html (const MtReport      *report,
   for (guint i = 0; i < mt_report_get_n_blocks (report); i++)
     {
       if (g_cancellable_set_error_if_cancelled (wait->cancellable, error) ||
-          !append_block (out, report, mt_report_get_block (report, i), &n_figures, wait->cancellable, error))
+          !append_block (out, report, i, &n_figures, wait->cancellable, error))
         return NULL;
       mt_report_tell (wait, (i + 1.0) / mt_report_get_n_blocks (report));
     }

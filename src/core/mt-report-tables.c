@@ -288,9 +288,9 @@ make_row (MtPrinter           *printer,
   for (guint c = 0; c < table->n_columns; c++)
     {
       const char *text = g_ptr_array_index (table->cells, row * table->n_columns + c);
-      /* The first column begins where paragraphs do. */
+      /* The first column begins where paragraphs do, the last ends where they end. */
       double gutter = get_gutter (table->n_columns), before = c == 0 ? 0 : gutter;
-      double behind = c + 1 == table->n_columns && columns->is_right[c] ? 0 : gutter;
+      double behind = c + 1 == table->n_columns ? 0 : gutter;
 
       cells[c].x = x + before;
       cells[c].width = columns->widths[c] - before - behind;
