@@ -139,6 +139,47 @@ test_load_and_scroll (void)
   g_file_delete (file, NULL, NULL);
 }
 
+/* Ten thousand columns of few values: as many heads, findings and choices of a target. */
+static void
+test_wide (void)
+{
+  MtWindow *window = mt_app_window_new (1280, 860);
+  guint n_columns = g_test_slow () ? 10000 : 500;
+  g_autoptr (GString) text = g_string_new ("answer");
+  g_autoptr (GFile) file = NULL;
+  MtHeartbeat *heart;
+  gint64 begun;
+
+  for (guint c = 1; c < n_columns; c++)
+    g_string_append_printf (text, ",c%u", c);
+  for (guint row = 0; row < 200; row++)
+    {
+      g_string_append (text, row % 3 == 0 ? "\nyes" : "\nno");
+      for (guint c = 1; c < n_columns; c++)
+        g_string_append_printf (text, ",%u", (c * 31 + row * 17 + c * row % 13) % 97);
+    }
+  file = mt_app_write ("wide.csv", text->str);
+  mt_app_settle (1500);   /* the pages are warm */
+  heart = mt_heartbeat_start ();
+  begun = g_get_monotonic_time ();
+  mt_window_open (window, file);
+  mt_app_wait_idle (window);
+  mt_app_wait_painted (GTK_WIDGET (mt_data_page_get_grid (mt_window_get_data_page (window))));
+  g_test_message ("%u columns read and painted in %.2f s", n_columns,
+                  (double) (g_get_monotonic_time () - begun) / G_USEC_PER_SEC);
+  mt_app_settle (1000);
+  mt_heartbeat_stop (heart, "load wide", MT_HEARTBEAT_LIMIT);
+  heart = mt_heartbeat_start ();
+  scroll (window);
+  mt_heartbeat_stop (heart, "scroll wide", MT_HEARTBEAT_LIMIT);
+  heart = mt_heartbeat_start ();
+  mt_document_set_role (mt_window_get_document (window), 0, MT_ROLE_TARGET);
+  mt_app_settle (500);
+  show_page (window, "model");
+  mt_heartbeat_stop (heart, "choose a target, wide", MT_HEARTBEAT_LIMIT);
+  mt_app_window_end (window);
+}
+
 static void
 test_train (void)
 {
@@ -214,6 +255,7 @@ main (int    argc,
   mt_app_test_init (&argc, &argv);
   g_test_add_func ("/app/responsive/first-frame", test_first_frame);
   g_test_add_func ("/app/responsive/load-and-scroll", test_load_and_scroll);
+  g_test_add_func ("/app/responsive/wide", test_wide);
   g_test_add_func ("/app/responsive/train", test_train);
   return g_test_run ();
 }

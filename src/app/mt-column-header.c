@@ -124,6 +124,32 @@ set_class (GtkWidget  *widget,
     gtk_widget_remove_css_class (widget, name);
 }
 
+/* Asked for: to set the text of a tooltip is to ask the display server where the pointer is, each time. */
+static gboolean
+on_tooltip (GtkWidget      *widget,
+            int             x,
+            int             y,
+            gboolean        keyboard,
+            GtkTooltip     *tooltip,
+            MtColumnHeader *self)
+{
+  MtTable *table = mt_document_get_table (self->document);
+  g_autofree char *tip = NULL;
+  const char *name, *type, *role;
+
+  if (table == NULL || self->column >= mt_table_get_n_columns (table))
+    return FALSE;
+  name = mt_column_get_name (mt_table_get_column (table, self->column));
+  type = mt_type_get_label (mt_column_get_type (mt_table_get_column (table, self->column)));
+  role = mt_role_get_label (mt_table_get_role (table, self->column));
+  tip = mt_table_get_reason (table, self->column) != NULL
+        /* Translators: name of the column, its type, its role, why it has that role */
+        ? g_strdup_printf (_("%s\n%s, %s: %s"), name, type, role, mt_table_get_reason (table, self->column))
+        : g_strdup_printf ("%s\n%s, %s", name, type, role);
+  gtk_tooltip_set_text (tooltip, widget == GTK_WIDGET (self->icon) ? type : tip);
+  return TRUE;
+}
+
 void
 mt_column_header_bind (MtColumnHeader *self,
                        guint           index)
@@ -138,7 +164,6 @@ mt_column_header_bind (MtColumnHeader *self,
   g_autofree char *share = NULL;
   g_autofree char *missing = NULL;
   g_autofree char *spoken = NULL;
-  g_autofree char *tip = NULL;
 
   g_return_if_fail (MT_IS_COLUMN_HEADER (self));
 
@@ -153,7 +178,6 @@ mt_column_header_bind (MtColumnHeader *self,
   n_rows = mt_column_get_n_rows (column);
 
   gtk_image_set_from_icon_name (self->icon, mt_type_get_icon_name (type));
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->icon), mt_type_get_label (type));
   gtk_label_set_label (self->name, name);
   gtk_label_set_label (self->role, mt_role_get_label (role));
   set_class (GTK_WIDGET (self), "target", role == MT_ROLE_TARGET);
@@ -170,12 +194,6 @@ mt_column_header_bind (MtColumnHeader *self,
   g_simple_action_set_state (self->role_action, g_variant_new_string (mt_column_role_to_string (role)));
   g_simple_action_set_state (self->type_action, g_variant_new_string (mt_column_type_to_string (type)));
 
-  tip = mt_table_get_reason (table, index) != NULL
-        /* Translators: name of the column, its type, its role, why it has that role */
-        ? g_strdup_printf (_("%s\n%s, %s: %s"), name, mt_type_get_label (type), mt_role_get_label (role),
-                           mt_table_get_reason (table, index))
-        : g_strdup_printf ("%s\n%s, %s", name, mt_type_get_label (type), mt_role_get_label (role));
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->name), tip);
   /* Translators: spoken name of a column head: name, type, role, missing share */
   spoken = g_strdup_printf (_("Column %s, %s, %s, %s"), name, mt_type_get_label (type),
                             mt_role_get_label (role), missing);
@@ -290,6 +308,13 @@ mt_column_header_init (MtColumnHeader *self)
   self->role_action = add_choice (self, G_ACTION_MAP (group), "role", "feature", G_CALLBACK (on_role));
   self->type_action = add_choice (self, G_ACTION_MAP (group), "type", "number", G_CALLBACK (on_type));
   gtk_widget_insert_action_group (GTK_WIDGET (self), "column", G_ACTION_GROUP (group));
+  for (guint i = 0; i < 2; i++)
+    {
+      GtkWidget *told = i == 0 ? GTK_WIDGET (self->icon) : GTK_WIDGET (self->name);
+
+      gtk_widget_set_has_tooltip (told, TRUE);
+      g_signal_connect (told, "query-tooltip", G_CALLBACK (on_tooltip), self);
+    }
 }
 
 GtkWidget *

@@ -187,8 +187,11 @@ const char *
 mt_decisions_get_reason (MtDecisions     *self,
                          const MtFinding *finding)
 {
-  g_autofree char *key = key_of (finding);
+  g_autofree char *key = NULL;
 
+  if (g_hash_table_size (self->dismissals) == 0)   /* as mostly, and there may be thousands of findings */
+    return NULL;
+  key = key_of (finding);
   return g_hash_table_lookup (self->dismissals, key);
 }
 

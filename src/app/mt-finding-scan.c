@@ -1,19 +1,24 @@
 #include "config.h"
 #include "mt-finding-scan.h"
 
+/* The same said of the same place. A file of ten thousand columns may have as many findings: they are looked up,
+ * not searched. */
 static gboolean
-already_there (GPtrArray       *findings,
-               const MtFinding *finding)
+is_same (gconstpointer a,
+         gconstpointer b)
 {
-  for (guint i = 0; i < findings->len; i++)
-    {
-      const MtFinding *other = g_ptr_array_index (findings, i);
+  const MtFinding *x = a, *y = b;
 
-      if (g_str_equal (other->code, finding->code) && other->line == finding->line &&
-          g_strcmp0 (other->column_name, finding->column_name) == 0)
-        return TRUE;
-    }
-  return FALSE;
+  return g_str_equal (x->code, y->code) && x->line == y->line && g_strcmp0 (x->column_name, y->column_name) == 0;
+}
+
+static guint
+hash_place (gconstpointer data)
+{
+  const MtFinding *finding = data;
+
+  return g_str_hash (finding->code) * 31 + (guint) finding->line * 7 +
+         (finding->column_name != NULL ? g_str_hash (finding->column_name) : 0);
 }
 
 static int
@@ -32,11 +37,15 @@ mt_finding_scan_merge (GPtrArray *read,
                        GPtrArray *scanned)
 {
   GPtrArray *all = g_ptr_array_new_with_free_func ((GDestroyNotify) mt_finding_unref);
+  g_autoptr (GHashTable) seen = g_hash_table_new (hash_place, is_same);
 
   for (guint i = 0; read != NULL && i < read->len; i++)
-    g_ptr_array_add (all, mt_finding_ref (g_ptr_array_index (read, i)));
+    {
+      g_ptr_array_add (all, mt_finding_ref (g_ptr_array_index (read, i)));
+      g_hash_table_add (seen, g_ptr_array_index (read, i));
+    }
   for (guint i = 0; scanned != NULL && i < scanned->len; i++)
-    if (!already_there (all, g_ptr_array_index (scanned, i)))
+    if (g_hash_table_add (seen, g_ptr_array_index (scanned, i)))
       g_ptr_array_add (all, mt_finding_ref (g_ptr_array_index (scanned, i)));
   g_ptr_array_sort (all, by_severity);
   return all;

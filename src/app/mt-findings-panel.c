@@ -6,7 +6,8 @@
 #include "mt-finding-row.h"
 #include "mt-preferences.h"
 
-#define PAGE 40   /* rows made at a time: a table of ten thousand columns may have as many findings */
+#define PAGE    40   /* rows shown: a table of ten thousand columns may have as many findings */
+#define AT_ONCE  2   /* rows made in one go, the others one a frame: GTK takes some 10 ms to measure one */
 
 struct _MtFindingsPanel {
   AdwPreferencesGroup  parent_instance;
@@ -17,6 +18,8 @@ struct _MtFindingsPanel {
 
   MtDocument          *document;
   guint                limit;
+  GPtrArray           *shown;     /* of MtFinding: what the rows are to be */
+  guint                making;    /* rows are still to be made; 0: not */
 };
 
 G_DEFINE_FINAL_TYPE (MtFindingsPanel, mt_findings_panel, ADW_TYPE_PREFERENCES_GROUP)
@@ -42,6 +45,98 @@ clear_list (GtkListBox *list)
     gtk_list_box_remove (list, child);
 }
 
+/* --- rows --- */
+
+static char *
+reason_of (MtFindingsPanel *self,
+           MtFinding       *finding)
+{
+  return g_strdup (mt_decisions_get_reason (mt_document_get_decisions (self->document), finding));
+}
+
+static gboolean
+row_shows (MtFindingsPanel *self,
+           gpointer         row,
+           MtFinding       *finding)
+{
+  g_autofree char *reason = reason_of (self, finding);
+  const MtFinding *old = g_object_get_data (row, "finding");
+
+  /* Another look at the table makes others that say the same. */
+  return (old == finding || (g_str_equal (old->code, finding->code) && g_str_equal (old->message, finding->message) &&
+                             g_strcmp0 (old->column_name, finding->column_name) == 0)) &&
+         g_strcmp0 (g_object_get_data (row, "reason"), reason) == 0;
+}
+
+static void
+insert_row (MtFindingsPanel *self,
+            guint            place)
+{
+  MtFinding *finding = g_ptr_array_index (self->shown, place);
+  GtkWidget *row = mt_finding_row_new (self->document, finding);
+
+  g_object_set_data_full (G_OBJECT (row), "finding", mt_finding_ref (finding), (GDestroyNotify) mt_finding_unref);
+  g_object_set_data_full (G_OBJECT (row), "reason", reason_of (self, finding), g_free);
+  gtk_list_box_insert (self->list, row, (int) place);
+}
+
+static gboolean
+is_wanted (MtFindingsPanel *self,
+           gpointer         row,
+           guint            from)
+{
+  for (guint i = from; i < self->shown->len; i++)
+    if (row_shows (self, row, g_ptr_array_index (self->shown, i)))
+      return TRUE;
+  return FALSE;
+}
+
+/* Rows that are right stay, so that nothing jumps; TRUE when there is nothing left to make. */
+static gboolean
+make_rows (MtFindingsPanel *self,
+           guint            n_more)
+{
+  GtkListBoxRow *row;
+  guint place = 0;
+
+  while (place < self->shown->len)
+    {
+      row = gtk_list_box_get_row_at_index (self->list, (int) place);
+      if (row != NULL && row_shows (self, row, g_ptr_array_index (self->shown, place)))
+        place++;
+      else if (row != NULL && !is_wanted (self, row, place + 1))
+        gtk_list_box_remove (self->list, GTK_WIDGET (row));
+      else if (n_more-- > 0)
+        insert_row (self, place++);
+      else
+        return FALSE;
+    }
+  while ((row = gtk_list_box_get_row_at_index (self->list, (int) place)) != NULL)
+    gtk_list_box_remove (self->list, GTK_WIDGET (row));
+  return TRUE;
+}
+
+static gboolean
+on_frame (GtkWidget     *widget,
+          GdkFrameClock *clock,
+          gpointer       data)
+{
+  MtFindingsPanel *self = MT_FINDINGS_PANEL (widget);
+
+  if (!make_rows (self, 1))
+    return G_SOURCE_CONTINUE;
+  self->making = 0;
+  return G_SOURCE_REMOVE;
+}
+
+static void
+stop_making (MtFindingsPanel *self)
+{
+  if (self->making != 0)
+    gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->making);
+  self->making = 0;
+}
+
 static void
 show (MtFindingsPanel *self)
 {
@@ -51,7 +146,8 @@ show (MtFindingsPanel *self)
   guint n_open = 0, n_notes = 0, n_dismissed = 0, n_shown = 0;
   guint n = findings != NULL ? findings->len : 0;
 
-  clear_list (self->list);
+  stop_making (self);
+  g_ptr_array_set_size (self->shown, 0);
   for (int dismissed = 0; dismissed <= 1; dismissed++)
     for (guint i = 0; i < n; i++)
       {
@@ -63,8 +159,10 @@ show (MtFindingsPanel *self)
         n_notes += !dismissed && finding->severity == MT_SEVERITY_NOTE ? 1 : 0;
         n_open += !dismissed && finding->severity != MT_SEVERITY_NOTE ? 1 : 0;
         if (n_shown++ < self->limit)
-          gtk_list_box_append (self->list, mt_finding_row_new (self->document, finding));
+          g_ptr_array_add (self->shown, mt_finding_ref (finding));
       }
+  if (!make_rows (self, AT_ONCE))
+    self->making = gtk_widget_add_tick_callback (GTK_WIDGET (self), on_frame, NULL, NULL);
 
   append_count (text, n_open, ngettext ("open", "open", n_open));
   append_count (text, n_notes, ngettext ("note", "notes", n_notes));
@@ -78,6 +176,13 @@ show (MtFindingsPanel *self)
                                          findings == NULL && mt_document_get_table (self->document) != NULL
                                          ? _("Looking at the columns…")
                                          : n == 0 ? _("Nothing in this file calls for a second look.") : NULL);
+}
+
+static void
+write_anew (MtFindingsPanel *self)
+{
+  clear_list (self->list);
+  show (self);
 }
 
 static void
@@ -100,7 +205,11 @@ on_table_changed (MtFindingsPanel *self)
 static void
 mt_findings_panel_dispose (GObject *object)
 {
-  g_clear_object (&MT_FINDINGS_PANEL (object)->document);
+  MtFindingsPanel *self = MT_FINDINGS_PANEL (object);
+
+  stop_making (self);
+  g_clear_pointer (&self->shown, g_ptr_array_unref);
+  g_clear_object (&self->document);
   G_OBJECT_CLASS (mt_findings_panel_parent_class)->dispose (object);
 }
 
@@ -116,6 +225,7 @@ mt_findings_panel_init (MtFindingsPanel *self)
   AdwPreferencesGroup *group = ADW_PREFERENCES_GROUP (self);
 
   self->limit = PAGE;
+  self->shown = g_ptr_array_new_with_free_func ((GDestroyNotify) mt_finding_unref);
   adw_preferences_group_set_title (group, _("Findings"));
 
   self->summary = GTK_LABEL (gtk_label_new (NULL));
@@ -144,6 +254,6 @@ mt_findings_panel_set_document (MtFindingsPanel *self,
   self->document = g_object_ref (document);
   g_signal_connect_object (document, "findings-changed", G_CALLBACK (show), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (document, "table-changed", G_CALLBACK (on_table_changed), self, G_CONNECT_SWAPPED);
-  mt_preferences_watch_numbers (self, G_CALLBACK (show));
+  mt_preferences_watch_numbers (self, G_CALLBACK (write_anew));
   show (self);
 }

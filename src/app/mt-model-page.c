@@ -12,7 +12,8 @@
 #include "mt-setting-rows.h"
 #include "mt-sweep-panel.h"
 
-#define COUNT_AFTER 300   /* ms without a change until literals are counted */
+#define COUNT_AFTER 300    /* ms without a change until literals are counted */
+#define MANY_COLUMNS 200   /* more are listed in a pause */
 
 struct _MtModelPage {
   AdwBin           parent_instance;
@@ -40,6 +41,7 @@ struct _MtModelPage {
   MtSettingRows   *rows;
   MtRunSettings    settings;
   gboolean         showing;       /* the controls are being filled in */
+  guint            filling;       /* the list of columns will be; 0: it is */
   guint            counting;      /* source that starts counting literals */
   GCancellable    *counted_for;   /* of the counting that is wanted */
 };
@@ -98,6 +100,7 @@ static void
 queue_counting (MtModelPage *self)
 {
   g_clear_handle_id (&self->counting, g_source_remove);
+  g_clear_handle_id (&self->filling, g_source_remove);
   self->counting = g_timeout_add (COUNT_AFTER, start_counting, self);
 }
 
@@ -332,19 +335,59 @@ on_target (MtModelPage *self)
     mt_document_set_role (self->document, column, MT_ROLE_TARGET);
 }
 
+/* Filling the list anew makes some two hundred rows for it: not for another role. */
+static gboolean
+lists_columns (MtModelPage *self,
+               MtTable     *table)
+{
+  GListModel *names = adw_combo_row_get_model (self->target);
+
+  if (names == NULL || g_list_model_get_n_items (names) != mt_table_get_n_columns (table))
+    return FALSE;
+  for (guint i = 0; i < mt_table_get_n_columns (table); i++)
+    if (g_strcmp0 (gtk_string_list_get_string (GTK_STRING_LIST (names), i),
+                   mt_column_get_name (mt_table_get_column (table, i))) != 0)
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+fill_target (gpointer data)
+{
+  MtModelPage *self = data;
+  MtTable *table = mt_document_get_table (self->document);
+  gboolean showing = self->showing;
+
+  self->filling = 0;
+  if (table == NULL || mt_table_get_target (table) < 0)
+    return G_SOURCE_REMOVE;
+  self->showing = TRUE;
+  if (!lists_columns (self, table))
+    {
+      g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+
+      for (guint i = 0; i < mt_table_get_n_columns (table); i++)
+        gtk_string_list_append (names, mt_column_get_name (mt_table_get_column (table, i)));
+      adw_combo_row_set_model (self->target, G_LIST_MODEL (names));
+    }
+  adw_combo_row_set_selected (self->target, (guint) mt_table_get_target (table));
+  self->showing = showing;
+  return G_SOURCE_REMOVE;
+}
+
 static void
 show_target (MtModelPage *self,
              MtTable     *table,
              guint        target)
 {
-  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
   g_autofree char *about = describe_target (mt_table_get_column (table, target));
 
-  for (guint i = 0; i < mt_table_get_n_columns (table); i++)
-    gtk_string_list_append (names, mt_column_get_name (mt_table_get_column (table, i)));
-  adw_combo_row_set_model (self->target, G_LIST_MODEL (names));
-  adw_combo_row_set_selected (self->target, target);
   adw_action_row_set_subtitle (ADW_ACTION_ROW (self->target), about);
+  g_clear_handle_id (&self->filling, g_source_remove);
+  if (mt_table_get_n_columns (table) > MANY_COLUMNS && !lists_columns (self, table))
+    self->filling = g_idle_add_full (G_PRIORITY_LOW, fill_target, self, NULL);
+  else
+    fill_target (self);
 }
 
 static void
