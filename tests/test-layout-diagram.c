@@ -8,6 +8,9 @@
 #include "mt-draw-diagram.h"
 #include "mt-random.h"
 
+#define MOST_BENDS 2700
+#define MOST_KINKS 60
+
 static gboolean
 boxes_overlap (const MtDiagramBox *a,
                const MtDiagramBox *b)
@@ -131,6 +134,56 @@ test_geometry (void)
         }
       g_assert_cmpint (mt_diagram_layout_hit (layout, -1, -1), ==, -1);
     }
+}
+
+/* A line is straight, or turns aside and down again: bends are what makes it hard to follow. Of 500 functions
+ * as rules have them. Without straightening there are twice as many. */
+static void
+test_bends (void)
+{
+  guint n_bends = 0, n_lines = 0, n_kinks = 0;
+  MtRandom random;
+
+  mt_random_init (&random, 4);
+  for (guint round = 0; round < 500; round++)
+    {
+      g_autoptr (MtDiagram) diagram = random_diagram (&random, 1 + round % 6, TRUE);
+      g_autofree double *widths = random_widths (&random, diagram);
+      g_autoptr (MtDiagramLayout) layout = mt_diagram_layout_new (diagram, widths);
+
+      for (guint i = 0; i < layout->n_lines; i++)
+        {
+          const MtDiagramLine *line = &layout->lines[i];
+
+          n_lines++;
+          n_bends += line->n_points - 2;
+          for (guint p = 0; p + 1 < line->n_points; p++)
+            n_kinks += line->points[p].y == line->points[p + 1].y && fabs (line->points[p].x - line->points[p + 1].x) < 6;
+        }
+    }
+  g_test_message ("%u lines with %u bends, %u of them mere kinks", n_lines, n_bends, n_kinks);
+  g_assert_cmpuint (n_bends, <, MOST_BENDS);
+  g_assert_cmpuint (n_kinks, <, MOST_KINKS);
+}
+
+/* A rule of one condition is a box over two leaves, and both lines are straight whatever the words in them. */
+static void
+test_single_condition (void)
+{
+  guint64 table = 2;
+  g_autoptr (MtDiagram) diagram = mt_diagram_new (1, &table);
+
+  for (double inner = 50; inner < 300; inner += 1)
+    for (double leaf = 50; leaf < 120; leaf += 3)
+      {
+        double widths[3] = { 46, leaf, inner };
+        g_autoptr (MtDiagramLayout) layout = mt_diagram_layout_new (diagram, widths);
+
+        g_assert_cmpstr (find_fault (layout, diagram), ==, NULL);
+        for (guint i = 0; i < 2; i++)
+          if (46 / 2 + leaf / 2 + 24 < 2 * (inner / 2 - 12) + 46 / 2 - 8 + leaf / 2 - 8 - 4)   /* they can */
+            g_assert_cmpuint (layout->lines[i].n_points, ==, 2);
+      }
 }
 
 static void
@@ -269,6 +322,8 @@ main (int    argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/layout-diagram/geometry", test_geometry);
+  g_test_add_func ("/layout-diagram/bends", test_bends);
+  g_test_add_func ("/layout-diagram/single-condition", test_single_condition);
   g_test_add_func ("/layout-diagram/planted-faults", test_planted_faults);
   g_test_add_func ("/layout-diagram/paint", test_paint);
   return g_test_run ();

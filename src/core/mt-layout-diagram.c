@@ -5,14 +5,13 @@
  *
  * Sizes: 5–30 boxes as a rule; some hundreds at ten inputs. */
 #include "config.h"
-#include "mt-layout-diagram.h"
+#include "mt-layout-diagram-private.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define MARGIN      12.0
-#define GAP         24.0     /* between neighbours in a layer */
 #define RAIL_WIDTH  10.0
 #define TRACK       10.0     /* from one track to the next */
 #define ABOVE       16.0     /* from a box to the first track: room for the circle of a false edge */
@@ -20,31 +19,15 @@
 #define CLOSE       7.0      /* nearer than this, two vertical lines look like one */
 #define N_SWEEPS    8
 #define N_PULLS     10
-
-typedef struct {
-  guint    target;        /* the node itself, or the node that the rail leads to */
-  gboolean rail;
-  double   width, x;      /* x of its middle */
-  double   wish;
-  guint    next[2];       /* places in the next layer that it is joined to: low, high */
-  guint    n_next;
-  double   out[2], in;    /* where lines leave and arrive */
-} Place;
-
-typedef struct {
-  Place  *places;
-  guint   n;
-  double  y;              /* of the top */
-  guint   n_tracks;       /* below the layer */
-  guint  *track;          /* of the line to each place of the next layer; G_MAXUINT: straight down */
-} Layer;
+#define N_ROUNDS    24       /* of straightening */
+#define MANY_PLACES 400      /* so many are not straightened: nobody reads them, and it takes its time */
 
 typedef struct {
   const MtDiagram     *diagram;
   const MtDiagramNode *nodes;
   guint                n_nodes;
   guint                n_layers;
-  Layer               *layers;
+  MtDiagramLayer               *layers;
 } Work;
 
 static void
@@ -57,9 +40,9 @@ make_places (Work         *work,
   wanted[mt_diagram_get_root (work->diagram)] = TRUE;
   for (guint l = 0; l < work->n_layers; l++)
     {
-      Layer *layer = &work->layers[l];
+      MtDiagramLayer *layer = &work->layers[l];
 
-      layer->places = g_new0 (Place, work->n_nodes);
+      layer->places = g_new0 (MtDiagramPlace, work->n_nodes);
       layer->track = g_new (guint, work->n_nodes);
       /* Wanted: named by a node above, and not yet reached. */
       for (guint i = 0; i < work->n_nodes; i++)
@@ -68,12 +51,12 @@ make_places (Work         *work,
 
           if (!wanted[i])
             continue;
-          layer->places[layer->n++] = (Place) { .target = i, .rail = !here,
+          layer->places[layer->n++] = (MtDiagramPlace) { .target = i, .rail = !here,
                                                 .width = here ? widths[i] : RAIL_WIDTH };
         }
       for (guint p = 0; p < layer->n; p++)
         {
-          const Place *place = &layer->places[p];
+          const MtDiagramPlace *place = &layer->places[p];
           const MtDiagramNode *node = &work->nodes[place->target];
 
           if (place->rail)
@@ -85,13 +68,13 @@ make_places (Work         *work,
     }
   for (guint l = 0; l + 1 < work->n_layers; l++)
     {
-      Layer *layer = &work->layers[l], *next = layer + 1;
+      MtDiagramLayer *layer = &work->layers[l], *next = layer + 1;
 
       for (guint p = 0; p < next->n; p++)
         place_of[next->places[p].target] = p;
       for (guint p = 0; p < layer->n; p++)
         {
-          Place *place = &layer->places[p];
+          MtDiagramPlace *place = &layer->places[p];
           const MtDiagramNode *node = &work->nodes[place->target];
 
           place->n_next = place->rail ? 1 : 2;
@@ -105,7 +88,7 @@ static int
 by_wish (gconstpointer a,
          gconstpointer b)
 {
-  const Place *x = a, *y = b;
+  const MtDiagramPlace *x = a, *y = b;
 
   if (x->wish != y->wish)
     return x->wish < y->wish ? -1 : 1;
@@ -117,17 +100,17 @@ static void
 sort_layer (Work  *work,
             guint  l)
 {
-  Layer *layer = &work->layers[l];
+  MtDiagramLayer *layer = &work->layers[l];
   g_autofree guint *place_of = g_new (guint, work->n_nodes);
 
-  qsort (layer->places, layer->n, sizeof (Place), by_wish);
+  qsort (layer->places, layer->n, sizeof (MtDiagramPlace), by_wish);
   if (l == 0)
     return;
   for (guint p = 0; p < layer->n; p++)
     place_of[layer->places[p].target] = p;
   for (guint p = 0; p < work->layers[l - 1].n; p++)
     {
-      Place *above = &work->layers[l - 1].places[p];
+      MtDiagramPlace *above = &work->layers[l - 1].places[p];
       const MtDiagramNode *node = &work->nodes[above->target];
 
       above->next[0] = place_of[above->rail ? above->target : node->low];
@@ -142,11 +125,11 @@ make_wishes (Work     *work,
              gboolean  from_above,
              gboolean  in_x)
 {
-  Layer *layer = &work->layers[l];
+  MtDiagramLayer *layer = &work->layers[l];
 
   if (from_above)
     {
-      const Layer *above = layer - 1;
+      const MtDiagramLayer *above = layer - 1;
       g_autofree guint *n = g_new0 (guint, layer->n);
 
       for (guint p = 0; p < layer->n; p++)
@@ -165,8 +148,8 @@ make_wishes (Work     *work,
   else
     for (guint p = 0; p < layer->n; p++)
       {
-        Place *place = &layer->places[p];
-        const Place *below = (layer + 1)->places;
+        MtDiagramPlace *place = &layer->places[p];
+        const MtDiagramPlace *below = (layer + 1)->places;
 
         place->wish = 0;
         for (guint e = 0; e < place->n_next; e++)
@@ -181,7 +164,7 @@ count_crossings (const Work *work)
 
   for (guint l = 0; l + 1 < work->n_layers; l++)
     {
-      const Layer *layer = &work->layers[l];
+      const MtDiagramLayer *layer = &work->layers[l];
 
       for (guint p = 0; p < layer->n; p++)
         for (guint e = 0; e < layer->places[p].n_next; e++)
@@ -194,11 +177,11 @@ count_crossings (const Work *work)
 
 static void
 copy_places (const Work *work,
-             Place      *to)
+             MtDiagramPlace      *to)
 {
   for (guint l = 0; l < work->n_layers; l++)
     {
-      memcpy (to, work->layers[l].places, work->layers[l].n * sizeof (Place));
+      memcpy (to, work->layers[l].places, work->layers[l].n * sizeof (MtDiagramPlace));
       to += work->layers[l].n;
     }
 }
@@ -207,13 +190,13 @@ static void
 order_places (Work *work)
 {
   guint n = 0;
-  g_autofree Place *best = NULL;
+  g_autofree MtDiagramPlace *best = NULL;
   guint64 fewest;
-  Place *from;
+  MtDiagramPlace *from;
 
   for (guint l = 0; l < work->n_layers; l++)
     n += work->layers[l].n;
-  best = from = g_new (Place, n);
+  best = from = g_new (MtDiagramPlace, n);
   copy_places (work, best);
   fewest = count_crossings (work);
   /* Counting is quadratic in a layer; diagrams of thousands of nodes are not for reading anyway. */
@@ -242,24 +225,17 @@ order_places (Work *work)
     }
   for (guint l = 0; l < work->n_layers; l++)
     {
-      memcpy (work->layers[l].places, from, work->layers[l].n * sizeof (Place));
+      memcpy (work->layers[l].places, from, work->layers[l].n * sizeof (MtDiagramPlace));
       from += work->layers[l].n;
     }
 }
 
-static double
-distance (const Place *left,
-          const Place *right)
-{
-  return (left->width + right->width) / 2 + GAP;
-}
-
-/* The x nearest to the wishes in which neighbours keep their distance: with the distances taken off,
- * runs that would be out of order are pooled at their mean. */
-static void
-settle (Layer *layer)
+/* With the distances taken off, runs that would be out of order are pooled at their mean. */
+void
+_mt_diagram_settle (MtDiagramLayer *layer)
 {
   g_autofree double *sum = g_new (double, layer->n);
+  g_autofree double *weight = g_new (double, layer->n);
   g_autofree guint *size = g_new (guint, layer->n);
   guint n_runs = 0, p = 0;
   double offset = 0;
@@ -267,12 +243,14 @@ settle (Layer *layer)
   for (guint i = 0; i < layer->n; i++)
     {
       if (i > 0)
-        offset += distance (&layer->places[i - 1], &layer->places[i]);
-      sum[n_runs] = layer->places[i].wish - offset;
+        offset += _mt_diagram_distance (&layer->places[i - 1], &layer->places[i]);
+      weight[n_runs] = layer->places[i].weight;
+      sum[n_runs] = (layer->places[i].wish - offset) * weight[n_runs];
       size[n_runs++] = 1;
-      while (n_runs > 1 && sum[n_runs - 2] / size[n_runs - 2] >= sum[n_runs - 1] / size[n_runs - 1])
+      while (n_runs > 1 && sum[n_runs - 2] / weight[n_runs - 2] >= sum[n_runs - 1] / weight[n_runs - 1])
         {
           sum[n_runs - 2] += sum[n_runs - 1];
+          weight[n_runs - 2] += weight[n_runs - 1];
           size[n_runs - 2] += size[n_runs - 1];
           n_runs--;
         }
@@ -282,8 +260,8 @@ settle (Layer *layer)
     for (guint i = 0; i < size[run]; i++, p++)
       {
         if (p > 0)
-          offset += distance (&layer->places[p - 1], &layer->places[p]);
-        layer->places[p].x = sum[run] / size[run] + offset;
+          offset += _mt_diagram_distance (&layer->places[p - 1], &layer->places[p]);
+        layer->places[p].x = sum[run] / weight[run] + offset;
       }
 }
 
@@ -291,12 +269,17 @@ static double
 place_in_x (Work *work)
 {
   double left = G_MAXDOUBLE, right = -G_MAXDOUBLE;
+  guint n_places = 0;
 
   for (guint l = 0; l < work->n_layers; l++)
     {
+      n_places += work->layers[l].n;
       for (guint p = 0; p < work->layers[l].n; p++)
-        work->layers[l].places[p].wish = 0;
-      settle (&work->layers[l]);
+        {
+          work->layers[l].places[p].wish = 0;
+          work->layers[l].places[p].weight = 1;
+        }
+      _mt_diagram_settle (&work->layers[l]);
     }
   for (guint pull = 0; pull < N_PULLS; pull++)
     {
@@ -304,68 +287,96 @@ place_in_x (Work *work)
         for (guint l = work->n_layers - 1; l-- > 0;)
           {
             make_wishes (work, l, FALSE, TRUE);
-            settle (&work->layers[l]);
+            _mt_diagram_settle (&work->layers[l]);
           }
       else
         for (guint l = 1; l < work->n_layers; l++)
           {
             make_wishes (work, l, TRUE, TRUE);
-            settle (&work->layers[l]);
+            _mt_diagram_settle (&work->layers[l]);
           }
     }
+  if (n_places <= MANY_PLACES)
+    _mt_diagram_straighten (work->layers, work->n_layers, N_ROUNDS);
+  for (guint l = 0; l < work->n_layers; l++)
+    for (guint p = 0; p < work->layers[l].n; p++)
+      work->layers[l].places[p].x = round (work->layers[l].places[p].x);
+  if (n_places <= MANY_PLACES)
+    _mt_diagram_unbend (work->layers, work->n_layers);
   for (guint l = 0; l < work->n_layers; l++)
     for (guint p = 0; p < work->layers[l].n; p++)
       {
-        const Place *place = &work->layers[l].places[p];
+        const MtDiagramPlace *place = &work->layers[l].places[p];
 
         left = MIN (left, place->x - place->width / 2);
         right = MAX (right, place->x + place->width / 2);
       }
   for (guint l = 0; l < work->n_layers; l++)
     for (guint p = 0; p < work->layers[l].n; p++)
-      work->layers[l].places[p].x = round (work->layers[l].places[p].x - left + MARGIN);
-  return ceil (right - left + 2 * MARGIN + 1);
+      work->layers[l].places[p].x -= floor (left) - MARGIN;
+  return ceil (right - floor (left) + 2 * MARGIN + 1);
+}
+
+void
+_mt_diagram_port_range (const MtDiagramPlace *place,
+                        guint                 end,
+                        double               *low,
+                        double               *high)
+{
+  double furthest = MAX (10, floor (place->width / 2 - 12));
+
+  *low = *high = 0;
+  if (place->rail)
+    return;
+  if (place->next[1 - end] > place->next[end])
+    {
+      *low = -furthest;
+      *high = -10;
+    }
+  else
+    {
+      *low = 10;
+      *high = furthest;
+    }
+}
+
+double
+_mt_diagram_arrival (const MtDiagramPlace *place,
+                     guint                 n_lines)
+{
+  return place->rail || n_lines != 1 ? 0 : floor (place->width / 2 - 8);
 }
 
 /* Lines leave a box on the side of where they go, right above it if they can, and arrive in the middle, or
  * right below where they come from if they are alone and can. All in whole points: straight means equal. */
 static void
-place_ends (Layer *layer,
-            Layer *next)
+place_ends (MtDiagramLayer *layer,
+            MtDiagramLayer *next)
 {
   g_autofree guint *n_lines = g_new0 (guint, next->n);
   g_autofree double *from = g_new (double, next->n);
 
   for (guint p = 0; p < layer->n; p++)
     {
-      Place *place = &layer->places[p];
-      double furthest = floor (place->width / 2 - 12);
+      MtDiagramPlace *place = &layer->places[p];
 
       for (guint e = 0; e < place->n_next; e++)
         {
           guint to = place->next[e];
-          gboolean on_left = place->next[1 - e] > to;
-          double aside = next->places[to].x - place->x;
+          double low, high;
 
-          if (place->rail)
-            aside = 0;
-          else if (on_left)
-            aside = CLAMP (aside, -furthest, -10);
-          else
-            aside = CLAMP (aside, 10, furthest);
-          place->out[e] = place->x + aside;
+          _mt_diagram_port_range (place, e, &low, &high);
+          place->out[e] = place->x + CLAMP (next->places[to].x - place->x, low, high);
           n_lines[to]++;
           from[to] = place->out[e];
         }
     }
   for (guint p = 0; p < next->n; p++)
     {
-      Place *place = &next->places[p];
-      double room = place->rail ? 0 : floor (place->width / 2 - 8);
+      MtDiagramPlace *place = &next->places[p];
+      double room = _mt_diagram_arrival (place, n_lines[p]);
 
-      place->in = place->x;
-      if (n_lines[p] == 1)
-        place->in = CLAMP (from[p], place->x - room, place->x + room);
+      place->in = n_lines[p] == 1 ? CLAMP (from[p], place->x - room, place->x + room) : place->x;
     }
 }
 
@@ -381,8 +392,8 @@ typedef struct {
 } Net;
 
 static gboolean
-fits (const Layer *layer,
-      const Layer *next,
+fits (const MtDiagramLayer *layer,
+      const MtDiagramLayer *next,
       const Net   *nets,
       guint        net,
       guint        track)
@@ -402,7 +413,7 @@ fits (const Layer *layer,
 }
 
 static guint
-put_on_track (Layer *layer,
+put_on_track (MtDiagramLayer *layer,
               Net   *nets,
               guint  net,
               guint  track)
@@ -413,8 +424,8 @@ put_on_track (Layer *layer,
 }
 
 static void
-assign_tracks (Layer       *layer,
-               const Layer *next)
+assign_tracks (MtDiagramLayer       *layer,
+               const MtDiagramLayer *next)
 {
   g_autofree Net *nets = g_new0 (Net, next->n);
   guint n_open = 0;
@@ -464,7 +475,7 @@ place_in_y (Work *work)
 
   for (guint l = 0; l < work->n_layers; l++)
     {
-      Layer *layer = &work->layers[l];
+      MtDiagramLayer *layer = &work->layers[l];
 
       layer->y = y;
       y += MT_DIAGRAM_BOX_HEIGHT;
@@ -515,9 +526,9 @@ add_line (const Work *work,
              work->layers[l].y + MT_DIAGRAM_BOX_HEIGHT);
   while (TRUE)
     {
-      const Layer *here = &work->layers[l];
+      const MtDiagramLayer *here = &work->layers[l];
       guint to = here->places[place].next[end];
-      const Place *next = &work->layers[l + 1].places[to];
+      const MtDiagramPlace *next = &work->layers[l + 1].places[to];
 
       if (here->track[to] != G_MAXUINT)
         {
@@ -547,7 +558,7 @@ collect (const Work      *work,
   for (guint l = 0; l < work->n_layers; l++)
     for (guint p = 0; p < work->layers[l].n; p++)
       {
-        const Place *place = &work->layers[l].places[p];
+        const MtDiagramPlace *place = &work->layers[l].places[p];
         const MtDiagramNode *node = &work->nodes[place->target];
         MtDiagramBox box = { place->target, place->x - place->width / 2, work->layers[l].y, place->width,
                              MT_DIAGRAM_BOX_HEIGHT };
@@ -589,7 +600,7 @@ mt_diagram_layout_new (const MtDiagram *diagram,
   work.nodes = mt_diagram_get_nodes (diagram);
   work.n_nodes = mt_diagram_get_n_nodes (diagram);
   work.n_layers = mt_diagram_get_n_levels (diagram) + 1;
-  work.layers = g_new0 (Layer, work.n_layers);
+  work.layers = g_new0 (MtDiagramLayer, work.n_layers);
   layout = g_new0 (MtDiagramLayout, 1);
 
   make_places (&work, widths);
