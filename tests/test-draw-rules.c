@@ -199,7 +199,7 @@ test_canvas_picture (void)
   MtDiagramLayout *layouts[3];
   MtDiagramLabel *labels[3];
   MtCanvasTerm terms[3] = { 0 };
-  MtCanvasSpec spec = { terms, 3, 3, 0, "", "", FALSE };
+  MtCanvasSpec spec = { terms, 3, 3, 0, "", "", FALSE, NULL };
   double sizes[6];
   g_autoptr (MtCanvasLayout) layout = NULL;
   PangoContext *context = pango_font_map_create_context (pango_cairo_font_map_get_default ());
@@ -216,7 +216,7 @@ test_canvas_picture (void)
       sizes[2 * i] = layouts[i]->width;
       sizes[2 * i + 1] = layouts[i]->height;
     }
-  layout = mt_canvas_layout_new (sizes, 3, 900, 0, mt_draw_canvas_formula_height ());
+  layout = mt_canvas_layout_new (sizes, 3, 900, 0, mt_draw_canvas_formula_height (&spec, context, font, 900));
   for (int selected = -1; selected < 2; selected += 2)
     {
       MtPalette palette;

@@ -21,7 +21,7 @@ typedef struct {
   MtDiagram       *diagram;
   MtDiagramLayout *layout;
   MtDiagramLabel  *labels;
-  char            *title, *caption, *weight, *name, *rest;
+  char            *title, *caption, *weight, *weights, *name, *rest;
 } Drawn;
 
 /* All that can be drawn of a book; shared with the thread that lays it out, and not changed after. */
@@ -31,7 +31,7 @@ typedef struct {
   Drawn        *drawn;
   MtCanvasTerm *terms;
   MtCanvasSpec  spec;
-  char         *before;
+  char         *before, *starts;
 } Scene;
 
 struct _MtCanvasView {
@@ -73,12 +73,14 @@ scene_free (Scene *scene)
       g_free (drawn->title);
       g_free (drawn->caption);
       g_free (drawn->weight);
+      g_free (drawn->weights);
       g_free (drawn->name);
       g_free (drawn->rest);
     }
   g_free (scene->drawn);
   g_free (scene->terms);
   g_free (scene->before);
+  g_free (scene->starts);
   mt_rule_book_unref (scene->book);
   g_free (scene);
 }
@@ -98,13 +100,13 @@ describe_term (MtRuleBook *book,
     return g_strdup (_("numeric column, in its own units"));
   if (mt_rule_book_get_n_classes (book) == 0)
     {
-      g_autofree char *mean = mt_format_short (facts->mean_inside);
+      g_autofree char *mean = mt_format_target (book, facts->mean_inside);
 
       return g_strdup_printf (_("%s · mean %s"), rows, mean);
     }
   {
     guint class = mt_term_item_get_main_class (item);
-    g_autofree char *share = mt_format_percent (facts->hit_rate[class]);
+    g_autofree char *share = mt_format_rate (facts->hit_rate[class]);
 
     /* Of two classes the formula says which is meant. */
     return mt_rule_book_get_n_classes (book) == 2
@@ -112,6 +114,24 @@ describe_term (MtRuleBook *book,
            /* Translators: "163 rows · 36 % with urgent" */
            : g_strdup_printf (_("%s · %s with %s"), rows, share, mt_rule_book_get_classes (book)[class]);
   }
+}
+
+/* Of every class that is touched; a number stays with its class. */
+static char *
+dup_weights (MtRuleBook   *book,
+             const double *weights)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint c = 0; c < mt_rule_book_get_n_classes (book); c++)
+    if (weights[c] != 0)
+      {
+        g_autofree char *weight = mt_format_weight (weights[c]);
+
+        g_string_append_printf (text, "%s%s\u00a0%s", text->len > 0 ? "   " : "", mt_rule_book_get_classes (book)[c],
+                                weight);
+      }
+  return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
 static void
@@ -140,6 +160,9 @@ write_before (Scene *scene)
   scene->spec.before = scene->before;
   scene->spec.after = mt_rule_book_get_task (book) == MT_TASK_REGRESSION ? "" : ")";
   scene->spec.several = mt_rule_book_get_task (book) == MT_TASK_MULTICLASS;
+  if (scene->spec.several)
+    scene->starts = dup_weights (book, bias);
+  scene->spec.starts = scene->starts;
 }
 
 static Scene *
@@ -163,6 +186,8 @@ scene_new (MtCanvasView *self)
 
       drawn->caption = describe_term (self->book, t);
       drawn->weight = mt_format_strongest (mt_rule_book_get_classes (self->book), effects, n_outputs, &weight);
+      if (mt_rule_book_get_task (self->book) == MT_TASK_MULTICLASS)
+        drawn->weights = dup_weights (self->book, effects);
       if (term->is_numeric)
         {
           const MtUnary *unary = mt_term_get_unary (term, encoder);
@@ -180,7 +205,7 @@ scene_new (MtCanvasView *self)
                                  gtk_widget_get_pango_context (GTK_WIDGET (self)));
         }
       scene->terms[t] = (MtCanvasTerm) { drawn->title, drawn->caption, weight, drawn->weight, NULL, NULL,
-                                         { drawn->name, drawn->rest } };
+                                         { drawn->name, drawn->rest }, drawn->weights };
     }
   scene->spec.terms = scene->terms;
   scene->spec.n_terms = scene->n_terms;
@@ -233,11 +258,13 @@ lay_out (MtCanvasView *self,
 {
   PangoFontDescription *font = mt_diagram_make_font (context);
   g_autofree double *sizes = g_new (double, 2 * self->scene->n_terms + 2);
+  double formula;
 
+  width = MAX (width, LEAST_WIDTH);
   mt_draw_canvas_measure (&self->scene->spec, context, font, sizes);
+  formula = mt_draw_canvas_formula_height (&self->scene->spec, context, font, width);
   pango_font_description_free (font);
-  return mt_canvas_layout_new (sizes, self->scene->n_terms, MAX (width, LEAST_WIDTH), page_height,
-                               mt_draw_canvas_formula_height ());
+  return mt_canvas_layout_new (sizes, self->scene->n_terms, width, page_height, formula);
 }
 
 static void

@@ -74,6 +74,15 @@ mt_format_percent (double share)
   return as_preferred (g_strdup_printf (_("%.1f %%"), percent));
 }
 
+char *
+mt_format_rate (double share)
+{
+  double percent = share * 100;
+
+  return percent > 0 && percent < 100 && percent == rint (percent) ? as_preferred (g_strdup_printf (_("%.1f %%"), percent))
+                                                                   : mt_format_percent (share);
+}
+
 static char *
 with_true_minus (const char *text)
 {
@@ -166,7 +175,7 @@ char *
 mt_format_weight (double value)
 {
   double size = fabs (value);
-  const char *sign = signbit (value) ? TRUE_MINUS : "+";
+  const char *sign = size == 0 ? "" : signbit (value) ? TRUE_MINUS : "+";
   gboolean plain = mt_preferences_plain_numbers ();
 
   return as_preferred (g_strdup_printf (size >= 1000 ? (plain ? "%s%.0f" : "%s%'.0f")
@@ -224,6 +233,22 @@ mt_format_outcome (const MtRuleBook *book,
 }
 
 char *
+mt_format_target (const MtRuleBook *book,
+                  double            value)
+{
+  double size = fabs (mt_rule_book_has_rows (book) ? mt_rule_book_get_mean (book)
+                                                   : mt_rule_set_get_bias (mt_rule_book_get_rules (book))[0]);
+  g_autofree char *text = NULL;
+
+  if (!isnormal (size) || size < 1e-4 || fabs (value) >= 1e7)
+    return mt_format_short (value);
+  /* Four digits of what is usual. */
+  text = as_preferred (g_strdup_printf (mt_preferences_plain_numbers () ? "%.*f" : "%'.*f",
+                                        MAX (0, 3 - (int) floor (log10 (size))), value));
+  return with_true_minus (text);
+}
+
+char *
 mt_format_value (MtColumnType type,
                  double       value)
 {
@@ -277,6 +302,25 @@ mt_format_cpu (void)
   if (name != NULL)
     kind = strstr (name, "avx512") != NULL ? "AVX-512" : strstr (name, "avx2") != NULL ? "AVX2" : NULL;
   return kind == NULL ? g_steal_pointer (&threads) : g_strdup_printf ("%s, %s", threads, kind);
+}
+
+char *
+mt_format_breakable (const char *name)
+{
+  GString *text = g_string_new (NULL);
+  gunichar before = 0;
+
+  for (const char *p = name; *p != '\0'; p = g_utf8_next_char (p))
+    {
+      gunichar c = g_utf8_get_char (p);
+
+      if (before == '_' || before == '.' || before == '/' || before == '-' ||
+          (g_unichar_isupper (c) && g_unichar_islower (before)))
+        g_string_append (text, "\u200b");
+      g_string_append_unichar (text, c);
+      before = c;
+    }
+  return g_string_free (text, FALSE);
 }
 
 char *

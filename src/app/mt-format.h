@@ -15,6 +15,7 @@ char *mt_format_fixed   (double          value,     /* so many digits behind the
                          guint           digits);
 char *mt_format_count   (guint64         count);
 char *mt_format_percent (double          share);    /* 0 … 1; never rounds something to nothing */
+char *mt_format_rate    (double          share);    /* 0 … 1, one below the other: always with a decimal */
 char *mt_format_share   (double          share);    /* 0 … 1, of work done: whole percent */
 char *mt_format_seconds (double          seconds);  /* "2 min 10 s" */
 char *mt_format_number  (double          value);    /* six digits, true minus */
@@ -36,8 +37,13 @@ char *mt_format_strongest (const char * const *classes,
 /* A class as one says it of rows: "yes", but "Heart = 1", for a bare number says nothing. */
 char *mt_format_outcome (const MtRuleBook *book,
                          guint           class);
+/* A prediction or a mean of a number, with as many decimals as any other of the model. */
+char *mt_format_target  (const MtRuleBook *book,
+                         double          value);
 char *mt_format_cell    (const MtColumn *column,    /* every digit, true minus, one line */
                          gsize           row);
+/* A name that may be broken where its parts meet: ChestPain|Type, ST_|Slope. */
+char *mt_format_breakable (const char   *name);
 /* The value at one end of a column's range: a number or a date. */
 char *mt_format_value   (MtColumnType    type,
                          double          value);

@@ -49,9 +49,22 @@ describe_term (MtRuleView   *view,
       /* Translators: "41 rows, 38 with yes": rows, how many of them, their class */
       return g_strdup_printf (_("%s, %s with %s"), rows, hits, outcome);
     }
+  if (n > 0 && mt_rule_book_get_task (book) == MT_TASK_MULTICLASS)
+    {
+      guint most = 0;
+      g_autofree char *hits = NULL;
+      g_autofree char *outcome = NULL;
+
+      for (guint c = 1; c < mt_rule_book_get_n_classes (book); c++)
+        if (mt_rule_view_count_class (view, set, c) > mt_rule_view_count_class (view, set, most))
+          most = c;
+      hits = mt_format_count (mt_rule_view_count_class (view, set, most));
+      outcome = mt_format_outcome (book, most);
+      return g_strdup_printf (_("%s, %s with %s"), rows, hits, outcome);
+    }
   if (n > 0 && mt_rule_book_get_task (book) == MT_TASK_REGRESSION)
     {
-      g_autofree char *mean = mt_format_short (mt_rule_view_average (view, set));
+      g_autofree char *mean = mt_format_target (book, mt_rule_view_average (view, set));
 
       /* Translators: "41 rows, mean 8.5" */
       return g_strdup_printf (_("%s, mean %s"), rows, mean);

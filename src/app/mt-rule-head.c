@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 
 #include "mt-format.h"
+#include "mt-theme.h"
 
 struct _MtRuleHead {
   AdwBin         parent_instance;
@@ -17,7 +18,9 @@ struct _MtRuleHead {
   GtkLabel      *facts;
   GtkBox        *modes;
   GtkWidget     *compare;
+  GtkLabel      *classes;       /* what it weighs for each, and the key to their colours */
 
+  MtTermItem    *item;          /* NULL: no term is on show */
   gboolean       narrow;
 };
 
@@ -57,6 +60,34 @@ show_weight (MtRuleHead *self,
   gtk_widget_set_visible (GTK_WIDGET (self->weight), TRUE);
 }
 
+/* "■ setosa −0.76   ■ versicolor +0.13": all of them, also those that it leaves alone. */
+static void
+show_classes (MtRuleHead *self)
+{
+  MtRuleBook *book = self->item != NULL ? mt_term_item_get_book (self->item) : NULL;
+  guint n_classes = book != NULL ? mt_rule_book_get_n_classes (book) : 0;
+  g_autoptr (GString) text = g_string_new (NULL);
+  MtPalette palette;
+
+  gtk_widget_set_visible (GTK_WIDGET (self->classes), n_classes > 2);
+  if (n_classes <= 2)
+    return;
+  mt_theme_get_palette (GTK_WIDGET (self), &palette);
+  for (guint c = 0; c < n_classes; c++)
+    {
+      double effect = mt_term_item_get_effects (self->item)[c];
+      MtColor color = mt_theme_class_color (&palette, n_classes, c);
+      g_autofree char *weight = effect != 0 ? mt_format_weight (effect) : g_strdup ("0");
+      g_autofree char *chip = g_markup_printf_escaped ("<span foreground=\"#%02x%02x%02x\">■</span>\u00a0%s\u00a0<b>%s</b>",
+                                                       (guint) (color.red * 255), (guint) (color.green * 255),
+                                                       (guint) (color.blue * 255),
+                                                       mt_rule_book_get_classes (book)[c], weight);
+
+      g_string_append_printf (text, "%s%s", c > 0 ? "   " : "", chip);
+    }
+  gtk_label_set_markup (self->classes, text->str);
+}
+
 static void
 show_facts (MtRuleHead *self,
             const char *facts)
@@ -76,8 +107,10 @@ mt_rule_head_show_term (MtRuleHead *self,
 
   g_return_if_fail (MT_IS_RULE_HEAD (self));
 
+  g_set_object (&self->item, item);
   gtk_label_set_label (self->title, title);
   show_weight (self, item);
+  show_classes (self);
   if (mt_term_item_is_rule (item))
     {
       MtRuleBook *book = mt_term_item_get_book (item);
@@ -97,8 +130,10 @@ mt_rule_head_show_title (MtRuleHead *self,
 {
   g_return_if_fail (MT_IS_RULE_HEAD (self));
 
+  g_clear_object (&self->item);
   gtk_label_set_label (self->title, title);
   gtk_widget_set_visible (GTK_WIDGET (self->weight), FALSE);
+  show_classes (self);
   show_facts (self, NULL);
 }
 
@@ -142,10 +177,18 @@ mt_rule_head_grab_focus (GtkWidget *widget)
 }
 
 static void
+mt_rule_head_dispose (GObject *object)
+{
+  g_clear_object (&MT_RULE_HEAD (object)->item);
+  G_OBJECT_CLASS (mt_rule_head_parent_class)->dispose (object);
+}
+
+static void
 mt_rule_head_class_init (MtRuleHeadClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
+  G_OBJECT_CLASS (klass)->dispose = mt_rule_head_dispose;
   widget_class->grab_focus = mt_rule_head_grab_focus;
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/minterm/Minterm/ui/mt-rule-head.ui");
 #define BIND(child) gtk_widget_class_bind_template_child (widget_class, MtRuleHead, child)
@@ -157,6 +200,7 @@ mt_rule_head_class_init (MtRuleHeadClass *klass)
   BIND (facts);
   BIND (modes);
   BIND (compare);
+  BIND (classes);
 #undef BIND
 }
 
@@ -164,4 +208,6 @@ static void
 mt_rule_head_init (MtRuleHead *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (show_classes), self,
+                           G_CONNECT_SWAPPED);
 }

@@ -86,6 +86,15 @@ mt_theme_draw_text (GtkWidget             *widget,
   gtk_snapshot_restore (snapshot);
 }
 
+static MtColor
+mix (const MtColor *color,
+     const MtColor *with,
+     double         share)
+{
+  return (MtColor) { color->red + share * (with->red - color->red), color->green + share * (with->green - color->green),
+                     color->blue + share * (with->blue - color->blue), color->alpha };
+}
+
 MtColor
 mt_theme_class_color (const MtPalette *palette,
                       guint            n_classes,
@@ -96,7 +105,9 @@ mt_theme_class_color (const MtPalette *palette,
   if (n_classes == 2)
     return class == 1 ? palette->target : palette->rest;
   mt_theme_get_plot_palette (&plot);
-  return plot.series[class % MT_PLOT_N_SERIES];
+  /* Further classes take the same colours paler, then deeper. */
+  return mix (&plot.series[class % MT_PLOT_N_SERIES], class / MT_PLOT_N_SERIES % 3 == 1 ? &plot.background : &plot.text,
+              class / MT_PLOT_N_SERIES % 3 == 0 ? 0 : 0.5);
 }
 
 GdkRGBA

@@ -9,10 +9,11 @@
 #define PILL_WIDTH  64.0
 #define PILL_HEIGHT 24.0
 #define LINE        21.0
+#define TIGHT_LINE  17.0      /* of many classes */
+#define MANY        4
 #define BAR_WIDTH   64.0
 #define BAR_HEIGHT  4.0
 #define BAR_GAP     5.0
-#define MOST_LINES  6
 #define NUMBER_SIZE 0.92      /* of several outputs */
 #define NAME_SIZE   0.85
 #define NAME_GAP    6.0
@@ -34,7 +35,13 @@ count_lines (MtWeightCell *self)
 
   for (guint o = 0; o < n_outputs; o++)
     n += mt_term_item_get_effects (self->item)[o] != 0;
-  return MIN (MAX (n, 1), MOST_LINES);
+  return MAX (n, 1);
+}
+
+static double
+line_height (guint n_lines)
+{
+  return n_lines > MANY ? TIGHT_LINE : LINE;
 }
 
 static gboolean
@@ -129,17 +136,19 @@ draw_classes (MtWeightCell    *self,
   const double *effects = mt_term_item_get_effects (self->item);
   guint n_outputs = mt_rule_set_get_n_outputs (mt_rule_book_get_rules (book)), line = 0;
   double width = gtk_widget_get_width (GTK_WIDGET (self)), left = self->room.numbers + NAME_GAP;
+  double height = line_height (count_lines (self));
 
-  for (guint o = 0; o < n_outputs && line < MOST_LINES; o++)
+  for (guint o = 0; o < n_outputs; o++)
     if (effects[o] != 0)
       {
         g_autofree char *weight = mt_format_weight (effects[o]);
         const MtColor *color = mt_term_item_get_term (self->item) < 0 ? &palette->text
                                : signbit (effects[o]) ? &palette->negative : &palette->positive;
 
-        draw_text (self, snapshot, weight, color, NUMBER_SIZE, TRUE, 0, line * LINE, self->room.numbers, LINE, 1);
-        draw_text (self, snapshot, mt_rule_book_get_classes (book)[o], &palette->dim, NAME_SIZE, FALSE, left, line * LINE,
-                   MAX (10, width - left), LINE, 0);
+        draw_text (self, snapshot, weight, color, NUMBER_SIZE, TRUE, 0, line * height, self->room.numbers, height,
+                   1);
+        draw_text (self, snapshot, mt_rule_book_get_classes (book)[o], &palette->dim, NAME_SIZE, FALSE, left,
+                   line * height, MAX (10, width - left), height, 0);
         line++;
       }
 }
@@ -191,7 +200,7 @@ mt_weight_cell_measure (GtkWidget      *widget,
     *minimum = *natural = (int) (single ? MAX (80, self->room.numbers) : self->room.numbers + NAME_GAP + self->room.names);
   else
     *minimum = *natural = single ? (int) (PILL_HEIGHT + BAR_GAP + BAR_HEIGHT) + (has_effect (self) ? 22 : 6)
-                                 : (int) (LINE * count_lines (self)) + 2;
+                                 : (int) (line_height (count_lines (self)) * count_lines (self)) + 2;
 }
 
 /* The longer text of the two; takes what is in *@longest, and @text. */
@@ -218,7 +227,7 @@ mt_weight_room_init (MtWeightRoom *room,
   guint n_outputs = mt_rule_set_get_n_outputs (rules);
   g_autofree char *longest = NULL;
 
-  *room = (MtWeightRoom) { 0, single ? PILL_WIDTH : 56, 62 };
+  *room = (MtWeightRoom) { 0, single ? PILL_WIDTH : 50, 36 };
   for (guint o = 0; o < n_outputs; o++)
     keep_longer (&longest, mt_format_weight (mt_rule_set_get_bias (rules)[o]));
   for (guint t = 0; t < mt_rule_book_get_n_terms (book); t++)

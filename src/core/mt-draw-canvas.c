@@ -13,12 +13,10 @@
 #define LIMIT_SIZE     12.0
 #define SUM_SIZE       40.0
 #define SPACE          8.0
-
-double
-mt_draw_canvas_formula_height (void)
-{
-  return FORMULA_HEIGHT;
-}
+#define USUAL_SIZE     12.5      /* of the font: larger text has larger captions, too */
+#define WEIGHTS_WIDTH  200.0     /* that weights for each class may take below a narrower drawing */
+#define WEIGHTS_GAP    6.0
+#define STARTS_WIDTH   900.0
 
 static PangoLayout *
 make_text (PangoContext               *context,
@@ -42,6 +40,31 @@ make_text (PangoContext               *context,
   pango_layout_set_single_paragraph_mode (layout, TRUE);
   pango_layout_set_text (layout, valid, -1);
   pango_font_description_free (own);
+  return layout;
+}
+
+/* Of captions, which go with the font. */
+static double
+small_size (const PangoFontDescription *font)
+{
+  double size = (double) pango_font_description_get_size (font) / PANGO_SCALE;
+
+  return pango_font_description_get_size_is_absolute (font) && size > USUAL_SIZE ? LIMIT_SIZE * size / USUAL_SIZE
+                                                                                 : LIMIT_SIZE;
+}
+
+/* Lines of at most that width, centred in it. */
+static PangoLayout *
+make_lines (PangoContext               *context,
+            const PangoFontDescription *font,
+            const char                 *text,
+            double                      width)
+{
+  PangoLayout *layout = make_text (context, font, text, small_size (font), FALSE, FALSE);
+
+  pango_layout_set_width (layout, (int) (width * PANGO_SCALE));
+  pango_layout_set_wrap (layout, PANGO_WRAP_WORD_CHAR);
+  pango_layout_set_alignment (layout, PANGO_ALIGN_CENTER);
   return layout;
 }
 
@@ -125,6 +148,39 @@ draw_column (cairo_t                    *cr,
   show_text (cr, rest, &palette->text, x + text_width (name), middle);
 }
 
+static void
+measure_drawing (const MtCanvasTerm         *term,
+                 PangoContext               *context,
+                 const PangoFontDescription *font,
+                 double                     *size)
+{
+  if (term->diagram != NULL)
+    {
+      size[0] = term->diagram->width;
+      size[1] = term->diagram->height;
+    }
+  else
+    measure_column (term, context, font, size);
+}
+
+static void
+measure_term (const MtCanvasTerm         *term,
+              PangoContext               *context,
+              const PangoFontDescription *font,
+              double                     *size)
+{
+  g_autoptr (PangoLayout) lines = NULL;
+  int width, height;
+
+  measure_drawing (term, context, font, size);
+  if (term->weights == NULL)
+    return;
+  lines = make_lines (context, font, term->weights, MAX (size[0], WEIGHTS_WIDTH));
+  pango_layout_get_pixel_size (lines, &width, &height);
+  size[0] = MAX (size[0], width);
+  size[1] += WEIGHTS_GAP + height;
+}
+
 void
 mt_draw_canvas_measure (const MtCanvasSpec         *spec,
                         PangoContext               *context,
@@ -132,13 +188,37 @@ mt_draw_canvas_measure (const MtCanvasSpec         *spec,
                         double                     *sizes)
 {
   for (guint t = 0; t < spec->n_terms; t++)
-    if (spec->terms[t].diagram != NULL)
-      {
-        sizes[2 * t] = spec->terms[t].diagram->width;
-        sizes[2 * t + 1] = spec->terms[t].diagram->height;
-      }
-    else
-      measure_column (&spec->terms[t], context, font, sizes + 2 * t);
+    measure_term (&spec->terms[t], context, font, sizes + 2 * t);
+}
+
+/* From the top left of what was measured. */
+static void
+draw_term (cairo_t                    *cr,
+           const MtCanvasTerm         *term,
+           PangoContext               *context,
+           const PangoFontDescription *font,
+           const MtPalette            *palette)
+{
+  double drawing[2], all[2];
+
+  measure_drawing (term, context, font, drawing);
+  measure_term (term, context, font, all);
+  cairo_save (cr);
+  cairo_translate (cr, (all[0] - drawing[0]) / 2, 0);
+  if (term->diagram != NULL)
+    mt_draw_diagram_marked (cr, term->diagram, term->labels, term->weight, NULL, context, font, palette);
+  else
+    draw_column (cr, term, context, font, palette);
+  cairo_restore (cr);
+  if (term->weights != NULL)
+    {
+      double width = MAX (drawing[0], WEIGHTS_WIDTH);
+      g_autoptr (PangoLayout) lines = make_lines (context, font, term->weights, width);
+
+      mt_draw_set_color (cr, &palette->text, 0.8);
+      cairo_move_to (cr, (all[0] - width) / 2, drawing[1] + WEIGHTS_GAP);
+      pango_cairo_show_layout (cr, lines);
+    }
 }
 
 /* --- cards --- */
@@ -152,7 +232,7 @@ draw_caption (cairo_t                    *cr,
               const MtPalette            *palette)
 {
   double x = card->x + 18, middle = card->y + card->height - 22;
-  g_autoptr (PangoLayout) caption = make_text (context, font, term->caption, LIMIT_SIZE, FALSE, FALSE);
+  g_autoptr (PangoLayout) caption = make_text (context, font, term->caption, small_size (font), FALSE, FALSE);
 
   if (term->title != NULL)
     {
@@ -192,15 +272,28 @@ draw_card (cairo_t                    *cr,
   cairo_save (cr);
   cairo_translate (cr, card->inner_x, card->inner_y);
   cairo_scale (cr, card->scale, card->scale);
-  if (term->diagram != NULL)
-    mt_draw_diagram_marked (cr, term->diagram, term->labels, term->weight, NULL, context, font, palette);
-  else
-    draw_column (cr, term, context, font, palette);
+  draw_term (cr, term, context, font, palette);
   cairo_restore (cr);
   draw_caption (cr, term, card, context, font, palette);
 }
 
 /* --- the formula --- */
+
+double
+mt_draw_canvas_formula_height (const MtCanvasSpec         *spec,
+                               PangoContext               *context,
+                               const PangoFontDescription *font,
+                               double                      width)
+{
+  g_autoptr (PangoLayout) lines = NULL;
+  int height;
+
+  if (spec->starts == NULL)
+    return FORMULA_HEIGHT;
+  lines = make_lines (context, font, spec->starts, MIN (width, STARTS_WIDTH));
+  pango_layout_get_pixel_size (lines, NULL, &height);
+  return FORMULA_HEIGHT + height + SPACE;
+}
 
 typedef struct {
   PangoLayout *layout;
@@ -298,6 +391,15 @@ draw_formula (cairo_t                    *cr,
     }
   cairo_restore (cr);
   g_array_unref (pieces);
+  if (spec->starts != NULL)
+    {
+      double room = MIN (layout->width, STARTS_WIDTH);
+      g_autoptr (PangoLayout) lines = make_lines (context, font, spec->starts, room);
+
+      mt_draw_set_color (cr, &palette->text, 0.8);
+      cairo_move_to (cr, (layout->width - room) / 2, layout->formula_y + FORMULA_HEIGHT);
+      pango_cairo_show_layout (cr, lines);
+    }
 }
 
 void

@@ -17,6 +17,7 @@ typedef struct {
   const MtDiagramLayout *diagram;    /* of a rule, with its labels; NULL: a numeric column */
   const MtDiagramLabel  *labels;
   MtDiagramLabel         column;     /* of a numeric column: its name, and from where it counts */
+  const char            *weights;    /* for each class, below the drawing; NULL: there is one */
 } MtCanvasTerm;
 
 typedef struct {
@@ -27,6 +28,7 @@ typedef struct {
   const char         *before;
   const char         *after;
   gboolean            several;       /* weights for each class */
+  const char         *starts;        /* where each class starts from, below the formula; NULL: it says so itself */
 } MtCanvasSpec;
 
 /* Pairs of width and height, as mt_canvas_layout_new() wants them. */
@@ -34,8 +36,11 @@ void   mt_draw_canvas_measure (const MtCanvasSpec         *spec,
                                PangoContext               *context,
                                const PangoFontDescription *font,
                                double                     *sizes);
-/* Height that the formula needs. */
-double mt_draw_canvas_formula_height (void);
+/* Height that the formula needs on a canvas of that width. */
+double mt_draw_canvas_formula_height (const MtCanvasSpec   *spec,
+                               PangoContext               *context,
+                               const PangoFontDescription *font,
+                               double                      width);
 /* @page: from 0; of an endless canvas -1. @selected: a term, or -1. */
 void   mt_draw_canvas         (cairo_t                    *cr,
                                const MtCanvasLayout       *layout,

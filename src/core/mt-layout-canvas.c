@@ -6,7 +6,7 @@
 
 #define PAD        16.0
 #define GAP        14.0
-#define SMALL      130.0     /* content up to this height may be stacked */
+#define SMALL      175.0     /* content up to this height may be stacked */
 #define MOST_STACK 4         /* small cards in a stack when there is no large one to go by */
 #define MOST_SPARE 0.4      /* of its height that a small card may grow by */
 #define FULL       0.55      /* a last row at least so full is stretched, too */
