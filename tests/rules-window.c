@@ -19,6 +19,8 @@ mt_rules_window_open (const char *target,
 
       if (g_str_equal (target, "amount"))
         g_string_append_printf (text, "%u,%u,k%u,%u.5\n", a, b, kind, (odd ? 40 : 10) + b % 7);
+      else if (g_str_equal (target, "letter"))
+        g_string_append_printf (text, "%u,%u,k%u,%c\n", a, b, kind, 'A' + (int) a / 12);
       else if (g_str_equal (target, "level"))
         g_string_append_printf (text, "%u,%u,k%u,%s\n", a, b, kind, odd ? "high" : b > 60 ? "middle" : "low");
       else

@@ -7,7 +7,7 @@
 G_BEGIN_DECLS
 
 /* The target "answer" is yes or no, "level" one of three, "amount" a number: the exclusive or of a ≥ 50
- * and kind = k1 decides, so that a rule of several terms is found. */
+ * and kind = k1 decides, so that a rule of several terms is found. "letter" is one of nine, by a. */
 MtWindow    *mt_rules_window_open (const char *target,
                                    int         width);
 /* The widget of that type; it must be there. */

@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 #include <math.h>
+#include <string.h>
 
 #include "mt-format.h"
 #include "mt-run.h"
@@ -40,11 +41,11 @@ set_difference (GtkLabel *label,
                 double    difference,
                 int       digits)
 {
-  g_autofree char *text = g_strdup_printf ("%+.*f", digits, difference);
-  g_autoptr (GString) out = g_string_new (text);
+  g_autofree char *text = mt_format_fixed (fabs (difference), (guint) digits);
+  gboolean none = strpbrk (text, "123456789") == NULL;    /* what rounds to nothing has no sign */
+  g_autofree char *signed_text = g_strconcat (none ? "" : difference < 0 ? "−" : "+", text, NULL);
 
-  g_string_replace (out, "-", "−", 1);
-  gtk_label_set_label (label, out->str);
+  gtk_label_set_label (label, signed_text);
 }
 
 /* Of the folds that judged both: those of one run, or of runs that dealt the rows out alike. */
@@ -140,9 +141,12 @@ show_comparison (MtComparePanel     *self,
                   (double) comparison->shapes[1].n_rules - comparison->shapes[0].n_rules, 0);
   set_difference (self->cells[ROW_COLUMNS][2],
                   (double) comparison->shapes[1].n_columns - comparison->shapes[0].n_columns, 0);
+  gtk_label_set_label (GTK_LABEL (gtk_grid_get_child_at (self->grid, 0, 1 + ROW_DIFFER)),
+                       regression ? _("How far predictions of training rows differ")
+                                  : _("Training rows on which they differ"));
   if (regression)
     {
-      g_autofree char *mean = mt_format_number (comparison->difference);
+      g_autofree char *mean = mt_format_short (comparison->difference);
 
       /* Translators: %s is a number in the target's units */
       differ = g_strdup_printf (_("%s on average"), mean);

@@ -150,7 +150,7 @@ place (MtDiagramView *self)
   self->x = floor ((width - self->layout->width * self->scale) / 2);
   self->y = MAX (0, floor ((height - self->layout->height * self->scale) / 2));
   if (self->scale != before && self->telling == 0)
-    self->telling = g_idle_add (tell_zoomed, self);
+    self->telling = g_idle_add_full (G_PRIORITY_HIGH_IDLE, tell_zoomed, self, NULL);   /* before the next frame */
 }
 
 static void

@@ -39,9 +39,9 @@ describe_answer (MtRuleBook            *book,
   g_autofree char *share = NULL;
 
   if (mt_rule_book_get_task (book) == MT_TASK_REGRESSION)
-    return mt_format_short (row->predictions[side]);
+    return mt_format_target (book, row->predictions[side]);
   /* Of the class decided: one looks at how sure each of them is. */
-  share = mt_format_percent (mt_rule_book_get_task (book) == MT_TASK_BINARY && row->decided[side] == 0
+  share = mt_format_rate (mt_rule_book_get_task (book) == MT_TASK_BINARY && row->decided[side] == 0
                              ? 1 - row->predictions[side] : row->predictions[side]);
   return g_strdup_printf ("%s  %s", mt_rule_book_get_classes (book)[row->decided[side]], share);
 }

@@ -25,15 +25,18 @@ struct _MtRuleInspector {
   GtkToggleButton  *shares;
   MtFormulaView    *formula;
   GtkLabel         *formula_note;
+  GtkLabel         *formula_below; /* the notes, where there is no room beside a title */
   GtkBox           *pair;
   MtTruthView      *truth;
   GtkLabel         *truth_note;
+  GtkLabel         *truth_below;
   GtkToggleButton  *network;
   GtkLabel         *origin_note;
   MtDiagramView    *diagram;
   GtkLabel         *zoom;
   GtkLabel         *rows_title;
   GtkLabel         *rows_note;
+  GtkLabel         *rows_below;
   GtkStack         *rows_stack;
   MtRowsView       *rows;
   GtkButton        *show_data;
@@ -52,6 +55,30 @@ G_DEFINE_FINAL_TYPE (MtRuleInspector, mt_rule_inspector, ADW_TYPE_BIN)
 
 /* --- what stands beside the views --- */
 
+/* Beside the title, or below it where that would cut it: in a narrow window, and of many classes. */
+static void
+place_note (MtRuleInspector *self,
+            GtkLabel        *beside,
+            GtkLabel        *below)
+{
+  const char *text = gtk_label_get_label (below);
+  gboolean many = beside == self->rows_note && self->item != NULL &&
+                  mt_rule_book_get_n_classes (mt_term_item_get_book (self->item)) > 2;
+
+  gtk_label_set_label (beside, self->stacked || many ? "" : text);
+  gtk_widget_set_visible (GTK_WIDGET (below), (self->stacked || many) && *text != '\0');
+}
+
+static void
+set_note (MtRuleInspector *self,
+          GtkLabel        *beside,
+          GtkLabel        *below,
+          const char      *text)
+{
+  gtk_label_set_label (below, text);
+  place_note (self, beside, below);
+}
+
 static void
 show_formula_note (MtRuleInspector *self)
 {
@@ -67,7 +94,7 @@ show_formula_note (MtRuleInspector *self)
   literals = g_strdup_printf (ngettext ("%u literal", "%u literals", n), n);
   text = g_strdup_printf ("%s · %s", literals, mt_rule_view_get_proven (view, form)
                           ? _("proven minimal") : _("not proven minimal"));
-  gtk_label_set_label (self->formula_note, text);
+  set_note (self, self->formula_note, self->formula_below, text);
   for (guint f = 0; f < MT_N_PHRASE_FORMS; f++)
     {
       gtk_widget_set_visible (GTK_WIDGET (self->forms[f]), mt_rule_view_has_form (view, (MtPhraseForm) f));
@@ -105,7 +132,7 @@ show_truth_note (MtRuleInspector *self)
   n = mt_rule_view_count_marks (view, MT_ROW_REFINED);
   /* Translators: lines of a truth table whose outcome was set anew after training */
   add_part (text, n, g_strdup_printf (ngettext ("%u re-optimised ↻", "%u re-optimised ↻", n), n));
-  gtk_label_set_label (self->truth_note, text->str);
+  set_note (self, self->truth_note, self->truth_below, text->str);
   gtk_widget_set_visible (GTK_WIDGET (self->grouped), mt_rule_view_get_n_terms (view, MT_PHRASE_DNF) > 1);
 }
 
@@ -187,7 +214,7 @@ describe_mix (MtRuleView    *view,
     return g_strdup ("");
   if (mt_rule_book_get_n_classes (book) == 0)
     {
-      g_autofree char *mean = mt_format_short (mt_rule_view_average (view, set));
+      g_autofree char *mean = mt_format_target (book, mt_rule_view_average (view, set));
 
       /* Translators: of the rows listed */
       return g_strdup_printf (_("mean %s"), mean);
@@ -196,12 +223,13 @@ describe_mix (MtRuleView    *view,
   for (guint c = mt_rule_book_get_n_classes (book) == 2 ? 1 : 0; c < mt_rule_book_get_n_classes (book); c++)
     {
       gsize hits = mt_rule_view_count_class (view, set, c);
-      g_autofree char *share = mt_format_percent ((double) hits / (double) n);
+      g_autofree char *share = mt_format_rate ((double) hits / (double) n);
       g_autofree char *outcome = mt_format_outcome (book, c);
 
       if (hits > 0)
-        g_string_append_printf (text, "%s%s %s", text->len > 0 ? " · " : "", share, outcome);
+        g_string_append_printf (text, "%s%s\u00a0%s", text->len > 0 ? " · " : "", share, outcome);
     }
+  g_string_replace (text, " %", "\u00a0%", 0);
   return g_string_free (text, FALSE);
 }
 
@@ -229,7 +257,7 @@ show_rows_title (MtRuleInspector *self)
   title = mt_rows_view_dup_title (self->rows);
   mix = describe_mix (view, set);
   gtk_label_set_label (self->rows_title, title);
-  gtk_label_set_label (self->rows_note, mix);
+  set_note (self, self->rows_note, self->rows_below, mix);
   gtk_widget_set_visible (GTK_WIDGET (self->show_data), mt_rows_view_get_n_rows (self->rows) > 0);
 }
 
@@ -308,7 +336,7 @@ work_show (MtRuleInspector *self,
   gtk_widget_set_visible (GTK_WIDGET (self->shares), has_rows);
   gtk_widget_set_visible (GTK_WIDGET (self->show_data), has_rows);
   gtk_label_set_label (self->rows_title, _("Rows"));
-  gtk_label_set_label (self->rows_note, "");
+  set_note (self, self->rows_note, self->rows_below, "");
   show_formula_note (self);
   show_truth_note (self);
   show_origin (self);
@@ -537,6 +565,10 @@ place_pair (gpointer data)
   self->placing = 0;
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->pair), self->stacked ? GTK_ORIENTATION_VERTICAL
                                                                              : GTK_ORIENTATION_HORIZONTAL);
+  place_note (self, self->formula_note, self->formula_below);
+  place_note (self, self->truth_note, self->truth_below);
+  place_note (self, self->rows_note, self->rows_below);
+  gtk_label_set_wrap (self->rows_title, self->stacked);
   return G_SOURCE_REMOVE;
 }
 
@@ -616,15 +648,18 @@ mt_rule_inspector_class_init (MtRuleInspectorClass *klass)
   BIND (shares);
   BIND (formula);
   BIND (formula_note);
+  BIND (formula_below);
   BIND (pair);
   BIND (truth);
   BIND (truth_note);
+  BIND (truth_below);
   BIND (network);
   BIND (origin_note);
   BIND (diagram);
   BIND (zoom);
   BIND (rows_title);
   BIND (rows_note);
+  BIND (rows_below);
   BIND (rows_stack);
   BIND (rows);
   BIND (show_data);

@@ -111,7 +111,7 @@ bind_support (GtkSignalListItemFactory *factory,
   MtTermItem *item = item_of (cell);
   gsize n_rows = mt_rule_book_get_n_rows (self->book), support = mt_term_item_get_support (item);
   g_autofree char *count = mt_format_count (support);
-  g_autofree char *share = n_rows > 0 ? mt_format_percent ((double) support / (double) n_rows) : NULL;
+  g_autofree char *share = n_rows > 0 ? mt_format_rate ((double) support / (double) n_rows) : NULL;
 
   set_number (cell, n_rows > 0 ? count : "–", share);
 }
@@ -134,19 +134,19 @@ bind_hit (GtkSignalListItemFactory *factory,
     }
   if (n_classes == 0)
     {
-      g_autofree char *mean = mt_format_short (mt_term_item_get_hit (item, 0));
+      g_autofree char *mean = mt_format_target (self->book, mt_term_item_get_hit (item, 0));
 
       set_number (cell, mean, NULL);
     }
   else
     {
       guint class = mt_term_item_get_main_class (item);
-      g_autofree char *share = mt_format_percent (mt_term_item_get_hit (item, class));
+      g_autofree char *share = mt_format_rate (mt_term_item_get_hit (item, class));
 
       set_number (cell, share, n_classes > 2 ? classes[class] : NULL);
       for (guint c = 0; c < n_classes; c++)
         {
-          g_autofree char *each = mt_format_percent (mt_term_item_get_hit (item, c));
+          g_autofree char *each = mt_format_rate (mt_term_item_get_hit (item, c));
 
           g_string_append_printf (all, "%s%s: %s", c > 0 ? "\n" : "", classes[c], each);
         }

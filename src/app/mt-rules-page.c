@@ -29,6 +29,7 @@ mt_rules_page_placed (MtTwoSides *sides,
 
   mt_rule_list_set_narrow (self->list, narrow);
   mt_rule_head_set_narrow (self->head, narrow);
+  mt_what_if_view_set_narrow (self->what_if, narrow);
 }
 
 static void

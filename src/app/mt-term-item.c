@@ -173,17 +173,26 @@ mt_term_item_dup_detail (MtTermItem *self)
     rows = g_strdup_printf (ngettext ("%s row", "%s rows", support), count);
   }
   if (mt_rule_book_get_n_classes (self->book) == 0)
-    hit = mt_format_short (mt_term_item_get_hit (self, 0));
+    hit = mt_format_target (self->book, mt_term_item_get_hit (self, 0));
   else
     {
       guint class = mt_term_item_get_main_class (self);
-      g_autofree char *share = mt_format_percent (mt_term_item_get_hit (self, class));
+      g_autofree char *share = mt_format_rate (mt_term_item_get_hit (self, class));
 
       g_autofree char *outcome = mt_format_outcome (self->book, class);
 
       hit = g_strdup_printf ("%s %s", share, outcome);
     }
   return g_strdup_printf ("%s · %s · %s", rows, hit, literals);
+}
+
+/* To two digits that count. */
+static double
+round_to_two (double value)
+{
+  double unit = pow (10, floor (log10 (value)) - 1);
+
+  return isnormal (value) && isnormal (unit) ? rint (value / unit) * unit : value;
 }
 
 char *
@@ -194,8 +203,8 @@ mt_term_item_dup_effect (MtTermItem *self)
   if (mt_rule_book_get_task (self->book) == MT_TASK_BINARY)
     {
       double odds = exp (effect);
-      g_autofree char *text = odds >= 1000 || odds < 0.01 ? g_strdup_printf ("%.2g", odds)
-                              : g_strdup_printf ("%.*f", fabs (effect) < 0.02 ? 4 : 2, odds);
+      g_autofree char *text = odds >= 1000 || odds < 0.01 ? mt_format_short (round_to_two (odds))
+                              : mt_format_fixed (odds, fabs (effect) < 0.02 ? 4 : 2);
 
       /* Translators: what a rule multiplies the odds by */
       return g_strdup_printf (_("odds × %s"), text);

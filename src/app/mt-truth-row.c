@@ -163,7 +163,7 @@ draw_last (MtTruthRow      *self,
     draw_mix (self, snapshot, view, palette, x + width - BAR_ROOM);
   else
     {
-      g_autofree char *mean = mt_format_short (mt_rule_view_get_mean (view, self->assignment));
+      g_autofree char *mean = mt_format_target (book, mt_rule_view_get_mean (view, self->assignment));
 
       draw_text (self, snapshot, mean, &palette->text, FALSE, x, width, 1);
     }
@@ -324,7 +324,7 @@ mt_truth_row_describe (MtRuleView *view,
             }
           if (n > 0 && mt_rule_book_get_n_classes (book) == 0)
             {
-              g_autofree char *mean = mt_format_short (mt_rule_view_get_mean (view, assignment));
+              g_autofree char *mean = mt_format_target (book, mt_rule_view_get_mean (view, assignment));
 
               g_string_append_printf (text, _(", mean %s"), mean);
             }

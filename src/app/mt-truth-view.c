@@ -9,10 +9,11 @@
 #include "mt-format.h"
 #include "mt-truth-row.h"
 
-#define MOST_HEAD 104.0    /* pixels of a head before its text is cut; the tooltip has all of it */
+#define MOST_HEAD 104.0    /* pixels of a head before its text is broken and then cut; the tooltip has all of it */
+#define HEAD_LINES 2       /* of a name, and of what is asked of it */
 #define LEAST_LINES 8      /* in view, if there are so many */
 #define ROOM      470.0    /* pixels that a table should not need more of, so that outcome and rows are seen */
-#define LEAST_HEAD 34.0    /* where there is less room: an input … */
+#define LEAST_HEAD 42.0    /* where there is less room: an input … */
 #define LEAST_MIX  50.0    /* … and the classes */
 #define HEAD_SIZE 0.8      /* of the text in a head; see style.css */
 
@@ -174,6 +175,27 @@ on_head_clicked (MtTruthView *self,
   refill (self);
 }
 
+/* In as many lines as it needs, up to two, and cut only then. */
+static GtkWidget *
+make_head_label (const char *text)
+{
+  g_autofree char *breakable = mt_format_breakable (text);
+  GtkWidget *label = gtk_label_new (breakable);
+  PangoAttrList *plain = pango_attr_list_new ();
+
+  pango_attr_list_insert (plain, pango_attr_insert_hyphens_new (FALSE));     /* a name is copied as it stands */
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_lines (GTK_LABEL (label), HEAD_LINES);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_label_set_justify (GTK_LABEL (label), GTK_JUSTIFY_CENTER);
+  gtk_label_set_width_chars (GTK_LABEL (label), 3);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), 3);     /* the button has a width; what it holds asks for none */
+  gtk_label_set_attributes (GTK_LABEL (label), plain);
+  pango_attr_list_unref (plain);
+  return label;
+}
+
 static void
 add_head (MtTruthView *self,
           const char  *name,
@@ -184,27 +206,24 @@ add_head (MtTruthView *self,
           float        align)
 {
   GtkWidget *button = gtk_button_new ();
-  GtkWidget *label = gtk_label_new (NULL);
+  GtkWidget *label = make_head_label (name);
   g_autofree char *full = g_strconcat (name, rest, NULL);
 
   if (order == BY_INPUT)
     {
       GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-      GtkWidget *second = gtk_label_new (rest + (*rest == ' ' ? 1 : 0));
+      GtkWidget *second = make_head_label (rest + (*rest == ' ' ? 1 : 0));
 
-      gtk_label_set_label (GTK_LABEL (label), name);
-      gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
-      gtk_label_set_ellipsize (GTK_LABEL (second), PANGO_ELLIPSIZE_END);
       gtk_widget_add_css_class (label, "name");
+      gtk_widget_set_valign (box, GTK_ALIGN_END);
       gtk_box_append (GTK_BOX (box), label);
       gtk_box_append (GTK_BOX (box), second);
       gtk_button_set_child (GTK_BUTTON (button), box);
     }
   else
     {
-      gtk_label_set_label (GTK_LABEL (label), name);
       gtk_label_set_xalign (GTK_LABEL (label), align);
-      gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+      gtk_label_set_justify (GTK_LABEL (label), align == 1 ? GTK_JUSTIFY_RIGHT : GTK_JUSTIFY_CENTER);
       gtk_widget_set_valign (label, GTK_ALIGN_END);
       gtk_button_set_child (GTK_BUTTON (button), label);
     }
@@ -228,6 +247,20 @@ text_width (MtTruthView *self,
   return width;
 }
 
+/* For the largest number of rows that any line has, and for its head. */
+static double
+count_width (MtTruthView *self,
+             MtRuleView  *view)
+{
+  gsize most = 0;
+  g_autofree char *text = NULL;
+
+  for (guint32 v = 0; v < mt_rule_view_get_n_assignments (view); v++)
+    most = MAX (most, mt_rule_view_get_n_rows (view, v));
+  text = mt_format_count (most);
+  return ceil (MAX (text_width (self, text) + 14, text_width (self, _("Rows")) * HEAD_SIZE + 12));
+}
+
 static void
 make_heads (MtTruthView *self)
 {
@@ -246,7 +279,7 @@ make_heads (MtTruthView *self)
   book = mt_rule_view_get_book (view);
   self->scene.n_inputs = mt_rule_view_get_n_inputs (view);
   self->scene.output_width = 40;
-  self->scene.rows_width = mt_rule_book_has_rows (book) ? 58 : 0;
+  self->scene.rows_width = mt_rule_book_has_rows (book) ? count_width (self, view) : 0;
   self->scene.mix_width = 76;
   self->scene.network_width = self->network ? 60 : 0;
   most = CLAMP ((ROOM - 2 * MT_TRUTH_PADDING - self->scene.network_width - self->scene.output_width -

@@ -32,6 +32,17 @@ struct _MtWhatIfAnswer {
 
 G_DEFINE_FINAL_TYPE (MtWhatIfAnswer, mt_what_if_answer, ADW_TYPE_BIN)
 
+/* On which side of the decision it is must not be lost in rounding. */
+static char *
+describe_chance (double chance)
+{
+  if (chance > 0.5 && chance < 0.5005)
+    return g_strdup (_("just over 50 %"));
+  if (chance < 0.5 && chance > 0.4995)
+    return g_strdup (_("just under 50 %"));
+  return mt_format_rate (chance);
+}
+
 char *
 mt_what_if_describe (MtRuleBook     *book,
                      const MtWhatIf *result)
@@ -39,12 +50,12 @@ mt_what_if_describe (MtRuleBook     *book,
   switch (mt_rule_book_get_task (book))
     {
     case MT_TASK_BINARY:
-      return mt_format_percent (result->predictions[0]);
+      return describe_chance (result->predictions[0]);
     case MT_TASK_MULTICLASS:
-      return mt_format_percent (result->predictions[result->decided]);
+      return mt_format_rate (result->predictions[result->decided]);
     case MT_TASK_REGRESSION:
     default:
-      return mt_format_short (result->predictions[0]);
+      return mt_format_target (book, result->predictions[0]);
     }
 }
 
@@ -220,11 +231,14 @@ show_shares (MtWhatIfAnswer *self)
 
   for (guint c = 0; self->result->n_outputs > 1 && c < self->result->n_outputs; c++)
     {
-      g_autofree char *share = mt_format_percent (self->result->predictions[c]);
+      g_autofree char *share = mt_format_rate (self->result->predictions[c]);
+      g_autofree char *chip = g_markup_printf_escaped (c == self->result->decided ? "<b>%s\u00a0%s</b>" : "%s\u00a0%s",
+                                                       mt_rule_book_get_classes (self->book)[c], share);
 
-      g_string_append_printf (text, "%s%s %s", c > 0 ? " · " : "", mt_rule_book_get_classes (self->book)[c], share);
+      g_string_append_printf (text, "%s%s", c > 0 ? " · " : "", chip);
     }
-  gtk_label_set_label (self->shares, text->str);
+  g_string_replace (text, " %", "\u00a0%", 0);     /* a number does not leave its sign behind */
+  gtk_label_set_markup (self->shares, text->str);
   gtk_widget_set_visible (GTK_WIDGET (self->shares), text->len > 0);
 }
 

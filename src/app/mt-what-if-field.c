@@ -172,9 +172,44 @@ on_missing (MtWhatIfField *self)
 
 /* --- making --- */
 
+static int
+by_size (gconstpointer a,
+         gconstpointer b)
+{
+  const double *x = a, *y = b;
+
+  return *x < *y ? -1 : *x > *y;
+}
+
+/* The marks have no room for their numbers. */
+static void
+tell_thresholds (MtWhatIfField *self,
+                 GArray        *thresholds)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *all = NULL;
+
+  g_array_sort (thresholds, by_size);
+  for (guint i = 0; i < thresholds->len; i++)
+    {
+      double each = g_array_index (thresholds, double, i);
+      g_autofree char *number = mt_format_value (get_column (self)->type, each);
+
+      if (i == 0 || each != g_array_index (thresholds, double, i - 1))
+        g_string_append_printf (text, "%s%s", i > 0 ? "; " : "", number);
+    }
+  if (thresholds->len == 0)
+    return;
+  /* Translators: %s is one number or several: the thresholds of a column */
+  all = g_strdup_printf (_("Rules ask whether it is at least %s"), text->str);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->scale), all);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->scale), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, all, -1);
+}
+
 static void
 mark_thresholds (MtWhatIfField *self)
 {
+  g_autoptr (GArray) thresholds = g_array_new (FALSE, FALSE, sizeof (double));
   const MtRuleSet *rules = mt_rule_book_get_rules (self->book);
   const MtEncoder *encoder = mt_rule_book_get_encoder (self->book);
 
@@ -187,9 +222,13 @@ mark_thresholds (MtWhatIfField *self)
           const MtLiteral *literal = mt_encoder_get_literal (encoder, mt_rule_get_inputs (term->rule)[i]);
 
           if (literal->column == self->column && literal->kind == MT_LITERAL_AT_LEAST)
-            gtk_scale_add_mark (self->scale, literal->threshold, GTK_POS_BOTTOM, NULL);
+            {
+              gtk_scale_add_mark (self->scale, literal->threshold, GTK_POS_BOTTOM, NULL);
+              g_array_append_val (thresholds, literal->threshold);
+            }
         }
     }
+  tell_thresholds (self, thresholds);
 }
 
 static void

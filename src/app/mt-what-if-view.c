@@ -14,7 +14,8 @@ struct _MtWhatIfView {
   AdwBin           parent_instance;
 
   GtkWidget       *row;         /* spin button: the row of the table that was started from */
-  GtkLabel        *origin;
+  GtkLabel        *origin;      /* of the values: a row or the median */
+  GtkLabel        *origin_below; /* the same, where there is no room beside */
   GtkFlowBox      *fields;
   MtWhatIfAnswer  *answer;
   GtkLabel        *nearest;     /* heads the changes */
@@ -395,6 +396,7 @@ start_from (MtWhatIfView *self,
   g_clear_pointer (&self->start, g_array_unref);
   self->start = values;
   gtk_label_set_label (self->origin, origin);
+  gtk_label_set_label (self->origin_below, origin);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->origin), origin);
   take_values (self, values);
 }
@@ -549,6 +551,16 @@ mt_what_if_view_set_book (MtWhatIfView *self,
   start_from_typical (self);
 }
 
+void
+mt_what_if_view_set_narrow (MtWhatIfView *self,
+                            gboolean      narrow)
+{
+  g_return_if_fail (MT_IS_WHAT_IF_VIEW (self));
+
+  gtk_widget_set_opacity (GTK_WIDGET (self->origin), narrow ? 0 : 1);     /* it keeps Reset at the end */
+  gtk_widget_set_visible (GTK_WIDGET (self->origin_below), narrow);
+}
+
 MtRuleBook *
 mt_what_if_view_get_book (MtWhatIfView *self)
 {
@@ -629,6 +641,8 @@ add_start (MtWhatIfView *self,
   gtk_widget_set_hexpand (GTK_WIDGET (self->origin), TRUE);
   gtk_box_append (line, reset);
   gtk_box_append (box, GTK_WIDGET (line));
+  self->origin_below = add_label (box, NULL, "dim-label");
+  gtk_widget_set_visible (GTK_WIDGET (self->origin_below), FALSE);
 }
 
 static void

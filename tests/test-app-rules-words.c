@@ -1,0 +1,199 @@
+/* What the Rules page says beside its drawings: nothing is cut without saying so, and what stands together
+ * is written alike. */
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "apputils.h"
+#include "mt-compare-panel.h"
+#include "mt-diagram-view.h"
+#include "mt-format.h"
+#include "mt-rule-head.h"
+#include "mt-rules-page.h"
+#include "mt-truth-row.h"
+#include "mt-truth-view.h"
+#include "mt-weight-cell.h"
+#include "mt-what-if-view.h"
+#include "rules-window.h"
+
+static GtkLabel *
+find_label (MtWindow   *window,
+            const char *name)
+{
+  GtkWidget *label = mt_app_find (GTK_WIDGET (window), GTK_TYPE_LABEL, name);
+
+  g_assert_nonnull (label);
+  return GTK_LABEL (label);
+}
+
+/* A rule's weight for each of nine classes: in the list, and above the rule with the key to their colours. */
+static void
+test_nine_classes (void)
+{
+  MtWindow *window = mt_rules_window_open ("letter", 1280);
+  MtRuleBook *book = mt_rules_page_get_book (mt_rules_window_page (window));
+  const MtRuleSet *rules = mt_rule_book_get_rules (book);
+  guint n = mt_rule_set_get_n_outputs (rules), n_weights = 0;
+  GtkWidget *cell;
+  int height;
+
+  g_assert_cmpuint (n, ==, 9);
+  mt_rule_list_select_term (mt_rules_page_get_list (mt_rules_window_page (window)), 0);
+  mt_app_settle (100);
+  for (guint c = 0; c < n; c++)
+    {
+      double effect = mt_rule_book_get_facts (book, 0)->effects[c];
+      g_autofree char *weight = effect != 0 ? mt_format_weight (effect) : g_strdup ("0");
+      g_autofree char *chip = g_strdup_printf ("■\u00a0%s\u00a0%s", mt_rule_book_get_classes (book)[c], weight);
+
+      g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (find_label (window, "rule-classes"))));
+      g_assert_nonnull (strstr (gtk_label_get_text (find_label (window, "rule-classes")), chip));
+      n_weights += mt_rule_set_get_bias (rules)[c] != 0;
+    }
+  /* The first cell is that of the intercept. */
+  g_assert_cmpuint (n_weights, >, 6);
+  cell = mt_app_find (GTK_WIDGET (mt_rules_page_get_list (mt_rules_window_page (window))), MT_TYPE_WEIGHT_CELL, NULL);
+  gtk_widget_measure (cell, GTK_ORIENTATION_VERTICAL, -1, &height, NULL, NULL, NULL);
+  g_assert_cmpint (height, >=, 17 * (int) n_weights);
+  g_assert_cmpint (gtk_widget_get_height (cell), >=, height);
+
+  /* Two classes need no key. */
+  mt_app_window_end (window);
+  window = mt_rules_window_open ("answer", 1280);
+  g_assert_false (gtk_widget_get_visible (GTK_WIDGET (find_label (window, "rule-classes"))));
+  mt_app_window_end (window);
+}
+
+static gboolean
+says_scale (gpointer window)
+{
+  MtDiagramView *diagram = mt_rules_window_find (window, MT_TYPE_DIAGRAM_VIEW);
+  g_autofree char *expected = g_strdup_printf ("%.0f %%", mt_diagram_view_get_scale (diagram) * 100);
+
+  return g_str_equal (gtk_label_get_label (find_label (window, "diagram-zoom")), expected);
+}
+
+/* The scale that is told is the scale that is drawn, whatever the size. */
+static void
+test_scale (void)
+{
+  MtWindow *window = mt_rules_window_open ("answer", 1280);
+  MtDiagramView *diagram = mt_rules_window_find (window, MT_TYPE_DIAGRAM_VIEW);
+
+  mt_rules_window_select_richest (window);
+  for (guint i = 0; i < 4; i++)
+    {
+      static const int heights[] = { 500, 820, 440, 900 };
+
+      gtk_window_set_default_size (GTK_WINDOW (window), 1280, heights[i]);
+      mt_app_settle (100);
+      mt_app_wait (says_scale, window);
+    }
+  mt_diagram_view_zoom (diagram, 1.25);
+  g_assert_true (says_scale (window));
+  g_assert_cmpfloat (mt_diagram_view_get_scale (diagram), !=, 1);
+  mt_diagram_view_zoom (diagram, 0);
+  g_assert_true (says_scale (window));
+  mt_app_window_end (window);
+}
+
+/* Heads stand above their columns, in a wide and in a narrow window. */
+static void
+test_heads (void)
+{
+  static const int widths[] = { 1280, 360 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (widths); i++)
+    {
+      MtWindow *window = mt_rules_window_open ("answer", widths[i]);
+      GtkWidget *truth, *head, *row;
+      graphene_rect_t first, last, line;
+      int needs;
+
+      mt_rules_window_select_richest (window);
+      if (widths[i] < 600)
+        g_signal_emit_by_name (mt_rules_page_get_list (mt_rules_window_page (window)), "opened");
+      mt_app_settle (150);
+      truth = mt_rules_window_find (window, MT_TYPE_TRUTH_VIEW);
+      row = mt_app_find (truth, MT_TYPE_TRUTH_ROW, NULL);
+      head = mt_app_find (truth, GTK_TYPE_BUTTON, NULL);
+      g_assert_true (gtk_widget_compute_bounds (row, truth, &line));
+      g_assert_true (gtk_widget_compute_bounds (head, truth, &first));
+      g_assert_true (gtk_widget_compute_bounds (gtk_widget_get_last_child (gtk_widget_get_parent (head)), truth, &last));
+      gtk_widget_measure (row, GTK_ORIENTATION_HORIZONTAL, -1, &needs, NULL, NULL, NULL);
+      g_assert_cmpfloat (fabs (first.origin.x - line.origin.x - MT_TRUTH_PADDING), <, 1.5);
+      g_assert_cmpfloat (fabs (last.origin.x + last.size.width - line.origin.x - needs + MT_TRUTH_PADDING), <, 2.5);
+      mt_app_window_end (window);
+    }
+}
+
+/* What there is no room for beside a title stands below it, whole. */
+static void
+test_notes (void)
+{
+  MtWindow *window = mt_rules_window_open ("level", 360);
+  GtkLabel *below;
+
+  mt_rules_window_select_richest (window);
+  g_signal_emit_by_name (mt_rules_page_get_list (mt_rules_window_page (window)), "opened");
+  mt_app_settle (150);
+  below = find_label (window, "formula-below");
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (below)));
+  g_assert_nonnull (strstr (gtk_label_get_text (below), "minimal"));
+  g_assert_cmpint (gtk_label_get_ellipsize (below), ==, PANGO_ELLIPSIZE_NONE);
+  /* The share of each class, below in any window. */
+  below = find_label (window, "rows-below");
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (below)));
+  g_assert_nonnull (strchr (gtk_label_get_text (below), '%'));
+  mt_app_window_end (window);
+}
+
+/* --- numbers --- */
+
+static void
+assert_rate (double      share,
+             const char *expected)
+{
+  g_autofree char *text = mt_format_rate (share);
+
+  g_assert_cmpstr (text, ==, expected);
+}
+
+static void
+test_numbers (void)
+{
+  MtWindow *window = mt_rules_window_open ("amount", 1280);
+  MtRuleBook *book = mt_rules_page_get_book (mt_rules_window_page (window));
+  g_autofree char *zero = mt_format_weight (-0.0);
+  g_autofree char *whole = mt_format_target (book, 20);
+  g_autofree char *third = mt_format_target (book, -20.0 / 3);
+  g_autofree char *broken = mt_format_breakable ("ChestPainType_of/it");
+
+  assert_rate (0, "0 %");
+  assert_rate (0.92, "92.0 %");
+  assert_rate (0.858, "85.8 %");
+  assert_rate (1, "100 %");
+  assert_rate (0.99999, "> 99.9 %");
+  g_assert_cmpstr (zero, ==, "0.00");
+  /* Its mean has two digits before the mark, so two stand behind it. */
+  g_assert_cmpfloat (mt_rule_book_get_mean (book), >, 10);
+  g_assert_cmpfloat (mt_rule_book_get_mean (book), <, 100);
+  g_assert_cmpstr (whole, ==, "20.00");
+  g_assert_cmpstr (third, ==, "−6.67");
+  g_assert_cmpstr (broken, ==, "Chest\u200bPain\u200bType_\u200bof/\u200bit");
+  mt_app_window_end (window);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  mt_app_test_init (&argc, &argv);
+  g_test_add_func ("/app/rules-words/nine-classes", test_nine_classes);
+  g_test_add_func ("/app/rules-words/scale", test_scale);
+  g_test_add_func ("/app/rules-words/heads", test_heads);
+  g_test_add_func ("/app/rules-words/notes", test_notes);
+  g_test_add_func ("/app/rules-words/numbers", test_numbers);
+  return g_test_run ();
+}
