@@ -8,6 +8,7 @@
 #include "apputils.h"
 #include "mt-compare-panel.h"
 #include "mt-diagram-view.h"
+#include "mt-effect-view.h"
 #include "mt-format.h"
 #include "mt-rule-head.h"
 #include "mt-rules-page.h"
@@ -149,6 +150,52 @@ test_notes (void)
   mt_app_window_end (window);
 }
 
+/* A numeric column is drawn over its range: what it adds at a value is said, by the pointer and by the table. */
+static void
+test_column (void)
+{
+  MtWindow *window = mt_rules_window_open ("letter", 1280);
+  MtRulesPage *page = mt_rules_window_page (window);
+  MtRuleBook *book = mt_rules_page_get_book (page);
+  const MtEncoder *encoder = mt_rule_book_get_encoder (book);
+  guint term = 0;
+  const MtUnary *unary;
+  const MtEncoderColumn *column;
+  MtEffectView *view;
+  g_autofree char *text = NULL;
+
+  while (term < mt_rule_book_get_n_terms (book) && mt_rule_book_get_number (book, term) > 0)
+    term++;
+  g_assert_cmpuint (term, <, mt_rule_book_get_n_terms (book));
+  unary = mt_term_get_unary (mt_rule_set_get_term (mt_rule_book_get_rules (book), term), encoder);
+  column = mt_encoder_get_column (encoder, unary->column);
+  mt_rule_list_select_term (mt_rules_page_get_list (page), (int) term);
+  mt_app_settle (100);
+  view = mt_rules_window_find (window, MT_TYPE_EFFECT_VIEW);
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (view)));
+  text = mt_rule_inspector_dup_text (mt_rules_page_get_inspector (page));
+  for (guint end = 0; end < 2; end++)
+    {
+      double value = end == 0 ? column->min : column->max;
+
+      mt_effect_view_set_value (view, value + (end == 0 ? -1 : 1));     /* kept within the range */
+      g_assert_cmpfloat (mt_effect_view_get_value (view), ==, value);
+      for (guint c = 0; c < 9; c++)
+        {
+          g_autofree char *amount = mt_format_weight (mt_rule_book_get_facts (book, term)->effects[c] *
+                                                      (value - unary->mean));
+
+          g_assert_nonnull (strstr (gtk_label_get_text (find_label (window, "effect-reading")), amount));
+          g_assert_nonnull (strstr (text, amount));
+        }
+    }
+  mt_rules_window_point (GTK_WIDGET (view), GTK_TYPE_EVENT_CONTROLLER_MOTION, "motion",
+                         gtk_widget_get_width (GTK_WIDGET (view)) / 2.0, 60);
+  g_assert_cmpfloat (mt_effect_view_get_value (view), >, column->min);
+  g_assert_cmpfloat (mt_effect_view_get_value (view), <, column->max);
+  mt_app_window_end (window);
+}
+
 /* --- numbers --- */
 
 static void
@@ -194,6 +241,7 @@ main (int    argc,
   g_test_add_func ("/app/rules-words/scale", test_scale);
   g_test_add_func ("/app/rules-words/heads", test_heads);
   g_test_add_func ("/app/rules-words/notes", test_notes);
+  g_test_add_func ("/app/rules-words/column", test_column);
   g_test_add_func ("/app/rules-words/numbers", test_numbers);
   return g_test_run ();
 }

@@ -161,7 +161,11 @@ write_before (Scene *scene)
   scene->spec.after = mt_rule_book_get_task (book) == MT_TASK_REGRESSION ? "" : ")";
   scene->spec.several = mt_rule_book_get_task (book) == MT_TASK_MULTICLASS;
   if (scene->spec.several)
-    scene->starts = dup_weights (book, bias);
+    {
+      g_autofree char *weights = dup_weights (book, bias);
+
+      scene->starts = g_strdup_printf ("%s:   %s", _("Intercept"), weights);
+    }
   scene->spec.starts = scene->starts;
 }
 

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "mt-diagram-view.h"
+#include "mt-effect-pane.h"
 #include "mt-format.h"
 #include "mt-formula-view.h"
 #include "mt-rows-view.h"
@@ -40,6 +41,7 @@ struct _MtRuleInspector {
   GtkStack         *rows_stack;
   MtRowsView       *rows;
   GtkButton        *show_data;
+  MtEffectPane     *effect;
   AdwStatusPage    *other;
 
   MtRuleFocus      *focus;
@@ -390,39 +392,28 @@ show_rule (MtRuleInspector *self,
 /* --- what is no rule --- */
 
 static void
-show_other (MtRuleInspector *self,
-            MtTermItem      *item)
+show_intercept (MtRuleInspector *self,
+                MtTermItem      *item)
 {
   MtRuleBook *book = mt_term_item_get_book (item);
-  const MtRuleSet *rules = mt_rule_book_get_rules (book);
   g_autofree char *title = mt_term_item_dup_title (item);
   g_autofree char *weights = mt_format_weights (mt_rule_book_get_classes (book), mt_term_item_get_effects (item),
-                                                mt_rule_set_get_n_outputs (rules));
-  g_autofree char *text = NULL;
-  g_autofree char *escaped = NULL;
+                                                mt_rule_set_get_n_outputs (mt_rule_book_get_rules (book)));
+  /* Translators: %s is a weight, or several with their classes */
+  g_autofree char *text = g_strdup_printf (_("Every row begins with %s; what applies is added to it."), weights);
+  g_autofree char *escaped = g_markup_escape_text (text, -1);
 
-  if (mt_term_item_get_term (item) < 0)
-    /* Translators: %s is a weight, or several with their classes */
-    text = g_strdup_printf (_("Every row begins with %s; what applies is added to it."), weights);
-  else
-    {
-      const MtEncoder *encoder = mt_rule_book_get_encoder (book);
-      const MtUnary *unary = mt_term_get_unary (mt_rule_set_get_term (rules, (guint) mt_term_item_get_term (item)),
-                                                encoder);
-      const MtEncoderColumn *column = mt_encoder_get_column (encoder, unary->column);
-      g_autofree char *mean = mt_format_value (column->type, unary->mean);
-      g_autofree char *low = mt_format_value (column->type, column->min);
-      g_autofree char *high = mt_format_value (column->type, column->max);
-
-      /* Translators: weight, column, mean, then the range of the column in training */
-      text = g_strdup_printf (_("Each unit of %2$s above its mean, %3$s, adds %1$s; each unit below takes as much away. "
-                                "In training it ran from %4$s to %5$s. A missing value counts as the mean."),
-                              weights, title, mean, low, high);
-    }
-  escaped = g_markup_escape_text (text, -1);
   adw_status_page_set_title (self->other, title);
   adw_status_page_set_description (self->other, escaped);
   gtk_stack_set_visible_child_name (self->stack, "other");
+}
+
+static void
+show_column (MtRuleInspector *self,
+             MtTermItem      *item)
+{
+  mt_effect_pane_show (self->effect, item);
+  gtk_stack_set_visible_child_name (self->stack, "column");
 }
 
 void
@@ -444,10 +435,12 @@ mt_rule_inspector_show (MtRuleInspector *self,
     }
   mt_diagram_view_set_layout (self->diagram, NULL, NULL);
   mt_rule_focus_set_view (self->focus, NULL);
-  if (item != NULL)
-    show_other (self, item);
-  else
+  if (item == NULL)
     gtk_stack_set_visible_child_name (self->stack, "none");
+  else if (mt_term_item_get_term (item) < 0)
+    show_intercept (self, item);
+  else
+    show_column (self, item);
 }
 
 gboolean
@@ -483,6 +476,8 @@ mt_rule_inspector_dup_text (MtRuleInspector *self)
   g_autofree char *diagram = mt_diagram_view_dup_text (self->diagram);
   g_autofree char *table = mt_truth_view_dup_text (self->truth);
 
+  if (self->item != NULL && mt_term_item_get_term (self->item) >= 0 && !mt_term_item_is_rule (self->item))
+    return mt_effect_pane_dup_text (self->effect);
   return g_strdup_printf ("%s\n\n%s\n%s", formula, diagram, table);
 }
 
@@ -634,6 +629,7 @@ mt_rule_inspector_class_init (MtRuleInspectorClass *klass)
   g_type_ensure (MT_TYPE_TRUTH_VIEW);
   g_type_ensure (MT_TYPE_DIAGRAM_VIEW);
   g_type_ensure (MT_TYPE_ROWS_VIEW);
+  g_type_ensure (MT_TYPE_EFFECT_PANE);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/minterm/Minterm/ui/mt-rule-inspector.ui");
 #define BIND(child) gtk_widget_class_bind_template_child (widget_class, MtRuleInspector, child)
 #define BIND_FORM(name, index) \
@@ -663,6 +659,7 @@ mt_rule_inspector_class_init (MtRuleInspectorClass *klass)
   BIND (rows_stack);
   BIND (rows);
   BIND (show_data);
+  BIND (effect);
   BIND (other);
 #undef BIND_FORM
 #undef BIND

@@ -1,6 +1,6 @@
 /* One rule four linked ways: formula, truth table, decision diagram, data rows. Small rules are taken
- * apart at once, large ones on another thread. A numeric column, or the intercept, is explained in
- * words. */
+ * apart at once, large ones on another thread. A numeric column is drawn over its range, the intercept
+ * explained in words. */
 #pragma once
 
 #include <adwaita.h>
@@ -22,7 +22,7 @@ gboolean     mt_rule_inspector_export    (MtRuleInspector *self,
                                           const char      *path,
                                           GError         **error);
 gboolean     mt_rule_inspector_has_diagram (MtRuleInspector *self);
-/* Formula, diagram and truth table in words. */
+/* Formula, diagram and truth table in words; of a numeric column what it adds. */
 char        *mt_rule_inspector_dup_text  (MtRuleInspector *self);
 
 /* Signals: "show-row" (guint), a row of the table in the Data page; "open-row" (guint), a row of the

@@ -6,6 +6,7 @@
 #include "mt-draw-private.h"
 
 #define POINT 7.0      /* how far a bar's arrow reaches */
+#define LEAST 2.0      /* of a bar that is too short to be seen */
 
 /* A bar that points where it moves the score: direction is told by shape as well as colour. */
 static void
@@ -112,6 +113,29 @@ draw_odds (cairo_t                 *cr,
     show_text (cr, text, odds, 0, layout->top / 2, 0);
 }
 
+/* From where a bar ends down to where the next one begins. */
+static void
+draw_links (cairo_t                 *cr,
+            const MtWaterfallLayout *layout,
+            const MtPalette         *palette)
+{
+  static const double dots[] = { 1.5, 2.5 };
+
+  mt_draw_set_color (cr, &palette->dim, 0.8);
+  cairo_set_line_width (cr, 1);
+  cairo_set_dash (cr, dots, G_N_ELEMENTS (dots), 0);
+  for (guint i = 0; i + 2 < layout->n_lines; i++)
+    {
+      const MtWaterfallLine *line = &layout->lines[i], *next = line + 1;
+      double x = floor (line->to >= line->from ? line->x + line->width : line->x) + 0.5;
+
+      cairo_move_to (cr, x, line->y + line->height);
+      cairo_line_to (cr, x, next->has_bar ? next->y : next->y + next->height);
+    }
+  cairo_stroke (cr);
+  cairo_set_dash (cr, NULL, 0, 0);
+}
+
 void
 mt_draw_waterfall (cairo_t                    *cr,
                    const MtWaterfallLayout    *layout,
@@ -133,6 +157,7 @@ mt_draw_waterfall (cairo_t                    *cr,
   pango_layout_set_width (name, (int) (label_width * PANGO_SCALE));
   draw_odds (cr, layout, odds, text, palette);
   draw_axis (cr, layout, text, palette);
+  draw_links (cr, layout, palette);
   for (guint i = 0; i < layout->n_lines; i++)
     {
       const MtWaterfallLine *line = &layout->lines[i];
@@ -150,7 +175,10 @@ mt_draw_waterfall (cairo_t                    *cr,
       else if (line->has_bar)
         {
           mt_draw_set_color (cr, i == 0 ? &palette->dim : rises ? &palette->positive : &palette->negative, 1);
-          draw_arrow (cr, line);
+          if (line->width < LEAST)
+            cairo_rectangle (cr, line->x - LEAST / 2, line->y, MAX (line->width, LEAST), line->height);
+          else
+            draw_arrow (cr, line);
           cairo_fill (cr);
         }
       mt_draw_set_color (cr, line->has_bar ? &palette->text : &palette->dim, 1);
