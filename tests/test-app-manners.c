@@ -259,6 +259,45 @@ test_close (void)
   g_object_unref (study);
 }
 
+/* A person in a hurry: starts twenty times over, chooses another target, loses the project from the disk. What
+ * comes of the runs belongs to the rows and the target that they were started with. */
+static void
+test_meanwhile (void)
+{
+  MtWindow *window = open_table ("meanwhile.csv");
+  MtDocument *document = mt_window_get_document (window);
+  MtStudy *study = mt_window_get_study (window);
+  g_autoptr (GFile) project = mt_app_write ("meanwhile.minterm", "");
+  g_autoptr (MtTable) table = mt_table_ref (mt_document_get_table (document));
+  guint n_columns = mt_table_get_n_columns (table);
+  guint target = (guint) mt_table_get_target (table), n_done = 0;
+
+  g_assert_true (g_file_delete (project, NULL, NULL));
+  mt_window_save_as (window, project);
+  sweep (window, 3);
+  for (guint i = 0; i < 20; i++)
+    gtk_widget_activate_action (GTK_WIDGET (window), i % 2 == 0 ? "win.train" : "win.sweep", NULL);
+  mt_document_set_role (document, (target + 1) % n_columns, MT_ROLE_TARGET);
+  while (mt_window_is_saving (window))
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_true (g_file_delete (project, NULL, NULL));
+  mt_app_settle (100);
+  mt_document_set_role (document, target, MT_ROLE_TARGET);
+  if (mt_app_find_question (window) != NULL)   /* the project cannot be written to any more */
+    mt_app_answer (window, "close");
+  mt_app_wait_trained (window);
+  for (guint i = 0; i < g_list_model_get_n_items (mt_study_get_runs (study)); i++)
+    {
+      g_autoptr (MtRun) run = g_list_model_get_item (mt_study_get_runs (study), i);
+
+      g_assert_cmpint (mt_table_get_target (mt_run_get_table (run)), ==, target);
+      n_done += mt_run_get_state (run) == MT_RUN_DONE;
+    }
+  g_assert_cmpuint (n_done, >=, 6);
+  mt_app_settle (100);
+  mt_app_window_end (window);
+}
+
 static gpointer
 find_chooser (void)
 {
@@ -347,6 +386,7 @@ main (int    argc,
   g_test_add_func ("/app/manners/inhibit", test_inhibit);
   g_test_add_func ("/app/manners/notification", test_notification);
   g_test_add_func ("/app/manners/close", test_close);
+  g_test_add_func ("/app/manners/meanwhile", test_meanwhile);
   g_test_add_func ("/app/manners/close-and-save", test_close_and_save);
   result = g_test_run ();
   g_main_loop_quit (desktop.loop);

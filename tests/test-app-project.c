@@ -362,6 +362,32 @@ test_no_room_try_again (void)
 }
 
 /* Or it is saved where there is room: the old file is as it was, the new one has everything. */
+/* What another program has put in the place of the project is not written over: one is told, and goes elsewhere. */
+static void
+test_replaced_on_disk (void)
+{
+  static const char * const other = "of another program";
+  g_autoptr (GFile) csv = mt_app_write ("replaced.csv", text);
+  g_autoptr (GFile) project = beside (csv, "replaced.minterm");
+  g_autoptr (GFile) copy = beside (csv, "replaced-mine.minterm");
+  g_autofree char *found = NULL;
+  MtWindow *window = mt_app_window_new (1000, 700);
+
+  mt_app_open (window, csv);
+  mt_window_save_as (window, project);
+  mt_app_wait (is_saved, window);
+  g_assert_true (g_file_set_contents (g_file_peek_path (project), other, -1, NULL));
+  mt_document_set_role (mt_window_get_document (window), 2, MT_ROLE_IGNORED);
+  mt_app_answer (window, "close");
+  g_assert_true (says_unsaved (window));
+  mt_window_save_as (window, copy);
+  mt_app_wait (says_saved, window);
+  mt_app_window_end (window);
+  g_assert_true (g_file_get_contents (g_file_peek_path (project), &found, NULL, NULL));
+  g_assert_cmpstr (found, ==, other);
+  g_assert_cmpint (role_in (copy, 2), ==, MT_ROLE_IGNORED);
+}
+
 static void
 test_no_room_save_as (void)
 {
@@ -485,6 +511,7 @@ main (int    argc,
   g_test_add_func ("/app/project/read-only", test_read_only);
   g_test_add_func ("/app/project/no-room/try-again", test_no_room_try_again);
   g_test_add_func ("/app/project/no-room/save-as", test_no_room_save_as);
+  g_test_add_func ("/app/project/replaced-on-disk", test_replaced_on_disk);
   g_test_add_func ("/app/project/no-room/at-all", test_no_room_at_all);
   g_test_add_func ("/app/project/same-model", test_same_model);
   return g_test_run ();
