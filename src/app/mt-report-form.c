@@ -349,6 +349,28 @@ mt_report_form_add_group (MtReportForm *self,
   adw_preferences_page_add (self->page, ADW_PREFERENCES_GROUP (group));
 }
 
+AdwActionRow *
+mt_report_form_add_row (MtReportForm  *self,
+                        const char    *title,
+                        const char    *label,
+                        const char    *action,
+                        GtkWidget    **group)
+{
+  GtkWidget *row = adw_action_row_new ();
+  GtkWidget *button = gtk_button_new_with_mnemonic (label);
+
+  *group = adw_preferences_group_new ();
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
+  adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 4);
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), button);
+  adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), button);
+  adw_preferences_group_add (ADW_PREFERENCES_GROUP (*group), row);
+  mt_report_form_add_group (self, *group);
+  return ADW_ACTION_ROW (row);
+}
+
 void
 mt_report_form_set_document (MtReportForm *self,
                              MtDocument   *document)

@@ -25,6 +25,12 @@ guint       mt_report_form_get_n_blank  (MtReportForm *self);
 /* Another group below the texts. */
 void        mt_report_form_add_group    (MtReportForm *self,
                                          GtkWidget    *group);
+/* A row with a button, in a group of its own. */
+AdwActionRow *mt_report_form_add_row    (MtReportForm *self,
+                                         const char   *title,
+                                         const char   *label,
+                                         const char   *action,
+                                         GtkWidget   **group);
 /* What to say of something in the checklist that is no text; NULL: it is done. Clicking the row
  * goes to @target. */
 void        mt_report_form_set_open     (MtReportForm *self,

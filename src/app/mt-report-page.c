@@ -9,6 +9,7 @@
 #include "mt-reasons-dialog.h"
 #include "mt-report-print.h"
 #include "mt-report-saver.h"
+#include "mt-tested.h"
 
 #define PAUSE 150   /* ms in which several changes become one layout */
 
@@ -51,7 +52,7 @@ struct _MtReportPage {
   GCancellable   *laying;           /* it is being laid out; NULL: it is not */
   guint           waiting;          /* until a pause in the changes */
   gboolean        print_wanted;     /* once the pages are there */
-  GPtrArray      *tested;           /* of char: models whose test figures were shown */
+  MtTested       *tested;
 };
 
 enum {
@@ -228,13 +229,6 @@ on_engines_changed (MtReportPage *self)
 
 /* --- test rows --- */
 
-static gboolean
-is_tested (MtReportPage *self,
-           const char   *key)
-{
-  return g_ptr_array_find_with_equal_func (self->tested, key, g_str_equal, NULL);
-}
-
 /* Pages leave the test rows of a model alone until somebody asks for them. */
 static void
 decide_test (MtReportPage  *self,
@@ -247,20 +241,9 @@ decide_test (MtReportPage  *self,
   if (!mt_report_input_has_test (input))
     return;
   key = mt_report_input_dup_key (input);
-  input->spare_test = !is_tested (self, key);
-  input->n_tested = self->tested->len + (input->spare_test ? 1 : 0);
-  if (input->spare_test && self->tested->len == 0)
-    about = g_strdup (_("The pages leave them alone until the report is saved or printed: who looks at them again and again "
-                        "has no test any more."));
-  else if (input->spare_test)
-    about = g_strdup_printf (ngettext ("Shown for %u other model so far. The pages leave them alone until the report is saved "
-                                       "or printed.",
-                                       "Shown for %u other models so far. The pages leave them alone until the report is saved "
-                                       "or printed.", self->tested->len), self->tested->len);
-  else
-    about = g_strdup_printf (ngettext ("Shown for %u model so far, this one included.",
-                                       "Shown for %u models so far, this one included.", self->tested->len),
-                             self->tested->len);
+  input->spare_test = !mt_tested_has (self->tested, key);
+  input->n_tested = mt_tested_get_n (self->tested) + (input->spare_test ? 1 : 0);
+  about = mt_tested_dup_about (self->tested, input->spare_test);
   adw_action_row_set_subtitle (self->test_row, about);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "report.measure", input->spare_test);
 }
@@ -270,31 +253,25 @@ static void
 mark_tested (MtReportPage *self)
 {
   g_autofree char *key = NULL;
-  g_autoptr (GString) all = g_string_new (NULL);
+  g_autofree char *all = NULL;
 
   if (self->input == NULL || !self->input->spare_test)
     return;
   key = mt_report_input_dup_key (self->input);
-  if (is_tested (self, key))
+  if (mt_tested_has (self->tested, key))
     return;
-  g_ptr_array_add (self->tested, g_steal_pointer (&key));
-  for (guint i = 0; i < self->tested->len; i++)
-    g_string_append_printf (all, "%s\n", (const char *) self->tested->pdata[i]);
-  g_signal_emit (self, signals[TESTED], 0, all->str);
+  mt_tested_add (self->tested, key);
+  all = mt_tested_dup_text (self->tested);
+  g_signal_emit (self, signals[TESTED], 0, all);
 }
 
 void
 mt_report_page_set_tested (MtReportPage *self,
                            const char   *keys)
 {
-  g_auto (GStrv) words = g_strsplit (keys != NULL ? keys : "", "\n", -1);
-
   g_return_if_fail (MT_IS_REPORT_PAGE (self));
 
-  g_ptr_array_set_size (self->tested, 0);
-  for (guint i = 0; words[i] != NULL; i++)
-    if (*words[i] != '\0')
-      g_ptr_array_add (self->tested, g_strdup (words[i]));
+  mt_tested_set_text (self->tested, keys);
   if (self->study != NULL)
     queue_state (self);
 }
@@ -501,30 +478,13 @@ show_message (MtReportPage *self,
 }
 
 static void
-on_printed (GtkPrintOperation       *operation,
-            GtkPrintOperationResult  outcome,
-            MtReportPage            *self)
-{
-  g_autoptr (GError) error = NULL;
-
-  if (outcome != GTK_PRINT_OPERATION_RESULT_ERROR || gtk_widget_get_root (GTK_WIDGET (self)) == NULL)
-    return;
-  gtk_print_operation_get_error (operation, &error);
-  show_message (self, _("The Report Was Not Printed"),
-                error != NULL ? error->message : _("Save it as a PDF and print that."));
-}
-
-static void
 start_print (MtReportPage *self)
 {
   g_autoptr (GtkPrintOperation) operation = mt_report_page_make_print (self);
 
   self->print_wanted = FALSE;
-  if (operation == NULL)
-    return;
-  g_signal_connect_object (operation, "done", G_CALLBACK (on_printed), self, 0);
-  gtk_print_operation_run (operation, GTK_PRINT_OPERATION_ACTION_PRINT_DIALOG,
-                           GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))), NULL);
+  if (operation != NULL)
+    mt_report_print_run (operation, GTK_WIDGET (self));
 }
 
 static void
@@ -576,29 +536,6 @@ action_reasons (GtkWidget  *widget,
   gtk_window_present (GTK_WINDOW (mt_reasons_dialog_new (GTK_WINDOW (gtk_widget_get_root (widget)), self->document, model,
                                                          self->input->fitted != NULL ? self->input->fitted->basis->table
                                                                                      : NULL)));
-}
-
-/* A row with a button, in a group of its own. */
-static AdwActionRow *
-make_row (MtReportPage  *self,
-          const char    *title,
-          const char    *label,
-          const char    *action,
-          GtkWidget    **group)
-{
-  GtkWidget *row = adw_action_row_new ();
-  GtkWidget *button = gtk_button_new_with_mnemonic (label);
-
-  *group = adw_preferences_group_new ();
-  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
-  adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 4);
-  adw_action_row_add_suffix (ADW_ACTION_ROW (row), button);
-  adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), button);
-  adw_preferences_group_add (ADW_PREFERENCES_GROUP (*group), row);
-  mt_report_form_add_group (self->form, *group);
-  return ADW_ACTION_ROW (row);
 }
 
 /* Beside a model that was opened by itself; else the window keeps it in the project. */
@@ -780,7 +717,7 @@ mt_report_page_finalize (GObject *object)
   MtReportPage *self = MT_REPORT_PAGE (object);
 
   g_free (self->model_path);
-  g_ptr_array_unref (self->tested);
+  mt_tested_free (self->tested);
   G_OBJECT_CLASS (mt_report_page_parent_class)->finalize (object);
 }
 
@@ -849,9 +786,10 @@ mt_report_page_init (MtReportPage *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   mt_two_sides_set_paned (MT_TWO_SIDES (self), self->paned);
-  self->tested = g_ptr_array_new_with_free_func (g_free);
-  self->test_row = make_row (self, _("Test rows"), _("_Measure"), "report.measure", &self->test_group);
-  self->reasons_row = make_row (self, _("Reason codes"), _("Edi_t…"), "report.reasons", &self->reasons_group);
+  self->tested = mt_tested_new ();
+  self->test_row = mt_report_form_add_row (self->form, _("Test rows"), _("_Measure"), "report.measure", &self->test_group);
+  self->reasons_row = mt_report_form_add_row (self->form, _("Reason codes"), _("Edi_t…"), "report.reasons",
+                                              &self->reasons_group);
   self->engines = MT_ENGINES_GROUP (mt_engines_group_new ());
   mt_report_form_add_group (self->form, GTK_WIDGET (self->engines));
   g_signal_connect_object (self->engines, "changed", G_CALLBACK (on_engines_changed), self, G_CONNECT_SWAPPED);

@@ -1,6 +1,9 @@
 #include "config.h"
 #include "mt-report-print.h"
 
+#include <adwaita.h>
+#include <glib/gi18n.h>
+
 static void
 on_draw_page (GtkPrintOperation *operation,
               GtkPrintContext   *context,
@@ -48,4 +51,31 @@ mt_report_print_new (MtReportPages *pages,
   gtk_print_operation_set_show_progress (operation, TRUE);
   g_signal_connect_data (operation, "draw-page", G_CALLBACK (on_draw_page), mt_report_pages_ref (pages), unref_pages, 0);
   return operation;
+}
+
+static void
+on_printed (GtkPrintOperation       *operation,
+            GtkPrintOperationResult  outcome,
+            GtkWidget               *owner)
+{
+  g_autoptr (GError) error = NULL;
+  GtkWidget *dialog;
+
+  if (outcome != GTK_PRINT_OPERATION_RESULT_ERROR || gtk_widget_get_root (owner) == NULL)
+    return;
+  gtk_print_operation_get_error (operation, &error);
+  dialog = adw_message_dialog_new (GTK_WINDOW (gtk_widget_get_root (owner)), _("The Report Was Not Printed"),
+                                   error != NULL ? error->message : _("Save it as a PDF and print that."));
+  adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "close", _("_Close"));
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+void
+mt_report_print_run (GtkPrintOperation *operation,
+                     GtkWidget         *owner)
+{
+  g_return_if_fail (GTK_IS_PRINT_OPERATION (operation) && GTK_IS_WIDGET (owner));
+
+  g_signal_connect_object (operation, "done", G_CALLBACK (on_printed), owner, 0);
+  gtk_print_operation_run (operation, GTK_PRINT_OPERATION_ACTION_PRINT_DIALOG, GTK_WINDOW (gtk_widget_get_root (owner)), NULL);
 }

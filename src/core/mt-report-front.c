@@ -280,7 +280,8 @@ explain_setting (const char *name)
     { "temperature", "how softly the network chooses its inputs" },
     { "test-fraction", "share of the rows held out as a test" },
     { "test-sha256", "SHA-256 of the file that the test rows are from" },
-    { "thresholds", "where a numeric column is cut: evenly over its distinct values (unique) or over the rows; auto goes by their number" },
+    { "thresholds", "where a numeric column is cut: evenly over its distinct values (unique) or over the rows; auto goes by "
+                    "their number" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (meanings); i++)

@@ -14,7 +14,8 @@ static const char style[] =
   "body{font:15px/1.5 Cantarell,sans-serif;max-width:56em;margin:2em auto;padding:0 1em;color:#222;background:#fff}"
   "h1,h2,h3{line-height:1.2}h2{margin-top:2.5em}h3{margin-top:1.8em}"
   "table{border-collapse:collapse;margin:.8em 0;font-size:.9em;font-variant-numeric:tabular-nums}"
-  "th,td{border-bottom:1px solid #d5d5d5;padding:.25em .8em;text-align:left;vertical-align:top}.long{overflow-wrap:anywhere}"
+  "th,td{border-bottom:1px solid #d5d5d5;padding:.25em .8em;text-align:left;vertical-align:top}"
+  ".long{overflow-wrap:anywhere}"
   "th{border-bottom:2px solid #bbb;color:#555}th:first-child,td:first-child{padding-left:0}"
   "td.n{white-space:pre}.n{text-align:right;min-width:2.5em}td:empty{min-width:8em;height:2em}"
   "pre{white-space:pre-wrap;overflow-wrap:anywhere;background:#f4f4f4;padding:.6em .8em}"
@@ -27,8 +28,8 @@ static const char style[] =
   "figure.beside+table{display:inline-table;vertical-align:top;max-width:48%}"
   "nav{column-width:18em}nav ul{list-style:none;padding:0}"
   "@media(max-width:40em){figure.beside,figure.beside+table{max-width:none}}"
-  "@media print{body{margin:0;max-width:none;font-size:10pt}h2,h3,.note,.note+p,.note+p+p{break-after:avoid}figure,tr{break-inside:avoid}thead{display:"
-  "table-header-group}.plus,.minus,pre{print-color-adjust:exact}}";
+  "@media print{body{margin:0;max-width:none;font-size:10pt}h2,h3,.note,.note+p,.note+p+p{break-after:avoid}"
+  "figure,tr{break-inside:avoid}thead{display:table-header-group}.plus,.minus,pre{print-color-adjust:exact}}";
 
 /* Marks of our own around what is to be isolated: no text has them, mt_report_add() writes them out. */
 #define FSI "\xe2\x81\xa8"
