@@ -108,7 +108,6 @@ add_glossary (MtReport *report)
     { "rule", "an “or” of “and”s over literals; it is 1 or 0" },
     { "R²", "share of the target's variance that the predictions account for" },
     { "term", "a rule, or a number in its own units, with its weight" },
-    { "thresholds", "of the settings: which values numeric columns may be cut at; auto: with many rows finer ones, too" },
     { "unseen", "of an assignment: no training row has it" },
   };
   MtReportBlock *table;

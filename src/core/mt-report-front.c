@@ -280,8 +280,7 @@ explain_setting (const char *name)
     { "temperature", "how softly the network chooses its inputs" },
     { "test-fraction", "share of the rows held out as a test" },
     { "test-sha256", "SHA-256 of the file that the test rows are from" },
-    { "thresholds", "where a numeric column is cut: evenly over its distinct values (unique) or over the rows; auto goes by "
-                    "their number" },
+    { "thresholds", "which values numeric columns may be cut at; auto: with many rows finer ones, too" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (meanings); i++)

@@ -365,6 +365,23 @@ place_heading (MtPrinter *printer,
     place_note (printer, block->note);
 }
 
+/* A sentence that leads up to a table goes to the next page with it. */
+static void
+keep_with_table (MtPrinter *printer,
+                 guint      index)
+{
+  const MtReportBlock *block = mt_report_get_block (printer->report, index);
+  const MtReportBlock *next = index + 1 < mt_report_get_n_blocks (printer->report)
+                                ? mt_report_get_block (printer->report, index + 1) : NULL;
+  double bottom = mt_printer_get_bottom (printer), top = mt_printer_get_top (printer), need;
+
+  if (next == NULL || next->kind != MT_BLOCK_TABLE || printer->y <= top)
+    return;
+  need = measure_text (printer, block->text, SIZE, mt_printer_get_room (printer));
+  if (need < (bottom - top) / 2 && printer->y + need + mt_printer_measure_table (printer, next) > bottom)
+    mt_printer_turn_page (printer);
+}
+
 void
 mt_printer_tell (MtPrinter *printer,
                  double     share)
@@ -392,6 +409,7 @@ mt_printer_place (MtPrinter *printer,
       place_heading (printer, index);
       break;
     case MT_BLOCK_PARAGRAPH:
+      keep_with_table (printer, index);
       place_text (printer, block->text, SIZE, MT_PRINTER_PLAIN, "P", NULL);
       break;
     case MT_BLOCK_CODE:
