@@ -85,7 +85,7 @@ CHECKED_FAULTS = {
               '        index = indices[i];\n      }')],
     'winners': [('mt-gpu-choose.cu', '        found[round] = last;\n    }\n  __syncthreads ();',
                  '        found[round] = last;\n    }')],
-    'histogram': [('mt-gpu-sums.cu', '    counts[i] = 0.0f;\n  __syncthreads ();', '    counts[i] = 0.0f;')],
+    'histogram': [('mt-gpu-sums.cu', 'threadIdx.x] += from[p];\n  __syncthreads ();', 'threadIdx.x] += from[p];')],
     'reduce': [('mt-gpu-sums.cu', 'slice < (n + MT_GPU_SLICE - 1) / MT_GPU_SLICE;',
                 'slice <= (n + MT_GPU_SLICE - 1) / MT_GPU_SLICE;')],
     'planes': [('mt-gpu-nodes.cu', 'if (lane == i % 32)', 'if (lane == i % 32 || lane == 0)')],

@@ -2,6 +2,7 @@
 #include "many-nets.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "mt-backend-cuda.h"
@@ -16,7 +17,9 @@ mt_many_use_host (uint64_t seed)
   mt_host_pretend (13000, 1);
   mt_host_pretend_memory ((gsize) 1 << 30);
   mt_host_refuse_graphs (FALSE);
-  mt_gpu_host_threads = 32;
+  /* Fibers are slow: as few as can be, unless asked for what a device has. */
+  mt_gpu_host_threads = g_getenv ("MINTERM_GPU_HOST_THREADS") != NULL ? (guint) atoi (g_getenv ("MINTERM_GPU_HOST_THREADS"))
+                                                                      : 32;
   mt_backend_cuda_use (mt_gpu_module_get (MT_GPU_API_VERSION));
 }
 
