@@ -31,11 +31,13 @@ typedef struct {
   const char *name;
   const char *kernels;       /* of the CPU; NULL: a device */
   gboolean    is_host;       /* CUDA on the CPU; else the device */
+  guint       inexact;       /* with functions rounded otherwise, as a device does */
 } Engine;
 
 static const Data data_sets[] = { { "heart.csv", "HeartDisease" }, { "iris.csv", "species" }, { "abalone.csv", "Rings" } };
 static const Engine engines[] = {
-  { "scalar", "scalar", FALSE }, { "avx2", "avx2", FALSE }, { "cuda-on-host", NULL, TRUE }, { "cuda", NULL, FALSE },
+  { "scalar", "scalar", FALSE }, { "avx2", "avx2", FALSE }, { "cuda-on-host", NULL, TRUE },
+  { "cuda-on-host-rounding-otherwise", NULL, TRUE, 5 }, { "cuda", NULL, FALSE },
 };
 
 typedef struct {
@@ -110,6 +112,7 @@ use_engine (const Engine *engine)
   if (engine->is_host)
     {
       mt_host_reset (21);
+      mt_host_set_inexact (engine->inexact);
       mt_host_pretend (13000, 1);
       mt_gpu_host_threads = 32;
       mt_backend_cuda_use (mt_gpu_module_get (MT_GPU_API_VERSION));

@@ -13,6 +13,8 @@ extern unsigned mt_gpu_host_threads;
 
 /* Forgets faults; fibers run in the order of @seed from now on (0: as numbered). */
 void        mt_host_reset     (uint64_t seed);
+/* Functions such as expf() are off by up to two units of the last place, by @seed; 0: as this machine has them. */
+void        mt_host_set_inexact (uint64_t seed);
 /* What went wrong, or NULL. */
 const char *mt_host_get_fault (void);
 /* The @n-th call of the runtime or launch from now on (1: the next) gives @error, a cudaError_t. */

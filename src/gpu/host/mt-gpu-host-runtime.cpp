@@ -63,6 +63,8 @@ read_environment (void)
   const char *at = getenv ("MINTERM_GPU_HOST_FAIL_AT"), *memory = getenv ("MINTERM_GPU_HOST_MEMORY");
   const char *graph = getenv ("MINTERM_GPU_HOST_FAIL_AT_GRAPH");      /* two an epoch: in the midst of training */
 
+  if (getenv ("MINTERM_GPU_HOST_INEXACT") != NULL)
+    mt_host_set_inexact ((uint64_t) atoll (getenv ("MINTERM_GPU_HOST_INEXACT")));
   if (at != NULL)
     {
       fail_in = (unsigned) atoi (at);

@@ -44,6 +44,7 @@ dim3  mt_host_block_dim, mt_host_grid_dim;
 MtHostWhere mt_host_where;
 thread_local bool mt_host_in_kernel;
 const MtHostWatch *mt_host_watch;
+uint64_t mt_host_inexact;
 
 static Fiber fibers[MAX_THREADS];
 static unsigned n_fibers, running;
@@ -390,6 +391,12 @@ mt_host_set_order (uint64_t seed)
 {
   order_seed = seed;
   fault[0] = '\0';
+}
+
+void
+mt_host_set_inexact (uint64_t seed)
+{
+  mt_host_inexact = seed;
 }
 
 void

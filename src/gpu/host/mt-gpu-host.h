@@ -25,6 +25,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include <cmath>
 #include <tuple>
 
 #include "mt-gpu-host-control.h"
@@ -174,6 +175,28 @@ mt_host_shuffle (unsigned mask, T value, unsigned from, int line)
 #define __shfl_sync(mask, value, lane) mt_host_shuffle (mask, value, (unsigned) (lane) % 32, __LINE__)
 #define __shfl_down_sync(mask, value, by) mt_host_shuffle (mask, value, mt_host_lane () + (by), __LINE__)
 #define __shfl_xor_sync(mask, value, by) mt_host_shuffle (mask, value, mt_host_lane () ^ (by), __LINE__)
+
+/* A device rounds its functions otherwise than a CPU, within a unit or two of the last place: so do these, if asked. */
+extern uint64_t mt_host_inexact;
+
+template <typename T> static inline T
+mt_host_near (T exact)
+{
+  using Bits = std::conditional_t<sizeof (T) == 4, uint32_t, uint64_t>;
+  Bits bits = mt_host_shape_change<Bits> (exact);
+
+  if (mt_host_inexact == 0 || !std::isfinite (exact) || exact == 0)
+    return exact;
+  bits += (Bits) ((((uint64_t) bits ^ mt_host_inexact) * 0x9e3779b97f4a7c15u >> 32) % 5) - 2;
+  return mt_host_shape_change<T> (bits);
+}
+
+#define expf(x)   mt_host_near (expf (x))
+#define logf(x)   mt_host_near (logf (x))
+#define log1pf(x) mt_host_near (log1pf (x))
+#define exp(x)    mt_host_near (exp (x))
+#define log(x)    mt_host_near (log (x))
+#define pow(x, y) mt_host_near (pow (x, y))
 
 /* --- launching --- */
 
