@@ -11,6 +11,7 @@
 #include "mt-backend-cuda.h"
 #include "mt-error.h"
 #include "mt-kernels-private.h"
+#include "mt-selftest.h"
 #include "mt-train-private.h"
 #include "sample-data.h"
 
@@ -654,6 +655,29 @@ test_second_device (void)
   mt_host_pretend (13000, 1);
 }
 
+/* The self-test looks at the device that training takes, and tells the versions. */
+static void
+test_selftest_device (void)
+{
+  g_autoptr (MtSelftest) test = NULL, none = NULL;
+
+  use_host (0, 32);
+  mt_host_pretend (13010, 2);
+  mt_host_pretend_capability (0, 6, 1);
+  mt_host_fail_call ("cudaMalloc", 1, LAUNCH_FAILED);      /* this is not about results */
+  test = mt_selftest_run (FALSE);
+  g_assert_cmpstr (test->device, ==, "CUDA on the CPU, compute capability 7.5, 1 multiprocessors, 1.1 GB");
+  g_assert_cmpstr (test->module, ==, "cuda-on-host, built with CUDA 13.0; the driver knows 13.1");
+  g_assert_null (test->reason);
+  g_assert_false (test->passed);
+  mt_host_reset (0);
+  mt_host_pretend (0, 0);
+  none = mt_selftest_run (FALSE);
+  g_assert_nonnull (strstr (none->reason, "no NVIDIA driver"));
+  g_assert_cmpstr (none->module, ==, "cuda-on-host, built with CUDA 13.0");
+  use_host (0, 32);
+}
+
 /* Asked on the main thread of a window: nothing may be opened, for that takes tenths of a second. */
 static void
 test_probe_opens_nothing (void)
@@ -907,6 +931,7 @@ main (int    argc,
   g_test_add_func ("/gpu-backend/probe", test_probe);
   g_test_add_func ("/gpu-backend/list", test_list);
   g_test_add_func ("/gpu-backend/second-device", test_second_device);
+  g_test_add_func ("/gpu-backend/selftest-device", test_selftest_device);
   g_test_add_func ("/gpu-backend/probe-opens-nothing", test_probe_opens_nothing);
   g_test_add_func ("/gpu-backend/kernels-do-not-load", test_kernels_do_not_load);
   g_test_add_func ("/gpu-backend/module", test_module);

@@ -341,15 +341,40 @@ add_timing (MtSelftest *self,
 
 /* --- all of it --- */
 
+/* Who reads the report wants to know the versions, too. */
+static char *
+dup_module (void)
+{
+  const MtGpuApi *api = mt_backend_cuda_get_api (NULL);
+  MtGpuDevice found[MT_GPU_MAX_DEVICES];
+  MtGpuFailure about = { { 0 } };
+  int n_devices;
+
+  if (api == NULL)
+    return NULL;
+  api->probe (found, &n_devices, &about);
+  if (about.driver == 0)
+    return g_strdup_printf ("%s, built with CUDA %d.%d", api->name, about.runtime / 1000, about.runtime % 1000 / 10);
+  return g_strdup_printf ("%s, built with CUDA %d.%d; the driver knows %d.%d", api->name, about.runtime / 1000,
+                          about.runtime % 1000 / 10, about.driver / 1000, about.driver % 1000 / 10);
+}
+
+/* The one that training takes. */
 static void
 find_device (MtSelftest *self)
 {
   g_autoptr (GPtrArray) devices = mt_backend_list_devices ();
   const MtBackendDevice *cpu = g_ptr_array_index (devices, 0), *gpu = g_ptr_array_index (devices, 1);
-  const MtGpuApi *api = mt_backend_cuda_get_api (NULL);
 
+  for (guint i = 2; i < devices->len && gpu->reason != NULL; i++)
+    {
+      const MtBackendDevice *other = g_ptr_array_index (devices, i);
+
+      if (other->reason == NULL)
+        gpu = other;
+    }
   self->cpu = g_strdup_printf ("%s, %u threads", cpu->name, cpu->n_processors);
-  self->module = api != NULL ? g_strdup (api->name) : NULL;
+  self->module = dup_module ();
   self->reason = g_strdup (gpu->reason);
   if (gpu->reason == NULL)
     self->device = g_strdup_printf ("%s, compute capability %s, %u multiprocessors, %.1f GB", gpu->name,
