@@ -147,16 +147,25 @@ squeeze (const char *text)
 }
 
 static char *
-read_pdf (const char *path)
+run_pdftotext (const char *path,
+               const char *option)
 {
-  g_autoptr (GSubprocess) process = NULL;
   g_autoptr (GError) error = NULL;
-  g_autofree char *text = NULL;
+  g_autoptr (GSubprocess) process = g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error, "pdftotext", option, path, "-",
+                                                      NULL);
+  char *text = NULL;
 
-  process = g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error, "pdftotext", "-raw", path, "-", NULL);
   g_assert_no_error (error);
   g_assert_true (g_subprocess_communicate_utf8 (process, NULL, NULL, &text, NULL, &error));
   g_assert_no_error (error);
+  return text;
+}
+
+static char *
+read_pdf (const char *path)
+{
+  g_autofree char *text = run_pdftotext (path, "-raw");
+
   return squeeze (text);
 }
 
@@ -171,6 +180,76 @@ assert_has (const char *text,
     g_error ("the PDF of %s lacks “%s”", what, part);
 }
 
+typedef struct {
+  double x0, y0, x1, y1;
+} Box;
+
+static double
+get_attribute (const char *line,
+               const char *name)
+{
+  const char *at = strstr (line, name);
+
+  g_assert_nonnull (at);
+  return g_ascii_strtod (at + strlen (name), NULL);
+}
+
+static gboolean
+is_over (const Box *a,
+         const Box *b)
+{
+  double across = MIN (a->x1, b->x1) - MAX (a->x0, b->x0), down = MIN (a->y1, b->y1) - MAX (a->y0, b->y0);
+
+  return across > 1 && down > 0.45 * MIN (a->y1 - a->y0, b->y1 - b->y0);
+}
+
+/* Words that stand over one another, by where pdftotext finds them. */
+static guint
+count_overlaps (const char *boxes)
+{
+  g_auto (GStrv) lines = g_strsplit (boxes, "\n", -1);
+  g_autoptr (GArray) page = g_array_new (FALSE, FALSE, sizeof (Box));
+  guint n = 0;
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    if (strstr (lines[i], "<page ") != NULL)
+      g_array_set_size (page, 0);
+    else if (strstr (lines[i], "<word ") != NULL)
+      {
+        const Box box = { get_attribute (lines[i], "xMin=\""), get_attribute (lines[i], "yMin=\""),
+                          get_attribute (lines[i], "xMax=\""), get_attribute (lines[i], "yMax=\"") };
+
+        for (guint k = 0; k < page->len; k++)
+          if (is_over (&box, &g_array_index (page, Box, k)))
+            {
+              g_test_message ("%s", lines[i]);
+              n++;
+            }
+        g_array_append_val (page, box);
+      }
+  return n;
+}
+
+static void
+check_places (const char *path,
+              const char *what)
+{
+  g_autofree char *boxes = run_pdftotext (path, "-bbox");
+  const char *word = strstr (boxes, "<word "), *next;
+  g_autofree char *first = NULL;
+  g_autofree char *twice = NULL;
+  guint n = count_overlaps (boxes);
+
+  if (n > 0)
+    g_error ("the PDF of %s has %u words over one another", what, n);
+  /* One word twice is seen. */
+  g_assert_nonnull (word);
+  next = strchr (word, '\n');
+  first = g_strndup (word, (gsize) (next - word) + 1);
+  twice = g_strdup_printf ("<page >\n%s%s", first, first);
+  g_assert_cmpuint (count_overlaps (twice), ==, 1);
+}
+
 static void
 check_pdf (const char    *path,
            const MtModel *model,
@@ -180,6 +259,7 @@ check_pdf (const char    *path,
   const MtRuleSet *rules = mt_model_get_rules (model);
   g_autofree char *text = read_pdf (path);
 
+  check_places (path, what);
   for (guint i = 0; i < mt_encoder_get_n_columns (encoder); i++)
     assert_has (text, mt_encoder_get_column_name (encoder, i), what);
   for (guint t = 0; t < mt_rule_set_get_n_terms (rules); t++)
