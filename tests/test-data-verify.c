@@ -41,6 +41,9 @@ check_report (const char *json,
       guint64 n_rows, n_differ;
 
       g_assert_cmpstr (mt_json_get_string (mt_json_find (check, "status")), ==, "agrees");
+      /* Which version it was is part of the proof. */
+      if (!g_str_equal (mt_json_get_string (mt_json_find (check, "engine")), "json"))
+        g_assert_nonnull (mt_json_get_string (mt_json_find (check, "version")));
       g_assert_true (mt_json_get_integer (mt_json_find (check, "rows"), G_MAXUINT64, &n_rows));
       g_assert_true (mt_json_get_integer (mt_json_find (check, "decisions_differ"), G_MAXUINT64, &n_differ));
       g_assert_cmpuint (n_differ, ==, 0);

@@ -377,7 +377,6 @@ mt_verify_weka (MtVerifyJob      *job,
                 MtVerifyAnswers  *answers,
                 GError          **error)
 {
-  static const char jar[] = "/usr/share/java/weka.jar";
   const MtExportPlan *plan = job->plan;
   g_autoptr (GBytes) driver = g_resource_lookup_data (mt_export_resources_get_resource (),
                                                       "/io/github/minterm/export/Weka.java",
@@ -415,7 +414,7 @@ mt_verify_weka (MtVerifyJob      *job,
     return FALSE;
   answers->delimiter = '\t';
   answers->is_quoted = FALSE;
-  answers->csv = mt_verify_call (job, (const char *[]) { java, "-Dfile.encoding=UTF-8", "-cp", jar, source, pmml, rows,
+  answers->csv = mt_verify_call (job, (const char *[]) { java, "-Dfile.encoding=UTF-8", "-cp", MT_VERIFY_WEKA_JAR, source, pmml, rows,
                                                          n_classes, NULL },
                                  MT_RUN_DEFAULT, NULL, error);
   return answers->csv != NULL;

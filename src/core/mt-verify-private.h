@@ -26,13 +26,16 @@ typedef struct {
   gboolean is_quoted;
 } MtVerifyAnswers;
 
+/* Where Debian has it. */
+#define MT_VERIFY_WEKA_JAR "/usr/share/java/weka.jar"
+
 typedef struct {
   const char     *name;
   MtExportFormat  format;
   const char     *package;
   const char     *programs[4];      /* all must be there; NULL-terminated */
   const char     *folder;           /* a place to look for them besides PATH, with * for a part; may be NULL */
-  const char     *version[3];       /* what to call for its version */
+  const char     *version[5];       /* what to call for its version; NULL-terminated */
   gboolean      (*run) (MtVerifyJob *job, MtVerifyAnswers *answers, GError **error);
 } MtVerifyEngine;
 

@@ -27,7 +27,8 @@ const MtVerifyEngine mt_verify_engines[] = {
     { "postgres", "--version" }, mt_verify_ansi },
   { "mariadb", MT_EXPORT_SQL, "mariadb-server", { "mariadbd", "mariadb-install-db", "mariadb" }, "/usr/sbin",
     { "mariadbd", "--version" }, mt_verify_mariadb },
-  { "weka", MT_EXPORT_PMML, "weka default-jdk-headless", { "java", "javac", "weka" }, NULL, { NULL }, mt_verify_weka },
+  { "weka", MT_EXPORT_PMML, "weka default-jdk-headless", { "java", "javac", "weka" }, NULL,
+    { "java", "-cp", MT_VERIFY_WEKA_JAR, "weka.core.Version" }, mt_verify_weka },
   { "libreoffice", MT_EXPORT_ODS, "libreoffice-calc", { "soffice" }, NULL, { "soffice", "--version" },
     mt_verify_libreoffice },
 };
@@ -253,7 +254,8 @@ dup_version (MtVerifyJob          *job,
              const MtVerifyEngine *engine)
 {
   g_autofree char *program = engine->version[0] != NULL ? mt_verify_find_program (engine, engine->version[0]) : NULL;
-  const char *argv[] = { program, engine->version[1], NULL };
+  const char *argv[] = { program, engine->version[1], engine->version[1] != NULL ? engine->version[2] : NULL,
+                         engine->version[1] != NULL && engine->version[2] != NULL ? engine->version[3] : NULL, NULL };
   g_autoptr (GBytes) out = program != NULL ? mt_verify_call (job, argv, MT_RUN_DEFAULT, NULL, NULL) : NULL;
   const char *text;
   gsize length, n = 0;
