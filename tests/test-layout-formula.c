@@ -31,7 +31,8 @@ overlap (const MtFormulaRun *a,
 static const char *
 find_fault (const MtFormulaLayout *layout,
             const MtPhrase        *phrase,
-            gboolean               has_notes)
+            gboolean               has_notes,
+            double                 width)
 {
   g_autofree guint *seen = g_new0 (guint, phrase->n_pieces);
   guint n_notes = 0;
@@ -43,8 +44,12 @@ find_fault (const MtFormulaLayout *layout,
 
       if (run->piece == G_MAXUINT)
         n_notes++;
+      else if (run->start != seen[run->piece] || run->length == 0)
+        return "a piece out of order";
       else
-        seen[run->piece]++;
+        seen[run->piece] += run->length;
+      if (run->piece != G_MAXUINT && run->x + run->width > MAX (width, 160) + 0.01)
+        return "a piece out of the width that there is";
       if (run->x < box->x || run->x + run->width > box->x + box->width + 0.01 || run->y < box->y ||
           run->y + run->height > box->y + box->height)
         return "a piece outside of its term";
@@ -57,12 +62,17 @@ find_fault (const MtFormulaLayout *layout,
           return "pieces overlap";
     }
   for (guint i = 0; i < phrase->n_pieces; i++)
-    if (seen[i] != 1)
-      return "a piece is not set once";
-  /* A relation stands beside its name. */
+    {
+      g_autofree char *joint = mt_formula_dup_joint (&phrase->pieces[i]);
+      gboolean is_joint = phrase->pieces[i].kind == MT_PIECE_JOINT || phrase->pieces[i].kind == MT_PIECE_OUTER;
+
+      if (seen[i] != strlen (is_joint ? joint : phrase->pieces[i].text))
+        return "a piece is not set once";
+    }
+  /* A relation stands beside its name, unless a line cannot hold them. */
   for (guint i = 0; i + 1 < layout->n_runs; i++)
     if (layout->runs[i + 1].piece != G_MAXUINT && phrase->pieces[layout->runs[i + 1].piece].kind == MT_PIECE_REST &&
-        (layout->runs[i].y != layout->runs[i + 1].y ||
+        layout->runs[i + 1].start == 0 && width > 600 && (layout->runs[i].y != layout->runs[i + 1].y ||
          layout->runs[i].x + layout->runs[i].width != layout->runs[i + 1].x))
       return "a literal is torn apart";
   return has_notes == (n_notes == phrase->n_terms) ? NULL : "notes are absent";
@@ -92,18 +102,40 @@ test_geometry (void)
             for (guint i = 0; i < phrase->n_terms; i++)
               notes[i] = "41 rows, 38 with disease";
             layout = mt_formula_layout_new (phrase, w > 0 ? notes : NULL, widths[w], measure, NULL);
-            g_assert_cmpstr (find_fault (layout, phrase, w > 0), ==, NULL);
+            g_assert_cmpstr (find_fault (layout, phrase, w > 0, widths[w]), ==, NULL);
             /* Faults are found. */
             kept = layout->runs[0];
             layout->runs[0].x = -5;
-            g_assert_nonnull (find_fault (layout, phrase, w > 0));
+            g_assert_nonnull (find_fault (layout, phrase, w > 0, widths[w]));
             layout->runs[0] = kept;
             layout->runs[0].piece = (kept.piece + 1) % phrase->n_pieces;   /* that one twice, its own never */
-            g_assert_nonnull (find_fault (layout, phrase, w > 0));
+            g_assert_nonnull (find_fault (layout, phrase, w > 0, widths[w]));
             n_checked++;
           }
     }
   g_assert_cmpuint (n_checked, >, 300);
+}
+
+/* Names of sixty characters, in a window as narrow as can be: every letter of them is set, within it. */
+static void
+test_long_names (void)
+{
+  MtPiece pieces[] = {
+    { MT_PIECE_NAME, 0, (char *) "The applicant's average monthly account balance over a year" },
+    { MT_PIECE_REST, 0, (char *) " ≥ 1459" },
+    { MT_PIECE_JOINT, 0, (char *) " ∧ " },
+    { MT_PIECE_NAME, 0, (char *) "Donaudampfschifffahrtsgesellschaftskapitänsmützenfarbenverzeichnis" },
+    { MT_PIECE_REST, 0, (char *) " ≠ dunkelblau" },
+  };
+  const MtPhrase phrase = { .pieces = pieces, .n_pieces = G_N_ELEMENTS (pieces), .n_terms = 1 };
+
+  for (double width = 180; width < 1400; width += 7)
+    {
+      g_autoptr (MtFormulaLayout) layout = mt_formula_layout_new (&phrase, NULL, width, measure, NULL);
+
+      g_assert_cmpstr (find_fault (layout, &phrase, FALSE, width), ==, NULL);
+      g_assert_cmpfloat (layout->width, <=, width + 0.01);
+    }
 }
 
 static cairo_status_t
@@ -166,6 +198,7 @@ main (int    argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/layout-formula/geometry", test_geometry);
+  g_test_add_func ("/layout-formula/long-names", test_long_names);
   g_test_add_func ("/layout-formula/paint", test_paint);
   return g_test_run ();
 }

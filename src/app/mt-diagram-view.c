@@ -211,7 +211,7 @@ mt_diagram_view_measure (GtkWidget      *widget,
   if (orientation == GTK_ORIENTATION_HORIZONTAL)
     {
       *minimum = 160;
-      *natural = self->layout != NULL ? (int) CLAMP (self->layout->width, 160, 420) : 300;
+      *natural = self->layout != NULL ? (int) CLAMP (self->layout->width, 160, 340) : 300;
     }
   else
     {

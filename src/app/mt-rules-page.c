@@ -116,7 +116,8 @@ on_selected (MtRulesPage *self)
     mt_rule_head_show_title (self->head, shows_mode (self, "compare") ? _("Compare") : _("What-if"));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "rules.save-diagram",
                                  item != NULL && mt_term_item_is_rule (item));
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "rules.copy-rule", item != NULL && mt_term_item_is_rule (item));
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "rules.copy-rule",
+                                 item != NULL && mt_term_item_get_term (item) >= 0);
 }
 
 /* --- the canvas --- */

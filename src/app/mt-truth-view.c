@@ -177,9 +177,10 @@ on_head_clicked (MtTruthView *self,
 
 /* In as many lines as it needs, up to two, and cut only then. */
 static GtkWidget *
-make_head_label (const char *text)
+make_head_label (const char *text,
+                 gboolean    is_name)
 {
-  g_autofree char *breakable = mt_format_breakable (text);
+  g_autofree char *breakable = is_name ? mt_format_breakable (text) : g_strdup (text);
   GtkWidget *label = gtk_label_new (breakable);
   PangoAttrList *plain = pango_attr_list_new ();
 
@@ -206,13 +207,13 @@ add_head (MtTruthView *self,
           float        align)
 {
   GtkWidget *button = gtk_button_new ();
-  GtkWidget *label = make_head_label (name);
+  GtkWidget *label = make_head_label (name, TRUE);
   g_autofree char *full = g_strconcat (name, rest, NULL);
 
   if (order == BY_INPUT)
     {
       GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-      GtkWidget *second = make_head_label (rest + (*rest == ' ' ? 1 : 0));
+      GtkWidget *second = make_head_label (rest + (*rest == ' ' ? 1 : 0), FALSE);
 
       gtk_widget_add_css_class (label, "name");
       gtk_widget_set_valign (box, GTK_ALIGN_END);

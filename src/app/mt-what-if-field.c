@@ -6,6 +6,8 @@
 
 #include "mt-format.h"
 
+#define MOST_CHARS 18     /* that a name or a level may ask room for; more is cut, and told by a tooltip */
+
 struct _MtWhatIfField {
   GtkBox         parent_instance;
 
@@ -267,14 +269,62 @@ add_scale (MtWhatIfField *self)
 }
 
 static void
+setup_level (GtkSignalListItemFactory *factory,
+             GtkListItem              *item)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), MOST_CHARS);
+  gtk_list_item_set_child (item, label);
+}
+
+static void
+setup_listed_level (GtkSignalListItemFactory *factory,
+                    GtkListItem              *item)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), 3 * MOST_CHARS);
+  gtk_list_item_set_child (item, label);
+}
+
+static void
+bind_level (GtkSignalListItemFactory *factory,
+            GtkListItem              *item)
+{
+  const char *text = gtk_string_object_get_string (gtk_list_item_get_item (item));
+
+  gtk_label_set_label (GTK_LABEL (gtk_list_item_get_child (item)), text);
+  gtk_widget_set_tooltip_text (gtk_list_item_get_child (item), g_utf8_strlen (text, -1) > MOST_CHARS ? text : NULL);
+}
+
+static GtkListItemFactory *
+make_level_factory (GCallback setup)
+{
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+
+  g_signal_connect (factory, "setup", setup, NULL);
+  g_signal_connect (factory, "bind", G_CALLBACK (bind_level), NULL);
+  return factory;
+}
+
+static void
 add_menu (MtWhatIfField *self)
 {
+  g_autoptr (GtkListItemFactory) shown = make_level_factory (G_CALLBACK (setup_level));
+  g_autoptr (GtkListItemFactory) listed = make_level_factory (G_CALLBACK (setup_listed_level));
   const MtEncoderColumn *column = get_column (self);
 
   self->levels = gtk_string_list_new ((const char * const *) column->levels);
   for (guint i = 0; column->rest[i] != NULL; i++)
     gtk_string_list_append (self->levels, column->rest[i]);
   self->menu = GTK_DROP_DOWN (gtk_drop_down_new (G_LIST_MODEL (self->levels), NULL));
+  gtk_drop_down_set_factory (self->menu, shown);
+  gtk_drop_down_set_list_factory (self->menu, listed);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->menu), GTK_ACCESSIBLE_PROPERTY_LABEL, column->name, -1);
   g_signal_connect_swapped (self->menu, "notify::selected", G_CALLBACK (on_menu), self);
   gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->menu));
@@ -292,6 +342,7 @@ mt_what_if_field_new (MtRuleBook *book,
   self->column = column;
   name = GTK_LABEL (gtk_label_new (get_column (self)->name));
   gtk_label_set_ellipsize (name, PANGO_ELLIPSIZE_END);
+  gtk_label_set_max_width_chars (name, MOST_CHARS);
   gtk_label_set_xalign (name, 0);
   gtk_widget_set_hexpand (GTK_WIDGET (name), TRUE);
   gtk_widget_set_tooltip_text (GTK_WIDGET (name), get_column (self)->name);

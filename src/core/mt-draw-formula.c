@@ -124,7 +124,8 @@ mt_draw_formula (cairo_t               *cr,
       if (!is_note && (kind == MT_PIECE_JOINT || kind == MT_PIECE_OUTER))
         text = mt_formula_dup_joint (&phrase->pieces[run->piece]);
       else
-        text = g_strdup (is_note ? notes[run->term] : phrase->pieces[run->piece].text);
+        text = is_note ? g_strdup (notes[run->term])
+                       : g_strndup (phrase->pieces[run->piece].text + run->start, run->length);
       set_text (fonts, text, is_note ? MT_FORMULA_NOTE : MT_FORMULA_TEXT);
       pango_layout_get_pixel_size (fonts->layout, NULL, &height);
       mt_draw_set_color (cr, color, 1);

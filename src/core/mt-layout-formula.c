@@ -67,9 +67,11 @@ put (Setter *setter,
      guint   term,
      double  x,
      double  y,
-     double  width)
+     double  width,
+     guint   start,
+     guint   length)
 {
-  MtFormulaRun run = { piece, term, x, y, width, setter->line_height };
+  MtFormulaRun run = { piece, term, x, y, width, setter->line_height, start, length };
 
   g_array_append_val (setter->runs, run);
   setter->widest = MAX (setter->widest, x + width + PAD_X);
@@ -105,6 +107,99 @@ measure_unit (const Setter *setter,
   return width;
 }
 
+static guint
+text_length (const MtPhrase *phrase,
+             guint           piece)
+{
+  return (guint) strlen (phrase->pieces[piece].text);
+}
+
+/* Bytes of the next word with the spaces behind it. */
+static guint
+find_word_end (const char *text,
+               guint       start)
+{
+  guint end = start;
+
+  while (text[end] != '\0' && text[end] != ' ')
+    end++;
+  while (text[end] == ' ')
+    end++;
+  return end;
+}
+
+/* Where one is while a literal is broken. */
+typedef struct {
+  double x, y;
+  double start;      /* of further lines */
+  double room;
+} Pen;
+
+/* As much of the word as there is room for, again and again. */
+static void
+set_word (Setter *setter,
+          guint   piece,
+          guint   term,
+          guint   start,
+          guint   end,
+          Pen    *pen)
+{
+  const char *text = setter->phrase->pieces[piece].text;
+
+  while (start < end)
+    {
+      guint stop = end;
+      g_autofree char *part = g_strndup (text + start, stop - start);
+      double width = measure_piece (setter, part, MT_FORMULA_TEXT);
+      g_autofree char *bare = g_strchomp (g_strdup (part));
+
+      if (pen->x > pen->start && pen->x + measure_piece (setter, bare, MT_FORMULA_TEXT) > pen->room)
+        {
+          pen->x = pen->start;
+          pen->y += setter->line_height + LINE_GAP;
+        }
+      while (pen->x + measure_piece (setter, bare, MT_FORMULA_TEXT) > pen->room &&
+             g_utf8_next_char (text + start) < text + stop)
+        {
+          stop = (guint) (g_utf8_prev_char (text + stop) - text);
+          g_free (part);
+          g_free (bare);
+          part = g_strndup (text + start, stop - start);
+          bare = g_strchomp (g_strdup (part));
+          width = measure_piece (setter, bare, MT_FORMULA_TEXT);
+        }
+      put (setter, piece, term, pen->x, pen->y, MIN (width, MAX (0, pen->room - pen->x)), start, stop - start);
+      pen->x += width;
+      start = stop;
+    }
+}
+
+static void
+break_unit (Setter *setter,
+            guint   first,
+            guint   end,
+            guint   term,
+            Pen    *pen)
+{
+  for (guint i = first; i < end; i++)
+    if (setter->phrase->pieces[i].kind == MT_PIECE_JOINT)
+      {
+        g_autofree char *bare = mt_formula_dup_joint (&setter->phrase->pieces[i]);
+        double width = joint_width (setter, &setter->phrase->pieces[i]);
+
+        put (setter, i, term, pen->x, pen->y, width, 0, (guint) strlen (bare));
+        pen->x += width + SPACE;
+      }
+    else
+      for (guint at = 0; at < text_length (setter->phrase, i);)
+        {
+          guint stop = find_word_end (setter->phrase->pieces[i].text, at);
+
+          set_word (setter, i, term, at, stop, pen);
+          at = stop;
+        }
+}
+
 /* Sets the term whose pieces begin at *@piece, and moves it to the next one; returns the y below. */
 static double
 set_term (Setter     *setter,
@@ -124,7 +219,9 @@ set_term (Setter     *setter,
   beside = beside && left + measure_unit (setter, start, find_unit_end (phrase, start)) <= room - note_width - NOTE_GAP;
   if (*piece < phrase->n_pieces && phrase->pieces[*piece].kind == MT_PIECE_OUTER)
     {
-      put (setter, *piece, term, PAD_X, y, joint_width (setter, &phrase->pieces[*piece]));
+      g_autofree char *bare = mt_formula_dup_joint (&phrase->pieces[*piece]);
+
+      put (setter, *piece, term, PAD_X, y, joint_width (setter, &phrase->pieces[*piece]), 0, (guint) strlen (bare));
       (*piece)++;
     }
   while (*piece < phrase->n_pieces && phrase->pieces[*piece].kind != MT_PIECE_OUTER)
@@ -140,23 +237,34 @@ set_term (Setter     *setter,
         }
       else if (!first)
         x += SPACE;
+      if (x + width > room)
+        {
+          Pen pen = { x, y, left + SET_IN + (first ? 0 : SET_IN), room };
+
+          break_unit (setter, *piece, end, term, &pen);
+          x = pen.x;
+          y = pen.y;
+          *piece = end;
+        }
       for (; *piece < end; (*piece)++)
         {
           gboolean joint = phrase->pieces[*piece].kind == MT_PIECE_JOINT;
           double w = joint ? joint_width (setter, &phrase->pieces[*piece])
                            : measure_piece (setter, phrase->pieces[*piece].text, MT_FORMULA_TEXT);
 
-          put (setter, *piece, term, x, y, w);
+          g_autofree char *bare = joint ? mt_formula_dup_joint (&phrase->pieces[*piece]) : NULL;
+
+          put (setter, *piece, term, x, y, w, 0, joint ? (guint) strlen (bare) : text_length (phrase, *piece));
           x += w + (joint ? SPACE : 0);
         }
       first = FALSE;
     }
   if (beside)
-    put (setter, G_MAXUINT, term, room - note_width, top, note_width);
+    put (setter, G_MAXUINT, term, room - note_width, top, note_width, 0, (guint) strlen (note));
   else if (note != NULL)
     {
       y += setter->line_height;
-      put (setter, G_MAXUINT, term, left, y, note_width);
+      put (setter, G_MAXUINT, term, left, y, note_width, 0, (guint) strlen (note));
     }
   return y + setter->line_height;
 }

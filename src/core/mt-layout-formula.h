@@ -3,8 +3,8 @@
  * Each term begins a line of its own, the joint between terms standing in a gutter before it. A
  * literal is never torn from its relation: lines break before ∧ or ∨ within a term, further lines
  * are set in. A note for each term (how many rows) stands at the right of its first line, or on a
- * line below it when there is no room beside it. Nothing is cut: a literal wider than the line makes
- * the layout wider than asked. */
+ * line below it when there is no room beside it. Nothing is cut: a literal wider than the line is broken
+ * between words, and a word wider than it anywhere. */
 #pragma once
 
 #include "mt-rule-phrase.h"
@@ -27,6 +27,7 @@ typedef struct {
   guint   piece;               /* of the phrase; G_MAXUINT: the term's note */
   guint   term;
   double  x, y, width, height; /* y of its top */
+  guint   start, length;       /* bytes of the piece's text, or of its joint's */
 } MtFormulaRun;
 
 typedef struct {
