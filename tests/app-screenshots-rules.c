@@ -1,6 +1,6 @@
-/* Takes pictures of the Rules page: app-screenshots-rules FOLDER NAME CSV TARGET [edit|forms]. Light and dark,
- * wide and narrow, with a line of the truth table selected, and the whole model on one canvas. With edit: those
- * of editing only; with forms: the form of every edit. With a model file instead of a table, and no target: that
+/* Takes pictures of the Rules page: app-screenshots-rules FOLDER NAME CSV TARGET [edit|forms|large]. Light and
+ * dark, wide and narrow, with a line of the truth table selected, and the whole model on one canvas. With edit:
+ * those of editing only; with forms: the form of every edit; with large: text of one and a half the size. With a model file instead of a table, and no target: that
  * model without its data. */
 #include "config.h"
 
@@ -62,6 +62,23 @@ select_line (MtRulesPage *page)
         most = mt_rule_view_get_n_rows (view, v);
       }
   mt_rule_focus_select (focus, MT_FOCUS_LINE, best);
+}
+
+/* The numeric column, if there is one, with a value pointed at. */
+static void
+shoot_column (MtWindow   *window,
+              const char *suffix)
+{
+  MtRuleBook *book = mt_rules_page_get_book (page_of (window));
+
+  for (guint t = 0; t < mt_rule_book_get_n_terms (book); t++)
+    if (mt_rule_book_get_number (book, t) == 0)
+      {
+        mt_rule_list_select_term (mt_rules_page_get_list (page_of (window)), (int) t);
+        mt_app_settle (100);
+        shoot (window, suffix);
+        return;
+      }
 }
 
 /* The model on show beside one about half as large. */
@@ -269,7 +286,25 @@ main (int    argc,
       mt_app_window_end (window);
       return 0;
     }
+  if (argc > 5 && g_str_equal (argv[5], "large"))
+    {
+      g_object_set (gtk_settings_get_default (), "gtk-xft-dpi", 144 * 1024, NULL);
+      window = open_model (file, argv[4], 1280, 860);
+      shoot_column (window, "-large-column");
+      select_largest (page_of (window));
+      select_line (page_of (window));
+      shoot (window, "-large");
+      gtk_widget_activate_action (GTK_WIDGET (page_of (window)), "rules.mode", "s", "what-if");
+      mt_app_settle (300);
+      shoot (window, "-large-what-if");
+      gtk_widget_activate_action (GTK_WIDGET (page_of (window)), "rules.view", "s", "canvas");
+      mt_app_settle (150);
+      shoot (window, "-large-canvas");
+      mt_app_window_end (window);
+      return 0;
+    }
   window = open_model (file, argv[4], 1280, 860);
+  shoot_column (window, "-column");
   select_largest (page_of (window));
   select_line (page_of (window));
   shoot (window, "");

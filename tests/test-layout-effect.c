@@ -31,6 +31,10 @@ find_fault (const MtEffectLayout *layout,
 
   if (right > layout->width + 1e-9 || layout->axis_y > layout->height)
     return "out of bounds";
+  for (guint i = 0; i < layout->x.n_ticks; i++)
+    if (layout->x.ticks[i].major && layout->plot_x + layout->x.ticks[i].position * layout->plot_width +
+                                    seven_a_letter (layout->x.ticks[i].label, NULL) / 2 > layout->width + 1e-6)
+      return "a label out of bounds";
   if (layout->n_lines != spec->n_outputs)
     return "a line too few";
   for (guint o = 0; o < spec->n_outputs; o++)

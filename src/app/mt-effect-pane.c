@@ -75,19 +75,26 @@ collect_values (MtEffectPane *self)
   return values;
 }
 
-static void
+/* Whole numbers get a bar each, if there is room; returns how many bars. */
+static guint
 count_bars (MtEffectPane *self,
             const GArray *values,
             gsize        *counts)
 {
   double low = column_of (self)->min, room = column_of (self)->max - low;
+  gboolean whole = room >= 1 && room <= N_BARS;
+  guint n_bars;
 
+  for (guint i = 0; i < values->len && whole; i++)
+    whole = g_array_index (values, double, i) == rint (g_array_index (values, double, i));
+  n_bars = whole ? (guint) room : N_BARS;
   for (guint i = 0; i < values->len; i++)
     {
-      double at = room > 0 ? (g_array_index (values, double, i) - low) / room * N_BARS : 0;
+      double at = room > 0 ? (g_array_index (values, double, i) - low) / room * n_bars : 0;
 
-      counts[(guint) CLAMP (at, 0, N_BARS - 1)]++;
+      counts[(guint) CLAMP (at, 0, n_bars - 1)]++;
     }
+  return n_bars;
 }
 
 /* --- the table --- */
@@ -232,15 +239,16 @@ mt_effect_pane_show (MtEffectPane *self,
   g_autoptr (GArray) values = NULL;
   g_autofree char *label = NULL;
   gsize counts[N_BARS] = { 0 };
+  guint n_bars;
 
   g_return_if_fail (MT_IS_EFFECT_PANE (self) && item != NULL && !mt_term_item_is_rule (item) &&
                     mt_term_item_get_term (item) >= 0);
 
   g_set_object (&self->item, item);
   values = collect_values (self);
-  count_bars (self, values, counts);
+  n_bars = count_bars (self, values, counts);
   show_sentence (self);
-  mt_effect_view_show (self->view, item, values->len > 0 ? counts : NULL, N_BARS);
+  mt_effect_view_show (self->view, item, values->len > 0 ? counts : NULL, n_bars);
   fill_table (self, values);
   show_reading (self);
   /* Translators: %s is a column; of a drawing, for who cannot see it */

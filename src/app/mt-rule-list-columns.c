@@ -37,7 +37,11 @@ setup_rule (GtkSignalListItemFactory *factory,
             MtRuleList               *self)
 {
   GtkWidget *label = gtk_label_new (NULL);
+  PangoAttrList *plain = pango_attr_list_new ();
 
+  pango_attr_list_insert (plain, pango_attr_insert_hyphens_new (FALSE));     /* they would read as part of a name */
+  gtk_label_set_attributes (GTK_LABEL (label), plain);
+  pango_attr_list_unref (plain);
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
   gtk_label_set_xalign (GTK_LABEL (label), 0);

@@ -17,6 +17,7 @@
 #define NUMBER_SIZE 0.92      /* of several outputs */
 #define NAME_SIZE   0.85
 #define NAME_GAP    6.0
+#define EFFECT_SIZE 0.8       /* of what stands below the bar */
 #define MOST_NAME   120.0     /* pixels; longer names of classes are cut */
 
 struct _MtWeightCell {
@@ -180,7 +181,7 @@ mt_weight_cell_snapshot (GtkWidget   *widget,
     }
   effect = mt_term_item_dup_effect (self->item);
   if (effect != NULL)
-    draw_text (self, snapshot, effect, &palette.dim, 0.8, FALSE, 0, y + BAR_HEIGHT + 2,
+    draw_text (self, snapshot, effect, &palette.dim, EFFECT_SIZE, FALSE, 0, y + BAR_HEIGHT + 2,
                gtk_widget_get_width (widget), 16, 0);
 }
 
@@ -197,7 +198,8 @@ mt_weight_cell_measure (GtkWidget      *widget,
   gboolean single = self->item == NULL || is_single (self);
 
   if (orientation == GTK_ORIENTATION_HORIZONTAL)
-    *minimum = *natural = (int) (single ? MAX (80, self->room.numbers) : self->room.numbers + NAME_GAP + self->room.names);
+    *minimum = *natural = (int) (single ? MAX (MAX (80, self->room.numbers), self->room.names)
+                                       : self->room.numbers + NAME_GAP + self->room.names);
   else
     *minimum = *natural = single ? (int) (PILL_HEIGHT + BAR_GAP + BAR_HEIGHT) + (has_effect (self) ? 22 : 6)
                                  : (int) (line_height (count_lines (self)) * count_lines (self)) + 2;
@@ -242,9 +244,17 @@ mt_weight_room_init (MtWeightRoom *room,
   room->numbers = MAX (room->numbers, mt_theme_measure_text (widget, longest, single ? pill_text_size (longest)
                                                                                     : NUMBER_SIZE, TRUE) +
                                       (single ? 12 : 4));
+  for (int t = MT_TERM_INTERCEPT; single && t < (int) mt_rule_book_get_n_terms (book); t++)
+    {
+      g_autoptr (MtTermItem) item = mt_term_item_new (book, t);
+      g_autofree char *effect = mt_term_item_dup_effect (item);
+
+      if (effect != NULL)
+        room->names = MAX (room->names, mt_theme_measure_text (widget, effect, EFFECT_SIZE, FALSE) + 1);
+    }
   for (guint c = 0; !single && c < n_outputs; c++)
     room->names = MAX (room->names, mt_theme_measure_text (widget, mt_rule_book_get_classes (book)[c], NAME_SIZE, FALSE));
-  room->names = MIN (room->names, MOST_NAME);
+  room->names = single ? room->names : MIN (room->names, MOST_NAME);
 }
 
 void

@@ -83,6 +83,11 @@ mt_effect_layout_new (const MtEffectSpec *spec,
   self->plot_width = MAX (LEAST_PLOT, width - self->plot_x - GAP);
   mt_axis_init (&self->x, spec->low, spec->high, FALSE, decimal);
   mt_axis_place_ticks (&self->x, self->plot_width, 2 * GAP, 0, room, data);
+  /* The last label may reach beyond the last value. */
+  for (guint i = 0; i < self->x.n_ticks; i++)
+    if (self->x.ticks[i].major && self->x.ticks[i].position > 0.5)
+      self->plot_width = MIN (self->plot_width, (width - self->plot_x - room (self->x.ticks[i].label, data) / 2) /
+                                                self->x.ticks[i].position);
   self->mean_x = mt_effect_layout_place (self, spec->mean);
   self->zero_y = self->plot_y + self->plot_height * (1 - mt_axis_position (&self->y, 0));
   self->n_lines = spec->n_outputs;
