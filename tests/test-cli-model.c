@@ -518,6 +518,37 @@ test_failures (Fixture       *fixture,
   g_unlink (wrong);
 }
 
+/* What can be read two ways is asked back, not guessed; said plainly, it is read. */
+static void
+test_guesses (Fixture       *fixture,
+              gconstpointer  data)
+{
+  static const struct { const char *csv, *decimal, *says; } cases[] = {
+    { "a,b (log),when,d,e is odd,f\n\"1,234\",1,2015-01-01,red,red,yes\n", NULL,
+      "a comma or point could separate decimals or thousands" },
+    { "a,b (log),when,d,e is odd,f\n\"1,234\",1,2015-01-01,red,red,yes\n", "comma", NULL },
+    { "a,b (log),when,d,e is odd,f\n1,1,03/04/2015,red,red,yes\n", NULL,
+      "Column “when”: whether day or month comes first cannot be told; it is read with the day first. If that is wrong, "
+      "write dates as 2024-12-31. A model is not applied to a guess" },
+    { "a,b (log),when,d,e is odd,f\n1,1,03/04/2015,red,red,yes\n1,1,03/14/2015,red,red,yes\n", NULL, NULL },
+    { "a,b (log),when,d,e is odd,f,a\n1,1,2015-01-01,red,red,yes,2\n", NULL,
+      "the name “a” is there already; it is called “a (2)” here. The model needs to know which is meant" },
+    { "a,b (log),when,d,e is odd,f,a (2)\n1,1,2015-01-01,red,red,yes,2\n", NULL, NULL },
+    { "a,b (log),when,d,e is odd,f,g,g\n1,1,2015-01-01,red,red,yes,2,3\n", NULL, NULL },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *err = NULL;
+      int status = mt_test_cli (cases[i].csv, NULL, &err, "predict", fixture->model_path, "-",
+                                cases[i].decimal != NULL ? "--decimal" : NULL, cases[i].decimal, NULL);
+
+      g_assert_cmpint (status, ==, cases[i].says != NULL ? 1 : 0);
+      if (cases[i].says != NULL)
+        g_assert_nonnull (strstr (err, cases[i].says));
+    }
+}
+
 /* Notes about the rows go to stderr, one line each, and change nothing else. */
 static void
 test_notes (Fixture       *fixture,
@@ -573,6 +604,7 @@ main (int    argc,
         }
     }
   g_test_add ("/cli-model/failures", Fixture, &tasks[0], set_up, test_failures, tear_down);
+  g_test_add ("/cli-model/guesses", Fixture, &tasks[0], set_up, test_guesses, tear_down);
   g_test_add ("/cli-model/notes", Fixture, &tasks[0], set_up, test_notes, tear_down);
   g_test_add_func ("/cli-model/csv-cells", test_csv_cells);
   return g_test_run ();

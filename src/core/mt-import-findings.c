@@ -385,6 +385,12 @@ add_column_findings (const MtImportFacts *facts,
                        column_finding (facts, column, "date-column", MT_SEVERITY_NOTE, 0, 0,
                                        MT_SAY (_("Column “%s” holds dates; it is left out of training unless you "
                                                  "make it a feature, in days since 1970"), name)));
+      if (result->guess.ambiguous)
+        g_ptr_array_add (findings,
+                         column_finding (facts, column, "ambiguous-date", MT_SEVERITY_WARNING, 0, 0,
+                                         MT_SAY (_("Column “%s”: whether day or month comes first cannot be told; it is "
+                                                   "read with the day first. If that is wrong, write dates as "
+                                                   "2024-12-31"), name)));
       return;
     case MT_TYPE_CATEGORY:
     case MT_TYPE_BOOLEAN:

@@ -26,12 +26,43 @@ mt_model_dup_schema (const MtModel *model)
   return schema;
 }
 
+/* Whether the column was called like another one that came before it: “NAME (2)”, and so on. */
+static gboolean
+is_namesake (const char *column,
+             const char *name)
+{
+  gsize length = strlen (name), n_digits;
+
+  if (strncmp (column, name, length) != 0 || strncmp (column + length, " (", 2) != 0)
+    return FALSE;
+  n_digits = strspn (column + length + 2, "0123456789");
+  return n_digits > 0 && strcmp (column + length + 2 + n_digits, ")") == 0;
+}
+
+/* Why the model should not be applied to the column called @name as it was read; NULL: nothing is against it. */
+static char *
+dup_objection (const MtFinding *finding,
+               const char      *name,
+               MtColumnType     type)
+{
+  gboolean is_this = strcmp (finding->column_name, name) == 0;
+
+  if (is_this && (strcmp (finding->code, "not-a-number") == 0 || strcmp (finding->code, "not-a-date") == 0))
+    return g_strdup_printf (_("%s. The model needs a %s there: correct the cells, or declare them missing"),
+                            finding->message, mt_column_type_to_word (type));
+  if (is_this && (strcmp (finding->code, "ambiguous-number") == 0 || strcmp (finding->code, "ambiguous-date") == 0))
+    return g_strdup_printf (_("%s. A model is not applied to a guess"), finding->message);
+  if (strcmp (finding->code, "renamed-column") == 0 && is_namesake (finding->column_name, name))
+    return g_strdup_printf (_("%s. The model needs to know which is meant: rename one of them, or remove it"),
+                            finding->message);
+  return NULL;
+}
+
 gboolean
 mt_model_check_import (const MtModel   *model,
                        const MtImport  *import,
                        GError         **error)
 {
-  static const char * const codes[] = { "not-a-number", "not-a-date", NULL };
   const MtEncoder *encoder = mt_model_get_encoder (model);
   GPtrArray *findings = mt_import_get_findings (import);
 
@@ -39,17 +70,16 @@ mt_model_check_import (const MtModel   *model,
     {
       const MtFinding *finding = g_ptr_array_index (findings, i);
 
-      if (finding->column_name == NULL || !g_strv_contains (codes, finding->code))
-        continue;
-      for (guint c = 0; c < mt_encoder_get_n_columns (encoder); c++)
-        if (strcmp (mt_encoder_get_column_name (encoder, c), finding->column_name) == 0)
-          {
-            g_set_error (error, MT_ERROR, MT_ERROR_SCHEMA,
-                         _("%s. The model needs a %s there: correct the cells, or declare them missing"),
-                         finding->message,
-                         mt_column_type_to_word (mt_encoder_get_column_type (encoder, c)));
-            return FALSE;
-          }
+      for (guint c = 0; c < mt_encoder_get_n_columns (encoder) && finding->column_name != NULL; c++)
+        {
+          g_autofree char *objection = dup_objection (finding, mt_encoder_get_column_name (encoder, c),
+                                                      mt_encoder_get_column_type (encoder, c));
+
+          if (objection == NULL)
+            continue;
+          g_set_error_literal (error, MT_ERROR, MT_ERROR_SCHEMA, objection);
+          return FALSE;
+        }
     }
   return TRUE;
 }

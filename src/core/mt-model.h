@@ -137,7 +137,8 @@ MtModel           *mt_model_load            (const char *path, GError **error);
  * The target is among them for regression only: classes are known by their text or number. */
 MtSchema          *mt_model_dup_schema      (const MtModel *model);
 /* A cell that is no number where the model needs one was read as missing, with a finding. That is
- * the wrong column more often than a gap: MT_ERROR_SCHEMA says which cells. */
+ * the wrong column more often than a gap: MT_ERROR_SCHEMA says which cells. Nor is a model applied to numbers or
+ * dates that can be read two ways, or to one of two columns of a name. */
 gboolean           mt_model_check_import    (const MtModel *model, const MtImport *import, GError **error);
 
 typedef struct {
