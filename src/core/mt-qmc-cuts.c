@@ -29,11 +29,10 @@
 #define UNIT            ((gint64) 1 << 20)
 #define UNIT_OF_BOUND   4096      /* of MtQmcBound's reduced costs */
 #define MOST_ROUNDS     150
-#define MOST_CUTS       15        /* a round; more make the program larger and its answers no better */
-#define PATIENCE        10        /* rounds without a better bound */
 #define PURGE_EVERY     5
 #define MOST_PIVOTS     20000
 #define EPSILON         1e-9
+#define LEAST_PIVOT     1e-7
 #define LEAST_VIOLATION 1e-4
 /* Costs are lowered by up to this so that no two ways to the optimum are equal. */
 #define PERTURBATION    1e-6
@@ -64,6 +63,8 @@ typedef struct {
   double     *direction;   /* n_vars */
   gint64     *reduced;     /* n_vars, scratch … */
   gint64     *best_reduced;
+  guint       most_cuts;   /* a round … */
+  guint       patience;    /* … and rounds without a better bound */
   gint64      best;        /* … largest exact bound met, in UNITs, and its reduced costs */
   MtQmcMeter *meter;
 } Program;
@@ -285,31 +286,38 @@ pivot (Program *p,
   p->basis[leaving] = entering;
 }
 
+/* What leaves the basis for the present direction: of those that come to zero first, or nearly so, the one with the
+ * largest part in it, because dividing by small numbers is what spoils the inverse. G_MAXUINT: nothing does. */
+static guint
+choose_leaving (const Program *p)
+{
+  guint leaving = G_MAXUINT;
+  double least = G_MAXDOUBLE;
+
+  for (guint k = 0; k < p->n_vars; k++)
+    if (p->direction[k] > LEAST_PIVOT && !is_free (p, k))
+      least = MIN (least, (p->level[k] + EPSILON) / p->direction[k]);
+  for (guint k = 0; k < p->n_vars; k++)
+    if (p->direction[k] > LEAST_PIVOT && !is_free (p, k) && p->level[k] / p->direction[k] <= least &&
+        (leaving == G_MAXUINT || p->direction[k] > p->direction[leaving]))
+      leaving = k;
+  return leaving;
+}
+
 /* To the optimum from the present basis; FALSE when it was not reached. */
 static gboolean
 solve (Program *p)
 {
   for (guint step = 0; step < MOST_PIVOTS; step++)
     {
-      guint leaving = G_MAXUINT;
-      double least = 0, gain;
       gint32 entering = 0;
+      guint leaving;
+      double gain;
 
       if (!choose_entering (p, &entering, &gain))
         return TRUE;
       set_direction (p, entering);
-      for (guint k = 0; k < p->n_vars; k++)
-        if (p->direction[k] > EPSILON && !is_free (p, k))
-          {
-            double ratio = p->level[k] / p->direction[k];
-
-            if (leaving == G_MAXUINT || ratio < least - 1e-12 ||
-                (ratio <= least + 1e-12 && p->direction[k] > p->direction[leaving]))
-              {
-                leaving = k;
-                least = ratio;
-              }
-          }
+      leaving = choose_leaving (p);
       if (leaving == G_MAXUINT)
         return FALSE;
       pivot (p, leaving, entering, gain);
@@ -657,7 +665,7 @@ add_cuts (Program *p)
   parities_init (&q, p);
   eliminate (&q, p, found);
   g_array_sort_with_data (found, compare_found, GSIZE_TO_POINTER (q.row_words));
-  for (guint i = 0; i < found->len && n_added < MOST_CUTS; i++)
+  for (guint i = 0; i < found->len && n_added < p->most_cuts; i++)
     {
       const guint64 *sum = g_array_index (found, Found, i).sum;
 
@@ -729,7 +737,7 @@ raise_bound (Program     *p,
           last = p->best;
           since = 0;
         }
-      else if (++since == PATIENCE)
+      else if (++since == p->patience)
         return;
       /* While the bound stands still, cuts that one solution keeps clear of are what forbids another. */
       if (round % PURGE_EVERY == PURGE_EVERY - 1 && p->best > purged_at + UNIT / 64)
@@ -751,6 +759,7 @@ round_up (gint64 value)
 void
 mt_qmc_cuts_sharpen (const MtQmcMatrix *matrix,
                      MtQmcCost          cutoff,
+                     guint              most_cuts,
                      MtQmcBound        *bound,
                      MtQmcMeter        *meter)
 {
@@ -771,6 +780,8 @@ mt_qmc_cuts_sharpen (const MtQmcMatrix *matrix,
       return;
     }
   program_init (&p, matrix, meter);
+  p.most_cuts = most_cuts;
+  p.patience = 7 + most_cuts / 5;
   if (!meter->literals_known)
     {
       program_start (&p, 0);

@@ -162,8 +162,9 @@ void mt_qmc_bound_clear   (MtQmcBound *bound);
 /* --- mt-qmc-cuts.c --- */
 
 /* Makes @bound, of the same matrix, better: the bound itself, the columns that are kept, the reduced costs, and the
- * cover; stops at a cover cheaper than @cutoff. */
-void mt_qmc_cuts_sharpen (const MtQmcMatrix *matrix, MtQmcCost cutoff, MtQmcBound *bound, MtQmcMeter *meter);
+ * cover; stops at a cover cheaper than @cutoff. @most_cuts a round: few are quick, and mostly enough. */
+void mt_qmc_cuts_sharpen (const MtQmcMatrix *matrix, MtQmcCost cutoff, guint most_cuts, MtQmcBound *bound,
+                          MtQmcMeter *meter);
 
 /* --- mt-qmc-local.c --- */
 

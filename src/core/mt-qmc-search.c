@@ -20,6 +20,10 @@
 #define MOST_CUT_COLUMNS  1500
 #define LEAST_CUT_COLUMNS 30
 
+/* Cuts a round. The first node, which everything hangs on, is given a second try. */
+#define FEW_CUTS  15
+#define MANY_CUTS 40
+
 /* Work before the search stops to look for a better cover, and steps of that. */
 #define TRIAL       300000
 #define LOCAL_STEPS 5000
@@ -268,7 +272,9 @@ search_with_care (const MtQmcMatrix *m,
   fill_set (rows, m->n_rows);
   if (bound.bound < cutoff && meter->with_cuts && !meter->exhausted)
     {
-      mt_qmc_cuts_sharpen (m, MIN (cutoff, bound.best.cost), &bound, meter);
+      mt_qmc_cuts_sharpen (m, MIN (cutoff, bound.best.cost), FEW_CUTS, &bound, meter);
+      if (bound.bound < cutoff && bound.best.cost >= cutoff && !meter->exhausted)
+        mt_qmc_cuts_sharpen (m, cutoff, MANY_CUTS, &bound, meter);
       meter->sharpened = m->n_cols;
     }
   if (bound.best.cost < cutoff)
@@ -371,7 +377,7 @@ solve_core (const MtQmcMatrix *m,
   if (meter->with_cuts && bound.bound < cutoff && m->n_cols >= LEAST_CUT_COLUMNS && !meter->exhausted &&
       10 * m->n_cols <= 8 * meter->sharpened && memcmp (cols, bound.kept, m->col_words * sizeof (guint64)) == 0)
     {
-      mt_qmc_cuts_sharpen (m, MIN (cutoff, bound.best.cost), &bound, meter);
+      mt_qmc_cuts_sharpen (m, MIN (cutoff, bound.best.cost), FEW_CUTS, &bound, meter);
       meter->sharpened = m->n_cols;
     }
   if (bound.best.cost < cutoff)
