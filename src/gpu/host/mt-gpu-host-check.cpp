@@ -271,7 +271,8 @@ check (const void *at, size_t n, bool writes, bool aligned)
     look (region, at, n, writes);
   else if (writes || !(is_in (at, where->arguments, where->n_arguments) || is_in (at, &mt_host_thread, sizeof (uint3)) ||
                        is_in (at, &mt_host_block, sizeof (uint3)) || is_in (at, &mt_host_block_dim, sizeof (dim3)) ||
-                       is_in (at, &mt_host_grid_dim, sizeof (dim3))))
+                       is_in (at, &mt_host_grid_dim, sizeof (dim3)) ||
+                       is_in (at, &mt_host_inexact, sizeof mt_host_inexact)))      /* the shim's own */
     complain ("no memory of the device", at, n, writes);
 }
 
