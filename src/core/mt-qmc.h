@@ -3,8 +3,9 @@
  * Shortest means fewest literals, then fewest terms; among equals the search settles on one,
  * and the terms come in a fixed order (literals, mask, value), so equal tables give equal
  * bytes. Up to MT_QMC_EXACT_FAN_IN inputs the search goes on until the answer is proven minimal
- * (but for a last resort of several seconds, met on one table in a thousand of the hardest kind). Above, a budget of work limits it; the answer is
- * valid and irredundant all the same, and `proven` says whether the search came to its end.
+ * (but for a last resort of several seconds, met by hardly one table in a thousand of the hardest
+ * kind). Above, a budget of work limits it; the answer is valid and irredundant all the same, and
+ * `proven` says whether the search came to its end.
  *
  * A don't-care assignment may come out either way, also when its on bit is set. A table
  * without any true assignment that is cared for is constant false: no term at all. Constant
