@@ -97,24 +97,6 @@ test_golden (Fixture       *fixture,
 }
 
 static void
-assert_fails (int         exit_code,
-              const char *says,
-              const char *a,
-              const char *b,
-              const char *c,
-              const char *d,
-              const char *e,
-              const char *f)
-{
-  g_autofree char *out = NULL;
-  g_autofree char *err = NULL;
-  int status = mt_test_cli (NULL, &out, &err, a, b, c, d, e, f, NULL);
-
-  if (status != exit_code || strstr (err, says) == NULL || *out != '\0' || strchr (err, '\n') != err + strlen (err) - 1)
-    g_error ("%s: exit %d, '%s' and '%s', expected %d and '%s'", a, status, out, err, exit_code, says);
-}
-
-static void
 test_failures (Fixture       *fixture,
                gconstpointer  data)
 {
@@ -124,24 +106,24 @@ test_failures (Fixture       *fixture,
   g_autofree char *lacking = g_build_filename (fixture->folder, "lacking.csv", NULL);
   g_autofree char *kept = NULL;
 
-  assert_fails (2, "export needs one model", "export", NULL, NULL, NULL, NULL, NULL);
-  assert_fails (2, "export needs --format", "export", model, NULL, NULL, NULL, NULL);
-  assert_fails (2, "there is no format “abacus”", "export", model, "--format", "abacus", NULL, NULL);
-  assert_fails (2, "--dialect must be", "export", model, "--format=sql", "--dialect=cobol", NULL, NULL);
-  assert_fails (2, "--dialect goes with --format sql only", "export", model, "--format=c", "--dialect=ansi", NULL, NULL);
-  assert_fails (2, "export needs --output", "export", model, "--format=c", NULL, NULL, NULL);
-  assert_fails (2, "so the export needs a file", "export", model, "--format=c", "-o", "-", "--json");
-  assert_fails (1, "nowhere.json", "export", "nowhere.json", "--format=c", "-o", fixture->out, NULL);
-  assert_fails (1, "nowhere.csv", "export", model, "--golden", fixture->out, "--data", "nowhere.csv");
-  assert_fails (2, "verify needs one model", "verify", NULL, NULL, NULL, NULL, NULL);
-  assert_fails (2, "--seconds must be", "verify", model, "--seconds", "0", NULL, NULL);
-  assert_fails (2, "there is no engine “abacus”", "verify", model, "--engines", "abacus", NULL, NULL);
-  assert_fails (1, "nowhere.json", "verify", "nowhere.json", NULL, NULL, NULL, NULL);
-  assert_fails (1, "nowhere.csv", "verify", model, "--data", "nowhere.csv", NULL, NULL);
+  mt_test_cli_fails (2, "export needs one model", "export", NULL);
+  mt_test_cli_fails (2, "export needs --format", "export", model, NULL);
+  mt_test_cli_fails (2, "there is no format “abacus”", "export", model, "--format", "abacus", NULL);
+  mt_test_cli_fails (2, "--dialect must be", "export", model, "--format=sql", "--dialect=cobol", NULL);
+  mt_test_cli_fails (2, "--dialect goes with --format sql only", "export", model, "--format=c", "--dialect=ansi", NULL);
+  mt_test_cli_fails (2, "export needs --output", "export", model, "--format=c", NULL);
+  mt_test_cli_fails (2, "so the export needs a file", "export", model, "--format=c", "-o", "-", "--json", NULL);
+  mt_test_cli_fails (1, "nowhere.json", "export", "nowhere.json", "--format=c", "-o", fixture->out, NULL);
+  mt_test_cli_fails (1, "nowhere.csv", "export", model, "--golden", fixture->out, "--data", "nowhere.csv", NULL);
+  mt_test_cli_fails (2, "verify needs one model", "verify", NULL);
+  mt_test_cli_fails (2, "--seconds must be", "verify", model, "--seconds", "0", NULL);
+  mt_test_cli_fails (2, "there is no engine “abacus”", "verify", model, "--engines", "abacus", NULL);
+  mt_test_cli_fails (1, "nowhere.json", "verify", "nowhere.json", NULL);
+  mt_test_cli_fails (1, "nowhere.csv", "verify", model, "--data", "nowhere.csv", NULL);
 
   g_assert_true (g_file_set_contents (lacking, "a,d\n1,red\n2,green\n", -1, NULL));
-  assert_fails (1, "the data have no column 'b (log)'", "verify", model, "--data", lacking, NULL, NULL);
-  assert_fails (1, "the data have no column 'b (log)'", "export", model, "--golden", fixture->out, "--data", lacking);
+  mt_test_cli_fails (1, "the data have no column 'b (log)'", "verify", model, "--data", lacking, NULL);
+  mt_test_cli_fails (1, "the data have no column 'b (log)'", "export", model, "--golden", fixture->out, "--data", lacking, NULL);
   g_unlink (lacking);
 
   /* Places that cannot be written, with nothing left behind and nothing lost. */
@@ -150,9 +132,9 @@ test_failures (Fixture       *fixture,
     {
       g_autofree char *format = g_strconcat ("--format=", mt_export_format_to_string ((MtExportFormat) i), NULL);
 
-      assert_fails (1, "none", "export", model, format, "-o", nowhere, NULL);
-      assert_fails (1, "/dev/full", "export", model, format, "-o", "/dev/full", NULL);
-      assert_fails (1, fixture->folder, "export", model, format, "-o", fixture->folder, NULL);
+      mt_test_cli_fails (1, "none", "export", model, format, "-o", nowhere, NULL);
+      mt_test_cli_fails (1, "/dev/full", "export", model, format, "-o", "/dev/full", NULL);
+      mt_test_cli_fails (1, fixture->folder, "export", model, format, "-o", fixture->folder, NULL);
     }
   g_assert_true (g_file_get_contents (readme, &kept, NULL, NULL));
   g_assert_cmpstr (kept, ==, "as it was");
@@ -196,12 +178,12 @@ test_reasons (Fixture       *fixture,
   g_assert_nonnull (strstr (json, "\"text\": \"The value of a = it\""));
   g_assert_cmpint (mt_test_cli (csv, &told, &err, "predict", fixture->out, "-", "--reasons", "10", NULL), ==, 0);
   g_assert_nonnull (strstr (told, "The value of a = it ("));
-  assert_fails (2, "reasons needs one model", "reasons", NULL, NULL, NULL, NULL, NULL);
-  assert_fails (2, "--set needs --output", "reasons", fixture->model, "--set", "1=x", NULL, NULL);
-  assert_fails (2, "--set takes NUMBER=TEXT, with the number of one of the 6 terms", "reasons", fixture->model, "--set=7=x",
-                "-o", fixture->out, NULL);
-  assert_fails (2, "--set takes NUMBER=TEXT", "reasons", fixture->model, "--set=x", "-o", fixture->out, NULL);
-  assert_fails (1, "nowhere.json", "reasons", "nowhere.json", NULL, NULL, NULL, NULL);
+  mt_test_cli_fails (2, "reasons needs one model", "reasons", NULL);
+  mt_test_cli_fails (2, "--set needs --output", "reasons", fixture->model, "--set", "1=x", NULL);
+  mt_test_cli_fails (2, "--set takes NUMBER=TEXT, with the number of one of the 6 terms", "reasons", fixture->model, "--set=7=x",
+                     "-o", fixture->out, NULL);
+  mt_test_cli_fails (2, "--set takes NUMBER=TEXT", "reasons", fixture->model, "--set=x", "-o", fixture->out, NULL);
+  mt_test_cli_fails (1, "nowhere.json", "reasons", "nowhere.json", NULL);
 }
 
 /* Texts that meant missing in training mean it in predict and in the programs, unasked. */

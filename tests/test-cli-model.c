@@ -453,24 +453,6 @@ test_evaluate (Fixture       *fixture,
 /* --- what cannot be answered --- */
 
 static void
-assert_fails (int         exit_code,
-              const char *says,
-              const char *a,
-              const char *b,
-              const char *c,
-              const char *d,
-              const char *e)
-{
-  g_autofree char *out = NULL;
-  g_autofree char *err = NULL;
-  int status = mt_test_cli (NULL, &out, &err, a, b, c, d, e, NULL);
-
-  if (status != exit_code || strstr (err, says) == NULL || *out != '\0' ||
-      strchr (err, '\n') != err + strlen (err) - 1)
-    g_error ("%s: exit %d, '%s' and '%s', expected %d and '%s'", a, status, out, err, exit_code, says);
-}
-
-static void
 test_failures (Fixture       *fixture,
                gconstpointer  data)
 {
@@ -482,38 +464,37 @@ test_failures (Fixture       *fixture,
   g_assert_true (g_file_set_contents (lacking, "a,y\n1,no\n2,yes\n3,no\n", -1, NULL));
   g_assert_true (g_file_set_contents (wrong, "a,b (log),when,d,e is odd,f,y\nx,1,2015-01-01,red,red,yes,no\n"
                                       "z,2,2015-01-01,red,red,yes,perhaps\n", -1, NULL));
-  assert_fails (2, "predict needs a model and a CSV", "predict", model, NULL, NULL, NULL);
-  assert_fails (2, "--reasons must be between 1 and 20", "predict", model, csv, "--reasons", "21");
-  assert_fails (2, "--reasons must be between 1 and 20", "predict", model, csv, "--reasons", "0");
-  assert_fails (2, "--seed must be a whole number from 0 to 18446744073709551615, not “-5”", "predict", model, csv, "--seed", "-5");
-  assert_fails (2, "the predictions need --output", "predict", model, csv, "--json", NULL);
-  assert_fails (2, "Unknown option --wrong", "predict", model, csv, "--wrong", NULL);
-  assert_fails (1, "minterm-cli: nowhere.json: there is no such file", "predict", "nowhere.json", csv, NULL, NULL);
-  assert_fails (1, "line 1: a value should stand here", "predict", csv, csv, NULL, NULL);
-  assert_fails (1, "minterm-cli: nowhere.csv: there is no such file", "predict", model, "nowhere.csv", NULL, NULL);
-  assert_fails (1, "the data have no column 'b (log)', which the model needs (number)", "predict", model,
-                lacking, NULL, NULL);
-  assert_fails (1, "The model needs a number there: correct the cells, or declare them missing", "predict",
-                model, wrong,
-                NULL, NULL);
-  assert_fails (1, "The model needs a number there", "evaluate", model, wrong, NULL, NULL);
-  assert_fails (1, "column 'a' is a number in the model but a category here", "predict", model, wrong,
-                "--type",
-                "a=category");
-  assert_fails (1, "none", "predict", model, csv, "-o", nowhere);
-  assert_fails (2, "rules needs one model", "rules", NULL, NULL, NULL, NULL);
-  assert_fails (2, "--form must be dnf, cnf, table or tree", "rules", model, "--form", "poem", NULL);
-  assert_fails (1, "nowhere.json", "rules", "nowhere.json", NULL, NULL, NULL);
-  assert_fails (1, "nowhere.csv", "rules", model, "--data", "nowhere.csv", NULL);
-  assert_fails (2, "evaluate needs a model and a CSV", "evaluate", model, NULL, NULL, NULL);
-  assert_fails (2, "--resamples must be between", "evaluate", model, csv, "--resamples", "1");
-  assert_fails (2, "no column “absent”", "evaluate", model, csv, "--target", "absent");
-  assert_fails (2, "there is no column “absent”; there are", "evaluate", model, csv, "--by", "absent");
-  assert_fails (1, "has more than 100 values", "evaluate", model, csv, "--by", "b (log)");
-  assert_fails (1, "holds a class that the model predicts", "evaluate", model, csv, "--target", "d");
-  assert_fails (1, "nowhere.json", "evaluate", "nowhere.json", csv, NULL, NULL);
-  assert_fails (1, "nowhere.csv", "evaluate", model, "nowhere.csv", NULL, NULL);
-  assert_fails (1, "the data have no column", "evaluate", model, lacking, NULL, NULL);
+  mt_test_cli_fails (2, "predict needs a model and a CSV", "predict", model, NULL);
+  mt_test_cli_fails (2, "--reasons must be between 1 and 20", "predict", model, csv, "--reasons", "21", NULL);
+  mt_test_cli_fails (2, "--reasons must be between 1 and 20", "predict", model, csv, "--reasons", "0", NULL);
+  mt_test_cli_fails (2, "--seed must be a whole number from 0 to 18446744073709551615, not “-5”", "predict",
+                     model, csv, "--seed", "-5", NULL);
+  mt_test_cli_fails (2, "the predictions need --output", "predict", model, csv, "--json", NULL);
+  mt_test_cli_fails (2, "Unknown option --wrong", "predict", model, csv, "--wrong", NULL);
+  mt_test_cli_fails (1, "minterm-cli: nowhere.json: there is no such file", "predict", "nowhere.json", csv, NULL);
+  mt_test_cli_fails (1, "line 1: a value should stand here", "predict", csv, csv, NULL);
+  mt_test_cli_fails (1, "minterm-cli: nowhere.csv: there is no such file", "predict", model, "nowhere.csv", NULL);
+  mt_test_cli_fails (1, "the data have no column 'b (log)', which the model needs (number)", "predict", model,
+                     lacking, NULL);
+  mt_test_cli_fails (1, "The model needs a number there: correct the cells, or declare them missing", "predict",
+                     model, wrong, NULL);
+  mt_test_cli_fails (1, "The model needs a number there", "evaluate", model, wrong, NULL);
+  mt_test_cli_fails (1, "column 'a' is a number in the model but a category here", "predict", model, wrong,
+                     "--type", "a=category", NULL);
+  mt_test_cli_fails (1, "none", "predict", model, csv, "-o", nowhere, NULL);
+  mt_test_cli_fails (2, "rules needs one model", "rules", NULL);
+  mt_test_cli_fails (2, "--form must be dnf, cnf, table or tree", "rules", model, "--form", "poem", NULL);
+  mt_test_cli_fails (1, "nowhere.json", "rules", "nowhere.json", NULL);
+  mt_test_cli_fails (1, "nowhere.csv", "rules", model, "--data", "nowhere.csv", NULL);
+  mt_test_cli_fails (2, "evaluate needs a model and a CSV", "evaluate", model, NULL);
+  mt_test_cli_fails (2, "--resamples must be between", "evaluate", model, csv, "--resamples", "1", NULL);
+  mt_test_cli_fails (2, "no column “absent”", "evaluate", model, csv, "--target", "absent", NULL);
+  mt_test_cli_fails (2, "there is no column “absent”; there are", "evaluate", model, csv, "--by", "absent", NULL);
+  mt_test_cli_fails (1, "has more than 100 values", "evaluate", model, csv, "--by", "b (log)", NULL);
+  mt_test_cli_fails (1, "holds a class that the model predicts", "evaluate", model, csv, "--target", "d", NULL);
+  mt_test_cli_fails (1, "nowhere.json", "evaluate", "nowhere.json", csv, NULL);
+  mt_test_cli_fails (1, "nowhere.csv", "evaluate", model, "nowhere.csv", NULL);
+  mt_test_cli_fails (1, "the data have no column", "evaluate", model, lacking, NULL);
   g_unlink (lacking);
   g_unlink (wrong);
 }

@@ -153,23 +153,17 @@ check_data_set (const char *name,
 static void
 test_data_sets (void)
 {
-  g_autofree char *path = mt_test_shared ("data", "manifest.tsv", NULL);
-  g_autofree char *text = NULL;
-  g_auto (GStrv) lines = NULL;
-  guint n_sets = 0;
+  g_autoptr (GPtrArray) manifest = mt_test_manifest ("data");
 
-  if (path == NULL)
+  if (manifest == NULL)
     return;
-  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
-  lines = g_strsplit (text, "\n", -1);
-  for (char **line = lines + 1; *line != NULL && **line != '\0'; line++)
+  for (guint i = 0; i < manifest->len; i++)
     {
-      g_auto (GStrv) words = g_strsplit (*line, "\t", -1);
+      char **words = manifest->pdata[i];
 
       check_data_set (words[0], words[1]);
-      n_sets++;
     }
-  g_assert_cmpuint (n_sets, ==, 20);
+  g_assert_cmpuint (manifest->len, ==, 20);
 }
 
 int

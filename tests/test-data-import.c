@@ -66,18 +66,13 @@ check_columns (MtImport   *import,
 static void
 test_manifest (void)
 {
-  g_autofree char *path = mt_test_shared ("data", "manifest.tsv", NULL);
-  g_autofree char *text = NULL;
-  g_auto (GStrv) lines = NULL;
-  guint n_sets = 0;
+  g_autoptr (GPtrArray) manifest = mt_test_manifest ("data");
 
-  if (path == NULL)
+  if (manifest == NULL)
     return;
-  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
-  lines = g_strsplit (text, "\n", -1);
-  for (char **line = lines + 1; *line != NULL && **line != '\0'; line++)
+  for (guint i = 0; i < manifest->len; i++)
     {
-      g_auto (GStrv) words = g_strsplit (*line, "\t", -1);
+      char **words = manifest->pdata[i];
       g_autofree char *data = mt_test_shared ("data", words[FILE_NAME], NULL);
       g_autoptr (GFile) file = g_file_new_for_path (data);
       g_autoptr (GError) error = NULL;
@@ -92,9 +87,8 @@ test_manifest (void)
       check_columns (import, words[DATASET], words[CATEGORICAL], FALSE);
       g_assert_nonnull (mt_table_find_column (table, words[TARGET], &target));
       g_assert_cmpint (mt_table_get_target (table), ==, (int) target);
-      n_sets++;
     }
-  g_assert_cmpuint (n_sets, ==, 20);
+  g_assert_cmpuint (manifest->len, ==, 20);
 }
 
 int

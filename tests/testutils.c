@@ -56,31 +56,35 @@ mt_test_ignore_broken_pipes (void)
   signal (SIGPIPE, SIG_IGN);
 }
 
-int
-mt_test_cli (const char  *input,
-             char       **out,
-             char       **err,
-             const char  *first,
-             ...)
+/* Of the program's name and the arguments; the array ends with NULL. */
+static GPtrArray *
+list_arguments (const char *first,
+                va_list     others)
 {
-  g_autoptr (GPtrArray) argv = g_ptr_array_new ();
+  GPtrArray *argv = g_ptr_array_new ();
+
+  g_assert_nonnull (g_getenv ("MINTERM_CLI"));
+  g_ptr_array_add (argv, (char *) g_getenv ("MINTERM_CLI"));
+  for (const char *arg = first; arg != NULL; arg = va_arg (others, const char *))
+    g_ptr_array_add (argv, (char *) arg);
+  g_ptr_array_add (argv, NULL);
+  return argv;
+}
+
+static int
+run_cli (const char  *input,
+         char       **out,
+         char       **err,
+         GPtrArray   *argv)
+{
   g_autoptr (GSubprocessLauncher) launcher = NULL;
   g_autoptr (GSubprocess) process = NULL;
   g_autofree char *output = NULL;
   g_autofree char *messages = NULL;
   g_autofree char *path = NULL;
   g_autoptr (GError) error = NULL;
-  va_list args;
 
-  g_assert_nonnull (g_getenv ("MINTERM_CLI"));
   mt_test_ignore_broken_pipes ();
-  g_ptr_array_add (argv, (char *) g_getenv ("MINTERM_CLI"));
-  va_start (args, first);
-  for (const char *arg = first; arg != NULL; arg = va_arg (args, const char *))
-    g_ptr_array_add (argv, (char *) arg);
-  va_end (args);
-  g_ptr_array_add (argv, NULL);
-
   launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE);
   if (input != NULL)
     {
@@ -104,6 +108,43 @@ mt_test_cli (const char  *input,
   if (err != NULL)
     *err = g_steal_pointer (&messages);
   return g_subprocess_get_exit_status (process);
+}
+
+int
+mt_test_cli (const char  *input,
+             char       **out,
+             char       **err,
+             const char  *first,
+             ...)
+{
+  g_autoptr (GPtrArray) argv = NULL;
+  va_list args;
+
+  va_start (args, first);
+  argv = list_arguments (first, args);
+  va_end (args);
+  return run_cli (input, out, err, argv);
+}
+
+void
+mt_test_cli_fails (int         exit_code,
+                   const char *says,
+                   const char *first,
+                   ...)
+{
+  g_autoptr (GPtrArray) argv = NULL;
+  g_autofree char *out = NULL;
+  g_autofree char *err = NULL;
+  va_list args;
+  int status;
+
+  va_start (args, first);
+  argv = list_arguments (first, args);
+  va_end (args);
+  status = run_cli (NULL, &out, &err, argv);
+  if (status != exit_code || strstr (err, says) == NULL || *out != '\0' ||
+      strchr (err, '\n') != err + strlen (err) - 1)
+    g_error ("%s: exit %d, '%s' and '%s', expected %d and '%s'", first, status, out, err, exit_code, says);
 }
 
 MtColumn *

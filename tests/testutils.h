@@ -18,6 +18,8 @@ void  mt_test_ignore_broken_pipes (void);
 /* Runs minterm-cli with the arguments and @input (NULL: none) on its standard input; gives its exit
  * code. Free what it wrote; @out and @err may be NULL. */
 int   mt_test_cli    (const char *input, char **out, char **err, const char *first, ...) G_GNUC_NULL_TERMINATED;
+/* The same without input must end with @exit_code, print nothing, and complain in one line that holds @says. */
+void  mt_test_cli_fails (int exit_code, const char *says, const char *first, ...) G_GNUC_NULL_TERMINATED;
 
 /* A new folder for a test's files; g_free() it. */
 char *mt_test_make_folder   (void);
