@@ -7,22 +7,6 @@
 #include "mt-draw-private.h"
 
 static void
-show_text (cairo_t     *cr,
-           PangoLayout *text,
-           const char  *string,
-           double       x,
-           double       middle,
-           double       align)
-{
-  int width, height;
-
-  pango_layout_set_text (text, string, -1);
-  pango_layout_get_pixel_size (text, &width, &height);
-  cairo_move_to (cr, x - align * width, middle - height / 2.0);
-  pango_cairo_show_layout (cr, text);
-}
-
-static void
 draw_level (cairo_t              *cr,
             const MtEffectLayout *layout,
             double                y,
@@ -53,17 +37,17 @@ draw_scales (cairo_t              *cr,
         continue;
       draw_level (cr, layout, y, &palette->text, tick->value == 0 ? 0.45 : 0.09);
       mt_draw_set_color (cr, &palette->dim, 1);
-      show_text (cr, text, tick->label, layout->plot_x - 8, y, 1);
+      mt_draw_text (cr, text, tick->label, layout->plot_x - 8, y, 1);
     }
   draw_level (cr, layout, layout->axis_y, &palette->text, 0.45);
   for (guint i = 0; i < layout->x.n_ticks && ends == NULL; i++)
     if (layout->x.ticks[i].major)
-      show_text (cr, text, layout->x.ticks[i].label, layout->plot_x + layout->x.ticks[i].position * layout->plot_width,
-                 below, 0.5);
+      mt_draw_text (cr, text, layout->x.ticks[i].label, layout->plot_x + layout->x.ticks[i].position * layout->plot_width,
+                    below, 0.5);
   if (ends != NULL)
     {
-      show_text (cr, text, ends[0], layout->plot_x, below, 0);
-      show_text (cr, text, ends[1], layout->plot_x + layout->plot_width, below, 1);
+      mt_draw_text (cr, text, ends[0], layout->plot_x, below, 0);
+      mt_draw_text (cr, text, ends[1], layout->plot_x + layout->plot_width, below, 1);
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include <cairo.h>
 #include <glib.h>
+#include <pango/pangocairo.h>
 
 #include "mt-palette.h"
 
@@ -32,6 +33,23 @@ mt_draw_rounded (cairo_t *cr,
   cairo_arc (cr, x + radius, bottom - radius, radius, G_PI_2, G_PI);
   cairo_arc (cr, x + radius, y + radius, radius, G_PI, 3 * G_PI_2);
   cairo_close_path (cr);
+}
+
+/* @string around the height @middle: from @x on (@align 0), centred on it (½) or up to it (1). */
+static inline void
+mt_draw_text (cairo_t     *cr,
+              PangoLayout *text,
+              const char  *string,
+              double       x,
+              double       middle,
+              double       align)
+{
+  int width, height;
+
+  pango_layout_set_text (text, string, -1);
+  pango_layout_get_pixel_size (text, &width, &height);
+  cairo_move_to (cr, x - align * width, middle - height / 2.0);
+  pango_cairo_show_layout (cr, text);
 }
 
 /* A cairo_write_func_t: appends to the GByteArray @closure. */

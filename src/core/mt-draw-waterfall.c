@@ -36,22 +36,6 @@ draw_arrow (cairo_t               *cr,
 }
 
 static void
-show_text (cairo_t       *cr,
-           PangoLayout   *text,
-           const char    *string,
-           double         x,
-           double         middle,
-           double         align)
-{
-  int width, height;
-
-  pango_layout_set_text (text, string, -1);
-  pango_layout_get_pixel_size (text, &width, &height);
-  cairo_move_to (cr, x - align * width, middle - height / 2.0);
-  pango_cairo_show_layout (cr, text);
-}
-
-static void
 draw_axis (cairo_t                 *cr,
            const MtWaterfallLayout *layout,
            PangoLayout             *text,
@@ -73,7 +57,7 @@ draw_axis (cairo_t                 *cr,
       cairo_line_to (cr, x, layout->axis_y);
       cairo_stroke (cr);
       mt_draw_set_color (cr, &palette->dim, 1);
-      show_text (cr, text, tick->label, x, layout->axis_y + 14, 0.5);
+      mt_draw_text (cr, text, tick->label, x, layout->axis_y + 14, 0.5);
     }
   mt_draw_set_color (cr, &palette->text, 1);
   cairo_set_dash (cr, dashes, G_N_ELEMENTS (dashes), 0);
@@ -103,14 +87,14 @@ draw_odds (cairo_t                 *cr,
       cairo_stroke (cr);
       /* Where the decision changes it says so in full colour. */
       mt_draw_set_color (cr, fabs (layout->odds[i].x - layout->reference_x) < 0.5 ? &palette->text : &palette->dim, 1);
-      show_text (cr, text, layout->odds[i].label, x, layout->top / 2, 0.5);
+      mt_draw_text (cr, text, layout->odds[i].label, x, layout->top / 2, 0.5);
     }
   mt_draw_set_color (cr, &palette->dim, 1);
   cairo_move_to (cr, layout->plot_x, floor (layout->axis_y) + 0.5);
   cairo_line_to (cr, layout->plot_x + layout->plot_width, floor (layout->axis_y) + 0.5);
   cairo_stroke (cr);
   if (odds != NULL)
-    show_text (cr, text, odds, 0, layout->top / 2, 0);
+    mt_draw_text (cr, text, odds, 0, layout->top / 2, 0);
 }
 
 /* From where a bar ends down to where the next one begins. */
@@ -165,7 +149,7 @@ mt_draw_waterfall (cairo_t                    *cr,
       gboolean is_total = i + 1 == layout->n_lines, rises = line->to >= line->from;
 
       mt_draw_set_color (cr, line->has_bar ? &palette->text : &palette->dim, 1);
-      show_text (cr, name, names[i], 0, middle, 0);
+      mt_draw_text (cr, name, names[i], 0, middle, 0);
       if (line->has_bar && is_total)
         {
           cairo_set_line_width (cr, 2);
@@ -182,6 +166,6 @@ mt_draw_waterfall (cairo_t                    *cr,
           cairo_fill (cr);
         }
       mt_draw_set_color (cr, line->has_bar ? &palette->text : &palette->dim, 1);
-      show_text (cr, text, amounts[i], rises ? line->x + line->width + 6 : line->x - 6, middle, rises ? 0 : 1);
+      mt_draw_text (cr, text, amounts[i], rises ? line->x + line->width + 6 : line->x - 6, middle, rises ? 0 : 1);
     }
 }
