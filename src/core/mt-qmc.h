@@ -3,7 +3,7 @@
  * Shortest means fewest literals, then fewest terms; among equals the search settles on one,
  * and the terms come in a fixed order (literals, mask, value), so equal tables give equal
  * bytes. Up to MT_QMC_EXACT_FAN_IN inputs the search goes on until the answer is proven minimal
- * (but for a last resort of several seconds, met by hardly one table in a thousand of the hardest
+ * (but for a last resort of some ten seconds, met by about four tables in a thousand of the hardest
  * kind). Above, a budget of work limits it; the answer is valid and irredundant all the same, and
  * `proven` says whether the search came to its end.
  *
