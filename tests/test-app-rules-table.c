@@ -8,9 +8,12 @@
 #include "apputils.h"
 #include "mt-diagram-view.h"
 #include "mt-export-dialog.h"
+#include "mt-format.h"
 #include "mt-formula-view.h"
+#include "mt-hit-cell.h"
 #include "mt-rules-page.h"
 #include "mt-truth-view.h"
+#include "mt-weight-cell.h"
 #include "mt-what-if-view.h"
 #include "rules-window.h"
 
@@ -96,6 +99,126 @@ test_every_order (void)
               }
             g_assert_true (c > 1 || n_ties < n - 2);     /* otherwise nothing was tried */
           }
+      mt_app_window_end (window);
+    }
+}
+
+/* --- what became of the rows --- */
+
+static void
+collect (GtkWidget *top,
+         GType      type,
+         GPtrArray *found)
+{
+  if (g_type_is_a (G_OBJECT_TYPE (top), type))
+    g_ptr_array_add (found, top);
+  for (GtkWidget *child = gtk_widget_get_first_child (top); child != NULL; child = gtk_widget_get_next_sibling (child))
+    collect (child, type, found);
+}
+
+/* Counted from the rows themselves, one by one. */
+static void
+assert_counted (MtTermItem *item)
+{
+  MtRuleBook *book = mt_term_item_get_book (item);
+  const MtEncoded *encoded = mt_rule_book_get_encoded (book);
+  gsize n_rows = mt_rule_book_get_n_rows (book), support = 0;
+  guint n_classes = mt_rule_book_get_n_classes (book);
+  g_autofree guint64 *plane = g_new (guint64, mt_encoded_get_n_words (encoded));
+  g_autofree gsize *inside = g_new0 (gsize, n_classes);
+  g_autofree gsize *all = g_new0 (gsize, n_classes);
+  g_autofree char *hits = mt_term_item_dup_hits (item);
+  g_auto (GStrv) lines = g_strsplit (hits, "\n", -1);
+
+  mt_rule_evaluate (mt_rule_set_get_term (mt_rule_book_get_rules (book), (guint) mt_term_item_get_term (item))->rule,
+                    encoded, 0, mt_encoded_get_n_words (encoded), plane);
+  for (gsize r = 0; r < n_rows; r++)
+    {
+      guint class = (guint) mt_rule_book_get_values (book)[r];
+
+      all[class]++;
+      if ((plane[r / 64] >> (r % 64) & 1) != 0)
+        {
+          inside[class]++;
+          support++;
+        }
+    }
+  g_assert_cmpuint (g_strv_length (lines), ==, n_classes);
+  for (guint c = 0; c < n_classes; c++)
+    {
+      double share = (double) inside[c] / (double) support, lift = share * (double) n_rows / (double) all[c];
+      g_autofree char *percent = mt_format_rate (share);
+      g_autofree char *line = g_strdup_printf ("%s: %s, lift %.2f", mt_rule_book_get_classes (book)[c], percent, lift);
+
+      g_assert_cmpstr (lines[c], ==, line);
+      g_assert_cmpfloat_with_epsilon (mt_term_item_get_hit (item, c), share, 1e-12);
+    }
+}
+
+/* Of three classes each has its line, also without weight or rows; of nine those that matter, and the rest in one.
+ * The lines stand beside those of the weights. */
+static void
+test_hit_rates (void)
+{
+  static const char * const targets[] = { "level", "letter" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (targets); i++)
+    {
+      MtWindow *window = mt_rules_window_open (targets[i], 1280);
+      MtRuleList *list = mt_rules_page_get_list (mt_rules_window_page (window));
+      MtRuleBook *book;
+      GListModel *shown = G_LIST_MODEL (mt_rule_list_get_selection (list));
+      g_autoptr (GPtrArray) hits = g_ptr_array_new ();
+      g_autoptr (GPtrArray) weights = g_ptr_array_new ();
+      guint n_classes, n_left_out = 0, n_rules = 0;
+
+      select_largest_model (window);
+      book = mt_rules_page_get_book (mt_rules_window_page (window));
+      n_classes = mt_rule_book_get_n_classes (book);
+      for (guint j = 0; j < g_list_model_get_n_items (shown); j++)
+        {
+          g_autoptr (MtTermItem) item = g_list_model_get_item (shown, j);
+          g_autoptr (GArray) lines = mt_term_item_dup_lines (item);
+          double told = 0;
+
+          if (mt_term_item_is_rule (item) && n_rules++ < 20)
+            assert_counted (item);
+          for (guint l = 0; l < lines->len; l++)
+            told += mt_term_item_get_hit (item, g_array_index (lines, guint, l));
+          n_left_out += n_classes - lines->len;
+          if (n_classes == 3)
+            g_assert_cmpuint (lines->len, ==, 3);
+          else
+            g_assert_cmpfloat (told, >, 1 - 0.05 * (n_classes - lines->len) - 1e-9);
+          for (guint c = 0; c < n_classes; c++)
+            {
+              gboolean listed = FALSE;
+
+              for (guint l = 0; l < lines->len; l++)
+                listed |= g_array_index (lines, guint, l) == c;
+              g_assert_true (listed || mt_term_item_get_effects (item)[c] == 0);
+            }
+        }
+      g_assert_cmpuint (n_rules, >, 2);
+      g_assert_true (n_classes > 3 || n_left_out == 0);
+
+      collect (GTK_WIDGET (list), MT_TYPE_HIT_CELL, hits);
+      collect (GTK_WIDGET (list), MT_TYPE_WEIGHT_CELL, weights);
+      g_assert_cmpuint (hits->len, ==, weights->len);
+      g_assert_cmpuint (hits->len, >, 3);
+      for (guint j = 0; j < hits->len; j++)
+        {
+          graphene_point_t hit, weight;
+          const char *told = gtk_widget_get_tooltip_text (hits->pdata[j]);
+
+          g_assert_true (gtk_widget_compute_point (hits->pdata[j], GTK_WIDGET (list), &GRAPHENE_POINT_INIT (0, 0), &hit));
+          g_assert_true (gtk_widget_compute_point (weights->pdata[j], GTK_WIDGET (list), &GRAPHENE_POINT_INIT (0, 0),
+                                                   &weight));
+          g_assert_cmpfloat (hit.y, ==, weight.y);
+          g_assert_cmpint (gtk_widget_get_height (hits->pdata[j]), ==, gtk_widget_get_height (weights->pdata[j]));
+          for (guint c = 0; c < n_classes; c++)
+            g_assert_nonnull (strstr (told, mt_rule_book_get_classes (book)[c]));
+        }
       mt_app_window_end (window);
     }
 }
@@ -396,6 +519,7 @@ main (int    argc,
 {
   mt_app_test_init (&argc, &argv);
   g_test_add_func ("/app/rules-table/every-order", test_every_order);
+  g_test_add_func ("/app/rules-table/hit-rates", test_hit_rates);
   g_test_add_func ("/app/rules-table/filter", test_filter);
   g_test_add_func ("/app/rules-table/clipboard", test_clipboard);
   g_test_add_func ("/app/rules-table/truth-order", test_truth_order);

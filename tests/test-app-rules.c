@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "apputils.h"
-#include "mt-canvas-print.h"
+#include "mt-canvas-view.h"
 #include "mt-diagram-view.h"
 #include "mt-formula-view.h"
 #include "mt-rows-view.h"
@@ -354,57 +354,6 @@ is_drawn (gpointer canvas)
   return !mt_canvas_view_is_busy (canvas);
 }
 
-/* The whole model: a click on a card selects the rule, a second opens it; pictures, and pages of paper. */
-static void
-test_canvas (void)
-{
-  static const char * const targets[] = { "answer", "level", "amount" };
-
-  for (guint i = 0; i < G_N_ELEMENTS (targets); i++)
-    {
-      MtWindow *window = mt_rules_window_open (targets[i], 1000);
-      MtRulesPage *page = mt_rules_window_page (window);
-      MtCanvasView *canvas = mt_rules_window_find (window, MT_TYPE_CANVAS_VIEW);
-      MtRuleBook *book = mt_rules_page_get_book (page);
-      guint last = mt_rule_book_get_n_terms (book) - 1;
-      g_autoptr (GFile) picture = mt_app_write ("model.svg", "");
-      g_autoptr (GFile) paper = mt_app_write ("model.pdf", "");
-      g_autoptr (GtkPrintOperation) print = NULL;
-      g_autoptr (GError) error = NULL;
-      g_autofree char *name = NULL;
-      g_autofree char *text = NULL;
-      graphene_rect_t place;
-
-      g_assert_true (gtk_widget_activate_action (GTK_WIDGET (page), "rules.view", "s", "canvas"));
-      mt_app_wait (is_drawn, canvas);
-      mt_app_wait_painted (GTK_WIDGET (canvas));
-      g_assert_true (mt_canvas_view_get_place (canvas, last, &place));
-      mt_rules_window_point (GTK_WIDGET (canvas), GTK_TYPE_GESTURE_CLICK, "pressed", place.origin.x + 5, place.origin.y + 5);
-      g_assert_cmpint (mt_term_item_get_term (mt_rule_list_get_selected (mt_rules_page_get_list (page))), ==, (int) last);
-
-      name = mt_rules_page_dup_picture_name (page);
-      g_assert_cmpstr (name, ==, "model.svg");
-      g_assert_true (mt_rules_page_export (page, g_file_peek_path (picture), &error));
-      g_assert_no_error (error);
-      g_assert_true (g_file_get_contents (g_file_peek_path (picture), &text, NULL, NULL));
-      g_assert_nonnull (strstr (text, "</svg>"));
-
-      print = mt_canvas_print_new (canvas, "model");
-      gtk_print_operation_set_export_filename (print, g_file_peek_path (paper));
-      g_assert_cmpint (gtk_print_operation_run (print, GTK_PRINT_OPERATION_ACTION_EXPORT, NULL, &error), ==,
-                       GTK_PRINT_OPERATION_RESULT_APPLY);
-      g_assert_no_error (error);
-      g_assert_cmpint (gtk_print_operation_get_n_pages_to_print (print), >=, 1);
-
-      mt_canvas_view_zoom (canvas, 1.5);
-      g_assert_cmpfloat (mt_canvas_view_get_scale (canvas), ==, 1.5);
-      mt_app_settle (30);
-      g_signal_emit_by_name (canvas, "opened");
-      g_assert_true (gtk_widget_get_child_visible (GTK_WIDGET (mt_rules_page_get_list (page))));
-      mt_app_window_end (window);
-    }
-}
-
 static gboolean
 has_answer (gpointer view)
 {
@@ -557,7 +506,6 @@ main (int    argc,
   g_test_add_func ("/app/rules/from-row", test_from_row);
   g_test_add_func ("/app/rules/forms", test_forms);
   g_test_add_func ("/app/rules/pictures", test_pictures);
-  g_test_add_func ("/app/rules/canvas", test_canvas);
   g_test_add_func ("/app/rules/model-file", test_model_file);
   g_test_add_func ("/app/rules/narrow", test_narrow);
   g_test_add_func ("/app/rules/empty", test_empty);

@@ -125,6 +125,12 @@ on_zoom_one (MtCanvasPane *self)
   mt_canvas_view_zoom (self->view, 0);
 }
 
+static void
+on_zoom_fit (MtCanvasPane *self)
+{
+  mt_canvas_view_fit (self->view);
+}
+
 /* --- object --- */
 
 static void
@@ -157,6 +163,7 @@ mt_canvas_pane_class_init (MtCanvasPaneClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_zoom_in);
   gtk_widget_class_bind_template_callback (widget_class, on_zoom_out);
   gtk_widget_class_bind_template_callback (widget_class, on_zoom_one);
+  gtk_widget_class_bind_template_callback (widget_class, on_zoom_fit);
 }
 
 static void

@@ -11,8 +11,9 @@
 
 #define MARGIN       24.0
 #define LEAST_WIDTH  300.0
-#define LEAST_SCALE  0.3
+#define LEAST_SCALE  0.1
 #define MOST_SCALE   3.0
+#define FIT_STEP     0.97      /* from one scale that is tried to the next */
 #define PICTURE      1200.0    /* points across a picture */
 
 /* One term, drawn. */
@@ -43,6 +44,9 @@ struct _MtCanvasView {
   MtCanvasLayout       *layout;       /* of the width last asked for */
   MtCanvasLayout       *pages;        /* for the printer */
   double                scale;
+  gboolean              fits;         /* the scale follows the room there is */
+  int                   room_width, room_height;   /* that it was fitted to */
+  guint                 fitting;
   int                   selected;
 };
 
@@ -271,6 +275,40 @@ lay_out (MtCanvasView *self,
   return mt_canvas_layout_new (sizes, self->scene->n_terms, width, page_height, formula);
 }
 
+/* How high all of it is at a scale, in pixels. */
+static double
+height_at (MtCanvasView *self,
+           const double *sizes,
+           PangoContext *context,
+           const PangoFontDescription *font,
+           int           width,
+           double        scale)
+{
+  double inner = MAX (LEAST_WIDTH, (width - 2 * MARGIN) / scale);
+  double formula = mt_draw_canvas_formula_height (&self->scene->spec, context, font, inner);
+  g_autoptr (MtCanvasLayout) layout = mt_canvas_layout_new (sizes, self->scene->n_terms, inner, 0, formula);
+
+  return layout->height * scale + MARGIN;
+}
+
+/* The height need not fall with the scale, card by card, so scales are tried from the largest down. */
+static double
+find_fitting (MtCanvasView *self,
+              int           width,
+              int           height)
+{
+  PangoContext *context = gtk_widget_get_pango_context (GTK_WIDGET (self));
+  PangoFontDescription *font = mt_diagram_make_font (context);
+  g_autofree double *sizes = g_new (double, 2 * self->scene->n_terms + 2);
+  double scale = 1;
+
+  mt_draw_canvas_measure (&self->scene->spec, context, font, sizes);
+  while (scale > LEAST_SCALE && height_at (self, sizes, context, font, width, scale) > height)
+    scale = MAX (LEAST_SCALE, scale * FIT_STEP);
+  pango_font_description_free (font);
+  return scale;
+}
+
 static void
 ensure_layout (MtCanvasView *self,
                int           width)
@@ -290,6 +328,53 @@ forget_layout (MtCanvasView *self)
   gtk_widget_queue_resize (GTK_WIDGET (self));
 }
 
+/* What is seen of it at once: what scrolls it, or all of it. */
+static void
+get_room (MtCanvasView *self,
+          int          *width,
+          int          *height)
+{
+  GtkWidget *scrolled = gtk_widget_get_ancestor (GTK_WIDGET (self), GTK_TYPE_SCROLLED_WINDOW);
+  GtkWidget *seen = scrolled != NULL ? scrolled : GTK_WIDGET (self);
+
+  *width = gtk_widget_get_width (seen);
+  *height = gtk_widget_get_height (seen);
+}
+
+static void
+refit (MtCanvasView *self)
+{
+  int width, height;
+
+  get_room (self, &width, &height);
+  if (!self->fits || self->scene == NULL || width < 2 || height < 2)
+    return;
+  self->room_width = width;
+  self->room_height = height;
+  self->scale = find_fitting (self, width, height);
+  forget_layout (self);
+  g_signal_emit (self, signals[ZOOMED], 0);
+}
+
+static gboolean
+refit_later (gpointer data)
+{
+  MT_CANVAS_VIEW (data)->fitting = 0;
+  refit (data);
+  return G_SOURCE_REMOVE;
+}
+
+/* Sizes are being settled while it is drawn or allocated, so the next frame has the other scale. */
+static void
+follow_room (MtCanvasView *self)
+{
+  int width, height;
+
+  get_room (self, &width, &height);
+  if (self->fits && self->fitting == 0 && (width != self->room_width || height != self->room_height))
+    self->fitting = g_idle_add_full (G_PRIORITY_HIGH_IDLE, refit_later, self, NULL);
+}
+
 static void
 on_scene (GObject      *source,
           GAsyncResult *result,
@@ -303,6 +388,7 @@ on_scene (GObject      *source,
   g_clear_object (&self->working);
   self->scene = g_object_steal_data (G_OBJECT (result), "scene");
   forget_layout (self);
+  refit (self);
 }
 
 void
@@ -382,6 +468,7 @@ mt_canvas_view_snapshot (GtkWidget   *widget,
   MtPalette palette;
   cairo_t *cr;
 
+  follow_room (self);
   ensure_layout (self, width);
   if (self->layout == NULL)
     return;
@@ -509,6 +596,10 @@ on_key (GtkEventControllerKey *controller,
       return GDK_EVENT_STOP;
     case GDK_KEY_0:
     case GDK_KEY_KP_0:
+      mt_canvas_view_fit (self);
+      return GDK_EVENT_STOP;
+    case GDK_KEY_1:
+    case GDK_KEY_KP_1:
       mt_canvas_view_zoom (self, 0);
       return GDK_EVENT_STOP;
     default:
@@ -535,8 +626,24 @@ mt_canvas_view_zoom (MtCanvasView *self,
                      double        factor)
 {
   self->scale = factor > 0 ? CLAMP (self->scale * factor, LEAST_SCALE, MOST_SCALE) : 1;
+  self->fits = FALSE;
   forget_layout (self);
   g_signal_emit (self, signals[ZOOMED], 0);
+}
+
+void
+mt_canvas_view_fit (MtCanvasView *self)
+{
+  g_return_if_fail (MT_IS_CANVAS_VIEW (self));
+
+  self->fits = TRUE;
+  refit (self);
+}
+
+gboolean
+mt_canvas_view_get_fits (MtCanvasView *self)
+{
+  return self->fits;
 }
 
 double
@@ -619,6 +726,7 @@ mt_canvas_view_dispose (GObject *object)
   if (self->working != NULL)
     g_cancellable_cancel (self->working);
   g_clear_object (&self->working);
+  g_clear_handle_id (&self->fitting, g_source_remove);
   g_clear_pointer (&self->layout, mt_canvas_layout_free);
   g_clear_pointer (&self->pages, mt_canvas_layout_free);
   g_clear_pointer (&self->scene, scene_free);

@@ -20,6 +20,10 @@ void     mt_canvas_view_set_selected (MtCanvasView *self,
 int      mt_canvas_view_get_selected (MtCanvasView *self);
 void     mt_canvas_view_zoom         (MtCanvasView *self,
                                       double        factor);    /* 0: back to one to one */
+/* The largest scale up to one to one at which all of it is seen; kept when the view's size changes, until
+ * somebody zooms. */
+void     mt_canvas_view_fit          (MtCanvasView *self);
+gboolean mt_canvas_view_get_fits     (MtCanvasView *self);
 double   mt_canvas_view_get_scale    (MtCanvasView *self);
 /* Where the card of a term is, in the view; FALSE: not laid out yet. */
 gboolean mt_canvas_view_get_place    (MtCanvasView *self,

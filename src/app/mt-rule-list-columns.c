@@ -5,6 +5,7 @@
 #include <glib/gi18n.h>
 
 #include "mt-format.h"
+#include "mt-hit-cell.h"
 #include "mt-theme.h"
 
 /* --- cells --- */
@@ -120,6 +121,7 @@ bind_support (GtkSignalListItemFactory *factory,
   set_number (cell, n_rows > 0 ? count : "–", share);
 }
 
+/* Of three classes or more a line each, otherwise one number. Which it is changes with the model, cell by cell. */
 static void
 bind_hit (GtkSignalListItemFactory *factory,
           GtkListItem              *cell,
@@ -127,35 +129,37 @@ bind_hit (GtkSignalListItemFactory *factory,
 {
   MtTermItem *item = item_of (cell);
   guint n_classes = mt_rule_book_get_n_classes (self->book);
-  const char * const *classes = mt_rule_book_get_classes (self->book);
-  g_autoptr (GString) all = g_string_new (NULL);
+  gboolean several = n_classes > 2 && mt_rule_book_has_rows (self->book);
+  g_autofree char *number = NULL;
+  g_autofree char *all = NULL;
 
-  if (!mt_rule_book_has_rows (self->book) || mt_term_item_get_support (item) == 0)
+  if (several != MT_IS_HIT_CELL (gtk_list_item_get_child (cell)))
     {
-      set_number (cell, "–", NULL);
-      gtk_widget_set_tooltip_text (gtk_list_item_get_child (cell), NULL);
+      if (several)
+        gtk_list_item_set_child (cell, mt_hit_cell_new ());
+      else
+        setup_number (factory, cell, self);
+    }
+  if (several)
+    {
+      mt_hit_cell_bind (MT_HIT_CELL (gtk_list_item_get_child (cell)), item);
       return;
     }
-  if (n_classes == 0)
-    {
-      g_autofree char *mean = mt_format_target (self->book, mt_term_item_get_hit (item, 0));
-
-      set_number (cell, mean, NULL);
-    }
+  if (!mt_rule_book_has_rows (self->book) || mt_term_item_get_support (item) == 0)
+    number = g_strdup ("–");
+  else if (n_classes == 0)
+    number = mt_format_target (self->book, mt_term_item_get_hit (item, 0));
   else
-    {
-      guint class = mt_term_item_get_main_class (item);
-      g_autofree char *share = mt_format_rate (mt_term_item_get_hit (item, class));
-
-      set_number (cell, share, n_classes > 2 ? classes[class] : NULL);
-      for (guint c = 0; c < n_classes; c++)
-        {
-          g_autofree char *each = mt_format_rate (mt_term_item_get_hit (item, c));
-
-          g_string_append_printf (all, "%s%s: %s", c > 0 ? "\n" : "", classes[c], each);
-        }
-    }
-  gtk_widget_set_tooltip_text (gtk_list_item_get_child (cell), all->len > 0 ? all->str : NULL);
+    number = mt_format_rate (mt_term_item_get_hit (item, mt_term_item_get_main_class (item)));
+  all = mt_term_item_dup_hits (item);
+  set_number (cell, number, NULL);
+  gtk_widget_set_tooltip_text (gtk_list_item_get_child (cell), all);
+  if (all != NULL)
+    gtk_accessible_update_property (GTK_ACCESSIBLE (gtk_list_item_get_child (cell)),
+                                    GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, all, -1);
+  else
+    gtk_accessible_reset_property (GTK_ACCESSIBLE (gtk_list_item_get_child (cell)),
+                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION);
 }
 
 static void

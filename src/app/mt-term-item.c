@@ -6,6 +6,9 @@
 
 #include "mt-format.h"
 
+#define FEW_CLASSES 4
+#define LEAST_SHARE 0.05      /* of the rows, that earns one of many classes a line */
+
 struct _MtTermItem {
   GObject     parent_instance;
   MtRuleBook *book;
@@ -82,6 +85,51 @@ mt_term_item_get_hit (MtTermItem *self,
   if (self->term >= 0)
     return facts_of (self)->hit_rate[class];
   return n_rows > 0 ? (double) mt_rule_book_get_class_rows (self->book)[class] / (double) n_rows : 0;
+}
+
+double
+mt_term_item_get_lift (MtTermItem *self,
+                       guint       class)
+{
+  if (!mt_rule_book_has_rows (self->book))
+    return 0;
+  return self->term >= 0 ? facts_of (self)->lift[class] : 1;
+}
+
+char *
+mt_term_item_dup_hits (MtTermItem *self)
+{
+  guint n_classes = mt_rule_book_get_n_classes (self->book);
+  GString *text;
+
+  if (n_classes == 0 || mt_term_item_get_support (self) == 0)
+    return NULL;
+  text = g_string_new (NULL);
+  for (guint c = 0; c < n_classes; c++)
+    {
+      g_autofree char *share = mt_format_rate (mt_term_item_get_hit (self, c));
+      g_autofree char *lift = mt_format_fixed (mt_term_item_get_lift (self, c), 2);
+      /* Translators: a class, its share of the rows of which a rule is true, and how many times its share of
+       * all rows that is */
+      g_autofree char *line = g_strdup_printf (_("%s: %s, lift %s"), mt_rule_book_get_classes (self->book)[c], share,
+                                               lift);
+
+      g_string_append_printf (text, "%s%s", c > 0 ? "\n" : "", line);
+    }
+  return g_string_free (text, FALSE);
+}
+
+GArray *
+mt_term_item_dup_lines (MtTermItem *self)
+{
+  guint n_classes = mt_rule_book_get_n_classes (self->book);
+  GArray *lines = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  for (guint c = 0; c < n_classes; c++)
+    if (n_classes <= FEW_CLASSES || mt_term_item_get_effects (self)[c] != 0 ||
+        mt_term_item_get_hit (self, c) >= LEAST_SHARE)
+      g_array_append_val (lines, c);
+  return lines;
 }
 
 guint
@@ -176,12 +224,18 @@ mt_term_item_dup_detail (MtTermItem *self)
     hit = mt_format_target (self->book, mt_term_item_get_hit (self, 0));
   else
     {
-      guint class = mt_term_item_get_main_class (self);
-      g_autofree char *share = mt_format_rate (mt_term_item_get_hit (self, class));
+      guint n_classes = mt_rule_book_get_n_classes (self->book);
+      g_autoptr (GString) all = g_string_new (NULL);
 
-      g_autofree char *outcome = mt_format_outcome (self->book, class);
+      for (guint c = n_classes == 2 ? 1 : 0; c < n_classes; c++)
+        {
+          g_autofree char *share = mt_format_rate (mt_term_item_get_hit (self, c));
+          g_autofree char *outcome = mt_format_outcome (self->book, c);
 
-      hit = g_strdup_printf ("%s %s", share, outcome);
+          if (n_classes == 2 || mt_term_item_get_hit (self, c) > 0)
+            g_string_append_printf (all, "%s%s %s", all->len > 0 ? ", " : "", share, outcome);
+        }
+      hit = g_string_free (g_steal_pointer (&all), FALSE);
     }
   return g_strdup_printf ("%s · %s · %s", rows, hit, literals);
 }

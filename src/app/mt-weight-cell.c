@@ -1,6 +1,7 @@
 #include "config.h"
 #include "mt-weight-cell.h"
 
+#include <glib/gi18n.h>
 #include <math.h>
 
 #include "mt-format.h"
@@ -17,6 +18,8 @@
 #define NUMBER_SIZE 0.92      /* of several outputs */
 #define NAME_SIZE   0.85
 #define NAME_GAP    6.0
+#define MARK        8.0       /* the square before it */
+#define MARK_GAP    4.0
 #define EFFECT_SIZE 0.8       /* of what stands below the bar */
 #define MOST_NAME   120.0     /* pixels; longer names of classes are cut */
 
@@ -28,19 +31,17 @@ struct _MtWeightCell {
 
 G_DEFINE_FINAL_TYPE (MtWeightCell, mt_weight_cell, GTK_TYPE_WIDGET)
 
+/* One more than the classes that have a line of their own, when there are others. */
 static guint
 count_lines (MtWeightCell *self)
 {
-  guint n_outputs = mt_rule_set_get_n_outputs (mt_rule_book_get_rules (mt_term_item_get_book (self->item)));
-  guint n = 0;
+  g_autoptr (GArray) lines = mt_term_item_dup_lines (self->item);
 
-  for (guint o = 0; o < n_outputs; o++)
-    n += mt_term_item_get_effects (self->item)[o] != 0;
-  return MAX (n, 1);
+  return lines->len + (lines->len < mt_rule_book_get_n_classes (mt_term_item_get_book (self->item)));
 }
 
-static double
-line_height (guint n_lines)
+double
+mt_weight_cell_line_height (guint n_lines)
 {
   return n_lines > MANY ? TIGHT_LINE : LINE;
 }
@@ -128,6 +129,29 @@ draw_bar (MtWeightCell    *self,
                                                   (float) length, (float) BAR_HEIGHT));
 }
 
+/* A square in the class's colour, which the hit rates share, and its name. */
+static void
+draw_name (MtWeightCell    *self,
+           GtkSnapshot     *snapshot,
+           const char      *name,
+           const MtColor   *mark,     /* NULL: none */
+           double           y,
+           double           height,
+           const MtPalette *palette)
+{
+  double left = self->room.numbers + NAME_GAP, x = left + MARK + MARK_GAP;
+
+  if (mark != NULL)
+    {
+      GdkRGBA rgba = mt_theme_rgba (mark);
+
+      gtk_snapshot_append_color (snapshot, &rgba,
+                                 &GRAPHENE_RECT_INIT ((float) left, (float) (y + (height - MARK) / 2), MARK, MARK));
+    }
+  draw_text (self, snapshot, name, &palette->dim, NAME_SIZE, FALSE, x, y,
+             MAX (10, gtk_widget_get_width (GTK_WIDGET (self)) - x), height, 0);
+}
+
 static void
 draw_classes (MtWeightCell    *self,
               GtkSnapshot     *snapshot,
@@ -135,23 +159,31 @@ draw_classes (MtWeightCell    *self,
 {
   MtRuleBook *book = mt_term_item_get_book (self->item);
   const double *effects = mt_term_item_get_effects (self->item);
-  guint n_outputs = mt_rule_set_get_n_outputs (mt_rule_book_get_rules (book)), line = 0;
-  double width = gtk_widget_get_width (GTK_WIDGET (self)), left = self->room.numbers + NAME_GAP;
-  double height = line_height (count_lines (self));
+  guint n_classes = mt_rule_book_get_n_classes (book);
+  g_autoptr (GArray) lines = mt_term_item_dup_lines (self->item);
+  double height = mt_weight_cell_line_height (count_lines (self));
 
-  for (guint o = 0; o < n_outputs; o++)
-    if (effects[o] != 0)
-      {
-        g_autofree char *weight = mt_format_weight (effects[o]);
-        const MtColor *color = mt_term_item_get_term (self->item) < 0 ? &palette->text
-                               : signbit (effects[o]) ? &palette->negative : &palette->positive;
+  for (guint i = 0; i < lines->len; i++)
+    {
+      guint o = g_array_index (lines, guint, i);
+      g_autofree char *weight = effects[o] != 0 ? mt_format_weight (effects[o]) : g_strdup ("0");
+      const MtColor *color = mt_term_item_get_term (self->item) < 0 ? &palette->text
+                             : effects[o] == 0 ? &palette->dim
+                             : signbit (effects[o]) ? &palette->negative : &palette->positive;
+      MtColor mark = mt_theme_class_color (palette, n_classes, o);
 
-        draw_text (self, snapshot, weight, color, NUMBER_SIZE, TRUE, 0, line * height, self->room.numbers, height,
-                   1);
-        draw_text (self, snapshot, mt_rule_book_get_classes (book)[o], &palette->dim, NAME_SIZE, FALSE, left,
-                   line * height, MAX (10, width - left), height, 0);
-        line++;
-      }
+      draw_text (self, snapshot, weight, color, NUMBER_SIZE, effects[o] != 0, 0, i * height, self->room.numbers, height,
+                 1);
+      draw_name (self, snapshot, mt_rule_book_get_classes (book)[o], &mark, i * height, height, palette);
+    }
+  if (lines->len < n_classes)
+    {
+      guint n_rest = n_classes - lines->len;
+      /* Translators: classes of which a rule says nothing and that hardly occur where it is true */
+      g_autofree char *rest = g_strdup_printf (ngettext ("%u other", "%u others", n_rest), n_rest);
+
+      draw_name (self, snapshot, rest, NULL, lines->len * height, height, palette);
+    }
 }
 
 static void
@@ -199,10 +231,10 @@ mt_weight_cell_measure (GtkWidget      *widget,
 
   if (orientation == GTK_ORIENTATION_HORIZONTAL)
     *minimum = *natural = (int) (single ? MAX (MAX (80, self->room.numbers), self->room.names)
-                                       : self->room.numbers + NAME_GAP + self->room.names);
+                                       : self->room.numbers + NAME_GAP + MARK + MARK_GAP + self->room.names);
   else
     *minimum = *natural = single ? (int) (PILL_HEIGHT + BAR_GAP + BAR_HEIGHT) + (has_effect (self) ? 22 : 6)
-                                 : (int) (line_height (count_lines (self)) * count_lines (self)) + 2;
+                                 : (int) (mt_weight_cell_line_height (count_lines (self)) * count_lines (self)) + 2;
 }
 
 /* The longer text of the two; takes what is in *@longest, and @text. */

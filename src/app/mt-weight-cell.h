@@ -24,6 +24,8 @@ void       mt_weight_room_init (MtWeightRoom *room,
 
 G_DECLARE_FINAL_TYPE (MtWeightCell, mt_weight_cell, MT, WEIGHT_CELL, GtkWidget)
 
+/* Of several outputs, when there are so many lines. */
+double     mt_weight_cell_line_height (guint n_lines);
 GtkWidget *mt_weight_cell_new  (void);
 void       mt_weight_cell_bind (MtWeightCell       *self,
                                 MtTermItem         *item,

@@ -1,0 +1,20 @@
+/* What became of the rows of which a rule is true, of three classes or more: a line for each class that
+ * the list tells of (mt_term_item_dup_lines), with a bar as long as its share. The lines stand beside those
+ * of the weights, which name the classes. */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "mt-term-item.h"
+
+G_BEGIN_DECLS
+
+#define MT_TYPE_HIT_CELL (mt_hit_cell_get_type ())
+
+G_DECLARE_FINAL_TYPE (MtHitCell, mt_hit_cell, MT, HIT_CELL, GtkWidget)
+
+GtkWidget *mt_hit_cell_new  (void);
+void       mt_hit_cell_bind (MtHitCell  *self,
+                             MtTermItem *item);
+
+G_END_DECLS
