@@ -7,6 +7,7 @@
 #include "mt-findings-panel.h"
 #include "mt-import-panel.h"
 #include "mt-samples.h"
+#include "mt-width-layout.h"
 
 static const char small[] = "name,age,city,member\nAda,36,London,yes\nGrace,45,New York,no\n"
                             "Mary,29,Paris,yes\nKatherine,38,Hampton,no\n";
@@ -437,6 +438,62 @@ test_ten_thousand_columns (void)
   mt_app_window_end (window);
 }
 
+/* A child that counts how often it is asked which width goes with a height. */
+static guint n_searches;
+
+static void
+measure_child (GtkWidget      *widget,
+               GtkOrientation  orientation,
+               int             for_size,
+               int            *minimum,
+               int            *natural,
+               int            *minimum_baseline,
+               int            *natural_baseline)
+{
+  n_searches += orientation == GTK_ORIENTATION_HORIZONTAL && for_size >= 0 ? 1 : 0;
+  *minimum = 10;
+  *natural = 100;
+}
+
+static GtkSizeRequestMode
+child_mode (GtkWidget *widget)
+{
+  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
+}
+
+static void
+place_child (GtkWidget *widget,
+             int        width,
+             int        height,
+             int        baseline)
+{
+}
+
+static guint
+count_searches (gboolean with_layout)
+{
+  g_autoptr (GtkWidget) row = g_object_ref_sink (gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6));
+  GtkWidget *bin = adw_bin_new ();
+  GtkWidget *child = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+
+  if (with_layout)
+    gtk_widget_set_layout_manager (bin, g_object_new (MT_TYPE_WIDTH_LAYOUT, NULL));
+  gtk_widget_set_layout_manager (child, gtk_custom_layout_new (child_mode, measure_child, place_child));
+  adw_bin_set_child (ADW_BIN (bin), child);
+  gtk_box_append (GTK_BOX (row), gtk_label_new ("x"));
+  gtk_box_append (GTK_BOX (row), bin);
+  n_searches = 0;
+  gtk_widget_measure (row, GTK_ORIENTATION_VERTICAL, 300, NULL, NULL, NULL, NULL);
+  return n_searches;
+}
+
+static void
+test_width_layout (void)
+{
+  g_assert_cmpuint (count_searches (FALSE), >, 0);   /* what it is against */
+  g_assert_cmpuint (count_searches (TRUE), ==, 0);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -455,6 +512,7 @@ main (int    argc,
   g_test_add_func ("/app/data/close-while-loading", test_close_while_loading);
   g_test_add_func ("/app/data/drop", test_drop);
   g_test_add_func ("/app/data/findings", test_findings);
+  g_test_add_func ("/app/data/width-layout", test_width_layout);
   g_test_add_func ("/app/data/ten-thousand-columns", test_ten_thousand_columns);
   return g_test_run ();
 }

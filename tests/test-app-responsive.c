@@ -1,10 +1,16 @@
 /* How long the main loop is ever kept waiting while a table is read, shown, scrolled and trained on, read
- * again and closed. Prints what it measures; only the long form (-m slow), with a million rows, judges it. */
+ * again and closed, and while what was found is saved and exported. Prints what it measures; only the long form (-m slow), with a million rows, judges it. */
 #include "config.h"
+
+#include <time.h>
 
 #include "apputils.h"
 #include "heartbeat.h"
+#include "mt-export-dialog.h"
+#include "mt-frontier-export.h"
+#include "mt-frontier-page.h"
 #include "mt-plot-view.h"
+#include "mt-report-page.h"
 #include "mt-samples.h"
 
 /* 25 numbers, 20 categories, 5 texts. */
@@ -212,6 +218,209 @@ test_train (void)
   mt_app_window_end (window);
 }
 
+static gboolean
+is_saved (gpointer window)
+{
+  return !mt_window_is_saving (window);
+}
+
+static gboolean
+is_exported (gpointer dialog)
+{
+  return !mt_export_dialog_is_busy (dialog);
+}
+
+static gboolean
+is_reported (gpointer page)
+{
+  return !mt_report_page_is_busy (page);
+}
+
+static MtExportDialog *
+find_export (void)
+{
+  g_autoptr (GList) windows = gtk_window_list_toplevels ();
+
+  for (GList *l = windows; l != NULL; l = l->next)
+    if (MT_IS_EXPORT_DIALOG (l->data))
+      return l->data;
+  return NULL;
+}
+
+static gboolean
+has_export (gpointer data)
+{
+  return find_export () != NULL;
+}
+
+/* As often as a person who goes to and fro would, and one save while another is at work. */
+static void
+save_often (MtWindow *window)
+{
+  MtDocument *document = mt_window_get_document (window);
+  MtHeartbeat *heart = mt_heartbeat_start ();
+
+  for (guint i = 0; i < 6; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("saved-%u.minterm", i % 3);
+      g_autoptr (GFile) file = mt_app_write (name, "");
+
+      g_file_delete (file, NULL, NULL);
+      mt_window_save_as (window, file);
+      mt_document_set_role (document, 1, i % 2 == 0 ? MT_ROLE_IGNORED : MT_ROLE_FEATURE);
+      mt_app_settle (30);
+      mt_document_set_role (document, 2, i % 2 == 0 ? MT_ROLE_IGNORED : MT_ROLE_FEATURE);
+      mt_app_wait (is_saved, window);
+    }
+  mt_heartbeat_stop (heart, "save", MT_HEARTBEAT_LIMIT);
+}
+
+static void
+on_plot_written (GObject      *source,
+                 GAsyncResult *result,
+                 gpointer      data)
+{
+  g_autoptr (GError) error = NULL;
+
+  mt_frontier_export_finish (result, &error);
+  g_assert_no_error (error);
+  ++*(guint *) data;
+}
+
+static gboolean
+are_written (gpointer n_written)
+{
+  return *(guint *) n_written == 4;
+}
+
+static void
+export_plot (MtWindow *window)
+{
+  static const char * const names[] = { "plot.svg", "plot.png", "plot.pdf", "plot.csv" };
+  GtkWidget *page = mt_app_find (GTK_WIDGET (window), MT_TYPE_FRONTIER_PAGE, NULL);
+  guint n_written = 0;
+  MtHeartbeat *heart;
+
+  show_page (window, "frontier");
+  mt_app_settle (1000);
+  heart = mt_heartbeat_start ();
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autoptr (GFile) file = mt_app_write (names[i], "");
+
+      mt_frontier_page_export_async (MT_FRONTIER_PAGE (page), g_file_peek_path (file), NULL, on_plot_written,
+                                     &n_written);
+    }
+  mt_app_wait (are_written, &n_written);
+  mt_heartbeat_stop (heart, "export the plot", MT_HEARTBEAT_LIMIT);
+}
+
+static void
+export_all (MtWindow *window)
+{
+  MtReportPage *page = MT_REPORT_PAGE (mt_app_find (GTK_WIDGET (window), MT_TYPE_REPORT_PAGE, NULL));
+  MtHeartbeat *heart = mt_heartbeat_start ();
+  MtExportDialog *dialog;
+
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.export-model", NULL);
+  mt_app_wait (has_export, NULL);
+  dialog = find_export ();
+  for (guint format = 0; format < MT_N_EXPORT_FORMATS; format++)
+    {
+      g_autoptr (GFile) file = mt_app_write (mt_export_format_to_string (format), "");
+
+      mt_export_dialog_set_format (dialog, format, MT_SQL_SQLITE);
+      mt_export_dialog_save (dialog, file);
+      mt_app_wait (is_exported, dialog);
+    }
+  gtk_window_close (GTK_WINDOW (dialog));
+  mt_heartbeat_stop (heart, "export the model", MT_HEARTBEAT_LIMIT);
+
+  show_page (window, "report");
+  mt_app_wait (is_reported, page);
+  heart = mt_heartbeat_start ();
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (GFile) file = mt_app_write (i == 0 ? "report.pdf" : "report.html", "");
+
+      mt_report_page_save (page, file);
+      mt_app_wait (is_reported, page);
+    }
+  mt_heartbeat_stop (heart, "export the report", MT_HEARTBEAT_LIMIT);
+}
+
+static void
+test_save_and_export (void)
+{
+  MtWindow *window = mt_app_window_new (1280, 860);
+
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.open-sample", "s", "loan-approval");
+  mt_app_wait_idle (window);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL);
+  mt_app_wait (is_trained, window);
+  mt_app_settle (1500);   /* the pages are warm */
+  save_often (window);
+  export_plot (window);
+  export_all (window);
+  mt_app_window_end (window);
+}
+
+/* A column of five thousand levels: training waits for its literals. */
+static gboolean
+has_begun (gpointer window)
+{
+  MtRun *run = mt_study_get_current (mt_window_get_study (window));
+
+  return run != NULL && mt_run_get_progress (run)->phase != MT_RUN_PHASE_ENCODE;
+}
+
+static double
+all_work (void)
+{
+  struct timespec now;
+
+  clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &now);
+  return (double) now.tv_sec + (double) now.tv_nsec / 1e9;
+}
+
+static void
+test_levels (void)
+{
+  MtWindow *window = mt_app_window_new (1280, 860);
+  g_autoptr (GString) text = g_string_new ("place,amount,answer");
+  g_autoptr (GFile) file = NULL;
+  MtHeartbeat *heart;
+  gint64 begun;
+  double work;
+
+  for (guint row = 0; row < 25000; row++)
+    g_string_append_printf (text, "\np%u,%u,%s", row * 7919 % 5000, row * 31 % 997, row % 7 < 3 ? "yes" : "no");
+  file = mt_app_write ("levels.csv", text->str);
+  mt_app_settle (1500);   /* the pages are warm */
+  heart = mt_heartbeat_start ();
+  mt_window_open (window, file);
+  mt_app_wait_idle (window);
+  mt_app_settle (500);
+  mt_document_set_type (mt_window_get_document (window), 0, MT_TYPE_CATEGORY);
+  mt_document_set_role (mt_window_get_document (window), 2, MT_ROLE_TARGET);
+  mt_app_wait_idle (window);
+  mt_app_settle (500);
+  begun = g_get_monotonic_time ();
+  work = all_work ();
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL);
+  mt_app_wait (has_begun, window);
+  work = all_work () - work;
+  g_test_message ("5000 levels: training starts after %.2f s, %.2f s of work",
+                  (double) (g_get_monotonic_time () - begun) / G_USEC_PER_SEC, work);
+  if (g_test_slow ())
+    g_assert_cmpfloat (work, <, 1);
+  mt_app_settle (1000);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.cancel", NULL);
+  mt_app_wait (is_trained, window);
+  mt_heartbeat_stop (heart, "5000 levels", MT_HEARTBEAT_LIMIT);
+  mt_app_window_end (window);
+}
+
 /* From nothing to a painted window, against an empty libadwaita window in the same run. */
 static double
 time_first_frame (GtkWindow *window)
@@ -257,5 +466,7 @@ main (int    argc,
   g_test_add_func ("/app/responsive/load-and-scroll", test_load_and_scroll);
   g_test_add_func ("/app/responsive/wide", test_wide);
   g_test_add_func ("/app/responsive/train", test_train);
+  g_test_add_func ("/app/responsive/save-and-export", test_save_and_export);
+  g_test_add_func ("/app/responsive/levels", test_levels);
   return g_test_run ();
 }

@@ -9,6 +9,7 @@
 #include "mt-format.h"
 #include "mt-import-panel.h"
 #include "mt-preferences.h"
+#include "mt-width-layout.h"
 
 struct _MtDataPage {
   AdwBin            parent_instance;
@@ -475,6 +476,7 @@ mt_data_page_class_init (MtDataPageClass *klass)
   g_type_ensure (MT_TYPE_GRID);
   g_type_ensure (MT_TYPE_IMPORT_PANEL);
   g_type_ensure (MT_TYPE_FINDINGS_PANEL);
+  g_type_ensure (MT_TYPE_WIDTH_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/minterm/Minterm/ui/mt-data-page.ui");
 #define BIND(child) gtk_widget_class_bind_template_child (widget_class, MtDataPage, child)
   BIND (flap);
