@@ -108,7 +108,7 @@ test_knobs (void)
         g_error ("“%s” is not put back", adw_preferences_row_get_title (ADW_PREFERENCES_ROW (row)));
       g_assert_false (gtk_widget_get_sensitive (reset));
     }
-  g_assert_cmpuint (n_knobs, ==, 18);
+  g_assert_cmpuint (n_knobs, ==, 22);
   mt_app_window_end (window);
 }
 
@@ -202,12 +202,78 @@ test_device (void)
   mt_app_window_end (window);
 }
 
+static AdwComboRow *
+combo_of (MtModelPage *page,
+          const char  *title)
+{
+  g_autoptr (GPtrArray) rows = all_of (page, ADW_TYPE_COMBO_ROW);
+
+  for (guint i = 0; i < rows->len; i++)
+    if (g_str_equal (adw_preferences_row_get_title (rows->pdata[i]), title))
+      return rows->pdata[i];
+  g_error ("there is no “%s”", title);
+}
+
+/* What the command line can ask of the learner, the window can, too; it is undone, and comes back from a file. */
+static void
+test_learner (void)
+{
+  MtWindow *window;
+  MtModelPage *page = open_model (&window);
+  g_autofree char *text = NULL;
+  g_autoptr (MtJson) json = NULL;
+  MtRunSettings settings, read;
+  MtLearnOptions options;
+  MtJsonWriter *writer = mt_json_writer_new ();
+
+  adw_combo_row_set_selected (combo_of (page, "Cut points at quantiles of"), 2);
+  mt_app_settle (1200);   /* two steps of undo */
+  adw_combo_row_set_selected (combo_of (page, "Simplified by"), 1);
+  settings = *mt_model_page_get_settings (page);
+  settings.balance_classes = TRUE;
+  settings.repeats = 3;
+  mt_run_settings_to_learn (&settings, &options);
+  g_assert_cmpint (options.thresholds, ==, MT_THRESHOLDS_ROWS);
+  g_assert_cmpint (options.frontier.method, ==, MT_METHOD_MAGNITUDE);
+  g_assert_true (options.frontier.refine.balance_classes && options.frontier.train.balance_classes);
+  g_assert_cmpuint (options.frontier.n_repeats, ==, 3);
+
+  mt_json_writer_begin_object (writer);
+  mt_run_settings_write (&settings, writer);
+  mt_json_writer_end_object (writer);
+  text = mt_json_writer_finish (writer, NULL);
+  json = mt_json_parse (text, -1, NULL);
+  mt_run_settings_init (&read, MT_PRESET_BALANCED);
+  g_assert_true (mt_run_settings_read (&read, json, NULL));
+  g_assert_true (mt_run_settings_equal (&read, &settings));
+
+  settings.nodes = 8;      /* and a run does what it is told */
+  settings.epochs = 20;
+  settings.folds = 2;
+  settings.repeats = 1;
+  mt_study_train (mt_window_get_study (window), mt_document_get_table (mt_window_get_document (window)), &settings, NULL);
+  mt_app_wait_trained (window);
+  g_assert_cmpuint (g_list_model_get_n_items (mt_study_get_points (mt_window_get_study (window))), >, 1);
+
+  settings.restarts = 0;   /* nothing to prune */
+  mt_run_settings_to_learn (&settings, &options);
+  g_assert_cmpint (options.frontier.method, ==, MT_METHOD_EXACT);
+
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.undo", NULL);
+  g_assert_cmpint (mt_model_page_get_settings (page)->method, ==, MT_METHOD_EXACT);
+  g_assert_cmpint (mt_model_page_get_settings (page)->thresholds, ==, MT_THRESHOLDS_ROWS);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.undo", NULL);
+  g_assert_cmpint (mt_model_page_get_settings (page)->thresholds, ==, MT_THRESHOLDS_AUTO);
+  mt_app_window_end (window);
+}
+
 int
 main (int    argc,
       char **argv)
 {
   mt_app_test_init (&argc, &argv);
   g_test_add_func ("/app/model/knobs", test_knobs);
+  g_test_add_func ("/app/model/learner", test_learner);
   g_test_add_func ("/app/model/presets", test_presets);
   g_test_add_func ("/app/model/sweep", test_sweep);
   g_test_add_func ("/app/model/device", test_device);

@@ -15,6 +15,7 @@ mt_run_settings_init (MtRunSettings *settings,
   mt_learn_options_init (&defaults);
   memset (settings, 0, sizeof *settings);
   settings->bits = defaults.encoder.bits;
+  settings->thresholds = defaults.thresholds;
   settings->nodes = defaults.frontier.train.n_nodes;
   settings->fan_in = defaults.frontier.refine.fan_in;
   settings->temperature = defaults.frontier.train.temperature;
@@ -27,8 +28,11 @@ mt_run_settings_init (MtRunSettings *settings,
   settings->rounds = defaults.frontier.refine.rounds;
   settings->dont_care = defaults.frontier.refine.dont_care;
   settings->numeric_terms = defaults.frontier.refine.numeric_terms;
+  settings->balance_classes = defaults.frontier.refine.balance_classes;
+  settings->method = defaults.frontier.method;
   settings->max_literals = defaults.frontier.max_literals;
   settings->folds = defaults.frontier.n_folds;
+  settings->repeats = defaults.frontier.n_repeats;
   settings->test_fraction = 0.2;
   if (preset == MT_PRESET_SIMPLE)
     {
@@ -59,6 +63,8 @@ typedef enum {
   AUTO_COUNT,  /* a guint or int whose greatest value or −1 stands for "auto" */
 } Kind;
 
+static const char * const threshold_words[] = { "auto", "unique", "rows", NULL };
+static const char * const method_words[] = { "exact", "magnitude", NULL };
 static const char * const node_words[] = { "standard", "deep", NULL };
 static const char * const start_words[] = { "scan", "random", NULL };
 static const char * const task_words[] = { "auto", "binary", "multiclass", "regression", NULL };
@@ -74,6 +80,7 @@ static const struct {
 } members[] = {
   { "task", CHOICE, G_STRUCT_OFFSET (MtRunSettings, task), 0, 0, task_words },
   { "bits", COUNT, G_STRUCT_OFFSET (MtRunSettings, bits), 1, 250 },
+  { "thresholds", CHOICE, G_STRUCT_OFFSET (MtRunSettings, thresholds), 0, 0, threshold_words },
   { "nodes", COUNT, G_STRUCT_OFFSET (MtRunSettings, nodes), 1, 10000 },
   { "fan_in", COUNT, G_STRUCT_OFFSET (MtRunSettings, fan_in), 1, MT_REFINE_MAX_INPUTS },
   { "temperature", NUMBER, G_STRUCT_OFFSET (MtRunSettings, temperature), 1e-6, 100 },
@@ -86,8 +93,11 @@ static const struct {
   { "rounds", AUTO_COUNT, G_STRUCT_OFFSET (MtRunSettings, rounds), 0, 1000 },
   { "dont_care", CHOICE, G_STRUCT_OFFSET (MtRunSettings, dont_care), 0, 0, mode_words },
   { "numeric_terms", SWITCH, G_STRUCT_OFFSET (MtRunSettings, numeric_terms), 0, 0 },
+  { "balance_classes", SWITCH, G_STRUCT_OFFSET (MtRunSettings, balance_classes), 0, 0 },
+  { "method", CHOICE, G_STRUCT_OFFSET (MtRunSettings, method), 0, 0, method_words },
   { "max_literals", COUNT, G_STRUCT_OFFSET (MtRunSettings, max_literals), 0, 1e6 },
   { "folds", COUNT, G_STRUCT_OFFSET (MtRunSettings, folds), 0, 50 },
+  { "repeats", COUNT, G_STRUCT_OFFSET (MtRunSettings, repeats), 0, 100 },
   { "seed", COUNT, G_STRUCT_OFFSET (MtRunSettings, seed), 0, G_MAXUINT },
   { "test_fraction", NUMBER, G_STRUCT_OFFSET (MtRunSettings, test_fraction), 0, 0.9 },
   { "split_seed", COUNT, G_STRUCT_OFFSET (MtRunSettings, split_seed), 0, G_MAXUINT },
@@ -98,7 +108,8 @@ static const struct {
 G_STATIC_ASSERT (MT_ROUNDS_AUTO == (guint) MT_BATCH_AUTO);
 G_STATIC_ASSERT (sizeof (MtNodeKind) == sizeof (guint) && sizeof (MtDontCareMode) == sizeof (guint) &&
                  sizeof (MtDevice) == sizeof (guint) && sizeof (MtTaskChoice) == sizeof (guint) &&
-                 sizeof (MtStart) == sizeof (guint) && sizeof (gboolean) == sizeof (guint));
+                 sizeof (MtStart) == sizeof (guint) && sizeof (MtThresholds) == sizeof (guint) &&
+                 sizeof (MtMethod) == sizeof (guint) && sizeof (gboolean) == sizeof (guint));
 
 static gboolean
 equal_but (const MtRunSettings *a,
@@ -384,14 +395,19 @@ mt_run_settings_to_learn (const MtRunSettings *settings,
   if (settings->task != MT_TASK_CHOICE_AUTO)
     options->task = &tasks[settings->task - 1];
   options->encoder.bits = settings->bits;
+  options->thresholds = settings->thresholds;
   options->seed = settings->seed;
   options->frontier.n_folds = settings->folds;
+  options->frontier.n_repeats = settings->repeats;
   options->frontier.max_literals = settings->max_literals;
   options->frontier.n_restarts = settings->restarts;
+  if (settings->restarts > 0)
+    options->frontier.method = settings->method;   /* there is nothing else to prune */
   options->frontier.refine.fan_in = settings->fan_in;
   options->frontier.refine.rounds = settings->rounds;
   options->frontier.refine.dont_care = settings->dont_care;
   options->frontier.refine.numeric_terms = settings->numeric_terms;
+  options->frontier.refine.balance_classes = options->frontier.train.balance_classes = settings->balance_classes;
   options->frontier.train.n_nodes = settings->nodes;
   options->frontier.train.fan_in = settings->fan_in;
   options->frontier.train.temperature = settings->temperature;

@@ -33,6 +33,7 @@ typedef struct {
   MtTaskChoice   task;
   /* the paper's */
   guint          bits;             /* thresholds a numeric column */
+  MtThresholds   thresholds;
   guint          nodes;            /* of a network */
   guint          fan_in;           /* conditions a rule may look at */
   double         temperature;
@@ -47,9 +48,12 @@ typedef struct {
   guint          rounds;           /* of the search for interactions; MT_ROUNDS_AUTO */
   MtDontCareMode dont_care;
   gboolean       numeric_terms;
+  gboolean       balance_classes;
+  MtMethod       method;           /* of a run without networks: always exact */
   guint          max_literals;     /* of the recommended model; 0: any */
   /* judging */
   guint          folds;
+  guint          repeats;          /* times they are dealt out; 0: by the number of rows */
   guint          seed;
   double         test_fraction;    /* 0: none */
   guint          split_seed;

@@ -30,6 +30,8 @@ typedef struct {
 static const char * const mode_names[] = {
   N_("None"), N_("Impossible"), N_("Impossible or unseen"), NULL
 };
+static const char * const threshold_names[] = { N_("Automatic"), N_("Distinct values"), N_("Rows"), NULL };
+static const char * const method_names[] = { N_("Loss for each literal"), N_("Magnitude"), NULL };
 static const char * const node_names[] = { N_("Standard"), N_("Deep"), NULL };
 static const char * const start_names[] = { N_("Interactions found"), N_("Random"), NULL };
 
@@ -38,6 +40,8 @@ static const char * const start_names[] = { N_("Interactions found"), N_("Random
 static const Setting settings_table[] = {
   { MT_SETTING_GROUP_NETWORK, COUNT, AT (bits), N_("_Bits"),
     N_("Cut points for each column of numbers. More let rules cut finer. 1–64"), 1, 64, 1 },
+  { MT_SETTING_GROUP_NETWORK, CHOICE, AT (thresholds), N_("Cut points at quantiles of"),
+    N_("Rows, as the paper says, or distinct values; automatic may take both"), .choices = threshold_names },
   { MT_SETTING_GROUP_NETWORK, COUNT, AT (fan_in), N_("Fan-_in"),
     N_("Most conditions that one rule may look at. 1–8"), 1, MT_REFINE_MAX_INPUTS, 1 },
   { MT_SETTING_GROUP_NETWORK, COUNT, AT (restarts), N_("N_etworks"),
@@ -53,6 +57,8 @@ static const Setting settings_table[] = {
     N_("Combinations that a shorter rule may answer as it likes"), .choices = mode_names },
   { MT_SETTING_GROUP_RULES, SWITCH, AT (numeric_terms), N_("Numbers as they _are"),
     N_("A column may also enter as a weight for each unit") },
+  { MT_SETTING_GROUP_RULES, SWITCH, AT (balance_classes), N_("Classes weigh the same"),
+    N_("Rows of a rare class count as if there were as many of it as of others") },
 
   { MT_SETTING_GROUP_TRAINING, COUNT, AT (rounds), N_("Rounds of _search"),
     N_("Each adds the conditions that explain most together. 0–20"), 0, 20, 1, .has_auto = TRUE },
@@ -61,6 +67,8 @@ static const Setting settings_table[] = {
   { MT_SETTING_GROUP_TRAINING, CHOICE, AT (start), N_("Nodes _begin at"),
     N_("Random is the paper’s; the interactions found are the better start"), .choices = start_names,
     .of_network = TRUE },
+  { MT_SETTING_GROUP_TRAINING, CHOICE, AT (method), N_("Simplified by"),
+    N_("Magnitude prunes networks as in the paper, for comparison"), .choices = method_names, .of_network = TRUE },
   { MT_SETTING_GROUP_TRAINING, NUMBER, AT (learning_rate), N_("Learning _rate"),
     N_("How far a step goes. Lower it when the loss jumps. 0.0001–1"), 0.0001, 1, 0.001, 4, .of_network = TRUE,
     .brief = N_("learning rate %s") },
@@ -74,6 +82,8 @@ static const Setting settings_table[] = {
   { MT_SETTING_GROUP_JUDGING, COUNT, AT (folds), N_("_Folds"),
     N_("Parts that take turns as rows never seen. More are slower and surer. 2–20"), 2, 20, 1,
     .brief = N_("%s folds") },
+  { MT_SETTING_GROUP_JUDGING, COUNT, AT (repeats), N_("Deals of the folds"),
+    N_("More judge few rows surer; 0 decides by their number. 0–10"), 0, 10, 1 },
   { MT_SETTING_GROUP_JUDGING, COUNT, AT (seed), N_("See_d"),
     N_("The same seed gives the same rules, on any computer. 0–9999"), 0, 9999, 1, .brief = N_("seed %s") },
   { MT_SETTING_GROUP_JUDGING, NUMBER, AT (test_fraction), N_("Kept for the te_st"),
