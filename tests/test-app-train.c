@@ -340,7 +340,7 @@ test_lost_device (void)
       return;
     }
   g_setenv ("MINTERM_CUDA_MODULE", module, TRUE);
-  g_setenv ("MINTERM_GPU_HOST_FAIL_AT_GRAPH", "20", TRUE);     /* two an epoch */
+  g_setenv ("MINTERM_GPU_HOST_FAIL_AT_GRAPH", "10", TRUE);     /* one an epoch */
   window = open_table ("lost-device.csv");
   mt_run_settings_init (&settings, MT_PRESET_SIMPLE);
   settings.restarts = 1;

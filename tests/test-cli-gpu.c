@@ -103,7 +103,7 @@ test_fall_back (Fixture       *fixture,
 {
   g_autofree char *err = NULL, *lost = NULL, *err_full = NULL, *full = NULL, *err_cpu = NULL, *cpu = NULL;
 
-  g_setenv ("MINTERM_GPU_HOST_FAIL_AT_GRAPH", "20", TRUE);
+  g_setenv ("MINTERM_GPU_HOST_FAIL_AT_GRAPH", "10", TRUE);
   lost = sweep (fixture, "cuda", &err);
   g_assert_nonnull (strstr (err, "the GPU failed"));
   g_assert_nonnull (strstr (err, "going on with the CPU"));

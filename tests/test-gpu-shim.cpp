@@ -281,6 +281,73 @@ test_streams (void)
   mt_host_reset (0);
 }
 
+/* A graph that doubles what another stream copies, launched twice: right only if it waits at each launch. */
+static float
+copy_and_double_twice (uint64_t seed, unsigned flags, cudaError_t *captured)
+{
+  cudaStream_t copy, compute;
+  cudaEvent_t filled;
+  cudaGraph_t graph;
+  cudaGraphExec_t exec = NULL;
+  float *device, *host, result = 0.0f;
+
+  mt_host_reset (seed);
+  cudaStreamCreateWithFlags (&copy, cudaStreamNonBlocking);
+  cudaStreamCreateWithFlags (&compute, cudaStreamNonBlocking);
+  cudaEventCreateWithFlags (&filled, cudaEventDisableTiming);
+  cudaMalloc ((void **) &device, sizeof (float));
+  cudaMallocHost ((void **) &host, sizeof (float));
+  cudaStreamBeginCapture (compute, cudaStreamCaptureModeThreadLocal);
+  if (flags != UINT_MAX)
+    cudaStreamWaitEvent (compute, filled, flags);
+  mt_host_launch_body ("double", dim3 (1), dim3 (1), 4, compute, [=] { *device = *device * 2.0f; });
+  *captured = cudaStreamEndCapture (compute, &graph);
+  if (*captured == cudaSuccess)
+    cudaGraphInstantiateWithFlags (&exec, graph, 0);
+  cudaGraphDestroy (graph);
+  for (unsigned i = 1; i <= 2 && exec != NULL; i++)
+    {
+      float got = 0.0f;
+
+      *host = (float) i;
+      cudaMemcpyAsync (device, host, sizeof (float), cudaMemcpyHostToDevice, copy);
+      cudaEventRecord (filled, copy);
+      cudaGraphLaunch (exec, compute);
+      cudaStreamSynchronize (compute);
+      cudaStreamSynchronize (copy);
+      cudaMemcpyAsync (&got, device, sizeof (float), cudaMemcpyDeviceToHost, compute);
+      result += got;
+    }
+  if (exec != NULL)
+    cudaGraphExecDestroy (exec);
+  cudaEventDestroy (filled);
+  cudaFree (device);
+  cudaFreeHost (host);
+  cudaStreamDestroy (copy);
+  cudaStreamDestroy (compute);
+  return result;
+}
+
+static void
+test_graph_waits (void)
+{
+  unsigned n_wrong = 0;
+  cudaError_t captured;
+
+  for (uint64_t seed = 0; seed < 20; seed++)
+    {
+      g_assert_cmpfloat (copy_and_double_twice (seed, cudaEventWaitExternal, &captured), ==, 6.0f);
+      g_assert_cmpint (captured, ==, cudaSuccess);
+      n_wrong += copy_and_double_twice (seed, UINT_MAX, &captured) != 6.0f;
+      g_assert_cmpint (captured, ==, cudaSuccess);
+    }
+  g_assert_cmpuint (n_wrong, >=, 3);
+  /* Work of a stream outside cannot be part of it. */
+  copy_and_double_twice (0, 0, &captured);
+  g_assert_cmpint (captured, ==, cudaErrorStreamCaptureIsolation);
+  mt_host_reset (0);
+}
+
 /* Pinned memory that is written again before its copy has run: the copy has the new value. */
 static void
 test_pinned (void)
@@ -337,6 +404,7 @@ main (int argc, char **argv)
   g_test_add_func ("/gpu-shim/impossible-launch", test_impossible);
   g_test_add_func ("/gpu-shim/calls-that-fail", test_calls);
   g_test_add_func ("/gpu-shim/streams", test_streams);
+  g_test_add_func ("/gpu-shim/graph-waits", test_graph_waits);
   g_test_add_func ("/gpu-shim/pinned-memory", test_pinned);
   g_test_add_func ("/gpu-shim/stream-deadlock", test_stream_deadlock);
   return g_test_run ();

@@ -130,6 +130,12 @@ def step_table():
     return '\n'.join(lines)
 
 
+def graphs(steps, cells):
+    """As choose_graph_steps() of mt-gpu-launch.cu."""
+    parts = -(-steps // max(1, min(256, int(2 ** 31 / cells))))
+    return 'in one graph' if parts == 1 else 'in %d launches of two graphs' % (parts + 1)
+
+
 def sweep_table():
     rows, columns, bits, nodes, fan_in, batch, nets, epochs = 100000, 22, 9, 50, 6, 2048, 240, 60
     step_moved, step_work, launches = step_cost(batch, columns, bits, nodes, fan_in)
@@ -139,9 +145,9 @@ def sweep_table():
     shared, net, state = model_memory(rows, columns, bits, nodes, batch)
     chain = (steps * launches + end_launches + 4) * GRAPH
     lines = ['A sweep of %d nets over the same %d rows, %d columns × %d bits, %d nodes of fan-in %d, batches of %d, '
-             '%d epochs: %.0f MB for the rows, %.1f MB a net, %d launches in %d graphs an epoch.' % (
+             '%d epochs: %.0f MB for the rows, %.1f MB a net, %d launches an epoch, %s.' % (
                  nets, rows, columns, bits, nodes, fan_in, batch, epochs, shared / 1e6, net / 1e6,
-                 steps * launches + end_launches, -(-steps // 64) + 1), '',
+                 steps * launches + end_launches + 4, graphs(steps, nets * batch * (nodes + columns))), '',
              '| device | nets at once | memory ms | arithmetic ms | chain of launches ms | orders over the bus ms '
              '| states back ms | an epoch of all nets ms | whole sweep s | one by one s |', '|---|' + '---|' * 9]
     for name, (bandwidth, peak) in GPUS.items():

@@ -56,6 +56,8 @@ struct _MtGpu {
   MtGpuModel      *pinned_table;
   MtGpuProgress   *progress;       /* device: all nets */
   MtGpuProgress   *pinned_progress;
+  uint32_t        *turn;           /* device: which of the two orders the epoch follows */
+  uint32_t        *pinned_turns;   /* 0 and 1 */
   uint32_t       **orders_of[2];   /* host, pinned: a net, by slot */
   MtGpuRows       *staged_of[2];   /* host, pinned: a net, by slot; only if staged */
   MtGpuState      *fetched_of;     /* host, pinned: a net */
@@ -67,8 +69,10 @@ struct _MtGpu {
   bool             measures;       /* there is room for the metric's keys */
   uint32_t         stage_steps, slot, n_launched, n_left, next_stage;
   bool             sent;           /* orders of the next epoch are under way */
-  bool             use_graphs;
-  cudaGraphExec_t  steps_graph, end_graph;
+  bool             use_graphs, captures;
+  bool             whole;          /* an epoch is one launch */
+  cudaGraphExec_t  epoch_graph;    /* if it is */
+  cudaGraphExec_t  steps_graph, end_graph;     /* some steps; what follows them, or, staged, a tile of that */
   uint32_t         graph_steps, n_graphs;
 };
 

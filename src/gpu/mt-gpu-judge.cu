@@ -15,14 +15,14 @@
 
 /* Grid: 1 × models. */
 __global__ void __launch_bounds__ (MT_GPU_MAX_THREADS)
-mt_gpu_begin_kernel (const MtGpuModel *models, uint32_t slot)
+mt_gpu_begin_kernel (const MtGpuModel *models, const uint32_t *turn)
 {
   MtGpuProgress *progress = models[blockIdx.y].progress;
 
   if (threadIdx.x > 0)
     return;
-  progress->step = progress->stepped = progress->judged = progress->better = 0;
-  progress->slot = slot;
+  progress->step = progress->tile = progress->stepped = progress->judged = progress->better = 0;
+  progress->slot = *turn;
   progress->n_steps = progress->standing.n_steps;
   progress->n_rows = 0;
   progress->loss = progress->valid = 0.0;
@@ -42,7 +42,10 @@ mt_gpu_valid_kernel (const MtGpuModel *models, uint32_t number)
   double loss = mt_gpu_array_sum (m.losses, m.n_loss_blocks, scratch);
 
   if (threadIdx.x == 0)
-    m.progress->valid += loss;
+    {
+      m.progress->valid += loss;
+      m.progress->tile++;
+    }
 }
 
 /* Grid: 1 × models; one thread does it all. */

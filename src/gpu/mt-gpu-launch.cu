@@ -1,13 +1,24 @@
 /* The launches: which kernels, over which grids, in which order; and the graphs that hold them.
  *
- * A step is twelve launches (with deep nodes fourteen), the end of an epoch four a validation tile and
- * two more (with AUC one more of each), with the same arguments every time. A graph holds some steps, another the end; both are made
- * once for the nets that are active and launched again and again: a step beyond a net's last one returns
- * at once. Where a graph cannot be made the same list is launched kernel by kernel. */
+ * The beginning of an epoch is four launches, a step twelve (with deep nodes fourteen), the end four a
+ * validation tile and two more (with AUC one more of each), with the same arguments every time: which step,
+ * tile or order it is the kernels read on the device. A graph holds them all, from the beginning of an epoch
+ * to its end, and is launched once an epoch. It is made once for the nets that are active; a step beyond a net's
+ * last one returns at once.
+ * An epoch that would keep a cancelled training waiting is cut: one graph holds some of its steps, and is
+ * launched as often as that takes, another the end. Where rows come in stages, one holds the steps of
+ * a stage, the other a tile of validation rows. Where a graph cannot be made the same list is launched
+ * kernel by kernel. */
 #include "mt-gpu-context.h"
 
-#define GRAPH_STEPS 64
-#define GRAPH_CELLS (1 << 28)      /* additions between two looks at a cancellable: well below 0.1 s */
+#ifdef __CUDACC__
+#define GRAPH_STEPS 256
+#else
+#define GRAPH_STEPS mt_gpu_host_graph_steps
+#endif
+/* Additions between two looks at a cancellable. Counted as tools/gpu-figures.py does they take an RTX 3090 about
+ * 0.03 s, and two launches may be under way. */
+#define GRAPH_CELLS 2147483648.0
 
 static uint32_t
 more (uint32_t a, size_t b)
@@ -129,22 +140,24 @@ launch_step (MtGpu *self, MtGpuFailure *failure)
 }
 
 static MtGpuStatus
-launch_steps (MtGpu *self, uint32_t n_steps, MtGpuFailure *failure)
+launch_steps (MtGpu *self, MtGpuFailure *failure)
 {
-  for (uint32_t i = 0; i < n_steps; i++)
+  for (uint32_t i = 0; i < self->graph_steps; i++)
     PASS (launch_step (self, failure));
   return MT_GPU_OK;
 }
 
 static MtGpuStatus
-launch_valid (MtGpu *self, uint32_t number, MtGpuFailure *failure)
+launch_valid (MtGpu *self, MtGpuFailure *failure)
 {
+  const uint32_t number = MT_GPU_NEXT_TILE;
+
   PASS (forward (self, self->table, &self->most, number, failure));
-  MT_LAUNCH (mt_gpu_valid_kernel, dim3 (1, self->most.n_nets), dim3 (BLOCK_THREADS), 32 * sizeof (double),
-             self->compute, self->table, number);
   if (self->most.has_keys)
     MT_LAUNCH (mt_gpu_keys_kernel, dim3 (self->most.n_loss_blocks, self->most.n_nets), dim3 (BLOCK_THREADS), 0,
                self->compute, self->table, number);
+  MT_LAUNCH (mt_gpu_valid_kernel, dim3 (1, self->most.n_nets), dim3 (BLOCK_THREADS), 32 * sizeof (double),
+             self->compute, self->table, number);
   TRY ("adding up validation losses", cudaGetLastError ());
   return MT_GPU_OK;
 }
@@ -156,19 +169,37 @@ launch_judge (MtGpu *self, MtGpuFailure *failure)
     MT_LAUNCH (mt_gpu_rank_kernel, dim3 (self->models[0].shape.n_outputs, self->most.n_nets), dim3 (BLOCK_THREADS),
                mt_gpu_rank_shared (BLOCK_THREADS), self->compute, self->table);
   MT_LAUNCH (mt_gpu_judge_kernel, dim3 (1, self->most.n_nets), dim3 (32), 0, self->compute, self->table);
+  PASS (await_fetch (self, failure));
   MT_LAUNCH (mt_gpu_keep_kernel, dim3 (n_blocks (self->most.n_params, BLOCK_THREADS), self->most.n_nets),
              dim3 (BLOCK_THREADS), 0, self->compute, self->table);
   TRY ("judging the epoch", cudaGetLastError ());
   return MT_GPU_OK;
 }
 
+static MtGpuStatus
+launch_begin (MtGpu *self, MtGpuFailure *failure)
+{
+  MT_LAUNCH (mt_gpu_begin_kernel, dim3 (1, self->most.n_nets), dim3 (32), 0, self->compute, self->table, self->turn);
+  TRY ("beginning an epoch", cudaGetLastError ());
+  return prepare (self, self->table, &self->most, 1, failure);
+}
+
 /* The end of an epoch whose rows are all on the device. */
 static MtGpuStatus
-launch_end (MtGpu *self, uint32_t unused, MtGpuFailure *failure)
+launch_end (MtGpu *self, MtGpuFailure *failure)
 {
   for (uint32_t tile = 0; tile < self->most.n_valid_tiles; tile++)
-    PASS (launch_valid (self, tile, failure));
+    PASS (launch_valid (self, failure));
   return launch_judge (self, failure);
+}
+
+/* All of it. */
+static MtGpuStatus
+launch_epoch (MtGpu *self, MtGpuFailure *failure)
+{
+  PASS (launch_begin (self, failure));
+  PASS (launch_steps (self, failure));
+  return launch_end (self, failure);
 }
 
 /* --- graphs --- */
@@ -176,11 +207,12 @@ launch_end (MtGpu *self, uint32_t unused, MtGpuFailure *failure)
 static void
 drop_graphs (MtGpu *self)
 {
-  if (self->steps_graph != NULL)
-    cudaGraphExecDestroy (self->steps_graph);
-  if (self->end_graph != NULL)
-    cudaGraphExecDestroy (self->end_graph);
-  self->steps_graph = self->end_graph = NULL;
+  for (cudaGraphExec_t *exec : { &self->epoch_graph, &self->steps_graph, &self->end_graph })
+    {
+      if (*exec != NULL)
+        cudaGraphExecDestroy (*exec);
+      *exec = NULL;
+    }
 }
 
 /* Steps in one go: the same for the graph and without. */
@@ -188,18 +220,21 @@ static void
 choose_graph_steps (MtGpu *self)
 {
   double by_cells = GRAPH_CELLS / self->most.cells;
+  uint32_t most = by_cells < 1 ? 1 : by_cells > GRAPH_STEPS ? GRAPH_STEPS : (uint32_t) by_cells;
 
-  self->graph_steps = by_cells < 1 ? 1 : by_cells > GRAPH_STEPS ? GRAPH_STEPS : (uint32_t) by_cells;
-  if (self->graph_steps > self->most.n_steps)
-    self->graph_steps = self->most.n_steps;
+  /* In parts of about the same size: what is beyond the last step is launched for nothing. */
+  self->graph_steps = n_blocks (self->most.n_steps, n_blocks (self->most.n_steps, most));
+  if (self->stage_steps > 0)
+    self->graph_steps = self->stage_steps < self->most.n_steps ? self->stage_steps : self->most.n_steps;
+  self->whole = self->stage_steps == 0 && self->graph_steps == self->most.n_steps;
 }
 
-typedef MtGpuStatus (*List) (MtGpu *self, uint32_t n, MtGpuFailure *failure);
+typedef MtGpuStatus (*List) (MtGpu *self, MtGpuFailure *failure);
 
 /* The graph of @list, or none any more. A driver that cannot make one is no reason to fail, and what is wrong with the
  * device or with a launch shows when the list is launched by itself. */
 static void
-make_graph (MtGpu *self, cudaGraphExec_t *exec, List list, uint32_t n)
+make_graph (MtGpu *self, cudaGraphExec_t *exec, List list)
 {
   MtGpuFailure untold;
   cudaGraph_t graph = NULL;
@@ -207,8 +242,11 @@ make_graph (MtGpu *self, cudaGraphExec_t *exec, List list, uint32_t n)
 
   if (made)
     {
-      bool whole = list (self, n, &untold) == MT_GPU_OK;
+      self->captures = true;
 
+      bool whole = list (self, &untold) == MT_GPU_OK;
+
+      self->captures = false;
       made = cudaStreamEndCapture (self->compute, &graph) == cudaSuccess && whole &&
              cudaGraphInstantiateWithFlags (exec, graph, 0) == cudaSuccess;
       if (graph != NULL)
@@ -226,12 +264,12 @@ make_graph (MtGpu *self, cudaGraphExec_t *exec, List list, uint32_t n)
 
 /* Runs @list, from a graph that is made at the first time. */
 static MtGpuStatus
-run_list (MtGpu *self, cudaGraphExec_t *exec, List list, uint32_t n, MtGpuFailure *failure)
+run_list (MtGpu *self, cudaGraphExec_t *exec, List list, MtGpuFailure *failure)
 {
   if (*exec == NULL && self->use_graphs)
-    make_graph (self, exec, list, n);
+    make_graph (self, exec, list);
   if (*exec == NULL)
-    return list (self, n, failure);
+    return list (self, failure);
   TRY ("launching a graph", cudaGraphLaunch (*exec, self->compute));
   return MT_GPU_OK;
 }

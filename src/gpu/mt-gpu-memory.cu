@@ -137,6 +137,7 @@ cut_device (MtGpu *self, uint32_t n_nets, char *base)
 
   cut (&cutter, &self->table, (size_t) n_nets + 1);
   cut (&cutter, &self->progress, n_nets);
+  cut (&cutter, &self->turn, 1);
   self->rows = MtGpuRows {};
   if (self->stage_steps == 0)
     cut_rows (&cutter, &self->data, &self->rows, self->data.n_rows, false);
@@ -152,6 +153,7 @@ cut_pinned (MtGpu *self, char *base)
 
   cut (&cutter, &self->pinned_table, (size_t) self->n_nets + 1);
   cut (&cutter, &self->pinned_progress, self->n_nets);
+  cut (&cutter, &self->pinned_turns, 2);
   for (uint32_t net = 0; net < self->n_nets; net++)
     for (float **part : { &self->fetched_of[net].params, &self->fetched_of[net].mean, &self->fetched_of[net].square })
       cut (&cutter, part, self->models[net].shape.n_params);

@@ -68,7 +68,7 @@ mt_gpu_keys_kernel (const MtGpuModel *models, uint32_t number)
   if (p >= tile.n)
     return;
 
-  size_t at = (size_t) number * m.tile_rows + p;
+  size_t at = (size_t) mt_gpu_number (m, number) * m.tile_rows + p;
 
   m.truth[at] = tile.rows->y[mt_gpu_row (tile, p)];
   for (uint32_t c = 0; c < m.shape.n_outputs; c++)

@@ -113,6 +113,7 @@ create_streams (MtGpu *self, MtGpuFailure *failure)
     TRY ("making a stream", cudaStreamCreateWithFlags (stream, cudaStreamNonBlocking));
   PASS (create_event (&self->kept, failure));
   PASS (create_event (&self->fetched, failure));
+  TRY ("marking states", cudaEventRecord (self->fetched, self->fetch));      /* none are under way */
   for (int s = 0; s < 2; s++)
     {
       PASS (create_event (&self->orders[s].filled, failure));
@@ -174,6 +175,8 @@ open_parts (MtGpu *self, uint32_t n_jobs, const MtGpuLimits *limits, MtGpuFailur
     }
   for (uint32_t net = 0; net < self->n_nets; net++)
     PASS (upload_net (self, net, failure));
+  for (uint32_t turn = 0; turn < 2; turn++)
+    self->pinned_turns[turn] = turn;
   PASS (upload (self, self->progress, self->pinned_progress, self->n_nets * sizeof (MtGpuProgress), failure));
   return pack_table (self, failure);
 }
@@ -265,31 +268,26 @@ gpu_begin_epoch (MtGpu *self, uint32_t *n_steps, MtGpuFailure *failure)
   self->slot ^= 1;
   if (self->stage_steps == 0)
     PASS (begin_read (self, &self->orders[self->slot], failure));
-  MT_LAUNCH (mt_gpu_begin_kernel, dim3 (1, self->most.n_nets), dim3 (32), 0, self->compute, self->table, self->slot);
-  TRY ("beginning an epoch", cudaGetLastError ());
-  return prepare (self, self->table, &self->most, 1, failure);
+  PASS (upload (self, self->turn, &self->pinned_turns[self->slot], sizeof (uint32_t), failure));
+  return self->whole ? MT_GPU_OK : launch_begin (self, failure);
 }
 
 static MtGpuStatus
 gpu_run_steps (MtGpu *self, uint32_t *n_done, MtGpuFailure *failure)
 {
-  uint32_t at_once = self->stage_steps > 0 ? self->stage_steps : self->graph_steps;
   cudaEvent_t paced = self->paced[self->n_launched % 2];
 
-  *n_done = at_once < self->n_left ? at_once : self->n_left;
+  *n_done = self->graph_steps < self->n_left ? self->graph_steps : self->n_left;
   if (*n_done == 0)
     return MT_GPU_OK;
   if (self->n_launched >= 2)
     TRY ("waiting for the device", cudaEventSynchronize (paced));
   if (self->stage_steps > 0)
-    {
-      PASS (stage_training (self, self->next_stage, failure));
-      PASS (launch_steps (self, *n_done, failure));
-      PASS (end_read (self, &self->stages[self->next_stage % 2], failure));
-      self->next_stage++;
-    }
-  else
-    PASS (run_list (self, &self->steps_graph, launch_steps, self->graph_steps, failure));
+    PASS (stage_training (self, self->next_stage, failure));
+  PASS (self->whole ? run_list (self, &self->epoch_graph, launch_epoch, failure)
+                    : run_list (self, &self->steps_graph, launch_steps, failure));
+  if (self->stage_steps > 0)
+    PASS (end_read (self, &self->stages[self->next_stage++ % 2], failure));
   TRY ("marking a step", cudaEventRecord (paced, self->compute));
   self->n_launched++;
   self->n_left -= *n_done;
@@ -301,20 +299,20 @@ gpu_end_epoch (MtGpu *self, MtGpuFailure *failure)
 {
   if (self->n_active == 0)
     return MT_GPU_OK;
-  PASS (await_fetch (self, failure));
   if (self->stage_steps > 0)
     {
       for (uint32_t tile = 0; tile < self->most.n_valid_tiles; tile++)
         {
           PASS (stage_validation (self, tile, NO_NET, failure));
-          PASS (launch_valid (self, tile, failure));
+          PASS (run_list (self, &self->end_graph, launch_valid, failure));
           PASS (end_read (self, &self->stages[tile % 2], failure));
         }
       PASS (launch_judge (self, failure));
     }
   else
     {
-      PASS (run_list (self, &self->end_graph, launch_end, 0, failure));
+      if (!self->whole)
+        PASS (run_list (self, &self->end_graph, launch_end, failure));
       PASS (end_read (self, &self->orders[self->slot], failure));
     }
   PASS (fetch_states (self, failure));

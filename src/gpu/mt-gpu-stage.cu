@@ -141,12 +141,12 @@ stage_validation (MtGpu *self, uint32_t tile, uint32_t only, MtGpuFailure *failu
 
 /* --- states --- */
 
-/* What follows on the computing stream may write the states. */
+/* What follows on the computing stream may write the states. In a graph it waits anew at every launch. */
 static MtGpuStatus
 await_fetch (MtGpu *self, MtGpuFailure *failure)
 {
-  if (self->was_fetched)
-    TRY ("waiting for states", cudaStreamWaitEvent (self->compute, self->fetched, 0));
+  TRY ("waiting for states", cudaStreamWaitEvent (self->compute, self->fetched,
+                                                  self->captures ? cudaEventWaitExternal : 0));
   return MT_GPU_OK;
 }
 

@@ -33,7 +33,7 @@ typedef struct {
   uint32_t stepped;        /* the last step was one: the parameters may change */
   uint32_t slot;           /* which of its two orders the epoch follows */
   uint32_t judged, better; /* the epoch that just ended counts; is the best so far */
-  uint32_t unused;
+  uint32_t tile;           /* of the validation rows: which comes next */
   uint64_t n_steps;        /* ever */
   uint64_t n_rows;         /* of the epoch, so far */
   double   loss;           /* sum over them */
@@ -109,13 +109,22 @@ typedef struct {
   const MtGpuRows *rows;
 } MtGpuTile;
 
-#define MT_GPU_TRAIN UINT32_MAX    /* instead of the number of a validation tile */
+/* Instead of the number of a validation tile: the next step; the next tile, whichever it is. */
+#define MT_GPU_TRAIN     UINT32_MAX
+#define MT_GPU_NEXT_TILE (UINT32_MAX - 1)
+
+__device__ __forceinline__ uint32_t
+mt_gpu_number (const MtGpuModel &m, uint32_t number)
+{
+  return number == MT_GPU_NEXT_TILE ? m.progress->tile : number;
+}
 
 __device__ __forceinline__ MtGpuTile
 mt_gpu_tile (const MtGpuModel &m, uint32_t number)
 {
   bool train = number == MT_GPU_TRAIN;
-  uint32_t size = train ? m.shape.batch : m.tile_rows, step = train ? m.progress->step : number;
+  uint32_t size = train ? m.shape.batch : m.tile_rows;
+  uint32_t step = train ? m.progress->step : mt_gpu_number (m, number);
   uint32_t n_rows = train ? m.n_train : m.n_valid, first = step * size;
   uint32_t left = first < n_rows ? n_rows - first : 0;
   MtGpuTile tile = { first, left < size ? left : size, train ? m.order[m.progress->slot] : m.valid_rows, &m.rows };
@@ -150,7 +159,7 @@ mt_gpu_is_over (const MtGpuModel &m, uint32_t number = MT_GPU_TRAIN)
 {
   return mt_gpu_is_still (m) ||
          (number == MT_GPU_TRAIN ? (uint64_t) m.progress->step * m.shape.batch >= m.n_train
-                                 : (uint64_t) number * m.tile_rows >= m.n_valid);
+                                 : (uint64_t) mt_gpu_number (m, number) * m.tile_rows >= m.n_valid);
 }
 
 __device__ __forceinline__ size_t

@@ -10,6 +10,8 @@ extern "C" {
 
 /* Threads of a block of the module's kernels: a multiple of 32, up to 256. */
 extern unsigned mt_gpu_host_threads;
+/* Steps of a graph at most: 256. */
+extern unsigned mt_gpu_host_graph_steps;
 
 /* Forgets faults; fibers run in the order of @seed from now on (0: as numbered). */
 void        mt_host_reset     (uint64_t seed);
@@ -37,6 +39,9 @@ void        mt_host_pretend_memory (size_t n);
 void        mt_host_refuse_graphs (int refuse);
 /* Launches that were given one by one, and graphs. */
 void        mt_host_get_launches (uint64_t *n_kernels, uint64_t *n_graphs);
+/* Of the kernels that have run, from graphs or not: how many, and a number that is another one if any of them, its
+ * grid, block, shared memory or arguments, or their order, is another. */
+uint64_t    mt_host_get_trace (uint64_t *n_run);
 /* Bytes that were allocated and not freed, of the device and pinned. */
 size_t      mt_host_get_used  (void);
 

@@ -31,11 +31,13 @@ typedef struct {
 struct MtHostStream {
   std::deque<Work> queue;
   bool             captures;
+  cudaError_t      spoilt;     /* what a capture does not allow */
   MtHostGraph     *graph;
 };
 
+/* Kernels, and events to wait for: for the last of their records when the graph is launched. */
 struct MtHostGraph {
-  std::vector<MtHostBody> kernels;
+  std::vector<Work> works;
 };
 
 static std::vector<MtHostStream *> streams;
@@ -48,7 +50,7 @@ static int driver_version = 13000, device_count = 1, refuses_graphs, chosen_devi
 static std::map<int, int> capabilities;        /* 10 × major + minor, of devices that are not 7.5 */
 static cudaError_t kernels_load;
 static size_t used, used_pinned, memory_size = (size_t) 1 << 30;
-static uint64_t turn_seed, n_kernels, n_graphs;
+static uint64_t turn_seed, n_kernels, n_graphs, n_run, trace;
 
 void
 mt_host_break (void)
@@ -61,7 +63,7 @@ __attribute__ ((constructor)) static void
 read_environment (void)
 {
   const char *at = getenv ("MINTERM_GPU_HOST_FAIL_AT"), *memory = getenv ("MINTERM_GPU_HOST_MEMORY");
-  const char *graph = getenv ("MINTERM_GPU_HOST_FAIL_AT_GRAPH");      /* two an epoch: in the midst of training */
+  const char *graph = getenv ("MINTERM_GPU_HOST_FAIL_AT_GRAPH");      /* one an epoch: in the midst of training */
 
   if (getenv ("MINTERM_GPU_HOST_INEXACT") != NULL)
     mt_host_set_inexact ((uint64_t) atoll (getenv ("MINTERM_GPU_HOST_INEXACT")));
@@ -108,7 +110,7 @@ mt_host_reset (uint64_t seed)
   mt_host_set_order (seed);
   turn_seed = seed;
   fail_in = 0;
-  n_kernels = n_graphs = 0;
+  n_kernels = n_graphs = n_run = trace = 0;
   sticky = last_error = cudaSuccess;
   for (MtHostStream *stream : streams)
     stream->queue.clear ();
@@ -180,6 +182,13 @@ mt_host_get_launches (uint64_t *kernels, uint64_t *graphs)
   *graphs = n_graphs;
 }
 
+uint64_t
+mt_host_get_trace (uint64_t *kernels_run)
+{
+  *kernels_run = n_run;
+  return trace;
+}
+
 size_t
 mt_host_get_used (void)
 {
@@ -226,6 +235,17 @@ next_stream (MtHostStream *wanted)
     return NULL;
   turn_seed = turn_seed == 0 ? 0 : turn_seed * 6364136223846793005u + 1442695040888963407u;
   return ready[(turn_seed >> 33) % ready.size ()];
+}
+
+/* Work that a stream which is being captured does not take. */
+static bool
+spoils (MtHostStream *stream, cudaError_t with)
+{
+  if (stream == NULL || !stream->captures)
+    return false;
+  stream->spoilt = with;
+  gives (with);
+  return true;
 }
 
 /* Until the stream is empty, or the event has happened. */
@@ -280,6 +300,8 @@ cudaStreamSynchronize (cudaStream_t stream)
 {
   cudaError_t error = called (__func__);
 
+  if (error == cudaSuccess && spoils (stream, cudaErrorStreamCaptureUnsupported))
+    return stream->spoilt;
   return error != cudaSuccess ? error : run_until (stream, NULL, 0);
 }
 
@@ -308,6 +330,8 @@ cudaEventRecord (cudaEvent_t event, cudaStream_t stream)
 {
   cudaError_t error = called (__func__);
 
+  if (error == cudaSuccess && spoils (stream, cudaErrorStreamCaptureUnsupported))
+    return stream->spoilt;
   if (error == cudaSuccess)
     stream->queue.push_back (Work { MtHostBody (), event, ++event->n_recorded, true });
   return error;
@@ -318,9 +342,15 @@ cudaStreamWaitEvent (cudaStream_t stream, cudaEvent_t event, unsigned flags)
 {
   cudaError_t error = called (__func__);
 
-  if (error == cudaSuccess)
+  if (error != cudaSuccess)
+    return error;
+  if (stream->captures && flags == cudaEventWaitExternal)
+    stream->graph->works.push_back (Work { MtHostBody (), event, 0, false });
+  else if (spoils (stream, cudaErrorStreamCaptureIsolation))
+    return stream->spoilt;
+  else
     stream->queue.push_back (Work { MtHostBody (), event, event->n_recorded, false });
-  return error;
+  return cudaSuccess;
 }
 
 cudaError_t
@@ -333,11 +363,35 @@ cudaEventSynchronize (cudaEvent_t event)
 
 /* --- launches and graphs --- */
 
+uint64_t
+mt_host_mark_address (const void *address)
+{
+  auto after = on_device.upper_bound ((const char *) address);
+
+  return after == on_device.begin () ? 0 : (uint64_t) ((const char *) address - (--after)->first);
+}
+
+static void
+note_run (dim3 grid, dim3 block, size_t n_shared, const MtHostKernel &kernel)
+{
+  const uint64_t parts[] = { grid.x, grid.y, grid.z, block.x, block.y, block.z, n_shared, kernel.mark };
+
+  n_run++;
+  for (const char *at = kernel.name; *at != '\0'; at++)
+    trace = (trace ^ (uint64_t) *at) * 0x100000001b3u;
+  for (uint64_t part : parts)
+    trace = ((trace ^ part) * 0x9e3779b97f4a7c15u) ^ (trace >> 29);
+}
+
 void
 mt_host_launch_kernel (dim3 grid, dim3 block, size_t n_shared, cudaStream_t stream, const MtHostKernel &body)
 {
   std::shared_ptr<const void> arguments (body.arguments, body.destroy);
-  MtHostBody kernel = [=] { (void) arguments; mt_host_run_kernel (grid, block, n_shared, body); };
+  MtHostBody kernel = [=] {
+      (void) arguments;
+      note_run (grid, block, n_shared, body);
+      mt_host_run_kernel (grid, block, n_shared, body);
+    };
 
   if (called ("mt_host_launch") != cudaSuccess)
     return;
@@ -348,7 +402,7 @@ mt_host_launch_kernel (dim3 grid, dim3 block, size_t n_shared, cudaStream_t stre
     }
   if (stream != NULL && stream->captures)
     {
-      stream->graph->kernels.push_back (kernel);
+      stream->graph->works.push_back (Work { kernel, NULL, 0, false });
       return;
     }
   n_kernels++;
@@ -370,6 +424,7 @@ cudaStreamBeginCapture (cudaStream_t stream, cudaStreamCaptureMode mode)
   if (error != cudaSuccess)
     return error;
   stream->captures = true;
+  stream->spoilt = cudaSuccess;
   stream->graph = new MtHostGraph ();
   return cudaSuccess;
 }
@@ -382,7 +437,7 @@ cudaStreamEndCapture (cudaStream_t stream, cudaGraph_t *graph)
   *graph = stream->graph;
   stream->captures = false;
   stream->graph = NULL;
-  return error;
+  return error == cudaSuccess ? gives (stream->spoilt) : error;
 }
 
 cudaError_t
@@ -410,8 +465,12 @@ cudaGraphLaunch (cudaGraphExec_t exec, cudaStream_t stream)
   if (error != cudaSuccess)
     return error;
   n_graphs++;
-  for (const MtHostBody &kernel : exec->kernels)
-    stream->queue.push_back (Work { kernel, NULL, 0, false });
+  for (Work work : exec->works)
+    {
+      if (work.event != NULL)
+        work.number = work.event->n_recorded;
+      stream->queue.push_back (work);
+    }
   return cudaSuccess;
 }
 
@@ -658,6 +717,8 @@ cudaMemcpyAsync (void *to, const void *from, size_t n, cudaMemcpyKind kind, cuda
     return error;
   if (!is_sound (is_up ? to : from, is_up ? from : to, n))
     return gives (sticky);
+  if (spoils (stream, cudaErrorStreamCaptureUnsupported))
+    return stream->spoilt;
   if (stream == NULL)
     {
       run_all ();
@@ -699,6 +760,8 @@ cudaMemsetAsync (void *memory, int value, size_t n, cudaStream_t stream)
     return error;
   if (!is_sound (memory, NULL, n))
     return gives (sticky);
+  if (spoils (stream, cudaErrorStreamCaptureUnsupported))
+    return stream->spoilt;
   if (stream != NULL)
     stream->queue.push_back (Work { [=] { set (memory, value, n); }, NULL, 0, false });
   else
@@ -739,6 +802,8 @@ cudaGetErrorString (cudaError_t error)
       return "no kernel image is available for execution on the device";
     case cudaErrorUnsupportedPtxVersion:
       return "the provided PTX was compiled with an unsupported toolchain.";
+    case cudaErrorStreamCaptureIsolation:
+      return "dependency created on uncaptured work in another stream";
     case cudaErrorStreamCaptureUnsupported:
       return "operation not permitted when stream is capturing";
     case cudaErrorLaunchFailure:

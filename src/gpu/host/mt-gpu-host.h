@@ -12,6 +12,7 @@
  *              the seed wherever events allow: a missing event, or memory that is reused before it was
  *              copied, shows
  *   copies     must go the way they say, and stay inside what was allocated
+ *   graphs     hold kernels and waits for events from outside; anything else ends a capture
  * Built with its checks (mt-gpu-host-check.cpp) it also sees every access of a kernel, as compute-sanitizer would.
  * A fault ends the launch: it and every later call give cudaErrorLaunchFailure, as a broken
  * context does, until mt_host_reset(). Any call can be told to fail, too.
@@ -27,6 +28,7 @@
 
 #include <cmath>
 #include <tuple>
+#include <type_traits>
 
 #include "mt-gpu-host-control.h"
 
@@ -53,6 +55,7 @@ typedef enum {
   cudaErrorNoKernelImageForDevice = 209,
   cudaErrorUnsupportedPtxVersion = 222,
   cudaErrorStreamCaptureUnsupported = 900,
+  cudaErrorStreamCaptureIsolation = 905,
   cudaErrorLaunchFailure = 719,
 } cudaError_t;
 
@@ -67,6 +70,7 @@ typedef struct MtHostGraph *cudaGraph_t, *cudaGraphExec_t;
 
 #define cudaStreamNonBlocking    1u
 #define cudaEventDisableTiming   2u
+#define cudaEventWaitExternal    1u
 
 typedef enum {
   cudaStreamCaptureModeThreadLocal = 1,
@@ -207,18 +211,32 @@ typedef struct {
   void      (*destroy) (const void *arguments);
   const void *arguments;
   size_t      n_bytes;
+  uint64_t    mark;            /* of the arguments' values, as mt_host_mark_value() makes it */
 } MtHostKernel;
+
+/* A value that is the same for the same launch of another run: addresses count from where their allocation begins. */
+uint64_t mt_host_mark_address (const void *address);
+
+template <typename T> static inline uint64_t
+mt_host_mark_value (T value)
+{
+  if constexpr (std::is_pointer_v<T>)
+    return mt_host_mark_address ((const void *) value);
+  else
+    return (uint64_t) value;
+}
 
 /* Without a stream it runs at once. */
 void mt_host_launch_kernel (dim3 grid, dim3 block, size_t n_shared, cudaStream_t stream, const MtHostKernel &kernel);
 
 template <typename Body> static inline void
-mt_host_launch_body (const char *name, dim3 grid, dim3 block, size_t n_shared, cudaStream_t stream, Body body)
+mt_host_launch_body (const char *name, dim3 grid, dim3 block, size_t n_shared, cudaStream_t stream, Body body,
+                     uint64_t mark = 0)
 {
   mt_host_launch_kernel (grid, block, n_shared, stream,
                          MtHostKernel { name, [] (const void *it) { (*(const Body *) it) (); },
                                         [] (const void *it) { delete (const Body *) it; }, new Body (body),
-                                        sizeof (Body) });
+                                        sizeof (Body), mark });
 }
 
 /* Arguments are worked out now, as for a real launch, not when the kernel runs. */
@@ -228,7 +246,10 @@ mt_host_launch (const char *name, dim3 grid, dim3 block, size_t n_shared, cudaSt
 {
   std::tuple<Types...> all (arguments...);
 
-  mt_host_launch_body (name, grid, block, n_shared, stream, [=] { std::apply (kernel, all); });
+  uint64_t mark = 0;
+
+  std::apply ([&] (auto... one) { ((mark = mark * 0x9e3779b97f4a7c15u + mt_host_mark_value (one) + 1), ...); }, all);
+  mt_host_launch_body (name, grid, block, n_shared, stream, [=] { std::apply (kernel, all); }, mark);
 }
 
 /* Of one allocation of the device: from now on nothing of it may be touched but what is named so. */

@@ -2,3 +2,4 @@
 #include "../mt-gpu-module.cu"
 
 unsigned mt_gpu_host_threads = 32;
+unsigned mt_gpu_host_graph_steps = 256;
