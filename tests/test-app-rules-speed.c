@@ -117,16 +117,26 @@ test_ten_inputs (void)
   MtWindow *window = mt_app_window_new (1280, 860);
   MtRuleView *view;
   MtRuleFocus *focus;
-  double shown, best_set = G_MAXDOUBLE, worst_set = 0, best_frame = G_MAXDOUBLE;
+  double first = 0, shown = G_MAXDOUBLE, best_set = G_MAXDOUBLE, worst_set = 0, best_frame = G_MAXDOUBLE;
   double start;
 
   g_assert_nonnull (model);
   g_assert_true (mt_model_save (model, g_file_peek_path (file), &error));
   g_assert_no_error (error);
-  start = now ();
-  mt_window_open (window, file);
-  mt_app_wait (is_ready, window);
-  shown = seconds_since (start);
+  /* The first time the whole page is put together for the first time, too. */
+  for (guint round = 0; round < 5; round++)
+    {
+      if (round > 0)
+        {
+          gtk_widget_activate_action (GTK_WIDGET (window), "win.close-file", NULL);
+          mt_app_settle (50);
+        }
+      start = now ();
+      mt_window_open (window, file);
+      mt_app_wait (is_ready, window);
+      shown = MIN (shown, seconds_since (start));
+      first = round == 0 ? shown : first;
+    }
   focus = mt_rule_inspector_get_focus (mt_rules_page_get_inspector (page_of (window)));
   view = mt_rule_focus_get_view (focus);
   g_assert_cmpuint (mt_rule_view_get_n_inputs (view), ==, 10);
@@ -146,8 +156,8 @@ test_ten_inputs (void)
           best_frame = MIN (best_frame, seconds_since (start));
         }
     }
-  g_test_message ("a rule of ten inputs: %.0f ms of the main thread until shown; highlight %.2f ms (worst %.2f), "
-                  "a frame with it %.1f ms", shown * 1e3, best_set * 1e3, worst_set * 1e3, best_frame * 1e3);
+  g_test_message ("a rule of ten inputs: file read and shown %.0f ms of the main thread (%.0f with the page's first "
+                  "showing); highlight %.2f ms (worst %.2f), a frame with it %.1f ms", shown * 1e3, first * 1e3, best_set * 1e3, worst_set * 1e3, best_frame * 1e3);
   if (g_getenv ("MINTERM_PICTURES") != NULL)
     {
       g_autofree char *path = g_build_filename (g_getenv ("MINTERM_PICTURES"), "ten-inputs.png", NULL);
