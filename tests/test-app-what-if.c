@@ -5,7 +5,10 @@
 #include <math.h>
 
 #include "mt-format.h"
+#include "mt-rows-view.h"
+#include "mt-truth-view.h"
 #include "mt-what-if-answer.h"
+#include "mt-what-if-field.h"
 #include "mt-what-if-view.h"
 #include "rules-window.h"
 
@@ -158,6 +161,151 @@ test_waterfall (void)
   mt_app_window_end (window);
 }
 
+/* --- fields --- */
+
+static void
+collect (GtkWidget *top,
+         GType      type,
+         GPtrArray *found)
+{
+  if (g_type_is_a (G_OBJECT_TYPE (top), type))
+    g_ptr_array_add (found, top);
+  for (GtkWidget *child = gtk_widget_get_first_child (top); child != NULL; child = gtk_widget_get_next_sibling (child))
+    collect (child, type, found);
+}
+
+/* A field for every column, as they stand in the table: those that no rule reads show the row's value and can not
+ * be changed. In a narrow window they have to be asked for. */
+static void
+test_unread (void)
+{
+  for (guint narrow = 0; narrow < 2; narrow++)
+    {
+      MtWindow *window = mt_rules_window_open ("answer", narrow ? 360 : 1200);
+      MtRuleBook *book = mt_rules_page_get_book (mt_rules_window_page (window));
+      const MtEncoder *encoder = mt_rule_book_get_encoder (book);
+      guint n_columns = mt_encoder_get_n_columns (encoder), n_unread = 0;
+      g_autoptr (GPtrArray) fields = g_ptr_array_new ();
+      MtWhatIfView *view;
+      GtkWidget *more;
+
+      g_signal_emit_by_name (mt_rules_page_get_inspector (mt_rules_window_page (window)), "open-row", 7);
+      view = mt_rules_window_find (window, MT_TYPE_WHAT_IF_VIEW);
+      more = mt_app_find (GTK_WIDGET (view), GTK_TYPE_TOGGLE_BUTTON, "unread");
+      for (guint c = 0; c < n_columns; c++)
+        n_unread += !mt_rule_book_uses (book, c);
+      g_assert_cmpuint (n_unread, >, 0);          /* otherwise nothing is tried */
+      g_assert_cmpint (gtk_widget_get_visible (more), ==, (gboolean) narrow);
+      if (narrow)
+        {
+          collect (GTK_WIDGET (view), MT_TYPE_WHAT_IF_FIELD, fields);
+          g_assert_cmpuint (fields->len, ==, n_columns - n_unread);
+          g_ptr_array_set_size (fields, 0);
+          gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (more), TRUE);
+        }
+      collect (GTK_WIDGET (view), MT_TYPE_WHAT_IF_FIELD, fields);
+      g_assert_cmpuint (fields->len, ==, n_columns);
+      for (guint c = 0; c < n_columns; c++)
+        {
+          const MtRawValue *value = mt_what_if_field_get_value (fields->pdata[c]);
+          const MtRawValue *row = &g_array_index (mt_what_if_view_get_values (view), MtRawValue, c);
+          GtkWidget *entry = mt_app_find (fields->pdata[c], GTK_TYPE_ENTRY, NULL);
+
+          g_assert_cmpuint (mt_what_if_field_get_column (fields->pdata[c]), ==, c);
+          g_assert_cmpint (gtk_widget_get_sensitive (fields->pdata[c]), ==, mt_rule_book_uses (book, c));
+          g_assert_cmpfloat (value->number, ==, row->number);
+          g_assert_cmpstr (value->level, ==, row->level);
+          if (!mt_rule_book_uses (book, c))
+            {
+              g_autofree char *text = row->level != NULL ? g_strdup (row->level) : mt_format_short (row->number);
+
+              g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, text);
+            }
+        }
+      mt_app_window_end (window);
+    }
+}
+
+static GBytes *
+grab (GtkWidget *widget)
+{
+  g_autoptr (GdkTexture) texture = mt_app_grab (widget);
+
+  return gdk_texture_save_to_png_bytes (texture);
+}
+
+/* Two labels that have to be cut can still be told apart. */
+static void
+assert_differ (GPtrArray  *labels,
+               const char *start)
+{
+  g_autoptr (GBytes) first = NULL;
+  guint n = 0;
+
+  for (guint i = 0; i < labels->len; i++)
+    {
+      g_autoptr (GString) text = g_string_new (gtk_label_get_text (labels->pdata[i]));
+      g_autoptr (GBytes) picture = NULL;
+
+      g_string_replace (text, "\u200b", "", 0);       /* where it may break */
+      if (!g_str_has_prefix (text->str, start) || !gtk_widget_get_mapped (labels->pdata[i]))
+        continue;
+      picture = grab (labels->pdata[i]);
+      if (n++ == 0)
+        first = g_steal_pointer (&picture);
+      else
+        g_assert_false (g_bytes_equal (first, picture));
+    }
+  g_assert_cmpuint (n, >=, 2);
+}
+
+static gboolean
+is_ready (gpointer window)
+{
+  return !mt_rule_inspector_is_busy (mt_rules_page_get_inspector (mt_rules_window_page (window)));
+}
+
+/* Names of sixty letters that differ in the last one. */
+static void
+test_long_names (void)
+{
+  static const char start[] = "the_share_of_all_measurements_on_the_left_hand_side_in_week";
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GFile) file = NULL;
+  g_autoptr (GPtrArray) labels = g_ptr_array_new ();
+  MtWindow *window = mt_app_window_new (1200, 820);
+  guint index;
+
+  g_string_printf (text, "%s1,%s2,answer\n", start, start);
+  for (guint i = 0; i < 400; i++)
+    {
+      guint a = i * 37 % 101, b = i * 53 % 89;
+
+      g_string_append_printf (text, "%u,%u,%s\n", a, b, ((a >= 50) != (b >= 40)) != (i % 19 == 0) ? "yes" : "no");
+    }
+  file = mt_app_write ("names.csv", text->str);
+  mt_app_open (window, file);
+  g_assert_nonnull (mt_table_find_column (mt_document_get_table (mt_window_get_document (window)), "answer", &index));
+  mt_document_set_role (mt_window_get_document (window), index, MT_ROLE_TARGET);
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL));
+  mt_app_wait_trained (window);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "rules");
+  mt_rules_window_select_richest (window);
+  mt_app_wait (is_ready, window);
+  mt_app_settle (100);
+  collect (mt_rules_window_find (window, MT_TYPE_TRUTH_VIEW), GTK_TYPE_LABEL, labels);
+  assert_differ (labels, start);
+  g_ptr_array_set_size (labels, 0);
+  collect (mt_rules_window_find (window, MT_TYPE_ROWS_VIEW), GTK_TYPE_LABEL, labels);
+  assert_differ (labels, start);
+  g_ptr_array_set_size (labels, 0);
+  g_signal_emit_by_name (mt_rules_page_get_inspector (mt_rules_window_page (window)), "open-row", 7);
+  mt_app_settle (100);
+  collect (mt_rules_window_find (window, MT_TYPE_WHAT_IF_VIEW), GTK_TYPE_LABEL, labels);
+  assert_differ (labels, start);
+  mt_app_window_end (window);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -166,5 +314,7 @@ main (int    argc,
   g_test_add_func ("/app/what-if/rows", test_what_if);
   g_test_add_func ("/app/what-if/overtaken", test_overtaken);
   g_test_add_func ("/app/what-if/waterfall", test_waterfall);
+  g_test_add_func ("/app/what-if/unread", test_unread);
+  g_test_add_func ("/app/what-if/long-names", test_long_names);
   return g_test_run ();
 }

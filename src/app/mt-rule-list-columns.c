@@ -16,6 +16,29 @@ item_of (GtkListItem *cell)
   return MT_TERM_ITEM (gtk_list_item_get_item (cell));
 }
 
+/* What does not apply to the row of What-if stands back. */
+static void
+dim (MtTermItem *item,
+     GtkWidget  *widget)
+{
+  gtk_widget_set_opacity (widget, mt_term_item_get_applies (item) ? 1 : 0.5);
+}
+
+static void
+follow_applies (GtkListItem *cell)
+{
+  dim (item_of (cell), gtk_list_item_get_child (cell));
+  g_signal_connect_object (item_of (cell), "applies-changed", G_CALLBACK (dim), gtk_list_item_get_child (cell), 0);
+}
+
+static void
+unbind_dimmed (GtkSignalListItemFactory *factory,
+               GtkListItem              *cell,
+               MtRuleList               *self)
+{
+  g_signal_handlers_disconnect_by_func (item_of (cell), dim, gtk_list_item_get_child (cell));
+}
+
 static void
 setup_weight (GtkSignalListItemFactory *factory,
               GtkListItem              *cell,
@@ -30,6 +53,7 @@ bind_weight (GtkSignalListItemFactory *factory,
              MtRuleList               *self)
 {
   mt_weight_cell_bind (MT_WEIGHT_CELL (gtk_list_item_get_child (cell)), item_of (cell), &self->room);
+  follow_applies (cell);
 }
 
 static void
@@ -51,9 +75,6 @@ setup_rule (GtkSignalListItemFactory *factory,
   gtk_list_item_set_child (cell, label);
 }
 
-static void dim_rule (MtTermItem *item,
-                      GtkWidget  *label);
-
 static void
 bind_rule (GtkSignalListItemFactory *factory,
            GtkListItem              *cell,
@@ -71,8 +92,7 @@ bind_rule (GtkSignalListItemFactory *factory,
     }
   else
     gtk_label_set_markup (GTK_LABEL (gtk_list_item_get_child (cell)), markup);
-  dim_rule (item_of (cell), gtk_list_item_get_child (cell));
-  g_signal_connect_object (item_of (cell), "applies-changed", G_CALLBACK (dim_rule), gtk_list_item_get_child (cell), 0);
+  follow_applies (cell);
 }
 
 static void
@@ -189,14 +209,6 @@ show_applies (MtTermItem *item,
     gtk_widget_remove_css_class (label, "applies");
 }
 
-/* What does not apply stands back. */
-static void
-dim_rule (MtTermItem *item,
-          GtkWidget  *label)
-{
-  gtk_widget_set_opacity (label, mt_term_item_get_applies (item) ? 1 : 0.5);
-}
-
 static void
 bind_applies (GtkSignalListItemFactory *factory,
               GtkListItem              *cell,
@@ -214,14 +226,6 @@ unbind_applies (GtkSignalListItemFactory *factory,
                 MtRuleList               *self)
 {
   g_signal_handlers_disconnect_by_func (item_of (cell), show_applies, gtk_list_item_get_child (cell));
-}
-
-static void
-unbind_rule (GtkSignalListItemFactory *factory,
-             GtkListItem              *cell,
-             MtRuleList               *self)
-{
-  g_signal_handlers_disconnect_by_func (item_of (cell), dim_rule, gtk_list_item_get_child (cell));
 }
 
 static double
@@ -322,8 +326,9 @@ align_heads (MtRuleList *self)
 void
 _mt_rule_list_add_columns (MtRuleList *self)
 {
-  add_column (self, _("Weight"), G_CALLBACK (setup_weight), G_CALLBACK (bind_weight), NULL, weight_key, FALSE);
-  add_column (self, _("Rule"), G_CALLBACK (setup_rule), G_CALLBACK (bind_rule), G_CALLBACK (unbind_rule), number_key,
+  add_column (self, _("Weight"), G_CALLBACK (setup_weight), G_CALLBACK (bind_weight),
+              G_CALLBACK (unbind_dimmed), weight_key, FALSE);
+  add_column (self, _("Rule"), G_CALLBACK (setup_rule), G_CALLBACK (bind_rule), G_CALLBACK (unbind_dimmed), number_key,
               TRUE);
   self->hidden[0] = add_column (self, _("Support"), G_CALLBACK (setup_number), G_CALLBACK (bind_support), NULL,
                                 support_key, FALSE);

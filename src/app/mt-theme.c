@@ -74,7 +74,7 @@ mt_theme_draw_text (GtkWidget             *widget,
   pango_layout_get_pixel_size (layout, &width, &height);
   if (width > place->size.width)
     {
-      pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_END);
+      pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_MIDDLE);
       pango_layout_set_width (layout, (int) (place->size.width * PANGO_SCALE));
       width = (int) place->size.width;
     }

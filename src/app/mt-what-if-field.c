@@ -20,6 +20,7 @@ struct _MtWhatIfField {
   GtkDropDown   *menu;           /* levels */
   GtkStringList *levels;
   GtkWidget     *missing;        /* NULL: the column does not know it */
+  GtkEditable   *unread;         /* the value of a column that no rule reads, instead of all these */
   gboolean       setting;
 };
 
@@ -46,10 +47,25 @@ show_number (MtWhatIfField *self)
 }
 
 static void
+show_unread (MtWhatIfField *self)
+{
+  g_autofree char *text = self->value.is_missing ? g_strdup (_("missing"))
+                          : get_column (self)->levels != NULL ? g_strdup (self->value.level)
+                          : mt_format_value (get_column (self)->type, self->value.number);
+
+  gtk_editable_set_text (self->unread, text);
+}
+
+static void
 show_value (MtWhatIfField *self)
 {
   gboolean is_missing = self->value.is_missing;
 
+  if (self->unread != NULL)
+    {
+      show_unread (self);
+      return;
+    }
   self->setting = TRUE;
   if (self->missing != NULL)
     gtk_check_button_set_active (GTK_CHECK_BUTTON (self->missing), is_missing);
@@ -275,7 +291,7 @@ setup_level (GtkSignalListItemFactory *factory,
   GtkWidget *label = gtk_label_new (NULL);
 
   gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
   gtk_label_set_max_width_chars (GTK_LABEL (label), MOST_CHARS);
   gtk_list_item_set_child (item, label);
 }
@@ -330,6 +346,21 @@ add_menu (MtWhatIfField *self)
   gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->menu));
 }
 
+static void
+add_unread (MtWhatIfField *self)
+{
+  /* Translators: %s is a column */
+  g_autofree char *told = g_strdup_printf (_("%s: no rule reads it"), get_column (self)->name);
+
+  self->unread = GTK_EDITABLE (gtk_entry_new ());
+  gtk_editable_set_width_chars (self->unread, 7);
+  gtk_editable_set_max_width_chars (self->unread, 9);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->unread), GTK_ACCESSIBLE_PROPERTY_LABEL, told, -1);
+  gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->unread));
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self), told);
+  gtk_widget_set_sensitive (GTK_WIDGET (self), FALSE);
+}
+
 MtWhatIfField *
 mt_what_if_field_new (MtRuleBook *book,
                       guint       column)
@@ -341,13 +372,18 @@ mt_what_if_field_new (MtRuleBook *book,
   self->book = mt_rule_book_ref (book);
   self->column = column;
   name = GTK_LABEL (gtk_label_new (get_column (self)->name));
-  gtk_label_set_ellipsize (name, PANGO_ELLIPSIZE_END);
+  gtk_label_set_ellipsize (name, PANGO_ELLIPSIZE_MIDDLE);
   gtk_label_set_max_width_chars (name, MOST_CHARS);
   gtk_label_set_xalign (name, 0);
   gtk_widget_set_hexpand (GTK_WIDGET (name), TRUE);
   gtk_widget_set_tooltip_text (GTK_WIDGET (name), get_column (self)->name);
   gtk_widget_add_css_class (GTK_WIDGET (name), "caption");
   gtk_box_append (GTK_BOX (self), GTK_WIDGET (name));
+  if (!mt_rule_book_uses (book, column))
+    {
+      add_unread (self);
+      return self;
+    }
   if (get_column (self)->levels != NULL)
     add_menu (self);
   else

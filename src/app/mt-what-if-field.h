@@ -1,5 +1,6 @@
 /* One column of a row one may change: a slider with the model's thresholds marked and the value to be
- * typed, or a menu of levels; and a check for missing where the column knows it. */
+ * typed, or a menu of levels; and a check for missing where the column knows it. A column that no rule reads is
+ * only shown, faded: another value of it would change nothing. */
 #pragma once
 
 #include <gtk/gtk.h>

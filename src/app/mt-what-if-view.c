@@ -5,10 +5,13 @@
 #include <math.h>
 
 #include "mt-format.h"
+#include "mt-theme.h"
 #include "mt-what-if-answer.h"
 #include "mt-what-if-field.h"
 
 #define MOST_CHANGES 6      /* shown; further ones are larger */
+#define MOST_UNREAD  12     /* columns that no rule reads, among the others; more, and in a narrow window all, have
+                             * to be asked for */
 
 struct _MtWhatIfView {
   AdwBin           parent_instance;
@@ -17,6 +20,9 @@ struct _MtWhatIfView {
   GtkLabel        *origin;      /* of the values: a row or the median */
   GtkLabel        *origin_below; /* the same, where there is no room beside */
   GtkFlowBox      *fields;
+  GtkSizeGroup    *widths;      /* of the fields: one, whatever is in them */
+  GtkLabel        *unread_note; /* why some are faded */
+  GtkToggleButton *unread;      /* shows many columns that no rule reads */
   MtWhatIfAnswer  *answer;
   GtkLabel        *nearest;     /* heads the changes */
   GtkWidget       *cutoff;      /* spin button, of a number */
@@ -32,6 +38,7 @@ struct _MtWhatIfView {
   GCancellable    *searching;   /* for changes; NULL: not */
   GCancellable    *starting;    /* the median is being found; NULL: not */
   gboolean         setting;
+  gboolean         narrow;
 };
 
 static guint answered_signal;
@@ -87,6 +94,7 @@ describe_value (MtWhatIfView     *self,
   return mt_format_value (what->type, value->number);
 }
 
+/* "Cholesterol: 160 → 168", as markup: the column in its colour, what it becomes bold. */
 static char *
 describe_change (MtWhatIfView   *self,
                  const MtChange *change)
@@ -99,8 +107,12 @@ describe_change (MtWhatIfView   *self,
       g_autofree char *from = describe_value (self, column, &g_array_index (self->values, MtRawValue, column));
       g_autofree char *to = describe_value (self, column, &change->steps[i].value);
 
-      g_string_append_printf (text, "%s%s: %s → %s", i > 0 ? "\n" : "",
-                              mt_encoder_get_column_name (mt_rule_book_get_encoder (self->book), column), from, to);
+      g_autofree char *line = g_markup_printf_escaped ("<span foreground=\"%s\">%s</span>: %s → <b>%s</b>",
+                                                       mt_theme_get_name_color (),
+                                                       mt_encoder_get_column_name (mt_rule_book_get_encoder (self->book),
+                                                                                   column), from, to);
+
+      g_string_append_printf (text, "%s%s", i > 0 ? "\n" : "", line);
     }
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
@@ -178,7 +190,7 @@ add_change (MtWhatIfView *self,
   gtk_box_append (line, GTK_WIDGET (what));
   gtk_widget_set_hexpand (GTK_WIDGET (what), TRUE);
   gtk_widget_set_valign (GTK_WIDGET (what), GTK_ALIGN_CENTER);
-  add_label (what, text, NULL);
+  gtk_label_set_markup (add_label (what, NULL, NULL), text);
   if (result != NULL)
     {
       g_autofree char *effect = describe_effect (self, result);
@@ -504,6 +516,51 @@ set_cutoff (MtWhatIfView *self,
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->cutoff), g_ascii_strtod (text, NULL));
 }
 
+/* As they stand in the table. Those that no rule reads are faded; many of them are left out unless asked for. */
+static void
+fill_fields (MtWhatIfView *self)
+{
+  guint n_columns = mt_encoder_get_n_columns (mt_rule_book_get_encoder (self->book)), n_unread = 0;
+  guint most = self->narrow ? 0 : MOST_UNREAD;
+  GtkFlowBoxChild *child;
+  gboolean all;
+
+  while ((child = gtk_flow_box_get_child_at_index (self->fields, 0)) != NULL)
+    gtk_flow_box_remove (self->fields, GTK_WIDGET (child));
+  for (guint i = 0; i < n_columns; i++)
+    n_unread += !mt_rule_book_uses (self->book, i);
+  all = n_unread <= most || gtk_toggle_button_get_active (self->unread);
+  for (guint i = 0; i < n_columns; i++)
+    if (all || mt_rule_book_uses (self->book, i))
+      {
+        MtWhatIfField *field = mt_what_if_field_new (self->book, i);
+
+        if (self->values != NULL)
+          mt_what_if_field_set_value (field, &g_array_index (self->values, MtRawValue, i));
+        g_signal_connect_object (field, "changed", G_CALLBACK (on_field_changed), self, G_CONNECT_SWAPPED);
+        gtk_size_group_add_widget (self->widths, GTK_WIDGET (field));
+        gtk_flow_box_append (self->fields, GTK_WIDGET (field));
+      }
+  gtk_widget_set_visible (GTK_WIDGET (self->unread_note), all && n_unread > 0);
+  gtk_widget_set_visible (GTK_WIDGET (self->unread), n_unread > most);
+  if (n_unread > most)
+    {
+      g_autofree char *count = mt_format_count (n_unread);
+      /* Translators: %s is how many there are */
+      g_autofree char *label = g_strdup_printf (ngettext ("Also Show %s Column That No Rule Reads",
+                                                          "Also Show %s Columns That No Rule Reads", n_unread), count);
+
+      gtk_button_set_label (GTK_BUTTON (self->unread), label);
+    }
+}
+
+static void
+on_unread (MtWhatIfView *self)
+{
+  if (!self->setting && self->book != NULL)
+    fill_fields (self);
+}
+
 void
 mt_what_if_view_set_book (MtWhatIfView *self,
                           MtRuleBook   *book)
@@ -523,14 +580,10 @@ mt_what_if_view_set_book (MtWhatIfView *self,
   if (book == NULL)
     return;
   self->book = mt_rule_book_ref (book);
-  for (guint i = 0; i < mt_encoder_get_n_columns (mt_rule_book_get_encoder (book)); i++)
-    if (mt_rule_book_uses (book, i))
-      {
-        MtWhatIfField *field = mt_what_if_field_new (book, i);
-
-        g_signal_connect_object (field, "changed", G_CALLBACK (on_field_changed), self, G_CONNECT_SWAPPED);
-        gtk_flow_box_append (self->fields, GTK_WIDGET (field));
-      }
+  self->setting = TRUE;
+  gtk_toggle_button_set_active (self->unread, FALSE);
+  self->setting = FALSE;
+  fill_fields (self);
   self->setting = TRUE;
   self->shown_row = 0;
   gtk_widget_set_visible (self->row, mt_rule_book_has_rows (book));
@@ -559,6 +612,11 @@ mt_what_if_view_set_narrow (MtWhatIfView *self,
 
   gtk_widget_set_opacity (GTK_WIDGET (self->origin), narrow ? 0 : 1);     /* it keeps Reset at the end */
   gtk_widget_set_visible (GTK_WIDGET (self->origin_below), narrow);
+  if (narrow == self->narrow)
+    return;
+  self->narrow = narrow;
+  if (self->book != NULL)
+    fill_fields (self);
 }
 
 MtRuleBook *
@@ -605,6 +663,7 @@ mt_what_if_view_dispose (GObject *object)
 
   stop (&self->searching);
   stop (&self->starting);
+  g_clear_object (&self->widths);
   g_clear_pointer (&self->changes, g_array_unref);
   g_clear_pointer (&self->start, g_array_unref);
   g_clear_pointer (&self->values, g_array_unref);
@@ -667,6 +726,19 @@ add_nearest (MtWhatIfView *self,
   gtk_widget_set_visible (GTK_WIDGET (self->none), FALSE);
 }
 
+/* The names of columns have a colour of the theme. */
+static void
+on_dark (MtWhatIfView *self)
+{
+  GtkWidget *child;
+
+  if (self->changes == NULL)
+    return;
+  while ((child = GTK_WIDGET (gtk_list_box_get_row_at_index (self->list, 0))) != NULL)
+    gtk_list_box_remove (self->list, child);
+  show_changes (self);
+}
+
 static void
 mt_what_if_view_init (MtWhatIfView *self)
 {
@@ -677,15 +749,26 @@ mt_what_if_view_init (MtWhatIfView *self)
   add_start (self, box);
   self->fields = GTK_FLOW_BOX (gtk_flow_box_new ());
   gtk_flow_box_set_selection_mode (self->fields, GTK_SELECTION_NONE);
-  gtk_flow_box_set_max_children_per_line (self->fields, 4);
-  gtk_flow_box_set_homogeneous (self->fields, TRUE);
+  gtk_flow_box_set_max_children_per_line (self->fields, 6);
+  self->widths = gtk_size_group_new (GTK_SIZE_GROUP_HORIZONTAL);
   gtk_flow_box_set_column_spacing (self->fields, 9);
   gtk_flow_box_set_row_spacing (self->fields, 15);   /* more than between a value and its name */
   gtk_box_append (box, GTK_WIDGET (self->fields));
+  self->unread = GTK_TOGGLE_BUTTON (gtk_toggle_button_new ());
+  gtk_widget_set_name (GTK_WIDGET (self->unread), "unread");
+  gtk_widget_set_halign (GTK_WIDGET (self->unread), GTK_ALIGN_START);
+  gtk_widget_add_css_class (GTK_WIDGET (self->unread), "small");
+  g_signal_connect_swapped (self->unread, "toggled", G_CALLBACK (on_unread), self);
+  gtk_box_append (box, GTK_WIDGET (self->unread));
+  self->unread_note = add_label (box, _("Columns that no rule reads are faded: changing them cannot change the score."),
+                                 "caption");
+  gtk_widget_add_css_class (GTK_WIDGET (self->unread_note), "dim-label");
   self->answer = g_object_new (MT_TYPE_WHAT_IF_ANSWER, NULL);
   gtk_box_append (box, GTK_WIDGET (self->answer));
   add_nearest (self, box);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), GTK_WIDGET (box));
   adw_bin_set_child (ADW_BIN (self), scrolled);
+  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (on_dark), self,
+                           G_CONNECT_SWAPPED);
 }

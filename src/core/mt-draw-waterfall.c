@@ -136,7 +136,7 @@ mt_draw_waterfall (cairo_t                    *cr,
 
   pango_layout_set_font_description (text, font);
   pango_layout_set_font_description (name, font);
-  pango_layout_set_ellipsize (name, PANGO_ELLIPSIZE_END);
+  pango_layout_set_ellipsize (name, PANGO_ELLIPSIZE_MIDDLE);
   pango_layout_set_single_paragraph_mode (name, TRUE);
   pango_layout_set_width (name, (int) (label_width * PANGO_SCALE));
   draw_odds (cr, layout, odds, text, palette);
