@@ -234,6 +234,75 @@ test_numbers (void)
   mt_app_window_end (window);
 }
 
+/* Beside the rows of a rule: the share of each class with its lift, or the mean here and elsewhere. */
+static void
+test_lift (void)
+{
+  static const char * const targets[] = { "answer", "level", "amount" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (targets); i++)
+    {
+      MtWindow *window = mt_rules_window_open (targets[i], 1280);
+      MtRuleView *view = mt_rules_window_select_richest (window);
+      MtRuleBook *book = mt_rule_view_get_book (view);
+      const double *values = mt_rule_book_get_values (book);
+      const char *beside = gtk_label_get_text (find_label (window, "rule-rows-note"));
+      const char *note = *beside != '\0' ? beside : gtk_label_get_text (find_label (window, "rows-below"));
+      gsize n_rows = mt_rule_book_get_n_rows (book), n_words = mt_encoded_get_n_words (mt_rule_book_get_encoded (book));
+      g_autofree guint64 *plane = g_new (guint64, n_words);
+      double inside[4] = { 0 }, outside[4] = { 0 }, n = 0, sum = 0, rest = 0;
+
+      mt_rule_evaluate (mt_rule_view_get_rule (view), mt_rule_book_get_encoded (book), 0, n_words, plane);
+      for (gsize r = 0; r < n_rows; r++)
+        {
+          gboolean is_true = (plane[r / 64] >> (r % 64) & 1) != 0;
+          guint class = mt_rule_book_get_n_classes (book) > 0 ? (guint) values[r] : 0;
+
+          *(is_true ? &inside[class] : &outside[class]) += 1;
+          *(is_true ? &sum : &rest) += values[r];
+          n += is_true;
+        }
+      if (mt_rule_book_get_n_classes (book) == 0)
+        {
+          g_autofree char *here = mt_format_target (book, sum / n);
+          g_autofree char *there = mt_format_target (book, rest / ((double) n_rows - n));
+          g_autofree char *expected = g_strdup_printf ("mean %s, elsewhere %s", here, there);
+
+          g_assert_cmpstr (note, ==, expected);
+        }
+      for (guint c = mt_rule_book_get_n_classes (book) == 2 ? 1 : 0; c < mt_rule_book_get_n_classes (book); c++)
+        {
+          g_autofree char *expected = g_strdup_printf ("%.1f\u00a0%%\u00a0%s, lift\u00a0%.2f", 100 * inside[c] / n,
+                                                       mt_rule_book_get_classes (book)[c],
+                                                       inside[c] / n * (double) n_rows / (inside[c] + outside[c]));
+
+          if (inside[c] > 0 && inside[c] < n)
+            g_assert_nonnull (strstr (note, expected));
+        }
+      mt_app_window_end (window);
+    }
+}
+
+/* A name that is cut keeps its end. */
+static void
+test_cut (void)
+{
+  static const struct { const char *text, *cut; } cases[] = {
+    { "short", "short" },
+    { "exactly_12_c", "exactly_12_c" },
+    { "a_name_that_is_long_1", "a_nam…long_1" },
+    { "a_name_that_is_long_2", "a_nam…long_2" },
+    { "Größe_der_Öffnung_ß", "Größe…nung_ß" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *cut = mt_format_cut (cases[i].text, 12);
+
+      g_assert_cmpstr (cut, ==, cases[i].cut);
+    }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -244,5 +313,7 @@ main (int    argc,
   g_test_add_func ("/app/rules-words/heads", test_heads);
   g_test_add_func ("/app/rules-words/notes", test_notes);
   g_test_add_func ("/app/rules-words/numbers", test_numbers);
+  g_test_add_func ("/app/rules-words/lift", test_lift);
+  g_test_add_func ("/app/rules-words/cut", test_cut);
   return g_test_run ();
 }

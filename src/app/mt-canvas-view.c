@@ -209,7 +209,7 @@ scene_new (MtCanvasView *self)
       else
         {
           drawn->title = g_strdup_printf ("%u", mt_rule_book_get_number (self->book, t));
-          mt_diagram_texts_init (&drawn->texts, self->book, t, mt_rule_find_flips (term->rule),
+          mt_diagram_texts_init (&drawn->texts, self->book, t, mt_rule_find_flips (term->rule), FALSE,
                                  gtk_widget_get_pango_context (GTK_WIDGET (self)));
         }
       scene->terms[t] = (MtCanvasTerm) { drawn->title, drawn->caption, weight, drawn->weight, NULL, NULL,

@@ -11,6 +11,7 @@
 #define LEAST_SCALE 0.2
 #define MOST_SCALE  4.0
 #define TEXT_SIZE   12.5    /* pixels */
+#define MOST_CHARS  28      /* of a name, and of what is asked of it, where they are cut */
 #define NEAR        5.0     /* pixels from a line that still point at it */
 
 struct _MtDiagramView {
@@ -59,6 +60,7 @@ mt_diagram_texts_init (MtDiagramTexts *texts,
                        MtRuleBook     *book,
                        guint           term,
                        guint32         flips,
+                       gboolean        cut,
                        PangoContext   *context)
 {
   const MtTerm *about = mt_rule_set_get_term (mt_rule_book_get_rules (book), term);
@@ -77,8 +79,12 @@ mt_diagram_texts_init (MtDiagramTexts *texts,
       guint literal = mt_rule_get_inputs (about->rule)[i];
       MtDiagramLabel *label = &texts->labels[MT_DIAGRAM_FIRST_INNER + i];
 
-      label->name = mt_encoder_dup_column_text (encoder, mt_encoder_get_literal (encoder, literal)->column);
-      label->rest = mt_phrase_dup_rest (encoder, literal, (flips >> i & 1) != 0, TRUE);
+      g_autofree char *name = mt_encoder_dup_column_text (encoder, mt_encoder_get_literal (encoder, literal)->column);
+      g_autofree char *rest = mt_phrase_dup_rest (encoder, literal, (flips >> i & 1) != 0, TRUE);
+
+      texts->full[i] = g_strconcat (name, rest, NULL);
+      label->name = cut ? mt_format_cut (name, MOST_CHARS) : g_steal_pointer (&name);
+      label->rest = cut ? mt_format_cut (rest, MOST_CHARS) : g_steal_pointer (&rest);
     }
   mt_draw_diagram_measure (texts->labels, MT_DIAGRAM_FIRST_INNER + n_inputs, context, font, texts->widths);
   pango_font_description_free (font);
@@ -92,6 +98,8 @@ mt_diagram_texts_clear (MtDiagramTexts *texts)
       g_free ((char *) texts->labels[i].name);
       g_free ((char *) texts->labels[i].rest);
     }
+  for (guint i = 0; i < G_N_ELEMENTS (texts->full); i++)
+    g_free (texts->full[i]);
   memset (texts, 0, sizeof *texts);
 }
 
@@ -154,11 +162,13 @@ place (MtDiagramView *self)
 }
 
 static void
-paint (MtDiagramView   *self,
-       cairo_t         *cr,
-       PangoContext    *context,
-       const MtPalette *palette,
-       gboolean         lit)
+paint (MtDiagramView         *self,
+       const MtDiagramLayout *layout,
+       const MtDiagramLabel  *labels,
+       cairo_t               *cr,
+       PangoContext          *context,
+       const MtPalette       *palette,
+       gboolean               lit)
 {
   MtRuleView *view = mt_rule_focus_get_view (self->focus);
   const MtDiagram *diagram = mt_rule_view_get_diagram (view);
@@ -171,7 +181,7 @@ paint (MtDiagramView   *self,
 
   if (set != NULL)
     mt_rule_view_light_diagram (view, set, nodes, lines);
-  mt_draw_diagram_marked (cr, self->layout, self->labels, self->texts.weight, &marks, context, font, palette);
+  mt_draw_diagram_marked (cr, layout, labels, self->texts.weight, &marks, context, font, palette);
   pango_font_description_free (font);
 }
 
@@ -191,7 +201,7 @@ mt_diagram_view_snapshot (GtkWidget   *widget,
   cr = gtk_snapshot_append_cairo (snapshot, &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height));
   cairo_translate (cr, self->x, self->y);
   cairo_scale (cr, self->scale, self->scale);
-  paint (self, cr, gtk_widget_get_pango_context (widget), &palette, TRUE);
+  paint (self, self->layout, self->labels, cr, gtk_widget_get_pango_context (widget), &palette, TRUE);
   cairo_destroy (cr);
   if (gtk_widget_has_visible_focus (widget))
     gtk_snapshot_render_focus (snapshot, gtk_widget_get_style_context (widget), 0, 0, width, height);
@@ -452,9 +462,7 @@ write_path (MtCube   path,
   for (guint l = 0; l < mt_diagram_get_n_levels (mt_rule_view_get_diagram (view)); l++)
     if ((path.mask >> order[l] & 1) != 0)
       {
-        const MtDiagramLabel *label = &writer->self->texts.labels[MT_DIAGRAM_FIRST_INNER + order[l]];
-
-        g_string_append_printf (writer->text, "%s%s%s: %s", first ? "" : ", ", label->name, label->rest,
+        g_string_append_printf (writer->text, "%s%s: %s", first ? "" : ", ", writer->self->texts.full[order[l]],
                                 (path.value >> order[l] & 1) != 0 ? _("yes") : _("no"));
         first = FALSE;
       }
@@ -517,13 +525,21 @@ mt_diagram_view_set_shares (MtDiagramView *self,
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
+typedef struct {
+  MtDiagramView   *self;
+  MtDiagramLayout *layout;
+  MtDiagramLabel  *labels;
+} Picture;
+
 static void
 paint_picture (cairo_t         *cr,
                PangoContext    *context,
                const MtPalette *palette,
                gpointer         data)
 {
-  paint (data, cr, context, palette, FALSE);
+  Picture *picture = data;
+
+  paint (picture->self, picture->layout, picture->labels, cr, context, palette, FALSE);
 }
 
 gboolean
@@ -531,9 +547,24 @@ mt_diagram_view_export (MtDiagramView  *self,
                         const char     *path,
                         GError        **error)
 {
+  MtRuleView *view;
+  MtDiagramTexts texts;
+  Picture picture;
+  gboolean done;
+
   g_return_val_if_fail (MT_IS_DIAGRAM_VIEW (self) && self->layout != NULL, FALSE);
 
-  return mt_picture_write (path, self->layout->width, self->layout->height, 2, paint_picture, self, error);
+  view = mt_rule_focus_get_view (self->focus);
+  mt_diagram_texts_init (&texts, mt_rule_view_get_book (view), mt_rule_view_get_term (view),
+                         mt_rule_find_flips (mt_rule_view_get_rule (view)), FALSE,
+                         gtk_widget_get_pango_context (GTK_WIDGET (self)));
+  picture = (Picture) { self, mt_diagram_texts_layout (&texts, mt_rule_view_get_diagram (view)),
+                        mt_diagram_texts_label_nodes (&texts, mt_rule_view_get_diagram (view)) };
+  done = mt_picture_write (path, picture.layout->width, picture.layout->height, 2, paint_picture, &picture, error);
+  mt_diagram_layout_free (picture.layout);
+  g_free (picture.labels);
+  mt_diagram_texts_clear (&texts);
+  return done;
 }
 
 void

@@ -18,14 +18,17 @@ typedef struct {
   MtDiagramLabel labels[MT_RULE_MAX_INPUTS + MT_DIAGRAM_FIRST_INNER];   /* leaves, then inputs */
   double         widths[MT_RULE_MAX_INPUTS + MT_DIAGRAM_FIRST_INNER];
   double         weight;
+  char          *full[MT_RULE_MAX_INPUTS];    /* what an input asks, uncut */
 } MtDiagramTexts;
 
 /* The font of diagrams, in the size that goes with the context's. */
 PangoFontDescription *mt_diagram_make_font (PangoContext *context);
+/* @cut: long names and levels lose their middle, so that a diagram can be read where there is little room. */
 void             mt_diagram_texts_init  (MtDiagramTexts   *texts,
                                          MtRuleBook       *book,
                                          guint             term,
                                          guint32           flips,
+                                         gboolean          cut,
                                          PangoContext     *context);
 void             mt_diagram_texts_clear (MtDiagramTexts   *texts);
 MtDiagramLayout *mt_diagram_texts_layout (const MtDiagramTexts *texts,
@@ -52,6 +55,7 @@ void      mt_diagram_view_get_place  (MtDiagramView    *self,
                                       double           *y);
 /* The diagram in words: a way a line. */
 char     *mt_diagram_view_dup_text   (MtDiagramView    *self);
+/* With nothing cut. */
 gboolean  mt_diagram_view_export     (MtDiagramView    *self,
                                       const char       *path,
                                       GError          **error);

@@ -324,6 +324,19 @@ mt_format_breakable (const char *name)
 }
 
 char *
+mt_format_cut (const char *text,
+               guint       most)
+{
+  glong length = g_utf8_strlen (text, -1), head = (most - 1) / 2, tail = most - 1 - head;
+  g_autofree char *first = NULL;
+
+  if (length <= (glong) most)
+    return g_strdup (text);
+  first = g_utf8_substring (text, 0, head);
+  return g_strconcat (first, "…", g_utf8_offset_to_pointer (text, length - tail), NULL);
+}
+
+char *
 mt_format_moment (GDateTime *then)
 {
   g_autoptr (GDateTime) now = g_date_time_new_now_local ();

@@ -44,6 +44,9 @@ char *mt_format_cell    (const MtColumn *column,    /* every digit, true minus, 
                          gsize           row);
 /* A name that may be broken where its parts meet: ChestPain|Type, ST_|Slope. */
 char *mt_format_breakable (const char   *name);
+/* At most that many characters of it, the middle left out: names that begin alike still differ. */
+char *mt_format_cut     (const char     *text,
+                         guint           most);
 /* The value at one end of a column's range: a number or a date. */
 char *mt_format_value   (MtColumnType    type,
                          double          value);

@@ -256,6 +256,7 @@ add_head (MtRowsView *self,
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
   gtk_label_set_width_chars (GTK_LABEL (label), 1);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), 1);     /* as wide as its cells, not as its text */
   gtk_widget_set_size_request (label, (int) width - 8, -1);
   gtk_widget_set_margin_end (label, 8);
   gtk_widget_set_tooltip_text (label, text);

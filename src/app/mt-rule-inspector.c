@@ -203,7 +203,7 @@ on_network_toggled (MtRuleInspector *self)
   show_origin (self);
 }
 
-/* "84 % yes" or "mean 9.2" of the rows listed. */
+/* "84 % yes, lift 1.6" or "mean 9.2, elsewhere 7.1" of the rows listed. */
 static char *
 describe_mix (MtRuleView    *view,
               const guint64 *set)
@@ -216,20 +216,37 @@ describe_mix (MtRuleView    *view,
     return g_strdup ("");
   if (mt_rule_book_get_n_classes (book) == 0)
     {
-      g_autofree char *mean = mt_format_target (book, mt_rule_view_average (view, set));
+      double average = mt_rule_view_average (view, set);
+      gsize n_rest = mt_rule_book_get_n_rows (book) - n;
+      g_autofree char *mean = mt_format_target (book, average);
+      g_autofree char *rest = NULL;
 
-      /* Translators: of the rows listed */
-      return g_strdup_printf (_("mean %s"), mean);
+      if (n_rest == 0)
+        /* Translators: of the rows listed */
+        return g_strdup_printf (_("mean %s"), mean);
+      rest = mt_format_target (book, (mt_rule_book_get_mean (book) * (double) mt_rule_book_get_n_rows (book) -
+                                      average * (double) n) / (double) n_rest);
+      /* Translators: of the rows listed, and of all others */
+      return g_strdup_printf (_("mean %s, elsewhere %s"), mean, rest);
     }
   text = g_string_new (NULL);
   for (guint c = mt_rule_book_get_n_classes (book) == 2 ? 1 : 0; c < mt_rule_book_get_n_classes (book); c++)
     {
       gsize hits = mt_rule_view_count_class (view, set, c);
-      g_autofree char *share = mt_format_rate ((double) hits / (double) n);
+      gsize all = mt_rule_book_get_class_rows (book)[c];
+      double rate = (double) hits / (double) n;
+      g_autofree char *share = mt_format_rate (rate);
       g_autofree char *outcome = mt_format_outcome (book, c);
+      g_autofree char *lift = all > 0 ? mt_format_fixed (rate * (double) mt_rule_book_get_n_rows (book) / (double) all, 2)
+                                      : NULL;
 
       if (hits > 0)
-        g_string_append_printf (text, "%s%s\u00a0%s", text->len > 0 ? " · " : "", share, outcome);
+        {
+          /* Translators: a share of rows, the class they have, and how many times that is its share of all rows */
+          g_autofree char *each = g_strdup_printf (_("%s\u00a0%s, lift\u00a0%s"), share, outcome, lift);
+
+          g_string_append_printf (text, "%s%s", text->len > 0 ? " · " : "", each);
+        }
     }
   g_string_replace (text, " %", "\u00a0%", 0);
   return g_string_free (text, FALSE);
@@ -301,7 +318,7 @@ work_new (MtRuleInspector *self,
   work->book = mt_rule_book_ref (mt_term_item_get_book (item));
   work->term = (guint) mt_term_item_get_term (item);
   rule = mt_rule_set_get_term (mt_rule_book_get_rules (work->book), work->term)->rule;
-  mt_diagram_texts_init (&work->texts, work->book, work->term, mt_rule_find_flips (rule),
+  mt_diagram_texts_init (&work->texts, work->book, work->term, mt_rule_find_flips (rule), TRUE,
                          gtk_widget_get_pango_context (GTK_WIDGET (self->diagram)));
   return work;
 }
