@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "mt-error.h"
-#include "mt-frontier.h"
+#include "mt-frontier-private.h"
 #include "mt-random.h"
 
 /* Six columns of five thresholds and two of three levels. The truth is
@@ -479,6 +479,70 @@ test_never_below_plain (Fixture       *self,
   g_assert_cmpuint (mt_frontier_get_visited (both)->len, >, mt_frontier_get_visited (plain)->len);
 }
 
+/* One model a path at complexity 5, and what five folds say of it. */
+static void
+make_path (MtFrontierPath *path,
+           MtVisited      *visited,
+           const double   *scores)
+{
+  const MtFoldPoint train = { 5, .9 };
+
+  visited->complexity = 5;
+  path->best = g_ptr_array_new ();
+  g_ptr_array_add (path->best, visited);
+  path->train = g_array_new (FALSE, FALSE, sizeof (MtFoldPoint));
+  g_array_append_val (path->train, train);
+  path->fold_points = g_new (GArray *, 5);
+  for (guint f = 0; f < 5; f++)
+    {
+      const MtFoldPoint point = { 5, scores[f] };
+
+      path->fold_points[f] = g_array_new (FALSE, FALSE, sizeof (MtFoldPoint));
+      g_array_append_val (path->fold_points[f], point);
+    }
+}
+
+static void
+clear_path (MtFrontierPath *path)
+{
+  g_ptr_array_unref (path->best);
+  g_array_unref (path->train);
+  for (guint f = 0; f < 5; f++)
+    g_array_unref (path->fold_points[f]);
+  g_free (path->fold_points);
+}
+
+/* Conjunctions must be better by more than one standard error of the difference, here .0122. */
+static void
+test_doubt (void)
+{
+  static const double plain_scores[] = { .8, .8, .8, .8, .8 };
+  static const double noise[] = { -.02, -.02, -.02, .03, .03 };    /* deviation .0274, over √5: .0122 */
+
+  for (guint i = 0; i < 2; i++)
+    {
+      double full_scores[5], gain = i == 0 ? .011 : .014;
+      MtVisited full = { 0 }, plain = { 0 };
+      MtFrontierPath paths[MT_N_PATHS];
+      MtFrontier frontier = { .n_scores = 5, .n_folds = 5, .n_rows = 100 };
+      MtFrontierPoint *point;
+
+      for (guint f = 0; f < 5; f++)
+        full_scores[f] = plain_scores[f] + noise[f] + gain;
+      make_path (&paths[MT_PATH_FULL], &full, full_scores);
+      make_path (&paths[MT_PATH_PLAIN], &plain, plain_scores);
+      frontier.points = g_array_new (FALSE, FALSE, sizeof (MtFrontierPoint));
+      mt_frontier_make_points (&frontier, paths);
+      g_assert_cmpuint (frontier.points->len, ==, 1);
+      point = &g_array_index (frontier.points, MtFrontierPoint, 0);
+      g_assert_cmpfloat (fabs (point->cv_mean - (i == 0 ? .8 : .8 + gain)), <, 1e-12);
+      g_array_unref (frontier.points);
+      g_free (frontier.fold_scores);
+      clear_path (&paths[MT_PATH_FULL]);
+      clear_path (&paths[MT_PATH_PLAIN]);
+    }
+}
+
 /* What a listener hears, and when it calls a halt. */
 typedef struct {
   GCancellable *cancellable;
@@ -704,6 +768,7 @@ main (int    argc,
   ADD ("/frontier/repeats", MT_TASK_BINARY, test_repeats);
   g_test_add_func ("/frontier/error-of-repeats", test_error_of_repeats);
   ADD ("/frontier/never-below-plain", MT_TASK_BINARY, test_never_below_plain);
+  g_test_add_func ("/frontier/doubt", test_doubt);
   ADD ("/frontier/no-signal", MT_TASK_BINARY, test_no_signal);
   ADD ("/frontier/luck", MT_TASK_BINARY, test_luck);
   ADD ("/frontier/cancel", MT_TASK_BINARY, test_cancel);

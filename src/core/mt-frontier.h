@@ -8,7 +8,8 @@
  * complexity c is that of a path's best model (by training loss) of at most c on the rows it never
  * saw, averaged from complexity 8 on with up to four neighbours on either side within a third of it.
  * A point of the frontier is a model of an all-rows path with the mean and standard error of those
- * scores at its complexity; of the two paths the one whose mean is higher there.
+ * scores at its complexity; of the two paths the plain one, unless the mean of the other is higher there by more than
+ * one standard error of the difference.
  *
  * The recommended point is the simplest whose paired difference to the best point is within one
  * standard error, or within the worth of a quarter of a row, ¼/n; it is the bare bias when even
