@@ -176,6 +176,50 @@ test_baselines (void)
   g_assert_nonnull (g_strstr_len (text, -1, "boosted trees"));
 }
 
+static gboolean
+is_counted (JsonObject *answer,
+            const char *name)
+{
+  return !json_object_get_null_member (json_object_get_object_member (answer, "fidelity"), name);
+}
+
+/* By default a network is trained beside the rules, and rows are counted on which these leave it: of classes, and of
+ * numbers. */
+static void
+test_fidelity (void)
+{
+  static const char * const restarts[] = { "auto", "0" };
+  g_autofree char *path = sample ("loan-approval.csv");
+  g_autofree char *folder = mt_test_make_folder ();
+  g_autofree char *file = g_build_filename (folder, "model.json", NULL);
+  const char *numbers = "x,y\n1,1.5\n2,2.5\n3,9.5\n4,4.5\n5,5.5\n6,6.5\n7,2.5\n8,8.5\n9,9.5\n10,1\n11,2\n12,3\n";
+  g_autofree char *out = NULL;
+  g_autoptr (JsonNode) of_numbers = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (restarts); i++)
+    {
+      g_autofree char *answer = NULL;
+      g_autofree char *model = NULL;
+      g_autoptr (JsonNode) root = NULL;
+
+      g_assert_cmpint (mt_test_cli (NULL, &answer, NULL, "train", path, "--target", "approved", "--json", "--folds", "0",
+                                    "--nodes", "4", "--restarts", restarts[i], "-o", file, NULL), ==, 0);
+      g_assert_true (g_file_get_contents (file, &model, NULL, NULL));
+      g_assert_nonnull (strstr (model, i == 0 ? "\"restarts\": \"auto\"" : "\"restarts\": 0"));
+      root = json_from_string (answer, NULL);
+      g_assert_true (is_counted (get_object (root), "train_differ") == (i == 0));
+      g_assert_true (is_counted (get_object (root), "test_differ") == (i == 0));
+      g_assert_true (json_object_get_null_member (json_object_get_object_member (get_object (root), "network"), "test") ==
+                     (i == 1));
+      g_assert_true ((json_object_get_int_member (get_object (root), "steps") > 0) == (i == 0));
+    }
+  g_assert_cmpint (mt_test_cli (numbers, &out, NULL, "train", "-", "--target", "y", "--json", "--folds", "0",
+                                "--task", "regression", NULL), ==, 0);
+  of_numbers = json_from_string (out, NULL);
+  g_assert_true (is_counted (get_object (of_numbers), "train_differ"));
+  mt_test_remove_folder (folder);
+}
+
 /* With a network beside: its nodes are candidates, and the answers are compared. */
 static void
 test_network (void)
@@ -651,6 +695,7 @@ main (int    argc,
   g_test_add_func ("/cli-train/test-file", test_test_file);
   g_test_add_func ("/cli-train/baselines", test_baselines);
   g_test_add_func ("/cli-train/network", test_network);
+  g_test_add_func ("/cli-train/fidelity", test_fidelity);
   g_test_add_func ("/cli-train/class-weights", test_class_weights);
   g_test_add_func ("/cli-train/magnitude", test_magnitude);
   g_test_add_func ("/cli-train/interrupted", test_interrupted);

@@ -543,6 +543,32 @@ test_doubt (void)
     }
 }
 
+/* A network beside the rules is there to be compared with, and changes nothing. */
+static void
+test_network_beside (Fixture       *self,
+                     gconstpointer  data)
+{
+  MtFrontierOptions options;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MtFrontier) alone = NULL;
+  g_autoptr (MtFrontier) beside = NULL;
+
+  mt_frontier_options_init (&options);
+  options.n_folds = 0;
+  options.train.n_nodes = 6;
+  options.train.max_epochs = 10;
+  alone = mt_frontier_run (self->encoded, self->target, MT_TASK_BINARY, 1, NULL, &options, NULL, NULL, NULL, NULL, &error);
+  options.compare_network = TRUE;
+  beside = mt_frontier_run (self->encoded, self->target, MT_TASK_BINARY, 1, NULL, &options, NULL, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_null (mt_frontier_get_net (alone));
+  g_assert_nonnull (mt_frontier_get_net (beside));
+  g_assert_cmpuint (mt_frontier_get_n_steps (beside), >, 0);
+  g_assert_cmpuint (mt_frontier_get_n_points (beside), ==, mt_frontier_get_n_points (alone));
+  for (guint i = 0; i < mt_frontier_get_n_points (alone); i++)
+    assert_same_rules (mt_frontier_get_point (beside, i)->rules, mt_frontier_get_point (alone, i)->rules);
+}
+
 /* What a listener hears, and when it calls a halt. */
 typedef struct {
   GCancellable *cancellable;
@@ -768,6 +794,7 @@ main (int    argc,
   ADD ("/frontier/repeats", MT_TASK_BINARY, test_repeats);
   g_test_add_func ("/frontier/error-of-repeats", test_error_of_repeats);
   ADD ("/frontier/never-below-plain", MT_TASK_BINARY, test_never_below_plain);
+  ADD ("/frontier/network-beside", MT_TASK_BINARY, test_network_beside);
   g_test_add_func ("/frontier/doubt", test_doubt);
   ADD ("/frontier/no-signal", MT_TASK_BINARY, test_no_signal);
   ADD ("/frontier/luck", MT_TASK_BINARY, test_luck);

@@ -86,16 +86,16 @@ seconds_since (gint64 start)
 
 /* --- options --- */
 
-/* auto is 0: the scan alone found as good candidates in the measurements so far. What prunes a network
- * needs one. */
+/* auto: none among the candidates, because the scan alone found as good ones in the measurements so far, and one
+ * beside the rules, for how far these are from it. What prunes a network needs one. */
 static gboolean
-read_restarts (const char *text,
-               MtMethod    method,
-               guint      *n_restarts)
+read_restarts (const char        *text,
+               MtFrontierOptions *frontier)
 {
   guint64 n;
 
-  *n_restarts = method == MT_METHOD_MAGNITUDE ? 1 : 0;
+  frontier->n_restarts = frontier->method == MT_METHOD_MAGNITUDE ? 1 : 0;
+  frontier->compare_network = text == NULL || g_str_equal (text, "auto");
   if (text == NULL || g_str_equal (text, "auto"))
     return TRUE;
   if (!g_ascii_string_to_unsigned (text, 10, 0, 100, &n, NULL))
@@ -103,7 +103,7 @@ read_restarts (const char *text,
       mt_cli_fail (MT_EXIT_USAGE, "--restarts must be auto or a number between 0 and 100, not “%s”", text);
       return FALSE;
     }
-  *n_restarts = (guint) n;
+  frontier->n_restarts = (guint) n;
   return TRUE;
 }
 
@@ -127,7 +127,7 @@ read_options (Train          *self,
       !mt_cli_check_word ("--thresholds", options->thresholds, thresholds, &which_thresholds) ||
       !mt_cli_check_word ("--node", options->node, nodes, &which_node) ||
       !mt_cli_learn_read (&self->learn_options, learn) ||
-      !read_restarts (options->restarts, learn->frontier.method, &learn->frontier.n_restarts))
+      !read_restarts (options->restarts, &learn->frontier))
     return FALSE;
   if (options->test != NULL && options->test_fraction > 0)
     {
@@ -484,7 +484,7 @@ dup_metric (double value)
   return isfinite (value) ? g_strdup_printf ("%.4f", value) : g_strdup ("–");
 }
 
-/* How far the rules went from the network they began with, if there was one. */
+/* How far the rules are from the network that they began with, or that was trained beside them, if there is one. */
 static void
 append_differing (GString               *out,
                   const Train           *self,
@@ -495,7 +495,10 @@ append_differing (GString               *out,
 
   if (train < 0)
     return;
-  g_string_append_printf (out, "the chosen rules decide otherwise than the network on %" G_GINT64_FORMAT " training rows",
+  g_string_append_printf (out, mt_target_get_task (self->learned->target) == MT_TASK_REGRESSION
+                               ? "the chosen rules are further from the network than a tenth of the target's deviation on %"
+                                 G_GINT64_FORMAT " training rows"
+                               : "the chosen rules decide otherwise than the network on %" G_GINT64_FORMAT " training rows",
                           train);
   if (test >= 0)
     g_string_append_printf (out, " and %" G_GINT64_FORMAT " test rows", test);
@@ -682,7 +685,8 @@ mt_cli_train (int    argc,
     { "thresholds", 0, 0, G_OPTION_ARG_STRING, &options->thresholds,
       "At quantiles of: unique values, rows, or auto: with many rows both, and then finer ones (default: auto)", "WHICH" },
     { "restarts", 0, 0, G_OPTION_ARG_STRING, &options->restarts,
-      "Networks trained for each path, whose nodes join the candidates (default: auto, which is 0)", "N" },
+      "Networks trained for each path, whose nodes join the candidates (default: auto: none, and one beside the rules, "
+      "to count where these leave it)", "N" },
     { "nodes", 0, 0, G_OPTION_ARG_INT, &options->nodes, "Nodes of such a network (default: 30)", "N" },
     { "node", 0, 0, G_OPTION_ARG_STRING, &options->node, "Their kind: standard or deep (default: standard)", "KIND" },
     { "temperature", 0, 0, G_OPTION_ARG_DOUBLE, &options->temperature, "Of its soft choice (default: 0.01)", "T" },

@@ -117,6 +117,35 @@ train_networks (MtFrontierRun    *run,
   return !g_cancellable_set_error_if_cancelled (run->cancellable, error);
 }
 
+/* A network that takes no part in the rules, only for how far they are from it. */
+static gboolean
+train_beside (MtFrontierRun   *run,
+              MtFrontierTask  *task,
+              GError         **error)
+{
+  g_autoptr (GPtrArray) results = g_ptr_array_new_with_free_func ((GDestroyNotify) mt_train_result_free);
+  g_autoptr (MtNetworks) networks = NULL;
+  g_autoptr (GError) local = NULL;
+  MtFrontierOptions options = *run->options;
+  MtTrainResult *result;
+
+  options.n_restarts = 1;
+  options.n_folds = 0;
+  networks = mt_networks_new (run->encoded, run->target, run->task, run->n_outputs, NULL, &options);
+  mt_networks_train (&networks, 1, run->cancellable);
+  if (g_cancellable_set_error_if_cancelled (run->cancellable, error))
+    return FALSE;
+  result = mt_networks_take (networks, 0, 0, &local);
+  if (result != NULL)
+    add_network (run, task, 0, result, results);
+  else if (g_error_matches (local, MT_ERROR, MT_ERROR_DEVICE))
+    {
+      g_propagate_error (error, g_steal_pointer (&local));
+      return FALSE;
+    }
+  return TRUE;
+}
+
 /* The paper's way: each network pruned and tuned by itself, all models together. */
 static GPtrArray *
 prune_networks (MtFrontierRun    *run,
@@ -262,6 +291,9 @@ mt_frontier_run_all_rows (MtFrontierRun   *run,
     }
   for (guint p = 0; p < MT_N_PATHS; p++)
     g_clear_pointer (&paths[p], g_ptr_array_unref);
+  /* Last: who cancels now loses no rules. */
+  if (success && run->options->compare_network && run->options->n_restarts == 0)
+    success = train_beside (run, task, error);
   return success;
 }
 

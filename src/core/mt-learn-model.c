@@ -6,6 +6,34 @@
 
 #include "mt-neutral.h"
 
+/* How far two predicted numbers may be apart and still say the same, in standard deviations of the target. */
+#define SAME_NUMBER .1
+
+static double
+deviation (const MtTargetRows *rows)
+{
+  double mean = 0, square = 0;
+
+  for (gsize r = 0; r < rows->n_rows; r++)
+    mean += rows->values[r] / rows->n_rows;
+  for (gsize r = 0; r < rows->n_rows; r++)
+    square += (rows->values[r] - mean) * (rows->values[r] - mean) / rows->n_rows;
+  return sqrt (square);
+}
+
+static gint64
+count_far (const double *a,
+           const double *b,
+           gsize         n_rows,
+           double        far)
+{
+  gint64 n = 0;
+
+  for (gsize r = 0; r < n_rows; r++)
+    n += fabs (a[r] - b[r]) > far;
+  return n;
+}
+
 gint64
 mt_learned_count_differing (const MtLearned *learned,
                             const MtRuleSet *rules,
@@ -19,12 +47,14 @@ mt_learned_count_differing (const MtLearned *learned,
   g_autofree double *b = NULL;
   gint64 n = 0;
 
-  if (net == NULL || encoded == NULL || task == MT_TASK_REGRESSION)
+  if (net == NULL || encoded == NULL)
     return -1;
   a = g_new (double, MAX (n_outputs * n_rows, 1));
   b = g_new (double, MAX (n_outputs * n_rows, 1));
   mt_net_score (net, encoded, a);
   mt_rule_set_score (rules, encoded, b);
+  if (task == MT_TASK_REGRESSION)
+    return count_far (a, b, n_rows, SAME_NUMBER * deviation (learned->rows));
   mt_task_link (task, n_outputs, n_rows, a);
   mt_task_link (task, n_outputs, n_rows, b);
   for (gsize r = 0; r < n_rows; r++)
@@ -38,7 +68,7 @@ as_count (gint64 n)
   return n >= 0 ? (guint64) n : MT_MODEL_NOT_COUNTED;
 }
 
-/* How networks were trained; they matter only when there are any. */
+/* How networks were trained; it matters only when there are any. */
 static guint
 add_network (const MtTrainOptions *train,
              MtModelSetting       *settings)
@@ -81,6 +111,7 @@ mt_learned_make_model (const MtLearned        *learned,
     { "test-fraction", MT_SETTING_NUMBER, origin->test_fraction, NULL, FALSE },
   };
   guint n_settings = 11;
+  MtModelSetting *restarts = &settings[5];
   /* As text: a double does not hold every seed. */
   g_autofree char *split_seed = g_strdup_printf ("%" G_GINT64_FORMAT, (gint64) origin->split_seed);
   g_autoptr (MtRuleSet) rules = mt_rule_set_mark_neutral (point->rules, learned->encoded, learned->rows->values);
@@ -102,6 +133,9 @@ mt_learned_make_model (const MtLearned        *learned,
   info.train_differ = as_count (mt_learned_count_differing (learned, rules, learned->encoded));
   info.test_differ = as_count (mt_learned_count_differing (learned, rules, test_rows));
   info.seed = options->seed;
+  /* None that takes part, one beside: what --restarts auto asks for. */
+  if (options->frontier.n_restarts == 0 && options->frontier.compare_network)
+    *restarts = (MtModelSetting) { "restarts", MT_SETTING_TEXT, 0, "auto", FALSE };
   if (origin->test_fraction > 0)
     settings[n_settings++] = (MtModelSetting) { "split-seed", MT_SETTING_TEXT, 0, split_seed, FALSE };
   if (origin->test_sha256 != NULL)
@@ -110,7 +144,7 @@ mt_learned_make_model (const MtLearned        *learned,
     settings[n_settings++] = (MtModelSetting) { "reading", MT_SETTING_TEXT, 0, origin->reading, FALSE };
   if (options->thresholds != MT_THRESHOLDS_AUTO || mt_learn_has_fine_thresholds (options, learned->rows->n_rows))
     settings[n_settings++] = (MtModelSetting) { "thresholds", MT_SETTING_TEXT, 0, thresholds[options->thresholds], FALSE };
-  if (options->frontier.n_restarts > 0)
+  if (mt_frontier_get_net (learned->frontier) != NULL)
     n_settings += add_network (&options->frontier.train, settings + n_settings);
   info.settings = settings;
   info.n_settings = n_settings;

@@ -273,7 +273,8 @@ explain_setting (const char *name)
     { "reading", "how the file is read where that was not left to Minterm" },
     { "refine", "how the rules are shortened: exact, literal by literal with the weights fitted anew, or by magnitude" },
     { "repeats", "how often the rows are dealt into folds anew" },
-    { "restarts", "networks trained besides the direct search, whose rules join the candidates" },
+    { "restarts", "networks trained besides the direct search, whose rules join the candidates; auto: none, and one that is "
+      "only compared with" },
     { "split-seed", "seed by which the test rows were drawn" },
     { "start", "where the search begins; scan: at questions that act together, random: by chance" },
     { "stopped", "whether somebody ended the search before it was done" },

@@ -170,7 +170,15 @@ add_network (MtReport      *report,
     mt_report_add (report, "No network was trained on the way to this model: its rules were searched for directly, so "
                    "there is none that they could differ from.");
   else
-    mt_report_add (report, "Rows on which rules and network decide differently: training %s, test %s.", train, test);
+    {
+      if (restarts != NULL && restarts->kind == MT_SETTING_TEXT)
+        mt_report_add (report, "The rules were searched for directly. A network was trained on the same rows beside them, for "
+                       "comparison only.");
+      mt_report_add (report, mt_model_get_task (model) == MT_TASK_REGRESSION
+                             ? "Rows on which the predictions of rules and network are further apart than a tenth of the target's "
+                               "standard deviation: training %s, test %s."
+                             : "Rows on which rules and network decide differently: training %s, test %s.", train, test);
+    }
 }
 
 /* What was left free in each rule, and whether there is a shorter way to say it. */
