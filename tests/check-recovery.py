@@ -7,7 +7,7 @@ import pathlib
 import sys
 import tempfile
 
-from outsider import Program, click, find, finish, open_sample, read_frontier, report, train, wait
+from outsider import Program, click, find, find_button, finish, open_sample, read_frontier, report, train, wait
 
 
 def kept(home):
@@ -19,7 +19,7 @@ def offer(top):
 
 
 def press(top, name):
-    wait(lambda: (button := find(top, "push button", name)) and click(button), f"{name} can be pressed")
+    wait(lambda: (button := find_button(top, name)) and click(button), f"{name} can be pressed")
 
 
 def main(program):
@@ -41,7 +41,7 @@ def main(program):
         label = wait(lambda: offer(top), "the work is offered")
         report("the work is offered with its name",
                None if "loan-approval" in label.get_name() and "1 run" in label.get_name() else label.get_name())
-        press(top, "Re_open")
+        press(top, "Reopen")
         after = read_frontier(top)
         report("every point of the frontier is back", None if before == after else f"{before}\n# {after}")
         wait(lambda: not offer(top), "the offer is gone")
@@ -52,8 +52,8 @@ def main(program):
         app = Program([program], home.name)
         top = wait(app.find, "the window is on the bus a third time")
         wait(lambda: offer(top), "what was reopened and lost again is offered again")
-        press(top, "Dis_card")
-        press(top, "_Discard")
+        press(top, "Discard…")
+        press(top, "Discard")
         wait(lambda: not kept(home.name), "what is discarded is gone")
         wait(lambda: not offer(top), "the offer goes with it")
         report("what is discarded is gone")

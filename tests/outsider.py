@@ -75,9 +75,23 @@ def usable(node):
     return states.contains(Atspi.StateType.VISIBLE) and states.contains(Atspi.StateType.SENSITIVE)
 
 
+def shown(node):
+    """Has a place on the screen; GTK 4.8 sets no state for it."""
+    box = Atspi.Component.get_extents(node, Atspi.CoordType.WINDOW)
+    return box.width > 0 and box.height > 0
+
+
 def find(top, role, name):
     for node in walk(top):
         if node.get_role_name() == role and name in (node.get_name() or "") and usable(node):
+            return node
+    return None
+
+
+def find_button(top, name):
+    """By its whole name, so that none says more than its label."""
+    for node in walk(top):
+        if node.get_role_name() == "push button" and node.get_name() == name and usable(node):
             return node
     return None
 
@@ -161,7 +175,7 @@ def open_sample(top, title, name):
 
 def train(top):
     def pressed():
-        button = find(top, "push button", "T_rain")
+        button = find_button(top, "Train")
         return button is not None and click(button)
 
     wait(pressed, "Train can be pressed")

@@ -4,6 +4,7 @@
 #include <glib-unix.h>
 #include <glib/gi18n.h>
 
+#include "mt-button-names.h"
 #include "mt-help-window.h"
 #include "mt-preferences.h"
 #include "mt-surroundings.h"
@@ -208,6 +209,7 @@ mt_application_startup (GApplication *application)
 {
   G_APPLICATION_CLASS (mt_application_parent_class)->startup (application);
   mt_i18n_set_translated (TRUE);
+  mt_button_names_watch ();
   add_actions (MT_APPLICATION (application));
   g_unix_signal_add (SIGTERM, on_told_to_end, application);
   g_unix_signal_add (SIGINT, on_told_to_end, application);
