@@ -1,5 +1,5 @@
 /* Takes the pictures in docs/images from the real window: app-screenshots FOLDER [GROUP]; the groups
- * are pages, sizes, recovery, train, frontier, errors, loading and contrast.
+ * are pages, sizes, recovery, train, frontier, errors, loading, contrast and mirrored.
  * tools/screenshots.sh runs it where there is no screen. */
 #include "config.h"
 
@@ -330,6 +330,15 @@ main (int    argc,
       shoot_pages ("-large-text", 1280, 860);
       shoot_pages ("-large-text-narrow", 360, 720);
       g_object_set (gtk_settings_get_default (), "gtk-xft-dpi", 96 * 1024, NULL);
+    }
+  /* Only when asked for: to see that nothing breaks where one reads from the right. */
+  if (group != NULL && wanted ("mirrored"))
+    {
+      gtk_widget_set_default_direction (GTK_TEXT_DIR_RTL);
+      shoot_pages ("-mirrored", 1280, 860);
+      shoot_pages ("-mirrored-narrow", 360, 720);
+      shoot_model ("-mirrored", 1280, 1500);
+      shoot_train ("-mirrored", 1280, 860);
     }
   if (wanted ("errors"))
     shoot_errors ();

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# tools/sanitize.sh address|thread [SUITE...]: the tests under ASan+UBSan or TSan.
+# tools/sanitize.sh address|thread [SUITE...]: the tests under ASan+UBSan or TSan; core, cli and data unless named.
+# tools/sanitize.sh address app: the window's, which print nothing and leak nothing (tests/lsan.supp: but libraries).
 set -euo pipefail
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 . "$top/tools/dependencies.sh"
