@@ -77,7 +77,11 @@ mt_cli_baselines_append_text (GString           *out,
     { "baseline", FALSE, FALSE }, { "literals", TRUE, FALSE }, { "folds", TRUE, FALSE }, { "±", TRUE, FALSE },
     { "train", TRUE, FALSE }, { "test", TRUE, FALSE },
   };
-  g_autoptr (MtCliTable) table = mt_cli_table_new (columns, G_N_ELEMENTS (columns));
+  g_autoptr (MtCliTable) table = NULL;
+  MtBaseline intercept;
+
+  mt_baselines_get (baselines, MT_BASELINE_INTERCEPT, literals, &intercept);
+  table = mt_cli_table_new (columns, G_N_ELEMENTS (columns) - (isfinite (intercept.test) ? 0 : 1));
 
   for (guint kind = 0; kind < MT_N_BASELINES; kind++)
     {
