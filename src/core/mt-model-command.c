@@ -54,20 +54,44 @@ mt_command_add_option (GString    *out,
   mt_command_add_word (out, word);
 }
 
+#define LONGEST_LINE 80   /* letters, the backslash at its end among them */
+
+/* Where the next option begins, with the blank before it; the end of the command where there is none. */
+static const char *
+find_option (const char *at)
+{
+  gboolean is_quoted = FALSE;
+
+  for (const char *p = at; *p != '\0'; p++)
+    {
+      if (p > at && !is_quoted && (g_str_has_prefix (p, " --") || g_str_has_prefix (p, " '--")))
+        return p;
+      is_quoted ^= *p == '\'';
+      if (*p == '\\' && !is_quoted && p[1] != '\0')
+        p++;
+    }
+  return at + strlen (at);
+}
+
 char *
 mt_command_dup_folded (const char *command)
 {
   GString *out = g_string_new (NULL);
-  gboolean is_quoted = FALSE;
+  glong length = 0;
 
-  for (const char *p = command; *p != '\0'; p++)
+  for (const char *p = command, *end; *p != '\0'; p = end)
     {
-      is_quoted ^= *p == '\'';
-      if (*p == '\\' && !is_quoted && p[1] != '\0')
-        g_string_append_c (out, *p++);
-      if (!is_quoted && (g_str_has_prefix (p, " --") || g_str_has_prefix (p, " '--")))
-        g_string_append (out, " \\\n ");
-      g_string_append_c (out, *p);
+      glong own;
+
+      end = find_option (p);
+      own = g_utf8_strlen (p, end - p);
+      if (p > command && length + own + 2 > LONGEST_LINE)
+        {
+          g_string_append (out, " \\\n ");
+          length = 1;
+        }
+      g_string_append_len (out, p, end - p);
+      length += own;
     }
   return g_string_free (out, FALSE);
 }

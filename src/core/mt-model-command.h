@@ -10,8 +10,8 @@ G_BEGIN_DECLS
  * value are one word, so that a value that begins with a hyphen is taken for no option. */
 void  mt_command_add_word   (GString *command, const char *word);
 void  mt_command_add_option (GString *command, const char *name, const char *value);
-/* The same command, each option on a line of its own that ends in a backslash: lines on paper are short, and one that
- * is broken elsewhere is no command any more. */
+/* The same command in lines of at most 80 letters that end in a backslash, broken before options only: lines on paper
+ * are short, and one that is broken elsewhere is no command any more. */
 char *mt_command_dup_folded (const char *command);
 
 /* @data and @output: names of files, as they are to stand in the command.

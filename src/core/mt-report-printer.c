@@ -14,7 +14,7 @@
 #define GAP         18.0       /* between a figure and the table beside it */
 #define BESIDE      0.78       /* scale of such a figure, at most */
 #define CAPTION     30.0       /* room for a caption of two lines */
-#define SHRUNK      0.7        /* of its size, at least */
+#define SHRUNK      0.65       /* of its size, at least */
 #define GREY        0.38       /* of what stands back */
 
 /* Every letter of a command counts, so its lines are not broken: the longest decides how small the letters are. One that
@@ -141,6 +141,15 @@ find_beside (MtPrinter *printer,
   return *height <= whole ? table : NULL;
 }
 
+/* Room for a figure with the beginning of its table below it, which then goes on over the page's end. */
+static double
+measure_stacked (MtPrinter           *printer,
+                 const MtReportBlock *figure,
+                 const MtReportBlock *table)
+{
+  return figure->height * get_scale (printer, figure) + CAPTION + mt_printer_measure_table (printer, table);
+}
+
 /* A figure that misses the end of the page by a little is made to fit. */
 static double
 shrink (const MtPrinter     *printer,
@@ -159,8 +168,11 @@ place_figure (MtPrinter *printer,
   const MtReportBlock *block = mt_report_get_block (printer->report, index);
   double scale = get_scale (printer, block), x, room, height;
   const MtReportBlock *table = find_beside (printer, index, &x, &room, &height);
-  double top;
+  double top, left = mt_printer_get_bottom (printer) - printer->y;
 
+  /* A long table that would send both to the next page stands below its figure instead. */
+  if (table != NULL && height > left && measure_stacked (printer, block, table) <= left)
+    table = NULL;
   if (table == NULL)
     scale = shrink (printer, block, scale);
   if (printer->y > mt_printer_get_top (printer) &&
@@ -191,13 +203,14 @@ leads_to_figure (const MtPrinter *printer,
   return next != NULL && next->kind == MT_BLOCK_FIGURE && next->beside;
 }
 
-/* Room that a heading must have below it, so that neither it nor what leads up to a figure stands alone. */
+/* Room that a heading must have below it, so that neither it nor what leads up to a figure stands alone: with one text
+ * in between a table begins on the same page, too; behind more texts it may begin on the next. */
 static double
 get_need (MtPrinter *printer,
           guint      index)
 {
   double most = (mt_printer_get_bottom (printer) - MARGIN) * 0.8;
-  double need = 0;
+  double need = 0, enough = 0;
 
   for (guint i = index; i < MIN (index + 6, mt_report_get_n_blocks (printer->report)); i++)
     {
@@ -206,14 +219,20 @@ get_need (MtPrinter *printer,
 
       if (block->kind == MT_BLOCK_FIGURE)
         {
-          if (find_beside (printer, i, &x, &room, &height) == NULL)
+          const MtReportBlock *table = find_beside (printer, i, &x, &room, &height);
+
+          if (table == NULL)
             height = block->height * get_scale (printer, block) * SHRUNK + CAPTION;
+          else
+            height = MIN (height, measure_stacked (printer, block, table));
           return i <= index + 1 || need + height <= most ? need + height : need;
         }
-      if (block->kind == MT_BLOCK_HEADING && i > index && need > 50)
-        return need;
+      if (block->kind == MT_BLOCK_HEADING && i > index && enough > 0)
+        return enough;
       if (block->kind == MT_BLOCK_TABLE)
         {
+          if (i > index + 2 && enough > 0 && !leads_to_figure (printer, i))
+            return enough;
           need += mt_printer_measure_table (printer, block);
           if (!leads_to_figure (printer, i))
             return MIN (need, most);
@@ -223,9 +242,11 @@ get_need (MtPrinter *printer,
                                                                                                           : block->text,
                             SIZE, mt_printer_get_room (printer));
       if (need > most)
-        return most;
+        return enough > 0 ? enough : most;
+      if (enough <= 0 && i > index && block->kind != MT_BLOCK_HEADING && block->kind != MT_BLOCK_TABLE)
+        enough = need;
     }
-  return need;
+  return enough > 0 ? enough : need;
 }
 
 /* What stands behind a heading: a weight in its frame, and a word in grey. */

@@ -8,7 +8,7 @@
 #include "mt-edit.h"
 
 #define PLOT_WIDTH  460.0
-#define PLOT_HEIGHT 290.0
+#define PLOT_HEIGHT 210.0
 
 /* --- the frontier --- */
 

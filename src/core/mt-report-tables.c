@@ -18,6 +18,9 @@
 #define EMPTY       100.0      /* width of a cell that is to be filled in by hand … */
 #define TALL        20.0       /* … and the height of its row */
 #define HEAD_GREY   0.35
+#define WHOLE       6          /* rows of a table that is not divided, its heads among them … */
+#define LOW         160.0      /* … if it is no higher */
+#define BEGINNING   3          /* rows of any other that stand together */
 #define N_MEASURED  200        /* rows of a table that decide how wide its columns are */
 
 typedef struct {
@@ -355,11 +358,14 @@ mt_printer_measure_table (MtPrinter           *printer,
   const Columns *columns = get_columns (printer, table);
   guint n_rows = table->cells->len / table->n_columns;
   double most = (mt_printer_get_bottom (printer) - MT_PRINTER_MARGIN) / 2;      /* a longer row is cut anyway */
-  double need = 0;
+  double need = 0, beginning = 0;
 
-  for (guint r = 0; r < MIN (n_rows, n_rows <= 8 ? 8 : 3); r++)
-    need += measure_row (printer, table, r, columns);
-  return MIN (need, most);
+  for (guint r = 0; r < MIN (n_rows, n_rows <= WHOLE ? WHOLE : BEGINNING); r++)
+    {
+      need += measure_row (printer, table, r, columns);
+      beginning = r < BEGINNING ? need : beginning;
+    }
+  return MIN (need <= LOW ? need : beginning, most);
 }
 
 static void
