@@ -303,31 +303,6 @@ test_files (void)
   mt_app_window_end (window);
 }
 
-/* On paper it is the same pages; pdftotext reads the same of both. */
-static void
-test_print (void)
-{
-  MtWindow *window = open_trained (1180);
-  g_autoptr (GFile) paper = mt_app_write ("paper.pdf", "");
-  g_autoptr (GtkPrintOperation) print = mt_report_page_make_print (page_of (window));
-  g_autoptr (GError) error = NULL;
-  MtReportPages *pages = mt_pages_view_get_pages (mt_report_page_get_view (page_of (window)));
-  g_autofree char *text = NULL;
-  gsize length;
-
-  g_assert_nonnull (print);
-  gtk_print_operation_set_allow_async (print, FALSE);
-  gtk_print_operation_set_export_filename (print, g_file_peek_path (paper));
-  g_assert_cmpint (gtk_print_operation_run (print, GTK_PRINT_OPERATION_ACTION_EXPORT, GTK_WINDOW (window), &error), ==,
-                   GTK_PRINT_OPERATION_RESULT_APPLY);
-  g_assert_no_error (error);
-  g_assert_cmpint (gtk_print_operation_get_n_pages_to_print (print), ==, (int) mt_report_pages_get_n (pages));
-  text = read_file (g_file_peek_path (paper), &length);
-  g_assert_cmpuint (length, >, 10000);
-  g_assert_true (g_str_has_prefix (text, "%PDF-"));
-  discard (window);
-}
-
 /* The text of the pages on show; NULL: there is no pdftotext. */
 static char *
 read_pages (MtWindow *window)
@@ -347,6 +322,53 @@ read_pages (MtWindow *window)
   process = g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE, NULL, program, "-raw", g_file_peek_path (paper), "-", NULL);
   g_assert_true (g_subprocess_communicate_utf8 (process, NULL, NULL, &text, NULL, NULL));
   return text;
+}
+
+/* As many sheets as the file really has, by what is written on them: pdftotext ends each with a form feed. */
+static void
+assert_sheets (const char *text,
+               guint       n_pages)
+{
+  g_auto (GStrv) sheets = g_strsplit (text, "\f", -1);
+
+  g_assert_cmpuint (g_strv_length (sheets), ==, n_pages + 1);
+  for (guint i = 0; i < n_pages; i++)
+    {
+      g_autofree char *foot = g_strdup_printf ("Page %u of %u", i + 1, n_pages);
+
+      g_assert_nonnull (strstr (sheets[i], foot));
+    }
+}
+
+/* On paper it is the same pages; pdftotext reads the same of both. */
+static void
+test_print (void)
+{
+  MtWindow *window = open_trained (1180);
+  g_autoptr (GFile) paper = mt_app_write ("paper.pdf", "");
+  g_autoptr (GtkPrintOperation) print = mt_report_page_make_print (page_of (window));
+  g_autoptr (GError) error = NULL;
+  MtReportPages *pages = mt_pages_view_get_pages (mt_report_page_get_view (page_of (window)));
+  g_autofree char *text = NULL;
+  g_autofree char *words = NULL;
+  gsize length;
+
+  g_assert_nonnull (print);
+  gtk_print_operation_set_allow_async (print, FALSE);
+  gtk_print_operation_set_export_filename (print, g_file_peek_path (paper));
+  g_assert_cmpint (gtk_print_operation_run (print, GTK_PRINT_OPERATION_ACTION_EXPORT, GTK_WINDOW (window), &error), ==,
+                   GTK_PRINT_OPERATION_RESULT_APPLY);
+  g_assert_no_error (error);
+  g_assert_cmpint (gtk_print_operation_get_n_pages_to_print (print), ==, (int) mt_report_pages_get_n (pages));
+  text = read_file (g_file_peek_path (paper), &length);
+  g_assert_cmpuint (length, >, 10000);
+  g_assert_true (g_str_has_prefix (text, "%PDF-"));
+  words = read_pages (window);
+  if (words != NULL)
+    assert_sheets (words, mt_report_pages_get_n (pages));
+  else
+    g_test_message ("there is no pdftotext here");
+  discard (window);
 }
 
 /* Pages leave the test rows alone until they are asked for; what is saved says for how many models they were. */

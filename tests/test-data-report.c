@@ -21,7 +21,7 @@ static const char * const tags[] = {
 static const char * const attributes[] = {
   "lang", "charset", "http-equiv", "content", "name", "id", "class", "href", "xlink:href", "xmlns",
   "xmlns:xlink", "width", "height", "viewBox", "version", "style", "d", "x", "y", "overflow", "clip-path", "transform", "fill",
-  "fill-rule", "fill-opacity", "stroke", "clip-rule", "mask", NULL,
+  "fill-rule", "fill-opacity", "stroke", "clip-rule", "mask", "role", "aria-label", NULL,
 };
 
 static gboolean

@@ -2,6 +2,8 @@
 #include "config.h"
 
 #include <cairo-pdf.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "hostile-models.h"
@@ -326,6 +328,93 @@ has_bytes (GBytes     *pdf,
   return memmem (data, length, what, strlen (what)) != NULL;
 }
 
+/* The object of that number, as this table of objects has it; NULL: it is not listed there. */
+static const char *
+find_object (const char *bytes,
+             const char *table,
+             guint       number)
+{
+  g_autofree char *head = g_strdup_printf ("%u 0 obj\n", number);
+  const char *p = table + strlen ("xref\n");
+  guint first, n, length;
+
+  while (sscanf (p, "%u %u\n%n", &first, &n, (int *) &length) == 2)
+    {
+      p += length;
+      if (number >= first && number < first + n)
+        {
+          const char *object = bytes + g_ascii_strtoull (p + 20 * (number - first), NULL, 10);
+
+          g_assert_true (g_str_has_prefix (object, head));
+          return object;
+        }
+      p += 20 * n;
+    }
+  return NULL;
+}
+
+static char *
+read_hex (const char *hex)
+{
+  g_autoptr (GArray) units = g_array_new (TRUE, TRUE, sizeof (gunichar2));
+
+  for (; g_ascii_isxdigit (*hex); hex += 4)
+    {
+      char digits[5] = { hex[0], hex[1], hex[2], hex[3], 0 };
+      gunichar2 unit = (gunichar2) strtoul (digits, NULL, 16);
+
+      g_array_append_val (units, unit);
+    }
+  return g_utf16_to_utf8 ((gunichar2 *) units->data, units->len, NULL, NULL, NULL);
+}
+
+/* Every figure says in words what it is, in the order of the rules; readers find it by the last table of objects, which
+ * leads back to cairo's own. */
+static void
+assert_described (GBytes        *pdf,
+                  const MtModel *model)
+{
+  gsize length;
+  const char *bytes = g_bytes_get_data (pdf, &length);
+  const char *start = g_strrstr_len (bytes + length - 400, 400, "startxref\n"), *last, *trailer, *first, *catalog, *p;
+  guint root, n_figures = 0, n_diagrams = 0;
+  guint64 before;
+
+  g_assert_nonnull (start);
+  last = bytes + g_ascii_strtoull (start + strlen ("startxref\n"), NULL, 10);
+  g_assert_true (g_str_has_prefix (last, "xref\n"));
+  trailer = strstr (last, "trailer\n");
+  g_assert_nonnull (trailer);
+  g_assert_cmpint (sscanf (strstr (trailer, "/Root"), "/Root %u 0 R", &root), ==, 1);
+  before = g_ascii_strtoull (strstr (trailer, "/Prev ") + 6, NULL, 10);
+  first = bytes + before;
+  g_assert_true (g_str_has_prefix (first, "xref\n"));
+  catalog = find_object (bytes, last, root);
+  g_assert_nonnull (catalog);
+  g_assert_nonnull (g_strstr_len (catalog, 400, "/Lang (en)"));
+  g_assert_nonnull (g_strstr_len (catalog, 400, "/StructTreeRoot"));
+  for (guint number = 1; find_object (bytes, first, number) != NULL && number < root; number++)
+    {
+      const char *old = find_object (bytes, first, number), *now;
+      const char *figure = g_strstr_len (old, 80, "/S /Figure\n");
+      g_autofree char *alt = NULL;
+      g_autofree char *words = NULL;
+
+      if (figure == NULL || figure > strstr (old, "endobj"))
+        continue;
+      now = find_object (bytes, last, number);
+      g_assert_nonnull (now);
+      p = strstr (now, "/Alt <FEFF");
+      g_assert_nonnull (p);
+      alt = read_hex (p + strlen ("/Alt <FEFF"));
+      n_figures++;
+      words = g_strdup_printf ("Rule %u as a decision diagram. The table that follows has it in numbers.", n_diagrams + 1);
+      n_diagrams += g_str_equal (alt, words) ? 1 : 0;
+    }
+  g_assert_cmpuint (n_figures, >, 0);
+  g_assert_cmpuint (n_diagrams, ==, mt_rule_set_get_n_rules (mt_model_get_rules (model)));
+}
+
 /* On both papers every section, rule, weight and column as text; the same bytes each time. */
 static void
 test_pdf (void)
@@ -351,6 +440,7 @@ test_pdf (void)
         }
       g_assert_true (has_bytes (pdf, "/MarkInfo << /Marked true >>"));
       g_assert_true (has_bytes (pdf, "/S /Document"));
+      assert_described (pdf, model);
       assert_printed (text, hash);      /* cut over two lines, but with nothing put between */
       g_assert_nonnull (strstr (text, "Page1of"));
       g_assert_true (g_regex_match_simple ("20Annexes[1-9][0-9]*2001-09-09Page1of", text, 0, 0));     /* the contents end the cover */

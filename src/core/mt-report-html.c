@@ -26,10 +26,12 @@ static const char style[] =
   "p,h1,h2,h3{overflow-wrap:anywhere}figure{margin:1em 0}svg{max-width:100%;height:auto}figcaption{color:#606060;font-size:.9em}"
   "figure.beside{display:inline-block;vertical-align:top;margin:.4em 2em .4em 0;max-width:46%}"
   "figure.beside+table{display:inline-table;vertical-align:top;max-width:48%}"
-  "nav{column-width:18em}nav ul{list-style:none;padding:0}"
-  "@media(max-width:40em){figure.beside,figure.beside+table{max-width:none}}"
+  "nav{column-width:18em}nav ul{list-style:none;margin:0;padding:0}"
+  /* What is wider than a small screen scrolls by itself, so that the text need not. */
+  "@media screen and (max-width:40em){figure.beside{max-width:100%}table,figure.beside+table{display:block;max-width:100%;"
+  "overflow-x:auto}td:last-child:not(.n){min-width:12em}}"
   "@media print{body{margin:0;max-width:none;font-size:10pt}h2,h3,.note,.note+p,.note+p+p{break-after:avoid}"
-  "figure,tr{break-inside:avoid}thead{display:table-header-group}.plus,.minus,pre{print-color-adjust:exact}}";
+  "p{orphans:3;widows:3}figure,tr,pre{break-inside:avoid}table:not(:has(tr:nth-child(6))){break-inside:avoid}thead{display:table-header-group}.plus,.minus,pre{print-color-adjust:exact}}";
 
 /* Marks of our own around what is to be isolated: no text has them, mt_report_add() writes them out. */
 #define FSI "\xe2\x81\xa8"
@@ -116,12 +118,20 @@ static void
 append_svg (GString    *out,
             const char *svg,
             gsize       length,
+            const char *alt,
             guint       number)
 {
   static const char * const marks[] = { " id=\"", "href=\"#", "url(#" };
   const char *p = g_strstr_len (svg, (gssize) length, "<svg");
   const char *end = svg + length;
 
+  if (p != NULL)
+    {
+      g_string_append (out, "<svg role=\"img\" aria-label=\"");
+      mt_quote_append_xml (out, alt);
+      g_string_append_c (out, '"');
+      p += strlen ("<svg");
+    }
   while (p != NULL && p < end)
     {
       guint m;
@@ -141,11 +151,14 @@ append_svg (GString    *out,
 
 static gboolean
 append_figure (GString              *out,
-               const MtReportBlock  *block,
+               const MtReport       *report,
+               guint                 index,
                gboolean              is_beside,
                guint                 number,
                GError              **error)
 {
+  const MtReportBlock *block = mt_report_get_block (report, index);
+  g_autofree char *alt = mt_report_dup_alt (report, index);
   g_autoptr (GBytes) svg = mt_picture_render (MT_PICTURE_SVG, block->width, block->height, 1, block->paint, block->data,
                                               error);
   gsize length;
@@ -155,7 +168,7 @@ append_figure (GString              *out,
     return FALSE;
   text = g_bytes_get_data (svg, &length);
   g_string_append (out, is_beside ? "<figure class=\"beside\">\n" : "<figure>\n");
-  append_svg (out, text, length, number);
+  append_svg (out, text, length, alt, number);
   append_text (out, "<figcaption>", block->text, "</figcaption></figure>\n");
   return TRUE;
 }
@@ -228,7 +241,7 @@ append_block (GString              *out,
       append_table (out, block, cancellable);
       break;
     case MT_BLOCK_FIGURE:
-      return append_figure (out, block, is_beside, ++*n_figures, error);
+      return append_figure (out, report, index, is_beside, ++*n_figures, error);
     default:
       g_return_val_if_reached (FALSE);
     }

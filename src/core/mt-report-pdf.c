@@ -113,6 +113,19 @@ count_pages (MtPrinter           *printer,
   return TRUE;
 }
 
+static GBytes *
+add_alt (const MtReport *report,
+         GBytes         *pdf)
+{
+  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < mt_report_get_n_blocks (report); i++)
+    if (mt_report_get_block (report, i)->kind == MT_BLOCK_FIGURE)
+      g_ptr_array_add (texts, mt_report_dup_alt (report, i));
+  g_ptr_array_add (texts, NULL);
+  return mt_report_add_alt (pdf, (const char * const *) texts->pdata);
+}
+
 GBytes *
 mt_report_render_pdf (const MtReport      *report,
                       MtPaper              paper,
@@ -121,6 +134,7 @@ mt_report_render_pdf (const MtReport      *report,
 {
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
   g_auto (MtPrinter) printer = { NULL };
+  g_autoptr (GBytes) drawn = NULL;
   cairo_status_t status;
 
   g_return_val_if_fail (report != NULL && (guint) paper < G_N_ELEMENTS (papers), NULL);
@@ -141,7 +155,8 @@ mt_report_render_pdf (const MtReport      *report,
       g_set_error (error, MT_ERROR, MT_ERROR_BUDGET, "the report cannot be drawn: %s", cairo_status_to_string (status));
       return NULL;
     }
-  return g_byte_array_free_to_bytes (g_steal_pointer (&bytes));
+  drawn = g_byte_array_free_to_bytes (g_steal_pointer (&bytes));
+  return add_alt (report, drawn);
 }
 
 static void

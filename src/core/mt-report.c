@@ -394,6 +394,31 @@ mt_report_get_part_name (const char *part)
   return g_str_equal (part, "cv") ? "cross-validation" : g_str_equal (part, "train") ? "training" : part;
 }
 
+char *
+mt_report_dup_alt (const MtReport *report,
+                   guint           index)
+{
+  const MtReportBlock *figure = mt_report_get_block (report, index);
+  const MtReportBlock *next = index + 1 < mt_report_get_n_blocks (report) ? mt_report_get_block (report, index + 1) : NULL;
+
+  return next != NULL && next->kind == MT_BLOCK_TABLE
+           ? g_strconcat (figure->text, " The table that follows has it in numbers.", NULL) : g_strdup (figure->text);
+}
+
+char *
+mt_report_dup_person (const char *by)
+{
+  return g_strdup (by != NULL && *by != '\0' ? by : "not recorded");
+}
+
+char *
+mt_report_dup_moment (gint64 seconds)
+{
+  g_autoptr (GDateTime) date = seconds > 0 ? g_date_time_new_from_unix_utc (seconds) : NULL;
+
+  return date != NULL ? g_date_time_format (date, "%Y-%m-%d %H:%M UTC") : g_strdup ("not recorded");
+}
+
 /* --- the whole --- */
 
 static char *
