@@ -15,7 +15,9 @@ sample_fill (MtProject *project,
   g_autoptr (GError) error = NULL;
   g_autofree char *tag = g_strdup_printf ("generation %u", generation);
   MtProjectSource source = { (char *) "file:///data/heart%20disease.csv", 35921, 1700000000123456, NULL };
-  MtProjectEdit edit = { 0, (char *) "dropped rule 3", tag, 17, 14, 0.923, NAN };
+  MtProjectEdit edit = { 0, (char *) "dropped rule 3", tag, 17, 14, 0.923, NAN, (char *) "Ann Example", 1700000123 };
+  g_autoptr (MtProjectDismissal) constant = mt_project_dismissal_new ("constant-column", "site", tag, "Ann Example", 1700000000);
+  g_autoptr (MtProjectDismissal) few = mt_project_dismissal_new ("few-rows", NULL, "a pilot", NULL, 0);
   g_autofree char *sha256 = g_compute_checksum_for_string (G_CHECKSUM_SHA256, tag, -1);
   g_autoptr (GPtrArray) old = NULL;
   MtRandom random;
@@ -31,8 +33,8 @@ sample_fill (MtProject *project,
   mt_project_set_text (project, MT_PROJECT_NOTE, "purpose", "Früherkennung – für die Klinik", &error);
   mt_project_set_text (project, MT_PROJECT_STATE, "page", tag, &error);
   mt_project_set_text (project, MT_PROJECT_STATE, "empty", "", &error);
-  mt_project_set_dismissal (project, "constant-column", "site", tag, &error);
-  mt_project_set_dismissal (project, "few-rows", NULL, "a pilot", &error);
+  mt_project_set_dismissal (project, constant, &error);
+  mt_project_set_dismissal (project, few, &error);
   for (guint run = 0; run < n_runs; run++)
     {
       gint64 id = mt_project_add_run (project, tag, "{\"bits\": 9, \"temperature\": 0.01}",
@@ -116,7 +118,8 @@ sample_dump (MtProject *project)
     {
       MtProjectDismissal *d = dismissals->pdata[i];
 
-      g_string_append_printf (out, "dismissal %s/%s: %s\n", d->code, d->column, d->reason);
+      g_string_append_printf (out, "dismissal %s/%s: %s by '%s' %" G_GINT64_FORMAT "\n", d->code, d->column, d->reason,
+                              d->by, d->made);
     }
   for (guint i = 0; i < runs->len; i++)
     {
@@ -150,7 +153,7 @@ sample_dump (MtProject *project)
                               edit->literals_before, edit->literals_after);
       add_real (out, edit->metric_before);
       add_real (out, edit->metric_after);
-      g_string_append_c (out, '\n');
+      g_string_append_printf (out, " by '%s' %" G_GINT64_FORMAT "\n", edit->by, edit->made);
     }
   return g_string_free (out, FALSE);
 }

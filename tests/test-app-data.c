@@ -5,7 +5,9 @@
 #include "apputils.h"
 #include "mt-column-header.h"
 #include "mt-findings-panel.h"
+#include "mt-format.h"
 #include "mt-import-panel.h"
+#include "mt-preferences.h"
 #include "mt-samples.h"
 #include "mt-width-layout.h"
 
@@ -385,6 +387,8 @@ test_findings (void)
   MtWindow *window;
   MtDocument *document;
   MtFinding *finding = NULL;
+  g_autofree char *signature = NULL;
+  g_autofree char *label = NULL;
   GtkWidget *row;
 
   for (guint i = 0; i < 60; i++)
@@ -400,13 +404,18 @@ test_findings (void)
         finding = each;
     }
   g_assert_nonnull (finding);
+  g_settings_set_string (mt_preferences_get_settings (), "person", "Ann Example");
   mt_document_dismiss (document, finding, "it will vary next year");
-  row = mt_app_find (GTK_WIDGET (window), GTK_TYPE_LABEL, "Ignored, because: “it will vary next year”");
+  g_settings_reset (mt_preferences_get_settings (), "person");
+  signature = mt_format_signature ("Ann Example", mt_decisions_get_dismissal (mt_document_get_decisions (document),
+                                                                               finding)->made);
+  label = g_strdup_printf ("Ignored, because: “it will vary next year”\n%s", signature);
+  row = mt_app_find (GTK_WIDGET (window), GTK_TYPE_LABEL, label);
   g_assert_nonnull (row);
   act (window, "win.undo", NULL);
-  g_assert_null (mt_app_find (GTK_WIDGET (window), GTK_TYPE_LABEL, "Ignored, because: “it will vary next year”"));
+  g_assert_null (mt_app_find (GTK_WIDGET (window), GTK_TYPE_LABEL, label));
   act (window, "win.redo", NULL);
-  g_assert_cmpstr (mt_decisions_get_reason (mt_document_get_decisions (document), finding), ==,
+  g_assert_cmpstr (mt_decisions_get_dismissal (mt_document_get_decisions (document), finding)->reason, ==,
                    "it will vary next year");
   mt_app_window_end (window);
 }

@@ -9,6 +9,7 @@
 #include "mt-edit-dialog.h"
 #include "mt-frontier-page.h"
 #include "mt-mark-view.h"
+#include "mt-preferences.h"
 #include "mt-rules-page.h"
 #include "rules-window.h"
 
@@ -361,16 +362,20 @@ test_project (void)
   g_autoptr (MtProject) project = NULL;
   g_autoptr (GPtrArray) log = NULL;
   g_autoptr (GError) error = NULL;
+  gint64 begun = g_get_real_time () / G_USEC_PER_SEC;
   guint literals;
 
   mt_window_save_as (window, file);
   mt_app_wait (is_saved, window);
   select_long (window);
   select_richest (window);
+  g_settings_set_string (mt_preferences_get_settings (), "person", "Ann Example");
   apply (ask_for (window, "drop-rule"), "first");
   apply (ask_for (window, "round-weights"), "second");
+  g_settings_set_string (mt_preferences_get_settings (), "person", "Bea Example");
   apply (ask_for (window, "refit"), "third");
   g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.undo", NULL));
+  g_settings_reset (mt_preferences_get_settings (), "person");
   literals = mt_rule_set_get_complexity (rules_of (window));
   mt_app_wait (is_saved, window);
   mt_app_window_end (window);
@@ -382,6 +387,13 @@ test_project (void)
   g_assert_cmpuint (log->len, ==, 4);
   g_assert_cmpstr (((MtProjectEdit *) log->pdata[1])->reason, ==, "second");
   g_assert_true (g_str_has_prefix (((MtProjectEdit *) log->pdata[3])->what, "undone: refitted"));
+  for (guint i = 0; i < log->len; i++)
+    {
+      const MtProjectEdit *edit = log->pdata[i];
+
+      g_assert_cmpstr (edit->by, ==, i < 2 ? "Ann Example" : "Bea Example");
+      g_assert_cmpint (edit->made, >=, begun);
+    }
 
   window = mt_app_window_new (1200, 800);
   mt_window_open (window, file);
@@ -391,6 +403,8 @@ test_project (void)
   g_assert_nonnull (history_of (window));
   g_assert_cmpuint (mt_edit_history_get_n (history_of (window)), ==, 2);
   g_assert_cmpstr (mt_edit_history_get (history_of (window), 0)->reason, ==, "first");
+  g_assert_cmpstr (mt_edit_history_get (history_of (window), 0)->by, ==, "Ann Example");
+  g_assert_cmpint (mt_edit_history_get (history_of (window), 0)->made, >=, begun);
   g_assert_cmpuint (mt_rule_set_get_complexity (rules_of (window)), ==, literals);
   apply (ask_for (window, "refit"), "again");
   g_assert_cmpuint (mt_edit_history_get_n (history_of (window)), ==, 3);

@@ -3,6 +3,8 @@
 
 #include "apputils.h"
 #include "mt-fitted-model.h"
+#include "mt-format.h"
+#include "mt-preferences.h"
 
 static const char text[] = "name,age,city,member\nAda,36,London,yes\nGrace,45,New York,no\n"
                            "Mary,29,Paris,yes\nKatherine,38,Hampton,no\n";
@@ -60,6 +62,9 @@ test_round_trip (void)
   g_autoptr (MtFinding) finding = some_finding ();
   MtWindow *window = mt_app_window_new (1000, 700);
   MtDocument *document = mt_window_get_document (window);
+  gint64 begun = g_get_real_time () / G_USEC_PER_SEC;
+  const MtProjectDismissal *kept;
+  g_autofree char *signature = NULL;
   MtTable *table;
 
   mt_app_open (window, csv);
@@ -68,7 +73,10 @@ test_round_trip (void)
   mt_app_wait_idle (window);
   mt_window_save_as (window, project);
   mt_app_wait (is_saved, window);
+  g_settings_set_string (mt_preferences_get_settings (), "person", " Ann Example ");
   mt_document_dismiss (document, finding, "they moved since");
+  /* Who opens it later is not who decided. */
+  g_settings_reset (mt_preferences_get_settings (), "person");
   mt_document_set_role (document, 2, MT_ROLE_IGNORED);
   mt_app_wait (is_saved, window);
   mt_app_window_end (window);
@@ -81,7 +89,13 @@ test_round_trip (void)
   g_assert_cmpint (mt_table_get_target (table), ==, 1);
   g_assert_cmpint (mt_table_get_role (table, 2), ==, MT_ROLE_IGNORED);
   g_assert_cmpint (mt_column_get_type (mt_table_get_column (table, 3)), ==, MT_TYPE_CATEGORY);
-  g_assert_cmpstr (mt_decisions_get_reason (mt_document_get_decisions (document), finding), ==, "they moved since");
+  kept = mt_decisions_get_dismissal (mt_document_get_decisions (document), finding);
+  g_assert_nonnull (kept);
+  g_assert_cmpstr (kept->reason, ==, "they moved since");
+  g_assert_cmpstr (kept->by, ==, "Ann Example");
+  g_assert_cmpint (kept->made, >=, begun);
+  signature = mt_format_signature (kept->by, kept->made);
+  g_assert_true (g_str_has_prefix (signature, "Ann Example, "));
   g_assert_null (mt_document_get_undo_label (document));
   mt_document_dismiss (document, finding, NULL);
   mt_app_wait (is_saved, window);
@@ -91,7 +105,7 @@ test_round_trip (void)
   document = mt_window_get_document (window);
   mt_window_open (window, project);
   mt_app_wait (has_table, window);
-  g_assert_null (mt_decisions_get_reason (mt_document_get_decisions (document), finding));
+  g_assert_null (mt_decisions_get_dismissal (mt_document_get_decisions (document), finding));
   mt_app_window_end (window);
 }
 

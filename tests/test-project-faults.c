@@ -117,7 +117,9 @@ remove_text (MtProject *project, const char *folder, GError **error)
 static gboolean
 dismiss (MtProject *project, const char *folder, GError **error)
 {
-  return mt_project_set_dismissal (project, "leak", "id", "known", error);
+  g_autoptr (MtProjectDismissal) dismissal = mt_project_dismissal_new ("leak", "id", "known", "Ann Example", 1700000000);
+
+  return mt_project_set_dismissal (project, dismissal, error);
 }
 
 static gboolean
@@ -164,7 +166,7 @@ set_marks (MtProject *project, const char *folder, GError **error)
 static gboolean
 add_edit (MtProject *project, const char *folder, GError **error)
 {
-  MtProjectEdit edit = { 0, (char *) "rounded", (char *) "reads better", 5, 5, 0.5, 0.5 };
+  MtProjectEdit edit = { 0, (char *) "rounded", (char *) "reads better", 5, 5, 0.5, 0.5, (char *) "Ann Example", 1700000000 };
 
   return mt_project_add_edit (project, &edit, error) != 0;
 }
@@ -225,11 +227,12 @@ name_unsaved (MtProject *project, const char *folder, GError **error)
   return ok;
 }
 
-static const struct { const char *name; Operation run; gboolean changes; } operations[] = {
+static const struct { const char *name; Operation run; gboolean changes; gboolean is_old; } operations[] = {
   { "source", set_source, TRUE },
   { "text", set_texts, TRUE },
   { "remove-text", remove_text, TRUE },
   { "dismissal", dismiss, TRUE },
+  { "upgrade", dismiss, TRUE, TRUE },
   { "add-run", add_run, TRUE },
   { "run-state", start_run, TRUE },
   { "interrupted", stop_interrupted, FALSE },
@@ -254,10 +257,23 @@ test_operation (gconstpointer data)
   g_autofree char *before = NULL;
   g_autoptr (GError) error = NULL;
   gsize length;
-  MtProject *project = mt_project_create (path, &error);
+  g_autofree char *old = g_test_build_filename (G_TEST_DIST, "projects", "version-1.minterm", NULL);
+  MtProject *project;
   guint n_failed = 0;
 
-  sample_fill (project, 0, 2, 4);
+  if (operations[which].is_old)
+    {
+      g_assert_true (g_file_get_contents (old, &bytes, &length, NULL));
+      g_assert_true (g_file_set_contents (path, bytes, (gssize) length, NULL));
+      g_clear_pointer (&bytes, g_free);
+      project = mt_project_open (path, MT_PROJECT_READ_ONLY, NULL, &error);
+      g_assert_no_error (error);
+    }
+  else
+    {
+      project = mt_project_create (path, &error);
+      sample_fill (project, 0, 2, 4);
+    }
   before = sample_dump (project);
   mt_project_free (project);
   g_assert_true (g_file_get_contents (path, &bytes, &length, NULL));

@@ -246,6 +246,7 @@ test_texts (Fixture       *fixture,
   g_autoptr (MtProject) project = create (fixture->path);
   g_autofree char *text = NULL;
   g_autofree char *long_key = g_strnfill (2000, 'k');
+  g_autoptr (MtProjectDismissal) leak = NULL;
   g_autoptr (GPtrArray) dismissals = NULL;
 
   g_assert_true (mt_project_set_text (project, MT_PROJECT_STATE, "k", "1", &error));
@@ -268,8 +269,9 @@ test_texts (Fixture       *fixture,
   g_assert_error (error, MT_ERROR, MT_ERROR_PARAMS);
   g_clear_error (&error);
 
-  g_assert_true (mt_project_set_dismissal (project, "leak", "id", "known", &error));
-  g_assert_true (mt_project_set_dismissal (project, "leak", "id", NULL, &error));
+  leak = mt_project_dismissal_new ("leak", "id", "known", "Ann Example", 1700000000);
+  g_assert_true (mt_project_set_dismissal (project, leak, &error));
+  g_assert_true (mt_project_take_dismissal_back (project, "leak", "id", &error));
   dismissals = mt_project_list_dismissals (project, &error);
   g_assert_cmpuint (dismissals->len, ==, 0);
 }
@@ -378,9 +380,10 @@ test_header (Fixture       *fixture,
 {
   g_autofree char *sample = make_sample (fixture->path);
   static const struct { guint offset; const char *bytes; guint length; int code; const char *part; } cases[] = {
-    { 60, "\0\0\0\2", 4, MT_ERROR_NEWER, "made by a newer version of Minterm" },
+    { 60, "\0\0\0\3", 4, MT_ERROR_NEWER, "made by a newer version of Minterm" },
     { 60, "\377\377\377\377", 4, MT_ERROR_NEWER, "made by a newer version of Minterm" },
     { 60, "\0\0\0\0", 4, MT_ERROR_PARSE, "field version: is missing" },
+    { 60, "\0\0\0\1", 4, MT_ERROR_PARSE, "table dismissal, field check: is not defined" },
     { 68, "\0\0\0\0", 4, MT_ERROR_PARSE, "is not a Minterm project" },
     { 0, "PK", 2, MT_ERROR_PARSE, "is not a Minterm project" },
     { 18, "\2\2", 2, MT_ERROR_PARSE, "journal mode" },
@@ -1020,18 +1023,21 @@ test_schema (Fixture       *fixture,
   g_assert_error (error, MT_ERROR, MT_ERROR_PARSE);
 }
 
-/* A project of the first version must open forever. MINTERM_GENERATE=1 writes it anew. */
+/* A project of any version must open forever. MINTERM_GENERATE=1 writes that of this one anew. */
 static void
-test_version_1 (Fixture       *fixture,
-                gconstpointer  data)
+test_version (Fixture *fixture,
+              guint    version)
 {
-  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "projects", "version-1.minterm", NULL);
-  g_autofree char *text = g_test_build_filename (G_TEST_DIST, "projects", "version-1.txt", NULL);
+  g_autofree char *stem = g_strdup_printf ("version-%u", version);
+  g_autofree char *name = g_strconcat (stem, ".minterm", NULL);
+  g_autofree char *words = g_strconcat (stem, ".txt", NULL);
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "projects", name, NULL);
+  g_autofree char *text = g_test_build_filename (G_TEST_DIST, "projects", words, NULL);
   g_autofree char *expected = NULL;
   g_autofree char *dump = NULL;
   g_autoptr (MtProject) project = NULL;
 
-  if (g_getenv ("MINTERM_GENERATE") != NULL)
+  if (g_getenv ("MINTERM_GENERATE") != NULL && version == MT_PROJECT_VERSION)
     {
       g_remove (path);
       dump = make_sample (path);
@@ -1042,6 +1048,72 @@ test_version_1 (Fixture       *fixture,
   dump = sample_dump (project);
   g_assert_true (g_file_get_contents (text, &expected, NULL, NULL));
   g_assert_cmpstr (dump, ==, expected);
+}
+
+static void
+test_version_1 (Fixture       *fixture,
+                gconstpointer  data)
+{
+  test_version (fixture, 1);
+}
+
+static void
+test_version_2 (Fixture       *fixture,
+                gconstpointer  data)
+{
+  test_version (fixture, 2);
+}
+
+static guint
+version_of (const char *path)
+{
+  g_autofree char *bytes = NULL;
+
+  g_assert_true (g_file_get_contents (path, &bytes, NULL, NULL));
+  return (guint) bytes[63];
+}
+
+/* Looking at an old file leaves it alone; the first change brings it up, with all that it holds; and one that
+ * is taken back leaves it old. */
+static void
+test_upgrade (Fixture       *fixture,
+              gconstpointer  data)
+{
+  g_autofree char *old = g_test_build_filename (G_TEST_DIST, "projects", "version-1.minterm", NULL);
+  g_autofree char *bytes = NULL;
+  g_autofree char *untouched = NULL;
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+  g_autofree char *again = NULL;
+  g_autoptr (MtProjectDismissal) leak = mt_project_dismissal_new ("leak", "id", "known", "Ann Example", 1700000000);
+  g_autoptr (MtProject) project = NULL;
+  g_autoptr (GError) error = NULL;
+  gsize length, n_untouched;
+
+  g_assert_true (g_file_get_contents (old, &bytes, &length, NULL));
+  g_assert_true (g_file_set_contents (fixture->path, bytes, (gssize) length, NULL));
+  project = reopen (fixture->path, MT_PROJECT_DEFAULT);
+  before = sample_dump (project);
+  g_assert_true (mt_project_begin (project, &error));
+  g_assert_true (mt_project_set_dismissal (project, leak, &error));
+  mt_project_rollback (project);
+  after = sample_dump (project);
+  g_assert_cmpstr (after, ==, before);
+  g_assert_true (g_file_get_contents (fixture->path, &untouched, &n_untouched, NULL));
+  g_assert_cmpmem (untouched, n_untouched, bytes, length);
+
+  g_assert_true (mt_project_set_dismissal (project, leak, &error));
+  g_assert_no_error (error);
+  g_assert_cmpuint (version_of (fixture->path), ==, 2);
+  g_clear_pointer (&project, mt_project_free);
+  project = reopen (fixture->path, MT_PROJECT_DEFAULT);
+  again = sample_dump (project);
+  g_assert_nonnull (strstr (again, "dismissal leak/id: known by 'Ann Example' 1700000000\n"));
+  g_assert_nonnull (strstr (again, "dismissal few-rows/: a pilot by '' 0\n"));
+  g_assert_true (mt_project_take_dismissal_back (project, "leak", "id", &error));
+  g_free (g_steal_pointer (&again));
+  again = sample_dump (project);
+  g_assert_cmpstr (again, ==, before);
 }
 
 #define ADD(name, function) g_test_add (name, Fixture, NULL, set_up, function, tear_down)
@@ -1082,6 +1154,8 @@ main (int    argc,
   ADD ("/project/dialect", test_dialect);
   ADD ("/project/schema", test_schema);
   ADD ("/project/version-1", test_version_1);
+  ADD ("/project/version-2", test_version_2);
+  ADD ("/project/upgrade", test_upgrade);
   result = g_test_run ();
   g_rmdir (recovery);
   g_rmdir (minterm);

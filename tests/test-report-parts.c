@@ -421,6 +421,9 @@ test_project (void)
   g_autofree char *path = g_build_filename (folder, "p.minterm", NULL);
   g_autofree char *model = g_build_filename (folder, "m.json", NULL);
   g_autofree char *html = NULL;
+  const MtProjectEdit edit = { 0, (char *) "dropped a rule", (char *) "too long", 9, 7, 0.9, 0.9, (char *) "Bea Example", 1700000100 };
+  g_autoptr (MtProjectDismissal) dismissal = NULL;
+  g_autoptr (MtProjectDismissal) old = NULL;
   g_autoptr (MtProject) project = NULL;
   g_autoptr (GArray) points = NULL;
   g_autoptr (GBytes) json = NULL;
@@ -434,7 +437,11 @@ test_project (void)
   json = mt_project_dup_model (project, g_array_index (points, MtProjectPoint, points->len / 2).id, &error);
   g_assert_no_error (error);
   g_assert_true (g_file_set_contents (model, g_bytes_get_data (json, NULL), (gssize) g_bytes_get_size (json), NULL));
-  g_assert_true (mt_project_set_dismissal (project, "few-rows", NULL, "it is only <b>a test</b>", &error));
+  dismissal = mt_project_dismissal_new ("few-rows", NULL, "it is only <b>a test</b>", "Ann <i>Example</i>", 1700000000);
+  old = mt_project_dismissal_new ("leak", "id", "of an older project", NULL, 0);
+  g_assert_true (mt_project_set_dismissal (project, dismissal, &error));
+  g_assert_true (mt_project_set_dismissal (project, old, &error));
+  g_assert_cmpint (mt_project_add_edit (project, &edit, &error), !=, 0);
   g_assert_true (mt_project_set_text (project, MT_PROJECT_NOTE, "purpose", "To be read", &error));
   g_clear_pointer (&project, mt_project_free);
   g_assert_cmpint (mt_test_cli (NULL, &html, NULL, "export", model, "--format", "html", "--data", data, "--project", path, "-o",
@@ -442,6 +449,9 @@ test_project (void)
   g_assert_nonnull (strstr (html, "other runs a term occurs word for word"));
   g_assert_nonnull (strstr (html, "<td>it is only "));
   g_assert_null (strstr (html, "<b>a test"));
+  g_assert_nonnull (strstr (html, "Ann &#60;i&#62;Example&#60;/i&#62;</td><td>2023-11-14 22:13 UTC</td>"));
+  g_assert_nonnull (strstr (html, "<td>of an older project</td><td>not recorded</td><td>not recorded</td>"));
+  g_assert_nonnull (strstr (html, "<td>too long</td><td>Bea Example</td><td>2023-11-14 22:15 UTC</td>"));
   g_assert_nonnull (strstr (html, "Purpose: To be read"));
   g_assert_nonnull (strstr (html, "loan-approval.csv"));
   mt_test_remove_folder (folder);
@@ -529,7 +539,7 @@ test_edits (void)
   MtEditRecord edits[] = {
     { .edit = { .kind = MT_EDIT_DROP_RULE }, .rule = "x <a> y", .reason = "the law & the board forbid it",
       .literals_before = 99, .is_judged = TRUE, .metric = MT_METRIC_AUC, .before = 0.875,
-      .after = 0.8625 },
+      .after = 0.8625, .by = "Ann <u>Example</u>", .made = 1700000000 },
   };
   g_autoptr (MtModel) model = NULL;
   g_autoptr (GError) error = NULL;
@@ -548,6 +558,7 @@ test_edits (void)
   text = g_strndup (g_bytes_get_data (html, NULL), g_bytes_get_size (html));
   g_assert_nonnull (strstr (text, "the law &#38; the board forbid it"));
   g_assert_nonnull (strstr (text, "x &#60;a&#62; y"));
+  g_assert_nonnull (strstr (text, "<td>Ann &#60;u&#62;Example&#60;/u&#62;</td><td>2023-11-14 22:13 UTC</td>"));
   g_assert_nonnull (strstr (text, "0.8750"));
   g_assert_nonnull (strstr (text, "0.8625"));
   g_assert_null (strstr (text, "the model is as it was learnt"));

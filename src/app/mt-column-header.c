@@ -74,7 +74,7 @@ suspect_value (MtColumnHeader *self,
       const MtFinding *finding = g_ptr_array_index (findings, i);
 
       if (finding->fix == MT_FIX_TREAT_AS_MISSING && g_strcmp0 (finding->column_name, name) == 0 &&
-          mt_decisions_get_reason (mt_document_get_decisions (self->document), finding) == NULL)
+          mt_decisions_get_dismissal (mt_document_get_decisions (self->document), finding) == NULL)
         return g_ascii_strtod (finding->fix_value, NULL);
     }
   return NAN;

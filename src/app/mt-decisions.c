@@ -30,6 +30,21 @@ copy_texts (GHashTable *from)     /* NULL: none */
   return to;
 }
 
+static GHashTable *
+copy_dismissals (GHashTable *from)     /* NULL: none */
+{
+  GHashTable *to = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) mt_project_dismissal_free);
+  GHashTableIter iter;
+  gpointer key, value;
+
+  if (from == NULL)
+    return to;
+  g_hash_table_iter_init (&iter, from);
+  while (g_hash_table_iter_next (&iter, &key, &value))
+    g_hash_table_insert (to, g_strdup (key), mt_project_dismissal_copy (value));
+  return to;
+}
+
 /* As @like, or with nothing decided when it is NULL, but for what is given. */
 static MtDecisions *
 decisions_new (const MtDecisions   *like,
@@ -58,7 +73,7 @@ decisions_new (const MtDecisions   *like,
     self->grid = *grid;
   else
     self->grid.n_seeds = 1;
-  self->dismissals = copy_texts (like != NULL ? like->dismissals : NULL);
+  self->dismissals = copy_dismissals (like != NULL ? like->dismissals : NULL);
   self->notes = copy_texts (like != NULL ? like->notes : NULL);
   return self;
 }
@@ -103,25 +118,27 @@ mt_decisions_with_run (MtDecisions         *self,
 MtDecisions *
 mt_decisions_with_dismissal (MtDecisions     *self,
                              const MtFinding *finding,
-                             const char      *reason)
+                             const char      *reason,
+                             const char      *by,
+                             gint64           made)
 {
   MtDecisions *other = decisions_new (self, NULL, NULL, NULL, NULL);
   g_autofree char *key = key_of (finding);
 
   if (reason != NULL)
-    g_hash_table_insert (other->dismissals, g_steal_pointer (&key), g_strdup (reason));
+    g_hash_table_insert (other->dismissals, g_steal_pointer (&key),
+                         mt_project_dismissal_new (finding->code, finding->column_name, reason, by, made));
   else
     g_hash_table_remove (other->dismissals, key);
   return other;
 }
 
 void
-mt_decisions_add_dismissal (MtDecisions *self,
-                            const char  *code,
-                            const char  *column,
-                            const char  *reason)
+mt_decisions_add_dismissal (MtDecisions              *self,
+                            const MtProjectDismissal *dismissal)
 {
-  g_hash_table_insert (self->dismissals, make_key (code, column), g_strdup (reason));
+  g_hash_table_insert (self->dismissals, make_key (dismissal->code, dismissal->column),
+                       mt_project_dismissal_copy (dismissal));
 }
 
 MtDecisions *
@@ -183,9 +200,9 @@ mt_decisions_unref (MtDecisions *self)
   g_free (self);
 }
 
-const char *
-mt_decisions_get_reason (MtDecisions     *self,
-                         const MtFinding *finding)
+const MtProjectDismissal *
+mt_decisions_get_dismissal (MtDecisions     *self,
+                            const MtFinding *finding)
 {
   g_autofree char *key = NULL;
 
@@ -280,7 +297,21 @@ gboolean
 mt_decisions_same_dismissals (MtDecisions *a,
                               MtDecisions *b)
 {
-  return same_texts (a->dismissals, b->dismissals);
+  GHashTableIter iter;
+  gpointer key, value;
+
+  if (g_hash_table_size (a->dismissals) != g_hash_table_size (b->dismissals))
+    return FALSE;
+  g_hash_table_iter_init (&iter, a->dismissals);
+  while (g_hash_table_iter_next (&iter, &key, &value))
+    {
+      const MtProjectDismissal *mine = value, *other = g_hash_table_lookup (b->dismissals, key);
+
+      if (other == NULL || g_strcmp0 (mine->reason, other->reason) != 0 || g_strcmp0 (mine->by, other->by) != 0 ||
+          mine->made != other->made)
+        return FALSE;
+    }
+  return TRUE;
 }
 
 gboolean

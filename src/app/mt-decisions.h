@@ -16,7 +16,7 @@ typedef struct {
   gatomicrefcount  ref_count;
   MtCsvDialect    *dialect;      /* only what was chosen; the rest is "detect" */
   MtSchema        *schema;
-  GHashTable      *dismissals;   /* code SEPARATOR column → reason */
+  GHashTable      *dismissals;   /* code SEPARATOR column → MtProjectDismissal */
   GHashTable      *notes;        /* key → text, never empty: what the report needs from a person */
   MtRunSettings    run;          /* of one run … */
   MtRunGrid        grid;         /* … and of a sweep */
@@ -34,7 +34,9 @@ MtDecisions *mt_decisions_with_schema    (MtDecisions        *self,
                                           MtSchema           *schema);
 MtDecisions *mt_decisions_with_dismissal (MtDecisions        *self,
                                           const MtFinding    *finding,
-                                          const char         *reason);   /* NULL: raise it again */
+                                          const char         *reason,    /* NULL: raise it again */
+                                          const char         *by,
+                                          gint64              made);
 MtDecisions *mt_decisions_with_run       (MtDecisions         *self,
                                           const MtRunSettings *run,
                                           const MtRunGrid     *grid);
@@ -56,12 +58,11 @@ void         mt_decisions_add_note       (MtDecisions        *self,
                                           const char         *key,
                                           const char         *text);
 void         mt_decisions_add_dismissal  (MtDecisions        *self,
-                                          const char         *code,
-                                          const char         *column,    /* NULL or "": none */
-                                          const char         *reason);
+                                          const MtProjectDismissal *dismissal);
 MtDecisions *mt_decisions_ref            (MtDecisions        *self);
 void         mt_decisions_unref          (MtDecisions        *self);
-const char  *mt_decisions_get_reason     (MtDecisions        *self,
+const MtProjectDismissal *
+             mt_decisions_get_dismissal  (MtDecisions        *self,
                                           const MtFinding    *finding);   /* NULL: not dismissed */
 /* Whether @table (read under @a) would be read the same under @b: then only roles and
  * dismissals differ and the file need not be read again. */

@@ -4,6 +4,8 @@
 
 #include <glib/gi18n.h>
 
+#include "mt-preferences.h"
+
 static const char *
 name_of (MtDocument *self,
          guint       column)
@@ -125,10 +127,13 @@ mt_document_dismiss (MtDocument      *self,
                      const char      *reason)
 {
   g_autoptr (MtDecisions) decisions = NULL;
+  g_autofree char *by = NULL;
 
   g_return_if_fail (MT_IS_DOCUMENT (self) && finding != NULL);
 
-  decisions = mt_decisions_with_dismissal (mt_document_get_decisions (self), finding, reason);
+  by = mt_preferences_dup_person ();
+  decisions = mt_decisions_with_dismissal (mt_document_get_decisions (self), finding, reason, by,
+                                           g_get_real_time () / G_USEC_PER_SEC);
   _mt_document_apply (self, decisions, reason != NULL ? _("Ignore Finding") : _("Raise Finding Again"));
 }
 

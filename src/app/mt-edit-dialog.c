@@ -7,6 +7,7 @@
 
 #include "mt-edit-words.h"
 #include "mt-format.h"
+#include "mt-preferences.h"
 #include "mt-theme.h"
 #include "mt-whole-combo.h"
 
@@ -569,11 +570,14 @@ static void
 on_apply (MtEditDialog *self)
 {
   g_autoptr (GError) error = NULL;
+  g_autofree char *by = NULL;
   MtEditHistory *history;
 
   if (!gtk_widget_get_sensitive (self->apply))
     return;
-  history = mt_edit_history_with_reason (self->history, gtk_editable_get_text (GTK_EDITABLE (self->reason)), &error);
+  by = mt_preferences_dup_person ();
+  history = mt_edit_history_sign (self->history, gtk_editable_get_text (GTK_EDITABLE (self->reason)), by,
+                                  g_get_real_time () / G_USEC_PER_SEC, &error);
   if (history == NULL)
     {
       show_note (self, error->message, TRUE);

@@ -74,6 +74,8 @@ gboolean
 mt_edited_point_log (MtEditedPoint  *self,
                      MtProject      *project,
                      gboolean        undone,
+                     const char     *by,
+                     gint64          made,
                      GError        **error)
 {
   const MtEditRecord *record = mt_edit_history_get (self->history, mt_edit_history_get_n (self->history) - 1);
@@ -86,6 +88,8 @@ mt_edited_point_log (MtEditedPoint  *self,
     .literals_after = undone ? record->literals_before : record->literals_after,
     .metric_before = !record->is_judged ? NAN : undone ? record->after : record->before,
     .metric_after = !record->is_judged ? NAN : undone ? record->before : record->after,
+    .by = (char *) by,
+    .made = made,
   };
 
   return mt_project_add_edit (project, &edit, error) != 0;

@@ -22,10 +22,12 @@ gint64         mt_edited_point_add  (MtEditedPoint         *self,
                                      gint64                 run,
                                      gint64                 origin,
                                      GError               **error);
-/* Its last edit was made, or @undone. */
+/* Its last edit was made, made again, or @undone; by whom, and when. */
 gboolean       mt_edited_point_log  (MtEditedPoint         *self,
                                      MtProject             *project,
                                      gboolean               undone,
+                                     const char            *by,
+                                     gint64                 made,
                                      GError               **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtEditedPoint, mt_edited_point_free)

@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 
 #include "mt-edit-words.h"
+#include "mt-format.h"
 
 static GtkWidget *
 make_row (const MtEditRecord *record,
@@ -15,12 +16,13 @@ make_row (const MtEditRecord *record,
   g_autofree char *outcome = mt_edit_record_compare (record);
   /* Translators: the reason for an edit, in the person's own words */
   g_autofree char *because = g_strdup_printf (_("Because: %s"), record->reason);
-  g_autofree char *both = g_strconcat (because, "\n", outcome, NULL);
+  g_autofree char *signature = mt_format_signature (record->by, record->made);
+  g_autofree char *all = g_strconcat (because, "\n", signature, "\n", outcome, NULL);
 
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
   adw_action_row_set_title_lines (ADW_ACTION_ROW (row), 0);
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), both);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), all);
   adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 0);
   return row;
 }

@@ -5,6 +5,7 @@
 
 #include "mt-column-header.h"
 #include "mt-format.h"
+#include "mt-preferences.h"
 #include "mt-width-layout.h"
 
 struct _MtFindingRow {
@@ -63,6 +64,17 @@ title_of (const MtFinding *finding)
   return g_strdup_printf (_("Line %s"), line);
 }
 
+/* Why it was ignored, by whom and when. */
+static char *
+describe (const MtProjectDismissal *dismissal)
+{
+  /* Translators: the reason a person gave for ignoring a finding */
+  g_autofree char *because = g_strdup_printf (_("Ignored, because: “%s”"), dismissal->reason);
+  g_autofree char *signature = mt_format_signature (dismissal->by, dismissal->made);
+
+  return g_strconcat (because, "\n", signature, NULL);
+}
+
 static void
 show (MtFindingRow *self)
 {
@@ -71,7 +83,7 @@ show (MtFindingRow *self)
   };
   static const char * const classes[] = { "accent", "warning", "error" };
   const MtFinding *finding = self->finding;
-  const char *reason = mt_decisions_get_reason (mt_document_get_decisions (self->document), finding);
+  const MtProjectDismissal *dismissal = mt_decisions_get_dismissal (mt_document_get_decisions (self->document), finding);
   g_autofree char *title = title_of (finding);
   g_autofree char *body = mt_format_finding (finding);
   g_autofree char *fix = fix_label (finding);
@@ -79,20 +91,19 @@ show (MtFindingRow *self)
 
   gtk_label_set_label (self->title, title);
   gtk_label_set_label (self->body, body);
-  if (reason != NULL)
-    /* Translators: the reason a person gave for ignoring a finding */
-    because = g_strdup_printf (_("Ignored, because: “%s”"), reason);
+  if (dismissal != NULL)
+    because = describe (dismissal);
   gtk_label_set_label (self->reason, because != NULL ? because : "");
-  gtk_widget_set_visible (GTK_WIDGET (self->reason), reason != NULL);
-  gtk_image_set_from_icon_name (self->icon, reason != NULL ? "object-select-symbolic" : icons[finding->severity]);
-  gtk_widget_add_css_class (GTK_WIDGET (self->icon), reason != NULL ? "success" : classes[finding->severity]);
+  gtk_widget_set_visible (GTK_WIDGET (self->reason), dismissal != NULL);
+  gtk_image_set_from_icon_name (self->icon, dismissal != NULL ? "object-select-symbolic" : icons[finding->severity]);
+  gtk_widget_add_css_class (GTK_WIDGET (self->icon), dismissal != NULL ? "success" : classes[finding->severity]);
   gtk_button_set_label (self->fix, fix != NULL ? fix : "");
-  gtk_widget_set_visible (GTK_WIDGET (self->fix), fix != NULL && reason == NULL);
-  gtk_widget_set_visible (GTK_WIDGET (self->ignore), reason == NULL && finding->severity != MT_SEVERITY_ERROR);
-  gtk_widget_set_visible (GTK_WIDGET (self->raise), reason != NULL);
+  gtk_widget_set_visible (GTK_WIDGET (self->fix), fix != NULL && dismissal == NULL);
+  gtk_widget_set_visible (GTK_WIDGET (self->ignore), dismissal == NULL && finding->severity != MT_SEVERITY_ERROR);
+  gtk_widget_set_visible (GTK_WIDGET (self->raise), dismissal != NULL);
   gtk_widget_set_visible (GTK_WIDGET (self->buttons),
-                          reason != NULL || fix != NULL || finding->severity != MT_SEVERITY_ERROR);
-  if (reason != NULL)
+                          dismissal != NULL || fix != NULL || finding->severity != MT_SEVERITY_ERROR);
+  if (dismissal != NULL)
     gtk_widget_add_css_class (GTK_WIDGET (self), "dismissed");
 }
 
@@ -139,10 +150,13 @@ on_ignore (MtFindingRow *self)
   GtkWidget *dialog = adw_message_dialog_new (window, _("Ignore, Because…"), NULL);
   GtkWidget *entry = gtk_entry_new ();
   g_autofree char *message = mt_format_finding (self->finding);
+  g_autofree char *person = mt_preferences_dup_person ();
 
   adw_message_dialog_format_body (ADW_MESSAGE_DIALOG (dialog),
-                                  _("%s\n\nYour reason is kept with the finding and goes into the report."),
-                                  message);
+                                  /* Translators: first the finding, then the name of the person who is there */
+                                  _("%s\n\nYour reason is kept with the finding, your name (%s) and the time, and goes "
+                                    "into the report."),
+                                  message, person);
   gtk_entry_set_placeholder_text (GTK_ENTRY (entry), _("Reason"));
   gtk_entry_set_activates_default (GTK_ENTRY (entry), TRUE);
   gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Reason"), -1);

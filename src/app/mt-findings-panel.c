@@ -51,7 +51,9 @@ static char *
 reason_of (MtFindingsPanel *self,
            MtFinding       *finding)
 {
-  return g_strdup (mt_decisions_get_reason (mt_document_get_decisions (self->document), finding));
+  const MtProjectDismissal *dismissal = mt_decisions_get_dismissal (mt_document_get_decisions (self->document), finding);
+
+  return dismissal != NULL ? g_strdup (dismissal->reason) : NULL;
 }
 
 static gboolean
@@ -153,7 +155,7 @@ show (MtFindingsPanel *self)
       {
         MtFinding *finding = g_ptr_array_index (findings, i);
 
-        if ((mt_decisions_get_reason (decisions, finding) != NULL) != dismissed)
+        if ((mt_decisions_get_dismissal (decisions, finding) != NULL) != dismissed)
           continue;
         n_dismissed += dismissed ? 1 : 0;
         n_notes += !dismissed && finding->severity == MT_SEVERITY_NOTE ? 1 : 0;

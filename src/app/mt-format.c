@@ -357,6 +357,19 @@ mt_format_moment (GDateTime *then)
 }
 
 char *
+mt_format_signature (const char *by,
+                     gint64      made)
+{
+  g_autoptr (GDateTime) then = made > 0 ? g_date_time_new_from_unix_local (made) : NULL;
+  /* Translators: a day and a time, for g_date_time_format() */
+  g_autofree char *when = then != NULL ? g_date_time_format (then, _("%e %B %Y, %H:%M")) : NULL;
+
+  if (by == NULL || *by == '\0')
+    return g_strdup (when != NULL ? g_strstrip (when) : _("By whom and when is not recorded"));
+  return when != NULL ? g_strdup_printf ("%s, %s", by, g_strstrip (when)) : g_strdup (by);
+}
+
+char *
 mt_format_totals (const MtRuleSet *rules)
 {
   guint n_rules = mt_rule_set_get_n_rules (rules), complexity = mt_rule_set_get_complexity (rules);

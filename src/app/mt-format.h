@@ -52,6 +52,9 @@ char *mt_format_value   (MtColumnType    type,
                          double          value);
 char *mt_format_cpu     (void);                     /* what trains without a GPU: "2 threads, AVX2" */
 char *mt_format_moment  (GDateTime      *then);     /* "Today, 14:05", "Yesterday", "3 May" */
+/* Who decided something and when: "Ann Example, 3 May 2026, 14:05"; NULL, "" and 0: not recorded. */
+char *mt_format_signature (const char   *by,
+                           gint64        made);
 
 /* "16 literals, 9 rules, 2 numeric columns" */
 char *mt_format_totals (const MtRuleSet *rules);

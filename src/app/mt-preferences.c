@@ -91,6 +91,32 @@ mt_preferences_init_run (MtRunSettings *run)
   run->device = (MtDevice) g_settings_get_enum (settings, "device");
 }
 
+#define LONGEST_NAME 200   /* letters: a project takes 1024 bytes */
+
+/* GLib says "Unknown" when the system has no name for the user. */
+static char *
+dup_system_name (void)
+{
+  const char *real = g_get_real_name (), *user = g_get_user_name ();
+  const char *name = real != NULL && *real != '\0' && !g_str_equal (real, "Unknown") ? real : user;
+
+  return g_utf8_make_valid (name != NULL ? name : "", -1);
+}
+
+char *
+mt_preferences_dup_person (void)
+{
+  g_autofree char *name = g_settings_get_string (mt_preferences_get_settings (), "person");
+
+  g_strstrip (name);
+  if (*name == '\0')
+    {
+      g_free (name);
+      name = g_strstrip (dup_system_name ());
+    }
+  return g_utf8_substring (name, 0, MIN (g_utf8_strlen (name, -1), LONGEST_NAME));
+}
+
 /* --- the window --- */
 
 struct _MtPreferencesWindow {
@@ -101,6 +127,7 @@ struct _MtPreferencesWindow {
   AdwComboRow   *device;
   AdwComboRow   *preset;
   AdwComboRow   *numbers;
+  AdwEntryRow   *person;
 };
 
 G_DEFINE_FINAL_TYPE (MtPreferencesWindow, mt_preferences_window, ADW_TYPE_PREFERENCES_WINDOW)
@@ -148,6 +175,18 @@ bind_choice (AdwComboRow *row,
 }
 
 static void
+show_person (MtPreferencesWindow *self)
+{
+  g_autofree char *system = dup_system_name ();
+  /* Translators: the title of an entry; %s is the name that the system has for the person */
+  g_autofree char *title = g_strdup_printf (_("Name; if empty: %s"), system);
+
+  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (self->person), FALSE);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->person), title);
+  g_settings_bind (mt_preferences_get_settings (), "person", self->person, "text", G_SETTINGS_BIND_DEFAULT);
+}
+
+static void
 mt_preferences_window_class_init (MtPreferencesWindowClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
@@ -159,6 +198,7 @@ mt_preferences_window_class_init (MtPreferencesWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, MtPreferencesWindow, device);
   gtk_widget_class_bind_template_child (widget_class, MtPreferencesWindow, preset);
   gtk_widget_class_bind_template_child (widget_class, MtPreferencesWindow, numbers);
+  gtk_widget_class_bind_template_child (widget_class, MtPreferencesWindow, person);
 }
 
 static void
@@ -170,6 +210,7 @@ mt_preferences_window_init (MtPreferencesWindow *self)
                            self->threads_row, G_CONNECT_SWAPPED);
   show_threads (self->threads_row);
   show_device (self);
+  show_person (self);
   bind_choice (self->device, "device");
   bind_choice (self->preset, "preset");
   bind_choice (self->numbers, "number-format");

@@ -19,6 +19,8 @@ void       mt_preferences_watch_numbers (gpointer       object,
                                          GCallback      refresh);
 /* Writes what the columns show anew whenever that changes. */
 void       mt_preferences_watch_columns (GtkColumnView *view);
+/* Who decides here: what the person wrote, or else what the system calls them. The main thread's; g_free(). */
+char      *mt_preferences_dup_person    (void);
 /* What a new file starts with. */
 void       mt_preferences_init_run      (MtRunSettings *settings);
 

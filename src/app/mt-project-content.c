@@ -104,11 +104,7 @@ read_decisions (MtProject  *project,
     }
   decisions = mt_decisions_new_from (dialect, schema, &run, &grid);
   for (guint i = 0; dismissals != NULL && i < dismissals->len; i++)
-    {
-      const MtProjectDismissal *dismissal = g_ptr_array_index (dismissals, i);
-
-      mt_decisions_add_dismissal (decisions, dismissal->code, dismissal->column, dismissal->reason);
-    }
+    mt_decisions_add_dismissal (decisions, g_ptr_array_index (dismissals, i));
   if (!read_notes (project, decisions, error))
     return NULL;
   return g_steal_pointer (&decisions);

@@ -368,25 +368,21 @@ write_dismissals (MtProject    *project,
 {
   g_autoptr (GPtrArray) before = mt_project_list_dismissals (project, error);
   GHashTableIter iter;
-  gpointer key, reason;
+  gpointer dismissal;
 
   if (before == NULL)
     return FALSE;
   for (guint i = 0; i < before->len; i++)
     {
-      const MtProjectDismissal *dismissal = g_ptr_array_index (before, i);
+      const MtProjectDismissal *old = g_ptr_array_index (before, i);
 
-      if (!mt_project_set_dismissal (project, dismissal->code, dismissal->column, NULL, error))
+      if (!mt_project_take_dismissal_back (project, old->code, old->column, error))
         return FALSE;
     }
   g_hash_table_iter_init (&iter, decisions->dismissals);
-  while (g_hash_table_iter_next (&iter, &key, &reason))
-    {
-      g_auto (GStrv) parts = g_strsplit (key, MT_DECISIONS_SEPARATOR, 2);
-
-      if (!mt_project_set_dismissal (project, parts[0], parts[1], reason, error))
-        return FALSE;
-    }
+  while (g_hash_table_iter_next (&iter, NULL, &dismissal))
+    if (!mt_project_set_dismissal (project, dismissal, error))
+      return FALSE;
   return TRUE;
 }
 

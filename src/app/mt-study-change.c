@@ -36,6 +36,7 @@ mt_study_change_free (gpointer data)
   g_clear_pointer (&change->points, g_array_unref);
   mt_edited_point_free (change->gone);
   mt_edited_point_free (change->come);
+  g_free (change->by);
   g_free (change);
 }
 
@@ -228,7 +229,7 @@ mt_study_change_edit (MtProject  *project,
       if (come == 0)
         return FALSE;
     }
-  if (!mt_edited_point_log (undone ? change->gone : change->come, project, undone, error) ||
+  if (!mt_edited_point_log (undone ? change->gone : change->come, project, undone, change->by, change->made, error) ||
       !mt_project_commit (project, error))
     return FALSE;
   mt_study_ids_remove_edited (change->ids, change->gone_key);

@@ -3,17 +3,6 @@
 
 #include <math.h>
 
-static void
-dismissal_free (gpointer data)
-{
-  MtProjectDismissal *dismissal = data;
-
-  g_free (dismissal->code);
-  g_free (dismissal->column);
-  g_free (dismissal->reason);
-  g_free (dismissal);
-}
-
 static int
 compare_dismissals (gconstpointer a,
                     gconstpointer b)
@@ -28,21 +17,13 @@ compare_dismissals (gconstpointer a,
 static GPtrArray *
 list_dismissals (MtDecisions *decisions)
 {
-  GPtrArray *list = g_ptr_array_new_with_free_func (dismissal_free);
+  GPtrArray *list = g_ptr_array_new_with_free_func ((GDestroyNotify) mt_project_dismissal_free);
   GHashTableIter iter;
-  gpointer key, reason;
+  gpointer dismissal;
 
   g_hash_table_iter_init (&iter, decisions->dismissals);
-  while (g_hash_table_iter_next (&iter, &key, &reason))
-    {
-      g_auto (GStrv) parts = g_strsplit (key, MT_DECISIONS_SEPARATOR, 2);
-      MtProjectDismissal *dismissal = g_new0 (MtProjectDismissal, 1);
-
-      dismissal->code = g_strdup (parts[0]);
-      dismissal->column = g_strdup (parts[1] != NULL ? parts[1] : "");
-      dismissal->reason = g_strdup (reason);
-      g_ptr_array_add (list, dismissal);
-    }
+  while (g_hash_table_iter_next (&iter, NULL, &dismissal))
+    g_ptr_array_add (list, mt_project_dismissal_copy (dismissal));
   g_ptr_array_sort (list, compare_dismissals);
   return list;
 }

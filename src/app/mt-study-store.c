@@ -1,6 +1,7 @@
 #include "config.h"
 #include "mt-study-store-private.h"
 
+#include "mt-preferences.h"
 #include "mt-run-curves.h"
 #include "mt-run-failure.h"
 
@@ -167,6 +168,8 @@ on_edited (MtStudyStore   *self,
   change = change_new (self, NULL);
   change->key = origin.key;
   change->origin = origin.index;
+  change->by = mt_preferences_dup_person ();
+  change->made = g_get_real_time () / G_USEC_PER_SEC;
   if (gone != NULL)
     {
       change->gone = make_edited (gone);

@@ -272,6 +272,18 @@ append_rule (GString         *out,
 }
 
 static void
+append_signature (GString            *out,
+                  const MtEditRecord *record)
+{
+  g_autoptr (GDateTime) made = record->made > 0 ? g_date_time_new_from_unix_utc (record->made) : NULL;
+  g_autofree char *when = made != NULL ? g_date_time_format (made, "%Y-%m-%d %H:%M UTC") : NULL;
+
+  if (record->by != NULL || when != NULL)
+    g_string_append_printf (out, "      by %s, %s\n", record->by != NULL ? record->by : "somebody",
+                            when != NULL ? when : "at a time not recorded");
+}
+
+static void
 append_edits (GString           *out,
               const MtModelInfo *info)
 {
@@ -284,8 +296,9 @@ append_edits (GString           *out,
       g_auto (GStrv) lines = g_strsplit (record->reason, "\n", -1);
       g_autofree char *reason = g_strjoinv (" ", lines);
 
-      g_string_append_printf (out, "%4u  %s\n      because: %s\n      literals %u → %u", i + 1, what, reason,
-                              record->literals_before, record->literals_after);
+      g_string_append_printf (out, "%4u  %s\n      because: %s\n", i + 1, what, reason);
+      append_signature (out, record);
+      g_string_append_printf (out, "      literals %u → %u", record->literals_before, record->literals_after);
       if (record->is_judged)
         {
           char before[G_ASCII_DTOSTR_BUF_SIZE], after[G_ASCII_DTOSTR_BUF_SIZE];

@@ -63,6 +63,10 @@ mt_edit_records_write (const MtEditRecord *records,
       mt_json_writer_member_string (writer, "kind", mt_edit_kind_to_string (record->edit.kind));
       write_edit (record, writer);
       mt_json_writer_member_string (writer, "reason", record->reason);
+      if (record->by != NULL)
+        mt_json_writer_member_string (writer, "by", record->by);
+      if (record->made != 0)
+        mt_json_writer_member_integer (writer, "made", (guint64) record->made);
       mt_json_writer_member_integer (writer, "literals_before", record->literals_before);
       mt_json_writer_member_integer (writer, "literals_after", record->literals_after);
       mt_json_writer_key (writer, "validation");
@@ -101,11 +105,15 @@ check_members (const MtJsonPlace *at,
     [MT_EDIT_REFIT] = { NULL },
   };
   static const char * const common[] = { "kind", "reason", "literals_before", "literals_after", "validation" };
-  const char *members[G_N_ELEMENTS (common) + 5] = { NULL };
+  static const char * const optional[] = { "by", "made" };
+  const char *members[G_N_ELEMENTS (common) + G_N_ELEMENTS (optional) + 5] = { NULL };
   guint n = 0;
 
   for (guint i = 0; i < G_N_ELEMENTS (common); i++)
     members[n++] = common[i];
+  for (guint i = 0; i < G_N_ELEMENTS (optional); i++)
+    if (mt_json_find (at->json, optional[i]) != NULL)
+      members[n++] = optional[i];
   for (guint i = 0; own[kind][i] != NULL; i++)
     members[n++] = kind == MT_EDIT_ROUND_WEIGHTS && has_points ? "points" : own[kind][i];
   return mt_json_check_members (at, members, error);
@@ -164,6 +172,21 @@ read_edit (const MtJsonPlace *at,
 }
 
 static gboolean
+read_signature (const MtJsonPlace *at,
+                MtEditRecord      *record,
+                GError           **error)
+{
+  guint64 made = 0;
+
+  if (mt_json_find (at->json, "by") != NULL && !mt_json_read_string (at, "by", &record->by, error))
+    return FALSE;
+  if (mt_json_find (at->json, "made") != NULL && !mt_json_read_integer (at, "made", MT_EDIT_LAST_MOMENT, &made, error))
+    return FALSE;
+  record->made = (gint64) made;
+  return TRUE;
+}
+
+static gboolean
 read_validation (const MtJsonPlace *at,
                  MtEditRecord      *record,
                  GError           **error)
@@ -207,6 +230,7 @@ read_record (const MtJsonPlace *at,
   if (!check_members (at, record->edit.kind, has_points, error) ||
       !read_edit (at, has_points, record, error) ||
       !mt_json_read_string (at, "reason", &record->reason, error) ||
+      !read_signature (at, record, error) ||
       !read_count (at, "literals_before", G_MAXINT32, &record->literals_before, error) ||
       !read_count (at, "literals_after", G_MAXINT32, &record->literals_after, error))
     return FALSE;
@@ -338,6 +362,10 @@ mt_edit_records_check (const MtEditRecord  *records,
 
       if (!is_said (record->reason) || strlen (record->reason) > MT_EDIT_MAX_REASON)
         return wrong (error, i, "reason", "must say something, in at most 4000 bytes");
+      if (record->by != NULL && (!is_said (record->by) || strlen (record->by) > MT_EDIT_MAX_NAME))
+        return wrong (error, i, "by", "must say something, in at most 1024 bytes");
+      if (record->made < 0 || record->made > MT_EDIT_LAST_MOMENT)
+        return wrong (error, i, "made", "is no moment that can be written");
       if (record->edit.kind <= MT_EDIT_DROP_INPUT && !is_said (record->rule))
         return wrong (error, i, "text", "must say something");
       if ((record->edit.kind == MT_EDIT_DROP_TERM || record->edit.kind == MT_EDIT_DROP_INPUT) && !is_said (record->part))

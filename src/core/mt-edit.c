@@ -102,6 +102,7 @@ keep_record (MtEditHistory      *self,
   kept->rule = keep (self, record->rule);
   kept->part = keep (self, record->part);
   kept->reason = keep (self, record->reason);
+  kept->by = keep (self, record->by);
 }
 
 static MtEditHistory *
@@ -169,12 +170,15 @@ check_reason (const MtEditHistory  *history,
 }
 
 MtEditHistory *
-mt_edit_history_with_reason (const MtEditHistory  *history,
-                             const char           *reason,
-                             GError              **error)
+mt_edit_history_sign (const MtEditHistory  *history,
+                      const char           *reason,
+                      const char           *by,
+                      gint64                made,
+                      GError              **error)
 {
   g_autofree char *stripped = NULL;
   MtEditHistory *self;
+  MtEditRecord *last;
 
   g_return_val_if_fail (history->n_records > 0, NULL);
 
@@ -182,7 +186,10 @@ mt_edit_history_with_reason (const MtEditHistory  *history,
     return NULL;
   stripped = g_strstrip (g_strdup (reason));
   self = mt_edit_history_new (history->base, history->records, history->n_records);
-  self->records[self->n_records - 1].reason = keep (self, stripped);
+  last = &self->records[self->n_records - 1];
+  last->reason = keep (self, stripped);
+  last->by = keep (self, by);
+  last->made = made;
   return self;
 }
 

@@ -34,6 +34,8 @@ G_BEGIN_DECLS
 #define MT_EDIT_MAX_DECIMALS 9u
 #define MT_EDIT_MAX_POINTS   1000u
 #define MT_EDIT_MAX_REASON   4000u    /* bytes */
+#define MT_EDIT_MAX_NAME     1024u    /* bytes: of whoever made it */
+#define MT_EDIT_LAST_MOMENT  253402300799   /* seconds since the epoch: the end of the year 9999 */
 #define MT_EDIT_MAX_EDITS    1000u    /* of one model */
 
 typedef enum {
@@ -64,11 +66,13 @@ typedef struct {
   const char *part;        /* drop term, drop input: the conjunction's or literal's text; NULL otherwise */
   const char *reason;      /* never empty */
   guint       literals_before, literals_after;
-  gboolean    is_judged;   /* the rest is known: */
+  gboolean    is_judged;   /* the figures are known: */
   MtMetric    metric;
   double      before, after;   /* mean over the folds, none of which its weights have seen */
   double      after_se;        /* standard error of that … */
   double      difference_se;   /* … and of the difference, fold by fold; 0 with one fold */
+  const char *by;          /* whoever made it; NULL: not recorded */
+  gint64      made;        /* seconds since the epoch; 0: not recorded */
 } MtEditRecord;
 
 /* --- words --- */
@@ -91,9 +95,11 @@ MtEditHistory  *mt_edit_history_new        (MtRuleSet           *base,
 /* The same and one more. */
 MtEditHistory  *mt_edit_history_append     (const MtEditHistory *history,
                                             const MtEditRecord  *record);
-/* The same with another reason for the last. MT_ERROR_PARAMS as for mt_edit_make(). */
-MtEditHistory  *mt_edit_history_with_reason (const MtEditHistory *history,
+/* The same, the last with another reason and who made it when. MT_ERROR_PARAMS as for mt_edit_make(). */
+MtEditHistory  *mt_edit_history_sign       (const MtEditHistory *history,
                                             const char          *reason,
+                                            const char          *by,         /* NULL: not to be recorded */
+                                            gint64               made,       /* 0: not to be recorded */
                                             GError             **error);
 /* What the folds have said of all edits since the one at @from, together; 0 where they said nothing. */
 double          mt_edit_history_get_shift  (const MtEditHistory *history,

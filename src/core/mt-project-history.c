@@ -9,6 +9,7 @@ mt_project_edit_free (MtProjectEdit *edit)
     return;
   g_free (edit->what);
   g_free (edit->reason);
+  g_free (edit->by);
   g_free (edit);
 }
 
@@ -33,6 +34,8 @@ mt_project_add_edit (MtProject            *self,
     mt_cell_integer (edit->literals_after),
     mt_cell_real (edit->metric_before),
     mt_cell_real (edit->metric_after),
+    mt_cell_text (edit->by != NULL ? edit->by : ""),
+    mt_cell_integer (edit->made),
   };
   ok = id != 0 && mt_project_put (self, MT_STORE_EDIT, row, error);
   return mt_project_end (self, ok, error) ? id : 0;
@@ -53,6 +56,8 @@ take_edit (MtProject     *self,
   edit->literals_after = (guint) row[4].integer;
   edit->metric_before = mt_cell_get_real (&row[5]);
   edit->metric_after = mt_cell_get_real (&row[6]);
+  edit->by = mt_cell_dup_text (&row[7]);
+  edit->made = row[8].integer;
   g_ptr_array_add (data, edit);
   return TRUE;
 }

@@ -29,12 +29,13 @@ typedef struct {
   gint64      least, most;   /* INTEGER: what is allowed; TEXT, BLOB: bytes; REAL: least 1: may be null */
 } MtField;
 
-#define MT_STORE_MAX_FIELDS 8
+#define MT_STORE_MAX_FIELDS 9
 
 typedef struct {
   const char *name;
   guint       n_keys;        /* the first fields; a single integer is the row's id */
   guint       n_fields;
+  guint       n_first;       /* as many of them as version 1 had; the rest is empty or 0 in such a file */
   MtField     fields[MT_STORE_MAX_FIELDS];
   const char *constraint;    /* "" or what follows the primary key */
   const char *index;         /* NULL or the field that a search goes by */
@@ -74,6 +75,7 @@ struct _MtProject {
   gboolean     read_only;
   int          fd;            /* holds the lock; never closed before the database is */
   sqlite3     *db;
+  guint        version;       /* of the file; the first change brings it up to MT_PROJECT_VERSION */
   GHashTable  *statements;    /* SQL → sqlite3_stmt */
   MtFileStamp  stamp;         /* as we left it */
   guint        depth;         /* of begin; 0: no change under way */
@@ -90,6 +92,14 @@ gboolean   mt_project_check_schema  (MtProject *self, GError **error);
 gboolean   mt_project_check_content (MtProject *self, GError **error);
 gboolean   mt_project_read_seals    (MtProject *self, MtSeal *seals, GError **error);
 GBytes    *mt_project_make_empty    (GError **error);
+
+guint      mt_store_n_fields        (const MtStoreTable *table, guint version);
+char      *mt_store_table_sql       (const MtStoreTable *table, guint version);
+
+/* mt-project-upgrade.c */
+gboolean   mt_project_read_version  (MtProject *self, GError **error);
+/* Within a change: the file becomes one of MT_PROJECT_VERSION. */
+gboolean   mt_project_upgrade       (MtProject *self, GError **error);
 
 /* mt-project-store.c */
 typedef gboolean (*MtRowFunc)       (MtProject *self, const MtCell *row, gpointer data, GError **error);
@@ -113,7 +123,7 @@ gboolean   mt_project_each          (MtProject *self, MtStoreId id, const char *
                                      guint n_args, MtRowFunc func, gpointer data, GError **error);
 /* The greatest id and 1. */
 gint64     mt_project_next_id       (MtProject *self, MtStoreId id, GError **error);
-gint64     mt_store_check_of        (const MtStoreTable *table, const MtCell *row);
+gint64     mt_store_check_of        (const MtStoreTable *table, const MtCell *row, guint n_fields);
 gboolean   mt_project_write_seals   (MtProject *self, GError **error);
 
 /* mt-project.c */

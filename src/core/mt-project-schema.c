@@ -1,4 +1,4 @@
-/* The tables of version 1, and how a stranger's file is checked before it is believed:
+/* The tables, and how a stranger's file is checked before it is believed:
  * header, list of contents, structure (SQLite's own check), then every row against its
  * checksum and every table against its seal. Nothing that SQLite could execute (views,
  * triggers, generated columns) is let in. */
@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "mt-edit.h"
 #include "mt-error.h"
 #include "mt-i18n-private.h"
 
@@ -18,10 +19,11 @@
 #define NAME_FIELD(name)       { name, MT_CELL_TEXT, 1, 1024 }
 #define LONG_TEXT(name)        { name, MT_CELL_TEXT, 0, MT_PROJECT_MAX_TEXT }
 #define REAL_OR_NULL(name)     { name, MT_CELL_REAL, 1, 0 }
+#define WHO_AND_WHEN           TEXT_FIELD ("by", MT_EDIT_MAX_NAME), { "made", MT_CELL_INTEGER, 0, MT_EDIT_LAST_MOMENT }
 
 const MtStoreTable mt_store_tables[MT_STORE_N_TABLES] = {
   [MT_STORE_SOURCE] = {
-    "source", 1, 5, {
+    "source", 1, 5, 5, {
       { "id", MT_CELL_INTEGER, 1, 1 },
       { "uri", MT_CELL_TEXT, 1, 65536 },
       { "size", MT_CELL_INTEGER, 0, G_MAXINT64 },
@@ -30,13 +32,18 @@ const MtStoreTable mt_store_tables[MT_STORE_N_TABLES] = {
     }, "", NULL
   },
   [MT_STORE_TEXT_BY_KEY] = {
-    "entry", 2, 3, { { "space", MT_CELL_INTEGER, 0, 2 }, NAME_FIELD ("key"), LONG_TEXT ("value") }, "", NULL
+    "entry", 2, 3, 3, { { "space", MT_CELL_INTEGER, 0, 2 }, NAME_FIELD ("key"), LONG_TEXT ("value") }, "", NULL
   },
   [MT_STORE_DISMISSAL] = {
-    "dismissal", 2, 3, { NAME_FIELD ("code"), TEXT_FIELD ("column", 65536), LONG_TEXT ("reason") }, "", NULL
+    "dismissal", 2, 5, 3, {
+      NAME_FIELD ("code"),
+      TEXT_FIELD ("column", 65536),
+      LONG_TEXT ("reason"),
+      WHO_AND_WHEN,
+    }, "", NULL
   },
   [MT_STORE_RUN] = {
-    "run", 1, 8, {
+    "run", 1, 8, 8, {
       { "id", MT_CELL_INTEGER, ANY_ID },
       TEXT_FIELD ("name", 65536),
       LONG_TEXT ("settings"),
@@ -48,7 +55,7 @@ const MtStoreTable mt_store_tables[MT_STORE_N_TABLES] = {
     }, "", NULL
   },
   [MT_STORE_POINT] = {
-    "point", 1, 7, {
+    "point", 1, 7, 7, {
       { "id", MT_CELL_INTEGER, ANY_ID },
       { "run", MT_CELL_INTEGER, ANY_ID },
       { "literals", MT_CELL_INTEGER, COUNT },
@@ -59,11 +66,11 @@ const MtStoreTable mt_store_tables[MT_STORE_N_TABLES] = {
     }, ", FOREIGN KEY (run) REFERENCES run (id)", "run"
   },
   [MT_STORE_MODEL] = {
-    "model", 1, 2, { { "point", MT_CELL_INTEGER, ANY_ID }, { "json", MT_CELL_BLOB, 1, MT_PROJECT_MAX_MODEL } },
+    "model", 1, 2, 2, { { "point", MT_CELL_INTEGER, ANY_ID }, { "json", MT_CELL_BLOB, 1, MT_PROJECT_MAX_MODEL } },
     ", FOREIGN KEY (point) REFERENCES point (id)", NULL
   },
   [MT_STORE_EDIT] = {
-    "edit", 1, 7, {
+    "edit", 1, 9, 7, {
       { "id", MT_CELL_INTEGER, ANY_ID },
       LONG_TEXT ("what"),
       LONG_TEXT ("reason"),
@@ -71,10 +78,11 @@ const MtStoreTable mt_store_tables[MT_STORE_N_TABLES] = {
       { "literals_after", MT_CELL_INTEGER, COUNT },
       REAL_OR_NULL ("metric_before"),
       REAL_OR_NULL ("metric_after"),
+      WHO_AND_WHEN,
     }, "", NULL
   },
   [MT_STORE_SEAL] = {
-    "seal", 1, 3, {
+    "seal", 1, 3, 3, {
       NAME_FIELD ("name"),
       { "rows", MT_CELL_INTEGER, 0, G_MAXINT64 },
       { "sum", MT_CELL_INTEGER, G_MININT64, G_MAXINT64 },
@@ -96,13 +104,21 @@ may_be_null (const MtField *field)
   return field->type == MT_CELL_REAL && field->least == 1;
 }
 
-static char *
-table_sql (const MtStoreTable *table)
+guint
+mt_store_n_fields (const MtStoreTable *table,
+                   guint               version)
+{
+  return version == 1 ? table->n_first : table->n_fields;
+}
+
+char *
+mt_store_table_sql (const MtStoreTable *table,
+                    guint               version)
 {
   GString *sql = g_string_new (NULL);
 
   g_string_append_printf (sql, "CREATE TABLE %s (", table->name);
-  for (guint i = 0; i < table->n_fields; i++)
+  for (guint i = 0; i < mt_store_n_fields (table, version); i++)
     g_string_append_printf (sql, "\"%s\" %s%s, ", table->fields[i].name, type_word (table->fields[i].type),
                             may_be_null (&table->fields[i]) ? "" : " NOT NULL");
   g_string_append (sql, "\"check\" INTEGER NOT NULL, PRIMARY KEY (");
@@ -142,7 +158,7 @@ mt_project_make_empty (GError **error)
   for (guint id = 0; id < MT_STORE_N_TABLES; id++)
     {
       const MtStoreTable *table = &mt_store_tables[id];
-      g_autofree char *create = table_sql (table);
+      g_autofree char *create = mt_store_table_sql (table, MT_PROJECT_VERSION);
 
       g_string_append_printf (script, "%s;", create);
       if (table->index != NULL)
@@ -158,7 +174,7 @@ mt_project_make_empty (GError **error)
       const MtCell row[] = { mt_cell_text (table->name), mt_cell_integer (0), mt_cell_integer (0) };
 
       g_string_append_printf (script, "INSERT INTO seal VALUES ('%s', 0, 0, %" G_GINT64_FORMAT ");", table->name,
-                              mt_store_check_of (&mt_store_tables[MT_STORE_SEAL], row));
+                              mt_store_check_of (&mt_store_tables[MT_STORE_SEAL], row, G_N_ELEMENTS (row)));
     }
   g_string_append_printf (script, "PRAGMA application_id = %d; PRAGMA user_version = %d; COMMIT;",
                           MT_PROJECT_APPLICATION_ID, MT_PROJECT_VERSION);
@@ -253,6 +269,7 @@ tell_field (MtProject           *self,
   g_autofree char *sql = g_strdup_printf ("PRAGMA table_xinfo (%s)", table->name);
   sqlite3_stmt *statement = NULL;
   const char *field = "definition";
+  guint n_fields = mt_store_n_fields (table, self->version);
   guint i = 0;
 
   sqlite3_prepare_v2 (self->db, sql, -1, &statement, NULL);
@@ -260,9 +277,9 @@ tell_field (MtProject           *self,
     {
       const char *name = (const char *) sqlite3_column_text (statement, 1);
       const char *type = (const char *) sqlite3_column_text (statement, 2);
-      const MtField *expected = i < table->n_fields ? &table->fields[i] : NULL;
+      const MtField *expected = i < n_fields ? &table->fields[i] : NULL;
 
-      if (i > table->n_fields)
+      if (i > n_fields)
         break;
       if (g_strcmp0 (name, expected != NULL ? expected->name : "check") != 0 ||
           g_strcmp0 (type, expected != NULL ? type_word (expected->type) : "INTEGER") != 0 ||
@@ -290,7 +307,7 @@ mt_project_check_schema (MtProject  *self,
     {
       const MtStoreTable *table = &mt_store_tables[id];
 
-      g_hash_table_insert (expected, g_strdup (table->name), table_sql (table));
+      g_hash_table_insert (expected, g_strdup (table->name), mt_store_table_sql (table, self->version));
       g_hash_table_insert (tables, g_strdup (table->name), (gpointer) table);
       if (table->index != NULL)
         {

@@ -155,37 +155,74 @@ mt_project_list_keys (MtProject       *self,
   return (char **) g_ptr_array_free (g_steal_pointer (&keys), FALSE);
 }
 
+MtProjectDismissal *
+mt_project_dismissal_new (const char *code,
+                          const char *column,
+                          const char *reason,
+                          const char *by,
+                          gint64      made)
+{
+  MtProjectDismissal *self = g_new0 (MtProjectDismissal, 1);
+
+  g_return_val_if_fail (code != NULL && reason != NULL, NULL);
+
+  self->code = g_strdup (code);
+  self->column = g_strdup (column != NULL ? column : "");
+  self->reason = g_strdup (reason);
+  self->by = g_strdup (by != NULL ? by : "");
+  self->made = made;
+  return self;
+}
+
+MtProjectDismissal *
+mt_project_dismissal_copy (const MtProjectDismissal *self)
+{
+  return mt_project_dismissal_new (self->code, self->column, self->reason, self->by, self->made);
+}
+
+void
+mt_project_dismissal_free (MtProjectDismissal *self)
+{
+  if (self == NULL)
+    return;
+  g_free (self->code);
+  g_free (self->column);
+  g_free (self->reason);
+  g_free (self->by);
+  g_free (self);
+}
+
 gboolean
-mt_project_set_dismissal (MtProject   *self,
-                          const char  *code,
-                          const char  *column,
-                          const char  *reason,
-                          GError     **error)
+mt_project_set_dismissal (MtProject                 *self,
+                          const MtProjectDismissal  *dismissal,
+                          GError                   **error)
+{
+  g_return_val_if_fail (self != NULL && dismissal != NULL, FALSE);
+
+  if (!mt_project_begin (self, error))
+    return FALSE;
+  const MtCell row[] = {
+    mt_cell_text (dismissal->code),
+    mt_cell_text (dismissal->column),
+    mt_cell_text (dismissal->reason),
+    mt_cell_text (dismissal->by),
+    mt_cell_integer (dismissal->made),
+  };
+  return mt_project_end (self, mt_project_put (self, MT_STORE_DISMISSAL, row, error), error);
+}
+
+gboolean
+mt_project_take_dismissal_back (MtProject   *self,
+                                const char  *code,
+                                const char  *column,
+                                GError     **error)
 {
   g_return_val_if_fail (self != NULL && code != NULL, FALSE);
 
   if (!mt_project_begin (self, error))
     return FALSE;
-  const MtCell row[] = {
-    mt_cell_text (code),
-    mt_cell_text (column != NULL ? column : ""),
-    mt_cell_text (reason != NULL ? reason : ""),
-  };
-  return mt_project_end (self,
-                         reason != NULL ? mt_project_put (self, MT_STORE_DISMISSAL, row, error)
-                                        : mt_project_remove (self, MT_STORE_DISMISSAL, row, NULL, error),
-                         error);
-}
-
-static void
-dismissal_free (gpointer data)
-{
-  MtProjectDismissal *dismissal = data;
-
-  g_free (dismissal->code);
-  g_free (dismissal->column);
-  g_free (dismissal->reason);
-  g_free (dismissal);
+  const MtCell key[] = { mt_cell_text (code), mt_cell_text (column != NULL ? column : "") };
+  return mt_project_end (self, mt_project_remove (self, MT_STORE_DISMISSAL, key, NULL, error), error);
 }
 
 static gboolean
@@ -199,6 +236,8 @@ take_dismissal (MtProject     *self,
   dismissal->code = mt_cell_dup_text (&row[0]);
   dismissal->column = mt_cell_dup_text (&row[1]);
   dismissal->reason = mt_cell_dup_text (&row[2]);
+  dismissal->by = mt_cell_dup_text (&row[3]);
+  dismissal->made = row[4].integer;
   g_ptr_array_add (data, dismissal);
   return TRUE;
 }
@@ -207,7 +246,7 @@ GPtrArray *
 mt_project_list_dismissals (MtProject  *self,
                             GError    **error)
 {
-  g_autoptr (GPtrArray) list = g_ptr_array_new_with_free_func (dismissal_free);
+  g_autoptr (GPtrArray) list = g_ptr_array_new_with_free_func ((GDestroyNotify) mt_project_dismissal_free);
 
   g_return_val_if_fail (self != NULL, NULL);
 

@@ -122,7 +122,8 @@ mt_project_run_sql (MtProject   *self,
 
 gint64
 mt_store_check_of (const MtStoreTable *table,
-                   const MtCell       *row)
+                   const MtCell       *row,
+                   guint               n_fields)
 {
   g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
   guint8 digest[32];
@@ -130,7 +131,7 @@ mt_store_check_of (const MtStoreTable *table,
   guint64 check = 0;
 
   g_checksum_update (checksum, (const guchar *) table->name, (gssize) strlen (table->name) + 1);
-  for (guint i = 0; i < table->n_fields; i++)
+  for (guint i = 0; i < n_fields; i++)
     {
       const MtCell *cell = &row[i];
       guint8 head[9] = { (guint8) cell->type };
@@ -266,9 +267,10 @@ static gboolean
 verify_row (MtProject           *self,
             const MtStoreTable  *table,
             const MtCell        *row,
+            guint                n_fields,
             GError             **error)
 {
-  for (guint i = 0; i < table->n_fields; i++)
+  for (guint i = 0; i < n_fields; i++)
     {
       const char *wrong = judge (&table->fields[i], &row[i]);
 
@@ -278,11 +280,21 @@ verify_row (MtProject           *self,
           return FALSE;
         }
     }
-  if (row[table->n_fields].type == MT_CELL_INTEGER &&
-      row[table->n_fields].integer == mt_store_check_of (table, row))
+  if (row[n_fields].type == MT_CELL_INTEGER && row[n_fields].integer == mt_store_check_of (table, row, n_fields))
     return TRUE;
   mt_project_set_damaged (self->path, table->name, "check", "a value does not agree with its checksum", error);
   return FALSE;
+}
+
+/* What an older version did not keep: an empty text, 0. */
+static void
+fill_up (const MtStoreTable *table,
+         MtCell             *row,
+         guint               n_fields)
+{
+  row[table->n_fields] = row[n_fields];
+  for (guint i = n_fields; i < table->n_fields; i++)
+    row[i] = table->fields[i].type == MT_CELL_TEXT ? mt_cell_text ("") : mt_cell_integer (0);
 }
 
 gboolean
@@ -298,6 +310,7 @@ mt_project_each (MtProject     *self,
   const MtStoreTable *table = &mt_store_tables[id];
   g_autofree char *sql = g_strdup_printf ("SELECT * FROM %s %s", table->name, tail);
   sqlite3_stmt *statement = prepare (self, sql, error);
+  guint n_fields = mt_store_n_fields (table, self->version);
   gboolean ok = statement != NULL;
   int code = SQLITE_ROW;
 
@@ -307,9 +320,12 @@ mt_project_each (MtProject     *self,
     {
       MtCell row[MT_STORE_MAX_FIELDS + 1];
 
-      for (guint i = 0; i <= table->n_fields; i++)
+      for (guint i = 0; i <= n_fields; i++)
         read_cell (statement, i, &row[i]);
-      ok = verify_row (self, table, row, error) && func (self, row, data, error);
+      ok = verify_row (self, table, row, n_fields, error);
+      if (ok && n_fields < table->n_fields)
+        fill_up (table, row, n_fields);
+      ok = ok && func (self, row, data, error);
     }
   if (ok && code != SQLITE_DONE)
     {
@@ -425,7 +441,7 @@ mt_project_put (MtProject     *self,
 
   if (!judge_row (table, row, error) || !find_check (self, table, row, &before, &found, error))
     return FALSE;
-  check = mt_store_check_of (table, row);
+  check = mt_store_check_of (table, row, table->n_fields);
   for (guint i = 0; i < table->n_fields; i++)
     {
       cells[i] = row[i];

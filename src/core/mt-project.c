@@ -164,6 +164,7 @@ mt_project_open_resolved (const char      *path,
       return NULL;
     }
   if (!configure (self, error) ||
+      !mt_project_read_version (self, error) ||
       !mt_project_check_schema (self, error) ||
       !mt_project_check_content (self, error))
     return NULL;
@@ -316,7 +317,7 @@ settle (MtProject  *self,
 {
   MtSeal seals[MT_STORE_SEAL];
 
-  self->unsure = !mt_project_read_seals (self, seals, error);
+  self->unsure = !mt_project_read_version (self, error) || !mt_project_read_seals (self, seals, error);
   if (self->unsure)
     return FALSE;
   memcpy (self->seals, seals, sizeof seals);
@@ -356,7 +357,7 @@ mt_project_begin (MtProject  *self,
         return FALSE;
     }
   self->depth++;
-  return TRUE;
+  return self->version == MT_PROJECT_VERSION || mt_project_upgrade (self, error) || mt_project_end (self, FALSE, NULL);
 }
 
 static gboolean

@@ -19,7 +19,7 @@
 
 G_BEGIN_DECLS
 
-#define MT_PROJECT_VERSION     1
+#define MT_PROJECT_VERSION     2
 #define MT_PROJECT_SUFFIX      ".minterm"
 #define MT_PROJECT_MAX_TEXT    (16u * 1024 * 1024)    /* bytes of a setting, note or message */
 #define MT_PROJECT_MAX_MODEL   (256u * 1024 * 1024)   /* bytes of a model's JSON, unpacked */
@@ -138,14 +138,26 @@ typedef struct {
   char *code;
   char *column;   /* "" when the finding is about no column */
   char *reason;
+  char *by;       /* whoever did it; "": not recorded */
+  gint64 made;    /* seconds since the epoch; 0: not recorded */
 } MtProjectDismissal;
 
-/* @reason NULL takes it back; @column may be NULL. */
-gboolean   mt_project_set_dismissal   (MtProject   *project,
-                                       const char  *code,
-                                       const char  *column,
-                                       const char  *reason,
-                                       GError     **error);
+/* @column and @by may be NULL. */
+MtProjectDismissal *mt_project_dismissal_new  (const char               *code,
+                                               const char               *column,
+                                               const char               *reason,
+                                               const char               *by,
+                                               gint64                    made);
+MtProjectDismissal *mt_project_dismissal_copy (const MtProjectDismissal *dismissal);
+void                mt_project_dismissal_free (MtProjectDismissal       *dismissal);
+
+gboolean   mt_project_set_dismissal   (MtProject                *project,
+                                       const MtProjectDismissal *dismissal,
+                                       GError                  **error);
+gboolean   mt_project_take_dismissal_back (MtProject            *project,
+                                       const char               *code,
+                                       const char               *column,
+                                       GError                  **error);
 GPtrArray *mt_project_list_dismissals (MtProject   *project,   /* (element-type MtProjectDismissal) */
                                        GError     **error);
 
@@ -245,6 +257,8 @@ typedef struct {
   char   *reason;
   guint   literals_before, literals_after;
   double  metric_before, metric_after;   /* NaN: not measured */
+  char   *by;                            /* whoever did it; NULL or empty: not recorded */
+  gint64  made;                          /* seconds since the epoch; 0: not recorded */
 } MtProjectEdit;
 
 void        mt_project_edit_free        (MtProjectEdit         *edit);
@@ -256,5 +270,6 @@ GPtrArray  *mt_project_list_edits       (MtProject             *project,   /* (e
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtProject, mt_project_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtProjectSource, mt_project_source_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtProjectDismissal, mt_project_dismissal_free)
 
 G_END_DECLS

@@ -86,7 +86,7 @@ add_dismissals (MtReport       *report,
 
   if (record == NULL || record->dismissals == NULL)
     {
-      mt_report_add_absent (report, "which findings were dismissed, and why; that is in a project, and none was given.");
+      mt_report_add_absent (report, "which findings were dismissed, by whom, and why; that is in a project, and none was given.");
       return;
     }
   if (record->dismissals->len == 0)
@@ -94,13 +94,17 @@ add_dismissals (MtReport       *report,
       mt_report_add (report, "The project has no dismissed findings.");
       return;
     }
-  mt_report_add (report, "Dismissed in the project, with the reason given:");
-  table = mt_report_add_table (report, "Code", "Column", "Reason", NULL);
+  mt_report_add (report, "Dismissed in the project, by whom, when, and with the reason given:");
+  table = mt_report_add_table (report, "Code", "Column", "Reason", "By", "When", NULL);
   for (guint i = 0; i < record->dismissals->len; i++)
     {
       const MtProjectDismissal *dismissal = g_ptr_array_index (record->dismissals, i);
 
-      mt_report_add_row (table, dismissal->code, *dismissal->column != '\0' ? dismissal->column : "–", dismissal->reason, NULL);
+      mt_report_add_cell (table, dismissal->code);
+      mt_report_add_cell (table, *dismissal->column != '\0' ? dismissal->column : "–");
+      mt_report_add_cell (table, dismissal->reason);
+      mt_report_take_cell (table, mt_report_dup_person (dismissal->by));
+      mt_report_take_cell (table, mt_report_dup_moment (dismissal->made));
     }
 }
 

@@ -218,8 +218,8 @@ add_edits (MtReport          *report,
 
   mt_report_add (report, "Changed by hand, in this order. Figures are means over folds whose rows the weights have not seen, before "
                  "and after the edit, with the standard error of their difference.");
-  table = mt_report_add_table (report, "Edit", "What", "Reason", "Literals", "Metric", "Before", "After", "Error of the difference",
-                               NULL);
+  table = mt_report_add_table (report, "Edit", "What", "Reason", "By", "When", "Literals", "Metric", "Before", "After",
+                               "Error of the difference", NULL);
   for (guint i = 0; i < info->n_edits; i++)
     {
       const MtEditRecord *edit = &info->edits[i];
@@ -227,6 +227,8 @@ add_edits (MtReport          *report,
       mt_report_take_cell (table, g_strdup_printf ("%u", i + 1));
       mt_report_take_cell (table, mt_edit_record_dup_text (edit));
       mt_report_add_cell (table, edit->reason);
+      mt_report_take_cell (table, mt_report_dup_person (edit->by));
+      mt_report_take_cell (table, mt_report_dup_moment (edit->made));
       mt_report_take_cell (table, g_strdup_printf ("%u → %u", edit->literals_before, edit->literals_after));
       mt_report_add_cell (table, edit->is_judged ? mt_metric_get_name (edit->metric) : "not judged");
       mt_report_take_cell (table, edit->is_judged ? mt_report_dup_measure (edit->before) : g_strdup ("–"));
@@ -251,7 +253,7 @@ mt_report_add_changes (MtReport            *report,
   if (record == NULL || record->edits == NULL || record->edits->len == 0)
     return;
   mt_report_add (report, "Edits that the project has, of any of its models:");
-  table = mt_report_add_table (report, "Edit", "Reason", "Literals", "Metric", NULL);
+  table = mt_report_add_table (report, "Edit", "Reason", "By", "When", "Literals", "Metric", NULL);
   for (guint i = 0; i < record->edits->len; i++)
     {
       const MtProjectEdit *edit = g_ptr_array_index (record->edits, i);
@@ -260,6 +262,8 @@ mt_report_add_changes (MtReport            *report,
 
       mt_report_add_cell (table, edit->what);
       mt_report_add_cell (table, edit->reason);
+      mt_report_take_cell (table, mt_report_dup_person (edit->by));
+      mt_report_take_cell (table, mt_report_dup_moment (edit->made));
       mt_report_take_cell (table, g_strdup_printf ("%u → %u", edit->literals_before, edit->literals_after));
       mt_report_take_cell (table, g_strdup_printf ("%s → %s", before, after));
     }
