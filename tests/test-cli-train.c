@@ -213,7 +213,7 @@ test_fidelity (void)
       g_autoptr (JsonNode) root = NULL;
 
       g_assert_cmpint (mt_test_cli (NULL, &answer, NULL, "train", path, "--target", "approved", "--json", "--folds", "0",
-                                    "--nodes", "4", "--restarts", restarts[i], "-o", file, NULL), ==, 0);
+                                    "--nodes", "4", "--restarts", restarts[i], "--evaluate-frontier", "-o", file, NULL), ==, 0);
       g_assert_true (g_file_get_contents (file, &model, NULL, NULL));
       g_assert_nonnull (strstr (model, i == 0 ? "\"restarts\": \"auto\"" : "\"restarts\": 0"));
       root = json_from_string (answer, NULL);
