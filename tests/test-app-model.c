@@ -202,6 +202,71 @@ test_device (void)
   mt_app_window_end (window);
 }
 
+/* As many GPUs as there are, each with its name and why training does not take it. */
+static void
+test_devices (void)
+{
+  static const struct {
+    int         driver, n_devices, first_capability;
+    const char *told;            /* of the choice */
+    gboolean    is_usable;
+    guint       n_others;
+  } cases[] = {
+    { 0, 1, 75, "No NVIDIA driver is installed", FALSE, 0 },
+    { 12040, 1, 75, "The NVIDIA driver knows CUDA 12.4; the CUDA module needs 13.0", FALSE, 0 },
+    { 13000, 0, 75, "The NVIDIA driver found no device", FALSE, 0 },
+    { 13000, 1, 61, "compute capability is 6.1, and the CUDA module needs 7.5", FALSE, 0 },
+    { 13000, 1, 75, "CUDA on the CPU, compute capability 7.5", TRUE, 0 },
+    { 13000, 3, 61, "CUDA on the CPU, compute capability 7.5", TRUE, 2 },
+  };
+  const char *path = g_getenv ("MINTERM_CUDA_ON_HOST");
+  void (*pretend) (int driver, int n_devices);
+  void (*pretend_capability) (int device, int major, int minor);
+  GModule *module;
+
+  if (path == NULL)
+    {
+      g_test_skip ("built without a C++ compiler, so without CUDA on the CPU");
+      return;
+    }
+  module = g_module_open (path, G_MODULE_BIND_LOCAL);
+  g_assert_true (g_module_symbol (module, "mt_host_pretend", (gpointer *) &pretend));
+  g_assert_true (g_module_symbol (module, "mt_host_pretend_capability", (gpointer *) &pretend_capability));
+  g_setenv ("MINTERM_CUDA_MODULE", path, TRUE);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GPtrArray) listed = NULL, rows = NULL;
+      MtWindow *window;
+      MtModelPage *page;
+      GtkWidget *row;
+      guint n_others = 0;
+
+      pretend (cases[i].driver, cases[i].n_devices);
+      pretend_capability (0, cases[i].first_capability / 10, cases[i].first_capability % 10);
+      page = open_model (&window);
+      row = mt_app_find (GTK_WIDGET (page), ADW_TYPE_ACTION_ROW, "GPU");
+      g_test_message ("%s", adw_action_row_get_subtitle (ADW_ACTION_ROW (row)));
+      g_assert_nonnull (strstr (adw_action_row_get_subtitle (ADW_ACTION_ROW (row)), cases[i].told));
+      g_assert_true (gtk_widget_get_sensitive (mt_app_find (row, GTK_TYPE_CHECK_BUTTON, NULL)) == cases[i].is_usable);
+      rows = all_of (page, ADW_TYPE_ACTION_ROW);
+      listed = mt_backend_list_devices (FALSE);
+      for (guint r = 0; r < rows->len; r++)
+        if (g_str_equal (adw_preferences_row_get_title (g_ptr_array_index (rows, r)), "CUDA on the CPU"))
+          {
+            const char *reason = adw_action_row_get_subtitle (g_ptr_array_index (rows, r));
+
+            g_assert_nonnull (strstr (reason, n_others == 0 ? "compute capability is 6.1" : "the first device that can"));
+            n_others++;
+          }
+      g_assert_cmpuint (n_others, ==, cases[i].n_others);
+      g_assert_cmpuint (listed->len, ==, 2 + n_others);
+      mt_app_window_end (window);
+    }
+  pretend (13000, 1);
+  g_unsetenv ("MINTERM_CUDA_MODULE");
+  g_module_close (module);
+}
+
 static AdwComboRow *
 combo_of (MtModelPage *page,
           const char  *title)
@@ -277,5 +342,6 @@ main (int    argc,
   g_test_add_func ("/app/model/presets", test_presets);
   g_test_add_func ("/app/model/sweep", test_sweep);
   g_test_add_func ("/app/model/device", test_device);
+  g_test_add_func ("/app/model/devices", test_devices);      /* last: a module stays loaded */
   return g_test_run ();
 }

@@ -179,7 +179,7 @@ test_nothing_survives (void)
 static void
 assert_reason_shown (MtWindow *window)
 {
-  g_autoptr (GPtrArray) devices = mt_backend_list_devices ();
+  g_autoptr (GPtrArray) devices = mt_backend_list_devices (FALSE);
   const MtBackendDevice *gpu = g_ptr_array_index (devices, 1);
   GtkWidget *row = mt_app_find (GTK_WIDGET (model_page (window)), ADW_TYPE_ACTION_ROW, "GPU");
   g_autofree char *reason = NULL;

@@ -372,6 +372,74 @@ test_lost_device (void)
   mt_app_window_end (window);
 }
 
+/* A GPU that was chosen elsewhere, or is gone since: whatever is missing, the run says so and offers the CPU. */
+static void
+test_no_device (void)
+{
+  static const struct {
+    int         driver, n_devices;
+    gsize       memory;
+    const char *told;
+  } cases[] = {
+    { 0, 1, 1 << 30, "no NVIDIA driver is installed" },
+    { 12040, 1, 1 << 30, "the NVIDIA driver knows CUDA 12.4" },
+    { 13000, 0, 1 << 30, "found no device" },
+    { 13000, 1, 20000, "too little free memory" },
+  };
+  const char *path = g_getenv ("MINTERM_CUDA_ON_HOST");
+  void (*pretend) (int driver, int n_devices);
+  void (*pretend_memory) (gsize n);
+  void (*reset) (guint64 seed);
+  GModule *module;
+
+  if (path == NULL)
+    {
+      g_test_skip ("built without a C++ compiler, so without CUDA on the CPU");
+      return;
+    }
+  g_unsetenv ("MINTERM_GPU_HOST_FAIL_AT_GRAPH");
+  module = g_module_open (path, G_MODULE_BIND_LOCAL);
+  g_assert_true (g_module_symbol (module, "mt_host_pretend", (gpointer *) &pretend));
+  g_assert_true (g_module_symbol (module, "mt_host_pretend_memory", (gpointer *) &pretend_memory));
+  g_assert_true (g_module_symbol (module, "mt_host_reset", (gpointer *) &reset));
+  reset (0);      /* a device that was lost stays so */
+  g_setenv ("MINTERM_CUDA_MODULE", path, TRUE);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      MtWindow *window = open_table ("no-device.csv");
+      MtRunSettings settings;
+      GtkWidget *button;
+
+      pretend (cases[i].driver, cases[i].n_devices);
+      pretend_memory (cases[i].memory);
+      mt_run_settings_init (&settings, MT_PRESET_SIMPLE);
+      settings.restarts = 1;
+      settings.epochs = 2;
+      settings.folds = 3;
+      settings.device = MT_DEVICE_CUDA;
+      mt_study_train (mt_window_get_study (window), mt_document_get_table (mt_window_get_document (window)), &settings,
+                      NULL);
+      gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "train");
+      mt_app_wait_trained (window);
+      g_assert_cmpint (mt_run_get_state (run_at (window, 0)), ==, MT_RUN_FAILED);
+      g_assert_error (mt_run_get_error (run_at (window, 0)), MT_ERROR, MT_ERROR_DEVICE);
+      g_test_message ("%s", mt_run_get_error (run_at (window, 0))->message);
+      g_assert_nonnull (strstr (mt_run_get_error (run_at (window, 0))->message, cases[i].told));
+      mt_app_settle (60);
+      button = mt_app_find (GTK_WIDGET (window), GTK_TYPE_BUTTON, "_Continue on the CPU");
+      g_assert_true (button != NULL && gtk_widget_get_mapped (button));
+      g_signal_emit_by_name (button, "clicked");
+      mt_app_wait_trained (window);
+      g_assert_cmpint (mt_run_get_state (run_at (window, 0)), ==, MT_RUN_DONE);
+      g_assert_cmpint (mt_run_get_settings (run_at (window, 0))->device, ==, MT_DEVICE_CPU);
+      mt_app_window_end (window);
+    }
+  pretend (13000, 1);
+  pretend_memory ((gsize) 1 << 30);
+  g_unsetenv ("MINTERM_CUDA_MODULE");
+  g_module_close (module);
+}
+
 /* What must not be used is not used. */
 static void
 test_constraints (void)
@@ -710,6 +778,7 @@ main (int    argc,
   g_test_add_func ("/app/train/failure", test_failure);
   g_test_add_func ("/app/train/lost-device", test_lost_device);
   g_test_add_func ("/app/train/constraints", test_constraints);
+  g_test_add_func ("/app/train/no-device", test_no_device);
   g_test_add_func ("/app/train/leave", test_leave);
   g_test_add_func ("/app/train/reopen", test_reopen);
   g_test_add_func ("/app/train/failure-kept", test_failure_kept);

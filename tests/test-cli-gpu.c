@@ -174,6 +174,78 @@ test_devices (Fixture       *fixture,
   g_assert_nonnull (strstr (out, "CUDA on the CPU, compute capability 7.5"));
 }
 
+/* Whatever is missing: the list says why, and a training that asks for it ends with the same words, before it has begun,
+ * and says what to do instead. */
+static void
+test_reasons (Fixture       *fixture,
+              gconstpointer  data)
+{
+  static const struct {
+    const char *name, *value;
+    const char *reason;
+  } cases[] = {
+    { "MINTERM_CUDA_MODULE", "/nonexistent/minterm-cuda.so", "built or installed without its CUDA module; use the CPU" },
+    { "MINTERM_CUDA_MODULE", "/dev/null", "the CUDA module cannot be loaded" },
+    { "MINTERM_GPU_HOST_DRIVER", "0", "no NVIDIA driver is installed; use the CPU" },
+    { "MINTERM_GPU_HOST_DRIVER", "12040", "the NVIDIA driver knows CUDA 12.4; the CUDA module needs 13.0" },
+    { "MINTERM_GPU_HOST_DEVICES", "", "the NVIDIA driver found no device" },
+    { "MINTERM_GPU_HOST_DEVICES", "61", "its compute capability is 6.1, and the CUDA module needs 7.5" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *out = NULL, *err = NULL, *model = g_build_filename (fixture->folder, "none.json", NULL);
+      g_autofree char *before = g_strdup (g_getenv (cases[i].name));
+
+      g_setenv (cases[i].name, cases[i].value, TRUE);
+      g_assert_cmpint (mt_test_cli (NULL, &out, NULL, "devices", NULL), ==, 0);
+      g_assert_nonnull (strstr (out, "not usable"));
+      g_assert_nonnull (strstr (out, cases[i].reason));
+      g_assert_cmpint (mt_test_cli (NULL, NULL, &err, "train", fixture->csv, "--target", "y", "--device", "cuda",
+                                    "--restarts", "1", "-o", model, NULL), ==, 1);
+      g_assert_nonnull (strstr (err, cases[i].reason));
+      g_assert_nonnull (strstr (err, "use the CPU"));
+      g_assert_false (g_file_test (model, G_FILE_TEST_EXISTS));
+      if (before != NULL)
+        g_setenv (cases[i].name, before, TRUE);
+      else
+        g_unsetenv (cases[i].name);
+    }
+}
+
+/* What shows only when the device is opened: kernels that do not load there, and no memory. One after the other the list
+ * tells the first, and a training both, which then goes on with the CPU. */
+static void
+test_opened (Fixture       *fixture,
+             gconstpointer  data)
+{
+  static const struct {
+    const char *name, *value;
+    const char *told;
+    gboolean    is_listed;
+  } cases[] = {
+    { "MINTERM_GPU_HOST_KERNELS", "209", "no kernel image is available", TRUE },
+    { "MINTERM_GPU_HOST_MEMORY", "20000", "too little free memory", FALSE },
+    { "MINTERM_GPU_HOST_FAIL_AT_GRAPH", "3", "from the end of epoch", FALSE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *out = NULL, *err = NULL, *model = g_build_filename (fixture->folder, "model.json", NULL);
+
+      g_setenv (cases[i].name, cases[i].value, TRUE);
+      g_assert_cmpint (mt_test_cli (NULL, &out, NULL, "devices", NULL), ==, 0);
+      g_assert_true ((strstr (out, cases[i].told) != NULL) == cases[i].is_listed);
+      g_assert_cmpint (mt_test_cli (NULL, NULL, &err, "train", fixture->csv, "--target", "y", "--bits", "3", "--nodes",
+                                    "3", "--fan-in", "2", "--folds", "2", "--restarts", "1", "--device", "cuda", "-o",
+                                    model, NULL), ==, 0);
+      g_assert_nonnull (strstr (err, cases[i].told));
+      g_assert_nonnull (strstr (err, "going on with the CPU"));
+      g_assert_true (g_file_test (model, G_FILE_TEST_EXISTS));
+      g_unsetenv (cases[i].name);
+    }
+}
+
 /* --- the self-test --- */
 
 static JsonNode *
@@ -254,6 +326,8 @@ main (int    argc,
 {
   g_test_init (&argc, &argv, NULL);
   ADD ("/cli-gpu/devices", test_devices);
+  ADD ("/cli-gpu/reasons", test_reasons);
+  ADD ("/cli-gpu/opened", test_opened);
   ADD ("/cli-gpu/train", test_train);
   ADD ("/cli-gpu/sweep", test_sweep);
   ADD ("/cli-gpu/fall-back", test_fall_back);

@@ -602,7 +602,7 @@ test_list (void)
 
   use_host (0, 32);
   mt_host_pretend (13000, 2);
-  two = mt_backend_list_devices ();
+  two = mt_backend_list_devices (TRUE);
   g_assert_cmpuint (two->len, ==, 3);
   device = g_ptr_array_index (two, 0);
   g_assert_cmpstr (device->id, ==, "cpu");
@@ -617,7 +617,7 @@ test_list (void)
   g_assert_cmpstr (device->id, ==, "cuda:1");
   g_assert_nonnull (strstr (device->reason, "the first device"));
   mt_host_pretend (0, 0);
-  none = mt_backend_list_devices ();
+  none = mt_backend_list_devices (TRUE);
   g_assert_cmpuint (none->len, ==, 2);
   device = g_ptr_array_index (none, 1);
   g_assert_nonnull (strstr (device->reason, "no NVIDIA driver"));
@@ -638,7 +638,7 @@ test_second_device (void)
   mt_host_pretend (13000, 3);
   mt_host_pretend_capability (0, 6, 1);
   mt_host_pretend_capability (1, 9, 0);
-  devices = mt_backend_list_devices ();
+  devices = mt_backend_list_devices (TRUE);
   g_assert_cmpuint (devices->len, ==, 4);
   device = g_ptr_array_index (devices, 1);
   g_assert_nonnull (strstr (device->reason, "compute capability is 6.1"));
@@ -719,7 +719,7 @@ test_kernels_do_not_load (void)
 
       use_host (0, 32);
       mt_host_pretend_kernels (reasons[i].error);
-      devices = mt_backend_list_devices ();
+      devices = mt_backend_list_devices (TRUE);
       device = g_ptr_array_index (devices, 1);
       g_assert_nonnull (device->reason);
       g_assert_nonnull (strstr (device->reason, reasons[i].message));

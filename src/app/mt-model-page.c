@@ -31,6 +31,7 @@ struct _MtModelPage {
   AdwActionRow    *cpu;
   GtkCheckButton  *cpu_check;
   AdwActionRow    *gpu;
+  AdwPreferencesGroup *devices;
   GtkCheckButton  *gpu_check;
   GtkLabel        *n_rows;
   AdwActionRow    *literals;
@@ -39,6 +40,7 @@ struct _MtModelPage {
   MtDocument      *document;
   MtStudy         *study;
   MtSettingRows   *rows;
+  GPtrArray       *other_gpus;    /* rows of those that training does not take */
   MtRunSettings    settings;
   gboolean         showing;       /* the controls are being filled in */
   guint            filling;       /* the list of columns will be; 0: it is */
@@ -421,16 +423,47 @@ on_load_changed (MtModelPage *self)
   gtk_widget_set_sensitive (GTK_WIDGET (self->stack), !mt_document_is_loading (self->document));
 }
 
+/* A GPU that training does not take, and why. */
+static void
+add_other_gpu (MtModelPage           *self,
+               const MtBackendDevice *device)
+{
+  GtkWidget *row = adw_action_row_new ();
+  g_autofree char *name = g_markup_escape_text (device->name, -1);
+  g_autofree char *reason = mt_format_sentence (device->reason);
+  g_autofree char *escaped = g_markup_escape_text (reason, -1);
+
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), name);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), escaped);
+  gtk_widget_add_css_class (row, "unusable");
+  adw_preferences_group_add (self->devices, row);
+  g_ptr_array_add (self->other_gpus, row);
+}
+
+/* What minterm-cli devices lists, but that nothing is opened for it: the one that training takes, or why there is none,
+ * is a choice, and the others are told. */
 static void
 show_devices (MtModelPage *self)
 {
   g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) devices = mt_backend_list_devices (FALSE);
   g_autofree char *cpu = mt_format_cpu ();
   g_autofree char *gpu = mt_backend_dup_about ("cuda", &error);
   g_autofree char *reason = error != NULL ? mt_format_sentence (error->message) : NULL;
+  g_autofree char *escaped = g_markup_escape_text (gpu != NULL ? gpu : reason != NULL ? reason : _("None was found"), -1);
+  guint first = 1;
 
+  for (guint i = 0; i < self->other_gpus->len; i++)
+    adw_preferences_group_remove (self->devices, g_ptr_array_index (self->other_gpus, i));
+  g_ptr_array_set_size (self->other_gpus, 0);
+  /* Where there is none, the first one's reason is told already. */
+  for (guint i = devices->len; gpu != NULL && i-- > 1;)
+    first = ((const MtBackendDevice *) g_ptr_array_index (devices, i))->reason == NULL ? i : first;
+  for (guint i = 1; i < devices->len; i++)
+    if (i != first)
+      add_other_gpu (self, g_ptr_array_index (devices, i));
   adw_action_row_set_subtitle (self->cpu, cpu);
-  adw_action_row_set_subtitle (self->gpu, gpu != NULL ? gpu : reason != NULL ? reason : _("None was found"));
+  adw_action_row_set_subtitle (self->gpu, escaped);
   gtk_widget_set_sensitive (GTK_WIDGET (self->gpu_check), gpu != NULL);   /* not the row: its reason is to be read */
   if (gpu == NULL)
     gtk_widget_add_css_class (GTK_WIDGET (self->gpu), "unusable");
@@ -478,6 +511,7 @@ mt_model_page_dispose (GObject *object)
   MtModelPage *self = MT_MODEL_PAGE (object);
 
   g_clear_pointer (&self->rows, mt_setting_rows_free);
+  g_clear_pointer (&self->other_gpus, g_ptr_array_unref);
   g_clear_handle_id (&self->counting, g_source_remove);
   g_cancellable_cancel (self->counted_for);
   g_clear_object (&self->counted_for);
@@ -516,6 +550,7 @@ mt_model_page_class_init (MtModelPageClass *klass)
   BIND (cpu);
   BIND (cpu_check);
   BIND (gpu);
+  BIND (devices);
   BIND (gpu_check);
   BIND (n_rows);
   BIND (literals);
@@ -536,6 +571,7 @@ mt_model_page_init (MtModelPage *self)
   mt_preferences_init_run (&self->settings);
   gtk_widget_init_template (GTK_WIDGET (self));
   self->rows = mt_setting_rows_new (self->groups, on_row_changed, self);
+  self->other_gpus = g_ptr_array_new ();
   show_devices (self);
   show_settings (self);
   mt_preferences_watch_numbers (self, G_CALLBACK (show_settings));

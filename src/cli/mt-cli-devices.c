@@ -83,6 +83,6 @@ mt_cli_devices (int    argc,
     return exit_code;
   if (argc != 1)
     return mt_cli_fail (MT_EXIT_USAGE, "devices takes no argument; see minterm-cli devices --help");
-  devices = mt_backend_list_devices ();
+  devices = mt_backend_list_devices (TRUE);
   return common.json ? print_json (devices) : print_list (devices);
 }

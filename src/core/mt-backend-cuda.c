@@ -206,7 +206,8 @@ examine (guint32      index,
 }
 
 void
-mt_backend_cuda_list (GPtrArray *devices)
+mt_backend_cuda_list (GPtrArray *devices,
+                      gboolean   opens)
 {
   MtGpuDevice found[MT_GPU_MAX_DEVICES];
   g_autoptr (GError) error = NULL;
@@ -232,7 +233,8 @@ mt_backend_cuda_list (GPtrArray *devices)
         device->reason = g_strdup (_("training takes the first device that can be used"));
       else if (device->reason == NULL)
         {
-          device->reason = examine ((guint32) i, &found[i]);
+          if (opens)
+            device->reason = examine ((guint32) i, &found[i]);
           has_one = TRUE;
         }
       device->id = i == 0 ? g_strdup ("cuda") : g_strdup_printf ("cuda:%d", i);

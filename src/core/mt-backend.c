@@ -87,7 +87,7 @@ count_bytes (int name)
 }
 
 GPtrArray *
-mt_backend_list_devices (void)
+mt_backend_list_devices (gboolean opens)
 {
   GPtrArray *devices = g_ptr_array_new_with_free_func ((GDestroyNotify) mt_backend_device_free);
   MtBackendDevice *cpu = g_new0 (MtBackendDevice, 1);
@@ -98,6 +98,6 @@ mt_backend_list_devices (void)
   cpu->memory = count_bytes (_SC_PHYS_PAGES);
   cpu->free_memory = MIN (count_bytes (_SC_AVPHYS_PAGES), cpu->memory);
   g_ptr_array_add (devices, cpu);
-  mt_backend_cuda_list (devices);
+  mt_backend_cuda_list (devices, opens);
   return devices;
 }

@@ -363,7 +363,7 @@ dup_module (void)
 static void
 find_device (MtSelftest *self)
 {
-  g_autoptr (GPtrArray) devices = mt_backend_list_devices ();
+  g_autoptr (GPtrArray) devices = mt_backend_list_devices (TRUE);
   const MtBackendDevice *cpu = g_ptr_array_index (devices, 0), *gpu = g_ptr_array_index (devices, 1);
 
   for (guint i = 2; i < devices->len && gpu->reason != NULL; i++)

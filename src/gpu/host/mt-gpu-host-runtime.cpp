@@ -59,7 +59,7 @@ mt_host_break (void)
 }
 
 /* Programs that are tested from outside are told by their environment. */
-__attribute__ ((constructor)) static void
+static bool
 read_environment (void)
 {
   const char *at = getenv ("MINTERM_GPU_HOST_FAIL_AT"), *memory = getenv ("MINTERM_GPU_HOST_MEMORY");
@@ -76,7 +76,25 @@ read_environment (void)
     fail_in_graphs = (unsigned) atoi (graph);
   if (memory != NULL)
     memory_size = (size_t) atoll (memory);
+  if (getenv ("MINTERM_GPU_HOST_DRIVER") != NULL)
+    driver_version = atoi (getenv ("MINTERM_GPU_HOST_DRIVER"));
+  if (getenv ("MINTERM_GPU_HOST_KERNELS") != NULL)
+    kernels_load = (cudaError_t) atoi (getenv ("MINTERM_GPU_HOST_KERNELS"));
+  /* Their compute capabilities, "61,75,86"; "": none is there. */
+  if (getenv ("MINTERM_GPU_HOST_DEVICES") != NULL)
+    {
+      char *end = getenv ("MINTERM_GPU_HOST_DEVICES");
+
+      for (device_count = 0; *end != '\0'; device_count++)
+        {
+          capabilities[device_count] = (int) strtol (end, &end, 10);
+          end += *end == ',';
+        }
+    }
+  return true;
 }
+
+[[maybe_unused]] static const bool was_read = read_environment ();
 
 /* Every way out of a call that has failed. */
 static cudaError_t
