@@ -1,6 +1,7 @@
 /* minterm-cli minimize and bench minimize, from outside. */
 #include "config.h"
 
+#include <gio/gio.h>
 #include <json-glib/json-glib.h>
 #include <string.h>
 
@@ -253,6 +254,39 @@ test_bench (void)
   g_assert_nonnull (strstr (messages, "between 1 and 1000000"));
 }
 
+/* Question and answer in turn: an answer comes before the next question is asked. */
+static void
+test_dialogue (void)
+{
+  g_autoptr (GSubprocess) cli = NULL;
+  g_autoptr (GError) error = NULL;
+  GInputStream *from;
+  GOutputStream *to;
+
+  cli = g_subprocess_new (G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error,
+                          g_getenv ("MINTERM_CLI"), "minimize", "--batch", NULL);
+  g_assert_no_error (error);
+  to = g_subprocess_get_stdin_pipe (cli);
+  from = g_subprocess_get_stdout_pipe (cli);
+  for (guint i = 0; i < 3; i++)
+    {
+      static const char question[] = "{\"fan_in\": 3, \"on\": \"e8\"}\n";
+      GString *answer = g_string_new (NULL);
+      char c = 0;
+
+      g_assert_true (g_output_stream_write_all (to, question, strlen (question), NULL, NULL, NULL));
+      while (c != '\n')      /* without an answer it waits for ever */
+        {
+          g_assert_cmpint (g_input_stream_read (from, &c, 1, NULL, NULL), ==, 1);
+          g_string_append_c (answer, c);
+        }
+      g_assert_nonnull (strstr (answer->str, "\"literals\""));
+      g_string_free (answer, TRUE);
+    }
+  g_assert_true (g_output_stream_close (to, NULL, NULL));
+  g_assert_true (g_subprocess_wait_check (cli, NULL, NULL));
+}
+
 int
 main (int    argc,
       char **argv)
@@ -261,6 +295,7 @@ main (int    argc,
   g_test_add_func ("/cli-minimize/one-table", test_one_table);
   g_test_add_func ("/cli-minimize/text", test_text);
   g_test_add_func ("/cli-minimize/batch", test_batch);
+  g_test_add_func ("/cli-minimize/dialogue", test_dialogue);
   g_test_add_func ("/cli-minimize/bad-lines", test_bad_lines);
   g_test_add_func ("/cli-minimize/bad-usage", test_bad_usage);
   g_test_add_func ("/cli-minimize/bench", test_bench);

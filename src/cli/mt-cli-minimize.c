@@ -314,18 +314,14 @@ run_batch (Question *question)
       if (strspn (line->str, " \t\r") == line->len)
         continue;
       if (!parse_line (line, question, &error))
-        {
-          fflush (stdout);
-          return mt_cli_fail (MT_EXIT_FAILED, "line %" G_GUINT64_FORMAT ": %s", number, error->message);
-        }
+        return mt_cli_fail (MT_EXIT_FAILED, "line %" G_GUINT64_FORMAT ": %s", number, error->message);
       answer (question, &cover);
       root = to_json (question, &cover);
       text = mt_cli_dup_json (root, TRUE);
-      if (fputs (text, stdout) == EOF)
+      /* Who asks line by line waits for this answer before the next question. */
+      if (fputs (text, stdout) == EOF || fflush (stdout) != 0)
         return mt_cli_fail (MT_EXIT_FAILED, "cannot write to standard output: %s", g_strerror (errno));
     }
-  if (fflush (stdout) != 0)
-    return mt_cli_fail (MT_EXIT_FAILED, "cannot write to standard output: %s", g_strerror (errno));
   if (line->len > MAX_LINE)
     return mt_cli_fail (MT_EXIT_FAILED, "a line is longer than %d bytes", MAX_LINE);
   if (ferror (stdin))
