@@ -20,8 +20,9 @@
 
 /* Up to MT_QMC_EXACT_FAN_IN inputs the search goes on to its end: milliseconds at worst on threshold,
  * random and symmetric tables, mostly below a second on symmetric ones with a few scattered don't-cares
- * (see docs/minimiser.md). After some seconds nobody should have to wait longer. */
-#define LAST_RESORT G_GUINT64_CONSTANT (1000000000)
+ * (see docs/minimiser.md); seldom it is some more, and who cannot wait cancels. No table is known that comes
+ * near to this: some ten minutes. */
+#define LAST_RESORT ((guint64) 1 << 36)
 
 void
 mt_cover_clear (MtCover *cover)

@@ -39,6 +39,19 @@ mt_refine_covers_new (void)
   return g_hash_table_new_full (cached_hash, cached_equal, cached_free, NULL);
 }
 
+/* Every true assignment by itself: for a run that was cancelled, where nobody will read it. */
+static void
+take_as_it_is (guint             n_inputs,
+               const MtTable256 *on,
+               const MtTable256 *dc,
+               MtCover          *cover)
+{
+  cover->cubes = g_new (MtCube, (gsize) 1 << n_inputs);
+  for (guint32 v = 0; v < 1u << n_inputs; v++)
+    if (mt_truth_table_get (on->words, v) && !mt_truth_table_get (dc->words, v))
+      cover->cubes[cover->n_cubes++] = (MtCube) { .mask = (1u << n_inputs) - 1, .value = v };
+}
+
 /* The caller frees nothing: covers live as long as the memory. Tables of more than six inputs
  * are rare and go into the memory under no key, so they are freed with it too. */
 static const MtRefineCover *
@@ -49,6 +62,7 @@ minimise (MtRefine         *self,
 {
   MtRefineCover key = { on->words[0] & ~dc->words[0], dc->words[0], n_inputs, 0, FALSE, NULL };
   MtRefineCover *entry;
+  const MtQmcOptions options = { .cancellable = self->cancellable };
   MtCover cover = { 0 };
 
   if (n_inputs > 6)
@@ -59,7 +73,8 @@ minimise (MtRefine         *self,
   else if ((entry = g_hash_table_lookup (self->covers, &key)) != NULL)
     return entry;
   entry = g_memdup2 (&key, sizeof key);
-  mt_qmc_minimize (n_inputs, on->words, dc->words, NULL, &cover);
+  if (!mt_qmc_minimize (n_inputs, on->words, dc->words, &options, &cover))
+    take_as_it_is (n_inputs, on, dc, &cover);
   entry->n_cubes = cover.n_cubes;
   entry->proven = cover.proven;
   entry->cubes = g_memdup2 (cover.cubes, cover.n_cubes * sizeof (MtCube));
