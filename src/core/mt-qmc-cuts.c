@@ -4,8 +4,7 @@
  *
  *   max b·u   with  Aᵀu + s = c,  u ≥ 0, s ≥ 0,
  *
- * by the primal simplex method: u = 0 is where it may start, and an inequality more is a variable more, so it goes
- * on from where it was. The inverse of the basis (columns × columns, 100 to 500 of them) is kept as a full matrix.
+ * by the primal simplex method (mt-qmc-simplex.c), which goes on from where it was when there are inequalities more.
  *
  * Inequalities are the rows and, round by round, cuts: for a set S of inequalities
  *
@@ -19,313 +18,24 @@
  * in mt-qmc-bound.c, exactly, with cuts that are whole numbers, too. A bad solution gives a weak bound, never a
  * wrong one. On the tables that need it (see docs/minimiser.md) the first node mostly suffices. */
 #include "config.h"
-#include "mt-qmc-private.h"
+#include "mt-qmc-simplex.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "mt-clones.h"
 
 #define UNIT            ((gint64) 1 << 20)
 #define UNIT_OF_BOUND   4096      /* of MtQmcBound's reduced costs */
 #define MOST_ROUNDS     150
 #define PURGE_EVERY     5
-#define MOST_PIVOTS     20000
-#define EPSILON         1e-9
-#define LEAST_PIVOT     1e-7
 #define LEAST_VIOLATION 1e-4
-/* Costs are lowered by up to this so that no two ways to the optimum are equal. */
-#define PERTURBATION    1e-6
 
-typedef struct {
-  guint  var;
-  gint32 coef;
-} Entry;
+typedef MtQmcProgram Program;
+typedef MtQmcEntry Entry;
 
-typedef double Double4 __attribute__ ((vector_size (32), aligned (8)));
-
-typedef struct {
-  const MtQmcMatrix *m;
-  guint       n_vars;      /* columns of the matrix */
-  gsize       stride;      /* the same, up to a multiple of 4 */
-  guint       n_ineqs;     /* its rows, then cuts */
-  GArray     *first;       /* n_ineqs + 1: where each one's entries begin */
-  GArray     *entries;
-  GArray     *rhs;         /* gint32 */
-  GArray     *is_basic;    /* guint8 */
-  gint32     *cost;        /* n_vars */
-  gint32     *basis;       /* n_vars: an inequality, or -1 - var for the var's slack */
-  guint8     *slack_basic; /* n_vars */
-  guint8     *struck;      /* n_vars: in no cover of interest; x is 0, and the slack may be negative */
-  double     *inverse;     /* n_vars × stride */
-  double     *level;       /* n_vars: values of the basis */
-  double     *x;           /* n_vars */
-  double     *direction;   /* n_vars */
-  gint64     *reduced;     /* n_vars, scratch … */
-  gint64     *best_reduced;
-  guint       most_cuts;   /* a round … */
-  guint       patience;    /* … and rounds without a better bound */
-  gint64      best;        /* … largest exact bound met, in UNITs, and its reduced costs */
-  MtQmcMeter *meter;
-} Program;
-
-#define FIRST(p, i) g_array_index ((p)->first, guint, i)
-#define ENTRY(p, e) g_array_index ((p)->entries, Entry, e)
-#define RHS(p, i)   g_array_index ((p)->rhs, gint32, i)
-#define BASIC(p, i) g_array_index ((p)->is_basic, guint8, i)
-
-static void
-add_inequality (Program     *p,
-                const Entry *entries,
-                guint        n_entries,
-                gint32       rhs)
-{
-  guint8 basic = FALSE;
-  guint end;
-
-  g_array_append_vals (p->entries, entries, n_entries);
-  end = p->entries->len;
-  g_array_append_val (p->first, end);
-  g_array_append_val (p->rhs, rhs);
-  g_array_append_val (p->is_basic, basic);
-  p->n_ineqs++;
-}
-
-static void
-program_init (Program           *p,
-              const MtQmcMatrix *m,
-              MtQmcMeter        *meter)
-{
-  g_autofree Entry *row = g_new (Entry, m->n_cols);
-  guint zero = 0;
-
-  memset (p, 0, sizeof *p);
-  p->m = m;
-  p->meter = meter;
-  p->n_vars = m->n_cols;
-  p->first = g_array_new (FALSE, FALSE, sizeof (guint));
-  p->entries = g_array_new (FALSE, FALSE, sizeof (Entry));
-  p->rhs = g_array_new (FALSE, FALSE, sizeof (gint32));
-  p->is_basic = g_array_new (FALSE, FALSE, sizeof (guint8));
-  p->cost = g_new (gint32, m->n_cols);
-  p->basis = g_new (gint32, m->n_cols);
-  p->slack_basic = g_new (guint8, m->n_cols);
-  p->struck = g_new0 (guint8, m->n_cols);
-  p->stride = (m->n_cols + 3) / 4 * 4;
-  p->inverse = g_new (double, m->n_cols * p->stride);
-  p->level = g_new (double, m->n_cols);
-  p->x = g_new (double, m->n_cols);
-  p->direction = g_new (double, m->n_cols);
-  p->reduced = g_new (gint64, m->n_cols);
-  p->best_reduced = g_new (gint64, m->n_cols);
-  g_array_append_val (p->first, zero);
-  for (guint r = 0; r < m->n_rows; r++)
-    {
-      guint n = 0;
-
-      MT_QMC_FOR_EACH (c, m->row_cols[r * m->col_words + c_w], m->col_words)
-        row[n++] = (Entry) { (guint) c, 1 };
-      add_inequality (p, row, n, 1);
-    }
-}
-
-static void
-program_clear (Program *p)
-{
-  g_array_unref (p->first);
-  g_array_unref (p->entries);
-  g_array_unref (p->rhs);
-  g_array_unref (p->is_basic);
-  g_free (p->cost);
-  g_free (p->basis);
-  g_free (p->slack_basic);
-  g_free (p->struck);
-  g_free (p->inverse);
-  g_free (p->level);
-  g_free (p->x);
-  g_free (p->direction);
-  g_free (p->reduced);
-  g_free (p->best_reduced);
-}
-
-/* Costs of literals + @extra, and back to u = 0; inequalities stay. */
-static void
-program_start (Program *p,
-               guint    extra)
-{
-  memset (p->inverse, 0, p->n_vars * p->stride * sizeof (double));
-  memset (p->is_basic->data, FALSE, p->n_ineqs);
-  for (guint j = 0; j < p->n_vars; j++)
-    {
-      p->cost[j] = (gint32) (p->m->literals[j] + extra);
-      p->basis[j] = -1 - (gint32) j;
-      p->slack_basic[j] = TRUE;
-      p->inverse[j * p->stride + j] = 1;
-      p->level[j] = p->cost[j] - PERTURBATION * (1 + (j * 2654435761u >> 16) % 1024) / 1024;
-      p->x[j] = 0;
-    }
-  p->best = G_MININT64 / 4;
-}
-
-static double
-violation (const Program *p,
-           guint          ineq)
-{
-  double left = RHS (p, ineq);
-
-  for (guint e = FIRST (p, ineq); e < FIRST (p, ineq + 1); e++)
-    left -= ENTRY (p, e).coef * p->x[ENTRY (p, e).var];
-  return left;
-}
-
-/* What enters the basis: an inequality, or -1 - var; FALSE at the optimum. */
-static gboolean
-choose_entering (const Program *p,
-                 gint32        *entering,
-                 double        *gain)
-{
-  *gain = EPSILON;
-  for (guint i = 0; i < p->n_ineqs; i++)
-    if (!BASIC (p, i))
-      {
-        double at = violation (p, i);
-
-        if (at > *gain)
-          {
-            *gain = at;
-            *entering = (gint32) i;
-          }
-      }
-  for (guint j = 0; j < p->n_vars; j++)
-    if (!p->slack_basic[j] && -p->x[j] > *gain)
-      {
-        *gain = -p->x[j];
-        *entering = -1 - (gint32) j;
-      }
-  return *gain > EPSILON;
-}
-
-static void
-set_direction (Program *p,
-               gint32   entering)
-{
-  for (guint k = 0; k < p->n_vars; k++)
-    {
-      const double *row = p->inverse + k * p->stride;
-      double sum = 0;
-
-      if (entering < 0)
-        sum = row[-1 - entering];
-      else
-        for (guint e = FIRST (p, entering); e < FIRST (p, entering + 1); e++)
-          sum += row[ENTRY (p, e).var] * ENTRY (p, e).coef;
-      p->direction[k] = sum;
-    }
-}
-
-/* The slack of a column that was struck out: it stays in the basis. */
-static gboolean
-is_free (const Program *p,
-         guint          place)
-{
-  return p->basis[place] < 0 && p->struck[-1 - p->basis[place]];
-}
-
-/* Takes @factors[k] times the row @pivot from every other row k with a factor. */
-MT_CLONES static void
-clear_column (double       *rows,
-              gsize         stride,
-              guint         n_rows,
-              guint         pivot,
-              const double *factors)
-{
-  const Double4 *from = (const Double4 *) (rows + pivot * stride);
-
-  for (guint k = 0; k < n_rows; k++)
-    {
-      Double4 *to = (Double4 *) (rows + k * stride);
-
-      if (k == pivot || fabs (factors[k]) < 1e-12)
-        continue;
-      for (gsize j = 0; j < stride / 4; j++)
-        to[j] -= factors[k] * from[j];
-    }
-}
-
-static void
-pivot (Program *p,
-       guint    leaving,
-       gint32   entering,
-       double   gain)
-{
-  guint n = p->n_vars;
-  double *pivot_row = p->inverse + leaving * p->stride;
-  double scale = 1 / p->direction[leaving];
-
-  for (guint j = 0; j < n; j++)
-    pivot_row[j] *= scale;
-  p->level[leaving] *= scale;
-  clear_column (p->inverse, p->stride, n, leaving, p->direction);
-  for (guint k = 0; k < n; k++)
-    if (k != leaving)
-      {
-        p->level[k] -= p->direction[k] * p->level[leaving];
-        if (!is_free (p, k))
-          p->level[k] = MAX (0, p->level[k]);
-      }
-  for (guint j = 0; j < n; j++)
-    p->x[j] += gain * pivot_row[j];
-  if (p->basis[leaving] < 0)
-    p->slack_basic[-1 - p->basis[leaving]] = FALSE;
-  else
-    BASIC (p, p->basis[leaving]) = FALSE;
-  if (entering < 0)
-    p->slack_basic[-1 - entering] = TRUE;
-  else
-    BASIC (p, entering) = TRUE;
-  p->basis[leaving] = entering;
-}
-
-/* What leaves the basis for the present direction: of those that come to zero first, or nearly so, the one with the
- * largest part in it, because dividing by small numbers is what spoils the inverse. G_MAXUINT: nothing does. */
-static guint
-choose_leaving (const Program *p)
-{
-  guint leaving = G_MAXUINT;
-  double least = G_MAXDOUBLE;
-
-  for (guint k = 0; k < p->n_vars; k++)
-    if (p->direction[k] > LEAST_PIVOT && !is_free (p, k))
-      least = MIN (least, (p->level[k] + EPSILON) / p->direction[k]);
-  for (guint k = 0; k < p->n_vars; k++)
-    if (p->direction[k] > LEAST_PIVOT && !is_free (p, k) && p->level[k] / p->direction[k] <= least &&
-        (leaving == G_MAXUINT || p->direction[k] > p->direction[leaving]))
-      leaving = k;
-  return leaving;
-}
-
-/* To the optimum from the present basis; FALSE when it was not reached. */
-static gboolean
-solve (Program *p)
-{
-  for (guint step = 0; step < MOST_PIVOTS; step++)
-    {
-      gint32 entering = 0;
-      guint leaving;
-      double gain;
-
-      if (!choose_entering (p, &entering, &gain))
-        return TRUE;
-      set_direction (p, entering);
-      leaving = choose_leaving (p);
-      if (leaving == G_MAXUINT)
-        return FALSE;
-      pivot (p, leaving, entering, gain);
-      if (mt_qmc_meter_spend (p->meter, (guint64) p->n_vars * p->n_vars / 16 + p->n_ineqs))
-        return FALSE;
-    }
-  return FALSE;
-}
+#define FIRST MT_QMC_FIRST
+#define ENTRY MT_QMC_ENTRY
+#define RHS   MT_QMC_RHS
+#define BASIC MT_QMC_BASIC
 
 /* The bound that the present prices prove, in whole numbers. */
 static void
@@ -485,7 +195,7 @@ parities_init (Parities      *q,
   q->own_slack = g_new (double, p->n_ineqs);
   for (guint i = 0; i < p->n_ineqs; i++)
     {
-      double slack = MAX (0, -violation (p, i));
+      double slack = MAX (0, -mt_qmc_program_violation (p, i));
 
       if (slack < 1 - LEAST_VIOLATION)
         {
@@ -649,7 +359,7 @@ add_cut (Program        *p,
   for (guint j = 0; j < p->n_vars; j++)
     if (coefs[j] > 0)
       row[n++] = (Entry) { j, (coefs[j] + 1) / 2 };
-  add_inequality (p, row, n, (rhs + 1) / 2);
+  mt_qmc_program_add (p, row, n, (rhs + 1) / 2);
 }
 
 /* FALSE when no cut is violated. */
@@ -691,7 +401,7 @@ purge (Program *p)
       guint from = FIRST (p, i), to = FIRST (p, i + 1);
 
       number[i] = -1;
-      if (i >= p->m->n_rows && !BASIC (p, i) && violation (p, i) < -0.1)
+      if (i >= p->m->n_rows && !BASIC (p, i) && mt_qmc_program_violation (p, i) < -0.1)
         continue;
       number[i] = (gint32) n;
       memmove (&ENTRY (p, n_entries), &ENTRY (p, from), (to - from) * sizeof (Entry));
@@ -725,7 +435,7 @@ raise_bound (Program     *p,
 
   for (guint round = 0; round < MOST_ROUNDS; round++)
     {
-      gboolean solved = solve (p);
+      gboolean solved = mt_qmc_program_solve (p);
 
       evaluate (p);
       round_to_cover (p, best);
@@ -779,12 +489,12 @@ mt_qmc_cuts_sharpen (const MtQmcMatrix *matrix,
       bound->bound = MAX (bound->bound, cutoff);
       return;
     }
-  program_init (&p, matrix, meter);
+  mt_qmc_program_init (&p, matrix, meter);
   p.most_cuts = most_cuts;
   p.patience = 7 + most_cuts / 5;
   if (!meter->literals_known)
     {
-      program_start (&p, 0);
+      mt_qmc_program_start (&p, 0);
       raise_bound (&p, (n_terms == 0 ? limit - 1 : limit) * UNIT, cutoff, &bound->best);
       literals = round_up (p.best);
       for (guint c = 0; c < matrix->n_cols; c++)
@@ -792,7 +502,7 @@ mt_qmc_cuts_sharpen (const MtQmcMatrix *matrix,
     }
   if (literals == limit && n_terms > 0 && bound->best.cost >= cutoff && !meter->exhausted)
     {
-      program_start (&p, 1);
+      mt_qmc_program_start (&p, 1);
       raise_bound (&p, (limit + n_terms - 1) * UNIT, cutoff, &bound->best);
       least_terms = CLAMP (round_up (p.best) - limit, 0, n_terms);
     }
@@ -800,5 +510,5 @@ mt_qmc_cuts_sharpen (const MtQmcMatrix *matrix,
     if (p.struck[c])
       mt_qmc_set_take_out (bound->kept, c);
   bound->bound = MAX (bound->bound, (MtQmcCost) MAX (0, literals) << 16 | (MtQmcCost) least_terms);
-  program_clear (&p);
+  mt_qmc_program_clear (&p);
 }

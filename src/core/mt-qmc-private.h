@@ -5,6 +5,7 @@
  *   mt-qmc-matrix.c  terms × assignments as a covering matrix; reductions that lose nothing
  *   mt-qmc-bound.c   lower bound and a good cover for a matrix (Lagrangian relaxation)
  *   mt-qmc-cuts.c    a sharper bound for the few that need it (linear programming with cuts)
+ *   mt-qmc-simplex.c its linear programs
  *   mt-qmc-local.c   a cheaper cover by local search, when branching gets nowhere
  *   mt-qmc-search.c  branch and bound over reduced matrices
  *   mt-qmc-large.c   tables with too many primes to list: expand, reduce, make irredundant
