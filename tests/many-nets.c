@@ -53,6 +53,12 @@ mt_many_init (MtMany *self,
   for (gsize r = 0; r < n_rows; r++)
     if (r % 5 != 2)
       self->some_rows[self->part.n_rows++] = (guint32) r;
+  self->directions = g_new (gint8, mt_encoded_get_n_literals (self->it.encoded));
+  self->numeric_directions = g_new (gint8, MAX (mt_encoded_get_n_numeric (self->it.encoded), 1));
+  for (guint l = 0; l < mt_encoded_get_n_literals (self->it.encoded); l++)
+    self->directions[l] = (gint8) ((int) (l % 3) - 1);
+  for (guint u = 0; u < mt_encoded_get_n_numeric (self->it.encoded); u++)
+    self->numeric_directions[u] = u % 2 ? 1 : -1;
   for (guint i = 0; i < MT_MANY_NETS; i++)
     {
       MtTrainOptions *o = &self->options[i];
@@ -72,6 +78,13 @@ mt_many_init (MtMany *self,
       o->patience = i == 2 ? 2 : 20;
       o->plateau = 1;
       o->balance_classes = i == 0 && task != MT_TASK_REGRESSION;
+      /* Nets with constraints beside those without. */
+      o->no_negation = i == 2 || i == 3;
+      if (task != MT_TASK_MULTICLASS && i % 4 == 0)
+        {
+          o->directions = self->directions;
+          o->numeric_directions = self->numeric_directions;
+        }
       o->n_threads = 1;
       o->device = "cuda";
       self->jobs[i] = (MtTrainJob) { .data = i % 2 ? &self->part : &self->data, .options = o };
@@ -98,6 +111,8 @@ mt_many_clear (MtMany *self)
   g_free (self->classes);
   g_free (self->values);
   g_free (self->some_rows);
+  g_free (self->directions);
+  g_free (self->numeric_directions);
 }
 
 void

@@ -15,6 +15,7 @@ typedef struct {
   guint32        *classes;
   double         *values;
   guint32        *some_rows;
+  gint8          *directions, *numeric_directions;
   MtTrainData     data, part;
   MtTrainOptions  options[MT_MANY_NETS];
   MtTrainJob      jobs[MT_MANY_NETS];

@@ -300,6 +300,59 @@ test_judged_as_on_the_cpu (void)
     }
 }
 
+/* How many parameters are what they may not be. */
+static guint
+count_wrong (const MtMany *many,
+             const MtNet  *net,
+             guint         index)
+{
+  const MtTrainOptions *o = &many->options[index];
+  const MtNetLimits limits = { o->directions, o->numeric_directions, o->no_negation };
+  g_autofree guint8 *codes = g_new (guint8, net->layout.n_params);
+  guint n = 0;
+
+  mt_net_limits_fill_codes (&limits, net, net->params, codes);
+  for (gsize p = 0; p < net->layout.n_params; p++)
+    n += ((codes[p] & MT_LIMIT_NOT_NEGATIVE) != 0 && net->params[p] < 0) ||
+         ((codes[p] & MT_LIMIT_NOT_POSITIVE) != 0 && net->params[p] > 0);
+  return n;
+}
+
+/* Directions and no negation hold on the device, for nets beside others that have none, and come to what the CPU comes
+ * to; without them the same nets go the other way. */
+static void
+test_limits (void)
+{
+  g_auto (MtMany) many = { 0 };
+  guint n_limited = 0;
+
+  mt_many_init (&many, MT_TASK_REGRESSION, 230);
+  mt_many_use_host (1);
+  mt_many_train_together (&many);
+  for (guint i = 0; i < MT_MANY_NETS; i++)
+    {
+      MtTrainOptions *o = &many.options[i];
+      g_autoptr (MtTrainResult) cpu = NULL, free = NULL;
+      MtTrainOptions without = *o;
+
+      g_assert_no_error (many.jobs[i].error);
+      if (o->directions == NULL && !o->no_negation)
+        continue;
+      n_limited++;
+      g_assert_true (g_str_has_prefix (many.jobs[i].result->engine, "cuda"));
+      g_assert_cmpuint (count_wrong (&many, many.jobs[i].result->net, i), ==, 0);
+      without.directions = without.numeric_directions = NULL;
+      without.no_negation = FALSE;
+      mt_train_run (many.jobs[i].data, &without, NULL, 0, NULL, NULL, NULL, NULL, &free, NULL);
+      g_assert_cmpuint (count_wrong (&many, free->net, i), >, 0);
+      o->device = "cpu";
+      mt_train_run (many.jobs[i].data, o, NULL, 0, NULL, NULL, NULL, NULL, &cpu, NULL);
+      g_test_message ("net %u: losses %.9g and %.9g", i, many.jobs[i].result->valid_loss, cpu->valid_loss);
+      g_assert_cmpfloat (fabs (many.jobs[i].result->valid_loss - cpu->valid_loss), <=, 1e-3 * cpu->valid_loss);
+    }
+  g_assert_cmpuint (n_limited, ==, 4);
+}
+
 /* --- the metric while training --- */
 
 #define MOST_EPOCHS 8
@@ -439,6 +492,7 @@ main (int    argc,
   g_test_add_func ("/gpu-many/some-rows", test_some_rows);
   g_test_add_func ("/gpu-many/large", test_large);
   g_test_add_func ("/gpu-many/judged-as-on-the-cpu", test_judged_as_on_the_cpu);
+  g_test_add_func ("/gpu-many/limits", test_limits);
   g_test_add_data_func ("/gpu-many/metric/binary", GUINT_TO_POINTER (MT_TASK_BINARY), test_metric);
   g_test_add_data_func ("/gpu-many/metric/multiclass", GUINT_TO_POINTER (MT_TASK_MULTICLASS), test_metric);
   g_test_add_data_func ("/gpu-many/metric/regression", GUINT_TO_POINTER (MT_TASK_REGRESSION), test_metric);

@@ -2,6 +2,7 @@
  * threads; and the same training without them breaks them. */
 #include "config.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "mt-error.h"
@@ -272,25 +273,56 @@ test_signs (Fixture       *self,
     g_assert_cmpfloat (mt_net_get_node_weight (net, 0, j) * before[j], >=, 0);
 }
 
+/* What a parameter by itself may be, as a GPU asks, says the same as the projection of whole nets. */
 static void
-test_device (Fixture       *self,
-             gconstpointer  data)
+test_codes (Fixture       *self,
+            gconstpointer  data)
 {
-  const MtTrainData train_data = { self->encoded, MT_TASK_BINARY, 2, self->classes, NULL };
-  MtTrainOptions options;
-  g_autoptr (MtTrainResult) result = NULL;
-  g_autoptr (GError) error = NULL;
+  for (guint i = 0; i < 6; i++)
+    {
+      const MtNetLimits limits = { i % 3 != 1 ? self->directions : NULL, i % 3 == 0 ? self->numeric_directions : NULL,
+                                   i % 3 != 0 };
+      const MtNetShape shape = { .task = MT_TASK_BINARY, .kind = i < 3 ? MT_NODE_STANDARD : MT_NODE_DEEP,
+                                 .n_literals = N_LITERALS, .n_numeric = N_GROUPS, .n_outputs = 1, .n_nodes = 18,
+                                 .fan_in = 3 };
+      g_autoptr (MtNet) net = mt_net_new (&shape, NULL, 0.01);
+      const MtNetLayout *layout = &net->layout;
+      g_autofree guint8 *codes = g_new (guint8, layout->n_params);
+      g_autofree gint8 *signs = g_new (gint8, layout->n_nodes16);
+      g_autofree float *moved = g_new (float, layout->n_params);
+      guint n_changed = 0;
+      MtRandom random;
 
-  init_options (&options, self, TRUE, FALSE);
-  options.device = "cuda";
-  g_assert_false (mt_train_check (&train_data, &options, &error));
-  g_assert_error (error, MT_ERROR, MT_ERROR_DEVICE);
-  g_assert_cmpstr (error->message, ==, "directions and no negation shape the training on the CPU only: "
-                                       "take the device cpu or auto");
-  options.device = "auto";
-  options.max_epochs = 1;
-  result = train (self, MT_TASK_BINARY, &options, NULL);
-  g_assert_true (g_str_has_prefix (result->engine, "cpu"));
+      mt_net_randomise (net, 7 + i);
+      mt_net_limits_start (&limits, net);
+      mt_net_limits_read_signs (net, signs);
+      mt_net_limits_fill_codes (&limits, net, net->params, codes);
+      mt_random_init (&random, i);
+      for (gsize p = 0; p < layout->n_params; p++)
+        {
+          /* Padding stays zero. */
+          if (net->params[p] != 0 || codes[p] != 0)
+            net->params[p] = p % 7 == 0 ? 0.f : (float) mt_random_normal (&random);
+          moved[p] = net->params[p];
+          if (((codes[p] & MT_LIMIT_NOT_NEGATIVE) != 0 && moved[p] < 0) ||
+              ((codes[p] & MT_LIMIT_NOT_POSITIVE) != 0 && moved[p] > 0) ||
+              ((codes[p] & MT_LIMIT_SIGNED_ZERO) != 0 && moved[p] == 0))
+            {
+              n_changed += moved[p] != 0;
+              moved[p] = (codes[p] & MT_LIMIT_SIGNED_ZERO) != 0 && (codes[p] & MT_LIMIT_NOT_POSITIVE) != 0 ? -0.f : 0.f;
+            }
+        }
+      for (guint b = 0; b < layout->n_blocks; b++)
+        mt_net_limits_project_block (&limits, signs, net, b);
+      mt_net_limits_project_head (&limits, signs, net);
+      g_assert_cmpuint (n_changed, >, 50);
+      for (gsize p = 0; p < layout->n_params; p++)
+        {
+          g_assert_cmpfloat (moved[p], ==, net->params[p]);
+          if ((codes[p] & MT_LIMIT_SIGNED_ZERO) != 0)
+            g_assert_true (signbit (moved[p]) == signbit (net->params[p]));
+        }
+    }
 }
 
 #define ADD(name, func) g_test_add (name, Fixture, NULL, set_up, func, tear_down)
@@ -305,6 +337,6 @@ main (int    argc,
   ADD ("/train-limits/learns", test_learns);
   ADD ("/train-limits/repeats", test_repeats);
   ADD ("/train-limits/signs", test_signs);
-  ADD ("/train-limits/device", test_device);
+  ADD ("/train-limits/codes", test_codes);
   return g_test_run ();
 }

@@ -16,7 +16,7 @@
 typedef struct {
   const MtGpuApi *api;
   MtGpu          *gpu;
-  guint           n_nets;
+  guint           n_nets, n_jobs;          /* opened; asked for */
   gsize          *n_train, *n_valid;       /* a net */
   const guint32 **train_rows;
   guint          *epochs;                  /* a net: complete */
@@ -27,6 +27,9 @@ typedef struct {
   gboolean        has_states;              /* of an epoch that is complete, and not taken over yet */
   MtBackendRows   rows;                    /* of the data */
   MtGpuGroup     *groups;                  /* a net its own, one after the other */
+  MtNetLimits    *limits;                  /* a net … */
+  const MtNet   **nets;                    /* … whose parameters they are of */
+  guint8        **param_limits;            /* a net: what its parameters may be, or NULL */
   gboolean        has_orders;              /* of the next epoch */
 } MtCuda;
 
@@ -89,9 +92,14 @@ fill_groups (const MtBackendJob *job,
     }
 }
 
+G_STATIC_ASSERT ((int) MT_GPU_NOT_NEGATIVE == (int) MT_LIMIT_NOT_NEGATIVE &&
+                 (int) MT_GPU_NOT_POSITIVE == (int) MT_LIMIT_NOT_POSITIVE &&
+                 (int) MT_GPU_SIGNED_ZERO == (int) MT_LIMIT_SIGNED_ZERO);
+
 static MtGpuJob
 make_job (const MtBackendJob *job,
           const MtStopRule   *rule,
+          const guint8       *param_limits,
           MtGpuGroup         *groups)
 {
   MtGpuJob to = {
@@ -99,7 +107,7 @@ make_job (const MtBackendJob *job,
     .class_weights = job->class_weights, .y = job->y,
     .train_rows = job->train_rows, .n_train = job->n_train,
     .valid_rows = job->valid_rows, .n_valid = job->n_valid,
-    .params = job->net->params, .learning_rate = rule->learning_rate,
+    .params = job->net->params, .param_limits = param_limits, .learning_rate = rule->learning_rate,
     .max_epochs = rule->max_epochs, .patience = rule->patience, .plateau = rule->plateau,
     .wants_metric = rule->measures,
   };
@@ -119,6 +127,11 @@ cuda_close (gpointer context)
   mt_backend_rows_clear (&self->rows);
   for (guint i = 0; i < self->n_nets; i++)
     g_clear_error (&self->errors[i]);
+  for (guint i = 0; i < self->n_jobs; i++)
+    g_free (self->param_limits[i]);
+  g_free (self->param_limits);
+  g_free (self->limits);
+  g_free (self->nets);
   g_free (self->n_train);
   g_free (self->n_valid);
   g_free (self->train_rows);
@@ -153,7 +166,10 @@ cuda_open (const MtBackendJob *jobs,
   to = g_new (MtGpuJob, n_jobs);
   self = g_new0 (MtCuda, 1);
   self->api = api;
-  self->n_nets = n_jobs;
+  self->n_nets = self->n_jobs = n_jobs;
+  self->limits = g_new (MtNetLimits, n_jobs);
+  self->nets = g_new (const MtNet *, n_jobs);
+  self->param_limits = g_new0 (guint8 *, n_jobs);
   self->groups = g_new (MtGpuGroup, (gsize) n_jobs * n_groups);
   self->n_train = g_new (gsize, n_jobs);
   self->n_valid = g_new (gsize, n_jobs);
@@ -166,7 +182,14 @@ cuda_open (const MtBackendJob *jobs,
   for (guint i = 0; i < n_jobs; i++)
     {
       g_assert (jobs[i].encoded == jobs[0].encoded);
-      to[i] = make_job (&jobs[i], &rules[i], self->groups + (gsize) i * n_groups);
+      self->limits[i] = jobs[i].limits;
+      self->nets[i] = jobs[i].net;
+      if (mt_net_limits_are_set (&jobs[i].limits))
+        {
+          self->param_limits[i] = g_new (guint8, jobs[i].net->layout.n_params);
+          mt_net_limits_fill_codes (&jobs[i].limits, jobs[i].net, jobs[i].net->params, self->param_limits[i]);
+        }
+      to[i] = make_job (&jobs[i], &rules[i], self->param_limits[i], self->groups + (gsize) i * n_groups);
       self->n_train[i] = jobs[i].n_train;
       self->n_valid[i] = jobs[i].n_valid;
       self->train_rows[i] = jobs[i].train_rows;
@@ -380,7 +403,10 @@ cuda_write (gpointer             context,
   self->epochs[index] = state->epoch;
   self->ended[index] = FALSE;
   self->has_orders = self->has_states = FALSE;
-  return check (self->api->write (self->gpu, index, &from, &standing, &failure), &failure, error);
+  if (self->param_limits[index] != NULL)
+    mt_net_limits_fill_codes (&self->limits[index], self->nets[index], state->last.params, self->param_limits[index]);
+  return check (self->api->write (self->gpu, index, &from, &standing, self->param_limits[index], &failure), &failure,
+                error);
 }
 
 static gboolean

@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-#define MT_GPU_API_VERSION  4
+#define MT_GPU_API_VERSION  5
 #define MT_GPU_MAX_DEVICES  16
 #define MT_GPU_MAX_FAN_IN   16
 #define MT_GPU_NONE         UINT32_MAX
@@ -45,6 +45,13 @@ typedef struct {
   int      n_processors;
   char     reason[256];    /* why it does not even answer; else empty */
 } MtGpuDevice;
+
+/* What a parameter may be: bits. What a step moves beyond goes to zero. */
+typedef enum {
+  MT_GPU_NOT_NEGATIVE = 1,
+  MT_GPU_NOT_POSITIVE = 2,
+  MT_GPU_SIGNED_ZERO  = 4, /* of the side that is left */
+} MtGpuLimit;
 
 typedef enum {
   MT_GPU_BINARY,
@@ -90,6 +97,7 @@ typedef struct {
   const uint32_t   *train_rows, *valid_rows;
   size_t            n_train, n_valid;
   const float      *params;
+  const uint8_t    *param_limits;    /* a parameter, MtGpuLimit; NULL: all are free */
   double            learning_rate;
   uint32_t          max_epochs, patience, plateau;
   uint32_t          wants_metric;    /* AUC or R² of the validation rows after every epoch, if there is room */
@@ -174,8 +182,9 @@ typedef struct {
   /* Also in the middle of an epoch, which is then as if it had never begun. */
   MtGpuStatus (*read)        (MtGpu *gpu, uint32_t net, MtGpuState *state, MtGpuStanding *standing,
                               MtGpuFailure *failure);
+  /* @param_limits: as of its job. */
   MtGpuStatus (*write)       (MtGpu *gpu, uint32_t net, const MtGpuState *state, const MtGpuStanding *standing,
-                              MtGpuFailure *failure);
+                              const uint8_t *param_limits, MtGpuFailure *failure);
   /* Sum of the losses of the net's validation rows with these parameters and, unless NULL, their scores
    * (n_outputs × n_valid). Afterwards the net must be written again to go on. */
   MtGpuStatus (*score)       (MtGpu *gpu, uint32_t net, const float *params, double *loss, float *scores,

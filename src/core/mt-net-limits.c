@@ -2,6 +2,7 @@
 #include "mt-net-limits.h"
 
 #include <math.h>
+#include <string.h>
 
 gboolean
 mt_net_limits_are_set (const MtNetLimits *limits)
@@ -137,4 +138,52 @@ mt_net_limits_project_head (const MtNetLimits *limits,
   project (net->params + layout->literal, limits->directions, net->shape.n_literals);
   if (limits->numeric_directions != NULL)
     project (net->params + layout->numeric, limits->numeric_directions, net->shape.n_numeric);
+}
+
+static guint8
+code_of (int direction)
+{
+  return direction > 0 ? MT_LIMIT_NOT_NEGATIVE : direction < 0 ? MT_LIMIT_NOT_POSITIVE : 0;
+}
+
+static void
+fill_head (guint8      *codes,
+           const gint8 *directions,
+           guint        n)
+{
+  for (guint i = 0; i < n; i++)
+    codes[i] = directions[i] != 0 ? code_of (directions[i]) | MT_LIMIT_SIGNED_ZERO : 0;
+}
+
+void
+mt_net_limits_fill_codes (const MtNetLimits *limits,
+                          const MtNet       *net,
+                          const float       *params,
+                          guint8            *codes)
+{
+  const MtNetLayout *layout = &net->layout;
+  guint n_literals = net->shape.n_literals;
+  g_autofree gint8 *signs = g_new (gint8, layout->n_nodes16);
+
+  memset (codes, 0, layout->n_params);
+  for (guint j = 0; j < layout->n_nodes16; j++)
+    signs[j] = signbit (params[layout->rule + j]) ? -1 : 1;
+  for (guint j = 0; j < net->shape.n_nodes; j++)
+    for (guint i = 0; i < n_literals; i++)
+      {
+        guint8 code = code_of (limits->directions != NULL ? limits->directions[i] * signs[j] : 0) |
+                      (limits->no_negation ? MT_LIMIT_NOT_NEGATIVE : 0);
+
+        codes[layout->ltt + j / MT_LANES * layout->block_size + (gsize) i * MT_LANES + j % MT_LANES] = code;
+        for (gsize u = 0; is_deep (net) && u < layout->n_hidden; u++)
+          codes[layout->hidden + ((gsize) j * n_literals + i) * layout->n_hidden + u] = code;
+      }
+  for (gsize u = 0; is_deep (net) && u < net->shape.n_nodes * layout->n_hidden; u++)
+    codes[layout->hidden_out + u] = MT_LIMIT_NOT_NEGATIVE;
+  if (limits->directions == NULL)
+    return;
+  fill_head (codes + layout->rule, signs, net->shape.n_nodes);
+  fill_head (codes + layout->literal, limits->directions, n_literals);
+  if (limits->numeric_directions != NULL)
+    fill_head (codes + layout->numeric, limits->numeric_directions, net->shape.n_numeric);
 }

@@ -30,6 +30,19 @@ void     mt_net_limits_start         (const MtNetLimits *limits,
 void     mt_net_limits_read_signs    (const MtNet       *net,
                                       gint8             *signs);
 
+/* What a parameter of such a net may be: bits. */
+typedef enum {
+  MT_LIMIT_NOT_NEGATIVE = 1 << 0,
+  MT_LIMIT_NOT_POSITIVE = 1 << 1,
+  MT_LIMIT_SIGNED_ZERO  = 1 << 2,      /* of the side that is left */
+} MtNetLimit;
+
+/* The same as the projections below, a parameter by itself: for what has a thread a parameter. @codes: n_params. */
+void     mt_net_limits_fill_codes    (const MtNetLimits *limits,
+                                      const MtNet       *net,
+                                      const float       *params,
+                                      guint8            *codes);
+
 /* What is not allowed goes to zero: the 16 nodes of a block, and the head. */
 void     mt_net_limits_project_block (const MtNetLimits *limits,
                                       const gint8       *signs,

@@ -135,18 +135,6 @@ check_values (const MtTrainData *data,
   return TRUE;
 }
 
-static gboolean
-has_limits (const MtTrainOptions *options)
-{
-  return options->directions != NULL || options->no_negation;
-}
-
-const char *
-mt_train_get_device (const MtTrainOptions *options)
-{
-  return has_limits (options) ? "cpu" : options->device;
-}
-
 gboolean
 mt_train_check (const MtTrainData    *data,
                 const MtTrainOptions *options,
@@ -166,12 +154,6 @@ mt_train_check (const MtTrainData    *data,
     for (gsize r = 0; r < mt_encoded_get_n_rows (data->encoded); r++)
       if (!isfinite ((float) mt_encoded_get_numeric (data->encoded, u)[r]))
         return mt_refuse (error, MT_ERROR_PARAMS, _("numeric column %u, row %zu: not a finite number"), u, r);
-  if (has_limits (options) && g_strcmp0 (options->device, "cuda") == 0)
-    {
-      g_set_error (error, MT_ERROR, MT_ERROR_DEVICE,
-                   _("directions and no negation shape the training on the CPU only: take the device cpu or auto"));
-      return FALSE;
-    }
   ops = mt_backend_find (options->device, error);
   return ops != NULL;
 }

@@ -328,7 +328,7 @@ belong_together (const MtTrainJob *a,
                  const MtTrainJob *b)
 {
   return a->data->encoded == b->data->encoded && a->data->task == b->data->task &&
-         g_strcmp0 (mt_train_get_device (a->options), mt_train_get_device (b->options)) == 0 &&
+         g_strcmp0 (a->options->device, b->options->device) == 0 &&
          a->options->device_memory == b->options->device_memory;
 }
 
@@ -340,7 +340,7 @@ mt_train_run_many (MtTrainJob   *jobs,
   for (guint first = 0, n; first < n_jobs; first += n)
     {
       MtTrainJob *job = &jobs[first];
-      const MtBackendOps *ops = mt_backend_find (mt_train_get_device (job->options), &job->error);
+      const MtBackendOps *ops = mt_backend_find (job->options->device, &job->error);
 
       n = 1;
       if (ops == NULL)

@@ -22,7 +22,7 @@ typedef struct {
   guint                 batch;
   char                 *fingerprint;
 
-  const char           *device;            /* as of mt_train_get_device() */
+  const char           *device;            /* the options' */
   const MtBackendOps   *ops;
   gpointer              context;           /* of its own; not among many */
   MtBackendJob          job;
@@ -54,9 +54,6 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (MtTraining, mt_training_clear)
 
 gboolean  mt_train_check_start      (const MtTrainData *data, const MtTrainOptions *options,
                                      const MtNetNode *start, guint n_start, GError **error);
-
-/* The options' device, or the CPU where there are constraints, which no other device keeps to. */
-const char *mt_train_get_device     (const MtTrainOptions *options);
 
 void      mt_train_keep_add         (MtTrainKeep *keep, const char *fingerprint, GBytes *state);
 GBytes   *mt_train_keep_dup         (MtTrainKeep *keep, const char *fingerprint);

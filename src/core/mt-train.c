@@ -553,7 +553,7 @@ mt_training_init (MtTraining       *self,
   self->fingerprint = make_fingerprint (self, from->start, from->n_start);
   self->net = make_net (self);
   self->scores = g_new0 (float, MAX (self->n_valid, 1) * self->net->shape.n_outputs);
-  self->device = mt_train_get_device (options);
+  self->device = options->device;
   self->ops = mt_backend_find (self->device, error);
   self->job = (MtBackendJob) {
     .net = self->net, .encoded = from->data->encoded, .y = self->y, .train_rows = self->train_rows,
@@ -583,7 +583,7 @@ mt_train_run (const MtTrainData    *data,
               GError              **error)
 {
   MtTrainJob job = { data, options, start, n_start, resume, progress, progress_data };
-  const MtBackendOps *ops = mt_backend_find (mt_train_get_device (options), NULL);
+  const MtBackendOps *ops = mt_backend_find (options->device, NULL);
   g_auto (MtTraining) self = { 0 };
   g_autoptr (GError) local = NULL;
   gboolean ok, cancelled;

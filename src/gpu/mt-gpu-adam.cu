@@ -2,9 +2,10 @@
  *
  * Formula  g' = g · min (1, clip / ‖g‖);  m = β₁m + (1-β₁)g';  v = β₂v + (1-β₂)g'²
  *          p -= lr (decay p + m̂ / (√v̂ + ε)),  m̂ = m / (1 - β₁ᵗ), v̂ = v / (1 - β₂ᵗ)
+ *          with constraints p then goes to the nearest number it may be (mt-net-limits.h)
  * mt_gpu_norm_kernel, one block a model, adds up losses and squares in order, judges whether they
  * are finite, and counts the step; it also keeps the epoch's loss, so that the host asks once.
- * Shared   32 doubles. Cost of AdamW: 28 bytes moved a parameter. */
+ * Shared   32 doubles. Cost of AdamW: 28 bytes moved a parameter, 29 with limits. */
 #include "mt-gpu.h"
 
 #define ADAM_BETA1   0.9f
@@ -63,6 +64,18 @@ mt_gpu_norm_kernel (const MtGpuModel *models)
   progress->correct2 = (float) (1.0 / (1.0 - pow ((double) ADAM_BETA2, (double) progress->n_steps)));
 }
 
+/* A zero keeps the sign of a node in its head weight. */
+__device__ __forceinline__ float
+mt_gpu_limited (float p, uint8_t limit)
+{
+  float zero = (limit & MT_GPU_SIGNED_ZERO) != 0 && (limit & MT_GPU_NOT_POSITIVE) != 0 ? -0.0f : 0.0f;
+
+  if (((limit & MT_GPU_NOT_NEGATIVE) != 0 && p < 0.0f) || ((limit & MT_GPU_NOT_POSITIVE) != 0 && p > 0.0f) ||
+      ((limit & MT_GPU_SIGNED_ZERO) != 0 && p == 0.0f))
+    return zero;
+  return p;
+}
+
 /* Grid: parameters / threads × models. Not when the epoch was over before this step: then
  * mt_gpu_norm_kernel has left `stepped` at 0. */
 __global__ void __launch_bounds__ (MT_GPU_MAX_THREADS)
@@ -81,7 +94,10 @@ mt_gpu_adam_kernel (const MtGpuModel *models)
 
   m.mean[i] = mean;
   m.square[i] = square;
-  m.params[i] -= (float) progress->standing.learning_rate *
-                 (m.shape.weight_decay * m.params[i] +
-                  mean * progress->correct1 / (sqrtf (square * progress->correct2) + ADAM_EPSILON));
+
+  float p = m.params[i] - (float) progress->standing.learning_rate *
+                            (m.shape.weight_decay * m.params[i] +
+                             mean * progress->correct1 / (sqrtf (square * progress->correct2) + ADAM_EPSILON));
+
+  m.params[i] = m.param_limits != NULL ? mt_gpu_limited (p, m.param_limits[i]) : p;
 }

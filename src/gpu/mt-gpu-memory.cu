@@ -4,7 +4,7 @@
  * rows do not fit together, rows come in stages of as many steps as fit, the more the fewer copies. The
  * parts of the shared rows, and of targets that nets share, are there once.
  *          pinned: 12 bytes a parameter for states on their way, 8 a training row; staged, the rows, too
- * Size     shared: rows × (code_stride + 4 numeric_stride); a net: 32 bytes a parameter, 4 a cell of π,
+ * Size     shared: rows × (code_stride + 4 numeric_stride); a net: 32 bytes a parameter (33 with limits), 4 a cell of π,
  *          12 a training row (two orders, and its target unless shared), the working tile and, for AUC,
  *          12 an output and 4 more a validation row */
 #include "mt-gpu-context.h"
@@ -99,6 +99,9 @@ cut_net (Cutter *cutter, MtGpu *self, uint32_t net)
   m->class_weights = NULL;
   if (job->class_weights != NULL)
     cut (cutter, (float **) &m->class_weights, job->n_classes);
+  m->param_limits = NULL;
+  if (job->param_limits != NULL)
+    cut (cutter, (uint8_t **) &m->param_limits, n_params);
   m->rows = self->rows;
   m->stage_steps = self->stage_steps;
   if (self->stage_steps > 0)

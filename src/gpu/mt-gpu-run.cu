@@ -137,6 +137,8 @@ upload_net (MtGpu *self, uint32_t net, MtGpuFailure *failure)
   PASS (upload (self, m->in_head, job->in_head, m->shape.n_literals, failure));
   if (m->class_weights != NULL)
     PASS (upload (self, m->class_weights, job->class_weights, job->n_classes * sizeof (float), failure));
+  if (m->param_limits != NULL)
+    PASS (upload (self, m->param_limits, job->param_limits, m->shape.n_params, failure));
   if (self->stage_steps == 0)
     {
       if (find_shared_y (self, net) == NO_NET)
@@ -378,7 +380,8 @@ gpu_read (MtGpu *self, uint32_t net, MtGpuState *state, MtGpuStanding *standing,
 }
 
 static MtGpuStatus
-gpu_write (MtGpu *self, uint32_t net, const MtGpuState *state, const MtGpuStanding *standing, MtGpuFailure *failure)
+gpu_write (MtGpu *self, uint32_t net, const MtGpuState *state, const MtGpuStanding *standing,
+           const uint8_t *param_limits, MtGpuFailure *failure)
 {
   const MtGpuModel *m = &self->models[net];
   size_t n = m->shape.n_params * sizeof (float);
@@ -392,6 +395,8 @@ gpu_write (MtGpu *self, uint32_t net, const MtGpuState *state, const MtGpuStandi
   for (float *to : { m->square, m->last_square })
     PASS (upload (self, to, state->square, n, failure));
   PASS (upload (self, m->best, state->best, n, failure));
+  if (m->param_limits != NULL)
+    PASS (upload (self, m->param_limits, param_limits, m->shape.n_params, failure));
   *progress = MtGpuProgress {};
   progress->standing = *standing;
   progress->standing.end = standing->epoch >= m->max_epochs || standing->waited >= m->patience ? MT_GPU_LEARNT

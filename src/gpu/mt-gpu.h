@@ -57,6 +57,7 @@ typedef struct {
   const MtGpuGroup *groups;
   const uint8_t    *in_head;
   const float      *class_weights; /* or NULL */
+  const uint8_t    *param_limits;  /* MtGpuLimit, or NULL */
   MtGpuRows         rows;          /* all there are, unless staged */
   uint32_t          n_train, n_valid;
   uint32_t         *order[2];      /* epochs take turns: one is filled while the other is followed */
