@@ -371,6 +371,113 @@ test_words (void)
   mt_app_window_end (window);
 }
 
+/* --- Tab --- */
+
+static void
+collect_controls (GtkWidget  *widget,
+                  GHashTable *controls)
+{
+  if (!gtk_widget_get_mapped (widget) || !gtk_widget_get_sensitive (widget) || !gtk_widget_get_can_focus (widget) ||
+      GTK_IS_POPOVER (widget))
+    return;
+  if ((GTK_IS_BUTTON (widget) || GTK_IS_SWITCH (widget) || GTK_IS_TEXT (widget) || GTK_IS_CHECK_BUTTON (widget)) &&
+      gtk_widget_get_focusable (widget) && gtk_widget_get_opacity (widget) > 0)
+    g_hash_table_add (controls, widget);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    collect_controls (child, controls);
+}
+
+static char *
+describe (GtkWidget *widget)
+{
+  const char *tip = gtk_widget_get_tooltip_text (widget);
+  const char *label = GTK_IS_BUTTON (widget) ? gtk_button_get_label (GTK_BUTTON (widget)) : NULL;
+  GtkWidget *row = gtk_widget_get_ancestor (widget, ADW_TYPE_PREFERENCES_ROW);
+  graphene_point_t at;
+
+  if (!gtk_widget_compute_point (widget, GTK_WIDGET (gtk_widget_get_root (widget)), &GRAPHENE_POINT_INIT (0, 0), &at))
+    at = GRAPHENE_POINT_INIT (-1, -1);
+  return g_strdup_printf ("%s “%s”%s%s at %.0f, %.0f", G_OBJECT_TYPE_NAME (widget),
+                          label != NULL ? label : tip != NULL ? tip : "", row != NULL ? " of " : "",
+                          row != NULL ? adw_preferences_row_get_title (ADW_PREFERENCES_ROW (row)) : "",
+                          (double) at.x, (double) at.y);
+}
+
+/* One round of Tab visits every control of the page, never stays where it is, and comes back to the first. Gives what
+ * it visited, in order. */
+static GPtrArray *
+check_round (MtWindow   *window,
+             const char *page)
+{
+  g_autoptr (GHashTable) controls = g_hash_table_new (NULL, NULL);
+  GPtrArray *visited = g_ptr_array_new ();
+  GtkWidget *focus = NULL, *last;
+  GHashTableIter iter;
+  gpointer control;
+
+  gtk_window_set_focus (GTK_WINDOW (window), NULL);
+  do
+    {
+      last = focus;
+      gtk_widget_child_focus (GTK_WIDGET (window), GTK_DIR_TAB_FORWARD);
+      focus = gtk_window_get_focus (GTK_WINDOW (window));
+      g_assert_nonnull (focus);
+      if (focus == last || visited->len > 1000)
+        {
+          g_autofree char *words = describe (focus);
+
+          g_error ("%s: Tab does not get past %s", page, words);
+        }
+      g_ptr_array_add (visited, focus);
+    }
+  while (visited->len == 1 || focus != visited->pdata[0]);
+  collect_controls (GTK_WIDGET (window), controls);
+  g_hash_table_iter_init (&iter, controls);
+  while (g_hash_table_iter_next (&iter, &control, NULL))
+    if (!g_ptr_array_find (visited, control, NULL))
+      {
+        g_autofree char *words = describe (control);
+
+        g_error ("%s: Tab never comes to %s", page, words);
+      }
+  g_test_message ("%s: %u stops, %u controls", page, visited->len - 1, g_hash_table_size (controls));
+  return visited;
+}
+
+static guint
+place_of (GPtrArray  *visited,
+          const char *title)
+{
+  for (guint i = 0; i < visited->len; i++)
+    if (ADW_IS_PREFERENCES_ROW (visited->pdata[i]) &&
+        g_str_equal (adw_preferences_row_get_title (visited->pdata[i]), title))
+      return i;
+  g_error ("Tab never comes to the row “%s”", title);
+}
+
+static void
+test_tab (void)
+{
+  MtWindow *window = mt_app_window_new (1280, 860);
+  GPtrArray *visited;
+
+  mt_app_settle (100);
+  g_ptr_array_unref (check_round (window, "start"));
+  mt_app_window_end (window);
+  window = open_trained (1280, 860);
+  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
+    {
+      gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", pages[i]);
+      mt_app_settle (200);
+      visited = check_round (window, pages[i]);
+      if (g_str_equal (pages[i], "model"))   /* the left column, then the right one */
+        g_assert_cmpuint (place_of (visited, "Classes weigh the same"), <, place_of (visited, "Seeds"));
+      g_ptr_array_unref (visited);
+    }
+  mt_app_window_end (window);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -386,5 +493,6 @@ main (int    argc,
   g_test_add_func ("/app/shell/actions", test_actions);
   g_test_add_func ("/app/shell/shortcuts", test_shortcuts);
   g_test_add_func ("/app/shell/words", test_words);
+  g_test_add_func ("/app/shell/tab", test_tab);
   return g_test_run ();
 }

@@ -129,7 +129,8 @@ mt_pair_layout_allocate (GtkLayoutManager *manager,
       if (!gtk_widget_should_layout (child))
         continue;
       first = FALSE;
-      place.height = child_height (child, own);
+      /* Beside one another they are equally tall: Tab goes to what has its middle higher up first. */
+      place.height = beside ? height : child_height (child, own);
       if (beside && gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL)
         place.x = width - own - x;
       gtk_widget_size_allocate (child, &place, -1);
