@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <time.h>
 
 #include "apputils.h"
 #include "mt-report-page.h"
@@ -18,12 +19,6 @@ typedef struct {
   char  *old;       /* the project's bytes */
   gsize  n_old;
 } Files;
-
-static gboolean
-is_gone (gpointer weak)
-{
-  return *(gpointer *) weak == NULL;
-}
 
 static gboolean
 is_gone_or_asks (gpointer weak)
@@ -50,6 +45,15 @@ wait_a_while (GRand *draw,
   mt_app_settle ((guint) g_rand_int_range (draw, 0, (gint32) most));
 }
 
+static double
+get_work (void)
+{
+  struct timespec now;
+
+  clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &now);
+  return (double) now.tv_sec * 1000 + (double) now.tv_nsec / 1e6;
+}
+
 /* @way: closed; Quit; told, not asked. Answers with "discard"; how long it took without the answers, in ms. */
 static double
 leave (MtWindow *window,
@@ -58,7 +62,7 @@ leave (MtWindow *window,
 {
   gpointer weak = window;
   gint64 begun = g_get_monotonic_time ();
-  double took = 0;
+  double took = 0, work = get_work ();
 
   g_object_add_weak_pointer (G_OBJECT (window), &weak);
   *n_questions = 0;
@@ -78,7 +82,8 @@ leave (MtWindow *window,
       begun = g_get_monotonic_time ();
       mt_app_answer (weak, "discard");
     }
-  mt_app_wait (is_gone, &weak);
+  if (g_test_slow ())
+    g_assert_cmpfloat (get_work () - work, <, 2000);   /* of which other programs take nothing */
   return took;
 }
 

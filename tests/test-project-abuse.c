@@ -559,6 +559,73 @@ test_lengths (Mutants       *self,
         }
 }
 
+/* --- two programs --- */
+
+#define N_SAVES 50   /* each */
+
+/* Opens, writes one note more, closes; as often as it takes, since the other one may have the file. */
+static void
+save_by_turns (const char *path,
+               const char *who)
+{
+  for (guint i = 0; i < N_SAVES; i++)
+    {
+      g_autofree char *key = g_strdup_printf ("%s-%u", who, i);
+      g_autoptr (GError) error = NULL;
+      MtProject *project = NULL;
+
+      while ((project = mt_project_open (path, MT_PROJECT_DEFAULT, NULL, &error)) == NULL &&
+             g_error_matches (error, MT_ERROR, MT_ERROR_LOCKED))
+        {
+          g_clear_error (&error);
+          g_usleep (200);
+        }
+      if (project == NULL || !mt_project_set_text (project, MT_PROJECT_SETTING, key, who, &error))
+        _exit (1);
+      mt_project_free (project);
+    }
+  _exit (0);
+}
+
+static void
+test_interleaved (void)
+{
+  g_autofree char *folder = mt_test_make_folder ();
+  g_autofree char *path = g_build_filename (folder, "shared.minterm", NULL);
+  g_autofree char *before = make_generation (path, 1, 2, 20);
+  static const char * const names[] = { "one", "two" };
+  g_autoptr (MtProject) project = NULL;
+  g_autoptr (GError) error = NULL;
+  pid_t pids[2];
+
+  for (guint i = 0; i < 2; i++)
+    {
+      pids[i] = fork ();
+      g_assert_cmpint (pids[i], >=, 0);
+      if (pids[i] == 0)
+        save_by_turns (path, names[i]);
+    }
+  for (guint i = 0; i < 2; i++)
+    {
+      int status;
+
+      g_assert_cmpint (waitpid (pids[i], &status, 0), ==, pids[i]);
+      g_assert_true (WIFEXITED (status) && WEXITSTATUS (status) == 0);
+    }
+  project = mt_project_open (path, MT_PROJECT_DEFAULT, NULL, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < 2 * N_SAVES; i++)
+    {
+      g_autofree char *key = g_strdup_printf ("%s-%u", names[i % 2], i / 2);
+      g_autofree char *text = mt_project_dup_text (project, MT_PROJECT_SETTING, key, &error);
+
+      g_assert_no_error (error);
+      g_assert_cmpstr (text, ==, names[i % 2]);
+    }
+  g_clear_pointer (&project, mt_project_free);
+  g_assert_cmpuint (mt_test_remove_folder (folder), ==, 1);   /* and no more than that is left */
+}
+
 #define ADD_MUTANT(name, function) \
   g_test_add (name, Mutants, NULL, mutants_set_up, function, mutants_tear_down)
 
@@ -572,6 +639,7 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/project-abuse/kill-in-place", test_kill_in_place);
   g_test_add_func ("/project-abuse/kill-copy", test_kill_copy);
+  g_test_add_func ("/project-abuse/interleaved", test_interleaved);
   g_test_add_func ("/project-abuse/fault-full", test_fault_full);
   g_test_add_func ("/project-abuse/fault-io", test_fault_io);
   g_test_add_func ("/project-abuse/size-limit", test_size_limit);
