@@ -11,6 +11,7 @@
 #include "mt-plot-view.h"
 #include "mt-samples.h"
 #include "mt-theme.h"
+#include "rules-window.h"
 
 static MtWindow *
 open_sample (const char *name)
@@ -335,6 +336,54 @@ has_no_benchmarks (gpointer window)
   return mt_benchmarks_get (mt_frontier_page_get_benchmarks (page_of (window))) == NULL;
 }
 
+static GBytes *
+picture_of (GtkWidget *plot)
+{
+  g_autoptr (GdkTexture) texture = NULL;
+
+  gtk_widget_queue_draw (plot);
+  texture = mt_app_grab (plot);
+  return gdk_texture_save_to_png_bytes (texture);
+}
+
+/* Pointing at a point tells about it and selects nothing; beside it, and away, all is as before. */
+static void
+test_hover (void)
+{
+  MtWindow *window = open_small ("level");
+  GtkWidget *plot = GTK_WIDGET (plot_of (window));
+  g_autoptr (GBytes) before = NULL;
+  g_autoptr (GBytes) over = NULL;
+  g_autoptr (GBytes) beside = NULL;
+  g_autoptr (GBytes) away = NULL;
+  const MtPlotLayout *layout;
+  MtFrontierItem *selected;
+  guint mark = 0;
+
+  train (window);
+  mt_app_wait_painted (plot);
+  mt_app_settle (200);
+  layout = mt_plot_view_get_layout (plot_of (window));
+  while (!layout->marks[mark].visible || (int) mark == layout->selected || (int) mark == layout->recommended)
+    mark++;
+  selected = mt_study_get_selected (mt_window_get_study (window));
+  before = picture_of (plot);
+  mt_rules_window_point (plot, GTK_TYPE_EVENT_CONTROLLER_MOTION, "motion", layout->marks[mark].x,
+                         layout->marks[mark].y);
+  over = picture_of (plot);
+  g_assert_false (g_bytes_equal (before, over));
+  g_assert_true (mt_study_get_selected (mt_window_get_study (window)) == selected);
+  mt_rules_window_point (plot, GTK_TYPE_EVENT_CONTROLLER_MOTION, "motion", layout->area.x + 2, layout->area.y + 2);
+  beside = picture_of (plot);
+  g_assert_true (g_bytes_equal (before, beside));
+  mt_rules_window_point (plot, GTK_TYPE_EVENT_CONTROLLER_MOTION, "motion", layout->marks[mark].x,
+                         layout->marks[mark].y);
+  mt_rules_window_point (plot, GTK_TYPE_EVENT_CONTROLLER_MOTION, "leave", 0, 0);
+  away = picture_of (plot);
+  g_assert_true (g_bytes_equal (before, away));
+  mt_app_window_end (window);
+}
+
 static void
 test_benchmarks (void)
 {
@@ -539,6 +588,7 @@ main (int    argc,
   g_test_add_func ("/app/frontier/stale", test_stale);
   g_test_add_func ("/app/frontier/walk-and-pin", test_walk_and_pin);
   g_test_add_func ("/app/frontier/zoom", test_zoom);
+  g_test_add_func ("/app/frontier/hover", test_hover);
   g_test_add_func ("/app/frontier/benchmarks", test_benchmarks);
   g_test_add_func ("/app/frontier/sorted-table", test_sorted_table);
   g_test_add_func ("/app/frontier/export", test_export);
