@@ -352,6 +352,52 @@ check_set (const char *name,
   mt_test_remove_folder (folder);
 }
 
+/* The first page that begins with what stands below a figure, from 2; 0: none does. */
+static guint
+find_stray_caption (const char *text)
+{
+  static const char * const captions[] = { "Frontier: ", "ROC curve: ", "Calibration plot: ", "Gain curve: " };
+  g_auto (GStrv) pages = g_strsplit (text, "\f", -1);
+
+  /* What every page has at its head is drawn last, and so read last. */
+  for (guint i = 1; pages[i] != NULL; i++)
+    for (guint c = 0; c < G_N_ELEMENTS (captions); c++)
+      if (g_str_has_prefix (pages[i], captions[c]))
+        return i + 1;
+  return 0;
+}
+
+/* A figure moves down the page with the text before it, and takes its caption along. */
+static void
+test_captions (void)
+{
+  g_autofree char *data = g_build_filename (g_getenv ("MINTERM_SAMPLES"), "loan-approval.csv", NULL);
+  g_autofree char *folder = mt_test_make_folder ();
+  g_autofree char *model = g_build_filename (folder, "m.json", NULL);
+  g_autofree char *pdf = g_build_filename (folder, "m.pdf", NULL);
+  g_autoptr (GString) choice = g_string_new ("choice=Because");
+
+  g_assert_cmpuint (find_stray_caption ("Frontier: a\fFrontier: b\nAudit report: x\n"), ==, 2);
+  g_assert_cmpuint (find_stray_caption ("Frontier: a\f1\nFrontier: b\nAudit report: x\n"), ==, 0);
+  g_assert_cmpint (mt_test_cli (NULL, NULL, NULL, "train", data, "--target", "approved", "--folds", "2", "--repeats", "1", "-o",
+                                model, NULL), ==, 0);
+  for (guint i = 0; i < 24; i++)
+    {
+      g_autofree char *text = NULL;
+      guint page;
+
+      g_assert_cmpint (mt_test_cli (NULL, NULL, NULL, "export", model, "--format", "pdf", "--paper", "letter", "--text",
+                                    choice->str, "-o", pdf, NULL), ==, 0);
+      text = run_pdftotext (pdf, "-raw");
+      g_assert_nonnull (strstr (text, "Frontier: "));
+      page = find_stray_caption (text);
+      if (page != 0)
+        g_error ("with %u lines before it, page %u begins with a caption", i, page);
+      g_string_append (choice, "\nand");
+    }
+  mt_test_remove_folder (folder);
+}
+
 static void
 test_sets (void)
 {
@@ -385,6 +431,7 @@ main (int    argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/data-report/hostile", test_hostile);
+  g_test_add_func ("/data-report/captions", test_captions);
   g_test_add_func ("/data-report/sets", test_sets);
   return g_test_run ();
 }

@@ -13,7 +13,6 @@
 #define CODE_PAD    5.0
 #define GAP         18.0       /* between a figure and the table beside it */
 #define BESIDE      0.78       /* scale of such a figure, at most */
-#define CAPTION     30.0       /* room for a caption of two lines */
 #define SHRUNK      0.65       /* of its size, at least */
 #define GREY        0.38       /* of what stands back */
 
@@ -79,6 +78,14 @@ get_scale (const MtPrinter     *printer,
   double most = figure->beside ? BESIDE : 1;
 
   return MIN (most, MIN (mt_printer_get_room (printer) / figure->width, room / figure->height));
+}
+
+/* Room for what is written below a figure as wide as the page, and the gaps around it. */
+static double
+get_caption (MtPrinter           *printer,
+             const MtReportBlock *figure)
+{
+  return measure_text (printer, figure->text, SIZE - 1.5, mt_printer_get_room (printer)) + 8;
 }
 
 static void
@@ -147,16 +154,16 @@ measure_stacked (MtPrinter           *printer,
                  const MtReportBlock *figure,
                  const MtReportBlock *table)
 {
-  return figure->height * get_scale (printer, figure) + CAPTION + mt_printer_measure_table (printer, table);
+  return figure->height * get_scale (printer, figure) + get_caption (printer, figure) + mt_printer_measure_table (printer, table);
 }
 
 /* A figure that misses the end of the page by a little is made to fit. */
 static double
-shrink (const MtPrinter     *printer,
+shrink (MtPrinter           *printer,
         const MtReportBlock *figure,
         double               scale)
 {
-  double fits = (mt_printer_get_bottom (printer) - printer->y - CAPTION) / figure->height;
+  double fits = (mt_printer_get_bottom (printer) - printer->y - get_caption (printer, figure)) / figure->height;
 
   return fits < scale && fits >= SHRUNK * scale ? fits : scale;
 }
@@ -176,7 +183,7 @@ place_figure (MtPrinter *printer,
   if (table == NULL)
     scale = shrink (printer, block, scale);
   if (printer->y > mt_printer_get_top (printer) &&
-      printer->y + (table != NULL ? height : block->height * scale + CAPTION) > mt_printer_get_bottom (printer))
+      printer->y + (table != NULL ? height : block->height * scale + get_caption (printer, block) - 1) > mt_printer_get_bottom (printer))
     mt_printer_turn_page (printer);
   top = printer->y;
   draw_figure (printer, block, scale);
@@ -222,7 +229,7 @@ get_need (MtPrinter *printer,
           const MtReportBlock *table = find_beside (printer, i, &x, &room, &height);
 
           if (table == NULL)
-            height = block->height * get_scale (printer, block) * SHRUNK + CAPTION;
+            height = block->height * get_scale (printer, block) * SHRUNK + get_caption (printer, block);
           else
             height = MIN (height, measure_stacked (printer, block, table));
           return i <= index + 1 || need + height <= most ? need + height : need;

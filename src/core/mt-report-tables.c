@@ -368,6 +368,22 @@ mt_printer_measure_table (MtPrinter           *printer,
   return MIN (need <= LOW ? need : beginning, most);
 }
 
+/* Whether the last row, which follows @row, would stand alone on the next page. */
+static gboolean
+leaves_one (MtPrinter           *printer,
+            const MtReportBlock *table,
+            guint                row,
+            const Columns       *columns)
+{
+  double left = mt_printer_get_bottom (printer) - printer->y, own, last;
+
+  if (row < 3 || row + 2 != table->cells->len / table->n_columns || left > mt_printer_get_bottom (printer) / 2)
+    return FALSE;
+  own = measure_row (printer, table, row, columns);
+  last = measure_row (printer, table, row + 1, columns);
+  return own <= left && own + last > left;
+}
+
 static void
 place_rows (MtPrinter           *printer,
             const MtReportBlock *table,
@@ -380,6 +396,8 @@ place_rows (MtPrinter           *printer,
   printer->table = table;
   for (guint r = 1; r < n_rows && !g_cancellable_is_cancelled (printer->wait->cancellable); r++)
     {
+      if (leaves_one (printer, table, r, columns))
+        mt_printer_turn_page (printer);
       place_row (printer, table, r, columns);
       mt_printer_tell (printer, (r + 1.0) / n_rows);
     }
