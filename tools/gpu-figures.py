@@ -3,6 +3,7 @@
 
   tools/gpu-figures.py            rewrite the tables between the markers (needs nvcc)
   tools/gpu-figures.py --check    fail if a kernel spills, or if the tables are not these
+  tools/gpu-figures.py --all      tell of every architecture that nvcc knows, and fail if a kernel spills or has a stack
 
 Predictions are counted bytes and operations against published peaks, no measurement: a step cannot
 be faster than the longest of memory, arithmetic and the chain of launches.
@@ -172,11 +173,26 @@ def fill(text, marker, table):
     return pattern.sub(lambda match: match.group(1) + table + '\n' + match.group(2), text)
 
 
+def tell_all(nvcc):
+    known = subprocess.run([nvcc, '--list-gpu-code'], capture_output=True, text=True, check=True).stdout.split()
+    bad = 0
+    for arch in [it for it in known if int(re.sub(r'\D', '', it)) >= 75]:
+        kernels = ptxas(nvcc, arch)
+        most = max(kernels, key=lambda name: kernels[name][0])
+        wrong = sorted(name for name, it in kernels.items() if it[2] or it[3])
+        bad += len(wrong)
+        print('%s: %d kernels, at most %d registers (%s), %s' % (
+            arch, len(kernels), kernels[most][0], most, 'spills or a stack: ' + ', '.join(wrong) if wrong else 'no spills, no stack'))
+    return 1 if bad else 0
+
+
 def main():
     nvcc = find_nvcc()
     if nvcc is None:
         print('nvcc is not here')
         return 77
+    if '--all' in sys.argv:
+        return tell_all(nvcc)
     resources, spills = resource_table(nvcc)
     with open(DOC, encoding='utf-8') as file:
         old = file.read()
