@@ -118,8 +118,10 @@ mt_pair_layout_allocate (GtkLayoutManager *manager,
 {
   MtPairLayout *self = MT_PAIR_LAYOUT (manager);
   gboolean beside = columns_for (self, widget, width) == 2, first = TRUE;
-  int x = 0, y = 0;
+  int x = 0, y = 0, tallest = 0;
 
+  /* Beside one another they are equally tall: Tab goes first to what has its middle higher up. */
+  mt_pair_layout_measure (manager, widget, GTK_ORIENTATION_VERTICAL, width, &tallest, &tallest, NULL, NULL);
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
        child = gtk_widget_get_next_sibling (child))
     {
@@ -129,8 +131,7 @@ mt_pair_layout_allocate (GtkLayoutManager *manager,
       if (!gtk_widget_should_layout (child))
         continue;
       first = FALSE;
-      /* Beside one another they are equally tall: Tab goes to what has its middle higher up first. */
-      place.height = beside ? height : child_height (child, own);
+      place.height = beside ? tallest : child_height (child, own);
       if (beside && gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL)
         place.x = width - own - x;
       gtk_widget_size_allocate (child, &place, -1);
