@@ -1,8 +1,9 @@
 /* Pictures of a rule and of a model against golden ones: as structure, not pixels. A picture is told by
  * the drawing operations in its SVG, in order, and the places they go to, rounded; text comes out as
- * glyphs of whatever font there is and is left out. `--generate` in the arguments writes them anew. */
+ * glyphs of whatever font there is and is left out; where words matter they are read of a cairo script. `--generate` in the arguments writes them anew. */
 #include "config.h"
 
+#include <cairo-script.h>
 #include <cairo-svg.h>
 #include <math.h>
 #include <string.h>
@@ -239,6 +240,75 @@ test_canvas_picture (void)
   g_object_unref (context);
 }
 
+/* The words that were painted, in order: a script, unlike an SVG, keeps them. Where a font ends or a line breaks is
+ * left out, and so are spaces. */
+static void
+describe_words (GString    *out,
+                const char *script)
+{
+  for (const char *p = script; (p = strstr (p, " show-text-glyphs")) != NULL; p++)
+    {
+      const char *c = p;
+
+      while (c > script && c[-1] != '\n')
+        c--;
+      g_assert_true (*c == '(');
+      for (c++; *c != ')'; c++)
+        if (c[0] == '\\' && g_ascii_isdigit (c[1]))
+          {
+            g_string_append_c (out, (char) g_ascii_strtoull ((char[]) { c[1], c[2], c[3], '\0' }, NULL, 8));
+            c += 3;
+          }
+        else if (*c == '\\')
+          g_string_append_c (out, *++c);
+        else if (*c != ' ')
+          g_string_append_c (out, *c);
+    }
+  g_string_append_c (out, '\n');
+}
+
+/* Of several classes: a leaf with the one that it moves most, below the drawing the weights of all, and below the
+ * formula where each class begins. A rule, and a numeric column. */
+static void
+test_canvas_classes (void)
+{
+  guint64 table = 2;
+  g_autoptr (MtDiagram) diagram = mt_diagram_new (1, &table);
+  g_autoptr (MtDiagramLayout) drawn = lay_out (diagram);
+  MtDiagramLabel labels[3] = { { NULL, "0" }, { NULL, "setosa −0.8" }, { "petal", " ≥ 2" } };
+  MtCanvasTerm terms[2] = {
+    { .title = "1", .caption = "41 rows · 90.2 % with setosa", .weight = -0.8, .weight_text = "setosa −0.8",
+      .diagram = drawn, .labels = labels, .weights = "setosa\u00a0−0.8   virginica\u00a0+0.5" },
+    { .caption = "numeric column, in its own units", .weight = 1.4, .weight_text = "virginica +1.4",
+      .column = { "width", " − 1.2" }, .weights = "versicolor\u00a0−0.1   virginica\u00a0+1.4" },
+  };
+  MtCanvasSpec spec = { terms, 2, 1, 1, "before", "after", TRUE, "Intercept:   setosa\u00a0+0.3   virginica\u00a0−0.3" };
+  double sizes[4] = { 220, 180, 220, 90 };
+  g_autoptr (MtCanvasLayout) layout = NULL;
+  PangoContext *context = pango_font_map_create_context (pango_cairo_font_map_get_default ());
+  PangoFontDescription *font = pango_font_description_from_string ("Sans 9");
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GString) script = g_string_new (NULL);
+  cairo_device_t *device = cairo_script_create_for_stream (collect, script);
+  cairo_surface_t *surface;
+  cairo_t *cr;
+  MtPalette palette;
+
+  layout = mt_canvas_layout_new (sizes, 2, 900, 0, 140);
+  mt_palette_init (&palette, FALSE, FALSE);
+  surface = cairo_script_surface_create (device, CAIRO_CONTENT_COLOR_ALPHA, layout->width, layout->height);
+  cr = cairo_create (surface);
+  mt_draw_canvas (cr, layout, &spec, -1, 0, context, font, &palette);
+  cairo_destroy (cr);
+  cairo_surface_destroy (surface);
+  cairo_device_finish (device);
+  cairo_device_destroy (device);
+  describe_words (text, script->str);
+  compare ("canvas-classes.txt", text->str);
+  pango_font_description_free (font);
+  g_object_unref (context);
+}
+
 static double
 seven_a_letter (const char *label,
                 gpointer    data)
@@ -325,6 +395,7 @@ main (int    argc,
   g_test_add_func ("/draw-rules/diagram", test_diagram);
   g_test_add_func ("/draw-rules/canvas", test_canvas);
   g_test_add_func ("/draw-rules/canvas-picture", test_canvas_picture);
+  g_test_add_func ("/draw-rules/canvas-classes", test_canvas_classes);
   g_test_add_func ("/draw-rules/waterfall-picture", test_waterfall_picture);
   g_test_add_func ("/draw-rules/planted-fault", test_planted_fault);
   return g_test_run ();
