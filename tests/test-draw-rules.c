@@ -1,6 +1,7 @@
 /* Pictures of a rule and of a model against golden ones: as structure, not pixels. A picture is told by
  * the drawing operations in its SVG, in order, and the places they go to, rounded; text comes out as
- * glyphs of whatever font there is and is left out; where words matter they are read of a cairo script. `--generate` in the arguments writes them anew. */
+ * glyphs of whatever font there is and is left out; where words matter they are read of a cairo script.
+ * `--generate` in the arguments writes them anew. */
 #include "config.h"
 
 #include <cairo-script.h>

@@ -129,33 +129,6 @@ test_score (void)
 }
 
 static void
-test_stats (void)
-{
-  g_autoptr (MtEncoded) encoded = make (1000);
-  g_autoptr (MtRule) rule = make_rule ();
-  g_autofree double *target = g_new (double, 1000);
-  g_autoptr (MtRuleStats) stats = NULL;
-  g_autoptr (MtRuleStats) means = NULL;
-  double n[2][2] = { { 0 } };
-
-  for (gsize r = 0; r < 1000; r++)
-    {
-      target[r] = r % 3 == 0 || (by_hand (encoded, r) && r % 2 == 0);
-      n[by_hand (encoded, r)][(int) target[r]]++;
-    }
-  stats = mt_rule_stats_new (rule, encoded, target, 2);
-  g_assert_cmpuint (stats->support, ==, (gsize) (n[1][0] + n[1][1]));
-  g_assert_cmpfloat (fabs (stats->hit_rate[1] - n[1][1] / (n[1][0] + n[1][1])), <, 1e-12);
-  g_assert_cmpfloat (fabs (stats->lift[1] - n[1][1] / (n[1][0] + n[1][1]) / ((n[0][1] + n[1][1]) / 1000)), <, 1e-12);
-  g_assert_cmpfloat (fabs (stats->odds_ratio[1] - (n[1][1] + .5) * (n[0][0] + .5) /
-                                                  ((n[1][0] + .5) * (n[0][1] + .5))), <, 1e-12);
-  g_assert_cmpfloat (fabs (stats->odds_ratio[0] * stats->odds_ratio[1] - 1), <, 1e-12);
-  means = mt_rule_stats_new (rule, encoded, target, 0);
-  g_assert_cmpfloat (fabs (means->mean_inside - stats->hit_rate[1]), <, 1e-12);
-  g_assert_cmpfloat (fabs (means->mean_outside - n[0][1] / (n[0][0] + n[0][1])), <, 1e-12);
-}
-
-static void
 assert_refused (const guint    *ids,
                 guint           n_ids,
                 const MtCube   *cover,
@@ -326,7 +299,6 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/rules/evaluate", test_evaluate);
   g_test_add_func ("/rules/score", test_score);
-  g_test_add_func ("/rules/stats", test_stats);
   g_test_add_func ("/rules/neutral", test_neutral);
   g_test_add_func ("/rules/bad-rules", test_bad_rules);
   g_test_add_func ("/rules/bad-sets", test_bad_sets);

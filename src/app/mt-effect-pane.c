@@ -205,7 +205,11 @@ show_reading (MtEffectPane *self)
 
   if (self->item == NULL || isnan (value))
     {
-      gtk_label_set_label (self->reading, _("Dashed line: the mean. Below: how many training rows have the value"));
+      gtk_label_set_label (self->reading, self->item != NULL && !mt_rule_book_has_rows (mt_term_item_get_book (self->item))
+                                          ? _("Dashed line: the mean")
+                                          : _("Dashed line: the mean. Below: how many training rows have the value"));
+      gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                      gtk_label_get_label (self->sentence), -1);
       return;
     }
   book = mt_term_item_get_book (self->item);

@@ -34,15 +34,14 @@ parse_form (const char *word,
 
 /* The rows of a file whose target is known; none without --data. */
 typedef struct {
-  MtEncoded *encoded;   /* NULL: none */
-  double    *targets;   /* classes by number, or the numbers to predict */
-  guint      n_classes;
+  double     *targets;   /* classes by number, or the numbers to predict */
+  MtRuleBook *book;      /* NULL: none */
 } Rows;
 
 static void
 rows_clear (Rows *rows)
 {
-  g_clear_pointer (&rows->encoded, mt_encoded_unref);
+  g_clear_pointer (&rows->book, mt_rule_book_unref);
   g_clear_pointer (&rows->targets, g_free);
 }
 
@@ -58,62 +57,72 @@ read_rows (const MtModel     *model,
 {
   g_autoptr (MtImport) import = mt_cli_model_read (model, options, common, path, exit_code);
   g_autoptr (MtTruth) truth = NULL;
+  g_autoptr (MtEncoded) encoded = NULL;
   g_autoptr (GError) error = NULL;
+  guint n_classes = mt_model_get_n_classes (model);
+  MtRuleBookParts parts = { 0 };
   MtEncodeReport report;
 
   if (import == NULL)
     return FALSE;
   truth = mt_model_read_truth (model, mt_import_get_table (import), options->target, &error);
   if (truth != NULL)
-    rows->encoded = mt_encoder_apply (mt_model_get_encoder (model), mt_import_get_table (import), truth->rows,
-                                      truth->n_rows, &report, &error);
-  if (rows->encoded == NULL)
+    encoded = mt_encoder_apply (mt_model_get_encoder (model), mt_import_get_table (import), truth->rows, truth->n_rows,
+                                &report, &error);
+  if (encoded == NULL)
     {
       *exit_code = mt_cli_fail (MT_EXIT_FAILED, "%s: %s", path, error->message);
       return FALSE;
     }
-  rows->n_classes = mt_model_get_n_classes (model);
   rows->targets = g_new (double, truth->n_rows + 1);
   for (gsize i = 0; i < truth->n_rows; i++)
-    rows->targets[i] = rows->n_classes > 0 ? truth->classes[i] : truth->values[i];
+    rows->targets[i] = n_classes > 0 ? truth->classes[i] : truth->values[i];
+  parts.encoder = (MtEncoder *) mt_model_get_encoder (model);
+  parts.rules = (MtRuleSet *) mt_model_get_rules (model);
+  parts.target = mt_model_get_info (model)->target;
+  parts.classes = mt_model_get_info (model)->classes;
+  parts.encoded = encoded;
+  parts.values = rows->targets;
+  rows->book = mt_rule_book_new (&parts, NULL, NULL);
   return TRUE;
 }
 
 static void
-append_fate (GString       *out,
-             const MtModel *model,
-             const MtRule  *rule,
-             const Rows    *rows)
+append_fate (GString    *out,
+             guint       term,
+             const Rows *rows)
 {
-  g_autoptr (MtRuleStats) stats = mt_rule_stats_new (rule, rows->encoded, rows->targets, rows->n_classes);
-  g_autofree char *support = mt_cli_dup_count (stats->support);
-  g_autofree char *all = mt_cli_dup_count (stats->n_rows);
+  const MtTermFacts *facts = mt_rule_book_get_facts (rows->book, term);
+  guint n_classes = mt_rule_book_get_n_classes (rows->book);
+  g_autofree char *support = mt_cli_dup_count (facts->support);
+  g_autofree char *all = mt_cli_dup_count (mt_rule_book_get_n_rows (rows->book));
 
   g_string_append_printf (out, "\n              true of %s of %s rows", support, all);
-  if (stats->n_classes == 0)
-    g_string_append_printf (out, "; mean %g, elsewhere %g", stats->mean_inside, stats->mean_outside);
-  for (guint c = stats->n_classes == 2 ? 1 : 0; c < stats->n_classes; c++)
-    g_string_append_printf (out, "; %s: %.1f %%, lift %.3g, odds ratio %.3g", mt_model_get_info (model)->classes[c],
-                            100 * stats->hit_rate[c], stats->lift[c], stats->odds_ratio[c]);
+  if (n_classes == 0)
+    g_string_append_printf (out, "; mean %g, elsewhere %g", facts->mean_inside, facts->mean_outside);
+  for (guint c = n_classes == 2 ? 1 : 0; c < n_classes; c++)
+    g_string_append_printf (out, "; %s: %.1f %%, lift %.3g, odds ratio %.3g", mt_rule_book_get_classes (rows->book)[c],
+                            100 * facts->hit_rate[c], facts->lift[c], facts->odds_ratio[c]);
 }
 
 static void
 add_fate (MtJsonWriter *json,
-          const MtRule *rule,
+          guint         term,
           const Rows   *rows)
 {
-  g_autoptr (MtRuleStats) stats = mt_rule_stats_new (rule, rows->encoded, rows->targets, rows->n_classes);
+  const MtTermFacts *facts = mt_rule_book_get_facts (rows->book, term);
+  guint n_classes = mt_rule_book_get_n_classes (rows->book);
 
-  mt_cli_json_count (json, "support", stats->support);
-  if (stats->n_classes == 0)
+  mt_cli_json_count (json, "support", facts->support);
+  if (n_classes == 0)
     {
-      mt_cli_json_number (json, "mean_inside", stats->mean_inside);
-      mt_cli_json_number (json, "mean_outside", stats->mean_outside);
+      mt_cli_json_number (json, "mean_inside", facts->mean_inside);
+      mt_cli_json_number (json, "mean_outside", facts->mean_outside);
       return;
     }
-  mt_cli_json_numbers (json, "hit_rate", stats->hit_rate, stats->n_classes);
-  mt_cli_json_numbers (json, "lift", stats->lift, stats->n_classes);
-  mt_cli_json_numbers (json, "odds_ratio", stats->odds_ratio, stats->n_classes);
+  mt_cli_json_numbers (json, "hit_rate", facts->hit_rate, n_classes);
+  mt_cli_json_numbers (json, "lift", facts->lift, n_classes);
+  mt_cli_json_numbers (json, "odds_ratio", facts->odds_ratio, n_classes);
 }
 
 /* --- one rule as a table --- */
@@ -360,8 +369,8 @@ print_text (const MtModel *model,
         append_numeric (out, term, encoder);
       else
         append_rule (out, term->rule, encoder, form);
-      if (!term->is_numeric && rows->encoded != NULL)
-        append_fate (out, model, term->rule, rows);
+      if (!term->is_numeric && rows->book != NULL)
+        append_fate (out, t, rows);
       g_string_append_c (out, '\n');
     }
   append_edits (out, info);
@@ -449,8 +458,8 @@ print_json (const MtModel *model,
   mt_cli_json_count (json, "literals", mt_rule_set_get_complexity (rules));
   mt_cli_json_count (json, "rules", mt_rule_set_get_n_rules (rules));
   mt_cli_json_text (json, "dont_care", info->dont_care);
-  if (rows->encoded != NULL)
-    mt_cli_json_count (json, "rows", mt_encoded_get_n_rows (rows->encoded));
+  if (rows->book != NULL)
+    mt_cli_json_count (json, "rows", mt_rule_book_get_n_rows (rows->book));
   mt_json_writer_key (json, "constraints");
   mt_constraints_write (info->constraints, json);
   mt_cli_json_numbers (json, "bias", mt_rule_set_get_bias (rules), n_outputs);
@@ -467,8 +476,8 @@ print_json (const MtModel *model,
         add_numeric (json, term, encoder, n_outputs);
       else
         add_rule (json, term->rule, encoder);
-      if (!term->is_numeric && rows->encoded != NULL)
-        add_fate (json, term->rule, rows);
+      if (!term->is_numeric && rows->book != NULL)
+        add_fate (json, t, rows);
       mt_json_writer_end_object (json);
     }
   mt_json_writer_end_array (json);

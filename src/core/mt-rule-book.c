@@ -25,7 +25,7 @@ struct _MtRuleBook {
 
   MtTermFacts     *facts;
   gsize           *hits;           /* n_terms × n_classes, as all that follow */
-  double          *rates, *lifts;
+  double          *rates, *lifts, *ratios;
   double          *effects;        /* n_terms × n_outputs */
   guint           *numbers;
   gsize           *class_rows;
@@ -49,6 +49,18 @@ make_class_planes (const MtRuleBook *self)
   return planes;
 }
 
+static double
+find_odds_ratio (gsize hits,
+                 gsize support,
+                 gsize class_rows,
+                 gsize n_rows)
+{
+  double inside = (double) hits, outside = (double) (class_rows - hits);
+  double misses = (double) (support - hits), rest = (double) (n_rows - support) - outside;
+
+  return (inside + 0.5) * (rest + 0.5) / ((misses + 0.5) * (outside + 0.5));
+}
+
 static void
 count_classes (MtRuleBook    *self,
                guint          term,
@@ -69,6 +81,7 @@ count_classes (MtRuleBook    *self,
         self->rates[at] = (double) self->hits[at] / (double) facts->support;
       if (self->class_rows[c] > 0)
         self->lifts[at] = self->rates[at] * (double) n_rows / (double) self->class_rows[c];
+      self->ratios[at] = find_odds_ratio (self->hits[at], facts->support, self->class_rows[c], n_rows);
     }
 }
 
@@ -135,6 +148,7 @@ note_weights (MtRuleBook *self)
       facts->hits = self->hits + (gsize) t * self->n_classes;
       facts->hit_rate = self->rates + (gsize) t * self->n_classes;
       facts->lift = self->lifts + (gsize) t * self->n_classes;
+      facts->odds_ratio = self->ratios + (gsize) t * self->n_classes;
       facts->n_literals = term->is_numeric ? 1 : mt_rule_get_n_literals (term->rule);
       self->numbers[t] = term->is_numeric ? 0 : ++number;
     }
@@ -172,6 +186,7 @@ mt_rule_book_new (const MtRuleBookParts *parts,
   self->hits = g_new0 (gsize, n_terms * self->n_classes + 1);
   self->rates = g_new0 (double, n_terms * self->n_classes + 1);
   self->lifts = g_new0 (double, n_terms * self->n_classes + 1);
+  self->ratios = g_new0 (double, n_terms * self->n_classes + 1);
   self->effects = g_new0 (double, n_terms * mt_rule_set_get_n_outputs (self->rules));
   self->numbers = g_new0 (guint, n_terms);
   self->class_rows = g_new0 (gsize, self->n_classes + 1);
@@ -205,6 +220,7 @@ mt_rule_book_unref (MtRuleBook *self)
   g_free (self->hits);
   g_free (self->rates);
   g_free (self->lifts);
+  g_free (self->ratios);
   g_free (self->effects);
   g_free (self->numbers);
   g_free (self->class_rows);

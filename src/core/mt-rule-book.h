@@ -19,6 +19,7 @@ typedef struct {
   const gsize  *hits;           /* per class: rows of it among those */
   const double *hit_rate;       /* per class: its share of the support; 0 without support */
   const double *lift;           /* per class: hit rate over the class's share of all rows; 0: class absent */
+  const double *odds_ratio;     /* per class: odds inside over odds outside, ½ added to each count */
   double        mean_inside;    /* regression: mean target where true, and elsewhere; 0 without rows */
   double        mean_outside;
   const double *effects;        /* per output: what the term adds; of a numeric term, for each raw unit */

@@ -93,25 +93,6 @@ void            mt_rule_evaluate         (const MtRule     *rule,
                                           gsize             n_words,
                                           guint64          *out);
 
-/* How a rule fares on given rows. */
-typedef struct {
-  gsize    n_rows;
-  gsize    support;       /* rows of which the rule is true */
-  guint    n_classes;     /* 0 for regression */
-  double  *hit_rate;      /* per class: its share of the supporting rows; 0 without support */
-  double  *odds_ratio;    /* per class: odds inside over odds outside, ½ added to each count */
-  double  *lift;          /* per class: hit rate over the class's share of all rows; 0 for an absent class */
-  double   mean_inside;   /* regression: mean target where true; NaN never: 0 without support */
-  double   mean_outside;
-} MtRuleStats;
-
-/* @target: class numbers 0 … n_classes-1, or with n_classes 0 the numbers to predict. */
-MtRuleStats    *mt_rule_stats_new        (const MtRule     *rule,
-                                          const MtEncoded  *encoded,
-                                          const double     *target,
-                                          guint             n_classes);
-void            mt_rule_stats_free       (MtRuleStats      *stats);
-
 typedef struct {
   gboolean  is_numeric;
   guint     numeric;      /* is_numeric: index of the standardised column */
@@ -158,7 +139,6 @@ void            mt_task_link             (MtTask            task,
                                           double           *scores);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtRule, mt_rule_unref)
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtRuleStats, mt_rule_stats_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtRuleSet, mt_rule_set_unref)
 
 G_END_DECLS
