@@ -106,7 +106,7 @@ def point_and_click(node):
     Atspi.generate_mouse_event(box.x + box.width // 2, box.y + box.height // 2, "b1c")
 
 
-TAB, RIGHT, DOWN = 0xff09, 0xff53, 0xff54   # keysyms
+TAB, DOWN = 0xff09, 0xff54   # keysyms
 
 
 def press(key):

@@ -6,7 +6,10 @@
 #include "mt-books.h"
 #include "mt-preferences.h"
 
-#define MANY_ROWS 200000    /* counting more than these would hold up the window */
+#define MANY_ROWS       200000    /* counting more than these would hold up the window */
+#define LIST            486       /* pixels, as the template has it */
+#define WIDE_LIST       540
+#define LEAST_INSPECTOR 730
 
 enum {
   PROP_0,
@@ -193,6 +196,20 @@ keep_place (MtRulesPage *self,
     mt_rule_list_select_term (self->list, MIN (term, (int) n_terms - 1));
 }
 
+/* Three classes or more have their weights and hit rates side by side, which needs a wider list, unless somebody
+ * moved the handle. */
+static void
+give_room (MtRulesPage *self)
+{
+  GtkWidget *window = GTK_WIDGET (gtk_widget_get_root (GTK_WIDGET (self)));     /* the page may not be on show yet */
+  gboolean wide = self->book != NULL && mt_rule_book_get_n_classes (self->book) > 2 && window != NULL &&
+                  gtk_widget_get_width (window) >= WIDE_LIST + LEAST_INSPECTOR;
+  int position = gtk_paned_get_position (self->paned);
+
+  if (position == (wide ? LIST : WIDE_LIST))
+    gtk_paned_set_position (self->paned, wide ? WIDE_LIST : LIST);
+}
+
 static void
 show_book (MtRulesPage *self,
            MtRuleBook  *book)
@@ -204,6 +221,7 @@ show_book (MtRulesPage *self,
   g_clear_pointer (&self->book, mt_rule_book_unref);
   self->book = book != NULL ? mt_rule_book_ref (book) : NULL;
   mt_rule_list_set_book (self->list, book);
+  give_room (self);
   mt_canvas_pane_show (self->canvas, NULL);
   mt_what_if_view_set_book (self->what_if, NULL);
   fill_canvas (self);
