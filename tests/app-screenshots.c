@@ -194,6 +194,8 @@ static void
 shoot_preferences (const char *name)
 {
   MtWindow *window = mt_app_window_new (1000, 700);
+  /* No picture knows who took it. */
+  gboolean is_named = g_settings_set_string (mt_preferences_get_settings (), "person", "Ann Example");
   GtkWidget *preferences = mt_preferences_window_new (GTK_WINDOW (window));
   g_autofree char *path = mt_picture_dup_path (name);
 
@@ -203,6 +205,8 @@ shoot_preferences (const char *name)
   mt_app_settle (200);
   mt_app_shot (preferences, path);
   gtk_window_destroy (GTK_WINDOW (preferences));
+  if (is_named)
+    g_settings_reset (mt_preferences_get_settings (), "person");
   mt_app_window_end (window);
 }
 

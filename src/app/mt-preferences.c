@@ -174,16 +174,16 @@ bind_choice (AdwComboRow *row,
   g_signal_connect (row, "notify::selected", G_CALLBACK (on_chosen), (gpointer) key);
 }
 
+/* As long as nothing is written there, what is taken instead. */
 static void
-show_person (MtPreferencesWindow *self)
+show_person (AdwPreferencesRow *row)
 {
+  g_autofree char *name = g_settings_get_string (mt_preferences_get_settings (), "person");
   g_autofree char *system = dup_system_name ();
   /* Translators: the title of an entry; %s is the name that the system has for the person */
   g_autofree char *title = g_strdup_printf (_("Name; if empty: %s"), system);
 
-  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (self->person), FALSE);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->person), title);
-  g_settings_bind (mt_preferences_get_settings (), "person", self->person, "text", G_SETTINGS_BIND_DEFAULT);
+  adw_preferences_row_set_title (row, *name == '\0' ? title : _("Name"));
 }
 
 static void
@@ -210,7 +210,11 @@ mt_preferences_window_init (MtPreferencesWindow *self)
                            self->threads_row, G_CONNECT_SWAPPED);
   show_threads (self->threads_row);
   show_device (self);
-  show_person (self);
+  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (self->person), FALSE);
+  g_settings_bind (mt_preferences_get_settings (), "person", self->person, "text", G_SETTINGS_BIND_DEFAULT);
+  g_signal_connect_object (mt_preferences_get_settings (), "changed::person", G_CALLBACK (show_person), self->person,
+                           G_CONNECT_SWAPPED);
+  show_person (ADW_PREFERENCES_ROW (self->person));
   bind_choice (self->device, "device");
   bind_choice (self->preset, "preset");
   bind_choice (self->numbers, "number-format");
