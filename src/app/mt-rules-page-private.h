@@ -30,6 +30,7 @@ struct _MtRulesPage {
   MtWhatIfView    *what_if;
   MtCompareView   *compare;
 
+  int              list_width;     /* that was given to the list */
   GtkWidget       *edit_popover;   /* over the list */
   MtDocument      *document;
   MtStudy         *study;

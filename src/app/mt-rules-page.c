@@ -9,7 +9,8 @@
 #define MANY_ROWS       200000    /* counting more than these would hold up the window */
 #define LIST            486       /* pixels, as the template has it */
 #define WIDE_LIST       540
-#define LEAST_INSPECTOR 730
+#define LARGER_LIST     170       /* more, for text of twice the size */
+#define LEAST_INSPECTOR 640
 
 enum {
   PROP_0,
@@ -196,18 +197,21 @@ keep_place (MtRulesPage *self,
     mt_rule_list_select_term (self->list, MIN (term, (int) n_terms - 1));
 }
 
-/* Three classes or more have their weights and hit rates side by side, which needs a wider list, unless somebody
- * moved the handle. */
+/* Three classes or more have their weights and hit rates side by side, which needs a wider list, and more of it for
+ * larger text, unless somebody moved the handle. */
 static void
 give_room (MtRulesPage *self)
 {
   GtkWidget *window = GTK_WIDGET (gtk_widget_get_root (GTK_WIDGET (self)));     /* the page may not be on show yet */
-  gboolean wide = self->book != NULL && mt_rule_book_get_n_classes (self->book) > 2 && window != NULL &&
-                  gtk_widget_get_width (window) >= WIDE_LIST + LEAST_INSPECTOR;
-  int position = gtk_paned_get_position (self->paned);
+  gboolean several = self->book != NULL && mt_rule_book_get_n_classes (self->book) > 2;
+  int dpi, wanted;
 
-  if (position == (wide ? LIST : WIDE_LIST))
-    gtk_paned_set_position (self->paned, wide ? WIDE_LIST : LIST);
+  if (window == NULL || gtk_paned_get_position (self->paned) != self->list_width)
+    return;
+  g_object_get (gtk_widget_get_settings (window), "gtk-xft-dpi", &dpi, NULL);
+  wanted = WIDE_LIST + (int) (MAX (0, dpi / (96.0 * 1024) - 1) * LARGER_LIST);
+  self->list_width = several && gtk_widget_get_width (window) >= wanted + LEAST_INSPECTOR ? wanted : LIST;
+  gtk_paned_set_position (self->paned, self->list_width);
 }
 
 static void
@@ -625,6 +629,7 @@ static void
 mt_rules_page_init (MtRulesPage *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  self->list_width = LIST;
   mt_two_sides_set_paned (MT_TWO_SIDES (self), self->paned);
   _mt_rules_page_init_edit (self);
   mt_preferences_watch_numbers (self, G_CALLBACK (write_anew));
