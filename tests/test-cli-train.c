@@ -213,7 +213,7 @@ test_fidelity (void)
       g_autoptr (JsonNode) root = NULL;
 
       g_assert_cmpint (mt_test_cli (NULL, &answer, NULL, "train", path, "--target", "approved", "--json", "--folds", "0",
-                                    "--nodes", "4", "--restarts", restarts[i], "--evaluate-frontier", "-o", file, NULL), ==, 0);
+                                    "--nodes", "4", "--restarts", restarts[i], "-o", file, NULL), ==, 0);
       g_assert_true (g_file_get_contents (file, &model, NULL, NULL));
       g_assert_nonnull (strstr (model, i == 0 ? "\"restarts\": \"auto\"" : "\"restarts\": 0"));
       root = json_from_string (answer, NULL);
@@ -245,8 +245,7 @@ test_network (void)
   JsonObject *answer, *fidelity;
 
   g_assert_cmpint (mt_test_cli (NULL, &out, NULL, "train", path, "--target", "approved", "--test-fraction", "0.25",
-                                "--json", "--restarts", "1", "--nodes", "8", "--folds", "0", "--evaluate-frontier", "-o",
-                                file, NULL), ==, 0);
+                                "--json", "--restarts", "1", "--nodes", "8", "--folds", "0", "-o", file, NULL), ==, 0);
   root = json_from_string (out, NULL);
   answer = get_object (root);
   g_assert_cmpint (json_object_get_int_member (answer, "steps"), >, 0);

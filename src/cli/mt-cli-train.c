@@ -452,7 +452,7 @@ print_json (const Train           *self,
 
   json_builder_set_member_name (json, "network");
   json_builder_begin_object (json);
-  add_number (json, "test", self->test == NULL || !self->options.evaluate_frontier ? NAN :
+  add_number (json, "test", self->test == NULL ? NAN :
               network_metric (net, mt_target_get_task (self->learned->target),
                               mt_target_get_n_classes (self->learned->target), self->test_encoded, self->test->values));
   json_builder_end_object (json);
@@ -678,7 +678,7 @@ mt_cli_train (int    argc,
     { "test-fraction", 0, 0, G_OPTION_ARG_DOUBLE, &options->test_fraction, "Or this share of the rows, 0 for none (default: 0.2)", "F" },
     { "split-seed", 0, 0, G_OPTION_ARG_STRING, &options->split_seed_text, "Which rows those are (default: 0)", "N" },
     { "evaluate-frontier", 0, 0, G_OPTION_ARG_NONE, &options->evaluate_frontier,
-      "Test every point of the frontier, the network and the baselines, too (for benchmarks: it uses the test rows up)", NULL },
+      "Test every point of the frontier and the baselines, too (for benchmarks: it uses the test rows up)", NULL },
     { "baselines", 0, 0, G_OPTION_ARG_NONE, &options->baselines,
       "Also judge intercept, regression, a tree of the chosen model's size and boosted trees by the same folds", NULL },
     { "bits", 0, 0, G_OPTION_ARG_INT, &options->bits, "Thresholds a numeric column, at most (default: 9)", "N" },
