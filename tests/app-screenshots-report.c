@@ -1,5 +1,5 @@
-/* Takes pictures of the Report page: app-screenshots-report FOLDER NAME CSV TARGET. Light and dark, wide
- * and narrow, blank and with texts, with reasons and engine checks; and of a model without its data. */
+/* Takes pictures of the Report page: app-screenshots-report FOLDER NAME CSV TARGET [states]. Light and
+ * dark, wide and narrow, blank and with texts, with reasons and engine checks; or its states. */
 #include "config.h"
 
 #include "apputils.h"
@@ -81,6 +81,56 @@ scroll_form (MtWindow *window)
   gtk_adjustment_set_value (adjustment, gtk_adjustment_get_upper (adjustment));
 }
 
+/* Before there is a model, while one is written, and where it cannot be written. */
+static void
+shoot_states (GFile      *file,
+              const char *target,
+              const char *suffix,
+              int         width,
+              int         height)
+{
+  g_autofree char *no_model = g_strconcat ("-no-model", suffix, NULL);
+  g_autofree char *saving = g_strconcat ("-saving", suffix, NULL);
+  g_autofree char *saved = g_strconcat ("-saved", suffix, NULL);
+  g_autofree char *failed = g_strconcat ("-failed", suffix, NULL);
+  g_autofree char *path = g_build_filename (g_get_tmp_dir (), "loans.pdf", NULL);
+  g_autoptr (GFile) place = g_file_new_for_path (path);
+  g_autoptr (GFile) nowhere = g_file_new_for_path ("/nonexistent/loans.pdf");
+  MtWindow *window = mt_app_window_new (width, height);
+
+  mt_app_open (window, file);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "report");
+  shoot (GTK_WIDGET (window), no_model);
+  mt_app_window_end (window);
+
+  window = open_trained (file, target, width, height);
+  gtk_widget_remove_css_class (GTK_WIDGET (window), "solid-csd");
+  mt_report_page_save (page_of (window), place);
+  mt_app_settle (30);
+  {
+    g_autofree char *name_of = g_strdup_printf ("%s%s.png", name, saving);
+    g_autofree char *picture = g_build_filename (folder, name_of, NULL);
+
+    mt_app_shot (GTK_WIDGET (window), picture);
+  }
+  wait_idle (window);
+  shoot (GTK_WIDGET (window), saved);
+  mt_report_page_save (page_of (window), nowhere);
+  mt_app_wait_asked (window);
+  mt_app_settle (250);
+  {
+    g_autofree char *name_of = g_strdup_printf ("%s%s.png", name, failed);
+    g_autofree char *picture = g_build_filename (folder, name_of, NULL);
+    GtkWidget *question = GTK_WIDGET (mt_app_find_question (window));
+
+    gtk_widget_remove_css_class (question, "solid-csd");
+    mt_app_shot_over (GTK_WIDGET (window), question, picture);
+    gtk_window_destroy (GTK_WINDOW (question));
+  }
+  g_file_delete (place, NULL, NULL);
+  mt_app_window_end (window);
+}
+
 static GtkWidget *
 find_reasons (void)
 {
@@ -112,6 +162,14 @@ main (int    argc,
   g_object_set (gtk_settings_get_default (), "gtk-font-name", "Cantarell 11", "gtk-decoration-layout", ":close", NULL);
   manager = adw_style_manager_get_default ();
 
+  if (argc > 5)
+    {
+      shoot_states (file, argv[4], "", 1280, 860);
+      shoot_states (file, argv[4], "-narrow", 360, 780);
+      adw_style_manager_set_color_scheme (manager, ADW_COLOR_SCHEME_FORCE_DARK);
+      shoot_states (file, argv[4], "-dark", 1280, 860);
+      return 0;
+    }
   window = open_trained (file, argv[4], 1280, 860);
   shoot (GTK_WIDGET (window), "-blank");
   fill_in (window, "author", "Credit risk analytics, desk 4");

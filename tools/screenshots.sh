@@ -38,5 +38,6 @@ if [ -z "$group" ] || [ "$group" = report ]; then
 fi
 if [ -z "$group" ] || [ "$group" = states ]; then
   on_screen "$build/tests/app-screenshots-states" "$out"
+  on_screen "$build/tests/app-screenshots-report" "$out" report "$build/data/samples/loan-approval.csv" approved states
 fi
 exit $failed

@@ -244,6 +244,7 @@ static void
 mt_report_saver_init (MtReportSaver *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+  GtkWidget *words = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);   /* the bar under them: room in a narrow window */
   GtkWidget *cancel = gtk_button_new_with_mnemonic (_("_Cancel"));
 
   self->strip = GTK_REVEALER (gtk_revealer_new ());
@@ -251,14 +252,14 @@ mt_report_saver_init (MtReportSaver *self)
   self->bar = GTK_PROGRESS_BAR (gtk_progress_bar_new ());
   gtk_label_set_xalign (self->text, 0);
   gtk_label_set_ellipsize (self->text, PANGO_ELLIPSIZE_MIDDLE);
-  gtk_widget_set_hexpand (GTK_WIDGET (self->text), TRUE);
-  gtk_widget_set_valign (GTK_WIDGET (self->bar), GTK_ALIGN_CENTER);
-  gtk_widget_set_size_request (GTK_WIDGET (self->bar), 80, -1);
+  gtk_widget_set_hexpand (words, TRUE);
+  gtk_widget_set_valign (words, GTK_ALIGN_CENTER);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->bar), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Saving the report"), -1);
   g_signal_connect_swapped (cancel, "clicked", G_CALLBACK (mt_report_saver_cancel), self);
   gtk_widget_add_css_class (box, "strip");
-  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->text));
-  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->bar));
+  gtk_box_append (GTK_BOX (words), GTK_WIDGET (self->text));
+  gtk_box_append (GTK_BOX (words), GTK_WIDGET (self->bar));
+  gtk_box_append (GTK_BOX (box), words);
   gtk_box_append (GTK_BOX (box), cancel);
   gtk_revealer_set_child (self->strip, box);
   adw_bin_set_child (ADW_BIN (self), GTK_WIDGET (self->strip));
