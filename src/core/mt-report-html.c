@@ -30,7 +30,7 @@ static const char style[] =
   /* What is wider than a small screen scrolls by itself, so that the text need not. */
   "@media screen and (max-width:40em){figure.beside{max-width:100%}table,figure.beside+table{display:block;max-width:100%;"
   "overflow-x:auto}td:last-child:not(.n){min-width:12em}}"
-  "@media print{body{margin:0;max-width:none;font-size:10pt}h2,h3,.note,.note+p,.note+p+p{break-after:avoid}"
+  "@media print{body{margin:0;max-width:none;font-size:10pt}h2,h3,h2+p,h3+p,.note,.note+p,.note+p+p{break-after:avoid}"
   "p{orphans:3;widows:3}figure,tr,pre{break-inside:avoid}table:not(:has(tr:nth-child(6))){break-inside:avoid}thead{display:table-header-group}.plus,.minus,pre{print-color-adjust:exact}}";
 
 /* Marks of our own around what is to be isolated: no text has them, mt_report_add() writes them out. */
