@@ -10,12 +10,19 @@
 
 static const char *folder, *name;
 
+static char *
+dup_path (const char *suffix)
+{
+  g_autofree char *file = g_strdup_printf ("%s%s.png", name, suffix);
+
+  return g_build_filename (folder, file, NULL);
+}
+
 static void
 shoot (GtkWidget  *widget,
        const char *suffix)
 {
-  g_autofree char *file = g_strdup_printf ("%s%s.png", name, suffix);
-  g_autofree char *path = g_build_filename (folder, file, NULL);
+  g_autofree char *path = dup_path (suffix);
 
   gtk_widget_remove_css_class (widget, "solid-csd");
   gtk_widget_remove_css_class (widget, "devel");
@@ -81,22 +88,24 @@ scroll_form (MtWindow *window)
   gtk_adjustment_set_value (adjustment, gtk_adjustment_get_upper (adjustment));
 }
 
-/* Before there is a model, while one is written, and where it cannot be written. */
+/* Before there is a model, while one is written, and where it cannot be written. @end: of the pictures' names. */
 static void
 shoot_states (GFile      *file,
               const char *target,
-              const char *suffix,
+              const char *end,
               int         width,
               int         height)
 {
-  g_autofree char *no_model = g_strconcat ("-no-model", suffix, NULL);
-  g_autofree char *saving = g_strconcat ("-saving", suffix, NULL);
-  g_autofree char *saved = g_strconcat ("-saved", suffix, NULL);
-  g_autofree char *failed = g_strconcat ("-failed", suffix, NULL);
-  g_autofree char *path = g_build_filename (g_get_tmp_dir (), "loans.pdf", NULL);
-  g_autoptr (GFile) place = g_file_new_for_path (path);
+  g_autofree char *no_model = g_strconcat ("-no-model", end, NULL);
+  g_autofree char *saving = g_strconcat ("-saving", end, NULL);
+  g_autofree char *saving_path = dup_path (saving);
+  g_autofree char *saved = g_strconcat ("-saved", end, NULL);
+  g_autofree char *failed = g_strconcat ("-failed", end, NULL);
+  g_autofree char *failed_path = dup_path (failed);
+  g_autoptr (GFile) place = g_file_new_build_filename (g_get_tmp_dir (), "loans.pdf", NULL);
   g_autoptr (GFile) nowhere = g_file_new_for_path ("/nonexistent/loans.pdf");
   MtWindow *window = mt_app_window_new (width, height);
+  GtkWidget *question;
 
   mt_app_open (window, file);
   gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "report");
@@ -105,28 +114,19 @@ shoot_states (GFile      *file,
 
   window = open_trained (file, target, width, height);
   gtk_widget_remove_css_class (GTK_WIDGET (window), "solid-csd");
+  gtk_widget_remove_css_class (GTK_WIDGET (window), "devel");
   mt_report_page_save (page_of (window), place);
-  mt_app_settle (30);
-  {
-    g_autofree char *name_of = g_strdup_printf ("%s%s.png", name, saving);
-    g_autofree char *picture = g_build_filename (folder, name_of, NULL);
-
-    mt_app_shot (GTK_WIDGET (window), picture);
-  }
+  mt_app_settle (30);   /* no longer: it is soon done */
+  mt_app_shot (GTK_WIDGET (window), saving_path);
   wait_idle (window);
   shoot (GTK_WIDGET (window), saved);
   mt_report_page_save (page_of (window), nowhere);
   mt_app_wait_asked (window);
   mt_app_settle (250);
-  {
-    g_autofree char *name_of = g_strdup_printf ("%s%s.png", name, failed);
-    g_autofree char *picture = g_build_filename (folder, name_of, NULL);
-    GtkWidget *question = GTK_WIDGET (mt_app_find_question (window));
-
-    gtk_widget_remove_css_class (question, "solid-csd");
-    mt_app_shot_over (GTK_WIDGET (window), question, picture);
-    gtk_window_destroy (GTK_WINDOW (question));
-  }
+  question = GTK_WIDGET (mt_app_find_question (window));
+  gtk_widget_remove_css_class (question, "solid-csd");
+  mt_app_shot_over (GTK_WIDGET (window), question, failed_path);
+  gtk_window_destroy (GTK_WINDOW (question));
   g_file_delete (place, NULL, NULL);
   mt_app_window_end (window);
 }
