@@ -307,6 +307,45 @@ test_selftest_none (Fixture       *fixture,
   g_assert_nonnull (strstr (usage, "takes no argument"));
 }
 
+static void
+copy_into (const char *folder,
+           const char *name,
+           const char *source)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  g_autoptr (GFile) from = g_file_new_for_path (source);
+  g_autoptr (GFile) to = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  g_file_copy (from, to, G_FILE_COPY_NONE, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+}
+
+/* A program that was not installed finds the module that was built with it, wherever both are. */
+static void
+test_not_installed (Fixture       *fixture,
+                    gconstpointer  data)
+{
+  g_autofree char *programs = g_build_filename (fixture->folder, "cli", NULL);
+  g_autofree char *modules = g_build_filename (fixture->folder, "gpu", NULL);
+  g_autofree char *program = g_build_filename (programs, "minterm-cli", NULL);
+  g_autofree char *before = g_strdup (g_getenv ("MINTERM_CLI"));
+  g_autofree char *without = NULL, *with = NULL;
+
+  copy_into (programs, "minterm-cli", before);
+  g_unsetenv ("MINTERM_CUDA_MODULE");
+  g_setenv ("MINTERM_CLI", program, TRUE);
+  g_assert_cmpint (mt_test_cli (NULL, &without, NULL, "devices", NULL), ==, 0);
+  g_assert_null (strstr (without, "CUDA on the CPU"));
+  copy_into (modules, "minterm-cuda.so", g_getenv ("MINTERM_CUDA_ON_HOST"));
+  g_assert_cmpint (mt_test_cli (NULL, &with, NULL, "devices", NULL), ==, 0);
+  g_assert_nonnull (strstr (with, "CUDA on the CPU"));
+  g_setenv ("MINTERM_CLI", before, TRUE);
+  mt_test_remove_folder (programs);
+  mt_test_remove_folder (modules);
+}
+
 #define ADD(path, func) g_test_add (path, Fixture, NULL, set_up, func, tear_down)
 
 int
@@ -315,6 +354,7 @@ main (int    argc,
 {
   g_test_init (&argc, &argv, NULL);
   ADD ("/cli-gpu/devices", test_devices);
+  ADD ("/cli-gpu/not-installed", test_not_installed);
   ADD ("/cli-gpu/reasons", test_reasons);
   ADD ("/cli-gpu/opened", test_opened);
   ADD ("/cli-gpu/train", test_train);

@@ -18,11 +18,30 @@ static GMutex module_lock;
 static const MtGpuApi *module_api;
 static const MtGpuApi *test_api;
 
+/* A program that was built and not installed finds the module that was built with it: their folders stand side by side. */
+static char *
+dup_built_path (void)
+{
+  g_autofree char *program = g_file_read_link ("/proc/self/exe", NULL);
+  g_autofree char *folder = program != NULL ? g_path_get_dirname (program) : NULL;
+  g_autofree char *path = folder != NULL ? g_build_filename (folder, "..", "gpu", MODULE_NAME, NULL) : NULL;
+
+  return path != NULL && g_file_test (path, G_FILE_TEST_EXISTS) ? g_steal_pointer (&path) : NULL;
+}
+
+static char *
+dup_module_path (void)
+{
+  const char *asked = g_getenv ("MINTERM_CUDA_MODULE");
+  char *path = asked != NULL ? g_strdup (asked) : dup_built_path ();
+
+  return path != NULL ? path : g_build_filename (MT_PKGLIBDIR, MODULE_NAME, NULL);
+}
+
 static const MtGpuApi *
 load_module (GError **error)
 {
-  const char *asked = g_getenv ("MINTERM_CUDA_MODULE");
-  g_autofree char *path = asked != NULL ? g_strdup (asked) : g_build_filename (MT_PKGLIBDIR, MODULE_NAME, NULL);
+  g_autofree char *path = dup_module_path ();
   GModule *module;
   gpointer get = NULL;
   const MtGpuApi *api;
