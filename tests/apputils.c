@@ -362,6 +362,27 @@ mt_app_find (GtkWidget  *top,
 }
 
 static void
+collect (GtkWidget *top,
+         GType      type,
+         GPtrArray *found)
+{
+  if (g_type_is_a (G_OBJECT_TYPE (top), type))
+    g_ptr_array_add (found, top);
+  for (GtkWidget *child = gtk_widget_get_first_child (top); child != NULL; child = gtk_widget_get_next_sibling (child))
+    collect (child, type, found);
+}
+
+GPtrArray *
+mt_app_find_all (gpointer top,
+                 GType    type)
+{
+  GPtrArray *found = g_ptr_array_new ();
+
+  collect (GTK_WIDGET (top), type, found);
+  return found;
+}
+
+static void
 note_frame (GdkFrameClock *clock,
             gboolean      *painted)
 {

@@ -40,6 +40,9 @@ void        mt_app_leave_work (GFile          *csv);
 GtkWidget  *mt_app_find       (GtkWidget      *top,
                                GType           type,
                                const char     *text);
+/* All descendants of the type, itself among them, in the order in which they stand. Unref it. */
+GPtrArray  *mt_app_find_all   (gpointer        top,
+                               GType           type);
 void        mt_app_wait_painted (GtkWidget    *widget);   /* until its next frame is on the screen */
 GdkTexture *mt_app_grab       (GtkWidget      *widget);   /* its next frame */
 void        mt_app_shot       (GtkWidget      *widget,

@@ -94,6 +94,17 @@ mt_rules_window_select_richest (MtWindow *window)
 }
 
 void
+mt_rules_window_select_largest (MtWindow *window)
+{
+  MtStudy *study = mt_window_get_study (window);
+  GListModel *points = mt_study_get_points (study);
+  g_autoptr (MtFrontierItem) last = g_list_model_get_item (points, g_list_model_get_n_items (points) - 1);
+
+  mt_study_set_selected (study, last);
+  mt_app_settle (100);
+}
+
+void
 mt_rules_window_point (GtkWidget  *widget,
                        GType       controller_type,
                        const char *signal,

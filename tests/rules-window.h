@@ -17,6 +17,8 @@ MtRulesPage *mt_rules_window_page (MtWindow   *window);
 MtRuleFocus *mt_rules_window_focus (MtWindow  *window);
 /* Selects the rule with most terms, which has most to link, and waits until it is on show. */
 MtRuleView  *mt_rules_window_select_richest (MtWindow *window);
+/* Looks at the model with most terms, which does not fit into the window. */
+void         mt_rules_window_select_largest (MtWindow *window);
 /* A motion or a click of the pointer over a widget, as its own controllers see it. */
 void         mt_rules_window_point (GtkWidget *widget,
                                    GType       controller_type,

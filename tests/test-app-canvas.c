@@ -25,18 +25,6 @@ show_canvas (MtWindow *window)
   return canvas;
 }
 
-/* The model with most terms, which does not fit into the window. */
-static void
-select_largest_model (MtWindow *window)
-{
-  MtStudy *study = mt_window_get_study (window);
-  GListModel *points = mt_study_get_points (study);
-  g_autoptr (MtFrontierItem) last = g_list_model_get_item (points, g_list_model_get_n_items (points) - 1);
-
-  mt_study_set_selected (study, last);
-  mt_app_settle (100);
-}
-
 /* A click on a card selects the rule, a second opens it; the picture. */
 static void
 test_choose (void)
@@ -147,7 +135,7 @@ test_fit (void)
   GtkWidget *button;
   double before;
 
-  select_largest_model (window);
+  mt_rules_window_select_largest (window);
   canvas = show_canvas (window);
   g_assert_cmpint (needed_height (canvas), >, seen_height (canvas));      /* otherwise nothing is tried */
   press (canvas, GDK_KEY_0);
@@ -254,7 +242,7 @@ test_print (void)
       PangoContext *context = gtk_widget_create_pango_context (GTK_WIDGET (window));
       int n_before = 0;
 
-      select_largest_model (window);
+      mt_rules_window_select_largest (window);
       for (guint p = 0; p < 3; p++)
         {
           static const double papers[3][2] = { { 1700, 2400 }, { 595, 842 }, { 420, 420 } };

@@ -21,31 +21,10 @@ open_model (MtWindow **window)
   return MT_MODEL_PAGE (mt_app_find (GTK_WIDGET (*window), MT_TYPE_MODEL_PAGE, NULL));
 }
 
-static void
-collect (GtkWidget *top,
-         GType      type,
-         GPtrArray *found)
-{
-  if (G_TYPE_CHECK_INSTANCE_TYPE (top, type))
-    g_ptr_array_add (found, top);
-  for (GtkWidget *child = gtk_widget_get_first_child (top); child != NULL; child = gtk_widget_get_next_sibling (child))
-    collect (child, type, found);
-}
-
-static GPtrArray *
-all_of (gpointer top,
-        GType    type)
-{
-  GPtrArray *found = g_ptr_array_new ();
-
-  collect (GTK_WIDGET (top), type, found);
-  return found;
-}
-
 static GtkWidget *
 find_reset (GtkWidget *row)
 {
-  g_autoptr (GPtrArray) buttons = all_of (row, GTK_TYPE_BUTTON);
+  g_autoptr (GPtrArray) buttons = mt_app_find_all (row, GTK_TYPE_BUTTON);
 
   for (guint i = 0; i < buttons->len; i++)
     if (g_strcmp0 (gtk_widget_get_tooltip_text (buttons->pdata[i]), "Back to the Usual Value") == 0)
@@ -79,7 +58,7 @@ test_knobs (void)
 {
   MtWindow *window;
   MtModelPage *page = open_model (&window);
-  g_autoptr (GPtrArray) rows = all_of (page, ADW_TYPE_ACTION_ROW);
+  g_autoptr (GPtrArray) rows = mt_app_find_all (page, ADW_TYPE_ACTION_ROW);
   const MtRunSettings usual = *mt_model_page_get_settings (page);
   guint n_knobs = 0;
 
@@ -153,7 +132,7 @@ assert_card (MtModelPage *page,
 {
   GtkWidget *panel = mt_app_find (GTK_WIDGET (page), MT_TYPE_SWEEP_PANEL, NULL);
   GtkWidget *label = mt_app_find (panel, GTK_TYPE_LABEL, "sweep-count");
-  g_autoptr (GPtrArray) labels = all_of (panel, GTK_TYPE_LABEL);
+  g_autoptr (GPtrArray) labels = mt_app_find_all (panel, GTK_TYPE_LABEL);
   gboolean told = FALSE;
 
   g_assert_cmpstr (gtk_label_get_label (GTK_LABEL (label)), ==, count);
@@ -248,7 +227,7 @@ test_devices (void)
       g_test_message ("%s", adw_action_row_get_subtitle (ADW_ACTION_ROW (row)));
       g_assert_nonnull (strstr (adw_action_row_get_subtitle (ADW_ACTION_ROW (row)), cases[i].told));
       g_assert_true (gtk_widget_get_sensitive (mt_app_find (row, GTK_TYPE_CHECK_BUTTON, NULL)) == cases[i].is_usable);
-      rows = all_of (page, ADW_TYPE_ACTION_ROW);
+      rows = mt_app_find_all (page, ADW_TYPE_ACTION_ROW);
       listed = mt_backend_list_devices (FALSE);
       for (guint r = 0; r < rows->len; r++)
         if (g_str_equal (adw_preferences_row_get_title (g_ptr_array_index (rows, r)), "CUDA on the CPU"))
@@ -271,7 +250,7 @@ static AdwComboRow *
 combo_of (MtModelPage *page,
           const char  *title)
 {
-  g_autoptr (GPtrArray) rows = all_of (page, ADW_TYPE_COMBO_ROW);
+  g_autoptr (GPtrArray) rows = mt_app_find_all (page, ADW_TYPE_COMBO_ROW);
 
   for (guint i = 0; i < rows->len; i++)
     if (g_str_equal (adw_preferences_row_get_title (rows->pdata[i]), title))

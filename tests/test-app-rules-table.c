@@ -47,18 +47,6 @@ key_of (MtTermItem *item,
     }
 }
 
-/* The model with most terms that was found. */
-static void
-select_largest_model (MtWindow *window)
-{
-  MtStudy *study = mt_window_get_study (window);
-  GListModel *points = mt_study_get_points (study);
-  g_autoptr (MtFrontierItem) last = g_list_model_get_item (points, g_list_model_get_n_items (points) - 1);
-
-  mt_study_set_selected (study, last);
-  mt_app_settle (100);
-}
-
 static void
 test_every_order (void)
 {
@@ -72,7 +60,7 @@ test_every_order (void)
       GListModel *shown = G_LIST_MODEL (mt_rule_list_get_selection (list));
       guint n;
 
-      select_largest_model (window);
+      mt_rules_window_select_largest (window);
       n = g_list_model_get_n_items (shown);
       g_assert_cmpuint (n, >, 3);
       for (guint c = 0; c < 5; c++)
@@ -104,17 +92,6 @@ test_every_order (void)
 }
 
 /* --- what became of the rows --- */
-
-static void
-collect (GtkWidget *top,
-         GType      type,
-         GPtrArray *found)
-{
-  if (g_type_is_a (G_OBJECT_TYPE (top), type))
-    g_ptr_array_add (found, top);
-  for (GtkWidget *child = gtk_widget_get_first_child (top); child != NULL; child = gtk_widget_get_next_sibling (child))
-    collect (child, type, found);
-}
 
 /* Counted from the rows themselves, one by one. */
 static void
@@ -168,11 +145,11 @@ test_hit_rates (void)
       MtRuleList *list = mt_rules_page_get_list (mt_rules_window_page (window));
       MtRuleBook *book;
       GListModel *shown = G_LIST_MODEL (mt_rule_list_get_selection (list));
-      g_autoptr (GPtrArray) hits = g_ptr_array_new ();
-      g_autoptr (GPtrArray) weights = g_ptr_array_new ();
+      g_autoptr (GPtrArray) hits = NULL;
+      g_autoptr (GPtrArray) weights = NULL;
       guint n_classes, n_left_out = 0, n_rules = 0;
 
-      select_largest_model (window);
+      mt_rules_window_select_largest (window);
       book = mt_rules_page_get_book (mt_rules_window_page (window));
       n_classes = mt_rule_book_get_n_classes (book);
       for (guint j = 0; j < g_list_model_get_n_items (shown); j++)
@@ -202,8 +179,8 @@ test_hit_rates (void)
       g_assert_cmpuint (n_rules, >, 2);
       g_assert_true (n_classes > 3 || n_left_out == 0);
 
-      collect (GTK_WIDGET (list), MT_TYPE_HIT_CELL, hits);
-      collect (GTK_WIDGET (list), MT_TYPE_WEIGHT_CELL, weights);
+      hits = mt_app_find_all (list, MT_TYPE_HIT_CELL);
+      weights = mt_app_find_all (list, MT_TYPE_WEIGHT_CELL);
       g_assert_cmpuint (hits->len, ==, weights->len);
       g_assert_cmpuint (hits->len, >, 3);
       for (guint j = 0; j < hits->len; j++)

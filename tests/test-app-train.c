@@ -323,6 +323,24 @@ test_failure (void)
   mt_app_window_end (window);
 }
 
+/* One run with a network on the GPU, to its end. */
+static void
+train_on_gpu (MtWindow *window,
+              guint     epochs)
+{
+  MtRunSettings settings;
+
+  mt_run_settings_init (&settings, MT_PRESET_SIMPLE);
+  settings.restarts = 1;
+  settings.epochs = epochs;
+  settings.folds = 3;
+  settings.device = MT_DEVICE_CUDA;
+  mt_study_train (mt_window_get_study (window), mt_document_get_table (mt_window_get_document (window)), &settings,
+                  NULL);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "train");
+  mt_app_wait_trained (window);
+}
+
 /* A GPU that dies in the middle: the page says so and offers the CPU, which goes on and finishes. The module is
  * the real one's sources, built for the CPU. */
 static void
@@ -331,7 +349,6 @@ test_lost_device (void)
   const char *module = g_getenv ("MINTERM_CUDA_ON_HOST");
   MtWindow *window;
   const GArray *epochs;
-  MtRunSettings settings;
   GtkWidget *button;
 
   if (module == NULL)
@@ -342,15 +359,7 @@ test_lost_device (void)
   g_setenv ("MINTERM_CUDA_MODULE", module, TRUE);
   g_setenv ("MINTERM_GPU_HOST_FAIL_AT_GRAPH", "10", TRUE);     /* one an epoch */
   window = open_table ("lost-device.csv");
-  mt_run_settings_init (&settings, MT_PRESET_SIMPLE);
-  settings.restarts = 1;
-  settings.epochs = 12;
-  settings.folds = 3;
-  settings.device = MT_DEVICE_CUDA;
-  mt_study_train (mt_window_get_study (window), mt_document_get_table (mt_window_get_document (window)), &settings,
-                  NULL);
-  gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "train");
-  mt_app_wait_trained (window);
+  train_on_gpu (window, 12);
   g_assert_cmpint (mt_run_get_state (run_at (window, 0)), ==, MT_RUN_FAILED);
   g_assert_error (mt_run_get_error (run_at (window, 0)), MT_ERROR, MT_ERROR_DEVICE);
   g_assert_nonnull (strstr (mt_run_get_error (run_at (window, 0))->message, "from the end of epoch"));
@@ -407,20 +416,11 @@ test_no_device (void)
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       MtWindow *window = open_table ("no-device.csv");
-      MtRunSettings settings;
       GtkWidget *button;
 
       pretend (cases[i].driver, cases[i].n_devices);
       pretend_memory (cases[i].memory);
-      mt_run_settings_init (&settings, MT_PRESET_SIMPLE);
-      settings.restarts = 1;
-      settings.epochs = 2;
-      settings.folds = 3;
-      settings.device = MT_DEVICE_CUDA;
-      mt_study_train (mt_window_get_study (window), mt_document_get_table (mt_window_get_document (window)), &settings,
-                      NULL);
-      gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "train");
-      mt_app_wait_trained (window);
+      train_on_gpu (window, 2);
       g_assert_cmpint (mt_run_get_state (run_at (window, 0)), ==, MT_RUN_FAILED);
       g_assert_error (mt_run_get_error (run_at (window, 0)), MT_ERROR, MT_ERROR_DEVICE);
       g_test_message ("%s", mt_run_get_error (run_at (window, 0))->message);

@@ -163,17 +163,6 @@ test_waterfall (void)
 
 /* --- fields --- */
 
-static void
-collect (GtkWidget *top,
-         GType      type,
-         GPtrArray *found)
-{
-  if (g_type_is_a (G_OBJECT_TYPE (top), type))
-    g_ptr_array_add (found, top);
-  for (GtkWidget *child = gtk_widget_get_first_child (top); child != NULL; child = gtk_widget_get_next_sibling (child))
-    collect (child, type, found);
-}
-
 /* A field for every column, as they stand in the table: those that no rule reads show the row's value and can not
  * be changed. In a narrow window they have to be asked for. */
 static void
@@ -185,7 +174,7 @@ test_unread (void)
       MtRuleBook *book = mt_rules_page_get_book (mt_rules_window_page (window));
       const MtEncoder *encoder = mt_rule_book_get_encoder (book);
       guint n_columns = mt_encoder_get_n_columns (encoder), n_unread = 0;
-      g_autoptr (GPtrArray) fields = g_ptr_array_new ();
+      g_autoptr (GPtrArray) fields = NULL;
       MtWhatIfView *view;
       GtkWidget *more;
 
@@ -198,12 +187,12 @@ test_unread (void)
       g_assert_cmpint (gtk_widget_get_visible (more), ==, (gboolean) narrow);
       if (narrow)
         {
-          collect (GTK_WIDGET (view), MT_TYPE_WHAT_IF_FIELD, fields);
-          g_assert_cmpuint (fields->len, ==, n_columns - n_unread);
-          g_ptr_array_set_size (fields, 0);
+          g_autoptr (GPtrArray) read = mt_app_find_all (view, MT_TYPE_WHAT_IF_FIELD);
+
+          g_assert_cmpuint (read->len, ==, n_columns - n_unread);
           gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (more), TRUE);
         }
-      collect (GTK_WIDGET (view), MT_TYPE_WHAT_IF_FIELD, fields);
+      fields = mt_app_find_all (view, MT_TYPE_WHAT_IF_FIELD);
       g_assert_cmpuint (fields->len, ==, n_columns);
       for (guint c = 0; c < n_columns; c++)
         {
@@ -236,9 +225,10 @@ grab (GtkWidget *widget)
 
 /* Two labels that have to be cut can still be told apart. */
 static void
-assert_differ (GPtrArray  *labels,
+assert_differ (gpointer    view,
                const char *start)
 {
+  g_autoptr (GPtrArray) labels = mt_app_find_all (view, GTK_TYPE_LABEL);
   g_autoptr (GBytes) first = NULL;
   guint n = 0;
 
@@ -272,7 +262,6 @@ test_long_names (void)
   static const char start[] = "the_share_of_all_measurements_on_the_left_hand_side_in_week";
   g_autoptr (GString) text = g_string_new (NULL);
   g_autoptr (GFile) file = NULL;
-  g_autoptr (GPtrArray) labels = g_ptr_array_new ();
   MtWindow *window = mt_app_window_new (1200, 820);
   guint index;
 
@@ -293,16 +282,11 @@ test_long_names (void)
   mt_rules_window_select_richest (window);
   mt_app_wait (is_ready, window);
   mt_app_settle (100);
-  collect (mt_rules_window_find (window, MT_TYPE_TRUTH_VIEW), GTK_TYPE_LABEL, labels);
-  assert_differ (labels, start);
-  g_ptr_array_set_size (labels, 0);
-  collect (mt_rules_window_find (window, MT_TYPE_ROWS_VIEW), GTK_TYPE_LABEL, labels);
-  assert_differ (labels, start);
-  g_ptr_array_set_size (labels, 0);
+  assert_differ (mt_rules_window_find (window, MT_TYPE_TRUTH_VIEW), start);
+  assert_differ (mt_rules_window_find (window, MT_TYPE_ROWS_VIEW), start);
   g_signal_emit_by_name (mt_rules_page_get_inspector (mt_rules_window_page (window)), "open-row", 7);
   mt_app_settle (100);
-  collect (mt_rules_window_find (window, MT_TYPE_WHAT_IF_VIEW), GTK_TYPE_LABEL, labels);
-  assert_differ (labels, start);
+  assert_differ (mt_rules_window_find (window, MT_TYPE_WHAT_IF_VIEW), start);
   mt_app_window_end (window);
 }
 

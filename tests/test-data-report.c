@@ -184,16 +184,6 @@ typedef struct {
   double x0, y0, x1, y1;
 } Box;
 
-static double
-get_attribute (const char *line,
-               const char *name)
-{
-  const char *at = strstr (line, name);
-
-  g_assert_nonnull (at);
-  return g_ascii_strtod (at + strlen (name), NULL);
-}
-
 static gboolean
 is_over (const Box *a,
          const Box *b)
@@ -216,8 +206,8 @@ count_overlaps (const char *boxes)
       g_array_set_size (page, 0);
     else if (strstr (lines[i], "<word ") != NULL)
       {
-        const Box box = { get_attribute (lines[i], "xMin=\""), get_attribute (lines[i], "yMin=\""),
-                          get_attribute (lines[i], "xMax=\""), get_attribute (lines[i], "yMax=\"") };
+        const Box box = { mt_test_get_attribute (lines[i], "xMin=\""), mt_test_get_attribute (lines[i], "yMin=\""),
+                          mt_test_get_attribute (lines[i], "xMax=\""), mt_test_get_attribute (lines[i], "yMax=\"") };
 
         for (guint k = 0; k < page->len; k++)
           if (is_over (&box, &g_array_index (page, Box, k)))

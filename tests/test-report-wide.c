@@ -143,16 +143,6 @@ run_on (GBytes     *pdf,
   return g_strndup (g_bytes_get_data (out, NULL), g_bytes_get_size (out));
 }
 
-static double
-get_attribute (const char *line,
-               const char *name)
-{
-  const char *at = strstr (line, name);
-
-  g_assert_nonnull (at);
-  return g_ascii_strtod (at + strlen (name), NULL);
-}
-
 /* Words outside of the margins, by where pdftotext finds them. */
 static guint
 count_outside (const char *boxes,
@@ -166,14 +156,14 @@ count_outside (const char *boxes,
   for (guint i = 0; lines[i] != NULL; i++)
     if (strstr (lines[i], "<page ") != NULL)
       {
-        width = get_attribute (lines[i], "width=\"");
-        height = get_attribute (lines[i], "height=\"");
+        width = mt_test_get_attribute (lines[i], "width=\"");
+        height = mt_test_get_attribute (lines[i], "height=\"");
       }
     else if (strstr (lines[i], "<word ") != NULL)
       {
         ++*n_words;
-        if (get_attribute (lines[i], "xMin=\"") < MARGIN - 1 || get_attribute (lines[i], "xMax=\"") > width - MARGIN + 1 ||
-            get_attribute (lines[i], "yMin=\"") < MARGIN - 4 || get_attribute (lines[i], "yMax=\"") > height - MARGIN + 14)
+        if (mt_test_get_attribute (lines[i], "xMin=\"") < MARGIN - 1 || mt_test_get_attribute (lines[i], "xMax=\"") > width - MARGIN + 1 ||
+            mt_test_get_attribute (lines[i], "yMin=\"") < MARGIN - 4 || mt_test_get_attribute (lines[i], "yMax=\"") > height - MARGIN + 14)
           {
             n_outside++;
             g_test_message ("%s", lines[i]);

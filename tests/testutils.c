@@ -250,6 +250,16 @@ mt_test_literal_is_true (const MtEncoder *encoder,
   return !g_strv_contains ((const char * const *) wanted->levels, cell);   /* OTHER */
 }
 
+double
+mt_test_get_attribute (const char *line,
+                       const char *name)
+{
+  const char *at = strstr (line, name);
+
+  g_assert_nonnull (at);
+  return g_ascii_strtod (at + strlen (name), NULL);
+}
+
 char *
 mt_test_make_folder (void)
 {

@@ -15,10 +15,14 @@ key_of (const MtFinding *finding)
   return make_key (finding->code, finding->column_name);
 }
 
+typedef gpointer (*CopyFunc) (gconstpointer value);
+
 static GHashTable *
-copy_texts (GHashTable *from)     /* NULL: none */
+copy_table (GHashTable     *from,     /* NULL: none */
+            CopyFunc        copy,
+            GDestroyNotify  free_copy)
 {
-  GHashTable *to = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  GHashTable *to = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_copy);
   GHashTableIter iter;
   gpointer key, value;
 
@@ -26,23 +30,32 @@ copy_texts (GHashTable *from)     /* NULL: none */
     return to;
   g_hash_table_iter_init (&iter, from);
   while (g_hash_table_iter_next (&iter, &key, &value))
-    g_hash_table_insert (to, g_strdup (key), g_strdup (value));
+    g_hash_table_insert (to, g_strdup (key), copy (value));
   return to;
 }
 
-static GHashTable *
-copy_dismissals (GHashTable *from)     /* NULL: none */
+static gpointer
+copy_text (gconstpointer text)
 {
-  GHashTable *to = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) mt_project_dismissal_free);
-  GHashTableIter iter;
-  gpointer key, value;
+  return g_strdup (text);
+}
 
-  if (from == NULL)
-    return to;
-  g_hash_table_iter_init (&iter, from);
-  while (g_hash_table_iter_next (&iter, &key, &value))
-    g_hash_table_insert (to, g_strdup (key), mt_project_dismissal_copy (value));
-  return to;
+static gpointer
+copy_dismissal (gconstpointer dismissal)
+{
+  return mt_project_dismissal_copy (dismissal);
+}
+
+static GHashTable *
+copy_texts (GHashTable *from)
+{
+  return copy_table (from, copy_text, g_free);
+}
+
+static GHashTable *
+copy_dismissals (GHashTable *from)
+{
+  return copy_table (from, copy_dismissal, (GDestroyNotify) mt_project_dismissal_free);
 }
 
 /* As @like, or with nothing decided when it is NULL, but for what is given. */
