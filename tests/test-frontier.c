@@ -569,6 +569,68 @@ test_network_beside (Fixture       *self,
     assert_same_rules (mt_frontier_get_point (beside, i)->rules, mt_frontier_get_point (alone, i)->rules);
 }
 
+/* What is heard of it. */
+typedef struct {
+  guint    n_epochs;
+  gboolean has_rules;   /* the search on all rows has begun */
+  double   done;
+} Heard;
+
+static void
+hear_beside (const MtLearnProgress *progress,
+             gpointer               user_data)
+{
+  Heard *self = user_data;
+
+  g_assert_cmpuint (progress->n_networks, ==, 1);
+  g_assert_cmpfloat (progress->done, >=, self->done);
+  g_assert_cmpfloat (progress->done, <=, 1);
+  self->done = progress->done;
+  if (progress->phase == MT_LEARN_TRAINING)
+    {
+      g_assert_cmpuint (progress->part, ==, 0);   /* folds have none */
+      g_assert_cmpuint (progress->network, ==, 1);
+      g_assert_false (self->has_rules);
+      self->n_epochs += progress->train.phase == MT_TRAIN_RUNNING;
+    }
+  else if (progress->part == 0)
+    self->has_rules = TRUE;
+}
+
+/* Its curves come before the rules of all rows, and it changes nothing there or in the folds. */
+static void
+test_beside_progress (Fixture       *self,
+                      gconstpointer  data)
+{
+  MtFrontierOptions options;
+  Heard heard = { 0 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MtPool) pool = mt_pool_new (2);
+  g_autoptr (MtFrontier) alone = NULL;
+  g_autoptr (MtFrontier) beside = NULL;
+
+  mt_frontier_options_init (&options);
+  options.n_folds = 4;
+  options.train.n_nodes = 6;
+  options.train.max_epochs = 10;
+  alone = mt_frontier_run (self->encoded, self->target, MT_TASK_BINARY, 1, self->fold_of, &options, pool, NULL, NULL,
+                           NULL, &error);
+  options.compare_network = TRUE;
+  beside = mt_frontier_run (self->encoded, self->target, MT_TASK_BINARY, 1, self->fold_of, &options, pool, hear_beside,
+                            &heard, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (heard.n_epochs, >, 1);
+  g_assert_true (heard.has_rules);
+  g_assert_cmpfloat (heard.done, ==, 1);
+  g_assert_cmpuint (mt_frontier_get_selected (beside), ==, mt_frontier_get_selected (alone));
+  g_assert_cmpuint (mt_frontier_get_n_points (beside), ==, mt_frontier_get_n_points (alone));
+  for (guint i = 0; i < mt_frontier_get_n_points (alone); i++)
+    {
+      assert_same_rules (mt_frontier_get_point (beside, i)->rules, mt_frontier_get_point (alone, i)->rules);
+      g_assert_cmpfloat (mt_frontier_get_point (beside, i)->cv_mean, ==, mt_frontier_get_point (alone, i)->cv_mean);
+    }
+}
+
 /* What a listener hears, and when it calls a halt. */
 typedef struct {
   GCancellable *cancellable;
@@ -795,6 +857,7 @@ main (int    argc,
   g_test_add_func ("/frontier/error-of-repeats", test_error_of_repeats);
   ADD ("/frontier/never-below-plain", MT_TASK_BINARY, test_never_below_plain);
   ADD ("/frontier/network-beside", MT_TASK_BINARY, test_network_beside);
+  ADD ("/frontier/network-beside-progress", MT_TASK_BINARY, test_beside_progress);
   g_test_add_func ("/frontier/doubt", test_doubt);
   ADD ("/frontier/no-signal", MT_TASK_BINARY, test_no_signal);
   ADD ("/frontier/luck", MT_TASK_BINARY, test_luck);

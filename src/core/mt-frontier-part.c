@@ -132,6 +132,7 @@ train_beside (MtFrontierRun   *run,
   options.n_restarts = 1;
   options.n_folds = 0;
   networks = mt_networks_new (run->encoded, run->target, run->task, run->n_outputs, NULL, &options);
+  mt_networks_watch (networks, mt_frontier_report_network, task);
   mt_networks_train (&networks, 1, run->cancellable);
   if (g_cancellable_set_error_if_cancelled (run->cancellable, error))
     return FALSE;
@@ -272,7 +273,9 @@ mt_frontier_run_all_rows (MtFrontierRun   *run,
                           GError         **error)
 {
   GPtrArray *paths[MT_N_PATHS] = { NULL, NULL };
-  gboolean success = run_paths (run, task, run->encoded, run->target, paths, error);
+  /* First: its curves are what there is to see while the rules are searched for. */
+  gboolean success = (!mt_frontier_has_beside (run) || train_beside (run, task, error)) &&
+                     run_paths (run, task, run->encoded, run->target, paths, error);
 
   if (success && run->with_plain && paths[MT_PATH_PLAIN] == NULL)
     paths[MT_PATH_PLAIN] = g_steal_pointer (&paths[MT_PATH_FULL]);
@@ -291,9 +294,6 @@ mt_frontier_run_all_rows (MtFrontierRun   *run,
     }
   for (guint p = 0; p < MT_N_PATHS; p++)
     g_clear_pointer (&paths[p], g_ptr_array_unref);
-  /* Last: who cancels now loses no rules. */
-  if (success && run->options->compare_network && run->options->n_restarts == 0)
-    success = train_beside (run, task, error);
   return success;
 }
 

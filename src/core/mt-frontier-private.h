@@ -90,6 +90,8 @@ gboolean mt_frontier_run_fold           (MtFrontierRun          *run,
 
 /* --- progress (mt-frontier-progress.c) --- */
 
+/* Is a network to be trained that takes no part in the rules? */
+gboolean mt_frontier_has_beside         (const MtFrontierRun    *run);
 /* Passes on what a part says of itself, with its place among the parts; @done is the part's own. */
 void     mt_frontier_report             (MtFrontierTask         *task,
                                          MtLearnProgress        *progress,

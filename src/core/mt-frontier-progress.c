@@ -11,6 +11,12 @@
 /* Share done below which the time left is anybody's guess. */
 #define KNOWN_FROM .03
 
+gboolean
+mt_frontier_has_beside (const MtFrontierRun *run)
+{
+  return run->options->compare_network && run->options->n_restarts == 0;
+}
+
 /* Passes on what a part says of itself, with its place among the parts; @done is the part's own. */
 void
 mt_frontier_report (MtFrontierTask  *task,
@@ -28,7 +34,7 @@ mt_frontier_report (MtFrontierTask  *task,
   progress->part = task->task;
   progress->n_parts = n;
   progress->part_done = run->done[task->task];
-  progress->n_networks = run->options->n_restarts;
+  progress->n_networks = mt_frontier_has_beside (run) ? 1 : run->options->n_restarts;
   progress->done = sum / n;
   progress->seconds_left = progress->done < KNOWN_FROM ? NAN : elapsed * (1 - progress->done) / progress->done;
   if (run->progress != NULL)
@@ -36,10 +42,12 @@ mt_frontier_report (MtFrontierTask  *task,
   g_mutex_unlock (&run->lock);
 }
 
+/* One beside the rules is trained on all rows only. */
 static double
-networks_share (const MtFrontierRun *run)
+networks_share (const MtFrontierTask *task)
 {
-  return run->options->n_restarts > 0 ? NETWORKS_SHARE : 0;
+  return task->run->options->n_restarts > 0 || (mt_frontier_has_beside (task->run) && task->task == 0)
+         ? NETWORKS_SHARE : 0;
 }
 
 void
@@ -48,7 +56,7 @@ mt_frontier_report_refine (const MtLearnProgress *refine,
 {
   MtFrontierTask *task = user_data;
   MtLearnProgress progress = *refine;
-  double share = networks_share (task->run), done = refine->done;
+  double share = networks_share (task), done = refine->done;
 
   if (task->is_plain)
     {
@@ -71,7 +79,7 @@ report_train (const MtTrainProgress *train,
   double part = train->phase == MT_TRAIN_DONE ? 1 : (double) train->epoch / (train->epoch + train->epochs_left + 1);
 
   mt_frontier_report (task, &progress,
-          networks_share (task->run) * (task->network - 1 + part) / task->run->options->n_restarts);
+          networks_share (task) * (task->network - 1 + part) / MAX (task->run->options->n_restarts, 1));
 }
 
 /* Of a task's own network. */

@@ -41,8 +41,9 @@ typedef struct {
   MtMethod        method;
   MtRefineOptions refine;
   guint           n_restarts;     /* networks trained for each path, whose nodes join the candidates */
-  gboolean        compare_network; /* without those: one on all rows, to count where the rules leave it. It takes no
-                                   * part in them, and if it cannot be trained there is none */
+  gboolean        compare_network; /* without those: one on all rows, before the rules, for its curves and to count
+                                   * where the rules leave it. It takes no part in them, and if it cannot be
+                                   * trained there is none */
   MtTrainOptions  train;          /* of those networks; seed and threads are set here */
   struct _MtNetworks *networks;   /* borrowed: trained beforehand, with others; NULL: the frontier trains its own */
   guint64         seed;           /* of those networks */
