@@ -6,18 +6,20 @@
 #include "apputils.h"
 #include "mt-export-dialog.h"
 
+/* Trained by the settings that are there at first. */
 static MtWindow *
-open_trained (void)
+open_rows_trained (guint       n_rows,
+                   const char *middle)   /* name of the class between high and low */
 {
   g_autoptr (GString) text = g_string_new ("a,b,kind,level\n");
   g_autoptr (GFile) file = NULL;
   MtWindow *window = mt_app_window_new (1100, 760);
 
-  for (guint i = 0; i < 120; i++)
+  for (guint i = 0; i < n_rows; i++)
     {
       guint a = i * 37 % 101, b = i * 53 % 89, kind = i % 3;
 
-      g_string_append_printf (text, "%u,%u,k%u,%s\n", a, b, kind, a > 50 && kind == 1 ? "high" : b > 60 ? "mid" : "low");
+      g_string_append_printf (text, "%u,%u,k%u,%s\n", a, b, kind, a > 50 && kind == 1 ? "high" : b > 60 ? middle : "low");
     }
   file = mt_app_write ("small.csv", text->str);
   mt_app_open (window, file);
@@ -25,6 +27,12 @@ open_trained (void)
   g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL));
   mt_app_wait_trained (window);
   return window;
+}
+
+static MtWindow *
+open_trained (void)
+{
+  return open_rows_trained (120, "mid");
 }
 
 static GtkWindow *
@@ -150,9 +158,11 @@ train_by_command (MtWindow            *window,
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   g_autofree char *temperature = mt_number_dup (run->temperature);
   g_autofree char *fraction = mt_number_dup (run->test_fraction);
-  g_autofree char *counts = g_strdup_printf ("--bits=%u --nodes=%u --fan-in=%u --restarts=%u --folds=%u --seed=%u "
+  g_autofree char *restarts = run->restarts == 0 && run->beside ? g_strdup ("auto")
+                                                                 : g_strdup_printf ("%u", run->restarts);
+  g_autofree char *counts = g_strdup_printf ("--bits=%u --nodes=%u --fan-in=%u --restarts=%s --folds=%u --seed=%u "
                                              "--split-seed=%u --max-literals=%u", run->bits, run->nodes, run->fan_in,
-                                             run->restarts, run->folds, run->seed, run->split_seed, run->max_literals);
+                                             restarts, run->folds, run->seed, run->split_seed, run->max_literals);
   g_auto (GStrv) words = g_strsplit (counts, " ", -1);
   g_auto (GStrv) all = NULL;
   g_autoptr (GError) error = NULL;
@@ -171,6 +181,15 @@ train_by_command (MtWindow            *window,
   g_assert_no_error (error);
   g_assert_true (g_file_get_contents (g_file_peek_path (file), &text, length, NULL));
   return text;
+}
+
+static void
+select_last (MtWindow *window)
+{
+  GListModel *runs = mt_study_get_runs (mt_window_get_study (window));
+  g_autoptr (MtRun) last = g_list_model_get_item (runs, g_list_model_get_n_items (runs) - 1);
+
+  mt_study_set_selected (mt_window_get_study (window), mt_run_get_points (last)->pdata[mt_run_get_selected (last)]);
 }
 
 /* The window and the command line make the same file of the same data and settings. */
@@ -196,17 +215,66 @@ test_same_bytes (void)
   mt_document_set_run (document, &run, NULL, "Seed");
   g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL));
   mt_app_wait_trained (window);
-  {
-    GListModel *runs = mt_study_get_runs (mt_window_get_study (window));
-    g_autoptr (MtRun) last = g_list_model_get_item (runs, g_list_model_get_n_items (runs) - 1);
-
-    mt_study_set_selected (mt_window_get_study (window),
-                           mt_run_get_points (last)->pdata[mt_run_get_selected (last)]);
-  }
+  select_last (window);
   other_window = export_json (window, "by-window-2.json", &ours);
   other_command = train_by_command (window, &run, without_b, &theirs);
   g_assert_cmpmem (other_window, ours, other_command, theirs);
   g_assert_cmpstr (other_window, !=, by_window);   /* the comparison can fail */
+  mt_app_window_end (window);
+}
+
+/* Whichever preset is taken, there is a command that finds the same. */
+static void
+test_same_presets (void)
+{
+  static const MtPreset presets[] = { MT_PRESET_SIMPLE, MT_PRESET_ACCURATE };
+  static const char * const plain[] = { NULL };
+  MtWindow *window = open_rows_trained (120, "low");
+
+  for (guint i = 0; i < G_N_ELEMENTS (presets); i++)
+    {
+      gsize ours, theirs;
+      g_autofree char *by_window = NULL;
+      g_autofree char *by_command = NULL;
+      MtRunSettings run;
+
+      mt_run_settings_init (&run, presets[i]);
+      mt_document_set_run (mt_window_get_document (window), &run, NULL, "Preset");
+      g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL));
+      mt_app_wait_trained (window);
+      select_last (window);
+      by_window = export_json (window, "by-preset.json", &ours);
+      by_command = train_by_command (window, &run, plain, &theirs);
+      g_assert_cmpmem (by_window, ours, by_command, theirs);
+    }
+  mt_app_window_end (window);
+}
+
+/* What the window finds when nobody has touched a setting is what the command line finds with none, also where the
+ * rows are enough for fine thresholds; and yet there are curves to see. */
+static void
+test_same_defaults (void)
+{
+  MtWindow *window = open_rows_trained (6500, "low");
+  const char *data = g_file_peek_path (mt_document_get_file (mt_window_get_document (window)));
+  g_autoptr (MtRun) first = g_list_model_get_item (mt_study_get_runs (mt_window_get_study (window)), 0);
+  g_autoptr (GFile) file = mt_app_write ("by-default.json", "");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GSubprocess) program = NULL;
+  gsize ours, theirs;
+  g_autofree char *by_window = export_json (window, "by-default-window.json", &ours);
+  g_autofree char *by_command = NULL;
+
+  program = g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_SILENCE | G_SUBPROCESS_FLAGS_STDERR_SILENCE, &error,
+                              g_getenv ("MINTERM_CLI"), "train", data, "--target", "level", "-o",
+                              g_file_peek_path (file), NULL);
+  g_assert_no_error (error);
+  g_subprocess_wait_check (program, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_file_get_contents (g_file_peek_path (file), &by_command, &theirs, NULL));
+  g_assert_cmpmem (by_window, ours, by_command, theirs);
+  g_assert_nonnull (strstr (by_window, "\"thresholds\""));   /* the fine ones */
+  g_assert_cmpuint (mt_run_get_epochs (first)->len, >, 1);
   mt_app_window_end (window);
 }
 
@@ -217,5 +285,7 @@ main (int    argc,
   mt_app_test_init (&argc, &argv);
   g_test_add_func ("/app/export", test_export);
   g_test_add_func ("/app/export/same-bytes", test_same_bytes);
+  g_test_add_func ("/app/export/same-presets", test_same_presets);
+  g_test_add_func ("/app/export/same-defaults", test_same_defaults);
   return g_test_run ();
 }

@@ -87,7 +87,7 @@ test_knobs (void)
         g_error ("“%s” is not put back", adw_preferences_row_get_title (ADW_PREFERENCES_ROW (row)));
       g_assert_false (gtk_widget_get_sensitive (reset));
     }
-  g_assert_cmpuint (n_knobs, ==, 22);
+  g_assert_cmpuint (n_knobs, ==, 23);
   mt_app_window_end (window);
 }
 
@@ -274,6 +274,14 @@ test_learner (void)
   mt_app_settle (1200);   /* two steps of undo */
   adw_combo_row_set_selected (combo_of (page, "Simplified by"), 1);
   settings = *mt_model_page_get_settings (page);
+  g_assert_cmpuint (settings.restarts, ==, 0);   /* no preset has networks that propose rules … */
+  mt_run_settings_to_learn (&settings, &options);
+  g_assert_true (options.frontier.compare_network);
+  g_assert_cmpint (options.frontier.method, ==, MT_METHOD_EXACT);
+  settings.beside = FALSE;
+  mt_run_settings_to_learn (&settings, &options);
+  g_assert_false (options.frontier.compare_network);
+  settings.restarts = 1;                         /* … but they can be asked for */
   settings.balance_classes = TRUE;
   settings.repeats = 3;
   mt_run_settings_to_learn (&settings, &options);

@@ -9,8 +9,8 @@ const char *
 mt_run_advice_get (const GError *error)
 {
   if (g_error_matches (error, MT_ERROR, MT_ERROR_NUMERIC))
-    return _("A loss was not finite. Lower the learning rate, or train without a network (0 networks) "
-             "and let the search alone find the rules.");
+    return _("A loss was not finite. Lower the learning rate, or let no network propose rules "
+             "and leave them to the search alone.");
   if (g_error_matches (error, MT_ERROR, MT_ERROR_DEVICE))
     return _("The CPU can go on from what has been learnt so far. It takes longer and finds the same rules, "
              "but for roundings.");

@@ -38,7 +38,8 @@ typedef struct {
   guint          fan_in;           /* conditions a rule may look at */
   double         temperature;
   /* networks */
-  guint          restarts;         /* networks trained; 0: none, the scan alone finds candidates */
+  guint          restarts;         /* networks whose nodes join the candidates; 0: the scan alone finds these */
+  gboolean       beside;           /* without those: one on all rows that changes no rule, for its curves */
   MtNodeKind     node;
   MtStart        start;
   double         learning_rate;
@@ -74,6 +75,8 @@ char    *mt_run_settings_describe (const MtRunSettings  *settings);
 char    *mt_run_settings_tell_apart (const MtRunSettings         *settings,
                                    const MtRunSettings * const *others,
                                    guint                        n_others);
+/* Is any network trained? */
+gboolean mt_run_settings_has_network (const MtRunSettings *settings);
 /* Without the constraints, whom @options would only borrow. */
 void     mt_run_settings_to_learn (const MtRunSettings  *settings,
                                    MtLearnOptions       *options);

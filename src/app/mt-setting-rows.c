@@ -13,6 +13,14 @@ typedef enum {
   SWITCH,
 } Kind;
 
+/* Where a setting means something. */
+typedef enum {
+  ALWAYS,
+  OF_NETWORK,        /* if one is trained */
+  OF_CANDIDATES,     /* if networks propose rules */
+  OF_SEARCH_ALONE,   /* if they do not */
+} Use;
+
 typedef struct {
   MtSettingGroup      group;
   Kind                kind;
@@ -23,7 +31,7 @@ typedef struct {
   guint               digits;
   gboolean            has_auto;    /* one below the lowest stands for "automatic" */
   const char * const *choices;
-  gboolean            of_network;  /* means nothing without one */
+  Use                 use;
   const char         *brief;       /* for the summary: "%s" is the value; NULL: not in it */
 } Setting;
 
@@ -44,12 +52,14 @@ static const Setting settings_table[] = {
     N_("Rows, as the paper says, or distinct values; automatic may take both"), .choices = threshold_names },
   { MT_SETTING_GROUP_NETWORK, COUNT, AT (fan_in), N_("Fan-_in"),
     N_("Most conditions that one rule may look at. 1–8"), 1, MT_REFINE_MAX_INPUTS, 1 },
-  { MT_SETTING_GROUP_NETWORK, COUNT, AT (restarts), N_("N_etworks"),
-    N_("Trained to propose rules beside the search; 0 leaves it to the search. 0–10"), 0, 10, 1 },
+  { MT_SETTING_GROUP_NETWORK, COUNT, AT (restarts), N_("N_etworks that propose rules"),
+    N_("Their nodes join what the search finds; with many rows, cut points are then fewer. 0–10"), 0, 10, 1 },
+  { MT_SETTING_GROUP_NETWORK, SWITCH, AT (beside), N_("Network beside the rules"),
+    N_("For its curves, and to count where the rules differ from it; it changes no rule"), .use = OF_SEARCH_ALONE },
   { MT_SETTING_GROUP_NETWORK, COUNT, AT (nodes), N_("_Nodes"),
-    N_("Candidate rules that a network trains together. 1–512"), 1, 512, 5, .of_network = TRUE },
+    N_("Candidate rules that a network trains together. 1–512"), 1, 512, 5, .use = OF_NETWORK },
   { MT_SETTING_GROUP_NETWORK, NUMBER, AT (temperature), N_("Temperat_ure"),
-    N_("How softly a node chooses its conditions. 0.0001–10"), 0.0001, 10, 0.01, 4, .of_network = TRUE },
+    N_("How softly a node chooses its conditions. 0.0001–10"), 0.0001, 10, 0.01, 4, .use = OF_NETWORK },
 
   { MT_SETTING_GROUP_RULES, COUNT, AT (max_literals), N_("_Largest recommended model"),
     N_("In literals; 0 leaves it open. Larger ones are still shown. 0–500"), 0, 500, 5 },
@@ -63,20 +73,20 @@ static const Setting settings_table[] = {
   { MT_SETTING_GROUP_TRAINING, COUNT, AT (rounds), N_("Rounds of _search"),
     N_("Each adds the conditions that explain most together. 0–20"), 0, 20, 1, .has_auto = TRUE },
   { MT_SETTING_GROUP_TRAINING, CHOICE, AT (node), N_("Node _kind"),
-    N_("Standard weighs conditions; deep can be any truth table"), .choices = node_names, .of_network = TRUE },
+    N_("Standard weighs conditions; deep can be any truth table"), .choices = node_names, .use = OF_NETWORK },
   { MT_SETTING_GROUP_TRAINING, CHOICE, AT (start), N_("Nodes _begin at"),
     N_("Random is the paper’s; the interactions found are the better start"), .choices = start_names,
-    .of_network = TRUE },
+    .use = OF_NETWORK },
   { MT_SETTING_GROUP_TRAINING, CHOICE, AT (method), N_("Simplified by"),
-    N_("Magnitude prunes networks as in the paper, for comparison"), .choices = method_names, .of_network = TRUE },
+    N_("Magnitude prunes networks as in the paper, for comparison"), .choices = method_names, .use = OF_CANDIDATES },
   { MT_SETTING_GROUP_TRAINING, NUMBER, AT (learning_rate), N_("Learning _rate"),
-    N_("How far a step goes. Lower it when the loss jumps. 0.0001–1"), 0.0001, 1, 0.001, 4, .of_network = TRUE,
+    N_("How far a step goes. Lower it when the loss jumps. 0.0001–1"), 0.0001, 1, 0.001, 4, .use = OF_NETWORK,
     .brief = N_("learning rate %s") },
   { MT_SETTING_GROUP_TRAINING, COUNT, AT (batch), N_("Ba_tch"),
-    N_("Rows a step looks at. 1–65536"), 1, 65536, 64, .has_auto = TRUE, .of_network = TRUE,
+    N_("Rows a step looks at. 1–65536"), 1, 65536, 64, .has_auto = TRUE, .use = OF_NETWORK,
     .brief = N_("batch %s") },
   { MT_SETTING_GROUP_TRAINING, COUNT, AT (epochs), N_("Epo_chs"),
-    N_("At most; training ends when nothing better is found. 1–5000"), 1, 5000, 50, .of_network = TRUE,
+    N_("At most; training ends when nothing better is found. 1–5000"), 1, 5000, 50, .use = OF_NETWORK,
     .brief = N_("%s epochs") },
 
   { MT_SETTING_GROUP_JUDGING, COUNT, AT (folds), N_("_Folds"),
@@ -291,6 +301,24 @@ make_row (Row           *row,
 
 /* --- the form --- */
 
+static gboolean
+is_of_use (const Setting       *setting,
+           const MtRunSettings *settings)
+{
+  switch (setting->use)
+    {
+    case OF_NETWORK:
+      return mt_run_settings_has_network (settings);
+    case OF_CANDIDATES:
+      return settings->restarts > 0;
+    case OF_SEARCH_ALONE:
+      return settings->restarts == 0;
+    case ALWAYS:
+    default:
+      return TRUE;
+    }
+}
+
 void
 mt_setting_rows_show (MtSettingRows       *self,
                       const MtRunSettings *settings)
@@ -300,7 +328,7 @@ mt_setting_rows_show (MtSettingRows       *self,
     {
       show_control (&self->row[i], get_value (&settings_table[i], settings));
       show_reset (&self->row[i]);
-      gtk_widget_set_sensitive (self->row[i].row, !settings_table[i].of_network || settings->restarts > 0);
+      gtk_widget_set_sensitive (self->row[i].row, is_of_use (&settings_table[i], settings));
     }
   self->showing = FALSE;
 }
@@ -339,7 +367,7 @@ mt_setting_rows_sum_up (MtSettingRows       *self,
       g_autofree char *number = NULL;
       g_autoptr (GString) part = NULL;
 
-      if (setting->group != group || setting->brief == NULL || (setting->of_network && settings->restarts == 0))
+      if (setting->group != group || setting->brief == NULL || !is_of_use (setting, settings))
         continue;
       if (setting->has_auto && value < setting->low)
         number = g_strdup (_("automatic"));

@@ -192,6 +192,7 @@ restore_run (const MtProjectRun     *from,
 
   /* The command line names less, and keeps all rows. */
   mt_run_settings_init (&settings, MT_PRESET_BALANCED);
+  settings.beside = FALSE;   /* before this was named, there was none */
   if (hash == NULL)
     settings.test_fraction = 0;
   if (json != NULL)

@@ -115,7 +115,7 @@ show_facts (MtTrainPage *self,
   facts[n].name = _("Device");
   facts[n].value = g_strdup_printf (ngettext ("CPU, %u thread", "CPU, %u threads", n_threads), n_threads);
   /* Networks on the GPU, rules on the CPU. */
-  if (mt_run_get_settings (run)->device == MT_DEVICE_CUDA && mt_run_get_settings (run)->restarts > 0)
+  if (mt_run_get_settings (run)->device == MT_DEVICE_CUDA && mt_run_settings_has_network (mt_run_get_settings (run)))
     {
       g_autofree char *cpu = facts[n].value;
 
@@ -151,7 +151,7 @@ show_steps (MtTrainPage *self,
 
   for (guint i = 0; i < MT_RUN_N_PHASES; i++)
     {
-      gboolean has = (i != MT_RUN_PHASE_TRAIN || settings->restarts > 0) &&
+      gboolean has = (i != MT_RUN_PHASE_TRAIN || mt_run_settings_has_network (settings)) &&
                      (i != MT_RUN_PHASE_FOLDS || settings->folds > 0);
       gboolean past = done || (running && i < phase);
       GtkWidget *badge = gtk_widget_get_first_child (child);
