@@ -68,12 +68,25 @@ column_value (const Problem *self,
   return j < N_PLANES ? (self->planes[j][r / 64] >> (r % 64) & 1) : (double) self->values[j - N_PLANES][r];
 }
 
+/* The ridge of a column, counted row by row. */
+static double
+ridge_of (const Problem *self,
+          guint          j,
+          MtRidge        ridge)
+{
+  double p = 0;
+
+  for (gsize r = 0; r < N_ROWS && j < N_PLANES; r++)
+    p += column_value (self, j, r) / N_ROWS;
+  return ridge.each + ridge.spread * (j < N_PLANES ? 4 * p * (1 - p) : 1);
+}
+
 /* weights: per output bias, then columns; a column with use[j] FALSE is left out. */
 static double
 objective (const Problem  *self,
            const gboolean *use,
            const double   *weights,
-           double          ridge)
+           MtRidge         ridge)
 {
   double sum = 0;
 
@@ -99,14 +112,14 @@ objective (const Problem  *self,
   for (guint c = 0; c < self->n_outputs; c++)
     for (guint j = 0; j < N_COLUMNS; j++)
       if (use[j])
-        sum += .5 * ridge * weights[c * (N_COLUMNS + 1) + j + 1] * weights[c * (N_COLUMNS + 1) + j + 1];
+        sum += .5 * ridge_of (self, j, ridge) * weights[c * (N_COLUMNS + 1) + j + 1] * weights[c * (N_COLUMNS + 1) + j + 1];
   return sum;
 }
 
 static double
 brute_force (const Problem  *self,
              const gboolean *use,
-             double          ridge,
+             MtRidge         ridge,
              double         *weights)
 {
   double now, before;
@@ -144,7 +157,7 @@ static void
 assert_minimum (const Problem  *self,
                 MtHead         *head,
                 const gboolean *use,
-                double          ridge)
+                MtRidge         ridge)
 {
   double weights[3 * (N_COLUMNS + 1)];
   double expected = brute_force (self, use, ridge, weights);
@@ -156,12 +169,11 @@ assert_minimum (const Problem  *self,
 }
 
 static void
-test_minimum (gconstpointer data)
+check_minimum (MtTask  task,
+               MtRidge ridge)
 {
-  MtTask task = GPOINTER_TO_INT (data);
   Problem problem;
   gboolean use[N_COLUMNS] = { TRUE, TRUE, TRUE, TRUE, TRUE, TRUE };
-  const double ridge = 2;
   g_autoptr (MtHead) head = NULL;
   MtHeadColumn fifth;
 
@@ -187,6 +199,31 @@ test_minimum (gconstpointer data)
   assert_minimum (&problem, head, use, ridge);
 }
 
+static void
+test_minimum (gconstpointer data)
+{
+  check_minimum (GPOINTER_TO_INT (data), (MtRidge) { 2, 0 });
+  check_minimum (GPOINTER_TO_INT (data), (MtRidge) { 2, 30 });
+}
+
+/* What shrinks many columns together takes little from a rare one. */
+static void
+test_spread (void)
+{
+  const MtRidge ridge = { 5, 190 };
+  Problem problem;
+  guint64 rare[N_WORDS] = { 1 };
+  g_autoptr (MtHead) head = NULL;
+
+  problem_init (&problem, MT_TASK_REGRESSION, 1);
+  head = mt_head_new (MT_TASK_REGRESSION, 1, problem.target, N_ROWS, ridge);
+  g_assert_cmpfloat (mt_head_get_ridge (head, (MtHeadColumn) { rare, NULL }), <, 5 + 190 * .04);
+  g_assert_cmpfloat (mt_head_get_ridge (head, problem_column (&problem, 0)), >, 5 + 190 * .7);
+  g_assert_cmpfloat (mt_head_get_ridge (head, problem_column (&problem, N_PLANES)), ==, 195);
+  g_assert_cmpfloat (mt_ridge_at (ridge, 0), ==, 5);
+  g_assert_cmpfloat (mt_ridge_at (ridge, .5), ==, 195);
+}
+
 /* Some classes count more than others: still the minimum, and another one. */
 static void
 test_class_weights (gconstpointer data)
@@ -200,18 +237,18 @@ test_class_weights (gconstpointer data)
 
   problem_init (&problem, task, task == MT_TASK_MULTICLASS ? 3 : 1);
   problem.class_weights = weights;
-  head = mt_head_new (task, problem.n_outputs, problem.target, N_ROWS, 2);
+  head = mt_head_new (task, problem.n_outputs, problem.target, N_ROWS, (MtRidge) { 2, 0 });
   mt_head_set_class_weights (head, weights);
   for (guint j = 0; j < N_COLUMNS; j++)
     mt_head_add (head, problem_column (&problem, j));
-  assert_minimum (&problem, head, use, 2);
+  assert_minimum (&problem, head, use, (MtRidge) { 2, 0 });
   mt_head_remove (head, 2);
   use[2] = FALSE;
-  assert_minimum (&problem, head, use, 2);
+  assert_minimum (&problem, head, use, (MtRidge) { 2, 0 });
   bias = mt_head_get_bias (head, 0);
   mt_head_set_class_weights (head, NULL);
   problem.class_weights = NULL;
-  assert_minimum (&problem, head, use, 2);
+  assert_minimum (&problem, head, use, (MtRidge) { 2, 0 });
   g_assert_cmpfloat (fabs (mt_head_get_bias (head, 0) - bias), >, .1);
 }
 
@@ -224,7 +261,7 @@ test_drop_cost (void)
   double before, cost;
 
   problem_init (&problem, MT_TASK_REGRESSION, 1);
-  head = mt_head_new (MT_TASK_REGRESSION, 1, problem.target, N_ROWS, 3);
+  head = mt_head_new (MT_TASK_REGRESSION, 1, problem.target, N_ROWS, (MtRidge) { 3, 0 });
   for (guint j = 0; j < N_COLUMNS; j++)
     mt_head_add (head, problem_column (&problem, j));
   g_assert_true (mt_head_fit (head, 100, 1e-12, NULL, NULL));
@@ -246,7 +283,7 @@ test_cancel (void)
   g_autoptr (GError) error = NULL;
 
   problem_init (&problem, MT_TASK_BINARY, 1);
-  head = mt_head_new (MT_TASK_BINARY, 1, problem.target, N_ROWS, 1);
+  head = mt_head_new (MT_TASK_BINARY, 1, problem.target, N_ROWS, (MtRidge) { 1, 0 });
   mt_head_add (head, problem_column (&problem, 0));
   g_cancellable_cancel (cancellable);
   g_assert_false (mt_head_fit (head, 10, 1e-9, cancellable, &error));
@@ -262,7 +299,7 @@ test_not_finite (void)
 
   problem_init (&problem, MT_TASK_BINARY, 1);
   problem.values[0][5] = NAN;
-  head = mt_head_new (MT_TASK_BINARY, 1, problem.target, N_ROWS, 1);
+  head = mt_head_new (MT_TASK_BINARY, 1, problem.target, N_ROWS, (MtRidge) { 1, 0 });
   mt_head_add (head, problem_column (&problem, N_PLANES));
   g_assert_false (mt_head_fit (head, 10, 1e-9, NULL, &error));
   g_assert_error (error, MT_ERROR, MT_ERROR_NUMERIC);
@@ -271,7 +308,7 @@ test_not_finite (void)
 
   g_clear_pointer (&head, mt_head_free);
   problem.target[3] = INFINITY;
-  head = mt_head_new (MT_TASK_REGRESSION, 1, problem.target, N_ROWS, 1);
+  head = mt_head_new (MT_TASK_REGRESSION, 1, problem.target, N_ROWS, (MtRidge) { 1, 0 });
   mt_head_add (head, problem_column (&problem, 0));
   g_assert_false (mt_head_fit (head, 10, 1e-9, NULL, &error));
   g_assert_cmpstr (error->message, ==, "a weight stopped being finite while fitting");
@@ -318,6 +355,7 @@ main (int    argc,
   g_test_add_data_func ("/head/minimum/regression", GINT_TO_POINTER (MT_TASK_REGRESSION), test_minimum);
   g_test_add_data_func ("/head/class-weights/binary", GINT_TO_POINTER (MT_TASK_BINARY), test_class_weights);
   g_test_add_data_func ("/head/class-weights/multiclass", GINT_TO_POINTER (MT_TASK_MULTICLASS), test_class_weights);
+  g_test_add_func ("/head/spread", test_spread);
   g_test_add_func ("/head/drop-cost", test_drop_cost);
   g_test_add_func ("/head/cancel", test_cancel);
   g_test_add_func ("/head/not-finite", test_not_finite);

@@ -118,7 +118,7 @@ judge_linear (const MtBaselineRun  *run,
               GError              **error)
 {
   gsize n_rows = mt_encoded_get_n_rows (part->rest);
-  g_autoptr (MtHead) head = mt_head_new (run->task, run->n_outputs, part->target, n_rows, LINEAR_RIDGE);
+  g_autoptr (MtHead) head = mt_head_new (run->task, run->n_outputs, part->target, n_rows, (MtRidge) { LINEAR_RIDGE, 0 });
   g_autofree double *scores = g_new (double, MAX (run->n_outputs * n_rows, 1));
 
   for (guint i = 0; i < mt_encoded_get_n_numeric (part->rest); i++)

@@ -182,7 +182,7 @@ mt_head_border (const MtHead *self,
   g[0] = mt_head_sum_rows (x, self->n_rows);
   for (guint j = 1; j < n; j++)
     g[j] = mt_head_column_dot (self, j - 1, x);
-  pivot = g[m] + self->ridge;
+  pivot = g[m] + self->ridges[m - 1];
   g[m] = 0;
   for (guint i = 0; i < n; i++)
     {
@@ -194,7 +194,7 @@ mt_head_border (const MtHead *self,
     pivot -= g[i] * u[i];
   u[m] = -1;
   /* Rounding may eat the whole pivot of a column that others nearly add up to. */
-  return MAX (pivot, .5 * self->ridge);
+  return MAX (pivot, .5 * self->ridges[m - 1]);
 }
 
 /* The inverse with column m - 1 of A put back in at the empty place @m. */

@@ -14,11 +14,12 @@ struct _MtHead {
   gsize         n_rows;
   const double *target;
   const double *class_weights; /* NULL: 1 */
-  double        ridge;
+  MtRidge       ridge;
 
   guint         n_columns;
   gsize         stride;       /* of weights and inverses: room for the bias and the columns */
   MtHeadColumn *columns;
+  double       *ridges;       /* λ of each; room for stride */
   double       *weights;      /* n_outputs × stride; [0] is the bias, [j + 1] column j */
 
   double       *scores;       /* n_outputs × n_rows, like the four below */
@@ -40,7 +41,7 @@ static inline double
 mt_head_ridge_of (const MtHead *self,
                   guint         j)
 {
-  return j == 0 ? MT_HEAD_BIAS_RIDGE : self->ridge;
+  return j == 0 ? MT_HEAD_BIAS_RIDGE : self->ridges[j - 1];
 }
 
 static inline double *

@@ -19,7 +19,7 @@ mt_head_new (MtTask        task,
              guint         n_outputs,
              const double *target,
              gsize         n_rows,
-             double        ridge)
+             MtRidge       ridge)
 {
   MtHead *self = g_new0 (MtHead, 1);
   gsize n = (gsize) n_outputs * MAX (n_rows, 1);
@@ -32,6 +32,7 @@ mt_head_new (MtTask        task,
   self->ridge = ridge;
   self->stride = 16;
   self->columns = g_new0 (MtHeadColumn, self->stride);
+  self->ridges = g_new0 (double, self->stride);
   self->weights = g_new0 (double, n_outputs * self->stride);
   self->scores = g_new0 (double, n);
   self->residual = g_new0 (double, n);
@@ -51,6 +52,7 @@ mt_head_free (MtHead *self)
   if (self == NULL)
     return;
   g_free (self->columns);
+  g_free (self->ridges);
   g_free (self->weights);
   g_free (self->scores);
   g_free (self->residual);
@@ -78,6 +80,24 @@ mt_head_get_n_columns (const MtHead *self)
 }
 
 /* --- columns and rows --- */
+
+double
+mt_ridge_at (MtRidge ridge,
+             double  p)
+{
+  return ridge.each + ridge.spread * 4 * p * (1 - p);
+}
+
+double
+mt_head_get_ridge (const MtHead *self,
+                   MtHeadColumn  column)
+{
+  double p = .5;
+
+  if (column.plane != NULL && self->ridge.spread > 0)
+    p = (double) mt_plane_count (column.plane, (self->n_rows + 63) / 64) / self->n_rows;
+  return mt_ridge_at (self->ridge, p);
+}
 
 double
 mt_head_column_dot (const MtHead *self,
@@ -274,6 +294,7 @@ make_room (MtHead *self)
   if (self->n_columns + 2 <= old)
     return;
   self->columns = g_renew (MtHeadColumn, self->columns, new);
+  self->ridges = g_renew (double, self->ridges, new);
   weights = g_new0 (double, self->n_outputs * new);
   for (guint c = 0; c < self->n_outputs; c++)
     memcpy (weights + c * new, self->weights + c * old, old * sizeof (double));
@@ -292,6 +313,7 @@ mt_head_add (MtHead       *self,
 
   g_return_if_fail ((column.plane == NULL) != (column.values == NULL));
   make_room (self);
+  self->ridges[self->n_columns] = mt_head_get_ridge (self, column);
   self->columns[self->n_columns++] = column;
   m = self->n_columns;
   for (guint c = 0; c < self->n_outputs; c++)
@@ -325,6 +347,7 @@ mt_head_remove (MtHead *self,
 
   last = self->n_columns;
   self->columns[index] = self->columns[last - 1];
+  self->ridges[index] = self->ridges[last - 1];
   for (guint c = 0; c < self->n_outputs; c++)
     self->weights[c * self->stride + m] = self->weights[c * self->stride + last];
   for (guint b = 0; b < self->n_blocks && self->inverse_known && m != last; b++)
@@ -354,6 +377,7 @@ mt_head_replace (MtHead       *self,
   for (guint c = 0; c < self->n_outputs && self->scores_known; c++)
     mt_head_column_add (self, index, -self->weights[c * self->stride + m], self->scores + c * self->n_rows);
   self->columns[index] = column;
+  self->ridges[index] = mt_head_get_ridge (self, column);
   for (guint c = 0; c < self->n_outputs && self->scores_known; c++)
     mt_head_column_add (self, index, self->weights[c * self->stride + m], self->scores + c * self->n_rows);
   for (guint b = 0; b < self->n_blocks && self->inverse_known; b++)
@@ -411,7 +435,7 @@ gradient (const MtHead *self,
 
       out[0] = mt_head_sum_rows (residual, self->n_rows) - MT_HEAD_BIAS_RIDGE * w[0];
       for (guint j = 0; j < self->n_columns; j++)
-        out[j + 1] = mt_head_column_dot (self, j, residual) - self->ridge * w[j + 1];
+        out[j + 1] = mt_head_column_dot (self, j, residual) - self->ridges[j] * w[j + 1];
     }
 }
 
@@ -637,7 +661,7 @@ mt_head_get_zero_cost (MtHead *self,
 {
   const MtHeadColumn *column = &self->columns[index];
   const double *curvature = mt_head_get_curvature (self, output);
-  double w = mt_head_get_weight (self, index, output), h = self->ridge;
+  double w = mt_head_get_weight (self, index, output), h = self->ridges[index];
 
   if (column->plane != NULL)
     h += mt_plane_sum (column->plane, curvature, self->n_rows);
@@ -662,6 +686,7 @@ mt_head_get_add_gain (MtHead       *self,
   if (!self->inverse_known && !mt_head_make_inverse (self, NULL, NULL))
     return 0;
   /* The column is laid beside the others for the time of asking. */
+  self->ridges[self->n_columns] = mt_head_get_ridge (self, column);
   self->columns[self->n_columns++] = column;
   m = self->n_columns;
   mt_head_clear_place (self, m);

@@ -1,6 +1,8 @@
 /* The convex fit on top of given columns: logistic, multinomial or least squares with a ridge.
  *
- *   minimise  Σ_r loss(η_r, y_r) + ½ λ Σ_j,c w²_jc        η = bias + A w, the bias unpenalised
+ *   minimise  Σ_r loss(η_r, y_r) + ½ Σ_j,c λ_j w²_jc      η = bias + A w, the bias unpenalised
+ *
+ * λ_j has a part that is the same for every column and one that grows with how much the column spreads (MtRidge).
  *
  * A column is a bit plane or an array of numbers; the head only points at them. Columns come and go
  * one at a time while terms are eliminated, so the inverse of the Hessian is kept and mended
@@ -28,6 +30,14 @@ typedef struct {
   const double  *values;   /* … a number a row */
 } MtHeadColumn;
 
+/* λ = each + spread · 4p(1 - p) for a column that is true of the share p of the rows; a column of numbers counts
+ * like one that is true of half of them. What shrinks many columns together so leaves a rare level its weight:
+ * a ridge of 200 would take nearly all of what 35 rows say. */
+typedef struct {
+  double each;
+  double spread;
+} MtRidge;
+
 typedef struct _MtHead MtHead;
 
 /* @target: n_rows class numbers (binary 0 or 1), or numbers to predict; borrowed. */
@@ -35,7 +45,7 @@ MtHead        *mt_head_new          (MtTask             task,
                                      guint              n_outputs,
                                      const double      *target,
                                      gsize              n_rows,
-                                     double             ridge);
+                                     MtRidge            ridge);
 void           mt_head_free         (MtHead            *head);
 
 /* Rows of class c count weights[c] times; borrowed, NULL: once. Before anything else is asked. */
@@ -43,6 +53,12 @@ void           mt_head_set_class_weights (MtHead       *head,
                                      const double      *weights);
 
 guint          mt_head_get_n_columns (const MtHead     *head);
+/* λ of a column, whether it is in the head or not. */
+double         mt_head_get_ridge    (const MtHead      *head,
+                                     MtHeadColumn       column);
+/* λ of a column of which no more is known than that it is true of the share @p of the rows. */
+double         mt_ridge_at          (MtRidge            ridge,
+                                     double             p);
 /* Appends with weights 0. */
 void           mt_head_add          (MtHead            *head,
                                      MtHeadColumn       column);

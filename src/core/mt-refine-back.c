@@ -39,7 +39,7 @@ static double
 rough_gain (MtRefine           *self,
             const MtRefineTerm *candidate)
 {
-  double gain = 0;
+  double gain = 0, ridge = mt_head_get_ridge (self->head, mt_refine_term_get_column (self, candidate));
 
   for (guint c = 0; c < self->n_outputs; c++)
     {
@@ -62,7 +62,7 @@ rough_gain (MtRefine           *self,
           sum_h = mt_plane_sum (candidate->plane, h, self->n_rows);
         }
       if (sum_r * candidate->sign >= 0)
-        gain += .5 * sum_r * sum_r / (sum_h + self->ridge);
+        gain += .5 * sum_r * sum_r / (sum_h + ridge);
     }
   return gain;
 }

@@ -54,7 +54,7 @@ typedef struct {
   const MtRefineOptions *options;
   GCancellable          *cancellable;  /* loops over terms ask it and break off; the next fit says so */
   const double          *class_weights; /* NULL: 1 */
-  double                 ridge;
+  MtRidge                ridge;
   MtHead                *head;
   GPtrArray             *terms;       /* of MtRefineTerm, in the order of the head's columns */
   GPtrArray             *pool;        /* of MtRefineTerm: candidates that may come back */

@@ -425,7 +425,7 @@ mt_refine_run (const MtEncoded        *encoded,
       standardised = mt_refine_standardise (target, n_rows, &path.centre, &path.scale);
       self.target = standardised;
     }
-  self.ridge = options->ridge > 0 ? options->ridge : mt_scan_get_ridge (task, encoded);
+  self.ridge = options->ridge > 0 ? (MtRidge) { options->ridge, 0 } : mt_scan_get_ridge (task, encoded);
   self.head = head = mt_head_new (task, n_outputs, self.target, n_rows, self.ridge);
   if (options->balance_classes && task != MT_TASK_REGRESSION)
     self.class_weights = class_weights = mt_refine_balance (target, n_rows, task == MT_TASK_BINARY ? 2 : n_outputs);

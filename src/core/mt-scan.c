@@ -21,12 +21,12 @@
 #define ASKED_FOR_ONE 4
 /* … and rows × columns that all this asking may look at, roughly: beyond, fewer are asked. */
 #define ASKED_CELLS 2e9
-/* Columns from which the ridge grows with their number: what all of them explain together stays the
- * same, so each one's weight has so much less room. */
+/* Columns from which the ridge grows with their number, for each as much as it spreads: what all of them explain
+ * together stays the same, so each one's weight has so much less room. */
 #define MANY_COLUMNS 120
 #define USUAL_BITS 9
 /* … and how much faster it grows for each column a row. */
-#define CROWDED 3
+#define CROWDED 7
 /* Rows below which two classes want more shrinkage. */
 #define SMALL_ROWS 2500
 
@@ -53,6 +53,7 @@ typedef struct {
   guint               *used;      /* ascending: literals that may be in a conjunction … */
   guint               *place;     /* … and, by literal, their place among these; G_MAXUINT: not used */
   float               *scores;    /* 4 × n_used × n_used: by signs; upper triangle */
+  double              *curvature; /* of all rows, by output */
 } Scan;
 
 static gboolean
@@ -178,7 +179,7 @@ add_scores (const Scan     *self,
 {
   guint n = self->n_used;
   gsize plane = (gsize) n * n;
-  float ridge = (float) self->options->ridge;
+  float each = (float) self->options->ridge.each, spread = 4 * (float) self->options->ridge.spread;
 
   for (guint a = 0; a < n; a++)
     {
@@ -195,7 +196,11 @@ add_scores (const Scan     *self,
 
           for (guint s = 0; s < 4; s++)
             if (is_allowed (self, self->used[a], s & 1, g[s]) && is_allowed (self, self->used[b], s >> 1, g[s]))
-              self->scores[s * plane + at] += g[s] * g[s] / (MAX (h[s], 0) + ridge);
+              {
+                float p = CLAMP (h[s] / (float) sums->h_all, 0, 1);
+
+                self->scores[s * plane + at] += g[s] * g[s] / (MAX (h[s], 0) + each + spread * p * (1 - p));
+              }
         }
     }
 }
@@ -310,6 +315,16 @@ is_allowed_with (const Scan          *self,
   return is_allowed (self, literal, negated, g);
 }
 
+/* About what a conjunction gains, twice: its share of the rows is taken to be its share of the curvature. */
+static double
+score_of (const Scan *self,
+          double      g,
+          double      h,
+          double      h_all)
+{
+  return g * g / (h + mt_ridge_at (self->options->ridge, CLAMP (h / h_all, 0, 1)));
+}
+
 /* Adds the literal that helps most; FALSE when none helps enough. */
 static gboolean
 lengthen (const Scan    *self,
@@ -331,8 +346,8 @@ lengthen (const Scan    *self,
       sum_literals (self, c, rows, n_rows, g, h, &g_all, &h_all);
       for (guint l = 0; l < n; l++)
         {
-          scores[l] += g[l] * g[l] / (h[l] + self->options->ridge);
-          scores[n + l] += (g_all - g[l]) * (g_all - g[l]) / (h_all - h[l] + self->options->ridge);
+          scores[l] += score_of (self, g[l], h[l], self->curvature[c]);
+          scores[n + l] += score_of (self, g_all - g[l], h_all - h[l], self->curvature[c]);
           if (!is_allowed_with (self, x, l, FALSE, g[l]))
             scores[l] = 0;
           if (!is_allowed_with (self, x, l, TRUE, g_all - g[l]))
@@ -509,6 +524,7 @@ mt_scan (const MtEncoded      *encoded,
   g_autofree float *g = g_new (float, MAX (n_pairs, 1));
   g_autofree float *h = g_new (float, MAX (n_pairs, 1));
   g_autofree float *scores = g_new0 (float, MAX (4 * n_pairs, 1));
+  g_autofree double *curvature = g_new0 (double, n_outputs);
   g_autofree guint32 *rows = g_new (guint32, MAX (self.n_rows, 1));
   g_autoptr (GArray) pairs = NULL;
   PairSums sums = { g, h, 0, 0 };
@@ -516,6 +532,7 @@ mt_scan (const MtEncoded      *encoded,
 
   g_return_val_if_fail (options->max_length >= 2 && options->max_length <= MT_SCAN_MAX_LENGTH, FALSE);
   self.scores = scores;
+  self.curvature = curvature;
   self.used = used;
   self.place = place;
   for (guint l = 0, n = 0; l < n_literals; l++)
@@ -529,6 +546,7 @@ mt_scan (const MtEncoded      *encoded,
       if (!sum_pairs (&self, c, &sums, cancellable, error))
         return FALSE;
       add_scores (&self, &sums);
+      curvature[c] = sums.h_all;
     }
   pairs = best_pairs (&self);
   for (guint i = 0; i < MIN (pairs->len, n_to_find (&self)); i++)
@@ -591,12 +609,12 @@ count_columns (const MtEncoded *encoded)
   return n;
 }
 
-double
+MtRidge
 mt_scan_get_ridge (MtTask           task,
                    const MtEncoded *encoded)
 {
   double n_rows = MAX (mt_encoded_get_n_rows (encoded), 1), n_columns = count_columns (encoded);
   double ridge = task == MT_TASK_BINARY && n_rows < SMALL_ROWS ? 8 : 5;
 
-  return ridge * (1 + MAX (n_columns / MANY_COLUMNS - 1, 0) * (1 + CROWDED * n_columns / n_rows));
+  return (MtRidge) { ridge, ridge * MAX (n_columns / MANY_COLUMNS - 1, 0) * (1 + CROWDED * n_columns / n_rows) };
 }

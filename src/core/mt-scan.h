@@ -1,6 +1,6 @@
 /* Finds conjunctions of literals and negations that explain what the fitted head leaves over.
  *
- * For a conjunction x the gain of adding it to the head is about ½ Σ_c g_c² / (h_c + λ), with
+ * For a conjunction x the gain of adding it to the head is about ½ Σ_c g_c² / (h_c + λ_x), with
  * g = Σ r over the rows where x is true (r: residual) and h the same sum of curvatures. Two
  * matrix products score every pair of literals; the three pairs with negations follow from
  * sums already known. The best pair for each pair of columns and signs is lengthened by the
@@ -33,7 +33,7 @@ typedef struct {
   guint           max_found;
   guint           max_length;    /* 2 … MT_SCAN_MAX_LENGTH */
   double          growth;        /* a longer one must score this many times as much */
-  double          ridge;
+  MtRidge         ridge;         /* as the head's */
   const gboolean *banned;        /* per literal: not to be used; NULL: none */
   const gint8    *directions;    /* per literal, as in mt-refine.h; one output only; NULL: none */
   gboolean        no_negation;   /* literals only, no negations */
@@ -87,7 +87,7 @@ double   mt_scan_get_dispersion (const MtEncoded *encoded,
                                  guint            n_outputs);
 
 /* The ridge that goes with these data unless one is set; measured, see mt-refine. */
-double   mt_scan_get_ridge (MtTask           task,
+MtRidge  mt_scan_get_ridge (MtTask           task,
                             const MtEncoded *encoded);
 
 G_END_DECLS
