@@ -493,31 +493,45 @@ train_threshold (const char *rows,
   return mt_encoder_get_literal (mt_model_get_encoder (model), mt_rule_get_inputs (term->rule)[0])->threshold;
 }
 
-/* Candidates are nine a column; with many rows the threshold then slides to where it belongs. */
+/* @n_rows rows of the numbers below @n_values, of which those from 13/20 of them on say yes, but for one in eleven. */
+static char *
+rows_with_threshold (guint n_rows,
+                     guint n_values)
+{
+  GString *rows = g_string_new ("x,y\n");
+
+  for (guint i = 0; i < n_rows; i++)
+    {
+      guint x = (guint) ((guint64) i * 7919 % n_values);
+
+      g_string_append_printf (rows, "%u,%s\n", x, (x >= n_values / 20 * 13) != (i % 11 == 0) ? "yes" : "no");
+    }
+  return g_string_free (rows, FALSE);
+}
+
+/* Candidates are nine a column; with many rows the threshold then slides to where it belongs, among the more of them
+ * the more rows there are. */
 static void
 test_thresholds (void)
 {
-  g_autoptr (GString) many = g_string_new ("x,y\n");
-  g_autoptr (GString) few = g_string_new ("x,y\n");
-  g_autofree char *settings[4] = { NULL };
+  g_autofree char *many = rows_with_threshold (6000, 6000);
+  g_autofree char *more = rows_with_threshold (9000, 9000);
+  g_autofree char *most = rows_with_threshold (17000, 17000);
+  g_autofree char *few = rows_with_threshold (400, 6000);
+  g_autofree char *settings[5] = { NULL };
   guint n;
 
-  for (guint i = 0; i < 6000; i++)
-    {
-      guint x = i * 7919 % 6000;
-      const char *y = (x >= 3900) != (i % 11 == 0) ? "yes" : "no";
-
-      g_string_append_printf (many, "%u,%s\n", x, y);
-      if (i < 400)
-        g_string_append_printf (few, "%u,%s\n", x, y);
-    }
-  g_assert_cmpfloat (train_threshold (many->str, "auto", &n, &settings[0]), ==, 3900);
+  g_assert_cmpfloat (train_threshold (more, "auto", &n, &settings[3]), ==, 5850);
+  g_assert_cmpuint (n, ==, 79);
+  g_assert_cmpfloat (train_threshold (most, "auto", &n, &settings[4]), ==, 11050);
+  g_assert_cmpuint (n, ==, 159);
+  g_assert_cmpfloat (train_threshold (many, "auto", &n, &settings[0]), ==, 3900);
   g_assert_cmpuint (n, ==, 39);
   g_assert_cmpstr (settings[0], ==, "auto");
-  g_assert_cmpfloat (train_threshold (many->str, "unique", &n, &settings[1]), !=, 3900);
+  g_assert_cmpfloat (train_threshold (many, "unique", &n, &settings[1]), !=, 3900);
   g_assert_cmpuint (n, ==, 9);
   g_assert_cmpstr (settings[1], ==, "unique");
-  train_threshold (few->str, "auto", &n, &settings[2]);
+  train_threshold (few, "auto", &n, &settings[2]);
   g_assert_cmpuint (n, ==, 9);
   g_assert_null (settings[2]);
 

@@ -8,6 +8,7 @@
 #include "mt-i18n-private.h"
 #include "mt-magnitude.h"
 #include "mt-refine-private.h"
+#include "mt-thin.h"
 
 static int
 compare_visited (gconstpointer a,
@@ -117,7 +118,8 @@ train_networks (MtFrontierRun    *run,
   return !g_cancellable_set_error_if_cancelled (run->cancellable, error);
 }
 
-/* A network that takes no part in the rules, only for how far they are from it. */
+/* A network that takes no part in the rules, only for how far they are from it. It chooses among the thresholds that
+ * candidates are made of. */
 static gboolean
 train_beside (MtFrontierRun   *run,
               MtFrontierTask  *task,
@@ -126,17 +128,34 @@ train_beside (MtFrontierRun   *run,
   g_autoptr (GPtrArray) results = g_ptr_array_new_with_free_func ((GDestroyNotify) mt_train_result_free);
   g_autoptr (MtNetworks) networks = NULL;
   g_autoptr (GError) local = NULL;
+  g_autoptr (MtThin) thin = NULL;
+  g_autofree gint8 *directions = NULL;
   MtFrontierOptions options = *run->options;
   MtTrainResult *result;
 
   options.n_restarts = 1;
   options.n_folds = 0;
-  networks = mt_networks_new (run->encoded, run->target, run->task, run->n_outputs, NULL, &options);
+  if (options.refine.fine != NULL)
+    {
+      thin = mt_thin_new (run->encoded, options.refine.fine, run->cancellable, &local);
+      if (thin == NULL)
+        return !g_cancellable_set_error_if_cancelled (run->cancellable, error);
+      options.refine.directions = directions = mt_thin_pick (thin, options.refine.directions);
+    }
+  networks = mt_networks_new (thin != NULL ? thin->encoded : run->encoded, run->target, run->task, run->n_outputs, NULL,
+                              &options);
   mt_networks_watch (networks, mt_frontier_report_network, task);
   mt_networks_train (&networks, 1, run->cancellable);
   if (g_cancellable_set_error_if_cancelled (run->cancellable, error))
     return FALSE;
   result = mt_networks_take (networks, 0, 0, &local);
+  if (result != NULL && thin != NULL)
+    {
+      MtNet *wide = mt_thin_widen (thin, result->net, mt_encoded_get_n_literals (run->encoded));
+
+      mt_net_unref (result->net);
+      result->net = wide;
+    }
   if (result != NULL)
     add_network (run, task, 0, result, results);
   else if (g_error_matches (local, MT_ERROR, MT_ERROR_DEVICE))

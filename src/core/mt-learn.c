@@ -14,10 +14,14 @@
 /* Rows × literals × outputs of all repeats together, and how many those are at most. */
 #define REPEATED_CELLS 1000000
 #define MAX_REPEATS 4
-/* Rows from which thresholds slide among more than the candidates are made of, and how many times as many. Fewer
- * rows cannot tell them apart: docs/method.md. */
-#define FINE_ROWS 5000
-#define FINER     4
+/* Rows from which thresholds slide among more than the candidates are made of: as many times more as there are
+ * thousands of rows, in powers of two, up to the last. Fewer rows cannot tell them apart: docs/method.md. */
+#define FINE_ROWS       5000
+#define ROWS_FOR_FINER  1000
+#define LEAST_FINER     4
+#define FINEST          16
+/* Memory that their bits may take before there are fewer: bytes. */
+#define FINE_BYTES      128e6
 
 void
 mt_learn_options_init (MtLearnOptions *options)
@@ -101,13 +105,39 @@ has_directions (const MtConstraints *constraints)
   return rising[0] != NULL || falling[0] != NULL;
 }
 
+/* How many times as many thresholds there are to slide among as there are candidates. */
+static guint
+n_times_finer (const MtLearnOptions *options,
+               gsize                 n_rows,
+               guint                 n_columns)
+{
+  double bytes = n_rows / 8. * n_columns * (options->encoder.bits + 1);
+  guint times = 1;
+
+  while (times < FINEST && 2 * times * ROWS_FOR_FINER <= n_rows && (times < LEAST_FINER || 2 * times * bytes <= FINE_BYTES) &&
+         2 * times * (options->encoder.bits + 1) - 1 <= MT_ENCODER_MAX_BITS)
+    times *= 2;
+  return times;
+}
+
+static guint
+count_numbers (const MtTable *table)
+{
+  guint n = 0;
+
+  for (guint c = 0; c < mt_table_get_n_columns (table); c++)
+    n += mt_table_get_role (table, c) == MT_ROLE_FEATURE &&
+         mt_column_get_store (mt_table_get_column (table, c)) == MT_STORE_NUMBERS;
+  return n;
+}
+
 /* Networks see all literals there are: for them these stay few. */
 gboolean
 mt_learn_has_fine_thresholds (const MtLearnOptions *options,
                               gsize                 n_rows)
 {
   return options->thresholds == MT_THRESHOLDS_AUTO && n_rows >= FINE_ROWS && options->frontier.n_restarts == 0 &&
-         options->frontier.method == MT_METHOD_EXACT && options->encoder.bits < MT_ENCODER_MAX_BITS / FINER;
+         options->frontier.method == MT_METHOD_EXACT && n_times_finer (options, n_rows, 0) > 1;
 }
 
 /* Per literal: all but @bits thresholds of each column, evenly spaced. */
@@ -202,7 +232,7 @@ encode (MtLearned             *self,
   if (mt_learn_has_fine_thresholds (options, self->rows->n_rows))
     {
       encoder.quantiles = MT_QUANTILES_BOTH;
-      encoder.bits = FINER * (encoder.bits + 1) - 1;
+      encoder.bits = n_times_finer (options, self->rows->n_rows, count_numbers (table)) * (encoder.bits + 1) - 1;
     }
   self->encoder = mt_encoder_fit (table, self->rows->rows, self->rows->n_rows, &encoder, error);
   if (self->encoder == NULL)

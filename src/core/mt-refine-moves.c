@@ -234,6 +234,8 @@ typedef struct {
   guint32       *counts;
   guint8        *is_on;      /* what the rule says now */
   double        *gains;
+  double        *gains_to;   /* of the cells of that pattern up to that code … */
+  guint32       *counts_to;  /* … and how many rows they have */
 } Cells;
 
 static guint
@@ -244,6 +246,66 @@ pattern_of (const Cells *self,
   gboolean bit = mt_group_literal_is_true (self->group, literal - self->group->first_literal, cell % self->n_codes);
 
   return with_bit (cell / self->n_codes, self->input, bit);
+}
+
+/* Sums over codes, so that a threshold's sides need no loop over them. */
+static void
+sum_cells (Cells *self)
+{
+  self->gains_to = g_new (double, self->n_cells);
+  self->counts_to = g_new (guint32, self->n_cells);
+  for (guint first = 0; first < self->n_cells; first += self->n_codes)
+    {
+      double gains = 0;
+      guint32 counts = 0;
+
+      for (guint cell = first; cell < first + self->n_codes; cell++)
+        {
+          self->gains_to[cell] = gains += self->gains[cell];
+          self->counts_to[cell] = counts += self->counts[cell];
+        }
+    }
+}
+
+/* Gains and rows by the pattern with @literal in the place. */
+static void
+join_cells (const Cells *self,
+            guint        literal,
+            double      *gains,
+            guint32     *counts)
+{
+  guint within = literal - self->group->first_literal;
+  guint n_thresholds = self->group->n_literals - (self->group->has_missing ? 1 : 0);
+  gboolean is_threshold = self->group->kind == MT_GROUP_THERMOMETER && within < n_thresholds;
+
+  for (guint first = 0; first < self->n_cells; first += self->n_codes)
+    {
+      guint no = with_bit (first / self->n_codes, self->input, 0), yes = with_bit (first / self->n_codes, self->input, 1);
+      guint last = first + self->n_codes - 1;
+
+      if (is_threshold)
+        {
+          /* Codes up to its place are below it, those up to the number of thresholds are not; then comes missing. */
+          guint below = first + within, top = first + n_thresholds;
+
+          gains[yes] = self->gains_to[top] - self->gains_to[below];
+          counts[yes] = self->counts_to[top] - self->counts_to[below];
+          gains[no] = self->gains_to[below] + (last > top ? self->gains[last] : 0);
+          counts[no] = self->counts_to[below] + (last > top ? self->counts[last] : 0);
+        }
+      else
+        {
+          guint own = first + (self->group->kind == MT_GROUP_THERMOMETER ? self->n_codes - 1 : within + 1);
+
+          gains[yes] = self->gains[own];
+          counts[yes] = self->counts[own];
+          gains[no] = self->gains_to[last] - self->gains[own];
+          counts[no] = self->counts_to[last] - self->counts[own];
+        }
+      /* A difference of sums may leave something of nothing. */
+      gains[yes] = counts[yes] > 0 ? gains[yes] : 0;
+      gains[no] = counts[no] > 0 ? gains[no] : 0;
+    }
 }
 
 static void
@@ -278,6 +340,7 @@ cells_init (Cells         *self,
       self->is_on[cell] = table[v / 64] >> (v % 64) & 1;
     }
   mt_refine_cell_gains (refine, index, cells, self->n_cells, self->is_on, self->counts, self->gains);
+  sum_cells (self);
 }
 
 static void
@@ -286,6 +349,8 @@ cells_clear (Cells *self)
   g_free (self->counts);
   g_free (self->is_on);
   g_free (self->gains);
+  g_free (self->gains_to);
+  g_free (self->counts_to);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Cells, cells_clear)
@@ -300,18 +365,12 @@ try_literal (MtRefine           *self,
              double             *best)
 {
   guint n = mt_rule_get_n_inputs (term->rule), inputs[MT_REFINE_MAX_INPUTS];
-  double gains[MT_MAX_PATTERNS] = { 0 }, loss;
-  guint32 counts[MT_MAX_PATTERNS] = { 0 };
+  double gains[MT_MAX_PATTERNS], loss;
+  guint32 counts[MT_MAX_PATTERNS];
   MtTable256 on, sets[MT_N_DONT_CARES], dc;
   const MtRefineCover *cover;
 
-  for (guint cell = 0; cell < cells->n_cells; cell++)
-    {
-      guint v = pattern_of (cells, cell, literal);
-
-      gains[v] += cells->gains[cell];
-      counts[v] += cells->counts[cell];
-    }
+  join_cells (cells, literal, gains, counts);
   memcpy (inputs, mt_rule_get_inputs (term->rule), n * sizeof *inputs);
   inputs[cells->input] = literal;
   on = mt_refine_wanted_table (self, inputs, n, sign, gains);

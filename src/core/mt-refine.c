@@ -11,6 +11,12 @@
 #define IDLE_SHARE 1e-6
 /* Above this many terms several go between two fits, by the quadratic model. */
 #define CAREFUL_TERMS 60
+/* See n_slide_terms(). */
+#define LEAST_SLIDE_TERMS 40
+#define MOST_SLIDE_TERMS  100
+#define ROWS_FOR_SLIDING  120
+/* Share of the terms left when they slide again. */
+#define SLIDE_AGAIN       .93
 /* Shares of the time that have passed when these begin, about. */
 #define FITTING_FROM     .15
 #define ELIMINATING_FROM .25
@@ -27,7 +33,7 @@ mt_refine_options_init (MtRefineOptions *options)
   options->ridge = 0;
   options->dont_care = MT_DONT_CARE_MODE_UNSEEN;
   options->numeric_terms = TRUE;
-  options->slide_terms = 40;
+  options->slide_terms = 0;
   options->back_terms = 40;
   options->n_back = 6;
   options->n_tries = 1;
@@ -269,6 +275,7 @@ typedef struct {
   double               centre;
   double               scale;
   guint                n_start;
+  guint                n_slid;       /* terms when thresholds slid last */
   MtLearnProgressFunc  progress;
   gpointer             progress_data;
   GCancellable        *cancellable;
@@ -307,6 +314,25 @@ fit (Path    *path,
                              error);
 }
 
+/* Terms from which on thresholds slide: the sooner the better, if there are rows enough to tell fine ones apart. */
+static guint
+n_slide_terms (const MtRefine *self)
+{
+  if (self->options->slide_terms > 0)
+    return self->options->slide_terms;
+  return self->options->fine == NULL ? LEAST_SLIDE_TERMS
+                                     : (guint) CLAMP (self->n_rows / ROWS_FOR_SLIDING, LEAST_SLIDE_TERMS, MOST_SLIDE_TERMS);
+}
+
+/* While there are many terms a few less make little difference to where the others' thresholds belong. */
+static gboolean
+is_time_to_slide (const Path *path)
+{
+  guint n = path->refine->terms->len;
+
+  return n <= n_slide_terms (path->refine) && (n <= LEAST_SLIDE_TERMS || n <= path->n_slid * SLIDE_AGAIN);
+}
+
 /* Weights, tables and thresholds as good as they get with these terms; then the model is kept. */
 static gboolean
 settle (Path    *path,
@@ -319,8 +345,12 @@ settle (Path    *path,
     return FALSE;
   if (improve_tables (self, is_first) && !fit (path, error))
     return FALSE;
-  if (self->terms->len <= self->options->slide_terms && improve_thresholds (self) && !fit (path, error))
-    return FALSE;
+  if (is_time_to_slide (path))
+    {
+      path->n_slid = self->terms->len;
+      if (improve_thresholds (self) && !fit (path, error))
+        return FALSE;
+    }
   if (!visit (self, path->centre, path->scale, path->visited, error))
     return FALSE;
   report (path, MT_LEARN_ELIMINATING,
@@ -416,7 +446,7 @@ mt_refine_run (const MtEncoded        *encoded,
   g_autoptr (GPtrArray) pool = g_ptr_array_new_with_free_func ((GDestroyNotify) mt_refine_term_free);
   g_autoptr (GHashTable) covers = mt_refine_covers_new ();
   MtRefine self = { encoded, target, task, n_outputs, n_rows, mt_encoded_get_n_words (encoded), options };
-  Path path = { &self, visited, 0, 1, 0, progress, progress_data, cancellable };
+  Path path = { &self, visited, 0, 1, 0, G_MAXUINT, progress, progress_data, cancellable };
 
   g_return_val_if_fail (n_rows > 0, NULL);
   g_return_val_if_fail (options->fan_in >= 1 && options->fan_in <= MT_REFINE_MAX_INPUTS, NULL);

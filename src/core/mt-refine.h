@@ -47,7 +47,7 @@ typedef struct {
   MtDontCareMode     dont_care;
   gboolean           balance_classes; /* weigh rows so that every class counts the same */
   gboolean           numeric_terms;   /* offer the standardised columns as unary terms */
-  guint              slide_terms;     /* thresholds slide when there are at most so many terms */
+  guint              slide_terms;     /* thresholds slide when there are at most so many terms; 0: by the rows */
   guint              back_terms;      /* dropped terms may come back when there are at most so many … */
   guint              n_back;          /* … this many at a time */
   guint              n_tries;         /* as often as this, while it helps */
