@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "mt-flow-layout.h"
 #include "mt-preferences.h"
 #include "mt-start-page.h"
 
@@ -24,6 +25,7 @@ arrange_header (MtWindow *self)
   adw_view_switcher_bar_set_reveal (self->switcher_bar,
                                     shown && adw_view_switcher_title_get_title_visible (self->switcher));
   gtk_widget_set_visible (GTK_WIDGET (self->project_name), !self->narrow);
+  mt_frontier_page_set_narrow (self->frontier_page, self->narrow);
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->recovery_box), strips);
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->unsaved_box), strips);
   if (self->narrow)
@@ -84,6 +86,16 @@ mt_window_size_allocate (GtkWidget *widget,
     }
 }
 
+/* The text may have become larger or smaller. */
+static void
+mt_window_system_setting_changed (GtkWidget        *widget,
+                                  GtkSystemSetting  setting)
+{
+  GTK_WIDGET_CLASS (mt_window_parent_class)->system_setting_changed (widget, setting);
+  if (setting == GTK_SYSTEM_SETTING_DPI || setting == GTK_SYSTEM_SETTING_FONT_NAME)
+    queue_header (MT_WINDOW (widget));
+}
+
 static void
 remember_file (MtWindow *self)
 {
@@ -119,6 +131,8 @@ _mt_window_show_document (MtWindow *self)
   adw_view_switcher_title_set_view_switcher_enabled (self->switcher, shown);
   adw_view_switcher_title_set_title (self->switcher, shown && title != NULL ? title : _("Minterm"));
   gtk_window_set_title (GTK_WINDOW (self), shown && title != NULL ? title : _("Minterm"));
+  if (self->narrow)
+    _mt_window_reserve_step (self);   /* at once: a window that grew for a moment stays so */
   if (open && !busy)
     {
       remember_file (self);
@@ -425,7 +439,9 @@ mt_window_class_init (MtWindowClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = mt_window_dispose;
   widget_class->size_allocate = mt_window_size_allocate;
+  widget_class->system_setting_changed = mt_window_system_setting_changed;
   GTK_WINDOW_CLASS (klass)->close_request = mt_window_close_request;
+  g_type_ensure (MT_TYPE_FLOW_LAYOUT);
   g_type_ensure (MT_TYPE_START_PAGE);
   g_type_ensure (MT_TYPE_DATA_PAGE);
   g_type_ensure (MT_TYPE_MODEL_PAGE);
