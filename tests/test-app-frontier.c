@@ -575,6 +575,20 @@ test_right_to_left (void)
   gtk_widget_set_default_direction (GTK_TEXT_DIR_LTR);
 }
 
+static GtkWidget *
+find_recommended (MtWindow *window)
+{
+  return mt_app_find (GTK_WIDGET (mt_frontier_page_get_table (page_of (window))), GTK_TYPE_LABEL, "Recommended");
+}
+
+static gboolean
+says_recommended (gpointer window)
+{
+  GtkWidget *label = find_recommended (window);
+
+  return label != NULL && gtk_widget_get_mapped (label);
+}
+
 /* The word that matters most in the table is there to its last letter, also in a font that is wider than usual. */
 static void
 test_recommended (void)
@@ -589,10 +603,9 @@ test_recommended (void)
   g_object_set (settings, "gtk-font-name", "DejaVu Sans 11", NULL);
   window = open_small ("level");
   train (window);
+  mt_app_wait (says_recommended, window);
   mt_app_settle (60);
-  label = mt_app_find (mt_app_find (GTK_WIDGET (window), MT_TYPE_FRONTIER_PAGE, NULL), GTK_TYPE_LABEL, "Recommended");
-  g_assert_nonnull (label);
-  g_assert_true (gtk_widget_get_mapped (label));
+  label = find_recommended (window);
   scroller = gtk_widget_get_ancestor (label, GTK_TYPE_SCROLLED_WINDOW);
   g_assert_false (pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (label))));
   g_assert_true (gtk_widget_compute_bounds (label, scroller, &bounds));
