@@ -255,8 +255,8 @@ on_study_changed (MtWindow *self)
   gboolean running = mt_study_is_running (self->study);
 
   if (running && self->inhibited == 0 && application != NULL)
-    self->inhibited = gtk_application_inhibit (application, GTK_WINDOW (self), GTK_APPLICATION_INHIBIT_SUSPEND,
-                                               _("Rules are being found"));
+    self->inhibited = gtk_application_inhibit (application, GTK_WINDOW (self), GTK_APPLICATION_INHIBIT_SUSPEND |
+                                               GTK_APPLICATION_INHIBIT_LOGOUT, _("Rules are being found"));
   if (!running && self->inhibited != 0)
     {
       if (application != NULL)
@@ -305,6 +305,44 @@ mt_window_end (MtWindow *self)
 
   mt_report_page_flush (self->report_page);
   gtk_window_destroy (GTK_WINDOW (self));
+}
+
+static void
+withdraw_objection (MtWindow *self)
+{
+  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
+
+  g_clear_handle_id (&self->objecting, g_source_remove);
+  if (self->objection != 0 && application != NULL)
+    gtk_application_uninhibit (application, self->objection);
+  self->objection = 0;
+}
+
+static gboolean
+look_at_objection (gpointer data)
+{
+  MtWindow *self = data;
+
+  if (_mt_window_has_unsaved (self))
+    return G_SOURCE_CONTINUE;
+  self->objecting = 0;
+  withdraw_objection (self);
+  return G_SOURCE_REMOVE;
+}
+
+void
+mt_window_object_to_end (MtWindow *self)
+{
+  GtkApplication *application;
+
+  g_return_if_fail (MT_IS_WINDOW (self));
+
+  application = gtk_window_get_application (GTK_WINDOW (self));
+  if (self->objection != 0 || application == NULL || !_mt_window_has_unsaved (self))
+    return;
+  self->objection = gtk_application_inhibit (application, GTK_WINDOW (self), GTK_APPLICATION_INHIBIT_LOGOUT,
+                                             _("The results are not saved yet"));
+  self->objecting = g_timeout_add_seconds (1, look_at_objection, self);
 }
 
 /* Only what the person does is remembered: a narrow window hides the inspector by itself. */
@@ -415,6 +453,7 @@ mt_window_dispose (GObject *object)
       mt_study_stop (self->study);
       _mt_window_forget_project (self, !_mt_window_has_unsaved (self));   /* runs that found nothing are not missed */
     }
+  withdraw_objection (self);
   g_clear_object (&self->monitor);
   g_clear_handle_id (&self->warming, g_source_remove);
   g_clear_handle_id (&self->keeping_view, g_source_remove);
