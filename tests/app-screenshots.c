@@ -333,6 +333,8 @@ main (int    argc,
       g_object_set (gtk_settings_get_default (), "gtk-xft-dpi", 144 * 1024, NULL);   /* text half as large again */
       shoot_pages ("-large-text", 1280, 860);
       shoot_pages ("-large-text-narrow", 360, 720);
+      shoot_model ("-large-text-narrow", 360, 720);
+      shoot_train ("-large-text-narrow", 360, 720);
       g_object_set (gtk_settings_get_default (), "gtk-xft-dpi", 96 * 1024, NULL);
     }
   /* Only when asked for: to see that nothing breaks where one reads from the right. */

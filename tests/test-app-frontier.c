@@ -575,6 +575,45 @@ test_right_to_left (void)
   gtk_widget_set_default_direction (GTK_TEXT_DIR_LTR);
 }
 
+static GtkWidget *
+find_recommended (MtWindow *window)
+{
+  return mt_app_find (GTK_WIDGET (mt_frontier_page_get_table (page_of (window))), GTK_TYPE_LABEL, "Recommended");
+}
+
+static gboolean
+says_recommended (gpointer window)
+{
+  GtkWidget *label = find_recommended (window);
+
+  return label != NULL && gtk_widget_get_mapped (label);
+}
+
+/* The word that matters most in the table is there to its last letter, also in a font that is wider than usual. */
+static void
+test_recommended (void)
+{
+  GtkSettings *settings = gtk_settings_get_default ();
+  g_autofree char *font = NULL;
+  MtWindow *window;
+  GtkWidget *label, *scroller;
+  graphene_rect_t bounds;
+
+  g_object_get (settings, "gtk-font-name", &font, NULL);
+  g_object_set (settings, "gtk-font-name", "DejaVu Sans 11", NULL);
+  window = open_small ("level");
+  train (window);
+  mt_app_wait (says_recommended, window);
+  mt_app_settle (60);
+  label = find_recommended (window);
+  scroller = gtk_widget_get_ancestor (label, GTK_TYPE_SCROLLED_WINDOW);
+  g_assert_false (pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (label))));
+  g_assert_true (gtk_widget_compute_bounds (label, scroller, &bounds));
+  g_assert_cmpfloat (bounds.origin.x + bounds.size.width, <=, gtk_widget_get_width (scroller));
+  mt_app_window_end (window);
+  g_object_set (settings, "gtk-font-name", font, NULL);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -587,6 +626,7 @@ main (int    argc,
   g_test_add_func ("/app/frontier/refused", test_refused);
   g_test_add_func ("/app/frontier/stale", test_stale);
   g_test_add_func ("/app/frontier/walk-and-pin", test_walk_and_pin);
+  g_test_add_func ("/app/frontier/recommended", test_recommended);
   g_test_add_func ("/app/frontier/zoom", test_zoom);
   g_test_add_func ("/app/frontier/hover", test_hover);
   g_test_add_func ("/app/frontier/benchmarks", test_benchmarks);

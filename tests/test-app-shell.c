@@ -4,8 +4,11 @@
 #include <string.h>
 
 #include "apputils.h"
+#include "mt-compare-panel.h"
 #include "mt-format.h"
+#include "mt-frontier-page.h"
 #include "mt-preferences.h"
+#include "mt-rules-page.h"
 
 static const char * const pages[] = { "data", "model", "train", "frontier", "rules", "report" };
 
@@ -32,22 +35,139 @@ least_width (GtkWidget *widget)
   return minimum;
 }
 
-/* A phone's width does for every page, before and after training. */
+/* What it is that needs so much room: from the window down, always the widest that is not hidden. */
 static void
-test_narrow (void)
+tell_widest (GtkWidget *widget)
 {
-  MtWindow *window = open_trained (360, 720);
+  while (widget != NULL)
+    {
+      GtkWidget *widest = NULL;
 
+      g_test_message ("  %d: %s “%s”", least_width (widget), G_OBJECT_TYPE_NAME (widget),
+                      GTK_IS_LABEL (widget) ? gtk_label_get_label (GTK_LABEL (widget)) : gtk_widget_get_name (widget));
+      for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+           child = gtk_widget_get_next_sibling (child))
+        if (gtk_widget_get_visible (child) && !GTK_IS_NATIVE (child) && least_width (child) <= least_width (widget) &&
+            (widest == NULL || least_width (child) > least_width (widest)))
+          widest = child;
+      widget = widest;
+    }
+}
+
+static void
+assert_narrow (MtWindow   *window,
+               const char *what)
+{
+  mt_app_settle (60);
+  g_test_message ("%s: %d, at least %d wide", what, gtk_widget_get_width (GTK_WIDGET (window)),
+                  least_width (GTK_WIDGET (window)));
+  if (least_width (GTK_WIDGET (window)) > 360)
+    tell_widest (GTK_WIDGET (window));
+  g_assert_cmpint (least_width (GTK_WIDGET (window)), <=, 360);
+  g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (window)), <=, 360);
+}
+
+static void
+pin_two (MtWindow *window)
+{
+  GListModel *points = mt_study_get_points (mt_window_get_study (window));
+  GtkWidget *page = mt_app_find (GTK_WIDGET (window), MT_TYPE_FRONTIER_PAGE, NULL);
+
+  for (guint i = 1; i <= 2; i++)
+    {
+      g_autoptr (MtFrontierItem) item = g_list_model_get_item (points, g_list_model_get_n_items (points) - i);
+
+      mt_frontier_page_pin (MT_FRONTIER_PAGE (page), item);
+    }
+}
+
+static gboolean
+has_compared (gpointer window)
+{
+  MtComparePanel *panel = MT_COMPARE_PANEL (mt_app_find (window, MT_TYPE_COMPARE_PANEL, NULL));
+
+  return mt_compare_panel_get_comparing (panel) != NULL;
+}
+
+/* @dpi: what GTK has the size of text by; 96 is as usual. */
+static void
+walk_narrow (int         dpi,
+             const char *font,
+             const char *sample,
+             gboolean    with_pins)
+{
+  static const char * const modes[][2] = {
+    { "rules.mode", "rule" }, { "rules.mode", "what-if" }, { "rules.mode", "compare" }, { "rules.view", "canvas" },
+  };
+  GtkSettings *settings = gtk_settings_get_default ();
+  g_autofree char *usual_font = NULL;
+  MtRunSettings run;
+  MtWindow *window;
+  int usual_dpi;
+
+  g_object_get (settings, "gtk-xft-dpi", &usual_dpi, "gtk-font-name", &usual_font, NULL);
+  g_object_set (settings, "gtk-xft-dpi", dpi * 1024, "gtk-font-name", font, NULL);
+  window = mt_app_window_new (360, 720);
   gtk_widget_remove_css_class (GTK_WIDGET (window), "solid-csd");   /* a frame for want of a window manager */
+  assert_narrow (window, "start");
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.open-sample", "s", sample);
+  mt_app_wait_idle (window);
+  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
+    {
+      g_autofree char *what = g_strdup_printf ("%s before", pages[i]);
+
+      gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", pages[i]);
+      assert_narrow (window, what);
+    }
+  mt_run_settings_init (&run, MT_PRESET_SIMPLE);
+  run.folds = 2;   /* no need to wait for more */
+  run.repeats = 1;
+  mt_document_set_run (mt_window_get_document (window), &run, NULL, "Folds");
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL);
+  mt_app_wait_trained (window);
   for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
     {
       gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", pages[i]);
-      mt_app_settle (60);
-      g_test_message ("%s: %d wide", pages[i], gtk_widget_get_width (GTK_WIDGET (window)));
-      g_assert_cmpint (least_width (GTK_WIDGET (window)), <=, 360);
-      g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (window)), <=, 360);
+      assert_narrow (window, pages[i]);
+    }
+  if (with_pins)
+    {
+      pin_two (window);
+      gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "frontier");
+      mt_app_wait (has_compared, window);
+      assert_narrow (window, "two pinned");
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (modes); i++)
+    {
+      GtkWidget *page = mt_app_find (GTK_WIDGET (window), MT_TYPE_RULES_PAGE, NULL);
+
+      gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "rules");
+      gtk_widget_activate_action (page, modes[i][0], "s", modes[i][1]);
+      assert_narrow (window, modes[i][1]);
     }
   mt_app_window_end (window);
+  g_object_set (settings, "gtk-xft-dpi", usual_dpi, "gtk-font-name", usual_font, NULL);
+}
+
+/* A phone's width does for every page, before and after training … */
+static void
+test_narrow (void)
+{
+  walk_narrow (96, "Cantarell 11", "loan-approval", TRUE);
+}
+
+/* … with text half as large again, for three classes, … */
+static void
+test_narrow_large (void)
+{
+  walk_narrow (144, "Cantarell 11", "triage", TRUE);
+}
+
+/* … and with a font that is wider, too: every page, but not the four columns of two models side by side. */
+static void
+test_narrow_wide_font (void)
+{
+  walk_narrow (144, "DejaVu Sans 11", "loan-approval", FALSE);
 }
 
 /* Text half as large again: nothing breaks, and nothing warns. */
@@ -486,6 +606,8 @@ main (int    argc,
   g_object_set (gtk_settings_get_default (), "gtk-font-name", "Cantarell 11", "gtk-decoration-layout", ":close",
                 NULL);
   g_test_add_func ("/app/shell/narrow", test_narrow);
+  g_test_add_func ("/app/shell/narrow-large", test_narrow_large);
+  g_test_add_func ("/app/shell/narrow-wide-font", test_narrow_wide_font);
   g_test_add_func ("/app/shell/large-text", test_large_text);
   g_test_add_func ("/app/shell/preferences", test_preferences);
   g_test_add_func ("/app/shell/number-format", test_number_format);

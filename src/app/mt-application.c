@@ -144,16 +144,39 @@ action_quit (GSimpleAction *action,
 
 /* The session or the system wants us gone, and waits for no answer: everything is stopped, what is being
  * written is written, and what has no name yet is offered at the next start. */
-static gboolean
-on_told_to_end (gpointer application)
+static void
+end_windows (gpointer application)
 {
   g_autoptr (GList) windows = g_list_copy (gtk_application_get_windows (application));
 
   for (GList *each = windows; each != NULL; each = each->next)
     if (MT_IS_WINDOW (each->data))
       mt_window_end (each->data);
+}
+
+static gboolean
+on_told_to_end (gpointer application)
+{
+  end_windows (application);
   g_application_quit (application);
   return G_SOURCE_CONTINUE;
+}
+
+/* The session asks before it ends, and shows the person what speaks against it. */
+static void
+on_query_end (GtkApplication *application)
+{
+  for (GList *each = gtk_application_get_windows (application); each != NULL; each = each->next)
+    if (MT_IS_WINDOW (each->data))
+      mt_window_object_to_end (each->data);
+}
+
+/* Whoever ends the session, or quits in our name, comes here. */
+static void
+mt_application_shutdown (GApplication *application)
+{
+  end_windows (application);
+  G_APPLICATION_CLASS (mt_application_parent_class)->shutdown (application);
 }
 
 static void
@@ -211,6 +234,7 @@ mt_application_startup (GApplication *application)
   mt_i18n_set_translated (TRUE);
   mt_button_names_watch ();
   add_actions (MT_APPLICATION (application));
+  g_signal_connect (application, "query-end", G_CALLBACK (on_query_end), NULL);
   g_unix_signal_add (SIGTERM, on_told_to_end, application);
   g_unix_signal_add (SIGINT, on_told_to_end, application);
   g_unix_signal_add (SIGHUP, on_told_to_end, application);
@@ -225,6 +249,7 @@ mt_application_class_init (MtApplicationClass *klass)
   application_class->startup = mt_application_startup;
   application_class->activate = mt_application_activate;
   application_class->open = mt_application_open;
+  application_class->shutdown = mt_application_shutdown;
 }
 
 static void
@@ -239,5 +264,6 @@ mt_application_new (void)
                        "application-id", MT_APP_ID,
                        "resource-base-path", "/io/github/minterm/Minterm",
                        "flags", G_APPLICATION_HANDLES_OPEN,
+                       "register-session", TRUE,
                        NULL);
 }

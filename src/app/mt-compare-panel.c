@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "mt-flow-layout.h"
 #include "mt-format.h"
 #include "mt-run.h"
 #include "mt-theme.h"
@@ -355,10 +356,11 @@ mt_compare_panel_init (MtComparePanel *self)
         self->cells[row][i] = add_label (self->grid, NULL, i == 2 ? "heading" : NULL, 1 + (int) i, 1 + (int) row);
     }
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->grid));
-  foot = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+  foot = g_object_new (GTK_TYPE_BOX, "layout-manager", g_object_new (MT_TYPE_FLOW_LAYOUT, "gap", 12, NULL), NULL);
   self->columns = GTK_LABEL (gtk_label_new (NULL));
   gtk_widget_set_hexpand (GTK_WIDGET (self->columns), TRUE);
   gtk_label_set_wrap (self->columns, TRUE);
+  gtk_label_set_wrap_mode (self->columns, PANGO_WRAP_WORD_CHAR);   /* names may be long */
   gtk_label_set_xalign (self->columns, 0);
   gtk_widget_add_css_class (GTK_WIDGET (self->columns), "dim-label");
   gtk_widget_add_css_class (GTK_WIDGET (self->columns), "caption");

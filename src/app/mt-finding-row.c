@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 
 #include "mt-column-header.h"
+#include "mt-flow-layout.h"
 #include "mt-format.h"
 #include "mt-preferences.h"
 #include "mt-width-layout.h"
@@ -189,6 +190,7 @@ mt_finding_row_class_init (MtFindingRowClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = mt_finding_row_dispose;
+  g_type_ensure (MT_TYPE_FLOW_LAYOUT);
   g_type_ensure (MT_TYPE_WIDTH_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/minterm/Minterm/ui/mt-finding-row.ui");
   gtk_widget_class_bind_template_child (widget_class, MtFindingRow, icon);

@@ -6,6 +6,7 @@
 
 #include "mt-benchmarks.h"
 #include "mt-compare-panel.h"
+#include "mt-flow-layout.h"
 #include "mt-format.h"
 #include "mt-frontier-export.h"
 #include "mt-frontier-table.h"
@@ -562,6 +563,20 @@ mt_frontier_page_get_plot (MtFrontierPage *self)
   return self->plot;
 }
 
+void
+mt_frontier_page_set_narrow (MtFrontierPage *self,
+                             gboolean        narrow)
+{
+  GtkWidget *scroller;
+
+  g_return_if_fail (MT_IS_FRONTIER_PAGE (self));
+
+  scroller = gtk_widget_get_ancestor (GTK_WIDGET (self->column_view), GTK_TYPE_SCROLLED_WINDOW);
+  mt_frontier_table_set_narrow (self->table, narrow);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), narrow ? GTK_POLICY_AUTOMATIC : GTK_POLICY_NEVER,
+                                  GTK_POLICY_AUTOMATIC);
+}
+
 GtkColumnView *
 mt_frontier_page_get_table (MtFrontierPage *self)
 {
@@ -643,6 +658,7 @@ mt_frontier_page_class_init (MtFrontierPageClass *klass)
   g_object_class_install_property (object_class, PROP_SHOW_INSPECTOR,
                                    g_param_spec_boolean ("show-inspector", NULL, NULL, TRUE,
                                                          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS));
+  g_type_ensure (MT_TYPE_FLOW_LAYOUT);
   g_type_ensure (MT_TYPE_PLOT_VIEW);
   g_type_ensure (MT_TYPE_COMPARE_PANEL);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/minterm/Minterm/ui/mt-frontier-page.ui");

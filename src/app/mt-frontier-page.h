@@ -23,6 +23,9 @@ void                mt_frontier_page_pin           (MtFrontierPage *self,
                                                     MtFrontierItem *item);
 MtPlotView         *mt_frontier_page_get_plot      (MtFrontierPage *self);
 GtkColumnView      *mt_frontier_page_get_table     (MtFrontierPage *self);   /* of the points */
+/* In a narrow window the table may be scrolled sideways; otherwise there is room for all of it. */
+void                mt_frontier_page_set_narrow    (MtFrontierPage *self,
+                                                    gboolean        narrow);
 void                mt_frontier_page_set_log       (MtFrontierPage *self,
                                                     gboolean        log_scale);
 MtBenchmarks       *mt_frontier_page_get_benchmarks (MtFrontierPage *self);

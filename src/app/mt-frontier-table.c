@@ -11,7 +11,7 @@ struct _MtFrontierTable {
   GtkColumnView       *view;         /* which this belongs to */
   GtkSortListModel    *sorted;
   GtkSingleSelection  *selection;
-  GtkColumnViewColumn *quality;
+  GtkColumnViewColumn *quality, *rules;
   MtFrontierMarks      marks;
   GPtrArray           *marked;       /* of GtkListItem: cells of the last column that are bound */
 };
@@ -111,7 +111,6 @@ setup_words (GtkSignalListItemFactory *factory,
 
   gtk_widget_add_css_class (badge, "pinbadge");
   gtk_widget_set_valign (badge, GTK_ALIGN_CENTER);
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
   gtk_box_append (GTK_BOX (box), badge);
   gtk_box_append (GTK_BOX (box), label);
   gtk_list_item_set_child (cell, box);
@@ -254,7 +253,7 @@ mt_frontier_table_new (GtkColumnView *view)
   add_column (self, "", G_CALLBACK (setup_mark), G_CALLBACK (bind_mark), by_run);
   literals = add_column (self, _("Literals"), G_CALLBACK (setup_number), G_CALLBACK (bind_literals), by_literals);
   self->quality = add_column (self, "AUC", G_CALLBACK (setup_number), G_CALLBACK (bind_quality), by_quality);
-  add_column (self, _("Rules"), G_CALLBACK (setup_number), G_CALLBACK (bind_rules), by_rules);
+  self->rules = add_column (self, _("Rules"), G_CALLBACK (setup_number), G_CALLBACK (bind_rules), by_rules);
   words = add_column (self, "", G_CALLBACK (setup_words), G_CALLBACK (bind_words), NULL);
   gtk_column_view_column_set_expand (words, TRUE);
   gtk_column_view_sort_by_column (view, literals, GTK_SORT_ASCENDING);
@@ -293,6 +292,13 @@ mt_frontier_table_set_metric (MtFrontierTable *self,
                               const char      *metric)
 {
   gtk_column_view_column_set_title (self->quality, metric);
+}
+
+void
+mt_frontier_table_set_narrow (MtFrontierTable *self,
+                              gboolean         narrow)
+{
+  gtk_column_view_column_set_visible (self->rules, !narrow);
 }
 
 void

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "mt-constraints-dialog.h"
+#include "mt-flow-layout.h"
 #include "mt-format.h"
 #include "mt-literal-count.h"
 #include "mt-pair-layout.h"
@@ -530,6 +531,7 @@ mt_model_page_class_init (MtModelPageClass *klass)
   G_OBJECT_CLASS (klass)->dispose = mt_model_page_dispose;
   changed_signal = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                  G_TYPE_NONE, 0);
+  g_type_ensure (MT_TYPE_FLOW_LAYOUT);
   g_type_ensure (MT_TYPE_PAIR_LAYOUT);
   g_type_ensure (MT_TYPE_SWEEP_PANEL);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/minterm/Minterm/ui/mt-model-page.ui");

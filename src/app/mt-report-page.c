@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "mt-engines-group.h"
+#include "mt-flow-layout.h"
 #include "mt-reason-notes.h"
 #include "mt-reasons-dialog.h"
 #include "mt-report-print.h"
@@ -751,6 +752,7 @@ mt_report_page_class_init (MtReportPageClass *klass)
   gtk_widget_class_install_action (widget_class, "report.retry", NULL, action_retry);
   gtk_widget_class_install_action (widget_class, "report.reasons", NULL, action_reasons);
   gtk_widget_class_install_action (widget_class, "report.measure", NULL, action_measure);
+  g_type_ensure (MT_TYPE_FLOW_LAYOUT);
   g_type_ensure (MT_TYPE_PAGES_VIEW);
   g_type_ensure (MT_TYPE_REPORT_FORM);
   g_type_ensure (MT_TYPE_REPORT_SAVER);

@@ -5,6 +5,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+#include "mt-flow-layout.h"
 #include "mt-format.h"
 #include "mt-preferences.h"
 
@@ -285,6 +286,7 @@ mt_sweep_panel_class_init (MtSweepPanelClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
+  g_type_ensure (MT_TYPE_FLOW_LAYOUT);
   G_OBJECT_CLASS (klass)->finalize = mt_sweep_panel_finalize;
   changed_signal = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                  G_TYPE_NONE, 0);

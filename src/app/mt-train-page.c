@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+#include "mt-flow-layout.h"
 #include "mt-format.h"
 #include "mt-pair-layout.h"
 #include "mt-preferences.h"
@@ -466,6 +467,7 @@ mt_train_page_class_init (MtTrainPageClass *klass)
   run_changed_signal = g_signal_new ("run-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                      G_TYPE_NONE, 0);
   g_type_ensure (MT_TYPE_TRAIN_CHARTS);
+  g_type_ensure (MT_TYPE_FLOW_LAYOUT);
   g_type_ensure (MT_TYPE_PAIR_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/minterm/Minterm/ui/mt-train-page.ui");
 #define BIND(child) gtk_widget_class_bind_template_child (widget_class, MtTrainPage, child)

@@ -72,6 +72,25 @@ mt_two_sides_size_allocate (GtkWidget *widget,
     }
 }
 
+/* Shown for the first time in a narrow window, both sides must not be beside one another even for a moment: the window
+ * would grow to hold them, and stay so. */
+static void
+mt_two_sides_map (GtkWidget *widget)
+{
+  MtTwoSidesPrivate *priv = private_of (MT_TWO_SIDES (widget));
+  GtkRoot *root = gtk_widget_get_root (widget);
+  int width = gtk_widget_get_width (GTK_WIDGET (root)), height;
+
+  if (width == 0 && GTK_IS_WINDOW (root))
+    gtk_window_get_default_size (GTK_WINDOW (root), &width, &height);
+  if (width > 0 && width < NARROW && !priv->narrow)
+    {
+      priv->narrow = TRUE;
+      place (widget);
+    }
+  GTK_WIDGET_CLASS (mt_two_sides_parent_class)->map (widget);
+}
+
 void
 mt_two_sides_set_paned (MtTwoSides *self,
                         GtkPaned   *paned)
@@ -133,6 +152,7 @@ static void
 mt_two_sides_class_init (MtTwoSidesClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = mt_two_sides_dispose;
+  GTK_WIDGET_CLASS (klass)->map = mt_two_sides_map;
   GTK_WIDGET_CLASS (klass)->measure = mt_two_sides_measure;
   GTK_WIDGET_CLASS (klass)->size_allocate = mt_two_sides_size_allocate;
 }

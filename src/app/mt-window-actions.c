@@ -4,6 +4,7 @@
 
 #include <glib/gi18n.h>
 
+#include "mt-button-names.h"
 #include "mt-export-dialog.h"
 #include "mt-fitted-model.h"
 #include "mt-format.h"
@@ -585,6 +586,28 @@ name_next_step (gboolean rules)
   return rules ? _("Open R_ules") : _("T_rain");
 }
 
+/* In words; but where these leave the header bar of a narrow window no room, for they are long or the text is large, as
+ * the picture of the page that the step leads to. */
+static void
+show_step (MtWindow *self,
+           gboolean  rules)
+{
+  g_autofree char *name = mt_button_names_strip (name_next_step (rules));
+  int least, room;
+
+  g_object_freeze_notify (G_OBJECT (self->train));   /* GTK tells of the label before it is gone */
+  gtk_button_set_label (self->train, name_next_step (rules));
+  if (self->narrow)
+    {
+      gtk_widget_measure (GTK_WIDGET (self->header), GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
+      gtk_widget_get_size_request (GTK_WIDGET (self), &room, NULL);
+      if (least > room)
+        gtk_button_set_icon_name (self->train, rules ? "minterm-page-rules-symbolic" : "minterm-page-train-symbolic");
+    }
+  g_object_thaw_notify (G_OBJECT (self->train));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->train), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+}
+
 static int
 measure_step (MtWindow *self,
               gboolean  rules)
@@ -604,6 +627,7 @@ _mt_window_reserve_step (MtWindow *self)
   int other, own;
 
   gtk_widget_set_size_request (GTK_WIDGET (self->train), -1, -1);
+  show_step (self, rules);
   if (self->narrow)
     return;
   other = measure_step (self, !rules);
@@ -620,7 +644,7 @@ show_next_step (MtWindow *self)
 
   if (rules == (g_strcmp0 (gtk_actionable_get_action_name (button), "win.show-page") == 0))
     return;
-  gtk_button_set_label (self->train, name_next_step (rules));
+  show_step (self, rules);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->train),
                                rules ? _("Read the Rules of the Selected Model (Alt+5)")
                                      : _("Find Rules for the Target (Ctrl+R)"));

@@ -49,6 +49,8 @@ struct _MtWindow {
   MtDocument            *document;
   MtStudy               *study;
   guint                  inhibited;    /* cookie while training; 0: not */
+  guint                  objection;    /* cookie while the session is told that results are not saved; 0: it is not */
+  guint                  objecting;    /* source that looks if they still are not */
   gboolean               was_running;
   GSettings             *settings;
   MtModel               *model;        /* opened without its data; NULL: none */

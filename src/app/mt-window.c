@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "mt-flow-layout.h"
 #include "mt-preferences.h"
 #include "mt-start-page.h"
 
@@ -24,6 +25,7 @@ arrange_header (MtWindow *self)
   adw_view_switcher_bar_set_reveal (self->switcher_bar,
                                     shown && adw_view_switcher_title_get_title_visible (self->switcher));
   gtk_widget_set_visible (GTK_WIDGET (self->project_name), !self->narrow);
+  mt_frontier_page_set_narrow (self->frontier_page, self->narrow);
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->recovery_box), strips);
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->unsaved_box), strips);
   if (self->narrow)
@@ -84,6 +86,16 @@ mt_window_size_allocate (GtkWidget *widget,
     }
 }
 
+/* The text may have become larger or smaller. */
+static void
+mt_window_system_setting_changed (GtkWidget        *widget,
+                                  GtkSystemSetting  setting)
+{
+  GTK_WIDGET_CLASS (mt_window_parent_class)->system_setting_changed (widget, setting);
+  if (setting == GTK_SYSTEM_SETTING_DPI || setting == GTK_SYSTEM_SETTING_FONT_NAME)
+    queue_header (MT_WINDOW (widget));
+}
+
 static void
 remember_file (MtWindow *self)
 {
@@ -119,6 +131,8 @@ _mt_window_show_document (MtWindow *self)
   adw_view_switcher_title_set_view_switcher_enabled (self->switcher, shown);
   adw_view_switcher_title_set_title (self->switcher, shown && title != NULL ? title : _("Minterm"));
   gtk_window_set_title (GTK_WINDOW (self), shown && title != NULL ? title : _("Minterm"));
+  if (self->narrow)
+    _mt_window_reserve_step (self);   /* at once: a window that grew for a moment stays so */
   if (open && !busy)
     {
       remember_file (self);
@@ -241,8 +255,8 @@ on_study_changed (MtWindow *self)
   gboolean running = mt_study_is_running (self->study);
 
   if (running && self->inhibited == 0 && application != NULL)
-    self->inhibited = gtk_application_inhibit (application, GTK_WINDOW (self), GTK_APPLICATION_INHIBIT_SUSPEND,
-                                               _("Rules are being found"));
+    self->inhibited = gtk_application_inhibit (application, GTK_WINDOW (self), GTK_APPLICATION_INHIBIT_SUSPEND |
+                                               GTK_APPLICATION_INHIBIT_LOGOUT, _("Rules are being found"));
   if (!running && self->inhibited != 0)
     {
       if (application != NULL)
@@ -291,6 +305,44 @@ mt_window_end (MtWindow *self)
 
   mt_report_page_flush (self->report_page);
   gtk_window_destroy (GTK_WINDOW (self));
+}
+
+static void
+withdraw_objection (MtWindow *self)
+{
+  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
+
+  g_clear_handle_id (&self->objecting, g_source_remove);
+  if (self->objection != 0 && application != NULL)
+    gtk_application_uninhibit (application, self->objection);
+  self->objection = 0;
+}
+
+static gboolean
+look_at_objection (gpointer data)
+{
+  MtWindow *self = data;
+
+  if (_mt_window_has_unsaved (self))
+    return G_SOURCE_CONTINUE;
+  self->objecting = 0;
+  withdraw_objection (self);
+  return G_SOURCE_REMOVE;
+}
+
+void
+mt_window_object_to_end (MtWindow *self)
+{
+  GtkApplication *application;
+
+  g_return_if_fail (MT_IS_WINDOW (self));
+
+  application = gtk_window_get_application (GTK_WINDOW (self));
+  if (self->objection != 0 || application == NULL || !_mt_window_has_unsaved (self))
+    return;
+  self->objection = gtk_application_inhibit (application, GTK_WINDOW (self), GTK_APPLICATION_INHIBIT_LOGOUT,
+                                             _("The results are not saved yet"));
+  self->objecting = g_timeout_add_seconds (1, look_at_objection, self);
 }
 
 /* Only what the person does is remembered: a narrow window hides the inspector by itself. */
@@ -401,6 +453,7 @@ mt_window_dispose (GObject *object)
       mt_study_stop (self->study);
       _mt_window_forget_project (self, !_mt_window_has_unsaved (self));   /* runs that found nothing are not missed */
     }
+  withdraw_objection (self);
   g_clear_object (&self->monitor);
   g_clear_handle_id (&self->warming, g_source_remove);
   g_clear_handle_id (&self->keeping_view, g_source_remove);
@@ -425,7 +478,9 @@ mt_window_class_init (MtWindowClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = mt_window_dispose;
   widget_class->size_allocate = mt_window_size_allocate;
+  widget_class->system_setting_changed = mt_window_system_setting_changed;
   GTK_WINDOW_CLASS (klass)->close_request = mt_window_close_request;
+  g_type_ensure (MT_TYPE_FLOW_LAYOUT);
   g_type_ensure (MT_TYPE_START_PAGE);
   g_type_ensure (MT_TYPE_DATA_PAGE);
   g_type_ensure (MT_TYPE_MODEL_PAGE);

@@ -38,6 +38,8 @@ void        mt_window_set_tell_after (MtWindow     *self,
                                      double         seconds);
 /* Closes it at once and asks nothing; what has no name yet is offered at the next start. */
 void        mt_window_end           (MtWindow      *self);
+/* Tells the session, which is about to end, if there is something that has no name yet. */
+void        mt_window_object_to_end (MtWindow      *self);
 gboolean    mt_window_is_saving     (MtWindow      *self);
 MtDocument *mt_window_get_document  (MtWindow      *self);
 MtDataPage *mt_window_get_data_page (MtWindow      *self);
