@@ -49,6 +49,7 @@ struct _MtDataPage {
   const GError     *explained;     /* the error whose excerpt was asked for; compared, never read */
   MtMatch           match;
   gboolean          matched;
+  guint             arranging;
 };
 
 enum {
@@ -414,14 +415,27 @@ on_search_key (GtkEventControllerKey *controller,
 
 /* --- object --- */
 
-static void
-on_folded (MtDataPage *self)
+static gboolean
+arrange (gpointer data)
 {
+  MtDataPage *self = data;
   gboolean folded = adw_flap_get_folded (self->flap);
 
+  self->arranging = 0;
+  g_object_notify (G_OBJECT (self), "show-inspector");
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->toolbar),
                                   folded ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
   gtk_widget_set_hexpand (GTK_WIDGET (self->search), folded);
+  return G_SOURCE_REMOVE;
+}
+
+/* The flap folds, and hides what it holds, while sizes are being handed out: what wants another size then, here or
+ * on another page, is not heard of any more, and the page stays blank. */
+static void
+queue_arrange (MtDataPage *self)
+{
+  if (self->arranging == 0)
+    self->arranging = g_idle_add_full (G_PRIORITY_HIGH_IDLE, arrange, self, NULL);
 }
 
 static void
@@ -457,6 +471,7 @@ mt_data_page_dispose (GObject *object)
   g_clear_object (&self->searching);
   g_cancellable_cancel (self->excerpting);
   g_clear_object (&self->excerpting);
+  g_clear_handle_id (&self->arranging, g_source_remove);
   g_clear_object (&self->document);
   G_OBJECT_CLASS (mt_data_page_parent_class)->dispose (object);
 }
@@ -508,7 +523,7 @@ mt_data_page_class_init (MtDataPageClass *klass)
   BIND (error_raw);
 #undef BIND
   gtk_widget_class_bind_template_callback (widget_class, on_dismiss);
-  gtk_widget_class_bind_template_callback (widget_class, on_folded);
+  gtk_widget_class_bind_template_callback (widget_class, queue_arrange);
   gtk_widget_class_bind_template_callback (widget_class, on_search_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_search_next);
   gtk_widget_class_bind_template_callback (widget_class, on_search_previous);
@@ -517,16 +532,10 @@ mt_data_page_class_init (MtDataPageClass *klass)
 }
 
 static void
-on_flap_revealed (MtDataPage *self)
-{
-  g_object_notify (G_OBJECT (self), "show-inspector");
-}
-
-static void
 mt_data_page_init (MtDataPage *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  g_signal_connect_object (self->flap, "notify::reveal-flap", G_CALLBACK (on_flap_revealed), self,
+  g_signal_connect_object (self->flap, "notify::reveal-flap", G_CALLBACK (queue_arrange), self,
                            G_CONNECT_SWAPPED);
 }
 
