@@ -578,56 +578,47 @@ describe_step (GtkButton  *button,
     gtk_widget_set_tooltip_text (GTK_WIDGET (button), text != NULL ? text : bare);
 }
 
-/* The blue button is the next step: to train, and in front of a frontier to read its rules. */
+/* The blue button is what comes next after this page. Where the page itself has such a button there is no second. */
 static const char *
-name_next_step (gboolean rules)
+find_next_step (MtWindow *self)
 {
-  return rules ? _("Open R_ules") : _("T_rain");
-}
+  const char *page = adw_view_stack_get_visible_child_name (self->pages);
 
-static int
-measure_step (MtWindow *self,
-              gboolean  rules)
-{
-  int width;
-
-  gtk_button_set_label (self->train, name_next_step (rules));
-  gtk_widget_measure (GTK_WIDGET (self->train), GTK_ORIENTATION_HORIZONTAL, -1, NULL, &width, NULL, NULL);
-  return width;
-}
-
-/* As wide for the one step as for the other: the tabs stay where they are from page to page. */
-void
-_mt_window_reserve_step (MtWindow *self)
-{
-  gboolean rules = g_strcmp0 (gtk_actionable_get_action_name (GTK_ACTIONABLE (self->train)), "win.show-page") == 0;
-  int other, own;
-
-  gtk_widget_set_size_request (GTK_WIDGET (self->train), -1, -1);
-  if (self->narrow)
-    return;
-  other = measure_step (self, !rules);
-  own = measure_step (self, rules);   /* last: it stays with this label */
-  gtk_widget_set_size_request (GTK_WIDGET (self->train), MAX (other, own), -1);
+  if (g_strcmp0 (page, "frontier") == 0)
+    return mt_study_get_selected (self->study) != NULL ? "rules" : "none";
+  if (g_strcmp0 (page, "rules") == 0)
+    return mt_rules_page_get_book (self->rules_page) != NULL ? "report" : "none";
+  if (g_strcmp0 (page, "data") == 0 || g_strcmp0 (page, "model") == 0)
+    return self->model == NULL && !mt_study_is_running (self->study) ? "train" : "none";
+  return "none";
 }
 
 static void
 show_next_step (MtWindow *self)
 {
-  gboolean rules = g_strcmp0 (adw_view_stack_get_visible_child_name (self->pages), "frontier") == 0 &&
-                   mt_study_get_selected (self->study) != NULL;
-  GtkActionable *button = GTK_ACTIONABLE (self->train);
+  const char *step = find_next_step (self);
 
-  if (rules == (g_strcmp0 (gtk_actionable_get_action_name (button), "win.show-page") == 0))
-    return;
-  gtk_button_set_label (self->train, name_next_step (rules));
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->train),
-                               rules ? _("Read the Rules of the Selected Model (Alt+5)")
-                                     : _("Find Rules for the Target (Ctrl+R)"));
-  /* The target first: an action without the target it wants is complained about. */
-  gtk_actionable_set_action_name (button, NULL);
-  gtk_actionable_set_action_target_value (button, rules ? g_variant_new_string ("rules") : NULL);
-  gtk_actionable_set_action_name (button, rules ? "win.show-page" : "win.train");
+  if (g_strcmp0 (gtk_stack_get_visible_child_name (self->step), step) != 0)
+    gtk_stack_set_visible_child_name (self->step, step);
+}
+
+/* Whether the page has a pane that can be hidden; a narrow Rules page shows one thing at a time. */
+static gboolean
+has_pane (MtWindow *self)
+{
+  if (shows_rules (self))
+    return !self->narrow && mt_rules_page_get_book (self->rules_page) != NULL;
+  return adw_view_stack_get_visible_child (self->pages) == GTK_WIDGET (self->data_page);
+}
+
+/* Its place stays when it cannot be used, or the tabs would move; they are elsewhere when it is narrow. */
+void
+_mt_window_update_inspector (MtWindow *self)
+{
+  gtk_widget_set_sensitive (GTK_WIDGET (self->inspector), has_pane (self));
+  gtk_widget_set_visible (GTK_WIDGET (self->inspector),
+                          adw_view_switcher_title_get_view_switcher_enabled (self->switcher) &&
+                          (!self->narrow || has_pane (self)));
 }
 
 void
@@ -663,7 +654,8 @@ _mt_window_update_actions (MtWindow *self)
   gtk_widget_action_set_enabled (widget, "win.find", open || self->model != NULL);
   gtk_widget_action_set_enabled (widget, "win.save", open);
   gtk_widget_action_set_enabled (widget, "win.save-as", open);
-  gtk_widget_action_set_enabled (widget, "win.toggle-inspector", open || failed || self->model != NULL);
+  gtk_widget_action_set_enabled (widget, "win.toggle-inspector", (open || failed || self->model != NULL) && has_pane (self));
+  _mt_window_update_inspector (self);
   show_next_step (self);
   /* Translators: %s is what would be undone, such as: Role of “Age” */
   describe_step (self->undo, _("Undo %s"), _("Undo"), undo);

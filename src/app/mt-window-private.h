@@ -24,7 +24,9 @@ struct _MtWindow {
   GtkButton             *undo;
   GtkButton             *redo;
   GtkToggleButton       *inspector;
+  GtkStack              *edit_place;
   GtkMenuButton         *edit;
+  GtkWidget             *no_edit;
   AdwViewSwitcherTitle  *switcher;
   AdwViewSwitcherBar    *switcher_bar;
   GtkStack              *stack;
@@ -35,7 +37,7 @@ struct _MtWindow {
   MtFrontierPage        *frontier_page;
   MtRulesPage           *rules_page;
   MtReportPage          *report_page;
-  GtkButton             *train;
+  GtkStack              *step;            /* the button of what comes next */
   GtkRevealer           *drop_hint;
   GtkRevealer           *source_strip;
   GtkLabel              *source_text;
@@ -78,7 +80,6 @@ struct _MtWindow {
 
 void _mt_window_class_install_actions (GtkWidgetClass *widget_class);
 void _mt_window_update_actions        (MtWindow       *self);
-void _mt_window_reserve_step          (MtWindow       *self);   /* room for the button of the next step */
 void _mt_window_remember_inspector    (MtWindow       *self);
 /* Shows @dialog, which it takes, and calls @chosen when a file was chosen. */
 typedef void (*MtWindowFileFunc) (MtWindow *self,
@@ -100,6 +101,7 @@ void _mt_window_set_model             (MtWindow       *self,
 /* mt-window-edit.c */
 void _mt_window_class_install_edit_actions (GtkWidgetClass *widget_class);
 void _mt_window_init_edit             (MtWindow       *self);
+void _mt_window_update_inspector      (MtWindow       *self);
 void _mt_window_update_edit           (MtWindow       *self);
 /* mt-window-project.c */
 void _mt_window_open_project          (MtWindow       *self,

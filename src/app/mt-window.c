@@ -33,7 +33,9 @@ arrange_header (MtWindow *self)
   /* Both are in the menu as well. */
   gtk_widget_set_visible (GTK_WIDGET (self->undo), !self->narrow && shown);
   gtk_widget_set_visible (GTK_WIDGET (self->redo), !self->narrow && shown);
-  _mt_window_reserve_step (self);
+  /* As wide for one step as for another: the tabs stay where they are from page to page. */
+  gtk_stack_set_hhomogeneous (self->step, !self->narrow);
+  _mt_window_update_inspector (self);
   _mt_window_update_edit (self);
 }
 
@@ -110,8 +112,7 @@ _mt_window_show_document (MtWindow *self)
   gtk_stack_set_visible_child_name (self->stack, shown ? "project" : "start");
   gtk_widget_set_visible (GTK_WIDGET (self->project_menu), shown);
   queue_header (self);
-  gtk_widget_set_visible (GTK_WIDGET (self->inspector), shown);
-  gtk_widget_set_visible (GTK_WIDGET (self->train), shown && !bare);
+  gtk_widget_set_visible (GTK_WIDGET (self->step), shown);
   gtk_label_set_label (self->project_name, shown && title != NULL ? title : "");
   /* Below that, the tabs go to the bottom rather than that it becomes unreadable. */
   gtk_label_set_width_chars (self->project_name,
@@ -249,7 +250,6 @@ on_study_changed (MtWindow *self)
         gtk_application_uninhibit (application, self->inhibited);
       self->inhibited = 0;
     }
-  gtk_widget_set_visible (GTK_WIDGET (self->train), !running && mt_document_get_table (self->document) != NULL);
   if (self->was_running && !running)
     tell_finished (self);
   self->was_running = running;
@@ -439,6 +439,8 @@ mt_window_class_init (MtWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, MtWindow, project_menu);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, project_name);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, edit);
+  gtk_widget_class_bind_template_child (widget_class, MtWindow, edit_place);
+  gtk_widget_class_bind_template_child (widget_class, MtWindow, no_edit);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, undo);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, redo);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, inspector);
@@ -452,7 +454,7 @@ mt_window_class_init (MtWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, MtWindow, frontier_page);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, rules_page);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, report_page);
-  gtk_widget_class_bind_template_child (widget_class, MtWindow, train);
+  gtk_widget_class_bind_template_child (widget_class, MtWindow, step);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, drop_hint);
   gtk_widget_class_bind_template_callback (widget_class, on_show_row);
   gtk_widget_class_bind_template_callback (widget_class, on_report_saved);
