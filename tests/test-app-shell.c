@@ -116,6 +116,18 @@ next_step (MtWindow *window)
   return NULL;
 }
 
+static GtkWidget *
+find_mapped (MtWindow   *window,
+             const char *label)
+{
+  g_autoptr (GPtrArray) buttons = mt_app_find_all (window, GTK_TYPE_BUTTON);
+
+  for (guint i = 0; i < buttons->len; i++)
+    if (gtk_widget_get_mapped (buttons->pdata[i]) && g_strcmp0 (gtk_button_get_label (buttons->pdata[i]), label) == 0)
+      return buttons->pdata[i];
+  return NULL;
+}
+
 static void
 check_header (MtWindow           *window,
               const char         *place,
@@ -152,6 +164,13 @@ test_header (void)
   check_header (window, place, before);
   gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL);
   check_header (window, place, meanwhile);
+  for (guint i = 4; i < G_N_ELEMENTS (pages); i++)   /* no second run is offered on the pages that wait for the first */
+    {
+      gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", pages[i]);
+      mt_app_settle (60);
+      g_assert_true (mt_study_is_running (mt_window_get_study (window)));
+      g_assert_nonnull (find_mapped (window, "Show _Training"));
+    }
   mt_app_wait_trained (window);
   check_header (window, place, after);
   mt_app_window_end (window);

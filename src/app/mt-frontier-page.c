@@ -10,6 +10,7 @@
 #include "mt-frontier-export.h"
 #include "mt-frontier-table.h"
 #include "mt-mark-view.h"
+#include "mt-next-step.h"
 #include "mt-plot-view.h"
 #include "mt-preferences.h"
 #include "mt-run-advice.h"
@@ -442,18 +443,14 @@ describe_progress (MtFrontierPage *self,
 }
 
 static void
-show_empty (MtFrontierPage *self,
-            gboolean        ready)
+show_empty (MtFrontierPage *self)
 {
-  adw_status_page_set_description (self->empty, ready
+  MtNextStep step = mt_next_step_find (self->document, self->study);
+
+  adw_status_page_set_description (self->empty, step != MT_NEXT_TARGET
                                    ? _("Train to see what each bit of accuracy costs in rules.")
                                    : _("Choose a target on the Data page first: the column to be explained."));
-  gtk_button_set_label (self->empty_button, ready ? _("T_rain") : _("Go to _Data"));
-  /* The target first: an action without the target it wants is complained about. */
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->empty_button), NULL);
-  gtk_actionable_set_action_target_value (GTK_ACTIONABLE (self->empty_button),
-                                          ready ? NULL : g_variant_new_string ("data"));
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->empty_button), ready ? "win.train" : "win.show-page");
+  mt_next_step_show (step, self->empty_button);
 }
 
 /* Only the intercept is left of the model that the folds recommend. */
@@ -471,7 +468,6 @@ show_state (MtFrontierPage *self)
   MtRun *last = mt_study_get_last (self->study);
   const GError *error = last != NULL ? mt_run_get_error (last) : NULL;
   MtTable *table = mt_document_get_table (self->document);
-  gboolean ready = table != NULL && mt_table_get_target (table) >= 0;
   gboolean running = mt_study_is_running (self->study);
   gboolean any = g_list_model_get_n_items (mt_study_get_points (self->study)) > 0;
   const char *child = any ? "frontier" : running ? "running" : error != NULL ? "failed" : "empty";
@@ -496,7 +492,7 @@ show_state (MtFrontierPage *self)
       mt_run_advice_show (error, self->failed_button);
     }
   if (g_str_equal (child, "empty"))
-    show_empty (self, ready);
+    show_empty (self);
   gtk_stack_set_visible_child_name (self->stack, child);
   gtk_revealer_set_reveal_child (self->stale, mt_study_is_stale (self->study, table));
   gtk_revealer_set_reveal_child (self->working, running && any);

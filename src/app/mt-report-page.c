@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "mt-engines-group.h"
+#include "mt-next-step.h"
 #include "mt-reason-notes.h"
 #include "mt-reasons-dialog.h"
 #include "mt-report-print.h"
@@ -303,18 +304,23 @@ take_input (MtReportPage  *self,
 static void
 show_empty (MtReportPage *self)
 {
-  MtTable *table = mt_document_get_table (self->document);
-  gboolean ready = table != NULL && mt_table_get_target (table) >= 0;
+  MtNextStep step = mt_next_step_find (self->document, self->study);
 
-  adw_status_page_set_description (self->empty, ready ? _("Train a model first: the report is about one model.")
-                                                      : _("Choose a target on the Data page first: the column to be "
-                                                          "explained."));
-  gtk_button_set_label (self->empty_button, ready ? _("T_rain") : _("Go to _Data"));
-  /* The target first: an action without the target it wants is complained about. */
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->empty_button), NULL);
-  gtk_actionable_set_action_target_value (GTK_ACTIONABLE (self->empty_button),
-                                          ready ? NULL : g_variant_new_string ("data"));
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->empty_button), ready ? "win.train" : "win.show-page");
+  adw_status_page_set_description (self->empty, step == MT_NEXT_WAIT
+                                   ? _("Rules are being found. The report is about one model, and is here once there "
+                                       "is one.")
+                                   : step == MT_NEXT_TRAIN
+                                   ? _("Train a model first: the report is about one model.")
+                                   : _("Choose a target on the Data page first: the column to be explained."));
+  mt_next_step_show (step, self->empty_button);
+}
+
+/* A run began or ended: what to do next is another thing. */
+static void
+on_study_changed (MtReportPage *self)
+{
+  if (g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), "empty") == 0)
+    show_empty (self);
 }
 
 /* A page that nobody sees lays nothing out; but it lets go of what is gone. */
@@ -654,6 +660,7 @@ mt_report_page_set_study (MtReportPage *self,
   self->study = g_object_ref (study);
   mt_report_form_set_document (self->form, document);
   g_signal_connect_object (study, "notify::fitted", G_CALLBACK (queue_state), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (study, "changed", G_CALLBACK (on_study_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (document, "table-changed", G_CALLBACK (queue_state), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (document, "notes-changed", G_CALLBACK (queue_state), self, G_CONNECT_SWAPPED);
   show_state (self);

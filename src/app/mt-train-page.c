@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "mt-format.h"
+#include "mt-next-step.h"
 #include "mt-pair-layout.h"
 #include "mt-preferences.h"
 #include "mt-run-advice.h"
@@ -285,18 +286,12 @@ show_failure (MtTrainPage *self,
 static void
 show_empty (MtTrainPage *self)
 {
-  MtTable *table = mt_document_get_table (self->document);
-  gboolean ready = table != NULL && mt_table_get_target (table) >= 0;
+  MtNextStep step = mt_next_step_find (self->document, self->study);
 
-  adw_status_page_set_description (self->empty, ready
+  adw_status_page_set_description (self->empty, step != MT_NEXT_TARGET
     ? _("Train with the settings of the Model page. The curves and the queue of runs appear here.")
     : _("Choose a target on the Data page first: the column to be explained."));
-  gtk_button_set_label (self->empty_button, ready ? _("T_rain") : _("Go to _Data"));
-  /* The target first: an action without the target it wants is complained about. */
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->empty_button), NULL);
-  gtk_actionable_set_action_target_value (GTK_ACTIONABLE (self->empty_button),
-                                          ready ? NULL : g_variant_new_string ("data"));
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->empty_button), ready ? "win.train" : "win.show-page");
+  mt_next_step_show (step, self->empty_button);
 }
 
 /* --- all of it --- */
