@@ -27,8 +27,9 @@ MtStudy        *mt_study_new          (void);
 
 /* --- runs --- */
 GListModel     *mt_study_get_runs     (MtStudy             *self);   /* of MtRun, as they were queued */
-/* Queues a run, or one for each place of the grid (NULL: none), and sets to work. */
-void            mt_study_train        (MtStudy             *self,
+/* Queues a run, or one for each place of the grid (NULL: none), and sets to work. What the same rows were or will be
+ * trained with already is left out: it would find the same. Gives how many were queued. */
+guint           mt_study_train        (MtStudy             *self,
                                        MtTable             *table,
                                        const MtRunSettings *settings,
                                        const MtRunGrid     *grid);

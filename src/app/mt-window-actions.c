@@ -202,16 +202,32 @@ action_save_as (GtkWidget  *widget,
   _mt_window_ask_project (MT_WINDOW (widget), mt_window_save_as);
 }
 
+/* Who asks for what is there is told that it is there. */
+static void
+train (MtWindow        *self,
+       const MtRunGrid *grid)
+{
+  guint n = grid != NULL ? mt_run_grid_count (grid) : 1;
+  guint n_queued = mt_study_train (self->study, mt_document_get_table (self->document),
+                                   mt_model_page_get_settings (self->model_page), grid);
+  g_autofree char *text = NULL;
+
+  adw_view_stack_set_visible_child_name (self->pages, "train");
+  if (n_queued == 0 && !mt_study_is_running (self->study))
+    text = g_strdup (_("Trained with these settings already: the same would come of it again"));
+  else if (n_queued > 0 && n_queued < n)
+    text = g_strdup_printf (ngettext ("%u run was trained already and is not repeated",
+                                      "%u runs were trained already and are not repeated", n - n_queued), n - n_queued);
+  if (text != NULL)
+    adw_toast_overlay_add_toast (self->toasts, adw_toast_new (text));
+}
+
 static void
 action_train (GtkWidget  *widget,
               const char *name,
               GVariant   *parameter)
 {
-  MtWindow *self = MT_WINDOW (widget);
-
-  mt_study_train (self->study, mt_document_get_table (self->document), mt_model_page_get_settings (self->model_page),
-                  NULL);
-  adw_view_stack_set_visible_child_name (self->pages, "train");
+  train (MT_WINDOW (widget), NULL);
 }
 
 static void
@@ -219,11 +235,7 @@ action_sweep (GtkWidget  *widget,
               const char *name,
               GVariant   *parameter)
 {
-  MtWindow *self = MT_WINDOW (widget);
-
-  mt_study_train (self->study, mt_document_get_table (self->document), mt_model_page_get_settings (self->model_page),
-                  mt_model_page_get_grid (self->model_page));
-  adw_view_stack_set_visible_child_name (self->pages, "train");
+  train (MT_WINDOW (widget), mt_model_page_get_grid (MT_WINDOW (widget)->model_page));
 }
 
 static void
