@@ -32,6 +32,8 @@ struct _MtDataPage {
   GtkRevealer      *strip;
   GtkLabel         *strip_label;
   GtkProgressBar   *strip_bar;
+  GtkRevealer      *hint;
+  GtkLabel         *hint_text;
   GtkRevealer      *notice;
   GtkLabel         *notice_title;
   GtkLabel         *notice_body;
@@ -60,6 +62,23 @@ enum {
 G_DEFINE_FINAL_TYPE (MtDataPage, mt_data_page, ADW_TYPE_BIN)
 
 /* --- what the table is --- */
+
+/* What is in the way of training. */
+static void
+show_hint (MtDataPage *self,
+           MtTable    *table)
+{
+  const char *hint = NULL;
+
+  if (mt_table_get_n_columns (table) == 1)
+    hint = _("All is in one column, and rules need more: is it another delimiter, under Import?");
+  else if (mt_table_get_target (table) < 0)
+    hint = _("There is no target yet: open the menu under a column’s name and make it the target that rules are to "
+             "explain.");
+  if (hint != NULL)
+    gtk_label_set_label (self->hint_text, hint);
+  gtk_revealer_set_reveal_child (self->hint, hint != NULL);
+}
 
 static void
 show_table (MtDataPage *self)
@@ -102,6 +121,7 @@ show_table (MtDataPage *self)
   }
   gtk_label_set_label (self->name, title);
   gtk_label_set_label (self->summary, summary);
+  show_hint (self, table);
   gtk_widget_set_visible (self->empty, n_rows == 0);
 }
 
@@ -511,6 +531,8 @@ mt_data_page_class_init (MtDataPageClass *klass)
   BIND (strip);
   BIND (strip_label);
   BIND (strip_bar);
+  BIND (hint);
+  BIND (hint_text);
   BIND (notice);
   BIND (notice_title);
   BIND (notice_body);
