@@ -371,7 +371,7 @@ test_number_format (void)
   g_assert_cmpstr (count, ==, "1234567");
   g_assert_cmpstr (fixed, ==, "0.123");
   g_assert_cmpstr (nothing, ==, "0.000");
-  g_assert_cmpstr (little, ==, "-0.001");
+  g_assert_cmpstr (little, ==, "−0.001");
   g_assert_cmpint (mt_format_get_mark_char (), ==, '.');
   g_settings_reset (settings, "number-format");
 }

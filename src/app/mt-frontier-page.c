@@ -329,6 +329,29 @@ show_legend (MtFrontierPage *self)
   gtk_widget_set_visible (GTK_WIDGET (self->legend), series->len > 1 || mt_study_get_edited (self->study)->len > 0);
 }
 
+/* What the words mean, and what recommends: of several runs, whose folds are not the same rows, no differences can be
+ * taken fold by fold. */
+static void
+show_note (MtFrontierPage *self)
+{
+  GListModel *runs = mt_study_get_runs (self->study);
+  guint n = 0;
+
+  for (guint i = 0; i < g_list_model_get_n_items (runs); i++)
+    {
+      g_autoptr (MtRun) run = g_list_model_get_item (runs, i);
+
+      n += mt_run_get_points (run)->len > 0;
+    }
+  gtk_label_set_label (self->note, n > 1
+    ? _("A literal is one condition of a rule. Recommended is the smallest model within one standard error of the best "
+        "of all runs. Faded points are beaten by one that is not larger. Every row was judged by models that had not "
+        "seen it.")
+    : _("A literal is one condition of a rule. Recommended is the smallest model within one paired standard error of "
+        "the best. Faded points are beaten by one that is not larger. Every row was judged by models that had not "
+        "seen it."));
+}
+
 /* --- the frontier --- */
 
 /* The table and the plot share a selection, the pages share the study's. */
@@ -393,6 +416,7 @@ show_frontier (MtFrontierPage *self)
                             run != NULL ? mt_run_get_settings (run)->folds : 0);
   show_pins (self);
   show_legend (self);
+  show_note (self);
 }
 
 /* Once it has its rows and its size. */
