@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "mt-engines-group.h"
+#include "mt-format.h"
 #include "mt-next-step.h"
 #include "mt-reason-notes.h"
 #include "mt-reasons-dialog.h"
@@ -88,17 +89,31 @@ mt_report_page_placed (MtTwoSides *sides,
 
 /* --- pages --- */
 
+/* The model that it is about. */
+static const MtRuleSet *
+get_rules (MtReportPage *self)
+{
+  MtFrontierItem *item = self->model == NULL ? mt_study_get_selected (self->study) : NULL;
+
+  if (self->model != NULL)
+    return mt_model_get_rules (self->model);
+  return item != NULL ? mt_frontier_item_get_point (item)->rules : NULL;
+}
+
 static void
 show_title (MtReportPage *self)
 {
+  const MtRuleSet *rules = get_rules (self);
+  g_autofree char *about = rules != NULL ? mt_format_totals (rules) : NULL;
   MtReportPages *pages = mt_pages_view_get_pages (self->view);
   guint n_pages = pages != NULL ? mt_report_pages_get_n (pages) : 0;
   guint n_blank = mt_report_form_get_n_blank (self->form);
   g_autofree char *count = g_strdup_printf (ngettext ("%u page", "%u pages", n_pages), n_pages);
   g_autofree char *blank = g_strdup_printf (ngettext ("%u blank", "%u blanks", n_blank), n_blank);
-  g_autofree char *both = g_strdup_printf ("%s · %s", count, blank);
+  g_autofree char *all = about != NULL ? g_strdup_printf ("%s · %s · %s", about, count, blank)
+                                       : g_strdup_printf ("%s · %s", count, blank);
 
-  gtk_label_set_label (self->title, pages != NULL ? both : "");
+  gtk_label_set_label (self->title, pages != NULL ? all : "");
   gtk_spinner_set_spinning (self->spinner, self->laying != NULL || self->waiting != 0);
   gtk_widget_set_visible (GTK_WIDGET (self->spinner), self->laying != NULL || self->waiting != 0);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "report.print", pages != NULL);
