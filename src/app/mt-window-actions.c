@@ -513,13 +513,38 @@ action_show_file (GtkWidget  *widget,
   gtk_show_uri (GTK_WINDOW (widget), uri, GDK_CURRENT_TIME);
 }
 
+/* What was done may be on another page. One message at a time, whoever goes many steps. */
+static void
+tell_step (MtWindow   *self,
+           const char *format,
+           const char *label)
+{
+  g_autoptr (GString) text = g_string_new (format);
+
+  if (label == NULL)
+    return;
+  if (self->told != NULL)
+    adw_toast_dismiss (self->told);
+  g_clear_weak_pointer (&self->told);
+  g_string_replace (text, "%s", label, 1);
+  g_set_weak_pointer (&self->told, adw_toast_new (text->str));
+  adw_toast_set_timeout (self->told, 2);
+  adw_toast_overlay_add_toast (self->toasts, self->told);
+}
+
 static void
 action_undo (GtkWidget  *widget,
              const char *name,
              GVariant   *parameter)
 {
-  mt_report_page_flush (MT_WINDOW (widget)->report_page);
-  mt_document_undo (MT_WINDOW (widget)->document);
+  MtWindow *self = MT_WINDOW (widget);
+  g_autofree char *label = NULL;
+
+  mt_report_page_flush (self->report_page);
+  label = g_strdup (mt_document_get_undo_label (self->document));
+  mt_document_undo (self->document);
+  /* Translators: %s is what was undone, such as: Role of “Age” */
+  tell_step (self, _("Undone: %s"), label);
 }
 
 static void
@@ -527,7 +552,11 @@ action_redo (GtkWidget  *widget,
              const char *name,
              GVariant   *parameter)
 {
-  mt_document_redo (MT_WINDOW (widget)->document);
+  MtWindow *self = MT_WINDOW (widget);
+  g_autofree char *label = g_strdup (mt_document_get_redo_label (self->document));
+
+  mt_document_redo (self->document);
+  tell_step (self, _("Done again: %s"), label);
 }
 
 static void

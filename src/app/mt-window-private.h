@@ -72,6 +72,8 @@ struct _MtWindow {
   double                 tell_after;   /* seconds of training, from which on its end is news */
   guint                  placing;      /* idle that arranges the header bar */
   gboolean               narrow;
+  gboolean               widened;         /* a moment ago */
+  AdwToast              *told;            /* the last step undone or done again; weak */
   GFile                 *remembered;   /* put into the list of recent files */
   void                 (*next) (MtWindow *self, GFile *file);   /* where to when what is asked for is saved; NULL: stay */
   GFile                 *next_file;

@@ -24,6 +24,10 @@ arrange_header (MtWindow *self)
   adw_view_switcher_bar_set_reveal (self->switcher_bar,
                                     shown && adw_view_switcher_title_get_title_visible (self->switcher));
   gtk_widget_set_visible (GTK_WIDGET (self->project_name), !self->narrow);
+  /* A narrow Data page hides its pane, and the Rules page's with it; there is room for them again. */
+  if (self->widened)
+    gtk_toggle_button_set_active (self->inspector, g_settings_get_boolean (self->settings, "show-inspector"));
+  self->widened = FALSE;
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->recovery_box), strips);
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->unsaved_box), strips);
   if (self->narrow)
@@ -82,6 +86,7 @@ mt_window_size_allocate (GtkWidget *widget,
   if (narrow != self->narrow)
     {
       self->narrow = narrow;
+      self->widened = !narrow;
       queue_header (self);
     }
 }
@@ -401,6 +406,7 @@ mt_window_dispose (GObject *object)
       mt_study_stop (self->study);
       _mt_window_forget_project (self, !_mt_window_has_unsaved (self));   /* runs that found nothing are not missed */
     }
+  g_clear_weak_pointer (&self->told);
   g_clear_object (&self->monitor);
   g_clear_handle_id (&self->warming, g_source_remove);
   g_clear_handle_id (&self->keeping_view, g_source_remove);
