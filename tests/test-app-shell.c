@@ -153,7 +153,7 @@ test_header (void)
 {
   static const char * const before[] = { "T_rain", "T_rain", NULL, NULL, NULL, NULL };
   static const char * const meanwhile[] = { NULL, NULL, NULL, NULL, NULL, NULL };
-  static const char * const after[] = { "T_rain", "T_rain", NULL, "Open R_ules", "Open Re_port", NULL };
+  static const char * const after[] = { "Show _Frontier", "Show _Frontier", NULL, "Open R_ules", "Open Re_port", NULL };
   MtWindow *window = mt_app_window_new (1200, 800);
   g_autofree char *place = NULL;
 

@@ -119,12 +119,13 @@ begin_batch (MtStudy *self,
   self->batch_started = g_get_monotonic_time ();
 }
 
-/* Done, at work or waiting. One that was stopped or failed is worth another try. */
-static gboolean
-has_run (MtStudy             *self,
-         MtTable             *table,
-         const MtRunSettings *settings)
+gboolean
+mt_study_has_run (MtStudy             *self,
+                  MtTable             *table,
+                  const MtRunSettings *settings)
 {
+  g_return_val_if_fail (MT_IS_STUDY (self), FALSE);
+
   for (guint i = 0; i < _mt_study_count_runs (self); i++)
     {
       MtRun *run = _mt_study_run_at (self, i);
@@ -155,7 +156,7 @@ mt_study_train (MtStudy             *self,
 
       if (grid != NULL)
         mt_run_grid_get (grid, settings, i, &each);
-      if (has_run (self, table, &each))
+      if (mt_study_has_run (self, table, &each))
         continue;
       if (n_queued++ == 0)
         begin_batch (self, _mt_study_count_runs (self));

@@ -33,6 +33,10 @@ guint           mt_study_train        (MtStudy             *self,
                                        MtTable             *table,
                                        const MtRunSettings *settings,
                                        const MtRunGrid     *grid);
+/* Done, at work or waiting; one that was stopped or failed is worth another try. */
+gboolean        mt_study_has_run      (MtStudy             *self,
+                                       MtTable             *table,
+                                       const MtRunSettings *settings);
 /* A run of a project, over or waiting; merged when mt_study_show_restored() is called. */
 void            mt_study_add_restored (MtStudy             *self,
                                        MtRun               *run);

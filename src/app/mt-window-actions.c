@@ -629,9 +629,14 @@ find_next_step (MtWindow *self)
     return mt_study_get_selected (self->study) != NULL ? "rules" : "none";
   if (g_strcmp0 (page, "rules") == 0)
     return mt_rules_page_get_book (self->rules_page) != NULL ? "report" : "none";
-  if (g_strcmp0 (page, "data") == 0 || g_strcmp0 (page, "model") == 0)
-    return self->model == NULL && !mt_study_is_running (self->study) ? "train" : "none";
-  return "none";
+  if ((g_strcmp0 (page, "data") != 0 && g_strcmp0 (page, "model") != 0) || self->model != NULL ||
+      mt_study_is_running (self->study))
+    return "none";
+  if (mt_document_get_table (self->document) == NULL ||
+      !mt_study_has_run (self->study, mt_document_get_table (self->document),
+                         mt_model_page_get_settings (self->model_page)))
+    return "train";
+  return self->narrow ? "none" : "frontier";   /* too long for a phone; the tabs are below */
 }
 
 static void
@@ -652,10 +657,11 @@ has_pane (MtWindow *self)
   return adw_view_stack_get_visible_child (self->pages) == GTK_WIDGET (self->data_page);
 }
 
-/* Its place stays when it cannot be used, or the tabs would move; they are elsewhere when it is narrow. */
+/* The place of a button stays when it cannot be used, or the tabs would move; they are elsewhere when it is narrow. */
 void
-_mt_window_update_inspector (MtWindow *self)
+_mt_window_update_header (MtWindow *self)
 {
+  show_next_step (self);
   gtk_widget_set_sensitive (GTK_WIDGET (self->inspector), has_pane (self));
   gtk_widget_set_visible (GTK_WIDGET (self->inspector),
                           adw_view_switcher_title_get_view_switcher_enabled (self->switcher) &&
@@ -696,8 +702,7 @@ _mt_window_update_actions (MtWindow *self)
   gtk_widget_action_set_enabled (widget, "win.save", open);
   gtk_widget_action_set_enabled (widget, "win.save-as", open);
   gtk_widget_action_set_enabled (widget, "win.toggle-inspector", (open || failed || self->model != NULL) && has_pane (self));
-  _mt_window_update_inspector (self);
-  show_next_step (self);
+  _mt_window_update_header (self);
   /* Translators: %s is what would be undone, such as: Role of “Age” */
   describe_step (self->undo, _("Undo %s"), _("Undo"), undo);
   describe_step (self->redo, _("Redo %s"), _("Redo"), redo);

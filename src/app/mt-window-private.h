@@ -103,7 +103,7 @@ void _mt_window_set_model             (MtWindow       *self,
 /* mt-window-edit.c */
 void _mt_window_class_install_edit_actions (GtkWidgetClass *widget_class);
 void _mt_window_init_edit             (MtWindow       *self);
-void _mt_window_update_inspector      (MtWindow       *self);
+void _mt_window_update_header         (MtWindow       *self);
 void _mt_window_update_edit           (MtWindow       *self);
 /* mt-window-project.c */
 void _mt_window_open_project          (MtWindow       *self,

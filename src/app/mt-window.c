@@ -39,7 +39,7 @@ arrange_header (MtWindow *self)
   gtk_widget_set_visible (GTK_WIDGET (self->redo), !self->narrow && shown);
   /* As wide for one step as for another: the tabs stay where they are from page to page. */
   gtk_stack_set_hhomogeneous (self->step, !self->narrow);
-  _mt_window_update_inspector (self);
+  _mt_window_update_header (self);
   _mt_window_update_edit (self);
 }
 
