@@ -14,6 +14,7 @@
 #include "mt-plot-view.h"
 #include "mt-preferences.h"
 #include "mt-run-advice.h"
+#include "mt-tab-out.h"
 #include "mt-theme.h"
 
 #define LEGEND 8   /* runs named above the plot; the table has them all */
@@ -665,6 +666,7 @@ mt_frontier_page_class_init (MtFrontierPageClass *klass)
                                                          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS));
   g_type_ensure (MT_TYPE_PLOT_VIEW);
   g_type_ensure (MT_TYPE_COMPARE_PANEL);
+  g_type_ensure (MT_TYPE_TAB_OUT);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/minterm/Minterm/ui/mt-frontier-page.ui");
 #define BIND(child) gtk_widget_class_bind_template_child (widget_class, MtFrontierPage, child)
   BIND (stack);
