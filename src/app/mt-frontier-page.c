@@ -346,11 +346,9 @@ show_note (MtFrontierPage *self)
     }
   gtk_label_set_label (self->note, n > 1
     ? _("A literal is one condition of a rule. Recommended is the smallest model within one standard error of the best "
-        "of all runs. Faded points are beaten by one that is not larger. Every row was judged by models that had not "
-        "seen it.")
+        "of all runs. Faded points are beaten by one no larger. Every row was judged by models that had not seen it.")
     : _("A literal is one condition of a rule. Recommended is the smallest model within one paired standard error of "
-        "the best. Faded points are beaten by one that is not larger. Every row was judged by models that had not "
-        "seen it."));
+        "the best. Faded points are beaten by one no larger. Every row was judged by models that had not seen it."));
 }
 
 /* --- the frontier --- */
