@@ -426,6 +426,14 @@ queue_scroll (MtFrontierPage *self)
     self->scrolling = g_timeout_add (100, scroll_to_selected, self);
 }
 
+/* They take room of the table's, and the row that was shown may be out of sight. */
+static void
+on_benchmarks_changed (MtFrontierPage *self)
+{
+  show_benchmarks (self);
+  queue_scroll (self);
+}
+
 static gboolean
 refresh (gpointer data)
 {
@@ -723,7 +731,7 @@ mt_frontier_page_init (MtFrontierPage *self)
   g_signal_connect_object (self->column_view, "map", G_CALLBACK (queue_scroll), self, G_CONNECT_SWAPPED);
   g_object_bind_property (self->plot, "zoomed", self->reset_button, "sensitive", G_BINDING_SYNC_CREATE);
   g_signal_connect_object (self->plot, "pin", G_CALLBACK (mt_frontier_page_pin), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->benchmarks, "changed", G_CALLBACK (show_benchmarks), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->benchmarks, "changed", G_CALLBACK (on_benchmarks_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->selection, "notify::selected-item", G_CALLBACK (on_selection_changed), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->flap, "notify::reveal-flap", G_CALLBACK (on_flap_revealed), self,
