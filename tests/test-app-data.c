@@ -86,6 +86,22 @@ test_samples (void)
   mt_app_window_end (window);
 }
 
+/* What is said to be in the way of training; NULL: nothing. */
+static const char *
+hint_of (MtWindow *window)
+{
+  g_autoptr (GPtrArray) labels = mt_app_find_all (mt_window_get_data_page (window), GTK_TYPE_LABEL);
+
+  for (guint i = 0; i < labels->len; i++)
+    {
+      GtkWidget *strip = gtk_widget_get_ancestor (labels->pdata[i], GTK_TYPE_REVEALER);
+
+      if (g_strcmp0 (gtk_buildable_get_buildable_id (labels->pdata[i]), "hint_text") == 0)
+        return gtk_revealer_get_reveal_child (GTK_REVEALER (strip)) ? gtk_label_get_label (labels->pdata[i]) : NULL;
+    }
+  g_assert_not_reached ();
+}
+
 static void
 test_roles (void)
 {
@@ -93,6 +109,11 @@ test_roles (void)
   MtDocument *document = mt_window_get_document (window);
 
   act (header_of (window, "member"), "column.role", "target");
+  g_assert_null (hint_of (window));
+  act (header_of (window, "member"), "column.role", "feature");
+  g_assert_true (g_str_has_prefix (hint_of (window), "There is no target yet"));
+  act (header_of (window, "member"), "column.role", "target");
+  g_assert_null (hint_of (window));
   g_assert_cmpint (mt_table_get_target (table_of (window)), ==, (int) column_of (window, "member"));
   act (header_of (window, "age"), "column.role", "target");
   g_assert_cmpint (mt_table_get_target (table_of (window)), ==, (int) column_of (window, "age"));
@@ -148,6 +169,7 @@ test_delimiter (void)
   g_assert_no_error (mt_document_get_error (mt_window_get_document (window)));
   g_assert_cmpuint (mt_table_get_n_columns (table_of (window)), ==, 1);
   g_assert_true (gtk_widget_get_visible (detect));
+  g_assert_true (g_str_has_prefix (hint_of (window), "All is in one column"));
   act (window, "win.undo", NULL);
   mt_app_wait_idle (window);
   g_assert_cmpuint (mt_table_get_n_columns (table_of (window)), ==, 3);

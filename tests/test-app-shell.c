@@ -170,6 +170,132 @@ test_narrow_wide_font (void)
   walk_narrow (144, "DejaVu Sans 11", "loan-approval", FALSE);
 }
 
+static gboolean
+is_as_wide (gpointer data)
+{
+  GtkWidget *window = data;
+  int width, height;
+
+  gtk_window_get_default_size (GTK_WINDOW (window), &width, &height);
+  return width < 600 ? gtk_widget_get_width (window) < 600 : gtk_widget_get_width (window) >= 900;
+}
+
+/* Made wide and narrow while another page is shown, every page is drawn at its new size: GTK warns of what it cannot
+ * draw, and a warning is an error here. */
+static void
+test_widened (void)
+{
+  MtWindow *window = open_trained (360, 720);
+  int widths[] = { 360, 1200, 560 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (widths); i++)
+    {
+      gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", i % 2 == 0 ? "data" : "rules");
+      mt_app_settle (100);
+      gtk_window_set_default_size (GTK_WINDOW (window), widths[i], 800);
+      mt_app_wait (is_as_wide, window);
+      mt_app_settle (100);
+      for (guint j = 0; j < G_N_ELEMENTS (pages); j++)
+        {
+          gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", pages[G_N_ELEMENTS (pages) - 1 - j]);
+          mt_app_settle (80);
+        }
+      mt_app_wait_painted (GTK_WIDGET (mt_window_get_data_page (window)));
+    }
+  mt_app_window_end (window);
+}
+
+/* --- the header bar --- */
+
+/* Where the tabs begin, and whether they are above or below. */
+static char *
+place_tabs (MtWindow *window)
+{
+  GtkWidget *title = mt_app_find (GTK_WIDGET (window), ADW_TYPE_VIEW_SWITCHER_TITLE, NULL);
+  g_autoptr (GPtrArray) switchers = mt_app_find_all (window, ADW_TYPE_VIEW_SWITCHER);
+  graphene_point_t at = GRAPHENE_POINT_INIT (-1, -1);
+
+  for (guint i = 0; i < switchers->len; i++)
+    if (gtk_widget_get_mapped (switchers->pdata[i]) && gtk_widget_get_child_visible (switchers->pdata[i]) &&
+        gtk_widget_is_ancestor (switchers->pdata[i], title))
+      g_assert_true (gtk_widget_compute_point (switchers->pdata[i], GTK_WIDGET (window), &GRAPHENE_POINT_INIT (0, 0), &at));
+  return g_strdup_printf ("%s at %.0f", adw_view_switcher_title_get_title_visible (ADW_VIEW_SWITCHER_TITLE (title))
+                          ? "below" : "above", (double) at.x);
+}
+
+/* The blue button of the header bar; NULL: the page has its own. */
+static const char *
+next_step (MtWindow *window)
+{
+  g_autoptr (GPtrArray) buttons = mt_app_find_all (mt_app_find (GTK_WIDGET (window), ADW_TYPE_HEADER_BAR, NULL),
+                                                   GTK_TYPE_BUTTON);
+
+  for (guint i = 0; i < buttons->len; i++)
+    if (gtk_widget_get_mapped (buttons->pdata[i]) && gtk_widget_has_css_class (buttons->pdata[i], "suggested-action"))
+      return gtk_button_get_label (buttons->pdata[i]);
+  return NULL;
+}
+
+static GtkWidget *
+find_mapped (MtWindow   *window,
+             const char *label)
+{
+  g_autoptr (GPtrArray) buttons = mt_app_find_all (window, GTK_TYPE_BUTTON);
+
+  for (guint i = 0; i < buttons->len; i++)
+    if (gtk_widget_get_mapped (buttons->pdata[i]) && g_strcmp0 (gtk_button_get_label (buttons->pdata[i]), label) == 0)
+      return buttons->pdata[i];
+  return NULL;
+}
+
+static void
+check_header (MtWindow           *window,
+              const char         *place,
+              const char * const *steps)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
+    {
+      g_autofree char *there = NULL;
+
+      gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", pages[i]);
+      mt_app_settle (60);
+      there = place_tabs (window);
+      g_test_message ("%s: tabs %s, then %s", pages[i], there, next_step (window));
+      g_assert_cmpstr (there, ==, place);
+      g_assert_cmpstr (next_step (window), ==, steps[i]);
+    }
+}
+
+/* The tabs stay where they are from page to page, before, while and after it trains: who presses twice presses the
+ * same thing. And one button is blue, the one of the next step. */
+static void
+test_header (void)
+{
+  static const char * const before[] = { "T_rain", "T_rain", NULL, NULL, NULL, NULL };
+  static const char * const meanwhile[] = { NULL, NULL, NULL, NULL, NULL, NULL };
+  static const char * const after[] = { "Show _Frontier", "Show _Frontier", NULL, "Open R_ules", "Open Re_port", NULL };
+  MtWindow *window = mt_app_window_new (1200, 800);
+  g_autofree char *place = NULL;
+
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.open-sample", "s", "loan-approval");
+  mt_app_wait_idle (window);
+  mt_app_settle (200);
+  place = place_tabs (window);
+  check_header (window, place, before);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL);
+  check_header (window, place, meanwhile);
+  for (guint i = 4; i < G_N_ELEMENTS (pages); i++)   /* no second run is offered on the pages that wait for the first */
+    {
+      gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", pages[i]);
+      mt_app_settle (60);
+      g_assert_true (mt_study_is_running (mt_window_get_study (window)));
+      g_assert_nonnull (find_mapped (window, "Show _Training"));
+    }
+  mt_app_wait_trained (window);
+  check_header (window, place, after);
+  mt_app_window_end (window);
+}
+
 /* Text half as large again: nothing breaks, and nothing warns. */
 static void
 test_large_text (void)
@@ -365,7 +491,7 @@ test_number_format (void)
   g_assert_cmpstr (count, ==, "1234567");
   g_assert_cmpstr (fixed, ==, "0.123");
   g_assert_cmpstr (nothing, ==, "0.000");
-  g_assert_cmpstr (little, ==, "-0.001");
+  g_assert_cmpstr (little, ==, "−0.001");
   g_assert_cmpint (mt_format_get_mark_char (), ==, '.');
   g_settings_reset (settings, "number-format");
 }
@@ -562,6 +688,8 @@ check_round (MtWindow   *window,
         g_error ("%s: Tab never comes to %s", page, words);
       }
   g_test_message ("%s: %u stops, %u controls", page, visited->len - 1, g_hash_table_size (controls));
+  /* Rows are for the arrows: the table of the frontier alone has dozens. */
+  g_assert_cmpuint (visited->len, <, 2 * g_hash_table_size (controls) + 20);
   return visited;
 }
 
@@ -608,6 +736,8 @@ main (int    argc,
   g_test_add_func ("/app/shell/narrow", test_narrow);
   g_test_add_func ("/app/shell/narrow-large", test_narrow_large);
   g_test_add_func ("/app/shell/narrow-wide-font", test_narrow_wide_font);
+  g_test_add_func ("/app/shell/widened", test_widened);
+  g_test_add_func ("/app/shell/header", test_header);
   g_test_add_func ("/app/shell/large-text", test_large_text);
   g_test_add_func ("/app/shell/preferences", test_preferences);
   g_test_add_func ("/app/shell/number-format", test_number_format);

@@ -12,6 +12,7 @@
 #include "mt-run-failure.h"
 #include "mt-run-row.h"
 #include "mt-train-charts.h"
+#include "mt-train-page.h"
 
 /* A table small enough to be trained in no time: y depends on a and kind together. */
 static GFile *
@@ -185,6 +186,39 @@ test_split (void)
   for (guint i = 0; i < basis->test->len; i++)
     for (gsize j = 0; j < basis->rows->n_rows; j++)
       g_assert_cmpuint (g_array_index (basis->test, guint32, i), !=, basis->rows->rows[j]);
+  mt_app_window_end (window);
+}
+
+/* What was trained is not trained again; and what is said of the last runs is said of no others. */
+static void
+test_again (void)
+{
+  MtWindow *window = open_table ("again.csv");
+  GListModel *runs = mt_study_get_runs (mt_window_get_study (window));
+  GtkWidget *page = mt_app_find (GTK_WIDGET (window), MT_TYPE_TRAIN_PAGE, NULL);
+  MtStudyProgress progress;
+
+  choose_small_grid (window, 2);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.sweep", NULL);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.sweep", NULL);   /* a second press */
+  mt_app_wait_trained (window);
+  g_assert_cmpuint (g_list_model_get_n_items (runs), ==, 4);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.sweep", NULL);
+  g_assert_false (mt_study_is_running (mt_window_get_study (window)));
+  g_assert_cmpuint (g_list_model_get_n_items (runs), ==, 4);
+  mt_app_settle (60);
+  g_assert_nonnull (mt_app_find (page, GTK_TYPE_LABEL, "4 finished"));
+
+  choose_small_grid (window, 3);   /* two of six are new */
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.sweep", NULL);
+  g_assert_cmpuint (g_list_model_get_n_items (runs), ==, 6);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.cancel", NULL);
+  mt_app_wait_trained (window);
+  mt_app_settle (60);
+  g_assert_nonnull (mt_app_find (page, GTK_TYPE_LABEL, "2 Runs"));
+  g_assert_nonnull (mt_app_find (page, GTK_TYPE_LABEL, "0 finished · 2 stopped"));
+  mt_study_get_progress (mt_window_get_study (window), &progress);
+  g_assert_cmpuint (progress.n_runs, ==, 2);
   mt_app_window_end (window);
 }
 
@@ -772,6 +806,7 @@ main (int    argc,
   g_test_add_func ("/app/train/curves", test_curves);
   g_test_add_func ("/app/train/regression", test_regression);
   g_test_add_func ("/app/train/split", test_split);
+  g_test_add_func ("/app/train/again", test_again);
   g_test_add_func ("/app/train/sweep", test_sweep);
   g_test_add_func ("/app/train/stop-and-resume", test_stop_and_resume);
   g_test_add_func ("/app/train/keep-partial", test_keep_partial);

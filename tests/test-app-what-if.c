@@ -125,6 +125,29 @@ has_answer (gpointer view)
   return mt_what_if_view_get_result (view) != NULL;
 }
 
+/* The field of the row names one only when one is shown, and leads to the first and back. */
+static void
+test_start (void)
+{
+  MtWindow *window = mt_rules_window_open ("level", 1200);
+  MtWhatIfView *view = mt_rules_window_find (window, MT_TYPE_WHAT_IF_VIEW);
+  GtkWidget *row = mt_app_find (GTK_WIDGET (view), GTK_TYPE_SPIN_BUTTON, "row");
+  guint first = mt_rule_book_get_row_numbers (mt_rules_page_get_book (mt_rules_window_page (window)))[0];
+  g_autofree char *number = g_strdup_printf ("%u", first + 1);
+
+  gtk_widget_activate_action (GTK_WIDGET (mt_rules_window_page (window)), "rules.mode", "s", "what-if");
+  mt_app_wait (has_answer, view);
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (row)), ==, "–");
+  g_assert_nonnull (mt_app_find (GTK_WIDGET (view), GTK_TYPE_LABEL, "the median of the training rows"));
+  gtk_spin_button_spin (GTK_SPIN_BUTTON (row), GTK_SPIN_STEP_FORWARD, 1);
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (row)), ==, number);
+  g_assert_null (mt_app_find (GTK_WIDGET (view), GTK_TYPE_LABEL, "the median of the training rows"));
+  gtk_spin_button_spin (GTK_SPIN_BUTTON (row), GTK_SPIN_STEP_BACKWARD, 1);
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (row)), ==, "–");
+  mt_app_wait (has_answer, view);
+  mt_app_window_end (window);
+}
+
 /* Each class's score may be taken apart; terms that do not apply take a line together when they are many. */
 static void
 test_waterfall (void)
@@ -297,6 +320,7 @@ main (int    argc,
   mt_app_test_init (&argc, &argv);
   g_test_add_func ("/app/what-if/rows", test_what_if);
   g_test_add_func ("/app/what-if/overtaken", test_overtaken);
+  g_test_add_func ("/app/what-if/start", test_start);
   g_test_add_func ("/app/what-if/waterfall", test_waterfall);
   g_test_add_func ("/app/what-if/unread", test_unread);
   g_test_add_func ("/app/what-if/long-names", test_long_names);

@@ -32,6 +32,8 @@ struct _MtDataPage {
   GtkRevealer      *strip;
   GtkLabel         *strip_label;
   GtkProgressBar   *strip_bar;
+  GtkRevealer      *hint;
+  GtkLabel         *hint_text;
   GtkRevealer      *notice;
   GtkLabel         *notice_title;
   GtkLabel         *notice_body;
@@ -49,6 +51,7 @@ struct _MtDataPage {
   const GError     *explained;     /* the error whose excerpt was asked for; compared, never read */
   MtMatch           match;
   gboolean          matched;
+  guint             arranging;
 };
 
 enum {
@@ -59,6 +62,23 @@ enum {
 G_DEFINE_FINAL_TYPE (MtDataPage, mt_data_page, ADW_TYPE_BIN)
 
 /* --- what the table is --- */
+
+/* What is in the way of training. */
+static void
+show_hint (MtDataPage *self,
+           MtTable    *table)
+{
+  const char *hint = NULL;
+
+  if (mt_table_get_n_columns (table) == 1)
+    hint = _("All is in one column, and rules need more: is it another delimiter, under Import?");
+  else if (mt_table_get_target (table) < 0)
+    hint = _("There is no target yet: open the menu under a column’s name and make it the target that rules are to "
+             "explain.");
+  if (hint != NULL)
+    gtk_label_set_label (self->hint_text, hint);
+  gtk_revealer_set_reveal_child (self->hint, hint != NULL);
+}
 
 static void
 show_table (MtDataPage *self)
@@ -101,6 +121,7 @@ show_table (MtDataPage *self)
   }
   gtk_label_set_label (self->name, title);
   gtk_label_set_label (self->summary, summary);
+  show_hint (self, table);
   gtk_widget_set_visible (self->empty, n_rows == 0);
 }
 
@@ -414,14 +435,27 @@ on_search_key (GtkEventControllerKey *controller,
 
 /* --- object --- */
 
-static void
-on_folded (MtDataPage *self)
+static gboolean
+arrange (gpointer data)
 {
+  MtDataPage *self = data;
   gboolean folded = adw_flap_get_folded (self->flap);
 
+  self->arranging = 0;
+  g_object_notify (G_OBJECT (self), "show-inspector");
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->toolbar),
                                   folded ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
   gtk_widget_set_hexpand (GTK_WIDGET (self->search), folded);
+  return G_SOURCE_REMOVE;
+}
+
+/* The flap folds, and hides what it holds, while sizes are being handed out: what wants another size then, here or
+ * on another page, is not heard of any more, and the page stays blank. */
+static void
+queue_arrange (MtDataPage *self)
+{
+  if (self->arranging == 0)
+    self->arranging = g_idle_add_full (G_PRIORITY_HIGH_IDLE, arrange, self, NULL);
 }
 
 static void
@@ -457,6 +491,7 @@ mt_data_page_dispose (GObject *object)
   g_clear_object (&self->searching);
   g_cancellable_cancel (self->excerpting);
   g_clear_object (&self->excerpting);
+  g_clear_handle_id (&self->arranging, g_source_remove);
   g_clear_object (&self->document);
   G_OBJECT_CLASS (mt_data_page_parent_class)->dispose (object);
 }
@@ -496,6 +531,8 @@ mt_data_page_class_init (MtDataPageClass *klass)
   BIND (strip);
   BIND (strip_label);
   BIND (strip_bar);
+  BIND (hint);
+  BIND (hint_text);
   BIND (notice);
   BIND (notice_title);
   BIND (notice_body);
@@ -508,7 +545,7 @@ mt_data_page_class_init (MtDataPageClass *klass)
   BIND (error_raw);
 #undef BIND
   gtk_widget_class_bind_template_callback (widget_class, on_dismiss);
-  gtk_widget_class_bind_template_callback (widget_class, on_folded);
+  gtk_widget_class_bind_template_callback (widget_class, queue_arrange);
   gtk_widget_class_bind_template_callback (widget_class, on_search_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_search_next);
   gtk_widget_class_bind_template_callback (widget_class, on_search_previous);
@@ -517,16 +554,10 @@ mt_data_page_class_init (MtDataPageClass *klass)
 }
 
 static void
-on_flap_revealed (MtDataPage *self)
-{
-  g_object_notify (G_OBJECT (self), "show-inspector");
-}
-
-static void
 mt_data_page_init (MtDataPage *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  g_signal_connect_object (self->flap, "notify::reveal-flap", G_CALLBACK (on_flap_revealed), self,
+  g_signal_connect_object (self->flap, "notify::reveal-flap", G_CALLBACK (queue_arrange), self,
                            G_CONNECT_SWAPPED);
 }
 

@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 #include <math.h>
+#include <string.h>
 
 #include "mt-format.h"
 #include "mt-theme.h"
@@ -63,6 +64,20 @@ mt_distribution_view_lay_out (MtDrawnView *view,
   return TRUE;
 }
 
+/* Of two classes the later one is what a probability is told of: as numbers where both are, as in mt-target.c. */
+static gboolean
+first_is_positive (const MtDistribution *distribution)
+{
+  char *ends[2];
+  double numbers[2];
+
+  for (guint i = 0; i < 2; i++)
+    numbers[i] = g_ascii_strtod (distribution->names[i], &ends[i]);
+  if (ends[0] != distribution->names[0] && *ends[0] == '\0' && ends[1] != distribution->names[1] && *ends[1] == '\0')
+    return numbers[0] > numbers[1];
+  return strcmp (distribution->names[0], distribution->names[1]) > 0;
+}
+
 static void
 mt_distribution_view_paint (MtDrawnView *view,
                             cairo_t     *cr,
@@ -77,7 +92,16 @@ mt_distribution_view_paint (MtDrawnView *view,
   mt_theme_get_palette (GTK_WIDGET (self), &palette);
   first = self->role == MT_ROLE_TARGET ? &palette.target
           : self->role == MT_ROLE_IGNORED ? &palette.ignored : &palette.bar;
-  rest = self->role == MT_ROLE_TARGET && self->distribution->kind == MT_DISTRIBUTION_LEVELS ? &palette.rest : first;
+  rest = first;
+  /* Purple is the class that is predicted, here as on the Rules page, whichever has more rows; of three none is it. */
+  if (self->role == MT_ROLE_TARGET && self->distribution->kind == MT_DISTRIBUTION_LEVELS &&
+      self->distribution->n_levels == 2 && self->distribution->n_counts == 2)
+    {
+      if (first_is_positive (self->distribution))
+        rest = &palette.rest;
+      else
+        first = &palette.rest;
+    }
   mt_draw_distribution (cr, self->distribution, self->layout, gtk_widget_get_pango_context (GTK_WIDGET (self)), font,
                         &palette, first, rest);
 }

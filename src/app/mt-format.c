@@ -46,9 +46,16 @@ mt_format_fixed (double value,
 {
   char *text = g_strdup_printf ("%.*f", (int) digits, value);
 
-  if (text[0] == '-' && strpbrk (text, "123456789in") == NULL)   /* what rounds to nothing has no sign */
-    memmove (text, text + 1, strlen (text));
-  return as_preferred (text);
+  text = as_preferred (text);
+  if (text[0] == '-')
+    {
+      /* What rounds to nothing has no sign; else it has the sign that all numbers on the screen have. */
+      char *signed_text = g_strconcat (strpbrk (text, "123456789in") != NULL ? "−" : "", text + 1, NULL);
+
+      g_free (text);
+      text = signed_text;
+    }
+  return text;
 }
 
 char *

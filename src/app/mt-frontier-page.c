@@ -11,9 +11,11 @@
 #include "mt-frontier-export.h"
 #include "mt-frontier-table.h"
 #include "mt-mark-view.h"
+#include "mt-next-step.h"
 #include "mt-plot-view.h"
 #include "mt-preferences.h"
 #include "mt-run-advice.h"
+#include "mt-tab-out.h"
 #include "mt-theme.h"
 
 #define LEGEND 8   /* runs named above the plot; the table has them all */
@@ -329,6 +331,27 @@ show_legend (MtFrontierPage *self)
   gtk_widget_set_visible (GTK_WIDGET (self->legend), series->len > 1 || mt_study_get_edited (self->study)->len > 0);
 }
 
+/* What the words mean, and what recommends: of several runs, whose folds are not the same rows, no differences can be
+ * taken fold by fold. */
+static void
+show_note (MtFrontierPage *self)
+{
+  GListModel *runs = mt_study_get_runs (self->study);
+  guint n = 0;
+
+  for (guint i = 0; i < g_list_model_get_n_items (runs); i++)
+    {
+      g_autoptr (MtRun) run = g_list_model_get_item (runs, i);
+
+      n += mt_run_get_points (run)->len > 0;
+    }
+  gtk_label_set_label (self->note, n > 1
+    ? _("A literal is one condition of a rule. Recommended is the smallest model within one standard error of the best "
+        "of all runs. Faded points are beaten by one no larger. Every row was judged by models that had not seen it.")
+    : _("A literal is one condition of a rule. Recommended is the smallest model within one paired standard error of "
+        "the best. Faded points are beaten by one no larger. Every row was judged by models that had not seen it."));
+}
+
 /* --- the frontier --- */
 
 /* The table and the plot share a selection, the pages share the study's. */
@@ -393,6 +416,7 @@ show_frontier (MtFrontierPage *self)
                             run != NULL ? mt_run_get_settings (run)->folds : 0);
   show_pins (self);
   show_legend (self);
+  show_note (self);
 }
 
 /* Once it has its rows and its size. */
@@ -401,6 +425,14 @@ queue_scroll (MtFrontierPage *self)
 {
   if (self->scrolling == 0 && gtk_widget_get_mapped (GTK_WIDGET (self->column_view)))
     self->scrolling = g_timeout_add (100, scroll_to_selected, self);
+}
+
+/* They take room of the table's, and the row that was shown may be out of sight. */
+static void
+on_benchmarks_changed (MtFrontierPage *self)
+{
+  show_benchmarks (self);
+  queue_scroll (self);
 }
 
 static gboolean
@@ -443,18 +475,14 @@ describe_progress (MtFrontierPage *self,
 }
 
 static void
-show_empty (MtFrontierPage *self,
-            gboolean        ready)
+show_empty (MtFrontierPage *self)
 {
-  adw_status_page_set_description (self->empty, ready
+  MtNextStep step = mt_next_step_find (self->document, self->study);
+
+  adw_status_page_set_description (self->empty, step != MT_NEXT_TARGET
                                    ? _("Train to see what each bit of accuracy costs in rules.")
                                    : _("Choose a target on the Data page first: the column to be explained."));
-  gtk_button_set_label (self->empty_button, ready ? _("T_rain") : _("Go to _Data"));
-  /* The target first: an action without the target it wants is complained about. */
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->empty_button), NULL);
-  gtk_actionable_set_action_target_value (GTK_ACTIONABLE (self->empty_button),
-                                          ready ? NULL : g_variant_new_string ("data"));
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->empty_button), ready ? "win.train" : "win.show-page");
+  mt_next_step_show (step, self->empty_button);
 }
 
 /* Only the intercept is left of the model that the folds recommend. */
@@ -472,7 +500,6 @@ show_state (MtFrontierPage *self)
   MtRun *last = mt_study_get_last (self->study);
   const GError *error = last != NULL ? mt_run_get_error (last) : NULL;
   MtTable *table = mt_document_get_table (self->document);
-  gboolean ready = table != NULL && mt_table_get_target (table) >= 0;
   gboolean running = mt_study_is_running (self->study);
   gboolean any = g_list_model_get_n_items (mt_study_get_points (self->study)) > 0;
   const char *child = any ? "frontier" : running ? "running" : error != NULL ? "failed" : "empty";
@@ -497,7 +524,7 @@ show_state (MtFrontierPage *self)
       mt_run_advice_show (error, self->failed_button);
     }
   if (g_str_equal (child, "empty"))
-    show_empty (self, ready);
+    show_empty (self);
   gtk_stack_set_visible_child_name (self->stack, child);
   gtk_revealer_set_reveal_child (self->stale, mt_study_is_stale (self->study, table));
   gtk_revealer_set_reveal_child (self->working, running && any);
@@ -661,6 +688,7 @@ mt_frontier_page_class_init (MtFrontierPageClass *klass)
   g_type_ensure (MT_TYPE_FLOW_LAYOUT);
   g_type_ensure (MT_TYPE_PLOT_VIEW);
   g_type_ensure (MT_TYPE_COMPARE_PANEL);
+  g_type_ensure (MT_TYPE_TAB_OUT);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/minterm/Minterm/ui/mt-frontier-page.ui");
 #define BIND(child) gtk_widget_class_bind_template_child (widget_class, MtFrontierPage, child)
   BIND (stack);
@@ -719,7 +747,7 @@ mt_frontier_page_init (MtFrontierPage *self)
   g_signal_connect_object (self->column_view, "map", G_CALLBACK (queue_scroll), self, G_CONNECT_SWAPPED);
   g_object_bind_property (self->plot, "zoomed", self->reset_button, "sensitive", G_BINDING_SYNC_CREATE);
   g_signal_connect_object (self->plot, "pin", G_CALLBACK (mt_frontier_page_pin), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->benchmarks, "changed", G_CALLBACK (show_benchmarks), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->benchmarks, "changed", G_CALLBACK (on_benchmarks_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->selection, "notify::selected-item", G_CALLBACK (on_selection_changed), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->flap, "notify::reveal-flap", G_CALLBACK (on_flap_revealed), self,

@@ -132,6 +132,7 @@ say_words (MtFrontierTable *self,
                               a || b ? C_("model", "pinned") :
                               mt_frontier_item_get_history (item) != NULL ? C_("model", "Edited") :
                               item == self->marks.best ? C_("model", "Best") : "");
+  gtk_widget_set_tooltip_text (GTK_WIDGET (label), recommended ? _("Recommended") : NULL);   /* a pin takes its place */
   if (recommended)
     gtk_widget_add_css_class (GTK_WIDGET (label), "caption-heading");
   else

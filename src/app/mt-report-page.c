@@ -6,6 +6,8 @@
 
 #include "mt-engines-group.h"
 #include "mt-flow-layout.h"
+#include "mt-format.h"
+#include "mt-next-step.h"
 #include "mt-reason-notes.h"
 #include "mt-reasons-dialog.h"
 #include "mt-report-print.h"
@@ -88,17 +90,31 @@ mt_report_page_placed (MtTwoSides *sides,
 
 /* --- pages --- */
 
+/* The model that it is about. */
+static const MtRuleSet *
+get_rules (MtReportPage *self)
+{
+  MtFrontierItem *item = self->model == NULL ? mt_study_get_selected (self->study) : NULL;
+
+  if (self->model != NULL)
+    return mt_model_get_rules (self->model);
+  return item != NULL ? mt_frontier_item_get_point (item)->rules : NULL;
+}
+
 static void
 show_title (MtReportPage *self)
 {
+  const MtRuleSet *rules = get_rules (self);
+  g_autofree char *about = rules != NULL ? mt_format_totals (rules) : NULL;
   MtReportPages *pages = mt_pages_view_get_pages (self->view);
   guint n_pages = pages != NULL ? mt_report_pages_get_n (pages) : 0;
   guint n_blank = mt_report_form_get_n_blank (self->form);
   g_autofree char *count = g_strdup_printf (ngettext ("%u page", "%u pages", n_pages), n_pages);
   g_autofree char *blank = g_strdup_printf (ngettext ("%u blank", "%u blanks", n_blank), n_blank);
-  g_autofree char *both = g_strdup_printf ("%s · %s", count, blank);
+  g_autofree char *all = about != NULL ? g_strdup_printf ("%s · %s · %s", about, count, blank)
+                                       : g_strdup_printf ("%s · %s", count, blank);
 
-  gtk_label_set_label (self->title, pages != NULL ? both : "");
+  gtk_label_set_label (self->title, pages != NULL ? all : "");
   gtk_spinner_set_spinning (self->spinner, self->laying != NULL || self->waiting != 0);
   gtk_widget_set_visible (GTK_WIDGET (self->spinner), self->laying != NULL || self->waiting != 0);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "report.print", pages != NULL);
@@ -304,18 +320,23 @@ take_input (MtReportPage  *self,
 static void
 show_empty (MtReportPage *self)
 {
-  MtTable *table = mt_document_get_table (self->document);
-  gboolean ready = table != NULL && mt_table_get_target (table) >= 0;
+  MtNextStep step = mt_next_step_find (self->document, self->study);
 
-  adw_status_page_set_description (self->empty, ready ? _("Train a model first: the report is about one model.")
-                                                      : _("Choose a target on the Data page first: the column to be "
-                                                          "explained."));
-  gtk_button_set_label (self->empty_button, ready ? _("T_rain") : _("Go to _Data"));
-  /* The target first: an action without the target it wants is complained about. */
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->empty_button), NULL);
-  gtk_actionable_set_action_target_value (GTK_ACTIONABLE (self->empty_button),
-                                          ready ? NULL : g_variant_new_string ("data"));
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->empty_button), ready ? "win.train" : "win.show-page");
+  adw_status_page_set_description (self->empty, step == MT_NEXT_WAIT
+                                   ? _("Rules are being found. The report is about one model, and is here once there "
+                                       "is one.")
+                                   : step == MT_NEXT_TRAIN
+                                   ? _("Train a model first: the report is about one model.")
+                                   : _("Choose a target on the Data page first: the column to be explained."));
+  mt_next_step_show (step, self->empty_button);
+}
+
+/* A run began or ended: what to do next is another thing. */
+static void
+on_study_changed (MtReportPage *self)
+{
+  if (g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), "empty") == 0)
+    show_empty (self);
 }
 
 /* A page that nobody sees lays nothing out; but it lets go of what is gone. */
@@ -655,6 +676,7 @@ mt_report_page_set_study (MtReportPage *self,
   self->study = g_object_ref (study);
   mt_report_form_set_document (self->form, document);
   g_signal_connect_object (study, "notify::fitted", G_CALLBACK (queue_state), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (study, "changed", G_CALLBACK (on_study_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (document, "table-changed", G_CALLBACK (queue_state), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (document, "notes-changed", G_CALLBACK (queue_state), self, G_CONNECT_SWAPPED);
   show_state (self);

@@ -9,6 +9,7 @@
 #include "mt-format.h"
 #include "mt-formula-view.h"
 #include "mt-rows-view.h"
+#include "mt-tab-out.h"
 #include "mt-truth-view.h"
 
 #define SMALL_INPUTS 6         /* up to here a rule is taken apart at once … */
@@ -647,6 +648,7 @@ mt_rule_inspector_class_init (MtRuleInspectorClass *klass)
   g_type_ensure (MT_TYPE_DIAGRAM_VIEW);
   g_type_ensure (MT_TYPE_ROWS_VIEW);
   g_type_ensure (MT_TYPE_EFFECT_PANE);
+  g_type_ensure (MT_TYPE_TAB_OUT);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/minterm/Minterm/ui/mt-rule-inspector.ui");
 #define BIND(child) gtk_widget_class_bind_template_child (widget_class, MtRuleInspector, child)
 #define BIND_FORM(name, index) \

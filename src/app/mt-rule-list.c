@@ -5,6 +5,7 @@
 
 #include "mt-format.h"
 #include "mt-preferences.h"
+#include "mt-tab-out.h"
 
 #define FIRST_LINES 24     /* listed at once: more than a window shows */
 #define MORE_LINES  16     /* in each pause after that, so that nothing is held up */
@@ -423,6 +424,7 @@ mt_rule_list_class_init (MtRuleListClass *klass)
                                 G_TYPE_NONE, 0);
   selected_signal = g_signal_new ("selected", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                   G_TYPE_NONE, 0);
+  g_type_ensure (MT_TYPE_TAB_OUT);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/minterm/Minterm/ui/mt-rule-list.ui");
 #define BIND(child) gtk_widget_class_bind_template_child (widget_class, MtRuleList, child)
   BIND (search);

@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 
 #include "mt-books.h"
+#include "mt-next-step.h"
 #include "mt-preferences.h"
 
 #define MANY_ROWS       200000    /* counting more than these would hold up the window */
@@ -326,19 +327,17 @@ show_state (MtRulesPage *self)
                                  mt_study_is_stale (self->study, table));
   if (self->book == NULL)
     {
-      gboolean ready = table != NULL && mt_table_get_target (table) >= 0;
+      MtNextStep step = mt_next_step_find (self->document, self->study);
 
       adw_status_page_set_description (self->empty, self->counting != NULL
                                        ? _("Counting the rows of each rule…")
-                                       : ready ? _("Train to find rules, then read every one of them here.")
+                                       : step == MT_NEXT_WAIT
+                                       ? _("Rules are being found. They can be read here once the first run is done.")
+                                       : step == MT_NEXT_TRAIN
+                                       ? _("Train to find rules, then read every one of them here.")
                                        : _("Choose a target on the Data page first: the column to be explained."));
       gtk_widget_set_visible (GTK_WIDGET (self->empty_button), self->counting == NULL);
-      gtk_button_set_label (self->empty_button, ready ? _("T_rain") : _("Go to _Data"));
-      /* The target first: an action without the target it wants is complained about. */
-      gtk_actionable_set_action_name (GTK_ACTIONABLE (self->empty_button), NULL);
-      gtk_actionable_set_action_target_value (GTK_ACTIONABLE (self->empty_button),
-                                              ready ? NULL : g_variant_new_string ("data"));
-      gtk_actionable_set_action_name (GTK_ACTIONABLE (self->empty_button), ready ? "win.train" : "win.show-page");
+      mt_next_step_show (step, self->empty_button);
     }
 }
 

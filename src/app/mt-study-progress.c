@@ -12,6 +12,7 @@ mt_study_get_progress (MtStudy         *self,
 {
   double seconds = 0, this_one = self->current != NULL ? mt_run_get_progress (self->current)->fraction : 0;
   double each;
+  double taken = 0;
   guint n_timed = 0;
 
   g_return_if_fail (MT_IS_STUDY (self));
@@ -24,6 +25,7 @@ mt_study_get_progress (MtStudy         *self,
       if (state == MT_RUN_QUEUED || state == MT_RUN_RUNNING)
         continue;
       progress->n_done++;
+      taken += mt_run_get_elapsed (_mt_study_run_at (self, i));
       if (state == MT_RUN_DONE)
         {
           seconds += mt_run_get_elapsed (_mt_study_run_at (self, i));
@@ -32,7 +34,7 @@ mt_study_get_progress (MtStudy         *self,
     }
   if (progress->n_runs > 0)
     progress->fraction = CLAMP ((progress->n_done + this_one) / progress->n_runs, 0, 1);
-  progress->elapsed = self->batch_seconds;
+  progress->elapsed = self->batch_seconds > 0 ? self->batch_seconds : taken;   /* of a project that was opened */
   progress->left = NAN;
   if (self->current == NULL)
     return;

@@ -119,18 +119,36 @@ begin_batch (MtStudy *self,
   self->batch_started = g_get_monotonic_time ();
 }
 
-void
+gboolean
+mt_study_has_run (MtStudy             *self,
+                  MtTable             *table,
+                  const MtRunSettings *settings)
+{
+  g_return_val_if_fail (MT_IS_STUDY (self), FALSE);
+
+  for (guint i = 0; i < _mt_study_count_runs (self); i++)
+    {
+      MtRun *run = _mt_study_run_at (self, i);
+      MtRunState state = mt_run_get_state (run);
+
+      if (state != MT_RUN_STOPPED && state != MT_RUN_FAILED && mt_run_get_table (run) == table &&
+          mt_run_settings_equal (mt_run_get_settings (run), settings))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+guint
 mt_study_train (MtStudy             *self,
                 MtTable             *table,
                 const MtRunSettings *settings,
                 const MtRunGrid     *grid)
 {
-  guint n = grid != NULL ? mt_run_grid_count (grid) : 1;
+  guint n = grid != NULL ? mt_run_grid_count (grid) : 1, n_queued = 0;
 
-  g_return_if_fail (MT_IS_STUDY (self));
-  g_return_if_fail (table != NULL && settings != NULL);
+  g_return_val_if_fail (MT_IS_STUDY (self), 0);
+  g_return_val_if_fail (table != NULL && settings != NULL, 0);
 
-  begin_batch (self, _mt_study_count_runs (self));
   for (guint i = 0; i < n; i++)
     {
       MtRunSettings each = *settings;
@@ -138,14 +156,21 @@ mt_study_train (MtStudy             *self,
 
       if (grid != NULL)
         mt_run_grid_get (grid, settings, i, &each);
+      if (mt_study_has_run (self, table, &each))
+        continue;
+      if (n_queued++ == 0)
+        begin_batch (self, _mt_study_count_runs (self));
       run = mt_run_new (table, &each);
       mt_run_set_series (run, find_series (self, &each));
       g_signal_connect_object (run, "changed", G_CALLBACK (on_run_changed), self, G_CONNECT_SWAPPED);
       g_list_store_append (self->runs, run);
     }
+  if (n_queued == 0)
+    return 0;
   name_runs (self);
   start_next (self);
   g_signal_emit (self, signals[CHANGED], 0);
+  return n_queued;
 }
 
 void

@@ -27,11 +27,16 @@ MtStudy        *mt_study_new          (void);
 
 /* --- runs --- */
 GListModel     *mt_study_get_runs     (MtStudy             *self);   /* of MtRun, as they were queued */
-/* Queues a run, or one for each place of the grid (NULL: none), and sets to work. */
-void            mt_study_train        (MtStudy             *self,
+/* Queues a run, or one for each place of the grid (NULL: none), and sets to work. What the same rows were or will be
+ * trained with already is left out: it would find the same. Gives how many were queued. */
+guint           mt_study_train        (MtStudy             *self,
                                        MtTable             *table,
                                        const MtRunSettings *settings,
                                        const MtRunGrid     *grid);
+/* Done, at work or waiting; one that was stopped or failed is worth another try. */
+gboolean        mt_study_has_run      (MtStudy             *self,
+                                       MtTable             *table,
+                                       const MtRunSettings *settings);
 /* A run of a project, over or waiting; merged when mt_study_show_restored() is called. */
 void            mt_study_add_restored (MtStudy             *self,
                                        MtRun               *run);

@@ -6,6 +6,7 @@
 
 #include "mt-flow-layout.h"
 #include "mt-format.h"
+#include "mt-next-step.h"
 #include "mt-pair-layout.h"
 #include "mt-preferences.h"
 #include "mt-run-advice.h"
@@ -101,8 +102,7 @@ show_facts (MtTrainPage *self,
       facts[n++].value = g_strdup_printf (_("%s rows/s"), rate);
     }
   facts[n].name = running ? _("So far") : _("Time");
-  facts[n++].value = mt_format_seconds (all.n_runs > 1 && mt_study_is_running (self->study) ? all.elapsed
-                                                                                          : mt_run_get_elapsed (run));
+  facts[n++].value = mt_format_seconds (all.n_runs > 1 ? all.elapsed : mt_run_get_elapsed (run));
   if (running)
     {
       facts[n].name = _("This run, time left");
@@ -195,13 +195,14 @@ describe_end (MtTrainPage           *self,
 
 /* How the runs of the last batch ended: "10 finished, 2 stopped". */
 static char *
-count_states (MtTrainPage *self)
+count_states (MtTrainPage           *self,
+              const MtStudyProgress *all)
 {
   GListModel *runs = mt_study_get_runs (self->study);
   guint counts[MT_RUN_STOPPED + 1] = { 0 };
   g_autoptr (GString) text = g_string_new (NULL);
 
-  for (guint i = 0; i < g_list_model_get_n_items (runs); i++)
+  for (guint i = g_list_model_get_n_items (runs) - all->n_runs; i < g_list_model_get_n_items (runs); i++)
     {
       g_autoptr (MtRun) run = g_list_model_get_item (runs, i);
 
@@ -250,7 +251,7 @@ show_head (MtTrainPage *self,
     title = g_strdup (_("Finding Rules"));
   gtk_label_set_label (self->title, title);
   if (!running && all.n_runs > 1)
-    counts = count_states (self);
+    counts = count_states (self, &all);
   gtk_label_set_label (self->about, counts != NULL ? counts : settings);
   percent = mt_format_share (all.fraction);
   bar_text = all.n_runs > 1 ? g_strdup_printf (_("%s of the sweep"), percent) : g_strdup (percent);
@@ -261,7 +262,8 @@ show_head (MtTrainPage *self,
   gtk_widget_set_visible (GTK_WIDGET (self->stop_note), running);
   gtk_widget_set_visible (GTK_WIDGET (self->resume), !running && stopped);
   gtk_widget_set_visible (GTK_WIDGET (self->show_frontier), mt_study_get_selected (self->study) != NULL);
-  if (running)
+  /* After a failure the way on is the one beside its message. */
+  if (running || mt_run_get_error (run) != NULL)
     gtk_widget_remove_css_class (GTK_WIDGET (self->show_frontier), "suggested-action");
   else
     gtk_widget_add_css_class (GTK_WIDGET (self->show_frontier), "suggested-action");
@@ -286,18 +288,12 @@ show_failure (MtTrainPage *self,
 static void
 show_empty (MtTrainPage *self)
 {
-  MtTable *table = mt_document_get_table (self->document);
-  gboolean ready = table != NULL && mt_table_get_target (table) >= 0;
+  MtNextStep step = mt_next_step_find (self->document, self->study);
 
-  adw_status_page_set_description (self->empty, ready
+  adw_status_page_set_description (self->empty, step != MT_NEXT_TARGET
     ? _("Train with the settings of the Model page. The curves and the queue of runs appear here.")
     : _("Choose a target on the Data page first: the column to be explained."));
-  gtk_button_set_label (self->empty_button, ready ? _("T_rain") : _("Go to _Data"));
-  /* The target first: an action without the target it wants is complained about. */
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->empty_button), NULL);
-  gtk_actionable_set_action_target_value (GTK_ACTIONABLE (self->empty_button),
-                                          ready ? NULL : g_variant_new_string ("data"));
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->empty_button), ready ? "win.train" : "win.show-page");
+  mt_next_step_show (step, self->empty_button);
 }
 
 /* --- all of it --- */

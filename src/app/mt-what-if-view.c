@@ -430,6 +430,12 @@ on_typical_found (GObject      *source,
 static void
 start_from_typical (MtWhatIfView *self)
 {
+  double lowest;
+
+  gtk_spin_button_get_range (GTK_SPIN_BUTTON (self->row), &lowest, NULL);
+  self->setting = TRUE;
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->row), lowest);
+  self->setting = FALSE;
   stop (&self->starting);
   self->starting = ask (self, typical_thread, on_typical_found);
 }
@@ -493,10 +499,33 @@ find_row (MtWhatIfView *self,
   return found;
 }
 
+/* One before the first row stands for none of them. */
+static gboolean
+is_no_row (MtWhatIfView *self)
+{
+  double lowest;
+
+  gtk_spin_button_get_range (GTK_SPIN_BUTTON (self->row), &lowest, NULL);
+  return gtk_spin_button_get_value (GTK_SPIN_BUTTON (self->row)) <= lowest;
+}
+
+static gboolean
+on_row_output (MtWhatIfView *self)
+{
+  if (!is_no_row (self))
+    return FALSE;
+  gtk_editable_set_text (GTK_EDITABLE (self->row), "–");
+  return TRUE;
+}
+
 static void
 on_row (MtWhatIfView *self)
 {
-  if (!self->setting)
+  if (self->setting)
+    return;
+  if (is_no_row (self))
+    start_from_typical (self);
+  else
     mt_what_if_view_set_row (self, find_row (self, (guint32) gtk_spin_button_get_value (GTK_SPIN_BUTTON (self->row)) - 1));
 }
 
@@ -591,7 +620,7 @@ mt_what_if_view_set_book (MtWhatIfView *self,
     {
       const guint32 *numbers = mt_rule_book_get_row_numbers (book);
 
-      gtk_spin_button_set_range (GTK_SPIN_BUTTON (self->row), numbers[0] + 1.0,
+      gtk_spin_button_set_range (GTK_SPIN_BUTTON (self->row), numbers[0],
                                  numbers[mt_rule_book_get_n_rows (book) - 1] + 1.0);
     }
   is_number = mt_rule_book_get_task (book) == MT_TASK_REGRESSION;
@@ -687,9 +716,12 @@ add_start (MtWhatIfView *self,
   GtkBox *line = GTK_BOX (gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 9));
   GtkWidget *typical = gtk_button_new_with_mnemonic (_("_Median")), *reset = gtk_button_new_with_mnemonic (_("R_eset"));
 
-  self->row = gtk_spin_button_new_with_range (1, 1, 1);
+  self->row = gtk_spin_button_new_with_range (0, 1, 1);
+  gtk_spin_button_set_numeric (GTK_SPIN_BUTTON (self->row), FALSE);   /* a dash is no number */
+  gtk_widget_set_name (self->row, "row");
   gtk_widget_set_tooltip_text (self->row, _("Start from a training row"));
   g_signal_connect_swapped (self->row, "value-changed", G_CALLBACK (on_row), self);
+  g_signal_connect_swapped (self->row, "output", G_CALLBACK (on_row_output), self);
   g_signal_connect_swapped (typical, "clicked", G_CALLBACK (on_typical), self);
   g_signal_connect_swapped (reset, "clicked", G_CALLBACK (on_reset), self);
   gtk_box_append (line, typical);

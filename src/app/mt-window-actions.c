@@ -203,16 +203,32 @@ action_save_as (GtkWidget  *widget,
   _mt_window_ask_project (MT_WINDOW (widget), mt_window_save_as);
 }
 
+/* Who asks for what is there is told that it is there. */
+static void
+train (MtWindow        *self,
+       const MtRunGrid *grid)
+{
+  guint n = grid != NULL ? mt_run_grid_count (grid) : 1;
+  guint n_queued = mt_study_train (self->study, mt_document_get_table (self->document),
+                                   mt_model_page_get_settings (self->model_page), grid);
+  g_autofree char *text = NULL;
+
+  adw_view_stack_set_visible_child_name (self->pages, "train");
+  if (n_queued == 0 && !mt_study_is_running (self->study))
+    text = g_strdup (_("Trained with these settings already: the same would come of it again"));
+  else if (n_queued > 0 && n_queued < n)
+    text = g_strdup_printf (ngettext ("%u run was trained already and is not repeated",
+                                      "%u runs were trained already and are not repeated", n - n_queued), n - n_queued);
+  if (text != NULL)
+    adw_toast_overlay_add_toast (self->toasts, adw_toast_new (text));
+}
+
 static void
 action_train (GtkWidget  *widget,
               const char *name,
               GVariant   *parameter)
 {
-  MtWindow *self = MT_WINDOW (widget);
-
-  mt_study_train (self->study, mt_document_get_table (self->document), mt_model_page_get_settings (self->model_page),
-                  NULL);
-  adw_view_stack_set_visible_child_name (self->pages, "train");
+  train (MT_WINDOW (widget), NULL);
 }
 
 static void
@@ -220,11 +236,7 @@ action_sweep (GtkWidget  *widget,
               const char *name,
               GVariant   *parameter)
 {
-  MtWindow *self = MT_WINDOW (widget);
-
-  mt_study_train (self->study, mt_document_get_table (self->document), mt_model_page_get_settings (self->model_page),
-                  mt_model_page_get_grid (self->model_page));
-  adw_view_stack_set_visible_child_name (self->pages, "train");
+  train (MT_WINDOW (widget), mt_model_page_get_grid (MT_WINDOW (widget)->model_page));
 }
 
 static void
@@ -502,13 +514,38 @@ action_show_file (GtkWidget  *widget,
   gtk_show_uri (GTK_WINDOW (widget), uri, GDK_CURRENT_TIME);
 }
 
+/* What was done may be on another page. One message at a time, whoever goes many steps. */
+static void
+tell_step (MtWindow   *self,
+           const char *format,
+           const char *label)
+{
+  g_autoptr (GString) text = g_string_new (format);
+
+  if (label == NULL)
+    return;
+  if (self->told != NULL)
+    adw_toast_dismiss (self->told);
+  g_clear_weak_pointer (&self->told);
+  g_string_replace (text, "%s", label, 1);
+  g_set_weak_pointer (&self->told, adw_toast_new (text->str));
+  adw_toast_set_timeout (self->told, 2);
+  adw_toast_overlay_add_toast (self->toasts, self->told);
+}
+
 static void
 action_undo (GtkWidget  *widget,
              const char *name,
              GVariant   *parameter)
 {
-  mt_report_page_flush (MT_WINDOW (widget)->report_page);
-  mt_document_undo (MT_WINDOW (widget)->document);
+  MtWindow *self = MT_WINDOW (widget);
+  g_autofree char *label = NULL;
+
+  mt_report_page_flush (self->report_page);
+  label = g_strdup (mt_document_get_undo_label (self->document));
+  mt_document_undo (self->document);
+  /* Translators: %s is what was undone, such as: Role of “Age” */
+  tell_step (self, _("Undone: %s"), label);
 }
 
 static void
@@ -516,7 +553,11 @@ action_redo (GtkWidget  *widget,
              const char *name,
              GVariant   *parameter)
 {
-  mt_document_redo (MT_WINDOW (widget)->document);
+  MtWindow *self = MT_WINDOW (widget);
+  g_autofree char *label = g_strdup (mt_document_get_redo_label (self->document));
+
+  mt_document_redo (self->document);
+  tell_step (self, _("Done again: %s"), label);
 }
 
 static void
@@ -579,79 +620,93 @@ describe_step (GtkButton  *button,
     gtk_widget_set_tooltip_text (GTK_WIDGET (button), text != NULL ? text : bare);
 }
 
-/* The blue button is the next step: to train, and in front of a frontier to read its rules. */
+/* The blue button is what comes next after this page. Where the page itself has such a button there is no second. */
 static const char *
-name_next_step (gboolean rules)
+find_next_step (MtWindow *self)
 {
-  return rules ? _("Open R_ules") : _("T_rain");
+  const char *page = adw_view_stack_get_visible_child_name (self->pages);
+
+  if (g_strcmp0 (page, "frontier") == 0)
+    return mt_study_get_selected (self->study) != NULL ? "rules" : "none";
+  if (g_strcmp0 (page, "rules") == 0)
+    return mt_rules_page_get_book (self->rules_page) != NULL ? "report" : "none";
+  if ((g_strcmp0 (page, "data") != 0 && g_strcmp0 (page, "model") != 0) || self->model != NULL ||
+      mt_study_is_running (self->study))
+    return "none";
+  if (mt_document_get_table (self->document) == NULL ||
+      !mt_study_has_run (self->study, mt_document_get_table (self->document),
+                         mt_model_page_get_settings (self->model_page)))
+    return "train";
+  return self->narrow ? "none" : "frontier";   /* too long for a phone; the tabs are below */
 }
 
 /* In words; but where these leave the header bar of a narrow window no room, for they are long or the text is large, as
  * the picture of the page that the step leads to. */
 static void
-show_step (MtWindow *self,
-           gboolean  rules)
+fit_next_step (MtWindow   *self,
+               GtkButton  *button,
+               const char *step)
 {
-  g_autofree char *name = mt_button_names_strip (name_next_step (rules));
+  const char *words = g_object_get_data (G_OBJECT (button), "words");
+  g_autofree char *name = NULL;
   int least, room;
 
-  g_object_freeze_notify (G_OBJECT (self->train));   /* GTK tells of the label before it is gone */
-  gtk_button_set_label (self->train, name_next_step (rules));
+  if (words == NULL)
+    {
+      words = gtk_button_get_label (button);
+      g_object_set_data_full (G_OBJECT (button), "words", g_strdup (words), g_free);
+    }
+  name = mt_button_names_strip (words);
+  g_object_freeze_notify (G_OBJECT (button));   /* GTK tells of the label before it is gone */
+  gtk_button_set_label (button, words);
   if (self->narrow)
     {
       gtk_widget_measure (GTK_WIDGET (self->header), GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
       gtk_widget_get_size_request (GTK_WIDGET (self), &room, NULL);
       if (least > room)
-        gtk_button_set_icon_name (self->train, rules ? "minterm-page-rules-symbolic" : "minterm-page-train-symbolic");
+        {
+          g_autofree char *icon = g_strdup_printf ("minterm-page-%s-symbolic", step);
+
+          gtk_button_set_icon_name (button, icon);
+        }
     }
-  g_object_thaw_notify (G_OBJECT (self->train));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->train), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
-}
-
-static int
-measure_step (MtWindow *self,
-              gboolean  rules)
-{
-  int width;
-
-  gtk_button_set_label (self->train, name_next_step (rules));
-  gtk_widget_measure (GTK_WIDGET (self->train), GTK_ORIENTATION_HORIZONTAL, -1, NULL, &width, NULL, NULL);
-  return width;
-}
-
-/* As wide for the one step as for the other: the tabs stay where they are from page to page. */
-void
-_mt_window_reserve_step (MtWindow *self)
-{
-  gboolean rules = g_strcmp0 (gtk_actionable_get_action_name (GTK_ACTIONABLE (self->train)), "win.show-page") == 0;
-  int other, own;
-
-  gtk_widget_set_size_request (GTK_WIDGET (self->train), -1, -1);
-  show_step (self, rules);
-  if (self->narrow)
-    return;
-  other = measure_step (self, !rules);
-  own = measure_step (self, rules);   /* last: it stays with this label */
-  gtk_widget_set_size_request (GTK_WIDGET (self->train), MAX (other, own), -1);
+  g_object_thaw_notify (G_OBJECT (button));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
 }
 
 static void
 show_next_step (MtWindow *self)
 {
-  gboolean rules = g_strcmp0 (adw_view_stack_get_visible_child_name (self->pages), "frontier") == 0 &&
-                   mt_study_get_selected (self->study) != NULL;
-  GtkActionable *button = GTK_ACTIONABLE (self->train);
+  const char *step = find_next_step (self);
+  GtkWidget *button = gtk_stack_get_child_by_name (self->step, step);
+  gboolean was_narrow = g_object_get_data (G_OBJECT (button), "was-narrow") != NULL;
 
-  if (rules == (g_strcmp0 (gtk_actionable_get_action_name (button), "win.show-page") == 0))
-    return;
-  show_step (self, rules);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->train),
-                               rules ? _("Read the Rules of the Selected Model (Alt+5)")
-                                     : _("Find Rules for the Target (Ctrl+R)"));
-  /* The target first: an action without the target it wants is complained about. */
-  gtk_actionable_set_action_name (button, NULL);
-  gtk_actionable_set_action_target_value (button, rules ? g_variant_new_string ("rules") : NULL);
-  gtk_actionable_set_action_name (button, rules ? "win.show-page" : "win.train");
+  if (g_strcmp0 (gtk_stack_get_visible_child_name (self->step), step) == 0 && was_narrow == self->narrow)
+    return;   /* asked many times a second while it trains */
+  gtk_stack_set_visible_child_name (self->step, step);
+  g_object_set_data (G_OBJECT (button), "was-narrow", GINT_TO_POINTER (self->narrow));
+  if (GTK_IS_BUTTON (button))
+    fit_next_step (self, GTK_BUTTON (button), step);
+}
+
+/* Whether the page has a pane that can be hidden; a narrow Rules page shows one thing at a time. */
+static gboolean
+has_pane (MtWindow *self)
+{
+  if (shows_rules (self))
+    return !self->narrow && mt_rules_page_get_book (self->rules_page) != NULL;
+  return adw_view_stack_get_visible_child (self->pages) == GTK_WIDGET (self->data_page);
+}
+
+/* The place of a button stays when it cannot be used, or the tabs would move; they are elsewhere when it is narrow. */
+void
+_mt_window_update_header (MtWindow *self)
+{
+  show_next_step (self);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->inspector), has_pane (self));
+  gtk_widget_set_visible (GTK_WIDGET (self->inspector),
+                          adw_view_switcher_title_get_view_switcher_enabled (self->switcher) &&
+                          (!self->narrow || has_pane (self)));
 }
 
 void
@@ -687,8 +742,8 @@ _mt_window_update_actions (MtWindow *self)
   gtk_widget_action_set_enabled (widget, "win.find", open || self->model != NULL);
   gtk_widget_action_set_enabled (widget, "win.save", open);
   gtk_widget_action_set_enabled (widget, "win.save-as", open);
-  gtk_widget_action_set_enabled (widget, "win.toggle-inspector", open || failed || self->model != NULL);
-  show_next_step (self);
+  gtk_widget_action_set_enabled (widget, "win.toggle-inspector", (open || failed || self->model != NULL) && has_pane (self));
+  _mt_window_update_header (self);
   /* Translators: %s is what would be undone, such as: Role of “Age” */
   describe_step (self->undo, _("Undo %s"), _("Undo"), undo);
   describe_step (self->redo, _("Redo %s"), _("Redo"), redo);

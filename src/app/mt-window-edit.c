@@ -199,11 +199,12 @@ _mt_window_update_edit (MtWindow *self)
   guint n;
 
   mt_rules_page_get_edits (self->rules_page, &n);
-  /* Where it is narrow the page has the pencils. It does not come and go with the page: the tabs would move. */
-  gtk_widget_set_visible (GTK_WIDGET (self->edit),
+  /* Where it is narrow the page has the pencils. Its place stays when it goes: the tabs would move. */
+  gtk_widget_set_visible (GTK_WIDGET (self->edit_place),
                           !self->narrow && adw_view_switcher_title_get_view_switcher_enabled (self->switcher));
-  gtk_widget_set_sensitive (GTK_WIDGET (self->edit),
-                            there && adw_view_stack_get_visible_child (self->pages) == GTK_WIDGET (self->rules_page));
+  gtk_stack_set_visible_child (self->edit_place,
+                               there && adw_view_stack_get_visible_child (self->pages) == GTK_WIDGET (self->rules_page)
+                               ? GTK_WIDGET (self->edit) : self->no_edit);
   mt_rules_page_offer_edit (self->rules_page, there && self->narrow);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.edit", there);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "win.edit-history", there && n > 0);
@@ -222,5 +223,5 @@ _mt_window_init_edit (MtWindow *self)
   g_autoptr (GMenuModel) menu = mt_rules_page_dup_edit_menu ();
 
   gtk_menu_button_set_menu_model (self->edit, menu);
-  g_signal_connect_object (self->rules_page, "shown", G_CALLBACK (_mt_window_update_edit), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->rules_page, "shown", G_CALLBACK (_mt_window_update_actions), self, G_CONNECT_SWAPPED);
 }

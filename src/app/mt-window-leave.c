@@ -108,6 +108,8 @@ _mt_window_leave (MtWindow         *self,
   GtkWidget *dialog;
   Leaving *leaving;
   gboolean running = mt_study_is_running (self->study);
+  const char *name = gtk_window_get_title (GTK_WINDOW (self));
+  g_autofree char *body = NULL;
   gboolean stuck = self->project != NULL && mt_project_file_get_failure (self->project) != NULL;
 
   if (!_mt_window_has_unsaved (self) && !running)
@@ -115,10 +117,12 @@ _mt_window_leave (MtWindow         *self,
       next (self, file);
       return;
     }
-  dialog = adw_message_dialog_new (GTK_WINDOW (self), running ? _("Stop Training?") : _("Save the Results?"),
-                                   running ? _("Rules are still being found. Runs that are not finished stop.")
-                                   : stuck ? _("The last changes could not be written to the project.")
-                                           : _("The runs and their models are not saved as a project yet."));
+  /* Translators: %s is the name of a file */
+  body = running ? g_strdup_printf (_("Rules for “%s” are still being found. Leaving it stops the runs that are not "
+                                      "finished."), name)
+         : stuck ? g_strdup (_("The last changes could not be written to the project."))
+                 : g_strdup_printf (_("The runs on “%s” and their models are not saved as a project yet."), name);
+  dialog = adw_message_dialog_new (GTK_WINDOW (self), running ? _("Stop Training?") : _("Save the Results?"), body);
   adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", running ? _("_Keep Training") : _("_Cancel"),
                                     "discard", running ? _("_Stop") : _("_Discard"), NULL);
   if (!running)

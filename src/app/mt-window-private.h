@@ -24,7 +24,9 @@ struct _MtWindow {
   GtkButton             *undo;
   GtkButton             *redo;
   GtkToggleButton       *inspector;
+  GtkStack              *edit_place;
   GtkMenuButton         *edit;
+  GtkWidget             *no_edit;
   AdwViewSwitcherTitle  *switcher;
   AdwViewSwitcherBar    *switcher_bar;
   GtkStack              *stack;
@@ -35,7 +37,7 @@ struct _MtWindow {
   MtFrontierPage        *frontier_page;
   MtRulesPage           *rules_page;
   MtReportPage          *report_page;
-  GtkButton             *train;
+  GtkStack              *step;            /* the button of what comes next */
   GtkRevealer           *drop_hint;
   GtkRevealer           *source_strip;
   GtkLabel              *source_text;
@@ -72,6 +74,8 @@ struct _MtWindow {
   double                 tell_after;   /* seconds of training, from which on its end is news */
   guint                  placing;      /* idle that arranges the header bar */
   gboolean               narrow;
+  gboolean               widened;         /* a moment ago */
+  AdwToast              *told;            /* the last step undone or done again; weak */
   GFile                 *remembered;   /* put into the list of recent files */
   void                 (*next) (MtWindow *self, GFile *file);   /* where to when what is asked for is saved; NULL: stay */
   GFile                 *next_file;
@@ -80,7 +84,6 @@ struct _MtWindow {
 
 void _mt_window_class_install_actions (GtkWidgetClass *widget_class);
 void _mt_window_update_actions        (MtWindow       *self);
-void _mt_window_reserve_step          (MtWindow       *self);   /* room for the button of the next step */
 void _mt_window_remember_inspector    (MtWindow       *self);
 /* Shows @dialog, which it takes, and calls @chosen when a file was chosen. */
 typedef void (*MtWindowFileFunc) (MtWindow *self,
@@ -102,6 +105,7 @@ void _mt_window_set_model             (MtWindow       *self,
 /* mt-window-edit.c */
 void _mt_window_class_install_edit_actions (GtkWidgetClass *widget_class);
 void _mt_window_init_edit             (MtWindow       *self);
+void _mt_window_update_header         (MtWindow       *self);
 void _mt_window_update_edit           (MtWindow       *self);
 /* mt-window-project.c */
 void _mt_window_open_project          (MtWindow       *self,

@@ -26,6 +26,10 @@ arrange_header (MtWindow *self)
                                     shown && adw_view_switcher_title_get_title_visible (self->switcher));
   gtk_widget_set_visible (GTK_WIDGET (self->project_name), !self->narrow);
   mt_frontier_page_set_narrow (self->frontier_page, self->narrow);
+  /* A narrow Data page hides its pane, and the Rules page's with it; there is room for them again. */
+  if (self->widened)
+    gtk_toggle_button_set_active (self->inspector, g_settings_get_boolean (self->settings, "show-inspector"));
+  self->widened = FALSE;
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->recovery_box), strips);
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->unsaved_box), strips);
   if (self->narrow)
@@ -35,7 +39,9 @@ arrange_header (MtWindow *self)
   /* Both are in the menu as well. */
   gtk_widget_set_visible (GTK_WIDGET (self->undo), !self->narrow && shown);
   gtk_widget_set_visible (GTK_WIDGET (self->redo), !self->narrow && shown);
-  _mt_window_reserve_step (self);
+  /* As wide for one step as for another: the tabs stay where they are from page to page. */
+  gtk_stack_set_hhomogeneous (self->step, !self->narrow);
+  _mt_window_update_header (self);
   _mt_window_update_edit (self);
 }
 
@@ -82,6 +88,7 @@ mt_window_size_allocate (GtkWidget *widget,
   if (narrow != self->narrow)
     {
       self->narrow = narrow;
+      self->widened = !narrow;
       queue_header (self);
     }
 }
@@ -122,8 +129,7 @@ _mt_window_show_document (MtWindow *self)
   gtk_stack_set_visible_child_name (self->stack, shown ? "project" : "start");
   gtk_widget_set_visible (GTK_WIDGET (self->project_menu), shown);
   queue_header (self);
-  gtk_widget_set_visible (GTK_WIDGET (self->inspector), shown);
-  gtk_widget_set_visible (GTK_WIDGET (self->train), shown && !bare);
+  gtk_widget_set_visible (GTK_WIDGET (self->step), shown);
   gtk_label_set_label (self->project_name, shown && title != NULL ? title : "");
   /* Below that, the tabs go to the bottom rather than that it becomes unreadable. */
   gtk_label_set_width_chars (self->project_name,
@@ -132,7 +138,7 @@ _mt_window_show_document (MtWindow *self)
   adw_view_switcher_title_set_title (self->switcher, shown && title != NULL ? title : _("Minterm"));
   gtk_window_set_title (GTK_WINDOW (self), shown && title != NULL ? title : _("Minterm"));
   if (self->narrow)
-    _mt_window_reserve_step (self);   /* at once: a window that grew for a moment stays so */
+    _mt_window_update_header (self);   /* at once: a window that grew for a moment stays so */
   if (open && !busy)
     {
       remember_file (self);
@@ -263,7 +269,6 @@ on_study_changed (MtWindow *self)
         gtk_application_uninhibit (application, self->inhibited);
       self->inhibited = 0;
     }
-  gtk_widget_set_visible (GTK_WIDGET (self->train), !running && mt_document_get_table (self->document) != NULL);
   if (self->was_running && !running)
     tell_finished (self);
   self->was_running = running;
@@ -454,6 +459,7 @@ mt_window_dispose (GObject *object)
       _mt_window_forget_project (self, !_mt_window_has_unsaved (self));   /* runs that found nothing are not missed */
     }
   withdraw_objection (self);
+  g_clear_weak_pointer (&self->told);
   g_clear_object (&self->monitor);
   g_clear_handle_id (&self->warming, g_source_remove);
   g_clear_handle_id (&self->keeping_view, g_source_remove);
@@ -494,6 +500,8 @@ mt_window_class_init (MtWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, MtWindow, project_menu);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, project_name);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, edit);
+  gtk_widget_class_bind_template_child (widget_class, MtWindow, edit_place);
+  gtk_widget_class_bind_template_child (widget_class, MtWindow, no_edit);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, undo);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, redo);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, inspector);
@@ -507,7 +515,7 @@ mt_window_class_init (MtWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, MtWindow, frontier_page);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, rules_page);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, report_page);
-  gtk_widget_class_bind_template_child (widget_class, MtWindow, train);
+  gtk_widget_class_bind_template_child (widget_class, MtWindow, step);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, drop_hint);
   gtk_widget_class_bind_template_callback (widget_class, on_show_row);
   gtk_widget_class_bind_template_callback (widget_class, on_report_saved);
