@@ -24,7 +24,7 @@ typedef void (*MtLearnFallBackFunc) (const GError *error,
 /* Where a numeric column is cut. */
 typedef enum {
   MT_THRESHOLDS_AUTO,     /* few rows, or networks to train: unique. Otherwise at quantiles of rows and of distinct
-                           * values, half and half, and thresholds slide among four times as many */
+                           * values, half and half, and thresholds slide among four to sixteen times as many */
   MT_THRESHOLDS_UNIQUE,   /* at quantiles of its distinct values, and nowhere else: as the published code has it */
   MT_THRESHOLDS_ROWS,     /* at quantiles of the rows, as the paper says */
 } MtThresholds;
