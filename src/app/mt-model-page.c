@@ -25,6 +25,7 @@ struct _MtModelPage {
   AdwComboRow     *task;
   AdwActionRow    *features;
   GtkToggleButton *presets[MT_N_PRESETS];
+  GtkLabel        *preset_words;
   GtkWidget       *groups[MT_N_SETTING_GROUPS];
   AdwActionRow    *constraints;
   GtkLabel        *constraints_count;
@@ -146,12 +147,23 @@ preset_here (MtModelPage *self,
 static void
 show_presets (MtModelPage *self)
 {
+  const char *words[MT_N_PRESETS] = {
+    _("Few cut points and short rules: quick to find and to read."),
+    _("Suits most data: train with it first, and change settings only if you want to see what they do."),
+    _("More cut points, judged more often: takes a few times as long."),
+  };
+  const char *shown = _("Your own settings. Choose Balanced for those that suit most data.");
+
   for (guint i = 0; i < MT_N_PRESETS; i++)
     {
       MtRunSettings preset = preset_here (self, (MtPreset) i);
+      gboolean equal = mt_run_settings_equal (&preset, &self->settings);
 
-      gtk_toggle_button_set_active (self->presets[i], mt_run_settings_equal (&preset, &self->settings));
+      gtk_toggle_button_set_active (self->presets[i], equal);
+      if (equal)
+        shown = words[i];
     }
+  gtk_label_set_label (self->preset_words, shown);
 }
 
 static void
@@ -543,6 +555,7 @@ mt_model_page_class_init (MtModelPageClass *klass)
                                                G_STRUCT_OFFSET (MtModelPage, groups[i]));
 #define BIND(child) gtk_widget_class_bind_template_child (widget_class, MtModelPage, child)
   BIND (stack);
+  BIND (preset_words);
   BIND (target);
   BIND (task);
   BIND (features);

@@ -23,6 +23,7 @@ struct _MtTrainCharts {
   GtkGrid   *parts;       /* … a line for each part */
   guint      n_parts;     /* lines that are there */
   GtkLabel  *waiting;     /* instead of charts that have nothing to show yet */
+  GtkLabel  *meaning;     /* what the charts are good for */
 };
 
 G_DEFINE_FINAL_TYPE (MtTrainCharts, mt_train_charts, GTK_TYPE_BOX)
@@ -324,6 +325,7 @@ mt_train_charts_show (MtTrainCharts *self,
   any = gtk_widget_get_visible (self->loss.box) || gtk_widget_get_visible (self->metric.box) ||
         gtk_widget_get_visible (self->path.box);
   gtk_widget_set_visible (GTK_WIDGET (self->waiting), !any);
+  gtk_widget_set_visible (GTK_WIDGET (self->meaning), any);
   gtk_label_set_label (self->waiting, describe_waiting (run));
 }
 
@@ -383,6 +385,13 @@ mt_train_charts_init (MtTrainCharts *self)
   gtk_widget_set_size_request (GTK_WIDGET (self->waiting), -1, 180);
   gtk_widget_add_css_class (GTK_WIDGET (self->waiting), "dim-label");
   gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->waiting));
+  self->meaning = GTK_LABEL (gtk_label_new (_("How the search goes, for those who want to watch it. There is nothing to "
+                                              "do here: the models that it finds are on the Frontier page.")));
+  gtk_label_set_wrap (self->meaning, TRUE);
+  gtk_label_set_xalign (self->meaning, 0);
+  gtk_widget_add_css_class (GTK_WIDGET (self->meaning), "dim-label");
+  gtk_widget_add_css_class (GTK_WIDGET (self->meaning), "caption");
+  gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->meaning));
   add_chart (self, &self->loss, NULL);
   add_chart (self, &self->metric, NULL);
   add_chart (self, &self->path, _("Training Loss against Literals"));
