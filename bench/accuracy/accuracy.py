@@ -233,7 +233,7 @@ it is named like a code; with `--type state=category`, which that finding offers
 
 BELOW = """
 Both are the same program's models; where they differ the folds preferred the one with conjunctions by more than a
-standard error, and these test rows the other. On eight other splits of boston, heart, wine_reg, abalone, iris, diabetes
+standard error, and these test rows the other; or, on road_safety, there are too many rows for a second path to choose from. On eight other splits of boston, heart, wine_reg, abalone, iris, diabetes
 and creditg (docs/method.md) nothing is below.
 """
 
