@@ -8,6 +8,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "mt-background.h"
+
 #define PATIENCE 40   /* seconds; a busy machine is no failure. MINTERM_PATIENCE: more, for sanitizers and pictures */
 
 #define NOBODY 65534
@@ -84,6 +86,7 @@ mt_app_test_init (int    *argc,
   g_mkdir_with_parents (data, 0700);
 
   setlocale (LC_ALL, "");
+  mt_background_prepare ();
   if (!gtk_init_check ())
     {
       g_printerr ("no display: skipped\n");

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <string.h>
+#include <sys/resource.h>
 
 #include "apputils.h"
 #include "mt-compare-panel.h"
@@ -726,6 +727,26 @@ test_tab (void)
   mt_app_window_end (window);
 }
 
+static void
+read_priority (GTask        *task,
+               gpointer      source_object,
+               gpointer      task_data,
+               GCancellable *cancellable)
+{
+  g_task_return_int (task, getpriority (PRIO_PROCESS, 0));
+}
+
+/* What works in the background steps aside for the window. */
+static void
+test_background (void)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, NULL, NULL);
+  int own = getpriority (PRIO_PROCESS, 0);
+
+  g_task_run_in_thread_sync (task, read_priority);
+  g_assert_cmpint (g_task_propagate_int (task, NULL), ==, MIN (own + 5, 19));
+}
+
 int
 main (int    argc,
       char **argv)
@@ -738,6 +759,7 @@ main (int    argc,
   g_test_add_func ("/app/shell/narrow-wide-font", test_narrow_wide_font);
   g_test_add_func ("/app/shell/widened", test_widened);
   g_test_add_func ("/app/shell/header", test_header);
+  g_test_add_func ("/app/shell/background", test_background);
   g_test_add_func ("/app/shell/large-text", test_large_text);
   g_test_add_func ("/app/shell/preferences", test_preferences);
   g_test_add_func ("/app/shell/number-format", test_number_format);

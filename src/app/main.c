@@ -4,6 +4,7 @@
 #include <locale.h>
 
 #include "mt-application.h"
+#include "mt-background.h"
 #include "mt-core.h"
 #include "mt-surroundings.h"
 
@@ -19,6 +20,7 @@ main (int    argc,
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
   textdomain (GETTEXT_PACKAGE);
 
+  mt_background_prepare ();
   gtk_disable_setlocale ();   /* done, and without a word where the locale is not known */
   mt_surroundings_prepare ();
 
