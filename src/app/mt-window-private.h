@@ -65,8 +65,7 @@ struct _MtWindow {
   MtFitted              *exporting;    /* its model is being made for the export dialog; NULL: none */
   guint                  keeping_view; /* it will be soon; 0: nothing new */
   char                  *kept_view;    /* as the project has it; NULL: it has none */
-  guint                  warming;      /* measures pages nobody looks at yet; 0: not … */
-  gboolean               warmed;       /* … whether that was begun */
+  guint                  warming;      /* measures pages nobody looks at yet; 0: not */
   GPtrArray             *recoverable;  /* of MtRecoverable: still to be offered; NULL: not looked for */
   GFile                 *original;     /* a project that cannot be written to, and may be copied; NULL: none */
   GFileMonitor          *monitor;      /* of the CSV */
@@ -153,7 +152,7 @@ void _mt_window_watch_view            (MtWindow       *self);
 void _mt_window_keep_view             (MtWindow       *self);   /* now, if it is new */
 void _mt_window_restore_view          (MtWindow       *self,
                                        const char     *view);
-/* mt-window-warm.c: once, when there is something to show on the pages */
+/* mt-window-warm.c: begins anew; when the window is shown, and when there is something else on the pages */
 void _mt_window_warm_up               (MtWindow       *self);
 
 G_END_DECLS

@@ -58,12 +58,10 @@ _mt_window_warm_up (MtWindow *self)
 {
   Warming *warming;
 
-  if (self->warmed)
-    return;
-  self->warmed = TRUE;
+  g_clear_handle_id (&self->warming, g_source_remove);
   warming = g_new0 (Warming, 1);
   warming->window = self;
   warming->widgets = g_ptr_array_new_with_free_func (g_object_unref);
-  collect (GTK_WIDGET (self->pages), warming->widgets);
+  collect (GTK_WIDGET (self->stack), warming->widgets);
   self->warming = g_idle_add_full (G_PRIORITY_LOW, warm_some, warming, warming_free);
 }

@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 
 #include "mt-flow-layout.h"
+#include "mt-let-go.h"
 #include "mt-preferences.h"
 #include "mt-start-page.h"
 
@@ -142,10 +143,10 @@ _mt_window_show_document (MtWindow *self)
   if (open && !busy)
     {
       remember_file (self);
-      _mt_window_warm_up (self);
       if (self->seen != mt_document_get_import (self->document))
         {
           self->seen = mt_document_get_import (self->document);
+          _mt_window_warm_up (self);
           _mt_window_document_read (self);
         }
     }
@@ -446,11 +447,31 @@ add_drop_target (MtWindow *self)
 
 /* --- object --- */
 
+/* They are most of the window. Where no other window is left nobody waits, and the program may end at once. */
+static void
+let_pages_go (MtWindow *self)
+{
+  GApplication *application = g_application_get_default ();
+  GPtrArray *pages;
+
+  if (self->document == NULL || application == NULL || gtk_application_get_windows (GTK_APPLICATION (application)) == NULL)
+    return;
+  pages = g_ptr_array_new_with_free_func (g_object_unref);
+  g_ptr_array_add (pages, g_object_ref (self->data_page));
+  g_ptr_array_add (pages, g_object_ref (self->model_page));
+  g_ptr_array_add (pages, g_object_ref (self->train_page));
+  g_ptr_array_add (pages, g_object_ref (self->frontier_page));
+  g_ptr_array_add (pages, g_object_ref (self->rules_page));
+  g_ptr_array_add (pages, g_object_ref (self->report_page));
+  mt_let_go (pages);
+}
+
 static void
 mt_window_dispose (GObject *object)
 {
   MtWindow *self = MT_WINDOW (object);
 
+  let_pages_go (self);
   if (self->document != NULL)
     mt_document_cancel (self->document);
   if (self->study != NULL)
@@ -478,11 +499,19 @@ mt_window_dispose (GObject *object)
 }
 
 static void
+mt_window_map (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (mt_window_parent_class)->map (widget);
+  _mt_window_warm_up (MT_WINDOW (widget));
+}
+
+static void
 mt_window_class_init (MtWindowClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = mt_window_dispose;
+  widget_class->map = mt_window_map;
   widget_class->size_allocate = mt_window_size_allocate;
   widget_class->system_setting_changed = mt_window_system_setting_changed;
   GTK_WINDOW_CLASS (klass)->close_request = mt_window_close_request;
