@@ -363,6 +363,68 @@ test_labels (void)
   g_assert_false (has_text (tiny->texts, spec.callout_title));
 }
 
+/* In a narrow plot less is said of the recommended point, but something, wherever it is, and over no other text. */
+static void
+test_narrow_callout (void)
+{
+  g_autofree MtPlotPoint *points = make_points (13);
+  MtPlotSpec spec = make_spec (points, 13);
+  guint n_full = 0, n_short = 0;
+
+  spec.callout_short = "Recommended";
+  for (double width = 240; width < 420; width += 20)
+    for (int i = 0; i < 13; i++)
+      {
+        g_autoptr (MtPlotLayout) layout = NULL;
+        guint said;
+
+        spec.recommended = i;
+        spec.pinned_a = (i + 1) % 13;
+        layout = mt_plot_layout_new (&spec, width, 300, measure, NULL);
+        assert_no_overlaps (layout->texts);
+        said = has_text (layout->texts, spec.callout_title) + has_text (layout->texts, spec.callout_short);
+        g_assert_cmpuint (said, ==, 1);
+        n_full += has_text (layout->texts, spec.callout_text);
+        n_short += has_text (layout->texts, spec.callout_short);
+        g_assert_cmpfloat (layout->callout.x, >=, layout->area.x);
+        g_assert_cmpfloat (layout->callout.x + layout->callout.width, <=, layout->area.x + layout->area.width + 1e-9);
+        /* The leader is level or upright, from the point to the callout's edge. */
+        g_assert_cmpfloat (layout->leader[0].x, ==, layout->marks[i].x);
+        g_assert_cmpfloat (layout->leader[1].x, ==, layout->marks[i].x);
+        g_assert_cmpfloat (layout->leader[1].y, ==, layout->leader[2].y);
+        g_assert_cmpfloat (layout->leader[2].x, >=, layout->callout.x);
+        g_assert_cmpfloat (layout->leader[2].x, <=, layout->callout.x + layout->callout.width);
+      }
+  g_assert_cmpuint (n_full, >, 0);
+  g_assert_cmpuint (n_short, >, 0);
+}
+
+/* A picture by itself says what is measured, and of what; the plot begins below that. */
+static void
+test_heading (void)
+{
+  g_autofree MtPlotPoint *points = make_points (13);
+  MtPlotSpec spec = make_spec (points, 13);
+  g_autoptr (MtPlotLayout) bare = mt_plot_layout_new (&spec, 900, 520, measure, NULL);
+  g_autoptr (MtPlotLayout) layout = NULL;
+  g_autoptr (MtPlotLayout) narrow = NULL;
+
+  spec.title = "Cross-validated AUC";
+  spec.subtitle = "Predicts approved = yes";
+  layout = mt_plot_layout_new (&spec, 900, 520, measure, NULL);
+  assert_no_overlaps (layout->texts);
+  g_assert_true (has_text (layout->texts, spec.title));
+  g_assert_true (has_text (layout->texts, spec.subtitle));
+  g_assert_cmpfloat (layout->area.y, >, bare->area.y);
+  g_assert_cmpfloat (layout->area.y + layout->area.height, ==, bare->area.y + bare->area.height);
+  narrow = mt_plot_layout_new (&spec, 180, 300, measure, NULL);
+  g_assert_false (has_text (narrow->texts, spec.subtitle));
+  g_assert_true (g_str_has_prefix (g_array_index (narrow->texts, MtPlotText, 1).text, "Predicts a"));
+  g_assert_true (g_str_has_suffix (g_array_index (narrow->texts, MtPlotText, 1).text, "…"));
+  g_assert_cmpfloat (g_array_index (narrow->texts, MtPlotText, 1).box.x +
+                     g_array_index (narrow->texts, MtPlotText, 1).box.width, <=, 180);
+}
+
 static const MtBox *
 box_of (GArray     *texts,
         const char *text)
@@ -860,6 +922,8 @@ main (int    argc,
   g_test_add_func ("/layout-plot/sizes", test_sizes);
   g_test_add_func ("/layout-plot/staircase", test_staircase);
   g_test_add_func ("/layout-plot/labels", test_labels);
+  g_test_add_func ("/layout-plot/narrow-callout", test_narrow_callout);
+  g_test_add_func ("/layout-plot/heading", test_heading);
   g_test_add_func ("/layout-plot/zoomed", test_zoomed);
   g_test_add_func ("/layout-plot/view", test_view);
   g_test_add_func ("/layout-plot/note", test_note);

@@ -84,8 +84,7 @@ show_quality_difference (MtComparePanel *self,
   mt_frontier_mean_and_error (scores[1], scores[0], n[0], run != NULL ? mt_run_get_settings (run)->folds : n[0], &mean, &se);
   set_difference (label, mean, 3);
   {
-    g_autofree char *error = mt_format_fixed (se, 3);
-    g_autofree char *text = g_strdup_printf ("%s ± %s", gtk_label_get_label (label), error);
+    g_autofree char *text = mt_format_with_error (gtk_label_get_label (label), se);
 
     gtk_label_set_label (label, text);
     gtk_widget_set_tooltip_text (GTK_WIDGET (label),
