@@ -133,6 +133,45 @@ has_epochs (gpointer run)
   return mt_run_get_epochs (run)->len > 0;
 }
 
+/* The charts begin at the same place, however wide their numbers are, and every value that is told has a name. */
+static void
+assert_charts (GtkWidget *charts)
+{
+  g_autoptr (GPtrArray) views = mt_app_find_all (charts, MT_TYPE_CURVES_VIEW);
+  const MtCurvesLayout *first = NULL;
+  double least = INFINITY, most = 0;
+
+  mt_app_wait_painted (charts);
+  for (guint i = 0; i < views->len; i++)
+    {
+      const MtCurvesLayout *layout = mt_curves_view_get_layout (views->pdata[i]);
+      g_autofree char *told = NULL;
+      g_auto (GStrv) lines = NULL;
+      MtCurvesSpec spec;
+      double alone;
+
+      if (!gtk_widget_get_mapped (views->pdata[i]))
+        continue;
+      first = first != NULL ? first : layout;
+      g_assert_cmpfloat (layout->area.x, ==, first->area.x);
+      g_assert_cmpfloat (layout->area.width, ==, first->area.width);
+      g_assert_true (mt_curves_view_copy (views->pdata[i], &spec));
+      spec.margin = 0;
+      alone = mt_curves_layout_margin (&spec, layout->height, mt_plot_measure,
+                                       mt_drawn_view_get_fonts (views->pdata[i]));
+      least = MIN (least, alone);
+      most = MAX (most, alone);
+      told = mt_curves_view_describe (views->pdata[i], 2);
+      lines = g_strsplit (told, "\n", -1);
+      g_assert_cmpuint (g_strv_length (lines), ==, 1 + spec.n_curves);
+      for (guint k = 0; k <= spec.n_curves; k++)
+        g_assert_true (g_ascii_isalpha (lines[k][0]));
+      mt_curves_spec_clear (&spec);
+    }
+  g_assert_cmpfloat (least, <, most);   /* by themselves they would not */
+  g_assert_cmpfloat (first->area.x, ==, most);
+}
+
 /* A number as the target: the charts say R² while the run is at work, not only afterwards; and a curve whose last
  * epoch was not measured ends in the last value that was. */
 static void
@@ -161,6 +200,7 @@ test_regression (void)
   g_array_append_val (mt_run_get_epochs (run), none);
   charts = mt_app_find (GTK_WIDGET (window), MT_TYPE_TRAIN_CHARTS, NULL);
   mt_train_charts_show (MT_TRAIN_CHARTS (charts), run);
+  assert_charts (charts);
   view = mt_app_find (charts, MT_TYPE_CURVES_VIEW, NULL);
   g_assert_true (mt_curves_view_copy (MT_CURVES_VIEW (view), &spec));
   g_assert_cmpuint (spec.n_curves, ==, 2);

@@ -670,6 +670,34 @@ test_curves_peak (void)
     }
 }
 
+/* Charts below one another whose labels are not equally wide begin and end at the same place all the same. */
+static void
+test_curves_aligned (void)
+{
+  const double low[] = { .1, .2, .3 }, high[] = { 1000.125, 1000.25, 1000.5 };
+  const MtCurve curves[] = { { low, 3, NULL, 0, FALSE, NULL }, { high, 3, NULL, 0, FALSE, NULL } };
+  double margins[2] = { 0, 0 };
+
+  for (guint aligned = 0; aligned < 2; aligned++)
+    for (guint i = 0; i < 2; i++)
+      {
+        g_autoptr (MtCurvesLayout) layout = NULL;
+        MtCurvesSpec spec;
+
+        mt_curves_spec_init (&spec);
+        spec.curves = &curves[i];
+        spec.n_curves = 1;
+        if (aligned)
+          spec.margin = MAX (margins[0], margins[1]);
+        else
+          margins[i] = mt_curves_layout_margin (&spec, 220, measure, NULL);
+        layout = mt_curves_layout_new (&spec, 780, 220, measure, NULL);
+        g_assert_cmpfloat (layout->area.x, ==, aligned ? MAX (margins[0], margins[1]) : margins[i]);
+        g_assert_cmpfloat (layout->area.x + layout->area.width, ==, 768);
+      }
+  g_assert_cmpfloat (margins[0], <, margins[1]);
+}
+
 /* Where it is narrow the names go left of the lines' ends, and lie over none of the lines. */
 static void
 test_curves_narrow (void)
@@ -932,6 +960,7 @@ main (int    argc,
   g_test_add_func ("/layout-plot/zone-and-lines", test_zone_and_lines);
   g_test_add_func ("/layout-plot/curves", test_curves);
   g_test_add_func ("/layout-plot/curves-peak", test_curves_peak);
+  g_test_add_func ("/layout-plot/curves-aligned", test_curves_aligned);
   g_test_add_func ("/layout-plot/curves-thinned", test_curves_thinned);
   g_test_add_func ("/layout-plot/curves-narrow", test_curves_narrow);
   g_test_add_func ("/layout-plot/curves-degenerate", test_curves_degenerate);
