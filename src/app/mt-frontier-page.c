@@ -332,8 +332,8 @@ show_legend (MtFrontierPage *self)
   gtk_widget_set_visible (GTK_WIDGET (self->legend), series->len > 1 || mt_study_get_edited (self->study)->len > 0);
 }
 
-/* What the words mean, and what recommends: of several runs, whose folds are not the same rows, no differences can be
- * taken fold by fold. */
+/* What the words mean, and what recommends: between runs whose folds are not the same rows no differences can be taken
+ * fold by fold. */
 static void
 show_note (MtFrontierPage *self)
 {
@@ -347,8 +347,9 @@ show_note (MtFrontierPage *self)
       n += mt_run_get_points (run)->len > 0;
     }
   gtk_label_set_label (self->note, n > 1
-    ? _("A literal is one condition of a rule. Recommended is the smallest model within one standard error of the best "
-        "of all runs. Faded points are beaten by one no larger. Every row was judged by models that had not seen it.")
+    ? _("A literal is one condition of a rule. Runs that share their folds recommend the smallest model within one "
+        "paired standard error of their best; of several such, the smallest is Recommended. Faded points are beaten by "
+        "one no larger. Every row was judged by models that had not seen it.")
     : _("A literal is one condition of a rule. Recommended is the smallest model within one paired standard error of "
         "the best. Faded points are beaten by one no larger. Every row was judged by models that had not seen it."));
 }
