@@ -40,6 +40,42 @@ compare_again (MtFrontierItem *a,
   return mt_compare_models (models, NULL, NULL);
 }
 
+/* The numbers before each of the words, added up; words that are not there count nothing. */
+static guint
+add_up (const char        *text,
+        const char *const *words)
+{
+  guint sum = 0;
+
+  for (; *words != NULL; words++)
+    {
+      const char *at = strstr (text, *words);
+
+      if (at == NULL)
+        continue;
+      while (at > text && g_ascii_isdigit (at[-1]))
+        at--;
+      sum += (guint) g_ascii_strtoull (at, NULL, 10);
+    }
+  return sum;
+}
+
+/* What is counted is what the models have: rules with rules, numeric columns with numeric columns. */
+static void
+assert_counted (const char     *note,
+                guint           side,
+                MtFrontierItem *item)
+{
+  const char *const words[2][4] = { { " shared", " with the same", " only in A", NULL },
+                                    { " shared", " with the same", " only in B", NULL } };
+  const MtRuleSet *rules = mt_frontier_item_get_point (item)->rules;
+  g_auto (GStrv) lines = g_strsplit (note, "\n", -1);
+  guint n_columns = mt_rule_set_get_n_terms (rules) - mt_frontier_item_get_n_rules (item);
+
+  g_assert_cmpuint (add_up (lines[0], words[side]), ==, mt_frontier_item_get_n_rules (item));
+  g_assert_cmpuint (lines[1] != NULL ? add_up (lines[1], words[side]) : 0, ==, n_columns);
+}
+
 static void
 assert_shown (MtWindow       *window,
               MtFrontierItem *a,
@@ -62,7 +98,8 @@ assert_shown (MtWindow       *window,
     }
   gtk_drop_down_set_selected (kinds, 0);
   g_assert_cmpuint (mt_match_table_get_n_lines (matches), ==, expected->matches->len + 1);
-  g_assert_nonnull (strstr (label_of (window, "rules-note"), "shared"));
+  assert_counted (label_of (window, "rules-note"), 0, a);
+  assert_counted (label_of (window, "rules-note"), 1, b);
   g_assert_nonnull (strstr (label_of (window, "rows-note"), "training row"));
 }
 

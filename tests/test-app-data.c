@@ -431,7 +431,7 @@ test_findings (void)
   g_settings_reset (mt_preferences_get_settings (), "person");
   signature = mt_format_signature ("Ann Example", mt_decisions_get_dismissal (mt_document_get_decisions (document),
                                                                                finding)->made);
-  label = g_strdup_printf ("Ignored, because: “it will vary next year”\n%s", signature);
+  label = g_strdup_printf ("Dismissed, because: “it will vary next year”\n%s", signature);
   row = mt_app_find (GTK_WIDGET (window), GTK_TYPE_LABEL, label);
   g_assert_nonnull (row);
   act (window, "win.undo", NULL);

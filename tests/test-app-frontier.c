@@ -109,6 +109,20 @@ compared (MtWindow *window,
   return gtk_label_get_label (GTK_LABEL (gtk_grid_get_child_at (GTK_GRID (grid), column, row)));
 }
 
+/* The page says what its models predict, and so does a picture of the plot. */
+static void
+assert_predicted (MtWindow   *window,
+                  const char *words)
+{
+  GtkWidget *label = mt_app_find (GTK_WIDGET (window), GTK_TYPE_LABEL, "predicted");
+  g_autoptr (MtPlotCopy) copy = mt_plot_view_copy (plot_of (window));
+
+  g_assert_true (gtk_widget_get_mapped (label));
+  g_assert_cmpstr (gtk_label_get_label (GTK_LABEL (label)), ==, words);
+  g_assert_cmpstr (copy->spec.subtitle, ==, words);
+  g_assert_true (g_str_has_prefix (copy->spec.title, "Cross-validated"));
+}
+
 static void
 test_three_clicks (void)
 {
@@ -118,6 +132,7 @@ test_three_clicks (void)
   MtRun *run;
 
   train (window);
+  assert_predicted (window, "Predicts approved = yes");
   run = mt_study_get_last (study);
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (selection)), ==, mt_run_get_points (run)->len);
   g_assert_cmpuint (gtk_single_selection_get_selected (selection), ==, mt_run_get_selected (run));
@@ -132,6 +147,7 @@ static void
 test_number_and_classes (void)
 {
   static const char * const names[] = { "amount", "level" };
+  static const char * const words[] = { "Predicts amount", "Predicts level, one of 3 classes" };
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     {
@@ -140,7 +156,26 @@ test_number_and_classes (void)
       train (window);
       mt_app_wait_painted (GTK_WIDGET (plot_of (window)));
       g_assert_nonnull (mt_plot_view_get_layout (plot_of (window)));
+      assert_predicted (window, words[i]);
       mt_app_window_end (window);
+    }
+}
+
+/* No ± where the folds say the same, and none that rounds to nothing. */
+static void
+test_errors (void)
+{
+  static const struct { double mean, se; const char *text; } cases[] = {
+    { .9234, .0101, "0.923 ± 0.010" }, { .5, 0, "0.500" }, { .5, 1e-17, "0.500" }, { .99, .0004, "0.990 ± < 0.001" },
+    { .99, .0006, "0.990 ± 0.001" }, { .8, NAN, "0.800" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      const MtFrontierPoint point = { 1, cases[i].mean, cases[i].se, .5, NULL };
+      g_autofree char *text = mt_frontier_point_format (&point);
+
+      g_assert_cmpstr (text, ==, cases[i].text);
     }
 }
 
@@ -620,6 +655,7 @@ main (int    argc,
 {
   mt_app_test_init (&argc, &argv);
   g_test_add_func ("/app/frontier/three-clicks", test_three_clicks);
+  g_test_add_func ("/app/frontier/errors", test_errors);
   g_test_add_func ("/app/frontier/number-and-classes", test_number_and_classes);
   g_test_add_func ("/app/frontier/stop", test_stop);
   g_test_add_func ("/app/frontier/no-target", test_no_target);

@@ -171,31 +171,41 @@ test_narrow_wide_font (void)
   walk_narrow (144, "DejaVu Sans 11", "loan-approval", FALSE);
 }
 
-static gboolean
-is_as_wide (gpointer data)
-{
-  GtkWidget *window = data;
-  int width, height;
+static int asked_width;   /* what is waited for */
 
-  gtk_window_get_default_size (GTK_WINDOW (window), &width, &height);
-  return width < 600 ? gtk_widget_get_width (window) < 600 : gtk_widget_get_width (window) >= 900;
+/* Who drags an edge asks again and again: what there is no room for at first there may be once things have moved. */
+static gboolean
+is_as_wide (gpointer window)
+{
+  if (abs (gtk_widget_get_width (window) - asked_width) <= 20)   /* a frame for want of a window manager */
+    return TRUE;
+  gtk_window_set_default_size (window, asked_width, 800);
+  return FALSE;
+}
+
+static void
+resize (MtWindow *window,
+        int       width)
+{
+  asked_width = width;
+  mt_app_wait (is_as_wide, window);
 }
 
 /* Made wide and narrow while another page is shown, every page is drawn at its new size: GTK warns of what it cannot
- * draw, and a warning is an error here. */
+ * draw, and a warning is an error here. A phone's width can be had from any other. */
 static void
 test_widened (void)
 {
   MtWindow *window = open_trained (360, 720);
-  int widths[] = { 360, 1200, 560 };
+  int widths[] = { 360, 1200, 560, 1200, 380 };
 
   for (guint i = 0; i < G_N_ELEMENTS (widths); i++)
     {
       gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", i % 2 == 0 ? "data" : "rules");
       mt_app_settle (100);
-      gtk_window_set_default_size (GTK_WINDOW (window), widths[i], 800);
-      mt_app_wait (is_as_wide, window);
+      resize (window, widths[i]);
       mt_app_settle (100);
+      g_assert_true (gtk_widget_has_css_class (GTK_WIDGET (window), "narrow") == (widths[i] < 600));
       for (guint j = 0; j < G_N_ELEMENTS (pages); j++)
         {
           gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", pages[G_N_ELEMENTS (pages) - 1 - j]);
@@ -295,6 +305,69 @@ test_header (void)
   mt_app_wait_trained (window);
   check_header (window, place, after);
   mt_app_window_end (window);
+}
+
+static gboolean
+is_cut (GtkWidget *label)
+{
+  return pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (label)));
+}
+
+/* The name of the file is there in full, unless it is very long. */
+static void
+test_name (void)
+{
+  static const char * const names[] = { "loan-approval.csv", "a-name-that-hardly-any-window-has-the-room-for.csv" };
+  const int widths[] = { 1280, 1180, 900, 700 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    for (guint j = 0; j < G_N_ELEMENTS (widths); j++)
+      {
+        g_autoptr (GFile) file = mt_app_write (names[i], "a,b,kind,y\n1,2,u,no\n2,3,v,yes\n4,1,u,yes\n");
+        MtWindow *window = mt_app_window_new (widths[j], 700);
+        GtkWidget *header = mt_app_find (GTK_WIDGET (window), ADW_TYPE_HEADER_BAR, NULL), *label;
+
+        mt_app_open (window, file);
+        mt_app_settle (150);
+        label = mt_app_find (mt_app_find (header, GTK_TYPE_MENU_BUTTON, NULL), GTK_TYPE_LABEL, names[i]);
+        g_assert_true (gtk_widget_get_mapped (label));
+        g_assert_true (is_cut (label) == (i == 1));
+        g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (window)), <=, widths[j]);
+        mt_app_window_end (window);
+      }
+}
+
+/* The blue button's words become a picture when the text grows in an open window, and come back; and what was wide
+ * enough may be narrow then. */
+static void
+test_text_size (void)
+{
+  GtkSettings *settings = gtk_settings_get_default ();
+  MtWindow *window = open_trained (360, 720);
+  int usual;
+
+  gtk_widget_remove_css_class (GTK_WIDGET (window), "solid-csd");
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "rules");
+  mt_app_settle (100);
+  g_object_get (settings, "gtk-xft-dpi", &usual, NULL);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_assert_cmpstr (next_step (window), ==, "Open Re_port");
+      g_object_set (settings, "gtk-xft-dpi", 168 * 1024, NULL);
+      mt_app_settle (200);
+      g_assert_cmpstr (next_step (window), ==, NULL);
+      g_object_set (settings, "gtk-xft-dpi", usual, NULL);
+      mt_app_settle (200);
+    }
+  g_assert_cmpstr (next_step (window), ==, "Open Re_port");
+  resize (window, 700);
+  mt_app_settle (100);
+  g_assert_false (gtk_widget_has_css_class (GTK_WIDGET (window), "narrow"));
+  g_object_set (settings, "gtk-xft-dpi", 168 * 1024, NULL);
+  mt_app_settle (200);
+  g_assert_true (gtk_widget_has_css_class (GTK_WIDGET (window), "narrow"));
+  mt_app_window_end (window);
+  g_object_set (settings, "gtk-xft-dpi", usual, NULL);
 }
 
 /* Text half as large again: nothing breaks, and nothing warns. */
@@ -759,6 +832,8 @@ main (int    argc,
   g_test_add_func ("/app/shell/narrow-wide-font", test_narrow_wide_font);
   g_test_add_func ("/app/shell/widened", test_widened);
   g_test_add_func ("/app/shell/header", test_header);
+  g_test_add_func ("/app/shell/name", test_name);
+  g_test_add_func ("/app/shell/text-size", test_text_size);
   g_test_add_func ("/app/shell/background", test_background);
   g_test_add_func ("/app/shell/large-text", test_large_text);
   g_test_add_func ("/app/shell/preferences", test_preferences);

@@ -133,6 +133,45 @@ has_epochs (gpointer run)
   return mt_run_get_epochs (run)->len > 0;
 }
 
+/* The charts begin at the same place, however wide their numbers are, and every value that is told has a name. */
+static void
+assert_charts (GtkWidget *charts)
+{
+  g_autoptr (GPtrArray) views = mt_app_find_all (charts, MT_TYPE_CURVES_VIEW);
+  const MtCurvesLayout *first = NULL;
+  double least = INFINITY, most = 0;
+
+  mt_app_wait_painted (charts);
+  for (guint i = 0; i < views->len; i++)
+    {
+      const MtCurvesLayout *layout = mt_curves_view_get_layout (views->pdata[i]);
+      g_autofree char *told = NULL;
+      g_auto (GStrv) lines = NULL;
+      MtCurvesSpec spec;
+      double alone;
+
+      if (!gtk_widget_get_mapped (views->pdata[i]))
+        continue;
+      first = first != NULL ? first : layout;
+      g_assert_cmpfloat (layout->area.x, ==, first->area.x);
+      g_assert_cmpfloat (layout->area.width, ==, first->area.width);
+      g_assert_true (mt_curves_view_copy (views->pdata[i], &spec));
+      spec.margin = 0;
+      alone = mt_curves_layout_margin (&spec, layout->height, mt_plot_measure,
+                                       mt_drawn_view_get_fonts (views->pdata[i]));
+      least = MIN (least, alone);
+      most = MAX (most, alone);
+      told = mt_curves_view_describe (views->pdata[i], 2);
+      lines = g_strsplit (told, "\n", -1);
+      g_assert_cmpuint (g_strv_length (lines), ==, 1 + spec.n_curves);
+      for (guint k = 0; k <= spec.n_curves; k++)
+        g_assert_true (g_ascii_isalpha (lines[k][0]));
+      mt_curves_spec_clear (&spec);
+    }
+  g_assert_cmpfloat (least, <, most);   /* by themselves they would not */
+  g_assert_cmpfloat (first->area.x, ==, most);
+}
+
 /* A number as the target: the charts say R² while the run is at work, not only afterwards; and a curve whose last
  * epoch was not measured ends in the last value that was. */
 static void
@@ -161,6 +200,7 @@ test_regression (void)
   g_array_append_val (mt_run_get_epochs (run), none);
   charts = mt_app_find (GTK_WIDGET (window), MT_TYPE_TRAIN_CHARTS, NULL);
   mt_train_charts_show (MT_TRAIN_CHARTS (charts), run);
+  assert_charts (charts);
   view = mt_app_find (charts, MT_TYPE_CURVES_VIEW, NULL);
   g_assert_true (mt_curves_view_copy (MT_CURVES_VIEW (view), &spec));
   g_assert_cmpuint (spec.n_curves, ==, 2);
@@ -275,6 +315,89 @@ test_sweep (void)
   mt_app_settle (100);
   g_assert_cmpuint (count_rows (GTK_WIDGET (window)), ==, 4);
   g_object_unref (chosen);
+  mt_app_window_end (window);
+}
+
+static MtFrontierItem *
+selected_of (MtRun *run)
+{
+  return mt_run_get_points (run)->pdata[mt_run_get_selected (run)];
+}
+
+/* Trained again with other seeds, the rows are dealt out anew: what is recommended is what some deal recommends by
+ * itself, and not a model that none of them would. */
+static void
+test_seeds (void)
+{
+  MtWindow *window = mt_app_window_new (1200, 800);
+  MtStudy *study = mt_window_get_study (window);
+  MtRunGrid grid = { .bits = { 2 }, .n_bits = 1, .n_seeds = 3 };
+  MtRunSettings settings;
+  MtFrontierItem *recommended;
+  gboolean found = FALSE;
+
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.open-sample", "s", "loan-approval");
+  mt_app_wait_idle (window);
+  mt_run_settings_init (&settings, MT_PRESET_SIMPLE);
+  settings.folds = 5;
+  settings.repeats = 1;
+  mt_model_page_set_settings (model_page (window), &settings);
+  mt_model_page_set_grid (model_page (window), &grid);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.sweep", NULL);
+  mt_app_wait_trained (window);
+  recommended = mt_study_get_recommended (study);
+  for (guint i = 0; i < 3; i++)
+    {
+      g_assert_true (mt_run_shares_folds (run_at (window, i), run_at (window, 0)) == (i == 0));
+      g_test_message ("%u: %u", i, mt_frontier_item_get_point (selected_of (run_at (window, i)))->complexity);
+      found |= selected_of (run_at (window, i)) == recommended;
+    }
+  g_test_message ("of all: %u", mt_frontier_item_get_point (recommended)->complexity);
+  g_assert_true (found);
+  mt_app_window_end (window);
+}
+
+/* Runs that share their folds are compared fold by fold: no smaller model is within one paired error of the best. */
+static void
+test_shared_folds (void)
+{
+  MtWindow *window = mt_app_window_new (1200, 800);
+  MtStudy *study = mt_window_get_study (window);
+  GListModel *points = mt_study_get_points (study);
+  MtFrontierItem *recommended, *best = NULL;
+  const double *own, *theirs;
+  guint n, n_best;
+
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.open-sample", "s", "loan-approval");
+  mt_app_wait_idle (window);
+  choose_small_grid (window, 1);   /* two runs, of 2 and of 4 bits */
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.sweep", NULL);
+  mt_app_wait_trained (window);
+  g_assert_true (mt_run_shares_folds (run_at (window, 0), run_at (window, 1)));
+  recommended = mt_study_get_recommended (study);
+  for (guint i = 0; i < g_list_model_get_n_items (points); i++)
+    {
+      g_autoptr (MtFrontierItem) item = g_list_model_get_item (points, i);
+
+      if (mt_frontier_item_get_point (item)->complexity <= 20 &&
+          (best == NULL || mt_frontier_item_get_point (item)->cv_mean > mt_frontier_item_get_point (best)->cv_mean))
+        best = item;   /* the list keeps it */
+    }
+  for (guint i = 0; i < g_list_model_get_n_items (points); i++)
+    {
+      g_autoptr (MtFrontierItem) item = g_list_model_get_item (points, i);
+      double mean, se;
+
+      if (mt_frontier_item_get_point (item)->complexity > mt_frontier_item_get_point (recommended)->complexity)
+        break;
+      theirs = mt_frontier_item_get_scores (best, &n_best);
+      own = mt_frontier_item_get_scores (item, &n);
+      g_assert_cmpuint (n, ==, n_best);
+      mt_frontier_mean_and_error (theirs, own, n, 3, &mean, &se);
+      g_assert_true (item != recommended || mean <= se);
+      if (mt_frontier_item_get_point (item)->complexity < mt_frontier_item_get_point (recommended)->complexity)
+        g_assert_cmpfloat (mean, >, se);
+    }
   mt_app_window_end (window);
 }
 
@@ -808,6 +931,8 @@ main (int    argc,
   g_test_add_func ("/app/train/split", test_split);
   g_test_add_func ("/app/train/again", test_again);
   g_test_add_func ("/app/train/sweep", test_sweep);
+  g_test_add_func ("/app/train/seeds", test_seeds);
+  g_test_add_func ("/app/train/shared-folds", test_shared_folds);
   g_test_add_func ("/app/train/stop-and-resume", test_stop_and_resume);
   g_test_add_func ("/app/train/keep-partial", test_keep_partial);
   g_test_add_func ("/app/train/failure", test_failure);

@@ -363,6 +363,68 @@ test_labels (void)
   g_assert_false (has_text (tiny->texts, spec.callout_title));
 }
 
+/* In a narrow plot less is said of the recommended point, but something, wherever it is, and over no other text. */
+static void
+test_narrow_callout (void)
+{
+  g_autofree MtPlotPoint *points = make_points (13);
+  MtPlotSpec spec = make_spec (points, 13);
+  guint n_full = 0, n_short = 0;
+
+  spec.callout_short = "Recommended";
+  for (double width = 240; width < 420; width += 20)
+    for (int i = 0; i < 13; i++)
+      {
+        g_autoptr (MtPlotLayout) layout = NULL;
+        guint said;
+
+        spec.recommended = i;
+        spec.pinned_a = (i + 1) % 13;
+        layout = mt_plot_layout_new (&spec, width, 300, measure, NULL);
+        assert_no_overlaps (layout->texts);
+        said = has_text (layout->texts, spec.callout_title) + has_text (layout->texts, spec.callout_short);
+        g_assert_cmpuint (said, ==, 1);
+        n_full += has_text (layout->texts, spec.callout_text);
+        n_short += has_text (layout->texts, spec.callout_short);
+        g_assert_cmpfloat (layout->callout.x, >=, layout->area.x);
+        g_assert_cmpfloat (layout->callout.x + layout->callout.width, <=, layout->area.x + layout->area.width + 1e-9);
+        /* The leader is level or upright, from the point to the callout's edge. */
+        g_assert_cmpfloat (layout->leader[0].x, ==, layout->marks[i].x);
+        g_assert_cmpfloat (layout->leader[1].x, ==, layout->marks[i].x);
+        g_assert_cmpfloat (layout->leader[1].y, ==, layout->leader[2].y);
+        g_assert_cmpfloat (layout->leader[2].x, >=, layout->callout.x);
+        g_assert_cmpfloat (layout->leader[2].x, <=, layout->callout.x + layout->callout.width);
+      }
+  g_assert_cmpuint (n_full, >, 0);
+  g_assert_cmpuint (n_short, >, 0);
+}
+
+/* A picture by itself says what is measured, and of what; the plot begins below that. */
+static void
+test_heading (void)
+{
+  g_autofree MtPlotPoint *points = make_points (13);
+  MtPlotSpec spec = make_spec (points, 13);
+  g_autoptr (MtPlotLayout) bare = mt_plot_layout_new (&spec, 900, 520, measure, NULL);
+  g_autoptr (MtPlotLayout) layout = NULL;
+  g_autoptr (MtPlotLayout) narrow = NULL;
+
+  spec.title = "Cross-validated AUC";
+  spec.subtitle = "Predicts approved = yes";
+  layout = mt_plot_layout_new (&spec, 900, 520, measure, NULL);
+  assert_no_overlaps (layout->texts);
+  g_assert_true (has_text (layout->texts, spec.title));
+  g_assert_true (has_text (layout->texts, spec.subtitle));
+  g_assert_cmpfloat (layout->area.y, >, bare->area.y);
+  g_assert_cmpfloat (layout->area.y + layout->area.height, ==, bare->area.y + bare->area.height);
+  narrow = mt_plot_layout_new (&spec, 180, 300, measure, NULL);
+  g_assert_false (has_text (narrow->texts, spec.subtitle));
+  g_assert_true (g_str_has_prefix (g_array_index (narrow->texts, MtPlotText, 1).text, "Predicts a"));
+  g_assert_true (g_str_has_suffix (g_array_index (narrow->texts, MtPlotText, 1).text, "…"));
+  g_assert_cmpfloat (g_array_index (narrow->texts, MtPlotText, 1).box.x +
+                     g_array_index (narrow->texts, MtPlotText, 1).box.width, <=, 180);
+}
+
 static const MtBox *
 box_of (GArray     *texts,
         const char *text)
@@ -606,6 +668,34 @@ test_curves_peak (void)
           g_assert_false (x > best->x && x < best->x + best->width && y > best->y && y < best->y + best->height);
         }
     }
+}
+
+/* Charts below one another whose labels are not equally wide begin and end at the same place all the same. */
+static void
+test_curves_aligned (void)
+{
+  const double low[] = { .1, .2, .3 }, high[] = { 1000.125, 1000.25, 1000.5 };
+  const MtCurve curves[] = { { low, 3, NULL, 0, FALSE, NULL }, { high, 3, NULL, 0, FALSE, NULL } };
+  double margins[2] = { 0, 0 };
+
+  for (guint aligned = 0; aligned < 2; aligned++)
+    for (guint i = 0; i < 2; i++)
+      {
+        g_autoptr (MtCurvesLayout) layout = NULL;
+        MtCurvesSpec spec;
+
+        mt_curves_spec_init (&spec);
+        spec.curves = &curves[i];
+        spec.n_curves = 1;
+        if (aligned)
+          spec.margin = MAX (margins[0], margins[1]);
+        else
+          margins[i] = mt_curves_layout_margin (&spec, 220, measure, NULL);
+        layout = mt_curves_layout_new (&spec, 780, 220, measure, NULL);
+        g_assert_cmpfloat (layout->area.x, ==, aligned ? MAX (margins[0], margins[1]) : margins[i]);
+        g_assert_cmpfloat (layout->area.x + layout->area.width, ==, 768);
+      }
+  g_assert_cmpfloat (margins[0], <, margins[1]);
 }
 
 /* Where it is narrow the names go left of the lines' ends, and lie over none of the lines. */
@@ -860,6 +950,8 @@ main (int    argc,
   g_test_add_func ("/layout-plot/sizes", test_sizes);
   g_test_add_func ("/layout-plot/staircase", test_staircase);
   g_test_add_func ("/layout-plot/labels", test_labels);
+  g_test_add_func ("/layout-plot/narrow-callout", test_narrow_callout);
+  g_test_add_func ("/layout-plot/heading", test_heading);
   g_test_add_func ("/layout-plot/zoomed", test_zoomed);
   g_test_add_func ("/layout-plot/view", test_view);
   g_test_add_func ("/layout-plot/note", test_note);
@@ -868,6 +960,7 @@ main (int    argc,
   g_test_add_func ("/layout-plot/zone-and-lines", test_zone_and_lines);
   g_test_add_func ("/layout-plot/curves", test_curves);
   g_test_add_func ("/layout-plot/curves-peak", test_curves_peak);
+  g_test_add_func ("/layout-plot/curves-aligned", test_curves_aligned);
   g_test_add_func ("/layout-plot/curves-thinned", test_curves_thinned);
   g_test_add_func ("/layout-plot/curves-narrow", test_curves_narrow);
   g_test_add_func ("/layout-plot/curves-degenerate", test_curves_degenerate);

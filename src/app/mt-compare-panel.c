@@ -49,17 +49,6 @@ set_difference (GtkLabel *label,
   gtk_label_set_label (label, signed_text);
 }
 
-/* Of the folds that judged both: those of one run, or of runs that dealt the rows out alike. */
-static gboolean
-share_folds (MtFrontierItem *items[2])
-{
-  MtRun *a = mt_frontier_item_get_run (items[0]), *b = mt_frontier_item_get_run (items[1]);
-  const MtRunSettings *x = a != NULL ? mt_run_get_settings (a) : NULL, *y = b != NULL ? mt_run_get_settings (b) : NULL;
-
-  return a == b || (x != NULL && y != NULL && mt_run_get_table (a) == mt_run_get_table (b) && x->folds == y->folds &&
-                    x->seed == y->seed && x->test_fraction == y->test_fraction && x->split_seed == y->split_seed);
-}
-
 /* Fold by fold: what is easy for one model is easy for the other, so this tells more than two ±. */
 static void
 show_quality_difference (MtComparePanel *self,
@@ -74,7 +63,8 @@ show_quality_difference (MtComparePanel *self,
   double mean, se;
   MtRun *run;
 
-  if (n[0] < 2 || n[0] != n[1] || !share_folds (items))
+  if (n[0] < 2 || n[0] != n[1] ||
+      !mt_run_shares_folds (mt_frontier_item_get_run (items[0]), mt_frontier_item_get_run (items[1])))
     {
       set_difference (label, plain, 3);
       gtk_widget_set_tooltip_text (GTK_WIDGET (label), _("Not Judged by the Same Folds: No Error Can Be Given"));
@@ -84,8 +74,7 @@ show_quality_difference (MtComparePanel *self,
   mt_frontier_mean_and_error (scores[1], scores[0], n[0], run != NULL ? mt_run_get_settings (run)->folds : n[0], &mean, &se);
   set_difference (label, mean, 3);
   {
-    g_autofree char *error = mt_format_fixed (se, 3);
-    g_autofree char *text = g_strdup_printf ("%s ± %s", gtk_label_get_label (label), error);
+    g_autofree char *text = mt_format_with_error (gtk_label_get_label (label), se);
 
     gtk_label_set_label (label, text);
     gtk_widget_set_tooltip_text (GTK_WIDGET (label),

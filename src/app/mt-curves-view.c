@@ -11,6 +11,7 @@ struct _MtCurvesView {
 
   MtCurvesSpec    spec;          /* owns what it points to */
   MtCurvesLayout *layout;        /* of the size last drawn; NULL: lay out again */
+  GPtrArray      *peers;         /* all that line up, itself among them, borrowed; NULL: it is alone */
 };
 
 G_DEFINE_FINAL_TYPE (MtCurvesView, mt_curves_view, MT_TYPE_DRAWN_VIEW)
@@ -24,6 +25,7 @@ mt_curves_spec_clear (MtCurvesSpec *spec)
     {
       g_free ((double *) curves[i].y);
       g_free ((char *) curves[i].label);
+      g_free ((char *) curves[i].name);
     }
   g_free (curves);
   g_free ((char *) spec->best_label);
@@ -43,6 +45,7 @@ copy_spec (MtCurvesSpec       *to,
       curves[i] = from->curves[i];
       curves[i].y = g_memdup2 (from->curves[i].y, from->curves[i].n * sizeof (double));
       curves[i].label = g_strdup (from->curves[i].label);
+      curves[i].name = g_strdup (from->curves[i].name);
     }
   to->curves = curves;
   to->best_label = g_strdup (from->best_label);
@@ -53,6 +56,25 @@ static void
 mt_curves_view_forget (MtDrawnView *view)
 {
   g_clear_pointer (&MT_CURVES_VIEW (view)->layout, mt_curves_layout_free);
+}
+
+/* The most room that one of those in sight needs for its labels. */
+static double
+find_margin (MtCurvesView *self)
+{
+  double margin = 0;
+
+  for (guint i = 0; self->peers != NULL && i < self->peers->len; i++)
+    {
+      MtCurvesView *peer = self->peers->pdata[i];
+      MtCurvesSpec alone = peer->spec;
+
+      alone.margin = 0;
+      if (gtk_widget_get_mapped (GTK_WIDGET (peer)) && peer->spec.n_curves > 0)
+        margin = MAX (margin, mt_curves_layout_margin (&alone, gtk_widget_get_height (GTK_WIDGET (peer)),
+                                                       mt_plot_measure, mt_drawn_view_get_fonts (MT_DRAWN_VIEW (peer))));
+    }
+  return margin;
 }
 
 static gboolean
@@ -68,6 +90,7 @@ mt_curves_view_lay_out (MtDrawnView *view,
     return TRUE;
   g_clear_pointer (&self->layout, mt_curves_layout_free);
   self->spec.decimal = mt_format_get_mark_char ();
+  self->spec.margin = find_margin (self);
   self->layout = mt_curves_layout_new (&self->spec, width, height, mt_plot_measure, mt_drawn_view_get_fonts (view));
   return TRUE;
 }
@@ -97,6 +120,30 @@ mt_curves_view_measure (GtkWidget      *widget,
   *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 600 : 250;
 }
 
+char *
+mt_curves_view_describe (MtCurvesView *self,
+                         guint         step)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  g_return_val_if_fail (MT_IS_CURVES_VIEW (self) && step > 0, NULL);
+
+  if (self->spec.x_title != NULL)
+    g_string_append_printf (text, "%s %u", self->spec.x_title, step);
+  for (guint i = 0; i < self->spec.n_curves; i++)
+    {
+      const MtCurve *curve = &self->spec.curves[i];
+      g_autofree char *value = NULL;
+
+      if (step > curve->n || !isfinite (curve->y[step - 1]))
+        continue;
+      value = mt_format_number (curve->y[step - 1]);
+      g_string_append_printf (text, "%s%s%s%s", text->len > 0 ? "\n" : "", curve->name != NULL ? curve->name : "",
+                              curve->name != NULL ? " " : "", value);
+    }
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
 /* The values at the step under the pointer. */
 static gboolean
 mt_curves_view_query_tooltip (GtkWidget  *widget,
@@ -106,7 +153,7 @@ mt_curves_view_query_tooltip (GtkWidget  *widget,
                               GtkTooltip *tooltip)
 {
   MtCurvesView *self = MT_CURVES_VIEW (widget);
-  g_autoptr (GString) text = NULL;
+  g_autofree char *text = NULL;
   guint step;
 
   if (self->layout == NULL || keyboard)
@@ -114,17 +161,8 @@ mt_curves_view_query_tooltip (GtkWidget  *widget,
   step = mt_curves_layout_step (self->layout, x, y);
   if (step == 0)
     return FALSE;
-  text = g_string_new (NULL);
-  if (self->spec.x_title != NULL)
-    g_string_append_printf (text, "%s %u", self->spec.x_title, step);
-  for (guint i = 0; i < self->spec.n_curves; i++)
-    if (step <= self->spec.curves[i].n && isfinite (self->spec.curves[i].y[step - 1]))
-      {
-        g_autofree char *value = mt_format_number (self->spec.curves[i].y[step - 1]);
-
-        g_string_append_printf (text, "%s%s", text->len > 0 ? " · " : "", value);
-      }
-  gtk_tooltip_set_text (tooltip, text->str);
+  text = mt_curves_view_describe (self, step);
+  gtk_tooltip_set_text (tooltip, text);
   return TRUE;
 }
 
@@ -140,6 +178,29 @@ mt_curves_view_show (MtCurvesView       *self,
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
   self->spec.decimal = mt_format_get_mark_char ();
   mt_drawn_view_changed (MT_DRAWN_VIEW (self));
+  for (guint i = 0; self->peers != NULL && i < self->peers->len; i++)
+    mt_drawn_view_changed (self->peers->pdata[i]);
+}
+
+void
+mt_curves_view_align (MtCurvesView *const *views,
+                      guint                n_views)
+{
+  g_autoptr (GPtrArray) peers = g_ptr_array_new ();
+
+  for (guint i = 0; i < n_views; i++)
+    {
+      g_return_if_fail (MT_IS_CURVES_VIEW (views[i]) && views[i]->peers == NULL);
+      g_ptr_array_add (peers, views[i]);
+      views[i]->peers = g_ptr_array_ref (peers);
+    }
+}
+
+const MtCurvesLayout *
+mt_curves_view_get_layout (MtCurvesView *self)
+{
+  g_return_val_if_fail (MT_IS_CURVES_VIEW (self), NULL);
+  return self->layout;
 }
 
 gboolean
@@ -150,6 +211,17 @@ mt_curves_view_copy (MtCurvesView *self,
 
   copy_spec (spec, &self->spec);
   return spec->n_curves > 0;
+}
+
+static void
+mt_curves_view_dispose (GObject *object)
+{
+  MtCurvesView *self = MT_CURVES_VIEW (object);
+
+  if (self->peers != NULL)
+    g_ptr_array_remove (self->peers, self);
+  g_clear_pointer (&self->peers, g_ptr_array_unref);
+  G_OBJECT_CLASS (mt_curves_view_parent_class)->dispose (object);
 }
 
 static void
@@ -168,6 +240,7 @@ mt_curves_view_class_init (MtCurvesViewClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   MtDrawnViewClass *view_class = MT_DRAWN_VIEW_CLASS (klass);
 
+  G_OBJECT_CLASS (klass)->dispose = mt_curves_view_dispose;
   G_OBJECT_CLASS (klass)->finalize = mt_curves_view_finalize;
   view_class->forget = mt_curves_view_forget;
   view_class->lay_out = mt_curves_view_lay_out;

@@ -17,6 +17,14 @@ void     mt_curves_view_show   (MtCurvesView       *self,
                                 const MtCurvesSpec *spec,
                                 const char         *spoken);
 
+/* Views that stand below one another: their areas begin at the same place. One that goes leaves the others. */
+void     mt_curves_view_align  (MtCurvesView *const *views,
+                                guint               n_views);
+/* As drawn; NULL: not yet. */
+const MtCurvesLayout *mt_curves_view_get_layout (MtCurvesView *self);
+/* The values at a step, 1, 2, …, each in a line with its name. */
+char    *mt_curves_view_describe (MtCurvesView     *self,
+                                guint               step);
 /* What it shows, to be cleared by mt_curves_spec_clear(). FALSE: nothing. */
 gboolean mt_curves_view_copy   (MtCurvesView       *self,
                                 MtCurvesSpec       *spec);

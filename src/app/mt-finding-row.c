@@ -65,12 +65,12 @@ title_of (const MtFinding *finding)
   return g_strdup_printf (_("Line %s"), line);
 }
 
-/* Why it was ignored, by whom and when. */
+/* Why it was dismissed, by whom and when. A column is ignored, a finding is dismissed: two words for two things. */
 static char *
 describe (const MtProjectDismissal *dismissal)
 {
-  /* Translators: the reason a person gave for ignoring a finding */
-  g_autofree char *because = g_strdup_printf (_("Ignored, because: “%s”"), dismissal->reason);
+  /* Translators: the reason a person gave for dismissing a finding */
+  g_autofree char *because = g_strdup_printf (_("Dismissed, because: “%s”"), dismissal->reason);
   g_autofree char *signature = mt_format_signature (dismissal->by, dismissal->made);
 
   return g_strconcat (because, "\n", signature, NULL);
@@ -148,7 +148,7 @@ static void
 on_ignore (MtFindingRow *self)
 {
   GtkWindow *window = GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self)));
-  GtkWidget *dialog = adw_message_dialog_new (window, _("Ignore, Because…"), NULL);
+  GtkWidget *dialog = adw_message_dialog_new (window, _("Dismiss, Because…"), NULL);
   GtkWidget *entry = gtk_entry_new ();
   g_autofree char *message = mt_format_finding (self->finding);
   g_autofree char *person = mt_preferences_dup_person ();
@@ -163,7 +163,7 @@ on_ignore (MtFindingRow *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Reason"), -1);
   adw_message_dialog_set_extra_child (ADW_MESSAGE_DIALOG (dialog), entry);
   adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog),
-                                    "cancel", _("_Cancel"), "ignore", _("_Ignore"), NULL);
+                                    "cancel", _("_Cancel"), "ignore", _("_Dismiss"), NULL);
   adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "ignore");
   adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
   adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "ignore", ADW_RESPONSE_SUGGESTED);

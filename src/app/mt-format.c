@@ -59,6 +59,20 @@ mt_format_fixed (double value,
 }
 
 char *
+mt_format_with_error (const char *value,
+                      double      error)
+{
+  const double none = 1e-9, least = 0.001;   /* what is smaller than none came of rounding */
+  gboolean tiny = error < least / 2;
+  g_autofree char *text = NULL;
+
+  if (isnan (error) || error < none)
+    return g_strdup (value);
+  text = mt_format_fixed (tiny ? least : error, 3);
+  return g_strconcat (value, tiny ? " ± < " : " ± ", text, NULL);
+}
+
+char *
 mt_format_count (guint64 count)
 {
   if (mt_preferences_plain_numbers ())

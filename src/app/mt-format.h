@@ -13,6 +13,9 @@ const char *mt_format_get_mark (void);
 char  mt_format_get_mark_char (void);               /* of tick labels, which take one byte */
 char *mt_format_fixed   (double          value,     /* so many digits behind the mark */
                          guint           digits);
+/* "0.923 ± 0.010": three digits, "< 0.001" rather than nothing, and no ± at all where nothing varies or is known. */
+char *mt_format_with_error (const char  *value,
+                            double       error);    /* NaN: not known */
 char *mt_format_count   (guint64         count);
 char *mt_format_percent (double          share);    /* 0 … 1; never rounds something to nothing */
 char *mt_format_rate    (double          share);    /* 0 … 1, one below the other: always with a decimal */

@@ -235,12 +235,8 @@ char *
 mt_frontier_point_format (const MtFrontierPoint *point)
 {
   g_autofree char *mean = mt_format_fixed (mt_frontier_point_get_quality (point), 3);
-  g_autofree char *se = NULL;
 
-  if (isnan (point->cv_mean) || isnan (point->cv_se))
-    return g_steal_pointer (&mean);
-  se = mt_format_fixed (point->cv_se, 3);
-  return g_strconcat (mean, " ± ", se, NULL);
+  return mt_format_with_error (mean, isnan (point->cv_mean) ? NAN : point->cv_se);
 }
 
 const double *

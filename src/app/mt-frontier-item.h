@@ -53,7 +53,7 @@ void                   mt_frontier_item_set_dominated  (MtFrontierItem   *self,
 double                 mt_frontier_point_get_quality (const MtFrontierPoint *point);
 /* Colour and shape: those of its run, or of edited models. */
 guint                  mt_frontier_item_get_series (MtFrontierItem       *self);
-/* "0.923 ± 0.010" */
+/* "0.923 ± 0.010", or "0.500" where the folds say the same. */
 char                  *mt_frontier_point_format   (const MtFrontierPoint *point);
 
 G_END_DECLS

@@ -39,6 +39,7 @@ struct _MtFrontierPage {
   GtkProgressBar     *working_bar;
   AdwFlap            *flap;
   GtkLabel           *title;
+  GtkLabel           *predicted;
   GtkToggleButton    *log_button;
   GtkToggleButton    *linear_button;
   GtkButton          *reset_button;
@@ -331,8 +332,8 @@ show_legend (MtFrontierPage *self)
   gtk_widget_set_visible (GTK_WIDGET (self->legend), series->len > 1 || mt_study_get_edited (self->study)->len > 0);
 }
 
-/* What the words mean, and what recommends: of several runs, whose folds are not the same rows, no differences can be
- * taken fold by fold. */
+/* What the words mean, and what recommends: between runs whose folds are not the same rows no differences can be taken
+ * fold by fold. */
 static void
 show_note (MtFrontierPage *self)
 {
@@ -346,8 +347,9 @@ show_note (MtFrontierPage *self)
       n += mt_run_get_points (run)->len > 0;
     }
   gtk_label_set_label (self->note, n > 1
-    ? _("A literal is one condition of a rule. Recommended is the smallest model within one standard error of the best "
-        "of all runs. Faded points are beaten by one no larger. Every row was judged by models that had not seen it.")
+    ? _("A literal is one condition of a rule. Runs that share their folds recommend the smallest model within one "
+        "paired standard error of their best; of several such, the smallest is Recommended. Faded points are beaten by "
+        "one no larger. Every row was judged by models that had not seen it.")
     : _("A literal is one condition of a rule. Recommended is the smallest model within one paired standard error of "
         "the best. Faded points are beaten by one no larger. Every row was judged by models that had not seen it."));
 }
@@ -400,16 +402,50 @@ on_study_selected (MtFrontierPage *self)
   self->showing = FALSE;
 }
 
+/* "Predicts approved = yes": of two classes the one whose probability a model gives. NULL: there is nothing. */
+static char *
+describe_target (MtFrontierPage *self)
+{
+  const MtFitted *fitted = mt_study_get_fitted (self->study);
+  const MtTarget *target = fitted != NULL ? fitted->basis->target : NULL;
+  MtRun *run = main_run (self);
+  const char *name = target != NULL ? mt_target_get_name (target) : run != NULL ? mt_run_get_target (run) : NULL;
+  guint n_classes = target != NULL ? mt_target_get_n_classes (target) : 0;
+
+  if (name == NULL)
+    return NULL;
+  if (n_classes == 2)
+    /* Translators: target and class, as in: Predicts approved = yes */
+    return g_strdup_printf (_("Predicts %s = %s"), name, mt_target_get_classes (target)[1]);
+  if (n_classes > 0)
+    /* Translators: target and its number of classes, three at least */
+    return g_strdup_printf (ngettext ("Predicts %s, one of %u class", "Predicts %s, one of %u classes", n_classes), name,
+                            n_classes);
+  /* Translators: %s is the target */
+  return g_strdup_printf (_("Predicts %s"), name);
+}
+
+/* What is measured, and of what. */
+static void
+show_title (MtFrontierPage *self)
+{
+  /* Translators: %s is the name of the metric */
+  g_autofree char *title = g_strdup_printf (_("Cross-validated %s"), metric_of (self));
+  g_autofree char *predicted = describe_target (self);
+
+  gtk_label_set_label (self->title, title);
+  gtk_label_set_label (self->predicted, predicted != NULL ? predicted : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->predicted), predicted != NULL);
+  mt_plot_view_set_heading (self->plot, title, predicted);
+}
+
 static void
 show_frontier (MtFrontierPage *self)
 {
   MtRun *run = main_run (self);
   const char *metric = metric_of (self);
-  g_autofree char *title = NULL;
 
-  /* Translators: %s is the name of the metric */
-  title = g_strdup_printf (_("Cross-validated %s"), metric);
-  gtk_label_set_label (self->title, title);
+  show_title (self);
   self->metric = metric;
   mt_frontier_table_set_metric (self->table, metric);
   mt_plot_view_show_points (self->plot, mt_study_get_points (self->study), metric,
@@ -536,6 +572,7 @@ static void
 on_study_fitted (MtFrontierPage *self)
 {
   show_state (self);
+  show_title (self);
   if (g_strcmp0 (self->metric, metric_of (self)) != 0)
     queue_refresh (self);
 }
@@ -706,6 +743,7 @@ mt_frontier_page_class_init (MtFrontierPageClass *klass)
   BIND (working_bar);
   BIND (flap);
   BIND (title);
+  BIND (predicted);
   BIND (log_button);
   BIND (linear_button);
   BIND (reset_button);

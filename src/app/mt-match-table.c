@@ -267,16 +267,38 @@ mt_match_table_get_n_lines (MtMatchTable *self)
   return self->lines->len;
 }
 
-char *
-mt_match_table_dup_summary (MtMatchTable *self)
+/* Numeric columns are no rules: the rules that are counted here are those that the models have elsewhere. */
+static gboolean
+is_numeric (MtMatchTable      *self,
+            const MtTermMatch *match)
 {
-  const GArray *matches = self->comparing != NULL ? self->comparing->comparison->matches : NULL;
-  guint n[MT_N_MATCHES] = { 0 };
+  guint side = has_side (match, 0) ? 0 : 1;
+  const MtRuleSet *rules = mt_rule_book_get_rules (self->comparing->books[side]);
+
+  return mt_rule_set_get_term (rules, (guint) match->terms[side])->is_numeric;
+}
+
+/* "3 shared · 1 with the same inputs · 2 only in A · 4 only in B"; NULL: there are none. */
+static char *
+count_kinds (MtMatchTable *self,
+             gboolean      numeric)
+{
+  const GArray *matches = self->comparing->comparison->matches;
+  guint n[MT_N_MATCHES] = { 0 }, any = 0;
   g_autoptr (GString) text = g_string_new (NULL);
 
-  for (guint i = 0; matches != NULL && i < matches->len; i++)
-    n[g_array_index (matches, MtTermMatch, i).kind]++;
-  /* Translators: numbers of rules, as in: 3 shared · 1 with the same inputs · 2 only in A · 4 only in B */
+  for (guint i = 0; i < matches->len; i++)
+    {
+      const MtTermMatch *match = &g_array_index (matches, MtTermMatch, i);
+
+      if (is_numeric (self, match) != numeric)
+        continue;
+      n[match->kind]++;
+      any++;
+    }
+  if (any == 0 && numeric)
+    return NULL;
+  /* Translators: numbers of rules or of columns, as in: 3 shared · 1 with the same inputs · 2 only in A · 4 only in B */
   g_string_append_printf (text, ngettext ("%u shared", "%u shared", n[MT_MATCH_SHARED]), n[MT_MATCH_SHARED]);
   if (n[MT_MATCH_SAME_INPUTS] > 0)
     {
@@ -291,6 +313,24 @@ mt_match_table_dup_summary (MtMatchTable *self)
   g_string_append_printf (text, ngettext ("%u only in B", "%u only in B", n[MT_MATCH_ONLY_RIGHT]),
                           n[MT_MATCH_ONLY_RIGHT]);
   return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+char *
+mt_match_table_dup_summary (MtMatchTable *self)
+{
+  g_autofree char *rules = NULL;
+  g_autofree char *columns = NULL;
+
+  g_return_val_if_fail (MT_IS_MATCH_TABLE (self), NULL);
+
+  if (self->comparing == NULL)
+    return g_strdup ("");
+  rules = count_kinds (self, FALSE);
+  columns = count_kinds (self, TRUE);
+  if (columns == NULL)
+    return g_steal_pointer (&rules);
+  /* Translators: after the heading "Rules"; both %s are as in: 3 shared · 2 only in A · 4 only in B */
+  return g_strdup_printf (_("%s\nNumeric columns: %s"), rules, columns);
 }
 
 /* --- object --- */

@@ -16,6 +16,8 @@ struct _MtPlotView {
   int                 recommended;
   char               *callout_title;
   char               *callout_text;
+  char               *title;          /* what is measured, and … */
+  char               *subtitle;       /* … what is predicted, for those who do not see the words around the plot */
   char               *metric;
   gboolean            log_scale;
   double              x_low, x_high;  /* what is shown; NaN: everything */

@@ -51,6 +51,8 @@ fill_spec (MtPlotView *self,
   spec->recommended = self->recommended;
   spec->callout_title = self->callout_title;
   spec->callout_text = self->callout_text;
+  /* Translators: of the recommended model's point, where there is no room for more */
+  spec->callout_short = _("Recommended");
   spec->selected = _mt_plot_view_get_selected (self);
   spec->pinned_a = index_of (self, self->pins[0]);
   spec->pinned_b = index_of (self, self->pins[1]);
@@ -175,6 +177,14 @@ describe_for_readers (MtPlotView *self)
   g_autofree char *text = NULL;
 
   count = g_strdup_printf (ngettext ("%u model", "%u models", self->points->len), self->points->len);
+  if (self->subtitle != NULL)
+    {
+      /* Translators: what is predicted, then the number of models: "Predicts approved = yes; 12 models" */
+      char *both = g_strdup_printf (_("%s; %s"), self->subtitle, count);
+
+      g_free (count);
+      count = both;
+    }
   if (selected >= 0)
     {
       g_autofree char *literals = describe (self, selected);
@@ -397,6 +407,20 @@ mt_plot_view_show_points (MtPlotView *self,
   on_selected (self);
 }
 
+void
+mt_plot_view_set_heading (MtPlotView *self,
+                          const char *title,
+                          const char *subtitle)
+{
+  g_return_if_fail (MT_IS_PLOT_VIEW (self));
+
+  g_free (self->title);
+  self->title = g_strdup (title);
+  g_free (self->subtitle);
+  self->subtitle = g_strdup (subtitle);
+  describe_for_readers (self);
+}
+
 static void
 clear_benchmark (gpointer data)
 {
@@ -490,6 +514,8 @@ mt_plot_view_copy (MtPlotView *self)
   g_return_val_if_fail (MT_IS_PLOT_VIEW (self), NULL);
 
   fill_spec (self, spec);
+  spec->title = self->title;   /* in the window it stands above */
+  spec->subtitle = self->subtitle;
 #define OWN(text)                                      \
   if ((text) != NULL)                                  \
     {                                                  \
@@ -500,6 +526,9 @@ mt_plot_view_copy (MtPlotView *self)
   OWN (spec->x_title)
   OWN (spec->callout_title)
   OWN (spec->callout_text)
+  OWN (spec->callout_short)
+  OWN (spec->title)
+  OWN (spec->subtitle)
   copy->points = g_memdup2 (spec->points, sizeof *spec->points * spec->n_points);
   copy->benchmarks = g_memdup2 (spec->benchmarks, sizeof *spec->benchmarks * spec->n_benchmarks);
   for (guint i = 0; i < spec->n_benchmarks; i++)
@@ -551,6 +580,8 @@ mt_plot_view_finalize (GObject *object)
   g_ptr_array_unref (self->items);
   g_free (self->callout_title);
   g_free (self->callout_text);
+  g_free (self->title);
+  g_free (self->subtitle);
   g_free (self->metric);
   g_clear_pointer (&self->layout, mt_plot_layout_free);
   G_OBJECT_CLASS (mt_plot_view_parent_class)->finalize (object);

@@ -26,6 +26,10 @@ void mt_plot_view_show_points    (MtPlotView            *self,
                                   GListModel            *points,      /* of MtFrontierItem */
                                   const char            *metric,
                                   guint                  n_folds);
+/* What is measured and what is predicted: said to who has the plot read out, and in a picture of it. */
+void mt_plot_view_set_heading    (MtPlotView            *self,
+                                  const char            *title,
+                                  const char            *subtitle);
 void mt_plot_view_set_benchmarks (MtPlotView            *self,
                                   const MtPlotBenchmark *benchmarks,  /* copied */
                                   guint                  n_benchmarks);

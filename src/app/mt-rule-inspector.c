@@ -181,7 +181,8 @@ describe_origin (MtRuleView *view)
       return g_strdup (_("It was edited by hand: what the network said no longer bears on it."));
     case MT_ORIGIN_SCAN:
     default:
-      return g_strdup (_("It never was a node of the network: the scan for interactions found it."));
+      return g_strdup (_("Found by a search of the training rows themselves. No network stands behind it: what it says "
+                         "here is the whole rule."));
     }
 }
 

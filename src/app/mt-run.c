@@ -558,6 +558,16 @@ mt_run_get_parts (MtRun *self)
 }
 
 gboolean
+mt_run_shares_folds (MtRun *a,
+                     MtRun *b)
+{
+  const MtRunSettings *x = a != NULL ? mt_run_get_settings (a) : NULL, *y = b != NULL ? mt_run_get_settings (b) : NULL;
+
+  return a == b || (x != NULL && y != NULL && mt_run_get_table (a) == mt_run_get_table (b) && x->folds == y->folds &&
+                    x->seed == y->seed && x->test_fraction == y->test_fraction && x->split_seed == y->split_seed);
+}
+
+gboolean
 mt_run_is_regression (MtRun *self)
 {
   if (self->basis != NULL)

@@ -108,6 +108,9 @@ void                 mt_run_set_name      (MtRun               *self,
 GArray              *mt_run_get_epochs    (MtRun               *self);   /* of MtRunEpoch: of the last network */
 GArray              *mt_run_get_visits    (MtRun               *self);   /* of MtRunVisit, from complex to bare */
 GArray              *mt_run_get_parts     (MtRun               *self);   /* of double: all rows, fold 1, …; 0 … 1 */
+/* Whether the same folds of the same rows judged both, so that they can be compared fold by fold. NULL: no run. */
+gboolean             mt_run_shares_folds  (MtRun               *a,
+                                           MtRun               *b);
 gboolean             mt_run_is_regression (MtRun               *self);
 /* --- once it is done --- */
 GPtrArray           *mt_run_get_points    (MtRun               *self);   /* of MtFrontierItem; never NULL */

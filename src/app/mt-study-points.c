@@ -37,13 +37,11 @@ explains_the_same (MtRun *a,
 /* The items of every run that explains what @like does; what was judged is not mixed with what was not. */
 static GPtrArray *
 gather (MtStudy *self,
-        MtRun   *like,
-        guint   *n_runs)
+        MtRun   *like)
 {
   GPtrArray *items = g_ptr_array_new_with_free_func (g_object_unref);
   gboolean judged = FALSE;
 
-  *n_runs = 0;
   for (guint i = 0; like != NULL && i < _mt_study_count_runs (self); i++)
     judged |= is_judged (_mt_study_run_at (self, i)) && explains_the_same (_mt_study_run_at (self, i), like);
   for (guint i = 0; i < _mt_study_count_runs (self); i++)
@@ -53,40 +51,151 @@ gather (MtStudy *self,
 
       if (points->len == 0 || like == NULL || !explains_the_same (run, like) || (judged && !is_judged (run)))
         continue;
-      ++*n_runs;
       for (guint j = 0; j < points->len; j++)
         g_ptr_array_add (items, g_object_ref (points->pdata[j]));
     }
   return items;
 }
 
-/* Of one run, what its folds recommend, difference by difference. Of several runs, whose folds are
- * not the same rows, the smallest within one standard error of the best. */
-static MtFrontierItem *
-recommend (GPtrArray *items,
-           MtRun     *only)
-{
-  const MtFrontierPoint *best = NULL;
-  guint most;
+/* --- what is recommended --- */
 
-  if (items->len == 0)
-    return NULL;
-  if (only != NULL)
-    return mt_run_get_points (only)->pdata[mt_run_get_selected (only)];
-  most = mt_run_get_settings (mt_frontier_item_get_run (items->pdata[0]))->max_literals;
+/* Runs that the same folds judged: their models can be compared fold by fold, others' cannot. */
+typedef struct {
+  MtRun          *first;
+  guint           n_runs;
+  MtFrontierItem *best;      /* of all that it has … */
+  MtFrontierItem *pick;      /* … and what its folds recommend */
+} Deal;
+
+static guint
+find_deal (GArray *deals,
+           MtRun  *run)
+{
+  guint i = 0;
+
+  while (i < deals->len && !mt_run_shares_folds (g_array_index (deals, Deal, i).first, run))
+    i++;
+  if (i == deals->len)
+    {
+      const Deal deal = { run, 0, NULL, NULL };
+
+      g_array_append_val (deals, deal);
+    }
+  return i;
+}
+
+static gboolean
+is_small_enough (MtFrontierItem *item)
+{
+  guint most = mt_run_get_settings (mt_frontier_item_get_run (item))->max_literals;
+
+  return most == 0 || mt_frontier_item_get_point (item)->complexity <= most;
+}
+
+static double
+quality_of (MtFrontierItem *item)
+{
+  return mt_frontier_point_get_quality (mt_frontier_item_get_point (item));
+}
+
+/* Whether the folds, which judged both, see no more than luck between them. Without their scores, as some projects
+ * are, the error of the better one has to do. */
+static gboolean
+is_as_good (MtFrontierItem *item,
+            MtFrontierItem *best)
+{
+  guint n[2];
+  const double *scores[2] = { mt_frontier_item_get_scores (item, &n[0]), mt_frontier_item_get_scores (best, &n[1]) };
+  double mean, se;
+
+  if (n[0] >= 2 && n[0] == n[1])
+    {
+      mt_frontier_mean_and_error (scores[1], scores[0], n[0],
+                                  mt_run_get_settings (mt_frontier_item_get_run (best))->folds, &mean, &se);
+      return mean <= se;
+    }
+  se = mt_frontier_item_get_point (best)->cv_se;
+  return quality_of (item) >= quality_of (best) - (isnan (se) ? 0 : se);
+}
+
+static MtFrontierItem *
+get_selected (MtRun *run)
+{
+  return mt_run_get_points (run)->pdata[mt_run_get_selected (run)];
+}
+
+/* Of one run what it recommends by itself. Of several with the same folds, the smallest model within one paired
+ * standard error of the best of them; but where each of them finds only the intercept worth while, that. */
+static MtFrontierItem *
+pick_of_deal (GPtrArray  *items,
+              GHashTable *deal_of,
+              guint       index,
+              const Deal *deal)
+{
+  MtFrontierItem *smallest = NULL, *least = NULL;
+  gboolean any = FALSE;      /* worth while */
+
   for (guint i = 0; i < items->len; i++)
     {
-      const MtFrontierPoint *point = mt_frontier_item_get_point (items->pdata[i]);
+      MtFrontierItem *item = items->pdata[i];
+      MtRun *run = mt_frontier_item_get_run (item);
 
-      if ((most == 0 || point->complexity <= most || best == NULL) &&
-          (best == NULL || mt_frontier_point_get_quality (point) > mt_frontier_point_get_quality (best)))
-        best = point;
+      if (GPOINTER_TO_UINT (g_hash_table_lookup (deal_of, run)) != index + 1)
+        continue;
+      if (deal->n_runs == 1)
+        return get_selected (run);
+      any = any || mt_frontier_item_get_point (get_selected (run))->complexity > 1;
+      if (smallest == NULL)
+        smallest = item;
+      if (least == NULL && is_as_good (item, deal->best))
+        least = item;
     }
+  return any ? least : smallest;
+}
+
+/* Every deal of the folds recommends one model, difference by difference. Between deals there are no differences to be
+ * taken: of those whose best is within one standard error of the best of all, the smallest that is recommended is.
+ * So one more run with another seed leads to what its own folds recommend, or changes nothing. */
+static MtFrontierItem *
+recommend (GPtrArray *items)
+{
+  g_autoptr (GArray) deals = g_array_new (FALSE, FALSE, sizeof (Deal));
+  g_autoptr (GHashTable) deal_of = g_hash_table_new (NULL, NULL);   /* of runs: index + 1 */
+  MtFrontierItem *best = NULL, *pick = NULL;
+  double se;
+
   for (guint i = 0; i < items->len; i++)
-    if (mt_frontier_point_get_quality (mt_frontier_item_get_point (items->pdata[i])) >=
-        mt_frontier_point_get_quality (best) - (isnan (best->cv_se) ? 0 : best->cv_se))
-      return items->pdata[i];
-  return items->pdata[0];
+    {
+      MtFrontierItem *item = items->pdata[i];
+      MtRun *run = mt_frontier_item_get_run (item);
+      gboolean is_new = !g_hash_table_contains (deal_of, run);
+      Deal *deal;
+
+      if (is_new)
+        g_hash_table_insert (deal_of, run, GUINT_TO_POINTER (find_deal (deals, run) + 1));
+      deal = &g_array_index (deals, Deal, GPOINTER_TO_UINT (g_hash_table_lookup (deal_of, run)) - 1);
+      deal->n_runs += is_new;
+      if (deal->best == NULL || (is_small_enough (item) && quality_of (item) > quality_of (deal->best)))
+        deal->best = item;
+    }
+  for (guint i = 0; i < deals->len; i++)
+    {
+      Deal *deal = &g_array_index (deals, Deal, i);
+
+      deal->pick = pick_of_deal (items, deal_of, i, deal);
+      if (best == NULL || quality_of (deal->best) > quality_of (best))
+        best = deal->best;
+    }
+  se = best != NULL ? mt_frontier_item_get_point (best)->cv_se : NAN;
+  for (guint i = 0; i < deals->len; i++)
+    {
+      const Deal *deal = &g_array_index (deals, Deal, i);
+
+      if (quality_of (deal->best) >= quality_of (best) - (isnan (se) ? 0 : se) &&
+          (pick == NULL || compare_items (&deal->pick, &pick) < 0))
+        pick = deal->pick;
+    }
+  return pick;
 }
 
 /* What was edited stands beside what was learnt from the same runs, and takes no part in the frontier: the
@@ -133,8 +242,7 @@ void
 _mt_study_merge_points (MtStudy *self,
                         MtRun   *like)
 {
-  guint n_runs;
-  g_autoptr (GPtrArray) items = gather (self, like, &n_runs);
+  g_autoptr (GPtrArray) items = gather (self, like);
   g_autoptr (MtFrontierItem) before = self->selected != NULL ? g_object_ref (self->selected) : NULL;
   gboolean followed = self->selected == self->recommended;   /* nobody chose another */
   double best = -INFINITY;
@@ -149,8 +257,7 @@ _mt_study_merge_points (MtStudy *self,
     }
   if (self->recommended != NULL)
     mt_frontier_item_set_recommended (self->recommended, FALSE);
-  g_set_object (&self->recommended, (recommend (items, n_runs == 1 ? mt_frontier_item_get_run (items->pdata[0])
-                                                                   : NULL)));
+  g_set_object (&self->recommended, recommend (items));
   if (self->recommended != NULL)
     mt_frontier_item_set_recommended (self->recommended, TRUE);
   add_edited (self, items);

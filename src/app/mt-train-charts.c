@@ -149,7 +149,7 @@ show_epochs (Chart      *chart,
       best = find_best (a, n, lowest);
       first_label = label_value (first_name, last_known (a, n));
       best_label = label_value (_("Best"), a[best]);
-      curves[spec.n_curves++] = (MtCurve) { a, n, first_label, 0, FALSE };
+      curves[spec.n_curves++] = (MtCurve) { a, n, first_label, 0, FALSE, first_name };
       spec.best_curve = 0;
       spec.best_index = best;
       spec.best_label = best_label;
@@ -157,7 +157,7 @@ show_epochs (Chart      *chart,
   if (any_second)
     {
       second_label = label_value (second_name, last_known (b, n));
-      curves[spec.n_curves++] = (MtCurve) { b, n, second_label, 1, any_first };
+      curves[spec.n_curves++] = (MtCurve) { b, n, second_label, 1, any_first, second_name };
     }
   /* A training may end long before its last epoch, so the axis grows; the names at the ends have room. */
   spec.x_high = n * 1.2 + 1;
@@ -203,7 +203,7 @@ show_path (MtTrainCharts *self,
     least[i] = fmin (least[i], least[i - 1]);   /* fmin() passes over what is not known */
   now = g_array_index (visits, MtRunVisit, visits->len - 1).complexity;
   mt_curves_spec_init (&spec);
-  curve = (MtCurve) { least, most, NULL, 0, FALSE };
+  curve = (MtCurve) { least, most, NULL, 0, FALSE, _("Training loss") };
   spec.curves = &curve;
   spec.n_curves = 1;
   spec.x_title = _("Literals");
@@ -395,6 +395,7 @@ mt_train_charts_init (MtTrainCharts *self)
   add_chart (self, &self->loss, NULL);
   add_chart (self, &self->metric, NULL);
   add_chart (self, &self->path, _("Training Loss against Literals"));
+  mt_curves_view_align ((MtCurvesView *[]) { self->loss.view, self->metric.view, self->path.view }, 3);
   self->folds = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
   gtk_label_set_xalign (GTK_LABEL (heading), 0);
   gtk_widget_add_css_class (heading, "heading");

@@ -56,13 +56,24 @@ paint (cairo_t         *cr,
   const Job *job = data;
   MtPlotFonts *fonts = mt_plot_fonts_new (context, pango_context_get_font_description (context));
   MtPlotPalette colours;
+  double margin = 0;
 
+  for (guint i = 0; i < job->charts->len; i++)
+    {
+      MtCurvesSpec alone = ((MtTrainChart *) job->charts->pdata[i])->spec;
+
+      alone.margin = 0;
+      margin = MAX (margin, mt_curves_layout_margin (&alone, HEIGHT, mt_plot_measure, fonts));
+    }
   mt_plot_palette_init (&colours, FALSE, FALSE);
   for (guint i = 0; i < job->charts->len; i++)
     {
       const MtTrainChart *chart = job->charts->pdata[i];
-      g_autoptr (MtCurvesLayout) layout = mt_curves_layout_new (&chart->spec, WIDTH, HEIGHT, mt_plot_measure, fonts);
+      MtCurvesSpec spec = chart->spec;
+      g_autoptr (MtCurvesLayout) layout = NULL;
 
+      spec.margin = margin;
+      layout = mt_curves_layout_new (&spec, WIDTH, HEIGHT, mt_plot_measure, fonts);
       cairo_save (cr);
       cairo_translate (cr, 0, i * (TITLE + HEIGHT + GAP));
       cairo_set_source_rgb (cr, 0, 0, 0);

@@ -679,12 +679,13 @@ show_next_step (MtWindow *self)
 {
   const char *step = find_next_step (self);
   GtkWidget *button = gtk_stack_get_child_by_name (self->step, step);
-  gboolean was_narrow = g_object_get_data (G_OBJECT (button), "was-narrow") != NULL;
+  guint fit = 2 * self->text_size + 1 + self->narrow;   /* what it was fitted to */
 
-  if (g_strcmp0 (gtk_stack_get_visible_child_name (self->step), step) == 0 && was_narrow == self->narrow)
+  if (g_strcmp0 (gtk_stack_get_visible_child_name (self->step), step) == 0 &&
+      GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (button), "fit")) == fit)
     return;   /* asked many times a second while it trains */
   gtk_stack_set_visible_child_name (self->step, step);
-  g_object_set_data (G_OBJECT (button), "was-narrow", GINT_TO_POINTER (self->narrow));
+  g_object_set_data (G_OBJECT (button), "fit", GUINT_TO_POINTER (fit));
   if (GTK_IS_BUTTON (button))
     fit_next_step (self, GTK_BUTTON (button), step);
 }

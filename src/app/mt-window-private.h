@@ -73,6 +73,8 @@ struct _MtWindow {
   double                 tell_after;   /* seconds of training, from which on its end is news */
   guint                  placing;      /* idle that arranges the header bar */
   gboolean               narrow;
+  int                    wide_least;   /* what the header bar takes when the window is not narrow; 0: not known */
+  guint                  text_size;    /* goes up when the text has another size */
   gboolean               widened;         /* a moment ago */
   AdwToast              *told;            /* the last step undone or done again; weak */
   GFile                 *remembered;   /* put into the list of recent files */

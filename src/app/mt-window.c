@@ -9,8 +9,10 @@
 #include "mt-start-page.h"
 
 #define TELL_AFTER 20   /* seconds of training that one may look elsewhere during */
-#define NAME_CHARS 12   /* of the file's name are kept at least */
-#define NARROW 600   /* pixels; below, the header bar keeps to what is needed most */
+#define NAME_WHOLE 20   /* characters; a file's name of so many is never cut */
+#define NAME_CHARS 16   /* of a longer one are kept at least */
+#define NARROW 600   /* pixels; below, the header bar keeps to what is needed most … */
+#define SLACK 12     /* … and this far above the least that it takes otherwise */
 
 G_DEFINE_FINAL_TYPE (MtWindow, mt_window, ADW_TYPE_APPLICATION_WINDOW)
 
@@ -46,12 +48,38 @@ arrange_header (MtWindow *self)
   _mt_window_update_edit (self);
 }
 
+/* A window can be made no narrower than its header bar is, so that this has to become so before: with a long name or
+ * large text that is sooner. How wide it would be is known while it is. */
+static gboolean
+is_narrow (MtWindow *self,
+           int       width)
+{
+  if (!self->narrow)
+    gtk_widget_measure (GTK_WIDGET (self->header), GTK_ORIENTATION_HORIZONTAL, -1, &self->wide_least, NULL, NULL, NULL);
+  return width < MAX (NARROW, self->wide_least + SLACK);
+}
+
+static gboolean
+set_narrow (MtWindow *self,
+            gboolean  narrow)
+{
+  if (narrow == self->narrow)
+    return FALSE;
+  self->narrow = narrow;
+  self->widened = !narrow;
+  return TRUE;
+}
+
+/* Before sizes are handed out again: a window that has to grow for a longer name stays so. */
 static gboolean
 place_header (gpointer data)
 {
   MtWindow *self = data;
+  int width = gtk_widget_get_width (GTK_WIDGET (self));
 
   self->placing = 0;
+  if (width > 0)
+    set_narrow (self, is_narrow (self, width));
   arrange_header (self);
   return G_SOURCE_REMOVE;
 }
@@ -83,15 +111,10 @@ mt_window_size_allocate (GtkWidget *widget,
                          int        baseline)
 {
   MtWindow *self = MT_WINDOW (widget);
-  gboolean narrow = width < NARROW;
 
   GTK_WIDGET_CLASS (mt_window_parent_class)->size_allocate (widget, width, height, baseline);
-  if (narrow != self->narrow)
-    {
-      self->narrow = narrow;
-      self->widened = !narrow;
-      queue_header (self);
-    }
+  if (set_narrow (self, is_narrow (self, width)))
+    queue_header (self);
 }
 
 /* The text may have become larger or smaller. */
@@ -100,8 +123,11 @@ mt_window_system_setting_changed (GtkWidget        *widget,
                                   GtkSystemSetting  setting)
 {
   GTK_WIDGET_CLASS (mt_window_parent_class)->system_setting_changed (widget, setting);
-  if (setting == GTK_SYSTEM_SETTING_DPI || setting == GTK_SYSTEM_SETTING_FONT_NAME)
-    queue_header (MT_WINDOW (widget));
+  if (setting != GTK_SYSTEM_SETTING_DPI && setting != GTK_SYSTEM_SETTING_FONT_NAME)
+    return;
+  MT_WINDOW (widget)->wide_least = 0;   /* found anew */
+  MT_WINDOW (widget)->text_size++;
+  queue_header (MT_WINDOW (widget));
 }
 
 static void
@@ -126,15 +152,17 @@ _mt_window_show_document (MtWindow *self)
   gboolean bare = self->model != NULL;   /* a model without its data */
   gboolean shown = busy || open || bare || mt_document_get_error (self->document) != NULL;
   g_autofree char *title = bare ? g_strdup (self->model_name) : mt_document_dup_title (self->document);
+  gboolean is_long = title != NULL && g_utf8_strlen (title, -1) > NAME_WHOLE;
 
   gtk_stack_set_visible_child_name (self->stack, shown ? "project" : "start");
   gtk_widget_set_visible (GTK_WIDGET (self->project_menu), shown);
   queue_header (self);
   gtk_widget_set_visible (GTK_WIDGET (self->step), shown);
   gtk_label_set_label (self->project_name, shown && title != NULL ? title : "");
-  /* Below that, the tabs go to the bottom rather than that it becomes unreadable. */
-  gtk_label_set_width_chars (self->project_name,
-                             shown && title != NULL ? (int) MIN (g_utf8_strlen (title, -1), NAME_CHARS) : -1);
+  /* The header bar gives the tabs all that they would like before the name gets more than its least, so this is what
+   * it has most of the time. Below that, the tabs go to the bottom rather than that it becomes unreadable. */
+  gtk_label_set_ellipsize (self->project_name, is_long ? PANGO_ELLIPSIZE_MIDDLE : PANGO_ELLIPSIZE_NONE);
+  gtk_label_set_width_chars (self->project_name, is_long ? NAME_CHARS : -1);
   adw_view_switcher_title_set_view_switcher_enabled (self->switcher, shown);
   adw_view_switcher_title_set_title (self->switcher, shown && title != NULL ? title : _("Minterm"));
   gtk_window_set_title (GTK_WINDOW (self), shown && title != NULL ? title : _("Minterm"));

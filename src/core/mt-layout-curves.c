@@ -79,8 +79,9 @@ find_ranges (Build *build)
                 isfinite (spec->y_high) ? spec->y_high : high, FALSE, spec->decimal);
 }
 
+/* How high the area is, which ticks that allows, and how wide their labels are: the area begins right of them. */
 static void
-place_axes (Build *build)
+place_y_axis (Build *build)
 {
   MtCurvesLayout *layout = build->layout;
   double line = tick_height ("0", build);
@@ -92,7 +93,14 @@ place_axes (Build *build)
   mt_axis_extend_to_ticks (&layout->y, layout->area.height, Y_TICK_GAP, 0, tick_height, build);
   for (guint i = 0; i < layout->y.n_ticks; i++)
     widest = MAX (widest, tick_width (layout->y.ticks[i].label, build));
-  layout->area.x = widest + GAP + 3;
+  layout->area.x = MAX (widest + GAP + 3, build->spec->margin);
+}
+
+static void
+place_x_axis (Build *build)
+{
+  MtCurvesLayout *layout = build->layout;
+
   layout->area.width = MAX (layout->width - layout->area.x - 2 * GAP, 1);
   mt_axis_place_ticks (&layout->x, layout->area.width, 8 * GAP, 1, tick_width, build);
 }
@@ -346,6 +354,24 @@ clear_text (gpointer data)
   g_free (((MtPlotText *) data)->text);
 }
 
+double
+mt_curves_layout_margin (const MtCurvesSpec *spec,
+                         double              height,
+                         MtPlotMeasure       measure,
+                         gpointer            measure_data)
+{
+  MtCurvesLayout layout = { .width = 1, .height = MAX (height, 1) };
+  Build build = { spec, &layout, measure, measure_data };
+
+  g_return_val_if_fail (spec != NULL && measure != NULL, 0);
+
+  find_ranges (&build);
+  place_y_axis (&build);
+  mt_axis_clear (&layout.x);
+  mt_axis_clear (&layout.y);
+  return layout.area.x;
+}
+
 MtCurvesLayout *
 mt_curves_layout_new (const MtCurvesSpec *spec,
                       double              width,
@@ -367,7 +393,8 @@ mt_curves_layout_new (const MtCurvesSpec *spec,
   layout->texts = g_array_new (FALSE, FALSE, sizeof (MtPlotText));
   g_array_set_clear_func (layout->texts, clear_text);
   find_ranges (&build);
-  place_axes (&build);
+  place_y_axis (&build);
+  place_x_axis (&build);
   place_lines (&build);
   place_tick_labels (&build);
   for (guint i = 0; i < layout->n_lines; i++)

@@ -12,6 +12,7 @@ typedef struct {
   const char   *label;     /* at the line's end; may be NULL */
   guint         series;    /* colour */
   gboolean      dashed;
+  const char   *name;      /* of its values, where they are told one by one; may be NULL */
 } MtCurve;
 
 typedef struct {
@@ -23,6 +24,7 @@ typedef struct {
   const char    *best_label;
   const char    *x_title;
   double         y_low, y_high; /* NaN: found */
+  double         margin;        /* room left of the area, at least: charts below one another line up */
   char           decimal;
 } MtCurvesSpec;
 
@@ -46,6 +48,11 @@ typedef struct {
   guint        best_series;
 } MtCurvesLayout;
 
+/* The room that the labels at the left need. */
+double          mt_curves_layout_margin (const MtCurvesSpec *spec,
+                                       double                height,
+                                       MtPlotMeasure         measure,
+                                       gpointer              measure_data);
 MtCurvesLayout *mt_curves_layout_new  (const MtCurvesSpec   *spec,
                                        double                width,
                                        double                height,

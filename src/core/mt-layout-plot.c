@@ -181,6 +181,19 @@ find_ranges (Build *build)
                 isfinite (spec->y_high) ? spec->y_high : y_high + margin, FALSE, spec->decimal);
 }
 
+/* Title and subtitle above everything else; 0 without. */
+static double
+heading_height (Build *build)
+{
+  double width, height = 0;
+
+  if (build->spec->title != NULL)
+    build->measure (build->spec->title, MT_PLOT_FONT_STRONG, &width, &height, build->measure_data);
+  if (build->spec->subtitle != NULL)
+    height += text_height (build->spec->subtitle, build);
+  return height > 0 ? height + GAP : 0;
+}
+
 static void
 place_axes (Build *build)
 {
@@ -188,7 +201,7 @@ place_axes (Build *build)
   double line = text_height ("0", build);
   double bottom = TICK_LENGTH + line + 3 + (build->spec->x_title != NULL ? line + GAP : 0);
   double widest = 0;
-  double top = BADGE / 2;
+  double top = BADGE / 2 + heading_height (build);
 
   layout->area.y = top;
   layout->area.height = MAX (layout->height - top - bottom, 1);
@@ -441,6 +454,41 @@ place_tick_labels (Build *build)
     }
 }
 
+/* A line above the plot, cut off where there is no room for all of it: names may be long. Returns its height. */
+static double
+add_heading (Build      *build,
+             const char *text,
+             MtPlotFont  font,
+             MtPlotInk   ink,
+             double      y)
+{
+  double x = build->layout->area.x, width, height;
+  g_autoptr (GString) line = g_string_new (text);
+
+  build->measure (line->str, font, &width, &height, build->measure_data);
+  for (glong n = g_utf8_strlen (text, -1); n > 1 && x + width > build->layout->width; n--)
+    {
+      g_string_truncate (line, (gsize) (g_utf8_offset_to_pointer (text, n - 1) - text));
+      g_string_append (line, "…");
+      build->measure (line->str, font, &width, &height, build->measure_data);
+    }
+  add_text (build, line->str, font, ink, (MtBox) { x, y, width, height });
+  return height;
+}
+
+/* What stands in the window's own words beside the plot must be said in a picture of it. */
+static void
+place_heading (Build *build)
+{
+  const MtPlotSpec *spec = build->spec;
+  double y = 0;
+
+  if (spec->title != NULL)
+    y += add_heading (build, spec->title, MT_PLOT_FONT_STRONG, MT_PLOT_INK_TEXT, y);
+  if (spec->subtitle != NULL)
+    add_heading (build, spec->subtitle, MT_PLOT_FONT_TICK, MT_PLOT_INK_DIM, y);
+}
+
 static void
 place_badge (Build      *build,
              guint       which,
@@ -474,45 +522,144 @@ place_badge (Build      *build,
   g_array_append_val (layout->texts, item);
 }
 
+/* A callout in one of its forms: how large, and where it would go. */
+typedef struct {
+  const char *title;
+  const char *text;        /* NULL: one line */
+  double      title_width, title_height;
+  double      text_width, text_height;
+  double      width, height;
+} Callout;
+
 static void
-place_callout (Build *build)
+measure_callout (Build      *build,
+                 const char *title,
+                 const char *text,
+                 Callout    *callout)
+{
+  *callout = (Callout) { title, text };
+  build->measure (title, MT_PLOT_FONT_STRONG, &callout->title_width, &callout->title_height, build->measure_data);
+  if (text != NULL)
+    build->measure (text, MT_PLOT_FONT_TICK, &callout->text_width, &callout->text_height, build->measure_data);
+  callout->width = MAX (callout->title_width, callout->text_width) + 2 * CALLOUT_PAD;
+  callout->height = callout->title_height + callout->text_height + (callout->text_height > 0 ? 3 : 0) +
+                    1.5 * CALLOUT_PAD;
+}
+
+/* To the left and right of the point, above and below: where the plot is wide. */
+static MtBox
+find_beside (const MtPlotLayout *layout,
+             const Callout      *callout)
 {
   static const double across[] = { 26, -26, 60, -60, 120, -120, 200, -200 };
   static const double along[] = { 120, 70, 180, 40, -60, -110, 240, -170, 0 };
-  MtPlotLayout *layout = build->layout;
-  const MtPlotSpec *spec = build->spec;
-  const MtPlotMark *mark;
+  const MtPlotMark *mark = &layout->marks[layout->recommended];
   MtBox places[G_N_ELEMENTS (across) * G_N_ELEMENTS (along)];
-  double title_width, title_height, text_wide = 0, text_high = 0;
-  double width, height;
   guint n = 0;
 
-  if (layout->recommended < 0 || spec->callout_title == NULL)
-    return;
-  mark = &layout->marks[layout->recommended];
-  build->measure (spec->callout_title, MT_PLOT_FONT_STRONG, &title_width, &title_height, build->measure_data);
-  if (spec->callout_text != NULL)
-    build->measure (spec->callout_text, MT_PLOT_FONT_TICK, &text_wide, &text_high, build->measure_data);
-  width = MAX (title_width, text_wide) + 2 * CALLOUT_PAD;
-  height = title_height + text_high + (text_high > 0 ? 3 : 0) + 1.5 * CALLOUT_PAD;
   for (guint i = 0; i < G_N_ELEMENTS (along); i++)
     for (guint j = 0; j < G_N_ELEMENTS (across); j++)
-      places[n++] = (MtBox) { across[j] > 0 ? mark->x + across[j] : mark->x + across[j] - width,
-                              mark->y + along[i] - height / 2, width, height };
-  layout->callout = choose_place (layout, places, n);
-  if (layout->callout.width <= 0)
-    return;
-  layout->leader[0] = (MtXY) { mark->x, mark->y };
-  layout->leader[1] = (MtXY) { mark->x, layout->callout.y + height / 2 };
-  layout->leader[2] = (MtXY) { layout->callout.x > mark->x ? layout->callout.x : layout->callout.x + width,
-                               layout->callout.y + height / 2 };
-  add_text (build, spec->callout_title, MT_PLOT_FONT_STRONG, MT_PLOT_INK_TEXT,
-            (MtBox) { layout->callout.x + CALLOUT_PAD, layout->callout.y + 0.75 * CALLOUT_PAD, title_width,
-                      title_height });
+      places[n++] = (MtBox) { across[j] > 0 ? mark->x + across[j] : mark->x + across[j] - callout->width,
+                              mark->y + along[i] - callout->height / 2, callout->width, callout->height };
+  return choose_place (layout, places, n);
+}
+
+/* Right above or below the point, pushed into the plot: where it is narrow. */
+static MtBox
+find_over (const MtPlotLayout *layout,
+           const Callout      *callout)
+{
+  static const double away[] = { 24, -24, 48, -48, 80, -80, 120, -120, 160, -160 };
+  const MtBox *area = &layout->area;
+  const MtPlotMark *mark = &layout->marks[layout->recommended];
+  MtBox places[3 * G_N_ELEMENTS (away)];
+  double last = area->x + area->width - callout->width;
+  guint n = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (away); i++)
+    for (guint j = 0; j < 3; j++)
+      {
+        double left = mark->x - callout->width * (j == 0 ? 0.5 : j == 1 ? 0.1 : 0.9);
+
+        places[n++] = (MtBox) { MIN (MAX (left, area->x), last),
+                                away[i] > 0 ? mark->y + away[i] : mark->y + away[i] - callout->height,
+                                callout->width, callout->height };
+      }
+  return choose_place (layout, places, n);
+}
+
+/* In full if there is any room; else in the form and at the place that cover least, of which a fuller one goes before a
+ * shorter one. */
+static gboolean
+choose_callout (Build   *build,
+                Callout *chosen,
+                MtBox   *box)
+{
+  const MtPlotLayout *layout = build->layout;
+  const MtPlotSpec *spec = build->spec;
+  Callout forms[3];
+  double least = INFINITY;
+  guint n = 1;
+
+  measure_callout (build, spec->callout_title, spec->callout_text, &forms[0]);
+  *chosen = forms[0];
+  *box = find_beside (layout, chosen);
+  if (box->width > 0 || spec->callout_short == NULL)
+    return box->width > 0;
   if (spec->callout_text != NULL)
-    add_text (build, spec->callout_text, MT_PLOT_FONT_TICK, MT_PLOT_INK_DIM,
-              (MtBox) { layout->callout.x + CALLOUT_PAD, layout->callout.y + 0.75 * CALLOUT_PAD + title_height + 3,
-                        text_wide, text_high });
+    measure_callout (build, spec->callout_title, NULL, &forms[n++]);
+  measure_callout (build, spec->callout_short, NULL, &forms[n++]);
+  for (guint i = 0; i < 2 * n; i++)
+    {
+      MtBox place = i % 2 == 0 ? find_beside (layout, &forms[i / 2]) : find_over (layout, &forms[i / 2]);
+      double cost = place.width > 0 ? cost_of (layout, &place) : INFINITY;
+
+      if (cost < least)
+        {
+          least = cost;
+          *chosen = forms[i / 2];
+          *box = place;
+        }
+    }
+  return isfinite (least);
+}
+
+/* From the point straight up or down, and from there across where the callout is beside it. */
+static void
+place_leader (MtPlotLayout *layout)
+{
+  const MtPlotMark *mark = &layout->marks[layout->recommended];
+  const MtBox *box = &layout->callout;
+  double middle = box->y + box->height / 2;
+
+  layout->leader[0] = (MtXY) { mark->x, mark->y };
+  if (mark->x >= box->x && mark->x <= box->x + box->width)
+    layout->leader[1] = layout->leader[2] = (MtXY) { mark->x, middle > mark->y ? box->y : box->y + box->height };
+  else
+    {
+      layout->leader[1] = (MtXY) { mark->x, middle };
+      layout->leader[2] = (MtXY) { box->x > mark->x ? box->x : box->x + box->width, middle };
+    }
+}
+
+static void
+place_callout (Build *build)
+{
+  MtPlotLayout *layout = build->layout;
+  const MtBox *box = &layout->callout;
+  Callout callout;
+  MtBox place;
+
+  if (layout->recommended < 0 || build->spec->callout_title == NULL || !choose_callout (build, &callout, &place))
+    return;
+  layout->callout = place;
+  place_leader (layout);
+  add_text (build, callout.title, MT_PLOT_FONT_STRONG, MT_PLOT_INK_TEXT,
+            (MtBox) { box->x + CALLOUT_PAD, box->y + 0.75 * CALLOUT_PAD, callout.title_width, callout.title_height });
+  if (callout.text != NULL)
+    add_text (build, callout.text, MT_PLOT_FONT_TICK, MT_PLOT_INK_DIM,
+              (MtBox) { box->x + CALLOUT_PAD, box->y + 0.75 * CALLOUT_PAD + callout.title_height + 3,
+                        callout.text_width, callout.text_height });
 }
 
 static void
@@ -657,6 +804,7 @@ mt_plot_layout_new (const MtPlotSpec *spec,
   place_stairs (&build);
   layout->recommended = visible_or_none (layout, spec->recommended);
   layout->selected = visible_or_none (layout, spec->selected);
+  place_heading (&build);
   place_tick_labels (&build);
   place_badge (&build, 0, spec->pinned_a, "A");
   place_badge (&build, 1, spec->pinned_b, "B");

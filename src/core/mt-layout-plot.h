@@ -66,8 +66,11 @@ typedef struct {
   const char            *zone_label;      /* all texts may be NULL */
   const char            *x_title;
   int                    recommended;     /* index, or -1 */
+  const char            *title;           /* above the plot, of what stands by itself: what is measured … */
+  const char            *subtitle;        /* … and of what */
   const char            *callout_title;   /* of the recommended point */
-  const char            *callout_text;
+  const char            *callout_text;    /* left out, and then */
+  const char            *callout_short;   /* said instead of both, where there is no room */
   int                    selected;        /* indices, or -1 */
   int                    pinned_a, pinned_b;
   double                 x_low, x_high;   /* what is shown; NaN: everything */
