@@ -92,19 +92,9 @@ static gboolean
 read_restarts (const char        *text,
                MtFrontierOptions *frontier)
 {
-  guint64 n;
-
   frontier->n_restarts = frontier->method == MT_METHOD_MAGNITUDE ? 1 : 0;
   frontier->compare_network = text == NULL || g_str_equal (text, "auto");
-  if (text == NULL || g_str_equal (text, "auto"))
-    return TRUE;
-  if (!g_ascii_string_to_unsigned (text, 10, 0, 100, &n, NULL))
-    {
-      mt_cli_fail (MT_EXIT_USAGE, "--restarts must be auto or a number between 0 and 100, not “%s”", text);
-      return FALSE;
-    }
-  frontier->n_restarts = (guint) n;
-  return TRUE;
+  return mt_cli_check_auto ("--restarts", text, 0, 100, &frontier->n_restarts);
 }
 
 static gboolean
@@ -670,8 +660,7 @@ mt_cli_train (int    argc,
               char **argv)
 {
   g_auto (Train) self = { .options = { .test_fraction = NAN, .bits = 9, .nodes = 30, .fan_in = 5,
-                                       .temperature = .01, .max_literals = 50 },
-                          .learn_options = { .folds = 5 } };
+                                       .temperature = .01, .max_literals = 50 } };
   Options *options = &self.options;
   const GOptionEntry own[] = {
     { "test", 0, 0, G_OPTION_ARG_FILENAME, &options->test, "Rows to test the chosen model on, once", "TEST.csv" },
@@ -706,6 +695,7 @@ mt_cli_train (int    argc,
   MtLearnOptions learn;
   int exit_code = MT_EXIT_OK;
 
+  mt_cli_learn_init (&self.learn_options);
   mt_learn_options_init (&learn);
   if (!mt_cli_parse (&argc, &argv, "DATA.csv", "Finds rule models of every complexity and recommends one.",
                      entries, &self.common, &exit_code))
