@@ -65,14 +65,8 @@ open_trained (GFile      *file,
               int         height)
 {
   MtWindow *window = mt_app_window_new (width, height);
-  MtDocument *document = mt_window_get_document (window);
-  guint column;
 
-  mt_app_open (window, file);
-  if (mt_table_find_column (mt_document_get_table (document), target, &column))
-    mt_document_set_role (document, column, MT_ROLE_TARGET);
-  gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL);
-  mt_app_wait_trained (window);
+  mt_app_train (window, file, target);
   gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "report");
   wait_idle (window);
   return window;

@@ -233,6 +233,21 @@ mt_app_wait_trained (MtWindow *window)
   mt_app_wait (is_trained, window);
 }
 
+void
+mt_app_train (MtWindow   *window,
+              GFile      *file,
+              const char *target)
+{
+  MtDocument *document = mt_window_get_document (window);
+  guint column;
+
+  mt_app_open (window, file);
+  g_assert_nonnull (mt_table_find_column (mt_document_get_table (document), target, &column));
+  mt_document_set_role (document, column, MT_ROLE_TARGET);
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL));
+  mt_app_wait_trained (window);
+}
+
 GtkWindow *
 mt_app_find_question (MtWindow *window)
 {

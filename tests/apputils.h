@@ -22,6 +22,10 @@ void        mt_app_open       (MtWindow       *window,
                                GFile          *file);     /* and waits until it is read, or failed */
 void        mt_app_wait_idle  (MtWindow       *window);   /* until nothing is being read */
 void        mt_app_wait_trained (MtWindow     *window);   /* until no run works or waits */
+/* Opens it, with that column to predict, and trains by the settings that are there at first. */
+void        mt_app_train      (MtWindow       *window,
+                               GFile          *file,
+                               const char     *target);
 void        mt_app_wait_asked (MtWindow       *window);   /* until it asks a question */
 GtkWindow  *mt_app_find_question (MtWindow    *window);   /* NULL: it asks none */
 /* Waits for a question and answers it with that response. */

@@ -8,8 +8,6 @@ mt_rules_window_open (const char *target,
   g_autoptr (GString) text = g_string_new (NULL);
   g_autoptr (GFile) file = NULL;
   MtWindow *window = mt_app_window_new (width, 820);
-  MtDocument *document = mt_window_get_document (window);
-  guint index;
 
   g_string_printf (text, "a,b,kind,%s\n", target);
   for (guint i = 0; i < (g_str_equal (target, "letter") ? 180 : 400); i++)   /* nine outputs take their time */
@@ -27,11 +25,7 @@ mt_rules_window_open (const char *target,
         g_string_append_printf (text, "%u,%u,k%u,%s\n", a, b, kind, odd != (i % 19 == 0) ? "yes" : "no");
     }
   file = mt_app_write ("small.csv", text->str);
-  mt_app_open (window, file);
-  g_assert_nonnull (mt_table_find_column (mt_document_get_table (document), target, &index));
-  mt_document_set_role (document, index, MT_ROLE_TARGET);
-  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL));
-  mt_app_wait_trained (window);
+  mt_app_train (window, file, target);
   gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "rules");
   mt_app_settle (60);
   return window;

@@ -286,7 +286,6 @@ test_long_names (void)
   g_autoptr (GString) text = g_string_new (NULL);
   g_autoptr (GFile) file = NULL;
   MtWindow *window = mt_app_window_new (1200, 820);
-  guint index;
 
   g_string_printf (text, "%s1,%s2,answer\n", start, start);
   for (guint i = 0; i < 400; i++)
@@ -296,11 +295,7 @@ test_long_names (void)
       g_string_append_printf (text, "%u,%u,%s\n", a, b, ((a >= 50) != (b >= 40)) != (i % 19 == 0) ? "yes" : "no");
     }
   file = mt_app_write ("names.csv", text->str);
-  mt_app_open (window, file);
-  g_assert_nonnull (mt_table_find_column (mt_document_get_table (mt_window_get_document (window)), "answer", &index));
-  mt_document_set_role (mt_window_get_document (window), index, MT_ROLE_TARGET);
-  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL));
-  mt_app_wait_trained (window);
+  mt_app_train (window, file, "answer");
   gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "rules");
   mt_rules_window_select_richest (window);
   mt_app_wait (is_ready, window);

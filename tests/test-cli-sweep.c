@@ -363,6 +363,11 @@ test_other_project (Fixture       *fixture,
   REFUSED (1, "its folds: 2, now: 5", csv, "--target", "y", "-o", out, GRID, "--folds", "5");
   REFUSED (1, "its constraints: none, now: rising in “a”, no negated literals", csv, "--target", "y", "-o", out, GRID,
            "--monotone", "a=+", "--no-negation");
+  REFUSED (1, "its rounds: usual, now: 2;", csv, "--target", "y", "-o", out, GRID, "--rounds", "2");
+  REFUSED (1, "its numeric-terms: usual, now: no;", csv, "--target", "y", "-o", out, GRID, "--no-numeric-terms");
+  REFUSED (1, "its learning-rate: usual, now: 0.02;", csv, "--target", "y", "-o", out, GRID, "--learning-rate", "0.02");
+  REFUSED (1, "its batch: usual, now: 64;", csv, "--target", "y", "-o", out, GRID, "--batch", "64");
+  REFUSED (1, "its epochs: usual, now: 20;", csv, "--target", "y", "-o", out, GRID, "--epochs", "20");
   REFUSED (1, "its seeds: 2 from 0, now: 2 from 7", csv, "--target", "y", "-o", out, GRID, "--seed", "7");
   REFUSED (1, "other data (columns differ)", csv, "--target", "y", "-o", out, GRID, "--role", "a=ignored");
   g_assert_true (g_file_get_contents (out, &after, &n_after, NULL));

@@ -1,60 +1,17 @@
+/* What is found in data, each by a table that has it and nothing else, and by tables that only look like it. */
 #include "config.h"
-#include "mt-findings.h"
+
+#include <math.h>
 
 #include <gio/gio.h>
-#include <math.h>
-#include <string.h>
 
+#include "findings-tables.h"
 #include "mt-duplicates.h"
+#include "mt-findings.h"
 #include "mt-random.h"
 #include "testutils.h"
 
 /* --- asking --- */
-
-static GPtrArray *
-scan (const MtTable *table)
-{
-  g_autoptr (GError) error = NULL;
-  GPtrArray *findings = mt_findings_scan (table, NULL, &error);
-
-  g_assert_no_error (error);
-  g_assert_nonnull (findings);
-  for (guint i = 0; i < findings->len; i++)
-    {
-      const MtFinding *f = findings->pdata[i];
-
-      g_test_message ("%s %s: %s", mt_severity_to_string (f->severity), f->code, f->message);
-      g_assert_true (g_str_has_suffix (f->message, "."));
-      g_assert_null (strchr (f->message, '\n'));
-      g_assert_true (g_utf8_validate (f->message, -1, NULL));
-      g_assert_true ((f->column < 0) == (f->column_name == NULL));
-      if (f->column >= 0)
-        g_assert_cmpstr (f->column_name, ==, mt_column_get_name (mt_table_get_column (table, (guint) f->column)));
-      if (i > 0)
-        {
-          const MtFinding *before = findings->pdata[i - 1];
-
-          g_assert_true (before->severity > f->severity ||
-                         (before->severity == f->severity && before->column <= f->column));
-        }
-    }
-  return findings;
-}
-
-static const MtFinding *
-find (GPtrArray  *findings,
-      const char *code,
-      int         column)
-{
-  for (guint i = 0; i < findings->len; i++)
-    {
-      const MtFinding *f = findings->pdata[i];
-
-      if (g_str_equal (f->code, code) && f->column == column)
-        return f;
-    }
-  return NULL;
-}
 
 static guint
 count_code (GPtrArray  *findings,
@@ -67,35 +24,7 @@ count_code (GPtrArray  *findings,
   return n;
 }
 
-static void
-assert_message (const MtFinding *finding,
-                const char      *pattern)
-{
-  g_assert_nonnull (finding);
-  if (!g_pattern_match_simple (pattern, finding->message))
-    g_error ("“%s” does not match “%s”", finding->message, pattern);
-}
-
 /* --- making tables of N rows --- */
-
-enum { N = 400 };
-
-typedef double (*Number) (guint row, MtRandom *random);
-typedef const char *(*Level) (guint row, MtRandom *random);
-
-static MtColumn *
-number_column (const char *name,
-               Number      number,
-               gsize       n)
-{
-  g_autofree double *values = g_new (double, n);
-  MtRandom random;
-
-  mt_random_init_stream (&random, 7, g_str_hash (name));
-  for (gsize i = 0; i < n; i++)
-    values[i] = number ((guint) i, &random);
-  return mt_test_numbers (name, values, n);
-}
 
 static MtColumn *
 level_column (const char   *name,
@@ -112,7 +41,6 @@ level_column (const char   *name,
   return mt_test_levels (name, type, cells, n);
 }
 
-static double noise (guint row, MtRandom *random) { return mt_random_normal (random); }
 static double fixed (guint row, MtRandom *random) { return 3.5; }
 static double empty (guint row, MtRandom *random) { return NAN; }
 static double fixed_or_empty (guint row, MtRandom *random) { return row % 5 ? 3.5 : NAN; }
@@ -120,13 +48,6 @@ static double row_number (guint row, MtRandom *random) { return row + 1001; }
 static double backwards (guint row, MtRandom *random) { return 5000.0 - 3 * row; }
 static double shuffled (guint row, MtRandom *random) { return (row * 163) % 401; }   /* 401 is prime */
 static double scattered (guint row, MtRandom *random) { return (double) ((row * G_GUINT64_CONSTANT (2654435761)) % 4294967291u); }
-
-static const char *
-coin (guint     row,
-      MtRandom *random)
-{
-  return mt_random_below (random, 2) ? "heads" : "tails";
-}
 
 static const char *
 three (guint     row,
@@ -139,15 +60,6 @@ three (guint     row,
 
 static const char *const_level (guint row, MtRandom *random) { return "only"; }
 static const char *no_level (guint row, MtRandom *random) { return NULL; }
-
-/* Distinct names that live as long as the program. */
-static const char *
-name_of (guint i)
-{
-  g_autofree char *name = g_strdup_printf ("name %u", i);
-
-  return g_intern_string (name);
-}
 
 static const char *distinct_level (guint row, MtRandom *random) { return name_of (row); }
 static const char *wide_level (guint row, MtRandom *random) { return name_of (row % 150); }
@@ -184,11 +96,11 @@ assert_only (MtColumn   *column,
 {
   g_autoptr (MtTable) table = odd_table (column);
   g_autoptr (MtTable) ignored = mt_test_set_role (mt_table_ref (table), 0, MT_ROLE_IGNORED);
-  g_autoptr (GPtrArray) findings = scan (table);
-  g_autoptr (GPtrArray) later = scan (ignored);
-  const MtFinding *f = find (findings, code, 0);
+  g_autoptr (GPtrArray) findings = findings_scan (table);
+  g_autoptr (GPtrArray) later = findings_scan (ignored);
+  const MtFinding *f = findings_find (findings, code, 0);
 
-  assert_message (f, pattern);
+  findings_assert_message (f, pattern);
   g_assert_cmpuint (findings->len, ==, 1);
   g_assert_cmpint (f->severity, ==, severity);
   g_assert_cmpint (f->fix, ==, fix);
@@ -197,11 +109,11 @@ assert_only (MtColumn   *column,
   g_assert_cmpuint (later->len, ==, when_ignored ? 1 : 0);
   if (when_ignored)
     {
-      f = find (later, code, 0);
+      f = findings_find (later, code, 0);
       g_assert_nonnull (f);
       g_assert_cmpint (f->severity, ==, MT_SEVERITY_NOTE);
       g_assert_cmpint (f->fix, ==, MT_FIX_NONE);
-      assert_message (f, "*ignored*");
+      findings_assert_message (f, "*ignored*");
     }
 }
 
@@ -209,7 +121,7 @@ static void
 assert_silent (MtColumn *column)
 {
   g_autoptr (MtTable) table = odd_table (column);
-  g_autoptr (GPtrArray) findings = scan (table);
+  g_autoptr (GPtrArray) findings = findings_scan (table);
 
   g_assert_cmpuint (findings->len, ==, 0);
 }
@@ -419,21 +331,21 @@ test_twin_columns (void)
     };
     g_autoptr (MtTable) table = mt_test_table (columns, G_N_ELEMENTS (columns), -1);
     g_autoptr (MtTable) ignored = mt_test_set_role (mt_table_ref (table), 0, MT_ROLE_IGNORED);
-    g_autoptr (GPtrArray) findings = scan (table);
-    g_autoptr (GPtrArray) later = scan (ignored);
-    const MtFinding *f = find (findings, "duplicate-column", 2);
+    g_autoptr (GPtrArray) findings = findings_scan (table);
+    g_autoptr (GPtrArray) later = findings_scan (ignored);
+    const MtFinding *f = findings_find (findings, "duplicate-column", 2);
 
-    assert_message (f, "“y” is equal to “x” in all 400 rows: ignore one of them.");
+    findings_assert_message (f, "“y” is equal to “x” in all 400 rows: ignore one of them.");
     g_assert_cmpint (f->severity, ==, MT_SEVERITY_WARNING);
     g_assert_cmpint (f->fix, ==, MT_FIX_IGNORE_COLUMN);
-    assert_message (find (findings, "duplicate-column", 4), "“same” is equal to “c”*");
-    assert_message (find (findings, "duplicate-column", 8), "“u” is equal to “t”*");
-    f = find (findings, "duplicate-column", 3);
-    assert_message (f, "“recoded” tells the same as “c” in other words*all 400 rows*");
+    findings_assert_message (findings_find (findings, "duplicate-column", 4), "“same” is equal to “c”*");
+    findings_assert_message (findings_find (findings, "duplicate-column", 8), "“u” is equal to “t”*");
+    f = findings_find (findings, "duplicate-column", 3);
+    findings_assert_message (f, "“recoded” tells the same as “c” in other words*all 400 rows*");
     g_assert_cmpint (f->severity, ==, MT_SEVERITY_NOTE);
-    assert_message (find (findings, "duplicate-column", 5), "“z” tells the same as “c” in other words*");
+    findings_assert_message (findings_find (findings, "duplicate-column", 5), "“z” tells the same as “c” in other words*");
     g_assert_cmpuint (count_code (findings, "duplicate-column"), ==, 5);
-    g_assert_null (find (later, "duplicate-column", 2));
+    g_assert_null (findings_find (later, "duplicate-column", 2));
   }
 }
 
@@ -454,31 +366,31 @@ test_duplicate_rows (void)
   {
     MtColumn *columns[] = { mt_test_numbers ("x", x, N), mt_test_levels ("t", MT_TYPE_BOOLEAN, t, N) };
     g_autoptr (MtTable) table = mt_test_table (columns, 2, 1);
-    g_autoptr (GPtrArray) findings = scan (table);
-    const MtFinding *f = find (findings, "duplicate-rows", -1);
+    g_autoptr (GPtrArray) findings = findings_scan (table);
+    const MtFinding *f = findings_find (findings, "duplicate-rows", -1);
 
-    assert_message (f, "18 of 400 rows (4.5 %) repeat an earlier row in every feature and the target:*");
+    findings_assert_message (f, "18 of 400 rows (4.5 %) repeat an earlier row in every feature and the target:*");
     g_assert_cmpuint (f->n_rows, ==, 18);
     g_assert_cmpint (f->severity, ==, MT_SEVERITY_WARNING);
-    f = find (findings, "conflicting-duplicates", 1);
-    assert_message (f, "2 rows are equal in every feature but differ in “t”, so no model can be right on more than 99.7*");
+    f = findings_find (findings, "conflicting-duplicates", 1);
+    findings_assert_message (f, "2 rows are equal in every feature but differ in “t”, so no model can be right on more than 99.7*");
     g_assert_cmpuint (f->n_rows, ==, 2);
   }
   {
     MtColumn *columns[] = { mt_test_numbers ("x", x, N), mt_test_numbers ("y", y, N) };
     g_autoptr (MtTable) table = mt_test_table (columns, 2, 1);
-    g_autoptr (GPtrArray) findings = scan (table);
+    g_autoptr (GPtrArray) findings = findings_scan (table);
 
-    assert_message (find (findings, "duplicate-rows", -1), "10 of 400 rows (2.5 %) repeat*");
+    findings_assert_message (findings_find (findings, "duplicate-rows", -1), "10 of 400 rows (2.5 %) repeat*");
     g_assert_cmpuint (count_code (findings, "conflicting-duplicates"), ==, 0);
   }
   {
     MtColumn *columns[] = { mt_test_numbers ("x", x, 382) };
     g_autoptr (MtTable) table = mt_test_table (columns, 1, -1);
-    g_autoptr (GPtrArray) findings = scan (table);
-    const MtFinding *f = find (findings, "duplicate-rows", -1);
+    g_autoptr (GPtrArray) findings = findings_scan (table);
+    const MtFinding *f = findings_find (findings, "duplicate-rows", -1);
 
-    assert_message (f, "2 of 382 rows (0.52 %) repeat an earlier row in every feature:*");
+    findings_assert_message (f, "2 of 382 rows (0.52 %) repeat an earlier row in every feature:*");
     g_assert_cmpint (f->severity, ==, MT_SEVERITY_NOTE);
   }
 }
@@ -492,10 +404,10 @@ test_conflicts_counted (void)
                       "c", "a" };
   MtColumn *columns[] = { mt_test_numbers ("x", x, 22), mt_test_levels ("t", MT_TYPE_CATEGORY, t, 22) };
   g_autoptr (MtTable) table = mt_test_table (columns, 2, 1);
-  g_autoptr (GPtrArray) findings = scan (table);
+  g_autoptr (GPtrArray) findings = findings_scan (table);
 
   /* Rows 1-4 lose two, rows 7-9 lose one: 19 of 22 = 86.36 %. */
-  assert_message (find (findings, "conflicting-duplicates", 1), "7 rows are*more than 86.3 % of*");
+  findings_assert_message (findings_find (findings, "conflicting-duplicates", 1), "7 rows are*more than 86.3 % of*");
 }
 
 /* --- the target --- */
@@ -511,7 +423,7 @@ scan_target (MtColumn *target)
   MtColumn *columns[] = { number_column ("noise", noise, n), target };
   g_autoptr (MtTable) table = mt_test_table (columns, 2, 1);
 
-  return scan (table);
+  return findings_scan (table);
 }
 
 static void
@@ -521,58 +433,58 @@ test_target (void)
 
   {
     g_autoptr (GPtrArray) findings = scan_target (level_column ("y", MT_TYPE_BOOLEAN, one_class, N));
-    const MtFinding *f = find (findings, "one-class-target", 1);
+    const MtFinding *f = findings_find (findings, "one-class-target", 1);
 
-    assert_message (f, "The target “y” is “yes” in all 300 rows that have one*");
+    findings_assert_message (f, "The target “y” is “yes” in all 300 rows that have one*");
     g_assert_cmpint (f->severity, ==, MT_SEVERITY_ERROR);
     g_assert_true (findings->pdata[0] == f);
-    assert_message (find (findings, "missing-target", 1), "100 of 400 rows (25 %) have no value in the target “y”*");
+    findings_assert_message (findings_find (findings, "missing-target", 1), "100 of 400 rows (25 %) have no value in the target “y”*");
     g_assert_cmpuint (findings->len, ==, 2);
   }
   {
     g_autoptr (GPtrArray) findings = scan_target (number_column ("y", constant_target, N));
 
-    assert_message (find (findings, "one-class-target", 1), "The target “y” is “2” in all 355 rows*");
+    findings_assert_message (findings_find (findings, "one-class-target", 1), "The target “y” is “2” in all 355 rows*");
     g_assert_cmpuint (count_code (findings, "missing-target"), ==, 1);
   }
   {
     g_autoptr (GPtrArray) findings = scan_target (number_column ("y", empty, N));
-    const MtFinding *f = find (findings, "all-missing", 1);
+    const MtFinding *f = findings_find (findings, "all-missing", 1);
 
-    assert_message (f, "The target “y” is empty in all 400 rows*");
+    findings_assert_message (f, "The target “y” is empty in all 400 rows*");
     g_assert_cmpint (f->severity, ==, MT_SEVERITY_ERROR);
     g_assert_cmpuint (findings->len, ==, 1);
   }
   {
     g_autoptr (GPtrArray) findings = scan_target (level_column ("y", MT_TYPE_CATEGORY, seldom, N));
-    const MtFinding *f = find (findings, "imbalance", 1);
+    const MtFinding *f = findings_find (findings, "imbalance", 1);
 
-    assert_message (f, "Class “fraud” of “y” has 10 rows (2.5 %) and “fine” has 390: judge by AUC*");
+    findings_assert_message (f, "Class “fraud” of “y” has 10 rows (2.5 %) and “fine” has 390: judge by AUC*");
     g_assert_cmpint (f->severity, ==, MT_SEVERITY_WARNING);
     g_assert_cmpuint (f->n_rows, ==, 10);
     g_assert_cmpuint (findings->len, ==, 1);
   }
   {
     g_autoptr (GPtrArray) findings = scan_target (level_column ("y", MT_TYPE_CATEGORY, distinct_level, N));
-    const MtFinding *f = find (findings, "identifier", 1);
+    const MtFinding *f = findings_find (findings, "identifier", 1);
 
-    assert_message (f, "The target “y” has 400 different values in 400 rows*choose another*");
+    findings_assert_message (f, "The target “y” has 400 different values in 400 rows*choose another*");
     g_assert_cmpint (f->severity, ==, MT_SEVERITY_ERROR);
   }
   for (guint i = 0; i < N; i++)
     texts[i] = name_of (i);
   {
     g_autoptr (GPtrArray) findings = scan_target (mt_test_text ("y", texts, N));
-    const MtFinding *f = find (findings, "identifier", 1);
+    const MtFinding *f = findings_find (findings, "identifier", 1);
 
-    assert_message (f, "The target “y” is free text*");
+    findings_assert_message (f, "The target “y” is free text*");
     g_assert_cmpint (f->fix, ==, MT_FIX_SET_TYPE);
     g_assert_cmpstr (f->fix_value, ==, "category");
   }
   {
     g_autoptr (GPtrArray) findings = scan_target (level_column ("y", MT_TYPE_CATEGORY, three, 60));
 
-    assert_message (find (findings, "too-few-rows", -1), "Only 60 rows have a target*");
+    findings_assert_message (findings_find (findings, "too-few-rows", -1), "Only 60 rows have a target*");
     g_assert_cmpuint (findings->len, ==, 1);
   }
 }
@@ -583,10 +495,10 @@ test_no_features (void)
   MtColumn *columns[] = { number_column ("x", fixed, N), number_column ("e", empty, N),
                           level_column ("y", MT_TYPE_CATEGORY, three, N) };
   g_autoptr (MtTable) table = mt_test_table (columns, 3, 2);
-  g_autoptr (GPtrArray) findings = scan (table);
-  const MtFinding *f = find (findings, "no-features", -1);
+  g_autoptr (GPtrArray) findings = findings_scan (table);
+  const MtFinding *f = findings_find (findings, "no-features", -1);
 
-  assert_message (f, "No column is left to learn “y” from*");
+  findings_assert_message (f, "No column is left to learn “y” from*");
   g_assert_cmpint (f->severity, ==, MT_SEVERITY_ERROR);
 }
 
@@ -599,23 +511,23 @@ test_tiny (void)
   MtColumn *columns[] = { mt_test_numbers ("x", x, 2), mt_test_levels ("y", MT_TYPE_CATEGORY, y, 2),
                           mt_test_numbers ("nothing", nothing, 2) };
   g_autoptr (MtTable) table = mt_test_table (columns, 3, 1);
-  g_autoptr (GPtrArray) findings = scan (table);
+  g_autoptr (GPtrArray) findings = findings_scan (table);
   MtColumn *no_rows[] = { mt_test_numbers ("x", x, 0) };
   g_autoptr (MtTable) void_table = mt_test_table (no_rows, 1, 0);
-  g_autoptr (GPtrArray) void_findings = scan (void_table);
+  g_autoptr (GPtrArray) void_findings = findings_scan (void_table);
   g_autoptr (MtTable) no_columns = mt_table_new (NULL, 0);
-  g_autoptr (GPtrArray) none = scan (no_columns);
+  g_autoptr (GPtrArray) none = findings_scan (no_columns);
 
   MtColumn *lone[] = { mt_test_numbers ("x", x, 1), mt_test_levels ("y", MT_TYPE_CATEGORY, y, 1) };
   g_autoptr (MtTable) one_row = mt_test_table (lone, 2, 1);
-  g_autoptr (GPtrArray) lone_findings = scan (one_row);
+  g_autoptr (GPtrArray) lone_findings = findings_scan (one_row);
 
-  assert_message (find (lone_findings, "one-class-target", 1), "Only one row has a value (“a”) in the target “y”*");
-  g_assert_nonnull (find (findings, "too-few-rows", -1));
-  g_assert_nonnull (find (findings, "all-missing", 2));
+  findings_assert_message (findings_find (lone_findings, "one-class-target", 1), "Only one row has a value (“a”) in the target “y”*");
+  g_assert_nonnull (findings_find (findings, "too-few-rows", -1));
+  g_assert_nonnull (findings_find (findings, "all-missing", 2));
   g_assert_cmpuint (findings->len, ==, 2);
-  assert_message (find (void_findings, "too-few-rows", -1), "The table has no rows*");
-  g_assert_cmpint (find (void_findings, "too-few-rows", -1)->severity, ==, MT_SEVERITY_ERROR);
+  findings_assert_message (findings_find (void_findings, "too-few-rows", -1), "The table has no rows*");
+  g_assert_cmpint (findings_find (void_findings, "too-few-rows", -1)->severity, ==, MT_SEVERITY_ERROR);
   g_assert_cmpuint (none->len, ==, 1);
 }
 
@@ -624,202 +536,9 @@ static void
 test_group (void)
 {
   g_autoptr (MtTable) table = mt_test_set_role (odd_table (number_column ("x", row_number, N)), 0, MT_ROLE_GROUP);
-  g_autoptr (GPtrArray) findings = scan (table);
+  g_autoptr (GPtrArray) findings = findings_scan (table);
 
   g_assert_cmpuint (findings->len, ==, 0);
-}
-
-/* --- leaks --- */
-
-/* A column beside the target @y; returns what the leak check says of it. */
-static gboolean
-leaks (MtColumn   *x,
-       MtColumn   *y,
-       const char *pattern)
-{
-  MtColumn *columns[] = { x, y, number_column ("noise", noise, mt_column_get_n_rows (x)) };
-  g_autoptr (MtTable) table = mt_test_table (columns, 3, 1);
-  g_autoptr (GPtrArray) findings = scan (table);
-  const MtFinding *f = find (findings, "possible-leak", 0);
-
-  g_assert_null (find (findings, "possible-leak", 2));
-  if (f != NULL)
-    {
-      assert_message (f, pattern);
-      g_assert_cmpint (f->severity, ==, MT_SEVERITY_WARNING);
-      g_assert_cmpint (f->fix, ==, MT_FIX_IGNORE_COLUMN);
-    }
-  return f != NULL;
-}
-
-typedef struct {
-  double      shift, scatter;      /* x = shift × class + scatter × noise */
-  double      missing[3];          /* share of missing x, by class */
-  gboolean    leaks;
-} NumberCase;
-
-static void
-check_number_cases (const NumberCase *cases,
-                    guint             n_cases,
-                    guint             n_classes,
-                    const char       *pattern)
-{
-  static const char * const names[] = { "no", "yes", "maybe" };
-
-  for (guint k = 0; k < n_cases; k++)
-    {
-      double x[N];
-      const char *y[N];
-      MtRandom random;
-
-      mt_random_init (&random, k);
-      for (guint i = 0; i < N; i++)
-        {
-          guint c = (guint) mt_random_below (&random, n_classes);
-
-          y[i] = names[c];
-          x[i] = cases[k].shift * c + cases[k].scatter * mt_random_normal (&random);
-          if (mt_random_double (&random) < cases[k].missing[c])
-            x[i] = NAN;
-        }
-      g_test_message ("case %u of %u classes", k, n_classes);
-      g_assert_true (leaks (mt_test_numbers ("x", x, N), mt_test_levels ("y", MT_TYPE_CATEGORY, y, N), pattern) ==
-                     cases[k].leaks);
-    }
-}
-
-static void
-test_leak_numbers (void)
-{
-  static const NumberCase two[] = {
-    { 10, 1, { 0, 0 }, TRUE },           /* far apart */
-    { -10, 1, { 0, 0 }, TRUE },          /* the other way round */
-    { 2, 1, { 0, 0 }, FALSE },           /* AUC 0.92 */
-    { 2.8, 1, { 0, 0 }, FALSE },         /* AUC 0.976 */
-    { 0, 1, { 1, 0 }, TRUE },            /* only its being missing tells */
-    { 0, 1, { 0, 1 }, TRUE },
-    { 0, 1, { 0.5, 0.4 }, FALSE },
-    { 10, 1, { 0.3, 0.3 }, FALSE },      /* known for 70 %: tells those, not the others */
-  };
-  static const NumberCase three_classes[] = {
-    { 10, 1, { 0, 0, 0 }, TRUE },        /* the middle class lies between: bins find it */
-    { 2, 1, { 0, 0, 0 }, FALSE },
-    { 0, 1, { 0, 0, 0 }, FALSE },
-  };
-
-  check_number_cases (two, G_N_ELEMENTS (two), 2, "“x” alone predicts “y” almost perfectly (AUC *): if it*ignore it.");
-  check_number_cases (three_classes, G_N_ELEMENTS (three_classes), 3, "“x” alone predicts “y” almost perfectly (AUC *");
-}
-
-/* A numeric code of the class, out of order, and one class of three that is known: only the
- * first knows all classes. */
-static void
-test_leak_codes (void)
-{
-  static const double codes[] = { 7, 1, 4 };
-  double x[N], part[N];
-  const char *y[N], *level[N], *half_true[N];
-  static const char * const names[] = { "a", "b", "c" };
-  MtRandom random;
-
-  mt_random_init (&random, 12);
-  for (guint i = 0; i < N; i++)
-    {
-      guint c = (guint) mt_random_below (&random, 3);
-
-      y[i] = names[c];
-      x[i] = codes[c];
-      part[i] = c == 2 ? 9 : mt_random_normal (&random);
-      level[i] = c == 0 ? "north" : c == 1 ? "south" : NULL;
-      half_true[i] = mt_random_below (&random, 10) ? level[i] : "north";
-    }
-#define Y() mt_test_levels ("y", MT_TYPE_CATEGORY, y, N)
-  g_assert_true (leaks (mt_test_numbers ("x", x, N), Y (), "*(AUC 1)*"));
-  g_assert_true (leaks (mt_test_levels ("x", MT_TYPE_CATEGORY, level, N), Y (), "*(AUC 1)*"));
-  g_assert_false (leaks (mt_test_levels ("x", MT_TYPE_CATEGORY, half_true, N), Y (), "*"));
-  g_assert_false (leaks (mt_test_numbers ("x", part, N), Y (), "*"));
-#undef Y
-}
-
-/* Levels that occur once or twice say nothing about other rows, however they correlate in sample. */
-static void
-test_leak_honest (void)
-{
-  const char *once[N], *twice[N], *y[N];
-  double target[N], distinct[N];
-  MtRandom random;
-
-  mt_random_init (&random, 5);
-  for (guint i = 0; i < N; i++)
-    {
-      once[i] = name_of (i);
-      twice[i] = name_of (i / 2);
-      y[i] = coin (i, &random);
-      target[i] = mt_random_normal (&random);
-      distinct[i] = mt_random_double (&random);
-    }
-#define Y() mt_test_levels ("y", MT_TYPE_CATEGORY, y, N)
-#define T() mt_test_numbers ("t", target, N)
-  g_assert_false (leaks (mt_test_levels ("x", MT_TYPE_CATEGORY, once, N), Y (), "*"));
-  g_assert_false (leaks (mt_test_levels ("x", MT_TYPE_CATEGORY, twice, N), Y (), "*"));
-  g_assert_false (leaks (mt_test_numbers ("x", distinct, N), Y (), "*"));
-  g_assert_false (leaks (mt_test_levels ("x", MT_TYPE_CATEGORY, once, N), T (), "*"));
-  g_assert_false (leaks (mt_test_levels ("x", MT_TYPE_CATEGORY, twice, N), T (), "*"));
-  g_assert_false (leaks (mt_test_numbers ("x", distinct, N), T (), "*"));
-  g_assert_false (leaks (mt_test_text ("x", once, N), Y (), "*"));
-#undef Y
-#undef T
-}
-
-/* A class of a few rows is at the end of some column by chance. */
-static void
-test_leak_small_class (void)
-{
-  double x[N];
-  const char *y[N];
-  MtRandom random;
-
-  mt_random_init (&random, 6);
-  for (guint i = 0; i < N; i++)
-    {
-      x[i] = mt_random_normal (&random);
-      y[i] = i < 5 ? "rare" : "usual";
-      if (i < 5)
-        x[i] += 100;
-    }
-  g_assert_false (leaks (mt_test_numbers ("x", x, N), mt_test_levels ("y", MT_TYPE_CATEGORY, y, N), "*"));
-}
-
-static void
-test_leak_regression (void)
-{
-  double y[N], line[N], curve[N], noisy[N], sparse[N], grid[N];
-  const char *level[N], *coarse[N];
-  MtRandom random;
-
-  mt_random_init (&random, 9);
-  for (guint i = 0; i < N; i++)
-    {
-      double u = 6 * mt_random_double (&random) - 3;
-
-      y[i] = u * u;
-      line[i] = 70 - 4 * y[i] + 0.05 * mt_random_normal (&random);
-      curve[i] = u;                                        /* y is its square: no line, but neighbours know */
-      noisy[i] = y[i] + mt_random_normal (&random);
-      sparse[i] = i % 10 == 0 ? y[i] : NAN;                /* right where known, which is seldom */
-      grid[i] = floor (40 * y[i]);                         /* with many equal values */
-      level[i] = name_of ((guint) floor (2 * y[i]));
-      coarse[i] = y[i] > 4 ? "high" : "low";
-    }
-#define Y() mt_test_numbers ("y", y, N)
-  g_assert_true (leaks (mt_test_numbers ("x", line, N), Y (), "“x” alone predicts “y” almost perfectly (R² 0.999*"));
-  g_assert_true (leaks (mt_test_numbers ("x", curve, N), Y (), "*R²*"));
-  g_assert_false (leaks (mt_test_numbers ("x", noisy, N), Y (), "*"));
-  g_assert_false (leaks (mt_test_numbers ("x", sparse, N), Y (), "*"));
-  g_assert_true (leaks (mt_test_numbers ("x", grid, N), Y (), "*R²*"));
-  g_assert_true (leaks (mt_test_levels ("x", MT_TYPE_CATEGORY, level, N), Y (), "*R²*"));
-  g_assert_false (leaks (mt_test_levels ("x", MT_TYPE_CATEGORY, coarse, N), Y (), "*"));
-#undef Y
 }
 
 /* --- the page --- */
@@ -896,11 +615,11 @@ test_cancelled_anywhere (void)
     level_column ("y", MT_TYPE_CATEGORY, coin, LONG),
   };
   g_autoptr (MtTable) table = mt_test_table (columns, G_N_ELEMENTS (columns), 5);
-  g_autoptr (GPtrArray) whole = scan (table);
+  g_autoptr (GPtrArray) whole = findings_scan (table);
   guint n_cancelled = 0;
 
-  assert_message (find (whole, "disguised-missing", 1), "“b” is 0 in 4000 rows (10 %)*");
-  g_assert_null (find (whole, "possible-leak", 0));
+  findings_assert_message (findings_find (whole, "disguised-missing", 1), "“b” is 0 in 4000 rows (10 %)*");
+  g_assert_null (findings_find (whole, "possible-leak", 0));
   for (guint i = 0; i < 60; i++)
     {
       g_autoptr (GCancellable) cancellable = g_cancellable_new ();
@@ -927,8 +646,8 @@ static void
 test_repeatable (void)
 {
   g_autoptr (MtTable) table = odd_table (number_column ("x", zero_age, N));
-  g_autoptr (GPtrArray) first = scan (table);
-  g_autoptr (GPtrArray) again = scan (table);
+  g_autoptr (GPtrArray) first = findings_scan (table);
+  g_autoptr (GPtrArray) again = findings_scan (table);
   g_autoptr (GCancellable) cancelled = g_cancellable_new ();
   g_autoptr (GError) error = NULL;
 
@@ -1010,11 +729,6 @@ main (int    argc,
   g_test_add_func ("/findings/no-features", test_no_features);
   g_test_add_func ("/findings/tiny", test_tiny);
   g_test_add_func ("/findings/group", test_group);
-  g_test_add_func ("/findings/leak-numbers", test_leak_numbers);
-  g_test_add_func ("/findings/leak-codes", test_leak_codes);
-  g_test_add_func ("/findings/leak-honest", test_leak_honest);
-  g_test_add_func ("/findings/leak-small-class", test_leak_small_class);
-  g_test_add_func ("/findings/leak-regression", test_leak_regression);
   g_test_add_func ("/findings/documented", test_documented);
   g_test_add_func ("/findings/cancelled-anywhere", test_cancelled_anywhere);
   g_test_add_func ("/findings/repeatable", test_repeatable);

@@ -1,110 +1,20 @@
 /* The CUDA backend with its real kernels run on the CPU: every case of the CPU backend's test against
- * the reference, any order of threads, whole trainings beside the CPU's, and every way to fail. */
+ * the reference, any order of threads, and whole trainings beside the CPU's. */
 #include "config.h"
 
-#include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
 
 #include "backend-cases.h"
+#include "gpu-steps.h"
 #include "host/mt-gpu-host-control.h"
 #include "mt-backend-cuda.h"
 #include "mt-error.h"
 #include "mt-kernels-private.h"
-#include "mt-selftest.h"
 #include "mt-train-private.h"
 #include "sample-data.h"
 
-#define OUT_OF_MEMORY 2          /* cudaError_t */
-#define LAUNCH_FAILED 719
-
-const MtGpuApi *mt_gpu_module_get (uint32_t version);
-
-static void
-use_host (uint64_t seed,
-          guint    n_threads)
-{
-  mt_host_reset (seed);
-  mt_host_pretend (13000, 1);
-  mt_gpu_host_threads = n_threads;
-  mt_backend_cuda_use (mt_gpu_module_get (MT_GPU_API_VERSION));
-}
-
-static void
-fill_order (guint    index,
-            guint    epoch,
-            guint32 *order,
-            gpointer user_data)
-{
-  const MtTestCase *it = user_data;
-
-  memcpy (order, it->order, it->n_rows * sizeof *order);
-}
-
-static gpointer
-open_one (const MtBackendJob *job,
-          guint64             memory,
-          GError            **error)
-{
-  static const MtStopRule rule = { 0.01, 1000, 1000, 1000 };
-  guint n_opened = 0;
-  gpointer context = mt_backend_cuda_many.open (job, &rule, 1, memory, &n_opened, error);
-
-  g_assert_true (context == NULL || n_opened == 1);
-  return context;
-}
-
-static float *
-read_params (gpointer context,
-             gsize    n)
-{
-  MtTrainState state;
-  float *params = g_new (float, n);
-  g_autoptr (GError) error = NULL;
-
-  mt_train_state_init (&state, n);
-  g_assert_true (mt_backend_cuda_many.read (context, 0, &state, &error));
-  g_assert_no_error (error);
-  memcpy (params, state.last.params, n * sizeof (float));
-  mt_train_state_clear (&state);
-  return params;
-}
-
 /* --- one step --- */
-
-/* The gradient of one step over all rows, and its loss. */
-static float *
-run_step (const MtTestCase *it,
-          const float      *class_weights,
-          float             clip,
-          float             weight_decay,
-          double           *loss,
-          MtTrainState     *after)
-{
-  MtBackendJob job = mt_test_case_job (it, (guint) it->n_rows, 1);
-  float *gradient = g_new0 (float, it->net->layout.n_params);
-  g_autoptr (GError) error = NULL;
-  MtManyStanding standing;
-  gpointer context;
-
-  job.class_weights = class_weights;
-  job.clip = clip;
-  job.weight_decay = weight_decay;
-  context = open_one (&job, 0, &error);
-  g_assert_no_error (error);
-  g_assert_true (mt_backend_cuda_many.run_epoch (context, fill_order, (gpointer) it, NULL, &standing, &error));
-  g_assert_no_error (error);
-  g_assert_cmpuint (standing.n_steps, ==, 1);
-  g_assert_cmpuint (standing.n_rows, ==, it->n_rows);
-  *loss = standing.train_loss;
-  g_assert_true (mt_backend_cuda_read_gradient (context, 0, gradient, &error));
-  if (after != NULL)
-    g_assert_true (mt_backend_cuda_many.read (context, 0, after, &error));
-  mt_backend_cuda_many.close (context);
-  g_assert_null (mt_host_get_fault ());
-  g_assert_cmpuint (mt_host_get_used (), ==, 0);
-  return gradient;
-}
 
 /* The same on the CPU. */
 static float *
@@ -156,7 +66,7 @@ use_engine (Engine engine)
       mt_kernels_use (kernels);
       return kernels != NULL;
     }
-  use_host (0, 32);
+  gpu_use_host (0, 32);
   if (engine == ENGINE_HOST)
     return TRUE;
   mt_backend_cuda_use (NULL);
@@ -187,7 +97,7 @@ test_step (gconstpointer data)
   if (!use_engine (cell->engine))
     return;
   first = cell->engine <= ENGINE_AVX2 ? run_cpu_step (&it, class_weights, &loss)
-                                      : run_step (&it, class_weights, 1.0f, 3e-4f, &loss, NULL);
+                                      : gpu_run_step (&it, class_weights, 1.0f, 3e-4f, &loss, NULL);
   mt_kernels_use (NULL);
   if (!(fabs (loss - expected) <= 2e-6 * expected))
     g_error ("loss %.9g, not %.9g", loss, expected);
@@ -204,11 +114,11 @@ test_step (gconstpointer data)
     return;
 
   /* Another order of threads: the same bytes. Another size of blocks: within the bound. */
-  use_host (7, 32);
-  again = run_step (&it, class_weights, 1.0f, 3e-4f, &loss, NULL);
+  gpu_use_host (7, 32);
+  again = gpu_run_step (&it, class_weights, 1.0f, 3e-4f, &loss, NULL);
   g_assert_cmpmem (again, n * sizeof (float), first, n * sizeof (float));
-  use_host (3, 128);
-  wide = run_step (&it, class_weights, 1.0f, 3e-4f, &loss, NULL);
+  gpu_use_host (3, 128);
+  wide = gpu_run_step (&it, class_weights, 1.0f, 3e-4f, &loss, NULL);
   g_assert_cmpfloat (mt_test_gradient_distance (wide, grad, n), <=, 2e-5);
 }
 
@@ -231,9 +141,9 @@ check_update (float clip,
   n = it.net->layout.n_params;
   memory = g_new0 (float, 3 * n);
   cpu = (MtNetState) { memory, memory + n, memory + 2 * n };
-  use_host (1, 64);
+  gpu_use_host (1, 64);
   mt_train_state_init (&after, n);
-  gradient = run_step (&it, NULL, clip, weight_decay, &loss, &after);
+  gradient = gpu_run_step (&it, NULL, clip, weight_decay, &loss, &after);
   gpu = after.last;
   job = mt_test_case_job (&it, (guint) it.n_rows, 1);
   job.clip = clip;
@@ -285,8 +195,8 @@ test_ties (void)
   job.n_valid = it.n_rows;
   for (guint n_threads = 32; n_threads <= 256; n_threads *= 2)
     {
-      use_host (n_threads, n_threads);
-      context = open_one (&job, 0, &error);
+      gpu_use_host (n_threads, n_threads);
+      context = gpu_open_one (&job, 0, &error);
       g_assert_no_error (error);
       g_assert_true (mt_backend_cuda_many.score (context, 0, it.net->params, &loss, scores, &error));
       mt_backend_cuda_many.close (context);
@@ -307,13 +217,13 @@ test_evaluate (void)
   double loss, loss_cpu;
 
   mt_test_case_init (&it, MT_TASK_MULTICLASS, MT_NODE_STANDARD, 6, 4, 20, 4, 3, 1300);
-  use_host (5, 32);
+  gpu_use_host (5, 32);
   job = mt_test_case_job (&it, 256, 1);
   job.valid_rows = it.rows;
   job.n_valid = it.n_rows;
   scores = g_new (float, 3 * it.n_rows);
   expected = g_new (double, 3 * it.n_rows);
-  context = open_one (&job, 0, &error);
+  context = gpu_open_one (&job, 0, &error);
   g_assert_no_error (error);
   g_assert_true (mt_backend_cuda_many.score (context, 0, it.net->params, &loss, scores, &error));
   mt_backend_cuda_many.close (context);
@@ -350,7 +260,7 @@ test_pairs (void)
     }
   sum_r = g_new (float, (gsize) n * n);
   sum_h = g_new (float, (gsize) n * n);
-  use_host (9, 32);
+  gpu_use_host (9, 32);
   mt_backend_cuda_sum_pairs (it.encoded, r, h, 0, sum_r, sum_h, &error);
   g_assert_no_error (error);
   for (guint a = 0; a < n; a++)
@@ -397,7 +307,7 @@ test_scan (gconstpointer data)
 
   mt_test_sample_init (&sample, names[0], names[1]);
   all = mt_test_sample_get_data (&sample);
-  use_host (4, 32);
+  gpu_use_host (4, 32);
   cpu = mt_train_find_start (all.encoded, all.task, all.task == MT_TASK_MULTICLASS ? all.n_classes : 1,
                              sample.rows->values, NULL, 8, 3, NULL, NULL, 0, NULL, NULL);
   gpu = mt_train_find_start (all.encoded, all.task, all.task == MT_TASK_MULTICLASS ? all.n_classes : 1,
@@ -450,7 +360,7 @@ check_training (const char *file,
 
   mt_test_sample_init (&sample, file, target);
   data = mt_test_sample_get_data (&sample);
-  use_host (11, 32);
+  gpu_use_host (11, 32);
   cpu = train (&data, "cpu", 6, NULL, &error);
   g_assert_no_error (error);
   gpu = train (&data, "cuda", 6, NULL, &error);
@@ -490,7 +400,7 @@ check_long_training (const char *file,
 
   mt_test_sample_init (&sample, file, target);
   data = mt_test_sample_get_data (&sample);
-  use_host (12, 32);
+  gpu_use_host (12, 32);
   cpu = train (&data, "cpu", 50, NULL, &error);
   gpu = train (&data, "cuda", 50, NULL, &error);
   g_assert_no_error (error);
@@ -540,7 +450,7 @@ test_lost (void)
   for (gsize r = 0; r < it.n_rows; r++)
     classes[r] = (guint32) it.y[r];
   data = (MtTrainData) { it.encoded, MT_TASK_BINARY, 2, classes, NULL };
-  use_host (0, 32);
+  gpu_use_host (0, 32);
   mt_host_fail_at (250, LAUNCH_FAILED);
   stopped = train (&data, "cuda", 50, NULL, &error);
   g_assert_error (error, MT_ERROR, MT_ERROR_DEVICE);
@@ -555,334 +465,6 @@ test_lost (void)
   whole = train (&data, "cpu", 50, stopped->state, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (whole->n_epochs, ==, 50);
-}
-
-/* --- what cannot be --- */
-
-static void
-refuse (const char *message)
-{
-  g_autoptr (GError) error = NULL;
-  g_autofree char *name = mt_backend_dup_name ("cuda", &error);
-
-  g_assert_null (name);
-  g_assert_error (error, MT_ERROR, MT_ERROR_DEVICE);
-  if (strstr (error->message, message) == NULL)
-    g_error ("'%s' was to be told, not '%s'", message, error->message);
-}
-
-static void
-test_probe (void)
-{
-  g_autofree char *name = NULL, *about = NULL;
-
-  use_host (0, 32);
-  name = mt_backend_dup_name ("cuda", NULL);
-  g_assert_cmpstr (name, ==, "cuda");
-  about = mt_backend_dup_about ("cuda", NULL);
-  g_assert_cmpstr (about, ==, "CUDA on the CPU, compute capability 7.5, 1.1\302\240GB");
-  mt_host_pretend (0, 0);
-  refuse ("no NVIDIA driver");
-  mt_host_pretend (12040, 1);
-  refuse ("knows CUDA 12.4; the CUDA module needs 13.0");
-  mt_host_pretend (13000, 0);
-  refuse ("no device");
-  mt_host_pretend (13000, 1);
-  mt_host_pretend_capability (0, 6, 1);
-  refuse ("its compute capability is 6.1, and the CUDA module needs 7.5; use the CPU");
-  mt_host_pretend (13000, 1);
-  g_assert_null (mt_gpu_module_get (MT_GPU_API_VERSION + 1));
-}
-
-static void
-test_list (void)
-{
-  g_autoptr (GPtrArray) two = NULL, none = NULL;
-  const MtBackendDevice *device;
-
-  use_host (0, 32);
-  mt_host_pretend (13000, 2);
-  two = mt_backend_list_devices (TRUE);
-  g_assert_cmpuint (two->len, ==, 3);
-  device = g_ptr_array_index (two, 0);
-  g_assert_cmpstr (device->id, ==, "cpu");
-  g_assert_null (device->reason);
-  device = g_ptr_array_index (two, 1);
-  g_assert_cmpstr (device->id, ==, "cuda");
-  g_assert_cmpstr (device->name, ==, "CUDA on the CPU");
-  g_assert_cmpstr (device->capability, ==, "7.5");
-  g_assert_cmpuint (device->memory, ==, 1 << 30);
-  g_assert_null (device->reason);
-  device = g_ptr_array_index (two, 2);
-  g_assert_cmpstr (device->id, ==, "cuda:1");
-  g_assert_nonnull (strstr (device->reason, "the first device"));
-  mt_host_pretend (0, 0);
-  none = mt_backend_list_devices (TRUE);
-  g_assert_cmpuint (none->len, ==, 2);
-  device = g_ptr_array_index (none, 1);
-  g_assert_nonnull (strstr (device->reason, "no NVIDIA driver"));
-  mt_host_pretend (13000, 1);
-}
-
-/* The first device is too old, as a Pascal under a driver of CUDA 13: it says so, and training takes the second. */
-static void
-test_second_device (void)
-{
-  g_autoptr (GPtrArray) devices = NULL;
-  g_auto (MtTestCase) it = { 0 };
-  g_autofree float *gradient = NULL;
-  const MtBackendDevice *device;
-  double loss;
-
-  use_host (0, 32);
-  mt_host_pretend (13000, 3);
-  mt_host_pretend_capability (0, 6, 1);
-  mt_host_pretend_capability (1, 9, 0);
-  devices = mt_backend_list_devices (TRUE);
-  g_assert_cmpuint (devices->len, ==, 4);
-  device = g_ptr_array_index (devices, 1);
-  g_assert_nonnull (strstr (device->reason, "compute capability is 6.1"));
-  device = g_ptr_array_index (devices, 2);
-  g_assert_cmpstr (device->id, ==, "cuda:1");
-  g_assert_null (device->reason);
-  g_assert_cmpuint (device->free_memory, ==, 1 << 30);
-  device = g_ptr_array_index (devices, 3);
-  g_assert_nonnull (strstr (device->reason, "the first device that can be used"));
-  g_assert_cmpuint (device->free_memory, ==, 0);
-  mt_test_case_init (&it, MT_TASK_BINARY, MT_NODE_STANDARD, 3, 3, 4, 2, 1, 100);
-  gradient = run_step (&it, NULL, 1.0f, 0.0f, &loss, NULL);
-  g_assert_cmpint (mt_host_get_device (), ==, 1);
-  mt_host_pretend (13000, 1);
-}
-
-/* The self-test looks at the device that training takes, and tells the versions. */
-static void
-test_selftest_device (void)
-{
-  g_autoptr (MtSelftest) test = NULL, none = NULL;
-
-  use_host (0, 32);
-  mt_host_pretend (13010, 2);
-  mt_host_pretend_capability (0, 6, 1);
-  mt_host_fail_call ("cudaMalloc", 1, LAUNCH_FAILED);      /* this is not about results */
-  test = mt_selftest_run (FALSE);
-  g_assert_cmpstr (test->device, ==, "CUDA on the CPU, compute capability 7.5, 1 multiprocessors, 1.1 GB");
-  g_assert_cmpstr (test->module, ==, "cuda-on-host, built with CUDA 13.0; the driver knows 13.1");
-  g_assert_null (test->reason);
-  g_assert_false (test->passed);
-  mt_host_reset (0);
-  mt_host_pretend (0, 0);
-  none = mt_selftest_run (FALSE);
-  g_assert_nonnull (strstr (none->reason, "no NVIDIA driver"));
-  g_assert_cmpstr (none->module, ==, "cuda-on-host, built with CUDA 13.0");
-  use_host (0, 32);
-}
-
-/* Asked on the main thread of a window: nothing may be opened, for that takes tenths of a second. */
-static void
-test_probe_opens_nothing (void)
-{
-  static const char * const calls[] = { "cudaSetDevice", "cudaMemGetInfo", "cudaFuncGetAttributes" };
-
-  for (guint i = 0; i < G_N_ELEMENTS (calls); i++)
-    {
-      g_autofree char *name = NULL;
-
-      use_host (0, 32);
-      mt_host_fail_call (calls[i], 1, LAUNCH_FAILED);
-      name = mt_backend_dup_name ("cuda", NULL);
-      g_assert_nonnull (name);
-      g_assert_cmpuint (mt_host_get_calls_left (), ==, 1);
-    }
-  mt_host_reset (0);
-}
-
-/* Kernels that do not load on the device: told by the list, and by a training before it has begun. */
-static void
-test_kernels_do_not_load (void)
-{
-  const struct {
-    int         error;
-    const char *message;
-  } reasons[] = {
-    { 209, "no kernel image" },
-    { 222, "install a newer driver" },
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (reasons); i++)
-    {
-      g_autoptr (GPtrArray) devices = NULL;
-      g_auto (MtTestCase) it = { 0 };
-      g_autoptr (GError) error = NULL;
-      const MtBackendDevice *device;
-      MtBackendJob job;
-
-      use_host (0, 32);
-      mt_host_pretend_kernels (reasons[i].error);
-      devices = mt_backend_list_devices (TRUE);
-      device = g_ptr_array_index (devices, 1);
-      g_assert_nonnull (device->reason);
-      g_assert_nonnull (strstr (device->reason, reasons[i].message));
-      mt_test_case_init (&it, MT_TASK_BINARY, MT_NODE_STANDARD, 3, 3, 4, 2, 1, 100);
-      job = mt_test_case_job (&it, 50, 1);
-      g_assert_null (open_one (&job, 0, &error));
-      g_assert_error (error, MT_ERROR, MT_ERROR_DEVICE);
-      g_assert_nonnull (strstr (error->message, reasons[i].message));
-      g_assert_cmpuint (mt_host_get_used (), ==, 0);
-    }
-  use_host (0, 32);
-}
-
-static void
-test_module (void)
-{
-  g_autofree char *text = g_build_filename (g_get_tmp_dir (), "minterm-no-module.so", NULL);
-
-  mt_backend_cuda_use (NULL);
-  g_setenv ("MINTERM_CUDA_MODULE", "/nonexistent/minterm-cuda.so", TRUE);
-  refuse ("without its CUDA module");
-  g_assert_true (g_file_set_contents (text, "not a module", -1, NULL));
-  g_setenv ("MINTERM_CUDA_MODULE", text, TRUE);
-  refuse ("cannot be loaded");
-  g_remove (text);
-  if (g_getenv ("MINTERM_CUDA_OTHER") != NULL)
-    {
-      g_setenv ("MINTERM_CUDA_MODULE", g_getenv ("MINTERM_CUDA_OTHER"), TRUE);
-      refuse ("belongs to another version of this program; use the CPU");
-    }
-  g_unsetenv ("MINTERM_CUDA_MODULE");
-}
-
-/* Each call of the opening fails once: an error that says which, and nothing left behind. */
-static void
-test_open_fails (void)
-{
-  g_auto (MtTestCase) it = { 0 };
-  MtBackendJob job;
-  guint n_failed = 0;
-
-  mt_test_case_init (&it, MT_TASK_BINARY, MT_NODE_DEEP, 3, 3, 4, 2, 1, 100);
-  job = mt_test_case_job (&it, 50, 1);
-  job.valid_rows = it.rows;
-  job.n_valid = it.n_rows;
-  for (guint n = 1; n < 200; n++)
-    {
-      g_autoptr (GError) error = NULL;
-      gpointer context;
-
-      use_host (0, 32);
-      mt_host_fail_at (n, n % 2 ? OUT_OF_MEMORY : LAUNCH_FAILED);
-      context = open_one (&job, 0, &error);
-      if (context != NULL)
-        {
-          mt_backend_cuda_many.close (context);
-          g_assert_cmpuint (mt_host_get_used (), ==, 0);
-          /* Rows in stages need less: want of memory for all of them is no failure. */
-          if (mt_host_get_calls_left () == 0)
-            continue;
-          break;
-        }
-      n_failed++;
-      g_assert_error (error, MT_ERROR, MT_ERROR_DEVICE);
-      /* The first two calls look for a device. */
-      g_assert_nonnull (strstr (error->message, n == 1 ? "found no device" : n == 2 ? "cannot be used"
-                                                : n % 2 ? "too little free memory" : "the GPU failed"));
-      g_assert_cmpuint (mt_host_get_used (), ==, 0);
-    }
-  g_assert_cmpuint (n_failed, >=, 15);
-  mt_host_reset (0);
-}
-
-static void
-test_not_finite (void)
-{
-  g_auto (MtTestCase) it = { 0 };
-  g_autofree float *params = NULL;
-  g_autoptr (GError) error = NULL;
-  MtBackendJob job;
-  MtManyStanding standing;
-  gpointer context;
-
-  mt_test_case_init (&it, MT_TASK_REGRESSION, MT_NODE_STANDARD, 3, 3, 4, 2, 1, 100);
-  it.y[it.order[60]] = INFINITY;
-  use_host (2, 32);
-  job = mt_test_case_job (&it, 50, 1);
-  context = open_one (&job, 0, &error);
-  g_assert_true (mt_backend_cuda_many.run_epoch (context, fill_order, &it, NULL, &standing, &error));
-  g_assert_no_error (error);
-  g_assert_true (standing.ended);
-  g_assert_cmpuint (standing.epoch, ==, 0);
-  g_assert_error (standing.error, MT_ERROR, MT_ERROR_NUMERIC);
-  g_assert_nonnull (strstr (standing.error->message, "at step 2;"));
-  /* The state is the one before the epoch that failed. */
-  params = read_params (context, it.net->layout.n_params);
-  g_assert_cmpmem (params, it.net->layout.n_params * sizeof (float), it.net->params,
-                   it.net->layout.n_params * sizeof (float));
-  mt_backend_cuda_many.close (context);
-}
-
-/* Scores of the choice that are no numbers are the lowest: k inputs all the same, none of a place that does not
- * exist. */
-static void
-test_no_scores (void)
-{
-  for (guint n_bad = 1; n_bad < 9; n_bad += 7)
-    {
-      g_auto (MtTestCase) it = { 0 };
-      g_autoptr (GError) error = NULL;
-      MtBackendJob job;
-      MtManyStanding standing;
-      gpointer context;
-
-      mt_test_case_init (&it, MT_TASK_BINARY, MT_NODE_STANDARD, 3, 3, 4, 3, 1, 100);
-      for (guint i = 0; i < n_bad; i++)
-        it.net->params[mt_net_at (&it.net->layout, it.net->layout.map, i, 1)] = NAN;
-      use_host (2, 32);
-      job = mt_test_case_job (&it, 50, 1);
-      context = open_one (&job, 0, &error);
-      g_assert_true (mt_backend_cuda_many.run_epoch (context, fill_order, &it, NULL, &standing, &error));
-      g_assert_no_error (error);
-      g_assert_null (mt_host_get_fault ());
-      g_assert_true (isfinite (standing.train_loss));
-      mt_backend_cuda_many.close (context);
-    }
-}
-
-static void
-test_cancelled (void)
-{
-  g_auto (MtTestCase) it = { 0 };
-  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
-  g_autoptr (GError) error = NULL;
-  MtBackendJob job;
-  MtManyStanding standing;
-  gpointer context;
-
-  mt_test_case_init (&it, MT_TASK_BINARY, MT_NODE_STANDARD, 3, 3, 4, 2, 1, 100);
-  use_host (0, 32);
-  job = mt_test_case_job (&it, 10, 1);
-  context = open_one (&job, 0, &error);
-  g_cancellable_cancel (cancellable);
-  g_assert_false (mt_backend_cuda_many.run_epoch (context, fill_order, &it, cancellable, &standing, &error));
-  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
-  mt_backend_cuda_many.close (context);
-}
-
-static void
-test_unsupported (void)
-{
-  g_auto (MtTestCase) it = { 0 };
-  const MtTopkOps other = { .name = "sinkhorn" };
-  g_autoptr (GError) error = NULL;
-  MtBackendJob job;
-
-  mt_test_case_init (&it, MT_TASK_BINARY, MT_NODE_STANDARD, 3, 3, 4, 2, 1, 100);
-  job = mt_test_case_job (&it, 10, 1);
-  g_assert_true (mt_backend_cuda.supports (&job, &error));
-  job.topk = &other;
-  g_assert_false (mt_backend_cuda.supports (&job, &error));
-  g_assert_error (error, MT_ERROR, MT_ERROR_PARAMS);
-  g_assert_nonnull (strstr (error->message, "sinkhorn"));
 }
 
 int
@@ -928,17 +510,5 @@ main (int    argc,
     }
   g_test_add_func ("/gpu-backend/pairs", test_pairs);
   g_test_add_func ("/gpu-backend/lost-device", test_lost);
-  g_test_add_func ("/gpu-backend/probe", test_probe);
-  g_test_add_func ("/gpu-backend/list", test_list);
-  g_test_add_func ("/gpu-backend/second-device", test_second_device);
-  g_test_add_func ("/gpu-backend/selftest-device", test_selftest_device);
-  g_test_add_func ("/gpu-backend/probe-opens-nothing", test_probe_opens_nothing);
-  g_test_add_func ("/gpu-backend/kernels-do-not-load", test_kernels_do_not_load);
-  g_test_add_func ("/gpu-backend/module", test_module);
-  g_test_add_func ("/gpu-backend/open-fails", test_open_fails);
-  g_test_add_func ("/gpu-backend/not-finite", test_not_finite);
-  g_test_add_func ("/gpu-backend/no-scores", test_no_scores);
-  g_test_add_func ("/gpu-backend/cancelled", test_cancelled);
-  g_test_add_func ("/gpu-backend/unsupported", test_unsupported);
   return g_test_run ();
 }

@@ -1,11 +1,12 @@
-#include <gio/gio.h>
-#include <gio/gunixinputstream.h>
-#include <glib/gstdio.h>
-#include <math.h>
+/* What becomes of a text: refusals, types, values, findings, and the user's choices. */
+#include "config.h"
+
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
+#include <gio/gio.h>
+
+#include "import-checks.h"
 #include "mt-core.h"
 
 static MtImport *
@@ -55,41 +56,6 @@ expect_finding (MtImport   *import,
   g_assert_cmpuint (finding->line, ==, line);
   if (strstr (finding->message, words) == NULL)
     g_error ("%s: “%s” does not say “%s”", code, finding->message, words);
-}
-
-static const MtColumn *
-column_of (MtImport *import,
-           guint     index)
-{
-  return mt_table_get_column (mt_import_get_table (import), index);
-}
-
-static void
-expect_type (MtImport     *import,
-             guint         index,
-             MtColumnType  type)
-{
-  if (mt_column_get_type (column_of (import, index)) != type)
-    g_error ("column %u is %s, not %s: %s", index, mt_column_type_to_string (mt_column_get_type (column_of (import, index))),
-             mt_column_type_to_string (type), mt_table_get_reason (mt_import_get_table (import), index));
-}
-
-/* "a,b" and @n lines made by @format of the line's number, with @odd instead at @odd_line. */
-static char *
-lines (const char *header,
-       guint       n,
-       const char *suffix,
-       guint       odd_line,
-       const char *odd)
-{
-  GString *text = g_string_new (header);
-
-  for (guint i = 0; i < n; i++)
-    if (i + 2 == odd_line)
-      g_string_append (text, odd);
-    else
-      g_string_append_printf (text, "%u%s\n", i * 7 % 1000 + 10, suffix);
-  return g_string_free (text, FALSE);
 }
 
 /* --- refusals --- */
@@ -231,8 +197,8 @@ test_types (void)
       g_autofree char *text = g_strconcat ("name\n", cases[i].cells, NULL);
       g_autoptr (MtImport) import = import_fine (text, NULL);
 
-      if (mt_column_get_type (column_of (import, 0)) != cases[i].type)
-        g_error ("“%s” is %s", cases[i].cells, mt_column_type_to_string (mt_column_get_type (column_of (import, 0))));
+      if (mt_column_get_type (import_column (import, 0)) != cases[i].type)
+        g_error ("“%s” is %s", cases[i].cells, mt_column_type_to_string (mt_column_get_type (import_column (import, 0))));
       g_assert_nonnull (mt_table_get_reason (mt_import_get_table (import), 0));
     }
 }
@@ -246,17 +212,17 @@ test_values (void)
   const MtCsvDialect *dialect = mt_import_get_dialect (import);
   gsize row_2_missing;
 
-  g_assert_cmpfloat (mt_column_get_number (column_of (import, 0), 0), ==, 1.5);
-  g_assert_cmpfloat (mt_column_get_number (column_of (import, 0), 1), ==, -2.25);
-  g_assert_cmpfloat (mt_column_get_number (column_of (import, 0), 2), ==, 1000.5);
+  g_assert_cmpfloat (mt_column_get_number (import_column (import, 0), 0), ==, 1.5);
+  g_assert_cmpfloat (mt_column_get_number (import_column (import, 0), 1), ==, -2.25);
+  g_assert_cmpfloat (mt_column_get_number (import_column (import, 0), 2), ==, 1000.5);
   g_assert_cmpint (dialect->delimiter, ==, ';');
   g_assert_cmpint (dialect->decimal, ==, ',');
   g_assert_cmpint (dialect->thousands, ==, '.');
-  g_assert_cmpfloat (mt_column_get_number (column_of (import, 1), 1), ==, 1);
-  g_assert_true (mt_column_is_missing (column_of (import, 1), 2));
-  row_2_missing = mt_column_get_n_missing (column_of (import, 2));
+  g_assert_cmpfloat (mt_column_get_number (import_column (import, 1), 1), ==, 1);
+  g_assert_true (mt_column_is_missing (import_column (import, 1), 2));
+  row_2_missing = mt_column_get_n_missing (import_column (import, 2));
   g_assert_cmpuint (row_2_missing, ==, 1);
-  g_assert_cmpstr (mt_column_get_level (column_of (import, 2), 0), ==, " x");
+  g_assert_cmpstr (mt_column_get_level (import_column (import, 2), 0), ==, " x");
   g_assert_cmpstr (mt_import_get_sha256 (import), ==, sha256);
   g_assert_cmpuint (mt_import_get_n_bytes (import), ==, sizeof text - 1);
 }
@@ -269,9 +235,9 @@ test_levels (void)
   static const char * const levels[] = { "9", "10", "a", "b", "c" };
 
   for (guint i = 0; i < 5; i++)
-    g_assert_cmpstr (mt_column_get_level (column_of (import, 0), i), ==, levels[i]);
-  g_assert_cmpstr (mt_column_get_level (column_of (import, 1), 0), ==, "3");
-  g_assert_cmpstr (mt_column_get_level (column_of (import, 1), 2), ==, "100");
+    g_assert_cmpstr (mt_column_get_level (import_column (import, 0), i), ==, levels[i]);
+  g_assert_cmpstr (mt_column_get_level (import_column (import, 1), 0), ==, "3");
+  g_assert_cmpstr (mt_column_get_level (import_column (import, 1), 2), ==, "100");
 }
 
 /* What the first rows say is not what the file says: any mode has to end in the same column. */
@@ -291,13 +257,13 @@ test_late_surprises (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autofree char *text = lines ("n,t\n", 60000, ",x", 50000, cases[i].odd);
+      g_autofree char *text = import_lines ("n,t\n", 60000, ",x", 50000, cases[i].odd);
       g_autoptr (MtImport) found = import_fine (text, NULL);
 
-      expect_type (found, 0, cases[i].type);
+      import_expect_type (found, 0, cases[i].type);
       if (cases[i].code == NULL)
         {
-          g_assert_cmpfloat (mt_column_get_number (column_of (found, 0), 50000 - 2), ==, 1.5);
+          g_assert_cmpfloat (mt_column_get_number (import_column (found, 0), 50000 - 2), ==, 1.5);
           continue;
         }
       g_assert_nonnull (find_finding (found, cases[i].code));
@@ -306,7 +272,7 @@ test_late_surprises (void)
       g_assert_cmpuint (mt_table_get_n_rows (mt_import_get_table (found)), ==, 60000);
       if (cases[i].type == MT_TYPE_CATEGORY)
         {
-          g_autofree char *cell = mt_column_dup_text (column_of (found, 0), 50000 - 2);
+          g_autofree char *cell = mt_column_dup_text (import_column (found, 0), 50000 - 2);
 
           g_assert_cmpstr (cell, ==, "0012");
         }
@@ -316,8 +282,8 @@ test_late_surprises (void)
   for (guint i = 0; i < 60000; i++)
     g_string_append_printf (mixed, i < 40000 ? "%u.50,x\n" : "word%u,x\n", i % 500);
   import = import_fine (mixed->str, NULL);
-  expect_type (import, 0, MT_TYPE_CATEGORY);
-  mostly = mt_column_dup_text (column_of (import, 0), 7);
+  import_expect_type (import, 0, MT_TYPE_CATEGORY);
+  mostly = mt_column_dup_text (import_column (import, 0), 7);
   g_assert_cmpstr (mostly, ==, "7.50");
   expect_finding (import, "mixed-column", 40002, "“word0”");
   g_clear_pointer (&import, mt_import_unref);
@@ -326,9 +292,9 @@ test_late_surprises (void)
   for (guint i = 0; i < 60000; i++)
     g_string_append_printf (sorted, "%u,x%u\n", i / 100, i);
   import = import_fine (sorted->str, NULL);
-  expect_type (import, 0, MT_TYPE_NUMBER);
-  expect_type (import, 1, MT_TYPE_TEXT);
-  g_assert_cmpfloat (mt_column_get_number (column_of (import, 0), 59999), ==, 599);
+  import_expect_type (import, 0, MT_TYPE_NUMBER);
+  import_expect_type (import, 1, MT_TYPE_TEXT);
+  g_assert_cmpfloat (mt_column_get_number (import_column (import, 0), 59999), ==, 599);
 }
 
 static void
@@ -342,11 +308,11 @@ test_many_levels (void)
   for (guint i = 0; i < 210000; i++)
     g_string_append_printf (text, "k%u,%s\n", i < 50000 ? i % 10 : i % 70000, i % 3 == 0 ? "p" : i == 5 ? "" : "q");
   import = import_fine (text->str, NULL);
-  expect_type (import, 0, MT_TYPE_TEXT);
-  g_assert_cmpint (mt_column_get_store (column_of (import, 0)), ==, MT_STORE_TEXT);
-  cell = mt_column_dup_text (column_of (import, 0), 69999);
+  import_expect_type (import, 0, MT_TYPE_TEXT);
+  g_assert_cmpint (mt_column_get_store (import_column (import, 0)), ==, MT_STORE_TEXT);
+  cell = mt_column_dup_text (import_column (import, 0), 69999);
   g_assert_cmpstr (cell, ==, "k69999");
-  g_assert_cmpuint (mt_column_get_n_missing (column_of (import, 1)), ==, 1);
+  g_assert_cmpuint (mt_column_get_n_missing (import_column (import, 1)), ==, 1);
 }
 
 /* --- the user's choices --- */
@@ -370,15 +336,15 @@ test_schema (void)
   mt_schema_set_role (schema, "note", MT_ROLE_GROUP);
   import = import_fine (text, &options);
   table = mt_import_get_table (import);
-  g_assert_cmpfloat (mt_column_get_number (column_of (import, 0), 0), ==, 7);
-  expect_type (import, 1, MT_TYPE_NUMBER);
-  g_assert_cmpuint (mt_column_get_n_missing (column_of (import, 1)), ==, 2);
+  g_assert_cmpfloat (mt_column_get_number (import_column (import, 0), 0), ==, 7);
+  import_expect_type (import, 1, MT_TYPE_NUMBER);
+  g_assert_cmpuint (mt_column_get_n_missing (import_column (import, 1)), ==, 2);
   expect_finding (import, "not-a-number", 3, "1 of 2 values is no number and counts as missing: “two” (line 3)");
-  expect_type (import, 2, MT_TYPE_CATEGORY);
+  import_expect_type (import, 2, MT_TYPE_CATEGORY);
   expect_finding (import, "not-boolean", 0, "more than two different values");
-  expect_type (import, 3, MT_TYPE_DATE);
+  import_expect_type (import, 3, MT_TYPE_DATE);
   expect_finding (import, "not-a-date", 4, "“nothing” (line 4)");
-  expect_type (import, 4, MT_TYPE_TEXT);
+  import_expect_type (import, 4, MT_TYPE_TEXT);
   g_assert_cmpint (mt_table_get_target (table), ==, 0);
   g_assert_cmpint (mt_table_get_role (table, 4), ==, MT_ROLE_GROUP);
   g_assert_nonnull (strstr (mt_table_get_reason (table, 4), "yours"));
@@ -386,8 +352,8 @@ test_schema (void)
 
   mt_schema_set_type (schema, "zip", MT_TYPE_CATEGORY);
   import = import_fine (text, &options);
-  expect_type (import, 0, MT_TYPE_CATEGORY);
-  g_assert_cmpstr (mt_column_get_level (column_of (import, 0), 0), ==, "007");
+  import_expect_type (import, 0, MT_TYPE_CATEGORY);
+  g_assert_cmpstr (mt_column_get_level (import_column (import, 0), 0), ==, "007");
 }
 
 /* Choices hold where the first guess was another, in large files too. */
@@ -395,7 +361,7 @@ static void
 test_schema_large (void)
 {
   static const MtColumnType types[] = { MT_TYPE_NUMBER, MT_TYPE_CATEGORY, MT_TYPE_TEXT };
-  g_autofree char *text = lines ("n,t\n", 30000, ",x", 20000, "seven,x\n");
+  g_autofree char *text = import_lines ("n,t\n", 30000, ",x", 20000, "seven,x\n");
 
   for (guint i = 0; i < G_N_ELEMENTS (types); i++)
     {
@@ -405,8 +371,8 @@ test_schema_large (void)
 
       mt_schema_set_type (schema, "n", types[i]);
       import = import_fine (text, &options);
-      expect_type (import, 0, types[i]);
-      g_assert_cmpuint (mt_column_get_n_missing (column_of (import, 0)), ==, types[i] == MT_TYPE_NUMBER ? 1 : 0);
+      import_expect_type (import, 0, types[i]);
+      g_assert_cmpuint (mt_column_get_n_missing (import_column (import, 0)), ==, types[i] == MT_TYPE_NUMBER ? 1 : 0);
     }
 }
 
@@ -429,10 +395,10 @@ test_dialect (void)
   import = import_fine ("1,5:\"caf\xe9:none\n2,5:x\":-9\n,5:NA:3\n", &options);
   used = mt_import_get_dialect (import);
   g_assert_cmpuint (mt_table_get_n_columns (mt_import_get_table (import)), ==, 3);
-  g_assert_cmpstr (mt_column_get_name (column_of (import, 0)), ==, "column 1");
-  g_assert_cmpfloat (mt_column_get_number (column_of (import, 0), 1), ==, 2.5);
-  g_assert_cmpuint (mt_column_get_n_missing (column_of (import, 1)), ==, 0);
-  g_assert_cmpuint (mt_column_get_n_missing (column_of (import, 2)), ==, 2);
+  g_assert_cmpstr (mt_column_get_name (import_column (import, 0)), ==, "column 1");
+  g_assert_cmpfloat (mt_column_get_number (import_column (import, 0), 1), ==, 2.5);
+  g_assert_cmpuint (mt_column_get_n_missing (import_column (import, 1)), ==, 0);
+  g_assert_cmpuint (mt_column_get_n_missing (import_column (import, 2)), ==, 2);
   g_assert_cmpint (used->delimiter, ==, ':');
   g_assert_cmpint (used->thousands, ==, MT_CSV_NO_THOUSANDS);
   g_assert_null (find_finding (import, "encoding-assumed"));
@@ -452,22 +418,22 @@ test_findings (void)
   g_autoptr (MtImport) ambiguous = import_fine ("a;b\n1,234;1\n2,345;2\n3,456;3\n", NULL);
   g_autoptr (MtImport) dates = import_fine ("d,e\n2015-01-01,01/02/2015\n2015-01-02,02/03/2015\n2015-01-03,03/04/2015\n",
                                             NULL);
-  g_autofree char *short_text = lines ("a,b\n", 60, ",x", 30, "7\n");
+  g_autofree char *short_text = import_lines ("a,b\n", 60, ",x", 30, "7\n");
   g_autoptr (MtImport) shorter = import_fine (short_text, NULL);
   g_autoptr (GString) codes = g_string_new ("region,score,shop_id,big,c\n");
   g_autoptr (MtImport) coded = NULL;
 
   expect_finding (latin, "encoding-assumed", 1, "0xE4");
-  g_assert_cmpstr (mt_column_get_name (column_of (latin, 0)), ==, "näme");
+  g_assert_cmpstr (mt_column_get_name (import_column (latin, 0)), ==, "näme");
   expect_finding (utf16, "encoding-assumed", 1, "looks like UTF-16LE");
   expect_finding (names, "renamed-column", 1, "it is called “A (2)” here");
-  g_assert_cmpstr (mt_column_get_name (column_of (names, 2)), ==, "column 3");
-  g_assert_cmpstr (mt_column_get_name (column_of (names, 3)), ==, "a (2) (2)");
+  g_assert_cmpstr (mt_column_get_name (import_column (names, 2)), ==, "column 3");
+  g_assert_cmpstr (mt_column_get_name (import_column (names, 3)), ==, "a (2) (2)");
   expect_finding (none, "no-header", 1, "looks like data");
   expect_finding (preamble, "preamble-skipped", 1, "“My report”");
   expect_finding (extra, "ragged-extra", 2, "Line 2 has 3 fields where 2 are expected, line 3 has 4 fields");
   expect_finding (ambiguous, "ambiguous-number", 0, "read with “,” before decimals");
-  g_assert_cmpfloat (mt_column_get_number (column_of (ambiguous, 0), 0), ==, 1.234);
+  g_assert_cmpfloat (mt_column_get_number (import_column (ambiguous, 0), 0), ==, 1.234);
   expect_finding (dates, "date-column", 0, "holds dates");
   expect_finding (dates, "ambiguous-date", 0, "day or month");
   expect_finding (shorter, "ragged-short", 30, "Line 30 has 1 field where 2 are expected");
@@ -503,384 +469,6 @@ test_roles (void)
 }
 
 /* --- sources --- */
-
-/* A stream that gives its bytes and then an error. */
-typedef struct {
-  GInputStream parent;
-  const char  *text;
-  gsize        length;
-} BrokenStream;
-
-typedef GInputStreamClass BrokenStreamClass;
-
-static GType broken_stream_get_type (void);
-G_DEFINE_TYPE (BrokenStream, broken_stream, G_TYPE_INPUT_STREAM)
-
-static gssize
-broken_stream_read (GInputStream  *stream,
-                    void          *buffer,
-                    gsize          count,
-                    GCancellable  *cancellable,
-                    GError       **error)
-{
-  BrokenStream *self = (BrokenStream *) stream;
-  gsize n = MIN (count, self->length);
-
-  if (n == 0)
-    {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_BROKEN_PIPE, "broken on purpose");
-      return -1;
-    }
-  memcpy (buffer, self->text, n);
-  self->text += n;
-  self->length -= n;
-  return (gssize) n;
-}
-
-static void
-broken_stream_init (BrokenStream *self)
-{
-}
-
-static void
-broken_stream_class_init (BrokenStreamClass *class)
-{
-  class->read_fn = broken_stream_read;
-}
-
-/* Wherever reading fails, that is the error, and nothing else is. */
-static void
-test_read_errors (void)
-{
-  g_autofree char *text = lines ("n,t\n", 100000, ",x", 0, "");
-  g_autofree char *latin = lines ("n,t\n", 100000, ",caf\xe9", 0, "");
-  g_autoptr (GConverter) packer = G_CONVERTER (g_zlib_compressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP, 0));
-  g_autofree char *packed = g_malloc (2000000);
-  gsize n_read, n_packed;
-  static const gsize lengths[] = { 0, 1, 2, 70000, 200000, 400000 };
-
-  g_assert_cmpint (g_converter_convert (packer, text, strlen (text), packed, 2000000, G_CONVERTER_INPUT_AT_END, &n_read,
-                                        &n_packed, NULL), ==, G_CONVERTER_FINISHED);
-  for (guint i = 0; i < G_N_ELEMENTS (lengths) * 3; i++)
-    {
-      g_autoptr (GInputStream) stream = g_object_new (broken_stream_get_type (), NULL);
-      g_autoptr (GError) error = NULL;
-      g_autoptr (MtImport) import = NULL;
-
-      ((BrokenStream *) stream)->text = i % 3 == 0 ? text : i % 3 == 1 ? latin : packed;
-      ((BrokenStream *) stream)->length = lengths[i / 3];
-      import = mt_import_stream (stream, NULL, NULL, &error);
-      g_assert_null (import);
-      g_assert_error (error, G_IO_ERROR, G_IO_ERROR_BROKEN_PIPE);
-    }
-}
-
-/* A table that does not fit is refused with what it needs; the program goes on. */
-static void
-test_no_memory (void)
-{
-#if defined (__SANITIZE_ADDRESS__) || defined (__SANITIZE_THREAD__)
-  g_test_skip ("a sanitizer needs all the address space");
-#else
-  if (g_test_subprocess ())
-    {
-      g_autoptr (GString) text = g_string_new ("n\n");
-      g_autoptr (GBytes) bytes = NULL;
-      MtImportOptions options = { .n_threads = 1 };
-      g_autoptr (GError) error = NULL;
-      g_autoptr (MtImport) import = NULL;
-      g_autofree char *status = NULL;
-      struct rlimit limit;
-
-      for (guint i = 0; i < 6000000; i++)
-        g_string_append_printf (text, "%u\n", i % 10000);
-      bytes = g_bytes_new_static (text->str, text->len);
-      g_assert_true (g_file_get_contents ("/proc/self/statm", &status, NULL, NULL));
-      limit.rlim_cur = limit.rlim_max = (rlim_t) g_ascii_strtoull (status, NULL, 10) * (rlim_t) sysconf (_SC_PAGESIZE) +
-                                        32 * 1024 * 1024;
-      g_assert_cmpint (setrlimit (RLIMIT_AS, &limit), ==, 0);
-      import = mt_import_bytes (bytes, &options, NULL, &error);
-      g_assert_null (import);
-      g_assert_error (error, MT_ERROR, MT_ERROR_BUDGET);
-      g_assert_nonnull (strstr (error->message, "Not enough memory: the table needs "));
-      return;
-    }
-  g_test_trap_subprocess (NULL, 0, 0);
-  g_test_trap_assert_passed ();
-#endif
-}
-
-static void
-write_file (const char *path,
-            const char *text)
-{
-  g_autoptr (GError) error = NULL;
-
-  g_file_set_contents (path, text, -1, &error);
-  g_assert_no_error (error);
-}
-
-static void
-test_gzip (void)
-{
-  g_autoptr (GConverter) packer = G_CONVERTER (g_zlib_compressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP, 6));
-  g_autoptr (GOutputStream) memory = g_memory_output_stream_new_resizable ();
-  g_autofree char *text = lines ("n,t\n", 200000, ",x", 0, "");
-  g_autoptr (GBytes) once = NULL;
-  g_autoptr (GByteArray) twice = g_byte_array_new ();
-  g_autoptr (GBytes) both = NULL;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (MtImport) import = NULL;
-  g_autoptr (MtImport) members = NULL;
-  g_autofree char *data = NULL;
-
-  {
-    g_autoptr (GOutputStream) packed = g_converter_output_stream_new (memory, packer);
-
-    g_output_stream_write_all (packed, text, strlen (text), NULL, NULL, &error);
-    g_assert_no_error (error);
-    g_output_stream_close (packed, NULL, NULL);
-  }
-  once = g_memory_output_stream_steal_as_bytes (G_MEMORY_OUTPUT_STREAM (memory));
-  import = mt_import_bytes (once, NULL, NULL, &error);
-  g_assert_no_error (error);
-  g_assert_cmpuint (mt_table_get_n_rows (mt_import_get_table (import)), ==, 200000);
-  g_assert_cmpuint (mt_import_get_n_bytes (import), ==, g_bytes_get_size (once));
-
-  /* Two members, one behind the other: a second header is a row with words in it. */
-  for (guint i = 0; i < 2; i++)
-    g_byte_array_append (twice, g_bytes_get_data (once, NULL), (guint) g_bytes_get_size (once));
-  both = g_byte_array_free_to_bytes (g_steal_pointer (&twice));
-  members = mt_import_bytes (both, NULL, NULL, &error);
-  g_assert_no_error (error);
-  g_assert_cmpuint (mt_table_get_n_rows (mt_import_get_table (members)), ==, 400001);
-}
-
-typedef struct {
-  int         fd;
-  const char *text;
-  gsize       length;
-} Pipe;
-
-static gpointer
-fill_pipe (gpointer data)
-{
-  Pipe *end = data;
-
-  while (end->length > 0)
-    {
-      gssize n = write (end->fd, end->text, end->length);
-
-      g_assert_cmpint (n, >, 0);
-      end->text += n;
-      end->length -= (gsize) n;
-    }
-  close (end->fd);
-  return NULL;
-}
-
-/* More than is kept in memory, and a column that has to be read again. */
-static void
-test_pipe (void)
-{
-  g_autoptr (GString) text = g_string_new ("n,t\n");
-  g_autoptr (GInputStream) stream = NULL;
-  g_autoptr (MtImport) import = NULL;
-  g_autoptr (GError) error = NULL;
-  GThread *thread;
-  Pipe end;
-  int fds[2];
-
-  for (guint i = 0; i < 70000; i++)
-    g_string_append_printf (text, "%04u,%01000u\n", i < 60000 ? 1000 + i % 5000 : 7, i % 40);
-  g_assert_cmpint (pipe (fds), ==, 0);
-  end = (Pipe) { fds[1], text->str, text->len };
-  thread = g_thread_new ("pipe", fill_pipe, &end);
-  stream = g_unix_input_stream_new (fds[0], TRUE);
-  import = mt_import_stream (stream, NULL, NULL, &error);
-  g_thread_join (thread);
-  g_assert_no_error (error);
-  expect_type (import, 0, MT_TYPE_CATEGORY);
-  g_assert_cmpuint (mt_table_get_n_rows (mt_import_get_table (import)), ==, 70000);
-  g_assert_cmpuint (mt_import_get_n_bytes (import), ==, text->len);
-}
-
-typedef struct {
-  const char   *path;
-  const char   *text;
-  GCancellable *cancellable;
-  guint         n_calls;
-  guint64       rows;
-} Watcher;
-
-static void
-change_file (const MtImportProgress *progress,
-             gpointer                data)
-{
-  Watcher *watcher = data;
-
-  if (watcher->n_calls++ == 0)
-    write_file (watcher->path, watcher->text);
-  watcher->rows = progress->rows;
-}
-
-static void
-cancel_import (const MtImportProgress *progress,
-               gpointer                data)
-{
-  Watcher *watcher = data;
-
-  watcher->n_calls++;
-  watcher->rows = progress->rows;
-  if (watcher->cancellable != NULL)
-    g_cancellable_cancel (watcher->cancellable);
-}
-
-static void
-test_changed_file (void)
-{
-  g_autofree char *directory = g_dir_make_tmp ("minterm-test-XXXXXX", NULL);
-  g_autofree char *path = g_build_filename (directory, "data.csv", NULL);
-  g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autofree char *text = lines ("n,t\n", 300000, ",x", 0, "");
-  Watcher watcher = { path, "a\n1\n2\n3\n", NULL, 0, 0 };
-  MtImportOptions options = { .n_threads = 1, .chunk_size = 4096, .progress = change_file, .progress_data = &watcher };
-  g_autoptr (MtImport) import = NULL;
-  g_autoptr (GError) error = NULL;
-
-  write_file (path, text);
-  import = mt_import_file (file, &options, NULL, &error);
-  g_assert_null (import);
-  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_FAILED);
-  g_assert_nonnull (strstr (error->message, "changed while it was being read"));
-  g_unlink (path);
-  g_rmdir (directory);
-}
-
-static void
-test_cancel (void)
-{
-  g_autofree char *text = lines ("n,t\n", 300000, ",x", 0, "");
-  g_autoptr (GBytes) bytes = g_bytes_new_static (text, strlen (text));
-  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
-  Watcher watcher = { NULL, NULL, cancellable, 0, 0 };
-  MtImportOptions options = { .n_threads = 2, .chunk_size = 4096, .progress = cancel_import, .progress_data = &watcher };
-  g_autoptr (MtImport) import = NULL;
-  g_autoptr (GError) error = NULL;
-
-  import = mt_import_bytes (bytes, &options, cancellable, &error);
-  g_assert_null (import);
-  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
-  g_assert_cmpuint (watcher.n_calls, ==, 1);
-  g_assert_cmpuint (watcher.rows, <, 300000);
-  g_clear_error (&error);
-
-  watcher.cancellable = NULL;
-  import = mt_import_bytes (bytes, &options, NULL, &error);
-  g_assert_no_error (error);
-  g_assert_cmpuint (watcher.rows, ==, 300000);
-}
-
-static void
-keep_result (GObject      *object,
-             GAsyncResult *result,
-             gpointer      data)
-{
-  *(GAsyncResult **) data = g_object_ref (result);
-}
-
-static void
-test_async (void)
-{
-  g_autofree char *directory = g_dir_make_tmp ("minterm-test-XXXXXX", NULL);
-  g_autofree char *path = g_build_filename (directory, "data.csv", NULL);
-  g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autoptr (MtSchema) schema = mt_schema_new ();
-  g_autoptr (MtCsvDialect) dialect = mt_csv_dialect_new ();
-  MtImportOptions options = { .schema = schema, .dialect = dialect };
-  GAsyncResult *result = NULL;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (MtImport) import = NULL;
-  g_autoptr (MtImport) failed = NULL;
-
-  write_file (path, "a,b\n1,x\n2,y\n3,x\n");
-  mt_schema_set_type (schema, "a", MT_TYPE_CATEGORY);
-  mt_import_file_async (file, &options, NULL, keep_result, &result);
-  mt_schema_reset (schema, "a");   /* what was asked for was copied */
-  while (result == NULL)
-    g_main_context_iteration (NULL, TRUE);
-  import = mt_import_finish (result, &error);
-  g_assert_no_error (error);
-  expect_type (import, 0, MT_TYPE_CATEGORY);
-  g_clear_object (&result);
-
-  g_unlink (path);
-  g_rmdir (directory);
-  mt_import_file_async (file, NULL, NULL, keep_result, &result);
-  while (result == NULL)
-    g_main_context_iteration (NULL, TRUE);
-  failed = mt_import_finish (result, &error);
-  g_assert_null (failed);
-  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
-  g_clear_object (&result);
-}
-
-static gboolean
-stop_at_two (guint               n_fields,
-             const char * const *fields,
-             const gsize        *lengths,
-             gpointer            data)
-{
-  return ++*(guint *) data < 2;
-}
-
-static void
-test_each_record (void)
-{
-  g_autofree char *directory = g_dir_make_tmp ("minterm-test-XXXXXX", NULL);
-  g_autofree char *path = g_build_filename (directory, "data.csv", NULL);
-  g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autoptr (MtCsvDialect) dialect = mt_csv_dialect_new ();
-  GError *error = NULL;
-  guint n = 0;
-
-  write_file (path, "a,b\n1,2\n  \n3,4\n5,6\n");
-  g_assert_true (mt_csv_each_record (file, dialect, stop_at_two, &n, NULL, &error));
-  g_assert_cmpuint (n, ==, 2);
-  n = 0;
-  write_file (path, "a\n1\n \n");   /* in a table of one column blanks are a value … */
-  g_assert_true (mt_csv_each_record (file, dialect, stop_at_two, &n, NULL, &error));
-  g_assert_cmpuint (n, ==, 2);
-  n = 0;
-  write_file (path, "a,b\n\"\"\n1,2\n");   /* … and so is an empty field in quotes */
-  dialect->quote = '"';
-  g_assert_true (mt_csv_each_record (file, dialect, stop_at_two, &n, NULL, &error));
-  g_assert_cmpuint (n, ==, 2);
-  dialect->quote = MT_CSV_NO_QUOTE;
-  n = 0;
-  write_file (path, "a,b\n1,\"\n3,4\n");
-  g_assert_true (mt_csv_each_record (file, dialect, stop_at_two, &n, NULL, &error));
-  g_assert_cmpuint (n, ==, 2);
-  dialect->quote = 0;
-  dialect->encoding = g_strdup ("UTF-16LE");
-  write_file (path, "a,b\n1,2");
-  g_assert_false (mt_csv_each_record (file, dialect, stop_at_two, &n, NULL, &error) && n == 2);
-  g_clear_error (&error);
-  g_clear_pointer (&dialect->encoding, g_free);
-  write_file (path, "a,b\n1,\xff\n");
-  g_assert_false (mt_csv_each_record (file, dialect, stop_at_two, &n, NULL, &error));
-  g_assert_nonnull (strstr (error->message, "Line 2 is not text in UTF-8"));
-  g_clear_error (&error);
-  write_file (path, "a,b\n1,2\n3,x\"y\n");
-  g_assert_false (mt_csv_each_record (file, dialect, stop_at_two, &n, NULL, &error));
-  g_assert_nonnull (strstr (error->message, "cannot be cut into records"));
-  g_clear_error (&error);
-  g_unlink (path);
-  g_assert_false (mt_csv_each_record (file, dialect, stop_at_two, &n, NULL, &error));
-  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
-  g_clear_error (&error);
-  g_rmdir (directory);
-}
 
 /* A caller's mistake is named, and no more happens. */
 static void
@@ -931,14 +519,6 @@ main (int    argc,
   g_test_add_func ("/import/dialect", test_dialect);
   g_test_add_func ("/import/findings", test_findings);
   g_test_add_func ("/import/roles", test_roles);
-  g_test_add_func ("/import/read-errors", test_read_errors);
-  g_test_add_func ("/import/no-memory", test_no_memory);
-  g_test_add_func ("/import/gzip", test_gzip);
-  g_test_add_func ("/import/pipe", test_pipe);
-  g_test_add_func ("/import/changed-file", test_changed_file);
-  g_test_add_func ("/import/cancel", test_cancel);
-  g_test_add_func ("/import/async", test_async);
-  g_test_add_func ("/import/each-record", test_each_record);
   g_test_add_func ("/import/misuse", test_misuse);
   return g_test_run ();
 }

@@ -154,7 +154,6 @@ repeat (const char * const *options)
   g_autoptr (GError) error = NULL;
   g_autofree char *command = NULL;
   g_autofree char *copied = NULL;
-  g_autofree char *script = NULL;
   g_autofree char *a = NULL;
   g_autofree char *b = NULL;
 
@@ -175,13 +174,7 @@ repeat (const char * const *options)
   g_assert_no_error (error);
   copied = copy_from_page (command);
   g_test_message ("%s", copied);
-  g_assert_true (g_str_has_prefix (command, "minterm-cli train "));
-  script = g_strdup_printf ("minterm-cli() { shift; \"$MINTERM_CLI\" train --threads=2 \"$@\" > /dev/null; }; %s", copied);
-  g_clear_object (&process);
-  process = g_subprocess_new (G_SUBPROCESS_FLAGS_NONE, &error, "bash", "-c", script, NULL);
-  g_assert_no_error (error);
-  g_assert_true (g_subprocess_wait_check (process, NULL, &error));
-  g_assert_no_error (error);
+  mt_test_run_command (copied);
   a = read_file (first);
   b = read_file (second);
   g_assert_cmpstr (a, ==, b);
@@ -197,7 +190,8 @@ test_command (void)
     "--target", "approved", "--fan-in", "2", "--bits", "3", "--folds", "3", "--seed", "18446744073709551609", "--split-seed", "18446744073709551611",
     "--test-fraction", "0.3", "--restarts", "1", "--nodes", "4", "--temperature", "0.05", "--start", "random", "--dont-care",
     "impossible", "--class-weights", "balanced", "--max-literals", "9", "--repeats", "1", "--missing", "it's nothing",
-    "--no-negation", "--delimiter", "comma", "--header", NULL,
+    "--no-negation", "--delimiter", "comma", "--header", "--rounds", "2", "--no-numeric-terms", "--learning-rate", "0.002",
+    "--batch", "100", "--epochs", "9", NULL,
   };
   static const char * const bare[] = { "--target", "approved", "--fan-in", "2", "--bits", "3", "--folds", "0", "--test-fraction",
                                        "0", "--no-usual-missing", "--missing", "-", "--literals", "4", NULL };

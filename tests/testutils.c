@@ -127,6 +127,21 @@ mt_test_cli (const char  *input,
 }
 
 void
+mt_test_run_command (const char *command)
+{
+  g_autofree char *script = g_strconcat ("minterm-cli() { shift; \"$MINTERM_CLI\" train --threads=2 \"$@\" > /dev/null; }; ",
+                                         command, NULL);
+  g_autoptr (GSubprocess) process = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (g_str_has_prefix (command, "minterm-cli train "));
+  process = g_subprocess_new (G_SUBPROCESS_FLAGS_NONE, &error, "bash", "-c", script, NULL);
+  g_assert_no_error (error);
+  g_assert_true (g_subprocess_wait_check (process, NULL, &error));
+  g_assert_no_error (error);
+}
+
+void
 mt_test_cli_fails (int         exit_code,
                    const char *says,
                    const char *first,

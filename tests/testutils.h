@@ -21,6 +21,9 @@ int   mt_test_cli    (const char *input, char **out, char **err, const char *fir
 /* The same without input must end with @exit_code, print nothing, and complain in one line that holds @says. */
 void  mt_test_cli_fails (int exit_code, const char *says, const char *first, ...) G_GNUC_NULL_TERMINATED;
 
+/* Runs "minterm-cli train …", a command as reports have it, by a shell; it must end well. */
+void  mt_test_run_command (const char *command);
+
 /* The number behind @name, as in xMin=", in a line of pdftotext's; it must be there. */
 double mt_test_get_attribute (const char *line,
                               const char *name);

@@ -38,6 +38,17 @@ mt_drawn_view_changed (MtDrawnView *self)
   mt_drawn_view_redraw (self);
 }
 
+double
+mt_drawn_view_measure_label (const char *label,
+                             gpointer    layout)
+{
+  int width;
+
+  pango_layout_set_text (layout, label, -1);
+  pango_layout_get_pixel_size (layout, &width, NULL);
+  return width;
+}
+
 MtPlotFonts *
 mt_drawn_view_get_fonts (MtDrawnView *self)
 {

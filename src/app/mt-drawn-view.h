@@ -41,5 +41,8 @@ void         mt_drawn_view_changed (MtDrawnView   *self);
 void         mt_drawn_view_redraw  (MtDrawnView   *self);
 /* Of the widget's own font; made when they are first asked for. */
 MtPlotFonts *mt_drawn_view_get_fonts (MtDrawnView *self);
+/* How wide the label is in the font of @layout, a PangoLayout, which then holds it: for layouts of core. */
+double       mt_drawn_view_measure_label (const char *label,
+                                          gpointer    layout);
 
 G_END_DECLS

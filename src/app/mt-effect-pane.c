@@ -7,6 +7,7 @@
 
 #include "mt-effect-view.h"
 #include "mt-format.h"
+#include "mt-label-line.h"
 
 #define N_BARS   40
 #define N_POINTS 5     /* smallest, quartiles, largest */
@@ -299,23 +300,6 @@ add_card (GtkBox     *box,
   return card;
 }
 
-static GtkLabel *
-add_label (GtkBox     *box,
-           const char *style)
-{
-  GtkWidget *label = gtk_label_new (NULL);
-
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  if (style != NULL)
-    {
-      gtk_widget_add_css_class (label, style);
-      gtk_widget_add_css_class (label, "dim-label");
-    }
-  gtk_box_append (box, label);
-  return GTK_LABEL (label);
-}
-
 static void
 mt_effect_pane_init (MtEffectPane *self)
 {
@@ -325,12 +309,13 @@ mt_effect_pane_init (MtEffectPane *self)
   self->text = g_string_new (NULL);
   gtk_widget_add_css_class (GTK_WIDGET (box), "rulebody");
   card = add_card (box, _("What it adds"));
-  self->sentence = add_label (card, NULL);
+  self->sentence = mt_label_line_add (card, NULL, NULL);
   gtk_label_set_selectable (self->sentence, TRUE);
   self->view = g_object_new (MT_TYPE_EFFECT_VIEW, NULL);
   g_signal_connect_object (self->view, "value-changed", G_CALLBACK (show_reading), self, G_CONNECT_SWAPPED);
   gtk_box_append (card, GTK_WIDGET (self->view));
-  self->reading = add_label (card, "caption");
+  self->reading = mt_label_line_add (card, NULL, "caption");
+  gtk_widget_add_css_class (GTK_WIDGET (self->reading), "dim-label");
   gtk_widget_set_name (GTK_WIDGET (self->reading), "effect-reading");
   card = add_card (box, _("In numbers"));
   self->table = GTK_GRID (gtk_grid_new ());

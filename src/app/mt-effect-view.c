@@ -40,17 +40,6 @@ column_of (MtEffectView *self)
 
 /* --- drawing --- */
 
-static double
-measure_label (const char *label,
-               gpointer    data)
-{
-  int width;
-
-  pango_layout_set_text (data, label, -1);
-  pango_layout_get_pixel_size (data, &width, NULL);
-  return width;
-}
-
 static void
 mt_effect_view_forget (MtDrawnView *view)
 {
@@ -81,7 +70,8 @@ mt_effect_view_lay_out (MtDrawnView *view,
   spec.counts = self->counts;
   spec.n_bars = self->n_bars;
   g_clear_pointer (&self->layout, mt_effect_layout_free);
-  self->layout = mt_effect_layout_new (&spec, width, height, line, mt_format_get_mark_char (), measure_label, text);
+  self->layout = mt_effect_layout_new (&spec, width, height, line, mt_format_get_mark_char (),
+                                       mt_drawn_view_measure_label, text);
   return TRUE;
 }
 

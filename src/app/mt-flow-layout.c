@@ -2,51 +2,35 @@
 #include "mt-flow-layout.h"
 
 struct _MtFlowLayout {
-  GtkLayoutManager parent_instance;
-  int              gap;
-  gboolean         even;
-  gboolean         roomy;
+  MtLineLayout parent_instance;
+  gboolean     even;
+  gboolean     roomy;
 };
 
 enum {
   PROP_0,
-  PROP_GAP,
   PROP_EVEN,
   PROP_ROOMY,
 };
 
-G_DEFINE_FINAL_TYPE (MtFlowLayout, mt_flow_layout, GTK_TYPE_LAYOUT_MANAGER)
-
-/* A child, and what it gets. */
-typedef struct {
-  GtkWidget *widget;
-  int        least, wanted;
-  int        width;
-} Item;
+G_DEFINE_FINAL_TYPE (MtFlowLayout, mt_flow_layout, MT_TYPE_LINE_LAYOUT)
 
 static GArray *
 list_items (MtFlowLayout *self,
             GtkWidget    *widget)
 {
-  GArray *items = g_array_new (FALSE, TRUE, sizeof (Item));
+  GArray *items = mt_line_layout_list_items (widget);
   int least = 0, wanted = 0;
 
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
+  for (guint i = 0; i < items->len; i++)
     {
-      Item item = { child };
-
-      if (!gtk_widget_should_layout (child))
-        continue;
-      gtk_widget_measure (child, GTK_ORIENTATION_HORIZONTAL, -1, &item.least, &item.wanted, NULL, NULL);
-      least = MAX (least, item.least);
-      wanted = MAX (wanted, item.wanted);
-      g_array_append_val (items, item);
+      least = MAX (least, g_array_index (items, MtLineItem, i).least);
+      wanted = MAX (wanted, g_array_index (items, MtLineItem, i).wanted);
     }
   for (guint i = 0; self->even && i < items->len; i++)
     {
-      g_array_index (items, Item, i).least = least;
-      g_array_index (items, Item, i).wanted = wanted;
+      g_array_index (items, MtLineItem, i).least = least;
+      g_array_index (items, MtLineItem, i).wanted = wanted;
     }
   return items;
 }
@@ -58,14 +42,14 @@ count_in_line (MtFlowLayout *self,
                guint         first,
                int           width)
 {
-  int used = 0;
+  int used = 0, gap = mt_line_layout_get_gap (MT_LINE_LAYOUT (self));
   guint n = 0;
 
   for (guint i = first; i < items->len; i++, n++)
     {
-      const Item *item = &g_array_index (items, Item, i);
+      const MtLineItem *item = &g_array_index (items, MtLineItem, i);
 
-      used += (n > 0 ? self->gap : 0) + (self->roomy ? item->wanted : item->least);
+      used += (n > 0 ? gap : 0) + (self->roomy ? item->wanted : item->least);
       if (n > 0 && used > width)
         break;
     }
@@ -75,12 +59,12 @@ count_in_line (MtFlowLayout *self,
 /* Hands a line's width out: what each needs, then what each would like, then the rest to those that expand. */
 static void
 share_line (MtFlowLayout *self,
-            Item         *items,
+            MtLineItem   *items,
             guint         n,
             int           width)
 {
   g_autofree GtkRequestedSize *sizes = g_new0 (GtkRequestedSize, n);
-  int rest = width - (int) (n - 1) * self->gap;
+  int rest = width - (int) (n - 1) * mt_line_layout_get_gap (MT_LINE_LAYOUT (self));
   guint n_expand = 0;
 
   for (guint i = 0; i < n; i++)
@@ -104,29 +88,6 @@ share_line (MtFlowLayout *self,
     }
 }
 
-static int
-line_height (const Item *items,
-             guint       n)
-{
-  int tallest = 0;
-
-  for (guint i = 0; i < n; i++)
-    {
-      int height;
-
-      gtk_widget_measure (items[i].widget, GTK_ORIENTATION_VERTICAL, items[i].width, NULL, &height, NULL, NULL);
-      tallest = MAX (tallest, height);
-    }
-  return tallest;
-}
-
-static GtkSizeRequestMode
-mt_flow_layout_get_request_mode (GtkLayoutManager *manager,
-                                 GtkWidget        *widget)
-{
-  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
-}
-
 /* Without a width the height is that of the narrowest: enough for every width. */
 static void
 mt_flow_layout_measure (GtkLayoutManager *manager,
@@ -140,12 +101,12 @@ mt_flow_layout_measure (GtkLayoutManager *manager,
 {
   MtFlowLayout *self = MT_FLOW_LAYOUT (manager);
   g_autoptr (GArray) items = list_items (self, widget);
-  int least = 0, wanted = 0, height = 0;
+  int least = 0, wanted = 0, height = 0, gap = mt_line_layout_get_gap (MT_LINE_LAYOUT (self));
 
   for (guint i = 0; i < items->len; i++)
     {
-      least = MAX (least, g_array_index (items, Item, i).least);
-      wanted += (i > 0 ? self->gap : 0) + g_array_index (items, Item, i).wanted;
+      least = MAX (least, g_array_index (items, MtLineItem, i).least);
+      wanted += (i > 0 ? gap : 0) + g_array_index (items, MtLineItem, i).wanted;
     }
   if (orientation == GTK_ORIENTATION_HORIZONTAL)
     {
@@ -158,8 +119,8 @@ mt_flow_layout_measure (GtkLayoutManager *manager,
       int width = for_size < 0 ? least : for_size;
 
       n = count_in_line (self, items, i, width);
-      share_line (self, &g_array_index (items, Item, i), n, width);
-      height += (i > 0 ? self->gap : 0) + line_height (&g_array_index (items, Item, i), n);
+      share_line (self, &g_array_index (items, MtLineItem, i), n, width);
+      height += (i > 0 ? gap : 0) + mt_line_layout_get_height (&g_array_index (items, MtLineItem, i), n);
     }
   *minimum = *natural = height;
 }
@@ -173,27 +134,20 @@ mt_flow_layout_allocate (GtkLayoutManager *manager,
 {
   MtFlowLayout *self = MT_FLOW_LAYOUT (manager);
   g_autoptr (GArray) items = list_items (self, widget);
-  gboolean mirrored = gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL;
   int y = 0;
 
   for (guint i = 0, n; i < items->len; i += n)
     {
-      Item *line = &g_array_index (items, Item, i);
-      int x = 0, tallest;
+      MtLineItem *line = &g_array_index (items, MtLineItem, i);
+      int tallest;
 
       n = count_in_line (self, items, i, width);
       share_line (self, line, n, width);
-      tallest = line_height (line, n);
+      tallest = mt_line_layout_get_height (line, n);
       if (n == items->len)
         tallest = MAX (tallest, height);   /* a single line may be as tall as there is room */
-      for (guint j = 0; j < n; j++)
-        {
-          GtkAllocation place = { mirrored ? width - x - line[j].width : x, y, line[j].width, tallest };
-
-          gtk_widget_size_allocate (line[j].widget, &place, -1);
-          x += line[j].width + self->gap;
-        }
-      y += tallest + self->gap;
+      mt_line_layout_place (MT_LINE_LAYOUT (self), widget, line, n, &(GdkRectangle) { 0, y, width, tallest });
+      y += tallest + mt_line_layout_get_gap (MT_LINE_LAYOUT (self));
     }
 }
 
@@ -205,9 +159,7 @@ mt_flow_layout_set_property (GObject      *object,
 {
   MtFlowLayout *self = MT_FLOW_LAYOUT (object);
 
-  if (id == PROP_GAP)
-    self->gap = g_value_get_int (value);
-  else if (id == PROP_EVEN)
+  if (id == PROP_EVEN)
     self->even = g_value_get_boolean (value);
   else if (id == PROP_ROOMY)
     self->roomy = g_value_get_boolean (value);
@@ -226,12 +178,8 @@ mt_flow_layout_class_init (MtFlowLayoutClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
 
   object_class->set_property = mt_flow_layout_set_property;
-  layout_class->get_request_mode = mt_flow_layout_get_request_mode;
   layout_class->measure = mt_flow_layout_measure;
   layout_class->allocate = mt_flow_layout_allocate;
-  g_object_class_install_property (object_class, PROP_GAP,
-                                   g_param_spec_int ("gap", NULL, NULL, 0, 100, 6,
-                                                     G_PARAM_WRITABLE | G_PARAM_STATIC_STRINGS));
   g_object_class_install_property (object_class, PROP_EVEN,
                                    g_param_spec_boolean ("even", NULL, NULL, FALSE,
                                                          G_PARAM_WRITABLE | G_PARAM_STATIC_STRINGS));
@@ -243,5 +191,5 @@ mt_flow_layout_class_init (MtFlowLayoutClass *klass)
 static void
 mt_flow_layout_init (MtFlowLayout *self)
 {
-  self->gap = 6;
+  mt_line_layout_set_gap (MT_LINE_LAYOUT (self), 6);
 }

@@ -4,11 +4,11 @@
  * fit at the size that they would like, not at their least. */
 #pragma once
 
-#include <gtk/gtk.h>
+#include "mt-line-layout.h"
 
 G_BEGIN_DECLS
 
 #define MT_TYPE_FLOW_LAYOUT (mt_flow_layout_get_type ())
-G_DECLARE_FINAL_TYPE (MtFlowLayout, mt_flow_layout, MT, FLOW_LAYOUT, GtkLayoutManager)
+G_DECLARE_FINAL_TYPE (MtFlowLayout, mt_flow_layout, MT, FLOW_LAYOUT, MtLineLayout)
 
 G_END_DECLS

@@ -6,70 +6,32 @@
 #define SINGLE     440    /* a single group grows no wider */
 
 struct _MtPairLayout {
-  GtkLayoutManager parent_instance;
-  double           share;   /* of the width, for the first group */
-  int              gap;
+  MtLineLayout parent_instance;
+  double       share;   /* of the width, for the first group */
 };
 
 enum {
   PROP_0,
   PROP_SHARE,
-  PROP_GAP,
 };
 
-G_DEFINE_FINAL_TYPE (MtPairLayout, mt_pair_layout, GTK_TYPE_LAYOUT_MANAGER)
+G_DEFINE_FINAL_TYPE (MtPairLayout, mt_pair_layout, MT_TYPE_LINE_LAYOUT)
 
-static guint
-count_shown (GtkWidget *widget)
-{
-  guint n = 0;
-
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    n += gtk_widget_should_layout (child) ? 1 : 0;
-  return n;
-}
-
-static int
-columns_for (MtPairLayout *self,
-             GtkWidget    *widget,
+/* Says how wide each group is; TRUE: they stand beside one another. Without a width (-1) nor have they one. */
+static gboolean
+share_width (MtPairLayout *self,
+             GArray       *items,
              int           width)
 {
-  double least = MIN (self->share, 1 - self->share);
+  int rest = width - mt_line_layout_get_gap (MT_LINE_LAYOUT (self)), first = (int) (rest * self->share);
+  gboolean beside = items->len > 1 && rest * MIN (self->share, 1 - self->share) >= SIDE - 1;
 
-  return count_shown (widget) > 1 && (width - self->gap) * least >= SIDE - 1 ? 2 : 1;
-}
-
-static int
-child_width (MtPairLayout *self,
-             GtkWidget    *widget,
-             int           width,
-             gboolean      first)
-{
-  if (columns_for (self, widget, width) == 2)
-    {
-      int own = (int) ((width - self->gap) * self->share);
-
-      return first ? own : width - self->gap - own;
-    }
-  return count_shown (widget) == 1 ? MIN (width, SINGLE) : width;
-}
-
-static int
-child_height (GtkWidget *child,
-              int        width)
-{
-  int height;
-
-  gtk_widget_measure (child, GTK_ORIENTATION_VERTICAL, width, NULL, &height, NULL, NULL);
-  return height;
-}
-
-static GtkSizeRequestMode
-mt_pair_layout_get_request_mode (GtkLayoutManager *manager,
-                                 GtkWidget        *widget)
-{
-  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
+  for (guint i = 0; i < items->len; i++)
+    if (beside)
+      g_array_index (items, MtLineItem, i).width = i == 0 ? first : rest - first;
+    else
+      g_array_index (items, MtLineItem, i).width = items->len == 1 ? MIN (width, SINGLE) : width;
+  return beside;
 }
 
 /* Without a width the height is that of the groups stacked: enough for every width. */
@@ -84,29 +46,27 @@ mt_pair_layout_measure (GtkLayoutManager *manager,
                         int              *natural_baseline)
 {
   MtPairLayout *self = MT_PAIR_LAYOUT (manager);
-  int columns = for_size < 0 ? 1 : columns_for (self, widget, for_size);
-  gboolean first = TRUE;
+  g_autoptr (GArray) items = mt_line_layout_list_items (widget);
+  int least = 0, wanted = 0, height = 0, gap = mt_line_layout_get_gap (MT_LINE_LAYOUT (self));
+  gboolean beside = share_width (self, items, for_size);
 
-  *minimum = *natural = 0;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
+  for (guint i = 0; i < items->len; i++)
     {
-      int least, wanted;
+      const MtLineItem *item = &g_array_index (items, MtLineItem, i);
 
-      if (!gtk_widget_should_layout (child))
-        continue;
-      if (orientation == GTK_ORIENTATION_HORIZONTAL)
-        {
-          gtk_widget_measure (child, orientation, -1, &least, &wanted, NULL, NULL);
-          *minimum = MAX (*minimum, least);
-          *natural += (*natural > 0 ? self->gap : 0) + MAX (wanted, SINGLE);
-          continue;
-        }
-      least = child_height (child, for_size < 0 ? -1 : child_width (self, widget, for_size, first));
-      *minimum = columns == 2 ? MAX (*minimum, least) : *minimum + (*minimum > 0 ? LINE_GAP : 0) + least;
-      *natural = *minimum;
-      first = FALSE;
+      least = MAX (least, item->least);
+      wanted += (i > 0 ? gap : 0) + MAX (item->wanted, SINGLE);
+      if (orientation == GTK_ORIENTATION_VERTICAL && !beside)
+        height += (height > 0 ? LINE_GAP : 0) + mt_line_layout_get_height (item, 1);
     }
+  if (orientation == GTK_ORIENTATION_HORIZONTAL)
+    {
+      *minimum = least;
+      *natural = wanted;
+      return;
+    }
+  *minimum = *natural = beside ? mt_line_layout_get_height ((const MtLineItem *) (gpointer) items->data, items->len)
+                               : height;
 }
 
 static void
@@ -116,29 +76,25 @@ mt_pair_layout_allocate (GtkLayoutManager *manager,
                          int               height,
                          int               baseline)
 {
-  MtPairLayout *self = MT_PAIR_LAYOUT (manager);
-  gboolean beside = columns_for (self, widget, width) == 2, first = TRUE;
-  int x = 0, y = 0, tallest = 0;
+  MtLineLayout *self = MT_LINE_LAYOUT (manager);
+  g_autoptr (GArray) items = mt_line_layout_list_items (widget);
+  gboolean beside = share_width (MT_PAIR_LAYOUT (manager), items, width);
+  guint n = beside ? items->len : 1;   /* of a line */
+  int y = 0;
 
   /* Beside one another they are equally tall: Tab goes first to what has its middle higher up. */
-  mt_pair_layout_measure (manager, widget, GTK_ORIENTATION_VERTICAL, width, &tallest, &tallest, NULL, NULL);
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
+  for (guint i = 0; i < items->len; i += n)
     {
-      int own = child_width (self, widget, width, first);
-      GtkAllocation place = { beside ? x : (width - own) / 2, y, own, 0 };
+      const MtLineItem *line = &g_array_index (items, MtLineItem, i);
+      GdkRectangle place = { 0, y, width, mt_line_layout_get_height (line, n) };
 
-      if (!gtk_widget_should_layout (child))
-        continue;
-      first = FALSE;
-      place.height = beside ? tallest : child_height (child, own);
-      if (beside && gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL)
-        place.x = width - own - x;
-      gtk_widget_size_allocate (child, &place, -1);
-      if (beside)
-        x += own + self->gap;
-      else
-        y += place.height + LINE_GAP;
+      if (!beside)
+        {
+          place.x = (width - line->width) / 2;
+          place.width = line->width;
+        }
+      mt_line_layout_place (self, widget, line, n, &place);
+      y += place.height + LINE_GAP;
     }
 }
 
@@ -152,8 +108,6 @@ mt_pair_layout_set_property (GObject      *object,
 
   if (id == PROP_SHARE)
     self->share = g_value_get_double (value);
-  else if (id == PROP_GAP)
-    self->gap = g_value_get_int (value);
   else
     {
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -168,21 +122,17 @@ mt_pair_layout_class_init (MtPairLayoutClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkLayoutManagerClass *layout_class = GTK_LAYOUT_MANAGER_CLASS (klass);
 
-  layout_class->get_request_mode = mt_pair_layout_get_request_mode;
   layout_class->measure = mt_pair_layout_measure;
   layout_class->allocate = mt_pair_layout_allocate;
   object_class->set_property = mt_pair_layout_set_property;
   g_object_class_install_property (object_class, PROP_SHARE,
                                    g_param_spec_double ("share", NULL, NULL, 0.1, 0.9, 0.5,
                                                         G_PARAM_WRITABLE | G_PARAM_STATIC_STRINGS));
-  g_object_class_install_property (object_class, PROP_GAP,
-                                   g_param_spec_int ("gap", NULL, NULL, 0, 100, 36,
-                                                     G_PARAM_WRITABLE | G_PARAM_STATIC_STRINGS));
 }
 
 static void
 mt_pair_layout_init (MtPairLayout *self)
 {
   self->share = 0.5;
-  self->gap = 36;
+  mt_line_layout_set_gap (MT_LINE_LAYOUT (self), 36);
 }

@@ -2,12 +2,12 @@
  * one stands in the middle. Properties: "share", of the width, that the first gets (0.5), and "gap". */
 #pragma once
 
-#include <gtk/gtk.h>
+#include "mt-line-layout.h"
 
 G_BEGIN_DECLS
 
 #define MT_TYPE_PAIR_LAYOUT (mt_pair_layout_get_type ())
 
-G_DECLARE_FINAL_TYPE (MtPairLayout, mt_pair_layout, MT, PAIR_LAYOUT, GtkLayoutManager)
+G_DECLARE_FINAL_TYPE (MtPairLayout, mt_pair_layout, MT, PAIR_LAYOUT, MtLineLayout)
 
 G_END_DECLS

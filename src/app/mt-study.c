@@ -220,6 +220,18 @@ mt_study_stop (MtStudy *self)
     g_signal_emit (self, signals[CHANGED], 0);
 }
 
+/* Runs wait again, from @first on; G_MAXUINT: none does. */
+static void
+start_again (MtStudy *self,
+             guint    first)
+{
+  if (first == G_MAXUINT)
+    return;
+  begin_batch (self, first);
+  start_next (self);
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
 void
 mt_study_resume (MtStudy *self)
 {
@@ -233,11 +245,7 @@ mt_study_resume (MtStudy *self)
         mt_run_wait (_mt_study_run_at (self, i));
         first = MIN (first, i);
       }
-  if (first == G_MAXUINT)
-    return;
-  begin_batch (self, first);
-  start_next (self);
-  g_signal_emit (self, signals[CHANGED], 0);
+  start_again (self, first);
 }
 
 void
@@ -253,11 +261,7 @@ mt_study_use_cpu (MtStudy *self)
         mt_run_use_cpu (_mt_study_run_at (self, i));
         first = MIN (first, i);
       }
-  if (first == G_MAXUINT)
-    return;
-  begin_batch (self, first);
-  start_next (self);
-  g_signal_emit (self, signals[CHANGED], 0);
+  start_again (self, first);
 }
 
 void

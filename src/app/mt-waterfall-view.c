@@ -24,17 +24,6 @@ struct _MtWaterfallView {
 
 G_DEFINE_FINAL_TYPE (MtWaterfallView, mt_waterfall_view, MT_TYPE_DRAWN_VIEW)
 
-static double
-measure_label (const char *label,
-               gpointer    data)
-{
-  int width;
-
-  pango_layout_set_text (data, label, -1);
-  pango_layout_get_pixel_size (data, &width, NULL);
-  return width;
-}
-
 static gboolean
 mt_waterfall_view_lay_out (MtDrawnView *view,
                            int          width,
@@ -60,12 +49,13 @@ mt_waterfall_view_paint (MtDrawnView *view,
   for (guint i = 0; i <= self->n_steps; i++)
     {
       shown[i] = width < NARROW && i < self->n_steps && !self->steps[i].applies ? "–" : self->amounts[i];
-      names = MAX (names, measure_label (self->names[i], text) + 1);
-      amounts = MAX (amounts, measure_label (shown[i], text) + END_GAP);
+      names = MAX (names, mt_drawn_view_measure_label (self->names[i], text) + 1);
+      amounts = MAX (amounts, mt_drawn_view_measure_label (shown[i], text) + END_GAP);
     }
   names = MIN (names, width * NAME_SHARE);
   layout = mt_waterfall_layout_new (self->steps, self->n_steps, self->reference, self->is_log_odds, width,
-                                    LINE_HEIGHT, names, amounts, mt_format_get_mark_char (), measure_label, text);
+                                    LINE_HEIGHT, names, amounts, mt_format_get_mark_char (),
+                                    mt_drawn_view_measure_label, text);
   mt_theme_get_palette (GTK_WIDGET (self), &palette);
   mt_draw_waterfall (cr, layout, (const char * const *) self->names, shown, _("Probability"), names, context,
                      pango_context_get_font_description (context), &palette);

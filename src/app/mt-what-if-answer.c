@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 
 #include "mt-format.h"
+#include "mt-label-line.h"
 #include "mt-term-item.h"
 #include "mt-waterfall-view.h"
 
@@ -351,26 +352,12 @@ mt_what_if_answer_class_init (MtWhatIfAnswerClass *klass)
   G_OBJECT_CLASS (klass)->dispose = mt_what_if_answer_dispose;
 }
 
-static GtkLabel *
-add_label (GtkBox     *box,
-           const char *style)
-{
-  GtkLabel *label = GTK_LABEL (gtk_label_new (NULL));
-
-  gtk_label_set_xalign (label, 0);
-  gtk_label_set_wrap (label, TRUE);
-  if (style != NULL)
-    gtk_widget_add_css_class (GTK_WIDGET (label), style);
-  gtk_box_append (box, GTK_WIDGET (label));
-  return label;
-}
-
 static void
 add_classes (MtWhatIfAnswer *self,
              GtkBox         *card)
 {
   GtkBox *line = GTK_BOX (gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 9));
-  GtkLabel *label = add_label (line, "dim-label");
+  GtkLabel *label = mt_label_line_add (line, NULL, "dim-label");
 
   gtk_label_set_label (label, _("What adds up to the score of"));
   gtk_label_set_ellipsize (label, PANGO_ELLIPSIZE_END);
@@ -395,18 +382,18 @@ mt_what_if_answer_init (MtWhatIfAnswer *self)
 
   gtk_widget_add_css_class (GTK_WIDGET (card), "card");
   gtk_widget_add_css_class (GTK_WIDGET (card), "rulebody");
-  self->answer = add_label (line, "title-1");
+  self->answer = mt_label_line_add (line, NULL, "title-1");
   gtk_label_set_wrap (self->answer, FALSE);
-  self->meaning = add_label (line, NULL);
+  self->meaning = mt_label_line_add (line, NULL, NULL);
   gtk_widget_set_hexpand (GTK_WIDGET (self->meaning), TRUE);
-  self->decision = add_label (line, "heading");
+  self->decision = mt_label_line_add (line, NULL, "heading");
   gtk_box_append (card, GTK_WIDGET (line));
-  self->shares = add_label (card, NULL);
-  self->fired = add_label (card, "dim-label");
+  self->shares = mt_label_line_add (card, NULL, NULL);
+  self->fired = mt_label_line_add (card, NULL, "dim-label");
   add_classes (self, card);
   self->waterfall = g_object_new (MT_TYPE_WATERFALL_VIEW, NULL);
   gtk_box_append (card, GTK_WIDGET (self->waterfall));
-  self->dashed = add_label (card, "caption");
+  self->dashed = mt_label_line_add (card, NULL, "caption");
   gtk_widget_add_css_class (GTK_WIDGET (self->dashed), "dim-label");
   self->table = GTK_GRID (gtk_grid_new ());
   gtk_grid_set_column_spacing (self->table, 12);

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "mt-format.h"
+#include "mt-label-line.h"
 #include "mt-theme.h"
 #include "mt-what-if-answer.h"
 #include "mt-what-if-field.h"
@@ -52,21 +53,6 @@ stop (GCancellable **cancellable)
   if (*cancellable != NULL)
     g_cancellable_cancel (*cancellable);
   g_clear_object (cancellable);
-}
-
-static GtkLabel *
-add_label (GtkBox     *box,
-           const char *text,
-           const char *style)
-{
-  GtkLabel *label = GTK_LABEL (gtk_label_new (text));
-
-  gtk_label_set_xalign (label, 0);
-  gtk_label_set_wrap (label, TRUE);
-  if (style != NULL)
-    gtk_widget_add_css_class (GTK_WIDGET (label), style);
-  gtk_box_append (box, GTK_WIDGET (label));
-  return label;
 }
 
 /* --- the changes --- */
@@ -190,7 +176,7 @@ add_change (MtWhatIfView *self,
   gtk_box_append (line, GTK_WIDGET (what));
   gtk_widget_set_hexpand (GTK_WIDGET (what), TRUE);
   gtk_widget_set_valign (GTK_WIDGET (what), GTK_ALIGN_CENTER);
-  gtk_label_set_markup (add_label (what, NULL, NULL), text);
+  gtk_label_set_markup (mt_label_line_add (what, NULL, NULL), text);
   if (result != NULL)
     {
       g_autofree char *effect = describe_effect (self, result);
@@ -200,8 +186,8 @@ add_change (MtWhatIfView *self,
       g_autofree char *both = outcome != NULL ? g_strdup_printf ("%s %s", outcome, answer) : g_strdup (answer);
 
       if (*effect != '\0')
-        gtk_widget_add_css_class (GTK_WIDGET (add_label (what, effect, "caption")), "dim-label");
-      gtk_label_set_wrap (add_label (line, both, "heading"), FALSE);
+        gtk_widget_add_css_class (GTK_WIDGET (mt_label_line_add (what, effect, "caption")), "dim-label");
+      gtk_label_set_wrap (mt_label_line_add (line, both, "heading"), FALSE);
     }
   g_object_set_data (G_OBJECT (button), "change", GUINT_TO_POINTER (index));
   g_signal_connect (button, "clicked", G_CALLBACK (on_try), self);
@@ -726,13 +712,13 @@ add_start (MtWhatIfView *self,
   g_signal_connect_swapped (reset, "clicked", G_CALLBACK (on_reset), self);
   gtk_box_append (line, typical);
   gtk_box_append (line, self->row);
-  self->origin = add_label (line, NULL, "dim-label");
+  self->origin = mt_label_line_add (line, NULL, "dim-label");
   gtk_label_set_wrap (self->origin, FALSE);
   gtk_label_set_ellipsize (self->origin, PANGO_ELLIPSIZE_END);
   gtk_widget_set_hexpand (GTK_WIDGET (self->origin), TRUE);
   gtk_box_append (line, reset);
   gtk_box_append (box, GTK_WIDGET (line));
-  self->origin_below = add_label (box, NULL, "dim-label");
+  self->origin_below = mt_label_line_add (box, NULL, "dim-label");
   gtk_widget_set_visible (GTK_WIDGET (self->origin_below), FALSE);
 }
 
@@ -742,11 +728,11 @@ add_nearest (MtWhatIfView *self,
 {
   GtkBox *line = GTK_BOX (gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 9));
 
-  self->nearest = add_label (box, NULL, "heading");
+  self->nearest = mt_label_line_add (box, NULL, "heading");
   self->cutoff = gtk_spin_button_new_with_range (-1e12, 1e12, 1);
   gtk_widget_set_name (self->cutoff, "cutoff");
   g_signal_connect_swapped (self->cutoff, "value-changed", G_CALLBACK (on_cutoff), self);
-  add_label (line, _("Limit for the prediction"), NULL);
+  mt_label_line_add (line, _("Limit for the prediction"), NULL);
   gtk_box_append (line, self->cutoff);
   self->cutoff_box = GTK_WIDGET (line);
   gtk_box_append (box, self->cutoff_box);
@@ -754,7 +740,7 @@ add_nearest (MtWhatIfView *self,
   gtk_list_box_set_selection_mode (self->list, GTK_SELECTION_NONE);
   gtk_widget_add_css_class (GTK_WIDGET (self->list), "boxed-list");
   gtk_box_append (box, GTK_WIDGET (self->list));
-  self->none = add_label (box, NULL, "dim-label");
+  self->none = mt_label_line_add (box, NULL, "dim-label");
   gtk_widget_set_visible (GTK_WIDGET (self->none), FALSE);
 }
 
@@ -792,8 +778,9 @@ mt_what_if_view_init (MtWhatIfView *self)
   gtk_widget_add_css_class (GTK_WIDGET (self->unread), "small");
   g_signal_connect_swapped (self->unread, "toggled", G_CALLBACK (on_unread), self);
   gtk_box_append (box, GTK_WIDGET (self->unread));
-  self->unread_note = add_label (box, _("Columns that no rule reads are faded: changing them cannot change the score."),
-                                 "caption");
+  self->unread_note = mt_label_line_add (box,
+                                         _("Columns that no rule reads are faded: changing them cannot change the score."),
+                                         "caption");
   gtk_widget_add_css_class (GTK_WIDGET (self->unread_note), "dim-label");
   self->answer = g_object_new (MT_TYPE_WHAT_IF_ANSWER, NULL);
   gtk_box_append (box, GTK_WIDGET (self->answer));

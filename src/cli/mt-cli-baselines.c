@@ -3,19 +3,8 @@
 
 #include <math.h>
 
+#include "mt-cli.h"
 #include "mt-cli-terminal.h"
-
-static void
-add_number (JsonBuilder *json,
-            const char  *name,
-            double       value)
-{
-  json_builder_set_member_name (json, name);
-  if (isfinite (value))
-    json_builder_add_double_value (json, value);
-  else
-    json_builder_add_null_value (json);
-}
 
 void
 mt_cli_baselines_add_json (JsonBuilder       *json,
@@ -30,15 +19,13 @@ mt_cli_baselines_add_json (JsonBuilder       *json,
 
       mt_baselines_get (baselines, kind, literals, &baseline);
       json_builder_begin_object (json);
-      json_builder_set_member_name (json, "kind");
-      json_builder_add_string_value (json, mt_baseline_kind_to_string (kind));
-      add_number (json, "literals", baseline.literals > 0 ? baseline.literals : NAN);
-      json_builder_set_member_name (json, "size");
-      json_builder_add_int_value (json, baseline.size);
-      add_number (json, "cv_mean", baseline.cv_mean);
-      add_number (json, "cv_se", baseline.cv_se);
-      add_number (json, "train", baseline.train);
-      add_number (json, "test", baseline.test);
+      mt_cli_add_text (json, "kind", mt_baseline_kind_to_string (kind));
+      mt_cli_add_number (json, "literals", baseline.literals > 0 ? baseline.literals : NAN);
+      mt_cli_add_count (json, "size", baseline.size);
+      mt_cli_add_number (json, "cv_mean", baseline.cv_mean);
+      mt_cli_add_number (json, "cv_se", baseline.cv_se);
+      mt_cli_add_number (json, "train", baseline.train);
+      mt_cli_add_number (json, "test", baseline.test);
       json_builder_end_object (json);
     }
   json_builder_end_array (json);

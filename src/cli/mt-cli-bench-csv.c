@@ -370,15 +370,13 @@ print_json (const Figures *figures)
   json_builder_begin_object (builder);
   for (guint i = 0; i < G_N_ELEMENTS (values); i++)
     {
-      json_builder_set_member_name (builder, values[i].name);
-      json_builder_add_double_value (builder, values[i].value);
+      mt_cli_add_number (builder, values[i].name, values[i].value);
     }
   json_builder_set_member_name (builder, "time_per_doubling");
   json_builder_begin_object (builder);
   for (guint d = 0; d < G_N_ELEMENTS (figures->ratios); d++)
     {
-      json_builder_set_member_name (builder, doubling_names[d]);
-      json_builder_add_double_value (builder, figures->ratios[d]);
+      mt_cli_add_number (builder, doubling_names[d], figures->ratios[d]);
     }
   json_builder_end_object (builder);
   json_builder_end_object (builder);

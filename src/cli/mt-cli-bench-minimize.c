@@ -80,30 +80,18 @@ mean_of (const Figures *figures)
   return sum / figures->n;
 }
 
-static void
-add_double (JsonBuilder *builder,
-            const char  *name,
-            double       value)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_double_value (builder, value);
-}
-
 /* Sorts the times. */
 static void
 add_figures (JsonBuilder *builder,
              Figures     *figures)
 {
   qsort (figures->us, figures->n, sizeof (double), compare_doubles);
-  json_builder_set_member_name (builder, "cases");
-  json_builder_add_int_value (builder, figures->n);
-  add_double (builder, "us_mean", mean_of (figures));
-  add_double (builder, "us_median", figures->us[figures->n / 2]);
-  add_double (builder, "us_worst", figures->us[figures->n - 1]);
-  json_builder_set_member_name (builder, "proven");
-  json_builder_add_int_value (builder, figures->n_proven);
-  json_builder_set_member_name (builder, "literals");
-  json_builder_add_int_value (builder, (gint64) figures->literals);
+  mt_cli_add_count (builder, "cases", figures->n);
+  mt_cli_add_number (builder, "us_mean", mean_of (figures));
+  mt_cli_add_number (builder, "us_median", figures->us[figures->n / 2]);
+  mt_cli_add_number (builder, "us_worst", figures->us[figures->n - 1]);
+  mt_cli_add_count (builder, "proven", figures->n_proven);
+  mt_cli_add_count (builder, "literals", figures->literals);
 }
 
 static void
@@ -144,8 +132,7 @@ measure_fan_in (JsonBuilder *builder,
   Figures all = { us_all, 0, 0, 0 };
 
   json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "fan_in");
-  json_builder_add_int_value (builder, fan_in);
+  mt_cli_add_count (builder, "fan_in", fan_in);
   json_builder_set_member_name (builder, "kinds");
   json_builder_begin_array (builder);
   for (guint kind = 0; kind < N_KINDS; kind++)
@@ -158,8 +145,7 @@ measure_fan_in (JsonBuilder *builder,
       all.n_proven += figures.n_proven;
       all.literals += figures.literals;
       json_builder_begin_object (builder);
-      json_builder_set_member_name (builder, "kind");
-      json_builder_add_string_value (builder, kinds[kind].name);
+      mt_cli_add_text (builder, "kind", kinds[kind].name);
       add_figures (builder, &figures);
       json_builder_end_object (builder);
       if (!json)

@@ -2,15 +2,6 @@
 #include "config.h"
 #include "mt-cli.h"
 
-static void
-add_number (JsonBuilder *builder,
-            const char  *name,
-            double       value)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_double_value (builder, value);
-}
-
 /* The paper's two figures: mass by temperature, and |Σπ - k| by pass of plain halving. */
 static void
 add_figures (JsonBuilder *builder)
@@ -27,7 +18,7 @@ add_figures (JsonBuilder *builder)
 
       mt_bench_topk_masses (scores, G_N_ELEMENTS (scores), 3, taus[t], pi);
       json_builder_begin_object (builder);
-      add_number (builder, "temperature", taus[t]);
+      mt_cli_add_number (builder, "temperature", taus[t]);
       json_builder_set_member_name (builder, "mass");
       json_builder_begin_array (builder);
       for (guint i = 0; i < G_N_ELEMENTS (scores); i++)
@@ -88,15 +79,15 @@ mt_cli_bench_topk (int    argc,
                    (double) it.bytes / 1024.0,
                    it.worst_error);
         json_builder_begin_object (builder);
-        add_number (builder, "literals", it.n);
-        add_number (builder, "nodes", it.nodes);
-        add_number (builder, "forward_cold_ms", it.forward_cold_ms);
-        add_number (builder, "forward_warm_ms", it.forward_warm_ms);
-        add_number (builder, "backward_ms", it.backward_ms);
-        add_number (builder, "passes_cold", it.passes_cold);
-        add_number (builder, "passes_warm", it.passes_warm);
-        add_number (builder, "bytes", (double) it.bytes);
-        add_number (builder, "worst_error", it.worst_error);
+        mt_cli_add_number (builder, "literals", it.n);
+        mt_cli_add_number (builder, "nodes", it.nodes);
+        mt_cli_add_number (builder, "forward_cold_ms", it.forward_cold_ms);
+        mt_cli_add_number (builder, "forward_warm_ms", it.forward_warm_ms);
+        mt_cli_add_number (builder, "backward_ms", it.backward_ms);
+        mt_cli_add_number (builder, "passes_cold", it.passes_cold);
+        mt_cli_add_number (builder, "passes_warm", it.passes_warm);
+        mt_cli_add_number (builder, "bytes", (double) it.bytes);
+        mt_cli_add_number (builder, "worst_error", it.worst_error);
         json_builder_end_object (builder);
       }
   json_builder_end_array (builder);

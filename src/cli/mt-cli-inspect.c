@@ -79,27 +79,6 @@ add_character (JsonBuilder *json,
 }
 
 static void
-add_string (JsonBuilder *json,
-            const char  *name,
-            const char  *value)   /* NULL: null */
-{
-  json_builder_set_member_name (json, name);
-  if (value == NULL)
-    json_builder_add_null_value (json);
-  else
-    json_builder_add_string_value (json, value);
-}
-
-static void
-add_count (JsonBuilder *json,
-           const char  *name,
-           guint64      value)
-{
-  json_builder_set_member_name (json, name);
-  json_builder_add_int_value (json, (gint64) value);
-}
-
-static void
 add_dialect (JsonBuilder        *json,
              const MtCsvDialect *dialect)
 {
@@ -107,7 +86,7 @@ add_dialect (JsonBuilder        *json,
 
   json_builder_set_member_name (json, "dialect");
   json_builder_begin_object (json);
-  add_string (json, "encoding", dialect->encoding);
+  mt_cli_add_text (json, "encoding", dialect->encoding);
   add_character (json, "delimiter", dialect->delimiter, '\0');
   add_character (json, "quote", dialect->quote, MT_CSV_NO_QUOTE);
   add_character (json, "decimal", dialect->decimal, '\0');
@@ -133,12 +112,12 @@ add_columns (JsonBuilder      *json,
       const MtColumn *column = mt_table_get_column (inspection->table, c);
 
       json_builder_begin_object (json);
-      add_string (json, "name", mt_column_get_name (column));
-      add_string (json, "type", mt_column_type_to_string (mt_column_get_type (column)));
-      add_string (json, "role", mt_column_role_to_string (mt_table_get_role (inspection->table, c)));
-      add_count (json, "missing", mt_column_get_n_missing (column));
-      add_count (json, "distinct", inspection->facts[c].n_distinct);
-      add_string (json, "reason", mt_table_get_reason (inspection->table, c));
+      mt_cli_add_text (json, "name", mt_column_get_name (column));
+      mt_cli_add_text (json, "type", mt_column_type_to_string (mt_column_get_type (column)));
+      mt_cli_add_text (json, "role", mt_column_role_to_string (mt_table_get_role (inspection->table, c)));
+      mt_cli_add_count (json, "missing", mt_column_get_n_missing (column));
+      mt_cli_add_count (json, "distinct", inspection->facts[c].n_distinct);
+      mt_cli_add_text (json, "reason", mt_table_get_reason (inspection->table, c));
       json_builder_end_object (json);
     }
   json_builder_end_array (json);
@@ -155,16 +134,16 @@ add_warnings (JsonBuilder *json,
       const MtFinding *finding = findings->pdata[i];
 
       json_builder_begin_object (json);
-      add_string (json, "code", finding->code);
-      add_string (json, "severity", mt_severity_to_string (finding->severity));
-      add_string (json, "column", finding->column_name);
+      mt_cli_add_text (json, "code", finding->code);
+      mt_cli_add_text (json, "severity", mt_severity_to_string (finding->severity));
+      mt_cli_add_text (json, "column", finding->column_name);
       json_builder_set_member_name (json, "line");
       if (finding->line > 0)
         json_builder_add_int_value (json, (gint64) finding->line);
       else
         json_builder_add_null_value (json);
-      add_count (json, "rows", finding->n_rows);
-      add_string (json, "message", finding->message);
+      mt_cli_add_count (json, "rows", finding->n_rows);
+      mt_cli_add_text (json, "message", finding->message);
       json_builder_end_object (json);
     }
   json_builder_end_array (json);
@@ -234,14 +213,14 @@ print_json (const Inspection *inspection,
   int target = mt_table_get_target (inspection->table);
 
   json_builder_begin_object (json);
-  add_string (json, "file", path);
-  add_count (json, "bytes", mt_import_get_n_bytes (inspection->import));
-  add_string (json, "sha256", mt_import_get_sha256 (inspection->import));
+  mt_cli_add_text (json, "file", path);
+  mt_cli_add_count (json, "bytes", mt_import_get_n_bytes (inspection->import));
+  mt_cli_add_text (json, "sha256", mt_import_get_sha256 (inspection->import));
   add_dialect (json, mt_import_get_dialect (inspection->import));
-  add_count (json, "rows", mt_table_get_n_rows (inspection->table));
-  add_string (json, "target",
-              target < 0 ? NULL
-                         : mt_column_get_name (mt_table_get_column (inspection->table, (guint) target)));
+  mt_cli_add_count (json, "rows", mt_table_get_n_rows (inspection->table));
+  mt_cli_add_text (json, "target",
+                   target < 0 ? NULL
+                              : mt_column_get_name (mt_table_get_column (inspection->table, (guint) target)));
   add_columns (json, inspection);
   add_warnings (json, inspection->findings);
   if (cells && !add_cells (json, inspection, &error))

@@ -4,6 +4,19 @@
 #include <string.h>
 
 void
+mt_cli_learn_init (MtCliLearn *self)
+{
+  MtFrontierOptions usual;
+
+  mt_frontier_options_init (&usual);
+  *self = (MtCliLearn) {
+    .folds = (int) usual.n_folds,
+    .learning_rate = usual.train.learning_rate,
+    .epochs = (int) usual.train.max_epochs,
+  };
+}
+
+void
 mt_cli_learn_clear (MtCliLearn *self)
 {
   g_clear_pointer (&self->task, g_free);
@@ -11,6 +24,8 @@ mt_cli_learn_clear (MtCliLearn *self)
   g_clear_pointer (&self->dont_care, g_free);
   g_clear_pointer (&self->start, g_free);
   g_clear_pointer (&self->class_weights, g_free);
+  g_clear_pointer (&self->rounds, g_free);
+  g_clear_pointer (&self->batch, g_free);
   g_clear_pointer (&self->banned, g_strfreev);
   g_clear_pointer (&self->monotone, g_strfreev);
   g_clear_pointer (&self->constraints, mt_constraints_unref);
@@ -34,6 +49,15 @@ mt_cli_learn_new_entries (MtCliLearn         *self,
       "Where the nodes of networks begin: scan (at interactions) or random (default: scan)", "START" },
     { "class-weights", 0, 0, G_OPTION_ARG_STRING, &self->class_weights,
       "How much rows of a class count: none (all the same) or balanced (default: none)", "WEIGHTS" },
+    { "rounds", 0, 0, G_OPTION_ARG_STRING, &self->rounds,
+      "Rounds of the search for interactions, 0 for none (default: auto: by the number of rows)", "N" },
+    { "no-numeric-terms", 0, 0, G_OPTION_ARG_NONE, &self->no_numeric_terms,
+      "No column enters as a weight for each unit, only through thresholds", NULL },
+    { "learning-rate", 0, 0, G_OPTION_ARG_DOUBLE, &self->learning_rate, "Of networks: how far a step goes (default: 0.01)",
+      "R" },
+    { "batch", 0, 0, G_OPTION_ARG_STRING, &self->batch,
+      "Of networks: rows a step looks at (default: auto: by the number of rows)", "N" },
+    { "epochs", 0, 0, G_OPTION_ARG_INT, &self->epochs, "Of networks: times over the rows, at most (default: 200)", "N" },
     { "ban", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &self->banned, "A column no model may use; may be repeated",
       "COLUMN" },
     { "monotone", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &self->monotone,
@@ -63,6 +87,26 @@ mt_cli_check_range (const char *name,
     return TRUE;
   mt_cli_fail (MT_EXIT_USAGE, "%s must be between %.10g and %.10g", name, low, high);
   return FALSE;
+}
+
+gboolean
+mt_cli_check_auto (const char *name,
+                   const char *text,
+                   guint       low,
+                   guint       high,
+                   guint      *value)
+{
+  guint64 n;
+
+  if (text == NULL || g_str_equal (text, "auto"))
+    return TRUE;
+  if (!g_ascii_string_to_unsigned (text, 10, low, high, &n, NULL))
+    {
+      mt_cli_fail (MT_EXIT_USAGE, "%s must be auto or a number between %u and %u, not “%s”", name, low, high, text);
+      return FALSE;
+    }
+  *value = (guint) n;
+  return TRUE;
 }
 
 gboolean
@@ -129,13 +173,17 @@ mt_cli_learn_read (MtCliLearn     *self,
   static const char * const starts[] = { "scan", "random", NULL };
   static const char * const weights[] = { "none", "balanced", NULL };
   static const char * const methods[] = { "exact", "magnitude", NULL };
-  guint which_task, which_method, which_mode, which_start, which_weights;
+  guint which_task, which_method, which_mode, which_start, which_weights, batch = (guint) MT_BATCH_AUTO;
 
   if (!mt_cli_check_word ("--task", self->task, tasks, &which_task) ||
       !mt_cli_check_word ("--refine", self->refine, methods, &which_method) ||
       !mt_cli_check_word ("--dont-care", self->dont_care, modes, &which_mode) ||
       !mt_cli_check_word ("--start", self->start, starts, &which_start) ||
       !mt_cli_check_word ("--class-weights", self->class_weights, weights, &which_weights) ||
+      !mt_cli_check_auto ("--rounds", self->rounds, 0, 1000, &learn->frontier.refine.rounds) ||
+      !mt_cli_check_range ("--learning-rate", self->learning_rate, 1e-9, 1) ||
+      !mt_cli_check_auto ("--batch", self->batch, 1, 1048576, &batch) ||
+      !mt_cli_check_range ("--epochs", self->epochs, 1, 1000000) ||
       !read_constraints (self))
     return FALSE;
   if (!mt_cli_check_range ("--device-memory", self->device_memory, 0, 10000000))
@@ -145,6 +193,10 @@ mt_cli_learn_read (MtCliLearn     *self,
   learn->frontier.refine.dont_care = mode_of[which_mode];
   learn->frontier.train.start = which_start == 0 ? MT_START_SCAN : MT_START_RANDOM;
   learn->frontier.train.balance_classes = learn->frontier.refine.balance_classes = which_weights == 1;
+  learn->frontier.refine.numeric_terms = !self->no_numeric_terms;
+  learn->frontier.train.learning_rate = self->learning_rate;
+  learn->frontier.train.batch = (int) batch;
+  learn->frontier.train.max_epochs = (guint) self->epochs;
   learn->constraints = self->constraints;
   if (which_task > 0 && mt_task_from_string (tasks[which_task], &self->wanted_task))
     learn->task = &self->wanted_task;

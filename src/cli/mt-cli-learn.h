@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* What the options set; zero it, clear it. */
+/* What the options set; init it, clear it. */
 typedef struct {
   char     *task;
   int       folds;
@@ -14,6 +14,11 @@ typedef struct {
   char     *dont_care;
   char     *start;
   char     *class_weights;
+  char     *rounds;
+  gboolean  no_numeric_terms;
+  double    learning_rate;
+  char     *batch;
+  int       epochs;
   char    **banned;         /* columns */
   char    **monotone;       /* COLUMN=+ or COLUMN=- */
   gboolean  no_negation;
@@ -22,6 +27,8 @@ typedef struct {
   MtConstraints *constraints;
 } MtCliLearn;
 
+/* With what holds where no option is given. */
+void          mt_cli_learn_init        (MtCliLearn *options);
 void          mt_cli_learn_clear       (MtCliLearn *options);
 /* @own (may be NULL) followed by these and those of reading a file; g_free() it. */
 GOptionEntry *mt_cli_learn_new_entries (MtCliLearn         *options,
@@ -43,6 +50,12 @@ gboolean      mt_cli_check_range       (const char         *name,
                                         double              value,
                                         double              low,
                                         double              high);
+/* Sets *value to the number that @text is; with "auto", or no text, it stays. */
+gboolean      mt_cli_check_auto        (const char         *name,
+                                        const char         *text,
+                                        guint               low,
+                                        guint               high,
+                                        guint              *value);
 /* Sets *index to the place of @word among @words; a missing word is the first. */
 gboolean      mt_cli_check_word        (const char         *name,
                                         const char         *word,

@@ -91,8 +91,7 @@ add_hex (JsonBuilder *builder,
   char text[16];
 
   g_snprintf (text, sizeof text, "%x", value);
-  json_builder_set_member_name (builder, name);
-  json_builder_add_string_value (builder, text);
+  mt_cli_add_text (builder, name, text);
 }
 
 static JsonNode *
@@ -102,8 +101,7 @@ to_json (const Question   *question,
   g_autoptr (JsonBuilder) builder = json_builder_new ();
 
   json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "form");
-  json_builder_add_string_value (builder, question->cnf ? "cnf" : "dnf");
+  mt_cli_add_text (builder, "form", question->cnf ? "cnf" : "dnf");
   json_builder_set_member_name (builder, "terms");
   json_builder_begin_array (builder);
   for (guint i = 0; i < cover->n_cubes; i++)
@@ -119,8 +117,7 @@ to_json (const Question   *question,
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
-  json_builder_set_member_name (builder, "literals");
-  json_builder_add_int_value (builder, cover->n_literals);
+  mt_cli_add_count (builder, "literals", cover->n_literals);
   json_builder_set_member_name (builder, "proven");
   json_builder_add_boolean_value (builder, cover->proven);
   json_builder_end_object (builder);

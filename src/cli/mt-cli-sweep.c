@@ -288,7 +288,7 @@ int
 mt_cli_sweep (int    argc,
               char **argv)
 {
-  g_auto (Sweep) self = { .options = { .seeds = 1, .restarts = 1 }, .learn_options = { .folds = 5 } };
+  g_auto (Sweep) self = { .options = { .seeds = 1, .restarts = 1 } };
   Options *options = &self.options;
   const GOptionEntry own[] = {
     { "bits", 0, 0, G_OPTION_ARG_STRING, &options->bits, "Thresholds a numeric column (default: 9)", "N,N…" },
@@ -311,6 +311,7 @@ mt_cli_sweep (int    argc,
   gboolean was_there;
   int exit_code = MT_EXIT_OK;
 
+  mt_cli_learn_init (&self.learn_options);
   mt_learn_options_init (&learn);
   if (!mt_cli_parse (&argc, &argv, "DATA.csv", "Trains every combination of the settings given, keeps every model of"
                      " every run in a project,\nand shows the frontier of all runs together.", entries, &self.common,

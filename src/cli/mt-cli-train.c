@@ -92,19 +92,9 @@ static gboolean
 read_restarts (const char        *text,
                MtFrontierOptions *frontier)
 {
-  guint64 n;
-
   frontier->n_restarts = frontier->method == MT_METHOD_MAGNITUDE ? 1 : 0;
   frontier->compare_network = text == NULL || g_str_equal (text, "auto");
-  if (text == NULL || g_str_equal (text, "auto"))
-    return TRUE;
-  if (!g_ascii_string_to_unsigned (text, 10, 0, 100, &n, NULL))
-    {
-      mt_cli_fail (MT_EXIT_USAGE, "--restarts must be auto or a number between 0 and 100, not “%s”", text);
-      return FALSE;
-    }
-  frontier->n_restarts = (guint) n;
-  return TRUE;
+  return mt_cli_check_auto ("--restarts", text, 0, 100, &frontier->n_restarts);
 }
 
 static gboolean
@@ -335,36 +325,6 @@ choose_point (const Train *self)
 /* --- output --- */
 
 static void
-add_number (JsonBuilder *json,
-            const char  *name,
-            double       value)
-{
-  json_builder_set_member_name (json, name);
-  if (isfinite (value))
-    json_builder_add_double_value (json, value);
-  else
-    json_builder_add_null_value (json);
-}
-
-static void
-add_count (JsonBuilder *json,
-           const char  *name,
-           guint64      value)
-{
-  json_builder_set_member_name (json, name);
-  json_builder_add_int_value (json, (gint64) value);
-}
-
-static void
-add_text (JsonBuilder *json,
-          const char  *name,
-          const char  *value)
-{
-  json_builder_set_member_name (json, name);
-  json_builder_add_string_value (json, value);
-}
-
-static void
 add_differing (JsonBuilder *json,
                const char  *name,
                gint64       n)
@@ -393,13 +353,13 @@ add_frontier (JsonBuilder *json,
       const MtFrontierPoint *point = mt_frontier_get_point (self->learned->frontier, i);
 
       json_builder_begin_object (json);
-      add_count (json, "literals", point->complexity);
-      add_count (json, "rules", mt_rule_set_get_n_rules (point->rules));
-      add_number (json, "cv_mean", point->cv_mean);
-      add_number (json, "cv_se", point->cv_se);
-      add_number (json, "train", point->train);
+      mt_cli_add_count (json, "literals", point->complexity);
+      mt_cli_add_count (json, "rules", mt_rule_set_get_n_rules (point->rules));
+      mt_cli_add_number (json, "cv_mean", point->cv_mean);
+      mt_cli_add_number (json, "cv_se", point->cv_se);
+      mt_cli_add_number (json, "train", point->train);
       if (self->options.evaluate_frontier && self->test != NULL)
-        add_number (json, "test", test_metric (self, point->rules));
+        mt_cli_add_number (json, "test", test_metric (self, point->rules));
       json_builder_end_object (json);
     }
   json_builder_end_array (json);
@@ -425,26 +385,26 @@ print_json (const Train           *self,
   gsize n_test = self->test != NULL ? self->test->n_rows : 0;
 
   json_builder_begin_object (json);
-  add_text (json, "task", mt_task_to_string (mt_target_get_task (self->learned->target)));
-  add_text (json, "metric", metric_name (self));
+  mt_cli_add_text (json, "task", mt_task_to_string (mt_target_get_task (self->learned->target)));
+  mt_cli_add_text (json, "metric", metric_name (self));
   json_builder_set_member_name (json, "stopped");
   json_builder_add_boolean_value (json, mt_frontier_is_stopped (self->learned->frontier));
   json_builder_set_member_name (json, "rows");
   json_builder_begin_object (json);
-  add_count (json, "train", self->learned->rows->n_rows);
-  add_count (json, "test", n_test);
-  add_count (json, "without_target", count_without_target (self));
-  add_count (json, "unknown_class", self->test != NULL ? self->test->n_unknown : 0);
+  mt_cli_add_count (json, "train", self->learned->rows->n_rows);
+  mt_cli_add_count (json, "test", n_test);
+  mt_cli_add_count (json, "without_target", count_without_target (self));
+  mt_cli_add_count (json, "unknown_class", self->test != NULL ? self->test->n_unknown : 0);
   json_builder_end_object (json);
 
   json_builder_set_member_name (json, "selected");
   json_builder_begin_object (json);
-  add_count (json, "literals", selected->complexity);
-  add_count (json, "rules", mt_rule_set_get_n_rules (selected->rules));
-  add_number (json, "cv_mean", selected->cv_mean);
-  add_number (json, "cv_se", selected->cv_se);
-  add_number (json, "train", selected->train);
-  add_number (json, "test", self->test != NULL ? test_metric (self, selected->rules) : NAN);
+  mt_cli_add_count (json, "literals", selected->complexity);
+  mt_cli_add_count (json, "rules", mt_rule_set_get_n_rules (selected->rules));
+  mt_cli_add_number (json, "cv_mean", selected->cv_mean);
+  mt_cli_add_number (json, "cv_se", selected->cv_se);
+  mt_cli_add_number (json, "train", selected->train);
+  mt_cli_add_number (json, "test", self->test != NULL ? test_metric (self, selected->rules) : NAN);
   json_builder_end_object (json);
   add_frontier (json, self);
   if (self->baselines != NULL)
@@ -452,9 +412,10 @@ print_json (const Train           *self,
 
   json_builder_set_member_name (json, "network");
   json_builder_begin_object (json);
-  add_number (json, "test", self->test == NULL ? NAN :
-              network_metric (net, mt_target_get_task (self->learned->target),
-                              mt_target_get_n_classes (self->learned->target), self->test_encoded, self->test->values));
+  mt_cli_add_number (json, "test", self->test == NULL ? NAN :
+                     network_metric (net, mt_target_get_task (self->learned->target),
+                                     mt_target_get_n_classes (self->learned->target), self->test_encoded,
+                                     self->test->values));
   json_builder_end_object (json);
   json_builder_set_member_name (json, "fidelity");
   json_builder_begin_object (json);
@@ -464,16 +425,16 @@ print_json (const Train           *self,
 
   json_builder_set_member_name (json, "seconds");
   json_builder_begin_object (json);
-  add_number (json, "load", self->load_seconds);
-  add_number (json, "encode", self->learned->encode_seconds);
-  add_number (json, "train", mt_frontier_get_train_seconds (self->learned->frontier));
-  add_number (json, "refine", self->learned->refine_seconds);
-  add_number (json, "total", self->total_seconds);
+  mt_cli_add_number (json, "load", self->load_seconds);
+  mt_cli_add_number (json, "encode", self->learned->encode_seconds);
+  mt_cli_add_number (json, "train", mt_frontier_get_train_seconds (self->learned->frontier));
+  mt_cli_add_number (json, "refine", self->learned->refine_seconds);
+  mt_cli_add_number (json, "total", self->total_seconds);
   json_builder_end_object (json);
-  add_count (json, "steps", mt_frontier_get_n_steps (self->learned->frontier));
-  add_count (json, "visited", mt_frontier_get_visited (self->learned->frontier)->len);
-  add_text (json, "engine", mt_frontier_get_engine (self->learned->frontier) != NULL
-                              ? mt_frontier_get_engine (self->learned->frontier) : "cpu");
+  mt_cli_add_count (json, "steps", mt_frontier_get_n_steps (self->learned->frontier));
+  mt_cli_add_count (json, "visited", mt_frontier_get_visited (self->learned->frontier)->len);
+  mt_cli_add_text (json, "engine", mt_frontier_get_engine (self->learned->frontier) != NULL
+                                   ? mt_frontier_get_engine (self->learned->frontier) : "cpu");
   json_builder_end_object (json);
   return mt_cli_print_json (json_builder_get_root (json));
 }
@@ -670,8 +631,7 @@ mt_cli_train (int    argc,
               char **argv)
 {
   g_auto (Train) self = { .options = { .test_fraction = NAN, .bits = 9, .nodes = 30, .fan_in = 5,
-                                       .temperature = .01, .max_literals = 50 },
-                          .learn_options = { .folds = 5 } };
+                                       .temperature = .01, .max_literals = 50 } };
   Options *options = &self.options;
   const GOptionEntry own[] = {
     { "test", 0, 0, G_OPTION_ARG_FILENAME, &options->test, "Rows to test the chosen model on, once", "TEST.csv" },
@@ -706,6 +666,7 @@ mt_cli_train (int    argc,
   MtLearnOptions learn;
   int exit_code = MT_EXIT_OK;
 
+  mt_cli_learn_init (&self.learn_options);
   mt_learn_options_init (&learn);
   if (!mt_cli_parse (&argc, &argv, "DATA.csv", "Finds rule models of every complexity and recommends one.",
                      entries, &self.common, &exit_code))

@@ -219,3 +219,36 @@ mt_cli_print_json (JsonNode *root)
     return mt_cli_fail (MT_EXIT_FAILED, "cannot write to standard output: %s", g_strerror (errno));
   return MT_EXIT_OK;
 }
+
+void
+mt_cli_add_number (JsonBuilder *json,
+                   const char  *name,
+                   double       value)
+{
+  json_builder_set_member_name (json, name);
+  if (isfinite (value))
+    json_builder_add_double_value (json, value);
+  else
+    json_builder_add_null_value (json);
+}
+
+void
+mt_cli_add_count (JsonBuilder *json,
+                  const char  *name,
+                  guint64      value)
+{
+  json_builder_set_member_name (json, name);
+  json_builder_add_int_value (json, (gint64) value);
+}
+
+void
+mt_cli_add_text (JsonBuilder *json,
+                 const char  *name,
+                 const char  *value)
+{
+  json_builder_set_member_name (json, name);
+  if (value != NULL)
+    json_builder_add_string_value (json, value);
+  else
+    json_builder_add_null_value (json);
+}

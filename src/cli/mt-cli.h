@@ -50,6 +50,11 @@ char    *mt_cli_dup_json   (JsonNode *root, gboolean is_row);
 /* Prints it on stdout; takes @root. */
 int      mt_cli_print_json (JsonNode *root);
 
+/* Members of such a document, by name. A number that is not finite is null, and so is a text that is NULL. */
+void     mt_cli_add_number (JsonBuilder *json, const char *name, double value);
+void     mt_cli_add_count  (JsonBuilder *json, const char *name, guint64 value);
+void     mt_cli_add_text   (JsonBuilder *json, const char *name, const char *value);
+
 /* A copy of @text in which no control character can reach the terminal. */
 char    *mt_cli_escape     (const char *text);
 

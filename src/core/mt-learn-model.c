@@ -68,15 +68,49 @@ as_count (gint64 n)
   return n >= 0 ? (guint64) n : MT_MODEL_NOT_COUNTED;
 }
 
-/* How networks were trained; it matters only when there are any. */
+/* How networks were trained; it matters only when there are any, or when one was to be and could not: what is not
+ * usual may be why. Learning rate, batch, epochs and device are there only if they are not the usual ones. */
 static guint
-add_network (const MtTrainOptions *train,
-             MtModelSetting       *settings)
+add_network (const MtFrontierOptions *options,
+             gboolean                 is_trained,
+             MtModelSetting          *settings)
 {
-  settings[0] = (MtModelSetting) { "nodes", MT_SETTING_NUMBER, train->n_nodes, NULL, FALSE };
-  settings[1] = (MtModelSetting) { "node", MT_SETTING_TEXT, 0, train->node == MT_NODE_DEEP ? "deep" : "standard", FALSE };
-  settings[2] = (MtModelSetting) { "temperature", MT_SETTING_NUMBER, train->temperature, NULL, FALSE };
-  return 3;
+  const MtTrainOptions *train = &options->train;
+  MtTrainOptions usual;
+  guint n = 0;
+
+  if (!is_trained && options->n_restarts == 0 && !options->compare_network)
+    return 0;
+  mt_train_options_init (&usual);
+  if (is_trained || train->n_nodes != usual.n_nodes)
+    settings[n++] = (MtModelSetting) { "nodes", MT_SETTING_NUMBER, train->n_nodes, NULL, FALSE };
+  if (is_trained || train->node != usual.node)
+    settings[n++] = (MtModelSetting) { "node", MT_SETTING_TEXT, 0, train->node == MT_NODE_DEEP ? "deep" : "standard", FALSE };
+  if (is_trained || train->temperature != usual.temperature)
+    settings[n++] = (MtModelSetting) { "temperature", MT_SETTING_NUMBER, train->temperature, NULL, FALSE };
+  if (train->learning_rate != usual.learning_rate)
+    settings[n++] = (MtModelSetting) { "learning-rate", MT_SETTING_NUMBER, train->learning_rate, NULL, FALSE };
+  if (train->batch != usual.batch)
+    settings[n++] = (MtModelSetting) { "batch", MT_SETTING_NUMBER, train->batch, NULL, FALSE };
+  if (train->max_epochs != usual.max_epochs)
+    settings[n++] = (MtModelSetting) { "epochs", MT_SETTING_NUMBER, train->max_epochs, NULL, FALSE };
+  if (g_strcmp0 (train->device, "cuda") == 0)   /* auto is the CPU, whose bits are the same everywhere */
+    settings[n++] = (MtModelSetting) { "device", MT_SETTING_TEXT, 0, "cuda", FALSE };
+  return n;
+}
+
+/* What is usual of the search stands in no file. */
+static guint
+add_search (const MtRefineOptions *refine,
+            MtModelSetting        *settings)
+{
+  guint n = 0;
+
+  if (refine->rounds != MT_ROUNDS_AUTO)
+    settings[n++] = (MtModelSetting) { "rounds", MT_SETTING_NUMBER, refine->rounds, NULL, FALSE };
+  if (!refine->numeric_terms)
+    settings[n++] = (MtModelSetting) { "numeric-terms", MT_SETTING_BOOLEAN, 0, NULL, FALSE };
+  return n;
 }
 
 MtModel *
@@ -97,7 +131,7 @@ mt_learned_make_model (const MtLearned        *learned,
   guint n_repeats = mt_frontier_get_n_fold_scores (learned->frontier) / MAX (options->frontier.n_folds, 1);
   MtModelMetric metrics[3];
   const MtLearnOrigin *origin = &options->origin;
-  MtModelSetting settings[18] = {
+  MtModelSetting settings[24] = {
     { "bits", MT_SETTING_NUMBER, options->encoder.bits, NULL, FALSE },
     { "fan-in", MT_SETTING_NUMBER, options->frontier.refine.fan_in, NULL, FALSE },
     { "refine", MT_SETTING_TEXT, 0, methods[options->frontier.method], FALSE },
@@ -144,8 +178,8 @@ mt_learned_make_model (const MtLearned        *learned,
     settings[n_settings++] = (MtModelSetting) { "reading", MT_SETTING_TEXT, 0, origin->reading, FALSE };
   if (options->thresholds != MT_THRESHOLDS_AUTO || mt_learn_has_fine_thresholds (options, learned->rows->n_rows))
     settings[n_settings++] = (MtModelSetting) { "thresholds", MT_SETTING_TEXT, 0, thresholds[options->thresholds], FALSE };
-  if (mt_frontier_get_net (learned->frontier) != NULL)
-    n_settings += add_network (&options->frontier.train, settings + n_settings);
+  n_settings += add_network (&options->frontier, mt_frontier_get_net (learned->frontier) != NULL, settings + n_settings);
+  n_settings += add_search (&options->frontier.refine, settings + n_settings);
   info.settings = settings;
   info.n_settings = n_settings;
   info.metrics = metrics;

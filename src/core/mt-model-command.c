@@ -11,7 +11,9 @@ static const char * const plain[] = {
   "bits", "fan-in", "refine", "folds", "repeats", "restarts", "start", "class-weights", "max-literals", "test-fraction",
 };
 /* … and those that are there when they matter. */
-static const char * const optional[] = { "nodes", "node", "temperature", "split-seed", "thresholds" };
+static const char * const optional[] = {
+  "nodes", "node", "temperature", "learning-rate", "batch", "epochs", "device", "split-seed", "thresholds", "rounds",
+};
 
 static const MtModelSetting *
 find_setting (const MtModelInfo *info,
@@ -182,7 +184,7 @@ mt_model_dup_command (const MtModel  *model,
   g_autofree char *seed = g_strdup_printf ("%" G_GUINT64_FORMAT, info->seed);
   g_autofree char *literals = g_strdup_printf ("%u", info->n_edits > 0 ? info->edits[0].literals_before
                                                : mt_rule_set_get_complexity (mt_model_get_rules (model)));
-  const MtModelSetting *reading = find_setting (info, "reading");
+  const MtModelSetting *reading = find_setting (info, "reading"), *numbers = find_setting (info, "numeric-terms");
 
   if (!check (info, error))
     return NULL;
@@ -198,6 +200,8 @@ mt_model_dup_command (const MtModel  *model,
   for (guint i = 0; i < G_N_ELEMENTS (optional); i++)
     if (find_setting (info, optional[i]) != NULL)
       add_setting (out, find_setting (info, optional[i]));
+  if (numbers != NULL && numbers->kind == MT_SETTING_BOOLEAN && !numbers->boolean)
+    mt_command_add_word (out, "--no-numeric-terms");
   if (find_setting (info, "test-sha256") != NULL)
     mt_command_add_option (out, "test", "TEST.csv");
   add_constraints (out, info->constraints);

@@ -263,18 +263,24 @@ static const char *
 explain_setting (const char *name)
 {
   static const char * const meanings[][2] = {
+    { "batch", "rows that a step of a network's training looks at" },
     { "bits", "thresholds that a numeric column is cut at, at most" },
     { "class-weights", "whether rows of rare classes count for more while learning" },
+    { "device", "where networks were trained; where it is not said, on the processor" },
+    { "epochs", "times that a network's training goes over the rows, at most" },
     { "fan-in", "inputs that a rule has, at most" },
     { "folds", "parts that the training rows are dealt into for cross-validation" },
+    { "learning-rate", "how far a step of a network's training goes" },
     { "max-literals", "largest complexity that is recommended; 0: any" },
     { "node", "kind of the network's nodes" },
     { "nodes", "of the network: rules that it begins with" },
+    { "numeric-terms", "whether a column may also enter as a weight for each unit" },
     { "reading", "how the file is read where that was not left to Minterm" },
     { "refine", "how the rules are shortened: exact, literal by literal with the weights fitted anew, or by magnitude" },
     { "repeats", "how often the rows are dealt into folds anew" },
     { "restarts", "networks trained besides the direct search, whose rules join the candidates; auto: none, and one that is "
       "only compared with" },
+    { "rounds", "of the search for questions that act together; 0: there was none" },
     { "split-seed", "seed by which the test rows were drawn" },
     { "start", "where the search begins; scan: at questions that act together, random: by chance" },
     { "stopped", "whether somebody ended the search before it was done" },

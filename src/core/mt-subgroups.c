@@ -75,11 +75,15 @@ compare_groups (gconstpointer a,
                 gconstpointer b)
 {
   const MtSubgroup *x = a, *y = b;
+  gboolean is_number;
   double p, q;
 
   if (x->name == NULL || y->name == NULL)
     return x->name == NULL ? 1 : -1;
-  if (mt_decimal_parse (x->name, &p) && mt_decimal_parse (y->name, &q) && p != q)
+  is_number = mt_decimal_parse (x->name, &p);
+  if (is_number != mt_decimal_parse (y->name, &q))
+    return is_number ? -1 : 1;
+  if (is_number && p != q)
     return p < q ? -1 : 1;
   return strcmp (x->name, y->name);
 }

@@ -109,6 +109,28 @@ dup_schema (const MtTable *table)
   return mt_schema_to_json (schema);
 }
 
+/* Those of the learner's settings that were not always there: empty where they are usual, so that a project from before
+ * says the same. */
+static void
+describe_unusual (MtJsonWriter         *json,
+                  const MtLearnOptions *base)
+{
+  const MtTrainOptions *train = &base->frontier.train;
+  const MtRefineOptions *refine = &base->frontier.refine;
+  MtTrainOptions usual;
+  g_autofree char *rounds = refine->rounds != MT_ROUNDS_AUTO ? g_strdup_printf ("%u", refine->rounds) : NULL;
+  g_autofree char *batch = train->batch != MT_BATCH_AUTO ? g_strdup_printf ("%d", train->batch) : NULL;
+  g_autofree char *rate = mt_number_dup (train->learning_rate);
+  g_autofree char *epochs = g_strdup_printf ("%u", train->max_epochs);
+
+  mt_train_options_init (&usual);
+  add_member (json, "rounds", rounds != NULL ? rounds : "");
+  add_member (json, "numeric-terms", refine->numeric_terms ? "" : "no");
+  add_member (json, "learning-rate", train->learning_rate != usual.learning_rate ? rate : "");
+  add_member (json, "batch", batch != NULL ? batch : "");
+  add_member (json, "epochs", train->max_epochs != usual.max_epochs ? epochs : "");
+}
+
 /* Everything that must be the same for finished runs to count, by name. */
 static char *
 describe (const MtImport       *import,
@@ -140,6 +162,7 @@ describe (const MtImport       *import,
   add_member (json, "dont-care", modes[base->frontier.refine.dont_care]);
   add_member (json, "constraints", constraints);
   add_member (json, "refine", base->frontier.method == MT_METHOD_MAGNITUDE ? "magnitude" : "");
+  describe_unusual (json, base);
   add_member (json, "bits", bits);
   add_member (json, "nodes", nodes);
   add_member (json, "fan-in", fan_ins);
@@ -167,6 +190,7 @@ compare (MtProject   *project,
       const char *name = mt_json_get_name (b, i);
       const MtJson *old = mt_json_get_kind (a) == MT_JSON_OBJECT ? mt_json_find (a, name) : NULL;
       const char *now = mt_json_get_string (mt_json_get_child (b, i));
+      const char *empty = g_str_equal (name, "constraints") ? "none" : "usual";
       const char *then = old != NULL && mt_json_get_kind (old) == MT_JSON_STRING ? mt_json_get_string (old) : "";
 
       if (strcmp (now, then) == 0)
@@ -177,8 +201,8 @@ compare (MtProject   *project,
       else
         g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
                      _("“%s” holds a sweep with other settings: its %s: %s, now: %s; go on with its own settings"
-                       " or choose another file"), path, name, *then != '\0' ? then : "none",
-                     *now != '\0' ? now : "none");
+                       " or choose another file"), path, name, *then != '\0' ? then : empty,
+                     *now != '\0' ? now : empty);
       return FALSE;
     }
   return TRUE;

@@ -1,0 +1,214 @@
+/* Columns that give the target away, and honest ones that do not. */
+#include "config.h"
+
+#include <math.h>
+
+#include <gio/gio.h>
+
+#include "findings-tables.h"
+#include "mt-random.h"
+#include "testutils.h"
+
+/* A column beside the target @y; returns what the leak check says of it. */
+static gboolean
+leaks (MtColumn   *x,
+       MtColumn   *y,
+       const char *pattern)
+{
+  MtColumn *columns[] = { x, y, number_column ("noise", noise, mt_column_get_n_rows (x)) };
+  g_autoptr (MtTable) table = mt_test_table (columns, 3, 1);
+  g_autoptr (GPtrArray) findings = findings_scan (table);
+  const MtFinding *f = findings_find (findings, "possible-leak", 0);
+
+  g_assert_null (findings_find (findings, "possible-leak", 2));
+  if (f != NULL)
+    {
+      findings_assert_message (f, pattern);
+      g_assert_cmpint (f->severity, ==, MT_SEVERITY_WARNING);
+      g_assert_cmpint (f->fix, ==, MT_FIX_IGNORE_COLUMN);
+    }
+  return f != NULL;
+}
+
+typedef struct {
+  double      shift, scatter;      /* x = shift × class + scatter × noise */
+  double      missing[3];          /* share of missing x, by class */
+  gboolean    leaks;
+} NumberCase;
+
+static void
+check_number_cases (const NumberCase *cases,
+                    guint             n_cases,
+                    guint             n_classes,
+                    const char       *pattern)
+{
+  static const char * const names[] = { "no", "yes", "maybe" };
+
+  for (guint k = 0; k < n_cases; k++)
+    {
+      double x[N];
+      const char *y[N];
+      MtRandom random;
+
+      mt_random_init (&random, k);
+      for (guint i = 0; i < N; i++)
+        {
+          guint c = (guint) mt_random_below (&random, n_classes);
+
+          y[i] = names[c];
+          x[i] = cases[k].shift * c + cases[k].scatter * mt_random_normal (&random);
+          if (mt_random_double (&random) < cases[k].missing[c])
+            x[i] = NAN;
+        }
+      g_test_message ("case %u of %u classes", k, n_classes);
+      g_assert_true (leaks (mt_test_numbers ("x", x, N), mt_test_levels ("y", MT_TYPE_CATEGORY, y, N), pattern) ==
+                     cases[k].leaks);
+    }
+}
+
+static void
+test_leak_numbers (void)
+{
+  static const NumberCase two[] = {
+    { 10, 1, { 0, 0 }, TRUE },           /* far apart */
+    { -10, 1, { 0, 0 }, TRUE },          /* the other way round */
+    { 2, 1, { 0, 0 }, FALSE },           /* AUC 0.92 */
+    { 2.8, 1, { 0, 0 }, FALSE },         /* AUC 0.976 */
+    { 0, 1, { 1, 0 }, TRUE },            /* only its being missing tells */
+    { 0, 1, { 0, 1 }, TRUE },
+    { 0, 1, { 0.5, 0.4 }, FALSE },
+    { 10, 1, { 0.3, 0.3 }, FALSE },      /* known for 70 %: tells those, not the others */
+  };
+  static const NumberCase three_classes[] = {
+    { 10, 1, { 0, 0, 0 }, TRUE },        /* the middle class lies between: bins find it */
+    { 2, 1, { 0, 0, 0 }, FALSE },
+    { 0, 1, { 0, 0, 0 }, FALSE },
+  };
+
+  check_number_cases (two, G_N_ELEMENTS (two), 2, "“x” alone predicts “y” almost perfectly (AUC *): if it*ignore it.");
+  check_number_cases (three_classes, G_N_ELEMENTS (three_classes), 3, "“x” alone predicts “y” almost perfectly (AUC *");
+}
+
+/* A numeric code of the class, out of order, and one class of three that is known: only the
+ * first knows all classes. */
+static void
+test_leak_codes (void)
+{
+  static const double codes[] = { 7, 1, 4 };
+  double x[N], part[N];
+  const char *y[N], *level[N], *half_true[N];
+  static const char * const names[] = { "a", "b", "c" };
+  MtRandom random;
+
+  mt_random_init (&random, 12);
+  for (guint i = 0; i < N; i++)
+    {
+      guint c = (guint) mt_random_below (&random, 3);
+
+      y[i] = names[c];
+      x[i] = codes[c];
+      part[i] = c == 2 ? 9 : mt_random_normal (&random);
+      level[i] = c == 0 ? "north" : c == 1 ? "south" : NULL;
+      half_true[i] = mt_random_below (&random, 10) ? level[i] : "north";
+    }
+#define Y() mt_test_levels ("y", MT_TYPE_CATEGORY, y, N)
+  g_assert_true (leaks (mt_test_numbers ("x", x, N), Y (), "*(AUC 1)*"));
+  g_assert_true (leaks (mt_test_levels ("x", MT_TYPE_CATEGORY, level, N), Y (), "*(AUC 1)*"));
+  g_assert_false (leaks (mt_test_levels ("x", MT_TYPE_CATEGORY, half_true, N), Y (), "*"));
+  g_assert_false (leaks (mt_test_numbers ("x", part, N), Y (), "*"));
+#undef Y
+}
+
+/* Levels that occur once or twice say nothing about other rows, however they correlate in sample. */
+static void
+test_leak_honest (void)
+{
+  const char *once[N], *twice[N], *y[N];
+  double target[N], distinct[N];
+  MtRandom random;
+
+  mt_random_init (&random, 5);
+  for (guint i = 0; i < N; i++)
+    {
+      once[i] = name_of (i);
+      twice[i] = name_of (i / 2);
+      y[i] = coin (i, &random);
+      target[i] = mt_random_normal (&random);
+      distinct[i] = mt_random_double (&random);
+    }
+#define Y() mt_test_levels ("y", MT_TYPE_CATEGORY, y, N)
+#define T() mt_test_numbers ("t", target, N)
+  g_assert_false (leaks (mt_test_levels ("x", MT_TYPE_CATEGORY, once, N), Y (), "*"));
+  g_assert_false (leaks (mt_test_levels ("x", MT_TYPE_CATEGORY, twice, N), Y (), "*"));
+  g_assert_false (leaks (mt_test_numbers ("x", distinct, N), Y (), "*"));
+  g_assert_false (leaks (mt_test_levels ("x", MT_TYPE_CATEGORY, once, N), T (), "*"));
+  g_assert_false (leaks (mt_test_levels ("x", MT_TYPE_CATEGORY, twice, N), T (), "*"));
+  g_assert_false (leaks (mt_test_numbers ("x", distinct, N), T (), "*"));
+  g_assert_false (leaks (mt_test_text ("x", once, N), Y (), "*"));
+#undef Y
+#undef T
+}
+
+/* A class of a few rows is at the end of some column by chance. */
+static void
+test_leak_small_class (void)
+{
+  double x[N];
+  const char *y[N];
+  MtRandom random;
+
+  mt_random_init (&random, 6);
+  for (guint i = 0; i < N; i++)
+    {
+      x[i] = mt_random_normal (&random);
+      y[i] = i < 5 ? "rare" : "usual";
+      if (i < 5)
+        x[i] += 100;
+    }
+  g_assert_false (leaks (mt_test_numbers ("x", x, N), mt_test_levels ("y", MT_TYPE_CATEGORY, y, N), "*"));
+}
+
+static void
+test_leak_regression (void)
+{
+  double y[N], line[N], curve[N], noisy[N], sparse[N], grid[N];
+  const char *level[N], *coarse[N];
+  MtRandom random;
+
+  mt_random_init (&random, 9);
+  for (guint i = 0; i < N; i++)
+    {
+      double u = 6 * mt_random_double (&random) - 3;
+
+      y[i] = u * u;
+      line[i] = 70 - 4 * y[i] + 0.05 * mt_random_normal (&random);
+      curve[i] = u;                                        /* y is its square: no line, but neighbours know */
+      noisy[i] = y[i] + mt_random_normal (&random);
+      sparse[i] = i % 10 == 0 ? y[i] : NAN;                /* right where known, which is seldom */
+      grid[i] = floor (40 * y[i]);                         /* with many equal values */
+      level[i] = name_of ((guint) floor (2 * y[i]));
+      coarse[i] = y[i] > 4 ? "high" : "low";
+    }
+#define Y() mt_test_numbers ("y", y, N)
+  g_assert_true (leaks (mt_test_numbers ("x", line, N), Y (), "“x” alone predicts “y” almost perfectly (R² 0.999*"));
+  g_assert_true (leaks (mt_test_numbers ("x", curve, N), Y (), "*R²*"));
+  g_assert_false (leaks (mt_test_numbers ("x", noisy, N), Y (), "*"));
+  g_assert_false (leaks (mt_test_numbers ("x", sparse, N), Y (), "*"));
+  g_assert_true (leaks (mt_test_numbers ("x", grid, N), Y (), "*R²*"));
+  g_assert_true (leaks (mt_test_levels ("x", MT_TYPE_CATEGORY, level, N), Y (), "*R²*"));
+  g_assert_false (leaks (mt_test_levels ("x", MT_TYPE_CATEGORY, coarse, N), Y (), "*"));
+#undef Y
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/findings/leak-numbers", test_leak_numbers);
+  g_test_add_func ("/findings/leak-codes", test_leak_codes);
+  g_test_add_func ("/findings/leak-honest", test_leak_honest);
+  g_test_add_func ("/findings/leak-small-class", test_leak_small_class);
+  g_test_add_func ("/findings/leak-regression", test_leak_regression);
+  return g_test_run ();
+}
