@@ -313,6 +313,19 @@ is_cut (GtkWidget *label)
   return pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (label)));
 }
 
+/* With their names beside their pictures, not below. */
+static gboolean
+has_wide_tabs (MtWindow *window)
+{
+  g_autoptr (GPtrArray) switchers = mt_app_find_all (window, ADW_TYPE_VIEW_SWITCHER);
+
+  for (guint i = 0; i < switchers->len; i++)
+    if (gtk_widget_get_mapped (switchers->pdata[i]) && gtk_widget_get_child_visible (switchers->pdata[i]) &&
+        adw_view_switcher_get_policy (switchers->pdata[i]) == ADW_VIEW_SWITCHER_POLICY_WIDE)
+      return TRUE;
+  return FALSE;
+}
+
 /* The name of the file is there in full, unless it is very long. */
 static void
 test_name (void)
@@ -327,11 +340,14 @@ test_name (void)
         MtWindow *window = mt_app_window_new (widths[j], 700);
         GtkWidget *header = mt_app_find (GTK_WIDGET (window), ADW_TYPE_HEADER_BAR, NULL), *label;
 
+        gtk_widget_remove_css_class (GTK_WIDGET (window), "solid-csd");   /* a frame for want of a window manager */
         mt_app_open (window, file);
         mt_app_settle (150);
         label = mt_app_find (mt_app_find (header, GTK_TYPE_MENU_BUTTON, NULL), GTK_TYPE_LABEL, names[i]);
         g_assert_true (gtk_widget_get_mapped (label));
         g_assert_true (is_cut (label) == (i == 1));
+        if (i == 0 && widths[j] == 1280)
+          g_assert_true (has_wide_tabs (window));   /* there is room for both */
         g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (window)), <=, widths[j]);
         mt_app_window_end (window);
       }

@@ -2,10 +2,12 @@
 #include "config.h"
 
 #include <cairo-svg.h>
+#include <math.h>
 #include <string.h>
 
 #include "mt-core.h"
 #include "sample-models.h"
+#include "testutils.h"
 
 /* Every character eight points, lines eighteen. */
 static void
@@ -192,6 +194,35 @@ test_paint (void)
       }
 }
 
+/* Where a conjunction demands that a column is present, what else it says of it does not speak of missing; the text of
+ * the file format, which is read back literal by literal, does. */
+static void
+test_present (void)
+{
+  const double x[] = { 1, 2, NAN, 2 }, y[] = { 1, 1, 2, 2 };
+  MtColumn *columns[] = { mt_test_numbers ("x", x, 4), mt_test_numbers ("y", y, 4) };
+  g_autoptr (MtTable) table = mt_table_new (columns, 2);
+  g_autoptr (MtEncoder) encoder = NULL;
+  MtEncoderOptions options;
+  const guint inputs[] = { 0, 1, 2 };   /* x ≥ 2, x is missing, y ≥ 2 */
+  const struct { MtCube cubes[2]; guint n; const char *text; } cases[] = {
+    { { { 7, 0 } }, 1, "x < 2 and x is present and y < 2" },
+    { { { 3, 0 }, { 4, 4 } }, 2, "x < 2 and x is present, or y ≥ 2" },
+    { { { 5, 0 }, { 2, 2 } }, 2, "(x < 2 or missing) and y < 2, or x is missing" },
+  };
+
+  mt_encoder_options_init (&options);
+  encoder = mt_encoder_fit (table, NULL, 0, &options, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (MtRule) rule = mt_rule_new (inputs, 3, cases[i].cubes, cases[i].n, NULL, TRUE, NULL);
+      g_autoptr (MtPhrase) phrase = mt_phrase_new (rule, encoder, TRUE);
+      g_autofree char *text = mt_phrase_dup_text (phrase);
+
+      g_assert_cmpstr (text, ==, cases[i].text);
+    }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -200,5 +231,6 @@ main (int    argc,
   g_test_add_func ("/layout-formula/geometry", test_geometry);
   g_test_add_func ("/layout-formula/long-names", test_long_names);
   g_test_add_func ("/layout-formula/paint", test_paint);
+  g_test_add_func ("/layout-formula/present", test_present);
   return g_test_run ();
 }

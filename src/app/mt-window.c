@@ -9,7 +9,7 @@
 #include "mt-start-page.h"
 
 #define TELL_AFTER 20   /* seconds of training that one may look elsewhere during */
-#define NAME_WHOLE 20   /* characters; a file's name of so many is never cut */
+#define NAME_WHOLE 18   /* characters; a file's name of so many is never cut */
 #define NAME_CHARS 16   /* of a longer one are kept at least */
 #define NARROW 600   /* pixels; below, the header bar keeps to what is needed most … */
 #define SLACK 12     /* … and this far above the least that it takes otherwise */

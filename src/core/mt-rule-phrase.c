@@ -62,12 +62,13 @@ dup_threshold (const MtEncoder *encoder,
   return g_string_free (g_steal_pointer (&out), FALSE);
 }
 
-/* Without the space before it. */
+/* Without the space before it. @present: it is said beside it that the column is. */
 static char *
 dup_bare_rest (const MtEncoder *encoder,
                guint            id,
                gboolean         negated,
-               gboolean         words)
+               gboolean         words,
+               gboolean         present)
 {
   const MtLiteral *literal = mt_encoder_get_literal (encoder, id);
   g_autofree char *value = NULL;
@@ -82,7 +83,7 @@ dup_bare_rest (const MtEncoder *encoder,
       return g_strdup_printf (negated ? "≠ %s" : "= %s", value);
     case MT_LITERAL_AT_LEAST:
       value = dup_threshold (encoder, literal);
-      if (negated && mt_encoder_get_column (encoder, literal->column)->has_missing)
+      if (negated && !present && mt_encoder_get_column (encoder, literal->column)->has_missing)
         return g_strdup_printf (_("< %s or missing"), value);
       return g_strdup_printf (negated ? "< %s" : "≥ %s", value);
     case MT_LITERAL_OTHER:
@@ -104,7 +105,7 @@ mt_phrase_dup_rest (const MtEncoder *encoder,
 
   g_return_val_if_fail (mt_encoder_get_literal (encoder, id) != NULL, NULL);
 
-  bare = dup_bare_rest (encoder, id, negated, words);
+  bare = dup_bare_rest (encoder, id, negated, words, FALSE);
   return g_strconcat (" ", bare, NULL);
 }
 
@@ -130,17 +131,20 @@ says_or (const MtEncoder *encoder,
          mt_encoder_get_column (encoder, about->column)->has_missing;
 }
 
+/* @present: the conjunction also demands that its column is, so that "or missing" would say what cannot be. */
 static void
 add_literal (Maker    *maker,
              guint     input,
              gboolean  negated,
-             gboolean  alone)
+             gboolean  alone,
+             gboolean  present)
 {
   guint literal = mt_rule_get_inputs (maker->rule)[input];
-  gboolean brackets = !alone && says_or (maker->encoder, literal, negated);
+  gboolean brackets = !alone && !present && says_or (maker->encoder, literal, negated);
   guint column = mt_encoder_get_literal (maker->encoder, literal)->column;
   g_autofree char *name = mt_encoder_dup_column_text (maker->encoder, column);
-  g_autofree char *rest = mt_phrase_dup_rest (maker->encoder, literal, negated, maker->words);
+  g_autofree char *bare = dup_bare_rest (maker->encoder, literal, negated, maker->words, present);
+  g_autofree char *rest = g_strconcat (" ", bare, NULL);
 
   if (brackets)
     add (maker, MT_PIECE_BRACKET, "(");
@@ -148,6 +152,29 @@ add_literal (Maker    *maker,
   add (maker, MT_PIECE_REST, rest);
   if (brackets)
     add (maker, MT_PIECE_BRACKET, ")");
+}
+
+static const MtLiteral *
+literal_of (Maker *maker,
+            guint  input)
+{
+  return mt_encoder_get_literal (maker->encoder, mt_rule_get_inputs (maker->rule)[input]);
+}
+
+/* Whether a conjunction says of that input's column that it is present. */
+static gboolean
+demands_present (Maker  *maker,
+                 MtCube  cube,
+                 guint   input)
+{
+  for (guint32 rest = cube.mask & ~cube.value; rest != 0; rest &= rest - 1)
+    {
+      const MtLiteral *other = literal_of (maker, (guint) __builtin_ctz (rest));
+
+      if (other->kind == MT_LITERAL_MISSING && other->column == literal_of (maker, input)->column)
+        return TRUE;
+    }
+  return FALSE;
 }
 
 /* The literals of a cube; @flip: their negations, as in a clause made from a false cube. */
@@ -165,7 +192,7 @@ add_cube (Maker      *maker,
 
       if (rest != cube.mask)
         add (maker, MT_PIECE_JOINT, joint);
-      add_literal (maker, i, (((cube.value >> i) & 1) != 0) == flip, alone);
+      add_literal (maker, i, (((cube.value >> i) & 1) != 0) == flip, alone, !flip && demands_present (maker, cube, i));
     }
 }
 
@@ -187,7 +214,7 @@ add_parity (Maker    *maker,
     {
       if (rest != inputs)
         add (maker, MT_PIECE_JOINT, maker->words ? ", " : " ⊕ ");
-      add_literal (maker, (guint) __builtin_ctz (rest), FALSE, FALSE);
+      add_literal (maker, (guint) __builtin_ctz (rest), FALSE, FALSE, FALSE);
     }
   add (maker, MT_PIECE_BRACKET, ")");
 }
