@@ -372,6 +372,13 @@ draw_error_bar (cairo_t             *cr,
 {
   if (isnan (mark->low))
     return;
+  if (mark->crowded)
+    {
+      set_faded (cr, series_color (palette, mark->series), palette->faded);
+      cairo_set_line_width (cr, 1);
+      line (cr, mark->x, mark->low, mark->x, mark->high);
+      return;
+    }
   set_color (cr, series_color (palette, mark->series));
   cairo_set_line_width (cr, 1.5);
   line (cr, mark->x, mark->low, mark->x, mark->high);

@@ -10,6 +10,8 @@
 #define GAP            6.0
 #define RADIUS         6.0
 #define RADIUS_SMALL   3.6
+#define RADIUS_CROWDED 4.5
+#define ROOM           9.0      /* of an error bar with its caps */
 #define REACH          8.0      /* of the pointer, beyond a mark's own radius */
 #define BADGE          20.0
 #define CALLOUT_PAD    12.0
@@ -263,6 +265,43 @@ place_marks (Build *build)
           mark->high = y_of (layout, point->quality + fabs (point->error));
           mark->low = y_of (layout, point->quality - fabs (point->error));
         }
+    }
+}
+
+static gboolean
+is_chosen (const MtPlotSpec *spec,
+           guint             point)
+{
+  return (int) point == spec->recommended || (int) point == spec->selected || (int) point == spec->pinned_a ||
+         (int) point == spec->pinned_b;
+}
+
+/* Where the points of the staircase lie closer than their error bars are wide, they would be one dark patch: all but
+ * those that somebody chose step back there. */
+static void
+thin_out (Build *build)
+{
+  MtPlotLayout *layout = build->layout;
+  g_autofree Sorted *sorted = sort_points (build->spec->points, layout->n_marks);
+  MtPlotMark *before = NULL;
+
+  for (guint i = 0; i < layout->n_marks; i++)
+    {
+      MtPlotMark *mark = &layout->marks[sorted[i].index];
+
+      if (mark->dominated || !mark->visible)
+        continue;
+      if (before != NULL && mark->x - before->x < ROOM)
+        before->crowded = mark->crowded = TRUE;
+      before = mark;
+    }
+  for (guint i = 0; i < layout->n_marks; i++)
+    {
+      MtPlotMark *mark = &layout->marks[i];
+
+      mark->crowded = mark->crowded && !is_chosen (build->spec, i);
+      if (mark->crowded)
+        mark->radius = RADIUS_CROWDED;
     }
 }
 
@@ -801,6 +840,7 @@ mt_plot_layout_new (const MtPlotSpec *spec,
   find_ranges (&build);
   place_axes (&build);
   place_marks (&build);
+  thin_out (&build);
   place_stairs (&build);
   layout->recommended = visible_or_none (layout, spec->recommended);
   layout->selected = visible_or_none (layout, spec->selected);
