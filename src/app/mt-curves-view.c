@@ -117,7 +117,7 @@ mt_curves_view_measure (GtkWidget      *widget,
                         int            *natural_baseline)
 {
   *minimum = orientation == GTK_ORIENTATION_HORIZONTAL ? 220 : 170;
-  *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 600 : 250;
+  *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 600 : 225;
 }
 
 char *

@@ -347,10 +347,9 @@ show_note (MtFrontierPage *self)
       n += mt_run_get_points (run)->len > 0;
     }
   gtk_label_set_label (self->note, n > 1
-    ? _("A literal is one condition of a rule; numeric columns and the intercept count as one each. Runs that share "
-        "their folds recommend the smallest model within one paired standard error of their best; of several such, the "
-        "smallest is Recommended. Faded points are beaten by one no larger. Every row was judged by models that had not "
-        "seen it.")
+    ? _("A literal is one condition of a rule; numeric columns and the intercept count as one each. Recommended is the "
+        "smallest model within one paired standard error of the best among runs with the same folds. Faded points are "
+        "beaten by one no larger. Every row was judged by models that had not seen it.")
     : _("A literal is one condition of a rule; numeric columns and the intercept count as one each. Recommended is the "
         "smallest model within one paired standard error of the best. Faded points are beaten by one no larger. Every "
         "row was judged by models that had not seen it."));
