@@ -11,6 +11,8 @@ struct _MtCurvesView {
 
   MtCurvesSpec    spec;          /* owns what it points to */
   MtCurvesLayout *layout;        /* of the size last drawn; NULL: lay out again */
+  double          margin;        /* that its own labels need at @margin_height; NaN: measure again */
+  int             margin_height;
   GPtrArray      *peers;         /* all that line up, itself among them, borrowed; NULL: it is alone */
 };
 
@@ -56,6 +58,23 @@ static void
 mt_curves_view_forget (MtDrawnView *view)
 {
   g_clear_pointer (&MT_CURVES_VIEW (view)->layout, mt_curves_layout_free);
+  MT_CURVES_VIEW (view)->margin = NAN;
+}
+
+static double
+get_own_margin (MtCurvesView *self)
+{
+  int height = gtk_widget_get_height (GTK_WIDGET (self));
+  MtCurvesSpec alone = self->spec;
+
+  if (isnan (self->margin) || self->margin_height != height)
+    {
+      alone.margin = 0;
+      self->margin = mt_curves_layout_margin (&alone, height, mt_plot_measure,
+                                              mt_drawn_view_get_fonts (MT_DRAWN_VIEW (self)));
+      self->margin_height = height;
+    }
+  return self->margin;
 }
 
 /* The most room that one of those in sight needs for its labels. */
@@ -67,12 +86,9 @@ find_margin (MtCurvesView *self)
   for (guint i = 0; self->peers != NULL && i < self->peers->len; i++)
     {
       MtCurvesView *peer = self->peers->pdata[i];
-      MtCurvesSpec alone = peer->spec;
 
-      alone.margin = 0;
       if (gtk_widget_get_mapped (GTK_WIDGET (peer)) && peer->spec.n_curves > 0)
-        margin = MAX (margin, mt_curves_layout_margin (&alone, gtk_widget_get_height (GTK_WIDGET (peer)),
-                                                       mt_plot_measure, mt_drawn_view_get_fonts (MT_DRAWN_VIEW (peer))));
+        margin = MAX (margin, get_own_margin (peer));
     }
   return margin;
 }
@@ -254,5 +270,6 @@ static void
 mt_curves_view_init (MtCurvesView *self)
 {
   mt_curves_spec_init (&self->spec);
+  self->margin = NAN;
   gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
 }

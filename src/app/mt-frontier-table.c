@@ -132,7 +132,9 @@ say_words (MtFrontierTable *self,
                               a || b ? C_("model", "pinned") :
                               mt_frontier_item_get_history (item) != NULL ? C_("model", "Edited") :
                               item == self->marks.best ? C_("model", "Best") : "");
-  gtk_widget_set_tooltip_text (GTK_WIDGET (label), recommended ? _("Recommended") : NULL);   /* a pin takes its place */
+  /* A pin takes its place. To set a tip, even none, asks the display where the pointer is: not for each of the rows. */
+  if (recommended != gtk_widget_get_has_tooltip (GTK_WIDGET (label)))
+    gtk_widget_set_tooltip_text (GTK_WIDGET (label), recommended ? _("Recommended") : NULL);
   if (recommended)
     gtk_widget_add_css_class (GTK_WIDGET (label), "caption-heading");
   else

@@ -13,10 +13,17 @@
 #define TEXT_SIZE    12.0
 #define STRONG_SIZE  12.5
 #define BADGE_SIZE   11.0
+#define MOST_SIZES   1000     /* remembered a font */
 
+typedef struct {
+  double width, height;
+} Size;
+
+/* Shaping text takes most of the time of a layout, and a curve that grows has the same ticks again and again. */
 struct _MtPlotFonts {
   PangoLayout          *layout;
   PangoFontDescription *fonts[MT_PLOT_N_FONTS];
+  GHashTable           *sizes[MT_PLOT_N_FONTS];   /* text → Size */
 };
 
 void
@@ -77,6 +84,7 @@ mt_plot_fonts_new (PangoContext               *context,
       pango_font_description_set_absolute_size (self->fonts[i], sizes[i] * factor * PANGO_SCALE);
       if (i != MT_PLOT_FONT_TICK)
         pango_font_description_set_weight (self->fonts[i], PANGO_WEIGHT_BOLD);
+      self->sizes[i] = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
     }
   return self;
 }
@@ -88,8 +96,26 @@ mt_plot_fonts_free (MtPlotFonts *self)
     return;
   g_object_unref (self->layout);
   for (guint i = 0; i < MT_PLOT_N_FONTS; i++)
-    pango_font_description_free (self->fonts[i]);
+    {
+      pango_font_description_free (self->fonts[i]);
+      g_hash_table_unref (self->sizes[i]);
+    }
   g_free (self);
+}
+
+static Size *
+shape (MtPlotFonts *self,
+       const char  *text,
+       MtPlotFont   font)
+{
+  Size *size = g_new (Size, 1);
+  PangoRectangle logical;
+
+  pango_layout_set_font_description (self->layout, self->fonts[font]);
+  pango_layout_set_text (self->layout, text, -1);
+  pango_layout_get_extents (self->layout, NULL, &logical);
+  *size = (Size) { logical.width / (double) PANGO_SCALE, logical.height / (double) PANGO_SCALE };
+  return size;
 }
 
 void
@@ -100,13 +126,17 @@ mt_plot_measure (const char *text,
                  gpointer    fonts)
 {
   MtPlotFonts *self = fonts;
-  PangoRectangle logical;
+  const Size *size = g_hash_table_lookup (self->sizes[font], text);
 
-  pango_layout_set_font_description (self->layout, self->fonts[font]);
-  pango_layout_set_text (self->layout, text, -1);
-  pango_layout_get_extents (self->layout, NULL, &logical);
-  *width = logical.width / (double) PANGO_SCALE;
-  *height = logical.height / (double) PANGO_SCALE;
+  if (size == NULL)
+    {
+      if (g_hash_table_size (self->sizes[font]) >= MOST_SIZES)
+        g_hash_table_remove_all (self->sizes[font]);
+      size = shape (self, text, font);
+      g_hash_table_insert (self->sizes[font], g_strdup (text), (Size *) size);
+    }
+  *width = size->width;
+  *height = size->height;
 }
 
 static void
