@@ -361,6 +361,32 @@ says (GtkWidget  *widget,
   return FALSE;
 }
 
+gpointer
+mt_app_find_over (gpointer parent,
+                  GType    type)
+{
+  g_autoptr (GList) tops = gtk_window_list_toplevels ();
+
+  for (GList *top = tops; top != NULL; top = top->next)
+    if (G_TYPE_CHECK_INSTANCE_TYPE (top->data, type) && gtk_window_get_transient_for (top->data) == parent)
+      return top->data;
+  return NULL;
+}
+
+static gboolean
+has_export (gpointer window)
+{
+  return mt_app_find_over (window, MT_TYPE_EXPORT_DIALOG) != NULL;
+}
+
+MtExportDialog *
+mt_app_open_export (MtWindow *window)
+{
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.export-model", NULL));
+  mt_app_wait (has_export, window);
+  return mt_app_find_over (window, MT_TYPE_EXPORT_DIALOG);
+}
+
 GtkWidget *
 mt_app_find (GtkWidget  *top,
              GType       type,

@@ -2,6 +2,7 @@
  * something while the main loop runs, take its picture. */
 #pragma once
 
+#include "mt-export-dialog.h"
 #include "mt-window.h"
 
 G_BEGIN_DECLS
@@ -47,6 +48,11 @@ GtkWidget  *mt_app_find       (GtkWidget      *top,
 /* All descendants of the type, itself among them, in the order in which they stand. Unref it. */
 GPtrArray  *mt_app_find_all   (gpointer        top,
                                GType           type);
+/* The window of the type over @parent; NULL: none. */
+gpointer    mt_app_find_over  (gpointer        parent,
+                               GType           type);
+/* The dialog that exports the model of @window, once it is there: the model may be made first. */
+MtExportDialog *mt_app_open_export (MtWindow  *window);
 void        mt_app_wait_painted (GtkWidget    *widget);   /* until its next frame is on the screen */
 GdkTexture *mt_app_grab       (GtkWidget      *widget);   /* its next frame */
 void        mt_app_shot       (GtkWidget      *widget,

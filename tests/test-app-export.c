@@ -35,24 +35,6 @@ open_trained (void)
   return open_rows_trained (120, "mid");
 }
 
-static GtkWindow *
-find_window (GtkWindow *parent,
-             GType      type)
-{
-  g_autoptr (GList) tops = gtk_window_list_toplevels ();
-
-  for (GList *top = tops; top != NULL; top = top->next)
-    if (G_TYPE_CHECK_INSTANCE_TYPE (top->data, type) && gtk_window_get_transient_for (top->data) == parent)
-      return top->data;
-  return NULL;
-}
-
-static gboolean
-has_dialog (gpointer window)
-{
-  return find_window (window, MT_TYPE_EXPORT_DIALOG) != NULL;
-}
-
 static gboolean
 is_idle (gpointer dialog)
 {
@@ -73,9 +55,7 @@ test_export (void)
   MtExportDialog *dialog;
   GtkWindow *message;
 
-  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.export-model", NULL));
-  mt_app_wait (has_dialog, window);
-  dialog = MT_EXPORT_DIALOG (find_window (GTK_WINDOW (window), MT_TYPE_EXPORT_DIALOG));
+  dialog = mt_app_open_export (window);
   g_assert_cmpstr (mt_export_dialog_get_claim (dialog), ==, "Not checked yet");
 
   /* Python is there, so something is claimed, and only of what was chosen. */
@@ -106,12 +86,12 @@ test_export (void)
   /* What cannot be written says why. */
   mt_export_dialog_save (dialog, nowhere);
   mt_app_wait (is_idle, dialog);
-  message = find_window (GTK_WINDOW (dialog), ADW_TYPE_MESSAGE_DIALOG);
+  message = mt_app_find_over (dialog, ADW_TYPE_MESSAGE_DIALOG);
   g_assert_nonnull (message);
   gtk_window_close (message);
   mt_app_settle (40);
   mt_export_dialog_save (dialog, remote);
-  message = find_window (GTK_WINDOW (dialog), ADW_TYPE_MESSAGE_DIALOG);
+  message = mt_app_find_over (dialog, ADW_TYPE_MESSAGE_DIALOG);
   g_assert_nonnull (message);
   gtk_window_close (message);
 
@@ -135,9 +115,7 @@ export_json (MtWindow   *window,
   MtExportDialog *dialog;
   char *text;
 
-  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.export-model", NULL));
-  mt_app_wait (has_dialog, window);
-  dialog = MT_EXPORT_DIALOG (find_window (GTK_WINDOW (window), MT_TYPE_EXPORT_DIALOG));
+  dialog = mt_app_open_export (window);
   mt_export_dialog_set_format (dialog, MT_EXPORT_JSON, MT_SQL_SQLITE);
   mt_export_dialog_save (dialog, file);
   mt_app_wait (is_idle, dialog);

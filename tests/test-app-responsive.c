@@ -238,23 +238,6 @@ is_reported (gpointer page)
   return !mt_report_page_is_busy (page);
 }
 
-static MtExportDialog *
-find_export (void)
-{
-  g_autoptr (GList) windows = gtk_window_list_toplevels ();
-
-  for (GList *l = windows; l != NULL; l = l->next)
-    if (MT_IS_EXPORT_DIALOG (l->data))
-      return l->data;
-  return NULL;
-}
-
-static gboolean
-has_export (gpointer data)
-{
-  return find_export () != NULL;
-}
-
 /* As often as a person who goes to and fro would, and one save while another is at work. */
 static void
 save_often (MtWindow *window)
@@ -324,9 +307,7 @@ export_all (MtWindow *window)
   MtHeartbeat *heart = mt_heartbeat_start ();
   MtExportDialog *dialog;
 
-  gtk_widget_activate_action (GTK_WIDGET (window), "win.export-model", NULL);
-  mt_app_wait (has_export, NULL);
-  dialog = find_export ();
+  dialog = mt_app_open_export (window);
   for (guint format = 0; format < MT_N_EXPORT_FORMATS; format++)
     {
       g_autoptr (GFile) file = mt_app_write (mt_export_format_to_string (format), "");

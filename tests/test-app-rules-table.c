@@ -422,21 +422,6 @@ is_idle (gpointer dialog)
   return !mt_export_dialog_is_busy (dialog);
 }
 
-static MtExportDialog *
-find_export (void)
-{
-  GListModel *all = gtk_window_get_toplevels ();
-
-  for (guint i = 0; i < g_list_model_get_n_items (all); i++)
-    {
-      g_autoptr (GtkWindow) each = g_list_model_get_item (all, i);   /* the list keeps it */
-
-      if (MT_IS_EXPORT_DIALOG (each))
-        return MT_EXPORT_DIALOG (each);
-    }
-  return NULL;
-}
-
 /* The model is saved from the window, the command predicts the file that the window has open, and every tenth
  * training row says the same in What-if, to the last digit. */
 static void
@@ -456,10 +441,7 @@ test_command (gconstpointer target)
   MtExportDialog *dialog;
   guint n_outputs = mt_rule_set_get_n_outputs (mt_rule_book_get_rules (book));
 
-  gtk_widget_activate_action (GTK_WIDGET (window), "win.export-model", NULL);
-  mt_app_settle (60);
-  dialog = find_export ();
-  g_assert_nonnull (dialog);
+  dialog = mt_app_open_export (window);
   mt_export_dialog_set_format (dialog, MT_EXPORT_JSON, MT_SQL_SQLITE);
   mt_export_dialog_save (dialog, json);
   mt_app_wait (is_idle, dialog);

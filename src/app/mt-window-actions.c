@@ -679,7 +679,8 @@ show_next_step (MtWindow *self)
 {
   const char *step = find_next_step (self);
   GtkWidget *button = gtk_stack_get_child_by_name (self->step, step);
-  guint fit = 2 * self->text_size + 1 + self->narrow;   /* what it was fitted to */
+  guint fit = 1 + 4 * self->text_size + 2 * (guint) self->narrow +
+              (guint) gtk_widget_get_visible (GTK_WIDGET (self->inspector));   /* what it was fitted to */
 
   if (g_strcmp0 (gtk_stack_get_visible_child_name (self->step), step) == 0 &&
       GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (button), "fit")) == fit)
@@ -703,11 +704,11 @@ has_pane (MtWindow *self)
 void
 _mt_window_update_header (MtWindow *self)
 {
-  show_next_step (self);
   gtk_widget_set_sensitive (GTK_WIDGET (self->inspector), has_pane (self));
   gtk_widget_set_visible (GTK_WIDGET (self->inspector),
                           adw_view_switcher_title_get_view_switcher_enabled (self->switcher) &&
                           (!self->narrow || has_pane (self)));
+  show_next_step (self);   /* in the room that the others leave */
 }
 
 void
