@@ -5,8 +5,10 @@
 #include <math.h>
 
 #include "apputils.h"
+#include "mt-compare-panel.h"
 #include "mt-curves-view.h"
 #include "mt-frontier-item.h"
+#include "mt-frontier-page.h"
 #include "mt-model-page.h"
 #include "mt-run-curves.h"
 #include "mt-run-failure.h"
@@ -397,6 +399,63 @@ test_shared_folds (void)
       g_assert_true (item != recommended || mean <= se);
       if (mt_frontier_item_get_point (item)->complexity < mt_frontier_item_get_point (recommended)->complexity)
         g_assert_cmpfloat (mean, >, se);
+    }
+  mt_app_window_end (window);
+}
+
+static gboolean
+has_compared (gpointer window)
+{
+  return mt_compare_panel_get_comparing (MT_COMPARE_PANEL (mt_app_find (window, MT_TYPE_COMPARE_PANEL, NULL))) != NULL;
+}
+
+static gboolean
+has_benchmarks (gpointer window)
+{
+  return mt_app_find (mt_app_find (window, MT_TYPE_FRONTIER_PAGE, NULL), GTK_TYPE_LABEL, "Intercept only") != NULL;
+}
+
+/* A project of two runs: what they recommend together, two that are compared and the benchmarks are there again, and so
+ * they are when roles have changed since. Its models are read after it is shown. */
+static void
+test_several_again (void)
+{
+  MtWindow *window = mt_app_window_new (1200, 800);
+  MtStudy *study = mt_window_get_study (window);
+  g_autoptr (GFile) project = mt_app_write ("several.minterm", "");
+  guint recommended, selected = 0;
+
+  g_file_delete (project, NULL, NULL);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.open-sample", "s", "loan-approval");
+  mt_app_wait_idle (window);
+  choose_small_grid (window, 1);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.sweep", NULL);
+  mt_app_wait_trained (window);
+  recommended = mt_frontier_item_get_point (mt_study_get_recommended (study))->complexity;
+  for (guint i = 2; i <= 3; i++)
+    {
+      g_autoptr (MtFrontierItem) item = g_list_model_get_item (mt_study_get_points (study), i);
+
+      mt_study_pin (study, item);
+      mt_study_set_selected (study, item);
+      selected = mt_frontier_item_get_point (item)->complexity;
+    }
+  mt_app_wait (has_compared, window);
+  mt_window_save_as (window, project);
+  mt_app_wait (is_saved, window);
+  for (guint round = 0; round < 2; round++)
+    {
+      mt_document_set_role (mt_window_get_document (window), 2, round == 0 ? MT_ROLE_FEATURE : MT_ROLE_IGNORED);
+      mt_app_wait (is_saved, window);
+      mt_app_window_end (window);
+      window = mt_app_window_new (1200, 800);
+      study = mt_window_get_study (window);
+      mt_window_open (window, project);
+      mt_app_wait (has_compared, window);
+      mt_app_wait (has_benchmarks, window);
+      g_assert_true (mt_run_shares_folds (run_at (window, 0), run_at (window, 1)));
+      g_assert_cmpuint (mt_frontier_item_get_point (mt_study_get_recommended (study))->complexity, ==, recommended);
+      g_assert_cmpuint (mt_frontier_item_get_point (mt_study_get_selected (study))->complexity, ==, selected);
     }
   mt_app_window_end (window);
 }
@@ -933,6 +992,7 @@ main (int    argc,
   g_test_add_func ("/app/train/sweep", test_sweep);
   g_test_add_func ("/app/train/seeds", test_seeds);
   g_test_add_func ("/app/train/shared-folds", test_shared_folds);
+  g_test_add_func ("/app/train/several-again", test_several_again);
   g_test_add_func ("/app/train/stop-and-resume", test_stop_and_resume);
   g_test_add_func ("/app/train/keep-partial", test_keep_partial);
   g_test_add_func ("/app/train/failure", test_failure);

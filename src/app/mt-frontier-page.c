@@ -259,13 +259,17 @@ show_benchmarks (MtFrontierPage *self)
   mt_plot_view_set_benchmarks (self->plot, lines, n);
 }
 
+/* Of a project only the selected model's run has its rows at hand; with the same folds they serve as well. */
 static void
 find_benchmarks (MtFrontierPage *self)
 {
+  MtFrontierItem *selected = mt_study_get_selected (self->study);
   MtRun *run = main_run (self);
   MtBasis *basis = run != NULL ? mt_run_get_basis (run) : NULL;
   MtLearnOptions options;
 
+  if (run != NULL && basis == NULL && selected != NULL && mt_run_shares_folds (mt_frontier_item_get_run (selected), run))
+    basis = mt_run_get_basis (mt_frontier_item_get_run (selected));
   if (basis == NULL)
     mt_benchmarks_clear (self->benchmarks);
   else if (mt_study_is_running (self->study))
@@ -574,6 +578,7 @@ on_study_fitted (MtFrontierPage *self)
 {
   show_state (self);
   show_title (self);
+  find_benchmarks (self);
   if (g_strcmp0 (self->metric, metric_of (self)) != 0)
     queue_refresh (self);
 }

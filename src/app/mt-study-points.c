@@ -281,6 +281,16 @@ merge_again (MtStudy *self)
 }
 
 void
+_mt_study_merge_restored (MtStudy *self)
+{
+  g_autoptr (MtFrontierItem) selected = self->selected != NULL ? g_object_ref (self->selected) : NULL;
+
+  merge_again (self);
+  if (selected != NULL)
+    mt_study_set_selected (self, selected);   /* it may have been what seemed to be recommended */
+}
+
+void
 mt_study_edit (MtStudy        *self,
                MtFrontierItem *gone,
                MtFrontierItem *come)

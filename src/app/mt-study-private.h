@@ -26,6 +26,7 @@ struct _MtStudy {
   MtFitted       *fitted;
   GCancellable   *preparing;     /* the basis that is being made; NULL: none … */
   MtRun          *preparing_for; /* … borrowed: and for whom */
+  guint           restoring;     /* source that looks at what was read of restored runs; 0: nothing new */
 };
 
 /* mt-study.c */
@@ -36,5 +37,7 @@ MtRun *_mt_study_run_at       (MtStudy *self,       /* borrowed: the list holds 
 /* @like: its target is what the points are about; NULL: none are shown. */
 void   _mt_study_merge_points (MtStudy *self,
                                MtRun   *like);
+/* The same points, of which more is known; what is selected stays. */
+void   _mt_study_merge_restored (MtStudy *self);
 
 G_END_DECLS

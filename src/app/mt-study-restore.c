@@ -177,17 +177,35 @@ table_of_run (MtTable    *table,
   return schema == NULL || same ? mt_table_ref (table) : mt_table_with_roles (table, roles, reasons);
 }
 
+/* @tables: by the hash of their roles, so that runs which had one table have one again */
+static MtTable *
+share_table (MtTable    *table,
+             GHashTable *columns,
+             const char *hash,
+             GHashTable *tables)
+{
+  MtTable *own = hash != NULL ? g_hash_table_lookup (tables, hash) : NULL;
+
+  if (own != NULL)
+    return mt_table_ref (own);
+  own = table_of_run (table, columns, hash);
+  if (hash != NULL)
+    g_hash_table_insert (tables, g_strdup (hash), mt_table_ref (own));
+  return own;
+}
+
 static MtRun *
 restore_run (const MtProjectRun     *from,
              const MtProjectContent *content,
-             MtTable                *table)
+             MtTable                *table,
+             GHashTable             *tables)
 {
   g_autoptr (MtJson) json = mt_json_parse (from->settings, -1, NULL);
   const MtJson *hash = json != NULL && mt_json_get_kind (json) == MT_JSON_OBJECT ? mt_json_find (json, "columns")
                                                                                  : NULL;
-  g_autoptr (MtTable) own = table_of_run (table, content->columns,
-                                          hash != NULL && mt_json_get_kind (hash) == MT_JSON_STRING
-                                          ? mt_json_get_string (hash) : NULL);
+  g_autoptr (MtTable) own = share_table (table, content->columns,
+                                         hash != NULL && mt_json_get_kind (hash) == MT_JSON_STRING
+                                         ? mt_json_get_string (hash) : NULL, tables);
   MtRunSettings settings;
 
   /* The command line names less, and keeps all rows. */
@@ -208,12 +226,13 @@ _mt_study_store_restore (MtStudyStore           *self,
                          const MtProjectContent *content)
 {
   g_autoptr (GPtrArray) readings = g_ptr_array_new ();
+  g_autoptr (GHashTable) tables = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) mt_table_unref);
   MtFrontierItem *selected = NULL, *pins[2] = { NULL, NULL };
 
   for (guint i = 0; i < content->runs->len; i++)
     {
       const MtProjectRun *from = content->runs->pdata[i];
-      g_autoptr (MtRun) run = restore_run (from, content, table);
+      g_autoptr (MtRun) run = restore_run (from, content, table, tables);
       MtStudyEntry *entry = _mt_study_store_add_entry (self, run);
       Reading *reading = g_new0 (Reading, 1);
 

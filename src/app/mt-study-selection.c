@@ -3,6 +3,8 @@
 #include "config.h"
 #include "mt-study-private.h"
 
+#define RESTORE_EVERY 100   /* ms */
+
 static void prepare_fitted (MtStudy *self);
 
 typedef struct {
@@ -179,7 +181,20 @@ mt_study_pin (MtStudy        *self,
     mt_study_set_pins (self, self->pins[0], item);
 }
 
-/* The rules of the selected point may have come. */
+static gboolean
+take_restored (gpointer data)
+{
+  MtStudy *self = data;
+
+  self->restoring = 0;
+  _mt_study_merge_restored (self);
+  if (self->selected != NULL && self->fitted == NULL)
+    prepare_fitted (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* The rules of the selected point may have come, and with the scores of the folds what is recommended can be told
+ * as it was. Runs come in a row, and there may be hundreds. */
 void
 mt_study_refresh (MtStudy *self)
 {
@@ -187,6 +202,8 @@ mt_study_refresh (MtStudy *self)
 
   if (self->selected != NULL && self->fitted == NULL)
     prepare_fitted (self);
+  if (self->restoring == 0)
+    self->restoring = g_timeout_add (RESTORE_EVERY, take_restored, self);
 }
 
 MtFrontierItem *

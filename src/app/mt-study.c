@@ -347,6 +347,7 @@ mt_study_finalize (GObject *object)
 {
   MtStudy *self = MT_STUDY (object);
 
+  g_clear_handle_id (&self->restoring, g_source_remove);
   g_cancellable_cancel (self->preparing);
   g_clear_object (&self->preparing);
   g_clear_pointer (&self->fitted, mt_fitted_unref);
