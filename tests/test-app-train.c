@@ -10,6 +10,7 @@
 #include "mt-frontier-item.h"
 #include "mt-frontier-page.h"
 #include "mt-model-page.h"
+#include "mt-rules-page.h"
 #include "mt-run-curves.h"
 #include "mt-run-failure.h"
 #include "mt-run-row.h"
@@ -443,6 +444,7 @@ test_several_again (void)
   mt_app_wait (has_compared, window);
   mt_window_save_as (window, project);
   mt_app_wait (is_saved, window);
+  g_assert_nonnull (mt_app_find (GTK_WIDGET (window), GTK_TYPE_LABEL, "Saved as several.minterm"));
   for (guint round = 0; round < 2; round++)
     {
       mt_document_set_role (mt_window_get_document (window), 2, round == 0 ? MT_ROLE_FEATURE : MT_ROLE_IGNORED);
@@ -457,6 +459,10 @@ test_several_again (void)
       g_assert_cmpuint (mt_frontier_item_get_point (mt_study_get_recommended (study))->complexity, ==, recommended);
       g_assert_cmpuint (mt_frontier_item_get_point (mt_study_get_selected (study))->complexity, ==, selected);
     }
+  /* The other of the two need not be chosen again. */
+  g_assert_null (mt_study_get_compared (study));
+  gtk_widget_activate_action (mt_app_find (GTK_WIDGET (window), MT_TYPE_RULES_PAGE, NULL), "rules.mode", "s", "compare");
+  g_assert_true (mt_study_get_compared (study) == mt_study_get_pin (study, 0));
   mt_app_window_end (window);
 }
 

@@ -105,8 +105,8 @@ show_outcome (MtEditDialog *self)
                                                                                                          : _("AUC"));
       adw_action_row_set_subtitle (self->quality, subtitle);
       gtk_label_set_label (self->quality_value, text);
-      show_note (self, _("Each fold is scored with weights that have not seen it. The test rows are not touched."),
-                 FALSE);
+      show_note (self, _("Each fold is scored with weights that have not seen it, but the rules have: compare the two with "
+                         "each other, not with the Frontier. The test rows are not touched."), FALSE);
     }
   else
     show_note (self, mt_edit_subject_has_rows (self->subject)

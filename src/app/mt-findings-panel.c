@@ -168,7 +168,7 @@ show (MtFindingsPanel *self)
 
   append_count (text, n_open, ngettext ("open", "open", n_open));
   append_count (text, n_notes, ngettext ("note", "notes", n_notes));
-  append_count (text, n_dismissed, ngettext ("ignored", "ignored", n_dismissed));
+  append_count (text, n_dismissed, ngettext ("dismissed", "dismissed", n_dismissed));
   gtk_label_set_label (self->summary, text->str);
   /* Of a file that could not be read there is nothing to say, not even that it is fine. */
   gtk_widget_set_visible (GTK_WIDGET (self), mt_document_get_table (self->document) != NULL);

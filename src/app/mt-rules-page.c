@@ -84,6 +84,17 @@ fill_what_if (MtRulesPage *self)
 
 static void on_selected (MtRulesPage *self);
 
+/* Whoever pinned two points need not choose them again. */
+static void
+compare_pinned (MtRulesPage *self)
+{
+  MtFrontierItem *selected = mt_study_get_selected (self->study);
+  MtFrontierItem *other = mt_study_get_pin (self->study, mt_study_get_pin (self->study, 0) == selected ? 1 : 0);
+
+  if (mt_study_get_compared (self->study) == NULL && other != NULL && other != selected)
+    mt_study_set_compared (self->study, other);
+}
+
 static void
 show_mode (MtRulesPage *self,
            const char  *mode)
@@ -95,6 +106,8 @@ show_mode (MtRulesPage *self,
   fill_what_if (self);
   on_selected (self);
   on_answered (self);
+  if (g_str_equal (mode, "compare") && self->model == NULL)
+    compare_pinned (self);
   g_object_notify (G_OBJECT (self), "mode");
 }
 

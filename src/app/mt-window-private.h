@@ -58,6 +58,7 @@ struct _MtWindow {
   MtModel               *model;        /* opened without its data; NULL: none */
   char                  *model_name;
   MtProjectFile         *project;      /* where everything is kept; NULL: nowhere yet */
+  gboolean               naming;       /* it is being saved under a name; that is told */
   MtStudyStore          *store;        /* keeps the study there */
   MtProjectContent      *content;      /* of a project just opened, until its data have been read */
   const MtImport        *seen;         /* borrowed, compared only: whether something was read */

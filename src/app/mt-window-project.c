@@ -89,6 +89,7 @@ on_failed (MtWindow     *self,
                                 : g_strdup (why);
   GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), _("The Project Was Not Saved"), body);
 
+  self->naming = FALSE;
   adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "close", _("_Close"), "save-as", _("Save _As…"), NULL);
   adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "close");
   if (stuck)
@@ -98,6 +99,25 @@ on_failed (MtWindow     *self,
     }
   g_signal_connect_object (dialog, "response", G_CALLBACK (on_failure_answered), self, 0);
   gtk_window_present (GTK_WINDOW (dialog));
+}
+
+/* Afterwards everything is saved as it happens, and nothing more is said. */
+static void
+tell_named (MtWindow *self)
+{
+  GFile *file = self->project != NULL ? mt_project_file_get_file (self->project) : NULL;
+
+  if (!self->naming || mt_window_is_saving (self))
+    return;
+  self->naming = FALSE;
+  if (file != NULL && mt_project_file_get_failure (self->project) == NULL)
+    {
+      g_autofree char *name = g_file_get_basename (file);
+      g_autofree char *shown = g_filename_display_name (name);
+      g_autofree char *text = g_strdup_printf (_("Saved as %s"), shown);
+
+      adw_toast_overlay_add_toast (self->toasts, adw_toast_new (text));
+    }
 }
 
 static void
@@ -110,6 +130,7 @@ on_project_changed (MtWindow *self)
 
   gtk_label_set_label (self->unsaved_text, text != NULL ? text : "");
   gtk_revealer_set_reveal_child (self->unsaved_strip, text != NULL);
+  tell_named (self);
   _mt_window_update_actions (self);
   _mt_window_go_on (self);
 }
@@ -408,8 +429,10 @@ mt_window_save_as (MtWindow *self,
   g_return_if_fail (MT_IS_WINDOW (self) && G_IS_FILE (project));
 
   _mt_window_ensure_project (self);
-  if (self->project != NULL)
-    mt_project_file_save_as (self->project, project);
+  if (self->project == NULL)
+    return;
+  self->naming = TRUE;
+  mt_project_file_save_as (self->project, project);
 }
 
 gboolean

@@ -515,7 +515,7 @@ make_report (const MtReportParts  *parts,
   report = g_new0 (MtReport, 1);
   g_atomic_ref_count_init (&report->ref_count);
   report->blocks = g_ptr_array_new_with_free_func (block_free);
-  report->title = make_visible (g_strdup_printf ("Audit report: %s", mt_model_get_info (parts->model)->target));
+  report->title = make_visible (g_strdup_printf ("Audit report: prediction of %s", mt_model_get_info (parts->model)->target));
   report->author = author != NULL && *author != '\0' ? make_visible (g_strdup (author)) : NULL;
   report->date = parts->date;
   report->day = dup_day (parts->date);
