@@ -102,6 +102,7 @@ choose_settings (MtWindow *window)
 
   mt_run_settings_init (&settings, MT_PRESET_SIMPLE);
   settings.folds = 2;
+  settings.repeats = 1;
   settings.rounds = 1;
   mt_model_page_set_settings (page, &settings);
   mt_model_page_set_grid (page, &grid);
