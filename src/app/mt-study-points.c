@@ -150,7 +150,7 @@ pick_of_deal (GPtrArray  *items,
       if (least == NULL && is_as_good (item, deal->best))
         least = item;
     }
-  return any ? least : smallest;
+  return any && least != NULL ? least : smallest;   /* scores may be missing */
 }
 
 /* Every deal of the folds recommends one model, difference by difference. Between deals there are no differences to be
