@@ -9,18 +9,7 @@
 #include "mt-draw-plot.h"
 #include "mt-error.h"
 #include "mt-random.h"
-
-/* Every character is 7 wide and a line 15 high: enough to judge places by. */
-static void
-measure (const char *text,
-         MtPlotFont  font,
-         double     *width,
-         double     *height,
-         gpointer    data)
-{
-  *width = 7.0 * (double) g_utf8_strlen (text, -1);
-  *height = 15;
-}
+#include "plot-checks.h"
 
 /* --- the plot --- */
 
@@ -67,30 +56,6 @@ make_spec (const MtPlotPoint *points,
 }
 
 static void
-assert_no_overlaps (GArray *texts)
-{
-  for (guint i = 0; i < texts->len; i++)
-    for (guint j = 0; j < i; j++)
-      {
-        const MtPlotText *a = &g_array_index (texts, MtPlotText, i);
-        const MtPlotText *b = &g_array_index (texts, MtPlotText, j);
-
-        if (mt_box_overlaps (&a->box, &b->box))
-          g_error ("'%s' overlaps '%s'", a->text, b->text);
-      }
-}
-
-static gboolean
-has_text (GArray     *texts,
-          const char *text)
-{
-  for (guint i = 0; i < texts->len; i++)
-    if (strcmp (g_array_index (texts, MtPlotText, i).text, text) == 0)
-      return TRUE;
-  return FALSE;
-}
-
-static void
 test_sizes (void)
 {
   static const guint counts[] = { 0, 1, 2, 13, 1000 };
@@ -108,9 +73,9 @@ test_sizes (void)
           spec.recommended = n > 0 ? (int) n / 2 : -1;
           spec.pinned_a = n > 1 ? 0 : -1;
           spec.pinned_b = n > 1 ? 1 : -1;
-          layout = mt_plot_layout_new (&spec, width, width * 0.6, measure, NULL);
+          layout = mt_plot_layout_new (&spec, width, width * 0.6, mt_check_measure, NULL);
           g_assert_cmpuint (layout->n_marks, ==, n);
-          assert_no_overlaps (layout->texts);
+          mt_check_no_overlaps (layout->texts);
           for (guint j = 0; j < n; j++)
             {
               const MtPlotMark *mark = &layout->marks[j];
@@ -152,7 +117,7 @@ test_staircase (void)
       n_best += beaten ? 0 : 1;
     }
   spec = make_spec (points, N);
-  layout = mt_plot_layout_new (&spec, 800, 500, measure, NULL);
+  layout = mt_plot_layout_new (&spec, 800, 500, mt_check_measure, NULL);
   g_assert_false (layout->marks[7].visible);
   g_assert_cmpuint (layout->stairs->len, ==, 2 * n_best);
   for (guint i = 1; i < layout->stairs->len; i++)
@@ -180,7 +145,7 @@ test_crowded (void)
   spec = make_spec (points, N);
   spec.log = FALSE;
   spec.recommended = CHOSEN;
-  layout = mt_plot_layout_new (&spec, 500, 400, measure, NULL);
+  layout = mt_plot_layout_new (&spec, 500, 400, mt_check_measure, NULL);
   for (guint i = 0; i < N; i++)
     {
       const MtPlotMark *mark = &layout->marks[i];
@@ -190,7 +155,7 @@ test_crowded (void)
       g_assert_false (isnan (mark->low));   /* none is left out */
     }
   g_assert_cmpfloat (layout->marks[N - 1].radius, <, layout->marks[0].radius);
-  wide = mt_plot_layout_new (&spec, 5000, 400, measure, NULL);
+  wide = mt_plot_layout_new (&spec, 5000, 400, mt_check_measure, NULL);
   for (guint i = 0; i < N; i++)
     g_assert_false (wide->marks[i].crowded);
 }
@@ -210,20 +175,20 @@ test_labels (void)
   spec.recommended = best;
   spec.selected = best;
   spec.pinned_a = best;
-  layout = mt_plot_layout_new (&spec, 900, 520, measure, NULL);
+  layout = mt_plot_layout_new (&spec, 900, 520, mt_check_measure, NULL);
   g_assert_cmpint (layout->recommended, ==, best);
   g_assert_cmpint (layout->selected, ==, best);
   g_assert_cmpfloat (layout->callout.width, >, 0);
   g_assert_cmpfloat (layout->badges[0].width, >, 0);
   g_assert_cmpfloat (layout->badges[1].width, ==, 0);
-  g_assert_true (has_text (layout->texts, "A"));
-  g_assert_true (has_text (layout->texts, spec.callout_title));
-  g_assert_true (has_text (layout->texts, spec.callout_text));
-  g_assert_true (has_text (layout->texts, spec.zone_label));
-  g_assert_true (has_text (layout->texts, spec.x_title));
-  g_assert_true (has_text (layout->texts, benchmarks[0].label));
+  g_assert_true (mt_check_has_text (layout->texts, "A"));
+  g_assert_true (mt_check_has_text (layout->texts, spec.callout_title));
+  g_assert_true (mt_check_has_text (layout->texts, spec.callout_text));
+  g_assert_true (mt_check_has_text (layout->texts, spec.zone_label));
+  g_assert_true (mt_check_has_text (layout->texts, spec.x_title));
+  g_assert_true (mt_check_has_text (layout->texts, benchmarks[0].label));
   /* Too far below to be shown. */
-  g_assert_false (has_text (layout->texts, benchmarks[3].label));
+  g_assert_false (mt_check_has_text (layout->texts, benchmarks[3].label));
   g_assert_cmpuint (layout->benchmarks->len, ==, 3);
   g_assert_true (layout->zone_edge);
   for (guint i = 0; i < layout->texts->len; i++)
@@ -235,9 +200,9 @@ test_labels (void)
       g_assert_cmpfloat (text->box.y + text->box.height, <=, layout->height + 0.5);
     }
   /* No room: labels are dropped, never drawn over each other. */
-  tiny = mt_plot_layout_new (&spec, 120, 90, measure, NULL);
-  assert_no_overlaps (tiny->texts);
-  g_assert_false (has_text (tiny->texts, spec.callout_title));
+  tiny = mt_plot_layout_new (&spec, 120, 90, mt_check_measure, NULL);
+  mt_check_no_overlaps (tiny->texts);
+  g_assert_false (mt_check_has_text (tiny->texts, spec.callout_title));
 }
 
 /* In a narrow plot less is said of the recommended point, but something, wherever it is, and over no other text. */
@@ -257,12 +222,12 @@ test_narrow_callout (void)
 
         spec.recommended = i;
         spec.pinned_a = (i + 1) % 13;
-        layout = mt_plot_layout_new (&spec, width, 300, measure, NULL);
-        assert_no_overlaps (layout->texts);
-        said = has_text (layout->texts, spec.callout_title) + has_text (layout->texts, spec.callout_short);
+        layout = mt_plot_layout_new (&spec, width, 300, mt_check_measure, NULL);
+        mt_check_no_overlaps (layout->texts);
+        said = mt_check_has_text (layout->texts, spec.callout_title) + mt_check_has_text (layout->texts, spec.callout_short);
         g_assert_cmpuint (said, ==, 1);
-        n_full += has_text (layout->texts, spec.callout_text);
-        n_short += has_text (layout->texts, spec.callout_short);
+        n_full += mt_check_has_text (layout->texts, spec.callout_text);
+        n_short += mt_check_has_text (layout->texts, spec.callout_short);
         g_assert_cmpfloat (layout->callout.x, >=, layout->area.x);
         g_assert_cmpfloat (layout->callout.x + layout->callout.width, <=, layout->area.x + layout->area.width + 1e-9);
         /* The leader is level or upright, from the point to the callout's edge. */
@@ -282,34 +247,24 @@ test_heading (void)
 {
   g_autofree MtPlotPoint *points = make_points (13);
   MtPlotSpec spec = make_spec (points, 13);
-  g_autoptr (MtPlotLayout) bare = mt_plot_layout_new (&spec, 900, 520, measure, NULL);
+  g_autoptr (MtPlotLayout) bare = mt_plot_layout_new (&spec, 900, 520, mt_check_measure, NULL);
   g_autoptr (MtPlotLayout) layout = NULL;
   g_autoptr (MtPlotLayout) narrow = NULL;
 
   spec.title = "Cross-validated AUC";
   spec.subtitle = "Predicts approved = yes";
-  layout = mt_plot_layout_new (&spec, 900, 520, measure, NULL);
-  assert_no_overlaps (layout->texts);
-  g_assert_true (has_text (layout->texts, spec.title));
-  g_assert_true (has_text (layout->texts, spec.subtitle));
+  layout = mt_plot_layout_new (&spec, 900, 520, mt_check_measure, NULL);
+  mt_check_no_overlaps (layout->texts);
+  g_assert_true (mt_check_has_text (layout->texts, spec.title));
+  g_assert_true (mt_check_has_text (layout->texts, spec.subtitle));
   g_assert_cmpfloat (layout->area.y, >, bare->area.y);
   g_assert_cmpfloat (layout->area.y + layout->area.height, ==, bare->area.y + bare->area.height);
-  narrow = mt_plot_layout_new (&spec, 180, 300, measure, NULL);
-  g_assert_false (has_text (narrow->texts, spec.subtitle));
+  narrow = mt_plot_layout_new (&spec, 180, 300, mt_check_measure, NULL);
+  g_assert_false (mt_check_has_text (narrow->texts, spec.subtitle));
   g_assert_true (g_str_has_prefix (g_array_index (narrow->texts, MtPlotText, 1).text, "Predicts a"));
   g_assert_true (g_str_has_suffix (g_array_index (narrow->texts, MtPlotText, 1).text, "…"));
   g_assert_cmpfloat (g_array_index (narrow->texts, MtPlotText, 1).box.x +
                      g_array_index (narrow->texts, MtPlotText, 1).box.width, <=, 180);
-}
-
-static const MtBox *
-box_of (GArray     *texts,
-        const char *text)
-{
-  for (guint i = 0; i < texts->len; i++)
-    if (strcmp (g_array_index (texts, MtPlotText, i).text, text) == 0)
-      return &g_array_index (texts, MtPlotText, i).box;
-  return NULL;
 }
 
 /* The line of the intercept lies low, where the name of the zone likes to be. */
@@ -322,8 +277,8 @@ test_zone_and_lines (void)
 
   for (guint height = 260; height <= 700; height += 20)
     {
-      g_autoptr (MtPlotLayout) layout = mt_plot_layout_new (&spec, 820, height, measure, NULL);
-      const MtBox *zone = box_of (layout->texts, spec.zone_label);
+      g_autoptr (MtPlotLayout) layout = mt_plot_layout_new (&spec, 820, height, mt_check_measure, NULL);
+      const MtBox *zone = mt_check_box_of (layout->texts, spec.zone_label);
 
       g_assert_nonnull (zone);
       for (guint i = 0; i < layout->benchmarks->len; i++)
@@ -349,7 +304,7 @@ test_zoomed (void)
   spec.y_high = 0.93;
   spec.zone = 5;
   spec.recommended = 500;
-  layout = mt_plot_layout_new (&spec, 800, 500, measure, NULL);
+  layout = mt_plot_layout_new (&spec, 800, 500, mt_check_measure, NULL);
   g_assert_true (isnan (layout->zone_right));
   g_assert_cmpint (layout->recommended, ==, -1);
   for (guint i = 0; i < 200; i++)
@@ -405,7 +360,7 @@ test_note (void)
 {
   g_autofree MtPlotPoint *points = make_points (80);
   MtPlotSpec spec = make_spec (points, 80);
-  g_autoptr (MtPlotLayout) layout = mt_plot_layout_new (&spec, 700, 420, measure, NULL);
+  g_autoptr (MtPlotLayout) layout = mt_plot_layout_new (&spec, 700, 420, mt_check_measure, NULL);
 
   for (int i = 0; i < 80; i++)
     {
@@ -424,7 +379,7 @@ test_hit (void)
 {
   const MtPlotPoint points[] = { { 5, 0.90, NAN, 0 }, { 5.2, 0.8995, NAN, 1 }, { 40, 0.92, 0.01, 2 } };
   MtPlotSpec spec = make_spec (points, 3);
-  g_autoptr (MtPlotLayout) layout = mt_plot_layout_new (&spec, 800, 500, measure, NULL);
+  g_autoptr (MtPlotLayout) layout = mt_plot_layout_new (&spec, 800, 500, mt_check_measure, NULL);
   const MtPlotMark *marks = layout->marks;
 
   g_assert_true (marks[1].dominated);
@@ -443,9 +398,9 @@ test_keyboard (void)
     { NAN, 0.9, NAN, 0 },
   };
   MtPlotSpec spec = make_spec (points, 6);
-  g_autoptr (MtPlotLayout) layout = mt_plot_layout_new (&spec, 800, 500, measure, NULL);
+  g_autoptr (MtPlotLayout) layout = mt_plot_layout_new (&spec, 800, 500, mt_check_measure, NULL);
   MtPlotSpec empty_spec = make_spec (points, 0);
-  g_autoptr (MtPlotLayout) empty = mt_plot_layout_new (&empty_spec, 800, 500, measure, NULL);
+  g_autoptr (MtPlotLayout) empty = mt_plot_layout_new (&empty_spec, 800, 500, mt_check_measure, NULL);
 
   g_assert_cmpint (mt_plot_layout_neighbour (layout, -1, MT_PLOT_RIGHT), ==, 1);
   g_assert_cmpint (mt_plot_layout_neighbour (layout, -1, MT_PLOT_LEFT), ==, 0);
@@ -461,203 +416,6 @@ test_keyboard (void)
   g_assert_cmpint (mt_plot_layout_neighbour (layout, 4, MT_PLOT_UP), ==, 3);
   g_assert_cmpint (mt_plot_layout_neighbour (layout, 3, MT_PLOT_RIGHT), ==, 0);
   g_assert_cmpint (mt_plot_layout_neighbour (empty, -1, MT_PLOT_RIGHT), ==, -1);
-}
-
-/* --- curves --- */
-
-static double *
-make_curve (guint  n,
-            double from,
-            double to)
-{
-  double *y = g_new (double, MAX (n, 1));
-
-  for (guint i = 0; i < n; i++)
-    y[i] = to + (from - to) * exp (-(double) i / 5) + 0.008 * sin (i * 1.7);
-  return y;
-}
-
-static void
-test_curves (void)
-{
-  g_autofree double *validation = make_curve (74, 0.55, 0.297);
-  g_autofree double *training = make_curve (74, 0.54, 0.292);
-  const MtCurve curves[] = {
-    { validation, 74, "Validation 0.297", 0, FALSE },
-    { training, 74, "Training 0.292", 1, TRUE },
-  };
-  MtCurvesSpec spec;
-  g_autoptr (MtCurvesLayout) layout = NULL;
-
-  training[10] = NAN;
-  mt_curves_spec_init (&spec);
-  spec.curves = curves;
-  spec.n_curves = 2;
-  spec.x_high = 120;
-  spec.best_curve = 0;
-  spec.best_index = 17;
-  spec.best_label = "Best 0.285";
-  spec.x_title = "Epoch";
-  layout = mt_curves_layout_new (&spec, 780, 220, measure, NULL);
-  assert_no_overlaps (layout->texts);
-  g_assert_true (has_text (layout->texts, "Validation 0.297"));
-  g_assert_true (has_text (layout->texts, "Training 0.292"));
-  g_assert_true (has_text (layout->texts, "Best 0.285"));
-  g_assert_cmpuint (layout->lines[0].points->len, ==, 74);
-  g_assert_true (isnan (g_array_index (layout->lines[1].points, MtXY, 10).x));
-  g_assert_cmpfloat (layout->best.x, ==, g_array_index (layout->lines[0].points, MtXY, 17).x);
-  g_assert_cmpuint (mt_curves_layout_step (layout, layout->best.x, layout->best.y), ==, 18);
-  g_assert_cmpuint (mt_curves_layout_step (layout, 0, 0), ==, 0);
-  g_assert_cmpuint (mt_curves_layout_step (layout, layout->area.x, layout->area.y + 1), ==, 1);
-}
-
-/* At a peak the name of the best lies beside it, not on the line that leads up to it. */
-static void
-test_curves_peak (void)
-{
-  double rising[27];
-  const MtCurve curves[] = { { rising, 27, "Validation 0.790", 0, FALSE } };
-  g_autoptr (MtCurvesLayout) layout = NULL;
-  const MtBox *best;
-  MtCurvesSpec spec;
-
-  for (guint i = 0; i < 27; i++)
-    rising[i] = i < 6 ? 0.753 + 0.0088 * i : 0.79 - 0.002 * (i % 3);
-  mt_curves_spec_init (&spec);
-  spec.curves = curves;
-  spec.n_curves = 1;
-  spec.x_high = 33;
-  spec.best_curve = 0;
-  spec.best_index = 5;
-  spec.best_label = "Best 0.797";
-  layout = mt_curves_layout_new (&spec, 800, 220, measure, NULL);
-  best = box_of (layout->texts, "Best 0.797");
-  g_assert_nonnull (best);
-  for (guint i = 0; i + 1 < layout->lines[0].points->len; i++)
-    {
-      MtXY a = g_array_index (layout->lines[0].points, MtXY, i);
-      MtXY b = g_array_index (layout->lines[0].points, MtXY, i + 1);
-
-      for (double t = 0; t <= 1; t += 0.02)
-        {
-          double x = a.x + t * (b.x - a.x), y = a.y + t * (b.y - a.y);
-
-          g_assert_false (x > best->x && x < best->x + best->width && y > best->y && y < best->y + best->height);
-        }
-    }
-}
-
-/* Charts below one another whose labels are not equally wide begin and end at the same place all the same. */
-static void
-test_curves_aligned (void)
-{
-  const double low[] = { .1, .2, .3 }, high[] = { 1000.125, 1000.25, 1000.5 };
-  const MtCurve curves[] = { { low, 3, NULL, 0, FALSE, NULL }, { high, 3, NULL, 0, FALSE, NULL } };
-  double margins[2] = { 0, 0 };
-
-  for (guint aligned = 0; aligned < 2; aligned++)
-    for (guint i = 0; i < 2; i++)
-      {
-        g_autoptr (MtCurvesLayout) layout = NULL;
-        MtCurvesSpec spec;
-
-        mt_curves_spec_init (&spec);
-        spec.curves = &curves[i];
-        spec.n_curves = 1;
-        if (aligned)
-          spec.margin = MAX (margins[0], margins[1]);
-        else
-          margins[i] = mt_curves_layout_margin (&spec, 220, measure, NULL);
-        layout = mt_curves_layout_new (&spec, 780, 220, measure, NULL);
-        g_assert_cmpfloat (layout->area.x, ==, aligned ? MAX (margins[0], margins[1]) : margins[i]);
-        g_assert_cmpfloat (layout->area.x + layout->area.width, ==, 768);
-      }
-  g_assert_cmpfloat (margins[0], <, margins[1]);
-}
-
-/* Where it is narrow the names go left of the lines' ends, and lie over none of the lines. */
-static void
-test_curves_narrow (void)
-{
-  double flat[26], falling[26];
-  const MtCurve curves[] = { { flat, 26, "Validation 0.569", 0, FALSE }, { falling, 26, "Training 0.364", 1, TRUE } };
-  g_autoptr (MtCurvesLayout) layout = NULL;
-  MtCurvesSpec spec;
-  guint n_names = 0;
-
-  for (guint i = 0; i < 26; i++)
-    {
-      flat[i] = 0.56 + 0.01 * (i % 3);
-      falling[i] = 0.36 + 0.3 / (1 + i);
-    }
-  mt_curves_spec_init (&spec);
-  spec.curves = curves;
-  spec.n_curves = 2;
-  spec.x_high = 32;
-  layout = mt_curves_layout_new (&spec, 320, 220, measure, NULL);
-  for (guint t = 0; t < layout->texts->len; t++)
-    {
-      const MtPlotText *text = &g_array_index (layout->texts, MtPlotText, t);
-
-      n_names += text->ink == MT_PLOT_INK_SERIES;
-      for (guint c = 0; c < layout->n_lines && text->ink == MT_PLOT_INK_SERIES; c++)
-        for (guint i = 1; i < layout->lines[c].points->len; i++)
-          for (guint part = 0; part <= 20; part++)
-            {
-              const MtXY *a = &g_array_index (layout->lines[c].points, MtXY, i - 1), *b = a + 1;
-              double x = a->x + (b->x - a->x) * part / 20, y = a->y + (b->y - a->y) * part / 20;
-
-              g_assert_false (x > text->box.x && x < text->box.x + text->box.width && y > text->box.y &&
-                              y < text->box.y + text->box.height);
-            }
-    }
-  g_assert_cmpuint (n_names, ==, 2);
-}
-
-/* A spike among a hundred thousand steps is still there, in a few thousand points. */
-static void
-test_curves_thinned (void)
-{
-  const guint n = 100000;
-  g_autofree double *y = make_curve (n, 1, 0.5);
-  const MtCurve curve = { y, n, "end", 0, FALSE };
-  MtCurvesSpec spec;
-  g_autoptr (MtCurvesLayout) layout = NULL;
-  double top = INFINITY;
-
-  y[54321] = 9;
-  mt_curves_spec_init (&spec);
-  spec.curves = &curve;
-  spec.n_curves = 1;
-  layout = mt_curves_layout_new (&spec, 500, 200, measure, NULL);
-  g_assert_cmpuint (layout->lines[0].points->len, <, 4000);
-  for (guint i = 0; i < layout->lines[0].points->len; i++)
-    top = MIN (top, g_array_index (layout->lines[0].points, MtXY, i).y);
-  g_assert_cmpfloat (top, <, layout->area.y + layout->area.height * 0.2);
-}
-
-static void
-test_curves_degenerate (void)
-{
-  static const double nothing[] = { NAN, INFINITY };
-  static const double one[] = { 0.7 };
-  const MtCurve curves[] = { { nothing, 2, "none", 0, FALSE }, { one, 1, "one", 1, FALSE }, { NULL, 0, NULL, 2, TRUE } };
-
-  for (guint n = 0; n <= G_N_ELEMENTS (curves); n++)
-    for (double width = 30; width < 800; width += 150)
-      {
-        MtCurvesSpec spec;
-        g_autoptr (MtCurvesLayout) layout = NULL;
-
-        mt_curves_spec_init (&spec);
-        spec.curves = curves;
-        spec.n_curves = n;
-        spec.best_curve = (int) n - 1;
-        spec.best_index = 0;
-        layout = mt_curves_layout_new (&spec, width, width / 3, measure, NULL);
-        assert_no_overlaps (layout->texts);
-        g_assert_cmpint (isnan (layout->best.x), ==, n != 2);
-      }
 }
 
 /* --- painting --- */
@@ -758,8 +516,8 @@ count_colors (cairo_surface_t *surface)
 static void
 test_paint (void)
 {
-  g_autofree double *validation = make_curve (74, 0.55, 0.297);
-  g_autofree double *training = make_curve (74, 0.54, 0.285);
+  g_autofree double *validation = mt_check_make_curve (74, 0.55, 0.297);
+  g_autofree double *training = mt_check_make_curve (74, 0.54, 0.285);
   const MtCurve curves[] = {
     { validation, 74, "Validation 0.297", 0, FALSE },
     { training, 74, "Training 0.286", 1, TRUE },
@@ -795,8 +553,8 @@ test_paint (void)
       spec.selected = 9;
       layout = mt_plot_layout_new (&spec, 780, 500, mt_plot_measure, fonts);
       chart = mt_curves_layout_new (&curves_spec, 780, 250, mt_plot_measure, fonts);
-      assert_no_overlaps (layout->texts);
-      assert_no_overlaps (chart->texts);
+      mt_check_no_overlaps (layout->texts);
+      mt_check_no_overlaps (chart->texts);
       mt_plot_palette_init (&palette, dark, look >= 2);
       cairo_set_source_rgb (cr, palette.background.red, palette.background.green, palette.background.blue);
       cairo_paint (cr);
@@ -832,12 +590,6 @@ main (int    argc,
   g_test_add_func ("/layout-plot/hit", test_hit);
   g_test_add_func ("/layout-plot/keyboard", test_keyboard);
   g_test_add_func ("/layout-plot/zone-and-lines", test_zone_and_lines);
-  g_test_add_func ("/layout-plot/curves", test_curves);
-  g_test_add_func ("/layout-plot/curves-peak", test_curves_peak);
-  g_test_add_func ("/layout-plot/curves-aligned", test_curves_aligned);
-  g_test_add_func ("/layout-plot/curves-thinned", test_curves_thinned);
-  g_test_add_func ("/layout-plot/curves-narrow", test_curves_narrow);
-  g_test_add_func ("/layout-plot/curves-degenerate", test_curves_degenerate);
   g_test_add_func ("/layout-plot/export", test_export);
   g_test_add_func ("/layout-plot/paint", test_paint);
   return g_test_run ();

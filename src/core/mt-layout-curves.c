@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#define BEST_PLACES 6     /* above and below: in the middle, at the right, at the left */
+#define BEST_PLACES 30    /* above and below: in the middle, at the right, at the left, and these two farther off */
 #define GAP         6.0
 #define TICK_LENGTH 5.0
 #define Y_TICK_GAP  22.0
@@ -333,11 +333,12 @@ place_best (Build *build)
   for (guint i = 0; i < 2 * BEST_PLACES; i++)
     {
       /* Low on the chart the label goes above, where the line came from; else below. In the middle it would
-       * sit on the line at a peak: then beside it, where the way down leaves room. */
+       * sit on the line at a peak: then beside it, where the way down leaves room, or half a line farther off
+       * each time. */
       guint place = i % BEST_PLACES;
       gboolean below = (layout->best.y < layout->area.y + layout->area.height / 2) == (place % 2 == 1);
-      double aside = place < 2 ? -width / 2 : place < 4 ? RING + 6 : -width - RING - 6;
-      double down = place < 2 ? RING + 3 : RING / 2;
+      double aside = place < 2 ? -width / 2 : place % 4 >= 2 ? RING + 6 : -width - RING - 6;
+      double down = place < 2 ? RING + 3 : RING / 2 + (place - 2) / 4 * height / 2;
       MtBox box = { CLAMP (layout->best.x + aside, layout->area.x, MAX (layout->width - width, layout->area.x)),
                     below ? layout->best.y + down : layout->best.y - down - height, width, height };
 
