@@ -11,8 +11,9 @@ G_BEGIN_DECLS
 typedef struct _MtHeartbeat MtHeartbeat;
 
 MtHeartbeat *mt_heartbeat_start (void);
-/* Tells what it measured, and frees it. With -m slow it also judges the longest stretch, by the main thread's
- * own processor time, of which other programs take nothing. @limit: ms; 0: none */
+/* Tells what it measured, and frees it. With -m slow it also judges the longest stretch: by the main thread's own
+ * processor time, and by the clock less what it waited for a processor, so that a lock or a slow answer counts and
+ * other programs do not. @limit: ms; 0: none */
 void         mt_heartbeat_stop  (MtHeartbeat *heart,
                                  const char  *during,
                                  double       limit);

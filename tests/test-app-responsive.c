@@ -404,6 +404,35 @@ test_levels (void)
   mt_app_window_end (window);
 }
 
+/* A main loop that is kept waiting, and does nothing meanwhile, is found out. */
+static void
+wait_for_nothing (void)
+{
+  MtHeartbeat *heart = mt_heartbeat_start ();
+
+  mt_app_settle (50);
+  g_usleep (MT_HEARTBEAT_LIMIT * 1500);
+  mt_app_settle (50);
+  mt_heartbeat_stop (heart, "wait for nothing", MT_HEARTBEAT_LIMIT);
+}
+
+static void
+test_judge (void)
+{
+  if (!g_test_slow ())
+    {
+      g_test_skip ("only the long form judges");
+      return;
+    }
+  if (g_test_subprocess ())
+    {
+      wait_for_nothing ();
+      return;
+    }
+  g_test_trap_subprocess (NULL, 0, 0);
+  g_test_trap_assert_failed ();
+}
+
 /* From nothing to a painted window, against an empty libadwaita window in the same run. */
 static double
 time_first_frame (GtkWindow *window)
@@ -445,6 +474,7 @@ main (int    argc,
       char **argv)
 {
   mt_app_test_init (&argc, &argv);
+  g_test_add_func ("/app/responsive/judge", test_judge);
   g_test_add_func ("/app/responsive/first-frame", test_first_frame);
   g_test_add_func ("/app/responsive/load-and-scroll", test_load_and_scroll);
   g_test_add_func ("/app/responsive/wide", test_wide);
