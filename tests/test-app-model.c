@@ -270,7 +270,7 @@ test_learner (void)
   MtLearnOptions options;
   MtJsonWriter *writer = mt_json_writer_new ();
 
-  adw_combo_row_set_selected (combo_of (page, "Cut points at quantiles of"), 2);
+  adw_combo_row_set_selected (combo_of (page, "Where cut points lie"), 2);
   mt_app_settle (1200);   /* two steps of undo */
   adw_combo_row_set_selected (combo_of (page, "Simplified by"), 1);
   settings = *mt_model_page_get_settings (page);

@@ -537,7 +537,7 @@ static void
 mt_model_page_class_init (MtModelPageClass *klass)
 {
   static const char * const presets[MT_N_PRESETS] = { "simple", "balanced", "accurate" };
-  static const char * const groups[MT_N_SETTING_GROUPS] = { "network", "rules", "training", "judging" };
+  static const char * const groups[MT_N_SETTING_GROUPS] = { "search", "rules", "network", "training", "judging" };
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = mt_model_page_dispose;

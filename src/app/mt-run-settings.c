@@ -344,8 +344,8 @@ tell (const MtRunSettings *settings,
     {
       next_part (text);
       if (settings->restarts == 0)
-        /* Translators: a network that is trained beside the rules, and changes none */
-        g_string_append (text, settings->beside ? _("network beside") : _("no network"));
+        /* Translators: rules are found by the search, without networks that propose some */
+        g_string_append (text, _("search alone"));
       else
         g_string_append_printf (text, ngettext ("%u network", "%u networks", settings->restarts), settings->restarts);
     }

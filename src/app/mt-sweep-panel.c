@@ -37,6 +37,7 @@ struct _MtSweepPanel {
   GtkLabel     *factors;
   GtkLabel     *time;
   GtkLabel     *note;
+  GtkWidget    *buttons;
 
   MtRunSettings base;
   GArray       *chosen[N_AXES];   /* of double, ascending; empty: follows the base */
@@ -109,6 +110,7 @@ show_count (MtSweepPanel *self)
 
   gtk_label_set_label (self->count, count);
   gtk_label_set_label (self->factors, n > 1 ? factors : "");
+  gtk_widget_set_visible (self->buttons, n > 1);   /* one run is what the window's own button is for */
   gtk_widget_set_visible (GTK_WIDGET (self->note), self->base.restarts == 0 &&
                           (self->grid.n_nodes > 1 || self->grid.n_temperature > 1));
 }
@@ -258,7 +260,8 @@ mt_sweep_panel_show_time (MtSweepPanel *self,
     text = g_strdup_printf (_("About %s, or %s for one run. Each run keeps its whole frontier, and the sweep can be "
                               "stopped and resumed."), sweep, single);
   else
-    text = g_strdup_printf (_("About %s. Choose more than one value above for a sweep over all combinations."), single);
+    /* Translators: %s is a time such as "2 min 10 s", for one run */
+    text = g_strdup_printf (_("About %s. Choose several values above to try all of their combinations."), single);
   gtk_label_set_label (self->time, text);
 }
 
@@ -303,6 +306,7 @@ mt_sweep_panel_class_init (MtSweepPanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, MtSweepPanel, factors);
   gtk_widget_class_bind_template_child (widget_class, MtSweepPanel, time);
   gtk_widget_class_bind_template_child (widget_class, MtSweepPanel, note);
+  gtk_widget_class_bind_template_child (widget_class, MtSweepPanel, buttons);
   gtk_widget_class_bind_template_callback (widget_class, on_seeds);
 }
 
