@@ -128,7 +128,7 @@ def check_flatpak():
         problems.append("id or command")
     if manifest.get("runtime") != "org.gnome.Platform" or manifest.get("sdk") != "org.gnome.Sdk":
         problems.append("runtime or sdk")
-    if not re.fullmatch(r"[0-9]+", manifest.get("runtime-version", "")) or int(manifest["runtime-version"]) < 50:
+    if not re.fullmatch(r"[0-9]+", manifest.get("runtime-version", "")) or int(manifest["runtime-version"]) < 51:
         problems.append("runtime-version")
     if any(re.match(r"--(share=network|filesystem|talk-name)", arg) for arg in manifest["finish-args"]):
         problems.append("asks for more than a display and the graphics device")
