@@ -125,6 +125,9 @@ void _mt_window_keep_check            (MtWindow       *self,
 void _mt_window_ensure_project        (MtWindow       *self);
 void _mt_window_ask_project           (MtWindow       *self,
                                        MtWindowFileFunc chosen);
+/* Says so; the toast, which is the overlay's, may be given more to say. */
+AdwToast *_mt_window_tell_saved       (MtWindow       *self,
+                                       GFile          *file);
 /* @discard: results that were not saved under a name are thrown away. */
 void _mt_window_forget_project        (MtWindow       *self,
                                        gboolean        discard);

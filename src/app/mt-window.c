@@ -410,16 +410,11 @@ static void
 on_report_saved (MtWindow *self,
                  GFile    *file)
 {
-  g_autofree char *name = g_file_get_basename (file);
-  g_autofree char *shown = g_filename_display_name (name);
-  /* Translators: %s is the name of a file */
-  g_autofree char *text = g_strdup_printf (_("Saved as %s"), shown);
-  AdwToast *toast = adw_toast_new (text);
+  AdwToast *toast = _mt_window_tell_saved (self, file);
 
   adw_toast_set_button_label (toast, _("_Open"));
   adw_toast_set_action_name (toast, "win.show-file");
   adw_toast_set_action_target (toast, "s", g_file_peek_path (file));
-  adw_toast_overlay_add_toast (self->toasts, toast);
 }
 
 /* --- drag and drop --- */
