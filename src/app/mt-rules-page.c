@@ -348,7 +348,7 @@ show_state (MtRulesPage *self)
                                        ? _("Rules are being found. They can be read here once the first run is done.")
                                        : step == MT_NEXT_TRAIN
                                        ? _("Train to find rules, then read every one of them here.")
-                                       : _("Choose a target on the Data page first: the column to be explained."));
+                                       : mt_next_step_get_hint (step));
       gtk_widget_set_visible (GTK_WIDGET (self->empty_button), self->counting == NULL);
       mt_next_step_show (step, self->empty_button);
     }

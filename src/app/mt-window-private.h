@@ -8,6 +8,7 @@
 #include "mt-report-page.h"
 #include "mt-rules-page.h"
 #include "mt-study-store.h"
+#include "mt-sweep-panel.h"
 #include "mt-train-page.h"
 #include "mt-window.h"
 
@@ -33,6 +34,7 @@ struct _MtWindow {
   AdwViewStack          *pages;
   MtDataPage            *data_page;
   MtModelPage           *model_page;
+  MtSweepPanel          *sweep;           /* of the model page; borrowed */
   MtTrainPage           *train_page;
   MtFrontierPage        *frontier_page;
   MtRulesPage           *rules_page;

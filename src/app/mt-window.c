@@ -645,6 +645,8 @@ mt_window_init (MtWindow *self)
   self->settings = g_object_ref (mt_preferences_get_settings ());
   self->tell_after = TELL_AFTER;
   gtk_widget_init_template (GTK_WIDGET (self));
+  self->sweep = MT_SWEEP_PANEL (gtk_widget_get_template_child (GTK_WIDGET (self->model_page), MT_TYPE_MODEL_PAGE,
+                                                               "sweep"));
   _mt_window_init_edit (self);
   if (MT_DEVELOPMENT)
     gtk_widget_add_css_class (GTK_WIDGET (self), "devel");
