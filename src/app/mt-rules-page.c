@@ -132,6 +132,7 @@ on_selected (MtRulesPage *self)
   /* What is not about one rule says what it is. */
   if (!shows_mode (self, "rule"))
     mt_rule_head_show_title (self->head, shows_mode (self, "compare") ? _("Compare") : _("What-if"));
+  _mt_rules_page_update_menu (self);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "rules.save-diagram",
                                  item != NULL && mt_term_item_is_rule (item));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "rules.copy-rule",
@@ -563,6 +564,7 @@ mt_rules_page_dispose (GObject *object)
   MtRulesPage *self = MT_RULES_PAGE (object);
 
   g_clear_pointer (&self->edit_popover, gtk_widget_unparent);
+  g_clear_object (&self->edit_menu);
   g_clear_object (&self->counting);
   g_clear_object (&self->document);
   g_clear_object (&self->study);
