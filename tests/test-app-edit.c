@@ -414,11 +414,62 @@ test_project (void)
   mt_app_window_end (window);
 }
 
+/* The words of the first section of the menu, after its heading. */
+static char *
+describe_menu (MtWindow *window)
+{
+  GMenuModel *menu = mt_rules_page_get_edit_menu (mt_rules_window_page (window));
+  g_autoptr (GMenuModel) section = g_menu_model_get_item_link (menu, 0, G_MENU_LINK_SECTION);
+  GString *text = g_string_new (NULL);
+  g_autofree char *heading = NULL;
+
+  g_menu_model_get_item_attribute (menu, 0, G_MENU_ATTRIBUTE_LABEL, "s", &heading);
+  g_string_append (text, heading);
+  for (int i = 0; i < g_menu_model_get_n_items (section); i++)
+    {
+      g_autofree char *label = NULL;
+
+      g_menu_model_get_item_attribute (section, i, G_MENU_ATTRIBUTE_LABEL, "s", &label);
+      g_string_append_printf (text, ", %s", label);
+    }
+  return g_string_free (text, FALSE);
+}
+
+/* A numeric column has no inputs that could be dropped, and the intercept nothing at all: the menu says so by not
+ * offering it. */
+static void
+test_menu (void)
+{
+  MtWindow *window = mt_rules_window_open ("amount", 1200);
+  MtRuleList *list = mt_rules_page_get_list (mt_rules_window_page (window));
+  gboolean seen[2] = { FALSE, FALSE };
+  g_autofree char *nothing = NULL;
+
+  mt_rules_window_select_largest (window);
+  for (guint t = 0; t < mt_rule_set_get_n_terms (rules_of (window)); t++)
+    {
+      gboolean is_numeric = mt_rule_set_get_term (rules_of (window), t)->is_numeric;
+      g_autofree char *offered = NULL;
+
+      mt_rule_list_select_term (list, (int) t);
+      offered = describe_menu (window);
+      g_assert_cmpstr (offered, ==, is_numeric ? "Selected numeric column, _Drop Its Term…"
+                                               : "Selected rule, _Drop Rule…, Drop a _Term…, Drop an _Input…");
+      seen[is_numeric] = TRUE;
+    }
+  g_assert_true (seen[0] && seen[1]);
+  mt_rule_list_select_term (list, MT_TERM_INTERCEPT);
+  nothing = describe_menu (window);
+  g_assert_true (g_str_has_prefix (nothing, "Whole model, "));
+  mt_app_window_end (window);
+}
+
 int
 main (int    argc,
       char **argv)
 {
   mt_app_test_init (&argc, &argv);
+  g_test_add_func ("/app/edit/menu", test_menu);
   g_test_add_data_func ("/app/edit/two-classes", "answer", test_every_edit);
   g_test_add_data_func ("/app/edit/three-classes", "level", test_every_edit);
   g_test_add_data_func ("/app/edit/number", "amount", test_every_edit);

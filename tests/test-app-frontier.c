@@ -359,6 +359,52 @@ test_zoom (void)
   mt_app_window_end (window);
 }
 
+static void
+turn_wheel (GtkWidget *plot,
+            double     dy)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (plot);
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+      gboolean taken;
+
+      if (GTK_IS_EVENT_CONTROLLER_SCROLL (controller))
+        g_signal_emit_by_name (controller, "scroll", 0.0, dy, &taken);
+    }
+}
+
+/* What is under the pointer stays there while the wheel turns, also when longer numbers beside the axis move the plot;
+ * as far as there is something to show on all sides. */
+static void
+test_wheel (void)
+{
+  MtWindow *window = open_small ("level");
+  GtkWidget *plot = GTK_WIDGET (plot_of (window));
+  const MtPlotLayout *layout;
+  double x, y, value_x, value_y;
+
+  train (window);
+  mt_app_wait_painted (plot);
+  layout = mt_plot_view_get_layout (plot_of (window));
+  x = layout->area.x + 0.85 * layout->area.width;
+  y = layout->area.y + 0.2 * layout->area.height;
+  value_x = mt_axis_value (&layout->x, 0.85);
+  value_y = mt_axis_value (&layout->y, 0.8);
+  mt_rules_window_point (plot, GTK_TYPE_EVENT_CONTROLLER_MOTION, "motion", x, y);
+  for (guint i = 0; i < 6; i++)
+    {
+      turn_wheel (plot, i < 4 ? -1 : 1);
+      layout = mt_plot_view_get_layout (plot_of (window));
+      g_assert_true (is_plot_zoomed (window));
+      g_assert_cmpfloat_with_epsilon (layout->area.x + mt_axis_position (&layout->x, value_x) * layout->area.width, x, 0.5);
+      g_assert_cmpfloat_with_epsilon (layout->area.y + (1 - mt_axis_position (&layout->y, value_y)) * layout->area.height,
+                                      y, 0.5);
+    }
+  mt_app_window_end (window);
+}
+
 static gboolean
 has_benchmarks (gpointer window)
 {
@@ -664,6 +710,7 @@ main (int    argc,
   g_test_add_func ("/app/frontier/walk-and-pin", test_walk_and_pin);
   g_test_add_func ("/app/frontier/recommended", test_recommended);
   g_test_add_func ("/app/frontier/zoom", test_zoom);
+  g_test_add_func ("/app/frontier/wheel", test_wheel);
   g_test_add_func ("/app/frontier/hover", test_hover);
   g_test_add_func ("/app/frontier/benchmarks", test_benchmarks);
   g_test_add_func ("/app/frontier/sorted-table", test_sorted_table);

@@ -313,17 +313,11 @@ is_cut (GtkWidget *label)
   return pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (label)));
 }
 
-/* With their names beside their pictures, not below. */
 static gboolean
-has_wide_tabs (MtWindow *window)
+has_tabs_above (MtWindow *window)
 {
-  g_autoptr (GPtrArray) switchers = mt_app_find_all (window, ADW_TYPE_VIEW_SWITCHER);
-
-  for (guint i = 0; i < switchers->len; i++)
-    if (gtk_widget_get_mapped (switchers->pdata[i]) && gtk_widget_get_child_visible (switchers->pdata[i]) &&
-        adw_view_switcher_get_policy (switchers->pdata[i]) == ADW_VIEW_SWITCHER_POLICY_WIDE)
-      return TRUE;
-  return FALSE;
+  return !adw_view_switcher_title_get_title_visible (ADW_VIEW_SWITCHER_TITLE (
+    mt_app_find (GTK_WIDGET (window), ADW_TYPE_VIEW_SWITCHER_TITLE, NULL)));
 }
 
 /* The name of the file is there in full, unless it is very long. */
@@ -347,10 +341,37 @@ test_name (void)
         g_assert_true (gtk_widget_get_mapped (label));
         g_assert_true (is_cut (label) == (i == 1));
         if (i == 0 && widths[j] == 1280)
-          g_assert_true (has_wide_tabs (window));   /* there is room for both */
+          g_assert_true (has_tabs_above (window));   /* there is room for both */
         g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (window)), <=, widths[j]);
         mt_app_window_end (window);
       }
+}
+
+/* What changes the model says so beside its pencil where the tabs stay above all the same. */
+static void
+test_edit_word (void)
+{
+  MtWindow *window = open_trained (1280, 720);
+  GtkWidget *header = mt_app_find (GTK_WIDGET (window), ADW_TYPE_HEADER_BAR, NULL);
+  const int widths[] = { 1280, 800, 1280 };
+
+  gtk_widget_remove_css_class (GTK_WIDGET (window), "solid-csd");
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "rules");
+  for (guint i = 0; i < G_N_ELEMENTS (widths); i++)
+    {
+      GtkWidget *word;
+
+      resize (window, widths[i]);
+      mt_app_settle (150);
+      word = mt_app_find (header, ADW_TYPE_BUTTON_CONTENT, NULL);
+      g_assert_true ((word != NULL) == (widths[i] == 1280));
+      if (word == NULL)
+        continue;
+      g_assert_true (gtk_widget_get_mapped (word));
+      g_assert_cmpstr (adw_button_content_get_label (ADW_BUTTON_CONTENT (word)), ==, "_Edit");
+      g_assert_true (has_tabs_above (window));
+    }
+  mt_app_window_end (window);
 }
 
 /* The blue button's words become a picture when the text grows in an open window, and come back; and what was wide
@@ -849,6 +870,7 @@ main (int    argc,
   g_test_add_func ("/app/shell/widened", test_widened);
   g_test_add_func ("/app/shell/header", test_header);
   g_test_add_func ("/app/shell/name", test_name);
+  g_test_add_func ("/app/shell/edit-word", test_edit_word);
   g_test_add_func ("/app/shell/text-size", test_text_size);
   g_test_add_func ("/app/shell/background", test_background);
   g_test_add_func ("/app/shell/large-text", test_large_text);

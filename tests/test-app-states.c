@@ -6,6 +6,8 @@
 #include "mt-format.h"
 #include "mt-frontier-page.h"
 #include "mt-model-page.h"
+#include "mt-report-page.h"
+#include "mt-rules-page.h"
 #include "mt-run-advice.h"
 #include "mt-train-page.h"
 
@@ -125,6 +127,81 @@ test_too_few_rows (void)
   mt_app_window_end (window);
 }
 
+/* Every button that trains, wherever it is. */
+static void
+assert_trains (MtWindow   *window,
+               gboolean    can,
+               const char *tooltip)
+{
+  g_autoptr (GPtrArray) buttons = mt_app_find_all (GTK_WIDGET (window), GTK_TYPE_BUTTON);
+  guint n = 0;
+
+  for (guint i = 0; i < buttons->len; i++)
+    {
+      const char *action = gtk_actionable_get_action_name (GTK_ACTIONABLE (buttons->pdata[i]));
+
+      if (g_strcmp0 (action, "win.train") != 0 && g_strcmp0 (action, "win.sweep") != 0)
+        continue;
+      g_assert_true (gtk_widget_get_sensitive (buttons->pdata[i]) == can);
+      n += g_strcmp0 (gtk_widget_get_tooltip_text (buttons->pdata[i]), tooltip) == 0;
+    }
+  g_assert_cmpuint (n, ==, can ? 0 : 3);   /* in the header bar, of one run, of a sweep */
+}
+
+/* Nothing is there to be trained: no button says otherwise, and each page leads to where that is mended. */
+static void
+assert_missing (MtWindow   *window,
+                const char *tooltip,
+                const char *words)
+{
+  static GType (* const types[]) (void) = { mt_train_page_get_type, mt_frontier_page_get_type, mt_rules_page_get_type,
+                                           mt_report_page_get_type };
+  static const char * const names[] = { "train", "frontier", "rules", "report" };
+
+  assert_trains (window, FALSE, tooltip);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      GtkWidget *page = mt_app_find (GTK_WIDGET (window), types[i] (), NULL), *button, *status;
+
+      gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", names[i]);
+      mt_app_settle (50);
+      button = find_visible_button (page, "Go to _Data");
+      g_assert_nonnull (button);
+      status = gtk_widget_get_ancestor (button, ADW_TYPE_STATUS_PAGE);
+      g_assert_nonnull (strstr (adw_status_page_get_description (ADW_STATUS_PAGE (status)), words));
+    }
+}
+
+/* Without a target, and without a column to learn it from. */
+static void
+test_missing (void)
+{
+  g_autofree char *text = make_text (60, "#,x,yes");
+  MtWindow *window = open_text ("missing.csv", text, 2);
+  MtDocument *document = mt_window_get_document (window);
+  MtRunGrid grid = { .bits = { 2, 4 }, .n_bits = 2, .n_seeds = 1 };
+  GtkWidget *obstacle;
+
+  mt_model_page_set_grid (model_page (window), &grid);
+  mt_document_set_role (document, 0, MT_ROLE_FEATURE);
+  assert_trains (window, TRUE, "No Column Is a Feature on the Data Page");
+  mt_document_set_role (document, 0, MT_ROLE_IGNORED);
+  mt_document_set_role (document, 1, MT_ROLE_IGNORED);
+  assert_missing (window, "No Column Is a Feature on the Data Page", "No column is left to learn from");
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "model");
+  mt_app_settle (50);
+  obstacle = mt_app_find (GTK_WIDGET (model_page (window)), GTK_TYPE_LABEL, "obstacle");
+  g_assert_true (gtk_widget_get_mapped (obstacle));
+  g_assert_nonnull (find_visible_button (gtk_widget_get_parent (obstacle), "Go to _Data"));
+  mt_document_set_role (document, 1, MT_ROLE_FEATURE);
+  mt_app_settle (50);
+  g_assert_false (gtk_widget_get_mapped (obstacle));
+  assert_trains (window, TRUE, "No Column Is a Feature on the Data Page");
+  mt_document_set_role (document, 2, MT_ROLE_IGNORED);
+  assert_missing (window, "No Target Is Chosen on the Data Page", "Choose a target");
+  mt_app_window_end (window);
+}
+
 static void
 test_no_column (void)
 {
@@ -134,6 +211,7 @@ test_no_column (void)
   for (guint i = 0; i < 60; i++)
     g_string_append_printf (text, "1,same,%s\n", i % 2 == 0 ? "yes" : "no");
   window = open_text ("no-column.csv", text->str, 2);
+  mt_document_set_role (mt_window_get_document (window), 0, MT_ROLE_FEATURE);   /* by itself it is ignored */
   assert_refused (window, "no column can be used", "Go to _Data");
   mt_app_window_end (window);
 }
@@ -293,6 +371,7 @@ main (int    argc,
   g_test_add_func ("/app/states/empty-target", test_empty_target);
   g_test_add_func ("/app/states/too-few-rows", test_too_few_rows);
   g_test_add_func ("/app/states/no-column", test_no_column);
+  g_test_add_func ("/app/states/missing", test_missing);
   g_test_add_func ("/app/states/nothing-survives", test_nothing_survives);
   g_test_add_func ("/app/states/device", test_device);
   g_test_add_func ("/app/states/sweep-with-failures", test_sweep_with_failures);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "mt-format.h"
+#include "mt-pointer.h"
 #include "mt-theme.h"
 
 #define LEAST_SCALE 0.2
@@ -25,6 +26,7 @@ struct _MtDiagramView {
   gboolean         fits;        /* follows the size of the widget */
   double           scale, x, y; /* of the layout's top left */
   double           drag_x, drag_y;
+  MtPointer        pointer;
   guint            telling;
 };
 
@@ -278,12 +280,11 @@ on_scroll (GtkEventControllerScroll *controller,
            MtDiagramView            *self)
 {
   GdkModifierType state = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (controller));
-  GdkEvent *event = gtk_event_controller_get_current_event (GTK_EVENT_CONTROLLER (controller));
-  double x = gtk_widget_get_width (GTK_WIDGET (self)) / 2.0, y = gtk_widget_get_height (GTK_WIDGET (self)) / 2.0;
+  double x, y;
 
   if ((state & GDK_CONTROL_MASK) == 0 || self->layout == NULL)
     return GDK_EVENT_PROPAGATE;
-  gdk_event_get_position (event, &x, &y);
+  mt_pointer_get (&self->pointer, GTK_WIDGET (self), &x, &y);
   scale_at (self, self->scale * pow (1.15, -dy), x, y);
   return GDK_EVENT_STOP;
 }
@@ -614,6 +615,7 @@ mt_diagram_view_init (MtDiagramView *self)
   GtkGesture *drag = gtk_gesture_drag_new ();
 
   self->scale = 1;
+  mt_pointer_follow (&self->pointer, GTK_WIDGET (self));
   self->fits = TRUE;
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);

@@ -662,6 +662,15 @@ mt_edit_dialog_init (MtEditDialog *self)
   self->to = g_array_new (FALSE, FALSE, sizeof (double));
 }
 
+static const char *
+get_title (MtEditSubject *subject,
+           const MtEdit  *edit)
+{
+  if (edit->kind == MT_EDIT_DROP_RULE && mt_rule_set_get_term (mt_edit_subject_get_rules (subject), edit->term)->is_numeric)
+    return _("Drop a Numeric Column’s Term");
+  return mt_edit_kind_get_title (edit->kind);
+}
+
 MtEditDialog *
 mt_edit_dialog_new (GtkWindow     *parent,
                     MtEditSubject *subject,
@@ -669,7 +678,7 @@ mt_edit_dialog_new (GtkWindow     *parent,
 {
   int room = gtk_widget_get_width (GTK_WIDGET (parent));   /* 0: not on the screen */
   MtEditDialog *self = g_object_new (MT_TYPE_EDIT_DIALOG, "transient-for", parent, "modal", TRUE,
-                                     "title", mt_edit_kind_get_title (edit->kind),
+                                     "title", get_title (subject, edit),
                                      "default-width", room > 0 ? MIN (room, WIDTH) : WIDTH,
                                      "default-height", 680, NULL);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);

@@ -519,10 +519,10 @@ static void
 show_empty (MtFrontierPage *self)
 {
   MtNextStep step = mt_next_step_find (self->document, self->study);
+  const char *hint = mt_next_step_get_hint (step);
 
-  adw_status_page_set_description (self->empty, step != MT_NEXT_TARGET
-                                   ? _("Train to see what each bit of accuracy costs in rules.")
-                                   : _("Choose a target on the Data page first: the column to be explained."));
+  adw_status_page_set_description (self->empty, hint != NULL ? hint
+                                   : _("Train to see what each bit of accuracy costs in rules."));
   mt_next_step_show (step, self->empty_button);
 }
 

@@ -169,20 +169,13 @@ on_scroll (GtkEventControllerScroll *controller,
            MtPlotView               *self)
 {
   GtkEventController *base = GTK_EVENT_CONTROLLER (controller);
-  GdkEvent *event = gtk_event_controller_get_current_event (base);
   gboolean control = gtk_event_controller_get_current_event_state (base) & GDK_CONTROL_MASK;
   double x, y;
-  graphene_point_t at;
-  GtkNative *native = gtk_widget_get_native (GTK_WIDGET (self));
 
   if (dy == 0 || (!control && page_scrolls (GTK_WIDGET (self))))
     return GDK_EVENT_PROPAGATE;
-  if (event == NULL || !gdk_event_get_position (event, &x, &y) ||
-      !gtk_widget_compute_point (GTK_WIDGET (native), GTK_WIDGET (self), &GRAPHENE_POINT_INIT ((float) x, (float) y),
-                                 &at))
-    at = GRAPHENE_POINT_INIT ((float) gtk_widget_get_width (GTK_WIDGET (self)) / 2,
-                              (float) gtk_widget_get_height (GTK_WIDGET (self)) / 2);
-  mt_plot_view_zoom (self, pow (STEP, -CLAMP (dy, -3, 3)), at.x, at.y);
+  mt_pointer_get (&self->pointer, GTK_WIDGET (self), &x, &y);
+  mt_plot_view_zoom (self, pow (STEP, -CLAMP (dy, -3, 3)), x, y);
   return GDK_EVENT_STOP;
 }
 
@@ -291,6 +284,7 @@ _mt_plot_view_add_controllers (MtPlotView *self)
   GtkEventController *controller;
   GtkGesture *gesture;
 
+  mt_pointer_follow (&self->pointer, widget);
   controller = gtk_event_controller_motion_new ();
   g_signal_connect (controller, "motion", G_CALLBACK (on_motion), self);
   g_signal_connect_swapped (controller, "leave", G_CALLBACK (on_leave), self);

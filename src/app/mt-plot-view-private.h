@@ -3,6 +3,8 @@
 
 #include "mt-plot-view.h"
 
+#include "mt-pointer.h"
+
 G_BEGIN_DECLS
 
 struct _MtPlotView {
@@ -26,6 +28,7 @@ struct _MtPlotView {
   MtPlotLayout       *layout;         /* of the size last drawn; NULL: lay out again */
   int                 hovered;
 
+  MtPointer           pointer;
   MtAxis              drag_x, drag_y; /* as they were when a drag or pinch began */
   gboolean            dragged;
 };

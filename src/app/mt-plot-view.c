@@ -293,27 +293,57 @@ _mt_plot_view_show_part (MtPlotView   *self,
   g_object_notify (G_OBJECT (self), "zoomed");
 }
 
+static void
+copy_axes (MtPlotView *self,
+           MtAxis     *x,
+           MtAxis     *y)
+{
+  mt_axis_init (x, self->layout->x.low, self->layout->x.high, self->layout->x.log, '.');
+  mt_axis_init (y, self->layout->y.low, self->layout->y.high, FALSE, '.');
+}
+
+/* A place in the widget as positions on the axes; beside the plot those of its edge. */
+static void
+find_positions (MtPlotView *self,
+                double      x,
+                double      y,
+                double     *across,
+                double     *up)
+{
+  const MtBox *area = &self->layout->area;
+
+  *across = CLAMP ((x - area->x) / area->width, 0, 1);
+  *up = CLAMP (1 - (y - area->y) / area->height, 0, 1);
+}
+
 void
 mt_plot_view_zoom (MtPlotView *self,
                    double      factor,
                    double      x,
                    double      y)
 {
-  const MtBox *area;
-  double across, up;
+  double across, up, value_x, value_y, off_x, off_y;
   MtAxis axis_x, axis_y;
 
   g_return_if_fail (MT_IS_PLOT_VIEW (self));
 
   if (self->layout == NULL)
     return;
-  area = &self->layout->area;
-  across = CLAMP ((x - area->x) / area->width, 0, 1);
-  up = CLAMP (1 - (y - area->y) / area->height, 0, 1);
-  mt_axis_init (&axis_x, self->layout->x.low, self->layout->x.high, self->layout->x.log, '.');
-  mt_axis_init (&axis_y, self->layout->y.low, self->layout->y.high, FALSE, '.');
+  find_positions (self, x, y, &across, &up);
+  copy_axes (self, &axis_x, &axis_y);
+  value_x = mt_axis_value (&axis_x, across);
+  value_y = mt_axis_value (&axis_y, up);
   _mt_plot_view_show_part (self, &axis_x, across - across * factor, across + (1 - across) * factor,
                            &axis_y, up - up * factor, up + (1 - up) * factor);
+  if (!is_zoomed (self) || self->layout == NULL)
+    return;
+  /* Longer numbers beside the axis move the plot; what is at that place is to stay there all the same. */
+  find_positions (self, x, y, &across, &up);
+  copy_axes (self, &axis_x, &axis_y);
+  off_x = mt_axis_position (&axis_x, value_x) - across;
+  off_y = mt_axis_position (&axis_y, value_y) - up;
+  if (fabs (off_x) > 1e-6 || fabs (off_y) > 1e-6)
+    _mt_plot_view_show_part (self, &axis_x, off_x, 1 + off_x, &axis_y, off_y, 1 + off_y);
 }
 
 void
@@ -327,8 +357,7 @@ mt_plot_view_pan (MtPlotView *self,
 
   if (self->layout == NULL)
     return;
-  mt_axis_init (&x, self->layout->x.low, self->layout->x.high, self->layout->x.log, '.');
-  mt_axis_init (&y, self->layout->y.low, self->layout->y.high, FALSE, '.');
+  copy_axes (self, &x, &y);
   _mt_plot_view_show_part (self, &x, across, 1 + across, &y, up, 1 + up);
 }
 

@@ -327,7 +327,7 @@ show_empty (MtReportPage *self)
                                        "is one.")
                                    : step == MT_NEXT_TRAIN
                                    ? _("Train a model first: the report is about one model.")
-                                   : _("Choose a target on the Data page first: the column to be explained."));
+                                   : mt_next_step_get_hint (step));
   mt_next_step_show (step, self->empty_button);
 }
 

@@ -76,22 +76,80 @@ mt_rules_page_make_edit (MtRulesPage *self,
   return TRUE;
 }
 
-GMenuModel *
-mt_rules_page_dup_edit_menu (void)
-{
-  g_autoptr (GtkBuilder) builder = gtk_builder_new_from_resource ("/io/github/minterm/Minterm/ui/edit-menu.ui");
+/* --- the menu --- */
 
-  return g_object_ref (G_MENU_MODEL (gtk_builder_get_object (builder, "edit_menu")));
+typedef enum {
+  SELECTED_NOTHING,        /* or the intercept */
+  SELECTED_COLUMN,
+  SELECTED_RULE,
+} Selected;
+
+static Selected
+find_selected (MtRulesPage *self)
+{
+  MtTermItem *item = mt_rule_list_get_selected (self->list);
+
+  if (item == NULL || mt_term_item_get_term (item) < 0)
+    return SELECTED_NOTHING;
+  return mt_term_item_is_rule (item) ? SELECTED_RULE : SELECTED_COLUMN;
+}
+
+static void
+append_edit (GMenu      *menu,
+             const char *label,
+             MtEditKind  kind)
+{
+  g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
+
+  g_menu_item_set_action_and_target (item, "win.edit", "s", mt_edit_kind_to_string (kind));
+  g_menu_append_item (menu, item);
+}
+
+/* First comes what can be done with what is selected, and no more than that: a numeric column has no inputs. Only when
+ * it is another kind of thing, for one walks along the list quickly. */
+void
+_mt_rules_page_update_menu (MtRulesPage *self)
+{
+  Selected selected = find_selected (self);
+  g_autoptr (GMenu) section = NULL;
+
+  if (selected == self->menu_for || self->edit_menu == NULL)
+    return;
+  if (self->menu_for != SELECTED_NOTHING)
+    g_menu_remove (self->edit_menu, 0);
+  self->menu_for = selected;
+  if (selected == SELECTED_NOTHING)
+    return;
+  section = g_menu_new ();
+  if (selected == SELECTED_RULE)
+    {
+      append_edit (section, _("_Drop Rule…"), MT_EDIT_DROP_RULE);
+      append_edit (section, _("Drop a _Term…"), MT_EDIT_DROP_TERM);
+      append_edit (section, _("Drop an _Input…"), MT_EDIT_DROP_INPUT);
+    }
+  else
+    /* Translators: what a numeric column adds to the score, under the heading: Selected numeric column */
+    append_edit (section, _("_Drop Its Term…"), MT_EDIT_DROP_RULE);
+  g_menu_prepend_section (self->edit_menu, selected == SELECTED_RULE ? _("Selected rule") : _("Selected numeric column"),
+                          G_MENU_MODEL (section));
+}
+
+GMenuModel *
+mt_rules_page_get_edit_menu (MtRulesPage *self)
+{
+  g_return_val_if_fail (MT_IS_RULES_PAGE (self), NULL);
+  return G_MENU_MODEL (self->edit_menu);
 }
 
 void
 mt_rules_page_offer_edit (MtRulesPage *self,
                           gboolean     offer)
 {
-  g_autoptr (GMenuModel) menu = offer ? mt_rules_page_dup_edit_menu () : NULL;
+  GMenuModel *menu;
 
   g_return_if_fail (MT_IS_RULES_PAGE (self));
 
+  menu = offer ? G_MENU_MODEL (self->edit_menu) : NULL;
   mt_rule_list_set_menu (self->list, menu);
   mt_rule_head_set_menu (self->head, menu);
 }
@@ -143,10 +201,11 @@ _mt_rules_page_class_init_edit (GtkWidgetClass *widget_class)
 void
 _mt_rules_page_init_edit (MtRulesPage *self)
 {
-  g_autoptr (GMenuModel) menu = mt_rules_page_dup_edit_menu ();
+  g_autoptr (GtkBuilder) builder = gtk_builder_new_from_resource ("/io/github/minterm/Minterm/ui/edit-menu.ui");
   GtkGesture *gesture = gtk_gesture_click_new ();
 
-  self->edit_popover = gtk_popover_menu_new_from_model (menu);
+  self->edit_menu = g_object_ref (G_MENU (gtk_builder_get_object (builder, "edit_menu")));
+  self->edit_popover = gtk_popover_menu_new_from_model (G_MENU_MODEL (self->edit_menu));
   gtk_widget_set_parent (self->edit_popover, GTK_WIDGET (self->list));
   gtk_popover_set_has_arrow (GTK_POPOVER (self->edit_popover), FALSE);
   gtk_widget_set_halign (self->edit_popover, GTK_ALIGN_START);

@@ -31,6 +31,8 @@ struct _MtRulesPage {
   MtCompareView   *compare;
 
   int              list_width;     /* that was given to the list */
+  GMenu           *edit_menu;      /* everybody's who offers edits */
+  guint            menu_for;       /* the kind of thing that its first section is about; 0: it has none */
   GtkWidget       *edit_popover;   /* over the list */
   MtDocument      *document;
   MtStudy         *study;
@@ -42,6 +44,7 @@ struct _MtRulesPage {
 
 /* --- mt-rules-page-edit.c --- */
 void _mt_rules_page_show_edited       (MtRulesPage    *self);
+void _mt_rules_page_update_menu       (MtRulesPage    *self);
 void _mt_rules_page_init_edit         (MtRulesPage    *self);
 void _mt_rules_page_class_init_edit   (GtkWidgetClass *widget_class);
 

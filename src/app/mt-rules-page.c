@@ -132,6 +132,7 @@ on_selected (MtRulesPage *self)
   /* What is not about one rule says what it is. */
   if (!shows_mode (self, "rule"))
     mt_rule_head_show_title (self->head, shows_mode (self, "compare") ? _("Compare") : _("What-if"));
+  _mt_rules_page_update_menu (self);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "rules.save-diagram",
                                  item != NULL && mt_term_item_is_rule (item));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "rules.copy-rule",
@@ -348,7 +349,7 @@ show_state (MtRulesPage *self)
                                        ? _("Rules are being found. They can be read here once the first run is done.")
                                        : step == MT_NEXT_TRAIN
                                        ? _("Train to find rules, then read every one of them here.")
-                                       : _("Choose a target on the Data page first: the column to be explained."));
+                                       : mt_next_step_get_hint (step));
       gtk_widget_set_visible (GTK_WIDGET (self->empty_button), self->counting == NULL);
       mt_next_step_show (step, self->empty_button);
     }
@@ -563,6 +564,7 @@ mt_rules_page_dispose (GObject *object)
   MtRulesPage *self = MT_RULES_PAGE (object);
 
   g_clear_pointer (&self->edit_popover, gtk_widget_unparent);
+  g_clear_object (&self->edit_menu);
   g_clear_object (&self->counting);
   g_clear_object (&self->document);
   g_clear_object (&self->study);

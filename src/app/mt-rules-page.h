@@ -42,7 +42,8 @@ gboolean         mt_rules_page_make_edit      (MtRulesPage  *self,
 /* Those of the model on show, one after another; NULL: it is as it was learnt. */
 const MtEditRecord *mt_rules_page_get_edits   (MtRulesPage  *self,
                                                guint        *n);
-GMenuModel      *mt_rules_page_dup_edit_menu  (void);
+/* Follows what is selected. */
+GMenuModel      *mt_rules_page_get_edit_menu  (MtRulesPage  *self);
 /* Pencils on the page itself, for a header bar that has no room for one. */
 void             mt_rules_page_offer_edit     (MtRulesPage  *self,
                                                gboolean      offer);

@@ -38,7 +38,12 @@ struct _MtSweepPanel {
   GtkLabel     *time;
   GtkLabel     *note;
   GtkWidget    *buttons;
+  GtkWidget    *obstacle;
+  GtkLabel     *obstacle_text;
+  GtkWidget    *one;
+  GtkWidget    *all;
 
+  char         *reason;           /* why nothing can be trained; NULL: something can */
   MtRunSettings base;
   GArray       *chosen[N_AXES];   /* of double, ascending; empty: follows the base */
   MtRunGrid     grid;
@@ -98,6 +103,34 @@ copy_counts (GArray *from,
     to[i] = (guint) g_array_index (from, double, i);
 }
 
+/* What the buttons do, or why they do nothing now. */
+static void
+show_tooltips (MtSweepPanel *self)
+{
+  gtk_widget_set_tooltip_text (self->one, self->reason != NULL ? self->reason
+                                          : _("With the Settings of This Page (Ctrl+R)"));
+  gtk_widget_set_tooltip_text (self->all, self->reason != NULL ? self->reason
+                                          : mt_run_grid_count (&self->grid) > 1
+                                          ? _("One Run for Each Combination (Ctrl+Shift+R)")
+                                          : _("Choose More Than One Value Above First"));
+}
+
+void
+mt_sweep_panel_set_obstacle (MtSweepPanel *self,
+                             const char   *sentence,
+                             const char   *reason)
+{
+  g_return_if_fail (MT_IS_SWEEP_PANEL (self));
+
+  if (g_strcmp0 (reason, self->reason) == 0)
+    return;
+  g_free (self->reason);
+  self->reason = g_strdup (reason);
+  gtk_label_set_label (self->obstacle_text, sentence != NULL ? sentence : "");
+  gtk_widget_set_visible (self->obstacle, sentence != NULL);
+  show_tooltips (self);
+}
+
 static void
 show_count (MtSweepPanel *self)
 {
@@ -113,6 +146,7 @@ show_count (MtSweepPanel *self)
   gtk_widget_set_visible (self->buttons, n > 1);   /* one run is what the window's own button is for */
   gtk_widget_set_visible (GTK_WIDGET (self->note), self->base.restarts == 0 &&
                           (self->grid.n_nodes > 1 || self->grid.n_temperature > 1));
+  show_tooltips (self);
 }
 
 static void
@@ -281,6 +315,7 @@ mt_sweep_panel_finalize (GObject *object)
 {
   for (guint i = 0; i < N_AXES; i++)
     g_array_unref (MT_SWEEP_PANEL (object)->chosen[i]);
+  g_free (MT_SWEEP_PANEL (object)->reason);
   G_OBJECT_CLASS (mt_sweep_panel_parent_class)->finalize (object);
 }
 
@@ -307,6 +342,10 @@ mt_sweep_panel_class_init (MtSweepPanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, MtSweepPanel, time);
   gtk_widget_class_bind_template_child (widget_class, MtSweepPanel, note);
   gtk_widget_class_bind_template_child (widget_class, MtSweepPanel, buttons);
+  gtk_widget_class_bind_template_child (widget_class, MtSweepPanel, obstacle);
+  gtk_widget_class_bind_template_child (widget_class, MtSweepPanel, obstacle_text);
+  gtk_widget_class_bind_template_child (widget_class, MtSweepPanel, one);
+  gtk_widget_class_bind_template_child (widget_class, MtSweepPanel, all);
   gtk_widget_class_bind_template_callback (widget_class, on_seeds);
 }
 
@@ -325,5 +364,6 @@ mt_sweep_panel_init (MtSweepPanel *self)
   self->showing = TRUE;
   gtk_widget_init_template (GTK_WIDGET (self));
   self->showing = FALSE;
+  show_tooltips (self);
   mt_preferences_watch_numbers (self, G_CALLBACK (write_anew));
 }

@@ -18,6 +18,10 @@ void             mt_sweep_panel_set_base (MtSweepPanel        *self,
 const MtRunGrid *mt_sweep_panel_get_grid (MtSweepPanel        *self);
 void             mt_sweep_panel_set_grid (MtSweepPanel        *self,
                                           const MtRunGrid     *grid);
+/* Why nothing can be trained, in a sentence and for the tooltips of its buttons; NULL: something can. */
+void             mt_sweep_panel_set_obstacle (MtSweepPanel    *self,
+                                          const char          *sentence,
+                                          const char          *reason);
 /* @seconds: of one run and of the sweep. */
 void             mt_sweep_panel_show_time (MtSweepPanel       *self,
                                           double               one,

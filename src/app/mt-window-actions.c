@@ -9,6 +9,7 @@
 #include "mt-fitted-model.h"
 #include "mt-format.h"
 #include "mt-frontier-export.h"
+#include "mt-next-step.h"
 #include "mt-reason-notes.h"
 #include "mt-samples.h"
 #include "mt-train-export.h"
@@ -691,6 +692,20 @@ show_next_step (MtWindow *self)
     fit_next_step (self, GTK_BUTTON (button), step);
 }
 
+/* Buttons that train say why they cannot. */
+static void
+explain_train (MtWindow   *self,
+               MtNextStep  step)
+{
+  GtkWidget *train = gtk_stack_get_child_by_name (self->step, "train");
+  const char *reason = mt_next_step_get_reason (step);
+  const char *tooltip = reason != NULL ? reason : _("Find Rules for the Target (Ctrl+R)");
+
+  if (g_strcmp0 (gtk_widget_get_tooltip_text (train), tooltip) != 0)
+    gtk_widget_set_tooltip_text (train, tooltip);
+  mt_sweep_panel_set_obstacle (self->sweep, mt_next_step_get_hint (step), reason);
+}
+
 /* Whether the page has a pane that can be hidden; a narrow Rules page shows one thing at a time. */
 static gboolean
 has_pane (MtWindow *self)
@@ -719,7 +734,8 @@ _mt_window_update_actions (MtWindow *self)
   gboolean open = mt_document_get_table (self->document) != NULL;
   gboolean failed = mt_document_get_error (self->document) != NULL;
   gboolean running = mt_study_is_running (self->study);
-  gboolean ready;
+  MtNextStep step = mt_next_step_find_for_table (mt_document_get_table (self->document));
+  gboolean ready = open && !loading && step == MT_NEXT_TRAIN;
   const char *undo = mt_document_get_undo_label (self->document);
   const char *redo = mt_document_get_redo_label (self->document);
 
@@ -727,9 +743,9 @@ _mt_window_update_actions (MtWindow *self)
   gtk_widget_action_set_enabled (widget, "win.reload", (open || failed) && !loading);
   gtk_widget_action_set_enabled (widget, "win.cancel", loading || running ||
                                  (shows_report (self) && mt_report_page_can_cancel (self->report_page)));
-  ready = open && !loading && mt_table_get_target (mt_document_get_table (self->document)) >= 0;
   gtk_widget_action_set_enabled (widget, "win.train", ready);
   gtk_widget_action_set_enabled (widget, "win.sweep", ready && mt_run_grid_count (mt_model_page_get_grid (self->model_page)) > 1);
+  explain_train (self, step);
   gtk_widget_action_set_enabled (widget, "win.export", (shows_train (self) && mt_study_get_last (self->study) != NULL) ||
                                  mt_study_get_selected (self->study) != NULL ||
                                  self->model != NULL);

@@ -220,8 +220,6 @@ _mt_window_class_install_edit_actions (GtkWidgetClass *widget_class)
 void
 _mt_window_init_edit (MtWindow *self)
 {
-  g_autoptr (GMenuModel) menu = mt_rules_page_dup_edit_menu ();
-
-  gtk_menu_button_set_menu_model (self->edit, menu);
+  gtk_menu_button_set_menu_model (self->edit, mt_rules_page_get_edit_menu (self->rules_page));
   g_signal_connect_object (self->rules_page, "shown", G_CALLBACK (_mt_window_update_actions), self, G_CONNECT_SWAPPED);
 }

@@ -8,6 +8,7 @@
 #include "mt-report-page.h"
 #include "mt-rules-page.h"
 #include "mt-study-store.h"
+#include "mt-sweep-panel.h"
 #include "mt-train-page.h"
 #include "mt-window.h"
 
@@ -33,6 +34,7 @@ struct _MtWindow {
   AdwViewStack          *pages;
   MtDataPage            *data_page;
   MtModelPage           *model_page;
+  MtSweepPanel          *sweep;           /* of the model page; borrowed */
   MtTrainPage           *train_page;
   MtFrontierPage        *frontier_page;
   MtRulesPage           *rules_page;
@@ -75,6 +77,7 @@ struct _MtWindow {
   guint                  placing;      /* idle that arranges the header bar */
   gboolean               narrow;
   int                    wide_least;   /* what the header bar takes when the window is not narrow; 0: not known */
+  int                    edit_needs;   /* the width from which on there is a word beside the pencil */
   guint                  text_size;    /* goes up when the text has another size */
   gboolean               widened;         /* a moment ago */
   AdwToast              *told;            /* the last step undone or done again; weak */
@@ -125,6 +128,9 @@ void _mt_window_keep_check            (MtWindow       *self,
 void _mt_window_ensure_project        (MtWindow       *self);
 void _mt_window_ask_project           (MtWindow       *self,
                                        MtWindowFileFunc chosen);
+/* Says so; the toast, which is the overlay's, may be given more to say. */
+AdwToast *_mt_window_tell_saved       (MtWindow       *self,
+                                       GFile          *file);
 /* @discard: results that were not saved under a name are thrown away. */
 void _mt_window_forget_project        (MtWindow       *self,
                                        gboolean        discard);

@@ -101,6 +101,20 @@ on_failed (MtWindow     *self,
   gtk_window_present (GTK_WINDOW (dialog));
 }
 
+AdwToast *
+_mt_window_tell_saved (MtWindow *self,
+                       GFile    *file)
+{
+  g_autofree char *name = g_file_get_basename (file);
+  g_autofree char *shown = g_filename_display_name (name);
+  /* Translators: %s is the name of a file */
+  g_autofree char *text = g_strdup_printf (_("Saved as %s"), shown);
+  AdwToast *toast = adw_toast_new (text);
+
+  adw_toast_overlay_add_toast (self->toasts, toast);
+  return toast;
+}
+
 /* Afterwards everything is saved as it happens, and nothing more is said. */
 static void
 tell_named (MtWindow *self)
@@ -111,13 +125,7 @@ tell_named (MtWindow *self)
     return;
   self->naming = FALSE;
   if (file != NULL && mt_project_file_get_failure (self->project) == NULL)
-    {
-      g_autofree char *name = g_file_get_basename (file);
-      g_autofree char *shown = g_filename_display_name (name);
-      g_autofree char *text = g_strdup_printf (_("Saved as %s"), shown);
-
-      adw_toast_overlay_add_toast (self->toasts, adw_toast_new (text));
-    }
+    _mt_window_tell_saved (self, file);
 }
 
 static void

@@ -13,8 +13,62 @@
 #define NAME_CHARS 16   /* of a longer one are kept at least */
 #define NARROW 600   /* pixels; below, the header bar keeps to what is needed most … */
 #define SLACK 12     /* … and this far above the least that it takes otherwise */
+#define EDIT_ICON "document-edit-symbolic"
 
 G_DEFINE_FINAL_TYPE (MtWindow, mt_window, ADW_TYPE_APPLICATION_WINDOW)
+
+static void
+name_edit (MtWindow *self,
+           gboolean  named)
+{
+  if (named == (gtk_menu_button_get_child (self->edit) != NULL))
+    return;
+  if (named)
+    /* Translators: the button that opens the menu of changes to a model */
+    gtk_menu_button_set_child (self->edit, g_object_new (ADW_TYPE_BUTTON_CONTENT, "icon-name", EDIT_ICON, "label",
+                                                         _("_Edit"), "use-underline", TRUE, NULL));
+  else
+    gtk_menu_button_set_icon_name (self->edit, EDIT_ICON);
+}
+
+/* How wide the tabs are with their names below their pictures; 0: there are none. */
+static int
+measure_tabs (GtkWidget *widget)
+{
+  int natural = 0;
+
+  if (ADW_IS_VIEW_SWITCHER (widget))
+    {
+      if (adw_view_switcher_get_policy (ADW_VIEW_SWITCHER (widget)) == ADW_VIEW_SWITCHER_POLICY_NARROW)
+        gtk_widget_measure (widget, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &natural, NULL, NULL);
+      return natural;
+    }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+    natural = MAX (natural, measure_tabs (child));
+  return natural;
+}
+
+/* The pencil says its name where the tabs stay beside it: rather that than their names beside their pictures. */
+static void
+fit_edit (MtWindow *self)
+{
+  int all, tabs;
+
+  if (self->narrow)
+    return;   /* the page has it then */
+  name_edit (self, TRUE);
+  gtk_widget_measure (GTK_WIDGET (self->header), GTK_ORIENTATION_HORIZONTAL, -1, &all, NULL, NULL, NULL);
+  gtk_widget_measure (GTK_WIDGET (self->switcher), GTK_ORIENTATION_HORIZONTAL, -1, &tabs, NULL, NULL, NULL);
+  self->edit_needs = all - tabs + measure_tabs (GTK_WIDGET (self->switcher));
+  name_edit (self, gtk_widget_get_width (GTK_WIDGET (self)) >= self->edit_needs);
+}
+
+static gboolean
+is_edit_fitted (MtWindow *self,
+                int       width)
+{
+  return self->narrow || (width >= self->edit_needs) == (gtk_menu_button_get_child (self->edit) != NULL);
+}
 
 /* What stands in the header bar depends on the width; the switcher moves to the bottom when
  * it does not fit. Both come to light while sizes are being handed out, and changing them
@@ -46,6 +100,7 @@ arrange_header (MtWindow *self)
   gtk_stack_set_hhomogeneous (self->step, !self->narrow);
   _mt_window_update_header (self);
   _mt_window_update_edit (self);
+  fit_edit (self);
 }
 
 /* A window can be made no narrower than its header bar is, so that this has to become so before: with a long name or
@@ -113,7 +168,7 @@ mt_window_size_allocate (GtkWidget *widget,
   MtWindow *self = MT_WINDOW (widget);
 
   GTK_WIDGET_CLASS (mt_window_parent_class)->size_allocate (widget, width, height, baseline);
-  if (set_narrow (self, is_narrow (self, width)))
+  if (set_narrow (self, is_narrow (self, width)) || !is_edit_fitted (self, width))
     queue_header (self);
 }
 
@@ -410,16 +465,11 @@ static void
 on_report_saved (MtWindow *self,
                  GFile    *file)
 {
-  g_autofree char *name = g_file_get_basename (file);
-  g_autofree char *shown = g_filename_display_name (name);
-  /* Translators: %s is the name of a file */
-  g_autofree char *text = g_strdup_printf (_("Saved as %s"), shown);
-  AdwToast *toast = adw_toast_new (text);
+  AdwToast *toast = _mt_window_tell_saved (self, file);
 
   adw_toast_set_button_label (toast, _("_Open"));
   adw_toast_set_action_name (toast, "win.show-file");
   adw_toast_set_action_target (toast, "s", g_file_peek_path (file));
-  adw_toast_overlay_add_toast (self->toasts, toast);
 }
 
 /* --- drag and drop --- */
@@ -595,6 +645,8 @@ mt_window_init (MtWindow *self)
   self->settings = g_object_ref (mt_preferences_get_settings ());
   self->tell_after = TELL_AFTER;
   gtk_widget_init_template (GTK_WIDGET (self));
+  self->sweep = MT_SWEEP_PANEL (gtk_widget_get_template_child (GTK_WIDGET (self->model_page), MT_TYPE_MODEL_PAGE,
+                                                               "sweep"));
   _mt_window_init_edit (self);
   if (MT_DEVELOPMENT)
     gtk_widget_add_css_class (GTK_WIDGET (self), "devel");

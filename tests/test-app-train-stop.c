@@ -1,0 +1,249 @@
+/* Runs that do not come to their end: stopped, failed, left, or their device is gone. What was found is kept, and the
+ * rest can be gone on with. */
+#include "config.h"
+
+#include <math.h>
+
+#include "mt-frontier-item.h"
+#include "train-window.h"
+
+/* Stopped: finished runs stay, the others wait for resume. */
+static void
+test_stop_and_resume (void)
+{
+  MtWindow *window = mt_train_window_open ("resume.csv");
+  MtStudy *study = mt_window_get_study (window);
+
+  mt_train_window_choose_grid (window, 3);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.sweep", NULL);
+  while (mt_train_window_count (window, MT_RUN_DONE) < 2)
+    g_main_context_iteration (NULL, TRUE);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.cancel", NULL);
+  g_assert_false (mt_study_is_running (study));
+  g_assert_cmpuint (mt_train_window_count (window, MT_RUN_DONE), ==, 2);
+  g_assert_cmpuint (mt_train_window_count (window, MT_RUN_STOPPED), ==, 4);
+  g_assert_nonnull (mt_study_get_selected (study));
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.resume", NULL);
+  g_assert_true (mt_study_is_running (study));
+  mt_app_wait_trained (window);
+  g_assert_cmpuint (mt_train_window_count (window, MT_RUN_DONE), ==, 6);
+  mt_app_window_end (window);
+}
+
+static gboolean
+is_refining_folds (gpointer window)
+{
+  MtRun *run = mt_train_window_get_run (window, 0);
+
+  return mt_run_get_progress (run)->phase == MT_RUN_PHASE_FOLDS || mt_run_get_state (run) != MT_RUN_RUNNING;
+}
+
+static gboolean
+has_points (gpointer window)
+{
+  return mt_study_get_selected (mt_window_get_study (window)) != NULL;
+}
+
+/* Stopped once the rules are there and folds still judge them: the rules are kept. */
+static void
+test_keep_partial (void)
+{
+  MtWindow *window = mt_app_window_new (1200, 800);
+
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.open-sample", "s", "loan-approval");
+  mt_app_wait_idle (window);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL);
+  mt_app_wait (is_refining_folds, window);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.cancel", NULL);
+  g_assert_cmpint (mt_run_get_state (mt_train_window_get_run (window, 0)), ==, MT_RUN_STOPPED);
+  mt_app_wait (has_points, window);
+  g_assert_nonnull (mt_study_get_fitted (mt_window_get_study (window)));
+  g_assert_false (mt_run_can_resume (mt_train_window_get_run (window, 0)));
+  mt_app_wait (mt_train_window_is_saved, window);
+  mt_app_window_end (window);
+}
+
+/* A run that fails says why, and the next one is not held up by it. */
+static void
+test_failure (void)
+{
+  MtWindow *window = mt_train_window_open ("failure.csv");
+  MtStudy *study = mt_window_get_study (window);
+  MtTable *table = mt_document_get_table (mt_window_get_document (window));
+  MtRunSettings settings;
+
+  mt_run_settings_init (&settings, MT_PRESET_SIMPLE);
+  settings.folds = 3;
+  settings.task = MT_TASK_CHOICE_REGRESSION;
+  mt_study_train (study, table, &settings, NULL);
+  settings.task = MT_TASK_CHOICE_AUTO;
+  mt_study_train (study, table, &settings, NULL);
+  mt_app_wait_trained (window);
+  g_assert_cmpint (mt_run_get_state (mt_train_window_get_run (window, 0)), ==, MT_RUN_FAILED);
+  g_assert_nonnull (mt_run_get_error (mt_train_window_get_run (window, 0)));
+  g_assert_cmpint (mt_run_get_state (mt_train_window_get_run (window, 1)), ==, MT_RUN_DONE);
+  mt_app_settle (60);
+  mt_app_window_end (window);
+}
+
+/* One run with a network on the GPU, to its end. */
+static void
+train_on_gpu (MtWindow *window,
+              guint     epochs)
+{
+  MtRunSettings settings;
+
+  mt_run_settings_init (&settings, MT_PRESET_SIMPLE);
+  settings.restarts = 1;
+  settings.epochs = epochs;
+  settings.folds = 3;
+  settings.device = MT_DEVICE_CUDA;
+  mt_study_train (mt_window_get_study (window), mt_document_get_table (mt_window_get_document (window)), &settings,
+                  NULL);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "train");
+  mt_app_wait_trained (window);
+}
+
+/* A GPU that dies in the middle: the page says so and offers the CPU, which goes on and finishes. The module is
+ * the real one's sources, built for the CPU. */
+static void
+test_lost_device (void)
+{
+  const char *module = g_getenv ("MINTERM_CUDA_ON_HOST");
+  MtWindow *window;
+  const GArray *epochs;
+  GtkWidget *button;
+
+  if (module == NULL)
+    {
+      g_test_skip ("built without a C++ compiler, so without CUDA on the CPU");
+      return;
+    }
+  g_setenv ("MINTERM_CUDA_MODULE", module, TRUE);
+  g_setenv ("MINTERM_GPU_HOST_FAIL_AT_GRAPH", "10", TRUE);     /* one an epoch */
+  window = mt_train_window_open ("lost-device.csv");
+  train_on_gpu (window, 12);
+  g_assert_cmpint (mt_run_get_state (mt_train_window_get_run (window, 0)), ==, MT_RUN_FAILED);
+  g_assert_error (mt_run_get_error (mt_train_window_get_run (window, 0)), MT_ERROR, MT_ERROR_DEVICE);
+  g_assert_nonnull (strstr (mt_run_get_error (mt_train_window_get_run (window, 0))->message, "from the end of epoch"));
+  /* The curve has a metric, which the device has measured. */
+  epochs = mt_run_get_epochs (mt_train_window_get_run (window, 0));
+  g_assert_cmpuint (epochs->len, >, 0);
+  g_assert_true (isfinite (g_array_index (epochs, MtRunEpoch, epochs->len - 1).metric));
+  mt_app_settle (60);
+  button = mt_app_find (GTK_WIDGET (window), GTK_TYPE_BUTTON, "_Continue on the CPU");
+  g_assert_nonnull (button);
+  g_assert_true (gtk_widget_get_mapped (button));
+  g_signal_emit_by_name (button, "clicked");
+  g_assert_true (mt_study_is_running (mt_window_get_study (window)));
+  mt_app_wait_trained (window);
+  g_assert_cmpint (mt_run_get_state (mt_train_window_get_run (window, 0)), ==, MT_RUN_DONE);
+  g_assert_cmpint (mt_run_get_settings (mt_train_window_get_run (window, 0))->device, ==, MT_DEVICE_CPU);
+  g_unsetenv ("MINTERM_CUDA_MODULE");
+  g_unsetenv ("MINTERM_GPU_HOST_FAIL_AT_GRAPH");
+  mt_app_window_end (window);
+}
+
+/* A GPU that was chosen elsewhere, or is gone since: whatever is missing, the run says so and offers the CPU. */
+static void
+test_no_device (void)
+{
+  static const struct {
+    int         driver, n_devices;
+    gsize       memory;
+    const char *told;
+  } cases[] = {
+    { 0, 1, 1 << 30, "no NVIDIA driver is installed" },
+    { 12040, 1, 1 << 30, "the NVIDIA driver knows CUDA 12.4" },
+    { 13000, 0, 1 << 30, "found no device" },
+    { 13000, 1, 20000, "too little free memory" },
+  };
+  const char *path = g_getenv ("MINTERM_CUDA_ON_HOST");
+  void (*pretend) (int driver, int n_devices);
+  void (*pretend_memory) (gsize n);
+  void (*reset) (guint64 seed);
+  GModule *module;
+
+  if (path == NULL)
+    {
+      g_test_skip ("built without a C++ compiler, so without CUDA on the CPU");
+      return;
+    }
+  g_unsetenv ("MINTERM_GPU_HOST_FAIL_AT_GRAPH");
+  module = g_module_open (path, G_MODULE_BIND_LOCAL);
+  g_assert_true (g_module_symbol (module, "mt_host_pretend", (gpointer *) &pretend));
+  g_assert_true (g_module_symbol (module, "mt_host_pretend_memory", (gpointer *) &pretend_memory));
+  g_assert_true (g_module_symbol (module, "mt_host_reset", (gpointer *) &reset));
+  reset (0);      /* a device that was lost stays so */
+  g_setenv ("MINTERM_CUDA_MODULE", path, TRUE);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      MtWindow *window = mt_train_window_open ("no-device.csv");
+      GtkWidget *button;
+
+      pretend (cases[i].driver, cases[i].n_devices);
+      pretend_memory (cases[i].memory);
+      train_on_gpu (window, 2);
+      g_assert_cmpint (mt_run_get_state (mt_train_window_get_run (window, 0)), ==, MT_RUN_FAILED);
+      g_assert_error (mt_run_get_error (mt_train_window_get_run (window, 0)), MT_ERROR, MT_ERROR_DEVICE);
+      g_test_message ("%s", mt_run_get_error (mt_train_window_get_run (window, 0))->message);
+      g_assert_nonnull (strstr (mt_run_get_error (mt_train_window_get_run (window, 0))->message, cases[i].told));
+      mt_app_settle (60);
+      button = mt_app_find (GTK_WIDGET (window), GTK_TYPE_BUTTON, "_Continue on the CPU");
+      g_assert_true (button != NULL && gtk_widget_get_mapped (button));
+      g_signal_emit_by_name (button, "clicked");
+      mt_app_wait_trained (window);
+      g_assert_cmpint (mt_run_get_state (mt_train_window_get_run (window, 0)), ==, MT_RUN_DONE);
+      g_assert_cmpint (mt_run_get_settings (mt_train_window_get_run (window, 0))->device, ==, MT_DEVICE_CPU);
+      mt_app_window_end (window);
+    }
+  pretend (13000, 1);
+  pretend_memory ((gsize) 1 << 30);
+  g_unsetenv ("MINTERM_CUDA_MODULE");
+  g_module_close (module);
+}
+
+/* Results without a name are asked about; a window at work asks first whether to stop. */
+static void
+test_leave (void)
+{
+  MtWindow *window = mt_train_window_open ("leave.csv");
+  MtStudy *study = mt_window_get_study (window);
+  g_autoptr (GFile) other = mt_train_window_write ("other.csv");
+  g_autofree char *uri = g_file_get_uri (other);
+
+  mt_train_window_choose_grid (window, 50);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.sweep", NULL);
+  while (mt_train_window_count (window, MT_RUN_DONE) < 1)
+    g_main_context_iteration (NULL, TRUE);
+  gtk_window_close (GTK_WINDOW (window));
+  mt_app_answer (window, "cancel");
+  g_assert_true (mt_study_is_running (study));
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.open-uri", "s", uri);
+  mt_app_answer (window, "discard");
+  g_assert_false (mt_study_is_running (study));
+  mt_app_settle (50);
+  mt_app_answer (window, "cancel");   /* nothing is lost without having been asked about */
+  mt_app_settle (50);
+  g_assert_nonnull (mt_study_get_selected (study));
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.open-uri", "s", uri);
+  mt_app_answer (window, "discard");
+  mt_app_wait_idle (window);
+  g_assert_null (mt_study_get_selected (study));
+  g_assert_true (g_file_equal (mt_document_get_file (mt_window_get_document (window)), other));
+  mt_app_window_end (window);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  mt_app_test_init (&argc, &argv);
+  g_test_add_func ("/app/train-stop/stop-and-resume", test_stop_and_resume);
+  g_test_add_func ("/app/train-stop/keep-partial", test_keep_partial);
+  g_test_add_func ("/app/train-stop/failure", test_failure);
+  g_test_add_func ("/app/train-stop/lost-device", test_lost_device);
+  g_test_add_func ("/app/train-stop/no-device", test_no_device);
+  g_test_add_func ("/app/train-stop/leave", test_leave);
+  return g_test_run ();
+}
