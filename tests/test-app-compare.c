@@ -162,21 +162,43 @@ test_menu (gconstpointer target)
   g_assert_true (gtk_widget_activate_action (page, "rules.mode", "s", "compare"));
   mt_app_wait (is_compared, window);
   g_signal_emit_by_name (mt_app_find (GTK_WIDGET (window), GTK_TYPE_BUTTON, "swap"), "clicked");
-  g_assert_true (mt_study_get_selected (study) == large && mt_study_get_compared (study) == small);
+  g_assert_true (mt_study_get_base (study) == large && mt_study_get_compared (study) == small);
+  g_assert_true (mt_study_get_selected (study) == small);   /* it stays so */
   mt_app_wait (is_compared, window);
   assert_shown (window, large, small);
+  g_assert_true (gtk_widget_get_mapped (mt_app_find (GTK_WIDGET (window), GTK_TYPE_LABEL, "whose")));
+  g_assert_true (g_str_has_prefix (label_of (window, "whose"), "B is the selected model"));
   mt_app_window_end (window);
 }
 
+static const char *
+chosen_of (MtWindow   *window,
+           const char *name)
+{
+  GtkDropDown *menu = GTK_DROP_DOWN (mt_app_find (GTK_WIDGET (window), GTK_TYPE_DROP_DOWN, name));
+
+  return gtk_string_object_get_string (gtk_drop_down_get_selected_item (menu));
+}
+
+/* Two that were pinned are compared, and the model that all other pages speak of is still the same. */
 static void
 test_pins (void)
 {
   MtWindow *window = mt_rules_window_open ("answer", 1200);
   MtStudy *study = mt_window_get_study (window);
   MtFrontierPage *frontier = mt_rules_window_find (window, MT_TYPE_FRONTIER_PAGE);
+  g_autoptr (MtFrontierItem) third = NULL;
+  g_autofree char *literals = NULL;
   MtFrontierItem *small, *large;
 
   choose_two (study, &small, &large);
+  for (guint i = 0; third == NULL || third == small; i++)
+    {
+      g_clear_object (&third);
+      third = g_list_model_get_item (mt_study_get_points (study), i);
+    }
+  g_assert_true (third != NULL && third != large);
+  mt_study_set_selected (study, third);
   gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "frontier");
   mt_frontier_page_pin (frontier, large);
   mt_frontier_page_pin (frontier, small);
@@ -185,6 +207,15 @@ test_pins (void)
   mt_app_wait (is_compared, window);
   g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (mt_rules_window_page (window))));
   assert_shown (window, large, small);
+  g_assert_true (mt_study_get_selected (study) == third);
+  literals = g_strdup_printf ("%u literals, ", mt_frontier_item_get_point (large)->complexity);
+  g_assert_true (g_str_has_prefix (chosen_of (window, "base"), literals));
+  g_assert_true (g_str_has_prefix (label_of (window, "whose"), "Neither"));
+  /* Another A by hand. */
+  mt_study_compare (study, third, small);
+  mt_app_wait (is_compared, window);
+  g_assert_true (g_str_has_suffix (chosen_of (window, "base"), "selected"));
+  g_assert_false (gtk_widget_get_mapped (mt_app_find (GTK_WIDGET (window), GTK_TYPE_LABEL, "whose")));
   /* A point that is gone is compared with nothing. */
   mt_study_clear (study);
   mt_app_settle (60);

@@ -211,10 +211,11 @@ test_several_again (void)
       g_assert_cmpuint (mt_frontier_item_get_point (mt_study_get_recommended (study))->complexity, ==, recommended);
       g_assert_cmpuint (mt_frontier_item_get_point (mt_study_get_selected (study))->complexity, ==, selected);
     }
-  /* The other of the two need not be chosen again. */
+  /* The two that are pinned need not be chosen again. */
   g_assert_null (mt_study_get_compared (study));
   gtk_widget_activate_action (mt_app_find (GTK_WIDGET (window), MT_TYPE_RULES_PAGE, NULL), "rules.mode", "s", "compare");
-  g_assert_true (mt_study_get_compared (study) == mt_study_get_pin (study, 0));
+  g_assert_true (mt_study_get_base (study) == mt_study_get_pin (study, 0));
+  g_assert_true (mt_study_get_compared (study) == mt_study_get_pin (study, 1));
   mt_app_window_end (window);
 }
 

@@ -12,7 +12,9 @@ struct _MtCompareView {
 
   /* template children */
   GtkStack          *stack;
+  GtkDropDown       *base;
   GtkDropDown       *other;
+  GtkLabel          *whose;        /* rules the list has, where these are not A's */
   MtComparePanel    *panel;
   GtkLabel          *rules_note;
   GtkDropDown       *kinds;
@@ -21,8 +23,9 @@ struct _MtCompareView {
   MtDifferenceTable *differences;
 
   MtStudy           *study;
-  GPtrArray         *choices;      /* of MtFrontierItem: those of the menu */
-  gboolean           choosing;     /* the menu is told what the study says */
+  GPtrArray         *choices[2];   /* of MtFrontierItem: those of the menus, A's and B's */
+  MtFrontierItem    *marked;       /* as the selected one in both; borrowed, only compared */
+  gboolean           choosing;     /* the menus are told what the study says */
 };
 
 static guint open_row_signal;
@@ -33,22 +36,28 @@ G_DEFINE_FINAL_TYPE (MtCompareView, mt_compare_view, ADW_TYPE_BIN)
 
 /* "15 literals, 0.923 ± 0.010" */
 static char *
-describe_point (MtFrontierItem *item)
+describe_point (MtCompareView  *self,
+                MtFrontierItem *item)
 {
   const MtFrontierPoint *point = mt_frontier_item_get_point (item);
   g_autofree char *literals = g_strdup_printf (ngettext ("%u literal", "%u literals", point->complexity),
                                                point->complexity);
   g_autofree char *quality = mt_frontier_point_format (point);
+  gboolean selected = item == mt_study_get_selected (self->study);
 
   if (mt_frontier_item_is_recommended (item))
     /* Translators: a model of the frontier: its literals, then its quality */
-    return g_strdup_printf (_("%s, %s, recommended"), literals, quality);
-  return g_strdup_printf ("%s, %s", literals, quality);
+    return selected ? g_strdup_printf (_("%s, %s, recommended, selected"), literals, quality)
+                    : g_strdup_printf (_("%s, %s, recommended"), literals, quality);
+  /* Translators: a model of the frontier: its literals, then its quality */
+  return selected ? g_strdup_printf (_("%s, %s, selected"), literals, quality)
+                  : g_strdup_printf ("%s, %s", literals, quality);
 }
 
-/* Every model but the one on show. */
+/* Every model but the one on the other side. */
 static GPtrArray *
-list_choices (MtCompareView *self)
+list_choices (MtCompareView  *self,
+              MtFrontierItem *other)
 {
   GListModel *points = mt_study_get_points (self->study);
   GPtrArray *choices = g_ptr_array_new_with_free_func (g_object_unref);
@@ -57,7 +66,7 @@ list_choices (MtCompareView *self)
     {
       g_autoptr (MtFrontierItem) item = g_list_model_get_item (points, i);
 
-      if (item != mt_study_get_selected (self->study) && mt_frontier_item_get_point (item)->rules != NULL)
+      if (item != other && mt_frontier_item_get_point (item)->rules != NULL)
         g_ptr_array_add (choices, g_steal_pointer (&item));
     }
   return choices;
@@ -74,40 +83,58 @@ are_same (const GPtrArray *a,
   return same;
 }
 
-/* The menu is made anew only when it says something else: it may be what is being clicked. */
+/* A menu is made anew only when it says something else: it may be what is being clicked. */
 static void
-show_choices (MtCompareView *self)
+show_menu (MtCompareView  *self,
+           guint           side,
+           MtFrontierItem *chosen,
+           MtFrontierItem *other)
 {
-  g_autoptr (GPtrArray) choices = list_choices (self);
-  guint chosen;
+  GtkDropDown *menu = side == 0 ? self->base : self->other;
+  g_autoptr (GPtrArray) choices = list_choices (self, other);
+  guint place;
 
-  self->choosing = TRUE;
-  if (!are_same (choices, self->choices))
+  if (!are_same (choices, self->choices[side]) || self->marked != mt_study_get_selected (self->study))
     {
       g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
 
       for (guint i = 0; i < choices->len; i++)
         {
-          g_autofree char *name = describe_point (choices->pdata[i]);
+          g_autofree char *name = describe_point (self, choices->pdata[i]);
 
           gtk_string_list_append (names, name);
         }
-      g_ptr_array_unref (self->choices);
-      self->choices = g_ptr_array_ref (choices);
-      gtk_drop_down_set_model (self->other, G_LIST_MODEL (names));
+      g_ptr_array_unref (self->choices[side]);
+      self->choices[side] = g_ptr_array_ref (choices);
+      gtk_drop_down_set_model (menu, G_LIST_MODEL (names));
     }
-  if (!g_ptr_array_find (self->choices, mt_study_get_compared (self->study), &chosen))
-    chosen = GTK_INVALID_LIST_POSITION;
-  if (gtk_drop_down_get_selected (self->other) != chosen)
-    gtk_drop_down_set_selected (self->other, chosen);
+  if (!g_ptr_array_find (choices, chosen, &place))
+    place = GTK_INVALID_LIST_POSITION;
+  if (gtk_drop_down_get_selected (menu) != place)
+    gtk_drop_down_set_selected (menu, place);
+}
+
+static void
+show_choices (MtCompareView *self)
+{
+  MtFrontierItem *a = mt_study_get_base (self->study), *b = mt_study_get_compared (self->study);
+  MtFrontierItem *selected = mt_study_get_selected (self->study);
+
+  self->choosing = TRUE;
+  show_menu (self, 0, a, b);
+  show_menu (self, 1, b, a);
+  self->marked = selected;
   self->choosing = FALSE;
+  gtk_label_set_label (self->whose, selected == b ? _("B is the selected model: the list of rules is its.")
+                                    : _("Neither is the selected model, whose rules are those of the list."));
+  gtk_widget_set_visible (GTK_WIDGET (self->whose), b != NULL && selected != NULL && selected != a);
 }
 
 static void
 show_models (MtCompareView *self)
 {
   MtFitted *fitted = mt_study_get_fitted (self->study);
-  MtFrontierItem *a = mt_study_get_selected (self->study), *b = mt_study_get_compared (self->study);
+  MtFrontierItem *a = mt_study_get_base (self->study), *b = mt_study_get_compared (self->study);
   gboolean regression = fitted != NULL && mt_target_get_task (fitted->basis->target) == MT_TASK_REGRESSION;
 
   mt_match_table_show (self->matches, NULL);
@@ -147,13 +174,31 @@ on_compared (MtCompareView *self)
   gtk_label_set_label (self->rows_note, rows);
 }
 
+static MtFrontierItem *
+get_chosen (MtCompareView *self,
+            guint          side)
+{
+  guint chosen = gtk_drop_down_get_selected (side == 0 ? self->base : self->other);
+
+  return !self->choosing && chosen < self->choices[side]->len ? self->choices[side]->pdata[chosen] : NULL;
+}
+
+static void
+on_base (MtCompareView *self)
+{
+  MtFrontierItem *chosen = get_chosen (self, 0);
+
+  if (chosen != NULL)
+    mt_study_compare (self->study, chosen, mt_study_get_compared (self->study));
+}
+
 static void
 on_other (MtCompareView *self)
 {
-  guint chosen = gtk_drop_down_get_selected (self->other);
+  MtFrontierItem *chosen = get_chosen (self, 1);
 
-  if (!self->choosing && chosen < self->choices->len)
-    mt_study_set_compared (self->study, self->choices->pdata[chosen]);
+  if (chosen != NULL)
+    mt_study_set_compared (self->study, chosen);
 }
 
 static void
@@ -165,18 +210,14 @@ on_kind (MtCompareView *self)
                                                                                 : (MtMatchKind) (chosen - 1));
 }
 
-/* The other becomes the model on show. */
+/* Of the comparison only: which model is selected is another matter. */
 static void
 on_swap (MtCompareView *self)
 {
-  MtFrontierItem *a = mt_study_get_selected (self->study), *b = mt_study_get_compared (self->study);
+  MtFrontierItem *a = mt_study_get_base (self->study), *b = mt_study_get_compared (self->study);
 
-  if (a == NULL || b == NULL)
-    return;
-  g_object_ref (a);
-  mt_study_set_selected (self->study, b);
-  mt_study_set_compared (self->study, a);
-  g_object_unref (a);
+  if (a != NULL && b != NULL)
+    mt_study_compare (self->study, b, a);
 }
 
 static void
@@ -204,6 +245,38 @@ mt_compare_view_is_busy (MtCompareView *self)
   return mt_compare_panel_is_busy (self->panel);
 }
 
+/* --- the menus --- */
+
+static void
+setup_choice (GtkSignalListItemFactory *factory,
+              GtkListItem              *item)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_list_item_set_child (item, label);
+}
+
+static void
+bind_choice (GtkSignalListItemFactory *factory,
+             GtkListItem              *item)
+{
+  gtk_label_set_label (GTK_LABEL (gtk_list_item_get_child (item)),
+                       gtk_string_object_get_string (gtk_list_item_get_item (item)));
+}
+
+/* In little room over two lines. */
+static void
+let_wrap (GtkDropDown *menu)
+{
+  g_autoptr (GtkListItemFactory) factory = gtk_signal_list_item_factory_new ();
+
+  g_signal_connect (factory, "setup", G_CALLBACK (setup_choice), NULL);
+  g_signal_connect (factory, "bind", G_CALLBACK (bind_choice), NULL);
+  gtk_drop_down_set_factory (menu, factory);
+}
+
 /* --- object --- */
 
 static void
@@ -219,7 +292,8 @@ mt_compare_view_dispose (GObject *object)
   MtCompareView *self = MT_COMPARE_VIEW (object);
 
   g_clear_object (&self->study);
-  g_clear_pointer (&self->choices, g_ptr_array_unref);
+  g_clear_pointer (&self->choices[0], g_ptr_array_unref);
+  g_clear_pointer (&self->choices[1], g_ptr_array_unref);
   G_OBJECT_CLASS (mt_compare_view_parent_class)->dispose (object);
 }
 
@@ -238,7 +312,9 @@ mt_compare_view_class_init (MtCompareViewClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/minterm/Minterm/ui/mt-compare-view.ui");
 #define BIND(child) gtk_widget_class_bind_template_child (widget_class, MtCompareView, child)
   BIND (stack);
+  BIND (base);
   BIND (other);
+  BIND (whose);
   BIND (panel);
   BIND (rules_note);
   BIND (kinds);
@@ -247,6 +323,7 @@ mt_compare_view_class_init (MtCompareViewClass *klass)
   BIND (differences);
 #undef BIND
   gtk_widget_class_bind_template_callback (widget_class, on_compared);
+  gtk_widget_class_bind_template_callback (widget_class, on_base);
   gtk_widget_class_bind_template_callback (widget_class, on_other);
   gtk_widget_class_bind_template_callback (widget_class, on_kind);
   gtk_widget_class_bind_template_callback (widget_class, on_swap);
@@ -256,6 +333,9 @@ mt_compare_view_class_init (MtCompareViewClass *klass)
 static void
 mt_compare_view_init (MtCompareView *self)
 {
-  self->choices = g_ptr_array_new_with_free_func (g_object_unref);
+  for (guint side = 0; side < 2; side++)
+    self->choices[side] = g_ptr_array_new_with_free_func (g_object_unref);
   gtk_widget_init_template (GTK_WIDGET (self));
+  let_wrap (self->base);
+  let_wrap (self->other);
 }

@@ -132,7 +132,7 @@ mt_frontier_page_pin (MtFrontierPage *self,
   mt_study_pin (self->study, item);
 }
 
-/* On to the Rules page, which shows the first beside the second. */
+/* On to the Rules page, which shows the first beside the second; the model that is selected stays so. */
 static void
 on_compare_rules (MtFrontierPage *self)
 {
@@ -140,9 +140,7 @@ on_compare_rules (MtFrontierPage *self)
 
   if (a == NULL || b == NULL)
     return;
-  mt_study_set_selected (self->study, a);
-  mt_study_set_compared (self->study, NULL);   /* asked for again, it is told again */
-  mt_study_set_compared (self->study, b);
+  mt_study_compare (self->study, a, b);
   gtk_widget_activate_action (GTK_WIDGET (self), "win.show-page", "s", "rules");
 }
 

@@ -84,15 +84,18 @@ fill_what_if (MtRulesPage *self)
 
 static void on_selected (MtRulesPage *self);
 
-/* Whoever pinned two points need not choose them again. */
+/* Whoever pinned two points need not choose them again. Of one, it is the other. */
 static void
 compare_pinned (MtRulesPage *self)
 {
-  MtFrontierItem *selected = mt_study_get_selected (self->study);
-  MtFrontierItem *other = mt_study_get_pin (self->study, mt_study_get_pin (self->study, 0) == selected ? 1 : 0);
+  MtFrontierItem *a = mt_study_get_pin (self->study, 0), *b = mt_study_get_pin (self->study, 1);
 
-  if (mt_study_get_compared (self->study) == NULL && other != NULL && other != selected)
-    mt_study_set_compared (self->study, other);
+  if (mt_study_get_compared (self->study) != NULL || a == NULL)
+    return;
+  if (b != NULL)
+    mt_study_compare (self->study, a, b);
+  else if (a != mt_study_get_selected (self->study))
+    mt_study_set_compared (self->study, a);
 }
 
 static void

@@ -261,6 +261,8 @@ _mt_study_merge_points (MtStudy *self,
   if (self->recommended != NULL)
     mt_frontier_item_set_recommended (self->recommended, TRUE);
   add_edited (self, items);
+  if (self->base != NULL && !g_ptr_array_find (items, self->base, NULL))
+    g_clear_object (&self->base);
   g_list_store_splice (self->points, 0, g_list_model_get_n_items (G_LIST_MODEL (self->points)), items->pdata,
                        items->len);
   drop_lost_pins (self, items);

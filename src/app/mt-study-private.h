@@ -21,6 +21,7 @@ struct _MtStudy {
   GPtrArray      *edited;        /* of MtFrontierItem */
   MtFrontierItem *recommended;
   MtFrontierItem *selected;
+  MtFrontierItem *base;          /* what it is compared with; NULL: the selected one */
   MtFrontierItem *compared;
   MtFrontierItem *pins[2];
   MtFitted       *fitted;

@@ -139,6 +139,27 @@ mt_study_set_compared (MtStudy        *self,
     g_object_notify (G_OBJECT (self), "compared");
 }
 
+void
+mt_study_compare (MtStudy        *self,
+                  MtFrontierItem *a,
+                  MtFrontierItem *b)
+{
+  g_autoptr (MtFrontierItem) other = b != NULL ? g_object_ref (b) : NULL;   /* they may be swapped */
+
+  g_return_if_fail (MT_IS_STUDY (self));
+
+  g_set_object (&self->base, a);
+  g_set_object (&self->compared, other);
+  g_object_notify (G_OBJECT (self), "compared");
+}
+
+MtFrontierItem *
+mt_study_get_base (MtStudy *self)
+{
+  g_return_val_if_fail (MT_IS_STUDY (self), NULL);
+  return self->base != NULL ? self->base : self->selected;
+}
+
 /* --- pins --- */
 
 MtFrontierItem *

@@ -352,6 +352,7 @@ mt_study_finalize (GObject *object)
   g_clear_object (&self->preparing);
   g_clear_pointer (&self->fitted, mt_fitted_unref);
   g_clear_object (&self->selected);
+  g_clear_object (&self->base);
   g_clear_object (&self->compared);
   g_clear_object (&self->recommended);
   g_clear_object (&self->pins[0]);

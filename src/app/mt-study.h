@@ -2,7 +2,7 @@
  * of all of their frontiers in one list, and which of the points one looks at.
  *
  *   "selected"  MtFrontierItem: the point one looks at, shared by all pages; settable
- *   "compared"  MtFrontierItem: the point that the selected one is compared with; settable; NULL: none
+ *   "compared"  MtFrontierItem: the point that another, mostly the selected one, is compared with; settable; NULL: none
  *   "fitted"    MtFitted: its model with the rows it was learnt from. NULL: none is selected, or
  *               it is still being prepared (a project just opened); notified when it is there
  *   signal "pins-changed": other points are pinned
@@ -81,6 +81,12 @@ void            mt_study_set_selected (MtStudy             *self,
 MtFrontierItem *mt_study_get_compared (MtStudy             *self);
 void            mt_study_set_compared (MtStudy             *self,
                                        MtFrontierItem      *item);
+/* What that one is compared with: the selected point, unless two were asked for. */
+MtFrontierItem *mt_study_get_base     (MtStudy             *self);
+/* Two points, whichever is selected, which stays so. Tells of "compared" in any case. */
+void            mt_study_compare      (MtStudy             *self,
+                                       MtFrontierItem      *a,
+                                       MtFrontierItem      *b);
 /* Up to two points to be compared, A and B; NULL: none. */
 MtFrontierItem *mt_study_get_pin      (MtStudy             *self,
                                        guint                which);
