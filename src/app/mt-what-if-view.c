@@ -42,7 +42,7 @@ struct _MtWhatIfView {
   gboolean         narrow;
 };
 
-static guint answered_signal;
+static guint answered_signal, term_signal;
 
 G_DEFINE_FINAL_TYPE (MtWhatIfView, mt_what_if_view, ADW_TYPE_BIN)
 
@@ -693,6 +693,8 @@ mt_what_if_view_class_init (MtWhatIfViewClass *klass)
   gtk_widget_class_set_css_name (GTK_WIDGET_CLASS (klass), "whatif");
   answered_signal = g_signal_new ("answered", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                   G_TYPE_NONE, 0);
+  term_signal = g_signal_new ("term-activated", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                              G_TYPE_NONE, 1, G_TYPE_INT);
 }
 
 static void
@@ -744,6 +746,13 @@ add_nearest (MtWhatIfView *self,
   gtk_widget_set_visible (GTK_WIDGET (self->none), FALSE);
 }
 
+static void
+on_term (MtWhatIfView *self,
+         int           term)
+{
+  g_signal_emit (self, term_signal, 0, term);
+}
+
 /* The names of columns have a colour of the theme. */
 static void
 on_dark (MtWhatIfView *self)
@@ -783,6 +792,7 @@ mt_what_if_view_init (MtWhatIfView *self)
                                          "caption");
   gtk_widget_add_css_class (GTK_WIDGET (self->unread_note), "dim-label");
   self->answer = g_object_new (MT_TYPE_WHAT_IF_ANSWER, NULL);
+  g_signal_connect_swapped (self->answer, "term-activated", G_CALLBACK (on_term), self);
   gtk_box_append (box, GTK_WIDGET (self->answer));
   add_nearest (self, box);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
