@@ -369,6 +369,41 @@ test_find_rule (void)
   mt_app_window_end (window);
 }
 
+/* Whoever scrolls over a number does not set it. */
+static void
+assert_no_wheel (GPtrArray *controls)
+{
+  g_assert_cmpuint (controls->len, >, 0);
+  for (guint i = 0; i < controls->len; i++)
+    {
+      g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (controls->pdata[i]);
+
+      for (guint j = 0; j < g_list_model_get_n_items (controllers); j++)
+        {
+          g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, j);
+
+          if (GTK_IS_EVENT_CONTROLLER_SCROLL (controller))
+            g_assert_cmpint (gtk_event_controller_get_propagation_phase (controller), ==, GTK_PHASE_NONE);
+        }
+    }
+}
+
+static void
+test_wheel (void)
+{
+  MtWindow *window = mt_rules_window_open ("answer", 1280);
+  GtkWidget *button = mt_app_find (GTK_WIDGET (mt_rules_window_page (window)), GTK_TYPE_TOGGLE_BUTTON, "What-if");
+  g_autoptr (GPtrArray) spins = NULL, scales = NULL;
+
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (button), TRUE);
+  mt_app_settle (300);
+  spins = mt_app_find_all (window, GTK_TYPE_SPIN_BUTTON);
+  scales = mt_app_find_all (mt_rules_window_find (window, MT_TYPE_WHAT_IF_VIEW), GTK_TYPE_SCALE);
+  assert_no_wheel (spins);
+  assert_no_wheel (scales);
+  mt_app_window_end (window);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -381,5 +416,6 @@ main (int    argc,
   g_test_add_func ("/app/what-if/find-rule", test_find_rule);
   g_test_add_func ("/app/what-if/unread", test_unread);
   g_test_add_func ("/app/what-if/long-names", test_long_names);
+  g_test_add_func ("/app/what-if/wheel", test_wheel);
   return g_test_run ();
 }

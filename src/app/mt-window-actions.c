@@ -766,6 +766,8 @@ _mt_window_update_actions (MtWindow *self)
   gtk_widget_action_set_enabled (widget, "win.train", ready);
   gtk_widget_action_set_enabled (widget, "win.sweep", ready && mt_run_grid_count (mt_model_page_get_grid (self->model_page)) > 1);
   explain_train (self, step);
+  if (mt_study_get_last (self->study) != NULL)
+    mt_data_page_accept_target (self->data_page);
   gtk_widget_action_set_enabled (widget, "win.export", (shows_train (self) && mt_study_get_last (self->study) != NULL) ||
                                  mt_study_get_selected (self->study) != NULL ||
                                  self->model != NULL);
