@@ -283,7 +283,7 @@ test_zone_and_lines (void)
       g_assert_nonnull (zone);
       for (guint i = 0; i < layout->benchmarks->len; i++)
         {
-          double y = g_array_index (layout->benchmarks, double, i);
+          double y = g_array_index (layout->benchmarks, MtPlotLine, i).y;
 
           g_assert_true (y < zone->y || y > zone->y + zone->height);
         }
@@ -573,6 +573,81 @@ test_paint (void)
     }
 }
 
+/* How long the longest piece of a level line at @y is, in pixels of a picture that is blank around it in the area. */
+static guint
+find_longest (cairo_surface_t *surface,
+              const MtBox     *area,
+              double           y)
+{
+  int width = cairo_image_surface_get_width (surface);
+  const guint32 *pixels;
+  guint longest = 0;
+
+  cairo_surface_flush (surface);
+  pixels = (const guint32 *) (gconstpointer) cairo_image_surface_get_data (surface);
+  for (int row = (int) y - 1; row <= (int) y + 1; row++)
+    for (int x = (int) area->x + 1, run = 0; x < (int) (area->x + area->width); x++)
+      {
+        run = pixels[row * width + x] != pixels[0] ? run + 1 : 0;
+        longest = MAX (longest, (guint) run);
+      }
+  return longest;
+}
+
+/* A line keeps its style when others leave the view. */
+static void
+test_benchmark_style (void)
+{
+  static const MtPlotBenchmark lines[] = {
+    { 0.8731, NULL, TRUE }, { 0.8137, NULL, FALSE }, { 0.7529, NULL, FALSE },
+  };
+  static const double parts[][2] = { { 0.72, 0.92 }, { 0.72, 0.84 }, { 0.79, 0.84 }, { 0.84, 0.92 } };
+  const MtPlotPoint point = { 5, 0.6, NAN, 0 };
+  MtPlotSpec spec;
+
+  mt_plot_spec_init (&spec);
+  spec.points = &point;
+  spec.n_points = 1;
+  spec.benchmarks = lines;
+  spec.n_benchmarks = G_N_ELEMENTS (lines);
+  spec.zone = 0;
+  spec.x_low = 1;
+  spec.x_high = 100;
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    {
+      cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, 500, 400);
+      cairo_t *cr = cairo_create (surface);
+      PangoContext *context = pango_cairo_create_context (cr);
+      g_autoptr (MtPlotFonts) fonts = mt_plot_fonts_new (context, NULL);
+      g_autoptr (MtPlotLayout) layout = NULL;
+      MtPlotPalette palette;
+      guint n = 0;
+
+      spec.y_low = parts[i][0];
+      spec.y_high = parts[i][1];
+      layout = mt_plot_layout_new (&spec, 500, 400, mt_plot_measure, fonts);
+      mt_plot_palette_init (&palette, FALSE, FALSE);
+      cairo_set_source_rgb (cr, palette.background.red, palette.background.green, palette.background.blue);
+      cairo_paint (cr);
+      mt_draw_plot (cr, layout, fonts, &palette);
+      for (guint k = 0; k < G_N_ELEMENTS (lines); k++)
+        if (lines[k].quality > spec.y_low && lines[k].quality < spec.y_high)
+          {
+            const MtPlotLine *line = &g_array_index (layout->benchmarks, MtPlotLine, n++);
+
+            g_assert_cmpint (line->dashed, ==, lines[k].dashed);
+            if (lines[k].dashed)
+              g_assert_cmpuint (find_longest (surface, &layout->area, line->y), >=, 5);
+            else
+              g_assert_cmpuint (find_longest (surface, &layout->area, line->y), <, 5);
+          }
+      g_assert_cmpuint (layout->benchmarks->len, ==, n);
+      g_object_unref (context);
+      cairo_destroy (cr);
+      cairo_surface_destroy (surface);
+    }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -590,6 +665,7 @@ main (int    argc,
   g_test_add_func ("/layout-plot/hit", test_hit);
   g_test_add_func ("/layout-plot/keyboard", test_keyboard);
   g_test_add_func ("/layout-plot/zone-and-lines", test_zone_and_lines);
+  g_test_add_func ("/layout-plot/benchmark-style", test_benchmark_style);
   g_test_add_func ("/layout-plot/export", test_export);
   g_test_add_func ("/layout-plot/paint", test_paint);
   return g_test_run ();

@@ -249,7 +249,7 @@ show_benchmarks (MtFrontierPage *self)
       label = mt_benchmark_dup_label (&baseline, task_of (self));
       number = mt_format_fixed (quality, 3);
       g_ptr_array_add (labels, g_strconcat (label, " ", number, NULL));
-      lines[n++] = (MtPlotBenchmark) { quality, labels->pdata[i] };
+      lines[n++] = (MtPlotBenchmark) { quality, labels->pdata[i], order[i] == MT_BASELINE_BOOSTED };
     }
   if (found == NULL)
     add_benchmark_words (self, error != NULL ? error->message :

@@ -466,7 +466,7 @@ mt_plot_view_set_benchmarks (MtPlotView            *self,
   g_array_set_size (self->benchmarks, 0);
   for (guint i = 0; i < n_benchmarks; i++)
     {
-      MtPlotBenchmark copy = { benchmarks[i].quality, g_strdup (benchmarks[i].label) };
+      MtPlotBenchmark copy = { benchmarks[i].quality, g_strdup (benchmarks[i].label), benchmarks[i].dashed };
 
       g_array_append_val (self->benchmarks, copy);
     }

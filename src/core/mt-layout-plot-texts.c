@@ -89,7 +89,7 @@ cost_of (const MtPlotLayout *layout,
     }
   for (guint i = 0; i < layout->benchmarks->len; i++)
     {
-      double y = g_array_index (layout->benchmarks, double, i);
+      double y = g_array_index (layout->benchmarks, MtPlotLine, i).y;
 
       if (y > box->y - 1 && y < box->y + box->height + 1)
         cost += 3;
@@ -412,10 +412,11 @@ place_benchmark_lines (MtPlotBuild *build)
 
   for (guint i = 0; i < build->spec->n_benchmarks; i++)
     {
-      double y = _mt_plot_y_of (layout, build->spec->benchmarks[i].quality);
+      const MtPlotBenchmark *benchmark = &build->spec->benchmarks[i];
+      MtPlotLine level = { _mt_plot_y_of (layout, benchmark->quality), benchmark->dashed };
 
-      if (isfinite (y) && y >= area->y && y <= area->y + area->height)
-        g_array_append_val (layout->benchmarks, y);
+      if (isfinite (level.y) && level.y >= area->y && level.y <= area->y + area->height)
+        g_array_append_val (layout->benchmarks, level);
     }
 }
 
