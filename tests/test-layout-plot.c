@@ -290,6 +290,62 @@ test_zone_and_lines (void)
     }
 }
 
+static gboolean
+is_crossed (const MtBox *box,
+            MtXY         a,
+            MtXY         b)
+{
+  MtBox line = { MIN (a.x, b.x) - 0.5, MIN (a.y, b.y) - 0.5, fabs (a.x - b.x) + 1, fabs (a.y - b.y) + 1 };
+
+  return mt_box_overlaps (box, &line);
+}
+
+/* No line runs through a name, in a narrow plot either: rather the name is left out. */
+static void
+test_names_and_lines (void)
+{
+  const MtPlotPoint points[] = { { 1, 0.5, 0, 0 }, { 2, 0.6, 0.01, 0 }, { 3, 0.67, 0.01, 0 }, { 4, 0.711, 0.013, 0 },
+                                 { 5, 0.718, 0.01, 0 }, { 8, 0.74, 0.01, 0 }, { 12, 0.766, 0.012, 0 },
+                                 { 17, 0.778, 0.013, 0 }, { 60, 0.785, 0.01, 0 }, { 120, 0.787, 0.01, 0 } };
+  static const MtPlotBenchmark names[] = {
+    { 0.768, "Boosted trees, 30 trees 0.768", TRUE }, { 0.725, "Logistic regression, 23 terms 0.725" },
+    { 0.699, "Decision tree, 6 leaves 0.699" }, { 0.5, "Intercept only 0.500" },
+  };
+  MtPlotSpec spec = make_spec (points, G_N_ELEMENTS (points));
+  guint n_left_out = 0;
+
+  spec.benchmarks = names;
+  spec.recommended = 7;
+  spec.callout_short = "Recommended";
+  for (double width = 240; width <= 900; width += 30)
+    for (double height = 240; height <= 540; height += 60)
+      {
+        g_autoptr (MtPlotLayout) layout = mt_plot_layout_new (&spec, width, height, mt_check_measure, NULL);
+
+        for (guint i = 0; i <= G_N_ELEMENTS (names); i++)
+          {
+            const char *name = i < G_N_ELEMENTS (names) ? names[i].label : spec.zone_label;
+            const MtBox *box = mt_check_box_of (layout->texts, name);
+
+            n_left_out += box == NULL;
+            if (width >= 840 && height >= 300)
+              g_assert_nonnull (box);   /* there is room for all */
+            for (guint k = 1; box != NULL && k < layout->stairs->len; k++)
+              if (is_crossed (box, g_array_index (layout->stairs, MtXY, k - 1), g_array_index (layout->stairs, MtXY, k)))
+                g_error ("%g × %g: the staircase crosses “%s”", width, height, name);
+            for (guint k = 0; box != NULL && k < layout->benchmarks->len; k++)
+              {
+                double y = g_array_index (layout->benchmarks, MtPlotLine, k).y;
+
+                g_assert_false (is_crossed (box, (MtXY) { layout->area.x, y }, (MtXY) { width, y }));
+              }
+            if (box != NULL && layout->zone_edge)
+              g_assert_false (is_crossed (box, (MtXY) { layout->zone_right, 0 }, (MtXY) { layout->zone_right, height }));
+          }
+      }
+  g_assert_cmpuint (n_left_out, >, 0);
+}
+
 static void
 test_zoomed (void)
 {
@@ -665,6 +721,7 @@ main (int    argc,
   g_test_add_func ("/layout-plot/hit", test_hit);
   g_test_add_func ("/layout-plot/keyboard", test_keyboard);
   g_test_add_func ("/layout-plot/zone-and-lines", test_zone_and_lines);
+  g_test_add_func ("/layout-plot/names-and-lines", test_names_and_lines);
   g_test_add_func ("/layout-plot/benchmark-style", test_benchmark_style);
   g_test_add_func ("/layout-plot/export", test_export);
   g_test_add_func ("/layout-plot/paint", test_paint);
