@@ -5,6 +5,7 @@
 
 #include "apputils.h"
 #include "mt-compare-panel.h"
+#include "mt-format.h"
 #include "mt-frontier-export.h"
 #include "mt-frontier-item.h"
 #include "mt-frontier-page.h"
@@ -177,6 +178,35 @@ test_errors (void)
 
       g_assert_cmpstr (text, ==, cases[i].text);
     }
+}
+
+/* Minutes as on the Train page, not hundreds of seconds; and the page says it in these words. */
+static void
+test_progress_words (void)
+{
+  static const struct { double share, elapsed, left; const char *text; } cases[] = {
+    { .4099, 130, 180, "40 % · 2 min 10 s so far · about 3 min 0 s left" },
+    { 0, 5, NAN, "0 % · 5 s so far" },
+    { .5, 4000, 4000, "50 % · 1 h 6 min so far · about 1 h 6 min left" },
+  };
+  MtWindow *window = open_sample ("triage");
+  GtkWidget *label;
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *text = mt_format_progress (cases[i].share, cases[i].elapsed, cases[i].left);
+
+      g_assert_cmpstr (text, ==, cases[i].text);
+    }
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "frontier");
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "frontier");
+  mt_app_settle (30);
+  label = mt_app_find (GTK_WIDGET (page_of (window)), GTK_TYPE_LABEL, "running-detail");
+  g_assert_true (gtk_widget_get_mapped (label));
+  g_assert_nonnull (strstr (gtk_label_get_label (GTK_LABEL (label)), " s so far"));
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.cancel", NULL);
+  mt_app_window_end (window);
 }
 
 static void
@@ -703,6 +733,7 @@ main (int    argc,
   g_test_add_func ("/app/frontier/three-clicks", test_three_clicks);
   g_test_add_func ("/app/frontier/errors", test_errors);
   g_test_add_func ("/app/frontier/number-and-classes", test_number_and_classes);
+  g_test_add_func ("/app/frontier/progress-words", test_progress_words);
   g_test_add_func ("/app/frontier/stop", test_stop);
   g_test_add_func ("/app/frontier/no-target", test_no_target);
   g_test_add_func ("/app/frontier/refused", test_refused);

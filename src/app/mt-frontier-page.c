@@ -499,22 +499,6 @@ queue_refresh (MtFrontierPage *self)
 
 /* --- states --- */
 
-static char *
-describe_progress (MtFrontierPage *self,
-                   double         *done)
-{
-  g_autofree char *percent = NULL;
-  MtStudyProgress progress;
-
-  mt_study_get_progress (self->study, &progress);
-  *done = progress.fraction;
-  percent = mt_format_percent (floor (*done * 100) / 100);
-  if (!isnan (progress.left))
-    /* Translators: percentage done, seconds so far, seconds left */
-    return g_strdup_printf (_("%s · %.0f s so far · about %.0f s left"), percent, progress.elapsed, progress.left);
-  return g_strdup_printf (_("%s · %.0f s so far"), percent, progress.elapsed);
-}
-
 static void
 show_empty (MtFrontierPage *self)
 {
@@ -547,12 +531,14 @@ show_state (MtFrontierPage *self)
 
   if (running)
     {
-      double done;
-      g_autofree char *detail = describe_progress (self, &done);
+      g_autofree char *detail = NULL;
+      MtStudyProgress progress;
 
-      gtk_progress_bar_set_fraction (self->running_bar, done);
+      mt_study_get_progress (self->study, &progress);
+      detail = mt_format_progress (progress.fraction, progress.elapsed, progress.left);
+      gtk_progress_bar_set_fraction (self->running_bar, progress.fraction);
       gtk_label_set_label (self->running_detail, detail);
-      gtk_progress_bar_set_fraction (self->working_bar, done);
+      gtk_progress_bar_set_fraction (self->working_bar, progress.fraction);
       gtk_label_set_label (self->working_label, detail);
     }
   if (error != NULL)
