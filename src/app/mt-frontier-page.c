@@ -46,6 +46,8 @@ struct _MtFrontierPage {
   GtkFlowBox         *legend;
   MtPlotView         *plot;
   MtComparePanel     *compare;
+  GtkButton          *table_button;
+  GtkButton          *plot_button;
   GtkColumnView      *column_view;
   GtkLabel           *note;
   GtkSpinner         *benchmark_spinner;
@@ -61,6 +63,9 @@ struct _MtFrontierPage {
   const char         *metric;        /* shown */
   guint               refreshing;    /* idle */
   guint               scrolling;     /* timeout */
+  guint               arranging;     /* idle */
+  gboolean            was_folded;
+  gboolean            was_shown;     /* the table */
 };
 
 enum {
@@ -612,6 +617,44 @@ on_reset (MtFrontierPage *self)
   mt_plot_view_reset (self->plot);
 }
 
+/* Beside the plot the table is there unless the person hid it. Over the plot it is there when it is asked for, and the
+ * keys go to what is on top. */
+static gboolean
+arrange (gpointer data)
+{
+  MtFrontierPage *self = data;
+  gboolean folded = adw_flap_get_folded (self->flap), shown;
+
+  self->arranging = 0;
+  if (self->was_folded && !folded)
+    adw_flap_set_reveal_flap (self->flap,
+                              g_settings_get_boolean (mt_preferences_get_settings (), "show-frontier-table"));
+  shown = adw_flap_get_reveal_flap (self->flap);
+  gtk_widget_set_visible (GTK_WIDGET (self->table_button), folded);
+  gtk_widget_set_visible (GTK_WIDGET (self->plot_button), folded);
+  if (folded && self->was_folded && shown != self->was_shown)
+    gtk_widget_grab_focus (shown ? GTK_WIDGET (self->column_view) : GTK_WIDGET (self->plot));
+  self->was_folded = folded;
+  self->was_shown = shown;
+  g_object_notify (G_OBJECT (self), "show-inspector");
+  return G_SOURCE_REMOVE;
+}
+
+/* The flap folds while sizes are being handed out: what wants another size then is not heard of any more. */
+static void
+queue_arrange (MtFrontierPage *self)
+{
+  if (self->arranging == 0)
+    self->arranging = g_idle_add_full (G_PRIORITY_HIGH_IDLE, arrange, self, NULL);
+}
+
+gboolean
+mt_frontier_page_is_folded (MtFrontierPage *self)
+{
+  g_return_val_if_fail (MT_IS_FRONTIER_PAGE (self), FALSE);
+  return adw_flap_get_folded (self->flap);
+}
+
 MtPlotView *
 mt_frontier_page_get_plot (MtFrontierPage *self)
 {
@@ -691,6 +734,7 @@ mt_frontier_page_dispose (GObject *object)
 
   g_clear_handle_id (&self->refreshing, g_source_remove);
   g_clear_handle_id (&self->scrolling, g_source_remove);
+  g_clear_handle_id (&self->arranging, g_source_remove);
   if (self->benchmarks != NULL)
     {
       g_signal_handlers_disconnect_by_data (self->benchmarks, self);
@@ -742,6 +786,8 @@ mt_frontier_page_class_init (MtFrontierPageClass *klass)
   BIND (legend);
   BIND (plot);
   BIND (compare);
+  BIND (table_button);
+  BIND (plot_button);
   BIND (note);
   BIND (benchmark_spinner);
   BIND (benchmark_list);
@@ -751,12 +797,6 @@ mt_frontier_page_class_init (MtFrontierPageClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_log_toggled);
   gtk_widget_class_bind_template_callback (widget_class, on_reset);
   gtk_widget_class_bind_template_callback (widget_class, on_compare_rules);
-}
-
-static void
-on_flap_revealed (MtFrontierPage *self)
-{
-  g_object_notify (G_OBJECT (self), "show-inspector");
 }
 
 static void
@@ -780,8 +820,9 @@ mt_frontier_page_init (MtFrontierPage *self)
   g_signal_connect_object (self->benchmarks, "changed", G_CALLBACK (on_benchmarks_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->selection, "notify::selected-item", G_CALLBACK (on_selection_changed), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->flap, "notify::reveal-flap", G_CALLBACK (on_flap_revealed), self,
-                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->flap, "notify::reveal-flap", G_CALLBACK (queue_arrange), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->flap, "notify::folded", G_CALLBACK (queue_arrange), self, G_CONNECT_SWAPPED);
+  self->was_shown = adw_flap_get_reveal_flap (self->flap);
 }
 
 void
