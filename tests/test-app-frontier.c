@@ -101,6 +101,16 @@ selection_of (MtWindow *window)
   return mt_frontier_page_get_selection (page_of (window));
 }
 
+/* One that can be seen and pressed. */
+static void
+press (GtkWidget *button)
+{
+  g_assert_nonnull (button);
+  g_assert_true (gtk_widget_get_mapped (button));
+  g_assert_true (gtk_widget_is_sensitive (button));
+  g_signal_emit_by_name (button, "clicked");
+}
+
 static guint
 literals_of (gpointer item)
 {
@@ -398,6 +408,47 @@ test_zoom (void)
   mt_app_window_end (window);
 }
 
+/* A finger has neither Space nor Ctrl, and no wheel: what they do can be pressed as well. */
+static void
+test_buttons (void)
+{
+  MtWindow *window = open_small ("level");
+  MtStudy *study = mt_window_get_study (window);
+  GtkWidget *page = GTK_WIDGET (page_of (window));
+  GtkToggleButton *pin = GTK_TOGGLE_BUTTON (mt_app_find (page, GTK_TYPE_TOGGLE_BUTTON, "P_in"));
+  GtkWidget *in = GTK_WIDGET (gtk_widget_get_template_child (page, MT_TYPE_FRONTIER_PAGE, "zoom_in_button"));
+  GtkWidget *out = GTK_WIDGET (gtk_widget_get_template_child (page, MT_TYPE_FRONTIER_PAGE, "zoom_out_button"));
+  MtFrontierItem *first;
+
+  train (window);
+  mt_app_wait_painted (GTK_WIDGET (plot_of (window)));
+  gtk_single_selection_set_selected (selection_of (window), 0);
+  first = gtk_single_selection_get_selected_item (selection_of (window));
+  g_assert_false (gtk_toggle_button_get_active (pin));
+  press (GTK_WIDGET (pin));
+  g_assert_true (mt_study_get_pin (study, 0) == first);
+  g_assert_true (gtk_toggle_button_get_active (pin));
+  /* It speaks of what is selected, … */
+  gtk_single_selection_set_selected (selection_of (window), 1);
+  g_assert_false (gtk_toggle_button_get_active (pin));
+  g_assert_true (mt_study_get_pin (study, 0) == first);
+  press (GTK_WIDGET (pin));
+  g_assert_true (mt_study_get_pin (study, 1) == gtk_single_selection_get_selected_item (selection_of (window)));
+  /* … whoever pinned it, and lets it go. */
+  gtk_single_selection_set_selected (selection_of (window), 0);
+  g_assert_true (gtk_toggle_button_get_active (pin));
+  press (GTK_WIDGET (pin));
+  g_assert_true (mt_study_get_pin (study, 0) != first && mt_study_get_pin (study, 1) != first);
+  mt_frontier_page_pin (page_of (window), first);
+  g_assert_true (gtk_toggle_button_get_active (pin));
+  g_assert_false (gtk_widget_is_sensitive (out));
+  press (in);
+  g_assert_true (is_plot_zoomed (window));
+  press (out);
+  g_assert_false (is_plot_zoomed (window));
+  mt_app_window_end (window);
+}
+
 static void
 turn_wheel (GtkWidget *plot,
             double     dy)
@@ -575,16 +626,6 @@ static GtkWidget *
 find_pane_button (MtWindow *window)
 {
   return GTK_WIDGET (gtk_widget_get_template_child (GTK_WIDGET (window), MT_TYPE_WINDOW, "inspector"));
-}
-
-/* One that can be seen and pressed. */
-static void
-press (GtkWidget *button)
-{
-  g_assert_nonnull (button);
-  g_assert_true (gtk_widget_get_mapped (button));
-  g_assert_true (gtk_widget_is_sensitive (button));
-  g_assert_true (gtk_widget_activate (button));
 }
 
 /* What F9 does, as the shortcuts have it. */
@@ -888,6 +929,7 @@ main (int    argc,
   g_test_add_func ("/app/frontier/walk-and-pin", test_walk_and_pin);
   g_test_add_func ("/app/frontier/recommended", test_recommended);
   g_test_add_func ("/app/frontier/zoom", test_zoom);
+  g_test_add_func ("/app/frontier/buttons", test_buttons);
   g_test_add_func ("/app/frontier/wheel", test_wheel);
   g_test_add_func ("/app/frontier/hover", test_hover);
   g_test_add_func ("/app/frontier/benchmarks", test_benchmarks);

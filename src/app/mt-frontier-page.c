@@ -42,6 +42,9 @@ struct _MtFrontierPage {
   GtkLabel           *predicted;
   GtkToggleButton    *log_button;
   GtkToggleButton    *linear_button;
+  GtkToggleButton    *pin_button;
+  GtkButton          *zoom_out_button;
+  GtkButton          *zoom_in_button;
   GtkButton          *reset_button;
   GtkFlowBox         *legend;
   MtPlotView         *plot;
@@ -118,6 +121,23 @@ find_best (GListModel *points)
   return best;   /* borrowed from the list */
 }
 
+static gboolean
+is_pinned (MtFrontierPage *self,
+           MtFrontierItem *item)
+{
+  return item != NULL && (item == mt_study_get_pin (self->study, 0) || item == mt_study_get_pin (self->study, 1));
+}
+
+/* The button speaks of the selected model: a finger has neither Space nor Ctrl. */
+static void
+show_pinned (MtFrontierPage *self)
+{
+  MtFrontierItem *item = gtk_single_selection_get_selected_item (self->selection);
+
+  gtk_widget_set_sensitive (GTK_WIDGET (self->pin_button), item != NULL);
+  gtk_toggle_button_set_active (self->pin_button, is_pinned (self, item));
+}
+
 static void
 show_pins (MtFrontierPage *self)
 {
@@ -127,6 +147,7 @@ show_pins (MtFrontierPage *self)
   mt_plot_view_set_pins (self->plot, a, b);
   mt_frontier_table_set_marks (self->table, &marks);
   mt_compare_panel_show (self->compare, a, b, metric_of (self));
+  show_pinned (self);
 }
 
 void
@@ -135,6 +156,15 @@ mt_frontier_page_pin (MtFrontierPage *self,
 {
   g_return_if_fail (MT_IS_FRONTIER_PAGE (self));
   mt_study_pin (self->study, item);
+}
+
+static void
+on_pin_toggled (MtFrontierPage *self)
+{
+  MtFrontierItem *item = gtk_single_selection_get_selected_item (self->selection);
+
+  if (item != NULL && gtk_toggle_button_get_active (self->pin_button) != is_pinned (self, item))
+    mt_frontier_page_pin (self, item);
 }
 
 /* On to the Rules page, which shows the first beside the second. */
@@ -374,6 +404,8 @@ on_selection_changed (MtFrontierPage *self)
 
   if (!self->showing && item != NULL && self->study != NULL)
     mt_study_set_selected (self->study, item);
+  if (self->study != NULL)
+    show_pinned (self);
   if (item != NULL && gtk_widget_get_mapped (GTK_WIDGET (self->column_view)))
     mt_frontier_table_show_selected (self->table);
 }
@@ -612,6 +644,18 @@ on_log_toggled (MtFrontierPage *self)
 }
 
 static void
+on_zoom_out (MtFrontierPage *self)
+{
+  gtk_widget_activate_action (GTK_WIDGET (self->plot), "plot.zoom-out", NULL);
+}
+
+static void
+on_zoom_in (MtFrontierPage *self)
+{
+  gtk_widget_activate_action (GTK_WIDGET (self->plot), "plot.zoom-in", NULL);
+}
+
+static void
 on_reset (MtFrontierPage *self)
 {
   mt_plot_view_reset (self->plot);
@@ -632,6 +676,8 @@ arrange (gpointer data)
   shown = adw_flap_get_reveal_flap (self->flap);
   gtk_widget_set_visible (GTK_WIDGET (self->table_button), folded);
   gtk_widget_set_visible (GTK_WIDGET (self->plot_button), folded);
+  gtk_widget_set_visible (GTK_WIDGET (self->zoom_out_button), !folded);   /* two fingers do it there */
+  gtk_widget_set_visible (GTK_WIDGET (self->zoom_in_button), !folded);
   if (folded && self->was_folded && shown != self->was_shown)
     gtk_widget_grab_focus (shown ? GTK_WIDGET (self->column_view) : GTK_WIDGET (self->plot));
   self->was_folded = folded;
@@ -782,6 +828,9 @@ mt_frontier_page_class_init (MtFrontierPageClass *klass)
   BIND (predicted);
   BIND (log_button);
   BIND (linear_button);
+  BIND (pin_button);
+  BIND (zoom_out_button);
+  BIND (zoom_in_button);
   BIND (reset_button);
   BIND (legend);
   BIND (plot);
@@ -795,6 +844,9 @@ mt_frontier_page_class_init (MtFrontierPageClass *klass)
   gtk_widget_class_bind_template_child_full (widget_class, "table", FALSE,
                                              G_STRUCT_OFFSET (MtFrontierPage, column_view));
   gtk_widget_class_bind_template_callback (widget_class, on_log_toggled);
+  gtk_widget_class_bind_template_callback (widget_class, on_pin_toggled);
+  gtk_widget_class_bind_template_callback (widget_class, on_zoom_out);
+  gtk_widget_class_bind_template_callback (widget_class, on_zoom_in);
   gtk_widget_class_bind_template_callback (widget_class, on_reset);
   gtk_widget_class_bind_template_callback (widget_class, on_compare_rules);
 }
@@ -816,6 +868,7 @@ mt_frontier_page_init (MtFrontierPage *self)
   gtk_widget_add_controller (GTK_WIDGET (self->column_view), keys);
   g_signal_connect_object (self->column_view, "map", G_CALLBACK (queue_scroll), self, G_CONNECT_SWAPPED);
   g_object_bind_property (self->plot, "zoomed", self->reset_button, "sensitive", G_BINDING_SYNC_CREATE);
+  g_object_bind_property (self->plot, "zoomed", self->zoom_out_button, "sensitive", G_BINDING_SYNC_CREATE);
   g_signal_connect_object (self->plot, "pin", G_CALLBACK (mt_frontier_page_pin), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->benchmarks, "changed", G_CALLBACK (on_benchmarks_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->selection, "notify::selected-item", G_CALLBACK (on_selection_changed), self,

@@ -327,7 +327,7 @@ mt_plot_view_zoom (MtPlotView *self,
 
   g_return_if_fail (MT_IS_PLOT_VIEW (self));
 
-  if (self->layout == NULL)
+  if (mt_plot_view_get_layout (self) == NULL)   /* also before what changed is painted */
     return;
   find_positions (self, x, y, &across, &up);
   copy_axes (self, &axis_x, &axis_y);
