@@ -175,7 +175,7 @@ shoot_frontier (const char *suffix,
   mt_picture_take (window, sweep);
   if (width < 600)
     {
-      g_object_set (frontier_of (window), "show-inspector", TRUE, NULL);
+      gtk_widget_activate_action (GTK_WIDGET (window), "win.toggle-inspector", NULL);
       mt_picture_take (window, table);
     }
   else

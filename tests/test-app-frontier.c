@@ -5,10 +5,12 @@
 
 #include "apputils.h"
 #include "mt-compare-panel.h"
+#include "mt-format.h"
 #include "mt-frontier-export.h"
 #include "mt-frontier-item.h"
 #include "mt-frontier-page.h"
 #include "mt-plot-view.h"
+#include "mt-preferences.h"
 #include "mt-samples.h"
 #include "mt-theme.h"
 #include "rules-window.h"
@@ -25,13 +27,15 @@ open_sample (const char *name)
 
 /* A table small enough to be trained in no time: y depends on a and kind together. */
 static MtWindow *
-open_small (const char *target)
+open_small_at (const char *target,
+               int         width)
 {
   g_autoptr (GString) text = g_string_new (NULL);
   g_autoptr (GFile) file = NULL;
-  MtWindow *window = mt_app_window_new (1100, 760);
+  MtWindow *window = mt_app_window_new (width, 760);
   guint index;
 
+  gtk_widget_remove_css_class (GTK_WIDGET (window), "solid-csd");   /* a frame for want of a window manager */
   g_string_printf (text, "a,b,kind,%s\n", target);
   for (guint i = 0; i < 120; i++)
     {
@@ -48,6 +52,12 @@ open_small (const char *target)
   g_assert_nonnull (mt_table_find_column (mt_document_get_table (mt_window_get_document (window)), target, &index));
   mt_document_set_role (mt_window_get_document (window), index, MT_ROLE_TARGET);
   return window;
+}
+
+static MtWindow *
+open_small (const char *target)
+{
+  return open_small_at (target, 1100);
 }
 
 /* The page is there, and the plot has read the points. */
@@ -89,6 +99,16 @@ static GtkSingleSelection *
 selection_of (MtWindow *window)
 {
   return mt_frontier_page_get_selection (page_of (window));
+}
+
+/* One that can be seen and pressed. */
+static void
+press (GtkWidget *button)
+{
+  g_assert_nonnull (button);
+  g_assert_true (gtk_widget_get_mapped (button));
+  g_assert_true (gtk_widget_is_sensitive (button));
+  g_signal_emit_by_name (button, "clicked");
 }
 
 static guint
@@ -177,6 +197,35 @@ test_errors (void)
 
       g_assert_cmpstr (text, ==, cases[i].text);
     }
+}
+
+/* Minutes as on the Train page, not hundreds of seconds; and the page says it in these words. */
+static void
+test_progress_words (void)
+{
+  static const struct { double share, elapsed, left; const char *text; } cases[] = {
+    { .4099, 130, 180, "40 % · 2 min 10 s so far · about 3 min 0 s left" },
+    { 0, 5, NAN, "0 % · 5 s so far" },
+    { .5, 4000, 4000, "50 % · 1 h 6 min so far · about 1 h 6 min left" },
+  };
+  MtWindow *window = open_sample ("triage");
+  GtkWidget *label;
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *text = mt_format_progress (cases[i].share, cases[i].elapsed, cases[i].left);
+
+      g_assert_cmpstr (text, ==, cases[i].text);
+    }
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "frontier");
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "frontier");
+  mt_app_settle (30);
+  label = mt_app_find (GTK_WIDGET (page_of (window)), GTK_TYPE_LABEL, "running-detail");
+  g_assert_true (gtk_widget_get_mapped (label));
+  g_assert_nonnull (strstr (gtk_label_get_label (GTK_LABEL (label)), " s so far"));
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.cancel", NULL);
+  mt_app_window_end (window);
 }
 
 static void
@@ -359,6 +408,47 @@ test_zoom (void)
   mt_app_window_end (window);
 }
 
+/* A finger has neither Space nor Ctrl, and no wheel: what they do can be pressed as well. */
+static void
+test_buttons (void)
+{
+  MtWindow *window = open_small ("level");
+  MtStudy *study = mt_window_get_study (window);
+  GtkWidget *page = GTK_WIDGET (page_of (window));
+  GtkToggleButton *pin = GTK_TOGGLE_BUTTON (mt_app_find (page, GTK_TYPE_TOGGLE_BUTTON, "P_in"));
+  GtkWidget *in = GTK_WIDGET (gtk_widget_get_template_child (page, MT_TYPE_FRONTIER_PAGE, "zoom_in_button"));
+  GtkWidget *out = GTK_WIDGET (gtk_widget_get_template_child (page, MT_TYPE_FRONTIER_PAGE, "zoom_out_button"));
+  MtFrontierItem *first;
+
+  train (window);
+  mt_app_wait_painted (GTK_WIDGET (plot_of (window)));
+  gtk_single_selection_set_selected (selection_of (window), 0);
+  first = gtk_single_selection_get_selected_item (selection_of (window));
+  g_assert_false (gtk_toggle_button_get_active (pin));
+  press (GTK_WIDGET (pin));
+  g_assert_true (mt_study_get_pin (study, 0) == first);
+  g_assert_true (gtk_toggle_button_get_active (pin));
+  /* It speaks of what is selected, … */
+  gtk_single_selection_set_selected (selection_of (window), 1);
+  g_assert_false (gtk_toggle_button_get_active (pin));
+  g_assert_true (mt_study_get_pin (study, 0) == first);
+  press (GTK_WIDGET (pin));
+  g_assert_true (mt_study_get_pin (study, 1) == gtk_single_selection_get_selected_item (selection_of (window)));
+  /* … whoever pinned it, and lets it go. */
+  gtk_single_selection_set_selected (selection_of (window), 0);
+  g_assert_true (gtk_toggle_button_get_active (pin));
+  press (GTK_WIDGET (pin));
+  g_assert_true (mt_study_get_pin (study, 0) != first && mt_study_get_pin (study, 1) != first);
+  mt_frontier_page_pin (page_of (window), first);
+  g_assert_true (gtk_toggle_button_get_active (pin));
+  g_assert_false (gtk_widget_is_sensitive (out));
+  press (in);
+  g_assert_true (is_plot_zoomed (window));
+  press (out);
+  g_assert_false (is_plot_zoomed (window));
+  mt_app_window_end (window);
+}
+
 static void
 turn_wheel (GtkWidget *plot,
             double     dy)
@@ -515,6 +605,134 @@ test_sorted_table (void)
   g_assert_true (mt_study_get_selected (mt_window_get_study (window)) ==
                  gtk_single_selection_get_selected_item (selection));
   mt_app_settle (40);
+  mt_app_window_end (window);
+}
+
+/* --- the table beside the plot, or over it --- */
+
+static gboolean
+is_table_shown (gpointer window)
+{
+  return gtk_widget_get_mapped (GTK_WIDGET (mt_frontier_page_get_table (page_of (window))));
+}
+
+static gboolean
+is_table_hidden (gpointer window)
+{
+  return !is_table_shown (window);
+}
+
+static GtkWidget *
+find_pane_button (MtWindow *window)
+{
+  return GTK_WIDGET (gtk_widget_get_template_child (GTK_WIDGET (window), MT_TYPE_WINDOW, "inspector"));
+}
+
+/* What F9 does, as the shortcuts have it. */
+static void
+press_f9 (MtWindow *window)
+{
+  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (window));
+  g_auto (GStrv) accels = gtk_application_get_accels_for_action (application, "win.toggle-inspector");
+
+  g_assert_true (g_strv_contains ((const char * const *) accels, "F9"));
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.toggle-inspector", NULL));
+}
+
+/* As a click on the row does. */
+static void
+select_row (MtWindow *window,
+            guint     row)
+{
+  GtkWidget *list = mt_app_find (GTK_WIDGET (mt_frontier_page_get_table (page_of (window))), GTK_TYPE_LIST_VIEW, NULL);
+
+  g_assert_true (gtk_widget_get_mapped (list));
+  g_assert_true (gtk_widget_activate_action (list, "list.select-item", "(ubb)", row, FALSE, FALSE));
+}
+
+/* On a phone the table lies over the plot: there is a button that says so, one to get back, and F9 does both. */
+static void
+test_narrow_table (void)
+{
+  MtWindow *window = open_small_at ("level", 360);
+  MtStudy *study = mt_window_get_study (window);
+  GtkWidget *page = GTK_WIDGET (page_of (window)), *table, *back;
+  graphene_rect_t bounds;
+
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "frontier");
+  mt_app_settle (60);
+  g_assert_false (gtk_widget_get_visible (find_pane_button (window)));   /* no table yet */
+  train (window);
+  mt_app_wait (is_table_hidden, window);
+  mt_app_settle (60);
+  press_f9 (window);
+  mt_app_wait (is_table_shown, window);
+  for (guint row = 0; row < 2; row++)
+    {
+      g_autoptr (MtFrontierItem) item = g_list_model_get_item (G_LIST_MODEL (selection_of (window)), row);
+
+      select_row (window, row);
+      g_assert_true (mt_study_get_selected (study) == item);
+    }
+  press_f9 (window);
+  mt_app_wait (is_table_hidden, window);
+  mt_app_settle (60);
+  /* The button beside the plot, and back by the one above the table. */
+  table = mt_app_find (page, GTK_TYPE_BUTTON, "_Table");
+  press (table);
+  mt_app_wait (is_table_shown, window);
+  mt_app_settle (400);   /* it slides in */
+  back = GTK_WIDGET (gtk_widget_get_template_child (page, MT_TYPE_FRONTIER_PAGE, "plot_button"));
+  g_assert_true (gtk_widget_compute_bounds (back, GTK_WIDGET (window), &bounds));
+  g_assert_cmpfloat (bounds.origin.x, >=, 0);
+  g_assert_cmpfloat (bounds.origin.x + bounds.size.width, <=, 360);
+  press (back);
+  mt_app_wait (is_table_hidden, window);
+  /* The header bar's, beside the next step, which keeps its words. */
+  mt_app_settle (60);
+  g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (window)), <=, 360);
+  press (find_pane_button (window));
+  mt_app_wait (is_table_shown, window);
+  press (find_pane_button (window));
+  mt_app_wait (is_table_hidden, window);
+  /* That it was hidden for want of room is not remembered. */
+  g_assert_true (g_settings_get_boolean (mt_preferences_get_settings (), "show-frontier-table"));
+  mt_app_window_end (window);
+}
+
+/* Beside the plot it stays hidden for one who hid it: from page to page and in the next window. The Data page's pane is
+ * another matter. */
+static void
+test_wide_table (void)
+{
+  GSettings *settings = mt_preferences_get_settings ();
+  MtWindow *window = open_small ("level");
+  GtkToggleButton *button = GTK_TOGGLE_BUTTON (find_pane_button (window));
+
+  train (window);
+  mt_app_wait (is_table_shown, window);
+  g_assert_true (gtk_toggle_button_get_active (button));
+  g_assert_false (gtk_widget_get_mapped (mt_app_find (GTK_WIDGET (page_of (window)), GTK_TYPE_BUTTON, "_Table")));
+  press_f9 (window);
+  mt_app_wait (is_table_hidden, window);
+  g_assert_false (g_settings_get_boolean (settings, "show-frontier-table"));
+  g_assert_true (g_settings_get_boolean (settings, "show-inspector"));
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "data");
+  mt_app_settle (60);
+  g_assert_true (gtk_toggle_button_get_active (button));
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "frontier");
+  mt_app_settle (60);
+  g_assert_false (gtk_toggle_button_get_active (button));
+  g_assert_false (is_table_shown (window));
+  mt_app_window_end (window);
+
+  window = open_small ("level");
+  train (window);
+  mt_app_settle (60);
+  g_assert_false (is_table_shown (window));
+  press (find_pane_button (window));
+  mt_app_wait (is_table_shown, window);
+  g_assert_true (g_settings_get_boolean (settings, "show-frontier-table"));
   mt_app_window_end (window);
 }
 
@@ -703,6 +921,7 @@ main (int    argc,
   g_test_add_func ("/app/frontier/three-clicks", test_three_clicks);
   g_test_add_func ("/app/frontier/errors", test_errors);
   g_test_add_func ("/app/frontier/number-and-classes", test_number_and_classes);
+  g_test_add_func ("/app/frontier/progress-words", test_progress_words);
   g_test_add_func ("/app/frontier/stop", test_stop);
   g_test_add_func ("/app/frontier/no-target", test_no_target);
   g_test_add_func ("/app/frontier/refused", test_refused);
@@ -710,10 +929,13 @@ main (int    argc,
   g_test_add_func ("/app/frontier/walk-and-pin", test_walk_and_pin);
   g_test_add_func ("/app/frontier/recommended", test_recommended);
   g_test_add_func ("/app/frontier/zoom", test_zoom);
+  g_test_add_func ("/app/frontier/buttons", test_buttons);
   g_test_add_func ("/app/frontier/wheel", test_wheel);
   g_test_add_func ("/app/frontier/hover", test_hover);
   g_test_add_func ("/app/frontier/benchmarks", test_benchmarks);
   g_test_add_func ("/app/frontier/sorted-table", test_sorted_table);
+  g_test_add_func ("/app/frontier/narrow-table", test_narrow_table);
+  g_test_add_func ("/app/frontier/wide-table", test_wide_table);
   g_test_add_func ("/app/frontier/export", test_export);
   g_test_add_func ("/app/frontier/export-failure", test_export_failure);
   g_test_add_func ("/app/frontier/points-csv", test_points_csv);

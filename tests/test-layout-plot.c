@@ -283,11 +283,67 @@ test_zone_and_lines (void)
       g_assert_nonnull (zone);
       for (guint i = 0; i < layout->benchmarks->len; i++)
         {
-          double y = g_array_index (layout->benchmarks, double, i);
+          double y = g_array_index (layout->benchmarks, MtPlotLine, i).y;
 
           g_assert_true (y < zone->y || y > zone->y + zone->height);
         }
     }
+}
+
+static gboolean
+is_crossed (const MtBox *box,
+            MtXY         a,
+            MtXY         b)
+{
+  MtBox line = { MIN (a.x, b.x) - 0.5, MIN (a.y, b.y) - 0.5, fabs (a.x - b.x) + 1, fabs (a.y - b.y) + 1 };
+
+  return mt_box_overlaps (box, &line);
+}
+
+/* No line runs through a name, in a narrow plot either: rather the name is left out. */
+static void
+test_names_and_lines (void)
+{
+  const MtPlotPoint points[] = { { 1, 0.5, 0, 0 }, { 2, 0.6, 0.01, 0 }, { 3, 0.67, 0.01, 0 }, { 4, 0.711, 0.013, 0 },
+                                 { 5, 0.718, 0.01, 0 }, { 8, 0.74, 0.01, 0 }, { 12, 0.766, 0.012, 0 },
+                                 { 17, 0.778, 0.013, 0 }, { 60, 0.785, 0.01, 0 }, { 120, 0.787, 0.01, 0 } };
+  static const MtPlotBenchmark names[] = {
+    { 0.768, "Boosted trees, 30 trees 0.768", TRUE }, { 0.725, "Logistic regression, 23 terms 0.725" },
+    { 0.699, "Decision tree, 6 leaves 0.699" }, { 0.5, "Intercept only 0.500" },
+  };
+  MtPlotSpec spec = make_spec (points, G_N_ELEMENTS (points));
+  guint n_left_out = 0;
+
+  spec.benchmarks = names;
+  spec.recommended = 7;
+  spec.callout_short = "Recommended";
+  for (double width = 240; width <= 900; width += 30)
+    for (double height = 240; height <= 540; height += 60)
+      {
+        g_autoptr (MtPlotLayout) layout = mt_plot_layout_new (&spec, width, height, mt_check_measure, NULL);
+
+        for (guint i = 0; i <= G_N_ELEMENTS (names); i++)
+          {
+            const char *name = i < G_N_ELEMENTS (names) ? names[i].label : spec.zone_label;
+            const MtBox *box = mt_check_box_of (layout->texts, name);
+
+            n_left_out += box == NULL;
+            if (width >= 840 && height >= 300)
+              g_assert_nonnull (box);   /* there is room for all */
+            for (guint k = 1; box != NULL && k < layout->stairs->len; k++)
+              if (is_crossed (box, g_array_index (layout->stairs, MtXY, k - 1), g_array_index (layout->stairs, MtXY, k)))
+                g_error ("%g × %g: the staircase crosses “%s”", width, height, name);
+            for (guint k = 0; box != NULL && k < layout->benchmarks->len; k++)
+              {
+                double y = g_array_index (layout->benchmarks, MtPlotLine, k).y;
+
+                g_assert_false (is_crossed (box, (MtXY) { layout->area.x, y }, (MtXY) { width, y }));
+              }
+            if (box != NULL && layout->zone_edge)
+              g_assert_false (is_crossed (box, (MtXY) { layout->zone_right, 0 }, (MtXY) { layout->zone_right, height }));
+          }
+      }
+  g_assert_cmpuint (n_left_out, >, 0);
 }
 
 static void
@@ -573,6 +629,81 @@ test_paint (void)
     }
 }
 
+/* How long the longest piece of a level line at @y is, in pixels of a picture that is blank around it in the area. */
+static guint
+find_longest (cairo_surface_t *surface,
+              const MtBox     *area,
+              double           y)
+{
+  int width = cairo_image_surface_get_width (surface);
+  const guint32 *pixels;
+  guint longest = 0;
+
+  cairo_surface_flush (surface);
+  pixels = (const guint32 *) (gconstpointer) cairo_image_surface_get_data (surface);
+  for (int row = (int) y - 1; row <= (int) y + 1; row++)
+    for (int x = (int) area->x + 1, run = 0; x < (int) (area->x + area->width); x++)
+      {
+        run = pixels[row * width + x] != pixels[0] ? run + 1 : 0;
+        longest = MAX (longest, (guint) run);
+      }
+  return longest;
+}
+
+/* A line keeps its style when others leave the view. */
+static void
+test_benchmark_style (void)
+{
+  static const MtPlotBenchmark lines[] = {
+    { 0.8731, NULL, TRUE }, { 0.8137, NULL, FALSE }, { 0.7529, NULL, FALSE },
+  };
+  static const double parts[][2] = { { 0.72, 0.92 }, { 0.72, 0.84 }, { 0.79, 0.84 }, { 0.84, 0.92 } };
+  const MtPlotPoint point = { 5, 0.6, NAN, 0 };
+  MtPlotSpec spec;
+
+  mt_plot_spec_init (&spec);
+  spec.points = &point;
+  spec.n_points = 1;
+  spec.benchmarks = lines;
+  spec.n_benchmarks = G_N_ELEMENTS (lines);
+  spec.zone = 0;
+  spec.x_low = 1;
+  spec.x_high = 100;
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    {
+      cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, 500, 400);
+      cairo_t *cr = cairo_create (surface);
+      PangoContext *context = pango_cairo_create_context (cr);
+      g_autoptr (MtPlotFonts) fonts = mt_plot_fonts_new (context, NULL);
+      g_autoptr (MtPlotLayout) layout = NULL;
+      MtPlotPalette palette;
+      guint n = 0;
+
+      spec.y_low = parts[i][0];
+      spec.y_high = parts[i][1];
+      layout = mt_plot_layout_new (&spec, 500, 400, mt_plot_measure, fonts);
+      mt_plot_palette_init (&palette, FALSE, FALSE);
+      cairo_set_source_rgb (cr, palette.background.red, palette.background.green, palette.background.blue);
+      cairo_paint (cr);
+      mt_draw_plot (cr, layout, fonts, &palette);
+      for (guint k = 0; k < G_N_ELEMENTS (lines); k++)
+        if (lines[k].quality > spec.y_low && lines[k].quality < spec.y_high)
+          {
+            const MtPlotLine *line = &g_array_index (layout->benchmarks, MtPlotLine, n++);
+
+            g_assert_cmpint (line->dashed, ==, lines[k].dashed);
+            if (lines[k].dashed)
+              g_assert_cmpuint (find_longest (surface, &layout->area, line->y), >=, 5);
+            else
+              g_assert_cmpuint (find_longest (surface, &layout->area, line->y), <, 5);
+          }
+      g_assert_cmpuint (layout->benchmarks->len, ==, n);
+      g_object_unref (context);
+      cairo_destroy (cr);
+      cairo_surface_destroy (surface);
+    }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -590,6 +721,8 @@ main (int    argc,
   g_test_add_func ("/layout-plot/hit", test_hit);
   g_test_add_func ("/layout-plot/keyboard", test_keyboard);
   g_test_add_func ("/layout-plot/zone-and-lines", test_zone_and_lines);
+  g_test_add_func ("/layout-plot/names-and-lines", test_names_and_lines);
+  g_test_add_func ("/layout-plot/benchmark-style", test_benchmark_style);
   g_test_add_func ("/layout-plot/export", test_export);
   g_test_add_func ("/layout-plot/paint", test_paint);
   return g_test_run ();

@@ -232,7 +232,7 @@ mt_compare_panel_show (MtComparePanel *self,
   gtk_widget_set_visible (GTK_WIDGET (self->columns), FALSE);
   gtk_widget_set_visible (GTK_WIDGET (self->hint), a == NULL || b == NULL);
   gtk_label_set_label (self->hint, a == NULL && b == NULL
-                                   ? _("Press Space on a point, or click it with Ctrl, to pin it; "
+                                   ? _("Pin a selected point by the button above or with Space, or click one with Ctrl; "
                                        "two pinned models are compared here.")
                                    : _("One model is pinned. Pin another to compare them."));
   if (a == NULL || b == NULL)

@@ -133,6 +133,23 @@ mt_format_seconds (double seconds)
 }
 
 char *
+mt_format_progress (double share,
+                    double elapsed,
+                    double left)
+{
+  g_autofree char *percent = mt_format_percent (floor (share * 100) / 100);
+  g_autofree char *so_far = mt_format_seconds (elapsed);
+  g_autofree char *rest = NULL;
+
+  if (isnan (left))
+    /* Translators: percentage done, time so far */
+    return g_strdup_printf (_("%s · %s so far"), percent, so_far);
+  rest = mt_format_seconds (left);
+  /* Translators: percentage done, time so far, time left: "40 % · 2 min 10 s so far · about 3 min 0 s left" */
+  return g_strdup_printf (_("%s · %s so far · about %s left"), percent, so_far, rest);
+}
+
+char *
 mt_format_sentence (const char *message)
 {
   char first[7] = "";

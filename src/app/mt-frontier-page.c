@@ -42,10 +42,15 @@ struct _MtFrontierPage {
   GtkLabel           *predicted;
   GtkToggleButton    *log_button;
   GtkToggleButton    *linear_button;
+  GtkToggleButton    *pin_button;
+  GtkButton          *zoom_out_button;
+  GtkButton          *zoom_in_button;
   GtkButton          *reset_button;
   GtkFlowBox         *legend;
   MtPlotView         *plot;
   MtComparePanel     *compare;
+  GtkButton          *table_button;
+  GtkButton          *plot_button;
   GtkColumnView      *column_view;
   GtkLabel           *note;
   GtkSpinner         *benchmark_spinner;
@@ -61,6 +66,9 @@ struct _MtFrontierPage {
   const char         *metric;        /* shown */
   guint               refreshing;    /* idle */
   guint               scrolling;     /* timeout */
+  guint               arranging;     /* idle */
+  gboolean            was_folded;
+  gboolean            was_shown;     /* the table */
 };
 
 enum {
@@ -113,6 +121,23 @@ find_best (GListModel *points)
   return best;   /* borrowed from the list */
 }
 
+static gboolean
+is_pinned (MtFrontierPage *self,
+           MtFrontierItem *item)
+{
+  return item != NULL && (item == mt_study_get_pin (self->study, 0) || item == mt_study_get_pin (self->study, 1));
+}
+
+/* The button speaks of the selected model: a finger has neither Space nor Ctrl. */
+static void
+show_pinned (MtFrontierPage *self)
+{
+  MtFrontierItem *item = gtk_single_selection_get_selected_item (self->selection);
+
+  gtk_widget_set_sensitive (GTK_WIDGET (self->pin_button), item != NULL);
+  gtk_toggle_button_set_active (self->pin_button, is_pinned (self, item));
+}
+
 static void
 show_pins (MtFrontierPage *self)
 {
@@ -122,6 +147,7 @@ show_pins (MtFrontierPage *self)
   mt_plot_view_set_pins (self->plot, a, b);
   mt_frontier_table_set_marks (self->table, &marks);
   mt_compare_panel_show (self->compare, a, b, metric_of (self));
+  show_pinned (self);
 }
 
 void
@@ -130,6 +156,15 @@ mt_frontier_page_pin (MtFrontierPage *self,
 {
   g_return_if_fail (MT_IS_FRONTIER_PAGE (self));
   mt_study_pin (self->study, item);
+}
+
+static void
+on_pin_toggled (MtFrontierPage *self)
+{
+  MtFrontierItem *item = gtk_single_selection_get_selected_item (self->selection);
+
+  if (item != NULL && gtk_toggle_button_get_active (self->pin_button) != is_pinned (self, item))
+    mt_frontier_page_pin (self, item);
 }
 
 /* On to the Rules page, which shows the first beside the second; the model that is selected stays so. */
@@ -247,7 +282,7 @@ show_benchmarks (MtFrontierPage *self)
       label = mt_benchmark_dup_label (&baseline, task_of (self));
       number = mt_format_fixed (quality, 3);
       g_ptr_array_add (labels, g_strconcat (label, " ", number, NULL));
-      lines[n++] = (MtPlotBenchmark) { quality, labels->pdata[i] };
+      lines[n++] = (MtPlotBenchmark) { quality, labels->pdata[i], order[i] == MT_BASELINE_BOOSTED };
     }
   if (found == NULL)
     add_benchmark_words (self, error != NULL ? error->message :
@@ -367,6 +402,8 @@ on_selection_changed (MtFrontierPage *self)
 
   if (!self->showing && item != NULL && self->study != NULL)
     mt_study_set_selected (self->study, item);
+  if (self->study != NULL)
+    show_pinned (self);
   if (item != NULL && gtk_widget_get_mapped (GTK_WIDGET (self->column_view)))
     mt_frontier_table_show_selected (self->table);
 }
@@ -497,22 +534,6 @@ queue_refresh (MtFrontierPage *self)
 
 /* --- states --- */
 
-static char *
-describe_progress (MtFrontierPage *self,
-                   double         *done)
-{
-  g_autofree char *percent = NULL;
-  MtStudyProgress progress;
-
-  mt_study_get_progress (self->study, &progress);
-  *done = progress.fraction;
-  percent = mt_format_percent (floor (*done * 100) / 100);
-  if (!isnan (progress.left))
-    /* Translators: percentage done, seconds so far, seconds left */
-    return g_strdup_printf (_("%s · %.0f s so far · about %.0f s left"), percent, progress.elapsed, progress.left);
-  return g_strdup_printf (_("%s · %.0f s so far"), percent, progress.elapsed);
-}
-
 static void
 show_empty (MtFrontierPage *self)
 {
@@ -545,12 +566,14 @@ show_state (MtFrontierPage *self)
 
   if (running)
     {
-      double done;
-      g_autofree char *detail = describe_progress (self, &done);
+      g_autofree char *detail = NULL;
+      MtStudyProgress progress;
 
-      gtk_progress_bar_set_fraction (self->running_bar, done);
+      mt_study_get_progress (self->study, &progress);
+      detail = mt_format_progress (progress.fraction, progress.elapsed, progress.left);
+      gtk_progress_bar_set_fraction (self->running_bar, progress.fraction);
       gtk_label_set_label (self->running_detail, detail);
-      gtk_progress_bar_set_fraction (self->working_bar, done);
+      gtk_progress_bar_set_fraction (self->working_bar, progress.fraction);
       gtk_label_set_label (self->working_label, detail);
     }
   if (error != NULL)
@@ -619,9 +642,61 @@ on_log_toggled (MtFrontierPage *self)
 }
 
 static void
+on_zoom_out (MtFrontierPage *self)
+{
+  gtk_widget_activate_action (GTK_WIDGET (self->plot), "plot.zoom-out", NULL);
+}
+
+static void
+on_zoom_in (MtFrontierPage *self)
+{
+  gtk_widget_activate_action (GTK_WIDGET (self->plot), "plot.zoom-in", NULL);
+}
+
+static void
 on_reset (MtFrontierPage *self)
 {
   mt_plot_view_reset (self->plot);
+}
+
+/* Beside the plot the table is there unless the person hid it. Over the plot it is there when it is asked for, and the
+ * keys go to what is on top. */
+static gboolean
+arrange (gpointer data)
+{
+  MtFrontierPage *self = data;
+  gboolean folded = adw_flap_get_folded (self->flap), shown;
+
+  self->arranging = 0;
+  if (self->was_folded && !folded)
+    adw_flap_set_reveal_flap (self->flap,
+                              g_settings_get_boolean (mt_preferences_get_settings (), "show-frontier-table"));
+  shown = adw_flap_get_reveal_flap (self->flap);
+  gtk_widget_set_visible (GTK_WIDGET (self->table_button), folded);
+  gtk_widget_set_visible (GTK_WIDGET (self->plot_button), folded);
+  gtk_widget_set_visible (GTK_WIDGET (self->zoom_out_button), !folded);   /* two fingers do it there */
+  gtk_widget_set_visible (GTK_WIDGET (self->zoom_in_button), !folded);
+  if (folded && self->was_folded && shown != self->was_shown)
+    gtk_widget_grab_focus (shown ? GTK_WIDGET (self->column_view) : GTK_WIDGET (self->plot));
+  self->was_folded = folded;
+  self->was_shown = shown;
+  g_object_notify (G_OBJECT (self), "show-inspector");
+  return G_SOURCE_REMOVE;
+}
+
+/* The flap folds while sizes are being handed out: what wants another size then is not heard of any more. */
+static void
+queue_arrange (MtFrontierPage *self)
+{
+  if (self->arranging == 0)
+    self->arranging = g_idle_add_full (G_PRIORITY_HIGH_IDLE, arrange, self, NULL);
+}
+
+gboolean
+mt_frontier_page_is_folded (MtFrontierPage *self)
+{
+  g_return_val_if_fail (MT_IS_FRONTIER_PAGE (self), FALSE);
+  return adw_flap_get_folded (self->flap);
 }
 
 MtPlotView *
@@ -703,6 +778,7 @@ mt_frontier_page_dispose (GObject *object)
 
   g_clear_handle_id (&self->refreshing, g_source_remove);
   g_clear_handle_id (&self->scrolling, g_source_remove);
+  g_clear_handle_id (&self->arranging, g_source_remove);
   if (self->benchmarks != NULL)
     {
       g_signal_handlers_disconnect_by_data (self->benchmarks, self);
@@ -750,10 +826,15 @@ mt_frontier_page_class_init (MtFrontierPageClass *klass)
   BIND (predicted);
   BIND (log_button);
   BIND (linear_button);
+  BIND (pin_button);
+  BIND (zoom_out_button);
+  BIND (zoom_in_button);
   BIND (reset_button);
   BIND (legend);
   BIND (plot);
   BIND (compare);
+  BIND (table_button);
+  BIND (plot_button);
   BIND (note);
   BIND (benchmark_spinner);
   BIND (benchmark_list);
@@ -761,14 +842,11 @@ mt_frontier_page_class_init (MtFrontierPageClass *klass)
   gtk_widget_class_bind_template_child_full (widget_class, "table", FALSE,
                                              G_STRUCT_OFFSET (MtFrontierPage, column_view));
   gtk_widget_class_bind_template_callback (widget_class, on_log_toggled);
+  gtk_widget_class_bind_template_callback (widget_class, on_pin_toggled);
+  gtk_widget_class_bind_template_callback (widget_class, on_zoom_out);
+  gtk_widget_class_bind_template_callback (widget_class, on_zoom_in);
   gtk_widget_class_bind_template_callback (widget_class, on_reset);
   gtk_widget_class_bind_template_callback (widget_class, on_compare_rules);
-}
-
-static void
-on_flap_revealed (MtFrontierPage *self)
-{
-  g_object_notify (G_OBJECT (self), "show-inspector");
 }
 
 static void
@@ -788,12 +866,14 @@ mt_frontier_page_init (MtFrontierPage *self)
   gtk_widget_add_controller (GTK_WIDGET (self->column_view), keys);
   g_signal_connect_object (self->column_view, "map", G_CALLBACK (queue_scroll), self, G_CONNECT_SWAPPED);
   g_object_bind_property (self->plot, "zoomed", self->reset_button, "sensitive", G_BINDING_SYNC_CREATE);
+  g_object_bind_property (self->plot, "zoomed", self->zoom_out_button, "sensitive", G_BINDING_SYNC_CREATE);
   g_signal_connect_object (self->plot, "pin", G_CALLBACK (mt_frontier_page_pin), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->benchmarks, "changed", G_CALLBACK (on_benchmarks_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->selection, "notify::selected-item", G_CALLBACK (on_selection_changed), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->flap, "notify::reveal-flap", G_CALLBACK (on_flap_revealed), self,
-                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->flap, "notify::reveal-flap", G_CALLBACK (queue_arrange), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->flap, "notify::folded", G_CALLBACK (queue_arrange), self, G_CONNECT_SWAPPED);
+  self->was_shown = adw_flap_get_reveal_flap (self->flap);
 }
 
 void

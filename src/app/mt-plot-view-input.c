@@ -196,6 +196,7 @@ on_drag_begin (GtkGestureDrag *gesture,
 {
   gtk_widget_grab_focus (GTK_WIDGET (self));
   self->dragged = FALSE;
+  self->pressed = (MtXY) { x, y };
   remember_axes (self);
 }
 
@@ -226,7 +227,6 @@ on_drag_end (GtkGestureDrag *gesture,
              MtPlotView     *self)
 {
   GdkModifierType state = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (gesture));
-  double x = 0, y = 0;
   int hit;
 
   if (self->dragged)
@@ -235,9 +235,9 @@ on_drag_end (GtkGestureDrag *gesture,
       gtk_widget_set_cursor_from_name (GTK_WIDGET (self), NULL);
       return;
     }
-  if (self->layout == NULL || !gtk_gesture_drag_get_start_point (gesture, &x, &y))
+  if (self->layout == NULL)
     return;
-  hit = mt_plot_layout_hit (self->layout, x, y);
+  hit = mt_plot_layout_hit (self->layout, self->pressed.x, self->pressed.y);
   _mt_plot_view_select (self, hit);
   if (state & GDK_CONTROL_MASK)
     _mt_plot_view_pin (self, hit);
@@ -269,8 +269,11 @@ on_pinch (GtkGestureZoom *gesture,
 {
   double x, y, across, up;
 
-  if (self->layout == NULL || scale <= 0 || !gtk_gesture_get_bounding_box_center (GTK_GESTURE (gesture), &x, &y))
+  if (self->layout == NULL || scale <= 0)
     return;
+  if (!gtk_gesture_is_active (GTK_GESTURE (gesture)) ||
+      !gtk_gesture_get_bounding_box_center (GTK_GESTURE (gesture), &x, &y))
+    mt_pointer_get (&self->pointer, GTK_WIDGET (self), &x, &y);
   across = CLAMP ((x - self->layout->area.x) / self->layout->area.width, 0, 1);
   up = CLAMP (1 - (y - self->layout->area.y) / self->layout->area.height, 0, 1);
   _mt_plot_view_show_part (self, &self->drag_x, across - across / scale, across + (1 - across) / scale,

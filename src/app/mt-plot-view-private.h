@@ -30,6 +30,7 @@ struct _MtPlotView {
 
   MtPointer           pointer;
   MtAxis              drag_x, drag_y; /* as they were when a drag or pinch began */
+  MtXY                pressed;        /* where it did */
   gboolean            dragged;
 };
 

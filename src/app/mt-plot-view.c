@@ -327,7 +327,7 @@ mt_plot_view_zoom (MtPlotView *self,
 
   g_return_if_fail (MT_IS_PLOT_VIEW (self));
 
-  if (self->layout == NULL)
+  if (mt_plot_view_get_layout (self) == NULL)   /* also before what changed is painted */
     return;
   find_positions (self, x, y, &across, &up);
   copy_axes (self, &axis_x, &axis_y);
@@ -466,7 +466,7 @@ mt_plot_view_set_benchmarks (MtPlotView            *self,
   g_array_set_size (self->benchmarks, 0);
   for (guint i = 0; i < n_benchmarks; i++)
     {
-      MtPlotBenchmark copy = { benchmarks[i].quality, g_strdup (benchmarks[i].label) };
+      MtPlotBenchmark copy = { benchmarks[i].quality, g_strdup (benchmarks[i].label), benchmarks[i].dashed };
 
       g_array_append_val (self->benchmarks, copy);
     }

@@ -730,6 +730,8 @@ explain_train (MtWindow   *self,
 static gboolean
 has_pane (MtWindow *self)
 {
+  if (adw_view_stack_get_visible_child (self->pages) == GTK_WIDGET (self->frontier_page))
+    return g_list_model_get_n_items (mt_study_get_points (self->study)) > 0;
   if (shows_rules (self))
     return !self->narrow && mt_rules_page_get_book (self->rules_page) != NULL;
   return adw_view_stack_get_visible_child (self->pages) == GTK_WIDGET (self->data_page);

@@ -74,6 +74,8 @@ struct _MtWindow {
   GFileMonitor          *monitor;      /* of the CSV */
   GCancellable          *opening;      /* of a project */
   double                 tell_after;   /* seconds of training, from which on its end is news */
+  gpointer               pane;         /* borrowed: the page whose pane the header bar's button shows, … */
+  GBinding              *pane_binding; /* … which lives as long as both */
   guint                  placing;      /* idle that arranges the header bar */
   gboolean               narrow;
   int                    wide_least;   /* what the header bar takes when the window is not narrow; 0: not known */

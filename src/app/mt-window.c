@@ -85,7 +85,7 @@ arrange_header (MtWindow *self)
   mt_frontier_page_set_narrow (self->frontier_page, self->narrow);
   /* A narrow Data page hides its pane, and the Rules page's with it; there is room for them again. */
   if (self->widened)
-    gtk_toggle_button_set_active (self->inspector, g_settings_get_boolean (self->settings, "show-inspector"));
+    g_object_set (self->data_page, "show-inspector", g_settings_get_boolean (self->settings, "show-inspector"), NULL);
   self->widened = FALSE;
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->recovery_box), strips);
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->unsaved_box), strips);
@@ -292,9 +292,32 @@ on_history_changed (MtWindow *self)
 }
 
 /* Pages of a project just opened come from there. */
+static gboolean
+shows_frontier (MtWindow *self)
+{
+  return adw_view_stack_get_visible_child (self->pages) == GTK_WIDGET (self->frontier_page);
+}
+
+/* The button is for the page that is shown. Data and Rules share what they hide; the frontier's table is another thing,
+ * and one who has no need of the import settings may want it. */
+static void
+bind_pane (MtWindow *self)
+{
+  gpointer page = shows_frontier (self) ? (gpointer) self->frontier_page : self->data_page;
+
+  if (self->pane == page)
+    return;
+  self->pane = page;
+  if (self->pane_binding != NULL)
+    g_binding_unbind (self->pane_binding);
+  self->pane_binding = g_object_bind_property (page, "show-inspector", self->inspector, "active",
+                                               G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
+}
+
 static void
 on_page_changed (MtWindow *self)
 {
+  bind_pane (self);
   _mt_window_update_actions (self);
   _mt_window_keep_page (self);
 }
@@ -438,8 +461,12 @@ mt_window_object_to_end (MtWindow *self)
 void
 _mt_window_remember_inspector (MtWindow *self)
 {
-  if (!mt_data_page_is_narrow (self->data_page))
-    g_settings_set_boolean (self->settings, "show-inspector", gtk_toggle_button_get_active (self->inspector));
+  gboolean shown = gtk_toggle_button_get_active (self->inspector);
+
+  if (shows_frontier (self) && !mt_frontier_page_is_folded (self->frontier_page))
+    g_settings_set_boolean (self->settings, "show-frontier-table", shown);
+  else if (!shows_frontier (self) && !mt_data_page_is_narrow (self->data_page))
+    g_settings_set_boolean (self->settings, "show-inspector", shown);
 }
 
 /* Colours of our own style sheet that depend on it; libadwaita's adapt by themselves. */
@@ -656,9 +683,10 @@ mt_window_init (MtWindow *self)
   g_settings_bind (self->settings, "window-maximized", self, "maximized", G_SETTINGS_BIND_DEFAULT);
   g_settings_bind (self->settings, "show-inspector", self->data_page, "show-inspector",
                    G_SETTINGS_BIND_GET | G_SETTINGS_BIND_GET_NO_CHANGES);
-  g_object_bind_property (self->data_page, "show-inspector", self->inspector, "active",
-                          G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
-  g_object_bind_property (self->inspector, "active", self->rules_page, "show-inspector", G_BINDING_SYNC_CREATE);
+  g_settings_bind (self->settings, "show-frontier-table", self->frontier_page, "show-inspector",
+                   G_SETTINGS_BIND_GET | G_SETTINGS_BIND_GET_NO_CHANGES);
+  g_object_bind_property (self->data_page, "show-inspector", self->rules_page, "show-inspector", G_BINDING_SYNC_CREATE);
+  bind_pane (self);
 
   g_signal_connect_object (self->inspector, "clicked", G_CALLBACK (_mt_window_remember_inspector), self,
                            G_CONNECT_SWAPPED);

@@ -368,10 +368,10 @@ draw_benchmarks (cairo_t             *cr,
   cairo_set_line_width (cr, 1.25);
   for (guint i = 0; i < layout->benchmarks->len; i++)
     {
-      double y = g_array_index (layout->benchmarks, double, i);
+      const MtPlotLine *level = &g_array_index (layout->benchmarks, MtPlotLine, i);
 
-      cairo_set_dash (cr, i == 0 ? dashes : dots, 2, 0);
-      line (cr, layout->area.x, y, layout->area.x + layout->area.width, y);
+      cairo_set_dash (cr, level->dashed ? dashes : dots, 2, 0);
+      line (cr, layout->area.x, level->y, layout->area.x + layout->area.width, level->y);
     }
   cairo_set_dash (cr, NULL, 0, 0);
 }

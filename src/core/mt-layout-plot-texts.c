@@ -7,8 +7,10 @@
 #include <math.h>
 #include <string.h>
 
+#define ALONG          11       /* places along a line that its name tries */
 #define CALLOUT_PAD    12.0
 #define COST_MARK      8.0      /* of covering a point that counts */
+#define COST_LINE      3.0      /* of a line through the text */
 
 static void
 add_text (MtPlotBuild *build,
@@ -89,16 +91,16 @@ cost_of (const MtPlotLayout *layout,
     }
   for (guint i = 0; i < layout->benchmarks->len; i++)
     {
-      double y = g_array_index (layout->benchmarks, double, i);
+      double y = g_array_index (layout->benchmarks, MtPlotLine, i).y;
 
       if (y > box->y - 1 && y < box->y + box->height + 1)
-        cost += 3;
+        cost += COST_LINE;
     }
   if (layout->zone_edge && layout->zone_right > box->x - 2 && layout->zone_right < box->x + box->width + 2)
-    cost += 3;
+    cost += COST_LINE;
   for (guint i = 1; i < layout->stairs->len; i++)
     if (crosses (box, &g_array_index (layout->stairs, MtXY, i - 1), &g_array_index (layout->stairs, MtXY, i)))
-      cost += 3;
+      cost += COST_LINE;
   for (guint i = 1; layout->callout.width > 0 && i < G_N_ELEMENTS (layout->leader); i++)
     if (crosses (box, &layout->leader[i - 1], &layout->leader[i]))
       cost += 6;
@@ -125,6 +127,18 @@ choose_place (const MtPlotLayout *layout,
         }
     }
   return best;
+}
+
+/* For texts that say what can be read elsewhere: a line through one, or a point that counts below it, and neither could
+ * be read. Faded points may be. */
+static MtBox
+choose_clear_place (const MtPlotLayout *layout,
+                    const MtBox        *places,
+                    guint               n_places)
+{
+  MtBox best = choose_place (layout, places, n_places);
+
+  return best.width > 0 && cost_of (layout, &best) < COST_LINE ? best : (MtBox) { 0 };
 }
 
 static void
@@ -399,7 +413,7 @@ place_zone (MtPlotBuild *build)
     places[i] = (MtBox) { i % 2 == 0 ? layout->zone_right - 10 - width : area->x + 10,
                           i < 8 ? area->y + area->height - 10 - line - i / 2 * (line / 2 + 4) : area->y + 10,
                           width, line };
-  best = choose_place (layout, places, G_N_ELEMENTS (places));
+  best = choose_clear_place (layout, places, G_N_ELEMENTS (places));
   if (width + 20 <= layout->zone_right - area->x && best.width > 0)
     add_text (build, build->spec->zone_label, MT_PLOT_FONT_TICK, MT_PLOT_INK_ZONE, best);
 }
@@ -412,10 +426,11 @@ place_benchmark_lines (MtPlotBuild *build)
 
   for (guint i = 0; i < build->spec->n_benchmarks; i++)
     {
-      double y = _mt_plot_y_of (layout, build->spec->benchmarks[i].quality);
+      const MtPlotBenchmark *benchmark = &build->spec->benchmarks[i];
+      MtPlotLine level = { _mt_plot_y_of (layout, benchmark->quality), benchmark->dashed };
 
-      if (isfinite (y) && y >= area->y && y <= area->y + area->height)
-        g_array_append_val (layout->benchmarks, y);
+      if (isfinite (level.y) && level.y >= area->y && level.y <= area->y + area->height)
+        g_array_append_val (layout->benchmarks, level);
     }
 }
 
@@ -429,7 +444,7 @@ place_benchmark_names (MtPlotBuild *build)
     {
       const MtPlotBenchmark *benchmark = &build->spec->benchmarks[i];
       double y = _mt_plot_y_of (layout, benchmark->quality);
-      MtBox places[12], best;
+      MtBox places[2 * ALONG], best;
       double width, line;
 
       if (!isfinite (y) || y < area->y || y > area->y + area->height || benchmark->label == NULL)
@@ -437,11 +452,10 @@ place_benchmark_names (MtPlotBuild *build)
       width = _mt_plot_text_width (benchmark->label, build);
       line = _mt_plot_text_height (benchmark->label, build);
       for (guint j = 0; j < G_N_ELEMENTS (places); j++)
-        places[j] = (MtBox) { area->x + 10 + (j / 2) * (area->width - 20 - width) / 5,
+        places[j] = (MtBox) { area->x + 10 + (j / 2) * (area->width - 20 - width) / (ALONG - 1),
                               j % 2 == 0 ? y - line - 3 : y + 3, width, line };
-      best = choose_place (layout, places, G_N_ELEMENTS (places));
-      /* Over the points it could not be read, nor could they; the list beside has it. */
-      if (best.width > 0 && cost_of (layout, &best) < COST_MARK)
+      best = choose_clear_place (layout, places, G_N_ELEMENTS (places));
+      if (best.width > 0)   /* the list beside has it */
         add_text (build, benchmark->label, MT_PLOT_FONT_TICK, MT_PLOT_INK_DIM, best);
     }
 }

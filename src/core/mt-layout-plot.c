@@ -359,7 +359,7 @@ mt_plot_layout_new (const MtPlotSpec *spec,
   layout->n_marks = spec->n_points;
   layout->marks = g_new0 (MtPlotMark, MAX (spec->n_points, 1));
   layout->stairs = g_array_new (FALSE, FALSE, sizeof (MtXY));
-  layout->benchmarks = g_array_new (FALSE, FALSE, sizeof (double));
+  layout->benchmarks = g_array_new (FALSE, FALSE, sizeof (MtPlotLine));
   layout->texts = g_array_new (FALSE, FALSE, sizeof (MtPlotText));
   g_array_set_clear_func (layout->texts, clear_text);
 

@@ -54,6 +54,7 @@ typedef struct {
 typedef struct {
   double      quality;
   const char *label;
+  gboolean    dashed;     /* or dotted: what it is drawn as, whichever others are in view */
 } MtPlotBenchmark;
 
 typedef struct {
@@ -95,6 +96,11 @@ typedef struct {
   double x, y;
 } MtXY;
 
+typedef struct {
+  double   y;
+  gboolean dashed;
+} MtPlotLine;
+
 /* Lines may leave the area when only a part is shown; painters clip them. */
 
 typedef struct {
@@ -104,7 +110,7 @@ typedef struct {
   guint       n_marks;
   MtPlotMark *marks;           /* one a point, in their order */
   GArray     *stairs;          /* of MtXY: a line */
-  GArray     *benchmarks;      /* of double: y of those shown */
+  GArray     *benchmarks;      /* of MtPlotLine: those shown */
   double      zone_right;      /* x where the zone ends; NaN: none */
   gboolean    zone_edge;       /* that end is inside the area */
   GArray     *texts;           /* of MtPlotText: none overlaps another */

@@ -88,8 +88,10 @@ add_plot (MtReport       *report,
   mt_plot_spec_init (&plot->spec);
   for (guint i = 0; i < record->n_baselines; i++)
     if (record->baselines[i].kind != MT_BASELINE_INTERCEPT)
-      plot->benchmarks[plot->spec.n_benchmarks++] = (MtPlotBenchmark) { record->baselines[i].cv_mean,
-                                                                        get_benchmark_name (record->baselines[i].kind) };
+      plot->benchmarks[plot->spec.n_benchmarks++] = (MtPlotBenchmark) {
+        record->baselines[i].cv_mean, get_benchmark_name (record->baselines[i].kind),
+        record->baselines[i].kind == MT_BASELINE_BOOSTED
+      };
   plot->spec.points = plot->points;
   plot->spec.n_points = record->points->len;
   plot->spec.benchmarks = plot->benchmarks;
