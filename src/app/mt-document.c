@@ -166,6 +166,8 @@ take_result (MtDocument *self,
   g_set_object (&self->file, load->file);
   if (load->step != 0)
     mt_history_move (self->history, load->step);
+  else if (load->label != NULL && load->decisions == mt_history_get_current (self->history))
+    mt_history_push (self->history, load->label, load->decisions);   /* read again: nothing was decided */
   else if (load->label != NULL)
     {
       /* Somebody may have written on while the file was read. */
@@ -549,6 +551,13 @@ mt_document_push_change (MtDocument     *self,
   end_step (self);
   mt_history_push_change (self->history, label, func, data, destroy);
   g_signal_emit (self, signals[HISTORY_CHANGED], 0);
+}
+
+gboolean
+mt_document_has_decided (MtDocument *self)
+{
+  g_return_val_if_fail (MT_IS_DOCUMENT (self), FALSE);
+  return mt_history_has_decided (self->history);
 }
 
 const char *

@@ -84,6 +84,8 @@ void                    mt_document_push_change    (MtDocument         *self,
                                                     MtHistoryFunc       func,
                                                     gpointer            data,
                                                     GDestroyNotify      destroy);
+/* Whether the person decided something since it was opened that is not undone. */
+gboolean                mt_document_has_decided    (MtDocument         *self);
 const char             *mt_document_get_undo_label (MtDocument         *self);
 const char             *mt_document_get_redo_label (MtDocument         *self);
 void                    mt_document_undo           (MtDocument         *self);

@@ -16,8 +16,17 @@ _mt_window_has_unsaved (MtWindow *self)
 {
   if (self->project != NULL && mt_project_file_get_failure (self->project) != NULL)
     return TRUE;
-  return (self->project == NULL || mt_project_file_get_file (self->project) == NULL) &&
-         g_list_model_get_n_items (mt_study_get_points (self->study)) > 0;
+  if (self->project != NULL && mt_project_file_get_file (self->project) != NULL)
+    return FALSE;
+  /* What was brought back once is not lost the second time; what could not even be read is kept anyway. */
+  return _mt_window_has_results (self) || (mt_document_has_decided (self->document) && !self->let_go) ||
+         (self->was_recovered && self->content == NULL);
+}
+
+gboolean
+_mt_window_has_results (MtWindow *self)
+{
+  return g_list_model_get_n_items (mt_study_get_points (self->study)) > 0;
 }
 
 gboolean
@@ -187,6 +196,8 @@ _mt_window_forget_project (MtWindow *self,
     /* What was not even read, since its data are not there, is kept for another day. */
     mt_project_file_close (self->project, discard && !unread);
   g_clear_object (&self->project);
+  self->was_recovered = FALSE;
+  self->let_go = TRUE;
   gtk_revealer_set_reveal_child (self->unsaved_strip, FALSE);
 }
 
@@ -340,6 +351,7 @@ on_project_open (GObject      *source,
   mt_study_clear (self->study);
   take_project (self, g_steal_pointer (&project));
   self->content = g_steal_pointer (&owned);
+  self->was_recovered = mt_project_file_get_file (self->project) == NULL;
   _mt_window_recovered (self, G_FILE (source));
   mt_document_open_with (self->document, self->content->source, self->content->decisions);
 }

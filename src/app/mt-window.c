@@ -285,8 +285,9 @@ mt_window_get_study (MtWindow *self)
 static void
 on_history_changed (MtWindow *self)
 {
+  self->let_go = FALSE;
   _mt_window_update_actions (self);
-  if (mt_document_get_undo_label (self->document) != NULL)
+  if (mt_document_has_decided (self->document))
     _mt_window_ensure_project (self);   /* the first decision is worth keeping */
   _mt_window_keep_decisions (self);
 }
@@ -430,7 +431,8 @@ mt_window_object_to_end (MtWindow *self)
   if (self->objection != 0 || application == NULL || !_mt_window_has_unsaved (self))
     return;
   self->objection = gtk_application_inhibit (application, GTK_WINDOW (self), GTK_APPLICATION_INHIBIT_LOGOUT,
-                                             _("The results are not saved yet"));
+                                             _mt_window_has_results (self) ? _("The results are not saved yet")
+                                                                           : _("The decisions are not saved yet"));
   self->objecting = g_timeout_add_seconds (1, look_at_objection, self);
 }
 
@@ -548,6 +550,7 @@ static void
 mt_window_dispose (GObject *object)
 {
   MtWindow *self = MT_WINDOW (object);
+  gboolean running = self->study != NULL && mt_study_is_running (self->study);
 
   let_pages_go (self);
   if (self->document != NULL)
@@ -555,7 +558,8 @@ mt_window_dispose (GObject *object)
   if (self->study != NULL)
     {
       mt_study_stop (self->study);
-      _mt_window_forget_project (self, !_mt_window_has_unsaved (self));   /* runs that found nothing are not missed */
+      /* Runs that were stopped and found nothing are not missed; those that were cut off are. */
+      _mt_window_forget_project (self, !running && !_mt_window_has_unsaved (self));
     }
   withdraw_objection (self);
   g_clear_weak_pointer (&self->told);
