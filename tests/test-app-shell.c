@@ -857,6 +857,89 @@ test_background (void)
   g_assert_cmpint (g_task_propagate_int (task, NULL), ==, MIN (own + 5, 19));
 }
 
+/* --- keys --- */
+
+static GtkShortcut *
+find_shortcut (GtkWidget *widget,
+               guint      key)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+      for (guint j = 0; GTK_IS_SHORTCUT_CONTROLLER (controller) && j < g_list_model_get_n_items (G_LIST_MODEL (controller)); j++)
+        {
+          g_autoptr (GtkShortcut) shortcut = g_list_model_get_item (G_LIST_MODEL (controller), j);
+          GtkShortcutTrigger *trigger = gtk_shortcut_get_trigger (shortcut);
+
+          if (GTK_IS_KEYVAL_TRIGGER (trigger) && gtk_keyval_trigger_get_keyval (GTK_KEYVAL_TRIGGER (trigger)) == key &&
+              gtk_keyval_trigger_get_modifiers (GTK_KEYVAL_TRIGGER (trigger)) == 0)
+            return g_steal_pointer (&shortcut);
+        }
+    }
+  return NULL;
+}
+
+/* As GTK does: the application's keys come first, then the widget that has the focus, and then those around it. */
+static void
+press_escape (MtWindow *window)
+{
+  g_auto (GStrv) first = gtk_application_get_actions_for_accel (gtk_window_get_application (GTK_WINDOW (window)), "Escape");
+
+  if (first[0] != NULL && gtk_widget_activate_action (GTK_WIDGET (window), first[0], NULL))
+    return;
+  for (GtkWidget *each = gtk_root_get_focus (GTK_ROOT (window)); each != NULL; each = gtk_widget_get_parent (each))
+    {
+      g_autoptr (GtkShortcut) shortcut = find_shortcut (each, GDK_KEY_Escape);
+
+      if (shortcut != NULL && gtk_shortcut_action_activate (gtk_shortcut_get_action (shortcut),
+                                                            GTK_SHORTCUT_ACTION_EXCLUSIVE, each, NULL))
+        return;
+    }
+}
+
+static gboolean
+is_in_search (MtWindow *window)
+{
+  GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (window));
+
+  return focus != NULL && gtk_widget_get_ancestor (focus, GTK_TYPE_SEARCH_ENTRY) != NULL;
+}
+
+/* Escape leaves the field one searches in, and what is trained goes on; elsewhere it stops it. */
+static void
+test_escape (void)
+{
+  static const char * const searched[] = { "data", "rules" };
+  MtWindow *window = open_trained (1100, 760);
+  MtStudy *study = mt_window_get_study (window);
+  MtRunSettings run = mt_document_get_decisions (mt_window_get_document (window))->run;
+
+  run.folds = 10;
+  mt_document_set_run (mt_window_get_document (window), &run, NULL, "Folds");
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (searched); i++)
+    {
+      GtkWidget *entry;
+
+      gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", searched[i]);
+      g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.find", NULL));
+      g_assert_true (is_in_search (window));
+      entry = gtk_widget_get_ancestor (gtk_root_get_focus (GTK_ROOT (window)), GTK_TYPE_SEARCH_ENTRY);
+      gtk_editable_set_text (GTK_EDITABLE (entry), "age");
+      g_assert_true (mt_study_is_running (study));
+      press_escape (window);
+      g_assert_true (mt_study_is_running (study));
+      g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, "");
+      g_assert_false (is_in_search (window));
+    }
+  press_escape (window);
+  g_assert_false (mt_study_is_running (study));
+  mt_app_window_end (window);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -879,6 +962,7 @@ main (int    argc,
   g_test_add_func ("/app/shell/sentences", test_sentences);
   g_test_add_func ("/app/shell/actions", test_actions);
   g_test_add_func ("/app/shell/shortcuts", test_shortcuts);
+  g_test_add_func ("/app/shell/escape", test_escape);
   g_test_add_func ("/app/shell/words", test_words);
   g_test_add_func ("/app/shell/tab", test_tab);
   return g_test_run ();

@@ -201,7 +201,6 @@ add_actions (MtApplication *self)
     { "win.save", { "<Control>s" } },
     { "win.save-as", { "<Control><Shift>s" } },
     { "win.reload", { "F5" } },
-    { "win.cancel", { "Escape" } },
     { "win.undo", { "<Control>z" } },
     { "win.redo", { "<Control><Shift>z", "<Control>y" } },
     { "win.find", { "<Control>f" } },

@@ -639,6 +639,8 @@ mt_window_class_init (MtWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, MtWindow, unsaved_box);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, recovery_text);
   _mt_window_class_install_actions (widget_class);
+  /* Not an accelerator, which would come first: in a field to search in, Escape is the field's. */
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "win.cancel", NULL);
 }
 
 static void
