@@ -940,6 +940,35 @@ test_escape (void)
   mt_app_window_end (window);
 }
 
+static gboolean
+can_find (MtWindow *window)
+{
+  return gtk_widget_activate_action (GTK_WIDGET (window), "win.find", NULL) && is_in_search (window);
+}
+
+/* Where there is something to find it is looked for there, and nowhere else. */
+static void
+test_find (void)
+{
+  MtWindow *window = mt_app_window_new (1100, 760);
+  AdwViewStack *stack;
+
+  g_assert_false (can_find (window));
+  mt_app_window_end (window);
+  window = open_trained (1100, 760);
+  stack = ADW_VIEW_STACK (mt_app_find (GTK_WIDGET (window), ADW_TYPE_VIEW_STACK, NULL));
+  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
+    {
+      gboolean searched = g_str_equal (pages[i], "data") || g_str_equal (pages[i], "rules");
+
+      gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", pages[i]);
+      mt_app_settle (40);
+      g_assert_true (can_find (window) == searched);
+      g_assert_cmpstr (adw_view_stack_get_visible_child_name (stack), ==, pages[i]);
+    }
+  mt_app_window_end (window);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -963,6 +992,7 @@ main (int    argc,
   g_test_add_func ("/app/shell/actions", test_actions);
   g_test_add_func ("/app/shell/shortcuts", test_shortcuts);
   g_test_add_func ("/app/shell/escape", test_escape);
+  g_test_add_func ("/app/shell/find", test_find);
   g_test_add_func ("/app/shell/words", test_words);
   g_test_add_func ("/app/shell/tab", test_tab);
   return g_test_run ();

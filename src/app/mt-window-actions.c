@@ -561,6 +561,17 @@ action_redo (GtkWidget  *widget,
   tell_step (self, _("Done again: %s"), label);
 }
 
+/* Whether there is something to look through on the page on show. */
+static gboolean
+can_find (MtWindow *self)
+{
+  GtkWidget *page = adw_view_stack_get_visible_child (self->pages);
+
+  if (page == GTK_WIDGET (self->rules_page))
+    return mt_rules_page_get_book (self->rules_page) != NULL;
+  return page == GTK_WIDGET (self->data_page) && mt_document_get_table (self->document) != NULL;
+}
+
 static void
 action_find (GtkWidget  *widget,
              const char *name,
@@ -568,13 +579,10 @@ action_find (GtkWidget  *widget,
 {
   MtWindow *self = MT_WINDOW (widget);
 
-  if (shows_rules (self) && mt_rules_page_get_book (self->rules_page) != NULL)
-    {
-      mt_rules_page_find (self->rules_page);
-      return;
-    }
-  adw_view_stack_set_visible_child_name (self->pages, "data");
-  mt_data_page_find (self->data_page);
+  if (shows_rules (self))
+    mt_rules_page_find (self->rules_page);
+  else
+    mt_data_page_find (self->data_page);
 }
 
 static void
@@ -757,7 +765,7 @@ _mt_window_update_actions (MtWindow *self)
   gtk_widget_action_set_enabled (widget, "win.undo", (open || self->model != NULL) && !loading && undo != NULL);
   gtk_widget_action_set_enabled (widget, "win.redo", (open || self->model != NULL) && !loading && redo != NULL);
   _mt_window_update_edit (self);
-  gtk_widget_action_set_enabled (widget, "win.find", open || self->model != NULL);
+  gtk_widget_action_set_enabled (widget, "win.find", can_find (self));
   gtk_widget_action_set_enabled (widget, "win.save", open);
   gtk_widget_action_set_enabled (widget, "win.save-as", open);
   gtk_widget_action_set_enabled (widget, "win.toggle-inspector", (open || failed || self->model != NULL) && has_pane (self));
