@@ -969,6 +969,47 @@ test_find (void)
   mt_app_window_end (window);
 }
 
+static gboolean
+note_map (GSignalInvocationHint *hint,
+          guint                  n_values,
+          const GValue          *values,
+          gpointer               data)
+{
+  if (GTK_IS_WINDOW (g_value_get_object (values)))
+    g_ptr_array_add (data, g_value_get_object (values));
+  return TRUE;
+}
+
+static gboolean
+has_two (gpointer shown)
+{
+  return ((GPtrArray *) shown)->len >= 2;
+}
+
+/* A file that is given on the command line and refused: that is said before the window, not behind it. */
+static void
+test_refused_at_start (void)
+{
+  g_autoptr (GFile) file = mt_app_write ("refused.json", "{ \"no\": \"model\" }");
+  g_autoptr (GPtrArray) shown = g_ptr_array_new ();
+  MtWindow *window = mt_app_window_new (900, 700);   /* the application is there */
+  GApplication *application = G_APPLICATION (gtk_window_get_application (GTK_WINDOW (window)));
+  GFile *files[] = { file };
+  guint map = g_signal_lookup ("map", GTK_TYPE_WIDGET);
+  gulong hook;
+
+  mt_app_window_end (window);
+  hook = g_signal_add_emission_hook (map, 0, note_map, shown, NULL);
+  g_application_open (application, files, 1, "");
+  mt_app_wait (has_two, shown);
+  g_signal_remove_emission_hook (map, hook);
+  g_assert_true (MT_IS_WINDOW (shown->pdata[0]));
+  window = shown->pdata[0];
+  g_assert_true (gtk_window_get_transient_for (shown->pdata[1]) == GTK_WINDOW (window));
+  mt_app_answer (window, "close");
+  mt_app_window_end (window);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -993,6 +1034,7 @@ main (int    argc,
   g_test_add_func ("/app/shell/shortcuts", test_shortcuts);
   g_test_add_func ("/app/shell/escape", test_escape);
   g_test_add_func ("/app/shell/find", test_find);
+  g_test_add_func ("/app/shell/refused-at-start", test_refused_at_start);
   g_test_add_func ("/app/shell/words", test_words);
   g_test_add_func ("/app/shell/tab", test_tab);
   return g_test_run ();

@@ -260,6 +260,13 @@ mt_window_open (MtWindow *self,
   mt_document_open (self->document, file);
 }
 
+gboolean
+mt_window_is_empty (MtWindow *self)
+{
+  g_return_val_if_fail (MT_IS_WINDOW (self), FALSE);
+  return self->model == NULL && mt_document_get_table (self->document) == NULL;
+}
+
 MtDocument *
 mt_window_get_document (MtWindow *self)
 {
