@@ -3,6 +3,7 @@
 #include "mt-window-private.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #include "mt-button-names.h"
 #include "mt-export-dialog.h"
@@ -60,12 +61,11 @@ action_locate (GtkWidget  *widget,
   _mt_window_choose_file (MT_WINDOW (widget), dialog, mt_window_locate);
 }
 
-static void
-action_open (GtkWidget  *widget,
-             const char *name,
-             GVariant   *parameter)
+void
+_mt_window_ask_another (MtWindow   *self,
+                        const char *kind)
 {
-  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_("Open a CSV"), GTK_WINDOW (widget),
+  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_("Open a CSV"), GTK_WINDOW (self),
                                                               GTK_FILE_CHOOSER_ACTION_OPEN, _("_Open"), _("_Cancel"));
   g_autoptr (GtkFileFilter) tables = gtk_file_filter_new ();
   g_autoptr (GtkFileFilter) all = gtk_file_filter_new ();
@@ -83,7 +83,15 @@ action_open (GtkWidget  *widget,
   gtk_file_filter_add_pattern (all, "*");
   gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (dialog), tables);
   gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (dialog), all);
-  _mt_window_choose_file (MT_WINDOW (widget), dialog, open_another);
+  _mt_window_choose_file (self, dialog, open_another);
+}
+
+static void
+action_open (GtkWidget  *widget,
+             const char *name,
+             GVariant   *parameter)
+{
+  _mt_window_ask_another (MT_WINDOW (widget), NULL);
 }
 
 static void
@@ -256,58 +264,74 @@ action_use_cpu (GtkWidget  *widget,
   mt_study_use_cpu (MT_WINDOW (widget)->study);
 }
 
-void
-_mt_window_show_failure (MtWindow     *self,
-                         const char   *heading,
-                         const GError *error)
-{
-  g_autofree char *why = mt_format_paragraph (error->message);
-  GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), heading, why);
+typedef struct {
+  MtWindow         *window;   /* borrowed: the dialog does not outlive it */
+  MtWindowMendFunc  mend;
+  char             *kind;
+} Mending;
 
-  adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "close", _("_Close"));
-  gtk_window_present (GTK_WINDOW (dialog));
+static void
+mending_free (gpointer  data,
+              GClosure *closure)
+{
+  Mending *mending = data;
+
+  g_free (mending->kind);
+  g_free (mending);
 }
 
 static void
-tell_exported (MtWindow     *self,
-               const GError *error)
+on_failure_answered (AdwMessageDialog *dialog,
+                     const char       *response,
+                     Mending          *mending)
+{
+  if (g_str_equal (response, "mend"))
+    mending->mend (mending->window, mending->kind);
+}
+
+void
+_mt_window_show_failure (MtWindow         *self,
+                         const char       *heading,
+                         const GError     *error,
+                         const char       *label,
+                         MtWindowMendFunc  mend,
+                         const char       *kind)
+{
+  g_autofree char *why = mt_format_paragraph (error->message);
+  AdwMessageDialog *dialog = ADW_MESSAGE_DIALOG (adw_message_dialog_new (GTK_WINDOW (self), heading, why));
+
+  adw_message_dialog_add_response (dialog, "close", _("_Close"));
+  adw_message_dialog_set_close_response (dialog, "close");
+  if (label != NULL)
+    {
+      Mending *mending = g_new0 (Mending, 1);
+
+      *mending = (Mending) { .window = self, .mend = mend, .kind = g_strdup (kind) };
+      adw_message_dialog_add_response (dialog, "mend", label);
+      adw_message_dialog_set_response_appearance (dialog, "mend", ADW_RESPONSE_SUGGESTED);
+      adw_message_dialog_set_default_response (dialog, "mend");
+      g_signal_connect_data (dialog, "response", G_CALLBACK (on_failure_answered), mending, mending_free, 0);
+    }
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+/* @ask: for another place. */
+static void
+tell_exported (MtWindow         *self,
+               const GError     *error,
+               MtWindowMendFunc  ask,
+               const char       *kind)
 {
   if (error == NULL)
     adw_toast_overlay_add_toast (self->toasts, adw_toast_new (_("Saved")));
   else
-    _mt_window_show_failure (self, _("The File Was Not Saved"), error);
+    _mt_window_show_failure (self, _("The File Was Not Saved"), error, _("Choose _Another Place…"), ask, kind);
 }
 
-static void
-on_exported (GObject      *source,
-             GAsyncResult *result,
-             gpointer      data)
-{
-  g_autoptr (MtWindow) self = MT_WINDOW (data);
-  g_autoptr (GError) error = NULL;
-  gboolean written = mt_frontier_export_finish (result, &error);
-
-  if (self->document != NULL)   /* else the window is gone */
-    tell_exported (self, written ? NULL : error);
-}
-
-void
-mt_window_export (MtWindow *self,
-                  GFile    *file)
-{
-  g_autoptr (GError) error = NULL;
-  const char *path = g_file_peek_path (file);
-
-  g_return_if_fail (MT_IS_WINDOW (self));
-
-  if (path != NULL)
-    {
-      mt_frontier_page_export_async (self->frontier_page, path, NULL, on_exported, g_object_ref (self));
-      return;
-    }
-  g_set_error_literal (&error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, _("Choose a folder on this computer"));
-  _mt_window_show_failure (self, _("The File Was Not Saved"), error);
-}
+typedef struct {
+  MtWindow *window;
+  char     *kind;
+} Exporting;
 
 static void
 ask_export (MtWindow   *self,
@@ -322,6 +346,69 @@ ask_export (MtWindow   *self,
 }
 
 static void
+on_exported (GObject      *source,
+             GAsyncResult *result,
+             gpointer      data)
+{
+  Exporting *exporting = data;
+  g_autoptr (MtWindow) self = exporting->window;
+  g_autofree char *kind = exporting->kind;
+  g_autoptr (GError) error = NULL;
+  gboolean written = mt_frontier_export_finish (result, &error);
+
+  g_free (exporting);
+  if (self->document != NULL)   /* else the window is gone */
+    tell_exported (self, written ? NULL : error, ask_export, kind);
+}
+
+/* The end of a file's name, as it was asked for. */
+static char *
+dup_kind (GFile *file)
+{
+  g_autofree char *name = g_file_get_basename (file);
+  const char *dot = name != NULL ? strrchr (name, '.') : NULL;
+
+  return g_strdup (dot != NULL ? dot + 1 : "svg");
+}
+
+void
+mt_window_export (MtWindow *self,
+                  GFile    *file)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *kind = dup_kind (file);
+  const char *path = g_file_peek_path (file);
+
+  g_return_if_fail (MT_IS_WINDOW (self));
+
+  if (path != NULL)
+    {
+      Exporting *exporting = g_new0 (Exporting, 1);
+
+      *exporting = (Exporting) { .window = g_object_ref (self), .kind = g_steal_pointer (&kind) };
+      mt_frontier_page_export_async (self->frontier_page, path, NULL, on_exported, exporting);
+      return;
+    }
+  g_set_error_literal (&error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, _("Choose a folder on this computer"));
+  tell_exported (self, error, ask_export, kind);
+}
+
+static void
+ask_charts (MtWindow   *self,
+            const char *kind)
+{
+  g_autoptr (GPtrArray) charts = mt_train_page_copy_charts (self->train_page);
+  GtkFileChooserNative *dialog;
+
+  if (charts->len == 0)
+    return;   /* nothing to draw */
+  dialog = gtk_file_chooser_native_new (_("Save the Charts"), GTK_WINDOW (self), GTK_FILE_CHOOSER_ACTION_SAVE,
+                                        _("_Save"), _("_Cancel"));
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), "training.svg");
+  _mt_window_choose_file (self, dialog, mt_window_export_charts);
+}
+
+static void
 on_charts_exported (GObject      *source,
                     GAsyncResult *result,
                     gpointer      data)
@@ -331,7 +418,7 @@ on_charts_exported (GObject      *source,
   gboolean written = mt_train_export_finish (result, &error);
 
   if (self->document != NULL)
-    tell_exported (self, written ? NULL : error);
+    tell_exported (self, written ? NULL : error, ask_charts, NULL);
 }
 
 void
@@ -347,24 +434,10 @@ mt_window_export_charts (MtWindow *self,
   if (g_file_peek_path (file) == NULL)
     {
       g_set_error_literal (&error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, _("Choose a folder on this computer"));
-      tell_exported (self, error);
+      tell_exported (self, error, ask_charts, NULL);
     }
   else if (charts->len > 0)
     mt_train_export_async (g_file_peek_path (file), g_steal_pointer (&charts), on_charts_exported, g_object_ref (self));
-}
-
-static void
-ask_charts (MtWindow *self)
-{
-  g_autoptr (GPtrArray) charts = mt_train_page_copy_charts (self->train_page);
-  GtkFileChooserNative *dialog;
-
-  if (charts->len == 0)
-    return;   /* nothing to draw */
-  dialog = gtk_file_chooser_native_new (_("Save the Charts"), GTK_WINDOW (self), GTK_FILE_CHOOSER_ACTION_SAVE,
-                                        _("_Save"), _("_Cancel"));
-  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), "training.svg");
-  _mt_window_choose_file (self, dialog, mt_window_export_charts);
 }
 
 static gboolean
@@ -385,6 +458,8 @@ shows_report (MtWindow *self)
   return adw_view_stack_get_visible_child (self->pages) == GTK_WIDGET (self->report_page);
 }
 
+static void ask_rules (MtWindow *self, const char *kind);
+
 static void
 save_rules (MtWindow *self,
             GFile    *file)
@@ -395,11 +470,13 @@ save_rules (MtWindow *self,
   if (path != NULL && mt_rules_page_export (self->rules_page, path, &error))
     adw_toast_overlay_add_toast (self->toasts, adw_toast_new (_("Picture saved")));
   else if (error != NULL)
-    _mt_window_show_failure (self, _("The Picture Was Not Saved"), error);
+    _mt_window_show_failure (self, _("The Picture Was Not Saved"), error, _("Choose _Another Place…"), ask_rules,
+                             NULL);
 }
 
 static void
-ask_rules (MtWindow *self)
+ask_rules (MtWindow   *self,
+           const char *kind)
 {
   g_autofree char *suggested = mt_rules_page_dup_picture_name (self->rules_page);
   GtkFileChooserNative *dialog;
@@ -418,11 +495,11 @@ action_export (GtkWidget  *widget,
                GVariant   *parameter)
 {
   if (shows_train (MT_WINDOW (widget)))
-    ask_charts (MT_WINDOW (widget));
+    ask_charts (MT_WINDOW (widget), NULL);
   else if (shows_report (MT_WINDOW (widget)))
     mt_report_page_ask_file (MT_WINDOW (widget)->report_page, TRUE);
   else if (shows_rules (MT_WINDOW (widget)))
-    ask_rules (MT_WINDOW (widget));
+    ask_rules (MT_WINDOW (widget), NULL);
   else
     ask_export (MT_WINDOW (widget), "svg");
 }
@@ -444,7 +521,7 @@ show_export (MtWindow     *self,
   if (model != NULL)
     gtk_window_present (GTK_WINDOW (mt_export_dialog_new (GTK_WINDOW (self), model, data)));
   else
-    _mt_window_show_failure (self, _("The Model Cannot Be Exported"), error);
+    _mt_window_show_failure (self, _("The Model Cannot Be Exported"), error, NULL, NULL, NULL);
 }
 
 static void

@@ -71,7 +71,8 @@ _mt_window_open_model (MtWindow *self,
     g_set_error_literal (&error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, _("Choose a file on this computer"));
   if (model == NULL)
     {
-      _mt_window_show_failure (self, _("The Model Was Not Opened"), error);
+      _mt_window_show_failure (self, _("The Model Was Not Opened"), error, _("Open _Another…"),
+                               _mt_window_ask_another, NULL);
       return;
     }
   _mt_window_forget_project (self, TRUE);

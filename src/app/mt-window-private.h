@@ -156,9 +156,18 @@ void _mt_window_recover_later         (MtWindow       *self);
 void _mt_window_discard_recoverable   (MtWindow       *self);
 void _mt_window_recovered             (MtWindow       *self,
                                        GFile          *file);
+/* What one can do about a failure, and of what kind it was. */
+typedef void (*MtWindowMendFunc) (MtWindow   *self,
+                                  const char *kind);
+/* @label: of the button that calls @mend; NULL: there is nothing one can do. */
 void _mt_window_show_failure          (MtWindow       *self,
                                        const char     *heading,
-                                       const GError   *error);
+                                       const GError   *error,
+                                       const char     *label,
+                                       MtWindowMendFunc mend,
+                                       const char     *kind);
+void _mt_window_ask_another           (MtWindow       *self,
+                                       const char     *kind);
 
 /* mt-window-view.c */
 void _mt_window_watch_view            (MtWindow       *self);

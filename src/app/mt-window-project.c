@@ -232,6 +232,23 @@ show_locked (MtWindow *self,
   gtk_window_present (GTK_WINDOW (dialog));
 }
 
+/* Where a copy is to be. */
+static void
+ask_copy (MtWindow   *self,
+          const char *kind)
+{
+  GtkFileChooserNative *chooser;
+  g_autofree char *name = NULL;
+
+  if (self->original == NULL)
+    return;
+  chooser = gtk_file_chooser_native_new (_("Save a Copy of the Project"), GTK_WINDOW (self),
+                                         GTK_FILE_CHOOSER_ACTION_SAVE, _("_Save"), _("_Cancel"));
+  name = g_file_get_basename (self->original);
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), name);
+  _mt_window_choose_file (self, chooser, mt_window_open_copy);
+}
+
 typedef struct {
   MtWindow *window;
   GFile    *copy;
@@ -250,8 +267,11 @@ on_copied (GObject      *source,
   g_free (copying);
   if (!mt_project_file_copy_finish (result, &error))
     {
-      if (self->document != NULL)
-        _mt_window_show_failure (self, _("The Project Was Not Copied"), error);
+      if (self->document == NULL)
+        return;
+      g_set_object (&self->original, G_FILE (source));
+      _mt_window_show_failure (self, _("The Project Was Not Copied"), error, _("Choose _Another Place…"), ask_copy,
+                               NULL);
       return;
     }
   if (self->document != NULL)   /* else the window is gone */
@@ -280,16 +300,8 @@ on_read_only_answered (AdwMessageDialog *dialog,
                        const char       *response,
                        MtWindow         *self)
 {
-  GtkFileChooserNative *chooser;
-  g_autofree char *name = NULL;
-
-  if (!g_str_equal (response, "copy") || self->original == NULL)
-    return;
-  chooser = gtk_file_chooser_native_new (_("Save a Copy of the Project"), GTK_WINDOW (self),
-                                         GTK_FILE_CHOOSER_ACTION_SAVE, _("_Save"), _("_Cancel"));
-  name = g_file_get_basename (self->original);
-  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), name);
-  _mt_window_choose_file (self, chooser, mt_window_open_copy);
+  if (g_str_equal (response, "copy"))
+    ask_copy (self, NULL);
 }
 
 /* A project is saved as one goes, so it has to be where one may write. */
@@ -344,7 +356,8 @@ on_project_open (GObject      *source,
     }
   if (project == NULL)
     {
-      _mt_window_show_failure (self, _("The Project Cannot Be Opened"), error);
+      _mt_window_show_failure (self, _("The Project Cannot Be Opened"), error, _("Open _Another…"),
+                               _mt_window_ask_another, NULL);
       return;
     }
   _mt_window_forget_project (self, TRUE);
