@@ -8,6 +8,7 @@
 #include "mt-document-private.h"
 
 #include <glib/gi18n.h>
+#include <math.h>
 
 #include "mt-finding-scan.h"
 #include "mt-history.h"
@@ -22,6 +23,7 @@ struct _MtDocument {
   GFile            *file;
   MtImport         *import;
   MtTable          *table;
+  gboolean          target_varies;
   MtHistory        *history;
   char             *going_on;    /* label of the step that may still go on; NULL: none */
   guint             ending;      /* source that ends it */
@@ -102,6 +104,54 @@ with_decided_roles (MtTable  *table,
   return mt_table_with_roles (table, roles, reasons);
 }
 
+static gboolean
+numbers_vary (const MtColumn *column)
+{
+  double first = NAN;
+
+  for (gsize row = 0; row < mt_column_get_n_rows (column); row++)
+    {
+      double value = mt_column_get_number (column, row);
+
+      if (!isnan (value) && !isnan (first) && value != first)
+        return TRUE;
+      if (isnan (first))
+        first = value;
+    }
+  return FALSE;
+}
+
+static gboolean
+levels_vary (const MtColumn *column)
+{
+  guint n_used = 0;
+
+  for (guint code = 0; code < mt_column_get_n_levels (column) && n_used < 2; code++)
+    n_used += mt_column_get_level_count (column, code) > 0;
+  return n_used >= 2;
+}
+
+/* Of a target that can be learnt, the first rows tell. */
+static gboolean
+does_target_vary (const MtTable *table)
+{
+  int target = mt_table_get_target (table);
+  const MtColumn *column = target >= 0 ? mt_table_get_column (table, (guint) target) : NULL;
+
+  if (column == NULL)
+    return FALSE;
+  switch (mt_column_get_store (column))
+    {
+    case MT_STORE_NUMBERS:
+      return numbers_vary (column);
+    case MT_STORE_CODES:
+      return levels_vary (column);
+    case MT_STORE_TEXT:
+    default:
+      return TRUE;   /* nearly every cell differs */
+    }
+}
+
 static void
 show_table (MtDocument *self)
 {
@@ -109,6 +159,7 @@ show_table (MtDocument *self)
 
   g_clear_pointer (&self->table, mt_table_unref);
   self->table = with_decided_roles (mt_import_get_table (self->import), decisions->schema);
+  self->target_varies = does_target_vary (self->table);
   g_signal_emit (self, signals[TABLE_CHANGED], 0);
   start_scan (self);
 }
@@ -392,6 +443,12 @@ MtTable *
 mt_document_get_table (MtDocument *self)
 {
   return self->table;
+}
+
+gboolean
+mt_document_target_varies (MtDocument *self)
+{
+  return self->table != NULL && self->target_varies;
 }
 
 MtImport *

@@ -46,6 +46,8 @@ void                    mt_document_clear_error    (MtDocument         *self);
 GFile                  *mt_document_get_file       (MtDocument         *self);   /* NULL: nothing */
 char                   *mt_document_dup_title      (MtDocument         *self);
 MtTable                *mt_document_get_table      (MtDocument         *self);
+/* Whether the target has two values at least: known from when the table is shown, so that it may be asked often. */
+gboolean                mt_document_target_varies  (MtDocument         *self);
 MtImport               *mt_document_get_import     (MtDocument         *self);
 GPtrArray              *mt_document_get_findings   (MtDocument         *self);   /* of MtFinding */
 MtDecisions            *mt_document_get_decisions  (MtDocument         *self);   /* never NULL */

@@ -819,7 +819,7 @@ _mt_window_update_actions (MtWindow *self)
   gboolean open = mt_document_get_table (self->document) != NULL;
   gboolean failed = mt_document_get_error (self->document) != NULL;
   gboolean running = mt_study_is_running (self->study);
-  MtNextStep step = mt_next_step_find_for_table (mt_document_get_table (self->document));
+  MtNextStep step = mt_next_step_find_first (self->document);
   gboolean ready = open && !loading && step == MT_NEXT_TRAIN;
   const char *undo = mt_document_get_undo_label (self->document);
   const char *redo = mt_document_get_redo_label (self->document);
