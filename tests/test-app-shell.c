@@ -447,9 +447,11 @@ test_preferences (void)
   MtWindow *window = mt_app_window_new (1000, 700);
   GApplication *application = G_APPLICATION (gtk_window_get_application (GTK_WINDOW (window)));
   GSettings *settings = mt_preferences_get_settings ();
+  g_autofree char *gpu = mt_backend_dup_about ("cuda", NULL);
   GtkWidget *preferences, *row;
   MtRunSettings run, simple;
 
+  g_settings_set_enum (settings, "device", MT_DEVICE_CUDA);   /* once chosen, it can be taken back */
   g_action_group_activate_action (G_ACTION_GROUP (application), "preferences", NULL);
   preferences = find_preferences ();
   g_assert_nonnull (preferences);
@@ -461,7 +463,8 @@ test_preferences (void)
   row = mt_app_find (preferences, ADW_TYPE_COMBO_ROW, "Default _preset");
   adw_combo_row_set_selected (ADW_COMBO_ROW (row), MT_PRESET_SIMPLE);
   row = mt_app_find (preferences, ADW_TYPE_COMBO_ROW, "_Device");
-  adw_combo_row_set_selected (ADW_COMBO_ROW (row), MT_DEVICE_CPU);
+  g_assert_cmpuint (adw_combo_row_get_selected (ADW_COMBO_ROW (row)), ==, 1);
+  adw_combo_row_set_selected (ADW_COMBO_ROW (row), 0);
   mt_preferences_init_run (&run);
   mt_run_settings_init (&simple, MT_PRESET_SIMPLE);
   g_assert_cmpuint (run.bits, ==, simple.bits);
@@ -475,6 +478,10 @@ test_preferences (void)
   preferences = find_preferences ();
   row = mt_app_find (preferences, ADW_TYPE_COMBO_ROW, "Default _preset");
   g_assert_cmpuint (adw_combo_row_get_selected (ADW_COMBO_ROW (row)), ==, MT_PRESET_SIMPLE);
+  /* A device that is not there is not offered, and nothing promises to choose one. */
+  row = mt_app_find (preferences, ADW_TYPE_COMBO_ROW, "_Device");
+  g_assert_cmpuint (adw_combo_row_get_selected (ADW_COMBO_ROW (row)), ==, 0);
+  g_assert_cmpuint (g_list_model_get_n_items (adw_combo_row_get_model (ADW_COMBO_ROW (row))), ==, gpu != NULL ? 2 : 1);
   gtk_window_close (GTK_WINDOW (preferences));
   for (guint i = 0; i < 3; i++)
     g_settings_reset (settings, (const char *[]) { "threads", "preset", "device" }[i]);
