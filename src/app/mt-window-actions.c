@@ -118,6 +118,7 @@ static void
 close_file (MtWindow *self,
             GFile    *file)
 {
+  _mt_window_stop_reading (self);
   _mt_window_forget_project (self, TRUE);
   _mt_window_forget_model (self);
   mt_study_clear (self->study);

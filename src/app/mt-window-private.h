@@ -75,6 +75,7 @@ struct _MtWindow {
   GFile                 *original;     /* a project that cannot be written to, and may be copied; NULL: none */
   GFileMonitor          *monitor;      /* of the CSV */
   GCancellable          *opening;      /* of a project */
+  GCancellable          *reading;      /* of a model; NULL: none is being read */
   double                 tell_after;   /* seconds of training, from which on its end is news */
   guint                  placing;      /* idle that arranges the header bar */
   gboolean               narrow;
@@ -106,6 +107,7 @@ MtModel *_mt_window_dup_model         (MtWindow       *self,
 gboolean _mt_window_is_model          (GFile          *file);
 void _mt_window_open_model            (MtWindow       *self,
                                        GFile          *file);
+void _mt_window_stop_reading          (MtWindow       *self);
 void _mt_window_forget_model          (MtWindow       *self);
 void _mt_window_set_model             (MtWindow       *self,
                                        MtModel        *model);

@@ -248,6 +248,7 @@ mt_window_open (MtWindow *self,
       _mt_window_open_model (self, file);
       return;
     }
+  _mt_window_stop_reading (self);
   _mt_window_forget_model (self);
   adw_view_stack_set_visible_child_name (self->pages, "data");
   if (mt_project_file_is_one (file))
@@ -477,8 +478,9 @@ on_report_saved (MtWindow *self,
   AdwToast *toast = _mt_window_tell_saved (self, file);
 
   adw_toast_set_button_label (toast, _("_Open"));
-  adw_toast_set_action_name (toast, "win.show-file");
+  /* The target first: the toast may be on show, and an action without the target it wants is complained about. */
   adw_toast_set_action_target (toast, "s", g_file_peek_path (file));
+  adw_toast_set_action_name (toast, "win.show-file");
 }
 
 /* --- drag and drop --- */
@@ -568,6 +570,7 @@ mt_window_dispose (GObject *object)
       /* Runs that were stopped and found nothing are not missed; those that were cut off are. */
       _mt_window_forget_project (self, !running && !_mt_window_has_unsaved (self));
     }
+  _mt_window_stop_reading (self);
   withdraw_objection (self);
   g_clear_weak_pointer (&self->told);
   g_clear_object (&self->monitor);
