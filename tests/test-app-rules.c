@@ -331,7 +331,7 @@ test_pictures (void)
   static const char * const marks[] = { "<svg", "PNG", "%PDF" };
 
   mt_rules_window_select_richest (window);
-  g_assert_false (mt_rules_page_export (page, g_file_peek_path (wrong), &error));
+  g_assert_false (mt_rules_window_export (page, g_file_peek_path (wrong), &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_FILENAME);
   g_clear_error (&error);
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
@@ -340,7 +340,7 @@ test_pictures (void)
       g_autofree char *text = NULL;
       gsize length;
 
-      g_assert_true (mt_rules_page_export (page, g_file_peek_path (file), &error));
+      g_assert_true (mt_rules_window_export (page, g_file_peek_path (file), &error));
       g_assert_no_error (error);
       g_assert_true (g_file_get_contents (g_file_peek_path (file), &text, &length, NULL));
       g_assert_nonnull (g_strstr_len (text, (gssize) MIN (length, 200), marks[i]));

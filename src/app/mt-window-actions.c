@@ -462,17 +462,40 @@ shows_report (MtWindow *self)
 static void ask_rules (MtWindow *self, const char *kind);
 
 static void
+on_picture_saved (GObject      *source,
+                  GAsyncResult *result,
+                  gpointer      data)
+{
+  g_autoptr (MtWindow) self = MT_WINDOW (data);
+  g_autoptr (GError) error = NULL;
+  gboolean saved = mt_rules_page_export_finish (result, &error);
+
+  if (self->document == NULL)
+    return;   /* the window is gone */
+  if (saved)
+    adw_toast_overlay_add_toast (self->toasts, adw_toast_new (_("Picture saved")));
+  else
+    _mt_window_show_failure (self, _("The Picture Was Not Saved"), error, _("Choose _Another Place…"), ask_rules,
+                             NULL);
+}
+
+static void
 save_rules (MtWindow *self,
             GFile    *file)
 {
-  g_autoptr (GError) error = NULL;
   const char *path = g_file_peek_path (file);
+  g_autofree char *drawn = mt_rules_page_dup_picture_name (self->rules_page);
+  g_autoptr (GError) error = NULL;
 
-  if (path != NULL && mt_rules_page_export (self->rules_page, path, &error))
-    adw_toast_overlay_add_toast (self->toasts, adw_toast_new (_("Picture saved")));
-  else if (error != NULL)
-    _mt_window_show_failure (self, _("The Picture Was Not Saved"), error, _("Choose _Another Place…"), ask_rules,
-                             NULL);
+  if (drawn == NULL)
+    return;   /* there is nothing any more */
+  if (path != NULL)
+    {
+      mt_rules_page_export_async (self->rules_page, path, on_picture_saved, g_object_ref (self));
+      return;
+    }
+  g_set_error_literal (&error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, _("Choose a folder on this computer"));
+  _mt_window_show_failure (self, _("The Picture Was Not Saved"), error, _("Choose _Another Place…"), ask_rules, NULL);
 }
 
 static void
