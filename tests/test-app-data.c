@@ -191,6 +191,7 @@ test_quote (void)
   g_assert_cmpuint (mt_table_get_n_rows (table_of (window)), ==, 3);
   g_assert_cmpuint (adw_combo_row_get_selected (ADW_COMBO_ROW (row)), ==, 2);
   g_assert_cmpint (mt_document_get_decisions (mt_window_get_document (window))->dialect->quote, ==, MT_CSV_NO_QUOTE);
+  g_assert_true (mt_document_has_decided (mt_window_get_document (window)));   /* though there is nothing to undo */
   mt_app_window_end (window);
 }
 

@@ -27,6 +27,7 @@ struct _MtDocument {
   MtHistory        *history;
   char             *going_on;    /* label of the step that may still go on; NULL: none */
   guint             ending;      /* source that ends it */
+  gboolean          decided_blind;   /* how to read it was decided before anything could be read */
   GPtrArray        *findings;
   GCancellable     *scanning;
 
@@ -315,6 +316,7 @@ mt_document_open_with (MtDocument  *self,
   g_return_if_fail (MT_IS_DOCUMENT (self));
   g_return_if_fail (G_IS_FILE (file));
   g_return_if_fail (decisions != NULL);
+  self->decided_blind = FALSE;
   start_load (self, file, decisions, NULL, 0);
 }
 
@@ -366,6 +368,7 @@ mt_document_close (MtDocument *self)
 
   g_return_if_fail (MT_IS_DOCUMENT (self));
 
+  self->decided_blind = FALSE;
   mt_document_cancel (self);
   end_step (self);
   g_cancellable_cancel (self->scanning);
@@ -503,6 +506,7 @@ _mt_document_apply (MtDocument  *self,
   if (self->table == NULL)
     {
       /* Nothing could be read so far: the settings are for the file that failed. */
+      self->decided_blind = TRUE;
       if (self->load != NULL)
         start_load (self, self->load->file, decisions, NULL, 0);
     }
@@ -614,7 +618,7 @@ gboolean
 mt_document_has_decided (MtDocument *self)
 {
   g_return_val_if_fail (MT_IS_DOCUMENT (self), FALSE);
-  return mt_history_has_decided (self->history);
+  return mt_history_has_decided (self->history) || (self->decided_blind && self->table != NULL);
 }
 
 const char *
