@@ -248,7 +248,7 @@ main (int    argc,
   if (argc < 5)
     {
       window = mt_app_window_new (1280, 860);
-      mt_window_open (window, file);
+      mt_app_open (window, file);
       mt_app_settle (100);
       select_largest (page_of (window));
       shoot (window, "");

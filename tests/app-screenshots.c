@@ -141,7 +141,7 @@ shoot_train (const char *suffix,
   mt_app_wait (is_half_way, window);
   mt_picture_take (window, sweep);
   mt_study_stop (mt_window_get_study (window));
-  file = mt_app_write ("same.csv", "x,y\n1,same\n2,same\n3,same\n4,same\n5,same\n6,same\n");
+  file = mt_app_write ("few.csv", "x,y\n1,no\n3,yes\n");
   mt_app_open (window, file);
   mt_document_set_role (mt_window_get_document (window), 1, MT_ROLE_TARGET);
   gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL);

@@ -212,7 +212,7 @@ mt_app_settle (guint milliseconds)
 static gboolean
 is_idle (gpointer window)
 {
-  return !mt_document_is_loading (mt_window_get_document (window));
+  return !mt_window_is_reading (window);
 }
 
 void

@@ -124,3 +124,37 @@ mt_rules_window_point (GtkWidget  *widget,
     }
   g_assert_true (found);
 }
+
+typedef struct {
+  gboolean  over, done;
+  GError  **error;
+} Export;
+
+static void
+on_exported (GObject      *source,
+             GAsyncResult *result,
+             gpointer      data)
+{
+  Export *export = data;
+
+  export->done = mt_rules_page_export_finish (result, export->error);
+  export->over = TRUE;
+}
+
+static gboolean
+is_over (gpointer export)
+{
+  return ((Export *) export)->over;
+}
+
+gboolean
+mt_rules_window_export (MtRulesPage  *page,
+                        const char   *path,
+                        GError      **error)
+{
+  Export export = { .error = error };
+
+  mt_rules_page_export_async (page, path, on_exported, &export);
+  mt_app_wait (is_over, &export);
+  return export.done;
+}

@@ -19,6 +19,10 @@ MtRuleFocus *mt_rules_window_focus (MtWindow  *window);
 MtRuleView  *mt_rules_window_select_richest (MtWindow *window);
 /* Looks at the model with most terms, which does not fit into the window. */
 void         mt_rules_window_select_largest (MtWindow *window);
+/* The picture that is on show, as the window saves it. */
+gboolean     mt_rules_window_export (MtRulesPage *page,
+                                   const char *path,
+                                   GError    **error);
 /* A motion or a click of the pointer over a widget, as its own controllers see it. */
 void         mt_rules_window_point (GtkWidget *widget,
                                    GType       controller_type,

@@ -25,6 +25,43 @@ show_canvas (MtWindow *window)
   return canvas;
 }
 
+static void
+on_saved (GObject      *source,
+          GAsyncResult *result,
+          gpointer      over)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (mt_drawing_save_finish (result, &error));
+  g_assert_no_error (error);
+  *(gboolean *) over = TRUE;
+}
+
+static gboolean
+is_over (gpointer over)
+{
+  return *(gboolean *) over;
+}
+
+/* What is being saved is what was on show when that was asked for, also when it is gone by then. */
+static void
+assert_outlives (MtCanvasView *canvas,
+                 MtRuleBook   *book,
+                 const char   *expected)
+{
+  g_autoptr (GFile) file = mt_app_write ("outlived.svg", "");
+  g_autofree char *text = NULL;
+  gboolean over = FALSE;
+
+  mt_drawing_save_async (mt_canvas_view_make_drawing (canvas), g_file_peek_path (file), on_saved, &over);
+  mt_canvas_view_set_book (canvas, NULL);
+  mt_app_wait (is_over, &over);
+  g_assert_true (g_file_get_contents (g_file_peek_path (file), &text, NULL, NULL));
+  g_assert_cmpstr (text, ==, expected);
+  mt_canvas_view_set_book (canvas, book);
+  mt_app_wait (is_drawn, canvas);
+}
+
 /* A click on a card selects the rule, a second opens it; the picture. */
 static void
 test_choose (void)
@@ -50,10 +87,11 @@ test_choose (void)
 
       name = mt_rules_page_dup_picture_name (page);
       g_assert_cmpstr (name, ==, "model.svg");
-      g_assert_true (mt_rules_page_export (page, g_file_peek_path (picture), &error));
+      g_assert_true (mt_rules_window_export (page, g_file_peek_path (picture), &error));
       g_assert_no_error (error);
       g_assert_true (g_file_get_contents (g_file_peek_path (picture), &text, NULL, NULL));
       g_assert_nonnull (strstr (text, "</svg>"));
+      assert_outlives (canvas, book, text);
 
       g_signal_emit_by_name (canvas, "opened");
       g_assert_true (gtk_widget_get_child_visible (GTK_WIDGET (mt_rules_page_get_list (page))));

@@ -200,6 +200,44 @@ test_delimiter (void)
   mt_app_window_end (window);
 }
 
+/* A quote that never closes: told not to mean anything, it is a character like others. */
+static void
+test_quote (void)
+{
+  MtWindow *window = open_text ("quotes.csv", "name,note\nAda,5\" screen\nGrace,\"7 inch\nMary,none\n");
+  GtkWidget *row = mt_app_find (GTK_WIDGET (window), ADW_TYPE_COMBO_ROW, "_Quote character");
+
+  g_assert_error (mt_document_get_error (mt_window_get_document (window)), MT_ERROR, MT_ERROR_PARSE);
+  adw_combo_row_set_selected (ADW_COMBO_ROW (row), 2);   /* none */
+  mt_app_wait_idle (window);
+  g_assert_no_error (mt_document_get_error (mt_window_get_document (window)));
+  g_assert_cmpuint (mt_table_get_n_rows (table_of (window)), ==, 3);
+  g_assert_cmpuint (adw_combo_row_get_selected (ADW_COMBO_ROW (row)), ==, 2);
+  g_assert_cmpint (mt_document_get_decisions (mt_window_get_document (window))->dialect->quote, ==, MT_CSV_NO_QUOTE);
+  g_assert_true (mt_document_has_decided (mt_window_get_document (window)));   /* though there is nothing to undo */
+  mt_app_window_end (window);
+}
+
+/* What was found is shown; what is chosen is read at once, and can be undone. */
+static void
+test_thousands (void)
+{
+  MtWindow *window = open_text ("thousands.csv", "a;b\n1 234;x\n12 345;y\n2 500;x\n7 000;y\n");
+  GtkWidget *row = mt_app_find (GTK_WIDGET (window), ADW_TYPE_COMBO_ROW, "Th_ousands separator");
+
+  g_assert_cmpint (mt_column_get_type (mt_table_get_column (table_of (window), 0)), ==, MT_TYPE_NUMBER);
+  g_assert_cmpuint (adw_combo_row_get_selected (ADW_COMBO_ROW (row)), ==, 3);   /* space */
+  adw_combo_row_set_selected (ADW_COMBO_ROW (row), 0);
+  mt_app_wait_idle (window);
+  g_assert_cmpint (mt_column_get_type (mt_table_get_column (table_of (window), 0)), !=, MT_TYPE_NUMBER);
+  g_assert_cmpstr (mt_document_get_undo_label (mt_window_get_document (window)), ==, "Thousands Separator");
+  act (window, "win.undo", NULL);
+  mt_app_wait_idle (window);
+  g_assert_cmpint (mt_column_get_type (mt_table_get_column (table_of (window), 0)), ==, MT_TYPE_NUMBER);
+  g_assert_cmpuint (adw_combo_row_get_selected (ADW_COMBO_ROW (row)), ==, 3);
+  mt_app_window_end (window);
+}
+
 static void
 test_missing_tokens (void)
 {
@@ -558,6 +596,8 @@ main (int    argc,
   g_test_add_func ("/app/data/roles", test_roles);
   g_test_add_func ("/app/data/type", test_type);
   g_test_add_func ("/app/data/delimiter", test_delimiter);
+  g_test_add_func ("/app/data/quote", test_quote);
+  g_test_add_func ("/app/data/thousands", test_thousands);
   g_test_add_func ("/app/data/missing-tokens", test_missing_tokens);
   g_test_add_func ("/app/data/error-keeps", test_error_keeps);
   g_test_add_func ("/app/data/error-first", test_error_first);

@@ -315,7 +315,7 @@ test_without_data (void)
   mt_app_window_end (window);
 
   window = mt_app_window_new (1200, 800);
-  mt_window_open (window, file);
+  mt_app_open (window, file);
   mt_app_settle (100);
   before = rules_of (window);
   select_richest (window);

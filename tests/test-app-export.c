@@ -41,6 +41,14 @@ is_idle (gpointer dialog)
   return !mt_export_dialog_is_busy (dialog);
 }
 
+static gboolean
+has_chooser (gpointer window)
+{
+  GtkWidget *chooser = mt_app_find_over (window, GTK_TYPE_FILE_CHOOSER_DIALOG);
+
+  return chooser != NULL && gtk_widget_get_mapped (chooser);
+}
+
 static void
 test_export (void)
 {
@@ -88,12 +96,24 @@ test_export (void)
   mt_app_wait (is_idle, dialog);
   message = mt_app_find_over (dialog, ADW_TYPE_MESSAGE_DIALOG);
   g_assert_nonnull (message);
+  adw_message_dialog_response (ADW_MESSAGE_DIALOG (message), "mend");   /* and asks for a better place */
   gtk_window_close (message);
+  mt_app_wait (has_chooser, dialog);
+  mt_app_settle (300);
+  gtk_dialog_response (mt_app_find_over (dialog, GTK_TYPE_FILE_CHOOSER_DIALOG), GTK_RESPONSE_CANCEL);
   mt_app_settle (40);
   mt_export_dialog_save (dialog, remote);
   message = mt_app_find_over (dialog, ADW_TYPE_MESSAGE_DIALOG);
   g_assert_nonnull (message);
   gtk_window_close (message);
+
+  /* So it is with the frontier. */
+  mt_window_export (window, nowhere);
+  mt_app_wait_asked (window);
+  g_assert_true (adw_message_dialog_has_response (ADW_MESSAGE_DIALOG (mt_app_find_question (window)), "mend"));
+  mt_app_answer (window, "mend");
+  mt_app_wait (has_chooser, window);
+  gtk_dialog_response (mt_app_find_over (window, GTK_TYPE_FILE_CHOOSER_DIALOG), GTK_RESPONSE_CANCEL);
 
   /* Closed in the middle of a check: the check ends, and nothing is left of it. */
   mt_export_dialog_set_format (dialog, MT_EXPORT_C, MT_SQL_SQLITE);

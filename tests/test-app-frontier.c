@@ -265,12 +265,12 @@ test_no_target (void)
   mt_app_window_end (window);
 }
 
-/* A target of one value is refused with a reason, in a view of its own. */
+/* Two rows are refused with a reason, in a view of its own. */
 static void
 test_refused (void)
 {
   MtWindow *window = mt_app_window_new (1000, 700);
-  g_autoptr (GFile) file = mt_app_write ("one-class.csv", "x,y\n1,same\n2,same\n3,same\n4,same\n5,same\n6,same\n");
+  g_autoptr (GFile) file = mt_app_write ("too-few.csv", "x,y\n1,no\n3,yes\n");
   MtDocument *document = mt_window_get_document (window);
 
   mt_app_open (window, file);

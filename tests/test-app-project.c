@@ -125,19 +125,36 @@ dialog_shown (gpointer window)
   return FALSE;
 }
 
+static gboolean
+is_choosing (gpointer window)
+{
+  GtkWidget *chooser = mt_app_find_over (window, GTK_TYPE_FILE_CHOOSER_DIALOG);
+
+  return chooser != NULL && gtk_widget_get_mapped (chooser);
+}
+
 static void
 test_refused (void)
 {
   g_autoptr (GFile) csv = mt_app_write ("kept.csv", text);
   g_autoptr (GFile) damaged = mt_app_write ("damaged.minterm", "this is no project");
+  g_autoptr (GFile) model = mt_app_write ("damaged.json", "this is no model");
+  GFile *refused[] = { damaged, model };
   MtWindow *window = mt_app_window_new (1000, 700);
   MtTable *before;
 
   mt_app_open (window, csv);
   before = mt_document_get_table (mt_window_get_document (window));
-  mt_window_open (window, damaged);
-  mt_app_wait (dialog_shown, window);
-  g_assert_true (mt_document_get_table (mt_window_get_document (window)) == before);
+  for (guint i = 0; i < G_N_ELEMENTS (refused); i++)
+    {
+      mt_window_open (window, refused[i]);
+      mt_app_wait (dialog_shown, window);
+      g_assert_true (mt_document_get_table (mt_window_get_document (window)) == before);
+      mt_app_answer (window, "mend");   /* asks for another file */
+      mt_app_wait (is_choosing, window);
+      gtk_dialog_response (mt_app_find_over (window, GTK_TYPE_FILE_CHOOSER_DIALOG), GTK_RESPONSE_CANCEL);
+      mt_app_settle (20);
+    }
   mt_app_window_end (window);
 }
 

@@ -254,7 +254,45 @@ test_damaged (void)
   mt_app_window_end (window);
 }
 
-/* The first decision is kept, and goes with the window: nobody would miss it. */
+static void
+forget_left (void)
+{
+  g_autoptr (GPtrArray) left = mt_project_list_recoverable ();
+
+  for (guint i = 0; i < left->len; i++)
+    mt_project_remove_recoverable (left->pdata[i], NULL);
+}
+
+static gboolean
+is_gone (gpointer weak)
+{
+  return *(gpointer *) weak == NULL;
+}
+
+/* Closes the window. @responses: to what is asked, NULL at the end. */
+static void
+close_window (MtWindow           *window,
+              const char * const *responses)
+{
+  gpointer weak = window;
+
+  g_object_add_weak_pointer (G_OBJECT (window), &weak);
+  for (guint i = 0; responses[i] != NULL; i++)
+    {
+      gtk_window_close (GTK_WINDOW (window));
+      mt_app_answer (window, responses[i]);
+      mt_app_settle (20);
+      g_assert_true ((weak == NULL) == g_str_equal (responses[i], "discard"));
+    }
+  if (responses[0] == NULL)
+    gtk_window_close (GTK_WINDOW (window));
+  mt_app_wait (is_gone, &weak);
+}
+
+static const char * const nothing[] = { NULL };
+static const char * const stay_then_go[] = { "cancel", "discard", NULL };
+
+/* A decision is asked about, like results: who cancels still has it, who discards it has nothing left behind. */
 static void
 test_first_decision (void)
 {
@@ -269,9 +307,89 @@ test_first_decision (void)
   dir = g_dir_open (folder, 0, NULL);
   g_assert_nonnull (g_dir_read_name (dir));
   g_assert_cmpuint (count_left (), ==, 0);   /* it is somebody's */
-  mt_app_window_end (window);
+  close_window (window, stay_then_go);
   g_dir_rewind (dir);
   g_assert_null (g_dir_read_name (dir));
+}
+
+/* The reason for a dismissed finding is work, too: for another file, for none, and for the end of a session. */
+static void
+test_decisions_asked_about (void)
+{
+  static const char * const ways[] = { "win.close-file", "win.open-uri" };
+  g_autoptr (GFile) csv = write_table ("asked.csv");
+  g_autoptr (GFile) other = write_table ("other.csv");
+  g_autofree char *uri = g_file_get_uri (other);
+  const MtFinding finding = { .code = (char *) "made-up" };
+  MtWindow *window = mt_app_window_new (1000, 700);
+  MtDocument *document = mt_window_get_document (window);
+
+  mt_app_open (window, csv);
+  mt_document_dismiss (document, &finding, "agreed with the owner of the data");
+  for (guint i = 0; i < G_N_ELEMENTS (ways); i++)
+    {
+      g_assert_true (i == 0 ? gtk_widget_activate_action (GTK_WIDGET (window), ways[i], NULL)
+                            : gtk_widget_activate_action (GTK_WIDGET (window), ways[i], "s", uri));
+      mt_app_answer (window, "cancel");
+      g_assert_nonnull (mt_decisions_get_dismissal (mt_document_get_decisions (document), &finding));
+    }
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.open-uri", "s", uri));
+  mt_app_answer (window, "discard");
+  mt_app_wait_idle (window);
+  g_assert_true (g_file_equal (mt_document_get_file (document), other));
+  g_assert_cmpuint (count_left (), ==, 0);
+  close_window (window, nothing);   /* the other one was only looked at */
+}
+
+/* What was opened, read again, or decided and undone is closed without a word, and leaves nothing. */
+static void
+test_nothing_decided (void)
+{
+  g_autoptr (GFile) csv = write_table ("looked-at.csv");
+  MtWindow *window = mt_app_window_new (1000, 700);
+
+  mt_app_open (window, csv);
+  act (window, "win.reload");
+  mt_app_wait_idle (window);
+  mt_document_set_role (mt_window_get_document (window), 0, MT_ROLE_IGNORED);
+  act (window, "win.undo");
+  mt_app_wait (is_saved, window);
+  close_window (window, nothing);
+  g_assert_cmpuint (count_left (), ==, 0);
+}
+
+/* Who is not asked loses nothing: not the decisions, not a training that has found nothing yet, and not what was
+ * brought back and cut off once more. */
+static void
+test_ended (void)
+{
+  g_autoptr (GFile) csv = write_table ("ended.csv");
+  MtWindow *window = mt_app_window_new (1000, 700);
+
+  mt_app_open (window, csv);
+  mt_document_set_role (mt_window_get_document (window), 2, MT_ROLE_IGNORED);
+  mt_window_end (window);
+  g_assert_cmpuint (count_left (), ==, 1);
+  window = mt_app_window_new (1000, 700);
+  mt_window_offer_recovery (window);
+  mt_app_wait (strip_shown, window);
+  act (window, "win.recover");
+  mt_app_wait (strip_hidden, window);
+  while (mt_document_get_table (mt_window_get_document (window)) == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpint (mt_table_get_role (mt_document_get_table (mt_window_get_document (window)), 2), ==, MT_ROLE_IGNORED);
+  mt_window_end (window);
+  g_assert_cmpuint (count_left (), ==, 1);
+  forget_left ();
+
+  window = mt_app_window_new (1000, 700);
+  mt_app_open (window, csv);
+  act (window, "win.train");
+  g_assert_true (mt_study_is_running (mt_window_get_study (window)));
+  g_assert_cmpuint (g_list_model_get_n_items (mt_study_get_points (mt_window_get_study (window))), ==, 0);
+  mt_window_end (window);
+  g_assert_cmpuint (count_left (), ==, 1);
+  forget_left ();
 }
 
 int
@@ -286,5 +404,8 @@ main (int    argc,
   g_test_add_func ("/app/recovery/kept", test_kept);
   g_test_add_func ("/app/recovery/damaged", test_damaged);
   g_test_add_func ("/app/recovery/first-decision", test_first_decision);
+  g_test_add_func ("/app/recovery/decisions-asked-about", test_decisions_asked_about);
+  g_test_add_func ("/app/recovery/nothing-decided", test_nothing_decided);
+  g_test_add_func ("/app/recovery/ended", test_ended);
   return g_test_run ();
 }

@@ -256,7 +256,7 @@ test_files (void)
     g_assert_true (mt_model_save (model, g_file_peek_path (file), NULL));
   }
   window = mt_app_window_new (1180, 760);
-  mt_window_open (window, file);
+  mt_app_open (window, file);
   g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "report"));
   gtk_text_buffer_set_text (buffer_of (window, "purpose"), "To decide & to explain", -1);
   wait_idle (window);
@@ -507,7 +507,7 @@ test_bare (void)
   MtEnginesGroup *group;
 
   g_assert_true (mt_model_save (model, g_file_peek_path (file), NULL));
-  mt_window_open (window, file);
+  mt_app_open (window, file);
   g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "report"));
   wait_idle (window);
   g_assert_true (mt_report_page_has_report (page_of (window)));

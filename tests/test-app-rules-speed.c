@@ -46,7 +46,7 @@ test_open (void)
     {
       double start = now ();
 
-      mt_window_open (window, file);
+      mt_app_open (window, file);
       best = MIN (best, seconds_since (start));
       mt_app_wait_painted (GTK_WIDGET (page_of (window)));
       best_painted = MIN (best_painted, seconds_since (start));
@@ -132,7 +132,7 @@ test_ten_inputs (void)
           mt_app_settle (50);
         }
       start = now ();
-      mt_window_open (window, file);
+      mt_app_open (window, file);
       mt_app_wait (is_ready, window);
       shown = MIN (shown, seconds_since (start));
       first = round == 0 ? shown : first;

@@ -480,9 +480,11 @@ test_preferences (void)
   MtWindow *window = mt_app_window_new (1000, 700);
   GApplication *application = G_APPLICATION (gtk_window_get_application (GTK_WINDOW (window)));
   GSettings *settings = mt_preferences_get_settings ();
+  g_autofree char *gpu = mt_backend_dup_about ("cuda", NULL);
   GtkWidget *preferences, *row;
   MtRunSettings run, simple;
 
+  g_settings_set_enum (settings, "device", MT_DEVICE_CUDA);   /* once chosen, it can be taken back */
   g_action_group_activate_action (G_ACTION_GROUP (application), "preferences", NULL);
   preferences = find_preferences ();
   g_assert_nonnull (preferences);
@@ -494,7 +496,8 @@ test_preferences (void)
   row = mt_app_find (preferences, ADW_TYPE_COMBO_ROW, "Default _preset");
   adw_combo_row_set_selected (ADW_COMBO_ROW (row), MT_PRESET_SIMPLE);
   row = mt_app_find (preferences, ADW_TYPE_COMBO_ROW, "_Device");
-  adw_combo_row_set_selected (ADW_COMBO_ROW (row), MT_DEVICE_CPU);
+  g_assert_cmpuint (adw_combo_row_get_selected (ADW_COMBO_ROW (row)), ==, 1);
+  adw_combo_row_set_selected (ADW_COMBO_ROW (row), 0);
   mt_preferences_init_run (&run);
   mt_run_settings_init (&simple, MT_PRESET_SIMPLE);
   g_assert_cmpuint (run.bits, ==, simple.bits);
@@ -508,6 +511,10 @@ test_preferences (void)
   preferences = find_preferences ();
   row = mt_app_find (preferences, ADW_TYPE_COMBO_ROW, "Default _preset");
   g_assert_cmpuint (adw_combo_row_get_selected (ADW_COMBO_ROW (row)), ==, MT_PRESET_SIMPLE);
+  /* A device that is not there is not offered, and nothing promises to choose one. */
+  row = mt_app_find (preferences, ADW_TYPE_COMBO_ROW, "_Device");
+  g_assert_cmpuint (adw_combo_row_get_selected (ADW_COMBO_ROW (row)), ==, 0);
+  g_assert_cmpuint (g_list_model_get_n_items (adw_combo_row_get_model (ADW_COMBO_ROW (row))), ==, gpu != NULL ? 2 : 1);
   gtk_window_close (GTK_WINDOW (preferences));
   for (guint i = 0; i < 3; i++)
     g_settings_reset (settings, (const char *[]) { "threads", "preset", "device" }[i]);
@@ -890,6 +897,159 @@ test_background (void)
   g_assert_cmpint (g_task_propagate_int (task, NULL), ==, MIN (own + 5, 19));
 }
 
+/* --- keys --- */
+
+static GtkShortcut *
+find_shortcut (GtkWidget *widget,
+               guint      key)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+      for (guint j = 0; GTK_IS_SHORTCUT_CONTROLLER (controller) && j < g_list_model_get_n_items (G_LIST_MODEL (controller)); j++)
+        {
+          g_autoptr (GtkShortcut) shortcut = g_list_model_get_item (G_LIST_MODEL (controller), j);
+          GtkShortcutTrigger *trigger = gtk_shortcut_get_trigger (shortcut);
+
+          if (GTK_IS_KEYVAL_TRIGGER (trigger) && gtk_keyval_trigger_get_keyval (GTK_KEYVAL_TRIGGER (trigger)) == key &&
+              gtk_keyval_trigger_get_modifiers (GTK_KEYVAL_TRIGGER (trigger)) == 0)
+            return g_steal_pointer (&shortcut);
+        }
+    }
+  return NULL;
+}
+
+/* As GTK does: the application's keys come first, then the widget that has the focus, and then those around it. */
+static void
+press_escape (MtWindow *window)
+{
+  g_auto (GStrv) first = gtk_application_get_actions_for_accel (gtk_window_get_application (GTK_WINDOW (window)), "Escape");
+
+  if (first[0] != NULL && gtk_widget_activate_action (GTK_WIDGET (window), first[0], NULL))
+    return;
+  for (GtkWidget *each = gtk_root_get_focus (GTK_ROOT (window)); each != NULL; each = gtk_widget_get_parent (each))
+    {
+      g_autoptr (GtkShortcut) shortcut = find_shortcut (each, GDK_KEY_Escape);
+
+      if (shortcut != NULL && gtk_shortcut_action_activate (gtk_shortcut_get_action (shortcut),
+                                                            GTK_SHORTCUT_ACTION_EXCLUSIVE, each, NULL))
+        return;
+    }
+}
+
+static gboolean
+is_in_search (MtWindow *window)
+{
+  GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (window));
+
+  return focus != NULL && gtk_widget_get_ancestor (focus, GTK_TYPE_SEARCH_ENTRY) != NULL;
+}
+
+/* Escape leaves the field one searches in, and what is trained goes on; elsewhere it stops it. */
+static void
+test_escape (void)
+{
+  static const char * const searched[] = { "data", "rules" };
+  MtWindow *window = open_trained (1100, 760);
+  MtStudy *study = mt_window_get_study (window);
+  MtRunSettings run = mt_document_get_decisions (mt_window_get_document (window))->run;
+
+  run.folds = 10;
+  mt_document_set_run (mt_window_get_document (window), &run, NULL, "Folds");
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (searched); i++)
+    {
+      GtkWidget *entry;
+
+      gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", searched[i]);
+      g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.find", NULL));
+      g_assert_true (is_in_search (window));
+      entry = gtk_widget_get_ancestor (gtk_root_get_focus (GTK_ROOT (window)), GTK_TYPE_SEARCH_ENTRY);
+      gtk_editable_set_text (GTK_EDITABLE (entry), "age");
+      g_assert_true (mt_study_is_running (study));
+      press_escape (window);
+      g_assert_true (mt_study_is_running (study));
+      g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, "");
+      g_assert_false (is_in_search (window));
+    }
+  press_escape (window);
+  g_assert_false (mt_study_is_running (study));
+  mt_app_window_end (window);
+}
+
+static gboolean
+can_find (MtWindow *window)
+{
+  return gtk_widget_activate_action (GTK_WIDGET (window), "win.find", NULL) && is_in_search (window);
+}
+
+/* Where there is something to find it is looked for there, and nowhere else. */
+static void
+test_find (void)
+{
+  MtWindow *window = mt_app_window_new (1100, 760);
+  AdwViewStack *stack;
+
+  g_assert_false (can_find (window));
+  mt_app_window_end (window);
+  window = open_trained (1100, 760);
+  stack = ADW_VIEW_STACK (mt_app_find (GTK_WIDGET (window), ADW_TYPE_VIEW_STACK, NULL));
+  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
+    {
+      gboolean searched = g_str_equal (pages[i], "data") || g_str_equal (pages[i], "rules");
+
+      gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", pages[i]);
+      mt_app_settle (40);
+      g_assert_true (can_find (window) == searched);
+      g_assert_cmpstr (adw_view_stack_get_visible_child_name (stack), ==, pages[i]);
+    }
+  mt_app_window_end (window);
+}
+
+static gboolean
+note_map (GSignalInvocationHint *hint,
+          guint                  n_values,
+          const GValue          *values,
+          gpointer               data)
+{
+  if (GTK_IS_WINDOW (g_value_get_object (values)))
+    g_ptr_array_add (data, g_value_get_object (values));
+  return TRUE;
+}
+
+static gboolean
+has_two (gpointer shown)
+{
+  return ((GPtrArray *) shown)->len >= 2;
+}
+
+/* A file that is given on the command line and refused: that is said before the window, not behind it. */
+static void
+test_refused_at_start (void)
+{
+  g_autoptr (GFile) file = mt_app_write ("refused.json", "{ \"no\": \"model\" }");
+  g_autoptr (GPtrArray) shown = g_ptr_array_new ();
+  MtWindow *window = mt_app_window_new (900, 700);   /* the application is there */
+  GApplication *application = G_APPLICATION (gtk_window_get_application (GTK_WINDOW (window)));
+  GFile *files[] = { file };
+  guint map = g_signal_lookup ("map", GTK_TYPE_WIDGET);
+  gulong hook;
+
+  mt_app_window_end (window);
+  hook = g_signal_add_emission_hook (map, 0, note_map, shown, NULL);
+  g_application_open (application, files, 1, "");
+  mt_app_wait (has_two, shown);
+  g_signal_remove_emission_hook (map, hook);
+  g_assert_true (MT_IS_WINDOW (shown->pdata[0]));
+  window = shown->pdata[0];
+  g_assert_true (gtk_window_get_transient_for (shown->pdata[1]) == GTK_WINDOW (window));
+  mt_app_answer (window, "close");
+  mt_app_window_end (window);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -913,6 +1073,9 @@ main (int    argc,
   g_test_add_func ("/app/shell/sentences", test_sentences);
   g_test_add_func ("/app/shell/actions", test_actions);
   g_test_add_func ("/app/shell/shortcuts", test_shortcuts);
+  g_test_add_func ("/app/shell/escape", test_escape);
+  g_test_add_func ("/app/shell/find", test_find);
+  g_test_add_func ("/app/shell/refused-at-start", test_refused_at_start);
   g_test_add_func ("/app/shell/words", test_words);
   g_test_add_func ("/app/shell/tab", test_tab);
   return g_test_run ();

@@ -201,9 +201,9 @@ is_failed (gpointer window)
 static void
 test_failure_kept (void)
 {
-  g_autoptr (GFile) csv = mt_app_write ("one-class.csv", "x,y\n1,same\n2,same\n3,same\n4,same\n5,same\n6,same\n");
+  g_autoptr (GFile) csv = mt_app_write ("too-few.csv", "x,y\n1,no\n3,yes\n");
   g_autoptr (GFile) folder = g_file_get_parent (csv);
-  g_autoptr (GFile) project = g_file_get_child (folder, "one-class.minterm");
+  g_autoptr (GFile) project = g_file_get_child (folder, "too-few.minterm");
   g_autoptr (GError) foreign = mt_run_failure_from_text ("numeric xx", "zort");
   g_autoptr (GError) strange = mt_run_failure_from_text ("zort", "zort");
   g_autoptr (GError) before = NULL;

@@ -71,10 +71,10 @@ mt_application_open (GApplication  *application,
     {
       GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (application));
 
-      if (i > 0 || !MT_IS_WINDOW (window) || mt_document_get_table (mt_window_get_document (MT_WINDOW (window))) != NULL)
+      if (i > 0 || !MT_IS_WINDOW (window) || !mt_window_is_empty (MT_WINDOW (window)))
         window = GTK_WINDOW (mt_window_new (MT_APPLICATION (application)));
+      gtk_window_present (window);   /* first: what is said about the file stands before it */
       mt_window_open (MT_WINDOW (window), files[i]);
-      gtk_window_present (window);
       offer_recovery (MT_APPLICATION (application), window);
     }
 }
@@ -201,7 +201,6 @@ add_actions (MtApplication *self)
     { "win.save", { "<Control>s" } },
     { "win.save-as", { "<Control><Shift>s" } },
     { "win.reload", { "F5" } },
-    { "win.cancel", { "Escape" } },
     { "win.undo", { "<Control>z" } },
     { "win.redo", { "<Control><Shift>z", "<Control>y" } },
     { "win.find", { "<Control>f" } },

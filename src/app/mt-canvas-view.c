@@ -27,6 +27,7 @@ typedef struct {
 
 /* All that can be drawn of a book; shared with the thread that lays it out, and not changed after. */
 typedef struct {
+  gatomicrefcount ref_count;
   MtRuleBook   *book;
   guint         n_terms;
   Drawn        *drawn;
@@ -64,8 +65,12 @@ G_DEFINE_FINAL_TYPE (MtCanvasView, mt_canvas_view, GTK_TYPE_WIDGET)
 /* --- what there is to draw --- */
 
 static void
-scene_free (Scene *scene)
+scene_unref (gpointer data)
 {
+  Scene *scene = data;
+
+  if (!g_atomic_ref_count_dec (&scene->ref_count))
+    return;
   for (guint t = 0; t < scene->n_terms; t++)
     {
       Drawn *drawn = &scene->drawn[t];
@@ -181,6 +186,7 @@ scene_new (MtCanvasView *self)
   const MtEncoder *encoder = mt_rule_book_get_encoder (self->book);
   guint n_outputs = mt_rule_set_get_n_outputs (rules);
 
+  g_atomic_ref_count_init (&scene->ref_count);
   scene->book = mt_rule_book_ref (self->book);
   scene->n_terms = mt_rule_book_get_n_terms (self->book);
   scene->drawn = g_new0 (Drawn, MAX (1, scene->n_terms));
@@ -402,7 +408,7 @@ mt_canvas_view_set_book (MtCanvasView *self,
   if (self->working != NULL)
     g_cancellable_cancel (self->working);
   g_clear_object (&self->working);
-  g_clear_pointer (&self->scene, scene_free);
+  g_clear_pointer (&self->scene, scene_unref);
   g_clear_pointer (&self->book, mt_rule_book_unref);
   self->selected = -1;
   if (book != NULL)
@@ -416,7 +422,7 @@ mt_canvas_view_set_book (MtCanvasView *self,
       task = g_task_new (self, self->working, on_scene, NULL);
       g_task_set_check_cancellable (task, FALSE);
       g_task_set_task_data (task, scene, NULL);
-      g_object_set_data_full (G_OBJECT (task), "scene", scene, (GDestroyNotify) scene_free);
+      g_object_set_data_full (G_OBJECT (task), "scene", scene, scene_unref);
       g_task_run_in_thread (task, scene_thread);
     }
   forget_layout (self);
@@ -655,9 +661,19 @@ mt_canvas_view_get_scale (MtCanvasView *self)
 /* --- pictures and paper --- */
 
 typedef struct {
-  MtCanvasView   *self;
+  Scene          *scene;
   MtCanvasLayout *layout;
 } Picture;
+
+static void
+picture_free (gpointer data)
+{
+  Picture *picture = data;
+
+  scene_unref (picture->scene);
+  mt_canvas_layout_free (picture->layout);
+  g_free (picture);
+}
 
 static void
 paint_picture (cairo_t         *cr,
@@ -668,23 +684,22 @@ paint_picture (cairo_t         *cr,
   Picture *picture = data;
   PangoFontDescription *font = mt_diagram_make_font (context);
 
-  mt_draw_canvas (cr, picture->layout, &picture->self->scene->spec, -1, -1, context, font, palette);
+  mt_draw_canvas (cr, picture->layout, &picture->scene->spec, -1, -1, context, font, palette);
   pango_font_description_free (font);
 }
 
-gboolean
-mt_canvas_view_export (MtCanvasView  *self,
-                       const char    *path,
-                       GError       **error)
+MtDrawing *
+mt_canvas_view_make_drawing (MtCanvasView *self)
 {
-  g_autoptr (MtCanvasLayout) layout = NULL;
-  Picture picture;
+  Picture *picture;
 
-  g_return_val_if_fail (MT_IS_CANVAS_VIEW (self) && self->scene != NULL, FALSE);
+  g_return_val_if_fail (MT_IS_CANVAS_VIEW (self) && self->scene != NULL, NULL);
 
-  layout = lay_out (self, gtk_widget_get_pango_context (GTK_WIDGET (self)), PICTURE, 0);
-  picture = (Picture) { self, layout };
-  return mt_picture_write (path, layout->width, layout->height, 2, paint_picture, &picture, error);
+  picture = g_new0 (Picture, 1);
+  g_atomic_ref_count_inc (&self->scene->ref_count);
+  picture->scene = self->scene;
+  picture->layout = lay_out (self, gtk_widget_get_pango_context (GTK_WIDGET (self)), PICTURE, 0);
+  return mt_drawing_new (picture->layout->width, picture->layout->height, paint_picture, picture, picture_free);
 }
 
 guint
@@ -729,7 +744,7 @@ mt_canvas_view_dispose (GObject *object)
   g_clear_handle_id (&self->fitting, g_source_remove);
   g_clear_pointer (&self->layout, mt_canvas_layout_free);
   g_clear_pointer (&self->pages, mt_canvas_layout_free);
-  g_clear_pointer (&self->scene, scene_free);
+  g_clear_pointer (&self->scene, scene_unref);
   g_clear_pointer (&self->book, mt_rule_book_unref);
   G_OBJECT_CLASS (mt_canvas_view_parent_class)->dispose (object);
 }

@@ -5,6 +5,7 @@
 #include <gtk/gtk.h>
 
 #include "mt-core.h"
+#include "mt-drawing.h"
 
 G_BEGIN_DECLS
 
@@ -29,9 +30,7 @@ double   mt_canvas_view_get_scale    (MtCanvasView *self);
 gboolean mt_canvas_view_get_place    (MtCanvasView *self,
                                       guint         term,
                                       graphene_rect_t *place);
-gboolean mt_canvas_view_export       (MtCanvasView *self,
-                                      const char   *path,
-                                      GError      **error);
+MtDrawing *mt_canvas_view_make_drawing (MtCanvasView *self);
 /* Pages that paper of that many points takes, and one of them. */
 guint    mt_canvas_view_paginate     (MtCanvasView *self,
                                       PangoContext *context,

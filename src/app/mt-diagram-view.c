@@ -164,26 +164,26 @@ place (MtDiagramView *self)
 }
 
 static void
-paint (MtDiagramView         *self,
+paint (MtRuleView            *view,
+       const guint64         *lit,       /* NULL: nothing is */
+       gboolean               shares,
+       double                 weight,
        const MtDiagramLayout *layout,
        const MtDiagramLabel  *labels,
        cairo_t               *cr,
        PangoContext          *context,
-       const MtPalette       *palette,
-       gboolean               lit)
+       const MtPalette       *palette)
 {
-  MtRuleView *view = mt_rule_focus_get_view (self->focus);
   const MtDiagram *diagram = mt_rule_view_get_diagram (view);
   guint n = mt_diagram_get_n_nodes (diagram);
   g_autofree gboolean *nodes = g_new0 (gboolean, n);
   g_autofree gboolean *lines = g_new0 (gboolean, 2 * n);
-  const guint64 *set = lit ? mt_rule_focus_get_lit (self->focus) : NULL;
-  MtDiagramMarks marks = { nodes, lines, self->shares ? mt_rule_view_get_shares (view) : NULL };
+  MtDiagramMarks marks = { nodes, lines, shares ? mt_rule_view_get_shares (view) : NULL };
   PangoFontDescription *font = mt_diagram_make_font (context);
 
-  if (set != NULL)
-    mt_rule_view_light_diagram (view, set, nodes, lines);
-  mt_draw_diagram_marked (cr, layout, labels, self->texts.weight, &marks, context, font, palette);
+  if (lit != NULL)
+    mt_rule_view_light_diagram (view, lit, nodes, lines);
+  mt_draw_diagram_marked (cr, layout, labels, weight, &marks, context, font, palette);
   pango_font_description_free (font);
 }
 
@@ -203,7 +203,8 @@ mt_diagram_view_snapshot (GtkWidget   *widget,
   cr = gtk_snapshot_append_cairo (snapshot, &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height));
   cairo_translate (cr, self->x, self->y);
   cairo_scale (cr, self->scale, self->scale);
-  paint (self, self->layout, self->labels, cr, gtk_widget_get_pango_context (widget), &palette, TRUE);
+  paint (mt_rule_focus_get_view (self->focus), mt_rule_focus_get_lit (self->focus), self->shares, self->texts.weight,
+         self->layout, self->labels, cr, gtk_widget_get_pango_context (widget), &palette);
   cairo_destroy (cr);
   if (gtk_widget_has_visible_focus (widget))
     gtk_snapshot_render_focus (snapshot, gtk_widget_get_style_context (widget), 0, 0, width, height);
@@ -527,10 +528,24 @@ mt_diagram_view_set_shares (MtDiagramView *self,
 }
 
 typedef struct {
-  MtDiagramView   *self;
+  MtRuleView      *view;
+  MtDiagramTexts   texts;
   MtDiagramLayout *layout;
   MtDiagramLabel  *labels;
+  gboolean         shares;
 } Picture;
+
+static void
+picture_free (gpointer data)
+{
+  Picture *picture = data;
+
+  mt_diagram_layout_free (picture->layout);
+  g_free (picture->labels);
+  mt_diagram_texts_clear (&picture->texts);
+  mt_rule_view_unref (picture->view);
+  g_free (picture);
+}
 
 static void
 paint_picture (cairo_t         *cr,
@@ -540,32 +555,26 @@ paint_picture (cairo_t         *cr,
 {
   Picture *picture = data;
 
-  paint (picture->self, picture->layout, picture->labels, cr, context, palette, FALSE);
+  paint (picture->view, NULL, picture->shares, picture->texts.weight, picture->layout, picture->labels, cr, context,
+         palette);
 }
 
-gboolean
-mt_diagram_view_export (MtDiagramView  *self,
-                        const char     *path,
-                        GError        **error)
+MtDrawing *
+mt_diagram_view_make_drawing (MtDiagramView *self)
 {
-  MtRuleView *view;
-  MtDiagramTexts texts;
-  Picture picture;
-  gboolean done;
+  Picture *picture;
 
-  g_return_val_if_fail (MT_IS_DIAGRAM_VIEW (self) && self->layout != NULL, FALSE);
+  g_return_val_if_fail (MT_IS_DIAGRAM_VIEW (self) && self->layout != NULL, NULL);
 
-  view = mt_rule_focus_get_view (self->focus);
-  mt_diagram_texts_init (&texts, mt_rule_view_get_book (view), mt_rule_view_get_term (view),
-                         mt_rule_find_flips (mt_rule_view_get_rule (view)), FALSE,
+  picture = g_new0 (Picture, 1);
+  picture->view = mt_rule_view_ref (mt_rule_focus_get_view (self->focus));
+  picture->shares = self->shares;
+  mt_diagram_texts_init (&picture->texts, mt_rule_view_get_book (picture->view), mt_rule_view_get_term (picture->view),
+                         mt_rule_find_flips (mt_rule_view_get_rule (picture->view)), FALSE,
                          gtk_widget_get_pango_context (GTK_WIDGET (self)));
-  picture = (Picture) { self, mt_diagram_texts_layout (&texts, mt_rule_view_get_diagram (view)),
-                        mt_diagram_texts_label_nodes (&texts, mt_rule_view_get_diagram (view)) };
-  done = mt_picture_write (path, picture.layout->width, picture.layout->height, 2, paint_picture, &picture, error);
-  mt_diagram_layout_free (picture.layout);
-  g_free (picture.labels);
-  mt_diagram_texts_clear (&texts);
-  return done;
+  picture->layout = mt_diagram_texts_layout (&picture->texts, mt_rule_view_get_diagram (picture->view));
+  picture->labels = mt_diagram_texts_label_nodes (&picture->texts, mt_rule_view_get_diagram (picture->view));
+  return mt_drawing_new (picture->layout->width, picture->layout->height, paint_picture, picture, picture_free);
 }
 
 void

@@ -4,6 +4,7 @@
 
 #include <gtk/gtk.h>
 
+#include "mt-drawing.h"
 #include "mt-rule-focus.h"
 
 G_BEGIN_DECLS
@@ -56,8 +57,6 @@ void      mt_diagram_view_get_place  (MtDiagramView    *self,
 /* The diagram in words: a way a line. */
 char     *mt_diagram_view_dup_text   (MtDiagramView    *self);
 /* With nothing cut. */
-gboolean  mt_diagram_view_export     (MtDiagramView    *self,
-                                      const char       *path,
-                                      GError          **error);
+MtDrawing *mt_diagram_view_make_drawing (MtDiagramView *self);
 
 G_END_DECLS

@@ -8,6 +8,7 @@
 #include "mt-document-private.h"
 
 #include <glib/gi18n.h>
+#include <math.h>
 
 #include "mt-finding-scan.h"
 #include "mt-history.h"
@@ -22,9 +23,11 @@ struct _MtDocument {
   GFile            *file;
   MtImport         *import;
   MtTable          *table;
+  gboolean          target_varies;
   MtHistory        *history;
   char             *going_on;    /* label of the step that may still go on; NULL: none */
   guint             ending;      /* source that ends it */
+  gboolean          decided_blind;   /* how to read it was decided before anything could be read */
   GPtrArray        *findings;
   GCancellable     *scanning;
 
@@ -102,6 +105,54 @@ with_decided_roles (MtTable  *table,
   return mt_table_with_roles (table, roles, reasons);
 }
 
+static gboolean
+numbers_vary (const MtColumn *column)
+{
+  double first = NAN;
+
+  for (gsize row = 0; row < mt_column_get_n_rows (column); row++)
+    {
+      double value = mt_column_get_number (column, row);
+
+      if (!isnan (value) && !isnan (first) && value != first)
+        return TRUE;
+      if (isnan (first))
+        first = value;
+    }
+  return FALSE;
+}
+
+static gboolean
+levels_vary (const MtColumn *column)
+{
+  guint n_used = 0;
+
+  for (guint code = 0; code < mt_column_get_n_levels (column) && n_used < 2; code++)
+    n_used += mt_column_get_level_count (column, code) > 0;
+  return n_used >= 2;
+}
+
+/* Of a target that can be learnt, the first rows tell. */
+static gboolean
+does_target_vary (const MtTable *table)
+{
+  int target = mt_table_get_target (table);
+  const MtColumn *column = target >= 0 ? mt_table_get_column (table, (guint) target) : NULL;
+
+  if (column == NULL)
+    return FALSE;
+  switch (mt_column_get_store (column))
+    {
+    case MT_STORE_NUMBERS:
+      return numbers_vary (column);
+    case MT_STORE_CODES:
+      return levels_vary (column);
+    case MT_STORE_TEXT:
+    default:
+      return TRUE;   /* nearly every cell differs */
+    }
+}
+
 static void
 show_table (MtDocument *self)
 {
@@ -109,6 +160,7 @@ show_table (MtDocument *self)
 
   g_clear_pointer (&self->table, mt_table_unref);
   self->table = with_decided_roles (mt_import_get_table (self->import), decisions->schema);
+  self->target_varies = does_target_vary (self->table);
   g_signal_emit (self, signals[TABLE_CHANGED], 0);
   start_scan (self);
 }
@@ -166,6 +218,8 @@ take_result (MtDocument *self,
   g_set_object (&self->file, load->file);
   if (load->step != 0)
     mt_history_move (self->history, load->step);
+  else if (load->label != NULL && load->decisions == mt_history_get_current (self->history))
+    mt_history_push (self->history, load->label, load->decisions);   /* read again: nothing was decided */
   else if (load->label != NULL)
     {
       /* Somebody may have written on while the file was read. */
@@ -262,6 +316,7 @@ mt_document_open_with (MtDocument  *self,
   g_return_if_fail (MT_IS_DOCUMENT (self));
   g_return_if_fail (G_IS_FILE (file));
   g_return_if_fail (decisions != NULL);
+  self->decided_blind = FALSE;
   start_load (self, file, decisions, NULL, 0);
 }
 
@@ -313,6 +368,7 @@ mt_document_close (MtDocument *self)
 
   g_return_if_fail (MT_IS_DOCUMENT (self));
 
+  self->decided_blind = FALSE;
   mt_document_cancel (self);
   end_step (self);
   g_cancellable_cancel (self->scanning);
@@ -392,6 +448,12 @@ mt_document_get_table (MtDocument *self)
   return self->table;
 }
 
+gboolean
+mt_document_target_varies (MtDocument *self)
+{
+  return self->table != NULL && self->target_varies;
+}
+
 MtImport *
 mt_document_get_import (MtDocument *self)
 {
@@ -444,6 +506,7 @@ _mt_document_apply (MtDocument  *self,
   if (self->table == NULL)
     {
       /* Nothing could be read so far: the settings are for the file that failed. */
+      self->decided_blind = TRUE;
       if (self->load != NULL)
         start_load (self, self->load->file, decisions, NULL, 0);
     }
@@ -549,6 +612,13 @@ mt_document_push_change (MtDocument     *self,
   end_step (self);
   mt_history_push_change (self->history, label, func, data, destroy);
   g_signal_emit (self, signals[HISTORY_CHANGED], 0);
+}
+
+gboolean
+mt_document_has_decided (MtDocument *self)
+{
+  g_return_val_if_fail (MT_IS_DOCUMENT (self), FALSE);
+  return mt_history_has_decided (self->history) || (self->decided_blind && self->table != NULL);
 }
 
 const char *

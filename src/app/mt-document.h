@@ -46,6 +46,8 @@ void                    mt_document_clear_error    (MtDocument         *self);
 GFile                  *mt_document_get_file       (MtDocument         *self);   /* NULL: nothing */
 char                   *mt_document_dup_title      (MtDocument         *self);
 MtTable                *mt_document_get_table      (MtDocument         *self);
+/* Whether the target has two values at least: known from when the table is shown, so that it may be asked often. */
+gboolean                mt_document_target_varies  (MtDocument         *self);
 MtImport               *mt_document_get_import     (MtDocument         *self);
 GPtrArray              *mt_document_get_findings   (MtDocument         *self);   /* of MtFinding */
 MtDecisions            *mt_document_get_decisions  (MtDocument         *self);   /* never NULL */
@@ -86,6 +88,8 @@ void                    mt_document_push_change    (MtDocument         *self,
                                                     MtHistoryFunc       func,
                                                     gpointer            data,
                                                     GDestroyNotify      destroy);
+/* Whether the person decided something since it was opened that is not undone. */
+gboolean                mt_document_has_decided    (MtDocument         *self);
 const char             *mt_document_get_undo_label (MtDocument         *self);
 const char             *mt_document_get_redo_label (MtDocument         *self);
 void                    mt_document_undo           (MtDocument         *self);

@@ -170,13 +170,29 @@ save_in_thread (GTask        *task,
     g_task_return_error (task, error);
 }
 
+static void ask_file (MtExportDialog *self);
+
+static void
+on_failure_answered (AdwMessageDialog *dialog,
+                     const char       *response,
+                     MtExportDialog   *self)
+{
+  if (g_str_equal (response, "mend"))
+    ask_file (self);
+}
+
 static void
 show_failure (MtExportDialog *self,
               const char     *why)
 {
-  GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), _("The File Was Not Saved"), why);
+  GtkWidget *widget = adw_message_dialog_new (GTK_WINDOW (self), _("The File Was Not Saved"), why);
+  AdwMessageDialog *dialog = ADW_MESSAGE_DIALOG (widget);
 
-  adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "close", _("_Close"));
+  adw_message_dialog_add_responses (dialog, "close", _("_Close"), "mend", _("Choose _Another Place…"), NULL);
+  adw_message_dialog_set_close_response (dialog, "close");
+  adw_message_dialog_set_response_appearance (dialog, "mend", ADW_RESPONSE_SUGGESTED);
+  adw_message_dialog_set_default_response (dialog, "mend");
+  g_signal_connect_object (dialog, "response", G_CALLBACK (on_failure_answered), self, 0);
   gtk_window_present (GTK_WINDOW (dialog));
 }
 

@@ -115,6 +115,15 @@ mt_history_amend (MtHistory   *self,
   step->decisions = decisions;
 }
 
+gboolean
+mt_history_has_decided (MtHistory *self)
+{
+  for (guint i = self->at; i > 0; i--)
+    if (step_at (self, i)->func != NULL || step_at (self, i)->decisions != step_at (self, i - 1)->decisions)
+      return TRUE;
+  return FALSE;
+}
+
 const char *
 mt_history_get_undo_label (MtHistory *self)
 {

@@ -28,6 +28,8 @@ gboolean     mt_history_is_change      (MtHistory   *self,
 /* The step that was done last went on: @decisions hold after it. */
 void         mt_history_amend          (MtHistory   *self,
                                         MtDecisions *decisions);
+/* Whether something was done that is not undone; reading the same once more is nothing. */
+gboolean     mt_history_has_decided    (MtHistory   *self);
 const char  *mt_history_get_undo_label (MtHistory   *self);   /* NULL: nothing to undo */
 const char  *mt_history_get_redo_label (MtHistory   *self);
 /* What would hold after a step back (-1) or forth (+1); NULL at the end. */

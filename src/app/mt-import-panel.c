@@ -11,7 +11,9 @@ struct _MtImportPanel {
   GtkButton           *detect;
   AdwComboRow         *encoding;
   AdwComboRow         *delimiter;
+  AdwComboRow         *quote;
   AdwComboRow         *decimal;
+  AdwComboRow         *thousands;
   GtkSwitch           *header;
   AdwEntryRow         *missing;
 
@@ -44,9 +46,23 @@ static const Choice delimiters[] = {
   { "|", N_("Pipe") },
 };
 
+static const Choice quotes[] = {
+  { "\"", N_("Double (\")") },
+  { "'", N_("Single (')") },
+  { (const char[]) { MT_CSV_NO_QUOTE, '\0' }, N_("No quotes") },
+};
+
 static const Choice decimals[] = {
   { ".", N_("Point") },
   { ",", N_("Comma") },
+};
+
+static const Choice thousands[] = {
+  { (const char[]) { MT_CSV_NO_THOUSANDS, '\0' }, N_("No separator") },
+  { ",", N_("Comma") },
+  { ".", N_("Point") },
+  { " ", N_("Space") },
+  { "'", N_("Apostrophe") },
 };
 
 /* --- showing --- */
@@ -106,7 +122,9 @@ show (MtImportPanel *self)
   const MtCsvDialect *chosen = mt_document_get_decisions (self->document)->dialect;
   const MtCsvDialect *used = import != NULL ? mt_import_get_dialect (import) : chosen;
   const char delimiter[] = { used->delimiter != 0 ? used->delimiter : ',', '\0' };
+  const char quote[] = { used->quote != 0 ? used->quote : '"', '\0' };
   const char decimal[] = { used->decimal != 0 ? used->decimal : '.', '\0' };
+  const char thousand[] = { used->thousands != 0 ? used->thousands : MT_CSV_NO_THOUSANDS, '\0' };
   const char * const *tokens = chosen->missing_tokens != NULL
                                ? (const char * const *) chosen->missing_tokens
                                : mt_csv_default_missing_tokens ();
@@ -116,7 +134,9 @@ show (MtImportPanel *self)
   show_choice (self->encoding, encodings, G_N_ELEMENTS (encodings),
                used->encoding != NULL ? used->encoding : "UTF-8");
   show_choice (self->delimiter, delimiters, G_N_ELEMENTS (delimiters), delimiter);
+  show_choice (self->quote, quotes, G_N_ELEMENTS (quotes), quote);
   show_choice (self->decimal, decimals, G_N_ELEMENTS (decimals), decimal);
+  show_choice (self->thousands, thousands, G_N_ELEMENTS (thousands), thousand);
   gtk_switch_set_active (self->header, used->header != 0);
   if (strcmp (gtk_editable_get_text (GTK_EDITABLE (self->missing)), text) != 0)
     gtk_editable_set_text (GTK_EDITABLE (self->missing), text);
@@ -178,6 +198,19 @@ on_delimiter (MtImportPanel *self)
 }
 
 static void
+on_quote (MtImportPanel *self)
+{
+  const char *value = selected_value (self->quote, quotes, G_N_ELEMENTS (quotes));
+  g_autoptr (MtCsvDialect) dialect = NULL;
+
+  if (self->showing || value == NULL)
+    return;
+  dialect = chosen_so_far (self);
+  dialect->quote = *value;
+  mt_document_set_dialect (self->document, dialect, _("Quote Character"));
+}
+
+static void
 on_decimal (MtImportPanel *self)
 {
   const char *value = selected_value (self->decimal, decimals, G_N_ELEMENTS (decimals));
@@ -188,6 +221,19 @@ on_decimal (MtImportPanel *self)
   dialect = chosen_so_far (self);
   dialect->decimal = *value;
   mt_document_set_dialect (self->document, dialect, _("Decimal Mark"));
+}
+
+static void
+on_thousands (MtImportPanel *self)
+{
+  const char *value = selected_value (self->thousands, thousands, G_N_ELEMENTS (thousands));
+  g_autoptr (MtCsvDialect) dialect = NULL;
+
+  if (self->showing || value == NULL)
+    return;
+  dialect = chosen_so_far (self);
+  dialect->thousands = *value;
+  mt_document_set_dialect (self->document, dialect, _("Thousands Separator"));
 }
 
 static void
@@ -257,12 +303,16 @@ mt_import_panel_class_init (MtImportPanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, MtImportPanel, detect);
   gtk_widget_class_bind_template_child (widget_class, MtImportPanel, encoding);
   gtk_widget_class_bind_template_child (widget_class, MtImportPanel, delimiter);
+  gtk_widget_class_bind_template_child (widget_class, MtImportPanel, quote);
   gtk_widget_class_bind_template_child (widget_class, MtImportPanel, decimal);
+  gtk_widget_class_bind_template_child (widget_class, MtImportPanel, thousands);
   gtk_widget_class_bind_template_child (widget_class, MtImportPanel, header);
   gtk_widget_class_bind_template_child (widget_class, MtImportPanel, missing);
   gtk_widget_class_bind_template_callback (widget_class, on_encoding);
   gtk_widget_class_bind_template_callback (widget_class, on_delimiter);
+  gtk_widget_class_bind_template_callback (widget_class, on_quote);
   gtk_widget_class_bind_template_callback (widget_class, on_decimal);
+  gtk_widget_class_bind_template_callback (widget_class, on_thousands);
   gtk_widget_class_bind_template_callback (widget_class, on_header);
   gtk_widget_class_bind_template_callback (widget_class, on_missing);
   gtk_widget_class_bind_template_callback (widget_class, on_detect);
@@ -275,7 +325,9 @@ mt_import_panel_init (MtImportPanel *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   fill_choices (self->encoding, encodings, G_N_ELEMENTS (encodings));
   fill_choices (self->delimiter, delimiters, G_N_ELEMENTS (delimiters));
+  fill_choices (self->quote, quotes, G_N_ELEMENTS (quotes));
   fill_choices (self->decimal, decimals, G_N_ELEMENTS (decimals));
+  fill_choices (self->thousands, thousands, G_N_ELEMENTS (thousands));
   self->showing = FALSE;
 }
 

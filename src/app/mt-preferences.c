@@ -145,15 +145,31 @@ show_threads (AdwActionRow *row)
   adw_action_row_set_subtitle (row, text);
 }
 
-/* Why the GPU cannot be had, where it cannot. */
+static void
+on_device (AdwComboRow *row)
+{
+  g_settings_set_enum (mt_preferences_get_settings (), "device",
+                       adw_combo_row_get_selected (row) == 0 ? MT_DEVICE_CPU : MT_DEVICE_CUDA);
+}
+
+/* The CPU, which is also what trains as long as nothing was chosen, and the GPU where it is found or was chosen. Why it
+ * cannot be had, where it cannot. */
 static void
 show_device (MtPreferencesWindow *self)
 {
+  g_autoptr (GtkStringList) devices = gtk_string_list_new (NULL);
+  gboolean chosen = g_settings_get_enum (mt_preferences_get_settings (), "device") == MT_DEVICE_CUDA;
   g_autoptr (GError) error = NULL;
   g_autofree char *gpu = mt_backend_dup_about ("cuda", &error);
   g_autofree char *reason = mt_format_sentence (gpu != NULL ? gpu : error != NULL ? error->message : "");
   g_autofree char *escaped = g_markup_escape_text (reason, -1);
 
+  gtk_string_list_append (devices, _("CPU"));
+  if (gpu != NULL || chosen)
+    gtk_string_list_append (devices, _("GPU (CUDA)"));
+  adw_combo_row_set_model (self->device, G_LIST_MODEL (devices));
+  adw_combo_row_set_selected (self->device, chosen ? 1 : 0);
+  g_signal_connect (self->device, "notify::selected", G_CALLBACK (on_device), NULL);
   adw_action_row_set_subtitle (ADW_ACTION_ROW (self->device), escaped);
 }
 
@@ -215,7 +231,6 @@ mt_preferences_window_init (MtPreferencesWindow *self)
   g_signal_connect_object (mt_preferences_get_settings (), "changed::person", G_CALLBACK (show_person), self->person,
                            G_CONNECT_SWAPPED);
   show_person (ADW_PREFERENCES_ROW (self->person));
-  bind_choice (self->device, "device");
   bind_choice (self->preset, "preset");
   bind_choice (self->numbers, "number-format");
 }

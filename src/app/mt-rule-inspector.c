@@ -480,12 +480,10 @@ mt_rule_inspector_has_diagram (MtRuleInspector *self)
   return mt_diagram_view_get_layout (self->diagram) != NULL;
 }
 
-gboolean
-mt_rule_inspector_export (MtRuleInspector  *self,
-                          const char       *path,
-                          GError          **error)
+MtDrawing *
+mt_rule_inspector_make_drawing (MtRuleInspector *self)
 {
-  return mt_diagram_view_export (self->diagram, path, error);
+  return mt_diagram_view_make_drawing (self->diagram);
 }
 
 char *

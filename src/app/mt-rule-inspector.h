@@ -5,6 +5,7 @@
 
 #include <adwaita.h>
 
+#include "mt-drawing.h"
 #include "mt-rule-focus.h"
 #include "mt-term-item.h"
 
@@ -18,9 +19,7 @@ void         mt_rule_inspector_show      (MtRuleInspector *self,
                                           MtTermItem      *item);     /* NULL: nothing */
 gboolean     mt_rule_inspector_is_busy   (MtRuleInspector *self);
 MtRuleFocus *mt_rule_inspector_get_focus (MtRuleInspector *self);
-gboolean     mt_rule_inspector_export    (MtRuleInspector *self,
-                                          const char      *path,
-                                          GError         **error);
+MtDrawing   *mt_rule_inspector_make_drawing (MtRuleInspector *self);   /* of the diagram */
 gboolean     mt_rule_inspector_has_diagram (MtRuleInspector *self);
 /* Formula, diagram and truth table in words; of a numeric column what it adds. */
 char        *mt_rule_inspector_dup_text  (MtRuleInspector *self);

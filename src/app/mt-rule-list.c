@@ -318,6 +318,13 @@ mt_rule_list_find (MtRuleList *self)
   gtk_widget_grab_focus (GTK_WIDGET (self->search));
 }
 
+static void
+on_search_stop (MtRuleList *self)
+{
+  gtk_editable_set_text (GTK_EDITABLE (self->search), "");
+  gtk_widget_grab_focus (GTK_WIDGET (self->table));
+}
+
 /* Cells say other things then, so all are bound anew. */
 static void
 rebind (MtRuleList *self)
@@ -463,6 +470,7 @@ mt_rule_list_class_init (MtRuleListClass *klass)
   BIND (note);
 #undef BIND
   gtk_widget_class_bind_template_callback (widget_class, on_filter_changed);
+  gtk_widget_class_bind_template_callback (widget_class, on_search_stop);
   gtk_widget_class_bind_template_callback (widget_class, on_activated);
 }
 

@@ -456,14 +456,22 @@ mt_rules_page_dup_picture_name (MtRulesPage *self)
   return g_strdup_printf ("rule-%u.svg", mt_rule_book_get_number (self->book, (guint) mt_term_item_get_term (item)));
 }
 
-gboolean
-mt_rules_page_export (MtRulesPage  *self,
-                      const char   *path,
-                      GError      **error)
+void
+mt_rules_page_export_async (MtRulesPage         *self,
+                            const char          *path,
+                            GAsyncReadyCallback  callback,
+                            gpointer             user_data)
 {
-  if (shows_canvas (self))
-    return mt_canvas_view_export (mt_canvas_pane_get_view (self->canvas), path, error);
-  return mt_rule_inspector_export (self->inspector, path, error);
+  mt_drawing_save_async (shows_canvas (self) ? mt_canvas_view_make_drawing (mt_canvas_pane_get_view (self->canvas))
+                                             : mt_rule_inspector_make_drawing (self->inspector),
+                         path, callback, user_data);
+}
+
+gboolean
+mt_rules_page_export_finish (GAsyncResult  *result,
+                             GError       **error)
+{
+  return mt_drawing_save_finish (result, error);
 }
 
 /* --- what others ask --- */

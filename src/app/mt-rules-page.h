@@ -29,8 +29,11 @@ MtRuleInspector *mt_rules_page_get_inspector (MtRulesPage *self);
 void             mt_rules_page_find          (MtRulesPage *self);     /* to the search entry */
 /* The picture that is on show: the diagram, or the whole model. */
 char            *mt_rules_page_dup_picture_name (MtRulesPage *self);
-gboolean         mt_rules_page_export        (MtRulesPage *self,
+void             mt_rules_page_export_async  (MtRulesPage *self,
                                               const char  *path,
+                                              GAsyncReadyCallback callback,
+                                              gpointer     user_data);
+gboolean         mt_rules_page_export_finish (GAsyncResult *result,
                                               GError     **error);
 
 /* Signal "show-row" (guint): a row of the table is to be shown in the Data page. */

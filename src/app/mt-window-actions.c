@@ -3,6 +3,7 @@
 #include "mt-window-private.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #include "mt-button-names.h"
 #include "mt-export-dialog.h"
@@ -60,12 +61,11 @@ action_locate (GtkWidget  *widget,
   _mt_window_choose_file (MT_WINDOW (widget), dialog, mt_window_locate);
 }
 
-static void
-action_open (GtkWidget  *widget,
-             const char *name,
-             GVariant   *parameter)
+void
+_mt_window_ask_another (MtWindow   *self,
+                        const char *kind)
 {
-  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_("Open a CSV"), GTK_WINDOW (widget),
+  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_("Open a CSV"), GTK_WINDOW (self),
                                                               GTK_FILE_CHOOSER_ACTION_OPEN, _("_Open"), _("_Cancel"));
   g_autoptr (GtkFileFilter) tables = gtk_file_filter_new ();
   g_autoptr (GtkFileFilter) all = gtk_file_filter_new ();
@@ -83,7 +83,15 @@ action_open (GtkWidget  *widget,
   gtk_file_filter_add_pattern (all, "*");
   gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (dialog), tables);
   gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (dialog), all);
-  _mt_window_choose_file (MT_WINDOW (widget), dialog, open_another);
+  _mt_window_choose_file (self, dialog, open_another);
+}
+
+static void
+action_open (GtkWidget  *widget,
+             const char *name,
+             GVariant   *parameter)
+{
+  _mt_window_ask_another (MT_WINDOW (widget), NULL);
 }
 
 static void
@@ -110,6 +118,7 @@ static void
 close_file (MtWindow *self,
             GFile    *file)
 {
+  _mt_window_stop_reading (self);
   _mt_window_forget_project (self, TRUE);
   _mt_window_forget_model (self);
   mt_study_clear (self->study);
@@ -256,58 +265,74 @@ action_use_cpu (GtkWidget  *widget,
   mt_study_use_cpu (MT_WINDOW (widget)->study);
 }
 
-void
-_mt_window_show_failure (MtWindow     *self,
-                         const char   *heading,
-                         const GError *error)
-{
-  g_autofree char *why = mt_format_paragraph (error->message);
-  GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), heading, why);
+typedef struct {
+  MtWindow         *window;   /* borrowed: the dialog does not outlive it */
+  MtWindowMendFunc  mend;
+  char             *kind;
+} Mending;
 
-  adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "close", _("_Close"));
-  gtk_window_present (GTK_WINDOW (dialog));
+static void
+mending_free (gpointer  data,
+              GClosure *closure)
+{
+  Mending *mending = data;
+
+  g_free (mending->kind);
+  g_free (mending);
 }
 
 static void
-tell_exported (MtWindow     *self,
-               const GError *error)
+on_failure_answered (AdwMessageDialog *dialog,
+                     const char       *response,
+                     Mending          *mending)
+{
+  if (g_str_equal (response, "mend"))
+    mending->mend (mending->window, mending->kind);
+}
+
+void
+_mt_window_show_failure (MtWindow         *self,
+                         const char       *heading,
+                         const GError     *error,
+                         const char       *label,
+                         MtWindowMendFunc  mend,
+                         const char       *kind)
+{
+  g_autofree char *why = mt_format_paragraph (error->message);
+  AdwMessageDialog *dialog = ADW_MESSAGE_DIALOG (adw_message_dialog_new (GTK_WINDOW (self), heading, why));
+
+  adw_message_dialog_add_response (dialog, "close", _("_Close"));
+  adw_message_dialog_set_close_response (dialog, "close");
+  if (label != NULL)
+    {
+      Mending *mending = g_new0 (Mending, 1);
+
+      *mending = (Mending) { .window = self, .mend = mend, .kind = g_strdup (kind) };
+      adw_message_dialog_add_response (dialog, "mend", label);
+      adw_message_dialog_set_response_appearance (dialog, "mend", ADW_RESPONSE_SUGGESTED);
+      adw_message_dialog_set_default_response (dialog, "mend");
+      g_signal_connect_data (dialog, "response", G_CALLBACK (on_failure_answered), mending, mending_free, 0);
+    }
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+/* @ask: for another place. */
+static void
+tell_exported (MtWindow         *self,
+               const GError     *error,
+               MtWindowMendFunc  ask,
+               const char       *kind)
 {
   if (error == NULL)
     adw_toast_overlay_add_toast (self->toasts, adw_toast_new (_("Saved")));
   else
-    _mt_window_show_failure (self, _("The File Was Not Saved"), error);
+    _mt_window_show_failure (self, _("The File Was Not Saved"), error, _("Choose _Another Place…"), ask, kind);
 }
 
-static void
-on_exported (GObject      *source,
-             GAsyncResult *result,
-             gpointer      data)
-{
-  g_autoptr (MtWindow) self = MT_WINDOW (data);
-  g_autoptr (GError) error = NULL;
-  gboolean written = mt_frontier_export_finish (result, &error);
-
-  if (self->document != NULL)   /* else the window is gone */
-    tell_exported (self, written ? NULL : error);
-}
-
-void
-mt_window_export (MtWindow *self,
-                  GFile    *file)
-{
-  g_autoptr (GError) error = NULL;
-  const char *path = g_file_peek_path (file);
-
-  g_return_if_fail (MT_IS_WINDOW (self));
-
-  if (path != NULL)
-    {
-      mt_frontier_page_export_async (self->frontier_page, path, NULL, on_exported, g_object_ref (self));
-      return;
-    }
-  g_set_error_literal (&error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, _("Choose a folder on this computer"));
-  _mt_window_show_failure (self, _("The File Was Not Saved"), error);
-}
+typedef struct {
+  MtWindow *window;
+  char     *kind;
+} Exporting;
 
 static void
 ask_export (MtWindow   *self,
@@ -322,6 +347,69 @@ ask_export (MtWindow   *self,
 }
 
 static void
+on_exported (GObject      *source,
+             GAsyncResult *result,
+             gpointer      data)
+{
+  Exporting *exporting = data;
+  g_autoptr (MtWindow) self = exporting->window;
+  g_autofree char *kind = exporting->kind;
+  g_autoptr (GError) error = NULL;
+  gboolean written = mt_frontier_export_finish (result, &error);
+
+  g_free (exporting);
+  if (self->document != NULL)   /* else the window is gone */
+    tell_exported (self, written ? NULL : error, ask_export, kind);
+}
+
+/* The end of a file's name, as it was asked for. */
+static char *
+dup_kind (GFile *file)
+{
+  g_autofree char *name = g_file_get_basename (file);
+  const char *dot = name != NULL ? strrchr (name, '.') : NULL;
+
+  return g_strdup (dot != NULL ? dot + 1 : "svg");
+}
+
+void
+mt_window_export (MtWindow *self,
+                  GFile    *file)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *kind = dup_kind (file);
+  const char *path = g_file_peek_path (file);
+
+  g_return_if_fail (MT_IS_WINDOW (self));
+
+  if (path != NULL)
+    {
+      Exporting *exporting = g_new0 (Exporting, 1);
+
+      *exporting = (Exporting) { .window = g_object_ref (self), .kind = g_steal_pointer (&kind) };
+      mt_frontier_page_export_async (self->frontier_page, path, NULL, on_exported, exporting);
+      return;
+    }
+  g_set_error_literal (&error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, _("Choose a folder on this computer"));
+  tell_exported (self, error, ask_export, kind);
+}
+
+static void
+ask_charts (MtWindow   *self,
+            const char *kind)
+{
+  g_autoptr (GPtrArray) charts = mt_train_page_copy_charts (self->train_page);
+  GtkFileChooserNative *dialog;
+
+  if (charts->len == 0)
+    return;   /* nothing to draw */
+  dialog = gtk_file_chooser_native_new (_("Save the Charts"), GTK_WINDOW (self), GTK_FILE_CHOOSER_ACTION_SAVE,
+                                        _("_Save"), _("_Cancel"));
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), "training.svg");
+  _mt_window_choose_file (self, dialog, mt_window_export_charts);
+}
+
+static void
 on_charts_exported (GObject      *source,
                     GAsyncResult *result,
                     gpointer      data)
@@ -331,7 +419,7 @@ on_charts_exported (GObject      *source,
   gboolean written = mt_train_export_finish (result, &error);
 
   if (self->document != NULL)
-    tell_exported (self, written ? NULL : error);
+    tell_exported (self, written ? NULL : error, ask_charts, NULL);
 }
 
 void
@@ -347,24 +435,10 @@ mt_window_export_charts (MtWindow *self,
   if (g_file_peek_path (file) == NULL)
     {
       g_set_error_literal (&error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, _("Choose a folder on this computer"));
-      tell_exported (self, error);
+      tell_exported (self, error, ask_charts, NULL);
     }
   else if (charts->len > 0)
     mt_train_export_async (g_file_peek_path (file), g_steal_pointer (&charts), on_charts_exported, g_object_ref (self));
-}
-
-static void
-ask_charts (MtWindow *self)
-{
-  g_autoptr (GPtrArray) charts = mt_train_page_copy_charts (self->train_page);
-  GtkFileChooserNative *dialog;
-
-  if (charts->len == 0)
-    return;   /* nothing to draw */
-  dialog = gtk_file_chooser_native_new (_("Save the Charts"), GTK_WINDOW (self), GTK_FILE_CHOOSER_ACTION_SAVE,
-                                        _("_Save"), _("_Cancel"));
-  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), "training.svg");
-  _mt_window_choose_file (self, dialog, mt_window_export_charts);
 }
 
 static gboolean
@@ -385,21 +459,48 @@ shows_report (MtWindow *self)
   return adw_view_stack_get_visible_child (self->pages) == GTK_WIDGET (self->report_page);
 }
 
+static void ask_rules (MtWindow *self, const char *kind);
+
+static void
+on_picture_saved (GObject      *source,
+                  GAsyncResult *result,
+                  gpointer      data)
+{
+  g_autoptr (MtWindow) self = MT_WINDOW (data);
+  g_autoptr (GError) error = NULL;
+  gboolean saved = mt_rules_page_export_finish (result, &error);
+
+  if (self->document == NULL)
+    return;   /* the window is gone */
+  if (saved)
+    adw_toast_overlay_add_toast (self->toasts, adw_toast_new (_("Picture saved")));
+  else
+    _mt_window_show_failure (self, _("The Picture Was Not Saved"), error, _("Choose _Another Place…"), ask_rules,
+                             NULL);
+}
+
 static void
 save_rules (MtWindow *self,
             GFile    *file)
 {
-  g_autoptr (GError) error = NULL;
   const char *path = g_file_peek_path (file);
+  g_autofree char *drawn = mt_rules_page_dup_picture_name (self->rules_page);
+  g_autoptr (GError) error = NULL;
 
-  if (path != NULL && mt_rules_page_export (self->rules_page, path, &error))
-    adw_toast_overlay_add_toast (self->toasts, adw_toast_new (_("Picture saved")));
-  else if (error != NULL)
-    _mt_window_show_failure (self, _("The Picture Was Not Saved"), error);
+  if (drawn == NULL)
+    return;   /* there is nothing any more */
+  if (path != NULL)
+    {
+      mt_rules_page_export_async (self->rules_page, path, on_picture_saved, g_object_ref (self));
+      return;
+    }
+  g_set_error_literal (&error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, _("Choose a folder on this computer"));
+  _mt_window_show_failure (self, _("The Picture Was Not Saved"), error, _("Choose _Another Place…"), ask_rules, NULL);
 }
 
 static void
-ask_rules (MtWindow *self)
+ask_rules (MtWindow   *self,
+           const char *kind)
 {
   g_autofree char *suggested = mt_rules_page_dup_picture_name (self->rules_page);
   GtkFileChooserNative *dialog;
@@ -418,11 +519,11 @@ action_export (GtkWidget  *widget,
                GVariant   *parameter)
 {
   if (shows_train (MT_WINDOW (widget)))
-    ask_charts (MT_WINDOW (widget));
+    ask_charts (MT_WINDOW (widget), NULL);
   else if (shows_report (MT_WINDOW (widget)))
     mt_report_page_ask_file (MT_WINDOW (widget)->report_page, TRUE);
   else if (shows_rules (MT_WINDOW (widget)))
-    ask_rules (MT_WINDOW (widget));
+    ask_rules (MT_WINDOW (widget), NULL);
   else
     ask_export (MT_WINDOW (widget), "svg");
 }
@@ -444,7 +545,7 @@ show_export (MtWindow     *self,
   if (model != NULL)
     gtk_window_present (GTK_WINDOW (mt_export_dialog_new (GTK_WINDOW (self), model, data)));
   else
-    _mt_window_show_failure (self, _("The Model Cannot Be Exported"), error);
+    _mt_window_show_failure (self, _("The Model Cannot Be Exported"), error, NULL, NULL, NULL);
 }
 
 static void
@@ -561,6 +662,17 @@ action_redo (GtkWidget  *widget,
   tell_step (self, _("Done again: %s"), label);
 }
 
+/* Whether there is something to look through on the page on show. */
+static gboolean
+can_find (MtWindow *self)
+{
+  GtkWidget *page = adw_view_stack_get_visible_child (self->pages);
+
+  if (page == GTK_WIDGET (self->rules_page))
+    return mt_rules_page_get_book (self->rules_page) != NULL;
+  return page == GTK_WIDGET (self->data_page) && mt_document_get_table (self->document) != NULL;
+}
+
 static void
 action_find (GtkWidget  *widget,
              const char *name,
@@ -568,13 +680,10 @@ action_find (GtkWidget  *widget,
 {
   MtWindow *self = MT_WINDOW (widget);
 
-  if (shows_rules (self) && mt_rules_page_get_book (self->rules_page) != NULL)
-    {
-      mt_rules_page_find (self->rules_page);
-      return;
-    }
-  adw_view_stack_set_visible_child_name (self->pages, "data");
-  mt_data_page_find (self->data_page);
+  if (shows_rules (self))
+    mt_rules_page_find (self->rules_page);
+  else
+    mt_data_page_find (self->data_page);
 }
 
 static void
@@ -756,7 +865,7 @@ _mt_window_update_actions (MtWindow *self)
   gboolean open = mt_document_get_table (self->document) != NULL;
   gboolean failed = mt_document_get_error (self->document) != NULL;
   gboolean running = mt_study_is_running (self->study);
-  MtNextStep step = mt_next_step_find_for_table (mt_document_get_table (self->document));
+  MtNextStep step = mt_next_step_find_first (self->document);
   gboolean ready = open && !loading && step == MT_NEXT_TRAIN;
   const char *undo = mt_document_get_undo_label (self->document);
   const char *redo = mt_document_get_redo_label (self->document);
@@ -781,7 +890,7 @@ _mt_window_update_actions (MtWindow *self)
   gtk_widget_action_set_enabled (widget, "win.undo", (open || self->model != NULL) && !loading && undo != NULL);
   gtk_widget_action_set_enabled (widget, "win.redo", (open || self->model != NULL) && !loading && redo != NULL);
   _mt_window_update_edit (self);
-  gtk_widget_action_set_enabled (widget, "win.find", open || self->model != NULL);
+  gtk_widget_action_set_enabled (widget, "win.find", can_find (self));
   gtk_widget_action_set_enabled (widget, "win.save", open);
   gtk_widget_action_set_enabled (widget, "win.save-as", open);
   gtk_widget_action_set_enabled (widget, "win.toggle-inspector", (open || failed || self->model != NULL) && has_pane (self));

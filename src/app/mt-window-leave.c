@@ -100,6 +100,35 @@ on_leave_answered (AdwMessageDialog *dialog,
     }
 }
 
+/* %s in them is the name of a file. */
+static const char *
+get_question (MtWindow    *self,
+              const char **body)
+{
+  gboolean results = _mt_window_has_results (self);
+
+  if (mt_study_is_running (self->study))
+    {
+      /* Translators: %s is the name of a file */
+      *body = _("Rules for “%s” are still being found. Leaving it stops the runs that are not finished.");
+      return _("Stop Training?");
+    }
+  if (self->project != NULL && mt_project_file_get_failure (self->project) != NULL)
+    *body = _("The last changes could not be written to the project.");
+  else if (self->model != NULL)
+    {
+      /* Translators: %s is the name of a file */
+      *body = _("What you changed in “%s” and wrote about it is kept only in what you export or save as a report.");
+      return _("Discard the Changes?");
+    }
+  else
+    /* Translators: %s is the name of a file */
+    *body = results ? _("The runs on “%s” and their models are not saved as a project yet.")
+                    /* Translators: %s is the name of a file */
+                    : _("What you decided about “%s” is not saved as a project yet.");
+  return results ? _("Save the Results?") : _("Save the Decisions?");
+}
+
 void
 _mt_window_leave (MtWindow         *self,
                   MtWindowNextFunc  next,
@@ -107,25 +136,25 @@ _mt_window_leave (MtWindow         *self,
 {
   GtkWidget *dialog;
   Leaving *leaving;
-  gboolean running = mt_study_is_running (self->study);
-  const char *name = gtk_window_get_title (GTK_WINDOW (self));
-  g_autofree char *body = NULL;
-  gboolean stuck = self->project != NULL && mt_project_file_get_failure (self->project) != NULL;
+  const char *heading, *body = NULL;
+  GString *text;
+  gboolean running;
 
+  mt_report_page_flush (self->report_page);   /* what is being written counts */
+  running = mt_study_is_running (self->study);
   if (!_mt_window_has_unsaved (self) && !running)
     {
       next (self, file);
       return;
     }
-  /* Translators: %s is the name of a file */
-  body = running ? g_strdup_printf (_("Rules for “%s” are still being found. Leaving it stops the runs that are not "
-                                      "finished."), name)
-         : stuck ? g_strdup (_("The last changes could not be written to the project."))
-                 : g_strdup_printf (_("The runs on “%s” and their models are not saved as a project yet."), name);
-  dialog = adw_message_dialog_new (GTK_WINDOW (self), running ? _("Stop Training?") : _("Save the Results?"), body);
+  heading = get_question (self, &body);
+  text = g_string_new (body);
+  g_string_replace (text, "%s", gtk_window_get_title (GTK_WINDOW (self)), 1);
+  dialog = adw_message_dialog_new (GTK_WINDOW (self), heading, text->str);
+  g_string_free (text, TRUE);
   adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", running ? _("_Keep Training") : _("_Cancel"),
                                     "discard", running ? _("_Stop") : _("_Discard"), NULL);
-  if (!running)
+  if (!running && self->model == NULL)   /* a model without data makes no project */
     {
       adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "save", _("_Save…"));
       adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "save", ADW_RESPONSE_SUGGESTED);

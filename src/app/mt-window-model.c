@@ -56,34 +56,87 @@ _mt_window_set_model (MtWindow *self,
   mt_rules_page_set_model (self->rules_page, model);
 }
 
-/* A file that is refused leaves everything as it was. */
-void
-_mt_window_open_model (MtWindow *self,
-                       GFile    *file)
+static void
+show_model (MtWindow *self,
+            GFile    *file,
+            MtModel  *model)
 {
-  g_autoptr (GError) error = NULL;
-  g_autoptr (MtModel) model = NULL;
-  const char *path = g_file_peek_path (file);
-
-  if (path != NULL)
-    model = mt_model_load (path, &error);
-  else
-    g_set_error_literal (&error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, _("Choose a file on this computer"));
-  if (model == NULL)
-    {
-      _mt_window_show_failure (self, _("The Model Was Not Opened"), error);
-      return;
-    }
   _mt_window_forget_project (self, TRUE);
   mt_study_clear (self->study);
   mt_document_close (self->document);
   _mt_window_forget_model (self);
   self->model_name = g_file_get_basename (file);
   _mt_window_set_model (self, model);
-  mt_report_page_set_model (self->report_page, model, path);
+  mt_report_page_set_model (self->report_page, model, g_file_peek_path (file));
   show_pages (self);
   adw_view_stack_set_visible_child (self->pages, GTK_WIDGET (self->rules_page));
   _mt_window_show_document (self);
+}
+
+/* A file that is refused leaves everything as it was. */
+static void
+on_model_read (GObject      *source,
+               GAsyncResult *result,
+               gpointer      data)
+{
+  g_autoptr (MtWindow) self = MT_WINDOW (data);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MtModel) model = g_task_propagate_pointer (G_TASK (result), &error);
+
+  if (self->document == NULL || self->reading != g_task_get_cancellable (G_TASK (result)))
+    return;   /* the window is gone, or something else is to be opened */
+  g_clear_object (&self->reading);
+  if (model != NULL)
+    show_model (self, G_FILE (source), model);
+  else
+    _mt_window_show_failure (self, _("The Model Was Not Opened"), error, _("Open _Another…"), _mt_window_ask_another,
+                             NULL);
+}
+
+static void
+read_thread (GTask        *task,
+             gpointer      file,
+             gpointer      data,
+             GCancellable *cancellable)
+{
+  GError *error = NULL;
+  MtModel *model = mt_model_load (g_file_peek_path (file), &error);
+
+  if (model != NULL)
+    g_task_return_pointer (task, model, (GDestroyNotify) mt_model_unref);
+  else
+    g_task_return_error (task, error);
+}
+
+void
+_mt_window_open_model (MtWindow *self,
+                       GFile    *file)
+{
+  g_autoptr (GTask) task = NULL;
+
+  _mt_window_stop_reading (self);
+  self->reading = g_cancellable_new ();
+  task = g_task_new (file, self->reading, on_model_read, g_object_ref (self));
+  g_task_set_source_tag (task, _mt_window_open_model);
+  if (g_file_peek_path (file) != NULL)
+    g_task_run_in_thread (task, read_thread);
+  else
+    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, _("Choose a file on this computer"));
+}
+
+/* What still comes of it is dropped. */
+void
+_mt_window_stop_reading (MtWindow *self)
+{
+  g_cancellable_cancel (self->reading);
+  g_clear_object (&self->reading);
+}
+
+gboolean
+mt_window_is_reading (MtWindow *self)
+{
+  g_return_val_if_fail (MT_IS_WINDOW (self), FALSE);
+  return self->reading != NULL || mt_document_is_loading (self->document);
 }
 
 MtModel *

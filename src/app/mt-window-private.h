@@ -53,13 +53,15 @@ struct _MtWindow {
   MtDocument            *document;
   MtStudy               *study;
   guint                  inhibited;    /* cookie while training; 0: not */
-  guint                  objection;    /* cookie while the session is told that results are not saved; 0: it is not */
-  guint                  objecting;    /* source that looks if they still are not */
+  guint                  objection;    /* cookie while the session is told of what is not saved; 0: it is not */
+  guint                  objecting;    /* source that looks if it still is not */
   gboolean               was_running;
   GSettings             *settings;
   MtModel               *model;        /* opened without its data; NULL: none */
   char                  *model_name;
   MtProjectFile         *project;      /* where everything is kept; NULL: nowhere yet */
+  gboolean               was_recovered; /* it has no name, and is from before the program was started */
+  gboolean               let_go;       /* the document's decisions are saved elsewhere or given up, up to the next one */
   gboolean               naming;       /* it is being saved under a name; that is told */
   MtStudyStore          *store;        /* keeps the study there */
   MtProjectContent      *content;      /* of a project just opened, until its data have been read */
@@ -73,6 +75,7 @@ struct _MtWindow {
   GFile                 *original;     /* a project that cannot be written to, and may be copied; NULL: none */
   GFileMonitor          *monitor;      /* of the CSV */
   GCancellable          *opening;      /* of a project */
+  GCancellable          *reading;      /* of a model; NULL: none is being read */
   double                 tell_after;   /* seconds of training, from which on its end is news */
   gpointer               pane;         /* borrowed: the page whose pane the header bar's button shows, … */
   GBinding              *pane_binding; /* … which lives as long as both */
@@ -106,6 +109,7 @@ MtModel *_mt_window_dup_model         (MtWindow       *self,
 gboolean _mt_window_is_model          (GFile          *file);
 void _mt_window_open_model            (MtWindow       *self,
                                        GFile          *file);
+void _mt_window_stop_reading          (MtWindow       *self);
 void _mt_window_forget_model          (MtWindow       *self);
 void _mt_window_set_model             (MtWindow       *self,
                                        MtModel        *model);
@@ -133,16 +137,18 @@ void _mt_window_ask_project           (MtWindow       *self,
 /* Says so; the toast, which is the overlay's, may be given more to say. */
 AdwToast *_mt_window_tell_saved       (MtWindow       *self,
                                        GFile          *file);
-/* @discard: results that were not saved under a name are thrown away. */
+/* @discard: results and decisions that were not saved under a name are thrown away. */
 void _mt_window_forget_project        (MtWindow       *self,
                                        gboolean        discard);
 /* Once the data have been read: what the project says of them, and whether they change. */
 void _mt_window_document_read         (MtWindow       *self);
+/* Results, or decisions of the person, that have no name yet or could not be written. */
 gboolean _mt_window_has_unsaved       (MtWindow       *self);
+gboolean _mt_window_has_results       (MtWindow       *self);
 /* mt-window-leave.c */
 /* Where the person wanted to go, if saving was on the way there and is done. */
 void _mt_window_go_on                 (MtWindow       *self);
-/* Asks what to do with results that were not saved, if there are any; then @next, unless cancelled. */
+/* Asks what to do with what is not saved, if there is anything; then @next, unless cancelled. */
 typedef void (*MtWindowNextFunc) (MtWindow *self,
                                   GFile    *file);
 void _mt_window_leave                 (MtWindow         *self,
@@ -154,9 +160,18 @@ void _mt_window_recover_later         (MtWindow       *self);
 void _mt_window_discard_recoverable   (MtWindow       *self);
 void _mt_window_recovered             (MtWindow       *self,
                                        GFile          *file);
+/* What one can do about a failure, and of what kind it was. */
+typedef void (*MtWindowMendFunc) (MtWindow   *self,
+                                  const char *kind);
+/* @label: of the button that calls @mend; NULL: there is nothing one can do. */
 void _mt_window_show_failure          (MtWindow       *self,
                                        const char     *heading,
-                                       const GError   *error);
+                                       const GError   *error,
+                                       const char     *label,
+                                       MtWindowMendFunc mend,
+                                       const char     *kind);
+void _mt_window_ask_another           (MtWindow       *self,
+                                       const char     *kind);
 
 /* mt-window-view.c */
 void _mt_window_watch_view            (MtWindow       *self);

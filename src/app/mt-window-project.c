@@ -16,8 +16,17 @@ _mt_window_has_unsaved (MtWindow *self)
 {
   if (self->project != NULL && mt_project_file_get_failure (self->project) != NULL)
     return TRUE;
-  return (self->project == NULL || mt_project_file_get_file (self->project) == NULL) &&
-         g_list_model_get_n_items (mt_study_get_points (self->study)) > 0;
+  if (self->project != NULL && mt_project_file_get_file (self->project) != NULL)
+    return FALSE;
+  /* What was brought back once is not lost the second time; what could not even be read is kept anyway. */
+  return _mt_window_has_results (self) || (mt_document_has_decided (self->document) && !self->let_go) ||
+         (self->was_recovered && self->content == NULL);
+}
+
+gboolean
+_mt_window_has_results (MtWindow *self)
+{
+  return g_list_model_get_n_items (mt_study_get_points (self->study)) > 0;
 }
 
 gboolean
@@ -187,6 +196,8 @@ _mt_window_forget_project (MtWindow *self,
     /* What was not even read, since its data are not there, is kept for another day. */
     mt_project_file_close (self->project, discard && !unread);
   g_clear_object (&self->project);
+  self->was_recovered = FALSE;
+  self->let_go = TRUE;
   gtk_revealer_set_reveal_child (self->unsaved_strip, FALSE);
 }
 
@@ -221,6 +232,23 @@ show_locked (MtWindow *self,
   gtk_window_present (GTK_WINDOW (dialog));
 }
 
+/* Where a copy is to be. */
+static void
+ask_copy (MtWindow   *self,
+          const char *kind)
+{
+  GtkFileChooserNative *chooser;
+  g_autofree char *name = NULL;
+
+  if (self->original == NULL)
+    return;
+  chooser = gtk_file_chooser_native_new (_("Save a Copy of the Project"), GTK_WINDOW (self),
+                                         GTK_FILE_CHOOSER_ACTION_SAVE, _("_Save"), _("_Cancel"));
+  name = g_file_get_basename (self->original);
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), name);
+  _mt_window_choose_file (self, chooser, mt_window_open_copy);
+}
+
 typedef struct {
   MtWindow *window;
   GFile    *copy;
@@ -239,8 +267,11 @@ on_copied (GObject      *source,
   g_free (copying);
   if (!mt_project_file_copy_finish (result, &error))
     {
-      if (self->document != NULL)
-        _mt_window_show_failure (self, _("The Project Was Not Copied"), error);
+      if (self->document == NULL)
+        return;
+      g_set_object (&self->original, G_FILE (source));
+      _mt_window_show_failure (self, _("The Project Was Not Copied"), error, _("Choose _Another Place…"), ask_copy,
+                               NULL);
       return;
     }
   if (self->document != NULL)   /* else the window is gone */
@@ -269,16 +300,8 @@ on_read_only_answered (AdwMessageDialog *dialog,
                        const char       *response,
                        MtWindow         *self)
 {
-  GtkFileChooserNative *chooser;
-  g_autofree char *name = NULL;
-
-  if (!g_str_equal (response, "copy") || self->original == NULL)
-    return;
-  chooser = gtk_file_chooser_native_new (_("Save a Copy of the Project"), GTK_WINDOW (self),
-                                         GTK_FILE_CHOOSER_ACTION_SAVE, _("_Save"), _("_Cancel"));
-  name = g_file_get_basename (self->original);
-  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), name);
-  _mt_window_choose_file (self, chooser, mt_window_open_copy);
+  if (g_str_equal (response, "copy"))
+    ask_copy (self, NULL);
 }
 
 /* A project is saved as one goes, so it has to be where one may write. */
@@ -333,13 +356,15 @@ on_project_open (GObject      *source,
     }
   if (project == NULL)
     {
-      _mt_window_show_failure (self, _("The Project Cannot Be Opened"), error);
+      _mt_window_show_failure (self, _("The Project Cannot Be Opened"), error, _("Open _Another…"),
+                               _mt_window_ask_another, NULL);
       return;
     }
   _mt_window_forget_project (self, TRUE);
   mt_study_clear (self->study);
   take_project (self, g_steal_pointer (&project));
   self->content = g_steal_pointer (&owned);
+  self->was_recovered = mt_project_file_get_file (self->project) == NULL;
   _mt_window_recovered (self, G_FILE (source));
   mt_document_open_with (self->document, self->content->source, self->content->decisions);
 }

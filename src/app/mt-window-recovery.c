@@ -104,8 +104,10 @@ on_discarded (GObject      *source,
   g_autoptr (MtWindow) self = MT_WINDOW (data);
   g_autoptr (GError) error = NULL;
 
-  if (!mt_recovery_discard_finish (result, &error) && self->document != NULL)
-    _mt_window_show_failure (self, _("The Work Was Not Discarded"), error);
+  if (mt_recovery_discard_finish (result, &error) || self->document == NULL)
+    return;
+  mt_window_offer_recovery (self);   /* again: it is still there */
+  _mt_window_show_failure (self, _("The Work Was Not Discarded"), error, NULL, NULL, NULL);
 }
 
 static void

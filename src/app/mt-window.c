@@ -248,6 +248,7 @@ mt_window_open (MtWindow *self,
       _mt_window_open_model (self, file);
       return;
     }
+  _mt_window_stop_reading (self);
   _mt_window_forget_model (self);
   adw_view_stack_set_visible_child_name (self->pages, "data");
   if (mt_project_file_is_one (file))
@@ -258,6 +259,13 @@ mt_window_open (MtWindow *self,
   _mt_window_forget_project (self, TRUE);
   mt_study_clear (self->study);
   mt_document_open (self->document, file);
+}
+
+gboolean
+mt_window_is_empty (MtWindow *self)
+{
+  g_return_val_if_fail (MT_IS_WINDOW (self), FALSE);
+  return self->model == NULL && mt_document_get_table (self->document) == NULL;
 }
 
 MtDocument *
@@ -285,8 +293,9 @@ mt_window_get_study (MtWindow *self)
 static void
 on_history_changed (MtWindow *self)
 {
+  self->let_go = FALSE;
   _mt_window_update_actions (self);
-  if (mt_document_get_undo_label (self->document) != NULL)
+  if (mt_document_has_decided (self->document))
     _mt_window_ensure_project (self);   /* the first decision is worth keeping */
   _mt_window_keep_decisions (self);
 }
@@ -453,7 +462,8 @@ mt_window_object_to_end (MtWindow *self)
   if (self->objection != 0 || application == NULL || !_mt_window_has_unsaved (self))
     return;
   self->objection = gtk_application_inhibit (application, GTK_WINDOW (self), GTK_APPLICATION_INHIBIT_LOGOUT,
-                                             _("The results are not saved yet"));
+                                             _mt_window_has_results (self) ? _("The results are not saved yet")
+                                                                           : _("The decisions are not saved yet"));
   self->objecting = g_timeout_add_seconds (1, look_at_objection, self);
 }
 
@@ -495,7 +505,8 @@ on_report_saved (MtWindow *self,
   AdwToast *toast = _mt_window_tell_saved (self, file);
 
   adw_toast_set_button_label (toast, _("_Open"));
-  adw_toast_set_action_target (toast, "s", g_file_peek_path (file));   /* first: it is on show, and wants its target */
+  /* The target first: the toast may be on show, and an action without the target it wants is complained about. */
+  adw_toast_set_action_target (toast, "s", g_file_peek_path (file));
   adw_toast_set_action_name (toast, "win.show-file");
 }
 
@@ -575,6 +586,7 @@ static void
 mt_window_dispose (GObject *object)
 {
   MtWindow *self = MT_WINDOW (object);
+  gboolean running = self->study != NULL && mt_study_is_running (self->study);
 
   let_pages_go (self);
   if (self->document != NULL)
@@ -582,8 +594,10 @@ mt_window_dispose (GObject *object)
   if (self->study != NULL)
     {
       mt_study_stop (self->study);
-      _mt_window_forget_project (self, !_mt_window_has_unsaved (self));   /* runs that found nothing are not missed */
+      /* Runs that were stopped and found nothing are not missed; those that were cut off are. */
+      _mt_window_forget_project (self, !running && !_mt_window_has_unsaved (self));
     }
+  _mt_window_stop_reading (self);
   withdraw_objection (self);
   g_clear_weak_pointer (&self->told);
   g_clear_object (&self->monitor);
@@ -662,6 +676,8 @@ mt_window_class_init (MtWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, MtWindow, unsaved_box);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, recovery_text);
   _mt_window_class_install_actions (widget_class);
+  /* Not an accelerator, which would come first: in a field to search in, Escape is the field's. */
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "win.cancel", NULL);
 }
 
 static void

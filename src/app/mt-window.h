@@ -41,6 +41,8 @@ void        mt_window_end           (MtWindow      *self);
 /* Tells the session, which is about to end, if there is something that has no name yet. */
 void        mt_window_object_to_end (MtWindow      *self);
 gboolean    mt_window_is_saving     (MtWindow      *self);
+gboolean    mt_window_is_reading    (MtWindow      *self);   /* a table or a model */
+gboolean    mt_window_is_empty      (MtWindow      *self);   /* neither a table nor a model is open in it */
 MtDocument *mt_window_get_document  (MtWindow      *self);
 MtDataPage *mt_window_get_data_page (MtWindow      *self);
 MtStudy    *mt_window_get_study     (MtWindow      *self);
