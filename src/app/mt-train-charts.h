@@ -1,5 +1,6 @@
 /* How one run goes, drawn: loss and metric of its network by epoch, the loss against literals while
- * rules are dropped, and how far each fold is. What a run does not have is not shown. */
+ * rules are dropped, and how far each fold is. What a run does not have is not shown. Below the charts is an
+ * expander with the same as tables. */
 #pragma once
 
 #include <gtk/gtk.h>
