@@ -5,7 +5,19 @@
 #include <math.h>
 
 #include "mt-frontier-item.h"
+#include "mt-train-page.h"
 #include "train-window.h"
+
+/* What is said below the button that stops. */
+static void
+assert_note (MtWindow   *window,
+             const char *note)
+{
+  GtkWidget *page = mt_app_find (GTK_WIDGET (window), MT_TYPE_TRAIN_PAGE, NULL);
+  GtkWidget *label = mt_app_find (page, GTK_TYPE_LABEL, note);
+
+  g_assert_true (label != NULL && gtk_widget_get_visible (label));
+}
 
 /* Stopped: finished runs stay, the others wait for resume. */
 static void
@@ -18,6 +30,7 @@ test_stop_and_resume (void)
   gtk_widget_activate_action (GTK_WIDGET (window), "win.sweep", NULL);
   while (mt_train_window_count (window, MT_RUN_DONE) < 2)
     g_main_context_iteration (NULL, TRUE);
+  assert_note (window, "Keeps finished runs");
   gtk_widget_activate_action (GTK_WIDGET (window), "win.cancel", NULL);
   g_assert_false (mt_study_is_running (study));
   g_assert_cmpuint (mt_train_window_count (window, MT_RUN_DONE), ==, 2);
@@ -44,7 +57,8 @@ has_points (gpointer window)
   return mt_study_get_selected (mt_window_get_study (window)) != NULL;
 }
 
-/* Stopped once the rules are there and folds still judge them: the rules are kept. */
+/* Stopped once the rules are there and folds still judge them: the rules are kept, and before there are any nothing
+ * else is promised. */
 static void
 test_keep_partial (void)
 {
@@ -53,7 +67,9 @@ test_keep_partial (void)
   gtk_widget_activate_action (GTK_WIDGET (window), "win.open-sample", "s", "loan-approval");
   mt_app_wait_idle (window);
   gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL);
+  assert_note (window, "Nothing is found yet");
   mt_app_wait (is_refining_folds, window);
+  assert_note (window, "Keeps what is found");
   gtk_widget_activate_action (GTK_WIDGET (window), "win.cancel", NULL);
   g_assert_cmpint (mt_run_get_state (mt_train_window_get_run (window, 0)), ==, MT_RUN_STOPPED);
   mt_app_wait (has_points, window);

@@ -222,6 +222,39 @@ count_states (MtTrainPage           *self,
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
+/* What there is when it is stopped now: rules are kept once all rows have given theirs and only folds still judge. */
+static const char *
+describe_stop (MtTrainPage           *self,
+               const MtStudyProgress *all,
+               MtRun                 *run)
+{
+  GListModel *runs = mt_study_get_runs (self->study);
+
+  if (mt_run_get_state (run) == MT_RUN_RUNNING && mt_run_get_progress (run)->phase == MT_RUN_PHASE_FOLDS)
+    return _("Keeps what is found");
+  for (guint i = g_list_model_get_n_items (runs) - all->n_runs; i < g_list_model_get_n_items (runs); i++)
+    {
+      g_autoptr (MtRun) each = g_list_model_get_item (runs, i);
+
+      if (mt_run_get_state (each) == MT_RUN_DONE)
+        return _("Keeps finished runs");
+    }
+  return _("Nothing is found yet");
+}
+
+static void
+show_stop (MtTrainPage           *self,
+           const MtStudyProgress *all,
+           MtRun                 *run)
+{
+  const char *note = describe_stop (self, all, run);
+
+  if (g_strcmp0 (gtk_label_get_label (self->stop_note), note) == 0)
+    return;
+  gtk_label_set_label (self->stop_note, note);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->stop), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, note, -1);
+}
+
 static void
 show_head (MtTrainPage *self,
            MtRun       *run)
@@ -258,6 +291,8 @@ show_head (MtTrainPage *self,
   gtk_progress_bar_set_fraction (self->bar, all.fraction);
   gtk_label_set_label (self->bar_text, bar_text);
   gtk_widget_set_visible (gtk_widget_get_parent (GTK_WIDGET (self->bar)), running);
+  if (running)
+    show_stop (self, &all, run);
   gtk_widget_set_visible (GTK_WIDGET (self->stop), running);
   gtk_widget_set_visible (GTK_WIDGET (self->stop_note), running);
   gtk_widget_set_visible (GTK_WIDGET (self->resume), !running && stopped);
