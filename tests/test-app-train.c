@@ -231,6 +231,53 @@ test_tables (void)
   mt_app_window_end (window);
 }
 
+static gboolean
+is_told (GtkWidget  *page,
+         const char *name)
+{
+  GtkWidget *label = mt_app_find (page, GTK_TYPE_LABEL, name);
+
+  return label != NULL && gtk_widget_get_mapped (label);
+}
+
+/* Whatever a run is at, it is said how far that is; and how fast where that is known. */
+static void
+test_facts (void)
+{
+  MtWindow *window = mt_app_window_new (1200, 800);
+  GtkWidget *page = mt_app_find (GTK_WIDGET (window), MT_TYPE_TRAIN_PAGE, NULL);
+  gboolean judged = FALSE;
+  MtRun *run;
+
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.open-sample", "s", "loan-approval");
+  mt_app_wait_idle (window);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL);
+  mt_app_wait_painted (page);
+  run = mt_train_window_get_run (window, 0);
+  while (mt_run_get_state (run) == MT_RUN_RUNNING)
+    {
+      const MtRunProgress *progress = mt_run_get_progress (run);
+      MtRunPhase phase = progress->phase;
+      gboolean told = phase == MT_RUN_PHASE_ENCODE ? is_told (page, "Rows to encode")
+                      : phase == MT_RUN_PHASE_TRAIN ? is_told (page, "Epoch")
+                      : phase == MT_RUN_PHASE_REFINE ? is_told (page, "Literals left") ||
+                                                       is_told (page, "Rules from all rows")
+                      : is_told (page, "Folds done");
+
+      g_assert_true (told);
+      if ((phase == MT_RUN_PHASE_TRAIN && progress->rows_per_second > 0) ||
+          (phase == MT_RUN_PHASE_REFINE && progress->models_per_second > 0))
+        g_assert_true (is_told (page, "Speed"));
+      judged |= phase == MT_RUN_PHASE_FOLDS;
+      g_main_context_iteration (NULL, TRUE);
+    }
+  g_assert_true (judged);
+  g_assert_cmpfloat (mt_run_get_progress (run)->models_per_second, >, 0);
+  mt_app_wait_trained (window);
+  mt_app_wait (mt_train_window_is_saved, window);
+  mt_app_window_end (window);
+}
+
 /* Rows kept for the test take no part. */
 static void
 test_split (void)
@@ -354,6 +401,7 @@ main (int    argc,
   g_test_add_func ("/app/train/curves", test_curves);
   g_test_add_func ("/app/train/regression", test_regression);
   g_test_add_func ("/app/train/tables", test_tables);
+  g_test_add_func ("/app/train/facts", test_facts);
   g_test_add_func ("/app/train/split", test_split);
   g_test_add_func ("/app/train/again", test_again);
   g_test_add_func ("/app/train/constraints", test_constraints);

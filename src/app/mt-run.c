@@ -6,6 +6,7 @@
 #include "mt-preferences.h"
 
 #define FRAME_MS 60   /* nobody sees more than so often how far it is */
+#define FEW_VISITS 8  /* of fewer models nobody can tell how fast they come */
 
 /* What the worker has; the run may be gone before it ends. */
 typedef struct {
@@ -22,6 +23,7 @@ typedef struct {
   guint            network;    /* whose epochs they are */
   GArray          *epochs;     /* of MtRunEpoch */
   GArray          *visits;     /* of MtRunVisit */
+  gint64           visited;    /* when the first of them was */
   GArray          *parts;      /* of double */
   MtTrainKeep     *keep;
 } Job;
@@ -135,6 +137,16 @@ show_progress (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
+/* Over all of them, so that it is steady: large models take longer than small ones. */
+static double
+rate_visits (const Job *job)
+{
+  gint64 taken = g_get_monotonic_time () - job->visited;
+
+  return job->visits->len < FEW_VISITS || taken <= 0 ? 0
+         : (double) (job->visits->len - 1) * G_USEC_PER_SEC / (double) taken;
+}
+
 /* What is told of the run as a whole is what its part over all rows does; then come the folds. */
 static void
 note_phase (Job                   *job,
@@ -166,7 +178,10 @@ note_phase (Job                   *job,
     case MT_LEARN_ELIMINATING:
       newest->phase = MT_RUN_PHASE_REFINE;
       newest->literals = progress->literals;
+      if (job->visits->len == 0)
+        job->visited = g_get_monotonic_time ();
       g_array_append_vals (job->visits, &(MtRunVisit) { progress->literals, progress->loss }, 1);
+      newest->models_per_second = rate_visits (job);
       break;
     case MT_LEARN_SCANNING:
     case MT_LEARN_FITTING:

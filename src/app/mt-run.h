@@ -33,6 +33,7 @@ typedef struct {
   guint64    step;
   double     rows_per_second;   /* 0: not known */
   guint      literals;          /* REFINE: of the model just kept */
+  double     models_per_second; /* REFINE: that were visited, since the first of them; 0: not known */
   gboolean   is_regression;     /* known once the target has been read */
 } MtRunProgress;
 

@@ -67,40 +67,100 @@ phase_name (MtRunPhase phase)
 
 /* --- the card on top --- */
 
+#define MOST_FACTS 6
+
+typedef struct {
+  const char *name;
+  char       *value;
+} Fact;
+
+static guint
+count_done (GArray *parts)
+{
+  guint n = 0;
+
+  for (guint i = 1; i < parts->len; i++)
+    n += g_array_index (parts, double, i) > 1 - 1e-9;
+  return n;
+}
+
+static char *
+describe_rate (double per_second)
+{
+  return per_second < 10 ? mt_format_fixed (per_second, 1) : mt_format_count ((guint64) per_second);
+}
+
+/* How far the phase is, and how fast where that can be said: one or two. */
+static guint
+tell_phase (MtRun *run,
+            Fact  *facts)
+{
+  const MtRunProgress *progress = mt_run_get_progress (run);
+  GArray *parts = mt_run_get_parts (run);
+  double rate = 0;
+  const char *rate_format = NULL;
+  guint n = 0;
+
+  switch (progress->phase)
+    {
+    case MT_RUN_PHASE_TRAIN:
+      facts[n].name = _("Epoch");
+      /* Translators: the epoch now, the most there can be */
+      facts[n++].value = g_strdup_printf (_("%u of at most %u"), progress->epoch, progress->max_epochs);
+      rate = progress->rows_per_second;
+      rate_format = _("%s rows/s");
+      break;
+    case MT_RUN_PHASE_REFINE:
+      if (progress->literals > 0)
+        {
+          facts[n].name = _("Literals left");
+          facts[n++].value = mt_format_count (progress->literals);
+        }
+      else
+        {
+          facts[n].name = _("Rules from all rows");
+          facts[n++].value = mt_format_share (parts->len > 0 ? g_array_index (parts, double, 0) : 0);
+        }
+      rate = progress->models_per_second;
+      /* Translators: a formatted number of models that were tried a second */
+      rate_format = _("%s models/s");
+      break;
+    case MT_RUN_PHASE_FOLDS:
+      facts[n].name = _("Folds done");
+      /* Translators: how many are done, of how many */
+      facts[n++].value = g_strdup_printf (_("%u of %u"), count_done (parts), MAX (parts->len, 1) - 1);
+      break;
+    case MT_RUN_PHASE_ENCODE:
+    case MT_RUN_N_PHASES:
+    default:
+      facts[n].name = _("Rows to encode");
+      facts[n++].value = mt_format_count (mt_table_get_n_rows (mt_run_get_table (run)));
+      break;
+    }
+  if (rate > 0)
+    {
+      g_autofree char *text = describe_rate (rate);
+      g_autoptr (GString) value = g_string_new (rate_format);
+
+      g_string_replace (value, "%s", text, 1);
+      facts[n].name = _("Speed");
+      facts[n++].value = g_string_free (g_steal_pointer (&value), FALSE);
+    }
+  return n;
+}
+
 static void
 show_facts (MtTrainPage *self,
             MtRun       *run)
 {
-  const MtRunProgress *progress = mt_run_get_progress (run);
   gboolean running = mt_run_get_state (run) == MT_RUN_RUNNING;
   double left = mt_run_get_left (run);
   MtStudyProgress all;
   guint n_threads = mt_preferences_count_threads ();
-  struct {
-    const char *name;
-    char       *value;
-  } facts[6];
-  guint n = 0;
+  Fact facts[MOST_FACTS];
+  guint n = running ? tell_phase (run, facts) : 0;
 
   mt_study_get_progress (self->study, &all);
-  if (running && progress->phase == MT_RUN_PHASE_TRAIN && progress->max_epochs > 0)
-    {
-      facts[n].name = _("Epoch");
-      /* Translators: the epoch now, the most there can be */
-      facts[n++].value = g_strdup_printf (_("%u of at most %u"), progress->epoch, progress->max_epochs);
-    }
-  else if (running && progress->literals > 0)
-    {
-      facts[n].name = _("Literals left");
-      facts[n++].value = mt_format_count (progress->literals);
-    }
-  if (running && progress->phase == MT_RUN_PHASE_TRAIN && progress->rows_per_second > 0)
-    {
-      g_autofree char *rate = mt_format_count ((guint64) progress->rows_per_second);
-
-      facts[n].name = _("Speed");
-      facts[n++].value = g_strdup_printf (_("%s rows/s"), rate);
-    }
   facts[n].name = running ? _("So far") : _("Time");
   facts[n++].value = mt_format_seconds (all.n_runs > 1 ? all.elapsed : mt_run_get_elapsed (run));
   if (running)
@@ -542,7 +602,7 @@ mt_train_page_init (MtTrainPage *self)
   gtk_list_view_set_model (self->list, GTK_SELECTION_MODEL (self->selection));
   for (guint i = 0; i < MT_RUN_N_PHASES; i++)
     add_step (self, (MtRunPhase) i);
-  for (guint i = 0; i < 6; i++)
+  for (guint i = 0; i < MOST_FACTS; i++)
     add_fact (self);
 }
 
