@@ -35,6 +35,7 @@ struct _MtTrainPage {
   GtkProgressBar     *bar;
   GtkLabel           *bar_text;
   GtkFlowBox         *facts;
+  GtkLabel           *device_note;
   GtkWidget          *failure;
   GtkLabel           *failure_text;
   GtkLabel           *failure_advice;
@@ -149,6 +150,21 @@ tell_phase (MtRun *run,
   return n;
 }
 
+/* What it computes on, or did then, whatever is preferred today. */
+static char *
+describe_device (const MtRunDevice *device)
+{
+  g_autofree char *cpu = NULL;
+
+  if (device == NULL)
+    return g_strdup (_("Not recorded"));
+  cpu = device->n_threads > 0
+        ? g_strdup_printf (ngettext ("CPU, %u thread", "CPU, %u threads", device->n_threads), device->n_threads)
+        : g_strdup (_("CPU"));
+  /* Networks on the GPU, rules on the CPU. */
+  return g_str_equal (device->used, "cuda") ? g_strconcat ("CUDA · ", cpu, NULL) : g_steal_pointer (&cpu);
+}
+
 static void
 show_facts (MtTrainPage *self,
             MtRun       *run)
@@ -156,7 +172,6 @@ show_facts (MtTrainPage *self,
   gboolean running = mt_run_get_state (run) == MT_RUN_RUNNING;
   double left = mt_run_get_left (run);
   MtStudyProgress all;
-  guint n_threads = mt_preferences_count_threads ();
   Fact facts[MOST_FACTS];
   guint n = running ? tell_phase (run, facts) : 0;
 
@@ -174,15 +189,7 @@ show_facts (MtTrainPage *self,
       facts[n++].value = isnan (all.left) ? g_strdup ("…") : mt_format_seconds (all.left);
     }
   facts[n].name = _("Device");
-  facts[n].value = g_strdup_printf (ngettext ("CPU, %u thread", "CPU, %u threads", n_threads), n_threads);
-  /* Networks on the GPU, rules on the CPU. */
-  if (mt_run_get_settings (run)->device == MT_DEVICE_CUDA && mt_run_settings_has_network (mt_run_get_settings (run)))
-    {
-      g_autofree char *cpu = facts[n].value;
-
-      facts[n].value = g_strconcat ("CUDA · ", cpu, NULL);
-    }
-  n++;
+  facts[n++].value = describe_device (mt_run_get_device (run));
   for (guint i = 0; i < G_N_ELEMENTS (facts); i++)
     {
       GtkFlowBoxChild *child = gtk_flow_box_get_child_at_index (self->facts, (int) i);
@@ -380,6 +387,24 @@ show_failure (MtTrainPage *self,
   mt_run_advice_show (error, self->failure_button);
 }
 
+/* A device that was asked for and could not be used. */
+static void
+show_device (MtTrainPage *self,
+             MtRun       *run)
+{
+  const MtRunDevice *device = mt_run_get_device (run);
+  g_autofree char *why = NULL;
+  g_autofree char *text = NULL;
+
+  gtk_widget_set_visible (GTK_WIDGET (self->device_note), device != NULL && device->error != NULL);
+  if (device == NULL || device->error == NULL)
+    return;
+  why = mt_format_paragraph (device->error);
+  /* Translators: %s is the reason, a sentence */
+  text = g_strdup_printf (_("The network was to be trained on a GPU; the CPU has taken over. %s"), why);
+  gtk_label_set_label (self->device_note, text);
+}
+
 static void
 show_empty (MtTrainPage *self)
 {
@@ -463,6 +488,7 @@ show_state (MtTrainPage *self)
   show_head (self, last);
   show_steps (self, last);
   show_facts (self, last);
+  show_device (self, shown);
   show_failure (self, shown);
   mt_train_charts_show (self->charts, shown);
   gtk_stack_set_visible_child_name (self->stack, "runs");
@@ -577,6 +603,7 @@ mt_train_page_class_init (MtTrainPageClass *klass)
   BIND (bar);
   BIND (bar_text);
   BIND (facts);
+  BIND (device_note);
   BIND (failure);
   BIND (failure_text);
   BIND (failure_advice);
