@@ -325,6 +325,8 @@ static void
 tell_finished (MtWindow *self)
 {
   GApplication *application = G_APPLICATION (gtk_window_get_application (GTK_WINDOW (self)));
+  guint id = gtk_application_window_get_id (GTK_APPLICATION_WINDOW (self));
+  g_autofree char *name = g_strdup_printf ("training-%u", id);   /* of this window: another's is not replaced */
   g_autoptr (GNotification) notification = NULL;
   MtRun *last = mt_study_get_last (self->study);
   const GError *error = last != NULL ? mt_run_get_error (last) : NULL;
@@ -335,7 +337,8 @@ tell_finished (MtWindow *self)
     return;
   notification = g_notification_new (error == NULL ? _("Training Is Done") : _("Training Stopped"));
   g_notification_set_body (notification, error == NULL ? gtk_window_get_title (GTK_WINDOW (self)) : error->message);
-  g_application_send_notification (application, "training", notification);
+  g_notification_set_default_action_and_target (notification, "app.raise-window", "u", id);
+  g_application_send_notification (application, name, notification);
 }
 
 static void
