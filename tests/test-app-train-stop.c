@@ -80,6 +80,65 @@ test_keep_partial (void)
   mt_app_window_end (window);
 }
 
+/* Whether the key that saves what is on show does anything: some button of another page has its action. */
+static gboolean
+can_export (MtWindow *window)
+{
+  g_autoptr (GPtrArray) buttons = mt_app_find_all (window, GTK_TYPE_BUTTON);
+
+  for (guint i = 0; i < buttons->len; i++)
+    if (g_strcmp0 (gtk_actionable_get_action_name (buttons->pdata[i]), "win.export") == 0)
+      return gtk_widget_get_sensitive (buttons->pdata[i]);
+  g_assert_not_reached ();
+}
+
+/* What the File menu calls it. */
+static char *
+dup_export_label (GMenuModel *menu)
+{
+  for (int i = 0; i < g_menu_model_get_n_items (menu); i++)
+    {
+      g_autoptr (GMenuModel) section = g_menu_model_get_item_link (menu, i, G_MENU_LINK_SECTION);
+      g_autofree char *action = NULL;
+      char *label = section != NULL ? dup_export_label (section) : NULL;
+
+      if (label != NULL)
+        return label;
+      if (g_menu_model_get_item_attribute (menu, i, G_MENU_ATTRIBUTE_ACTION, "s", &action) &&
+          g_str_equal (action, "win.export") &&
+          g_menu_model_get_item_attribute (menu, i, G_MENU_ATTRIBUTE_LABEL, "s", &label))
+        return label;
+    }
+  return NULL;
+}
+
+/* What Ctrl+E saves is named by the page, and on Train there is nothing to save of a run without curves. */
+static void
+assert_export (MtWindow *window)
+{
+  static const char * const pages[][2] = {
+    { "train", "Save _Picture of the Curves…" }, { "frontier", "Save _Picture of the Frontier…" },
+    { "rules", "Save _Picture of the Rules…" }, { "report", "Ex_port the Report…" },
+    { "train", "Save _Picture of the Curves…" },
+  };
+  MtTrainPage *page = MT_TRAIN_PAGE (mt_app_find (GTK_WIDGET (window), MT_TYPE_TRAIN_PAGE, NULL));
+  GtkWidget *button = mt_app_find (GTK_WIDGET (window), GTK_TYPE_MENU_BUTTON, NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
+    {
+      g_autofree char *label = NULL;
+
+      gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", pages[i][0]);
+      label = dup_export_label (gtk_menu_button_get_menu_model (GTK_MENU_BUTTON (button)));
+      g_assert_cmpstr (label, ==, pages[i][1]);
+      g_assert_true (can_export (window));   /* a model is selected, and of the last run there are curves */
+    }
+  mt_train_page_set_run (page, 0);
+  g_assert_false (can_export (window));
+  mt_train_page_set_run (page, 1);
+  g_assert_true (can_export (window));
+}
+
 /* A run that fails says why, and the next one is not held up by it. */
 static void
 test_failure (void)
@@ -100,6 +159,7 @@ test_failure (void)
   g_assert_nonnull (mt_run_get_error (mt_train_window_get_run (window, 0)));
   g_assert_cmpint (mt_run_get_state (mt_train_window_get_run (window, 1)), ==, MT_RUN_DONE);
   mt_app_settle (60);
+  assert_export (window);
   mt_app_window_end (window);
 }
 

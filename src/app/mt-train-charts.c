@@ -391,6 +391,21 @@ describe_waiting (MtRun *run)
     }
 }
 
+gboolean
+mt_train_charts_has (MtRun *run)
+{
+  GArray *epochs = mt_run_get_epochs (run);
+  gboolean has = mt_run_get_visits (run)->len > 0;
+
+  for (guint i = 0; !has && i < epochs->len; i++)
+    {
+      const MtRunEpoch *epoch = &g_array_index (epochs, MtRunEpoch, i);
+
+      has = isfinite (epoch->train_loss) || isfinite (epoch->valid_loss) || isfinite (epoch->metric);
+    }
+  return has;
+}
+
 void
 mt_train_charts_show (MtTrainCharts *self,
                       MtRun         *run)

@@ -18,6 +18,9 @@ G_DECLARE_FINAL_TYPE (MtTrainCharts, mt_train_charts, MT, TRAIN_CHARTS, GtkBox)
 void mt_train_charts_show (MtTrainCharts *self,
                            MtRun         *run);
 
+/* Whether there is anything to draw of it. */
+gboolean mt_train_charts_has (MtRun *run);
+
 /* Those that are shown, of MtTrainChart: for mt_train_export_async(). Empty: none. */
 GPtrArray *mt_train_charts_copy (MtTrainCharts *self);
 

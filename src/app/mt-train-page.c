@@ -674,6 +674,19 @@ mt_train_page_set_run (MtTrainPage *self,
   gtk_single_selection_set_selected (self->selection, run);
 }
 
+gboolean
+mt_train_page_has_charts (MtTrainPage *self)
+{
+  MtRun *run;
+
+  g_return_val_if_fail (MT_IS_TRAIN_PAGE (self), FALSE);
+
+  run = gtk_single_selection_get_selected_item (self->selection);
+  if (run == NULL)
+    run = mt_study_get_last (self->study);
+  return run != NULL && mt_train_charts_has (run);
+}
+
 GPtrArray *
 mt_train_page_copy_charts (MtTrainPage *self)
 {

@@ -608,6 +608,7 @@ mt_window_class_init (MtWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, MtWindow, toasts);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, header);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, project_menu);
+  gtk_widget_class_bind_template_child (widget_class, MtWindow, page_section);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, project_name);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, edit);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, edit_place);
@@ -672,6 +673,8 @@ mt_window_init (MtWindow *self)
   mt_data_page_set_document (self->data_page, self->document);
   mt_model_page_set_study (self->model_page, self->document, self->study);
   mt_train_page_set_study (self->train_page, self->document, self->study);
+  g_signal_connect_object (self->train_page, "run-changed", G_CALLBACK (_mt_window_update_actions), self,
+                           G_CONNECT_SWAPPED);
   mt_frontier_page_set_study (self->frontier_page, self->document, self->study);
   g_signal_connect_object (self->model_page, "changed", G_CALLBACK (_mt_window_update_actions), self,
                            G_CONNECT_SWAPPED);
