@@ -171,8 +171,9 @@ show_epochs (Chart      *chart,
   spec.x_high = n * 1.2 + 1;
   spec.x_title = _("Epoch");
   /* Translators: title of a chart, number of epochs, then values such as "Validation 0.297" */
-  spoken = g_strdup_printf (_("%s after %u epochs. %s. %s. %s"), title, n, first_label != NULL ? first_label : "",
-                            second_label != NULL ? second_label : "", best_label != NULL ? best_label : "");
+  spoken = g_strdup_printf (ngettext ("%s after %u epoch. %s. %s. %s", "%s after %u epochs. %s. %s. %s", n), title, n,
+                            first_label != NULL ? first_label : "", second_label != NULL ? second_label : "",
+                            best_label != NULL ? best_label : "");
   gtk_label_set_label (chart->title, title);
   mt_curves_view_show (chart->view, &spec, spoken);
 }
@@ -233,8 +234,10 @@ show_path (MtTrainCharts *self,
       spec.best_index = now - 1;
       spec.best_label = label;
     }
-  spoken = g_strdup_printf (_("Training loss against literals: %u models visited, from %u literals down to %u"),
-                            visits->len, most, now);
+  /* Translators: numbers of models, and of literals of the largest and the last */
+  spoken = g_strdup_printf (ngettext ("Training loss against literals: %u model visited, literals from %u down to %u",
+                                      "Training loss against literals: %u models visited, literals from %u down to %u",
+                                      visits->len), visits->len, most, now);
   mt_curves_view_show (self->path.view, &spec, spoken);
 }
 
@@ -296,7 +299,7 @@ show_parts (MtTrainCharts *self,
     }
   if (together)
     {
-      g_autofree char *name = g_strdup_printf (_("%u folds"), parts->len - 1);
+      g_autofree char *name = g_strdup_printf (ngettext ("%u fold", "%u folds", parts->len - 1), parts->len - 1);
 
       show_line (self, 1, name, sum / (parts->len - 1));
     }

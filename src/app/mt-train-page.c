@@ -275,16 +275,17 @@ count_states (MtTrainPage           *self,
 
       counts[mt_run_get_state (run)]++;
     }
-  g_string_append_printf (text, _("%u finished"), counts[MT_RUN_DONE]);
+  g_string_append_printf (text, ngettext ("%u finished", "%u finished", counts[MT_RUN_DONE]), counts[MT_RUN_DONE]);
   if (counts[MT_RUN_STOPPED] > 0)
     {
       g_string_append (text, " · ");
-      g_string_append_printf (text, _("%u stopped"), counts[MT_RUN_STOPPED]);
+      g_string_append_printf (text, ngettext ("%u stopped", "%u stopped", counts[MT_RUN_STOPPED]),
+                              counts[MT_RUN_STOPPED]);
     }
   if (counts[MT_RUN_FAILED] > 0)
     {
       g_string_append (text, " · ");
-      g_string_append_printf (text, _("%u failed"), counts[MT_RUN_FAILED]);
+      g_string_append_printf (text, ngettext ("%u failed", "%u failed", counts[MT_RUN_FAILED]), counts[MT_RUN_FAILED]);
     }
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
