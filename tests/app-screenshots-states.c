@@ -262,6 +262,15 @@ take_no_gpu (void)
   settings.device = MT_DEVICE_CUDA;
   train (window, &settings);
   take_failure (window, "gpu-refused");
+
+  window = new_window ();
+  mt_picture_open_sample (window, "loan-approval");
+  train (window, &settings);
+  mt_study_use_cpu (mt_window_get_study (window));
+  mt_app_wait_trained (window);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "train");
+  take (window, "gpu-fallback");
+  mt_app_window_end (window);
 }
 
 static gboolean

@@ -1,13 +1,15 @@
 /* Takes the pictures in docs/images from the real window: app-screenshots FOLDER [GROUP]; the groups
- * are pages, sizes, recovery, train, frontier, errors, loading, contrast and mirrored.
+ * are pages, sizes, recovery, train, frontier, errors, loading, contrast, mirrored and tables.
  * tools/screenshots.sh runs it where there is no screen. */
 #include "config.h"
 
+#include "mt-distribution-dialog.h"
 #include "mt-frontier-page.h"
 #include "mt-model-page.h"
 #include "mt-plot-view.h"
 #include "mt-preferences.h"
 #include "mt-samples.h"
+#include "mt-train-charts.h"
 #include "pictures.h"
 
 static const char *group;   /* NULL: all */
@@ -89,6 +91,14 @@ is_half_way (gpointer window)
   return (progress.n_done >= 2 && progress.fraction > 0.6) || !mt_study_is_running (study);
 }
 
+static gboolean
+is_refining (gpointer window)
+{
+  MtRun *run = mt_study_get_current (mt_window_get_study (window));
+
+  return run == NULL || mt_run_get_progress (run)->models_per_second > 0;
+}
+
 /* All of the Model page: what is folded too, and a sweep. */
 static void
 shoot_model (const char *suffix,
@@ -147,6 +157,51 @@ shoot_train (const char *suffix,
   gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL);
   mt_app_wait_trained (window);
   mt_picture_take (window, failed);
+  mt_app_window_end (window);
+}
+
+/* The drawings as tables: the curves of a run, and what a column's head draws. */
+static void
+shoot_tables (const char *suffix,
+              int         width,
+              int         height)
+{
+  g_autofree char *curves = g_strconcat ("train-tables", suffix, NULL);
+  g_autofree char *working = g_strconcat ("train-tables-working", suffix, NULL);
+  MtWindow *window = mt_app_window_new (width, height);
+  MtGrid *grid = mt_data_page_get_grid (mt_window_get_data_page (window));
+  MtRunSettings settings;
+
+  mt_picture_open_sample (window, "loan-approval");
+  mt_app_settle (300);
+  for (guint column = 1; column < 3; column++)
+    {
+      g_autofree char *name = g_strdup_printf ("distribution-%u%s", column, suffix);
+      g_autofree char *path = NULL;
+      GtkWidget *header = mt_grid_find_header (grid, column), *dialog;
+
+      if (header == NULL)
+        continue;
+      gtk_widget_activate_action (header, "column.distribution", NULL);
+      dialog = mt_app_find_over (window, MT_TYPE_DISTRIBUTION_DIALOG);
+      if (dialog == NULL)
+        continue;
+      mt_app_settle (200);
+      mt_picture_dress (window);
+      path = mt_picture_dup_path (name);
+      mt_app_shot_over (GTK_WIDGET (window), dialog, path);
+      gtk_window_destroy (GTK_WINDOW (dialog));
+    }
+  mt_run_settings_init (&settings, MT_PRESET_BALANCED);
+  settings.restarts = 1;
+  mt_study_train (mt_window_get_study (window), mt_document_get_table (mt_window_get_document (window)), &settings, NULL);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "train");
+  gtk_expander_set_expanded (GTK_EXPANDER (mt_app_find (mt_app_find (GTK_WIDGET (window), MT_TYPE_TRAIN_CHARTS, NULL),
+                                                        GTK_TYPE_EXPANDER, NULL)), TRUE);
+  mt_app_wait (is_refining, window);
+  mt_picture_take (window, working);
+  mt_app_wait_trained (window);
+  mt_picture_take (window, curves);
   mt_app_window_end (window);
 }
 
@@ -346,6 +401,11 @@ main (int    argc,
       shoot_model ("-mirrored", 1280, 1500);
       shoot_train ("-mirrored", 1280, 860);
     }
+  if (group != NULL && wanted ("tables"))
+    {
+      shoot_tables ("", 1280, 1700);
+      shoot_tables ("-narrow", 360, 1900);
+    }
   if (wanted ("errors"))
     shoot_errors ();
   if (wanted ("loading"))
@@ -357,6 +417,8 @@ main (int    argc,
     shoot_recovery ("recovery-dark", 1280, 860);
   if (wanted ("train"))
     shoot_train ("-dark", 1280, 860);
+  if (group != NULL && wanted ("tables"))
+    shoot_tables ("-dark", 1280, 1700);
   if (wanted ("frontier"))
     {
       shoot_frontier ("-dark", 1280, 860);

@@ -61,6 +61,19 @@ def check_potfiles():
     report("POTFILES.in is sorted", None if listed == sorted(listed) else "sort it")
 
 
+def check_plurals():
+    """What the window says of a number of things that can be one has a form for one; a rate has none."""
+    call = r'(?<!\w)_\s*\(((?:\s*"(?:[^"\\]|\\.)*")+)\)'
+    counted = r"%(?:\d\$)?(?:u|zu|s) (?:rows|columns|runs|folds|epochs|models|literals|levels|rules|threads|networks)\b(?!/)"
+    wrong = []
+    for path in sorted(source.glob("src/app/*.c")):
+        for match in re.finditer(call, path.read_text()):
+            text = "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', match.group(1)))
+            if re.search(counted, text):
+                wrong.append(f"{path.name}: {text}")
+    report("numbers of things have plural forms", "\n".join(wrong) or None)
+
+
 def check_translations():
     languages = (source / "po/LINGUAS").read_text().split()
     report("there is a translation", None if languages else "LINGUAS is empty")
@@ -150,6 +163,7 @@ run("the settings schema is valid", "glib-compile-schemas", "--strict", "--dry-r
 check_desktop()
 check_resources()
 check_potfiles()
+check_plurals()
 check_translations()
 check_pictures()
 check_flatpak()

@@ -4,6 +4,7 @@
 
 #include "apputils.h"
 #include "mt-column-header.h"
+#include "mt-distribution-dialog.h"
 #include "mt-findings-panel.h"
 #include "mt-format.h"
 #include "mt-import-panel.h"
@@ -586,6 +587,87 @@ test_width_layout (void)
   g_assert_cmpuint (count_searches (TRUE), ==, 0);
 }
 
+static void
+assert_line (MtDistributionDialog *dialog,
+             guint                 line,
+             const char           *what,
+             const char           *rows,
+             const char           *share)
+{
+  const char *expected[] = { what, rows, share };
+
+  for (guint c = 0; c < G_N_ELEMENTS (expected); c++)
+    {
+      g_autofree char *cell = mt_distribution_dialog_dup_cell (dialog, line, c);
+
+      g_assert_cmpstr (cell, ==, expected[c]);
+      g_assert_nonnull (mt_app_find (GTK_WIDGET (dialog), GTK_TYPE_LABEL, cell));   /* it can be read */
+    }
+}
+
+static MtDistributionDialog *
+open_distribution (MtWindow   *window,
+                   const char *column)
+{
+  MtDistributionDialog *dialog;
+
+  g_assert_true (gtk_widget_activate_action (header_of (window, column), "column.distribution", NULL));
+  dialog = mt_app_find_over (window, MT_TYPE_DISTRIBUTION_DIALOG);
+  g_assert_nonnull (dialog);
+  mt_app_settle (60);
+  g_assert_cmpstr (gtk_window_get_title (GTK_WINDOW (dialog)), ==, column);
+  return dialog;
+}
+
+static void
+close_distribution (MtDistributionDialog *dialog)
+{
+  gtk_window_close (GTK_WINDOW (dialog));
+  mt_app_settle (20);
+}
+
+/* What a head draws can be had as a table, with what is not drawn: other levels, missing and infinite values. */
+static void
+test_distribution_table (void)
+{
+  g_autoptr (GString) text = g_string_new ("n,level,free\n");
+  MtDistributionDialog *dialog;
+  MtWindow *window;
+  guint n_rows = 0;
+
+  for (guint i = 0; i < 400; i++)
+    if (i % 40 == 7)
+      g_string_append_printf (text, ",,%u%u%u\n", i, i * 7, i * i);
+    else
+      g_string_append_printf (text, "%g,%c%c,text %u%u\n", i * 0.25, 'a' + (i % 2 == 0 ? 0 : (int) (i % 23)),
+                              i % 2 == 0 ? 'a' : 'b', i, i * 31);
+  window = open_text ("distribution.csv", text->str);
+  mt_app_settle (200);   /* distributions come one after the other */
+  dialog = open_distribution (window, "n");
+  g_assert_cmpuint (mt_distribution_dialog_get_n (dialog), >, 4);
+  for (guint i = 0; i < mt_distribution_dialog_get_n (dialog); i++)
+    {
+      g_autofree char *count = mt_distribution_dialog_dup_cell (dialog, i, 1);
+
+      n_rows += (guint) g_ascii_strtoull (count, NULL, 10);
+    }
+  g_assert_cmpuint (n_rows, ==, 400);   /* nothing is left out */
+  assert_line (dialog, mt_distribution_dialog_get_n (dialog) - 1, "Missing", "10", "2.5 %");
+  close_distribution (dialog);
+
+  dialog = open_distribution (window, "level");
+  assert_line (dialog, 0, "aa", "200", "50 %");
+  g_assert_cmpuint (mt_distribution_dialog_get_n (dialog), >, 3);
+  assert_line (dialog, mt_distribution_dialog_get_n (dialog) - 1, "Missing", "10", "2.5 %");
+  {
+    g_autofree char *other = mt_distribution_dialog_dup_cell (dialog, mt_distribution_dialog_get_n (dialog) - 2, 0);
+
+    g_assert_true (g_str_has_suffix (other, "other levels"));
+  }
+  close_distribution (dialog);
+  mt_app_window_end (window);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -609,5 +691,6 @@ main (int    argc,
   g_test_add_func ("/app/data/findings", test_findings);
   g_test_add_func ("/app/data/width-layout", test_width_layout);
   g_test_add_func ("/app/data/ten-thousand-columns", test_ten_thousand_columns);
+  g_test_add_func ("/app/data/distribution-table", test_distribution_table);
   return g_test_run ();
 }

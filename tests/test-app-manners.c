@@ -15,6 +15,9 @@ typedef struct {
   guint      n_inhibits, n_uninhibits;
   guint32    flags;             /* of the last inhibit */
   GPtrArray *told;              /* of char *: title, then body, of each notification */
+  guint      n_replaced;        /* notifications that took the place of another … */
+  guint      n_default;         /* … and those that can be clicked at */
+  GDBusConnection *connection;
   GMainLoop *loop;
 } Desktop;
 
@@ -70,16 +73,22 @@ on_call (GDBusConnection       *connection,
     }
   else if (g_str_equal (method, "Notify"))
     {
+      g_autofree char **actions = NULL;
       char *title, *body;
+      guint32 replaces;
 
+      g_variant_get_child (arguments, 1, "u", &replaces);
+      g_variant_get_child (arguments, 5, "^a&s", &actions);
+      desktop.n_replaced += replaces != 0;
+      desktop.n_default += g_strv_contains ((const char * const *) actions, "default");
       g_variant_get_child (arguments, 3, "s", &title);
       g_variant_get_child (arguments, 4, "s", &body);
       g_ptr_array_add (desktop.told, title);
       g_ptr_array_add (desktop.told, body);
-      g_dbus_method_invocation_return_value (invocation, g_variant_new ("(u)", 1));
+      g_dbus_method_invocation_return_value (invocation, g_variant_new ("(u)", desktop.told->len / 2));
     }
   else if (g_str_equal (method, "GetCapabilities"))
-    g_dbus_method_invocation_return_value (invocation, g_variant_new_parsed ("([ 'body' ],)"));
+    g_dbus_method_invocation_return_value (invocation, g_variant_new_parsed ("([ 'body', 'actions' ],)"));
   else
     g_dbus_method_invocation_return_value (invocation, NULL);
   g_mutex_unlock (&desktop.lock);
@@ -116,6 +125,7 @@ run_desktop (gpointer address)
                                      NULL, NULL);
   g_assert_true (own_name (connection, "org.gnome.SessionManager"));
   g_assert_true (own_name (connection, "org.freedesktop.Notifications"));
+  desktop.connection = connection;
   desktop.loop = g_main_loop_new (context, FALSE);
   g_mutex_lock (&desktop.lock);
   desktop.is_ready = TRUE;
@@ -233,6 +243,56 @@ test_notification (void)
   g_assert_cmpstr (desktop.told->pdata[1], ==, "notify.csv");
   gtk_window_destroy (other);
   mt_app_window_end (window);
+}
+
+static gboolean
+is_front (gpointer window)
+{
+  return gtk_window_is_active (window);
+}
+
+static gboolean
+are_told (gpointer n)
+{
+  return count (NULL) == GPOINTER_TO_UINT (n);
+}
+
+/* As a desktop does when somebody clicks at a notification, by its number. */
+static void
+click (guint32 notification)
+{
+  g_assert_true (g_dbus_connection_emit_signal (desktop.connection, NULL, "/org/freedesktop/Notifications",
+                                                "org.freedesktop.Notifications", "ActionInvoked",
+                                                g_variant_new ("(us)", notification, "default"), NULL));
+}
+
+/* Each window speaks for itself, and a click brings the one that spoke. */
+static void
+test_two_windows (void)
+{
+  MtWindow *windows[] = { open_table ("first.csv"), open_table ("second.csv") };
+  GtkWindow *other = GTK_WINDOW (gtk_window_new ());
+  guint before = count (NULL);
+
+  gtk_window_present (other);
+  for (guint i = 0; i < 2; i++)
+    {
+      mt_app_wait (is_away, windows[i]);
+      mt_window_set_tell_after (windows[i], 0);
+      gtk_widget_activate_action (GTK_WIDGET (windows[i]), "win.train", NULL);
+      mt_app_wait_trained (windows[i]);
+      mt_app_wait (are_told, GUINT_TO_POINTER (before + i + 1));
+    }
+  g_assert_cmpuint (count (&desktop.n_replaced), ==, 0);
+  g_assert_cmpuint (count (&desktop.n_default), ==, before + 2);
+  for (guint i = 0; i < 2; i++)
+    {
+      click (before + 1 + i);
+      mt_app_wait (is_front, windows[i]);
+    }
+  gtk_window_destroy (other);
+  for (guint i = 0; i < 2; i++)
+    mt_app_window_end (windows[i]);
 }
 
 static gboolean
@@ -392,6 +452,7 @@ main (int    argc,
   mt_app_test_init (&argc, &argv);
   g_test_add_func ("/app/manners/inhibit", test_inhibit);
   g_test_add_func ("/app/manners/notification", test_notification);
+  g_test_add_func ("/app/manners/two-windows", test_two_windows);
   g_test_add_func ("/app/manners/close", test_close);
   g_test_add_func ("/app/manners/meanwhile", test_meanwhile);
   g_test_add_func ("/app/manners/close-and-save", test_close_and_save);

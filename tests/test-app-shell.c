@@ -574,8 +574,9 @@ read_widgets (GtkWidget  *top,
 static void
 test_actions (void)
 {
-  /* On a toast, with the file that it tells of; beside a failure of a device; on the rows of recent files. */
-  static const char * const elsewhere[] = { "win.show-file", "win.use-cpu", "win.open-uri", NULL };
+  /* On a toast, with the file that it tells of; beside a failure of a device; on the rows of recent files; on a
+   * notification. */
+  static const char * const elsewhere[] = { "win.show-file", "win.use-cpu", "win.open-uri", "app.raise-window", NULL };
   MtWindow *window = mt_app_window_new (1280, 860);
   GtkApplication *application = gtk_window_get_application (GTK_WINDOW (window));
   g_autoptr (GHashTable) found = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
@@ -601,7 +602,7 @@ test_actions (void)
     {
       g_autofree char *full = g_strconcat ("app.", of_application[i], NULL);
 
-      if (!g_hash_table_contains (found, full))
+      if (!g_strv_contains (elsewhere, full) && !g_hash_table_contains (found, full))
         g_error ("%s is in no menu, on no button and under no key", full);
     }
   mt_app_window_end (window);

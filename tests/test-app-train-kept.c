@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "mt-frontier-item.h"
+#include "mt-preferences.h"
 #include "mt-run-curves.h"
 #include "mt-run-failure.h"
 #include "train-window.h"
@@ -161,6 +162,56 @@ test_reopen (void)
   mt_app_window_end (window);
 }
 
+static gboolean
+has_device (gpointer window)
+{
+  return g_list_model_get_n_items (mt_study_get_runs (mt_window_get_study (window))) > 0 &&
+         mt_run_get_device (mt_train_window_get_run (window, 0)) != NULL;
+}
+
+static void
+assert_threads (MtWindow *window)
+{
+  const MtRunDevice *device = mt_run_get_device (mt_train_window_get_run (window, 0));
+  GtkWidget *label;
+
+  g_assert_cmpstr (device->used, ==, "cpu");
+  g_assert_cmpuint (device->n_threads, ==, 3);
+  g_assert_null (device->error);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "data");
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "train");
+  mt_app_settle (60);
+  label = mt_app_find (GTK_WIDGET (window), GTK_TYPE_LABEL, "CPU, 3 threads");
+  g_assert_true (label != NULL && gtk_widget_get_mapped (label));
+}
+
+/* What a run computed on is told of it, whatever is preferred since, and comes back with it. */
+static void
+test_threads_kept (void)
+{
+  MtWindow *window = mt_train_window_open ("threads.csv");
+  g_autoptr (GFile) folder = g_file_get_parent (mt_document_get_file (mt_window_get_document (window)));
+  g_autoptr (GFile) project = g_file_get_child (folder, "threads.minterm");
+  GSettings *preferences = mt_preferences_get_settings ();
+
+  g_settings_set_int (preferences, "threads", 3);
+  mt_train_window_choose_grid (window, 1);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL);
+  mt_app_wait_trained (window);
+  g_settings_set_int (preferences, "threads", 1);
+  assert_threads (window);
+  mt_window_save_as (window, project);
+  mt_app_wait (mt_train_window_is_saved, window);
+  mt_app_window_end (window);
+  window = mt_app_window_new (1200, 800);
+  mt_window_open (window, project);
+  mt_app_wait (has_device, window);
+  assert_threads (window);
+  g_settings_reset (preferences, "threads");
+  mt_app_wait (mt_train_window_is_saved, window);
+  mt_app_window_end (window);
+}
+
 /* Somebody writes to the CSV: a strip says so, and reading again puts it away. */
 static gboolean
 is_noticed (gpointer window)
@@ -237,6 +288,7 @@ main (int    argc,
   mt_app_test_init (&argc, &argv);
   g_test_add_func ("/app/train-kept/reopen", test_reopen);
   g_test_add_func ("/app/train-kept/failure-kept", test_failure_kept);
+  g_test_add_func ("/app/train-kept/threads-kept", test_threads_kept);
   g_test_add_func ("/app/train-kept/curves-text", test_curves_text);
   g_test_add_func ("/app/train-kept/source-changed", test_source_changed);
   return g_test_run ();

@@ -5,7 +5,20 @@
 #include <math.h>
 
 #include "mt-frontier-item.h"
+#include "mt-study-record.h"
+#include "mt-train-page.h"
 #include "train-window.h"
+
+/* What is said below the button that stops. */
+static void
+assert_note (MtWindow   *window,
+             const char *note)
+{
+  GtkWidget *page = mt_app_find (GTK_WIDGET (window), MT_TYPE_TRAIN_PAGE, NULL);
+  GtkWidget *label = mt_app_find (page, GTK_TYPE_LABEL, note);
+
+  g_assert_true (label != NULL && gtk_widget_get_visible (label));
+}
 
 /* Stopped: finished runs stay, the others wait for resume. */
 static void
@@ -18,6 +31,7 @@ test_stop_and_resume (void)
   gtk_widget_activate_action (GTK_WIDGET (window), "win.sweep", NULL);
   while (mt_train_window_count (window, MT_RUN_DONE) < 2)
     g_main_context_iteration (NULL, TRUE);
+  assert_note (window, "Keeps finished runs");
   gtk_widget_activate_action (GTK_WIDGET (window), "win.cancel", NULL);
   g_assert_false (mt_study_is_running (study));
   g_assert_cmpuint (mt_train_window_count (window, MT_RUN_DONE), ==, 2);
@@ -44,7 +58,8 @@ has_points (gpointer window)
   return mt_study_get_selected (mt_window_get_study (window)) != NULL;
 }
 
-/* Stopped once the rules are there and folds still judge them: the rules are kept. */
+/* Stopped once the rules are there and folds still judge them: the rules are kept, and before there are any nothing
+ * else is promised. */
 static void
 test_keep_partial (void)
 {
@@ -53,7 +68,9 @@ test_keep_partial (void)
   gtk_widget_activate_action (GTK_WIDGET (window), "win.open-sample", "s", "loan-approval");
   mt_app_wait_idle (window);
   gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL);
+  assert_note (window, "Nothing is found yet");
   mt_app_wait (is_refining_folds, window);
+  assert_note (window, "Keeps what is found");
   gtk_widget_activate_action (GTK_WIDGET (window), "win.cancel", NULL);
   g_assert_cmpint (mt_run_get_state (mt_train_window_get_run (window, 0)), ==, MT_RUN_STOPPED);
   mt_app_wait (has_points, window);
@@ -61,6 +78,65 @@ test_keep_partial (void)
   g_assert_false (mt_run_can_resume (mt_train_window_get_run (window, 0)));
   mt_app_wait (mt_train_window_is_saved, window);
   mt_app_window_end (window);
+}
+
+/* Whether the key that saves what is on show does anything: some button of another page has its action. */
+static gboolean
+can_export (MtWindow *window)
+{
+  g_autoptr (GPtrArray) buttons = mt_app_find_all (window, GTK_TYPE_BUTTON);
+
+  for (guint i = 0; i < buttons->len; i++)
+    if (g_strcmp0 (gtk_actionable_get_action_name (buttons->pdata[i]), "win.export") == 0)
+      return gtk_widget_get_sensitive (buttons->pdata[i]);
+  g_assert_not_reached ();
+}
+
+/* What the File menu calls it. */
+static char *
+dup_export_label (GMenuModel *menu)
+{
+  for (int i = 0; i < g_menu_model_get_n_items (menu); i++)
+    {
+      g_autoptr (GMenuModel) section = g_menu_model_get_item_link (menu, i, G_MENU_LINK_SECTION);
+      g_autofree char *action = NULL;
+      char *label = section != NULL ? dup_export_label (section) : NULL;
+
+      if (label != NULL)
+        return label;
+      if (g_menu_model_get_item_attribute (menu, i, G_MENU_ATTRIBUTE_ACTION, "s", &action) &&
+          g_str_equal (action, "win.export") &&
+          g_menu_model_get_item_attribute (menu, i, G_MENU_ATTRIBUTE_LABEL, "s", &label))
+        return label;
+    }
+  return NULL;
+}
+
+/* What Ctrl+E saves is named by the page, and on Train there is nothing to save of a run without curves. */
+static void
+assert_export (MtWindow *window)
+{
+  static const char * const pages[][2] = {
+    { "train", "Save _Picture of the Curves…" }, { "frontier", "Save _Picture of the Frontier…" },
+    { "rules", "Save _Picture of the Rules…" }, { "report", "Ex_port the Report…" },
+    { "train", "Save _Picture of the Curves…" },
+  };
+  MtTrainPage *page = MT_TRAIN_PAGE (mt_app_find (GTK_WIDGET (window), MT_TYPE_TRAIN_PAGE, NULL));
+  GtkWidget *button = mt_app_find (GTK_WIDGET (window), GTK_TYPE_MENU_BUTTON, NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
+    {
+      g_autofree char *label = NULL;
+
+      gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", pages[i][0]);
+      label = dup_export_label (gtk_menu_button_get_menu_model (GTK_MENU_BUTTON (button)));
+      g_assert_cmpstr (label, ==, pages[i][1]);
+      g_assert_true (can_export (window));   /* a model is selected, and of the last run there are curves */
+    }
+  mt_train_page_set_run (page, 0);
+  g_assert_false (can_export (window));
+  mt_train_page_set_run (page, 1);
+  g_assert_true (can_export (window));
 }
 
 /* A run that fails says why, and the next one is not held up by it. */
@@ -83,6 +159,7 @@ test_failure (void)
   g_assert_nonnull (mt_run_get_error (mt_train_window_get_run (window, 0)));
   g_assert_cmpint (mt_run_get_state (mt_train_window_get_run (window, 1)), ==, MT_RUN_DONE);
   mt_app_settle (60);
+  assert_export (window);
   mt_app_window_end (window);
 }
 
@@ -102,6 +179,55 @@ train_on_gpu (MtWindow *window,
                   NULL);
   gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "train");
   mt_app_wait_trained (window);
+}
+
+static gboolean
+has_device (gpointer window)
+{
+  return g_list_model_get_n_items (mt_study_get_runs (mt_window_get_study (window))) > 0 &&
+         mt_run_get_device (mt_train_window_get_run (window, 0)) != NULL;
+}
+
+/* What was asked for, what was had and why: with the run, on the page, for the report, and in the project. */
+static void
+assert_fallback (MtWindow *window)
+{
+  const MtRunDevice *device = mt_run_get_device (mt_train_window_get_run (window, 0));
+  g_autoptr (MtRecord) record = mt_study_make_record (mt_window_get_study (window), mt_window_get_document (window));
+  g_autoptr (GPtrArray) labels = NULL;
+  gboolean told = FALSE;
+
+  g_assert_nonnull (device);
+  g_assert_cmpstr (device->asked, ==, "cuda");
+  g_assert_cmpstr (device->used, ==, "cpu");
+  g_assert_cmpuint (device->n_threads, >, 0);
+  g_assert_nonnull (strstr (device->error, "from the end of epoch"));
+  g_assert_cmpstr (g_array_index (record->runs, MtRecordRun, 0).device->error, ==, device->error);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "train");
+  mt_app_settle (60);
+  labels = mt_app_find_all (window, GTK_TYPE_LABEL);
+  for (guint i = 0; i < labels->len; i++)
+    told |= gtk_widget_get_mapped (labels->pdata[i]) &&
+            strstr (gtk_label_get_label (labels->pdata[i]), "the CPU has taken over") != NULL;
+  g_assert_true (told);
+}
+
+static void
+assert_device_kept (MtWindow *window)
+{
+  g_autoptr (GFile) folder = g_file_get_parent (mt_document_get_file (mt_window_get_document (window)));
+  g_autoptr (GFile) project = g_file_get_child (folder, "lost-device.minterm");
+
+  assert_fallback (window);
+  mt_window_save_as (window, project);
+  mt_app_wait (mt_train_window_is_saved, window);
+  mt_app_window_end (window);
+  window = mt_app_window_new (1200, 800);
+  mt_app_open (window, project);
+  mt_app_wait (has_device, window);
+  assert_fallback (window);
+  g_assert_cmpint (mt_run_get_settings (mt_train_window_get_run (window, 0))->device, ==, MT_DEVICE_CPU);
+  mt_app_window_end (window);
 }
 
 /* A GPU that dies in the middle: the page says so and offers the CPU, which goes on and finishes. The module is
@@ -141,7 +267,7 @@ test_lost_device (void)
   g_assert_cmpint (mt_run_get_settings (mt_train_window_get_run (window, 0))->device, ==, MT_DEVICE_CPU);
   g_unsetenv ("MINTERM_CUDA_MODULE");
   g_unsetenv ("MINTERM_GPU_HOST_FAIL_AT_GRAPH");
-  mt_app_window_end (window);
+  assert_device_kept (window);
 }
 
 /* A GPU that was chosen elsewhere, or is gone since: whatever is missing, the run says so and offers the CPU. */

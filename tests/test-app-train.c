@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "heartbeat.h"
+#include "mt-curves-table.h"
 #include "mt-curves-view.h"
 #include "mt-train-charts.h"
 #include "mt-train-page.h"
@@ -119,6 +121,160 @@ test_regression (void)
   for (guint i = 0; i < spec.n_curves; i++)
     g_assert_null (strstr (spec.curves[i].label, "nan"));
   mt_curves_spec_clear (&spec);
+  mt_app_window_end (window);
+}
+
+static void
+assert_cell (GtkWidget  *table,
+             guint       line,
+             guint       column,
+             double      value)
+{
+  g_autofree char *cell = mt_curves_table_dup_cell (MT_CURVES_TABLE (table), line, column);
+  g_autofree char *text = !isfinite (value) ? g_strdup ("–")
+                          : g_strdup_printf (column == 0 ? "%.0f" : "%.5f", value);
+
+  g_assert_cmpstr (cell, ==, text);
+  /* It is on the screen, in a row of a table. */
+  if (gtk_widget_get_mapped (table) && line < 3)
+    g_assert_nonnull (mt_app_find (table, GTK_TYPE_LABEL, text));
+}
+
+/* What the charts draw is in tables, too: nothing is filled while these are closed, then all of it, and what comes
+ * meanwhile. */
+static void
+test_tables (void)
+{
+  MtWindow *window = mt_train_window_open ("tables.csv");
+  GtkWidget *charts = mt_app_find (GTK_WIDGET (window), MT_TYPE_TRAIN_CHARTS, NULL);
+  GtkWidget *expander = mt_app_find (charts, GTK_TYPE_EXPANDER, NULL), *focus;
+  g_autoptr (GPtrArray) tables = mt_app_find_all (gtk_expander_get_child (GTK_EXPANDER (expander)), MT_TYPE_CURVES_TABLE);
+  const MtRunEpoch none = { NAN, NAN, NAN };
+  MtRunSettings settings;
+  MtHeartbeat *heart;
+  MtRun *run;
+  MtCurvesSpec spec;
+  guint n = 0;
+
+  g_assert_cmpuint (tables->len, ==, 2);
+  mt_run_settings_init (&settings, MT_PRESET_SIMPLE);
+  settings.restarts = 1;
+  settings.epochs = 300;
+  settings.folds = 3;
+  mt_model_page_set_settings (mt_train_window_model_page (window), &settings);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL);
+  run = mt_train_window_get_run (window, 0);
+  mt_app_wait (has_epochs, run);
+  mt_app_wait_painted (charts);   /* the page itself is there */
+  g_assert_cmpuint (mt_curves_table_get_n (tables->pdata[0]), ==, 0);   /* closed */
+  g_assert_true (gtk_widget_grab_focus (expander));
+  gtk_widget_activate (expander);   /* the space bar */
+  g_assert_true (gtk_expander_get_expanded (GTK_EXPANDER (expander)));
+  heart = mt_heartbeat_start ();
+  mt_app_wait_trained (window);
+  mt_app_settle (100);
+  mt_heartbeat_stop (heart, "train beside open tables", MT_HEARTBEAT_LIMIT);
+  g_assert_cmpuint (mt_curves_table_get_n (tables->pdata[0]), ==, mt_run_get_epochs (run)->len);
+  for (guint i = 0; i < mt_run_get_epochs (run)->len; i++)
+    {
+      const MtRunEpoch *epoch = &g_array_index (mt_run_get_epochs (run), MtRunEpoch, i);
+
+      assert_cell (tables->pdata[0], i, 0, i + 1);
+      assert_cell (tables->pdata[0], i, 1, epoch->train_loss);
+      assert_cell (tables->pdata[0], i, 2, epoch->valid_loss);
+      assert_cell (tables->pdata[0], i, 3, epoch->metric);
+    }
+  /* The other one has what its chart draws, the bare end last. */
+  g_autoptr (GPtrArray) views = mt_app_find_all (charts, MT_TYPE_CURVES_VIEW);
+
+  g_assert_true (mt_curves_view_copy (views->pdata[2], &spec));
+  for (guint i = spec.curves[0].n; i-- > 0;)
+    if (isfinite (spec.curves[0].y[i]))
+      {
+        assert_cell (tables->pdata[1], n, 0, i + 1);
+        assert_cell (tables->pdata[1], n++, 1, spec.curves[0].y[i]);
+      }
+  g_assert_cmpuint (mt_curves_table_get_n (tables->pdata[1]), ==, n);
+  mt_curves_spec_clear (&spec);
+
+  /* Reached with Tab, and left with it. */
+  g_assert_true (gtk_widget_child_focus (GTK_WIDGET (window), GTK_DIR_TAB_FORWARD));
+  focus = gtk_root_get_focus (GTK_ROOT (window));
+  g_assert_true (gtk_widget_is_ancestor (focus, tables->pdata[0]));
+  for (guint i = 0; i < 20 && gtk_widget_is_ancestor (gtk_root_get_focus (GTK_ROOT (window)), expander); i++)
+    gtk_widget_child_focus (GTK_WIDGET (window), GTK_DIR_TAB_FORWARD);
+  g_assert_false (gtk_widget_is_ancestor (gtk_root_get_focus (GTK_ROOT (window)), expander));
+
+  /* Another network begins: fewer lines, other values. */
+  g_array_set_size (mt_run_get_epochs (run), 1);
+  g_array_index (mt_run_get_epochs (run), MtRunEpoch, 0).train_loss = 0.125;
+  g_array_append_val (mt_run_get_epochs (run), none);
+  mt_train_charts_show (MT_TRAIN_CHARTS (charts), run);
+  mt_app_settle (60);
+  g_assert_cmpuint (mt_curves_table_get_n (tables->pdata[0]), ==, 2);
+  assert_cell (tables->pdata[0], 0, 1, 0.125);
+  assert_cell (tables->pdata[0], 1, 1, NAN);
+  gtk_widget_activate (expander);
+  g_assert_cmpuint (mt_curves_table_get_n (tables->pdata[0]), ==, 0);
+
+  /* A long run at once. */
+  for (guint i = 1; i < 2000; i++)
+    g_array_append_vals (mt_run_get_epochs (run), &(MtRunEpoch) { 1.0 / i, 2.0 / i, 0.5 }, 1);
+  mt_train_charts_show (MT_TRAIN_CHARTS (charts), run);
+  mt_app_settle (100);
+  heart = mt_heartbeat_start ();
+  gtk_widget_activate (expander);
+  mt_app_settle (2500);
+  mt_heartbeat_stop (heart, "open the tables of a long run", MT_HEARTBEAT_LIMIT);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (gtk_column_view_get_model (
+    GTK_COLUMN_VIEW (mt_app_find (tables->pdata[0], GTK_TYPE_COLUMN_VIEW, NULL))))), ==, 2001);
+  mt_app_window_end (window);
+}
+
+static gboolean
+is_told (GtkWidget  *page,
+         const char *name)
+{
+  GtkWidget *label = mt_app_find (page, GTK_TYPE_LABEL, name);
+
+  return label != NULL && gtk_widget_get_mapped (label);
+}
+
+/* Whatever a run is at, it is said how far that is; and how fast where that is known. */
+static void
+test_facts (void)
+{
+  MtWindow *window = mt_app_window_new (1200, 800);
+  GtkWidget *page = mt_app_find (GTK_WIDGET (window), MT_TYPE_TRAIN_PAGE, NULL);
+  gboolean judged = FALSE;
+  MtRun *run;
+
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.open-sample", "s", "loan-approval");
+  mt_app_wait_idle (window);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL);
+  mt_app_wait_painted (page);
+  run = mt_train_window_get_run (window, 0);
+  while (mt_run_get_state (run) == MT_RUN_RUNNING)
+    {
+      const MtRunProgress *progress = mt_run_get_progress (run);
+      MtRunPhase phase = progress->phase;
+      gboolean told = phase == MT_RUN_PHASE_ENCODE ? is_told (page, "Rows to encode")
+                      : phase == MT_RUN_PHASE_TRAIN ? is_told (page, "Epoch")
+                      : phase == MT_RUN_PHASE_REFINE ? is_told (page, "Literals left") ||
+                                                       is_told (page, "Rules from all rows")
+                      : is_told (page, "Folds done");
+
+      g_assert_true (told);
+      if ((phase == MT_RUN_PHASE_TRAIN && progress->rows_per_second > 0) ||
+          (phase == MT_RUN_PHASE_REFINE && progress->models_per_second > 0))
+        g_assert_true (is_told (page, "Speed"));
+      judged |= phase == MT_RUN_PHASE_FOLDS;
+      g_main_context_iteration (NULL, TRUE);
+    }
+  g_assert_true (judged);
+  g_assert_cmpfloat (mt_run_get_progress (run)->models_per_second, >, 0);
+  mt_app_wait_trained (window);
+  mt_app_wait (mt_train_window_is_saved, window);
   mt_app_window_end (window);
 }
 
@@ -244,6 +400,8 @@ main (int    argc,
   mt_app_test_init (&argc, &argv);
   g_test_add_func ("/app/train/curves", test_curves);
   g_test_add_func ("/app/train/regression", test_regression);
+  g_test_add_func ("/app/train/tables", test_tables);
+  g_test_add_func ("/app/train/facts", test_facts);
   g_test_add_func ("/app/train/split", test_split);
   g_test_add_func ("/app/train/again", test_again);
   g_test_add_func ("/app/train/constraints", test_constraints);

@@ -246,6 +246,31 @@ test_no_such_point (void)
   g_assert_nonnull (strstr (err, "the frontier has no model of 99999 literals; there are 1, "));
 }
 
+/* The device of a run as a text and back; what is no such text is not known. */
+static void
+test_device (void)
+{
+  g_autoptr (MtRunDevice) device = mt_run_device_new ("cuda", "cpu", 4, "the “device” is\nlost");
+  g_autoptr (MtRunDevice) plain = mt_run_device_new ("auto", "cpu", 2, NULL);
+  g_autofree char *json = mt_run_device_to_json (device);
+  g_autofree char *plain_json = mt_run_device_to_json (plain);
+  g_autoptr (MtRunDevice) again = mt_run_device_from_json (json);
+  g_autoptr (MtRunDevice) plain_again = mt_run_device_from_json (plain_json);
+  static const char * const strange[] = {
+    "", "[]", "{}", "{\"asked\": \"cuda\"}", "{\"asked\": \"cuda\", \"used\": 1, \"threads\": 1}",
+    "{\"asked\": \"cuda\", \"used\": \"cpu\", \"threads\": -1}",
+  };
+
+  g_assert_cmpstr (again->asked, ==, "cuda");
+  g_assert_cmpstr (again->used, ==, "cpu");
+  g_assert_cmpuint (again->n_threads, ==, 4);
+  g_assert_cmpstr (again->error, ==, "the “device” is\nlost");
+  g_assert_null (plain_again->error);
+  g_assert_null (mt_run_device_from_json (NULL));
+  for (guint i = 0; i < G_N_ELEMENTS (strange); i++)
+    g_assert_null (mt_run_device_from_json (strange[i]));
+}
+
 int
 main (int    argc,
       char **argv)
@@ -256,5 +281,6 @@ main (int    argc,
   g_test_add_func ("/record/command", test_command);
   g_test_add_func ("/record/command/faults", test_command_faults);
   g_test_add_func ("/record/no-such-point", test_no_such_point);
+  g_test_add_func ("/record/device", test_device);
   return g_test_run ();
 }

@@ -443,6 +443,11 @@ test_project (void)
   g_assert_true (mt_project_set_dismissal (project, old, &error));
   g_assert_cmpint (mt_project_add_edit (project, &edit, &error), !=, 0);
   g_assert_true (mt_project_set_text (project, MT_PROJECT_NOTE, "purpose", "To be read", &error));
+  g_assert_true (mt_project_set_text (project, MT_PROJECT_STATE, MT_PROJECT_KEY_DEVICE "1",
+                                      "{\"asked\": \"auto\", \"used\": \"cpu\", \"threads\": 2}", &error));
+  g_assert_true (mt_project_set_text (project, MT_PROJECT_STATE, MT_PROJECT_KEY_DEVICE "2",
+                                      "{\"asked\": \"cuda\", \"used\": \"cpu\", \"threads\": 2, "
+                                      "\"error\": \"too little <i>memory</i>\"}", &error));
   g_clear_pointer (&project, mt_project_free);
   g_assert_cmpint (mt_test_cli (NULL, &html, NULL, "export", model, "--format", "html", "--data", data, "--project", path, "-o",
                                 "-", NULL), ==, 0);
@@ -453,6 +458,9 @@ test_project (void)
   g_assert_nonnull (strstr (html, "<td>of an older project</td><td>not recorded</td><td>not recorded</td>"));
   g_assert_nonnull (strstr (html, "<td>too long</td><td>Bea Example</td><td>2023-11-14 22:15 UTC</td>"));
   g_assert_nonnull (strstr (html, "Purpose: To be read"));
+  g_assert_null (strstr (html, "Run 1 was to train"));
+  g_assert_nonnull (strstr (html, "Run 2 was to train its networks on the device “cuda” and trained them on the device “cpu”, "
+                                  "because: too little &#60;i&#62;memory"));
   g_assert_nonnull (strstr (html, "loan-approval.csv"));
   mt_test_remove_folder (folder);
 }

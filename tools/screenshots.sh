@@ -2,7 +2,8 @@
 # tools/screenshots.sh [FOLDER [GROUP]]: takes the pictures of the window in docs/images (or in the
 # folder given), without a screen: every page and state, light, dark, narrow and with high contrast.
 # A group is pages, sizes, recovery, train, frontier, rules, report, states, errors or loading; or, taken only when
-# asked for, forms, the form of every edit, and mirrored, the pages as one who reads from the right has them.
+# asked for, forms, the form of every edit, mirrored, the pages as one who reads from the right has them, and tables,
+# what is drawn as the tables beside it.
 set -euo pipefail
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build=${BUILD:-$top/build-check}

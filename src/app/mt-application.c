@@ -87,6 +87,20 @@ action_new_window (GSimpleAction *action,
   gtk_window_present (GTK_WINDOW (mt_window_new (application)));
 }
 
+/* From a notification; the window may be gone by then. */
+static void
+action_raise_window (GSimpleAction *action,
+                     GVariant      *id,
+                     gpointer       application)
+{
+  GtkWindow *window = gtk_application_get_window_by_id (application, g_variant_get_uint32 (id));
+
+  if (window != NULL)
+    gtk_window_present (window);
+  else
+    g_application_activate (application);
+}
+
 static void
 action_about (GSimpleAction *action,
               GVariant      *parameter,
@@ -184,6 +198,7 @@ add_actions (MtApplication *self)
 {
   static const GActionEntry entries[] = {
     { .name = "new-window", .activate = action_new_window },
+    { .name = "raise-window", .activate = action_raise_window, .parameter_type = "u" },
     { .name = "preferences", .activate = action_preferences },
     { .name = "help", .activate = action_help },
     { .name = "about", .activate = action_about },

@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+#include "mt-distribution-dialog.h"
 #include "mt-distribution-view.h"
 #include "mt-format.h"
 #include "mt-preferences.h"
@@ -25,6 +26,7 @@ struct _MtColumnHeader {
   MtDistributions    *distributions;
   GSimpleAction      *role_action;
   GSimpleAction      *type_action;
+  GSimpleAction      *table_action;      /* the distribution in numbers */
   guint               column;
 };
 
@@ -191,6 +193,7 @@ mt_column_header_bind (MtColumnHeader *self,
   gtk_label_set_label (self->missing, missing);
   set_class (GTK_WIDGET (self->missing), "some", n_missing > 0);
 
+  g_simple_action_set_enabled (self->table_action, distribution != NULL && distribution->n_counts > 0);
   g_simple_action_set_state (self->role_action, g_variant_new_string (mt_column_role_to_string (role)));
   g_simple_action_set_state (self->type_action, g_variant_new_string (mt_column_type_to_string (type)));
 
@@ -248,6 +251,26 @@ on_type (GSimpleAction  *action,
 }
 
 static void
+on_distribution (GSimpleAction  *action,
+                 GVariant       *parameter,
+                 MtColumnHeader *self)
+{
+  MtTable *table = mt_document_get_table (self->document);
+  MtDistribution *distribution = NULL;
+  const MtColumn *column;
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+
+  if (table != NULL && self->column < mt_table_get_n_columns (table))
+    distribution = mt_distributions_get (self->distributions, self->column);
+  if (distribution == NULL || distribution->n_counts == 0)
+    return;
+  column = mt_table_get_column (table, self->column);
+  gtk_window_present (GTK_WINDOW (mt_distribution_dialog_new (GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL,
+                                                              mt_column_get_name (column), distribution,
+                                                              mt_column_get_type (column))));
+}
+
+static void
 mt_column_header_dispose (GObject *object)
 {
   MtColumnHeader *self = MT_COLUMN_HEADER (object);
@@ -257,6 +280,7 @@ mt_column_header_dispose (GObject *object)
     gtk_widget_unparent (child);
   g_clear_object (&self->role_action);
   g_clear_object (&self->type_action);
+  g_clear_object (&self->table_action);
   g_clear_object (&self->document);
   g_clear_object (&self->distributions);
   G_OBJECT_CLASS (mt_column_header_parent_class)->dispose (object);
@@ -307,6 +331,9 @@ mt_column_header_init (MtColumnHeader *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   self->role_action = add_choice (self, G_ACTION_MAP (group), "role", "feature", G_CALLBACK (on_role));
   self->type_action = add_choice (self, G_ACTION_MAP (group), "type", "number", G_CALLBACK (on_type));
+  self->table_action = g_simple_action_new ("distribution", NULL);
+  g_signal_connect (self->table_action, "activate", G_CALLBACK (on_distribution), self);
+  g_action_map_add_action (G_ACTION_MAP (group), G_ACTION (self->table_action));
   gtk_widget_insert_action_group (GTK_WIDGET (self), "column", G_ACTION_GROUP (group));
   for (guint i = 0; i < 2; i++)
     {

@@ -147,7 +147,7 @@ show_comparison (MtComparePanel     *self,
       g_autofree char *of = mt_format_count (comparison->n_rows);
 
       /* Translators: rows on which two models decide differently, of all training rows */
-      differ = g_strdup_printf (_("%s of %s rows"), n, of);
+      differ = g_strdup_printf (ngettext ("%s of %s row", "%s of %s rows", comparison->n_rows), n, of);
     }
   gtk_label_set_label (self->cells[ROW_DIFFER][2], differ);
   show_columns (self, comparison);

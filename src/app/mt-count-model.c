@@ -61,3 +61,16 @@ mt_count_model_set (MtCountModel *self,
   self->n_items = n_items;
   g_list_model_items_changed (G_LIST_MODEL (self), 0, n_before, n_items);
 }
+
+void
+mt_count_model_resize (MtCountModel *self,
+                       guint         n_items)
+{
+  guint n_before = self->n_items;
+
+  self->n_items = n_items;
+  if (n_items > n_before)
+    g_list_model_items_changed (G_LIST_MODEL (self), n_before, 0, n_items - n_before);
+  else if (n_items < n_before)
+    g_list_model_items_changed (G_LIST_MODEL (self), n_items, n_before - n_items, 0);
+}

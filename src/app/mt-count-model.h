@@ -14,5 +14,8 @@ MtCountModel *mt_count_model_new (void);
 /* All items are taken for new ones. */
 void          mt_count_model_set (MtCountModel *self,
                                   guint         n_items);
+/* Those at the end come or go; the others stay what they are. */
+void          mt_count_model_resize (MtCountModel *self,
+                                  guint         n_items);
 
 G_END_DECLS

@@ -169,8 +169,9 @@ describe_progress (const MtImportProgress *progress)
 
   if (progress->total_bytes > 0)
     /* Translators: read so far, size of the file, rows so far, speed */
-    return g_strdup_printf (_("%s of %s · %s rows · %s/s"), read, total, rows, rate);
-  return g_strdup_printf (_("%s · %s rows · %s/s"), read, rows, rate);
+    return g_strdup_printf (ngettext ("%s of %s · %s row · %s/s", "%s of %s · %s rows · %s/s", progress->rows), read, total,
+                            rows, rate);
+  return g_strdup_printf (ngettext ("%s · %s row · %s/s", "%s · %s rows · %s/s", progress->rows), read, rows, rate);
 }
 
 static void

@@ -129,25 +129,35 @@ mt_distribution_view_measure (GtkWidget      *widget,
     *minimum = *natural = 24;
 }
 
+char *
+mt_distribution_dup_bar_name (const MtDistribution *d,
+                              MtColumnType          type,
+                              guint                 bar)
+{
+  g_autofree char *from = NULL;
+  g_autofree char *to = NULL;
+
+  if (d->kind == MT_DISTRIBUTION_LEVELS)
+    return g_strdup (d->names[bar]);
+  from = mt_format_value (type, mt_distribution_get_edge (d, bar));
+  if (d->unit_bins)
+    return g_steal_pointer (&from);
+  to = mt_format_value (type, mt_distribution_get_edge (d, bar + 1));
+  /* Translators: values from … to … */
+  return g_strdup_printf (_("%s to %s"), from, to);
+}
+
 static char *
 describe_bar (MtDistributionView *self,
               guint               bar)
 {
   const MtDistribution *d = self->distribution;
+  g_autofree char *name = mt_distribution_dup_bar_name (d, self->type, bar);
   g_autofree char *count = mt_format_count (d->counts[bar]);
   g_autofree char *share = mt_format_percent ((double) d->counts[bar] / (double) MAX (d->n_rows, 1));
-  g_autofree char *from = NULL;
-  g_autofree char *to = NULL;
 
-  if (d->kind == MT_DISTRIBUTION_LEVELS)
-    /* Translators: a level of a column, its number of rows and their share */
-    return g_strdup_printf (_("%s: %s rows, %s"), d->names[bar], count, share);
-  from = mt_format_value (self->type, mt_distribution_get_edge (d, bar));
-  if (d->unit_bins)
-    return g_strdup_printf (_("%s: %s rows, %s"), from, count, share);
-  to = mt_format_value (self->type, mt_distribution_get_edge (d, bar + 1));
-  /* Translators: values from … to …, the number of rows and their share */
-  return g_strdup_printf (_("%s to %s: %s rows, %s"), from, to, count, share);
+  /* Translators: a level of a column or values from … to …, its number of rows and their share */
+  return g_strdup_printf (ngettext ("%s: %s row, %s", "%s: %s rows, %s", d->counts[bar]), name, count, share);
 }
 
 static gboolean

@@ -20,4 +20,9 @@ void mt_distribution_view_set (MtDistributionView *self,
                                MtColumnRole        role,
                                double              marked);
 
+/* What a bar stands for: a level, a whole number, or "10 to 20". */
+char *mt_distribution_dup_bar_name (const MtDistribution *distribution,
+                                    MtColumnType          type,
+                                    guint                 bar);
+
 G_END_DECLS

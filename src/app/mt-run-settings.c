@@ -386,6 +386,12 @@ mt_run_settings_tell_apart (const MtRunSettings         *settings,
   return tell (settings, what, "τ %s");
 }
 
+const char *
+mt_run_settings_get_device (const MtRunSettings *settings)
+{
+  return device_words[settings->device];
+}
+
 gboolean
 mt_run_settings_has_network (const MtRunSettings *settings)
 {

@@ -75,6 +75,8 @@ char    *mt_run_settings_describe (const MtRunSettings  *settings);
 char    *mt_run_settings_tell_apart (const MtRunSettings         *settings,
                                    const MtRunSettings * const *others,
                                    guint                        n_others);
+/* As it is written: "auto", "cpu" or "cuda". */
+const char *mt_run_settings_get_device (const MtRunSettings *settings);
 /* Is any network trained? */
 gboolean mt_run_settings_has_network (const MtRunSettings *settings);
 /* Without the constraints, whom @options would only borrow. */

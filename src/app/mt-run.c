@@ -6,6 +6,7 @@
 #include "mt-preferences.h"
 
 #define FRAME_MS 60   /* nobody sees more than so often how far it is */
+#define FEW_VISITS 8  /* of fewer models nobody can tell how fast they come */
 
 /* What the worker has; the run may be gone before it ends. */
 typedef struct {
@@ -14,6 +15,7 @@ typedef struct {
   GCancellable    *cancellable;
   MtTable         *table;
   MtRunSettings    settings;
+  guint            n_threads;  /* 0: as many as there are */
 
   GMutex           lock;       /* guards what follows, which the worker fills */
   gboolean         pending;    /* an idle will pick it up */
@@ -22,6 +24,7 @@ typedef struct {
   guint            network;    /* whose epochs they are */
   GArray          *epochs;     /* of MtRunEpoch */
   GArray          *visits;     /* of MtRunVisit */
+  gint64           visited;    /* when the first of them was */
   GArray          *parts;      /* of double */
   MtTrainKeep     *keep;
 } Job;
@@ -48,6 +51,7 @@ struct _MtRun {
   double         left;         /* seconds, when it was last heard of … */
   gint64         heard;        /* … which was then */
   GError        *error;
+  MtRunDevice   *device;
 
   GPtrArray     *points;
   guint          selected;
@@ -135,6 +139,16 @@ show_progress (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
+/* Over all of them, so that it is steady: large models take longer than small ones. */
+static double
+rate_visits (const Job *job)
+{
+  gint64 taken = g_get_monotonic_time () - job->visited;
+
+  return job->visits->len < FEW_VISITS || taken <= 0 ? 0
+         : (double) (job->visits->len - 1) * G_USEC_PER_SEC / (double) taken;
+}
+
 /* What is told of the run as a whole is what its part over all rows does; then come the folds. */
 static void
 note_phase (Job                   *job,
@@ -166,7 +180,10 @@ note_phase (Job                   *job,
     case MT_LEARN_ELIMINATING:
       newest->phase = MT_RUN_PHASE_REFINE;
       newest->literals = progress->literals;
+      if (job->visits->len == 0)
+        job->visited = g_get_monotonic_time ();
       g_array_append_vals (job->visits, &(MtRunVisit) { progress->literals, progress->loss }, 1);
+      newest->models_per_second = rate_visits (job);
       break;
     case MT_LEARN_SCANNING:
     case MT_LEARN_FITTING:
@@ -235,7 +252,7 @@ run_thread (GTask        *task,
             GCancellable *cancellable)
 {
   Job *job = data;
-  g_autoptr (MtPool) pool = mt_pool_new (mt_preferences_get_threads ());
+  g_autoptr (MtPool) pool = mt_pool_new (job->n_threads);
   g_autoptr (GArray) train = NULL;
   Found *found = g_new0 (Found, 1);
   g_autoptr (MtConstraints) constraints = mt_run_settings_dup_constraints (&job->settings);
@@ -327,6 +344,21 @@ on_run (GObject      *source,
 
 /* --- the object --- */
 
+/* Networks alone are ever trained on a device; what was asked for at first and why it was not had stays. */
+static void
+note_device (MtRun *self)
+{
+  const char *now = mt_run_settings_get_device (&self->settings);
+  const char *used = self->settings.device == MT_DEVICE_CUDA && mt_run_settings_has_network (&self->settings) ? "cuda"
+                                                                                                           : "cpu";
+  gboolean other = self->device != NULL && self->device->error != NULL;
+  MtRunDevice *device = mt_run_device_new (other ? self->device->asked : now, used, mt_preferences_count_threads (),
+                                           other ? self->device->error : NULL);
+
+  mt_run_device_free (self->device);
+  self->device = device;
+}
+
 void
 mt_run_start (MtRun *self)
 {
@@ -344,6 +376,8 @@ mt_run_start (MtRun *self)
   job->cancellable = g_cancellable_new ();
   job->table = mt_table_ref (self->table);
   job->settings = self->settings;
+  job->n_threads = mt_preferences_get_threads ();
+  note_device (self);
   job->seconds_left = NAN;
   job->epochs = g_array_new (FALSE, FALSE, sizeof (MtRunEpoch));
   job->visits = g_array_new (FALSE, FALSE, sizeof (MtRunVisit));
@@ -404,14 +438,42 @@ mt_run_can_use_cpu (MtRun *self)
 }
 
 void
-mt_run_use_cpu (MtRun *self)
+mt_run_use_cpu (MtRun      *self,
+                const char *why)
 {
   g_return_if_fail (MT_IS_RUN (self));
   g_return_if_fail (self->state != MT_RUN_RUNNING);
 
+  if (self->settings.device == MT_DEVICE_CUDA && mt_run_settings_has_network (&self->settings))
+    {
+      MtRunDevice *device = mt_run_device_new ("cuda", "cpu", mt_preferences_count_threads (), why);
+
+      mt_run_device_free (self->device);
+      self->device = device;
+    }
   self->settings.device = MT_DEVICE_CPU;
   if (mt_run_can_use_cpu (self))
     mt_run_wait (self);
+}
+
+const MtRunDevice *
+mt_run_get_device (MtRun *self)
+{
+  return self->device;
+}
+
+void
+mt_run_set_device (MtRun             *self,
+                   const MtRunDevice *device)
+{
+  g_return_if_fail (MT_IS_RUN (self) && device != NULL);
+
+  mt_run_device_free (self->device);
+  self->device = mt_run_device_copy (device);
+  /* Its settings were written before the other device took over. */
+  if (device->error != NULL && g_str_equal (device->used, "cpu"))
+    self->settings.device = MT_DEVICE_CPU;
+  g_signal_emit (self, changed_signal, 0);
 }
 
 gboolean
@@ -599,6 +661,7 @@ mt_run_finalize (GObject *object)
   g_clear_pointer (&self->keep, mt_train_keep_unref);
   g_clear_pointer (&self->table, mt_table_unref);
   g_clear_error (&self->error);
+  g_clear_pointer (&self->device, mt_run_device_free);
   g_free (self->name);
   G_OBJECT_CLASS (mt_run_parent_class)->finalize (object);
 }

@@ -33,6 +33,7 @@ typedef struct {
   guint64    step;
   double     rows_per_second;   /* 0: not known */
   guint      literals;          /* REFINE: of the model just kept */
+  double     models_per_second; /* REFINE: that were visited, since the first of them; 0: not known */
   gboolean   is_regression;     /* known once the target has been read */
 } MtRunProgress;
 
@@ -81,8 +82,14 @@ void                 mt_run_wait          (MtRun               *self);
 
 /* Failed because of a device: the CPU can go on from what had been learnt. */
 gboolean             mt_run_can_use_cpu   (MtRun               *self);
-/* Waits again if it had failed, and takes the CPU when its turn comes. Not while it runs. */
-void                 mt_run_use_cpu       (MtRun               *self);
+/* Waits again if it had failed, and takes the CPU when its turn comes. Not while it runs. @why: the device asked for
+ * cannot be used; it is kept with the run. */
+void                 mt_run_use_cpu       (MtRun               *self,
+                                           const char          *why);
+/* What it computed on, from its start on; NULL: not (yet) known. */
+const MtRunDevice   *mt_run_get_device    (MtRun               *self);
+void                 mt_run_set_device    (MtRun               *self,    /* of a restored one */
+                                           const MtRunDevice   *device);
 
 gboolean             mt_run_can_resume    (MtRun               *self);   /* stopped, with nothing found */
 MtRunState           mt_run_get_state     (MtRun               *self);

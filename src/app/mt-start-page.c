@@ -170,9 +170,12 @@ on_sample_read (GObject      *source,
   if (import != NULL)
     {
       MtTable *table = mt_import_get_table (import);
-      g_autofree char *rows = mt_format_count (mt_table_get_n_rows (table));
-      /* Translators: size of a sample: rows (a formatted number) and columns */
-      g_autofree char *size = g_strdup_printf (_("%s rows · %u columns"), rows, mt_table_get_n_columns (table));
+      gsize n_rows = mt_table_get_n_rows (table);
+      guint n_columns = mt_table_get_n_columns (table);
+      g_autofree char *count = mt_format_count (n_rows);
+      g_autofree char *rows = g_strdup_printf (ngettext ("%s row", "%s rows", n_rows), count);
+      g_autofree char *columns = g_strdup_printf (ngettext ("%u column", "%u columns", n_columns), n_columns);
+      g_autofree char *size = g_strconcat (rows, " · ", columns, NULL);
       g_autofree char *kind = describe_target (table);
 
       adw_action_row_set_subtitle (ADW_ACTION_ROW (row), size);

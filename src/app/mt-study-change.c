@@ -30,6 +30,7 @@ mt_study_change_free (gpointer data)
   g_free (change->columns);
   g_free (change->message);
   g_free (change->failure);
+  g_free (change->device);
   g_free (change->curves);
   g_clear_pointer (&change->basis, mt_basis_unref);
   g_clear_pointer (&change->import, mt_import_unref);
@@ -83,11 +84,14 @@ mt_study_change_set_state (MtProject  *project,
   MtStudyChange *change = data;
   gint64 run = mt_study_ids_get_run (change->ids, change->key);
   g_autofree char *key = mt_study_failure_key (run);
+  g_autofree char *device_key = mt_study_device_key (run);
 
   return mt_project_begin (project, error) &&
          mt_project_set_run_state (project, run, change->state, change->message, change->seconds, error) &&
          (change->failure == NULL ||
           mt_project_set_text (project, MT_PROJECT_STATE, key, change->failure, error)) &&
+         (change->device == NULL ||
+          mt_project_set_text (project, MT_PROJECT_STATE, device_key, change->device, error)) &&
          mt_project_commit (project, error);
 }
 
@@ -141,6 +145,12 @@ char *
 mt_study_failure_key (gint64 run)
 {
   return g_strdup_printf (MT_PROJECT_KEY_FAILURE "%" G_GINT64_FORMAT, run);
+}
+
+char *
+mt_study_device_key (gint64 run)
+{
+  return g_strdup_printf (MT_PROJECT_KEY_DEVICE "%" G_GINT64_FORMAT, run);
 }
 
 static gboolean

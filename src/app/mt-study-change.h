@@ -31,6 +31,7 @@ typedef struct {
   MtRunState     state;
   char          *message;
   char          *failure;         /* mt-run-failure.h; NULL: it has not failed */
+  char          *device;          /* mt-run-device.h; NULL: not known */
   double         seconds;
   MtBasis       *basis;
   MtImport      *import;
@@ -71,5 +72,6 @@ gboolean       mt_study_change_edit        (MtProject      *project,
 /* Where a project keeps how a run went, and why it failed; g_free(). */
 char          *mt_study_curves_key         (gint64          run);
 char          *mt_study_failure_key        (gint64          run);
+char          *mt_study_device_key         (gint64          run);   /* and what it computed on */
 
 G_END_DECLS

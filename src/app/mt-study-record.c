@@ -62,7 +62,8 @@ mt_study_make_record (MtStudy    *study,
       g_autoptr (MtRun) run = g_list_model_get_item (runs, i);
       const char *name = mt_run_get_name (run);
       const MtRecordRun kept = { g_strdup (name != NULL && *name != '\0' ? name : "this run"),
-                                 mt_run_get_settings (run)->seed, mt_run_get_state (run) };
+                                 mt_run_get_settings (run)->seed, mt_run_get_state (run),
+                                 mt_run_device_copy (mt_run_get_device (run)) };
 
       g_array_append_val (record->runs, kept);
       add_points (record, study, run);

@@ -17,6 +17,7 @@ typedef struct {
   gint64     id;          /* of the run … */
   char      *curves;      /* … and how it went; NULL: not kept */
   char      *failure;     /* why it failed; NULL: it has not, or it is not known */
+  char      *device;      /* what it computed on; NULL: not kept */
   GWeakRef   store;
   GArray    *edited;      /* of MtProjectPoint … */
   guint      edited_key;  /* … the first of which has this key here */
@@ -42,12 +43,15 @@ read_models (MtProject  *project,
   Reading *reading = data;
   g_autofree char *key = mt_study_curves_key (reading->id);
   g_autofree char *failure_key = mt_study_failure_key (reading->id);
+  g_autofree char *device_key = mt_study_device_key (reading->id);
 
   g_ptr_array_set_size (reading->models, 0);   /* of a try that failed */
   g_free (reading->curves);
   reading->curves = mt_project_dup_text (project, MT_PROJECT_STATE, key, NULL);
   g_free (reading->failure);
   reading->failure = mt_project_dup_text (project, MT_PROJECT_STATE, failure_key, NULL);
+  g_free (reading->device);
+  reading->device = mt_project_dup_text (project, MT_PROJECT_STATE, device_key, NULL);
   for (guint i = 0; i < reading->ids->len; i++)
     {
       g_autoptr (GBytes) bytes = mt_project_dup_model (project, g_array_index (reading->ids, gint64, i), error);
@@ -108,6 +112,7 @@ take_models (gpointer data)
   Reading *reading = data;
   g_autoptr (MtStudy) study = g_weak_ref_get (&reading->study);
   g_autoptr (MtStudyStore) store = g_weak_ref_get (&reading->store);
+  g_autoptr (MtRunDevice) device = mt_run_device_from_json (reading->device);
   guint n_learned = reading->ids->len - reading->edited->len;
 
   for (guint i = 0; study != NULL && i < reading->models->len; i++)
@@ -141,10 +146,13 @@ take_models (gpointer data)
 
       mt_run_set_error (reading->run, why);
     }
+  if (study != NULL && device != NULL)
+    mt_run_set_device (reading->run, device);
   if (study != NULL)
     mt_study_refresh (study);
   g_free (reading->curves);
   g_free (reading->failure);
+  g_free (reading->device);
   g_weak_ref_clear (&reading->study);
   g_weak_ref_clear (&reading->store);
   g_object_unref (reading->run);

@@ -34,6 +34,8 @@ change_new (MtStudyStore *self,
       change->seconds = mt_run_get_elapsed (entry->run);
       change->message = g_strdup (error != NULL ? error->message : "");
       change->failure = error != NULL ? mt_run_failure_to_text (error) : NULL;
+      change->device = mt_run_get_device (entry->run) != NULL ? mt_run_device_to_json (mt_run_get_device (entry->run))
+                                                              : NULL;
     }
   return change;
 }

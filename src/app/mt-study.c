@@ -252,13 +252,23 @@ void
 mt_study_use_cpu (MtStudy *self)
 {
   guint first = G_MAXUINT;
+  g_autofree char *why = NULL;   /* of those that wait, too: they would fare no better */
 
   g_return_if_fail (MT_IS_STUDY (self));
 
   for (guint i = 0; i < _mt_study_count_runs (self); i++)
+    if (mt_run_can_use_cpu (_mt_study_run_at (self, i)))
+      {
+        g_free (why);
+        why = g_strdup (mt_run_get_error (_mt_study_run_at (self, i))->message);
+      }
+  for (guint i = 0; i < _mt_study_count_runs (self); i++)
     if (mt_run_can_use_cpu (_mt_study_run_at (self, i)) || mt_run_get_state (_mt_study_run_at (self, i)) == MT_RUN_QUEUED)
       {
-        mt_run_use_cpu (_mt_study_run_at (self, i));
+        const GError *own = mt_run_get_error (_mt_study_run_at (self, i));
+        g_autofree char *reason = g_strdup (own != NULL ? own->message : why);
+
+        mt_run_use_cpu (_mt_study_run_at (self, i), reason);
         first = MIN (first, i);
       }
   start_again (self, first);

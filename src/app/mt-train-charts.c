@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+#include "mt-curves-table.h"
 #include "mt-curves-view.h"
 #include "mt-format.h"
 
@@ -24,6 +25,13 @@ struct _MtTrainCharts {
   guint      n_parts;     /* lines that are there */
   GtkLabel  *waiting;     /* instead of charts that have nothing to show yet */
   GtkLabel  *meaning;     /* what the charts are good for */
+  GtkExpander *twin;      /* the charts as tables, filled while it is open */
+  GtkWidget *epochs_box;
+  GtkWidget *path_box;
+  MtCurvesTable *epochs;
+  MtCurvesTable *literals;
+
+  MtRun     *run;         /* the one shown */
 };
 
 G_DEFINE_FINAL_TYPE (MtTrainCharts, mt_train_charts, GTK_TYPE_BOX)
@@ -163,15 +171,40 @@ show_epochs (Chart      *chart,
   spec.x_high = n * 1.2 + 1;
   spec.x_title = _("Epoch");
   /* Translators: title of a chart, number of epochs, then values such as "Validation 0.297" */
-  spoken = g_strdup_printf (_("%s after %u epochs. %s. %s. %s"), title, n, first_label != NULL ? first_label : "",
-                            second_label != NULL ? second_label : "", best_label != NULL ? best_label : "");
+  spoken = g_strdup_printf (ngettext ("%s after %u epoch. %s. %s. %s", "%s after %u epochs. %s. %s. %s", n), title, n,
+                            first_label != NULL ? first_label : "", second_label != NULL ? second_label : "",
+                            best_label != NULL ? best_label : "");
   gtk_label_set_label (chart->title, title);
   mt_curves_view_show (chart->view, &spec, spoken);
 }
 
 /* --- while rules are dropped --- */
 
-/* The least loss of at most so many literals: the line that elimination leaves behind. */
+/* The least loss of at most so many literals, 1 … @most: the line that elimination leaves behind. */
+static double *
+take_path (GArray *visits,
+           guint  *most)
+{
+  double *least;
+
+  *most = 0;
+  for (guint i = 0; i < visits->len; i++)
+    *most = MAX (*most, g_array_index (visits, MtRunVisit, i).complexity);
+  least = g_new (double, MAX (*most, 1));
+  for (guint i = 0; i < *most; i++)
+    least[i] = NAN;
+  for (guint i = 0; i < visits->len; i++)
+    {
+      const MtRunVisit *visit = &g_array_index (visits, MtRunVisit, i);
+
+      if (visit->complexity > 0)
+        least[visit->complexity - 1] = fmin (least[visit->complexity - 1], visit->loss);
+    }
+  for (guint i = 1; i < *most; i++)
+    least[i] = fmin (least[i], least[i - 1]);   /* fmin() passes over what is not known */
+  return least;
+}
+
 static void
 show_path (MtTrainCharts *self,
            MtRun         *run)
@@ -182,25 +215,12 @@ show_path (MtTrainCharts *self,
   g_autofree char *label = NULL;
   MtCurve curve;
   MtCurvesSpec spec;
-  guint most = 0, now;
+  guint most, now;
 
   gtk_widget_set_visible (self->path.box, visits->len > 0);
   if (visits->len == 0)
     return;
-  for (guint i = 0; i < visits->len; i++)
-    most = MAX (most, g_array_index (visits, MtRunVisit, i).complexity);
-  least = g_new (double, MAX (most, 1));
-  for (guint i = 0; i < most; i++)
-    least[i] = NAN;
-  for (guint i = 0; i < visits->len; i++)
-    {
-      const MtRunVisit *visit = &g_array_index (visits, MtRunVisit, i);
-
-      if (visit->complexity > 0)
-        least[visit->complexity - 1] = fmin (least[visit->complexity - 1], visit->loss);
-    }
-  for (guint i = 1; i < most; i++)
-    least[i] = fmin (least[i], least[i - 1]);   /* fmin() passes over what is not known */
+  least = take_path (visits, &most);
   now = g_array_index (visits, MtRunVisit, visits->len - 1).complexity;
   mt_curves_spec_init (&spec);
   curve = (MtCurve) { least, most, NULL, 0, FALSE, _("Training loss") };
@@ -214,8 +234,10 @@ show_path (MtTrainCharts *self,
       spec.best_index = now - 1;
       spec.best_label = label;
     }
-  spoken = g_strdup_printf (_("Training loss against literals: %u models visited, from %u literals down to %u"),
-                            visits->len, most, now);
+  /* Translators: numbers of models, and of literals of the largest and the last */
+  spoken = g_strdup_printf (ngettext ("Training loss against literals: %u model visited, literals from %u down to %u",
+                                      "Training loss against literals: %u models visited, literals from %u down to %u",
+                                      visits->len), visits->len, most, now);
   mt_curves_view_show (self->path.view, &spec, spoken);
 }
 
@@ -277,10 +299,77 @@ show_parts (MtTrainCharts *self,
     }
   if (together)
     {
-      g_autofree char *name = g_strdup_printf (_("%u folds"), parts->len - 1);
+      g_autofree char *name = g_strdup_printf (ngettext ("%u fold", "%u folds", parts->len - 1), parts->len - 1);
 
       show_line (self, 1, name, sum / (parts->len - 1));
     }
+}
+
+/* --- the same as tables --- */
+
+/* As it was measured: what is not there is not drawn out of its neighbours. */
+static void
+tabulate_epochs (MtTrainCharts *self,
+                 MtRun         *run)
+{
+  static const EpochValue what[] = { train_loss, valid_loss, metric };
+  const char *titles[] = { _("Training loss"), _("Validation loss"), mt_run_is_regression (run) ? _("R²") : _("AUC") };
+  GArray *epochs = mt_run_get_epochs (run);
+  g_autofree guint *steps = g_new (guint, epochs->len + 1);
+  double *values[G_N_ELEMENTS (what)];
+
+  for (guint c = 0; c < G_N_ELEMENTS (what); c++)
+    values[c] = g_new (double, epochs->len + 1);
+  for (guint i = 0; i < epochs->len; i++)
+    {
+      steps[i] = i + 1;
+      for (guint c = 0; c < G_N_ELEMENTS (what); c++)
+        values[c][i] = what[c] (&g_array_index (epochs, MtRunEpoch, i));
+    }
+  mt_curves_table_show (self->epochs, _("The network after each epoch"), _("Epoch"), titles, steps,
+                        (const double * const *) values, G_N_ELEMENTS (what), epochs->len);
+  for (guint c = 0; c < G_N_ELEMENTS (what); c++)
+    g_free (values[c]);
+}
+
+/* From complex to bare, as elimination goes: what comes new is at the end. */
+static void
+tabulate_path (MtTrainCharts *self,
+               MtRun         *run)
+{
+  const char *title = _("Training loss");
+  guint most, n = 0;
+  g_autofree double *least = take_path (mt_run_get_visits (run), &most);
+  g_autofree double *values = g_new (double, most + 1);
+  g_autofree guint *steps = g_new (guint, most + 1);
+
+  for (guint i = most; i-- > 0;)
+    if (isfinite (least[i]))
+      {
+        steps[n] = i + 1;
+        values[n++] = least[i];
+      }
+  mt_curves_table_show (self->literals, _("Training loss against literals"), _("Literals"), &title, steps,
+                        (const double * const[]) { values }, 1, n);
+}
+
+static void
+show_tables (MtTrainCharts *self)
+{
+  gboolean epochs = gtk_widget_get_visible (self->loss.box) || gtk_widget_get_visible (self->metric.box);
+  gboolean path = gtk_widget_get_visible (self->path.box);
+
+  gtk_widget_set_visible (GTK_WIDGET (self->twin), epochs || path);
+  gtk_widget_set_visible (self->epochs_box, epochs);
+  gtk_widget_set_visible (self->path_box, path);
+  if (epochs && gtk_expander_get_expanded (self->twin))
+    tabulate_epochs (self, self->run);
+  else
+    mt_curves_table_clear (self->epochs);
+  if (path && gtk_expander_get_expanded (self->twin))
+    tabulate_path (self, self->run);
+  else
+    mt_curves_table_clear (self->literals);
 }
 
 /* --- all of it --- */
@@ -305,6 +394,21 @@ describe_waiting (MtRun *run)
     }
 }
 
+gboolean
+mt_train_charts_has (MtRun *run)
+{
+  GArray *epochs = mt_run_get_epochs (run);
+  gboolean has = mt_run_get_visits (run)->len > 0;
+
+  for (guint i = 0; !has && i < epochs->len; i++)
+    {
+      const MtRunEpoch *epoch = &g_array_index (epochs, MtRunEpoch, i);
+
+      has = isfinite (epoch->train_loss) || isfinite (epoch->valid_loss) || isfinite (epoch->metric);
+    }
+  return has;
+}
+
 void
 mt_train_charts_show (MtTrainCharts *self,
                       MtRun         *run)
@@ -315,6 +419,7 @@ mt_train_charts_show (MtTrainCharts *self,
 
   if (run == NULL)
     return;
+  g_set_object (&self->run, run);
   show_epochs (&self->loss, run, _("Loss of the Network"), valid_loss, _("Validation"), train_loss, _("Training"),
                TRUE);
   show_epochs (&self->metric, run, mt_run_is_regression (run) ? _("R² of the Network")
@@ -327,6 +432,7 @@ mt_train_charts_show (MtTrainCharts *self,
   gtk_widget_set_visible (GTK_WIDGET (self->waiting), !any);
   gtk_widget_set_visible (GTK_WIDGET (self->meaning), any);
   gtk_label_set_label (self->waiting, describe_waiting (run));
+  show_tables (self);
 }
 
 GPtrArray *
@@ -366,9 +472,49 @@ add_chart (MtTrainCharts *self,
   gtk_box_append (GTK_BOX (self), chart->box);
 }
 
+static GtkWidget *
+add_table (GtkBox         *box,
+           const char     *title,
+           MtCurvesTable **table)
+{
+  GtkWidget *part = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6), *label = gtk_label_new (title);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_widget_add_css_class (label, "heading");
+  *table = g_object_new (MT_TYPE_CURVES_TABLE, NULL);
+  gtk_box_append (GTK_BOX (part), label);
+  gtk_box_append (GTK_BOX (part), GTK_WIDGET (*table));
+  gtk_box_append (box, part);
+  return part;
+}
+
+static void
+add_twin (MtTrainCharts *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 18);
+
+  self->twin = GTK_EXPANDER (gtk_expander_new_with_mnemonic (_("As a _Table")));
+  gtk_widget_set_margin_top (box, 12);
+  self->epochs_box = add_table (GTK_BOX (box), _("The Network after Each Epoch"), &self->epochs);
+  self->path_box = add_table (GTK_BOX (box), _("Training Loss against Literals"), &self->literals);
+  gtk_expander_set_child (self->twin, box);
+  gtk_widget_set_visible (GTK_WIDGET (self->twin), FALSE);
+  g_signal_connect_object (self->twin, "notify::expanded", G_CALLBACK (show_tables), self, G_CONNECT_SWAPPED);
+  gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->twin));
+}
+
+static void
+mt_train_charts_dispose (GObject *object)
+{
+  g_clear_object (&MT_TRAIN_CHARTS (object)->run);
+  G_OBJECT_CLASS (mt_train_charts_parent_class)->dispose (object);
+}
+
 static void
 mt_train_charts_class_init (MtTrainChartsClass *klass)
 {
+  G_OBJECT_CLASS (klass)->dispose = mt_train_charts_dispose;
 }
 
 static void
@@ -396,6 +542,7 @@ mt_train_charts_init (MtTrainCharts *self)
   add_chart (self, &self->metric, NULL);
   add_chart (self, &self->path, _("Training Loss against Literals"));
   mt_curves_view_align ((MtCurvesView *[]) { self->loss.view, self->metric.view, self->path.view }, 3);
+  add_twin (self);
   self->folds = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
   gtk_label_set_xalign (GTK_LABEL (heading), 0);
   gtk_widget_add_css_class (heading, "heading");

@@ -35,6 +35,7 @@ struct _MtTrainPage {
   GtkProgressBar     *bar;
   GtkLabel           *bar_text;
   GtkFlowBox         *facts;
+  GtkLabel           *device_note;
   GtkWidget          *failure;
   GtkLabel           *failure_text;
   GtkLabel           *failure_advice;
@@ -67,40 +68,114 @@ phase_name (MtRunPhase phase)
 
 /* --- the card on top --- */
 
+#define MOST_FACTS 6
+
+typedef struct {
+  const char *name;
+  char       *value;
+} Fact;
+
+static guint
+count_done (GArray *parts)
+{
+  guint n = 0;
+
+  for (guint i = 1; i < parts->len; i++)
+    n += g_array_index (parts, double, i) > 1 - 1e-9;
+  return n;
+}
+
+static char *
+describe_rate (double per_second)
+{
+  return per_second < 10 ? mt_format_fixed (per_second, 1) : mt_format_count ((guint64) per_second);
+}
+
+/* How far the phase is, and how fast where that can be said: one or two. */
+static guint
+tell_phase (MtRun *run,
+            Fact  *facts)
+{
+  const MtRunProgress *progress = mt_run_get_progress (run);
+  GArray *parts = mt_run_get_parts (run);
+  double rate = 0;
+  const char *rate_format = NULL;
+  guint n = 0;
+
+  switch (progress->phase)
+    {
+    case MT_RUN_PHASE_TRAIN:
+      facts[n].name = _("Epoch");
+      /* Translators: the epoch now, the most there can be */
+      facts[n++].value = g_strdup_printf (_("%u of at most %u"), progress->epoch, progress->max_epochs);
+      rate = progress->rows_per_second;
+      rate_format = _("%s rows/s");
+      break;
+    case MT_RUN_PHASE_REFINE:
+      if (progress->literals > 0)
+        {
+          facts[n].name = _("Literals left");
+          facts[n++].value = mt_format_count (progress->literals);
+        }
+      else
+        {
+          facts[n].name = _("Rules from all rows");
+          facts[n++].value = mt_format_share (parts->len > 0 ? g_array_index (parts, double, 0) : 0);
+        }
+      rate = progress->models_per_second;
+      /* Translators: a formatted number of models that were tried a second */
+      rate_format = _("%s models/s");
+      break;
+    case MT_RUN_PHASE_FOLDS:
+      facts[n].name = _("Folds done");
+      /* Translators: how many are done, of how many */
+      facts[n++].value = g_strdup_printf (_("%u of %u"), count_done (parts), MAX (parts->len, 1) - 1);
+      break;
+    case MT_RUN_PHASE_ENCODE:
+    case MT_RUN_N_PHASES:
+    default:
+      facts[n].name = _("Rows to encode");
+      facts[n++].value = mt_format_count (mt_table_get_n_rows (mt_run_get_table (run)));
+      break;
+    }
+  if (rate > 0)
+    {
+      g_autofree char *text = describe_rate (rate);
+      g_autoptr (GString) value = g_string_new (rate_format);
+
+      g_string_replace (value, "%s", text, 1);
+      facts[n].name = _("Speed");
+      facts[n++].value = g_string_free (g_steal_pointer (&value), FALSE);
+    }
+  return n;
+}
+
+/* What it computes on, or did then, whatever is preferred today. */
+static char *
+describe_device (const MtRunDevice *device)
+{
+  g_autofree char *cpu = NULL;
+
+  if (device == NULL)
+    return g_strdup (_("Not recorded"));
+  cpu = device->n_threads > 0
+        ? g_strdup_printf (ngettext ("CPU, %u thread", "CPU, %u threads", device->n_threads), device->n_threads)
+        : g_strdup (_("CPU"));
+  /* Networks on the GPU, rules on the CPU. */
+  return g_str_equal (device->used, "cuda") ? g_strconcat ("CUDA · ", cpu, NULL) : g_steal_pointer (&cpu);
+}
+
 static void
 show_facts (MtTrainPage *self,
             MtRun       *run)
 {
-  const MtRunProgress *progress = mt_run_get_progress (run);
   gboolean running = mt_run_get_state (run) == MT_RUN_RUNNING;
   double left = mt_run_get_left (run);
   MtStudyProgress all;
-  guint n_threads = mt_preferences_count_threads ();
-  struct {
-    const char *name;
-    char       *value;
-  } facts[6];
-  guint n = 0;
+  Fact facts[MOST_FACTS];
+  guint n = running ? tell_phase (run, facts) : 0;
 
   mt_study_get_progress (self->study, &all);
-  if (running && progress->phase == MT_RUN_PHASE_TRAIN && progress->max_epochs > 0)
-    {
-      facts[n].name = _("Epoch");
-      /* Translators: the epoch now, the most there can be */
-      facts[n++].value = g_strdup_printf (_("%u of at most %u"), progress->epoch, progress->max_epochs);
-    }
-  else if (running && progress->literals > 0)
-    {
-      facts[n].name = _("Literals left");
-      facts[n++].value = mt_format_count (progress->literals);
-    }
-  if (running && progress->phase == MT_RUN_PHASE_TRAIN && progress->rows_per_second > 0)
-    {
-      g_autofree char *rate = mt_format_count ((guint64) progress->rows_per_second);
-
-      facts[n].name = _("Speed");
-      facts[n++].value = g_strdup_printf (_("%s rows/s"), rate);
-    }
   facts[n].name = running ? _("So far") : _("Time");
   facts[n++].value = mt_format_seconds (all.n_runs > 1 ? all.elapsed : mt_run_get_elapsed (run));
   if (running)
@@ -114,15 +189,7 @@ show_facts (MtTrainPage *self,
       facts[n++].value = isnan (all.left) ? g_strdup ("…") : mt_format_seconds (all.left);
     }
   facts[n].name = _("Device");
-  facts[n].value = g_strdup_printf (ngettext ("CPU, %u thread", "CPU, %u threads", n_threads), n_threads);
-  /* Networks on the GPU, rules on the CPU. */
-  if (mt_run_get_settings (run)->device == MT_DEVICE_CUDA && mt_run_settings_has_network (mt_run_get_settings (run)))
-    {
-      g_autofree char *cpu = facts[n].value;
-
-      facts[n].value = g_strconcat ("CUDA · ", cpu, NULL);
-    }
-  n++;
+  facts[n++].value = describe_device (mt_run_get_device (run));
   for (guint i = 0; i < G_N_ELEMENTS (facts); i++)
     {
       GtkFlowBoxChild *child = gtk_flow_box_get_child_at_index (self->facts, (int) i);
@@ -208,18 +275,52 @@ count_states (MtTrainPage           *self,
 
       counts[mt_run_get_state (run)]++;
     }
-  g_string_append_printf (text, _("%u finished"), counts[MT_RUN_DONE]);
+  g_string_append_printf (text, ngettext ("%u finished", "%u finished", counts[MT_RUN_DONE]), counts[MT_RUN_DONE]);
   if (counts[MT_RUN_STOPPED] > 0)
     {
       g_string_append (text, " · ");
-      g_string_append_printf (text, _("%u stopped"), counts[MT_RUN_STOPPED]);
+      g_string_append_printf (text, ngettext ("%u stopped", "%u stopped", counts[MT_RUN_STOPPED]),
+                              counts[MT_RUN_STOPPED]);
     }
   if (counts[MT_RUN_FAILED] > 0)
     {
       g_string_append (text, " · ");
-      g_string_append_printf (text, _("%u failed"), counts[MT_RUN_FAILED]);
+      g_string_append_printf (text, ngettext ("%u failed", "%u failed", counts[MT_RUN_FAILED]), counts[MT_RUN_FAILED]);
     }
   return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+/* What there is when it is stopped now: rules are kept once all rows have given theirs and only folds still judge. */
+static const char *
+describe_stop (MtTrainPage           *self,
+               const MtStudyProgress *all,
+               MtRun                 *run)
+{
+  GListModel *runs = mt_study_get_runs (self->study);
+
+  if (mt_run_get_state (run) == MT_RUN_RUNNING && mt_run_get_progress (run)->phase == MT_RUN_PHASE_FOLDS)
+    return _("Keeps what is found");
+  for (guint i = g_list_model_get_n_items (runs) - all->n_runs; i < g_list_model_get_n_items (runs); i++)
+    {
+      g_autoptr (MtRun) each = g_list_model_get_item (runs, i);
+
+      if (mt_run_get_state (each) == MT_RUN_DONE)
+        return _("Keeps finished runs");
+    }
+  return _("Nothing is found yet");
+}
+
+static void
+show_stop (MtTrainPage           *self,
+           const MtStudyProgress *all,
+           MtRun                 *run)
+{
+  const char *note = describe_stop (self, all, run);
+
+  if (g_strcmp0 (gtk_label_get_label (self->stop_note), note) == 0)
+    return;
+  gtk_label_set_label (self->stop_note, note);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->stop), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, note, -1);
 }
 
 static void
@@ -258,6 +359,8 @@ show_head (MtTrainPage *self,
   gtk_progress_bar_set_fraction (self->bar, all.fraction);
   gtk_label_set_label (self->bar_text, bar_text);
   gtk_widget_set_visible (gtk_widget_get_parent (GTK_WIDGET (self->bar)), running);
+  if (running)
+    show_stop (self, &all, run);
   gtk_widget_set_visible (GTK_WIDGET (self->stop), running);
   gtk_widget_set_visible (GTK_WIDGET (self->stop_note), running);
   gtk_widget_set_visible (GTK_WIDGET (self->resume), !running && stopped);
@@ -283,6 +386,24 @@ show_failure (MtTrainPage *self,
   gtk_label_set_label (self->failure_text, text);
   gtk_label_set_label (self->failure_advice, mt_run_advice_get (error));
   mt_run_advice_show (error, self->failure_button);
+}
+
+/* A device that was asked for and could not be used. */
+static void
+show_device (MtTrainPage *self,
+             MtRun       *run)
+{
+  const MtRunDevice *device = mt_run_get_device (run);
+  g_autofree char *why = NULL;
+  g_autofree char *text = NULL;
+
+  gtk_widget_set_visible (GTK_WIDGET (self->device_note), device != NULL && device->error != NULL);
+  if (device == NULL || device->error == NULL)
+    return;
+  why = mt_format_paragraph (device->error);
+  /* Translators: %s is the reason, a sentence */
+  text = g_strdup_printf (_("The network was to be trained on a GPU; the CPU has taken over. %s"), why);
+  gtk_label_set_label (self->device_note, text);
 }
 
 static void
@@ -368,6 +489,7 @@ show_state (MtTrainPage *self)
   show_head (self, last);
   show_steps (self, last);
   show_facts (self, last);
+  show_device (self, shown);
   show_failure (self, shown);
   mt_train_charts_show (self->charts, shown);
   gtk_stack_set_visible_child_name (self->stack, "runs");
@@ -482,6 +604,7 @@ mt_train_page_class_init (MtTrainPageClass *klass)
   BIND (bar);
   BIND (bar_text);
   BIND (facts);
+  BIND (device_note);
   BIND (failure);
   BIND (failure_text);
   BIND (failure_advice);
@@ -507,7 +630,7 @@ mt_train_page_init (MtTrainPage *self)
   gtk_list_view_set_model (self->list, GTK_SELECTION_MODEL (self->selection));
   for (guint i = 0; i < MT_RUN_N_PHASES; i++)
     add_step (self, (MtRunPhase) i);
-  for (guint i = 0; i < 6; i++)
+  for (guint i = 0; i < MOST_FACTS; i++)
     add_fact (self);
 }
 
@@ -550,6 +673,19 @@ mt_train_page_set_run (MtTrainPage *self,
     return;
   g_set_object (&self->followed, mt_study_get_last (self->study));   /* the person chose another since */
   gtk_single_selection_set_selected (self->selection, run);
+}
+
+gboolean
+mt_train_page_has_charts (MtTrainPage *self)
+{
+  MtRun *run;
+
+  g_return_val_if_fail (MT_IS_TRAIN_PAGE (self), FALSE);
+
+  run = gtk_single_selection_get_selected_item (self->selection);
+  if (run == NULL)
+    run = mt_study_get_last (self->study);
+  return run != NULL && mt_train_charts_has (run);
 }
 
 GPtrArray *

@@ -21,6 +21,8 @@ int  mt_train_page_get_run   (MtTrainPage *self);
 void mt_train_page_set_run   (MtTrainPage *self,
                               guint        run);
 
+/* Whether the run that is shown has any charts. */
+gboolean   mt_train_page_has_charts  (MtTrainPage *self);
 /* The charts that are shown. Empty: none. */
 GPtrArray *mt_train_page_copy_charts (MtTrainPage *self);
 

@@ -857,6 +857,36 @@ _mt_window_update_header (MtWindow *self)
   show_next_step (self);   /* in the room that the others leave */
 }
 
+/* What the key saves depends on the page, and so do the words in the menu. */
+static const char *
+name_export (MtWindow *self)
+{
+  return shows_train (self) ? _("Save _Picture of the Curves…")
+         : shows_rules (self) ? _("Save _Picture of the Rules…")
+         : shows_report (self) ? _("Ex_port the Report…") : _("Save _Picture of the Frontier…");
+}
+
+static void
+label_export (MtWindow *self)
+{
+  const char *label = name_export (self);
+  GMenuModel *section = G_MENU_MODEL (self->page_section);
+
+  for (int i = 0; i < g_menu_model_get_n_items (section); i++)
+    {
+      g_autofree char *action = NULL;
+      g_autofree char *now = NULL;
+
+      if (!g_menu_model_get_item_attribute (section, i, G_MENU_ATTRIBUTE_ACTION, "s", &action) ||
+          !g_str_equal (action, "win.export") ||
+          !g_menu_model_get_item_attribute (section, i, G_MENU_ATTRIBUTE_LABEL, "s", &now) || g_str_equal (now, label))
+        continue;
+      g_menu_remove (self->page_section, i);
+      g_menu_insert (self->page_section, i, label, "win.export");
+      return;
+    }
+}
+
 void
 _mt_window_update_actions (MtWindow *self)
 {
@@ -879,9 +909,9 @@ _mt_window_update_actions (MtWindow *self)
   explain_train (self, step);
   if (mt_study_get_last (self->study) != NULL)
     mt_data_page_accept_target (self->data_page);
-  gtk_widget_action_set_enabled (widget, "win.export", (shows_train (self) && mt_study_get_last (self->study) != NULL) ||
-                                 mt_study_get_selected (self->study) != NULL ||
-                                 self->model != NULL);
+  gtk_widget_action_set_enabled (widget, "win.export", shows_train (self) ? mt_train_page_has_charts (self->train_page)
+                                 : mt_study_get_selected (self->study) != NULL || self->model != NULL);
+  label_export (self);
   gtk_widget_action_set_enabled (widget, "win.print", (shows_rules (self) || shows_report (self)) &&
                                  (mt_study_get_selected (self->study) != NULL || self->model != NULL));
   gtk_widget_action_set_enabled (widget, "win.export-model",

@@ -21,6 +21,7 @@ struct _MtWindow {
   AdwToastOverlay       *toasts;
   AdwHeaderBar          *header;
   GtkMenuButton         *project_menu;
+  GMenu                 *page_section;     /* of that menu */
   GtkLabel              *project_name;
   GtkButton             *undo;
   GtkButton             *redo;

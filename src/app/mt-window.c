@@ -357,6 +357,8 @@ static void
 tell_finished (MtWindow *self)
 {
   GApplication *application = G_APPLICATION (gtk_window_get_application (GTK_WINDOW (self)));
+  guint id = gtk_application_window_get_id (GTK_APPLICATION_WINDOW (self));
+  g_autofree char *name = g_strdup_printf ("training-%u", id);   /* of this window: another's is not replaced */
   g_autoptr (GNotification) notification = NULL;
   MtRun *last = mt_study_get_last (self->study);
   const GError *error = last != NULL ? mt_run_get_error (last) : NULL;
@@ -367,7 +369,8 @@ tell_finished (MtWindow *self)
     return;
   notification = g_notification_new (error == NULL ? _("Training Is Done") : _("Training Stopped"));
   g_notification_set_body (notification, error == NULL ? gtk_window_get_title (GTK_WINDOW (self)) : error->message);
-  g_application_send_notification (application, "training", notification);
+  g_notification_set_default_action_and_target (notification, "app.raise-window", "u", id);
+  g_application_send_notification (application, name, notification);
 }
 
 static void
@@ -646,6 +649,7 @@ mt_window_class_init (MtWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, MtWindow, toasts);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, header);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, project_menu);
+  gtk_widget_class_bind_template_child (widget_class, MtWindow, page_section);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, project_name);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, edit);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, edit_place);
@@ -713,6 +717,8 @@ mt_window_init (MtWindow *self)
   mt_data_page_set_document (self->data_page, self->document);
   mt_model_page_set_study (self->model_page, self->document, self->study);
   mt_train_page_set_study (self->train_page, self->document, self->study);
+  g_signal_connect_object (self->train_page, "run-changed", G_CALLBACK (_mt_window_update_actions), self,
+                           G_CONNECT_SWAPPED);
   mt_frontier_page_set_study (self->frontier_page, self->document, self->study);
   g_signal_connect_object (self->model_page, "changed", G_CALLBACK (_mt_window_update_actions), self,
                            G_CONNECT_SWAPPED);

@@ -72,6 +72,7 @@
 #include "mt-rule-text.h"
 #include "mt-rule-view.h"
 #include "mt-rules.h"
+#include "mt-run-device.h"
 #include "mt-schema.h"
 #include "mt-search.h"
 #include "mt-selftest.h"

@@ -25,6 +25,7 @@ static void
 run_clear (gpointer data)
 {
   g_free (((MtRecordRun *) data)->name);
+  mt_run_device_free (((MtRecordRun *) data)->device);
 }
 
 MtRecord *
@@ -73,7 +74,7 @@ mt_record_new_learned (const MtLearned   *learned,
   guint literals = mt_frontier_get_point (frontier, chosen)->complexity;
   MtRecord *record = mt_record_new ();
   const MtRecordRun run = { g_strdup ("this run"), mt_model_get_info (model)->seed,
-                            mt_frontier_is_stopped (frontier) ? MT_RUN_STOPPED : MT_RUN_DONE };
+                            mt_frontier_is_stopped (frontier) ? MT_RUN_STOPPED : MT_RUN_DONE, NULL };
 
   record->model_sha256 = mt_record_dup_tie (model);
   g_array_append_val (record->runs, run);
@@ -168,6 +169,17 @@ find_run (GPtrArray *runs,
   return 0;
 }
 
+/* What cannot be read is not recorded. */
+static MtRunDevice *
+read_device (MtProject *project,
+             gint64     run)
+{
+  g_autofree char *key = g_strdup_printf (MT_PROJECT_KEY_DEVICE "%" G_GINT64_FORMAT, run);
+  g_autofree char *text = mt_project_dup_text (project, MT_PROJECT_STATE, key, NULL);
+
+  return mt_run_device_from_json (text);
+}
+
 static gboolean
 read_points (MtRecord       *record,
              MtProject      *project,
@@ -182,7 +194,7 @@ read_points (MtRecord       *record,
   for (guint i = 0; i < runs->len; i++)
     {
       const MtProjectRun *from = g_ptr_array_index (runs, i);
-      const MtRecordRun run = { g_strdup (from->name), from->seed, from->state };
+      const MtRecordRun run = { g_strdup (from->name), from->seed, from->state, read_device (project, from->id) };
 
       g_array_append_val (record->runs, run);
     }

@@ -9,6 +9,7 @@
 #include "mt-baselines.h"
 #include "mt-model.h"
 #include "mt-project.h"
+#include "mt-run-device.h"
 
 G_BEGIN_DECLS
 
@@ -24,9 +25,10 @@ typedef struct {
 } MtRecordPoint;
 
 typedef struct {
-  char       *name;
-  guint64     seed;
-  MtRunState  state;
+  char        *name;
+  guint64      seed;
+  MtRunState   state;
+  MtRunDevice *device;       /* NULL: not recorded */
 } MtRecordRun;
 
 typedef struct {

@@ -154,6 +154,21 @@ add_runs (MtReport       *report,
     }
 }
 
+/* A device that failed is nothing that a reader may have to guess from roundings. */
+static void
+add_devices (MtReport       *report,
+             const MtRecord *record)
+{
+  for (guint r = 0; r < record->runs->len; r++)
+    {
+      const MtRunDevice *device = g_array_index (record->runs, MtRecordRun, r).device;
+
+      if (device != NULL && device->error != NULL)
+        mt_report_add (report, "Run %u was to train its networks on the device “%s” and trained them on the device “%s”, because: %s",
+                       r + 1, device->asked, device->used, device->error);
+    }
+}
+
 static void
 add_benchmarks (MtReport       *report,
                 const MtRecord *record)
@@ -205,6 +220,7 @@ mt_report_add_search (MtReport            *report,
                                                                    "was taken is for the text above to say.");
   add_plot (report, record, metric);
   add_runs (report, record);
+  add_devices (report, record);
   add_points (report, record);
   add_benchmarks (report, record);
 }
