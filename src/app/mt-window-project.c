@@ -308,6 +308,42 @@ is_read_only (GFile        *file,
          g_access (g_file_peek_path (file), R_OK) == 0;
 }
 
+void
+_mt_window_stay (MtWindow *self)
+{
+  if (self->coming != NULL)
+    mt_project_file_close (self->coming, FALSE);
+  g_clear_object (&self->coming);
+  g_clear_pointer (&self->coming_content, mt_project_content_free);
+  self->replacing = FALSE;
+}
+
+void
+_mt_window_replace (MtWindow *self)
+{
+  g_autoptr (GCancellable) opening = NULL;
+
+  if (!self->replacing)
+    return;
+  self->replacing = FALSE;
+  opening = g_steal_pointer (&self->opening);   /* asked for later, it is to take the place of this one */
+  _mt_window_forget_project (self, TRUE);
+  self->opening = g_steal_pointer (&opening);
+  mt_study_clear (self->study);
+  if (self->coming == NULL)
+    return;
+  take_project (self, g_steal_pointer (&self->coming));
+  self->content = g_steal_pointer (&self->coming_content);
+}
+
+static void
+read_coming (MtWindow *self)
+{
+  const MtProjectContent *content = self->coming_content != NULL ? self->coming_content : self->content;
+
+  mt_document_open_with (self->document, content->source, content->decisions);
+}
+
 static void
 on_project_open (GObject      *source,
                  GAsyncResult *result,
@@ -336,12 +372,14 @@ on_project_open (GObject      *source,
       _mt_window_show_failure (self, _("The Project Cannot Be Opened"), error);
       return;
     }
-  _mt_window_forget_project (self, TRUE);
-  mt_study_clear (self->study);
-  take_project (self, g_steal_pointer (&project));
-  self->content = g_steal_pointer (&owned);
+  _mt_window_stay (self);
+  self->replacing = TRUE;
+  self->coming = g_steal_pointer (&project);
+  self->coming_content = g_steal_pointer (&owned);
   _mt_window_recovered (self, G_FILE (source));
-  mt_document_open_with (self->document, self->content->source, self->content->decisions);
+  if (mt_document_get_table (self->document) == NULL)
+    _mt_window_replace (self);   /* there is nothing that could stay, and it may be told where its data are now */
+  read_coming (self);
 }
 
 void
@@ -352,6 +390,12 @@ _mt_window_open_project (MtWindow *self,
   if (self->project != NULL && mt_project_file_get_file (self->project) != NULL &&
       g_file_equal (mt_project_file_get_file (self->project), project))
     return;
+  if (self->coming != NULL && mt_project_file_get_file (self->coming) != NULL &&
+      g_file_equal (mt_project_file_get_file (self->coming), project))
+    {
+      read_coming (self);   /* its data may be there now */
+      return;
+    }
   g_cancellable_cancel (self->opening);
   g_clear_object (&self->opening);
   self->opening = g_cancellable_new ();
