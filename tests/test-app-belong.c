@@ -4,6 +4,7 @@
 
 #include "mt-frontier-item.h"
 #include "mt-frontier-page.h"
+#include "mt-plot-view.h"
 #include "train-window.h"
 
 static MtFrontierPage *
@@ -173,6 +174,38 @@ test_refused_project (void)
   mt_app_window_end (window);
 }
 
+/* --- the plot --- */
+
+static gboolean
+is_drawn (gpointer window)
+{
+  return mt_plot_view_get_layout (mt_frontier_page_get_plot (page_of (window))) != NULL;
+}
+
+/* How one file's plot was looked at is not how another's is. */
+static void
+test_zoom_stays (void)
+{
+  g_autoptr (GFile) other = mt_train_window_write ("zoom-other.csv");
+  g_autoptr (GFile) project = project_for ("zoom.minterm");
+  MtWindow *window = mt_train_window_open ("zoom.csv");
+  double part[4];
+
+  train (window);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "frontier");
+  mt_app_wait (is_drawn, window);
+  save_as (window, project);
+  mt_plot_view_zoom (mt_frontier_page_get_plot (page_of (window)), 0.5, 300, 200);
+  g_assert_true (mt_plot_view_get_part (mt_frontier_page_get_plot (page_of (window)), part));
+  open_another (window, other);
+  mt_app_wait_idle (window);
+  g_assert_false (mt_plot_view_get_part (mt_frontier_page_get_plot (page_of (window)), part));
+  open_another (window, project);
+  mt_app_wait (is_fitted, window);
+  g_assert_true (mt_plot_view_get_part (mt_frontier_page_get_plot (page_of (window)), part));
+  mt_app_window_end (window);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -181,5 +214,6 @@ main (int    argc,
   g_test_add_func ("/app/belong/refused/project-stays", test_refused_keeps_project);
   g_test_add_func ("/app/belong/refused/unsaved-stays", test_refused_keeps_unsaved);
   g_test_add_func ("/app/belong/refused/project-without-data", test_refused_project);
+  g_test_add_func ("/app/belong/zoom", test_zoom_stays);
   return g_test_run ();
 }

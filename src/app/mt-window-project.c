@@ -330,6 +330,7 @@ _mt_window_replace (MtWindow *self)
   _mt_window_forget_project (self, TRUE);
   self->opening = g_steal_pointer (&opening);
   mt_study_clear (self->study);
+  mt_plot_view_reset (mt_frontier_page_get_plot (self->frontier_page));   /* another's has other axes */
   if (self->coming == NULL)
     return;
   take_project (self, g_steal_pointer (&self->coming));
