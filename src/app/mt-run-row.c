@@ -50,10 +50,10 @@ show_run (MtRunRow *self)
 
   if (state == MT_RUN_RUNNING)
     value = mt_format_share (mt_run_get_progress (self->run)->fraction);
-  else if (!isnan (best))
-    value = mt_format_fixed (best, 3);
   else if (state == MT_RUN_QUEUED)
     value = g_strdup (_("Waiting"));
+  else if (!isnan (best))
+    value = mt_format_fixed (best, 3);
   else if (state == MT_RUN_STOPPED)
     value = g_strdup (_("Stopped"));
   else

@@ -276,6 +276,9 @@ take_found (MtRun *self,
 {
   const MtFrontier *frontier = found->learned->frontier;
 
+  /* What it had found when it was stopped is there until now. */
+  g_ptr_array_set_size (self->points, 0);
+  g_clear_pointer (&self->basis, mt_basis_unref);
   self->basis = mt_basis_new_from_learned (self->table, found->learned, found->test, &self->settings);
   for (guint i = 0; i < mt_frontier_get_n_points (frontier); i++)
     {
@@ -388,7 +391,7 @@ mt_run_wait (MtRun *self)
 {
   g_return_if_fail (MT_IS_RUN (self));
 
-  if ((self->state != MT_RUN_STOPPED && self->state != MT_RUN_FAILED) || self->points->len > 0)
+  if (self->state != MT_RUN_STOPPED && self->state != MT_RUN_FAILED)
     return;
   g_clear_pointer (&self->ending, job_unref);   /* what it brings comes too late */
   g_clear_error (&self->error);
@@ -399,8 +402,7 @@ mt_run_wait (MtRun *self)
 gboolean
 mt_run_can_use_cpu (MtRun *self)
 {
-  return self->state == MT_RUN_FAILED && self->points->len == 0 &&
-         g_error_matches (self->error, MT_ERROR, MT_ERROR_DEVICE);
+  return self->state == MT_RUN_FAILED && g_error_matches (self->error, MT_ERROR, MT_ERROR_DEVICE);
 }
 
 void
@@ -417,7 +419,7 @@ mt_run_use_cpu (MtRun *self)
 gboolean
 mt_run_can_resume (MtRun *self)
 {
-  return self->state == MT_RUN_STOPPED && self->points->len == 0;
+  return self->state == MT_RUN_STOPPED;
 }
 
 MtRunState

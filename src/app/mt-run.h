@@ -76,7 +76,7 @@ void                 mt_run_set_encoder   (MtRun               *self,
 void                 mt_run_start         (MtRun               *self);
 /* What it has found by then arrives later: "changed". Also takes a waiting one out of the queue. */
 void                 mt_run_stop          (MtRun               *self);
-/* A stopped one that has found nothing waits again. */
+/* A stopped or failed one waits again; what it had found stays until it finds more. */
 void                 mt_run_wait          (MtRun               *self);
 
 /* Failed because of a device: the CPU can go on from what had been learnt. */
@@ -84,7 +84,7 @@ gboolean             mt_run_can_use_cpu   (MtRun               *self);
 /* Waits again if it had failed, and takes the CPU when its turn comes. Not while it runs. */
 void                 mt_run_use_cpu       (MtRun               *self);
 
-gboolean             mt_run_can_resume    (MtRun               *self);   /* stopped, with nothing found */
+gboolean             mt_run_can_resume    (MtRun               *self);   /* stopped before its end */
 MtRunState           mt_run_get_state     (MtRun               *self);
 const MtRunSettings *mt_run_get_settings  (MtRun               *self);
 MtTable             *mt_run_get_table     (MtRun               *self);

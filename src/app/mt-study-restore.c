@@ -267,7 +267,8 @@ _mt_study_store_restore (MtStudyStore           *self,
                 pins[p] = item;
                 self->pinned[p] = (MtStudyMarked) { entry->key, mt_run_get_points (run)->len - 1, MT_MARK_NONE };
               }
-          entry->has_points = TRUE;
+          if (entry->first == NULL)
+            entry->first = g_object_ref (item);
           mt_study_ids_add_point (self->ids, entry->key, point->id);
           g_array_append_val (reading->ids, point->id);
         }

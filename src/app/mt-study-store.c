@@ -14,6 +14,7 @@ entry_free (gpointer data)
 
   g_clear_signal_handler (&entry->handler, entry->run);
   g_object_unref (entry->run);
+  g_clear_object (&entry->first);
   g_free (entry);
 }
 
@@ -77,19 +78,21 @@ push_run (MtStudyStore *self,
   entry->stored = MT_RUN_QUEUED;
 }
 
+/* A run that was stopped may have some, and others once it was resumed. */
 static gboolean
-has_models (MtRun *run)
+has_new_models (MtStudyEntry *entry)
 {
-  GPtrArray *points = mt_run_get_points (run);
+  GPtrArray *points = mt_run_get_points (entry->run);
+  MtBasis *basis = mt_run_get_basis (entry->run);
 
-  return points->len > 0 && mt_run_get_basis (run) != NULL && mt_run_get_basis (run)->frontier != NULL;
+  return points->len > 0 && points->pdata[0] != entry->first && basis != NULL && basis->frontier != NULL;
 }
 
 static void
 push_state (MtStudyStore *self,
             MtStudyEntry *entry)
 {
-  gboolean points = !entry->has_points && has_models (entry->run);
+  gboolean points = has_new_models (entry);
   MtStudyChange *change;
 
   if (mt_run_get_state (entry->run) == entry->stored && !points)
@@ -101,7 +104,7 @@ push_state (MtStudyStore *self,
       mt_project_file_push (self->project, mt_study_change_set_state, change, mt_study_change_free);
       return;
     }
-  entry->has_points = TRUE;
+  g_set_object (&entry->first, mt_run_get_points (entry->run)->pdata[0]);
   change->basis = mt_basis_ref (mt_run_get_basis (entry->run));
   change->import = mt_import_ref (self->import);
   change->run_settings = *mt_run_get_settings (entry->run);
@@ -216,10 +219,10 @@ on_run_changed (MtStudyStore *self,
 
       if (entry->run == run)
         {
-          gboolean before = entry->has_points;
+          const MtFrontierItem *before = entry->first;
 
           push_state (self, entry);
-          if (entry->has_points && !before)
+          if (entry->first != before)
             keep_marks (self);   /* what was selected when it was not yet known */
         }
     }

@@ -220,48 +220,78 @@ mt_study_stop (MtStudy *self)
     g_signal_emit (self, signals[CHANGED], 0);
 }
 
-/* Runs wait again, from @first on; G_MAXUINT: none does. */
+/* Runs wait again, from @first on; G_MAXUINT: none does. They are of the batch they were queued with, whose time and
+ * number go on. */
 static void
 start_again (MtStudy *self,
-             guint    first)
+             guint    first,
+             double   elapsed)
 {
   if (first == G_MAXUINT)
     return;
-  begin_batch (self, first);
+  begin_batch (self, MIN (first, self->batch));
+  if (self->current == NULL)
+    self->batch_started -= (gint64) (elapsed * G_USEC_PER_SEC);
   start_next (self);
   g_signal_emit (self, signals[CHANGED], 0);
+}
+
+/* Somebody's own model would stand beside points that are no longer there. */
+static gboolean
+is_edited (MtStudy *self,
+           MtRun   *run)
+{
+  for (guint i = 0; i < self->edited->len; i++)
+    if (mt_frontier_item_get_run (self->edited->pdata[i]) == run)
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
+mt_study_can_resume (MtStudy *self)
+{
+  g_return_val_if_fail (MT_IS_STUDY (self), FALSE);
+
+  for (guint i = 0; i < _mt_study_count_runs (self); i++)
+    if (mt_run_can_resume (_mt_study_run_at (self, i)) && !is_edited (self, _mt_study_run_at (self, i)))
+      return TRUE;
+  return FALSE;
 }
 
 void
 mt_study_resume (MtStudy *self)
 {
   guint first = G_MAXUINT;
+  MtStudyProgress before;
 
   g_return_if_fail (MT_IS_STUDY (self));
 
+  mt_study_get_progress (self, &before);
   for (guint i = 0; i < _mt_study_count_runs (self); i++)
-    if (mt_run_can_resume (_mt_study_run_at (self, i)))
+    if (mt_run_can_resume (_mt_study_run_at (self, i)) && !is_edited (self, _mt_study_run_at (self, i)))
       {
         mt_run_wait (_mt_study_run_at (self, i));
         first = MIN (first, i);
       }
-  start_again (self, first);
+  start_again (self, first, before.elapsed);
 }
 
 void
 mt_study_use_cpu (MtStudy *self)
 {
   guint first = G_MAXUINT;
+  MtStudyProgress before;
 
   g_return_if_fail (MT_IS_STUDY (self));
 
+  mt_study_get_progress (self, &before);
   for (guint i = 0; i < _mt_study_count_runs (self); i++)
     if (mt_run_can_use_cpu (_mt_study_run_at (self, i)) || mt_run_get_state (_mt_study_run_at (self, i)) == MT_RUN_QUEUED)
       {
         mt_run_use_cpu (_mt_study_run_at (self, i));
         first = MIN (first, i);
       }
-  start_again (self, first);
+  start_again (self, first, before.elapsed);
 }
 
 void

@@ -45,7 +45,9 @@ void            mt_study_show_restored (MtStudy            *self,
 void            mt_study_refresh      (MtStudy             *self);   /* models of restored runs have come */
 /* What works and what waits; finished runs stay. Nothing goes on until mt_study_resume(). */
 void            mt_study_stop         (MtStudy             *self);
-void            mt_study_resume       (MtStudy             *self);   /* what was stopped waits again */
+/* What was stopped waits again, also what had found something by then: it is to find all of it. */
+void            mt_study_resume       (MtStudy             *self);
+gboolean        mt_study_can_resume   (MtStudy             *self);
 /* What a device failed goes on with the CPU, from what it had learnt; what waits will take the CPU, too. */
 void            mt_study_use_cpu      (MtStudy             *self);
 void            mt_study_clear        (MtStudy             *self);   /* no runs, no points */

@@ -227,22 +227,14 @@ show_head (MtTrainPage *self,
            MtRun       *run)
 {
   gboolean running = mt_study_is_running (self->study);
-  GListModel *runs = mt_study_get_runs (self->study);
   g_autofree char *settings = mt_run_settings_describe (mt_run_get_settings (run));
   g_autofree char *title = NULL;
   g_autofree char *percent = NULL;
   g_autofree char *bar_text = NULL;
   g_autofree char *counts = NULL;
-  gboolean stopped = FALSE;
   MtStudyProgress all;
 
   mt_study_get_progress (self->study, &all);
-  for (guint i = 0; i < g_list_model_get_n_items (runs); i++)
-    {
-      g_autoptr (MtRun) each = g_list_model_get_item (runs, i);
-
-      stopped |= mt_run_can_resume (each);
-    }
   if (!running)
     title = describe_end (self, &all, run);
   else if (all.n_runs > 1)
@@ -260,7 +252,7 @@ show_head (MtTrainPage *self,
   gtk_widget_set_visible (gtk_widget_get_parent (GTK_WIDGET (self->bar)), running);
   gtk_widget_set_visible (GTK_WIDGET (self->stop), running);
   gtk_widget_set_visible (GTK_WIDGET (self->stop_note), running);
-  gtk_widget_set_visible (GTK_WIDGET (self->resume), !running && stopped);
+  gtk_widget_set_visible (GTK_WIDGET (self->resume), !running && mt_study_can_resume (self->study));
   gtk_widget_set_visible (GTK_WIDGET (self->show_frontier), mt_study_get_selected (self->study) != NULL);
   /* After a failure the way on is the one beside its message. */
   if (running || mt_run_get_error (run) != NULL)
