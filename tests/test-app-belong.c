@@ -5,6 +5,7 @@
 #include "mt-frontier-item.h"
 #include "mt-frontier-page.h"
 #include "mt-plot-view.h"
+#include "mt-run-row.h"
 #include "train-window.h"
 
 static MtFrontierPage *
@@ -193,8 +194,8 @@ test_zoom_stays (void)
 
   train (window);
   gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "frontier");
-  mt_app_wait (is_drawn, window);
   save_as (window, project);
+  mt_app_wait (is_drawn, window);
   mt_plot_view_zoom (mt_frontier_page_get_plot (page_of (window)), 0.5, 300, 200);
   g_assert_true (mt_plot_view_get_part (mt_frontier_page_get_plot (page_of (window)), part));
   open_another (window, other);
@@ -203,6 +204,174 @@ test_zoom_stays (void)
   open_another (window, project);
   mt_app_wait (is_fitted, window);
   g_assert_true (mt_plot_view_get_part (mt_frontier_page_get_plot (page_of (window)), part));
+  mt_app_window_end (window);
+}
+
+/* --- data that change --- */
+
+/* Those of mt_train_window_write(), and one row more. */
+static void
+add_row (MtWindow *window)
+{
+  GFile *file = mt_document_get_file (mt_window_get_document (window));
+  g_autofree char *text = NULL;
+  g_autofree char *longer = NULL;
+
+  g_assert_true (g_file_load_contents (file, NULL, &text, NULL, NULL, NULL));
+  longer = g_strconcat (text, "7,88,k1,no\n", NULL);
+  g_assert_true (g_file_set_contents (g_file_peek_path (file), longer, -1, NULL));
+}
+
+static gboolean
+is_reloaded (gpointer window)
+{
+  MtDocument *document = mt_window_get_document (window);
+
+  return !mt_document_is_loading (document) && mt_table_get_n_rows (mt_document_get_table (document)) == 161;
+}
+
+static guint
+count_earlier (MtWindow *window)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < count_runs (window); i++)
+    n += mt_run_is_earlier (mt_train_window_get_run (window, i));
+  return n;
+}
+
+static guint
+count_words (MtWindow   *window,
+             const char *words)
+{
+  g_autoptr (GPtrArray) labels = mt_app_find_all (window, GTK_TYPE_LABEL);
+  guint n = 0;
+
+  for (guint i = 0; i < labels->len; i++)
+    n += gtk_widget_get_mapped (labels->pdata[i]) && g_str_equal (gtk_label_get_label (labels->pdata[i]), words);
+  return n;
+}
+
+/* The points on show are of the present data, or stand apart; what is recommended is of the present ones. */
+static void
+assert_present (MtWindow *window,
+                guint     n_apart)
+{
+  GListModel *points = mt_study_get_points (mt_window_get_study (window));
+  MtFrontierItem *recommended = mt_study_get_recommended (mt_window_get_study (window));
+
+  g_assert_cmpuint (g_list_model_get_n_items (points), >, n_apart);
+  for (guint i = 0; i < g_list_model_get_n_items (points); i++)
+    {
+      g_autoptr (MtFrontierItem) item = g_list_model_get_item (points, i);
+
+      g_assert_true (mt_frontier_item_is_apart (item) == mt_run_is_earlier (mt_frontier_item_get_run (item)));
+      g_assert_true (!mt_frontier_item_is_apart (item) || mt_frontier_item_is_dominated (item));
+      n_apart -= mt_frontier_item_is_apart (item);
+    }
+  g_assert_cmpuint (n_apart, ==, 0);
+  g_assert_false (mt_run_is_earlier (mt_frontier_item_get_run (recommended)));
+}
+
+/* Trained again after a reload, the new runs are the frontier; the earlier ones are told, and come when asked for. */
+static void
+test_earlier (void)
+{
+  g_autoptr (GFile) project = project_for ("earlier.minterm");
+  MtWindow *window = mt_train_window_open ("earlier.csv");
+  MtStudy *study = mt_window_get_study (window);
+  g_autoptr (MtFrontierItem) old = NULL;
+  GtkWidget *button;
+  guint n;
+
+  train (window);
+  n = count_points (window);
+  old = g_object_ref (mt_study_get_recommended (study));
+  save_as (window, project);
+  add_row (window);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.reload", NULL);
+  mt_app_wait (is_reloaded, window);
+  g_assert_cmpuint (count_earlier (window), ==, 2);
+  g_assert_cmpuint (count_points (window), ==, n);   /* there is nothing else */
+  g_assert_true (mt_study_is_stale (study, mt_document_get_table (mt_window_get_document (window))));
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.sweep", NULL);
+  mt_app_wait_trained (window);
+  g_assert_cmpuint (count_runs (window), ==, 4);
+  g_assert_cmpuint (count_earlier (window), ==, 2);
+  g_assert_false (mt_study_is_stale (study, mt_document_get_table (mt_window_get_document (window))));
+  assert_present (window, 0);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "train");
+  mt_app_settle (100);
+  g_assert_cmpuint (count_words (window, "Earlier data"), ==, 2);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "frontier");
+  mt_app_settle (400);
+  button = mt_app_find (GTK_WIDGET (page_of (window)), GTK_TYPE_TOGGLE_BUTTON, "_Show Earlier Data");
+  g_assert_true (gtk_widget_get_mapped (button));
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (button), TRUE);
+  assert_present (window, n);
+  /* They may be compared, with a word about it. */
+  mt_study_set_pins (study, old, mt_study_get_recommended (study));
+  mt_app_settle (100);
+  g_assert_cmpuint (count_words (window, "The data have changed between these two: each was learnt and judged on other "
+                                         "rows, so that the difference is not only one of models."), ==, 1);
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (button), FALSE);
+  assert_present (window, 0);
+  g_assert_null (mt_study_get_pin (study, 1));
+  mt_app_wait (mt_train_window_is_saved, window);
+  mt_app_window_end (window);
+
+  window = mt_app_window_new (1200, 800);
+  mt_window_open (window, project);
+  mt_app_wait (is_fitted, window);
+  mt_app_wait (mt_train_window_is_saved, window);
+  mt_app_settle (300);
+  g_assert_cmpuint (count_earlier (window), ==, 2);
+  assert_present (window, 0);
+  mt_app_window_end (window);
+}
+
+static guint
+count_rows_with (MtWindow   *window,
+                 const char *prefix)
+{
+  g_autoptr (GPtrArray) rows = mt_app_find_all (window, MT_TYPE_RUN_ROW);
+  guint n = 0;
+
+  for (guint i = 0; i < rows->len; i++)
+    {
+      g_autoptr (GPtrArray) labels = mt_app_find_all (rows->pdata[i], GTK_TYPE_LABEL);
+
+      for (guint k = 0; k < labels->len; k++)
+        n += g_str_has_prefix (gtk_label_get_label (labels->pdata[k]), prefix) &&
+             gtk_widget_get_mapped (labels->pdata[k]);
+    }
+  return n;
+}
+
+/* Two targets: each run names its own, and its own measure. */
+static void
+test_targets (void)
+{
+  MtWindow *window = mt_train_window_open ("targets.csv");
+  MtDocument *document = mt_window_get_document (window);
+  MtRunSettings settings;
+
+  mt_run_settings_init (&settings, MT_PRESET_SIMPLE);
+  settings.folds = 3;
+  mt_study_train (mt_window_get_study (window), mt_document_get_table (document), &settings, NULL);
+  mt_app_wait_trained (window);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "train");
+  mt_app_settle (100);
+  g_assert_cmpuint (count_words (window, "Predicts y"), ==, 0);
+  mt_document_set_role (document, 1, MT_ROLE_TARGET);
+  mt_study_train (mt_window_get_study (window), mt_document_get_table (document), &settings, NULL);
+  mt_app_wait_trained (window);
+  mt_app_settle (100);
+  g_assert_cmpuint (count_words (window, "Predicts y"), ==, 1);
+  g_assert_cmpuint (count_words (window, "Predicts b"), ==, 1);
+  g_assert_true (mt_run_is_regression (mt_train_window_get_run (window, 1)));
+  g_assert_cmpuint (count_rows_with (window, "AUC 0."), ==, 1);
+  g_assert_cmpuint (count_rows_with (window, "R² "), ==, 1);
   mt_app_window_end (window);
 }
 
@@ -215,5 +384,7 @@ main (int    argc,
   g_test_add_func ("/app/belong/refused/unsaved-stays", test_refused_keeps_unsaved);
   g_test_add_func ("/app/belong/refused/project-without-data", test_refused_project);
   g_test_add_func ("/app/belong/zoom", test_zoom_stays);
+  g_test_add_func ("/app/belong/earlier-data", test_earlier);
+  g_test_add_func ("/app/belong/targets", test_targets);
   return g_test_run ();
 }

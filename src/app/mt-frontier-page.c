@@ -32,6 +32,9 @@ struct _MtFrontierPage {
   GtkProgressBar     *running_bar;
   GtkLabel           *running_detail;
   GtkRevealer        *stale;
+  GtkRevealer        *earlier;        /* models of data that have changed since */
+  GtkLabel           *earlier_text;
+  GtkToggleButton    *earlier_button;
   GtkRevealer        *nothing;        /* no rule survives */
   GtkButton          *failed_button;
   GtkRevealer        *working;
@@ -105,7 +108,7 @@ find_best (GListModel *points)
       g_autoptr (MtFrontierItem) item = g_list_model_get_item (points, i);
       double quality = mt_frontier_point_get_quality (mt_frontier_item_get_point (item));
 
-      if (mt_frontier_item_get_history (item) != NULL)
+      if (mt_frontier_item_get_history (item) != NULL || mt_frontier_item_is_apart (item))
         continue;
       if (best == NULL || quality > mt_frontier_point_get_quality (mt_frontier_item_get_point (best)))
         best = item;
@@ -524,6 +527,27 @@ show_empty (MtFrontierPage *self)
   mt_next_step_show (step, self->empty_button);
 }
 
+/* Whoever wants them gets them back, beside the frontier. */
+static void
+show_earlier (MtFrontierPage *self)
+{
+  guint n = mt_study_count_earlier (self->study);
+  g_autofree char *text = g_strdup_printf (ngettext ("%u model was learnt and judged on earlier data. It takes no part in "
+                                                     "this frontier.", "%u models were learnt and judged on earlier "
+                                                     "data. They take no part in this frontier.", n), n);
+
+  gtk_label_set_label (self->earlier_text, text);
+  gtk_toggle_button_set_active (self->earlier_button, mt_study_get_show_earlier (self->study));
+  gtk_revealer_set_reveal_child (self->earlier, n > 0);
+}
+
+static void
+on_earlier_toggled (MtFrontierPage *self)
+{
+  if (self->study != NULL)
+    mt_study_set_show_earlier (self->study, gtk_toggle_button_get_active (self->earlier_button));
+}
+
 /* Only the intercept is left of the model that the folds recommend. */
 static gboolean
 recommends_nothing (MtFrontierPage *self)
@@ -566,6 +590,7 @@ show_state (MtFrontierPage *self)
     show_empty (self);
   gtk_stack_set_visible_child_name (self->stack, child);
   gtk_revealer_set_reveal_child (self->stale, mt_study_is_stale (self->study, table));
+  show_earlier (self);
   gtk_revealer_set_reveal_child (self->working, running && any);
   gtk_revealer_set_reveal_child (self->nothing, any && !running && recommends_nothing (self));
 }
@@ -740,6 +765,9 @@ mt_frontier_page_class_init (MtFrontierPageClass *klass)
   BIND (running_bar);
   BIND (running_detail);
   BIND (stale);
+  BIND (earlier);
+  BIND (earlier_text);
+  BIND (earlier_button);
   BIND (nothing);
   BIND (failed_button);
   BIND (working);
@@ -760,6 +788,7 @@ mt_frontier_page_class_init (MtFrontierPageClass *klass)
 #undef BIND
   gtk_widget_class_bind_template_child_full (widget_class, "table", FALSE,
                                              G_STRUCT_OFFSET (MtFrontierPage, column_view));
+  gtk_widget_class_bind_template_callback (widget_class, on_earlier_toggled);
   gtk_widget_class_bind_template_callback (widget_class, on_log_toggled);
   gtk_widget_class_bind_template_callback (widget_class, on_reset);
   gtk_widget_class_bind_template_callback (widget_class, on_compare_rules);

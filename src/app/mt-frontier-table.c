@@ -130,6 +130,7 @@ say_words (MtFrontierTable *self,
   gtk_label_set_label (GTK_LABEL (badge), a ? "A" : "B");
   gtk_label_set_label (label, recommended ? _("Recommended") :
                               a || b ? C_("model", "pinned") :
+                              mt_frontier_item_is_apart (item) ? C_("model", "Earlier data") :
                               mt_frontier_item_get_history (item) != NULL ? C_("model", "Edited") :
                               item == self->marks.best ? C_("model", "Best") : "");
   /* A pin takes its place. To set a tip, even none, asks the display where the pointer is: not for each of the rows. */

@@ -37,6 +37,10 @@ struct _MtRun {
 
   MtTable       *table;
   MtRunSettings  settings;
+  char          *data;         /* what its points were learnt from … */
+  char          *table_data;   /* … and what its table holds */
+  gboolean       earlier;
+  gboolean       tells_target;
   guint          series;
   char          *name;
   MtRunState     state;
@@ -51,6 +55,7 @@ struct _MtRun {
 
   GPtrArray     *points;
   guint          selected;
+  gboolean       knows_selected;
   MtBasis       *basis;
   MtEncoder     *encoder;      /* of a restored one; NULL: not read yet */
   GArray        *visits;
@@ -279,6 +284,8 @@ take_found (MtRun *self,
   /* What it had found when it was stopped is there until now. */
   g_ptr_array_set_size (self->points, 0);
   g_clear_pointer (&self->basis, mt_basis_unref);
+  g_free (self->data);
+  self->data = g_strdup (self->table_data);
   self->basis = mt_basis_new_from_learned (self->table, found->learned, found->test, &self->settings);
   for (guint i = 0; i < mt_frontier_get_n_points (frontier); i++)
     {
@@ -289,6 +296,7 @@ take_found (MtRun *self,
       g_ptr_array_add (self->points, item);
     }
   self->selected = mt_frontier_get_selected (frontier);
+  self->knows_selected = TRUE;
 }
 
 static void
@@ -448,6 +456,65 @@ mt_run_get_target (MtRun *self)
   return target >= 0 ? mt_column_get_name (mt_table_get_column (self->table, (guint) target)) : NULL;
 }
 
+void
+mt_run_set_data (MtRun      *self,
+                 const char *data,
+                 const char *table_data)
+{
+  g_return_if_fail (MT_IS_RUN (self));
+
+  g_free (self->data);
+  self->data = g_strdup (data);
+  g_free (self->table_data);
+  self->table_data = g_strdup (table_data);
+}
+
+const char *
+mt_run_get_data (MtRun *self)
+{
+  return self->data;
+}
+
+gboolean
+mt_run_has_rows (MtRun *self)
+{
+  return self->data == NULL || self->table_data == NULL || g_str_equal (self->data, self->table_data);
+}
+
+gboolean
+mt_run_is_earlier (MtRun *self)
+{
+  return self->earlier;
+}
+
+gboolean
+mt_run_tells_target (MtRun *self)
+{
+  return self->tells_target;
+}
+
+void
+mt_run_set_told (MtRun    *self,
+                 gboolean  earlier,
+                 gboolean  tells_target)
+{
+  g_return_if_fail (MT_IS_RUN (self));
+
+  if (self->earlier == earlier && self->tells_target == tells_target)
+    return;
+  self->earlier = earlier;
+  self->tells_target = tells_target;
+  g_signal_emit (self, changed_signal, 0);
+}
+
+void
+mt_run_set_regression (MtRun    *self,
+                       gboolean  regression)
+{
+  g_return_if_fail (MT_IS_RUN (self));
+  self->progress.is_regression = regression;
+}
+
 const MtRunProgress *
 mt_run_get_progress (MtRun *self)
 {
@@ -531,6 +598,12 @@ mt_run_get_selected (MtRun *self)
   return self->selected;
 }
 
+gboolean
+mt_run_knows_selected (MtRun *self)
+{
+  return self->knows_selected;
+}
+
 MtBasis *
 mt_run_get_basis (MtRun *self)
 {
@@ -566,7 +639,7 @@ mt_run_shares_folds (MtRun *a,
   const MtRunSettings *x = a != NULL ? mt_run_get_settings (a) : NULL, *y = b != NULL ? mt_run_get_settings (b) : NULL;
 
   return a == b || (x != NULL && y != NULL && mt_run_get_table (a) == mt_run_get_table (b) && x->folds == y->folds &&
-                    x->seed == y->seed && x->test_fraction == y->test_fraction && x->split_seed == y->split_seed);
+                    g_strcmp0 (a->data, b->data) == 0 && x->seed == y->seed && x->test_fraction == y->test_fraction && x->split_seed == y->split_seed);
 }
 
 gboolean
@@ -602,6 +675,8 @@ mt_run_finalize (GObject *object)
   g_clear_pointer (&self->table, mt_table_unref);
   g_clear_error (&self->error);
   g_free (self->name);
+  g_free (self->data);
+  g_free (self->table_data);
   G_OBJECT_CLASS (mt_run_parent_class)->finalize (object);
 }
 
@@ -670,7 +745,10 @@ mt_run_add_point (MtRun                 *self,
   item = mt_frontier_item_new (G_OBJECT (self), point);
   mt_frontier_item_set_n_rules (item, n_rules);
   if (selected)
-    self->selected = self->points->len;
+    {
+      self->selected = self->points->len;
+      self->knows_selected = TRUE;
+    }
   g_ptr_array_add (self->points, item);
   return item;
 }

@@ -17,6 +17,7 @@ typedef struct {
   gint64     id;          /* of the run … */
   char      *curves;      /* … and how it went; NULL: not kept */
   char      *failure;     /* why it failed; NULL: it has not, or it is not known */
+  gboolean   sure;        /* it is known which data it was learnt from */
   GWeakRef   store;
   GArray    *edited;      /* of MtProjectPoint … */
   guint      edited_key;  /* … the first of which has this key here */
@@ -97,8 +98,22 @@ take_edited (MtStudyStore         *self,
   item = mt_frontier_item_new_edited (origin, &point, history);
   _mt_study_store_set_edited_key (self, item, key);
   mt_study_add_edited (study, item);
-  if (from->marks & MT_MARK_SELECTED)
+  if (from->marks & MT_MARK_SELECTED && !mt_frontier_item_is_apart (item))
     mt_study_set_selected (study, item);
+}
+
+/* What all models of a run share. Older projects do not say of a run which data it had, but of its models. */
+static void
+take_first (Reading      *reading,
+            MtStudyStore *store,
+            MtModel      *model)
+{
+  const char *sha256 = mt_model_get_info (model)->data_sha256;
+
+  mt_run_set_encoder (reading->run, (MtEncoder *) mt_model_get_encoder (model));
+  mt_run_set_regression (reading->run, mt_model_get_task (model) == MT_TASK_REGRESSION);
+  if (store != NULL && !reading->sure && sha256 != NULL && *sha256 != '\0')
+    mt_run_set_data (reading->run, sha256, mt_import_get_sha256 (store->import));
 }
 
 /* On the main thread, when it has been read or never will be. */
@@ -131,7 +146,7 @@ take_models (gpointer data)
                                   (MtRuleSet *) mt_model_get_rules (model), train);
       mt_frontier_item_set_kept (mt_run_get_points (reading->run)->pdata[i], model);
       if (i == 0)
-        mt_run_set_encoder (reading->run, (MtEncoder *) mt_model_get_encoder (model));
+        take_first (reading, store, model);
     }
   if (study != NULL && reading->curves != NULL && !mt_run_curves_from_text (reading->run, reading->curves))
     g_debug ("the curves of a run cannot be read");
@@ -198,7 +213,9 @@ static MtRun *
 restore_run (const MtProjectRun     *from,
              const MtProjectContent *content,
              MtTable                *table,
-             GHashTable             *tables)
+             const char             *sha256,
+             GHashTable             *tables,
+             gboolean               *sure)
 {
   g_autoptr (MtJson) json = mt_json_parse (from->settings, -1, NULL);
   const MtJson *hash = json != NULL && mt_json_get_kind (json) == MT_JSON_OBJECT ? mt_json_find (json, "columns")
@@ -206,7 +223,9 @@ restore_run (const MtProjectRun     *from,
   g_autoptr (MtTable) own = share_table (table, content->columns,
                                          hash != NULL && mt_json_get_kind (hash) == MT_JSON_STRING
                                          ? mt_json_get_string (hash) : NULL, tables);
+  const MtJson *data = hash != NULL ? mt_json_find (json, "data") : NULL;
   MtRunSettings settings;
+  MtRun *run;
 
   /* The command line names less, and keeps all rows. */
   mt_run_settings_init (&settings, MT_PRESET_BALANCED);
@@ -216,8 +235,11 @@ restore_run (const MtProjectRun     *from,
   if (json != NULL)
     mt_run_settings_read (&settings, json, NULL);
   settings.seed = (guint) from->seed;
-  return mt_run_new_restored (own, &settings, from->state == MT_RUN_QUEUED ? MT_RUN_STOPPED : from->state,
-                              from->message, from->seconds);
+  run = mt_run_new_restored (own, &settings, from->state == MT_RUN_QUEUED ? MT_RUN_STOPPED : from->state,
+                             from->message, from->seconds);
+  *sure = data != NULL && mt_json_get_kind (data) == MT_JSON_STRING;
+  mt_run_set_data (run, *sure ? mt_json_get_string (data) : content->sha256, sha256);
+  return run;
 }
 
 void
@@ -232,7 +254,8 @@ _mt_study_store_restore (MtStudyStore           *self,
   for (guint i = 0; i < content->runs->len; i++)
     {
       const MtProjectRun *from = content->runs->pdata[i];
-      g_autoptr (MtRun) run = restore_run (from, content, table, tables);
+      gboolean sure;
+      g_autoptr (MtRun) run = restore_run (from, content, table, mt_import_get_sha256 (self->import), tables, &sure);
       MtStudyEntry *entry = _mt_study_store_add_entry (self, run);
       Reading *reading = g_new0 (Reading, 1);
 
@@ -280,6 +303,9 @@ _mt_study_store_restore (MtStudyStore           *self,
           mt_study_ids_set_edited (self->ids, reading->edited_key + j, id);
         }
       self->last_key += reading->edited->len;
+      reading->sure = sure;
+      if (mt_run_get_points (run)->len == 0)   /* whatever it will find is found in what is there now */
+        mt_run_set_data (run, mt_import_get_sha256 (self->import), mt_import_get_sha256 (self->import));
       mt_study_add_restored (self->study, run);
       /* What is looked at first is read first. */
       g_ptr_array_insert (readings, selected != NULL && mt_frontier_item_get_run (selected) == run

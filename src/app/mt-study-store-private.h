@@ -11,6 +11,7 @@ typedef struct {
   MtRun     *run;
   gulong     handler;
   MtRunState stored;            /* the state that the project knows of … */
+  MtImport  *import;            /* what it learns from */
   MtFrontierItem *first;        /* … and the first of the points that it has; NULL: none */
 } MtStudyEntry;
 

@@ -15,6 +15,7 @@ entry_free (gpointer data)
   g_clear_signal_handler (&entry->handler, entry->run);
   g_object_unref (entry->run);
   g_clear_object (&entry->first);
+  mt_import_unref (entry->import);
   g_free (entry);
 }
 
@@ -70,6 +71,11 @@ push_run (MtStudyStore *self,
   mt_run_settings_write (mt_run_get_settings (entry->run), json);
   mt_json_writer_key (json, "columns");
   mt_json_writer_string (json, hash);
+  if (mt_run_get_data (entry->run) != NULL)
+    {
+      mt_json_writer_key (json, "data");
+      mt_json_writer_string (json, mt_run_get_data (entry->run));
+    }
   mt_json_writer_end_object (json);
   change->settings = mt_json_writer_finish (json, NULL);
   change->name = g_strdup (mt_run_get_name (entry->run));
@@ -106,7 +112,7 @@ push_state (MtStudyStore *self,
     }
   g_set_object (&entry->first, mt_run_get_points (entry->run)->pdata[0]);
   change->basis = mt_basis_ref (mt_run_get_basis (entry->run));
-  change->import = mt_import_ref (self->import);
+  change->import = mt_import_ref (entry->import);
   change->run_settings = *mt_run_get_settings (entry->run);
   mt_study_change_take_points (change, mt_run_get_points (entry->run));
   change->curves = mt_run_curves_to_text (entry->run);
@@ -236,6 +242,7 @@ _mt_study_store_add_entry (MtStudyStore *self,
 
   entry->key = ++self->last_key;
   entry->run = g_object_ref (run);
+  entry->import = mt_import_ref (self->import);
   entry->stored = mt_run_get_state (run);
   entry->handler = g_signal_connect_swapped (run, "changed", G_CALLBACK (on_run_changed), self);
   g_ptr_array_add (self->entries, entry);
@@ -288,6 +295,17 @@ mt_study_store_init (MtStudyStore *self)
   self->entries = g_ptr_array_new_with_free_func (entry_free);
   self->ids = mt_study_ids_new ();
   self->edited = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
+}
+
+void
+mt_study_store_set_import (MtStudyStore *self,
+                           MtImport     *import)
+{
+  g_return_if_fail (MT_IS_STUDY_STORE (self) && import != NULL);
+
+  mt_import_ref (import);
+  mt_import_unref (self->import);
+  self->import = import;
 }
 
 MtStudyStore *

@@ -58,6 +58,8 @@ on_run_changed (MtStudy *self,
 {
   MtRunState state = mt_run_get_state (run);
 
+  if (self->telling)
+    return;
   if (run == self->current && state != MT_RUN_RUNNING)
     {
       g_autoptr (MtRun) ended = g_steal_pointer (&self->current);
@@ -90,6 +92,47 @@ find_series (MtStudy             *self,
   return next;
 }
 
+void
+_mt_study_tell_runs (MtStudy *self)
+{
+  const char *target = NULL;
+  gboolean differ = FALSE;
+
+  for (guint i = 0; i < _mt_study_count_runs (self); i++)
+    {
+      const char *own = mt_run_get_target (_mt_study_run_at (self, i));
+
+      differ |= i > 0 && g_strcmp0 (own, target) != 0;
+      target = own;
+    }
+  self->telling = TRUE;
+  for (guint i = 0; i < _mt_study_count_runs (self); i++)
+    {
+      MtRun *run = _mt_study_run_at (self, i);
+      const char *data = mt_run_get_data (run);
+
+      mt_run_set_told (run, data != NULL && self->data != NULL && !g_str_equal (data, self->data), differ);
+    }
+  self->telling = FALSE;
+}
+
+void
+mt_study_set_data (MtStudy    *self,
+                   const char *data)
+{
+  g_return_if_fail (MT_IS_STUDY (self));
+
+  if (g_strcmp0 (data, self->data) == 0)
+    return;
+  g_free (self->data);
+  self->data = g_strdup (data);
+  if (_mt_study_count_runs (self) == 0)
+    return;
+  _mt_study_tell_runs (self);
+  _mt_study_merge_again (self);
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
 /* A new run may differ from the others in what all of them shared so far. */
 static void
 name_runs (MtStudy *self)
@@ -107,6 +150,7 @@ name_runs (MtStudy *self)
       mt_run_set_name (_mt_study_run_at (self, i), name);
     }
   self->quiet = FALSE;
+  _mt_study_tell_runs (self);
 }
 
 static void
@@ -132,7 +176,7 @@ mt_study_has_run (MtStudy             *self,
       MtRunState state = mt_run_get_state (run);
 
       if (state != MT_RUN_STOPPED && state != MT_RUN_FAILED && mt_run_get_table (run) == table &&
-          mt_run_settings_equal (mt_run_get_settings (run), settings))
+          !mt_run_is_earlier (run) && mt_run_settings_equal (mt_run_get_settings (run), settings))
         return TRUE;
     }
   return FALSE;
@@ -161,6 +205,7 @@ mt_study_train (MtStudy             *self,
       if (n_queued++ == 0)
         begin_batch (self, _mt_study_count_runs (self));
       run = mt_run_new (table, &each);
+      mt_run_set_data (run, self->data, self->data);
       mt_run_set_series (run, find_series (self, &each));
       g_signal_connect_object (run, "changed", G_CALLBACK (on_run_changed), self, G_CONNECT_SWAPPED);
       g_list_store_append (self->runs, run);
@@ -198,7 +243,7 @@ mt_study_show_restored (MtStudy        *self,
   name_runs (self);
   g_set_object (&self->last, last);
   _mt_study_merge_points (self, selected != NULL ? mt_frontier_item_get_run (selected) : last);
-  if (selected != NULL)
+  if (selected != NULL && g_list_store_find (self->points, selected, NULL))
     mt_study_set_selected (self, selected);
   g_signal_emit (self, signals[CHANGED], 0);
 }
@@ -304,6 +349,7 @@ mt_study_clear (MtStudy *self)
   for (guint i = 0; i < _mt_study_count_runs (self); i++)
     g_signal_handlers_disconnect_by_data (_mt_study_run_at (self, i), self);
   g_clear_object (&self->last);
+  self->show_earlier = FALSE;
   g_ptr_array_set_size (self->edited, 0);
   g_list_store_remove_all (self->runs);
   _mt_study_merge_points (self, NULL);
@@ -392,6 +438,7 @@ mt_study_finalize (GObject *object)
   g_clear_object (&self->last);
   g_clear_object (&self->current);
   g_clear_object (&self->runs);
+  g_free (self->data);
   G_OBJECT_CLASS (mt_study_parent_class)->finalize (object);
 }
 

@@ -41,7 +41,6 @@ struct _MtTrainPage {
   GtkButton          *failure_button;
   MtTrainCharts      *charts;
   GtkListView        *list;
-  GtkLabel           *list_metric;
 
   MtDocument         *document;
   MtStudy            *study;
@@ -355,8 +354,6 @@ show_state (MtTrainPage *self)
     self->ticking = g_timeout_add (FEW_MS, on_tick, self);
   else if (!mt_study_is_running (self->study))
     stop_ticking (self);
-  gtk_label_set_label (self->list_metric, mt_run_is_regression (shown) ? _("Best cross-validated R²")
-                                                                       : _("Best cross-validated AUC"));
   show_head (self, last);
   show_steps (self, last);
   show_facts (self, last);
@@ -480,7 +477,6 @@ mt_train_page_class_init (MtTrainPageClass *klass)
   BIND (failure_button);
   BIND (charts);
   BIND (list);
-  BIND (list_metric);
 #undef BIND
 }
 

@@ -454,6 +454,8 @@ _mt_window_document_read (MtWindow *self)
   MtImport *import = mt_document_get_import (self->document);
 
   watch_source (self);
+  if (self->store != NULL)
+    mt_study_store_set_import (self->store, import);
   if (content == NULL || self->project == NULL)
     return;
   self->restoring = TRUE;

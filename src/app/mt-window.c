@@ -286,6 +286,16 @@ mt_window_get_study (MtWindow *self)
   return self->study;
 }
 
+/* Before anything is learnt from it. */
+static void
+on_table_changed (MtWindow *self)
+{
+  MtImport *import = mt_document_get_import (self->document);
+
+  mt_study_set_data (self->study, import != NULL ? mt_import_get_sha256 (import) : NULL);
+  _mt_window_update_actions (self);
+}
+
 /* A project is saved as one goes. */
 static void
 on_history_changed (MtWindow *self)
@@ -691,7 +701,7 @@ mt_window_init (MtWindow *self)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->document, "load-changed", G_CALLBACK (_mt_window_show_document), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->document, "replacing", G_CALLBACK (_mt_window_replace), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->document, "table-changed", G_CALLBACK (_mt_window_update_actions), self,
+  g_signal_connect_object (self->document, "table-changed", G_CALLBACK (on_table_changed), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->document, "history-changed", G_CALLBACK (on_history_changed), self,
                            G_CONNECT_SWAPPED);
