@@ -2,6 +2,7 @@
  * of rows that are no longer there are told from those of the present ones. */
 #include "config.h"
 
+#include "mt-benchmarks.h"
 #include "mt-frontier-item.h"
 #include "mt-frontier-page.h"
 #include "mt-plot-view.h"
@@ -252,6 +253,12 @@ count_words (MtWindow   *window,
   return n;
 }
 
+static gboolean
+has_benchmarks (gpointer window)
+{
+  return mt_benchmarks_get (mt_frontier_page_get_benchmarks (page_of (window))) != NULL;
+}
+
 /* The points on show are of the present data, or stand apart; what is recommended is of the present ones. */
 static void
 assert_present (MtWindow *window,
@@ -330,6 +337,39 @@ test_earlier (void)
   mt_app_window_end (window);
 }
 
+/* A project whose CSV has changed has models of rows that are gone: nothing else is judged beside them, and the same
+ * settings may be trained again. */
+static void
+test_rows_gone (void)
+{
+  g_autoptr (GFile) project = project_for ("rows-gone.minterm");
+  MtWindow *window = mt_train_window_open ("rows-gone.csv");
+
+  train (window);
+  mt_app_wait (has_benchmarks, window);
+  save_as (window, project);
+  add_row (window);
+  mt_app_window_end (window);
+
+  window = mt_app_window_new (1200, 800);
+  mt_window_open (window, project);
+  mt_app_wait (is_fitted, window);
+  mt_app_wait (mt_train_window_is_saved, window);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "frontier");
+  mt_app_settle (400);
+  g_assert_cmpuint (count_earlier (window), ==, 2);
+  g_assert_false (has_benchmarks (window));
+  g_assert_false (mt_benchmarks_is_running (mt_frontier_page_get_benchmarks (page_of (window))));
+  g_assert_true (mt_study_is_stale (mt_window_get_study (window),
+                                    mt_document_get_table (mt_window_get_document (window))));
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.sweep", NULL);
+  mt_app_wait_trained (window);
+  g_assert_cmpuint (count_runs (window), ==, 4);
+  assert_present (window, 0);
+  mt_app_wait (has_benchmarks, window);
+  mt_app_window_end (window);
+}
+
 static guint
 count_rows_with (MtWindow   *window,
                  const char *prefix)
@@ -385,6 +425,7 @@ main (int    argc,
   g_test_add_func ("/app/belong/refused/project-without-data", test_refused_project);
   g_test_add_func ("/app/belong/zoom", test_zoom_stays);
   g_test_add_func ("/app/belong/earlier-data", test_earlier);
+  g_test_add_func ("/app/belong/rows-gone", test_rows_gone);
   g_test_add_func ("/app/belong/targets", test_targets);
   return g_test_run ();
 }

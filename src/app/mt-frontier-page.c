@@ -212,6 +212,15 @@ add_benchmark_words (MtFrontierPage *self,
   gtk_list_box_append (self->benchmark_list, row);
 }
 
+/* What the models are compared with is judged by their rows, and not by others. */
+static gboolean
+are_rows_gone (MtFrontierPage *self)
+{
+  MtRun *run = main_run (self);
+
+  return run != NULL && !mt_run_has_rows (run);
+}
+
 /* The tree is as large as the recommended model, at most. */
 static guint
 tree_literals (MtFrontierPage *self)
@@ -254,6 +263,9 @@ show_benchmarks (MtFrontierPage *self)
     }
   if (found == NULL)
     add_benchmark_words (self, error != NULL ? error->message :
+                               are_rows_gone (self)
+                               ? _("The rows that these models were judged by are no longer there: nothing else can be "
+                                   "judged by them. Train again to compare.") :
                                mt_benchmarks_is_running (self->benchmarks)
                                ? _("Regression, a tree and boosted trees are being judged by the same folds…")
                                : _("They are judged when training has ended."));
@@ -271,7 +283,7 @@ find_benchmarks (MtFrontierPage *self)
 
   if (run != NULL && basis == NULL && selected != NULL && mt_run_shares_folds (mt_frontier_item_get_run (selected), run))
     basis = mt_run_get_basis (mt_frontier_item_get_run (selected));
-  if (basis == NULL)
+  if (basis == NULL || are_rows_gone (self))
     mt_benchmarks_clear (self->benchmarks);
   else if (mt_study_is_running (self->study))
     mt_benchmarks_stop (self->benchmarks);   /* the cores are for training */
