@@ -5,6 +5,7 @@
 #include "mt-benchmarks.h"
 #include "mt-frontier-item.h"
 #include "mt-frontier-page.h"
+#include "mt-mark-view.h"
 #include "mt-plot-view.h"
 #include "mt-run-row.h"
 #include "train-window.h"
@@ -415,6 +416,52 @@ test_targets (void)
   mt_app_window_end (window);
 }
 
+/* --- the legend --- */
+
+/* More runs than there are marks: the legend names none twice, and counts what it does not name. */
+static void
+test_legend (void)
+{
+  const guint n_runs = MT_PLOT_N_MARKS + 1;
+  MtWindow *window = mt_train_window_open ("legend.csv");
+  GtkWidget *legend;
+  MtRunSettings settings;
+  guint n_entries = 0;
+
+  mt_run_settings_init (&settings, MT_PRESET_SIMPLE);
+  settings.folds = 3;
+  settings.repeats = 1;
+  for (guint i = 0; i < n_runs; i++)
+    {
+      settings.bits = 2;
+      settings.max_literals = 10 + i;   /* another kind of run, as quick as the others */
+      settings.rounds = 1 + i;
+      mt_study_train (mt_window_get_study (window), mt_document_get_table (mt_window_get_document (window)), &settings,
+                      NULL);
+    }
+  mt_app_wait_trained (window);
+  g_assert_cmpuint (mt_run_get_series (mt_train_window_get_run (window, n_runs - 1)), ==, n_runs - 1);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "frontier");
+  mt_app_settle (400);
+  legend = mt_app_find (GTK_WIDGET (page_of (window)), GTK_TYPE_FLOW_BOX, NULL);
+  for (GtkWidget *child = gtk_widget_get_first_child (legend); child != NULL; child = gtk_widget_get_next_sibling (child))
+    {
+      g_autoptr (GPtrArray) marks = mt_app_find_all (child, MT_TYPE_MARK_VIEW);
+
+      for (guint i = 0; i < marks->len; i++)
+        {
+          guint series = mt_mark_view_get_series (marks->pdata[i]);
+
+          g_assert_cmpuint (series, !=, 0);            /* two runs have this one */
+          g_assert_cmpuint (series, <, MT_PLOT_N_MARKS);
+          n_entries++;
+        }
+    }
+  g_assert_cmpuint (n_entries, ==, 8);
+  g_assert_cmpuint (count_words (window, "and 9 more: point at one to see its run"), ==, 1);
+  mt_app_window_end (window);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -427,5 +474,6 @@ main (int    argc,
   g_test_add_func ("/app/belong/earlier-data", test_earlier);
   g_test_add_func ("/app/belong/rows-gone", test_rows_gone);
   g_test_add_func ("/app/belong/targets", test_targets);
+  g_test_add_func ("/app/belong/legend", test_legend);
   return g_test_run ();
 }

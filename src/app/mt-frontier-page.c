@@ -312,41 +312,104 @@ legend_entry_new (guint       series,
   return box;
 }
 
-/* One entry a colour and shape, in the words that tell the runs apart. */
+/* A run that the legend may name. */
+typedef struct {
+  guint                series;
+  const MtRunSettings *settings;
+  gboolean             leads;     /* no model beats one of its own */
+} Named;
+
+/* Of every colour and shape whose points are shown, those of the frontier first. */
+static GArray *
+list_named (MtFrontierPage *self,
+            gboolean       *edited,
+            gboolean       *apart)
+{
+  GListModel *points = mt_study_get_points (self->study);
+  GArray *named = g_array_new (FALSE, FALSE, sizeof (Named));
+  guint n_leading = 0;
+
+  for (guint i = 0; i < g_list_model_get_n_items (points); i++)
+    {
+      g_autoptr (MtFrontierItem) item = g_list_model_get_item (points, i);
+      MtRun *run = mt_frontier_item_get_run (item);
+      gboolean leads = !mt_frontier_item_is_dominated (item);
+      Named own;
+      guint k = 0;
+
+      *edited |= mt_frontier_item_get_history (item) != NULL;
+      *apart |= mt_frontier_item_is_apart (item);
+      if (run == NULL || mt_frontier_item_get_history (item) != NULL || mt_frontier_item_is_apart (item))
+        continue;
+      own = (Named) { mt_run_get_series (run), mt_run_get_settings (run), leads };
+      while (k < named->len && g_array_index (named, Named, k).series != own.series)
+        k++;
+      if (k < named->len && (!leads || k < n_leading))
+        continue;
+      if (k < named->len)
+        g_array_remove_index (named, k);
+      g_array_insert_val (named, leads ? n_leading : named->len, own);
+      n_leading += leads;
+    }
+  return named;
+}
+
+/* After so many runs colours and shapes come again. */
+static gboolean
+is_unmistakable (GArray *named,
+                 guint   index)
+{
+  for (guint k = 0; k < named->len; k++)
+    if (k != index && g_array_index (named, Named, k).series % MT_PLOT_N_MARKS ==
+                      g_array_index (named, Named, index).series % MT_PLOT_N_MARKS)
+      return FALSE;
+  return TRUE;
+}
+
+/* One entry a colour and shape that stand for one kind of run alone, in the words that tell these apart; what it leaves
+ * out is counted. */
 static void
 show_legend (MtFrontierPage *self)
 {
-  GListModel *runs = mt_study_get_runs (self->study);
+  gboolean edited = FALSE, apart = FALSE;
+  g_autoptr (GArray) named = list_named (self, &edited, &apart);
   g_autoptr (GPtrArray) settings = g_ptr_array_new ();
-  g_autoptr (GArray) series = g_array_new (FALSE, FALSE, sizeof (guint));
   GtkWidget *child;
+  guint n = 0;
 
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->legend))) != NULL)
     gtk_flow_box_remove (self->legend, child);
-  for (guint i = 0; i < g_list_model_get_n_items (runs); i++)
-    {
-      g_autoptr (MtRun) run = g_list_model_get_item (runs, i);
-      guint own = mt_run_get_series (run);
-      gboolean seen = mt_run_get_points (run)->len == 0;   /* it has nothing to show */
-
-      for (guint k = 0; k < series->len && !seen; k++)
-        seen = g_array_index (series, guint, k) == own;
-      if (seen)
-        continue;
-      g_array_append_val (series, own);
-      g_ptr_array_add (settings, (gpointer) mt_run_get_settings (run));
-    }
-  for (guint k = 0; k < MIN (series->len, LEGEND); k++)
+  for (guint k = 0; k < named->len; k++)
+    g_ptr_array_add (settings, (gpointer) g_array_index (named, Named, k).settings);
+  for (guint k = 0; k < named->len && n < LEGEND; k++)
     {
       g_autofree char *text = mt_run_settings_tell_apart (settings->pdata[k],
                                                           (const MtRunSettings * const *) settings->pdata,
                                                           settings->len);
 
-      gtk_flow_box_append (self->legend, legend_entry_new (g_array_index (series, guint, k), text));
+      if (!is_unmistakable (named, k))
+        continue;
+      gtk_flow_box_append (self->legend, legend_entry_new (g_array_index (named, Named, k).series, text));
+      n++;
     }
-  if (mt_study_get_edited (self->study)->len > 0)
+  if (edited)
     gtk_flow_box_append (self->legend, legend_entry_new (MT_PLOT_SERIES_EDITED, _("Edited by hand")));
-  gtk_widget_set_visible (GTK_WIDGET (self->legend), series->len > 1 || mt_study_get_edited (self->study)->len > 0);
+  if (apart)
+    gtk_flow_box_append (self->legend, legend_entry_new (MT_PLOT_SERIES_APART, _("Earlier data")));
+  if (n < named->len)
+    {
+      g_autofree char *more = g_strdup_printf (ngettext ("and %u more: point at one to see its run",
+                                                         "and %u more: point at one to see its run", named->len - n),
+                                               named->len - n);
+      GtkWidget *label = gtk_label_new (more);
+
+      gtk_label_set_xalign (GTK_LABEL (label), 0);
+      gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+      gtk_widget_add_css_class (label, "caption");
+      gtk_widget_add_css_class (label, "dim-label");
+      gtk_flow_box_append (self->legend, label);
+    }
+  gtk_widget_set_visible (GTK_WIDGET (self->legend), named->len > 1 || edited || apart);
 }
 
 /* What the words mean, and what recommends: between runs whose folds are not the same rows no differences can be taken
