@@ -3,11 +3,13 @@
 #include "config.h"
 
 #include "mt-benchmarks.h"
+#include "mt-fitted-model.h"
 #include "mt-frontier-item.h"
 #include "mt-frontier-page.h"
 #include "mt-mark-view.h"
 #include "mt-plot-view.h"
 #include "mt-run-row.h"
+#include "mt-study-record.h"
 #include "train-window.h"
 
 static MtFrontierPage *
@@ -317,6 +319,21 @@ test_earlier (void)
   g_assert_true (gtk_widget_get_mapped (button));
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (button), TRUE);
   assert_present (window, n);
+  {
+    /* What is said of a model in a file names its own data, not those that are open. */
+    MtImport *import = mt_document_get_import (mt_window_get_document (window));
+    g_autoptr (MtRecord) record = mt_study_make_record (study, mt_window_get_document (window));
+    g_autoptr (MtModel) model = NULL;
+
+    g_assert_cmpuint (record->runs->len, ==, 4);
+    g_assert_cmpuint (record->points->len, ==, count_points (window) - n);
+    g_assert_nonnull (strstr (g_array_index (record->runs, MtRecordRun, 0).name, "(earlier data)"));
+    mt_study_set_selected (study, old);
+    model = mt_fitted_make_model (mt_study_get_fitted (study), import, NULL, NULL);
+    g_assert_nonnull (model);
+    g_assert_cmpstr (mt_model_get_info (model)->data_sha256, !=, mt_import_get_sha256 (import));
+    mt_study_set_selected (study, mt_study_get_recommended (study));
+  }
   /* They may be compared, with a word about it. */
   mt_study_set_pins (study, old, mt_study_get_recommended (study));
   mt_app_settle (100);

@@ -287,6 +287,7 @@ take_found (MtRun *self,
   g_free (self->data);
   self->data = g_strdup (self->table_data);
   self->basis = mt_basis_new_from_learned (self->table, found->learned, found->test, &self->settings);
+  self->basis->sha256 = g_strdup (self->data);
   for (guint i = 0; i < mt_frontier_get_n_points (frontier); i++)
     {
       MtFrontierItem *item = mt_frontier_item_new (G_OBJECT (self), mt_frontier_get_point (frontier, i));
