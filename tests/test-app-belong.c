@@ -315,7 +315,7 @@ test_earlier (void)
   g_assert_cmpuint (count_words (window, "Earlier data"), ==, 2);
   gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "frontier");
   mt_app_settle (400);
-  button = mt_app_find (GTK_WIDGET (page_of (window)), GTK_TYPE_TOGGLE_BUTTON, "_Show Earlier Data");
+  button = mt_app_find (GTK_WIDGET (page_of (window)), GTK_TYPE_TOGGLE_BUTTON, "_Show Them");
   g_assert_true (gtk_widget_get_mapped (button));
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (button), TRUE);
   assert_present (window, n);
