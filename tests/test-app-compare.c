@@ -143,6 +143,9 @@ test_menu (gconstpointer target)
   g_assert_true (gtk_widget_activate_action (page, "rules.mode", "s", "compare"));
   mt_app_settle (60);
   g_assert_false (gtk_widget_get_mapped (differences));   /* until another is chosen */
+  gtk_widget_measure (mt_rules_window_find (window, MT_TYPE_COMPARE_VIEW), GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL,
+                      NULL, NULL);
+  g_assert_cmpint (least, <=, 360);
   gtk_drop_down_set_selected (menu, g_list_model_get_n_items (gtk_drop_down_get_model (menu)) - 1);
   g_assert_true (mt_study_get_compared (study) == large);
   mt_app_wait (is_compared, window);

@@ -102,6 +102,29 @@ hint_of (MtWindow *window)
   g_assert_not_reached ();
 }
 
+/* A target that is only the last column is said to be a guess, until somebody chooses or says that it is right. */
+static void
+test_guess (void)
+{
+  MtWindow *window = open_text ("guess.csv", "default,age,gender\n1,30,m\n0,40,f\n1,50,m\n0,20,f\n");
+  g_autoptr (GFile) other = mt_app_write ("last.csv", "age,size,gender\n30,1,m\n40,2,f\n50,3,m\n20,4,f\n");
+  GtkWidget *keep;
+
+  g_assert_cmpint (mt_table_get_target (table_of (window)), ==, 0);   /* by its name */
+  g_assert_null (hint_of (window));
+  mt_app_open (window, other);
+  g_assert_nonnull (strstr (hint_of (window), "“gender”, a guess"));
+  act (header_of (window, "size"), "column.role", "target");
+  g_assert_null (hint_of (window));
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.undo", NULL);
+  g_assert_nonnull (strstr (hint_of (window), "“gender”, a guess"));
+  keep = mt_app_find (GTK_WIDGET (mt_window_get_data_page (window)), GTK_TYPE_BUTTON, "_Keep It");
+  g_assert_true (gtk_widget_get_visible (keep));
+  g_signal_emit_by_name (keep, "clicked");
+  g_assert_null (hint_of (window));
+  mt_app_window_end (window);
+}
+
 static void
 test_roles (void)
 {
@@ -531,6 +554,7 @@ main (int    argc,
 {
   mt_app_test_init (&argc, &argv);
   g_test_add_func ("/app/data/samples", test_samples);
+  g_test_add_func ("/app/data/guess", test_guess);
   g_test_add_func ("/app/data/roles", test_roles);
   g_test_add_func ("/app/data/type", test_type);
   g_test_add_func ("/app/data/delimiter", test_delimiter);

@@ -8,6 +8,7 @@
 #include "mt-compare-panel.h"
 #include "mt-format.h"
 #include "mt-frontier-page.h"
+#include "mt-model-page.h"
 #include "mt-preferences.h"
 #include "mt-rules-page.h"
 
@@ -302,6 +303,38 @@ test_header (void)
       g_assert_true (mt_study_is_running (mt_window_get_study (window)));
       g_assert_nonnull (find_mapped (window, "Show _Training"));
     }
+  mt_app_wait_trained (window);
+  check_header (window, place, after);
+  mt_app_window_end (window);
+}
+
+/* Where several values are chosen the step is the sweep, by one button: the Model page's own, where it has it. */
+static void
+test_sweep_step (void)
+{
+  static const char * const before[] = { "Start S_weep", NULL, NULL, NULL, NULL, NULL };
+  static const char * const after[] = { "Show _Frontier", "Show _Frontier", NULL, "Open R_ules", "Open Re_port", NULL };
+  const MtRunGrid grid = { .bits = { 2, 3 }, .n_bits = 2, .n_seeds = 1 };
+  MtWindow *window = mt_app_window_new (1200, 800);
+  MtModelPage *page = MT_MODEL_PAGE (mt_app_find (GTK_WIDGET (window), MT_TYPE_MODEL_PAGE, NULL));
+  g_autofree char *place = NULL;
+  MtRunSettings settings;
+
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.open-sample", "s", "loan-approval");
+  mt_app_wait_idle (window);
+  mt_run_settings_init (&settings, MT_PRESET_SIMPLE);
+  settings.folds = 2;
+  settings.repeats = settings.rounds = 1;
+  mt_model_page_set_settings (page, &settings);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "model");
+  mt_app_settle (200);
+  g_assert_null (find_mapped (window, "Start S_weep"));
+  mt_model_page_set_grid (page, &grid);
+  mt_app_settle (100);
+  g_assert_nonnull (find_mapped (window, "Start S_weep"));
+  place = place_tabs (window);
+  check_header (window, place, before);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.sweep", NULL);
   mt_app_wait_trained (window);
   check_header (window, place, after);
   mt_app_window_end (window);
@@ -874,6 +907,7 @@ main (int    argc,
   g_test_add_func ("/app/shell/narrow-large", test_narrow_large);
   g_test_add_func ("/app/shell/widened", test_widened);
   g_test_add_func ("/app/shell/header", test_header);
+  g_test_add_func ("/app/shell/sweep-step", test_sweep_step);
   g_test_add_func ("/app/shell/name", test_name);
   g_test_add_func ("/app/shell/edit-word", test_edit_word);
   g_test_add_func ("/app/shell/text-size", test_text_size);

@@ -7,6 +7,7 @@
 #include "mt-format.h"
 #include "mt-rows-view.h"
 #include "mt-truth-view.h"
+#include "mt-waterfall-view.h"
 #include "mt-what-if-answer.h"
 #include "mt-what-if-field.h"
 #include "mt-what-if-view.h"
@@ -308,6 +309,101 @@ test_long_names (void)
   mt_app_window_end (window);
 }
 
+/* Which line of the waterfall a term has; they are folded after those that apply. */
+static guint
+find_step (const MtWhatIf *result,
+           guint           term)
+{
+  guint step = 1, n_idle = 0;   /* after the intercept */
+
+  for (guint t = 0; t < result->n_terms; t++)
+    n_idle += !result->applies[t];
+  for (guint t = 0; t < term; t++)
+    step += result->applies[t] || n_idle <= 3;
+  return step;
+}
+
+/* What What-if calls rule 6 has that number in the list, and a click leads there, whatever the list was searched for. */
+static void
+test_find_rule (void)
+{
+  MtWindow *window = mt_rules_window_open ("answer", 1200);
+  MtRulesPage *page = mt_rules_window_page (window);
+  MtRuleList *list = mt_rules_page_get_list (page);
+  MtWhatIfView *view = mt_rules_window_find (window, MT_TYPE_WHAT_IF_VIEW);
+  GtkWidget *waterfall = mt_rules_window_find (window, MT_TYPE_WATERFALL_VIEW);
+  GtkEditable *search = GTK_EDITABLE (mt_app_find (GTK_WIDGET (list), GTK_TYPE_SEARCH_ENTRY, NULL));
+  const MtWhatIf *result;
+  MtRuleBook *book;
+  guint n_found = 0;
+
+  mt_rules_window_select_largest (window);
+  book = mt_rules_page_get_book (page);
+  gtk_widget_activate_action (GTK_WIDGET (page), "rules.mode", "s", "what-if");
+  mt_app_wait (has_answer, view);
+  mt_app_settle (60);
+  result = mt_what_if_view_get_result (view);
+  for (guint t = 0; t < result->n_terms; t++)
+    {
+      g_autofree char *number = g_strdup_printf ("%u", mt_rule_book_get_number (book, t));
+      g_autofree char *title = g_strdup_printf ("rule %s", number);
+      g_autofree char *mode = NULL;
+      double y;
+
+      if (!result->applies[t] || mt_rule_book_get_number (book, t) == 0)
+        continue;
+      gtk_editable_set_text (search, "no rule says this");
+      mt_app_settle (250);   /* a search waits for more to be typed */
+      g_assert_true (mt_waterfall_view_get_place (MT_WATERFALL_VIEW (waterfall), find_step (result, t), &y));
+      mt_rules_window_point (waterfall, GTK_TYPE_GESTURE_CLICK, "released", 20, y);
+      g_assert_cmpint (mt_term_item_get_term (mt_rule_list_get_selected (list)), ==, (int) t);
+      g_object_get (page, "mode", &mode, NULL);
+      g_assert_cmpstr (mode, ==, "what-if");
+      gtk_editable_set_text (search, title);
+      mt_app_settle (250);
+      g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (mt_rule_list_get_selection (list))), ==, 2);
+      g_assert_nonnull (mt_app_find (GTK_WIDGET (mt_rule_list_get_table (list)), GTK_TYPE_LABEL, number));
+      n_found++;
+    }
+  g_assert_cmpuint (n_found, >, 0);
+  mt_app_window_end (window);
+}
+
+/* Whoever scrolls over a number does not set it. */
+static void
+assert_no_wheel (GPtrArray *controls)
+{
+  g_assert_cmpuint (controls->len, >, 0);
+  for (guint i = 0; i < controls->len; i++)
+    {
+      g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (controls->pdata[i]);
+
+      for (guint j = 0; j < g_list_model_get_n_items (controllers); j++)
+        {
+          g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, j);
+
+          if (GTK_IS_EVENT_CONTROLLER_SCROLL (controller))
+            g_assert_cmpint (gtk_event_controller_get_propagation_phase (controller), ==, GTK_PHASE_NONE);
+        }
+    }
+}
+
+static void
+test_wheel (void)
+{
+  MtWindow *window = mt_rules_window_open ("answer", 1280);
+  GtkWidget *button = mt_app_find (GTK_WIDGET (mt_rules_window_page (window)), GTK_TYPE_TOGGLE_BUTTON, "What-if");
+  g_autoptr (GPtrArray) spins = NULL, scales = NULL;
+
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (button), TRUE);
+  mt_app_settle (300);
+  spins = mt_app_find_all (window, GTK_TYPE_SPIN_BUTTON);
+  scales = mt_app_find_all (mt_rules_window_find (window, MT_TYPE_WHAT_IF_VIEW), GTK_TYPE_SCALE);
+  assert_no_wheel (spins);
+  assert_no_wheel (scales);
+  mt_app_window_end (window);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -317,7 +413,9 @@ main (int    argc,
   g_test_add_func ("/app/what-if/overtaken", test_overtaken);
   g_test_add_func ("/app/what-if/start", test_start);
   g_test_add_func ("/app/what-if/waterfall", test_waterfall);
+  g_test_add_func ("/app/what-if/find-rule", test_find_rule);
   g_test_add_func ("/app/what-if/unread", test_unread);
   g_test_add_func ("/app/what-if/long-names", test_long_names);
+  g_test_add_func ("/app/what-if/wheel", test_wheel);
   return g_test_run ();
 }

@@ -839,6 +839,37 @@ test_bad_options (Fixture       *self,
 #define ADD(name, task, func) \
   g_test_add (name, Fixture, GINT_TO_POINTER (task), fixture_set_up, func, fixture_tear_down)
 
+/* Six literals are within one standard error of the best because their folds differ so much; four, which are not,
+ * score higher and are simpler. Nobody would take the six. */
+static void
+test_never_beaten (void)
+{
+  static const double scores[4][5] = {
+    { .50, .50, .50, .50, .50 },
+    { .84, .85, .84, .85, .84 },
+    { .77, .92, .78, .92, .80 },
+    { .86, .87, .86, .87, .86 },
+  };
+  static const guint complexities[4] = { 1, 4, 6, 19 };
+  g_autoptr (GArray) points = g_array_new (FALSE, FALSE, sizeof (MtFrontierPoint));
+  MtFrontier frontier = { .points = points, .n_scores = 5, .n_folds = 5, .n_rows = 1000, .fold_scores = (double *) scores };
+  double mean, se;
+
+  for (guint i = 0; i < 4; i++)
+    {
+      MtFrontierPoint point = { .complexity = complexities[i] };
+
+      mt_frontier_mean_and_error (scores[i], NULL, 5, 5, &point.cv_mean, &point.cv_se);
+      g_array_append_val (points, point);
+    }
+  mt_frontier_mean_and_error (scores[3], scores[1], 5, 5, &mean, &se);
+  g_assert_cmpfloat (mean, >, se);
+  mt_frontier_mean_and_error (scores[3], scores[2], 5, 5, &mean, &se);
+  g_assert_cmpfloat (mean, <=, se);
+  g_assert_cmpuint (mt_frontier_select (&frontier, 0), ==, 1);
+  g_assert_cmpuint (mt_frontier_select (&frontier, 6), ==, 1);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -864,5 +895,6 @@ main (int    argc,
   ADD ("/frontier/cancel", MT_TASK_BINARY, test_cancel);
   ADD ("/frontier/keep-partial", MT_TASK_BINARY, test_keep_partial);
   ADD ("/frontier/bad-options", MT_TASK_BINARY, test_bad_options);
+  g_test_add_func ("/frontier/never-beaten", test_never_beaten);
   return g_test_run ();
 }

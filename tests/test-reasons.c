@@ -95,6 +95,29 @@ test_ties (void)
     }
 }
 
+/* What speaks for the answer comes first, whichever of two classes it is. */
+static void
+test_sides (void)
+{
+  static const MtTask tasks[] = { MT_TASK_BINARY, MT_TASK_MULTICLASS, MT_TASK_REGRESSION };
+  static const struct { guint task, decided, n_for; guint order[4]; } cases[] = {
+    { 0, 1, 2, { 3, 0, 1, 4 } }, { 0, 0, 2, { 1, 4, 3, 0 } }, { 1, 0, 2, { 3, 0, 1, 4 } }, { 1, 2, 2, { 3, 0, 1, 4 } },
+    { 2, 0, 4, { 1, 3, 0, 4 } },
+  };
+
+  for (guint c = 0; c < G_N_ELEMENTS (cases); c++)
+    {
+      g_autoptr (MtTable) table = mt_test_sample_table (tasks[cases[c].task], N, 3);
+      g_autoptr (MtModel) model = mt_test_sample_model (tasks[cases[c].task], table, 3, 4);
+      MtReason reasons[] = { { 1, -2 }, { 3, 2 }, { 0, 1 }, { 4, -0.5 } };
+
+      g_assert_cmpuint (mt_reasons_sort_for (model, cases[c].decided, reasons, 4), ==, cases[c].n_for);
+      for (guint i = 0; i < 4; i++)
+        g_assert_cmpuint (reasons[i].term, ==, cases[c].order[i]);
+      g_assert_cmpuint (mt_reasons_sort_for (model, cases[c].decided, reasons, 0), ==, 0);
+    }
+}
+
 /* A reason that was written, the rule itself, or the number with its cell. */
 static void
 test_words (void)
@@ -143,6 +166,7 @@ main (int    argc,
   g_test_add_data_func ("/reasons/rank/multiclass", GINT_TO_POINTER (MT_TASK_MULTICLASS), test_rank);
   g_test_add_data_func ("/reasons/rank/regression", GINT_TO_POINTER (MT_TASK_REGRESSION), test_rank);
   g_test_add_func ("/reasons/ties", test_ties);
+  g_test_add_func ("/reasons/sides", test_sides);
   g_test_add_func ("/reasons/words", test_words);
   return g_test_run ();
 }

@@ -34,6 +34,7 @@ struct _MtDataPage {
   GtkProgressBar   *strip_bar;
   GtkRevealer      *hint;
   GtkLabel         *hint_text;
+  GtkWidget        *hint_accept;
   GtkRevealer      *notice;
   GtkLabel         *notice_title;
   GtkLabel         *notice_body;
@@ -47,6 +48,7 @@ struct _MtDataPage {
   GtkLabel         *error_raw;
 
   MtDocument       *document;
+  GFile            *accepted;      /* whose guessed target is taken for granted: somebody said so, or trained; NULL: none's */
   GCancellable     *searching;     /* of the running search, or NULL */
   GCancellable     *excerpting;
   const GError     *explained;     /* the error whose excerpt was asked for; compared, never read */
@@ -64,21 +66,51 @@ G_DEFINE_FINAL_TYPE (MtDataPage, mt_data_page, ADW_TYPE_BIN)
 
 /* --- what the table is --- */
 
+static gboolean
+is_target_accepted (MtDataPage *self)
+{
+  GFile *file = mt_document_get_file (self->document);
+
+  return self->accepted != NULL && file != NULL && g_file_equal (self->accepted, file);
+}
+
 /* What is in the way of training. */
 static void
 show_hint (MtDataPage *self,
            MtTable    *table)
 {
-  const char *hint = NULL;
+  g_autofree char *hint = NULL;
+  gboolean guessed = FALSE;
 
   if (mt_table_get_n_columns (table) == 1)
-    hint = _("All is in one column, and rules need more: is it another delimiter, under Import?");
+    hint = g_strdup (_("All is in one column, and rules need more: is it another delimiter, under Import?"));
   else if (mt_table_get_target (table) < 0)
-    hint = _("There is no target yet: open the menu under a column’s name and make it the target that rules are to "
-             "explain.");
+    hint = g_strdup (_("There is no target yet: open the menu under a column’s name and make it the target that rules "
+                       "are to explain."));
+  else if (!is_target_accepted (self) && mt_document_is_target_guessed (self->document))
+    {
+      guessed = TRUE;
+      /* Translators: %s is the name of a column */
+      hint = g_strdup_printf (_("Rules will explain “%s”, a guess: it is the last column. To explain another one, make "
+                                "that the target in the menu under its name."),
+                              mt_column_get_name (mt_table_get_column (table, (guint) mt_table_get_target (table))));
+    }
   if (hint != NULL)
     gtk_label_set_label (self->hint_text, hint);
+  gtk_widget_set_visible (self->hint_accept, guessed);
   gtk_revealer_set_reveal_child (self->hint, hint != NULL);
+}
+
+void
+mt_data_page_accept_target (MtDataPage *self)
+{
+  g_return_if_fail (MT_IS_DATA_PAGE (self));
+
+  if (is_target_accepted (self))
+    return;   /* asked many times a second while it trains */
+  g_set_object (&self->accepted, mt_document_get_file (self->document));
+  if (mt_document_get_table (self->document) != NULL)
+    show_hint (self, mt_document_get_table (self->document));
 }
 
 static void
@@ -495,6 +527,7 @@ mt_data_page_dispose (GObject *object)
   g_clear_object (&self->excerpting);
   g_clear_handle_id (&self->arranging, g_source_remove);
   g_clear_object (&self->document);
+  g_clear_object (&self->accepted);
   G_OBJECT_CLASS (mt_data_page_parent_class)->dispose (object);
 }
 
@@ -535,6 +568,7 @@ mt_data_page_class_init (MtDataPageClass *klass)
   BIND (strip_bar);
   BIND (hint);
   BIND (hint_text);
+  BIND (hint_accept);
   BIND (notice);
   BIND (notice_title);
   BIND (notice_body);
@@ -548,6 +582,7 @@ mt_data_page_class_init (MtDataPageClass *klass)
   BIND (error_raw);
 #undef BIND
   gtk_widget_class_bind_template_callback (widget_class, on_dismiss);
+  gtk_widget_class_bind_template_callback (widget_class, mt_data_page_accept_target);
   gtk_widget_class_bind_template_callback (widget_class, queue_arrange);
   gtk_widget_class_bind_template_callback (widget_class, on_search_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_search_next);

@@ -17,5 +17,6 @@ void     mt_data_page_set_document (MtDataPage *self,
 void     mt_data_page_find         (MtDataPage *self);     /* to the search entry */
 MtGrid  *mt_data_page_get_grid     (MtDataPage *self);
 gboolean mt_data_page_is_narrow    (MtDataPage *self);     /* the inspector covers the table */
+void     mt_data_page_accept_target (MtDataPage *self);    /* the guess needs no word any more */
 
 G_END_DECLS

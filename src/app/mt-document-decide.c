@@ -13,6 +13,21 @@ name_of (MtDocument *self,
   return mt_column_get_name (mt_table_get_column (mt_document_get_table (self), column));
 }
 
+gboolean
+mt_document_is_target_guessed (MtDocument *self)
+{
+  MtTable *table;
+  MtColumnRole role;
+  int target;
+
+  g_return_val_if_fail (MT_IS_DOCUMENT (self), FALSE);
+
+  table = mt_document_get_table (self);
+  target = table != NULL ? mt_table_get_target (table) : -1;
+  return target >= 0 && !mt_import_is_outcome_name (name_of (self, (guint) target)) &&
+         !mt_schema_get_role (mt_document_get_decisions (self)->schema, name_of (self, (guint) target), &role);
+}
+
 void
 mt_document_set_role (MtDocument   *self,
                       guint         column,
@@ -27,11 +42,11 @@ mt_document_set_role (MtDocument   *self,
   g_return_if_fail (MT_IS_DOCUMENT (self) && table != NULL);
   g_return_if_fail (column < mt_table_get_n_columns (table));
 
-  if (mt_table_get_role (table, column) == role)
+  if (mt_table_get_role (table, column) == role && (role != MT_ROLE_TARGET || !mt_document_is_target_guessed (self)))
     return;
   schema = mt_schema_copy (mt_document_get_decisions (self)->schema);
   target = mt_table_get_target (table);
-  if (role == MT_ROLE_TARGET && target >= 0)
+  if (role == MT_ROLE_TARGET && target >= 0 && (guint) target != column)
     mt_schema_set_role (schema, name_of (self, (guint) target), MT_ROLE_FEATURE);
   mt_schema_set_role (schema, name_of (self, column), role);
   decisions = mt_decisions_with_schema (mt_document_get_decisions (self), schema);

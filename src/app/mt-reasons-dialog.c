@@ -44,6 +44,22 @@ dup_answer (MtReasonsDialog *self,
   return g_strdup (mt_model_get_info (model)->classes[*decided]);
 }
 
+static void
+append_reasons (MtReasonsDialog *self,
+                MtModel         *model,
+                guint32          row,
+                const MtReason  *reasons,
+                guint            n_reasons,
+                GString         *told)
+{
+  for (guint i = 0; i < n_reasons; i++)
+    {
+      g_autofree char *text = mt_reason_dup_text (model, reasons[i].term, self->table, row);
+
+      g_string_append_printf (told, "%s%u. %s", told->len > 0 ? "\n" : "", i + 1, text);
+    }
+}
+
 static char *
 dup_told (MtReasonsDialog *self,
           MtModel         *model,
@@ -56,18 +72,19 @@ dup_told (MtReasonsDialog *self,
   g_autofree double *amounts = g_new (double, (gsize) n_terms * n_outputs + 1);
   g_autofree MtReason *reasons = g_new (MtReason, n_terms + 1);
   GString *told = g_string_new (NULL);
-  guint n_reasons = 0;
+  guint n_reasons = 0, n_for;
 
   if (mt_model_contributions (model, self->table, &row, 1, amounts, NULL))
     n_reasons = mt_reasons_rank (model, amounts, 1, 0, n_outputs > 1 ? decided : 0, reasons);
-  for (guint i = 0; i < MIN (n_reasons, most); i++)
+  n_for = mt_reasons_sort_for (model, decided, reasons, n_reasons);
+  append_reasons (self, model, row, reasons, MIN (n_for, most), told);
+  if (n_for == 0)
+    g_string_append (told, _("No term speaks for this answer: it is the intercept’s."));
+  if (n_for < n_reasons)
     {
-      g_autofree char *text = mt_reason_dup_text (model, reasons[i].term, self->table, row);
-
-      g_string_append_printf (told, "%s%u. %s", i > 0 ? "\n" : "", i + 1, text);
+      g_string_append_printf (told, "\n\n%s", _("Against it, but outweighed:"));
+      append_reasons (self, model, row, reasons + n_for, MIN (n_reasons - n_for, most), told);
     }
-  if (n_reasons == 0)
-    g_string_append (told, _("No term moved this answer: it is the intercept alone."));
   return g_string_free (told, FALSE);
 }
 

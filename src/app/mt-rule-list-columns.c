@@ -3,6 +3,7 @@
 #include "mt-rule-list-private.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #include "mt-format.h"
 #include "mt-hit-cell.h"
@@ -56,14 +57,21 @@ bind_weight (GtkSignalListItemFactory *factory,
   follow_applies (cell);
 }
 
+/* The number that What-if, the truth table and the report call it by, then the rule. */
 static void
 setup_rule (GtkSignalListItemFactory *factory,
             GtkListItem              *cell,
             MtRuleList               *self)
 {
-  GtkWidget *label = gtk_label_new (NULL);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *number = gtk_label_new (NULL), *label = gtk_label_new (NULL);
   PangoAttrList *plain = pango_attr_list_new ();
 
+  gtk_label_set_xalign (GTK_LABEL (number), 1);
+  gtk_widget_set_valign (number, GTK_ALIGN_START);
+  gtk_widget_add_css_class (number, "numeric");
+  gtk_widget_add_css_class (number, "dim-label");
+  gtk_box_append (GTK_BOX (box), number);
   pango_attr_list_insert (plain, pango_attr_insert_hyphens_new (FALSE));     /* they would read as part of a name */
   gtk_label_set_attributes (GTK_LABEL (label), plain);
   pango_attr_list_unref (plain);
@@ -71,8 +79,35 @@ setup_rule (GtkSignalListItemFactory *factory,
   gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_width_chars (GTK_LABEL (label), 8);
+  gtk_widget_set_hexpand (label, TRUE);
   gtk_widget_set_valign (label, GTK_ALIGN_START);
-  gtk_list_item_set_child (cell, label);
+  gtk_box_append (GTK_BOX (box), label);
+  gtk_list_item_set_child (cell, box);
+}
+
+/* As wide for every rule, so that they stand below each other. */
+static void
+show_rule_number (MtRuleList *self,
+                  MtTermItem *item,
+                  GtkLabel   *label)
+{
+  guint n_rules = mt_rule_set_get_n_rules (mt_rule_book_get_rules (self->book));
+  g_autofree char *widest = g_strdup_printf ("%u", n_rules);
+  g_autofree char *text = NULL;
+  g_autofree char *title = NULL;
+
+  gtk_widget_set_visible (GTK_WIDGET (label), n_rules > 0);
+  gtk_label_set_width_chars (label, (int) strlen (widest));
+  if (!mt_term_item_is_rule (item))
+    {
+      gtk_label_set_label (label, "");
+      gtk_accessible_reset_property (GTK_ACCESSIBLE (label), GTK_ACCESSIBLE_PROPERTY_LABEL);
+      return;
+    }
+  text = g_strdup_printf ("%u", mt_rule_book_get_number (self->book, (guint) mt_term_item_get_term (item)));
+  title = mt_term_item_dup_title (item);
+  gtk_label_set_label (label, text);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (label), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
 }
 
 static void
@@ -80,18 +115,21 @@ bind_rule (GtkSignalListItemFactory *factory,
            GtkListItem              *cell,
            MtRuleList               *self)
 {
+  GtkWidget *number = gtk_widget_get_first_child (gtk_list_item_get_child (cell));
+  GtkLabel *label = GTK_LABEL (gtk_widget_get_next_sibling (number));
   g_autofree char *markup = mt_term_item_dup_markup (item_of (cell), mt_theme_get_name_color ());
 
+  show_rule_number (self, item_of (cell), GTK_LABEL (number));
   if (self->narrow && mt_term_item_get_term (item_of (cell)) >= 0)
     {
       g_autofree char *detail = mt_term_item_dup_detail (item_of (cell));
       g_autofree char *escaped = g_markup_escape_text (detail, -1);
       g_autofree char *both = g_strdup_printf ("%s\n<span size=\"small\" alpha=\"60%%\">%s</span>", markup, escaped);
 
-      gtk_label_set_markup (GTK_LABEL (gtk_list_item_get_child (cell)), both);
+      gtk_label_set_markup (label, both);
     }
   else
-    gtk_label_set_markup (GTK_LABEL (gtk_list_item_get_child (cell)), markup);
+    gtk_label_set_markup (label, markup);
   follow_applies (cell);
 }
 

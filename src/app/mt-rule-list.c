@@ -51,7 +51,9 @@ is_wanted (gpointer item,
   const char *text = gtk_editable_get_text (GTK_EDITABLE (self->search));
   guint chosen = gtk_drop_down_get_selected (self->columns);
   g_autofree char *rule = NULL;
+  g_autofree char *title = NULL;
   g_autofree char *rule_folded = NULL;
+  g_autofree char *title_folded = NULL;
   g_autofree char *text_folded = NULL;
 
   if (chosen > 0 && chosen <= self->used->len &&
@@ -61,9 +63,12 @@ is_wanted (gpointer item,
   if (*text == '\0')
     return TRUE;
   rule = mt_term_item_dup_text (item);
+  title = mt_term_item_dup_title (item);
   rule_folded = g_utf8_casefold (rule, -1);
+  title_folded = g_utf8_casefold (title, -1);
   text_folded = g_utf8_casefold (text, -1);
-  return g_strstr_len (rule_folded, -1, text_folded) != NULL;
+  /* Of its name only the whole: “rule 1” is not asked for by “rule”, and is not rule 12. */
+  return g_strstr_len (rule_folded, -1, text_folded) != NULL || g_str_equal (title_folded, text_folded);
 }
 
 static void
@@ -264,9 +269,9 @@ mt_rule_list_get_selected (MtRuleList *self)
   return self->current;
 }
 
-void
-mt_rule_list_select_term (MtRuleList *self,
-                          int         term)
+static gboolean
+select_listed (MtRuleList *self,
+               int         term)
 {
   for (guint i = 0; i < g_list_model_get_n_items (self->listed); i++)
     {
@@ -279,9 +284,32 @@ mt_rule_list_select_term (MtRuleList *self,
           gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->selection), i, TRUE);
           gtk_widget_activate_action (gtk_widget_get_last_child (GTK_WIDGET (self->table)), "list.scroll-to-item", "u",
                                       i);
-          return;
+          return TRUE;
         }
     }
+  return FALSE;
+}
+
+void
+mt_rule_list_select_term (MtRuleList *self,
+                          int         term)
+{
+  select_listed (self, term);
+}
+
+void
+mt_rule_list_find_term (MtRuleList *self,
+                        int         term)
+{
+  g_return_if_fail (MT_IS_RULE_LIST (self));
+
+  if (self->book == NULL || select_listed (self, term))
+    return;
+  /* It was searched for something else. */
+  gtk_drop_down_set_selected (self->columns, 0);
+  gtk_editable_set_text (GTK_EDITABLE (self->search), "");
+  on_filter_changed (self);
+  select_listed (self, term);
 }
 
 void

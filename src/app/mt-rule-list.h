@@ -20,6 +20,9 @@ GtkColumnView      *mt_rule_list_get_table     (MtRuleList *self);
 MtTermItem         *mt_rule_list_get_selected  (MtRuleList *self);
 void                mt_rule_list_select_term   (MtRuleList *self,
                                                 int         term);
+/* The same; what it is filtered by gives way if that is not listed. */
+void                mt_rule_list_find_term     (MtRuleList *self,
+                                                int         term);
 void                mt_rule_list_find          (MtRuleList *self);      /* to the search entry */
 /* Fewer columns, their content below the rule. */
 void                mt_rule_list_set_narrow    (MtRuleList *self,

@@ -142,6 +142,16 @@ on_selected (MtRulesPage *self)
                                  item != NULL && mt_term_item_get_term (item) >= 0);
 }
 
+/* What-if speaks of a rule: there it is in the list. */
+static void
+on_term (MtRulesPage *self,
+         int          term)
+{
+  mt_rule_list_find_term (self->list, term);
+  if (mt_two_sides_is_narrow (MT_TWO_SIDES (self)))
+    mt_two_sides_turn (MT_TWO_SIDES (self), FALSE);
+}
+
 /* --- the canvas --- */
 
 static gboolean
@@ -651,6 +661,7 @@ mt_rules_page_class_init (MtRulesPageClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_show_row);
   gtk_widget_class_bind_template_callback (widget_class, on_open_row);
   gtk_widget_class_bind_template_callback (widget_class, on_answered);
+  gtk_widget_class_bind_template_callback (widget_class, on_term);
 }
 
 static void

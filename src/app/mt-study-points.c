@@ -143,7 +143,7 @@ pick_of_deal (GPtrArray  *items,
               guint       index,
               const Deal *deal)
 {
-  MtFrontierItem *smallest = NULL, *least = NULL;
+  MtFrontierItem *smallest = NULL, *least = NULL, *top = NULL;   /* top: the best so far */
   gboolean any = FALSE;      /* worth while */
 
   for (guint i = 0; i < items->len; i++)
@@ -158,8 +158,10 @@ pick_of_deal (GPtrArray  *items,
       any = any || mt_frontier_item_get_point (get_selected (run))->complexity > 1;
       if (smallest == NULL)
         smallest = item;
+      if (top == NULL || quality_of (item) > quality_of (top))
+        top = item;
       if (least == NULL && is_as_good (item, deal->best))
-        least = item;
+        least = top;   /* no larger, and no worse */
     }
   return any && least != NULL ? least : smallest;   /* scores may be missing */
 }

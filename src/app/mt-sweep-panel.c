@@ -7,6 +7,7 @@
 
 #include "mt-flow-layout.h"
 #include "mt-format.h"
+#include "mt-no-wheel.h"
 #include "mt-preferences.h"
 
 enum {
@@ -363,6 +364,7 @@ mt_sweep_panel_init (MtSweepPanel *self)
     self->chosen[i] = g_array_new (FALSE, FALSE, sizeof (double));
   self->showing = TRUE;
   gtk_widget_init_template (GTK_WIDGET (self));
+  mt_no_wheel (GTK_WIDGET (self->seeds));
   self->showing = FALSE;
   show_tooltips (self);
   mt_preferences_watch_numbers (self, G_CALLBACK (write_anew));

@@ -20,5 +20,13 @@ void mt_waterfall_view_set (MtWaterfallView       *self,
                             gboolean               is_log_odds,
                             const char * const    *names,
                             const char * const    *amounts);
+/* What a line is in words, which is its tooltip: one a step, NULL for those that lead nowhere; copied. A click on the
+ * others emits "activated" (guint: the step). */
+void mt_waterfall_view_set_links (MtWaterfallView    *self,
+                                  const char * const *links);
+/* Where the middle of a line is, once it was drawn. */
+gboolean mt_waterfall_view_get_place (MtWaterfallView *self,
+                                      guint            step,
+                                      double          *y);
 
 G_END_DECLS

@@ -28,8 +28,13 @@ struct _MtWhatIfAnswer {
   MtWhatIf        *result;
   double           reference;
   guint            n_steps;
+  GArray          *terms;       /* of int: those of the waterfall's lines, or NO_TERM */
   gboolean         filling;
 };
+
+#define NO_TERM (MT_TERM_INTERCEPT - 1)     /* a line that stands for many */
+
+static guint term_signal;
 
 G_DEFINE_FINAL_TYPE (MtWhatIfAnswer, mt_what_if_answer, ADW_TYPE_BIN)
 
@@ -77,6 +82,7 @@ typedef struct {
   GArray    *steps;       /* of MtWaterfallStep */
   GPtrArray *names;
   GPtrArray *amounts;
+  GArray    *terms;       /* of int, one a step */
 } Lines;
 
 static void
@@ -85,6 +91,7 @@ lines_init (Lines *lines)
   lines->steps = g_array_new (FALSE, FALSE, sizeof (MtWaterfallStep));
   lines->names = g_ptr_array_new_with_free_func (g_free);
   lines->amounts = g_ptr_array_new_with_free_func (g_free);
+  lines->terms = g_array_new (FALSE, FALSE, sizeof (int));
 }
 
 static void
@@ -93,12 +100,14 @@ lines_clear (Lines *lines)
   g_array_unref (lines->steps);
   g_ptr_array_unref (lines->names);
   g_ptr_array_unref (lines->amounts);
+  g_array_unref (lines->terms);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Lines, lines_clear)
 
 static void
 lines_add (Lines      *lines,
+           int         term,
            char       *name,       /* taken */
            double      amount,
            const char *idle)       /* said instead of the amount; NULL: it applies */
@@ -106,6 +115,7 @@ lines_add (Lines      *lines,
   MtWaterfallStep step = { amount, idle == NULL };
 
   g_array_append_val (lines->steps, step);
+  g_array_append_val (lines->terms, term);
   g_ptr_array_add (lines->names, name);
   g_ptr_array_add (lines->amounts, idle == NULL ? mt_format_weight (amount) : g_strdup (idle));
 }
@@ -143,23 +153,49 @@ collect_lines (MtWhatIfAnswer *self,
   for (guint t = 0; t < result->n_terms; t++)
     n_idle += !result->applies[t];
   fold = fold && n_idle > MOST_IDLE;
-  lines_add (lines, dup_name (self, MT_TERM_INTERCEPT),
+  lines_add (lines, MT_TERM_INTERCEPT, dup_name (self, MT_TERM_INTERCEPT),
              mt_rule_set_get_bias (mt_rule_book_get_rules (self->book))[output], NULL);
   for (guint t = 0; t < result->n_terms; t++)
     if (result->applies[t] || !fold)
-      lines_add (lines, dup_name (self, (int) t), result->contributions[t * result->n_outputs + output],
+      lines_add (lines, (int) t, dup_name (self, (int) t), result->contributions[t * result->n_outputs + output],
                  result->applies[t] ? NULL : _("does not apply"));
   if (fold)
     /* Translators: a line that stands for so many rules, always several; "do not apply" stands beside it */
-    lines_add (lines, g_strdup_printf (ngettext ("%u other rule", "%u other rules", n_idle), n_idle), 0,
+    lines_add (lines, NO_TERM, g_strdup_printf (ngettext ("%u other rule", "%u other rules", n_idle), n_idle), 0,
                _("do not apply"));
   lines_end (lines, result->scores[output]);
+}
+
+/* A term leads to where it stands in the list. */
+static gboolean
+on_link (MtWhatIfAnswer *self,
+         const char     *uri)
+{
+  g_signal_emit (self, term_signal, 0, (int) g_ascii_strtoll (uri, NULL, 10));
+  return TRUE;
+}
+
+static GtkWidget *
+make_name (MtWhatIfAnswer *self,
+           const char     *name,
+           int             term)
+{
+  GtkWidget *label = gtk_label_new (name);
+
+  if (term >= 0)
+    {
+      g_autofree char *markup = g_markup_printf_escaped ("<a href=\"%d\">%s</a>", term, name);
+
+      gtk_label_set_markup (GTK_LABEL (label), markup);
+      g_signal_connect_swapped (label, "activate-link", G_CALLBACK (on_link), self);
+    }
+  return label;
 }
 
 static void
 show_table (MtWhatIfAnswer *self)
 {
-  g_auto (Lines) lines = { NULL, NULL, NULL };
+  g_auto (Lines) lines = { NULL, NULL, NULL, NULL };
   GtkWidget *child;
 
   lines_init (&lines);
@@ -169,7 +205,9 @@ show_table (MtWhatIfAnswer *self)
   for (guint i = 0; i + 1 < lines.names->len; i++)
     for (guint k = 0; k < 2; k++)
       {
-        GtkWidget *label = gtk_label_new (g_ptr_array_index (k == 0 ? lines.names : lines.amounts, i));
+        GtkWidget *label = k == 0 ? make_name (self, g_ptr_array_index (lines.names, i),
+                                               i < lines.terms->len ? g_array_index (lines.terms, int, i) : NO_TERM)
+                                  : gtk_label_new (g_ptr_array_index (lines.amounts, i));
 
         gtk_label_set_xalign (GTK_LABEL (label), k);
         gtk_label_set_wrap (GTK_LABEL (label), k == 0);
@@ -179,10 +217,34 @@ show_table (MtWhatIfAnswer *self)
       }
 }
 
+/* What each term is in words, for the pointer. */
+static void
+show_links (MtWhatIfAnswer *self)
+{
+  g_autoptr (GPtrArray) links = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < self->terms->len; i++)
+    {
+      g_autoptr (MtTermItem) item = mt_term_item_new (self->book, MAX (g_array_index (self->terms, int, i),
+                                                                      MT_TERM_INTERCEPT));
+
+      g_ptr_array_add (links, g_array_index (self->terms, int, i) >= 0 ? mt_term_item_dup_text (item) : NULL);
+    }
+  mt_waterfall_view_set_links (self->waterfall, (const char * const *) links->pdata);
+}
+
+static void
+on_step (MtWhatIfAnswer *self,
+         guint           step)
+{
+  if (step < self->terms->len)
+    g_signal_emit (self, term_signal, 0, g_array_index (self->terms, int, step));
+}
+
 static void
 show_steps (MtWhatIfAnswer *self)
 {
-  g_auto (Lines) lines = { NULL, NULL, NULL };
+  g_auto (Lines) lines = { NULL, NULL, NULL, NULL };
 
   lines_init (&lines);
   collect_lines (self, TRUE, &lines);
@@ -191,6 +253,9 @@ show_steps (MtWhatIfAnswer *self)
                          self->reference, mt_rule_book_get_task (self->book) == MT_TASK_BINARY,
                          (const char * const *) lines.names->pdata,
                          (const char * const *) lines.amounts->pdata);
+  g_array_set_size (self->terms, 0);
+  g_array_append_vals (self->terms, lines.terms->data, lines.terms->len);
+  show_links (self);
   show_table (self);
   gtk_label_set_label (self->dashed, mt_rule_book_get_task (self->book) == MT_TASK_REGRESSION
                                        ? _("Dashed line: the limit that the changes below cross")
@@ -347,9 +412,19 @@ mt_what_if_answer_dispose (GObject *object)
 }
 
 static void
+mt_what_if_answer_finalize (GObject *object)
+{
+  g_array_unref (MT_WHAT_IF_ANSWER (object)->terms);
+  G_OBJECT_CLASS (mt_what_if_answer_parent_class)->finalize (object);
+}
+
+static void
 mt_what_if_answer_class_init (MtWhatIfAnswerClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = mt_what_if_answer_dispose;
+  G_OBJECT_CLASS (klass)->finalize = mt_what_if_answer_finalize;
+  term_signal = g_signal_new ("term-activated", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                              G_TYPE_NONE, 1, G_TYPE_INT);
 }
 
 static void
@@ -391,7 +466,9 @@ mt_what_if_answer_init (MtWhatIfAnswer *self)
   self->shares = mt_label_line_add (card, NULL, NULL);
   self->fired = mt_label_line_add (card, NULL, "dim-label");
   add_classes (self, card);
+  self->terms = g_array_new (FALSE, FALSE, sizeof (int));
   self->waterfall = g_object_new (MT_TYPE_WATERFALL_VIEW, NULL);
+  g_signal_connect_swapped (self->waterfall, "activated", G_CALLBACK (on_step), self);
   gtk_box_append (card, GTK_WIDGET (self->waterfall));
   self->dashed = mt_label_line_add (card, NULL, "caption");
   gtk_widget_add_css_class (GTK_WIDGET (self->dashed), "dim-label");

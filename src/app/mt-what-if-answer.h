@@ -30,5 +30,6 @@ guint           mt_what_if_answer_get_n_steps (MtWhatIfAnswer *self);
 /* "66 %", or a number. */
 char           *mt_what_if_describe          (MtRuleBook     *book,
                                               const MtWhatIf *result);
+/* Signal "term-activated" (int): one wants to see a term, of whose part in the score it speaks. */
 
 G_END_DECLS

@@ -6,6 +6,7 @@
 
 #include "mt-format.h"
 #include "mt-label-line.h"
+#include "mt-no-wheel.h"
 #include "mt-theme.h"
 #include "mt-what-if-answer.h"
 #include "mt-what-if-field.h"
@@ -42,7 +43,7 @@ struct _MtWhatIfView {
   gboolean         narrow;
 };
 
-static guint answered_signal;
+static guint answered_signal, term_signal;
 
 G_DEFINE_FINAL_TYPE (MtWhatIfView, mt_what_if_view, ADW_TYPE_BIN)
 
@@ -693,6 +694,8 @@ mt_what_if_view_class_init (MtWhatIfViewClass *klass)
   gtk_widget_class_set_css_name (GTK_WIDGET_CLASS (klass), "whatif");
   answered_signal = g_signal_new ("answered", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                   G_TYPE_NONE, 0);
+  term_signal = g_signal_new ("term-activated", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                              G_TYPE_NONE, 1, G_TYPE_INT);
 }
 
 static void
@@ -705,6 +708,7 @@ add_start (MtWhatIfView *self,
   self->row = gtk_spin_button_new_with_range (0, 1, 1);
   gtk_spin_button_set_numeric (GTK_SPIN_BUTTON (self->row), FALSE);   /* a dash is no number */
   gtk_widget_set_name (self->row, "row");
+  mt_no_wheel (self->row);
   gtk_widget_set_tooltip_text (self->row, _("Start from a training row"));
   g_signal_connect_swapped (self->row, "value-changed", G_CALLBACK (on_row), self);
   g_signal_connect_swapped (self->row, "output", G_CALLBACK (on_row_output), self);
@@ -731,6 +735,7 @@ add_nearest (MtWhatIfView *self,
   self->nearest = mt_label_line_add (box, NULL, "heading");
   self->cutoff = gtk_spin_button_new_with_range (-1e12, 1e12, 1);
   gtk_widget_set_name (self->cutoff, "cutoff");
+  mt_no_wheel (self->cutoff);
   g_signal_connect_swapped (self->cutoff, "value-changed", G_CALLBACK (on_cutoff), self);
   mt_label_line_add (line, _("Limit for the prediction"), NULL);
   gtk_box_append (line, self->cutoff);
@@ -742,6 +747,13 @@ add_nearest (MtWhatIfView *self,
   gtk_box_append (box, GTK_WIDGET (self->list));
   self->none = mt_label_line_add (box, NULL, "dim-label");
   gtk_widget_set_visible (GTK_WIDGET (self->none), FALSE);
+}
+
+static void
+on_term (MtWhatIfView *self,
+         int           term)
+{
+  g_signal_emit (self, term_signal, 0, term);
 }
 
 /* The names of columns have a colour of the theme. */
@@ -783,6 +795,7 @@ mt_what_if_view_init (MtWhatIfView *self)
                                          "caption");
   gtk_widget_add_css_class (GTK_WIDGET (self->unread_note), "dim-label");
   self->answer = g_object_new (MT_TYPE_WHAT_IF_ANSWER, NULL);
+  g_signal_connect_swapped (self->answer, "term-activated", G_CALLBACK (on_term), self);
   gtk_box_append (box, GTK_WIDGET (self->answer));
   add_nearest (self, box);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);

@@ -29,6 +29,7 @@ const GArray   *mt_what_if_view_get_changes (MtWhatIfView *self);   /* of MtChan
 void            mt_what_if_view_try         (MtWhatIfView *self,
                                              guint         change);
 
+/* Signal "term-activated" (int): one wants to see that term. */
 /* Signal "answered": the result is another, or there is none. */
 
 G_END_DECLS

@@ -621,11 +621,30 @@ describe_step (GtkButton  *button,
     gtk_widget_set_tooltip_text (GTK_WIDGET (button), text != NULL ? text : bare);
 }
 
+/* Whether everything that is set up has been tried: one run, or all combinations of the values chosen. */
+static gboolean
+has_run_all (MtWindow        *self,
+             const MtRunGrid *grid)
+{
+  MtTable *table = mt_document_get_table (self->document);
+
+  for (guint i = 0; i < mt_run_grid_count (grid) && table != NULL; i++)
+    {
+      MtRunSettings each;
+
+      mt_run_grid_get (grid, mt_model_page_get_settings (self->model_page), i, &each);
+      if (!mt_study_has_run (self->study, table, &each))
+        return FALSE;
+    }
+  return table != NULL;
+}
+
 /* The blue button is what comes next after this page. Where the page itself has such a button there is no second. */
 static const char *
 find_next_step (MtWindow *self)
 {
   const char *page = adw_view_stack_get_visible_child_name (self->pages);
+  const MtRunGrid *grid = mt_model_page_get_grid (self->model_page);
 
   if (g_strcmp0 (page, "frontier") == 0)
     return mt_study_get_selected (self->study) != NULL ? "rules" : "none";
@@ -634,11 +653,11 @@ find_next_step (MtWindow *self)
   if ((g_strcmp0 (page, "data") != 0 && g_strcmp0 (page, "model") != 0) || self->model != NULL ||
       mt_study_is_running (self->study))
     return "none";
-  if (mt_document_get_table (self->document) == NULL ||
-      !mt_study_has_run (self->study, mt_document_get_table (self->document),
-                         mt_model_page_get_settings (self->model_page)))
+  if (has_run_all (self, grid))
+    return self->narrow ? "none" : "frontier";   /* too long for a phone; the tabs are below */
+  if (mt_run_grid_count (grid) == 1)
     return "train";
-  return self->narrow ? "none" : "frontier";   /* too long for a phone; the tabs are below */
+  return g_strcmp0 (page, "model") == 0 && !self->narrow ? "none" : "sweep";
 }
 
 /* In words; but where these leave the header bar of a narrow window no room, for they are long or the text is large, as
@@ -666,7 +685,8 @@ fit_next_step (MtWindow   *self,
       gtk_widget_get_size_request (GTK_WIDGET (self), &room, NULL);
       if (least > room)
         {
-          g_autofree char *icon = g_strdup_printf ("minterm-page-%s-symbolic", step);
+          const char *page = g_str_equal (step, "sweep") ? "train" : step;
+          g_autofree char *icon = g_strdup_printf ("minterm-page-%s-symbolic", page);
 
           gtk_button_set_icon_name (button, icon);
         }
@@ -746,6 +766,8 @@ _mt_window_update_actions (MtWindow *self)
   gtk_widget_action_set_enabled (widget, "win.train", ready);
   gtk_widget_action_set_enabled (widget, "win.sweep", ready && mt_run_grid_count (mt_model_page_get_grid (self->model_page)) > 1);
   explain_train (self, step);
+  if (mt_study_get_last (self->study) != NULL)
+    mt_data_page_accept_target (self->data_page);
   gtk_widget_action_set_enabled (widget, "win.export", (shows_train (self) && mt_study_get_last (self->study) != NULL) ||
                                  mt_study_get_selected (self->study) != NULL ||
                                  self->model != NULL);

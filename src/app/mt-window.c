@@ -483,8 +483,8 @@ on_report_saved (MtWindow *self,
   AdwToast *toast = _mt_window_tell_saved (self, file);
 
   adw_toast_set_button_label (toast, _("_Open"));
+  adw_toast_set_action_target (toast, "s", g_file_peek_path (file));   /* first: it is on show, and wants its target */
   adw_toast_set_action_name (toast, "win.show-file");
-  adw_toast_set_action_target (toast, "s", g_file_peek_path (file));
 }
 
 /* --- drag and drop --- */

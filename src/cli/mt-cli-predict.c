@@ -34,6 +34,7 @@ append_reasons (const Prediction *p,
                   ? mt_model_decide (p->model, p->predictions, p->n_rows, first + i) : 0;
   guint n_reasons = mt_reasons_rank (p->model, contributions, n, i, decided, reasons);
 
+  n_reasons = mt_reasons_sort_for (p->model, decided, reasons, n_reasons);   /* the others are no reasons for it */
   for (guint k = 0; k < p->n_reasons; k++)
     {
       g_autofree char *text = NULL;

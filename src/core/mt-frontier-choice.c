@@ -180,6 +180,19 @@ beats_bias (const MtFrontier *self,
          mean > 2 * se * sqrt ((double) self->n_folds / self->n_scores + (double) self->n_folds / (self->n_folds - 1));
 }
 
+/* A difference may be within its error because that is large: what is simpler and scores higher is then better still. */
+static guint
+best_up_to (const MtFrontier *self,
+            guint             last)
+{
+  guint best = last;
+
+  for (guint i = 0; i < last; i++)
+    if (mt_frontier_get_point (self, i)->cv_mean > mt_frontier_get_point (self, best)->cv_mean)
+      best = i;
+  return best;
+}
+
 guint
 mt_frontier_select (const MtFrontier *self,
                     guint             max_literals)
@@ -210,7 +223,7 @@ mt_frontier_select (const MtFrontier *self,
       /* A quarter of a row is no difference: near a perfect score, folds that all agree tell
          nothing of how they would on other rows. */
       if (mean <= MAX (se, .25 / self->n_rows))
-        return i;
+        return best_up_to (self, i);
     }
   return best;
 }

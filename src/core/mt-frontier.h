@@ -12,8 +12,8 @@
  * one standard error of the difference.
  *
  * The recommended point is the simplest whose paired difference to the best point is within one
- * standard error, or within the worth of a quarter of a row, ¼/n; it is the bare bias when even
- * the best is not better than that by more than luck. Standard errors are those of one deal of folds
+ * standard error, or within the worth of a quarter of a row, ¼/n, or what is simpler than it and
+ * scores higher; it is the bare bias when even the best is not better than that by more than luck. Standard errors are those of one deal of folds
  * however often they are dealt: see mt_frontier_mean_and_error(). The metric is AUC (mean over
  * classes, each against the rest) or R². */
 #pragma once

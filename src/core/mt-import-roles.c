@@ -125,14 +125,18 @@ reason_to_ignore (const MtColumnResult *result,
     }
 }
 
-static gboolean
-is_target_name (const char *name)
+gboolean
+mt_import_is_outcome_name (const char *name)
 {
   static const char * const words[] = {
-    "approved", "churn", "class", "diagnosis", "fraud", "label", "outcome", "response", "survived", "target", "y", NULL
+    "approved", "churn", "churned", "class", "default", "defaulted", "diagnosis", "fraud", "label", "outcome", "readmitted",
+    "response", "survived", "target", "y", NULL
   };
-  g_autofree char *lower = g_utf8_strdown (name, -1);
+  g_autofree char *lower = NULL;
 
+  g_return_val_if_fail (name != NULL, FALSE);
+
+  lower = g_utf8_strdown (name, -1);
   return g_strv_contains (words, lower);
 }
 
@@ -161,7 +165,7 @@ mt_import_make_table (const MtImportFacts *facts,
   for (guint c = n; c > 0 && !given && !named; c--)
     {
       MtColumnRole role;
-      gboolean is_named = is_target_name (facts->names[c - 1]);
+      gboolean is_named = mt_import_is_outcome_name (facts->names[c - 1]);
 
       if (mt_schema_get_role (facts->schema, facts->names[c - 1], &role))
         continue;

@@ -73,6 +73,8 @@ MtImport           *mt_import_finish     (GAsyncResult *result, GError **error);
 MtImport           *mt_import_ref          (MtImport *import);
 void                mt_import_unref        (MtImport *import);
 MtTable            *mt_import_get_table    (const MtImport *import);
+/* Whether a column of that name is taken as the target although others come after it. */
+gboolean            mt_import_is_outcome_name (const char *name);
 const MtCsvDialect *mt_import_get_dialect  (const MtImport *import);
 GPtrArray          *mt_import_get_findings (const MtImport *import);   /* of MtFinding */
 const char         *mt_import_get_sha256   (const MtImport *import);   /* of the file's bytes, hex */

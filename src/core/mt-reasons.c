@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "mt-rule-text.h"
 
@@ -42,6 +43,27 @@ mt_reasons_rank (const MtModel *model,
     }
   qsort (reasons, n_reasons, sizeof *reasons, compare_reasons);
   return n_reasons;
+}
+
+guint
+mt_reasons_sort_for (const MtModel *model,
+                     guint          decided,
+                     MtReason      *reasons,
+                     guint          n_reasons)
+{
+  g_autofree MtReason *against = g_new (MtReason, n_reasons + 1);
+  gboolean is_first = mt_model_get_n_classes (model) == 2 && decided == 0;
+  guint n_for = 0, n_against = 0;
+
+  if (mt_model_get_task (model) == MT_TASK_REGRESSION)
+    return n_reasons;
+  for (guint i = 0; i < n_reasons; i++)
+    if ((reasons[i].amount > 0) != is_first)
+      reasons[n_for++] = reasons[i];
+    else
+      against[n_against++] = reasons[i];
+  memcpy (reasons + n_for, against, n_against * sizeof *reasons);
+  return n_for;
 }
 
 char *

@@ -19,6 +19,10 @@ typedef struct {
  * @decided: the class decided (0 without several classes). @reasons has room for all terms. */
 guint  mt_reasons_rank     (const MtModel *model, const double *contributions, gsize n_rows, gsize index,
                             guint decided, MtReason *reasons);
+/* Puts those that speak for the answer before those that speak against it, each in their order, and returns how many
+ * speak for it: with two classes what moves the score towards the one decided, with several what is above 0. Every
+ * reason speaks for a number. */
+guint  mt_reasons_sort_for (const MtModel *model, guint decided, MtReason *reasons, guint n_reasons);
 /* In words, for a row of @table: `Your debt is high`, or the rule, or `Age = 37`. */
 char  *mt_reason_dup_text  (const MtModel *model, guint term, const MtTable *table, gsize row);
 
