@@ -75,7 +75,7 @@ test_keep_partial (void)
   g_assert_cmpint (mt_run_get_state (mt_train_window_get_run (window, 0)), ==, MT_RUN_STOPPED);
   mt_app_wait (has_points, window);
   g_assert_nonnull (mt_study_get_fitted (mt_window_get_study (window)));
-  g_assert_false (mt_run_can_resume (mt_train_window_get_run (window, 0)));
+  g_assert_true (mt_run_can_resume (mt_train_window_get_run (window, 0)));
   mt_app_wait (mt_train_window_is_saved, window);
   mt_app_window_end (window);
 }
@@ -137,6 +137,92 @@ assert_export (MtWindow *window)
   g_assert_false (can_export (window));
   mt_train_page_set_run (page, 1);
   g_assert_true (can_export (window));
+}
+
+static guint
+count_points (MtWindow *window)
+{
+  return g_list_model_get_n_items (mt_study_get_points (mt_window_get_study (window)));
+}
+
+/* A sweep that is stopped while folds judge a run is resumed with that run, and counted as one sweep. */
+static void
+test_resume_all (void)
+{
+  const MtRunGrid grid = { .bits = { 3 }, .n_bits = 1, .n_seeds = 2 };
+  MtWindow *window = mt_app_window_new (1200, 800);
+  MtStudy *study = mt_window_get_study (window);
+  g_autoptr (GFile) near = mt_app_write ("near.txt", "");
+  g_autoptr (GFile) folder = g_file_get_parent (near);
+  g_autoptr (GFile) project = g_file_get_child (folder, "resumed.minterm");
+  MtStudyProgress progress;
+  MtRunSettings settings;
+  GPtrArray *points;
+  guint n_points;
+
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.open-sample", "s", "loan-approval");
+  mt_app_wait_idle (window);
+  mt_run_settings_init (&settings, MT_PRESET_BALANCED);
+  g_assert_cmpuint (mt_study_train (study, mt_document_get_table (mt_window_get_document (window)), &settings, &grid),
+                    ==, 2);
+  mt_app_wait (is_refining_folds, window);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.cancel", NULL);
+  mt_app_wait (has_points, window);
+  mt_window_save_as (window, project);
+  mt_app_wait (mt_train_window_is_saved, window);
+  points = mt_run_get_points (mt_train_window_get_run (window, 0));
+  g_assert_true (isnan (mt_frontier_item_get_point (points->pdata[0])->cv_mean));
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.resume", NULL);
+  g_assert_cmpuint (mt_train_window_count (window, MT_RUN_STOPPED), ==, 0);
+  mt_study_get_progress (study, &progress);
+  g_assert_cmpuint (progress.n_runs, ==, 2);
+  g_assert_cmpuint (points->len, >, 0);   /* until there is more */
+  mt_app_wait_trained (window);
+  g_assert_cmpuint (mt_train_window_count (window, MT_RUN_DONE), ==, 2);
+  mt_study_get_progress (study, &progress);
+  g_assert_cmpuint (progress.n_runs, ==, 2);
+  g_assert_cmpuint (progress.n_done, ==, 2);
+  n_points = count_points (window);
+  for (guint i = 0; i < 2; i++)
+    {
+      points = mt_run_get_points (mt_train_window_get_run (window, i));
+      g_assert_cmpuint (points->len, >, 0);
+      n_points -= points->len;
+      g_assert_false (isnan (mt_frontier_item_get_point (points->pdata[0])->cv_mean));
+    }
+  g_assert_cmpuint (n_points, ==, 0);
+  n_points = count_points (window);
+  mt_app_wait (mt_train_window_is_saved, window);
+  mt_app_window_end (window);
+
+  window = mt_app_window_new (1200, 800);
+  mt_window_open (window, project);
+  mt_app_wait (has_points, window);
+  g_assert_cmpuint (mt_train_window_count (window, MT_RUN_DONE), ==, 2);
+  g_assert_cmpuint (count_points (window), ==, n_points);
+  mt_app_wait (mt_train_window_is_saved, window);
+  mt_app_window_end (window);
+}
+
+/* A resumed sweep goes on being one, whatever of it was done before. */
+static void
+test_resume_counts (void)
+{
+  MtWindow *window = mt_train_window_open ("counted.csv");
+  MtStudyProgress progress;
+
+  mt_train_window_choose_grid (window, 3);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.sweep", NULL);
+  while (mt_train_window_count (window, MT_RUN_DONE) < 2)
+    g_main_context_iteration (NULL, TRUE);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.cancel", NULL);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.resume", NULL);
+  mt_study_get_progress (mt_window_get_study (window), &progress);
+  g_assert_cmpuint (progress.n_runs, ==, 6);
+  g_assert_cmpuint (progress.n_done, ==, 2);
+  mt_app_wait_trained (window);
+  g_assert_cmpuint (mt_train_window_count (window, MT_RUN_DONE), ==, 6);
+  mt_app_window_end (window);
 }
 
 /* A run that fails says why, and the next one is not held up by it. */
@@ -367,6 +453,8 @@ main (int    argc,
   mt_app_test_init (&argc, &argv);
   g_test_add_func ("/app/train-stop/stop-and-resume", test_stop_and_resume);
   g_test_add_func ("/app/train-stop/keep-partial", test_keep_partial);
+  g_test_add_func ("/app/train-stop/resume-all", test_resume_all);
+  g_test_add_func ("/app/train-stop/resume-counts", test_resume_counts);
   g_test_add_func ("/app/train-stop/failure", test_failure);
   g_test_add_func ("/app/train-stop/lost-device", test_lost_device);
   g_test_add_func ("/app/train-stop/no-device", test_no_device);

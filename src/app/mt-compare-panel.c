@@ -25,6 +25,7 @@ struct _MtComparePanel {
   GtkLabel     *hint;
   GtkGrid      *grid;
   GtkLabel     *cells[N_ROWS][3];   /* A, B, B against A */
+  GtkLabel     *rows;               /* that they were not learnt from the same */
   GtkLabel     *columns;            /* which only one of them reads */
   GtkWidget    *open;               /* button: further, to their rules */
   GCancellable *cancellable;        /* of the rows being compared */
@@ -212,6 +213,15 @@ mt_compare_panel_offer_rules (MtComparePanel *self)
   gtk_widget_set_visible (self->open, TRUE);
 }
 
+static gboolean
+are_of_different_data (MtFrontierItem *a,
+                       MtFrontierItem *b)
+{
+  MtRun *runs[2] = { mt_frontier_item_get_run (a), mt_frontier_item_get_run (b) };
+
+  return runs[0] != NULL && runs[1] != NULL && g_strcmp0 (mt_run_get_data (runs[0]), mt_run_get_data (runs[1])) != 0;
+}
+
 void
 mt_compare_panel_show (MtComparePanel *self,
                        MtFrontierItem *a,
@@ -230,6 +240,7 @@ mt_compare_panel_show (MtComparePanel *self,
   gtk_widget_set_visible (gtk_widget_get_parent (self->open), a != NULL && b != NULL);
   gtk_widget_set_visible (GTK_WIDGET (self->grid), a != NULL && b != NULL);
   gtk_widget_set_visible (GTK_WIDGET (self->columns), FALSE);
+  gtk_widget_set_visible (GTK_WIDGET (self->rows), a != NULL && b != NULL && are_of_different_data (a, b));
   gtk_widget_set_visible (GTK_WIDGET (self->hint), a == NULL || b == NULL);
   gtk_label_set_label (self->hint, a == NULL && b == NULL
                                    ? _("Pin a selected point by the button above or with Space, or click one with Ctrl; "
@@ -345,6 +356,12 @@ mt_compare_panel_init (MtComparePanel *self)
         self->cells[row][i] = add_label (self->grid, NULL, i == 2 ? "heading" : NULL, 1 + (int) i, 1 + (int) row);
     }
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->grid));
+  self->rows = GTK_LABEL (gtk_label_new (_("The data have changed between these two: each was learnt and judged on other "
+                                           "rows, so that the difference is not only one of models.")));
+  gtk_label_set_wrap (self->rows, TRUE);
+  gtk_label_set_xalign (self->rows, 0);
+  gtk_widget_add_css_class (GTK_WIDGET (self->rows), "warning");
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->rows));
   foot = g_object_new (GTK_TYPE_BOX, "layout-manager", g_object_new (MT_TYPE_FLOW_LAYOUT, "gap", 12, NULL), NULL);
   self->columns = GTK_LABEL (gtk_label_new (NULL));
   gtk_widget_set_hexpand (GTK_WIDGET (self->columns), TRUE);

@@ -43,6 +43,7 @@ struct _MtDataPage {
   GtkLabel         *error_body;
   GtkLabel         *error_advice;
   GtkWidget        *error_locate;
+  GtkWidget        *notice_locate;
   GtkWidget        *error_close;
   GtkLabel         *error_raw;
 
@@ -266,6 +267,7 @@ show_error (MtDataPage   *self,
                        gone ? _("Put it back and try again, or tell where it is now.")
                             : _("Mend the file and try again, or change under Import how it is to be read."));
   gtk_widget_set_visible (self->error_locate, gone);
+  gtk_widget_set_visible (self->notice_locate, gone);
   gtk_widget_set_visible (self->error_close, !gone);   /* three do not fit a narrow window; the menu closes, too */
   gtk_label_set_label (self->notice_title, title);
   gtk_label_set_label (self->notice_body, body);
@@ -576,6 +578,7 @@ mt_data_page_class_init (MtDataPageClass *klass)
   BIND (error_body);
   BIND (error_advice);
   BIND (error_locate);
+  BIND (notice_locate);
   BIND (error_close);
   BIND (error_raw);
 #undef BIND

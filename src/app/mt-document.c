@@ -44,6 +44,7 @@ enum {
   LOAD_CHANGED,
   HISTORY_CHANGED,
   NOTES_CHANGED,
+  REPLACING,
   N_SIGNALS
 };
 
@@ -213,6 +214,8 @@ take_result (MtDocument *self,
              MtLoad     *load,
              MtImport   *import)
 {
+  if (load->label == NULL && load->step == 0)
+    g_signal_emit (self, signals[REPLACING], 0);
   g_clear_pointer (&self->import, mt_import_unref);
   self->import = mt_import_ref (import);
   g_set_object (&self->file, load->file);
@@ -672,7 +675,7 @@ mt_document_class_init (MtDocumentClass *klass)
 {
   static const char * const names[N_SIGNALS] = {
     "table-changed", "findings-changed", "run-changed", "load-changed", "history-changed",
-    "notes-changed"
+    "notes-changed", "replacing"
   };
 
   G_OBJECT_CLASS (klass)->finalize = mt_document_finalize;

@@ -7,7 +7,8 @@
  *   "run-changed"       other settings of the Model page
  *   "load-changed"      reading began, went on, ended or failed
  *   "history-changed"   there is something else to undo or redo
- *   "notes-changed"     another text for the report, or those of another file */
+ *   "notes-changed"     another text for the report, or those of another file
+ *   "replacing"         another file has been read, and takes the place of what is still there */
 #pragma once
 
 #include <gio/gio.h>

@@ -108,7 +108,9 @@ mt_fitted_make_model (MtFitted    *fitted,
   gsize n_test;
   double figure;
 
-  if (import == NULL || (basis->frontier == NULL && fitted->kept == NULL))
+  /* Of data that have changed since there is no import any more, and nothing is said in its name. */
+  if (import == NULL || (basis->frontier == NULL && fitted->kept == NULL) ||
+      (basis->sha256 != NULL && g_strcmp0 (basis->sha256, mt_import_get_sha256 (import)) != 0))
     return mt_fitted_dup_model (fitted, import, error);
   if (!mt_basis_read_test (basis, &truth, &test, error))
     return NULL;

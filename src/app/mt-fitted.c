@@ -95,6 +95,7 @@ basis_clear (gpointer data)
   mt_encoded_unref (self->encoded);
   g_clear_pointer (&self->frontier, mt_frontier_unref);
   g_clear_pointer (&self->test, g_array_unref);
+  g_free (self->sha256);
 }
 
 void
@@ -165,7 +166,7 @@ mt_fitted_dup_model (const MtFitted  *fitted,
   info.target = mt_target_get_name (basis->target);
   info.classes = mt_target_get_classes (basis->target);
   info.dont_care = modes[basis->dont_care];
-  info.data_sha256 = import != NULL ? mt_import_get_sha256 (import) : NULL;
+  info.data_sha256 = basis->sha256 != NULL ? basis->sha256 : import != NULL ? mt_import_get_sha256 (import) : NULL;
   info.n_rows = mt_table_get_n_rows (basis->table);
   info.n_train = basis->rows->n_rows;
   info.n_test = basis->test != NULL ? basis->test->len : 0;

@@ -22,6 +22,7 @@ typedef struct {
   MtFrontier     *frontier;    /* of the run that made it; NULL: read from a project */
   MtDontCareMode  dont_care;
   MtRunSettings   settings;    /* of the run */
+  char           *sha256;      /* of the CSV that the run learnt from; NULL: not known, or read from a project */
 } MtBasis;
 
 /* Takes everything out of @learned; its frontier is shared. */

@@ -50,8 +50,8 @@ mt_frontier_points_to_csv (GListModel        *points,
 
       MtFrontierItem *origin = mt_frontier_item_get_origin (item);
 
-      mt_csv_append_text (csv, origin != NULL ? "edited" : "model");
-      append_count (csv, mt_frontier_item_get_series (origin != NULL ? origin : item) + 1);
+      mt_csv_append_text (csv, mt_frontier_item_is_apart (item) ? "earlier" : origin != NULL ? "edited" : "model");
+      append_count (csv, (mt_frontier_item_get_series (origin != NULL ? origin : item) & ~MT_PLOT_SERIES_APART) + 1);
       append_count (csv, point->complexity);
       append_count (csv, mt_frontier_item_get_n_rules (item));
       mt_csv_append_number (csv, point->cv_mean);

@@ -15,6 +15,7 @@ struct _MtFrontierItem {
   guint           n_scores;
   gboolean        recommended;
   gboolean        dominated;
+  gboolean        apart;
   MtFrontierItem *origin;        /* of an edited one … */
   MtEditHistory  *history;       /* … and what was done */
   MtModel        *kept;          /* as a project had it */
@@ -198,6 +199,20 @@ mt_frontier_item_set_recommended (MtFrontierItem *self,
 }
 
 gboolean
+mt_frontier_item_is_apart (MtFrontierItem *self)
+{
+  return self->apart;
+}
+
+void
+mt_frontier_item_set_apart (MtFrontierItem *self,
+                            gboolean        apart)
+{
+  g_return_if_fail (MT_IS_FRONTIER_ITEM (self));
+  self->apart = apart;
+}
+
+gboolean
 mt_frontier_item_is_dominated (MtFrontierItem *self)
 {
   return self->dominated;
@@ -222,7 +237,7 @@ mt_frontier_item_get_series (MtFrontierItem *self)
 
   if (self->history != NULL)
     return MT_PLOT_SERIES_EDITED;
-  return run != NULL ? mt_run_get_series (MT_RUN (run)) : 0;
+  return (run != NULL ? mt_run_get_series (MT_RUN (run)) : 0) | (self->apart ? MT_PLOT_SERIES_APART : 0);
 }
 
 double

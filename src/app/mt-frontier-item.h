@@ -49,9 +49,13 @@ void                   mt_frontier_item_set_recommended (MtFrontierItem  *self,
 gboolean               mt_frontier_item_is_dominated   (MtFrontierItem   *self);
 void                   mt_frontier_item_set_dominated  (MtFrontierItem   *self,
                                                    gboolean               dominated);
+/* Of data that have changed since, beside models of the present ones: it takes no part in the frontier. */
+gboolean               mt_frontier_item_is_apart       (MtFrontierItem   *self);
+void                   mt_frontier_item_set_apart      (MtFrontierItem   *self,
+                                                   gboolean               apart);
 /* What the folds say, or without folds the training rows. */
 double                 mt_frontier_point_get_quality (const MtFrontierPoint *point);
-/* Colour and shape: those of its run, or of edited models. */
+/* Colour and shape: those of its run, or of edited models; hollow where it stands apart. */
 guint                  mt_frontier_item_get_series (MtFrontierItem       *self);
 /* "0.923 ± 0.010", or "0.500" where the folds say the same. */
 char                  *mt_frontier_point_format   (const MtFrontierPoint *point);

@@ -32,6 +32,9 @@ struct _MtFrontierPage {
   GtkProgressBar     *running_bar;
   GtkLabel           *running_detail;
   GtkRevealer        *stale;
+  GtkRevealer        *earlier;        /* models of data that have changed since */
+  GtkLabel           *earlier_text;
+  GtkToggleButton    *earlier_button;
   GtkRevealer        *nothing;        /* no rule survives */
   GtkButton          *failed_button;
   GtkRevealer        *working;
@@ -113,7 +116,7 @@ find_best (GListModel *points)
       g_autoptr (MtFrontierItem) item = g_list_model_get_item (points, i);
       double quality = mt_frontier_point_get_quality (mt_frontier_item_get_point (item));
 
-      if (mt_frontier_item_get_history (item) != NULL)
+      if (mt_frontier_item_get_history (item) != NULL || mt_frontier_item_is_apart (item))
         continue;
       if (best == NULL || quality > mt_frontier_point_get_quality (mt_frontier_item_get_point (best)))
         best = item;
@@ -244,6 +247,15 @@ add_benchmark_words (MtFrontierPage *self,
   gtk_list_box_append (self->benchmark_list, row);
 }
 
+/* What the models are compared with is judged by their rows, and not by others. */
+static gboolean
+are_rows_gone (MtFrontierPage *self)
+{
+  MtRun *run = main_run (self);
+
+  return run != NULL && !mt_run_has_rows (run);
+}
+
 /* The tree is as large as the recommended model, at most. */
 static guint
 tree_literals (MtFrontierPage *self)
@@ -286,6 +298,9 @@ show_benchmarks (MtFrontierPage *self)
     }
   if (found == NULL)
     add_benchmark_words (self, error != NULL ? error->message :
+                               are_rows_gone (self)
+                               ? _("The rows that these models were judged by are no longer there: nothing else can be "
+                                   "judged by them. Train again to compare.") :
                                mt_benchmarks_is_running (self->benchmarks)
                                ? _("Regression, a tree and boosted trees are being judged by the same folds…")
                                : _("They are judged when training has ended."));
@@ -303,7 +318,7 @@ find_benchmarks (MtFrontierPage *self)
 
   if (run != NULL && basis == NULL && selected != NULL && mt_run_shares_folds (mt_frontier_item_get_run (selected), run))
     basis = mt_run_get_basis (mt_frontier_item_get_run (selected));
-  if (basis == NULL)
+  if (basis == NULL || are_rows_gone (self))
     mt_benchmarks_clear (self->benchmarks);
   else if (mt_study_is_running (self->study))
     mt_benchmarks_stop (self->benchmarks);   /* the cores are for training */
@@ -332,41 +347,104 @@ legend_entry_new (guint       series,
   return box;
 }
 
-/* One entry a colour and shape, in the words that tell the runs apart. */
+/* A run that the legend may name. */
+typedef struct {
+  guint                series;
+  const MtRunSettings *settings;
+  gboolean             leads;     /* no model beats one of its own */
+} Named;
+
+/* Of every colour and shape whose points are shown, those of the frontier first. */
+static GArray *
+list_named (MtFrontierPage *self,
+            gboolean       *edited,
+            gboolean       *apart)
+{
+  GListModel *points = mt_study_get_points (self->study);
+  GArray *named = g_array_new (FALSE, FALSE, sizeof (Named));
+  guint n_leading = 0;
+
+  for (guint i = 0; i < g_list_model_get_n_items (points); i++)
+    {
+      g_autoptr (MtFrontierItem) item = g_list_model_get_item (points, i);
+      MtRun *run = mt_frontier_item_get_run (item);
+      gboolean leads = !mt_frontier_item_is_dominated (item);
+      Named own;
+      guint k = 0;
+
+      *edited |= mt_frontier_item_get_history (item) != NULL;
+      *apart |= mt_frontier_item_is_apart (item);
+      if (run == NULL || mt_frontier_item_get_history (item) != NULL || mt_frontier_item_is_apart (item))
+        continue;
+      own = (Named) { mt_run_get_series (run), mt_run_get_settings (run), leads };
+      while (k < named->len && g_array_index (named, Named, k).series != own.series)
+        k++;
+      if (k < named->len && (!leads || k < n_leading))
+        continue;
+      if (k < named->len)
+        g_array_remove_index (named, k);
+      g_array_insert_val (named, leads ? n_leading : named->len, own);
+      n_leading += leads;
+    }
+  return named;
+}
+
+/* After so many runs colours and shapes come again. */
+static gboolean
+is_unmistakable (GArray *named,
+                 guint   index)
+{
+  for (guint k = 0; k < named->len; k++)
+    if (k != index && g_array_index (named, Named, k).series % MT_PLOT_N_MARKS ==
+                      g_array_index (named, Named, index).series % MT_PLOT_N_MARKS)
+      return FALSE;
+  return TRUE;
+}
+
+/* One entry a colour and shape that stand for one kind of run alone, in the words that tell these apart; what it leaves
+ * out is counted. */
 static void
 show_legend (MtFrontierPage *self)
 {
-  GListModel *runs = mt_study_get_runs (self->study);
+  gboolean edited = FALSE, apart = FALSE;
+  g_autoptr (GArray) named = list_named (self, &edited, &apart);
   g_autoptr (GPtrArray) settings = g_ptr_array_new ();
-  g_autoptr (GArray) series = g_array_new (FALSE, FALSE, sizeof (guint));
   GtkWidget *child;
+  guint n = 0;
 
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->legend))) != NULL)
     gtk_flow_box_remove (self->legend, child);
-  for (guint i = 0; i < g_list_model_get_n_items (runs); i++)
-    {
-      g_autoptr (MtRun) run = g_list_model_get_item (runs, i);
-      guint own = mt_run_get_series (run);
-      gboolean seen = mt_run_get_points (run)->len == 0;   /* it has nothing to show */
-
-      for (guint k = 0; k < series->len && !seen; k++)
-        seen = g_array_index (series, guint, k) == own;
-      if (seen)
-        continue;
-      g_array_append_val (series, own);
-      g_ptr_array_add (settings, (gpointer) mt_run_get_settings (run));
-    }
-  for (guint k = 0; k < MIN (series->len, LEGEND); k++)
+  for (guint k = 0; k < named->len; k++)
+    g_ptr_array_add (settings, (gpointer) g_array_index (named, Named, k).settings);
+  for (guint k = 0; k < named->len && n < LEGEND; k++)
     {
       g_autofree char *text = mt_run_settings_tell_apart (settings->pdata[k],
                                                           (const MtRunSettings * const *) settings->pdata,
                                                           settings->len);
 
-      gtk_flow_box_append (self->legend, legend_entry_new (g_array_index (series, guint, k), text));
+      if (!is_unmistakable (named, k))
+        continue;
+      gtk_flow_box_append (self->legend, legend_entry_new (g_array_index (named, Named, k).series, text));
+      n++;
     }
-  if (mt_study_get_edited (self->study)->len > 0)
+  if (edited)
     gtk_flow_box_append (self->legend, legend_entry_new (MT_PLOT_SERIES_EDITED, _("Edited by hand")));
-  gtk_widget_set_visible (GTK_WIDGET (self->legend), series->len > 1 || mt_study_get_edited (self->study)->len > 0);
+  if (apart)
+    gtk_flow_box_append (self->legend, legend_entry_new (MT_PLOT_SERIES_APART, _("Earlier data")));
+  if (n < named->len)
+    {
+      g_autofree char *more = g_strdup_printf (ngettext ("and %u more: point at one to see its run",
+                                                         "and %u more: point at one to see its run", named->len - n),
+                                               named->len - n);
+      GtkWidget *label = gtk_label_new (more);
+
+      gtk_label_set_xalign (GTK_LABEL (label), 0);
+      gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+      gtk_widget_add_css_class (label, "caption");
+      gtk_widget_add_css_class (label, "dim-label");
+      gtk_flow_box_append (self->legend, label);
+    }
+  gtk_widget_set_visible (GTK_WIDGET (self->legend), named->len > 1 || edited || apart);
 }
 
 /* What the words mean, and what recommends: between runs whose folds are not the same rows no differences can be taken
@@ -545,6 +623,27 @@ show_empty (MtFrontierPage *self)
   mt_next_step_show (step, self->empty_button);
 }
 
+/* Whoever wants them gets them back, beside the frontier. */
+static void
+show_earlier (MtFrontierPage *self)
+{
+  guint n = mt_study_count_earlier (self->study);
+  g_autofree char *text = g_strdup_printf (ngettext ("%u model was learnt and judged on earlier data. It takes no part in "
+                                                     "this frontier.", "%u models were learnt and judged on earlier "
+                                                     "data. They take no part in this frontier.", n), n);
+
+  gtk_label_set_label (self->earlier_text, text);
+  gtk_toggle_button_set_active (self->earlier_button, mt_study_get_show_earlier (self->study));
+  gtk_revealer_set_reveal_child (self->earlier, n > 0);
+}
+
+static void
+on_earlier_toggled (MtFrontierPage *self)
+{
+  if (self->study != NULL)
+    mt_study_set_show_earlier (self->study, gtk_toggle_button_get_active (self->earlier_button));
+}
+
 /* Only the intercept is left of the model that the folds recommend. */
 static gboolean
 recommends_nothing (MtFrontierPage *self)
@@ -589,6 +688,7 @@ show_state (MtFrontierPage *self)
     show_empty (self);
   gtk_stack_set_visible_child_name (self->stack, child);
   gtk_revealer_set_reveal_child (self->stale, mt_study_is_stale (self->study, table));
+  show_earlier (self);
   gtk_revealer_set_reveal_child (self->working, running && any);
   gtk_revealer_set_reveal_child (self->nothing, any && !running && recommends_nothing (self));
 }
@@ -816,6 +916,9 @@ mt_frontier_page_class_init (MtFrontierPageClass *klass)
   BIND (running_bar);
   BIND (running_detail);
   BIND (stale);
+  BIND (earlier);
+  BIND (earlier_text);
+  BIND (earlier_button);
   BIND (nothing);
   BIND (failed_button);
   BIND (working);
@@ -841,6 +944,7 @@ mt_frontier_page_class_init (MtFrontierPageClass *klass)
 #undef BIND
   gtk_widget_class_bind_template_child_full (widget_class, "table", FALSE,
                                              G_STRUCT_OFFSET (MtFrontierPage, column_view));
+  gtk_widget_class_bind_template_callback (widget_class, on_earlier_toggled);
   gtk_widget_class_bind_template_callback (widget_class, on_log_toggled);
   gtk_widget_class_bind_template_callback (widget_class, on_pin_toggled);
   gtk_widget_class_bind_template_callback (widget_class, on_zoom_out);

@@ -5,6 +5,7 @@
 
 #include "mt-format.h"
 #include "mt-mark-view.h"
+#include "mt-run.h"
 #include "mt-theme.h"
 
 struct _MtFrontierTable {
@@ -56,11 +57,31 @@ set_cell (GtkListItem *cell,
     gtk_widget_remove_css_class (label, "dim-label");
 }
 
+/* Many runs share colours and shapes. */
+static gboolean
+on_mark_tip (GtkWidget   *mark,
+             int          x,
+             int          y,
+             gboolean     keyboard,
+             GtkTooltip  *tip,
+             GtkListItem *cell)
+{
+  MtRun *run = item_of (cell) != NULL ? mt_frontier_item_get_run (item_of (cell)) : NULL;
+  const char *name = run != NULL ? mt_run_get_name (run) : NULL;
+
+  gtk_tooltip_set_text (tip, name);
+  return name != NULL && *name != '\0';
+}
+
 static void
 setup_mark (GtkSignalListItemFactory *factory,
             GtkListItem              *cell)
 {
-  gtk_list_item_set_child (cell, mt_mark_view_new ());
+  GtkWidget *mark = mt_mark_view_new ();
+
+  gtk_widget_set_has_tooltip (mark, TRUE);
+  g_signal_connect_object (mark, "query-tooltip", G_CALLBACK (on_mark_tip), cell, 0);
+  gtk_list_item_set_child (cell, mark);
 }
 
 static void
@@ -130,6 +151,7 @@ say_words (MtFrontierTable *self,
   gtk_label_set_label (GTK_LABEL (badge), a ? "A" : "B");
   gtk_label_set_label (label, recommended ? _("Recommended") :
                               a || b ? C_("model", "pinned") :
+                              mt_frontier_item_is_apart (item) ? C_("model", "Earlier data") :
                               mt_frontier_item_get_history (item) != NULL ? C_("model", "Edited") :
                               item == self->marks.best ? C_("model", "Best") : "");
   /* A pin takes its place. To set a tip, even none, asks the display where the pointer is: not for each of the rows. */

@@ -62,6 +62,13 @@ mt_mark_view_show (MtMarkView *self,
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
+guint
+mt_mark_view_get_series (MtMarkView *self)
+{
+  g_return_val_if_fail (MT_IS_MARK_VIEW (self), 0);
+  return self->series;
+}
+
 static void
 mt_mark_view_class_init (MtMarkViewClass *klass)
 {

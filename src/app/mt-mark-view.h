@@ -14,5 +14,6 @@ GtkWidget *mt_mark_view_new  (void);
 void       mt_mark_view_show (MtMarkView *self,
                               guint       series,
                               gboolean    faded);
+guint      mt_mark_view_get_series (MtMarkView *self);
 
 G_END_DECLS

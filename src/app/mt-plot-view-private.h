@@ -27,6 +27,7 @@ struct _MtPlotView {
 
   MtPlotLayout       *layout;         /* of the size last drawn; NULL: lay out again */
   int                 hovered;
+  gboolean            several;     /* runs have points here */
 
   MtPointer           pointer;
   MtAxis              drag_x, drag_y; /* as they were when a drag or pinch began */

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "mt-format.h"
+#include "mt-run.h"
 #include "mt-theme.h"
 
 #define ZONE 50   /* literals that people can still follow, says the paper */
@@ -135,6 +136,22 @@ mt_plot_view_paint (MtDrawnView *view,
   mt_draw_plot (cr, MT_PLOT_VIEW (view)->layout, mt_drawn_view_get_fonts (view), &palette);
 }
 
+/* Of several runs also whose it is: colours and shapes are not enough for many. */
+static char *
+describe_hovered (MtPlotView *self)
+{
+  MtRun *run = mt_frontier_item_get_run (self->items->pdata[self->hovered]);
+  char *literals = describe (self, self->hovered);
+  const char *name = run != NULL && self->several ? mt_run_get_name (run) : NULL;
+  g_autofree char *plain = NULL;
+
+  if (name == NULL || *name == '\0')
+    return literals;
+  plain = literals;
+  return g_strjoin (" · ", literals, name, mt_frontier_item_is_apart (self->items->pdata[self->hovered])
+                                           ? _("Earlier data") : NULL, NULL);
+}
+
 /* The point under the pointer. */
 static void
 mt_plot_view_overlay (MtDrawnView *view,
@@ -147,7 +164,7 @@ mt_plot_view_overlay (MtDrawnView *view,
 
   if (self->hovered < 0)
     return;
-  title = describe (self, self->hovered);
+  title = describe_hovered (self);
   text = describe_quality (self, self->hovered);
   mt_theme_get_plot_palette (&palette);
   mt_draw_plot_highlight (cr, self->layout, mt_drawn_view_get_fonts (view), &palette, self->hovered, title, text);
@@ -416,6 +433,7 @@ mt_plot_view_show_points (MtPlotView *self,
   g_clear_pointer (&self->callout_text, g_free);
   self->recommended = -1;
   self->hovered = -1;
+  self->several = FALSE;
   g_array_set_size (self->points, 0);
   g_ptr_array_set_size (self->items, 0);
   for (guint i = 0; i < g_list_model_get_n_items (points); i++)
@@ -425,6 +443,7 @@ mt_plot_view_show_points (MtPlotView *self,
       MtPlotPoint point = { from->complexity, mt_frontier_point_get_quality (from), from->cv_se,
                             mt_frontier_item_get_series (item) };
 
+      self->several |= i > 0 && mt_frontier_item_get_run (item) != mt_frontier_item_get_run (self->items->pdata[0]);
       g_ptr_array_add (self->items, item);
       g_array_append_val (self->points, point);
       if (mt_frontier_item_is_recommended (item))

@@ -18,6 +18,7 @@ struct _MtRulesPage {
   AdwStatusPage   *empty;
   GtkButton       *empty_button;
   GtkRevealer     *stale;
+  GtkLabel        *stale_text;
   GtkRevealer     *edited;
   GtkLabel        *edited_text;
   GtkStack        *views;

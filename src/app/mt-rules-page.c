@@ -338,20 +338,30 @@ show_fitted (MtRulesPage *self)
     }
 }
 
+static void
+show_stale (MtRulesPage *self)
+{
+  MtFrontierItem *item = mt_study_get_selected (self->study);
+  MtRun *run = item != NULL ? mt_frontier_item_get_run (item) : NULL;
+
+  gtk_label_set_label (self->stale_text, run == NULL || mt_run_has_rows (run)
+    ? _("The data have changed since this model was made; rows are counted as they were.")
+    : _("The data have changed since this model was made: its figures are of earlier rows, but those counted here are of "
+        "the present ones."));
+  gtk_revealer_set_reveal_child (self->stale, self->book != NULL && self->model == NULL &&
+                                 mt_study_is_stale (self->study, mt_document_get_table (self->document)));
+}
+
 /* A page that nobody sees makes nothing, so that walking along the frontier stays quick; but it lets go
  * of what is gone. */
 static void
 show_state (MtRulesPage *self)
 {
-  MtTable *table;
-
   if (self->study == NULL ||
       (!gtk_widget_get_mapped (GTK_WIDGET (self)) && mt_study_get_fitted (self->study) != NULL))
     return;
   show_fitted (self);
-  table = mt_document_get_table (self->document);
-  gtk_revealer_set_reveal_child (self->stale, self->book != NULL && self->model == NULL &&
-                                 mt_study_is_stale (self->study, table));
+  show_stale (self);
   if (self->book == NULL)
     {
       MtNextStep step = mt_next_step_find (self->document, self->study);
@@ -640,6 +650,7 @@ mt_rules_page_class_init (MtRulesPageClass *klass)
   BIND (empty);
   BIND (empty_button);
   BIND (stale);
+  BIND (stale_text);
   BIND (edited);
   BIND (edited_text);
   BIND (views);

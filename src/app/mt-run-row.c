@@ -12,6 +12,7 @@ struct _MtRunRow {
 
   GtkWidget *mark;
   GtkLabel  *name;
+  GtkLabel  *detail;     /* what it explains, and whether of earlier data, where that is not the same for all */
   GtkLabel  *value;
   GtkStack  *sign;       /* icon, spinner, or the button that takes it out of the queue */
   GtkImage  *icon;
@@ -40,6 +41,34 @@ show_sign (MtRunRow   *self,
 }
 
 static void
+show_detail (MtRunRow *self)
+{
+  const char *target = mt_run_tells_target (self->run) ? mt_run_get_target (self->run) : NULL;
+  gboolean earlier = mt_run_is_earlier (self->run);
+  g_autofree char *text = NULL;
+
+  if (target != NULL && earlier)
+    /* Translators: %s is the target of a run on data that have changed since */
+    text = g_strdup_printf (_("Predicts %s · earlier data"), target);
+  else if (target != NULL)
+    text = g_strdup_printf (_("Predicts %s"), target);
+  else if (earlier)
+    text = g_strdup (_("Earlier data"));
+  gtk_label_set_label (self->detail, text != NULL ? text : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->detail), text != NULL);
+}
+
+/* Runs that explain a number stand beside others: each names its own measure. */
+static char *
+describe_best (MtRunRow *self,
+               double    best)
+{
+  g_autofree char *number = mt_format_fixed (best, 3);
+
+  return g_strconcat (mt_run_is_regression (self->run) ? "R²" : "AUC", " ", number, NULL);
+}
+
+static void
 show_run (MtRunRow *self)
 {
   MtRunState state = mt_run_get_state (self->run);
@@ -50,20 +79,21 @@ show_run (MtRunRow *self)
 
   if (state == MT_RUN_RUNNING)
     value = mt_format_share (mt_run_get_progress (self->run)->fraction);
-  else if (!isnan (best))
-    value = mt_format_fixed (best, 3);
   else if (state == MT_RUN_QUEUED)
     value = g_strdup (_("Waiting"));
+  else if (!isnan (best))
+    value = describe_best (self, best);
   else if (state == MT_RUN_STOPPED)
     value = g_strdup (_("Stopped"));
   else
     value = g_strdup (_("Failed"));
   gtk_label_set_label (self->name, mt_run_get_name (self->run));
   gtk_label_set_label (self->value, value);
+  show_detail (self);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self), error != NULL ? error->message : about);
   mt_mark_view_show (MT_MARK_VIEW (self->mark), mt_run_get_series (self->run),
-                     state != MT_RUN_DONE && state != MT_RUN_RUNNING);
-  if (state == MT_RUN_QUEUED || state == MT_RUN_STOPPED)
+                     mt_run_is_earlier (self->run) || (state != MT_RUN_DONE && state != MT_RUN_RUNNING));
+  if (state == MT_RUN_QUEUED || state == MT_RUN_STOPPED || mt_run_is_earlier (self->run))
     gtk_widget_add_css_class (GTK_WIDGET (self->name), "dim-label");
   else
     gtk_widget_remove_css_class (GTK_WIDGET (self->name), "dim-label");
@@ -119,6 +149,7 @@ static void
 mt_run_row_init (MtRunRow *self)
 {
   GtkWidget *button = gtk_button_new_from_icon_name ("window-close-symbolic");
+  GtkWidget *words = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
 
   gtk_box_set_spacing (GTK_BOX (self), 10);
   gtk_widget_add_css_class (GTK_WIDGET (self), "runrow");
@@ -132,9 +163,16 @@ mt_run_row_init (MtRunRow *self)
   gtk_label_set_lines (self->name, 2);
   gtk_label_set_ellipsize (self->name, PANGO_ELLIPSIZE_END);
   gtk_label_set_xalign (self->name, 0);
-  gtk_widget_set_hexpand (GTK_WIDGET (self->name), TRUE);
+  gtk_widget_set_hexpand (words, TRUE);
+  gtk_widget_set_valign (words, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (GTK_WIDGET (self->name), "numeric");
-  gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->name));
+  gtk_box_append (GTK_BOX (words), GTK_WIDGET (self->name));
+  self->detail = GTK_LABEL (gtk_label_new (NULL));
+  gtk_label_set_ellipsize (self->detail, PANGO_ELLIPSIZE_END);
+  gtk_label_set_xalign (self->detail, 0);
+  gtk_widget_add_css_class (GTK_WIDGET (self->detail), "caption");
+  gtk_box_append (GTK_BOX (words), GTK_WIDGET (self->detail));
+  gtk_box_append (GTK_BOX (self), words);
   self->value = GTK_LABEL (gtk_label_new (NULL));
   gtk_widget_add_css_class (GTK_WIDGET (self->value), "numeric");
   gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->value));

@@ -40,6 +40,10 @@ struct _MtRun {
 
   MtTable       *table;
   MtRunSettings  settings;
+  char          *data;         /* what its points were learnt from … */
+  char          *table_data;   /* … and what its table holds */
+  gboolean       earlier;
+  gboolean       tells_target;
   guint          series;
   char          *name;
   MtRunState     state;
@@ -55,6 +59,7 @@ struct _MtRun {
 
   GPtrArray     *points;
   guint          selected;
+  gboolean       knows_selected;
   MtBasis       *basis;
   MtEncoder     *encoder;      /* of a restored one; NULL: not read yet */
   GArray        *visits;
@@ -293,7 +298,13 @@ take_found (MtRun *self,
 {
   const MtFrontier *frontier = found->learned->frontier;
 
+  /* What it had found when it was stopped is there until now. */
+  g_ptr_array_set_size (self->points, 0);
+  g_clear_pointer (&self->basis, mt_basis_unref);
+  g_free (self->data);
+  self->data = g_strdup (self->table_data);
   self->basis = mt_basis_new_from_learned (self->table, found->learned, found->test, &self->settings);
+  self->basis->sha256 = g_strdup (self->data);
   for (guint i = 0; i < mt_frontier_get_n_points (frontier); i++)
     {
       MtFrontierItem *item = mt_frontier_item_new (G_OBJECT (self), mt_frontier_get_point (frontier, i));
@@ -303,6 +314,7 @@ take_found (MtRun *self,
       g_ptr_array_add (self->points, item);
     }
   self->selected = mt_frontier_get_selected (frontier);
+  self->knows_selected = TRUE;
 }
 
 static void
@@ -422,7 +434,7 @@ mt_run_wait (MtRun *self)
 {
   g_return_if_fail (MT_IS_RUN (self));
 
-  if ((self->state != MT_RUN_STOPPED && self->state != MT_RUN_FAILED) || self->points->len > 0)
+  if (self->state != MT_RUN_STOPPED && self->state != MT_RUN_FAILED)
     return;
   g_clear_pointer (&self->ending, job_unref);   /* what it brings comes too late */
   g_clear_error (&self->error);
@@ -433,8 +445,7 @@ mt_run_wait (MtRun *self)
 gboolean
 mt_run_can_use_cpu (MtRun *self)
 {
-  return self->state == MT_RUN_FAILED && self->points->len == 0 &&
-         g_error_matches (self->error, MT_ERROR, MT_ERROR_DEVICE);
+  return self->state == MT_RUN_FAILED && g_error_matches (self->error, MT_ERROR, MT_ERROR_DEVICE);
 }
 
 void
@@ -479,7 +490,7 @@ mt_run_set_device (MtRun             *self,
 gboolean
 mt_run_can_resume (MtRun *self)
 {
-  return self->state == MT_RUN_STOPPED && self->points->len == 0;
+  return self->state == MT_RUN_STOPPED;
 }
 
 MtRunState
@@ -506,6 +517,65 @@ mt_run_get_target (MtRun *self)
   int target = mt_table_get_target (self->table);
 
   return target >= 0 ? mt_column_get_name (mt_table_get_column (self->table, (guint) target)) : NULL;
+}
+
+void
+mt_run_set_data (MtRun      *self,
+                 const char *data,
+                 const char *table_data)
+{
+  g_return_if_fail (MT_IS_RUN (self));
+
+  g_free (self->data);
+  self->data = g_strdup (data);
+  g_free (self->table_data);
+  self->table_data = g_strdup (table_data);
+}
+
+const char *
+mt_run_get_data (MtRun *self)
+{
+  return self->data;
+}
+
+gboolean
+mt_run_has_rows (MtRun *self)
+{
+  return self->data == NULL || self->table_data == NULL || g_str_equal (self->data, self->table_data);
+}
+
+gboolean
+mt_run_is_earlier (MtRun *self)
+{
+  return self->earlier;
+}
+
+gboolean
+mt_run_tells_target (MtRun *self)
+{
+  return self->tells_target;
+}
+
+void
+mt_run_set_told (MtRun    *self,
+                 gboolean  earlier,
+                 gboolean  tells_target)
+{
+  g_return_if_fail (MT_IS_RUN (self));
+
+  if (self->earlier == earlier && self->tells_target == tells_target)
+    return;
+  self->earlier = earlier;
+  self->tells_target = tells_target;
+  g_signal_emit (self, changed_signal, 0);
+}
+
+void
+mt_run_set_regression (MtRun    *self,
+                       gboolean  regression)
+{
+  g_return_if_fail (MT_IS_RUN (self));
+  self->progress.is_regression = regression;
 }
 
 const MtRunProgress *
@@ -591,6 +661,12 @@ mt_run_get_selected (MtRun *self)
   return self->selected;
 }
 
+gboolean
+mt_run_knows_selected (MtRun *self)
+{
+  return self->knows_selected;
+}
+
 MtBasis *
 mt_run_get_basis (MtRun *self)
 {
@@ -626,7 +702,7 @@ mt_run_shares_folds (MtRun *a,
   const MtRunSettings *x = a != NULL ? mt_run_get_settings (a) : NULL, *y = b != NULL ? mt_run_get_settings (b) : NULL;
 
   return a == b || (x != NULL && y != NULL && mt_run_get_table (a) == mt_run_get_table (b) && x->folds == y->folds &&
-                    x->seed == y->seed && x->test_fraction == y->test_fraction && x->split_seed == y->split_seed);
+                    g_strcmp0 (a->data, b->data) == 0 && x->seed == y->seed && x->test_fraction == y->test_fraction && x->split_seed == y->split_seed);
 }
 
 gboolean
@@ -663,6 +739,8 @@ mt_run_finalize (GObject *object)
   g_clear_error (&self->error);
   g_clear_pointer (&self->device, mt_run_device_free);
   g_free (self->name);
+  g_free (self->data);
+  g_free (self->table_data);
   G_OBJECT_CLASS (mt_run_parent_class)->finalize (object);
 }
 
@@ -731,7 +809,10 @@ mt_run_add_point (MtRun                 *self,
   item = mt_frontier_item_new (G_OBJECT (self), point);
   mt_frontier_item_set_n_rules (item, n_rules);
   if (selected)
-    self->selected = self->points->len;
+    {
+      self->selected = self->points->len;
+      self->knows_selected = TRUE;
+    }
   g_ptr_array_add (self->points, item);
   return item;
 }

@@ -77,7 +77,7 @@ void                 mt_run_set_encoder   (MtRun               *self,
 void                 mt_run_start         (MtRun               *self);
 /* What it has found by then arrives later: "changed". Also takes a waiting one out of the queue. */
 void                 mt_run_stop          (MtRun               *self);
-/* A stopped one that has found nothing waits again. */
+/* A stopped or failed one waits again; what it had found stays until it finds more. */
 void                 mt_run_wait          (MtRun               *self);
 
 /* Failed because of a device: the CPU can go on from what had been learnt. */
@@ -91,11 +91,24 @@ const MtRunDevice   *mt_run_get_device    (MtRun               *self);
 void                 mt_run_set_device    (MtRun               *self,    /* of a restored one */
                                            const MtRunDevice   *device);
 
-gboolean             mt_run_can_resume    (MtRun               *self);   /* stopped, with nothing found */
+gboolean             mt_run_can_resume    (MtRun               *self);   /* stopped before its end */
 MtRunState           mt_run_get_state     (MtRun               *self);
 const MtRunSettings *mt_run_get_settings  (MtRun               *self);
 MtTable             *mt_run_get_table     (MtRun               *self);
 const char          *mt_run_get_target    (MtRun               *self);   /* the column it explains */
+/* The data that its points were learnt from, by the SHA-256 of their file, and those that its table holds and it would
+ * learn from now: a project keeps models, and finds rows only as far as they are still there. NULL: not known. */
+void                 mt_run_set_data      (MtRun               *self,
+                                           const char          *data,
+                                           const char          *table_data);
+const char          *mt_run_get_data      (MtRun               *self);
+gboolean             mt_run_has_rows      (MtRun               *self);   /* those of its points */
+/* Whether the data have changed since, and whether other runs explain something else. Set by the study. */
+gboolean             mt_run_is_earlier    (MtRun               *self);
+gboolean             mt_run_tells_target  (MtRun               *self);
+void                 mt_run_set_told      (MtRun               *self,
+                                           gboolean             earlier,
+                                           gboolean             tells_target);
 const MtRunProgress *mt_run_get_progress  (MtRun               *self);
 double               mt_run_get_elapsed   (MtRun               *self);   /* seconds, so far or in all */
 /* Of this run, as far as it can be known; NaN: not yet. */
@@ -119,9 +132,12 @@ GArray              *mt_run_get_parts     (MtRun               *self);   /* of d
 gboolean             mt_run_shares_folds  (MtRun               *a,
                                            MtRun               *b);
 gboolean             mt_run_is_regression (MtRun               *self);
+void                 mt_run_set_regression (MtRun              *self,    /* of a restored one, by its models */
+                                           gboolean             regression);
 /* --- once it is done --- */
 GPtrArray           *mt_run_get_points    (MtRun               *self);   /* of MtFrontierItem; never NULL */
 guint                mt_run_get_selected  (MtRun               *self);   /* the point its own folds recommend */
+gboolean             mt_run_knows_selected (MtRun              *self);   /* a project keeps but one of all runs */
 MtBasis             *mt_run_get_basis     (MtRun               *self);   /* NULL: not (yet) there */
 double               mt_run_get_best      (MtRun               *self);   /* the best quality; NaN */
 

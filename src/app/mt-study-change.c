@@ -163,6 +163,20 @@ set_curves (MtProject      *project,
   return mt_project_set_text (project, MT_PROJECT_STATE, key, change->curves, error);
 }
 
+/* Those it had when it was stopped. */
+static gboolean
+remove_points (MtProject  *project,
+               gint64      run,
+               GError    **error)
+{
+  g_autoptr (GArray) points = mt_project_list_points (project, run, error);
+
+  for (guint i = 0; points != NULL && i < points->len; i++)
+    if (!mt_project_remove_point (project, g_array_index (points, MtProjectPoint, i).id, error))
+      return FALSE;
+  return points != NULL;
+}
+
 gboolean
 mt_study_change_finish_run (MtProject  *project,
                             gpointer    data,
@@ -174,6 +188,7 @@ mt_study_change_finish_run (MtProject  *project,
 
   if (!make_models (change, models, points, error) ||
       !mt_project_begin (project, error) ||
+      !remove_points (project, mt_study_ids_get_run (change->ids, change->key), error) ||
       !mt_project_add_points (project, mt_study_ids_get_run (change->ids, change->key),
                               (MtProjectPoint *) (gpointer) points->data, (GBytes * const *) models->pdata, points->len,
                               error) ||
@@ -181,6 +196,7 @@ mt_study_change_finish_run (MtProject  *project,
       !set_curves (project, change, error) ||
       !mt_project_commit (project, error))
     return FALSE;
+  mt_study_ids_remove_points (change->ids, change->key);
   for (guint i = 0; i < points->len; i++)
     mt_study_ids_add_point (change->ids, change->key, g_array_index (points, MtProjectPoint, i).id);
   return TRUE;

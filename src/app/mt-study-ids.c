@@ -80,6 +80,13 @@ mt_study_ids_add_point (MtStudyIds *ids,
   g_array_append_val (points, id);
 }
 
+void
+mt_study_ids_remove_points (MtStudyIds *ids,
+                            guint       key)
+{
+  g_hash_table_remove (ids->points, GUINT_TO_POINTER (key));
+}
+
 gint64
 mt_study_ids_get_edited (MtStudyIds *ids,
                          guint       key)

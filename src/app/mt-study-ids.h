@@ -23,6 +23,8 @@ gint64      mt_study_ids_get_point     (MtStudyIds *ids,
 void        mt_study_ids_add_point     (MtStudyIds *ids,
                                         guint       key,
                                         gint64      id);
+void        mt_study_ids_remove_points (MtStudyIds *ids,
+                                        guint       key);
 /* An edited point has a key of its own. */
 gint64      mt_study_ids_get_edited    (MtStudyIds *ids,
                                         guint       key);

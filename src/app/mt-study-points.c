@@ -34,27 +34,38 @@ explains_the_same (MtRun *a,
   return g_strcmp0 (mt_run_get_target (a), mt_run_get_target (b)) == 0;
 }
 
-/* The items of every run that explains what @like does; what was judged is not mixed with what was not. */
-static GPtrArray *
-gather (MtStudy *self,
-        MtRun   *like)
+/* The items of every run that explains what @like does; what was judged is not mixed with what was not. Where there are
+ * models of the data that are open, those of earlier data are @apart. */
+static void
+gather (MtStudy   *self,
+        MtRun     *like,
+        GPtrArray *items,
+        GPtrArray *apart)
 {
-  GPtrArray *items = g_ptr_array_new_with_free_func (g_object_unref);
-  gboolean judged = FALSE;
+  gboolean judged = FALSE, present = FALSE;
 
   for (guint i = 0; like != NULL && i < _mt_study_count_runs (self); i++)
-    judged |= is_judged (_mt_study_run_at (self, i)) && explains_the_same (_mt_study_run_at (self, i), like);
-  for (guint i = 0; i < _mt_study_count_runs (self); i++)
+    {
+      MtRun *run = _mt_study_run_at (self, i);
+
+      present |= mt_run_get_points (run)->len > 0 && explains_the_same (run, like) && !mt_run_is_earlier (run);
+    }
+  for (guint i = 0; like != NULL && i < _mt_study_count_runs (self); i++)
+    {
+      MtRun *run = _mt_study_run_at (self, i);
+
+      judged |= is_judged (run) && explains_the_same (run, like) && !(present && mt_run_is_earlier (run));
+    }
+  for (guint i = 0; like != NULL && i < _mt_study_count_runs (self); i++)
     {
       MtRun *run = _mt_study_run_at (self, i);
       GPtrArray *points = mt_run_get_points (run);
 
-      if (points->len == 0 || like == NULL || !explains_the_same (run, like) || (judged && !is_judged (run)))
+      if (points->len == 0 || !explains_the_same (run, like) || (judged && !is_judged (run)))
         continue;
       for (guint j = 0; j < points->len; j++)
-        g_ptr_array_add (items, g_object_ref (points->pdata[j]));
+        g_ptr_array_add (present && mt_run_is_earlier (run) ? apart : items, g_object_ref (points->pdata[j]));
     }
-  return items;
 }
 
 /* --- what is recommended --- */
@@ -142,7 +153,7 @@ pick_of_deal (GPtrArray  *items,
 
       if (GPOINTER_TO_UINT (g_hash_table_lookup (deal_of, run)) != index + 1)
         continue;
-      if (deal->n_runs == 1)
+      if (deal->n_runs == 1 && mt_run_knows_selected (run))
         return get_selected (run);
       any = any || mt_frontier_item_get_point (get_selected (run))->complexity > 1;
       if (smallest == NULL)
@@ -204,7 +215,8 @@ recommend (GPtrArray *items)
  * folds have not judged how it was found. */
 static void
 add_edited (MtStudy   *self,
-            GPtrArray *items)
+            GPtrArray *items,
+            gboolean   apart)
 {
   guint n = items->len;
 
@@ -212,7 +224,7 @@ add_edited (MtStudy   *self,
     {
       MtFrontierItem *item = self->edited->pdata[i];
       const MtFrontierPoint *point = mt_frontier_item_get_point (item);
-      gboolean shown = FALSE, beaten = FALSE;
+      gboolean shown = FALSE, beaten = apart;
 
       for (guint k = 0; k < n; k++)
         {
@@ -222,9 +234,28 @@ add_edited (MtStudy   *self,
           beaten = beaten || (other->complexity <= point->complexity &&
                               mt_frontier_point_get_quality (other) >= mt_frontier_point_get_quality (point));
         }
+      if (!shown)
+        continue;
       mt_frontier_item_set_dominated (item, beaten);
-      if (shown)
-        g_ptr_array_add (items, g_object_ref (item));
+      g_ptr_array_add (items, g_object_ref (item));
+    }
+}
+
+/* All that is to be shown into @items; what is of earlier data is beaten without a fight. */
+static void
+add_apart (MtStudy   *self,
+           GPtrArray *items,
+           GPtrArray *apart)
+{
+  for (guint i = 0; i < items->len; i++)
+    mt_frontier_item_set_apart (items->pdata[i], FALSE);
+  self->n_earlier = apart->len;
+  for (guint i = 0; i < apart->len; i++)
+    {
+      mt_frontier_item_set_apart (apart->pdata[i], TRUE);
+      mt_frontier_item_set_dominated (apart->pdata[i], TRUE);
+      if (self->show_earlier)
+        g_ptr_array_add (items, g_object_ref (apart->pdata[i]));
     }
   g_ptr_array_sort (items, compare_items);
 }
@@ -244,11 +275,14 @@ void
 _mt_study_merge_points (MtStudy *self,
                         MtRun   *like)
 {
-  g_autoptr (GPtrArray) items = gather (self, like);
+  g_autoptr (GPtrArray) items = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) apart = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (MtFrontierItem) before = self->selected != NULL ? g_object_ref (self->selected) : NULL;
   gboolean followed = self->selected == self->recommended;   /* nobody chose another */
   double best = -INFINITY;
 
+  _mt_study_tell_runs (self);
+  gather (self, like, items, apart);
   g_ptr_array_sort (items, compare_items);
   for (guint i = 0; i < items->len; i++)
     {
@@ -262,7 +296,9 @@ _mt_study_merge_points (MtStudy *self,
   g_set_object (&self->recommended, recommend (items));
   if (self->recommended != NULL)
     mt_frontier_item_set_recommended (self->recommended, TRUE);
-  add_edited (self, items);
+  add_edited (self, items, FALSE);
+  add_edited (self, apart, TRUE);
+  add_apart (self, items, apart);
   if (self->base != NULL && !g_ptr_array_find (items, self->base, NULL))
     g_clear_object (&self->base);
   g_list_store_splice (self->points, 0, g_list_model_get_n_items (G_LIST_MODEL (self->points)), items->pdata,
@@ -274,9 +310,8 @@ _mt_study_merge_points (MtStudy *self,
   mt_study_set_selected (self, !followed && g_ptr_array_find (items, before, NULL) ? before : self->recommended);
 }
 
-/* The points stay those that are shown. */
-static void
-merge_again (MtStudy *self)
+void
+_mt_study_merge_again (MtStudy *self)
 {
   g_autoptr (MtFrontierItem) first = g_list_model_get_item (G_LIST_MODEL (self->points), 0);
 
@@ -289,8 +324,8 @@ _mt_study_merge_restored (MtStudy *self)
 {
   g_autoptr (MtFrontierItem) selected = self->selected != NULL ? g_object_ref (self->selected) : NULL;
 
-  merge_again (self);
-  if (selected != NULL)
+  _mt_study_merge_again (self);
+  if (selected != NULL && g_list_store_find (self->points, selected, NULL))
     mt_study_set_selected (self, selected);   /* it may have been what seemed to be recommended */
 }
 
@@ -307,7 +342,7 @@ mt_study_edit (MtStudy        *self,
     g_ptr_array_remove (self->edited, gone);
   if (come != NULL)
     g_ptr_array_add (self->edited, g_object_ref (come));
-  merge_again (self);
+  _mt_study_merge_again (self);
   g_signal_emit_by_name (self, "edited", gone, come);
   if (come != NULL)
     mt_study_set_selected (self, come);
@@ -323,7 +358,7 @@ mt_study_add_edited (MtStudy        *self,
   g_return_if_fail (MT_IS_STUDY (self) && mt_frontier_item_get_history (item) != NULL);
 
   g_ptr_array_add (self->edited, g_object_ref (item));
-  merge_again (self);
+  _mt_study_merge_again (self);
 }
 
 GPtrArray *
@@ -338,6 +373,33 @@ mt_study_get_points (MtStudy *self)
 {
   g_return_val_if_fail (MT_IS_STUDY (self), NULL);
   return G_LIST_MODEL (self->points);
+}
+
+guint
+mt_study_count_earlier (MtStudy *self)
+{
+  g_return_val_if_fail (MT_IS_STUDY (self), 0);
+  return self->n_earlier;
+}
+
+gboolean
+mt_study_get_show_earlier (MtStudy *self)
+{
+  g_return_val_if_fail (MT_IS_STUDY (self), FALSE);
+  return self->show_earlier;
+}
+
+void
+mt_study_set_show_earlier (MtStudy  *self,
+                           gboolean  show)
+{
+  g_return_if_fail (MT_IS_STUDY (self));
+
+  if (self->show_earlier == show)
+    return;
+  self->show_earlier = show;
+  _mt_study_merge_again (self);
+  g_signal_emit_by_name (self, "changed");
 }
 
 MtFrontierItem *

@@ -15,10 +15,14 @@ struct _MtStudy {
   guint           batch;         /* place of the first run of those queued together */
   gint64          batch_started;
   double          batch_seconds;
+  char           *data;          /* that are open, by the SHA-256 of their file; NULL: not known */
+  gboolean        telling;       /* runs are told how they stand to the others and to the data */
   gboolean        quiet;         /* many runs change at once; "changed" comes afterwards */
 
   GListStore     *points;
   GPtrArray      *edited;        /* of MtFrontierItem */
+  gboolean        show_earlier;
+  guint           n_earlier;     /* points of earlier data, beside those of the present ones */
   MtFrontierItem *recommended;
   MtFrontierItem *selected;
   MtFrontierItem *base;          /* what it is compared with; NULL: the selected one */
@@ -34,10 +38,13 @@ struct _MtStudy {
 guint  _mt_study_count_runs   (MtStudy *self);
 MtRun *_mt_study_run_at       (MtStudy *self,       /* borrowed: the list holds it */
                                guint    index);
+void   _mt_study_tell_runs    (MtStudy *self);
 /* mt-study-points.c */
 /* @like: its target is what the points are about; NULL: none are shown. */
 void   _mt_study_merge_points (MtStudy *self,
                                MtRun   *like);
+/* The points stay those that are shown. */
+void   _mt_study_merge_again  (MtStudy *self);
 /* The same points, of which more is known; what is selected stays. */
 void   _mt_study_merge_restored (MtStudy *self);
 

@@ -50,6 +50,32 @@ add_points (MtRecord *record,
     }
 }
 
+/* As a file says it. */
+static char *
+describe_run (MtRun *run)
+{
+  const char *name = mt_run_get_name (run);
+  g_autoptr (GString) text = g_string_new (name != NULL && *name != '\0' ? name : "this run");
+
+  if (mt_run_tells_target (run) && mt_run_get_target (run) != NULL)
+    g_string_append_printf (text, " (predicts %s)", mt_run_get_target (run));
+  if (mt_run_is_earlier (run))
+    g_string_append (text, " (earlier data)");
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+/* The points of the record are those of one frontier: of the target of the model one looks at, and of its data. */
+static gboolean
+belongs (MtStudy *study,
+         MtRun   *run)
+{
+  MtFrontierItem *item = mt_study_get_selected (study);
+  MtRun *own = item != NULL ? mt_frontier_item_get_run (item) : NULL;
+
+  return own == NULL || (g_strcmp0 (mt_run_get_target (own), mt_run_get_target (run)) == 0 &&
+                         g_strcmp0 (mt_run_get_data (own), mt_run_get_data (run)) == 0);
+}
+
 MtRecord *
 mt_study_make_record (MtStudy    *study,
                       MtDocument *document)
@@ -60,13 +86,12 @@ mt_study_make_record (MtStudy    *study,
   for (guint i = 0; i < g_list_model_get_n_items (runs); i++)
     {
       g_autoptr (MtRun) run = g_list_model_get_item (runs, i);
-      const char *name = mt_run_get_name (run);
-      const MtRecordRun kept = { g_strdup (name != NULL && *name != '\0' ? name : "this run"),
-                                 mt_run_get_settings (run)->seed, mt_run_get_state (run),
+      const MtRecordRun kept = { describe_run (run), mt_run_get_settings (run)->seed, mt_run_get_state (run),
                                  mt_run_device_copy (mt_run_get_device (run)) };
 
       g_array_append_val (record->runs, kept);
-      add_points (record, study, run);
+      if (belongs (study, run))
+        add_points (record, study, run);
     }
   record->source = mt_document_dup_title (document);
   record->dismissals = list_dismissals (mt_document_get_decisions (document));

@@ -18,6 +18,7 @@ typedef struct {
   char      *curves;      /* … and how it went; NULL: not kept */
   char      *failure;     /* why it failed; NULL: it has not, or it is not known */
   char      *device;      /* what it computed on; NULL: not kept */
+  gboolean   sure;        /* it is known which data it was learnt from */
   GWeakRef   store;
   GArray    *edited;      /* of MtProjectPoint … */
   guint      edited_key;  /* … the first of which has this key here */
@@ -101,8 +102,22 @@ take_edited (MtStudyStore         *self,
   item = mt_frontier_item_new_edited (origin, &point, history);
   _mt_study_store_set_edited_key (self, item, key);
   mt_study_add_edited (study, item);
-  if (from->marks & MT_MARK_SELECTED)
+  if (from->marks & MT_MARK_SELECTED && !mt_frontier_item_is_apart (item))
     mt_study_set_selected (study, item);
+}
+
+/* What all models of a run share. Older projects do not say of a run which data it had, but of its models. */
+static void
+take_first (Reading      *reading,
+            MtStudyStore *store,
+            MtModel      *model)
+{
+  const char *sha256 = mt_model_get_info (model)->data_sha256;
+
+  mt_run_set_encoder (reading->run, (MtEncoder *) mt_model_get_encoder (model));
+  mt_run_set_regression (reading->run, mt_model_get_task (model) == MT_TASK_REGRESSION);
+  if (store != NULL && !reading->sure && sha256 != NULL && *sha256 != '\0')
+    mt_run_set_data (reading->run, sha256, mt_import_get_sha256 (store->import));
 }
 
 /* On the main thread, when it has been read or never will be. */
@@ -136,7 +151,7 @@ take_models (gpointer data)
                                   (MtRuleSet *) mt_model_get_rules (model), train);
       mt_frontier_item_set_kept (mt_run_get_points (reading->run)->pdata[i], model);
       if (i == 0)
-        mt_run_set_encoder (reading->run, (MtEncoder *) mt_model_get_encoder (model));
+        take_first (reading, store, model);
     }
   if (study != NULL && reading->curves != NULL && !mt_run_curves_from_text (reading->run, reading->curves))
     g_debug ("the curves of a run cannot be read");
@@ -206,7 +221,9 @@ static MtRun *
 restore_run (const MtProjectRun     *from,
              const MtProjectContent *content,
              MtTable                *table,
-             GHashTable             *tables)
+             const char             *sha256,
+             GHashTable             *tables,
+             gboolean               *sure)
 {
   g_autoptr (MtJson) json = mt_json_parse (from->settings, -1, NULL);
   const MtJson *hash = json != NULL && mt_json_get_kind (json) == MT_JSON_OBJECT ? mt_json_find (json, "columns")
@@ -214,7 +231,9 @@ restore_run (const MtProjectRun     *from,
   g_autoptr (MtTable) own = share_table (table, content->columns,
                                          hash != NULL && mt_json_get_kind (hash) == MT_JSON_STRING
                                          ? mt_json_get_string (hash) : NULL, tables);
+  const MtJson *data = hash != NULL ? mt_json_find (json, "data") : NULL;
   MtRunSettings settings;
+  MtRun *run;
 
   /* The command line names less, and keeps all rows. */
   mt_run_settings_init (&settings, MT_PRESET_BALANCED);
@@ -224,8 +243,11 @@ restore_run (const MtProjectRun     *from,
   if (json != NULL)
     mt_run_settings_read (&settings, json, NULL);
   settings.seed = (guint) from->seed;
-  return mt_run_new_restored (own, &settings, from->state == MT_RUN_QUEUED ? MT_RUN_STOPPED : from->state,
-                              from->message, from->seconds);
+  run = mt_run_new_restored (own, &settings, from->state == MT_RUN_QUEUED ? MT_RUN_STOPPED : from->state,
+                             from->message, from->seconds);
+  *sure = data != NULL && mt_json_get_kind (data) == MT_JSON_STRING;
+  mt_run_set_data (run, *sure ? mt_json_get_string (data) : content->sha256, sha256);
+  return run;
 }
 
 void
@@ -240,7 +262,8 @@ _mt_study_store_restore (MtStudyStore           *self,
   for (guint i = 0; i < content->runs->len; i++)
     {
       const MtProjectRun *from = content->runs->pdata[i];
-      g_autoptr (MtRun) run = restore_run (from, content, table, tables);
+      gboolean sure;
+      g_autoptr (MtRun) run = restore_run (from, content, table, mt_import_get_sha256 (self->import), tables, &sure);
       MtStudyEntry *entry = _mt_study_store_add_entry (self, run);
       Reading *reading = g_new0 (Reading, 1);
 
@@ -275,7 +298,8 @@ _mt_study_store_restore (MtStudyStore           *self,
                 pins[p] = item;
                 self->pinned[p] = (MtStudyMarked) { entry->key, mt_run_get_points (run)->len - 1, MT_MARK_NONE };
               }
-          entry->has_points = TRUE;
+          if (entry->first == NULL)
+            entry->first = g_object_ref (item);
           mt_study_ids_add_point (self->ids, entry->key, point->id);
           g_array_append_val (reading->ids, point->id);
         }
@@ -287,6 +311,9 @@ _mt_study_store_restore (MtStudyStore           *self,
           mt_study_ids_set_edited (self->ids, reading->edited_key + j, id);
         }
       self->last_key += reading->edited->len;
+      reading->sure = sure;
+      if (mt_run_get_points (run)->len == 0)   /* whatever it will find is found in what is there now */
+        mt_run_set_data (run, mt_import_get_sha256 (self->import), mt_import_get_sha256 (self->import));
       mt_study_add_restored (self->study, run);
       /* What is looked at first is read first. */
       g_ptr_array_insert (readings, selected != NULL && mt_frontier_item_get_run (selected) == run

@@ -248,10 +248,18 @@ mt_study_get_fitted (MtStudy *self)
   return self->fitted;
 }
 
+static gboolean
+is_earlier (MtFrontierItem *item)
+{
+  MtRun *run = item != NULL ? mt_frontier_item_get_run (item) : NULL;
+
+  return run != NULL && mt_run_is_earlier (run);
+}
+
 gboolean
 mt_study_is_stale (MtStudy *self,
                    MtTable *table)
 {
   g_return_val_if_fail (MT_IS_STUDY (self), FALSE);
-  return self->fitted != NULL && self->fitted->basis->table != table;
+  return self->fitted != NULL && (self->fitted->basis->table != table || is_earlier (self->selected));
 }

@@ -11,7 +11,8 @@ typedef struct {
   MtRun     *run;
   gulong     handler;
   MtRunState stored;            /* the state that the project knows of … */
-  gboolean   has_points;        /* … and whether it has the points */
+  MtImport  *import;            /* what it learns from */
+  MtFrontierItem *first;        /* … and the first of the points that it has; NULL: none */
 } MtStudyEntry;
 
 struct _MtStudyStore {

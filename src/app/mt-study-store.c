@@ -14,6 +14,8 @@ entry_free (gpointer data)
 
   g_clear_signal_handler (&entry->handler, entry->run);
   g_object_unref (entry->run);
+  g_clear_object (&entry->first);
+  mt_import_unref (entry->import);
   g_free (entry);
 }
 
@@ -71,6 +73,11 @@ push_run (MtStudyStore *self,
   mt_run_settings_write (mt_run_get_settings (entry->run), json);
   mt_json_writer_key (json, "columns");
   mt_json_writer_string (json, hash);
+  if (mt_run_get_data (entry->run) != NULL)
+    {
+      mt_json_writer_key (json, "data");
+      mt_json_writer_string (json, mt_run_get_data (entry->run));
+    }
   mt_json_writer_end_object (json);
   change->settings = mt_json_writer_finish (json, NULL);
   change->name = g_strdup (mt_run_get_name (entry->run));
@@ -79,19 +86,21 @@ push_run (MtStudyStore *self,
   entry->stored = MT_RUN_QUEUED;
 }
 
+/* A run that was stopped may have some, and others once it was resumed. */
 static gboolean
-has_models (MtRun *run)
+has_new_models (MtStudyEntry *entry)
 {
-  GPtrArray *points = mt_run_get_points (run);
+  GPtrArray *points = mt_run_get_points (entry->run);
+  MtBasis *basis = mt_run_get_basis (entry->run);
 
-  return points->len > 0 && mt_run_get_basis (run) != NULL && mt_run_get_basis (run)->frontier != NULL;
+  return points->len > 0 && points->pdata[0] != entry->first && basis != NULL && basis->frontier != NULL;
 }
 
 static void
 push_state (MtStudyStore *self,
             MtStudyEntry *entry)
 {
-  gboolean points = !entry->has_points && has_models (entry->run);
+  gboolean points = has_new_models (entry);
   MtStudyChange *change;
 
   if (mt_run_get_state (entry->run) == entry->stored && !points)
@@ -103,9 +112,9 @@ push_state (MtStudyStore *self,
       mt_project_file_push (self->project, mt_study_change_set_state, change, mt_study_change_free);
       return;
     }
-  entry->has_points = TRUE;
+  g_set_object (&entry->first, mt_run_get_points (entry->run)->pdata[0]);
   change->basis = mt_basis_ref (mt_run_get_basis (entry->run));
-  change->import = mt_import_ref (self->import);
+  change->import = mt_import_ref (entry->import);
   change->run_settings = *mt_run_get_settings (entry->run);
   mt_study_change_take_points (change, mt_run_get_points (entry->run));
   change->curves = mt_run_curves_to_text (entry->run);
@@ -218,10 +227,10 @@ on_run_changed (MtStudyStore *self,
 
       if (entry->run == run)
         {
-          gboolean before = entry->has_points;
+          const MtFrontierItem *before = entry->first;
 
           push_state (self, entry);
-          if (entry->has_points && !before)
+          if (entry->first != before)
             keep_marks (self);   /* what was selected when it was not yet known */
         }
     }
@@ -235,6 +244,7 @@ _mt_study_store_add_entry (MtStudyStore *self,
 
   entry->key = ++self->last_key;
   entry->run = g_object_ref (run);
+  entry->import = mt_import_ref (self->import);
   entry->stored = mt_run_get_state (run);
   entry->handler = g_signal_connect_swapped (run, "changed", G_CALLBACK (on_run_changed), self);
   g_ptr_array_add (self->entries, entry);
@@ -287,6 +297,17 @@ mt_study_store_init (MtStudyStore *self)
   self->entries = g_ptr_array_new_with_free_func (entry_free);
   self->ids = mt_study_ids_new ();
   self->edited = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
+}
+
+void
+mt_study_store_set_import (MtStudyStore *self,
+                           MtImport     *import)
+{
+  g_return_if_fail (MT_IS_STUDY_STORE (self) && import != NULL);
+
+  mt_import_ref (import);
+  mt_import_unref (self->import);
+  self->import = import;
 }
 
 MtStudyStore *

@@ -18,5 +18,8 @@ MtStudyStore *mt_study_store_new (MtStudy                *study,
                                   MtTable                *table,
                                   MtImport               *import,
                                   const MtProjectContent *content);
+/* What is open now; runs that were queued before stay with what was open then. */
+void          mt_study_store_set_import (MtStudyStore      *self,
+                                  MtImport               *import);
 
 G_END_DECLS

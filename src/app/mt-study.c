@@ -58,6 +58,8 @@ on_run_changed (MtStudy *self,
 {
   MtRunState state = mt_run_get_state (run);
 
+  if (self->telling)
+    return;
   if (run == self->current && state != MT_RUN_RUNNING)
     {
       g_autoptr (MtRun) ended = g_steal_pointer (&self->current);
@@ -90,6 +92,47 @@ find_series (MtStudy             *self,
   return next;
 }
 
+void
+_mt_study_tell_runs (MtStudy *self)
+{
+  const char *target = NULL;
+  gboolean differ = FALSE;
+
+  for (guint i = 0; i < _mt_study_count_runs (self); i++)
+    {
+      const char *own = mt_run_get_target (_mt_study_run_at (self, i));
+
+      differ |= i > 0 && g_strcmp0 (own, target) != 0;
+      target = own;
+    }
+  self->telling = TRUE;
+  for (guint i = 0; i < _mt_study_count_runs (self); i++)
+    {
+      MtRun *run = _mt_study_run_at (self, i);
+      const char *data = mt_run_get_data (run);
+
+      mt_run_set_told (run, data != NULL && self->data != NULL && !g_str_equal (data, self->data), differ);
+    }
+  self->telling = FALSE;
+}
+
+void
+mt_study_set_data (MtStudy    *self,
+                   const char *data)
+{
+  g_return_if_fail (MT_IS_STUDY (self));
+
+  if (g_strcmp0 (data, self->data) == 0)
+    return;
+  g_free (self->data);
+  self->data = g_strdup (data);
+  if (_mt_study_count_runs (self) == 0)
+    return;
+  _mt_study_tell_runs (self);
+  _mt_study_merge_again (self);
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
 /* A new run may differ from the others in what all of them shared so far. */
 static void
 name_runs (MtStudy *self)
@@ -107,6 +150,7 @@ name_runs (MtStudy *self)
       mt_run_set_name (_mt_study_run_at (self, i), name);
     }
   self->quiet = FALSE;
+  _mt_study_tell_runs (self);
 }
 
 static void
@@ -132,7 +176,7 @@ mt_study_has_run (MtStudy             *self,
       MtRunState state = mt_run_get_state (run);
 
       if (state != MT_RUN_STOPPED && state != MT_RUN_FAILED && mt_run_get_table (run) == table &&
-          mt_run_settings_equal (mt_run_get_settings (run), settings))
+          !mt_run_is_earlier (run) && mt_run_settings_equal (mt_run_get_settings (run), settings))
         return TRUE;
     }
   return FALSE;
@@ -161,6 +205,7 @@ mt_study_train (MtStudy             *self,
       if (n_queued++ == 0)
         begin_batch (self, _mt_study_count_runs (self));
       run = mt_run_new (table, &each);
+      mt_run_set_data (run, self->data, self->data);
       mt_run_set_series (run, find_series (self, &each));
       g_signal_connect_object (run, "changed", G_CALLBACK (on_run_changed), self, G_CONNECT_SWAPPED);
       g_list_store_append (self->runs, run);
@@ -198,7 +243,7 @@ mt_study_show_restored (MtStudy        *self,
   name_runs (self);
   g_set_object (&self->last, last);
   _mt_study_merge_points (self, selected != NULL ? mt_frontier_item_get_run (selected) : last);
-  if (selected != NULL)
+  if (selected != NULL && g_list_store_find (self->points, selected, NULL))
     mt_study_set_selected (self, selected);
   g_signal_emit (self, signals[CHANGED], 0);
 }
@@ -220,32 +265,60 @@ mt_study_stop (MtStudy *self)
     g_signal_emit (self, signals[CHANGED], 0);
 }
 
-/* Runs wait again, from @first on; G_MAXUINT: none does. */
+/* Runs wait again, from @first on; G_MAXUINT: none does. They are of the batch they were queued with, whose time and
+ * number go on. */
 static void
 start_again (MtStudy *self,
-             guint    first)
+             guint    first,
+             double   elapsed)
 {
   if (first == G_MAXUINT)
     return;
-  begin_batch (self, first);
+  begin_batch (self, MIN (first, self->batch));
+  if (self->current == NULL)
+    self->batch_started -= (gint64) (elapsed * G_USEC_PER_SEC);
   start_next (self);
   g_signal_emit (self, signals[CHANGED], 0);
+}
+
+/* Somebody's own model would stand beside points that are no longer there. */
+static gboolean
+is_edited (MtStudy *self,
+           MtRun   *run)
+{
+  for (guint i = 0; i < self->edited->len; i++)
+    if (mt_frontier_item_get_run (self->edited->pdata[i]) == run)
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
+mt_study_can_resume (MtStudy *self)
+{
+  g_return_val_if_fail (MT_IS_STUDY (self), FALSE);
+
+  for (guint i = 0; i < _mt_study_count_runs (self); i++)
+    if (mt_run_can_resume (_mt_study_run_at (self, i)) && !is_edited (self, _mt_study_run_at (self, i)))
+      return TRUE;
+  return FALSE;
 }
 
 void
 mt_study_resume (MtStudy *self)
 {
   guint first = G_MAXUINT;
+  MtStudyProgress before;
 
   g_return_if_fail (MT_IS_STUDY (self));
 
+  mt_study_get_progress (self, &before);
   for (guint i = 0; i < _mt_study_count_runs (self); i++)
-    if (mt_run_can_resume (_mt_study_run_at (self, i)))
+    if (mt_run_can_resume (_mt_study_run_at (self, i)) && !is_edited (self, _mt_study_run_at (self, i)))
       {
         mt_run_wait (_mt_study_run_at (self, i));
         first = MIN (first, i);
       }
-  start_again (self, first);
+  start_again (self, first, before.elapsed);
 }
 
 void
@@ -253,9 +326,11 @@ mt_study_use_cpu (MtStudy *self)
 {
   guint first = G_MAXUINT;
   g_autofree char *why = NULL;   /* of those that wait, too: they would fare no better */
+  MtStudyProgress before;
 
   g_return_if_fail (MT_IS_STUDY (self));
 
+  mt_study_get_progress (self, &before);
   for (guint i = 0; i < _mt_study_count_runs (self); i++)
     if (mt_run_can_use_cpu (_mt_study_run_at (self, i)))
       {
@@ -271,7 +346,7 @@ mt_study_use_cpu (MtStudy *self)
         mt_run_use_cpu (_mt_study_run_at (self, i), reason);
         first = MIN (first, i);
       }
-  start_again (self, first);
+  start_again (self, first, before.elapsed);
 }
 
 void
@@ -284,6 +359,7 @@ mt_study_clear (MtStudy *self)
   for (guint i = 0; i < _mt_study_count_runs (self); i++)
     g_signal_handlers_disconnect_by_data (_mt_study_run_at (self, i), self);
   g_clear_object (&self->last);
+  self->show_earlier = FALSE;
   g_ptr_array_set_size (self->edited, 0);
   g_list_store_remove_all (self->runs);
   _mt_study_merge_points (self, NULL);
@@ -372,6 +448,7 @@ mt_study_finalize (GObject *object)
   g_clear_object (&self->last);
   g_clear_object (&self->current);
   g_clear_object (&self->runs);
+  g_free (self->data);
   G_OBJECT_CLASS (mt_study_parent_class)->finalize (object);
 }
 

@@ -26,6 +26,10 @@ G_DECLARE_FINAL_TYPE (MtStudy, mt_study, MT, STUDY, GObject)
 MtStudy        *mt_study_new          (void);
 
 /* --- runs --- */
+/* The data that are open, by the SHA-256 of their file; NULL: none, or not known. A run belongs to those that it was
+ * trained on, and is mt_run_is_earlier() once there are others. */
+void            mt_study_set_data     (MtStudy             *self,
+                                       const char          *data);
 GListModel     *mt_study_get_runs     (MtStudy             *self);   /* of MtRun, as they were queued */
 /* Queues a run, or one for each place of the grid (NULL: none), and sets to work. What the same rows were or will be
  * trained with already is left out: it would find the same. Gives how many were queued. */
@@ -45,7 +49,9 @@ void            mt_study_show_restored (MtStudy            *self,
 void            mt_study_refresh      (MtStudy             *self);   /* models of restored runs have come */
 /* What works and what waits; finished runs stay. Nothing goes on until mt_study_resume(). */
 void            mt_study_stop         (MtStudy             *self);
-void            mt_study_resume       (MtStudy             *self);   /* what was stopped waits again */
+/* What was stopped waits again, also what had found something by then: it is to find all of it. */
+void            mt_study_resume       (MtStudy             *self);
+gboolean        mt_study_can_resume   (MtStudy             *self);
 /* What a device failed goes on with the CPU, from what it had learnt; what waits will take the CPU, too. */
 void            mt_study_use_cpu      (MtStudy             *self);
 void            mt_study_clear        (MtStudy             *self);   /* no runs, no points */
@@ -72,8 +78,13 @@ double          mt_study_estimate     (MtStudy             *self,
 
 /* --- points --- */
 /* Of MtFrontierItem, by ascending complexity, of equals the better first; grows while runs finish.
- * Of all runs with the target of the one that finished last: others cannot be compared. */
+ * Of all runs with the target of the one that finished last: others cannot be compared. As soon as one of them was
+ * trained on the data that are open, those of earlier data are left out, or stand apart if they are to be shown. */
 GListModel     *mt_study_get_points   (MtStudy             *self);
+guint           mt_study_count_earlier (MtStudy            *self);   /* points left out or apart */
+gboolean        mt_study_get_show_earlier (MtStudy         *self);
+void            mt_study_set_show_earlier (MtStudy         *self,
+                                       gboolean             show);
 MtFrontierItem *mt_study_get_recommended (MtStudy          *self);   /* NULL: no points */
 MtFrontierItem *mt_study_get_selected (MtStudy             *self);
 void            mt_study_set_selected (MtStudy             *self,
@@ -107,7 +118,8 @@ void            mt_study_edit         (MtStudy             *self,
 /* An edited model of a project. */
 void            mt_study_add_edited   (MtStudy             *self,
                                        MtFrontierItem      *item);
-/* Whether the selected model was learnt from another table (or other roles) than @table. */
+/* Whether the selected model was learnt from another table (or other roles) than @table, or from data that have changed
+ * since. */
 gboolean        mt_study_is_stale     (MtStudy             *self,
                                        MtTable             *table);
 

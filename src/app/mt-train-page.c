@@ -42,7 +42,6 @@ struct _MtTrainPage {
   GtkButton          *failure_button;
   MtTrainCharts      *charts;
   GtkListView        *list;
-  GtkLabel           *list_metric;
 
   MtDocument         *document;
   MtStudy            *study;
@@ -328,22 +327,14 @@ show_head (MtTrainPage *self,
            MtRun       *run)
 {
   gboolean running = mt_study_is_running (self->study);
-  GListModel *runs = mt_study_get_runs (self->study);
   g_autofree char *settings = mt_run_settings_describe (mt_run_get_settings (run));
   g_autofree char *title = NULL;
   g_autofree char *percent = NULL;
   g_autofree char *bar_text = NULL;
   g_autofree char *counts = NULL;
-  gboolean stopped = FALSE;
   MtStudyProgress all;
 
   mt_study_get_progress (self->study, &all);
-  for (guint i = 0; i < g_list_model_get_n_items (runs); i++)
-    {
-      g_autoptr (MtRun) each = g_list_model_get_item (runs, i);
-
-      stopped |= mt_run_can_resume (each);
-    }
   if (!running)
     title = describe_end (self, &all, run);
   else if (all.n_runs > 1)
@@ -363,7 +354,7 @@ show_head (MtTrainPage *self,
     show_stop (self, &all, run);
   gtk_widget_set_visible (GTK_WIDGET (self->stop), running);
   gtk_widget_set_visible (GTK_WIDGET (self->stop_note), running);
-  gtk_widget_set_visible (GTK_WIDGET (self->resume), !running && stopped);
+  gtk_widget_set_visible (GTK_WIDGET (self->resume), !running && mt_study_can_resume (self->study));
   gtk_widget_set_visible (GTK_WIDGET (self->show_frontier), mt_study_get_selected (self->study) != NULL);
   /* After a failure the way on is the one beside its message. */
   if (running || mt_run_get_error (run) != NULL)
@@ -484,8 +475,6 @@ show_state (MtTrainPage *self)
     self->ticking = g_timeout_add (FEW_MS, on_tick, self);
   else if (!mt_study_is_running (self->study))
     stop_ticking (self);
-  gtk_label_set_label (self->list_metric, mt_run_is_regression (shown) ? _("Best cross-validated R²")
-                                                                       : _("Best cross-validated AUC"));
   show_head (self, last);
   show_steps (self, last);
   show_facts (self, last);
@@ -611,7 +600,6 @@ mt_train_page_class_init (MtTrainPageClass *klass)
   BIND (failure_button);
   BIND (charts);
   BIND (list);
-  BIND (list_metric);
 #undef BIND
 }
 

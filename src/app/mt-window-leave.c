@@ -94,8 +94,12 @@ on_leave_answered (AdwMessageDialog *dialog,
     }
   else if (g_str_equal (response, "discard"))
     {
-      _mt_window_forget_project (self, TRUE);
-      mt_study_clear (self->study);
+      /* What is to be opened may be no file that can be read: until it has been, nothing is thrown away. */
+      if (leaving->next != mt_window_open)
+        {
+          _mt_window_forget_project (self, TRUE);
+          mt_study_clear (self->study);
+        }
       leaving->next (self, leaving->file);
     }
 }

@@ -66,6 +66,9 @@ struct _MtWindow {
   gboolean               naming;       /* it is being saved under a name; that is told */
   MtStudyStore          *store;        /* keeps the study there */
   MtProjectContent      *content;      /* of a project just opened, until its data have been read */
+  gboolean               replacing;    /* another file is to take the place of what is open, once it has been read */
+  MtProjectFile         *coming;       /* with this project, and what it holds; NULL: without one */
+  MtProjectContent      *coming_content;
   const MtImport        *seen;         /* borrowed, compared only: whether something was read */
   gboolean               restoring;    /* what changes comes from there */
   MtFitted              *exporting;    /* its model is being made for the export dialog; NULL: none */
@@ -141,6 +144,9 @@ AdwToast *_mt_window_tell_saved       (MtWindow       *self,
 /* @discard: results and decisions that were not saved under a name are thrown away. */
 void _mt_window_forget_project        (MtWindow       *self,
                                        gboolean        discard);
+/* What is open stays until another file has been read: it goes then, or the other is given up. */
+void _mt_window_replace               (MtWindow       *self);
+void _mt_window_stay                  (MtWindow       *self);
 /* Once the data have been read: what the project says of them, and whether they change. */
 void _mt_window_document_read         (MtWindow       *self);
 /* Results, or decisions of the person, that have no name yet or could not be written. */

@@ -331,6 +331,44 @@ is_read_only (GFile        *file,
          g_access (g_file_peek_path (file), R_OK) == 0;
 }
 
+void
+_mt_window_stay (MtWindow *self)
+{
+  if (self->coming != NULL)
+    mt_project_file_close (self->coming, FALSE);
+  g_clear_object (&self->coming);
+  g_clear_pointer (&self->coming_content, mt_project_content_free);
+  self->replacing = FALSE;
+}
+
+void
+_mt_window_replace (MtWindow *self)
+{
+  g_autoptr (GCancellable) opening = NULL;
+
+  if (!self->replacing)
+    return;
+  self->replacing = FALSE;
+  opening = g_steal_pointer (&self->opening);   /* asked for later, it is to take the place of this one */
+  _mt_window_forget_project (self, TRUE);
+  self->opening = g_steal_pointer (&opening);
+  mt_study_clear (self->study);
+  mt_plot_view_reset (mt_frontier_page_get_plot (self->frontier_page));   /* another's has other axes */
+  if (self->coming == NULL)
+    return;
+  take_project (self, g_steal_pointer (&self->coming));
+  self->content = g_steal_pointer (&self->coming_content);
+  self->was_recovered = mt_project_file_get_file (self->project) == NULL;
+}
+
+static void
+read_coming (MtWindow *self)
+{
+  const MtProjectContent *content = self->coming_content != NULL ? self->coming_content : self->content;
+
+  mt_document_open_with (self->document, content->source, content->decisions);
+}
+
 static void
 on_project_open (GObject      *source,
                  GAsyncResult *result,
@@ -360,13 +398,14 @@ on_project_open (GObject      *source,
                                _mt_window_ask_another, NULL);
       return;
     }
-  _mt_window_forget_project (self, TRUE);
-  mt_study_clear (self->study);
-  take_project (self, g_steal_pointer (&project));
-  self->content = g_steal_pointer (&owned);
-  self->was_recovered = mt_project_file_get_file (self->project) == NULL;
+  _mt_window_stay (self);
+  self->replacing = TRUE;
+  self->coming = g_steal_pointer (&project);
+  self->coming_content = g_steal_pointer (&owned);
   _mt_window_recovered (self, G_FILE (source));
-  mt_document_open_with (self->document, self->content->source, self->content->decisions);
+  if (mt_document_get_table (self->document) == NULL)
+    _mt_window_replace (self);   /* there is nothing that could stay, and it may be told where its data are now */
+  read_coming (self);
 }
 
 void
@@ -377,6 +416,12 @@ _mt_window_open_project (MtWindow *self,
   if (self->project != NULL && mt_project_file_get_file (self->project) != NULL &&
       g_file_equal (mt_project_file_get_file (self->project), project))
     return;
+  if (self->coming != NULL && mt_project_file_get_file (self->coming) != NULL &&
+      g_file_equal (mt_project_file_get_file (self->coming), project))
+    {
+      read_coming (self);   /* its data may be there now */
+      return;
+    }
   g_cancellable_cancel (self->opening);
   g_clear_object (&self->opening);
   self->opening = g_cancellable_new ();
@@ -434,6 +479,8 @@ _mt_window_document_read (MtWindow *self)
   MtImport *import = mt_document_get_import (self->document);
 
   watch_source (self);
+  if (self->store != NULL)
+    mt_study_store_set_import (self->store, import);
   if (content == NULL || self->project == NULL)
     return;
   self->restoring = TRUE;

@@ -223,6 +223,8 @@ _mt_window_show_document (MtWindow *self)
   gtk_window_set_title (GTK_WINDOW (self), shown && title != NULL ? title : _("Minterm"));
   if (self->narrow)
     _mt_window_update_header (self);   /* at once: a window that grew for a moment stays so */
+  if (!busy && mt_document_get_error (self->document) == NULL)
+    _mt_window_stay (self);
   if (open && !busy)
     {
       remember_file (self);
@@ -256,8 +258,11 @@ mt_window_open (MtWindow *self,
       _mt_window_open_project (self, file);
       return;
     }
-  _mt_window_forget_project (self, TRUE);
-  mt_study_clear (self->study);
+  g_cancellable_cancel (self->opening);
+  _mt_window_stay (self);
+  self->replacing = TRUE;
+  if (mt_document_get_table (self->document) == NULL)
+    _mt_window_replace (self);
   mt_document_open (self->document, file);
 }
 
@@ -287,6 +292,16 @@ mt_window_get_study (MtWindow *self)
 {
   g_return_val_if_fail (MT_IS_WINDOW (self), NULL);
   return self->study;
+}
+
+/* Before anything is learnt from it. */
+static void
+on_table_changed (MtWindow *self)
+{
+  MtImport *import = mt_document_get_import (self->document);
+
+  mt_study_set_data (self->study, import != NULL ? mt_import_get_sha256 (import) : NULL);
+  _mt_window_update_actions (self);
 }
 
 /* A project is saved as one goes. */
@@ -594,6 +609,7 @@ mt_window_dispose (GObject *object)
   let_pages_go (self);
   if (self->document != NULL)
     mt_document_cancel (self->document);
+  _mt_window_stay (self);
   if (self->study != NULL)
     {
       mt_study_stop (self->study);
@@ -734,7 +750,8 @@ mt_window_init (MtWindow *self)
   g_signal_connect_object (self->pages, "notify::visible-child", G_CALLBACK (on_page_changed), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->document, "load-changed", G_CALLBACK (_mt_window_show_document), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->document, "table-changed", G_CALLBACK (_mt_window_update_actions), self,
+  g_signal_connect_object (self->document, "replacing", G_CALLBACK (_mt_window_replace), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->document, "table-changed", G_CALLBACK (on_table_changed), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->document, "history-changed", G_CALLBACK (on_history_changed), self,
                            G_CONNECT_SWAPPED);

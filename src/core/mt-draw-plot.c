@@ -262,6 +262,20 @@ trace_mark (cairo_t *cr,
   cairo_close_path (cr);
 }
 
+/* What stands apart is an outline. */
+static void
+paint_mark (cairo_t *cr,
+            guint    series)
+{
+  if (series == MT_PLOT_SERIES_EDITED || (series & MT_PLOT_SERIES_APART) == 0)
+    {
+      cairo_fill (cr);
+      return;
+    }
+  cairo_set_line_width (cr, 1.25);
+  cairo_stroke (cr);
+}
+
 void
 mt_draw_plot_mark (cairo_t             *cr,
                    const MtPlotPalette *palette,
@@ -274,7 +288,7 @@ mt_draw_plot_mark (cairo_t             *cr,
 
   set_color (cr, series_color (palette, series));
   trace_mark (cr, series, x, y, radius);
-  cairo_fill (cr);
+  paint_mark (cr, series);
 }
 
 static void
@@ -456,7 +470,7 @@ draw_marks (cairo_t             *cr,
         continue;
       set_faded (cr, series_color (palette, mark->series), palette->faded);
       trace_mark (cr, mark->series, mark->x, mark->y, mark->radius);
-      cairo_fill (cr);
+      paint_mark (cr, mark->series);
     }
   for (guint i = 0; i < layout->n_marks; i++)
     {

@@ -80,7 +80,7 @@ mt_plot_find_dominated (const MtPlotPoint *points,
   for (guint i = 0; i < n_points; i++)
     {
       dominated[i] = TRUE;
-      if (usable (&points[i]) && points[i].series != MT_PLOT_SERIES_EDITED)
+      if (usable (&points[i]) && (points[i].series & MT_PLOT_SERIES_APART) == 0)
         usables[n++] = (Sorted) { &points[i], i };
     }
   qsort (usables, n, sizeof *usables, by_literals);

@@ -49,6 +49,7 @@ typedef struct {
   guint  series;          /* run: colour and shape; MT_PLOT_SERIES_EDITED: no run's, and beats nobody */
 } MtPlotPoint;
 
+#define MT_PLOT_SERIES_APART  (1u << 30)   /* besides a run's: the same colour and shape, hollow; beats nobody, either */
 #define MT_PLOT_SERIES_EDITED G_MAXUINT
 
 typedef struct {
