@@ -166,7 +166,7 @@ test_waterfall (void)
   mt_app_settle (60);
   gtk_widget_activate_action (GTK_WIDGET (mt_rules_window_page (window)), "rules.mode", "s", "what-if");
   mt_app_wait (has_answer, view);
-  gtk_expander_set_expanded (GTK_EXPANDER (mt_rules_window_find (window, GTK_TYPE_EXPANDER)), TRUE);
+  gtk_expander_set_expanded (GTK_EXPANDER (mt_app_find (GTK_WIDGET (answer), GTK_TYPE_EXPANDER, NULL)), TRUE);
   mt_app_settle (40);
   result = mt_what_if_view_get_result (view);
   for (guint t = 0; t < result->n_terms; t++)
