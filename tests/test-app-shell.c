@@ -346,11 +346,17 @@ is_cut (GtkWidget *label)
   return pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (label)));
 }
 
+/* With their names beside their pictures, not below. */
 static gboolean
-has_tabs_above (MtWindow *window)
+has_wide_tabs (MtWindow *window)
 {
-  return !adw_view_switcher_title_get_title_visible (ADW_VIEW_SWITCHER_TITLE (
-    mt_app_find (GTK_WIDGET (window), ADW_TYPE_VIEW_SWITCHER_TITLE, NULL)));
+  g_autoptr (GPtrArray) switchers = mt_app_find_all (window, ADW_TYPE_VIEW_SWITCHER);
+
+  for (guint i = 0; i < switchers->len; i++)
+    if (gtk_widget_get_mapped (switchers->pdata[i]) && gtk_widget_get_child_visible (switchers->pdata[i]) &&
+        adw_view_switcher_get_policy (switchers->pdata[i]) == ADW_VIEW_SWITCHER_POLICY_WIDE)
+      return TRUE;
+  return FALSE;
 }
 
 /* The name of the file is there in full, unless it is very long. */
@@ -374,19 +380,19 @@ test_name (void)
         g_assert_true (gtk_widget_get_mapped (label));
         g_assert_true (is_cut (label) == (i == 1));
         if (i == 0 && widths[j] == 1280)
-          g_assert_true (has_tabs_above (window));   /* there is room for both */
+          g_assert_true (has_wide_tabs (window));   /* there is room for both */
         g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (window)), <=, widths[j]);
         mt_app_window_end (window);
       }
 }
 
-/* What changes the model says so beside its pencil where the tabs stay above all the same. */
+/* What changes the model says so beside its pencil where the tabs keep their names beside their pictures. */
 static void
 test_edit_word (void)
 {
-  MtWindow *window = open_trained (1280, 720);
+  MtWindow *window = open_trained (1400, 720);
   GtkWidget *header = mt_app_find (GTK_WIDGET (window), ADW_TYPE_HEADER_BAR, NULL);
-  const int widths[] = { 1280, 800, 1280 };
+  const int widths[] = { 1400, 1280, 1400, 800, 1400 };
 
   gtk_widget_remove_css_class (GTK_WIDGET (window), "solid-csd");
   gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "rules");
@@ -397,12 +403,12 @@ test_edit_word (void)
       resize (window, widths[i]);
       mt_app_settle (150);
       word = mt_app_find (header, ADW_TYPE_BUTTON_CONTENT, NULL);
-      g_assert_true ((word != NULL) == (widths[i] == 1280));
+      g_assert_true ((word != NULL) == (widths[i] == 1400));
       if (word == NULL)
         continue;
       g_assert_true (gtk_widget_get_mapped (word));
       g_assert_cmpstr (adw_button_content_get_label (ADW_BUTTON_CONTENT (word)), ==, "_Edit");
-      g_assert_true (has_tabs_above (window));
+      g_assert_true (has_wide_tabs (window));
     }
   mt_app_window_end (window);
 }

@@ -5,6 +5,7 @@
 #include "mt-model-page.h"
 #include "mt-project-file.h"
 #include "mt-recovery.h"
+#include "mt-next-step.h"
 #include "mt-report-page.h"
 #include "mt-rules-page.h"
 #include "mt-study-store.h"
@@ -121,6 +122,9 @@ void _mt_window_set_model             (MtWindow       *self,
 void _mt_window_class_install_edit_actions (GtkWidgetClass *widget_class);
 void _mt_window_init_edit             (MtWindow       *self);
 void _mt_window_update_header         (MtWindow       *self);
+void _mt_window_explain_train         (MtWindow       *self,      /* buttons that train say why they cannot */
+                                       MtNextStep      step);
+gboolean _mt_window_has_pane          (MtWindow       *self);     /* the page shown has one that can be hidden */
 void _mt_window_update_edit           (MtWindow       *self);
 /* mt-window-project.c */
 void _mt_window_open_project          (MtWindow       *self,

@@ -31,7 +31,7 @@ name_edit (MtWindow *self,
     gtk_menu_button_set_icon_name (self->edit, EDIT_ICON);
 }
 
-/* How wide the tabs are with their names below their pictures; 0: there are none. */
+/* How wide the tabs are with their names beside their pictures; 0: there are none. */
 static int
 measure_tabs (GtkWidget *widget)
 {
@@ -39,7 +39,7 @@ measure_tabs (GtkWidget *widget)
 
   if (ADW_IS_VIEW_SWITCHER (widget))
     {
-      if (adw_view_switcher_get_policy (ADW_VIEW_SWITCHER (widget)) == ADW_VIEW_SWITCHER_POLICY_NARROW)
+      if (adw_view_switcher_get_policy (ADW_VIEW_SWITCHER (widget)) == ADW_VIEW_SWITCHER_POLICY_WIDE)
         gtk_widget_measure (widget, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &natural, NULL, NULL);
       return natural;
     }
@@ -48,7 +48,7 @@ measure_tabs (GtkWidget *widget)
   return natural;
 }
 
-/* The pencil says its name where the tabs stay beside it: rather that than their names beside their pictures. */
+/* The pencil says its name where the tabs keep theirs beside their pictures all the same. */
 static void
 fit_edit (MtWindow *self)
 {
