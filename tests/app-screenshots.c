@@ -66,6 +66,14 @@ shoot_pages (const char *suffix,
   mt_picture_open_sample (window, "energy-use");
   mt_picture_open_sample (window, "loan-approval");
   mt_picture_take (window, data);
+  if (width < 600)
+    {
+      g_autofree char *pane = g_strconcat ("data-pane", suffix, NULL);
+
+      gtk_widget_activate_action (GTK_WIDGET (window), "win.toggle-inspector", NULL);
+      mt_picture_take (window, pane);
+      gtk_widget_activate_action (GTK_WIDGET (window), "win.toggle-inspector", NULL);
+    }
   gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "model");
   mt_picture_take (window, model);
   gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL);
@@ -265,21 +273,42 @@ shoot_preferences (const char *name)
   mt_app_window_end (window);
 }
 
+/* What cannot be read, alone and beside a table that can; a target that has nothing to tell apart; no column that rules
+ * could use; and a target that is only a guess. */
 static void
-shoot_errors (void)
+shoot_errors (const char *suffix,
+              int         width,
+              int         height)
 {
-  g_autoptr (GFile) broken = mt_app_write ("accounts.csv", "name,age,city\nAda,36,London\n"
-                                           "Grace,\"45,New York\nMary,29,Paris\nKatherine,38,Hampton\n");
-  MtWindow *window = mt_app_window_new (1280, 860);
+  static const struct { const char *name, *file, *text; } cases[] = {
+    { "error", "accounts.csv", "name,age,city\nAda,36,London\nGrace,\"45,New York\nMary,29,Paris\nKatherine,38,Hampton\n" },
+    { "error-one-class", "answers.csv", "age,city,approved\n36,London,yes\n45,New York,yes\n29,Paris,yes\n38,Hampton,yes\n" },
+    { "error-no-feature", "names.csv", "id,approved\n1,yes\n2,no\n3,yes\n4,no\n" },
+    { "guess", "people.csv", "age,city,gender\n36,London,f\n45,New York,m\n29,Paris,f\n38,Hampton,m\n" },
+  };
+  g_autofree char *kept = g_strconcat ("error-kept", suffix, NULL);
+  g_autoptr (GFile) broken = mt_app_write (cases[0].file, cases[0].text);
+  MtWindow *window;
 
-  mt_app_open (window, broken);
-  mt_picture_take (window, "error");
-  mt_app_window_end (window);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GFile) file = mt_app_write (cases[i].file, cases[i].text);
+      g_autofree char *name = g_strconcat (cases[i].name, suffix, NULL);
 
-  window = mt_app_window_new (1280, 860);
+      window = mt_app_window_new (width, height);
+      mt_app_open (window, file);
+      if (g_str_equal (cases[i].name, "error-no-feature"))
+        {
+          mt_document_set_role (mt_window_get_document (window), 0, MT_ROLE_IGNORED);
+          gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "train");
+        }
+      mt_picture_take (window, name);
+      mt_app_window_end (window);
+    }
+  window = mt_app_window_new (width, height);
   mt_picture_open_sample (window, "triage");
   mt_app_open (window, broken);
-  mt_picture_take (window, "error-kept");
+  mt_picture_take (window, kept);
   mt_app_window_end (window);
 }
 
@@ -291,23 +320,31 @@ far_enough (gpointer window)
   return mt_document_get_progress (document)->rows > 700000 || !mt_document_is_loading (document);
 }
 
-static void
-shoot_loading (void)
+static GFile *
+write_ledger (void)
 {
   g_autoptr (GString) text = g_string_new ("id,amount,kind,note\n");
-  g_autoptr (GFile) file = NULL;
-  MtWindow *window = mt_app_window_new (1280, 860);
 
   for (guint i = 0; i < 1500000; i++)
     g_string_append_printf (text, "%u,%u.%02u,%c,free text number %u\n", i, i * 7919 % 100000, i % 100,
                             'a' + (int) (i % 5), i * 31 % 9973);
-  file = mt_app_write ("ledger.csv", text->str);
+  return mt_app_write ("ledger.csv", text->str);
+}
+
+static void
+shoot_loading (const char *name,
+               int         width,
+               int         height)
+{
+  g_autoptr (GFile) file = write_ledger ();
+  MtWindow *window = mt_app_window_new (width, height);
+
   mt_picture_dress (window);
   mt_app_settle (100);
   mt_window_open (window, file);
   mt_app_wait (far_enough, window);
   {
-    g_autofree char *path = mt_picture_dup_path ("loading");
+    g_autofree char *path = mt_picture_dup_path (name);
 
     mt_app_shot (GTK_WIDGET (window), path);
   }
@@ -407,14 +444,24 @@ main (int    argc,
       shoot_tables ("-narrow", 360, 1900);
     }
   if (wanted ("errors"))
-    shoot_errors ();
+    {
+      shoot_errors ("", 1280, 860);
+      shoot_errors ("-narrow", 360, 720);
+    }
   if (wanted ("loading"))
-    shoot_loading ();
+    {
+      shoot_loading ("loading", 1280, 860);
+      shoot_loading ("loading-narrow", 360, 720);
+    }
   adw_style_manager_set_color_scheme (manager, ADW_COLOR_SCHEME_FORCE_DARK);
   if (wanted ("pages"))
     shoot_pages ("-dark", 1280, 860);
   if (wanted ("recovery"))
     shoot_recovery ("recovery-dark", 1280, 860);
+  if (wanted ("errors"))
+    shoot_errors ("-dark", 1280, 860);
+  if (wanted ("loading"))
+    shoot_loading ("loading-dark", 1280, 860);
   if (wanted ("train"))
     shoot_train ("-dark", 1280, 860);
   if (group != NULL && wanted ("tables"))

@@ -390,10 +390,16 @@ test_name (void)
 static void
 test_edit_word (void)
 {
-  MtWindow *window = open_trained (1400, 720);
+  g_autoptr (GString) text = g_string_new ("a,y");
+  MtWindow *window = mt_app_window_new (1280, 720);
   GtkWidget *header = mt_app_find (GTK_WIDGET (window), ADW_TYPE_HEADER_BAR, NULL);
-  const int widths[] = { 1400, 1280, 1400, 800, 1400 };
+  const int widths[] = { 1280, 1100, 1280, 800, 1280 };
+  g_autoptr (GFile) file = NULL;
 
+  for (guint i = 0; i < 60; i++)
+    g_string_append_printf (text, "\n%u,%s", i * 7 % 60, i * 7 % 60 < 20 ? "no" : "yes");
+  file = mt_app_write ("a.csv", text->str);   /* a short name leaves room */
+  mt_app_train (window, file, "y");
   gtk_widget_remove_css_class (GTK_WIDGET (window), "solid-csd");
   gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "rules");
   for (guint i = 0; i < G_N_ELEMENTS (widths); i++)
@@ -403,13 +409,26 @@ test_edit_word (void)
       resize (window, widths[i]);
       mt_app_settle (150);
       word = mt_app_find (header, ADW_TYPE_BUTTON_CONTENT, NULL);
-      g_assert_true ((word != NULL) == (widths[i] == 1400));
+      g_assert_true ((word != NULL) == (widths[i] == 1280));
       if (word == NULL)
         continue;
       g_assert_true (gtk_widget_get_mapped (word));
       g_assert_cmpstr (adw_button_content_get_label (ADW_BUTTON_CONTENT (word)), ==, "_Edit");
       g_assert_true (has_wide_tabs (window));
     }
+  mt_app_window_end (window);
+}
+
+/* A phone has room for a short step in words, from the first time that it is shown. */
+static void
+test_narrow_step (void)
+{
+  MtWindow *window = mt_app_window_new (360, 720);
+
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.open-sample", "s", "loan-approval");
+  mt_app_wait_idle (window);
+  mt_app_settle (300);
+  g_assert_cmpstr (next_step (window), ==, "T_rain");
   mt_app_window_end (window);
 }
 
@@ -1070,6 +1089,7 @@ main (int    argc,
   g_object_set (gtk_settings_get_default (), "gtk-font-name", "Cantarell 11", "gtk-decoration-layout", ":close",
                 NULL);
   g_test_add_func ("/app/shell/narrow-wide-font", test_narrow_wide_font);   /* first: nothing has been measured yet */
+  g_test_add_func ("/app/shell/narrow-step", test_narrow_step);
   g_test_add_func ("/app/shell/narrow", test_narrow);
   g_test_add_func ("/app/shell/narrow-large", test_narrow_large);
   g_test_add_func ("/app/shell/widened", test_widened);

@@ -8,7 +8,9 @@
 #include "mt-findings-panel.h"
 #include "mt-format.h"
 #include "mt-import-panel.h"
+#include "mt-next-step.h"
 #include "mt-preferences.h"
+#include "mt-samples.h"
 #include "mt-width-layout.h"
 
 struct _MtDataPage {
@@ -66,12 +68,29 @@ G_DEFINE_FINAL_TYPE (MtDataPage, mt_data_page, ADW_TYPE_BIN)
 
 /* --- what the table is --- */
 
+/* What comes with the program has its target last. */
+static gboolean
+is_sample (GFile *file)
+{
+  guint n;
+  const MtSample *samples = mt_samples_get (&n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (GFile) sample = mt_samples_get_file (samples[i].name);
+
+      if (g_file_equal (sample, file))
+        return TRUE;
+    }
+  return FALSE;
+}
+
 static gboolean
 is_target_accepted (MtDataPage *self)
 {
   GFile *file = mt_document_get_file (self->document);
 
-  return self->accepted != NULL && file != NULL && g_file_equal (self->accepted, file);
+  return file != NULL && ((self->accepted != NULL && g_file_equal (self->accepted, file)) || is_sample (file));
 }
 
 /* What is in the way of training. */
@@ -79,6 +98,7 @@ static void
 show_hint (MtDataPage *self,
            MtTable    *table)
 {
+  MtNextStep first = mt_next_step_find_first (self->document);
   g_autofree char *hint = NULL;
   gboolean guessed = FALSE;
 
@@ -87,6 +107,8 @@ show_hint (MtDataPage *self,
   else if (mt_table_get_target (table) < 0)
     hint = g_strdup (_("There is no target yet: open the menu under a column’s name and make it the target that rules "
                        "are to explain."));
+  else if (first != MT_NEXT_TRAIN)
+    hint = g_strdup (mt_next_step_get_hint (first));
   else if (!is_target_accepted (self) && mt_document_is_target_guessed (self->document))
     {
       guessed = TRUE;

@@ -66,6 +66,7 @@ fit_next_step (MtWindow   *self,
   gtk_button_set_label (button, words);
   if (self->narrow)
     {
+      gtk_widget_queue_resize (GTK_WIDGET (self->step));   /* it may remember how wide it is for the longest of all steps */
       gtk_widget_measure (GTK_WIDGET (self->header), GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
       gtk_widget_get_size_request (GTK_WIDGET (self), &room, NULL);
       if (least > room)

@@ -98,9 +98,9 @@ arrange_header (MtWindow *self)
   gtk_widget_set_visible (GTK_WIDGET (self->redo), !self->narrow && shown);
   /* As wide for one step as for another: the tabs stay where they are from page to page. */
   gtk_stack_set_hhomogeneous (self->step, !self->narrow);
-  _mt_window_update_header (self);
   _mt_window_update_edit (self);
   fit_edit (self);
+  _mt_window_update_header (self);   /* the step, in the room that the others leave */
 }
 
 /* A window can be made no narrower than its header bar is, so that this has to become so before: with a long name or
