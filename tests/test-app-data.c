@@ -114,10 +114,12 @@ test_guess (void)
   g_assert_cmpint (mt_table_get_target (table_of (window)), ==, 0);   /* by its name */
   g_assert_null (hint_of (window));
   mt_app_open (window, other);
+  mt_app_settle (400);
   g_assert_nonnull (strstr (hint_of (window), "“gender”, a guess"));
   act (header_of (window, "size"), "column.role", "target");
   g_assert_null (hint_of (window));
   gtk_widget_activate_action (GTK_WIDGET (window), "win.undo", NULL);
+  mt_app_settle (400);
   g_assert_nonnull (strstr (hint_of (window), "“gender”, a guess"));
   keep = mt_app_find (GTK_WIDGET (mt_window_get_data_page (window)), GTK_TYPE_BUTTON, "_Keep It");
   g_assert_true (gtk_widget_get_visible (keep));

@@ -13,6 +13,8 @@
 #include "mt-samples.h"
 #include "mt-width-layout.h"
 
+#define HINT_AFTER 250   /* ms */
+
 struct _MtDataPage {
   AdwBin            parent_instance;
 
@@ -51,6 +53,7 @@ struct _MtDataPage {
 
   MtDocument       *document;
   GFile            *accepted;      /* whose guessed target is taken for granted: somebody said so, or trained; NULL: none's */
+  guint             hinting;       /* source that shows the hint; 0: it is as it should be */
   GCancellable     *searching;     /* of the running search, or NULL */
   GCancellable     *excerpting;
   const GError     *explained;     /* the error whose excerpt was asked for; compared, never read */
@@ -93,7 +96,7 @@ is_target_accepted (MtDataPage *self)
   return file != NULL && ((self->accepted != NULL && g_file_equal (self->accepted, file)) || is_sample (file));
 }
 
-/* What is in the way of training. */
+/* What is in the way of training, or a guess. */
 static void
 show_hint (MtDataPage *self,
            MtTable    *table)
@@ -133,6 +136,30 @@ mt_data_page_accept_target (MtDataPage *self)
   g_set_object (&self->accepted, mt_document_get_file (self->document));
   if (mt_document_get_table (self->document) != NULL)
     show_hint (self, mt_document_get_table (self->document));
+}
+
+static gboolean
+show_hint_now (gpointer data)
+{
+  MtDataPage *self = data;
+
+  self->hinting = 0;
+  if (mt_document_get_table (self->document) != NULL)
+    show_hint (self, mt_document_get_table (self->document));
+  return G_SOURCE_REMOVE;
+}
+
+/* A guess can wait until the table is on the screen: both in one frame keep the main loop waiting. */
+static void
+queue_hint (MtDataPage *self,
+            MtTable    *table)
+{
+  g_clear_handle_id (&self->hinting, g_source_remove);
+  if (gtk_revealer_get_reveal_child (self->hint) || is_target_accepted (self) ||
+      !mt_document_is_target_guessed (self->document))
+    show_hint (self, table);
+  else
+    self->hinting = g_timeout_add (HINT_AFTER, show_hint_now, self);
 }
 
 static void
@@ -176,7 +203,7 @@ show_table (MtDataPage *self)
   }
   gtk_label_set_label (self->name, title);
   gtk_label_set_label (self->summary, summary);
-  show_hint (self, table);
+  queue_hint (self, table);
   gtk_widget_set_visible (self->empty, n_rows == 0);
 }
 
@@ -551,6 +578,7 @@ mt_data_page_dispose (GObject *object)
   g_clear_handle_id (&self->arranging, g_source_remove);
   g_clear_object (&self->document);
   g_clear_object (&self->accepted);
+  g_clear_handle_id (&self->hinting, g_source_remove);
   G_OBJECT_CLASS (mt_data_page_parent_class)->dispose (object);
 }
 
