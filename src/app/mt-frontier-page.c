@@ -9,8 +9,8 @@
 #include "mt-flow-layout.h"
 #include "mt-format.h"
 #include "mt-frontier-export.h"
+#include "mt-frontier-legend.h"
 #include "mt-frontier-table.h"
-#include "mt-mark-view.h"
 #include "mt-next-step.h"
 #include "mt-plot-view.h"
 #include "mt-preferences.h"
@@ -18,7 +18,6 @@
 #include "mt-tab-out.h"
 #include "mt-theme.h"
 
-#define LEGEND 8   /* runs named above the plot; the table has them all */
 
 struct _MtFrontierPage {
   AdwBin              parent_instance;
@@ -331,122 +330,6 @@ find_benchmarks (MtFrontierPage *self)
 
 /* --- runs --- */
 
-static GtkWidget *
-legend_entry_new (guint       series,
-                  const char *text)
-{
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *mark = mt_mark_view_new (), *label = gtk_label_new (text);
-
-  mt_mark_view_show (MT_MARK_VIEW (mark), series, FALSE);
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
-  gtk_widget_add_css_class (label, "caption");
-  gtk_widget_add_css_class (label, "dim-label");
-  gtk_box_append (GTK_BOX (box), mark);
-  gtk_box_append (GTK_BOX (box), label);
-  return box;
-}
-
-/* A run that the legend may name. */
-typedef struct {
-  guint                series;
-  const MtRunSettings *settings;
-  gboolean             leads;     /* no model beats one of its own */
-} Named;
-
-/* Of every colour and shape whose points are shown, those of the frontier first. */
-static GArray *
-list_named (MtFrontierPage *self,
-            gboolean       *edited,
-            gboolean       *apart)
-{
-  GListModel *points = mt_study_get_points (self->study);
-  GArray *named = g_array_new (FALSE, FALSE, sizeof (Named));
-  guint n_leading = 0;
-
-  for (guint i = 0; i < g_list_model_get_n_items (points); i++)
-    {
-      g_autoptr (MtFrontierItem) item = g_list_model_get_item (points, i);
-      MtRun *run = mt_frontier_item_get_run (item);
-      gboolean leads = !mt_frontier_item_is_dominated (item);
-      Named own;
-      guint k = 0;
-
-      *edited |= mt_frontier_item_get_history (item) != NULL;
-      *apart |= mt_frontier_item_is_apart (item);
-      if (run == NULL || mt_frontier_item_get_history (item) != NULL || mt_frontier_item_is_apart (item))
-        continue;
-      own = (Named) { mt_run_get_series (run), mt_run_get_settings (run), leads };
-      while (k < named->len && g_array_index (named, Named, k).series != own.series)
-        k++;
-      if (k < named->len && (!leads || k < n_leading))
-        continue;
-      if (k < named->len)
-        g_array_remove_index (named, k);
-      g_array_insert_val (named, leads ? n_leading : named->len, own);
-      n_leading += leads;
-    }
-  return named;
-}
-
-/* After so many runs colours and shapes come again. */
-static gboolean
-is_unmistakable (GArray *named,
-                 guint   index)
-{
-  for (guint k = 0; k < named->len; k++)
-    if (k != index && g_array_index (named, Named, k).series % MT_PLOT_N_MARKS ==
-                      g_array_index (named, Named, index).series % MT_PLOT_N_MARKS)
-      return FALSE;
-  return TRUE;
-}
-
-/* One entry a colour and shape that stand for one kind of run alone, in the words that tell these apart; what it leaves
- * out is counted. */
-static void
-show_legend (MtFrontierPage *self)
-{
-  gboolean edited = FALSE, apart = FALSE;
-  g_autoptr (GArray) named = list_named (self, &edited, &apart);
-  g_autoptr (GPtrArray) settings = g_ptr_array_new ();
-  GtkWidget *child;
-  guint n = 0;
-
-  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->legend))) != NULL)
-    gtk_flow_box_remove (self->legend, child);
-  for (guint k = 0; k < named->len; k++)
-    g_ptr_array_add (settings, (gpointer) g_array_index (named, Named, k).settings);
-  for (guint k = 0; k < named->len && n < LEGEND; k++)
-    {
-      g_autofree char *text = mt_run_settings_tell_apart (settings->pdata[k],
-                                                          (const MtRunSettings * const *) settings->pdata,
-                                                          settings->len);
-
-      if (!is_unmistakable (named, k))
-        continue;
-      gtk_flow_box_append (self->legend, legend_entry_new (g_array_index (named, Named, k).series, text));
-      n++;
-    }
-  if (edited)
-    gtk_flow_box_append (self->legend, legend_entry_new (MT_PLOT_SERIES_EDITED, _("Edited by hand")));
-  if (apart)
-    gtk_flow_box_append (self->legend, legend_entry_new (MT_PLOT_SERIES_APART, _("Earlier data")));
-  if (n < named->len)
-    {
-      g_autofree char *more = g_strdup_printf (ngettext ("and %u more: point at one to see its run",
-                                                         "and %u more: point at one to see its run", named->len - n),
-                                               named->len - n);
-      GtkWidget *label = gtk_label_new (more);
-
-      gtk_label_set_xalign (GTK_LABEL (label), 0);
-      gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
-      gtk_widget_add_css_class (label, "caption");
-      gtk_widget_add_css_class (label, "dim-label");
-      gtk_flow_box_append (self->legend, label);
-    }
-  gtk_widget_set_visible (GTK_WIDGET (self->legend), named->len > 1 || edited || apart);
-}
-
 /* What the words mean, and what recommends: between runs whose folds are not the same rows no differences can be taken
  * fold by fold. */
 static void
@@ -569,7 +452,7 @@ show_frontier (MtFrontierPage *self)
   mt_plot_view_show_points (self->plot, mt_study_get_points (self->study), metric,
                             run != NULL ? mt_run_get_settings (run)->folds : 0);
   show_pins (self);
-  show_legend (self);
+  mt_frontier_legend_show (self->legend, mt_study_get_points (self->study));
   show_note (self);
 }
 
