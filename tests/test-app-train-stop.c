@@ -171,7 +171,7 @@ test_resume_all (void)
   mt_window_save_as (window, project);
   mt_app_wait (mt_train_window_is_saved, window);
   points = mt_run_get_points (mt_train_window_get_run (window, 0));
-  g_assert_true (isnan (mt_frontier_item_get_point (points->pdata[0])->cv_mean));
+  g_assert_cmpint (mt_run_get_state (mt_train_window_get_run (window, 0)), ==, MT_RUN_STOPPED);
   gtk_widget_activate_action (GTK_WIDGET (window), "win.resume", NULL);
   g_assert_cmpuint (mt_train_window_count (window, MT_RUN_STOPPED), ==, 0);
   mt_study_get_progress (study, &progress);
