@@ -18,6 +18,15 @@ mt_button_names_strip (const char *label)
   return g_string_free (plain, FALSE);
 }
 
+void
+mt_button_names_tell (GtkWidget  *widget,
+                      const char *label)
+{
+  g_autofree char *plain = mt_button_names_strip (label);
+
+  gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, plain, -1);
+}
+
 /* In such a row the button is named by the row's title, too: "Measure" what? */
 static gboolean
 is_named_by_row (GtkWidget *button)
@@ -35,11 +44,7 @@ set_name (GtkButton *button)
   if (label == NULL)
     return;
   if (gtk_button_get_use_underline (button) && strchr (label, '_') != NULL)
-    {
-      g_autofree char *plain = mt_button_names_strip (label);
-
-      gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, plain, -1);
-    }
+    mt_button_names_tell (GTK_WIDGET (button), label);
   if (!is_named_by_row (GTK_WIDGET (button)))
     gtk_accessible_reset_relation (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_RELATION_LABELLED_BY);
 }

@@ -11,5 +11,8 @@ G_BEGIN_DECLS
 void  mt_button_names_watch (void);
 /* "Save _As…" → "Save As…"; two underscores stand for one. */
 char *mt_button_names_strip (const char *label);
+/* The same as the name of @widget, for what is no button and has a label with a mnemonic. */
+void  mt_button_names_tell  (GtkWidget  *widget,
+                             const char *label);
 
 G_END_DECLS

@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+#include "mt-button-names.h"
 #include "mt-curves-table.h"
 #include "mt-curves-view.h"
 #include "mt-format.h"
@@ -495,6 +496,7 @@ add_twin (MtTrainCharts *self)
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 18);
 
   self->twin = GTK_EXPANDER (gtk_expander_new_with_mnemonic (_("As a _Table")));
+  mt_button_names_tell (GTK_WIDGET (self->twin), _("As a _Table"));   /* GTK 4.8 has no name for an expander */
   gtk_widget_set_margin_top (box, 12);
   self->epochs_box = add_table (GTK_BOX (box), _("The Network after Each Epoch"), &self->epochs);
   self->path_box = add_table (GTK_BOX (box), _("Training Loss against Literals"), &self->literals);

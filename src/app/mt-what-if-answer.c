@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "mt-button-names.h"
 #include "mt-format.h"
 #include "mt-label-line.h"
 #include "mt-term-item.h"
@@ -455,6 +456,7 @@ mt_what_if_answer_init (MtWhatIfAnswer *self)
   GtkBox *line = GTK_BOX (gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12));
   GtkWidget *twin = gtk_expander_new_with_mnemonic (_("As a _Table"));
 
+  mt_button_names_tell (twin, _("As a _Table"));
   gtk_widget_add_css_class (GTK_WIDGET (card), "card");
   gtk_widget_add_css_class (GTK_WIDGET (card), "rulebody");
   self->answer = mt_label_line_add (line, NULL, "title-1");
