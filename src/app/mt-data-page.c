@@ -116,8 +116,8 @@ show_hint (MtDataPage *self,
     {
       guessed = TRUE;
       /* Translators: %s is the name of a column */
-      hint = g_strdup_printf (_("Rules will explain “%s”, a guess: it is the last column. To explain another one, make "
-                                "that the target in the menu under its name."),
+      hint = g_strdup_printf (_("Rules will explain “%s”, a guess: it is the last column that could be meant. To explain "
+                                "another one, make that the target in the menu under its name."),
                               mt_column_get_name (mt_table_get_column (table, (guint) mt_table_get_target (table))));
     }
   if (hint != NULL)
