@@ -103,6 +103,18 @@ hint_of (MtWindow *window)
   g_assert_not_reached ();
 }
 
+static int
+height_of_hint (MtWindow *window)
+{
+  GtkWidget *strip = gtk_widget_get_first_child (GTK_WIDGET (mt_window_get_data_page (window)));
+  g_autoptr (GPtrArray) strips = mt_app_find_all (strip, GTK_TYPE_REVEALER);
+
+  for (guint i = 0; i < strips->len; i++)
+    if (g_strcmp0 (gtk_buildable_get_buildable_id (strips->pdata[i]), "hint") == 0)
+      return gtk_widget_get_height (strips->pdata[i]);
+  g_assert_not_reached ();
+}
+
 /* A target that is only the last column is said to be a guess, until somebody chooses or says that it is right. */
 static void
 test_guess (void)
@@ -113,9 +125,11 @@ test_guess (void)
 
   g_assert_cmpint (mt_table_get_target (table_of (window)), ==, 0);   /* by its name */
   g_assert_null (hint_of (window));
+  g_assert_cmpint (height_of_hint (window), ==, 0);   /* what is not said takes no room */
   mt_app_open (window, other);
   mt_app_settle (400);
   g_assert_nonnull (strstr (hint_of (window), "“gender”, a guess"));
+  g_assert_cmpint (height_of_hint (window), >, 0);
   act (header_of (window, "size"), "column.role", "target");
   g_assert_null (hint_of (window));
   gtk_widget_activate_action (GTK_WIDGET (window), "win.undo", NULL);
