@@ -43,6 +43,7 @@ queue_place (MtTwoSides *self)
     priv->placing = g_idle_add_full (G_PRIORITY_HIGH_IDLE, place, self, NULL);
 }
 
+/* A width for a height is not asked for: see mt-width-layout.h. */
 static void
 mt_two_sides_measure (GtkWidget      *widget,
                       GtkOrientation  orientation,
@@ -52,7 +53,8 @@ mt_two_sides_measure (GtkWidget      *widget,
                       int            *minimum_baseline,
                       int            *natural_baseline)
 {
-  gtk_widget_measure (adw_bin_get_child (ADW_BIN (widget)), orientation, for_size, minimum, natural, minimum_baseline,
+  gtk_widget_measure (adw_bin_get_child (ADW_BIN (widget)), orientation,
+                      orientation == GTK_ORIENTATION_HORIZONTAL ? -1 : for_size, minimum, natural, minimum_baseline,
                       natural_baseline);
 }
 

@@ -1,6 +1,7 @@
 /* Lays children over one another, each as large as the widget. A width is asked of them for itself, never for a
- * height: to answer that, a label that wraps lays out its text at a dozen widths, and a horizontal box asks for it
- * each time that it is measured. So put texts of some length that stand in such a box into this. */
+ * height: to answer that, a label that wraps lays out its text at a dozen widths. A horizontal box asks for it each
+ * time that it is measured, a stack each time that it hands out sizes. So put texts of some length that stand in such
+ * a box into this, and pages of a stack. */
 #pragma once
 
 #include <gtk/gtk.h>

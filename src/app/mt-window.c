@@ -7,6 +7,7 @@
 #include "mt-let-go.h"
 #include "mt-preferences.h"
 #include "mt-start-page.h"
+#include "mt-width-layout.h"
 
 #define TELL_AFTER 20   /* seconds of training that one may look elsewhere during */
 #define NAME_WHOLE 18   /* characters; a file's name of so many is never cut */
@@ -654,6 +655,7 @@ mt_window_class_init (MtWindowClass *klass)
   widget_class->system_setting_changed = mt_window_system_setting_changed;
   GTK_WINDOW_CLASS (klass)->close_request = mt_window_close_request;
   g_type_ensure (MT_TYPE_FLOW_LAYOUT);
+  g_type_ensure (MT_TYPE_WIDTH_LAYOUT);
   g_type_ensure (MT_TYPE_START_PAGE);
   g_type_ensure (MT_TYPE_DATA_PAGE);
   g_type_ensure (MT_TYPE_MODEL_PAGE);
