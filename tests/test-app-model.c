@@ -22,12 +22,13 @@ open_model (MtWindow **window)
 }
 
 static GtkWidget *
-find_reset (GtkWidget *row)
+find_reset (GtkWidget  *row,
+            const char *says)
 {
   g_autoptr (GPtrArray) buttons = mt_app_find_all (row, GTK_TYPE_BUTTON);
 
   for (guint i = 0; i < buttons->len; i++)
-    if (g_strcmp0 (gtk_widget_get_tooltip_text (buttons->pdata[i]), "Back to the Usual Value") == 0)
+    if (g_strcmp0 (gtk_widget_get_tooltip_text (buttons->pdata[i]), says) == 0)
       return buttons->pdata[i];
   return NULL;
 }
@@ -64,7 +65,7 @@ test_knobs (void)
 
   for (guint i = 0; i < rows->len; i++)
     {
-      GtkWidget *row = rows->pdata[i], *reset = find_reset (row);
+      GtkWidget *row = rows->pdata[i], *reset = find_reset (row, "Back to the Usual Value");
       GtkWidget *spin = mt_app_find (row, GTK_TYPE_SPIN_BUTTON, NULL);
       GtkWidget *toggle = mt_app_find (row, GTK_TYPE_SWITCH, NULL);
 
@@ -87,7 +88,7 @@ test_knobs (void)
         g_error ("“%s” is not put back", adw_preferences_row_get_title (ADW_PREFERENCES_ROW (row)));
       g_assert_false (gtk_widget_get_sensitive (reset));
     }
-  g_assert_cmpuint (n_knobs, ==, 23);
+  g_assert_cmpuint (n_knobs, ==, 24);
   mt_app_window_end (window);
 }
 
@@ -164,6 +165,9 @@ test_sweep (void)
   g_assert_cmpuint (mt_run_grid_count (mt_model_page_get_grid (page)), ==, 12);
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (button_of (panel, "5")), FALSE);
   assert_card (page, "6 runs", TRUE);
+  g_signal_emit_by_name (find_reset (panel, "Back to One Run"), "clicked");
+  assert_card (page, "1 run", FALSE);
+  g_assert_false (gtk_widget_get_sensitive (find_reset (panel, "Back to One Run")));
   mt_app_window_end (window);
 }
 

@@ -23,6 +23,7 @@ struct _MtModelPage {
   GtkStack        *stack;
   AdwComboRow     *target;
   AdwComboRow     *task;
+  GtkWidget       *task_reset;
   AdwActionRow    *features;
   GtkToggleButton *presets[MT_N_PRESETS];
   GtkLabel        *preset_words;
@@ -195,6 +196,8 @@ show_settings (MtModelPage *self)
   self->showing = TRUE;
   mt_setting_rows_show (self->rows, &self->settings);
   adw_combo_row_set_selected (self->task, self->settings.task);
+  gtk_widget_set_visible (self->task_reset, self->settings.task != MT_TASK_CHOICE_AUTO);
+  gtk_widget_set_sensitive (self->task_reset, self->settings.task != MT_TASK_CHOICE_AUTO);
   gtk_check_button_set_active (self->settings.device == MT_DEVICE_CUDA ? self->gpu_check : self->cpu_check, TRUE);
   show_presets (self);
   show_summaries (self);
@@ -255,6 +258,13 @@ on_task (MtModelPage *self)
   settings.task = (MtTaskChoice) adw_combo_row_get_selected (self->task);
   /* Translators: after "Undo": what is to be predicted, classes or a number */
   take_settings (self, &settings, _("Task"));
+}
+
+static void
+on_task_reset (MtModelPage *self)
+{
+  gtk_widget_grab_focus (GTK_WIDGET (self->task));   /* the button leaves */
+  adw_combo_row_set_selected (self->task, MT_TASK_CHOICE_AUTO);
 }
 
 static void
@@ -558,6 +568,7 @@ mt_model_page_class_init (MtModelPageClass *klass)
   BIND (preset_words);
   BIND (target);
   BIND (task);
+  BIND (task_reset);
   BIND (features);
   BIND (constraints);
   BIND (constraints_count);
@@ -573,6 +584,7 @@ mt_model_page_class_init (MtModelPageClass *klass)
 #undef BIND
   gtk_widget_class_bind_template_callback (widget_class, on_target);
   gtk_widget_class_bind_template_callback (widget_class, on_task);
+  gtk_widget_class_bind_template_callback (widget_class, on_task_reset);
   gtk_widget_class_bind_template_callback (widget_class, on_device);
   gtk_widget_class_bind_template_callback (widget_class, on_preset);
   gtk_widget_class_bind_template_callback (widget_class, on_constraints);

@@ -38,6 +38,7 @@ struct _MtSweepPanel {
   GtkLabel     *factors;
   GtkLabel     *time;
   GtkLabel     *note;
+  GtkWidget    *reset;
   GtkWidget    *buttons;
   GtkWidget    *obstacle;
   GtkLabel     *obstacle_text;
@@ -144,6 +145,8 @@ show_count (MtSweepPanel *self)
 
   gtk_label_set_label (self->count, count);
   gtk_label_set_label (self->factors, n > 1 ? factors : "");
+  gtk_widget_set_opacity (self->reset, n > 1 ? 1 : 0);   /* its place is kept */
+  gtk_widget_set_sensitive (self->reset, n > 1);
   gtk_widget_set_visible (self->buttons, n > 1);   /* one run is what the window's own button is for */
   gtk_widget_set_visible (GTK_WIDGET (self->note), self->base.restarts == 0 &&
                           (self->grid.n_nodes > 1 || self->grid.n_temperature > 1));
@@ -312,6 +315,16 @@ on_seeds (MtSweepPanel *self)
 }
 
 static void
+on_reset (MtSweepPanel *self)
+{
+  const MtRunGrid one = { .n_seeds = 1 };
+
+  gtk_widget_grab_focus (GTK_WIDGET (self->seeds));   /* the button goes out of use */
+  mt_sweep_panel_set_grid (self, &one);
+  g_signal_emit (self, changed_signal, 0);
+}
+
+static void
 mt_sweep_panel_finalize (GObject *object)
 {
   for (guint i = 0; i < N_AXES; i++)
@@ -342,11 +355,13 @@ mt_sweep_panel_class_init (MtSweepPanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, MtSweepPanel, factors);
   gtk_widget_class_bind_template_child (widget_class, MtSweepPanel, time);
   gtk_widget_class_bind_template_child (widget_class, MtSweepPanel, note);
+  gtk_widget_class_bind_template_child (widget_class, MtSweepPanel, reset);
   gtk_widget_class_bind_template_child (widget_class, MtSweepPanel, buttons);
   gtk_widget_class_bind_template_child (widget_class, MtSweepPanel, obstacle);
   gtk_widget_class_bind_template_child (widget_class, MtSweepPanel, obstacle_text);
   gtk_widget_class_bind_template_child (widget_class, MtSweepPanel, one);
   gtk_widget_class_bind_template_child (widget_class, MtSweepPanel, all);
+  gtk_widget_class_bind_template_callback (widget_class, on_reset);
   gtk_widget_class_bind_template_callback (widget_class, on_seeds);
 }
 
