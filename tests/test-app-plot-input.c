@@ -279,6 +279,32 @@ test_pin_keys (Fixture       *fixture,
     }
 }
 
+/* On to the rules of what was chosen, from the plot and from its table. */
+static void
+test_enter (Fixture       *fixture,
+            gconstpointer  data)
+{
+  static const guint keys[] = { GDK_KEY_Return, GDK_KEY_KP_Enter };
+  GtkWidget *rules = mt_app_find (GTK_WIDGET (fixture->window), MT_TYPE_RULES_PAGE, NULL);
+  GtkWidget *table = mt_app_find (mt_app_find (GTK_WIDGET (fixture->window), MT_TYPE_FRONTIER_PAGE, NULL),
+                                  GTK_TYPE_COLUMN_VIEW, NULL);
+
+  for (guint i = 0; i <= G_N_ELEMENTS (keys); i++)
+    {
+      MtFrontierItem *selected = mt_study_get_selected (fixture->study);
+
+      g_assert_false (gtk_widget_get_mapped (rules));
+      if (i < G_N_ELEMENTS (keys))
+        press_key (fixture, keys[i], 0);
+      else
+        g_signal_emit_by_name (table, "activate", 0);
+      g_assert_true (gtk_widget_get_mapped (rules));
+      g_assert_true (mt_study_get_selected (fixture->study) == selected);
+      gtk_widget_activate_action (GTK_WIDGET (fixture->window), "win.show-page", "s", "frontier");
+      mt_app_settle (50);
+    }
+}
+
 static void
 test_zoom_keys (Fixture       *fixture,
                 gconstpointer  data)
@@ -597,6 +623,7 @@ main (int    argc,
 #define ADD(name, function) g_test_add ("/app/plot-input/" name, Fixture, NULL, set_up, function, tear_down)
   ADD ("walk", test_walk);
   ADD ("pin-keys", test_pin_keys);
+  ADD ("enter", test_enter);
   ADD ("zoom-keys", test_zoom_keys);
   ADD ("pan-keys", test_pan_keys);
   ADD ("click", test_click);

@@ -197,6 +197,13 @@ on_table_key (GtkEventControllerKey *controller,
   return GDK_EVENT_STOP;
 }
 
+/* What was chosen is looked at next, by Enter as in the plot or by a double click. */
+static void
+on_table_activate (MtFrontierPage *self)
+{
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.show-page", "s", "rules");
+}
+
 /* --- benchmarks --- */
 
 static GtkWidget *
@@ -834,6 +841,7 @@ mt_frontier_page_class_init (MtFrontierPageClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_zoom_in);
   gtk_widget_class_bind_template_callback (widget_class, on_reset);
   gtk_widget_class_bind_template_callback (widget_class, on_compare_rules);
+  gtk_widget_class_bind_template_callback (widget_class, on_table_activate);
 }
 
 static void

@@ -105,6 +105,7 @@ _mt_plot_view_class_add_keys (GtkWidgetClass *widget_class)
     { GDK_KEY_0, "plot.zoom-reset" }, { GDK_KEY_KP_0, "plot.zoom-reset" },
     { GDK_KEY_space, "plot.pin" }, { GDK_KEY_KP_Space, "plot.pin" },
   };
+  static const guint enter[] = { GDK_KEY_Return, GDK_KEY_ISO_Enter, GDK_KEY_KP_Enter };
 
   gtk_widget_class_install_action (widget_class, "plot.zoom-in", NULL, action_zoom);
   gtk_widget_class_install_action (widget_class, "plot.zoom-out", NULL, action_zoom);
@@ -127,6 +128,8 @@ _mt_plot_view_class_add_keys (GtkWidgetClass *widget_class)
         gtk_widget_class_add_binding_action (widget_class, keys[i].key,
                                              modifier == 0 ? 0 : modifier == 1 ? GDK_SHIFT_MASK : GDK_CONTROL_MASK,
                                              keys[i].action, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (enter); i++)   /* what was chosen is looked at next */
+    gtk_widget_class_add_binding_action (widget_class, enter[i], 0, "win.show-page", "s", "rules");
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Home, 0, "plot.end", "b", TRUE);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_End, 0, "plot.end", "b", FALSE);
 }
