@@ -45,6 +45,10 @@ void        mt_app_leave_work (GFile          *csv);
 GtkWidget  *mt_app_find       (GtkWidget      *top,
                                GType           type,
                                const char     *text);
+/* A key as the widget's class has it bound; FALSE: it is not, or it is left to others now. */
+gboolean    mt_app_press      (GtkWidget      *widget,
+                               guint           key,
+                               GdkModifierType modifiers);
 /* All descendants of the type, itself among them, in the order in which they stand. Unref it. */
 GPtrArray  *mt_app_find_all   (gpointer        top,
                                GType           type);

@@ -44,34 +44,13 @@ tear_down (Fixture       *fixture,
 
 /* --- what it listens with --- */
 
-/* Presses a key as the widget has it bound; fails where it has not. */
 static void
 press_key (Fixture         *fixture,
            guint            key,
            GdkModifierType  modifiers)
 {
-  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (GTK_WIDGET (fixture->plot));
-
-  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
-    {
-      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
-
-      for (guint k = 0; GTK_IS_SHORTCUT_CONTROLLER (controller) &&
-                        k < g_list_model_get_n_items (G_LIST_MODEL (controller)); k++)
-        {
-          g_autoptr (GtkShortcut) shortcut = g_list_model_get_item (G_LIST_MODEL (controller), k);
-          GtkShortcutTrigger *trigger = gtk_shortcut_get_trigger (shortcut);
-
-          if (!GTK_IS_KEYVAL_TRIGGER (trigger) ||
-              gtk_keyval_trigger_get_keyval (GTK_KEYVAL_TRIGGER (trigger)) != key ||
-              gtk_keyval_trigger_get_modifiers (GTK_KEYVAL_TRIGGER (trigger)) != modifiers)
-            continue;
-          g_assert_true (gtk_shortcut_action_activate (gtk_shortcut_get_action (shortcut), 0,
-                                                       GTK_WIDGET (fixture->plot), gtk_shortcut_get_arguments (shortcut)));
-          return;
-        }
-    }
-  g_error ("nothing is bound to %s with %u", gdk_keyval_name (key), (guint) modifiers);
+  if (!mt_app_press (GTK_WIDGET (fixture->plot), key, modifiers))
+    g_error ("nothing is bound to %s with %u", gdk_keyval_name (key), (guint) modifiers);
 }
 
 /* The one of the type. Unref it. */

@@ -383,6 +383,7 @@ test_test_rows (void)
   g_autofree char *first = NULL;
   g_autofree char *second = NULL;
   GPtrArray *points = mt_run_get_points (mt_frontier_item_get_run (mt_study_get_selected (study)));
+  MtPagesView *view;
 
   g_assert_cmpuint (points->len, >, 1);
   save (window, html);
@@ -394,6 +395,10 @@ test_test_rows (void)
   wait_idle (window);
   gtk_widget_activate_action (GTK_WIDGET (page_of (window)), "report.measure", NULL);
   wait_idle (window);
+  mt_app_settle (100);
+  view = mt_report_page_get_view (page_of (window));   /* which goes to them */
+  g_assert_cmpuint (mt_pages_view_get_page (view), ==,
+                    mt_report_pages_find (mt_pages_view_get_pages (view), "section-12"));
   measured = read_pages (window);
   save (window, html);
   second = read_file (g_file_peek_path (html), NULL);

@@ -480,6 +480,12 @@ test_narrow (void)
   gtk_widget_activate_action (GTK_WIDGET (page), "rules.back", NULL);
   mt_app_settle (40);
   g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (list)));
+  g_signal_emit_by_name (list, "opened");
+  mt_app_settle (60);
+  g_assert_true (mt_app_press (GTK_WIDGET (page), GDK_KEY_Escape, 0));
+  mt_app_settle (40);
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (list)));
+  g_assert_false (mt_app_press (GTK_WIDGET (page), GDK_KEY_Escape, 0));   /* the window's, for which it may mean something */
   mt_app_window_end (window);
 }
 

@@ -14,6 +14,7 @@
 #include "mt-report-saver.h"
 #include "mt-tested.h"
 
+#define PERFORMANCE "section-12"   /* where the test rows are measured */
 #define PAUSE 150   /* ms in which several changes become one layout */
 
 enum {
@@ -54,7 +55,8 @@ struct _MtReportPage {
   MtReportInput  *input;            /* what is on show, or will be */
   GCancellable   *laying;           /* it is being laid out; NULL: it is not */
   guint           waiting;          /* until a pause in the changes */
-  gboolean        print_wanted;     /* once the pages are there */
+  gboolean        print_wanted;     /* once the pages are there … */
+  gboolean        measured_wanted;  /* … and these figures shown */
   MtTested       *tested;
 };
 
@@ -181,6 +183,11 @@ on_laid_out (GObject      *source,
     {
       mt_pages_view_set_pages (self->view, pages);
       gtk_stack_set_visible_child_name (self->preview, "pages");
+      if (self->measured_wanted)
+        {
+          mt_pages_view_go_to (self->view, mt_report_pages_find (pages, PERFORMANCE));
+          mt_two_sides_turn (MT_TWO_SIDES (self), TRUE);   /* narrow: the pages' turn */
+        }
       if (self->print_wanted)
         start_print (self);
     }
@@ -193,6 +200,7 @@ on_laid_out (GObject      *source,
       gtk_stack_set_visible_child_name (self->preview, "failed");
     }
   self->print_wanted = FALSE;
+  self->measured_wanted = FALSE;
   show_title (self);
 }
 
@@ -531,6 +539,7 @@ action_measure (GtkWidget  *widget,
 {
   MtReportPage *self = MT_REPORT_PAGE (widget);
 
+  self->measured_wanted = TRUE;   /* who asks for the figures wants to see them */
   mark_tested (self);
   show_state (self);
 }

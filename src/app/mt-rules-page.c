@@ -54,6 +54,19 @@ action_back (GtkWidget  *widget,
   mt_two_sides_turn (MT_TWO_SIDES (widget), FALSE);
 }
 
+/* As the button on top does, where there is one. */
+static gboolean
+on_escape (GtkWidget *widget,
+           GVariant  *arguments,
+           gpointer   data)
+{
+  if (!mt_two_sides_is_narrow (MT_TWO_SIDES (widget)) || !mt_two_sides_is_at_end (MT_TWO_SIDES (widget)))
+    return GDK_EVENT_PROPAGATE;
+  mt_two_sides_turn (MT_TWO_SIDES (widget), FALSE);
+  gtk_widget_grab_focus (GTK_WIDGET (mt_rule_list_get_table (MT_RULES_PAGE (widget)->list)));
+  return GDK_EVENT_STOP;
+}
+
 /* --- what-if --- */
 
 static gboolean
@@ -635,6 +648,7 @@ mt_rules_page_class_init (MtRulesPageClass *klass)
   _mt_rules_page_class_init_edit (widget_class);
   gtk_widget_class_install_action (widget_class, "rules.print", NULL, action_print);
   gtk_widget_class_install_action (widget_class, "rules.back", NULL, action_back);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, on_escape, NULL);
   gtk_widget_class_install_action (widget_class, "rules.copy", "s", action_copy);
   gtk_widget_class_install_action (widget_class, "rules.copy-rule", NULL, action_copy_rule);
   gtk_widget_class_install_action (widget_class, "rules.save-diagram", NULL, action_save_picture);

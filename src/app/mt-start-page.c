@@ -77,22 +77,6 @@ describe_folder (GFile *file)
   return g_steal_pointer (&name);
 }
 
-/* File dialogs remember what was exported, too, which cannot be opened here. */
-static gboolean
-is_export (GFile *file)
-{
-  static const char * const suffixes[] = {
-    ".c", ".dmn", ".html", ".js", ".ods", ".pdf", ".pmml", ".png", ".py", ".r", ".sql", ".svg", ".tex",
-  };
-  g_autofree char *base = g_file_get_basename (file);
-  g_autofree char *name = g_ascii_strdown (base, -1);
-
-  for (guint i = 0; i < G_N_ELEMENTS (suffixes); i++)
-    if (g_str_has_suffix (name, suffixes[i]))
-      return TRUE;
-  return FALSE;
-}
-
 static void
 show_recent (MtStartPage *self)
 {
@@ -112,8 +96,8 @@ show_recent (MtStartPage *self)
       GtkWidget *row;
 
       if (!gtk_recent_info_has_application (info, g_get_application_name ()) || !gtk_recent_info_is_local (info) ||
-          !gtk_recent_info_exists (info) || is_export (file))
-        continue;
+          !gtk_recent_info_exists (info) || !gtk_recent_info_has_group (info, MT_RECENT_GROUP))
+        continue;   /* file dialogs remember what was exported, or could not be read */
       row = make_row (gtk_recent_info_get_display_name (info), "document-open-recent-symbolic");
       folder = describe_folder (file);
       adw_action_row_set_subtitle (ADW_ACTION_ROW (row), folder);

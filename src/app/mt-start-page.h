@@ -6,6 +6,9 @@
 
 G_BEGIN_DECLS
 
+/* Recent files that were read are of this group; a file dialog knows more. */
+#define MT_RECENT_GROUP "minterm"
+
 #define MT_TYPE_START_PAGE (mt_start_page_get_type ())
 
 G_DECLARE_FINAL_TYPE (MtStartPage, mt_start_page, MT, START_PAGE, AdwBin)

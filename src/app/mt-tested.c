@@ -80,6 +80,8 @@ mt_tested_dup_about (const MtTested *self,
                                       "or printed.",
                                       "Shown for %u other models so far. The pages leave them alone until the report is saved "
                                       "or printed.", n), n);
-  return g_strdup_printf (ngettext ("Shown for %u model so far, this one included.",
-                                    "Shown for %u models so far, this one included.", n), n);
+  return g_strdup_printf (ngettext ("Measured: the figures are in section 12, Performance. Shown for %u model so far, this "
+                                    "one included.",
+                                    "Measured: the figures are in section 12, Performance. Shown for %u models so far, this "
+                                    "one included.", n), n);
 }

@@ -191,13 +191,18 @@ remember_file (MtWindow *self)
 {
   GFile *project = self->project != NULL ? mt_project_file_get_file (self->project) : NULL;
   GFile *file = project != NULL ? project : mt_document_get_file (self->document);
+  char *groups[] = { (char *) MT_RECENT_GROUP, NULL };
+  GtkRecentData data = { .groups = groups, .app_name = (char *) g_get_application_name (), .app_exec = (char *) "minterm %u" };
   g_autofree char *uri = NULL;
+  g_autofree char *type = NULL;
 
   if (file == NULL || file == self->remembered)
     return;
   g_set_object (&self->remembered, file);
   uri = g_file_get_uri (file);
-  gtk_recent_manager_add_item (gtk_recent_manager_get_default (), uri);
+  type = g_content_type_guess (uri, NULL, 0, NULL);
+  data.mime_type = type;
+  gtk_recent_manager_add_full (gtk_recent_manager_get_default (), uri, &data);
 }
 
 void
