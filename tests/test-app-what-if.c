@@ -132,7 +132,7 @@ test_start (void)
 {
   MtWindow *window = mt_rules_window_open ("level", 1200);
   MtWhatIfView *view = mt_rules_window_find (window, MT_TYPE_WHAT_IF_VIEW);
-  GtkWidget *row = mt_app_find (GTK_WIDGET (view), GTK_TYPE_SPIN_BUTTON, "row");
+  GtkWidget *row = mt_app_find (GTK_WIDGET (view), GTK_TYPE_SPIN_BUTTON, "row"), *reset;
   guint first = mt_rule_book_get_row_numbers (mt_rules_page_get_book (mt_rules_window_page (window)))[0];
   g_autofree char *number = g_strdup_printf ("%u", first + 1);
 
@@ -140,6 +140,15 @@ test_start (void)
   mt_app_wait (has_answer, view);
   g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (row)), ==, "–");
   g_assert_nonnull (mt_app_find (GTK_WIDGET (view), GTK_TYPE_LABEL, "the median of the training rows"));
+  /* With another value it is the median no more, until that is put back. */
+  reset = mt_app_find (GTK_WIDGET (view), GTK_TYPE_BUTTON, "R_eset");
+  g_assert_false (gtk_widget_get_sensitive (reset));
+  gtk_range_set_value (GTK_RANGE (mt_app_find (GTK_WIDGET (view), GTK_TYPE_SCALE, NULL)), 3);
+  g_assert_nonnull (mt_app_find (GTK_WIDGET (view), GTK_TYPE_LABEL, "the median of the training rows, 1 value changed"));
+  g_assert_true (gtk_widget_get_sensitive (reset));
+  g_signal_emit_by_name (reset, "clicked");
+  g_assert_nonnull (mt_app_find (GTK_WIDGET (view), GTK_TYPE_LABEL, "the median of the training rows"));
+  g_assert_false (gtk_widget_get_sensitive (reset));
   gtk_spin_button_spin (GTK_SPIN_BUTTON (row), GTK_SPIN_STEP_FORWARD, 1);
   g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (row)), ==, number);
   g_assert_null (mt_app_find (GTK_WIDGET (view), GTK_TYPE_LABEL, "the median of the training rows"));

@@ -19,7 +19,9 @@ struct _MtWhatIfView {
   AdwBin           parent_instance;
 
   GtkWidget       *row;         /* spin button: the row of the table that was started from */
-  GtkLabel        *origin;      /* of the values: a row or the median */
+  GtkLabel        *origin;      /* of the values: a row or the median, and how many are others by now */
+  char            *origin_words;
+  GtkWidget       *reset;
   GtkLabel        *origin_below; /* the same, where there is no room beside */
   GtkFlowBox      *fields;
   GtkSizeGroup    *widths;      /* of the fields: one, whatever is in them */
@@ -327,6 +329,36 @@ on_searched (GObject      *source,
 
 /* --- the answer --- */
 
+static guint
+count_changed (MtWhatIfView *self)
+{
+  guint n = 0;
+
+  for (guint i = 0; self->start != NULL && i < self->start->len; i++)
+    {
+      const MtRawValue *a = &g_array_index (self->start, MtRawValue, i), *b = &g_array_index (self->values, MtRawValue, i);
+
+      n += a->is_missing != b->is_missing ||
+           (!a->is_missing && (g_strcmp0 (a->level, b->level) != 0 || (a->level == NULL && a->number != b->number)));
+    }
+  return n;
+}
+
+static void
+show_origin (MtWhatIfView *self)
+{
+  guint n = count_changed (self);
+  /* Translators: where the values are from, "training row 12, approved = yes", and how many are others by now */
+  g_autofree char *text = n > 0 ? g_strdup_printf (ngettext ("%s, %u value changed", "%s, %u values changed", n),
+                                                   self->origin_words, n)
+                                : g_strdup (self->origin_words);
+
+  gtk_label_set_label (self->origin, text);
+  gtk_label_set_label (self->origin_below, text);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->origin), text);
+  gtk_widget_set_sensitive (self->reset, n > 0);
+}
+
 static void
 show_result (MtWhatIfView *self)
 {
@@ -335,6 +367,7 @@ show_result (MtWhatIfView *self)
                                      self->values, &error);
   gboolean is_number = mt_rule_book_get_task (self->book) == MT_TASK_REGRESSION;
 
+  show_origin (self);
   clear_changes (self);
   mt_what_if_answer_take (self->answer, result,
                           is_number ? gtk_spin_button_get_value (GTK_SPIN_BUTTON (self->cutoff)) : 0, error);
@@ -394,9 +427,8 @@ start_from (MtWhatIfView *self,
     return;
   g_clear_pointer (&self->start, g_array_unref);
   self->start = values;
-  gtk_label_set_label (self->origin, origin);
-  gtk_label_set_label (self->origin_below, origin);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->origin), origin);
+  g_free (self->origin_words);
+  self->origin_words = g_strdup (origin);
   take_values (self, values);
 }
 
@@ -683,6 +715,7 @@ mt_what_if_view_dispose (GObject *object)
   g_clear_pointer (&self->changes, g_array_unref);
   g_clear_pointer (&self->start, g_array_unref);
   g_clear_pointer (&self->values, g_array_unref);
+  g_clear_pointer (&self->origin_words, g_free);
   g_clear_pointer (&self->book, mt_rule_book_unref);
   G_OBJECT_CLASS (mt_what_if_view_parent_class)->dispose (object);
 }
@@ -703,8 +736,10 @@ add_start (MtWhatIfView *self,
            GtkBox       *box)
 {
   GtkBox *line = GTK_BOX (gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 9));
-  GtkWidget *typical = gtk_button_new_with_mnemonic (_("_Median")), *reset = gtk_button_new_with_mnemonic (_("R_eset"));
+  GtkWidget *typical = gtk_button_new_with_mnemonic (_("_Median"));
 
+  self->reset = gtk_button_new_with_mnemonic (_("R_eset"));
+  gtk_widget_set_sensitive (self->reset, FALSE);
   self->row = gtk_spin_button_new_with_range (0, 1, 1);
   gtk_spin_button_set_numeric (GTK_SPIN_BUTTON (self->row), FALSE);   /* a dash is no number */
   gtk_widget_set_name (self->row, "row");
@@ -713,14 +748,14 @@ add_start (MtWhatIfView *self,
   g_signal_connect_swapped (self->row, "value-changed", G_CALLBACK (on_row), self);
   g_signal_connect_swapped (self->row, "output", G_CALLBACK (on_row_output), self);
   g_signal_connect_swapped (typical, "clicked", G_CALLBACK (on_typical), self);
-  g_signal_connect_swapped (reset, "clicked", G_CALLBACK (on_reset), self);
+  g_signal_connect_swapped (self->reset, "clicked", G_CALLBACK (on_reset), self);
   gtk_box_append (line, typical);
   gtk_box_append (line, self->row);
   self->origin = mt_label_line_add (line, NULL, "dim-label");
   gtk_label_set_wrap (self->origin, FALSE);
   gtk_label_set_ellipsize (self->origin, PANGO_ELLIPSIZE_END);
   gtk_widget_set_hexpand (GTK_WIDGET (self->origin), TRUE);
-  gtk_box_append (line, reset);
+  gtk_box_append (line, self->reset);
   gtk_box_append (box, GTK_WIDGET (line));
   self->origin_below = mt_label_line_add (box, NULL, "dim-label");
   gtk_widget_set_visible (GTK_WIDGET (self->origin_below), FALSE);
