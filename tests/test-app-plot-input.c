@@ -8,6 +8,7 @@
 
 #include "mt-frontier-page.h"
 #include "mt-plot-view.h"
+#include "mt-tab-out.h"
 #include "rules-window.h"
 
 typedef struct {
@@ -282,6 +283,32 @@ test_enter (Fixture       *fixture,
       gtk_widget_activate_action (GTK_WIDGET (fixture->window), "win.show-page", "s", "frontier");
       mt_app_settle (50);
     }
+}
+
+/* Where the keyboard is can be seen; and who comes to the table by Tab is on the selected model, not on the first. */
+static void
+test_tab (Fixture       *fixture,
+          gconstpointer  data)
+{
+  GtkWidget *table = mt_app_find (mt_app_find (GTK_WIDGET (fixture->window), MT_TYPE_FRONTIER_PAGE, NULL),
+                                  GTK_TYPE_COLUMN_VIEW, NULL);
+  GtkWidget *holder = gtk_widget_get_ancestor (table, MT_TYPE_TAB_OUT), *row;
+  MtFrontierItem *selected = mt_study_get_selected (fixture->study);
+  g_autoptr (GdkTexture) without = mt_app_grab (GTK_WIDGET (fixture->plot)), with = NULL;
+  g_autoptr (GBytes) before = gdk_texture_save_to_png_bytes (without), after = NULL;
+
+  gtk_widget_grab_focus (GTK_WIDGET (fixture->plot));
+  gtk_window_set_focus_visible (GTK_WINDOW (fixture->window), TRUE);
+  mt_app_settle (50);
+  with = mt_app_grab (GTK_WIDGET (fixture->plot));
+  after = gdk_texture_save_to_png_bytes (with);
+  g_assert_false (g_bytes_equal (before, after));
+  g_assert_true (gtk_widget_child_focus (holder, GTK_DIR_TAB_FORWARD));
+  row = gtk_root_get_focus (GTK_ROOT (fixture->window));
+  g_assert_true (gtk_widget_is_ancestor (row, table));
+  g_assert_true (gtk_widget_get_state_flags (row) & GTK_STATE_FLAG_SELECTED);
+  g_assert_true (mt_study_get_selected (fixture->study) == selected);
+  g_assert_false (gtk_widget_child_focus (holder, GTK_DIR_TAB_FORWARD));   /* out again */
 }
 
 static void
@@ -603,6 +630,7 @@ main (int    argc,
   ADD ("walk", test_walk);
   ADD ("pin-keys", test_pin_keys);
   ADD ("enter", test_enter);
+  ADD ("tab", test_tab);
   ADD ("zoom-keys", test_zoom_keys);
   ADD ("pan-keys", test_pan_keys);
   ADD ("click", test_click);

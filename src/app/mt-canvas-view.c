@@ -486,8 +486,6 @@ mt_canvas_view_snapshot (GtkWidget   *widget,
   mt_draw_canvas (cr, self->layout, &self->scene->spec, -1, self->selected, context, font, &palette);
   cairo_destroy (cr);
   pango_font_description_free (font);
-  if (gtk_widget_has_visible_focus (widget))
-    gtk_snapshot_render_focus (snapshot, gtk_widget_get_style_context (widget), 2, 2, width - 4, height - 4);
 }
 
 /* --- choosing --- */

@@ -206,8 +206,6 @@ mt_diagram_view_snapshot (GtkWidget   *widget,
   paint (mt_rule_focus_get_view (self->focus), mt_rule_focus_get_lit (self->focus), self->shares, self->texts.weight,
          self->layout, self->labels, cr, gtk_widget_get_pango_context (widget), &palette);
   cairo_destroy (cr);
-  if (gtk_widget_has_visible_focus (widget))
-    gtk_snapshot_render_focus (snapshot, gtk_widget_get_style_context (widget), 0, 0, width, height);
 }
 
 static void

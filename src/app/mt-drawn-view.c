@@ -106,8 +106,6 @@ mt_drawn_view_snapshot (GtkWidget   *widget,
       klass->overlay (self, cr);
       cairo_destroy (cr);
     }
-  if (gtk_widget_has_visible_focus (widget))
-    gtk_snapshot_render_focus (snapshot, gtk_widget_get_style_context (widget), 0, 0, width, height);
 }
 
 /* Another font, scale or colour. */

@@ -1,4 +1,4 @@
-/* What GTK has gtk_list_view_set_tab_behavior() for, from 4.12 on. */
+/* Leaving is what GTK has gtk_list_view_set_tab_behavior() for, from 4.12 on. */
 #include "config.h"
 #include "mt-tab-out.h"
 
@@ -19,12 +19,34 @@ is_on_row (GtkWidget *widget)
   return list != NULL && gtk_widget_is_ancestor (list, widget);
 }
 
+/* The row that is selected, if it is in sight. */
+static GtkWidget *
+find_selected (GtkWidget *top)
+{
+  GtkWidget *found = NULL;
+
+  if (GTK_IS_LIST_VIEW (gtk_widget_get_parent (top)))
+    return gtk_widget_get_state_flags (top) & GTK_STATE_FLAG_SELECTED ? top : NULL;
+  for (GtkWidget *child = gtk_widget_get_first_child (top); child != NULL && found == NULL;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_selected (child);
+  return found;
+}
+
 static gboolean
 mt_tab_out_focus (GtkWidget        *widget,
                   GtkDirectionType  direction)
 {
-  if ((direction == GTK_DIR_TAB_FORWARD || direction == GTK_DIR_TAB_BACKWARD) && is_on_row (widget))
+  gboolean is_tab = direction == GTK_DIR_TAB_FORWARD || direction == GTK_DIR_TAB_BACKWARD;
+  gboolean comes = is_tab && gtk_widget_get_focus_child (widget) == NULL;
+  GtkWidget *selected;
+
+  if (is_tab && is_on_row (widget))
     return FALSE;
+  /* GTK begins where the list had the focus last, at first with its first row: an arrow would select its neighbour. */
+  selected = comes ? find_selected (widget) : NULL;
+  if (selected != NULL && gtk_widget_grab_focus (selected))
+    return TRUE;
   return GTK_WIDGET_CLASS (mt_tab_out_parent_class)->focus (widget, direction);
 }
 

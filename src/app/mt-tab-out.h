@@ -1,4 +1,5 @@
-/* Holds a list that one leaves with Tab: arrows walk its rows, which may be hundreds. */
+/* Holds a list that one leaves with Tab: arrows walk its rows, which may be hundreds. Who comes with Tab is on the row
+ * that is selected. */
 #pragma once
 
 #include <adwaita.h>
