@@ -316,17 +316,22 @@ show_benchmarks (MtFrontierPage *self)
   mt_plot_view_set_benchmarks (self->plot, lines, n);
 }
 
-/* Of a project only the selected model's run has its rows at hand; with the same folds they serve as well. */
+/* Of a project only the selected model's run has its rows at hand: with the same folds they serve as well, with others
+ * better than nothing. */
 static void
 find_benchmarks (MtFrontierPage *self)
 {
   MtFrontierItem *selected = mt_study_get_selected (self->study);
-  MtRun *run = main_run (self);
+  MtRun *run = main_run (self), *at_hand = selected != NULL ? mt_frontier_item_get_run (selected) : NULL;
   MtBasis *basis = run != NULL ? mt_run_get_basis (run) : NULL;
   MtLearnOptions options;
 
-  if (run != NULL && basis == NULL && selected != NULL && mt_run_shares_folds (mt_frontier_item_get_run (selected), run))
-    basis = mt_run_get_basis (mt_frontier_item_get_run (selected));
+  if (run != NULL && basis == NULL && at_hand != NULL && mt_run_get_basis (at_hand) != NULL)
+    {
+      basis = mt_run_get_basis (at_hand);
+      if (!mt_run_shares_folds (at_hand, run))
+        run = at_hand;
+    }
   if (basis == NULL || are_rows_gone (self))
     mt_benchmarks_clear (self->benchmarks);
   else if (mt_study_is_running (self->study))

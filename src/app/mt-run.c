@@ -667,6 +667,35 @@ mt_run_knows_selected (MtRun *self)
   return self->knows_selected;
 }
 
+void
+mt_run_choose (MtRun *self,
+               gsize  n_rows)
+{
+  g_autoptr (GArray) points = g_array_new (FALSE, FALSE, sizeof (MtFrontierPoint));
+  g_autoptr (GArray) scores = g_array_new (FALSE, FALSE, sizeof (double));
+  guint n_scores = 0;
+
+  g_return_if_fail (MT_IS_RUN (self));
+
+  if (self->knows_selected || self->points->len == 0)
+    return;
+  for (guint i = 0; i < self->points->len; i++)
+    {
+      guint n;
+      const double *own = mt_frontier_item_get_scores (self->points->pdata[i], &n);
+
+      if (n == 0 || (i > 0 && n != n_scores))
+        return;
+      n_scores = n;
+      g_array_append_vals (points, mt_frontier_item_get_point (self->points->pdata[i]), 1);
+      g_array_append_vals (scores, own, n);
+    }
+  self->selected = mt_frontier_choose ((const MtFrontierPoint *) (gpointer) points->data, points->len,
+                                       (const double *) (gpointer) scores->data, n_scores, self->settings.folds, n_rows,
+                                       self->settings.max_literals);
+  self->knows_selected = TRUE;
+}
+
 MtBasis *
 mt_run_get_basis (MtRun *self)
 {

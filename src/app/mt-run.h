@@ -137,7 +137,9 @@ void                 mt_run_set_regression (MtRun              *self,    /* of a
 /* --- once it is done --- */
 GPtrArray           *mt_run_get_points    (MtRun               *self);   /* of MtFrontierItem; never NULL */
 guint                mt_run_get_selected  (MtRun               *self);   /* the point its own folds recommend */
-gboolean             mt_run_knows_selected (MtRun              *self);   /* a project keeps but one of all runs */
+gboolean             mt_run_knows_selected (MtRun              *self);   /* a project keeps but one of all runs … */
+void                 mt_run_choose        (MtRun               *self,    /* … until the scores of its folds are read */
+                                           gsize                n_rows); /* that it was trained on */
 MtBasis             *mt_run_get_basis     (MtRun               *self);   /* NULL: not (yet) there */
 double               mt_run_get_best      (MtRun               *self);   /* the best quality; NaN */
 

@@ -155,7 +155,7 @@ pick_of_deal (GPtrArray  *items,
         continue;
       if (deal->n_runs == 1 && mt_run_knows_selected (run))
         return get_selected (run);
-      any = any || mt_frontier_item_get_point (get_selected (run))->complexity > 1;
+      any = any || !mt_run_knows_selected (run) || mt_frontier_item_get_point (get_selected (run))->complexity > 1;
       if (smallest == NULL)
         smallest = item;
       if (top == NULL || quality_of (item) > quality_of (top))

@@ -155,6 +155,8 @@ take_models (gpointer data)
     }
   if (study != NULL && reading->curves != NULL && !mt_run_curves_from_text (reading->run, reading->curves))
     g_debug ("the curves of a run cannot be read");
+  if (study != NULL && n_learned > 0 && reading->models->len > 0 && reading->models->pdata[0] != NULL)
+    mt_run_choose (reading->run, mt_model_get_info (reading->models->pdata[0])->n_train);
   if (study != NULL && mt_run_get_error (reading->run) != NULL)
     {
       g_autoptr (GError) why = mt_run_failure_from_text (reading->failure, mt_run_get_error (reading->run)->message);

@@ -91,6 +91,14 @@ guint            mt_frontier_get_selected (const MtFrontier *frontier);
 /* The recommended point among those of at most @max_literals; 0: any. */
 guint            mt_frontier_select       (const MtFrontier *frontier,
                                            guint             max_literals);
+/* The same for points that were kept: as @n_points × @n_scores scores of folds say, of a training with @n_rows rows. */
+guint            mt_frontier_choose       (const MtFrontierPoint *points,
+                                           guint             n_points,
+                                           const double     *scores,
+                                           guint             n_scores,
+                                           guint             n_folds,
+                                           gsize             n_rows,
+                                           guint             max_literals);
 /* The first network trained on all rows, and the steps of all of them; NULL and 0 without. */
 MtNet           *mt_frontier_get_net      (const MtFrontier *frontier);
 guint64          mt_frontier_get_n_steps  (const MtFrontier *frontier);
