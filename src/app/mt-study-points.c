@@ -166,9 +166,23 @@ pick_of_deal (GPtrArray  *items,
   return any && least != NULL ? least : smallest;   /* scores may be missing */
 }
 
+/* Of those no larger the best: what is recommended stands on the staircase, whoever found it. */
+static MtFrontierItem *
+best_up_to (GPtrArray      *items,
+            MtFrontierItem *last)
+{
+  MtFrontierItem *best = NULL;
+
+  for (guint i = 0; last != NULL && i < items->len && compare_items (&items->pdata[i], &last) <= 0; i++)
+    if (best == NULL || quality_of (items->pdata[i]) > quality_of (best))
+      best = items->pdata[i];
+  return best;
+}
+
 /* Every deal of the folds recommends one model, difference by difference. Between deals there are no differences to be
  * taken: of those whose best is within one standard error of the best of all, the smallest that is recommended is.
- * So one more run with another seed leads to what its own folds recommend, or changes nothing. */
+ * So one more run with another seed leads to what its own folds recommend, to a better one no larger, or changes
+ * nothing. */
 static MtFrontierItem *
 recommend (GPtrArray *items)
 {
@@ -208,7 +222,7 @@ recommend (GPtrArray *items)
           (pick == NULL || compare_items (&deal->pick, &pick) < 0))
         pick = deal->pick;
     }
-  return pick;
+  return best_up_to (items, pick);
 }
 
 /* What was edited stands beside what was learnt from the same runs, and takes no part in the frontier: the
