@@ -181,6 +181,11 @@ test_labels (void)
   g_assert_cmpfloat (layout->callout.width, >, 0);
   g_assert_cmpfloat (layout->badges[0].width, >, 0);
   g_assert_cmpfloat (layout->badges[1].width, ==, 0);
+  /* The badge hangs on its mark. */
+  g_assert_cmpfloat_with_epsilon (hypot (layout->stalks[0][0].x - layout->marks[best].x,
+                                         layout->stalks[0][0].y - layout->marks[best].y), layout->marks[best].radius, 1e-9);
+  g_assert_cmpfloat_with_epsilon (layout->stalks[0][1].x, layout->badges[0].x + layout->badges[0].width / 2, 1e-9);
+  g_assert_cmpfloat_with_epsilon (layout->stalks[0][1].y, layout->badges[0].y + layout->badges[0].height / 2, 1e-9);
   g_assert_true (mt_check_has_text (layout->texts, "A"));
   g_assert_true (mt_check_has_text (layout->texts, spec.callout_title));
   g_assert_true (mt_check_has_text (layout->texts, spec.callout_text));

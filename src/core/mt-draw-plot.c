@@ -515,11 +515,17 @@ draw_badges (cairo_t             *cr,
   for (guint i = 0; i < G_N_ELEMENTS (layout->badges); i++)
     {
       const MtBox *box = &layout->badges[i];
+      const MtXY *stalk = layout->stalks[i];
 
+      if (box->width <= 0)
+        continue;
       cairo_new_path (cr);
-      cairo_arc (cr, box->x + box->width / 2, box->y + box->height / 2, box->width / 2, 0, 2 * G_PI);
-      if (box->width > 0)
-        cairo_fill (cr);
+      cairo_move_to (cr, stalk[0].x, stalk[0].y);
+      cairo_line_to (cr, stalk[1].x, stalk[1].y);
+      cairo_set_line_width (cr, 1.5);
+      cairo_stroke (cr);
+      cairo_arc (cr, stalk[1].x, stalk[1].y, box->width / 2, 0, 2 * G_PI);
+      cairo_fill (cr);
     }
   cairo_new_path (cr);
 }

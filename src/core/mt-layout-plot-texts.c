@@ -213,6 +213,20 @@ place_heading (MtPlotBuild *build)
     add_heading (build, spec->subtitle, MT_PLOT_FONT_TICK, MT_PLOT_INK_DIM, y);
 }
 
+/* Where marks are crowded, the badge may be nearer to another one's. */
+static void
+place_stalk (MtPlotLayout     *layout,
+             guint             which,
+             const MtPlotMark *mark)
+{
+  const MtBox *badge = &layout->badges[which];
+  MtXY end = { badge->x + badge->width / 2, badge->y + badge->height / 2 };
+  double length = hypot (end.x - mark->x, end.y - mark->y), share = length > 0 ? MIN (mark->radius / length, 1) : 0;
+
+  layout->stalks[which][0] = (MtXY) { mark->x + share * (end.x - mark->x), mark->y + share * (end.y - mark->y) };
+  layout->stalks[which][1] = end;
+}
+
 static void
 place_badge (MtPlotBuild *build,
              guint        which,
@@ -238,6 +252,7 @@ place_badge (MtPlotBuild *build,
   layout->badges[which] = choose_place (layout, places, G_N_ELEMENTS (places));
   if (layout->badges[which].width <= 0)
     return;
+  place_stalk (layout, which, mark);
   build->measure (letter, MT_PLOT_FONT_BADGE, &width, &height, build->measure_data);
   /* The letter lies in its badge, which is what others keep clear of. */
   MtPlotText item = {

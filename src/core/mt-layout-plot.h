@@ -119,6 +119,7 @@ typedef struct {
   MtBox       callout;         /* width 0: none */
   MtXY        leader[3];       /* from the recommended point to its callout */
   MtBox       badges[2];       /* of A and B; width 0: none */
+  MtXY        stalks[2][2];    /* from the edge of the pinned mark to the middle of its badge */
 } MtPlotLayout;
 
 MtPlotLayout *mt_plot_layout_new   (const MtPlotSpec   *spec,
