@@ -35,6 +35,7 @@ struct _MtReportPage {
   GtkSpinner     *spinner;
   GtkLabel       *title;
   GtkPaned       *paned;
+  GtkWidget      *savers;
   MtReportForm   *form;
   GtkStack       *preview;
   MtPagesView    *view;
@@ -88,6 +89,7 @@ mt_report_page_placed (MtTwoSides *sides,
 
   gtk_widget_set_visible (GTK_WIDGET (self->sides), narrow);
   gtk_widget_set_visible (GTK_WIDGET (self->title), !narrow);
+  gtk_widget_set_hexpand (self->savers, narrow);   /* they stay at the end without the title's help */
 }
 
 /* --- pages --- */
@@ -798,6 +800,7 @@ mt_report_page_class_init (MtReportPageClass *klass)
   BIND (spinner);
   BIND (title);
   BIND (paned);
+  BIND (savers);
   BIND (form);
   BIND (preview);
   BIND (view);
@@ -817,19 +820,12 @@ mt_report_page_class_init (MtReportPageClass *klass)
 static void
 mt_report_page_init (MtReportPage *self)
 {
-  AdwActionRow *export_row;
-  GtkWidget *export_group;
-
   gtk_widget_init_template (GTK_WIDGET (self));
   mt_two_sides_set_paned (MT_TWO_SIDES (self), self->paned);
   self->tested = mt_tested_new ();
   self->test_row = mt_report_form_add_row (self->form, _("Test rows"), _("_Measure"), "report.measure", &self->test_group);
   self->reasons_row = mt_report_form_add_row (self->form, _("Reason codes"), _("Edi_t…"), "report.reasons",
                                               &self->reasons_group);
-  export_row = mt_report_form_add_row (self->form, _("Use the model elsewhere"), _("E_xport…"), "win.export-model",
-                                       &export_group);
-  adw_action_row_set_subtitle (export_row, _("As SQL, code, a spreadsheet and more, each giving the answers that the rules "
-                                             "give here."));
   self->engines = MT_ENGINES_GROUP (mt_engines_group_new ());
   mt_report_form_add_group (self->form, GTK_WIDGET (self->engines));
   g_signal_connect_object (self->engines, "changed", G_CALLBACK (on_engines_changed), self, G_CONNECT_SWAPPED);
