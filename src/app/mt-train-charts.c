@@ -533,8 +533,8 @@ mt_train_charts_init (MtTrainCharts *self)
   gtk_widget_set_size_request (GTK_WIDGET (self->waiting), -1, 180);
   gtk_widget_add_css_class (GTK_WIDGET (self->waiting), "dim-label");
   gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->waiting));
-  self->meaning = GTK_LABEL (gtk_label_new (_("How the search goes, for those who want to watch it. There is nothing to "
-                                              "do here: the models that it finds are on the Frontier page.")));
+  self->meaning = GTK_LABEL (gtk_label_new (_("How the training goes, for those who want to watch it. There is nothing to "
+                                              "do here: the models that are found are on the Frontier page.")));
   gtk_label_set_wrap (self->meaning, TRUE);
   gtk_label_set_xalign (self->meaning, 0);
   gtk_widget_add_css_class (GTK_WIDGET (self->meaning), "dim-label");
