@@ -235,6 +235,73 @@ test_several_again (void)
   mt_app_window_end (window);
 }
 
+static gboolean
+is_read (gpointer window)
+{
+  guint n = g_list_model_get_n_items (mt_study_get_runs (mt_window_get_study (window))), n_read = 0;
+
+  for (guint i = 0; i < n; i++)
+    n_read += !mt_run_is_being_read (mt_train_window_get_run (window, i));
+  return n > 0 && n_read == n;
+}
+
+/* Two settings with two seeds each, as a project: every run knows again what its own folds recommend, and so does
+ * the study what all of them do. The benchmarks are there, though the model on show is judged by other folds. */
+static void
+test_seeds_again (void)
+{
+  MtWindow *window = mt_app_window_new (1200, 800);
+  MtStudy *study = mt_window_get_study (window);
+  MtRunGrid grid = { .bits = { 2, 4 }, .n_bits = 2, .n_seeds = 2 };
+  g_autoptr (GFile) project = mt_app_write ("seeds.minterm", "");
+  Expected recommended = { study };
+  MtRunSettings settings;
+  MtRun *other = NULL;
+  guint selected[4];
+
+  g_file_delete (project, NULL, NULL);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.open-sample", "s", "loan-approval");
+  mt_app_wait_idle (window);
+  mt_run_settings_init (&settings, MT_PRESET_SIMPLE);
+  settings.folds = 5;
+  settings.repeats = 1;
+  mt_model_page_set_settings (mt_train_window_model_page (window), &settings);
+  mt_model_page_set_grid (mt_train_window_model_page (window), &grid);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.sweep", NULL);
+  mt_app_wait_trained (window);
+  recommended.complexity = mt_frontier_item_get_point (mt_study_get_recommended (study))->complexity;
+  g_assert_cmpuint (recommended.complexity, >, 1);
+  for (guint i = 0; i < G_N_ELEMENTS (selected); i++)
+    {
+      MtRun *run = mt_train_window_get_run (window, i);
+
+      selected[i] = mt_run_get_selected (run);
+      if (!mt_run_shares_folds (run, mt_frontier_item_get_run (mt_study_get_recommended (study))))
+        other = run;
+    }
+  mt_study_set_selected (study, selected_of (other));
+  mt_window_save_as (window, project);
+  mt_app_wait (mt_train_window_is_saved, window);
+  mt_app_window_end (window);
+
+  window = mt_app_window_new (1200, 800);
+  recommended.study = study = mt_window_get_study (window);
+  mt_window_open (window, project);
+  mt_app_wait (is_read, window);
+  for (guint i = 0; i < G_N_ELEMENTS (selected); i++)
+    {
+      g_assert_true (mt_run_knows_selected (mt_train_window_get_run (window, i)));
+      g_assert_cmpuint (mt_run_get_selected (mt_train_window_get_run (window, i)), ==, selected[i]);
+    }
+  mt_app_wait (recommends, &recommended);
+  mt_app_settle (300);
+  g_assert_true (recommends (&recommended));
+  g_assert_false (mt_run_shares_folds (mt_frontier_item_get_run (mt_study_get_selected (study)),
+                                       mt_frontier_item_get_run (mt_study_get_recommended (study))));
+  mt_app_wait (has_benchmarks, window);
+  mt_app_window_end (window);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -244,5 +311,6 @@ main (int    argc,
   g_test_add_func ("/app/sweep/seeds", test_seeds);
   g_test_add_func ("/app/sweep/shared-folds", test_shared_folds);
   g_test_add_func ("/app/sweep/several-again", test_several_again);
+  g_test_add_func ("/app/sweep/seeds-again", test_seeds_again);
   return g_test_run ();
 }

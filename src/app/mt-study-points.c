@@ -136,7 +136,8 @@ get_selected (MtRun *run)
 }
 
 /* Of one run what it recommends by itself. Of several with the same folds, the smallest model within one paired
- * standard error of the best of them; but where each of them finds only the intercept worth while, that. */
+ * standard error of the best of them; but where each of them finds only the intercept worth while, that. Of a run that is
+ * still being read nobody knows what it finds. */
 static MtFrontierItem *
 pick_of_deal (GPtrArray  *items,
               GHashTable *deal_of,
@@ -155,7 +156,7 @@ pick_of_deal (GPtrArray  *items,
         continue;
       if (deal->n_runs == 1 && mt_run_knows_selected (run))
         return get_selected (run);
-      any = any || mt_frontier_item_get_point (get_selected (run))->complexity > 1;
+      any = any || !mt_run_knows_selected (run) || mt_frontier_item_get_point (get_selected (run))->complexity > 1;
       if (smallest == NULL)
         smallest = item;
       if (top == NULL || quality_of (item) > quality_of (top))

@@ -227,3 +227,22 @@ mt_frontier_select (const MtFrontier *self,
     }
   return best;
 }
+
+guint
+mt_frontier_select_kept (const MtFrontierPoint *points,
+                         guint                  n_points,
+                         const double          *scores,
+                         guint                  n_scores,
+                         guint                  n_folds,
+                         gsize                  n_rows,
+                         guint                  max_literals)
+{
+  g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof *points);
+  const MtFrontier kept = { .points = all, .n_scores = n_scores, .n_folds = n_folds, .n_rows = n_rows,
+                            .fold_scores = (double *) scores };
+
+  g_return_val_if_fail (n_points > 0, 0);
+
+  g_array_append_vals (all, points, n_points);
+  return mt_frontier_select (&kept, max_literals);
+}

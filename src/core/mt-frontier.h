@@ -91,6 +91,15 @@ guint            mt_frontier_get_selected (const MtFrontier *frontier);
 /* The recommended point among those of at most @max_literals; 0: any. */
 guint            mt_frontier_select       (const MtFrontier *frontier,
                                            guint             max_literals);
+/* The same of points that were kept with their scores, and nothing else of the frontier. @scores: n_points × n_scores.
+ * @n_rows: learnt from. */
+guint            mt_frontier_select_kept  (const MtFrontierPoint *points,
+                                           guint             n_points,
+                                           const double     *scores,
+                                           guint             n_scores,
+                                           guint             n_folds,
+                                           gsize             n_rows,
+                                           guint             max_literals);
 /* The first network trained on all rows, and the steps of all of them; NULL and 0 without. */
 MtNet           *mt_frontier_get_net      (const MtFrontier *frontier);
 guint64          mt_frontier_get_n_steps  (const MtFrontier *frontier);
