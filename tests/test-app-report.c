@@ -371,6 +371,52 @@ test_print (void)
   discard (window);
 }
 
+static gboolean
+has_findings (gpointer document)
+{
+  return mt_document_get_findings (document) != NULL;
+}
+
+/* What the Data page says of the data is in the report: what is open, and what was dismissed with its reason. */
+static void
+test_findings (void)
+{
+  g_autoptr (GString) text = g_string_new ("pressure,kind,ill\n");
+  g_autoptr (GFile) file = NULL;
+  g_autoptr (GFile) html = mt_app_write ("f.html", "");
+  MtWindow *window = mt_app_window_new (1180, 760);
+  MtDocument *document = mt_window_get_document (window);
+  const MtFinding *finding = NULL;
+  g_autofree char *open = NULL;
+  g_autofree char *dismissed = NULL;
+
+  for (guint i = 0; i < 200; i++)
+    g_string_append_printf (text, "%u,k%u,%s\n", i == 17 ? 0 : 120 + i * 37 % 40, i % 3, i * 37 % 40 > 22 ? "yes" : "no");
+  file = mt_app_write ("pressure.csv", text->str);
+  mt_app_train (window, file, "ill");
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "report"));
+  mt_app_wait (has_findings, document);
+  wait_idle (window);
+  for (guint i = 0; i < mt_document_get_findings (document)->len; i++)
+    if (g_str_equal (((MtFinding *) mt_document_get_findings (document)->pdata[i])->code, "disguised-missing"))
+      finding = mt_document_get_findings (document)->pdata[i];
+  g_assert_nonnull (finding);
+  save (window, html);
+  open = read_file (g_file_peek_path (html), NULL);
+  g_assert_nonnull (strstr (open, finding->message));
+  g_assert_nonnull (strstr (open, "</td><td>open</td>"));
+  g_assert_null (strstr (open, "raised no findings"));
+  g_assert_null (strstr (open, "</td><td>dismissed</td>"));
+  mt_document_dismiss (document, finding, "it was measured so");
+  wait_idle (window);
+  save (window, html);
+  dismissed = read_file (g_file_peek_path (html), NULL);
+  g_assert_nonnull (strstr (dismissed, finding->message));
+  g_assert_nonnull (strstr (dismissed, "</td><td>dismissed</td>"));
+  g_assert_nonnull (strstr (dismissed, "<td>it was measured so</td>"));
+  mt_app_window_end (window);
+}
+
 /* Pages leave the test rows alone until they are asked for; what is saved says for how many models they were. */
 static void
 test_test_rows (void)
@@ -571,6 +617,7 @@ main (int    argc,
   g_test_add_func ("/app/report/texts", test_texts);
   g_test_add_func ("/app/report/files", test_files);
   g_test_add_func ("/app/report/print", test_print);
+  g_test_add_func ("/app/report/findings", test_findings);
   g_test_add_func ("/app/report/test-rows", test_test_rows);
   g_test_add_func ("/app/report/kept", test_kept);
   g_test_add_func ("/app/report/bare", test_bare);

@@ -687,6 +687,7 @@ mt_report_page_set_study (MtReportPage *self,
   g_signal_connect_object (study, "notify::fitted", G_CALLBACK (queue_state), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (study, "changed", G_CALLBACK (on_study_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (document, "table-changed", G_CALLBACK (queue_state), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (document, "findings-changed", G_CALLBACK (queue_state), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (document, "notes-changed", G_CALLBACK (queue_state), self, G_CONNECT_SWAPPED);
   show_state (self);
 }
