@@ -479,6 +479,61 @@ is_checked (gpointer group)
   return mt_engines_group_get_report (group) != NULL;
 }
 
+static gboolean
+is_export_idle (gpointer dialog)
+{
+  return !mt_export_dialog_is_busy (dialog);
+}
+
+/* What was verified where the model is exported counts in the report, stays with what was verified here, is kept with the
+ * project, and is known where it is exported again. */
+static void
+test_checked_elsewhere (void)
+{
+  static const char * const engines[] = { "json", NULL };
+  MtWindow *window = open_trained (1180);
+  g_autoptr (GFile) project = mt_app_write ("elsewhere.minterm", "");
+  MtEnginesGroup *group = MT_ENGINES_GROUP (mt_app_find (GTK_WIDGET (window), MT_TYPE_ENGINES_GROUP, NULL));
+  g_autofree char *pages = NULL;
+  MtExportDialog *dialog;
+
+  g_unlink (g_file_peek_path (project));
+  mt_window_save_as (window, project);
+  dialog = mt_app_open_export (window);
+  mt_export_dialog_set_format (dialog, MT_EXPORT_PYTHON, MT_SQL_SQLITE);
+  mt_export_dialog_verify (dialog);
+  mt_app_wait (is_export_idle, dialog);
+  g_assert_cmpstr (mt_export_dialog_get_claim (dialog), ==, "Verified with python3");
+  gtk_window_close (GTK_WINDOW (dialog));
+  wait_idle (window);
+  g_assert_nonnull (mt_engines_group_get_report (group));
+  g_assert_cmpuint (mt_engines_group_get_report (group)->n_checks, ==, 1);
+  g_assert_nonnull (mt_app_find (GTK_WIDGET (group), GTK_TYPE_LABEL, "1 engine gives the same answers."));
+  g_assert_false (gtk_widget_get_visible (blank_row (window, "Not checked in any engine")));
+  mt_engines_group_verify (group, engines);
+  wait_idle (window);
+  g_assert_nonnull (mt_app_find (GTK_WIDGET (group), GTK_TYPE_LABEL, "2 engines give the same answers."));
+  pages = read_pages (window);
+  if (pages != NULL)
+    g_assert_nonnull (strstr (pages, "python3"));
+  dialog = mt_app_open_export (window);
+  g_assert_cmpstr (mt_export_dialog_get_claim (dialog), ==, "Not checked yet");
+  mt_export_dialog_set_format (dialog, MT_EXPORT_PYTHON, MT_SQL_SQLITE);
+  g_assert_cmpstr (mt_export_dialog_get_claim (dialog), ==, "Verified with python3");
+  gtk_window_close (GTK_WINDOW (dialog));
+  while (mt_window_is_saving (window))
+    g_main_context_iteration (NULL, TRUE);
+  mt_app_window_end (window);
+
+  window = mt_app_window_new (1180, 760);
+  mt_window_open (window, project);
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "report"));
+  mt_app_wait (is_checked, mt_app_find (GTK_WIDGET (window), MT_TYPE_ENGINES_GROUP, NULL));
+  g_assert_nonnull (mt_app_find (GTK_WIDGET (window), GTK_TYPE_LABEL, "2 engines give the same answers."));
+  wait_idle (window);
+  mt_app_window_end (window);
+}
+
 /* Written, told to a row, exported; checked; and all of it back when the project is opened again. */
 static void
 test_kept (void)
@@ -620,6 +675,7 @@ main (int    argc,
   g_test_add_func ("/app/report/findings", test_findings);
   g_test_add_func ("/app/report/test-rows", test_test_rows);
   g_test_add_func ("/app/report/kept", test_kept);
+  g_test_add_func ("/app/report/checked-elsewhere", test_checked_elsewhere);
   g_test_add_func ("/app/report/bare", test_bare);
   g_test_add_func ("/app/guide", test_guide);
   return g_test_run ();
