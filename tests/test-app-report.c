@@ -371,6 +371,52 @@ test_print (void)
   discard (window);
 }
 
+static gboolean
+has_findings (gpointer document)
+{
+  return mt_document_get_findings (document) != NULL;
+}
+
+/* What the Data page says of the data is in the report: what is open, and what was dismissed with its reason. */
+static void
+test_findings (void)
+{
+  g_autoptr (GString) text = g_string_new ("pressure,kind,ill\n");
+  g_autoptr (GFile) file = NULL;
+  g_autoptr (GFile) html = mt_app_write ("f.html", "");
+  MtWindow *window = mt_app_window_new (1180, 760);
+  MtDocument *document = mt_window_get_document (window);
+  const MtFinding *finding = NULL;
+  g_autofree char *open = NULL;
+  g_autofree char *dismissed = NULL;
+
+  for (guint i = 0; i < 200; i++)
+    g_string_append_printf (text, "%u,k%u,%s\n", i == 17 ? 0 : 120 + i * 37 % 40, i % 3, i * 37 % 40 > 22 ? "yes" : "no");
+  file = mt_app_write ("pressure.csv", text->str);
+  mt_app_train (window, file, "ill");
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "report"));
+  mt_app_wait (has_findings, document);
+  wait_idle (window);
+  for (guint i = 0; i < mt_document_get_findings (document)->len; i++)
+    if (g_str_equal (((MtFinding *) mt_document_get_findings (document)->pdata[i])->code, "disguised-missing"))
+      finding = mt_document_get_findings (document)->pdata[i];
+  g_assert_nonnull (finding);
+  save (window, html);
+  open = read_file (g_file_peek_path (html), NULL);
+  g_assert_nonnull (strstr (open, finding->message));
+  g_assert_nonnull (strstr (open, "</td><td>open</td>"));
+  g_assert_null (strstr (open, "raised no findings"));
+  g_assert_null (strstr (open, "</td><td>dismissed</td>"));
+  mt_document_dismiss (document, finding, "it was measured so");
+  wait_idle (window);
+  save (window, html);
+  dismissed = read_file (g_file_peek_path (html), NULL);
+  g_assert_nonnull (strstr (dismissed, finding->message));
+  g_assert_nonnull (strstr (dismissed, "</td><td>dismissed</td>"));
+  g_assert_nonnull (strstr (dismissed, "<td>it was measured so</td>"));
+  mt_app_window_end (window);
+}
+
 /* Pages leave the test rows alone until they are asked for; what is saved says for how many models they were. */
 static void
 test_test_rows (void)
@@ -431,6 +477,61 @@ static gboolean
 is_checked (gpointer group)
 {
   return mt_engines_group_get_report (group) != NULL;
+}
+
+static gboolean
+is_export_idle (gpointer dialog)
+{
+  return !mt_export_dialog_is_busy (dialog);
+}
+
+/* What was verified where the model is exported counts in the report, stays with what was verified here, is kept with the
+ * project, and is known where it is exported again. */
+static void
+test_checked_elsewhere (void)
+{
+  static const char * const engines[] = { "json", NULL };
+  MtWindow *window = open_trained (1180);
+  g_autoptr (GFile) project = mt_app_write ("elsewhere.minterm", "");
+  MtEnginesGroup *group = MT_ENGINES_GROUP (mt_app_find (GTK_WIDGET (window), MT_TYPE_ENGINES_GROUP, NULL));
+  g_autofree char *pages = NULL;
+  MtExportDialog *dialog;
+
+  g_unlink (g_file_peek_path (project));
+  mt_window_save_as (window, project);
+  dialog = mt_app_open_export (window);
+  mt_export_dialog_set_format (dialog, MT_EXPORT_PYTHON, MT_SQL_SQLITE);
+  mt_export_dialog_verify (dialog);
+  mt_app_wait (is_export_idle, dialog);
+  g_assert_cmpstr (mt_export_dialog_get_claim (dialog), ==, "Verified with python3");
+  gtk_window_close (GTK_WINDOW (dialog));
+  wait_idle (window);
+  g_assert_nonnull (mt_engines_group_get_report (group));
+  g_assert_cmpuint (mt_engines_group_get_report (group)->n_checks, ==, 1);
+  g_assert_nonnull (mt_app_find (GTK_WIDGET (group), GTK_TYPE_LABEL, "1 engine gives the same answers."));
+  g_assert_false (gtk_widget_get_visible (blank_row (window, "Not checked in any engine")));
+  mt_engines_group_verify (group, engines);
+  wait_idle (window);
+  g_assert_nonnull (mt_app_find (GTK_WIDGET (group), GTK_TYPE_LABEL, "2 engines give the same answers."));
+  pages = read_pages (window);
+  if (pages != NULL)
+    g_assert_nonnull (strstr (pages, "python3"));
+  dialog = mt_app_open_export (window);
+  g_assert_cmpstr (mt_export_dialog_get_claim (dialog), ==, "Not checked yet");
+  mt_export_dialog_set_format (dialog, MT_EXPORT_PYTHON, MT_SQL_SQLITE);
+  g_assert_cmpstr (mt_export_dialog_get_claim (dialog), ==, "Verified with python3");
+  gtk_window_close (GTK_WINDOW (dialog));
+  while (mt_window_is_saving (window))
+    g_main_context_iteration (NULL, TRUE);
+  mt_app_window_end (window);
+
+  window = mt_app_window_new (1180, 760);
+  mt_window_open (window, project);
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "report"));
+  mt_app_wait (is_checked, mt_app_find (GTK_WIDGET (window), MT_TYPE_ENGINES_GROUP, NULL));
+  g_assert_nonnull (mt_app_find (GTK_WIDGET (window), GTK_TYPE_LABEL, "2 engines give the same answers."));
+  wait_idle (window);
+  mt_app_window_end (window);
 }
 
 /* Written, told to a row, exported; checked; and all of it back when the project is opened again. */
@@ -571,8 +672,10 @@ main (int    argc,
   g_test_add_func ("/app/report/texts", test_texts);
   g_test_add_func ("/app/report/files", test_files);
   g_test_add_func ("/app/report/print", test_print);
+  g_test_add_func ("/app/report/findings", test_findings);
   g_test_add_func ("/app/report/test-rows", test_test_rows);
   g_test_add_func ("/app/report/kept", test_kept);
+  g_test_add_func ("/app/report/checked-elsewhere", test_checked_elsewhere);
   g_test_add_func ("/app/report/bare", test_bare);
   g_test_add_func ("/app/guide", test_guide);
   return g_test_run ();

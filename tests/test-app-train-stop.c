@@ -204,6 +204,58 @@ test_resume_all (void)
   mt_app_window_end (window);
 }
 
+static gboolean
+has_runs (gpointer window)
+{
+  return g_list_model_get_n_items (mt_study_get_runs (mt_window_get_study (window))) > 0;
+}
+
+static gboolean
+can_resume (gpointer window)
+{
+  return mt_study_can_resume (mt_window_get_study (window));
+}
+
+/* A run that was stopped with points, as a project, and somebody who resumes it at once: what it had found is read before
+ * it can be replaced, so that no model comes to a point that is another's. */
+static void
+test_resume_read (void)
+{
+  MtWindow *window = mt_app_window_new (1200, 800);
+  g_autoptr (GFile) near = mt_app_write ("near.txt", "");
+  g_autoptr (GFile) folder = g_file_get_parent (near);
+  g_autoptr (GFile) project = g_file_get_child (folder, "read.minterm");
+  GPtrArray *points;
+
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.open-sample", "s", "loan-approval");
+  mt_app_wait_idle (window);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL);
+  mt_app_wait (is_refining_folds, window);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.cancel", NULL);
+  mt_app_wait (has_points, window);
+  mt_window_save_as (window, project);
+  mt_app_wait (mt_train_window_is_saved, window);
+  mt_app_window_end (window);
+
+  window = mt_app_window_new (1200, 800);
+  mt_window_open (window, project);
+  mt_app_wait (has_runs, window);
+  points = mt_run_get_points (mt_train_window_get_run (window, 0));
+  g_assert_cmpuint (points->len, >, 0);
+  g_assert_null (mt_frontier_item_get_point (points->pdata[0])->rules);
+  g_assert_false (can_resume (window));
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.resume", NULL);
+  g_assert_cmpuint (mt_train_window_count (window, MT_RUN_STOPPED), ==, 1);
+  mt_app_wait (can_resume, window);
+  for (guint i = 0; i < points->len; i++)
+    g_assert_nonnull (mt_frontier_item_get_point (points->pdata[i])->rules);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.resume", NULL);
+  mt_app_wait_trained (window);
+  g_assert_cmpuint (mt_train_window_count (window, MT_RUN_DONE), ==, 1);
+  mt_app_wait (mt_train_window_is_saved, window);
+  mt_app_window_end (window);
+}
+
 /* A resumed sweep goes on being one, whatever of it was done before. */
 static void
 test_resume_counts (void)
@@ -454,6 +506,7 @@ main (int    argc,
   g_test_add_func ("/app/train-stop/stop-and-resume", test_stop_and_resume);
   g_test_add_func ("/app/train-stop/keep-partial", test_keep_partial);
   g_test_add_func ("/app/train-stop/resume-all", test_resume_all);
+  g_test_add_func ("/app/train-stop/resume-read", test_resume_read);
   g_test_add_func ("/app/train-stop/resume-counts", test_resume_counts);
   g_test_add_func ("/app/train-stop/failure", test_failure);
   g_test_add_func ("/app/train-stop/lost-device", test_lost_device);

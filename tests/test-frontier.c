@@ -321,6 +321,12 @@ test_frontier (Fixture       *self,
   g_assert_cmpfloat (selected->cv_mean, >, best - .01);
   g_assert_cmpfloat (selected->cv_mean, >, task == MT_TASK_REGRESSION ? .75 : .9);
   g_assert_cmpuint (mt_frontier_get_point (one, mt_frontier_select (one, 3))->complexity, <=, 3);
+  /* As from a project, which keeps points and scores. */
+  for (guint most = 0; most < 4; most++)
+    g_assert_cmpuint (mt_frontier_select_kept (mt_frontier_get_point (one, 0), mt_frontier_get_n_points (one),
+                                               mt_frontier_get_fold_scores (one, 0), mt_frontier_get_n_fold_scores (one),
+                                               4, mt_encoded_get_n_rows (self->encoded), most),
+                      ==, mt_frontier_select (one, most));
 }
 
 /* Where the target is tossed, some model often looks a little better than none. It is seldom

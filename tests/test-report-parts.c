@@ -424,6 +424,7 @@ test_project (void)
   const MtProjectEdit edit = { 0, (char *) "dropped a rule", (char *) "too long", 9, 7, 0.9, 0.9, (char *) "Bea Example", 1700000100 };
   g_autoptr (MtProjectDismissal) dismissal = NULL;
   g_autoptr (MtProjectDismissal) old = NULL;
+  g_autoptr (MtProjectDismissal) raised = NULL;
   g_autoptr (MtProject) project = NULL;
   g_autoptr (GArray) points = NULL;
   g_autoptr (GBytes) json = NULL;
@@ -441,6 +442,8 @@ test_project (void)
   old = mt_project_dismissal_new ("leak", "id", "of an older project", NULL, 0);
   g_assert_true (mt_project_set_dismissal (project, dismissal, &error));
   g_assert_true (mt_project_set_dismissal (project, old, &error));
+  raised = mt_project_dismissal_new ("identifier", "application_id", "it is ignored anyway", "Ann", 1700000000);
+  g_assert_true (mt_project_set_dismissal (project, raised, &error));
   g_assert_cmpint (mt_project_add_edit (project, &edit, &error), !=, 0);
   g_assert_true (mt_project_set_text (project, MT_PROJECT_NOTE, "purpose", "To be read", &error));
   g_assert_true (mt_project_set_text (project, MT_PROJECT_STATE, MT_PROJECT_KEY_DEVICE "1",
@@ -453,6 +456,8 @@ test_project (void)
                                 "-", NULL), ==, 0);
   g_assert_nonnull (strstr (html, "other runs a term occurs word for word"));
   g_assert_nonnull (strstr (html, "<td>it is only "));
+  g_assert_nonnull (strstr (html, "it is ignored.</td><td>dismissed</td>"));
+  g_assert_nonnull (strstr (html, "<td>it is ignored anyway</td>"));
   g_assert_null (strstr (html, "<b>a test"));
   g_assert_nonnull (strstr (html, "Ann &#60;i&#62;Example&#60;/i&#62;</td><td>2023-11-14 22:13 UTC</td>"));
   g_assert_nonnull (strstr (html, "<td>of an older project</td><td>not recorded</td><td>not recorded</td>"));
@@ -462,6 +467,34 @@ test_project (void)
   g_assert_nonnull (strstr (html, "Run 2 was to train its networks on the device “cuda” and trained them on the device “cpu”, "
                                   "because: too little &#60;i&#62;memory"));
   g_assert_nonnull (strstr (html, "loan-approval.csv"));
+  mt_test_remove_folder (folder);
+}
+
+/* One row in which a pressure is 0: nothing is amiss with the file, and the report says what there is in it. */
+static void
+test_findings (void)
+{
+  g_autofree char *folder = mt_test_make_folder ();
+  g_autofree char *data = g_build_filename (folder, "rows.csv", NULL);
+  g_autofree char *model = g_build_filename (folder, "m.json", NULL);
+  g_autofree char *html = NULL;
+  g_autofree char *none = NULL;
+  g_autoptr (GString) text = g_string_new ("pressure,kind,ill\n");
+
+  for (guint i = 0; i < 200; i++)
+    g_string_append_printf (text, "%u,k%u,%s\n", i == 17 ? 0 : 120 + i * 37 % 40, i % 3, i * 37 % 40 > 22 ? "yes" : "no");
+  g_assert_true (g_file_set_contents (data, text->str, -1, NULL));
+  g_assert_cmpint (mt_test_cli (NULL, NULL, NULL, "train", data, "--target", "ill", "--bits", "3", "--folds", "3", "-o", model,
+                                NULL), ==, 0);
+  g_assert_cmpint (mt_test_cli (NULL, &html, NULL, "export", model, "--format", "html", "--data", data, "-o", "-", NULL),
+                   ==, 0);
+  g_assert_nonnull (strstr (html, "<td>note</td><td>disguised-missing</td><td>“pressure” is 0 in 1 row"));
+  g_assert_null (strstr (html, "raised no findings"));
+  g_string_replace (text, "\n0,", "\n131,", 1);
+  g_assert_true (g_file_set_contents (data, text->str, -1, NULL));
+  g_assert_cmpint (mt_test_cli (NULL, &none, NULL, "export", model, "--format", "html", "--data", data, "-o", "-", NULL),
+                   ==, 0);
+  g_assert_null (strstr (none, "disguised-missing"));
   mt_test_remove_folder (folder);
 }
 
@@ -628,6 +661,7 @@ main (int    argc,
   g_test_add_func ("/report-parts/waiting", test_waiting);
   g_test_add_func ("/report-parts/whole-way", test_whole_way);
   g_test_add_func ("/report-parts/project", test_project);
+  g_test_add_func ("/report-parts/findings", test_findings);
   g_test_add_func ("/report-parts/cancel-inside", test_cancel_inside);
   g_test_add_func ("/report-parts/edits", test_edits);
   g_test_add_func ("/report-parts/no-room", test_no_room);

@@ -418,6 +418,43 @@ count_engine (const char *engine,
   g_atomic_int_inc ((int *) data);
 }
 
+/* Some engines were asked at one time and others at another; of other rows nothing is taken. */
+static void
+test_add (void)
+{
+  MtVerifyCheck first[] = {
+    { "sqlite3", "sql", "sqlite3", (char *) "3.40", MT_VERIFY_AGREES, NULL, 312, 4, 1.5e-15, 0 },
+    { "python3", "python", "python3", NULL, MT_VERIFY_FAILED, (char *) "it “fell” over", 0, 0, 0, 0 },
+  };
+  MtVerifyCheck second[] = {
+    { "python3", "python", "python3", (char *) "3.11", MT_VERIFY_AGREES, NULL, 316, 0, 0, 0 },
+    { "R", "r", "r-base-core", NULL, MT_VERIFY_NOT_FOUND, (char *) "Rscript is not installed", 0, 0, 0, 0 },
+  };
+  const MtVerifyReport kept = { (char *) "ab", (char *) "cd", 316, first, G_N_ELEMENTS (first) };
+  const MtVerifyReport newer = { (char *) "ab", (char *) "cd", 316, second, G_N_ELEMENTS (second) };
+  const MtVerifyReport other = { (char *) "ab", (char *) "ce", 316, second, G_N_ELEMENTS (second) };
+  const MtVerifyReport stranger = { (char *) "ac", (char *) "cd", 316, second, G_N_ELEMENTS (second) };
+  g_autofree char *json = mt_verify_report_to_json (&kept, NULL);
+  g_autoptr (MtVerifyReport) report = mt_verify_report_from_json (json, -1, NULL);
+  g_autofree char *same = NULL;
+
+  g_assert_false (mt_verify_report_add (report, &other));
+  g_assert_false (mt_verify_report_add (report, &stranger));
+  same = mt_verify_report_to_json (report, NULL);
+  g_assert_cmpstr (same, ==, json);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_assert_true (mt_verify_report_add (report, &newer));
+      g_assert_cmpuint (report->n_checks, ==, 3);
+      g_assert_cmpstr (report->checks[0].engine, ==, "sqlite3");
+      g_assert_cmpstr (report->checks[0].version, ==, "3.40");
+      g_assert_cmpint (report->checks[1].status, ==, MT_VERIFY_AGREES);
+      g_assert_cmpstr (report->checks[1].version, ==, "3.11");
+      g_assert_null (report->checks[1].message);
+      g_assert_cmpstr (report->checks[2].message, ==, "Rscript is not installed");
+    }
+}
+
 static void
 test_async (void)
 {
@@ -467,6 +504,7 @@ main (int    argc,
   g_test_add_func ("/verify/cancel", test_cancel);
   g_test_add_func ("/verify/not-found", test_not_found);
   g_test_add_func ("/verify/record", test_record);
+  g_test_add_func ("/verify/add", test_add);
   g_test_add_func ("/verify/async", test_async);
   return g_test_run ();
 }

@@ -37,6 +37,14 @@ mt_engines_group_get_report (MtEnginesGroup *self)
   return self->sha256 != NULL ? g_hash_table_lookup (self->known, self->sha256) : NULL;
 }
 
+const MtVerifyReport *
+mt_engines_group_find (MtEnginesGroup *self,
+                       const char     *sha256)
+{
+  g_return_val_if_fail (MT_IS_ENGINES_GROUP (self) && sha256 != NULL, NULL);
+  return g_hash_table_lookup (self->known, sha256);
+}
+
 gboolean
 mt_engines_group_is_running (MtEnginesGroup *self)
 {
@@ -202,14 +210,52 @@ mt_engines_group_set_input (MtEnginesGroup *self,
   g_task_run_in_thread (task, hash_thread);
 }
 
+/* Takes @report. Some engines may have been asked before, and others now. */
 static void
 keep (MtEnginesGroup *self,
       MtVerifyReport *report)
 {
-  if (report->model_sha256 != NULL)
-    g_hash_table_insert (self->known, g_strdup (report->model_sha256), report);
-  else
+  MtVerifyReport *known = report->model_sha256 != NULL ? g_hash_table_lookup (self->known, report->model_sha256) : NULL;
+
+  if (report->model_sha256 == NULL || (known != NULL && mt_verify_report_add (known, report)))
     mt_verify_report_free (report);
+  else
+    g_hash_table_insert (self->known, g_strdup (report->model_sha256), report);
+}
+
+/* The same, and whoever keeps it is told. */
+static void
+keep_and_tell (MtEnginesGroup *self,
+               MtVerifyReport *report)
+{
+  g_autofree char *sha256 = g_strdup (report->model_sha256);
+  g_autofree char *json = NULL;
+
+  keep (self, report);
+  if (sha256 == NULL)
+    return;
+  json = mt_verify_report_to_json (g_hash_table_lookup (self->known, sha256), NULL);
+  g_signal_emit (self, signals[CHECKED], 0, sha256, json);
+}
+
+void
+mt_engines_group_take (MtEnginesGroup       *self,
+                       const MtVerifyReport *report)
+{
+  g_autofree char *json = NULL;
+  MtVerifyReport *own;
+
+  g_return_if_fail (MT_IS_ENGINES_GROUP (self) && report != NULL);
+
+  json = mt_verify_report_to_json (report, NULL);
+  own = mt_verify_report_from_json (json, -1, NULL);
+  if (own != NULL)
+    keep_and_tell (self, own);
+  if (own != NULL && self->running == NULL)
+    {
+      g_clear_pointer (&self->problem, g_free);
+      show_state (self);
+    }
 }
 
 void
@@ -335,13 +381,7 @@ on_verified (GObject      *source,
     return;   /* cancelled, or the window is gone */
   g_clear_object (&self->running);
   if (report != NULL)
-    {
-      g_autofree char *json = mt_verify_report_to_json (report, NULL);
-      g_autofree char *sha256 = g_strdup (report->model_sha256);
-
-      keep (self, g_steal_pointer (&report));
-      g_signal_emit (self, signals[CHECKED], 0, sha256, json);
-    }
+    keep_and_tell (self, g_steal_pointer (&report));
   else
     self->problem = g_strdup (error->message);
   show_state (self);

@@ -22,6 +22,12 @@ void                  mt_engines_group_set_input  (MtEnginesGroup *self,
 /* What was kept: a record by the model's SHA-256. */
 void                  mt_engines_group_add_known  (MtEnginesGroup *self,
                                                    const char     *json);
+/* A check that was made elsewhere: it counts as one made here, beside what is known of the model already. */
+void                  mt_engines_group_take       (MtEnginesGroup       *self,
+                                                   const MtVerifyReport *report);
+/* What is known of any model; NULL: nothing. */
+const MtVerifyReport *mt_engines_group_find       (MtEnginesGroup *self,
+                                                   const char     *sha256);
 void                  mt_engines_group_forget     (MtEnginesGroup *self);
 /* Of the model one looks at; NULL: it was not checked, or it is not known yet. */
 const MtVerifyReport *mt_engines_group_get_report (MtEnginesGroup *self);

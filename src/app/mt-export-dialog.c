@@ -18,9 +18,12 @@ struct _MtExportDialog {
   /* owned */
   MtModel         *model;
   MtTable         *data;
+  MtVerifyReport  *known;          /* what engines said of the model, of any format; NULL: nothing */
   GCancellable    *cancellable;    /* while a check runs */
   guint            n_saving;
 };
+
+static guint checked_signal;
 
 G_DEFINE_FINAL_TYPE (MtExportDialog, mt_export_dialog, ADW_TYPE_WINDOW)
 
@@ -61,23 +64,29 @@ set_busy (MtExportDialog *self,
   gtk_spinner_set_spinning (self->spinner, is_busy);
 }
 
+/* Of the chosen format. */
 static void
-show_report (MtExportDialog       *self,
-             const MtVerifyReport *report)
+show_known (MtExportDialog *self)
 {
   g_autoptr (GString) good = g_string_new (NULL);
   g_autoptr (GString) bad = g_string_new (NULL);
   g_autofree char *text = NULL;
+  guint n_checks = 0;
 
-  for (guint i = 0; i < report->n_checks; i++)
+  for (guint i = 0; self->known != NULL && i < self->known->n_checks; i++)
     {
-      const MtVerifyCheck *check = &report->checks[i];
+      const MtVerifyCheck *check = &self->known->checks[i];
       GString *to = check->status == MT_VERIFY_AGREES ? good : check->status == MT_VERIFY_NOT_FOUND ? NULL : bad;
 
+      if (!g_str_equal (check->format, mt_export_format_to_string (get_format (self))))
+        continue;
+      n_checks++;
       if (to != NULL)
         g_string_append_printf (to, "%s%s", to->len > 0 ? ", " : "", check->engine);
     }
-  if (bad->len > 0)
+  if (n_checks == 0)
+    text = g_strdup (_("Not checked yet"));
+  else if (bad->len > 0)
     /* Translators: %s is a list of programs */
     text = g_strdup_printf (_("Does not agree, or did not run: %s"), bad->str);
   else if (good->len > 0)
@@ -86,6 +95,23 @@ show_report (MtExportDialog       *self,
   else
     text = g_strdup (_("Not engine-verified: no engine for it on this computer"));
   adw_action_row_set_subtitle (self->check_row, text);
+}
+
+void
+mt_export_dialog_add_known (MtExportDialog       *self,
+                            const MtVerifyReport *report)
+{
+  g_autofree char *json = NULL;
+
+  g_return_if_fail (MT_IS_EXPORT_DIALOG (self) && report != NULL);
+
+  if (self->known == NULL || !mt_verify_report_add (self->known, report))
+    {
+      json = mt_verify_report_to_json (report, NULL);
+      g_clear_pointer (&self->known, mt_verify_report_free);
+      self->known = mt_verify_report_from_json (json, -1, NULL);
+    }
+  show_known (self);
 }
 
 static void
@@ -102,7 +128,10 @@ on_verified (GObject      *source,
     return;   /* the window is gone */
   set_busy (self, FALSE);
   if (report != NULL)
-    show_report (self, report);
+    {
+      mt_export_dialog_add_known (self, report);
+      g_signal_emit (self, checked_signal, 0, report);
+    }
   else
     adw_action_row_set_subtitle (self->check_row, error->message);
 }
@@ -133,7 +162,7 @@ static void
 on_choice (MtExportDialog *self)
 {
   gtk_widget_set_visible (GTK_WIDGET (self->dialect_row), get_format (self) == MT_EXPORT_SQL);
-  adw_action_row_set_subtitle (self->check_row, _("Not checked yet"));
+  show_known (self);
 }
 
 /* --- saving --- */
@@ -356,6 +385,7 @@ mt_export_dialog_finalize (GObject *object)
 
   mt_model_unref (self->model);
   g_clear_pointer (&self->data, mt_table_unref);
+  g_clear_pointer (&self->known, mt_verify_report_free);
   g_clear_object (&self->cancellable);
   G_OBJECT_CLASS (mt_export_dialog_parent_class)->finalize (object);
 }
@@ -376,6 +406,8 @@ mt_export_dialog_class_init (MtExportDialogClass *klass)
   G_OBJECT_CLASS (klass)->dispose = mt_export_dialog_dispose;
   G_OBJECT_CLASS (klass)->finalize = mt_export_dialog_finalize;
   GTK_WINDOW_CLASS (klass)->close_request = mt_export_dialog_close_request;
+  checked_signal = g_signal_new ("checked", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
+                                 G_TYPE_POINTER);
   gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close", NULL);
 }
 

@@ -1,5 +1,7 @@
 /* Where a model leaves the house: choose a language, see in which engines of this machine it was
- * proven, save it. Checking and saving run beside the window; closing it ends a check. */
+ * proven, save it. Checking and saving run beside the window; closing it ends a check.
+ *
+ *   signal "checked" (MtVerifyReport *)   some engines have answered; the pointer is valid while it is told */
 #pragma once
 
 #include <adwaita.h>
@@ -16,6 +18,9 @@ G_DECLARE_FINAL_TYPE (MtExportDialog, mt_export_dialog, MT, EXPORT_DIALOG, AdwWi
 MtExportDialog *mt_export_dialog_new         (GtkWindow      *parent,
                                               MtModel        *model,
                                               MtTable        *data);
+/* What engines said of the very model before. */
+void            mt_export_dialog_add_known   (MtExportDialog       *self,
+                                              const MtVerifyReport *report);
 void            mt_export_dialog_set_format  (MtExportDialog *self,
                                               MtExportFormat  format,
                                               MtSqlDialect    dialect);

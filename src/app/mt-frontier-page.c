@@ -316,22 +316,32 @@ show_benchmarks (MtFrontierPage *self)
   mt_plot_view_set_benchmarks (self->plot, lines, n);
 }
 
-/* Of a project only the selected model's run has its rows at hand: with the same folds they serve as well, with others
- * better than nothing. */
+/* Of a project only those runs have their rows at hand that one looked at or that went on; the rows of any run that
+ * learns from the same serve as well. NULL: none has them. */
+static MtBasis *
+find_rows (MtFrontierPage *self,
+           MtRun          *like)
+{
+  GListModel *runs = mt_study_get_runs (self->study);
+  MtBasis *basis = like != NULL ? mt_run_get_basis (like) : NULL;
+
+  for (guint i = 0; basis == NULL && i < g_list_model_get_n_items (runs); i++)
+    {
+      g_autoptr (MtRun) run = g_list_model_get_item (runs, i);
+
+      if (mt_run_shares_rows (run, like))
+        basis = mt_run_get_basis (run);
+    }
+  return basis;
+}
+
 static void
 find_benchmarks (MtFrontierPage *self)
 {
-  MtFrontierItem *selected = mt_study_get_selected (self->study);
-  MtRun *run = main_run (self), *at_hand = selected != NULL ? mt_frontier_item_get_run (selected) : NULL;
-  MtBasis *basis = run != NULL ? mt_run_get_basis (run) : NULL;
+  MtRun *run = main_run (self);
+  MtBasis *basis = find_rows (self, run);
   MtLearnOptions options;
 
-  if (run != NULL && basis == NULL && at_hand != NULL && mt_run_get_basis (at_hand) != NULL)
-    {
-      basis = mt_run_get_basis (at_hand);
-      if (!mt_run_shares_folds (at_hand, run))
-        run = at_hand;
-    }
   if (basis == NULL || are_rows_gone (self))
     mt_benchmarks_clear (self->benchmarks);
   else if (mt_study_is_running (self->study))

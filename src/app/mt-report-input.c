@@ -48,6 +48,8 @@ mt_report_input_new (MtStudy              *study,
   input->fitted = mt_fitted_ref (fitted);
   input->import = import != NULL ? mt_import_ref (import) : NULL;
   input->data_name = mt_document_dup_title (document);
+  if (mt_document_get_findings (document) != NULL)
+    input->findings = g_ptr_array_ref (mt_document_get_findings (document));   /* never changed, but replaced */
   input->record = mt_study_make_record (study, document);
   input->by = list_groups (mt_document_get_table (document));
   if (import != NULL)
@@ -87,6 +89,7 @@ input_clear (gpointer data)
   g_clear_pointer (&input->fitted, mt_fitted_unref);
   g_clear_pointer (&input->import, mt_import_unref);
   g_free (input->data_name);
+  g_clear_pointer (&input->findings, g_ptr_array_unref);
   for (guint i = 0; i < MT_N_REPORT_TEXTS; i++)
     g_free (input->texts[i]);
   g_free (input->reasons);
@@ -140,7 +143,7 @@ mt_report_input_equal (const MtReportInput *a,
     if (g_strcmp0 (a->texts[i], b->texts[i]) != 0)
       return FALSE;
   return mt_report_input_same_model (a, b) && a->paper == b->paper && a->spare_test == b->spare_test &&
-         a->n_tested == b->n_tested && g_strcmp0 (a->data_name, b->data_name) == 0 &&
+         a->n_tested == b->n_tested && a->findings == b->findings && g_strcmp0 (a->data_name, b->data_name) == 0 &&
          g_strcmp0 (a->checks, b->checks) == 0 && same_words (a->by, b->by) && same_record (a->record, b->record);
 }
 
@@ -234,7 +237,8 @@ make_report (MtReportInput       *input,
 {
   g_autoptr (MtModel) model = mt_report_input_dup_model (input, error);
   g_autoptr (MtVerifyReport) checks = input->checks != NULL ? mt_verify_report_from_json (input->checks, -1, NULL) : NULL;
-  MtReportParts parts = { .model = model, .data = input->import, .data_name = input->data_name, .date = input->date,
+  MtReportParts parts = { .model = model, .data = input->import, .data_name = input->data_name,
+                          .findings = input->findings, .date = input->date,
                           .record = input->record, .checks = checks, .by = (const char * const *) input->by,
                           .spare_test = spare_test, .n_tested = input->n_tested, .progress = wait->progress,
                           .progress_data = wait->progress_data };

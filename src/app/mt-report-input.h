@@ -15,6 +15,7 @@ typedef struct {
   MtFitted       *fitted;
   MtImport       *import;        /* NULL: no rows */
   char           *data_name;
+  GPtrArray      *findings;      /* of MtFinding, as the Data page has them; NULL: it is still looking */
   char           *texts[MT_N_REPORT_TEXTS];
   char           *reasons;       /* mt-reason-notes.h */
   MtRecord       *record;        /* what was tried; NULL: not known */

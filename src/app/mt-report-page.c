@@ -577,7 +577,7 @@ on_checked (MtReportPage *self,
             const char   *sha256,
             const char   *json)
 {
-  const MtVerifyReport *report = mt_engines_group_get_report (self->engines);
+  const MtVerifyReport *report = mt_engines_group_find (self->engines, sha256);
 
   if (self->model != NULL && self->model_path != NULL && report != NULL)
     {
@@ -596,6 +596,22 @@ mt_report_page_add_check (MtReportPage *self,
 {
   g_return_if_fail (MT_IS_REPORT_PAGE (self));
   mt_engines_group_add_known (self->engines, json);
+}
+
+void
+mt_report_page_take_check (MtReportPage         *self,
+                           const MtVerifyReport *report)
+{
+  g_return_if_fail (MT_IS_REPORT_PAGE (self));
+  mt_engines_group_take (self->engines, report);
+}
+
+const MtVerifyReport *
+mt_report_page_find_check (MtReportPage *self,
+                           const char   *sha256)
+{
+  g_return_val_if_fail (MT_IS_REPORT_PAGE (self), NULL);
+  return mt_engines_group_find (self->engines, sha256);
 }
 
 void
@@ -689,6 +705,7 @@ mt_report_page_set_study (MtReportPage *self,
   g_signal_connect_object (study, "notify::fitted", G_CALLBACK (queue_state), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (study, "changed", G_CALLBACK (on_study_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (document, "table-changed", G_CALLBACK (queue_state), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (document, "findings-changed", G_CALLBACK (queue_state), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (document, "notes-changed", G_CALLBACK (queue_state), self, G_CONNECT_SWAPPED);
   show_state (self);
 }

@@ -38,6 +38,12 @@ gboolean       mt_report_page_cancel     (MtReportPage *self);
 void           mt_report_page_add_check  (MtReportPage *self,
                                           const char   *json);
 void           mt_report_page_forget_checks (MtReportPage *self);
+/* A check of the model that was made where it is exported; and what is known of any model, NULL: nothing. */
+void           mt_report_page_take_check (MtReportPage         *self,
+                                          const MtVerifyReport *report);
+const MtVerifyReport *
+               mt_report_page_find_check (MtReportPage *self,
+                                          const char   *sha256);
 /* Models whose test figures were shown, as "tested" tells them; NULL: none. */
 void           mt_report_page_set_tested (MtReportPage *self,
                                           const char   *keys);

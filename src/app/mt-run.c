@@ -60,6 +60,7 @@ struct _MtRun {
   GPtrArray     *points;
   guint          selected;
   gboolean       knows_selected;
+  gboolean       being_read;   /* from a project */
   MtBasis       *basis;
   MtEncoder     *encoder;      /* of a restored one; NULL: not read yet */
   GArray        *visits;
@@ -667,35 +668,6 @@ mt_run_knows_selected (MtRun *self)
   return self->knows_selected;
 }
 
-void
-mt_run_choose (MtRun *self,
-               gsize  n_rows)
-{
-  g_autoptr (GArray) points = g_array_new (FALSE, FALSE, sizeof (MtFrontierPoint));
-  g_autoptr (GArray) scores = g_array_new (FALSE, FALSE, sizeof (double));
-  guint n_scores = 0;
-
-  g_return_if_fail (MT_IS_RUN (self));
-
-  if (self->knows_selected || self->points->len == 0)
-    return;
-  for (guint i = 0; i < self->points->len; i++)
-    {
-      guint n;
-      const double *own = mt_frontier_item_get_scores (self->points->pdata[i], &n);
-
-      if (n == 0 || (i > 0 && n != n_scores))
-        return;
-      n_scores = n;
-      g_array_append_vals (points, mt_frontier_item_get_point (self->points->pdata[i]), 1);
-      g_array_append_vals (scores, own, n);
-    }
-  self->selected = mt_frontier_choose ((const MtFrontierPoint *) (gpointer) points->data, points->len,
-                                       (const double *) (gpointer) scores->data, n_scores, self->settings.folds, n_rows,
-                                       self->settings.max_literals);
-  self->knows_selected = TRUE;
-}
-
 MtBasis *
 mt_run_get_basis (MtRun *self)
 {
@@ -725,13 +697,23 @@ mt_run_get_parts (MtRun *self)
 }
 
 gboolean
+mt_run_shares_rows (MtRun *a,
+                    MtRun *b)
+{
+  const MtRunSettings *x = a != NULL ? mt_run_get_settings (a) : NULL, *y = b != NULL ? mt_run_get_settings (b) : NULL;
+
+  return a == b || (x != NULL && y != NULL && mt_run_get_table (a) == mt_run_get_table (b) &&
+                    g_strcmp0 (a->data, b->data) == 0 && x->task == y->task &&
+                    x->test_fraction == y->test_fraction && x->split_seed == y->split_seed);
+}
+
+gboolean
 mt_run_shares_folds (MtRun *a,
                      MtRun *b)
 {
   const MtRunSettings *x = a != NULL ? mt_run_get_settings (a) : NULL, *y = b != NULL ? mt_run_get_settings (b) : NULL;
 
-  return a == b || (x != NULL && y != NULL && mt_run_get_table (a) == mt_run_get_table (b) && x->folds == y->folds &&
-                    g_strcmp0 (a->data, b->data) == 0 && x->seed == y->seed && x->test_fraction == y->test_fraction && x->split_seed == y->split_seed);
+  return a == b || (mt_run_shares_rows (a, b) && x->folds == y->folds && x->seed == y->seed);
 }
 
 gboolean
@@ -844,6 +826,53 @@ mt_run_add_point (MtRun                 *self,
     }
   g_ptr_array_add (self->points, item);
   return item;
+}
+
+gboolean
+mt_run_is_being_read (MtRun *self)
+{
+  return self->being_read;
+}
+
+void
+mt_run_set_being_read (MtRun    *self,
+                       gboolean  being_read)
+{
+  g_return_if_fail (MT_IS_RUN (self));
+
+  if (self->being_read == being_read)
+    return;
+  self->being_read = being_read;
+  g_signal_emit (self, changed_signal, 0);
+}
+
+void
+mt_run_select_again (MtRun *self,
+                     gsize  n_rows)
+{
+  g_autoptr (GArray) points = g_array_new (FALSE, FALSE, sizeof (MtFrontierPoint));
+  g_autoptr (GArray) scores = g_array_new (FALSE, FALSE, sizeof (double));
+  guint n_scores = 0;
+
+  g_return_if_fail (MT_IS_RUN (self));
+
+  for (guint i = 0; i < self->points->len; i++)
+    {
+      guint n;
+      const double *each = mt_frontier_item_get_scores (self->points->pdata[i], &n);
+
+      if (n == 0 || (i > 0 && n != n_scores))
+        return;
+      n_scores = n;
+      g_array_append_vals (points, mt_frontier_item_get_point (self->points->pdata[i]), 1);
+      g_array_append_vals (scores, each, n);
+    }
+  if (points->len == 0)
+    return;
+  self->selected = mt_frontier_select_kept ((const MtFrontierPoint *) (gpointer) points->data, points->len,
+                                            (const double *) (gpointer) scores->data, n_scores, self->settings.folds,
+                                            n_rows, self->settings.max_literals);
+  self->knows_selected = TRUE;
 }
 
 void

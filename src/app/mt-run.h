@@ -57,11 +57,19 @@ MtRun               *mt_run_new_restored  (MtTable             *table,
                                            MtRunState           state,
                                            const char          *message,
                                            double               seconds);
-/* Its next point; @selected: the one that its own folds recommend. */
+/* Its next point; @selected: what was recommended when the project was kept. */
 MtFrontierItem      *mt_run_add_point     (MtRun               *self,
                                            const MtFrontierPoint *point,
                                            guint                n_rules,
                                            gboolean             selected);
+/* Its points are there, their models are still to come: until then nothing may take the place of these. */
+gboolean             mt_run_is_being_read (MtRun               *self);
+void                 mt_run_set_being_read (MtRun              *self,
+                                           gboolean             being_read);
+/* What its own folds recommend, by the scores that were kept with its points; without those it is not known.
+ * @n_rows: that it learnt from. */
+void                 mt_run_select_again  (MtRun               *self,
+                                           gsize                n_rows);
 /* What the points need besides their rules, once it has been made. */
 void                 mt_run_set_basis     (MtRun               *self,
                                            MtBasis             *basis);
@@ -131,15 +139,16 @@ GArray              *mt_run_get_parts     (MtRun               *self);   /* of d
 /* Whether the same folds of the same rows judged both, so that they can be compared fold by fold. NULL: no run. */
 gboolean             mt_run_shares_folds  (MtRun               *a,
                                            MtRun               *b);
+/* Whether both learn from the same rows, whatever folds judge them. */
+gboolean             mt_run_shares_rows   (MtRun               *a,
+                                           MtRun               *b);
 gboolean             mt_run_is_regression (MtRun               *self);
 void                 mt_run_set_regression (MtRun              *self,    /* of a restored one, by its models */
                                            gboolean             regression);
 /* --- once it is done --- */
 GPtrArray           *mt_run_get_points    (MtRun               *self);   /* of MtFrontierItem; never NULL */
 guint                mt_run_get_selected  (MtRun               *self);   /* the point its own folds recommend */
-gboolean             mt_run_knows_selected (MtRun              *self);   /* a project keeps but one of all runs … */
-void                 mt_run_choose        (MtRun               *self,    /* … until the scores of its folds are read */
-                                           gsize                n_rows); /* that it was trained on */
+gboolean             mt_run_knows_selected (MtRun              *self);   /* FALSE: restored, and not yet read */
 MtBasis             *mt_run_get_basis     (MtRun               *self);   /* NULL: not (yet) there */
 double               mt_run_get_best      (MtRun               *self);   /* the best quality; NaN */
 

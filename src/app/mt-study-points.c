@@ -136,7 +136,8 @@ get_selected (MtRun *run)
 }
 
 /* Of one run what it recommends by itself. Of several with the same folds, the smallest model within one paired
- * standard error of the best of them; but where each of them finds only the intercept worth while, that. */
+ * standard error of the best of them; but where each of them finds only the intercept worth while, that. Of a run that is
+ * still being read nobody knows what it finds. */
 static MtFrontierItem *
 pick_of_deal (GPtrArray  *items,
               GHashTable *deal_of,

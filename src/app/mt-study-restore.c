@@ -155,8 +155,8 @@ take_models (gpointer data)
     }
   if (study != NULL && reading->curves != NULL && !mt_run_curves_from_text (reading->run, reading->curves))
     g_debug ("the curves of a run cannot be read");
-  if (study != NULL && n_learned > 0 && reading->models->len > 0 && reading->models->pdata[0] != NULL)
-    mt_run_choose (reading->run, mt_model_get_info (reading->models->pdata[0])->n_train);
+  else if (study != NULL && n_learned > 0 && reading->models->len > 0)
+    mt_run_select_again (reading->run, (gsize) mt_model_get_info (reading->models->pdata[0])->n_train);
   if (study != NULL && mt_run_get_error (reading->run) != NULL)
     {
       g_autoptr (GError) why = mt_run_failure_from_text (reading->failure, mt_run_get_error (reading->run)->message);
@@ -165,6 +165,7 @@ take_models (gpointer data)
     }
   if (study != NULL && device != NULL)
     mt_run_set_device (reading->run, device);
+  mt_run_set_being_read (reading->run, FALSE);
   if (study != NULL)
     mt_study_refresh (study);
   g_free (reading->curves);
@@ -260,11 +261,12 @@ _mt_study_store_restore (MtStudyStore           *self,
   g_autoptr (GPtrArray) readings = g_ptr_array_new ();
   g_autoptr (GHashTable) tables = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) mt_table_unref);
   MtFrontierItem *selected = NULL, *pins[2] = { NULL, NULL };
+  guint n_ahead = 0;
 
   for (guint i = 0; i < content->runs->len; i++)
     {
       const MtProjectRun *from = content->runs->pdata[i];
-      gboolean sure;
+      gboolean sure, is_first;
       g_autoptr (MtRun) run = restore_run (from, content, table, mt_import_get_sha256 (self->import), tables, &sure);
       MtStudyEntry *entry = _mt_study_store_add_entry (self, run);
       Reading *reading = g_new0 (Reading, 1);
@@ -314,12 +316,14 @@ _mt_study_store_restore (MtStudyStore           *self,
         }
       self->last_key += reading->edited->len;
       reading->sure = sure;
+      mt_run_set_being_read (run, reading->ids->len > 0);
       if (mt_run_get_points (run)->len == 0)   /* whatever it will find is found in what is there now */
         mt_run_set_data (run, mt_import_get_sha256 (self->import), mt_import_get_sha256 (self->import));
       mt_study_add_restored (self->study, run);
-      /* What is looked at first is read first. */
-      g_ptr_array_insert (readings, selected != NULL && mt_frontier_item_get_run (selected) == run
-                                    ? 0 : (int) readings->len, reading);
+      /* What is looked at first is read first, and then what may go on. */
+      is_first = selected != NULL && mt_frontier_item_get_run (selected) == run;
+      g_ptr_array_insert (readings, is_first ? 0 : mt_run_can_resume (run) ? (int) n_ahead : (int) readings->len, reading);
+      n_ahead += is_first || mt_run_can_resume (run);
     }
   mt_study_show_restored (self->study, selected);
   mt_study_set_pins (self->study, pins[0], pins[1]);

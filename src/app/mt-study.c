@@ -292,15 +292,23 @@ is_edited (MtStudy *self,
   return FALSE;
 }
 
+/* What a run of a project had found may have been edited, and what it finds would be mixed with that: all of it is read
+ * before any goes on, or some would and others not. */
 gboolean
 mt_study_can_resume (MtStudy *self)
 {
+  gboolean any = FALSE;
+
   g_return_val_if_fail (MT_IS_STUDY (self), FALSE);
 
   for (guint i = 0; i < _mt_study_count_runs (self); i++)
-    if (mt_run_can_resume (_mt_study_run_at (self, i)) && !is_edited (self, _mt_study_run_at (self, i)))
-      return TRUE;
-  return FALSE;
+    if (mt_run_can_resume (_mt_study_run_at (self, i)))
+      {
+        if (mt_run_is_being_read (_mt_study_run_at (self, i)))
+          return FALSE;
+        any = any || !is_edited (self, _mt_study_run_at (self, i));
+      }
+  return any;
 }
 
 void
@@ -311,6 +319,8 @@ mt_study_resume (MtStudy *self)
 
   g_return_if_fail (MT_IS_STUDY (self));
 
+  if (!mt_study_can_resume (self))
+    return;
   mt_study_get_progress (self, &before);
   for (guint i = 0; i < _mt_study_count_runs (self); i++)
     if (mt_run_can_resume (_mt_study_run_at (self, i)) && !is_edited (self, _mt_study_run_at (self, i)))

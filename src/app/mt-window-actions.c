@@ -536,15 +536,38 @@ action_export_frontier (GtkWidget  *widget,
 }
 
 static void
+on_export_checked (MtWindow             *self,
+                   const MtVerifyReport *report)
+{
+  mt_report_page_take_check (self->report_page, report);
+}
+
+/* What engines said of a model is said here and in the report, wherever they were asked. */
+static void
 show_export (MtWindow     *self,
              MtModel      *model,
              MtTable      *data,
              const GError *error)
 {
-  if (model != NULL)
-    gtk_window_present (GTK_WINDOW (mt_export_dialog_new (GTK_WINDOW (self), model, data)));
-  else
-    _mt_window_show_failure (self, _("The Model Cannot Be Exported"), error, NULL, NULL, NULL);
+  const MtVerifyReport *known;
+  g_autofree char *json = NULL;
+  g_autofree char *sha256 = NULL;
+  MtExportDialog *dialog;
+  gsize length;
+
+  if (model == NULL)
+    {
+      _mt_window_show_failure (self, _("The Model Cannot Be Exported"), error, NULL, NULL, NULL);
+      return;
+    }
+  json = mt_model_to_json (model, &length);
+  sha256 = g_compute_checksum_for_data (G_CHECKSUM_SHA256, (const guchar *) json, length);
+  known = mt_report_page_find_check (self->report_page, sha256);
+  dialog = mt_export_dialog_new (GTK_WINDOW (self), model, data);
+  if (known != NULL)
+    mt_export_dialog_add_known (dialog, known);
+  g_signal_connect_object (dialog, "checked", G_CALLBACK (on_export_checked), self, G_CONNECT_SWAPPED);
+  gtk_window_present (GTK_WINDOW (dialog));
 }
 
 static void

@@ -229,20 +229,20 @@ mt_frontier_select (const MtFrontier *self,
 }
 
 guint
-mt_frontier_choose (const MtFrontierPoint *points,
-                    guint                  n_points,
-                    const double          *scores,
-                    guint                  n_scores,
-                    guint                  n_folds,
-                    gsize                  n_rows,
-                    guint                  max_literals)
+mt_frontier_select_kept (const MtFrontierPoint *points,
+                         guint                  n_points,
+                         const double          *scores,
+                         guint                  n_scores,
+                         guint                  n_folds,
+                         gsize                  n_rows,
+                         guint                  max_literals)
 {
-  g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (MtFrontierPoint));
-  const MtFrontier judged = { .points = all, .n_scores = n_scores, .n_folds = n_folds, .n_rows = n_rows,
-                              .fold_scores = (double *) scores };
+  g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof *points);
+  const MtFrontier kept = { .points = all, .n_scores = n_scores, .n_folds = n_folds, .n_rows = n_rows,
+                            .fold_scores = (double *) scores };
 
-  g_return_val_if_fail (points != NULL && n_points > 0 && (scores != NULL || n_scores == 0), 0);
+  g_return_val_if_fail (n_points > 0, 0);
 
   g_array_append_vals (all, points, n_points);
-  return mt_frontier_select (&judged, max_literals);
+  return mt_frontier_select (&kept, max_literals);
 }

@@ -91,8 +91,9 @@ guint            mt_frontier_get_selected (const MtFrontier *frontier);
 /* The recommended point among those of at most @max_literals; 0: any. */
 guint            mt_frontier_select       (const MtFrontier *frontier,
                                            guint             max_literals);
-/* The same for points that were kept: as @n_points × @n_scores scores of folds say, of a training with @n_rows rows. */
-guint            mt_frontier_choose       (const MtFrontierPoint *points,
+/* The same of points that were kept with their scores, and nothing else of the frontier. @scores: n_points × n_scores.
+ * @n_rows: learnt from. */
+guint            mt_frontier_select_kept  (const MtFrontierPoint *points,
                                            guint             n_points,
                                            const double     *scores,
                                            guint             n_scores,

@@ -6,10 +6,12 @@
 #include <string.h>
 
 #include "mt-decimal.h"
+#include "mt-findings.h"
 #include "mt-reasons.h"
 #include "mt-rule-text.h"
 
 #define N_CASES     3
+#define MOST_FINDINGS 500u   /* a file of ten thousand columns may have as many */
 
 /* Are the rows the very file that the model was made from? */
 static gboolean
@@ -108,33 +110,100 @@ add_dismissals (MtReport       *report,
     }
 }
 
-void
-mt_report_add_findings (MtReport            *report,
-                        const MtReportParts *parts)
+/* The columns in the roles that the model knows them by. */
+static MtTable *
+dup_table (const MtReportParts *parts)
 {
-  GPtrArray *findings;
+  const MtTable *table = mt_import_get_table (parts->data);
+  const MtEncoder *encoder = mt_model_get_encoder (parts->model);
+  guint n = mt_table_get_n_columns (table);
+  g_autofree MtColumnRole *roles = g_new (MtColumnRole, MAX (n, 1));
+  g_autoptr (GHashTable) known = g_hash_table_new (g_str_hash, g_str_equal);   /* name → role */
+  gpointer role;
+
+  for (guint i = 0; i < mt_encoder_get_n_columns (encoder); i++)
+    g_hash_table_insert (known, (gpointer) mt_encoder_get_column_name (encoder, i), GINT_TO_POINTER (MT_ROLE_FEATURE));
+  for (guint i = 0; parts->by != NULL && parts->by[i] != NULL; i++)
+    if (!g_hash_table_contains (known, parts->by[i]))
+      g_hash_table_insert (known, (gpointer) parts->by[i], GINT_TO_POINTER (MT_ROLE_GROUP));
+  g_hash_table_insert (known, (gpointer) mt_model_get_info (parts->model)->target, GINT_TO_POINTER (MT_ROLE_TARGET));
+  for (guint i = 0; i < n; i++)
+    roles[i] = g_hash_table_lookup_extended (known, mt_column_get_name (mt_table_get_column (table, i)), NULL, &role)
+               ? (MtColumnRole) GPOINTER_TO_INT (role) : MT_ROLE_IGNORED;
+  return mt_table_with_roles (table, roles, NULL);
+}
+
+/* Those of reading a file are few; most come of looking at what was read. NULL only when cancelled. */
+static GPtrArray *
+dup_findings (const MtReportParts  *parts,
+              GCancellable         *cancellable,
+              GError              **error)
+{
+  g_autoptr (MtTable) table = NULL;
+  g_autoptr (GPtrArray) scanned = NULL;
+
+  if (parts->findings != NULL)
+    return g_ptr_array_ref (parts->findings);
+  table = dup_table (parts);
+  scanned = mt_findings_scan (table, cancellable, error);
+  return scanned != NULL ? mt_findings_merge (mt_import_get_findings (parts->data), scanned) : NULL;
+}
+
+static gboolean
+is_dismissed (const MtRecord  *record,
+              const MtFinding *finding)
+{
+  for (guint i = 0; i < record->dismissals->len; i++)
+    {
+      const MtProjectDismissal *dismissal = g_ptr_array_index (record->dismissals, i);
+
+      if (g_str_equal (dismissal->code, finding->code) &&
+          g_str_equal (dismissal->column, finding->column_name != NULL ? finding->column_name : ""))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+gboolean
+mt_report_add_findings (MtReport             *report,
+                        const MtReportParts  *parts,
+                        GCancellable         *cancellable,
+                        GError              **error)
+{
+  gboolean knows = parts->record != NULL && parts->record->dismissals != NULL;   /* what was dismissed */
+  g_autoptr (GPtrArray) findings = NULL;
   MtReportBlock *table;
 
   if (parts->data == NULL)
     {
       mt_report_add_absent (report, "findings about the data; this report was made from the model alone.");
-      return;
+      return TRUE;
     }
-  findings = mt_import_get_findings (parts->data);
+  findings = dup_findings (parts, cancellable, error);
+  if (findings == NULL)
+    return FALSE;
   if (findings->len == 0)
-    mt_report_add (report, "Reading the data given for this report raised no findings.");
+    mt_report_add (report, "Reading the data given for this report and looking at them raised no findings.");
   else
     {
-      mt_report_add (report, "Raised when the data given for this report were read:");
-      table = mt_report_add_table (report, "Severity", "Code", "Finding", NULL);
-      for (guint i = 0; i < findings->len; i++)
+      mt_report_add (report, knows
+                     ? "Raised when the data given for this report were read and looked at; open is what was neither settled "
+                       "nor dismissed:"
+                     : "Raised when the data given for this report were read and looked at:");
+      table = mt_report_add_table (report, "Severity", "Code", "Finding", knows ? "State" : NULL, NULL);
+      for (guint i = 0; i < MIN (findings->len, MOST_FINDINGS); i++)
         {
           const MtFinding *finding = g_ptr_array_index (findings, i);
 
-          mt_report_add_row (table, mt_severity_to_string (finding->severity), finding->code, finding->message, NULL);
+          mt_report_add_row (table, mt_severity_to_string (finding->severity), finding->code, finding->message,
+                             !knows ? NULL : is_dismissed (parts->record, finding) ? "dismissed" : "open", NULL);
         }
+      if (findings->len > MOST_FINDINGS)
+        mt_report_add (report, "The severest are listed; %u further ones are in what minterm-cli inspect says of the file.",
+                       findings->len - MOST_FINDINGS);
     }
   add_dismissals (report, parts->record);
+  return TRUE;
 }
 
 void

@@ -144,7 +144,8 @@ const MtModelSetting *
 
 /* What the rows say. Without rows or without the target among them: what is in the file, and a word on what is not. */
 void           mt_report_add_lineage   (MtReport *report, const MtReportParts *parts);
-void           mt_report_add_findings  (MtReport *report, const MtReportParts *parts);
+gboolean       mt_report_add_findings  (MtReport *report, const MtReportParts *parts, GCancellable *cancellable,
+                                        GError **error);
 void           mt_report_add_class_mix (MtReport *report, const MtReportParts *parts, const MtReportRows *rows);
 gboolean       mt_report_add_duplicates (MtReport *report, const MtReportParts *parts, const MtReportRows *rows,
                                         GCancellable *cancellable, GError **error);

@@ -448,7 +448,8 @@ build (MtReport             *report,
   mt_report_add_section (report, "Data lineage");
   mt_report_add_lineage (report, parts);
   mt_report_add_section (report, "Data quality");
-  mt_report_add_findings (report, parts);
+  if (!mt_report_add_findings (report, parts, cancellable, error))
+    return FALSE;
   mt_report_add_section (report, "Split, seeds and class mix");
   if (!mt_report_add_split (report, parts, rows, cancellable, error))
     return FALSE;

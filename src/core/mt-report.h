@@ -72,6 +72,7 @@ typedef struct {
   MtModel      *model;
   MtImport     *data;                            /* read with mt_model_dup_schema(); NULL: no rows */
   const char   *data_name;                       /* of the file, for people; may be NULL */
+  GPtrArray    *findings;                        /* of MtFinding: of reading and looking at the data; NULL: looks itself */
   const char   *texts[MT_N_REPORT_TEXTS];        /* NULL or "": not provided */
   gint64        date;                            /* seconds since 1970; mt_report_get_date() */
   guint64       seed;                            /* of the bootstrap */

@@ -380,6 +380,40 @@ mt_verify_report_free (MtVerifyReport *report)
   g_free (report);
 }
 
+static void
+copy_check (MtVerifyCheck       *to,
+            const MtVerifyCheck *from)
+{
+  g_free (to->version);
+  g_free (to->message);
+  *to = *from;
+  to->version = g_strdup (from->version);
+  to->message = g_strdup (from->message);
+}
+
+gboolean
+mt_verify_report_add (MtVerifyReport       *report,
+                      const MtVerifyReport *newer)
+{
+  g_return_val_if_fail (report != NULL && newer != NULL && report != newer, FALSE);
+
+  if (g_strcmp0 (report->model_sha256, newer->model_sha256) != 0 ||
+      g_strcmp0 (report->rows_sha256, newer->rows_sha256) != 0)
+    return FALSE;
+  report->checks = g_renew (MtVerifyCheck, report->checks, report->n_checks + newer->n_checks);
+  for (guint i = 0; i < newer->n_checks; i++)
+    {
+      guint at = 0;
+
+      while (at < report->n_checks && strcmp (report->checks[at].engine, newer->checks[i].engine) != 0)
+        at++;
+      if (at == report->n_checks)
+        report->checks[report->n_checks++] = (MtVerifyCheck) { 0 };
+      copy_check (&report->checks[at], &newer->checks[i]);
+    }
+  return TRUE;
+}
+
 gboolean
 mt_verify_report_agrees (const MtVerifyReport *report)
 {

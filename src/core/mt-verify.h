@@ -71,6 +71,9 @@ void            mt_verify_async            (MtModel *model, MtTable *data, const
                                             gpointer user_data);
 MtVerifyReport *mt_verify_finish           (GAsyncResult *result, GError **error);
 void            mt_verify_report_free      (MtVerifyReport *report);
+/* What @newer says of its engines, beside what @report says of others. FALSE, and nothing: they are of other models or
+ * rows. */
+gboolean        mt_verify_report_add       (MtVerifyReport *report, const MtVerifyReport *newer);
 /* Every engine that ran agrees. */
 gboolean        mt_verify_report_agrees    (const MtVerifyReport *report);
 /* "verified with sqlite3, python3" or "not engine-verified", for @format. */
