@@ -547,6 +547,120 @@ test_ten_thousand_columns (void)
   mt_app_window_end (window);
 }
 
+static GtkWidget *
+focus_of (MtWindow *window)
+{
+  return gtk_window_get_focus (GTK_WINDOW (window));
+}
+
+static gboolean
+has_focus_in (MtWindow  *window,
+              gpointer   widget)
+{
+  GtkWidget *focus = focus_of (window);
+
+  return focus != NULL && (focus == widget || gtk_widget_is_ancestor (focus, widget));
+}
+
+/* A key that comes to the grid, as it does from the heads in it. */
+static gboolean
+press_in (MtGrid *grid,
+          guint   key)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (GTK_WIDGET (grid));
+  gboolean handled = FALSE;
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+      if (GTK_IS_EVENT_CONTROLLER_KEY (controller))
+        g_signal_emit_by_name (controller, "key-pressed", key, 0, 0, &handled);
+    }
+  return handled;
+}
+
+static const char *
+column_at_cursor (MtWindow *window)
+{
+  MtGrid *grid = mt_data_page_get_grid (mt_window_get_data_page (window));
+  guint place, n_places;
+  gsize row;
+
+  g_assert_true (mt_grid_get_cursor (grid, &place, &row));
+  return mt_column_get_name (mt_table_get_column (table_of (window), mt_grid_get_order (grid, &n_places)[place]));
+}
+
+/* Arrows walk the menu that Enter opens, and not the heads behind it; Escape gives the focus back. */
+static void
+test_menu_keys (void)
+{
+  MtWindow *window = open_text ("menu.csv", small);
+  MtGrid *grid = mt_data_page_get_grid (mt_window_get_data_page (window));
+  GtkWidget *menu, *item;
+
+  gtk_widget_grab_focus (GTK_WIDGET (grid));
+  mt_grid_go_to (grid, 2, 1);
+  g_assert_cmpstr (column_at_cursor (window), ==, "age");
+  g_assert_true (press_in (grid, GDK_KEY_Return));
+  mt_app_settle (60);
+  menu = mt_app_find (header_of (window, "age"), GTK_TYPE_POPOVER, NULL);
+  g_assert_true (gtk_widget_get_visible (menu));
+  g_assert_true (has_focus_in (window, menu));
+  item = focus_of (window);
+  g_signal_emit_by_name (menu, "move-focus", GTK_DIR_DOWN);
+  g_assert_true (has_focus_in (window, menu));
+  g_assert_true (focus_of (window) != item);
+  g_signal_emit_by_name (menu, "move-focus", GTK_DIR_UP);
+  g_assert_true (focus_of (window) == item);
+  g_assert_false (press_in (grid, GDK_KEY_Right));   /* what the menu has no use for does not move the cursor behind it */
+  gtk_popover_popdown (GTK_POPOVER (menu));   /* as Escape does */
+  mt_app_settle (60);
+  g_assert_false (gtk_widget_get_visible (menu));
+  g_assert_true (focus_of (window) == GTK_WIDGET (grid));
+  g_assert_cmpstr (column_at_cursor (window), ==, "age");
+  mt_app_window_end (window);
+}
+
+/* Enter opens the menu of the column whose head has the focus: that is the cursor's column, wherever the focus comes
+ * from. */
+static void
+test_head_focus (void)
+{
+  MtWindow *window = open_text ("heads.csv", small);
+  MtGrid *grid = mt_data_page_get_grid (mt_window_get_data_page (window));
+  guint place;
+  gsize row;
+
+  gtk_widget_grab_focus (GTK_WIDGET (grid));
+  mt_grid_go_to (grid, 2, 1);
+  gtk_widget_child_focus (GTK_WIDGET (window), GTK_DIR_TAB_FORWARD);
+  g_assert_true (has_focus_in (window, header_of (window, "age")));
+  gtk_widget_child_focus (GTK_WIDGET (window), GTK_DIR_TAB_FORWARD);
+  g_assert_true (has_focus_in (window, header_of (window, "city")));
+  g_assert_cmpstr (column_at_cursor (window), ==, "city");
+  gtk_widget_child_focus (GTK_WIDGET (window), GTK_DIR_TAB_FORWARD);
+  g_assert_false (has_focus_in (window, grid));
+  gtk_widget_child_focus (GTK_WIDGET (window), GTK_DIR_TAB_BACKWARD);
+  g_assert_true (focus_of (window) == GTK_WIDGET (grid));   /* at the cursor, not at the last head */
+  g_assert_cmpstr (column_at_cursor (window), ==, "city");
+
+  gtk_widget_child_focus (GTK_WIDGET (window), GTK_DIR_TAB_FORWARD);
+  g_assert_true (has_focus_in (window, header_of (window, "city")));
+  g_assert_true (press_in (grid, GDK_KEY_Left));
+  g_assert_true (focus_of (window) == GTK_WIDGET (grid));
+  g_assert_cmpstr (column_at_cursor (window), ==, "age");
+  g_assert_true (mt_grid_get_cursor (grid, &place, &row));
+  g_assert_cmpuint (row, ==, 1);
+
+  gtk_widget_child_focus (GTK_WIDGET (window), GTK_DIR_TAB_FORWARD);
+  act (header_of (window, "age"), "column.role", "target");   /* which stands first */
+  mt_app_settle (60);
+  g_assert_cmpstr (column_at_cursor (window), ==, "age");
+  g_assert_true (has_focus_in (window, header_of (window, "age")) || focus_of (window) == GTK_WIDGET (grid));
+  mt_app_window_end (window);
+}
+
 /* A child that counts how often it is asked which width goes with a height. */
 static guint n_searches;
 
@@ -701,6 +815,8 @@ main (int    argc,
   g_test_add_func ("/app/data/error-first", test_error_first);
   g_test_add_func ("/app/data/hopeless-files", test_hopeless_files);
   g_test_add_func ("/app/data/search", test_search);
+  g_test_add_func ("/app/data/menu-keys", test_menu_keys);
+  g_test_add_func ("/app/data/head-focus", test_head_focus);
   g_test_add_func ("/app/data/cancel", test_cancel);
   g_test_add_func ("/app/data/close-while-loading", test_close_while_loading);
   g_test_add_func ("/app/data/drop", test_drop);
