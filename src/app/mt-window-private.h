@@ -51,6 +51,7 @@ struct _MtWindow {
   GtkBox                *recovery_box;
   GtkBox                *unsaved_box;
   GtkLabel              *recovery_text;
+  GtkWidget             *recovery_button;
 
   MtDocument            *document;
   MtStudy               *study;
@@ -168,6 +169,7 @@ void _mt_window_leave                 (MtWindow         *self,
 /* mt-window-recovery.c */
 void _mt_window_recover               (MtWindow       *self);
 void _mt_window_recover_later         (MtWindow       *self);
+void _mt_window_weigh_recovery        (MtWindow       *self);   /* when something was opened, or closed */
 void _mt_window_discard_recoverable   (MtWindow       *self);
 void _mt_window_recovered             (MtWindow       *self,
                                        GFile          *file);

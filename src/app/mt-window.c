@@ -307,6 +307,7 @@ on_table_changed (MtWindow *self)
   MtImport *import = mt_document_get_import (self->document);
 
   mt_study_set_data (self->study, import != NULL ? mt_import_get_sha256 (import) : NULL);
+  _mt_window_weigh_recovery (self);
   _mt_window_update_actions (self);
 }
 
@@ -702,6 +703,7 @@ mt_window_class_init (MtWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, MtWindow, recovery_box);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, unsaved_box);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, recovery_text);
+  gtk_widget_class_bind_template_child (widget_class, MtWindow, recovery_button);
   _mt_window_class_install_actions (widget_class);
   /* Not an accelerator, which would come first: in a field to search in, Escape is the field's. */
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "win.cancel", NULL);
