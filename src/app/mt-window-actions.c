@@ -615,25 +615,6 @@ action_show_file (GtkWidget  *widget,
   gtk_show_uri (GTK_WINDOW (widget), uri, GDK_CURRENT_TIME);
 }
 
-/* What was done may be on another page. One message at a time, whoever goes many steps. */
-static void
-tell_step (MtWindow   *self,
-           const char *format,
-           const char *label)
-{
-  g_autoptr (GString) text = g_string_new (format);
-
-  if (label == NULL)
-    return;
-  if (self->told != NULL)
-    adw_toast_dismiss (self->told);
-  g_clear_weak_pointer (&self->told);
-  g_string_replace (text, "%s", label, 1);
-  g_set_weak_pointer (&self->told, adw_toast_new (text->str));
-  adw_toast_set_timeout (self->told, 2);
-  adw_toast_overlay_add_toast (self->toasts, self->told);
-}
-
 static void
 action_undo (GtkWidget  *widget,
              const char *name,
@@ -646,7 +627,7 @@ action_undo (GtkWidget  *widget,
   label = g_strdup (mt_document_get_undo_label (self->document));
   mt_document_undo (self->document);
   /* Translators: %s is what was undone, such as: Role of “Age” */
-  tell_step (self, _("Undone: %s"), label);
+  _mt_window_tell_step (self, _("Undone: %s"), label);
 }
 
 static void
@@ -658,7 +639,15 @@ action_redo (GtkWidget  *widget,
   g_autofree char *label = g_strdup (mt_document_get_redo_label (self->document));
 
   mt_document_redo (self->document);
-  tell_step (self, _("Done again: %s"), label);
+  _mt_window_tell_step (self, _("Done again: %s"), label);
+}
+
+static void
+action_tell_fix (GtkWidget  *widget,
+                 const char *name,
+                 GVariant   *text)
+{
+  _mt_window_tell_fix (MT_WINDOW (widget), g_variant_get_string (text, NULL));
 }
 
 /* Whether there is something to look through on the page on show. */
@@ -828,6 +817,7 @@ _mt_window_class_install_actions (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "win.print", NULL, action_print);
   gtk_widget_class_install_action (widget_class, "win.show-file", "s", action_show_file);
   gtk_widget_class_install_action (widget_class, "win.undo", NULL, action_undo);
+  gtk_widget_class_install_action (widget_class, "win.tell-fix", "s", action_tell_fix);
   gtk_widget_class_install_action (widget_class, "win.redo", NULL, action_redo);
   _mt_window_class_install_edit_actions (widget_class);
   gtk_widget_class_install_action (widget_class, "win.find", NULL, action_find);

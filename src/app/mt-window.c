@@ -317,6 +317,7 @@ on_history_changed (MtWindow *self)
 {
   self->let_go = FALSE;
   _mt_window_update_actions (self);
+  _mt_window_step_taken (self);
   if (mt_document_has_decided (self->document))
     _mt_window_ensure_project (self);   /* the first decision is worth keeping */
   _mt_window_keep_decisions (self);
@@ -626,6 +627,7 @@ mt_window_dispose (GObject *object)
   _mt_window_stop_reading (self);
   withdraw_objection (self);
   g_clear_weak_pointer (&self->told);
+  g_clear_pointer (&self->fix, g_free);
   g_clear_object (&self->monitor);
   g_clear_handle_id (&self->warming, g_source_remove);
   g_clear_handle_id (&self->keeping_view, g_source_remove);
@@ -759,6 +761,7 @@ mt_window_init (MtWindow *self)
   g_signal_connect_object (self->pages, "notify::visible-child", G_CALLBACK (on_page_changed), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->document, "load-changed", G_CALLBACK (_mt_window_show_document), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->document, "load-changed", G_CALLBACK (_mt_window_step_over), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->document, "replacing", G_CALLBACK (_mt_window_replace), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->document, "table-changed", G_CALLBACK (on_table_changed), self,
                            G_CONNECT_SWAPPED);
