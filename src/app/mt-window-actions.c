@@ -318,18 +318,20 @@ _mt_window_show_failure (MtWindow         *self,
 /* @ask: for another place. */
 static void
 tell_exported (MtWindow         *self,
+               GFile            *file,
                const GError     *error,
                MtWindowMendFunc  ask,
                const char       *kind)
 {
   if (error == NULL)
-    adw_toast_overlay_add_toast (self->toasts, adw_toast_new (_("Saved")));
+    _mt_window_tell_saved (self, file);
   else
     _mt_window_show_failure (self, _("The File Was Not Saved"), error, _("Choose _Another Place…"), ask, kind);
 }
 
 typedef struct {
   MtWindow *window;
+  GFile    *file;
   char     *kind;
 } Exporting;
 
@@ -352,13 +354,14 @@ on_exported (GObject      *source,
 {
   Exporting *exporting = data;
   g_autoptr (MtWindow) self = exporting->window;
+  g_autoptr (GFile) file = exporting->file;
   g_autofree char *kind = exporting->kind;
   g_autoptr (GError) error = NULL;
   gboolean written = mt_frontier_export_finish (result, &error);
 
   g_free (exporting);
   if (self->document != NULL)   /* else the window is gone */
-    tell_exported (self, written ? NULL : error, ask_export, kind);
+    tell_exported (self, file, written ? NULL : error, ask_export, kind);
 }
 
 /* The end of a file's name, as it was asked for. */
@@ -385,12 +388,13 @@ mt_window_export (MtWindow *self,
     {
       Exporting *exporting = g_new0 (Exporting, 1);
 
-      *exporting = (Exporting) { .window = g_object_ref (self), .kind = g_steal_pointer (&kind) };
+      *exporting = (Exporting) { .window = g_object_ref (self), .file = g_object_ref (file),
+                                  .kind = g_steal_pointer (&kind) };
       mt_frontier_page_export_async (self->frontier_page, path, NULL, on_exported, exporting);
       return;
     }
   g_set_error_literal (&error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, _("Choose a folder on this computer"));
-  tell_exported (self, error, ask_export, kind);
+  tell_exported (self, file, error, ask_export, kind);
 }
 
 static void
@@ -413,12 +417,15 @@ on_charts_exported (GObject      *source,
                     GAsyncResult *result,
                     gpointer      data)
 {
-  g_autoptr (MtWindow) self = MT_WINDOW (data);
+  Exporting *exporting = data;
+  g_autoptr (MtWindow) self = exporting->window;
+  g_autoptr (GFile) file = exporting->file;
   g_autoptr (GError) error = NULL;
   gboolean written = mt_train_export_finish (result, &error);
 
+  g_free (exporting);
   if (self->document != NULL)
-    tell_exported (self, written ? NULL : error, ask_charts, NULL);
+    tell_exported (self, file, written ? NULL : error, ask_charts, NULL);
 }
 
 void
@@ -434,10 +441,15 @@ mt_window_export_charts (MtWindow *self,
   if (g_file_peek_path (file) == NULL)
     {
       g_set_error_literal (&error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, _("Choose a folder on this computer"));
-      tell_exported (self, error, ask_charts, NULL);
+      tell_exported (self, file, error, ask_charts, NULL);
     }
   else if (charts->len > 0)
-    mt_train_export_async (g_file_peek_path (file), g_steal_pointer (&charts), on_charts_exported, g_object_ref (self));
+    {
+      Exporting *exporting = g_new0 (Exporting, 1);
+
+      *exporting = (Exporting) { .window = g_object_ref (self), .file = g_object_ref (file) };
+      mt_train_export_async (g_file_peek_path (file), g_steal_pointer (&charts), on_charts_exported, exporting);
+    }
 }
 
 static gboolean
