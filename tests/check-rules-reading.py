@@ -24,6 +24,12 @@ def read_rule(page):
     formula = wait(lambda: next((node for node in walk(page) if node.get_name() == "Formula of the rule"), None),
                    "the formula has a name")
     report("the formula is told in words", None if formula.get_description() else "nothing is said of it")
+    for words, told in (("don’t-care", "shorter"), ("σ(", "probability"), ("Disjunctive", "any one"),
+                        ("Conjunctive", "all of these"), ("r", "where it applies")):
+        nodes = [node for node in walk(page) if words in (node.get_name() or "")]
+        report(f"“{words}” is explained",
+               None if any(told in (node.get_description() or "") for node in nodes)
+               else f"{[(node.get_name(), node.get_description()) for node in nodes][:5]}")
     diagram = find(page, "image", "Decision diagram of the rule")
     report("the diagram is told in words", None if diagram and diagram.get_description() else "nothing is said of it")
 

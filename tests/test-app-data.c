@@ -520,6 +520,129 @@ test_findings (void)
   mt_app_window_end (window);
 }
 
+/* Ten zeros where no other value is below 60, and a column of four numbers. */
+static GFile *
+write_suspect (void)
+{
+  g_autoptr (GString) text = g_string_new ("a&b,code,x,y\n");
+
+  for (guint i = 0; i < 200; i++)
+    g_string_append_printf (text, "%u,%u,%u,%s\n", i % 20 == 3 ? 0 : 60 + i * 37 % 101, i % 4 + 1, i * 53 % 97,
+                            i % 3 == 0 ? "yes" : "no");
+  return mt_app_write ("suspect.csv", text->str);
+}
+
+static gboolean
+is_toast_shown (gpointer window)
+{
+  GtkWidget *undo = mt_app_find (window, GTK_TYPE_BUTTON, "_Undo");
+
+  return undo != NULL && gtk_widget_get_mapped (undo);
+}
+
+static gboolean
+is_toast_gone (gpointer window)
+{
+  return !is_toast_shown (window);
+}
+
+static void
+fix_and_undo (MtWindow   *window,
+              const char *button,
+              const char *said)
+{
+  GtkWidget *fix;
+
+  mt_app_wait (findings_listed, window);
+  mt_app_settle (100);   /* rows come one a frame */
+  fix = mt_app_find (GTK_WIDGET (window), GTK_TYPE_BUTTON, button);
+  g_assert_nonnull (fix);
+  g_signal_emit_by_name (fix, "clicked");
+  mt_app_wait_idle (window);
+  mt_app_wait (is_toast_shown, window);
+  g_assert_nonnull (mt_app_find (GTK_WIDGET (window), GTK_TYPE_LABEL, said));
+  g_assert_nonnull (mt_document_get_undo_label (mt_window_get_document (window)));
+  g_signal_emit_by_name (mt_app_find (GTK_WIDGET (window), GTK_TYPE_BUTTON, "_Undo"), "clicked");
+  mt_app_wait_idle (window);
+  g_assert_null (mt_document_get_undo_label (mt_window_get_document (window)));
+  mt_app_wait (is_toast_gone, window);
+}
+
+/* A fix makes its finding vanish: what happened is said, and can be undone there. */
+static void
+test_fix_told (void)
+{
+  MtWindow *window = mt_app_window_new (1000, 700);
+  g_autoptr (GFile) file = write_suspect ();
+
+  mt_app_open (window, file);
+  fix_and_undo (window, "Treat 0 as Missing", "0 is treated as missing in “a&amp;b”");
+  fix_and_undo (window, "Read as Category", "“code” is read as Category");
+  /* The button is for that step alone. */
+  mt_app_wait (findings_listed, window);
+  g_signal_emit_by_name (mt_app_find (GTK_WIDGET (window), GTK_TYPE_BUTTON, "Read as Category"), "clicked");
+  mt_app_wait (is_toast_shown, window);
+  act (header_of (window, "x"), "column.role", "ignored");
+  mt_app_wait (is_toast_gone, window);
+  /* A name is no markup, also when a step is undone. */
+  act (header_of (window, "a&b"), "column.role", "ignored");
+  act (window, "win.undo", NULL);
+  mt_app_settle (60);
+  g_assert_nonnull (mt_app_find (GTK_WIDGET (window), GTK_TYPE_LABEL, "Undone: Role of “a&amp;b”"));
+  mt_app_window_end (window);
+}
+
+static gboolean
+is_listed_in_view (gpointer window)
+{
+  GtkWidget *panel = mt_app_find (window, MT_TYPE_FINDINGS_PANEL, NULL);
+  GtkWidget *focus = gtk_window_get_focus (window);
+
+  return gtk_widget_get_mapped (panel) && focus != NULL && gtk_widget_is_ancestor (focus, panel);
+}
+
+/* Behind a folded pane findings are counted on the page. */
+static void
+test_narrow_findings (void)
+{
+  MtWindow *window = mt_app_window_new (360, 700);
+  MtDocument *document = mt_window_get_document (window);
+  g_autoptr (GFile) file = write_suspect ();
+  g_autofree char *label = NULL;
+  GtkWidget *button;
+  guint n;
+
+  gtk_widget_remove_css_class (GTK_WIDGET (window), "solid-csd");   /* a frame for want of a window manager */
+  mt_app_open (window, file);
+  mt_app_wait (findings_listed, window);
+  mt_app_settle (100);
+  n = mt_document_get_findings (document)->len;
+  g_assert_cmpuint (n, >, 1);
+  label = g_strdup_printf ("%u _Findings", n);
+  button = mt_app_find (GTK_WIDGET (window), GTK_TYPE_BUTTON, label);
+  g_assert_nonnull (button);
+  g_assert_true (gtk_widget_get_mapped (button));
+  g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (window)), <=, 360);
+  g_signal_emit_by_name (button, "clicked");
+  mt_app_wait (is_listed_in_view, window);
+  mt_document_dismiss (document, g_ptr_array_index (mt_document_get_findings (document), 0), "known");
+  mt_app_settle (60);
+  g_free (label);
+  label = n == 2 ? g_strdup ("1 _Finding") : g_strdup_printf ("%u _Findings", n - 1);
+  g_assert_cmpstr (gtk_button_get_label (GTK_BUTTON (button)), ==, label);
+  mt_app_window_end (window);
+
+  window = mt_app_window_new (1000, 700);
+  mt_app_open (window, file);
+  mt_app_wait (findings_listed, window);
+  mt_app_settle (100);
+  g_free (label);
+  label = g_strdup_printf ("%u _Findings", n);
+  button = mt_app_find (GTK_WIDGET (window), GTK_TYPE_BUTTON, label);
+  g_assert_true (button == NULL || !gtk_widget_get_mapped (button));
+  mt_app_window_end (window);
+}
+
 static void
 test_ten_thousand_columns (void)
 {
@@ -544,6 +667,120 @@ test_ten_thousand_columns (void)
   mt_app_settle (100);
   g_assert_nonnull (mt_grid_find_header (grid, 9998));
   g_assert_null (mt_grid_find_header (grid, 5000));   /* only what is in view exists */
+  mt_app_window_end (window);
+}
+
+static GtkWidget *
+focus_of (MtWindow *window)
+{
+  return gtk_window_get_focus (GTK_WINDOW (window));
+}
+
+static gboolean
+has_focus_in (MtWindow  *window,
+              gpointer   widget)
+{
+  GtkWidget *focus = focus_of (window);
+
+  return focus != NULL && (focus == widget || gtk_widget_is_ancestor (focus, widget));
+}
+
+/* A key that comes to the grid, as it does from the heads in it. */
+static gboolean
+press_in (MtGrid *grid,
+          guint   key)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (GTK_WIDGET (grid));
+  gboolean handled = FALSE;
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+      if (GTK_IS_EVENT_CONTROLLER_KEY (controller))
+        g_signal_emit_by_name (controller, "key-pressed", key, 0, 0, &handled);
+    }
+  return handled;
+}
+
+static const char *
+column_at_cursor (MtWindow *window)
+{
+  MtGrid *grid = mt_data_page_get_grid (mt_window_get_data_page (window));
+  guint place, n_places;
+  gsize row;
+
+  g_assert_true (mt_grid_get_cursor (grid, &place, &row));
+  return mt_column_get_name (mt_table_get_column (table_of (window), mt_grid_get_order (grid, &n_places)[place]));
+}
+
+/* Arrows walk the menu that Enter opens, and not the heads behind it; Escape gives the focus back. */
+static void
+test_menu_keys (void)
+{
+  MtWindow *window = open_text ("menu.csv", small);
+  MtGrid *grid = mt_data_page_get_grid (mt_window_get_data_page (window));
+  GtkWidget *menu, *item;
+
+  gtk_widget_grab_focus (GTK_WIDGET (grid));
+  mt_grid_go_to (grid, 2, 1);
+  g_assert_cmpstr (column_at_cursor (window), ==, "age");
+  g_assert_true (press_in (grid, GDK_KEY_Return));
+  mt_app_settle (60);
+  menu = mt_app_find (header_of (window, "age"), GTK_TYPE_POPOVER, NULL);
+  g_assert_true (gtk_widget_get_visible (menu));
+  g_assert_true (has_focus_in (window, menu));
+  item = focus_of (window);
+  g_signal_emit_by_name (menu, "move-focus", GTK_DIR_DOWN);
+  g_assert_true (has_focus_in (window, menu));
+  g_assert_true (focus_of (window) != item);
+  g_signal_emit_by_name (menu, "move-focus", GTK_DIR_UP);
+  g_assert_true (focus_of (window) == item);
+  g_assert_false (press_in (grid, GDK_KEY_Right));   /* what the menu has no use for does not move the cursor behind it */
+  gtk_popover_popdown (GTK_POPOVER (menu));   /* as Escape does */
+  mt_app_settle (60);
+  g_assert_false (gtk_widget_get_visible (menu));
+  g_assert_true (focus_of (window) == GTK_WIDGET (grid));
+  g_assert_cmpstr (column_at_cursor (window), ==, "age");
+  mt_app_window_end (window);
+}
+
+/* Enter opens the menu of the column whose head has the focus: that is the cursor's column, wherever the focus comes
+ * from. */
+static void
+test_head_focus (void)
+{
+  MtWindow *window = open_text ("heads.csv", small);
+  MtGrid *grid = mt_data_page_get_grid (mt_window_get_data_page (window));
+  guint place;
+  gsize row;
+
+  gtk_widget_grab_focus (GTK_WIDGET (grid));
+  mt_grid_go_to (grid, 2, 1);
+  gtk_widget_child_focus (GTK_WIDGET (window), GTK_DIR_TAB_FORWARD);
+  g_assert_true (has_focus_in (window, header_of (window, "age")));
+  gtk_widget_child_focus (GTK_WIDGET (window), GTK_DIR_TAB_FORWARD);
+  g_assert_true (has_focus_in (window, header_of (window, "city")));
+  g_assert_cmpstr (column_at_cursor (window), ==, "city");
+  gtk_widget_child_focus (GTK_WIDGET (window), GTK_DIR_TAB_FORWARD);
+  g_assert_false (has_focus_in (window, grid));
+  gtk_widget_child_focus (GTK_WIDGET (window), GTK_DIR_TAB_BACKWARD);
+  g_assert_true (focus_of (window) == GTK_WIDGET (grid));   /* at the cursor, not at the last head */
+  g_assert_cmpstr (column_at_cursor (window), ==, "city");
+
+  gtk_widget_child_focus (GTK_WIDGET (window), GTK_DIR_TAB_FORWARD);
+  g_assert_true (has_focus_in (window, header_of (window, "city")));
+  g_assert_true (press_in (grid, GDK_KEY_Left));
+  g_assert_true (focus_of (window) == GTK_WIDGET (grid));
+  g_assert_cmpstr (column_at_cursor (window), ==, "age");
+  g_assert_true (mt_grid_get_cursor (grid, &place, &row));
+  g_assert_cmpuint (row, ==, 1);
+
+  gtk_widget_child_focus (GTK_WIDGET (window), GTK_DIR_TAB_FORWARD);
+  act (header_of (window, "age"), "column.role", "target");   /* which stands first */
+  mt_app_settle (60);
+  g_assert_cmpstr (column_at_cursor (window), ==, "age");
+  g_assert_true (has_focus_in (window, header_of (window, "age")) || focus_of (window) == GTK_WIDGET (grid));
   mt_app_window_end (window);
 }
 
@@ -701,10 +938,14 @@ main (int    argc,
   g_test_add_func ("/app/data/error-first", test_error_first);
   g_test_add_func ("/app/data/hopeless-files", test_hopeless_files);
   g_test_add_func ("/app/data/search", test_search);
+  g_test_add_func ("/app/data/menu-keys", test_menu_keys);
+  g_test_add_func ("/app/data/head-focus", test_head_focus);
   g_test_add_func ("/app/data/cancel", test_cancel);
   g_test_add_func ("/app/data/close-while-loading", test_close_while_loading);
   g_test_add_func ("/app/data/drop", test_drop);
   g_test_add_func ("/app/data/findings", test_findings);
+  g_test_add_func ("/app/data/fix-told", test_fix_told);
+  g_test_add_func ("/app/data/narrow-findings", test_narrow_findings);
   g_test_add_func ("/app/data/width-layout", test_width_layout);
   g_test_add_func ("/app/data/ten-thousand-columns", test_ten_thousand_columns);
   g_test_add_func ("/app/data/distribution-table", test_distribution_table);

@@ -49,6 +49,23 @@ has_chooser (gpointer window)
   return chooser != NULL && gtk_widget_get_mapped (chooser);
 }
 
+/* As dialogs have it: out at the start of the header bar, on at its end. */
+static void
+check_ends (MtExportDialog *dialog)
+{
+  GtkWidget *cancel = mt_app_find (GTK_WIDGET (dialog), GTK_TYPE_BUTTON, "_Cancel");
+  GtkWidget *save = mt_app_find (GTK_WIDGET (dialog), GTK_TYPE_BUTTON, "_Save…");
+  graphene_rect_t out, on;
+
+  mt_app_settle (60);
+  g_assert_true (gtk_widget_has_css_class (save, "suggested-action"));
+  g_assert_false (gtk_widget_is_focus (cancel));
+  g_assert_true (gtk_widget_compute_bounds (cancel, GTK_WIDGET (dialog), &out));
+  g_assert_true (gtk_widget_compute_bounds (save, GTK_WIDGET (dialog), &on));
+  g_assert_cmpfloat (out.origin.x, <, 40);
+  g_assert_cmpfloat (on.origin.x + on.size.width, >, gtk_widget_get_width (GTK_WIDGET (dialog)) - 40);
+}
+
 static void
 test_export (void)
 {
@@ -65,6 +82,7 @@ test_export (void)
 
   dialog = mt_app_open_export (window);
   g_assert_cmpstr (mt_export_dialog_get_claim (dialog), ==, "Not checked yet");
+  check_ends (dialog);
 
   /* Python is there, so something is claimed, and only of what was chosen. */
   mt_export_dialog_set_format (dialog, MT_EXPORT_PYTHON, MT_SQL_SQLITE);
@@ -82,6 +100,9 @@ test_export (void)
   mt_app_wait (is_idle, dialog);
   g_assert_true (g_file_get_contents (g_file_peek_path (sql), &text, NULL, NULL));
   g_assert_nonnull (strstr (text, "AS `p_high`"));
+  mt_app_settle (60);
+  g_assert_nonnull (mt_app_find (GTK_WIDGET (dialog), GTK_TYPE_LABEL, "Saved as model.sql"));
+  g_assert_nonnull (mt_app_find (GTK_WIDGET (dialog), GTK_TYPE_BUTTON, "_Close"));
   mt_export_dialog_set_format (dialog, MT_EXPORT_JSON, MT_SQL_SQLITE);
   mt_export_dialog_save (dialog, json);
   mt_app_wait (is_idle, dialog);

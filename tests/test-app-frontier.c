@@ -700,6 +700,91 @@ test_narrow_table (void)
   mt_app_window_end (window);
 }
 
+static GtkWidget *
+find_star (MtWindow *window)
+{
+  g_autoptr (GPtrArray) images = mt_app_find_all (mt_frontier_page_get_table (page_of (window)), GTK_TYPE_IMAGE);
+  GtkWidget *star = NULL;
+
+  for (guint i = 0; i < images->len; i++)
+    if (gtk_widget_get_mapped (images->pdata[i]) &&
+        g_strcmp0 (gtk_image_get_icon_name (images->pdata[i]), "starred-symbolic") == 0)
+      {
+        g_assert_null (star);   /* one is recommended */
+        star = images->pdata[i];
+      }
+  return star;
+}
+
+/* What is said of a model fits a phone, in large text as well, and is explained where the plot is. */
+static void
+test_narrow_words (void)
+{
+  GtkSettings *settings = gtk_settings_get_default ();
+  MtWindow *window = open_small_at ("level", 360);
+  GtkWidget *page = GTK_WIDGET (page_of (window)), *star, *note;
+  int dpi;
+
+  g_object_get (settings, "gtk-xft-dpi", &dpi, NULL);
+  train (window);
+  mt_app_wait (is_table_hidden, window);
+  mt_app_settle (60);
+  note = GTK_WIDGET (gtk_widget_get_template_child (page, MT_TYPE_FRONTIER_PAGE, "short_note"));
+  g_assert_true (gtk_widget_get_mapped (note));
+  g_assert_nonnull (strstr (gtk_label_get_label (GTK_LABEL (note)), "literal"));
+  for (guint large = 0; large < 2; large++)
+    {
+      GtkWidget *scroller = gtk_widget_get_ancestor (GTK_WIDGET (mt_frontier_page_get_table (page_of (window))),
+                                                     GTK_TYPE_SCROLLED_WINDOW);
+      graphene_rect_t bounds;
+
+      g_object_set (settings, "gtk-xft-dpi", large ? 96 * 1024 * 3 / 2 : dpi, NULL);
+      press_f9 (window);
+      mt_app_wait (is_table_shown, window);
+      mt_app_settle (400);
+      star = find_star (window);
+      g_assert_nonnull (star);
+      g_assert_cmpstr (gtk_widget_get_tooltip_text (star), ==, "Recommended");
+      g_assert_true (gtk_widget_compute_bounds (star, scroller, &bounds));
+      g_assert_cmpfloat (bounds.origin.x + bounds.size.width, <=, gtk_widget_get_width (scroller));
+      press_f9 (window);
+      mt_app_wait (is_table_hidden, window);
+      mt_app_settle (60);
+    }
+  g_object_set (settings, "gtk-xft-dpi", dpi, NULL);
+  mt_app_window_end (window);
+}
+
+/* Heads stand over the ends of their numbers. */
+static void
+test_heads (void)
+{
+  static const char * const heads[] = { "Literals", "AUC", "Rules" };
+  MtWindow *window = open_small ("level");
+  GtkWidget *view = GTK_WIDGET (mt_frontier_page_get_table (page_of (window)));
+  GtkWidget *note = GTK_WIDGET (gtk_widget_get_template_child (GTK_WIDGET (page_of (window)), MT_TYPE_FRONTIER_PAGE,
+                                                               "short_note"));
+  GtkWidget *cell;
+
+  train (window);
+  mt_app_wait (is_table_shown, window);
+  mt_app_settle (60);
+  g_assert_null (find_star (window));   /* there is room for the word, … */
+  g_assert_false (gtk_widget_get_mapped (note));   /* … and for the long note */
+  cell = gtk_widget_get_first_child (gtk_widget_get_first_child (mt_app_find (view, GTK_TYPE_LIST_VIEW, NULL)));
+  for (guint i = 0; i < G_N_ELEMENTS (heads); i++)
+    {
+      GtkWidget *head = mt_app_find (view, GTK_TYPE_LABEL, heads[i]);
+      graphene_rect_t above, below;
+
+      cell = gtk_widget_get_next_sibling (cell);
+      g_assert_true (gtk_widget_compute_bounds (head, view, &above));
+      g_assert_true (gtk_widget_compute_bounds (gtk_widget_get_first_child (cell), view, &below));
+      g_assert_cmpfloat_with_epsilon (above.origin.x + above.size.width, below.origin.x + below.size.width, 2);
+    }
+  mt_app_window_end (window);
+}
+
 /* Beside the plot it stays hidden for one who hid it: from page to page and in the next window. The Data page's pane is
  * another matter. */
 static void
@@ -935,6 +1020,8 @@ main (int    argc,
   g_test_add_func ("/app/frontier/benchmarks", test_benchmarks);
   g_test_add_func ("/app/frontier/sorted-table", test_sorted_table);
   g_test_add_func ("/app/frontier/narrow-table", test_narrow_table);
+  g_test_add_func ("/app/frontier/narrow-words", test_narrow_words);
+  g_test_add_func ("/app/frontier/heads", test_heads);
   g_test_add_func ("/app/frontier/wide-table", test_wide_table);
   g_test_add_func ("/app/frontier/export", test_export);
   g_test_add_func ("/app/frontier/export-failure", test_export_failure);

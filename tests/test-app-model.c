@@ -323,6 +323,43 @@ test_learner (void)
   mt_app_window_end (window);
 }
 
+/* On a phone the chosen task is not cut, also in large text. */
+static void
+test_narrow_task (void)
+{
+  GtkSettings *settings = gtk_settings_get_default ();
+  g_autoptr (GFile) file = mt_samples_get_file ("loan-approval");
+  MtWindow *window = mt_app_window_new (360, 760);
+  GtkWidget *row;
+  int dpi;
+
+  g_object_get (settings, "gtk-xft-dpi", &dpi, NULL);
+  gtk_widget_remove_css_class (GTK_WIDGET (window), "solid-csd");   /* a frame for want of a window manager */
+  mt_app_open (window, file);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "model");
+  row = mt_app_find (GTK_WIDGET (window), ADW_TYPE_COMBO_ROW, "Tas_k");
+  for (guint large = 0; large < 2; large++)
+    {
+      GtkWidget *label;
+
+      g_object_set (settings, "gtk-xft-dpi", large ? 96 * 1024 * 5 / 4 : dpi, NULL);
+      for (guint task = 0; task < 3; task++)
+        {
+          static const char * const words[] = { "Automatic", "Two classes", "Several classes" };
+
+          adw_combo_row_set_selected (ADW_COMBO_ROW (row), task);
+          mt_app_settle (100);
+          label = mt_app_find (row, GTK_TYPE_LABEL, words[task]);
+          g_assert_nonnull (label);
+          g_assert_true (gtk_widget_get_mapped (label));
+          g_assert_false (pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (label))));
+          g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (window)), <=, 360);
+        }
+    }
+  g_object_set (settings, "gtk-xft-dpi", dpi, NULL);
+  mt_app_window_end (window);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -332,6 +369,7 @@ main (int    argc,
   g_test_add_func ("/app/model/learner", test_learner);
   g_test_add_func ("/app/model/presets", test_presets);
   g_test_add_func ("/app/model/sweep", test_sweep);
+  g_test_add_func ("/app/model/narrow-task", test_narrow_task);
   g_test_add_func ("/app/model/device", test_device);
   g_test_add_func ("/app/model/devices", test_devices);      /* last: a module stays loaded */
   return g_test_run ();

@@ -229,6 +229,32 @@ test_kept (void)
   }
 }
 
+/* Offered over other work it is not what comes next. */
+static void
+test_other_work (void)
+{
+  g_autoptr (GFile) csv = write_table ("lost.csv");
+  g_autoptr (GFile) other = write_table ("other.csv");
+  MtWindow *window = mt_app_window_new (1000, 700);
+  GtkWidget *reopen = mt_app_find (GTK_WIDGET (window), GTK_TYPE_BUTTON, "Re_open");
+
+  mt_app_leave_work (csv);
+  mt_window_offer_recovery (window);
+  mt_app_wait (strip_shown, window);
+  g_assert_true (gtk_widget_has_css_class (reopen, "suggested-action"));
+  mt_app_open (window, other);
+  g_assert_true (strip_shown (window));
+  g_assert_false (gtk_widget_has_css_class (reopen, "suggested-action"));
+  act (window, "win.close-file");
+  g_assert_true (gtk_widget_has_css_class (reopen, "suggested-action"));
+  mt_app_window_end (window);
+  {
+    g_autoptr (GPtrArray) left = mt_project_list_recoverable ();
+
+    mt_project_remove_recoverable (left->pdata[0], NULL);
+  }
+}
+
 /* One that cannot be read is offered with that said, refused with a word, and can be thrown away. */
 static void
 test_damaged (void)
@@ -402,6 +428,7 @@ main (int    argc,
   g_test_add_func ("/app/recovery/killed", test_killed);
   g_test_add_func ("/app/recovery/discard", test_discard);
   g_test_add_func ("/app/recovery/kept", test_kept);
+  g_test_add_func ("/app/recovery/other-work", test_other_work);
   g_test_add_func ("/app/recovery/damaged", test_damaged);
   g_test_add_func ("/app/recovery/first-decision", test_first_decision);
   g_test_add_func ("/app/recovery/decisions-asked-about", test_decisions_asked_about);

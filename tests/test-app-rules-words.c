@@ -303,6 +303,47 @@ test_cut (void)
     }
 }
 
+static void
+assert_explained (gpointer    top,
+                  GType       type,
+                  const char *says,
+                  const char *sentence)
+{
+  g_autoptr (GPtrArray) all = mt_app_find_all (top, type);
+  guint n = 0;
+
+  for (guint i = 0; i < all->len; i++)
+    {
+      const char *tip = gtk_widget_get_tooltip_text (all->pdata[i]);
+      GtkWidget *label = GTK_IS_LABEL (all->pdata[i]) ? all->pdata[i] : mt_app_find (all->pdata[i], GTK_TYPE_LABEL, NULL);
+
+      if (label == NULL || strstr (gtk_label_get_text (GTK_LABEL (label)), says) == NULL)
+        continue;
+      n += tip != NULL && strstr (tip, sentence) != NULL;
+    }
+  if (n == 0)
+    g_error ("“%s” is not explained", says);
+}
+
+/* Terms of art are explained to those who point at them. */
+static void
+test_explained (void)
+{
+  MtWindow *window = mt_rules_window_open ("answer", 1200);
+
+  mt_rules_window_select_richest (window);
+  mt_app_settle (60);
+  assert_explained (window, GTK_TYPE_LABEL, "don’t-care", "may come out either way");
+  assert_explained (window, GTK_TYPE_LABEL, "σ", "σ turns the sum into a probability");
+  assert_explained (window, GTK_TYPE_TOGGLE_BUTTON, "DNF", "when any one of these terms holds");
+  assert_explained (window, GTK_TYPE_TOGGLE_BUTTON, "CNF", "when all of these clauses hold");
+  assert_explained (mt_rules_window_find (window, MT_TYPE_TRUTH_VIEW), GTK_TYPE_BUTTON, "r1", "1 where it applies");
+  mt_app_window_end (window);
+  window = mt_rules_window_open ("level", 1200);
+  assert_explained (window, GTK_TYPE_LABEL, "softmax", "Softmax turns the sums into probabilities");
+  mt_app_window_end (window);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -315,5 +356,6 @@ main (int    argc,
   g_test_add_func ("/app/rules-words/numbers", test_numbers);
   g_test_add_func ("/app/rules-words/lift", test_lift);
   g_test_add_func ("/app/rules-words/cut", test_cut);
+  g_test_add_func ("/app/rules-words/explained", test_explained);
   return g_test_run ();
 }

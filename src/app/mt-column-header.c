@@ -27,6 +27,7 @@ struct _MtColumnHeader {
   GSimpleAction      *role_action;
   GSimpleAction      *type_action;
   GSimpleAction      *table_action;      /* the distribution in numbers */
+  GtkWidget          *before;            /* weak: had the focus when the menu was opened for it */
   guint               column;
 };
 
@@ -224,8 +225,21 @@ mt_column_header_get_column (MtColumnHeader *self)
 void
 mt_column_header_open_menu (MtColumnHeader *self)
 {
+  GtkRoot *root;
+
   g_return_if_fail (MT_IS_COLUMN_HEADER (self));
+
+  root = gtk_widget_get_root (GTK_WIDGET (self));
+  g_set_weak_pointer (&self->before, root != NULL ? gtk_root_get_focus (root) : NULL);
   gtk_menu_button_popup (self->menu);
+}
+
+static void
+on_menu_closed (MtColumnHeader *self)
+{
+  if (self->before != NULL)
+    gtk_widget_grab_focus (self->before);
+  g_clear_weak_pointer (&self->before);
 }
 
 static void
@@ -276,6 +290,7 @@ mt_column_header_dispose (GObject *object)
   MtColumnHeader *self = MT_COLUMN_HEADER (object);
   GtkWidget *child;
 
+  g_clear_weak_pointer (&self->before);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
     gtk_widget_unparent (child);
   g_clear_object (&self->role_action);
@@ -329,6 +344,7 @@ mt_column_header_init (MtColumnHeader *self)
 
   self->column = G_MAXUINT;
   gtk_widget_init_template (GTK_WIDGET (self));
+  g_signal_connect_swapped (gtk_menu_button_get_popover (self->menu), "closed", G_CALLBACK (on_menu_closed), self);
   self->role_action = add_choice (self, G_ACTION_MAP (group), "role", "feature", G_CALLBACK (on_role));
   self->type_action = add_choice (self, G_ACTION_MAP (group), "type", "number", G_CALLBACK (on_type));
   self->table_action = g_simple_action_new ("distribution", NULL);

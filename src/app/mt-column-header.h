@@ -19,6 +19,7 @@ void        mt_column_header_bind       (MtColumnHeader  *self,
                                          guint            column);
 /* The one bound to, or G_MAXUINT. */
 guint       mt_column_header_get_column (MtColumnHeader  *self);
+/* With the focus in it; what has the focus now has it again once it is closed. */
 void        mt_column_header_open_menu  (MtColumnHeader  *self);
 
 const char *mt_role_get_label           (MtColumnRole     role);    /* for people */

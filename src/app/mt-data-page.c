@@ -26,6 +26,7 @@ struct _MtDataPage {
   GtkLabel         *summary;
   GtkSearchEntry   *search;
   GtkLabel         *search_status;
+  GtkButton        *findings_button;
   MtGrid           *grid;
   MtImportPanel    *import_panel;
   MtFindingsPanel  *findings_panel;
@@ -517,6 +518,28 @@ on_search_key (GtkEventControllerKey *controller,
   return GDK_EVENT_STOP;
 }
 
+/* --- findings behind a folded pane --- */
+
+/* Beside the table they speak for themselves. */
+static void
+show_waiting (MtDataPage *self)
+{
+  g_autofree char *text = NULL;
+  guint n;
+
+  g_object_get (self->findings_panel, "n-waiting", &n, NULL);
+  text = g_strdup_printf (ngettext ("%u _Finding", "%u _Findings", n), n);
+  gtk_button_set_label (self->findings_button, text);
+  gtk_widget_set_visible (GTK_WIDGET (self->findings_button), n > 0 && adw_flap_get_folded (self->flap));
+}
+
+static void
+on_findings (MtDataPage *self)
+{
+  adw_flap_set_reveal_flap (self->flap, TRUE);
+  mt_findings_panel_go_to (self->findings_panel);
+}
+
 /* --- object --- */
 
 static gboolean
@@ -530,6 +553,7 @@ arrange (gpointer data)
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->toolbar),
                                   folded ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
   gtk_widget_set_hexpand (GTK_WIDGET (self->search), folded);
+  show_waiting (self);
   return G_SOURCE_REMOVE;
 }
 
@@ -607,6 +631,7 @@ mt_data_page_class_init (MtDataPageClass *klass)
   BIND (summary);
   BIND (search);
   BIND (search_status);
+  BIND (findings_button);
   BIND (grid);
   BIND (import_panel);
   BIND (findings_panel);
@@ -635,6 +660,7 @@ mt_data_page_class_init (MtDataPageClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_dismiss);
   gtk_widget_class_bind_template_callback (widget_class, mt_data_page_accept_target);
   gtk_widget_class_bind_template_callback (widget_class, queue_arrange);
+  gtk_widget_class_bind_template_callback (widget_class, on_findings);
   gtk_widget_class_bind_template_callback (widget_class, on_search_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_search_next);
   gtk_widget_class_bind_template_callback (widget_class, on_search_previous);
@@ -647,6 +673,8 @@ mt_data_page_init (MtDataPage *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   g_signal_connect_object (self->flap, "notify::reveal-flap", G_CALLBACK (queue_arrange), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->findings_panel, "notify::n-waiting", G_CALLBACK (queue_arrange), self,
                            G_CONNECT_SWAPPED);
 }
 

@@ -3,6 +3,8 @@
 
 #include <glib/gi18n.h>
 
+#include "mt-toast.h"
+
 struct _MtExportDialog {
   AdwWindow        parent_instance;
 
@@ -11,6 +13,7 @@ struct _MtExportDialog {
   AdwComboRow     *dialect_row;
   AdwActionRow    *check_row;
   GtkWidget       *verify;
+  GtkWidget       *leave;
   GtkWidget       *save;
   GtkSpinner      *spinner;
   AdwToastOverlay *toasts;
@@ -233,12 +236,18 @@ on_saved (GObject      *source,
   MtExportDialog *self = MT_EXPORT_DIALOG (source);
   g_autoptr (GError) error = NULL;
   gboolean ok = g_task_propagate_boolean (G_TASK (result), &error);
+  const Request *request = g_task_get_task_data (G_TASK (result));
 
   self->n_saving--;
   if (self->check_row == NULL)
     return;
   if (ok)
-    adw_toast_overlay_add_toast (self->toasts, adw_toast_new (_("Saved")));
+    {
+      g_autoptr (GFile) file = g_file_new_for_path (request->path);
+
+      adw_toast_overlay_add_toast (self->toasts, mt_toast_new_saved (file));
+      gtk_button_set_label (GTK_BUTTON (self->leave), _("_Close"));   /* there is nothing to take back any more */
+    }
   else
     show_failure (self, error->message);
 }
@@ -363,7 +372,11 @@ make_header (MtExportDialog *self)
   self->save = gtk_button_new_with_mnemonic (_("_Save…"));
   gtk_widget_add_css_class (self->save, "suggested-action");
   g_signal_connect_swapped (self->save, "clicked", G_CALLBACK (ask_file), self);
-  adw_header_bar_pack_start (ADW_HEADER_BAR (header), self->save);
+  self->leave = gtk_button_new_with_mnemonic (_("_Cancel"));
+  g_signal_connect_swapped (self->leave, "clicked", G_CALLBACK (gtk_window_close), self);
+  adw_header_bar_set_show_end_title_buttons (ADW_HEADER_BAR (header), FALSE);
+  adw_header_bar_pack_start (ADW_HEADER_BAR (header), self->leave);
+  adw_header_bar_pack_end (ADW_HEADER_BAR (header), self->save);
   return header;
 }
 
@@ -440,6 +453,7 @@ mt_export_dialog_init (MtExportDialog *self)
   gtk_box_append (GTK_BOX (box), make_header (self));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->toasts));
   adw_window_set_content (ADW_WINDOW (self), box);
+  gtk_window_set_focus (GTK_WINDOW (self), GTK_WIDGET (self->format_row));   /* not on the way out, which comes first */
   on_choice (self);
 }
 

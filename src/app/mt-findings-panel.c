@@ -17,9 +17,15 @@ struct _MtFindingsPanel {
   GtkButton           *more;
 
   MtDocument          *document;
+  guint                n_waiting;
   guint                limit;
   GPtrArray           *shown;     /* of MtFinding: what the rows are to be */
   guint                making;    /* rows are still to be made; 0: not */
+};
+
+enum {
+  PROP_0,
+  PROP_N_WAITING,
 };
 
 G_DEFINE_FINAL_TYPE (MtFindingsPanel, mt_findings_panel, ADW_TYPE_PREFERENCES_GROUP)
@@ -166,6 +172,11 @@ show (MtFindingsPanel *self)
   if (!make_rows (self, AT_ONCE))
     self->making = gtk_widget_add_tick_callback (GTK_WIDGET (self), on_frame, NULL, NULL);
 
+  if (self->n_waiting != n_open + n_notes)
+    {
+      self->n_waiting = n_open + n_notes;
+      g_object_notify (G_OBJECT (self), "n-waiting");
+    }
   append_count (text, n_open, ngettext ("open", "open", n_open));
   append_count (text, n_notes, ngettext ("note", "notes", n_notes));
   append_count (text, n_dismissed, ngettext ("dismissed", "dismissed", n_dismissed));
@@ -204,6 +215,29 @@ on_table_changed (MtFindingsPanel *self)
     }
 }
 
+gboolean
+mt_findings_panel_go_to (MtFindingsPanel *self)
+{
+  GtkListBoxRow *row;
+
+  g_return_val_if_fail (MT_IS_FINDINGS_PANEL (self), FALSE);
+
+  row = gtk_list_box_get_row_at_index (self->list, 0);
+  return row != NULL && gtk_widget_grab_focus (GTK_WIDGET (row));
+}
+
+static void
+mt_findings_panel_get_property (GObject    *object,
+                                guint       id,
+                                GValue     *value,
+                                GParamSpec *pspec)
+{
+  if (id == PROP_N_WAITING)
+    g_value_set_uint (value, MT_FINDINGS_PANEL (object)->n_waiting);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
 static void
 mt_findings_panel_dispose (GObject *object)
 {
@@ -218,7 +252,13 @@ mt_findings_panel_dispose (GObject *object)
 static void
 mt_findings_panel_class_init (MtFindingsPanelClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = mt_findings_panel_dispose;
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->dispose = mt_findings_panel_dispose;
+  object_class->get_property = mt_findings_panel_get_property;
+  g_object_class_install_property (object_class, PROP_N_WAITING,
+                                   g_param_spec_uint ("n-waiting", NULL, NULL, 0, G_MAXUINT, 0,
+                                                      G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
 }
 
 static void

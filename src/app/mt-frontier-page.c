@@ -54,6 +54,8 @@ struct _MtFrontierPage {
   GtkButton          *table_button;
   GtkButton          *plot_button;
   GtkColumnView      *column_view;
+  GtkLabel           *short_note;     /* below the plot, where the table with the other is over it */
+  GtkWidget          *star_note;
   GtkLabel           *note;
   GtkSpinner         *benchmark_spinner;
   GtkListBox         *benchmark_list;
@@ -682,6 +684,7 @@ arrange (gpointer data)
   shown = adw_flap_get_reveal_flap (self->flap);
   gtk_widget_set_visible (GTK_WIDGET (self->table_button), folded);
   gtk_widget_set_visible (GTK_WIDGET (self->plot_button), folded);
+  gtk_widget_set_visible (GTK_WIDGET (self->short_note), folded);
   gtk_widget_set_visible (GTK_WIDGET (self->zoom_out_button), !folded);   /* two fingers do it there */
   gtk_widget_set_visible (GTK_WIDGET (self->zoom_in_button), !folded);
   if (folded && self->was_folded && shown != self->was_shown)
@@ -724,6 +727,7 @@ mt_frontier_page_set_narrow (MtFrontierPage *self,
 
   scroller = gtk_widget_get_ancestor (GTK_WIDGET (self->column_view), GTK_TYPE_SCROLLED_WINDOW);
   mt_frontier_table_set_narrow (self->table, narrow);
+  gtk_widget_set_visible (self->star_note, narrow);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), narrow ? GTK_POLICY_AUTOMATIC : GTK_POLICY_NEVER,
                                   GTK_POLICY_AUTOMATIC);
 }
@@ -846,6 +850,8 @@ mt_frontier_page_class_init (MtFrontierPageClass *klass)
   BIND (compare);
   BIND (table_button);
   BIND (plot_button);
+  BIND (short_note);
+  BIND (star_note);
   BIND (note);
   BIND (benchmark_spinner);
   BIND (benchmark_list);

@@ -14,6 +14,7 @@ struct _MtFrontierTable {
   GtkSingleSelection  *selection;
   GtkColumnViewColumn *quality, *rules;
   MtFrontierMarks      marks;
+  gboolean             narrow;
   GPtrArray           *marked;       /* of GtkListItem: cells of the last column that are bound */
 };
 
@@ -128,11 +129,16 @@ setup_words (GtkSignalListItemFactory *factory,
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
   GtkWidget *badge = gtk_label_new (NULL);
+  GtkWidget *star = gtk_image_new_from_icon_name ("starred-symbolic");
   GtkWidget *label = gtk_label_new (NULL);
 
+  gtk_widget_set_visible (star, FALSE);
+  gtk_widget_set_tooltip_text (star, _("Recommended"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (star), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Recommended"), -1);
   gtk_widget_add_css_class (badge, "pinbadge");
   gtk_widget_set_valign (badge, GTK_ALIGN_CENTER);
   gtk_box_append (GTK_BOX (box), badge);
+  gtk_box_append (GTK_BOX (box), star);
   gtk_box_append (GTK_BOX (box), label);
   gtk_list_item_set_child (cell, box);
 }
@@ -142,14 +148,17 @@ say_words (MtFrontierTable *self,
            GtkListItem     *cell)
 {
   GtkWidget *badge = gtk_widget_get_first_child (gtk_list_item_get_child (cell));
-  GtkLabel *label = GTK_LABEL (gtk_widget_get_next_sibling (badge));
+  GtkWidget *star = gtk_widget_get_next_sibling (badge);
+  GtkLabel *label = GTK_LABEL (gtk_widget_get_next_sibling (star));
   MtFrontierItem *item = item_of (cell);
   gboolean a = item == self->marks.pins[0], b = item == self->marks.pins[1];
   gboolean recommended = mt_frontier_item_is_recommended (item);
 
   gtk_widget_set_visible (badge, a || b);
   gtk_label_set_label (GTK_LABEL (badge), a ? "A" : "B");
-  gtk_label_set_label (label, recommended ? _("Recommended") :
+  /* The word would be cut in a narrow window. */
+  gtk_widget_set_visible (star, recommended && self->narrow);
+  gtk_label_set_label (label, recommended ? self->narrow ? "" : _("Recommended") :
                               a || b ? C_("model", "pinned") :
                               mt_frontier_item_is_apart (item) ? C_("model", "Earlier data") :
                               mt_frontier_item_get_history (item) != NULL ? C_("model", "Edited") :
@@ -228,6 +237,19 @@ by_run (gconstpointer a,
 
 /* --- object --- */
 
+/* GTK has the words of every head at its start, and after them room for the arrow of the order. Those of a column of
+ * numbers stand over the ends of the numbers. */
+static void
+align_head (GtkWidget *head)
+{
+  GtkWidget *box = gtk_widget_get_first_child (head);
+
+  if (!GTK_IS_BOX (box))
+    return;
+  gtk_widget_set_halign (box, GTK_ALIGN_END);
+  gtk_box_reorder_child_after (GTK_BOX (box), gtk_widget_get_first_child (box), gtk_widget_get_last_child (box));
+}
+
 static GtkColumnViewColumn *
 add_column (MtFrontierTable  *self,
             const char       *title,
@@ -250,6 +272,8 @@ add_column (MtFrontierTable  *self,
       gtk_column_view_column_set_sorter (column, sorter);
     }
   gtk_column_view_append_column (self->view, column);
+  if (setup == G_CALLBACK (setup_number))
+    align_head (gtk_widget_get_last_child (gtk_widget_get_first_child (GTK_WIDGET (self->view))));
   return column;
 }
 
@@ -324,6 +348,9 @@ mt_frontier_table_set_narrow (MtFrontierTable *self,
                               gboolean         narrow)
 {
   gtk_column_view_column_set_visible (self->rules, !narrow);
+  self->narrow = narrow;
+  for (guint i = 0; i < self->marked->len; i++)
+    say_words (self, self->marked->pdata[i]);
 }
 
 void

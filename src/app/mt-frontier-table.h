@@ -25,7 +25,7 @@ void                mt_frontier_table_set_points    (MtFrontierTable       *self
                                                      GListModel            *points);
 void                mt_frontier_table_set_metric    (MtFrontierTable       *self,
                                                      const char            *metric);
-/* In a narrow window the words of the last column take the place of the numbers of rules. */
+/* In a narrow window the last column takes the place of the numbers of rules, and a star stands for "Recommended". */
 void                mt_frontier_table_set_narrow    (MtFrontierTable       *self,
                                                      gboolean               narrow);
 /* The items are borrowed until the next call. */

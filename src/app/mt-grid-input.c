@@ -8,6 +8,24 @@
 
 #define EDGE 5   /* pixels around the edge between two heads where it can be dragged */
 
+/* What has the focus, if it is in the grid; the grid itself is. */
+static GtkWidget *
+find_focus (MtGrid *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+
+  return focus != NULL && (focus == GTK_WIDGET (self) || gtk_widget_is_ancestor (focus, GTK_WIDGET (self)))
+         ? focus : NULL;
+}
+
+static GtkWidget *
+find_cursor_head (MtGrid *self)
+{
+  return self->scene.cursor_place < self->scene.geometry.n_places
+         ? mt_grid_find_header (self, self->scene.geometry.order[self->scene.cursor_place]) : NULL;
+}
+
 static gboolean
 on_key (GtkEventControllerKey *controller,
         guint                  key,
@@ -19,10 +37,12 @@ on_key (GtkEventControllerKey *controller,
   gboolean control = (state & GDK_CONTROL_MASK) != 0;
   gint64 place = self->scene.cursor_place, row = (gint64) self->scene.cursor_row;
   gint64 page = (gint64) MAX (1, (geometry->height - geometry->header_height) / geometry->row_height - 1);
-  GtkWidget *header;
+  GtkWidget *header, *focus = find_focus (self);
 
   if (self->scene.table == NULL || geometry->n_rows == 0 || geometry->n_places == 0)
     return GDK_EVENT_PROPAGATE;
+  if (focus != NULL && gtk_widget_get_ancestor (focus, GTK_TYPE_POPOVER) != NULL)
+    return GDK_EVENT_PROPAGATE;   /* it is for the menu of a head */
   switch (key)
     {
     case GDK_KEY_Left: case GDK_KEY_KP_Left:
@@ -52,7 +72,7 @@ on_key (GtkEventControllerKey *controller,
       row = control ? (gint64) geometry->n_rows - 1 : row;
       break;
     case GDK_KEY_Return: case GDK_KEY_KP_Enter: case GDK_KEY_Menu:
-      header = mt_grid_find_header (self, geometry->order[self->scene.cursor_place]);
+      header = find_cursor_head (self);
       if (header == NULL)
         return GDK_EVENT_PROPAGATE;
       mt_column_header_open_menu (MT_COLUMN_HEADER (header));
@@ -60,6 +80,8 @@ on_key (GtkEventControllerKey *controller,
     default:
       return GDK_EVENT_PROPAGATE;
     }
+  if (focus != GTK_WIDGET (self))   /* a head has it, of the column that the cursor leaves */
+    gtk_widget_grab_focus (GTK_WIDGET (self));
   mt_grid_go_to (self, (guint) CLAMP (place, 0, (gint64) geometry->n_places - 1),
                  (gsize) CLAMP (row, 0, (gint64) geometry->n_rows - 1));
   return GDK_EVENT_STOP;
@@ -72,6 +94,58 @@ on_focus_in (MtGrid *self)
     return;
   self->scene.cursor_shown = TRUE;
   _mt_grid_redraw_rows (self);
+}
+
+/* --- heads with the focus --- */
+
+static void
+on_head_focused (GtkEventController *controller,
+                 MtGrid             *self)
+{
+  guint column = mt_column_header_get_column (MT_COLUMN_HEADER (gtk_event_controller_get_widget (controller)));
+
+  if (self->scene.table == NULL || self->scene.cursor_row >= self->scene.geometry.n_rows)
+    return;
+  for (guint place = 0; place < self->scene.geometry.n_places; place++)
+    if (self->scene.geometry.order[place] == column && place != self->scene.cursor_place)
+      _mt_grid_put_cursor (self, place, self->scene.cursor_row);
+}
+
+void
+_mt_grid_watch_head (MtGrid    *self,
+                     GtkWidget *head)
+{
+  GtkEventController *controller = gtk_event_controller_focus_new ();
+
+  g_signal_connect (controller, "enter", G_CALLBACK (on_head_focused), self);
+  gtk_widget_add_controller (head, controller);
+}
+
+void
+_mt_grid_keep_focus (MtGrid *self)
+{
+  GtkWidget *focus = find_focus (self);
+  GtkWidget *head = focus != NULL ? gtk_widget_get_ancestor (focus, MT_TYPE_COLUMN_HEADER) : NULL;
+
+  if (head != NULL && self->scene.cursor_place < self->scene.geometry.n_places &&
+      mt_column_header_get_column (MT_COLUMN_HEADER (head)) != self->scene.geometry.order[self->scene.cursor_place])
+    gtk_widget_grab_focus (GTK_WIDGET (self));
+}
+
+/* Tab comes to the cursor from both sides, and goes on with the head of its column. */
+gboolean
+_mt_grid_take_tab (MtGrid           *self,
+                   GtkDirectionType  direction)
+{
+  GtkWidget *focus = find_focus (self);
+  GtkWidget *head;
+
+  if (self->scene.table == NULL)
+    return FALSE;
+  if (direction == GTK_DIR_TAB_BACKWARD && focus == NULL)
+    return gtk_widget_grab_focus (GTK_WIDGET (self));
+  head = direction == GTK_DIR_TAB_FORWARD && focus == GTK_WIDGET (self) ? find_cursor_head (self) : NULL;
+  return head != NULL && gtk_widget_child_focus (head, direction);
 }
 
 /* --- the pointer --- */

@@ -27,7 +27,19 @@ struct _MtGrid {
   double           resize_from;
 };
 
-void _mt_grid_add_input   (MtGrid *self);    /* keys and pointer */
-void _mt_grid_redraw_rows (MtGrid *self);
+void     _mt_grid_add_input   (MtGrid           *self);        /* keys and pointer */
+void     _mt_grid_redraw_rows (MtGrid           *self);
+/* Without scrolling to it. */
+void     _mt_grid_put_cursor  (MtGrid           *self,
+                               guint             place,
+                               gsize             row);
+/* The cursor comes to the column whose head has the focus. */
+void     _mt_grid_watch_head  (MtGrid           *self,
+                               GtkWidget        *head);
+/* To be called when heads were bound: one with the focus may be that of another column than the cursor's now. */
+void     _mt_grid_keep_focus  (MtGrid           *self);
+/* FALSE: left to GTK. */
+gboolean _mt_grid_take_tab    (MtGrid           *self,
+                               GtkDirectionType  direction);
 
 G_END_DECLS

@@ -69,6 +69,8 @@ grow_pool (MtGrid    *self,
       /* The target's head comes last, so that the others pass below it. */
       gtk_widget_set_child_visible (widget, FALSE);
       gtk_widget_insert_before (widget, GTK_WIDGET (self), self->frozen);
+      if (pool == self->headers)
+        _mt_grid_watch_head (self, widget);
       g_ptr_array_add (pool, widget);
     }
 }
@@ -152,8 +154,10 @@ place_headers (MtGrid *self)
   guint first, last;
 
   bind_headers (self, geometry, &first, &last);
+  /* Only those that are not seen: to be hidden for a moment takes the focus, also from an open menu. */
   for (guint i = 0; i < self->headers->len; i++)
-    gtk_widget_set_child_visible (self->headers->pdata[i], FALSE);
+    if ((i + self->headers->len - first % self->headers->len) % self->headers->len >= last - first)
+      gtk_widget_set_child_visible (self->headers->pdata[i], FALSE);
   for (guint place = first; place < last; place++)
     place_child (self->headers->pdata[place % self->headers->len], mt_grid_geometry_get_x (geometry, place), 0,
                  mt_grid_geometry_get_width (geometry, place), geometry->header_height);
@@ -226,6 +230,7 @@ on_scrolled (GtkAdjustment *adjustment,
     {
       there.scroll_x = rint (gtk_adjustment_get_value (adjustment));
       bind_headers (self, &there, &first, &last);
+      _mt_grid_keep_focus (self);
     }
   gtk_widget_queue_allocate (GTK_WIDGET (self));
 }
@@ -326,6 +331,9 @@ on_table_changed (MtDocument *document,
 {
   MtTable *table = mt_document_get_table (document);
   gboolean kept = same_columns (self->scene.table, table);
+  guint column = kept && self->scene.cursor_place < self->scene.geometry.n_places
+                 ? self->scene.geometry.order[self->scene.cursor_place] : 0;
+  guint first, last;
 
   mt_distributions_set_table (self->distributions, table);
   if (table != NULL)
@@ -356,6 +364,12 @@ on_table_changed (MtDocument *document,
       self->scene.cursor_place = 0;
       self->scene.cursor_shown = FALSE;
     }
+  /* A new target stands first, and the others make room. */
+  for (guint place = 0; kept && place < self->scene.geometry.n_places; place++)
+    if (self->scene.geometry.order[place] == column)
+      self->scene.cursor_place = place;
+  bind_headers (self, &self->scene.geometry, &first, &last);
+  _mt_grid_keep_focus (self);
   gtk_widget_queue_resize (GTK_WIDGET (self));
 }
 
@@ -405,6 +419,18 @@ say_cell (MtGrid *self)
 }
 
 void
+_mt_grid_put_cursor (MtGrid *self,
+                     guint   place,
+                     gsize   row)
+{
+  self->scene.cursor_place = place;
+  self->scene.cursor_row = row;
+  self->scene.cursor_shown = TRUE;
+  _mt_grid_redraw_rows (self);
+  say_cell (self);
+}
+
+void
 mt_grid_go_to (MtGrid *self,
                guint   place,
                gsize   row)
@@ -414,14 +440,10 @@ mt_grid_go_to (MtGrid *self,
   g_return_if_fail (MT_IS_GRID (self));
   g_return_if_fail (place < self->scene.geometry.n_places && row < self->scene.geometry.n_rows);
 
-  self->scene.cursor_place = place;
-  self->scene.cursor_row = row;
-  self->scene.cursor_shown = TRUE;
+  _mt_grid_put_cursor (self, place, row);
   mt_grid_geometry_reveal (&self->scene.geometry, place, row, &x, &y);
   gtk_adjustment_set_value (self->adjustments[GTK_ORIENTATION_HORIZONTAL], x);
   gtk_adjustment_set_value (self->adjustments[GTK_ORIENTATION_VERTICAL], y);
-  _mt_grid_redraw_rows (self);
-  say_cell (self);
 }
 
 void
@@ -486,6 +508,14 @@ on_copy (GtkWidget  *widget,
                                                   self->scene.geometry.order[self->scene.cursor_place]),
                              self->scene.cursor_row);
   gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
+}
+
+static gboolean
+mt_grid_focus (GtkWidget        *widget,
+               GtkDirectionType  direction)
+{
+  return _mt_grid_take_tab (MT_GRID (widget), direction) ||
+         GTK_WIDGET_CLASS (mt_grid_parent_class)->focus (widget, direction);
 }
 
 /* --- object --- */
@@ -594,6 +624,7 @@ mt_grid_class_init (MtGridClass *klass)
   widget_class->measure = mt_grid_measure;
   widget_class->size_allocate = mt_grid_size_allocate;
   widget_class->snapshot = mt_grid_snapshot;
+  widget_class->focus = mt_grid_focus;
   widget_class->css_changed = mt_grid_css_changed;
   g_object_class_override_property (object_class, PROP_HADJUSTMENT, "hadjustment");
   g_object_class_override_property (object_class, PROP_VADJUSTMENT, "vadjustment");
@@ -637,6 +668,7 @@ mt_grid_set_document (MtGrid     *self,
   gtk_widget_add_css_class (self->frozen, "frozen");
   gtk_widget_set_parent (self->frozen, GTK_WIDGET (self));
   gtk_widget_set_child_visible (self->frozen, FALSE);
+  _mt_grid_watch_head (self, self->frozen);
   self->making = g_idle_add_full (G_PRIORITY_LOW, make_head, self, NULL);
   g_signal_connect_object (document, "table-changed", G_CALLBACK (on_table_changed), self, 0);
   g_signal_connect_object (document, "findings-changed", G_CALLBACK (on_details_changed), self, 0);

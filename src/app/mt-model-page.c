@@ -12,6 +12,7 @@
 #include "mt-preferences.h"
 #include "mt-setting-rows.h"
 #include "mt-sweep-panel.h"
+#include "mt-whole-combo.h"
 
 #define COUNT_AFTER 300    /* ms without a change until literals are counted */
 #define MANY_COLUMNS 200   /* more are listed in a pause */
@@ -597,6 +598,7 @@ mt_model_page_init (MtModelPage *self)
   self->showing = TRUE;
   mt_preferences_init_run (&self->settings);
   gtk_widget_init_template (GTK_WIDGET (self));
+  mt_whole_combo_init_short (self->task);
   self->rows = mt_setting_rows_new (self->groups, on_row_changed, self);
   self->other_gpus = g_ptr_array_new ();
   show_devices (self);

@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "mt-explain.h"
 #include "mt-format.h"
 #include "mt-theme.h"
 
@@ -38,6 +39,22 @@ describe_dont_care (MtDontCareMode mode)
     case MT_DONT_CARE_MODE_UNSEEN:
     default:
       return _("don’t-care: impossible and unseen");
+    }
+}
+
+static const char *
+explain_dont_care (MtDontCareMode mode)
+{
+  switch (mode)
+    {
+    case MT_DONT_CARE_MODE_OFF:
+      return _("The rule was made as short as it can be with every combination of its inputs kept as it was.");
+    case MT_DONT_CARE_MODE_IMPOSSIBLE:
+      return _("Combinations of its inputs that cannot occur may come out either way, which makes the rule shorter.");
+    case MT_DONT_CARE_MODE_UNSEEN:
+    default:
+      return _("Combinations of its inputs that cannot occur, or occur in no training row, may come out either way, "
+               "which makes the rule shorter.");
     }
 }
 
@@ -90,12 +107,13 @@ show_classes (MtRuleHead *self)
 
 static void
 show_facts (MtRuleHead *self,
-            const char *facts)
+            const char *facts,
+            const char *explained)
 {
   gtk_label_set_label (self->facts, facts != NULL ? facts : "");
   /* Beside the title it also keeps the modes at the end. */
   gtk_widget_set_visible (GTK_WIDGET (self->facts), facts != NULL || !self->narrow);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->facts), facts);
+  mt_explain (GTK_WIDGET (self->facts), facts, explained);
 }
 
 void
@@ -104,6 +122,7 @@ mt_rule_head_show_term (MtRuleHead *self,
 {
   g_autofree char *title = mt_term_item_dup_title (item);
   g_autofree char *facts = NULL;
+  const char *explained = NULL;
 
   g_return_if_fail (MT_IS_RULE_HEAD (self));
 
@@ -120,8 +139,9 @@ mt_rule_head_show_term (MtRuleHead *self,
       g_autofree char *inputs = g_strdup_printf (ngettext ("%u input", "%u inputs", n_inputs), n_inputs);
 
       facts = g_strdup_printf ("%s · %s", inputs, describe_dont_care (mt_rule_book_get_dont_care (book)));
+      explained = explain_dont_care (mt_rule_book_get_dont_care (book));
     }
-  show_facts (self, facts);
+  show_facts (self, facts, explained);
 }
 
 void
@@ -134,7 +154,7 @@ mt_rule_head_show_title (MtRuleHead *self,
   gtk_label_set_label (self->title, title);
   gtk_widget_set_visible (GTK_WIDGET (self->weight), FALSE);
   show_classes (self);
-  show_facts (self, NULL);
+  show_facts (self, NULL, NULL);
 }
 
 void

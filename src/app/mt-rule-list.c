@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "mt-explain.h"
 #include "mt-format.h"
 #include "mt-preferences.h"
 #include "mt-tab-out.h"
@@ -146,6 +147,7 @@ show_note (MtRuleList *self)
 {
   const char *target = mt_rule_book_get_target (self->book);
   gboolean is_number = mt_rule_book_get_task (self->book) == MT_TASK_REGRESSION;
+  const char *explained = NULL;
   g_autofree char *how = NULL;
 
   switch (mt_rule_book_get_task (self->book))
@@ -154,10 +156,13 @@ show_note (MtRuleList *self)
       /* Translators: target and class: "P(Heart = 1) = σ(sum of the weights that apply)" */
       how = g_strdup_printf (_("P(%s = %s) = σ(sum of the weights that apply)."), target,
                              mt_rule_book_get_classes (self->book)[1]);
+      explained = _("σ turns the sum into a probability: 0 becomes one half, a large sum nearly 1, one far below 0 nearly 0.");
       break;
     case MT_TASK_MULTICLASS:
       /* Translators: %s is the target */
       how = g_strdup_printf (_("P(%s) = softmax of each class's sum of the weights that apply."), target);
+      explained = _("Softmax turns the sums into probabilities: the larger a class’s sum, the more probable the class; "
+                    "together they make 1.");
       break;
     case MT_TASK_REGRESSION:
     default:
@@ -165,6 +170,7 @@ show_note (MtRuleList *self)
       how = g_strdup_printf (_("%s = sum of the weights that apply, in its unit."), target);
       break;
     }
+  mt_explain (GTK_WIDGET (self->note), NULL, explained);
   if (mt_rule_book_has_rows (self->book))
     {
       g_autofree char *counted = describe_rows (self, is_number);

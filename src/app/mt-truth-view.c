@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "mt-count-model.h"
+#include "mt-explain.h"
 #include "mt-format.h"
 #include "mt-truth-row.h"
 
@@ -197,7 +198,7 @@ make_head_label (const char *text,
   return label;
 }
 
-static void
+static GtkWidget *
 add_head (MtTruthView *self,
           const char  *name,
           const char  *rest,
@@ -235,6 +236,7 @@ add_head (MtTruthView *self,
   g_object_set_data (G_OBJECT (button), "order", GUINT_TO_POINTER (order | input << 8));
   g_signal_connect_swapped (button, "clicked", G_CALLBACK (on_head_clicked), self);
   gtk_box_append (GTK_BOX (self->heads), button);
+  return button;
 }
 
 static double
@@ -268,9 +270,11 @@ make_heads (MtTruthView *self)
   MtRuleView *view = mt_rule_focus_get_view (self->focus);
   MtRuleBook *book;
   g_autofree char *output = NULL;
+  g_autofree char *explained = NULL;
   g_autofree char *last = NULL;
   GtkWidget *child;
   double most;
+  guint number;
 
   while ((child = gtk_widget_get_first_child (self->heads)) != NULL)
     gtk_box_remove (GTK_BOX (self->heads), child);
@@ -296,8 +300,11 @@ make_heads (MtTruthView *self)
     }
   if (self->network)
     add_head (self, _("Network"), "", BY_NETWORK, 0, self->scene.network_width, 0.5f);
-  output = g_strdup_printf ("r%u", mt_rule_book_get_number (book, mt_rule_view_get_term (view)));
-  add_head (self, output, "", BY_OUTPUT, 0, self->scene.output_width, 0.5f);
+  number = mt_rule_book_get_number (book, mt_rule_view_get_term (view));
+  output = g_strdup_printf ("r%u", number);
+  /* Translators: %u is the number of a rule */
+  explained = g_strdup_printf (_("What rule %u says: 1 where it applies, 0 where it does not."), number);
+  mt_explain (add_head (self, output, "", BY_OUTPUT, 0, self->scene.output_width, 0.5f), NULL, explained);
   if (mt_rule_book_has_rows (book))
     add_head (self, _("Rows"), "", BY_ROWS, 0, self->scene.rows_width, 0.5f);
   if (mt_rule_book_get_task (book) == MT_TASK_BINARY)

@@ -49,20 +49,55 @@ unbind_offered (GtkSignalListItemFactory *factory,
   g_signal_handlers_disconnect_by_func (row, show_check, item);
 }
 
-void
-mt_whole_combo_init (AdwComboRow *row)
+static void
+set_offered (AdwComboRow *row)
 {
   g_autoptr (GtkListItemFactory) offered = gtk_signal_list_item_factory_new ();
-  GtkExpression *text = gtk_property_expression_new (GTK_TYPE_STRING_OBJECT, NULL, "string");
-
-  g_return_if_fail (ADW_IS_COMBO_ROW (row));
 
   g_signal_connect (offered, "setup", G_CALLBACK (setup_offered), NULL);
   g_signal_connect (offered, "bind", G_CALLBACK (bind_offered), row);
   g_signal_connect (offered, "unbind", G_CALLBACK (unbind_offered), row);
+  adw_combo_row_set_list_factory (row, offered);
+}
+
+void
+mt_whole_combo_init (AdwComboRow *row)
+{
+  GtkExpression *text = gtk_property_expression_new (GTK_TYPE_STRING_OBJECT, NULL, "string");
+
+  g_return_if_fail (ADW_IS_COMBO_ROW (row));
+
   adw_combo_row_set_expression (row, text);
   gtk_expression_unref (text);
   adw_combo_row_set_use_subtitle (row, TRUE);
   adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 0);
-  adw_combo_row_set_list_factory (row, offered);
+  set_offered (row);
+}
+
+static void
+setup_chosen (GtkSignalListItemFactory *factory,
+              GtkListItem              *item)
+{
+  gtk_list_item_set_child (item, gtk_label_new (NULL));
+}
+
+static void
+bind_chosen (GtkSignalListItemFactory *factory,
+             GtkListItem              *item)
+{
+  gtk_label_set_label (GTK_LABEL (gtk_list_item_get_child (item)),
+                       gtk_string_object_get_string (gtk_list_item_get_item (item)));
+}
+
+void
+mt_whole_combo_init_short (AdwComboRow *row)
+{
+  g_autoptr (GtkListItemFactory) chosen = gtk_signal_list_item_factory_new ();
+
+  g_return_if_fail (ADW_IS_COMBO_ROW (row));
+
+  g_signal_connect (chosen, "setup", G_CALLBACK (setup_chosen), NULL);
+  g_signal_connect (chosen, "bind", G_CALLBACK (bind_chosen), NULL);
+  set_offered (row);
+  adw_combo_row_set_factory (row, chosen);
 }

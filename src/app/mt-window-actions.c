@@ -318,18 +318,20 @@ _mt_window_show_failure (MtWindow         *self,
 /* @ask: for another place. */
 static void
 tell_exported (MtWindow         *self,
+               GFile            *file,
                const GError     *error,
                MtWindowMendFunc  ask,
                const char       *kind)
 {
   if (error == NULL)
-    adw_toast_overlay_add_toast (self->toasts, adw_toast_new (_("Saved")));
+    _mt_window_tell_saved (self, file);
   else
     _mt_window_show_failure (self, _("The File Was Not Saved"), error, _("Choose _Another Place…"), ask, kind);
 }
 
 typedef struct {
   MtWindow *window;
+  GFile    *file;
   char     *kind;
 } Exporting;
 
@@ -352,13 +354,14 @@ on_exported (GObject      *source,
 {
   Exporting *exporting = data;
   g_autoptr (MtWindow) self = exporting->window;
+  g_autoptr (GFile) file = exporting->file;
   g_autofree char *kind = exporting->kind;
   g_autoptr (GError) error = NULL;
   gboolean written = mt_frontier_export_finish (result, &error);
 
   g_free (exporting);
   if (self->document != NULL)   /* else the window is gone */
-    tell_exported (self, written ? NULL : error, ask_export, kind);
+    tell_exported (self, file, written ? NULL : error, ask_export, kind);
 }
 
 /* The end of a file's name, as it was asked for. */
@@ -385,12 +388,13 @@ mt_window_export (MtWindow *self,
     {
       Exporting *exporting = g_new0 (Exporting, 1);
 
-      *exporting = (Exporting) { .window = g_object_ref (self), .kind = g_steal_pointer (&kind) };
+      *exporting = (Exporting) { .window = g_object_ref (self), .file = g_object_ref (file),
+                                  .kind = g_steal_pointer (&kind) };
       mt_frontier_page_export_async (self->frontier_page, path, NULL, on_exported, exporting);
       return;
     }
   g_set_error_literal (&error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, _("Choose a folder on this computer"));
-  tell_exported (self, error, ask_export, kind);
+  tell_exported (self, file, error, ask_export, kind);
 }
 
 static void
@@ -413,12 +417,15 @@ on_charts_exported (GObject      *source,
                     GAsyncResult *result,
                     gpointer      data)
 {
-  g_autoptr (MtWindow) self = MT_WINDOW (data);
+  Exporting *exporting = data;
+  g_autoptr (MtWindow) self = exporting->window;
+  g_autoptr (GFile) file = exporting->file;
   g_autoptr (GError) error = NULL;
   gboolean written = mt_train_export_finish (result, &error);
 
+  g_free (exporting);
   if (self->document != NULL)
-    tell_exported (self, written ? NULL : error, ask_charts, NULL);
+    tell_exported (self, file, written ? NULL : error, ask_charts, NULL);
 }
 
 void
@@ -434,10 +441,15 @@ mt_window_export_charts (MtWindow *self,
   if (g_file_peek_path (file) == NULL)
     {
       g_set_error_literal (&error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, _("Choose a folder on this computer"));
-      tell_exported (self, error, ask_charts, NULL);
+      tell_exported (self, file, error, ask_charts, NULL);
     }
   else if (charts->len > 0)
-    mt_train_export_async (g_file_peek_path (file), g_steal_pointer (&charts), on_charts_exported, g_object_ref (self));
+    {
+      Exporting *exporting = g_new0 (Exporting, 1);
+
+      *exporting = (Exporting) { .window = g_object_ref (self), .file = g_object_ref (file) };
+      mt_train_export_async (g_file_peek_path (file), g_steal_pointer (&charts), on_charts_exported, exporting);
+    }
 }
 
 static gboolean
@@ -638,25 +650,6 @@ action_show_file (GtkWidget  *widget,
   gtk_show_uri (GTK_WINDOW (widget), uri, GDK_CURRENT_TIME);
 }
 
-/* What was done may be on another page. One message at a time, whoever goes many steps. */
-static void
-tell_step (MtWindow   *self,
-           const char *format,
-           const char *label)
-{
-  g_autoptr (GString) text = g_string_new (format);
-
-  if (label == NULL)
-    return;
-  if (self->told != NULL)
-    adw_toast_dismiss (self->told);
-  g_clear_weak_pointer (&self->told);
-  g_string_replace (text, "%s", label, 1);
-  g_set_weak_pointer (&self->told, adw_toast_new (text->str));
-  adw_toast_set_timeout (self->told, 2);
-  adw_toast_overlay_add_toast (self->toasts, self->told);
-}
-
 static void
 action_undo (GtkWidget  *widget,
              const char *name,
@@ -669,7 +662,7 @@ action_undo (GtkWidget  *widget,
   label = g_strdup (mt_document_get_undo_label (self->document));
   mt_document_undo (self->document);
   /* Translators: %s is what was undone, such as: Role of “Age” */
-  tell_step (self, _("Undone: %s"), label);
+  _mt_window_tell_step (self, _("Undone: %s"), label);
 }
 
 static void
@@ -681,7 +674,15 @@ action_redo (GtkWidget  *widget,
   g_autofree char *label = g_strdup (mt_document_get_redo_label (self->document));
 
   mt_document_redo (self->document);
-  tell_step (self, _("Done again: %s"), label);
+  _mt_window_tell_step (self, _("Done again: %s"), label);
+}
+
+static void
+action_tell_fix (GtkWidget  *widget,
+                 const char *name,
+                 GVariant   *text)
+{
+  _mt_window_tell_fix (MT_WINDOW (widget), g_variant_get_string (text, NULL));
 }
 
 /* Whether there is something to look through on the page on show. */
@@ -851,6 +852,7 @@ _mt_window_class_install_actions (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "win.print", NULL, action_print);
   gtk_widget_class_install_action (widget_class, "win.show-file", "s", action_show_file);
   gtk_widget_class_install_action (widget_class, "win.undo", NULL, action_undo);
+  gtk_widget_class_install_action (widget_class, "win.tell-fix", "s", action_tell_fix);
   gtk_widget_class_install_action (widget_class, "win.redo", NULL, action_redo);
   _mt_window_class_install_edit_actions (widget_class);
   gtk_widget_class_install_action (widget_class, "win.find", NULL, action_find);

@@ -51,6 +51,7 @@ struct _MtWindow {
   GtkBox                *recovery_box;
   GtkBox                *unsaved_box;
   GtkLabel              *recovery_text;
+  GtkWidget             *recovery_button;
 
   MtDocument            *document;
   MtStudy               *study;
@@ -90,7 +91,8 @@ struct _MtWindow {
   int                    edit_needs;   /* the width from which on there is a word beside the pencil */
   guint                  text_size;    /* goes up when the text has another size */
   gboolean               widened;         /* a moment ago */
-  AdwToast              *told;            /* the last step undone or done again; weak */
+  AdwToast              *told;            /* the last step undone, done again, or a finding's fix; weak */
+  char                  *fix;             /* to be told of when it is done; NULL: none */
   GFile                 *remembered;   /* put into the list of recent files */
   void                 (*next) (MtWindow *self, GFile *file);   /* where to when what is asked for is saved; NULL: stay */
   GFile                 *next_file;
@@ -168,6 +170,7 @@ void _mt_window_leave                 (MtWindow         *self,
 /* mt-window-recovery.c */
 void _mt_window_recover               (MtWindow       *self);
 void _mt_window_recover_later         (MtWindow       *self);
+void _mt_window_weigh_recovery        (MtWindow       *self);   /* when something was opened, or closed */
 void _mt_window_discard_recoverable   (MtWindow       *self);
 void _mt_window_recovered             (MtWindow       *self,
                                        GFile          *file);
@@ -183,6 +186,15 @@ void _mt_window_show_failure          (MtWindow       *self,
                                        const char     *kind);
 void _mt_window_ask_another           (MtWindow       *self,
                                        const char     *kind);
+
+/* mt-window-tell.c */
+void _mt_window_tell_step             (MtWindow       *self,
+                                       const char     *format,    /* with %s for … */
+                                       const char     *label);    /* … the step; NULL: there was none */
+void _mt_window_tell_fix              (MtWindow       *self,
+                                       const char     *text);     /* when it is done, with a button to undo it */
+void _mt_window_step_taken            (MtWindow       *self);
+void _mt_window_step_over             (MtWindow       *self);
 
 /* mt-window-view.c */
 void _mt_window_watch_view            (MtWindow       *self);

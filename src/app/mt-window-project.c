@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "mt-format.h"
+#include "mt-toast.h"
 
 /* --- keeping --- */
 
@@ -114,11 +115,7 @@ AdwToast *
 _mt_window_tell_saved (MtWindow *self,
                        GFile    *file)
 {
-  g_autofree char *name = g_file_get_basename (file);
-  g_autofree char *shown = g_filename_display_name (name);
-  /* Translators: %s is the name of a file */
-  g_autofree char *text = g_strdup_printf (_("Saved as %s"), shown);
-  AdwToast *toast = adw_toast_new (text);
+  AdwToast *toast = mt_toast_new_saved (file);
 
   adw_toast_overlay_add_toast (self->toasts, toast);
   return toast;

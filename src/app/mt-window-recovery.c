@@ -33,6 +33,16 @@ describe (const MtRecoverable *work)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
+/* What is suggested is one thing: over other work that is open, it is that work's next step. */
+void
+_mt_window_weigh_recovery (MtWindow *self)
+{
+  if (mt_document_get_table (self->document) == NULL)
+    gtk_widget_add_css_class (self->recovery_button, "suggested-action");
+  else
+    gtk_widget_remove_css_class (self->recovery_button, "suggested-action");
+}
+
 static void
 show_first (MtWindow *self)
 {
@@ -41,6 +51,7 @@ show_first (MtWindow *self)
 
   gtk_label_set_label (self->recovery_text, text != NULL ? text : "");   /* nothing is read out of a closed strip */
   gtk_revealer_set_reveal_child (self->recovery_strip, text != NULL);
+  _mt_window_weigh_recovery (self);
 }
 
 static void

@@ -307,6 +307,7 @@ on_table_changed (MtWindow *self)
   MtImport *import = mt_document_get_import (self->document);
 
   mt_study_set_data (self->study, import != NULL ? mt_import_get_sha256 (import) : NULL);
+  _mt_window_weigh_recovery (self);
   _mt_window_update_actions (self);
 }
 
@@ -316,6 +317,7 @@ on_history_changed (MtWindow *self)
 {
   self->let_go = FALSE;
   _mt_window_update_actions (self);
+  _mt_window_step_taken (self);
   if (mt_document_has_decided (self->document))
     _mt_window_ensure_project (self);   /* the first decision is worth keeping */
   _mt_window_keep_decisions (self);
@@ -625,6 +627,7 @@ mt_window_dispose (GObject *object)
   _mt_window_stop_reading (self);
   withdraw_objection (self);
   g_clear_weak_pointer (&self->told);
+  g_clear_pointer (&self->fix, g_free);
   g_clear_object (&self->monitor);
   g_clear_handle_id (&self->warming, g_source_remove);
   g_clear_handle_id (&self->keeping_view, g_source_remove);
@@ -702,6 +705,7 @@ mt_window_class_init (MtWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, MtWindow, recovery_box);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, unsaved_box);
   gtk_widget_class_bind_template_child (widget_class, MtWindow, recovery_text);
+  gtk_widget_class_bind_template_child (widget_class, MtWindow, recovery_button);
   _mt_window_class_install_actions (widget_class);
   /* Not an accelerator, which would come first: in a field to search in, Escape is the field's. */
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "win.cancel", NULL);
@@ -757,6 +761,7 @@ mt_window_init (MtWindow *self)
   g_signal_connect_object (self->pages, "notify::visible-child", G_CALLBACK (on_page_changed), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->document, "load-changed", G_CALLBACK (_mt_window_show_document), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->document, "load-changed", G_CALLBACK (_mt_window_step_over), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->document, "replacing", G_CALLBACK (_mt_window_replace), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->document, "table-changed", G_CALLBACK (on_table_changed), self,
                            G_CONNECT_SWAPPED);

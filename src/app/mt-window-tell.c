@@ -1,0 +1,73 @@
+/* A word about the step just taken, in a toast, one at a time: that it was undone or done again, and how a finding was
+ * mended, which makes the finding vanish. */
+#include "config.h"
+#include "mt-window-private.h"
+
+#include <glib/gi18n.h>
+
+#include "mt-toast.h"
+
+static void
+hush (MtWindow *self)
+{
+  if (self->told != NULL)
+    adw_toast_dismiss (self->told);
+  g_clear_weak_pointer (&self->told);
+}
+
+/* What was done may be on another page. */
+void
+_mt_window_tell_step (MtWindow   *self,
+                      const char *format,
+                      const char *label)
+{
+  g_autoptr (GString) text = g_string_new (format);
+
+  if (label == NULL)
+    return;
+  hush (self);
+  g_string_replace (text, "%s", label, 1);
+  g_set_weak_pointer (&self->told, mt_toast_new (text->str));
+  adw_toast_set_timeout (self->told, 2);
+  adw_toast_overlay_add_toast (self->toasts, self->told);
+}
+
+static void
+tell_fix (MtWindow *self)
+{
+  g_autofree char *text = g_steal_pointer (&self->fix);
+
+  hush (self);
+  g_set_weak_pointer (&self->told, mt_toast_new (text));
+  adw_toast_set_button_label (self->told, _("_Undo"));
+  adw_toast_set_action_name (self->told, "win.undo");
+  adw_toast_overlay_add_toast (self->toasts, self->told);
+}
+
+/* Most fixes read the file again, and are steps that can be undone only then. */
+void
+_mt_window_tell_fix (MtWindow   *self,
+                     const char *text)
+{
+  g_free (self->fix);
+  self->fix = g_strdup (text);
+  if (!mt_document_is_loading (self->document))
+    tell_fix (self);
+}
+
+void
+_mt_window_step_taken (MtWindow *self)
+{
+  if (self->fix != NULL && mt_document_get_undo_label (self->document) != NULL)
+    tell_fix (self);
+  else if (self->told != NULL && adw_toast_get_button_label (self->told) != NULL)
+    hush (self);   /* its button would undo another step now */
+}
+
+/* Without a step, if that failed or was cancelled. */
+void
+_mt_window_step_over (MtWindow *self)
+{
+  if (!mt_document_is_loading (self->document))
+    g_clear_pointer (&self->fix, g_free);
+}
