@@ -29,10 +29,8 @@ mt_missing_token_value (const char   *token,
 gboolean
 mt_has_number_token (const char * const *tokens)
 {
-  double value;
-
   for (; *tokens != NULL; tokens++)
-    if (parse_number_token (*tokens, &value))
+    if (strpbrk (*tokens, "0123456789") != NULL)
       return TRUE;
   return FALSE;
 }
