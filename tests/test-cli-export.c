@@ -246,7 +246,7 @@ dup_marked (gboolean is_blank)
       g_autofree char *line = NULL;
 
       if (i > 0 && i % 4 == 0)
-        found[4] = i % 8 == 0 ? "-1" : "-1.0";                          /* monthly_income_eur */
+        found[4] = i % 8 == 0 ? "99999" : "99999.0";                    /* monthly_income_eur */
       if (i > 0 && i % 5 == 0)
         found[2] = "unknown";                                           /* employment */
       if (i > 0 && strcmp (cells[10], "0") == 0)
@@ -337,11 +337,11 @@ test_raw (Fixture       *fixture,
   g_assert_true (g_file_set_contents (raw, raw_text, -1, NULL));
   g_assert_true (g_file_set_contents (blank, blank_text, -1, NULL));
   g_assert_cmpint (mt_test_cli (NULL, NULL, NULL, "train", raw, "--target", "approved", "--folds", "2", "--type",
-                                "late_payments_2y=category", "--missing-in", "monthly_income_eur=-1", "--missing-in",
+                                "late_payments_2y=category", "--missing-in", "monthly_income_eur=99999", "--missing-in",
                                 "employment=unknown", "--missing-in", "late_payments_2y=0", "--literals", "25", "-o",
                                 fixture->model, NULL), ==, 0);
   g_assert_true (g_file_get_contents (fixture->model, &json, NULL, NULL));
-  g_assert_nonnull (strstr (json, "\"missing_values\": [\"-1\"]"));
+  g_assert_nonnull (strstr (json, "\"missing_values\": [\"99999\"]"));
   g_assert_nonnull (strstr (json, "\"missing_values\": [\"unknown\"]"));
   g_assert_nonnull (strstr (json, "\"missing_values\": [\"0\"]"));
   g_assert_nonnull (strstr (json, "--missing-in=employment=unknown"));   /* for the command that makes it again */
