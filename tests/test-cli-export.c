@@ -354,6 +354,31 @@ test_raw (Fixture       *fixture,
                                 "json,sqlite,python,c,javascript", NULL), ==, 0);
 }
 
+/* So it is in the column that is predicted: what stands for unknown there is nothing to be measured by. */
+static void
+test_raw_target (Fixture       *fixture,
+                 gconstpointer  data)
+{
+  g_autofree char *rows = g_build_filename (fixture->folder, "rows.csv", NULL);
+  g_autofree char *json = NULL;
+  g_autoptr (GString) text = g_string_new ("x,z,y\n");
+  g_autoptr (MtJson) document = NULL;
+  guint64 n_rows = 0;
+
+  for (guint i = 0; i < 200; i++)
+    if (i % 5 == 0)
+      g_string_append_printf (text, "%u,%u,%s\n", i * 37 % 101, i * 53 % 89, i % 2 == 0 ? "-999" : "-999.0");
+    else
+      g_string_append_printf (text, "%u,%u,%u\n", i * 37 % 101, i * 53 % 89, 3 * (i * 37 % 101) + i % 4);
+  g_assert_true (g_file_set_contents (rows, text->str, -1, NULL));
+  g_assert_cmpint (mt_test_cli (NULL, NULL, NULL, "train", rows, "--target", "y", "--missing-in", "y=-999", "--folds", "2",
+                                "-o", fixture->model, NULL), ==, 0);
+  g_assert_cmpint (mt_test_cli (NULL, &json, NULL, "evaluate", fixture->model, rows, "--target", "y", "--json", NULL), ==, 0);
+  document = mt_json_parse (json, -1, NULL);
+  g_assert_true (mt_json_get_integer (mt_json_find (document, "rows"), G_MAXUINT64, &n_rows));
+  g_assert_cmpuint (n_rows, ==, 160);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -363,6 +388,7 @@ main (int    argc,
   g_test_add ("/cli-export/golden", Fixture, NULL, set_up, test_golden, tear_down);
   g_test_add ("/cli-export/failures", Fixture, NULL, set_up, test_failures, tear_down);
   g_test_add ("/cli-export/raw", Fixture, NULL, set_up, test_raw, tear_down);
+  g_test_add ("/cli-export/raw-target", Fixture, NULL, set_up, test_raw_target, tear_down);
   g_test_add ("/cli-export/reasons", Fixture, NULL, set_up, test_reasons, tear_down);
   g_test_add ("/cli-export/tokens", Fixture, NULL, set_up, test_tokens, tear_down);
   g_test_add ("/cli-export/verify", Fixture, NULL, set_up, test_verify, tear_down);
