@@ -79,6 +79,25 @@ add_edits (MtModelInfo     *info,
   info->n_edits = G_N_ELEMENTS (some);
 }
 
+/* The same questions, asked of fewer cells. */
+static MtEncoder *
+add_gaps (const MtEncoder *encoder)
+{
+  guint n = mt_encoder_get_n_columns (encoder);
+  g_autofree MtEncoderColumn *columns = g_new (MtEncoderColumn, n);
+  char *numbers[] = { (char *) "-999.5", (char *) "no \"number\"", NULL }, *levels[] = { (char *) "", NULL };
+  g_autoptr (GError) error = NULL;
+  MtEncoder *other;
+
+  for (guint i = 0; i < n; i++)
+    columns[i] = *mt_encoder_get_column (encoder, i);
+  columns[0].missing_values = numbers;
+  columns[n - 1].missing_values = levels;
+  other = mt_encoder_new (columns, n, &error);
+  g_assert_no_error (error);
+  return other;
+}
+
 MtModel *
 model_make_full (MtTask task)
 {
@@ -89,7 +108,8 @@ model_make_full (MtTask task)
   g_autofree MtTerm *terms = g_new (MtTerm, mt_rule_set_get_n_terms (rules));
   g_autoptr (GError) error = NULL;
   MtModelInfo info = *mt_model_get_info (model);
-  static const char * const tokens[] = { "", "-999", NULL };
+  static const char * const tokens[] = { "", "-999", NULL }, * const of_target[] = { "unknown", NULL };
+  g_autoptr (MtEncoder) encoder = add_gaps (mt_model_get_encoder (model));
   g_autofree char *first = mt_term_dup_text (mt_rule_set_get_term (rules, 0), mt_model_get_encoder (model));
   g_autofree char *last = mt_term_dup_text (mt_rule_set_get_term (rules, mt_rule_set_get_n_terms (rules) - 1),
                                             mt_model_get_encoder (model));
@@ -104,6 +124,7 @@ model_make_full (MtTask task)
     mt_constraints_set_direction (constraints, "not encoded", MT_DIRECTION_RISING);
   info.constraints = constraints;
   info.missing_tokens = tokens;
+  info.target_missing = of_target;
   info.reasons = reasons;
   info.n_reasons = G_N_ELEMENTS (reasons);
   for (guint t = 0; t < mt_rule_set_get_n_terms (rules); t++)
@@ -134,7 +155,7 @@ model_make_full (MtTask task)
   for (guint t = 0; t < mt_rule_set_get_n_terms (rules); t++)
     mt_rule_unref (terms[t].rule);
   add_edits (&info, mt_model_get_encoder (model), all, edits);
-  full = mt_model_new ((MtEncoder *) mt_model_get_encoder (model), all, &info, &error);
+  full = mt_model_new (encoder, all, &info, &error);
   g_assert_no_error (error);
   return full;
 }

@@ -64,6 +64,17 @@ mt_test_sample_table (MtTask  task,
   return mt_table_with_roles (plain, roles, NULL);
 }
 
+void
+mt_test_sample_gaps (MtTable *table)
+{
+  static const struct { const char *name, *texts[4]; } gaps[] = {
+    { "a", { "0", "-1.5" } }, { "b (log)", { "1e3" } }, { "when", { "2014-06-01" } }, { "d", { "two words", "0", "" } },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (gaps); i++)
+    mt_column_set_missing_values ((MtColumn *) mt_table_find_column (table, gaps[i].name, NULL), gaps[i].texts);
+}
+
 /* Assignments of @inputs that no row of @encoded has and that are not impossible. */
 static void
 find_unseen (const MtEncoded *encoded,

@@ -10,6 +10,8 @@ G_BEGIN_DECLS
  * names that need quoting, "e is odd" with missing and rare ones, "f" (boolean, missing); and
  * the target "y": "no"/"yes" (binary), "low"/"mid"/"=high" (multiclass), or a number. */
 MtTable *mt_test_sample_table (MtTask task, gsize n_rows, guint64 seed);
+/* The same table, of whose cells some count as missing from now on: a number, a text and a moment. */
+void     mt_test_sample_gaps  (MtTable *table);
 
 /* A model of that table with @n_rules random rules of up to four inputs, minimised with their
  * impossible and unseen assignments free, and two numeric terms. */

@@ -297,6 +297,95 @@ test_same_defaults (void)
   mt_app_window_end (window);
 }
 
+/* --- a value treated as missing --- */
+
+static MtFinding *
+find_disguise (gpointer window)
+{
+  GPtrArray *findings = mt_document_get_findings (mt_window_get_document (window));
+
+  for (guint i = 0; findings != NULL && i < findings->len; i++)
+    if (g_str_equal (((MtFinding *) findings->pdata[i])->code, "disguised-missing"))
+      return findings->pdata[i];
+  return NULL;
+}
+
+static gboolean
+has_disguise (gpointer window)
+{
+  return find_disguise (window) != NULL;
+}
+
+/* Where 0 stands for an unknown b, and says much about the outcome. */
+static MtWindow *
+open_disguised (void)
+{
+  g_autoptr (GString) text = g_string_new ("a,b,level\n");
+  g_autoptr (GFile) file = NULL;
+  MtWindow *window = mt_app_window_new (1100, 760);
+
+  for (guint i = 0; i < 300; i++)
+    {
+      guint a = i * 37 % 101, b = i % 4 == 0 ? 0 : 200 + i * 53 % 89;
+
+      g_string_append_printf (text, "%u,%u,%s\n", a, b, (b == 0 ? a > 30 : b > 240) ? "high" : "low");
+    }
+  file = mt_app_write ("disguised.csv", text->str);
+  mt_app_open (window, file);
+  mt_document_set_role (mt_window_get_document (window), 2, MT_ROLE_TARGET);
+  mt_app_wait (has_disguise, window);
+  mt_document_fix (mt_window_get_document (window), find_disguise (window));
+  mt_app_wait_idle (window);
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL));
+  mt_app_wait_trained (window);
+  return window;
+}
+
+/* What leaves the program answers the unchanged file as the window answers its rows. */
+static void
+test_treated_as_missing (void)
+{
+  MtWindow *window = open_disguised ();
+  MtDocument *document = mt_window_get_document (window);
+  g_autoptr (GFile) sql = mt_app_write ("model.sql", "");
+  MtExportDialog *dialog = mt_app_open_export (window);
+  g_autofree char *json = NULL;
+  g_autofree char *out = NULL;
+  g_autofree char *import = g_strdup_printf (".import %s data", g_file_peek_path (mt_document_get_file (document)));
+  g_autofree char *read = g_strdup_printf (".read %s", g_file_peek_path (sql));
+  const char *argv[] = { "sqlite3", "-batch", ":memory:", ".mode csv", import, ".headers on", read, NULL };
+  g_autoptr (MtModel) model = NULL;
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) lines = NULL;
+  double answers[300];
+  gsize length;
+
+  mt_export_dialog_set_format (dialog, MT_EXPORT_SQL, MT_SQL_SQLITE);
+  mt_export_dialog_verify (dialog);
+  mt_app_wait (is_idle, dialog);
+  g_assert_nonnull (strstr (mt_export_dialog_get_claim (dialog), "sqlite3"));
+  mt_export_dialog_save (dialog, sql);
+  mt_app_wait (is_idle, dialog);
+  gtk_window_close (GTK_WINDOW (dialog));
+  json = export_json (window, "disguised.json", &length);
+  g_assert_nonnull (strstr (json, "\"missing_values\": [\"0\"]"));
+  g_assert_nonnull (strstr (json, "--missing-in=b=0"));   /* for the command that makes it again */
+  model = mt_model_from_json (json, length, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (mt_column_get_n_missing (mt_table_get_column (mt_document_get_table (document), 1)), ==, 75);
+  g_assert_true (mt_model_predict (model, mt_document_get_table (document), NULL, 0, answers, NULL, &error));
+  g_assert_true (g_spawn_sync (NULL, (char **) argv, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, &out, NULL, NULL, &error));
+  lines = g_strsplit (out, "\n", -1);
+  g_assert_cmpuint (g_strv_length (lines), ==, 302);
+  for (guint i = 0; i < 300; i++)
+    {
+      g_auto (GStrv) cells = g_strsplit (lines[i + 1], ",", -1);
+
+      g_assert_cmpfloat_with_epsilon (g_ascii_strtod (cells[2], NULL), answers[i], 1e-9);
+    }
+  mt_app_window_end (window);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -306,5 +395,6 @@ main (int    argc,
   g_test_add_func ("/app/export/same-bytes", test_same_bytes);
   g_test_add_func ("/app/export/same-presets", test_same_presets);
   g_test_add_func ("/app/export/same-defaults", test_same_defaults);
+  g_test_add_func ("/app/export/treated-as-missing", test_treated_as_missing);
   return g_test_run ();
 }

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gstdio.h>
+#include <math.h>
 #include <string.h>
 
 #include "mt-core.h"
@@ -225,6 +226,159 @@ test_tokens (Fixture       *fixture,
                                 "sqlite,python,c,javascript", NULL), ==, 0);
 }
 
+/* --- values that count as missing in one column --- */
+
+/* The sample, with “unknown” in three columns: written as it was found, or blank. */
+static char *
+dup_marked (gboolean is_blank)
+{
+  g_autofree char *sample = g_build_filename (g_getenv ("MINTERM_SAMPLES"), "loan-approval.csv", NULL);
+  g_autofree char *text = NULL;
+  g_auto (GStrv) lines = NULL;
+  GString *marked = g_string_new (NULL);
+
+  g_assert_true (g_file_get_contents (sample, &text, NULL, NULL));
+  lines = g_strsplit (text, "\n", -1);
+  for (guint i = 0; lines[i] != NULL && *lines[i] != '\0'; i++)
+    {
+      g_auto (GStrv) cells = g_strsplit (lines[i], ",", -1);
+      const char *found[13] = { NULL };
+      g_autofree char *line = NULL;
+
+      if (i > 0 && i % 4 == 0)
+        found[4] = i % 8 == 0 ? "99999" : "99999.0";                    /* monthly_income_eur */
+      if (i > 0 && i % 5 == 0)
+        found[2] = "unknown";                                           /* employment */
+      if (i > 0 && strcmp (cells[10], "0") == 0)
+        found[10] = i % 3 == 0 ? "0.0" : i % 3 == 1 ? " 0" : "0";       /* late_payments_2y */
+      for (guint c = 0; cells[c] != NULL; c++)
+        if (found[c] != NULL)
+          {
+            g_free (cells[c]);
+            cells[c] = g_strdup (is_blank ? "" : found[c]);
+          }
+      line = g_strjoinv (",", cells);
+      g_string_append_printf (marked, "%s\n", line);
+    }
+  return g_string_free (marked, FALSE);
+}
+
+static char *
+dup_predicted (Fixture    *fixture,
+               const char *rows)
+{
+  char *answers;
+
+  g_assert_cmpint (mt_test_cli (NULL, NULL, NULL, "predict", fixture->model, rows, "-o", fixture->out, NULL), ==, 0);
+  g_assert_true (g_file_get_contents (fixture->out, &answers, NULL, NULL));
+  return answers;
+}
+
+static double
+measure (Fixture    *fixture,
+         const char *rows)
+{
+  g_autofree char *json = NULL;
+  const char *auc;
+
+  g_assert_cmpint (mt_test_cli (NULL, &json, NULL, "evaluate", fixture->model, rows, "--target", "approved", "--json", NULL),
+                   ==, 0);
+  auc = strstr (json, "\"auc\"");
+  g_assert_nonnull (auc);
+  return g_ascii_strtod (auc + strcspn (auc, "0123456789"), NULL);
+}
+
+/* What sqlite3 says of the file as it is, imported by its own shell: the rows on which it agrees. */
+static guint
+count_agreeing (Fixture    *fixture,
+                const char *rows,
+                const char *expected)
+{
+  g_autofree char *sql = g_build_filename (fixture->folder, "model.sql", NULL);
+  g_autofree char *import = g_strdup_printf (".import %s data", rows);
+  g_autofree char *run = g_strdup_printf (".read %s", sql);
+  const char *argv[] = { "sqlite3", "-batch", ":memory:", ".mode csv", import, ".headers on", run, NULL };
+  g_auto (GStrv) wanted = g_strsplit (expected, "\n", -1);
+  g_auto (GStrv) got = NULL;
+  g_autofree char *out = NULL;
+  guint n = 0;
+
+  g_assert_cmpint (mt_test_cli (NULL, NULL, NULL, "export", fixture->model, "--format", "sql", "--dialect", "sqlite", "-o",
+                                sql, NULL), ==, 0);
+  g_assert_true (g_spawn_sync (NULL, (char **) argv, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, &out, NULL, NULL, NULL));
+  got = g_strsplit (out, "\n", -1);
+  g_assert_cmpuint (g_strv_length (got), ==, g_strv_length (wanted));
+  for (guint i = 1; wanted[i] != NULL && *wanted[i] != '\0'; i++)
+    {
+      g_auto (GStrv) a = g_strsplit (wanted[i], ",", -1);
+      g_auto (GStrv) b = g_strsplit (got[i], ",", -1);
+
+      n += strcmp (a[0], b[0]) == 0 && fabs (g_ascii_strtod (a[2], NULL) - g_ascii_strtod (b[2], NULL)) <= 1e-9;
+    }
+  return n;
+}
+
+/* Values that were treated as missing in one column are so for predict and evaluate on the raw file, and for the
+ * export in an engine, on every row, unasked. */
+static void
+test_raw (Fixture       *fixture,
+          gconstpointer  data)
+{
+  g_autofree char *raw = g_build_filename (fixture->folder, "raw.csv", NULL);
+  g_autofree char *blank = g_build_filename (fixture->folder, "blank.csv", NULL);
+  g_autofree char *raw_text = dup_marked (FALSE);
+  g_autofree char *blank_text = dup_marked (TRUE);
+  g_autofree char *wanted = NULL;
+  g_autofree char *got = NULL;
+  g_autofree char *json = NULL;
+  g_auto (GStrv) lines = g_strsplit (raw_text, "\n", -1);
+  guint n_rows = g_strv_length (lines) - 2;
+
+  g_assert_true (g_file_set_contents (raw, raw_text, -1, NULL));
+  g_assert_true (g_file_set_contents (blank, blank_text, -1, NULL));
+  g_assert_cmpint (mt_test_cli (NULL, NULL, NULL, "train", raw, "--target", "approved", "--folds", "2", "--type",
+                                "late_payments_2y=category", "--missing-in", "monthly_income_eur=99999", "--missing-in",
+                                "employment=unknown", "--missing-in", "late_payments_2y=0", "--literals", "25", "-o",
+                                fixture->model, NULL), ==, 0);
+  g_assert_true (g_file_get_contents (fixture->model, &json, NULL, NULL));
+  g_assert_nonnull (strstr (json, "\"missing_values\": [\"99999\"]"));
+  g_assert_nonnull (strstr (json, "\"missing_values\": [\"unknown\"]"));
+  g_assert_nonnull (strstr (json, "\"missing_values\": [\"0\"]"));
+  g_assert_nonnull (strstr (json, "--missing-in=employment=unknown"));   /* for the command that makes it again */
+  wanted = dup_predicted (fixture, blank);
+  got = dup_predicted (fixture, raw);
+  g_assert_cmpstr (got, ==, wanted);
+  g_assert_cmpfloat (measure (fixture, raw), ==, measure (fixture, blank));
+  g_assert_cmpuint (count_agreeing (fixture, raw, wanted), ==, n_rows);
+  g_assert_cmpint (mt_test_cli (NULL, NULL, NULL, "verify", fixture->model, "--data", raw, "--engines",
+                                "json,sqlite,python,c,javascript", NULL), ==, 0);
+}
+
+/* So it is in the column that is predicted: what stands for unknown there is nothing to be measured by. */
+static void
+test_raw_target (Fixture       *fixture,
+                 gconstpointer  data)
+{
+  g_autofree char *rows = g_build_filename (fixture->folder, "rows.csv", NULL);
+  g_autofree char *json = NULL;
+  g_autoptr (GString) text = g_string_new ("x,z,y\n");
+  g_autoptr (MtJson) document = NULL;
+  guint64 n_rows = 0;
+
+  for (guint i = 0; i < 200; i++)
+    if (i % 5 == 0)
+      g_string_append_printf (text, "%u,%u,%s\n", i * 37 % 101, i * 53 % 89, i % 2 == 0 ? "-999" : "-999.0");
+    else
+      g_string_append_printf (text, "%u,%u,%u\n", i * 37 % 101, i * 53 % 89, 3 * (i * 37 % 101) + i % 4);
+  g_assert_true (g_file_set_contents (rows, text->str, -1, NULL));
+  g_assert_cmpint (mt_test_cli (NULL, NULL, NULL, "train", rows, "--target", "y", "--missing-in", "y=-999", "--folds", "2",
+                                "-o", fixture->model, NULL), ==, 0);
+  g_assert_cmpint (mt_test_cli (NULL, &json, NULL, "evaluate", fixture->model, rows, "--target", "y", "--json", NULL), ==, 0);
+  document = mt_json_parse (json, -1, NULL);
+  g_assert_true (mt_json_get_integer (mt_json_find (document, "rows"), G_MAXUINT64, &n_rows));
+  g_assert_cmpuint (n_rows, ==, 160);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -233,6 +387,8 @@ main (int    argc,
   g_test_add ("/cli-export/formats", Fixture, NULL, set_up, test_formats, tear_down);
   g_test_add ("/cli-export/golden", Fixture, NULL, set_up, test_golden, tear_down);
   g_test_add ("/cli-export/failures", Fixture, NULL, set_up, test_failures, tear_down);
+  g_test_add ("/cli-export/raw", Fixture, NULL, set_up, test_raw, tear_down);
+  g_test_add ("/cli-export/raw-target", Fixture, NULL, set_up, test_raw_target, tear_down);
   g_test_add ("/cli-export/reasons", Fixture, NULL, set_up, test_reasons, tear_down);
   g_test_add ("/cli-export/tokens", Fixture, NULL, set_up, test_tokens, tear_down);
   g_test_add ("/cli-export/verify", Fixture, NULL, set_up, test_verify, tear_down);

@@ -8,6 +8,7 @@
 
 #include "encoder-tables.h"
 #include "mt-encoder.h"
+#include "mt-encoder-private.h"
 #include "mt-error.h"
 #include "mt-random.h"
 #include "testutils.h"
@@ -530,8 +531,9 @@ test_parts (void)
   g_assert_cmpuint (mt_encoder_get_n_unary (encoder), ==, mt_encoder_get_n_unary (again));
 
   /* Each part is compared. */
-  for (guint i = 0; i < 12; i++)
+  for (guint i = 0; i < 13; i++)
     {
+      char *zero[] = { (char *) "0", NULL };
       double thresholds[5] = { -100, -99, -98, -97, -96 };
       char *none[] = { NULL };
       g_autoptr (MtEncoder) changed = NULL;
@@ -551,6 +553,7 @@ test_parts (void)
         case 9: columns[0].thresholds = thresholds; break;
         case 10: columns[3].has_other = !columns[3].has_other; break;
         case 11: columns[3].rest = none; break;
+        case 12: columns[0].missing_values = zero; break;
         default: break;
         }
       changed = mt_encoder_new (columns, k, &error);
@@ -568,6 +571,7 @@ test_parts_refused (void)
   double *many = g_new (double, 251);
   char *levels[] = { (char *) "a", (char *) "b", NULL }, *twice[] = { (char *) "a", (char *) "a", NULL };
   char *rest[] = { (char *) "b", NULL }, *bad_utf8[] = { (char *) "\xff", NULL };
+  char *no_values[] = { NULL };
   g_auto (GStrv) crowd = g_new0 (char *, 252);
   const struct { MtEncoderColumn columns[2]; guint n; const char *says; } cases[] = {
     { { { NULL } }, 0, "encoder.columns is empty" },
@@ -609,6 +613,14 @@ test_parts_refused (void)
      "encoder.columns[0].levels: 251" },
     { { { (char *) "x", MT_TYPE_CATEGORY, FALSE } }, 1,
      "encoder.columns[0].name: the column has no literal" },
+    { { { (char *) "x", MT_TYPE_NUMBER, FALSE, good, 2, 0, 1, 0, 1, NULL, NULL, FALSE, twice } }, 1,
+     "encoder.columns[0].missing_values[1] occurs twice" },
+    { { { (char *) "x", MT_TYPE_NUMBER, FALSE, good, 2, 0, 1, 0, 1, NULL, NULL, FALSE, bad_utf8 } }, 1,
+     "encoder.columns[0].missing_values[0] is not valid" },
+    { { { (char *) "x", MT_TYPE_NUMBER, FALSE, good, 2, 0, 1, 0, 1, NULL, NULL, FALSE, no_values } }, 1,
+     "encoder.columns[0].missing_values says nothing" },
+    { { { (char *) "x", MT_TYPE_CATEGORY, FALSE, NULL, 0, 0, 0, 0, 0, levels, NULL, FALSE, rest } }, 1,
+     "encoder.columns[0].levels[1] is a value that counts as missing" },
   };
 
   for (guint i = 0; i < 251; i++)
@@ -628,12 +640,65 @@ test_parts_refused (void)
   g_free (many);
 }
 
+/* Fitted without the values that count as missing, and applied without them, wherever the cells come from. */
+static void
+test_missing_values (void)
+{
+  static const double numbers[] = { 0, -0.0, 3, 4, NAN, 5, 1e3, 6 }, more[] = { 0, 1, 1e3, NAN, 4, -0.0 };
+  static const double days[] = { 0, 1, 2, 3, 4, 5, 6, 7 }, more_days[] = { 3, 4, 4.5, NAN, 2, 0 };
+  static const char * const codes[] = { "1", "2", "0", "0.0", "00", NULL, "1", "x" };
+  static const char * const more_codes[] = { "0", "00", " +0.00 ", NULL, "new", "x" };
+  static const char * const of_number[] = { "0", "1000", NULL }, * const of_day[] = { "1970-01-04", NULL };
+  static const char * const of_code[] = { "0", "x", NULL };
+  static const guint8 expected[][6] = { { 4, 0, 4, 4, 1, 4 }, { 7, 3, 3, 7, 2, 0 }, { 4, 1, 4, 4, 0, 4 } };
+  MtColumn *columns[3], *others[3];
+  g_autoptr (MtTable) table = NULL;
+  g_autoptr (MtTable) other = NULL;
+  g_autoptr (MtEncoder) encoder = NULL;
+  g_autoptr (MtEncoded) encoded = NULL;
+  const MtEncoderColumn *number;
+  MtEncodeReport report;
+  double standardised;
+
+  columns[0] = mt_test_numbers ("n", numbers, 8);
+  columns[1] = mt_column_new_numbers ("d", MT_TYPE_DATE, g_memdup2 (days, sizeof days), 8);
+  columns[2] = mt_test_levels ("c", MT_TYPE_CATEGORY, codes, 8);
+  mt_column_set_missing_values (columns[0], of_number);
+  mt_column_set_missing_values (columns[1], of_day);
+  mt_column_set_missing_values (columns[2], of_code);
+  table = mt_table_new (columns, 3);
+  encoder = enc_fit (table, 9);
+  number = mt_encoder_get_column (encoder, 0);
+  g_assert_true (number->has_missing);
+  g_assert_cmpfloat (number->min, ==, 3);
+  g_assert_cmpfloat (number->max, ==, 6);
+  g_assert_cmpfloat (number->mean, ==, 4.5);
+  g_assert_cmpuint (number->n_thresholds, ==, 3);
+  g_assert_cmpuint (mt_encoder_get_column (encoder, 1)->n_thresholds, ==, 6);
+  g_assert_cmpuint (g_strv_length (mt_encoder_get_column (encoder, 2)->levels), ==, 3);   /* 00, 1, 2 */
+
+  others[0] = mt_test_numbers ("n", more, 6);
+  others[1] = mt_column_new_numbers ("d", MT_TYPE_DATE, g_memdup2 (more_days, sizeof more_days), 6);
+  others[2] = mt_test_levels ("c", MT_TYPE_CATEGORY, more_codes, 6);
+  other = mt_table_new (others, 3);
+  encoded = enc_apply (encoder, other, &report);
+  for (guint c = 0; c < 3; c++)
+    for (gsize r = 0; r < 6; r++)
+      g_assert_cmpuint (mt_encoded_get_codes (encoded, c)[r], ==, expected[c][r]);
+  g_assert_cmpuint (report.n_missing, ==, 10);
+  g_assert_cmpuint (report.n_unknown_levels, ==, 1);
+  g_assert_cmpuint (mt_encoder_encode_number (number, 0, &standardised), ==, 4);
+  g_assert_cmpfloat (standardised, ==, 0);
+  g_assert_cmpuint (mt_encoder_encode_level (mt_encoder_get_column (encoder, 2), "0.0"), ==, 4);
+}
+
 int
 main (int    argc,
       char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/encoder/by-name", test_by_name);
+  g_test_add_func ("/encoder/missing-values", test_missing_values);
   g_test_add_func ("/encoder/schema-errors", test_schema_errors);
   g_test_add_func ("/encoder/empty-column", test_empty_column);
   g_test_add_func ("/encoder/out-of-range", test_out_of_range);

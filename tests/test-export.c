@@ -183,14 +183,15 @@ test_xml (gconstpointer data)
   mt_test_remove_folder (folder);
 }
 
-/* No DMN engine is at hand: a script evaluates the tables and expressions, and holds them against
- * the golden answers. A file with one entry turned around must not pass. */
+/* No DMN engine is at hand, and weka only in a slow run: scripts evaluate the tables and expressions, and hold them
+ * against the golden answers. A file with one entry turned around must not pass. */
 static gboolean
-dmn_agrees (const char *dmn,
-            const char *golden)
+file_agrees (const char *checker,
+             const char *path,
+             const char *golden)
 {
-  g_autofree char *script = g_test_build_filename (G_TEST_DIST, "check-dmn.py", NULL);
-  const char *argv[] = { "python3", script, dmn, golden, NULL };
+  g_autofree char *script = g_test_build_filename (G_TEST_DIST, checker, NULL);
+  const char *argv[] = { "python3", script, path, golden, NULL };
   g_autoptr (GError) error = NULL;
   g_autofree char *err = NULL;
   int status;
@@ -202,29 +203,85 @@ dmn_agrees (const char *dmn,
 }
 
 static void
-test_dmn (gconstpointer data)
+check_tables (MtTask   task,
+              gboolean has_gaps)
 {
-  MtTask task = *(const MtTask *) data;
   g_autoptr (MtTable) table = mt_test_sample_table (task, 600, 4);
-  g_autoptr (MtModel) model = mt_test_sample_model (task, table, 8, 3);
-  g_autoptr (MtTable) rows = mt_golden_make_table (model, NULL, NULL);
-  g_autoptr (GBytes) csv = mt_golden_write (model, rows, MT_GOLDEN_ANSWERS, NULL);
+  g_autoptr (MtModel) model = NULL;
+  g_autoptr (MtTable) rows = NULL;
+  g_autoptr (GBytes) csv = NULL;
   g_autofree char *folder = mt_test_make_folder ();
   g_autofree char *dmn = g_build_filename (folder, "model.dmn", NULL);
+  g_autofree char *pmml = g_build_filename (folder, "model.pmml", NULL);
   g_autofree char *golden = g_build_filename (folder, "golden.csv", NULL);
   g_autofree char *text = NULL;
   char *entry;
 
+  if (has_gaps)
+    mt_test_sample_gaps (table);
+  model = mt_test_sample_model (task, table, 8, 3);
+  rows = mt_golden_make_table (model, has_gaps ? table : NULL, NULL);
+  csv = mt_golden_write (model, rows, MT_GOLDEN_ANSWERS, NULL);
   g_assert_true (g_file_set_contents (golden, g_bytes_get_data (csv, NULL), (gssize) g_bytes_get_size (csv), NULL));
   g_assert_true (mt_export_save (model, MT_EXPORT_DMN, MT_SQL_SQLITE, dmn, NULL));
-  g_assert_true (dmn_agrees (dmn, golden));
+  g_assert_true (file_agrees ("check-dmn.py", dmn, golden));
+  g_assert_true (mt_export_save (model, MT_EXPORT_PMML, MT_SQL_SQLITE, pmml, NULL));
+  g_assert_true (file_agrees ("check-pmml.py", pmml, golden));
   g_assert_true (g_file_get_contents (dmn, &text, NULL, NULL));
   entry = strstr (text, "_out\"><text>0</text>");
   g_assert_nonnull (entry);
   *strchr (entry, '0') = '1';
   g_assert_true (g_file_set_contents (dmn, text, -1, NULL));
-  g_assert_false (dmn_agrees (dmn, golden));
+  g_assert_false (file_agrees ("check-dmn.py", dmn, golden));
+  g_clear_pointer (&text, g_free);
+  g_assert_true (g_file_get_contents (pmml, &text, NULL, NULL));
+  entry = strstr (text, "function=\"threshold\"");
+  g_assert_nonnull (entry);
+  memcpy (strchr (entry, '"') + 1, "min\"      ", strlen ("threshold\""));
+  g_assert_true (g_file_set_contents (pmml, text, -1, NULL));
+  g_assert_false (file_agrees ("check-pmml.py", pmml, golden));
   mt_test_remove_folder (folder);
+}
+
+static void
+test_tables (gconstpointer data)
+{
+  check_tables (*(const MtTask *) data, FALSE);
+}
+
+static void
+test_tables_gaps (gconstpointer data)
+{
+  check_tables (*(const MtTask *) data, TRUE);
+}
+
+/* --- what counts as missing --- */
+
+/* Every format that can hold a word of explanation has one. */
+static void
+test_notes (void)
+{
+  static const MtExportFormat formats[] = { MT_EXPORT_SQL, MT_EXPORT_PYTHON, MT_EXPORT_JAVASCRIPT, MT_EXPORT_C,
+                                            MT_EXPORT_DMN, MT_EXPORT_LATEX };
+  g_autoptr (MtTable) table = mt_test_sample_table (MT_TASK_BINARY, 600, 4);
+  g_autoptr (MtModel) before = mt_test_sample_model (MT_TASK_BINARY, table, 8, 3);
+  g_autoptr (MtModel) model = NULL;
+  g_autoptr (GBytes) ansi = NULL;
+
+  mt_test_sample_gaps (table);
+  model = mt_test_sample_model (MT_TASK_BINARY, table, 8, 3);
+  for (gsize i = 0; i < G_N_ELEMENTS (formats); i++)
+    {
+      g_autoptr (GBytes) none = mt_export (before, formats[i], MT_SQL_SQLITE, NULL);
+      g_autoptr (GBytes) some = mt_export (model, formats[i], MT_SQL_SQLITE, NULL);
+      const char *says = formats[i] == MT_EXPORT_LATEX ? "count as missing in a" : "“0” and “-1.5” count as missing in a";
+
+      g_assert_null (g_strstr_len (g_bytes_get_data (none, NULL), (gssize) g_bytes_get_size (none), "as missing in"));
+      g_assert_nonnull (g_strstr_len (g_bytes_get_data (some, NULL), (gssize) g_bytes_get_size (some), says));
+    }
+  ansi = mt_export (model, MT_EXPORT_SQL, MT_SQL_ANSI, NULL);
+  g_assert_nonnull (g_strstr_len (g_bytes_get_data (ansi, NULL), (gssize) g_bytes_get_size (ansi),
+                                  "-- text is compared as it is written"));
 }
 
 /* --- what a dialect cannot say --- */
@@ -448,13 +505,16 @@ main (int    argc,
   for (gsize i = 0; i < G_N_ELEMENTS (tasks); i++)
     {
       g_autofree char *formats = g_strdup_printf ("/export/formats/%s", mt_task_to_string (tasks[i]));
-      g_autofree char *dmn = g_strdup_printf ("/export/dmn/%s", mt_task_to_string (tasks[i]));
+      g_autofree char *tables = g_strdup_printf ("/export/tables/%s", mt_task_to_string (tasks[i]));
+      g_autofree char *tables_gaps = g_strdup_printf ("/export/tables-gaps/%s", mt_task_to_string (tasks[i]));
       g_autofree char *xml = g_strdup_printf ("/export/xml/%s", mt_task_to_string (tasks[i]));
 
       g_test_add_data_func (formats, &tasks[i], test_formats);
       g_test_add_data_func (xml, &tasks[i], test_xml);
-      g_test_add_data_func (dmn, &tasks[i], test_dmn);
+      g_test_add_data_func (tables, &tasks[i], test_tables);
+      g_test_add_data_func (tables_gaps, &tasks[i], test_tables_gaps);
     }
+  g_test_add_func ("/export/notes", test_notes);
   g_test_add_func ("/export/refusals", test_refusals);
   g_test_add_func ("/export/sql-too-large", test_sql_too_large);
   g_test_add_func ("/export/golden", test_golden);

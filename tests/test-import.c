@@ -317,6 +317,36 @@ test_many_levels (void)
 
 /* --- the user's choices --- */
 
+/* What means missing in one column goes with the table, also as the plain form of it. */
+static void
+test_missing_values (void)
+{
+  static const char text[] = "n;d;c;m\n1,5;31.12.2014;a;1\n0,5;01.01.1900;b;2\n2,5;30.01.2015;-;3\n3,25;29.02.2012;a;4\n";
+  g_autoptr (MtSchema) schema = mt_schema_new ();
+  MtImportOptions options = { .schema = schema };
+  g_autoptr (MtImport) import = NULL;
+  const char * const *values;
+
+  mt_schema_add_missing (schema, "n", "0,5");
+  mt_schema_add_missing (schema, "d", "01.01.1900");
+  mt_schema_add_missing (schema, "c", "-");
+  import = import_fine (text, &options);
+  for (guint c = 0; c < 3; c++)
+    g_assert_cmpuint (mt_column_get_n_missing (import_column (import, c)), ==, 1);
+  values = mt_column_get_missing_values (import_column (import, 0));
+  g_assert_cmpstr (values[0], ==, "0,5");
+  g_assert_cmpstr (values[1], ==, "0.5");
+  g_assert_null (values[2]);
+  values = mt_column_get_missing_values (import_column (import, 1));
+  g_assert_cmpstr (values[0], ==, "01.01.1900");
+  g_assert_cmpstr (values[1], ==, "1900-01-01");
+  g_assert_null (values[2]);
+  values = mt_column_get_missing_values (import_column (import, 2));
+  g_assert_cmpstr (values[0], ==, "-");
+  g_assert_null (values[1]);
+  g_assert_null (mt_column_get_missing_values (import_column (import, 3)));
+}
+
 static void
 test_schema (void)
 {
@@ -515,6 +545,7 @@ main (int    argc,
   g_test_add_func ("/import/late-surprises", test_late_surprises);
   g_test_add_func ("/import/many-levels", test_many_levels);
   g_test_add_func ("/import/schema", test_schema);
+  g_test_add_func ("/import/missing-values", test_missing_values);
   g_test_add_func ("/import/schema-large", test_schema_large);
   g_test_add_func ("/import/dialect", test_dialect);
   g_test_add_func ("/import/findings", test_findings);

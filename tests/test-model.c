@@ -98,7 +98,7 @@ test_schema (void)
   g_assert_nonnull (schema);
   for (gsize i = 0; i <= G_N_ELEMENTS (tasks); i++)
     {
-      g_autoptr (MtModel) model = model_make (tasks[i % G_N_ELEMENTS (tasks)]);
+      g_autoptr (MtModel) model = i == 1 ? model_make_full (tasks[i]) : model_make (tasks[i % G_N_ELEMENTS (tasks)]);
       const char *argv[] = { "python3", "-c", check, schema, path, NULL };
       g_autofree char *json = mt_model_to_json (model, NULL);
       g_autofree char *messages = NULL;
@@ -149,6 +149,39 @@ test_reasons (void)
   g_assert_cmpstr (mt_model_get_reason (read, 1), ==, "another");
   g_assert_cmpstr (mt_model_get_reason (read, n_terms - 1), ==, "Zu wenig \"Eigenkapital\"");
   g_assert_cmpstr (mt_model_get_missing_tokens (read)[1], ==, "-999");
+}
+
+/* What counts as missing in one column stays with it; where nothing does, the file does not speak of it. */
+static void
+test_missing_values (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MtModel) full = model_make_full (MT_TASK_REGRESSION);
+  g_autoptr (MtModel) plain = model_make (MT_TASK_REGRESSION);
+  g_autoptr (MtModel) read = NULL;
+  g_autoptr (MtSchema) schema = NULL;
+  g_autofree char *json = NULL;
+  g_autofree char *again = NULL;
+  g_autofree char *other = mt_model_to_json (plain, NULL);
+  const MtEncoderColumn *column;
+  gsize n, n_again;
+
+  json = mt_model_to_json (full, &n);
+  read = mt_model_from_json (json, n, &error);
+  g_assert_no_error (error);
+  again = mt_model_to_json (read, &n_again);
+  g_assert_cmpmem (json, n, again, n_again);
+  g_assert_true (mt_encoder_equal (mt_model_get_encoder (full), mt_model_get_encoder (read)));
+  column = mt_encoder_get_column (mt_model_get_encoder (read), 0);
+  g_assert_cmpstr (column->missing_values[0], ==, "-999.5");
+  g_assert_cmpstr (column->missing_values[1], ==, "no \"number\"");
+  g_assert_null (column->missing_values[2]);
+  g_assert_cmpstr (mt_model_get_info (read)->target_missing[0], ==, "unknown");
+  schema = mt_model_dup_schema (read);
+  g_assert_cmpstr (mt_schema_get_missing (schema, column->name)[1], ==, "no \"number\"");
+  g_assert_cmpstr (mt_schema_get_missing (schema, mt_model_get_info (read)->target)[0], ==, "unknown");
+  g_assert_null (strstr (other, "missing_values"));
+  g_assert_null (strstr (other, "target_missing"));
 }
 
 /* --- files on disk --- */
@@ -299,6 +332,7 @@ main (int    argc,
   g_test_add_func ("/model/fixture", test_fixture);
   g_test_add_func ("/model/schema", test_schema);
   g_test_add_func ("/model/reasons", test_reasons);
+  g_test_add_func ("/model/missing-values", test_missing_values);
   g_test_add_func ("/model/save-and-load", test_save_and_load);
   g_test_add_func ("/model/new-refuses", test_new_refuses);
   return g_test_run ();

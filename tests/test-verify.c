@@ -59,6 +59,92 @@ test_samples (gconstpointer data)
   assert_agrees (model, NULL, engines_now ());
 }
 
+/* Values that count as missing, raw in the rows, for every engine. */
+static void
+test_gaps (gconstpointer data)
+{
+  MtTask task = *(const MtTask *) data;
+  g_autoptr (MtTable) table = mt_test_sample_table (task, 1000, 1);
+  g_autoptr (MtModel) model = NULL;
+
+  mt_test_sample_gaps (table);
+  model = mt_test_sample_model (task, table, 20, 3);
+  assert_agrees (model, table, engines_now ());
+}
+
+/* A model that does not know what its rows take for missing answers the raw file otherwise than the rows it was made
+ * from. No engine may be said to agree with it. */
+static void
+test_ignorant (void)
+{
+  static const char * const zero[] = { "0", NULL };
+  double values[400], cleaned[400];
+  const char *classes[400];
+  const MtColumnRole roles[] = { MT_ROLE_FEATURE, MT_ROLE_TARGET };
+  const double bias = 0.5, weight = 2;
+  const guint input = 0;
+  const MtCube cube = { 1, 1 };
+  g_autoptr (MtEncoder) encoder = NULL;
+  g_autoptr (MtRule) rule = NULL;
+  g_autoptr (MtRuleSet) rules = NULL;
+  g_autoptr (MtModel) model = NULL;
+  g_autoptr (MtTable) plain = NULL;
+  g_autoptr (MtTable) table = NULL;
+  g_autoptr (MtVerifyReport) before = NULL;
+  g_autoptr (MtVerifyReport) after = NULL;
+  g_autoptr (GError) error = NULL;
+  MtVerifyOptions options = { .engines = quick };
+  MtEncoderOptions encoding;
+  MtModelInfo info;
+  MtColumn *columns[2];
+
+  for (guint i = 0; i < 400; i++)
+    {
+      values[i] = i % 5 == 0 ? 0 : 100 + i % 37;
+      cleaned[i] = values[i] == 0 ? NAN : values[i];
+      classes[i] = i % 3 == 0 ? "no" : "yes";
+    }
+  columns[0] = mt_test_numbers ("x", cleaned, 400);
+  columns[1] = mt_test_levels ("y", MT_TYPE_CATEGORY, classes, 400);
+  plain = mt_table_new (columns, 2);
+  table = mt_table_with_roles (plain, roles, NULL);
+  mt_encoder_options_init (&encoding);
+  encoding.bits = 1;
+  encoder = mt_encoder_fit (table, NULL, 0, &encoding, &error);
+  g_assert_no_error (error);
+  {
+    /* x is missing: the second question. */
+    const guint missing = input + 1;
+    MtTerm term = { .weights = (double *) &weight };
+
+    rule = mt_rule_new (&missing, 1, &cube, 1, NULL, TRUE, &error);
+    g_assert_no_error (error);
+    term.rule = rule;
+    rules = mt_rule_set_new (MT_TASK_BINARY, 1, &bias, &term, 1, &error);
+    g_assert_no_error (error);
+  }
+  mt_model_info_init (&info);
+  info.target = "y";
+  info.classes = (const char * const[]) { "no", "yes", NULL };
+  info.dont_care = "off";
+  info.engine = "cpu";
+  model = mt_model_new (encoder, rules, &info, &error);
+  g_assert_no_error (error);
+
+  before = mt_verify (model, table, &options, NULL, &error);
+  g_assert_no_error (error);
+  mt_column_set_missing_values (columns[0], zero);
+  after = mt_verify (model, table, &options, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (after->n_checks, ==, 5);
+  for (guint i = 0; i < after->n_checks; i++)
+    {
+      g_assert_cmpint (before->checks[i].status, ==, MT_VERIFY_AGREES);
+      g_assert_cmpint (after->checks[i].status, ==, MT_VERIFY_DIFFERS);
+      g_assert_cmpfloat (after->checks[i].max_diff, >, 0.1);
+    }
+}
+
 static void
 test_hostile (gconstpointer data)
 {
@@ -485,7 +571,7 @@ main (int    argc,
   for (gsize i = 0; i < G_N_ELEMENTS (tasks); i++)
     {
       const struct { const char *name; GTestDataFunc run; } tests[] = {
-        { "samples", test_samples }, { "hostile", test_hostile }, { "gentle", test_gentle },
+        { "samples", test_samples }, { "gaps", test_gaps }, { "hostile", test_hostile }, { "gentle", test_gentle },
       };
 
       for (gsize k = 0; k < G_N_ELEMENTS (tests); k++)
@@ -499,6 +585,7 @@ main (int    argc,
   if (g_test_slow ())
     return g_test_run ();
   g_test_add_func ("/verify/intercept", test_intercept);
+  g_test_add_func ("/verify/ignorant", test_ignorant);
   g_test_add_func ("/verify/liar", test_liar);
   g_test_add_func ("/verify/failures", test_failures);
   g_test_add_func ("/verify/cancel", test_cancel);

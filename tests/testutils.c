@@ -242,6 +242,33 @@ mt_test_set_role (MtTable      *table,
   return mt_table_with_roles (old, roles, NULL);
 }
 
+static gboolean
+is_plain_number (const char *text,
+                 double     *value)
+{
+  char *end;
+
+  *value = g_ascii_strtod (text, &end);
+  return end > text && *end == '\0' && !(text[0] == '0' && g_ascii_isdigit (text[1]));
+}
+
+/* By the definition in docs/model-file.md. */
+static gboolean
+counts_as_missing (const MtEncoderColumn *wanted,
+                   const char            *cell)
+{
+  g_autofree char *bare = g_strstrip (g_strdup (cell));
+
+  for (char **text = wanted->missing_values; text != NULL && *text != NULL; text++)
+    {
+      double a, b;
+
+      if (strcmp (bare, *text) == 0 || (is_plain_number (bare, &a) && is_plain_number (*text, &b) && a == b))
+        return TRUE;
+    }
+  return FALSE;
+}
+
 gboolean
 mt_test_literal_is_true (const MtEncoder *encoder,
                          guint            id,
@@ -253,13 +280,13 @@ mt_test_literal_is_true (const MtEncoder *encoder,
   const MtColumn *column = mt_table_find_column (table, wanted->name, NULL);
   g_autofree char *cell = NULL;
 
-  if (mt_column_is_missing (column, row))
+  cell = mt_column_dup_text (column, row);
+  if (mt_column_is_missing (column, row) || counts_as_missing (wanted, cell))
     return literal->kind == MT_LITERAL_MISSING;
   if (literal->kind == MT_LITERAL_MISSING)
     return FALSE;
   if (literal->kind == MT_LITERAL_AT_LEAST)
     return mt_column_get_number (column, row) >= literal->threshold;
-  cell = mt_column_dup_text (column, row);
   if (literal->kind == MT_LITERAL_LEVEL)
     return strcmp (cell, literal->level) == 0;
   return !g_strv_contains ((const char * const *) wanted->levels, cell);   /* OTHER */

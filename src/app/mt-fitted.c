@@ -160,6 +160,7 @@ mt_fitted_dup_model (const MtFitted  *fitted,
   const char * const *tokens = import != NULL
                                ? (const char * const *) mt_import_get_dialect (import)->missing_tokens : NULL;
   MtModelMetric metrics[2];
+  const MtColumn *target;
   MtModelInfo info;
 
   mt_model_info_init (&info);
@@ -178,6 +179,9 @@ mt_fitted_dup_model (const MtFitted  *fitted,
                                                   point->cv_mean + point->cv_se };
   if (tokens != NULL && !g_strv_equal (tokens, mt_csv_default_missing_tokens ()))
     info.missing_tokens = tokens;
+  target = mt_table_find_column (basis->table, info.target, NULL);
+  if (target != NULL)
+    info.target_missing = mt_column_get_missing_values (target);
   if (fitted->history != NULL)
     {
       info.edits = mt_edit_history_get (fitted->history, 0);

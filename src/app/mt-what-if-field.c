@@ -139,7 +139,8 @@ on_scale (MtWhatIfField *self)
     take_value (self, &(MtRawValue) { FALSE, gtk_range_get_value (GTK_RANGE (self->scale)), NULL });
 }
 
-/* Typed with the locale's mark or a point; what is no number goes back to what it was. */
+/* Typed with the locale's mark or a point; what is no number goes back to what it was, what counts as missing in
+ * this column is shown as that. */
 static void
 on_entry (MtWhatIfField *self)
 {
@@ -161,7 +162,7 @@ on_entry (MtWhatIfField *self)
       plain = ascii;
     }
   if (mt_decimal_parse (plain, &number))
-    take_value (self, &(MtRawValue) { FALSE, number, NULL });
+    take_value (self, &(MtRawValue) { mt_encoder_column_lacks_number (get_column (self), number), number, NULL });
   else
     show_value (self);
 }

@@ -23,7 +23,7 @@ typedef struct {
   MtReadMode          mode;
   guint               format;    /* numbers: index into mt_number_formats */
   const char * const *tokens;    /* missing, by column */
-  gboolean            number_tokens; /* one of them is a number */
+  gboolean            number_tokens; /* one of them may be a number */
 } MtColumnPlan;
 
 typedef struct {

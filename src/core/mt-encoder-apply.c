@@ -14,6 +14,7 @@
 #include "mt-encoder-private.h"
 #include "mt-error.h"
 #include "mt-i18n-private.h"
+#include "mt-typing.h"
 
 #define BLOCK 4096
 #define LINEAR_SEARCH_MAX 24
@@ -44,6 +45,21 @@ mt_encoder_read_codes (const MtColumn *column,
   else
     for (gsize i = 0; i < n; i++)
       mt_column_read_codes (column, rows[first + i], 1, &out[i]);
+}
+
+void
+mt_encoder_drop_missing (const MtEncoderColumn *column,
+                         double                *values,
+                         gsize                  n)
+{
+  for (guint k = 0; column->missing_values != NULL && column->missing_values[k] != NULL; k++)
+    {
+      double missing;
+
+      if (mt_missing_token_value (column->missing_values[k], column->type, &missing))
+        for (gsize i = 0; i < n; i++)
+          values[i] = values[i] == missing ? NAN : values[i];
+    }
 }
 
 /* --- does the column mean the same thing? --- */
@@ -182,6 +198,7 @@ mt_encoder_encode_number (const MtEncoderColumn *column,
   MtEncodeReport ignored = { 0 };
   guint8 code;
 
+  mt_encoder_drop_missing (column, &value, 1);
   encode_numbers (column, &value, 1, &code, standardised, &ignored);
   return code;
 }
@@ -191,6 +208,7 @@ mt_encoder_encode_number (const MtEncoderColumn *column,
 typedef struct {
   guint8   code;
   gboolean is_known;
+  gboolean is_missing;
 } LevelCode;
 
 static GHashTable *
@@ -206,6 +224,12 @@ index_levels (const MtEncoderColumn *wanted)
   return index;
 }
 
+static guint8
+get_missing_code (const MtEncoderColumn *wanted)
+{
+  return (guint8) (wanted->has_missing ? g_strv_length (wanted->levels) + (wanted->has_other ? 2 : 1) : 0);
+}
+
 static LevelCode
 look_up_level (GHashTable            *index,
                const MtEncoderColumn *wanted,
@@ -213,15 +237,11 @@ look_up_level (GHashTable            *index,
 {
   gpointer code;
 
+  if (mt_encoder_column_lacks_level (wanted, level))
+    return (LevelCode) { get_missing_code (wanted), TRUE, TRUE };
   if (g_hash_table_lookup_extended (index, level, NULL, &code))
-    return (LevelCode) { (guint8) GPOINTER_TO_UINT (code), TRUE };
-  return (LevelCode) { (guint8) (wanted->has_other ? g_strv_length (wanted->levels) + 1 : 0), FALSE };
-}
-
-static guint8
-get_missing_code (const MtEncoderColumn *wanted)
-{
-  return (guint8) (wanted->has_missing ? g_strv_length (wanted->levels) + (wanted->has_other ? 2 : 1) : 0);
+    return (LevelCode) { (guint8) GPOINTER_TO_UINT (code), TRUE, FALSE };
+  return (LevelCode) { (guint8) (wanted->has_other ? g_strv_length (wanted->levels) + 1 : 0), FALSE, FALSE };
 }
 
 guint8
@@ -230,7 +250,7 @@ mt_encoder_encode_level (const MtEncoderColumn *column,
 {
   g_autoptr (GHashTable) index = index_levels (column);
 
-  return level != NULL ? look_up_level (index, column, level).code : get_missing_code (column);
+  return look_up_level (index, column, level).code;
 }
 
 /* Text that was never given codes, because it is mostly distinct: level by level. */
@@ -271,24 +291,18 @@ encode_levels (const MtEncoderColumn *wanted,
   for (gsize i = 0; i < n_rows; i++)
     {
       gsize row = rows != NULL ? rows[i] : i;
-      gboolean is_missing;
-      LevelCode found;
+      LevelCode found = { missing_code, TRUE, TRUE };
 
       if (i % BLOCK == 0 && g_cancellable_is_cancelled (cancellable))
         return;
       if (has_codes && i % BLOCK == 0)
         mt_encoder_read_codes (column, rows, i, MIN (BLOCK, n_rows - i), block);
-      is_missing = has_codes ? block[i % BLOCK] == MT_CODE_MISSING : mt_column_is_missing (column, row);
-      if (is_missing)
-        {
-          codes[i] = missing_code;
-          report->n_missing++;
-          report->n_unexpected_missing += wanted->has_missing ? 0 : 1;
-          continue;
-        }
-      found = has_codes ? table[block[i % BLOCK]] : look_up_text (index, wanted, column, row, scratch);
+      if (!(has_codes ? block[i % BLOCK] == MT_CODE_MISSING : mt_column_is_missing (column, row)))
+        found = has_codes ? table[block[i % BLOCK]] : look_up_text (index, wanted, column, row, scratch);
       codes[i] = found.code;
       report->n_unknown_levels += found.is_known ? 0 : 1;
+      report->n_missing += found.is_missing ? 1 : 0;
+      report->n_unexpected_missing += found.is_missing && !wanted->has_missing ? 1 : 0;
     }
 }
 
@@ -332,6 +346,7 @@ encode_column (const MtEncoderColumn *wanted,
       gsize n = MIN (BLOCK, n_rows - first);
 
       read_block (column, rows, first, n, values);
+      mt_encoder_drop_missing (wanted, values, n);
       encode_numbers (wanted, values, n, codes + first, numeric != NULL ? numeric + first : NULL, report);
     }
 }

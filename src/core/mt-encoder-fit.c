@@ -244,7 +244,10 @@ fit_number (Fit             *fit,
   keys = fit->scratch[worker];
   values = (double *) (keys + 2 * n_rows);
 
+  column->type = mt_column_get_type (source);
+  column->missing_values = g_strdupv ((char **) mt_column_get_missing_values (source));
   mt_encoder_read_numbers (source, fit->rows, 0, n_rows, values);
+  mt_encoder_drop_missing (column, values, n_rows);
   for (gsize i = 0; i < n_rows; i++)
     if (isnan (values[i]))
       n_missing++;
@@ -252,9 +255,11 @@ fit_number (Fit             *fit,
       keys[n++] = to_key (values[i] == 0 ? 0.0 : values[i]);   /* -0 is 0 */
   sorted = sort_keys (keys, keys + n_rows, n, fit->cancellable);
   if (g_cancellable_is_cancelled (fit->cancellable))
-    return;
+    {
+      mt_encoder_column_clear (column);
+      return;
+    }
 
-  column->type = mt_column_get_type (source);
   column->has_missing = n_missing > 0 && n_missing < n_rows;
   if (n > 0)
     {
@@ -376,6 +381,8 @@ fit_levels (Fit             *fit,
   gsize n_missing = 0;
   guint n_kept = 0;
 
+  column->type = mt_column_get_type (source);
+  column->missing_values = g_strdupv ((char **) mt_column_get_missing_values (source));
   mt_encoder_read_codes (source, fit->rows, 0, fit->n_rows, codes);
   for (gsize i = 0; i < fit->n_rows; i++)
     if (codes[i] == MT_CODE_MISSING)
@@ -383,7 +390,9 @@ fit_levels (Fit             *fit,
     else
       counts[codes[i]]++;
   for (guint c = 0; c < n_levels; c++)
-    if (counts[c] > 0)
+    if (counts[c] > 0 && mt_encoder_column_lacks_level (column, mt_column_get_level (source, c)))
+      n_missing += counts[c];
+    else if (counts[c] > 0)
       {
         Level level = { mt_column_get_level (source, c), counts[c] };
 
@@ -403,7 +412,6 @@ fit_levels (Fit             *fit,
       qsort (levels->data + n_kept * sizeof (Level), levels->len - n_kept, sizeof (Level), compare_levels);
     }
 
-  column->type = mt_column_get_type (source);
   column->has_missing = n_missing > 0 && n_missing < fit->n_rows;
   if (levels->len == 2)
     {

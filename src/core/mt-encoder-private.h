@@ -10,6 +10,9 @@ void mt_encoder_read_numbers (const MtColumn *column, const guint32 *rows, gsize
 void mt_encoder_read_codes   (const MtColumn *column, const guint32 *rows, gsize first, gsize n,
                               guint32 *out);
 
+/* Makes NaN of the numbers that the column counts as missing. */
+void mt_encoder_drop_missing (const MtEncoderColumn *column, double *values, gsize n);
+
 /* One cell. @value NaN: missing; @standardised NULL when the column has no unary term. */
 guint8 mt_encoder_encode_number (const MtEncoderColumn *column, double value, double *standardised);
 /* @level NULL: missing. */

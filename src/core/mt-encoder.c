@@ -13,6 +13,7 @@
 
 #include "mt-error.h"
 #include "mt-truth-table.h"
+#include "mt-typing.h"
 
 struct _MtEncoder {
   gatomicrefcount  ref_count;
@@ -54,6 +55,28 @@ mt_encoder_column_clear (MtEncoderColumn *column)
   g_clear_pointer (&column->thresholds, g_free);
   g_clear_pointer (&column->levels, g_strfreev);
   g_clear_pointer (&column->rest, g_strfreev);
+  g_clear_pointer (&column->missing_values, g_strfreev);
+}
+
+gboolean
+mt_encoder_column_lacks_number (const MtEncoderColumn *column,
+                                double                 value)
+{
+  double missing;
+
+  for (guint i = 0; column->missing_values != NULL && column->missing_values[i] != NULL; i++)
+    if (mt_missing_token_value (column->missing_values[i], column->type, &missing) && missing == value)
+      return TRUE;
+  return isnan (value);
+}
+
+gboolean
+mt_encoder_column_lacks_level (const MtEncoderColumn *column,
+                               const char            *level)
+{
+  return level == NULL ||
+         (column->missing_values != NULL &&
+          mt_is_missing_token (level, strlen (level), (const char * const *) column->missing_values));
 }
 
 /* --- validation --- */
@@ -114,11 +137,12 @@ check_numbers (const MtEncoderColumn *column,
 
 /* Adds the levels to @seen; each may stand in a column once. */
 static gboolean
-check_level_list (char       **levels,
-                  const char  *field,
-                  GHashTable  *seen,
-                  guint        index,
-                  GError     **error)
+check_level_list (const MtEncoderColumn *column,
+                  char                 **levels,
+                  const char            *field,
+                  GHashTable            *seen,
+                  guint                  index,
+                  GError               **error)
 {
   for (guint i = 0; levels != NULL && levels[i] != NULL; i++)
     {
@@ -126,6 +150,30 @@ check_level_list (char       **levels,
         return wrong (error, index, "%s[%u] is not valid UTF-8", field, i);
       if (!g_hash_table_add (seen, levels[i]))
         return wrong (error, index, "%s[%u] occurs twice", field, i);
+      if (mt_encoder_column_lacks_level (column, levels[i]))
+        return wrong (error, index, "%s[%u] is a value that counts as missing", field, i);
+    }
+  return TRUE;
+}
+
+static gboolean
+check_missing_values (const MtEncoderColumn *column,
+                      guint                  index,
+                      GError               **error)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+  guint n = column->missing_values != NULL ? g_strv_length (column->missing_values) : 0;
+
+  if (column->missing_values != NULL && n == 0)
+    return wrong (error, index, "missing_values says nothing; a column without them has no such member");
+  if (n > MT_ENCODER_MAX_MISSING)
+    return wrong (error, index, "missing_values: %u are more than the %d allowed", n, MT_ENCODER_MAX_MISSING);
+  for (guint i = 0; i < n; i++)
+    {
+      if (!g_utf8_validate (column->missing_values[i], -1, NULL))
+        return wrong (error, index, "missing_values[%u] is not valid UTF-8", i);
+      if (!g_hash_table_add (seen, column->missing_values[i]))
+        return wrong (error, index, "missing_values[%u] occurs twice", i);
     }
   return TRUE;
 }
@@ -140,8 +188,8 @@ check_levels (const MtEncoderColumn *column,
   if (count_levels (column) > MT_ENCODER_MAX_LEVELS)
     return wrong (error, index, "levels: %u are more than the %d allowed", count_levels (column),
                   MT_ENCODER_MAX_LEVELS);
-  return check_level_list (column->levels, "levels", seen, index, error) &&
-         check_level_list (column->rest, "rest", seen, index, error);
+  return check_level_list (column, column->levels, "levels", seen, index, error) &&
+         check_level_list (column, column->rest, "rest", seen, index, error);
 }
 
 static gboolean
@@ -154,6 +202,8 @@ check_column (const MtEncoderColumn *column,
     return wrong (error, index, "name is not valid UTF-8 text");
   if (!g_hash_table_add (names, column->name))
     return wrong (error, index, "name is the name of another column too");
+  if (!check_missing_values (column, index, error))
+    return FALSE;
   if (is_number_like (column))
     {
       if (!check_numbers (column, index, error))
@@ -193,6 +243,7 @@ copy_column (const MtEncoderColumn *column)
       copy.rest = column->rest != NULL ? g_strdupv (column->rest) : g_new0 (char *, 1);
       copy.has_other = column->has_other;
     }
+  copy.missing_values = g_strdupv (column->missing_values);
   return copy;
 }
 
@@ -321,10 +372,18 @@ mt_encoder_unref (MtEncoder *self)
 }
 
 static gboolean
+same_texts (char **a,
+            char **b)
+{
+  return a == b || (a != NULL && b != NULL && g_strv_equal ((const char * const *) a, (const char * const *) b));
+}
+
+static gboolean
 column_equal (const MtEncoderColumn *a,
               const MtEncoderColumn *b)
 {
-  if (strcmp (a->name, b->name) != 0 || a->type != b->type || a->has_missing != b->has_missing)
+  if (strcmp (a->name, b->name) != 0 || a->type != b->type || a->has_missing != b->has_missing ||
+      !same_texts (a->missing_values, b->missing_values))
     return FALSE;
   if (!is_number_like (a))
     return a->has_other == b->has_other &&

@@ -11,6 +11,7 @@
  *
  *   an unseen level    `other` if there is such a literal, else no level: all are false
  *   a missing cell     `missing` if there is such a literal, else all are false
+ *   a value that the column counts as missing (0 for “unknown”), wherever the cell comes from: a missing cell
  *   ±infinity          every x ≥ t true, or none; as a unary term the training range's end
  *
  * A literal is a number; its text is only for people, and never decides anything. */
@@ -31,6 +32,7 @@ typedef enum {
 
 #define MT_ENCODER_MAX_BITS   250
 #define MT_ENCODER_MAX_LEVELS 250
+#define MT_ENCODER_MAX_MISSING 1000   /* texts a column that mean missing in it */
 
 typedef struct {
   guint       bits;            /* thresholds a numeric column, at most; 1 … 250 */
@@ -58,6 +60,10 @@ typedef struct {
   char        **rest;           /* NULL-terminated: levels seen in training without a literal of
                                  * their own: the rare ones, or the base of a two-level column */
   gboolean      has_other;      /* the rest, and every unseen level, is the literal `x is other` */
+
+  /* NULL-terminated: texts that mean missing in this column, besides those of its files; NULL: none. One that
+   * is a number means that number, however it is written or stored; in a column of dates, that moment. */
+  char        **missing_values;
 } MtEncoderColumn;
 
 typedef enum {
@@ -128,6 +134,10 @@ const MtGroup   *mt_encoder_get_groups     (const MtEncoder *encoder);
 guint            mt_encoder_get_n_unary    (const MtEncoder *encoder);
 const MtUnary   *mt_encoder_get_unary      (const MtEncoder *encoder, guint index);
 guint            mt_encoder_get_n_numeric  (const MtEncoder *encoder);    /* numeric unary terms */
+
+/* Does the column count the value, the level, as missing? NaN and NULL are. */
+gboolean         mt_encoder_column_lacks_number (const MtEncoderColumn *column, double value);
+gboolean         mt_encoder_column_lacks_level  (const MtEncoderColumn *column, const char *level);
 
 /* For people: `Age ≥ 55`, negated `Age < 55` (`Age < 55 or missing` where missing occurs),
  * `Colour = "red"`, `Colour ≠ "red"`, `Colour is other`, `Colour is not other`, `x is missing`,

@@ -3,7 +3,8 @@
  * probabilities and the class are literal expressions.
  *
  * FEEL allows few characters in a name, so the inputs are c0, c1, … with the column's name as
- * their label; dates are numbers, days since 1970-01-01. FEEL has no exponents in numbers. */
+ * their label; dates are numbers, days since 1970-01-01. Where a value counts as missing, a decision v0, v1, …
+ * makes null of it, and the rest asks that one. FEEL has no exponents in numbers. */
 #include "config.h"
 #include "mt-export-writers.h"
 
@@ -55,21 +56,30 @@ append_expression (GString    *out,
   g_string_append (out, "</text>");
 }
 
+/* What holds the column's value: the input, or the decision that knows what counts as missing. */
+static char *
+dup_cell (const MtExportPlan *plan,
+          guint               column)
+{
+  return g_strdup_printf ("%c%u", mt_plan_column_has_gaps (&plan->columns[column]) ? 'v' : 'c', column);
+}
+
 static char *
 dup_test (const MtExportPlan *plan,
           const MtPlanTest   *test)
 {
+  g_autofree char *cell = dup_cell (plan, test->column);
   GString *feel = g_string_new (NULL);
 
-  g_string_append_printf (feel, "c%u %s null", test->column, test->kind == MT_LITERAL_MISSING ? "=" : "!=");
+  g_string_append_printf (feel, "%s %s null", cell, test->kind == MT_LITERAL_MISSING ? "=" : "!=");
   if (test->kind == MT_LITERAL_AT_LEAST)
     {
-      g_string_append_printf (feel, " and c%u >= ", test->column);
+      g_string_append_printf (feel, " and %s >= ", cell);
       append_number (feel, test->threshold);
     }
   else if (test->kind == MT_LITERAL_LEVEL)
     {
-      g_string_append_printf (feel, " and c%u = ", test->column);
+      g_string_append_printf (feel, " and %s = ", cell);
       mt_quote_append (feel, MT_QUOTE_FEEL, test->level);
     }
   else if (test->kind == MT_LITERAL_OTHER)
@@ -82,7 +92,7 @@ dup_test (const MtExportPlan *plan,
           g_string_append (feel, i > 0 ? ", " : "");
           mt_quote_append (feel, MT_QUOTE_FEEL, levels[i]);
         }
-      g_string_append_printf (feel, "], c%u))", test->column);
+      g_string_append_printf (feel, "], %s))", cell);
     }
   return g_string_free (feel, FALSE);
 }
@@ -106,6 +116,35 @@ append_requirement (GString    *out,
 {
   g_string_append_printf (out, "    <informationRequirement id=\"%s_needs_%s\"><required%s href=\"#%s\"/>"
                           "</informationRequirement>\n", owner, name, kind, name);
+}
+
+/* --- what counts as missing --- */
+
+static void
+append_known (GString            *out,
+              const MtExportPlan *plan,
+              guint               index)
+{
+  const MtPlanColumn *column = &plan->columns[index];
+  g_autofree char *name = dup_cell (plan, index);
+  g_autofree char *note = mt_export_plan_dup_note (column);
+  g_autofree char *input = g_strdup_printf ("c%u", index);
+  g_autoptr (GString) feel = g_string_new ("if list contains([");
+
+  begin_decision (out, name, note, column->is_number ? "number" : "string");
+  append_requirement (out, name, "Input", input);
+  for (guint i = 0; column->is_number ? i < column->n_gaps : column->stand_ins[i] != NULL; i++)
+    {
+      g_string_append (feel, i > 0 ? ", " : "");
+      if (column->is_number)
+        append_number (feel, column->gaps[i]);
+      else
+        mt_quote_append (feel, MT_QUOTE_FEEL, column->stand_ins[i]);
+    }
+  g_string_append_printf (feel, "], %s) then null else %s", input, input);
+  g_string_append_printf (out, "    <literalExpression id=\"%s_is\">", name);
+  append_expression (out, feel->str);
+  g_string_append (out, "</literalExpression>\n  </decision>\n");
 }
 
 /* --- the table of a rule --- */
@@ -150,9 +189,9 @@ append_rule (GString            *out,
   for (guint c = 0; c < plan->n_columns; c++)
     if (needed[c])
       {
-        g_autofree char *cell = g_strdup_printf ("c%u", c);
+        g_autofree char *cell = dup_cell (plan, c);
 
-        append_requirement (out, name, "Input", cell);
+        append_requirement (out, name, *cell == 'c' ? "Input" : "Decision", cell);
       }
   g_string_append_printf (out, "    <decisionTable id=\"%s_table\" hitPolicy=\"UNIQUE\">\n", name);
   for (guint i = 0; i < paths.n_inputs; i++)
@@ -180,12 +219,12 @@ append_term (GString            *out,
   begin_decision (out, name, term->text, "number");
   if (term->is_number)
     {
-      g_autofree char *cell = g_strdup_printf ("c%u", term->column);
+      g_autofree char *cell = dup_cell (plan, term->column);
       g_autoptr (GString) feel = g_string_new (NULL);
 
       g_string_append_printf (feel, "if %s = null then 0 else %s - ", cell, cell);
       append_number (feel, plan->columns[term->column].about->mean);
-      append_requirement (out, name, "Input", cell);
+      append_requirement (out, name, *cell == 'c' ? "Input" : "Decision", cell);
       g_string_append_printf (out, "    <literalExpression id=\"%s_is\">", name);
       append_expression (out, feel->str);
       g_string_append (out, "</literalExpression>\n");
@@ -303,6 +342,9 @@ mt_export_dmn (const MtExportPlan *plan,
       g_string_append_printf (out, "\"><variable id=\"c%u_value\" name=\"c%u\" typeRef=\"%s\"/></inputData>\n", c, c,
                               column->is_number ? "number" : "string");
     }
+  for (guint c = 0; c < plan->n_columns; c++)
+    if (mt_plan_column_has_gaps (&plan->columns[c]))
+      append_known (out, plan, c);
   for (guint t = 0; t < plan->n_terms; t++)
     append_term (out, plan, t);
   append_scores (out, plan);

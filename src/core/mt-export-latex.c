@@ -72,6 +72,26 @@ append_columns (GString            *out,
   g_string_append (out, "\\end{itemize}\n");
 }
 
+static void
+append_notes (GString            *out,
+              const MtExportPlan *plan)
+{
+  gboolean any = FALSE;
+
+  for (guint c = 0; c < plan->n_columns; c++)
+    {
+      g_autofree char *note = mt_export_plan_dup_note (&plan->columns[c]);
+
+      if (note == NULL)
+        continue;
+      g_string_append (out, any ? "\\item " : "\n\\noindent Some values stand for a missing one:\n\\begin{itemize}\n\\item ");
+      mt_quote_append_latex (out, note);
+      g_string_append_c (out, '\n');
+      any = TRUE;
+    }
+  g_string_append (out, any ? "\\end{itemize}\n" : "");
+}
+
 void
 mt_export_latex (const MtExportPlan *plan,
                  GString            *out)
@@ -94,6 +114,7 @@ mt_export_latex (const MtExportPlan *plan,
     append_row (out, plan, plan->terms[t].text, plan->terms[t].weights);
   g_string_append (out, "\\end{longtable}\n");
   append_columns (out, plan);
+  append_notes (out, plan);
   if (plan->task == MT_TASK_BINARY)
     {
       g_string_append (out, "\n\\[ s = \\mbox{intercept} + \\sum \\mbox{weight} \\times \\mbox{term}, \\qquad p(\\mbox{");

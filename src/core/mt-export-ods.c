@@ -139,19 +139,26 @@ static void
 append_is_number (const Sheet *sheet,
                   guint        column)
 {
+  const MtPlanColumn *about = &sheet->plan->columns[column];
+
   g_string_append (sheet->out, "AND(ISNUMBER(");
   append_reference (sheet, cell_column (column));
   g_string_append_c (sheet->out, ')');
-  for (guint i = 0; sheet->plan->missing[i] != NULL; i++)
+  for (guint i = 0; i < about->n_gaps; i++)
     {
-      double value;
-
-      if (mt_decimal_parse (sheet->plan->missing[i], &value))
+      g_string_append (sheet->out, about->type == MT_TYPE_DATE ? ";ABS(" : ";");
+      append_reference (sheet, cell_column (column));
+      if (about->type == MT_TYPE_DATE)
         {
-          g_string_append_c (sheet->out, ';');
-          append_reference (sheet, cell_column (column));
+          g_string_append_c (sheet->out, '-');
+          append_number (sheet->out, about->gaps[i] + DAY_0);
+          g_string_append (sheet->out, ")&gt;");
+          append_number (sheet->out, MOMENT);
+        }
+      else
+        {
           g_string_append (sheet->out, "&lt;&gt;");
-          append_number (sheet->out, value);
+          append_number (sheet->out, about->gaps[i]);
         }
     }
   g_string_append_c (sheet->out, ')');
@@ -183,7 +190,7 @@ append_test (const Sheet      *sheet,
       break;
     case MT_LITERAL_OTHER:
       g_string_append (sheet->out, "NOT(OR(");
-      append_any (sheet, test->column, TRUE, sheet->plan->missing);
+      append_any (sheet, test->column, TRUE, (const char * const *) column->missing);
       g_string_append_c (sheet->out, ';');
       append_any (sheet, test->column, FALSE, mt_plan_get_levels (sheet->plan, test));
       g_string_append (sheet->out, "))");
@@ -197,7 +204,7 @@ append_test (const Sheet      *sheet,
           g_string_append_c (sheet->out, ')');
         }
       else
-        append_any (sheet, test->column, TRUE, sheet->plan->missing);
+        append_any (sheet, test->column, TRUE, (const char * const *) column->missing);
       break;
     }
 }
@@ -486,6 +493,17 @@ append_model (GString            *out,
       g_autofree char *head = g_strdup_printf ("term %u", t + 1);
 
       append_model_row (out, plan, head, plan->terms[t].text, plan->terms[t].weights);
+    }
+  for (guint c = 0; c < plan->n_columns; c++)
+    {
+      g_autofree char *note = mt_export_plan_dup_note (&plan->columns[c]);
+
+      if (note == NULL)
+        continue;
+      g_string_append (out, "<table:table-row>");
+      append_text_cell (out, "missing");
+      append_text_cell (out, note);
+      g_string_append (out, "</table:table-row>\n");
     }
   g_string_append (out, "</table:table>\n");
 }

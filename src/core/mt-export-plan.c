@@ -2,6 +2,7 @@
 #include "mt-export-plan.h"
 
 #include "mt-rule-text.h"
+#include "mt-typing.h"
 
 #define GROUP 32   /* alternatives in one pair of brackets */
 #define UNUSED G_MAXUINT
@@ -61,6 +62,74 @@ new_marks (guint n)
 /* --- the parts --- */
 
 static void
+add_gap (MtPlanColumn *column,
+         const char   *token)
+{
+  double value;
+
+  if (!column->is_number || !mt_missing_token_value (token, column->type, &value))
+    return;
+  for (guint i = 0; i < column->n_gaps; i++)
+    if (column->gaps[i] == value)
+      return;
+  column->gaps = g_renew (double, column->gaps, column->n_gaps + 1);
+  column->gaps[column->n_gaps++] = value;
+}
+
+static void
+add_token (const MtPlanColumn *column,
+           const char         *token,
+           GPtrArray          *missing,
+           GPtrArray          *stand_ins)
+{
+  if (g_ptr_array_find_with_equal_func (missing, token, g_str_equal, NULL))
+    return;
+  g_ptr_array_add (missing, g_strdup (token));
+  if (!g_strv_contains (mt_csv_default_missing_tokens (), token))
+    g_ptr_array_add (stand_ins, g_strdup (token));
+}
+
+static void
+make_missing (MtPlanColumn       *column,
+              const char * const *usual)
+{
+  const char * const *own = (const char * const *) column->about->missing_values;
+  g_autoptr (GPtrArray) missing = g_ptr_array_new ();
+  g_autoptr (GPtrArray) stand_ins = g_ptr_array_new ();
+
+  for (guint i = 0; usual[i] != NULL; i++)
+    {
+      add_token (column, usual[i], missing, stand_ins);
+      if (column->type == MT_TYPE_NUMBER)   /* a date of the files' is known by its text alone */
+        add_gap (column, usual[i]);
+    }
+  for (guint i = 0; own != NULL && own[i] != NULL; i++)
+    {
+      add_token (column, own[i], missing, stand_ins);
+      add_gap (column, own[i]);
+    }
+  g_ptr_array_add (missing, NULL);
+  g_ptr_array_add (stand_ins, NULL);
+  column->missing = (char **) g_ptr_array_free (g_steal_pointer (&missing), FALSE);
+  column->stand_ins = (char **) g_ptr_array_free (g_steal_pointer (&stand_ins), FALSE);
+}
+
+char *
+mt_export_plan_dup_note (const MtPlanColumn *column)
+{
+  GString *note;
+  guint n = g_strv_length (column->stand_ins);
+
+  if (n == 0)
+    return NULL;
+  note = g_string_new (NULL);
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (note, "%s“%s”", i == 0 ? "" : i + 1 < n ? ", " : " and ", column->stand_ins[i]);
+  g_string_append_printf (note, " %s as missing in %s", n == 1 ? "counts" : "count", column->name);
+  return g_string_free (note, FALSE);
+}
+
+static void
 make_columns (MtExportPlan    *plan,
               const MtEncoder *encoder,
               const guint     *number_of)
@@ -72,6 +141,7 @@ make_columns (MtExportPlan    *plan,
         const MtEncoderColumn *about = mt_encoder_get_column (encoder, i);
 
         plan->columns[number_of[i]] = (MtPlanColumn) { about->name, about->type, about->levels == NULL, about };
+        make_missing (&plan->columns[number_of[i]], plan->missing);
       }
 }
 
@@ -182,6 +252,12 @@ mt_export_plan_free (MtExportPlan *plan)
     }
   g_free (plan->terms);
   g_free (plan->tests);
+  for (guint i = 0; i < plan->n_columns; i++)
+    {
+      g_strfreev (plan->columns[i].missing);
+      g_strfreev (plan->columns[i].stand_ins);
+      g_free (plan->columns[i].gaps);
+    }
   g_free (plan->columns);
   g_strfreev (plan->outputs);
   g_free (plan->sha256);

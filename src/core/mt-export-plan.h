@@ -3,7 +3,8 @@
  *
  *   columns  the columns that some term asks about, in the encoder's order
  *   tests    the literals in use: yes/no questions about one cell, false where the cell does not
- *            say yes; only `missing` is true of a missing cell
+ *            say yes; only `missing` is true of a missing cell. Cells are raw: a value that counts as
+ *            missing in its column (0 for “unknown”) is missing for all tests and terms
  *   terms    a number, counted in raw units from the training mean (0 when missing), or a rule:
  *            an OR of ANDs over tests and their opposites, 1 or 0
  *   scores   bias + Σ weight × term, in the order of the terms, one a class or a single one
@@ -23,6 +24,10 @@ typedef struct {
   MtColumnType           type;
   gboolean               is_number;   /* a number or a date; else text */
   const MtEncoderColumn *about;
+  char                 **missing;     /* texts that mean missing in it: the files' and the column's own */
+  char                 **stand_ins;   /* those of them that nobody but this model takes for missing; may be empty */
+  double                *gaps;        /* is_number: the numbers, of dates the days, that stand-ins name */
+  guint                  n_gaps;
 } MtPlanColumn;
 
 typedef struct {
@@ -54,13 +59,24 @@ typedef struct {
   guint               n_tests;
   MtPlanTerm         *terms;
   guint               n_terms;
-  const char * const *missing;     /* texts that mean missing */
+  const char * const *missing;     /* texts that mean missing in all columns */
   char              **outputs;     /* names of what predict writes: prediction, p_<class> … */
   char               *sha256;      /* of the model's file */
 } MtExportPlan;
 
 MtExportPlan *mt_export_plan_new  (MtModel *model);
 void          mt_export_plan_free (MtExportPlan *plan);
+
+/* “0” and “-1” count as missing in Cholesterol; for a comment. NULL: nothing but what is usual does. */
+char         *mt_export_plan_dup_note (const MtPlanColumn *column);
+
+/* Can a cell of the column hold a value that stands for a missing one? Text that spells a number in a number
+ * column is none that a cell could hold. */
+static inline gboolean
+mt_plan_column_has_gaps (const MtPlanColumn *column)
+{
+  return column->is_number ? column->n_gaps > 0 : *column->stand_ins != NULL;
+}
 
 /* How a language with infix logic writes a rule. */
 typedef struct {

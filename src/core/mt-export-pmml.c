@@ -3,7 +3,9 @@
  *
  * Only what a modest consumer (weka) understands as well: + − * threshold, min, max and NormDiscrete;
  * no derived field refers to another, and no missing value reaches a formula. Missing numbers are
- * replaced by MISSING_NUMBER, which is below every threshold, missing text by a level of its own.
+ * replaced by MISSING_NUMBER, which is below every threshold, missing text by a level of its own. Values that
+ * count as missing are levels and numbers like others as far as a consumer is concerned (weka knows no
+ * property="missing"); the formulas tell them apart.
  * `threshold` asks x > t, so x ≥ t is asked as x > the double below t, which is the same for
  * doubles. Dates are numbers: days since 1970-01-01. */
 #include "config.h"
@@ -14,14 +16,15 @@
 #define MISSING_NUMBER (-1e300)
 #define LOWEST_NUMBER  (-1e299)    /* what is above it is not missing */
 
-/* A level that no column has. */
+/* A level that the column has not. */
 static char *
-dup_missing_level (const MtEncoderColumn *column)
+dup_missing_level (const MtPlanColumn *column)
 {
   GString *name = g_string_new ("missing");
 
-  while (g_strv_contains ((const char * const *) column->levels, name->str) ||
-         g_strv_contains ((const char * const *) column->rest, name->str))
+  while (g_strv_contains ((const char * const *) column->about->levels, name->str) ||
+         g_strv_contains ((const char * const *) column->about->rest, name->str) ||
+         g_strv_contains ((const char * const *) column->stand_ins, name->str))
     g_string_append_c (name, '_');
   return g_string_free (name, FALSE);
 }
@@ -75,6 +78,51 @@ append_negation (GString *out)
   append_constant (out, 1);
 }
 
+/* 0 when the field is one of the numbers from @low on that count as missing, else @limit's answer. */
+static void
+append_known_above (GString            *out,
+                    const MtPlanColumn *column,
+                    double              limit,
+                    double              low)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < column->n_gaps; i++)
+    n += column->gaps[i] >= low;
+  g_string_append (out, n > 0 ? "<Apply function=\"min\">" : "");
+  append_above (out, column, limit);
+  for (guint i = 0; i < column->n_gaps; i++)
+    if (column->gaps[i] >= low)
+      {
+        append_negation (out);
+        g_string_append (out, "<Apply function=\"-\">");
+        append_above (out, column, nextafter (column->gaps[i], -INFINITY));
+        append_above (out, column, column->gaps[i]);
+        g_string_append (out, "</Apply></Apply>");
+      }
+  g_string_append (out, n > 0 ? "</Apply>" : "");
+}
+
+/* 1 when there is a number in the field. */
+static void
+append_present (GString            *out,
+                const MtPlanColumn *column)
+{
+  append_known_above (out, column, LOWEST_NUMBER, LOWEST_NUMBER);
+}
+
+/* The levels that stand for missing, of which the first is the replacement. */
+static void
+append_missing_levels (GString            *out,
+                       const MtPlanColumn *column)
+{
+  g_autofree char *missing = dup_missing_level (column);
+
+  append_discrete (out, column, missing);
+  for (guint i = 0; column->stand_ins[i] != NULL; i++)
+    append_discrete (out, column, column->stand_ins[i]);
+}
+
 static void
 append_test (GString            *out,
              const MtExportPlan *plan,
@@ -82,12 +130,12 @@ append_test (GString            *out,
 {
   const MtPlanColumn *column = &plan->columns[test->column];
   const char * const *levels = mt_plan_get_levels (plan, test);
-  g_autofree char *missing = column->is_number ? NULL : dup_missing_level (column->about);
+  gboolean has_several = !column->is_number && *column->stand_ins != NULL;
 
   switch (test->kind)
     {
     case MT_LITERAL_AT_LEAST:
-      append_above (out, column, nextafter (test->threshold, -INFINITY));
+      append_known_above (out, column, nextafter (test->threshold, -INFINITY), test->threshold);
       break;
     case MT_LITERAL_LEVEL:
       append_discrete (out, column, test->level);
@@ -95,7 +143,7 @@ append_test (GString            *out,
     case MT_LITERAL_OTHER:
       append_negation (out);
       g_string_append (out, "<Apply function=\"max\">");
-      append_discrete (out, column, missing);
+      append_missing_levels (out, column);
       for (guint i = 0; levels[i] != NULL; i++)
         append_discrete (out, column, levels[i]);
       g_string_append (out, "</Apply></Apply>");
@@ -105,11 +153,15 @@ append_test (GString            *out,
       if (column->is_number)
         {
           append_negation (out);
-          append_above (out, column, LOWEST_NUMBER);
+          append_present (out, column);
           g_string_append (out, "</Apply>");
         }
       else
-        append_discrete (out, column, missing);
+        {
+          g_string_append (out, has_several ? "<Apply function=\"max\">" : "");
+          append_missing_levels (out, column);
+          g_string_append (out, has_several ? "</Apply>" : "");
+        }
       break;
     }
 }
@@ -160,11 +212,11 @@ append_value (GString            *out,
   g_string_append (out, "<Apply function=\"+\"><Apply function=\"*\"><FieldRef field=\"");
   mt_quote_append_xml (out, column->name);
   g_string_append (out, "\"/>");
-  append_above (out, column, LOWEST_NUMBER);
+  append_present (out, column);
   g_string_append (out, "</Apply><Apply function=\"*\">");
   append_constant (out, column->about->mean);
   append_negation (out);
-  append_above (out, column, LOWEST_NUMBER);
+  append_present (out, column);
   g_string_append (out, "</Apply></Apply></Apply>");
 }
 
@@ -187,14 +239,15 @@ append_dictionary (GString            *out,
           continue;
         }
       g_string_append (out, "\" optype=\"categorical\" dataType=\"string\">");
-      for (guint k = 0; k < 2; k++)
-        for (char **level = k == 0 ? column->about->levels : column->about->rest; *level != NULL; level++)
+      for (guint k = 0; k < 3; k++)
+        for (char **level = k == 0 ? column->about->levels : k == 1 ? column->about->rest : column->stand_ins;
+             *level != NULL; level++)
           {
             g_string_append (out, "<Value value=\"");
             mt_quote_append_xml (out, *level);
             g_string_append (out, "\"/>");
           }
-      missing = dup_missing_level (column->about);
+      missing = dup_missing_level (column);
       g_string_append (out, "<Value value=\"");
       mt_quote_append_xml (out, missing);
       g_string_append (out, "\"/></DataField>\n");
@@ -287,7 +340,7 @@ mt_export_pmml (const MtExportPlan *plan,
   for (guint i = 0; i < plan->n_columns; i++)
     {
       const MtPlanColumn *column = &plan->columns[i];
-      g_autofree char *missing = column->is_number ? NULL : dup_missing_level (column->about);
+      g_autofree char *missing = column->is_number ? NULL : dup_missing_level (column);
 
       g_string_append (out, "      <MiningField name=\"");
       mt_quote_append_xml (out, column->name);

@@ -2,10 +2,12 @@
  * place of its line `@MODEL@` the model, which is the same few statements in each language:
  *
  *   NAMES, KINDS, CLASSES, MISSING, TASK      what is read, and what is written
+ *   MISSING_IN, MISSING_VALUES                the columns in which another text means missing, and that text
  *   scores (c)                                a variable a term, then a sum a class
  *
  * Cells are called c[0], c[1], …, terms t0, t1, …; names from the data stand in strings and
- * comments only. */
+ * comments only. Where a value counts as missing, k0, k1, … is the cell without it, so that whoever calls the
+ * functions with raw values gets the same answer as from a file. */
 #include "config.h"
 #include "mt-export-writers.h"
 
@@ -26,6 +28,10 @@ typedef struct {
   const char  *empty;               /* a list without elements, when that is special */
   const char  *cell;                /* %u: its number, from first */
   guint        first;
+  const char  *known;               /* the cell without what counts as missing; %u: its number */
+  const char  *known_cell;          /* what it is called; %u: its number */
+  const char  *known_calls[2];      /* of numbers, of texts */
+  const char  *numbers[2];          /* around a list of numbers */
   const char  *head;                /* of the function */
   const char  *bias;                /* of the output %u, up to the number */
   const char  *term;                /* %u: its number; then the value */
@@ -43,6 +49,7 @@ static const Language python = {
   .logic = { " and ", " or ", "not " }, .tests = { "at_least", "is_level", "is_other", "is_missing" },
   .levels = { "[", "]" },
   .comment = { "# ", "" }, .list = { "%s = [", "]" }, .text = "%s = ", .cell = "c[%u]",
+  .known = "    k%u = ", .known_cell = "k%u", .known_calls = { "known_number", "known_text" }, .numbers = { "[", "]" },
   .head = "\n\ndef scores(c):\n    \"\"\"c: the cells in the order of NAMES.\"\"\"\n    s = [0.0] * %u\n",
   .bias = "    s[%u] = ", .term = "    t%u = ", .rule = { "1.0 if ", " else 0.0" }, .number = "from_mean",
   .add = "    s[%u] += ", .times = " * t%u", .end = "\n", .tail = "    return s\n",
@@ -53,6 +60,7 @@ static const Language javascript = {
   .logic = { " && ", " || ", "!" }, .tests = { "atLeast", "isLevel", "isOther", "isMissing" },
   .levels = { "[", "]" },
   .comment = { "// ", "" }, .list = { "const %s = [", "];" }, .text = "const %s = ", .cell = "c[%u]",
+  .known = "  const k%u = ", .known_cell = "k%u", .known_calls = { "knownNumber", "knownText" }, .numbers = { "[", "]" },
   .head = "\n// c: the cells in the order of NAMES.\nfunction scores(c) {\n  const s = new Array(%u).fill(0);\n",
   .bias = "  s[%u] = ", .term = "  const t%u = ", .rule = { "", " ? 1 : 0" }, .number = "fromMean",
   .add = "  s[%u] += ", .times = " * t%u", .end = ";\n", .tail = "  return s;\n}\n",
@@ -64,6 +72,8 @@ static const Language r_language = {
   .levels = { "base::c(", ")" },
   .comment = { "# ", "" }, .list = { "%s <- c(", ")" }, .text = "%s <- ", .empty = "%s <- character(0)\n",
   .cell = "c[[%u]]", .first = 1,
+  .known = "  k%u <- ", .known_cell = "k%u", .known_calls = { "known_number", "known_text" },
+  .numbers = { "base::c(", ")" },
   .head = "\n# c: the cells in the order of NAMES.\nscores <- function(c) {\n  s <- as.list(rep(0, %u))\n",
   .bias = "  s[[%u]] <- ", .term = "  t%u <- ", .rule = { "as.numeric(", ")" }, .number = "from_mean",
   .add = "  s[[%1$u]] <- s[[%1$u]] + ", .times = " * t%u", .end = "\n", .tail = "  s\n}\n", .ascii = TRUE,
@@ -76,6 +86,8 @@ static const Language c_language = {
   .levels = { "(const char *const[]) { ", ", NULL }" },
   .comment = { "/* ", " */" }, .list = { "static const char *const minterm_%s[] = { ", "NULL };" },
   .text = "static const char minterm_%s[] = ", .cell = "&c[%u]",
+  .known = "  const minterm_cell k%u = ", .known_cell = "&k%u", .known_calls = { "known_number", "known_text" },
+  .numbers = { "(const double[]) { ", ", NAN }" },
   .head = "\nenum { MINTERM_N_OUTPUTS = %u };\n\n/* c: the cells in the order of minterm_names. */\n"
           "void\nminterm_scores (const minterm_cell *c, double *s)\n{\n",
   .bias = "  s[%u] = ", .term = "  const double t%u = ", .rule = { "", " ? 1.0 : 0.0" }, .number = "from_mean",
@@ -107,6 +119,30 @@ append_named (GString    *out,
 #pragma GCC diagnostic pop
 
 static void
+append_texts (GString            *out,
+              const Language     *language,
+              const char * const *texts)
+{
+  g_string_append (out, language->levels[0]);
+  for (guint i = 0; texts[i] != NULL; i++)
+    {
+      g_string_append (out, i > 0 ? ", " : "");
+      mt_quote_append (out, language->quote, texts[i]);
+    }
+  g_string_append (out, language->levels[1]);
+}
+
+static void
+append_cell (GString            *out,
+             const MtExportPlan *plan,
+             guint               column,
+             const Language     *language)
+{
+  append_numbered (out, mt_plan_column_has_gaps (&plan->columns[column]) ? language->known_cell : language->cell,
+                   column + language->first);
+}
+
+static void
 append_test (GString            *out,
              const MtExportPlan *plan,
              const MtPlanTest   *test,
@@ -117,7 +153,7 @@ append_test (GString            *out,
                           language->missing_number != NULL;
 
   g_string_append_printf (out, "%s(", is_other_one ? language->missing_number : language->tests[test->kind]);
-  append_numbered (out, language->cell, test->column + language->first);
+  append_cell (out, plan, test->column, language);
   if (test->kind == MT_LITERAL_AT_LEAST)
     {
       g_string_append (out, ", ");
@@ -130,15 +166,8 @@ append_test (GString            *out,
     }
   else if (test->kind == MT_LITERAL_OTHER)
     {
-      const char * const *levels = mt_plan_get_levels (plan, test);
-
-      g_string_append_printf (out, ", %s", language->levels[0]);
-      for (guint i = 0; levels[i] != NULL; i++)
-        {
-          g_string_append (out, i > 0 ? ", " : "");
-          mt_quote_append (out, language->quote, levels[i]);
-        }
-      g_string_append (out, language->levels[1]);
+      g_string_append (out, ", ");
+      append_texts (out, language, mt_plan_get_levels (plan, test));
     }
   g_string_append_c (out, ')');
 }
@@ -181,6 +210,25 @@ append_list (GString            *out,
   g_string_append_printf (out, "%s\n", language->list[1]);
 }
 
+/* Two lists side by side: a column's name as often as it has texts of its own. */
+static void
+append_own_missing (GString            *out,
+                    const MtExportPlan *plan,
+                    const Language     *language)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  g_autoptr (GPtrArray) texts = g_ptr_array_new ();
+
+  for (guint c = 0; c < plan->n_columns; c++)
+    for (char **own = plan->columns[c].about->missing_values; own != NULL && *own != NULL; own++)
+      {
+        g_ptr_array_add (names, (gpointer) plan->columns[c].name);
+        g_ptr_array_add (texts, *own);
+      }
+  append_list (out, language, "MISSING_IN", (const char * const *) names->pdata, names->len);
+  append_list (out, language, "MISSING_VALUES", (const char * const *) texts->pdata, texts->len);
+}
+
 static void
 append_facts (GString            *out,
               const MtExportPlan *plan,
@@ -205,6 +253,42 @@ append_facts (GString            *out,
   append_list (out, language, "KINDS", kinds, plan->n_columns);
   append_list (out, language, "CLASSES", plan->classes, plan->n_classes);
   append_list (out, language, "MISSING", plan->missing, g_strv_length ((char **) plan->missing));
+  append_own_missing (out, plan, language);
+}
+
+static void
+append_known (GString            *out,
+              const MtExportPlan *plan,
+              const Language     *language)
+{
+  const char *indent = language == &python ? "    " : "  ";
+
+  for (guint c = 0; c < plan->n_columns; c++)
+    {
+      const MtPlanColumn *column = &plan->columns[c];
+      g_autofree char *note = mt_export_plan_dup_note (column);
+
+      if (!mt_plan_column_has_gaps (column))
+        continue;
+      append_comment (out, language, indent, note);
+      append_numbered (out, language->known, c + language->first);
+      g_string_append_printf (out, "%s(", language->known_calls[column->is_number ? 0 : 1]);
+      append_numbered (out, language->cell, c + language->first);
+      g_string_append (out, ", ");
+      if (!column->is_number)
+        append_texts (out, language, (const char * const *) column->stand_ins);
+      else
+        {
+          g_string_append (out, language->numbers[0]);
+          for (guint i = 0; i < column->n_gaps; i++)
+            {
+              g_string_append (out, i > 0 ? ", " : "");
+              mt_quote_append_number (out, column->gaps[i]);
+            }
+          g_string_append (out, language->numbers[1]);
+        }
+      g_string_append_printf (out, ")%s", language->end);
+    }
 }
 
 static void
@@ -223,7 +307,7 @@ append_term (GString            *out,
       const MtEncoderColumn *about = plan->columns[term->column].about;
 
       g_string_append_printf (out, "%s(", language->number);
-      append_numbered (out, language->cell, term->column + language->first);
+      append_cell (out, plan, term->column, language);
       g_string_append (out, ", ");
       mt_quote_append_number (out, about->mean);
       g_string_append (out, ", ");
@@ -278,6 +362,7 @@ append_program (GString            *out,
   g_string_append_len (out, text, place - text);
   append_facts (out, plan, language);
   append_numbered (out, language->head, plan->n_outputs);
+  append_known (out, plan, language);
   for (guint t = 0; t < plan->n_terms; t++)
     append_term (out, plan, &plan->terms[t], t, language);
   append_scores (out, plan, language);

@@ -15,9 +15,9 @@
 
 #include <string.h>
 
-#include "mt-decimal.h"
 #include "mt-error.h"
 #include "mt-i18n-private.h"
+#include "mt-typing.h"
 
 #define MAX_TERMS  1000    /* sqlite takes 2000 columns a SELECT, PostgreSQL 1664 */
 #define MAX_CHAIN  200     /* terms summed in one go */
@@ -71,38 +71,33 @@ static const MtPlanLogic logic = { " AND ", " OR ", "NOT ", append_test };
 
 /* --- cells --- */
 
-/* (text in tokens) for the trimmed text @what. */
+/* (token, …), for the trimmed text of a cell. */
 static void
 append_tokens (GString            *out,
-               const MtExportPlan *plan,
+               const MtPlanColumn *column,
                MtSqlDialect        dialect)
 {
   g_string_append_c (out, '(');
-  for (guint i = 0; plan->missing[i] != NULL; i++)
+  for (guint i = 0; column->missing[i] != NULL; i++)
     {
       g_string_append (out, i > 0 ? ", " : "");
-      mt_quote_append_sql (out, dialect, plan->missing[i]);
+      mt_quote_append_sql (out, dialect, column->missing[i]);
     }
   g_string_append_c (out, ')');
 }
 
-/* ` THEN NULL` conditions for tokens that are numbers, on the number @what; "" when there are none. */
+/* ` WHEN … THEN NULL` for the numbers that count as missing, on the number @what; "" when there are none. */
 static void
-append_number_tokens (GString            *out,
-                      const MtExportPlan *plan,
-                      MtSqlDialect        dialect,
-                      const char         *what)
+append_gaps (GString            *out,
+             const MtPlanColumn *column,
+             MtSqlDialect        dialect,
+             const char         *what)
 {
-  for (guint i = 0; plan->missing[i] != NULL; i++)
+  for (guint i = 0; i < column->n_gaps; i++)
     {
-      double value;
-
-      if (mt_decimal_parse (plan->missing[i], &value))
-        {
-          g_string_append_printf (out, " WHEN %s = ", what);
-          mt_quote_append_sql_number (out, dialect, value);
-          g_string_append (out, " THEN NULL");
-        }
+      g_string_append_printf (out, " WHEN %s = ", what);
+      mt_quote_append_sql_number (out, dialect, column->gaps[i]);
+      g_string_append (out, " THEN NULL");
     }
 }
 
@@ -120,11 +115,11 @@ dup_name (const MtPlanColumn *column,
  * number is NULL. Infinity counts as missing, as in a CSV. */
 static void
 append_number_cell (GString            *out,
-                    const MtExportPlan *plan,
                     const MtPlanColumn *column,
                     MtSqlDialect        dialect)
 {
   g_autofree char *name = dup_name (column, dialect);
+  g_autofree char *number = NULL;
 
   if (dialect == MT_SQL_SQLITE)
     {
@@ -132,33 +127,33 @@ append_number_cell (GString            *out,
 
       g_string_append_printf (out, "CASE WHEN typeof(%s) IN ('integer', 'real') THEN CASE WHEN %s NOT BETWEEN "
                               "-1.7976931348623157e308 AND 1.7976931348623157e308 THEN NULL", name, name);
-      append_number_tokens (out, plan, dialect, name);
+      append_gaps (out, column, dialect, name);
       g_string_append_printf (out, " ELSE CAST(%s AS REAL) END WHEN typeof(%s) = 'text' AND %s NOT IN ", name, name,
                               bare);
-      append_tokens (out, plan, dialect);
+      append_tokens (out, column, dialect);
       g_string_append_printf (out, " AND %s GLOB '[-+.0-9]*' THEN CASE", bare);
       g_string_append_printf (out, " WHEN lower(%s) GLOB '*inf*' THEN NULL", bare);
-      append_number_tokens (out, plan, dialect, bare);
-      g_string_append_printf (out, " ELSE CAST(%s AS REAL) END END", bare);
+      number = g_strdup_printf ("CAST(%s AS REAL)", bare);   /* text is never equal to a number */
+      append_gaps (out, column, dialect, number);
+      g_string_append_printf (out, " ELSE %s END END", number);
       return;
     }
-  g_string_append_printf (out, "CASE WHEN CAST(%s AS %s) NOT BETWEEN ", name,
-                          dialect == MT_SQL_MARIADB ? "DOUBLE" : "DOUBLE PRECISION");
+  number = g_strdup_printf ("CAST(%s AS %s)", name, dialect == MT_SQL_MARIADB ? "DOUBLE" : "DOUBLE PRECISION");
+  g_string_append_printf (out, "CASE WHEN %s NOT BETWEEN ", number);
   mt_quote_append_sql_number (out, dialect, -G_MAXDOUBLE);
   g_string_append (out, " AND ");
   mt_quote_append_sql_number (out, dialect, G_MAXDOUBLE);
   g_string_append (out, " THEN NULL");
-  append_number_tokens (out, plan, dialect, name);
-  g_string_append_printf (out, " ELSE CAST(%s AS %s) END", name,
-                          dialect == MT_SQL_MARIADB ? "DOUBLE" : "DOUBLE PRECISION");
+  append_gaps (out, column, dialect, number);
+  g_string_append_printf (out, " ELSE %s END", number);
 }
 
 /* Days since 1970-01-01 as whole days + seconds / 86400.0, the way Minterm counts them, so that
  * equal moments are equal numbers. */
 static void
-append_date_cell (GString            *out,
-                  const MtPlanColumn *column,
-                  MtSqlDialect        dialect)
+append_days (GString            *out,
+             const MtPlanColumn *column,
+             MtSqlDialect        dialect)
 {
   g_autofree char *name = dup_name (column, dialect);
   g_autofree char *seconds = NULL;
@@ -198,9 +193,75 @@ append_date_cell (GString            *out,
     }
 }
 
+/* sqlite takes a text such as 0 for a date of its own, and text that means missing is to be known before. */
+static void
+append_date_cell (GString            *out,
+                  const MtPlanColumn *column,
+                  MtSqlDialect        dialect)
+{
+  g_autofree char *name = dup_name (column, dialect);
+  g_autoptr (GString) days = g_string_new ("(");
+
+  if (*column->stand_ins == NULL || (column->n_gaps == 0 && dialect != MT_SQL_SQLITE))
+    {
+      append_days (out, column, dialect);
+      return;
+    }
+  append_days (days, column, dialect);
+  g_string_append_c (days, ')');
+  g_string_append (out, "CASE");
+  if (dialect == MT_SQL_SQLITE)
+    {
+      g_string_append_printf (out, " WHEN trim(%s, ' ' || char(9)) IN ", name);
+      append_tokens (out, column, dialect);
+      g_string_append (out, " THEN NULL");
+    }
+  append_gaps (out, column, dialect, days->str);
+  g_string_append_printf (out, " ELSE %s END", days->str);
+}
+
+/* Text that spells a number is the number: 0.0 is missing where 0 is, but not 00, which is a code. The plain
+ * dialect has no patterns; there a text is compared as it is written, and the export says so. */
+static void
+append_spelt_gaps (GString            *out,
+                   const MtPlanColumn *column,
+                   MtSqlDialect        dialect,
+                   const char         *text)
+{
+  static const char * const is_number[] = {
+    [MT_SQL_SQLITE] = " WHEN %1$s GLOB '[-+.0-9]*' AND %1$s GLOB '*[0-9]*' AND substr(%1$s, 2) NOT GLOB '*[^.0-9]*' AND "
+                      "%1$s NOT GLOB '*.*.*' AND NOT (ltrim(%1$s, '+-') GLOB '0[0-9]*' AND %1$s NOT GLOB '*.*') AND "
+                      "CAST(%1$s AS REAL) IN (",
+    [MT_SQL_POSTGRESQL] = " WHEN CASE WHEN %1$s ~ '^[+-]?([0-9]{1,200}[.]?[0-9]*|[.][0-9]+)$' AND "
+                          "%1$s !~ '^[+-]?0[0-9]+$' THEN CAST(%1$s AS double precision) END IN (",
+    [MT_SQL_MARIADB] = " WHEN CASE WHEN %1$s REGEXP '^[+-]?([0-9]{1,200}[.]?[0-9]*|[.][0-9]+)$' AND "
+                       "%1$s NOT REGEXP '^[+-]?0[0-9]+$' THEN CAST(%1$s AS DOUBLE) END IN (",
+    [MT_SQL_ANSI] = NULL,
+  };
+  guint n = 0;
+
+  for (guint i = 0; column->stand_ins[i] != NULL && is_number[dialect] != NULL; i++)
+    {
+      double value;
+
+      if (!mt_missing_token_value (column->stand_ins[i], MT_TYPE_NUMBER, &value))
+        continue;
+      if (n++ == 0)
+        {
+          g_auto (GStrv) around = g_strsplit (is_number[dialect], "%1$s", -1);
+          g_autofree char *question = g_strjoinv (text, around);
+
+          g_string_append (out, question);
+        }
+      else
+        g_string_append (out, ", ");
+      mt_quote_append_sql_number (out, dialect, value);
+    }
+  g_string_append (out, n > 0 ? ") THEN NULL" : "");
+}
+
 static void
 append_text_cell (GString            *out,
-                  const MtExportPlan *plan,
                   const MtPlanColumn *column,
                   MtSqlDialect        dialect)
 {
@@ -225,8 +286,10 @@ append_text_cell (GString            *out,
   g_autofree char *inner = g_strconcat (trimmed[0], text, trimmed[1], NULL);
 
   g_string_append_printf (out, "CASE WHEN %s IN ", inner);
-  append_tokens (out, plan, dialect);
-  g_string_append_printf (out, " THEN NULL ELSE %s END", text);
+  append_tokens (out, column, dialect);
+  g_string_append (out, " THEN NULL");
+  append_spelt_gaps (out, column, dialect, inner);
+  g_string_append_printf (out, " ELSE %s END", text);
 }
 
 static void
@@ -242,11 +305,11 @@ append_cells (GString            *out,
 
       g_string_append (out, ",\n    ");
       if (!column->is_number)
-        append_text_cell (out, plan, column, dialect);
+        append_text_cell (out, column, dialect);
       else if (column->type == MT_TYPE_DATE)
         append_date_cell (out, column, dialect);
       else
-        append_number_cell (out, plan, column, dialect);
+        append_number_cell (out, column, dialect);
       g_string_append_printf (out, " AS c%u", i);
     }
   g_string_append (out, "\n  FROM data d\n)");
@@ -482,6 +545,31 @@ check (const MtExportPlan  *plan,
   return TRUE;
 }
 
+static void
+append_notes (GString            *out,
+              const MtExportPlan *plan,
+              MtSqlDialect        dialect)
+{
+  gboolean is_spelt = FALSE;
+  double ignored;
+
+  for (guint c = 0; c < plan->n_columns; c++)
+    {
+      const MtPlanColumn *column = &plan->columns[c];
+      g_autofree char *note = mt_export_plan_dup_note (column);
+
+      if (note == NULL)
+        continue;
+      g_string_append (out, "-- ");
+      mt_quote_append_comment (out, note, FALSE);
+      g_string_append_c (out, '\n');
+      for (guint i = 0; column->stand_ins[i] != NULL && !column->is_number; i++)
+        is_spelt |= mt_missing_token_value (column->stand_ins[i], MT_TYPE_NUMBER, &ignored);
+    }
+  if (is_spelt && dialect == MT_SQL_ANSI)
+    g_string_append (out, "-- text is compared as it is written: 0.0 is not the 0 that counts as missing\n");
+}
+
 gboolean
 mt_export_sql (const MtExportPlan  *plan,
                MtSqlDialect         dialect,
@@ -493,6 +581,7 @@ mt_export_sql (const MtExportPlan  *plan,
   g_string_append_printf (out, "-- Minterm " MT_VERSION ", model with SHA-256 %s\n-- predicts ", plan->sha256);
   mt_quote_append_comment (out, mt_model_get_info (plan->model)->target, FALSE);
   g_string_append (out, ", from the table data\n");
+  append_notes (out, plan, dialect);
   append_cells (out, plan, dialect);
   append_terms (out, plan, dialect);
   begin_step (out, dialect, ", score");

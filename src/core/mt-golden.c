@@ -25,6 +25,7 @@ typedef struct {
   guint             n_columns;
   GArray          **candidates;    /* by column, of Cell: a value for each answer it can give */
   gboolean         *is_used;       /* by column */
+  GPtrArray       **missing;       /* by column, of texts: what means missing in it alone; NULL-terminated */
   GArray           *cells;         /* of Cell, row after row */
   GStringChunk     *texts;
   MtRandom          random;
@@ -127,7 +128,8 @@ is_true (const Golden    *golden,
          const Cell      *cell)
 {
   const MtEncoderColumn *column = mt_encoder_get_column (golden->encoder, literal->column);
-  gboolean is_missing = is_number (column) ? isnan (cell->number) : cell->text == NULL;
+  gboolean is_missing = is_number (column) ? mt_encoder_column_lacks_number (column, cell->number)
+                                           : mt_encoder_column_lacks_level (column, cell->text);
 
   if (literal->kind == MT_LITERAL_MISSING)
     return is_missing;
@@ -224,6 +226,19 @@ add_edges (Golden *golden,
   const MtEncoderColumn *column = mt_encoder_get_column (golden->encoder, index);
 
   add_row (golden)[index] = (Cell) { NAN, NULL };
+  for (char **text = column->missing_values; text != NULL && *text != NULL; text++)
+    {
+      double value;
+
+      if (!is_number (column))
+        {
+          if (can_be_written (golden, *text))
+            add_row (golden)[index].text = *text;
+        }
+      else if (mt_missing_token_value (*text, column->type, &value))
+        for (int steps = -1; steps <= 1; steps++)
+          add_row (golden)[index].number = beside (column, value, steps);
+    }
   if (!is_number (column))
     {
       add_row (golden)[index].text = unknown_level (golden, column);
@@ -270,6 +285,30 @@ add_data (Golden        *golden,
 }
 
 /* --- the table --- */
+
+static void
+add_missing (GPtrArray          *list,
+             const char * const *texts)
+{
+  for (guint i = 0; texts != NULL && texts[i] != NULL; i++)
+    if (!g_ptr_array_find_with_equal_func (list, texts[i], g_str_equal, NULL))
+      g_ptr_array_add (list, g_strdup (texts[i]));
+}
+
+/* What the model says of a column, and what was said when the data were read. */
+static GPtrArray *
+make_missing (const MtEncoderColumn *about,
+              const MtTable         *data)
+{
+  const MtColumn *column = data != NULL ? mt_table_find_column (data, about->name, NULL) : NULL;
+  GPtrArray *list = g_ptr_array_new_with_free_func (g_free);
+
+  add_missing (list, (const char * const *) about->missing_values);
+  if (column != NULL)
+    add_missing (list, mt_column_get_missing_values (column));
+  g_ptr_array_add (list, NULL);
+  return list;
+}
 
 static MtColumn *
 make_level_column (const Golden          *golden,
@@ -322,6 +361,7 @@ make_table (const Golden *golden)
         }
       else
         columns[c] = make_level_column (golden, about, c, n_rows);
+      mt_column_set_missing_values (columns[c], (const char * const *) golden->missing[c]->pdata);
     }
   return mt_table_new (columns, golden->n_columns);
 }
@@ -355,8 +395,12 @@ mt_golden_make_table (const MtModel  *model,
   golden.is_used = g_new0 (gboolean, golden.n_columns);
   golden.candidates = g_new (GArray *, golden.n_columns);
   mt_random_init (&golden.random, 0);
+  golden.missing = g_new (GPtrArray *, golden.n_columns);
   for (guint c = 0; c < golden.n_columns; c++)
-    golden.candidates[c] = make_candidates (&golden, mt_encoder_get_column (golden.encoder, c));
+    {
+      golden.candidates[c] = make_candidates (&golden, mt_encoder_get_column (golden.encoder, c));
+      golden.missing[c] = make_missing (mt_encoder_get_column (golden.encoder, c), data);
+    }
 
   if (data != NULL)
     add_data (&golden, data);
@@ -387,8 +431,12 @@ mt_golden_make_table (const MtModel  *model,
 
   table = make_table (&golden);
   for (guint c = 0; c < golden.n_columns; c++)
-    g_array_unref (golden.candidates[c]);
+    {
+      g_array_unref (golden.candidates[c]);
+      g_ptr_array_unref (golden.missing[c]);
+    }
   g_free (golden.candidates);
+  g_free (golden.missing);
   g_free (golden.is_used);
   g_array_unref (golden.cells);
   g_string_chunk_free (golden.texts);
@@ -396,6 +444,21 @@ mt_golden_make_table (const MtModel  *model,
 }
 
 /* --- the file --- */
+
+/* The text of a missing cell. */
+static const char *
+write_missing (const MtColumn     *column,
+               gsize               row,
+               guint               index,
+               const char * const *tokens)
+{
+  const char * const *own = mt_column_get_missing_values (column);
+  guint n_tokens = g_strv_length ((char **) tokens);
+
+  if (own != NULL && (row % 2 == 0 || n_tokens == 0))
+    return own[row / 2 % g_strv_length ((char **) own)];
+  return n_tokens > 0 ? tokens[(row + index) % n_tokens] : "";
+}
 
 GBytes *
 mt_golden_write (const MtModel    *model,
@@ -406,7 +469,6 @@ mt_golden_write (const MtModel    *model,
   guint n_columns = mt_table_get_n_columns (table);
   gsize n_rows = mt_table_get_n_rows (table);
   const char * const *tokens = mt_model_get_missing_tokens (model);
-  guint n_tokens = g_strv_length ((char **) tokens);
   g_autofree double *answers = NULL;
   g_autoptr (GString) out = g_string_new (NULL);
 
@@ -428,7 +490,7 @@ mt_golden_write (const MtModel    *model,
           const MtColumn *column = mt_table_get_column (table, c);
           g_autofree char *text = mt_column_dup_text (column, r);
 
-          mt_csv_append_as_is (out, mt_column_is_missing (column, r) && n_tokens > 0 ? tokens[(r + c) % n_tokens] : text);
+          mt_csv_append_as_is (out, mt_column_is_missing (column, r) ? write_missing (column, r, c, tokens) : text);
         }
       if (answers != NULL)
         mt_model_append_answer (model, answers, n_rows, r, out);

@@ -5,7 +5,8 @@
  *   for each rule and each assignment of its inputs that a row can have, a row that has it
  *   for each threshold in use the value t, the double below and the double above; of a date the
  *   second before and the second after
- *   for each column in use a missing cell, and for each category a level that nobody has seen
+ *   for each column in use a missing cell, each value that counts as missing in it and the doubles beside
+ *   it, and for each category a level that nobody has seen
  *
  * The other cells of such a row are drawn from values that training has seen, always the same ones
  * for the same model. Sizes: 100–5,000 rows. */
@@ -28,7 +29,8 @@ typedef enum {
 } MtGoldenColumns;
 
 /* As a CSV that reads back as the same cells. Missing ones are written in all the ways that the
- * model takes for missing, in turn. */
+ * model takes for missing, in turn; in a column with a value of its own for it, every second one as that. The
+ * columns of the data given have a say in this as well: what was missing there must be so for the model. */
 GBytes  *mt_golden_write      (const MtModel *model, const MtTable *table, MtGoldenColumns columns, GError **error);
 
 G_END_DECLS

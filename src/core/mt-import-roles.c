@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "mt-calendar.h"
+#include "mt-decimal.h"
 #include "mt-i18n-private.h"
 #include "mt-sort.h"
 
@@ -140,6 +142,45 @@ mt_import_is_outcome_name (const char *name)
   return g_strv_contains (words, lower);
 }
 
+/* A text that the column's own format or order reads otherwise than the plain one is kept in both ways: 0,5 and 0.5,
+ * 31.12.1899 and 1899-12-31. What is made of the table may meet either. */
+static void
+keep_missing_values (const MtColumnResult *result,
+                     const char * const   *own,
+                     MtColumn             *column)
+{
+  const MtNumberFormat *format = &mt_number_formats[result->guess.format];
+  MtColumnType type = mt_column_get_type (column);
+  g_autoptr (GPtrArray) texts = NULL;
+
+  if (own == NULL)
+    return;
+  texts = g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0; own[i] != NULL; i++)
+    g_ptr_array_add (texts, g_strdup (own[i]));
+  for (guint i = 0; own[i] != NULL; i++)
+    {
+      gsize length = strlen (own[i]);
+      double value, plain;
+      gboolean is_value = FALSE;
+
+      if (type == MT_TYPE_DATE)
+        is_value = mt_date_parse (own[i], length, result->guess.order, &value);
+      else if (type == MT_TYPE_NUMBER)
+        is_value = (result->guess.units ? mt_quantity_parse (own[i], length, format, &value)
+                                        : mt_number_parse (own[i], length, format, &value)) == MT_NUMBER_FINITE;
+      if (is_value && (!mt_missing_token_value (own[i], type, &plain) || plain != value))
+        {
+          g_autofree char *other = type == MT_TYPE_DATE ? mt_calendar_dup_iso (value) : mt_decimal_dup (value);
+
+          if (!g_ptr_array_find_with_equal_func (texts, other, g_str_equal, NULL))
+            g_ptr_array_add (texts, g_steal_pointer (&other));
+        }
+    }
+  g_ptr_array_add (texts, NULL);
+  mt_column_set_missing_values (column, (const char * const *) texts->pdata);
+}
+
 MtTable *
 mt_import_make_table (const MtImportFacts *facts,
                       GPtrArray           *findings)
@@ -158,6 +199,7 @@ mt_import_make_table (const MtImportFacts *facts,
       MtColumnRole role;
 
       columns[c] = g_steal_pointer (&facts->results[c].column);
+      keep_missing_values (&facts->results[c], mt_schema_get_missing (facts->schema, facts->names[c]), columns[c]);
       why_ignored[c] = reason_to_ignore (&facts->results[c], columns[c]);
       given |= mt_schema_get_role (facts->schema, facts->names[c], &role) && role == MT_ROLE_TARGET;
     }

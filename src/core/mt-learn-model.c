@@ -150,6 +150,7 @@ mt_learned_make_model (const MtLearned        *learned,
   g_autofree char *split_seed = g_strdup_printf ("%" G_GINT64_FORMAT, (gint64) origin->split_seed);
   g_autoptr (MtRuleSet) rules = mt_rule_set_mark_neutral (point->rules, learned->encoded, learned->rows->values);
   const char * const *tokens = (const char * const *) mt_import_get_dialect (import)->missing_tokens;
+  const MtColumn *target;
   MtModelInfo info;
 
   mt_model_info_init (&info);
@@ -159,6 +160,9 @@ mt_learned_make_model (const MtLearned        *learned,
   info.constraints = options->constraints;
   if (tokens != NULL && !g_strv_equal (tokens, mt_csv_default_missing_tokens ()))
     info.missing_tokens = tokens;
+  target = mt_table_find_column (mt_import_get_table (import), info.target, NULL);
+  if (target != NULL)
+    info.target_missing = mt_column_get_missing_values (target);
   info.engine = "cpu";
   info.data_sha256 = mt_import_get_sha256 (import);
   info.n_rows = mt_table_get_n_rows (mt_import_get_table (import));

@@ -12,17 +12,32 @@
 #include "mt-target.h"
 #include "mt-truth-table.h"
 
+static void
+add_missing (MtSchema           *schema,
+             const char         *column,
+             const char * const *texts)
+{
+  for (guint i = 0; texts != NULL && texts[i] != NULL; i++)
+    mt_schema_add_missing (schema, column, texts[i]);
+}
+
 MtSchema *
 mt_model_dup_schema (const MtModel *model)
 {
   const MtEncoder *encoder = mt_model_get_encoder (model);
+  const MtModelInfo *info = mt_model_get_info (model);
   MtSchema *schema = mt_schema_new ();
 
   for (guint i = 0; i < mt_encoder_get_n_columns (encoder); i++)
-    mt_schema_set_type (schema, mt_encoder_get_column_name (encoder, i),
-                        mt_encoder_get_column_type (encoder, i));
+    {
+      const MtEncoderColumn *column = mt_encoder_get_column (encoder, i);
+
+      mt_schema_set_type (schema, column->name, column->type);
+      add_missing (schema, column->name, (const char * const *) column->missing_values);
+    }
   if (mt_model_get_task (model) == MT_TASK_REGRESSION)
-    mt_schema_set_type (schema, mt_model_get_info (model)->target, MT_TYPE_NUMBER);
+    mt_schema_set_type (schema, info->target, MT_TYPE_NUMBER);
+  add_missing (schema, info->target, info->target_missing);
   return schema;
 }
 

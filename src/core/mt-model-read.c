@@ -73,16 +73,21 @@ read_column (const MtJsonPlace *at,
              MtEncoderColumn   *column,
              GError           **error)
 {
-  static const char * const number_members[] = {
-    "name", "type", "missing", "thresholds", "mean", "sd", "min", "max", NULL,
-  };
-  static const char * const level_members[] = { "name", "type", "missing", "levels", "other", "rest", NULL };
+  const char *number_members[] = { "name", "type", "missing", "thresholds", "mean", "sd", "min", "max", NULL, NULL };
+  const char *level_members[] = { "name", "type", "missing", "levels", "other", "rest", NULL, NULL };
   const char *name, *type;
 
   if (!mt_json_read_string (at, "name", &name, error) || !mt_json_read_string (at, "type", &type, error) ||
       !mt_json_read_boolean (at, "missing", &column->has_missing, error))
     return FALSE;
   column->name = g_strdup (name);
+  if (mt_json_find (at->json, "missing_values") != NULL)
+    {
+      number_members[G_N_ELEMENTS (number_members) - 2] = "missing_values";
+      level_members[G_N_ELEMENTS (level_members) - 2] = "missing_values";
+      if (!mt_json_read_strings (at, "missing_values", MT_ENCODER_MAX_MISSING, &column->missing_values, error))
+        return FALSE;
+    }
   if (!mt_column_type_from_string (type, &column->type) || column->type == MT_TYPE_TEXT)
     return mt_json_member_fail (at, "type", error, "must be number, date, category or boolean");
   if (column->type == MT_TYPE_NUMBER || column->type == MT_TYPE_DATE)
@@ -515,6 +520,15 @@ read_tokens (const MtJsonPlace   *root,
 }
 
 static gboolean
+read_target_missing (const MtJsonPlace   *root,
+                     char              ***texts,
+                     GError             **error)
+{
+  return mt_json_find (root->json, "target_missing") == NULL ||
+         mt_json_read_strings (root, "target_missing", MT_ENCODER_MAX_MISSING, texts, error);
+}
+
+static gboolean
 read_reasons (const MtJsonPlace *root,
               GArray            *reasons,
               GError           **error)
@@ -557,7 +571,7 @@ mt_model_from_json (const char  *json,
                     gsize        length,
                     GError     **error)
 {
-  static const char * const optional[] = { "constraints", "missing_tokens", "reasons", "edits" };
+  static const char * const optional[] = { "constraints", "missing_tokens", "target_missing", "reasons", "edits" };
   const char *members[16 + G_N_ELEMENTS (optional)] = {
     "format", "format_version", "task", "target", "classes", "complexity", "dont_care", "bias", "terms",
     "encoder", "metrics", "fidelity", "settings", "provenance", "checksum",
@@ -572,6 +586,7 @@ mt_model_from_json (const char  *json,
   g_autoptr (GArray) edits = g_array_new (FALSE, FALSE, sizeof (MtEditRecord));
   g_auto (GStrv) classes = NULL;
   g_auto (GStrv) tokens = NULL;
+  g_auto (GStrv) target_missing = NULL;
   MtModelInfo info = { NULL };
   MtModel *model;
   g_autoptr (MtConstraints) constraints = NULL;
@@ -614,12 +629,13 @@ mt_model_from_json (const char  *json,
           return NULL;
         }
     }
-  if (!read_tokens (&root, &tokens, error) || !read_reasons (&root, reasons, error) ||
-      !read_edits (&root, edits, error))
+  if (!read_tokens (&root, &tokens, error) || !read_target_missing (&root, &target_missing, error) ||
+      !read_reasons (&root, reasons, error) || !read_edits (&root, edits, error))
     return NULL;
   info.edits = (const MtEditRecord *) (gpointer) edits->data;
   info.n_edits = edits->len;
   info.missing_tokens = (const char * const *) tokens;
+  info.target_missing = (const char * const *) target_missing;
   info.reasons = (const MtModelReason *) (gpointer) reasons->data;
   info.n_reasons = reasons->len;
   info.constraints = constraints;

@@ -84,6 +84,8 @@ write_encoder (MtJsonWriter    *writer,
           write_boolean (writer, "other", column->has_other);
           write_strings (writer, "rest", (const char * const *) column->rest);
         }
+      if (column->missing_values != NULL)
+        write_strings (writer, "missing_values", (const char * const *) column->missing_values);
       mt_json_writer_end_object (writer);
     }
   mt_json_writer_end_array (writer);
@@ -266,6 +268,8 @@ write_model (MtJsonWriter  *writer,
     }
   if (info->missing_tokens != NULL)
     write_strings (writer, "missing_tokens", info->missing_tokens);
+  if (info->target_missing != NULL)
+    write_strings (writer, "target_missing", info->target_missing);
   if (info->n_reasons > 0)
     {
       mt_json_writer_key (writer, "reasons");

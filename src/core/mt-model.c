@@ -7,6 +7,7 @@
 
 #include "mt-error.h"
 #include "mt-rule-text.h"
+#include "mt-typing.h"
 
 struct _MtModel {
   gatomicrefcount  ref_count;
@@ -19,6 +20,7 @@ struct _MtModel {
   MtModelSetting  *settings;
   MtConstraints   *constraints;
   char           **missing_tokens;
+  char           **target_missing;
   MtModelReason   *reasons;
   MtEditHistory   *edits;
 };
@@ -147,19 +149,36 @@ check_settings (const MtModelInfo *info,
 }
 
 static gboolean
+check_tokens (const char * const *tokens,
+              const char         *name,
+              GError            **error)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; tokens != NULL && tokens[i] != NULL; i++)
+    {
+      if (i >= MT_MODEL_MAX_TOKENS || !is_text (tokens[i]))
+        return mt_refuse (error, MT_ERROR_PARSE, "%s[%u] is not valid UTF-8, or one too many", name, i);
+      if (!g_hash_table_add (seen, (gpointer) tokens[i]))
+        return mt_refuse (error, MT_ERROR_PARSE, "%s[%u] occurs twice", name, i);
+    }
+  return TRUE;
+}
+
+static gboolean
 check_texts (const MtModelInfo *info,
              GError           **error)
 {
   g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
 
-  for (guint i = 0; info->missing_tokens != NULL && info->missing_tokens[i] != NULL; i++)
-    {
-      if (i >= MT_MODEL_MAX_TOKENS || !is_text (info->missing_tokens[i]))
-        return mt_refuse (error, MT_ERROR_PARSE, "missing_tokens[%u] is not valid UTF-8, or one too many", i);
-      if (!g_hash_table_add (seen, (gpointer) info->missing_tokens[i]))
-        return mt_refuse (error, MT_ERROR_PARSE, "missing_tokens[%u] occurs twice", i);
-    }
-  g_hash_table_remove_all (seen);
+  if (!check_tokens (info->missing_tokens, "missing_tokens", error) ||
+      !check_tokens (info->target_missing, "target_missing", error))
+    return FALSE;
+  if (info->target_missing != NULL && *info->target_missing == NULL)
+    return mt_refuse (error, MT_ERROR_PARSE, "target_missing says nothing; a model without it has no such member");
+  for (guint i = 0; info->target_missing != NULL && info->classes != NULL && info->classes[i] != NULL; i++)
+    if (mt_is_missing_token (info->classes[i], strlen (info->classes[i]), info->target_missing))
+      return mt_refuse (error, MT_ERROR_PARSE, "classes[%u] is a value that target_missing counts as missing", i);
   for (guint i = 0; i < info->n_reasons; i++)
     {
       if (!is_text (info->reasons[i].term) || !is_text (info->reasons[i].text) || *info->reasons[i].text == '\0')
@@ -332,6 +351,8 @@ mt_model_new (MtEncoder          *encoder,
   self->info.constraints = self->constraints;
   self->missing_tokens = g_strdupv ((char **) info->missing_tokens);
   self->info.missing_tokens = (const char * const *) self->missing_tokens;
+  self->target_missing = g_strdupv ((char **) info->target_missing);
+  self->info.target_missing = (const char * const *) self->target_missing;
   keep_reasons (self, info);
   if (info->n_edits > 0)
     {
@@ -362,6 +383,7 @@ mt_model_unref (MtModel *self)
   g_free (self->settings);
   mt_constraints_unref (self->constraints);
   g_strfreev (self->missing_tokens);
+  g_strfreev (self->target_missing);
   g_free (self->reasons);
   mt_edit_history_unref (self->edits);
   g_free (self);

@@ -85,6 +85,7 @@ typedef struct {
   const MtModelSetting *settings;
   guint                 n_settings;
   const char * const   *missing_tokens;  /* that mean missing in its files; NULL: the usual ones */
+  const char * const   *target_missing;  /* and in the column predicted only; NULL: no others */
   const MtModelReason  *reasons;         /* of terms that are not there: left out */
   guint                 n_reasons;
   const MtEditRecord   *edits;           /* what was changed by hand, in that order */
@@ -133,8 +134,9 @@ MtModel           *mt_model_load            (const char *path, GError **error);
 
 /* --- predicting --- */
 
-/* The types that the model's columns must be read with; a file of few rows would suggest others.
- * The target is among them for regression only: classes are known by their text or number. */
+/* The types that the model's columns must be read with, since a file of few rows would suggest others, and
+ * what means missing in one of them only. The target has a type for regression only: classes are known by
+ * their text or number. */
 MtSchema          *mt_model_dup_schema      (const MtModel *model);
 /* A cell that is no number where the model needs one was read as missing, with a finding. That is
  * the wrong column more often than a gap: MT_ERROR_SCHEMA says which cells. Nor is a model applied to numbers or

@@ -37,25 +37,37 @@ add_sign (MtReportBlock *table,
     mt_report_take_cell (table, g_strdup_printf ("%c", sign));
 }
 
+static void
+add_missing (MtReportBlock      *table,
+             const char         *column,
+             const char * const *texts)
+{
+  g_autofree char *values = mt_report_dup_missing (texts);
+
+  if (texts == NULL)
+    return;
+  mt_report_take_cell (table, g_strdup_printf ("Besides, in %s", column));
+  mt_report_add_cell (table, values);
+}
+
 void
 mt_report_add_lineage (MtReport            *report,
                        const MtReportParts *parts)
 {
   const MtModelInfo *info = mt_model_get_info (parts->model);
-  g_autofree char *tokens = NULL;
-  g_auto (GStrv) quoted = NULL;
-  const char * const *missing = mt_model_get_missing_tokens (parts->model);
+  const MtEncoder *encoder = mt_model_get_encoder (parts->model);
+  g_autofree char *tokens = mt_report_dup_missing (mt_model_get_missing_tokens (parts->model));
   MtReportBlock *table = mt_report_add_table (report, "Training data", "Value", NULL);
   const MtCsvDialect *dialect;
 
   mt_report_add_row (table, "SHA-256", info->data_sha256 != NULL ? info->data_sha256 : "not available", NULL);
   mt_report_add_cell (table, "Rows");
   mt_report_take_cell (table, g_strdup_printf ("%" G_GUINT64_FORMAT, info->n_rows));
-  quoted = g_new0 (char *, g_strv_length ((char **) missing) + 1);
-  for (guint i = 0; missing[i] != NULL; i++)
-    quoted[i] = g_strdup_printf ("“%s”", missing[i]);
-  tokens = g_strjoinv (", ", quoted);
   mt_report_add_row (table, "Texts that mean missing", tokens, NULL);
+  for (guint i = 0; i < mt_encoder_get_n_columns (encoder); i++)
+    add_missing (table, mt_encoder_get_column_name (encoder, i),
+                 (const char * const *) mt_encoder_get_column (encoder, i)->missing_values);
+  add_missing (table, info->target, info->target_missing);
   if (parts->record != NULL && parts->record->source != NULL)
     mt_report_add_row (table, "Name of its file", parts->record->source, NULL);
   if (parts->data == NULL)

@@ -151,6 +151,7 @@ add_ranges (MtReport            *report,
   for (guint i = 0; i < mt_encoder_get_n_columns (encoder); i++)
     {
       const MtEncoderColumn *column = mt_encoder_get_column (encoder, i);
+      g_autofree char *missing = mt_report_dup_missing ((const char * const *) column->missing_values);
 
       if (!mt_report_model_asks (parts->model, i))
         continue;
@@ -171,7 +172,8 @@ add_ranges (MtReport            *report,
                                                                      : "levels with a question of their own",
                                                        column->has_other ? ", the others together" : ""));
         }
-      mt_report_add_cell (table, column->has_missing ? "yes" : "no");
+      mt_report_take_cell (table, g_strdup_printf ("%s%s%s", column->has_missing ? "yes" : "no",
+                                                   *missing != '\0' ? "; as missing counts also: " : "", missing));
     }
 }
 

@@ -33,6 +33,28 @@ dup_cuts (const MtEncoder *encoder,
   return g_string_free (g_steal_pointer (&out), FALSE);
 }
 
+char *
+mt_report_dup_missing (const char * const *texts)
+{
+  GString *out = g_string_new (NULL);
+
+  for (guint i = 0; texts != NULL && texts[i] != NULL; i++)
+    g_string_append_printf (out, "%s“%s”", i > 0 ? ", " : "", texts[i]);
+  return g_string_free (out, FALSE);
+}
+
+/* The questions there are, and which values none of them is asked of. */
+static char *
+dup_questions (const MtEncoder *encoder,
+               guint            index)
+{
+  const MtEncoderColumn *column = mt_encoder_get_column (encoder, index);
+  g_autofree char *cuts = dup_cuts (encoder, index);
+  g_autofree char *missing = mt_report_dup_missing ((const char * const *) column->missing_values);
+
+  return *missing != '\0' ? g_strdup_printf ("%s. As missing counts also: %s", cuts, missing) : g_steal_pointer (&cuts);
+}
+
 void
 mt_report_add_dictionary (MtReport      *report,
                           const MtModel *model)
@@ -59,7 +81,7 @@ mt_report_add_dictionary (MtReport      *report,
         }
       else
         mt_report_add_cell (table, "–");
-      mt_report_take_cell (table, dup_cuts (encoder, i));
+      mt_report_take_cell (table, dup_questions (encoder, i));
     }
 }
 

@@ -88,6 +88,8 @@ MtReportPages *mt_report_pages_new     (GPtrArray *sheets, GHashTable *anchors, 
 
 /* What the model knows, and what was left free (mt-report-model.c). */
 void           mt_report_add_dictionary (MtReport *report, const MtModel *model);
+/* “0”, “-1”; "" when there are none. */
+char          *mt_report_dup_missing   (const char * const *texts);
 void           mt_report_add_exactness (MtReport *report, const MtReportParts *parts);
 
 /* The rows given, and which of them the model learnt from (mt-report-rows.c). */

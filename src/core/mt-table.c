@@ -40,6 +40,8 @@ struct _MtColumn {
 
   guint64         *offsets;    /* text cells: n_rows + 1 */
   guint8          *missing;    /* text cells: a bit a row, or NULL */
+
+  char           **missing_values;
 };
 
 struct _MtTable {
@@ -315,7 +317,22 @@ mt_column_unref (MtColumn *column)
   g_free (column->counts);
   g_free (column->offsets);
   g_free (column->missing);
+  g_strfreev (column->missing_values);
   g_free (column);
+}
+
+void
+mt_column_set_missing_values (MtColumn           *column,
+                              const char * const *texts)
+{
+  g_strfreev (column->missing_values);
+  column->missing_values = texts != NULL && *texts != NULL ? g_strdupv ((char **) texts) : NULL;
+}
+
+const char * const *
+mt_column_get_missing_values (const MtColumn *column)
+{
+  return (const char * const *) column->missing_values;
 }
 
 const char *

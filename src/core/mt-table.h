@@ -67,6 +67,9 @@ MtColumn       *mt_column_new_text     (const char    *name,
                                         gsize          n_rows);
 MtColumn       *mt_column_ref          (MtColumn      *column);
 void            mt_column_unref        (MtColumn      *column);
+/* Texts that mean missing in this column, besides those of its file; before it is shared. The cells are not
+ * changed: whoever read them has heeded it. */
+void            mt_column_set_missing_values (MtColumn *column, const char * const *texts);
 
 /* --- reading columns --- */
 
@@ -77,6 +80,7 @@ gsize           mt_column_get_n_rows   (const MtColumn *column);
 gsize           mt_column_get_n_missing (const MtColumn *column);
 gsize           mt_column_get_n_bytes  (const MtColumn *column);   /* memory held */
 gboolean        mt_column_is_missing   (const MtColumn *column, gsize row);
+const char * const *mt_column_get_missing_values (const MtColumn *column);   /* NULL: none of its own */
 
 /* Numbers store only. */
 double          mt_column_get_number   (const MtColumn *column, gsize row);

@@ -18,12 +18,19 @@ parse_number_token (const char *token,
 }
 
 gboolean
+mt_missing_token_value (const char   *token,
+                        MtColumnType  type,
+                        double       *value)
+{
+  return type == MT_TYPE_DATE ? mt_date_parse (token, strlen (token), MT_DATE_YMD, value)
+                              : parse_number_token (token, value);
+}
+
+gboolean
 mt_has_number_token (const char * const *tokens)
 {
-  double value;
-
   for (; *tokens != NULL; tokens++)
-    if (parse_number_token (*tokens, &value))
+    if (strpbrk (*tokens, "0123456789") != NULL)
       return TRUE;
   return FALSE;
 }

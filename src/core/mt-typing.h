@@ -65,6 +65,9 @@ gboolean    mt_type_is_date     (const char *text, gsize length);
 
 /* "", "NA", … with blanks around them. A token that is a number also stands for the other ways to write that number. */
 gboolean    mt_is_missing_token (const char *text, gsize length, const char * const *tokens);
+/* Could one of them be read as a number, in whatever format (0, 0,5, 12 %)? Then cells are held against them first. */
 gboolean    mt_has_number_token (const char * const *tokens);
+/* The number, in a column of dates the moment, that such a token names; FALSE: it names none. */
+gboolean    mt_missing_token_value (const char *token, MtColumnType type, double *value);
 
 G_END_DECLS

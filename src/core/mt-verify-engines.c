@@ -32,7 +32,7 @@ mt_verify_json (MtVerifyJob      *job,
   if (again == NULL)
     return FALSE;
   predictions = g_new (double, mt_model_get_n_predictions (again) * job->n_rows + 1);
-  if (!mt_model_predict (again, job->table, NULL, 0, predictions, NULL, error))
+  if (!mt_model_predict (again, job->known, NULL, 0, predictions, NULL, error))
     return FALSE;
   out = g_string_new (NULL);
   mt_model_append_header (again, out);
@@ -297,11 +297,12 @@ append_arff (GString    *out,
 }
 
 static gboolean
-is_known_level (const MtEncoderColumn *about,
-                const char            *level)
+is_known_level (const MtPlanColumn *column,
+                const char         *level)
 {
-  return g_strv_contains ((const char * const *) about->levels, level) ||
-         g_strv_contains ((const char * const *) about->rest, level);
+  return g_strv_contains ((const char * const *) column->about->levels, level) ||
+         g_strv_contains ((const char * const *) column->about->rest, level) ||
+         g_strv_contains ((const char * const *) column->stand_ins, level);
 }
 
 /* weka takes a level that the file does not name for a missing one. */
@@ -323,7 +324,7 @@ keep_known_rows (MtVerifyJob *job)
           if (about->is_number || mt_column_is_missing (column, r))
             continue;
           text = mt_column_dup_text (column, r);
-          keep = is_known_level (about->about, text);
+          keep = is_known_level (about, text);
         }
       if (keep)
         job->rows[job->n_kept++] = (guint32) r;
@@ -333,11 +334,12 @@ keep_known_rows (MtVerifyJob *job)
 static void
 append_nominal (GString     *out,
                 char       **levels,
-                char       **more)
+                char       **more,
+                char       **stand_ins)
 {
   g_string_append (out, " {");
-  for (guint k = 0; k < 2; k++)
-    for (char **level = k == 0 ? levels : more; level != NULL && *level != NULL; level++)
+  for (guint k = 0; k < 3; k++)
+    for (char **level = k == 0 ? levels : k == 1 ? more : stand_ins; level != NULL && *level != NULL; level++)
       {
         g_string_append (out, out->str[out->len - 1] == '{' ? "" : ",");
         append_arff (out, *level);
@@ -398,12 +400,12 @@ mt_verify_weka (MtVerifyJob      *job,
       if (plan->columns[c].is_number)
         g_string_append (arff, " numeric\n");
       else
-        append_nominal (arff, plan->columns[c].about->levels, plan->columns[c].about->rest);
+        append_nominal (arff, plan->columns[c].about->levels, plan->columns[c].about->rest, plan->columns[c].stand_ins);
     }
   g_string_append (arff, "@attribute ");
   append_arff (arff, mt_model_get_info (job->model)->target);
   if (plan->n_classes > 0)
-    append_nominal (arff, (char **) plan->classes, NULL);
+    append_nominal (arff, (char **) plan->classes, NULL, NULL);
   else
     g_string_append (arff, " numeric\n");
   g_string_append (arff, "@data\n");

@@ -9,7 +9,8 @@ G_BEGIN_DECLS
 typedef struct {
   MtModel            *model;
   const MtExportPlan *plan;
-  const MtTable      *table;        /* the rows, as predict reads them from the CSV */
+  const MtTable      *table;        /* the rows as any program would read them from the CSV: typed, and raw */
+  const MtTable      *known;        /* as predict reads them: without what counts as missing */
   gsize               n_rows;
   GBytes             *csv;
   const char         *folder;       /* of this engine's own, empty at first, removed afterwards */

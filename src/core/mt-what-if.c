@@ -58,7 +58,8 @@ gboolean
 mt_raw_value_is_missing (const MtRawValue      *value,
                          const MtEncoderColumn *column)
 {
-  return value->is_missing || (column->levels != NULL ? value->level == NULL : isnan (value->number));
+  return value->is_missing || (column->levels != NULL ? mt_encoder_column_lacks_level (column, value->level)
+                                                      : mt_encoder_column_lacks_number (column, value->number));
 }
 
 /* The table's column for each of the encoder's; the encoder says what does not fit. */

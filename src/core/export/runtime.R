@@ -9,6 +9,13 @@ is_level <- function(x, level) !is.na(x) & x == level
 is_other <- function(x, levels) !is.na(x) & !(x %in% levels)
 is_missing <- function(x) is.na(x)
 
+# NA for what counts as missing.
+known_number <- function(x, gaps) {
+  x[!is.na(x) & x %in% gaps] <- NA
+  x
+}
+known_text <- function(x, gaps) without_missing(x, gaps)
+
 # How far numbers are from the training mean; missing ones not at all.
 from_mean <- function(x, mean, low, high) {
   x[!is.na(x) & x == -Inf] <- low
@@ -52,13 +59,15 @@ ORDERS <- list(c(1, 2, 3), c(3, 2, 1), c(3, 1, 2))   # y-m-d, d-m-y, m-d-y: wher
 trim <- function(text) gsub("^[ \t]+|[ \t]+$", "", text, useBytes = TRUE)
 marked <- function(text) { Encoding(text) <- "UTF-8"; text }
 
-# Missing cells become NA.
-without_missing <- function(text) {
+is_plain <- function(text) grepl(NUMBER, text) & !grepl("^[+-]?0[0-9]+$", text)   # 007 is a code, no number
+
+# Missing cells become NA; where 0 means missing, so does 0.0.
+without_missing <- function(text, tokens) {
   bare <- marked(trim(text))
-  numbers <- as.numeric(grep(NUMBER, MISSING, value = TRUE))
-  gone <- bare %in% MISSING
+  numbers <- as.numeric(tokens[is_plain(tokens)])
+  gone <- bare %in% tokens
   if (length(numbers) > 0) {
-    is_number <- grepl(NUMBER, bare)
+    is_number <- is_plain(bare)
     gone[is_number] <- gone[is_number] | as.numeric(bare[is_number]) %in% numbers
   }
   ifelse(gone, NA_character_, text)
@@ -164,7 +173,8 @@ read_table <- function(lines) {
     for (i in seq_along(records)[-seq_len(read$width)])
       if (any(trim(records[[i]]) != ""))
         stop(sprintf("row %d has %d fields where %d are expected", which(trim(records[[i]]) != "")[1] - 1, i, read$width))
-    columns <- lapply(NAMES, function(name) without_missing(marked(records[[match(name, names)]][-1])))
+    columns <- lapply(NAMES, function(name) without_missing(marked(records[[match(name, names)]][-1]),
+                                                            c(MISSING, MISSING_VALUES[MISSING_IN == name])))
     return(list(columns = columns, n = nrow(records) - 1))
   }
   if (is.null(lacking)) lacking <- NAMES[1]

@@ -5,6 +5,7 @@
  * standard output:  cc -O2 -DMINTERM_MAIN -o predict FILE.c -lm */
 #include <math.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A cell: a number (dates: days since 1970-01-01; NAN when missing) or a text (NULL when missing). */
@@ -53,6 +54,103 @@ static inline int
 is_missing_text (const minterm_cell *cell)
 {
   return cell->text == NULL;
+}
+
+static inline int
+is_blank (char c)
+{
+  return c == ' ' || c == '\t';
+}
+
+static inline int
+is_digit (char c)
+{
+  return c >= '0' && c <= '9';
+}
+
+/* The length of [+-]digits[.digits][e[+-]digits] at the start of the text; 0 when there is none. */
+static inline size_t
+number_length (const char *text)
+{
+  const char *p = text, *from;
+  size_t n_digits = 0;
+
+  if (*p == '+' || *p == '-')
+    p++;
+  for (; is_digit (*p); p++)
+    n_digits++;
+  if (*p == '.')
+    for (p++; is_digit (*p); p++)
+      n_digits++;
+  if (n_digits == 0)
+    return 0;
+  if (*p == 'e' || *p == 'E')
+    {
+      p++;
+      if (*p == '+' || *p == '-')
+        p++;
+      for (from = p; is_digit (*p); p++)
+        ;
+      if (p == from)
+        return 0;
+    }
+  return (size_t) (p - text);
+}
+
+/* The number that the text is, all of it; NAN when it is none, or a code such as 007. Of a decimal point the
+ * C library knows only in the locale "C". */
+static inline double
+plain_number (const char *text, size_t length)
+{
+  size_t sign = length > 0 && (*text == '+' || *text == '-');
+  char *end;
+  double value;
+
+  if (length == 0 || number_length (text) != length ||
+      (text[sign] == '0' && length > sign + 1 && strspn (text + sign, "0123456789") >= length - sign))
+    return NAN;
+  value = strtod (text, &end);
+  return end == text + length ? value : NAN;
+}
+
+/* Where 0 means missing, so does 0.0. */
+static inline int
+means_missing (const char *text, const char *const *tokens)
+{
+  size_t length;
+
+  while (is_blank (*text))
+    text++;
+  length = strlen (text);
+  while (length > 0 && is_blank (text[length - 1]))
+    length--;
+  for (; *tokens != NULL; tokens++)
+    if ((strncmp (*tokens, text, length) == 0 && (*tokens)[length] == '\0') ||
+        plain_number (text, length) == plain_number (*tokens, strlen (*tokens)))
+      return 1;
+  return 0;
+}
+
+/* The cell without a value that counts as missing; the list ends with NAN, or with NULL. */
+static inline minterm_cell
+known_number (const minterm_cell *cell, const double *gaps)
+{
+  minterm_cell known = *cell;
+
+  for (; *gaps == *gaps; gaps++)
+    if (*gaps == cell->number)
+      known.number = NAN;
+  return known;
+}
+
+static inline minterm_cell
+known_text (const minterm_cell *cell, const char *const *gaps)
+{
+  minterm_cell known = *cell;
+
+  if (cell->text != NULL && means_missing (cell->text, gaps))
+    known.text = NULL;
+  return known;
 }
 
 /* How far a number is from the training mean; a missing one not at all. */
@@ -125,7 +223,6 @@ minterm_predict (const minterm_cell *cells, minterm_answer *answer)
 #ifdef MINTERM_MAIN
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 static void
 fail (const char *format, ...)
@@ -150,47 +247,6 @@ grow (void *old, size_t size)
 }
 
 /* --- cells --- */
-
-static int
-is_blank (char c)
-{
-  return c == ' ' || c == '\t';
-}
-
-static int
-is_digit (char c)
-{
-  return c >= '0' && c <= '9';
-}
-
-/* The length of [+-]digits[.digits][e[+-]digits] at the start of the text; 0 when there is none. */
-static size_t
-number_length (const char *text)
-{
-  const char *p = text, *from;
-  size_t n_digits = 0;
-
-  if (*p == '+' || *p == '-')
-    p++;
-  for (; is_digit (*p); p++)
-    n_digits++;
-  if (*p == '.')
-    for (p++; is_digit (*p); p++)
-      n_digits++;
-  if (n_digits == 0)
-    return 0;
-  if (*p == 'e' || *p == 'E')
-    {
-      p++;
-      if (*p == '+' || *p == '-')
-        p++;
-      for (from = p; is_digit (*p); p++)
-        ;
-      if (p == from)
-        return 0;
-    }
-  return (size_t) (p - text);
-}
 
 static int
 same_word (const char *text, size_t length, const char *lower)
@@ -231,27 +287,18 @@ read_number (const char *text, double *value)
   return 1;
 }
 
+/* In this column: by what means missing in all of them, or in it alone. */
 static int
-cell_is_missing (const char *text)
+cell_is_missing (const char *text, int column)
 {
-  size_t length, i;
+  size_t i;
 
-  while (is_blank (*text))
-    text++;
-  length = strlen (text);
-  while (length > 0 && is_blank (text[length - 1]))
-    length--;
-  for (i = 0; minterm_missing[i] != NULL; i++)
-    {
-      const char *token = minterm_missing[i];
-      double wanted, value;
-
-      if (strncmp (token, text, length) == 0 && token[length] == '\0')
-        return 1;
-      if (number_length (token) > 0 && read_number (token, &wanted) && read_number (text, &value) &&
-          value == wanted)
-        return 1;
-    }
+  if (means_missing (text, minterm_missing))
+    return 1;
+  for (i = 0; minterm_missing_in[i] != NULL; i++)
+    if (strcmp (minterm_missing_in[i], minterm_names[column]) == 0 &&
+        means_missing (text, (const char *const[]) { minterm_missing_values[i], NULL }))
+      return 1;
   return 0;
 }
 
@@ -497,7 +544,7 @@ find_columns (const minterm_table *table, size_t *places, const char **lacking)
 
 /* In which order are most cells of the column dates? */
 static int
-find_order (const minterm_table *table, size_t place)
+find_order (const minterm_table *table, size_t place, int column)
 {
   int order, best = 0;
   size_t most = 0, r;
@@ -508,7 +555,7 @@ find_order (const minterm_table *table, size_t place)
       double ignored;
 
       for (r = 1; r < table->n_records; r++)
-        n += !cell_is_missing (get_field (table, r, place)) &&
+        n += !cell_is_missing (get_field (table, r, place), column) &&
              read_date (get_field (table, r, place), order, &ignored);
       if (n > most)
         {
@@ -526,7 +573,7 @@ read_cell (const minterm_table *table, size_t row, size_t place, int column, int
 
   cell->number = NAN;
   cell->text = NULL;
-  if (cell_is_missing (text))
+  if (cell_is_missing (text, column))
     return;
   if (strcmp (minterm_kinds[column], "text") == 0)
     cell->text = text;
@@ -595,7 +642,7 @@ main (void)
   if (*delimiter == '\0')
     fail ("the data have no column '%s'", lacking);
   for (c = 0; c < MINTERM_N_COLUMNS; c++)
-    orders[c] = strcmp (minterm_kinds[c], "date") == 0 ? find_order (&table, places[c]) : 0;
+    orders[c] = strcmp (minterm_kinds[c], "date") == 0 ? find_order (&table, places[c], c) : 0;
 
   fputs ("prediction", stdout);
   for (c = 0; c < MINTERM_N_CLASSES; c++)

@@ -10,6 +10,10 @@ function isLevel(x, level) { return x === level; }
 function isOther(x, levels) { return x !== null && !levels.includes(x); }
 function isMissing(x) { return x === null; }
 
+// null for what counts as missing.
+function knownNumber(x, gaps) { return gaps.includes(x) ? null : x; }
+function knownText(x, gaps) { return x !== null && meansMissing(x, gaps, numbersAmong(gaps)) ? null : x; }
+
 // How far a number is from the training mean; a missing one not at all.
 function fromMean(x, mean, low, high) {
   if (x === null) return 0;
@@ -43,14 +47,18 @@ const INFINITE = /^[+-]?inf(inity)?$/i;
 const DATE = new RegExp("^([0-9]+)([-/.])([0-9]+)\\2([0-9]+)(?:[T ]([0-9]{1,2}):([0-9]{2})(?::([0-9]{2}))?" +
                         "(?:\\.([0-9]*))?(?:Z|([+-])([0-9]{2}):?([0-9]{2})?)?)?$");
 const MONTH_DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-const MISSING_NUMBERS = MISSING.filter((token) => NUMBER.test(token)).map(Number);
+const PADDED = /^[+-]?0[0-9]+$/;   // a code, no number
 
 function trim(text) { return text.replace(/^[ \t]+|[ \t]+$/g, ""); }
 
-function cellIsMissing(text) {
+function isPlain(text) { return NUMBER.test(text) && !PADDED.test(text); }
+
+function numbersAmong(tokens) { return tokens.filter(isPlain).map(Number); }
+
+// Where 0 means missing, so does 0.0.
+function meansMissing(text, tokens, numbers) {
   text = trim(text);
-  return MISSING.includes(text) ||
-    (MISSING_NUMBERS.length > 0 && NUMBER.test(text) && MISSING_NUMBERS.includes(Number(text)));
+  return tokens.includes(text) || (numbers.length > 0 && isPlain(text) && numbers.includes(Number(text)));
 }
 
 // A number, null for what a double cannot hold.
@@ -185,9 +193,11 @@ function readTable(text) {
     });
     const columns = NAMES.map((name) => {
       const i = names.indexOf(name);
+      const tokens = MISSING.concat(MISSING_VALUES.filter((_, k) => MISSING_IN[k] === name));
+      const numbers = numbersAmong(tokens);
       return rows.map((record) => {
         const cell = i < record.length ? record[i] : "";
-        return cellIsMissing(cell) ? null : cell;
+        return meansMissing(cell, tokens, numbers) ? null : cell;
       });
     });
     return [columns, rows.length];

@@ -23,6 +23,15 @@ def is_missing(x):
     return x is None
 
 
+def known_number(x, gaps):
+    """None for a number that counts as missing."""
+    return None if x in gaps else x
+
+
+def known_text(x, gaps):
+    return None if x is not None and means_missing(x, gaps, numbers_among(gaps)) else x
+
+
 def from_mean(x, mean, low, high):
     """How far a number is from the training mean; a missing one not at all."""
     if x is None:
@@ -59,12 +68,21 @@ INFINITE = re.compile(r"[+-]?inf(inity)?\Z", re.IGNORECASE)
 DATE = re.compile(r"([0-9]+)([-/.])([0-9]+)\2([0-9]+)(?:[T ]([0-9]{1,2}):([0-9]{2})(?::([0-9]{2}))?(?:\.([0-9]*))?"
                   r"(?:Z|([+-])([0-9]{2}):?([0-9]{2})?)?)?\Z")
 MONTH_DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-MISSING_NUMBERS = [float(token) for token in MISSING if NUMBER.match(token)]
+PADDED = re.compile(r"[+-]?0[0-9]+\Z")        # a code, no number
 
 
-def cell_is_missing(text):
+def is_plain(text):
+    return NUMBER.match(text) and not PADDED.match(text)
+
+
+def numbers_among(tokens):
+    return [float(token) for token in tokens if is_plain(token)]
+
+
+def means_missing(text, tokens, numbers):
+    """Where 0 means missing, so does 0.0."""
     text = text.strip(" \t")
-    return text in MISSING or bool(MISSING_NUMBERS and NUMBER.match(text) and float(text) in MISSING_NUMBERS)
+    return text in tokens or bool(numbers and is_plain(text) and float(text) in numbers)
 
 
 def read_number(text):
@@ -204,7 +222,9 @@ def read_table(text):
     for name in NAMES:
         i = names.index(name)
         cells = [record[i] if i < len(record) else "" for record in records[1:]]
-        columns.append([None if cell_is_missing(cell) else cell for cell in cells])
+        tokens = MISSING + [text for column, text in zip(MISSING_IN, MISSING_VALUES) if column == name]
+        numbers = numbers_among(tokens)
+        columns.append([None if means_missing(cell, tokens, numbers) else cell for cell in cells])
     return columns, max(len(records) - 1, 0)
 
 
