@@ -331,6 +331,7 @@ test_raw (Fixture       *fixture,
   g_autofree char *wanted = NULL;
   g_autofree char *got = NULL;
   g_autofree char *json = NULL;
+  g_autofree char *report = NULL;
   g_auto (GStrv) lines = g_strsplit (raw_text, "\n", -1);
   guint n_rows = g_strv_length (lines) - 2;
 
@@ -352,6 +353,14 @@ test_raw (Fixture       *fixture,
   g_assert_cmpuint (count_agreeing (fixture, raw, wanted), ==, n_rows);
   g_assert_cmpint (mt_test_cli (NULL, NULL, NULL, "verify", fixture->model, "--data", raw, "--engines",
                                 "json,sqlite,python,c,javascript", NULL), ==, 0);
+
+  /* The report says it: where the data come from, in the dictionary, and in what is to be watched. */
+  g_assert_cmpint (mt_test_cli (NULL, NULL, NULL, "export", fixture->model, "--format", "html", "-o", fixture->out, NULL), ==,
+                   0);
+  g_assert_true (g_file_get_contents (fixture->out, &report, NULL, NULL));
+  g_assert_nonnull (strstr (report, "Besides, in monthly_income_eur"));
+  g_assert_nonnull (strstr (report, "is missing. As missing counts also: “99999”"));
+  g_assert_nonnull (strstr (report, "yes; as missing counts also: “99999”"));
 }
 
 /* So it is in the column that is predicted: what stands for unknown there is nothing to be measured by. */
