@@ -6,6 +6,7 @@
 
 #include "mt-excerpt.h"
 #include "mt-findings-panel.h"
+#include "mt-flow-layout.h"
 #include "mt-format.h"
 #include "mt-import-panel.h"
 #include "mt-next-step.h"
@@ -621,6 +622,7 @@ mt_data_page_class_init (MtDataPageClass *klass)
   g_type_ensure (MT_TYPE_GRID);
   g_type_ensure (MT_TYPE_IMPORT_PANEL);
   g_type_ensure (MT_TYPE_FINDINGS_PANEL);
+  g_type_ensure (MT_TYPE_FLOW_LAYOUT);
   g_type_ensure (MT_TYPE_WIDTH_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/minterm/Minterm/ui/mt-data-page.ui");
 #define BIND(child) gtk_widget_class_bind_template_child (widget_class, MtDataPage, child)

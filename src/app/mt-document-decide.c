@@ -111,11 +111,13 @@ mt_document_fix (MtDocument      *self,
                  const MtFinding *finding)
 {
   MtTable *table = mt_document_get_table (self);
+  g_autoptr (MtFinding) held = NULL;
   MtColumnType type;
   guint column;
 
   g_return_if_fail (MT_IS_DOCUMENT (self) && table != NULL && finding != NULL);
 
+  held = mt_finding_ref ((MtFinding *) finding);   /* with it goes the row that asked */
   if (finding->column_name == NULL || mt_table_find_column (table, finding->column_name, &column) == NULL)
     return;
   switch (finding->fix)
@@ -132,8 +134,9 @@ mt_document_fix (MtDocument      *self,
       break;
     case MT_FIX_NONE:
     default:
-      break;
+      return;
     }
+  g_signal_emit_by_name (self, "fixed", finding);
 }
 
 void

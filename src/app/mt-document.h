@@ -8,6 +8,7 @@
  *   "load-changed"      reading began, went on, ended or failed
  *   "history-changed"   there is something else to undo or redo
  *   "notes-changed"     another text for the report, or those of another file
+ *   "fixed"             by mt_document_fix(), with the finding; the file may still have to be read for it
  *   "replacing"         another file has been read, and takes the place of what is still there */
 #pragma once
 

@@ -51,31 +51,6 @@ fix_label (const MtFinding *finding)
     }
 }
 
-/* What is said when it is done: the finding is gone by then. */
-static char *
-describe_fix (const MtFinding *finding)
-{
-  MtColumnType type;
-
-  switch (finding->fix)
-    {
-    case MT_FIX_IGNORE_COLUMN:
-      /* Translators: %s is the name of a column */
-      return g_strdup_printf (_("“%s” is ignored"), finding->column_name);
-    case MT_FIX_SET_TYPE:
-      if (!mt_column_type_from_string (finding->fix_value, &type))
-        return NULL;
-      /* Translators: the name of a column, a type of column: Number, Category, … */
-      return g_strdup_printf (_("“%s” is read as %s"), finding->column_name, mt_type_get_label (type));
-    case MT_FIX_TREAT_AS_MISSING:
-      /* Translators: a value such as 0 or 999, the name of a column */
-      return g_strdup_printf (_("%s is treated as missing in “%s”"), finding->fix_value, finding->column_name);
-    case MT_FIX_NONE:
-    default:
-      return NULL;
-    }
-}
-
 static char *
 title_of (const MtFinding *finding)
 {
@@ -136,13 +111,7 @@ show (MtFindingRow *self)
 static void
 on_fix (MtFindingRow *self)
 {
-  g_autofree char *text = describe_fix (self->finding);
-  /* The row may go with its finding. */
-  g_autoptr (GtkWidget) window = g_object_ref (GTK_WIDGET (gtk_widget_get_root (GTK_WIDGET (self))));
-
   mt_document_fix (self->document, self->finding);
-  if (text != NULL)
-    gtk_widget_activate_action (window, "win.tell-fix", "s", text);
 }
 
 static void

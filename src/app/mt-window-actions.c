@@ -677,14 +677,6 @@ action_redo (GtkWidget  *widget,
   _mt_window_tell_step (self, _("Done again: %s"), label);
 }
 
-static void
-action_tell_fix (GtkWidget  *widget,
-                 const char *name,
-                 GVariant   *text)
-{
-  _mt_window_tell_fix (MT_WINDOW (widget), g_variant_get_string (text, NULL));
-}
-
 /* Whether there is something to look through on the page on show. */
 static gboolean
 can_find (MtWindow *self)
@@ -852,7 +844,6 @@ _mt_window_class_install_actions (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "win.print", NULL, action_print);
   gtk_widget_class_install_action (widget_class, "win.show-file", "s", action_show_file);
   gtk_widget_class_install_action (widget_class, "win.undo", NULL, action_undo);
-  gtk_widget_class_install_action (widget_class, "win.tell-fix", "s", action_tell_fix);
   gtk_widget_class_install_action (widget_class, "win.redo", NULL, action_redo);
   _mt_window_class_install_edit_actions (widget_class);
   gtk_widget_class_install_action (widget_class, "win.find", NULL, action_find);

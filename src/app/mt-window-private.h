@@ -191,8 +191,8 @@ void _mt_window_ask_another           (MtWindow       *self,
 void _mt_window_tell_step             (MtWindow       *self,
                                        const char     *format,    /* with %s for … */
                                        const char     *label);    /* … the step; NULL: there was none */
-void _mt_window_tell_fix              (MtWindow       *self,
-                                       const char     *text);     /* when it is done, with a button to undo it */
+void _mt_window_tell_fix              (MtWindow        *self,
+                                       const MtFinding *finding);   /* when it is done, with a button to undo it */
 void _mt_window_step_taken            (MtWindow       *self);
 void _mt_window_step_over             (MtWindow       *self);
 

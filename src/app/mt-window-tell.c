@@ -5,6 +5,7 @@
 
 #include <glib/gi18n.h>
 
+#include "mt-column-header.h"
 #include "mt-toast.h"
 
 static void
@@ -32,6 +33,31 @@ _mt_window_tell_step (MtWindow   *self,
   adw_toast_overlay_add_toast (self->toasts, self->told);
 }
 
+/* What is said when it is done: the finding is gone by then. */
+static char *
+describe_fix (const MtFinding *finding)
+{
+  MtColumnType type;
+
+  switch (finding->fix)
+    {
+    case MT_FIX_IGNORE_COLUMN:
+      /* Translators: %s is the name of a column */
+      return g_strdup_printf (_("“%s” is ignored"), finding->column_name);
+    case MT_FIX_SET_TYPE:
+      if (!mt_column_type_from_string (finding->fix_value, &type))
+        return NULL;
+      /* Translators: the name of a column, a type of column: Number, Category, … */
+      return g_strdup_printf (_("“%s” is read as %s"), finding->column_name, mt_type_get_label (type));
+    case MT_FIX_TREAT_AS_MISSING:
+      /* Translators: a value such as 0 or 999, the name of a column */
+      return g_strdup_printf (_("%s is treated as missing in “%s”"), finding->fix_value, finding->column_name);
+    case MT_FIX_NONE:
+    default:
+      return NULL;
+    }
+}
+
 static void
 tell_fix (MtWindow *self)
 {
@@ -46,12 +72,12 @@ tell_fix (MtWindow *self)
 
 /* Most fixes read the file again, and are steps that can be undone only then. */
 void
-_mt_window_tell_fix (MtWindow   *self,
-                     const char *text)
+_mt_window_tell_fix (MtWindow        *self,
+                     const MtFinding *finding)
 {
   g_free (self->fix);
-  self->fix = g_strdup (text);
-  if (!mt_document_is_loading (self->document))
+  self->fix = describe_fix (finding);
+  if (self->fix != NULL && !mt_document_is_loading (self->document))
     tell_fix (self);
 }
 

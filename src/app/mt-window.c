@@ -761,6 +761,7 @@ mt_window_init (MtWindow *self)
   g_signal_connect_object (self->pages, "notify::visible-child", G_CALLBACK (on_page_changed), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->document, "load-changed", G_CALLBACK (_mt_window_show_document), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->document, "fixed", G_CALLBACK (_mt_window_tell_fix), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->document, "load-changed", G_CALLBACK (_mt_window_step_over), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->document, "replacing", G_CALLBACK (_mt_window_replace), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->document, "table-changed", G_CALLBACK (on_table_changed), self,
