@@ -567,6 +567,14 @@ queue_arrange (MtDataPage *self)
     self->arranging = g_idle_add_full (G_PRIORITY_HIGH_IDLE, arrange, self, NULL);
 }
 
+/* A pane that was on its way when the page was left has arrived meanwhile, and nobody has asked for sizes since. */
+static void
+mt_data_page_map (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (mt_data_page_parent_class)->map (widget);
+  gtk_widget_queue_resize (widget);
+}
+
 static void
 mt_data_page_get_property (GObject    *object,
                            guint       id,
@@ -624,6 +632,7 @@ mt_data_page_class_init (MtDataPageClass *klass)
   g_type_ensure (MT_TYPE_FINDINGS_PANEL);
   g_type_ensure (MT_TYPE_FLOW_LAYOUT);
   g_type_ensure (MT_TYPE_WIDTH_LAYOUT);
+  widget_class->map = mt_data_page_map;
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/minterm/Minterm/ui/mt-data-page.ui");
 #define BIND(child) gtk_widget_class_bind_template_child (widget_class, MtDataPage, child)
   BIND (flap);
