@@ -57,9 +57,10 @@ def read_column(top):
 
 
 def title_of(top):
-    """Of the inspector: "Rule 4"."""
-    return next((node.get_name() for node in walk(top)
-                 if node.get_role_name() == "label" and (node.get_name() or "").startswith("Rule ")), None)
+    """Of the inspector, which comes after the list that names all of them: "Rule 4"."""
+    names = [node.get_name() for node in walk(top)
+             if node.get_role_name() == "label" and (node.get_name() or "").startswith("Rule ")]
+    return names[-1] if names else None
 
 
 def select_rules(top, table):
