@@ -9,6 +9,7 @@
 #include "mt-mark-view.h"
 #include "mt-plot-view.h"
 #include "mt-run-row.h"
+#include "mt-samples.h"
 #include "mt-study-record.h"
 #include "train-window.h"
 
@@ -479,6 +480,30 @@ test_legend (void)
   mt_app_window_end (window);
 }
 
+/* A role that was changed and taken back leaves nothing to train again. */
+static void
+test_taken_back (void)
+{
+  MtWindow *window = mt_app_window_new (1000, 700);
+  MtDocument *document = mt_window_get_document (window);
+  MtStudy *study = mt_window_get_study (window);
+  g_autoptr (GFile) file = mt_samples_get_file ("loan-approval");
+  MtTable *table;
+
+  mt_app_train (window, file, "approved");
+  table = mt_document_get_table (document);
+  g_assert_false (mt_study_is_stale (study, table));
+  for (guint i = 2; i < 4; i++)
+    mt_document_set_role (document, i, MT_ROLE_IGNORED);
+  g_assert_true (mt_document_get_table (document) != table);
+  g_assert_true (mt_study_is_stale (study, mt_document_get_table (document)));
+  for (guint i = 2; i < 4; i++)
+    gtk_widget_activate_action (GTK_WIDGET (window), "win.undo", NULL);
+  g_assert_true (mt_document_get_table (document) == table);
+  g_assert_false (mt_study_is_stale (study, mt_document_get_table (document)));
+  mt_app_window_end (window);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -492,5 +517,6 @@ main (int    argc,
   g_test_add_func ("/app/belong/rows-gone", test_rows_gone);
   g_test_add_func ("/app/belong/targets", test_targets);
   g_test_add_func ("/app/belong/legend", test_legend);
+  g_test_add_func ("/app/belong/taken-back", test_taken_back);
   return g_test_run ();
 }

@@ -11,8 +11,10 @@
 #include "mt-reason-notes.h"
 #include "mt-reasons-dialog.h"
 #include "mt-report-page.h"
+#include "mt-report-saver.h"
 #include "sample-models.h"
 #include "testutils.h"
+#include "train-window.h"
 
 static MtReportPage *
 page_of (MtWindow *window)
@@ -226,11 +228,12 @@ assert_same_files (const char *a,
   g_assert_cmpuint (n, >, 10000);
 }
 
+/* As when a person has chosen the file. */
 static void
 save (MtWindow *window,
       GFile    *file)
 {
-  mt_report_page_save (page_of (window), file);
+  g_signal_emit_by_name (mt_app_find (GTK_WIDGET (page_of (window)), MT_TYPE_REPORT_SAVER, NULL), "chosen", file);
   g_assert_true (mt_report_page_can_cancel (page_of (window)));
   wait_idle (window);
 }
@@ -460,6 +463,45 @@ test_test_rows (void)
   discard (window);
 }
 
+static gboolean
+has_fitted (gpointer window)
+{
+  return mt_study_get_fitted (mt_window_get_study (window)) != NULL;
+}
+
+/* So it is in a project that is opened again. */
+static void
+test_test_rows_kept (void)
+{
+  MtWindow *window = open_trained (1180);
+  g_autoptr (GFile) project = mt_app_write ("tested.minterm", ""), html = mt_app_write ("t.html", "");
+
+  g_file_delete (project, NULL, NULL);
+  mt_window_save_as (window, project);
+  mt_app_wait (mt_train_window_is_saved, window);
+  for (guint round = 1; round <= 2; round++)
+    {
+      MtStudy *study = mt_window_get_study (window);
+      g_autoptr (MtFrontierItem) item = g_list_model_get_item (mt_study_get_points (study), round);
+      g_autofree char *text = NULL;
+
+      mt_study_set_selected (study, item);
+      gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "report");
+      mt_app_settle (300);
+      mt_app_wait (has_fitted, window);
+      wait_idle (window);
+      save (window, html);
+      text = read_file (g_file_peek_path (html), NULL);
+      g_assert_nonnull (strstr (text, round == 1 ? "The test rows were used once" : "shown for 2 models of this project"));
+      mt_app_wait (mt_train_window_is_saved, window);
+      mt_app_window_end (window);
+      window = mt_app_window_new (1180, 800);
+      mt_app_open (window, project);
+      mt_app_wait (has_fitted, window);   /* its models are read after it is shown */
+    }
+  mt_app_window_end (window);
+}
+
 /* --- reasons and engines --- */
 
 static MtReasonsDialog *
@@ -674,6 +716,7 @@ main (int    argc,
   g_test_add_func ("/app/report/print", test_print);
   g_test_add_func ("/app/report/findings", test_findings);
   g_test_add_func ("/app/report/test-rows", test_test_rows);
+  g_test_add_func ("/app/report/test-rows-kept", test_test_rows_kept);
   g_test_add_func ("/app/report/kept", test_kept);
   g_test_add_func ("/app/report/checked-elsewhere", test_checked_elsewhere);
   g_test_add_func ("/app/report/bare", test_bare);

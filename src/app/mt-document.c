@@ -16,6 +16,7 @@
 #include "mt-preferences.h"
 
 #define STEP_ENDS_AFTER 1000   /* ms without a change */
+#define MOST_TABLES 20         /* with other roles; each is a list of columns */
 
 struct _MtDocument {
   GObject           parent_instance;
@@ -23,6 +24,7 @@ struct _MtDocument {
   GFile            *file;
   MtImport         *import;
   MtTable          *table;
+  GPtrArray        *tables;     /* of the same import: with other roles, lately; see show_table() */
   gboolean          target_varies;
   MtHistory        *history;
   char             *going_on;    /* label of the step that may still go on; NULL: none */
@@ -154,13 +156,39 @@ does_target_vary (const MtTable *table)
     }
 }
 
+static gboolean
+has_same_roles (MtTable *a,
+                MtTable *b)
+{
+  for (guint i = 0; i < mt_table_get_n_columns (a); i++)
+    if (mt_table_get_role (a, i) != mt_table_get_role (b, i) ||
+        g_strcmp0 (mt_table_get_reason (a, i), mt_table_get_reason (b, i)) != 0)
+      return FALSE;
+  return TRUE;
+}
+
+/* Who takes a role back has the table again that runs were learnt from, and not another that looks the same. */
+static MtTable *
+find_table (MtDocument *self,
+            MtTable    *like)
+{
+  for (guint i = 0; i < self->tables->len; i++)
+    if (has_same_roles (self->tables->pdata[i], like))
+      return mt_table_ref (self->tables->pdata[i]);
+  if (self->tables->len == MOST_TABLES)
+    g_ptr_array_remove_index (self->tables, 0);
+  g_ptr_array_add (self->tables, mt_table_ref (like));
+  return mt_table_ref (like);
+}
+
 static void
 show_table (MtDocument *self)
 {
   MtDecisions *decisions = mt_history_get_current (self->history);
+  g_autoptr (MtTable) table = with_decided_roles (mt_import_get_table (self->import), decisions->schema);
 
   g_clear_pointer (&self->table, mt_table_unref);
-  self->table = with_decided_roles (mt_import_get_table (self->import), decisions->schema);
+  self->table = find_table (self, table);
   self->target_varies = does_target_vary (self->table);
   g_signal_emit (self, signals[TABLE_CHANGED], 0);
   start_scan (self);
@@ -217,6 +245,7 @@ take_result (MtDocument *self,
   if (load->label == NULL && load->step == 0)
     g_signal_emit (self, signals[REPLACING], 0);
   g_clear_pointer (&self->import, mt_import_unref);
+  g_ptr_array_set_size (self->tables, 0);
   self->import = mt_import_ref (import);
   g_set_object (&self->file, load->file);
   if (load->step != 0)
@@ -379,6 +408,7 @@ mt_document_close (MtDocument *self)
   g_clear_pointer (&self->load, mt_load_unref);
   g_clear_error (&self->error);
   g_clear_object (&self->file);
+  g_ptr_array_set_size (self->tables, 0);
   g_clear_pointer (&self->import, mt_import_unref);
   g_clear_pointer (&self->table, mt_table_unref);
   g_clear_pointer (&self->findings, g_ptr_array_unref);
@@ -663,6 +693,7 @@ mt_document_finalize (GObject *object)
   g_clear_object (&self->scanning);
   g_clear_error (&self->error);
   g_clear_object (&self->file);
+  g_clear_pointer (&self->tables, g_ptr_array_unref);
   g_clear_pointer (&self->import, mt_import_unref);
   g_clear_pointer (&self->table, mt_table_unref);
   g_clear_pointer (&self->findings, g_ptr_array_unref);
@@ -692,6 +723,7 @@ mt_document_init (MtDocument *self)
   g_autoptr (MtDecisions) decisions = mt_decisions_new ();
 
   self->history = mt_history_new (decisions);
+  self->tables = g_ptr_array_new_with_free_func ((GDestroyNotify) mt_table_unref);
 }
 
 MtDocument *

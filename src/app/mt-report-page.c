@@ -460,7 +460,7 @@ mt_report_page_ask_file (MtReportPage *self,
   if (dot != NULL)
     *dot = '\0';
   name = g_strconcat (title != NULL ? title : "minterm", "-report", NULL);
-  mt_report_saver_ask (self->saver, self->input, name, as_pdf);
+  mt_report_saver_ask (self->saver, name, as_pdf);
 }
 
 static void
@@ -828,6 +828,7 @@ mt_report_page_class_init (MtReportPageClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_field_entered);
   gtk_widget_class_bind_template_callback (widget_class, on_moved);
   gtk_widget_class_bind_template_callback (widget_class, on_saved);
+  gtk_widget_class_bind_template_callback (widget_class, mt_report_page_save);
   gtk_widget_class_bind_template_callback (widget_class, show_title);
   gtk_widget_class_bind_template_callback (widget_class, on_zoom_in);
   gtk_widget_class_bind_template_callback (widget_class, on_zoom_out);

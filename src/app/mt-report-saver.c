@@ -17,6 +17,7 @@ struct _MtReportSaver {
 };
 
 enum {
+  CHOSEN,
   SAVED,
   CHANGED,
   N_SIGNALS
@@ -94,7 +95,7 @@ on_failure_answered (MtReportSaver *self,
 
       if (dot != NULL)
         *dot = '\0';
-      mt_report_saver_ask (self, self->input, name, as_pdf);
+      mt_report_saver_ask (self, name, as_pdf);
     }
 }
 
@@ -188,27 +189,25 @@ on_file_chosen (GtkNativeDialog *dialog,
   if (response == GTK_RESPONSE_ACCEPT)
     file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
   if (file != NULL)
-    mt_report_saver_save (self, g_object_get_data (G_OBJECT (dialog), "input"), file);
+    g_signal_emit (self, signals[CHOSEN], 0, file);
   gtk_native_dialog_destroy (dialog);
   g_object_unref (dialog);
 }
 
 void
 mt_report_saver_ask (MtReportSaver *self,
-                     MtReportInput *input,
                      const char    *name,
                      gboolean       as_pdf)
 {
   GtkFileChooserNative *dialog;
   g_autofree char *suggested = g_strconcat (name, as_pdf ? ".pdf" : ".html", NULL);
 
-  g_return_if_fail (MT_IS_REPORT_SAVER (self) && input != NULL);
+  g_return_if_fail (MT_IS_REPORT_SAVER (self));
 
   if (self->saving != NULL)
     return;
   dialog = gtk_file_chooser_native_new (_("Save the Report"), GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))),
                                         GTK_FILE_CHOOSER_ACTION_SAVE, _("_Save"), _("_Cancel"));
-  g_object_set_data_full (G_OBJECT (dialog), "input", mt_report_input_ref (input), (GDestroyNotify) mt_report_input_unref);
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), suggested);
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);
   g_signal_connect_object (dialog, "response", G_CALLBACK (on_file_chosen), self, 0);
@@ -234,6 +233,8 @@ static void
 mt_report_saver_class_init (MtReportSaverClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = mt_report_saver_dispose;
+  signals[CHOSEN] = g_signal_new ("chosen", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                  G_TYPE_NONE, 1, G_TYPE_FILE);
   signals[SAVED] = g_signal_new ("saved", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                  G_TYPE_NONE, 1, G_TYPE_FILE);
   signals[CHANGED] = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,

@@ -1,6 +1,7 @@
 /* Saves a report: asks for the file, shows how far it is in a strip, can be cancelled, and when it fails
  * says why and offers another place. One at a time; a file is there whole or not at all.
  *
+ *   signal "chosen" (GFile)  by the person who was asked: to be saved there, as the report is by then
  *   signal "saved" (GFile)
  *   signal "changed"         it began, or it is over */
 #pragma once
@@ -17,7 +18,6 @@ G_DECLARE_FINAL_TYPE (MtReportSaver, mt_report_saver, MT, REPORT_SAVER, AdwBin)
 
 /* @name: of the file, without its end. */
 void     mt_report_saver_ask     (MtReportSaver *self,
-                                  MtReportInput *input,
                                   const char    *name,
                                   gboolean       as_pdf);
 /* The name's end decides: .pdf or .html. */

@@ -39,7 +39,7 @@ find_next_step (MtWindow *self)
       mt_study_is_running (self->study))
     return "none";
   if (has_run_all (self, grid))
-    return self->narrow ? "none" : "frontier";   /* too long for a phone; the tabs are below */
+    return "frontier";
   if (mt_run_grid_count (grid) == 1)
     return "train";
   return g_strcmp0 (page, "model") == 0 && !self->narrow ? "none" : "sweep";
