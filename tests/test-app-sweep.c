@@ -62,10 +62,12 @@ test_sweep (void)
     }
   g_assert_true (mt_study_get_selected (study) == chosen);
   g_assert_nonnull (mt_study_get_fitted (study));
-  /* Two settings with two seeds each: two colours. */
+  /* Two settings with two seeds each: two colours, whose names do not speak of one seed. */
   g_assert_cmpuint (series_of (window, 0), ==, series_of (window, 1));
   g_assert_cmpuint (series_of (window, 0), !=, series_of (window, 2));
   mt_app_settle (100);
+  g_assert_nonnull (mt_app_find (GTK_WIDGET (window), GTK_TYPE_LABEL, "2 bits · 2 seeds"));
+  g_assert_nonnull (mt_app_find (GTK_WIDGET (window), GTK_TYPE_LABEL, "4 bits · 2 seeds"));
   g_assert_cmpuint (count_rows (GTK_WIDGET (window)), ==, 4);
   g_object_unref (chosen);
   mt_app_window_end (window);

@@ -66,6 +66,24 @@ list_named (GListModel *points,
   return named;
 }
 
+/* How many seeds the points on show of a colour and shape were learnt with. */
+static guint
+count_seeds (GListModel *points,
+             guint       series)
+{
+  g_autoptr (GHashTable) seeds = g_hash_table_new (NULL, NULL);
+
+  for (guint i = 0; i < g_list_model_get_n_items (points); i++)
+    {
+      g_autoptr (MtFrontierItem) item = g_list_model_get_item (points, i);
+      MtRun *run = mt_frontier_item_get_run (item);
+
+      if (run != NULL && mt_run_get_series (run) == series && !mt_frontier_item_is_apart (item))
+        g_hash_table_add (seeds, GUINT_TO_POINTER (mt_run_get_settings (run)->seed));
+    }
+  return g_hash_table_size (seeds);
+}
+
 /* After so many runs colours and shapes come again. */
 static gboolean
 is_unmistakable (GArray *named,
@@ -98,7 +116,8 @@ mt_frontier_legend_show (GtkFlowBox *legend,
     {
       g_autofree char *text = mt_run_settings_tell_apart (settings->pdata[k],
                                                           (const MtRunSettings * const *) settings->pdata,
-                                                          settings->len);
+                                                          settings->len,
+                                                          count_seeds (points, g_array_index (named, Named, k).series));
 
       if (!is_unmistakable (named, k))
         continue;

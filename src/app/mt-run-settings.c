@@ -371,9 +371,11 @@ mt_run_settings_describe (const MtRunSettings *settings)
 char *
 mt_run_settings_tell_apart (const MtRunSettings         *settings,
                             const MtRunSettings * const *others,
-                            guint                        n_others)
+                            guint                        n_others,
+                            guint                        n_seeds)
 {
-  guint what = TELL_BITS | TELL_SEED;
+  guint what = n_seeds > 1 ? TELL_BITS : TELL_BITS | TELL_SEED;
+  g_autofree char *text = NULL;
 
   for (guint i = 0; i < n_others; i++)
     {
@@ -383,7 +385,10 @@ mt_run_settings_tell_apart (const MtRunSettings         *settings,
       what |= settings->restarts != others[i]->restarts ? TELL_NETWORKS : 0;
       what |= settings->folds != others[i]->folds ? TELL_FOLDS : 0;
     }
-  return tell (settings, what, "τ %s");
+  text = tell (settings, what, "τ %s");
+  /* Translators: of runs that differ only in their seed: what is set, "9 bits", and how many seeds there are */
+  return n_seeds > 1 ? g_strdup_printf (ngettext ("%s · %u seed", "%s · %u seeds", n_seeds), text, n_seeds)
+                     : g_steal_pointer (&text);
 }
 
 const char *

@@ -71,10 +71,11 @@ gboolean mt_run_settings_alike    (const MtRunSettings  *a,
                                    const MtRunSettings  *b);
 /* "9 bits · 30 nodes · fan-in 5 · temperature 0.05 · seed 3" */
 char    *mt_run_settings_describe (const MtRunSettings  *settings);
-/* What tells a run from @others: "9 bits · τ 0.05 · seed 3". */
+/* What tells a run from @others: "9 bits · τ 0.05 · seed 3"; or, with @n_seeds over 1, all that are like it. */
 char    *mt_run_settings_tell_apart (const MtRunSettings         *settings,
                                    const MtRunSettings * const *others,
-                                   guint                        n_others);
+                                   guint                        n_others,
+                                   guint                        n_seeds);
 /* As it is written: "auto", "cpu" or "cuda". */
 const char *mt_run_settings_get_device (const MtRunSettings *settings);
 /* Is any network trained? */

@@ -145,7 +145,7 @@ name_runs (MtStudy *self)
     all[i] = mt_run_get_settings (_mt_study_run_at (self, i));
   for (guint i = 0; i < n; i++)
     {
-      g_autofree char *name = mt_run_settings_tell_apart (all[i], all, n);
+      g_autofree char *name = mt_run_settings_tell_apart (all[i], all, n, 1);
 
       mt_run_set_name (_mt_study_run_at (self, i), name);
     }
