@@ -141,7 +141,7 @@ show_pinned (MtFrontierPage *self)
   gtk_widget_set_sensitive (GTK_WIDGET (self->pin_button), item != NULL);
   gtk_toggle_button_set_active (self->pin_button, is_pinned (self, item));
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->pin_button), is_pinned (self, item)
-                               ? _("Let Go of the Selected Model (Space)")
+                               ? _("Unpin the Selected Model (Space)")
                                : _("Pin the Selected Model to Compare It (Space)"));
 }
 
