@@ -79,6 +79,24 @@ selected_of (MtRun *run)
   return mt_run_get_points (run)->pdata[mt_run_get_selected (run)];
 }
 
+/* Five folds once: enough for the folds of each seed to recommend something. */
+static void
+sweep_sample (MtWindow        *window,
+              const MtRunGrid *grid)
+{
+  MtRunSettings settings;
+
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.open-sample", "s", "loan-approval");
+  mt_app_wait_idle (window);
+  mt_run_settings_init (&settings, MT_PRESET_SIMPLE);
+  settings.folds = 5;
+  settings.repeats = 1;
+  mt_model_page_set_settings (mt_train_window_model_page (window), &settings);
+  mt_model_page_set_grid (mt_train_window_model_page (window), grid);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.sweep", NULL);
+  mt_app_wait_trained (window);
+}
+
 /* Trained again with other seeds, the rows are dealt out anew: what is recommended is what some deal recommends by
  * itself, or no larger and better than that; and no other beats it. */
 static void
@@ -87,20 +105,11 @@ test_seeds (void)
   MtWindow *window = mt_app_window_new (1200, 800);
   MtStudy *study = mt_window_get_study (window);
   MtRunGrid grid = { .bits = { 2 }, .n_bits = 1, .n_seeds = 3 };
-  MtRunSettings settings;
   MtFrontierItem *recommended;
   guint complexity;
   gboolean found = FALSE;
 
-  gtk_widget_activate_action (GTK_WIDGET (window), "win.open-sample", "s", "loan-approval");
-  mt_app_wait_idle (window);
-  mt_run_settings_init (&settings, MT_PRESET_SIMPLE);
-  settings.folds = 5;
-  settings.repeats = 1;
-  mt_model_page_set_settings (mt_train_window_model_page (window), &settings);
-  mt_model_page_set_grid (mt_train_window_model_page (window), &grid);
-  gtk_widget_activate_action (GTK_WIDGET (window), "win.sweep", NULL);
-  mt_app_wait_trained (window);
+  sweep_sample (window, &grid);
   recommended = mt_study_get_recommended (study);
   complexity = mt_frontier_item_get_point (recommended)->complexity;
   for (guint i = 0; i < 3; i++)
@@ -261,20 +270,11 @@ test_seeds_again (void)
   MtRunGrid grid = { .bits = { 2, 4 }, .n_bits = 2, .n_seeds = 2 };
   g_autoptr (GFile) project = mt_app_write ("seeds.minterm", "");
   Expected recommended = { study };
-  MtRunSettings settings;
   MtRun *other = NULL;
   guint selected[4];
 
   g_file_delete (project, NULL, NULL);
-  gtk_widget_activate_action (GTK_WIDGET (window), "win.open-sample", "s", "loan-approval");
-  mt_app_wait_idle (window);
-  mt_run_settings_init (&settings, MT_PRESET_SIMPLE);
-  settings.folds = 5;
-  settings.repeats = 1;
-  mt_model_page_set_settings (mt_train_window_model_page (window), &settings);
-  mt_model_page_set_grid (mt_train_window_model_page (window), &grid);
-  gtk_widget_activate_action (GTK_WIDGET (window), "win.sweep", NULL);
-  mt_app_wait_trained (window);
+  sweep_sample (window, &grid);
   recommended.complexity = mt_frontier_item_get_point (mt_study_get_recommended (study))->complexity;
   g_assert_cmpuint (recommended.complexity, >, 1);
   for (guint i = 0; i < G_N_ELEMENTS (selected); i++)
