@@ -41,7 +41,7 @@ def run(name, *command):
 def translatable_files():
     """Every file with a string that should be translated."""
     found = set()
-    for path in sorted([*source.glob("src/app/*.c"), *source.glob("src/core/*.c")]):
+    for path in sorted([*source.glob("src/app/**/*.c"), *source.glob("src/core/**/*.c")]):
         if re.search(r"\b(_|N_|C_|NC_|ngettext) ?\(\"", re.sub(r"\s+", " ", path.read_text())):
             found.add(path)
     for path in source.glob("data/ui/*.ui"):
@@ -66,7 +66,7 @@ def check_plurals():
     call = r'(?<!\w)_\s*\(((?:\s*"(?:[^"\\]|\\.)*")+)\)'
     counted = r"%(?:\d\$)?(?:u|zu|s) (?:rows|columns|runs|folds|epochs|models|literals|levels|rules|threads|networks)\b(?!/)"
     wrong = []
-    for path in sorted(source.glob("src/app/*.c")):
+    for path in sorted(source.glob("src/app/**/*.c")):
         for match in re.finditer(call, path.read_text()):
             text = "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', match.group(1)))
             if re.search(counted, text):
@@ -109,7 +109,7 @@ def check_resources():
     icons = {str(path.relative_to(source / "data")) for path in source.glob("data/icons/actions/*.svg")}
     missing = sorted((ui | icons) - listed)
     report("resources hold every ui file and icon", f"not listed: {missing}" if missing else None)
-    text = "".join(path.read_text() for path in [*source.glob("src/app/*.c"), *source.glob("data/ui/*.ui")])
+    text = "".join(path.read_text() for path in [*source.glob("src/app/**/*.c"), *source.glob("data/ui/*.ui")])
     used = set(re.findall(r"minterm-[a-z-]+-symbolic", text))
     lost = sorted(name for name in used if f"icons/actions/{name}.svg" not in listed)
     report("every icon of our own exists", f"missing: {lost}" if lost else None)
