@@ -3,10 +3,10 @@
 #include "config.h"
 
 #include "apputils.h"
-#include "mt-engines-group.h"
-#include "mt-help-window.h"
-#include "mt-reasons-dialog.h"
-#include "mt-report-page.h"
+#include "report/mt-engines-group.h"
+#include "window/mt-help-window.h"
+#include "report/mt-reasons-dialog.h"
+#include "report/mt-report-page.h"
 
 static const char *folder, *name;
 

@@ -5,9 +5,9 @@
 #include "config.h"
 
 #include "apputils.h"
-#include "mt-edit-dialog.h"
-#include "mt-rules-page.h"
-#include "mt-what-if-view.h"
+#include "rules/mt-edit-dialog.h"
+#include "rules/mt-rules-page.h"
+#include "rules/mt-what-if-view.h"
 
 static const char *folder, *name;
 

@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "mt-core.h"
-#include "mt-frontier-page.h"
-#include "mt-model-page.h"
+#include "frontier/mt-frontier-page.h"
+#include "train/mt-model-page.h"
 #include "pictures.h"
 
 static const char *suffix;   /* of the pictures' names */

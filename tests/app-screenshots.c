@@ -3,13 +3,13 @@
  * tools/screenshots.sh runs it where there is no screen. */
 #include "config.h"
 
-#include "mt-distribution-dialog.h"
-#include "mt-frontier-page.h"
-#include "mt-model-page.h"
-#include "mt-plot-view.h"
-#include "mt-preferences.h"
-#include "mt-samples.h"
-#include "mt-train-charts.h"
+#include "data/mt-distribution-dialog.h"
+#include "frontier/mt-frontier-page.h"
+#include "train/mt-model-page.h"
+#include "frontier/mt-plot-view.h"
+#include "util/mt-preferences.h"
+#include "util/mt-samples.h"
+#include "train/mt-train-charts.h"
 #include "pictures.h"
 
 static const char *group;   /* NULL: all */

@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "mt-background.h"
+#include "util/mt-background.h"
 
 #define PATIENCE 40   /* seconds; a busy machine is no failure. MINTERM_PATIENCE: more, for sanitizers and pictures */
 

@@ -2,8 +2,8 @@
  * something while the main loop runs, take its picture. */
 #pragma once
 
-#include "mt-export-dialog.h"
-#include "mt-window.h"
+#include "report/mt-export-dialog.h"
+#include "window/mt-window.h"
 
 G_BEGIN_DECLS
 

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "mt-random.h"
+#include "base/mt-random.h"
 #include "netdata.h"
 
 const MtTestCaseShape mt_test_cases[] = {

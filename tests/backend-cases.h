@@ -1,7 +1,7 @@
 /* The nets on which a backend's step is compared with the reference, whoever the backend is. */
 #pragma once
 
-#include "mt-backend-private.h"
+#include "network/mt-backend-private.h"
 
 G_BEGIN_DECLS
 

@@ -1,8 +1,8 @@
 /* Small tables, encoders fitted to them, and what both must agree on. */
 #pragma once
 
-#include "mt-encoder.h"
-#include "mt-table.h"
+#include "encode/mt-encoder.h"
+#include "data/mt-table.h"
 
 G_BEGIN_DECLS
 

@@ -1,9 +1,9 @@
 /* Tables with one thing wrong, and what a scan finds in them. */
 #pragma once
 
-#include "mt-findings.h"
-#include "mt-random.h"
-#include "mt-table.h"
+#include "data/mt-findings.h"
+#include "base/mt-random.h"
+#include "data/mt-table.h"
 
 G_BEGIN_DECLS
 

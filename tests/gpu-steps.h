@@ -3,8 +3,8 @@
 
 #include "backend-cases.h"
 #include "host/mt-gpu-host-control.h"
-#include "mt-backend-cuda.h"
-#include "mt-train-private.h"
+#include "network/mt-backend-cuda.h"
+#include "network/mt-train-private.h"
 
 G_BEGIN_DECLS
 

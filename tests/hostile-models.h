@@ -1,7 +1,7 @@
 /* Models whose names, levels and classes are made to break out of whatever they are written into. */
 #pragma once
 
-#include "mt-model.h"
+#include "model/mt-model.h"
 
 G_BEGIN_DECLS
 

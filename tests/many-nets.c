@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mt-backend-cuda.h"
-#include "mt-error.h"
+#include "network/mt-backend-cuda.h"
+#include "base/mt-error.h"
 
 const MtGpuApi *mt_gpu_module_get (uint32_t version);
 

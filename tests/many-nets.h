@@ -3,7 +3,7 @@
 
 #include "backend-cases.h"
 #include "host/mt-gpu-host-control.h"
-#include "mt-train-private.h"
+#include "network/mt-train-private.h"
 
 G_BEGIN_DECLS
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "mt-rule-text.h"
+#include "rules/mt-rule-text.h"
 #include "sample-models.h"
 
 MtModel *

@@ -2,7 +2,7 @@
  * seal that fits. */
 #pragma once
 
-#include "mt-model.h"
+#include "model/mt-model.h"
 
 G_BEGIN_DECLS
 

@@ -1,6 +1,6 @@
 #include "netdata.h"
 
-#include "mt-random.h"
+#include "base/mt-random.h"
 
 MtEncoded *
 mt_test_encoded (guint   n_groups,

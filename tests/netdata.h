@@ -1,7 +1,7 @@
 /* Encoded rows and small nets made from a seed, for the tests of the learner. */
 #pragma once
 
-#include "mt-net.h"
+#include "network/mt-net.h"
 
 G_BEGIN_DECLS
 

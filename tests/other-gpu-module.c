@@ -1,5 +1,5 @@
 /* A CUDA module of another version: it knows no table that this program could use. */
-#include "mt-gpu-api.h"
+#include "network/mt-gpu-api.h"
 
 const MtGpuApi *mt_gpu_module_get (uint32_t version);
 

@@ -1,7 +1,7 @@
 #include "config.h"
 #include "pictures.h"
 
-#include "mt-samples.h"
+#include "util/mt-samples.h"
 
 static const char *folder;
 

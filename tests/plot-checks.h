@@ -1,7 +1,7 @@
 /* What the tests of plots and of curves judge a layout by. */
 #pragma once
 
-#include "mt-layout-plot.h"
+#include "draw/mt-layout-plot.h"
 
 G_BEGIN_DECLS
 

@@ -2,7 +2,7 @@
  * tests. */
 #pragma once
 
-#include "mt-project.h"
+#include "project/mt-project.h"
 
 G_BEGIN_DECLS
 

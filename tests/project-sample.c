@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "mt-random.h"
+#include "base/mt-random.h"
 
 void
 sample_fill (MtProject *project,

@@ -1,7 +1,7 @@
 /* A project with something in every table, and all it holds as one text to compare. */
 #pragma once
 
-#include "mt-project.h"
+#include "project/mt-project.h"
 
 G_BEGIN_DECLS
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "apputils.h"
-#include "mt-rules-page.h"
+#include "rules/mt-rules-page.h"
 
 G_BEGIN_DECLS
 

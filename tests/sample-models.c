@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "mt-qmc.h"
-#include "mt-random.h"
+#include "logic/mt-qmc.h"
+#include "base/mt-random.h"
 #include "testutils.h"
 
 static const char * const yes_no[] = { "no", "yes", NULL };

@@ -2,7 +2,7 @@
  * that a file or an export has to cope with. */
 #pragma once
 
-#include "mt-model.h"
+#include "model/mt-model.h"
 
 G_BEGIN_DECLS
 

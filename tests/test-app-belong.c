@@ -2,15 +2,15 @@
  * of rows that are no longer there are told from those of the present ones. */
 #include "config.h"
 
-#include "mt-benchmarks.h"
-#include "mt-fitted-model.h"
-#include "mt-frontier-item.h"
-#include "mt-frontier-page.h"
-#include "mt-mark-view.h"
-#include "mt-plot-view.h"
-#include "mt-run-row.h"
-#include "mt-samples.h"
-#include "mt-study-record.h"
+#include "study/mt-benchmarks.h"
+#include "study/mt-fitted-model.h"
+#include "study/mt-frontier-item.h"
+#include "frontier/mt-frontier-page.h"
+#include "widgets/mt-mark-view.h"
+#include "frontier/mt-plot-view.h"
+#include "train/mt-run-row.h"
+#include "util/mt-samples.h"
+#include "study/mt-study-record.h"
 #include "train-window.h"
 
 static MtFrontierPage *

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "apputils.h"
-#include "mt-canvas-print.h"
-#include "mt-rules-page.h"
+#include "rules/mt-canvas-print.h"
+#include "rules/mt-rules-page.h"
 #include "rules-window.h"
 
 static gboolean

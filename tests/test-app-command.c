@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "apputils.h"
-#include "mt-fitted-model.h"
+#include "study/mt-fitted-model.h"
 #include "testutils.h"
 
 typedef struct {

@@ -3,11 +3,11 @@
 
 #include <string.h>
 
-#include "mt-compare-view.h"
-#include "mt-difference-table.h"
-#include "mt-frontier-page.h"
-#include "mt-match-table.h"
-#include "mt-what-if-view.h"
+#include "rules/mt-compare-view.h"
+#include "rules/mt-difference-table.h"
+#include "frontier/mt-frontier-page.h"
+#include "rules/mt-match-table.h"
+#include "rules/mt-what-if-view.h"
 #include "rules-window.h"
 
 static gboolean

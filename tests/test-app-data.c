@@ -3,14 +3,14 @@
 #include "config.h"
 
 #include "apputils.h"
-#include "mt-column-header.h"
-#include "mt-distribution-dialog.h"
-#include "mt-findings-panel.h"
-#include "mt-format.h"
-#include "mt-import-panel.h"
-#include "mt-preferences.h"
-#include "mt-samples.h"
-#include "mt-width-layout.h"
+#include "data/mt-column-header.h"
+#include "data/mt-distribution-dialog.h"
+#include "data/mt-findings-panel.h"
+#include "util/mt-format.h"
+#include "data/mt-import-panel.h"
+#include "util/mt-preferences.h"
+#include "util/mt-samples.h"
+#include "widgets/mt-width-layout.h"
 
 static const char small[] = "name,age,city,member\nAda,36,London,yes\nGrace,45,New York,no\n"
                             "Mary,29,Paris,yes\nKatherine,38,Hampton,no\n";

@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "apputils.h"
-#include "mt-edit-dialog.h"
-#include "mt-frontier-page.h"
-#include "mt-mark-view.h"
-#include "mt-preferences.h"
-#include "mt-rules-page.h"
+#include "rules/mt-edit-dialog.h"
+#include "frontier/mt-frontier-page.h"
+#include "widgets/mt-mark-view.h"
+#include "util/mt-preferences.h"
+#include "rules/mt-rules-page.h"
 #include "rules-window.h"
 
 static const MtRuleSet *

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "apputils.h"
-#include "mt-export-dialog.h"
+#include "report/mt-export-dialog.h"
 
 /* Trained by the settings that are there at first. */
 static MtWindow *

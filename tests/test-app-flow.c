@@ -6,11 +6,11 @@
 #include <unistd.h>
 
 #include "apputils.h"
-#include "mt-column-sort.h"
-#include "mt-frontier-page.h"
-#include "mt-model-page.h"
-#include "mt-samples.h"
-#include "mt-train-page.h"
+#include "util/mt-column-sort.h"
+#include "frontier/mt-frontier-page.h"
+#include "train/mt-model-page.h"
+#include "util/mt-samples.h"
+#include "train/mt-train-page.h"
 
 typedef struct {
   const char *name;

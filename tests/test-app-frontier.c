@@ -4,15 +4,15 @@
 #include <string.h>
 
 #include "apputils.h"
-#include "mt-compare-panel.h"
-#include "mt-format.h"
-#include "mt-frontier-export.h"
-#include "mt-frontier-item.h"
-#include "mt-frontier-page.h"
-#include "mt-plot-view.h"
-#include "mt-preferences.h"
-#include "mt-samples.h"
-#include "mt-theme.h"
+#include "widgets/mt-compare-panel.h"
+#include "util/mt-format.h"
+#include "frontier/mt-frontier-export.h"
+#include "study/mt-frontier-item.h"
+#include "frontier/mt-frontier-page.h"
+#include "frontier/mt-plot-view.h"
+#include "util/mt-preferences.h"
+#include "util/mt-samples.h"
+#include "util/mt-theme.h"
 #include "rules-window.h"
 
 static MtWindow *

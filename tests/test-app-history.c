@@ -2,8 +2,8 @@
 #include "config.h"
 
 #include "apputils.h"
-#include "mt-model-page.h"
-#include "mt-sweep-panel.h"
+#include "train/mt-model-page.h"
+#include "train/mt-sweep-panel.h"
 
 static const char text[] = "name,age,city,member\nAda,36,London,yes\nGrace,45,New York,no\n"
                            "Mary,29,Paris,yes\nKatherine,38,Hampton,no\n";

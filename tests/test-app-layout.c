@@ -3,9 +3,9 @@
 #include "config.h"
 
 #include "apputils.h"
-#include "mt-flow-layout.h"
-#include "mt-pair-layout.h"
-#include "mt-random.h"
+#include "widgets/mt-flow-layout.h"
+#include "widgets/mt-pair-layout.h"
+#include "base/mt-random.h"
 
 /* --- a child that is as tall as its area needs --- */
 

@@ -8,8 +8,8 @@
 #include <time.h>
 
 #include "apputils.h"
-#include "mt-report-page.h"
-#include "mt-samples.h"
+#include "report/mt-report-page.h"
+#include "util/mt-samples.h"
 
 #define N_WAYS 3
 

@@ -5,11 +5,11 @@
 
 #include <string.h>
 
-#include "mt-diagram-view.h"
-#include "mt-formula-view.h"
-#include "mt-rows-view.h"
-#include "mt-truth-row.h"
-#include "mt-truth-view.h"
+#include "rules/mt-diagram-view.h"
+#include "rules/mt-formula-view.h"
+#include "rules/mt-rows-view.h"
+#include "rules/mt-truth-row.h"
+#include "rules/mt-truth-view.h"
 #include "rules-window.h"
 
 #define MOST_HALF 4     /* a spot is a square of 2 × half + 1 pixels */

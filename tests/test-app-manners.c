@@ -4,7 +4,7 @@
 #include "config.h"
 
 #include "apputils.h"
-#include "mt-model-page.h"
+#include "train/mt-model-page.h"
 
 /* --- the desktop --- */
 

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "apputils.h"
-#include "mt-model-page.h"
-#include "mt-samples.h"
-#include "mt-sweep-panel.h"
+#include "train/mt-model-page.h"
+#include "util/mt-samples.h"
+#include "train/mt-sweep-panel.h"
 
 static MtModelPage *
 open_model (MtWindow **window)

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "apputils.h"
-#include "mt-constraints-dialog.h"
-#include "mt-edit-dialog.h"
-#include "mt-model-page.h"
-#include "mt-rules-page.h"
+#include "train/mt-constraints-dialog.h"
+#include "rules/mt-edit-dialog.h"
+#include "train/mt-model-page.h"
+#include "rules/mt-rules-page.h"
 
 /* Of a name, what would be left if it were read as markup or with a mnemonic. */
 #define PART  "in_come"

@@ -6,9 +6,9 @@
 #include <math.h>
 #include <gdk/x11/gdkx.h>
 
-#include "mt-frontier-page.h"
-#include "mt-plot-view.h"
-#include "mt-tab-out.h"
+#include "frontier/mt-frontier-page.h"
+#include "frontier/mt-plot-view.h"
+#include "util/mt-tab-out.h"
 #include "rules-window.h"
 
 typedef struct {

@@ -2,9 +2,9 @@
 #include "config.h"
 
 #include "apputils.h"
-#include "mt-fitted-model.h"
-#include "mt-format.h"
-#include "mt-preferences.h"
+#include "study/mt-fitted-model.h"
+#include "util/mt-format.h"
+#include "util/mt-preferences.h"
 
 static const char text[] = "name,age,city,member\nAda,36,London,yes\nGrace,45,New York,no\n"
                            "Mary,29,Paris,yes\nKatherine,38,Hampton,no\n";

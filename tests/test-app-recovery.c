@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "apputils.h"
-#include "mt-model-page.h"
+#include "train/mt-model-page.h"
 
 static gboolean
 is_saved (gpointer window)

@@ -6,12 +6,12 @@
 #include <string.h>
 
 #include "apputils.h"
-#include "mt-engines-group.h"
-#include "mt-help-window.h"
-#include "mt-reason-notes.h"
-#include "mt-reasons-dialog.h"
-#include "mt-report-page.h"
-#include "mt-report-saver.h"
+#include "report/mt-engines-group.h"
+#include "window/mt-help-window.h"
+#include "document/mt-reason-notes.h"
+#include "report/mt-reasons-dialog.h"
+#include "report/mt-report-page.h"
+#include "report/mt-report-saver.h"
 #include "sample-models.h"
 #include "testutils.h"
 #include "train-window.h"

@@ -6,12 +6,12 @@
 
 #include "apputils.h"
 #include "heartbeat.h"
-#include "mt-export-dialog.h"
-#include "mt-frontier-export.h"
-#include "mt-frontier-page.h"
-#include "mt-plot-view.h"
-#include "mt-report-page.h"
-#include "mt-samples.h"
+#include "report/mt-export-dialog.h"
+#include "frontier/mt-frontier-export.h"
+#include "frontier/mt-frontier-page.h"
+#include "frontier/mt-plot-view.h"
+#include "report/mt-report-page.h"
+#include "util/mt-samples.h"
 
 /* 25 numbers, 20 categories, 5 texts. */
 static GFile *

@@ -2,8 +2,8 @@
  * zooms; runs end meanwhile, at any moment. -m slow: many times, and on a larger table. */
 #include "config.h"
 
-#include "mt-frontier-page.h"
-#include "mt-rules-page.h"
+#include "frontier/mt-frontier-page.h"
+#include "rules/mt-rules-page.h"
 #include "train-window.h"
 
 #define N_SEEDS 6u

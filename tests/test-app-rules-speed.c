@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "apputils.h"
-#include "mt-rules-page.h"
+#include "rules/mt-rules-page.h"
 #include "sample-models.h"
 
 static double

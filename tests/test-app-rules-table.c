@@ -6,15 +6,15 @@
 #include <string.h>
 
 #include "apputils.h"
-#include "mt-diagram-view.h"
-#include "mt-export-dialog.h"
-#include "mt-format.h"
-#include "mt-formula-view.h"
-#include "mt-hit-cell.h"
-#include "mt-rules-page.h"
-#include "mt-truth-view.h"
-#include "mt-weight-cell.h"
-#include "mt-what-if-view.h"
+#include "rules/mt-diagram-view.h"
+#include "report/mt-export-dialog.h"
+#include "util/mt-format.h"
+#include "rules/mt-formula-view.h"
+#include "rules/mt-hit-cell.h"
+#include "rules/mt-rules-page.h"
+#include "rules/mt-truth-view.h"
+#include "rules/mt-weight-cell.h"
+#include "rules/mt-what-if-view.h"
 #include "rules-window.h"
 
 /* --- the list of rules --- */

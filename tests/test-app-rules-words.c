@@ -6,16 +6,16 @@
 #include <string.h>
 
 #include "apputils.h"
-#include "mt-compare-panel.h"
-#include "mt-diagram-view.h"
-#include "mt-effect-view.h"
-#include "mt-format.h"
-#include "mt-rule-head.h"
-#include "mt-rules-page.h"
-#include "mt-truth-row.h"
-#include "mt-truth-view.h"
-#include "mt-weight-cell.h"
-#include "mt-what-if-view.h"
+#include "widgets/mt-compare-panel.h"
+#include "rules/mt-diagram-view.h"
+#include "rules/mt-effect-view.h"
+#include "util/mt-format.h"
+#include "rules/mt-rule-head.h"
+#include "rules/mt-rules-page.h"
+#include "rules/mt-truth-row.h"
+#include "rules/mt-truth-view.h"
+#include "rules/mt-weight-cell.h"
+#include "rules/mt-what-if-view.h"
 #include "rules-window.h"
 
 static GtkLabel *

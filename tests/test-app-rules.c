@@ -6,13 +6,13 @@
 #include <string.h>
 
 #include "apputils.h"
-#include "mt-canvas-view.h"
-#include "mt-diagram-view.h"
-#include "mt-formula-view.h"
-#include "mt-rows-view.h"
-#include "mt-rules-page.h"
-#include "mt-truth-view.h"
-#include "mt-what-if-view.h"
+#include "rules/mt-canvas-view.h"
+#include "rules/mt-diagram-view.h"
+#include "rules/mt-formula-view.h"
+#include "rules/mt-rows-view.h"
+#include "rules/mt-rules-page.h"
+#include "rules/mt-truth-view.h"
+#include "rules/mt-what-if-view.h"
 #include "rules-window.h"
 
 static void

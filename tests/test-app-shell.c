@@ -5,12 +5,12 @@
 #include <sys/resource.h>
 
 #include "apputils.h"
-#include "mt-compare-panel.h"
-#include "mt-format.h"
-#include "mt-frontier-page.h"
-#include "mt-model-page.h"
-#include "mt-preferences.h"
-#include "mt-rules-page.h"
+#include "widgets/mt-compare-panel.h"
+#include "util/mt-format.h"
+#include "frontier/mt-frontier-page.h"
+#include "train/mt-model-page.h"
+#include "util/mt-preferences.h"
+#include "rules/mt-rules-page.h"
 
 static const char * const pages[] = { "data", "model", "train", "frontier", "rules", "report" };
 

@@ -4,10 +4,10 @@
 
 #include <math.h>
 
-#include "mt-curves-view.h"
-#include "mt-diagram-view.h"
-#include "mt-plot-view.h"
-#include "mt-start-page.h"
+#include "train/mt-curves-view.h"
+#include "rules/mt-diagram-view.h"
+#include "frontier/mt-plot-view.h"
+#include "window/mt-start-page.h"
 #include "rules-window.h"
 
 /* --- recent files --- */

@@ -3,13 +3,13 @@
 #include "config.h"
 
 #include "apputils.h"
-#include "mt-format.h"
-#include "mt-frontier-page.h"
-#include "mt-model-page.h"
-#include "mt-report-page.h"
-#include "mt-rules-page.h"
-#include "mt-run-advice.h"
-#include "mt-train-page.h"
+#include "util/mt-format.h"
+#include "frontier/mt-frontier-page.h"
+#include "train/mt-model-page.h"
+#include "report/mt-report-page.h"
+#include "rules/mt-rules-page.h"
+#include "widgets/mt-run-advice.h"
+#include "train/mt-train-page.h"
 
 static MtModelPage *
 model_page (MtWindow *window)

@@ -1,11 +1,11 @@
 /* Many runs in the real window: their points are one frontier, and what it recommends is what their folds say. */
 #include "config.h"
 
-#include "mt-compare-panel.h"
-#include "mt-frontier-item.h"
-#include "mt-frontier-page.h"
-#include "mt-rules-page.h"
-#include "mt-run-row.h"
+#include "widgets/mt-compare-panel.h"
+#include "study/mt-frontier-item.h"
+#include "frontier/mt-frontier-page.h"
+#include "rules/mt-rules-page.h"
+#include "train/mt-run-row.h"
 #include "train-window.h"
 
 static guint

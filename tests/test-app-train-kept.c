@@ -1,10 +1,10 @@
 /* Runs in a project that is left and opened again, and the table they were trained with changing meanwhile. */
 #include "config.h"
 
-#include "mt-frontier-item.h"
-#include "mt-preferences.h"
-#include "mt-run-curves.h"
-#include "mt-run-failure.h"
+#include "study/mt-frontier-item.h"
+#include "util/mt-preferences.h"
+#include "study/mt-run-curves.h"
+#include "study/mt-run-failure.h"
 #include "train-window.h"
 
 /* Curves and scores as a text, and back bit by bit; what is no such text is refused. */

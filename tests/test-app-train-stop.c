@@ -4,9 +4,9 @@
 
 #include <math.h>
 
-#include "mt-frontier-item.h"
-#include "mt-study-record.h"
-#include "mt-train-page.h"
+#include "study/mt-frontier-item.h"
+#include "study/mt-study-record.h"
+#include "train/mt-train-page.h"
 #include "train-window.h"
 
 /* What is said below the button that stops. */

@@ -4,10 +4,10 @@
 #include <math.h>
 
 #include "heartbeat.h"
-#include "mt-curves-table.h"
-#include "mt-curves-view.h"
-#include "mt-train-charts.h"
-#include "mt-train-page.h"
+#include "train/mt-curves-table.h"
+#include "train/mt-curves-view.h"
+#include "train/mt-train-charts.h"
+#include "train/mt-train-page.h"
 #include "train-window.h"
 
 /* With a network there is a curve of every epoch; in any case the path of dropped rules and all folds. */

@@ -4,13 +4,13 @@
 
 #include <math.h>
 
-#include "mt-format.h"
-#include "mt-rows-view.h"
-#include "mt-truth-view.h"
-#include "mt-waterfall-view.h"
-#include "mt-what-if-answer.h"
-#include "mt-what-if-field.h"
-#include "mt-what-if-view.h"
+#include "util/mt-format.h"
+#include "rules/mt-rows-view.h"
+#include "rules/mt-truth-view.h"
+#include "rules/mt-waterfall-view.h"
+#include "rules/mt-what-if-answer.h"
+#include "rules/mt-what-if-field.h"
+#include "rules/mt-what-if-view.h"
 #include "rules-window.h"
 
 static gboolean

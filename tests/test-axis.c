@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "mt-axis.h"
-#include "mt-random.h"
+#include "draw/mt-axis.h"
+#include "base/mt-random.h"
 
 /* Every character is 7 wide. */
 static double

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "backend-cases.h"
-#include "mt-backend-rows.h"
+#include "network/mt-backend-rows.h"
 
 /* Ragged on purpose: not a multiple of the 256 rows that are gathered at a time. */
 #define N_ROWS 601

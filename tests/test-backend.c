@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "backend-cases.h"
-#include "mt-error.h"
+#include "base/mt-error.h"
 
 static void
 check_case (const MtTestCase *it,

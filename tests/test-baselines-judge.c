@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-#include "mt-baselines-private.h"
-#include "mt-random.h"
+#include "learn/mt-baselines-private.h"
+#include "base/mt-random.h"
 
 enum { N_REST = 120, N_HELD = 60 };
 

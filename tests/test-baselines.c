@@ -2,9 +2,9 @@
 
 #include <math.h>
 
-#include "mt-baselines.h"
-#include "mt-error.h"
-#include "mt-random.h"
+#include "learn/mt-baselines.h"
+#include "base/mt-error.h"
+#include "base/mt-random.h"
 #include "testutils.h"
 
 enum { N_ROWS = 400 };

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <sys/resource.h>
 
-#include "mt-random.h"
+#include "base/mt-random.h"
 #include "sample-data.h"
 #include "testutils.h"
 

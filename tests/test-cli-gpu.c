@@ -6,7 +6,7 @@
 
 #include <json-glib/json-glib.h>
 
-#include "mt-random.h"
+#include "base/mt-random.h"
 #include "testutils.h"
 
 typedef struct {

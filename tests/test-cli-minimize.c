@@ -5,7 +5,7 @@
 #include <json-glib/json-glib.h>
 #include <string.h>
 
-#include "mt-truth-table.h"
+#include "logic/mt-truth-table.h"
 #include "testutils.h"
 
 static guint32

@@ -9,9 +9,9 @@
 #include <glib/gstdio.h>
 #include <json-glib/json-glib.h>
 
-#include "mt-model.h"
-#include "mt-project.h"
-#include "mt-random.h"
+#include "model/mt-model.h"
+#include "project/mt-project.h"
+#include "base/mt-random.h"
 #include "testutils.h"
 
 typedef struct {

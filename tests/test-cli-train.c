@@ -7,9 +7,9 @@
 #include <signal.h>
 #include <string.h>
 
-#include "mt-decimal.h"
-#include "mt-frontier.h"
-#include "mt-model.h"
+#include "base/mt-decimal.h"
+#include "learn/mt-frontier.h"
+#include "model/mt-model.h"
 #include "testutils.h"
 
 static char *

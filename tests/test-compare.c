@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-#include "mt-compare.h"
-#include "mt-error.h"
+#include "explain/mt-compare.h"
+#include "base/mt-error.h"
 #include "testutils.h"
 
 enum { N_ROWS = 6 };

@@ -4,12 +4,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "mt-constraints.h"
-#include "mt-error.h"
-#include "mt-learn-model.h"
-#include "mt-monotone.h"
-#include "mt-random.h"
-#include "mt-truth-table.h"
+#include "rules/mt-constraints.h"
+#include "base/mt-error.h"
+#include "model/mt-learn-model.h"
+#include "logic/mt-monotone.h"
+#include "base/mt-random.h"
+#include "logic/mt-truth-table.h"
 #include "testutils.h"
 
 /* --- tables --- */

@@ -8,9 +8,9 @@
 #include <glib/gstdio.h>
 #include <unistd.h>
 
-#include "mt-csv.h"
-#include "mt-error.h"
-#include "mt-random.h"
+#include "import/mt-csv.h"
+#include "base/mt-error.h"
+#include "base/mt-random.h"
 #include "testutils.h"
 
 /* --- looking over a text --- */

@@ -2,11 +2,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "mt-cell-reader.h"
-#include "mt-column-builder.h"
+#include "import/mt-cell-reader.h"
+#include "import/mt-column-builder.h"
 #include "mt-core.h"
-#include "mt-csv-detect.h"
-#include "mt-typing.h"
+#include "import/mt-csv-detect.h"
+#include "import/mt-typing.h"
 
 /* --- cutting: by eye as by libcsv --- */
 

@@ -5,8 +5,8 @@
 #include <gio/gio.h>
 #include <string.h>
 
-#include "mt-findings.h"
-#include "mt-import.h"
+#include "data/mt-findings.h"
+#include "import/mt-import.h"
 #include "testutils.h"
 
 /* The findings of a file with its manifest's target; NULL after a skip. */

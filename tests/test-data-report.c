@@ -7,7 +7,7 @@
 
 #include "data-gaps.h"
 #include "mt-core.h"
-#include "mt-decimal.h"
+#include "base/mt-decimal.h"
 #include "testutils.h"
 
 /* --- a small reader of HTML: text and tags as a browser sees them --- */

@@ -7,7 +7,7 @@
 
 #include "data-gaps.h"
 #include "mt-core.h"
-#include "mt-decimal.h"
+#include "base/mt-decimal.h"
 #include "testutils.h"
 
 typedef struct {

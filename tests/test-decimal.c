@@ -7,9 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "mt-calendar.h"
-#include "mt-decimal.h"
-#include "mt-random.h"
+#include "base/mt-calendar.h"
+#include "base/mt-decimal.h"
+#include "base/mt-random.h"
 
 static double
 from_bits (guint64 bits)

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "mt-diagram.h"
-#include "mt-random.h"
+#include "logic/mt-diagram.h"
+#include "base/mt-random.h"
 
 static void
 random_table (MtRandom *random,

@@ -3,11 +3,11 @@
 
 #include <string.h>
 
-#include "mt-diagram-order.h"
-#include "mt-dict.h"
-#include "mt-error.h"
-#include "mt-random.h"
-#include "mt-sweep.h"
+#include "logic/mt-diagram-order.h"
+#include "import/mt-dict.h"
+#include "base/mt-error.h"
+#include "base/mt-random.h"
+#include "project/mt-sweep.h"
 
 /* Few letters, so that texts meet again; of all lengths around the eight bytes that a slot holds, and with NULs. */
 static gsize

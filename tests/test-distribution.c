@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "mt-draw-distribution.h"
+#include "draw/mt-draw-distribution.h"
 
 static MtColumn *
 numbers (const double *values,

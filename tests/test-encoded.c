@@ -1,7 +1,7 @@
 #include "config.h"
 
-#include "mt-encoded.h"
-#include "mt-random.h"
+#include "encode/mt-encoded.h"
+#include "base/mt-random.h"
 
 static const MtGroup groups[] = {
   { MT_GROUP_THERMOMETER, 0, 0, 4, FALSE },

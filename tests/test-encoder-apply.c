@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "encoder-tables.h"
-#include "mt-encoder.h"
-#include "mt-encoder-private.h"
-#include "mt-error.h"
-#include "mt-random.h"
+#include "encode/mt-encoder.h"
+#include "encode/mt-encoder-private.h"
+#include "base/mt-error.h"
+#include "base/mt-random.h"
 #include "testutils.h"
 
 /* --- applying --- */

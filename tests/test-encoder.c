@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "encoder-tables.h"
-#include "mt-decimal.h"
-#include "mt-encoder.h"
-#include "mt-error.h"
-#include "mt-random.h"
+#include "base/mt-decimal.h"
+#include "encode/mt-encoder.h"
+#include "base/mt-error.h"
+#include "base/mt-random.h"
 #include "testutils.h"
 
 /* --- thresholds --- */

@@ -9,8 +9,8 @@
 
 #include "hostile-models.h"
 #include "mt-core.h"
-#include "mt-export-text.h"
-#include "mt-zip.h"
+#include "export/mt-export-text.h"
+#include "base/mt-zip.h"
 #include "sample-models.h"
 #include "testutils.h"
 

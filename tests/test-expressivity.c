@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-#include "mt-backend-private.h"
-#include "mt-random.h"
+#include "network/mt-backend-private.h"
+#include "base/mt-random.h"
 
 enum { N_INPUTS = 3, N_PATTERNS = 8 };
 

@@ -1,5 +1,5 @@
 #include "config.h"
-#include "mt-file.h"
+#include "base/mt-file.h"
 
 #include <errno.h>
 #include <fcntl.h>

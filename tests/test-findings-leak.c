@@ -6,7 +6,7 @@
 #include <gio/gio.h>
 
 #include "findings-tables.h"
-#include "mt-random.h"
+#include "base/mt-random.h"
 #include "testutils.h"
 
 /* A column beside the target @y; returns what the leak check says of it. */

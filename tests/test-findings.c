@@ -6,9 +6,9 @@
 #include <gio/gio.h>
 
 #include "findings-tables.h"
-#include "mt-duplicates.h"
-#include "mt-findings.h"
-#include "mt-random.h"
+#include "data/mt-duplicates.h"
+#include "data/mt-findings.h"
+#include "base/mt-random.h"
 #include "testutils.h"
 
 /* --- asking --- */

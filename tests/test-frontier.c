@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "mt-error.h"
-#include "mt-frontier-private.h"
-#include "mt-random.h"
+#include "base/mt-error.h"
+#include "learn/mt-frontier-private.h"
+#include "base/mt-random.h"
 
 /* Six columns of five thresholds and two of three levels. The truth is
  *   2·[c0 ≥ t2 and c1 < t3] - 1.5·[c6 = level 1 or c2 ≥ t4] + noise. */

@@ -8,10 +8,10 @@
 #include "backend-cases.h"
 #include "gpu-steps.h"
 #include "host/mt-gpu-host-control.h"
-#include "mt-backend-cuda.h"
-#include "mt-error.h"
-#include "mt-kernels-private.h"
-#include "mt-train-private.h"
+#include "network/mt-backend-cuda.h"
+#include "base/mt-error.h"
+#include "network/mt-kernels-private.h"
+#include "network/mt-train-private.h"
 #include "sample-data.h"
 
 /* --- one step --- */

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "many-nets.h"
-#include "mt-backend-cuda.h"
-#include "mt-error.h"
+#include "network/mt-backend-cuda.h"
+#include "base/mt-error.h"
 
 static void
 test_as_alone (gconstpointer data)

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "host/mt-gpu-host-control.h"
-#include "mt-backend-cuda.h"
-#include "mt-random.h"
-#include "mt-sweep.h"
+#include "network/mt-backend-cuda.h"
+#include "base/mt-random.h"
+#include "project/mt-sweep.h"
 #include "testutils.h"
 
 #define N_RUNS     4

@@ -2,10 +2,10 @@
 
 #include <math.h>
 
-#include "mt-error.h"
-#include "mt-head.h"
-#include "mt-planes.h"
-#include "mt-random.h"
+#include "base/mt-error.h"
+#include "rules/mt-head.h"
+#include "base/mt-planes.h"
+#include "base/mt-random.h"
 
 /* Reference: the objective written out, minimised by plain coordinate descent with a
  * golden-section search, which knows nothing of Hessians. */

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include "mt-error.h"
-#include "mt-json-place.h"
-#include "mt-random.h"
+#include "base/mt-error.h"
+#include "base/mt-json-place.h"
+#include "base/mt-random.h"
 
 static void
 test_write (void)

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "mt-kernels-private.h"
-#include "mt-random.h"
+#include "network/mt-kernels-private.h"
+#include "base/mt-random.h"
 
 static const MtGroup groups[] = {
   { MT_GROUP_THERMOMETER, 0, 0, 9, FALSE },

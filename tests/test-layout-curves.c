@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "mt-layout-curves.h"
+#include "draw/mt-layout-curves.h"
 #include "plot-checks.h"
 
 static void

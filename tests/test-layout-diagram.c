@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "mt-draw-diagram.h"
-#include "mt-random.h"
+#include "draw/mt-draw-diagram.h"
+#include "base/mt-random.h"
 
 #define MOST_BENDS 2700
 #define MOST_KINKS 60

@@ -6,9 +6,9 @@
 #include <gio/gio.h>
 #include <glib/gstdio.h>
 
-#include "mt-draw-plot.h"
-#include "mt-error.h"
-#include "mt-random.h"
+#include "draw/mt-draw-plot.h"
+#include "base/mt-error.h"
+#include "base/mt-random.h"
 #include "plot-checks.h"
 
 /* --- the plot --- */

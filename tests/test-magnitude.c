@@ -3,11 +3,11 @@
 
 #include <math.h>
 
-#include "mt-error.h"
-#include "mt-frontier.h"
-#include "mt-magnitude.h"
-#include "mt-random.h"
-#include "mt-refine-private.h"
+#include "base/mt-error.h"
+#include "learn/mt-frontier.h"
+#include "learn/mt-magnitude.h"
+#include "base/mt-random.h"
+#include "learn/mt-refine-private.h"
 
 enum { N_GROUPS = 6, N_NUMERIC = 2, N_ROWS = 500 };
 

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "mt-metrics.h"
-#include "mt-random.h"
+#include "rules/mt-metrics.h"
+#include "base/mt-random.h"
 
 #define N 8
 

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "model-files.h"
-#include "mt-error.h"
-#include "mt-rule-text.h"
+#include "base/mt-error.h"
+#include "rules/mt-rule-text.h"
 #include "sample-models.h"
 #include "testutils.h"
 

@@ -6,9 +6,9 @@
 #include <unistd.h>
 
 #include "model-files.h"
-#include "mt-decimal.h"
-#include "mt-json.h"
-#include "mt-random.h"
+#include "base/mt-decimal.h"
+#include "base/mt-json.h"
+#include "base/mt-random.h"
 
 static const MtTask tasks[] = { MT_TASK_BINARY, MT_TASK_MULTICLASS, MT_TASK_REGRESSION };
 

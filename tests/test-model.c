@@ -10,7 +10,7 @@
 #include <glib/gstdio.h>
 
 #include "model-files.h"
-#include "mt-error.h"
+#include "base/mt-error.h"
 
 static const MtTask tasks[] = { MT_TASK_BINARY, MT_TASK_MULTICLASS, MT_TASK_REGRESSION };
 

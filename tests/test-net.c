@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "mt-net-private.h"
-#include "mt-random.h"
+#include "network/mt-net-private.h"
+#include "base/mt-random.h"
 #include "netdata.h"
 
 /* A net with every parameter random, the head over every other literal. */

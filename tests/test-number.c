@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "mt-core.h"
-#include "mt-date.h"
-#include "mt-number.h"
-#include "mt-sha256.h"
-#include "mt-text.h"
+#include "import/mt-date.h"
+#include "base/mt-number.h"
+#include "base/mt-sha256.h"
+#include "base/mt-text.h"
 
 static void
 check (const char           *text,

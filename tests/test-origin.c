@@ -4,10 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "mt-error.h"
-#include "mt-origin.h"
-#include "mt-random.h"
-#include "mt-truth-table.h"
+#include "base/mt-error.h"
+#include "rules/mt-origin.h"
+#include "base/mt-random.h"
+#include "logic/mt-truth-table.h"
 #include "testutils.h"
 
 enum { N_ROWS = 12, MOST = 4 };

@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "mt-parallel.h"
+#include "base/mt-parallel.h"
 
 static void
 count_task (guint    task,

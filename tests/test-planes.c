@@ -4,9 +4,9 @@
 
 #include <math.h>
 
-#include "mt-planes.h"
-#include "mt-products.h"
-#include "mt-random.h"
+#include "base/mt-planes.h"
+#include "base/mt-products.h"
+#include "base/mt-random.h"
 
 enum { MAX_ROWS = 640, N_WORDS = MAX_ROWS / 64, MAX_COLUMNS = 11, STRIDE = 16 };
 

@@ -13,8 +13,8 @@
 
 #include <glib/gstdio.h>
 
-#include "mt-error.h"
-#include "mt-random.h"
+#include "base/mt-error.h"
+#include "base/mt-random.h"
 #include "project-sample.h"
 #include "testutils.h"
 

@@ -9,8 +9,8 @@
 #include <glib/gstdio.h>
 
 #include "faulty-calls.h"
-#include "mt-error.h"
-#include "mt-file.h"
+#include "base/mt-error.h"
+#include "base/mt-file.h"
 #include "project-sample.h"
 #include "testutils.h"
 

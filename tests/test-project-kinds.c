@@ -9,7 +9,7 @@
 
 #include <glib/gstdio.h>
 
-#include "mt-error.h"
+#include "base/mt-error.h"
 #include "project-fixture.h"
 #include "project-sample.h"
 

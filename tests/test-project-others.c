@@ -11,8 +11,8 @@
 
 #include <glib/gstdio.h>
 
-#include "mt-error.h"
-#include "mt-file.h"
+#include "base/mt-error.h"
+#include "base/mt-file.h"
 #include "project-fixture.h"
 #include "project-sample.h"
 

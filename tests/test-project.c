@@ -6,9 +6,9 @@
 
 #include <glib/gstdio.h>
 
-#include "mt-error.h"
-#include "mt-file.h"
-#include "mt-random.h"
+#include "base/mt-error.h"
+#include "base/mt-file.h"
+#include "base/mt-random.h"
 #include "project-fixture.h"
 #include "project-sample.h"
 

@@ -5,7 +5,7 @@
 #include <json-glib/json-glib.h>
 #include <string.h>
 
-#include "mt-qmc.h"
+#include "logic/mt-qmc.h"
 #include "testutils.h"
 
 typedef struct {

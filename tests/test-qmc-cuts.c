@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "mt-qmc-private.h"
-#include "mt-random.h"
+#include "logic/mt-qmc-private.h"
+#include "base/mt-random.h"
 
 #define N_COLS 12
 

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "mt-qmc-simplex.h"
-#include "mt-random.h"
+#include "logic/mt-qmc-simplex.h"
+#include "base/mt-random.h"
 
 #define MOST_VARS  5
 #define MOST_INEQS 7

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "mt-qmc.h"
-#include "mt-random.h"
+#include "logic/mt-qmc.h"
+#include "base/mt-random.h"
 
 /* What test_exhaustive_small() and test_random_small() compare with, for up to 2^5 assignments.
  * Depth-first over the lowest open assignment; literals first, then terms. */

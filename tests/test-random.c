@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "mt-random.h"
+#include "base/mt-random.h"
 
 /* The stream is part of the contract: models made with a seed must be made again by it. */
 static void

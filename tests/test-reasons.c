@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "mt-reasons.h"
-#include "mt-rule-text.h"
+#include "explain/mt-reasons.h"
+#include "rules/mt-rule-text.h"
 #include "sample-models.h"
 
 enum { N = 200 };

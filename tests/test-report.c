@@ -8,7 +8,7 @@
 
 #include "hostile-models.h"
 #include "mt-core.h"
-#include "mt-decimal.h"
+#include "base/mt-decimal.h"
 #include "sample-models.h"
 #include "testutils.h"
 

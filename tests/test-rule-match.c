@@ -3,12 +3,12 @@
 
 #include <string.h>
 
-#include "mt-planes.h"
-#include "mt-qmc.h"
-#include "mt-random.h"
-#include "mt-rule-match.h"
-#include "mt-rule-text.h"
-#include "mt-truth-table.h"
+#include "base/mt-planes.h"
+#include "logic/mt-qmc.h"
+#include "base/mt-random.h"
+#include "explain/mt-rule-match.h"
+#include "rules/mt-rule-text.h"
+#include "logic/mt-truth-table.h"
 #include "testutils.h"
 
 enum { N_A = 8, N_B = 4, N_KINDS = 4, N_ROWS = N_A * N_B * N_KINDS, N_RULES = 12, MAX_INPUTS = 4 };

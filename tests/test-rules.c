@@ -2,10 +2,10 @@
 
 #include <math.h>
 
-#include "mt-error.h"
-#include "mt-neutral.h"
-#include "mt-random.h"
-#include "mt-rules.h"
+#include "base/mt-error.h"
+#include "rules/mt-neutral.h"
+#include "base/mt-random.h"
+#include "rules/mt-rules.h"
 
 static const MtGroup groups[] = {
   { MT_GROUP_THERMOMETER, 0, 0, 4, FALSE },

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "mt-search.h"
+#include "data/mt-search.h"
 
 static MtTable *
 make_table (void)

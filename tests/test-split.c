@@ -1,12 +1,12 @@
 #include "config.h"
-#include "mt-split.h"
+#include "data/mt-split.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "mt-duplicates.h"
-#include "mt-error.h"
-#include "mt-random.h"
+#include "data/mt-duplicates.h"
+#include "base/mt-error.h"
+#include "base/mt-random.h"
 #include "testutils.h"
 
 /* --- tables to split --- */

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "mt-error.h"
-#include "mt-random.h"
-#include "mt-subgroups.h"
+#include "base/mt-error.h"
+#include "base/mt-random.h"
+#include "explain/mt-subgroups.h"
 #include "testutils.h"
 
 enum { N = 300, N_CLASSES = 3 };

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "mt-table.h"
+#include "data/mt-table.h"
 
 static MtColumn *
 numbers (const char   *name,

@@ -1,9 +1,9 @@
 /* A network trained on fewer thresholds says the same of the rows with all of them. */
 #include "config.h"
 
-#include "mt-net-private.h"
-#include "mt-random.h"
-#include "mt-thin.h"
+#include "network/mt-net-private.h"
+#include "base/mt-random.h"
+#include "network/mt-thin.h"
 #include "netdata.h"
 
 enum { N_ROWS = 700 };

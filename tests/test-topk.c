@@ -3,9 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "mt-kernels-private.h"
-#include "mt-random.h"
-#include "mt-topk.h"
+#include "network/mt-kernels-private.h"
+#include "base/mt-random.h"
+#include "network/mt-topk.h"
 
 typedef struct {
   gsize   n;

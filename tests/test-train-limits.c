@@ -5,11 +5,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "mt-error.h"
-#include "mt-kernels-private.h"
-#include "mt-net-limits.h"
-#include "mt-random.h"
-#include "mt-train.h"
+#include "base/mt-error.h"
+#include "network/mt-kernels-private.h"
+#include "network/mt-net-limits.h"
+#include "base/mt-random.h"
+#include "network/mt-train.h"
 
 #define N_ROWS     600
 #define N_GROUPS   4

@@ -3,9 +3,9 @@
 
 #include <math.h>
 
-#include "mt-net-private.h"
-#include "mt-random.h"
-#include "mt-train-private.h"
+#include "network/mt-net-private.h"
+#include "base/mt-random.h"
+#include "network/mt-train-private.h"
 #include "sample-data.h"
 
 typedef struct {

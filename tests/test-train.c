@@ -4,11 +4,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "mt-error.h"
-#include "mt-metrics.h"
-#include "mt-random.h"
-#include "mt-train.h"
-#include "mt-net-private.h"
+#include "base/mt-error.h"
+#include "rules/mt-metrics.h"
+#include "base/mt-random.h"
+#include "network/mt-train.h"
+#include "network/mt-net-private.h"
 #include "netdata.h"
 
 typedef struct {

@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-#include "mt-boosting.h"
-#include "mt-random.h"
+#include "learn/mt-boosting.h"
+#include "base/mt-random.h"
 
 enum { N_GROUPS = 5, N_ROWS = 600 };
 

@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-#include "mt-error.h"
-#include "mt-random.h"
-#include "mt-truth-table.h"
+#include "base/mt-error.h"
+#include "base/mt-random.h"
+#include "logic/mt-truth-table.h"
 
 #define MAX_WORDS MT_TRUTH_TABLE_MAX_WORDS
 

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "mt-random.h"
-#include "mt-typing.h"
+#include "base/mt-random.h"
+#include "import/mt-typing.h"
 
 /* --- quantities --- */
 

@@ -3,11 +3,11 @@
 
 #include <math.h>
 
-#include "mt-error.h"
-#include "mt-layout-waterfall.h"
-#include "mt-model.h"
-#include "mt-random.h"
-#include "mt-what-if.h"
+#include "base/mt-error.h"
+#include "draw/mt-layout-waterfall.h"
+#include "model/mt-model.h"
+#include "base/mt-random.h"
+#include "explain/mt-what-if.h"
 #include "sample-models.h"
 #include "testutils.h"
 

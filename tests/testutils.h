@@ -3,8 +3,8 @@
 
 #include <glib.h>
 
-#include "mt-encoder.h"
-#include "mt-table.h"
+#include "encode/mt-encoder.h"
+#include "data/mt-table.h"
 
 G_BEGIN_DECLS
 

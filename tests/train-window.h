@@ -2,7 +2,7 @@
 #pragma once
 
 #include "apputils.h"
-#include "mt-model-page.h"
+#include "train/mt-model-page.h"
 
 G_BEGIN_DECLS
 

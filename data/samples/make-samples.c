@@ -36,7 +36,7 @@
  *     + noise of standard deviation 15
  *   The setback is a crossover: it saves in a tight house and costs in a leaky one. */
 #include "config.h"
-#include "mt-random.h"
+#include "base/mt-random.h"
 
 #include <math.h>
 #include <stdio.h>

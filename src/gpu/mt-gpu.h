@@ -16,7 +16,7 @@
 #pragma once
 
 #include "mt-cuda.h"
-#include "mt-gpu-api.h"
+#include "network/mt-gpu-api.h"
 
 #define MT_GPU_LANES        16      /* nodes of a block in the net's layout */
 #define MT_GPU_SLICE        512     /* rows of one partial histogram */

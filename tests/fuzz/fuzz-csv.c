@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mt-cell-reader.h"
+#include "import/mt-cell-reader.h"
 #include "mt-core.h"
-#include "mt-typing.h"
+#include "import/mt-typing.h"
 
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
 

@@ -6,8 +6,8 @@
 
 #include "mt-distribution-dialog.h"
 #include "mt-distribution-view.h"
-#include "mt-format.h"
-#include "mt-preferences.h"
+#include "util/mt-format.h"
+#include "util/mt-preferences.h"
 
 struct _MtColumnHeader {
   GtkWidget           parent_instance;

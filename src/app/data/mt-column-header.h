@@ -4,8 +4,8 @@
 
 #include <gtk/gtk.h>
 
-#include "mt-distributions.h"
-#include "mt-document.h"
+#include "document/mt-distributions.h"
+#include "document/mt-document.h"
 
 G_BEGIN_DECLS
 

@@ -4,15 +4,15 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#include "mt-excerpt.h"
+#include "document/mt-excerpt.h"
 #include "mt-findings-panel.h"
-#include "mt-flow-layout.h"
-#include "mt-format.h"
+#include "widgets/mt-flow-layout.h"
+#include "util/mt-format.h"
 #include "mt-import-panel.h"
-#include "mt-next-step.h"
-#include "mt-preferences.h"
-#include "mt-samples.h"
-#include "mt-width-layout.h"
+#include "widgets/mt-next-step.h"
+#include "util/mt-preferences.h"
+#include "util/mt-samples.h"
+#include "widgets/mt-width-layout.h"
 
 #define HINT_AFTER 250   /* ms */
 

@@ -3,7 +3,7 @@
 
 #include <adwaita.h>
 
-#include "mt-document.h"
+#include "document/mt-document.h"
 #include "mt-grid.h"
 
 G_BEGIN_DECLS

@@ -3,11 +3,11 @@
 
 #include <glib/gi18n.h>
 
-#include "mt-count-model.h"
+#include "widgets/mt-count-model.h"
 #include "mt-distribution-view.h"
-#include "mt-format.h"
-#include "mt-preferences.h"
-#include "mt-tab-out.h"
+#include "util/mt-format.h"
+#include "util/mt-preferences.h"
+#include "util/mt-tab-out.h"
 
 typedef enum {
   CELL_WHAT,

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "mt-format.h"
-#include "mt-theme.h"
+#include "util/mt-format.h"
+#include "util/mt-theme.h"
 
 #define HEIGHT    46
 #define MOST_NAMES 4      /* of levels below each other */

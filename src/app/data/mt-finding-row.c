@@ -4,10 +4,10 @@
 #include <glib/gi18n.h>
 
 #include "mt-column-header.h"
-#include "mt-flow-layout.h"
-#include "mt-format.h"
-#include "mt-preferences.h"
-#include "mt-width-layout.h"
+#include "widgets/mt-flow-layout.h"
+#include "util/mt-format.h"
+#include "util/mt-preferences.h"
+#include "widgets/mt-width-layout.h"
 
 struct _MtFindingRow {
   GtkListBoxRow  parent_instance;

@@ -3,7 +3,7 @@
 
 #include <adwaita.h>
 
-#include "mt-document.h"
+#include "document/mt-document.h"
 
 G_BEGIN_DECLS
 

@@ -4,7 +4,7 @@
 #include <glib/gi18n.h>
 
 #include "mt-finding-row.h"
-#include "mt-preferences.h"
+#include "util/mt-preferences.h"
 
 #define PAGE    40   /* rows shown: a table of ten thousand columns may have as many findings */
 #define AT_ONCE  2   /* rows made in one go, the others one a frame: GTK takes some 10 ms to measure one */

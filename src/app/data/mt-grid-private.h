@@ -1,7 +1,7 @@
 /* What mt-grid.c and mt-grid-input.c share. */
 #pragma once
 
-#include "mt-distributions.h"
+#include "document/mt-distributions.h"
 #include "mt-grid-row.h"
 #include "mt-grid.h"
 

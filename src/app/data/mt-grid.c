@@ -6,8 +6,8 @@
 #include <math.h>
 
 #include "mt-column-header.h"
-#include "mt-format.h"
-#include "mt-preferences.h"
+#include "util/mt-format.h"
+#include "util/mt-preferences.h"
 
 #define HEADS_AHEAD 10
 

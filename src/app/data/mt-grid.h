@@ -8,7 +8,7 @@
 
 #include <gtk/gtk.h>
 
-#include "mt-document.h"
+#include "document/mt-document.h"
 
 G_BEGIN_DECLS
 

@@ -4,7 +4,7 @@
 
 #include <glib/gi18n.h>
 
-#include "mt-preferences.h"
+#include "util/mt-preferences.h"
 
 static const char *
 name_of (MtDocument *self,

@@ -13,7 +13,7 @@
 #include "mt-finding-scan.h"
 #include "mt-history.h"
 #include "mt-load.h"
-#include "mt-preferences.h"
+#include "util/mt-preferences.h"
 
 #define STEP_ENDS_AFTER 1000   /* ms without a change */
 #define MOST_TABLES 20         /* with other roles; each is a list of columns */

@@ -4,7 +4,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#include "mt-format.h"
+#include "util/mt-format.h"
 
 /* Balanced is what `minterm-cli train` does by itself, to the byte; the others are what it does with a few options. No
  * preset lets networks join the candidates: with many rows that costs the fine thresholds, and so more than it brings

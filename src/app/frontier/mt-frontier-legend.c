@@ -3,9 +3,9 @@
 
 #include <glib/gi18n.h>
 
-#include "mt-frontier-item.h"
-#include "mt-mark-view.h"
-#include "mt-run.h"
+#include "study/mt-frontier-item.h"
+#include "widgets/mt-mark-view.h"
+#include "study/mt-run.h"
 
 #define LEGEND 8   /* runs named above the plot; the table has them all */
 

@@ -4,19 +4,19 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#include "mt-benchmarks.h"
-#include "mt-compare-panel.h"
-#include "mt-flow-layout.h"
-#include "mt-format.h"
+#include "study/mt-benchmarks.h"
+#include "widgets/mt-compare-panel.h"
+#include "widgets/mt-flow-layout.h"
+#include "util/mt-format.h"
 #include "mt-frontier-export.h"
 #include "mt-frontier-legend.h"
 #include "mt-frontier-table.h"
-#include "mt-next-step.h"
+#include "widgets/mt-next-step.h"
 #include "mt-plot-view.h"
-#include "mt-preferences.h"
-#include "mt-run-advice.h"
-#include "mt-tab-out.h"
-#include "mt-theme.h"
+#include "util/mt-preferences.h"
+#include "widgets/mt-run-advice.h"
+#include "util/mt-tab-out.h"
+#include "util/mt-theme.h"
 
 
 struct _MtFrontierPage {

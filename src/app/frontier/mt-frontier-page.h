@@ -3,10 +3,10 @@
 
 #include <adwaita.h>
 
-#include "mt-benchmarks.h"
-#include "mt-document.h"
+#include "study/mt-benchmarks.h"
+#include "document/mt-document.h"
 #include "mt-plot-view.h"
-#include "mt-study.h"
+#include "study/mt-study.h"
 
 G_BEGIN_DECLS
 

@@ -3,10 +3,10 @@
 
 #include <glib/gi18n.h>
 
-#include "mt-format.h"
-#include "mt-mark-view.h"
-#include "mt-run.h"
-#include "mt-theme.h"
+#include "util/mt-format.h"
+#include "widgets/mt-mark-view.h"
+#include "study/mt-run.h"
+#include "util/mt-theme.h"
 
 struct _MtFrontierTable {
   GtkColumnView       *view;         /* which this belongs to */

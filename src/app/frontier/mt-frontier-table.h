@@ -3,7 +3,7 @@
 
 #include <gtk/gtk.h>
 
-#include "mt-frontier-item.h"
+#include "study/mt-frontier-item.h"
 
 G_BEGIN_DECLS
 

@@ -3,7 +3,7 @@
 
 #include "mt-plot-view.h"
 
-#include "mt-pointer.h"
+#include "util/mt-pointer.h"
 
 G_BEGIN_DECLS
 

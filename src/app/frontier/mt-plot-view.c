@@ -4,9 +4,9 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#include "mt-format.h"
-#include "mt-run.h"
-#include "mt-theme.h"
+#include "util/mt-format.h"
+#include "study/mt-run.h"
+#include "util/mt-theme.h"
 
 #define ZONE 50   /* literals that people can still follow, says the paper */
 

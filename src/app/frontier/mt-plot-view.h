@@ -9,8 +9,8 @@
 #include <gtk/gtk.h>
 
 #include "mt-core.h"
-#include "mt-drawn-view.h"
-#include "mt-frontier-item.h"
+#include "widgets/mt-drawn-view.h"
+#include "study/mt-frontier-item.h"
 
 G_BEGIN_DECLS
 

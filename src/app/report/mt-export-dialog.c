@@ -3,7 +3,7 @@
 
 #include <glib/gi18n.h>
 
-#include "mt-toast.h"
+#include "util/mt-toast.h"
 
 struct _MtExportDialog {
   AdwWindow        parent_instance;

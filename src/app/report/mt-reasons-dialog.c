@@ -3,7 +3,7 @@
 
 #include <glib/gi18n.h>
 
-#include "mt-reason-notes.h"
+#include "document/mt-reason-notes.h"
 
 #define PAUSE 400   /* ms after the last key */
 

@@ -1,9 +1,9 @@
 #include "config.h"
 #include "mt-report-input.h"
 
-#include "mt-fitted-model.h"
-#include "mt-reason-notes.h"
-#include "mt-study-record.h"
+#include "study/mt-fitted-model.h"
+#include "document/mt-reason-notes.h"
+#include "study/mt-study-record.h"
 
 /* What both kinds have. */
 static MtReportInput *

@@ -2,9 +2,9 @@
  * for it. Immutable and counted; everything that takes time may be done on another thread. */
 #pragma once
 
-#include "mt-document.h"
-#include "mt-fitted.h"
-#include "mt-study.h"
+#include "document/mt-document.h"
+#include "study/mt-fitted.h"
+#include "study/mt-study.h"
 
 G_BEGIN_DECLS
 

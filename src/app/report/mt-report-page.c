@@ -5,14 +5,14 @@
 #include <string.h>
 
 #include "mt-engines-group.h"
-#include "mt-flow-layout.h"
-#include "mt-format.h"
-#include "mt-next-step.h"
-#include "mt-reason-notes.h"
+#include "widgets/mt-flow-layout.h"
+#include "util/mt-format.h"
+#include "widgets/mt-next-step.h"
+#include "document/mt-reason-notes.h"
 #include "mt-reasons-dialog.h"
 #include "mt-report-print.h"
 #include "mt-report-saver.h"
-#include "mt-tested.h"
+#include "document/mt-tested.h"
 
 #define PERFORMANCE "section-12"   /* where the test rows are measured */
 #define PAUSE 150   /* ms in which several changes become one layout */

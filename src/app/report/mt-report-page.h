@@ -4,12 +4,12 @@
  * Laying out and saving run on other threads. Something newer overtakes a layout that is at work. */
 #pragma once
 
-#include "mt-document.h"
+#include "document/mt-document.h"
 #include "mt-pages-view.h"
 #include "mt-report-form.h"
 #include "mt-report-input.h"
-#include "mt-study.h"
-#include "mt-two-sides.h"
+#include "study/mt-study.h"
+#include "widgets/mt-two-sides.h"
 
 G_BEGIN_DECLS
 

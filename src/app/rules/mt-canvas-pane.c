@@ -4,7 +4,7 @@
 #include <glib/gi18n.h>
 
 #include "mt-canvas-print.h"
-#include "mt-format.h"
+#include "util/mt-format.h"
 
 struct _MtCanvasPane {
   AdwBin        parent_instance;

@@ -5,9 +5,9 @@
 #include <math.h>
 
 #include "mt-diagram-view.h"
-#include "mt-format.h"
+#include "util/mt-format.h"
 #include "mt-term-item.h"
-#include "mt-theme.h"
+#include "util/mt-theme.h"
 
 #define MARGIN       24.0
 #define LEAST_WIDTH  300.0

@@ -5,7 +5,7 @@
 #include <gtk/gtk.h>
 
 #include "mt-core.h"
-#include "mt-drawing.h"
+#include "widgets/mt-drawing.h"
 
 G_BEGIN_DECLS
 

@@ -3,7 +3,7 @@
 
 #include <glib/gi18n.h>
 
-#include "mt-compare-panel.h"
+#include "widgets/mt-compare-panel.h"
 #include "mt-difference-table.h"
 #include "mt-match-table.h"
 

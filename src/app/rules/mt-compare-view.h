@@ -4,7 +4,7 @@
 
 #include <adwaita.h>
 
-#include "mt-study.h"
+#include "study/mt-study.h"
 
 G_BEGIN_DECLS
 

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "mt-format.h"
-#include "mt-pointer.h"
-#include "mt-theme.h"
+#include "util/mt-format.h"
+#include "util/mt-pointer.h"
+#include "util/mt-theme.h"
 
 #define LEAST_SCALE 0.2
 #define MOST_SCALE  4.0

@@ -4,7 +4,7 @@
 
 #include <gtk/gtk.h>
 
-#include "mt-drawing.h"
+#include "widgets/mt-drawing.h"
 #include "mt-rule-focus.h"
 
 G_BEGIN_DECLS

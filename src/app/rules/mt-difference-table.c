@@ -3,8 +3,8 @@
 
 #include <glib/gi18n.h>
 
-#include "mt-count-model.h"
-#include "mt-format.h"
+#include "widgets/mt-count-model.h"
+#include "util/mt-format.h"
 
 typedef enum {
   CELL_ROW,

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "mt-edit-words.h"
-#include "mt-format.h"
-#include "mt-preferences.h"
-#include "mt-theme.h"
-#include "mt-whole-combo.h"
+#include "util/mt-format.h"
+#include "util/mt-preferences.h"
+#include "util/mt-theme.h"
+#include "widgets/mt-whole-combo.h"
 
 #define WIDTH 480  /* or that of the window below, if that is less */
 #define WAIT  120   /* milliseconds without another choice before work begins */

@@ -7,7 +7,7 @@
 
 #include <adwaita.h>
 
-#include "mt-edit-subject.h"
+#include "study/mt-edit-subject.h"
 
 G_BEGIN_DECLS
 

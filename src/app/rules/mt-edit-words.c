@@ -3,7 +3,7 @@
 
 #include <glib/gi18n.h>
 
-#include "mt-format.h"
+#include "util/mt-format.h"
 
 const char *
 mt_edit_kind_get_title (MtEditKind kind)

@@ -4,7 +4,7 @@
 #include <glib/gi18n.h>
 
 #include "mt-edit-words.h"
-#include "mt-format.h"
+#include "util/mt-format.h"
 
 static GtkWidget *
 make_row (const MtEditRecord *record,

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #include "mt-effect-view.h"
-#include "mt-format.h"
-#include "mt-label-line.h"
+#include "util/mt-format.h"
+#include "widgets/mt-label-line.h"
 
 #define N_BARS   40
 #define N_POINTS 5     /* smallest, quartiles, largest */

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "mt-format.h"
-#include "mt-theme.h"
+#include "util/mt-format.h"
+#include "util/mt-theme.h"
 
 #define HEIGHT 260
 #define STEPS  50.0      /* that the arrows take over the range */

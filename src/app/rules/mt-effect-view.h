@@ -2,7 +2,7 @@
  * pointed at, or walked to with the arrows, is told by a signal. */
 #pragma once
 
-#include "mt-drawn-view.h"
+#include "widgets/mt-drawn-view.h"
 #include "mt-term-item.h"
 
 G_BEGIN_DECLS

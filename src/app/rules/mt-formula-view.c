@@ -3,8 +3,8 @@
 
 #include <glib/gi18n.h>
 
-#include "mt-format.h"
-#include "mt-theme.h"
+#include "util/mt-format.h"
+#include "util/mt-theme.h"
 
 struct _MtFormulaView {
   MtDrawnView      parent_instance;

@@ -3,7 +3,7 @@
 
 #include <gtk/gtk.h>
 
-#include "mt-drawn-view.h"
+#include "widgets/mt-drawn-view.h"
 #include "mt-rule-focus.h"
 
 G_BEGIN_DECLS

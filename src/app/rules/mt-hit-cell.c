@@ -1,8 +1,8 @@
 #include "config.h"
 #include "mt-hit-cell.h"
 
-#include "mt-format.h"
-#include "mt-theme.h"
+#include "util/mt-format.h"
+#include "util/mt-theme.h"
 #include "mt-weight-cell.h"
 
 #define BAR_ROOM   26.0

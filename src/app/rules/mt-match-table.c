@@ -3,10 +3,10 @@
 
 #include <glib/gi18n.h>
 
-#include "mt-count-model.h"
-#include "mt-format.h"
+#include "widgets/mt-count-model.h"
+#include "util/mt-format.h"
 #include "mt-term-item.h"
-#include "mt-theme.h"
+#include "util/mt-theme.h"
 
 #define INTERCEPT G_MAXUINT     /* both have one */
 

@@ -3,7 +3,7 @@
 
 #include <adwaita.h>
 
-#include "mt-comparing.h"
+#include "study/mt-comparing.h"
 
 G_BEGIN_DECLS
 

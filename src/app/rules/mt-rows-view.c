@@ -4,9 +4,9 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#include "mt-count-model.h"
-#include "mt-format.h"
-#include "mt-theme.h"
+#include "widgets/mt-count-model.h"
+#include "util/mt-format.h"
+#include "util/mt-theme.h"
 
 #define HEIGHT      25
 #define PADDING     12.0

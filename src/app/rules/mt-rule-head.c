@@ -3,9 +3,9 @@
 
 #include <glib/gi18n.h>
 
-#include "mt-explain.h"
-#include "mt-format.h"
-#include "mt-theme.h"
+#include "util/mt-explain.h"
+#include "util/mt-format.h"
+#include "util/mt-theme.h"
 
 struct _MtRuleHead {
   AdwBin         parent_instance;

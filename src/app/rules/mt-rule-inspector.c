@@ -6,10 +6,10 @@
 
 #include "mt-diagram-view.h"
 #include "mt-effect-pane.h"
-#include "mt-format.h"
+#include "util/mt-format.h"
 #include "mt-formula-view.h"
 #include "mt-rows-view.h"
-#include "mt-tab-out.h"
+#include "util/mt-tab-out.h"
 #include "mt-truth-view.h"
 
 #define SMALL_INPUTS 6         /* up to here a rule is taken apart at once … */

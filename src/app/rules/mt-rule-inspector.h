@@ -5,7 +5,7 @@
 
 #include <adwaita.h>
 
-#include "mt-drawing.h"
+#include "widgets/mt-drawing.h"
 #include "mt-rule-focus.h"
 #include "mt-term-item.h"
 

@@ -5,9 +5,9 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#include "mt-format.h"
+#include "util/mt-format.h"
 #include "mt-hit-cell.h"
-#include "mt-theme.h"
+#include "util/mt-theme.h"
 
 /* --- cells --- */
 

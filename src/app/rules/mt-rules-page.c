@@ -3,9 +3,9 @@
 
 #include <glib/gi18n.h>
 
-#include "mt-books.h"
-#include "mt-next-step.h"
-#include "mt-preferences.h"
+#include "study/mt-books.h"
+#include "widgets/mt-next-step.h"
+#include "util/mt-preferences.h"
 
 #define MANY_ROWS       200000    /* counting more than these would hold up the window */
 #define LIST            486       /* pixels, as the template has it */

@@ -5,11 +5,11 @@
  * change. Another mode is one more child of the stack and a toggle in the box beside its title. */
 #pragma once
 
-#include "mt-document.h"
+#include "document/mt-document.h"
 #include "mt-rule-inspector.h"
 #include "mt-rule-list.h"
-#include "mt-study.h"
-#include "mt-two-sides.h"
+#include "study/mt-study.h"
+#include "widgets/mt-two-sides.h"
 
 G_BEGIN_DECLS
 

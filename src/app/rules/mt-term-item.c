@@ -4,7 +4,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#include "mt-format.h"
+#include "util/mt-format.h"
 
 #define FEW_CLASSES 4
 #define LEAST_SHARE 0.05      /* of the rows, that earns one of many classes a line */

@@ -3,8 +3,8 @@
 
 #include <glib/gi18n.h>
 
-#include "mt-format.h"
-#include "mt-theme.h"
+#include "util/mt-format.h"
+#include "util/mt-theme.h"
 
 #define HEIGHT     22
 #define BAR_HEIGHT 9.0

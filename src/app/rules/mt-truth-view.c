@@ -5,9 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "mt-count-model.h"
-#include "mt-explain.h"
-#include "mt-format.h"
+#include "widgets/mt-count-model.h"
+#include "util/mt-explain.h"
+#include "util/mt-format.h"
 #include "mt-truth-row.h"
 
 #define MOST_HEAD 104.0    /* pixels of a head before its text is broken and then cut; the tooltip has all of it */

@@ -3,8 +3,8 @@
 
 #include <glib/gi18n.h>
 
-#include "mt-format.h"
-#include "mt-theme.h"
+#include "util/mt-format.h"
+#include "util/mt-theme.h"
 
 #define LINE_HEIGHT 27.0
 #define END_GAP     12.0      /* beside an amount at the end of a bar */

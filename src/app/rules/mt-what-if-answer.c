@@ -3,9 +3,9 @@
 
 #include <glib/gi18n.h>
 
-#include "mt-button-names.h"
-#include "mt-format.h"
-#include "mt-label-line.h"
+#include "util/mt-button-names.h"
+#include "util/mt-format.h"
+#include "widgets/mt-label-line.h"
 #include "mt-term-item.h"
 #include "mt-waterfall-view.h"
 

@@ -4,8 +4,8 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#include "mt-format.h"
-#include "mt-no-wheel.h"
+#include "util/mt-format.h"
+#include "util/mt-no-wheel.h"
 
 #define MOST_CHARS 18     /* that a name or a level may ask room for; more is cut, and told by a tooltip */
 

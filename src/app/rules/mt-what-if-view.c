@@ -4,10 +4,10 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#include "mt-format.h"
-#include "mt-label-line.h"
-#include "mt-no-wheel.h"
-#include "mt-theme.h"
+#include "util/mt-format.h"
+#include "widgets/mt-label-line.h"
+#include "util/mt-no-wheel.h"
+#include "util/mt-theme.h"
 #include "mt-what-if-answer.h"
 #include "mt-what-if-field.h"
 

@@ -3,7 +3,7 @@
 
 #include <glib/gi18n.h>
 
-#include "mt-preferences.h"
+#include "util/mt-preferences.h"
 
 typedef struct {
   MtBasis        *basis;

@@ -3,7 +3,7 @@
 
 #include <gio/gio.h>
 
-#include "mt-decisions.h"
+#include "document/mt-decisions.h"
 #include "mt-fitted.h"
 
 G_BEGIN_DECLS

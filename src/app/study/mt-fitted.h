@@ -8,7 +8,7 @@
 #include <glib-object.h>
 
 #include "mt-core.h"
-#include "mt-run-settings.h"
+#include "document/mt-run-settings.h"
 
 G_BEGIN_DECLS
 

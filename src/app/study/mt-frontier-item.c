@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "mt-format.h"
+#include "util/mt-format.h"
 #include "mt-run.h"
 
 struct _MtFrontierItem {

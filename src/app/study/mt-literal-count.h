@@ -3,7 +3,7 @@
 
 #include <gio/gio.h>
 
-#include "mt-run-settings.h"
+#include "document/mt-run-settings.h"
 
 G_BEGIN_DECLS
 

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "mt-preferences.h"
+#include "util/mt-preferences.h"
 
 #define FRAME_MS 60   /* nobody sees more than so often how far it is */
 #define FEW_VISITS 8  /* of fewer models nobody can tell how fast they come */

@@ -8,7 +8,7 @@
 
 #include "mt-fitted.h"
 #include "mt-frontier-item.h"
-#include "mt-run-settings.h"
+#include "document/mt-run-settings.h"
 
 G_BEGIN_DECLS
 

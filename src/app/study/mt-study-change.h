@@ -4,7 +4,7 @@
 
 #include "mt-edited-point.h"
 #include "mt-frontier-item.h"
-#include "mt-project-file.h"
+#include "document/mt-project-file.h"
 #include "mt-run.h"
 #include "mt-study-ids.h"
 

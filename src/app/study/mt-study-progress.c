@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "mt-preferences.h"
+#include "util/mt-preferences.h"
 
 void
 mt_study_get_progress (MtStudy         *self,

@@ -1,7 +1,7 @@
 /* What was tried in this window, and what was decided, for the report. */
 #pragma once
 
-#include "mt-document.h"
+#include "document/mt-document.h"
 #include "mt-study.h"
 
 G_BEGIN_DECLS

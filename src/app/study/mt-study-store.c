@@ -1,7 +1,7 @@
 #include "config.h"
 #include "mt-study-store-private.h"
 
-#include "mt-preferences.h"
+#include "util/mt-preferences.h"
 #include "mt-run-curves.h"
 #include "mt-run-failure.h"
 

@@ -2,7 +2,7 @@
  * models when it is done, which point is selected. And brings a study back from a project. */
 #pragma once
 
-#include "mt-project-file.h"
+#include "document/mt-project-file.h"
 #include "mt-study.h"
 
 G_BEGIN_DECLS

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "mt-format.h"
-#include "mt-theme.h"
+#include "util/mt-format.h"
+#include "util/mt-theme.h"
 
 struct _MtCurvesView {
   MtDrawnView     parent_instance;

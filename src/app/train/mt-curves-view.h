@@ -4,7 +4,7 @@
 #include <gtk/gtk.h>
 
 #include "mt-core.h"
-#include "mt-drawn-view.h"
+#include "widgets/mt-drawn-view.h"
 
 G_BEGIN_DECLS
 

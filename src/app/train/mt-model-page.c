@@ -5,14 +5,14 @@
 #include <math.h>
 
 #include "mt-constraints-dialog.h"
-#include "mt-flow-layout.h"
-#include "mt-format.h"
-#include "mt-literal-count.h"
-#include "mt-pair-layout.h"
-#include "mt-preferences.h"
+#include "widgets/mt-flow-layout.h"
+#include "util/mt-format.h"
+#include "study/mt-literal-count.h"
+#include "widgets/mt-pair-layout.h"
+#include "util/mt-preferences.h"
 #include "mt-setting-rows.h"
 #include "mt-sweep-panel.h"
-#include "mt-whole-combo.h"
+#include "widgets/mt-whole-combo.h"
 
 #define COUNT_AFTER 300    /* ms without a change until literals are counted */
 #define MANY_COLUMNS 200   /* more are listed in a pause */

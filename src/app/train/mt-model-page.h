@@ -4,9 +4,9 @@
 
 #include <adwaita.h>
 
-#include "mt-document.h"
-#include "mt-run-settings.h"
-#include "mt-study.h"
+#include "document/mt-document.h"
+#include "document/mt-run-settings.h"
+#include "study/mt-study.h"
 
 G_BEGIN_DECLS
 

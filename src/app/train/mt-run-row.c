@@ -4,8 +4,8 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#include "mt-format.h"
-#include "mt-mark-view.h"
+#include "util/mt-format.h"
+#include "widgets/mt-mark-view.h"
 
 struct _MtRunRow {
   GtkBox     parent_instance;

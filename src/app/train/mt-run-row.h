@@ -3,7 +3,7 @@
 
 #include <gtk/gtk.h>
 
-#include "mt-run.h"
+#include "study/mt-run.h"
 
 G_BEGIN_DECLS
 

@@ -4,8 +4,8 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#include "mt-format.h"
-#include "mt-no-wheel.h"
+#include "util/mt-format.h"
+#include "util/mt-no-wheel.h"
 
 typedef enum {
   COUNT,

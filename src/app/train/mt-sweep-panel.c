@@ -5,10 +5,10 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#include "mt-flow-layout.h"
-#include "mt-format.h"
-#include "mt-no-wheel.h"
-#include "mt-preferences.h"
+#include "widgets/mt-flow-layout.h"
+#include "util/mt-format.h"
+#include "util/mt-no-wheel.h"
+#include "util/mt-preferences.h"
 
 enum {
   BITS,

@@ -4,7 +4,7 @@
 
 #include <adwaita.h>
 
-#include "mt-run-settings.h"
+#include "document/mt-run-settings.h"
 
 G_BEGIN_DECLS
 

@@ -4,10 +4,10 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#include "mt-button-names.h"
+#include "util/mt-button-names.h"
 #include "mt-curves-table.h"
 #include "mt-curves-view.h"
-#include "mt-format.h"
+#include "util/mt-format.h"
 
 typedef struct {
   GtkWidget    *box;

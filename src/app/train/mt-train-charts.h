@@ -5,7 +5,7 @@
 
 #include <gtk/gtk.h>
 
-#include "mt-run.h"
+#include "study/mt-run.h"
 #include "mt-train-export.h"
 
 G_BEGIN_DECLS

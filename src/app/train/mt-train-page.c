@@ -4,12 +4,12 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#include "mt-flow-layout.h"
-#include "mt-format.h"
-#include "mt-next-step.h"
-#include "mt-pair-layout.h"
-#include "mt-preferences.h"
-#include "mt-run-advice.h"
+#include "widgets/mt-flow-layout.h"
+#include "util/mt-format.h"
+#include "widgets/mt-next-step.h"
+#include "widgets/mt-pair-layout.h"
+#include "util/mt-preferences.h"
+#include "widgets/mt-run-advice.h"
 #include "mt-run-row.h"
 #include "mt-train-charts.h"
 

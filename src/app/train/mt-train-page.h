@@ -3,8 +3,8 @@
 
 #include <adwaita.h>
 
-#include "mt-document.h"
-#include "mt-study.h"
+#include "document/mt-document.h"
+#include "study/mt-study.h"
 
 G_BEGIN_DECLS
 

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "mt-flow-layout.h"
-#include "mt-format.h"
-#include "mt-run.h"
-#include "mt-theme.h"
+#include "util/mt-format.h"
+#include "study/mt-run.h"
+#include "util/mt-theme.h"
 
 enum {
   ROW_QUALITY,

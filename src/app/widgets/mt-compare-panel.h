@@ -3,8 +3,8 @@
 
 #include <adwaita.h>
 
-#include "mt-comparing.h"
-#include "mt-frontier-item.h"
+#include "study/mt-comparing.h"
+#include "study/mt-frontier-item.h"
 
 G_BEGIN_DECLS
 

@@ -3,7 +3,7 @@
 
 #include <adwaita.h>
 
-#include "mt-preferences.h"
+#include "util/mt-preferences.h"
 
 typedef struct {
   MtPlotFonts   *fonts;

@@ -4,9 +4,9 @@
 #include <locale.h>
 
 #include "mt-application.h"
-#include "mt-background.h"
+#include "util/mt-background.h"
 #include "mt-core.h"
-#include "mt-surroundings.h"
+#include "util/mt-surroundings.h"
 
 int
 main (int    argc,

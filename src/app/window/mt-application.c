@@ -4,10 +4,10 @@
 #include <glib-unix.h>
 #include <glib/gi18n.h>
 
-#include "mt-button-names.h"
+#include "util/mt-button-names.h"
 #include "mt-help-window.h"
-#include "mt-preferences.h"
-#include "mt-surroundings.h"
+#include "util/mt-preferences.h"
+#include "util/mt-surroundings.h"
 #include "mt-window.h"
 
 struct _MtApplication {

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "mt-core.h"
-#include "mt-format.h"
-#include "mt-pair-layout.h"
-#include "mt-samples.h"
+#include "util/mt-format.h"
+#include "widgets/mt-pair-layout.h"
+#include "util/mt-samples.h"
 
 #define MAX_RECENT 5
 

@@ -5,14 +5,14 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#include "mt-export-dialog.h"
-#include "mt-fitted-model.h"
-#include "mt-format.h"
-#include "mt-frontier-export.h"
-#include "mt-next-step.h"
-#include "mt-reason-notes.h"
-#include "mt-samples.h"
-#include "mt-train-export.h"
+#include "report/mt-export-dialog.h"
+#include "study/mt-fitted-model.h"
+#include "util/mt-format.h"
+#include "frontier/mt-frontier-export.h"
+#include "widgets/mt-next-step.h"
+#include "document/mt-reason-notes.h"
+#include "util/mt-samples.h"
+#include "train/mt-train-export.h"
 
 static void
 on_file_chosen (GtkNativeDialog *dialog,

@@ -7,9 +7,9 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#include "mt-edit-dialog.h"
-#include "mt-edit-words.h"
-#include "mt-edits-dialog.h"
+#include "rules/mt-edit-dialog.h"
+#include "rules/mt-edit-words.h"
+#include "rules/mt-edits-dialog.h"
 
 /* --- a point of the study --- */
 

@@ -4,7 +4,7 @@
 
 #include <glib/gi18n.h>
 
-#include "mt-button-names.h"
+#include "util/mt-button-names.h"
 
 /* Whether everything that is set up has been tried: one run, or all combinations of the values chosen. */
 static gboolean

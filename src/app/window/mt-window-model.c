@@ -5,7 +5,7 @@
 
 #include <glib/gi18n.h>
 
-#include "mt-reason-notes.h"
+#include "document/mt-reason-notes.h"
 
 gboolean
 _mt_window_is_model (GFile *file)

@@ -1,16 +1,16 @@
 /* What mt-window.c and mt-window-actions.c share. */
 #pragma once
 
-#include "mt-frontier-page.h"
-#include "mt-model-page.h"
-#include "mt-project-file.h"
-#include "mt-recovery.h"
-#include "mt-next-step.h"
-#include "mt-report-page.h"
-#include "mt-rules-page.h"
-#include "mt-study-store.h"
-#include "mt-sweep-panel.h"
-#include "mt-train-page.h"
+#include "frontier/mt-frontier-page.h"
+#include "train/mt-model-page.h"
+#include "document/mt-project-file.h"
+#include "document/mt-recovery.h"
+#include "widgets/mt-next-step.h"
+#include "report/mt-report-page.h"
+#include "rules/mt-rules-page.h"
+#include "study/mt-study-store.h"
+#include "train/mt-sweep-panel.h"
+#include "train/mt-train-page.h"
 #include "mt-window.h"
 
 G_BEGIN_DECLS

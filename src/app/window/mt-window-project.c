@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "mt-format.h"
-#include "mt-toast.h"
+#include "util/mt-format.h"
+#include "util/mt-toast.h"
 
 /* --- keeping --- */
 

@@ -5,7 +5,7 @@
 
 #include <glib/gi18n.h>
 
-#include "mt-format.h"
+#include "util/mt-format.h"
 
 static MtRecoverable *
 first_of (MtWindow *self)

@@ -5,8 +5,8 @@
 
 #include <glib/gi18n.h>
 
-#include "mt-column-header.h"
-#include "mt-toast.h"
+#include "data/mt-column-header.h"
+#include "util/mt-toast.h"
 
 static void
 hush (MtWindow *self)

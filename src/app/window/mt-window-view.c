@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#include "mt-column-sort.h"
+#include "util/mt-column-sort.h"
 
 #define LATER 250   /* ms: a wheel turns many times */
 

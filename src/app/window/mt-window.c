@@ -3,11 +3,11 @@
 
 #include <glib/gi18n.h>
 
-#include "mt-flow-layout.h"
-#include "mt-let-go.h"
-#include "mt-preferences.h"
+#include "widgets/mt-flow-layout.h"
+#include "util/mt-let-go.h"
+#include "util/mt-preferences.h"
 #include "mt-start-page.h"
-#include "mt-width-layout.h"
+#include "widgets/mt-width-layout.h"
 
 #define TELL_AFTER 20   /* seconds of training that one may look elsewhere during */
 #define NAME_WHOLE 18   /* characters; a file's name of so many is never cut */

@@ -3,9 +3,9 @@
 #include <adwaita.h>
 
 #include "mt-application.h"
-#include "mt-data-page.h"
-#include "mt-document.h"
-#include "mt-study.h"
+#include "data/mt-data-page.h"
+#include "document/mt-document.h"
+#include "study/mt-study.h"
 
 G_BEGIN_DECLS
 

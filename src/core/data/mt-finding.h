@@ -3,7 +3,7 @@
  * (mt-findings); both end up in one list, in the window, in `inspect` and in the report. */
 #pragma once
 
-#include "mt-i18n.h"
+#include "base/mt-i18n.h"
 
 G_BEGIN_DECLS
 

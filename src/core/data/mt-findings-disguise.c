@@ -23,7 +23,7 @@
 
 #include <math.h>
 
-#include "mt-sort.h"
+#include "base/mt-sort.h"
 
 #define CHUNK     4096
 #define SAMPLE    10000

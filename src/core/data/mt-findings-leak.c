@@ -24,7 +24,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "mt-random.h"
+#include "base/mt-random.h"
 
 #define SAMPLE      30000
 #define BINS        64

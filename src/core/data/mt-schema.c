@@ -4,8 +4,8 @@
 #include <json-glib/json-glib.h>
 #include <string.h>
 
-#include "mt-error.h"
-#include "mt-i18n-private.h"
+#include "base/mt-error.h"
+#include "base/mt-i18n-private.h"
 
 /* A hash table by column name. Written and compared in the order of the names, so the
  * same decisions always give the same bytes. */

@@ -22,10 +22,10 @@
 #include <string.h>
 
 #include "mt-duplicates.h"
-#include "mt-error.h"
-#include "mt-i18n-private.h"
-#include "mt-random.h"
-#include "mt-sort.h"
+#include "base/mt-error.h"
+#include "base/mt-i18n-private.h"
+#include "base/mt-random.h"
+#include "base/mt-sort.h"
 
 #define N_QUANTILES 10
 

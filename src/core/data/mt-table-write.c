@@ -1,7 +1,7 @@
 #include "config.h"
 #include "mt-table-write.h"
 
-#include "mt-csv-write.h"
+#include "base/mt-csv-write.h"
 
 #define BUFFER_SIZE (64 * 1024)
 

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "mt-i18n-private.h"
-#include "mt-number.h"
+#include "base/mt-i18n-private.h"
+#include "base/mt-number.h"
 
 /* How a cell is kept; the widest is chosen only when a narrower one would lose something. */
 typedef enum {

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "mt-error.h"
-#include "mt-i18n-private.h"
-#include "mt-number.h"
+#include "base/mt-error.h"
+#include "base/mt-i18n-private.h"
+#include "base/mt-number.h"
 
 /* Rows between two looks whether anyone still waits: some ten milliseconds. */
 #define CANCEL_ROWS 65536

@@ -9,7 +9,7 @@
 #include <glib.h>
 
 #include "mt-table.h"
-#include "mt-task.h"
+#include "base/mt-task.h"
 
 G_BEGIN_DECLS
 

@@ -9,9 +9,9 @@
 
 #include "mt-draw-plot.h"
 #include "mt-draw-private.h"
-#include "mt-error.h"
-#include "mt-file.h"
-#include "mt-i18n-private.h"
+#include "base/mt-error.h"
+#include "base/mt-file.h"
+#include "base/mt-i18n-private.h"
 
 #define MARGIN 12.0
 

@@ -6,7 +6,7 @@
  * a track where they would overlap. */
 #pragma once
 
-#include "mt-diagram.h"
+#include "logic/mt-diagram.h"
 
 G_BEGIN_DECLS
 

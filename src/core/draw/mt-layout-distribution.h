@@ -2,7 +2,7 @@
  * geometry: no surface, no theme, so that it can be tested and drawn anywhere. */
 #pragma once
 
-#include "mt-distribution.h"
+#include "data/mt-distribution.h"
 
 G_BEGIN_DECLS
 

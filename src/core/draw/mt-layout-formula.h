@@ -7,7 +7,7 @@
  * between words, and a word wider than it anywhere. */
 #pragma once
 
-#include "mt-rule-phrase.h"
+#include "explain/mt-rule-phrase.h"
 
 G_BEGIN_DECLS
 

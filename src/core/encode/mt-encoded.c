@@ -1,7 +1,7 @@
 #include "config.h"
 #include "mt-encoded.h"
 
-#include "mt-error.h"
+#include "base/mt-error.h"
 
 #include <stdlib.h>
 #include <string.h>

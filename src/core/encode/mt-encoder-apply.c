@@ -10,11 +10,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "mt-decimal.h"
+#include "base/mt-decimal.h"
 #include "mt-encoder-private.h"
-#include "mt-error.h"
-#include "mt-i18n-private.h"
-#include "mt-typing.h"
+#include "base/mt-error.h"
+#include "base/mt-i18n-private.h"
+#include "import/mt-typing.h"
 
 #define BLOCK 4096
 #define LINEAR_SEARCH_MAX 24

@@ -22,12 +22,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mt-calendar.h"
-#include "mt-decimal.h"
+#include "base/mt-calendar.h"
+#include "base/mt-decimal.h"
 #include "mt-encoder-private.h"
-#include "mt-error.h"
-#include "mt-i18n-private.h"
-#include "mt-parallel.h"
+#include "base/mt-error.h"
+#include "base/mt-i18n-private.h"
+#include "base/mt-parallel.h"
 
 /* Of a unary term; the greatest is its inverse. */
 #define LEAST_SD 1e-150

@@ -11,9 +11,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "mt-error.h"
-#include "mt-truth-table.h"
-#include "mt-typing.h"
+#include "base/mt-error.h"
+#include "logic/mt-truth-table.h"
+#include "import/mt-typing.h"
 
 struct _MtEncoder {
   gatomicrefcount  ref_count;

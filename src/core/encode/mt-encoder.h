@@ -20,7 +20,7 @@
 #include <gio/gio.h>
 
 #include "mt-encoded.h"
-#include "mt-table.h"
+#include "data/mt-table.h"
 
 G_BEGIN_DECLS
 

@@ -15,9 +15,9 @@
 
 #include <string.h>
 
-#include "mt-calendar.h"
-#include "mt-decimal.h"
-#include "mt-text.h"
+#include "base/mt-calendar.h"
+#include "base/mt-decimal.h"
+#include "base/mt-text.h"
 
 static gboolean
 is_bare (const char *name)

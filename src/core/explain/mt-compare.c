@@ -3,9 +3,9 @@
 
 #include <math.h>
 
-#include "mt-error.h"
-#include "mt-i18n-private.h"
-#include "mt-rule-text.h"
+#include "base/mt-error.h"
+#include "base/mt-i18n-private.h"
+#include "rules/mt-rule-text.h"
 
 /* The names of the columns it reads, as a set; the keys are the encoder's. */
 static GHashTable *

@@ -3,9 +3,9 @@
 
 #include <gio/gio.h>
 
-#include "mt-encoder.h"
+#include "encode/mt-encoder.h"
 #include "mt-rule-match.h"
-#include "mt-rules.h"
+#include "rules/mt-rules.h"
 
 G_BEGIN_DECLS
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mt-rule-text.h"
+#include "rules/mt-rule-text.h"
 
 static int
 compare_reasons (gconstpointer a,

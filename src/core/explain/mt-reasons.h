@@ -5,7 +5,7 @@
  * the reason that the model has for it (mt_model_get_reason), or else the term itself. */
 #pragma once
 
-#include "mt-model.h"
+#include "model/mt-model.h"
 
 G_BEGIN_DECLS
 

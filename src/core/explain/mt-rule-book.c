@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-#include "mt-planes.h"
-#include "mt-rule-text.h"
+#include "base/mt-planes.h"
+#include "rules/mt-rule-text.h"
 
 struct _MtRuleBook {
   gatomicrefcount  ref_count;

@@ -7,9 +7,9 @@
  * 64 rows at a time: 200 rules on 100,000 rows some 20 ms. */
 #pragma once
 
-#include "mt-encoder.h"
-#include "mt-refine.h"
-#include "mt-rules.h"
+#include "encode/mt-encoder.h"
+#include "learn/mt-refine.h"
+#include "rules/mt-rules.h"
 
 G_BEGIN_DECLS
 

@@ -5,9 +5,9 @@
 
 #include <math.h>
 
-#include "mt-i18n.h"
+#include "base/mt-i18n.h"
 #include "mt-rule-phrase.h"
-#include "mt-rule-text.h"
+#include "rules/mt-rule-text.h"
 
 typedef void (*AppendFunc) (GString *out, const char *text);
 

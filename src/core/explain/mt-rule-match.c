@@ -6,9 +6,9 @@
 
 #include <string.h>
 
-#include "mt-number.h"
-#include "mt-rule-text.h"
-#include "mt-truth-table.h"
+#include "base/mt-number.h"
+#include "rules/mt-rule-text.h"
+#include "logic/mt-truth-table.h"
 
 typedef struct {
   guint    term;

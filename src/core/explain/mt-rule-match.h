@@ -8,8 +8,8 @@
  * Sizes: up to some 200 rules a model, 16 inputs a rule. */
 #pragma once
 
-#include "mt-encoder.h"
-#include "mt-rules.h"
+#include "encode/mt-encoder.h"
+#include "rules/mt-rules.h"
 
 G_BEGIN_DECLS
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "mt-i18n-private.h"
+#include "base/mt-i18n-private.h"
 
 typedef struct {
   const MtRule    *rule;

@@ -8,9 +8,9 @@
  * A term is a conjunction (DNF), a clause (CNF), or a conjunction with parities (XOR). */
 #pragma once
 
-#include "mt-encoder.h"
-#include "mt-qmc.h"
-#include "mt-rules.h"
+#include "encode/mt-encoder.h"
+#include "logic/mt-qmc.h"
+#include "rules/mt-rules.h"
 
 G_BEGIN_DECLS
 

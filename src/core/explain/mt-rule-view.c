@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "mt-planes.h"
+#include "base/mt-planes.h"
 
 #define XOR_MAX_INPUTS 8
 

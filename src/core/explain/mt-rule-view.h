@@ -16,7 +16,7 @@
 
 #include <gio/gio.h>
 
-#include "mt-diagram.h"
+#include "logic/mt-diagram.h"
 #include "mt-rule-book.h"
 #include "mt-rule-phrase.h"
 

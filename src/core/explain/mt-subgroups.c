@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "mt-decimal.h"
-#include "mt-error.h"
+#include "base/mt-decimal.h"
+#include "base/mt-error.h"
 
 #define N_QUARTERS     4
 #define MAX_UNDIVIDED  12     /* values of a number that are groups of their own */

@@ -1,8 +1,8 @@
 /* How good a model's answers are for some of the rows: a test part, or each value of a column. */
 #pragma once
 
-#include "mt-metrics.h"
-#include "mt-table.h"
+#include "rules/mt-metrics.h"
+#include "data/mt-table.h"
 
 G_BEGIN_DECLS
 

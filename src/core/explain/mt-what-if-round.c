@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "mt-decimal.h"
+#include "base/mt-decimal.h"
 #include "mt-what-if-private.h"
 
 #define MOST_ROWS    2000     /* of a table that are looked at, evenly spread */

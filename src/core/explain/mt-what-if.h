@@ -28,8 +28,8 @@
 
 #include <gio/gio.h>
 
-#include "mt-encoder.h"
-#include "mt-rules.h"
+#include "encode/mt-encoder.h"
+#include "rules/mt-rules.h"
 
 G_BEGIN_DECLS
 

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mt-decimal.h"
-#include "mt-diagram.h"
+#include "base/mt-decimal.h"
+#include "logic/mt-diagram.h"
 
 /* All digits, no exponent. */
 static void

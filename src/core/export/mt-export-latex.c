@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "mt-decimal.h"
+#include "base/mt-decimal.h"
 
 #define COLUMN(share) ">{\\raggedright\\arraybackslash}p{" share "\\textwidth}"
 

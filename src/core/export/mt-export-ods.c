@@ -13,12 +13,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "mt-calendar.h"
-#include "mt-decimal.h"
-#include "mt-error.h"
+#include "base/mt-calendar.h"
+#include "base/mt-decimal.h"
+#include "base/mt-error.h"
 #include "mt-export-text.h"
-#include "mt-i18n-private.h"
-#include "mt-zip.h"
+#include "base/mt-i18n-private.h"
+#include "base/mt-zip.h"
 
 #define BLANK_ROWS   100
 #define MAX_COLUMNS  1000

@@ -1,8 +1,8 @@
 #include "config.h"
 #include "mt-export-plan.h"
 
-#include "mt-rule-text.h"
-#include "mt-typing.h"
+#include "rules/mt-rule-text.h"
+#include "import/mt-typing.h"
 
 #define GROUP 32   /* alternatives in one pair of brackets */
 #define UNUSED G_MAXUINT

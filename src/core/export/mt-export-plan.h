@@ -15,7 +15,7 @@
  * and holds a reference to it. */
 #pragma once
 
-#include "mt-model.h"
+#include "model/mt-model.h"
 
 G_BEGIN_DECLS
 

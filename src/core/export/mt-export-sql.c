@@ -15,9 +15,9 @@
 
 #include <string.h>
 
-#include "mt-error.h"
-#include "mt-i18n-private.h"
-#include "mt-typing.h"
+#include "base/mt-error.h"
+#include "base/mt-i18n-private.h"
+#include "import/mt-typing.h"
 
 #define MAX_TERMS  1000    /* sqlite takes 2000 columns a SELECT, PostgreSQL 1664 */
 #define MAX_CHAIN  200     /* terms summed in one go */

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "mt-decimal.h"
-#include "mt-text.h"
+#include "base/mt-decimal.h"
+#include "base/mt-text.h"
 
 /* --- strings of programs --- */
 

@@ -5,7 +5,7 @@
 
 #include "mt-export-ods.h"
 #include "mt-export-writers.h"
-#include "mt-file.h"
+#include "base/mt-file.h"
 
 static const struct {
   const char *word;

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "mt-export-text.h"
-#include "mt-model.h"
+#include "model/mt-model.h"
 
 G_BEGIN_DECLS
 

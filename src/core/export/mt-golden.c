@@ -4,12 +4,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "mt-calendar.h"
-#include "mt-csv-write.h"
-#include "mt-encoder.h"
-#include "mt-random.h"
-#include "mt-table-write.h"
-#include "mt-typing.h"
+#include "base/mt-calendar.h"
+#include "base/mt-csv-write.h"
+#include "encode/mt-encoder.h"
+#include "base/mt-random.h"
+#include "data/mt-table-write.h"
+#include "import/mt-typing.h"
 
 #define DAY_SECONDS 86400.0
 

@@ -12,7 +12,7 @@
  * for the same model. Sizes: 100–5,000 rows. */
 #pragma once
 
-#include "mt-model.h"
+#include "model/mt-model.h"
 
 G_BEGIN_DECLS
 

@@ -5,10 +5,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "mt-calendar.h"
-#include "mt-csv-write.h"
-#include "mt-decimal.h"
-#include "mt-error.h"
+#include "base/mt-calendar.h"
+#include "base/mt-csv-write.h"
+#include "base/mt-decimal.h"
+#include "base/mt-error.h"
 #include "mt-export-ods.h"
 #include "mt-export-resources.h"
 

@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-#include "mt-error.h"
-#include "mt-json-place.h"
+#include "base/mt-error.h"
+#include "base/mt-json-place.h"
 
 #define MAX_CHECKS 1000
 #define MAX_BYTES  (1024 * 1024)

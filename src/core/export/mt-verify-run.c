@@ -11,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "mt-error.h"
-#include "mt-i18n-private.h"
+#include "base/mt-error.h"
+#include "base/mt-i18n-private.h"
 
 #define COMPLAINT 600      /* bytes of what an engine complained of */
 

@@ -5,12 +5,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "mt-error.h"
-#include "mt-file.h"
+#include "base/mt-error.h"
+#include "base/mt-file.h"
 #include "mt-golden.h"
-#include "mt-i18n-private.h"
-#include "mt-import.h"
-#include "mt-json.h"
+#include "base/mt-i18n-private.h"
+#include "import/mt-import.h"
+#include "base/mt-json.h"
 
 #define DEFAULT_SECONDS 300
 

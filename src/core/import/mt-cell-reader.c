@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "mt-number.h"
+#include "base/mt-number.h"
 #include "mt-typing.h"
 
 void

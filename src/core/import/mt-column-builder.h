@@ -6,7 +6,7 @@
 #pragma once
 
 #include "mt-cell-reader.h"
-#include "mt-table.h"
+#include "data/mt-table.h"
 #include "mt-typing.h"
 
 G_BEGIN_DECLS

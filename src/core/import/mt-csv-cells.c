@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "mt-csv-detect.h"
-#include "mt-error.h"
-#include "mt-i18n-private.h"
+#include "base/mt-error.h"
+#include "base/mt-i18n-private.h"
 
 typedef struct {
   MtCsvCellsFunc  func;

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "mt-error.h"
-#include "mt-i18n-private.h"
-#include "mt-text.h"
+#include "base/mt-error.h"
+#include "base/mt-i18n-private.h"
+#include "base/mt-text.h"
 #include "mt-typing.h"
 
 #define SAMPLE_SIZE   (256u * 1024)

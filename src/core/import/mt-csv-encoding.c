@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "mt-error.h"
-#include "mt-i18n-private.h"
+#include "base/mt-error.h"
+#include "base/mt-i18n-private.h"
 
 static gboolean
 not_a_table (GError     **error,

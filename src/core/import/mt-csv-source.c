@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "mt-error.h"
-#include "mt-i18n-private.h"
-#include "mt-sha256.h"
+#include "base/mt-error.h"
+#include "base/mt-i18n-private.h"
+#include "base/mt-sha256.h"
 
 /* A pipe's bytes stay in memory up to this size; a longer stream goes to a temporary file. */
 #define SPOOL_IN_MEMORY (64u * 1024 * 1024)

@@ -4,8 +4,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "mt-error.h"
-#include "mt-i18n-private.h"
+#include "base/mt-error.h"
+#include "base/mt-i18n-private.h"
 #include "mt-import.h"
 
 #define HEAD_SIZE (64u * 1024)

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "mt-i18n-private.h"
-#include "mt-text.h"
+#include "base/mt-i18n-private.h"
+#include "base/mt-text.h"
 
 /* Codes, all of them stable: encoding-assumed, preamble-skipped, no-header, renamed-column,
  * ragged-short, ragged-extra, not-a-number, not-a-date, infinite-number, inexact-number,

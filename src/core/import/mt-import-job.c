@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include "mt-error.h"
-#include "mt-i18n-private.h"
-#include "mt-parallel.h"
+#include "base/mt-error.h"
+#include "base/mt-i18n-private.h"
+#include "base/mt-parallel.h"
 
 /* An import in order: encoding and layout from the start of the file; a plan for each column
  * from the first records; one pass over the file, in batches of blocks that are cut and

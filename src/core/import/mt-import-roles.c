@@ -4,10 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "mt-calendar.h"
-#include "mt-decimal.h"
-#include "mt-i18n-private.h"
-#include "mt-sort.h"
+#include "base/mt-calendar.h"
+#include "base/mt-decimal.h"
+#include "base/mt-i18n-private.h"
+#include "base/mt-sort.h"
 
 /* First guesses at what each column is for, each with its reason; the user's schema wins. */
 

@@ -5,9 +5,9 @@
 
 #include <gio/gio.h>
 
-#include "mt-finding.h"
-#include "mt-schema.h"
-#include "mt-table.h"
+#include "data/mt-finding.h"
+#include "data/mt-schema.h"
+#include "data/mt-table.h"
 
 G_BEGIN_DECLS
 

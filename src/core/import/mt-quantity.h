@@ -4,7 +4,7 @@
  * Private to core. */
 #pragma once
 
-#include "mt-number.h"
+#include "base/mt-number.h"
 
 G_BEGIN_DECLS
 

@@ -7,7 +7,7 @@
 #include "mt-date.h"
 #include "mt-import.h"
 #include "mt-quantity.h"
-#include "mt-table.h"
+#include "data/mt-table.h"
 
 G_BEGIN_DECLS
 

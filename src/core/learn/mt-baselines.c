@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "mt-error.h"
-#include "mt-i18n-private.h"
-#include "mt-random.h"
+#include "base/mt-error.h"
+#include "base/mt-i18n-private.h"
+#include "base/mt-random.h"
 
 #define FINE_BITS      63
 #define MAX_ROUNDS     300

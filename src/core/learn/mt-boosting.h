@@ -8,7 +8,7 @@
  * A round costs about rows × groups × 5 additions an output. */
 #pragma once
 
-#include "mt-rules.h"
+#include "rules/mt-rules.h"
 #include "mt-tree.h"
 
 G_BEGIN_DECLS

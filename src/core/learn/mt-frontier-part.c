@@ -4,11 +4,11 @@
 
 #include <math.h>
 
-#include "mt-error.h"
-#include "mt-i18n-private.h"
+#include "base/mt-error.h"
+#include "base/mt-i18n-private.h"
 #include "mt-magnitude.h"
 #include "mt-refine-private.h"
-#include "mt-thin.h"
+#include "network/mt-thin.h"
 
 static int
 compare_visited (gconstpointer a,

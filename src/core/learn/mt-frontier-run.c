@@ -2,8 +2,8 @@
 #include "config.h"
 #include "mt-frontier-private.h"
 
-#include "mt-error.h"
-#include "mt-i18n-private.h"
+#include "base/mt-error.h"
+#include "base/mt-i18n-private.h"
 
 /* Rows × literals × outputs up to which both paths are gone. Beyond, there are rows enough to tell what
  * interactions are worth, and the time counts. */

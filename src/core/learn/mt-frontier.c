@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "mt-metrics.h"
+#include "rules/mt-metrics.h"
 
 void
 mt_frontier_options_init (MtFrontierOptions *options)

@@ -18,9 +18,9 @@
  * classes, each against the rest) or R². */
 #pragma once
 
-#include "mt-parallel.h"
+#include "base/mt-parallel.h"
 #include "mt-refine.h"
-#include "mt-train.h"
+#include "network/mt-train.h"
 
 G_BEGIN_DECLS
 

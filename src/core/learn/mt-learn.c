@@ -4,10 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "mt-error.h"
-#include "mt-i18n-private.h"
+#include "base/mt-error.h"
+#include "base/mt-i18n-private.h"
 #include "mt-networks.h"
-#include "mt-split.h"
+#include "data/mt-split.h"
 
 /* From the seed of one deal of folds to the next: far from the seeds that people count up. */
 #define REPEAT_SEED 1000003

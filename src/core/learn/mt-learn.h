@@ -2,10 +2,10 @@
  * target → encoder → folds → refine → frontier; the test rows play no part in it. */
 #pragma once
 
-#include "mt-constraints.h"
-#include "mt-encoder.h"
+#include "rules/mt-constraints.h"
+#include "encode/mt-encoder.h"
 #include "mt-frontier.h"
-#include "mt-target.h"
+#include "data/mt-target.h"
 
 G_BEGIN_DECLS
 

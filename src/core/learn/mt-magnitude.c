@@ -4,11 +4,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "mt-error.h"
-#include "mt-i18n-private.h"
-#include "mt-random.h"
+#include "base/mt-error.h"
+#include "base/mt-i18n-private.h"
+#include "base/mt-random.h"
 #include "mt-refine-private.h"
-#include "mt-truth-table.h"
+#include "logic/mt-truth-table.h"
 
 /* Share of what is left that goes in a round. */
 #define SHARE .1

@@ -11,7 +11,7 @@
  * MT_REFINE_MAX_INPUTS inputs. Sizes: 1–200 nodes, 10²–10⁵ rows; plain loops in double. */
 #pragma once
 
-#include "mt-net.h"
+#include "network/mt-net.h"
 #include "mt-refine.h"
 
 G_BEGIN_DECLS

@@ -1,7 +1,7 @@
 #include "config.h"
 #include "mt-networks.h"
 
-#include "mt-error.h"
+#include "base/mt-error.h"
 
 /* One network. */
 typedef struct {

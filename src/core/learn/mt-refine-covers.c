@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "mt-qmc.h"
+#include "logic/mt-qmc.h"
 
 static guint
 cached_hash (gconstpointer key)

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "mt-monotone.h"
+#include "logic/mt-monotone.h"
 
 static void
 find_ways (const MtRefine *self,

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "mt-truth-table.h"
+#include "logic/mt-truth-table.h"
 
 static double
 table_loss (const double     *gains,

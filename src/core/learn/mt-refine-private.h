@@ -1,7 +1,7 @@
 /* What the parts of mt-refine share: the terms of the model at hand and their tables. */
 #pragma once
 
-#include "mt-head.h"
+#include "rules/mt-head.h"
 #include "mt-refine.h"
 
 G_BEGIN_DECLS

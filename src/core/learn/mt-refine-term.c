@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "mt-planes.h"
+#include "base/mt-planes.h"
 
 /* --- patterns --- */
 

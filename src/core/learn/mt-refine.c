@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "mt-planes.h"
-#include "mt-scan.h"
+#include "base/mt-planes.h"
+#include "rules/mt-scan.h"
 
 /* Loss, in nats a row, below which a class weight is set to exactly zero. */
 #define IDLE_SHARE 1e-6

@@ -13,8 +13,8 @@
  * Every model visited is in the path, with its rules, weights and training loss. */
 #pragma once
 
-#include "mt-progress.h"
-#include "mt-rules.h"
+#include "network/mt-progress.h"
+#include "rules/mt-rules.h"
 
 G_BEGIN_DECLS
 

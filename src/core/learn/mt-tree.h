@@ -17,7 +17,7 @@
 
 #include <gio/gio.h>
 
-#include "mt-encoded.h"
+#include "encode/mt-encoded.h"
 
 G_BEGIN_DECLS
 

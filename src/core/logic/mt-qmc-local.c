@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-#include "mt-random.h"
+#include "base/mt-random.h"
 
 typedef struct {
   const MtQmcMatrix *m;

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "mt-error.h"
+#include "base/mt-error.h"
 
 const guint64 mt_truth_table_inputs[6] = {
   G_GUINT64_CONSTANT (0xaaaaaaaaaaaaaaaa), G_GUINT64_CONSTANT (0xcccccccccccccccc),

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "mt-error.h"
+#include "base/mt-error.h"
 #include "mt-model.h"
 
 /* --- writing --- */

@@ -5,12 +5,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "mt-error.h"
-#include "mt-frontier.h"
-#include "mt-head.h"
-#include "mt-refine-private.h"
-#include "mt-rule-text.h"
-#include "mt-scan.h"
+#include "base/mt-error.h"
+#include "learn/mt-frontier.h"
+#include "rules/mt-head.h"
+#include "learn/mt-refine-private.h"
+#include "rules/mt-rule-text.h"
+#include "rules/mt-scan.h"
 
 /* --- rounding --- */
 

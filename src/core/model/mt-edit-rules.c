@@ -5,10 +5,10 @@
 
 #include <string.h>
 
-#include "mt-error.h"
-#include "mt-qmc.h"
-#include "mt-rule-text.h"
-#include "mt-truth-table.h"
+#include "base/mt-error.h"
+#include "logic/mt-qmc.h"
+#include "rules/mt-rule-text.h"
+#include "logic/mt-truth-table.h"
 
 typedef struct {
   const MtEditContext *context;

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "mt-decimal.h"
-#include "mt-error.h"
-#include "mt-rule-text.h"
+#include "base/mt-decimal.h"
+#include "base/mt-error.h"
+#include "rules/mt-rule-text.h"
 
 static const char * const kind_words[MT_N_EDITS] = {
   [MT_EDIT_DROP_RULE] = "drop-rule",

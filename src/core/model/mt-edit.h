@@ -22,12 +22,12 @@
 
 #include <gio/gio.h>
 
-#include "mt-constraints.h"
-#include "mt-encoder.h"
-#include "mt-json-place.h"
-#include "mt-metrics.h"
-#include "mt-refine.h"
-#include "mt-rules.h"
+#include "rules/mt-constraints.h"
+#include "encode/mt-encoder.h"
+#include "base/mt-json-place.h"
+#include "rules/mt-metrics.h"
+#include "learn/mt-refine.h"
+#include "rules/mt-rules.h"
 
 G_BEGIN_DECLS
 

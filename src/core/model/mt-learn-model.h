@@ -1,7 +1,7 @@
 /* A point of a frontier as a model that stands alone. */
 #pragma once
 
-#include "mt-learn.h"
+#include "learn/mt-learn.h"
 #include "mt-model.h"
 
 G_BEGIN_DECLS

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "mt-decimal.h"
-#include "mt-error.h"
+#include "base/mt-decimal.h"
+#include "base/mt-error.h"
 
 /* Settings that are options of the same name, and have always been in the file … */
 static const char * const plain[] = {

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "mt-truth-table.h"
+#include "logic/mt-truth-table.h"
 
 static const char * const kind_names[] = { "scan", "node", "deep", "edit" };
 

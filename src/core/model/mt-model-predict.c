@@ -5,12 +5,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "mt-csv-write.h"
-#include "mt-decimal.h"
-#include "mt-error.h"
-#include "mt-i18n-private.h"
-#include "mt-target.h"
-#include "mt-truth-table.h"
+#include "base/mt-csv-write.h"
+#include "base/mt-decimal.h"
+#include "base/mt-error.h"
+#include "base/mt-i18n-private.h"
+#include "data/mt-target.h"
+#include "logic/mt-truth-table.h"
 
 static void
 add_missing (MtSchema           *schema,

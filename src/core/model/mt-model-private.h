@@ -1,8 +1,8 @@
 /* What writing and reading a model's file share. */
 #pragma once
 
-#include "mt-json.h"
-#include "mt-json-place.h"
+#include "base/mt-json.h"
+#include "base/mt-json-place.h"
 #include "mt-model.h"
 
 G_BEGIN_DECLS

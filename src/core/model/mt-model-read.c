@@ -6,11 +6,11 @@
 
 #include <string.h>
 
-#include "mt-error.h"
-#include "mt-i18n-private.h"
-#include "mt-json-place.h"
-#include "mt-rule-text.h"
-#include "mt-truth-table.h"
+#include "base/mt-error.h"
+#include "base/mt-i18n-private.h"
+#include "base/mt-json-place.h"
+#include "rules/mt-rule-text.h"
+#include "logic/mt-truth-table.h"
 
 /* The last bytes of every file: the checksum is of all that stands before them. */
 #define SEAL_BEGIN ",\n  \"checksum\": \"" MT_MODEL_HASH_NAME

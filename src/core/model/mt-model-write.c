@@ -2,10 +2,10 @@
 #include "config.h"
 #include "mt-model-private.h"
 
-#include "mt-file.h"
-#include "mt-json.h"
-#include "mt-rule-text.h"
-#include "mt-truth-table.h"
+#include "base/mt-file.h"
+#include "base/mt-json.h"
+#include "rules/mt-rule-text.h"
+#include "logic/mt-truth-table.h"
 
 const char * const mt_model_dont_care_names[MT_N_DONT_CARES] = { "impossible", "unseen", "neutral" };
 

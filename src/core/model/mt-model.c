@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "mt-error.h"
-#include "mt-rule-text.h"
-#include "mt-typing.h"
+#include "base/mt-error.h"
+#include "rules/mt-rule-text.h"
+#include "import/mt-typing.h"
 
 struct _MtModel {
   gatomicrefcount  ref_count;

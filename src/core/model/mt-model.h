@@ -11,13 +11,13 @@
 
 #include <gio/gio.h>
 
-#include "mt-constraints.h"
+#include "rules/mt-constraints.h"
 #include "mt-edit.h"
-#include "mt-encoder.h"
-#include "mt-import.h"
-#include "mt-metrics.h"
-#include "mt-rules.h"
-#include "mt-schema.h"
+#include "encode/mt-encoder.h"
+#include "import/mt-import.h"
+#include "rules/mt-metrics.h"
+#include "rules/mt-rules.h"
+#include "data/mt-schema.h"
 
 G_BEGIN_DECLS
 

@@ -21,7 +21,7 @@
 
 #include "mt-backend-private.h"
 #include "mt-backend-rows.h"
-#include "mt-parallel.h"
+#include "base/mt-parallel.h"
 
 G_BEGIN_DECLS
 

@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "mt-backend-rows.h"
-#include "mt-error.h"
-#include "mt-i18n-private.h"
+#include "base/mt-error.h"
+#include "base/mt-i18n-private.h"
 
 typedef struct {
   const MtGpuApi *api;

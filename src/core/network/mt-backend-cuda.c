@@ -7,8 +7,8 @@
 
 #include <gmodule.h>
 
-#include "mt-error.h"
-#include "mt-i18n-private.h"
+#include "base/mt-error.h"
+#include "base/mt-i18n-private.h"
 
 #define MODULE_NAME "minterm-cuda.so"
 

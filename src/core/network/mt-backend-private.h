@@ -8,7 +8,7 @@
 #include <gio/gio.h>
 
 #include "mt-backend.h"
-#include "mt-encoded.h"
+#include "encode/mt-encoded.h"
 #include "mt-net-limits.h"
 #include "mt-net-private.h"
 #include "mt-topk.h"

@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include "mt-backend-cuda.h"
-#include "mt-error.h"
-#include "mt-i18n-private.h"
+#include "base/mt-error.h"
+#include "base/mt-i18n-private.h"
 
 static GMutex registry_lock;
 static const MtBackendOps *registered;     /* at most one beside the CPU */

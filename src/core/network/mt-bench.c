@@ -8,9 +8,9 @@
 #include <time.h>
 
 #include "mt-backend-private.h"
-#include "mt-blas.h"
-#include "mt-random.h"
-#include "mt-sort.h"
+#include "base/mt-blas.h"
+#include "base/mt-random.h"
+#include "base/mt-sort.h"
 
 #define N_ORDERS 16u
 

@@ -15,7 +15,7 @@
 
 #include <glib.h>
 
-#include "mt-encoded.h"
+#include "encode/mt-encoded.h"
 
 G_BEGIN_DECLS
 

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "mt-planes.h"
-#include "mt-random.h"
+#include "base/mt-planes.h"
+#include "base/mt-random.h"
 #include "mt-topk.h"
 
 #define RAISE 0.5f       /* W_map of a given input, at least: far above N(0, 0.1²) */

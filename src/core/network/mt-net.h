@@ -14,8 +14,8 @@
 
 #include <glib.h>
 
-#include "mt-encoded.h"
-#include "mt-task.h"
+#include "encode/mt-encoded.h"
+#include "base/mt-task.h"
 
 G_BEGIN_DECLS
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "mt-backend-cuda.h"
-#include "mt-random.h"
+#include "base/mt-random.h"
 
 #define NEAR_ONE_STEP  1e-5      /* losses after one step, as a share */
 #define NEAR_MANY      1e-4      /* after twenty */

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "mt-error.h"
+#include "base/mt-error.h"
 #include "mt-net-private.h"
 
 /* By code of @group: the code when only the literals that are not left out count. */

@@ -10,9 +10,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "mt-error.h"
-#include "mt-i18n-private.h"
-#include "mt-parallel.h"
+#include "base/mt-error.h"
+#include "base/mt-i18n-private.h"
+#include "base/mt-parallel.h"
 
 #define MOST_AT_ONCE 1024      /* nets prepared together: host memory for their states, 16 bytes a parameter */
 

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "mt-error.h"
-#include "mt-i18n-private.h"
+#include "base/mt-error.h"
+#include "base/mt-i18n-private.h"
 
 #define STATE_TYPE "(sstuuddduuauauauau)"
 #define STATE_MAGIC "minterm training 1"

@@ -4,10 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "mt-error.h"
-#include "mt-i18n-private.h"
-#include "mt-metrics.h"
-#include "mt-random.h"
+#include "base/mt-error.h"
+#include "base/mt-i18n-private.h"
+#include "rules/mt-metrics.h"
+#include "base/mt-random.h"
 
 #define MEASURE_EVERY (50 * 1000)      /* µs between two metrics for progress, unless rows are few */
 #define FEW_ROWS      2000

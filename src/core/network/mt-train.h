@@ -8,9 +8,9 @@
 
 #include <gio/gio.h>
 
-#include "mt-encoded.h"
+#include "encode/mt-encoded.h"
 #include "mt-net.h"
-#include "mt-task.h"
+#include "base/mt-task.h"
 
 G_BEGIN_DECLS
 

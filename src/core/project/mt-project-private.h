@@ -8,7 +8,7 @@
 
 #include <sqlite3.h>
 
-#include "mt-file.h"
+#include "base/mt-file.h"
 #include "mt-project.h"
 
 G_BEGIN_DECLS

@@ -9,8 +9,8 @@
 
 #include <glib/gstdio.h>
 
-#include "mt-error.h"
-#include "mt-i18n-private.h"
+#include "base/mt-error.h"
+#include "base/mt-i18n-private.h"
 
 static char *
 recovery_folder (void)

@@ -2,8 +2,8 @@
 #include "config.h"
 #include "mt-project-private.h"
 
-#include "mt-error.h"
-#include "mt-i18n-private.h"
+#include "base/mt-error.h"
+#include "base/mt-i18n-private.h"
 
 const char *
 mt_run_state_to_string (MtRunState state)

@@ -9,9 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "mt-edit.h"
-#include "mt-error.h"
-#include "mt-i18n-private.h"
+#include "model/mt-edit.h"
+#include "base/mt-error.h"
+#include "base/mt-i18n-private.h"
 
 #define ANY_ID         1, G_MAXINT64 - 1
 #define COUNT          0, G_MAXINT32

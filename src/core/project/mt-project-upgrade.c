@@ -3,7 +3,7 @@
 #include "config.h"
 #include "mt-project-private.h"
 
-#include "mt-error.h"
+#include "base/mt-error.h"
 
 /* By SQLite and not from the header: a change that was cut short may yet have to be taken back. */
 gboolean

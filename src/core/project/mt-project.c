@@ -13,8 +13,8 @@
 
 #include <glib/gstdio.h>
 
-#include "mt-error.h"
-#include "mt-i18n-private.h"
+#include "base/mt-error.h"
+#include "base/mt-i18n-private.h"
 
 #define COPY_CHUNK          (1u << 20)
 #define BUSY_TIMEOUT_MS     1000

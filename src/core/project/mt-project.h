@@ -14,8 +14,8 @@
 
 #include <gio/gio.h>
 
-#include "mt-import.h"
-#include "mt-schema.h"
+#include "import/mt-import.h"
+#include "data/mt-schema.h"
 
 G_BEGIN_DECLS
 

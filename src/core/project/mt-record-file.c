@@ -4,9 +4,9 @@
 
 #include <math.h>
 
-#include "mt-error.h"
-#include "mt-file.h"
-#include "mt-json-place.h"
+#include "base/mt-error.h"
+#include "base/mt-file.h"
+#include "base/mt-json-place.h"
 
 static const char * const members[] = {
   "format", "format_version", "model_sha256", "seed", "stopped", "chosen", "recommended", "frontier", "folds", "baselines",

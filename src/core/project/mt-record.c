@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mt-rule-text.h"
+#include "rules/mt-rule-text.h"
 
 char *
 mt_record_dup_tie (const MtModel *model)

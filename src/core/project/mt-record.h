@@ -6,8 +6,8 @@
  * Sizes: 10–5,000 points, 1–1,000 runs. */
 #pragma once
 
-#include "mt-baselines.h"
-#include "mt-model.h"
+#include "learn/mt-baselines.h"
+#include "model/mt-model.h"
 #include "mt-project.h"
 #include "mt-run-device.h"
 

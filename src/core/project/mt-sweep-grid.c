@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "mt-error.h"
-#include "mt-i18n-private.h"
+#include "base/mt-error.h"
+#include "base/mt-i18n-private.h"
 
 static gboolean
 check_counts (const char   *name,

@@ -7,12 +7,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "mt-error.h"
-#include "mt-i18n-private.h"
-#include "mt-json.h"
-#include "mt-learn-model.h"
-#include "mt-networks.h"
-#include "mt-number.h"
+#include "base/mt-error.h"
+#include "base/mt-i18n-private.h"
+#include "base/mt-json.h"
+#include "model/mt-learn-model.h"
+#include "learn/mt-networks.h"
+#include "base/mt-number.h"
 
 #define SWEEP_KEY "sweep"
 /* Networks trained in one go, about: enough to fill any device, few enough to hold their results. */

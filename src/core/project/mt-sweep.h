@@ -9,7 +9,7 @@
  * share the result. Sizes: tens to thousands of runs, 5–20 points each. */
 #pragma once
 
-#include "mt-learn.h"
+#include "learn/mt-learn.h"
 #include "mt-project.h"
 
 G_BEGIN_DECLS

@@ -6,9 +6,9 @@
 #include <cairo.h>
 #include <pango/pango.h>
 
-#include "mt-export.h"
-#include "mt-json-place.h"
-#include "mt-model-command.h"
+#include "export/mt-export.h"
+#include "base/mt-json-place.h"
+#include "model/mt-model-command.h"
 #include "mt-export-resources.h"
 
 #define REGIMES   "/io/github/minterm/report/report-regimes.json"

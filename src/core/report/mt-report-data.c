@@ -5,10 +5,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "mt-decimal.h"
-#include "mt-findings.h"
-#include "mt-reasons.h"
-#include "mt-rule-text.h"
+#include "base/mt-decimal.h"
+#include "data/mt-findings.h"
+#include "explain/mt-reasons.h"
+#include "rules/mt-rule-text.h"
 
 #define N_CASES     3
 #define MOST_FINDINGS 500u   /* a file of ten thousand columns may have as many */

@@ -4,9 +4,9 @@
 
 #include <math.h>
 
-#include "mt-constraints.h"
-#include "mt-decimal.h"
-#include "mt-rule-text.h"
+#include "rules/mt-constraints.h"
+#include "base/mt-decimal.h"
+#include "rules/mt-rule-text.h"
 
 #define N_STRONGEST 5      /* terms in the summary */
 

@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-#include "mt-error.h"
-#include "mt-rule-text.h"
+#include "base/mt-error.h"
+#include "rules/mt-rule-text.h"
 
 #define BATCH     1000       /* rows that bounds are given for */
 #define Z         2.5758     /* 99 % of batches are within */

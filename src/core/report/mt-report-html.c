@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "mt-export-text.h"
+#include "export/mt-export-text.h"
 
 #define MAX_WORD 24     /* letters that are not broken */
 

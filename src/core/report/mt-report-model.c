@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "mt-decimal.h"
+#include "base/mt-decimal.h"
 
 /* --- dictionary --- */
 

@@ -5,9 +5,9 @@
 
 #include <cairo-pdf.h>
 
-#include "mt-draw-private.h"
-#include "mt-error.h"
-#include "mt-i18n-private.h"
+#include "draw/mt-draw-private.h"
+#include "base/mt-error.h"
+#include "base/mt-i18n-private.h"
 
 static const struct {
   double width, height;

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "mt-draw-chart.h"
+#include "draw/mt-draw-chart.h"
 
 #define N_BINS      10
 #define MAX_CURVES  8         /* classes in one chart */

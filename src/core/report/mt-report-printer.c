@@ -5,7 +5,7 @@
 #include <cairo-pdf.h>
 #include <string.h>
 
-#include "mt-palette.h"
+#include "draw/mt-palette.h"
 
 #define MARGIN      MT_PRINTER_MARGIN
 #define SIZE        MT_PRINTER_SIZE

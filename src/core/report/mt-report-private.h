@@ -3,8 +3,8 @@
 
 #include "mt-report-pages.h"
 #include "mt-report.h"
-#include "mt-rule-book.h"
-#include "mt-subgroups.h"
+#include "explain/mt-rule-book.h"
+#include "explain/mt-subgroups.h"
 
 G_BEGIN_DECLS
 

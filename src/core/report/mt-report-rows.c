@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "mt-duplicates.h"
-#include "mt-split.h"
+#include "data/mt-duplicates.h"
+#include "data/mt-split.h"
 
 #define N_RESAMPLES 1000
 

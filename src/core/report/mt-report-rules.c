@@ -6,12 +6,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "mt-decimal.h"
-#include "mt-diagram.h"
-#include "mt-draw-diagram.h"
-#include "mt-rule-phrase.h"
-#include "mt-rule-text.h"
-#include "mt-rule-view.h"
+#include "base/mt-decimal.h"
+#include "logic/mt-diagram.h"
+#include "draw/mt-draw-diagram.h"
+#include "explain/mt-rule-phrase.h"
+#include "rules/mt-rule-text.h"
+#include "explain/mt-rule-view.h"
 
 #define DIAGRAM_SIZE 12.0      /* points */
 #define MAX_ACROSS   5         /* classes that have columns of their own */

@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-#include "mt-draw-plot.h"
-#include "mt-edit.h"
+#include "draw/mt-draw-plot.h"
+#include "model/mt-edit.h"
 
 #define PLOT_WIDTH  460.0
 #define PLOT_HEIGHT 210.0

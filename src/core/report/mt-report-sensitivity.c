@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-#include "mt-random.h"
-#include "mt-rule-text.h"
+#include "base/mt-random.h"
+#include "rules/mt-rule-text.h"
 
 #define MAX_ROWS   20000
 #define N_SHUFFLES 5

@@ -5,9 +5,9 @@
 
 #include <math.h>
 
-#include "mt-decimal.h"
-#include "mt-edit.h"
-#include "mt-rule-text.h"
+#include "base/mt-decimal.h"
+#include "model/mt-edit.h"
+#include "rules/mt-rule-text.h"
 
 #define N_TENTHS  10
 #define MAX_ROWS  50000

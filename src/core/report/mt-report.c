@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "mt-i18n.h"
+#include "base/mt-i18n.h"
 
 static const char * const text_words[MT_N_REPORT_TEXTS] = {
   "author", "purpose", "out-of-scope", "choice", "limits", "oversight", "monitoring", "changes",

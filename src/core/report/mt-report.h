@@ -12,12 +12,12 @@
 
 #include <gio/gio.h>
 
-#include "mt-draw-export.h"
-#include "mt-import.h"
-#include "mt-model.h"
-#include "mt-progress.h"
-#include "mt-record.h"
-#include "mt-verify.h"
+#include "draw/mt-draw-export.h"
+#include "import/mt-import.h"
+#include "model/mt-model.h"
+#include "network/mt-progress.h"
+#include "project/mt-record.h"
+#include "export/mt-verify.h"
 
 G_BEGIN_DECLS
 

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include "mt-error.h"
-#include "mt-i18n-private.h"
-#include "mt-monotone.h"
+#include "base/mt-error.h"
+#include "base/mt-i18n-private.h"
+#include "logic/mt-monotone.h"
 
 /* Columns a file may name, at most: as many as a model may have. */
 #define MAX_COLUMNS 100000u

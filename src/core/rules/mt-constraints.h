@@ -11,8 +11,8 @@
  * A column is written once, in the order of the names, so equal constraints are equal bytes. */
 #pragma once
 
-#include "mt-encoder.h"
-#include "mt-json-place.h"
+#include "encode/mt-encoder.h"
+#include "base/mt-json-place.h"
 #include "mt-rules.h"
 
 G_BEGIN_DECLS

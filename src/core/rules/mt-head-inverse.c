@@ -11,9 +11,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "mt-error.h"
-#include "mt-planes.h"
-#include "mt-products.h"
+#include "base/mt-error.h"
+#include "base/mt-planes.h"
+#include "base/mt-products.h"
 
 /* Rows spread out to doubles at a time for the Gram matrix. */
 #define GRAM_ROWS 512

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "mt-blas.h"
-#include "mt-planes.h"
+#include "base/mt-blas.h"
+#include "base/mt-planes.h"
 
 /* Below this much work (rows × columns²) a fresh Hessian is cheaper than thinking about it. */
 #define CHEAP_GRAM 2e7

@@ -12,8 +12,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "mt-random.h"
-#include "mt-sort.h"
+#include "base/mt-random.h"
+#include "base/mt-sort.h"
 
 #define SMALLEST_P 1e-15
 

@@ -21,8 +21,8 @@
 
 #include <gio/gio.h>
 
-#include "mt-parallel.h"
-#include "mt-task.h"
+#include "base/mt-parallel.h"
+#include "base/mt-task.h"
 
 G_BEGIN_DECLS
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "mt-truth-table.h"
+#include "logic/mt-truth-table.h"
 
 typedef struct {
   const MtRuleSet *rules;

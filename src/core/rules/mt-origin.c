@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "mt-error.h"
-#include "mt-truth-table.h"
+#include "base/mt-error.h"
+#include "logic/mt-truth-table.h"
 
 struct _MtOrigin {
   gatomicrefcount  ref_count;

@@ -8,7 +8,7 @@
  * Immutable and counted. */
 #pragma once
 
-#include "mt-encoder.h"
+#include "encode/mt-encoder.h"
 
 G_BEGIN_DECLS
 

@@ -1,7 +1,7 @@
 #include "config.h"
 #include "mt-rule-text.h"
 
-#include "mt-qmc.h"
+#include "logic/mt-qmc.h"
 
 /* Whether a literal's text is itself an alternative: `Age < 55 or missing`. */
 static gboolean

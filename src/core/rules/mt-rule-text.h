@@ -7,7 +7,7 @@
  * cover or truth table; neither is ever read back. */
 #pragma once
 
-#include "mt-encoder.h"
+#include "encode/mt-encoder.h"
 #include "mt-rules.h"
 
 G_BEGIN_DECLS

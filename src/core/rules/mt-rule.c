@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "mt-error.h"
+#include "base/mt-error.h"
 
 struct _MtRule {
   gatomicrefcount  ref_count;

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "mt-error.h"
-#include "mt-i18n-private.h"
-#include "mt-planes.h"
+#include "base/mt-error.h"
+#include "base/mt-i18n-private.h"
+#include "base/mt-planes.h"
 
 /* Rows scored together: planes and sums of a block stay in the first-level cache. */
 #define BLOCK_WORDS 16

@@ -24,10 +24,10 @@
 
 #include <gio/gio.h>
 
-#include "mt-encoded.h"
-#include "mt-cube.h"
+#include "encode/mt-encoded.h"
+#include "logic/mt-cube.h"
 #include "mt-origin.h"
-#include "mt-task.h"
+#include "base/mt-task.h"
 
 G_BEGIN_DECLS
 

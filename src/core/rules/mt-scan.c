@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mt-backend-cuda.h"
-#include "mt-planes.h"
-#include "mt-products.h"
-#include "mt-train.h"
+#include "network/mt-backend-cuda.h"
+#include "base/mt-planes.h"
+#include "base/mt-products.h"
+#include "network/mt-train.h"
 
 /* Rows spread out to floats at a time. */
 #define BLOCK_ROWS 1024
