@@ -3,10 +3,10 @@
 #include "config.h"
 
 #include "study/mt-benchmarks.h"
-#include "study/mt-fitted-model.h"
+#include "study/mt-selected-model-file.h"
 #include "study/mt-frontier-item.h"
 #include "frontier/mt-frontier-page.h"
-#include "widgets/mt-mark-view.h"
+#include "widgets/mt-series-mark.h"
 #include "frontier/mt-plot-view.h"
 #include "train/mt-run-row.h"
 #include "util/mt-samples.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "apputils.h"
-#include "study/mt-fitted-model.h"
+#include "study/mt-selected-model-file.h"
 #include "testutils.h"
 
 typedef struct {

@@ -8,7 +8,7 @@
 #include "apputils.h"
 #include "rules/mt-edit-dialog.h"
 #include "frontier/mt-frontier-page.h"
-#include "widgets/mt-mark-view.h"
+#include "widgets/mt-series-mark.h"
 #include "util/mt-preferences.h"
 #include "rules/mt-rules-page.h"
 #include "rules-window.h"

@@ -8,7 +8,7 @@
 
 #include "frontier/mt-frontier-page.h"
 #include "frontier/mt-plot-view.h"
-#include "util/mt-tab-out.h"
+#include "util/mt-list-tab-behavior.h"
 #include "rules-window.h"
 
 typedef struct {

@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "apputils.h"
-#include "study/mt-fitted-model.h"
+#include "study/mt-selected-model-file.h"
 #include "util/mt-format.h"
 #include "util/mt-preferences.h"
 

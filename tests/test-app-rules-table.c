@@ -10,7 +10,7 @@
 #include "report/mt-export-dialog.h"
 #include "util/mt-format.h"
 #include "rules/mt-formula-view.h"
-#include "rules/mt-hit-cell.h"
+#include "rules/mt-outcome-bars.h"
 #include "rules/mt-rules-page.h"
 #include "rules/mt-truth-view.h"
 #include "rules/mt-weight-cell.h"

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "edit-sample.h"
-#include "rules/mt-head.h"
-#include "rules/mt-scan.h"
+#include "rules/mt-linear-fit.h"
+#include "rules/mt-interaction-scan.h"
 #include "sample-models.h"
 #include "testutils.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/mt-error.h"
-#include "base/mt-json-place.h"
+#include "base/mt-json-cursor.h"
 #include "base/mt-random.h"
 
 static void

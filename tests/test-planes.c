@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "base/mt-planes.h"
-#include "base/mt-products.h"
+#include "base/mt-gram.h"
 #include "base/mt-random.h"
 
 enum { MAX_ROWS = 640, N_WORDS = MAX_ROWS / 64, MAX_COLUMNS = 11, STRIDE = 16 };

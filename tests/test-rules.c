@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "base/mt-error.h"
-#include "rules/mt-neutral.h"
+#include "rules/mt-rule-insensitive.h"
 #include "base/mt-random.h"
 #include "rules/mt-rules.h"
 

@@ -7,7 +7,7 @@
 
 #include "base/mt-error.h"
 #include "network/mt-kernels-private.h"
-#include "network/mt-net-limits.h"
+#include "network/mt-net-constraints.h"
 #include "base/mt-random.h"
 #include "network/mt-train.h"
 

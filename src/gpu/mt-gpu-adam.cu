@@ -2,7 +2,7 @@
  *
  * Formula  g' = g · min (1, clip / ‖g‖);  m = β₁m + (1-β₁)g';  v = β₂v + (1-β₂)g'²
  *          p -= lr (decay p + m̂ / (√v̂ + ε)),  m̂ = m / (1 - β₁ᵗ), v̂ = v / (1 - β₂ᵗ)
- *          with constraints p then goes to the nearest number it may be (mt-net-limits.h)
+ *          with constraints p then goes to the nearest number it may be (mt-net-constraints.h)
  * mt_gpu_norm_kernel, one block a model, adds up losses and squares in order, judges whether they
  * are finite, and counts the step; it also keeps the epoch's loss, so that the host asks once.
  * Shared   32 doubles. Cost of AdamW: 28 bytes moved a parameter, 29 with limits. */

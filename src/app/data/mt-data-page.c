@@ -4,12 +4,12 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#include "document/mt-excerpt.h"
+#include "document/mt-file-excerpt.h"
 #include "mt-findings-panel.h"
 #include "widgets/mt-flow-layout.h"
 #include "util/mt-format.h"
 #include "mt-import-panel.h"
-#include "widgets/mt-next-step.h"
+#include "widgets/mt-next-step-button.h"
 #include "util/mt-preferences.h"
 #include "util/mt-samples.h"
 #include "widgets/mt-width-layout.h"

@@ -3,11 +3,11 @@
 
 #include <glib/gi18n.h>
 
-#include "widgets/mt-count-model.h"
+#include "widgets/mt-index-model.h"
 #include "mt-distribution-view.h"
 #include "util/mt-format.h"
 #include "util/mt-preferences.h"
-#include "util/mt-tab-out.h"
+#include "util/mt-list-tab-behavior.h"
 
 typedef enum {
   CELL_WHAT,

@@ -12,7 +12,7 @@
 
 #include "mt-finding-scan.h"
 #include "mt-history.h"
-#include "mt-load.h"
+#include "mt-import-operation.h"
 #include "util/mt-preferences.h"
 
 #define STEP_ENDS_AFTER 1000   /* ms without a change */

@@ -4,7 +4,7 @@
 #include <glib/gi18n.h>
 
 #include "study/mt-frontier-item.h"
-#include "widgets/mt-mark-view.h"
+#include "widgets/mt-series-mark.h"
 #include "study/mt-run.h"
 
 #define LEGEND 8   /* runs named above the plot; the table has them all */

@@ -11,11 +11,11 @@
 #include "mt-frontier-export.h"
 #include "mt-frontier-legend.h"
 #include "mt-frontier-table.h"
-#include "widgets/mt-next-step.h"
+#include "widgets/mt-next-step-button.h"
 #include "mt-plot-view.h"
 #include "util/mt-preferences.h"
 #include "widgets/mt-run-advice.h"
-#include "util/mt-tab-out.h"
+#include "util/mt-list-tab-behavior.h"
 #include "util/mt-theme.h"
 
 

@@ -4,7 +4,7 @@
 #include <glib/gi18n.h>
 
 #include "util/mt-format.h"
-#include "widgets/mt-mark-view.h"
+#include "widgets/mt-series-mark.h"
 #include "study/mt-run.h"
 #include "util/mt-theme.h"
 

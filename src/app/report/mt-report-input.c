@@ -1,7 +1,7 @@
 #include "config.h"
 #include "mt-report-input.h"
 
-#include "study/mt-fitted-model.h"
+#include "study/mt-selected-model-file.h"
 #include "document/mt-reason-notes.h"
 #include "study/mt-study-record.h"
 

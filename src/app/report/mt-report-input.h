@@ -3,7 +3,7 @@
 #pragma once
 
 #include "document/mt-document.h"
-#include "study/mt-fitted.h"
+#include "study/mt-selected-model.h"
 #include "study/mt-study.h"
 
 G_BEGIN_DECLS

@@ -7,12 +7,12 @@
 #include "mt-engines-group.h"
 #include "widgets/mt-flow-layout.h"
 #include "util/mt-format.h"
-#include "widgets/mt-next-step.h"
+#include "widgets/mt-next-step-button.h"
 #include "document/mt-reason-notes.h"
 #include "mt-reasons-dialog.h"
 #include "mt-report-print.h"
 #include "mt-report-saver.h"
-#include "document/mt-tested.h"
+#include "document/mt-test-set-ledger.h"
 
 #define PERFORMANCE "section-12"   /* where the test rows are measured */
 #define PAUSE 150   /* ms in which several changes become one layout */

@@ -9,7 +9,7 @@
 #include "mt-report-form.h"
 #include "mt-report-input.h"
 #include "study/mt-study.h"
-#include "widgets/mt-two-sides.h"
+#include "widgets/mt-adaptive-pair.h"
 
 G_BEGIN_DECLS
 

@@ -3,7 +3,7 @@
 
 #include <adwaita.h>
 
-#include "study/mt-comparing.h"
+#include "study/mt-compare-operation.h"
 
 G_BEGIN_DECLS
 

@@ -9,7 +9,7 @@
 #include "util/mt-format.h"
 #include "util/mt-preferences.h"
 #include "util/mt-theme.h"
-#include "widgets/mt-whole-combo.h"
+#include "widgets/mt-wrapped-combo-row.h"
 
 #define WIDTH 480  /* or that of the window below, if that is less */
 #define WAIT  120   /* milliseconds without another choice before work begins */

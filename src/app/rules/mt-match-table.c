@@ -3,7 +3,7 @@
 
 #include <glib/gi18n.h>
 
-#include "widgets/mt-count-model.h"
+#include "widgets/mt-index-model.h"
 #include "util/mt-format.h"
 #include "mt-term-item.h"
 #include "util/mt-theme.h"

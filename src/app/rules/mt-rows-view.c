@@ -4,7 +4,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#include "widgets/mt-count-model.h"
+#include "widgets/mt-index-model.h"
 #include "util/mt-format.h"
 #include "util/mt-theme.h"
 

@@ -3,7 +3,7 @@
 
 #include <glib/gi18n.h>
 
-#include "util/mt-explain.h"
+#include "util/mt-term-tooltip.h"
 #include "util/mt-format.h"
 #include "util/mt-theme.h"
 

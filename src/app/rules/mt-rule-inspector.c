@@ -9,7 +9,7 @@
 #include "util/mt-format.h"
 #include "mt-formula-view.h"
 #include "mt-rows-view.h"
-#include "util/mt-tab-out.h"
+#include "util/mt-list-tab-behavior.h"
 #include "mt-truth-view.h"
 
 #define SMALL_INPUTS 6         /* up to here a rule is taken apart at once … */

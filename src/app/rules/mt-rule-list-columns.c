@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "util/mt-format.h"
-#include "mt-hit-cell.h"
+#include "mt-outcome-bars.h"
 #include "util/mt-theme.h"
 
 /* --- cells --- */

@@ -3,10 +3,10 @@
 
 #include <glib/gi18n.h>
 
-#include "util/mt-explain.h"
+#include "util/mt-term-tooltip.h"
 #include "util/mt-format.h"
 #include "util/mt-preferences.h"
-#include "util/mt-tab-out.h"
+#include "util/mt-list-tab-behavior.h"
 
 #define FIRST_LINES 24     /* listed at once: more than a window shows */
 #define MORE_LINES  16     /* in each pause after that, so that nothing is held up */

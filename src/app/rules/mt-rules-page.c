@@ -3,8 +3,8 @@
 
 #include <glib/gi18n.h>
 
-#include "study/mt-books.h"
-#include "widgets/mt-next-step.h"
+#include "study/mt-rule-book-build.h"
+#include "widgets/mt-next-step-button.h"
 #include "util/mt-preferences.h"
 
 #define MANY_ROWS       200000    /* counting more than these would hold up the window */

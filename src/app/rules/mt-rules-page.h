@@ -9,7 +9,7 @@
 #include "mt-rule-inspector.h"
 #include "mt-rule-list.h"
 #include "study/mt-study.h"
-#include "widgets/mt-two-sides.h"
+#include "widgets/mt-adaptive-pair.h"
 
 G_BEGIN_DECLS
 

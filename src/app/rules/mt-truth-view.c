@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "widgets/mt-count-model.h"
-#include "util/mt-explain.h"
+#include "widgets/mt-index-model.h"
+#include "util/mt-term-tooltip.h"
 #include "util/mt-format.h"
 #include "mt-truth-row.h"
 

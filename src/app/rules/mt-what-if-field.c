@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "util/mt-format.h"
-#include "util/mt-no-wheel.h"
+#include "util/mt-scroll-guard.h"
 
 #define MOST_CHARS 18     /* that a name or a level may ask room for; more is cut, and told by a tooltip */
 

@@ -6,7 +6,7 @@
 
 #include "util/mt-format.h"
 #include "widgets/mt-label-line.h"
-#include "util/mt-no-wheel.h"
+#include "util/mt-scroll-guard.h"
 #include "util/mt-theme.h"
 #include "mt-what-if-answer.h"
 #include "mt-what-if-field.h"

@@ -5,7 +5,7 @@
 #include <glib-object.h>
 
 #include "mt-core.h"
-#include "mt-fitted.h"
+#include "mt-selected-model.h"
 
 G_BEGIN_DECLS
 

@@ -2,7 +2,7 @@
  * Immutable and counted; may be handed to a thread. */
 #pragma once
 
-#include "mt-fitted.h"
+#include "mt-selected-model.h"
 
 G_BEGIN_DECLS
 

@@ -2,7 +2,7 @@
  * project's own list of edits, which nothing is ever taken out of. For the project's thread. */
 #pragma once
 
-#include "mt-fitted.h"
+#include "mt-selected-model.h"
 
 G_BEGIN_DECLS
 

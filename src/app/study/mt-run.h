@@ -6,7 +6,7 @@
 
 #include <glib-object.h>
 
-#include "mt-fitted.h"
+#include "mt-selected-model.h"
 #include "mt-frontier-item.h"
 #include "document/mt-run-settings.h"
 

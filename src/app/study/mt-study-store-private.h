@@ -1,7 +1,7 @@
 /* What keeping a study and bringing it back share. */
 #pragma once
 
-#include "mt-study-change.h"
+#include "mt-project-write.h"
 #include "mt-study-store.h"
 
 G_BEGIN_DECLS

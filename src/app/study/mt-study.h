@@ -13,7 +13,7 @@
 
 #include <gio/gio.h>
 
-#include "mt-fitted.h"
+#include "mt-selected-model.h"
 #include "mt-frontier-item.h"
 #include "mt-run.h"
 

@@ -4,10 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "widgets/mt-count-model.h"
+#include "widgets/mt-index-model.h"
 #include "util/mt-format.h"
 #include "util/mt-preferences.h"
-#include "util/mt-tab-out.h"
+#include "util/mt-list-tab-behavior.h"
 
 #define MOST_HEIGHT 260   /* then it scrolls */
 #define FEW_LINES     8   /* that come in one frame, for a list makes widgets for many more than are in sight … */

@@ -12,7 +12,7 @@
 #include "util/mt-preferences.h"
 #include "mt-setting-rows.h"
 #include "mt-sweep-panel.h"
-#include "widgets/mt-whole-combo.h"
+#include "widgets/mt-wrapped-combo-row.h"
 
 #define COUNT_AFTER 300    /* ms without a change until literals are counted */
 #define MANY_COLUMNS 200   /* more are listed in a pause */

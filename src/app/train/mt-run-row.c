@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "util/mt-format.h"
-#include "widgets/mt-mark-view.h"
+#include "widgets/mt-series-mark.h"
 
 struct _MtRunRow {
   GtkBox     parent_instance;

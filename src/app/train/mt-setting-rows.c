@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "util/mt-format.h"
-#include "util/mt-no-wheel.h"
+#include "util/mt-scroll-guard.h"
 
 typedef enum {
   COUNT,

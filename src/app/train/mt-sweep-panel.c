@@ -7,7 +7,7 @@
 
 #include "widgets/mt-flow-layout.h"
 #include "util/mt-format.h"
-#include "util/mt-no-wheel.h"
+#include "util/mt-scroll-guard.h"
 #include "util/mt-preferences.h"
 
 enum {

@@ -6,7 +6,7 @@
 
 #include "widgets/mt-flow-layout.h"
 #include "util/mt-format.h"
-#include "widgets/mt-next-step.h"
+#include "widgets/mt-next-step-button.h"
 #include "widgets/mt-pair-layout.h"
 #include "util/mt-preferences.h"
 #include "widgets/mt-run-advice.h"

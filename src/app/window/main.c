@@ -6,7 +6,7 @@
 #include "mt-application.h"
 #include "util/mt-background.h"
 #include "mt-core.h"
-#include "util/mt-surroundings.h"
+#include "util/mt-environment.h"
 
 int
 main (int    argc,

@@ -7,7 +7,7 @@
 #include "util/mt-button-names.h"
 #include "mt-help-window.h"
 #include "util/mt-preferences.h"
-#include "util/mt-surroundings.h"
+#include "util/mt-environment.h"
 #include "mt-window.h"
 
 struct _MtApplication {

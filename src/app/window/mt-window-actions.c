@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "report/mt-export-dialog.h"
-#include "study/mt-fitted-model.h"
+#include "study/mt-selected-model-file.h"
 #include "util/mt-format.h"
 #include "frontier/mt-frontier-export.h"
-#include "widgets/mt-next-step.h"
+#include "widgets/mt-next-step-button.h"
 #include "document/mt-reason-notes.h"
 #include "util/mt-samples.h"
 #include "train/mt-train-export.h"

@@ -5,7 +5,7 @@
 #include "train/mt-model-page.h"
 #include "document/mt-project-file.h"
 #include "document/mt-recovery.h"
-#include "widgets/mt-next-step.h"
+#include "widgets/mt-next-step-button.h"
 #include "report/mt-report-page.h"
 #include "rules/mt-rules-page.h"
 #include "study/mt-study-store.h"
@@ -158,7 +158,7 @@ void _mt_window_document_read         (MtWindow       *self);
 /* Results, or decisions of the person, that have no name yet or could not be written. */
 gboolean _mt_window_has_unsaved       (MtWindow       *self);
 gboolean _mt_window_has_results       (MtWindow       *self);
-/* mt-window-leave.c */
+/* mt-window-close.c */
 /* Where the person wanted to go, if saving was on the way there and is done. */
 void _mt_window_go_on                 (MtWindow       *self);
 /* Asks what to do with what is not saved, if there is anything; then @next, unless cancelled. */
@@ -187,7 +187,7 @@ void _mt_window_show_failure          (MtWindow       *self,
 void _mt_window_ask_another           (MtWindow       *self,
                                        const char     *kind);
 
-/* mt-window-tell.c */
+/* mt-window-toasts.c */
 void _mt_window_tell_step             (MtWindow       *self,
                                        const char     *format,    /* with %s for … */
                                        const char     *label);    /* … the step; NULL: there was none */
@@ -201,7 +201,7 @@ void _mt_window_watch_view            (MtWindow       *self);
 void _mt_window_keep_view             (MtWindow       *self);   /* now, if it is new */
 void _mt_window_restore_view          (MtWindow       *self,
                                        const char     *view);
-/* mt-window-warm.c: begins anew; when the window is shown, and when there is something else on the pages */
+/* mt-window-premeasure.c: begins anew; when the window is shown, and when there is something else on the pages */
 void _mt_window_warm_up               (MtWindow       *self);
 
 G_END_DECLS

@@ -4,7 +4,7 @@
 #include <glib/gi18n.h>
 
 #include "widgets/mt-flow-layout.h"
-#include "util/mt-let-go.h"
+#include "util/mt-deferred-unref.h"
 #include "util/mt-preferences.h"
 #include "mt-start-page.h"
 #include "widgets/mt-width-layout.h"

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "mt-clones.h"
+#include "mt-target-clones.h"
 
 #define SIGMOID_ROWS 512
 #define SIGMOID_LANES 8

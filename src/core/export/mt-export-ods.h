@@ -2,7 +2,7 @@
  * the right, as OpenFormula in an OpenDocument package. Private to core. */
 #pragma once
 
-#include "mt-export-plan.h"
+#include "mt-export-ir.h"
 
 G_BEGIN_DECLS
 

@@ -1,7 +1,7 @@
 /* The writers, one file a language. Private to core. */
 #pragma once
 
-#include "mt-export-plan.h"
+#include "mt-export-ir.h"
 #include "mt-export-text.h"
 
 G_BEGIN_DECLS

@@ -1,6 +1,6 @@
 /* A model in other people's languages, each answering as mt_model_predict() does.
  *
- * Every writer spells out the same plan (mt-export-plan.h), so what a format means is decided in
+ * Every writer spells out the same plan (mt-export-ir.h), so what a format means is decided in
  * one place. docs/exports.md says what each format promises, and mt-verify.h runs them in real
  * engines. The same model gives the same bytes. */
 #pragma once

@@ -1,7 +1,7 @@
 /* What the engines of mt-verify share. */
 #pragma once
 
-#include "mt-export-plan.h"
+#include "mt-export-ir.h"
 #include "mt-verify.h"
 
 G_BEGIN_DECLS

@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "base/mt-error.h"
-#include "base/mt-json-place.h"
+#include "base/mt-json-cursor.h"
 
 #define MAX_CHECKS 1000
 #define MAX_BYTES  (1024 * 1024)

@@ -7,7 +7,7 @@
 
 #include "base/mt-error.h"
 #include "base/mt-file.h"
-#include "mt-golden.h"
+#include "mt-export-test-rows.h"
 #include "base/mt-i18n-private.h"
 #include "import/mt-import.h"
 #include "base/mt-json.h"

@@ -1,6 +1,6 @@
 /* Runs a model's exports in real engines and holds their answers against the model's own.
  *
- * Each engine gets the export as a user would get it, and the golden rows (mt-golden.h) with the
+ * Each engine gets the export as a user would get it, and the golden rows (mt-export-test-rows.h) with the
  * data given, raw: a value that was treated as missing when the data were read is in them as that value. An answer agrees when the decision is the same and every number is within 1e-9 (of
  * 1, or of the number where that is larger). Engines that are not on this machine are listed as
  * not found: nothing is claimed of them.

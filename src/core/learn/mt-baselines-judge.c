@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "rules/mt-head.h"
+#include "rules/mt-linear-fit.h"
 
 #define LINEAR_RIDGE   1.0
 #define MAX_LEAVES     33      /* 50 literals are about 12 leaves; beyond that nobody reads a tree */

@@ -6,9 +6,9 @@
 
 #include "base/mt-error.h"
 #include "base/mt-i18n-private.h"
-#include "mt-magnitude.h"
+#include "mt-magnitude-pruning.h"
 #include "mt-refine-private.h"
-#include "network/mt-thin.h"
+#include "network/mt-coarse-rows.h"
 
 static int
 compare_visited (gconstpointer a,

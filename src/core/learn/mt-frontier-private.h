@@ -2,7 +2,7 @@
 #pragma once
 
 #include "mt-frontier.h"
-#include "mt-networks.h"
+#include "mt-network-batch.h"
 
 G_BEGIN_DECLS
 

@@ -6,7 +6,7 @@
 
 #include "base/mt-error.h"
 #include "base/mt-i18n-private.h"
-#include "mt-networks.h"
+#include "mt-network-batch.h"
 #include "data/mt-split.h"
 
 /* From the seed of one deal of folds to the next: far from the seeds that people count up. */

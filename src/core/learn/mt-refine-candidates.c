@@ -2,7 +2,7 @@
 #include "config.h"
 #include "mt-refine-private.h"
 
-#include "rules/mt-scan.h"
+#include "rules/mt-interaction-scan.h"
 
 /* The fit that networks' nodes are judged by: steps, and the improvement it may leave, in nats. */
 #define NODE_STEPS 30

@@ -1,7 +1,7 @@
 /* What the parts of mt-refine share: the terms of the model at hand and their tables. */
 #pragma once
 
-#include "rules/mt-head.h"
+#include "rules/mt-linear-fit.h"
 #include "mt-refine.h"
 
 G_BEGIN_DECLS
@@ -127,7 +127,7 @@ gboolean      mt_refine_add_interactions (MtRefine       *self,
                                           GCancellable   *cancellable,
                                           GError        **error);
 
-/* --- what comes back (mt-refine-back.c) --- */
+/* --- what comes back (mt-refine-readmit.c) --- */
 
 MtRefineTerm *mt_refine_copy_term        (MtRefine       *self,
                                           const MtRefineTerm *term);
@@ -217,7 +217,7 @@ gboolean      mt_refine_weight_is_idle   (MtHead         *head,
                                           guint           term,
                                           guint           output);
 
-/* --- constraints (mt-refine-limits.c) --- */
+/* --- constraints (mt-refine-constraints.c) --- */
 
 /* Do they say anything about rules over these inputs? If not, the three below do nothing special. */
 gboolean      mt_refine_has_limits       (const MtRefine *self,

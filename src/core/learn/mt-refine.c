@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/mt-planes.h"
-#include "rules/mt-scan.h"
+#include "rules/mt-interaction-scan.h"
 
 /* Loss, in nats a row, below which a class weight is set to exactly zero. */
 #define IDLE_SHARE 1e-6

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/mt-clones.h"
+#include "base/mt-target-clones.h"
 
 #define MOST_PIVOTS     20000
 #define EPSILON         1e-9

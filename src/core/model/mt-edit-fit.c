@@ -7,10 +7,10 @@
 
 #include "base/mt-error.h"
 #include "learn/mt-frontier.h"
-#include "rules/mt-head.h"
+#include "rules/mt-linear-fit.h"
 #include "learn/mt-refine-private.h"
 #include "rules/mt-rule-text.h"
-#include "rules/mt-scan.h"
+#include "rules/mt-interaction-scan.h"
 
 /* --- rounding --- */
 

@@ -24,7 +24,7 @@
 
 #include "rules/mt-constraints.h"
 #include "encode/mt-encoder.h"
-#include "base/mt-json-place.h"
+#include "base/mt-json-cursor.h"
 #include "rules/mt-metrics.h"
 #include "learn/mt-refine.h"
 #include "rules/mt-rules.h"

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "rules/mt-neutral.h"
+#include "rules/mt-rule-insensitive.h"
 
 /* How far two predicted numbers may be apart and still say the same, in standard deviations of the target. */
 #define SAME_NUMBER .1

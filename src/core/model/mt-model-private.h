@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/mt-json.h"
-#include "base/mt-json-place.h"
+#include "base/mt-json-cursor.h"
 #include "mt-model.h"
 
 G_BEGIN_DECLS

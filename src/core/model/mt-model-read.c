@@ -8,7 +8,7 @@
 
 #include "base/mt-error.h"
 #include "base/mt-i18n-private.h"
-#include "base/mt-json-place.h"
+#include "base/mt-json-cursor.h"
 #include "rules/mt-rule-text.h"
 #include "logic/mt-truth-table.h"
 

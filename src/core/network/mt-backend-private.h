@@ -9,7 +9,7 @@
 
 #include "mt-backend.h"
 #include "encode/mt-encoded.h"
-#include "mt-net-limits.h"
+#include "mt-net-constraints.h"
 #include "mt-net-private.h"
 #include "mt-topk.h"
 

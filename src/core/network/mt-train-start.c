@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-#include "rules/mt-scan.h"
+#include "rules/mt-interaction-scan.h"
 
 #define N_ROUNDS 4
 #define GROWTH   1.15       /* as in refine */

@@ -1,7 +1,7 @@
 #include "config.h"
 #include "mt-run-device.h"
 
-#include "base/mt-json-place.h"
+#include "base/mt-json-cursor.h"
 
 #define MOST_THREADS 100000u
 

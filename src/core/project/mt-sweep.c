@@ -11,7 +11,7 @@
 #include "base/mt-i18n-private.h"
 #include "base/mt-json.h"
 #include "model/mt-learn-model.h"
-#include "learn/mt-networks.h"
+#include "learn/mt-network-batch.h"
 #include "base/mt-number.h"
 
 #define SWEEP_KEY "sweep"

@@ -7,7 +7,7 @@
 #include <pango/pango.h>
 
 #include "export/mt-export.h"
-#include "base/mt-json-place.h"
+#include "base/mt-json-cursor.h"
 #include "model/mt-model-command.h"
 #include "mt-export-resources.h"
 

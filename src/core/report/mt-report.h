@@ -16,7 +16,7 @@
 #include "import/mt-import.h"
 #include "model/mt-model.h"
 #include "network/mt-progress.h"
-#include "project/mt-record.h"
+#include "project/mt-search-record.h"
 #include "export/mt-verify.h"
 
 G_BEGIN_DECLS

@@ -12,7 +12,7 @@
 #pragma once
 
 #include "encode/mt-encoder.h"
-#include "base/mt-json-place.h"
+#include "base/mt-json-cursor.h"
 #include "mt-rules.h"
 
 G_BEGIN_DECLS

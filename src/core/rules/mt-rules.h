@@ -15,7 +15,7 @@
  * the answers nothing depends on, and why:
  *   impossible  no conceivable row has this assignment (thermometer order, one-hot, missing)
  *   unseen      no training row has it
- *   neutral     the training loss hardly cares (mt-neutral.h)
+ *   neutral     the training loss hardly cares (mt-rule-insensitive.h)
  * The first two the minimiser was free to choose, as far as the mode allows; the third it was not.
  * They are disjoint: an assignment is listed under the first reason that applies.
  *

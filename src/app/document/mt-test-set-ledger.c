@@ -1,0 +1,87 @@
+#include "config.h"
+#include "mt-test-set-ledger.h"
+
+#include <glib/gi18n.h>
+
+struct _MtTested {
+  GPtrArray *keys;      /* of char */
+};
+
+MtTested *
+mt_tested_new (void)
+{
+  MtTested *self = g_new0 (MtTested, 1);
+
+  self->keys = g_ptr_array_new_with_free_func (g_free);
+  return self;
+}
+
+void
+mt_tested_free (MtTested *self)
+{
+  g_ptr_array_unref (self->keys);
+  g_free (self);
+}
+
+void
+mt_tested_set_text (MtTested   *self,
+                    const char *text)
+{
+  g_auto (GStrv) words = g_strsplit (text != NULL ? text : "", "\n", -1);
+
+  g_ptr_array_set_size (self->keys, 0);
+  for (guint i = 0; words[i] != NULL; i++)
+    if (*words[i] != '\0')
+      mt_tested_add (self, words[i]);
+}
+
+char *
+mt_tested_dup_text (const MtTested *self)
+{
+  GString *all = g_string_new (NULL);
+
+  for (guint i = 0; i < self->keys->len; i++)
+    g_string_append_printf (all, "%s\n", (const char *) self->keys->pdata[i]);
+  return g_string_free (all, FALSE);
+}
+
+gboolean
+mt_tested_has (const MtTested *self,
+               const char     *key)
+{
+  return g_ptr_array_find_with_equal_func (self->keys, key, g_str_equal, NULL);
+}
+
+void
+mt_tested_add (MtTested   *self,
+               const char *key)
+{
+  if (!mt_tested_has (self, key))
+    g_ptr_array_add (self->keys, g_strdup (key));
+}
+
+guint
+mt_tested_get_n (const MtTested *self)
+{
+  return self->keys->len;
+}
+
+char *
+mt_tested_dup_about (const MtTested *self,
+                     gboolean        is_spared)
+{
+  guint n = self->keys->len;
+
+  if (is_spared && n == 0)
+    return g_strdup (_("The pages leave them alone until the report is saved or printed: who looks at them again and again "
+                       "has no test any more."));
+  if (is_spared)
+    return g_strdup_printf (ngettext ("Shown for %u other model so far. The pages leave them alone until the report is saved "
+                                      "or printed.",
+                                      "Shown for %u other models so far. The pages leave them alone until the report is saved "
+                                      "or printed.", n), n);
+  return g_strdup_printf (ngettext ("Measured: the figures are in section 12, Performance. Shown for %u model so far, this "
+                                    "one included.",
+                                    "Measured: the figures are in section 12, Performance. Shown for %u models so far, this "
+                                    "one included.", n), n);
+}

@@ -1,0 +1,29 @@
+/* Two fitted models compared off the main thread, with what is needed to show it. */
+#pragma once
+
+#include "mt-selected-model.h"
+#include "mt-frontier-item.h"
+
+G_BEGIN_DECLS
+
+/* Immutable and counted. */
+typedef struct {
+  MtFitted     *models[2];
+  MtRuleBook   *books[2];
+  MtComparison *comparison;    /* on the training rows of the first */
+} MtComparing;
+
+MtComparing *mt_comparing_ref      (MtComparing          *comparing);
+void         mt_comparing_unref    (MtComparing          *comparing);
+/* The rows of a run that came with a project are encoded first, if nobody has looked at it yet. */
+void         mt_compare_async      (gpointer              source,      /* a GObject; handed to @done */
+                                    MtFrontierItem       *a,
+                                    MtFrontierItem       *b,
+                                    GCancellable         *cancellable,
+                                    GAsyncReadyCallback   done);
+MtComparing *mt_compare_finish     (GAsyncResult         *result,
+                                    GError              **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtComparing, mt_comparing_unref)
+
+G_END_DECLS

@@ -1,0 +1,265 @@
+#include "config.h"
+#include "mt-project-write.h"
+
+#include <math.h>
+
+static void
+clear_point (gpointer point)
+{
+  mt_rule_set_unref (((MtFrontierPoint *) point)->rules);
+}
+
+MtStudyChange *
+mt_study_change_new (MtStudyIds *ids)
+{
+  MtStudyChange *change = g_new0 (MtStudyChange, 1);
+
+  change->ids = mt_study_ids_ref (ids);
+  return change;
+}
+
+void
+mt_study_change_free (gpointer data)
+{
+  MtStudyChange *change = data;
+
+  mt_study_ids_unref (change->ids);
+  g_free (change->name);
+  g_free (change->settings);
+  g_free (change->columns_key);
+  g_free (change->columns);
+  g_free (change->message);
+  g_free (change->failure);
+  g_free (change->device);
+  g_free (change->curves);
+  g_clear_pointer (&change->basis, mt_basis_unref);
+  g_clear_pointer (&change->import, mt_import_unref);
+  g_clear_pointer (&change->points, g_array_unref);
+  mt_edited_point_free (change->gone);
+  mt_edited_point_free (change->come);
+  g_free (change->by);
+  g_free (change);
+}
+
+void
+mt_study_change_take_points (MtStudyChange *change,
+                             GPtrArray     *items)
+{
+  change->points = g_array_new (FALSE, FALSE, sizeof (MtFrontierPoint));
+  g_array_set_clear_func (change->points, clear_point);
+  for (guint i = 0; i < items->len; i++)
+    {
+      MtFrontierPoint point = *mt_frontier_item_get_point (items->pdata[i]);
+
+      mt_rule_set_ref (point.rules);
+      g_array_append_val (change->points, point);
+    }
+}
+
+/* --- on the project's thread --- */
+
+gboolean
+mt_study_change_add_run (MtProject  *project,
+                         gpointer    data,
+                         GError    **error)
+{
+  MtStudyChange *change = data;
+  gint64 id;
+
+  if (!mt_project_begin (project, error) ||
+      !mt_project_set_text (project, MT_PROJECT_SETTING, change->columns_key, change->columns, error))
+    return FALSE;
+  id = mt_project_add_run (project, change->name, change->settings, change->seed, error);
+  if (id == 0)
+    return FALSE;
+  mt_study_ids_set_run (change->ids, change->key, id);
+  return mt_project_commit (project, error);
+}
+
+gboolean
+mt_study_change_set_state (MtProject  *project,
+                           gpointer    data,
+                           GError    **error)
+{
+  MtStudyChange *change = data;
+  gint64 run = mt_study_ids_get_run (change->ids, change->key);
+  g_autofree char *key = mt_study_failure_key (run);
+  g_autofree char *device_key = mt_study_device_key (run);
+
+  return mt_project_begin (project, error) &&
+         mt_project_set_run_state (project, run, change->state, change->message, change->seconds, error) &&
+         (change->failure == NULL ||
+          mt_project_set_text (project, MT_PROJECT_STATE, key, change->failure, error)) &&
+         (change->device == NULL ||
+          mt_project_set_text (project, MT_PROJECT_STATE, device_key, change->device, error)) &&
+         mt_project_commit (project, error);
+}
+
+/* The models as the files they could be saved as. */
+static gboolean
+make_models (MtStudyChange  *change,
+             GPtrArray      *models,
+             GArray         *points,
+             GError        **error)
+{
+  const MtLearned learned = {
+    .target = change->basis->target, .encoder = change->basis->encoder, .encoded = change->basis->encoded,
+    .rows = change->basis->rows, .frontier = change->basis->frontier,
+  };
+  g_autoptr (MtConstraints) constraints = mt_run_settings_dup_constraints (&change->run_settings);
+  g_autoptr (MtTargetRows) truth = NULL;
+  g_autoptr (MtEncoded) test = NULL;
+  MtLearnOptions options;
+
+  /* Only to count where rules and network differ: how good they are there is nobody's business yet. */
+  if (!mt_basis_read_test (change->basis, &truth, &test, error))
+    return FALSE;
+  mt_run_settings_to_learn (&change->run_settings, &options);
+  options.constraints = constraints;
+  for (guint i = 0; i < change->points->len; i++)
+    {
+      const MtFrontierPoint *point = &g_array_index (change->points, MtFrontierPoint, i);
+      const MtProjectPoint kept = { 0, 0, point->complexity, mt_rule_set_get_n_rules (point->rules), point->cv_mean,
+                                    point->cv_se, MT_MARK_NONE };
+      g_autoptr (MtModel) model = mt_learned_make_model (&learned, point, &options, change->import,
+                                                         truth != NULL ? truth->n_rows : 0, NAN, test, error);
+      char *json;
+      gsize length;
+
+      if (model == NULL)
+        return FALSE;
+      json = mt_model_to_json (model, &length);
+      g_ptr_array_add (models, g_bytes_new_take (json, length));
+      g_array_append_val (points, kept);
+    }
+  return TRUE;
+}
+
+char *
+mt_study_curves_key (gint64 run)
+{
+  return g_strdup_printf (MT_PROJECT_KEY_CURVES "%" G_GINT64_FORMAT, run);
+}
+
+char *
+mt_study_failure_key (gint64 run)
+{
+  return g_strdup_printf (MT_PROJECT_KEY_FAILURE "%" G_GINT64_FORMAT, run);
+}
+
+char *
+mt_study_device_key (gint64 run)
+{
+  return g_strdup_printf (MT_PROJECT_KEY_DEVICE "%" G_GINT64_FORMAT, run);
+}
+
+static gboolean
+set_curves (MtProject      *project,
+            MtStudyChange  *change,
+            GError        **error)
+{
+  g_autofree char *key = mt_study_curves_key (mt_study_ids_get_run (change->ids, change->key));
+
+  return mt_project_set_text (project, MT_PROJECT_STATE, key, change->curves, error);
+}
+
+/* Those it had when it was stopped. */
+static gboolean
+remove_points (MtProject  *project,
+               gint64      run,
+               GError    **error)
+{
+  g_autoptr (GArray) points = mt_project_list_points (project, run, error);
+
+  for (guint i = 0; points != NULL && i < points->len; i++)
+    if (!mt_project_remove_point (project, g_array_index (points, MtProjectPoint, i).id, error))
+      return FALSE;
+  return points != NULL;
+}
+
+gboolean
+mt_study_change_finish_run (MtProject  *project,
+                            gpointer    data,
+                            GError    **error)
+{
+  MtStudyChange *change = data;
+  g_autoptr (GPtrArray) models = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
+  g_autoptr (GArray) points = g_array_new (FALSE, FALSE, sizeof (MtProjectPoint));
+
+  if (!make_models (change, models, points, error) ||
+      !mt_project_begin (project, error) ||
+      !remove_points (project, mt_study_ids_get_run (change->ids, change->key), error) ||
+      !mt_project_add_points (project, mt_study_ids_get_run (change->ids, change->key),
+                              (MtProjectPoint *) (gpointer) points->data, (GBytes * const *) models->pdata, points->len,
+                              error) ||
+      !mt_study_change_set_state (project, change, error) ||
+      !set_curves (project, change, error) ||
+      !mt_project_commit (project, error))
+    return FALSE;
+  mt_study_ids_remove_points (change->ids, change->key);
+  for (guint i = 0; i < points->len; i++)
+    mt_study_ids_add_point (change->ids, change->key, g_array_index (points, MtProjectPoint, i).id);
+  return TRUE;
+}
+
+/* A point may have several marks, and what it has is written at once. */
+gboolean
+mt_study_change_set_marks (MtProject  *project,
+                           gpointer    data,
+                           GError    **error)
+{
+  MtStudyChange *change = data;
+  gint64 ids[MT_STUDY_MOST_MARKED];
+
+  for (guint i = 0; i < MT_STUDY_MOST_MARKED; i++)
+    ids[i] = change->marked[i].edited != 0
+             ? mt_study_ids_get_edited (change->ids, change->marked[i].edited)
+             : mt_study_ids_get_point (change->ids, change->marked[i].key, change->marked[i].index);
+  if (!mt_project_begin (project, error))
+    return FALSE;
+  for (guint i = 0; i < MT_STUDY_MOST_MARKED; i++)
+    {
+      MtMark marks = MT_MARK_NONE;
+      gboolean done = ids[i] == 0;
+
+      for (guint j = 0; j < MT_STUDY_MOST_MARKED; j++)
+        {
+          done |= j < i && ids[j] == ids[i];
+          if (ids[j] == ids[i])
+            marks |= change->marked[j].mark | (change->marked[j].edited != 0 ? MT_MARK_EDITED : MT_MARK_NONE);
+        }
+      if (!done && !mt_project_set_marks (project, ids[i], marks, error))
+        return FALSE;
+    }
+  return mt_project_commit (project, error);
+}
+
+gboolean
+mt_study_change_edit (MtProject  *project,
+                      gpointer    data,
+                      GError    **error)
+{
+  MtStudyChange *change = data;
+  gint64 gone = mt_study_ids_get_edited (change->ids, change->gone_key), come = 0;
+  gint64 run = mt_study_ids_get_run (change->ids, change->key);
+  gint64 origin = mt_study_ids_get_point (change->ids, change->key, change->origin);
+  gboolean undone = change->come == NULL ||
+                    (change->gone != NULL && mt_edit_history_get_n (change->come->history) <
+                                             mt_edit_history_get_n (change->gone->history));
+
+  if (!mt_project_begin (project, error) || (gone != 0 && !mt_project_remove_point (project, gone, error)))
+    return FALSE;
+  if (change->come != NULL && run != 0 && origin != 0)
+    {
+      come = mt_edited_point_add (change->come, project, run, origin, error);
+      if (come == 0)
+        return FALSE;
+    }
+  if (!mt_edited_point_log (undone ? change->gone : change->come, project, undone, change->by, change->made, error) ||
+      !mt_project_commit (project, error))
+    return FALSE;
+  mt_study_ids_remove_edited (change->ids, change->gone_key);
+  if (come != 0)
+    mt_study_ids_set_edited (change->ids, change->come_key, come);
+  return TRUE;
+}

@@ -1,0 +1,71 @@
+/* The model one looks at, with the rows it was learnt from: what the Rules page, what-if,
+ * editing and reports start from. mt_study_get_fitted() gives that of the selected point.
+ *
+ * A basis is what all models of a run share. Both are immutable, counted and boxed, and may be
+ * handed to a thread. */
+#pragma once
+
+#include <glib-object.h>
+
+#include "mt-core.h"
+#include "document/mt-run-settings.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  MtTable        *table;       /* as it was when the run began: its roles, too */
+  MtTarget       *target;
+  MtTargetRows   *rows;        /* training rows whose target is known … */
+  MtEncoder      *encoder;
+  MtEncoded      *encoded;     /* … as literals, in the same order */
+  GArray         *test;        /* of guint32: rows of the table kept for the test; NULL: none */
+  MtFrontier     *frontier;    /* of the run that made it; NULL: read from a project */
+  MtDontCareMode  dont_care;
+  MtRunSettings   settings;    /* of the run */
+  char           *sha256;      /* of the CSV that the run learnt from; NULL: not known, or read from a project */
+} MtBasis;
+
+/* Takes everything out of @learned; its frontier is shared. */
+MtBasis  *mt_basis_new_from_learned (MtTable              *table,
+                                     MtLearned            *learned,
+                                     GArray               *test,
+                                     const MtRunSettings  *settings);
+/* The same for an @encoder that is there already: reads the target and encodes the rows. For a thread. */
+MtBasis  *mt_basis_new              (MtTable              *table,
+                                     MtEncoder            *encoder,
+                                     const MtRunSettings  *settings,
+                                     GError              **error);
+/* The rows kept for the test, with their targets and as literals. TRUE with both NULL: there are none. */
+gboolean  mt_basis_read_test        (const MtBasis  *basis,
+                                     MtTargetRows  **truth,
+                                     MtEncoded     **test,
+                                     GError        **error);
+MtBasis  *mt_basis_ref              (MtBasis        *basis);
+void      mt_basis_unref            (MtBasis        *basis);
+
+typedef struct {
+  MtBasis         *basis;
+  MtFrontierPoint  point;      /* its rules are the model */
+  MtEditHistory   *history;    /* of its edits; NULL: it is as it was learnt */
+  MtModel         *kept;       /* as a project had it, before any edit; NULL: the basis has its frontier */
+} MtFitted;
+
+#define MT_TYPE_FITTED (mt_fitted_get_type ())
+
+GType     mt_fitted_get_type        (void);
+MtFitted *mt_fitted_new             (MtBasis               *basis,
+                                     const MtFrontierPoint *point,
+                                     MtEditHistory         *history,    /* may be NULL */
+                                     MtModel               *kept);      /* may be NULL */
+MtFitted *mt_fitted_ref             (MtFitted              *fitted);
+void      mt_fitted_unref           (MtFitted              *fitted);
+/* As a model that stands alone, but for what its run was told: mt-selected-model-file.h. @import: where the
+ * table came from; NULL: nothing is said of it. */
+MtModel  *mt_fitted_dup_model       (const MtFitted        *fitted,
+                                     const MtImport        *import,
+                                     GError               **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtBasis, mt_basis_unref)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtFitted, mt_fitted_unref)
+
+G_END_DECLS

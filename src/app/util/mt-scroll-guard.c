@@ -1,0 +1,19 @@
+#include "config.h"
+#include "mt-scroll-guard.h"
+
+void
+mt_no_wheel (GtkWidget *control)
+{
+  g_autoptr (GListModel) controllers = NULL;
+
+  g_return_if_fail (GTK_IS_WIDGET (control));
+
+  controllers = gtk_widget_observe_controllers (control);
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+      if (GTK_IS_EVENT_CONTROLLER_SCROLL (controller))
+        gtk_event_controller_set_propagation_phase (controller, GTK_PHASE_NONE);
+    }
+}

@@ -1,0 +1,329 @@
+#include "config.h"
+#include "mt-export-ir.h"
+
+#include "rules/mt-rule-text.h"
+#include "import/mt-typing.h"
+
+#define GROUP 32   /* alternatives in one pair of brackets */
+#define UNUSED G_MAXUINT
+
+/* --- what the terms use --- */
+
+static void
+mark_used (const MtModel *model,
+           guint         *columns,
+           guint         *literals)
+{
+  const MtEncoder *encoder = mt_model_get_encoder (model);
+  const MtRuleSet *rules = mt_model_get_rules (model);
+
+  for (guint t = 0; t < mt_rule_set_get_n_terms (rules); t++)
+    {
+      const MtTerm *term = mt_rule_set_get_term (rules, t);
+
+      if (term->is_numeric)
+        {
+          columns[mt_term_get_unary (term, encoder)->column] = 0;
+          continue;
+        }
+      for (guint i = 0; i < mt_rule_get_n_inputs (term->rule); i++)
+        {
+          guint literal = mt_rule_get_inputs (term->rule)[i];
+
+          literals[literal] = 0;
+          columns[mt_encoder_get_literal (encoder, literal)->column] = 0;
+        }
+    }
+}
+
+/* Replaces each mark by a running number; gives how many there are. */
+static guint
+number_used (guint *marks,
+             guint  n)
+{
+  guint n_used = 0;
+
+  for (guint i = 0; i < n; i++)
+    if (marks[i] != UNUSED)
+      marks[i] = n_used++;
+  return n_used;
+}
+
+static guint *
+new_marks (guint n)
+{
+  guint *marks = g_new (guint, n + 1);
+
+  for (guint i = 0; i < n; i++)
+    marks[i] = UNUSED;
+  return marks;
+}
+
+/* --- the parts --- */
+
+static void
+add_gap (MtPlanColumn *column,
+         const char   *token)
+{
+  double value;
+
+  if (!column->is_number || !mt_missing_token_value (token, column->type, &value))
+    return;
+  for (guint i = 0; i < column->n_gaps; i++)
+    if (column->gaps[i] == value)
+      return;
+  column->gaps = g_renew (double, column->gaps, column->n_gaps + 1);
+  column->gaps[column->n_gaps++] = value;
+}
+
+static void
+add_token (const MtPlanColumn *column,
+           const char         *token,
+           GPtrArray          *missing,
+           GPtrArray          *stand_ins)
+{
+  if (g_ptr_array_find_with_equal_func (missing, token, g_str_equal, NULL))
+    return;
+  g_ptr_array_add (missing, g_strdup (token));
+  if (!g_strv_contains (mt_csv_default_missing_tokens (), token))
+    g_ptr_array_add (stand_ins, g_strdup (token));
+}
+
+static void
+make_missing (MtPlanColumn       *column,
+              const char * const *usual)
+{
+  const char * const *own = (const char * const *) column->about->missing_values;
+  g_autoptr (GPtrArray) missing = g_ptr_array_new ();
+  g_autoptr (GPtrArray) stand_ins = g_ptr_array_new ();
+
+  for (guint i = 0; usual[i] != NULL; i++)
+    {
+      add_token (column, usual[i], missing, stand_ins);
+      if (column->type == MT_TYPE_NUMBER)   /* a date of the files' is known by its text alone */
+        add_gap (column, usual[i]);
+    }
+  for (guint i = 0; own != NULL && own[i] != NULL; i++)
+    {
+      add_token (column, own[i], missing, stand_ins);
+      add_gap (column, own[i]);
+    }
+  g_ptr_array_add (missing, NULL);
+  g_ptr_array_add (stand_ins, NULL);
+  column->missing = (char **) g_ptr_array_free (g_steal_pointer (&missing), FALSE);
+  column->stand_ins = (char **) g_ptr_array_free (g_steal_pointer (&stand_ins), FALSE);
+}
+
+char *
+mt_export_plan_dup_note (const MtPlanColumn *column)
+{
+  GString *note;
+  guint n = g_strv_length (column->stand_ins);
+
+  if (n == 0)
+    return NULL;
+  note = g_string_new (NULL);
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (note, "%s“%s”", i == 0 ? "" : i + 1 < n ? ", " : " and ", column->stand_ins[i]);
+  g_string_append_printf (note, " %s as missing in %s", n == 1 ? "counts" : "count", column->name);
+  return g_string_free (note, FALSE);
+}
+
+static void
+make_columns (MtExportPlan    *plan,
+              const MtEncoder *encoder,
+              const guint     *number_of)
+{
+  plan->columns = g_new0 (MtPlanColumn, plan->n_columns + 1);
+  for (guint i = 0; i < mt_encoder_get_n_columns (encoder); i++)
+    if (number_of[i] != UNUSED)
+      {
+        const MtEncoderColumn *about = mt_encoder_get_column (encoder, i);
+
+        plan->columns[number_of[i]] = (MtPlanColumn) { about->name, about->type, about->levels == NULL, about };
+        make_missing (&plan->columns[number_of[i]], plan->missing);
+      }
+}
+
+static void
+make_tests (MtExportPlan    *plan,
+            const MtEncoder *encoder,
+            const guint     *column_number,
+            const guint     *literal_number)
+{
+  plan->tests = g_new0 (MtPlanTest, plan->n_tests + 1);
+  for (guint i = 0; i < mt_encoder_get_n_literals (encoder); i++)
+    if (literal_number[i] != UNUSED)
+      {
+        const MtLiteral *literal = mt_encoder_get_literal (encoder, i);
+
+        plan->tests[literal_number[i]] = (MtPlanTest) {
+          literal->kind, column_number[literal->column], literal->threshold, literal->level,
+        };
+      }
+}
+
+static void
+make_terms (MtExportPlan    *plan,
+            const MtEncoder *encoder,
+            const MtRuleSet *rules,
+            const guint     *column_number,
+            const guint     *literal_number)
+{
+  plan->n_terms = mt_rule_set_get_n_terms (rules);
+  plan->terms = g_new0 (MtPlanTerm, plan->n_terms + 1);
+  for (guint t = 0; t < plan->n_terms; t++)
+    {
+      const MtTerm *term = mt_rule_set_get_term (rules, t);
+      MtPlanTerm *to = &plan->terms[t];
+      double unit = 1;
+
+      to->is_number = term->is_numeric;
+      to->text = mt_term_dup_text (term, encoder);
+      if (term->is_numeric)
+        {
+          const MtUnary *unary = mt_term_get_unary (term, encoder);
+
+          to->column = column_number[unary->column];
+          unit = unary->sd;
+        }
+      else
+        {
+          guint n_inputs = mt_rule_get_n_inputs (term->rule);
+
+          to->rule = term->rule;
+          to->tests = g_new (guint, n_inputs);
+          for (guint i = 0; i < n_inputs; i++)
+            to->tests[i] = literal_number[mt_rule_get_inputs (term->rule)[i]];
+        }
+      to->weights = g_new (double, plan->n_outputs);
+      for (guint c = 0; c < plan->n_outputs; c++)
+        to->weights[c] = term->weights[c] / unit;
+    }
+}
+
+MtExportPlan *
+mt_export_plan_new (MtModel *model)
+{
+  const MtEncoder *encoder = mt_model_get_encoder (model);
+  const MtRuleSet *rules = mt_model_get_rules (model);
+  const MtModelInfo *info = mt_model_get_info (model);
+  g_autofree guint *columns = new_marks (mt_encoder_get_n_columns (encoder));
+  g_autofree guint *literals = new_marks (mt_encoder_get_n_literals (encoder));
+  MtExportPlan *plan = g_new0 (MtExportPlan, 1);
+  g_autofree char *json = NULL;
+  gsize length;
+
+  plan->model = mt_model_ref (model);
+  plan->task = mt_model_get_task (model);
+  plan->n_outputs = mt_rule_set_get_n_outputs (rules);
+  plan->bias = mt_rule_set_get_bias (rules);
+  plan->n_classes = mt_model_get_n_classes (model);
+  plan->classes = info->classes;
+  plan->missing = mt_model_get_missing_tokens (model);
+
+  mark_used (model, columns, literals);
+  plan->n_columns = number_used (columns, mt_encoder_get_n_columns (encoder));
+  plan->n_tests = number_used (literals, mt_encoder_get_n_literals (encoder));
+  make_columns (plan, encoder, columns);
+  make_tests (plan, encoder, columns, literals);
+  make_terms (plan, encoder, rules, columns, literals);
+
+  plan->outputs = g_new0 (char *, plan->n_classes + 2);
+  plan->outputs[0] = g_strdup ("prediction");
+  for (guint c = 0; c < plan->n_classes; c++)
+    plan->outputs[c + 1] = g_strconcat ("p_", plan->classes[c], NULL);
+
+  json = mt_model_to_json (model, &length);
+  plan->sha256 = g_compute_checksum_for_data (G_CHECKSUM_SHA256, (const guchar *) json, length);
+  return plan;
+}
+
+void
+mt_export_plan_free (MtExportPlan *plan)
+{
+  if (plan == NULL)
+    return;
+  for (guint t = 0; t < plan->n_terms; t++)
+    {
+      g_free (plan->terms[t].tests);
+      g_free (plan->terms[t].weights);
+      g_free (plan->terms[t].text);
+    }
+  g_free (plan->terms);
+  g_free (plan->tests);
+  for (guint i = 0; i < plan->n_columns; i++)
+    {
+      g_strfreev (plan->columns[i].missing);
+      g_strfreev (plan->columns[i].stand_ins);
+      g_free (plan->columns[i].gaps);
+    }
+  g_free (plan->columns);
+  g_strfreev (plan->outputs);
+  g_free (plan->sha256);
+  mt_model_unref (plan->model);
+  g_free (plan);
+}
+
+/* --- rules in infix --- */
+
+static void
+append_cube (const MtExportPlan *plan,
+             const MtPlanTerm   *term,
+             MtCube              cube,
+             const MtPlanLogic  *logic,
+             gconstpointer       data,
+             GString            *out)
+{
+  gboolean is_first = TRUE;
+
+  g_string_append_c (out, '(');
+  for (guint32 rest = cube.mask; rest != 0; rest &= rest - 1)
+    {
+      guint i = (guint) __builtin_ctz (rest);
+
+      g_string_append (out, is_first ? "" : logic->and);
+      g_string_append (out, ((cube.value >> i) & 1) != 0 ? "" : logic->not);
+      logic->append_test (out, plan, &plan->tests[term->tests[i]], data);
+      is_first = FALSE;
+    }
+  g_string_append_c (out, ')');
+}
+
+static void
+append_cubes (const MtExportPlan *plan,
+              const MtPlanTerm   *term,
+              guint               first,
+              guint               n,
+              const MtPlanLogic  *logic,
+              gconstpointer       data,
+              GString            *out)
+{
+  const MtCube *cubes = mt_rule_get_cubes (term->rule);
+  guint step = 1;
+
+  while (step * GROUP < n)
+    step *= GROUP;
+  if (n == 1)
+    {
+      append_cube (plan, term, cubes[first], logic, data, out);
+      return;
+    }
+  g_string_append_c (out, '(');
+  for (guint i = 0; i < n; i += step)
+    {
+      g_string_append (out, i > 0 ? logic->or : "");
+      append_cubes (plan, term, first + i, MIN (step, n - i), logic, data, out);
+    }
+  g_string_append_c (out, ')');
+}
+
+void
+mt_export_plan_append_rule (const MtExportPlan *plan,
+                            const MtPlanTerm   *term,
+                            const MtPlanLogic  *logic,
+                            gconstpointer       data,
+                            GString            *out)
+{
+  append_cubes (plan, term, 0, mt_rule_get_n_cubes (term->rule), logic, data, out);
+}

@@ -1,0 +1,500 @@
+#include "config.h"
+#include "mt-export-test-rows.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/mt-calendar.h"
+#include "base/mt-csv-write.h"
+#include "encode/mt-encoder.h"
+#include "base/mt-random.h"
+#include "data/mt-table-write.h"
+#include "import/mt-typing.h"
+
+#define DAY_SECONDS 86400.0
+
+/* A cell: of a number column NaN is missing, of a category NULL. */
+typedef struct {
+  double      number;
+  const char *text;
+} Cell;
+
+typedef struct {
+  const MtModel    *model;
+  const MtEncoder  *encoder;
+  guint             n_columns;
+  GArray          **candidates;    /* by column, of Cell: a value for each answer it can give */
+  gboolean         *is_used;       /* by column */
+  GPtrArray       **missing;       /* by column, of texts: what means missing in it alone; NULL-terminated */
+  GArray           *cells;         /* of Cell, row after row */
+  GStringChunk     *texts;
+  MtRandom          random;
+} Golden;
+
+/* --- values --- */
+
+static gboolean
+is_number (const MtEncoderColumn *column)
+{
+  return column->levels == NULL;
+}
+
+/* The number @steps above @t: doubles, or of a date whole seconds. */
+static double
+beside (const MtEncoderColumn *column,
+        double                 t,
+        int                    steps)
+{
+  double whole, seconds;
+
+  if (column->type != MT_TYPE_DATE)
+    return steps == 0 ? t : nextafter (t, steps < 0 ? -INFINITY : INFINITY);
+  whole = floor (t);
+  seconds = ceil ((t - whole) * DAY_SECONDS - 1e-6) + steps;
+  whole += floor (seconds / DAY_SECONDS);
+  return whole + (seconds - DAY_SECONDS * floor (seconds / DAY_SECONDS)) / DAY_SECONDS;
+}
+
+static gboolean
+can_be_written (const Golden *golden,
+                const char   *text)
+{
+  return !mt_is_missing_token (text, strlen (text), mt_model_get_missing_tokens (golden->model)) &&
+         strpbrk (text, "\r\n") == NULL;
+}
+
+static void
+add_text (const Golden *golden,
+          GArray       *list,
+          const char   *text)
+{
+  Cell cell = { NAN, text };
+
+  if (can_be_written (golden, text))
+    g_array_append_val (list, cell);
+}
+
+/* A level that the column has never seen. */
+static const char *
+unknown_level (const Golden          *golden,
+               const MtEncoderColumn *column)
+{
+  g_autoptr (GString) name = g_string_new ("never seen");
+
+  while (g_strv_contains ((const char * const *) column->levels, name->str) ||
+         g_strv_contains ((const char * const *) column->rest, name->str))
+    g_string_append (name, " before");
+  return g_string_chunk_insert_const (golden->texts, name->str);
+}
+
+static GArray *
+make_candidates (const Golden          *golden,
+                 const MtEncoderColumn *column)
+{
+  GArray *list = g_array_new (FALSE, FALSE, sizeof (Cell));
+  Cell cell = { NAN, NULL };
+
+  g_array_append_val (list, cell);
+  if (!is_number (column))
+    {
+      for (guint i = 0; column->levels[i] != NULL; i++)
+        add_text (golden, list, column->levels[i]);
+      for (guint i = 0; column->rest[i] != NULL && i < 3; i++)
+        add_text (golden, list, column->rest[i]);
+      add_text (golden, list, unknown_level (golden, column));
+      return list;
+    }
+  for (guint i = 0; i < column->n_thresholds; i++)
+    {
+      if (i == 0)
+        {
+          cell.number = beside (column, column->thresholds[0], -1);
+          g_array_append_val (list, cell);
+        }
+      cell.number = beside (column, column->thresholds[i], 0);
+      g_array_append_val (list, cell);
+    }
+  cell.number = beside (column, column->min, 0);
+  g_array_append_val (list, cell);
+  cell.number = beside (column, column->max, 0);
+  g_array_append_val (list, cell);
+  return list;
+}
+
+/* Is the literal true of the cell? By the definition in docs/literals.md. */
+static gboolean
+is_true (const Golden    *golden,
+         const MtLiteral *literal,
+         const Cell      *cell)
+{
+  const MtEncoderColumn *column = mt_encoder_get_column (golden->encoder, literal->column);
+  gboolean is_missing = is_number (column) ? mt_encoder_column_lacks_number (column, cell->number)
+                                           : mt_encoder_column_lacks_level (column, cell->text);
+
+  if (literal->kind == MT_LITERAL_MISSING)
+    return is_missing;
+  if (is_missing)
+    return FALSE;
+  if (literal->kind == MT_LITERAL_AT_LEAST)
+    return cell->number >= literal->threshold;
+  if (literal->kind == MT_LITERAL_LEVEL)
+    return strcmp (cell->text, literal->level) == 0;
+  return !g_strv_contains ((const char * const *) column->levels, cell->text);
+}
+
+/* --- rows --- */
+
+/* A new row of values drawn; valid until the next one. */
+static Cell *
+add_row (Golden *golden)
+{
+  gsize at = golden->cells->len;
+  Cell *row;
+
+  g_array_set_size (golden->cells, (guint) (at + golden->n_columns));
+  row = &g_array_index (golden->cells, Cell, at);
+  for (guint c = 0; c < golden->n_columns; c++)
+    {
+      const GArray *list = golden->candidates[c];
+
+      row[c] = g_array_index (list, Cell, mt_random_below (&golden->random, list->len));
+    }
+  return row;
+}
+
+/* A value of @column that gives every input of the rule on it what @assignment demands. */
+static gboolean
+find_value (Golden       *golden,
+            const MtRule *rule,
+            guint32       assignment,
+            guint         column,
+            Cell         *value)
+{
+  const GArray *list = golden->candidates[column];
+  guint start = (guint) mt_random_below (&golden->random, list->len);
+
+  for (guint k = 0; k < list->len; k++)
+    {
+      const Cell *cell = &g_array_index (list, Cell, (start + k) % list->len);
+      gboolean fits = TRUE;
+
+      for (guint i = 0; fits && i < mt_rule_get_n_inputs (rule); i++)
+        {
+          const MtLiteral *literal = mt_encoder_get_literal (golden->encoder, mt_rule_get_inputs (rule)[i]);
+
+          fits = literal->column != column ||
+                 is_true (golden, literal, cell) == (((assignment >> i) & 1) != 0);
+        }
+      if (fits)
+        {
+          *value = *cell;
+          return TRUE;
+        }
+    }
+  return FALSE;
+}
+
+static void
+add_corners (Golden       *golden,
+             const MtRule *rule)
+{
+  guint n_inputs = mt_rule_get_n_inputs (rule);
+  guint n_corners = 1u << n_inputs;
+  guint step = MAX (n_corners / MT_GOLDEN_MAX_CORNERS, 1);
+
+  for (guint v = 0; v < n_corners; v += step)
+    {
+      Cell *row = add_row (golden);
+      gboolean is_possible = TRUE;
+
+      for (guint i = 0; is_possible && i < n_inputs; i++)
+        {
+          guint column = mt_encoder_get_literal (golden->encoder, mt_rule_get_inputs (rule)[i])->column;
+
+          is_possible = find_value (golden, rule, v, column, &row[column]);
+          golden->is_used[column] = TRUE;
+        }
+      if (!is_possible)
+        g_array_set_size (golden->cells, golden->cells->len - golden->n_columns);
+    }
+}
+
+static void
+add_edges (Golden *golden,
+           guint   index)
+{
+  const MtEncoderColumn *column = mt_encoder_get_column (golden->encoder, index);
+
+  add_row (golden)[index] = (Cell) { NAN, NULL };
+  for (char **text = column->missing_values; text != NULL && *text != NULL; text++)
+    {
+      double value;
+
+      if (!is_number (column))
+        {
+          if (can_be_written (golden, *text))
+            add_row (golden)[index].text = *text;
+        }
+      else if (mt_missing_token_value (*text, column->type, &value))
+        for (int steps = -1; steps <= 1; steps++)
+          add_row (golden)[index].number = beside (column, value, steps);
+    }
+  if (!is_number (column))
+    {
+      add_row (golden)[index].text = unknown_level (golden, column);
+      for (guint i = 0; column->rest[i] != NULL && i < 3; i++)
+        if (can_be_written (golden, column->rest[i]))
+          add_row (golden)[index].text = column->rest[i];
+      return;
+    }
+  for (guint i = 0; i < column->n_thresholds; i++)
+    for (int steps = -1; steps <= 1; steps++)
+      add_row (golden)[index].number = beside (column, column->thresholds[i], steps);
+  add_row (golden)[index].number = beside (column, column->min, -1);
+  add_row (golden)[index].number = beside (column, column->max, 1);
+}
+
+static void
+add_data (Golden        *golden,
+          const MtTable *data)
+{
+  gsize n_rows = MIN (mt_table_get_n_rows (data), MT_GOLDEN_MAX_DATA);
+
+  for (gsize r = 0; r < n_rows; r++)
+    {
+      Cell *row = add_row (golden);
+
+      for (guint c = 0; c < golden->n_columns; c++)
+        {
+          const MtEncoderColumn *about = mt_encoder_get_column (golden->encoder, c);
+          const MtColumn *column = mt_table_find_column (data, about->name, NULL);
+
+          row[c] = (Cell) { NAN, NULL };
+          if (mt_column_is_missing (column, r))
+            continue;
+          if (is_number (about))
+            row[c].number = mt_column_get_number (column, r);
+          else
+            {
+              g_autofree char *text = mt_column_dup_text (column, r);
+
+              row[c].text = g_string_chunk_insert_const (golden->texts, text);
+            }
+        }
+    }
+}
+
+/* --- the table --- */
+
+static void
+add_missing (GPtrArray          *list,
+             const char * const *texts)
+{
+  for (guint i = 0; texts != NULL && texts[i] != NULL; i++)
+    if (!g_ptr_array_find_with_equal_func (list, texts[i], g_str_equal, NULL))
+      g_ptr_array_add (list, g_strdup (texts[i]));
+}
+
+/* What the model says of a column, and what was said when the data were read. */
+static GPtrArray *
+make_missing (const MtEncoderColumn *about,
+              const MtTable         *data)
+{
+  const MtColumn *column = data != NULL ? mt_table_find_column (data, about->name, NULL) : NULL;
+  GPtrArray *list = g_ptr_array_new_with_free_func (g_free);
+
+  add_missing (list, (const char * const *) about->missing_values);
+  if (column != NULL)
+    add_missing (list, mt_column_get_missing_values (column));
+  g_ptr_array_add (list, NULL);
+  return list;
+}
+
+static MtColumn *
+make_level_column (const Golden          *golden,
+                   const MtEncoderColumn *about,
+                   guint                  index,
+                   gsize                  n_rows)
+{
+  g_autoptr (GHashTable) codes_of = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autofree guint32 *codes = g_new (guint32, n_rows + 1);
+  g_autoptr (GPtrArray) levels = g_ptr_array_new ();
+
+  for (gsize r = 0; r < n_rows; r++)
+    {
+      const char *text = g_array_index (golden->cells, Cell, r * golden->n_columns + index).text;
+      gpointer code;
+
+      if (text == NULL)
+        codes[r] = MT_CODE_MISSING;
+      else if (g_hash_table_lookup_extended (codes_of, text, NULL, &code))
+        codes[r] = GPOINTER_TO_UINT (code);
+      else
+        {
+          codes[r] = levels->len;
+          g_hash_table_insert (codes_of, (gpointer) text, GUINT_TO_POINTER (levels->len));
+          g_ptr_array_add (levels, g_strdup (text));
+        }
+    }
+  g_ptr_array_add (levels, NULL);
+  return mt_column_new_codes (about->name, MT_TYPE_CATEGORY,
+                              (char **) g_ptr_array_free (g_steal_pointer (&levels), FALSE), codes, n_rows);
+}
+
+static MtTable *
+make_table (const Golden *golden)
+{
+  gsize n_rows = golden->cells->len / golden->n_columns;
+  g_autofree MtColumn **columns = g_new (MtColumn *, golden->n_columns);
+
+  for (guint c = 0; c < golden->n_columns; c++)
+    {
+      const MtEncoderColumn *about = mt_encoder_get_column (golden->encoder, c);
+
+      if (is_number (about))
+        {
+          double *values = g_new (double, n_rows + 1);
+
+          for (gsize r = 0; r < n_rows; r++)
+            values[r] = g_array_index (golden->cells, Cell, r * golden->n_columns + c).number;
+          columns[c] = mt_column_new_numbers (about->name, about->type, values, n_rows);
+        }
+      else
+        columns[c] = make_level_column (golden, about, c, n_rows);
+      mt_column_set_missing_values (columns[c], (const char * const *) golden->missing[c]->pdata);
+    }
+  return mt_table_new (columns, golden->n_columns);
+}
+
+/* Has @data the columns, as the model means them? */
+static gboolean
+check_data (const MtEncoder  *encoder,
+            const MtTable    *data,
+            GError          **error)
+{
+  const guint32 none = 0;
+  g_autoptr (MtEncoded) encoded = mt_encoder_apply (encoder, data, &none, 0, NULL, error);
+
+  return encoded != NULL;
+}
+
+MtTable *
+mt_golden_make_table (const MtModel  *model,
+                      const MtTable  *data,
+                      GError        **error)
+{
+  const MtRuleSet *rules = mt_model_get_rules (model);
+  Golden golden = { .model = model, .encoder = mt_model_get_encoder (model) };
+  MtTable *table;
+
+  if (data != NULL && !check_data (golden.encoder, data, error))
+    return NULL;
+  golden.n_columns = mt_encoder_get_n_columns (golden.encoder);
+  golden.texts = g_string_chunk_new (1024);
+  golden.cells = g_array_new (FALSE, FALSE, sizeof (Cell));
+  golden.is_used = g_new0 (gboolean, golden.n_columns);
+  golden.candidates = g_new (GArray *, golden.n_columns);
+  mt_random_init (&golden.random, 0);
+  golden.missing = g_new (GPtrArray *, golden.n_columns);
+  for (guint c = 0; c < golden.n_columns; c++)
+    {
+      golden.candidates[c] = make_candidates (&golden, mt_encoder_get_column (golden.encoder, c));
+      golden.missing[c] = make_missing (mt_encoder_get_column (golden.encoder, c), data);
+    }
+
+  if (data != NULL)
+    add_data (&golden, data);
+  for (guint t = 0; t < mt_rule_set_get_n_terms (rules); t++)
+    {
+      const MtTerm *term = mt_rule_set_get_term (rules, t);
+
+      if (term->is_numeric)
+        {
+          for (guint u = 0; u < mt_encoder_get_n_unary (golden.encoder); u++)
+            {
+              const MtUnary *unary = mt_encoder_get_unary (golden.encoder, u);
+
+              if (unary->is_numeric && unary->numeric == term->numeric)
+                golden.is_used[unary->column] = TRUE;
+            }
+        }
+      else
+        add_corners (&golden, term->rule);
+    }
+  for (guint c = 0; c < golden.n_columns; c++)
+    if (golden.is_used[c])
+      add_edges (&golden, c);
+  /* Everything missing; and without any rule some row at all. */
+  memset (add_row (&golden), 0, golden.n_columns * sizeof (Cell));
+  for (guint c = 0; c < golden.n_columns; c++)
+    g_array_index (golden.cells, Cell, golden.cells->len - golden.n_columns + c).number = NAN;
+
+  table = make_table (&golden);
+  for (guint c = 0; c < golden.n_columns; c++)
+    {
+      g_array_unref (golden.candidates[c]);
+      g_ptr_array_unref (golden.missing[c]);
+    }
+  g_free (golden.candidates);
+  g_free (golden.missing);
+  g_free (golden.is_used);
+  g_array_unref (golden.cells);
+  g_string_chunk_free (golden.texts);
+  return table;
+}
+
+/* --- the file --- */
+
+/* The text of a missing cell. */
+static const char *
+write_missing (const MtColumn     *column,
+               gsize               row,
+               guint               index,
+               const char * const *tokens)
+{
+  const char * const *own = mt_column_get_missing_values (column);
+  guint n_tokens = g_strv_length ((char **) tokens);
+
+  if (own != NULL && (row % 2 == 0 || n_tokens == 0))
+    return own[row / 2 % g_strv_length ((char **) own)];
+  return n_tokens > 0 ? tokens[(row + index) % n_tokens] : "";
+}
+
+GBytes *
+mt_golden_write (const MtModel    *model,
+                 const MtTable    *table,
+                 MtGoldenColumns   columns,
+                 GError          **error)
+{
+  guint n_columns = mt_table_get_n_columns (table);
+  gsize n_rows = mt_table_get_n_rows (table);
+  const char * const *tokens = mt_model_get_missing_tokens (model);
+  g_autofree double *answers = NULL;
+  g_autoptr (GString) out = g_string_new (NULL);
+
+  if (columns == MT_GOLDEN_ANSWERS)
+    {
+      answers = g_new (double, mt_model_get_n_predictions (model) * n_rows + 1);
+      if (!mt_model_predict (model, table, NULL, 0, answers, NULL, error))
+        return NULL;
+    }
+  for (guint c = 0; c < n_columns; c++)
+    mt_csv_append_as_is (out, mt_column_get_name (mt_table_get_column (table, c)));
+  if (answers != NULL)
+    mt_model_append_header (model, out);
+  mt_csv_end_line (out);
+  for (gsize r = 0; r < n_rows; r++)
+    {
+      for (guint c = 0; c < n_columns; c++)
+        {
+          const MtColumn *column = mt_table_get_column (table, c);
+          g_autofree char *text = mt_column_dup_text (column, r);
+
+          mt_csv_append_as_is (out, mt_column_is_missing (column, r) ? write_missing (column, r, c, tokens) : text);
+        }
+      if (answers != NULL)
+        mt_model_append_answer (model, answers, n_rows, r, out);
+      mt_csv_end_line (out);
+    }
+  return g_string_free_to_bytes (g_steal_pointer (&out));
+}

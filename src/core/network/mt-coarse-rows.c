@@ -1,0 +1,188 @@
+#include "config.h"
+#include "mt-coarse-rows.h"
+
+#include <string.h>
+
+#include "base/mt-error.h"
+#include "mt-net-private.h"
+
+/* By code of @group: the code when only the literals that are not left out count. */
+static void
+map_codes (const MtGroup  *group,
+           const gboolean *left_out,
+           guint8         *codes)
+{
+  guint n_thresholds = group->n_literals - (group->has_missing ? 1 : 0), n = 0;
+
+  if (group->kind != MT_GROUP_THERMOMETER)
+    {
+      for (guint code = 0; code < mt_group_get_n_codes (group); code++)
+        codes[code] = (guint8) code;
+      return;
+    }
+  for (guint code = 0; code <= n_thresholds; code++)
+    {
+      codes[code] = (guint8) n;
+      n += code < n_thresholds && !left_out[group->first_literal + code];
+    }
+  if (group->has_missing)
+    codes[n_thresholds + 1] = (guint8) (n + 1);
+}
+
+static guint8 *
+thin_codes (const MtEncoded *encoded,
+            const gboolean  *left_out)
+{
+  const MtGroup *groups = mt_encoded_get_groups (encoded);
+  gsize n_rows = mt_encoded_get_n_rows (encoded);
+  guint n_groups = mt_encoded_get_n_groups (encoded);
+  guint8 *codes = g_try_malloc (MAX (n_groups * n_rows, 1));
+
+  for (guint g = 0; g < n_groups && codes != NULL; g++)
+    {
+      const guint8 *from = mt_encoded_get_codes (encoded, g);
+      guint8 map[MT_GROUP_MAX_LITERALS + 1];
+
+      map_codes (&groups[g], left_out, map);
+      for (gsize r = 0; r < n_rows; r++)
+        codes[g * n_rows + r] = map[from[r]];
+    }
+  return codes;
+}
+
+MtThin *
+mt_thin_new (const MtEncoded  *encoded,
+             const gboolean   *left_out,
+             GCancellable     *cancellable,
+             GError          **error)
+{
+  g_autoptr (MtThin) self = g_new0 (MtThin, 1);
+  guint n_groups = mt_encoded_get_n_groups (encoded), n_numeric = mt_encoded_get_n_numeric (encoded), n = 0;
+  gsize n_rows = mt_encoded_get_n_rows (encoded);
+  g_autofree MtGroup *groups = g_memdup2 (mt_encoded_get_groups (encoded), n_groups * sizeof (MtGroup));
+  guint8 *codes = thin_codes (encoded, left_out);
+  double *numeric = g_try_new (double, MAX (n_numeric * n_rows, 1));
+
+  self->literals = g_new (guint, MAX (mt_encoded_get_n_literals (encoded), 1));
+  for (guint g = 0; g < n_groups; g++)
+    {
+      guint first = groups[g].first_literal, last = first + groups[g].n_literals;
+
+      groups[g].first_literal = n;
+      for (guint l = first; l < last; l++)
+        if (!left_out[l])
+          self->literals[n++] = l;
+      groups[g].n_literals = n - groups[g].first_literal;
+    }
+  if (codes == NULL || numeric == NULL)
+    {
+      g_free (codes);
+      g_free (numeric);
+      g_set_error (error, MT_ERROR, MT_ERROR_BUDGET, "Not enough memory for the rows of a network");
+      return NULL;
+    }
+  for (guint u = 0; u < n_numeric; u++)
+    memcpy (numeric + u * n_rows, mt_encoded_get_numeric (encoded, u), n_rows * sizeof (double));
+  self->encoded = mt_encoded_new_take (groups, n_groups, codes, numeric, n_numeric, n_rows, cancellable, error);
+  return self->encoded != NULL ? g_steal_pointer (&self) : NULL;
+}
+
+void
+mt_thin_free (MtThin *self)
+{
+  if (self == NULL)
+    return;
+  g_clear_pointer (&self->encoded, mt_encoded_unref);
+  g_free (self->literals);
+  g_free (self);
+}
+
+gint8 *
+mt_thin_pick (const MtThin *self,
+              const gint8  *values)
+{
+  guint n = mt_encoded_get_n_literals (self->encoded);
+  gint8 *picked;
+
+  if (values == NULL)
+    return NULL;
+  picked = g_new (gint8, MAX (n, 1));
+  for (guint l = 0; l < n; l++)
+    picked[l] = values[self->literals[l]];
+  return picked;
+}
+
+/* Below every weight that a choice of inputs may be made by. */
+static float
+below_all (const MtNet *net,
+           guint        node)
+{
+  const MtNetLayout *layout = &net->layout;
+  float least = 0;
+
+  for (guint l = 0; l < net->shape.n_literals; l++)
+    least = MIN (least, net->params[mt_net_at (layout, layout->map, l, node)]);
+  return least - 1;
+}
+
+static void
+widen_node (const MtThin *self,
+            const MtNet  *net,
+            guint         node,
+            MtNet        *wide)
+{
+  const MtNetLayout *from = &net->layout, *to = &wide->layout;
+  float below = below_all (net, node);
+
+  for (guint l = 0; l < wide->shape.n_literals; l++)
+    wide->params[mt_net_at (to, to->map, l, node)] = below;
+  for (guint l = 0; l < net->shape.n_literals; l++)
+    {
+      guint at = self->literals[l];
+
+      wide->params[mt_net_at (to, to->map, at, node)] = net->params[mt_net_at (from, from->map, l, node)];
+      wide->params[mt_net_at (to, to->ltt, at, node)] = net->params[mt_net_at (from, from->ltt, l, node)];
+      if (net->shape.kind == MT_NODE_DEEP)
+        memcpy (wide->params + to->hidden + ((gsize) node * wide->shape.n_literals + at) * to->n_hidden,
+                net->params + from->hidden + ((gsize) node * net->shape.n_literals + l) * from->n_hidden,
+                from->n_hidden * sizeof (float));
+    }
+}
+
+MtNet *
+mt_thin_widen (const MtThin *self,
+               const MtNet  *net,
+               guint         n_literals)
+{
+  MtNetShape shape = net->shape;
+  const MtNetLayout *from = &net->layout, *to;
+  g_autofree guint8 *in_head = g_malloc0 (MAX (n_literals, 1));
+  MtNet *wide;
+
+  shape.n_literals = n_literals;
+  for (guint l = 0; l < net->shape.n_literals; l++)
+    in_head[self->literals[l]] = net->in_head[l];
+  wide = mt_net_new (&shape, in_head, net->temperature);
+  to = &wide->layout;
+  wide->target_mean = net->target_mean;
+  wide->target_sd = net->target_sd;
+  for (guint node = 0; node < shape.n_nodes; node++)
+    widen_node (self, net, node, wide);
+  memcpy (wide->params + to->bias, net->params + from->bias, from->n_nodes16 * sizeof (float));
+  memcpy (wide->params + to->rule, net->params + from->rule, shape.n_outputs * from->n_nodes16 * sizeof (float));
+  memcpy (wide->params + to->numeric, net->params + from->numeric,
+          shape.n_outputs * from->n_numeric16 * sizeof (float));
+  memcpy (wide->params + to->head_bias, net->params + from->head_bias, mt_pad16 (shape.n_outputs) * sizeof (float));
+  for (guint c = 0; c < shape.n_outputs; c++)
+    for (guint l = 0; l < net->shape.n_literals; l++)
+      wide->params[to->literal + c * to->n_literals16 + self->literals[l]] =
+        net->params[from->literal + c * from->n_literals16 + l];
+  if (shape.kind == MT_NODE_DEEP)
+    {
+      gsize n = shape.n_nodes * from->n_hidden * sizeof (float);
+
+      memcpy (wide->params + to->hidden_bias, net->params + from->hidden_bias, n);
+      memcpy (wide->params + to->hidden_out, net->params + from->hidden_out, n);
+    }
+  return wide;
+}

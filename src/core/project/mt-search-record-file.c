@@ -1,0 +1,345 @@
+/* The record beside a model's file. */
+#include "config.h"
+#include "mt-search-record.h"
+
+#include <math.h>
+
+#include "base/mt-error.h"
+#include "base/mt-file.h"
+#include "base/mt-json-cursor.h"
+
+static const char * const members[] = {
+  "format", "format_version", "model_sha256", "seed", "stopped", "chosen", "recommended", "frontier", "folds", "baselines",
+  NULL,
+};
+
+/* --- writing --- */
+
+static void
+write_number (MtJsonWriter *json,
+              const char   *name,
+              double        value)
+{
+  if (name != NULL)
+    mt_json_writer_key (json, name);
+  if (isfinite (value))
+    mt_json_writer_number (json, value);
+  else
+    mt_json_writer_string (json, NULL);
+}
+
+static void
+write_points (MtJsonWriter   *json,
+              const MtRecord *record)
+{
+  mt_json_writer_key (json, "frontier");
+  mt_json_writer_begin_array (json);
+  for (guint i = 0; i < record->points->len; i++)
+    {
+      const MtRecordPoint *point = &g_array_index (record->points, MtRecordPoint, i);
+
+      mt_json_writer_begin_object_row (json);
+      mt_json_writer_member_integer (json, "literals", point->literals);
+      mt_json_writer_member_integer (json, "rules", point->n_rules);
+      write_number (json, "cv_mean", point->cv_mean);
+      write_number (json, "cv_se", point->cv_se);
+      write_number (json, "train", point->train);
+      mt_json_writer_end_object (json);
+    }
+  mt_json_writer_end_array (json);
+}
+
+static void
+write_baselines (MtJsonWriter   *json,
+                 const MtRecord *record)
+{
+  mt_json_writer_key (json, "baselines");
+  mt_json_writer_begin_array (json);
+  for (guint i = 0; i < record->n_baselines; i++)
+    {
+      const MtBaseline *baseline = &record->baselines[i];
+
+      mt_json_writer_begin_object_row (json);
+      mt_json_writer_key (json, "kind");
+      mt_json_writer_string (json, mt_baseline_kind_to_string (baseline->kind));
+      mt_json_writer_member_integer (json, "literals", baseline->literals);
+      mt_json_writer_member_integer (json, "size", baseline->size);
+      write_number (json, "cv_mean", baseline->cv_mean);
+      write_number (json, "cv_se", baseline->cv_se);
+      write_number (json, "train", baseline->train);
+      mt_json_writer_end_object (json);
+    }
+  mt_json_writer_end_array (json);
+}
+
+char *
+mt_record_to_json (const MtRecord *record,
+                   gsize          *length)
+{
+  const MtRecordRun *run = &g_array_index (record->runs, MtRecordRun, 0);
+  MtJsonWriter *json = mt_json_writer_new ();
+
+  mt_json_writer_begin_object (json);
+  mt_json_writer_key (json, "format");
+  mt_json_writer_string (json, MT_RECORD_FORMAT);
+  mt_json_writer_member_integer (json, "format_version", 1);
+  mt_json_writer_key (json, "model_sha256");
+  mt_json_writer_string (json, record->model_sha256);
+  mt_json_writer_member_integer (json, "seed", run->seed);
+  mt_json_writer_key (json, "stopped");
+  mt_json_writer_boolean (json, run->state == MT_RUN_STOPPED);
+  mt_json_writer_member_integer (json, "chosen", (guint64) record->chosen);
+  mt_json_writer_member_integer (json, "recommended", (guint64) record->recommended);
+  write_points (json, record);
+  mt_json_writer_key (json, "folds");
+  mt_json_writer_begin_row (json);
+  for (guint i = 0; i < record->n_folds; i++)
+    write_number (json, NULL, record->folds[i]);
+  mt_json_writer_end_array (json);
+  write_baselines (json, record);
+  mt_json_writer_end_object (json);
+  return mt_json_writer_finish (json, length);
+}
+
+gboolean
+mt_record_save (const MtRecord  *record,
+                const char      *path,
+                GError         **error)
+{
+  gsize length;
+  g_autofree char *json = mt_record_to_json (record, &length);
+
+  return mt_file_write (path, json, length, MT_FILE_REPLACE, error);
+}
+
+/* --- reading --- */
+
+/* A number, or null for one that was not measured. */
+static gboolean
+read_maybe (const MtJsonPlace  *place,
+            const char         *name,
+            double             *value,
+            GError            **error)
+{
+  const MtJson *json = mt_json_find (place->json, name);
+
+  *value = NAN;
+  return (json != NULL && mt_json_get_kind (json) == MT_JSON_NULL) || mt_json_read_number (place, name, value, error);
+}
+
+static gboolean
+read_guint (const MtJsonPlace  *place,
+            const char         *name,
+            guint              *value,
+            GError            **error)
+{
+  guint64 wide;
+
+  if (!mt_json_read_integer (place, name, 1u << 30, &wide, error))
+    return FALSE;
+  *value = (guint) wide;
+  return TRUE;
+}
+
+static gboolean
+read_points (const MtJsonPlace  *root,
+             MtRecord           *record,
+             GError            **error)
+{
+  MtJsonPlace list;
+
+  if (!mt_json_member (root, "frontier", MT_JSON_ARRAY, &list, error))
+    return FALSE;
+  if (mt_json_get_n_children (list.json) > MT_RECORD_MAX_POINTS)
+    return mt_json_place_fail (&list, error, "has more than %u points", MT_RECORD_MAX_POINTS);
+  for (guint i = 0; i < mt_json_get_n_children (list.json); i++)
+    {
+      MtRecordPoint point = { 0 };
+      MtJsonPlace item;
+
+      if (!mt_json_item (&list, i, MT_JSON_OBJECT, &item, error) ||
+          !read_guint (&item, "literals", &point.literals, error) ||
+          !read_guint (&item, "rules", &point.n_rules, error) ||
+          !read_maybe (&item, "cv_mean", &point.cv_mean, error) ||
+          !read_maybe (&item, "cv_se", &point.cv_se, error) ||
+          !read_maybe (&item, "train", &point.train, error))
+        return FALSE;
+      g_array_append_val (record->points, point);
+    }
+  return TRUE;
+}
+
+static gboolean
+read_index (const MtJsonPlace  *root,
+            const char         *name,
+            const MtRecord     *record,
+            int                *index,
+            GError            **error)
+{
+  guint value;
+
+  if (!read_guint (root, name, &value, error))
+    return FALSE;
+  if (value >= record->points->len)
+    return mt_json_member_fail (root, name, error, "is %u, and there are %u points", value, record->points->len);
+  *index = (int) value;
+  return TRUE;
+}
+
+static gboolean
+read_folds (const MtJsonPlace  *root,
+            MtRecord           *record,
+            GError            **error)
+{
+  MtJsonPlace list;
+
+  if (!mt_json_member (root, "folds", MT_JSON_ARRAY, &list, error))
+    return FALSE;
+  record->n_folds = mt_json_get_n_children (list.json);
+  record->folds = g_new (double, record->n_folds + 1);
+  for (guint i = 0; i < record->n_folds; i++)
+    {
+      const MtJson *value = mt_json_get_child (list.json, i);
+
+      if (mt_json_get_kind (value) != MT_JSON_NUMBER && mt_json_get_kind (value) != MT_JSON_NULL)
+        return mt_json_place_fail (&list, error, "has a score that is neither a number nor null");
+      record->folds[i] = mt_json_get_kind (value) == MT_JSON_NUMBER ? mt_json_get_number (value) : NAN;
+    }
+  return TRUE;
+}
+
+static gboolean
+read_kind (const MtJsonPlace  *place,
+           MtBaselineKind     *kind,
+           GError            **error)
+{
+  const char *word;
+
+  if (!mt_json_read_string (place, "kind", &word, error))
+    return FALSE;
+  for (guint k = 0; k < MT_N_BASELINES; k++)
+    if (g_str_equal (word, mt_baseline_kind_to_string (k)))
+      {
+        *kind = k;
+        return TRUE;
+      }
+  return mt_json_member_fail (place, "kind", error, "is “%s”, which is no benchmark known here", word);
+}
+
+static gboolean
+read_baselines (const MtJsonPlace  *root,
+                MtRecord           *record,
+                GError            **error)
+{
+  MtJsonPlace list;
+
+  if (!mt_json_member (root, "baselines", MT_JSON_ARRAY, &list, error))
+    return FALSE;
+  if (mt_json_get_n_children (list.json) > MT_N_BASELINES)
+    return mt_json_place_fail (&list, error, "has more than %d items", MT_N_BASELINES);
+  for (guint i = 0; i < mt_json_get_n_children (list.json); i++)
+    {
+      MtBaseline *baseline = &record->baselines[i];
+      MtJsonPlace item;
+
+      baseline->test = NAN;
+      if (!mt_json_item (&list, i, MT_JSON_OBJECT, &item, error) ||
+          !read_kind (&item, &baseline->kind, error) ||
+          !read_guint (&item, "literals", &baseline->literals, error) ||
+          !read_guint (&item, "size", &baseline->size, error) ||
+          !read_maybe (&item, "cv_mean", &baseline->cv_mean, error) ||
+          !read_maybe (&item, "cv_se", &baseline->cv_se, error) ||
+          !read_maybe (&item, "train", &baseline->train, error))
+        return FALSE;
+      record->n_baselines++;
+    }
+  return TRUE;
+}
+
+static gboolean
+read_record (const MtJsonPlace  *root,
+             MtRecord           *record,
+             GError            **error)
+{
+  const char *format, *hash;
+  guint64 version, seed;
+  gboolean stopped;
+  MtRecordRun run = { NULL };
+
+  if (!mt_json_check_members (root, members, error) ||
+      !mt_json_read_string (root, "format", &format, error) ||
+      !mt_json_read_integer (root, "format_version", G_MAXUINT, &version, error) ||
+      !mt_json_read_string (root, "model_sha256", &hash, error) ||
+      !mt_json_read_integer (root, "seed", G_MAXUINT64, &seed, error) ||
+      !mt_json_read_boolean (root, "stopped", &stopped, error))
+    return FALSE;
+  if (!g_str_equal (format, MT_RECORD_FORMAT) || version != 1)
+    return mt_json_member_fail (root, "format", error, "is not %s of version 1", MT_RECORD_FORMAT);
+  run.name = g_strdup ("this run");
+  run.seed = seed;
+  run.state = stopped ? MT_RUN_STOPPED : MT_RUN_DONE;
+  g_array_append_val (record->runs, run);
+  record->model_sha256 = g_strdup (hash);
+  return read_points (root, record, error) && read_index (root, "chosen", record, &record->chosen, error) &&
+         read_index (root, "recommended", record, &record->recommended, error) && read_folds (root, record, error) &&
+         read_baselines (root, record, error);
+}
+
+MtRecord *
+mt_record_from_json (const char  *json,
+                     gssize       length,
+                     GError     **error)
+{
+  g_autoptr (MtJson) parsed = mt_json_parse (json, length, error);
+  g_autoptr (MtRecord) record = parsed != NULL ? mt_record_new () : NULL;
+  MtJsonPlace root;
+
+  if (parsed == NULL)
+    return NULL;
+  root = mt_json_place_root (parsed);
+  if (mt_json_get_kind (parsed) != MT_JSON_OBJECT)
+    {
+      mt_json_place_fail (&root, error, "is not an object");
+      return NULL;
+    }
+  return read_record (&root, record, error) ? g_steal_pointer (&record) : NULL;
+}
+
+/* A model that was edited is another; by its history it may have come from this record's. */
+static gboolean
+can_be_edited (const MtRecord *record,
+               const MtModel  *model)
+{
+  const MtModelInfo *info = mt_model_get_info (model);
+
+  return info->n_edits > 0 && record->points->len > 0 &&
+         g_array_index (record->points, MtRecordPoint, record->chosen).literals == info->edits[0].literals_before;
+}
+
+MtRecord *
+mt_record_load (const char     *path,
+                const MtModel  *model,
+                GError        **error)
+{
+  g_autofree char *json = NULL;
+  g_autofree char *hash = mt_record_dup_tie (model);
+  g_autofree char *shown = g_filename_display_name (path);
+  g_autoptr (MtRecord) record = NULL;
+  gsize length;
+
+  if (!g_file_get_contents (path, &json, &length, error))
+    return NULL;
+  record = mt_record_from_json (json, (gssize) length, error);
+  if (record == NULL)
+    {
+      g_prefix_error (error, "%s: ", shown);
+      return NULL;
+    }
+  if (!g_str_equal (record->model_sha256, hash) && !can_be_edited (record, model))
+    {
+      g_set_error (error, MT_ERROR, MT_ERROR_CHANGED,
+                   "%s belongs to another model; train again, or take the model that it was written with", shown);
+      return NULL;
+    }
+  return g_steal_pointer (&record);
+}

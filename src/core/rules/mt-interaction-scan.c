@@ -1,0 +1,620 @@
+#include "config.h"
+#include "mt-interaction-scan.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "network/mt-backend-cuda.h"
+#include "base/mt-planes.h"
+#include "base/mt-gram.h"
+#include "network/mt-train.h"
+
+/* Rows spread out to floats at a time. */
+#define BLOCK_ROWS 1024
+/* Curvature below which a row counts as decided. */
+#define MIN_CURVATURE 1e-4
+/* Fits before a scan: steps, and the improvement in nats that they may leave on the table. */
+#define FIT_STEPS     30
+#define FIT_TOLERANCE 1e-3
+/* How many times as many conjunctions are found as are wanted, when they are to be asked for their gain … */
+#define ASKED_FOR_ONE 4
+/* … and rows × columns that all this asking may look at, roughly: beyond, fewer are asked. */
+#define ASKED_CELLS 2e9
+/* Columns from which the ridge grows with their number, for each as much as it spreads: what all of them explain
+ * together stays the same, so each one's weight has so much less room. */
+#define MANY_COLUMNS 120
+#define USUAL_BITS 9
+/* … and how much faster it grows for each column a row. */
+#define CROWDED 7
+/* Rows below which two classes want more shrinkage. */
+#define SMALL_ROWS 2500
+
+typedef struct {
+  float *g;     /* n × n: Σ r over the rows where both literals are true */
+  float *h;     /* n × n: Σ curvature */
+  double g_all, h_all;
+} PairSums;
+
+typedef struct {
+  float score;
+  guint a, b;          /* literals, a < b, of different groups */
+  guint signs;         /* bit 0: a negated; bit 1: b negated */
+} Pair;
+
+typedef struct {
+  const MtEncoded     *encoded;
+  MtHead              *head;
+  guint                n_outputs;
+  const MtScanOptions *options;
+  guint                n_literals;
+  gsize                n_rows;
+  guint                n_used;
+  guint               *used;      /* ascending: literals that may be in a conjunction … */
+  guint               *place;     /* … and, by literal, their place among these; G_MAXUINT: not used */
+  float               *scores;    /* 4 × n_used × n_used: by signs; upper triangle */
+  double              *curvature; /* of all rows, by output */
+} Scan;
+
+static gboolean
+is_used (const MtScanOptions *options,
+         guint                literal)
+{
+  return (options->banned == NULL || !options->banned[literal]) && (options->fine == NULL || !options->fine[literal]);
+}
+
+/* How many literals conjunctions are made of: what luck chooses from. */
+static guint
+count_used (const MtScanOptions *options,
+            guint                n_literals)
+{
+  guint n = 0;
+
+  for (guint l = 0; l < n_literals; l++)
+    n += is_used (options, l);
+  return n;
+}
+
+static void
+spread_plane (const guint64 *plane,
+              gsize          first,
+              gsize          n_rows,
+              const double  *x,
+              float         *out)
+{
+  for (gsize r = 0; r < n_rows; r++)
+    out[r] = plane[(first + r) / 64] >> ((first + r) % 64) & 1 ? (float) x[first + r] : 0;
+  memset (out + n_rows, 0, (BLOCK_ROWS - n_rows) * sizeof *out);
+}
+
+/* FALSE: there is no device, or it cannot do it now; then the CPU does. */
+static gboolean
+sum_pairs_on_device (const Scan   *self,
+                     const double *r,
+                     const double *h,
+                     PairSums     *sums)
+{
+  g_autofree double *weight = NULL;
+
+  if (self->options->device == NULL || !mt_train_wants_many (self->options->device) || self->n_used < self->n_literals)
+    return FALSE;
+  weight = g_new (double, MAX (self->n_rows, 1));
+  sums->g_all = sums->h_all = 0;
+  for (gsize i = 0; i < self->n_rows; i++)
+    {
+      weight[i] = MAX (h[i], MIN_CURVATURE);
+      sums->g_all += r[i];
+      sums->h_all += weight[i];
+    }
+  return mt_backend_cuda_sum_pairs (self->encoded, r, weight, self->options->device_memory, sums->g, sums->h, NULL);
+}
+
+static gboolean
+sum_pairs (const Scan    *self,
+           guint          output,
+           PairSums      *sums,
+           GCancellable  *cancellable,
+           GError       **error)
+{
+  guint n = self->n_used;
+  const double *r = mt_head_get_residual (self->head, output);
+  const double *h = mt_head_get_curvature (self->head, output);
+  g_autofree double *one = g_new (double, MAX (self->n_rows, 1));
+  g_autofree double *weight = g_new (double, MAX (self->n_rows, 1));
+  g_autofree float *x = g_new (float, (gsize) n * BLOCK_ROWS);
+  g_autofree float *y = g_new (float, (gsize) n * BLOCK_ROWS);
+
+  if (sum_pairs_on_device (self, r, h, sums))
+    return !g_cancellable_set_error_if_cancelled (cancellable, error);
+  memset (sums->g, 0, (gsize) n * n * sizeof (float));
+  memset (sums->h, 0, (gsize) n * n * sizeof (float));
+  sums->g_all = sums->h_all = 0;
+  for (gsize i = 0; i < self->n_rows; i++)
+    {
+      double curvature = MAX (h[i], MIN_CURVATURE);
+
+      one[i] = 1;
+      weight[i] = curvature;
+      sums->g_all += r[i];
+      sums->h_all += curvature;
+    }
+  for (gsize first = 0; first < self->n_rows; first += BLOCK_ROWS)
+    {
+      gsize k = MIN (BLOCK_ROWS, self->n_rows - first);
+
+      if (g_cancellable_set_error_if_cancelled (cancellable, error))
+        return FALSE;
+      for (guint l = 0; l < n; l++)
+        {
+          const guint64 *plane = mt_encoded_get_plane (self->encoded, self->used[l]);
+
+          spread_plane (plane, first, k, one, x + (gsize) l * BLOCK_ROWS);
+          spread_plane (plane, first, k, r, y + (gsize) l * BLOCK_ROWS);
+        }
+      mt_product_add (x, y, BLOCK_ROWS, n, BLOCK_ROWS, sums->g, n);
+      for (guint l = 0; l < n; l++)
+        spread_plane (mt_encoded_get_plane (self->encoded, self->used[l]), first, k, weight, y + (gsize) l * BLOCK_ROWS);
+      mt_product_add (x, y, BLOCK_ROWS, n, BLOCK_ROWS, sums->h, n);
+    }
+  return TRUE;
+}
+
+/* May a literal, or its negation, be in a conjunction whose weight would have the sign of @g? */
+static gboolean
+is_allowed (const Scan *self,
+            guint       literal,
+            gboolean    negated,
+            double      g)
+{
+  int direction = self->options->directions != NULL ? self->options->directions[literal] : 0;
+
+  if (negated && self->options->no_negation)
+    return FALSE;
+  return direction == 0 || (negated ? -g : g) * direction > 0;
+}
+
+static void
+add_scores (const Scan     *self,
+            const PairSums *sums)
+{
+  guint n = self->n_used;
+  gsize plane = (gsize) n * n;
+  float each = (float) self->options->ridge.each, spread = 4 * (float) self->options->ridge.spread;
+
+  for (guint a = 0; a < n; a++)
+    {
+      float ga = sums->g[(gsize) a * n + a], ha = sums->h[(gsize) a * n + a];
+
+      for (guint b = a + 1; b < n; b++)
+        {
+          gsize at = (gsize) a * n + b;
+          float gb = sums->g[(gsize) b * n + b], hb = sums->h[(gsize) b * n + b];
+          float g[4] = { sums->g[at], gb - sums->g[at], ga - sums->g[at],
+                         (float) sums->g_all - ga - gb + sums->g[at] };
+          float h[4] = { sums->h[at], hb - sums->h[at], ha - sums->h[at],
+                         (float) sums->h_all - ha - hb + sums->h[at] };
+
+          for (guint s = 0; s < 4; s++)
+            if (is_allowed (self, self->used[a], s & 1, g[s]) && is_allowed (self, self->used[b], s >> 1, g[s]))
+              {
+                float p = CLAMP (h[s] / (float) sums->h_all, 0, 1);
+
+                self->scores[s * plane + at] += g[s] * g[s] / (MAX (h[s], 0) + each + spread * p * (1 - p));
+              }
+        }
+    }
+}
+
+static int
+compare_pairs (gconstpointer a,
+               gconstpointer b)
+{
+  const Pair *p = a, *q = b;
+
+  if (p->score != q->score)
+    return p->score > q->score ? -1 : 1;
+  if (p->a != q->a)
+    return p->a < q->a ? -1 : 1;
+  if (p->b != q->b)
+    return p->b < q->b ? -1 : 1;
+  return (int) p->signs - (int) q->signs;
+}
+
+/* The best pair for each pair of groups and signs, best first. */
+static GArray *
+best_pairs (const Scan *self)
+{
+  GArray *pairs = g_array_new (FALSE, FALSE, sizeof (Pair));
+  const MtGroup *groups = mt_encoded_get_groups (self->encoded);
+  guint n_groups = mt_encoded_get_n_groups (self->encoded), n = self->n_used;
+  const guint *place = self->place;
+
+  for (guint p = 0; p < n_groups; p++)
+    for (guint q = p + 1; q < n_groups; q++)
+      for (guint s = 0; s < 4; s++)
+        {
+          Pair best = { 0, 0, 0, s };
+
+          if (groups[p].column == groups[q].column)
+            continue;
+          for (guint a = groups[p].first_literal; a < groups[p].first_literal + groups[p].n_literals; a++)
+            for (guint b = groups[q].first_literal; b < groups[q].first_literal + groups[q].n_literals; b++)
+              {
+                float score = place[a] < n && place[b] < n ? self->scores[((gsize) s * n + place[a]) * n + place[b]] : 0;
+
+                if (score > best.score)
+                  best = (Pair) { score, a, b, s };
+              }
+          if (best.score > 0)
+            g_array_append_val (pairs, best);
+        }
+  g_array_sort (pairs, compare_pairs);
+  return pairs;
+}
+
+/* Σ of r and curvature over the given rows by literal: a histogram by code a group. */
+static void
+sum_literals (const Scan    *self,
+              guint          output,
+              const guint32 *rows,
+              gsize          n_rows,
+              double        *g,
+              double        *h,
+              double        *g_all,
+              double        *h_all)
+{
+  const double *r = mt_head_get_residual (self->head, output);
+  const double *curvature = mt_head_get_curvature (self->head, output);
+  const MtGroup *groups = mt_encoded_get_groups (self->encoded);
+
+  *g_all = *h_all = 0;
+  for (gsize i = 0; i < n_rows; i++)
+    {
+      *g_all += r[rows[i]];
+      *h_all += MAX (curvature[rows[i]], MIN_CURVATURE);
+    }
+  for (guint p = 0; p < mt_encoded_get_n_groups (self->encoded); p++)
+    {
+      const guint8 *codes = mt_encoded_get_codes (self->encoded, p);
+      double by_code[256][2] = { { 0 } };
+
+      for (gsize i = 0; i < n_rows; i++)
+        {
+          guint8 code = codes[rows[i]];
+
+          by_code[code][0] += r[rows[i]];
+          by_code[code][1] += MAX (curvature[rows[i]], MIN_CURVATURE);
+        }
+      for (guint l = 0; l < groups[p].n_literals; l++)
+        {
+          double sum_g = 0, sum_h = 0;
+
+          for (guint code = 0; code < mt_group_get_n_codes (&groups[p]); code++)
+            if (mt_group_literal_is_true (&groups[p], l, code))
+              {
+                sum_g += by_code[code][0];
+                sum_h += by_code[code][1];
+              }
+          g[groups[p].first_literal + l] = sum_g;
+          h[groups[p].first_literal + l] = sum_h;
+        }
+    }
+}
+
+/* The same for a conjunction with one literal more. */
+static gboolean
+is_allowed_with (const Scan          *self,
+                 const MtConjunction *x,
+                 guint                literal,
+                 gboolean             negated,
+                 double               g)
+{
+  for (guint i = 0; i < x->n_inputs; i++)
+    if (!is_allowed (self, x->inputs[i], !(x->value >> i & 1), g))
+      return FALSE;
+  return is_allowed (self, literal, negated, g);
+}
+
+/* About what a conjunction gains, twice: its share of the rows is taken to be its share of the curvature. */
+static double
+score_of (const Scan *self,
+          double      g,
+          double      h,
+          double      h_all)
+{
+  return g * g / (h + mt_ridge_at (self->options->ridge, CLAMP (h / h_all, 0, 1)));
+}
+
+/* Adds the literal that helps most; FALSE when none helps enough. */
+static gboolean
+lengthen (const Scan    *self,
+          MtConjunction *x,
+          const guint32 *rows,
+          gsize          n_rows)
+{
+  guint n = self->n_literals, best = 0;
+  g_autofree double *g = g_new (double, n);
+  g_autofree double *h = g_new (double, n);
+  g_autofree double *scores = g_new0 (double, 2 * n);
+  double top = x->score * self->options->growth;
+  gboolean found = FALSE;
+
+  for (guint c = 0; c < self->n_outputs; c++)
+    {
+      double g_all, h_all;
+
+      sum_literals (self, c, rows, n_rows, g, h, &g_all, &h_all);
+      for (guint l = 0; l < n; l++)
+        {
+          scores[l] += score_of (self, g[l], h[l], self->curvature[c]);
+          scores[n + l] += score_of (self, g_all - g[l], h_all - h[l], self->curvature[c]);
+          if (!is_allowed_with (self, x, l, FALSE, g[l]))
+            scores[l] = 0;
+          if (!is_allowed_with (self, x, l, TRUE, g_all - g[l]))
+            scores[n + l] = 0;
+        }
+    }
+  for (guint i = 0; i < x->n_inputs; i++)
+    scores[x->inputs[i]] = scores[n + x->inputs[i]] = 0;
+  for (guint l = 0; l < 2 * n; l++)
+    if (scores[l] > top && self->place[l % n] < n)
+      {
+        top = scores[l];
+        best = l;
+        found = TRUE;
+      }
+  if (!found)
+    return FALSE;
+
+  {
+    guint literal = best % n, at = x->n_inputs;
+    guint32 low;
+
+    while (at > 0 && x->inputs[at - 1] > literal)
+      {
+        x->inputs[at] = x->inputs[at - 1];
+        at--;
+      }
+    x->inputs[at] = literal;
+    x->n_inputs++;
+    low = x->value & ((1u << at) - 1);
+    x->value = (x->value >> at << (at + 1)) | low | (best < n ? 1u << at : 0);
+    x->score = top;
+  }
+  return TRUE;
+}
+
+/* 64 rows from row 64 w on: where @x is true. */
+static guint64
+word_of (const Scan          *self,
+         const MtConjunction *x,
+         gsize                w)
+{
+  guint64 word = G_MAXUINT64;
+
+  for (guint i = 0; i < x->n_inputs; i++)
+    {
+      guint64 plane = mt_encoded_get_plane (self->encoded, x->inputs[i])[w];
+
+      word &= x->value >> i & 1 ? plane : ~plane;
+    }
+  if (self->n_rows - 64 * w < 64)
+    word &= ((guint64) 1 << (self->n_rows - 64 * w)) - 1;
+  return word;
+}
+
+static gsize
+rows_of (const Scan          *self,
+         const MtConjunction *x,
+         guint32             *rows)
+{
+  gsize n = 0;
+
+  for (gsize r = 0; r < self->n_rows; r += 64)
+    for (guint64 word = word_of (self, x, r / 64); word != 0; word &= word - 1)
+      rows[n++] = (guint32) (r + (gsize) __builtin_ctzll (word));
+  return n;
+}
+
+/* The variance of the residual is in units of its curvature: about 1 for classes, the variance for
+ * numbers. */
+double
+mt_scan_get_dispersion (const MtEncoded *encoded,
+                        MtHead          *head,
+                        guint            n_outputs)
+{
+  gsize n_rows = mt_encoded_get_n_rows (encoded);
+  double squares = 0, curvatures = 0, spent = (mt_head_get_n_columns (head) + 1.) / n_rows;
+
+  for (guint c = 0; c < n_outputs; c++)
+    {
+      const double *r = mt_head_get_residual (head, c), *h = mt_head_get_curvature (head, c);
+
+      for (gsize i = 0; i < n_rows; i++)
+        {
+          squares += r[i] * r[i];
+          curvatures += h[i];
+        }
+    }
+  return squares / curvatures / MAX (1 - spent, .5);
+}
+
+double
+mt_scan_luck_of_best (guint n_literals,
+                      guint n_inputs,
+                      guint n_outputs)
+{
+  return log (n_literals) * n_inputs + log (2) * (n_inputs - 1) + .5 * (n_outputs - 1);
+}
+
+static int
+compare_scores (gconstpointer a,
+                gconstpointer b)
+{
+  const MtConjunction *p = a, *q = b;
+
+  if (p->score != q->score)
+    return p->score > q->score ? -1 : 1;
+  for (guint i = 0; i < MIN (p->n_inputs, q->n_inputs); i++)
+    if (p->inputs[i] != q->inputs[i])
+      return p->inputs[i] < q->inputs[i] ? -1 : 1;
+  return p->n_inputs != q->n_inputs ? (int) p->n_inputs - (int) q->n_inputs : (p->value > q->value) - (p->value < q->value);
+}
+
+/* Keeps the conjunctions from @first on that beat luck, those of the largest gain. Their scores become
+ * that gain. */
+static gboolean
+keep_significant (const Scan    *self,
+                  GArray        *found,
+                  guint          first,
+                  GCancellable  *cancellable,
+                  GError       **error)
+{
+  gsize n_words = (self->n_rows + 63) / 64;
+  g_autofree guint64 *plane = g_new (guint64, MAX (n_words, 1));
+  double luck = mt_scan_get_dispersion (self->encoded, self->head, self->n_outputs);
+  guint n = first;
+
+  for (guint i = first; i < found->len; i++)
+    {
+      MtConjunction x = g_array_index (found, MtConjunction, i);
+
+      if (g_cancellable_set_error_if_cancelled (cancellable, error))
+        return FALSE;
+      for (gsize w = 0; w < n_words; w++)
+        plane[w] = word_of (self, &x, w);
+      x.score = mt_head_get_add_gain (self->head, (MtHeadColumn) { plane, NULL });
+      if (x.score >= self->options->chance * luck * mt_scan_luck_of_best (self->n_used, x.n_inputs, self->n_outputs))
+        g_array_index (found, MtConjunction, n++) = x;
+    }
+  g_array_set_size (found, n);
+  if (n > first)     /* an empty array may have no memory to point at */
+    qsort (&g_array_index (found, MtConjunction, first), n - first, sizeof (MtConjunction), compare_scores);
+  g_array_set_size (found, MIN (n, first + self->options->max_found));
+  return TRUE;
+}
+
+/* Conjunctions to find before any is asked for its gain. */
+static guint
+n_to_find (const Scan *self)
+{
+  double cells = (double) self->n_rows * mt_head_get_n_columns (self->head) * self->options->max_found;
+
+  if (self->options->chance == 0)
+    return self->options->max_found;
+  return (guint) (self->options->max_found * CLAMP (ASKED_CELLS / MAX (cells, 1), 1, ASKED_FOR_ONE));
+}
+
+gboolean
+mt_scan (const MtEncoded      *encoded,
+         MtHead               *head,
+         guint                 n_outputs,
+         const MtScanOptions  *options,
+         GArray               *found,
+         GCancellable         *cancellable,
+         GError              **error)
+{
+  guint n_literals = mt_encoded_get_n_literals (encoded);
+  Scan self = {
+    encoded, head, n_outputs, options, n_literals, mt_encoded_get_n_rows (encoded), count_used (options, n_literals),
+  };
+  g_autofree guint *used = g_new (guint, MAX (self.n_used, 1));
+  g_autofree guint *place = g_new (guint, MAX (n_literals, 1));
+  gsize n_pairs = (gsize) self.n_used * self.n_used;
+  g_autofree float *g = g_new (float, MAX (n_pairs, 1));
+  g_autofree float *h = g_new (float, MAX (n_pairs, 1));
+  g_autofree float *scores = g_new0 (float, MAX (4 * n_pairs, 1));
+  g_autofree double *curvature = g_new0 (double, n_outputs);
+  g_autofree guint32 *rows = g_new (guint32, MAX (self.n_rows, 1));
+  g_autoptr (GArray) pairs = NULL;
+  PairSums sums = { g, h, 0, 0 };
+  guint first = found->len;
+
+  g_return_val_if_fail (options->max_length >= 2 && options->max_length <= MT_SCAN_MAX_LENGTH, FALSE);
+  self.scores = scores;
+  self.curvature = curvature;
+  self.used = used;
+  self.place = place;
+  for (guint l = 0, n = 0; l < n_literals; l++)
+    {
+      place[l] = is_used (options, l) ? n : G_MAXUINT;
+      if (place[l] < G_MAXUINT)
+        used[n++] = l;
+    }
+  for (guint c = 0; c < n_outputs; c++)
+    {
+      if (!sum_pairs (&self, c, &sums, cancellable, error))
+        return FALSE;
+      add_scores (&self, &sums);
+      curvature[c] = sums.h_all;
+    }
+  pairs = best_pairs (&self);
+  for (guint i = 0; i < MIN (pairs->len, n_to_find (&self)); i++)
+    {
+      const Pair *pair = &g_array_index (pairs, Pair, i);
+      MtConjunction x = { 2, { pair->a, pair->b }, ~pair->signs & 3, pair->score };
+
+      do
+        if (g_cancellable_set_error_if_cancelled (cancellable, error))
+          return FALSE;
+      while (x.n_inputs < options->max_length && lengthen (&self, &x, rows, rows_of (&self, &x, rows)));
+      g_array_append_val (found, x);
+    }
+  return options->chance == 0 || keep_significant (&self, found, first, cancellable, error);
+}
+
+gboolean
+mt_scan_rounds (const MtEncoded      *encoded,
+                MtHead               *head,
+                guint                 n_outputs,
+                const MtScanOptions  *options,
+                guint                 n_rounds,
+                MtScanFitFunc         fit,
+                MtScanFunc            add,
+                gpointer              user_data,
+                GCancellable         *cancellable,
+                GError              **error)
+{
+  g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (MtConjunction));
+
+  for (guint round = 0; round < n_rounds; round++)
+    {
+      g_array_set_size (found, 0);
+      if (!(fit != NULL ? fit (FIT_STEPS, FIT_TOLERANCE, user_data, cancellable, error)
+                        : mt_head_fit (head, FIT_STEPS, FIT_TOLERANCE, cancellable, error)) ||
+          !mt_scan (encoded, head, n_outputs, options, found, cancellable, error))
+        return FALSE;
+      for (guint i = 0; i < found->len; i++)
+        add (&g_array_index (found, MtConjunction, i), user_data);
+      if (found->len == 0)
+        break;
+    }
+  return TRUE;
+}
+
+/* Thresholds of one column beyond the usual number say little more than their neighbours do. */
+static double
+count_columns (const MtEncoded *encoded)
+{
+  double n = mt_encoded_get_n_numeric (encoded);
+
+  for (guint g = 0; g < mt_encoded_get_n_groups (encoded); g++)
+    {
+      const MtGroup *group = &mt_encoded_get_groups (encoded)[g];
+      guint n_missing = group->has_missing ? 1 : 0;
+
+      n += group->kind == MT_GROUP_THERMOMETER ? MIN (group->n_literals - n_missing, USUAL_BITS) + n_missing
+                                               : group->n_literals;
+    }
+  return n;
+}
+
+MtRidge
+mt_scan_get_ridge (MtTask           task,
+                   const MtEncoded *encoded)
+{
+  double n_rows = MAX (mt_encoded_get_n_rows (encoded), 1), n_columns = count_columns (encoded);
+  double ridge = task == MT_TASK_BINARY && n_rows < SMALL_ROWS ? 8 : 5;
+
+  return (MtRidge) { ridge, ridge * MAX (n_columns / MANY_COLUMNS - 1, 0) * (1 + CROWDED * n_columns / n_rows) };
+}

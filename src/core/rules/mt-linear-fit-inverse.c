@@ -1,0 +1,228 @@
+/* The inverse of the head's curvature, kept from fit to fit.
+ *
+ * H = AᵀDA + ridge, a block an output (or one for all when they are many): made anew from the rows when it is
+ * stale, and mended by rank-one steps when a column comes, goes or changes. It preconditions the fit,
+ * and it says at once what dropping a column costs and what a new one would gain. */
+#include "config.h"
+#include "mt-linear-fit-private.h"
+
+#include <cblas.h>
+#include <lapacke.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/mt-error.h"
+#include "base/mt-planes.h"
+#include "base/mt-gram.h"
+
+/* Rows spread out to doubles at a time for the Gram matrix. */
+#define GRAM_ROWS 512
+/* Inverses of all classes together, in bytes, before they share one block. */
+#define MAX_BLOCK_BYTES (256u << 20)
+
+/* Curvature that block @block was made with; NULL means 1 everywhere. */
+static const double *
+block_base (const MtHead *self,
+            guint         block)
+{
+  return self->base != NULL ? self->base + block * self->n_rows : NULL;
+}
+
+/* out[j * GRAM_ROWS + i] = x[first + i] · column j of that row; row 0 is x itself. */
+static void
+spread_rows (const MtHead *self,
+             const double *x,
+             gsize         first,
+             gsize         n,
+             double       *out)
+{
+  memcpy (out, x + first, n * sizeof *out);
+  for (guint j = 0; j < self->n_columns; j++)
+    {
+      double *row = out + (gsize) (j + 1) * GRAM_ROWS;
+
+      if (self->columns[j].plane != NULL)
+        mt_plane_spread (self->columns[j].plane, x, first, n, row);
+      else
+        for (gsize i = 0; i < n; i++)
+          row[i] = x[first + i] * self->columns[j].values[first + i];
+    }
+}
+
+/* h = AᵀDA + ridge, lower triangle by rows. FALSE when cancelled. */
+static gboolean
+gram (const MtHead *self,
+      const double *curvature,
+      double       *h,
+      GCancellable *cancellable)
+{
+  guint n = self->n_columns + 1;
+  g_autofree double *root = g_new (double, MAX (self->n_rows, 1));
+  g_autofree double *buffer = g_new (double, (gsize) n * GRAM_ROWS);
+
+  for (gsize r = 0; r < self->n_rows; r++)
+    root[r] = curvature != NULL ? sqrt (curvature[r]) : 1;
+  for (guint i = 0; i < n; i++)
+    memset (h + i * self->stride, 0, n * sizeof *h);
+  for (gsize first = 0; first < self->n_rows; first += GRAM_ROWS)
+    {
+      gsize k = MIN (GRAM_ROWS, self->n_rows - first);
+
+      if (g_cancellable_is_cancelled (cancellable))
+        return FALSE;
+      spread_rows (self, root, first, k, buffer);
+      /* The kernel reads whole vectors. */
+      for (guint j = 0; j < n; j++)
+        for (gsize i = k; i % 8 != 0; i++)
+          buffer[(gsize) j * GRAM_ROWS + i] = 0;
+      mt_gram_add (buffer, GRAM_ROWS, n, (k + 7) / 8 * 8, h, self->stride);
+    }
+  for (guint i = 0; i < n; i++)
+    h[i * self->stride + i] += mt_head_ridge_of (self, i);
+  return TRUE;
+}
+
+void
+mt_head_set_not_finite (GError **error)
+{
+  g_set_error (error, MT_ERROR, MT_ERROR_NUMERIC, "a weight stopped being finite while fitting");
+}
+
+gboolean
+mt_head_make_inverse (MtHead        *self,
+                      GCancellable  *cancellable,
+                      GError       **error)
+{
+  int n = (int) self->n_columns + 1;
+
+  mt_head_know_rows (self);
+  self->inverse_known = FALSE;
+  self->n_blocks = self->n_outputs * self->stride * self->stride * sizeof (double) <= MAX_BLOCK_BYTES ? self->n_outputs : 1;
+  if (self->inverse == NULL)
+    self->inverse = g_new (double, self->n_blocks * self->stride * self->stride);
+  if (self->base != NULL)
+    memcpy (self->base, self->curvature, self->n_outputs * self->n_rows * sizeof (double));
+  if (self->n_blocks < self->n_outputs)
+    for (gsize r = 0; r < self->n_rows; r++)
+      {
+        double sum = 0;
+
+        for (guint c = 0; c < self->n_outputs; c++)
+          sum += self->curvature[c * self->n_rows + r];
+        self->base[r] = sum / self->n_outputs;
+      }
+  for (guint b = 0; b < self->n_blocks; b++)
+    {
+      double *h = mt_head_block_inverse (self, b);
+
+      if (!gram (self, block_base (self, b), h, cancellable))
+        {
+          g_cancellable_set_error_if_cancelled (cancellable, error);
+          return FALSE;
+        }
+      /* The lower triangle by rows is the upper triangle by columns. */
+      if (LAPACKE_dpotrf_work (LAPACK_COL_MAJOR, 'U', n, h, (int) self->stride) != 0 ||
+          LAPACKE_dpotri_work (LAPACK_COL_MAJOR, 'U', n, h, (int) self->stride) != 0)
+        {
+          mt_head_set_not_finite (error);
+          return FALSE;
+        }
+      for (int i = 0; i < n; i++)
+        for (int j = 0; j < i; j++)
+          h[j * self->stride + i] = h[i * self->stride + j];
+    }
+  self->inverse_known = TRUE;
+  self->n_mended = 0;
+  return TRUE;
+}
+
+/* What is left of the inverse when row and column @m of the matrix go; they become zero. */
+void
+mt_head_inverse_without (const MtHead *self,
+                         double       *h,
+                         guint         m)
+{
+  guint n = self->n_columns + 1;
+  g_autofree double *column = g_new (double, n);
+  double pivot = h[m * self->stride + m];
+
+  for (guint i = 0; i < n; i++)
+    column[i] = h[i * self->stride + m];
+  for (guint i = 0; i < n; i++)
+    {
+      double factor = column[i] / pivot;
+      double *row = h + i * self->stride;
+
+      for (guint j = 0; j < n; j++)
+        row[j] -= factor * column[j];
+    }
+  for (guint i = 0; i < n; i++)
+    h[i * self->stride + m] = h[m * self->stride + i] = 0;
+}
+
+/* Lays column m - 1 of A beside the block's matrix: u = H⁻¹ Aᵀ D a, with u[m] = -1; returns the
+ * pivot aᵀDa + ridge - (AᵀDa)ᵀ u, what of the column the others do not add up to. */
+double
+mt_head_border (const MtHead *self,
+                guint         block,
+                guint         m,
+                double       *u)
+{
+  guint n = self->n_columns + 1;
+  const double *h = mt_head_block_inverse (self, block);
+  const double *base = block_base (self, block);
+  g_autofree double *x = g_new0 (double, MAX (self->n_rows, 1));
+  g_autofree double *g = g_new (double, n);
+  double pivot;
+
+  mt_head_column_add (self, m - 1, 1, x);
+  if (base != NULL)
+    for (gsize r = 0; r < self->n_rows; r++)
+      x[r] *= base[r];
+  g[0] = mt_head_sum_rows (x, self->n_rows);
+  for (guint j = 1; j < n; j++)
+    g[j] = mt_head_column_dot (self, j - 1, x);
+  pivot = g[m] + self->ridges[m - 1];
+  g[m] = 0;
+  for (guint i = 0; i < n; i++)
+    {
+      u[i] = 0;
+      for (guint j = 0; j < n; j++)
+        u[i] += h[i * self->stride + j] * g[j];
+    }
+  for (guint i = 0; i < n; i++)
+    pivot -= g[i] * u[i];
+  u[m] = -1;
+  /* Rounding may eat the whole pivot of a column that others nearly add up to. */
+  return MAX (pivot, .5 * self->ridges[m - 1]);
+}
+
+/* The inverse with column m - 1 of A put back in at the empty place @m. */
+void
+mt_head_inverse_with (const MtHead *self,
+                      guint         block,
+                      guint         m)
+{
+  guint n = self->n_columns + 1;
+  double *h = mt_head_block_inverse (self, block);
+  g_autofree double *u = g_new (double, n);
+  double pivot = mt_head_border (self, block, m, u);
+
+  for (guint i = 0; i < n; i++)
+    for (guint j = 0; j < n; j++)
+      h[i * self->stride + j] += u[i] * u[j] / pivot;
+}
+
+/* Makes row and column @m of every block's inverse zero: an empty place. */
+void
+mt_head_clear_place (MtHead *self,
+                     guint   m)
+{
+  for (guint b = 0; b < self->n_blocks; b++)
+    for (guint i = 0; i <= m; i++)
+      {
+        double *h = mt_head_block_inverse (self, b);
+
+        h[i * self->stride + m] = h[m * self->stride + i] = 0;
+      }
+}

@@ -1,0 +1,95 @@
+/* What the parts of mt-head share: the rows and columns, and the inverse of the curvature that is kept. */
+#pragma once
+
+#include "mt-linear-fit.h"
+
+G_BEGIN_DECLS
+
+/* The bias is free, but the matrix must stay positive definite. */
+#define MT_HEAD_BIAS_RIDGE 1e-6
+
+struct _MtHead {
+  MtTask        task;
+  guint         n_outputs;
+  gsize         n_rows;
+  const double *target;
+  const double *class_weights; /* NULL: 1 */
+  MtRidge       ridge;
+
+  guint         n_columns;
+  gsize         stride;       /* of weights and inverses: room for the bias and the columns */
+  MtHeadColumn *columns;
+  double       *ridges;       /* λ of each; room for stride */
+  double       *weights;      /* n_outputs × stride; [0] is the bias, [j + 1] column j */
+
+  double       *scores;       /* n_outputs × n_rows, like the four below */
+  double       *residual;
+  double       *curvature;
+  double       *probability;  /* NULL for regression */
+  double       *base;         /* curvature that the inverse was made with; NULL for regression */
+  double        loss;
+  gboolean      scores_known;
+  gboolean      rows_known;   /* residual, curvature, probability, loss belong to the scores */
+
+  guint         n_blocks;     /* n_outputs, or 1 shared by all */
+  double       *inverse;      /* n_blocks × stride × stride */
+  gboolean      inverse_known;
+  guint         n_mended;
+};
+
+static inline double
+mt_head_ridge_of (const MtHead *self,
+                  guint         j)
+{
+  return j == 0 ? MT_HEAD_BIAS_RIDGE : self->ridges[j - 1];
+}
+
+static inline double *
+mt_head_block_inverse (const MtHead *self,
+                       guint         output)
+{
+  return self->inverse + (self->n_blocks == 1 ? 0 : output) * self->stride * self->stride;
+}
+
+/* --- rows and columns (mt-linear-fit.c) --- */
+
+/* Σ over rows of column @index · x. */
+double   mt_head_column_dot      (const MtHead  *self,
+                                  guint          index,
+                                  const double  *x);
+/* x += weight · column @index. */
+void     mt_head_column_add      (const MtHead  *self,
+                                  guint          index,
+                                  double         weight,
+                                  double        *x);
+double   mt_head_sum_rows        (const double  *x,
+                                  gsize          n_rows);
+/* Residuals, curvatures and the loss as of the weights. */
+void     mt_head_know_rows       (MtHead        *self);
+
+/* --- the inverse of the Hessian (mt-linear-fit-inverse.c) --- */
+
+/* From the curvature now. FALSE when cancelled, or when a number stops being finite. */
+gboolean mt_head_make_inverse    (MtHead        *self,
+                                  GCancellable  *cancellable,
+                                  GError       **error);
+/* What is left of it when row and column @m of the matrix go; they become zero. */
+void     mt_head_inverse_without (const MtHead  *self,
+                                  double        *h,
+                                  guint          m);
+/* The inverse with column m - 1 of A put back in at the empty place @m. */
+void     mt_head_inverse_with    (const MtHead  *self,
+                                  guint          block,
+                                  guint          m);
+/* Lays column m - 1 of A beside the block's matrix: u = H⁻¹ Aᵀ D a, with u[m] = -1; returns the
+ * pivot aᵀDa + ridge - (AᵀDa)ᵀ u, what of the column the others do not add up to. */
+double   mt_head_border          (const MtHead  *self,
+                                  guint          block,
+                                  guint          m,
+                                  double        *u);
+/* Makes row and column @m of every block's inverse zero: an empty place. */
+void     mt_head_clear_place     (MtHead        *self,
+                                  guint          m);
+void     mt_head_set_not_finite  (GError       **error);
+
+G_END_DECLS

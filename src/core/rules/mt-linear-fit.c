@@ -1,0 +1,704 @@
+#include "config.h"
+#include "mt-linear-fit-private.h"
+
+#include <cblas.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/mt-blas.h"
+#include "base/mt-planes.h"
+
+/* Below this much work (rows × columns²) a fresh Hessian is cheaper than thinking about it. */
+#define CHEAP_GRAM 2e7
+#define MIN_CURVATURE 1e-6
+/* Rows of the scores that all columns are added to before the next rows: a multiple of 64, 16 kB. */
+#define ROWS_AT_A_TIME 2048
+
+MtHead *
+mt_head_new (MtTask        task,
+             guint         n_outputs,
+             const double *target,
+             gsize         n_rows,
+             MtRidge       ridge)
+{
+  MtHead *self = g_new0 (MtHead, 1);
+  gsize n = (gsize) n_outputs * MAX (n_rows, 1);
+
+  mt_blas_use_one_thread ();
+  self->task = task;
+  self->n_outputs = n_outputs;
+  self->n_rows = n_rows;
+  self->target = target;
+  self->ridge = ridge;
+  self->stride = 16;
+  self->columns = g_new0 (MtHeadColumn, self->stride);
+  self->ridges = g_new0 (double, self->stride);
+  self->weights = g_new0 (double, n_outputs * self->stride);
+  self->scores = g_new0 (double, n);
+  self->residual = g_new0 (double, n);
+  self->curvature = g_new0 (double, n);
+  if (task != MT_TASK_REGRESSION)
+    {
+      self->probability = g_new0 (double, n);
+      self->base = g_new0 (double, n);
+    }
+  self->scores_known = TRUE;
+  return self;
+}
+
+void
+mt_head_free (MtHead *self)
+{
+  if (self == NULL)
+    return;
+  g_free (self->columns);
+  g_free (self->ridges);
+  g_free (self->weights);
+  g_free (self->scores);
+  g_free (self->residual);
+  g_free (self->curvature);
+  g_free (self->probability);
+  g_free (self->base);
+  g_free (self->inverse);
+  g_free (self);
+}
+
+void
+mt_head_set_class_weights (MtHead       *self,
+                           const double *weights)
+{
+  g_return_if_fail (weights == NULL || self->task != MT_TASK_REGRESSION);
+  self->class_weights = weights;
+  self->rows_known = FALSE;
+  self->inverse_known = FALSE;
+}
+
+guint
+mt_head_get_n_columns (const MtHead *self)
+{
+  return self->n_columns;
+}
+
+/* --- columns and rows --- */
+
+double
+mt_ridge_at (MtRidge ridge,
+             double  p)
+{
+  return ridge.each + ridge.spread * 4 * p * (1 - p);
+}
+
+double
+mt_head_get_ridge (const MtHead *self,
+                   MtHeadColumn  column)
+{
+  double p = .5;
+
+  if (column.plane != NULL && self->ridge.spread > 0)
+    p = (double) mt_plane_count (column.plane, (self->n_rows + 63) / 64) / self->n_rows;
+  return mt_ridge_at (self->ridge, p);
+}
+
+double
+mt_head_column_dot (const MtHead *self,
+                    guint         index,
+                    const double *x)
+{
+  const MtHeadColumn *column = &self->columns[index];
+  double lanes[8] = { 0 };
+  gsize r = 0;
+
+  if (column->plane != NULL)
+    return mt_plane_sum (column->plane, x, self->n_rows);
+  for (; r + 8 <= self->n_rows; r += 8)
+    for (guint i = 0; i < 8; i++)
+      lanes[i] += column->values[r + i] * x[r + i];
+  for (; r < self->n_rows; r++)
+    lanes[r % 8] += column->values[r] * x[r];
+  for (guint i = 1; i < 8; i++)
+    lanes[0] += lanes[i];
+  return lanes[0];
+}
+
+/* x += weight · column, for @n rows from @first, a multiple of 64, on; x[0] is the first of them. */
+static void
+add_rows (const MtHeadColumn *column,
+          double              weight,
+          gsize               first,
+          gsize               n,
+          double             *x)
+{
+  if (weight == 0)
+    return;
+  if (column->plane != NULL)
+    mt_plane_add (column->plane + first / 64, weight, x, n);
+  else
+    for (gsize r = 0; r < n; r++)
+      x[r] += weight * column->values[first + r];
+}
+
+void
+mt_head_column_add (const MtHead *self,
+                    guint         index,
+                    double        weight,
+                    double       *x)
+{
+  add_rows (&self->columns[index], weight, 0, self->n_rows, x);
+}
+
+/* x = A v for one output's v = (bias, columns), some rows at a time, so that they stay near the processor. */
+static void
+multiply (const MtHead *self,
+          const double *v,
+          double       *x)
+{
+  for (gsize first = 0; first < self->n_rows; first += ROWS_AT_A_TIME)
+    {
+      gsize n = MIN (ROWS_AT_A_TIME, self->n_rows - first);
+
+      for (gsize r = 0; r < n; r++)
+        x[first + r] = v[0];
+      for (guint j = 0; j < self->n_columns; j++)
+        add_rows (&self->columns[j], v[j + 1], first, n, x + first);
+    }
+}
+
+double
+mt_head_sum_rows (const double *x,
+                  gsize         n_rows)
+{
+  double lanes[8] = { 0 };
+
+  for (gsize r = 0; r < n_rows; r++)
+    lanes[r % 8] += x[r];
+  for (guint i = 1; i < 8; i++)
+    lanes[0] += lanes[i];
+  return lanes[0];
+}
+
+static void
+know_scores (MtHead *self)
+{
+  if (self->scores_known)
+    return;
+  for (guint c = 0; c < self->n_outputs; c++)
+    multiply (self, self->weights + c * self->stride, self->scores + c * self->n_rows);
+  self->scores_known = TRUE;
+  self->rows_known = FALSE;
+}
+
+static double
+know_binary_rows (MtHead *self)
+{
+  double loss = mt_sigmoid (self->scores, self->n_rows, self->probability);
+
+  for (gsize r = 0; r < self->n_rows; r++)
+    {
+      double eta = self->scores[r], y = self->target[r], p = self->probability[r];
+
+      loss += (eta >= 0 ? eta : 0) - y * eta;
+      self->residual[r] = y - p;
+      self->curvature[r] = MAX (p * (1 - p), MIN_CURVATURE);
+    }
+  return loss;
+}
+
+/* Rows were just counted once; counts them by their class. Returns the loss. */
+static double
+weigh_rows (MtHead *self)
+{
+  gsize n = self->n_rows;
+  double loss = 0;
+
+  for (gsize r = 0; r < n; r++)
+    {
+      double weight = self->class_weights[(guint) self->target[r]], eta = self->scores[r];
+
+      loss += weight * (self->task == MT_TASK_BINARY
+                          ? log1p (exp (-fabs (eta))) + MAX (eta, 0) - self->target[r] * eta
+                          : -log (MAX (self->probability[(gsize) self->target[r] * n + r], 1e-300)));
+      for (guint c = 0; c < self->n_outputs; c++)
+        {
+          self->residual[c * n + r] *= weight;
+          self->curvature[c * n + r] *= weight;
+        }
+    }
+  return loss;
+}
+
+static double
+know_multiclass_rows (MtHead *self)
+{
+  gsize n = self->n_rows;
+  double loss = 0;
+
+  memcpy (self->probability, self->scores, self->n_outputs * n * sizeof (double));
+  mt_task_link (self->task, self->n_outputs, n, self->probability);
+  for (gsize r = 0; r < n; r++)
+    loss -= log (MAX (self->probability[(gsize) self->target[r] * n + r], 1e-300));
+  for (guint c = 0; c < self->n_outputs; c++)
+    for (gsize r = 0; r < n; r++)
+      {
+        double p = self->probability[c * n + r];
+
+        self->residual[c * n + r] = (self->target[r] == c) - p;
+        self->curvature[c * n + r] = MAX (p * (1 - p), MIN_CURVATURE);
+      }
+  return loss;
+}
+
+void
+mt_head_know_rows (MtHead *self)
+{
+  know_scores (self);
+  if (self->rows_known)
+    return;
+  if (self->task == MT_TASK_BINARY)
+    self->loss = know_binary_rows (self);
+  else if (self->task == MT_TASK_MULTICLASS)
+    self->loss = know_multiclass_rows (self);
+  else
+    {
+      self->loss = 0;
+      for (gsize r = 0; r < self->n_rows; r++)
+        {
+          self->residual[r] = self->target[r] - self->scores[r];
+          self->curvature[r] = 1;
+          self->loss += .5 * self->residual[r] * self->residual[r];
+        }
+    }
+  if (self->class_weights != NULL)
+    self->loss = weigh_rows (self);
+  self->rows_known = TRUE;
+}
+
+static double
+penalty (const MtHead *self)
+{
+  double sum = 0;
+
+  for (guint c = 0; c < self->n_outputs; c++)
+    for (guint j = 0; j <= self->n_columns; j++)
+      sum += .5 * mt_head_ridge_of (self, j) * self->weights[c * self->stride + j] * self->weights[c * self->stride + j];
+  return sum;
+}
+
+/* --- columns that come and go --- */
+
+static void
+make_room (MtHead *self)
+{
+  gsize old = self->stride, new = old * 2;
+  double *weights;
+
+  if (self->n_columns + 2 <= old)
+    return;
+  self->columns = g_renew (MtHeadColumn, self->columns, new);
+  self->ridges = g_renew (double, self->ridges, new);
+  weights = g_new0 (double, self->n_outputs * new);
+  for (guint c = 0; c < self->n_outputs; c++)
+    memcpy (weights + c * new, self->weights + c * old, old * sizeof (double));
+  g_free (self->weights);
+  self->weights = weights;
+  g_clear_pointer (&self->inverse, g_free);
+  self->inverse_known = FALSE;
+  self->stride = new;
+}
+
+void
+mt_head_add (MtHead       *self,
+             MtHeadColumn  column)
+{
+  guint m;
+
+  g_return_if_fail ((column.plane == NULL) != (column.values == NULL));
+  make_room (self);
+  self->ridges[self->n_columns] = mt_head_get_ridge (self, column);
+  self->columns[self->n_columns++] = column;
+  m = self->n_columns;
+  for (guint c = 0; c < self->n_outputs; c++)
+    self->weights[c * self->stride + m] = 0;
+  if (!self->inverse_known)
+    return;
+  mt_head_clear_place (self, m);
+  for (guint b = 0; b < self->n_blocks; b++)
+    mt_head_inverse_with (self, b, m);
+  self->n_mended++;
+}
+
+void
+mt_head_remove (MtHead *self,
+                guint   index)
+{
+  guint m = index + 1, last;
+
+  g_return_if_fail (index < self->n_columns);
+  for (guint c = 0; c < self->n_outputs && self->inverse_known; c++)
+    {
+      double *w = self->weights + c * self->stride;
+      const double *h = mt_head_block_inverse (self, c);
+      double factor = w[m] / h[m * self->stride + m];
+
+      for (guint j = 0; j <= self->n_columns; j++)
+        w[j] -= factor * h[j * self->stride + m];
+    }
+  for (guint b = 0; b < self->n_blocks && self->inverse_known; b++)
+    mt_head_inverse_without (self, mt_head_block_inverse (self, b), m);
+
+  last = self->n_columns;
+  self->columns[index] = self->columns[last - 1];
+  self->ridges[index] = self->ridges[last - 1];
+  for (guint c = 0; c < self->n_outputs; c++)
+    self->weights[c * self->stride + m] = self->weights[c * self->stride + last];
+  for (guint b = 0; b < self->n_blocks && self->inverse_known && m != last; b++)
+    {
+      double *h = mt_head_block_inverse (self, b);
+
+      for (guint i = 0; i <= last; i++)
+        h[m * self->stride + i] = h[last * self->stride + i];
+      for (guint i = 0; i < last; i++)
+        h[i * self->stride + m] = h[i * self->stride + last];
+      h[m * self->stride + m] = h[last * self->stride + last];
+    }
+  self->n_columns--;
+  self->n_mended++;
+  self->scores_known = FALSE;
+  self->rows_known = FALSE;
+}
+
+void
+mt_head_replace (MtHead       *self,
+                 guint         index,
+                 MtHeadColumn  column)
+{
+  guint m = index + 1;
+
+  g_return_if_fail (index < self->n_columns);
+  for (guint c = 0; c < self->n_outputs && self->scores_known; c++)
+    mt_head_column_add (self, index, -self->weights[c * self->stride + m], self->scores + c * self->n_rows);
+  self->columns[index] = column;
+  self->ridges[index] = mt_head_get_ridge (self, column);
+  for (guint c = 0; c < self->n_outputs && self->scores_known; c++)
+    mt_head_column_add (self, index, self->weights[c * self->stride + m], self->scores + c * self->n_rows);
+  for (guint b = 0; b < self->n_blocks && self->inverse_known; b++)
+    {
+      mt_head_inverse_without (self, mt_head_block_inverse (self, b), m);
+      mt_head_inverse_with (self, b, m);
+    }
+  self->n_mended++;
+  self->rows_known = FALSE;
+}
+
+/* --- fitting --- */
+
+/* dᵀHd, exactly, for a direction whose rows are x: what the step length is divided by. */
+static double
+curvature_along (const MtHead *self,
+                 const double *direction,
+                 const double *x)
+{
+  gsize n = self->n_rows;
+  double sum = 0;
+
+  for (guint c = 0; c < self->n_outputs; c++)
+    for (guint j = 0; j <= self->n_columns; j++)
+      sum += mt_head_ridge_of (self, j) * direction[c * self->stride + j] * direction[c * self->stride + j];
+  for (gsize r = 0; r < n; r++)
+    if (self->task != MT_TASK_MULTICLASS)
+      sum += self->curvature[r] * x[r] * x[r];
+    else
+      {
+        double mean = 0, square = 0;
+
+        for (guint c = 0; c < self->n_outputs; c++)
+          {
+            double p = self->probability[c * n + r], v = x[c * n + r];
+
+            mean += p * v;
+            square += p * v * v;
+          }
+        sum += MAX (square - mean * mean, 0) *
+               (self->class_weights != NULL ? self->class_weights[(guint) self->target[r]] : 1);
+      }
+  return sum;
+}
+
+static void
+gradient (const MtHead *self,
+          double       *g)
+{
+  for (guint c = 0; c < self->n_outputs; c++)
+    {
+      const double *residual = self->residual + c * self->n_rows;
+      const double *w = self->weights + c * self->stride;
+      double *out = g + c * self->stride;
+
+      out[0] = mt_head_sum_rows (residual, self->n_rows) - MT_HEAD_BIAS_RIDGE * w[0];
+      for (guint j = 0; j < self->n_columns; j++)
+        out[j + 1] = mt_head_column_dot (self, j, residual) - self->ridges[j] * w[j + 1];
+    }
+}
+
+/* z = H⁻¹ g block by block; returns g·z. */
+static double
+precondition (const MtHead *self,
+              const double *g,
+              double       *z)
+{
+  int n = (int) self->n_columns + 1;
+  double sum = 0;
+
+  for (guint c = 0; c < self->n_outputs; c++)
+    {
+      cblas_dsymv (CblasRowMajor, CblasLower, n, 1, mt_head_block_inverse (self, c), (int) self->stride,
+                   g + c * self->stride, 1, 0, z + c * self->stride, 1);
+      for (int j = 0; j < n; j++)
+        sum += g[c * self->stride + j] * z[c * self->stride + j];
+    }
+  return sum;
+}
+
+/* Moves along @direction by the Newton length, shortened until the objective does not rise.
+ * FALSE: no progress is possible in double precision. */
+static gboolean
+move (MtHead       *self,
+      const double *direction,
+      const double *g,
+      double       *x)
+{
+  gsize n = self->n_rows;
+  double before = self->loss + penalty (self), slope = 0, length;
+
+  for (guint c = 0; c < self->n_outputs; c++)
+    {
+      multiply (self, direction + c * self->stride, x + c * n);
+      for (guint j = 0; j <= self->n_columns; j++)
+        slope += g[c * self->stride + j] * direction[c * self->stride + j];
+    }
+  length = slope / MAX (curvature_along (self, direction, x), 1e-300);
+  if (!(length > 0) || !isfinite (length))
+    return FALSE;
+  for (guint halving = 0; halving < 30; halving++)
+    {
+      double by = halving == 0 ? length : -length;
+
+      for (guint c = 0; c < self->n_outputs; c++)
+        {
+          for (guint j = 0; j <= self->n_columns; j++)
+            self->weights[c * self->stride + j] += by * direction[c * self->stride + j];
+          for (gsize r = 0; r < n; r++)
+            self->scores[c * n + r] += by * x[c * n + r];
+        }
+      self->rows_known = FALSE;
+      mt_head_know_rows (self);
+      /* The last bits of a sum over many rows may say otherwise at the minimum. */
+      if (self->loss + penalty (self) <= before + 1e-12 * fabs (before))
+        return TRUE;
+      length *= .5;
+    }
+  return FALSE;
+}
+
+gboolean
+mt_head_fit (MtHead        *self,
+             guint          max_steps,
+             double         tolerance,
+             GCancellable  *cancellable,
+             GError       **error)
+{
+  gsize size = self->n_outputs * self->stride;
+  g_autofree double *g = g_new0 (double, size);
+  g_autofree double *old_g = g_new0 (double, size);
+  g_autofree double *z = g_new0 (double, size);
+  g_autofree double *direction = g_new0 (double, size);
+  g_autofree double *x = g_new (double, self->n_outputs * MAX (self->n_rows, 1));
+  double work = (double) self->n_rows * (self->n_columns + 1) * (self->n_columns + 1) * self->n_outputs;
+  gboolean stale = self->n_mended > (work < CHEAP_GRAM ? 0 : MAX (4, self->n_columns / 6));
+  /* A fresh Hessian costs about columns / 16 passes over the rows. */
+  guint patience = 1 + self->n_columns / 32, since_fresh = 0;
+  double last_gz = 0;
+
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return FALSE;
+  mt_head_know_rows (self);
+  if (!self->inverse_known || (stale && (self->task != MT_TASK_REGRESSION || self->n_mended > 200)))
+    if (!mt_head_make_inverse (self, cancellable, error))
+      return FALSE;
+  for (guint step = 0; step < max_steps; step++)
+    {
+      double gz, beta = 0;
+
+      if (g_cancellable_set_error_if_cancelled (cancellable, error))
+        return FALSE;
+      memcpy (old_g, g, size * sizeof *g);
+      gradient (self, g);
+      gz = precondition (self, g, z);
+      if (!isfinite (gz))
+        {
+          mt_head_set_not_finite (error);
+          return FALSE;
+        }
+      if (.5 * gz < tolerance)
+        break;
+      if (since_fresh >= patience && gz > .1 * last_gz && self->task != MT_TASK_REGRESSION)
+        {
+          if (!mt_head_make_inverse (self, cancellable, error))
+            return FALSE;
+          gz = precondition (self, g, z);
+          since_fresh = 0;
+          last_gz = 0;
+        }
+      if (since_fresh > 0 && last_gz > 0)
+        {
+          for (gsize i = 0; i < size; i++)
+            beta += z[i] * (g[i] - old_g[i]);
+          beta = CLAMP (beta / last_gz, 0, 1);
+        }
+      for (gsize i = 0; i < size; i++)
+        direction[i] = z[i] + beta * direction[i];
+      if (!move (self, direction, g, x))
+        {
+          if (beta == 0)
+            break;
+          if (!move (self, z, g, x))
+            break;
+          memcpy (direction, z, size * sizeof *z);
+        }
+      last_gz = gz;
+      since_fresh++;
+      /* A Newton step squares the error: after a small one there is nothing left to look for. */
+      if (beta == 0 && .5 * gz < (self->task == MT_TASK_REGRESSION ? G_MAXDOUBLE : 30 * tolerance))
+        break;
+    }
+  return TRUE;
+}
+
+/* --- reading --- */
+
+double
+mt_head_get_loss (MtHead *self)
+{
+  mt_head_know_rows (self);
+  return self->loss;
+}
+
+double
+mt_head_get_objective (MtHead *self)
+{
+  mt_head_know_rows (self);
+  return self->loss + penalty (self);
+}
+
+double
+mt_head_get_bias (const MtHead *self,
+                  guint         output)
+{
+  return self->weights[output * self->stride];
+}
+
+double
+mt_head_get_weight (const MtHead *self,
+                    guint         index,
+                    guint         output)
+{
+  return self->weights[output * self->stride + index + 1];
+}
+
+const double *
+mt_head_get_scores (MtHead *self,
+                    guint   output)
+{
+  know_scores (self);
+  return self->scores + output * self->n_rows;
+}
+
+const double *
+mt_head_get_residual (MtHead *self,
+                      guint   output)
+{
+  mt_head_know_rows (self);
+  return self->residual + output * self->n_rows;
+}
+
+const double *
+mt_head_get_curvature (MtHead *self,
+                       guint   output)
+{
+  mt_head_know_rows (self);
+  return self->curvature + output * self->n_rows;
+}
+
+const double *
+mt_head_get_probability (MtHead *self,
+                         guint   output)
+{
+  mt_head_know_rows (self);
+  return self->probability + output * self->n_rows;
+}
+
+double
+mt_head_get_drop_cost (MtHead *self,
+                       guint   index)
+{
+  guint m = index + 1;
+  double cost = 0;
+
+  if (!self->inverse_known && !mt_head_make_inverse (self, NULL, NULL))
+    return G_MAXDOUBLE;
+  for (guint c = 0; c < self->n_outputs; c++)
+    {
+      double w = self->weights[c * self->stride + m];
+
+      cost += .5 * w * w / mt_head_block_inverse (self, c)[m * self->stride + m];
+    }
+  return cost;
+}
+
+double
+mt_head_get_zero_cost (MtHead *self,
+                       guint   index,
+                       guint   output)
+{
+  const MtHeadColumn *column = &self->columns[index];
+  const double *curvature = mt_head_get_curvature (self, output);
+  double w = mt_head_get_weight (self, index, output), h = self->ridges[index];
+
+  if (column->plane != NULL)
+    h += mt_plane_sum (column->plane, curvature, self->n_rows);
+  else
+    for (gsize r = 0; r < self->n_rows; r++)
+      h += curvature[r] * column->values[r] * column->values[r];
+  return .5 * w * w * h;
+}
+
+double
+mt_head_get_add_gain (MtHead       *self,
+                      MtHeadColumn  column)
+{
+  guint m;
+  double gain = 0, pivot = 1;
+  g_autofree double *u = NULL;
+
+  if (!self->inverse_known && !mt_head_make_inverse (self, NULL, NULL))
+    return 0;
+  mt_head_know_rows (self);
+  make_room (self);
+  if (!self->inverse_known && !mt_head_make_inverse (self, NULL, NULL))
+    return 0;
+  /* The column is laid beside the others for the time of asking. */
+  self->ridges[self->n_columns] = mt_head_get_ridge (self, column);
+  self->columns[self->n_columns++] = column;
+  m = self->n_columns;
+  mt_head_clear_place (self, m);
+  u = g_new (double, m + 1);
+  for (guint c = 0; c < self->n_outputs; c++)
+    {
+      double g = mt_head_column_dot (self, m - 1, self->residual + c * self->n_rows);
+
+      if (c < self->n_blocks)
+        pivot = mt_head_border (self, c, m, u);
+      gain += .5 * g * g / pivot;
+    }
+  self->n_columns--;
+  return gain;
+}
