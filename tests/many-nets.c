@@ -70,7 +70,7 @@ mt_many_init (MtMany *self,
       o->learning_rate = 0.01 * (1 + i);
       o->seed = 100 + i;
       o->start = i == 4 ? MT_START_SCAN : MT_START_RANDOM;
-      o->head = i == 1 ? MT_HEAD_LEVELS : MT_HEAD_LITERALS;
+      o->head = i == 1 ? MT_LINEAR_FIT_LEVELS : MT_LINEAR_FIT_LITERALS;
       o->node = i == 3 ? MT_NODE_DEEP : MT_NODE_STANDARD;
       o->batch = 48 + 16 * (int) i;
       o->validation = i == 5 ? 0.0 : 0.2;

@@ -323,14 +323,14 @@ test_earlier (void)
   {
     /* What is said of a model in a file names its own data, not those that are open. */
     MtImport *import = mt_document_get_import (mt_window_get_document (window));
-    g_autoptr (MtRecord) record = mt_study_make_record (study, mt_window_get_document (window));
+    g_autoptr (MtSearchRecord) record = mt_study_make_record (study, mt_window_get_document (window));
     g_autoptr (MtModel) model = NULL;
 
     g_assert_cmpuint (record->runs->len, ==, 4);
     g_assert_cmpuint (record->points->len, ==, count_points (window) - n);
-    g_assert_nonnull (strstr (g_array_index (record->runs, MtRecordRun, 0).name, "(earlier data)"));
+    g_assert_nonnull (strstr (g_array_index (record->runs, MtSearchRecordRun, 0).name, "(earlier data)"));
     mt_study_set_selected (study, old);
-    model = mt_fitted_make_model (mt_study_get_fitted (study), import, NULL, NULL);
+    model = mt_selected_model_make_model (mt_study_get_fitted (study), import, NULL, NULL);
     g_assert_nonnull (model);
     g_assert_cmpstr (mt_model_get_info (model)->data_sha256, !=, mt_import_get_sha256 (import));
     mt_study_set_selected (study, mt_study_get_recommended (study));
@@ -464,11 +464,11 @@ test_legend (void)
   legend = mt_app_find (GTK_WIDGET (page_of (window)), GTK_TYPE_FLOW_BOX, NULL);
   for (GtkWidget *child = gtk_widget_get_first_child (legend); child != NULL; child = gtk_widget_get_next_sibling (child))
     {
-      g_autoptr (GPtrArray) marks = mt_app_find_all (child, MT_TYPE_MARK_VIEW);
+      g_autoptr (GPtrArray) marks = mt_app_find_all (child, MT_TYPE_SERIES_MARK);
 
       for (guint i = 0; i < marks->len; i++)
         {
-          guint series = mt_mark_view_get_series (marks->pdata[i]);
+          guint series = mt_series_mark_get_series (marks->pdata[i]);
 
           g_assert_cmpuint (series, !=, 0);            /* two runs have this one */
           g_assert_cmpuint (series, <, MT_PLOT_N_MARKS);

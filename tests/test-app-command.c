@@ -209,7 +209,7 @@ on_made (GObject      *source,
 {
   g_autoptr (GError) error = NULL;
 
-  *(MtModel **) data = mt_fitted_make_model_finish (result, &error);
+  *(MtModel **) data = mt_selected_model_make_model_finish (result, &error);
   g_assert_no_error (error);
 }
 
@@ -231,8 +231,8 @@ train (MtWindow            *window,
   g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL));
   mt_app_wait_trained (window);
   g_assert_nonnull (mt_study_get_fitted (mt_window_get_study (window)));
-  mt_fitted_make_model_async (mt_study_get_fitted (mt_window_get_study (window)), mt_document_get_import (document),
-                              mt_document_get_decisions (document), on_made, &model);
+  mt_selected_model_make_model_async (mt_study_get_fitted (mt_window_get_study (window)), mt_document_get_import (document),
+                                      mt_document_get_decisions (document), on_made, &model);
   mt_app_wait (is_there, &model);
   return model;
 }

@@ -31,7 +31,7 @@ static MtComparison *
 compare_again (MtFrontierItem *a,
                MtFrontierItem *b)
 {
-  MtBasis *left = mt_run_get_basis (mt_frontier_item_get_run (a)), *right = mt_run_get_basis (mt_frontier_item_get_run (b));
+  MtRunData *left = mt_run_get_basis (mt_frontier_item_get_run (a)), *right = mt_run_get_basis (mt_frontier_item_get_run (b));
   const MtCompared models[2] = {
     { mt_frontier_item_get_point (a)->rules, left->encoder, left->encoded },
     { mt_frontier_item_get_point (b)->rules, right->encoder, right->encoded },

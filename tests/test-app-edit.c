@@ -297,7 +297,7 @@ static void
 test_without_data (void)
 {
   MtWindow *window = mt_rules_window_open ("level", 1200);
-  MtFitted *fitted;
+  MtSelectedModel *fitted;
   g_autoptr (MtModel) model = NULL;
   g_autoptr (GFile) file = NULL;
   g_autoptr (GError) error = NULL;
@@ -308,7 +308,7 @@ test_without_data (void)
 
   select_long (window);
   fitted = mt_study_get_fitted (mt_window_get_study (window));
-  model = mt_fitted_dup_model (fitted, NULL, &error);
+  model = mt_selected_model_dup_model (fitted, NULL, &error);
   g_assert_no_error (error);
   json = mt_model_to_json (model, NULL);
   file = mt_app_write ("alone.json", json);

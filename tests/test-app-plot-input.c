@@ -292,7 +292,7 @@ test_tab (Fixture       *fixture,
 {
   GtkWidget *table = mt_app_find (mt_app_find (GTK_WIDGET (fixture->window), MT_TYPE_FRONTIER_PAGE, NULL),
                                   GTK_TYPE_COLUMN_VIEW, NULL);
-  GtkWidget *holder = gtk_widget_get_ancestor (table, MT_TYPE_TAB_OUT), *row;
+  GtkWidget *holder = gtk_widget_get_ancestor (table, MT_TYPE_LIST_TAB_BEHAVIOR), *row;
   MtFrontierItem *selected = mt_study_get_selected (fixture->study);
   GtkWidget *card = gtk_widget_get_parent (GTK_WIDGET (fixture->plot));   /* the ring is around the plot */
   g_autoptr (GdkTexture) without = mt_app_grab (card), with = NULL;

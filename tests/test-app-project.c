@@ -475,13 +475,13 @@ has_fitted (gpointer window)
 static char *
 dup_model_file (MtWindow *window)
 {
-  MtFitted *fitted = mt_study_get_fitted (mt_window_get_study (window));
+  MtSelectedModel *fitted = mt_study_get_fitted (mt_window_get_study (window));
   MtDocument *document = mt_window_get_document (window);
   MtImport *import = mt_document_get_import (document);
   g_autofree char *reading = mt_decisions_dup_arguments (mt_document_get_decisions (document), mt_import_get_table (import),
                                                          fitted->basis->table);
   g_autoptr (GError) error = NULL;
-  g_autoptr (MtModel) model = mt_fitted_make_model (fitted, import, reading, &error);
+  g_autoptr (MtModel) model = mt_selected_model_make_model (fitted, import, reading, &error);
 
   g_assert_no_error (error);
   return mt_model_to_json (model, NULL);

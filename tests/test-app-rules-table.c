@@ -179,7 +179,7 @@ test_hit_rates (void)
       g_assert_cmpuint (n_rules, >, 2);
       g_assert_true (n_classes > 3 || n_left_out == 0);
 
-      hits = mt_app_find_all (list, MT_TYPE_HIT_CELL);
+      hits = mt_app_find_all (list, MT_TYPE_OUTCOME_BARS);
       weights = mt_app_find_all (list, MT_TYPE_WEIGHT_CELL);
       g_assert_cmpuint (hits->len, ==, weights->len);
       g_assert_cmpuint (hits->len, >, 3);

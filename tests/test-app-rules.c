@@ -459,7 +459,7 @@ test_narrow (void)
   GtkWidget *pencil;
 
   mt_app_settle (60);
-  g_assert_true (mt_two_sides_is_narrow (MT_TWO_SIDES (page)));
+  g_assert_true (mt_adaptive_pair_is_narrow (MT_ADAPTIVE_PAIR (page)));
   g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (page)), <=, 420);
   g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (list)));
   g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (mt_rules_page_get_inspector (page))));

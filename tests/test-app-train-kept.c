@@ -133,7 +133,7 @@ test_reopen (void)
   g_assert_cmpuint (mt_model_page_get_settings (mt_train_window_model_page (window))->folds, ==, 3);
   g_assert_false (mt_study_is_stale (study, mt_document_get_table (mt_window_get_document (window))));
   {
-    const MtFitted *fitted = mt_study_get_fitted (study);
+    const MtSelectedModel *fitted = mt_study_get_fitted (study);
     g_autofree double *again = g_new (double, n_rows);
 
     g_assert_cmpuint (fitted->point.complexity, ==, point.complexity);

@@ -331,7 +331,7 @@ static void
 assert_fallback (MtWindow *window)
 {
   const MtRunDevice *device = mt_run_get_device (mt_train_window_get_run (window, 0));
-  g_autoptr (MtRecord) record = mt_study_make_record (mt_window_get_study (window), mt_window_get_document (window));
+  g_autoptr (MtSearchRecord) record = mt_study_make_record (mt_window_get_study (window), mt_window_get_document (window));
   g_autoptr (GPtrArray) labels = NULL;
   gboolean told = FALSE;
 
@@ -340,7 +340,7 @@ assert_fallback (MtWindow *window)
   g_assert_cmpstr (device->used, ==, "cpu");
   g_assert_cmpuint (device->n_threads, >, 0);
   g_assert_nonnull (strstr (device->error, "from the end of epoch"));
-  g_assert_cmpstr (g_array_index (record->runs, MtRecordRun, 0).device->error, ==, device->error);
+  g_assert_cmpstr (g_array_index (record->runs, MtSearchRecordRun, 0).device->error, ==, device->error);
   gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "train");
   mt_app_settle (60);
   labels = mt_app_find_all (window, GTK_TYPE_LABEL);

@@ -283,7 +283,7 @@ static void
 test_split (void)
 {
   MtWindow *window = mt_train_window_open ("split.csv");
-  MtBasis *basis;
+  MtRunData *basis;
 
   mt_train_window_choose_grid (window, 1);
   gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL);
@@ -337,7 +337,7 @@ test_constraints (void)
   MtWindow *window = mt_train_window_open ("constraints.csv");
   g_autoptr (MtConstraints) constraints = mt_constraints_new ();
   MtRunSettings settings;
-  MtBasis *basis;
+  MtRunData *basis;
 
   mt_run_settings_init (&settings, MT_PRESET_SIMPLE);
   settings.folds = 3;

@@ -31,7 +31,7 @@ test_rows (void)
   g_autoptr (MtEncoded) encoded = mt_test_encoded (9, 7, 2, N_ROWS, 3);
   g_autofree gboolean *left_out = leave_some_out (encoded);
   g_autoptr (GError) error = NULL;
-  g_autoptr (MtThin) thin = mt_thin_new (encoded, left_out, NULL, &error);
+  g_autoptr (MtCoarseRows) thin = mt_coarse_rows_new (encoded, left_out, NULL, &error);
   g_autofree gint8 *values = g_new (gint8, mt_encoded_get_n_literals (encoded));
   g_autofree gint8 *picked = NULL;
   guint n = 0, n_missing = 0;
@@ -44,8 +44,8 @@ test_rows (void)
     }
   g_assert_cmpuint (n, <, mt_encoded_get_n_literals (encoded));
   g_assert_cmpuint (mt_encoded_get_n_literals (thin->encoded), ==, n);
-  picked = mt_thin_pick (thin, values);
-  g_assert_null (mt_thin_pick (thin, NULL));
+  picked = mt_coarse_rows_pick (thin, values);
+  g_assert_null (mt_coarse_rows_pick (thin, NULL));
   for (guint l = 0; l < n; l++)
     {
       const MtGroup *group = &mt_encoded_get_groups (thin->encoded)[mt_encoded_get_group_of (thin->encoded, l)];
@@ -71,7 +71,7 @@ test_widen (gconstpointer data)
   MtNodeKind kind = GPOINTER_TO_INT (data);
   g_autoptr (MtEncoded) encoded = mt_test_encoded (9, 7, 2, N_ROWS, 5);
   g_autofree gboolean *left_out = leave_some_out (encoded);
-  g_autoptr (MtThin) thin = mt_thin_new (encoded, left_out, NULL, NULL);
+  g_autoptr (MtCoarseRows) thin = mt_coarse_rows_new (encoded, left_out, NULL, NULL);
   MtNetShape shape = { MT_TASK_MULTICLASS, mt_encoded_get_n_literals (thin->encoded), 2, 3, 19, 4, kind };
   g_autofree guint8 *in_head = g_malloc (shape.n_literals);
   g_autofree double *scores = g_new (double, 3 * N_ROWS);
@@ -95,7 +95,7 @@ test_widen (gconstpointer data)
       for (guint u = 0; u < 2; u++)
         mt_net_set_numeric_weight (net, c, u, mt_random_normal (&random));
     }
-  wide = mt_thin_widen (thin, net, mt_encoded_get_n_literals (encoded));
+  wide = mt_coarse_rows_widen (thin, net, mt_encoded_get_n_literals (encoded));
   for (guint node = 0; node < shape.n_nodes; node++)
     {
       MtNetNode from, to;
@@ -125,7 +125,7 @@ test_cancel (void)
   g_autoptr (GError) error = NULL;
 
   g_cancellable_cancel (cancellable);
-  g_assert_null (mt_thin_new (encoded, left_out, cancellable, &error));
+  g_assert_null (mt_coarse_rows_new (encoded, left_out, cancellable, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 

@@ -269,7 +269,7 @@ check_all (const MtLearned     *learned,
 
   for (guint i = 0; i < visited->len; i++)
     {
-      const MtRuleSet *rules = ((MtVisited *) visited->pdata[i])->rules;
+      const MtRuleSet *rules = ((MtPathModel *) visited->pdata[i])->rules;
       g_autoptr (GError) error = NULL;
 
       mt_constraints_check_rules (constraints, learned->encoder, rules, &error);
@@ -321,7 +321,7 @@ test_free_models_do_otherwise (void)
 {
   g_autoptr (MtTable) table = make_table (MT_TASK_BINARY, N_ROWS, 5);
   g_autoptr (MtLearned) learned = learn (table, NULL, 0, MT_DONT_CARE_MODE_UNSEEN);
-  const MtVisited *first = g_ptr_array_index (mt_frontier_get_visited (learned->frontier), 0);
+  const MtPathModel *first = g_ptr_array_index (mt_frontier_get_visited (learned->frontier), 0);
 
   for (guint c = 0; c < 3; c++)
     for (int direction = -1; direction <= 1; direction += 2)

@@ -372,7 +372,7 @@ test_refit_is_the_head (void)
       const MtEdit edit = { .kind = MT_EDIT_REFIT };
       MtEditSample sample;
       g_autoptr (MtRuleSet) refitted = NULL;
-      g_autoptr (MtHead) head = NULL;
+      g_autoptr (MtLinearFit) head = NULL;
       g_autoptr (GError) error = NULL;
       g_autoptr (GPtrArray) planes = g_ptr_array_new_with_free_func (g_free);
       g_autofree double *target = NULL;
@@ -396,11 +396,11 @@ test_refit_is_the_head (void)
           for (gsize r = 0; r < n_rows; r++)
             target[r] = (target[r] - centre) / scale;
         }
-      head = mt_head_new (tasks[i], n_outputs, target, n_rows, mt_scan_get_ridge (tasks[i], sample.encoded));
+      head = mt_linear_fit_new (tasks[i], n_outputs, target, n_rows, mt_interaction_scan_get_ridge (tasks[i], sample.encoded));
       for (guint t = 0; t < mt_rule_set_get_n_terms (mt_edit_sample_rules (&sample)); t++)
         {
           const MtTerm *term = mt_rule_set_get_term (mt_edit_sample_rules (&sample), t);
-          MtHeadColumn column = { NULL, term->is_numeric ? mt_encoded_get_numeric (sample.encoded, term->numeric) : NULL };
+          MtLinearFitColumn column = { NULL, term->is_numeric ? mt_encoded_get_numeric (sample.encoded, term->numeric) : NULL };
 
           if (!term->is_numeric)
             {
@@ -410,20 +410,20 @@ test_refit_is_the_head (void)
               g_ptr_array_add (planes, plane);
               column.plane = plane;
             }
-          mt_head_add (head, column);
+          mt_linear_fit_add (head, column);
         }
-      mt_head_fit (head, 200, 1e-9, NULL, &error);
+      mt_linear_fit_fit (head, 200, 1e-9, NULL, &error);
       g_assert_no_error (error);
       refitted = mt_edit_sample_apply (&sample, &edit);
       g_assert_cmpuint (mt_rule_set_get_n_terms (refitted), ==,
                         mt_rule_set_get_n_terms (mt_edit_sample_rules (&sample)));
       for (guint c = 0; c < n_outputs; c++)
         {
-          g_assert_cmpfloat (fabs (mt_rule_set_get_bias (refitted)[c] - mt_head_get_bias (head, c) * scale - centre), <,
+          g_assert_cmpfloat (fabs (mt_rule_set_get_bias (refitted)[c] - mt_linear_fit_get_bias (head, c) * scale - centre), <,
                              .02 * scale);
           for (guint t = 0; t < mt_rule_set_get_n_terms (refitted); t++)
             g_assert_cmpfloat (fabs (mt_rule_set_get_term (refitted, t)->weights[c] -
-                                     mt_head_get_weight (head, t, c) * scale), <, .02 * scale);
+                                     mt_linear_fit_get_weight (head, t, c) * scale), <, .02 * scale);
         }
       mt_edit_sample_clear (&sample);
     }

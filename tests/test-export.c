@@ -220,8 +220,8 @@ check_tables (MtTask   task,
   if (has_gaps)
     mt_test_sample_gaps (table);
   model = mt_test_sample_model (task, table, 8, 3);
-  rows = mt_golden_make_table (model, has_gaps ? table : NULL, NULL);
-  csv = mt_golden_write (model, rows, MT_GOLDEN_ANSWERS, NULL);
+  rows = mt_export_test_rows_make_table (model, has_gaps ? table : NULL, NULL);
+  csv = mt_export_test_rows_write (model, rows, MT_EXPORT_TEST_ROWS_ANSWERS, NULL);
   g_assert_true (g_file_set_contents (golden, g_bytes_get_data (csv, NULL), (gssize) g_bytes_get_size (csv), NULL));
   g_assert_true (mt_export_save (model, MT_EXPORT_DMN, MT_SQL_SQLITE, dmn, NULL));
   g_assert_true (file_agrees ("check-dmn.py", dmn, golden));
@@ -408,16 +408,16 @@ test_golden (void)
   g_autoptr (MtModel) model = mt_test_sample_model (MT_TASK_BINARY, data, 8, 2);
   const MtEncoder *encoder = mt_model_get_encoder (model);
   const MtRuleSet *rules = mt_model_get_rules (model);
-  g_autoptr (MtTable) table = mt_golden_make_table (model, NULL, NULL);
-  g_autoptr (MtTable) with_data = mt_golden_make_table (model, data, NULL);
-  g_autoptr (GBytes) csv = mt_golden_write (model, table, MT_GOLDEN_ANSWERS, NULL);
+  g_autoptr (MtTable) table = mt_export_test_rows_make_table (model, NULL, NULL);
+  g_autoptr (MtTable) with_data = mt_export_test_rows_make_table (model, data, NULL);
+  g_autoptr (GBytes) csv = mt_export_test_rows_write (model, table, MT_EXPORT_TEST_ROWS_ANSWERS, NULL);
   g_autoptr (GBytes) again = NULL;
-  g_autoptr (MtTable) same = mt_golden_make_table (model, NULL, NULL);
+  g_autoptr (MtTable) same = mt_export_test_rows_make_table (model, NULL, NULL);
   g_autoptr (MtEncoded) encoded = NULL;
   MtEncodeReport report;
 
   g_assert_cmpuint (mt_table_get_n_rows (with_data), ==, mt_table_get_n_rows (table) + 400);
-  again = mt_golden_write (model, same, MT_GOLDEN_ANSWERS, NULL);
+  again = mt_export_test_rows_write (model, same, MT_EXPORT_TEST_ROWS_ANSWERS, NULL);
   g_assert_true (g_bytes_equal (csv, again));
   encoded = mt_encoder_apply (encoder, table, NULL, 0, &report, NULL);
   g_assert_cmpuint (report.n_unknown_levels, >, 0);

@@ -188,7 +188,7 @@ test_path (Fixture       *self,
   g_assert_cmpuint (path->len, >, 20);
   for (guint i = 0; i < path->len; i++)
     {
-      const MtVisited *visited = path->pdata[i];
+      const MtPathModel *visited = path->pdata[i];
       guint complexity = 1, n_outputs = mt_rule_set_get_n_outputs (visited->rules);
       /* Class weights that earn nothing are exactly zero, which costs next to nothing. */
       double tolerance = n_outputs > 1 ? 1e-3 : 1e-6;
@@ -210,7 +210,7 @@ test_path (Fixture       *self,
     g_assert_cmpuint (n_zero, >, 20);
   else
     g_assert_cmpuint (n_zero, ==, 0);
-  g_assert_cmpuint (((MtVisited *) path->pdata[path->len - 1])->complexity, ==, 1);
+  g_assert_cmpuint (((MtPathModel *) path->pdata[path->len - 1])->complexity, ==, 1);
 }
 
 /* Balanced classes are as good as rows of the rare classes given more than once, loss for loss and
@@ -269,7 +269,7 @@ test_balanced (Fixture       *self,
   g_assert_no_error (error);
   for (guint i = 0; i < 5; i++)
     {
-      const MtVisited *a = balanced->pdata[i], *b = copied->pdata[i];
+      const MtPathModel *a = balanced->pdata[i], *b = copied->pdata[i];
 
       g_assert_cmpuint (a->complexity, ==, b->complexity);
       g_assert_cmpfloat (fabs (a->loss - scale * b->loss), <, 1e-4 * a->loss);
@@ -284,8 +284,8 @@ test_balanced (Fixture       *self,
   /* The bare bias: balanced classes are even odds; counted as they are, they are not. */
   for (guint c = 0; c < n_outputs; c++)
     {
-      const double *even = mt_rule_set_get_bias (((MtVisited *) balanced->pdata[balanced->len - 1])->rules);
-      const double *odd = mt_rule_set_get_bias (((MtVisited *) plain->pdata[plain->len - 1])->rules);
+      const double *even = mt_rule_set_get_bias (((MtPathModel *) balanced->pdata[balanced->len - 1])->rules);
+      const double *odd = mt_rule_set_get_bias (((MtPathModel *) plain->pdata[plain->len - 1])->rules);
       guint other = (c + 1) % n_outputs;     /* only differences count, if there are several */
 
       g_assert_cmpfloat (fabs (even[c] - (n_outputs > 1 ? even[other] : 0)), <, 1e-3);
@@ -407,7 +407,7 @@ test_luck (Fixture       *self,
   for (guint i = 0; i < 2; i++)
     {
       g_autoptr (GPtrArray) path = NULL;
-      const MtVisited *first;
+      const MtPathModel *first;
       MtRefineOptions options;
 
       mt_refine_options_init (&options);
@@ -488,7 +488,7 @@ test_never_below_plain (Fixture       *self,
 /* One model a path at complexity 5, and what five folds say of it. */
 static void
 make_path (MtFrontierPath *path,
-           MtVisited      *visited,
+           MtPathModel      *visited,
            const double   *scores)
 {
   const MtFoldPoint train = { 5, .9 };
@@ -528,7 +528,7 @@ test_doubt (void)
   for (guint i = 0; i < 2; i++)
     {
       double full_scores[5], gain = i == 0 ? .011 : .014;
-      MtVisited full = { 0 }, plain = { 0 };
+      MtPathModel full = { 0 }, plain = { 0 };
       MtFrontierPath paths[MT_N_PATHS];
       MtFrontier frontier = { .n_scores = 5, .n_folds = 5, .n_rows = 100 };
       MtFrontierPoint *point;
@@ -759,7 +759,7 @@ assert_same_visited (const MtFrontier *a,
 
   g_assert_cmpuint (p->len, ==, q->len);
   for (guint i = 0; i < p->len; i++)
-    assert_same_rules (((MtVisited *) p->pdata[i])->rules, ((MtVisited *) q->pdata[i])->rules);
+    assert_same_rules (((MtPathModel *) p->pdata[i])->rules, ((MtPathModel *) q->pdata[i])->rules);
 }
 
 /* Once the rules are there, stopping need not throw them away. */

@@ -195,7 +195,7 @@ test_cancel_all (void)
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   Watch watch = { cancellable, 3 };
   g_auto (MtMany) many = { 0 };
-  g_autoptr (MtTrainKeep) keep = mt_train_keep_new ();
+  g_autoptr (MtTrainCheckpoints) keep = mt_train_checkpoints_new ();
 
   mt_many_init (&many, MT_TASK_REGRESSION, 230);
   mt_many_use_host (0);
@@ -205,7 +205,7 @@ test_cancel_all (void)
   for (guint i = 0; i < MT_MANY_NETS; i++)
     many.options[i].keep = keep;
   mt_train_run_many (many.jobs, MT_MANY_NETS, cancellable);
-  g_assert_cmpuint (mt_train_keep_get_n_states (keep), ==, MT_MANY_NETS);
+  g_assert_cmpuint (mt_train_checkpoints_get_n_states (keep), ==, MT_MANY_NETS);
   for (guint i = 0; i < MT_MANY_NETS; i++)
     {
       g_assert_no_error (many.jobs[i].error);
@@ -233,7 +233,7 @@ test_lost (void)
     }
   for (guint n = 100; n < 900; n += 160)
     {
-      g_autoptr (MtTrainKeep) keep = mt_train_keep_new ();
+      g_autoptr (MtTrainCheckpoints) keep = mt_train_checkpoints_new ();
       guint n_lost = 0;
 
       mt_many_use_host (n);

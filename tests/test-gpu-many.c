@@ -307,11 +307,11 @@ count_wrong (const MtMany *many,
              guint         index)
 {
   const MtTrainOptions *o = &many->options[index];
-  const MtNetLimits limits = { o->directions, o->numeric_directions, o->no_negation };
+  const MtNetConstraints limits = { o->directions, o->numeric_directions, o->no_negation };
   g_autofree guint8 *codes = g_new (guint8, net->layout.n_params);
   guint n = 0;
 
-  mt_net_limits_fill_codes (&limits, net, net->params, codes);
+  mt_net_constraints_fill_codes (&limits, net, net->params, codes);
   for (gsize p = 0; p < net->layout.n_params; p++)
     n += ((codes[p] & MT_LIMIT_NOT_NEGATIVE) != 0 && net->params[p] < 0) ||
          ((codes[p] & MT_LIMIT_NOT_POSITIVE) != 0 && net->params[p] > 0);

@@ -223,7 +223,7 @@ static void
 test_places (void)
 {
   g_autoptr (MtJson) document = mt_json_parse ("{\"a\": [1, \"x\", 2.5, -1], \"b\": {\"c\": true, \"d\": \"t\"},\n \"n\": 7}", -1, NULL);
-  MtJsonPlace root = mt_json_place_root (document), a, b, item;
+  MtJsonCursor root = mt_json_cursor_root (document), a, b, item;
   static const char * const names[] = { "a", "b", "n", NULL }, *fewer[] = { "a", "b", NULL },
                                       *more[] = { "a", "b", "n", "z", NULL };
   g_autoptr (GError) error = NULL;
@@ -246,7 +246,7 @@ test_places (void)
     g_clear_error (&error);                                           \
   } G_STMT_END
 
-  path = mt_json_place_dup_path (&root);
+  path = mt_json_cursor_dup_path (&root);
   g_assert_cmpstr (path, ==, "the document");
   g_assert_true (mt_json_check_members (&root, names, &error));
   SAYS (mt_json_check_members (&root, fewer, &error), "has a member \"n\", which is unknown");

@@ -51,13 +51,13 @@ problem_init (Problem *self,
     }
 }
 
-static MtHeadColumn
+static MtLinearFitColumn
 problem_column (const Problem *self,
                 guint          j)
 {
   if (j < N_PLANES)
-    return (MtHeadColumn) { self->planes[j], NULL };
-  return (MtHeadColumn) { NULL, self->values[j - N_PLANES] };
+    return (MtLinearFitColumn) { self->planes[j], NULL };
+  return (MtLinearFitColumn) { NULL, self->values[j - N_PLANES] };
 }
 
 static double
@@ -155,7 +155,7 @@ brute_force (const Problem  *self,
 
 static void
 assert_minimum (const Problem  *self,
-                MtHead         *head,
+                MtLinearFit         *head,
                 const gboolean *use,
                 MtRidge         ridge)
 {
@@ -163,9 +163,9 @@ assert_minimum (const Problem  *self,
   double expected = brute_force (self, use, ridge, weights);
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (mt_head_fit (head, 200, 1e-12, NULL, &error));
+  g_assert_true (mt_linear_fit_fit (head, 200, 1e-12, NULL, &error));
   g_assert_no_error (error);
-  g_assert_cmpfloat (fabs (mt_head_get_objective (head) - expected), <, 1e-5);
+  g_assert_cmpfloat (fabs (mt_linear_fit_get_objective (head) - expected), <, 1e-5);
 }
 
 static void
@@ -174,27 +174,27 @@ check_minimum (MtTask  task,
 {
   Problem problem;
   gboolean use[N_COLUMNS] = { TRUE, TRUE, TRUE, TRUE, TRUE, TRUE };
-  g_autoptr (MtHead) head = NULL;
-  MtHeadColumn fifth;
+  g_autoptr (MtLinearFit) head = NULL;
+  MtLinearFitColumn fifth;
 
   problem_init (&problem, task, task == MT_TASK_MULTICLASS ? 3 : 1);
-  head = mt_head_new (task, problem.n_outputs, problem.target, N_ROWS, ridge);
+  head = mt_linear_fit_new (task, problem.n_outputs, problem.target, N_ROWS, ridge);
   for (guint j = 0; j < N_COLUMNS; j++)
-    mt_head_add (head, problem_column (&problem, j));
+    mt_linear_fit_add (head, problem_column (&problem, j));
   assert_minimum (&problem, head, use, ridge);
 
   /* Without column 1, whose place the last one takes; then with it back. */
-  mt_head_remove (head, 1);
+  mt_linear_fit_remove (head, 1);
   use[1] = FALSE;
   assert_minimum (&problem, head, use, ridge);
-  mt_head_add (head, problem_column (&problem, 1));
+  mt_linear_fit_add (head, problem_column (&problem, 1));
   use[1] = TRUE;
   assert_minimum (&problem, head, use, ridge);
 
   /* Another column in the place of the fifth (values 0) is the same as that one removed. */
   fifth = problem_column (&problem, 0);
-  mt_head_replace (head, 4, fifth);
-  mt_head_remove (head, 4);
+  mt_linear_fit_replace (head, 4, fifth);
+  mt_linear_fit_remove (head, 4);
   use[4] = FALSE;
   assert_minimum (&problem, head, use, ridge);
 }
@@ -213,13 +213,13 @@ test_spread (void)
   const MtRidge ridge = { 5, 190 };
   Problem problem;
   guint64 rare[N_WORDS] = { 1 };
-  g_autoptr (MtHead) head = NULL;
+  g_autoptr (MtLinearFit) head = NULL;
 
   problem_init (&problem, MT_TASK_REGRESSION, 1);
-  head = mt_head_new (MT_TASK_REGRESSION, 1, problem.target, N_ROWS, ridge);
-  g_assert_cmpfloat (mt_head_get_ridge (head, (MtHeadColumn) { rare, NULL }), <, 5 + 190 * .04);
-  g_assert_cmpfloat (mt_head_get_ridge (head, problem_column (&problem, 0)), >, 5 + 190 * .7);
-  g_assert_cmpfloat (mt_head_get_ridge (head, problem_column (&problem, N_PLANES)), ==, 195);
+  head = mt_linear_fit_new (MT_TASK_REGRESSION, 1, problem.target, N_ROWS, ridge);
+  g_assert_cmpfloat (mt_linear_fit_get_ridge (head, (MtLinearFitColumn) { rare, NULL }), <, 5 + 190 * .04);
+  g_assert_cmpfloat (mt_linear_fit_get_ridge (head, problem_column (&problem, 0)), >, 5 + 190 * .7);
+  g_assert_cmpfloat (mt_linear_fit_get_ridge (head, problem_column (&problem, N_PLANES)), ==, 195);
   g_assert_cmpfloat (mt_ridge_at (ridge, 0), ==, 5);
   g_assert_cmpfloat (mt_ridge_at (ridge, .5), ==, 195);
 }
@@ -232,24 +232,24 @@ test_class_weights (gconstpointer data)
   MtTask task = GPOINTER_TO_INT (data);
   Problem problem;
   gboolean use[N_COLUMNS] = { TRUE, TRUE, TRUE, TRUE, TRUE, TRUE };
-  g_autoptr (MtHead) head = NULL;
+  g_autoptr (MtLinearFit) head = NULL;
   double bias;
 
   problem_init (&problem, task, task == MT_TASK_MULTICLASS ? 3 : 1);
   problem.class_weights = weights;
-  head = mt_head_new (task, problem.n_outputs, problem.target, N_ROWS, (MtRidge) { 2, 0 });
-  mt_head_set_class_weights (head, weights);
+  head = mt_linear_fit_new (task, problem.n_outputs, problem.target, N_ROWS, (MtRidge) { 2, 0 });
+  mt_linear_fit_set_class_weights (head, weights);
   for (guint j = 0; j < N_COLUMNS; j++)
-    mt_head_add (head, problem_column (&problem, j));
+    mt_linear_fit_add (head, problem_column (&problem, j));
   assert_minimum (&problem, head, use, (MtRidge) { 2, 0 });
-  mt_head_remove (head, 2);
+  mt_linear_fit_remove (head, 2);
   use[2] = FALSE;
   assert_minimum (&problem, head, use, (MtRidge) { 2, 0 });
-  bias = mt_head_get_bias (head, 0);
-  mt_head_set_class_weights (head, NULL);
+  bias = mt_linear_fit_get_bias (head, 0);
+  mt_linear_fit_set_class_weights (head, NULL);
   problem.class_weights = NULL;
   assert_minimum (&problem, head, use, (MtRidge) { 2, 0 });
-  g_assert_cmpfloat (fabs (mt_head_get_bias (head, 0) - bias), >, .1);
+  g_assert_cmpfloat (fabs (mt_linear_fit_get_bias (head, 0) - bias), >, .1);
 }
 
 /* For least squares the promised cost of a removal is exact. */
@@ -257,20 +257,20 @@ static void
 test_drop_cost (void)
 {
   Problem problem;
-  g_autoptr (MtHead) head = NULL;
+  g_autoptr (MtLinearFit) head = NULL;
   double before, cost;
 
   problem_init (&problem, MT_TASK_REGRESSION, 1);
-  head = mt_head_new (MT_TASK_REGRESSION, 1, problem.target, N_ROWS, (MtRidge) { 3, 0 });
+  head = mt_linear_fit_new (MT_TASK_REGRESSION, 1, problem.target, N_ROWS, (MtRidge) { 3, 0 });
   for (guint j = 0; j < N_COLUMNS; j++)
-    mt_head_add (head, problem_column (&problem, j));
-  g_assert_true (mt_head_fit (head, 100, 1e-12, NULL, NULL));
+    mt_linear_fit_add (head, problem_column (&problem, j));
+  g_assert_true (mt_linear_fit_fit (head, 100, 1e-12, NULL, NULL));
   for (guint n = N_COLUMNS; n > 0; n--)
     {
-      before = mt_head_get_objective (head);
-      cost = mt_head_get_drop_cost (head, n / 2);
-      mt_head_remove (head, n / 2);
-      g_assert_cmpfloat (fabs (mt_head_get_objective (head) - before - cost), <, 1e-6);
+      before = mt_linear_fit_get_objective (head);
+      cost = mt_linear_fit_get_drop_cost (head, n / 2);
+      mt_linear_fit_remove (head, n / 2);
+      g_assert_cmpfloat (fabs (mt_linear_fit_get_objective (head) - before - cost), <, 1e-6);
     }
 }
 
@@ -278,15 +278,15 @@ static void
 test_cancel (void)
 {
   Problem problem;
-  g_autoptr (MtHead) head = NULL;
+  g_autoptr (MtLinearFit) head = NULL;
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (GError) error = NULL;
 
   problem_init (&problem, MT_TASK_BINARY, 1);
-  head = mt_head_new (MT_TASK_BINARY, 1, problem.target, N_ROWS, (MtRidge) { 1, 0 });
-  mt_head_add (head, problem_column (&problem, 0));
+  head = mt_linear_fit_new (MT_TASK_BINARY, 1, problem.target, N_ROWS, (MtRidge) { 1, 0 });
+  mt_linear_fit_add (head, problem_column (&problem, 0));
   g_cancellable_cancel (cancellable);
-  g_assert_false (mt_head_fit (head, 10, 1e-9, cancellable, &error));
+  g_assert_false (mt_linear_fit_fit (head, 10, 1e-9, cancellable, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
@@ -294,23 +294,23 @@ static void
 test_not_finite (void)
 {
   Problem problem;
-  g_autoptr (MtHead) head = NULL;
+  g_autoptr (MtLinearFit) head = NULL;
   g_autoptr (GError) error = NULL;
 
   problem_init (&problem, MT_TASK_BINARY, 1);
   problem.values[0][5] = NAN;
-  head = mt_head_new (MT_TASK_BINARY, 1, problem.target, N_ROWS, (MtRidge) { 1, 0 });
-  mt_head_add (head, problem_column (&problem, N_PLANES));
-  g_assert_false (mt_head_fit (head, 10, 1e-9, NULL, &error));
+  head = mt_linear_fit_new (MT_TASK_BINARY, 1, problem.target, N_ROWS, (MtRidge) { 1, 0 });
+  mt_linear_fit_add (head, problem_column (&problem, N_PLANES));
+  g_assert_false (mt_linear_fit_fit (head, 10, 1e-9, NULL, &error));
   g_assert_error (error, MT_ERROR, MT_ERROR_NUMERIC);
   g_assert_cmpstr (error->message, ==, "a weight stopped being finite while fitting");
   g_clear_error (&error);
 
-  g_clear_pointer (&head, mt_head_free);
+  g_clear_pointer (&head, mt_linear_fit_free);
   problem.target[3] = INFINITY;
-  head = mt_head_new (MT_TASK_REGRESSION, 1, problem.target, N_ROWS, (MtRidge) { 1, 0 });
-  mt_head_add (head, problem_column (&problem, 0));
-  g_assert_false (mt_head_fit (head, 10, 1e-9, NULL, &error));
+  head = mt_linear_fit_new (MT_TASK_REGRESSION, 1, problem.target, N_ROWS, (MtRidge) { 1, 0 });
+  mt_linear_fit_add (head, problem_column (&problem, 0));
+  g_assert_false (mt_linear_fit_fit (head, 10, 1e-9, NULL, &error));
   g_assert_cmpstr (error->message, ==, "a weight stopped being finite while fitting");
 }
 

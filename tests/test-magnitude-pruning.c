@@ -76,7 +76,7 @@ train (const MtEncoded *encoded,
   mt_train_options_init (&options);
   options.n_nodes = 10;
   options.fan_in = 4;
-  options.head = MT_HEAD_LEVELS;
+  options.head = MT_LINEAR_FIT_LEVELS;
   options.start = MT_START_RANDOM;
   options.max_epochs = 20;
   options.n_threads = 1;
@@ -91,19 +91,19 @@ prune (const MtTrainResult *result,
        const double        *target,
        MtDontCareMode       mode)
 {
-  const MtMagnitudeOptions options = { .01, 3e-4, 1, result->batch, 1 };
+  const MtMagnitudePruningOptions options = { .01, 3e-4, 1, result->batch, 1 };
   GPtrArray *visited = mt_refine_visited_new ();
   g_autoptr (GError) error = NULL;
   MtRefineOptions refine;
 
   mt_refine_options_init (&refine);
   refine.dont_care = mode;
-  g_assert_true (mt_magnitude_run (result->net, encoded, target, &refine, &options, visited, NULL, NULL, NULL, &error));
+  g_assert_true (mt_magnitude_pruning_run (result->net, encoded, target, &refine, &options, visited, NULL, NULL, NULL, &error));
   g_assert_no_error (error);
   return visited;
 }
 
-static const MtVisited *
+static const MtPathModel *
 get (GPtrArray *visited,
      guint      index)
 {
@@ -144,7 +144,7 @@ test_path (gconstpointer data)
     {
       g_autoptr (GPtrArray) visited = prune (result, encoded, target, (MtDontCareMode) mode);
       g_autoptr (GPtrArray) again = prune (result, encoded, target, (MtDontCareMode) mode);
-      const MtVisited *last = get (visited, visited->len - 1);
+      const MtPathModel *last = get (visited, visited->len - 1);
 
       /* On training rows always, elsewhere as far as the mode promises. */
       g_assert_cmpfloat (differing (result->net, get (visited, 0)->rules, encoded), ==, 0);

@@ -56,8 +56,8 @@ static MtImport *
 import_golden (MtModel *model)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (MtTable) table = mt_golden_make_table (model, NULL, &error);
-  g_autoptr (GBytes) csv = mt_golden_write (model, table, MT_GOLDEN_ANSWERS, &error);
+  g_autoptr (MtTable) table = mt_export_test_rows_make_table (model, NULL, &error);
+  g_autoptr (GBytes) csv = mt_export_test_rows_write (model, table, MT_EXPORT_TEST_ROWS_ANSWERS, &error);
   g_autofree char *text = g_strndup (g_bytes_get_data (csv, NULL), g_bytes_get_size (csv));
   g_autoptr (GString) named = g_string_new (text);
   g_autoptr (GBytes) bytes = NULL;

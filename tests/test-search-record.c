@@ -38,30 +38,30 @@ test_round_trip (void)
 {
   g_autofree char *folder = mt_test_make_folder ();
   g_autofree char *path = g_build_filename (folder, "m.json", NULL);
-  g_autofree char *beside = mt_record_dup_path (path);
+  g_autofree char *beside = mt_search_record_dup_path (path);
   g_autoptr (MtModel) model = NULL;
   g_autoptr (MtModel) told = NULL;
-  g_autoptr (MtRecord) record = NULL;
-  g_autoptr (MtRecord) other = NULL;
+  g_autoptr (MtSearchRecord) record = NULL;
+  g_autoptr (MtSearchRecord) other = NULL;
   g_autoptr (GError) error = NULL;
   g_autofree char *kept = NULL;
   g_autofree char *again = NULL;
-  const MtRecordPoint *chosen;
+  const MtSearchRecordPoint *chosen;
   double cv;
 
   train (path, "--baselines");
   model = mt_model_load (path, &error);
   g_assert_no_error (error);
-  record = mt_record_load (beside, model, &error);
+  record = mt_search_record_load (beside, model, &error);
   g_assert_no_error (error);
   kept = read_file (beside);
-  again = mt_record_to_json (record, NULL);
+  again = mt_search_record_to_json (record, NULL);
   g_assert_cmpstr (kept, ==, again);
   g_assert_null (strstr (kept, "test"));         /* nothing in it is from test rows */
   g_assert_cmpuint (record->n_baselines, ==, MT_N_BASELINES);
   g_assert_cmpuint (record->n_folds, ==, 3);
   g_assert_cmpint (record->chosen, ==, record->recommended);
-  chosen = &g_array_index (record->points, MtRecordPoint, record->chosen);
+  chosen = &g_array_index (record->points, MtSearchRecordPoint, record->chosen);
   g_assert_cmpuint (chosen->literals, ==, mt_rule_set_get_complexity (mt_model_get_rules (model)));
   g_assert_true (mt_model_get_metric (model, "cv", MT_METRIC_AUC, &cv));
   g_assert_cmpfloat (chosen->cv_mean, ==, cv);
@@ -69,7 +69,7 @@ test_round_trip (void)
   /* Reasons may be written later; another model is another. */
   told = mt_model_with_reason (model, 0, "Your data", &error);
   g_assert_no_error (error);
-  other = mt_record_load (beside, told, &error);
+  other = mt_search_record_load (beside, told, &error);
   g_assert_no_error (error);
   g_clear_pointer (&model, mt_model_unref);
   train (path, "--literals=4");
@@ -77,7 +77,7 @@ test_round_trip (void)
   g_assert_no_error (error);
   g_assert_cmpuint (mt_rule_set_get_complexity (mt_model_get_rules (model)), ==, 4);
   g_assert_true (g_file_set_contents (beside, kept, -1, NULL));
-  g_assert_null (mt_record_load (beside, model, &error));
+  g_assert_null (mt_search_record_load (beside, model, &error));
   g_assert_error (error, MT_ERROR, MT_ERROR_CHANGED);
   g_assert_nonnull (strstr (error->message, "belongs to another model"));
   g_assert_cmpuint (mt_test_remove_folder (folder), ==, 2);
@@ -106,7 +106,7 @@ test_faults (void)
     { RECORD ("0", POINT, "[]", "1, 2, 3, 4, 5"), "has more than 4 items" },
   };
   g_autoptr (GError) none = NULL;
-  g_autoptr (MtRecord) good = mt_record_from_json (RECORD ("0", POINT, "[0.5, null]", ""), -1, &none);
+  g_autoptr (MtSearchRecord) good = mt_search_record_from_json (RECORD ("0", POINT, "[0.5, null]", ""), -1, &none);
 
   g_assert_no_error (none);
   g_assert_cmpuint (good->n_folds, ==, 2);
@@ -114,7 +114,7 @@ test_faults (void)
     {
       g_autoptr (GError) error = NULL;
 
-      g_assert_null (mt_record_from_json (cases[i].json, -1, &error));
+      g_assert_null (mt_search_record_from_json (cases[i].json, -1, &error));
       g_assert_error (error, MT_ERROR, MT_ERROR_PARSE);
       if (strstr (error->message, cases[i].message) == NULL)
         g_error ("“%s” is not in “%s”", cases[i].message, error->message);

@@ -250,14 +250,14 @@ test_signs (Fixture       *self,
             gconstpointer  data)
 {
   const MtNetShape shape = { MT_TASK_BINARY, N_LITERALS, N_GROUPS, 1, 20, FAN_IN, MT_NODE_STANDARD };
-  const MtNetLimits limits = { self->directions, self->numeric_directions, TRUE };
+  const MtNetConstraints limits = { self->directions, self->numeric_directions, TRUE };
   g_autofree guint8 *in_head = g_malloc0 (N_LITERALS);
   g_autoptr (MtNet) net = mt_net_new (&shape, in_head, .01);
   gint8 before[32], after[32];
 
   mt_net_randomise (net, 3);
-  mt_net_limits_start (&limits, net);
-  mt_net_limits_read_signs (net, before);
+  mt_net_constraints_start (&limits, net);
+  mt_net_constraints_read_signs (net, before);
   g_assert_nonnull (memchr (before, -1, shape.n_nodes));
   g_assert_nonnull (memchr (before, 1, shape.n_nodes));
   for (guint j = 0; j < shape.n_nodes; j++)
@@ -266,8 +266,8 @@ test_signs (Fixture       *self,
       for (guint l = 0; l < N_LITERALS; l++)
         net->params[mt_net_at (&net->layout, net->layout.ltt, l, j)] = 0;
     }
-  mt_net_limits_project_head (&limits, before, net);
-  mt_net_limits_read_signs (net, after);
+  mt_net_constraints_project_head (&limits, before, net);
+  mt_net_constraints_read_signs (net, after);
   g_assert_cmpmem (before, shape.n_nodes, after, shape.n_nodes);
   for (guint j = 0; j < shape.n_nodes; j++)
     g_assert_cmpfloat (mt_net_get_node_weight (net, 0, j) * before[j], >=, 0);
@@ -280,7 +280,7 @@ test_codes (Fixture       *self,
 {
   for (guint i = 0; i < 6; i++)
     {
-      const MtNetLimits limits = { i % 3 != 1 ? self->directions : NULL, i % 3 == 0 ? self->numeric_directions : NULL,
+      const MtNetConstraints limits = { i % 3 != 1 ? self->directions : NULL, i % 3 == 0 ? self->numeric_directions : NULL,
                                    i % 3 != 0 };
       const MtNetShape shape = { .task = MT_TASK_BINARY, .kind = i < 3 ? MT_NODE_STANDARD : MT_NODE_DEEP,
                                  .n_literals = N_LITERALS, .n_numeric = N_GROUPS, .n_outputs = 1, .n_nodes = 18,
@@ -294,9 +294,9 @@ test_codes (Fixture       *self,
       MtRandom random;
 
       mt_net_randomise (net, 7 + i);
-      mt_net_limits_start (&limits, net);
-      mt_net_limits_read_signs (net, signs);
-      mt_net_limits_fill_codes (&limits, net, net->params, codes);
+      mt_net_constraints_start (&limits, net);
+      mt_net_constraints_read_signs (net, signs);
+      mt_net_constraints_fill_codes (&limits, net, net->params, codes);
       mt_random_init (&random, i);
       for (gsize p = 0; p < layout->n_params; p++)
         {
@@ -313,8 +313,8 @@ test_codes (Fixture       *self,
             }
         }
       for (guint b = 0; b < layout->n_blocks; b++)
-        mt_net_limits_project_block (&limits, signs, net, b);
-      mt_net_limits_project_head (&limits, signs, net);
+        mt_net_constraints_project_block (&limits, signs, net, b);
+      mt_net_constraints_project_head (&limits, signs, net);
       g_assert_cmpuint (n_changed, >, 50);
       for (gsize p = 0; p < layout->n_params; p++)
         {

@@ -618,12 +618,12 @@ test_options (void)
   job.options.balance_classes = TRUE;
   balanced = train (&job);
   g_assert_true (isfinite (balanced->valid_loss));
-  job.options.head = MT_HEAD_LEVELS;
+  job.options.head = MT_LINEAR_FIT_LEVELS;
   levels = train (&job);
   for (guint i = 0; i < levels->net->shape.n_literals; i++)
     n_in_head += mt_net_is_in_head (levels->net, i);
   g_assert_cmpuint (n_in_head, ==, 5);      /* one of six groups is one-hot */
-  job.options.head = MT_HEAD_NUMERIC;
+  job.options.head = MT_LINEAR_FIT_NUMERIC;
   job.options.divide_by_tau = FALSE;
   none = train (&job);
   g_assert_false (mt_net_is_in_head (none->net, 10));

@@ -51,7 +51,7 @@ mt_cli_bench_refine (int    argc,
   g_autoptr (GPtrArray) visited = NULL;
   g_autoptr (GError) error = NULL;
   g_autofree double *target = NULL;
-  const MtVisited *first;
+  const MtPathModel *first;
   MtRefineOptions options;
   double start, seconds, at_30 = -INFINITY;
   MtRandom random;
@@ -82,7 +82,7 @@ mt_cli_bench_refine (int    argc,
   first = visited->pdata[0];
   for (guint i = 0; i < visited->len; i++)
     {
-      const MtVisited *it = visited->pdata[i];
+      const MtPathModel *it = visited->pdata[i];
 
       if (it->complexity <= 30)
         at_30 = MAX (at_30, mt_rule_set_metric (it->rules, encoded, target));

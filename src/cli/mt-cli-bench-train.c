@@ -152,8 +152,8 @@ mt_cli_bench_train (int    argc,
 
       if (!g_strv_contains (words, head))
         return mt_cli_fail (MT_EXIT_USAGE, "--head must be numeric, levels or literals");
-      options.head = g_str_equal (head, "numeric") ? MT_HEAD_NUMERIC
-                     : g_str_equal (head, "levels") ? MT_HEAD_LEVELS : MT_HEAD_LITERALS;
+      options.head = g_str_equal (head, "numeric") ? MT_LINEAR_FIT_NUMERIC
+                     : g_str_equal (head, "levels") ? MT_LINEAR_FIT_LEVELS : MT_LINEAR_FIT_LITERALS;
     }
   if (node != NULL && !g_str_equal (node, "standard") && !g_str_equal (node, "deep"))
     return mt_cli_fail (MT_EXIT_USAGE, "--node must be standard or deep");

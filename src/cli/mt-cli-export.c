@@ -136,7 +136,7 @@ add_file (MtJsonWriter *json,
 
 /* What goes into a report besides model and rows; owns it. */
 typedef struct {
-  MtRecord       *record;
+  MtSearchRecord       *record;
   MtVerifyReport *checks;
   MtProject      *project;
   char           *texts[MT_N_REPORT_TEXTS];   /* of the project */
@@ -145,7 +145,7 @@ typedef struct {
 static void
 beside_clear (Beside *beside)
 {
-  g_clear_pointer (&beside->record, mt_record_free);
+  g_clear_pointer (&beside->record, mt_search_record_free);
   g_clear_pointer (&beside->checks, mt_verify_report_free);
   g_clear_pointer (&beside->project, mt_project_free);
   for (guint i = 0; i < MT_N_REPORT_TEXTS; i++)
@@ -162,13 +162,13 @@ read_beside (const char     *path,
              Beside         *beside,
              GError        **error)
 {
-  g_autofree char *record = mt_record_dup_path (path);
+  g_autofree char *record = mt_search_record_dup_path (path);
   g_autofree char *checks = mt_verify_dup_path (path);
   g_autoptr (GError) failed = NULL;
 
   if (beside->record == NULL && g_file_test (record, G_FILE_TEST_EXISTS))
     {
-      beside->record = mt_record_load (record, model, &failed);
+      beside->record = mt_search_record_load (record, model, &failed);
       if (g_error_matches (failed, MT_ERROR, MT_ERROR_CHANGED))
         {
           g_printerr ("minterm-cli: warning: %s\n", failed->message);
@@ -192,7 +192,7 @@ read_project (const char     *path,
   beside->project = mt_project_open (path, MT_PROJECT_READ_ONLY, NULL, error);
   if (beside->project == NULL)
     return FALSE;
-  beside->record = mt_record_new_project (beside->project, model, error);
+  beside->record = mt_search_record_new_project (beside->project, model, error);
   if (beside->record == NULL)
     return FALSE;
   for (guint i = 0; i < MT_N_REPORT_TEXTS; i++)
@@ -260,12 +260,12 @@ write_golden (const MtModel *model,
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GBytes) bytes = NULL;
-  g_autoptr (MtTable) table = mt_golden_make_table (model, import != NULL ? mt_import_get_table (import) : NULL, &error);
+  g_autoptr (MtTable) table = mt_export_test_rows_make_table (model, import != NULL ? mt_import_get_table (import) : NULL, &error);
   int exit_code;
 
   if (table == NULL)
     return mt_cli_fail_error (error);
-  bytes = mt_golden_write (model, table, MT_GOLDEN_ANSWERS, &error);
+  bytes = mt_export_test_rows_write (model, table, MT_EXPORT_TEST_ROWS_ANSWERS, &error);
   if (bytes == NULL)
     return mt_cli_fail_error (error);
   exit_code = write_bytes (bytes, options->golden);

@@ -288,8 +288,8 @@ save_model (Train                  *self,
             const MtLearnOptions   *learn,
             GError                **error)
 {
-  g_autofree char *path = mt_record_dup_path (self->options.output);
-  g_autoptr (MtRecord) record = NULL;
+  g_autofree char *path = mt_search_record_dup_path (self->options.output);
+  g_autoptr (MtSearchRecord) record = NULL;
   g_autoptr (MtModel) model = mt_learned_make_model (self->learned, point, learn, self->import,
                                                      self->test != NULL ? self->test->n_rows : 0,
                                                      self->test != NULL ? test_metric (self, point->rules) : NAN,
@@ -297,8 +297,8 @@ save_model (Train                  *self,
 
   if (model == NULL || !mt_model_save (model, self->options.output, error))
     return FALSE;
-  record = mt_record_new_learned (self->learned, find_point (self->learned->frontier, point), self->baselines, model);
-  return mt_record_save (record, path, error);
+  record = mt_search_record_new_learned (self->learned, find_point (self->learned->frontier, point), self->baselines, model);
+  return mt_search_record_save (record, path, error);
 }
 
 /* The recommended point, or the one that --literals asks for. NULL after one line. */

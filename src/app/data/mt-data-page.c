@@ -261,7 +261,7 @@ on_excerpt (GObject      *source,
             gpointer      data)
 {
   g_autoptr (MtDataPage) self = MT_DATA_PAGE (data);
-  g_autofree char *text = mt_excerpt_finish (result, NULL);
+  g_autofree char *text = mt_file_excerpt_finish (result, NULL);
 
   if (text == NULL || *text == '\0' || self->excerpting != g_task_get_cancellable (G_TASK (result)))
     return;
@@ -332,7 +332,7 @@ show_error (MtDataPage   *self,
   g_clear_object (&self->excerpting);
   self->excerpting = g_cancellable_new ();
   if (line > 0)
-    mt_excerpt_async (file, line, self->excerpting, on_excerpt, g_object_ref (self));
+    mt_file_excerpt_async (file, line, self->excerpting, on_excerpt, g_object_ref (self));
 }
 
 static void

@@ -28,7 +28,7 @@ struct _MtDistributionDialog {
   AdwWindow       parent_instance;
 
   GtkColumnView  *table;
-  MtCountModel   *model;
+  MtIndexModel   *model;
   MtDistribution *distribution;
   MtColumnType    type;
   Rest            rests[N_RESTS];   /* those that there are */
@@ -164,10 +164,10 @@ mt_distribution_dialog_init (MtDistributionDialog *self)
 {
   g_autoptr (GtkNoSelection) selection = NULL;
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  GtkWidget *scrolled = gtk_scrolled_window_new (), *bin = g_object_new (MT_TYPE_TAB_OUT, NULL);
+  GtkWidget *scrolled = gtk_scrolled_window_new (), *bin = g_object_new (MT_TYPE_LIST_TAB_BEHAVIOR, NULL);
   GtkEventController *keys = gtk_shortcut_controller_new ();
 
-  self->model = mt_count_model_new ();
+  self->model = mt_index_model_new ();
   selection = gtk_no_selection_new (G_LIST_MODEL (self->model));   /* keeps the model */
   self->table = GTK_COLUMN_VIEW (gtk_column_view_new (NULL));
   gtk_widget_add_css_class (GTK_WIDGET (self->table), "ruletable");
@@ -211,6 +211,6 @@ mt_distribution_dialog_new (GtkWindow      *parent,
   /* Translators: %s is a column */
   name = g_strdup_printf (_("Distribution of %s"), column);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->table), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
-  mt_count_model_set (self->model, mt_distribution_dialog_get_n (self));
+  mt_index_model_set (self->model, mt_distribution_dialog_get_n (self));
   return GTK_WIDGET (self);
 }

@@ -33,7 +33,7 @@ struct _MtDocument {
   GPtrArray        *findings;
   GCancellable     *scanning;
 
-  MtLoad           *load;        /* the current one, kept after it ended for its file */
+  MtImportOperation           *load;        /* the current one, kept after it ended for its file */
   gboolean          loading;
   MtImportProgress  progress;
   GError           *error;
@@ -239,7 +239,7 @@ on_step_ended (gpointer data)
 
 static void
 take_result (MtDocument *self,
-             MtLoad     *load,
+             MtImportOperation     *load,
              MtImport   *import)
 {
   if (load->label == NULL && load->step == 0)
@@ -275,7 +275,7 @@ take_result (MtDocument *self,
 
 static void
 on_progress (GObject                *object,
-             MtLoad                 *load,
+             MtImportOperation                 *load,
              const MtImportProgress *progress)
 {
   MtDocument *self = MT_DOCUMENT (object);
@@ -288,7 +288,7 @@ on_progress (GObject                *object,
 
 static void
 on_loaded (GObject      *object,
-           MtLoad       *load,
+           MtImportOperation       *load,
            MtImport     *import,
            const GError *error)
 {
@@ -314,16 +314,16 @@ start_load (MtDocument  *self,
   gboolean first = label == NULL && step == 0;   /* another file: its columns are not known yet */
   g_autoptr (MtSchema) schema = first ? mt_schema_copy (decisions->schema)
                                       : schema_without_roles (self, decisions->schema);
-  MtLoad *load = mt_load_new (file, decisions, label, step);
+  MtImportOperation *load = mt_import_operation_new (file, decisions, label, step);
 
   if (self->load != NULL)
     g_cancellable_cancel (self->load->cancellable);
-  g_clear_pointer (&self->load, mt_load_unref);
+  g_clear_pointer (&self->load, mt_import_operation_unref);
   self->load = load;
   self->loading = TRUE;
   self->progress = (MtImportProgress) { 0 };
   g_clear_error (&self->error);
-  mt_load_start (load, schema, G_OBJECT (self), on_progress, on_loaded);
+  mt_import_operation_start (load, schema, G_OBJECT (self), on_progress, on_loaded);
   g_signal_emit (self, signals[LOAD_CHANGED], 0);
 }
 
@@ -388,7 +388,7 @@ mt_document_cancel (MtDocument *self)
   if (!self->loading)
     return;
   g_cancellable_cancel (self->load->cancellable);
-  g_clear_pointer (&self->load, mt_load_unref);
+  g_clear_pointer (&self->load, mt_import_operation_unref);
   self->loading = FALSE;
   g_signal_emit (self, signals[LOAD_CHANGED], 0);
 }
@@ -405,7 +405,7 @@ mt_document_close (MtDocument *self)
   end_step (self);
   g_cancellable_cancel (self->scanning);
   g_clear_object (&self->scanning);
-  g_clear_pointer (&self->load, mt_load_unref);
+  g_clear_pointer (&self->load, mt_import_operation_unref);
   g_clear_error (&self->error);
   g_clear_object (&self->file);
   g_ptr_array_set_size (self->tables, 0);
@@ -688,7 +688,7 @@ mt_document_finalize (GObject *object)
   end_step (self);
   if (self->load != NULL)
     g_cancellable_cancel (self->load->cancellable);
-  g_clear_pointer (&self->load, mt_load_unref);
+  g_clear_pointer (&self->load, mt_import_operation_unref);
   g_cancellable_cancel (self->scanning);
   g_clear_object (&self->scanning);
   g_clear_error (&self->error);

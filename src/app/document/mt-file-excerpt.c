@@ -97,25 +97,25 @@ excerpt_thread (GTask        *task,
 }
 
 void
-mt_excerpt_async (GFile               *file,
-                  guint64              line,
-                  GCancellable        *cancellable,
-                  GAsyncReadyCallback  callback,
-                  gpointer             user_data)
+mt_file_excerpt_async (GFile               *file,
+                       guint64              line,
+                       GCancellable        *cancellable,
+                       GAsyncReadyCallback  callback,
+                       gpointer             user_data)
 {
   g_autoptr (GTask) task = g_task_new (file, cancellable, callback, user_data);
   Job *job = g_new0 (Job, 1);
 
   job->file = g_object_ref (file);
   job->line = line;
-  g_task_set_source_tag (task, mt_excerpt_async);
+  g_task_set_source_tag (task, mt_file_excerpt_async);
   g_task_set_task_data (task, job, job_free);
   g_task_run_in_thread (task, excerpt_thread);
 }
 
 char *
-mt_excerpt_finish (GAsyncResult  *result,
-                   GError       **error)
+mt_file_excerpt_finish (GAsyncResult  *result,
+                        GError       **error)
 {
   return g_task_propagate_pointer (G_TASK (result), error);
 }

@@ -1,13 +1,13 @@
 #include "config.h"
 #include "mt-import-operation.h"
 
-MtLoad *
-mt_load_new (GFile       *file,
-             MtDecisions *decisions,
-             const char  *label,
-             int          step)
+MtImportOperation *
+mt_import_operation_new (GFile       *file,
+                         MtDecisions *decisions,
+                         const char  *label,
+                         int          step)
 {
-  MtLoad *load = g_new0 (MtLoad, 1);
+  MtImportOperation *load = g_new0 (MtImportOperation, 1);
 
   g_atomic_ref_count_init (&load->ref_count);
   g_weak_ref_init (&load->owner, NULL);
@@ -20,15 +20,15 @@ mt_load_new (GFile       *file,
   return load;
 }
 
-MtLoad *
-mt_load_ref (MtLoad *load)
+MtImportOperation *
+mt_import_operation_ref (MtImportOperation *load)
 {
   g_atomic_ref_count_inc (&load->ref_count);
   return load;
 }
 
 void
-mt_load_unref (MtLoad *load)
+mt_import_operation_unref (MtImportOperation *load)
 {
   if (load == NULL || !g_atomic_ref_count_dec (&load->ref_count))
     return;
@@ -44,7 +44,7 @@ mt_load_unref (MtLoad *load)
 static gboolean
 show_progress (gpointer data)
 {
-  MtLoad *load = data;
+  MtImportOperation *load = data;
   g_autoptr (GObject) owner = g_weak_ref_get (&load->owner);
   MtImportProgress newest;
 
@@ -62,14 +62,14 @@ static void
 note_progress (const MtImportProgress *progress,
                gpointer                data)
 {
-  MtLoad *load = data;
+  MtImportOperation *load = data;
 
   g_mutex_lock (&load->lock);
   load->newest = *progress;
   if (!load->pending)
     {
       load->pending = TRUE;
-      g_idle_add_full (G_PRIORITY_HIGH_IDLE, show_progress, mt_load_ref (load), (GDestroyNotify) mt_load_unref);
+      g_idle_add_full (G_PRIORITY_HIGH_IDLE, show_progress, mt_import_operation_ref (load), (GDestroyNotify) mt_import_operation_unref);
     }
   g_mutex_unlock (&load->lock);
 }
@@ -79,7 +79,7 @@ on_read (GObject      *source,
          GAsyncResult *result,
          gpointer      data)
 {
-  g_autoptr (MtLoad) load = data;
+  g_autoptr (MtImportOperation) load = data;
   g_autoptr (GError) error = NULL;
   g_autoptr (MtImport) import = mt_import_finish (result, &error);
   g_autoptr (GObject) owner = g_weak_ref_get (&load->owner);
@@ -89,11 +89,11 @@ on_read (GObject      *source,
 }
 
 void
-mt_load_start (MtLoad             *load,
-               MtSchema           *schema,
-               GObject            *owner,
-               MtLoadProgressFunc  progress,
-               MtLoadDoneFunc      done)
+mt_import_operation_start (MtImportOperation             *load,
+                           MtSchema           *schema,
+                           GObject            *owner,
+                           MtImportOperationProgressFunc  progress,
+                           MtImportOperationDoneFunc      done)
 {
   const MtImportOptions options = {
     .dialect = load->decisions->dialect, .schema = schema, .progress = note_progress, .progress_data = load,
@@ -102,5 +102,5 @@ mt_load_start (MtLoad             *load,
   g_weak_ref_set (&load->owner, owner);
   load->progress = progress;
   load->done = done;
-  mt_import_file_async (load->file, &options, load->cancellable, on_read, mt_load_ref (load));
+  mt_import_file_async (load->file, &options, load->cancellable, on_read, mt_import_operation_ref (load));
 }

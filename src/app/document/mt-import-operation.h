@@ -8,18 +8,18 @@
 
 G_BEGIN_DECLS
 
-typedef struct _MtLoad MtLoad;
+typedef struct _MtImportOperation MtImportOperation;
 
-typedef void (*MtLoadProgressFunc) (GObject                *owner,
-                                    MtLoad                 *load,
-                                    const MtImportProgress *progress);
+typedef void (*MtImportOperationProgressFunc) (GObject                *owner,
+                                               MtImportOperation                 *load,
+                                               const MtImportProgress *progress);
 /* @import is for the owner to keep; NULL: why not is in @error. */
-typedef void (*MtLoadDoneFunc)     (GObject                *owner,
-                                    MtLoad                 *load,
-                                    MtImport               *import,
-                                    const GError           *error);
+typedef void (*MtImportOperationDoneFunc)     (GObject                *owner,
+                                               MtImportOperation                 *load,
+                                               MtImport               *import,
+                                               const GError           *error);
 
-struct _MtLoad {
+struct _MtImportOperation {
   gatomicrefcount     ref_count;
   GFile              *file;
   MtDecisions        *decisions;
@@ -28,26 +28,26 @@ struct _MtLoad {
   GCancellable       *cancellable;
 
   GWeakRef            owner;
-  MtLoadProgressFunc  progress;
-  MtLoadDoneFunc      done;
+  MtImportOperationProgressFunc  progress;
+  MtImportOperationDoneFunc      done;
   GMutex              lock;        /* guards the two below: written by the worker */
   MtImportProgress    newest;
   gboolean            pending;     /* an idle will pick it up */
 };
 
-MtLoad *mt_load_new   (GFile              *file,
-                       MtDecisions        *decisions,
-                       const char         *label,
-                       int                 step);
-MtLoad *mt_load_ref   (MtLoad             *load);
-void    mt_load_unref (MtLoad             *load);
+MtImportOperation *mt_import_operation_new   (GFile              *file,
+                                              MtDecisions        *decisions,
+                                              const char         *label,
+                                              int                 step);
+MtImportOperation *mt_import_operation_ref   (MtImportOperation             *load);
+void    mt_import_operation_unref (MtImportOperation             *load);
 /* @schema: what the reader is told of the columns. */
-void    mt_load_start (MtLoad             *load,
-                       MtSchema           *schema,
-                       GObject            *owner,
-                       MtLoadProgressFunc  progress,
-                       MtLoadDoneFunc      done);
+void    mt_import_operation_start (MtImportOperation             *load,
+                                   MtSchema           *schema,
+                                   GObject            *owner,
+                                   MtImportOperationProgressFunc  progress,
+                                   MtImportOperationDoneFunc      done);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtLoad, mt_load_unref)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtImportOperation, mt_import_operation_unref)
 
 G_END_DECLS

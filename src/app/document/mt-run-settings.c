@@ -177,7 +177,7 @@ MtConstraints *
 mt_run_settings_dup_constraints (const MtRunSettings *settings)
 {
   g_autoptr (MtJson) json = settings->constraints != NULL ? mt_json_parse (settings->constraints, -1, NULL) : NULL;
-  MtJsonPlace place = json != NULL ? mt_json_place_root (json) : (MtJsonPlace) { 0 };
+  MtJsonCursor place = json != NULL ? mt_json_cursor_root (json) : (MtJsonCursor) { 0 };
 
   return json != NULL ? mt_constraints_read (&place, NULL) : NULL;
 }
@@ -561,7 +561,7 @@ mt_run_grid_write (const MtRunGrid *grid,
 }
 
 static gboolean
-read_counts (const MtJsonPlace *place,
+read_counts (const MtJsonCursor *place,
              const char        *name,
              guint              limit,
              guint             *values,
@@ -580,7 +580,7 @@ gboolean
 mt_run_grid_read (MtRunGrid    *grid,
                   const MtJson *json)
 {
-  MtJsonPlace place = mt_json_place_root (json);
+  MtJsonCursor place = mt_json_cursor_root (json);
   MtRunGrid read = { .n_seeds = 1 };
   g_autofree double *temperatures = NULL;
   guint64 seeds;

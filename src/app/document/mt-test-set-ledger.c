@@ -3,40 +3,40 @@
 
 #include <glib/gi18n.h>
 
-struct _MtTested {
+struct _MtTestSetLedger {
   GPtrArray *keys;      /* of char */
 };
 
-MtTested *
-mt_tested_new (void)
+MtTestSetLedger *
+mt_test_set_ledger_new (void)
 {
-  MtTested *self = g_new0 (MtTested, 1);
+  MtTestSetLedger *self = g_new0 (MtTestSetLedger, 1);
 
   self->keys = g_ptr_array_new_with_free_func (g_free);
   return self;
 }
 
 void
-mt_tested_free (MtTested *self)
+mt_test_set_ledger_free (MtTestSetLedger *self)
 {
   g_ptr_array_unref (self->keys);
   g_free (self);
 }
 
 void
-mt_tested_set_text (MtTested   *self,
-                    const char *text)
+mt_test_set_ledger_set_text (MtTestSetLedger   *self,
+                             const char *text)
 {
   g_auto (GStrv) words = g_strsplit (text != NULL ? text : "", "\n", -1);
 
   g_ptr_array_set_size (self->keys, 0);
   for (guint i = 0; words[i] != NULL; i++)
     if (*words[i] != '\0')
-      mt_tested_add (self, words[i]);
+      mt_test_set_ledger_add (self, words[i]);
 }
 
 char *
-mt_tested_dup_text (const MtTested *self)
+mt_test_set_ledger_dup_text (const MtTestSetLedger *self)
 {
   GString *all = g_string_new (NULL);
 
@@ -46,29 +46,29 @@ mt_tested_dup_text (const MtTested *self)
 }
 
 gboolean
-mt_tested_has (const MtTested *self,
-               const char     *key)
+mt_test_set_ledger_has (const MtTestSetLedger *self,
+                        const char     *key)
 {
   return g_ptr_array_find_with_equal_func (self->keys, key, g_str_equal, NULL);
 }
 
 void
-mt_tested_add (MtTested   *self,
-               const char *key)
+mt_test_set_ledger_add (MtTestSetLedger   *self,
+                        const char *key)
 {
-  if (!mt_tested_has (self, key))
+  if (!mt_test_set_ledger_has (self, key))
     g_ptr_array_add (self->keys, g_strdup (key));
 }
 
 guint
-mt_tested_get_n (const MtTested *self)
+mt_test_set_ledger_get_n (const MtTestSetLedger *self)
 {
   return self->keys->len;
 }
 
 char *
-mt_tested_dup_about (const MtTested *self,
-                     gboolean        is_spared)
+mt_test_set_ledger_dup_about (const MtTestSetLedger *self,
+                              gboolean        is_spared)
 {
   guint n = self->keys->len;
 

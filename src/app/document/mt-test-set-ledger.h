@@ -6,23 +6,23 @@
 
 G_BEGIN_DECLS
 
-typedef struct _MtTested MtTested;
+typedef struct _MtTestSetLedger MtTestSetLedger;
 
-MtTested   *mt_tested_new      (void);
-void        mt_tested_free     (MtTested       *self);
-/* As mt_tested_dup_text() gives them; NULL: none. */
-void        mt_tested_set_text (MtTested       *self,
-                                const char     *text);
-char       *mt_tested_dup_text (const MtTested *self);
-gboolean    mt_tested_has      (const MtTested *self,
-                                const char     *key);
-void        mt_tested_add      (MtTested       *self,
-                                const char     *key);
-guint       mt_tested_get_n    (const MtTested *self);
+MtTestSetLedger   *mt_test_set_ledger_new      (void);
+void        mt_test_set_ledger_free     (MtTestSetLedger       *self);
+/* As mt_test_set_ledger_dup_text() gives them; NULL: none. */
+void        mt_test_set_ledger_set_text (MtTestSetLedger       *self,
+                                         const char     *text);
+char       *mt_test_set_ledger_dup_text (const MtTestSetLedger *self);
+gboolean    mt_test_set_ledger_has      (const MtTestSetLedger *self,
+                                         const char     *key);
+void        mt_test_set_ledger_add      (MtTestSetLedger       *self,
+                                         const char     *key);
+guint       mt_test_set_ledger_get_n    (const MtTestSetLedger *self);
 /* What the page says of the test rows of the model on show. */
-char       *mt_tested_dup_about (const MtTested *self,
+char       *mt_test_set_ledger_dup_about (const MtTestSetLedger *self,
                                 gboolean        is_spared);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtTested, mt_tested_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtTestSetLedger, mt_test_set_ledger_free)
 
 G_END_DECLS

@@ -14,9 +14,9 @@ legend_entry_new (guint       series,
                   const char *text)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *mark = mt_mark_view_new (), *label = gtk_label_new (text);
+  GtkWidget *mark = mt_series_mark_new (), *label = gtk_label_new (text);
 
-  mt_mark_view_show (MT_MARK_VIEW (mark), series, FALSE);
+  mt_series_mark_show (MT_SERIES_MARK (mark), series, FALSE);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
   gtk_widget_add_css_class (label, "caption");
   gtk_widget_add_css_class (label, "dim-label");

@@ -85,7 +85,7 @@ G_DEFINE_FINAL_TYPE (MtFrontierPage, mt_frontier_page, ADW_TYPE_BIN)
 static MtTask
 task_of (MtFrontierPage *self)
 {
-  const MtFitted *fitted = mt_study_get_fitted (self->study);
+  const MtSelectedModel *fitted = mt_study_get_fitted (self->study);
 
   return fitted != NULL ? mt_target_get_task (fitted->basis->target) : MT_TASK_BINARY;
 }
@@ -320,12 +320,12 @@ show_benchmarks (MtFrontierPage *self)
 
 /* Of a project only those runs have their rows at hand that one looked at or that went on; the rows of any run that
  * learns from the same serve as well. NULL: none has them. */
-static MtBasis *
+static MtRunData *
 find_rows (MtFrontierPage *self,
            MtRun          *like)
 {
   GListModel *runs = mt_study_get_runs (self->study);
-  MtBasis *basis = like != NULL ? mt_run_get_basis (like) : NULL;
+  MtRunData *basis = like != NULL ? mt_run_get_basis (like) : NULL;
 
   for (guint i = 0; basis == NULL && i < g_list_model_get_n_items (runs); i++)
     {
@@ -341,7 +341,7 @@ static void
 find_benchmarks (MtFrontierPage *self)
 {
   MtRun *run = main_run (self);
-  MtBasis *basis = find_rows (self, run);
+  MtRunData *basis = find_rows (self, run);
   MtLearnOptions options;
 
   if (basis == NULL || are_rows_gone (self))
@@ -434,7 +434,7 @@ on_study_selected (MtFrontierPage *self)
 static char *
 describe_target (MtFrontierPage *self)
 {
-  const MtFitted *fitted = mt_study_get_fitted (self->study);
+  const MtSelectedModel *fitted = mt_study_get_fitted (self->study);
   const MtTarget *target = fitted != NULL ? fitted->basis->target : NULL;
   MtRun *run = main_run (self);
   const char *name = target != NULL ? mt_target_get_name (target) : run != NULL ? mt_run_get_target (run) : NULL;
@@ -817,7 +817,7 @@ mt_frontier_page_class_init (MtFrontierPageClass *klass)
   g_type_ensure (MT_TYPE_FLOW_LAYOUT);
   g_type_ensure (MT_TYPE_PLOT_VIEW);
   g_type_ensure (MT_TYPE_COMPARE_PANEL);
-  g_type_ensure (MT_TYPE_TAB_OUT);
+  g_type_ensure (MT_TYPE_LIST_TAB_BEHAVIOR);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/minterm/Minterm/ui/mt-frontier-page.ui");
 #define BIND(child) gtk_widget_class_bind_template_child (widget_class, MtFrontierPage, child)
   BIND (stack);

@@ -78,7 +78,7 @@ static void
 setup_mark (GtkSignalListItemFactory *factory,
             GtkListItem              *cell)
 {
-  GtkWidget *mark = mt_mark_view_new ();
+  GtkWidget *mark = mt_series_mark_new ();
 
   gtk_widget_set_has_tooltip (mark, TRUE);
   g_signal_connect_object (mark, "query-tooltip", G_CALLBACK (on_mark_tip), cell, 0);
@@ -89,9 +89,9 @@ static void
 bind_mark (GtkSignalListItemFactory *factory,
            GtkListItem              *cell)
 {
-  mt_mark_view_show (MT_MARK_VIEW (gtk_list_item_get_child (cell)), mt_frontier_item_get_series (item_of (cell)),
-                     mt_frontier_item_is_dominated (item_of (cell)) &&
-                     mt_frontier_item_get_history (item_of (cell)) == NULL);
+  mt_series_mark_show (MT_SERIES_MARK (gtk_list_item_get_child (cell)), mt_frontier_item_get_series (item_of (cell)),
+                       mt_frontier_item_is_dominated (item_of (cell)) &&
+                       mt_frontier_item_get_history (item_of (cell)) == NULL);
 }
 
 static void

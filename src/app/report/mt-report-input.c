@@ -38,14 +38,14 @@ mt_report_input_new (MtStudy              *study,
                      MtDocument           *document,
                      const MtVerifyReport *checks)
 {
-  MtFitted *fitted = mt_study_get_fitted (study);
+  MtSelectedModel *fitted = mt_study_get_fitted (study);
   MtImport *import = mt_document_get_import (document);
   MtReportInput *input;
 
   g_return_val_if_fail (fitted != NULL, NULL);
 
   input = input_new (document, checks);
-  input->fitted = mt_fitted_ref (fitted);
+  input->fitted = mt_selected_model_ref (fitted);
   input->import = import != NULL ? mt_import_ref (import) : NULL;
   input->data_name = mt_document_dup_title (document);
   if (mt_document_get_findings (document) != NULL)
@@ -65,12 +65,12 @@ mt_report_input_new_bare (MtModel              *model,
                           const MtVerifyReport *checks)
 {
   MtReportInput *input = input_new (document, checks);
-  g_autofree char *record = path != NULL ? mt_record_dup_path (path) : NULL;
+  g_autofree char *record = path != NULL ? mt_search_record_dup_path (path) : NULL;
 
   input->model = mt_model_ref (model);
   /* One that is not there, or of another model, is none. */
   if (record != NULL)
-    input->record = mt_record_load (record, model, NULL);
+    input->record = mt_search_record_load (record, model, NULL);
   return input;
 }
 
@@ -86,14 +86,14 @@ input_clear (gpointer data)
   MtReportInput *input = data;
 
   g_clear_pointer (&input->model, mt_model_unref);
-  g_clear_pointer (&input->fitted, mt_fitted_unref);
+  g_clear_pointer (&input->fitted, mt_selected_model_unref);
   g_clear_pointer (&input->import, mt_import_unref);
   g_free (input->data_name);
   g_clear_pointer (&input->findings, g_ptr_array_unref);
   for (guint i = 0; i < MT_N_REPORT_TEXTS; i++)
     g_free (input->texts[i]);
   g_free (input->reasons);
-  g_clear_pointer (&input->record, mt_record_free);
+  g_clear_pointer (&input->record, mt_search_record_free);
   g_free (input->checks);
   g_strfreev (input->by);
   g_free (input->reading);
@@ -123,8 +123,8 @@ same_words (char **a,
 
 /* Runs are added and findings dismissed; neither is changed in place. */
 static gboolean
-same_record (const MtRecord *a,
-             const MtRecord *b)
+same_record (const MtSearchRecord *a,
+             const MtSearchRecord *b)
 {
   if (a == NULL || b == NULL)
     return a == b;
@@ -203,7 +203,7 @@ mt_report_input_dup_model (MtReportInput  *input,
                            GError        **error)
 {
   g_autoptr (MtModel) model = input->model != NULL ? mt_model_ref (input->model)
-                                                   : mt_fitted_make_model (input->fitted, input->import,
+                                                   : mt_selected_model_make_model (input->fitted, input->import,
                                                                           input->reading, error);
 
   return model != NULL ? mt_reason_notes_apply (input->reasons, model, error) : NULL;

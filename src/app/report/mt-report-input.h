@@ -12,13 +12,13 @@ G_BEGIN_DECLS
 
 typedef struct {
   MtModel        *model;         /* opened by itself; NULL: that of … */
-  MtFitted       *fitted;
+  MtSelectedModel       *fitted;
   MtImport       *import;        /* NULL: no rows */
   char           *data_name;
   GPtrArray      *findings;      /* of MtFinding, as the Data page has them; NULL: it is still looking */
   char           *texts[MT_N_REPORT_TEXTS];
   char           *reasons;       /* mt-reason-notes.h */
-  MtRecord       *record;        /* what was tried; NULL: not known */
+  MtSearchRecord       *record;        /* what was tried; NULL: not known */
   char           *checks;        /* what engines said, JSON; NULL: nothing */
   char          **by;            /* columns of groups */
   char           *reading;       /* how the file was read: mt_decisions_dup_arguments(); NULL: as it comes */

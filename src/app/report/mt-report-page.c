@@ -23,7 +23,7 @@ enum {
 };
 
 struct _MtReportPage {
-  MtTwoSides      parent_instance;
+  MtAdaptivePair      parent_instance;
 
   /* template children */
   GtkStack       *stack;
@@ -58,7 +58,7 @@ struct _MtReportPage {
   guint           waiting;          /* until a pause in the changes */
   gboolean        print_wanted;     /* once the pages are there … */
   gboolean        measured_wanted;  /* … and these figures shown */
-  MtTested       *tested;
+  MtTestSetLedger       *tested;
 };
 
 enum {
@@ -76,13 +76,13 @@ enum {
 
 static guint signals[N_SIGNALS];
 
-G_DEFINE_FINAL_TYPE (MtReportPage, mt_report_page, MT_TYPE_TWO_SIDES)
+G_DEFINE_FINAL_TYPE (MtReportPage, mt_report_page, MT_TYPE_ADAPTIVE_PAIR)
 
 static void start_print (MtReportPage *self);
 static void queue_state (MtReportPage *self);
 
 static void
-mt_report_page_placed (MtTwoSides *sides,
+mt_report_page_placed (MtAdaptivePair *sides,
                        gboolean    narrow)
 {
   MtReportPage *self = MT_REPORT_PAGE (sides);
@@ -188,7 +188,7 @@ on_laid_out (GObject      *source,
       if (self->measured_wanted)
         {
           mt_pages_view_go_to (self->view, mt_report_pages_find (pages, PERFORMANCE));
-          mt_two_sides_turn (MT_TWO_SIDES (self), TRUE);   /* narrow: the pages' turn */
+          mt_adaptive_pair_turn (MT_ADAPTIVE_PAIR (self), TRUE);   /* narrow: the pages' turn */
         }
       if (self->print_wanted)
         start_print (self);
@@ -268,9 +268,9 @@ decide_test (MtReportPage  *self,
   if (!mt_report_input_has_test (input))
     return;
   key = mt_report_input_dup_key (input);
-  input->spare_test = !mt_tested_has (self->tested, key);
-  input->n_tested = mt_tested_get_n (self->tested) + (input->spare_test ? 1 : 0);
-  about = mt_tested_dup_about (self->tested, input->spare_test);
+  input->spare_test = !mt_test_set_ledger_has (self->tested, key);
+  input->n_tested = mt_test_set_ledger_get_n (self->tested) + (input->spare_test ? 1 : 0);
+  about = mt_test_set_ledger_dup_about (self->tested, input->spare_test);
   adw_action_row_set_subtitle (self->test_row, about);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "report.measure", input->spare_test);
 }
@@ -285,10 +285,10 @@ mark_tested (MtReportPage *self)
   if (self->input == NULL || !self->input->spare_test)
     return;
   key = mt_report_input_dup_key (self->input);
-  if (mt_tested_has (self->tested, key))
+  if (mt_test_set_ledger_has (self->tested, key))
     return;
-  mt_tested_add (self->tested, key);
-  all = mt_tested_dup_text (self->tested);
+  mt_test_set_ledger_add (self->tested, key);
+  all = mt_test_set_ledger_dup_text (self->tested);
   g_signal_emit (self, signals[TESTED], 0, all);
 }
 
@@ -298,7 +298,7 @@ mt_report_page_set_tested (MtReportPage *self,
 {
   g_return_if_fail (MT_IS_REPORT_PAGE (self));
 
-  mt_tested_set_text (self->tested, keys);
+  mt_test_set_ledger_set_text (self->tested, keys);
   if (self->study != NULL)
     queue_state (self);
 }
@@ -353,7 +353,7 @@ on_study_changed (MtReportPage *self)
 static void
 show_state (MtReportPage *self)
 {
-  MtFitted *fitted;
+  MtSelectedModel *fitted;
   g_autoptr (MtReportInput) input = NULL;
 
   if (self->study == NULL)
@@ -560,7 +560,7 @@ action_reasons (GtkWidget  *widget,
   if (self->input == NULL)
     return;
   model = self->model != NULL ? mt_model_ref (self->model)
-                              : mt_fitted_dup_model (self->input->fitted, self->input->import, &error);
+                              : mt_selected_model_dup_model (self->input->fitted, self->input->import, &error);
   if (model == NULL)
     {
       show_message (self, _("There Are No Reasons to Edit"), error->message);
@@ -726,7 +726,7 @@ mt_report_page_get_property (GObject    *object,
                              GParamSpec *pspec)
 {
   if (id == PROP_SIDE)
-    g_value_set_string (value, mt_two_sides_is_at_end (MT_TWO_SIDES (object)) ? "pages" : "texts");
+    g_value_set_string (value, mt_adaptive_pair_is_at_end (MT_ADAPTIVE_PAIR (object)) ? "pages" : "texts");
   else
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
 }
@@ -742,7 +742,7 @@ mt_report_page_set_property (GObject      *object,
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
       return;
     }
-  mt_two_sides_turn (MT_TWO_SIDES (object), g_strcmp0 (g_value_get_string (value), "pages") == 0);
+  mt_adaptive_pair_turn (MT_ADAPTIVE_PAIR (object), g_strcmp0 (g_value_get_string (value), "pages") == 0);
   g_object_notify (object, "side");
 }
 
@@ -768,7 +768,7 @@ mt_report_page_finalize (GObject *object)
   MtReportPage *self = MT_REPORT_PAGE (object);
 
   g_free (self->model_path);
-  mt_tested_free (self->tested);
+  mt_test_set_ledger_free (self->tested);
   G_OBJECT_CLASS (mt_report_page_parent_class)->finalize (object);
 }
 
@@ -782,7 +782,7 @@ mt_report_page_class_init (MtReportPageClass *klass)
   object_class->finalize = mt_report_page_finalize;
   object_class->get_property = mt_report_page_get_property;
   object_class->set_property = mt_report_page_set_property;
-  MT_TWO_SIDES_CLASS (klass)->placed = mt_report_page_placed;
+  MT_ADAPTIVE_PAIR_CLASS (klass)->placed = mt_report_page_placed;
   widget_class->map = mt_report_page_map;
   g_object_class_install_property (object_class, PROP_SIDE,
                                    g_param_spec_string ("side", NULL, NULL, "texts",
@@ -839,8 +839,8 @@ static void
 mt_report_page_init (MtReportPage *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  mt_two_sides_set_paned (MT_TWO_SIDES (self), self->paned);
-  self->tested = mt_tested_new ();
+  mt_adaptive_pair_set_paned (MT_ADAPTIVE_PAIR (self), self->paned);
+  self->tested = mt_test_set_ledger_new ();
   self->test_row = mt_report_form_add_row (self->form, _("Test rows"), _("_Measure"), "report.measure", &self->test_group);
   self->reasons_row = mt_report_form_add_row (self->form, _("Reason codes"), _("Edi_t…"), "report.reasons",
                                               &self->reasons_group);

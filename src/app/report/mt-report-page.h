@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 
 #define MT_TYPE_REPORT_PAGE (mt_report_page_get_type ())
 
-G_DECLARE_FINAL_TYPE (MtReportPage, mt_report_page, MT, REPORT_PAGE, MtTwoSides)
+G_DECLARE_FINAL_TYPE (MtReportPage, mt_report_page, MT, REPORT_PAGE, MtAdaptivePair)
 
 void           mt_report_page_set_study  (MtReportPage *self,
                                           MtDocument   *document,

@@ -133,7 +133,7 @@ show_choices (MtCompareView *self)
 static void
 show_models (MtCompareView *self)
 {
-  MtFitted *fitted = mt_study_get_fitted (self->study);
+  MtSelectedModel *fitted = mt_study_get_fitted (self->study);
   MtFrontierItem *a = mt_study_get_base (self->study), *b = mt_study_get_compared (self->study);
   gboolean regression = fitted != NULL && mt_target_get_task (fitted->basis->target) == MT_TASK_REGRESSION;
 
@@ -160,7 +160,7 @@ refresh (MtCompareView *self)
 static void
 on_compared (MtCompareView *self)
 {
-  MtComparing *comparing = mt_compare_panel_get_comparing (self->panel);
+  MtCompareOperation *comparing = mt_compare_panel_get_comparing (self->panel);
   g_autofree char *rules = NULL;
   g_autofree char *rows = NULL;
 

@@ -20,8 +20,8 @@ struct _MtDifferenceTable {
 
   GtkColumnView       *table;
   GtkColumnViewColumn *columns[N_CELLS];
-  MtCountModel        *model;
-  MtComparing         *comparing;
+  MtIndexModel        *model;
+  MtCompareOperation         *comparing;
 };
 
 static guint activated_signal;
@@ -148,19 +148,19 @@ add_column (MtDifferenceTable *self,
 
 void
 mt_difference_table_show (MtDifferenceTable *self,
-                          MtComparing       *comparing)
+                          MtCompareOperation       *comparing)
 {
   g_return_if_fail (MT_IS_DIFFERENCE_TABLE (self));
 
-  mt_count_model_set (self->model, 0);   /* no cell looks at what is gone */
-  g_clear_pointer (&self->comparing, mt_comparing_unref);
+  mt_index_model_set (self->model, 0);   /* no cell looks at what is gone */
+  g_clear_pointer (&self->comparing, mt_compare_operation_unref);
   if (comparing == NULL)
     return;
-  self->comparing = mt_comparing_ref (comparing);
+  self->comparing = mt_compare_operation_ref (comparing);
   gtk_column_view_column_set_title (self->columns[CELL_TRUTH], mt_rule_book_get_target (comparing->books[0]));
   gtk_column_view_column_set_visible (self->columns[CELL_GAP],
                                       mt_rule_book_get_task (comparing->books[0]) == MT_TASK_REGRESSION);
-  mt_count_model_set (self->model, comparing->comparison->rows->len);
+  mt_index_model_set (self->model, comparing->comparison->rows->len);
 }
 
 guint
@@ -209,7 +209,7 @@ mt_difference_table_dispose (GObject *object)
   if (self->table != NULL)
     gtk_column_view_set_model (self->table, NULL);
   self->table = NULL;
-  g_clear_pointer (&self->comparing, mt_comparing_unref);
+  g_clear_pointer (&self->comparing, mt_compare_operation_unref);
   G_OBJECT_CLASS (mt_difference_table_parent_class)->dispose (object);
 }
 
@@ -227,7 +227,7 @@ mt_difference_table_init (MtDifferenceTable *self)
   g_autoptr (GtkSingleSelection) selection = NULL;
   GtkWidget *scrolled;
 
-  self->model = mt_count_model_new ();
+  self->model = mt_index_model_new ();
   selection = gtk_single_selection_new (G_LIST_MODEL (self->model));   /* keeps the model */
   gtk_single_selection_set_autoselect (selection, FALSE);
   gtk_single_selection_set_can_unselect (selection, TRUE);

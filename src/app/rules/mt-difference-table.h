@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (MtDifferenceTable, mt_difference_table, MT, DIFFERENCE_TABLE, AdwBin)
 
 void  mt_difference_table_show        (MtDifferenceTable *self,
-                                       MtComparing       *comparing);     /* NULL: nothing */
+                                       MtCompareOperation       *comparing);     /* NULL: nothing */
 guint mt_difference_table_get_n_lines (MtDifferenceTable *self);
 /* "12 of 734 training rows are decided differently" */
 char *mt_difference_table_dup_summary (MtDifferenceTable *self);

@@ -402,7 +402,7 @@ add_columns (MtEditDialog *self,
       g_ptr_array_add (self->columns, g_strdup (mt_encoder_get_column_name (encoder, c)));
     }
   self->column = add_combo (self, _("Column"));
-  mt_whole_combo_init (self->column);
+  mt_wrapped_combo_row_init (self->column);
   offer (self->column, self->columns, selected);
   self->edit.column = self->columns->len > 0 ? self->columns->pdata[selected] : NULL;
 }
@@ -431,7 +431,7 @@ add_parts (MtEditDialog *self)
     g_ptr_array_add (texts, terms ? mt_phrase_dup_term (phrase, i)
                                   : dup_question (encoder, mt_rule_get_inputs (rule)[i]));
   self->first = add_combo (self, terms ? C_("part of a rule", "Term") : C_("part of a rule", "Input"));
-  mt_whole_combo_init (self->first);
+  mt_wrapped_combo_row_init (self->first);
   offer (self->first, texts, MIN (self->edit.part, texts->len - 1));
 }
 

@@ -14,8 +14,8 @@ struct _MtMatchTable {
   AdwBin         parent_instance;
 
   GtkColumnView *table;
-  MtCountModel  *model;
-  MtComparing   *comparing;
+  MtIndexModel  *model;
+  MtCompareOperation   *comparing;
   GArray        *lines;         /* of guint: an index into the matches, or INTERCEPT */
   MtMatchKind    kind;
 };
@@ -229,25 +229,25 @@ list_lines (MtMatchTable *self)
 {
   const GArray *matches = self->comparing != NULL ? self->comparing->comparison->matches : NULL;
 
-  mt_count_model_set (self->model, 0);
+  mt_index_model_set (self->model, 0);
   g_array_set_size (self->lines, 0);
   if (matches != NULL && self->kind == MT_N_MATCHES)
     g_array_append_val (self->lines, (guint) { INTERCEPT });
   for (guint i = 0; matches != NULL && i < matches->len; i++)
     if (self->kind == MT_N_MATCHES || g_array_index (matches, MtTermMatch, i).kind == self->kind)
       g_array_append_val (self->lines, i);
-  mt_count_model_set (self->model, self->lines->len);
+  mt_index_model_set (self->model, self->lines->len);
 }
 
 void
 mt_match_table_show (MtMatchTable *self,
-                     MtComparing  *comparing)
+                     MtCompareOperation  *comparing)
 {
   g_return_if_fail (MT_IS_MATCH_TABLE (self));
 
-  mt_count_model_set (self->model, 0);   /* no cell looks at what is gone */
-  g_clear_pointer (&self->comparing, mt_comparing_unref);
-  self->comparing = comparing != NULL ? mt_comparing_ref (comparing) : NULL;
+  mt_index_model_set (self->model, 0);   /* no cell looks at what is gone */
+  g_clear_pointer (&self->comparing, mt_compare_operation_unref);
+  self->comparing = comparing != NULL ? mt_compare_operation_ref (comparing) : NULL;
   list_lines (self);
 }
 
@@ -343,7 +343,7 @@ mt_match_table_dispose (GObject *object)
   if (self->table != NULL)
     gtk_column_view_set_model (self->table, NULL);
   self->table = NULL;
-  g_clear_pointer (&self->comparing, mt_comparing_unref);
+  g_clear_pointer (&self->comparing, mt_compare_operation_unref);
   g_clear_pointer (&self->lines, g_array_unref);
   G_OBJECT_CLASS (mt_match_table_parent_class)->dispose (object);
 }
@@ -362,7 +362,7 @@ mt_match_table_init (MtMatchTable *self)
 
   self->lines = g_array_new (FALSE, FALSE, sizeof (guint));
   self->kind = MT_N_MATCHES;
-  self->model = mt_count_model_new ();
+  self->model = mt_index_model_new ();
   selection = gtk_no_selection_new (G_LIST_MODEL (self->model));   /* keeps the model */
   self->table = GTK_COLUMN_VIEW (gtk_column_view_new (NULL));
   gtk_widget_set_name (GTK_WIDGET (self->table), "matches");

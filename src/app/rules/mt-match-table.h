@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (MtMatchTable, mt_match_table, MT, MATCH_TABLE, AdwBin)
 
 void        mt_match_table_show     (MtMatchTable *self,
-                                     MtComparing  *comparing);     /* NULL: nothing */
+                                     MtCompareOperation  *comparing);     /* NULL: nothing */
 /* Only terms of that kind; MT_N_MATCHES: all of them. */
 void        mt_match_table_set_kind (MtMatchTable *self,
                                      MtMatchKind   kind);

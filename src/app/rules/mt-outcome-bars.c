@@ -10,34 +10,34 @@
 #define GAP        6.0
 #define TEXT_SIZE  0.92
 
-struct _MtHitCell {
+struct _MtOutcomeBars {
   GtkWidget   parent_instance;
   MtTermItem *item;
   GArray     *lines;        /* of classes */
 };
 
-G_DEFINE_FINAL_TYPE (MtHitCell, mt_hit_cell, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (MtOutcomeBars, mt_outcome_bars, GTK_TYPE_WIDGET)
 
 static guint
-count_classes (MtHitCell *self)
+count_classes (MtOutcomeBars *self)
 {
   return mt_rule_book_get_n_classes (mt_term_item_get_book (self->item));
 }
 
 static gboolean
-has_rest (MtHitCell *self)
+has_rest (MtOutcomeBars *self)
 {
   return self->lines->len < count_classes (self);
 }
 
 static double
-line_height (MtHitCell *self)
+line_height (MtOutcomeBars *self)
 {
   return mt_weight_cell_line_height (self->lines->len + has_rest (self));
 }
 
 static void
-draw_line (MtHitCell       *self,
+draw_line (MtOutcomeBars       *self,
            GtkSnapshot     *snapshot,
            guint            line,
            double           share,
@@ -57,10 +57,10 @@ draw_line (MtHitCell       *self,
 }
 
 static void
-mt_hit_cell_snapshot (GtkWidget   *widget,
-                      GtkSnapshot *snapshot)
+mt_outcome_bars_snapshot (GtkWidget   *widget,
+                          GtkSnapshot *snapshot)
 {
-  MtHitCell *self = MT_HIT_CELL (widget);
+  MtOutcomeBars *self = MT_OUTCOME_BARS (widget);
   double rest = 1;
   MtPalette palette;
 
@@ -87,15 +87,15 @@ mt_hit_cell_snapshot (GtkWidget   *widget,
 }
 
 static void
-mt_hit_cell_measure (GtkWidget      *widget,
-                     GtkOrientation  orientation,
-                     int             for_size,
-                     int            *minimum,
-                     int            *natural,
-                     int            *minimum_baseline,
-                     int            *natural_baseline)
+mt_outcome_bars_measure (GtkWidget      *widget,
+                         GtkOrientation  orientation,
+                         int             for_size,
+                         int            *minimum,
+                         int            *natural,
+                         int            *minimum_baseline,
+                         int            *natural_baseline)
 {
-  MtHitCell *self = MT_HIT_CELL (widget);
+  MtOutcomeBars *self = MT_OUTCOME_BARS (widget);
 
   if (orientation == GTK_ORIENTATION_HORIZONTAL)
     *minimum = *natural = (int) (BAR_ROOM + GAP + mt_theme_measure_text (widget, "00.0 %", TEXT_SIZE, FALSE)) + 1;
@@ -105,12 +105,12 @@ mt_hit_cell_measure (GtkWidget      *widget,
 }
 
 void
-mt_hit_cell_bind (MtHitCell  *self,
-                  MtTermItem *item)
+mt_outcome_bars_bind (MtOutcomeBars  *self,
+                      MtTermItem *item)
 {
   g_autofree char *all = mt_term_item_dup_hits (item);
 
-  g_return_if_fail (MT_IS_HIT_CELL (self));
+  g_return_if_fail (MT_IS_OUTCOME_BARS (self));
 
   g_set_object (&self->item, item);
   g_clear_pointer (&self->lines, g_array_unref);
@@ -121,33 +121,33 @@ mt_hit_cell_bind (MtHitCell  *self,
 }
 
 static void
-mt_hit_cell_dispose (GObject *object)
+mt_outcome_bars_dispose (GObject *object)
 {
-  g_clear_object (&MT_HIT_CELL (object)->item);
-  g_clear_pointer (&MT_HIT_CELL (object)->lines, g_array_unref);
-  G_OBJECT_CLASS (mt_hit_cell_parent_class)->dispose (object);
+  g_clear_object (&MT_OUTCOME_BARS (object)->item);
+  g_clear_pointer (&MT_OUTCOME_BARS (object)->lines, g_array_unref);
+  G_OBJECT_CLASS (mt_outcome_bars_parent_class)->dispose (object);
 }
 
 static void
-mt_hit_cell_class_init (MtHitCellClass *klass)
+mt_outcome_bars_class_init (MtOutcomeBarsClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  G_OBJECT_CLASS (klass)->dispose = mt_hit_cell_dispose;
-  widget_class->snapshot = mt_hit_cell_snapshot;
-  widget_class->measure = mt_hit_cell_measure;
+  G_OBJECT_CLASS (klass)->dispose = mt_outcome_bars_dispose;
+  widget_class->snapshot = mt_outcome_bars_snapshot;
+  widget_class->measure = mt_outcome_bars_measure;
   gtk_widget_class_set_css_name (widget_class, "hitcell");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_LABEL);
 }
 
 static void
-mt_hit_cell_init (MtHitCell *self)
+mt_outcome_bars_init (MtOutcomeBars *self)
 {
   gtk_widget_set_valign (GTK_WIDGET (self), GTK_ALIGN_START);
 }
 
 GtkWidget *
-mt_hit_cell_new (void)
+mt_outcome_bars_new (void)
 {
-  return g_object_new (MT_TYPE_HIT_CELL, NULL);
+  return g_object_new (MT_TYPE_OUTCOME_BARS, NULL);
 }

@@ -9,12 +9,12 @@
 
 G_BEGIN_DECLS
 
-#define MT_TYPE_HIT_CELL (mt_hit_cell_get_type ())
+#define MT_TYPE_OUTCOME_BARS (mt_outcome_bars_get_type ())
 
-G_DECLARE_FINAL_TYPE (MtHitCell, mt_hit_cell, MT, HIT_CELL, GtkWidget)
+G_DECLARE_FINAL_TYPE (MtOutcomeBars, mt_outcome_bars, MT, OUTCOME_BARS, GtkWidget)
 
-GtkWidget *mt_hit_cell_new  (void);
-void       mt_hit_cell_bind (MtHitCell  *self,
-                             MtTermItem *item);
+GtkWidget *mt_outcome_bars_new  (void);
+void       mt_outcome_bars_bind (MtOutcomeBars  *self,
+                                 MtTermItem *item);
 
 G_END_DECLS

@@ -30,7 +30,7 @@ struct _MtRowsView {
   GtkWidget          *heads;
   GtkListView        *list;
   GtkSingleSelection *selection;
-  MtCountModel       *model;
+  MtIndexModel       *model;
   guint32            *rows;         /* of the book, that are listed */
   guint               n_rows;
 
@@ -335,7 +335,7 @@ show_rows (MtRowsView *self,
   g_free (self->rows);
   self->rows = rows;
   self->n_rows = n_rows;
-  mt_count_model_set (self->model, n_rows);
+  mt_index_model_set (self->model, n_rows);
 }
 
 static void
@@ -532,7 +532,7 @@ mt_rows_view_init (MtRowsView *self)
   GtkWidget *inner = gtk_scrolled_window_new ();
 
   self->shown = g_array_new (FALSE, FALSE, sizeof (Shown));
-  self->model = mt_count_model_new ();
+  self->model = mt_index_model_new ();
   self->selection = gtk_single_selection_new (G_LIST_MODEL (self->model));
   gtk_single_selection_set_autoselect (self->selection, FALSE);
   gtk_single_selection_set_can_unselect (self->selection, TRUE);

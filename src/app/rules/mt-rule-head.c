@@ -113,7 +113,7 @@ show_facts (MtRuleHead *self,
   gtk_label_set_label (self->facts, facts != NULL ? facts : "");
   /* Beside the title it also keeps the modes at the end. */
   gtk_widget_set_visible (GTK_WIDGET (self->facts), facts != NULL || !self->narrow);
-  mt_explain (GTK_WIDGET (self->facts), facts, explained);
+  mt_term_tooltip (GTK_WIDGET (self->facts), facts, explained);
 }
 
 void

@@ -647,7 +647,7 @@ mt_rule_inspector_class_init (MtRuleInspectorClass *klass)
   g_type_ensure (MT_TYPE_DIAGRAM_VIEW);
   g_type_ensure (MT_TYPE_ROWS_VIEW);
   g_type_ensure (MT_TYPE_EFFECT_PANE);
-  g_type_ensure (MT_TYPE_TAB_OUT);
+  g_type_ensure (MT_TYPE_LIST_TAB_BEHAVIOR);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/minterm/Minterm/ui/mt-rule-inspector.ui");
 #define BIND(child) gtk_widget_class_bind_template_child (widget_class, MtRuleInspector, child)
 #define BIND_FORM(name, index) \

@@ -191,16 +191,16 @@ bind_hit (GtkSignalListItemFactory *factory,
   g_autofree char *number = NULL;
   g_autofree char *all = NULL;
 
-  if (several != MT_IS_HIT_CELL (gtk_list_item_get_child (cell)))
+  if (several != MT_IS_OUTCOME_BARS (gtk_list_item_get_child (cell)))
     {
       if (several)
-        gtk_list_item_set_child (cell, mt_hit_cell_new ());
+        gtk_list_item_set_child (cell, mt_outcome_bars_new ());
       else
         setup_number (factory, cell, self);
     }
   if (several)
     {
-      mt_hit_cell_bind (MT_HIT_CELL (gtk_list_item_get_child (cell)), item);
+      mt_outcome_bars_bind (MT_OUTCOME_BARS (gtk_list_item_get_child (cell)), item);
       return;
     }
   if (!mt_rule_book_has_rows (self->book) || mt_term_item_get_support (item) == 0)

@@ -170,7 +170,7 @@ show_note (MtRuleList *self)
       how = g_strdup_printf (_("%s = sum of the weights that apply, in its unit."), target);
       break;
     }
-  mt_explain (GTK_WIDGET (self->note), NULL, explained);
+  mt_term_tooltip (GTK_WIDGET (self->note), NULL, explained);
   if (mt_rule_book_has_rows (self->book))
     {
       g_autofree char *counted = describe_rows (self, is_number);
@@ -465,7 +465,7 @@ mt_rule_list_class_init (MtRuleListClass *klass)
                                 G_TYPE_NONE, 0);
   selected_signal = g_signal_new ("selected", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                   G_TYPE_NONE, 0);
-  g_type_ensure (MT_TYPE_TAB_OUT);
+  g_type_ensure (MT_TYPE_LIST_TAB_BEHAVIOR);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/minterm/Minterm/ui/mt-rule-list.ui");
 #define BIND(child) gtk_widget_class_bind_template_child (widget_class, MtRuleList, child)
   BIND (search);

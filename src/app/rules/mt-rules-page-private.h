@@ -11,7 +11,7 @@
 G_BEGIN_DECLS
 
 struct _MtRulesPage {
-  MtTwoSides       parent_instance;
+  MtAdaptivePair       parent_instance;
 
   /* template children */
   GtkStack        *stack;
@@ -38,7 +38,7 @@ struct _MtRulesPage {
   MtDocument      *document;
   MtStudy         *study;
   MtModel         *model;          /* opened without its data; NULL: none */
-  MtFitted        *shown;          /* whose book it is, or will be */
+  MtSelectedModel        *shown;          /* whose book it is, or will be */
   MtRuleBook      *book;
   GCancellable    *counting;       /* a book is being made; NULL: none */
 };

@@ -22,12 +22,12 @@ enum {
 
 static guint show_row_signal, shown_signal;
 
-G_DEFINE_FINAL_TYPE (MtRulesPage, mt_rules_page, MT_TYPE_TWO_SIDES)
+G_DEFINE_FINAL_TYPE (MtRulesPage, mt_rules_page, MT_TYPE_ADAPTIVE_PAIR)
 
 /* --- list and inspector --- */
 
 static void
-mt_rules_page_placed (MtTwoSides *sides,
+mt_rules_page_placed (MtAdaptivePair *sides,
                       gboolean    narrow)
 {
   MtRulesPage *self = MT_RULES_PAGE (sides);
@@ -40,9 +40,9 @@ mt_rules_page_placed (MtTwoSides *sides,
 static void
 on_opened (MtRulesPage *self)
 {
-  if (!mt_two_sides_is_narrow (MT_TWO_SIDES (self)))
+  if (!mt_adaptive_pair_is_narrow (MT_ADAPTIVE_PAIR (self)))
     return;
-  mt_two_sides_turn (MT_TWO_SIDES (self), TRUE);
+  mt_adaptive_pair_turn (MT_ADAPTIVE_PAIR (self), TRUE);
   gtk_widget_grab_focus (GTK_WIDGET (self->head));
 }
 
@@ -51,7 +51,7 @@ action_back (GtkWidget  *widget,
              const char *name,
              GVariant   *parameter)
 {
-  mt_two_sides_turn (MT_TWO_SIDES (widget), FALSE);
+  mt_adaptive_pair_turn (MT_ADAPTIVE_PAIR (widget), FALSE);
 }
 
 /* As the button on top does, where there is one. */
@@ -60,9 +60,9 @@ on_escape (GtkWidget *widget,
            GVariant  *arguments,
            gpointer   data)
 {
-  if (!mt_two_sides_is_narrow (MT_TWO_SIDES (widget)) || !mt_two_sides_is_at_end (MT_TWO_SIDES (widget)))
+  if (!mt_adaptive_pair_is_narrow (MT_ADAPTIVE_PAIR (widget)) || !mt_adaptive_pair_is_at_end (MT_ADAPTIVE_PAIR (widget)))
     return GDK_EVENT_PROPAGATE;
-  mt_two_sides_turn (MT_TWO_SIDES (widget), FALSE);
+  mt_adaptive_pair_turn (MT_ADAPTIVE_PAIR (widget), FALSE);
   gtk_widget_grab_focus (GTK_WIDGET (mt_rule_list_get_table (MT_RULES_PAGE (widget)->list)));
   return GDK_EVENT_STOP;
 }
@@ -161,8 +161,8 @@ on_term (MtRulesPage *self,
          int          term)
 {
   mt_rule_list_find_term (self->list, term);
-  if (mt_two_sides_is_narrow (MT_TWO_SIDES (self)))
-    mt_two_sides_turn (MT_TWO_SIDES (self), FALSE);
+  if (mt_adaptive_pair_is_narrow (MT_ADAPTIVE_PAIR (self)))
+    mt_adaptive_pair_turn (MT_ADAPTIVE_PAIR (self), FALSE);
 }
 
 /* --- the canvas --- */
@@ -303,7 +303,7 @@ count_thread (GTask        *task,
               gpointer      data,
               GCancellable *cancellable)
 {
-  g_task_return_pointer (task, mt_fitted_make_book (data), (GDestroyNotify) mt_rule_book_unref);
+  g_task_return_pointer (task, mt_selected_model_make_book (data), (GDestroyNotify) mt_rule_book_unref);
 }
 
 static void
@@ -323,18 +323,18 @@ on_counted (GObject      *source,
 static void
 show_fitted (MtRulesPage *self)
 {
-  MtFitted *fitted = self->model == NULL ? mt_study_get_fitted (self->study) : NULL;
+  MtSelectedModel *fitted = self->model == NULL ? mt_study_get_fitted (self->study) : NULL;
 
   if (self->model != NULL || fitted == self->shown)
     return;
-  g_clear_pointer (&self->shown, mt_fitted_unref);
-  self->shown = fitted != NULL ? mt_fitted_ref (fitted) : NULL;
+  g_clear_pointer (&self->shown, mt_selected_model_unref);
+  self->shown = fitted != NULL ? mt_selected_model_ref (fitted) : NULL;
   g_clear_object (&self->counting);
   if (fitted == NULL)
     show_book (self, NULL);
   else if (fitted->basis->rows->n_rows <= MANY_ROWS)
     {
-      g_autoptr (MtRuleBook) book = mt_fitted_make_book (fitted);
+      g_autoptr (MtRuleBook) book = mt_selected_model_make_book (fitted);
 
       show_book (self, book);
     }
@@ -346,7 +346,7 @@ show_fitted (MtRulesPage *self)
       self->counting = g_cancellable_new ();
       task = g_task_new (self, self->counting, on_counted, NULL);
       g_task_set_check_cancellable (task, FALSE);
-      g_task_set_task_data (task, mt_fitted_ref (fitted), (GDestroyNotify) mt_fitted_unref);
+      g_task_set_task_data (task, mt_selected_model_ref (fitted), (GDestroyNotify) mt_selected_model_unref);
       g_task_run_in_thread (task, count_thread);
     }
 }
@@ -401,7 +401,7 @@ mt_rules_page_set_model (MtRulesPage *self,
     return;
   g_clear_pointer (&self->model, mt_model_unref);
   g_clear_object (&self->counting);
-  g_clear_pointer (&self->shown, mt_fitted_unref);
+  g_clear_pointer (&self->shown, mt_selected_model_unref);
   if (model != NULL)
     {
       g_autoptr (MtRuleBook) book = mt_model_make_book (model);
@@ -520,7 +520,7 @@ mt_rules_page_get_inspector (MtRulesPage *self)
 void
 mt_rules_page_find (MtRulesPage *self)
 {
-  mt_two_sides_turn (MT_TWO_SIDES (self), FALSE);
+  mt_adaptive_pair_turn (MT_ADAPTIVE_PAIR (self), FALSE);
   mt_rule_list_find (self->list);
 }
 
@@ -539,8 +539,8 @@ on_compared (MtRulesPage *self)
     return;
   show_view (self, "list");
   show_mode (self, "compare");
-  if (mt_two_sides_is_narrow (MT_TWO_SIDES (self)))
-    mt_two_sides_turn (MT_TWO_SIDES (self), TRUE);
+  if (mt_adaptive_pair_is_narrow (MT_ADAPTIVE_PAIR (self)))
+    mt_adaptive_pair_turn (MT_ADAPTIVE_PAIR (self), TRUE);
 }
 
 void
@@ -575,7 +575,7 @@ mt_rules_page_get_property (GObject    *object,
                             GParamSpec *pspec)
 {
   if (id == PROP_SHOW_INSPECTOR)
-    g_value_set_boolean (value, mt_two_sides_get_show_end (MT_TWO_SIDES (object)));
+    g_value_set_boolean (value, mt_adaptive_pair_get_show_end (MT_ADAPTIVE_PAIR (object)));
   else if (id == PROP_VIEW)
     g_value_set_string (value, gtk_stack_get_visible_child_name (MT_RULES_PAGE (object)->views));
   else if (id == PROP_MODE)
@@ -593,7 +593,7 @@ mt_rules_page_set_property (GObject      *object,
   MtRulesPage *self = MT_RULES_PAGE (object);
 
   if (id == PROP_SHOW_INSPECTOR)
-    mt_two_sides_set_show_end (MT_TWO_SIDES (self), g_value_get_boolean (value));
+    mt_adaptive_pair_set_show_end (MT_ADAPTIVE_PAIR (self), g_value_get_boolean (value));
   else if (id == PROP_VIEW)
     show_view (self, g_value_get_string (value));
   else if (id == PROP_MODE)
@@ -613,7 +613,7 @@ mt_rules_page_dispose (GObject *object)
   g_clear_object (&self->document);
   g_clear_object (&self->study);
   g_clear_pointer (&self->model, mt_model_unref);
-  g_clear_pointer (&self->shown, mt_fitted_unref);
+  g_clear_pointer (&self->shown, mt_selected_model_unref);
   g_clear_pointer (&self->book, mt_rule_book_unref);
   G_OBJECT_CLASS (mt_rules_page_parent_class)->dispose (object);
 }
@@ -627,7 +627,7 @@ mt_rules_page_class_init (MtRulesPageClass *klass)
   object_class->dispose = mt_rules_page_dispose;
   object_class->get_property = mt_rules_page_get_property;
   object_class->set_property = mt_rules_page_set_property;
-  MT_TWO_SIDES_CLASS (klass)->placed = mt_rules_page_placed;
+  MT_ADAPTIVE_PAIR_CLASS (klass)->placed = mt_rules_page_placed;
   widget_class->map = mt_rules_page_map;
   g_object_class_install_property (object_class, PROP_SHOW_INSPECTOR,
                                    g_param_spec_boolean ("show-inspector", NULL, NULL, TRUE,
@@ -691,7 +691,7 @@ mt_rules_page_init (MtRulesPage *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   self->list_width = LIST;
-  mt_two_sides_set_paned (MT_TWO_SIDES (self), self->paned);
+  mt_adaptive_pair_set_paned (MT_ADAPTIVE_PAIR (self), self->paned);
   _mt_rules_page_init_edit (self);
   mt_preferences_watch_numbers (self, G_CALLBACK (write_anew));
   g_signal_connect_object (self->list, "selected", G_CALLBACK (on_selected), self, G_CONNECT_SWAPPED);

@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 
 #define MT_TYPE_RULES_PAGE (mt_rules_page_get_type ())
 
-G_DECLARE_FINAL_TYPE (MtRulesPage, mt_rules_page, MT, RULES_PAGE, MtTwoSides)
+G_DECLARE_FINAL_TYPE (MtRulesPage, mt_rules_page, MT, RULES_PAGE, MtAdaptivePair)
 
 void             mt_rules_page_set_study     (MtRulesPage *self,
                                               MtDocument  *document,

@@ -36,7 +36,7 @@ struct _MtTruthView {
   GtkWidget          *heads;         /* a GtkBox of buttons */
   GtkListView        *list;
   GtkSingleSelection *selection;
-  MtCountModel       *lines;         /* what stands where is in @order */
+  MtIndexModel       *lines;         /* what stands where is in @order */
 
   MtRuleFocus        *focus;
   MtTruthScene        scene;         /* as wide as there is room for */
@@ -147,7 +147,7 @@ refill (MtTruthView *self)
 {
   sort_lines (self);
   self->following = TRUE;
-  mt_count_model_set (self->lines, self->n_lines);
+  mt_index_model_set (self->lines, self->n_lines);
   gtk_single_selection_set_selected (self->selection, GTK_INVALID_LIST_POSITION);
   self->following = FALSE;
 }
@@ -304,7 +304,7 @@ make_heads (MtTruthView *self)
   output = g_strdup_printf ("r%u", number);
   /* Translators: %u is the number of a rule */
   explained = g_strdup_printf (_("What rule %u says: 1 where it applies, 0 where it does not."), number);
-  mt_explain (add_head (self, output, "", BY_OUTPUT, 0, self->scene.output_width, 0.5f), NULL, explained);
+  mt_term_tooltip (add_head (self, output, "", BY_OUTPUT, 0, self->scene.output_width, 0.5f), NULL, explained);
   if (mt_rule_book_has_rows (book))
     add_head (self, _("Rows"), "", BY_ROWS, 0, self->scene.rows_width, 0.5f);
   if (mt_rule_book_get_task (book) == MT_TASK_BINARY)
@@ -613,7 +613,7 @@ mt_truth_view_init (MtTruthView *self)
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
 
   self->inner = gtk_scrolled_window_new ();
-  self->lines = mt_count_model_new ();
+  self->lines = mt_index_model_new ();
   self->selection = gtk_single_selection_new (G_LIST_MODEL (self->lines));
   gtk_single_selection_set_autoselect (self->selection, FALSE);
   gtk_single_selection_set_can_unselect (self->selection, TRUE);

@@ -260,7 +260,7 @@ add_scale (MtWhatIfField *self)
   self->scale = GTK_SCALE (gtk_scale_new_with_range (GTK_ORIENTATION_HORIZONTAL, column->min,
                                                      MAX (column->max, column->min + step), step));
   gtk_scale_set_draw_value (self->scale, FALSE);
-  mt_no_wheel (GTK_WIDGET (self->scale));
+  mt_scroll_guard (GTK_WIDGET (self->scale));
   gtk_range_set_round_digits (GTK_RANGE (self->scale), -1);
   mark_thresholds (self);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->scale), GTK_ACCESSIBLE_PROPERTY_LABEL, column->name, -1);

@@ -743,7 +743,7 @@ add_start (MtWhatIfView *self,
   self->row = gtk_spin_button_new_with_range (0, 1, 1);
   gtk_spin_button_set_numeric (GTK_SPIN_BUTTON (self->row), FALSE);   /* a dash is no number */
   gtk_widget_set_name (self->row, "row");
-  mt_no_wheel (self->row);
+  mt_scroll_guard (self->row);
   gtk_widget_set_tooltip_text (self->row, _("Start from a training row"));
   g_signal_connect_swapped (self->row, "value-changed", G_CALLBACK (on_row), self);
   g_signal_connect_swapped (self->row, "output", G_CALLBACK (on_row_output), self);
@@ -770,7 +770,7 @@ add_nearest (MtWhatIfView *self,
   self->nearest = mt_label_line_add (box, NULL, "heading");
   self->cutoff = gtk_spin_button_new_with_range (-1e12, 1e12, 1);
   gtk_widget_set_name (self->cutoff, "cutoff");
-  mt_no_wheel (self->cutoff);
+  mt_scroll_guard (self->cutoff);
   g_signal_connect_swapped (self->cutoff, "value-changed", G_CALLBACK (on_cutoff), self);
   mt_label_line_add (line, _("Limit for the prediction"), NULL);
   gtk_box_append (line, self->cutoff);

@@ -6,7 +6,7 @@
 #include "util/mt-preferences.h"
 
 typedef struct {
-  MtBasis        *basis;
+  MtRunData        *basis;
   MtLearnOptions  options;
   MtTask          task;
 } Job;
@@ -75,7 +75,7 @@ on_found (GObject      *source,
 
 void
 mt_benchmarks_find (MtBenchmarks         *self,
-                    MtBasis              *basis,
+                    MtRunData              *basis,
                     const MtLearnOptions *options)
 {
   g_autoptr (GTask) task = NULL;

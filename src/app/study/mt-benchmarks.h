@@ -16,7 +16,7 @@ G_DECLARE_FINAL_TYPE (MtBenchmarks, mt_benchmarks, MT, BENCHMARKS, GObject)
 MtBenchmarks      *mt_benchmarks_new        (void);
 /* Finds them for the rows of @basis and the folds of @options, unless they are there. */
 void               mt_benchmarks_find       (MtBenchmarks         *self,
-                                             MtBasis              *basis,
+                                             MtRunData              *basis,
                                              const MtLearnOptions *options);
 /* Stops what is being found; what was found stays. */
 void               mt_benchmarks_stop       (MtBenchmarks         *self);

@@ -7,8 +7,8 @@
 #include "mt-rule-book-build.h"
 #include "mt-run.h"
 
-MtComparing *
-mt_comparing_ref (MtComparing *comparing)
+MtCompareOperation *
+mt_compare_operation_ref (MtCompareOperation *comparing)
 {
   return g_atomic_rc_box_acquire (comparing);
 }
@@ -16,26 +16,26 @@ mt_comparing_ref (MtComparing *comparing)
 static void
 comparing_clear (gpointer data)
 {
-  MtComparing *self = data;
+  MtCompareOperation *self = data;
 
   for (guint i = 0; i < 2; i++)
     {
       g_clear_pointer (&self->books[i], mt_rule_book_unref);
-      g_clear_pointer (&self->models[i], mt_fitted_unref);
+      g_clear_pointer (&self->models[i], mt_selected_model_unref);
     }
   mt_comparison_free (self->comparison);
 }
 
 void
-mt_comparing_unref (MtComparing *comparing)
+mt_compare_operation_unref (MtCompareOperation *comparing)
 {
   if (comparing != NULL)
     g_atomic_rc_box_release_full (comparing, comparing_clear);
 }
 
 static gboolean
-have_same_rows (const MtBasis *a,
-                const MtBasis *b)
+have_same_rows (const MtRunData *a,
+                const MtRunData *b)
 {
   return a->table == b->table && a->rows->n_rows == b->rows->n_rows &&
          memcmp (a->rows->rows, b->rows->rows, a->rows->n_rows * sizeof *a->rows->rows) == 0;
@@ -43,8 +43,8 @@ have_same_rows (const MtBasis *a,
 
 /* The second model on the rows of the first, which are not always its own. */
 static MtEncoded *
-encode_rows (const MtBasis  *a,
-             const MtBasis  *b,
+encode_rows (const MtRunData  *a,
+             const MtRunData  *b,
              GError        **error)
 {
   if (have_same_rows (a, b))
@@ -55,7 +55,7 @@ encode_rows (const MtBasis  *a,
 /* What a side is made from; the basis may have to be made first. */
 typedef struct {
   MtFrontierPoint  point;
-  MtBasis         *basis;
+  MtRunData         *basis;
   MtTable         *table;
   MtEncoder       *encoder;
   MtRunSettings    settings;
@@ -84,7 +84,7 @@ job_free (gpointer data)
 
 static gboolean
 fill_models (Job          *job,
-             MtComparing  *self,
+             MtCompareOperation  *self,
              GError      **error)
 {
   for (guint i = 0; i < 2; i++)
@@ -95,8 +95,8 @@ fill_models (Job          *job,
         side->basis = mt_basis_new (side->table, side->encoder, &side->settings, error);
       if (side->basis == NULL)
         return FALSE;
-      self->models[i] = mt_fitted_new (side->basis, &side->point, NULL, NULL);
-      self->books[i] = mt_fitted_make_book (self->models[i]);
+      self->models[i] = mt_selected_model_new (side->basis, &side->point, NULL, NULL);
+      self->books[i] = mt_selected_model_make_book (self->models[i]);
     }
   return TRUE;
 }
@@ -107,7 +107,7 @@ compare_thread (GTask        *task,
                 gpointer      data,
                 GCancellable *cancellable)
 {
-  g_autoptr (MtComparing) self = g_atomic_rc_box_new0 (MtComparing);
+  g_autoptr (MtCompareOperation) self = g_atomic_rc_box_new0 (MtCompareOperation);
   g_autoptr (MtEncoded) encoded = NULL;
   GError *error = NULL;
 
@@ -115,7 +115,7 @@ compare_thread (GTask        *task,
     encoded = encode_rows (self->models[0]->basis, self->models[1]->basis, &error);
   if (encoded != NULL)
     {
-      const MtBasis *a = self->models[0]->basis, *b = self->models[1]->basis;
+      const MtRunData *a = self->models[0]->basis, *b = self->models[1]->basis;
       const MtCompared models[2] = {
         { self->models[0]->point.rules, a->encoder, a->encoded }, { self->models[1]->point.rules, b->encoder, encoded },
       };
@@ -123,7 +123,7 @@ compare_thread (GTask        *task,
       self->comparison = mt_compare_models (models, cancellable, &error);
     }
   if (self->comparison != NULL)
-    g_task_return_pointer (task, g_steal_pointer (&self), (GDestroyNotify) mt_comparing_unref);
+    g_task_return_pointer (task, g_steal_pointer (&self), (GDestroyNotify) mt_compare_operation_unref);
   else
     g_task_return_error (task, error);
 }
@@ -169,7 +169,7 @@ mt_compare_async (gpointer             source,
                              _("The run of one of the models is gone; train again."));
 }
 
-MtComparing *
+MtCompareOperation *
 mt_compare_finish (GAsyncResult  *result,
                    GError       **error)
 {

@@ -8,22 +8,22 @@ G_BEGIN_DECLS
 
 /* Immutable and counted. */
 typedef struct {
-  MtFitted     *models[2];
+  MtSelectedModel     *models[2];
   MtRuleBook   *books[2];
   MtComparison *comparison;    /* on the training rows of the first */
-} MtComparing;
+} MtCompareOperation;
 
-MtComparing *mt_comparing_ref      (MtComparing          *comparing);
-void         mt_comparing_unref    (MtComparing          *comparing);
+MtCompareOperation *mt_compare_operation_ref      (MtCompareOperation          *comparing);
+void         mt_compare_operation_unref    (MtCompareOperation          *comparing);
 /* The rows of a run that came with a project are encoded first, if nobody has looked at it yet. */
 void         mt_compare_async      (gpointer              source,      /* a GObject; handed to @done */
                                     MtFrontierItem       *a,
                                     MtFrontierItem       *b,
                                     GCancellable         *cancellable,
                                     GAsyncReadyCallback   done);
-MtComparing *mt_compare_finish     (GAsyncResult         *result,
-                                    GError              **error);
+MtCompareOperation *mt_compare_finish     (GAsyncResult         *result,
+                                           GError              **error);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtComparing, mt_comparing_unref)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtCompareOperation, mt_compare_operation_unref)
 
 G_END_DECLS

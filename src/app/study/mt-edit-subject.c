@@ -4,19 +4,19 @@
 #define FOLDS 5   /* for a run that had none */
 
 struct _MtEditSubject {
-  MtFitted      *fitted;       /* or … */
+  MtSelectedModel      *fitted;       /* or … */
   MtModel       *model;        /* … one without rows */
   MtRunSettings  settings;     /* of the fitted one */
   MtEditHistory *history;      /* NULL: not edited so far */
 };
 
 MtEditSubject *
-mt_edit_subject_new_fitted (MtFitted            *fitted,
+mt_edit_subject_new_fitted (MtSelectedModel            *fitted,
                             const MtRunSettings *settings)
 {
   MtEditSubject *self = g_atomic_rc_box_new0 (MtEditSubject);
 
-  self->fitted = mt_fitted_ref (fitted);
+  self->fitted = mt_selected_model_ref (fitted);
   self->settings = *settings;
   self->history = fitted->history != NULL ? mt_edit_history_ref (fitted->history) : NULL;
   return self;
@@ -45,7 +45,7 @@ subject_clear (gpointer data)
 {
   MtEditSubject *self = data;
 
-  g_clear_pointer (&self->fitted, mt_fitted_unref);
+  g_clear_pointer (&self->fitted, mt_selected_model_unref);
   g_clear_pointer (&self->model, mt_model_unref);
   g_clear_pointer (&self->history, mt_edit_history_unref);
 }
@@ -89,7 +89,7 @@ edit_fitted (const MtEditSubject  *self,
              GCancellable         *cancellable,
              GError              **error)
 {
-  const MtBasis *basis = self->fitted->basis;
+  const MtRunData *basis = self->fitted->basis;
   g_autoptr (MtConstraints) constraints = mt_run_settings_dup_constraints (&self->settings);
   g_autofree guint8 *fold_of = NULL;
   MtLearnOptions options;

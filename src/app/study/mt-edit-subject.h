@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 
 typedef struct _MtEditSubject MtEditSubject;
 
-MtEditSubject       *mt_edit_subject_new_fitted   (MtFitted            *fitted,
+MtEditSubject       *mt_edit_subject_new_fitted   (MtSelectedModel            *fitted,
                                                    const MtRunSettings *settings);   /* of its run */
 MtEditSubject       *mt_edit_subject_new_model    (MtModel             *model);
 MtEditSubject       *mt_edit_subject_ref          (MtEditSubject       *self);

@@ -4,7 +4,7 @@
 #include <math.h>
 
 MtEditedPoint *
-mt_edited_point_new (MtBasis               *basis,
+mt_edited_point_new (MtRunData               *basis,
                      const MtFrontierPoint *point,
                      MtEditHistory         *history)
 {

@@ -7,12 +7,12 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  MtBasis         *basis;        /* NULL: it is not known what is neutral */
+  MtRunData         *basis;        /* NULL: it is not known what is neutral */
   MtFrontierPoint  point;
   MtEditHistory   *history;
 } MtEditedPoint;
 
-MtEditedPoint *mt_edited_point_new  (MtBasis               *basis,     /* may be NULL */
+MtEditedPoint *mt_edited_point_new  (MtRunData               *basis,     /* may be NULL */
                                      const MtFrontierPoint *point,
                                      MtEditHistory         *history);
 void           mt_edited_point_free (MtEditedPoint         *self);

@@ -9,19 +9,19 @@ clear_point (gpointer point)
   mt_rule_set_unref (((MtFrontierPoint *) point)->rules);
 }
 
-MtStudyChange *
-mt_study_change_new (MtStudyIds *ids)
+MtProjectWrite *
+mt_project_write_new (MtStudyIds *ids)
 {
-  MtStudyChange *change = g_new0 (MtStudyChange, 1);
+  MtProjectWrite *change = g_new0 (MtProjectWrite, 1);
 
   change->ids = mt_study_ids_ref (ids);
   return change;
 }
 
 void
-mt_study_change_free (gpointer data)
+mt_project_write_free (gpointer data)
 {
-  MtStudyChange *change = data;
+  MtProjectWrite *change = data;
 
   mt_study_ids_unref (change->ids);
   g_free (change->name);
@@ -42,8 +42,8 @@ mt_study_change_free (gpointer data)
 }
 
 void
-mt_study_change_take_points (MtStudyChange *change,
-                             GPtrArray     *items)
+mt_project_write_take_points (MtProjectWrite *change,
+                              GPtrArray     *items)
 {
   change->points = g_array_new (FALSE, FALSE, sizeof (MtFrontierPoint));
   g_array_set_clear_func (change->points, clear_point);
@@ -59,11 +59,11 @@ mt_study_change_take_points (MtStudyChange *change,
 /* --- on the project's thread --- */
 
 gboolean
-mt_study_change_add_run (MtProject  *project,
-                         gpointer    data,
-                         GError    **error)
+mt_project_write_add_run (MtProject  *project,
+                          gpointer    data,
+                          GError    **error)
 {
-  MtStudyChange *change = data;
+  MtProjectWrite *change = data;
   gint64 id;
 
   if (!mt_project_begin (project, error) ||
@@ -77,11 +77,11 @@ mt_study_change_add_run (MtProject  *project,
 }
 
 gboolean
-mt_study_change_set_state (MtProject  *project,
-                           gpointer    data,
-                           GError    **error)
+mt_project_write_set_state (MtProject  *project,
+                            gpointer    data,
+                            GError    **error)
 {
-  MtStudyChange *change = data;
+  MtProjectWrite *change = data;
   gint64 run = mt_study_ids_get_run (change->ids, change->key);
   g_autofree char *key = mt_study_failure_key (run);
   g_autofree char *device_key = mt_study_device_key (run);
@@ -97,7 +97,7 @@ mt_study_change_set_state (MtProject  *project,
 
 /* The models as the files they could be saved as. */
 static gboolean
-make_models (MtStudyChange  *change,
+make_models (MtProjectWrite  *change,
              GPtrArray      *models,
              GArray         *points,
              GError        **error)
@@ -155,7 +155,7 @@ mt_study_device_key (gint64 run)
 
 static gboolean
 set_curves (MtProject      *project,
-            MtStudyChange  *change,
+            MtProjectWrite  *change,
             GError        **error)
 {
   g_autofree char *key = mt_study_curves_key (mt_study_ids_get_run (change->ids, change->key));
@@ -178,11 +178,11 @@ remove_points (MtProject  *project,
 }
 
 gboolean
-mt_study_change_finish_run (MtProject  *project,
-                            gpointer    data,
-                            GError    **error)
+mt_project_write_finish_run (MtProject  *project,
+                             gpointer    data,
+                             GError    **error)
 {
-  MtStudyChange *change = data;
+  MtProjectWrite *change = data;
   g_autoptr (GPtrArray) models = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
   g_autoptr (GArray) points = g_array_new (FALSE, FALSE, sizeof (MtProjectPoint));
 
@@ -192,7 +192,7 @@ mt_study_change_finish_run (MtProject  *project,
       !mt_project_add_points (project, mt_study_ids_get_run (change->ids, change->key),
                               (MtProjectPoint *) (gpointer) points->data, (GBytes * const *) models->pdata, points->len,
                               error) ||
-      !mt_study_change_set_state (project, change, error) ||
+      !mt_project_write_set_state (project, change, error) ||
       !set_curves (project, change, error) ||
       !mt_project_commit (project, error))
     return FALSE;
@@ -204,11 +204,11 @@ mt_study_change_finish_run (MtProject  *project,
 
 /* A point may have several marks, and what it has is written at once. */
 gboolean
-mt_study_change_set_marks (MtProject  *project,
-                           gpointer    data,
-                           GError    **error)
+mt_project_write_set_marks (MtProject  *project,
+                            gpointer    data,
+                            GError    **error)
 {
-  MtStudyChange *change = data;
+  MtProjectWrite *change = data;
   gint64 ids[MT_STUDY_MOST_MARKED];
 
   for (guint i = 0; i < MT_STUDY_MOST_MARKED; i++)
@@ -235,11 +235,11 @@ mt_study_change_set_marks (MtProject  *project,
 }
 
 gboolean
-mt_study_change_edit (MtProject  *project,
-                      gpointer    data,
-                      GError    **error)
+mt_project_write_edit (MtProject  *project,
+                       gpointer    data,
+                       GError    **error)
 {
-  MtStudyChange *change = data;
+  MtProjectWrite *change = data;
   gint64 gone = mt_study_ids_get_edited (change->ids, change->gone_key), come = 0;
   gint64 run = mt_study_ids_get_run (change->ids, change->key);
   gint64 origin = mt_study_ids_get_point (change->ids, change->key, change->origin);

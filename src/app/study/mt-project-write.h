@@ -33,7 +33,7 @@ typedef struct {
   char          *failure;         /* mt-run-failure.h; NULL: it has not failed */
   char          *device;          /* mt-run-device.h; NULL: not known */
   double         seconds;
-  MtBasis       *basis;
+  MtRunData       *basis;
   MtImport      *import;
   MtRunSettings  run_settings;
   GArray        *points;          /* of MtFrontierPoint, rules held */
@@ -43,32 +43,32 @@ typedef struct {
   MtEditedPoint *gone, *come;
   char          *by;              /* whoever edited or undid it, … */
   gint64         made;            /* … and when */
-} MtStudyChange;
+} MtProjectWrite;
 
-MtStudyChange *mt_study_change_new         (MtStudyIds     *ids);
-void           mt_study_change_free        (gpointer        change);
+MtProjectWrite *mt_project_write_new         (MtStudyIds     *ids);
+void           mt_project_write_free        (gpointer        change);
 /* Of MtFrontierItem; their rules are held. */
-void           mt_study_change_take_points (MtStudyChange  *change,
-                                            GPtrArray      *items);
+void           mt_project_write_take_points (MtProjectWrite  *change,
+                                             GPtrArray      *items);
 
-/* --- on the project's thread; @change: MtStudyChange --- */
-gboolean       mt_study_change_add_run     (MtProject      *project,
-                                            gpointer        change,
-                                            GError        **error);
-gboolean       mt_study_change_set_state   (MtProject      *project,
-                                            gpointer        change,
-                                            GError        **error);
+/* --- on the project's thread; @change: MtProjectWrite --- */
+gboolean       mt_project_write_add_run     (MtProject      *project,
+                                             gpointer        change,
+                                             GError        **error);
+gboolean       mt_project_write_set_state   (MtProject      *project,
+                                             gpointer        change,
+                                             GError        **error);
 /* Its points and models, how it went, and its state. */
-gboolean       mt_study_change_finish_run  (MtProject      *project,
-                                            gpointer        change,
-                                            GError        **error);
-gboolean       mt_study_change_set_marks   (MtProject      *project,
-                                            gpointer        change,
-                                            GError        **error);
+gboolean       mt_project_write_finish_run  (MtProject      *project,
+                                             gpointer        change,
+                                             GError        **error);
+gboolean       mt_project_write_set_marks   (MtProject      *project,
+                                             gpointer        change,
+                                             GError        **error);
 /* One edited point for another: an edit, or one undone, which has the shorter history. */
-gboolean       mt_study_change_edit        (MtProject      *project,
-                                            gpointer        change,
-                                            GError        **error);
+gboolean       mt_project_write_edit        (MtProject      *project,
+                                             gpointer        change,
+                                             GError        **error);
 /* Where a project keeps how a run went, and why it failed; g_free(). */
 char          *mt_study_curves_key         (gint64          run);
 char          *mt_study_failure_key        (gint64          run);

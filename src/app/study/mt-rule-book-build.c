@@ -2,9 +2,9 @@
 #include "mt-rule-book-build.h"
 
 MtRuleBook *
-mt_fitted_make_book (MtFitted *fitted)
+mt_selected_model_make_book (MtSelectedModel *fitted)
 {
-  const MtBasis *basis = fitted->basis;
+  const MtRunData *basis = fitted->basis;
   MtRuleBookParts parts = {
     .encoder = basis->encoder,
     .rules = fitted->point.rules,
@@ -17,7 +17,7 @@ mt_fitted_make_book (MtFitted *fitted)
     .row_numbers = basis->rows->rows,
   };
 
-  return mt_rule_book_new (&parts, mt_fitted_ref (fitted), (GDestroyNotify) mt_fitted_unref);
+  return mt_rule_book_new (&parts, mt_selected_model_ref (fitted), (GDestroyNotify) mt_selected_model_unref);
 }
 
 MtRuleBook *

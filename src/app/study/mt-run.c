@@ -26,7 +26,7 @@ typedef struct {
   GArray          *visits;     /* of MtRunVisit */
   gint64           visited;    /* when the first of them was */
   GArray          *parts;      /* of double */
-  MtTrainKeep     *keep;
+  MtTrainCheckpoints     *keep;
 } Job;
 
 /* What it brings back. */
@@ -61,12 +61,12 @@ struct _MtRun {
   guint          selected;
   gboolean       knows_selected;
   gboolean       being_read;   /* from a project */
-  MtBasis       *basis;
+  MtRunData       *basis;
   MtEncoder     *encoder;      /* of a restored one; NULL: not read yet */
   GArray        *visits;
   GArray        *epochs;
   GArray        *parts;
-  MtTrainKeep   *keep;         /* of networks on a device, for the CPU to go on from */
+  MtTrainCheckpoints   *keep;         /* of networks on a device, for the CPU to go on from */
 };
 
 static guint changed_signal;
@@ -104,7 +104,7 @@ job_unref (Job *job)
   g_array_unref (job->epochs);
   g_array_unref (job->visits);
   g_array_unref (job->parts);
-  mt_train_keep_unref (job->keep);
+  mt_train_checkpoints_unref (job->keep);
   g_free (job);
 }
 
@@ -346,7 +346,7 @@ on_run (GObject      *source,
         {
           self->progress.fraction = 1;
           take_found (self, found);
-          g_clear_pointer (&self->keep, mt_train_keep_unref);
+          g_clear_pointer (&self->keep, mt_train_checkpoints_unref);
         }
       else
         self->error = g_steal_pointer (&error);
@@ -396,8 +396,8 @@ mt_run_start (MtRun *self)
   job->visits = g_array_new (FALSE, FALSE, sizeof (MtRunVisit));
   job->parts = g_array_new (FALSE, TRUE, sizeof (double));
   if (self->keep == NULL && self->settings.device == MT_DEVICE_CUDA)
-    self->keep = mt_train_keep_new ();
-  job->keep = self->keep != NULL ? mt_train_keep_ref (self->keep) : NULL;
+    self->keep = mt_train_checkpoints_new ();
+  job->keep = self->keep != NULL ? mt_train_checkpoints_ref (self->keep) : NULL;
   self->job = job;
   self->progress = (MtRunProgress) { 0 };
   self->left = NAN;
@@ -431,7 +431,7 @@ mt_run_stop (MtRun *self)
 }
 
 void
-mt_run_wait (MtRun *self)
+mt_run_requeue (MtRun *self)
 {
   g_return_if_fail (MT_IS_RUN (self));
 
@@ -465,7 +465,7 @@ mt_run_use_cpu (MtRun      *self,
     }
   self->settings.device = MT_DEVICE_CPU;
   if (mt_run_can_use_cpu (self))
-    mt_run_wait (self);
+    mt_run_requeue (self);
 }
 
 const MtRunDevice *
@@ -558,7 +558,7 @@ mt_run_tells_target (MtRun *self)
 }
 
 void
-mt_run_set_told (MtRun    *self,
+mt_run_set_label_flags (MtRun    *self,
                  gboolean  earlier,
                  gboolean  tells_target)
 {
@@ -668,7 +668,7 @@ mt_run_knows_selected (MtRun *self)
   return self->knows_selected;
 }
 
-MtBasis *
+MtRunData *
 mt_run_get_basis (MtRun *self)
 {
   return self->basis;
@@ -745,7 +745,7 @@ mt_run_finalize (GObject *object)
   g_clear_pointer (&self->visits, g_array_unref);
   g_clear_pointer (&self->epochs, g_array_unref);
   g_clear_pointer (&self->parts, g_array_unref);
-  g_clear_pointer (&self->keep, mt_train_keep_unref);
+  g_clear_pointer (&self->keep, mt_train_checkpoints_unref);
   g_clear_pointer (&self->table, mt_table_unref);
   g_clear_error (&self->error);
   g_clear_pointer (&self->device, mt_run_device_free);
@@ -877,7 +877,7 @@ mt_run_select_again (MtRun *self,
 
 void
 mt_run_set_basis (MtRun   *self,
-                  MtBasis *basis)
+                  MtRunData *basis)
 {
   g_return_if_fail (MT_IS_RUN (self) && basis != NULL);
 

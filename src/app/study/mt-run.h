@@ -72,7 +72,7 @@ void                 mt_run_select_again  (MtRun               *self,
                                            gsize                n_rows);
 /* What the points need besides their rules, once it has been made. */
 void                 mt_run_set_basis     (MtRun               *self,
-                                           MtBasis             *basis);
+                                           MtRunData             *basis);
 /* How it went, as it was kept: of MtRunEpoch and of MtRunVisit. */
 void                 mt_run_set_curves    (MtRun               *self,
                                            GArray              *epochs,
@@ -86,7 +86,7 @@ void                 mt_run_start         (MtRun               *self);
 /* What it has found by then arrives later: "changed". Also takes a waiting one out of the queue. */
 void                 mt_run_stop          (MtRun               *self);
 /* A stopped or failed one waits again; what it had found stays until it finds more. */
-void                 mt_run_wait          (MtRun               *self);
+void                 mt_run_requeue          (MtRun               *self);
 
 /* Failed because of a device: the CPU can go on from what had been learnt. */
 gboolean             mt_run_can_use_cpu   (MtRun               *self);
@@ -114,7 +114,7 @@ gboolean             mt_run_has_rows      (MtRun               *self);   /* thos
 /* Whether the data have changed since, and whether other runs explain something else. Set by the study. */
 gboolean             mt_run_is_earlier    (MtRun               *self);
 gboolean             mt_run_tells_target  (MtRun               *self);
-void                 mt_run_set_told      (MtRun               *self,
+void                 mt_run_set_label_flags      (MtRun               *self,
                                            gboolean             earlier,
                                            gboolean             tells_target);
 const MtRunProgress *mt_run_get_progress  (MtRun               *self);
@@ -149,7 +149,7 @@ void                 mt_run_set_regression (MtRun              *self,    /* of a
 GPtrArray           *mt_run_get_points    (MtRun               *self);   /* of MtFrontierItem; never NULL */
 guint                mt_run_get_selected  (MtRun               *self);   /* the point its own folds recommend */
 gboolean             mt_run_knows_selected (MtRun              *self);   /* FALSE: restored, and not yet read */
-MtBasis             *mt_run_get_basis     (MtRun               *self);   /* NULL: not (yet) there */
+MtRunData             *mt_run_get_basis     (MtRun               *self);   /* NULL: not (yet) there */
 double               mt_run_get_best      (MtRun               *self);   /* the best quality; NaN */
 
 G_END_DECLS

@@ -7,7 +7,7 @@
 #include <math.h>
 
 typedef struct {
-  MtFitted *fitted;
+  MtSelectedModel *fitted;
   MtImport *import;
   char     *reading;
 } Job;
@@ -17,7 +17,7 @@ job_free (gpointer data)
 {
   Job *job = data;
 
-  mt_fitted_unref (job->fitted);
+  mt_selected_model_unref (job->fitted);
   mt_import_unref (job->import);
   g_free (job->reading);
   g_free (job);
@@ -45,7 +45,7 @@ list_metrics (const MtFrontierPoint *point,
 /* From what a project has kept of it: all but how the file was read and the figure of the test rows. Settings of
  * networks stand last. */
 static MtModel *
-make_from_kept (const MtFitted  *fitted,
+make_from_kept (const MtSelectedModel  *fitted,
                 const char      *reading,
                 gsize            n_test,
                 double           test,
@@ -90,12 +90,12 @@ add_edits (MtModel        *model,
 }
 
 MtModel *
-mt_fitted_make_model (MtFitted    *fitted,
-                      MtImport    *import,
-                      const char  *reading,
-                      GError     **error)
+mt_selected_model_make_model (MtSelectedModel    *fitted,
+                              MtImport    *import,
+                              const char  *reading,
+                              GError     **error)
 {
-  const MtBasis *basis = fitted->basis;
+  const MtRunData *basis = fitted->basis;
   const MtLearned learned = {
     .target = basis->target, .encoder = basis->encoder, .encoded = basis->encoded, .rows = basis->rows,
     .frontier = basis->frontier,
@@ -111,7 +111,7 @@ mt_fitted_make_model (MtFitted    *fitted,
   /* Of data that have changed since there is no import any more, and nothing is said in its name. */
   if (import == NULL || (basis->frontier == NULL && fitted->kept == NULL) ||
       (basis->sha256 != NULL && g_strcmp0 (basis->sha256, mt_import_get_sha256 (import)) != 0))
-    return mt_fitted_dup_model (fitted, import, error);
+    return mt_selected_model_dup_model (fitted, import, error);
   if (!mt_basis_read_test (basis, &truth, &test, error))
     return NULL;
   n_test = truth != NULL ? truth->n_rows : 0;
@@ -133,7 +133,7 @@ make_thread (GTask        *task,
 {
   GError *error = NULL;
   const Job *made = job;
-  MtModel *model = mt_fitted_make_model (made->fitted, made->import, made->reading, &error);
+  MtModel *model = mt_selected_model_make_model (made->fitted, made->import, made->reading, &error);
 
   if (model != NULL)
     g_task_return_pointer (task, model, (GDestroyNotify) mt_model_unref);
@@ -142,28 +142,28 @@ make_thread (GTask        *task,
 }
 
 void
-mt_fitted_make_model_async (MtFitted            *fitted,
-                            MtImport            *import,
-                            MtDecisions         *decisions,
-                            GAsyncReadyCallback  callback,
-                            gpointer             data)
+mt_selected_model_make_model_async (MtSelectedModel            *fitted,
+                                    MtImport            *import,
+                                    MtDecisions         *decisions,
+                                    GAsyncReadyCallback  callback,
+                                    gpointer             data)
 {
   g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, data);
   Job *job = g_new0 (Job, 1);
 
   g_return_if_fail (fitted != NULL && import != NULL && decisions != NULL);
 
-  job->fitted = mt_fitted_ref (fitted);
+  job->fitted = mt_selected_model_ref (fitted);
   job->import = mt_import_ref (import);
   job->reading = mt_decisions_dup_arguments (decisions, mt_import_get_table (import), fitted->basis->table);
-  g_task_set_source_tag (task, mt_fitted_make_model_async);
+  g_task_set_source_tag (task, mt_selected_model_make_model_async);
   g_task_set_task_data (task, job, job_free);
   g_task_run_in_thread (task, make_thread);
 }
 
 MtModel *
-mt_fitted_make_model_finish (GAsyncResult  *result,
-                             GError       **error)
+mt_selected_model_make_model_finish (GAsyncResult  *result,
+                                     GError       **error)
 {
   return g_task_propagate_pointer (G_TASK (result), error);
 }

@@ -3,19 +3,19 @@
 
 #include <math.h>
 
-G_DEFINE_BOXED_TYPE (MtFitted, mt_fitted, mt_fitted_ref, mt_fitted_unref)
+G_DEFINE_BOXED_TYPE (MtSelectedModel, mt_selected_model, mt_selected_model_ref, mt_selected_model_unref)
 
-MtBasis *
+MtRunData *
 mt_basis_new_from_learned (MtTable             *table,
                            MtLearned           *learned,
                            GArray              *test,
                            const MtRunSettings *settings)
 {
-  MtBasis *self;
+  MtRunData *self;
 
   g_return_val_if_fail (table != NULL && learned != NULL, NULL);
 
-  self = g_atomic_rc_box_new0 (MtBasis);
+  self = g_atomic_rc_box_new0 (MtRunData);
   self->table = mt_table_ref (table);
   self->target = g_steal_pointer (&learned->target);
   self->rows = g_steal_pointer (&learned->rows);
@@ -28,13 +28,13 @@ mt_basis_new_from_learned (MtTable             *table,
   return self;
 }
 
-MtBasis *
+MtRunData *
 mt_basis_new (MtTable              *table,
               MtEncoder            *encoder,
               const MtRunSettings  *settings,
               GError              **error)
 {
-  g_autoptr (MtBasis) self = NULL;
+  g_autoptr (MtRunData) self = NULL;
   g_autoptr (GArray) train = NULL;
   MtLearnOptions options;
   const guint32 *rows;
@@ -43,7 +43,7 @@ mt_basis_new (MtTable              *table,
   g_return_val_if_fail (table != NULL && encoder != NULL && settings != NULL, NULL);
 
   mt_run_settings_to_learn (settings, &options);
-  self = g_atomic_rc_box_new0 (MtBasis);
+  self = g_atomic_rc_box_new0 (MtRunData);
   self->table = mt_table_ref (table);
   self->encoder = mt_encoder_ref (encoder);
   self->dont_care = settings->dont_care;
@@ -61,7 +61,7 @@ mt_basis_new (MtTable              *table,
 }
 
 gboolean
-mt_basis_read_test (const MtBasis  *basis,
+mt_basis_read_test (const MtRunData  *basis,
                     MtTargetRows  **truth,
                     MtEncoded     **test,
                     GError        **error)
@@ -77,8 +77,8 @@ mt_basis_read_test (const MtBasis  *basis,
   return *test != NULL;
 }
 
-MtBasis *
-mt_basis_ref (MtBasis *basis)
+MtRunData *
+mt_basis_ref (MtRunData *basis)
 {
   return g_atomic_rc_box_acquire (basis);
 }
@@ -86,7 +86,7 @@ mt_basis_ref (MtBasis *basis)
 static void
 basis_clear (gpointer data)
 {
-  MtBasis *self = data;
+  MtRunData *self = data;
 
   mt_table_unref (self->table);
   mt_target_unref (self->target);
@@ -99,23 +99,23 @@ basis_clear (gpointer data)
 }
 
 void
-mt_basis_unref (MtBasis *basis)
+mt_basis_unref (MtRunData *basis)
 {
   if (basis != NULL)
     g_atomic_rc_box_release_full (basis, basis_clear);
 }
 
-MtFitted *
-mt_fitted_new (MtBasis               *basis,
-               const MtFrontierPoint *point,
-               MtEditHistory         *history,
-               MtModel               *kept)
+MtSelectedModel *
+mt_selected_model_new (MtRunData               *basis,
+                       const MtFrontierPoint *point,
+                       MtEditHistory         *history,
+                       MtModel               *kept)
 {
-  MtFitted *self;
+  MtSelectedModel *self;
 
   g_return_val_if_fail (basis != NULL && point != NULL && point->rules != NULL, NULL);
 
-  self = g_atomic_rc_box_new0 (MtFitted);
+  self = g_atomic_rc_box_new0 (MtSelectedModel);
   self->basis = mt_basis_ref (basis);
   self->point = *point;
   self->point.rules = mt_rule_set_ref (point->rules);
@@ -124,8 +124,8 @@ mt_fitted_new (MtBasis               *basis,
   return self;
 }
 
-MtFitted *
-mt_fitted_ref (MtFitted *fitted)
+MtSelectedModel *
+mt_selected_model_ref (MtSelectedModel *fitted)
 {
   return g_atomic_rc_box_acquire (fitted);
 }
@@ -133,7 +133,7 @@ mt_fitted_ref (MtFitted *fitted)
 static void
 fitted_clear (gpointer data)
 {
-  MtFitted *self = data;
+  MtSelectedModel *self = data;
 
   mt_basis_unref (self->basis);
   mt_rule_set_unref (self->point.rules);
@@ -142,19 +142,19 @@ fitted_clear (gpointer data)
 }
 
 void
-mt_fitted_unref (MtFitted *fitted)
+mt_selected_model_unref (MtSelectedModel *fitted)
 {
   if (fitted != NULL)
     g_atomic_rc_box_release_full (fitted, fitted_clear);
 }
 
 MtModel *
-mt_fitted_dup_model (const MtFitted  *fitted,
-                     const MtImport  *import,
-                     GError         **error)
+mt_selected_model_dup_model (const MtSelectedModel  *fitted,
+                             const MtImport  *import,
+                             GError         **error)
 {
   static const char * const modes[] = { "off", "impossible", "unseen" };
-  const MtBasis *basis = fitted->basis;
+  const MtRunData *basis = fitted->basis;
   const MtFrontierPoint *point = &fitted->point;
   MtMetric metric = mt_target_get_task (basis->target) == MT_TASK_REGRESSION ? MT_METRIC_R2 : MT_METRIC_AUC;
   const char * const *tokens = import != NULL

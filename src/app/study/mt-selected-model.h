@@ -23,49 +23,49 @@ typedef struct {
   MtDontCareMode  dont_care;
   MtRunSettings   settings;    /* of the run */
   char           *sha256;      /* of the CSV that the run learnt from; NULL: not known, or read from a project */
-} MtBasis;
+} MtRunData;
 
 /* Takes everything out of @learned; its frontier is shared. */
-MtBasis  *mt_basis_new_from_learned (MtTable              *table,
-                                     MtLearned            *learned,
-                                     GArray               *test,
-                                     const MtRunSettings  *settings);
+MtRunData  *mt_basis_new_from_learned (MtTable              *table,
+                                       MtLearned            *learned,
+                                       GArray               *test,
+                                       const MtRunSettings  *settings);
 /* The same for an @encoder that is there already: reads the target and encodes the rows. For a thread. */
-MtBasis  *mt_basis_new              (MtTable              *table,
-                                     MtEncoder            *encoder,
-                                     const MtRunSettings  *settings,
-                                     GError              **error);
+MtRunData  *mt_basis_new              (MtTable              *table,
+                                       MtEncoder            *encoder,
+                                       const MtRunSettings  *settings,
+                                       GError              **error);
 /* The rows kept for the test, with their targets and as literals. TRUE with both NULL: there are none. */
-gboolean  mt_basis_read_test        (const MtBasis  *basis,
+gboolean  mt_basis_read_test        (const MtRunData  *basis,
                                      MtTargetRows  **truth,
                                      MtEncoded     **test,
                                      GError        **error);
-MtBasis  *mt_basis_ref              (MtBasis        *basis);
-void      mt_basis_unref            (MtBasis        *basis);
+MtRunData  *mt_basis_ref              (MtRunData        *basis);
+void      mt_basis_unref            (MtRunData        *basis);
 
 typedef struct {
-  MtBasis         *basis;
+  MtRunData         *basis;
   MtFrontierPoint  point;      /* its rules are the model */
   MtEditHistory   *history;    /* of its edits; NULL: it is as it was learnt */
   MtModel         *kept;       /* as a project had it, before any edit; NULL: the basis has its frontier */
-} MtFitted;
+} MtSelectedModel;
 
-#define MT_TYPE_FITTED (mt_fitted_get_type ())
+#define MT_TYPE_SELECTED_MODEL (mt_selected_model_get_type ())
 
-GType     mt_fitted_get_type        (void);
-MtFitted *mt_fitted_new             (MtBasis               *basis,
-                                     const MtFrontierPoint *point,
-                                     MtEditHistory         *history,    /* may be NULL */
-                                     MtModel               *kept);      /* may be NULL */
-MtFitted *mt_fitted_ref             (MtFitted              *fitted);
-void      mt_fitted_unref           (MtFitted              *fitted);
+GType     mt_selected_model_get_type        (void);
+MtSelectedModel *mt_selected_model_new             (MtRunData               *basis,
+                                                    const MtFrontierPoint *point,
+                                                    MtEditHistory         *history,    /* may be NULL */
+                                                    MtModel               *kept);      /* may be NULL */
+MtSelectedModel *mt_selected_model_ref             (MtSelectedModel              *fitted);
+void      mt_selected_model_unref           (MtSelectedModel              *fitted);
 /* As a model that stands alone, but for what its run was told: mt-selected-model-file.h. @import: where the
  * table came from; NULL: nothing is said of it. */
-MtModel  *mt_fitted_dup_model       (const MtFitted        *fitted,
-                                     const MtImport        *import,
-                                     GError               **error);
+MtModel  *mt_selected_model_dup_model       (const MtSelectedModel        *fitted,
+                                             const MtImport        *import,
+                                             GError               **error);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtBasis, mt_basis_unref)
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtFitted, mt_fitted_unref)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtRunData, mt_basis_unref)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtSelectedModel, mt_selected_model_unref)
 
 G_END_DECLS

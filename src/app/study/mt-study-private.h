@@ -28,7 +28,7 @@ struct _MtStudy {
   MtFrontierItem *base;          /* what it is compared with; NULL: the selected one */
   MtFrontierItem *compared;
   MtFrontierItem *pins[2];
-  MtFitted       *fitted;
+  MtSelectedModel       *fitted;
   GCancellable   *preparing;     /* the basis that is being made; NULL: none … */
   MtRun          *preparing_for; /* … borrowed: and for whom */
   guint           restoring;     /* source that looks at what was read of restored runs; 0: nothing new */

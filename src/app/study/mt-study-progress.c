@@ -60,7 +60,7 @@ mt_study_estimate (MtStudy             *self,
   for (guint i = 0; i < _mt_study_count_runs (self); i++)
     {
       MtRun *run = _mt_study_run_at (self, i);
-      MtBasis *basis = mt_run_get_basis (run);
+      MtRunData *basis = mt_run_get_basis (run);
 
       if (mt_run_get_state (run) != MT_RUN_DONE || basis == NULL || !(mt_run_get_elapsed (run) > 0))
         continue;

@@ -29,7 +29,7 @@ list_dismissals (MtDecisions *decisions)
 }
 
 static void
-add_points (MtRecord *record,
+add_points (MtSearchRecord *record,
             MtStudy  *study,
             MtRun    *run)
 {
@@ -39,7 +39,7 @@ add_points (MtRecord *record,
     {
       MtFrontierItem *item = g_ptr_array_index (items, i);
       const MtFrontierPoint *point = mt_frontier_item_get_point (item);
-      const MtRecordPoint kept = { record->runs->len - 1, point->complexity, mt_frontier_item_get_n_rules (item),
+      const MtSearchRecordPoint kept = { record->runs->len - 1, point->complexity, mt_frontier_item_get_n_rules (item),
                                    point->cv_mean, point->cv_se, point->train };
 
       if (item == mt_study_get_selected (study))
@@ -76,17 +76,17 @@ belongs (MtStudy *study,
                          g_strcmp0 (mt_run_get_data (own), mt_run_get_data (run)) == 0);
 }
 
-MtRecord *
+MtSearchRecord *
 mt_study_make_record (MtStudy    *study,
                       MtDocument *document)
 {
-  MtRecord *record = mt_record_new ();
+  MtSearchRecord *record = mt_search_record_new ();
   GListModel *runs = mt_study_get_runs (study);
 
   for (guint i = 0; i < g_list_model_get_n_items (runs); i++)
     {
       g_autoptr (MtRun) run = g_list_model_get_item (runs, i);
-      const MtRecordRun kept = { describe_run (run), mt_run_get_settings (run)->seed, mt_run_get_state (run),
+      const MtSearchRecordRun kept = { describe_run (run), mt_run_get_settings (run)->seed, mt_run_get_state (run),
                                  mt_run_device_copy (mt_run_get_device (run)) };
 
       g_array_append_val (record->runs, kept);

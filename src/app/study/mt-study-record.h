@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-MtRecord *mt_study_make_record (MtStudy    *study,
-                                MtDocument *document);
+MtSearchRecord *mt_study_make_record (MtStudy    *study,
+                                      MtDocument *document);
 
 G_END_DECLS

@@ -33,7 +33,7 @@ prepare_thread (GTask        *task,
 {
   Preparing *preparing = data;
   GError *error = NULL;
-  MtBasis *basis = mt_basis_new (preparing->table, preparing->encoder, &preparing->settings, &error);
+  MtRunData *basis = mt_basis_new (preparing->table, preparing->encoder, &preparing->settings, &error);
 
   if (basis != NULL)
     g_task_return_pointer (task, basis, (GDestroyNotify) mt_basis_unref);
@@ -49,7 +49,7 @@ on_prepared (GObject      *source,
   MtStudy *self = MT_STUDY (source);
   Preparing *preparing = g_task_get_task_data (G_TASK (result));
   g_autoptr (GError) error = NULL;
-  g_autoptr (MtBasis) basis = g_task_propagate_pointer (G_TASK (result), &error);
+  g_autoptr (MtRunData) basis = g_task_propagate_pointer (G_TASK (result), &error);
 
   if (self->preparing == g_task_get_cancellable (G_TASK (result)))
     g_clear_object (&self->preparing);
@@ -107,11 +107,11 @@ prepare_fitted (MtStudy *self)
 {
   const MtFrontierPoint *point = self->selected != NULL ? mt_frontier_item_get_point (self->selected) : NULL;
   MtRun *run = self->selected != NULL ? mt_frontier_item_get_run (self->selected) : NULL;
-  MtBasis *basis = run != NULL ? mt_run_get_basis (run) : NULL;
+  MtRunData *basis = run != NULL ? mt_run_get_basis (run) : NULL;
 
-  g_clear_pointer (&self->fitted, mt_fitted_unref);
+  g_clear_pointer (&self->fitted, mt_selected_model_unref);
   if (point != NULL && point->rules != NULL && basis != NULL)
-    self->fitted = mt_fitted_new (basis, point, mt_frontier_item_get_history (self->selected), get_kept (self->selected));
+    self->fitted = mt_selected_model_new (basis, point, mt_frontier_item_get_history (self->selected), get_kept (self->selected));
   else if (run != NULL && basis == NULL)
     prepare_basis (self, run);
   g_object_notify (G_OBJECT (self), "fitted");
@@ -241,7 +241,7 @@ mt_study_get_compared (MtStudy *self)
   return self->compared;
 }
 
-MtFitted *
+MtSelectedModel *
 mt_study_get_fitted (MtStudy *self)
 {
   g_return_val_if_fail (MT_IS_STUDY (self), NULL);

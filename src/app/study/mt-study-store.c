@@ -21,11 +21,11 @@ entry_free (gpointer data)
 
 /* --- what happens in the study --- */
 
-static MtStudyChange *
+static MtProjectWrite *
 change_new (MtStudyStore *self,
             MtStudyEntry *entry)
 {
-  MtStudyChange *change = mt_study_change_new (self->ids);
+  MtProjectWrite *change = mt_project_write_new (self->ids);
 
   if (entry != NULL)
     {
@@ -62,7 +62,7 @@ static void
 push_run (MtStudyStore *self,
           MtStudyEntry *entry)
 {
-  MtStudyChange *change = change_new (self, entry);
+  MtProjectWrite *change = change_new (self, entry);
   g_autofree char *hash = NULL;
   MtJsonWriter *json = mt_json_writer_new ();
 
@@ -82,7 +82,7 @@ push_run (MtStudyStore *self,
   change->settings = mt_json_writer_finish (json, NULL);
   change->name = g_strdup (mt_run_get_name (entry->run));
   change->seed = mt_run_get_settings (entry->run)->seed;
-  mt_project_file_push (self->project, mt_study_change_add_run, change, mt_study_change_free);
+  mt_project_file_push (self->project, mt_project_write_add_run, change, mt_project_write_free);
   entry->stored = MT_RUN_QUEUED;
 }
 
@@ -91,7 +91,7 @@ static gboolean
 has_new_models (MtStudyEntry *entry)
 {
   GPtrArray *points = mt_run_get_points (entry->run);
-  MtBasis *basis = mt_run_get_basis (entry->run);
+  MtRunData *basis = mt_run_get_basis (entry->run);
 
   return points->len > 0 && points->pdata[0] != entry->first && basis != NULL && basis->frontier != NULL;
 }
@@ -101,7 +101,7 @@ push_state (MtStudyStore *self,
             MtStudyEntry *entry)
 {
   gboolean points = has_new_models (entry);
-  MtStudyChange *change;
+  MtProjectWrite *change;
 
   if (mt_run_get_state (entry->run) == entry->stored && !points)
     return;
@@ -109,16 +109,16 @@ push_state (MtStudyStore *self,
   change = change_new (self, entry);
   if (!points)
     {
-      mt_project_file_push (self->project, mt_study_change_set_state, change, mt_study_change_free);
+      mt_project_file_push (self->project, mt_project_write_set_state, change, mt_project_write_free);
       return;
     }
   g_set_object (&entry->first, mt_run_get_points (entry->run)->pdata[0]);
   change->basis = mt_basis_ref (mt_run_get_basis (entry->run));
   change->import = mt_import_ref (entry->import);
   change->run_settings = *mt_run_get_settings (entry->run);
-  mt_study_change_take_points (change, mt_run_get_points (entry->run));
+  mt_project_write_take_points (change, mt_run_get_points (entry->run));
   change->curves = mt_run_curves_to_text (entry->run);
-  mt_project_file_push (self->project, mt_study_change_finish_run, change, mt_study_change_free);
+  mt_project_file_push (self->project, mt_project_write_finish_run, change, mt_project_write_free);
 }
 
 static guint
@@ -168,7 +168,7 @@ on_edited (MtStudyStore   *self,
            MtFrontierItem *gone,
            MtFrontierItem *come)
 {
-  MtStudyChange *change;
+  MtProjectWrite *change;
   MtStudyMarked origin;
 
   if (self->restoring || (gone == NULL && come == NULL))
@@ -193,13 +193,13 @@ on_edited (MtStudyStore   *self,
       change->come_key = ++self->last_key;
       _mt_study_store_set_edited_key (self, come, change->come_key);
     }
-  mt_project_file_push (self->project, mt_study_change_edit, change, mt_study_change_free);
+  mt_project_file_push (self->project, mt_project_write_edit, change, mt_project_write_free);
 }
 
 static void
 keep_marks (MtStudyStore *self)
 {
-  MtStudyChange *change;
+  MtProjectWrite *change;
 
   if (self->restoring)
     return;
@@ -214,7 +214,7 @@ keep_marks (MtStudyStore *self)
       self->pinned[p] = change->marked[2 + p];
       self->pinned[p].mark = MT_MARK_NONE;
     }
-  mt_project_file_push (self->project, mt_study_change_set_marks, change, mt_study_change_free);
+  mt_project_file_push (self->project, mt_project_write_set_marks, change, mt_project_write_free);
 }
 
 static void

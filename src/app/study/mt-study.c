@@ -111,7 +111,7 @@ _mt_study_tell_runs (MtStudy *self)
       MtRun *run = _mt_study_run_at (self, i);
       const char *data = mt_run_get_data (run);
 
-      mt_run_set_told (run, data != NULL && self->data != NULL && !g_str_equal (data, self->data), differ);
+      mt_run_set_label_flags (run, data != NULL && self->data != NULL && !g_str_equal (data, self->data), differ);
     }
   self->telling = FALSE;
 }
@@ -325,7 +325,7 @@ mt_study_resume (MtStudy *self)
   for (guint i = 0; i < _mt_study_count_runs (self); i++)
     if (mt_run_can_resume (_mt_study_run_at (self, i)) && !is_edited (self, _mt_study_run_at (self, i)))
       {
-        mt_run_wait (_mt_study_run_at (self, i));
+        mt_run_requeue (_mt_study_run_at (self, i));
         first = MIN (first, i);
       }
   start_again (self, first, before.elapsed);
@@ -446,7 +446,7 @@ mt_study_finalize (GObject *object)
   g_clear_handle_id (&self->restoring, g_source_remove);
   g_cancellable_cancel (self->preparing);
   g_clear_object (&self->preparing);
-  g_clear_pointer (&self->fitted, mt_fitted_unref);
+  g_clear_pointer (&self->fitted, mt_selected_model_unref);
   g_clear_object (&self->selected);
   g_clear_object (&self->base);
   g_clear_object (&self->compared);
@@ -476,7 +476,7 @@ mt_study_class_init (MtStudyClass *klass)
   properties[PROP_COMPARED] = g_param_spec_object ("compared", NULL, NULL, MT_TYPE_FRONTIER_ITEM,
                                                    G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY |
                                                    G_PARAM_STATIC_STRINGS);
-  properties[PROP_FITTED] = g_param_spec_boxed ("fitted", NULL, NULL, MT_TYPE_FITTED,
+  properties[PROP_FITTED] = g_param_spec_boxed ("fitted", NULL, NULL, MT_TYPE_SELECTED_MODEL,
                                                 G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
   signals[CHANGED] = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,

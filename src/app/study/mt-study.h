@@ -3,7 +3,7 @@
  *
  *   "selected"  MtFrontierItem: the point one looks at, shared by all pages; settable
  *   "compared"  MtFrontierItem: the point that another, mostly the selected one, is compared with; settable; NULL: none
- *   "fitted"    MtFitted: its model with the rows it was learnt from. NULL: none is selected, or
+ *   "fitted"    MtSelectedModel: its model with the rows it was learnt from. NULL: none is selected, or
  *               it is still being prepared (a project just opened); notified when it is there
  *   signal "pins-changed": other points are pinned
  *   signal "changed": a run began, went on, ended, or was put away
@@ -107,7 +107,7 @@ void            mt_study_set_pins     (MtStudy             *self,
 /* A third takes the place of the second; a pinned one is let go. */
 void            mt_study_pin          (MtStudy             *self,
                                        MtFrontierItem      *item);
-MtFitted       *mt_study_get_fitted   (MtStudy             *self);
+MtSelectedModel       *mt_study_get_fitted   (MtStudy             *self);
 /* Of MtFrontierItem: models that were edited by hand, each a point besides those that were learnt. */
 GPtrArray      *mt_study_get_edited   (MtStudy             *self);
 /* Takes @gone away and puts @come in its place, and selects that or, without one, what @gone was made of;

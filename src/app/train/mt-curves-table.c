@@ -18,7 +18,7 @@ struct _MtCurvesTable {
 
   GtkColumnView       *table;
   GtkColumnViewColumn *columns[1 + MT_CURVES_TABLE_MOST];
-  MtCountModel        *model;
+  MtIndexModel        *model;
   GPtrArray           *bound;      /* of GtkListItem, borrowed: the cells in sight */
   char                *name;
   guint                growing;    /* tick callback; 0: all lines are there */
@@ -155,7 +155,7 @@ grow (GtkWidget     *widget,
 {
   MtCurvesTable *self = MT_CURVES_TABLE (widget);
 
-  mt_count_model_resize (self->model, count_next (self));
+  mt_index_model_resize (self->model, count_next (self));
   if (g_list_model_get_n_items (G_LIST_MODEL (self->model)) < self->steps->len)
     return G_SOURCE_CONTINUE;
   self->growing = 0;
@@ -168,7 +168,7 @@ resize (MtCurvesTable *self)
   guint n = count_next (self);
 
   if (self->growing == 0 || n < g_list_model_get_n_items (G_LIST_MODEL (self->model)))
-    mt_count_model_resize (self->model, n);
+    mt_index_model_resize (self->model, n);
   if (n < self->steps->len && self->growing == 0)
     self->growing = gtk_widget_add_tick_callback (GTK_WIDGET (self), grow, NULL, NULL);
 }
@@ -221,7 +221,7 @@ mt_curves_table_clear (MtCurvesTable *self)
   g_return_if_fail (MT_IS_CURVES_TABLE (self));
 
   g_array_set_size (self->steps, 0);
-  mt_count_model_resize (self->model, 0);
+  mt_index_model_resize (self->model, 0);
 }
 
 guint
@@ -285,13 +285,13 @@ static void
 mt_curves_table_init (MtCurvesTable *self)
 {
   g_autoptr (GtkNoSelection) selection = NULL;
-  GtkWidget *scrolled = gtk_scrolled_window_new (), *bin = g_object_new (MT_TYPE_TAB_OUT, NULL);
+  GtkWidget *scrolled = gtk_scrolled_window_new (), *bin = g_object_new (MT_TYPE_LIST_TAB_BEHAVIOR, NULL);
 
   self->bound = g_ptr_array_new ();
   self->steps = g_array_new (FALSE, TRUE, sizeof (guint));
   for (guint c = 0; c < MT_CURVES_TABLE_MOST; c++)
     self->values[c] = g_array_new (FALSE, TRUE, sizeof (double));
-  self->model = mt_count_model_new ();
+  self->model = mt_index_model_new ();
   selection = gtk_no_selection_new (g_object_ref (G_LIST_MODEL (self->model)));
   self->table = GTK_COLUMN_VIEW (gtk_column_view_new (NULL));
   gtk_widget_add_css_class (GTK_WIDGET (self->table), "ruletable");

@@ -598,7 +598,7 @@ mt_model_page_init (MtModelPage *self)
   self->showing = TRUE;
   mt_preferences_init_run (&self->settings);
   gtk_widget_init_template (GTK_WIDGET (self));
-  mt_whole_combo_init_short (self->task);
+  mt_wrapped_combo_row_init_short (self->task);
   self->rows = mt_setting_rows_new (self->groups, on_row_changed, self);
   self->other_gpus = g_ptr_array_new ();
   show_devices (self);

@@ -91,8 +91,8 @@ show_run (MtRunRow *self)
   gtk_label_set_label (self->value, value);
   show_detail (self);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self), error != NULL ? error->message : about);
-  mt_mark_view_show (MT_MARK_VIEW (self->mark), mt_run_get_series (self->run),
-                     mt_run_is_earlier (self->run) || (state != MT_RUN_DONE && state != MT_RUN_RUNNING));
+  mt_series_mark_show (MT_SERIES_MARK (self->mark), mt_run_get_series (self->run),
+                       mt_run_is_earlier (self->run) || (state != MT_RUN_DONE && state != MT_RUN_RUNNING));
   if (state == MT_RUN_QUEUED || state == MT_RUN_STOPPED || mt_run_is_earlier (self->run))
     gtk_widget_add_css_class (GTK_WIDGET (self->name), "dim-label");
   else
@@ -153,7 +153,7 @@ mt_run_row_init (MtRunRow *self)
 
   gtk_box_set_spacing (GTK_BOX (self), 10);
   gtk_widget_add_css_class (GTK_WIDGET (self), "runrow");
-  self->mark = mt_mark_view_new ();
+  self->mark = mt_series_mark_new ();
   gtk_widget_set_valign (self->mark, GTK_ALIGN_CENTER);
   gtk_box_append (GTK_BOX (self), self->mark);
   self->name = GTK_LABEL (gtk_label_new (NULL));

@@ -246,7 +246,7 @@ make_spin (Row           *row,
   gtk_spin_button_set_numeric (GTK_SPIN_BUTTON (spin), !setting->has_auto);
   gtk_editable_set_width_chars (GTK_EDITABLE (spin), 6);
   gtk_widget_set_valign (spin, GTK_ALIGN_CENTER);
-  mt_no_wheel (spin);
+  mt_scroll_guard (spin);
   if (setting->has_auto)
     {
       g_signal_connect (spin, "output", G_CALLBACK (on_output), row);

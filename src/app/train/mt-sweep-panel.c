@@ -379,7 +379,7 @@ mt_sweep_panel_init (MtSweepPanel *self)
     self->chosen[i] = g_array_new (FALSE, FALSE, sizeof (double));
   self->showing = TRUE;
   gtk_widget_init_template (GTK_WIDGET (self));
-  mt_no_wheel (GTK_WIDGET (self->seeds));
+  mt_scroll_guard (GTK_WIDGET (self->seeds));
   self->showing = FALSE;
   show_tooltips (self);
   mt_preferences_watch_numbers (self, G_CALLBACK (write_anew));

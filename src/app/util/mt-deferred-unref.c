@@ -12,7 +12,7 @@ drop_one (gpointer data)
 }
 
 void
-mt_let_go (GPtrArray *objects)
+mt_deferred_unref (GPtrArray *objects)
 {
   g_return_if_fail (objects != NULL);
 

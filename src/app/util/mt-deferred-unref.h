@@ -9,6 +9,6 @@
 G_BEGIN_DECLS
 
 /* Drops the last reference of each of @objects, one at a time while there is nothing else to do. Takes the array. */
-void mt_let_go (GPtrArray *objects);
+void mt_deferred_unref (GPtrArray *objects);
 
 G_END_DECLS

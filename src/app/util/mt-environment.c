@@ -79,7 +79,7 @@ put_spoilt_aside (void)
 }
 
 void
-mt_surroundings_prepare (void)
+mt_environment_prepare (void)
 {
   gboolean bus = has_bus ();
 
@@ -92,7 +92,7 @@ mt_surroundings_prepare (void)
 }
 
 char *
-mt_surroundings_steal_spoilt (void)
+mt_environment_steal_spoilt (void)
 {
   return g_steal_pointer (&spoilt);
 }

@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-void  mt_surroundings_prepare     (void);
+void  mt_environment_prepare     (void);
 /* Where settings that could not be read are kept now; NULL: there were none. Told once. */
-char *mt_surroundings_steal_spoilt (void);
+char *mt_environment_steal_spoilt (void);
 
 G_END_DECLS

@@ -2,11 +2,11 @@
 #include "config.h"
 #include "mt-list-tab-behavior.h"
 
-struct _MtTabOut {
+struct _MtListTabBehavior {
   AdwBin parent_instance;
 };
 
-G_DEFINE_FINAL_TYPE (MtTabOut, mt_tab_out, ADW_TYPE_BIN)
+G_DEFINE_FINAL_TYPE (MtListTabBehavior, mt_list_tab_behavior, ADW_TYPE_BIN)
 
 /* Whether a row has the focus; the heads of columns are no rows. */
 static gboolean
@@ -34,8 +34,8 @@ find_selected (GtkWidget *top)
 }
 
 static gboolean
-mt_tab_out_focus (GtkWidget        *widget,
-                  GtkDirectionType  direction)
+mt_list_tab_behavior_focus (GtkWidget        *widget,
+                            GtkDirectionType  direction)
 {
   gboolean is_tab = direction == GTK_DIR_TAB_FORWARD || direction == GTK_DIR_TAB_BACKWARD;
   gboolean comes = is_tab && gtk_widget_get_focus_child (widget) == NULL;
@@ -47,16 +47,16 @@ mt_tab_out_focus (GtkWidget        *widget,
   selected = comes ? find_selected (widget) : NULL;
   if (selected != NULL && gtk_widget_grab_focus (selected))
     return TRUE;
-  return GTK_WIDGET_CLASS (mt_tab_out_parent_class)->focus (widget, direction);
+  return GTK_WIDGET_CLASS (mt_list_tab_behavior_parent_class)->focus (widget, direction);
 }
 
 static void
-mt_tab_out_class_init (MtTabOutClass *klass)
+mt_list_tab_behavior_class_init (MtListTabBehaviorClass *klass)
 {
-  GTK_WIDGET_CLASS (klass)->focus = mt_tab_out_focus;
+  GTK_WIDGET_CLASS (klass)->focus = mt_list_tab_behavior_focus;
 }
 
 static void
-mt_tab_out_init (MtTabOut *self)
+mt_list_tab_behavior_init (MtListTabBehavior *self)
 {
 }

@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-#define MT_TYPE_TAB_OUT (mt_tab_out_get_type ())
+#define MT_TYPE_LIST_TAB_BEHAVIOR (mt_list_tab_behavior_get_type ())
 
-G_DECLARE_FINAL_TYPE (MtTabOut, mt_tab_out, MT, TAB_OUT, AdwBin)
+G_DECLARE_FINAL_TYPE (MtListTabBehavior, mt_list_tab_behavior, MT, LIST_TAB_BEHAVIOR, AdwBin)
 
 G_END_DECLS

@@ -2,7 +2,7 @@
 #include "mt-scroll-guard.h"
 
 void
-mt_no_wheel (GtkWidget *control)
+mt_scroll_guard (GtkWidget *control)
 {
   g_autoptr (GListModel) controllers = NULL;
 

@@ -7,6 +7,6 @@
 G_BEGIN_DECLS
 
 /* @control: a spin button or a scale. */
-void mt_no_wheel (GtkWidget *control);
+void mt_scroll_guard (GtkWidget *control);
 
 G_END_DECLS

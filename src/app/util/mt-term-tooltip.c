@@ -2,9 +2,9 @@
 #include "mt-term-tooltip.h"
 
 void
-mt_explain (GtkWidget  *widget,
-            const char *whole,
-            const char *sentence)
+mt_term_tooltip (GtkWidget  *widget,
+                 const char *whole,
+                 const char *sentence)
 {
   g_autofree char *both = NULL;
 

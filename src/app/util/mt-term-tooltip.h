@@ -6,8 +6,8 @@
 G_BEGIN_DECLS
 
 /* @whole: what the widget says, where it may be cut; NULL: it never is. @sentence: NULL: there is nothing to explain. */
-void mt_explain (GtkWidget  *widget,
-                 const char *whole,
-                 const char *sentence);
+void mt_term_tooltip (GtkWidget  *widget,
+                      const char *whole,
+                      const char *sentence);
 
 G_END_DECLS

@@ -5,29 +5,29 @@
 
 G_BEGIN_DECLS
 
-#define MT_TYPE_TWO_SIDES (mt_two_sides_get_type ())
+#define MT_TYPE_ADAPTIVE_PAIR (mt_adaptive_pair_get_type ())
 
-G_DECLARE_DERIVABLE_TYPE (MtTwoSides, mt_two_sides, MT, TWO_SIDES, AdwBin)
+G_DECLARE_DERIVABLE_TYPE (MtAdaptivePair, mt_adaptive_pair, MT, ADAPTIVE_PAIR, AdwBin)
 
-struct _MtTwoSidesClass {
+struct _MtAdaptivePairClass {
   AdwBinClass   parent_class;
 
   /* The sides have been shown and hidden; what else depends on the room follows. May be NULL. */
-  void        (*placed) (MtTwoSides *self,
+  void        (*placed) (MtAdaptivePair *self,
                          gboolean    narrow);
 };
 
 /* Its children are the sides; called once, before the page is shown. */
-void     mt_two_sides_set_paned    (MtTwoSides *self,
-                                    GtkPaned   *paned);
-gboolean mt_two_sides_is_narrow    (MtTwoSides *self);
+void     mt_adaptive_pair_set_paned    (MtAdaptivePair *self,
+                                        GtkPaned   *paned);
+gboolean mt_adaptive_pair_is_narrow    (MtAdaptivePair *self);
 /* When narrow: whose turn it is. */
-void     mt_two_sides_turn         (MtTwoSides *self,
-                                    gboolean    to_end);
-gboolean mt_two_sides_is_at_end    (MtTwoSides *self);
+void     mt_adaptive_pair_turn         (MtAdaptivePair *self,
+                                        gboolean    to_end);
+gboolean mt_adaptive_pair_is_at_end    (MtAdaptivePair *self);
 /* When wide: whether the second side is there at all; it is, unless told otherwise. */
-void     mt_two_sides_set_show_end (MtTwoSides *self,
-                                    gboolean    show);
-gboolean mt_two_sides_get_show_end (MtTwoSides *self);
+void     mt_adaptive_pair_set_show_end (MtAdaptivePair *self,
+                                        gboolean    show);
+gboolean mt_adaptive_pair_get_show_end (MtAdaptivePair *self);
 
 G_END_DECLS

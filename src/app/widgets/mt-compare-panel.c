@@ -29,7 +29,7 @@ struct _MtComparePanel {
   GtkLabel     *columns;            /* which only one of them reads */
   GtkWidget    *open;               /* button: further, to their rules */
   GCancellable *cancellable;        /* of the rows being compared */
-  MtComparing  *comparing;          /* NULL: not yet */
+  MtCompareOperation  *comparing;          /* NULL: not yet */
 };
 
 static guint compared_signal, open_signal;
@@ -161,7 +161,7 @@ on_compared (GObject      *source,
 {
   MtComparePanel *self = MT_COMPARE_PANEL (source);
   g_autoptr (GError) error = NULL;
-  g_autoptr (MtComparing) comparing = mt_compare_finish (result, &error);
+  g_autoptr (MtCompareOperation) comparing = mt_compare_finish (result, &error);
 
   if (self->cancellable == NULL || self->cancellable != g_task_get_cancellable (G_TASK (result)))
     return;
@@ -185,10 +185,10 @@ stop_comparing (MtComparePanel *self)
   if (self->cancellable != NULL)
     g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
-  g_clear_pointer (&self->comparing, mt_comparing_unref);
+  g_clear_pointer (&self->comparing, mt_compare_operation_unref);
 }
 
-MtComparing *
+MtCompareOperation *
 mt_compare_panel_get_comparing (MtComparePanel *self)
 {
   return self->comparing;

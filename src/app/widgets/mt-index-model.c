@@ -1,7 +1,7 @@
 #include "config.h"
 #include "mt-index-model.h"
 
-struct _MtCountModel {
+struct _MtIndexModel {
   GObject parent_instance;
   guint   n_items;
 };
@@ -15,14 +15,14 @@ get_item_type (GListModel *model)
 static guint
 get_n_items (GListModel *model)
 {
-  return MT_COUNT_MODEL (model)->n_items;
+  return MT_INDEX_MODEL (model)->n_items;
 }
 
 static gpointer
 get_item (GListModel *model,
           guint       position)
 {
-  return position < MT_COUNT_MODEL (model)->n_items ? g_object_new (G_TYPE_OBJECT, NULL) : NULL;
+  return position < MT_INDEX_MODEL (model)->n_items ? g_object_new (G_TYPE_OBJECT, NULL) : NULL;
 }
 
 static void
@@ -33,27 +33,27 @@ list_model_init (GListModelInterface *interface)
   interface->get_item = get_item;
 }
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (MtCountModel, mt_count_model, G_TYPE_OBJECT,
+G_DEFINE_FINAL_TYPE_WITH_CODE (MtIndexModel, mt_index_model, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, list_model_init))
 
 static void
-mt_count_model_class_init (MtCountModelClass *klass)
+mt_index_model_class_init (MtIndexModelClass *klass)
 {
 }
 
 static void
-mt_count_model_init (MtCountModel *self)
+mt_index_model_init (MtIndexModel *self)
 {
 }
 
-MtCountModel *
-mt_count_model_new (void)
+MtIndexModel *
+mt_index_model_new (void)
 {
-  return g_object_new (MT_TYPE_COUNT_MODEL, NULL);
+  return g_object_new (MT_TYPE_INDEX_MODEL, NULL);
 }
 
 void
-mt_count_model_set (MtCountModel *self,
+mt_index_model_set (MtIndexModel *self,
                     guint         n_items)
 {
   guint n_before = self->n_items;
@@ -63,7 +63,7 @@ mt_count_model_set (MtCountModel *self,
 }
 
 void
-mt_count_model_resize (MtCountModel *self,
+mt_index_model_resize (MtIndexModel *self,
                        guint         n_items)
 {
   guint n_before = self->n_items;

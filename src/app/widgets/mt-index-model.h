@@ -6,16 +6,16 @@
 
 G_BEGIN_DECLS
 
-#define MT_TYPE_COUNT_MODEL (mt_count_model_get_type ())
+#define MT_TYPE_INDEX_MODEL (mt_index_model_get_type ())
 
-G_DECLARE_FINAL_TYPE (MtCountModel, mt_count_model, MT, COUNT_MODEL, GObject)
+G_DECLARE_FINAL_TYPE (MtIndexModel, mt_index_model, MT, INDEX_MODEL, GObject)
 
-MtCountModel *mt_count_model_new (void);
+MtIndexModel *mt_index_model_new (void);
 /* All items are taken for new ones. */
-void          mt_count_model_set (MtCountModel *self,
+void          mt_index_model_set (MtIndexModel *self,
                                   guint         n_items);
 /* Those at the end come or go; the others stay what they are. */
-void          mt_count_model_resize (MtCountModel *self,
+void          mt_index_model_resize (MtIndexModel *self,
                                   guint         n_items);
 
 G_END_DECLS

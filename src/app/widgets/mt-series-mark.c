@@ -7,19 +7,19 @@
 
 #define SIZE 14
 
-struct _MtMarkView {
+struct _MtSeriesMark {
   GtkWidget parent_instance;
   guint     series;
   gboolean  faded;
 };
 
-G_DEFINE_FINAL_TYPE (MtMarkView, mt_mark_view, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (MtSeriesMark, mt_series_mark, GTK_TYPE_WIDGET)
 
 static void
-mt_mark_view_snapshot (GtkWidget   *widget,
-                       GtkSnapshot *snapshot)
+mt_series_mark_snapshot (GtkWidget   *widget,
+                         GtkSnapshot *snapshot)
 {
-  MtMarkView *self = MT_MARK_VIEW (widget);
+  MtSeriesMark *self = MT_SERIES_MARK (widget);
   AdwStyleManager *manager = adw_style_manager_get_default ();
   double width = gtk_widget_get_width (widget), height = gtk_widget_get_height (widget);
   cairo_t *cr = gtk_snapshot_append_cairo (snapshot, &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height));
@@ -39,23 +39,23 @@ mt_mark_view_snapshot (GtkWidget   *widget,
 }
 
 static void
-mt_mark_view_measure (GtkWidget      *widget,
-                      GtkOrientation  orientation,
-                      int             for_size,
-                      int            *minimum,
-                      int            *natural,
-                      int            *minimum_baseline,
-                      int            *natural_baseline)
+mt_series_mark_measure (GtkWidget      *widget,
+                        GtkOrientation  orientation,
+                        int             for_size,
+                        int            *minimum,
+                        int            *natural,
+                        int            *minimum_baseline,
+                        int            *natural_baseline)
 {
   *minimum = *natural = SIZE;
 }
 
 void
-mt_mark_view_show (MtMarkView *self,
-                   guint       series,
-                   gboolean    faded)
+mt_series_mark_show (MtSeriesMark *self,
+                     guint       series,
+                     gboolean    faded)
 {
-  g_return_if_fail (MT_IS_MARK_VIEW (self));
+  g_return_if_fail (MT_IS_SERIES_MARK (self));
 
   self->series = series;
   self->faded = faded;
@@ -63,25 +63,25 @@ mt_mark_view_show (MtMarkView *self,
 }
 
 guint
-mt_mark_view_get_series (MtMarkView *self)
+mt_series_mark_get_series (MtSeriesMark *self)
 {
-  g_return_val_if_fail (MT_IS_MARK_VIEW (self), 0);
+  g_return_val_if_fail (MT_IS_SERIES_MARK (self), 0);
   return self->series;
 }
 
 static void
-mt_mark_view_class_init (MtMarkViewClass *klass)
+mt_series_mark_class_init (MtSeriesMarkClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  widget_class->snapshot = mt_mark_view_snapshot;
-  widget_class->measure = mt_mark_view_measure;
+  widget_class->snapshot = mt_series_mark_snapshot;
+  widget_class->measure = mt_series_mark_measure;
   /* The words beside it say which run it is. */
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_PRESENTATION);
 }
 
 static void
-mt_mark_view_init (MtMarkView *self)
+mt_series_mark_init (MtSeriesMark *self)
 {
   AdwStyleManager *manager = adw_style_manager_get_default ();
 
@@ -91,7 +91,7 @@ mt_mark_view_init (MtMarkView *self)
 }
 
 GtkWidget *
-mt_mark_view_new (void)
+mt_series_mark_new (void)
 {
-  return g_object_new (MT_TYPE_MARK_VIEW, NULL);
+  return g_object_new (MT_TYPE_SERIES_MARK, NULL);
 }

@@ -5,15 +5,15 @@
 
 G_BEGIN_DECLS
 
-#define MT_TYPE_MARK_VIEW (mt_mark_view_get_type ())
+#define MT_TYPE_SERIES_MARK (mt_series_mark_get_type ())
 
-G_DECLARE_FINAL_TYPE (MtMarkView, mt_mark_view, MT, MARK_VIEW, GtkWidget)
+G_DECLARE_FINAL_TYPE (MtSeriesMark, mt_series_mark, MT, SERIES_MARK, GtkWidget)
 
-GtkWidget *mt_mark_view_new  (void);
+GtkWidget *mt_series_mark_new  (void);
 /* @faded: one that another beats. */
-void       mt_mark_view_show (MtMarkView *self,
-                              guint       series,
-                              gboolean    faded);
-guint      mt_mark_view_get_series (MtMarkView *self);
+void       mt_series_mark_show (MtSeriesMark *self,
+                                guint       series,
+                                gboolean    faded);
+guint      mt_series_mark_get_series (MtSeriesMark *self);
 
 G_END_DECLS

@@ -61,7 +61,7 @@ set_offered (AdwComboRow *row)
 }
 
 void
-mt_whole_combo_init (AdwComboRow *row)
+mt_wrapped_combo_row_init (AdwComboRow *row)
 {
   GtkExpression *text = gtk_property_expression_new (GTK_TYPE_STRING_OBJECT, NULL, "string");
 
@@ -90,7 +90,7 @@ bind_chosen (GtkSignalListItemFactory *factory,
 }
 
 void
-mt_whole_combo_init_short (AdwComboRow *row)
+mt_wrapped_combo_row_init_short (AdwComboRow *row)
 {
   g_autoptr (GtkListItemFactory) chosen = gtk_signal_list_item_factory_new ();
 

@@ -22,7 +22,7 @@ main (int    argc,
 
   mt_background_prepare ();
   gtk_disable_setlocale ();   /* done, and without a word where the locale is not known */
-  mt_surroundings_prepare ();
+  mt_environment_prepare ();
 
   g_set_application_name ("Minterm");
   if ((argc < 2 || argv[1][0] != '-') && !gtk_init_check ())   /* --help needs no screen */

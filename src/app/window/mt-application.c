@@ -21,7 +21,7 @@ G_DEFINE_FINAL_TYPE (MtApplication, mt_application, ADW_TYPE_APPLICATION)
 static void
 tell_spoilt (GtkWindow *window)
 {
-  g_autofree char *path = mt_surroundings_steal_spoilt ();
+  g_autofree char *path = mt_environment_steal_spoilt ();
   g_autofree char *shown = path != NULL ? g_filename_display_name (path) : NULL;
   GtkWidget *dialog;
 

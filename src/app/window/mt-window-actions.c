@@ -589,9 +589,9 @@ on_model_made (GObject      *source,
 {
   g_autoptr (MtWindow) self = MT_WINDOW (data);
   g_autoptr (GError) error = NULL;
-  g_autoptr (MtModel) made = mt_fitted_make_model_finish (result, &error);
+  g_autoptr (MtModel) made = mt_selected_model_make_model_finish (result, &error);
   g_autoptr (MtModel) model = NULL;
-  g_autoptr (MtFitted) fitted = g_steal_pointer (&self->exporting);
+  g_autoptr (MtSelectedModel) fitted = g_steal_pointer (&self->exporting);
 
   if (self->document == NULL)
     return;   /* the window is gone */
@@ -607,7 +607,7 @@ action_export_model (GtkWidget  *widget,
                      GVariant   *parameter)
 {
   MtWindow *self = MT_WINDOW (widget);
-  MtFitted *fitted = mt_study_get_fitted (self->study);
+  MtSelectedModel *fitted = mt_study_get_fitted (self->study);
 
   if (self->model != NULL)
     {
@@ -618,9 +618,9 @@ action_export_model (GtkWidget  *widget,
     }
   else if (fitted != NULL && self->exporting == NULL && mt_document_get_import (self->document) != NULL)
     {
-      self->exporting = mt_fitted_ref (fitted);
-      mt_fitted_make_model_async (fitted, mt_document_get_import (self->document),
-                                  mt_document_get_decisions (self->document), on_model_made, g_object_ref (self));
+      self->exporting = mt_selected_model_ref (fitted);
+      mt_selected_model_make_model_async (fitted, mt_document_get_import (self->document),
+                                          mt_document_get_decisions (self->document), on_model_made, g_object_ref (self));
     }
 }
 

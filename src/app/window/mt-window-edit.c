@@ -49,7 +49,7 @@ make_point (MtStudy        *study,
             MtRuleSet      *rules,
             MtEditHistory  *history)
 {
-  const MtBasis *basis = mt_study_get_fitted (study)->basis;
+  const MtRunData *basis = mt_study_get_fitted (study)->basis;
   MtFrontierPoint point = *mt_frontier_item_get_point (origin);
 
   point.rules = rules;
@@ -147,7 +147,7 @@ on_applied (MtWindow     *self,
 static MtEditSubject *
 make_subject (MtWindow *self)
 {
-  MtFitted *fitted = mt_study_get_fitted (self->study);
+  MtSelectedModel *fitted = mt_study_get_fitted (self->study);
   MtFrontierItem *selected = mt_study_get_selected (self->study);
 
   if (self->model != NULL)

@@ -143,12 +143,12 @@ MtModel *
 _mt_window_dup_model (MtWindow  *self,
                       GError   **error)
 {
-  MtFitted *fitted = mt_study_get_fitted (self->study);
+  MtSelectedModel *fitted = mt_study_get_fitted (self->study);
   g_autoptr (MtModel) model = NULL;
 
   if (self->model != NULL)
     model = mt_model_ref (self->model);
   else if (fitted != NULL)
-    model = mt_fitted_dup_model (fitted, mt_document_get_import (self->document), error);
+    model = mt_selected_model_dup_model (fitted, mt_document_get_import (self->document), error);
   return model != NULL ? mt_reason_notes_apply (mt_document_get_note (self->document, MT_NOTE_REASONS), model, error) : NULL;
 }

@@ -73,7 +73,7 @@ struct _MtWindow {
   MtProjectContent      *coming_content;
   const MtImport        *seen;         /* borrowed, compared only: whether something was read */
   gboolean               restoring;    /* what changes comes from there */
-  MtFitted              *exporting;    /* its model is being made for the export dialog; NULL: none */
+  MtSelectedModel              *exporting;    /* its model is being made for the export dialog; NULL: none */
   guint                  keeping_view; /* it will be soon; 0: nothing new */
   char                  *kept_view;    /* as the project has it; NULL: it has none */
   guint                  warming;      /* measures pages nobody looks at yet; 0: not */

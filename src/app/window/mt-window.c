@@ -605,7 +605,7 @@ let_pages_go (MtWindow *self)
   g_ptr_array_add (pages, g_object_ref (self->frontier_page));
   g_ptr_array_add (pages, g_object_ref (self->rules_page));
   g_ptr_array_add (pages, g_object_ref (self->report_page));
-  mt_let_go (pages);
+  mt_deferred_unref (pages);
 }
 
 static void
@@ -641,7 +641,7 @@ mt_window_dispose (GObject *object)
   g_clear_pointer (&self->model, mt_model_unref);
   g_clear_pointer (&self->model_name, g_free);
   g_clear_pointer (&self->recoverable, g_ptr_array_unref);
-  g_clear_pointer (&self->exporting, mt_fitted_unref);
+  g_clear_pointer (&self->exporting, mt_selected_model_unref);
   G_OBJECT_CLASS (mt_window_parent_class)->dispose (object);
 }
 

@@ -3,15 +3,15 @@
 
 #include "mt-error.h"
 
-MtJsonPlace
-mt_json_place_root (const MtJson *root)
+MtJsonCursor
+mt_json_cursor_root (const MtJson *root)
 {
-  return (MtJsonPlace) { NULL, NULL, 0, root };
+  return (MtJsonCursor) { NULL, NULL, 0, root };
 }
 
 static void
 append_path (GString           *path,
-             const MtJsonPlace *place)
+             const MtJsonCursor *place)
 {
   if (place->parent == NULL)
     return;
@@ -23,7 +23,7 @@ append_path (GString           *path,
 }
 
 char *
-mt_json_place_dup_path (const MtJsonPlace *place)
+mt_json_cursor_dup_path (const MtJsonCursor *place)
 {
   GString *path = g_string_new (NULL);
 
@@ -34,18 +34,18 @@ mt_json_place_dup_path (const MtJsonPlace *place)
 }
 
 static void
-set_error (const MtJsonPlace *place,
+set_error (const MtJsonCursor *place,
            GError           **error,
            const char        *format,
            va_list            args) G_GNUC_PRINTF (3, 0);
 
 static void
-set_error (const MtJsonPlace *place,
+set_error (const MtJsonCursor *place,
            GError           **error,
            const char        *format,
            va_list            args)
 {
-  g_autofree char *path = mt_json_place_dup_path (place);
+  g_autofree char *path = mt_json_cursor_dup_path (place);
   g_autofree char *what = g_strdup_vprintf (format, args);
 
   g_set_error (error, MT_ERROR, MT_ERROR_PARSE, "%s (line %u) %s", path, mt_json_get_line (place->json),
@@ -53,10 +53,10 @@ set_error (const MtJsonPlace *place,
 }
 
 gboolean
-mt_json_place_fail (const MtJsonPlace *place,
-                    GError           **error,
-                    const char        *format,
-                    ...)
+mt_json_cursor_fail (const MtJsonCursor *place,
+                     GError           **error,
+                     const char        *format,
+                     ...)
 {
   va_list args;
 
@@ -67,13 +67,13 @@ mt_json_place_fail (const MtJsonPlace *place,
 }
 
 gboolean
-mt_json_member_fail (const MtJsonPlace *place,
+mt_json_member_fail (const MtJsonCursor *place,
                      const char        *name,
                      GError           **error,
                      const char        *format,
                      ...)
 {
-  MtJsonPlace member = { place, name, 0, mt_json_find (place->json, name) };
+  MtJsonCursor member = { place, name, 0, mt_json_find (place->json, name) };
   va_list args;
 
   g_return_val_if_fail (member.json != NULL, FALSE);
@@ -84,7 +84,7 @@ mt_json_member_fail (const MtJsonPlace *place,
 }
 
 gboolean
-mt_json_check_members (const MtJsonPlace  *place,
+mt_json_check_members (const MtJsonCursor  *place,
                        const char * const *names,
                        GError            **error)
 {
@@ -93,59 +93,59 @@ mt_json_check_members (const MtJsonPlace  *place,
       const char *name = mt_json_get_name (place->json, i);
 
       if (!g_strv_contains (names, name))
-        return mt_json_place_fail (place, error, "has a member \"%s\", which is unknown", name);
+        return mt_json_cursor_fail (place, error, "has a member \"%s\", which is unknown", name);
     }
   for (guint i = 0; names[i] != NULL; i++)
     if (mt_json_find (place->json, names[i]) == NULL)
-      return mt_json_place_fail (place, error, "has no member \"%s\"", names[i]);
+      return mt_json_cursor_fail (place, error, "has no member \"%s\"", names[i]);
   return TRUE;
 }
 
 static gboolean
-check_kind (const MtJsonPlace *place,
+check_kind (const MtJsonCursor *place,
             MtJsonKind         kind,
             GError           **error)
 {
   if (mt_json_get_kind (place->json) == kind)
     return TRUE;
-  return mt_json_place_fail (place, error, "is %s and should be %s",
-                             mt_json_kind_to_string (mt_json_get_kind (place->json)),
-                             mt_json_kind_to_string (kind));
+  return mt_json_cursor_fail (place, error, "is %s and should be %s",
+                              mt_json_kind_to_string (mt_json_get_kind (place->json)),
+                              mt_json_kind_to_string (kind));
 }
 
 gboolean
-mt_json_member (const MtJsonPlace *place,
+mt_json_member (const MtJsonCursor *place,
                 const char        *name,
                 MtJsonKind         kind,
-                MtJsonPlace       *out,
+                MtJsonCursor       *out,
                 GError           **error)
 {
   const MtJson *json = mt_json_find (place->json, name);
 
   if (json == NULL)
-    return mt_json_place_fail (place, error, "has no member \"%s\"", name);
-  *out = (MtJsonPlace) { place, name, 0, json };
+    return mt_json_cursor_fail (place, error, "has no member \"%s\"", name);
+  *out = (MtJsonCursor) { place, name, 0, json };
   return check_kind (out, kind, error);
 }
 
 gboolean
-mt_json_item (const MtJsonPlace *place,
+mt_json_item (const MtJsonCursor *place,
               guint              index,
               MtJsonKind         kind,
-              MtJsonPlace       *out,
+              MtJsonCursor       *out,
               GError           **error)
 {
-  *out = (MtJsonPlace) { place, NULL, index, mt_json_get_child (place->json, index) };
+  *out = (MtJsonCursor) { place, NULL, index, mt_json_get_child (place->json, index) };
   return check_kind (out, kind, error);
 }
 
 gboolean
-mt_json_read_string (const MtJsonPlace *place,
+mt_json_read_string (const MtJsonCursor *place,
                      const char        *name,
                      const char       **value,
                      GError           **error)
 {
-  MtJsonPlace at;
+  MtJsonCursor at;
 
   if (!mt_json_member (place, name, MT_JSON_STRING, &at, error))
     return FALSE;
@@ -154,12 +154,12 @@ mt_json_read_string (const MtJsonPlace *place,
 }
 
 gboolean
-mt_json_read_boolean (const MtJsonPlace *place,
+mt_json_read_boolean (const MtJsonCursor *place,
                       const char        *name,
                       gboolean          *value,
                       GError           **error)
 {
-  MtJsonPlace at;
+  MtJsonCursor at;
 
   if (!mt_json_member (place, name, MT_JSON_BOOLEAN, &at, error))
     return FALSE;
@@ -168,12 +168,12 @@ mt_json_read_boolean (const MtJsonPlace *place,
 }
 
 gboolean
-mt_json_read_number (const MtJsonPlace *place,
+mt_json_read_number (const MtJsonCursor *place,
                      const char        *name,
                      double            *value,
                      GError           **error)
 {
-  MtJsonPlace at;
+  MtJsonCursor at;
 
   if (!mt_json_member (place, name, MT_JSON_NUMBER, &at, error))
     return FALSE;
@@ -182,45 +182,45 @@ mt_json_read_number (const MtJsonPlace *place,
 }
 
 static gboolean
-get_integer (const MtJsonPlace *at,
+get_integer (const MtJsonCursor *at,
              guint64            most,
              guint64           *value,
              GError           **error)
 {
   if (mt_json_get_integer (at->json, most, value))
     return TRUE;
-  return mt_json_place_fail (at, error, "is not a whole number from 0 to %" G_GUINT64_FORMAT, most);
+  return mt_json_cursor_fail (at, error, "is not a whole number from 0 to %" G_GUINT64_FORMAT, most);
 }
 
 gboolean
-mt_json_read_integer (const MtJsonPlace *place,
+mt_json_read_integer (const MtJsonCursor *place,
                       const char        *name,
                       guint64            most,
                       guint64           *value,
                       GError           **error)
 {
-  MtJsonPlace at;
+  MtJsonCursor at;
 
   return mt_json_member (place, name, MT_JSON_NUMBER, &at, error) && get_integer (&at, most, value, error);
 }
 
 static gboolean
-enter_list (const MtJsonPlace *place,
+enter_list (const MtJsonCursor *place,
             const char        *name,
             guint              most,
-            MtJsonPlace       *out,
+            MtJsonCursor       *out,
             GError           **error)
 {
   if (!mt_json_member (place, name, MT_JSON_ARRAY, out, error))
     return FALSE;
   if (mt_json_get_n_children (out->json) > most)
-    return mt_json_place_fail (out, error, "has %u items and should have at most %u",
-                               mt_json_get_n_children (out->json), most);
+    return mt_json_cursor_fail (out, error, "has %u items and should have at most %u",
+                                mt_json_get_n_children (out->json), most);
   return TRUE;
 }
 
 gboolean
-mt_json_read_numbers (const MtJsonPlace *place,
+mt_json_read_numbers (const MtJsonCursor *place,
                       const char        *name,
                       guint              most,
                       double           **values,
@@ -228,7 +228,7 @@ mt_json_read_numbers (const MtJsonPlace *place,
                       GError           **error)
 {
   g_autofree double *list = NULL;
-  MtJsonPlace at, item;
+  MtJsonCursor at, item;
   guint n;
 
   if (!enter_list (place, name, most, &at, error))
@@ -247,7 +247,7 @@ mt_json_read_numbers (const MtJsonPlace *place,
 }
 
 gboolean
-mt_json_read_integers (const MtJsonPlace *place,
+mt_json_read_integers (const MtJsonCursor *place,
                        const char        *name,
                        guint              most,
                        guint              limit,
@@ -256,7 +256,7 @@ mt_json_read_integers (const MtJsonPlace *place,
                        GError           **error)
 {
   g_autofree guint *list = NULL;
-  MtJsonPlace at, item;
+  MtJsonCursor at, item;
   guint n;
 
   if (!enter_list (place, name, most, &at, error))
@@ -277,14 +277,14 @@ mt_json_read_integers (const MtJsonPlace *place,
 }
 
 gboolean
-mt_json_read_strings (const MtJsonPlace *place,
+mt_json_read_strings (const MtJsonCursor *place,
                       const char        *name,
                       guint              most,
                       char            ***values,
                       GError           **error)
 {
   g_auto (GStrv) list = NULL;
-  MtJsonPlace at, item;
+  MtJsonCursor at, item;
   guint n;
 
   if (!enter_list (place, name, most, &at, error))

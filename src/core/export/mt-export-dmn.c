@@ -58,14 +58,14 @@ append_expression (GString    *out,
 
 /* What holds the column's value: the input, or the decision that knows what counts as missing. */
 static char *
-dup_cell (const MtExportPlan *plan,
+dup_cell (const MtExportIr *plan,
           guint               column)
 {
   return g_strdup_printf ("%c%u", mt_plan_column_has_gaps (&plan->columns[column]) ? 'v' : 'c', column);
 }
 
 static char *
-dup_test (const MtExportPlan *plan,
+dup_test (const MtExportIr *plan,
           const MtPlanTest   *test)
 {
   g_autofree char *cell = dup_cell (plan, test->column);
@@ -122,12 +122,12 @@ append_requirement (GString    *out,
 
 static void
 append_known (GString            *out,
-              const MtExportPlan *plan,
+              const MtExportIr *plan,
               guint               index)
 {
   const MtPlanColumn *column = &plan->columns[index];
   g_autofree char *name = dup_cell (plan, index);
-  g_autofree char *note = mt_export_plan_dup_note (column);
+  g_autofree char *note = mt_export_ir_dup_note (column);
   g_autofree char *input = g_strdup_printf ("c%u", index);
   g_autoptr (GString) feel = g_string_new ("if list contains([");
 
@@ -175,7 +175,7 @@ append_path (MtCube   path,
 
 static void
 append_rule (GString            *out,
-             const MtExportPlan *plan,
+             const MtExportIr *plan,
              guint               index,
              const char         *name)
 {
@@ -210,7 +210,7 @@ append_rule (GString            *out,
 
 static void
 append_term (GString            *out,
-             const MtExportPlan *plan,
+             const MtExportIr *plan,
              guint               index)
 {
   const MtPlanTerm *term = &plan->terms[index];
@@ -260,7 +260,7 @@ append_formula (GString    *out,
 
 static void
 append_scores (GString            *out,
-               const MtExportPlan *plan)
+               const MtExportIr *plan)
 {
   for (guint c = 0; c < plan->n_outputs; c++)
     {
@@ -280,7 +280,7 @@ append_scores (GString            *out,
 
 static void
 append_answer (GString            *out,
-               const MtExportPlan *plan)
+               const MtExportIr *plan)
 {
   g_autoptr (GString) decision = g_string_new (NULL);
 
@@ -325,7 +325,7 @@ append_answer (GString            *out,
 }
 
 void
-mt_export_dmn (const MtExportPlan *plan,
+mt_export_dmn (const MtExportIr *plan,
                GString            *out)
 {
   g_string_append_printf (out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"

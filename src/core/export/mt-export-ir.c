@@ -115,7 +115,7 @@ make_missing (MtPlanColumn       *column,
 }
 
 char *
-mt_export_plan_dup_note (const MtPlanColumn *column)
+mt_export_ir_dup_note (const MtPlanColumn *column)
 {
   GString *note;
   guint n = g_strv_length (column->stand_ins);
@@ -130,7 +130,7 @@ mt_export_plan_dup_note (const MtPlanColumn *column)
 }
 
 static void
-make_columns (MtExportPlan    *plan,
+make_columns (MtExportIr    *plan,
               const MtEncoder *encoder,
               const guint     *number_of)
 {
@@ -146,7 +146,7 @@ make_columns (MtExportPlan    *plan,
 }
 
 static void
-make_tests (MtExportPlan    *plan,
+make_tests (MtExportIr    *plan,
             const MtEncoder *encoder,
             const guint     *column_number,
             const guint     *literal_number)
@@ -164,7 +164,7 @@ make_tests (MtExportPlan    *plan,
 }
 
 static void
-make_terms (MtExportPlan    *plan,
+make_terms (MtExportIr    *plan,
             const MtEncoder *encoder,
             const MtRuleSet *rules,
             const guint     *column_number,
@@ -202,15 +202,15 @@ make_terms (MtExportPlan    *plan,
     }
 }
 
-MtExportPlan *
-mt_export_plan_new (MtModel *model)
+MtExportIr *
+mt_export_ir_new (MtModel *model)
 {
   const MtEncoder *encoder = mt_model_get_encoder (model);
   const MtRuleSet *rules = mt_model_get_rules (model);
   const MtModelInfo *info = mt_model_get_info (model);
   g_autofree guint *columns = new_marks (mt_encoder_get_n_columns (encoder));
   g_autofree guint *literals = new_marks (mt_encoder_get_n_literals (encoder));
-  MtExportPlan *plan = g_new0 (MtExportPlan, 1);
+  MtExportIr *plan = g_new0 (MtExportIr, 1);
   g_autofree char *json = NULL;
   gsize length;
 
@@ -240,7 +240,7 @@ mt_export_plan_new (MtModel *model)
 }
 
 void
-mt_export_plan_free (MtExportPlan *plan)
+mt_export_ir_free (MtExportIr *plan)
 {
   if (plan == NULL)
     return;
@@ -268,7 +268,7 @@ mt_export_plan_free (MtExportPlan *plan)
 /* --- rules in infix --- */
 
 static void
-append_cube (const MtExportPlan *plan,
+append_cube (const MtExportIr *plan,
              const MtPlanTerm   *term,
              MtCube              cube,
              const MtPlanLogic  *logic,
@@ -291,7 +291,7 @@ append_cube (const MtExportPlan *plan,
 }
 
 static void
-append_cubes (const MtExportPlan *plan,
+append_cubes (const MtExportIr *plan,
               const MtPlanTerm   *term,
               guint               first,
               guint               n,
@@ -319,11 +319,11 @@ append_cubes (const MtExportPlan *plan,
 }
 
 void
-mt_export_plan_append_rule (const MtExportPlan *plan,
-                            const MtPlanTerm   *term,
-                            const MtPlanLogic  *logic,
-                            gconstpointer       data,
-                            GString            *out)
+mt_export_ir_append_rule (const MtExportIr *plan,
+                          const MtPlanTerm   *term,
+                          const MtPlanLogic  *logic,
+                          gconstpointer       data,
+                          GString            *out)
 {
   append_cubes (plan, term, 0, mt_rule_get_n_cubes (term->rule), logic, data, out);
 }

@@ -62,13 +62,13 @@ typedef struct {
   const char * const *missing;     /* texts that mean missing in all columns */
   char              **outputs;     /* names of what predict writes: prediction, p_<class> … */
   char               *sha256;      /* of the model's file */
-} MtExportPlan;
+} MtExportIr;
 
-MtExportPlan *mt_export_plan_new  (MtModel *model);
-void          mt_export_plan_free (MtExportPlan *plan);
+MtExportIr *mt_export_ir_new  (MtModel *model);
+void          mt_export_ir_free (MtExportIr *plan);
 
 /* “0” and “-1” count as missing in Cholesterol; for a comment. NULL: nothing but what is usual does. */
-char         *mt_export_plan_dup_note (const MtPlanColumn *column);
+char         *mt_export_ir_dup_note (const MtPlanColumn *column);
 
 /* Can a cell of the column hold a value that stands for a missing one? Text that spells a number in a number
  * column is none that a cell could hold. */
@@ -84,22 +84,22 @@ typedef struct {
   const char *or;
   const char *not;
   /* A test, such that `not` may stand in front of it. @data is the caller's. */
-  void      (*append_test) (GString *out, const MtExportPlan *plan, const MtPlanTest *test, gconstpointer data);
+  void      (*append_test) (GString *out, const MtExportIr *plan, const MtPlanTest *test, gconstpointer data);
 } MtPlanLogic;
 
 /* The rule of a term in brackets. Long alternatives are nested in groups, since parsers limit the
  * depth of what is chained (sqlite: 1000). */
-void          mt_export_plan_append_rule (const MtExportPlan *plan, const MtPlanTerm *term,
-                                          const MtPlanLogic *logic, gconstpointer data, GString *out);
+void          mt_export_ir_append_rule (const MtExportIr *plan, const MtPlanTerm *term,
+                                        const MtPlanLogic *logic, gconstpointer data, GString *out);
 
 /* Levels of a column, NULL-terminated; what OTHER excludes. */
 static inline const char * const *
-mt_plan_get_levels (const MtExportPlan *plan,
+mt_plan_get_levels (const MtExportIr *plan,
                     const MtPlanTest   *test)
 {
   return (const char * const *) plan->columns[test->column].about->levels;
 }
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtExportPlan, mt_export_plan_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtExportIr, mt_export_ir_free)
 
 G_END_DECLS

@@ -27,7 +27,7 @@ append_number (GString *out,
 
 static void
 append_row (GString            *out,
-            const MtExportPlan *plan,
+            const MtExportIr *plan,
             const char         *text,
             const double       *weights)
 {
@@ -48,7 +48,7 @@ append_row (GString            *out,
 
 static void
 append_columns (GString            *out,
-                const MtExportPlan *plan)
+                const MtExportIr *plan)
 {
   gboolean any = FALSE;
 
@@ -74,13 +74,13 @@ append_columns (GString            *out,
 
 static void
 append_notes (GString            *out,
-              const MtExportPlan *plan)
+              const MtExportIr *plan)
 {
   gboolean any = FALSE;
 
   for (guint c = 0; c < plan->n_columns; c++)
     {
-      g_autofree char *note = mt_export_plan_dup_note (&plan->columns[c]);
+      g_autofree char *note = mt_export_ir_dup_note (&plan->columns[c]);
 
       if (note == NULL)
         continue;
@@ -93,7 +93,7 @@ append_notes (GString            *out,
 }
 
 void
-mt_export_latex (const MtExportPlan *plan,
+mt_export_latex (const MtExportIr *plan,
                  GString            *out)
 {
   g_string_append_printf (out, "%% Minterm " MT_VERSION ", model with SHA-256 %s\n"

@@ -27,7 +27,7 @@
 #define PER_CALL     100         /* arguments: a function takes at most 255 */
 
 typedef struct {
-  const MtExportPlan *plan;
+  const MtExportIr *plan;
   GString            *out;
   gsize               row;          /* in the sheet, from 1 */
 } Sheet;
@@ -59,21 +59,21 @@ cell_column (guint cell)
 }
 
 static guint
-term_column (const MtExportPlan *plan,
+term_column (const MtExportIr *plan,
              guint               term)
 {
   return 1 + plan->n_columns + term;
 }
 
 static guint
-score_column (const MtExportPlan *plan,
+score_column (const MtExportIr *plan,
               guint               output)
 {
   return 1 + plan->n_columns + plan->n_terms + output;
 }
 
 static guint
-answer_column (const MtExportPlan *plan,
+answer_column (const MtExportIr *plan,
                guint               answer)
 {
   return 1 + plan->n_columns + plan->n_terms + plan->n_outputs + answer;
@@ -282,7 +282,7 @@ static void
 append_probability (const Sheet *sheet,
                     guint        index)
 {
-  const MtExportPlan *plan = sheet->plan;
+  const MtExportIr *plan = sheet->plan;
   guint first = score_column (plan, 0), last = score_column (plan, plan->n_outputs - 1);
 
   if (plan->task == MT_TASK_BINARY)
@@ -306,7 +306,7 @@ append_probability (const Sheet *sheet,
 static void
 append_decision (const Sheet *sheet)
 {
-  const MtExportPlan *plan = sheet->plan;
+  const MtExportIr *plan = sheet->plan;
 
   if (plan->task == MT_TASK_REGRESSION)
     append_reference (sheet, score_column (plan, 0));
@@ -398,7 +398,7 @@ append_case (const Sheet   *sheet,
              const MtTable *table,
              gsize          row)
 {
-  const MtExportPlan *plan = sheet->plan;
+  const MtExportIr *plan = sheet->plan;
 
   g_string_append (sheet->out, "<table:table-row>");
   if (table != NULL || sheet->row == 2)
@@ -436,7 +436,7 @@ append_case (const Sheet   *sheet,
 
 static void
 append_heads (GString            *out,
-              const MtExportPlan *plan)
+              const MtExportIr *plan)
 {
   g_string_append (out, "<table:table-row>");
   append_text_cell (out, "case");
@@ -462,7 +462,7 @@ append_heads (GString            *out,
 
 static void
 append_model_row (GString            *out,
-                  const MtExportPlan *plan,
+                  const MtExportIr *plan,
                   const char         *head,
                   const char         *text,
                   const double       *weights)
@@ -477,7 +477,7 @@ append_model_row (GString            *out,
 
 static void
 append_model (GString            *out,
-              const MtExportPlan *plan)
+              const MtExportIr *plan)
 {
   g_autofree char *origin = g_strdup_printf ("Minterm " MT_VERSION ", model with SHA-256 %s", plan->sha256);
 
@@ -496,7 +496,7 @@ append_model (GString            *out,
     }
   for (guint c = 0; c < plan->n_columns; c++)
     {
-      g_autofree char *note = mt_export_plan_dup_note (&plan->columns[c]);
+      g_autofree char *note = mt_export_ir_dup_note (&plan->columns[c]);
 
       if (note == NULL)
         continue;
@@ -509,7 +509,7 @@ append_model (GString            *out,
 }
 
 gboolean
-mt_export_ods (const MtExportPlan  *plan,
+mt_export_ods (const MtExportIr  *plan,
                const MtTable       *table,
                const guint32       *rows,
                gsize                n_rows,

@@ -125,7 +125,7 @@ append_missing_levels (GString            *out,
 
 static void
 append_test (GString            *out,
-             const MtExportPlan *plan,
+             const MtExportIr *plan,
              const MtPlanTest   *test)
 {
   const MtPlanColumn *column = &plan->columns[test->column];
@@ -168,7 +168,7 @@ append_test (GString            *out,
 
 static void
 append_literal (GString            *out,
-                const MtExportPlan *plan,
+                const MtExportIr *plan,
                 const MtPlanTest   *test,
                 gboolean            negated)
 {
@@ -181,7 +181,7 @@ append_literal (GString            *out,
 /* And is min, or is max; of a single one neither. */
 static void
 append_rule (GString            *out,
-             const MtExportPlan *plan,
+             const MtExportIr *plan,
              const MtPlanTerm   *term)
 {
   guint n_cubes = mt_rule_get_n_cubes (term->rule);
@@ -222,7 +222,7 @@ append_value (GString            *out,
 
 static void
 append_dictionary (GString            *out,
-                   const MtExportPlan *plan)
+                   const MtExportIr *plan)
 {
   g_string_append_printf (out, "  <DataDictionary numberOfFields=\"%u\">\n", plan->n_columns + 1);
   for (guint i = 0; i < plan->n_columns; i++)
@@ -272,7 +272,7 @@ append_dictionary (GString            *out,
 
 static void
 append_terms (GString            *out,
-              const MtExportPlan *plan)
+              const MtExportIr *plan)
 {
   g_string_append (out, "    <LocalTransformations>\n");
   for (guint t = 0; t < plan->n_terms; t++)
@@ -294,7 +294,7 @@ append_terms (GString            *out,
 /* Numbers are not counted from their mean here, so the intercept takes the difference. */
 static void
 append_table (GString            *out,
-              const MtExportPlan *plan,
+              const MtExportIr *plan,
               guint               output,
               const char         *category)
 {
@@ -322,7 +322,7 @@ append_table (GString            *out,
 }
 
 void
-mt_export_pmml (const MtExportPlan *plan,
+mt_export_pmml (const MtExportIr *plan,
                 GString            *out)
 {
   const char *target = mt_model_get_info (plan->model)->target;

@@ -134,7 +134,7 @@ append_texts (GString            *out,
 
 static void
 append_cell (GString            *out,
-             const MtExportPlan *plan,
+             const MtExportIr *plan,
              guint               column,
              const Language     *language)
 {
@@ -144,7 +144,7 @@ append_cell (GString            *out,
 
 static void
 append_test (GString            *out,
-             const MtExportPlan *plan,
+             const MtExportIr *plan,
              const MtPlanTest   *test,
              gconstpointer       data)
 {
@@ -213,7 +213,7 @@ append_list (GString            *out,
 /* Two lists side by side: a column's name as often as it has texts of its own. */
 static void
 append_own_missing (GString            *out,
-                    const MtExportPlan *plan,
+                    const MtExportIr *plan,
                     const Language     *language)
 {
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
@@ -231,7 +231,7 @@ append_own_missing (GString            *out,
 
 static void
 append_facts (GString            *out,
-              const MtExportPlan *plan,
+              const MtExportIr *plan,
               const Language     *language)
 {
   g_autofree const char **names = g_new0 (const char *, plan->n_columns + 1);
@@ -258,7 +258,7 @@ append_facts (GString            *out,
 
 static void
 append_known (GString            *out,
-              const MtExportPlan *plan,
+              const MtExportIr *plan,
               const Language     *language)
 {
   const char *indent = language == &python ? "    " : "  ";
@@ -266,7 +266,7 @@ append_known (GString            *out,
   for (guint c = 0; c < plan->n_columns; c++)
     {
       const MtPlanColumn *column = &plan->columns[c];
-      g_autofree char *note = mt_export_plan_dup_note (column);
+      g_autofree char *note = mt_export_ir_dup_note (column);
 
       if (!mt_plan_column_has_gaps (column))
         continue;
@@ -293,7 +293,7 @@ append_known (GString            *out,
 
 static void
 append_term (GString            *out,
-             const MtExportPlan *plan,
+             const MtExportIr *plan,
              const MtPlanTerm   *term,
              guint               index,
              const Language     *language)
@@ -321,7 +321,7 @@ append_term (GString            *out,
       const MtPlanLogic logic = { language->logic[0], language->logic[1], language->logic[2], append_test };
 
       g_string_append (out, language->rule[0]);
-      mt_export_plan_append_rule (plan, term, &logic, language, out);
+      mt_export_ir_append_rule (plan, term, &logic, language, out);
       g_string_append (out, language->rule[1]);
     }
   g_string_append (out, language->end);
@@ -329,7 +329,7 @@ append_term (GString            *out,
 
 static void
 append_scores (GString            *out,
-               const MtExportPlan *plan,
+               const MtExportIr *plan,
                const Language     *language)
 {
   for (guint c = 0; c < plan->n_outputs; c++)
@@ -350,7 +350,7 @@ append_scores (GString            *out,
 
 static void
 append_program (GString            *out,
-                const MtExportPlan *plan,
+                const MtExportIr *plan,
                 const Language     *language)
 {
   g_autofree char *path = g_strconcat ("/io/github/minterm/export/", language->runtime, NULL);
@@ -371,28 +371,28 @@ append_program (GString            *out,
 }
 
 void
-mt_export_python (const MtExportPlan *plan,
+mt_export_python (const MtExportIr *plan,
                   GString            *out)
 {
   append_program (out, plan, &python);
 }
 
 void
-mt_export_javascript (const MtExportPlan *plan,
+mt_export_javascript (const MtExportIr *plan,
                       GString            *out)
 {
   append_program (out, plan, &javascript);
 }
 
 void
-mt_export_r (const MtExportPlan *plan,
+mt_export_r (const MtExportIr *plan,
              GString            *out)
 {
   append_program (out, plan, &r_language);
 }
 
 void
-mt_export_c (const MtExportPlan *plan,
+mt_export_c (const MtExportIr *plan,
              GString            *out)
 {
   append_program (out, plan, &c_language);

@@ -36,7 +36,7 @@ begin_step (GString      *out,
 
 static void
 append_test (GString            *out,
-             const MtExportPlan *plan,
+             const MtExportIr *plan,
              const MtPlanTest   *test,
              gconstpointer       data)
 {
@@ -294,7 +294,7 @@ append_text_cell (GString            *out,
 
 static void
 append_cells (GString            *out,
-              const MtExportPlan *plan,
+              const MtExportIr *plan,
               MtSqlDialect        dialect)
 {
   begin_step (out, dialect, "WITH cell");
@@ -319,7 +319,7 @@ append_cells (GString            *out,
 
 static void
 append_terms (GString            *out,
-              const MtExportPlan *plan,
+              const MtExportIr *plan,
               MtSqlDialect        dialect)
 {
   begin_step (out, dialect, ", term");
@@ -342,7 +342,7 @@ append_terms (GString            *out,
       else
         {
           g_string_append (out, "CASE WHEN ");
-          mt_export_plan_append_rule (plan, term, &logic, &dialect, out);
+          mt_export_ir_append_rule (plan, term, &logic, &dialect, out);
           g_string_append (out, " THEN ");
           mt_quote_append_sql_number (out, dialect, 1);
           g_string_append (out, " ELSE ");
@@ -357,7 +357,7 @@ append_terms (GString            *out,
 /* In brackets of MAX_CHAIN, for the sake of depth. */
 static void
 append_score (GString            *out,
-              const MtExportPlan *plan,
+              const MtExportIr *plan,
               MtSqlDialect        dialect,
               guint               output)
 {
@@ -382,7 +382,7 @@ append_score (GString            *out,
 
 static void
 append_class (GString            *out,
-              const MtExportPlan *plan,
+              const MtExportIr *plan,
               MtSqlDialect        dialect,
               guint               index)
 {
@@ -391,7 +391,7 @@ append_class (GString            *out,
 
 static void
 append_output (GString            *out,
-               const MtExportPlan *plan,
+               const MtExportIr *plan,
                MtSqlDialect        dialect,
                guint               index)
 {
@@ -402,7 +402,7 @@ append_output (GString            *out,
 /* exp() of a large number is an error in PostgreSQL, and so is one that comes out as nothing. */
 static void
 append_binary (GString            *out,
-               const MtExportPlan *plan,
+               const MtExportIr *plan,
                MtSqlDialect        dialect)
 {
   begin_step (out, dialect, ", answer");
@@ -427,7 +427,7 @@ append_binary (GString            *out,
 /* CASE WHEN v_c is at least every other … END, of equals the first. */
 static void
 append_largest (GString            *out,
-                const MtExportPlan *plan,
+                const MtExportIr *plan,
                 MtSqlDialect        dialect,
                 const char         *value,
                 gboolean            of_class)
@@ -460,7 +460,7 @@ append_largest (GString            *out,
 
 static void
 append_multiclass (GString            *out,
-                   const MtExportPlan *plan,
+                   const MtExportIr *plan,
                    MtSqlDialect        dialect)
 {
   guint n = plan->n_outputs;
@@ -525,7 +525,7 @@ check_name (const char    *name,
 }
 
 static gboolean
-check (const MtExportPlan  *plan,
+check (const MtExportIr  *plan,
        MtSqlDialect         dialect,
        GError             **error)
 {
@@ -547,7 +547,7 @@ check (const MtExportPlan  *plan,
 
 static void
 append_notes (GString            *out,
-              const MtExportPlan *plan,
+              const MtExportIr *plan,
               MtSqlDialect        dialect)
 {
   gboolean is_spelt = FALSE;
@@ -556,7 +556,7 @@ append_notes (GString            *out,
   for (guint c = 0; c < plan->n_columns; c++)
     {
       const MtPlanColumn *column = &plan->columns[c];
-      g_autofree char *note = mt_export_plan_dup_note (column);
+      g_autofree char *note = mt_export_ir_dup_note (column);
 
       if (note == NULL)
         continue;
@@ -571,7 +571,7 @@ append_notes (GString            *out,
 }
 
 gboolean
-mt_export_sql (const MtExportPlan  *plan,
+mt_export_sql (const MtExportIr  *plan,
                MtSqlDialect         dialect,
                GString             *out,
                GError             **error)

@@ -200,7 +200,7 @@ add_corners (Golden       *golden,
 {
   guint n_inputs = mt_rule_get_n_inputs (rule);
   guint n_corners = 1u << n_inputs;
-  guint step = MAX (n_corners / MT_GOLDEN_MAX_CORNERS, 1);
+  guint step = MAX (n_corners / MT_EXPORT_TEST_ROWS_MAX_CORNERS, 1);
 
   for (guint v = 0; v < n_corners; v += step)
     {
@@ -258,7 +258,7 @@ static void
 add_data (Golden        *golden,
           const MtTable *data)
 {
-  gsize n_rows = MIN (mt_table_get_n_rows (data), MT_GOLDEN_MAX_DATA);
+  gsize n_rows = MIN (mt_table_get_n_rows (data), MT_EXPORT_TEST_ROWS_MAX_DATA);
 
   for (gsize r = 0; r < n_rows; r++)
     {
@@ -379,9 +379,9 @@ check_data (const MtEncoder  *encoder,
 }
 
 MtTable *
-mt_golden_make_table (const MtModel  *model,
-                      const MtTable  *data,
-                      GError        **error)
+mt_export_test_rows_make_table (const MtModel  *model,
+                                const MtTable  *data,
+                                GError        **error)
 {
   const MtRuleSet *rules = mt_model_get_rules (model);
   Golden golden = { .model = model, .encoder = mt_model_get_encoder (model) };
@@ -461,10 +461,10 @@ write_missing (const MtColumn     *column,
 }
 
 GBytes *
-mt_golden_write (const MtModel    *model,
-                 const MtTable    *table,
-                 MtGoldenColumns   columns,
-                 GError          **error)
+mt_export_test_rows_write (const MtModel    *model,
+                           const MtTable    *table,
+                           MtExportTestRowsColumns   columns,
+                           GError          **error)
 {
   guint n_columns = mt_table_get_n_columns (table);
   gsize n_rows = mt_table_get_n_rows (table);
@@ -472,7 +472,7 @@ mt_golden_write (const MtModel    *model,
   g_autofree double *answers = NULL;
   g_autoptr (GString) out = g_string_new (NULL);
 
-  if (columns == MT_GOLDEN_ANSWERS)
+  if (columns == MT_EXPORT_TEST_ROWS_ANSWERS)
     {
       answers = g_new (double, mt_model_get_n_predictions (model) * n_rows + 1);
       if (!mt_model_predict (model, table, NULL, 0, answers, NULL, error))

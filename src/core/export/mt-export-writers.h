@@ -6,13 +6,13 @@
 
 G_BEGIN_DECLS
 
-gboolean mt_export_sql        (const MtExportPlan *plan, MtSqlDialect dialect, GString *out, GError **error);
-void     mt_export_python     (const MtExportPlan *plan, GString *out);
-void     mt_export_r          (const MtExportPlan *plan, GString *out);
-void     mt_export_javascript (const MtExportPlan *plan, GString *out);
-void     mt_export_c          (const MtExportPlan *plan, GString *out);
-void     mt_export_pmml       (const MtExportPlan *plan, GString *out);
-void     mt_export_dmn        (const MtExportPlan *plan, GString *out);
-void     mt_export_latex      (const MtExportPlan *plan, GString *out);
+gboolean mt_export_sql        (const MtExportIr *plan, MtSqlDialect dialect, GString *out, GError **error);
+void     mt_export_python     (const MtExportIr *plan, GString *out);
+void     mt_export_r          (const MtExportIr *plan, GString *out);
+void     mt_export_javascript (const MtExportIr *plan, GString *out);
+void     mt_export_c          (const MtExportIr *plan, GString *out);
+void     mt_export_pmml       (const MtExportIr *plan, GString *out);
+void     mt_export_dmn        (const MtExportIr *plan, GString *out);
+void     mt_export_latex      (const MtExportIr *plan, GString *out);
 
 G_END_DECLS

@@ -73,7 +73,7 @@ mt_export_format_get_suffix (MtExportFormat format)
 }
 
 static gboolean
-write_format (const MtExportPlan  *plan,
+write_format (const MtExportIr  *plan,
               MtExportFormat       format,
               MtSqlDialect         dialect,
               GString             *out,
@@ -120,7 +120,7 @@ mt_export (MtModel         *model,
            MtSqlDialect     dialect,
            GError         **error)
 {
-  g_autoptr (MtExportPlan) plan = NULL;
+  g_autoptr (MtExportIr) plan = NULL;
   g_autoptr (GString) out = g_string_new (NULL);
 
   g_return_val_if_fail (model != NULL, NULL);
@@ -133,7 +133,7 @@ mt_export (MtModel         *model,
 
       return g_bytes_new_take (json, length);
     }
-  plan = mt_export_plan_new (model);
+  plan = mt_export_ir_new (model);
   if (!write_format (plan, format, dialect, out, error))
     return NULL;
   return g_string_free_to_bytes (g_steal_pointer (&out));

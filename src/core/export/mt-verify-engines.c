@@ -147,7 +147,7 @@ mt_verify_append_table (const MtVerifyJob *job,
                         MtSqlDialect       dialect,
                         GString           *sql)
 {
-  const MtExportPlan *plan = job->plan;
+  const MtExportIr *plan = job->plan;
   g_autofree const MtColumn **columns = g_new (const MtColumn *, plan->n_columns + 1);
   const char *table = dialect == MT_SQL_POSTGRESQL ? "minterm_rows" : "data";
 
@@ -379,7 +379,7 @@ mt_verify_weka (MtVerifyJob      *job,
                 MtVerifyAnswers  *answers,
                 GError          **error)
 {
-  const MtExportPlan *plan = job->plan;
+  const MtExportIr *plan = job->plan;
   g_autoptr (GBytes) driver = g_resource_lookup_data (mt_export_resources_get_resource (),
                                                       "/io/github/minterm/export/Weka.java",
                                                       G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);

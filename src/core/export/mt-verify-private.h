@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 
 typedef struct {
   MtModel            *model;
-  const MtExportPlan *plan;
+  const MtExportIr *plan;
   const MtTable      *table;        /* the rows as any program would read them from the CSV: typed, and raw */
   const MtTable      *known;        /* as predict reads them: without what counts as missing */
   gsize               n_rows;

@@ -12,7 +12,7 @@
 #define MAX_BYTES  (1024 * 1024)
 
 static gboolean
-read_optional (const MtJsonPlace  *place,
+read_optional (const MtJsonCursor  *place,
                const char         *name,
                char              **value,
                GError            **error)
@@ -29,7 +29,7 @@ read_optional (const MtJsonPlace  *place,
 }
 
 static gboolean
-read_status (const MtJsonPlace  *place,
+read_status (const MtJsonCursor  *place,
              MtVerifyStatus     *status,
              GError            **error)
 {
@@ -47,7 +47,7 @@ read_status (const MtJsonPlace  *place,
 }
 
 static gboolean
-read_check (const MtJsonPlace  *place,
+read_check (const MtJsonCursor  *place,
             MtVerifyCheck      *check,
             GError            **error)
 {
@@ -76,11 +76,11 @@ read_check (const MtJsonPlace  *place,
 }
 
 static gboolean
-read_report (const MtJsonPlace  *root,
+read_report (const MtJsonCursor  *root,
              MtVerifyReport     *report,
              GError            **error)
 {
-  MtJsonPlace checks;
+  MtJsonCursor checks;
   guint64 n_rows, version;
   const char *format;
   guint n;
@@ -89,7 +89,7 @@ read_report (const MtJsonPlace  *root,
       !mt_json_read_integer (root, "format_version", G_MAXUINT64, &version, error))
     return FALSE;
   if (!g_str_equal (format, "minterm-verify") || version != 1)
-    return mt_json_place_fail (root, error, "is no record of checks that this version knows");
+    return mt_json_cursor_fail (root, error, "is no record of checks that this version knows");
   if (!read_optional (root, "model_sha256", &report->model_sha256, error) ||
       !read_optional (root, "rows_sha256", &report->rows_sha256, error) ||
       !mt_json_read_integer (root, "rows", G_MAXSIZE, &n_rows, error) ||
@@ -97,12 +97,12 @@ read_report (const MtJsonPlace  *root,
     return FALSE;
   n = mt_json_get_n_children (checks.json);
   if (n > MAX_CHECKS)
-    return mt_json_place_fail (&checks, error, "has more than %d items", MAX_CHECKS);
+    return mt_json_cursor_fail (&checks, error, "has more than %d items", MAX_CHECKS);
   report->n_rows = (gsize) n_rows;
   report->checks = g_new0 (MtVerifyCheck, n + 1);
   for (guint i = 0; i < n; i++)
     {
-      MtJsonPlace item;
+      MtJsonCursor item;
 
       report->n_checks++;   /* freed with what it has */
       if (!mt_json_item (&checks, i, MT_JSON_OBJECT, &item, error) || !read_check (&item, &report->checks[i], error))
@@ -118,14 +118,14 @@ mt_verify_report_from_json (const char  *json,
 {
   g_autoptr (MtJson) document = mt_json_parse (json, length, error);
   g_autoptr (MtVerifyReport) report = NULL;
-  MtJsonPlace root;
+  MtJsonCursor root;
 
   if (document == NULL)
     return NULL;
-  root = mt_json_place_root (document);
+  root = mt_json_cursor_root (document);
   if (mt_json_get_kind (document) != MT_JSON_OBJECT)
     {
-      mt_json_place_fail (&root, error, "is no object");
+      mt_json_cursor_fail (&root, error, "is no object");
       return NULL;
     }
   report = g_new0 (MtVerifyReport, 1);

@@ -344,9 +344,9 @@ mt_verify (MtModel                *model,
            GError                **error)
 {
   static const MtVerifyOptions defaults = { NULL };
-  g_autoptr (MtExportPlan) plan = mt_export_plan_new (model);
-  g_autoptr (MtTable) golden = mt_golden_make_table (model, data, error);
-  g_autoptr (GBytes) csv = golden != NULL ? mt_golden_write (model, golden, MT_GOLDEN_CELLS, error) : NULL;
+  g_autoptr (MtExportIr) plan = mt_export_ir_new (model);
+  g_autoptr (MtTable) golden = mt_export_test_rows_make_table (model, data, error);
+  g_autoptr (GBytes) csv = golden != NULL ? mt_export_test_rows_write (model, golden, MT_EXPORT_TEST_ROWS_CELLS, error) : NULL;
   g_autoptr (MtImport) import = csv != NULL ? read_rows (model, csv, FALSE, error) : NULL;
   g_autoptr (MtImport) raw = import != NULL ? read_rows (model, csv, TRUE, error) : NULL;
   g_autoptr (MtVerifyReport) report = NULL;

@@ -158,12 +158,12 @@ judge_ragged (MtCellReader *reader,
               guint         n_fields)
 {
   MtCellBlock *block = reader->block;
-  MtRagged ragged = { reader->row, n_fields, MT_RECORD_SHORT };
+  MtRagged ragged = { reader->row, n_fields, MT_SEARCH_RECORD_SHORT };
 
   for (guint column = n_fields; column < reader->n_columns; column++, reader->cell += block->row_capacity)
     *reader->cell = (MtTextCell) { 0, MT_CODE_MISSING };
   if (n_fields > reader->n_columns)
-    ragged.kind = reader->extra_text ? MT_RECORD_LONG : MT_RECORD_PADDED;
+    ragged.kind = reader->extra_text ? MT_SEARCH_RECORD_LONG : MT_SEARCH_RECORD_PADDED;
   reader->extra_text = FALSE;
   if (n_fields == 1 && is_blank_record (reader))
     return FALSE;

@@ -50,9 +50,9 @@ typedef struct {
 } MtCellEvent;
 
 typedef enum {
-  MT_RECORD_SHORT,     /* fewer fields than columns */
-  MT_RECORD_PADDED,    /* more, but the further ones are empty */
-  MT_RECORD_LONG,      /* more */
+  MT_SEARCH_RECORD_SHORT,     /* fewer fields than columns */
+  MT_SEARCH_RECORD_PADDED,    /* more, but the further ones are empty */
+  MT_SEARCH_RECORD_LONG,      /* more */
 } MtRaggedKind;
 
 typedef struct {

@@ -266,10 +266,10 @@ check_block (Job          *job,
       GArray *list;
 
       ragged.row += job->n_rows;
-      list = ragged.kind == MT_RECORD_PADDED ? job->padded : job->ragged;
+      list = ragged.kind == MT_SEARCH_RECORD_PADDED ? job->padded : job->ragged;
       if (list->len < MT_MAX_EVENTS)
         g_array_append_val (list, ragged);
-      if (ragged.kind != MT_RECORD_LONG)
+      if (ragged.kind != MT_SEARCH_RECORD_LONG)
         continue;
       fail_at_line (job, mt_line_map_get (job->line_runs, ragged.row), error,
                     g_error_new (MT_ERROR, MT_ERROR_PARSE,
@@ -660,12 +660,12 @@ check_shape (Job     *job,
       mt_error_set_line (error, MAX (job->layout->header_line, 1));
       return FALSE;
     }
-  if (job->n_ragged[MT_RECORD_SHORT] * MAX_SHORT_SHARE > job->n_rows)
+  if (job->n_ragged[MT_SEARCH_RECORD_SHORT] * MAX_SHORT_SHARE > job->n_rows)
     return fail_at_line (job, 0, error,
                          g_error_new (MT_ERROR, MT_ERROR_PARSE,
                                       _("%zu of %" PRIu64 " records are too short: is there a "
                                       "second table in the file, or is the delimiter wrong? Mend the file, or choose "
-                                      "the delimiter"), job->n_ragged[MT_RECORD_SHORT], job->n_rows));
+                                      "the delimiter"), job->n_ragged[MT_SEARCH_RECORD_SHORT], job->n_rows));
   return TRUE;
 }
 
@@ -684,8 +684,8 @@ make_import (Job *job)
     .n_rows = job->n_rows,
     .ragged = job->ragged,
     .padded = job->padded,
-    .n_short = job->n_ragged[MT_RECORD_SHORT],
-    .n_padded = job->n_ragged[MT_RECORD_PADDED],
+    .n_short = job->n_ragged[MT_SEARCH_RECORD_SHORT],
+    .n_padded = job->n_ragged[MT_SEARCH_RECORD_PADDED],
     .encoding_assumed = job->assumed,
     .encoding_line = job->bad_line,
     .encoding_byte = job->bad_byte,

@@ -78,7 +78,7 @@ _mt_baseline_count_unary (const MtEncoded *encoded)
 
 static void
 add_held (const MtBaselineRun *run,
-          MtHead              *head,
+          MtLinearFit              *head,
           MtBaselinePart      *part,
           double              *scores)
 {
@@ -91,11 +91,11 @@ add_held (const MtBaselineRun *run,
       guint column = 0;
 
       for (gsize r = 0; r < n_rows; r++)
-        out[r] = mt_head_get_bias (head, k);
+        out[r] = mt_linear_fit_get_bias (head, k);
       for (guint i = 0; i < n_numeric; i++, column++)
         {
           const double *values = mt_encoded_get_numeric (part->held, i);
-          double weight = mt_head_get_weight (head, column, k);
+          double weight = mt_linear_fit_get_weight (head, column, k);
 
           for (gsize r = 0; r < n_rows; r++)
             out[r] += weight * values[r];
@@ -104,7 +104,7 @@ add_held (const MtBaselineRun *run,
         if (is_unary (part->held, i))
           {
             const guint64 *plane = mt_encoded_get_plane (part->held, i);
-            double weight = mt_head_get_weight (head, column++, k);
+            double weight = mt_linear_fit_get_weight (head, column++, k);
 
             for (gsize r = 0; r < n_rows; r++)
               out[r] += mt_plane_get (plane, r) ? weight : 0;
@@ -118,18 +118,18 @@ judge_linear (const MtBaselineRun  *run,
               GError              **error)
 {
   gsize n_rows = mt_encoded_get_n_rows (part->rest);
-  g_autoptr (MtHead) head = mt_head_new (run->task, run->n_outputs, part->target, n_rows, (MtRidge) { LINEAR_RIDGE, 0 });
+  g_autoptr (MtLinearFit) head = mt_linear_fit_new (run->task, run->n_outputs, part->target, n_rows, (MtRidge) { LINEAR_RIDGE, 0 });
   g_autofree double *scores = g_new (double, MAX (run->n_outputs * n_rows, 1));
 
   for (guint i = 0; i < mt_encoded_get_n_numeric (part->rest); i++)
-    mt_head_add (head, (MtHeadColumn) { NULL, mt_encoded_get_numeric (part->rest, i) });
+    mt_linear_fit_add (head, (MtLinearFitColumn) { NULL, mt_encoded_get_numeric (part->rest, i) });
   for (guint i = 0; i < mt_encoded_get_n_literals (part->rest); i++)
     if (is_unary (part->rest, i))
-      mt_head_add (head, (MtHeadColumn) { mt_encoded_get_plane (part->rest, i), NULL });
-  if (!mt_head_fit (head, 100, 1e-6, run->cancellable, error))
+      mt_linear_fit_add (head, (MtLinearFitColumn) { mt_encoded_get_plane (part->rest, i), NULL });
+  if (!mt_linear_fit_fit (head, 100, 1e-6, run->cancellable, error))
     return FALSE;
   for (guint k = 0; k < run->n_outputs; k++)
-    memcpy (scores + k * n_rows, mt_head_get_scores (head, k), sizeof (double) * n_rows);
+    memcpy (scores + k * n_rows, mt_linear_fit_get_scores (head, k), sizeof (double) * n_rows);
   if (run->task == MT_TASK_MULTICLASS)
     mt_task_link (run->task, run->n_outputs, n_rows, scores);
   part->linear_train = _mt_baseline_metric (run, n_rows, scores, part->target);

@@ -54,7 +54,7 @@ static guint
 complexity_of (const GPtrArray *best,
                guint            index)
 {
-  return ((MtVisited *) best->pdata[index])->complexity;
+  return ((MtPathModel *) best->pdata[index])->complexity;
 }
 
 /* A fold's score at a complexity is that of one model; its neighbours on the path, which share
@@ -95,7 +95,7 @@ next_complexity (const Offer *offer)
 }
 
 /* Takes the next point: its scores become the last ones. */
-static const MtVisited *
+static const MtPathModel *
 take_next (const MtFrontier *self,
            Offer            *offer)
 {
@@ -124,7 +124,7 @@ static void
 add_point (MtFrontier      *self,
            GArray          *scores,
            const Offer     *offer,
-           const MtVisited *visited)
+           const MtPathModel *visited)
 {
   MtFrontierPoint point = {
     visited->complexity, NAN, NAN, g_array_index (offer->path->train, MtFoldPoint, offer->next - 1).score,
@@ -147,7 +147,7 @@ mt_frontier_make_points (MtFrontier           *self,
   while ((complexity = MIN (next_complexity (&offers[MT_PATH_FULL]),
                             next_complexity (&offers[MT_PATH_PLAIN]))) < G_MAXUINT)
     {
-      const MtVisited *taken[MT_N_PATHS] = { NULL, NULL };
+      const MtPathModel *taken[MT_N_PATHS] = { NULL, NULL };
       MtPathKind better;
 
       for (guint p = 0; p < MT_N_PATHS; p++)

@@ -14,7 +14,7 @@ static int
 compare_visited (gconstpointer a,
                  gconstpointer b)
 {
-  const MtVisited *p = *(MtVisited *const *) a, *q = *(MtVisited *const *) b;
+  const MtPathModel *p = *(MtPathModel *const *) a, *q = *(MtPathModel *const *) b;
 
   if (p->complexity != q->complexity)
     return p->complexity < q->complexity ? -1 : 1;
@@ -33,8 +33,8 @@ best_of_path (GPtrArray *path)
   g_ptr_array_sort (sorted, compare_visited);
   for (guint i = 0; i < sorted->len; i++)
     {
-      const MtVisited *visited = sorted->pdata[i];
-      const MtVisited *last = best->len > 0 ? best->pdata[best->len - 1] : NULL;
+      const MtPathModel *visited = sorted->pdata[i];
+      const MtPathModel *last = best->len > 0 ? best->pdata[best->len - 1] : NULL;
 
       if (last == NULL || (visited->complexity > last->complexity && visited->loss < last->loss))
         g_ptr_array_add (best, sorted->pdata[i]);
@@ -95,21 +95,21 @@ train_networks (MtFrontierRun    *run,
                 GError          **error)
 {
   MtFrontierOptions options = *run->options;
-  g_autoptr (MtNetworks) own = NULL;
+  g_autoptr (MtNetworkBatch) own = NULL;
 
   if (options.n_restarts == 0)
     return TRUE;
   if (run->networks == NULL)
     {
       options.n_folds = 0;
-      own = mt_networks_new (encoded, target, run->task, run->n_outputs, NULL, &options);
-      mt_networks_watch (own, mt_frontier_report_network, task);
-      mt_networks_train (&own, 1, run->cancellable);
+      own = mt_network_batch_new (encoded, target, run->task, run->n_outputs, NULL, &options);
+      mt_network_batch_watch (own, mt_frontier_report_network, task);
+      mt_network_batch_train (&own, 1, run->cancellable);
     }
   for (guint i = 0; i < options.n_restarts; i++)
     {
-      MtTrainResult *result = run->networks != NULL ? mt_networks_take (run->networks, task->task, i, error)
-                                                    : mt_networks_take (own, 0, i, error);
+      MtTrainResult *result = run->networks != NULL ? mt_network_batch_take (run->networks, task->task, i, error)
+                                                    : mt_network_batch_take (own, 0, i, error);
 
       if (result == NULL)
         return FALSE;
@@ -126,9 +126,9 @@ train_beside (MtFrontierRun   *run,
               GError         **error)
 {
   g_autoptr (GPtrArray) results = g_ptr_array_new_with_free_func ((GDestroyNotify) mt_train_result_free);
-  g_autoptr (MtNetworks) networks = NULL;
+  g_autoptr (MtNetworkBatch) networks = NULL;
   g_autoptr (GError) local = NULL;
-  g_autoptr (MtThin) thin = NULL;
+  g_autoptr (MtCoarseRows) thin = NULL;
   g_autofree gint8 *directions = NULL;
   MtFrontierOptions options = *run->options;
   MtTrainResult *result;
@@ -137,21 +137,21 @@ train_beside (MtFrontierRun   *run,
   options.n_folds = 0;
   if (options.refine.fine != NULL)
     {
-      thin = mt_thin_new (run->encoded, options.refine.fine, run->cancellable, &local);
+      thin = mt_coarse_rows_new (run->encoded, options.refine.fine, run->cancellable, &local);
       if (thin == NULL)
         return !g_cancellable_set_error_if_cancelled (run->cancellable, error);
-      options.refine.directions = directions = mt_thin_pick (thin, options.refine.directions);
+      options.refine.directions = directions = mt_coarse_rows_pick (thin, options.refine.directions);
     }
-  networks = mt_networks_new (thin != NULL ? thin->encoded : run->encoded, run->target, run->task, run->n_outputs, NULL,
-                              &options);
-  mt_networks_watch (networks, mt_frontier_report_network, task);
-  mt_networks_train (&networks, 1, run->cancellable);
+  networks = mt_network_batch_new (thin != NULL ? thin->encoded : run->encoded, run->target, run->task, run->n_outputs, NULL,
+                                   &options);
+  mt_network_batch_watch (networks, mt_frontier_report_network, task);
+  mt_network_batch_train (&networks, 1, run->cancellable);
   if (g_cancellable_set_error_if_cancelled (run->cancellable, error))
     return FALSE;
-  result = mt_networks_take (networks, 0, 0, &local);
+  result = mt_network_batch_take (networks, 0, 0, &local);
   if (result != NULL && thin != NULL)
     {
-      MtNet *wide = mt_thin_widen (thin, result->net, mt_encoded_get_n_literals (run->encoded));
+      MtNet *wide = mt_coarse_rows_widen (thin, result->net, mt_encoded_get_n_literals (run->encoded));
 
       mt_net_unref (result->net);
       result->net = wide;
@@ -181,12 +181,12 @@ prune_networks (MtFrontierRun    *run,
   for (guint i = 0; i < results->len; i++)
     {
       const MtTrainResult *result = results->pdata[i];
-      const MtMagnitudeOptions options = {
+      const MtMagnitudePruningOptions options = {
         train->learning_rate, train->weight_decay, train->clip, result->batch, run->options->seed + i,
       };
 
-      if (!mt_magnitude_run (result->net, encoded, target, &run->options->refine, &options, visited, mt_frontier_report_refine,
-                             task, run->cancellable, error))
+      if (!mt_magnitude_pruning_run (result->net, encoded, target, &run->options->refine, &options, visited, mt_frontier_report_refine,
+                                     task, run->cancellable, error))
         return NULL;
     }
   return g_steal_pointer (&visited);
@@ -231,7 +231,7 @@ score_models (const MtFrontierRun  *run,
 {
   for (guint i = 0; i < best->len; i++)
     {
-      const MtVisited *visited = best->pdata[i];
+      const MtPathModel *visited = best->pdata[i];
       MtFoldPoint point = { visited->complexity, NAN };
 
       if (g_cancellable_set_error_if_cancelled (run->cancellable, error))
@@ -249,7 +249,7 @@ score_models (const MtFrontierRun  *run,
 static gboolean
 has_conjunctions (GPtrArray *path)
 {
-  const MtRuleSet *rules = ((MtVisited *) path->pdata[0])->rules;
+  const MtRuleSet *rules = ((MtPathModel *) path->pdata[0])->rules;
 
   for (guint i = 0; i < mt_rule_set_get_n_terms (rules); i++)
     {

@@ -38,7 +38,7 @@ typedef enum {
 
 /* What elimination found on all rows, and what the folds say of it. */
 typedef struct {
-  GPtrArray  *best;          /* of MtVisited, ascending: those that no simpler one beats; NULL: not gone */
+  GPtrArray  *best;          /* of MtPathModel, ascending: those that no simpler one beats; NULL: not gone */
   GArray     *train;         /* of MtFoldPoint: their metric on the training rows */
   GArray    **fold_points;   /* per fold and repeat: of MtFoldPoint, ascending */
 } MtFrontierPath;
@@ -59,7 +59,7 @@ typedef struct {
   gboolean                 with_plain;   /* the plain path is gone, too, where it differs */
   MtNet                   *net;          /* task 0 */
   char                    *engine;       /* of it */
-  MtNetworks              *networks;     /* trained beforehand; NULL: every task trains its own */
+  MtNetworkBatch              *networks;     /* trained beforehand; NULL: every task trains its own */
   guint64                 *n_steps;      /* per task */
   double                  *train_seconds;
   GError                 **errors;       /* per task */

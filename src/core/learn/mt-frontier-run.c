@@ -186,7 +186,7 @@ mt_frontier_run (const MtEncoded          *encoded,
     encoded, target, task, n_outputs, fold_of, options, options->n_folds * MAX (options->n_repeats, 1), cancellable,
     .networks = options->networks, .progress = progress, .progress_data = progress_data,
   };
-  g_autoptr (MtNetworks) own = NULL;
+  g_autoptr (MtNetworkBatch) own = NULL;
   MtFrontier *self = NULL;
   GError *first_error;
   gboolean stopped;
@@ -196,9 +196,9 @@ mt_frontier_run (const MtEncoded          *encoded,
   init_run (&run);
   if (run.networks == NULL && options->n_restarts > 0 && mt_train_wants_many (options->train.device))
     {
-      run.networks = own = mt_networks_new (encoded, target, task, n_outputs, fold_of, options);
-      mt_networks_watch (own, mt_frontier_report_any_network, &run);
-      mt_networks_train (&own, 1, cancellable);
+      run.networks = own = mt_network_batch_new (encoded, target, task, n_outputs, fold_of, options);
+      mt_network_batch_watch (own, mt_frontier_report_any_network, &run);
+      mt_network_batch_train (&own, 1, cancellable);
     }
   mt_pool_run (pool, run.n_parts + 1, run_task, &run);
 

@@ -12,7 +12,7 @@ mt_frontier_options_init (MtFrontierOptions *options)
   memset (options, 0, sizeof *options);
   mt_refine_options_init (&options->refine);
   mt_train_options_init (&options->train);
-  options->train.head = MT_HEAD_LITERALS;
+  options->train.head = MT_LINEAR_FIT_LITERALS;
   options->n_folds = 5;
   options->max_literals = 50;
 }

@@ -34,7 +34,7 @@ typedef struct {
 
 typedef enum {
   MT_METHOD_EXACT,         /* mt_refine_run(): convex fits, tables, moves */
-  MT_METHOD_MAGNITUDE,     /* mt_magnitude_run(): the paper's pruning of the networks, for comparison */
+  MT_METHOD_MAGNITUDE,     /* mt_magnitude_pruning_run(): the paper's pruning of the networks, for comparison */
 } MtMethod;
 
 typedef struct {
@@ -45,7 +45,7 @@ typedef struct {
                                    * where the rules leave it. It takes no part in them, and if it cannot be
                                    * trained there is none */
   MtTrainOptions  train;          /* of those networks; seed and threads are set here */
-  struct _MtNetworks *networks;   /* borrowed: trained beforehand, with others; NULL: the frontier trains its own */
+  struct _MtNetworkBatch *networks;   /* borrowed: trained beforehand, with others; NULL: the frontier trains its own */
   guint64         seed;           /* of those networks */
   guint           n_folds;        /* 0, or 2 … 50 */
   guint           n_repeats;      /* times the folds are dealt out; 0: mt_learn_run() decides */
@@ -106,7 +106,7 @@ guint64          mt_frontier_get_n_steps  (const MtFrontier *frontier);
 double           mt_frontier_get_train_seconds (const MtFrontier *frontier);
 /* Where that network was trained; NULL without. */
 const char      *mt_frontier_get_engine   (const MtFrontier *frontier);
-/* Every model visited on the all-rows paths (element-type MtVisited), borrowed. */
+/* Every model visited on the all-rows paths (element-type MtPathModel), borrowed. */
 GPtrArray       *mt_frontier_get_visited  (const MtFrontier *frontier);
 
 /* AUC (mean over the classes that occur, each against the rest) or R² of predictions, n_outputs ×

@@ -176,8 +176,8 @@ struct _MtLearnPlan {
   guint8               *fold_of;
   gboolean             *fine;
   gint8                *directions, *numeric_directions;
-  MtTrainKeep          *keep;                 /* for the CPU to go on from, should a device fail */
-  MtNetworks           *networks;
+  MtTrainCheckpoints          *keep;                 /* for the CPU to go on from, should a device fail */
+  MtNetworkBatch           *networks;
 };
 
 static gboolean
@@ -247,8 +247,8 @@ mt_learn_plan_free (MtLearnPlan *self)
 {
   if (self == NULL)
     return;
-  mt_networks_free (self->networks);
-  mt_train_keep_unref (self->keep);
+  mt_network_batch_free (self->networks);
+  mt_train_checkpoints_unref (self->keep);
   mt_learned_free (self->learned);
   g_free (self->fold_of);
   g_free (self->fine);
@@ -287,7 +287,7 @@ mt_learn_plan_new (const MtTable         *table,
     return NULL;
   *frontier = options->frontier;
   if (options->fall_back != NULL && frontier->train.keep == NULL && mt_train_wants_many (frontier->train.device))
-    frontier->train.keep = self->keep = mt_train_keep_new ();
+    frontier->train.keep = self->keep = mt_train_checkpoints_new ();
   if (mt_learn_has_fine_thresholds (options, self->learned->rows->n_rows))
     frontier->refine.fine = self->fine = mark_fine (self->learned->encoded, options->encoder.bits);
   if (frontier->n_repeats == 0)
@@ -315,13 +315,13 @@ mt_learn_plan_new (const MtTable         *table,
   return g_steal_pointer (&self);
 }
 
-MtNetworks *
+MtNetworkBatch *
 mt_learn_plan_make_networks (MtLearnPlan *self)
 {
   const MtLearned *learned = self->learned;
 
-  self->networks = mt_networks_new (learned->encoded, learned->rows->values, mt_target_get_task (learned->target),
-                                    mt_target_get_n_outputs (learned->target), self->fold_of, &self->frontier);
+  self->networks = mt_network_batch_new (learned->encoded, learned->rows->values, mt_target_get_task (learned->target),
+                                         mt_target_get_n_outputs (learned->target), self->fold_of, &self->frontier);
   self->frontier.networks = self->networks;
   return self->networks;
 }

@@ -82,8 +82,8 @@ MtLearnPlan  *mt_learn_plan_new       (const MtTable         *table,
                                        gpointer               progress_data,
                                        GCancellable          *cancellable,
                                        GError               **error);
-/* The plan's networks, for mt_networks_train(); they belong to it. */
-struct _MtNetworks *mt_learn_plan_make_networks (MtLearnPlan *plan);
+/* The plan's networks, for mt_network_batch_train(); they belong to it. */
+struct _MtNetworkBatch *mt_learn_plan_make_networks (MtLearnPlan *plan);
 MtLearned    *mt_learn_plan_run       (MtLearnPlan           *plan,
                                        MtPool                *pool,
                                        MtLearnProgressFunc    progress,

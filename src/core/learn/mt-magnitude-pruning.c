@@ -262,7 +262,7 @@ backward (Magnitude *self,
 /* One step of AdamW. What was pruned has neither weight nor gradient, and moments that are cleared. */
 static void
 step (Magnitude                *self,
-      const MtMagnitudeOptions *options,
+      const MtMagnitudePruningOptions *options,
       gsize                     n_rows)
 {
   double norm = 0, by, first, second;
@@ -291,7 +291,7 @@ step (Magnitude                *self,
 
 static gboolean
 tune (Magnitude                 *self,
-      const MtMagnitudeOptions  *options,
+      const MtMagnitudePruningOptions  *options,
       MtRandom                  *random,
       guint32                   *order,
       GCancellable              *cancellable,
@@ -449,7 +449,7 @@ make_rule (Magnitude *self,
   const double *weights = node_weights (self, self->params, index);
   guint inputs[K], n = 0, first_row = 0;
   double left[K];
-  MtTable256 table = { { 0 } };
+  MtBits256 table = { { 0 } };
   MtRefineTerm *term;
   MtRule *rule = NULL;
 
@@ -470,7 +470,7 @@ make_rule (Magnitude *self,
       rule = mt_rule_ref (term->rule);
     }
   else
-    *constant = mt_table_get (&table, first_row);   /* every row that counts says the same */
+    *constant = mt_bits256_get (&table, first_row);   /* every row that counts says the same */
   mt_refine_term_free (term);
   return rule;
 }
@@ -565,16 +565,16 @@ visit (Magnitude  *self,
 }
 
 gboolean
-mt_magnitude_run (const MtNet               *net,
-                  const MtEncoded           *encoded,
-                  const double              *target,
-                  const MtRefineOptions     *refine_options,
-                  const MtMagnitudeOptions  *options,
-                  GPtrArray                 *visited,
-                  MtLearnProgressFunc        progress,
-                  gpointer                   progress_data,
-                  GCancellable              *cancellable,
-                  GError                   **error)
+mt_magnitude_pruning_run (const MtNet               *net,
+                          const MtEncoded           *encoded,
+                          const double              *target,
+                          const MtRefineOptions     *refine_options,
+                          const MtMagnitudePruningOptions  *options,
+                          GPtrArray                 *visited,
+                          MtLearnProgressFunc        progress,
+                          gpointer                   progress_data,
+                          GCancellable              *cancellable,
+                          GError                   **error)
 {
   const MtNetShape *shape = mt_net_get_shape (net);
   gsize n_rows = mt_encoded_get_n_rows (encoded);
@@ -609,7 +609,7 @@ mt_magnitude_run (const MtNet               *net,
         return FALSE;
       if (progress != NULL)
         {
-          const MtVisited *last = visited->pdata[visited->len - 1];
+          const MtPathModel *last = visited->pdata[visited->len - 1];
           const MtLearnProgress now = {
             .phase = MT_LEARN_ELIMINATING, .n_parts = 1, .done = 1 - log1p (count_terms (&self)) / log1p (n_start),
             .seconds_left = NAN, .literals = last->complexity, .loss = last->loss / n_rows,

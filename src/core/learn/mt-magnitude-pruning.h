@@ -22,19 +22,19 @@ typedef struct {
   double  clip;              /* of the gradient's norm; 0: none */
   guint   batch;             /* rows a step */
   guint64 seed;              /* of the order of rows */
-} MtMagnitudeOptions;
+} MtMagnitudePruningOptions;
 
-/* Appends to @visited (element-type MtVisited). @target and @refine as in mt_refine_run(); of @refine
+/* Appends to @visited (element-type MtPathModel). @target and @refine as in mt_refine_run(); of @refine
  * only the mode of don't-cares counts. FALSE when cancelled, or when a number stops being finite. */
-gboolean mt_magnitude_run (const MtNet               *net,
-                           const MtEncoded           *encoded,
-                           const double              *target,
-                           const MtRefineOptions     *refine,
-                           const MtMagnitudeOptions  *options,
-                           GPtrArray                 *visited,
-                           MtLearnProgressFunc        progress,
-                           gpointer                   progress_data,
-                           GCancellable              *cancellable,
-                           GError                   **error);
+gboolean mt_magnitude_pruning_run (const MtNet               *net,
+                                   const MtEncoded           *encoded,
+                                   const double              *target,
+                                   const MtRefineOptions     *refine,
+                                   const MtMagnitudePruningOptions  *options,
+                                   GPtrArray                 *visited,
+                                   MtLearnProgressFunc        progress,
+                                   gpointer                   progress_data,
+                                   GCancellable              *cancellable,
+                                   GError                   **error);
 
 G_END_DECLS

@@ -5,19 +5,19 @@
 
 /* One network. */
 typedef struct {
-  MtNetworks     *owner;
+  MtNetworkBatch     *owner;
   guint           part, network;
   MtTrainOptions  options;
 } Member;
 
-struct _MtNetworks {
+struct _MtNetworkBatch {
   guint           n_parts, n_restarts;     /* parts: all rows, and folds */
   guint32        *classes;                 /* NULL: regression */
   MtTrainData    *data;                    /* a part */
   guint32       **rows;                    /* a part */
   Member         *members;                 /* parts × restarts */
   MtTrainJob     *jobs;
-  MtNetworksFunc  func;
+  MtNetworkBatchFunc  func;
   gpointer        func_data;
 };
 
@@ -32,7 +32,7 @@ report (const MtTrainProgress *progress,
 }
 
 static void
-take_part (MtNetworks              *self,
+take_part (MtNetworkBatch              *self,
            guint                    part,
            const MtTrainData       *all,
            const guint8            *fold_of,
@@ -51,15 +51,15 @@ take_part (MtNetworks              *self,
       self->rows[part][data->n_rows++] = (guint32) r;
 }
 
-MtNetworks *
-mt_networks_new (const MtEncoded         *encoded,
-                 const double            *target,
-                 MtTask                   task,
-                 guint                    n_outputs,
-                 const guint8            *fold_of,
-                 const MtFrontierOptions *options)
+MtNetworkBatch *
+mt_network_batch_new (const MtEncoded         *encoded,
+                      const double            *target,
+                      MtTask                   task,
+                      guint                    n_outputs,
+                      const guint8            *fold_of,
+                      const MtFrontierOptions *options)
 {
-  MtNetworks *self = g_new0 (MtNetworks, 1);
+  MtNetworkBatch *self = g_new0 (MtNetworkBatch, 1);
   gsize n_rows = mt_encoded_get_n_rows (encoded);
   MtTrainData all = { encoded, task, 0, NULL, target };
 
@@ -88,7 +88,7 @@ mt_networks_new (const MtEncoded         *encoded,
 
           *member = (Member) { self, part, i, options->train };
           if (options->method == MT_METHOD_MAGNITUDE)
-            member->options.head = MT_HEAD_LEVELS;      /* the paper's unary terms */
+            member->options.head = MT_LINEAR_FIT_LEVELS;      /* the paper's unary terms */
           member->options.n_threads = 1;
           member->options.directions = options->refine.directions;
           member->options.numeric_directions = options->refine.numeric_directions;
@@ -103,11 +103,11 @@ mt_networks_new (const MtEncoded         *encoded,
 }
 
 void
-mt_networks_free (MtNetworks *self)
+mt_network_batch_free (MtNetworkBatch *self)
 {
   if (self == NULL)
     return;
-  for (guint i = 0; i < mt_networks_get_n (self); i++)
+  for (guint i = 0; i < mt_network_batch_get_n (self); i++)
     {
       mt_train_result_free (self->jobs[i].result);
       g_clear_error (&self->jobs[i].error);
@@ -123,38 +123,38 @@ mt_networks_free (MtNetworks *self)
 }
 
 guint
-mt_networks_get_n (const MtNetworks *self)
+mt_network_batch_get_n (const MtNetworkBatch *self)
 {
   return self->n_parts * self->n_restarts;
 }
 
 void
-mt_networks_watch (MtNetworks     *self,
-                   MtNetworksFunc  func,
-                   gpointer        user_data)
+mt_network_batch_watch (MtNetworkBatch     *self,
+                        MtNetworkBatchFunc  func,
+                        gpointer        user_data)
 {
   self->func = func;
   self->func_data = user_data;
 }
 
 void
-mt_networks_set_cancellable (MtNetworks   *self,
-                             GCancellable *cancellable)
+mt_network_batch_set_cancellable (MtNetworkBatch   *self,
+                                  GCancellable *cancellable)
 {
-  for (guint i = 0; i < mt_networks_get_n (self); i++)
+  for (guint i = 0; i < mt_network_batch_get_n (self); i++)
     self->jobs[i].cancellable = cancellable;
 }
 
 void
-mt_networks_train (MtNetworks  **networks,
-                   guint         n_networks,
-                   GCancellable *cancellable)
+mt_network_batch_train (MtNetworkBatch  **networks,
+                        guint         n_networks,
+                        GCancellable *cancellable)
 {
   g_autoptr (GArray) jobs = g_array_new (FALSE, FALSE, sizeof (MtTrainJob));
   guint at = 0;
 
   for (guint i = 0; i < n_networks; i++)
-    g_array_append_vals (jobs, networks[i]->jobs, mt_networks_get_n (networks[i]));
+    g_array_append_vals (jobs, networks[i]->jobs, mt_network_batch_get_n (networks[i]));
   /* The classes of frontiers over the same rows are the same, and the device need hold them but once. */
   for (guint i = 1; i < n_networks; i++)
     if (networks[i]->data[0].encoded == networks[0]->data[0].encoded && networks[i]->classes != NULL)
@@ -162,15 +162,15 @@ mt_networks_train (MtNetworks  **networks,
         networks[i]->data[part].classes = networks[0]->classes;
   mt_train_run_many ((MtTrainJob *) (gpointer) jobs->data, jobs->len, cancellable);
   for (guint i = 0; i < n_networks; i++)
-    for (guint j = 0; j < mt_networks_get_n (networks[i]); j++)
+    for (guint j = 0; j < mt_network_batch_get_n (networks[i]); j++)
       networks[i]->jobs[j] = g_array_index (jobs, MtTrainJob, at++);
 }
 
 MtTrainResult *
-mt_networks_take (MtNetworks  *self,
-                  guint        part,
-                  guint        network,
-                  GError     **error)
+mt_network_batch_take (MtNetworkBatch  *self,
+                       guint        part,
+                       guint        network,
+                       GError     **error)
 {
   MtTrainJob *job = &self->jobs[part * self->n_restarts + network];
 

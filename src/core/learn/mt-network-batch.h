@@ -9,40 +9,40 @@
 
 G_BEGIN_DECLS
 
-typedef struct _MtNetworks MtNetworks;
+typedef struct _MtNetworkBatch MtNetworkBatch;
 
 /* How far one network is. @part: 0 all rows, then folds; @network from 0. On any thread. */
-typedef void (*MtNetworksFunc) (guint                  part,
-                                guint                  network,
-                                const MtTrainProgress *progress,
-                                gpointer               user_data);
+typedef void (*MtNetworkBatchFunc) (guint                  part,
+                                    guint                  network,
+                                    const MtTrainProgress *progress,
+                                    gpointer               user_data);
 
 /* As for mt_frontier_run(), to which the result is given as options->networks; everything is borrowed. */
-MtNetworks    *mt_networks_new    (const MtEncoded          *encoded,
-                                   const double             *target,
-                                   MtTask                    task,
-                                   guint                     n_outputs,
-                                   const guint8             *fold_of,
-                                   const MtFrontierOptions  *options);
-void           mt_networks_free   (MtNetworks               *networks);
-guint          mt_networks_get_n  (const MtNetworks         *networks);
+MtNetworkBatch    *mt_network_batch_new    (const MtEncoded          *encoded,
+                                            const double             *target,
+                                            MtTask                    task,
+                                            guint                     n_outputs,
+                                            const guint8             *fold_of,
+                                            const MtFrontierOptions  *options);
+void           mt_network_batch_free   (MtNetworkBatch               *networks);
+guint          mt_network_batch_get_n  (const MtNetworkBatch         *networks);
 /* Borrowed; used by frontiers that train by themselves, too. */
-void           mt_networks_watch  (MtNetworks               *networks,
-                                   MtNetworksFunc            func,
-                                   gpointer                  user_data);
+void           mt_network_batch_watch  (MtNetworkBatch               *networks,
+                                        MtNetworkBatchFunc            func,
+                                        gpointer                  user_data);
 /* Borrowed; stops these alone, wherever they are trained. */
-void           mt_networks_set_cancellable (MtNetworks      *networks,
+void           mt_network_batch_set_cancellable (MtNetworkBatch      *networks,
                                    GCancellable             *cancellable);
-/* Those of all of @networks in one go. What fails is told by mt_networks_take(). */
-void           mt_networks_train  (MtNetworks              **networks,
-                                   guint                     n_networks,
-                                   GCancellable             *cancellable);
+/* Those of all of @networks in one go. What fails is told by mt_network_batch_take(). */
+void           mt_network_batch_train  (MtNetworkBatch              **networks,
+                                        guint                     n_networks,
+                                        GCancellable             *cancellable);
 /* NULL: the network's own error. */
-MtTrainResult *mt_networks_take   (MtNetworks               *networks,
-                                   guint                     part,
-                                   guint                     network,
-                                   GError                  **error);
+MtTrainResult *mt_network_batch_take   (MtNetworkBatch               *networks,
+                                        guint                     part,
+                                        guint                     network,
+                                        GError                  **error);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtNetworks, mt_networks_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtNetworkBatch, mt_network_batch_free)
 
 G_END_DECLS

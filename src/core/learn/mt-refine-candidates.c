@@ -33,7 +33,7 @@ void
 mt_refine_add_unary_terms (MtRefine *self)
 {
   const gboolean *banned_numeric = self->options->banned_numeric;
-  const MtTable256 is_true = { { 2 } };
+  const MtBits256 is_true = { { 2 } };
 
   for (guint i = 0; i < mt_encoded_get_n_numeric (self->encoded) && self->options->numeric_terms; i++)
     if (banned_numeric == NULL || !banned_numeric[i])
@@ -68,9 +68,9 @@ add_conjunction (const MtConjunction *found,
                  gpointer             user_data)
 {
   MtRefine *self = user_data;
-  MtTable256 table = { { 0 } };
+  MtBits256 table = { { 0 } };
 
-  mt_table_set (&table, found->value);
+  mt_bits256_set (&table, found->value);
   if (!mt_refine_is_cancelled (self))
     mt_refine_add_new_term (self, mt_refine_term_new_rule (self, found->inputs, found->n_inputs, &table, 0));
 }
@@ -101,14 +101,14 @@ add_candidates (MtRefine      *self,
     return TRUE;
   if (!mt_refine_fit_head (self, NODE_STEPS, NODE_TOLERANCE, TRUE, cancellable, error))
     return FALSE;
-  luck = self->options->chance * mt_scan_get_dispersion (self->encoded, self->head, self->n_outputs);
+  luck = self->options->chance * mt_interaction_scan_get_dispersion (self->encoded, self->head, self->n_outputs);
   for (guint c = 0; c < self->options->n_candidates; c++)
     {
       MtRefineTerm *term = mt_refine_term_new_node (self, &self->options->candidates[c]);
 
       if (term != NULL && mt_refine_is_multi_input (term) && luck > 0 &&
-          mt_head_get_add_gain (self->head, mt_refine_term_get_column (self, term)) <
-          luck * mt_scan_luck_of_best (n_literals, mt_rule_get_n_inputs (term->rule), self->n_outputs))
+          mt_linear_fit_get_add_gain (self->head, mt_refine_term_get_column (self, term)) <
+          luck * mt_interaction_scan_luck_of_best (n_literals, mt_rule_get_n_inputs (term->rule), self->n_outputs))
         mt_refine_term_free (term);
       else
         g_ptr_array_add (terms, term);
@@ -123,7 +123,7 @@ mt_refine_add_interactions (MtRefine      *self,
                             GCancellable  *cancellable,
                             GError       **error)
 {
-  const MtScanOptions options = {
+  const MtInteractionScanOptions options = {
     n_per_round (self), self->options->fan_in, self->options->growth, self->ridge,
     self->options->banned, self->options->directions, self->options->no_negation, self->options->chance,
     self->options->fine,
@@ -131,6 +131,6 @@ mt_refine_add_interactions (MtRefine      *self,
 
   if (!add_candidates (self, cancellable, error))
     return FALSE;
-  return mt_scan_rounds (self->encoded, self->head, self->n_outputs, &options, n_rounds (self), fit_between,
-                         add_conjunction, self, cancellable, error);
+  return mt_interaction_scan_rounds (self->encoded, self->head, self->n_outputs, &options, n_rounds (self), fit_between,
+                                     add_conjunction, self, cancellable, error);
 }

@@ -43,14 +43,14 @@ mt_refine_has_limits (const MtRefine *self,
   return up != 0 || down != 0;
 }
 
-MtTable256
+MtBits256
 mt_refine_wanted_table (const MtRefine *self,
                         const guint    *inputs,
                         guint           n_inputs,
                         int             sign,
                         const double   *gains)
 {
-  MtTable256 on = { { 0 } };
+  MtBits256 on = { { 0 } };
   guint32 up, down;
 
   find_ways (self, inputs, n_inputs, sign, &up, &down);
@@ -59,7 +59,7 @@ mt_refine_wanted_table (const MtRefine *self,
   else
     for (guint v = 0; v < 1u << n_inputs; v++)
       if (gains[v] < 0)
-        mt_table_set (&on, v);
+        mt_bits256_set (&on, v);
   return on;
 }
 
@@ -68,8 +68,8 @@ mt_refine_limit_freedom (const MtRefine   *self,
                          const guint      *inputs,
                          guint             n_inputs,
                          int               sign,
-                         const MtTable256 *on,
-                         MtTable256       *dc)
+                         const MtBits256 *on,
+                         MtBits256       *dc)
 {
   guint32 up, down;
 
@@ -95,26 +95,26 @@ mt_refine_rule_sign (const MtRefine *self,
   return 0;
 }
 
-MtTable256
+MtBits256
 mt_refine_nearest_table (const MtRefine   *self,
                          const guint      *inputs,
                          guint             n_inputs,
                          const guint32    *counts,
-                         const MtTable256 *table,
+                         const MtBits256 *table,
                          int              *sign)
 {
-  MtTable256 best = *table;
+  MtBits256 best = *table;
   double gains[MT_MAX_PATTERNS], least = G_MAXDOUBLE;
 
   for (guint v = 0; v < 1u << n_inputs; v++)
-    gains[v] = mt_table_get (table, v) ? -(double) counts[v] : (double) counts[v];
+    gains[v] = mt_bits256_get (table, v) ? -(double) counts[v] : (double) counts[v];
   for (int s = 1; s >= -1; s -= 2)
     {
-      MtTable256 on = mt_refine_wanted_table (self, inputs, n_inputs, s, gains);
+      MtBits256 on = mt_refine_wanted_table (self, inputs, n_inputs, s, gains);
       double loss = 0;
 
       for (guint v = 0; v < 1u << n_inputs; v++)
-        loss += mt_table_get (&on, v) ? gains[v] : 0;
+        loss += mt_bits256_get (&on, v) ? gains[v] : 0;
       if (loss < least)
         {
           least = loss;

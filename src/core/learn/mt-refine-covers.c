@@ -42,8 +42,8 @@ mt_refine_covers_new (void)
 /* Every true assignment by itself: for a run that was cancelled, where nobody will read it. */
 static void
 take_as_it_is (guint             n_inputs,
-               const MtTable256 *on,
-               const MtTable256 *dc,
+               const MtBits256 *on,
+               const MtBits256 *dc,
                MtCover          *cover)
 {
   cover->cubes = g_new (MtCube, (gsize) 1 << n_inputs);
@@ -57,8 +57,8 @@ take_as_it_is (guint             n_inputs,
 static const MtRefineCover *
 minimise (MtRefine         *self,
           guint             n_inputs,
-          const MtTable256 *on,
-          const MtTable256 *dc)
+          const MtBits256 *on,
+          const MtBits256 *dc)
 {
   MtRefineCover key = { on->words[0] & ~dc->words[0], dc->words[0], n_inputs, 0, FALSE, NULL };
   MtRefineCover *entry;
@@ -89,10 +89,10 @@ mt_refine_minimise (MtRefine         *self,
                     const guint      *inputs,
                     guint             n_inputs,
                     int               sign,
-                    const MtTable256 *on,
-                    const MtTable256 *dc)
+                    const MtBits256 *on,
+                    const MtBits256 *dc)
 {
-  MtTable256 freedom = *dc;
+  MtBits256 freedom = *dc;
 
   if (!mt_refine_limit_freedom (self, inputs, n_inputs, sign, on, &freedom))
     return NULL;
@@ -122,7 +122,7 @@ static void
 find_impossible (const MtRefine *self,
                  const guint    *inputs,
                  guint           n_inputs,
-                 MtTable256     *out)
+                 MtBits256     *out)
 {
   const MtGroup *groups = mt_encoded_get_groups (self->encoded);
   guint i = 0;
@@ -148,7 +148,7 @@ find_impossible (const MtRefine *self,
         }
       for (guint v = 0; v < 1u << n_inputs; v++)
         if (!fits[v >> first & ((1u << n) - 1)])
-          mt_table_set (out, v);
+          mt_bits256_set (out, v);
     }
 }
 
@@ -158,8 +158,8 @@ mt_refine_find_dont_cares (const MtRefine *self,
                            const guint    *inputs,
                            guint           n_inputs,
                            const guint32  *counts,
-                           MtTable256      sets[MT_N_DONT_CARES],
-                           MtTable256     *all)
+                           MtBits256      sets[MT_N_DONT_CARES],
+                           MtBits256     *all)
 {
   memset (sets, 0, MT_N_DONT_CARES * sizeof *sets);
   memset (all, 0, sizeof *all);
@@ -168,8 +168,8 @@ mt_refine_find_dont_cares (const MtRefine *self,
   find_impossible (self, inputs, n_inputs, &sets[MT_DONT_CARE_IMPOSSIBLE]);
   if (self->options->dont_care == MT_DONT_CARE_MODE_UNSEEN)
     for (guint v = 0; v < 1u << n_inputs; v++)
-      if (counts[v] == 0 && !mt_table_get (&sets[MT_DONT_CARE_IMPOSSIBLE], v))
-        mt_table_set (&sets[MT_DONT_CARE_UNSEEN], v);
+      if (counts[v] == 0 && !mt_bits256_get (&sets[MT_DONT_CARE_IMPOSSIBLE], v))
+        mt_bits256_set (&sets[MT_DONT_CARE_UNSEEN], v);
   for (guint w = 0; w < G_N_ELEMENTS (all->words); w++)
     all->words[w] = sets[MT_DONT_CARE_IMPOSSIBLE].words[w] | sets[MT_DONT_CARE_UNSEEN].words[w];
 }

@@ -73,8 +73,8 @@ binary_gains (MtRefine       *self,
               const guint8   *is_on,
               double         *gains)
 {
-  const double *p = mt_head_get_probability (self->head, 0);
-  double weight = mt_head_get_weight (self->head, index, 0);
+  const double *p = mt_linear_fit_get_probability (self->head, 0);
+  double weight = mt_linear_fit_get_weight (self->head, index, 0);
   double turn[2] = { expm1 (weight), expm1 (-weight) };
   guint n_kinds = n_kinds_of_rows (self);
   g_autofree LogSum *sums = new_log_sums (n_cells * n_kinds);
@@ -115,8 +115,8 @@ multiclass_gains (MtRefine       *self,
 
       for (guint c = 0; c < self->n_outputs; c++)
         {
-          const double *p = mt_head_get_probability (self->head, c) + first;
-          double weight = mt_head_get_weight (self->head, index, c);
+          const double *p = mt_linear_fit_get_probability (self->head, c) + first;
+          double weight = mt_linear_fit_get_weight (self->head, index, c);
           double turn[2] = { exp (weight), exp (-weight) };
 
           for (gsize i = 0; i < n; i++)
@@ -127,7 +127,7 @@ multiclass_gains (MtRefine       *self,
           guint v = cells[first + i], class = (guint) self->target[first + i];
 
           log_sum_add (&sums[v * n_kinds + (n_kinds > 1 ? class : 0)], mean[i]);
-          hits[v] += mt_head_get_weight (self->head, index, class) * (n_kinds > 1 ? self->class_weights[class] : 1);
+          hits[v] += mt_linear_fit_get_weight (self->head, index, class) * (n_kinds > 1 ? self->class_weights[class] : 1);
         }
     }
   for (guint v = 0; v < n_cells; v++)
@@ -147,8 +147,8 @@ regression_gains (MtRefine       *self,
                   const guint32  *counts,
                   double         *gains)
 {
-  const double *residual = mt_head_get_residual (self->head, 0);
-  double weight = mt_head_get_weight (self->head, index, 0);
+  const double *residual = mt_linear_fit_get_residual (self->head, 0);
+  double weight = mt_linear_fit_get_weight (self->head, index, 0);
 
   memset (gains, 0, n_cells * sizeof *gains);
   for (gsize r = 0; r < self->n_rows; r++)
@@ -186,7 +186,7 @@ mt_refine_gains (MtRefine *self,
 
   if (term->gains == NULL || term->gains_at != self->version)
     {
-      mt_refine_term_know_patterns (self, term);
+      mt_refine_term_ensure_patterns (self, term);
       for (guint v = 0; v < n_patterns; v++)
         is_on[v] = table[v / 64] >> (v % 64) & 1;
       if (term->gains == NULL)

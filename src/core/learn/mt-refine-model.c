@@ -41,7 +41,7 @@ mt_refine_add_term (MtRefine     *self,
 {
   self->version++;
   g_ptr_array_add (self->terms, term);
-  mt_head_add (self->head, mt_refine_term_get_column (self, term));
+  mt_linear_fit_add (self->head, mt_refine_term_get_column (self, term));
 }
 
 MtRefineTerm *
@@ -49,7 +49,7 @@ mt_refine_take_term (MtRefine *self,
                      guint     index)
 {
   self->version++;
-  mt_head_remove (self->head, index);
+  mt_linear_fit_remove (self->head, index);
   return g_ptr_array_steal_index_fast (self->terms, index);
 }
 
@@ -73,7 +73,7 @@ mt_refine_replace_term (MtRefine     *self,
       return;
     }
   self->version++;
-  mt_head_replace (self->head, index, mt_refine_term_get_column (self, term));
+  mt_linear_fit_replace (self->head, index, mt_refine_term_get_column (self, term));
   mt_refine_term_free (mt_refine_get_term (self, index));
   self->terms->pdata[index] = term;
 }
@@ -107,7 +107,7 @@ drop_wrong_signs (MtRefine *self,
 
       for (guint t = 0; t < self->terms->len; t++)
         {
-          double weight = mt_head_get_weight (self->head, t, 0) * mt_refine_get_term (self, t)->sign;
+          double weight = mt_linear_fit_get_weight (self->head, t, 0) * mt_refine_get_term (self, t)->sign;
 
           if (weight < worst)
             {
@@ -138,7 +138,7 @@ mt_refine_fit_head (MtRefine      *self,
   do
     {
       self->version++;
-      if (!mt_head_fit (self->head, max_steps, tolerance, cancellable, error))
+      if (!mt_linear_fit_fit (self->head, max_steps, tolerance, cancellable, error))
         return FALSE;
     }
   while (drop_wrong_signs (self, to_pool));

@@ -10,7 +10,7 @@
 static double
 table_loss (const double     *gains,
             guint             n_patterns,
-            const MtTable256 *table)
+            const MtBits256 *table)
 {
   double sum = 0;
 
@@ -20,10 +20,10 @@ table_loss (const double     *gains,
   return sum;
 }
 
-static MtTable256
+static MtBits256
 rule_table (const MtRule *rule)
 {
-  MtTable256 table = { { 0 } };
+  MtBits256 table = { { 0 } };
 
   memcpy (table.words, mt_rule_get_table (rule),
           mt_rule_table_words (mt_rule_get_n_inputs (rule)) * sizeof (guint64));
@@ -35,7 +35,7 @@ static int
 sign_now (const MtRefine *self,
           guint           index)
 {
-  double weight = mt_head_get_weight (self->head, index, 0);
+  double weight = mt_linear_fit_get_weight (self->head, index, 0);
   const MtRefineTerm *term = g_ptr_array_index (self->terms, index);
 
   if (weight != 0)
@@ -53,13 +53,13 @@ mt_refine_better_table (MtRefine     *self,
   guint n = mt_rule_get_n_inputs (term->rule);
   const guint *inputs = mt_rule_get_inputs (term->rule);
   int sign = sign_now (self, index);
-  MtTable256 now = rule_table (term->rule), on = mt_refine_wanted_table (self, inputs, n, sign, gains);
-  MtTable256 sets[MT_N_DONT_CARES], dc;
+  MtBits256 now = rule_table (term->rule), on = mt_refine_wanted_table (self, inputs, n, sign, gains);
+  MtBits256 sets[MT_N_DONT_CARES], dc;
   const MtRefineCover *cover;
 
   if (table_loss (gains, 1u << n, &now) - table_loss (gains, 1u << n, &on) < 1e-9)
     return NULL;
-  mt_refine_term_know_patterns (self, term);
+  mt_refine_term_ensure_patterns (self, term);
   mt_refine_find_dont_cares (self, inputs, n, term->counts, sets, &dc);
   cover = mt_refine_minimise (self, inputs, n, sign, &on, &dc);
   if (cover == NULL || mt_refine_cover_is_constant (cover) ||
@@ -75,7 +75,7 @@ consider (MtRuleMove       *best,
           guint             saved,
           const guint      *inputs,
           guint             n_inputs,
-          const MtTable256 *table)
+          const MtBits256 *table)
 {
   loss = MAX (loss, 0);
   if (saved == 0 || (best->saved > 0 && loss * best->saved >= best->loss * saved))
@@ -100,7 +100,7 @@ consider_dropped_input (MtRefine           *self,
   double few_gains[MT_MAX_PATTERNS] = { 0 };
   guint32 few_counts[MT_MAX_PATTERNS] = { 0 };
   guint inputs[MT_REFINE_MAX_INPUTS];
-  MtTable256 on, sets[MT_N_DONT_CARES], dc;
+  MtBits256 on, sets[MT_N_DONT_CARES], dc;
   const MtRefineCover *cover;
   guint cost;
 
@@ -121,13 +121,13 @@ consider_dropped_input (MtRefine           *self,
 }
 
 /* The assignments of which a conjunction is true. */
-static MtTable256
+static MtBits256
 cube_table (guint    n_inputs,
             guint32  mask,
             guint32  value)
 {
   guint n_words = (guint) mt_truth_table_n_words (n_inputs);
-  MtTable256 table = { { 0 } };
+  MtBits256 table = { { 0 } };
 
   for (guint w = 0; w < n_words; w++)
     {
@@ -146,8 +146,8 @@ cube_table (guint    n_inputs,
 }
 
 static void
-join_table (MtTable256       *table,
-            const MtTable256 *other)
+join_table (MtBits256       *table,
+            const MtBits256 *other)
 {
   for (guint w = 0; w < G_N_ELEMENTS (table->words); w++)
     table->words[w] |= other->words[w];
@@ -164,13 +164,13 @@ consider_changed_cubes (const MtRefineTerm *term,
   const MtCube *cubes = mt_rule_get_cubes (term->rule);
   const guint *inputs = mt_rule_get_inputs (term->rule);
   guint n = mt_rule_get_n_inputs (term->rule), n_cubes = mt_rule_get_n_cubes (term->rule);
-  g_autofree MtTable256 *others = g_new0 (MtTable256, n_cubes);
-  MtTable256 before = { { 0 } }, behind = { { 0 } };
+  g_autofree MtBits256 *others = g_new0 (MtBits256, n_cubes);
+  MtBits256 before = { { 0 } }, behind = { { 0 } };
 
   for (guint c = 0; c < n_cubes; c++)
     {
-      MtTable256 first = cube_table (n, cubes[c].mask, cubes[c].value);
-      MtTable256 last = cube_table (n, cubes[n_cubes - 1 - c].mask, cubes[n_cubes - 1 - c].value);
+      MtBits256 first = cube_table (n, cubes[c].mask, cubes[c].value);
+      MtBits256 last = cube_table (n, cubes[n_cubes - 1 - c].mask, cubes[n_cubes - 1 - c].value);
 
       join_table (&others[c], &before);
       join_table (&others[n_cubes - 1 - c], &behind);
@@ -185,7 +185,7 @@ consider_changed_cubes (const MtRefineTerm *term,
       for (guint32 left = cubes[c].mask; left != 0; left &= left - 1)
         {
           guint32 mask = cubes[c].mask & ~(left & -left);
-          MtTable256 on = cube_table (n, mask, cubes[c].value & mask);
+          MtBits256 on = cube_table (n, mask, cubes[c].value & mask);
 
           if (mask == 0)
             continue;
@@ -203,12 +203,12 @@ mt_refine_best_move (MtRefine     *self,
 {
   MtRefineTerm *term = g_ptr_array_index (self->terms, index);
   guint n = mt_rule_get_n_inputs (term->rule);
-  MtTable256 table = rule_table (term->rule);
+  MtBits256 table = rule_table (term->rule);
   double now = table_loss (gains, 1u << n, &table);
 
   move->saved = 0;
   move->loss = 0;
-  mt_refine_term_know_patterns (self, term);
+  mt_refine_term_ensure_patterns (self, term);
   for (guint i = 0; i < n; i++)
     consider_dropped_input (self, term, sign_now (self, index), gains, now, i, move);
   consider_changed_cubes (term, gains, now, move);
@@ -327,7 +327,7 @@ cells_init (Cells         *self,
   self->counts = g_new0 (guint32, self->n_cells);
   self->is_on = g_new (guint8, self->n_cells);
   self->gains = g_new (double, self->n_cells);
-  mt_refine_term_know_patterns (refine, term);
+  mt_refine_term_ensure_patterns (refine, term);
   for (gsize r = 0; r < refine->n_rows; r++)
     {
       cells[r] = (guint16) (mt_without_bit (term->patterns[r], input) * self->n_codes + codes[r]);
@@ -367,7 +367,7 @@ try_literal (MtRefine           *self,
   guint n = mt_rule_get_n_inputs (term->rule), inputs[MT_REFINE_MAX_INPUTS];
   double gains[MT_MAX_PATTERNS], loss;
   guint32 counts[MT_MAX_PATTERNS];
-  MtTable256 on, sets[MT_N_DONT_CARES], dc;
+  MtBits256 on, sets[MT_N_DONT_CARES], dc;
   const MtRefineCover *cover;
 
   join_cells (cells, literal, gains, counts);

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 
 typedef struct {
   guint64 words[MT_MAX_PATTERNS / 64];
-} MtTable256;
+} MtBits256;
 
 /* A minimised table. */
 typedef struct {
@@ -27,7 +27,7 @@ typedef struct {
   guint      saved;      /* literals; 0: there is no such move */
   guint      n_inputs;
   guint      inputs[MT_REFINE_MAX_INPUTS];
-  MtTable256 table;
+  MtBits256 table;
 } MtRuleMove;
 
 typedef struct {
@@ -55,7 +55,7 @@ typedef struct {
   GCancellable          *cancellable;  /* loops over terms ask it and break off; the next fit says so */
   const double          *class_weights; /* NULL: 1 */
   MtRidge                ridge;
-  MtHead                *head;
+  MtLinearFit                *head;
   GPtrArray             *terms;       /* of MtRefineTerm, in the order of the head's columns */
   GPtrArray             *pool;        /* of MtRefineTerm: candidates that may come back */
   GHashTable            *covers;      /* minimised tables of up to six inputs */
@@ -71,7 +71,7 @@ MtRefineTerm *mt_refine_term_new_numeric (MtRefine       *self,
 MtRefineTerm *mt_refine_term_new_rule    (MtRefine       *self,
                                           const guint    *inputs,
                                           guint           n_inputs,
-                                          const MtTable256 *on,
+                                          const MtBits256 *on,
                                           int             sign);
 /* The rule that a cover of those inputs is; @counts: rows a pattern. */
 MtRefineTerm *mt_refine_term_new_cover   (MtRefine       *self,
@@ -86,11 +86,11 @@ MtRefineTerm *mt_refine_term_new_node    (MtRefine       *self,
 MtRefineTerm *mt_refine_term_inherit     (MtRefineTerm   *term,
                                           const MtRefineTerm *from);
 void          mt_refine_term_free        (MtRefineTerm   *term);
-MtHeadColumn  mt_refine_term_get_column  (const MtRefine *self,
-                                          const MtRefineTerm *term);
+MtLinearFitColumn  mt_refine_term_get_column  (const MtRefine *self,
+                                               const MtRefineTerm *term);
 
 /* Fills in patterns and counts. */
-void          mt_refine_term_know_patterns (const MtRefine *self,
+void          mt_refine_term_ensure_patterns (const MtRefine *self,
                                           MtRefineTerm   *term);
 
 /* --- the model at hand (mt-refine-model.c) --- */
@@ -178,8 +178,8 @@ const MtRefineCover *mt_refine_minimise  (MtRefine       *self,
                                           const guint    *inputs,
                                           guint           n_inputs,
                                           int             sign,
-                                          const MtTable256 *on,
-                                          const MtTable256 *dc);
+                                          const MtBits256 *on,
+                                          const MtBits256 *dc);
 gboolean      mt_refine_cover_is_constant (const MtRefineCover *cover);
 guint         mt_refine_cover_literals   (const MtRefineCover *cover);
 /* What is free in tables over these inputs, by its reason, and all of it that the mode allows; @counts: rows a
@@ -188,12 +188,12 @@ void          mt_refine_find_dont_cares  (const MtRefine *self,
                                           const guint    *inputs,
                                           guint           n_inputs,
                                           const guint32  *counts,
-                                          MtTable256      sets[MT_N_DONT_CARES],
-                                          MtTable256     *all);
+                                          MtBits256      sets[MT_N_DONT_CARES],
+                                          MtBits256     *all);
 
 /* --- the walk (mt-refine.c) --- */
 
-/* An empty array of MtVisited, and one more in it; takes @rules. */
+/* An empty array of MtPathModel, and one more in it; takes @rules. */
 GPtrArray    *mt_refine_visited_new      (void);
 void          mt_refine_visit            (GPtrArray      *visited,
                                           MtRuleSet      *rules,
@@ -209,9 +209,9 @@ double       *mt_refine_balance          (const double   *target,
                                           gsize           n_rows,
                                           guint           n_classes);
 /* The improvement that a fit may leave. */
-double        mt_refine_tolerance        (MtHead         *head);
+double        mt_refine_tolerance        (MtLinearFit         *head);
 /* A class weight that earns nothing is none. */
-gboolean      mt_refine_weight_is_idle   (MtHead         *head,
+gboolean      mt_refine_weight_is_idle   (MtLinearFit         *head,
                                           MtTask          task,
                                           gsize           n_rows,
                                           guint           term,
@@ -224,28 +224,28 @@ gboolean      mt_refine_has_limits       (const MtRefine *self,
                                           const guint    *inputs,
                                           guint           n_inputs);
 /* The table with the least loss that a rule with a weight of this sign may have. */
-MtTable256    mt_refine_wanted_table     (const MtRefine *self,
-                                          const guint    *inputs,
-                                          guint           n_inputs,
-                                          int             sign,
-                                          const double   *gains);
+MtBits256    mt_refine_wanted_table     (const MtRefine *self,
+                                         const guint    *inputs,
+                                         guint           n_inputs,
+                                         int             sign,
+                                         const double   *gains);
 /* Leaves in @dc what the minimiser may choose without breaking a constraint. FALSE: @on breaks it. */
 gboolean      mt_refine_limit_freedom    (const MtRefine *self,
                                           const guint    *inputs,
                                           guint           n_inputs,
                                           int             sign,
-                                          const MtTable256 *on,
-                                          MtTable256     *dc);
+                                          const MtBits256 *on,
+                                          MtBits256     *dc);
 /* The sign that a rule's weight must have; 0: any. */
 int           mt_refine_rule_sign        (const MtRefine *self,
                                           const MtRule   *rule);
 /* A node's table made to keep to the constraints with as few training rows changed as can be. */
-MtTable256    mt_refine_nearest_table    (const MtRefine *self,
-                                          const guint    *inputs,
-                                          guint           n_inputs,
-                                          const guint32  *counts,
-                                          const MtTable256 *table,
-                                          int            *sign);
+MtBits256    mt_refine_nearest_table    (const MtRefine *self,
+                                         const guint    *inputs,
+                                         guint           n_inputs,
+                                         const guint32  *counts,
+                                         const MtBits256 *table,
+                                         int            *sign);
 
 static inline MtRefineTerm *
 mt_refine_get_term (const MtRefine *self,
@@ -275,14 +275,14 @@ mt_without_bit (guint v,
 }
 
 static inline gboolean
-mt_table_get (const MtTable256 *table,
+mt_bits256_get (const MtBits256 *table,
               guint             v)
 {
   return table->words[v / 64] >> (v % 64) & 1;
 }
 
 static inline void
-mt_table_set (MtTable256 *table,
+mt_bits256_set (MtBits256 *table,
               guint       v)
 {
   table->words[v / 64] |= (guint64) 1 << (v % 64);

@@ -39,11 +39,11 @@ static double
 rough_gain (MtRefine           *self,
             const MtRefineTerm *candidate)
 {
-  double gain = 0, ridge = mt_head_get_ridge (self->head, mt_refine_term_get_column (self, candidate));
+  double gain = 0, ridge = mt_linear_fit_get_ridge (self->head, mt_refine_term_get_column (self, candidate));
 
   for (guint c = 0; c < self->n_outputs; c++)
     {
-      const double *r = mt_head_get_residual (self->head, c), *h = mt_head_get_curvature (self->head, c);
+      const double *r = mt_linear_fit_get_residual (self->head, c), *h = mt_linear_fit_get_curvature (self->head, c);
       double sum_r = 0, sum_h = 0;
 
       if (candidate->is_numeric)
@@ -71,7 +71,7 @@ MtRefineTerm *
 mt_refine_copy_term (MtRefine           *self,
                      const MtRefineTerm *term)
 {
-  MtTable256 table = { { 0 } };
+  MtBits256 table = { { 0 } };
   MtRefineTerm *copy;
 
   if (term->is_numeric)
@@ -106,7 +106,7 @@ mt_refine_bring_back (MtRefine *self,
       const MtRefineTerm *term = self->pool->pdata[candidate->index];
 
       candidate->price = candidate->price == 0 || is_in_model (self, term) ? 0 :
-        mt_head_get_add_gain (self->head, mt_refine_term_get_column (self, term)) / term->cost;
+        mt_linear_fit_get_add_gain (self->head, mt_refine_term_get_column (self, term)) / term->cost;
     }
   g_array_sort (list, compare_candidates);
   for (guint i = 0; i < list->len && n_added < n_back && !mt_refine_is_cancelled (self); i++)

@@ -27,8 +27,8 @@ make_patterns (const MtRefine *self,
 }
 
 void
-mt_refine_term_know_patterns (const MtRefine *self,
-                              MtRefineTerm   *term)
+mt_refine_term_ensure_patterns (const MtRefine *self,
+                                MtRefineTerm   *term)
 {
   if (term->patterns == NULL)
     term->patterns = make_patterns (self, mt_rule_get_inputs (term->rule), mt_rule_get_n_inputs (term->rule),
@@ -60,7 +60,7 @@ rule_from_cover (MtRefine          *self,
                  const guint32     *counts)
 {
   g_autofree MtCube *cubes = g_memdup2 (cover->cubes, cover->n_cubes * sizeof (MtCube));
-  MtTable256 sets[MT_N_DONT_CARES], all;
+  MtBits256 sets[MT_N_DONT_CARES], all;
   const guint64 *dont_cares[MT_N_DONT_CARES];
   guint32 few_counts[MT_MAX_PATTERNS];
   guint used[MT_REFINE_MAX_INPUTS], n_used = 0;
@@ -126,13 +126,13 @@ MtRefineTerm *
 mt_refine_term_new_rule (MtRefine         *self,
                          const guint      *inputs,
                          guint             n_inputs,
-                         const MtTable256 *on,
+                         const MtBits256 *on,
                          int               sign)
 {
   g_autofree guint16 *patterns = NULL;
   g_autofree guint32 *counts = NULL;
   g_autoptr (MtOrigin) scan = mt_origin_new_scan ();
-  MtTable256 sets[MT_N_DONT_CARES], all;
+  MtBits256 sets[MT_N_DONT_CARES], all;
   const MtRefineCover *cover;
   MtRefineTerm *term;
 
@@ -176,7 +176,7 @@ mt_refine_term_new_node (MtRefine          *self,
                          const MtCandidate *node)
 {
   MtRefineTerm *term;
-  MtTable256 table;
+  MtBits256 table;
   int sign = 0;
 
   memcpy (table.words, node->table, sizeof table.words);
@@ -206,11 +206,11 @@ mt_refine_term_free (MtRefineTerm *term)
   g_free (term);
 }
 
-MtHeadColumn
+MtLinearFitColumn
 mt_refine_term_get_column (const MtRefine     *self,
                            const MtRefineTerm *term)
 {
   if (term->is_numeric)
-    return (MtHeadColumn) { NULL, mt_encoded_get_numeric (self->encoded, term->numeric) };
-  return (MtHeadColumn) { term->plane, NULL };
+    return (MtLinearFitColumn) { NULL, mt_encoded_get_numeric (self->encoded, term->numeric) };
+  return (MtLinearFitColumn) { term->plane, NULL };
 }

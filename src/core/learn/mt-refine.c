@@ -42,7 +42,7 @@ mt_refine_options_init (MtRefineOptions *options)
 static void
 visited_free (gpointer data)
 {
-  MtVisited *visited = data;
+  MtPathModel *visited = data;
 
   mt_rule_set_unref (visited->rules);
   g_free (visited);
@@ -59,7 +59,7 @@ mt_refine_visit (GPtrArray *visited,
                  MtRuleSet *rules,
                  double     loss)
 {
-  MtVisited *item = g_new0 (MtVisited, 1);
+  MtPathModel *item = g_new0 (MtPathModel, 1);
 
   item->rules = rules;
   item->complexity = mt_rule_set_get_complexity (rules);
@@ -141,13 +141,13 @@ improve_thresholds (MtRefine *self)
 
 /* On all of them together this costs next to nothing. */
 gboolean
-mt_refine_weight_is_idle (MtHead *head,
+mt_refine_weight_is_idle (MtLinearFit *head,
                           MtTask  task,
                           gsize   n_rows,
                           guint   term,
                           guint   output)
 {
-  return task == MT_TASK_MULTICLASS && mt_head_get_zero_cost (head, term, output) < IDLE_SHARE * n_rows;
+  return task == MT_TASK_MULTICLASS && mt_linear_fit_get_zero_cost (head, term, output) < IDLE_SHARE * n_rows;
 }
 
 /* @centre, @scale: of the target, back to its own units. */
@@ -164,7 +164,7 @@ visit (MtRefine   *self,
   g_autofree double *bias = g_new (double, self->n_outputs);
 
   for (guint c = 0; c < self->n_outputs; c++)
-    bias[c] = mt_head_get_bias (self->head, c) * scale + centre;
+    bias[c] = mt_linear_fit_get_bias (self->head, c) * scale + centre;
   for (guint t = 0; t < self->terms->len; t++)
     {
       const MtRefineTerm *term = mt_refine_get_term (self, t);
@@ -172,12 +172,12 @@ visit (MtRefine   *self,
       terms[t] = (MtTerm) { term->is_numeric, term->numeric, term->rule, weights + (gsize) t * self->n_outputs };
       for (guint c = 0; c < self->n_outputs; c++)
         terms[t].weights[c] = mt_refine_weight_is_idle (self->head, self->task, self->n_rows, t, c)
-                              ? 0 : mt_head_get_weight (self->head, t, c) * scale;
+                              ? 0 : mt_linear_fit_get_weight (self->head, t, c) * scale;
     }
   rules = mt_rule_set_new (self->task, self->n_outputs, bias, terms, self->terms->len, error);
   if (rules == NULL)
     return FALSE;
-  mt_refine_visit (visited, rules, mt_head_get_objective (self->head));
+  mt_refine_visit (visited, rules, mt_linear_fit_get_objective (self->head));
   return TRUE;
 }
 
@@ -197,7 +197,7 @@ choose (MtRefine       *self,
 
   for (guint t = 0; t < self->terms->len; t++)
     {
-      double price = mt_head_get_drop_cost (self->head, t) / mt_refine_get_term (self, t)->cost;
+      double price = mt_linear_fit_get_drop_cost (self->head, t) / mt_refine_get_term (self, t)->cost;
 
       if (price < best)
         {
@@ -240,7 +240,7 @@ eliminate (MtRefine *self)
       if (choose (self, moves, &index))
         {
           const MtRuleMove *move = &moves[index].rule_move;
-          double weight = mt_head_get_weight (self->head, index, 0);
+          double weight = mt_linear_fit_get_weight (self->head, index, 0);
           MtRefineTerm *term = mt_refine_term_new_rule (self, move->inputs, move->n_inputs, &move->table,
                                                         (weight > 0) - (weight < 0));
 
@@ -286,7 +286,7 @@ report (const Path   *path,
         MtLearnPhase  phase,
         double        done)
 {
-  const MtVisited *last = path->visited->len > 0 ? path->visited->pdata[path->visited->len - 1] : NULL;
+  const MtPathModel *last = path->visited->len > 0 ? path->visited->pdata[path->visited->len - 1] : NULL;
   MtLearnProgress progress = { .phase = phase, .n_parts = 1, .done = done, .seconds_left = NAN };
 
   if (path->progress == NULL)
@@ -301,9 +301,9 @@ report (const Path   *path,
 
 /* What a fit may leave on the table: far less than any move costs on so many rows. */
 double
-mt_refine_tolerance (MtHead *head)
+mt_refine_tolerance (MtLinearFit *head)
 {
-  return CLAMP (1e-6 * mt_head_get_loss (head), 1e-4, 1e-2);
+  return CLAMP (1e-6 * mt_linear_fit_get_loss (head), 1e-4, 1e-2);
 }
 
 static gboolean
@@ -367,7 +367,7 @@ go_back (Path      *path,
 {
   MtRefine *self = path->refine;
   guint complexity = complexity_now (self);
-  double loss = mt_head_get_objective (self->head);
+  double loss = mt_linear_fit_get_objective (self->head);
 
   *improved = FALSE;
   if (mt_refine_bring_back (self, self->options->n_back) == 0)
@@ -382,7 +382,7 @@ go_back (Path      *path,
   if (!settle (path, error))
     return FALSE;
   *improved = complexity_now (self) <= complexity &&
-              mt_head_get_objective (self->head) < loss - mt_refine_tolerance (self->head);
+              mt_linear_fit_get_objective (self->head) < loss - mt_refine_tolerance (self->head);
   return TRUE;
 }
 
@@ -440,7 +440,7 @@ mt_refine_run (const MtEncoded        *encoded,
   gsize n_rows = mt_encoded_get_n_rows (encoded);
   g_autofree double *standardised = NULL;
   g_autofree double *class_weights = NULL;
-  g_autoptr (MtHead) head = NULL;
+  g_autoptr (MtLinearFit) head = NULL;
   g_autoptr (GPtrArray) visited = mt_refine_visited_new ();
   g_autoptr (GPtrArray) terms = g_ptr_array_new_with_free_func ((GDestroyNotify) mt_refine_term_free);
   g_autoptr (GPtrArray) pool = g_ptr_array_new_with_free_func ((GDestroyNotify) mt_refine_term_free);
@@ -455,11 +455,11 @@ mt_refine_run (const MtEncoded        *encoded,
       standardised = mt_refine_standardise (target, n_rows, &path.centre, &path.scale);
       self.target = standardised;
     }
-  self.ridge = options->ridge > 0 ? (MtRidge) { options->ridge, 0 } : mt_scan_get_ridge (task, encoded);
-  self.head = head = mt_head_new (task, n_outputs, self.target, n_rows, self.ridge);
+  self.ridge = options->ridge > 0 ? (MtRidge) { options->ridge, 0 } : mt_interaction_scan_get_ridge (task, encoded);
+  self.head = head = mt_linear_fit_new (task, n_outputs, self.target, n_rows, self.ridge);
   if (options->balance_classes && task != MT_TASK_REGRESSION)
     self.class_weights = class_weights = mt_refine_balance (target, n_rows, task == MT_TASK_BINARY ? 2 : n_outputs);
-  mt_head_set_class_weights (head, class_weights);
+  mt_linear_fit_set_class_weights (head, class_weights);
   self.cancellable = cancellable;
   self.terms = terms;
   self.pool = pool;

@@ -41,7 +41,7 @@ typedef struct {
   guint              rounds;          /* of the interaction scan; 0: none; MT_ROUNDS_AUTO: by the rows */
   guint              per_round;       /* conjunctions a round; 0: by the number of rows */
   guint              fan_in;          /* inputs of a rule, at most MT_REFINE_MAX_INPUTS */
-  double             growth;          /* see MtScanOptions … */
+  double             growth;          /* see MtInteractionScanOptions … */
   double             chance;          /* … and for this one */
   double             ridge;           /* 0: by the task and the numbers of rows and columns */
   MtDontCareMode     dont_care;
@@ -71,10 +71,10 @@ typedef struct {
   guint      complexity;
   double     loss;           /* training loss, ridge included: nats, or half squares of the standardised target */
   MtRuleSet *rules;
-} MtVisited;
+} MtPathModel;
 
 /* @target: class numbers, or numbers to predict. @progress hears of scanning, fitting and eliminating,
- * as of one part without networks. Returns (element-type MtVisited), in the order
+ * as of one part without networks. Returns (element-type MtPathModel), in the order
  * visited: from the most complex to the bare bias. NULL when cancelled or when a number stops
  * being finite. */
 GPtrArray *mt_refine_run (const MtEncoded        *encoded,

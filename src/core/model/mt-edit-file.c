@@ -90,7 +90,7 @@ mt_edit_records_write (const MtEditRecord *records,
 /* --- reading --- */
 
 static gboolean
-check_members (const MtJsonPlace *at,
+check_members (const MtJsonCursor *at,
                MtEditKind         kind,
                gboolean           has_points,
                GError           **error)
@@ -120,7 +120,7 @@ check_members (const MtJsonPlace *at,
 }
 
 static gboolean
-read_count (const MtJsonPlace *at,
+read_count (const MtJsonCursor *at,
             const char        *name,
             guint              most,
             guint             *value,
@@ -135,7 +135,7 @@ read_count (const MtJsonPlace *at,
 }
 
 static gboolean
-read_edit (const MtJsonPlace *at,
+read_edit (const MtJsonCursor *at,
            gboolean           has_points,
            MtEditRecord      *record,
            GError           **error)
@@ -172,7 +172,7 @@ read_edit (const MtJsonPlace *at,
 }
 
 static gboolean
-read_signature (const MtJsonPlace *at,
+read_signature (const MtJsonCursor *at,
                 MtEditRecord      *record,
                 GError           **error)
 {
@@ -187,12 +187,12 @@ read_signature (const MtJsonPlace *at,
 }
 
 static gboolean
-read_validation (const MtJsonPlace *at,
+read_validation (const MtJsonCursor *at,
                  MtEditRecord      *record,
                  GError           **error)
 {
   static const char * const members[] = { "metric", "before", "after", "after_se", "difference_se", NULL };
-  MtJsonPlace place;
+  MtJsonCursor place;
   const char *name;
 
   if (mt_json_get_kind (mt_json_find (at->json, "validation")) == MT_JSON_NULL)
@@ -216,7 +216,7 @@ read_validation (const MtJsonPlace *at,
 }
 
 static gboolean
-read_record (const MtJsonPlace *at,
+read_record (const MtJsonCursor *at,
              MtEditRecord      *record,
              GError           **error)
 {
@@ -238,18 +238,18 @@ read_record (const MtJsonPlace *at,
 }
 
 gboolean
-mt_edit_records_read (const MtJsonPlace  *list,
+mt_edit_records_read (const MtJsonCursor  *list,
                       GArray             *records,
                       GError            **error)
 {
   guint n = mt_json_get_n_children (list->json);
 
   if (n == 0 || n > MT_EDIT_MAX_EDITS)
-    return mt_json_place_fail (list, error, "must hold 1 to %u edits, or not be there", MT_EDIT_MAX_EDITS);
+    return mt_json_cursor_fail (list, error, "must hold 1 to %u edits, or not be there", MT_EDIT_MAX_EDITS);
   for (guint i = 0; i < n; i++)
     {
       MtEditRecord record = { .edit = { 0 } };
-      MtJsonPlace item;
+      MtJsonCursor item;
 
       if (!mt_json_item (list, i, MT_JSON_OBJECT, &item, error) || !read_record (&item, &record, error))
         return FALSE;

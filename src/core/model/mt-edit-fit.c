@@ -81,7 +81,7 @@ round_weights (const MtEditContext *context,
 /* --- the convex fit --- */
 
 typedef struct {
-  MtHead   *head;
+  MtLinearFit   *head;
   guint64 **planes;       /* per term; NULL: a numeric one */
   guint     n_terms;
 } Fit;
@@ -92,7 +92,7 @@ fit_clear (Fit *fit)
   for (guint t = 0; t < fit->n_terms; t++)
     g_free (fit->planes[t]);
   g_free (fit->planes);
-  g_clear_pointer (&fit->head, mt_head_free);
+  g_clear_pointer (&fit->head, mt_linear_fit_free);
 }
 
 static void
@@ -107,7 +107,7 @@ add_columns (Fit             *fit,
   for (guint t = 0; t < fit->n_terms; t++)
     {
       const MtTerm *term = mt_rule_set_get_term (rules, t);
-      MtHeadColumn column = { NULL, NULL };
+      MtLinearFitColumn column = { NULL, NULL };
 
       if (term->is_numeric)
         column.values = mt_encoded_get_numeric (encoded, term->numeric);
@@ -117,7 +117,7 @@ add_columns (Fit             *fit,
           mt_rule_evaluate (term->rule, encoded, 0, n_words, fit->planes[t]);
           column.plane = fit->planes[t];
         }
-      mt_head_add (fit->head, column);
+      mt_linear_fit_add (fit->head, column);
     }
 }
 
@@ -136,14 +136,14 @@ rules_of_fit (const Fit        *fit,
   g_autofree double *bias = g_new (double, n_outputs);
 
   for (guint c = 0; c < n_outputs; c++)
-    bias[c] = mt_head_get_bias (fit->head, c) * scale + centre;
+    bias[c] = mt_linear_fit_get_bias (fit->head, c) * scale + centre;
   for (guint t = 0; t < fit->n_terms; t++)
     {
       terms[t] = *mt_rule_set_get_term (rules, t);
       terms[t].weights = weights + (gsize) t * n_outputs;
       for (guint c = 0; c < n_outputs; c++)
         terms[t].weights[c] = mt_refine_weight_is_idle (fit->head, mt_rule_set_get_task (rules), n_rows, t, c)
-                              ? 0 : mt_head_get_weight (fit->head, t, c) * scale;
+                              ? 0 : mt_linear_fit_get_weight (fit->head, t, c) * scale;
     }
   return mt_rule_set_new (mt_rule_set_get_task (rules), n_outputs, bias, terms, fit->n_terms, error);
 }
@@ -171,11 +171,11 @@ mt_edit_refit (const MtRuleSet  *rules,
     standardised = mt_refine_standardise (target, n_rows, &centre, &scale);
   if (balance_classes && task != MT_TASK_REGRESSION)
     class_weights = mt_refine_balance (target, n_rows, task == MT_TASK_BINARY ? 2 : n_outputs);
-  fit.head = mt_head_new (task, n_outputs, standardised != NULL ? standardised : target, n_rows,
-                          mt_scan_get_ridge (task, encoded));
-  mt_head_set_class_weights (fit.head, class_weights);
+  fit.head = mt_linear_fit_new (task, n_outputs, standardised != NULL ? standardised : target, n_rows,
+                                mt_interaction_scan_get_ridge (task, encoded));
+  mt_linear_fit_set_class_weights (fit.head, class_weights);
   add_columns (&fit, rules, encoded);
-  if (mt_head_fit (fit.head, 50, mt_refine_tolerance (fit.head), cancellable, error))
+  if (mt_linear_fit_fit (fit.head, 50, mt_refine_tolerance (fit.head), cancellable, error))
     fitted = rules_of_fit (&fit, rules, n_rows, centre, scale, error);
   fit_clear (&fit);
   return fitted;

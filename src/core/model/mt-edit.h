@@ -169,7 +169,7 @@ void            mt_edit_records_write      (const MtEditRecord  *records,
                                             guint                n_records,
                                             MtJsonWriter        *writer);
 /* Appends to @records (of MtEditRecord), whose texts point into the document. */
-gboolean        mt_edit_records_read       (const MtJsonPlace   *list,
+gboolean        mt_edit_records_read       (const MtJsonCursor   *list,
                                             GArray              *records,
                                             GError             **error);
 /* Are they what can have made @rules? MT_ERROR_PARSE names the record and field. */

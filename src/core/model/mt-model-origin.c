@@ -51,7 +51,7 @@ mt_model_write_origin (MtJsonWriter   *writer,
 /* --- reading --- */
 
 static MtOrigin *
-read_node (const MtJsonPlace *at,
+read_node (const MtJsonCursor *at,
            const guint       *inputs,
            guint              n_inputs,
            GError           **error)
@@ -72,12 +72,12 @@ read_node (const MtJsonPlace *at,
     }
   origin = mt_origin_new_node (inputs, n_inputs, weights, threshold, &why);
   if (origin == NULL)
-    mt_json_place_fail (at, error, "is not a node: %s", why->message);
+    mt_json_cursor_fail (at, error, "is not a node: %s", why->message);
   return origin;
 }
 
 static MtOrigin *
-read_deep (const MtJsonPlace *at,
+read_deep (const MtJsonCursor *at,
            const guint       *inputs,
            guint              n_inputs,
            GError           **error)
@@ -96,12 +96,12 @@ read_deep (const MtJsonPlace *at,
     }
   origin = mt_origin_new_deep (inputs, n_inputs, table, &why);
   if (origin == NULL)
-    mt_json_place_fail (at, error, "is not a node: %s", why->message);
+    mt_json_cursor_fail (at, error, "is not a node: %s", why->message);
   return origin;
 }
 
 gboolean
-mt_model_read_origin (const MtJsonPlace  *rule,
+mt_model_read_origin (const MtJsonCursor  *rule,
                       const MtEncoder    *encoder,
                       MtOrigin          **origin,
                       GError            **error)
@@ -111,7 +111,7 @@ mt_model_read_origin (const MtJsonPlace  *rule,
   static const char * const deep[] = { "kind", "inputs", "table", NULL };
   g_autofree guint *inputs = NULL;
   const char *kind;
-  MtJsonPlace at;
+  MtJsonCursor at;
   guint n_inputs;
 
   *origin = NULL;

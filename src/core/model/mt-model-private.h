@@ -14,6 +14,6 @@ extern const char * const mt_model_dont_care_names[MT_N_DONT_CARES];
 
 /* The member "origin" of a rule. Reading: it is there, and what is wrong with it is named. */
 void     mt_model_write_origin (MtJsonWriter *writer, const MtOrigin *origin);
-gboolean mt_model_read_origin  (const MtJsonPlace *rule, const MtEncoder *encoder, MtOrigin **origin, GError **error);
+gboolean mt_model_read_origin  (const MtJsonCursor *rule, const MtEncoder *encoder, MtOrigin **origin, GError **error);
 
 G_END_DECLS

@@ -42,34 +42,34 @@ check_seal (const char  *json,
 }
 
 static gboolean
-check_format (const MtJsonPlace *root,
+check_format (const MtJsonCursor *root,
               GError           **error)
 {
   const char *format;
   guint64 version;
-  MtJsonPlace at;
+  MtJsonCursor at;
 
   if (mt_json_get_kind (root->json) != MT_JSON_OBJECT || mt_json_find (root->json, "format") == NULL)
-    return mt_json_place_fail (root, error, "is not a Minterm model");
+    return mt_json_cursor_fail (root, error, "is not a Minterm model");
   if (!mt_json_read_string (root, "format", &format, error))
     return FALSE;
   if (!mt_json_member (root, "format_version", MT_JSON_NUMBER, &at, error))
     return FALSE;
   if (strcmp (format, MT_MODEL_FORMAT) != 0)
-    return mt_json_place_fail (&at, error, "belongs to a file that is not a Minterm model");
+    return mt_json_cursor_fail (&at, error, "belongs to a file that is not a Minterm model");
   if (!mt_json_read_integer (root, "format_version", G_MAXUINT64, &version, error))
     return FALSE;
   if (version > MT_MODEL_FORMAT_VERSION)
-    return mt_json_place_fail (&at, error,
-                               "is %" G_GUINT64_FORMAT ": the model was made by a newer version of Minterm; "
-                               "update this program to open it", version);
+    return mt_json_cursor_fail (&at, error,
+                                "is %" G_GUINT64_FORMAT ": the model was made by a newer version of Minterm; "
+                                "update this program to open it", version);
   if (version < 1)
-    return mt_json_place_fail (&at, error, "is not a whole number from 1 to %d", MT_MODEL_FORMAT_VERSION);
+    return mt_json_cursor_fail (&at, error, "is not a whole number from 1 to %d", MT_MODEL_FORMAT_VERSION);
   return TRUE;
 }
 
 static gboolean
-read_column (const MtJsonPlace *at,
+read_column (const MtJsonCursor *at,
              MtEncoderColumn   *column,
              GError           **error)
 {
@@ -106,12 +106,12 @@ read_column (const MtJsonPlace *at,
 }
 
 static MtEncoder *
-read_encoder (const MtJsonPlace *root,
+read_encoder (const MtJsonCursor *root,
               GError           **error)
 {
   static const char * const members[] = { "columns", NULL };
   g_autofree MtEncoderColumn *columns = NULL;
-  MtJsonPlace at, list, item;
+  MtJsonCursor at, list, item;
   MtEncoder *encoder = NULL;
   gboolean ok = TRUE;
   guint n;
@@ -123,7 +123,7 @@ read_encoder (const MtJsonPlace *root,
   n = mt_json_get_n_children (list.json);
   if (n > MT_MODEL_MAX_COLUMNS)
     {
-      mt_json_place_fail (&list, error, "has %u items and should have at most %u", n, MT_MODEL_MAX_COLUMNS);
+      mt_json_cursor_fail (&list, error, "has %u items and should have at most %u", n, MT_MODEL_MAX_COLUMNS);
       return NULL;
     }
   columns = g_new0 (MtEncoderColumn, MAX (n, 1));
@@ -138,7 +138,7 @@ read_encoder (const MtJsonPlace *root,
 
 /* A truth table in hexadecimal; @is_optional: null gives NULL. */
 static gboolean
-read_table (const MtJsonPlace *at,
+read_table (const MtJsonCursor *at,
             const char        *name,
             guint              n_inputs,
             gboolean           is_optional,
@@ -147,7 +147,7 @@ read_table (const MtJsonPlace *at,
 {
   const MtJson *json = mt_json_find (at->json, name);
   g_autofree guint64 *words = NULL;
-  MtJsonPlace place;
+  MtJsonCursor place;
 
   *table = NULL;
   if (is_optional && json != NULL && mt_json_get_kind (json) == MT_JSON_NULL)
@@ -156,14 +156,14 @@ read_table (const MtJsonPlace *at,
     return FALSE;
   words = g_new0 (guint64, mt_rule_table_words (n_inputs));
   if (!mt_truth_table_parse (n_inputs, mt_json_get_string (place.json), words, NULL))
-    return mt_json_place_fail (&place, error, "is not the hexadecimal table of a rule with %u inputs",
-                               n_inputs);
+    return mt_json_cursor_fail (&place, error, "is not the hexadecimal table of a rule with %u inputs",
+                                n_inputs);
   *table = g_steal_pointer (&words);
   return TRUE;
 }
 
 static gboolean
-read_cubes (const MtJsonPlace *at,
+read_cubes (const MtJsonCursor *at,
             MtCube           **cubes,
             guint             *n_cubes,
             GError           **error)
@@ -171,15 +171,15 @@ read_cubes (const MtJsonPlace *at,
   static const char * const members[] = { "mask", "value", NULL };
   const guint64 most = ((guint64) 1 << MT_RULE_MAX_INPUTS) - 1;
   g_autofree MtCube *list = NULL;
-  MtJsonPlace place, item;
+  MtJsonCursor place, item;
   guint n;
 
   if (!mt_json_member (at, "cubes", MT_JSON_ARRAY, &place, error))
     return FALSE;
   n = mt_json_get_n_children (place.json);
   if (n > MT_RULE_MAX_CUBES)
-    return mt_json_place_fail (&place, error, "has %u items and should have at most %d", n,
-                               MT_RULE_MAX_CUBES);
+    return mt_json_cursor_fail (&place, error, "has %u items and should have at most %d", n,
+                                MT_RULE_MAX_CUBES);
   list = g_new (MtCube, MAX (n, 1));
   for (guint i = 0; i < n; i++)
     {
@@ -198,7 +198,7 @@ read_cubes (const MtJsonPlace *at,
 }
 
 static MtRule *
-read_rule (const MtJsonPlace *at,
+read_rule (const MtJsonCursor *at,
            const MtEncoder   *encoder,
            GError           **error)
 {
@@ -238,7 +238,7 @@ read_rule (const MtJsonPlace *at,
 
       rule = mt_rule_new (inputs, n_inputs, cubes, n_cubes, (const guint64 **) dont_cares, proven, &why);
       if (rule == NULL)
-        mt_json_place_fail (at, error, "is not a rule: %s", why->message);
+        mt_json_cursor_fail (at, error, "is not a rule: %s", why->message);
     }
   for (guint d = 0; d < MT_N_DONT_CARES; d++)
     g_free (dont_cares[d]);
@@ -256,7 +256,7 @@ read_rule (const MtJsonPlace *at,
 }
 
 static gboolean
-read_numeric (const MtJsonPlace *at,
+read_numeric (const MtJsonCursor *at,
               const MtEncoder   *encoder,
               MtTerm            *term,
               GError           **error)
@@ -282,7 +282,7 @@ read_numeric (const MtJsonPlace *at,
 }
 
 static gboolean
-read_term (const MtJsonPlace *at,
+read_term (const MtJsonCursor *at,
            const MtEncoder   *encoder,
            guint              n_outputs,
            MtTerm            *term,
@@ -320,7 +320,7 @@ read_term (const MtJsonPlace *at,
 }
 
 static gboolean
-check_complexity (const MtJsonPlace *root,
+check_complexity (const MtJsonCursor *root,
                   const MtRuleSet   *rules,
                   GError           **error)
 {
@@ -335,7 +335,7 @@ check_complexity (const MtJsonPlace *root,
 }
 
 static MtRuleSet *
-read_rules (const MtJsonPlace *root,
+read_rules (const MtJsonCursor *root,
             const MtEncoder   *encoder,
             GError           **error)
 {
@@ -343,7 +343,7 @@ read_rules (const MtJsonPlace *root,
   g_autofree MtTerm *terms = NULL;
   g_autoptr (GError) why = NULL;
   MtRuleSet *rules = NULL;
-  MtJsonPlace at, item;
+  MtJsonCursor at, item;
   const char *word;
   MtTask task;
   guint n_outputs, n;
@@ -361,7 +361,7 @@ read_rules (const MtJsonPlace *root,
   n = mt_json_get_n_children (at.json);
   if (n > MT_MODEL_MAX_TERMS)
     {
-      mt_json_place_fail (&at, error, "has %u items and should have at most %u", n, MT_MODEL_MAX_TERMS);
+      mt_json_cursor_fail (&at, error, "has %u items and should have at most %u", n, MT_MODEL_MAX_TERMS);
       return NULL;
     }
   terms = g_new0 (MtTerm, MAX (n, 1));
@@ -372,7 +372,7 @@ read_rules (const MtJsonPlace *root,
     {
       rules = mt_rule_set_new (task, n_outputs, bias, terms, n, &why);
       if (rules == NULL)
-        mt_json_place_fail (&at, error, "do not make a model: %s", why->message);
+        mt_json_cursor_fail (&at, error, "do not make a model: %s", why->message);
     }
   for (guint i = 0; i < n; i++)
     {
@@ -385,13 +385,13 @@ read_rules (const MtJsonPlace *root,
 }
 
 static gboolean
-read_metrics (const MtJsonPlace *root,
+read_metrics (const MtJsonCursor *root,
               GArray            *metrics,
               GError           **error)
 {
   static const char * const plain[] = { "part", "name", "value", NULL };
   static const char * const with_interval[] = { "part", "name", "value", "low", "high", NULL };
-  MtJsonPlace list, item;
+  MtJsonCursor list, item;
 
   if (!mt_json_member (root, "metrics", MT_JSON_ARRAY, &list, error))
     return FALSE;
@@ -418,11 +418,11 @@ read_metrics (const MtJsonPlace *root,
 }
 
 static gboolean
-read_settings (const MtJsonPlace *root,
+read_settings (const MtJsonCursor *root,
                GArray            *settings,
                GError           **error)
 {
-  MtJsonPlace at;
+  MtJsonCursor at;
 
   if (!mt_json_member (root, "settings", MT_JSON_OBJECT, &at, error))
     return FALSE;
@@ -430,7 +430,7 @@ read_settings (const MtJsonPlace *root,
     {
       const MtJson *json = mt_json_get_child (at.json, i);
       MtModelSetting setting = { mt_json_get_name (at.json, i) };
-      MtJsonPlace place = { &at, setting.name, 0, json };
+      MtJsonCursor place = { &at, setting.name, 0, json };
 
       switch (mt_json_get_kind (json))
         {
@@ -447,7 +447,7 @@ read_settings (const MtJsonPlace *root,
           setting.boolean = mt_json_get_boolean (json);
           break;
         default:
-          return mt_json_place_fail (&place, error, "must be a number, a string, or true or false");
+          return mt_json_cursor_fail (&place, error, "must be a number, a string, or true or false");
         }
       g_array_append_val (settings, setting);
     }
@@ -456,7 +456,7 @@ read_settings (const MtJsonPlace *root,
 
 /* A whole number, or null where @is_optional. */
 static gboolean
-read_count (const MtJsonPlace *at,
+read_count (const MtJsonCursor *at,
             const char        *name,
             gboolean           is_optional,
             guint64           *value,
@@ -471,7 +471,7 @@ read_count (const MtJsonPlace *at,
 }
 
 static gboolean
-read_info (const MtJsonPlace *root,
+read_info (const MtJsonCursor *root,
            MtModelInfo       *info,
            char            ***classes,
            GError           **error)
@@ -480,7 +480,7 @@ read_info (const MtJsonPlace *root,
   static const char * const provenance_members[] = {
     "version", "engine", "data_sha256", "rows", "train_rows", "test_rows", "seed", NULL,
   };
-  MtJsonPlace fidelity, provenance;
+  MtJsonCursor fidelity, provenance;
 
   if (!mt_json_read_string (root, "target", &info->target, error) ||
       !mt_json_read_strings (root, "classes", MT_MAX_OUTPUTS, classes, error) ||
@@ -506,7 +506,7 @@ read_info (const MtJsonPlace *root,
 
 /* NULL when the file does not say: the usual ones. */
 static gboolean
-read_tokens (const MtJsonPlace   *root,
+read_tokens (const MtJsonCursor   *root,
              char              ***tokens,
              GError             **error)
 {
@@ -515,12 +515,12 @@ read_tokens (const MtJsonPlace   *root,
   if (!mt_json_read_strings (root, "missing_tokens", MT_MODEL_MAX_TOKENS, tokens, error))
     return FALSE;
   if (g_strv_equal ((const char * const *) *tokens, mt_csv_default_missing_tokens ()))
-    return mt_json_place_fail (root, error, "has \"missing_tokens\" that say nothing: they are the usual ones");
+    return mt_json_cursor_fail (root, error, "has \"missing_tokens\" that say nothing: they are the usual ones");
   return TRUE;
 }
 
 static gboolean
-read_target_missing (const MtJsonPlace   *root,
+read_target_missing (const MtJsonCursor   *root,
                      char              ***texts,
                      GError             **error)
 {
@@ -529,19 +529,19 @@ read_target_missing (const MtJsonPlace   *root,
 }
 
 static gboolean
-read_reasons (const MtJsonPlace *root,
+read_reasons (const MtJsonCursor *root,
               GArray            *reasons,
               GError           **error)
 {
   static const char * const members[] = { "term", "text", NULL };
-  MtJsonPlace at, item;
+  MtJsonCursor at, item;
 
   if (mt_json_find (root->json, "reasons") == NULL)
     return TRUE;
   if (!mt_json_member (root, "reasons", MT_JSON_ARRAY, &at, error))
     return FALSE;
   if (mt_json_get_n_children (at.json) == 0 || mt_json_get_n_children (at.json) > MT_MODEL_MAX_TERMS)
-    return mt_json_place_fail (&at, error, "must hold 1 to %u reasons, or not be there", MT_MODEL_MAX_TERMS);
+    return mt_json_cursor_fail (&at, error, "must hold 1 to %u reasons, or not be there", MT_MODEL_MAX_TERMS);
   for (guint i = 0; i < mt_json_get_n_children (at.json); i++)
     {
       MtModelReason reason;
@@ -556,11 +556,11 @@ read_reasons (const MtJsonPlace *root,
 }
 
 static gboolean
-read_edits (const MtJsonPlace *root,
+read_edits (const MtJsonCursor *root,
             GArray            *edits,
             GError           **error)
 {
-  MtJsonPlace at;
+  MtJsonCursor at;
 
   return mt_json_find (root->json, "edits") == NULL ||
          (mt_json_member (root, "edits", MT_JSON_ARRAY, &at, error) && mt_edit_records_read (&at, edits, error));
@@ -590,7 +590,7 @@ mt_model_from_json (const char  *json,
   MtModelInfo info = { NULL };
   MtModel *model;
   g_autoptr (MtConstraints) constraints = NULL;
-  MtJsonPlace root, at;
+  MtJsonCursor root, at;
 
   if (length > MT_MODEL_MAX_BYTES)
     {
@@ -601,7 +601,7 @@ mt_model_from_json (const char  *json,
   document = mt_json_parse (json, (gssize) length, error);
   if (document == NULL)
     return NULL;
-  root = mt_json_place_root (document);
+  root = mt_json_cursor_root (document);
   for (gsize i = 0; i < G_N_ELEMENTS (optional); i++)
     if (mt_json_get_kind (document) == MT_JSON_OBJECT && mt_json_find (document, optional[i]) != NULL)
       members[n_members++] = optional[i];
@@ -625,7 +625,7 @@ mt_model_from_json (const char  *json,
         return NULL;
       if (mt_constraints_is_empty (constraints))
         {
-          mt_json_place_fail (&at, error, "says nothing; a model without constraints has no such member");
+          mt_json_cursor_fail (&at, error, "says nothing; a model without constraints has no such member");
           return NULL;
         }
     }
@@ -647,7 +647,7 @@ mt_model_from_json (const char  *json,
   if (model != NULL && mt_model_get_info (model)->n_reasons != reasons->len)
     {
       g_clear_pointer (&model, mt_model_unref);
-      mt_json_place_fail (&root, error, "has reasons for terms that are not there");
+      mt_json_cursor_fail (&root, error, "has reasons for terms that are not there");
     }
   return model;
 }

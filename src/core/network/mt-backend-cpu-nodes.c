@@ -227,7 +227,7 @@ mt_cpu_update_task (guint    task,
         adam_part (self, layout->hidden_out + j * h, h);
       }
   if (self->signs != NULL)
-    mt_net_limits_project_block (&self->limits, self->signs, self->net, task);
+    mt_net_constraints_project_block (&self->limits, self->signs, self->net, task);
   prepare_block (self, task);
   mt_flush_restore (tiny);
 }
@@ -276,6 +276,6 @@ mt_cpu_update_head (MtCpu *self)
 
   adam_part (self, layout->rule, layout->head_bias + mt_pad16 (self->shape->n_outputs) - layout->rule);
   if (self->signs != NULL)
-    mt_net_limits_project_head (&self->limits, self->signs, self->net);
+    mt_net_constraints_project_head (&self->limits, self->signs, self->net);
   prepare_head (self);
 }

@@ -68,7 +68,7 @@ typedef struct {
   float               clip;
   float               map_scale;         /* 1, or τ to take the factor 1/τ back out */
   guint64             n_steps;
-  MtNetLimits         limits;
+  MtNetConstraints         limits;
   gint8              *signs;             /* n_nodes16; NULL: no limits */
 
   gboolean            by_code;           /* Xᵀg by code rather than by bit plane */

@@ -127,10 +127,10 @@ cpu_open (const MtBackendJob *job,
                           .epsilon = 1e-8f };
   self->clip = job->clip;
   self->limits = job->limits;
-  if (mt_net_limits_are_set (&self->limits))
+  if (mt_net_constraints_are_set (&self->limits))
     {
       self->signs = g_new (gint8, self->layout->n_nodes16);
-      mt_net_limits_read_signs (self->net, self->signs);
+      mt_net_constraints_read_signs (self->net, self->signs);
     }
   self->map_scale = job->divide_by_tau ? 1.0f : (float) self->net->temperature;
 
@@ -357,7 +357,7 @@ cpu_write (gpointer          context,
   memcpy (self->square, state->square, n);
   self->n_steps = state->n_steps;
   if (self->signs != NULL)
-    mt_net_limits_read_signs (self->net, self->signs);
+    mt_net_constraints_read_signs (self->net, self->signs);
   mt_cpu_prepare (self);
   return TRUE;
 }

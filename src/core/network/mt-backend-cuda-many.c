@@ -27,7 +27,7 @@ typedef struct {
   gboolean        has_states;              /* of an epoch that is complete, and not taken over yet */
   MtBackendRows   rows;                    /* of the data */
   MtGpuGroup     *groups;                  /* a net its own, one after the other */
-  MtNetLimits    *limits;                  /* a net … */
+  MtNetConstraints    *limits;                  /* a net … */
   const MtNet   **nets;                    /* … whose parameters they are of */
   guint8        **param_limits;            /* a net: what its parameters may be, or NULL */
   gboolean        has_orders;              /* of the next epoch */
@@ -167,7 +167,7 @@ cuda_open (const MtBackendJob *jobs,
   self = g_new0 (MtCuda, 1);
   self->api = api;
   self->n_nets = self->n_jobs = n_jobs;
-  self->limits = g_new (MtNetLimits, n_jobs);
+  self->limits = g_new (MtNetConstraints, n_jobs);
   self->nets = g_new (const MtNet *, n_jobs);
   self->param_limits = g_new0 (guint8 *, n_jobs);
   self->groups = g_new (MtGpuGroup, (gsize) n_jobs * n_groups);
@@ -184,10 +184,10 @@ cuda_open (const MtBackendJob *jobs,
       g_assert (jobs[i].encoded == jobs[0].encoded);
       self->limits[i] = jobs[i].limits;
       self->nets[i] = jobs[i].net;
-      if (mt_net_limits_are_set (&jobs[i].limits))
+      if (mt_net_constraints_are_set (&jobs[i].limits))
         {
           self->param_limits[i] = g_new (guint8, jobs[i].net->layout.n_params);
-          mt_net_limits_fill_codes (&jobs[i].limits, jobs[i].net, jobs[i].net->params, self->param_limits[i]);
+          mt_net_constraints_fill_codes (&jobs[i].limits, jobs[i].net, jobs[i].net->params, self->param_limits[i]);
         }
       to[i] = make_job (&jobs[i], &rules[i], self->param_limits[i], self->groups + (gsize) i * n_groups);
       self->n_train[i] = jobs[i].n_train;
@@ -404,7 +404,7 @@ cuda_write (gpointer             context,
   self->ended[index] = FALSE;
   self->has_orders = self->has_states = FALSE;
   if (self->param_limits[index] != NULL)
-    mt_net_limits_fill_codes (&self->limits[index], self->nets[index], state->last.params, self->param_limits[index]);
+    mt_net_constraints_fill_codes (&self->limits[index], self->nets[index], state->last.params, self->param_limits[index]);
   return check (self->api->write (self->gpu, index, &from, &standing, self->param_limits[index], &failure), &failure,
                 error);
 }

@@ -31,7 +31,7 @@ typedef struct {
   float            weight_decay;
   float            clip;             /* of the global gradient norm; 0: none */
   gboolean         divide_by_tau;    /* the factor 1/τ in W_map's gradient */
-  MtNetLimits      limits;
+  MtNetConstraints      limits;
 } MtBackendJob;
 
 typedef struct {

@@ -50,13 +50,13 @@ thin_codes (const MtEncoded *encoded,
   return codes;
 }
 
-MtThin *
-mt_thin_new (const MtEncoded  *encoded,
-             const gboolean   *left_out,
-             GCancellable     *cancellable,
-             GError          **error)
+MtCoarseRows *
+mt_coarse_rows_new (const MtEncoded  *encoded,
+                    const gboolean   *left_out,
+                    GCancellable     *cancellable,
+                    GError          **error)
 {
-  g_autoptr (MtThin) self = g_new0 (MtThin, 1);
+  g_autoptr (MtCoarseRows) self = g_new0 (MtCoarseRows, 1);
   guint n_groups = mt_encoded_get_n_groups (encoded), n_numeric = mt_encoded_get_n_numeric (encoded), n = 0;
   gsize n_rows = mt_encoded_get_n_rows (encoded);
   g_autofree MtGroup *groups = g_memdup2 (mt_encoded_get_groups (encoded), n_groups * sizeof (MtGroup));
@@ -88,7 +88,7 @@ mt_thin_new (const MtEncoded  *encoded,
 }
 
 void
-mt_thin_free (MtThin *self)
+mt_coarse_rows_free (MtCoarseRows *self)
 {
   if (self == NULL)
     return;
@@ -98,8 +98,8 @@ mt_thin_free (MtThin *self)
 }
 
 gint8 *
-mt_thin_pick (const MtThin *self,
-              const gint8  *values)
+mt_coarse_rows_pick (const MtCoarseRows *self,
+                     const gint8  *values)
 {
   guint n = mt_encoded_get_n_literals (self->encoded);
   gint8 *picked;
@@ -126,7 +126,7 @@ below_all (const MtNet *net,
 }
 
 static void
-widen_node (const MtThin *self,
+widen_node (const MtCoarseRows *self,
             const MtNet  *net,
             guint         node,
             MtNet        *wide)
@@ -150,9 +150,9 @@ widen_node (const MtThin *self,
 }
 
 MtNet *
-mt_thin_widen (const MtThin *self,
-               const MtNet  *net,
-               guint         n_literals)
+mt_coarse_rows_widen (const MtCoarseRows *self,
+                      const MtNet  *net,
+                      guint         n_literals)
 {
   MtNetShape shape = net->shape;
   const MtNetLayout *from = &net->layout, *to;

@@ -13,23 +13,23 @@ G_BEGIN_DECLS
 typedef struct {
   MtEncoded *encoded;      /* without the literals left out */
   guint     *literals;     /* by its literals: those they are in the encoded rows it was made of, ascending */
-} MtThin;
+} MtCoarseRows;
 
 /* @left_out: a flag a literal; thresholds only, and not all of a column. NULL when there is not the memory for it
  * (MT_ERROR_BUDGET), or once cancelled. */
-MtThin *mt_thin_new   (const MtEncoded *encoded,
-                       const gboolean  *left_out,
-                       GCancellable    *cancellable,
-                       GError         **error);
-void    mt_thin_free  (MtThin          *thin);
+MtCoarseRows *mt_coarse_rows_new   (const MtEncoded *encoded,
+                                    const gboolean  *left_out,
+                                    GCancellable    *cancellable,
+                                    GError         **error);
+void    mt_coarse_rows_free  (MtCoarseRows          *thin);
 /* One value of each literal that is left; NULL for NULL. */
-gint8  *mt_thin_pick  (const MtThin    *thin,
-                       const gint8     *values);
+gint8  *mt_coarse_rows_pick  (const MtCoarseRows    *thin,
+                              const gint8     *values);
 /* A network over the thin rows as one over @n_literals, which chooses none of the others. */
-MtNet  *mt_thin_widen (const MtThin    *thin,
-                       const MtNet     *net,
-                       guint            n_literals);
+MtNet  *mt_coarse_rows_widen (const MtCoarseRows    *thin,
+                              const MtNet     *net,
+                              guint            n_literals);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtThin, mt_thin_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtCoarseRows, mt_coarse_rows_free)
 
 G_END_DECLS

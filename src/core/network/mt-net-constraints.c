@@ -5,7 +5,7 @@
 #include <string.h>
 
 gboolean
-mt_net_limits_are_set (const MtNetLimits *limits)
+mt_net_constraints_are_set (const MtNetConstraints *limits)
 {
   return limits->directions != NULL || limits->no_negation;
 }
@@ -18,7 +18,7 @@ is_deep (const MtNet *net)
 
 /* Of the node's chosen inputs: a conjunction that it starts at says which way it is to count. */
 static gint8
-first_sign (const MtNetLimits *limits,
+first_sign (const MtNetConstraints *limits,
             const MtNet       *net,
             guint              node)
 {
@@ -32,8 +32,8 @@ first_sign (const MtNetLimits *limits,
 }
 
 void
-mt_net_limits_start (const MtNetLimits *limits,
-                     MtNet             *net)
+mt_net_constraints_start (const MtNetConstraints *limits,
+                          MtNet             *net)
 {
   const MtNetLayout *layout = &net->layout;
   g_autofree gint8 *signs = g_new (gint8, layout->n_nodes16);
@@ -50,13 +50,13 @@ mt_net_limits_start (const MtNetLimits *limits,
   for (gsize u = 0; is_deep (net) && u < net->shape.n_nodes * layout->n_hidden; u++)
     net->params[layout->hidden_out + u] = fabsf (net->params[layout->hidden_out + u]);
   for (guint b = 0; b < layout->n_blocks; b++)
-    mt_net_limits_project_block (limits, signs, net, b);
-  mt_net_limits_project_head (limits, signs, net);
+    mt_net_constraints_project_block (limits, signs, net, b);
+  mt_net_constraints_project_head (limits, signs, net);
 }
 
 void
-mt_net_limits_read_signs (const MtNet *net,
-                          gint8       *signs)
+mt_net_constraints_read_signs (const MtNet *net,
+                               gint8       *signs)
 {
   for (guint j = 0; j < net->layout.n_nodes16; j++)
     signs[j] = signbit (net->params[net->layout.rule + j]) ? -1 : 1;
@@ -64,7 +64,7 @@ mt_net_limits_read_signs (const MtNet *net,
 
 /* Whether the sum of a node with this sign may move by @weight with the literal. */
 static inline gboolean
-is_allowed (const MtNetLimits *limits,
+is_allowed (const MtNetConstraints *limits,
             guint              literal,
             gint8              sign,
             float              weight)
@@ -77,7 +77,7 @@ is_allowed (const MtNetLimits *limits,
 /* A hidden unit counts for its node, never against it, and moves with each literal as the node may. Any function
  * that complies is still within reach: a unit for each of its conjunctions. */
 static void
-project_deep (const MtNetLimits *limits,
+project_deep (const MtNetConstraints *limits,
               gint8              sign,
               MtNet             *net,
               guint              node)
@@ -95,10 +95,10 @@ project_deep (const MtNetLimits *limits,
 }
 
 void
-mt_net_limits_project_block (const MtNetLimits *limits,
-                             const gint8       *signs,
-                             MtNet             *net,
-                             guint              block)
+mt_net_constraints_project_block (const MtNetConstraints *limits,
+                                  const gint8       *signs,
+                                  MtNet             *net,
+                                  guint              block)
 {
   const MtNetLayout *layout = &net->layout;
   float *weights = net->params + layout->ltt + block * layout->block_size;
@@ -114,7 +114,7 @@ mt_net_limits_project_block (const MtNetLimits *limits,
     project_deep (limits, signs[j], net, j);
 }
 
-/* A zero keeps the sign, too: mt_net_limits_read_signs() finds it there. */
+/* A zero keeps the sign, too: mt_net_constraints_read_signs() finds it there. */
 static void
 project (float       *weights,
          const gint8 *signs,
@@ -126,9 +126,9 @@ project (float       *weights,
 }
 
 void
-mt_net_limits_project_head (const MtNetLimits *limits,
-                            const gint8       *signs,
-                            MtNet             *net)
+mt_net_constraints_project_head (const MtNetConstraints *limits,
+                                 const gint8       *signs,
+                                 MtNet             *net)
 {
   const MtNetLayout *layout = &net->layout;
 
@@ -156,10 +156,10 @@ fill_head (guint8      *codes,
 }
 
 void
-mt_net_limits_fill_codes (const MtNetLimits *limits,
-                          const MtNet       *net,
-                          const float       *params,
-                          guint8            *codes)
+mt_net_constraints_fill_codes (const MtNetConstraints *limits,
+                               const MtNet       *net,
+                               const float       *params,
+                               guint8            *codes)
 {
   const MtNetLayout *layout = &net->layout;
   guint n_literals = net->shape.n_literals;

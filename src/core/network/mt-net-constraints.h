@@ -18,17 +18,17 @@ typedef struct {
   const gint8 *directions;           /* a literal: +1, -1 or 0; one output only; NULL: none */
   const gint8 *numeric_directions;   /* a numeric column, with @directions */
   gboolean     no_negation;
-} MtNetLimits;
+} MtNetConstraints;
 
-gboolean mt_net_limits_are_set       (const MtNetLimits *limits);
+gboolean mt_net_constraints_are_set       (const MtNetConstraints *limits);
 
 /* Gives the nodes their signs and takes the net to where it may be. */
-void     mt_net_limits_start         (const MtNetLimits *limits,
-                                      MtNet             *net);
+void     mt_net_constraints_start         (const MtNetConstraints *limits,
+                                           MtNet             *net);
 /* The signs of such a net, or of one trained from it: +1 or -1 a node, as of its head weight, zero
  * or not. */
-void     mt_net_limits_read_signs    (const MtNet       *net,
-                                      gint8             *signs);
+void     mt_net_constraints_read_signs    (const MtNet       *net,
+                                           gint8             *signs);
 
 /* What a parameter of such a net may be: bits. */
 typedef enum {
@@ -38,18 +38,18 @@ typedef enum {
 } MtNetLimit;
 
 /* The same as the projections below, a parameter by itself: for what has a thread a parameter. @codes: n_params. */
-void     mt_net_limits_fill_codes    (const MtNetLimits *limits,
-                                      const MtNet       *net,
-                                      const float       *params,
-                                      guint8            *codes);
+void     mt_net_constraints_fill_codes    (const MtNetConstraints *limits,
+                                           const MtNet       *net,
+                                           const float       *params,
+                                           guint8            *codes);
 
 /* What is not allowed goes to zero: the 16 nodes of a block, and the head. */
-void     mt_net_limits_project_block (const MtNetLimits *limits,
-                                      const gint8       *signs,
-                                      MtNet             *net,
-                                      guint              block);
-void     mt_net_limits_project_head  (const MtNetLimits *limits,
-                                      const gint8       *signs,
-                                      MtNet             *net);
+void     mt_net_constraints_project_block (const MtNetConstraints *limits,
+                                           const gint8       *signs,
+                                           MtNet             *net,
+                                           guint              block);
+void     mt_net_constraints_project_head  (const MtNetConstraints *limits,
+                                           const gint8       *signs,
+                                           MtNet             *net);
 
 G_END_DECLS

@@ -29,10 +29,10 @@ typedef enum {
 
 /* Which literals stand in the head beside the numeric columns and the nodes. */
 typedef enum {
-  MT_HEAD_NUMERIC,     /* none */
-  MT_HEAD_LEVELS,      /* the levels of categories: the paper's unary terms */
-  MT_HEAD_LITERALS,    /* every literal, so that nodes are left the interactions */
-} MtHeadTerms;
+  MT_LINEAR_FIT_NUMERIC,     /* none */
+  MT_LINEAR_FIT_LEVELS,      /* the levels of categories: the paper's unary terms */
+  MT_LINEAR_FIT_LITERALS,    /* every literal, so that nodes are left the interactions */
+} MtLinearFitTerms;
 
 typedef struct {
   MtTask      task;

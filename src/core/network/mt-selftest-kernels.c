@@ -121,7 +121,7 @@ check_metric (MtSelftest           *self,
   mt_selftest_rows_init (&rows, it);
   mt_selftest_options_init (&options, it, "cuda");
   options.validation = 0.4;
-  options.head = MT_HEAD_LEVELS;
+  options.head = MT_LINEAR_FIT_LEVELS;
   mt_train_run (&rows.data, &options, NULL, 0, NULL, keep_metric, metrics, NULL, &gpu, &error);
   if (error == NULL)
     difference = fabs (metrics[gpu->best_epoch] - gpu->metric);

@@ -17,7 +17,7 @@ mt_train_options_init (MtTrainOptions *options)
     .n_nodes = 30,
     .fan_in = 5,
     .node = MT_NODE_STANDARD,
-    .head = MT_HEAD_LITERALS,
+    .head = MT_LINEAR_FIT_LITERALS,
     .start = MT_START_SCAN,
     .temperature = 0.01,
     .divide_by_tau = TRUE,

@@ -1,16 +1,16 @@
 #include "config.h"
 #include "mt-train-private.h"
 
-struct _MtTrainKeep {
+struct _MtTrainCheckpoints {
   gatomicrefcount ref_count;
   GMutex          lock;
   GHashTable     *states;        /* fingerprint → GBytes */
 };
 
-MtTrainKeep *
-mt_train_keep_new (void)
+MtTrainCheckpoints *
+mt_train_checkpoints_new (void)
 {
-  MtTrainKeep *self = g_new0 (MtTrainKeep, 1);
+  MtTrainCheckpoints *self = g_new0 (MtTrainCheckpoints, 1);
 
   g_atomic_ref_count_init (&self->ref_count);
   g_mutex_init (&self->lock);
@@ -18,15 +18,15 @@ mt_train_keep_new (void)
   return self;
 }
 
-MtTrainKeep *
-mt_train_keep_ref (MtTrainKeep *self)
+MtTrainCheckpoints *
+mt_train_checkpoints_ref (MtTrainCheckpoints *self)
 {
   g_atomic_ref_count_inc (&self->ref_count);
   return self;
 }
 
 void
-mt_train_keep_unref (MtTrainKeep *self)
+mt_train_checkpoints_unref (MtTrainCheckpoints *self)
 {
   if (self == NULL || !g_atomic_ref_count_dec (&self->ref_count))
     return;
@@ -36,7 +36,7 @@ mt_train_keep_unref (MtTrainKeep *self)
 }
 
 guint
-mt_train_keep_get_n_states (MtTrainKeep *self)
+mt_train_checkpoints_get_n_states (MtTrainCheckpoints *self)
 {
   guint n;
 
@@ -47,9 +47,9 @@ mt_train_keep_get_n_states (MtTrainKeep *self)
 }
 
 void
-mt_train_keep_add (MtTrainKeep *self,
-                   const char  *fingerprint,
-                   GBytes      *state)
+mt_train_checkpoints_add (MtTrainCheckpoints *self,
+                          const char  *fingerprint,
+                          GBytes      *state)
 {
   g_mutex_lock (&self->lock);
   g_hash_table_replace (self->states, g_strdup (fingerprint), g_bytes_ref (state));
@@ -57,8 +57,8 @@ mt_train_keep_add (MtTrainKeep *self,
 }
 
 GBytes *
-mt_train_keep_dup (MtTrainKeep *self,
-                   const char  *fingerprint)
+mt_train_checkpoints_dup (MtTrainCheckpoints *self,
+                          const char  *fingerprint)
 {
   GBytes *state;
 

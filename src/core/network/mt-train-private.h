@@ -55,8 +55,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (MtTraining, mt_training_clear)
 gboolean  mt_train_check_start      (const MtTrainData *data, const MtTrainOptions *options,
                                      const MtNetNode *start, guint n_start, GError **error);
 
-void      mt_train_keep_add         (MtTrainKeep *keep, const char *fingerprint, GBytes *state);
-GBytes   *mt_train_keep_dup         (MtTrainKeep *keep, const char *fingerprint);
+void      mt_train_checkpoints_add         (MtTrainCheckpoints *keep, const char *fingerprint, GBytes *state);
+GBytes   *mt_train_checkpoints_dup         (MtTrainCheckpoints *keep, const char *fingerprint);
 
 void      mt_train_state_init       (MtTrainState *state, gsize n_params);
 void      mt_train_state_clear      (MtTrainState *state);
@@ -67,19 +67,19 @@ gboolean  mt_train_state_from_bytes (MtTrainState *state, GBytes *bytes, const c
                                      GError **error);
 
 /* At most @n_nodes conjunctions of at most @fan_in literals, as nodes that compute them
- * (element-type MtNetNode), best first. @target as for mt_head_new(), @class_weights as for
- * mt_head_set_class_weights(), @limits: NULL for none, @device as in MtScanOptions. NULL when cancelled or
+ * (element-type MtNetNode), best first. @target as for mt_linear_fit_new(), @class_weights as for
+ * mt_linear_fit_set_class_weights(), @limits: NULL for none, @device as in MtInteractionScanOptions. NULL when cancelled or
  * when a number stops being finite. */
 GArray   *mt_train_find_start       (const MtEncoded *encoded, MtTask task, guint n_outputs,
                                      const double *target, const double *class_weights,
-                                     guint n_nodes, guint fan_in, const MtNetLimits *limits,
+                                     guint n_nodes, guint fan_in, const MtNetConstraints *limits,
                                      const char *device, guint64 device_memory,
                                      GCancellable *cancellable, GError **error);
 /* Starts the nodes of @net there; what is found in the given rows. @y and @class_weights as in
  * MtBackendJob. */
 gboolean  mt_train_start_by_scan    (MtNet *net, const MtEncoded *encoded, const float *y,
                                      const float *class_weights, const guint32 *rows, gsize n_rows,
-                                     const MtNetLimits *limits, const char *device, guint64 device_memory,
+                                     const MtNetConstraints *limits, const char *device, guint64 device_memory,
                                      GCancellable *cancellable, GError **error);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (MtTrainState, mt_train_state_clear)

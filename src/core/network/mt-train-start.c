@@ -20,7 +20,7 @@
 
 typedef struct {
   const MtEncoded *encoded;
-  MtHead          *head;
+  MtLinearFit          *head;
   guint            n_nodes;
   GArray          *nodes;      /* of MtNetNode */
   GPtrArray       *planes;     /* of their conjunctions */
@@ -73,7 +73,7 @@ add_node (const MtConjunction *x,
     }
   node.bias = 0.5f - (float) n_true;
   g_array_append_val (self->nodes, node);
-  mt_head_add (self->head, (MtHeadColumn) { plane, NULL });
+  mt_linear_fit_add (self->head, (MtLinearFitColumn) { plane, NULL });
   g_ptr_array_add (self->planes, g_steal_pointer (&plane));
 }
 
@@ -85,7 +85,7 @@ mt_train_find_start (const MtEncoded    *encoded,
                      const double       *class_weights,
                      guint               n_nodes,
                      guint               fan_in,
-                     const MtNetLimits  *limits,
+                     const MtNetConstraints  *limits,
                      const char         *device,
                      guint64             device_memory,
                      GCancellable       *cancellable,
@@ -94,9 +94,9 @@ mt_train_find_start (const MtEncoded    *encoded,
   gsize n_rows = mt_encoded_get_n_rows (encoded);
   g_autoptr (GArray) nodes = g_array_new (FALSE, FALSE, sizeof (MtNetNode));
   g_autoptr (GPtrArray) planes = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (MtHead) head = NULL;
-  const MtScanOptions options = {
-    (n_nodes + N_ROUNDS - 1) / N_ROUNDS, MIN (fan_in, MT_SCAN_MAX_LENGTH), GROWTH, mt_scan_get_ridge (task, encoded), NULL,
+  g_autoptr (MtLinearFit) head = NULL;
+  const MtInteractionScanOptions options = {
+    (n_nodes + N_ROUNDS - 1) / N_ROUNDS, MIN (fan_in, MT_INTERACTION_SCAN_MAX_LENGTH), GROWTH, mt_interaction_scan_get_ridge (task, encoded), NULL,
     limits != NULL ? limits->directions : NULL, limits != NULL && limits->no_negation,
     .device = device, .device_memory = device_memory,
   };
@@ -104,13 +104,13 @@ mt_train_find_start (const MtEncoded    *encoded,
 
   if (fan_in < 2)
     return g_steal_pointer (&nodes);
-  self.head = head = mt_head_new (task, n_outputs, target, n_rows, options.ridge);
-  mt_head_set_class_weights (head, class_weights);
+  self.head = head = mt_linear_fit_new (task, n_outputs, target, n_rows, options.ridge);
+  mt_linear_fit_set_class_weights (head, class_weights);
   for (guint u = 0; u < mt_encoded_get_n_numeric (encoded); u++)
-    mt_head_add (head, (MtHeadColumn) { NULL, mt_encoded_get_numeric (encoded, u) });
+    mt_linear_fit_add (head, (MtLinearFitColumn) { NULL, mt_encoded_get_numeric (encoded, u) });
   for (guint l = 0; l < mt_encoded_get_n_literals (encoded); l++)
-    mt_head_add (head, (MtHeadColumn) { mt_encoded_get_plane (encoded, l), NULL });
-  if (!mt_scan_rounds (encoded, head, n_outputs, &options, N_ROUNDS, NULL, add_node, &self, cancellable, error))
+    mt_linear_fit_add (head, (MtLinearFitColumn) { mt_encoded_get_plane (encoded, l), NULL });
+  if (!mt_interaction_scan_rounds (encoded, head, n_outputs, &options, N_ROUNDS, NULL, add_node, &self, cancellable, error))
     return NULL;
   return g_steal_pointer (&nodes);
 }
@@ -122,7 +122,7 @@ mt_train_start_by_scan (MtNet              *net,
                         const float        *class_weights,
                         const guint32      *rows,
                         gsize               n_rows,
-                        const MtNetLimits  *limits,
+                        const MtNetConstraints  *limits,
                         const char         *device,
                         guint64             device_memory,
                         GCancellable       *cancellable,

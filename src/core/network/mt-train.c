@@ -247,8 +247,8 @@ make_net (const MtTraining *self)
   MtNet *net;
 
   for (guint i = 0; i < shape.n_literals; i++)
-    in_head[i] = options->head == MT_HEAD_LITERALS ||
-                 (options->head == MT_HEAD_LEVELS &&
+    in_head[i] = options->head == MT_LINEAR_FIT_LITERALS ||
+                 (options->head == MT_LINEAR_FIT_LEVELS &&
                   groups[mt_encoded_get_group_of (encoded, i)].kind == MT_GROUP_ONE_HOT);
   net = mt_net_new (&shape, in_head, options->temperature);
   mt_net_set_target_scale (net, self->mean, self->sd);
@@ -426,7 +426,7 @@ begin (MtTraining       *self,
 
   mt_train_state_init (state, self->net->layout.n_params);
   if (resume == NULL && self->options->keep != NULL)
-    resume = kept = mt_train_keep_dup (self->options->keep, self->fingerprint);
+    resume = kept = mt_train_checkpoints_dup (self->options->keep, self->fingerprint);
   if (resume != NULL && !mt_train_state_from_bytes (state, resume, self->fingerprint, error))
     return FALSE;
   if (state->epoch > 0)
@@ -448,8 +448,8 @@ begin (MtTraining       *self,
           return FALSE;
         }
     }
-  if (mt_net_limits_are_set (&self->job.limits))
-    mt_net_limits_start (&self->job.limits, self->net);
+  if (mt_net_constraints_are_set (&self->job.limits))
+    mt_net_constraints_start (&self->job.limits, self->net);
   state->learning_rate = self->options->learning_rate;
   memcpy (state->last.params, self->net->params, state->n_params * sizeof (float));
   memcpy (state->best, self->net->params, state->n_params * sizeof (float));
@@ -480,7 +480,7 @@ mt_training_make_result (MtTraining *self,
   self->net = mt_net_ref (result->net);
   result->seconds = (double) (g_get_monotonic_time () - self->started) * 1e-6;
   if (self->options->keep != NULL)
-    mt_train_keep_add (self->options->keep, self->fingerprint, result->state);
+    mt_train_checkpoints_add (self->options->keep, self->fingerprint, result->state);
   return result;
 }
 

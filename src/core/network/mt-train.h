@@ -23,18 +23,18 @@ typedef enum {
 
 /* States of trainings by what they learn from and how, for all threads. Whoever starts a training again,
  * on another device say, finds there how far it was. */
-typedef struct _MtTrainKeep MtTrainKeep;
+typedef struct _MtTrainCheckpoints MtTrainCheckpoints;
 
-MtTrainKeep *mt_train_keep_new    (void);
-MtTrainKeep *mt_train_keep_ref    (MtTrainKeep *keep);
-void         mt_train_keep_unref  (MtTrainKeep *keep);
-guint        mt_train_keep_get_n_states (MtTrainKeep *keep);
+MtTrainCheckpoints *mt_train_checkpoints_new    (void);
+MtTrainCheckpoints *mt_train_checkpoints_ref    (MtTrainCheckpoints *keep);
+void         mt_train_checkpoints_unref  (MtTrainCheckpoints *keep);
+guint        mt_train_checkpoints_get_n_states (MtTrainCheckpoints *keep);
 
 typedef struct {
   guint        n_nodes;            /* 1 … 10,000 */
   guint        fan_in;             /* 1 … 16 (deep 8), at most the number of literals */
   MtNodeKind   node;
-  MtHeadTerms  head;
+  MtLinearFitTerms  head;
   MtStart      start;
   double       temperature;        /* above 0, up to 100 */
   gboolean     divide_by_tau;      /* keep the factor 1/τ in the gradient of W_map */
@@ -51,7 +51,7 @@ typedef struct {
   guint        n_threads;          /* 0: as many as the machine has */
   const char  *device;             /* "auto", "cpu", "cuda"; NULL: auto */
   guint64      device_memory;      /* bytes to use of a GPU at most; 0: what is free */
-  MtTrainKeep *keep;               /* borrowed: states to go on from, and where states go; NULL: none */
+  MtTrainCheckpoints *keep;               /* borrowed: states to go on from, and where states go; NULL: none */
   /* Constraints, as in mt-refine.h; borrowed. With any of them auto is the CPU, and cuda is refused with
    * MT_ERROR_DEVICE. */
   const gint8 *directions;         /* per literal; tasks of one output; NULL: none */
@@ -175,6 +175,6 @@ gboolean mt_train_finish (GAsyncResult         *async,
                           GError              **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtTrainResult, mt_train_result_free)
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtTrainKeep, mt_train_keep_unref)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtTrainCheckpoints, mt_train_checkpoints_unref)
 
 G_END_DECLS

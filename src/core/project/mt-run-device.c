@@ -61,11 +61,11 @@ mt_run_device_from_json (const char *json)
   const MtJson *why;
   const char *asked, *used;
   guint64 n_threads;
-  MtJsonPlace root;
+  MtJsonCursor root;
 
   if (parsed == NULL || mt_json_get_kind (parsed) != MT_JSON_OBJECT)
     return NULL;
-  root = mt_json_place_root (parsed);
+  root = mt_json_cursor_root (parsed);
   if (!mt_json_read_string (&root, "asked", &asked, NULL) || !mt_json_read_string (&root, "used", &used, NULL) ||
       !mt_json_read_integer (&root, "threads", MOST_THREADS, &n_threads, NULL))
     return NULL;

@@ -30,13 +30,13 @@ write_number (MtJsonWriter *json,
 
 static void
 write_points (MtJsonWriter   *json,
-              const MtRecord *record)
+              const MtSearchRecord *record)
 {
   mt_json_writer_key (json, "frontier");
   mt_json_writer_begin_array (json);
   for (guint i = 0; i < record->points->len; i++)
     {
-      const MtRecordPoint *point = &g_array_index (record->points, MtRecordPoint, i);
+      const MtSearchRecordPoint *point = &g_array_index (record->points, MtSearchRecordPoint, i);
 
       mt_json_writer_begin_object_row (json);
       mt_json_writer_member_integer (json, "literals", point->literals);
@@ -51,7 +51,7 @@ write_points (MtJsonWriter   *json,
 
 static void
 write_baselines (MtJsonWriter   *json,
-                 const MtRecord *record)
+                 const MtSearchRecord *record)
 {
   mt_json_writer_key (json, "baselines");
   mt_json_writer_begin_array (json);
@@ -73,15 +73,15 @@ write_baselines (MtJsonWriter   *json,
 }
 
 char *
-mt_record_to_json (const MtRecord *record,
-                   gsize          *length)
+mt_search_record_to_json (const MtSearchRecord *record,
+                          gsize          *length)
 {
-  const MtRecordRun *run = &g_array_index (record->runs, MtRecordRun, 0);
+  const MtSearchRecordRun *run = &g_array_index (record->runs, MtSearchRecordRun, 0);
   MtJsonWriter *json = mt_json_writer_new ();
 
   mt_json_writer_begin_object (json);
   mt_json_writer_key (json, "format");
-  mt_json_writer_string (json, MT_RECORD_FORMAT);
+  mt_json_writer_string (json, MT_SEARCH_RECORD_FORMAT);
   mt_json_writer_member_integer (json, "format_version", 1);
   mt_json_writer_key (json, "model_sha256");
   mt_json_writer_string (json, record->model_sha256);
@@ -102,12 +102,12 @@ mt_record_to_json (const MtRecord *record,
 }
 
 gboolean
-mt_record_save (const MtRecord  *record,
-                const char      *path,
-                GError         **error)
+mt_search_record_save (const MtSearchRecord  *record,
+                       const char      *path,
+                       GError         **error)
 {
   gsize length;
-  g_autofree char *json = mt_record_to_json (record, &length);
+  g_autofree char *json = mt_search_record_to_json (record, &length);
 
   return mt_file_write (path, json, length, MT_FILE_REPLACE, error);
 }
@@ -116,7 +116,7 @@ mt_record_save (const MtRecord  *record,
 
 /* A number, or null for one that was not measured. */
 static gboolean
-read_maybe (const MtJsonPlace  *place,
+read_maybe (const MtJsonCursor  *place,
             const char         *name,
             double             *value,
             GError            **error)
@@ -128,7 +128,7 @@ read_maybe (const MtJsonPlace  *place,
 }
 
 static gboolean
-read_guint (const MtJsonPlace  *place,
+read_guint (const MtJsonCursor  *place,
             const char         *name,
             guint              *value,
             GError            **error)
@@ -142,20 +142,20 @@ read_guint (const MtJsonPlace  *place,
 }
 
 static gboolean
-read_points (const MtJsonPlace  *root,
-             MtRecord           *record,
+read_points (const MtJsonCursor  *root,
+             MtSearchRecord           *record,
              GError            **error)
 {
-  MtJsonPlace list;
+  MtJsonCursor list;
 
   if (!mt_json_member (root, "frontier", MT_JSON_ARRAY, &list, error))
     return FALSE;
-  if (mt_json_get_n_children (list.json) > MT_RECORD_MAX_POINTS)
-    return mt_json_place_fail (&list, error, "has more than %u points", MT_RECORD_MAX_POINTS);
+  if (mt_json_get_n_children (list.json) > MT_SEARCH_RECORD_MAX_POINTS)
+    return mt_json_cursor_fail (&list, error, "has more than %u points", MT_SEARCH_RECORD_MAX_POINTS);
   for (guint i = 0; i < mt_json_get_n_children (list.json); i++)
     {
-      MtRecordPoint point = { 0 };
-      MtJsonPlace item;
+      MtSearchRecordPoint point = { 0 };
+      MtJsonCursor item;
 
       if (!mt_json_item (&list, i, MT_JSON_OBJECT, &item, error) ||
           !read_guint (&item, "literals", &point.literals, error) ||
@@ -170,9 +170,9 @@ read_points (const MtJsonPlace  *root,
 }
 
 static gboolean
-read_index (const MtJsonPlace  *root,
+read_index (const MtJsonCursor  *root,
             const char         *name,
-            const MtRecord     *record,
+            const MtSearchRecord     *record,
             int                *index,
             GError            **error)
 {
@@ -187,11 +187,11 @@ read_index (const MtJsonPlace  *root,
 }
 
 static gboolean
-read_folds (const MtJsonPlace  *root,
-            MtRecord           *record,
+read_folds (const MtJsonCursor  *root,
+            MtSearchRecord           *record,
             GError            **error)
 {
-  MtJsonPlace list;
+  MtJsonCursor list;
 
   if (!mt_json_member (root, "folds", MT_JSON_ARRAY, &list, error))
     return FALSE;
@@ -202,14 +202,14 @@ read_folds (const MtJsonPlace  *root,
       const MtJson *value = mt_json_get_child (list.json, i);
 
       if (mt_json_get_kind (value) != MT_JSON_NUMBER && mt_json_get_kind (value) != MT_JSON_NULL)
-        return mt_json_place_fail (&list, error, "has a score that is neither a number nor null");
+        return mt_json_cursor_fail (&list, error, "has a score that is neither a number nor null");
       record->folds[i] = mt_json_get_kind (value) == MT_JSON_NUMBER ? mt_json_get_number (value) : NAN;
     }
   return TRUE;
 }
 
 static gboolean
-read_kind (const MtJsonPlace  *place,
+read_kind (const MtJsonCursor  *place,
            MtBaselineKind     *kind,
            GError            **error)
 {
@@ -227,20 +227,20 @@ read_kind (const MtJsonPlace  *place,
 }
 
 static gboolean
-read_baselines (const MtJsonPlace  *root,
-                MtRecord           *record,
+read_baselines (const MtJsonCursor  *root,
+                MtSearchRecord           *record,
                 GError            **error)
 {
-  MtJsonPlace list;
+  MtJsonCursor list;
 
   if (!mt_json_member (root, "baselines", MT_JSON_ARRAY, &list, error))
     return FALSE;
   if (mt_json_get_n_children (list.json) > MT_N_BASELINES)
-    return mt_json_place_fail (&list, error, "has more than %d items", MT_N_BASELINES);
+    return mt_json_cursor_fail (&list, error, "has more than %d items", MT_N_BASELINES);
   for (guint i = 0; i < mt_json_get_n_children (list.json); i++)
     {
       MtBaseline *baseline = &record->baselines[i];
-      MtJsonPlace item;
+      MtJsonCursor item;
 
       baseline->test = NAN;
       if (!mt_json_item (&list, i, MT_JSON_OBJECT, &item, error) ||
@@ -257,14 +257,14 @@ read_baselines (const MtJsonPlace  *root,
 }
 
 static gboolean
-read_record (const MtJsonPlace  *root,
-             MtRecord           *record,
+read_record (const MtJsonCursor  *root,
+             MtSearchRecord           *record,
              GError            **error)
 {
   const char *format, *hash;
   guint64 version, seed;
   gboolean stopped;
-  MtRecordRun run = { NULL };
+  MtSearchRecordRun run = { NULL };
 
   if (!mt_json_check_members (root, members, error) ||
       !mt_json_read_string (root, "format", &format, error) ||
@@ -273,8 +273,8 @@ read_record (const MtJsonPlace  *root,
       !mt_json_read_integer (root, "seed", G_MAXUINT64, &seed, error) ||
       !mt_json_read_boolean (root, "stopped", &stopped, error))
     return FALSE;
-  if (!g_str_equal (format, MT_RECORD_FORMAT) || version != 1)
-    return mt_json_member_fail (root, "format", error, "is not %s of version 1", MT_RECORD_FORMAT);
+  if (!g_str_equal (format, MT_SEARCH_RECORD_FORMAT) || version != 1)
+    return mt_json_member_fail (root, "format", error, "is not %s of version 1", MT_SEARCH_RECORD_FORMAT);
   run.name = g_strdup ("this run");
   run.seed = seed;
   run.state = stopped ? MT_RUN_STOPPED : MT_RUN_DONE;
@@ -285,21 +285,21 @@ read_record (const MtJsonPlace  *root,
          read_baselines (root, record, error);
 }
 
-MtRecord *
-mt_record_from_json (const char  *json,
-                     gssize       length,
-                     GError     **error)
+MtSearchRecord *
+mt_search_record_from_json (const char  *json,
+                            gssize       length,
+                            GError     **error)
 {
   g_autoptr (MtJson) parsed = mt_json_parse (json, length, error);
-  g_autoptr (MtRecord) record = parsed != NULL ? mt_record_new () : NULL;
-  MtJsonPlace root;
+  g_autoptr (MtSearchRecord) record = parsed != NULL ? mt_search_record_new () : NULL;
+  MtJsonCursor root;
 
   if (parsed == NULL)
     return NULL;
-  root = mt_json_place_root (parsed);
+  root = mt_json_cursor_root (parsed);
   if (mt_json_get_kind (parsed) != MT_JSON_OBJECT)
     {
-      mt_json_place_fail (&root, error, "is not an object");
+      mt_json_cursor_fail (&root, error, "is not an object");
       return NULL;
     }
   return read_record (&root, record, error) ? g_steal_pointer (&record) : NULL;
@@ -307,29 +307,29 @@ mt_record_from_json (const char  *json,
 
 /* A model that was edited is another; by its history it may have come from this record's. */
 static gboolean
-can_be_edited (const MtRecord *record,
+can_be_edited (const MtSearchRecord *record,
                const MtModel  *model)
 {
   const MtModelInfo *info = mt_model_get_info (model);
 
   return info->n_edits > 0 && record->points->len > 0 &&
-         g_array_index (record->points, MtRecordPoint, record->chosen).literals == info->edits[0].literals_before;
+         g_array_index (record->points, MtSearchRecordPoint, record->chosen).literals == info->edits[0].literals_before;
 }
 
-MtRecord *
-mt_record_load (const char     *path,
-                const MtModel  *model,
-                GError        **error)
+MtSearchRecord *
+mt_search_record_load (const char     *path,
+                       const MtModel  *model,
+                       GError        **error)
 {
   g_autofree char *json = NULL;
-  g_autofree char *hash = mt_record_dup_tie (model);
+  g_autofree char *hash = mt_search_record_dup_tie (model);
   g_autofree char *shown = g_filename_display_name (path);
-  g_autoptr (MtRecord) record = NULL;
+  g_autoptr (MtSearchRecord) record = NULL;
   gsize length;
 
   if (!g_file_get_contents (path, &json, &length, error))
     return NULL;
-  record = mt_record_from_json (json, (gssize) length, error);
+  record = mt_search_record_from_json (json, (gssize) length, error);
   if (record == NULL)
     {
       g_prefix_error (error, "%s: ", shown);

@@ -8,7 +8,7 @@
 #include "rules/mt-rule-text.h"
 
 char *
-mt_record_dup_tie (const MtModel *model)
+mt_search_record_dup_tie (const MtModel *model)
 {
   MtModelInfo info = *mt_model_get_info (model);
   g_autoptr (MtModel) bare = NULL;
@@ -24,24 +24,24 @@ mt_record_dup_tie (const MtModel *model)
 static void
 run_clear (gpointer data)
 {
-  g_free (((MtRecordRun *) data)->name);
-  mt_run_device_free (((MtRecordRun *) data)->device);
+  g_free (((MtSearchRecordRun *) data)->name);
+  mt_run_device_free (((MtSearchRecordRun *) data)->device);
 }
 
-MtRecord *
-mt_record_new (void)
+MtSearchRecord *
+mt_search_record_new (void)
 {
-  MtRecord *record = g_new0 (MtRecord, 1);
+  MtSearchRecord *record = g_new0 (MtSearchRecord, 1);
 
-  record->runs = g_array_new (FALSE, TRUE, sizeof (MtRecordRun));
+  record->runs = g_array_new (FALSE, TRUE, sizeof (MtSearchRecordRun));
   g_array_set_clear_func (record->runs, run_clear);
-  record->points = g_array_new (FALSE, TRUE, sizeof (MtRecordPoint));
+  record->points = g_array_new (FALSE, TRUE, sizeof (MtSearchRecordPoint));
   record->chosen = record->recommended = -1;
   return record;
 }
 
 void
-mt_record_free (MtRecord *record)
+mt_search_record_free (MtSearchRecord *record)
 {
   g_free (record->model_sha256);
   g_free (record->source);
@@ -55,7 +55,7 @@ mt_record_free (MtRecord *record)
 }
 
 char *
-mt_record_dup_path (const char *model_path)
+mt_search_record_dup_path (const char *model_path)
 {
   gsize n = strlen (model_path);
 
@@ -64,24 +64,24 @@ mt_record_dup_path (const char *model_path)
   return g_strdup_printf ("%.*s.record.json", (int) n, model_path);
 }
 
-MtRecord *
-mt_record_new_learned (const MtLearned   *learned,
-                       guint              chosen,
-                       const MtBaselines *baselines,
-                       const MtModel     *model)
+MtSearchRecord *
+mt_search_record_new_learned (const MtLearned   *learned,
+                              guint              chosen,
+                              const MtBaselines *baselines,
+                              const MtModel     *model)
 {
   const MtFrontier *frontier = learned->frontier;
   guint literals = mt_frontier_get_point (frontier, chosen)->complexity;
-  MtRecord *record = mt_record_new ();
-  const MtRecordRun run = { g_strdup ("this run"), mt_model_get_info (model)->seed,
+  MtSearchRecord *record = mt_search_record_new ();
+  const MtSearchRecordRun run = { g_strdup ("this run"), mt_model_get_info (model)->seed,
                             mt_frontier_is_stopped (frontier) ? MT_RUN_STOPPED : MT_RUN_DONE, NULL };
 
-  record->model_sha256 = mt_record_dup_tie (model);
+  record->model_sha256 = mt_search_record_dup_tie (model);
   g_array_append_val (record->runs, run);
   for (guint i = 0; i < mt_frontier_get_n_points (frontier); i++)
     {
       const MtFrontierPoint *from = mt_frontier_get_point (frontier, i);
-      const MtRecordPoint point = { 0, from->complexity, mt_rule_set_get_n_rules (from->rules), from->cv_mean, from->cv_se,
+      const MtSearchRecordPoint point = { 0, from->complexity, mt_rule_set_get_n_rules (from->rules), from->cv_mean, from->cv_se,
                                     from->train };
 
       g_array_append_val (record->points, point);
@@ -106,7 +106,7 @@ same_target (const MtModel *a,
 }
 
 static void
-count_recurring (MtRecord      *record,
+count_recurring (MtSearchRecord      *record,
                  const MtModel *model,
                  const MtModel *other)
 {
@@ -126,14 +126,14 @@ count_recurring (MtRecord      *record,
 
 /* The points of each run but the chosen one's: that of the nearest complexity is held against the model. */
 static gboolean
-compare_runs (MtRecord       *record,
+compare_runs (MtSearchRecord       *record,
               MtProject      *project,
               GArray         *points,
               const MtModel  *model,
               GError        **error)
 {
   guint literals = mt_rule_set_get_complexity (mt_model_get_rules (model));
-  guint own = record->chosen >= 0 ? g_array_index (record->points, MtRecordPoint, record->chosen).run : G_MAXUINT;
+  guint own = record->chosen >= 0 ? g_array_index (record->points, MtSearchRecordPoint, record->chosen).run : G_MAXUINT;
 
   record->recurs = g_new0 (guint, mt_rule_set_get_n_terms (mt_model_get_rules (model)) + 1);
   for (guint run = 0; run < record->runs->len; run++)
@@ -143,7 +143,7 @@ compare_runs (MtRecord       *record,
       g_autoptr (MtModel) other = NULL;
 
       for (guint i = 0; i < points->len; i++)
-        if (g_array_index (record->points, MtRecordPoint, i).run == run &&
+        if (g_array_index (record->points, MtSearchRecordPoint, i).run == run &&
             (best < 0 || abs ((int) g_array_index (points, MtProjectPoint, i).literals - (int) literals) <
                          abs ((int) g_array_index (points, MtProjectPoint, best).literals - (int) literals)))
           best = (int) i;
@@ -181,7 +181,7 @@ read_device (MtProject *project,
 }
 
 static gboolean
-read_points (MtRecord       *record,
+read_points (MtSearchRecord       *record,
              MtProject      *project,
              const MtModel  *model,
              GError        **error)
@@ -194,14 +194,14 @@ read_points (MtRecord       *record,
   for (guint i = 0; i < runs->len; i++)
     {
       const MtProjectRun *from = g_ptr_array_index (runs, i);
-      const MtRecordRun run = { g_strdup (from->name), from->seed, from->state, read_device (project, from->id) };
+      const MtSearchRecordRun run = { g_strdup (from->name), from->seed, from->state, read_device (project, from->id) };
 
       g_array_append_val (record->runs, run);
     }
   for (guint i = 0; i < points->len; i++)
     {
       const MtProjectPoint *from = &g_array_index (points, MtProjectPoint, i);
-      const MtRecordPoint point = { find_run (runs, from->run), from->literals, from->n_rules, from->cv_mean, from->cv_se,
+      const MtSearchRecordPoint point = { find_run (runs, from->run), from->literals, from->n_rules, from->cv_mean, from->cv_se,
                                     NAN };
 
       g_array_append_val (record->points, point);
@@ -215,12 +215,12 @@ read_points (MtRecord       *record,
   return compare_runs (record, project, points, model, error);
 }
 
-MtRecord *
-mt_record_new_project (MtProject      *project,
-                       const MtModel  *model,
-                       GError        **error)
+MtSearchRecord *
+mt_search_record_new_project (MtProject      *project,
+                              const MtModel  *model,
+                              GError        **error)
 {
-  g_autoptr (MtRecord) record = mt_record_new ();
+  g_autoptr (MtSearchRecord) record = mt_search_record_new ();
   g_autoptr (GError) failed = NULL;
   g_autoptr (MtProjectSource) source = mt_project_dup_source (project, &failed);
 

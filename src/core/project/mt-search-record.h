@@ -13,8 +13,8 @@
 
 G_BEGIN_DECLS
 
-#define MT_RECORD_FORMAT     "minterm-record"
-#define MT_RECORD_MAX_POINTS 100000u
+#define MT_SEARCH_RECORD_FORMAT     "minterm-record"
+#define MT_SEARCH_RECORD_MAX_POINTS 100000u
 
 typedef struct {
   guint  run;               /* index into runs */
@@ -22,20 +22,20 @@ typedef struct {
   guint  n_rules;
   double cv_mean, cv_se;    /* NaN: not measured */
   double train;             /* NaN: not known */
-} MtRecordPoint;
+} MtSearchRecordPoint;
 
 typedef struct {
   char        *name;
   guint64      seed;
   MtRunState   state;
   MtRunDevice *device;       /* NULL: not recorded */
-} MtRecordRun;
+} MtSearchRecordRun;
 
 typedef struct {
-  char       *model_sha256;      /* mt_record_dup_tie(); NULL: not tied to one */
+  char       *model_sha256;      /* mt_search_record_dup_tie(); NULL: not tied to one */
   char       *source;            /* name of the data's file; NULL: not known */
-  GArray     *runs;              /* of MtRecordRun */
-  GArray     *points;            /* of MtRecordPoint, run after run, literals ascending */
+  GArray     *runs;              /* of MtSearchRecordRun */
+  GArray     *points;            /* of MtSearchRecordPoint, run after run, literals ascending */
   int         chosen;            /* points; -1: not known */
   int         recommended;
   double     *folds;             /* scores of the chosen point; NaN: not defined there */
@@ -47,27 +47,27 @@ typedef struct {
   /* Which of the model's terms the other runs have, each in its model of the nearest complexity. */
   guint       n_compared;        /* other runs */
   guint      *recurs;            /* by term; NULL: nothing to compare with */
-} MtRecord;
+} MtSearchRecord;
 
-MtRecord *mt_record_new         (void);   /* of nothing */
+MtSearchRecord *mt_search_record_new         (void);   /* of nothing */
 /* @baselines may be NULL. */
-MtRecord *mt_record_new_learned (const MtLearned *learned, guint chosen, const MtBaselines *baselines,
-                                 const MtModel *model);
+MtSearchRecord *mt_search_record_new_learned (const MtLearned *learned, guint chosen, const MtBaselines *baselines,
+                                              const MtModel *model);
 /* @model: one of its points, as it was chosen there. */
-MtRecord *mt_record_new_project (MtProject *project, const MtModel *model, GError **error);
-void      mt_record_free        (MtRecord *record);
+MtSearchRecord *mt_search_record_new_project (MtProject *project, const MtModel *model, GError **error);
+void      mt_search_record_free        (MtSearchRecord *record);
 
-char     *mt_record_dup_path    (const char *model_path);
-char     *mt_record_to_json     (const MtRecord *record, gsize *length);
+char     *mt_search_record_dup_path    (const char *model_path);
+char     *mt_search_record_to_json     (const MtSearchRecord *record, gsize *length);
 /* MT_ERROR_PARSE names the field that is wrong. */
-MtRecord *mt_record_from_json   (const char *json, gssize length, GError **error);
-gboolean  mt_record_save        (const MtRecord *record, const char *path, GError **error);
+MtSearchRecord *mt_search_record_from_json   (const char *json, gssize length, GError **error);
+gboolean  mt_search_record_save        (const MtSearchRecord *record, const char *path, GError **error);
 /* MT_ERROR_CHANGED when it belongs to another model than @model. */
-MtRecord *mt_record_load        (const char *path, const MtModel *model, GError **error);
+MtSearchRecord *mt_search_record_load        (const char *path, const MtModel *model, GError **error);
 
 /* SHA-256 of the model's file as it would be without reasons: those may be written at any time. */
-char     *mt_record_dup_tie     (const MtModel *model);
+char     *mt_search_record_dup_tie     (const MtModel *model);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtRecord, mt_record_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtSearchRecord, mt_search_record_free)
 
 G_END_DECLS

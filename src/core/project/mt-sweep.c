@@ -618,13 +618,13 @@ plan_groups (Sweep     *self,
                                        self->cancellable, &group->failure);
       if (group->plan != NULL)
         {
-          MtNetworks *own = mt_learn_plan_make_networks (group->plan);
+          MtNetworkBatch *own = mt_learn_plan_make_networks (group->plan);
 
           like = like != NULL ? like : group->plan;
-          group->n_networks = mt_networks_get_n (own);
+          group->n_networks = mt_network_batch_get_n (own);
           group->trained = g_new0 (double, MAX (group->n_networks, 1));
-          mt_networks_watch (own, on_network, group);
-          mt_networks_set_cancellable (own, group->cancellable);
+          mt_network_batch_watch (own, on_network, group);
+          mt_network_batch_set_cancellable (own, group->cancellable);
           n_networks += group->n_networks;
           g_ptr_array_add (networks, own);
         }
@@ -646,7 +646,7 @@ run_waves (Sweep  *self,
       g_ptr_array_set_size (networks, 0);
       n = plan_groups (self, networks);
       if (networks->len > 0)
-        mt_networks_train ((MtNetworks **) networks->pdata, networks->len, self->cancellable);
+        mt_network_batch_train ((MtNetworkBatch **) networks->pdata, networks->len, self->cancellable);
       mt_pool_run (pool, n, run_group, self);
     }
 }

@@ -122,7 +122,7 @@ add_glossary (MtReport *report)
 
 static gboolean
 add_item (MtReportBlock      *table,
-          const MtJsonPlace  *item,
+          const MtJsonCursor  *item,
           GError            **error)
 {
   const char *point, *asks, *rest;
@@ -144,11 +144,11 @@ add_item (MtReportBlock      *table,
 
 static gboolean
 add_regime (MtReport           *report,
-            const MtJsonPlace  *regime,
+            const MtJsonCursor  *regime,
             GError            **error)
 {
   const char *anchor, *title, *about;
-  MtJsonPlace items;
+  MtJsonCursor items;
   MtReportBlock *table;
 
   if (!mt_json_read_string (regime, "anchor", &anchor, error) || !mt_json_read_string (regime, "title", &title, error) ||
@@ -160,7 +160,7 @@ add_regime (MtReport           *report,
   table = mt_report_add_table (report, "Point", "In our words", "Where", NULL);
   for (guint i = 0; i < mt_json_get_n_children (items.json); i++)
     {
-      MtJsonPlace item;
+      MtJsonCursor item;
 
       if (!mt_json_item (&items, i, MT_JSON_OBJECT, &item, error) || !add_item (table, &item, error))
         return FALSE;
@@ -173,7 +173,7 @@ add_regimes (MtReport      *report,
              const MtJson  *json,
              GError       **error)
 {
-  MtJsonPlace root = mt_json_place_root (json), regimes;
+  MtJsonCursor root = mt_json_cursor_root (json), regimes;
   const char *date, *notice;
 
   if (!mt_json_read_string (&root, "date", &date, error) || !mt_json_read_string (&root, "notice", &notice, error) ||
@@ -183,7 +183,7 @@ add_regimes (MtReport      *report,
   mt_report_add (report, "Not legal advice. %s", notice);
   for (guint i = 0; i < mt_json_get_n_children (regimes.json); i++)
     {
-      MtJsonPlace regime;
+      MtJsonCursor regime;
 
       if (!mt_json_item (&regimes, i, MT_JSON_OBJECT, &regime, error) || !add_regime (report, &regime, error))
         return FALSE;

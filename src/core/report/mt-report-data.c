@@ -94,7 +94,7 @@ mt_report_add_lineage (MtReport            *report,
 
 static void
 add_dismissals (MtReport       *report,
-                const MtRecord *record)
+                const MtSearchRecord *record)
 {
   MtReportBlock *table;
 
@@ -162,7 +162,7 @@ dup_findings (const MtReportParts  *parts,
 }
 
 static gboolean
-is_dismissed (const MtRecord  *record,
+is_dismissed (const MtSearchRecord  *record,
               const MtFinding *finding)
 {
   for (guint i = 0; i < record->dismissals->len; i++)

@@ -61,7 +61,7 @@ get_benchmark_name (MtBaselineKind kind)
 
 static void
 add_plot (MtReport       *report,
-          const MtRecord *record,
+          const MtSearchRecord *record,
           const char     *metric)
 {
   Plot *plot = g_new0 (Plot, 1);
@@ -71,14 +71,14 @@ add_plot (MtReport       *report,
   plot->points = g_new0 (MtPlotPoint, record->points->len + 1);
   for (guint i = 0; i < record->points->len; i++)
     {
-      const MtRecordPoint *point = &g_array_index (record->points, MtRecordPoint, i);
+      const MtSearchRecordPoint *point = &g_array_index (record->points, MtSearchRecordPoint, i);
 
       plot->points[i] = (MtPlotPoint) { point->literals, point->cv_mean, point->cv_se, point->run };
       has_folds |= isfinite (point->cv_mean);
     }
   for (guint i = 0; !has_folds && i < record->points->len; i++)
     {
-      plot->points[i].quality = g_array_index (record->points, MtRecordPoint, i).train;
+      plot->points[i].quality = g_array_index (record->points, MtSearchRecordPoint, i).train;
       plot->points[i].error = NAN;
     }
   about = g_strdup_printf ("Frontier: %s %s against literals%s; a ring marks the model of this report, a callout the recommended "
@@ -106,14 +106,14 @@ add_plot (MtReport       *report,
 
 static void
 add_points (MtReport       *report,
-            const MtRecord *record)
+            const MtSearchRecord *record)
 {
   MtReportBlock *table = mt_report_add_table (report, "Run", "Literals", "Rules", "Folds, mean", "Standard error", "Training",
                                               "Mark", NULL);
 
   for (guint i = 0; i < record->points->len; i++)
     {
-      const MtRecordPoint *point = &g_array_index (record->points, MtRecordPoint, i);
+      const MtSearchRecordPoint *point = &g_array_index (record->points, MtSearchRecordPoint, i);
       gboolean is_chosen = record->chosen == (int) i, is_recommended = record->recommended == (int) i;
 
       mt_report_take_cell (table, g_strdup_printf ("%u", point->run + 1));
@@ -129,20 +129,20 @@ add_points (MtReport       *report,
 
 static void
 add_runs (MtReport       *report,
-          const MtRecord *record)
+          const MtSearchRecord *record)
 {
   MtReportBlock *table = mt_report_add_table (report, "Run", "Name", "Seed", "State", "Models", "Best over the folds", NULL);
 
   for (guint r = 0; r < record->runs->len; r++)
     {
-      const MtRecordRun *run = &g_array_index (record->runs, MtRecordRun, r);
+      const MtSearchRecordRun *run = &g_array_index (record->runs, MtSearchRecordRun, r);
       double best = NAN;
       guint n = 0;
 
       for (guint i = 0; i < record->points->len; i++)
-        if (g_array_index (record->points, MtRecordPoint, i).run == r)
+        if (g_array_index (record->points, MtSearchRecordPoint, i).run == r)
           {
-            best = fmax (best, g_array_index (record->points, MtRecordPoint, i).cv_mean);
+            best = fmax (best, g_array_index (record->points, MtSearchRecordPoint, i).cv_mean);
             n++;
           }
       mt_report_take_cell (table, g_strdup_printf ("%u", r + 1));
@@ -157,11 +157,11 @@ add_runs (MtReport       *report,
 /* A device that failed is nothing that a reader may have to guess from roundings. */
 static void
 add_devices (MtReport       *report,
-             const MtRecord *record)
+             const MtSearchRecord *record)
 {
   for (guint r = 0; r < record->runs->len; r++)
     {
-      const MtRunDevice *device = g_array_index (record->runs, MtRecordRun, r).device;
+      const MtRunDevice *device = g_array_index (record->runs, MtSearchRecordRun, r).device;
 
       if (device != NULL && device->error != NULL)
         mt_report_add (report, "Run %u was to train its networks on the device “%s” and trained them on the device “%s”, because: %s",
@@ -171,7 +171,7 @@ add_devices (MtReport       *report,
 
 static void
 add_benchmarks (MtReport       *report,
-                const MtRecord *record)
+                const MtSearchRecord *record)
 {
   MtReportBlock *table;
 
@@ -199,7 +199,7 @@ void
 mt_report_add_search (MtReport            *report,
                       const MtReportParts *parts)
 {
-  const MtRecord *record = parts->record;
+  const MtSearchRecord *record = parts->record;
   const char *metric = mt_model_get_task (parts->model) == MT_TASK_REGRESSION ? "R²" : "AUC";
 
   mt_report_add_provided (report, parts, MT_REPORT_CHOICE, "Why this model");
@@ -259,7 +259,7 @@ void
 mt_report_add_changes (MtReport            *report,
                        const MtReportParts *parts)
 {
-  const MtRecord *record = parts->record;
+  const MtSearchRecord *record = parts->record;
   const MtModelInfo *info = mt_model_get_info (parts->model);
   MtReportBlock *table;
 

@@ -16,7 +16,7 @@
 
 static void
 add_folds (MtReport       *report,
-           const MtRecord *record,
+           const MtSearchRecord *record,
            const char     *metric)
 {
   double low = INFINITY, high = -INFINITY, mean = 0;
@@ -59,7 +59,7 @@ add_folds (MtReport       *report,
 static void
 add_seeds (MtReport       *report,
            const MtModel  *model,
-           const MtRecord *record)
+           const MtSearchRecord *record)
 {
   const MtRuleSet *rules = mt_model_get_rules (model);
   MtReportBlock *table;

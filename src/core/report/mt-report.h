@@ -76,7 +76,7 @@ typedef struct {
   const char   *texts[MT_N_REPORT_TEXTS];        /* NULL or "": not provided */
   gint64        date;                            /* seconds since 1970; mt_report_get_date() */
   guint64       seed;                            /* of the bootstrap */
-  const MtRecord       *record;                  /* what was tried; NULL: not kept */
+  const MtSearchRecord       *record;                  /* what was tried; NULL: not kept */
   const MtVerifyReport *checks;                  /* in other engines; NULL: none were made */
   const char * const   *by;                      /* columns to form subgroups by; NULL: none */
   gboolean              spare_test;              /* a preview: no figure of the test rows is in it */

@@ -459,7 +459,7 @@ mt_constraints_write (const MtConstraints *self,
 
 static gboolean
 read_names (MtConstraints      *self,
-            const MtJsonPlace  *place,
+            const MtJsonCursor  *place,
             const char         *name,
             gboolean            banned,
             MtDirection         direction,
@@ -479,7 +479,7 @@ read_names (MtConstraints      *self,
 }
 
 MtConstraints *
-mt_constraints_read (const MtJsonPlace  *place,
+mt_constraints_read (const MtJsonCursor  *place,
                      GError            **error)
 {
   static const char * const members[] = { "banned", "rising", "falling", "no_negation", NULL };

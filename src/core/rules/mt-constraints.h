@@ -74,7 +74,7 @@ gboolean       mt_constraints_check_rules     (const MtConstraints *constraints,
 /* One JSON object, for files: {"banned": […], "rising": […], "falling": […], "no_negation": …}. */
 void           mt_constraints_write           (const MtConstraints *constraints,
                                                MtJsonWriter        *writer);
-MtConstraints *mt_constraints_read            (const MtJsonPlace   *place,
+MtConstraints *mt_constraints_read            (const MtJsonCursor   *place,
                                                GError             **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtConstraints, mt_constraints_unref)

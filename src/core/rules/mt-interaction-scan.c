@@ -44,9 +44,9 @@ typedef struct {
 
 typedef struct {
   const MtEncoded     *encoded;
-  MtHead              *head;
+  MtLinearFit              *head;
   guint                n_outputs;
-  const MtScanOptions *options;
+  const MtInteractionScanOptions *options;
   guint                n_literals;
   gsize                n_rows;
   guint                n_used;
@@ -57,7 +57,7 @@ typedef struct {
 } Scan;
 
 static gboolean
-is_used (const MtScanOptions *options,
+is_used (const MtInteractionScanOptions *options,
          guint                literal)
 {
   return (options->banned == NULL || !options->banned[literal]) && (options->fine == NULL || !options->fine[literal]);
@@ -65,7 +65,7 @@ is_used (const MtScanOptions *options,
 
 /* How many literals conjunctions are made of: what luck chooses from. */
 static guint
-count_used (const MtScanOptions *options,
+count_used (const MtInteractionScanOptions *options,
             guint                n_literals)
 {
   guint n = 0;
@@ -117,8 +117,8 @@ sum_pairs (const Scan    *self,
            GError       **error)
 {
   guint n = self->n_used;
-  const double *r = mt_head_get_residual (self->head, output);
-  const double *h = mt_head_get_curvature (self->head, output);
+  const double *r = mt_linear_fit_get_residual (self->head, output);
+  const double *h = mt_linear_fit_get_curvature (self->head, output);
   g_autofree double *one = g_new (double, MAX (self->n_rows, 1));
   g_autofree double *weight = g_new (double, MAX (self->n_rows, 1));
   g_autofree float *x = g_new (float, (gsize) n * BLOCK_ROWS);
@@ -263,8 +263,8 @@ sum_literals (const Scan    *self,
               double        *g_all,
               double        *h_all)
 {
-  const double *r = mt_head_get_residual (self->head, output);
-  const double *curvature = mt_head_get_curvature (self->head, output);
+  const double *r = mt_linear_fit_get_residual (self->head, output);
+  const double *curvature = mt_linear_fit_get_curvature (self->head, output);
   const MtGroup *groups = mt_encoded_get_groups (self->encoded);
 
   *g_all = *h_all = 0;
@@ -419,16 +419,16 @@ rows_of (const Scan          *self,
 /* The variance of the residual is in units of its curvature: about 1 for classes, the variance for
  * numbers. */
 double
-mt_scan_get_dispersion (const MtEncoded *encoded,
-                        MtHead          *head,
-                        guint            n_outputs)
+mt_interaction_scan_get_dispersion (const MtEncoded *encoded,
+                                    MtLinearFit          *head,
+                                    guint            n_outputs)
 {
   gsize n_rows = mt_encoded_get_n_rows (encoded);
-  double squares = 0, curvatures = 0, spent = (mt_head_get_n_columns (head) + 1.) / n_rows;
+  double squares = 0, curvatures = 0, spent = (mt_linear_fit_get_n_columns (head) + 1.) / n_rows;
 
   for (guint c = 0; c < n_outputs; c++)
     {
-      const double *r = mt_head_get_residual (head, c), *h = mt_head_get_curvature (head, c);
+      const double *r = mt_linear_fit_get_residual (head, c), *h = mt_linear_fit_get_curvature (head, c);
 
       for (gsize i = 0; i < n_rows; i++)
         {
@@ -440,9 +440,9 @@ mt_scan_get_dispersion (const MtEncoded *encoded,
 }
 
 double
-mt_scan_luck_of_best (guint n_literals,
-                      guint n_inputs,
-                      guint n_outputs)
+mt_interaction_scan_luck_of_best (guint n_literals,
+                                  guint n_inputs,
+                                  guint n_outputs)
 {
   return log (n_literals) * n_inputs + log (2) * (n_inputs - 1) + .5 * (n_outputs - 1);
 }
@@ -472,7 +472,7 @@ keep_significant (const Scan    *self,
 {
   gsize n_words = (self->n_rows + 63) / 64;
   g_autofree guint64 *plane = g_new (guint64, MAX (n_words, 1));
-  double luck = mt_scan_get_dispersion (self->encoded, self->head, self->n_outputs);
+  double luck = mt_interaction_scan_get_dispersion (self->encoded, self->head, self->n_outputs);
   guint n = first;
 
   for (guint i = first; i < found->len; i++)
@@ -483,8 +483,8 @@ keep_significant (const Scan    *self,
         return FALSE;
       for (gsize w = 0; w < n_words; w++)
         plane[w] = word_of (self, &x, w);
-      x.score = mt_head_get_add_gain (self->head, (MtHeadColumn) { plane, NULL });
-      if (x.score >= self->options->chance * luck * mt_scan_luck_of_best (self->n_used, x.n_inputs, self->n_outputs))
+      x.score = mt_linear_fit_get_add_gain (self->head, (MtLinearFitColumn) { plane, NULL });
+      if (x.score >= self->options->chance * luck * mt_interaction_scan_luck_of_best (self->n_used, x.n_inputs, self->n_outputs))
         g_array_index (found, MtConjunction, n++) = x;
     }
   g_array_set_size (found, n);
@@ -498,7 +498,7 @@ keep_significant (const Scan    *self,
 static guint
 n_to_find (const Scan *self)
 {
-  double cells = (double) self->n_rows * mt_head_get_n_columns (self->head) * self->options->max_found;
+  double cells = (double) self->n_rows * mt_linear_fit_get_n_columns (self->head) * self->options->max_found;
 
   if (self->options->chance == 0)
     return self->options->max_found;
@@ -506,13 +506,13 @@ n_to_find (const Scan *self)
 }
 
 gboolean
-mt_scan (const MtEncoded      *encoded,
-         MtHead               *head,
-         guint                 n_outputs,
-         const MtScanOptions  *options,
-         GArray               *found,
-         GCancellable         *cancellable,
-         GError              **error)
+mt_interaction_scan (const MtEncoded      *encoded,
+                     MtLinearFit               *head,
+                     guint                 n_outputs,
+                     const MtInteractionScanOptions  *options,
+                     GArray               *found,
+                     GCancellable         *cancellable,
+                     GError              **error)
 {
   guint n_literals = mt_encoded_get_n_literals (encoded);
   Scan self = {
@@ -530,7 +530,7 @@ mt_scan (const MtEncoded      *encoded,
   PairSums sums = { g, h, 0, 0 };
   guint first = found->len;
 
-  g_return_val_if_fail (options->max_length >= 2 && options->max_length <= MT_SCAN_MAX_LENGTH, FALSE);
+  g_return_val_if_fail (options->max_length >= 2 && options->max_length <= MT_INTERACTION_SCAN_MAX_LENGTH, FALSE);
   self.scores = scores;
   self.curvature = curvature;
   self.used = used;
@@ -564,16 +564,16 @@ mt_scan (const MtEncoded      *encoded,
 }
 
 gboolean
-mt_scan_rounds (const MtEncoded      *encoded,
-                MtHead               *head,
-                guint                 n_outputs,
-                const MtScanOptions  *options,
-                guint                 n_rounds,
-                MtScanFitFunc         fit,
-                MtScanFunc            add,
-                gpointer              user_data,
-                GCancellable         *cancellable,
-                GError              **error)
+mt_interaction_scan_rounds (const MtEncoded      *encoded,
+                            MtLinearFit               *head,
+                            guint                 n_outputs,
+                            const MtInteractionScanOptions  *options,
+                            guint                 n_rounds,
+                            MtInteractionScanFitFunc         fit,
+                            MtInteractionScanFunc            add,
+                            gpointer              user_data,
+                            GCancellable         *cancellable,
+                            GError              **error)
 {
   g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (MtConjunction));
 
@@ -581,8 +581,8 @@ mt_scan_rounds (const MtEncoded      *encoded,
     {
       g_array_set_size (found, 0);
       if (!(fit != NULL ? fit (FIT_STEPS, FIT_TOLERANCE, user_data, cancellable, error)
-                        : mt_head_fit (head, FIT_STEPS, FIT_TOLERANCE, cancellable, error)) ||
-          !mt_scan (encoded, head, n_outputs, options, found, cancellable, error))
+                        : mt_linear_fit_fit (head, FIT_STEPS, FIT_TOLERANCE, cancellable, error)) ||
+          !mt_interaction_scan (encoded, head, n_outputs, options, found, cancellable, error))
         return FALSE;
       for (guint i = 0; i < found->len; i++)
         add (&g_array_index (found, MtConjunction, i), user_data);
@@ -610,8 +610,8 @@ count_columns (const MtEncoded *encoded)
 }
 
 MtRidge
-mt_scan_get_ridge (MtTask           task,
-                   const MtEncoded *encoded)
+mt_interaction_scan_get_ridge (MtTask           task,
+                               const MtEncoded *encoded)
 {
   double n_rows = MAX (mt_encoded_get_n_rows (encoded), 1), n_columns = count_columns (encoded);
   double ridge = task == MT_TASK_BINARY && n_rows < SMALL_ROWS ? 8 : 5;

@@ -20,18 +20,18 @@
 
 G_BEGIN_DECLS
 
-#define MT_SCAN_MAX_LENGTH 8
+#define MT_INTERACTION_SCAN_MAX_LENGTH 8
 
 typedef struct {
   guint    n_inputs;
-  guint    inputs[MT_SCAN_MAX_LENGTH];    /* literals, ascending */
+  guint    inputs[MT_INTERACTION_SCAN_MAX_LENGTH];    /* literals, ascending */
   guint32  value;                         /* bit i: input i must be true */
   double   score;
 } MtConjunction;
 
 typedef struct {
   guint           max_found;
-  guint           max_length;    /* 2 … MT_SCAN_MAX_LENGTH */
+  guint           max_length;    /* 2 … MT_INTERACTION_SCAN_MAX_LENGTH */
   double          growth;        /* a longer one must score this many times as much */
   MtRidge         ridge;         /* as the head's */
   const gboolean *banned;        /* per literal: not to be used; NULL: none */
@@ -41,53 +41,53 @@ typedef struct {
   const gboolean *fine;          /* as banned: thresholds that only sliding leads to (mt-refine.h); NULL: none */
   const char     *device;        /* where the sums over pairs are made; NULL: on the CPU */
   guint64         device_memory; /* bytes to use of it at most; 0: what is free */
-} MtScanOptions;
+} MtInteractionScanOptions;
 
 /* Appends to @found (of MtConjunction), best first. FALSE only when cancelled. */
-gboolean mt_scan (const MtEncoded      *encoded,
-                  MtHead               *head,
-                  guint                 n_outputs,
-                  const MtScanOptions  *options,
-                  GArray               *found,
-                  GCancellable         *cancellable,
-                  GError              **error);
+gboolean mt_interaction_scan (const MtEncoded      *encoded,
+                              MtLinearFit               *head,
+                              guint                 n_outputs,
+                              const MtInteractionScanOptions  *options,
+                              GArray               *found,
+                              GCancellable         *cancellable,
+                              GError              **error);
 
 /* Called with each conjunction found; may add it to the head. */
-typedef void (*MtScanFunc) (const MtConjunction *found,
-                            gpointer             user_data);
+typedef void (*MtInteractionScanFunc) (const MtConjunction *found,
+                                       gpointer             user_data);
 
-/* Fits the head; as mt_head_fit(). */
-typedef gboolean (*MtScanFitFunc) (guint          max_steps,
-                                   double         tolerance,
-                                   gpointer       user_data,
-                                   GCancellable  *cancellable,
-                                   GError       **error);
+/* Fits the head; as mt_linear_fit_fit(). */
+typedef gboolean (*MtInteractionScanFitFunc) (guint          max_steps,
+                                              double         tolerance,
+                                              gpointer       user_data,
+                                              GCancellable  *cancellable,
+                                              GError       **error);
 
-/* Fits the head (@fit NULL: by mt_head_fit() itself) and scans, @n_rounds times; @add is called between two rounds, best first, so
- * that the next round sees what these leave over. FALSE as mt_head_fit() and mt_scan(). */
-gboolean mt_scan_rounds (const MtEncoded      *encoded,
-                         MtHead               *head,
-                         guint                 n_outputs,
-                         const MtScanOptions  *options,
-                         guint                 n_rounds,
-                         MtScanFitFunc         fit,
-                         MtScanFunc            add,
-                         gpointer              user_data,
-                         GCancellable         *cancellable,
-                         GError              **error);
+/* Fits the head (@fit NULL: by mt_linear_fit_fit() itself) and scans, @n_rounds times; @add is called between two rounds, best first, so
+ * that the next round sees what these leave over. FALSE as mt_linear_fit_fit() and mt_interaction_scan(). */
+gboolean mt_interaction_scan_rounds (const MtEncoded      *encoded,
+                                     MtLinearFit               *head,
+                                     guint                 n_outputs,
+                                     const MtInteractionScanOptions  *options,
+                                     guint                 n_rounds,
+                                     MtInteractionScanFitFunc         fit,
+                                     MtInteractionScanFunc            add,
+                                     gpointer              user_data,
+                                     GCancellable         *cancellable,
+                                     GError              **error);
 
 /* The gain that luck alone gives the best of all conjunctions of so many inputs, with a degree of
  * freedom an output, in units of the dispersion … */
-double   mt_scan_luck_of_best (guint n_literals,
-                               guint n_inputs,
-                               guint n_outputs);
+double   mt_interaction_scan_luck_of_best (guint n_literals,
+                                           guint n_inputs,
+                                           guint n_outputs);
 /* … which is that of the head's residual. */
-double   mt_scan_get_dispersion (const MtEncoded *encoded,
-                                 MtHead          *head,
-                                 guint            n_outputs);
+double   mt_interaction_scan_get_dispersion (const MtEncoded *encoded,
+                                             MtLinearFit          *head,
+                                             guint            n_outputs);
 
 /* The ridge that goes with these data unless one is set; measured, see mt-refine. */
-MtRidge  mt_scan_get_ridge (MtTask           task,
-                            const MtEncoded *encoded);
+MtRidge  mt_interaction_scan_get_ridge (MtTask           task,
+                                        const MtEncoded *encoded);
 
 G_END_DECLS

@@ -22,7 +22,7 @@
 
 /* Curvature that block @block was made with; NULL means 1 everywhere. */
 static const double *
-block_base (const MtHead *self,
+block_base (const MtLinearFit *self,
             guint         block)
 {
   return self->base != NULL ? self->base + block * self->n_rows : NULL;
@@ -30,7 +30,7 @@ block_base (const MtHead *self,
 
 /* out[j * GRAM_ROWS + i] = x[first + i] · column j of that row; row 0 is x itself. */
 static void
-spread_rows (const MtHead *self,
+spread_rows (const MtLinearFit *self,
              const double *x,
              gsize         first,
              gsize         n,
@@ -51,7 +51,7 @@ spread_rows (const MtHead *self,
 
 /* h = AᵀDA + ridge, lower triangle by rows. FALSE when cancelled. */
 static gboolean
-gram (const MtHead *self,
+gram (const MtLinearFit *self,
       const double *curvature,
       double       *h,
       GCancellable *cancellable)
@@ -78,24 +78,24 @@ gram (const MtHead *self,
       mt_gram_add (buffer, GRAM_ROWS, n, (k + 7) / 8 * 8, h, self->stride);
     }
   for (guint i = 0; i < n; i++)
-    h[i * self->stride + i] += mt_head_ridge_of (self, i);
+    h[i * self->stride + i] += mt_linear_fit_ridge_of (self, i);
   return TRUE;
 }
 
 void
-mt_head_set_not_finite (GError **error)
+mt_linear_fit_set_not_finite (GError **error)
 {
   g_set_error (error, MT_ERROR, MT_ERROR_NUMERIC, "a weight stopped being finite while fitting");
 }
 
 gboolean
-mt_head_make_inverse (MtHead        *self,
-                      GCancellable  *cancellable,
-                      GError       **error)
+mt_linear_fit_make_inverse (MtLinearFit        *self,
+                            GCancellable  *cancellable,
+                            GError       **error)
 {
   int n = (int) self->n_columns + 1;
 
-  mt_head_know_rows (self);
+  mt_linear_fit_ensure_rows (self);
   self->inverse_known = FALSE;
   self->n_blocks = self->n_outputs * self->stride * self->stride * sizeof (double) <= MAX_BLOCK_BYTES ? self->n_outputs : 1;
   if (self->inverse == NULL)
@@ -113,7 +113,7 @@ mt_head_make_inverse (MtHead        *self,
       }
   for (guint b = 0; b < self->n_blocks; b++)
     {
-      double *h = mt_head_block_inverse (self, b);
+      double *h = mt_linear_fit_block_inverse (self, b);
 
       if (!gram (self, block_base (self, b), h, cancellable))
         {
@@ -124,7 +124,7 @@ mt_head_make_inverse (MtHead        *self,
       if (LAPACKE_dpotrf_work (LAPACK_COL_MAJOR, 'U', n, h, (int) self->stride) != 0 ||
           LAPACKE_dpotri_work (LAPACK_COL_MAJOR, 'U', n, h, (int) self->stride) != 0)
         {
-          mt_head_set_not_finite (error);
+          mt_linear_fit_set_not_finite (error);
           return FALSE;
         }
       for (int i = 0; i < n; i++)
@@ -138,9 +138,9 @@ mt_head_make_inverse (MtHead        *self,
 
 /* What is left of the inverse when row and column @m of the matrix go; they become zero. */
 void
-mt_head_inverse_without (const MtHead *self,
-                         double       *h,
-                         guint         m)
+mt_linear_fit_inverse_without (const MtLinearFit *self,
+                               double       *h,
+                               guint         m)
 {
   guint n = self->n_columns + 1;
   g_autofree double *column = g_new (double, n);
@@ -163,25 +163,25 @@ mt_head_inverse_without (const MtHead *self,
 /* Lays column m - 1 of A beside the block's matrix: u = H⁻¹ Aᵀ D a, with u[m] = -1; returns the
  * pivot aᵀDa + ridge - (AᵀDa)ᵀ u, what of the column the others do not add up to. */
 double
-mt_head_border (const MtHead *self,
-                guint         block,
-                guint         m,
-                double       *u)
+mt_linear_fit_border (const MtLinearFit *self,
+                      guint         block,
+                      guint         m,
+                      double       *u)
 {
   guint n = self->n_columns + 1;
-  const double *h = mt_head_block_inverse (self, block);
+  const double *h = mt_linear_fit_block_inverse (self, block);
   const double *base = block_base (self, block);
   g_autofree double *x = g_new0 (double, MAX (self->n_rows, 1));
   g_autofree double *g = g_new (double, n);
   double pivot;
 
-  mt_head_column_add (self, m - 1, 1, x);
+  mt_linear_fit_column_add (self, m - 1, 1, x);
   if (base != NULL)
     for (gsize r = 0; r < self->n_rows; r++)
       x[r] *= base[r];
-  g[0] = mt_head_sum_rows (x, self->n_rows);
+  g[0] = mt_linear_fit_sum_rows (x, self->n_rows);
   for (guint j = 1; j < n; j++)
-    g[j] = mt_head_column_dot (self, j - 1, x);
+    g[j] = mt_linear_fit_column_dot (self, j - 1, x);
   pivot = g[m] + self->ridges[m - 1];
   g[m] = 0;
   for (guint i = 0; i < n; i++)
@@ -199,14 +199,14 @@ mt_head_border (const MtHead *self,
 
 /* The inverse with column m - 1 of A put back in at the empty place @m. */
 void
-mt_head_inverse_with (const MtHead *self,
-                      guint         block,
-                      guint         m)
+mt_linear_fit_inverse_with (const MtLinearFit *self,
+                            guint         block,
+                            guint         m)
 {
   guint n = self->n_columns + 1;
-  double *h = mt_head_block_inverse (self, block);
+  double *h = mt_linear_fit_block_inverse (self, block);
   g_autofree double *u = g_new (double, n);
-  double pivot = mt_head_border (self, block, m, u);
+  double pivot = mt_linear_fit_border (self, block, m, u);
 
   for (guint i = 0; i < n; i++)
     for (guint j = 0; j < n; j++)
@@ -215,13 +215,13 @@ mt_head_inverse_with (const MtHead *self,
 
 /* Makes row and column @m of every block's inverse zero: an empty place. */
 void
-mt_head_clear_place (MtHead *self,
-                     guint   m)
+mt_linear_fit_clear_place (MtLinearFit *self,
+                           guint   m)
 {
   for (guint b = 0; b < self->n_blocks; b++)
     for (guint i = 0; i <= m; i++)
       {
-        double *h = mt_head_block_inverse (self, b);
+        double *h = mt_linear_fit_block_inverse (self, b);
 
         h[i * self->stride + m] = h[m * self->stride + i] = 0;
       }

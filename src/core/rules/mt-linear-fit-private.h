@@ -6,9 +6,9 @@
 G_BEGIN_DECLS
 
 /* The bias is free, but the matrix must stay positive definite. */
-#define MT_HEAD_BIAS_RIDGE 1e-6
+#define MT_LINEAR_FIT_BIAS_RIDGE 1e-6
 
-struct _MtHead {
+struct _MtLinearFit {
   MtTask        task;
   guint         n_outputs;
   gsize         n_rows;
@@ -18,7 +18,7 @@ struct _MtHead {
 
   guint         n_columns;
   gsize         stride;       /* of weights and inverses: room for the bias and the columns */
-  MtHeadColumn *columns;
+  MtLinearFitColumn *columns;
   double       *ridges;       /* λ of each; room for stride */
   double       *weights;      /* n_outputs × stride; [0] is the bias, [j + 1] column j */
 
@@ -38,15 +38,15 @@ struct _MtHead {
 };
 
 static inline double
-mt_head_ridge_of (const MtHead *self,
-                  guint         j)
+mt_linear_fit_ridge_of (const MtLinearFit *self,
+                        guint         j)
 {
-  return j == 0 ? MT_HEAD_BIAS_RIDGE : self->ridges[j - 1];
+  return j == 0 ? MT_LINEAR_FIT_BIAS_RIDGE : self->ridges[j - 1];
 }
 
 static inline double *
-mt_head_block_inverse (const MtHead *self,
-                       guint         output)
+mt_linear_fit_block_inverse (const MtLinearFit *self,
+                             guint         output)
 {
   return self->inverse + (self->n_blocks == 1 ? 0 : output) * self->stride * self->stride;
 }
@@ -54,42 +54,42 @@ mt_head_block_inverse (const MtHead *self,
 /* --- rows and columns (mt-linear-fit.c) --- */
 
 /* Σ over rows of column @index · x. */
-double   mt_head_column_dot      (const MtHead  *self,
-                                  guint          index,
-                                  const double  *x);
+double   mt_linear_fit_column_dot      (const MtLinearFit  *self,
+                                        guint          index,
+                                        const double  *x);
 /* x += weight · column @index. */
-void     mt_head_column_add      (const MtHead  *self,
-                                  guint          index,
-                                  double         weight,
-                                  double        *x);
-double   mt_head_sum_rows        (const double  *x,
-                                  gsize          n_rows);
+void     mt_linear_fit_column_add      (const MtLinearFit  *self,
+                                        guint          index,
+                                        double         weight,
+                                        double        *x);
+double   mt_linear_fit_sum_rows        (const double  *x,
+                                        gsize          n_rows);
 /* Residuals, curvatures and the loss as of the weights. */
-void     mt_head_know_rows       (MtHead        *self);
+void     mt_linear_fit_ensure_rows       (MtLinearFit        *self);
 
 /* --- the inverse of the Hessian (mt-linear-fit-inverse.c) --- */
 
 /* From the curvature now. FALSE when cancelled, or when a number stops being finite. */
-gboolean mt_head_make_inverse    (MtHead        *self,
-                                  GCancellable  *cancellable,
-                                  GError       **error);
+gboolean mt_linear_fit_make_inverse    (MtLinearFit        *self,
+                                        GCancellable  *cancellable,
+                                        GError       **error);
 /* What is left of it when row and column @m of the matrix go; they become zero. */
-void     mt_head_inverse_without (const MtHead  *self,
-                                  double        *h,
-                                  guint          m);
+void     mt_linear_fit_inverse_without (const MtLinearFit  *self,
+                                        double        *h,
+                                        guint          m);
 /* The inverse with column m - 1 of A put back in at the empty place @m. */
-void     mt_head_inverse_with    (const MtHead  *self,
-                                  guint          block,
-                                  guint          m);
+void     mt_linear_fit_inverse_with    (const MtLinearFit  *self,
+                                        guint          block,
+                                        guint          m);
 /* Lays column m - 1 of A beside the block's matrix: u = H⁻¹ Aᵀ D a, with u[m] = -1; returns the
  * pivot aᵀDa + ridge - (AᵀDa)ᵀ u, what of the column the others do not add up to. */
-double   mt_head_border          (const MtHead  *self,
-                                  guint          block,
-                                  guint          m,
-                                  double        *u);
+double   mt_linear_fit_border          (const MtLinearFit  *self,
+                                        guint          block,
+                                        guint          m,
+                                        double        *u);
 /* Makes row and column @m of every block's inverse zero: an empty place. */
-void     mt_head_clear_place     (MtHead        *self,
-                                  guint          m);
-void     mt_head_set_not_finite  (GError       **error);
+void     mt_linear_fit_clear_place     (MtLinearFit        *self,
+                                        guint          m);
+void     mt_linear_fit_set_not_finite  (GError       **error);
 
 G_END_DECLS

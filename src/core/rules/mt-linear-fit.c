@@ -14,14 +14,14 @@
 /* Rows of the scores that all columns are added to before the next rows: a multiple of 64, 16 kB. */
 #define ROWS_AT_A_TIME 2048
 
-MtHead *
-mt_head_new (MtTask        task,
-             guint         n_outputs,
-             const double *target,
-             gsize         n_rows,
-             MtRidge       ridge)
+MtLinearFit *
+mt_linear_fit_new (MtTask        task,
+                   guint         n_outputs,
+                   const double *target,
+                   gsize         n_rows,
+                   MtRidge       ridge)
 {
-  MtHead *self = g_new0 (MtHead, 1);
+  MtLinearFit *self = g_new0 (MtLinearFit, 1);
   gsize n = (gsize) n_outputs * MAX (n_rows, 1);
 
   mt_blas_use_one_thread ();
@@ -31,7 +31,7 @@ mt_head_new (MtTask        task,
   self->target = target;
   self->ridge = ridge;
   self->stride = 16;
-  self->columns = g_new0 (MtHeadColumn, self->stride);
+  self->columns = g_new0 (MtLinearFitColumn, self->stride);
   self->ridges = g_new0 (double, self->stride);
   self->weights = g_new0 (double, n_outputs * self->stride);
   self->scores = g_new0 (double, n);
@@ -47,7 +47,7 @@ mt_head_new (MtTask        task,
 }
 
 void
-mt_head_free (MtHead *self)
+mt_linear_fit_free (MtLinearFit *self)
 {
   if (self == NULL)
     return;
@@ -64,8 +64,8 @@ mt_head_free (MtHead *self)
 }
 
 void
-mt_head_set_class_weights (MtHead       *self,
-                           const double *weights)
+mt_linear_fit_set_class_weights (MtLinearFit       *self,
+                                 const double *weights)
 {
   g_return_if_fail (weights == NULL || self->task != MT_TASK_REGRESSION);
   self->class_weights = weights;
@@ -74,7 +74,7 @@ mt_head_set_class_weights (MtHead       *self,
 }
 
 guint
-mt_head_get_n_columns (const MtHead *self)
+mt_linear_fit_get_n_columns (const MtLinearFit *self)
 {
   return self->n_columns;
 }
@@ -89,8 +89,8 @@ mt_ridge_at (MtRidge ridge,
 }
 
 double
-mt_head_get_ridge (const MtHead *self,
-                   MtHeadColumn  column)
+mt_linear_fit_get_ridge (const MtLinearFit *self,
+                         MtLinearFitColumn  column)
 {
   double p = .5;
 
@@ -100,11 +100,11 @@ mt_head_get_ridge (const MtHead *self,
 }
 
 double
-mt_head_column_dot (const MtHead *self,
-                    guint         index,
-                    const double *x)
+mt_linear_fit_column_dot (const MtLinearFit *self,
+                          guint         index,
+                          const double *x)
 {
-  const MtHeadColumn *column = &self->columns[index];
+  const MtLinearFitColumn *column = &self->columns[index];
   double lanes[8] = { 0 };
   gsize r = 0;
 
@@ -122,7 +122,7 @@ mt_head_column_dot (const MtHead *self,
 
 /* x += weight · column, for @n rows from @first, a multiple of 64, on; x[0] is the first of them. */
 static void
-add_rows (const MtHeadColumn *column,
+add_rows (const MtLinearFitColumn *column,
           double              weight,
           gsize               first,
           gsize               n,
@@ -138,17 +138,17 @@ add_rows (const MtHeadColumn *column,
 }
 
 void
-mt_head_column_add (const MtHead *self,
-                    guint         index,
-                    double        weight,
-                    double       *x)
+mt_linear_fit_column_add (const MtLinearFit *self,
+                          guint         index,
+                          double        weight,
+                          double       *x)
 {
   add_rows (&self->columns[index], weight, 0, self->n_rows, x);
 }
 
 /* x = A v for one output's v = (bias, columns), some rows at a time, so that they stay near the processor. */
 static void
-multiply (const MtHead *self,
+multiply (const MtLinearFit *self,
           const double *v,
           double       *x)
 {
@@ -164,8 +164,8 @@ multiply (const MtHead *self,
 }
 
 double
-mt_head_sum_rows (const double *x,
-                  gsize         n_rows)
+mt_linear_fit_sum_rows (const double *x,
+                        gsize         n_rows)
 {
   double lanes[8] = { 0 };
 
@@ -177,7 +177,7 @@ mt_head_sum_rows (const double *x,
 }
 
 static void
-know_scores (MtHead *self)
+know_scores (MtLinearFit *self)
 {
   if (self->scores_known)
     return;
@@ -188,7 +188,7 @@ know_scores (MtHead *self)
 }
 
 static double
-know_binary_rows (MtHead *self)
+know_binary_rows (MtLinearFit *self)
 {
   double loss = mt_sigmoid (self->scores, self->n_rows, self->probability);
 
@@ -205,7 +205,7 @@ know_binary_rows (MtHead *self)
 
 /* Rows were just counted once; counts them by their class. Returns the loss. */
 static double
-weigh_rows (MtHead *self)
+weigh_rows (MtLinearFit *self)
 {
   gsize n = self->n_rows;
   double loss = 0;
@@ -227,7 +227,7 @@ weigh_rows (MtHead *self)
 }
 
 static double
-know_multiclass_rows (MtHead *self)
+know_multiclass_rows (MtLinearFit *self)
 {
   gsize n = self->n_rows;
   double loss = 0;
@@ -248,7 +248,7 @@ know_multiclass_rows (MtHead *self)
 }
 
 void
-mt_head_know_rows (MtHead *self)
+mt_linear_fit_ensure_rows (MtLinearFit *self)
 {
   know_scores (self);
   if (self->rows_known)
@@ -273,27 +273,27 @@ mt_head_know_rows (MtHead *self)
 }
 
 static double
-penalty (const MtHead *self)
+penalty (const MtLinearFit *self)
 {
   double sum = 0;
 
   for (guint c = 0; c < self->n_outputs; c++)
     for (guint j = 0; j <= self->n_columns; j++)
-      sum += .5 * mt_head_ridge_of (self, j) * self->weights[c * self->stride + j] * self->weights[c * self->stride + j];
+      sum += .5 * mt_linear_fit_ridge_of (self, j) * self->weights[c * self->stride + j] * self->weights[c * self->stride + j];
   return sum;
 }
 
 /* --- columns that come and go --- */
 
 static void
-make_room (MtHead *self)
+make_room (MtLinearFit *self)
 {
   gsize old = self->stride, new = old * 2;
   double *weights;
 
   if (self->n_columns + 2 <= old)
     return;
-  self->columns = g_renew (MtHeadColumn, self->columns, new);
+  self->columns = g_renew (MtLinearFitColumn, self->columns, new);
   self->ridges = g_renew (double, self->ridges, new);
   weights = g_new0 (double, self->n_outputs * new);
   for (guint c = 0; c < self->n_outputs; c++)
@@ -306,29 +306,29 @@ make_room (MtHead *self)
 }
 
 void
-mt_head_add (MtHead       *self,
-             MtHeadColumn  column)
+mt_linear_fit_add (MtLinearFit       *self,
+                   MtLinearFitColumn  column)
 {
   guint m;
 
   g_return_if_fail ((column.plane == NULL) != (column.values == NULL));
   make_room (self);
-  self->ridges[self->n_columns] = mt_head_get_ridge (self, column);
+  self->ridges[self->n_columns] = mt_linear_fit_get_ridge (self, column);
   self->columns[self->n_columns++] = column;
   m = self->n_columns;
   for (guint c = 0; c < self->n_outputs; c++)
     self->weights[c * self->stride + m] = 0;
   if (!self->inverse_known)
     return;
-  mt_head_clear_place (self, m);
+  mt_linear_fit_clear_place (self, m);
   for (guint b = 0; b < self->n_blocks; b++)
-    mt_head_inverse_with (self, b, m);
+    mt_linear_fit_inverse_with (self, b, m);
   self->n_mended++;
 }
 
 void
-mt_head_remove (MtHead *self,
-                guint   index)
+mt_linear_fit_remove (MtLinearFit *self,
+                      guint   index)
 {
   guint m = index + 1, last;
 
@@ -336,14 +336,14 @@ mt_head_remove (MtHead *self,
   for (guint c = 0; c < self->n_outputs && self->inverse_known; c++)
     {
       double *w = self->weights + c * self->stride;
-      const double *h = mt_head_block_inverse (self, c);
+      const double *h = mt_linear_fit_block_inverse (self, c);
       double factor = w[m] / h[m * self->stride + m];
 
       for (guint j = 0; j <= self->n_columns; j++)
         w[j] -= factor * h[j * self->stride + m];
     }
   for (guint b = 0; b < self->n_blocks && self->inverse_known; b++)
-    mt_head_inverse_without (self, mt_head_block_inverse (self, b), m);
+    mt_linear_fit_inverse_without (self, mt_linear_fit_block_inverse (self, b), m);
 
   last = self->n_columns;
   self->columns[index] = self->columns[last - 1];
@@ -352,7 +352,7 @@ mt_head_remove (MtHead *self,
     self->weights[c * self->stride + m] = self->weights[c * self->stride + last];
   for (guint b = 0; b < self->n_blocks && self->inverse_known && m != last; b++)
     {
-      double *h = mt_head_block_inverse (self, b);
+      double *h = mt_linear_fit_block_inverse (self, b);
 
       for (guint i = 0; i <= last; i++)
         h[m * self->stride + i] = h[last * self->stride + i];
@@ -367,23 +367,23 @@ mt_head_remove (MtHead *self,
 }
 
 void
-mt_head_replace (MtHead       *self,
-                 guint         index,
-                 MtHeadColumn  column)
+mt_linear_fit_replace (MtLinearFit       *self,
+                       guint         index,
+                       MtLinearFitColumn  column)
 {
   guint m = index + 1;
 
   g_return_if_fail (index < self->n_columns);
   for (guint c = 0; c < self->n_outputs && self->scores_known; c++)
-    mt_head_column_add (self, index, -self->weights[c * self->stride + m], self->scores + c * self->n_rows);
+    mt_linear_fit_column_add (self, index, -self->weights[c * self->stride + m], self->scores + c * self->n_rows);
   self->columns[index] = column;
-  self->ridges[index] = mt_head_get_ridge (self, column);
+  self->ridges[index] = mt_linear_fit_get_ridge (self, column);
   for (guint c = 0; c < self->n_outputs && self->scores_known; c++)
-    mt_head_column_add (self, index, self->weights[c * self->stride + m], self->scores + c * self->n_rows);
+    mt_linear_fit_column_add (self, index, self->weights[c * self->stride + m], self->scores + c * self->n_rows);
   for (guint b = 0; b < self->n_blocks && self->inverse_known; b++)
     {
-      mt_head_inverse_without (self, mt_head_block_inverse (self, b), m);
-      mt_head_inverse_with (self, b, m);
+      mt_linear_fit_inverse_without (self, mt_linear_fit_block_inverse (self, b), m);
+      mt_linear_fit_inverse_with (self, b, m);
     }
   self->n_mended++;
   self->rows_known = FALSE;
@@ -393,7 +393,7 @@ mt_head_replace (MtHead       *self,
 
 /* dᵀHd, exactly, for a direction whose rows are x: what the step length is divided by. */
 static double
-curvature_along (const MtHead *self,
+curvature_along (const MtLinearFit *self,
                  const double *direction,
                  const double *x)
 {
@@ -402,7 +402,7 @@ curvature_along (const MtHead *self,
 
   for (guint c = 0; c < self->n_outputs; c++)
     for (guint j = 0; j <= self->n_columns; j++)
-      sum += mt_head_ridge_of (self, j) * direction[c * self->stride + j] * direction[c * self->stride + j];
+      sum += mt_linear_fit_ridge_of (self, j) * direction[c * self->stride + j] * direction[c * self->stride + j];
   for (gsize r = 0; r < n; r++)
     if (self->task != MT_TASK_MULTICLASS)
       sum += self->curvature[r] * x[r] * x[r];
@@ -424,7 +424,7 @@ curvature_along (const MtHead *self,
 }
 
 static void
-gradient (const MtHead *self,
+gradient (const MtLinearFit *self,
           double       *g)
 {
   for (guint c = 0; c < self->n_outputs; c++)
@@ -433,15 +433,15 @@ gradient (const MtHead *self,
       const double *w = self->weights + c * self->stride;
       double *out = g + c * self->stride;
 
-      out[0] = mt_head_sum_rows (residual, self->n_rows) - MT_HEAD_BIAS_RIDGE * w[0];
+      out[0] = mt_linear_fit_sum_rows (residual, self->n_rows) - MT_LINEAR_FIT_BIAS_RIDGE * w[0];
       for (guint j = 0; j < self->n_columns; j++)
-        out[j + 1] = mt_head_column_dot (self, j, residual) - self->ridges[j] * w[j + 1];
+        out[j + 1] = mt_linear_fit_column_dot (self, j, residual) - self->ridges[j] * w[j + 1];
     }
 }
 
 /* z = H⁻¹ g block by block; returns g·z. */
 static double
-precondition (const MtHead *self,
+precondition (const MtLinearFit *self,
               const double *g,
               double       *z)
 {
@@ -450,7 +450,7 @@ precondition (const MtHead *self,
 
   for (guint c = 0; c < self->n_outputs; c++)
     {
-      cblas_dsymv (CblasRowMajor, CblasLower, n, 1, mt_head_block_inverse (self, c), (int) self->stride,
+      cblas_dsymv (CblasRowMajor, CblasLower, n, 1, mt_linear_fit_block_inverse (self, c), (int) self->stride,
                    g + c * self->stride, 1, 0, z + c * self->stride, 1);
       for (int j = 0; j < n; j++)
         sum += g[c * self->stride + j] * z[c * self->stride + j];
@@ -461,7 +461,7 @@ precondition (const MtHead *self,
 /* Moves along @direction by the Newton length, shortened until the objective does not rise.
  * FALSE: no progress is possible in double precision. */
 static gboolean
-move (MtHead       *self,
+move (MtLinearFit       *self,
       const double *direction,
       const double *g,
       double       *x)
@@ -490,7 +490,7 @@ move (MtHead       *self,
             self->scores[c * n + r] += by * x[c * n + r];
         }
       self->rows_known = FALSE;
-      mt_head_know_rows (self);
+      mt_linear_fit_ensure_rows (self);
       /* The last bits of a sum over many rows may say otherwise at the minimum. */
       if (self->loss + penalty (self) <= before + 1e-12 * fabs (before))
         return TRUE;
@@ -500,11 +500,11 @@ move (MtHead       *self,
 }
 
 gboolean
-mt_head_fit (MtHead        *self,
-             guint          max_steps,
-             double         tolerance,
-             GCancellable  *cancellable,
-             GError       **error)
+mt_linear_fit_fit (MtLinearFit        *self,
+                   guint          max_steps,
+                   double         tolerance,
+                   GCancellable  *cancellable,
+                   GError       **error)
 {
   gsize size = self->n_outputs * self->stride;
   g_autofree double *g = g_new0 (double, size);
@@ -520,9 +520,9 @@ mt_head_fit (MtHead        *self,
 
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return FALSE;
-  mt_head_know_rows (self);
+  mt_linear_fit_ensure_rows (self);
   if (!self->inverse_known || (stale && (self->task != MT_TASK_REGRESSION || self->n_mended > 200)))
-    if (!mt_head_make_inverse (self, cancellable, error))
+    if (!mt_linear_fit_make_inverse (self, cancellable, error))
       return FALSE;
   for (guint step = 0; step < max_steps; step++)
     {
@@ -535,14 +535,14 @@ mt_head_fit (MtHead        *self,
       gz = precondition (self, g, z);
       if (!isfinite (gz))
         {
-          mt_head_set_not_finite (error);
+          mt_linear_fit_set_not_finite (error);
           return FALSE;
         }
       if (.5 * gz < tolerance)
         break;
       if (since_fresh >= patience && gz > .1 * last_gz && self->task != MT_TASK_REGRESSION)
         {
-          if (!mt_head_make_inverse (self, cancellable, error))
+          if (!mt_linear_fit_make_inverse (self, cancellable, error))
             return FALSE;
           gz = precondition (self, g, z);
           since_fresh = 0;
@@ -576,92 +576,92 @@ mt_head_fit (MtHead        *self,
 /* --- reading --- */
 
 double
-mt_head_get_loss (MtHead *self)
+mt_linear_fit_get_loss (MtLinearFit *self)
 {
-  mt_head_know_rows (self);
+  mt_linear_fit_ensure_rows (self);
   return self->loss;
 }
 
 double
-mt_head_get_objective (MtHead *self)
+mt_linear_fit_get_objective (MtLinearFit *self)
 {
-  mt_head_know_rows (self);
+  mt_linear_fit_ensure_rows (self);
   return self->loss + penalty (self);
 }
 
 double
-mt_head_get_bias (const MtHead *self,
-                  guint         output)
+mt_linear_fit_get_bias (const MtLinearFit *self,
+                        guint         output)
 {
   return self->weights[output * self->stride];
 }
 
 double
-mt_head_get_weight (const MtHead *self,
-                    guint         index,
-                    guint         output)
+mt_linear_fit_get_weight (const MtLinearFit *self,
+                          guint         index,
+                          guint         output)
 {
   return self->weights[output * self->stride + index + 1];
 }
 
 const double *
-mt_head_get_scores (MtHead *self,
-                    guint   output)
+mt_linear_fit_get_scores (MtLinearFit *self,
+                          guint   output)
 {
   know_scores (self);
   return self->scores + output * self->n_rows;
 }
 
 const double *
-mt_head_get_residual (MtHead *self,
-                      guint   output)
+mt_linear_fit_get_residual (MtLinearFit *self,
+                            guint   output)
 {
-  mt_head_know_rows (self);
+  mt_linear_fit_ensure_rows (self);
   return self->residual + output * self->n_rows;
 }
 
 const double *
-mt_head_get_curvature (MtHead *self,
-                       guint   output)
+mt_linear_fit_get_curvature (MtLinearFit *self,
+                             guint   output)
 {
-  mt_head_know_rows (self);
+  mt_linear_fit_ensure_rows (self);
   return self->curvature + output * self->n_rows;
 }
 
 const double *
-mt_head_get_probability (MtHead *self,
-                         guint   output)
+mt_linear_fit_get_probability (MtLinearFit *self,
+                               guint   output)
 {
-  mt_head_know_rows (self);
+  mt_linear_fit_ensure_rows (self);
   return self->probability + output * self->n_rows;
 }
 
 double
-mt_head_get_drop_cost (MtHead *self,
-                       guint   index)
+mt_linear_fit_get_drop_cost (MtLinearFit *self,
+                             guint   index)
 {
   guint m = index + 1;
   double cost = 0;
 
-  if (!self->inverse_known && !mt_head_make_inverse (self, NULL, NULL))
+  if (!self->inverse_known && !mt_linear_fit_make_inverse (self, NULL, NULL))
     return G_MAXDOUBLE;
   for (guint c = 0; c < self->n_outputs; c++)
     {
       double w = self->weights[c * self->stride + m];
 
-      cost += .5 * w * w / mt_head_block_inverse (self, c)[m * self->stride + m];
+      cost += .5 * w * w / mt_linear_fit_block_inverse (self, c)[m * self->stride + m];
     }
   return cost;
 }
 
 double
-mt_head_get_zero_cost (MtHead *self,
-                       guint   index,
-                       guint   output)
+mt_linear_fit_get_zero_cost (MtLinearFit *self,
+                             guint   index,
+                             guint   output)
 {
-  const MtHeadColumn *column = &self->columns[index];
-  const double *curvature = mt_head_get_curvature (self, output);
-  double w = mt_head_get_weight (self, index, output), h = self->ridges[index];
+  const MtLinearFitColumn *column = &self->columns[index];
+  const double *curvature = mt_linear_fit_get_curvature (self, output);
+  double w = mt_linear_fit_get_weight (self, index, output), h = self->ridges[index];
 
   if (column->plane != NULL)
     h += mt_plane_sum (column->plane, curvature, self->n_rows);
@@ -672,31 +672,31 @@ mt_head_get_zero_cost (MtHead *self,
 }
 
 double
-mt_head_get_add_gain (MtHead       *self,
-                      MtHeadColumn  column)
+mt_linear_fit_get_add_gain (MtLinearFit       *self,
+                            MtLinearFitColumn  column)
 {
   guint m;
   double gain = 0, pivot = 1;
   g_autofree double *u = NULL;
 
-  if (!self->inverse_known && !mt_head_make_inverse (self, NULL, NULL))
+  if (!self->inverse_known && !mt_linear_fit_make_inverse (self, NULL, NULL))
     return 0;
-  mt_head_know_rows (self);
+  mt_linear_fit_ensure_rows (self);
   make_room (self);
-  if (!self->inverse_known && !mt_head_make_inverse (self, NULL, NULL))
+  if (!self->inverse_known && !mt_linear_fit_make_inverse (self, NULL, NULL))
     return 0;
   /* The column is laid beside the others for the time of asking. */
-  self->ridges[self->n_columns] = mt_head_get_ridge (self, column);
+  self->ridges[self->n_columns] = mt_linear_fit_get_ridge (self, column);
   self->columns[self->n_columns++] = column;
   m = self->n_columns;
-  mt_head_clear_place (self, m);
+  mt_linear_fit_clear_place (self, m);
   u = g_new (double, m + 1);
   for (guint c = 0; c < self->n_outputs; c++)
     {
-      double g = mt_head_column_dot (self, m - 1, self->residual + c * self->n_rows);
+      double g = mt_linear_fit_column_dot (self, m - 1, self->residual + c * self->n_rows);
 
       if (c < self->n_blocks)
-        pivot = mt_head_border (self, c, m, u);
+        pivot = mt_linear_fit_border (self, c, m, u);
       gain += .5 * g * g / pivot;
     }
   self->n_columns--;

@@ -28,7 +28,7 @@ G_BEGIN_DECLS
 typedef struct {
   const guint64 *plane;    /* a bit a row, or … */
   const double  *values;   /* … a number a row */
-} MtHeadColumn;
+} MtLinearFitColumn;
 
 /* λ = each + spread · 4p(1 - p) for a column that is true of the share p of the rows; a column of numbers counts
  * like one that is true of half of them. What shrinks many columns together so leaves a rare level its weight:
@@ -38,77 +38,77 @@ typedef struct {
   double spread;
 } MtRidge;
 
-typedef struct _MtHead MtHead;
+typedef struct _MtLinearFit MtLinearFit;
 
 /* @target: n_rows class numbers (binary 0 or 1), or numbers to predict; borrowed. */
-MtHead        *mt_head_new          (MtTask             task,
-                                     guint              n_outputs,
-                                     const double      *target,
-                                     gsize              n_rows,
-                                     MtRidge            ridge);
-void           mt_head_free         (MtHead            *head);
+MtLinearFit        *mt_linear_fit_new          (MtTask             task,
+                                                guint              n_outputs,
+                                                const double      *target,
+                                                gsize              n_rows,
+                                                MtRidge            ridge);
+void           mt_linear_fit_free         (MtLinearFit            *head);
 
 /* Rows of class c count weights[c] times; borrowed, NULL: once. Before anything else is asked. */
-void           mt_head_set_class_weights (MtHead       *head,
+void           mt_linear_fit_set_class_weights (MtLinearFit       *head,
                                      const double      *weights);
 
-guint          mt_head_get_n_columns (const MtHead     *head);
+guint          mt_linear_fit_get_n_columns (const MtLinearFit     *head);
 /* λ of a column, whether it is in the head or not. */
-double         mt_head_get_ridge    (const MtHead      *head,
-                                     MtHeadColumn       column);
+double         mt_linear_fit_get_ridge    (const MtLinearFit      *head,
+                                           MtLinearFitColumn       column);
 /* λ of a column of which no more is known than that it is true of the share @p of the rows. */
 double         mt_ridge_at          (MtRidge            ridge,
                                      double             p);
 /* Appends with weights 0. */
-void           mt_head_add          (MtHead            *head,
-                                     MtHeadColumn       column);
+void           mt_linear_fit_add          (MtLinearFit            *head,
+                                           MtLinearFitColumn       column);
 /* The last column takes the place of @index. The others' weights move to the minimum of the
  * quadratic model without it, so the next fit starts close. */
-void           mt_head_remove       (MtHead            *head,
-                                     guint              index);
+void           mt_linear_fit_remove       (MtLinearFit            *head,
+                                           guint              index);
 /* Another column under the same weights. */
-void           mt_head_replace      (MtHead            *head,
-                                     guint              index,
-                                     MtHeadColumn       column);
+void           mt_linear_fit_replace      (MtLinearFit            *head,
+                                           guint              index,
+                                           MtLinearFitColumn       column);
 /* To a predicted improvement below @tolerance (in nats, or in half squares), or @max_steps.
  * FALSE only when cancelled or when a number stopped being finite (MT_ERROR_NUMERIC). */
-gboolean       mt_head_fit          (MtHead            *head,
-                                     guint              max_steps,
-                                     double             tolerance,
-                                     GCancellable      *cancellable,
-                                     GError           **error);
+gboolean       mt_linear_fit_fit          (MtLinearFit            *head,
+                                           guint              max_steps,
+                                           double             tolerance,
+                                           GCancellable      *cancellable,
+                                           GError           **error);
 
 /* Loss without and with the ridge, at the weights as they are. */
-double         mt_head_get_loss     (MtHead            *head);
-double         mt_head_get_objective (MtHead           *head);
-double         mt_head_get_bias     (const MtHead      *head,
-                                     guint              output);
-double         mt_head_get_weight   (const MtHead      *head,
-                                     guint              index,
-                                     guint              output);
+double         mt_linear_fit_get_loss     (MtLinearFit            *head);
+double         mt_linear_fit_get_objective (MtLinearFit           *head);
+double         mt_linear_fit_get_bias     (const MtLinearFit      *head,
+                                           guint              output);
+double         mt_linear_fit_get_weight   (const MtLinearFit      *head,
+                                           guint              index,
+                                           guint              output);
 /* n_rows: what the columns add up to. */
-const double  *mt_head_get_scores   (MtHead            *head,
-                                     guint              output);
+const double  *mt_linear_fit_get_scores   (MtLinearFit            *head,
+                                           guint              output);
 /* n_rows: -∂loss/∂η (the residual) and ∂²loss/∂η². */
-const double  *mt_head_get_residual (MtHead            *head,
-                                     guint              output);
-const double  *mt_head_get_curvature (MtHead           *head,
+const double  *mt_linear_fit_get_residual (MtLinearFit            *head,
+                                           guint              output);
+const double  *mt_linear_fit_get_curvature (MtLinearFit           *head,
                                      guint              output);
 /* n_rows: probability of the output; classes only. */
-const double  *mt_head_get_probability (MtHead         *head,
+const double  *mt_linear_fit_get_probability (MtLinearFit         *head,
                                      guint              output);
 /* What losing the column would cost, others refitted: Σ_c ½ w²/[H⁻¹]_jj. */
-double         mt_head_get_drop_cost (MtHead           *head,
+double         mt_linear_fit_get_drop_cost (MtLinearFit           *head,
                                      guint              index);
 
 /* What one output's weight at zero would cost, all others as they are: ½ w² H_jj. */
-double         mt_head_get_zero_cost (MtHead           *head,
+double         mt_linear_fit_get_zero_cost (MtLinearFit           *head,
                                      guint              index,
                                      guint              output);
 /* What another column would gain, others refitted: Σ_c ½ g²/pivot. */
-double         mt_head_get_add_gain (MtHead            *head,
-                                     MtHeadColumn       column);
+double         mt_linear_fit_get_add_gain (MtLinearFit            *head,
+                                           MtLinearFitColumn       column);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtHead, mt_head_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtLinearFit, mt_linear_fit_free)
 
 G_END_DECLS
