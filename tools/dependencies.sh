@@ -60,9 +60,10 @@ install_packages() {
   count=$(sed -n 's/^.* upgraded, \([0-9]*\) newly installed.*$/\1/p' <<< "$plan")
   size=$(sed -n 's/^Need to get \(.*\/\)\?\(.*\) of archives.*$/\2/p' <<< "$plan")
   say "Installing ${count:-$#} Debian packages${size:+ ($size)}. This happens once."
-  if ! "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive LC_ALL=C apt-get install -y --no-install-recommends \
-         -o APT::Status-Fd=1 -o Dpkg::Use-Pty=0 -o DPkg::Lock::Timeout=300 "$@" 2>&1 < /dev/null |
-         apt_progress "$log"; then
+  # 3 is opened after sudo, which closes it, and is not 1, which dpkg would close for the scripts of packages.
+  if ! "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive LC_ALL=C sh -c 'exec apt-get "$@" 2>&1 3>&1' apt-get \
+         install -y --no-install-recommends -o APT::Status-Fd=3 -o Dpkg::Use-Pty=0 -o DPkg::Lock::Timeout=300 "$@" \
+         < /dev/null | apt_progress "$log"; then
     say "apt-get failed. Its last lines:"
     tail -n 15 "$log" >&2
     say "All of them are in $log. To try it yourself:"

@@ -2,9 +2,10 @@
 progress_last=
 progress_task=
 
+# say LINE...: one line per argument
 say() {
   progress_end
-  printf '%s\n' "$*" >&2
+  printf '%s\n' "$@" >&2
 }
 
 # progress TASK PERCENT DETAIL
