@@ -43,17 +43,27 @@ outside() {
   mkdir -p "$cache/debs" "$cache/bootstrap-debs"
   exec 9> "$cache/lock"
   flock -n 9 || { say "Another tools/fresh.sh is running. Waiting for it."; flock 9; }
-  rm -rf --one-file-system "$work"
+  clear_work
   mkdir -p "$work"
   find "$base" -maxdepth 0 -mtime +30 -exec rm -rf --one-file-system {} + 2>/dev/null || true
 
   # In the background, so that a signal is answered at once. Killing unshare ends all that it started.
   unshare --mount --pid --fork --kill-child --propagation private "$0" --inside "$@" 9>&- &
   inner=$!
-  trap 'kill -KILL $inner 2>/dev/null; wait $inner 2>/dev/null; rm -rf --one-file-system "$work"; exit 130' INT TERM HUP
+  trap 'kill -KILL $inner 2>/dev/null; wait $inner 2>/dev/null; clear_work; exit 130' INT TERM HUP
   wait $inner || status=$?
-  rm -rf --one-file-system "$work"
+  clear_work
   exit $status
+}
+
+# What was killed may still write for a moment.
+clear_work() {
+  local try
+  for try in 1 2 3 4 5; do
+    rm -rf --one-file-system "$work" 2>/dev/null && return
+    sleep 1
+  done
+  say "$work could not be removed."
 }
 
 # --- inside ---
