@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # tools/sanitize.sh address|thread [SUITE...]: the tests under ASan+UBSan or TSan; core, cli and data unless named.
-# tools/sanitize.sh address app: the window's, which print nothing and leak nothing (tests/lsan.supp: but libraries).
+# tools/sanitize.sh address app: the window's, which print nothing and leak nothing (tests/support/lsan.supp: but libraries).
 set -euo pipefail
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 . "$top/tools/dependencies.sh"
@@ -19,6 +19,6 @@ suites=("$@")
 [ ${#suites[@]} -gt 0 ] || suites=(core cli data)
 export MINTERM_PATIENCE=${MINTERM_PATIENCE:-400}
 export ASAN_OPTIONS=abort_on_error=1 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
-export TSAN_OPTIONS="halt_on_error=1:suppressions=$top/tests/tsan.supp"
+export TSAN_OPTIONS="halt_on_error=1:suppressions=$top/tests/support/tsan.supp"
 meson test -C "$build" --no-rebuild --print-errorlogs --timeout-multiplier 10 \
   $(printf -- '--suite %s ' "${suites[@]}")

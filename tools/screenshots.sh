@@ -9,7 +9,7 @@ top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build=${BUILD:-$top/build-check}
 out=${1:-$top/docs/images}
 group=${2:-}
-ninja -C "$build" --quiet tests/app-screenshots{,-report,-rules,-states} >&2
+ninja -C "$build" --quiet tests/app/app-screenshots{,-report,-rules,-states} >&2
 mkdir -p "$out"
 export GSK_RENDERER=cairo GDK_BACKEND=x11 GDK_DEBUG=gl-disable GTK_A11Y=none
 export GSETTINGS_BACKEND=memory GSETTINGS_SCHEMA_DIR="$build/data" MINTERM_SAMPLES="$build/data/samples"
@@ -22,23 +22,23 @@ on_screen() {
 
 case $group in
 rules | report | forms | states) ;;
-*) on_screen "$build/tests/app-screenshots" "$out" ${group:+"$group"} ;;
+*) on_screen "$build/tests/app/app-screenshots" "$out" ${group:+"$group"} ;;
 esac
 if [ -z "$group" ] || [ "$group" = frontier ]; then
-  ADW_DEBUG_HIGH_CONTRAST=1 on_screen "$build/tests/app-screenshots" "$out" contrast
+  ADW_DEBUG_HIGH_CONTRAST=1 on_screen "$build/tests/app/app-screenshots" "$out" contrast
 fi
 if [ -z "$group" ] || [ "$group" = rules ]; then
-  on_screen "$build/tests/app-screenshots-rules" "$out" rules "$build/data/samples/loan-approval.csv" approved
-  on_screen "$build/tests/app-screenshots-rules" "$out" rules "$build/data/samples/loan-approval.csv" approved edit
+  on_screen "$build/tests/app/app-screenshots-rules" "$out" rules "$build/data/samples/loan-approval.csv" approved
+  on_screen "$build/tests/app/app-screenshots-rules" "$out" rules "$build/data/samples/loan-approval.csv" approved edit
 fi
 if [ "$group" = forms ]; then
-  on_screen "$build/tests/app-screenshots-rules" "$out" rules "$build/data/samples/loan-approval.csv" approved forms
+  on_screen "$build/tests/app/app-screenshots-rules" "$out" rules "$build/data/samples/loan-approval.csv" approved forms
 fi
 if [ -z "$group" ] || [ "$group" = report ]; then
-  on_screen "$build/tests/app-screenshots-report" "$out" report "$build/data/samples/loan-approval.csv" approved
+  on_screen "$build/tests/app/app-screenshots-report" "$out" report "$build/data/samples/loan-approval.csv" approved
 fi
 if [ -z "$group" ] || [ "$group" = states ]; then
-  on_screen "$build/tests/app-screenshots-states" "$out"
-  on_screen "$build/tests/app-screenshots-report" "$out" report "$build/data/samples/loan-approval.csv" approved states
+  on_screen "$build/tests/app/app-screenshots-states" "$out"
+  on_screen "$build/tests/app/app-screenshots-report" "$out" report "$build/data/samples/loan-approval.csv" approved states
 fi
 exit $failed

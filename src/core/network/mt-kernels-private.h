@@ -10,7 +10,7 @@
  * All pointers to floats and bits are 64-byte aligned, except where "any" is said.
  *
  * What must agree between the versions: every boolean and index exactly; floats within the
- * bounds that tests/test-kernels.c states. */
+ * bounds that tests/network/test-kernels.c states. */
 #pragma once
 
 #include <glib.h>

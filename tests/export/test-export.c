@@ -190,7 +190,7 @@ file_agrees (const char *checker,
              const char *path,
              const char *golden)
 {
-  g_autofree char *script = g_test_build_filename (G_TEST_DIST, checker, NULL);
+  g_autofree char *script = g_test_build_filename (G_TEST_DIST, "export", checker, NULL);
   const char *argv[] = { "python3", script, path, golden, NULL };
   g_autoptr (GError) error = NULL;
   g_autofree char *err = NULL;
