@@ -1,14 +1,42 @@
 #!/usr/bin/env bash
-# tools/screenshots.sh [FOLDER [GROUP]]: takes the pictures of the window in docs/images (or in the
-# folder given), without a screen: every page and state, light, dark, narrow and with high contrast.
+# tools/screenshots.sh [GROUP]: takes pictures of every page and state of the window, without a screen:
+# light, dark, narrow and with high contrast. They go to BUILD/screenshots, for looking at. Those that
+# README, docs or metainfo show are then made small (pngquant and optipng, Debian packages of these
+# names) and put into docs/images; no other picture belongs there (tests/check-docs.py).
+#
 # A group is pages, sizes, recovery, train, frontier, rules, report, states, errors or loading; or, taken only when
-# asked for, forms, the form of every edit, mirrored, the pages as one who reads from the right has them, and tables,
-# what is drawn as the tables beside it.
+# asked for: forms (the form of every edit), mirrored (right-to-left), and tables (drawings as tables).
+# "publish" takes none and only does the last step. BUILD=DIR names another build folder than build-check.
 set -euo pipefail
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build=${BUILD:-$top/build-check}
-out=${1:-$top/docs/images}
-group=${2:-}
+out=$build/screenshots
+group=${1:-}
+
+# Pictures that some page shows, by name.
+shown() {
+  grep -rhoE '[a-z0-9-]+\.png' "$top/README.md" "$top"/docs --include='*.md' "$top"/data/*.metainfo.xml.in.in | sort -u
+}
+
+# Small copies of these in docs/images: 256 colors where that is as good as not to be seen, then the best packing.
+publish() {
+  local name
+  for tool in pngquant optipng; do
+    command -v $tool >/dev/null || { echo "tools/screenshots.sh: install $tool: apt-get install $tool" >&2; exit 1; }
+  done
+  for name in $(shown); do
+    [ -f "$out/$name" ] || continue
+    pngquant --quality=80-98 --speed 1 --strip --skip-if-larger --force -o "$top/docs/images/$name" "$out/$name" ||
+      cp "$out/$name" "$top/docs/images/$name"
+    optipng -quiet -o5 -strip all "$top/docs/images/$name"
+  done
+  echo "$(ls "$top/docs/images" | wc -l) pictures in docs/images, $(du -ch "$top"/docs/images/*.png | tail -n 1 | cut -f 1)" >&2
+}
+
+if [ "$group" = publish ]; then
+  publish
+  exit
+fi
 ninja -C "$build" --quiet tests/app/app-screenshots{,-report,-rules,-states} >&2
 mkdir -p "$out"
 export GSK_RENDERER=cairo GDK_BACKEND=x11 GDK_DEBUG=gl-disable GTK_A11Y=none
@@ -41,4 +69,5 @@ if [ -z "$group" ] || [ "$group" = states ]; then
   on_screen "$build/tests/app/app-screenshots-states" "$out"
   on_screen "$build/tests/app/app-screenshots-report" "$out" report "$build/data/samples/loan-approval.csv" approved states
 fi
+publish
 exit $failed
