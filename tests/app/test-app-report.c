@@ -7,7 +7,6 @@
 
 #include "apputils.h"
 #include "report/mt-engines-group.h"
-#include "window/mt-help-window.h"
 #include "document/mt-reason-notes.h"
 #include "report/mt-reasons-dialog.h"
 #include "report/mt-report-page.h"
@@ -674,37 +673,6 @@ test_bare (void)
   mt_app_window_end (window);
 }
 
-/* F1: the guide, whose every section can be reached. */
-static void
-test_guide (void)
-{
-  static const char * const sections[] = { "In five minutes", "Files", "Data", "Model", "Train", "Frontier", "Rules",
-                                           "Report", "Exports", "Preferences", "Keys", "Questions" };
-  MtWindow *window = mt_app_window_new (700, 600);
-  g_autoptr (GList) tops = NULL;
-  MtHelpWindow *help = NULL;
-  GtkWidget *scrolled;
-
-  g_action_group_activate_action (G_ACTION_GROUP (gtk_window_get_application (GTK_WINDOW (window))), "help", NULL);
-  tops = gtk_window_list_toplevels ();
-  for (GList *top = tops; top != NULL; top = top->next)
-    if (MT_IS_HELP_WINDOW (top->data))
-      help = top->data;
-  g_assert_nonnull (help);
-  mt_app_wait ((MtAppCondition) gtk_widget_get_mapped, help);
-  for (guint i = 0; i < G_N_ELEMENTS (sections); i++)
-    g_assert_true (mt_help_window_show (help, sections[i]));
-  g_assert_false (mt_help_window_show (help, "Cookery"));
-  mt_app_wait_painted (GTK_WIDGET (help));
-  mt_help_window_show (help, "Questions");
-  mt_app_wait_painted (GTK_WIDGET (help));
-  scrolled = mt_app_find (GTK_WIDGET (help), GTK_TYPE_SCROLLED_WINDOW, NULL);
-  g_assert_cmpfloat (gtk_adjustment_get_value (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scrolled))), >,
-                     1000);
-  gtk_window_destroy (GTK_WINDOW (help));
-  mt_app_window_end (window);
-}
-
 int
 main (int    argc,
       char **argv)
@@ -720,6 +688,5 @@ main (int    argc,
   g_test_add_func ("/app/report/kept", test_kept);
   g_test_add_func ("/app/report/checked-elsewhere", test_checked_elsewhere);
   g_test_add_func ("/app/report/bare", test_bare);
-  g_test_add_func ("/app/guide", test_guide);
   return g_test_run ();
 }
