@@ -274,6 +274,27 @@ write_golden (const MtModel *model,
   return exit_code;
 }
 
+/* What verify and train left beside the model goes into a report, and is read, too. */
+static gboolean
+check_outputs (const Options *options,
+               const char    *model,
+               const char    *data)
+{
+  g_autofree char *record = mt_search_record_dup_path (model);
+  g_autofree char *checks = mt_verify_dup_path (model);
+  const char * const inputs[] = {
+    model, data, options->project, options->is_report ? record : NULL, options->is_report ? checks : NULL,
+  };
+
+  if (options->format_word != NULL && options->golden != NULL && mt_file_is_same (options->output, options->golden))
+    {
+      mt_cli_fail (MT_EXIT_USAGE, "--output and --golden name the same file; choose another name for one of them");
+      return FALSE;
+    }
+  return (options->format_word == NULL || mt_cli_check_output (options->output, inputs, G_N_ELEMENTS (inputs))) &&
+         (options->golden == NULL || mt_cli_check_output (options->golden, inputs, G_N_ELEMENTS (inputs)));
+}
+
 int
 mt_cli_export (int    argc,
                char **argv)
@@ -316,6 +337,8 @@ mt_cli_export (int    argc,
     return exit_code;
   if (common.json && (g_strcmp0 (options.output, "-") == 0 || g_strcmp0 (options.golden, "-") == 0))
     return mt_cli_fail (MT_EXIT_USAGE, "--json prints on standard output, so the export needs a file");
+  if (!check_outputs (&options, argv[1], data))
+    return MT_EXIT_USAGE;
   model = mt_cli_model_load (argv[1], &exit_code);
   if (model == NULL)
     return exit_code;

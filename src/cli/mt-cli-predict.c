@@ -201,6 +201,8 @@ mt_cli_predict (int    argc,
   if (common.json && output == NULL)
     return mt_cli_fail (MT_EXIT_USAGE,
                         "--json prints counts on standard output, so the predictions need --output");
+  if (!mt_cli_check_output (output, (const char * const[]) { argv[1], argv[2] }, 2))
+    return MT_EXIT_USAGE;
 
   model = mt_cli_model_load (argv[1], &exit_code);
   if (model == NULL)

@@ -97,6 +97,9 @@ mt_cli_reasons (int    argc,
     return mt_cli_fail (MT_EXIT_USAGE, "reasons needs one model; see minterm-cli reasons --help");
   if (words != NULL && output == NULL)
     return mt_cli_fail (MT_EXIT_USAGE, "--set needs --output, which may be the model itself");
+  /* The model itself may be the output: it stays a model, and keeps what it says. */
+  if (output != NULL && !mt_cli_check_output (output, NULL, 0))
+    return MT_EXIT_USAGE;
   model = mt_cli_model_load (argv[1], &exit_code);
   if (model == NULL || (exit_code = set_reasons (&model, words)) != MT_EXIT_OK)
     return exit_code;

@@ -324,6 +324,8 @@ mt_cli_sweep (int    argc,
     return mt_cli_fail (MT_EXIT_USAGE, "sweep needs -o PROJECT.minterm: where are the runs to be kept?");
   if (!read_options (&self, &learn))
     return MT_EXIT_USAGE;
+  if (!mt_cli_check_output (options->output, (const char * const[]) { argv[1] }, 1))
+    return MT_EXIT_USAGE;
   grid = (MtSweepGrid) {
     (const guint *) (gpointer) self.bits->data, self.bits->len, (const guint *) (gpointer) self.nodes->data,
     self.nodes->len, (const guint *) (gpointer) self.fan_ins->data, self.fan_ins->len,

@@ -281,6 +281,21 @@ find_point (const MtFrontier      *frontier,
   return i;
 }
 
+/* Before anything is read: neither the model nor what goes beside it may replace the rows. */
+static gboolean
+check_output (const Train *self,
+              const char  *data)
+{
+  const char * const inputs[] = { data, self->options.test };
+  g_autofree char *record = NULL;
+
+  if (self->options.output == NULL)
+    return TRUE;
+  record = mt_search_record_dup_path (self->options.output);
+  return mt_cli_check_output (self->options.output, inputs, G_N_ELEMENTS (inputs)) &&
+         mt_cli_check_sidecar (record, MT_SEARCH_RECORD_FORMAT, inputs, G_N_ELEMENTS (inputs));
+}
+
 /* What was tried goes beside the model, for its report. */
 static gboolean
 save_model (Train                  *self,
@@ -681,6 +696,8 @@ mt_cli_train (int    argc,
   /* The import may have a guess, but what to predict is not to be guessed at. */
   if (!names_target (&self.import_options))
     return mt_cli_fail (MT_EXIT_USAGE, "train needs --target COLUMN: which column is to be predicted?");
+  if (!check_output (&self, argv[1]))
+    return MT_EXIT_USAGE;
   learn.seed = (guint64) self.common.seed;
   if (!mt_cli_learn_use_device (&self.learn_options, &self.common, &learn))
     return MT_EXIT_FAILED;

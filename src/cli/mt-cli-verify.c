@@ -122,6 +122,9 @@ mt_cli_verify (int    argc,
   options.seconds = (guint) seconds;
   if (!mt_verify_check_engines (options.engines, &error))
     return mt_cli_fail (MT_EXIT_USAGE, "%s", error->message);
+  sidecar = mt_verify_dup_path (argv[1]);
+  if (!no_sidecar && !mt_cli_check_sidecar (sidecar, "minterm-verify", (const char * const[]) { argv[1], data }, 2))
+    return MT_EXIT_USAGE;
   model = mt_cli_model_load (argv[1], &exit_code);
   if (model == NULL)
     return exit_code;
@@ -132,7 +135,6 @@ mt_cli_verify (int    argc,
   mt_cli_progress_clear (&progress);
   if (report == NULL)
     return mt_cli_fail_error (error);
-  sidecar = mt_verify_dup_path (argv[1]);
   if (!no_sidecar && !mt_verify_report_save (report, sidecar, &error))
     return mt_cli_fail_error (error);
   exit_code = print_report (report, common.json);

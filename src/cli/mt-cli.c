@@ -119,6 +119,56 @@ mt_cli_fail_error (const GError *error)
   return mt_cli_fail (MT_EXIT_FAILED, "%s", error->message);
 }
 
+/* As the import takes names: file URIs, too. */
+static GStrv
+dup_paths (const char * const *inputs,
+           guint               n_inputs)
+{
+  g_autoptr (GStrvBuilder) paths = g_strv_builder_new ();
+
+  for (guint i = 0; i < n_inputs; i++)
+    {
+      g_autoptr (GFile) file = inputs[i] != NULL ? g_file_new_for_commandline_arg (inputs[i]) : NULL;
+      const char *path = file != NULL ? g_file_peek_path (file) : NULL;
+
+      if (g_strcmp0 (inputs[i], "-") == 0)
+        g_strv_builder_add (paths, "/dev/stdin");
+      else if (path != NULL)
+        g_strv_builder_add (paths, g_file_test (inputs[i], G_FILE_TEST_EXISTS) ? inputs[i] : path);
+    }
+  return g_strv_builder_end (paths);
+}
+
+gboolean
+mt_cli_check_output (const char         *path,
+                     const char * const *inputs,
+                     guint               n_inputs)
+{
+  g_auto (GStrv) paths = dup_paths (inputs, n_inputs);
+  g_autoptr (GError) error = NULL;
+
+  if (mt_file_check_output (path == NULL || strcmp (path, "-") == 0 ? "/dev/stdout" : path,
+                            (const char * const *) paths, &error))
+    return TRUE;
+  mt_cli_fail (MT_EXIT_USAGE, "%s", error->message);
+  return FALSE;
+}
+
+gboolean
+mt_cli_check_sidecar (const char         *path,
+                      const char         *format,
+                      const char * const *inputs,
+                      guint               n_inputs)
+{
+  g_auto (GStrv) paths = dup_paths (inputs, n_inputs);
+  g_autoptr (GError) error = NULL;
+
+  if (mt_file_check_sidecar (path, format, (const char * const *) paths, &error))
+    return TRUE;
+  mt_cli_fail (MT_EXIT_USAGE, "%s", error->message);
+  return FALSE;
+}
+
 static void write_node (MtJsonWriter *json, JsonNode *node, gboolean is_row);
 
 static void

@@ -45,6 +45,12 @@ gboolean mt_cli_parse_seed (const char *option, const char *text, guint64 *seed)
 int      mt_cli_fail       (int exit_code, const char *format, ...) G_GNUC_PRINTF (2, 3);
 int      mt_cli_fail_error (const GError *error);
 
+/* Before any work: whether a command may write to @path, which NULL and "-" make standard output, although it reads the
+ * files that follow (NULLs among them are skipped, so @n_inputs says how many; "-": standard input). Prints why not. */
+gboolean mt_cli_check_output  (const char *path, const char * const *inputs, guint n_inputs);
+/* The same for what goes beside the model at @path: mt_file_check_sidecar(). */
+gboolean mt_cli_check_sidecar (const char *path, const char *format, const char * const *inputs, guint n_inputs);
+
 /* The document as every JSON of ours is written, with a newline behind it; @is_row: in one line. */
 char    *mt_cli_dup_json   (JsonNode *root, gboolean is_row);
 /* Prints it on stdout; takes @root. */

@@ -13,6 +13,7 @@
 #include "mt-finding-scan.h"
 #include "mt-history.h"
 #include "mt-import-operation.h"
+#include "mt-open-files.h"
 #include "util/mt-preferences.h"
 
 #define STEP_ENDS_AFTER 1000   /* ms without a change */
@@ -248,6 +249,7 @@ take_result (MtDocument *self,
   g_ptr_array_set_size (self->tables, 0);
   self->import = mt_import_ref (import);
   g_set_object (&self->file, load->file);
+  mt_open_files_set (G_OBJECT (self), MT_OPEN_DATA, self->file);
   if (load->step != 0)
     mt_history_move (self->history, load->step);
   else if (load->label != NULL && load->decisions == mt_history_get_current (self->history))
@@ -408,6 +410,7 @@ mt_document_close (MtDocument *self)
   g_clear_pointer (&self->load, mt_import_operation_unref);
   g_clear_error (&self->error);
   g_clear_object (&self->file);
+  mt_open_files_set (G_OBJECT (self), MT_OPEN_DATA, NULL);
   g_ptr_array_set_size (self->tables, 0);
   g_clear_pointer (&self->import, mt_import_unref);
   g_clear_pointer (&self->table, mt_table_unref);

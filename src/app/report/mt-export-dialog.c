@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "document/mt-open-files.h"
 #include "util/mt-toast.h"
 
 struct _MtExportDialog {
@@ -257,6 +258,7 @@ mt_export_dialog_save (MtExportDialog *self,
                        GFile          *file)
 {
   g_autoptr (GTask) task = NULL;
+  g_autoptr (GError) error = NULL;
   Request *request;
 
   g_return_if_fail (MT_IS_EXPORT_DIALOG (self));
@@ -264,6 +266,11 @@ mt_export_dialog_save (MtExportDialog *self,
   if (g_file_peek_path (file) == NULL)
     {
       show_failure (self, _("Choose a folder on this computer"));
+      return;
+    }
+  if (!mt_open_files_check (file, get_format (self) == MT_EXPORT_JSON ? MT_OPEN_MODEL : MT_N_OPEN_KINDS, &error))
+    {
+      show_failure (self, error->message);
       return;
     }
   request = g_new0 (Request, 1);

@@ -584,7 +584,8 @@ on_checked (MtReportPage *self,
       g_autofree char *sidecar = mt_verify_dup_path (self->model_path);
       g_autoptr (GError) error = NULL;
 
-      if (!mt_verify_report_save (report, sidecar, &error))
+      if (!mt_file_check_sidecar (sidecar, "minterm-verify", (const char * const[]) { self->model_path, NULL }, &error) ||
+          !mt_verify_report_save (report, sidecar, &error))
         show_message (self, _("The Result Was Not Saved Beside the Model"), error->message);
     }
   g_signal_emit (self, signals[CHECKED], 0, sha256, json);

@@ -4,6 +4,8 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "document/mt-open-files.h"
+
 struct _MtReportSaver {
   AdwBin          parent_instance;
 
@@ -142,6 +144,7 @@ mt_report_saver_save (MtReportSaver *self,
                       MtReportInput *input,
                       GFile         *file)
 {
+  g_autoptr (GError) error = NULL;
   const char *path;
   MtReportInput *before;
 
@@ -158,6 +161,8 @@ mt_report_saver_save (MtReportSaver *self,
     show_failure (self, _("Choose a folder on this computer."));
   else if (!ends_in (file, ".pdf") && !ends_in (file, ".html") && !ends_in (file, ".htm"))
     show_failure (self, _("Give the file a name that ends in .pdf or .html."));
+  else if (!mt_open_files_check (file, MT_N_OPEN_KINDS, &error))
+    show_failure (self, error->message);
   else
     {
       self->saving = g_cancellable_new ();

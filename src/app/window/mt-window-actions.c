@@ -384,7 +384,9 @@ mt_window_export (MtWindow *self,
 
   g_return_if_fail (MT_IS_WINDOW (self));
 
-  if (path != NULL)
+  if (path == NULL)
+    g_set_error_literal (&error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, _("Choose a folder on this computer"));
+  else if (mt_open_files_check (file, MT_N_OPEN_KINDS, &error))
     {
       Exporting *exporting = g_new0 (Exporting, 1);
 
@@ -393,7 +395,6 @@ mt_window_export (MtWindow *self,
       mt_frontier_page_export_async (self->frontier_page, path, NULL, on_exported, exporting);
       return;
     }
-  g_set_error_literal (&error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, _("Choose a folder on this computer"));
   tell_exported (self, file, error, ask_export, kind);
 }
 
@@ -439,10 +440,9 @@ mt_window_export_charts (MtWindow *self,
 
   charts = mt_train_page_copy_charts (self->train_page);
   if (g_file_peek_path (file) == NULL)
-    {
-      g_set_error_literal (&error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, _("Choose a folder on this computer"));
-      tell_exported (self, file, error, ask_charts, NULL);
-    }
+    g_set_error_literal (&error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, _("Choose a folder on this computer"));
+  if (error != NULL || !mt_open_files_check (file, MT_N_OPEN_KINDS, &error))
+    tell_exported (self, file, error, ask_charts, NULL);
   else if (charts->len > 0)
     {
       Exporting *exporting = g_new0 (Exporting, 1);
@@ -490,22 +490,26 @@ on_picture_saved (GObject      *source,
                              NULL);
 }
 
-static void
-save_rules (MtWindow *self,
-            GFile    *file)
+void
+mt_window_export_picture (MtWindow *self,
+                          GFile    *file)
 {
   const char *path = g_file_peek_path (file);
-  g_autofree char *drawn = mt_rules_page_dup_picture_name (self->rules_page);
+  g_autofree char *drawn = NULL;
   g_autoptr (GError) error = NULL;
 
+  g_return_if_fail (MT_IS_WINDOW (self));
+
+  drawn = mt_rules_page_dup_picture_name (self->rules_page);
   if (drawn == NULL)
     return;   /* there is nothing any more */
-  if (path != NULL)
+  if (path == NULL)
+    g_set_error_literal (&error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, _("Choose a folder on this computer"));
+  else if (mt_open_files_check (file, MT_N_OPEN_KINDS, &error))
     {
       mt_rules_page_export_async (self->rules_page, path, on_picture_saved, g_object_ref (self));
       return;
     }
-  g_set_error_literal (&error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, _("Choose a folder on this computer"));
   _mt_window_show_failure (self, _("The Picture Was Not Saved"), error, _("Choose _Another Place…"), ask_rules, NULL);
 }
 
@@ -521,7 +525,7 @@ ask_rules (MtWindow   *self,
   dialog = gtk_file_chooser_native_new (_("Save the Picture"), GTK_WINDOW (self), GTK_FILE_CHOOSER_ACTION_SAVE,
                                         _("_Save"), _("_Cancel"));
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), suggested);
-  _mt_window_choose_file (self, dialog, save_rules);
+  _mt_window_choose_file (self, dialog, mt_window_export_picture);
 }
 
 static void

@@ -40,6 +40,7 @@ _mt_window_forget_model (MtWindow *self)
     return;
   g_clear_pointer (&self->model, mt_model_unref);
   g_clear_pointer (&self->model_name, g_free);
+  mt_open_files_set (G_OBJECT (self), MT_OPEN_MODEL, NULL);
   mt_rules_page_set_model (self->rules_page, NULL);
   mt_report_page_set_model (self->report_page, NULL, NULL);
   show_pages (self);
@@ -66,6 +67,7 @@ show_model (MtWindow *self,
   mt_document_close (self->document);
   _mt_window_forget_model (self);
   self->model_name = g_file_get_basename (file);
+  mt_open_files_set (G_OBJECT (self), MT_OPEN_MODEL, file);
   _mt_window_set_model (self, model);
   mt_report_page_set_model (self->report_page, model, g_file_peek_path (file));
   show_pages (self);

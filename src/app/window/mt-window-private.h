@@ -3,6 +3,7 @@
 
 #include "frontier/mt-frontier-page.h"
 #include "train/mt-model-page.h"
+#include "document/mt-open-files.h"
 #include "document/mt-project-file.h"
 #include "document/mt-recovery.h"
 #include "widgets/mt-next-step-button.h"

@@ -142,6 +142,8 @@ on_project_changed (MtWindow *self)
   /* Translators: %s is a sentence that says why */
   g_autofree char *text = why != NULL ? g_strdup_printf (_("The last changes are not saved. %s"), why) : NULL;
 
+  mt_open_files_set (G_OBJECT (self), MT_OPEN_PROJECT,
+                     self->project != NULL ? mt_project_file_get_file (self->project) : NULL);
   gtk_label_set_label (self->unsaved_text, text != NULL ? text : "");
   gtk_revealer_set_reveal_child (self->unsaved_strip, text != NULL);
   tell_named (self);
@@ -154,6 +156,7 @@ take_project (MtWindow      *self,
               MtProjectFile *project)
 {
   self->project = project;
+  mt_open_files_set (G_OBJECT (self), MT_OPEN_PROJECT, mt_project_file_get_file (project));
   g_signal_connect_object (project, "failed", G_CALLBACK (on_failed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (project, "changed", G_CALLBACK (on_project_changed), self, G_CONNECT_SWAPPED);
 }
@@ -193,6 +196,7 @@ _mt_window_forget_project (MtWindow *self,
     /* What was not even read, since its data are not there, is kept for another day. */
     mt_project_file_close (self->project, discard && !unread);
   g_clear_object (&self->project);
+  mt_open_files_set (G_OBJECT (self), MT_OPEN_PROJECT, NULL);
   self->was_recovered = FALSE;
   self->let_go = TRUE;
   gtk_revealer_set_reveal_child (self->unsaved_strip, FALSE);
@@ -279,6 +283,7 @@ void
 mt_window_open_copy (MtWindow *self,
                      GFile    *copy)
 {
+  g_autoptr (GError) error = NULL;
   Copying *copying;
 
   g_return_if_fail (MT_IS_WINDOW (self));
@@ -286,6 +291,11 @@ mt_window_open_copy (MtWindow *self,
 
   if (self->original == NULL)
     return;
+  if (!mt_open_files_check (copy, MT_OPEN_PROJECT, &error))
+    {
+      _mt_window_show_failure (self, _("The Project Was Not Copied"), error, _("Choose _Another Place…"), ask_copy, NULL);
+      return;
+    }
   copying = g_new (Copying, 1);
   *copying = (Copying) { .window = g_object_ref (self), .copy = g_object_ref (copy) };
   mt_project_file_copy (self->original, copy, on_copied, copying);
@@ -499,12 +509,26 @@ _mt_window_document_read (MtWindow *self)
 
 /* --- saving under a name --- */
 
+static void
+ask_save_as (MtWindow   *self,
+             const char *kind)
+{
+  _mt_window_ask_project (self, mt_window_save_as);
+}
+
 void
 mt_window_save_as (MtWindow *self,
                    GFile    *project)
 {
+  g_autoptr (GError) error = NULL;
+
   g_return_if_fail (MT_IS_WINDOW (self) && G_IS_FILE (project));
 
+  if (!mt_open_files_check (project, MT_OPEN_PROJECT, &error))
+    {
+      _mt_window_show_failure (self, _("The Project Was Not Saved"), error, _("Choose _Another Place…"), ask_save_as, NULL);
+      return;
+    }
   _mt_window_ensure_project (self);
   if (self->project == NULL)
     return;

@@ -28,6 +28,9 @@ void        mt_window_open_copy     (MtWindow      *self,
 /* The frontier's plot or points; the name's end decides. */
 void        mt_window_export        (MtWindow      *self,
                                      GFile         *file);
+/* What the Rules page draws. */
+void        mt_window_export_picture (MtWindow     *self,
+                                     GFile         *file);
 /* Work of a program that is gone and was not saved, if there is any. */
 void        mt_window_offer_recovery (MtWindow     *self);
 /* The charts of the run shown on the Train page. */

@@ -378,6 +378,107 @@ mt_file_write (const char     *path,
          mt_file_writer_commit (writer, error);
 }
 
+/* --- what may be written over --- */
+
+gboolean
+mt_file_is_same (const char *first,
+                 const char *second)
+{
+  g_autofree char *left = NULL;
+  g_autofree char *right = NULL;
+  struct stat a, b;
+  gboolean is_a = stat (first, &a) == 0, is_b = stat (second, &b) == 0;
+
+  if (is_a && is_b)
+    return a.st_dev == b.st_dev && a.st_ino == b.st_ino && S_ISREG (a.st_mode);
+  if (is_a || is_b)
+    return FALSE;
+  left = mt_file_resolve (first, NULL);
+  right = mt_file_resolve (second, NULL);
+  return left != NULL && g_strcmp0 (left, right) == 0;
+}
+
+static gboolean
+is_among (const char         *path,
+          const char * const *inputs,
+          GError            **error)
+{
+  for (; inputs != NULL && *inputs != NULL; inputs++)
+    if (mt_file_is_same (path, *inputs))
+      {
+        g_autofree char *name = g_filename_display_name (path);
+        g_autofree char *input = g_filename_display_name (*inputs);
+
+        if (g_str_equal (path, *inputs))
+          g_set_error (error, G_IO_ERROR, G_IO_ERROR_EXISTS,
+                       _("“%s” is the input, and cannot be the output as well; choose another name for the output"), name);
+        else
+          g_set_error (error, G_IO_ERROR, G_IO_ERROR_EXISTS,
+                       _("“%s” is the same file as the input “%s”; choose another name for the output"), name, input);
+        return TRUE;
+      }
+  return FALSE;
+}
+
+gboolean
+mt_file_check_output (const char         *path,
+                      const char * const *inputs,
+                      GError            **error)
+{
+  g_autofree char *name = NULL;
+
+  g_return_val_if_fail (path != NULL, FALSE);
+
+  if (is_among (path, inputs, error))
+    return FALSE;
+  if ((!g_str_has_suffix (path, ".record.json") && !g_str_has_suffix (path, ".verify.json")) ||
+      access (path, F_OK) != 0)
+    return TRUE;
+  name = g_filename_display_name (path);
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_EXISTS,
+               _("“%s” exists, and its name is one that Minterm keeps for the record of a model; choose another name"), name);
+  return FALSE;
+}
+
+/* Our own files begin with their format; the first bytes tell. */
+static gboolean
+has_format (const char *path,
+            const char *format)
+{
+  g_autofree char *member = g_strdup_printf ("\"format\": \"%s\"", format);
+  char head[256];
+  gssize n;
+  int fd = TEMP_FAILURE_RETRY (open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+
+  if (fd < 0)
+    return FALSE;
+  n = TEMP_FAILURE_RETRY (read (fd, head, sizeof head - 1));
+  close (fd);
+  head[MAX (n, 0)] = '\0';
+  return strstr (head, member) != NULL;
+}
+
+gboolean
+mt_file_check_sidecar (const char         *path,
+                       const char         *format,
+                       const char * const *inputs,
+                       GError            **error)
+{
+  g_autofree char *name = NULL;
+
+  g_return_val_if_fail (path != NULL && format != NULL, FALSE);
+
+  if (is_among (path, inputs, error))
+    return FALSE;
+  if (access (path, F_OK) != 0 || has_format (path, format))
+    return TRUE;
+  name = g_filename_display_name (path);
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_EXISTS,
+               _("“%s” would be replaced, and it was not written by Minterm; move it, or choose another name for the model"),
+               name);
+  return FALSE;
+}
+
 gboolean
 mt_file_stamp (const char  *path,
                MtFileStamp *stamp)

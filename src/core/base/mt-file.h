@@ -50,6 +50,21 @@ char         *mt_file_resolve         (const char    *path,
 /* Removes what killed writers of @path left beside it. */
 void          mt_file_remove_stale    (const char    *path);
 
+/* Regular files by device and inode; two names of what does not exist yet by the place that they stand for. */
+gboolean      mt_file_is_same         (const char         *first,
+                                       const char         *second);
+/* Before any work is done: whether @path may become a new file. G_IO_ERROR_EXISTS, with what to do, when it is one of
+ * @inputs (NULL-terminated, may be NULL), through links of either kind, or a record or verification that Minterm keeps
+ * beside a model. */
+gboolean      mt_file_check_output    (const char         *path,
+                                       const char * const *inputs,
+                                       GError            **error);
+/* The same for such a record or verification: an earlier one, which begins with @format, may be replaced. */
+gboolean      mt_file_check_sidecar   (const char         *path,
+                                       const char         *format,
+                                       const char * const *inputs,
+                                       GError            **error);
+
 /* Tells whether a file is still the one seen before. */
 typedef struct {
   guint64 device;
