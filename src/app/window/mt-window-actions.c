@@ -500,14 +500,13 @@ mt_window_export_picture (MtWindow *self,
 
   g_return_if_fail (MT_IS_WINDOW (self));
 
-  drawn = mt_rules_page_dup_picture_name (self->rules_page);
-  if (drawn == NULL)
-    return;   /* there is nothing any more */
   if (path == NULL)
     g_set_error_literal (&error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, _("Choose a folder on this computer"));
   else if (mt_open_files_check (file, MT_N_OPEN_KINDS, &error))
     {
-      mt_rules_page_export_async (self->rules_page, path, on_picture_saved, g_object_ref (self));
+      drawn = mt_rules_page_dup_picture_name (self->rules_page);
+      if (drawn != NULL)   /* else there is nothing any more */
+        mt_rules_page_export_async (self->rules_page, path, on_picture_saved, g_object_ref (self));
       return;
     }
   _mt_window_show_failure (self, _("The Picture Was Not Saved"), error, _("Choose _Another Place…"), ask_rules, NULL);
