@@ -4,7 +4,7 @@
 #   tools/deb.sh                      build-deb/minterm_VERSION_ARCHITECTURE.deb
 #   tools/deb.sh -Dcuda=enabled       more options for meson: here, with the CUDA module
 #
-# To install it: apt install ./build-deb/minterm_*.deb
+# To install it: sudo apt install ./build-deb/minterm_*.deb
 set -euo pipefail
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 . "$top/tools/dependencies.sh"
@@ -38,9 +38,10 @@ packages=$(awk '$2 == "build" && $1 !~ /^(gcc|g\+\+|libc6-dev)$/ { print $1 }' d
 sed "s/@build_depends@/debhelper-compat (= 13), $(paste -sd, <<< "$packages" | sed 's/,/, /g')/" debian/control.in > debian/control
 rm debian/control.in
 
-say "Building the package. This compiles everything and takes a few minutes."
-export DEB_BUILD_OPTIONS="noautodbgsym parallel=$(nproc) ${DEB_BUILD_OPTIONS:-}" MINTERM_MESON_OPTIONS="$*"
-if ! dpkg-buildpackage --build=binary --no-sign > "$out/build.log" 2>&1; then
+say "Building the package $version."
+export DEB_BUILD_OPTIONS="noautodbgsym terse parallel=$(nproc) ${DEB_BUILD_OPTIONS:-}" MINTERM_MESON_OPTIONS="$*"
+export NINJA_STATUS='@%f/%t@'
+if ! dpkg-buildpackage --build=binary --no-sign 2>&1 | build_progress "$out/build.log"; then
   tail -n 25 "$out/build.log" >&2
   say "The build failed. All that it said is in $out/build.log."
   exit 1
@@ -49,4 +50,4 @@ cd "$out"
 say "Checking it with lintian."
 lintian --fail-on error --allow-root --no-cfg minterm_*.changes
 rm -rf source
-say "Done: build-deb/$(ls minterm_*.deb)" "To install it: apt install ./build-deb/$(ls minterm_*.deb)"
+say "Done. To install it:" "  sudo apt install ./build-deb/$(ls minterm_*.deb)"

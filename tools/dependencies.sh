@@ -108,6 +108,7 @@ build() {
   NINJA_STATUS='@%f/%t@' ninja -C "$dir" "$@" 2>&1 | build_progress
 }
 
+# build_progress [LOG]: what is not progress is shown, or goes to LOG.
 build_progress() {
   local line steps
   while IFS= read -r line; do
@@ -117,7 +118,13 @@ build_progress() {
         steps=${steps%%@*}
         progress Building $((100 * ${steps%/*} / ${steps#*/})) "${steps%/*} of ${steps#*/}" ;;
       'ninja: Entering directory'*|'ninja: no work to do.') ;;
-      *) progress_end; printf '%s\n' "$line" >&2 ;;
+      *)
+        if [ $# -gt 0 ]; then
+          printf '%s\n' "$line" >> "$1"
+        else
+          progress_end
+          printf '%s\n' "$line" >&2
+        fi ;;
     esac
   done
   progress_end

@@ -224,6 +224,34 @@ step_check() {
     in_root su - ada -c 'cd minterm/main && ./check core cli'
 }
 
+step_deb() {
+  make_root deb
+  put_clone /root
+  attempt "tools/deb.sh as the first command, and lintian" in_root bash -c 'cd ~/minterm/main && tools/deb.sh'
+  built=("$root"/root/minterm/main/build-deb/minterm_*.deb)
+  make_root installed
+  put_until_window
+  cp "${built[0]}" "$root/tmp/minterm.deb" 2>/dev/null || return 0     # said above
+  attempt "apt install of the package" \
+    in_root bash -c 'apt-get update -qq && apt-get install -y -qq /tmp/minterm.deb > /tmp/out.txt 2>&1 || { cat /tmp/out.txt; exit 1; }'
+  attempt "the installed minterm-cli" deb_cli
+  attempt "the installed window" deb_window
+}
+
+deb_cli() {
+  in_root bash -c 'cd /tmp && minterm-cli --version &&
+    minterm-cli train /usr/share/minterm/samples/loan-approval.csv --target approved -o model.json > /dev/null &&
+    minterm-cli rules model.json | tee out.txt' && rules_shown "$root/tmp/out.txt"
+}
+
+# As a menu starts it: by the desktop entry, with the settings and file types that are installed.
+deb_window() {
+  in_root apt-get install -y -qq --no-install-recommends xvfb xauth x11-utils libglib2.0-bin shared-mime-info > /dev/null 2>&1 &&
+    in_root bash -c 'touch /tmp/a.minterm && gio info -a standard::content-type /tmp/a.minterm | grep application/x-minterm' &&
+    in_root xvfb-run -a -s "-screen 0 1280x1024x24" /tmp/until-window bash -c \
+      'gio launch /usr/share/applications/io.github.minterm.Minterm.desktop && sleep 60'
+}
+
 inside() {
   local step failed=no steps=("$@") root line
   trap 'exit 130' INT TERM HUP
