@@ -54,6 +54,30 @@ choose_settings (gboolean bus)
     g_setenv ("GSETTINGS_BACKEND", "keyfile", FALSE);
 }
 
+/* GLib looks for schemas where the session's data are. A program in a prefix of its own, started by its path, brings
+ * its schemas along: beside the folder it lies in. Without them GLib would end it. */
+static void
+choose_schemas (void)
+{
+  const char * const *known = g_get_system_data_dirs ();
+  g_autofree char *program = g_file_read_link ("/proc/self/exe", NULL);
+  g_autofree char *folder = program != NULL ? g_path_get_dirname (program) : NULL;
+  g_autofree char *prefix = folder != NULL ? g_path_get_dirname (folder) : NULL;
+  g_autofree char *share = prefix != NULL ? g_build_filename (prefix, "share", NULL) : NULL;
+  g_autofree char *schemas = share != NULL ? g_build_filename (share, "glib-2.0", "schemas", NULL) : NULL;
+  g_autofree char *compiled = schemas != NULL ? g_build_filename (schemas, "gschemas.compiled", NULL) : NULL;
+
+  for (; *known != NULL && share != NULL; known++)
+    {
+      g_autofree char *plain = g_canonicalize_filename (*known, "/");
+
+      if (g_str_equal (plain, share))
+        return;
+    }
+  if (compiled != NULL && g_file_test (compiled, G_FILE_TEST_IS_REGULAR))
+    g_setenv ("GSETTINGS_SCHEMA_DIR", schemas, FALSE);
+}
+
 /* In a sandbox GLib chooses the file by itself. */
 static gboolean
 uses_file (void)
@@ -84,6 +108,7 @@ mt_environment_prepare (void)
   gboolean bus = has_bus ();
 
   choose_data ();
+  choose_schemas ();
   choose_settings (bus);
   if (!bus)
     g_setenv ("GTK_A11Y", "none", FALSE);
