@@ -50,11 +50,10 @@ static void
 scroll_to (MtHelpWindow *self,
            GtkWidget    *heading)
 {
-  GtkWidget *page = adw_clamp_get_child (self->clamp);
   double x, y;
 
-  if (gtk_widget_translate_coordinates (heading, page, 0, 0, &x, &y))
-    gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (self->scrolled), y);
+  if (gtk_widget_translate_coordinates (heading, GTK_WIDGET (self->clamp), 0, 0, &x, &y))
+    gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (self->scrolled), y - 6);
 }
 
 /* A new page has its heights after the first frame. */
