@@ -148,13 +148,22 @@ in_root() {
     PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin chroot "$root" "$@" < /dev/null
 }
 
+# Sets worked to the seconds of processor time of all that has ended. In a subshell "times" would begin at 0.
+set_worked() {
+  times > "$work/times"
+  worked=$(awk -F '[ms ]+' 'NR == 2 { printf "%d", 60 * $1 + $2 + 60 * $3 + $4 }' "$work/times")
+}
+
 # attempt NAME COMMAND...: says what is done, how long it took, and remembers what failed.
 results=()
 attempt() {
-  local name=$1 begun=$SECONDS status=0 took; shift
+  local name=$1 begun=$SECONDS worked before status=0 took; shift
+  set_worked
+  before=$worked
   say "" "--- $name"
   "$@" || status=$?
-  took="$(((SECONDS - begun) / 60)) min $(((SECONDS - begun) % 60)) s"
+  set_worked
+  took="$(((SECONDS - begun) / 60)) min $(((SECONDS - begun) % 60)) s, $((worked - before)) s of processor time"
   if [ $status -eq 0 ]; then
     results+=("passed  $name, $took")
   else
@@ -272,9 +281,13 @@ inside() {
   [ "$failed" = no ]
 }
 
-if [ "${1:-}" = --inside ]; then
-  shift
-  inside "$@"
-else
-  outside "$@"
-fi
+# All of it is read before it runs: the file may be edited meanwhile.
+{
+  if [ "${1:-}" = --inside ]; then
+    shift
+    inside "$@"
+  else
+    outside "$@"
+  fi
+  exit
+}
