@@ -2,11 +2,14 @@
  * dark, wide and narrow, blank and with texts, with reasons and engine checks; or its states. */
 #include "config.h"
 
+#include <string.h>
+
 #include "apputils.h"
 #include "report/mt-engines-group.h"
 #include "window/mt-help-window.h"
 #include "report/mt-reasons-dialog.h"
 #include "report/mt-report-page.h"
+#include "util/mt-preferences.h"
 
 static const char *folder, *name;
 
@@ -47,6 +50,32 @@ wait_idle (MtWindow *window)
 {
   mt_app_settle (900);
   mt_app_wait (is_idle, page_of (window));
+}
+
+/* Words that fit the term above each field, by what it is about. */
+static void
+write_reasons (GtkWidget *dialog)
+{
+  static const struct { const char *about, *words; } reasons[] = {
+    { "income_eur is missing", "Your income is not documented." },
+    { "late_payments", "Payments were late in the last two years." },
+    { "term_months", "The term does not fit the purpose of the loan." },
+    { "income", "What your income leaves for this loan." },
+  };
+  g_autoptr (GPtrArray) entries = mt_app_find_all (dialog, GTK_TYPE_ENTRY);
+
+  for (guint i = 0; i < entries->len; i++)
+    {
+      GtkWidget *above = gtk_widget_get_prev_sibling (entries->pdata[i]);
+      gboolean done = FALSE;
+
+      for (guint r = 0; r < G_N_ELEMENTS (reasons) && GTK_IS_LABEL (above) && !done; r++)
+        if (strstr (gtk_label_get_label (GTK_LABEL (above)), reasons[r].about) != NULL)
+          {
+            gtk_editable_set_text (GTK_EDITABLE (entries->pdata[i]), reasons[r].words);
+            done = TRUE;
+          }
+    }
 }
 
 static void
@@ -153,6 +182,7 @@ main (int    argc,
   folder = argv[1];
   name = argv[2];
   file = g_file_new_for_path (argv[3]);
+  g_settings_set_string (mt_preferences_get_settings (), "person", "A. Example");
   g_object_set (gtk_settings_get_default (), "gtk-font-name", "Cantarell 11", "gtk-decoration-layout", ":close", NULL);
   manager = adw_style_manager_get_default ();
 
@@ -187,8 +217,7 @@ main (int    argc,
   shoot (GTK_WIDGET (window), "-engines");
   gtk_widget_activate_action (GTK_WIDGET (page_of (window)), "report.reasons", NULL);
   dialog = find_reasons ();
-  gtk_editable_set_text (GTK_EDITABLE (mt_reasons_dialog_get_entry (MT_REASONS_DIALOG (dialog), 0)),
-                         "Your income leaves little room for the instalment.");
+  write_reasons (dialog);
   mt_reasons_dialog_flush (MT_REASONS_DIALOG (dialog));
   shoot (dialog, "-reasons");
   gtk_window_close (GTK_WINDOW (dialog));

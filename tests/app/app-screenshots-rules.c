@@ -8,6 +8,7 @@
 #include "rules/mt-edit-dialog.h"
 #include "rules/mt-rules-page.h"
 #include "rules/mt-what-if-view.h"
+#include "util/mt-preferences.h"
 
 static const char *folder, *name;
 
@@ -171,7 +172,7 @@ shoot_forms (MtWindow   *window,
       const char *word = mt_edit_kind_to_string ((MtEditKind) kind);
       g_autofree char *ending = g_strdup_printf ("-form-%s%s", word, suffix);
 
-      open_form (window, word, "Nobody could say why");
+      open_form (window, word, "The credit team could not explain this rule");
       shoot_dialog (ending);
       gtk_window_close (find_dialog ());
       mt_app_settle (100);
@@ -198,13 +199,13 @@ shoot_editing (MtWindow *window)
   AdwStyleManager *manager = adw_style_manager_get_default ();
 
   select_largest (page_of (window));
-  edit (window, "drop-input", "The branch may not decide", "-edit");
+  edit (window, "drop-input", "Income is checked in an earlier step", "-edit");
   adw_style_manager_set_color_scheme (manager, ADW_COLOR_SCHEME_FORCE_DARK);
-  edit (window, "merge-thresholds", "Too fine for our data", "-edit-dark");
+  edit (window, "merge-thresholds", "Our form rounds this value", "-edit-dark");
   shoot (window, "-edited-dark");
   adw_style_manager_set_color_scheme (manager, ADW_COLOR_SCHEME_FORCE_LIGHT);
-  edit (window, "refit", "After the two", NULL);
-  edit (window, "round-weights", "For a form on paper", "-edit-round");
+  edit (window, "refit", "Weights after both edits", NULL);
+  edit (window, "round-weights", "Points for a paper form", "-edit-round");
   shoot (window, "-edited");
   gtk_widget_activate_action (GTK_WIDGET (window), "win.edit-history", NULL);
   shoot_dialog ("-edit-history");
@@ -242,6 +243,7 @@ main (int    argc,
   folder = argv[1];
   name = argv[2];
   file = g_file_new_for_path (argv[3]);
+  g_settings_set_string (mt_preferences_get_settings (), "person", "A. Example");
   g_object_set (gtk_settings_get_default (), "gtk-font-name", "Cantarell 11", "gtk-decoration-layout", ":close", NULL);
   manager = adw_style_manager_get_default ();
 
@@ -262,7 +264,7 @@ main (int    argc,
       mt_app_window_end (window);
       window = open_model (file, argv[4], 360, 780);
       select_largest (page_of (window));
-      edit (window, "drop-rule", "Nobody could say why", "-edit-narrow");
+      edit (window, "drop-rule", "The credit team could not explain this rule", "-edit-narrow");
       shoot (window, "-edited-narrow");
       mt_app_window_end (window);
       return 0;
