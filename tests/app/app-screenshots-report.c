@@ -60,7 +60,7 @@ write_reasons (GtkWidget *dialog)
     { "income_eur is missing", "Your income is not documented." },
     { "late_payments", "Payments were late in the last two years." },
     { "term_months", "The term does not fit the purpose of the loan." },
-    { "income", "What your income leaves for this loan." },
+    { "income", "Your income leaves room for this loan." },
   };
   g_autoptr (GPtrArray) entries = mt_app_find_all (dialog, GTK_TYPE_ENTRY);
 
@@ -229,6 +229,9 @@ main (int    argc,
   mt_app_settle (200);
   mt_help_window_show (MT_HELP_WINDOW (dialog), "Model");
   shoot (dialog, "-guide");
+  mt_help_window_follow (MT_HELP_WINDOW (dialog), "tutorial.md#3-choose-a-model");
+  mt_app_settle (200);
+  shoot (dialog, "-tutorial");
   gtk_window_destroy (GTK_WINDOW (dialog));
   mt_app_window_end (window);
 

@@ -206,12 +206,32 @@ test_resolve (void)
     }
 }
 
+static void
+test_uri (void)
+{
+  static const char * const cases[][3] = {
+    { "tutorial.md", "sample-report.pdf", "/blob/main/docs/sample-report.pdf" },
+    { "tutorial.md", "../README.md", "/blob/main/README.md" },
+    { "how-to/find-a-leak.md", "../gpu.md#tests", "/blob/main/docs/gpu.md" },
+    { "guide.md", "https://example.org/a", "https://example.org/a" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *uri = mt_help_dup_uri (cases[i][0], cases[i][1]);
+
+      g_assert_true (g_str_has_prefix (uri, "https://"));
+      g_assert_true (g_str_has_suffix (uri, cases[i][2]));
+    }
+}
+
 int
 main (int    argc,
       char **argv)
 {
   mt_app_test_init (&argc, &argv);
   g_test_add_func ("/app-help/resolve", test_resolve);
+  g_test_add_func ("/app-help/uri", test_uri);
   g_test_add_func ("/app-help/sections", test_sections);
   g_test_add_func ("/app-help/pictures", test_pictures);
   g_test_add_func ("/app-help/links", test_links);

@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+/* Where pages and files are that are not part of the program. */
+#define ON_THE_WEB "https://github.com/minterm/minterm/blob/main/"
+
 typedef struct {
   const char     *path;
   GtkBox         *text;
@@ -23,6 +26,16 @@ mt_help_resolve (const char *from,
   g_autofree char *whole = g_canonicalize_filename (*bare != '\0' ? bare : rooted, folder);
 
   return g_strdup (whole + 1);
+}
+
+char *
+mt_help_dup_uri (const char *from,
+                 const char *target)
+{
+  g_autofree char *page = g_strconcat ("docs/", from, NULL);
+  g_autofree char *path = mt_help_resolve (page, target);
+
+  return g_uri_peek_scheme (target) != NULL ? g_strdup (target) : g_strconcat (ON_THE_WEB, path, NULL);
 }
 
 static char *

@@ -32,6 +32,9 @@ void       mt_help_heading_free     (MtHelpHeading  *heading);
 /* Where a link of the page @from leads, without its anchor: "../findings.md" of "how-to/a.md" is "findings.md". */
 char      *mt_help_resolve          (const char     *from,
                                      const char     *target);
+/* Where it is on the web, for what is not part of the program. */
+char      *mt_help_dup_uri          (const char     *from,
+                                     const char     *target);
 /* Is there such a page, or picture, in the program? */
 gboolean   mt_help_exists           (const char     *path);
 

@@ -7,8 +7,6 @@
 #include "mt-help-page.h"
 
 #define GUIDE "guide.md"
-/* Where pages and files are that are not part of the program. */
-#define ON_THE_WEB "https://github.com/minterm/minterm/blob/main/docs/"
 
 /* A page that was left, and how far it was scrolled. */
 typedef struct {
@@ -206,8 +204,7 @@ follow_clicked (gpointer user_data)
   self->idle = 0;
   if (!mt_help_window_follow (self, target))
     {
-      g_autofree char *path = mt_help_resolve (self->path, target);
-      g_autofree char *uri = g_uri_peek_scheme (target) != NULL ? g_strdup (target) : g_strconcat (ON_THE_WEB, path, NULL);
+      g_autofree char *uri = mt_help_dup_uri (self->path, target);
 
       gtk_show_uri (GTK_WINDOW (self), uri, GDK_CURRENT_TIME);
     }
