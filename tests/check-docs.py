@@ -4,6 +4,7 @@
   - every relative link and picture exists, and so does the heading that a link names;
   - every picture in docs/images is shown by some page or the metainfo, and every page is linked from docs/README.md;
   - the help of the window has the pages that the guide leads to, and the pictures of all pages it has;
+  - the comparison in README.md has the figures of docs/benchmarks-accuracy.md;
   - every option of `minterm-cli COMMAND` in a fenced console or sh block is in `minterm-cli COMMAND --help`.
 Prints TAP. The last check plants a fault for each of the others in a copy and expects it to be found.
 """
@@ -132,15 +133,39 @@ def check_options():
     report("every option shown is known", problems if n > 0 else ["no command was found"])
 
 
+def check_figures():
+    """README: | data (metric) | literals → score | score at size | literals → score |, rounded."""
+    table, data, problems = {}, None, []
+    for line in (docs / "benchmarks-accuracy.md").read_text().splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if len(cells) != 12 or not cells[6].startswith("0."):
+            continue
+        data = cells[0] or data
+        table[data, "single" if "single" in cells[5] else "" if cells[0] else "other"] = cells
+    rows = re.findall(r"^\| ([\w-]+) \([A-Z²]+\) \| (\d+) → (\.\d+) \| (\.\d+) at (\d+) \| (\d+) → (\.\d+) \|$",
+                      (source / "README.md").read_text(), re.M)
+    for name, size, score, single, at, paper_size, paper in rows:
+        own, plain = table.get((name.replace("-", ""), "")), table.get((name.replace("-", ""), "single"))
+        if own is None or plain is None:
+            problems.append(f"{name} is not in docs/benchmarks-accuracy.md")
+            continue
+        theirs = re.match(r"(\d+) → ([\d.]+)", own[5])
+        found = (own[2], own[3], plain[{"10": 6, "20": 7, "30": 8, "50": 9}[at]], theirs[1], theirs[2])
+        shown = (size, score, single, paper_size, paper)
+        if any(abs(float(a) - float(b)) > (0.5 if float(b) >= 1 and "." not in b else 0.00051) for a, b in zip(found, shown)):
+            problems.append(f"{name}: README has {shown}, the page {found}")
+    report("the comparison has the figures of the accuracy page", problems if len(rows) >= 3 else ["too few rows"])
+
+
 def check_faults():
-    """Each of the five checks above, run on a copy with one fault for it, must fail."""
+    """Each of the checks above, run on a copy with one fault for it, must fail."""
     with tempfile.TemporaryDirectory() as folder:
         copy = pathlib.Path(folder)
         for name in ("README.md", "CONTRIBUTING.md", "LICENSE", "CITATION.cff", "dependencies.txt"):
             shutil.copy(source / name, copy)
         for name in ("docs", "data", "flatpak"):
             shutil.copytree(source / name, copy / name)
-        for name, text in (("README.md", "[x](docs/method.md#no-such-heading)"), ("docs/cli.md", "```sh\nminterm-cli train --no-such\n```")):
+        for name, text in (("README.md", "[x](docs/method.md#no-such-heading)\n\n| iris (AUC) | 3 → .900 | .996 at 10 | 26 → .999 |"), ("docs/cli.md", "```sh\nminterm-cli train --no-such\n```")):
             with open(copy / name, "a") as page:
                 page.write(f"\n{text}\n")
         (copy / "docs/images/shown-nowhere.png").touch()
@@ -149,17 +174,18 @@ def check_faults():
         resources.write_text(re.sub(r".*images/rules\.png.*\n", "", resources.read_text()))
         done = subprocess.run([sys.executable, "-B", __file__, copy, cli, "--planted"], capture_output=True, text=True, check=False)
         found = set(re.findall(r"^not ok (\d)", done.stdout, re.M))
-        report("a planted fault is found by each", [f"not by {n}" for n in "12345" if n not in found] +
+        report("a planted fault is found by each", [f"not by {n}" for n in "123456" if n not in found] +
                ([] if done.returncode == 1 else ["exit status"]))
 
 
 planted = "--planted" in sys.argv
-print("1..5" if planted else "1..6")
+print("1..6" if planted else "1..7")
 check_links()
 check_pictures()
 check_index()
 check_help()
 check_options()
+check_figures()
 if not planted:
     check_faults()
 sys.exit(failed)

@@ -173,6 +173,7 @@ test_back (void)
       g_signal_emit_by_name (labels->pdata[i], "activate-link", "findings.md", &handled);
   g_assert_true (handled);
   mt_app_wait (is_findings, help);
+  g_assert_cmpstr (gtk_window_get_title (GTK_WINDOW (help)), ==, "Findings");
   mt_app_wait_painted (GTK_WIDGET (help));
   gtk_widget_activate_action (GTK_WIDGET (help), "help.back", NULL);
   g_assert_cmpstr (mt_help_window_get_page (help), ==, "guide.md");

@@ -335,6 +335,22 @@ begins_block (const char *line)
          begins_item (line);
 }
 
+/* An item of a list: its bullet or number, and the text beside it. */
+static GtkWidget *
+make_item (const char *mark,
+           GtkWidget  *text)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 9), *label = gtk_label_new (mark);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 1);
+  gtk_label_set_yalign (GTK_LABEL (label), 0);
+  gtk_label_set_width_chars (GTK_LABEL (label), 2);
+  gtk_widget_set_hexpand (text, TRUE);
+  gtk_box_append (GTK_BOX (box), label);
+  gtk_box_append (GTK_BOX (box), text);
+  return box;
+}
+
 /* A paragraph, a quote or an item of a list: lines up to a blank one, or the next item. */
 static guint
 add_text (Page   *page,
@@ -342,7 +358,8 @@ add_text (Page   *page,
           guint   first)
 {
   gboolean is_item = begins_item (lines[first]), is_quote = lines[first][0] == '>';
-  g_autoptr (GString) text = g_string_new (is_item && lines[first][0] == '-' ? "•  " : NULL);
+  g_autofree char *mark = is_item && lines[first][0] != '-' ? g_strndup (lines[first], 2) : g_strdup ("•");
+  g_autoptr (GString) text = g_string_new (NULL);
   GtkWidget *label;
   guint i;
 
@@ -350,13 +367,16 @@ add_text (Page   *page,
     {
       const char *line = g_strstrip (lines[i]);
 
-      if ((i == first && g_str_has_prefix (line, "- ")) || (is_quote && g_str_has_prefix (line, "> ")))
-        line += 2;
+      if (is_item && i == first)
+        line += strcspn (line, " ");
+      if (is_quote && *line == '>')
+        line++;
+      line += strspn (line, " ");
       g_string_append_printf (text, "%s%s", i > first ? " " : "", line);
     }
   label = make_label (page, text->str, NULL);
-  gtk_widget_set_margin_start (label, is_item || is_quote ? 12 : 0);
-  gtk_box_append (page->text, label);
+  gtk_widget_set_margin_start (label, is_quote ? 18 : 0);
+  gtk_box_append (page->text, is_item ? make_item (mark, label) : label);
   return i;
 }
 

@@ -156,6 +156,8 @@ open_page (MtHelpWindow *self,
   g_free (self->path);
   self->path = g_strdup (path);
   adw_clamp_set_child (self->clamp, page);
+  if (self->headings->len > 0)
+    gtk_window_set_title (GTK_WINDOW (self), ((MtHelpHeading *) self->headings->pdata[0])->name);
   fill_contents (self);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "help.back", self->visits->len > 0);
   heading = anchor != NULL && *anchor != '\0' ? find_heading (self, NULL, anchor) : NULL;
@@ -329,6 +331,6 @@ mt_help_window_init (MtHelpWindow *self)
 GtkWidget *
 mt_help_window_new (GtkWindow *parent)
 {
-  return g_object_new (MT_TYPE_HELP_WINDOW, "transient-for", parent, "title", _("Guide"), "default-width", 760,
-                       "default-height", 720, "width-request", 360, NULL);
+  return g_object_new (MT_TYPE_HELP_WINDOW, "transient-for", parent, "default-width", 760, "default-height", 720,
+                       "width-request", 360, NULL);
 }
