@@ -65,7 +65,7 @@ install_packages() {
          install -y --no-install-recommends -o APT::Status-Fd=3 -o Dpkg::Use-Pty=0 -o DPkg::Lock::Timeout=300 "$@" \
          < /dev/null | apt_progress "$log"; then
     say "apt-get failed. Its last lines:"
-    tail -n 15 "$log" >&2
+    tail -n 5 "$log" >&2
     say "All of them are in $log. To try it yourself:"
     say "  ${as_root[*]:+sudo }apt-get install --no-install-recommends $*"
     return 1
