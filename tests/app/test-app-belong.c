@@ -323,7 +323,7 @@ test_earlier (void)
   {
     /* What is said of a model in a file names its own data, not those that are open. */
     MtImport *import = mt_document_get_import (mt_window_get_document (window));
-    g_autoptr (MtSearchRecord) record = mt_study_make_record (study, mt_window_get_document (window));
+    g_autoptr (MtSearchRecord) record = mt_study_make_record (study, mt_window_get_document (window), NULL);
     g_autoptr (MtModel) model = NULL;
 
     g_assert_cmpuint (record->runs->len, ==, 4);

@@ -6,12 +6,14 @@
 #include <string.h>
 
 #include "apputils.h"
+#include "frontier/mt-frontier-page.h"
 #include "report/mt-engines-group.h"
 #include "document/mt-reason-notes.h"
 #include "report/mt-reasons-dialog.h"
 #include "report/mt-report-page.h"
 #include "report/mt-report-saver.h"
 #include "sample-models.h"
+#include "study/mt-benchmarks.h"
 #include "testutils.h"
 #include "train-window.h"
 
@@ -436,7 +438,7 @@ test_test_rows (void)
   g_assert_cmpuint (points->len, >, 1);
   save (window, html);
   first = read_file (g_file_peek_path (html), NULL);
-  g_assert_nonnull (strstr (first, "The test rows were used once"));
+  g_assert_nonnull (strstr (first, "for this model only"));
   g_assert_nonnull (strstr (first, "AUC, test"));
   g_assert_nonnull (strstr (first, "minterm-cli train"));
   mt_study_set_selected (study, points->pdata[mt_study_get_selected (study) == points->pdata[0] ? 1 : 0]);
@@ -459,6 +461,32 @@ test_test_rows (void)
     }
   else
     g_test_message ("there is no pdftotext here");
+  discard (window);
+}
+
+static gboolean
+has_benchmarks (gpointer window)
+{
+  MtFrontierPage *page = MT_FRONTIER_PAGE (mt_app_find (GTK_WIDGET (window), MT_TYPE_FRONTIER_PAGE, NULL));
+
+  return mt_benchmarks_get (mt_frontier_page_get_benchmarks (page)) != NULL;
+}
+
+/* The baselines that the Frontier page shows are in the report, too. */
+static void
+test_benchmarks (void)
+{
+  MtWindow *window = open_trained (1180);
+  g_autoptr (GFile) html = mt_app_write ("b.html", "");
+  g_autofree char *text = NULL;
+
+  mt_app_wait (has_benchmarks, window);
+  wait_idle (window);
+  save (window, html);
+  text = read_file (g_file_peek_path (html), NULL);
+  g_assert_null (strstr (text, "Not available: baselines"));
+  g_assert_nonnull (strstr (text, "boosted trees"));
+  g_assert_nonnull (strstr (text, "intercept only"));
   discard (window);
 }
 
@@ -491,7 +519,7 @@ test_test_rows_kept (void)
       wait_idle (window);
       save (window, html);
       text = read_file (g_file_peek_path (html), NULL);
-      g_assert_nonnull (strstr (text, round == 1 ? "The test rows were used once" : "shown for 2 models of this project"));
+      g_assert_nonnull (strstr (text, round == 1 ? "for this model only" : "shown for 2 models of this project"));
       mt_app_wait (mt_train_window_is_saved, window);
       mt_app_window_end (window);
       window = mt_app_window_new (1180, 800);
@@ -683,6 +711,7 @@ main (int    argc,
   g_test_add_func ("/app/report/files", test_files);
   g_test_add_func ("/app/report/print", test_print);
   g_test_add_func ("/app/report/findings", test_findings);
+  g_test_add_func ("/app/report/benchmarks", test_benchmarks);
   g_test_add_func ("/app/report/test-rows", test_test_rows);
   g_test_add_func ("/app/report/test-rows-kept", test_test_rows_kept);
   g_test_add_func ("/app/report/kept", test_kept);

@@ -331,7 +331,8 @@ static void
 assert_fallback (MtWindow *window)
 {
   const MtRunDevice *device = mt_run_get_device (mt_train_window_get_run (window, 0));
-  g_autoptr (MtSearchRecord) record = mt_study_make_record (mt_window_get_study (window), mt_window_get_document (window));
+  g_autoptr (MtSearchRecord) record = mt_study_make_record (mt_window_get_study (window), mt_window_get_document (window),
+                                                                   NULL);
   g_autoptr (GPtrArray) labels = NULL;
   gboolean told = FALSE;
 

@@ -281,7 +281,7 @@ check_spared (const char *path,
   g_autofree char *figure = NULL;
   double test;
 
-  g_assert_nonnull (find_block (shown, MT_BLOCK_PARAGRAPH, "The program chose nothing by the test rows, but their figures were "
+  g_assert_nonnull (find_block (shown, MT_BLOCK_PARAGRAPH, "Minterm chose nothing by the test rows, but their figures were "
                                 "shown for 3 models"));
   g_assert_nonnull (find_block (shown, MT_BLOCK_PARAGRAPH, "What follows is of the rows “test”."));
   parts.spare_test = TRUE;

@@ -153,7 +153,7 @@ test_settings (void)
   const MtReportBlock *settings;
 
   sample_init (&sample);
-  settings = find_table (sample.report, MT_BLOCK_PARAGRAPH, "Minterm learns rules");
+  settings = find_table (sample.report, MT_BLOCK_PARAGRAPH, "Each rule is a truth table");
   g_assert_cmpuint (get_n_rows (settings), >=, mt_model_get_info (sample.model)->n_settings + 1);
   for (guint r = 1; r < get_n_rows (settings); r++)
     if (g_str_equal (get_cell (settings, r, 2), "–"))

@@ -94,7 +94,8 @@ add_engine_row (MtEnginesGroup      *self,
   g_autofree char *what = describe_check (check);
 
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), check->engine);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), g_str_equal (check->engine, "json")
+                                                            ? _("Minterm, its own file read again") : check->engine);
   adw_action_row_set_subtitle (ADW_ACTION_ROW (row), what);
   adw_action_row_set_icon_name (ADW_ACTION_ROW (row), icons[check->status]);
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (self), row);
@@ -123,8 +124,7 @@ dup_summary (MtEnginesGroup *self)
     return g_strdup (self->problem);
   if (report == NULL)
     return g_strdup (_("Not checked: nothing is claimed of any engine."));
-  for (guint i = 0; i < report->n_checks; i++)
-    n_agree += report->checks[i].status == MT_VERIFY_AGREES;
+  mt_verify_report_count_engines (report, &n_agree);
   if (!mt_verify_report_agrees (report))
     return g_strdup (_("An engine disagrees or did not run: see below."));
   if (n_agree == 0)

@@ -36,6 +36,7 @@ list_groups (MtTable *table)
 MtReportInput *
 mt_report_input_new (MtStudy              *study,
                      MtDocument           *document,
+                     MtBenchmarks         *benchmarks,
                      const MtVerifyReport *checks)
 {
   MtSelectedModel *fitted = mt_study_get_fitted (study);
@@ -50,7 +51,7 @@ mt_report_input_new (MtStudy              *study,
   input->data_name = mt_document_dup_title (document);
   if (mt_document_get_findings (document) != NULL)
     input->findings = g_ptr_array_ref (mt_document_get_findings (document));   /* never changed, but replaced */
-  input->record = mt_study_make_record (study, document);
+  input->record = mt_study_make_record (study, document, benchmarks);
   input->by = list_groups (mt_document_get_table (document));
   if (import != NULL)
     input->reading = mt_decisions_dup_arguments (mt_document_get_decisions (document), mt_import_get_table (import),
@@ -129,7 +130,7 @@ same_record (const MtSearchRecord *a,
   if (a == NULL || b == NULL)
     return a == b;
   return a->runs->len == b->runs->len && a->points->len == b->points->len && a->chosen == b->chosen &&
-         a->recommended == b->recommended &&
+         a->recommended == b->recommended && a->n_baselines == b->n_baselines &&
          (a->dismissals != NULL ? a->dismissals->len : 0) == (b->dismissals != NULL ? b->dismissals->len : 0);
 }
 

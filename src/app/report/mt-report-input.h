@@ -3,6 +3,7 @@
 #pragma once
 
 #include "document/mt-document.h"
+#include "study/mt-benchmarks.h"
 #include "study/mt-selected-model.h"
 #include "study/mt-study.h"
 
@@ -28,9 +29,10 @@ typedef struct {
   gint64          date;
 } MtReportInput;
 
-/* What @study looks at, learnt from what @document has open. @checks: of the engines; may be NULL. */
+/* What @study looks at, learnt from what @document has open. @benchmarks: of the Frontier page; @checks: of the engines; may be NULL. */
 MtReportInput *mt_report_input_new       (MtStudy              *study,
                                           MtDocument           *document,
+                                          MtBenchmarks         *benchmarks,
                                           const MtVerifyReport *checks);
 /* A model opened by itself. @path: where it is, to find what was tried; may be NULL. */
 MtReportInput *mt_report_input_new_bare  (MtModel              *model,

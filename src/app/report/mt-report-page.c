@@ -50,6 +50,7 @@ struct _MtReportPage {
   MtEnginesGroup *engines;
 
   MtDocument     *document;
+  MtBenchmarks   *benchmarks;       /* of the Frontier page */
   MtStudy        *study;
   MtModel        *model;            /* opened without its data; NULL: none */
   char           *model_path;       /* where it is; may be NULL */
@@ -371,7 +372,7 @@ show_state (MtReportPage *self)
     return;
   input = self->model != NULL ? mt_report_input_new_bare (self->model, self->model_path, self->document,
                                                           mt_engines_group_get_report (self->engines))
-                              : mt_report_input_new (self->study, self->document,
+                              : mt_report_input_new (self->study, self->document, self->benchmarks,
                                                      mt_engines_group_get_report (self->engines));
   decide_test (self, input);
   take_input (self, input);
@@ -693,15 +694,27 @@ mt_report_page_has_report (MtReportPage *self)
   return self->input != NULL;
 }
 
+/* A page that is not on show looks for them when it is. */
+static void
+on_benchmarks_changed (MtReportPage *self)
+{
+  if (gtk_widget_get_mapped (GTK_WIDGET (self)))
+    queue_state (self);
+}
+
 void
 mt_report_page_set_study (MtReportPage *self,
                           MtDocument   *document,
-                          MtStudy      *study)
+                          MtStudy      *study,
+                          MtBenchmarks *benchmarks)
 {
   g_return_if_fail (MT_IS_REPORT_PAGE (self) && self->study == NULL);
 
   self->document = g_object_ref (document);
   self->study = g_object_ref (study);
+  self->benchmarks = g_object_ref (benchmarks);
+  g_signal_connect_object (benchmarks, "changed", G_CALLBACK (on_benchmarks_changed), self,
+                           G_CONNECT_SWAPPED);
   mt_report_form_set_document (self->form, document);
   g_signal_connect_object (study, "notify::fitted", G_CALLBACK (queue_state), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (study, "changed", G_CALLBACK (on_study_changed), self, G_CONNECT_SWAPPED);
@@ -757,6 +770,7 @@ mt_report_page_dispose (GObject *object)
     g_cancellable_cancel (self->laying);
   g_clear_object (&self->laying);
   g_clear_object (&self->document);
+  g_clear_object (&self->benchmarks);
   g_clear_object (&self->study);
   g_clear_pointer (&self->model, mt_model_unref);
   g_clear_pointer (&self->input, mt_report_input_unref);

@@ -19,7 +19,8 @@ G_DECLARE_FINAL_TYPE (MtReportPage, mt_report_page, MT, REPORT_PAGE, MtAdaptiveP
 
 void           mt_report_page_set_study  (MtReportPage *self,
                                           MtDocument   *document,
-                                          MtStudy      *study);
+                                          MtStudy      *study,
+                                          MtBenchmarks *benchmarks);
 /* A model opened without its data; NULL: back to what the study looks at. @path: where it is; may be NULL. */
 void           mt_report_page_set_model  (MtReportPage *self,
                                           MtModel      *model,

@@ -76,9 +76,27 @@ belongs (MtStudy *study,
                          g_strcmp0 (mt_run_get_data (own), mt_run_get_data (run)) == 0);
 }
 
+/* Found on the rows and folds of the recommended model's run; of a model of other rows they say nothing. */
+static void
+add_baselines (MtSearchRecord    *record,
+               MtStudy           *study,
+               const MtBaselines *found)
+{
+  MtFrontierItem *selected = mt_study_get_selected (study), *recommended = mt_study_get_recommended (study);
+
+  if (found == NULL || selected == NULL || recommended == NULL ||
+      (mt_frontier_item_get_run (selected) != mt_frontier_item_get_run (recommended) &&
+       !mt_run_shares_rows (mt_frontier_item_get_run (selected), mt_frontier_item_get_run (recommended))))
+    return;
+  for (guint kind = 0; kind < MT_N_BASELINES; kind++)
+    mt_baselines_get (found, kind, mt_frontier_item_get_point (selected)->complexity,
+                      &record->baselines[record->n_baselines++]);
+}
+
 MtSearchRecord *
-mt_study_make_record (MtStudy    *study,
-                      MtDocument *document)
+mt_study_make_record (MtStudy      *study,
+                      MtDocument   *document,
+                      MtBenchmarks *benchmarks)
 {
   MtSearchRecord *record = mt_search_record_new ();
   GListModel *runs = mt_study_get_runs (study);
@@ -93,6 +111,7 @@ mt_study_make_record (MtStudy    *study,
       if (belongs (study, run))
         add_points (record, study, run);
     }
+  add_baselines (record, study, benchmarks != NULL ? mt_benchmarks_get (benchmarks) : NULL);
   record->source = mt_document_dup_title (document);
   record->dismissals = list_dismissals (mt_document_get_decisions (document));
   return record;

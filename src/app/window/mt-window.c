@@ -752,7 +752,8 @@ mt_window_init (MtWindow *self)
   g_signal_connect_object (mt_study_get_runs (self->study), "items-changed", G_CALLBACK (on_runs_changed), self,
                            G_CONNECT_SWAPPED);
   mt_rules_page_set_study (self->rules_page, self->document, self->study);
-  mt_report_page_set_study (self->report_page, self->document, self->study);
+  mt_report_page_set_study (self->report_page, self->document, self->study,
+                            mt_frontier_page_get_benchmarks (self->frontier_page));
   g_signal_connect_object (self->report_page, "tested", G_CALLBACK (_mt_window_keep_tested), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->report_page, "checked", G_CALLBACK (_mt_window_keep_check), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->report_page, "busy-changed", G_CALLBACK (_mt_window_update_actions), self,

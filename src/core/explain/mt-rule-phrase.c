@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mt-i18n-private.h"
+#include "rules/mt-rule-text.h"
 
 typedef struct {
   const MtRule    *rule;
@@ -119,18 +120,6 @@ add (Maker       *maker,
   g_array_append_val (maker->pieces, piece);
 }
 
-/* Whether a literal's text is itself an alternative: `Age < 55 or missing`. */
-static gboolean
-says_or (const MtEncoder *encoder,
-         guint            literal,
-         gboolean         negated)
-{
-  const MtLiteral *about = mt_encoder_get_literal (encoder, literal);
-
-  return negated && about->kind == MT_LITERAL_AT_LEAST &&
-         mt_encoder_get_column (encoder, about->column)->has_missing;
-}
-
 /* @present: the conjunction also demands that its column is, so that "or missing" would say what cannot be. */
 static void
 add_literal (Maker    *maker,
@@ -140,7 +129,7 @@ add_literal (Maker    *maker,
              gboolean  present)
 {
   guint literal = mt_rule_get_inputs (maker->rule)[input];
-  gboolean brackets = !alone && !present && says_or (maker->encoder, literal, negated);
+  gboolean brackets = !alone && !present && mt_rule_says_or (maker->encoder, literal, negated);
   guint column = mt_encoder_get_literal (maker->encoder, literal)->column;
   g_autofree char *name = mt_encoder_dup_column_text (maker->encoder, column);
   g_autofree char *bare = dup_bare_rest (maker->encoder, literal, negated, maker->words, present);
@@ -152,29 +141,6 @@ add_literal (Maker    *maker,
   add (maker, MT_PIECE_REST, rest);
   if (brackets)
     add (maker, MT_PIECE_BRACKET, ")");
-}
-
-static const MtLiteral *
-literal_of (Maker *maker,
-            guint  input)
-{
-  return mt_encoder_get_literal (maker->encoder, mt_rule_get_inputs (maker->rule)[input]);
-}
-
-/* Whether a conjunction says of that input's column that it is present. */
-static gboolean
-demands_present (Maker  *maker,
-                 MtCube  cube,
-                 guint   input)
-{
-  for (guint32 rest = cube.mask & ~cube.value; rest != 0; rest &= rest - 1)
-    {
-      const MtLiteral *other = literal_of (maker, (guint) __builtin_ctz (rest));
-
-      if (other->kind == MT_LITERAL_MISSING && other->column == literal_of (maker, input)->column)
-        return TRUE;
-    }
-  return FALSE;
 }
 
 /* The literals of a cube; @flip: their negations, as in a clause made from a false cube. */
@@ -192,7 +158,8 @@ add_cube (Maker      *maker,
 
       if (rest != cube.mask)
         add (maker, MT_PIECE_JOINT, joint);
-      add_literal (maker, i, (((cube.value >> i) & 1) != 0) == flip, alone, !flip && demands_present (maker, cube, i));
+      add_literal (maker, i, (((cube.value >> i) & 1) != 0) == flip, alone, 
+                   !flip && mt_rule_demands_present (maker->rule, maker->encoder, cube, i));
     }
 }
 

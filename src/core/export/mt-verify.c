@@ -442,6 +442,44 @@ mt_verify_report_add (MtVerifyReport       *report,
   return TRUE;
 }
 
+/* What tells one engine from another: the package it is of. NULL: Minterm itself, which reads its own file again. */
+static const char *
+get_package (const MtVerifyCheck *check)
+{
+  const MtVerifyEngine *engine = mt_verify_find_engine (check->engine);
+
+  return engine != NULL ? engine->package : check->engine;
+}
+
+guint
+mt_verify_report_count_engines (const MtVerifyReport *report,
+                                guint                *n_agree)
+{
+  g_autoptr (GHashTable) engines = g_hash_table_new (g_str_hash, g_str_equal);   /* package → whether all agree */
+  guint n = 0;
+  GHashTableIter iter;
+  gpointer agrees;
+
+  g_return_val_if_fail (report != NULL, 0);
+
+  for (guint i = 0; i < report->n_checks; i++)
+    {
+      const char *package = get_package (&report->checks[i]);
+      gboolean is_known = package != NULL && g_hash_table_contains (engines, package);
+      gboolean agrees_so_far = !is_known || g_hash_table_lookup (engines, package) != NULL;
+
+      if (package != NULL && report->checks[i].status != MT_VERIFY_NOT_FOUND)
+        g_hash_table_insert (engines, (gpointer) package,
+                             GINT_TO_POINTER (agrees_so_far && report->checks[i].status == MT_VERIFY_AGREES));
+    }
+  g_hash_table_iter_init (&iter, engines);
+  while (g_hash_table_iter_next (&iter, NULL, &agrees))
+    n += agrees != NULL;
+  if (n_agree != NULL)
+    *n_agree = n;
+  return g_hash_table_size (engines);
+}
+
 gboolean
 mt_verify_report_agrees (const MtVerifyReport *report)
 {

@@ -74,6 +74,9 @@ void            mt_verify_report_free      (MtVerifyReport *report);
 /* What @newer says of its engines, beside what @report says of others. FALSE, and nothing: they are of other models or
  * rows. */
 gboolean        mt_verify_report_add       (MtVerifyReport *report, const MtVerifyReport *newer);
+/* Engines of others that ran exports, and how many of them agree in everything they ran. Minterm reading its own file
+ * again is none, and an engine that runs two dialects is one. */
+guint           mt_verify_report_count_engines (const MtVerifyReport *report, guint *n_agree);
 /* Every engine that ran agrees. */
 gboolean        mt_verify_report_agrees    (const MtVerifyReport *report);
 /* "verified with sqlite3, python3" or "not engine-verified", for @format. */

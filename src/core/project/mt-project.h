@@ -1,4 +1,4 @@
-/* A project: one SQLite file (.minterm) with everything between a CSV and a signed report,
+/* A project: one SQLite file (.minterm) with everything between a CSV and an audit report,
  * written as one goes. Every call that changes something is one transaction and is on disk
  * when it returns; mt_project_begin() makes several calls one change.
  *

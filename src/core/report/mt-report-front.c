@@ -19,21 +19,6 @@ mt_report_dup_hash (const MtModel *model)
   return g_compute_checksum_for_data (G_CHECKSUM_SHA256, (const guchar *) json, length);
 }
 
-static char *
-dup_setting (const MtModelSetting *setting)
-{
-  switch (setting->kind)
-    {
-    case MT_SETTING_NUMBER:
-      return mt_decimal_dup (setting->number);
-    case MT_SETTING_TEXT:
-      return g_strdup (setting->text);
-    case MT_SETTING_BOOLEAN:
-    default:
-      return g_strdup (setting->boolean ? "yes" : "no");
-    }
-}
-
 void
 mt_report_add_cover (MtReport            *report,
                      const MtReportParts *parts)
@@ -113,13 +98,9 @@ add_state (MtReportBlock       *table,
 
   if (parts->checks != NULL && g_strcmp0 (hash, parts->checks->model_sha256) == 0)
     {
-      for (guint i = 0; i < parts->checks->n_checks; i++)
-        {
-          n_agree += parts->checks->checks[i].status == MT_VERIFY_AGREES;
-          n_found += parts->checks->checks[i].status != MT_VERIFY_NOT_FOUND;
-        }
+      n_found = mt_verify_report_count_engines (parts->checks, &n_agree);
       mt_report_add_cell (table, "Engines that ran its exports and agree");
-      mt_report_take_cell (table, g_strdup_printf ("%u of %u found", n_agree, n_found));
+      mt_report_take_cell (table, g_strdup_printf (n_found > 0 ? "%u of %u found" : "none found", n_agree, n_found));
     }
   else
     mt_report_add_row (table, "Engines that ran its exports and agree", "not engine-verified", NULL);
@@ -228,7 +209,7 @@ mt_report_add_summary (MtReport             *report,
   return TRUE;
 }
 
-/* --- split and method --- */
+/* --- split --- */
 
 gboolean
 mt_report_add_split (MtReport             *report,
@@ -258,82 +239,3 @@ mt_report_add_split (MtReport             *report,
   mt_report_add_class_mix (report, parts, rows);
   return mt_report_add_duplicates (report, parts, rows, cancellable, error);
 }
-
-static const char *
-explain_setting (const char *name)
-{
-  static const char * const meanings[][2] = {
-    { "batch", "rows that a step of a network's training looks at" },
-    { "bits", "thresholds that a numeric column is cut at, at most" },
-    { "class-weights", "whether rows of rare classes count for more while learning" },
-    { "device", "where networks were trained; where it is not said, on the processor" },
-    { "epochs", "times that a network's training goes over the rows, at most" },
-    { "fan-in", "inputs that a rule has, at most" },
-    { "folds", "parts that the training rows are dealt into for cross-validation" },
-    { "learning-rate", "how far a step of a network's training goes" },
-    { "max-literals", "largest complexity that is recommended; 0: any" },
-    { "node", "kind of the network's nodes" },
-    { "nodes", "of the network: rules that it begins with" },
-    { "numeric-terms", "whether a column may also enter as a weight for each unit" },
-    { "reading", "how the file is read where that was not left to Minterm" },
-    { "refine", "how the rules are shortened: exact, literal by literal with the weights fitted anew, or by magnitude" },
-    { "repeats", "how often the rows are dealt into folds anew" },
-    { "restarts", "networks trained besides the direct search, whose rules join the candidates; auto: none, and one that is "
-      "only compared with" },
-    { "rounds", "of the search for questions that act together; 0: there was none" },
-    { "split-seed", "seed by which the test rows were drawn" },
-    { "start", "where the search begins; scan: at questions that act together, random: by chance" },
-    { "stopped", "whether somebody ended the search before it was done" },
-    { "temperature", "how softly the network chooses its inputs" },
-    { "test-fraction", "share of the rows held out as a test" },
-    { "test-sha256", "SHA-256 of the file that the test rows are from" },
-    { "thresholds", "which values numeric columns may be cut at; auto: with many rows finer ones, too" },
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (meanings); i++)
-    if (g_str_equal (meanings[i][0], name))
-      return meanings[i][1];
-  return "–";
-}
-
-void
-mt_report_add_method (MtReport            *report,
-                      const MtReportParts *parts)
-{
-  const MtModelInfo *info = mt_model_get_info (parts->model);
-  MtTask task = mt_model_get_task (parts->model);
-  MtReportBlock *table;
-
-  mt_report_add (report, "The model is a sum. It begins with an intercept; each rule that is true of a row adds its weight, "
-                 "each number adds its weight for every unit above its training mean. A rule is an “or” of “and”s over "
-                 "yes/no questions about single cells. Nothing else enters a prediction.");
-  mt_report_add (report, "score = intercept + Σ weight × rule (1 or 0) + Σ weight × (number − mean)");
-  if (task == MT_TASK_BINARY)
-    mt_report_add (report, "The probability of the second class, “%s”, is 1 / (1 + exp (−score)); it is decided for when "
-                   "that is above 0.5.", info->classes[1]);
-  else if (task == MT_TASK_MULTICLASS)
-    mt_report_add (report, "There is one score a class. The probability of a class is exp (score) / Σ exp (scores); the "
-                   "largest decides, of equals the first.");
-  else
-    mt_report_add (report, "The prediction is the score itself.");
-  mt_report_add (report, "Minterm learns rules as a sparse network of truth tables (TT-Sparse), writes them out and minimises "
-                 "them as logic.");
-  table = mt_report_add_table (report, "Setting", "Value", "Meaning", NULL);
-  for (guint i = 0; i < info->n_settings; i++)
-    {
-      mt_report_add_cell (table, info->settings[i].name);
-      mt_report_take_cell (table, dup_setting (&info->settings[i]));
-      mt_report_add_cell (table, explain_setting (info->settings[i].name));
-    }
-  mt_report_add_row (table, "don't-cares", info->dont_care, "assignments that minimising may answer as it likes: off, impossible "
-                     "ones, or also unseen ones", NULL);
-  if (info->constraints != NULL)
-    {
-      mt_report_add_cell (table, "constraints");
-      mt_report_take_cell (table, mt_constraints_dup_text (info->constraints));
-      mt_report_add_cell (table, "what every term keeps to");
-    }
-  mt_report_add (report, "Limits of the method: a rule knows only the thresholds and levels of the feature dictionary; "
-                 "effects add up and do not multiply, except within a rule; associations are not causes.");
-}
-

@@ -165,7 +165,7 @@ add_checks (MtReport             *report,
       const MtVerifyCheck *check = &checks->checks[i];
       gboolean was_run = check->status == MT_VERIFY_AGREES || check->status == MT_VERIFY_DIFFERS;
 
-      mt_report_add_cell (table, check->engine);
+      mt_report_add_cell (table, g_str_equal (check->engine, "json") ? "Minterm, its own file read again" : check->engine);
       mt_report_take_cell (table, dup_version (check->version));
       mt_report_add_cell (table, check->format);
       mt_report_add_cell (table, check->status == MT_VERIFY_NOT_FOUND ? "not engine-verified: not found"
@@ -193,8 +193,8 @@ add_network (MtReport      *report,
                    "there is none that they could differ from.");
   else
     {
-      if (restarts != NULL && restarts->kind == MT_SETTING_TEXT)
-        mt_report_add (report, "The rules were searched for directly. A network was trained on the same rows beside them, for "
+      if (info->train_differ != MT_MODEL_NOT_COUNTED && mt_report_count_maybe_nodes (model) == 0)
+        mt_report_add (report, "No rule of this model comes from the network: it was trained on the same rows and is here for "
                        "comparison only.");
       mt_report_add (report, mt_model_get_task (model) == MT_TASK_REGRESSION
                              ? "Rows on which the predictions of rules and network are further apart than a tenth of the target's "

@@ -397,11 +397,15 @@ add_use_of_test (MtReport            *report,
     mt_report_add (report, "This is a preview, and it leaves the test rows alone: figures here are of the training rows. The "
                    "report that is saved or printed measures the test rows, and says for how many models that was done.");
   else if (parts->n_tested > 1)
-    mt_report_add (report, "The program chose nothing by the test rows, but their figures were shown for %u models of this "
-                   "project, this one included. As far as somebody chose among these by them, they are no test any more.",
-                   parts->n_tested);
+    mt_report_add (report, "Minterm chose nothing by the test rows, but their figures were shown for %u models of this "
+                   "project, this one included. As far as somebody chose among these by them, they are no test any more. "
+                   "Whether the rows were used outside this project, Minterm cannot know.", parts->n_tested);
+  else if (parts->n_tested == 1)
+    mt_report_add (report, "In this project, Minterm has shown figures of the test rows for this model only, and chose nothing "
+                   "by them. Whether the rows were used outside this project, Minterm cannot know.");
   else
-    mt_report_add (report, "The test rows were used once, for this model, after it had been chosen.");
+    mt_report_add (report, "The run that made this model chose nothing by the test rows and measured them afterwards. How often "
+                   "other runs or other programs have used them is not recorded, and Minterm cannot know.");
 }
 
 static void

@@ -129,7 +129,10 @@ gboolean       mt_report_add_summary   (MtReport *report, const MtReportParts *p
                                         GError **error);
 gboolean       mt_report_add_split     (MtReport *report, const MtReportParts *parts, const MtReportRows *rows,
                                         GCancellable *cancellable, GError **error);
+/* How it works and how it came to be (mt-report-method.c). */
 void           mt_report_add_method    (MtReport *report, const MtReportParts *parts);
+/* Rules that were a node of a network, and those of which the file does not say. */
+guint          mt_report_count_maybe_nodes   (const MtModel *model);
 /* Of the model's file, as this version writes it. */
 char          *mt_report_dup_hash      (const MtModel *model);
 /* The model whole (mt-report-rules.c). */

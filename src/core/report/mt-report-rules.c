@@ -330,11 +330,35 @@ add_weights (MtReport      *report,
     }
 }
 
+/* A missing cell of such a column is a number in the end, so a reader is told how often that happens. */
 static void
-add_number (MtReport      *report,
-            const MtModel *model,
-            const MtTerm  *term)
+add_missing_numbers (MtReport            *report,
+                     const MtReportParts *parts,
+                     const char          *name)
 {
+  const MtTable *table = parts->data != NULL ? mt_import_get_table (parts->data) : NULL;
+  const MtColumn *column = table != NULL ? mt_table_find_column (table, name, NULL) : NULL;
+  gsize n_rows = table != NULL ? mt_table_get_n_rows (table) : 0, n = column != NULL ? mt_column_get_n_missing (column) : 0;
+
+  if (column == NULL)
+    mt_report_add_absent (report, "how many rows have no value of %s and count as its mean; there are no rows.", name);
+  else if (n == 0)
+    mt_report_add (report, "None of the %" G_GSIZE_FORMAT " rows given for this report lacks %s.", n_rows, name);
+  else
+    {
+      g_autofree char *share = mt_report_dup_percent ((double) n / (double) n_rows);
+
+      mt_report_add (report, "Of the %" G_GSIZE_FORMAT " rows given for this report, %" G_GSIZE_FORMAT " (%s) lack %s, and this "
+                     "term counts them as the mean.", n_rows, n, share, name);
+    }
+}
+
+static void
+add_number (MtReport            *report,
+            const MtReportParts *parts,
+            const MtTerm        *term)
+{
+  const MtModel *model = parts->model;
   const MtEncoder *encoder = mt_model_get_encoder (model);
   const MtUnary *unary = mt_term_get_unary (term, encoder);
   const char *name = mt_encoder_get_column_name (encoder, unary->column);
@@ -351,6 +375,7 @@ add_number (MtReport      *report,
                  mt_encoder_get_column_type (encoder, unary->column) == MT_TYPE_DATE
                    ? ", in days since 1970-01-01" : "",
                  sd);
+  add_missing_numbers (report, parts, name);
   if (mt_rule_set_get_n_outputs (mt_model_get_rules (model)) == 1)
     {
       mt_report_add (report, "Each unit above the mean adds %s to the %s %s%s%s, each standard deviation %s.", each,
@@ -584,7 +609,7 @@ mt_report_add_model (MtReport             *report,
 
           mt_report_add_heading (report, anchor, "Number: %s",
                                  mt_encoder_get_column_name (encoder, mt_term_get_unary (term, encoder)->column));
-          add_number (report, model, term);
+          add_number (report, parts, term);
         }
       else if (!add_rule (report, model, book, t, cancellable, error))
         return FALSE;

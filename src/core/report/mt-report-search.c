@@ -178,7 +178,7 @@ add_benchmarks (MtReport       *report,
   mt_report_add_heading (report, "benchmarks", "Benchmarks");
   if (record->n_baselines == 0)
     {
-      mt_report_add_absent (report, "benchmarks; minterm-cli train --baselines makes them.");
+      mt_report_add_absent (report, "baselines. The Frontier page of Minterm computes them, and so does minterm-cli train --baselines.");
       return;
     }
   mt_report_add (report, "Other methods by the same folds. Boosted trees are a black box, for comparison.");

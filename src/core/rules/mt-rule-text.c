@@ -1,18 +1,39 @@
 #include "config.h"
 #include "mt-rule-text.h"
 
+#include <string.h>
+
 #include "logic/mt-qmc.h"
 
-/* Whether a literal's text is itself an alternative: `Age < 55 or missing`. */
-static gboolean
-says_or (const MtEncoder *encoder,
-         guint            literal,
-         gboolean         negated)
+#define OR_MISSING " or missing"
+
+gboolean
+mt_rule_says_or (const MtEncoder *encoder,
+                 guint            literal,
+                 gboolean         negated)
 {
   const MtLiteral *about = mt_encoder_get_literal (encoder, literal);
 
   return negated && about->kind == MT_LITERAL_AT_LEAST &&
          mt_encoder_get_column (encoder, about->column)->has_missing;
+}
+
+gboolean
+mt_rule_demands_present (const MtRule    *rule,
+                         const MtEncoder *encoder,
+                         MtCube           cube,
+                         guint            input)
+{
+  const guint *inputs = mt_rule_get_inputs (rule);
+
+  for (guint32 rest = cube.mask & ~cube.value; rest != 0; rest &= rest - 1)
+    {
+      const MtLiteral *other = mt_encoder_get_literal (encoder, inputs[__builtin_ctz (rest)]);
+
+      if (other->kind == MT_LITERAL_MISSING && other->column == mt_encoder_get_literal (encoder, inputs[input])->column)
+        return TRUE;
+    }
+  return FALSE;
 }
 
 /* The literals of @cube; @flip: their negations, as in a clause made from a false cube.
@@ -34,9 +55,13 @@ append_cube (GString         *out,
       guint i = (guint) __builtin_ctz (rest);
       gboolean wants_true = ((cube.value >> i) & 1) != 0;
       gboolean negated = wants_true == flip;
-      gboolean needs_brackets = in_and && says_or (encoder, inputs[i], negated);
+      gboolean says_or = mt_rule_says_or (encoder, inputs[i], negated);
+      gboolean is_present = says_or && !flip && mt_rule_demands_present (rule, encoder, cube, i);
+      gboolean needs_brackets = in_and && says_or && !is_present;
       g_autofree char *literal = mt_encoder_dup_literal_text (encoder, inputs[i], negated);
 
+      if (is_present)   /* "or missing" would say what cannot be */
+        literal[strlen (literal) - strlen (OR_MISSING)] = '\0';
       g_string_append_printf (out, needs_brackets ? "%s(%s)" : "%s%s", is_first ? "" : joint, literal);
       is_first = FALSE;
     }

@@ -3,7 +3,8 @@
  *   DNF  Age ≥ 55 and Colour = "red", or Income < 20000
  *   CNF  (Age ≥ 55 or Income < 20000) and (Colour = "red" or Income < 20000)
  *
- * `Age < 55 or missing` stands in brackets where it is joined by `and`. Both are made from the rule's
+ * `Age < 55 or missing` stands in brackets where it is joined by `and`; beside `Age is present` it is `Age < 55`, here
+ * and in the window (mt-rule-phrase.h). Both are made from the rule's
  * cover or truth table; neither is ever read back. */
 #pragma once
 
@@ -22,6 +23,10 @@ char *mt_rule_dup_text       (const MtRule *rule, const MtEncoder *encoder, MtRu
 char *mt_rule_dup_cube_text  (const MtRule *rule, const MtEncoder *encoder, guint cube);
 /* A term of the model: the rule in DNF, or the name of the numeric column. */
 char *mt_term_dup_text       (const MtTerm *term, const MtEncoder *encoder);
+/* Whether a literal's text is itself an alternative: `Age < 55 or missing`. */
+gboolean mt_rule_says_or     (const MtEncoder *encoder, guint literal, gboolean negated);
+/* Whether a conjunction says of that input's column that it is present, so that "or missing" would say what cannot be. */
+gboolean mt_rule_demands_present (const MtRule *rule, const MtEncoder *encoder, MtCube cube, guint input);
 /* The encoder's unary term behind a numeric term. */
 const MtUnary *mt_term_get_unary (const MtTerm *term, const MtEncoder *encoder);
 

@@ -1,0 +1,213 @@
+/* How the model answers, how its rules were found, and with which settings: section 8. Everything that is said of this
+ * model follows from what its file records. */
+#include "config.h"
+#include "mt-report-private.h"
+
+#include <string.h>
+
+#include "base/mt-decimal.h"
+
+/* --- how the rules were found --- */
+
+typedef struct {
+  guint nodes;        /* rules that were a node of a network */
+  guint searched;
+  guint edited;
+  guint unknown;      /* the file does not say */
+} Origins;
+
+static Origins
+count_origins (const MtRuleSet *rules)
+{
+  Origins n = { 0 };
+
+  for (guint t = 0; t < mt_rule_set_get_n_terms (rules); t++)
+    {
+      const MtTerm *term = mt_rule_set_get_term (rules, t);
+      const MtOrigin *origin = term->is_numeric ? NULL : mt_rule_get_origin (term->rule);
+
+      if (term->is_numeric)
+        continue;
+      if (origin == NULL)
+        n.unknown++;
+      else if (mt_origin_is_node (origin))
+        n.nodes++;
+      else if (mt_origin_get_kind (origin) == MT_ORIGIN_EDIT)
+        n.edited++;
+      else
+        n.searched++;
+    }
+  return n;
+}
+
+guint
+mt_report_count_maybe_nodes (const MtModel *model)
+{
+  Origins n = count_origins (mt_model_get_rules (model));
+
+  return n.nodes + n.unknown;
+}
+
+static void
+append_part (GString    *out,
+             guint       n,
+             const char *what)
+{
+  if (n > 0)
+    g_string_append_printf (out, "%s%u %s", out->len > 0 ? ", " : "", n, what);
+}
+
+/* Networks that took part, by the settings of the file. */
+static void
+add_networks (MtReport      *report,
+              const MtModel *model,
+              gboolean       is_magnitude)
+{
+  const MtModelSetting *restarts = mt_report_find_setting (model, "restarts");
+  gboolean is_counted = restarts != NULL && restarts->kind == MT_SETTING_NUMBER;
+
+  if (restarts == NULL)
+    mt_report_add_absent (report, "how many networks were trained; the model file does not say.");
+  else if (!is_counted)
+    mt_report_add (report, mt_report_count_maybe_nodes (model) > 0
+                           ? "How many networks to train was left to Minterm."
+                           : "How many networks to train was left to Minterm, and no rule of this model comes from one.");
+  else if (restarts->number <= 0)
+    mt_report_add (report, "No network took part.");
+  else if (is_magnitude)
+    mt_report_add (report, "%.0f %s trained, and the smallest weights removed step by step.", restarts->number,
+                   restarts->number == 1 ? "network was" : "networks were");
+  else
+    mt_report_add (report, "%.0f %s trained for each path; %s nodes joined the candidates that the direct search finds.",
+                   restarts->number, restarts->number == 1 ? "network was" : "networks were",
+                   restarts->number == 1 ? "its" : "their");
+}
+
+/* Says what was done for this model and nothing that a setting can make false. The one place for that: a further way to
+ * find rules is told of here. */
+static void
+add_how_found (MtReport      *report,
+               const MtModel *model)
+{
+  const MtRuleSet *rules = mt_model_get_rules (model);
+  const MtModelSetting *refine = mt_report_find_setting (model, "refine");
+  const char *kind = refine != NULL && refine->kind == MT_SETTING_TEXT ? refine->text : NULL;
+  Origins n = count_origins (rules);
+  g_autoptr (GString) parts = g_string_new (NULL);
+
+  append_part (parts, n.nodes, n.nodes == 1 ? "was a node of a trained network (TT-Sparse)"
+                                            : "were nodes of trained networks (TT-Sparse)");
+  append_part (parts, n.searched, n.searched == 1 ? "was found by the direct search for conditions and conjunctions"
+                                                  : "were found by the direct search for conditions and conjunctions");
+  append_part (parts, n.edited, n.edited == 1 ? "was edited by hand" : "were edited by hand");
+  append_part (parts, n.unknown, n.unknown == 1 ? "has no origin in the file" : "have no origin in the file");
+  if (parts->len > 0)
+    mt_report_add (report, "Where the rules come from: of %u, %s. Refining may have changed them since.",
+                   mt_rule_set_get_n_rules (rules), parts->str);
+  else
+    mt_report_add (report, "The model has no rules.");
+  add_networks (report, model, g_strcmp0 (kind, "magnitude") == 0);
+  if (g_strcmp0 (kind, "exact") == 0)
+    mt_report_add (report, "The model was made smaller literal by literal, with all weights fitted again after each step.");
+  else if (g_strcmp0 (kind, "magnitude") == 0)
+    mt_report_add (report, "The model was made smaller by pruning weights by their magnitude.");
+  if (mt_rule_set_get_n_rules (rules) > 0)
+    mt_report_add (report, "Each rule is a truth table over its conditions, written out and minimized as logic.");
+}
+
+/* --- settings --- */
+
+static char *
+dup_setting (const MtModelSetting *setting)
+{
+  switch (setting->kind)
+    {
+    case MT_SETTING_NUMBER:
+      return mt_decimal_dup (setting->number);
+    case MT_SETTING_TEXT:
+      return g_strdup (setting->text);
+    case MT_SETTING_BOOLEAN:
+    default:
+      return g_strdup (setting->boolean ? "yes" : "no");
+    }
+}
+
+static const char *
+explain_setting (const char *name)
+{
+  static const char * const meanings[][2] = {
+    { "batch", "rows that a step of a network's training looks at" },
+    { "bits", "thresholds that a numeric column is cut at, at most" },
+    { "class-weights", "whether rows of rare classes count for more while learning" },
+    { "device", "where networks were trained; where it is not said, on the processor" },
+    { "epochs", "times that a network's training goes over the rows, at most" },
+    { "fan-in", "inputs that a rule has, at most" },
+    { "folds", "parts that the training rows are dealt into for cross-validation" },
+    { "learning-rate", "how far a step of a network's training goes" },
+    { "max-literals", "largest complexity that is recommended; 0: any" },
+    { "node", "kind of the network's nodes" },
+    { "nodes", "of the network: rules that it begins with" },
+    { "numeric-terms", "whether a column may also enter as a weight for each unit" },
+    { "reading", "how the file is read where that was not left to Minterm" },
+    { "refine", "how the rules are shortened: exact, literal by literal with the weights fitted anew, or by magnitude" },
+    { "repeats", "how often the rows are dealt into folds anew" },
+    { "restarts", "networks trained for each path; auto: as many as Minterm decides" },
+    { "rounds", "of the search for questions that act together; 0: there was none" },
+    { "split-seed", "seed by which the test rows were drawn" },
+    { "start", "where the search begins; scan: at questions that act together, random: by chance" },
+    { "stopped", "whether somebody ended the search before it was done" },
+    { "temperature", "how softly the network chooses its inputs" },
+    { "test-fraction", "share of the rows held out as a test" },
+    { "test-sha256", "SHA-256 of the file that the test rows are from" },
+    { "thresholds", "which values numeric columns may be cut at; auto: with many rows finer ones, too" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (meanings); i++)
+    if (g_str_equal (meanings[i][0], name))
+      return meanings[i][1];
+  return "–";
+}
+
+void
+mt_report_add_method (MtReport            *report,
+                      const MtReportParts *parts)
+{
+  const MtModelInfo *info = mt_model_get_info (parts->model);
+  const MtRuleSet *rules = mt_model_get_rules (parts->model);
+  MtTask task = mt_model_get_task (parts->model);
+  MtReportBlock *table;
+
+  mt_report_add (report, "The model is a sum. It begins with an intercept; each rule that is true of a row adds its weight, "
+                 "each number adds its weight for every unit above its training mean. %sA rule is an “or” of “and”s over "
+                 "yes/no questions about single cells. Nothing else enters a prediction.",
+                 mt_rule_set_get_n_terms (rules) > mt_rule_set_get_n_rules (rules)
+                   ? "A missing number counts as that mean; section 10 says of how many rows that holds. " : "");
+  mt_report_add (report, "score = intercept + Σ weight × rule (1 or 0) + Σ weight × (number − mean)");
+  if (task == MT_TASK_BINARY)
+    mt_report_add (report, "The probability of the second class, “%s”, is 1 / (1 + exp (−score)); it is decided for when "
+                   "that is above 0.5.", info->classes[1]);
+  else if (task == MT_TASK_MULTICLASS)
+    mt_report_add (report, "There is one score a class. The probability of a class is exp (score) / Σ exp (scores); the "
+                   "largest decides, of equals the first.");
+  else
+    mt_report_add (report, "The prediction is the score itself.");
+  add_how_found (report, parts->model);
+  table = mt_report_add_table (report, "Setting", "Value", "Meaning", NULL);
+  for (guint i = 0; i < info->n_settings; i++)
+    {
+      mt_report_add_cell (table, info->settings[i].name);
+      mt_report_take_cell (table, dup_setting (&info->settings[i]));
+      mt_report_add_cell (table, explain_setting (info->settings[i].name));
+    }
+  mt_report_add_row (table, "don't-cares", info->dont_care, "assignments that minimising may answer as it likes: off, impossible "
+                     "ones, or also unseen ones", NULL);
+  if (info->constraints != NULL)
+    {
+      mt_report_add_cell (table, "constraints");
+      mt_report_take_cell (table, mt_constraints_dup_text (info->constraints));
+      mt_report_add_cell (table, "what every term keeps to");
+    }
+  mt_report_add (report, "Limits of the method: a rule knows only the thresholds and levels of the feature dictionary; "
+                 "effects add up and do not multiply, except within a rule; associations are not causes.");
+}
+

@@ -1,0 +1,248 @@
+/* What a report says was done is what was done: for every way to find rules, every use of the test rows, every engine,
+ * and for numbers that stand for nothing. */
+#include "config.h"
+
+#include <string.h>
+
+#include <glib/gstdio.h>
+
+#include "mt-core.h"
+#include "testutils.h"
+
+typedef struct {
+  char *folder;
+  char *data;
+  char *model;
+} Files;
+
+#define N_ROWS    240
+#define N_MISSING 30      /* every eighth row lacks the number */
+
+static void
+set_up (Files         *files,
+        gconstpointer  unused)
+{
+  g_autoptr (GString) csv = g_string_new ("income,age,kind,y\n");
+
+  files->folder = mt_test_make_folder ();
+  files->data = g_build_filename (files->folder, "data.csv", NULL);
+  files->model = g_build_filename (files->folder, "model.json", NULL);
+  for (guint r = 0; r < N_ROWS; r++)
+    {
+      guint income = r * 37 % 101, age = r * 53 % 89;
+      gboolean is_yes = (age > 40 && r % 3 == 1) || income > 70;
+
+      if (r % 8 == 3)
+        g_string_append_printf (csv, ",%u,k%u,%s\n", age, r % 3, is_yes ? "yes" : "no");
+      else
+        g_string_append_printf (csv, "%u,%u,k%u,%s\n", income, age, r % 3, is_yes ? "yes" : "no");
+    }
+  g_assert_true (g_file_set_contents (files->data, csv->str, -1, NULL));
+}
+
+static void
+tear_down (Files         *files,
+           gconstpointer  unused)
+{
+  mt_test_remove_folder (files->folder);
+  g_free (files->folder);
+  g_free (files->data);
+  g_free (files->model);
+}
+
+static MtModel *
+train (const Files *files,
+       const char  *arguments)
+{
+  g_autofree char *command = g_strdup_printf ("minterm-cli train '%s' --target y %s -o '%s'", files->data, arguments,
+                                              files->model);
+  g_autoptr (GError) error = NULL;
+  MtModel *model;
+
+  mt_test_run_command (command);
+  model = mt_model_load (files->model, &error);
+  g_assert_no_error (error);
+  return model;
+}
+
+/* The whole text of a report, headings and cells and all. */
+static char *
+dup_text (MtReportParts *parts)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MtReport) report = mt_report_new (parts, NULL, &error);
+  GString *out = g_string_new (NULL);
+
+  g_assert_no_error (error);
+  for (guint i = 0; i < mt_report_get_n_blocks (report); i++)
+    {
+      const MtReportBlock *block = mt_report_get_block (report, i);
+
+      if (block->text != NULL)
+        g_string_append_printf (out, "%s\n", block->text);
+      for (guint c = 0; block->kind == MT_BLOCK_TABLE && c < block->cells->len; c++)
+        g_string_append_printf (out, "%s%c", (const char *) g_ptr_array_index (block->cells, c),
+                                (c + 1) % block->n_columns == 0 ? '\n' : '|');
+    }
+  return g_string_free (out, FALSE);
+}
+
+#define assert_says(text, what) G_STMT_START {                                             \
+  if (strstr (text, what) == NULL)                                                         \
+    g_error ("the report does not say “%s”", what); } G_STMT_END
+#define assert_silent(text, what) G_STMT_START {                                           \
+  if (strstr (text, what) != NULL)                                                         \
+    g_error ("the report says “%s”", what); } G_STMT_END
+
+static guint
+count_nodes (const MtModel *model)
+{
+  const MtRuleSet *rules = mt_model_get_rules (model);
+  guint n = 0;
+
+  for (guint t = 0; t < mt_rule_set_get_n_terms (rules); t++)
+    {
+      const MtTerm *term = mt_rule_set_get_term (rules, t);
+
+      n += !term->is_numeric && mt_rule_get_origin (term->rule) != NULL && mt_origin_is_node (mt_rule_get_origin (term->rule));
+    }
+  return n;
+}
+
+/* --- section 8 --- */
+
+static void
+test_method (Files         *files,
+             gconstpointer  unused)
+{
+  const struct { const char *arguments, *says, *silent; } cases[] = {
+    { "--restarts 0", "No network took part.", "TT-Sparse" },
+    { "--restarts 2 --epochs 20", "2 networks were trained for each path", "No network took part." },
+    { "--restarts 1 --epochs 20 --refine magnitude", "pruning weights by their magnitude", "direct search" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (MtModel) model = train (files, cases[i].arguments);
+      MtReportParts parts = { .model = model };
+      g_autofree char *text = dup_text (&parts);
+      guint n_nodes = count_nodes (model), n_rules = mt_rule_set_get_n_rules (mt_model_get_rules (model));
+
+      assert_says (text, cases[i].says);
+      assert_silent (text, cases[i].silent);
+      assert_silent (text, "Minterm learns rules as a sparse network");
+      if (n_rules == 0)
+        assert_says (text, "The model has no rules");
+      else
+        {
+          g_autofree char *count = g_strdup_printf ("of %u, %s", n_rules, n_nodes > 0 ? "" : "1 was found");
+
+          assert_says (text, n_nodes > 0 || n_rules == 1 ? count : "found by the direct search");
+          g_assert_true ((strstr (text, "trained network") != NULL) == (n_nodes > 0));
+        }
+    }
+}
+
+/* --- numbers that stand for nothing --- */
+
+static void
+test_missing (Files         *files,
+              gconstpointer  unused)
+{
+  g_autoptr (MtModel) model = train (files, "--restarts 0 --test-fraction 0");
+  const MtRuleSet *rules = mt_model_get_rules (model);
+  g_autoptr (MtSchema) schema = mt_model_dup_schema (model);
+  g_autoptr (GFile) file = g_file_new_for_path (files->data);
+  MtImportOptions options = { .schema = schema };
+  g_autoptr (MtImport) data = mt_import_file (file, &options, NULL, NULL);
+  MtReportParts parts = { .model = model };
+  g_autofree char *bare = dup_text (&parts);
+  g_autofree char *with_rows = NULL;
+  gboolean has_income = FALSE;
+
+  parts.data = data;
+  with_rows = dup_text (&parts);
+  for (guint t = 0; t < mt_rule_set_get_n_terms (rules); t++)
+    {
+      g_autofree char *name = mt_term_dup_text (mt_rule_set_get_term (rules, t), mt_model_get_encoder (model));
+
+      has_income |= mt_rule_set_get_term (rules, t)->is_numeric && g_str_equal (name, "income");
+    }
+  g_assert_true (has_income);     /* or else this tests nothing */
+  assert_says (bare, "A missing number counts as that mean");
+  assert_says (bare, "Not available: how many rows have no value of income");
+  assert_says (with_rows, "Of the 240 rows given for this report, 30 (12.5 %) lack income");
+}
+
+/* --- the test rows --- */
+
+static void
+test_use_of_test (Files         *files,
+                  gconstpointer  unused)
+{
+  g_autoptr (MtModel) model = train (files, "--restarts 0");
+  static const char * const says[] = {
+    "How often other runs or other programs have used them is not recorded",
+    "shown figures of the test rows for this model only",
+    "shown for 2 models of this project",
+  };
+
+  for (guint n = 0; n < G_N_ELEMENTS (says); n++)
+    {
+      MtReportParts parts = { .model = model, .n_tested = n };
+      g_autofree char *text = dup_text (&parts);
+
+      assert_says (text, says[n]);
+      assert_says (text, "cannot know");
+      assert_silent (text, "used once");
+    }
+}
+
+/* --- engines --- */
+
+static void
+test_engines (Files         *files,
+              gconstpointer  unused)
+{
+  g_autoptr (MtModel) model = train (files, "--restarts 0");
+  gsize length;
+  g_autofree char *json = mt_model_to_json (model, &length);
+  g_autofree char *hash = g_compute_checksum_for_data (G_CHECKSUM_SHA256, (const guchar *) json, length);
+  MtVerifyCheck checks[] = {
+    { .engine = "json", .format = "json", .status = MT_VERIFY_AGREES },
+    { .engine = "sqlite3", .format = "sql", .status = MT_VERIFY_AGREES },
+    { .engine = "postgresql", .format = "sql", .status = MT_VERIFY_AGREES },
+    { .engine = "postgresql-ansi", .format = "sql", .status = MT_VERIFY_AGREES },
+    { .engine = "mariadb", .format = "sql", .status = MT_VERIFY_NOT_FOUND },
+  };
+  MtVerifyReport report = { hash, (char *) "0", 10, checks, G_N_ELEMENTS (checks) };
+  MtReportParts parts = { .model = model, .checks = &report };
+  g_autofree char *text = dup_text (&parts);
+  g_autofree char *half = NULL, *none = NULL;
+  guint n_agree;
+
+  assert_says (text, "Engines that ran its exports and agree|2 of 2 found");
+  assert_says (text, "Minterm, its own file read again");
+  checks[2].status = MT_VERIFY_DIFFERS;      /* one dialect of two: the engine does not agree */
+  g_assert_cmpuint (mt_verify_report_count_engines (&report, &n_agree), ==, 2);
+  g_assert_cmpuint (n_agree, ==, 1);
+  half = dup_text (&parts);
+  assert_says (half, "1 of 2 found");
+  report.n_checks = 1;
+  none = dup_text (&parts);
+  assert_says (none, "Engines that ran its exports and agree|none found");
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+#define ADD(name, func) g_test_add ("/report/statements/" name, Files, NULL, set_up, func, tear_down)
+  ADD ("method", test_method);
+  ADD ("missing", test_missing);
+  ADD ("use-of-test", test_use_of_test);
+  ADD ("engines", test_engines);
+#undef ADD
+  return g_test_run ();
+}
