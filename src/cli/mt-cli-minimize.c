@@ -215,6 +215,28 @@ get_string (JsonObject  *object,
   return *value != NULL;
 }
 
+/* What the line does not say is as on the command line. */
+static gboolean
+get_boolean (JsonObject  *object,
+             const char  *name,
+             gboolean     otherwise,
+             gboolean    *value,
+             GError     **error)
+{
+  JsonNode *node = json_object_get_member (object, name);
+
+  *value = otherwise;
+  if (node == NULL)
+    return TRUE;
+  if (!JSON_NODE_HOLDS_VALUE (node) || json_node_get_value_type (node) != G_TYPE_BOOLEAN)
+    {
+      g_set_error (error, MT_ERROR, MT_ERROR_PARSE, "“%s” must be true or false", name);
+      return FALSE;
+    }
+  *value = json_node_get_boolean (node);
+  return TRUE;
+}
+
 /* One object, not too deep, and nothing after it. The parser would go down one call a bracket, and
  * would take a second object on the line for the first. */
 static gboolean
@@ -249,6 +271,7 @@ is_one_object (const GString *line)
 
 static gboolean
 parse_line (const GString  *line,
+            const Question *usual,
             Question       *question,
             GError        **error)
 {
@@ -272,7 +295,9 @@ parse_line (const GString  *line,
       return FALSE;
     }
   if (!check_fan_in (json_node_get_int (fan_in), error) ||
-      !get_string (object, "on", &on, error) || !get_string (object, "dc", &dc, error))
+      !get_string (object, "on", &on, error) || !get_string (object, "dc", &dc, error) ||
+      !get_boolean (object, "xor", usual->with_xor, &question->with_xor, error) ||
+      !get_boolean (object, "cnf", usual->cnf, &question->cnf, error))
     return FALSE;
   if (on == NULL)
     {
@@ -297,8 +322,9 @@ read_line (GString *line)
 }
 
 static int
-run_batch (Question *question)
+run_batch (const Question *usual)
 {
+  g_autofree Question *question = g_memdup2 (usual, sizeof *usual);
   g_autoptr (GString) line = g_string_new (NULL);
 
   for (guint64 number = 1; read_line (line); number++)
@@ -310,7 +336,7 @@ run_batch (Question *question)
 
       if (strspn (line->str, " \t\r") == line->len)
         continue;
-      if (!parse_line (line, question, &error))
+      if (!parse_line (line, usual, question, &error))
         return mt_cli_fail (MT_EXIT_FAILED, "line %" G_GUINT64_FORMAT ": %s", number, error->message);
       answer (question, &cover);
       root = to_json (question, &cover);
@@ -340,7 +366,7 @@ mt_cli_minimize (int    argc,
     { "dc", 0, 0, G_OPTION_ARG_STRING, &dc, "Assignments that may come out either way", "HEX" },
     { "xor", 0, 0, G_OPTION_ARG_NONE, &with_xor, "Allow parities of inputs in a term", NULL },
     { "cnf", 0, 0, G_OPTION_ARG_NONE, &cnf, "An AND of ORs; a clause fails where (v & mask) == value", NULL },
-    { "batch", 0, 0, G_OPTION_ARG_NONE, &batch, "Lines of JSON (fan_in, on, dc) in, one each out", NULL },
+    { "batch", 0, 0, G_OPTION_ARG_NONE, &batch, "Lines of JSON (fan_in, on, and where wanted dc, xor, cnf) in, one each out", NULL },
     { NULL }
   };
   g_auto (MtCliCommon) common = { 0 };

@@ -125,6 +125,29 @@ test_text (void)
   assert_text ("¬(x0 ⊕ x1)\n1 clause, joined by and, 2 literals, proven minimal\n", "2", "9", "--xor", "--cnf");
 }
 
+/* A line decides for itself: the parity of two inputs is one term with "xor" and two without; so with "cnf". */
+static void
+test_batch_options (void)
+{
+  g_autofree char *out = NULL;
+  g_autofree char *messages = NULL;
+  g_auto (GStrv) lines = NULL;
+
+  g_assert_cmpint (mt_test_cli ("{\"fan_in\": 2, \"on\": \"6\"}\n"
+                                "{\"fan_in\": 2, \"on\": \"6\", \"xor\": true}\n"
+                                "{\"fan_in\": 2, \"on\": \"6\", \"xor\": false, \"cnf\": true}\n"
+                                "{\"fan_in\": 2, \"on\": \"6\"}\n", &out, NULL, "minimize", "--batch", NULL), ==, 0);
+  lines = g_strsplit (out, "\n", -1);
+  g_assert_null (strstr (lines[0], "\"xor\""));
+  g_assert_nonnull (strstr (lines[1], "\"xor\""));
+  g_assert_nonnull (strstr (lines[2], "\"form\": \"cnf\""));
+  g_assert_cmpstr (lines[3], ==, lines[0]);     /* nothing stays from the lines before */
+  g_clear_pointer (&out, g_free);
+  g_assert_cmpint (mt_test_cli ("{\"fan_in\": 2, \"on\": \"6\", \"xor\": 1}\n", &out, &messages, "minimize", "--batch", NULL),
+                   ==, 1);
+  g_assert_nonnull (strstr (messages, "“xor” must be true or false"));
+}
+
 static void
 test_batch (void)
 {
@@ -295,6 +318,7 @@ main (int    argc,
   g_test_add_func ("/cli-minimize/one-table", test_one_table);
   g_test_add_func ("/cli-minimize/text", test_text);
   g_test_add_func ("/cli-minimize/batch", test_batch);
+  g_test_add_func ("/cli-minimize/batch-options", test_batch_options);
   g_test_add_func ("/cli-minimize/dialogue", test_dialogue);
   g_test_add_func ("/cli-minimize/bad-lines", test_bad_lines);
   g_test_add_func ("/cli-minimize/bad-usage", test_bad_usage);

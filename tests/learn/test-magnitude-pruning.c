@@ -167,6 +167,40 @@ test_path (gconstpointer data)
   g_assert_cmpfloat (best, >, task == MT_TASK_REGRESSION ? .6 : .8);
 }
 
+/* Settings that are recorded are kept to: no numeric term where none is wanted, and rows that weigh as asked for. */
+static void
+test_settings (void)
+{
+  g_autoptr (MtEncoded) encoded = make_rows (N_ROWS, 1);
+  g_autofree double *target = make_target (encoded, MT_TASK_BINARY);
+  g_autoptr (MtTrainResult) result = NULL;
+  double share[2] = { 0 };
+
+  for (gsize r = 0; r < N_ROWS; r++)
+    target[r] = target[r] > 0 && r % 4 == 0;      /* a rare class */
+  result = train (encoded, target, MT_TASK_BINARY);
+  for (guint balanced = 0; balanced < 2; balanced++)
+    {
+      const MtMagnitudePruningOptions options = { .01, 3e-4, 1, result->batch, 1 };
+      g_autoptr (GPtrArray) visited = mt_refine_visited_new ();
+      g_autofree double *scores = g_new (double, N_ROWS);
+      MtRefineOptions refine;
+
+      mt_refine_options_init (&refine);
+      refine.numeric_terms = FALSE;
+      refine.balance_classes = balanced;
+      g_assert_true (mt_magnitude_pruning_run (result->net, encoded, target, &refine, &options, visited, NULL, NULL, NULL, NULL));
+      for (guint i = 0; i < visited->len; i++)
+        for (guint t = 0; t < mt_rule_set_get_n_terms (get (visited, i)->rules); t++)
+          g_assert_false (mt_rule_set_get_term (get (visited, i)->rules, t)->is_numeric);
+      /* The last model is the bias alone: the share of the class, or a half where both count the same. */
+      mt_rule_set_score (get (visited, visited->len - 1)->rules, encoded, scores);
+      share[balanced] = 1 / (1 + exp (-scores[0]));
+    }
+  g_assert_cmpfloat (share[0], <, .35);
+  g_assert_cmpfloat_with_epsilon (share[1], .5, .1);
+}
+
 static MtFrontier *
 run_frontier (MtFrontierOptions  *options,
               GCancellable       *cancellable,
@@ -231,6 +265,7 @@ main (int    argc,
   g_test_add_data_func ("/magnitude/path/binary", GINT_TO_POINTER (MT_TASK_BINARY), test_path);
   g_test_add_data_func ("/magnitude/path/multiclass", GINT_TO_POINTER (MT_TASK_MULTICLASS), test_path);
   g_test_add_data_func ("/magnitude/path/regression", GINT_TO_POINTER (MT_TASK_REGRESSION), test_path);
+  g_test_add_func ("/magnitude/settings", test_settings);
   g_test_add_func ("/magnitude/frontier", test_frontier);
   return g_test_run ();
 }

@@ -47,6 +47,7 @@ typedef struct {
   guint            n_outputs;
   gsize            n_rows;
   double           centre, scale; /* of the target */
+  const double    *class_weights; /* how much a row of each class counts; NULL: all the same */
 
   Node            *nodes;
   guint            n_nodes;
@@ -105,7 +106,8 @@ add_head_term (Magnitude   *self,
 
 static void
 read_net (Magnitude   *self,
-          const MtNet *net)
+          const MtNet *net,
+          gboolean     numeric_terms)
 {
   const MtNetShape *shape = mt_net_get_shape (net);
   gsize most_terms = (gsize) shape->n_numeric + shape->n_literals + shape->n_nodes;
@@ -132,7 +134,7 @@ read_net (Magnitude   *self,
         }
       weights[K] = node.bias;
     }
-  for (guint i = 0; i < shape->n_numeric; i++)
+  for (guint i = 0; i < shape->n_numeric && numeric_terms; i++)
     add_head_term (self, net, TERM_NUMERIC, i);
   for (guint l = 0; l < shape->n_literals; l++)
     if (mt_net_is_in_head (net, l))
@@ -165,6 +167,13 @@ magnitude_clear (Magnitude *self)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Magnitude, magnitude_clear)
 
 /* --- tuning --- */
+
+static double
+weight_of_row (const Magnitude *self,
+               gsize            row)
+{
+  return self->class_weights != NULL ? self->class_weights[(guint) self->target[row]] : 1;
+}
 
 static gboolean
 literal_of_row (const Magnitude *self,
@@ -227,6 +236,8 @@ forward (Magnitude *self,
     self->scores[0] -= self->target[row];
   else
     self->scores[(guint) self->target[row]] -= 1;
+  for (guint c = 0; c < self->n_outputs; c++)
+    self->scores[c] *= weight_of_row (self, row);
 }
 
 static void
@@ -514,7 +525,7 @@ loss_of (const Magnitude *self,
     if (self->task == MT_TASK_REGRESSION)
       sum += .5 * pow ((p[r] - self->centre) / self->scale - self->target[r], 2);
     else
-      sum -= log (MAX (self->task == MT_TASK_MULTICLASS ? p[(gsize) self->target[r] * n + r] :
+      sum -= weight_of_row (self, r) * log (MAX (self->task == MT_TASK_MULTICLASS ? p[(gsize) self->target[r] * n + r] :
                        self->target[r] == 1 ? p[r] : 1 - p[r], 1e-300));
   return sum;
 }
@@ -581,6 +592,7 @@ mt_magnitude_pruning_run (const MtNet               *net,
   MtRefineOptions free_options = *refine_options;
   g_autoptr (GHashTable) covers = mt_refine_covers_new ();
   g_autofree double *standardised = NULL;
+  g_autofree double *class_weights = NULL;
   g_autofree guint32 *order = g_new (guint32, MAX (n_rows, 1));
   g_auto (Magnitude) self = { encoded, target, shape->task, shape->n_outputs, n_rows, 0, 1 };
   MtRefine refine = { .encoded = encoded, .n_rows = n_rows, .n_words = mt_encoded_get_n_words (encoded),
@@ -594,7 +606,10 @@ mt_magnitude_pruning_run (const MtNet               *net,
   free_options.no_negation = FALSE;
   if (shape->task == MT_TASK_REGRESSION)
     self.target = standardised = mt_refine_standardise (target, n_rows, &self.centre, &self.scale);
-  read_net (&self, net);
+  if (refine_options->balance_classes && shape->task != MT_TASK_REGRESSION)
+    self.class_weights = class_weights = mt_refine_balance (target, n_rows, shape->task == MT_TASK_BINARY ? 2
+                                                                                                         : shape->n_outputs);
+  read_net (&self, net, refine_options->numeric_terms);
   for (gsize r = 0; r < n_rows; r++)
     order[r] = (guint32) r;
   mt_random_init (&random, options->seed);

@@ -5,7 +5,8 @@
  * only, which cannot lead below its unary terms); what is left is tuned by the same gradient, hard
  * forward and identity backward. After each round every node is written as its truth table, minimised
  * with the don't-cares of the mode, and the model is kept. Before the first round nothing is changed:
- * with mode off or impossible the first model is the network, on every conceivable row.
+ * with mode off or impossible the first model is the network, on every conceivable row, unless its numeric terms
+ * are not wanted: they are dropped first, and what is left is tuned without them. Rows weigh as in training.
  *
  * A node without inputs is a constant and joins the bias. Standard nodes of at most
  * MT_REFINE_MAX_INPUTS inputs. Sizes: 1–200 nodes, 10²–10⁵ rows; plain loops in double. */
@@ -25,7 +26,7 @@ typedef struct {
 } MtMagnitudePruningOptions;
 
 /* Appends to @visited (element-type MtPathModel). @target and @refine as in mt_refine_run(); of @refine
- * only the mode of don't-cares counts. FALSE when cancelled, or when a number stops being finite. */
+ * the mode of don't-cares, the numeric terms and the weights of classes count. FALSE when cancelled, or when a number stops being finite. */
 gboolean mt_magnitude_pruning_run (const MtNet               *net,
                                    const MtEncoded           *encoded,
                                    const double              *target,
