@@ -16,7 +16,7 @@
  *
  * Floating point only proposes: the prices u are rounded to whole numbers and the bound is computed from them as
  * in mt-qmc-bound.c, exactly, with cuts that are whole numbers, too. A bad solution gives a weak bound, never a
- * wrong one. On the tables that need it (see docs/minimiser.md) the first node mostly suffices. */
+ * wrong one. On the tables that need it (see docs/minimizer.md) the first node mostly suffices. */
 #include "config.h"
 #include "mt-qmc-simplex.h"
 

@@ -20,7 +20,7 @@
 
 /* Up to MT_QMC_EXACT_FAN_IN inputs the search goes on to its end: milliseconds at worst on threshold,
  * random and symmetric tables, mostly below a second on symmetric ones with a few scattered don't-cares
- * (see docs/minimiser.md); seldom it is some more, and who cannot wait cancels. No table is known that comes
+ * (see docs/minimizer.md); seldom it is some more, and who cannot wait cancels. No table is known that comes
  * near to this: some ten minutes. */
 #define LAST_RESORT ((guint64) 1 << 36)
 
