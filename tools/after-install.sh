@@ -7,6 +7,11 @@ case $1 in
   *) share=$MESON_INSTALL_PREFIX/$1 ;;
 esac
 
+# meson swallows what a script prints, unless it fails: print where meson prints.
+if [ -n "${MESONINTROSPECT:-}" ] && [ -z "${MESON_INSTALL_QUIET:-}" ] && (: >> "/proc/$PPID/fd/1") 2>/dev/null; then
+  exec >> "/proc/$PPID/fd/1"
+fi
+
 update() {     # update LOSS COMMAND...: without the command, says what is lost and goes on
   loss=$1
   shift

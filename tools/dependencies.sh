@@ -113,6 +113,7 @@ build_progress() {
   local line steps
   while IFS= read -r line; do
     case $line in
+      @*/1@*) ;;     # nothing to wait for
       @*/*@*)
         steps=${line#@}
         steps=${steps%%@*}

@@ -48,7 +48,8 @@ outside() {
   find "$base" -maxdepth 0 -mtime +30 -exec rm -rf --one-file-system {} + 2>/dev/null || true
 
   # In the background, so that a signal is answered at once. Killing unshare ends all that it started.
-  unshare --mount --pid --fork --kill-child --propagation private "$0" --inside "$@" 9>&- &
+  unshare --mount --pid --fork --kill-child --propagation private \
+    env --default-signal=INT,QUIT "$0" --inside "$@" 9>&- &
   inner=$!
   trap 'kill -KILL $inner 2>/dev/null; wait $inner 2>/dev/null; clear_work; exit 130' INT TERM HUP
   wait $inner || status=$?
@@ -256,7 +257,7 @@ deb_cli() {
 # As a menu starts it: by the desktop entry, with the settings and file types that are installed.
 deb_window() {
   in_root apt-get install -y -qq --no-install-recommends xvfb xauth x11-utils libglib2.0-bin shared-mime-info > /dev/null 2>&1 &&
-    in_root bash -c 'touch /tmp/a.minterm && gio info -a standard::content-type /tmp/a.minterm | grep application/x-minterm' &&
+    in_root bash -c 'echo x > /tmp/a.minterm && gio info -a standard::content-type /tmp/a.minterm | grep application/x-minterm' &&
     in_root xvfb-run -a -s "-screen 0 1280x1024x24" /tmp/until-window bash -c \
       'gio launch /usr/share/applications/io.github.minterm.Minterm.desktop && sleep 60'
 }
