@@ -30,7 +30,7 @@ mt_cli_import_new_entries (MtCliImport        *options,
   const GOptionEntry entries[] = {
     { "target", 0, 0, G_OPTION_ARG_FILENAME, &options->target, "The column to predict", "COLUMN" },
     { "role", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->roles,
-      "feature, target, ignored or group; may be repeated", "COLUMN=ROLE" },
+      "feature, target, ignored, group (kept together by splits) or report (in no model); may be repeated", "COLUMN=ROLE" },
     { "type", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->types,
       "number, category, boolean, date or text; may be repeated", "COLUMN=TYPE" },
     { "missing", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->missing,
@@ -244,7 +244,7 @@ make_schema (const MtCliImport  *options,
       if (!mt_column_role_from_string (word, &role))
         {
           g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                       "--role must be feature, target, ignored or group, not “%s”", word);
+                       "--role must be feature, target, ignored, group or report, not “%s”", word);
           return FALSE;
         }
       mt_schema_set_role (schema, name, role);

@@ -51,18 +51,26 @@ write_rows (void)
 }
 
 static MtWindow *
-open_trained (int width)
+open_trained_by (int          width,
+                 MtColumnRole kind)      /* of the column with three values */
 {
   g_autoptr (GFile) file = write_rows ();
   MtWindow *window = mt_app_window_new (width, 760);
 
   mt_app_open (window, file);
   mt_document_set_role (mt_window_get_document (window), 3, MT_ROLE_TARGET);
+  mt_document_set_role (mt_window_get_document (window), 2, kind);
   g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL));
   mt_app_wait_trained (window);
   g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "report"));
   wait_idle (window);
   return window;
+}
+
+static MtWindow *
+open_trained (int width)
+{
+  return open_trained_by (width, MT_ROLE_FEATURE);
 }
 
 static GtkTextBuffer *
@@ -490,6 +498,25 @@ test_benchmarks (void)
   discard (window);
 }
 
+/* A column to report by is in no rule and in no split: three values are no matter to five folds. */
+static void
+test_report_by (void)
+{
+  MtWindow *window = open_trained_by (1180, MT_ROLE_REPORT);
+  MtSelectedModel *fitted = mt_study_get_fitted (mt_window_get_study (window));
+  g_autoptr (GFile) html = mt_app_write ("by.html", "");
+  g_autofree char *text = NULL;
+
+  g_assert_nonnull (fitted);
+  for (guint i = 0; i < mt_encoder_get_n_columns (fitted->basis->encoder); i++)
+    g_assert_cmpstr (mt_encoder_get_column_name (fitted->basis->encoder, i), !=, "kind");
+  save (window, html);
+  text = read_file (g_file_peek_path (html), NULL);
+  g_assert_nonnull (strstr (text, "By kind"));
+  g_assert_nonnull (strstr (text, "--role=kind=report"));     /* in the command that makes the model again */
+  discard (window);
+}
+
 static gboolean
 has_fitted (gpointer window)
 {
@@ -712,6 +739,7 @@ main (int    argc,
   g_test_add_func ("/app/report/print", test_print);
   g_test_add_func ("/app/report/findings", test_findings);
   g_test_add_func ("/app/report/benchmarks", test_benchmarks);
+  g_test_add_func ("/app/report/by", test_report_by);
   g_test_add_func ("/app/report/test-rows", test_test_rows);
   g_test_add_func ("/app/report/test-rows-kept", test_test_rows_kept);
   g_test_add_func ("/app/report/kept", test_kept);

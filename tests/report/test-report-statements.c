@@ -198,6 +198,26 @@ test_use_of_test (Files         *files,
     }
 }
 
+/* --- roles --- */
+
+/* Reported on and nothing else: neither in the model nor in the way of folds, of which there are more than values. */
+static void
+test_report_role (Files         *files,
+                  gconstpointer  unused)
+{
+  g_autoptr (MtModel) plain = train (files, "--restarts 0 --role kind=ignored");
+  g_autoptr (MtModel) model = train (files, "--restarts 0 --role kind=report");
+  g_autofree char *a = mt_rule_set_get_n_terms (mt_model_get_rules (plain)) > 0
+                       ? mt_term_dup_text (mt_rule_set_get_term (mt_model_get_rules (plain), 0), mt_model_get_encoder (plain)) : NULL;
+  g_autofree char *b = mt_rule_set_get_n_terms (mt_model_get_rules (model)) > 0
+                       ? mt_term_dup_text (mt_rule_set_get_term (mt_model_get_rules (model), 0), mt_model_get_encoder (model)) : NULL;
+
+  for (guint i = 0; i < mt_encoder_get_n_columns (mt_model_get_encoder (model)); i++)
+    g_assert_cmpstr (mt_encoder_get_column_name (mt_model_get_encoder (model), i), !=, "kind");
+  g_assert_cmpuint (mt_model_get_info (plain)->n_test, ==, mt_model_get_info (model)->n_test);
+  g_assert_cmpstr (a, ==, b);      /* as if it were ignored */
+}
+
 /* --- engines --- */
 
 static void
@@ -242,6 +262,7 @@ main (int    argc,
   ADD ("method", test_method);
   ADD ("missing", test_missing);
   ADD ("use-of-test", test_use_of_test);
+  ADD ("report-role", test_report_role);
   ADD ("engines", test_engines);
 #undef ADD
   return g_test_run ();

@@ -21,13 +21,14 @@ input_new (MtDocument           *document,
   return input;
 }
 
+/* Those that only the report is by, and those that the split keeps together. */
 static char **
 list_groups (MtTable *table)
 {
   GPtrArray *names = g_ptr_array_new ();
 
   for (guint i = 0; table != NULL && i < mt_table_get_n_columns (table); i++)
-    if (mt_table_get_role (table, i) == MT_ROLE_GROUP)
+    if (mt_table_get_role (table, i) == MT_ROLE_GROUP || mt_table_get_role (table, i) == MT_ROLE_REPORT)
       g_ptr_array_add (names, g_strdup (mt_column_get_name (mt_table_get_column (table, i))));
   g_ptr_array_add (names, NULL);
   return (char **) g_ptr_array_free (names, FALSE);

@@ -421,7 +421,7 @@ show_table (MtModelPage *self)
 {
   MtTable *table = mt_document_get_table (self->document);
   int target = table != NULL ? mt_table_get_target (table) : -1;
-  guint counts[4] = { 0 };
+  guint counts[MT_N_ROLES] = { 0 };
   g_autofree char *used = NULL;
   g_autofree char *features = NULL;
 

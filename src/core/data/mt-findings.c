@@ -600,6 +600,7 @@ mt_findings_scan (const MtTable  *table,
       if (g_cancellable_set_error_if_cancelled (cancellable, error))
         return NULL;
       if (mt_table_get_role (table, c) != MT_ROLE_TARGET && mt_table_get_role (table, c) != MT_ROLE_GROUP &&
+          mt_table_get_role (table, c) != MT_ROLE_REPORT &&
           !scan_column (&scan, c, error))
         return NULL;
     }

@@ -321,7 +321,7 @@ read_choice (MtSchema    *schema,
       else if (strcmp (field, "role") == 0)
         {
           if (!is_string (value) || !mt_column_role_from_string (json_node_get_string (value), &role))
-            return refuse (error, column, field, _("feature, target, ignored or group"));
+            return refuse (error, column, field, _("feature, target, ignored, group or report"));
           mt_schema_set_role (schema, column, role);
         }
       else if (strcmp (field, "missing") == 0)

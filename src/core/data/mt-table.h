@@ -28,6 +28,8 @@ typedef enum {
   MT_ROLE_TARGET,
   MT_ROLE_IGNORED,
   MT_ROLE_GROUP,      /* rows with the same value stay on one side of a split */
+  MT_ROLE_REPORT,     /* in no model and no split; a report measures the model for each of its values */
+  MT_N_ROLES,
 } MtColumnRole;
 
 typedef enum {

@@ -137,7 +137,7 @@ dup_table (const MtReportParts *parts)
     g_hash_table_insert (known, (gpointer) mt_encoder_get_column_name (encoder, i), GINT_TO_POINTER (MT_ROLE_FEATURE));
   for (guint i = 0; parts->by != NULL && parts->by[i] != NULL; i++)
     if (!g_hash_table_contains (known, parts->by[i]))
-      g_hash_table_insert (known, (gpointer) parts->by[i], GINT_TO_POINTER (MT_ROLE_GROUP));
+      g_hash_table_insert (known, (gpointer) parts->by[i], GINT_TO_POINTER (MT_ROLE_REPORT));
   g_hash_table_insert (known, (gpointer) mt_model_get_info (parts->model)->target, GINT_TO_POINTER (MT_ROLE_TARGET));
   for (guint i = 0; i < n; i++)
     roles[i] = g_hash_table_lookup_extended (known, mt_column_get_name (mt_table_get_column (table, i)), NULL, &role)
