@@ -1,34 +1,80 @@
+/* Options of the commands that learn: one for each row of the table of settings (learn/mt-setting.h), whose words and
+ * ranges come from there, and those that are no setting of the learner. */
 #include "config.h"
 #include "mt-cli-learn.h"
 
+#include <math.h>
 #include <string.h>
+
+static void
+init_empty (MtCliLearn *self)
+{
+  *self = (MtCliLearn) { 0 };
+  self->given = g_new0 (char *, mt_setting_get_n ());
+  self->flags = g_new0 (gboolean, mt_setting_get_n ());
+  self->texts = g_ptr_array_new_with_free_func (g_free);
+}
 
 void
 mt_cli_learn_init (MtCliLearn *self)
 {
-  MtFrontierOptions usual;
+  init_empty (self);
+  mt_run_settings_init (&self->settings, MT_PRESET_BALANCED);
+}
 
-  mt_frontier_options_init (&usual);
-  *self = (MtCliLearn) {
-    .folds = (int) usual.n_folds,
-    .learning_rate = usual.train.learning_rate,
-    .epochs = (int) usual.train.max_epochs,
-  };
+void
+mt_cli_learn_init_sweep (MtCliLearn *self)
+{
+  init_empty (self);
+  self->is_sweep = TRUE;
+  self->grid.n_seeds = 1;
+  mt_sweep_settings_init (&self->settings);
 }
 
 void
 mt_cli_learn_clear (MtCliLearn *self)
 {
-  g_clear_pointer (&self->task, g_free);
-  g_clear_pointer (&self->refine, g_free);
-  g_clear_pointer (&self->dont_care, g_free);
-  g_clear_pointer (&self->start, g_free);
-  g_clear_pointer (&self->class_weights, g_free);
-  g_clear_pointer (&self->rounds, g_free);
-  g_clear_pointer (&self->batch, g_free);
+  for (guint i = 0; self->given != NULL && i < mt_setting_get_n (); i++)
+    g_free (self->given[i]);
+  g_clear_pointer (&self->given, g_free);
+  g_clear_pointer (&self->flags, g_free);
+  g_clear_pointer (&self->texts, g_ptr_array_unref);
   g_clear_pointer (&self->banned, g_strfreev);
   g_clear_pointer (&self->monotone, g_strfreev);
   g_clear_pointer (&self->constraints, mt_constraints_unref);
+}
+
+static const char *
+keep (MtCliLearn *self,
+      char       *text)
+{
+  g_ptr_array_add (self->texts, text);
+  return text;
+}
+
+/* An option for a setting: its help ends with the default. */
+static GOptionEntry
+make_entry (MtCliLearn      *self,
+            guint            index)
+{
+  const MtSetting *setting = mt_setting_get (index);
+  g_autofree char *usual = mt_setting_dup_text (setting, &self->settings);
+  char *flag = mt_setting_dup_flag (setting);
+  GOptionEntry entry = { setting->option, 0, 0, G_OPTION_ARG_STRING, &self->given[index] };
+
+  if (flag != NULL)
+    {
+      entry.long_name = keep (self, flag);
+      entry.arg = G_OPTION_ARG_NONE;
+      entry.arg_data = &self->flags[index];
+      entry.description = setting->help;
+      return entry;
+    }
+  entry.description = keep (self, g_strdup_printf ("%s (default: %s)", setting->help, usual));
+  entry.arg_description = setting->argument;
+  if (self->is_sweep && setting->is_axis)
+    entry.arg_description = keep (self, g_strdup_printf ("%s,%s…", setting->argument, setting->argument));
+  return entry;
 }
 
 GOptionEntry *
@@ -36,45 +82,38 @@ mt_cli_learn_new_entries (MtCliLearn         *self,
                           MtCliImport        *import,
                           const GOptionEntry *own)
 {
-  const GOptionEntry entries[] = {
-    { "task", 0, 0, G_OPTION_ARG_STRING, &self->task, "auto, binary, multiclass or regression", "TASK" },
-    { "folds", 0, 0, G_OPTION_ARG_INT, &self->folds, "Folds that judge complexity (default: 5)", "N" },
+  const GOptionEntry others[] = {
     { "device-memory", 0, 0, G_OPTION_ARG_INT, &self->device_memory,
       "Memory of a GPU to use, at most; 0: what is free (default: 0)", "MB" },
-    { "refine", 0, 0, G_OPTION_ARG_STRING, &self->refine,
-      "exact, or magnitude: the paper's pruning of networks, for comparison (default: exact)", "METHOD" },
-    { "dont-care", 0, 0, G_OPTION_ARG_STRING, &self->dont_care,
-      "Answers the minimiser may choose: unseen, impossible or off (default: unseen)", "MODE" },
-    { "start", 0, 0, G_OPTION_ARG_STRING, &self->start,
-      "Where the nodes of networks begin: scan (at interactions) or random (default: scan)", "START" },
-    { "class-weights", 0, 0, G_OPTION_ARG_STRING, &self->class_weights,
-      "How much rows of a class count: none (all the same) or balanced (default: none)", "WEIGHTS" },
-    { "rounds", 0, 0, G_OPTION_ARG_STRING, &self->rounds,
-      "Rounds of the search for interactions, 0 for none (default: auto: by the number of rows)", "N" },
-    { "no-numeric-terms", 0, 0, G_OPTION_ARG_NONE, &self->no_numeric_terms,
-      "No column enters as a weight for each unit, only through thresholds", NULL },
-    { "learning-rate", 0, 0, G_OPTION_ARG_DOUBLE, &self->learning_rate, "Of networks: how far a step goes (default: 0.01)",
-      "R" },
-    { "batch", 0, 0, G_OPTION_ARG_STRING, &self->batch,
-      "Of networks: rows a step looks at (default: auto: by the number of rows)", "N" },
-    { "epochs", 0, 0, G_OPTION_ARG_INT, &self->epochs, "Of networks: times over the rows, at most (default: 200)", "N" },
     { "ban", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &self->banned, "A column no model may use; may be repeated",
       "COLUMN" },
     { "monotone", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &self->monotone,
       "The score may only rise (+) or fall (-) when this column grows; may be repeated", "COLUMN=+|-" },
     { "no-negation", 0, 0, G_OPTION_ARG_NONE, &self->no_negation, "No rule may negate a literal", NULL },
-    { NULL }
   };
-  g_autofree GOptionEntry *all = NULL;
-  guint n_own = 0;
+  g_autoptr (GArray) all = g_array_new (TRUE, TRUE, sizeof (GOptionEntry));
 
-  while (own != NULL && own[n_own].long_name != NULL)
-    n_own++;
-  all = g_new0 (GOptionEntry, n_own + G_N_ELEMENTS (entries));
-  for (guint i = 0; i < n_own; i++)
-    all[i] = own[i];
-  memcpy (all + n_own, entries, sizeof entries);
-  return mt_cli_import_new_entries (import, all);
+  for (; own != NULL && own->long_name != NULL; own++)
+    g_array_append_vals (all, own, 1);
+  for (guint i = 0; i < mt_setting_get_n (); i++)
+    if (mt_setting_get (i)->option != NULL && !mt_setting_get (i)->is_common)
+      {
+        GOptionEntry entry = make_entry (self, i);
+
+        g_array_append_val (all, entry);
+      }
+  g_array_append_vals (all, others, G_N_ELEMENTS (others));
+  return mt_cli_import_new_entries (import, (const GOptionEntry *) (gpointer) all->data);
+}
+
+gboolean
+mt_cli_learn_is_given (const MtCliLearn *self,
+                       const char       *option)
+{
+  for (guint i = 0; i < mt_setting_get_n (); i++)
+    if (g_strcmp0 (mt_setting_get (i)->option, option) == 0)
+      return self->given[i] != NULL || self->flags[i];
+  return FALSE;
 }
 
 gboolean
@@ -89,45 +128,47 @@ mt_cli_check_range (const char *name,
   return FALSE;
 }
 
-gboolean
-mt_cli_check_auto (const char *name,
-                   const char *text,
-                   guint       low,
-                   guint       high,
-                   guint      *value)
+/* "4,5,6" as values of an axis. */
+static gboolean
+read_axis (MtCliLearn      *self,
+           const MtSetting *setting,
+           const char      *text)
 {
-  guint64 n;
+  g_auto (GStrv) words = g_strsplit (text, ",", -1);
+  double values[MT_SWEEP_MAX_VALUES];
+  gboolean whole = setting->type != MT_SETTING_TYPE_NUMBER;
+  guint n = g_strv_length (words);
 
-  if (text == NULL || g_str_equal (text, "auto"))
-    return TRUE;
-  if (!g_ascii_string_to_unsigned (text, 10, low, high, &n, NULL))
+  for (guint i = 0; i < MIN (n, MT_SWEEP_MAX_VALUES); i++)
+    if (mt_number_parse (words[i], strlen (words[i]), &mt_number_plain, &values[i]) != MT_NUMBER_FINITE ||
+        (whole && (values[i] != floor (values[i]) || values[i] < 0 || values[i] > G_MAXINT32)))
+      {
+        mt_cli_fail (MT_EXIT_USAGE, "--%s takes %snumbers with commas between them, not “%s”", setting->option,
+                     whole ? "whole " : "", text);
+        return FALSE;
+      }
+  if (n > MT_SWEEP_MAX_VALUES)
     {
-      mt_cli_fail (MT_EXIT_USAGE, "%s must be auto or a number between %u and %u, not “%s”", name, low, high, text);
+      mt_cli_fail (MT_EXIT_USAGE, "--%s takes at most %u values, not %u", setting->option, MT_SWEEP_MAX_VALUES, n);
       return FALSE;
     }
-  *value = (guint) n;
+  mt_sweep_grid_set_axis (&self->grid, setting, values, n);
+  mt_setting_set_value (setting, &self->settings, values[0]);
   return TRUE;
 }
 
-gboolean
-mt_cli_check_word (const char         *name,
-                   const char         *word,
-                   const char * const *words,
-                   guint              *index)
+static gboolean
+read_setting (MtCliLearn      *self,
+              const MtSetting *setting,
+              const char      *text)
 {
-  g_autofree char *all = NULL;
+  g_autoptr (GError) error = NULL;
 
-  *index = 0;
-  if (word == NULL)
+  if (self->is_sweep && setting->is_axis)
+    return read_axis (self, setting, text);
+  if (mt_setting_parse (setting, &self->settings, text, &error))
     return TRUE;
-  for (guint i = 0; words[i] != NULL; i++)
-    if (g_str_equal (word, words[i]))
-      {
-        *index = i;
-        return TRUE;
-      }
-  all = g_strjoinv (", ", (char **) words);
-  mt_cli_fail (MT_EXIT_USAGE, "%s must be one of %s, not “%s”", name, all, word);
+  mt_cli_fail (MT_EXIT_USAGE, "--%s %s", setting->option, error->message);
   return FALSE;
 }
 
@@ -162,45 +203,38 @@ read_constraints (MtCliLearn *self)
 }
 
 gboolean
-mt_cli_learn_read (MtCliLearn     *self,
-                   MtLearnOptions *learn)
+mt_cli_learn_read (MtCliLearn        *self,
+                   const MtCliCommon *common)
 {
-  static const char * const tasks[] = { "auto", "binary", "multiclass", "regression", NULL };
-  static const char * const modes[] = { "unseen", "impossible", "off", NULL };
-  static const MtDontCareMode mode_of[] = {
-    MT_DONT_CARE_MODE_UNSEEN, MT_DONT_CARE_MODE_IMPOSSIBLE, MT_DONT_CARE_MODE_OFF,
-  };
-  static const char * const starts[] = { "scan", "random", NULL };
-  static const char * const weights[] = { "none", "balanced", NULL };
-  static const char * const methods[] = { "exact", "magnitude", NULL };
-  guint which_task, which_method, which_mode, which_start, which_weights, batch = (guint) MT_BATCH_AUTO;
+  for (guint i = 0; i < mt_setting_get_n (); i++)
+    {
+      const MtSetting *setting = mt_setting_get (i);
 
-  if (!mt_cli_check_word ("--task", self->task, tasks, &which_task) ||
-      !mt_cli_check_word ("--refine", self->refine, methods, &which_method) ||
-      !mt_cli_check_word ("--dont-care", self->dont_care, modes, &which_mode) ||
-      !mt_cli_check_word ("--start", self->start, starts, &which_start) ||
-      !mt_cli_check_word ("--class-weights", self->class_weights, weights, &which_weights) ||
-      !mt_cli_check_auto ("--rounds", self->rounds, 0, 1000, &learn->frontier.refine.rounds) ||
-      !mt_cli_check_range ("--learning-rate", self->learning_rate, 1e-9, 1) ||
-      !mt_cli_check_auto ("--batch", self->batch, 1, 1048576, &batch) ||
-      !mt_cli_check_range ("--epochs", self->epochs, 1, 1000000) ||
-      !read_constraints (self))
+      if (self->flags[i])
+        mt_setting_set_value (setting, &self->settings, mt_setting_get_value (setting, &self->settings) != 0 ? 0 : 1);
+      if (self->given[i] != NULL && !read_setting (self, setting, self->given[i]))
+        return FALSE;
+    }
+  self->settings.seed = (guint64) common->seed;
+  if (common->device != NULL && !read_setting (self, mt_setting_find ("device"), common->device))
     return FALSE;
-  if (!mt_cli_check_range ("--device-memory", self->device_memory, 0, 10000000))
+  if (!mt_cli_check_range ("--device-memory", self->device_memory, 0, 10000000) || !read_constraints (self))
     return FALSE;
-  learn->frontier.n_folds = (guint) self->folds;
-  learn->frontier.method = which_method == 0 ? MT_METHOD_EXACT : MT_METHOD_MAGNITUDE;
-  learn->frontier.refine.dont_care = mode_of[which_mode];
-  learn->frontier.train.start = which_start == 0 ? MT_START_SCAN : MT_START_RANDOM;
-  learn->frontier.train.balance_classes = learn->frontier.refine.balance_classes = which_weights == 1;
-  learn->frontier.refine.numeric_terms = !self->no_numeric_terms;
-  learn->frontier.train.learning_rate = self->learning_rate;
-  learn->frontier.train.batch = (int) batch;
-  learn->frontier.train.max_epochs = (guint) self->epochs;
+  mt_run_settings_set_constraints (&self->settings, self->constraints);
+  /* What prunes a network needs one. */
+  if (self->settings.method == MT_METHOD_MAGNITUDE && !mt_cli_learn_is_given (self, "restarts"))
+    self->settings.restarts = 1;
+  if (self->settings.method == MT_METHOD_MAGNITUDE && self->settings.restarts == 0)
+    mt_cli_fail (MT_EXIT_USAGE, "--refine magnitude needs at least one network to prune; see --restarts");
+  return self->settings.method != MT_METHOD_MAGNITUDE || self->settings.restarts > 0;
+}
+
+void
+mt_cli_learn_get (const MtCliLearn *self,
+                  MtLearnOptions   *learn)
+{
+  mt_run_settings_to_learn (&self->settings, learn);
   learn->constraints = self->constraints;
-  if (which_task > 0 && mt_task_from_string (tasks[which_task], &self->wanted_task))
-    learn->task = &self->wanted_task;
-  return TRUE;
 }
 
 gboolean
@@ -227,14 +261,16 @@ tell_fall_back (const GError *error,
 gboolean
 mt_cli_learn_use_device (const MtCliLearn  *self,
                          const MtCliCommon *common,
-                         MtLearnOptions    *learn)
+                         MtRunMeans        *means)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *name = mt_backend_dup_name (common->device, &error);
 
-  learn->frontier.train.device = common->device;
-  learn->frontier.train.device_memory = (guint64) self->device_memory * 1000000;
-  learn->fall_back = tell_fall_back;
+  *means = (MtRunMeans) {
+    .n_threads = (guint) common->threads,
+    .device_memory = (guint64) self->device_memory * 1000000,
+    .fall_back = tell_fall_back,
+  };
   if (name == NULL)
     mt_cli_fail_error (error);
   return name != NULL;

@@ -7,35 +7,36 @@ G_BEGIN_DECLS
 
 /* What the options set; init it, clear it. */
 typedef struct {
-  char     *task;
-  int       folds;
-  int       device_memory;     /* MB; 0: what is free */
-  char     *refine;
-  char     *dont_care;
-  char     *start;
-  char     *class_weights;
-  char     *rounds;
-  gboolean  no_numeric_terms;
-  double    learning_rate;
-  char     *batch;
-  int       epochs;
-  char    **banned;         /* columns */
-  char    **monotone;       /* COLUMN=+ or COLUMN=- */
-  gboolean  no_negation;
-
-  MtTask         wanted_task;     /* read from the above */
-  MtConstraints *constraints;
+  MtRunSettings  settings;        /* what holds; mt_cli_learn_read() puts what was given over it */
+  gboolean       is_sweep;        /* options that are axes take lists */
+  MtSweepGrid    grid;            /* of those lists */
+  int            device_memory;   /* MB; 0: what is free */
+  char         **banned;          /* columns */
+  char         **monotone;        /* COLUMN=+ or COLUMN=- */
+  gboolean       no_negation;
+  MtConstraints *constraints;     /* read from the above */
+  char         **given;           /* by row of the table: the text after its option; NULL: not given */
+  gboolean      *flags;           /* by row of the table: its flag was given */
+  GPtrArray     *texts;           /* that the entries borrow */
 } MtCliLearn;
 
 /* With what holds where no option is given. */
 void          mt_cli_learn_init        (MtCliLearn *options);
+void          mt_cli_learn_init_sweep  (MtCliLearn *options);
 void          mt_cli_learn_clear       (MtCliLearn *options);
-/* @own (may be NULL) followed by these and those of reading a file; g_free() it. */
+/* @own (may be NULL) followed by an option for each row of the table of settings, the others of this file, and those of
+ * reading a file; g_free() it. */
 GOptionEntry *mt_cli_learn_new_entries (MtCliLearn         *options,
                                         MtCliImport        *import,
                                         const GOptionEntry *own);
-/* Sets what the options say in @learn, which then borrows from @options. FALSE after one line. */
+/* Was this option given? */
+gboolean      mt_cli_learn_is_given    (const MtCliLearn   *options,
+                                        const char         *option);
+/* Sets what the options and @common say in the settings. FALSE after one line. */
 gboolean      mt_cli_learn_read        (MtCliLearn         *options,
+                                        const MtCliCommon  *common);
+/* The learner's options, which borrow from @options. */
+void          mt_cli_learn_get         (const MtCliLearn   *options,
                                         MtLearnOptions     *learn);
 /* Whether the table of @path has the columns that are banned or given a direction. FALSE after one line, with *exit_code set. */
 gboolean      mt_cli_learn_check_columns (const MtCliLearn *options, const MtTable *table, const char *path, int *exit_code);
@@ -43,25 +44,12 @@ gboolean      mt_cli_learn_check_columns (const MtCliLearn *options, const MtTab
  * asked for is not quietly done elsewhere. When it fails later, that is told, and the CPU goes on. */
 gboolean      mt_cli_learn_use_device  (const MtCliLearn   *options,
                                         const MtCliCommon  *common,
-                                        MtLearnOptions     *learn);
+                                        MtRunMeans         *means);
 
 /* FALSE after one line on stderr that names the option. */
 gboolean      mt_cli_check_range       (const char         *name,
                                         double              value,
                                         double              low,
                                         double              high);
-/* Sets *value to the number that @text is; with "auto", or no text, it stays. */
-gboolean      mt_cli_check_auto        (const char         *name,
-                                        const char         *text,
-                                        guint               low,
-                                        guint               high,
-                                        guint              *value);
-/* Sets *index to the place of @word among @words; a missing word is the first. */
-gboolean      mt_cli_check_word        (const char         *name,
-                                        const char         *word,
-                                        const char * const *words,
-                                        guint              *index);
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (MtCliLearn, mt_cli_learn_clear)
 
 G_END_DECLS

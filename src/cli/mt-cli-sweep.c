@@ -13,12 +13,7 @@
 #include "mt-cli-terminal.h"
 
 typedef struct {
-  char *bits;
-  char *nodes;
-  char *fan_in;
-  char *temperature;
   int   seeds;
-  int   restarts;
   char *output;
 } Options;
 
@@ -30,10 +25,6 @@ typedef struct {
   MtCliProgress   progress;
   GCancellable   *cancellable;
 
-  GArray         *bits;            /* of guint */
-  GArray         *nodes;
-  GArray         *fan_ins;
-  GArray         *temperatures;    /* of double */
   MtImport       *import;
   MtProject      *project;
   MtSweepSummary  summary;
@@ -45,19 +36,11 @@ typedef struct {
 static void
 sweep_clear (Sweep *self)
 {
-  g_free (self->options.bits);
-  g_free (self->options.nodes);
-  g_free (self->options.fan_in);
-  g_free (self->options.temperature);
   g_free (self->options.output);
   mt_cli_common_clear (&self->common);
   mt_cli_import_clear (&self->import_options);
   mt_cli_learn_clear (&self->learn_options);
   g_clear_object (&self->cancellable);
-  g_clear_pointer (&self->bits, g_array_unref);
-  g_clear_pointer (&self->nodes, g_array_unref);
-  g_clear_pointer (&self->fan_ins, g_array_unref);
-  g_clear_pointer (&self->temperatures, g_array_unref);
   g_clear_pointer (&self->import, mt_import_unref);
   g_clear_pointer (&self->project, mt_project_free);
   g_clear_pointer (&self->runs, g_ptr_array_unref);
@@ -65,65 +48,6 @@ sweep_clear (Sweep *self)
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Sweep, sweep_clear)
-
-/* --- options --- */
-
-/* "4,5,6" as numbers; NULL after one line on stderr. */
-static GArray *
-read_list (const char *name,
-           const char *text,
-           gboolean    whole)
-{
-  g_auto (GStrv) words = g_strsplit (text, ",", -1);
-  g_autoptr (GArray) values = g_array_new (FALSE, FALSE, whole ? sizeof (guint) : sizeof (double));
-
-  for (guint i = 0; words[i] != NULL; i++)
-    {
-      double value;
-
-      if (mt_number_parse (words[i], strlen (words[i]), &mt_number_plain, &value) != MT_NUMBER_FINITE ||
-          (whole && (value != floor (value) || value < 0 || value > G_MAXINT32)))
-        {
-          mt_cli_fail (MT_EXIT_USAGE, "%s takes %snumbers with commas between them, not “%s”", name,
-                       whole ? "whole " : "", text);
-          return NULL;
-        }
-      if (whole)
-        {
-          guint count = (guint) value;
-
-          g_array_append_val (values, count);
-        }
-      else
-        g_array_append_val (values, value);
-    }
-  return g_steal_pointer (&values);
-}
-
-static gboolean
-read_options (Sweep          *self,
-              MtLearnOptions *learn)
-{
-  const Options *options = &self->options;
-
-  if (!mt_cli_check_range ("--folds", self->learn_options.folds, 2, 50) ||
-      !mt_cli_check_range ("--seeds", options->seeds, 1, 10000) ||
-      !mt_cli_check_range ("--restarts", options->restarts, 0, 100) ||
-      !mt_cli_learn_read (&self->learn_options, learn))
-    return FALSE;
-  self->bits = read_list ("--bits", options->bits != NULL ? options->bits : "9", TRUE);
-  if (self->bits != NULL)
-    self->nodes = read_list ("--nodes", options->nodes != NULL ? options->nodes : "30", TRUE);
-  if (self->nodes != NULL)
-    self->fan_ins = read_list ("--fan-in", options->fan_in != NULL ? options->fan_in : "5", TRUE);
-  if (self->fan_ins != NULL)
-    self->temperatures = read_list ("--temperature", options->temperature != NULL ? options->temperature : "0.01",
-                                    FALSE);
-  if (self->temperatures == NULL)
-    return FALSE;
-  learn->frontier.n_restarts = (guint) options->restarts;
-  return TRUE;
-}
 
 /* --- running --- */
 
@@ -154,11 +78,10 @@ show_progress (const MtSweepProgress *progress,
 }
 
 static gboolean
-run (Sweep                 *self,
-     const char            *source,
-     const MtSweepGrid     *grid,
-     const MtLearnOptions  *learn,
-     GError               **error)
+run (Sweep             *self,
+     const char        *source,
+     const MtRunMeans  *means,
+     GError           **error)
 {
   gboolean is_new = !g_file_test (self->options.output, G_FILE_TEST_EXISTS);
   gboolean ok;
@@ -167,8 +90,8 @@ run (Sweep                 *self,
                          : mt_project_open (self->options.output, MT_PROJECT_DEFAULT, self->cancellable, error);
   if (self->project == NULL)
     return FALSE;
-  ok = mt_sweep_run (self->project, self->import, source, grid, learn, (guint) self->common.threads, show_progress,
-                     self, self->cancellable, &self->summary, error);
+  ok = mt_sweep_run (self->project, self->import, source, &self->learn_options.grid, &self->learn_options.settings,
+                     means, show_progress, self, self->cancellable, &self->summary, error);
   mt_cli_progress_clear (&self->progress);
   if (!ok)
     return FALSE;
@@ -210,8 +133,7 @@ run_of (const Sweep          *self,
 }
 
 static int
-print_json (const Sweep       *self,
-            const MtSweepGrid *grid)
+print_json (const Sweep *self)
 {
   MtJsonWriter *json = mt_json_writer_new ();
 
@@ -227,10 +149,9 @@ print_json (const Sweep       *self,
     {
       const MtProjectPoint *point = &g_array_index (self->frontier, MtProjectPoint, i);
       guint place = (guint) (point->run - ((MtProjectRun *) self->runs->pdata[0])->id);
-      MtSweepSetting setting;
-      guint64 seed;
+      MtRunSettings settings;
 
-      mt_sweep_grid_get (grid, place, &setting, &seed);
+      mt_sweep_grid_get (&self->learn_options.grid, &self->learn_options.settings, place, &settings);
       mt_json_writer_begin_object (json);
       mt_cli_json_count (json, "literals", point->literals);
       mt_cli_json_count (json, "rules", point->n_rules);
@@ -239,11 +160,11 @@ print_json (const Sweep       *self,
       mt_json_writer_key (json, "recommended");
       mt_json_writer_boolean (json, (point->marks & MT_MARK_RECOMMENDED) != 0);
       mt_cli_json_count (json, "run", (guint64) point->run);
-      mt_cli_json_count (json, "bits", setting.bits);
-      mt_cli_json_count (json, "nodes", setting.nodes);
-      mt_cli_json_count (json, "fan_in", setting.fan_in);
-      mt_cli_json_number (json, "temperature", setting.temperature);
-      mt_cli_json_count (json, "seed", seed);
+      mt_cli_json_count (json, "bits", settings.bits);
+      mt_cli_json_count (json, "nodes", settings.nodes);
+      mt_cli_json_count (json, "fan_in", settings.fan_in);
+      mt_cli_json_number (json, "temperature", settings.temperature);
+      mt_cli_json_count (json, "seed", settings.seed);
       mt_json_writer_end_object (json);
     }
   mt_json_writer_end_array (json);
@@ -288,31 +209,23 @@ int
 mt_cli_sweep (int    argc,
               char **argv)
 {
-  g_auto (Sweep) self = { .options = { .seeds = 1, .restarts = 1 } };
+  g_auto (Sweep) self = { .options = { .seeds = 1 } };
   Options *options = &self.options;
   const GOptionEntry own[] = {
-    { "bits", 0, 0, G_OPTION_ARG_STRING, &options->bits, "Thresholds a numeric column (default: 9)", "N,N…" },
-    { "nodes", 0, 0, G_OPTION_ARG_STRING, &options->nodes, "Nodes of the network (default: 30)", "N,N…" },
-    { "fan-in", 0, 0, G_OPTION_ARG_STRING, &options->fan_in, "Inputs a rule, at most (default: 5)", "N,N…" },
-    { "temperature", 0, 0, G_OPTION_ARG_STRING, &options->temperature, "Of the choice of inputs (default: 0.01)",
-      "T,T…" },
     { "seeds", 0, 0, G_OPTION_ARG_INT, &options->seeds, "Seeds for each setting, from --seed on (default: 1)", "N" },
-    { "restarts", 0, 0, G_OPTION_ARG_INT, &options->restarts,
-      "Networks trained for each path; with 0, --nodes and --temperature make no difference (default: 1)", "N" },
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output, "The project; one with part of this sweep goes on",
       "PROJECT.minterm" },
     { NULL }
   };
-  g_autofree GOptionEntry *entries = mt_cli_learn_new_entries (&self.learn_options, &self.import_options, own);
+  g_autofree GOptionEntry *entries = NULL;
   g_autoptr (GError) error = NULL;
   gint64 start = g_get_monotonic_time ();
-  MtLearnOptions learn;
-  MtSweepGrid grid;
+  MtRunMeans means;
   gboolean was_there;
   int exit_code = MT_EXIT_OK;
 
-  mt_cli_learn_init (&self.learn_options);
-  mt_learn_options_init (&learn);
+  mt_cli_learn_init_sweep (&self.learn_options);
+  entries = mt_cli_learn_new_entries (&self.learn_options, &self.import_options, own);
   if (!mt_cli_parse (&argc, &argv, "DATA.csv", "Trains every combination of the settings given, keeps every model of"
                      " every run in a project,\nand shows the frontier of all runs together.", entries, &self.common,
                      &exit_code))
@@ -322,19 +235,14 @@ mt_cli_sweep (int    argc,
                                                 : "sweep takes one file; see minterm-cli sweep --help");
   if (options->output == NULL)
     return mt_cli_fail (MT_EXIT_USAGE, "sweep needs -o PROJECT.minterm: where are the runs to be kept?");
-  if (!read_options (&self, &learn))
+  if (!mt_cli_check_range ("--seeds", options->seeds, 1, 10000) || !mt_cli_learn_read (&self.learn_options, &self.common))
     return MT_EXIT_USAGE;
   if (!mt_cli_check_output (options->output, (const char * const[]) { argv[1] }, 1))
     return MT_EXIT_USAGE;
-  grid = (MtSweepGrid) {
-    (const guint *) (gpointer) self.bits->data, self.bits->len, (const guint *) (gpointer) self.nodes->data,
-    self.nodes->len, (const guint *) (gpointer) self.fan_ins->data, self.fan_ins->len,
-    (const double *) (gpointer) self.temperatures->data, self.temperatures->len,
-    (guint) options->seeds, (guint64) self.common.seed
-  };
-  if (!mt_sweep_grid_check (&grid, &error))
+  self.learn_options.grid.n_seeds = (guint) options->seeds;
+  if (!mt_sweep_grid_check (&self.learn_options.grid, &error))
     return mt_cli_fail (MT_EXIT_USAGE, "%s", error->message);
-  if (!mt_cli_learn_use_device (&self.learn_options, &self.common, &learn))
+  if (!mt_cli_learn_use_device (&self.learn_options, &self.common, &means))
     return MT_EXIT_FAILED;
   self.cancellable = mt_cli_cancel_on_signals ();
   self.import = mt_cli_import_read (&self.import_options, &self.common, argv[1], &exit_code);
@@ -345,8 +253,8 @@ mt_cli_sweep (int    argc,
   if (!mt_cli_learn_check_columns (&self.learn_options, mt_import_get_table (self.import), argv[1], &exit_code))
     return exit_code;
   was_there = g_file_test (options->output, G_FILE_TEST_EXISTS);
-  if (!run (&self, argv[1], &grid, &learn, &error))
+  if (!run (&self, argv[1], &means, &error))
     return fail (&self, error, was_there);
   self.seconds = (g_get_monotonic_time () - start) / 1e6;
-  return self.common.json ? print_json (&self, &grid) : print_text (&self);
+  return self.common.json ? print_json (&self) : print_text (&self);
 }

@@ -12,18 +12,6 @@
 
 typedef struct {
   char     *test;
-  double    test_fraction;
-  char     *split_seed_text;
-  guint64   split_seed;
-  int       bits;
-  char     *thresholds;
-  int       nodes;
-  int       fan_in;
-  double    temperature;
-  char     *restarts;
-  char     *node;
-  int       repeats;
-  int       max_literals;
   int       literals;
   gboolean  evaluate_frontier;
   gboolean  baselines;
@@ -56,10 +44,6 @@ static void
 train_clear (Train *self)
 {
   g_free (self->options.test);
-  g_free (self->options.split_seed_text);
-  g_free (self->options.thresholds);
-  g_free (self->options.restarts);
-  g_free (self->options.node);
   g_free (self->options.output);
   mt_cli_common_clear (&self->common);
   mt_cli_import_clear (&self->import_options);
@@ -86,57 +70,23 @@ seconds_since (gint64 start)
 
 /* --- options --- */
 
-/* auto: none among the candidates, because the scan alone found as good ones in the measurements so far, and one
- * beside the rules, for how far these are from it. What prunes a network needs one. */
 static gboolean
-read_restarts (const char        *text,
-               MtFrontierOptions *frontier)
+read_options (Train *self)
 {
-  frontier->n_restarts = frontier->method == MT_METHOD_MAGNITUDE ? 1 : 0;
-  frontier->compare_network = text == NULL || g_str_equal (text, "auto");
-  return mt_cli_check_auto ("--restarts", text, 0, 100, &frontier->n_restarts);
-}
-
-static gboolean
-read_options (Train          *self,
-              MtLearnOptions *learn)
-{
-  static const char * const nodes[] = { "standard", "deep", NULL };
-  static const char * const thresholds[] = { "auto", "unique", "rows", NULL };
   const Options *options = &self->options;
-  guint which_node, which_thresholds;
+  MtRunSettings *settings = &self->learn_options.settings;
 
-  if (!mt_cli_check_range ("--bits", options->bits, 1, 250) ||
-      !mt_cli_check_range ("--fan-in", options->fan_in, 1, MT_REFINE_MAX_INPUTS) ||
-      (self->learn_options.folds != 0 && !mt_cli_check_range ("--folds", self->learn_options.folds, 2, 50)) ||
-      !mt_cli_check_range ("--repeats", options->repeats, 0, 100) ||
-      !mt_cli_check_range ("--nodes", options->nodes, 1, 10000) ||
-      !mt_cli_check_range ("--temperature", options->temperature, 1e-6, 100) ||
-      !mt_cli_check_range ("--max-literals", options->max_literals, 0, 1e6) ||
-      !mt_cli_check_range ("--literals", options->literals, 0, 1e6) ||
-      !mt_cli_check_word ("--thresholds", options->thresholds, thresholds, &which_thresholds) ||
-      !mt_cli_check_word ("--node", options->node, nodes, &which_node) ||
-      !mt_cli_learn_read (&self->learn_options, learn) ||
-      !read_restarts (options->restarts, &learn->frontier))
+  if (!mt_cli_learn_read (&self->learn_options, &self->common) ||
+      !mt_cli_check_range ("--literals", options->literals, 0, 1e6))
     return FALSE;
-  if (options->test != NULL && options->test_fraction > 0)
+  if (options->test == NULL)
+    return TRUE;
+  if (mt_cli_learn_is_given (&self->learn_options, "test-fraction") && settings->test_fraction > 0)
     {
       mt_cli_fail (MT_EXIT_USAGE, "--test and --test-fraction exclude each other");
       return FALSE;
     }
-  if (options->test_fraction != 0 && !(options->test_fraction >= .01 && options->test_fraction <= .9))
-    {
-      mt_cli_fail (MT_EXIT_USAGE, "--test-fraction must be between 0.01 and 0.9, or 0 for no test rows");
-      return FALSE;
-    }
-  learn->frontier.train.n_nodes = (guint) options->nodes;
-  learn->frontier.train.temperature = options->temperature;
-  learn->frontier.train.node = which_node == 0 ? MT_NODE_STANDARD : MT_NODE_DEEP;
-  learn->encoder.bits = (guint) options->bits;
-  learn->thresholds = (MtThresholds) which_thresholds;
-  learn->frontier.n_repeats = (guint) options->repeats;
-  learn->frontier.max_literals = (guint) options->max_literals;
-  learn->frontier.refine.fan_in = (guint) options->fan_in;
+  settings->test_fraction = 0;
   return TRUE;
 }
 
@@ -193,20 +143,12 @@ static gboolean
 split_rows (Train   *self,
             GError **error)
 {
-  MtTable *table = mt_import_get_table (self->import);
-  MtSplitOptions split = {
-    .seed = (guint64) self->options.split_seed,
-    .test_fraction = self->options.test_fraction,
-    .stratify = TRUE,
-    .spare_lone = TRUE,
-  };
-
   if (self->options.test != NULL)
     return read_test_file (self, error);
-  if (self->options.test_fraction == 0)
+  if (self->learn_options.settings.test_fraction == 0)
     return TRUE;
-  self->test_table = table;
-  return mt_split_test (table, &split, &self->train_rows, &self->test_rows, error);
+  self->test_table = mt_import_get_table (self->import);
+  return mt_run_settings_split (&self->learn_options.settings, self->test_table, &self->train_rows, &self->test_rows, error);
 }
 
 static const guint32 *
@@ -486,7 +428,7 @@ static void
 append_folds (GString     *out,
               const Train *self)
 {
-  guint n_folds = (guint) self->learn_options.folds;
+  guint n_folds = self->learn_options.settings.folds;
   guint n_repeats = n_folds > 0 ? mt_frontier_get_n_fold_scores (self->learned->frontier) / n_folds : 0;
 
   if (n_repeats == 1)
@@ -645,62 +587,47 @@ int
 mt_cli_train (int    argc,
               char **argv)
 {
-  g_auto (Train) self = { .options = { .test_fraction = NAN, .bits = 9, .nodes = 30, .fan_in = 5,
-                                       .temperature = .01, .max_literals = 50 } };
+  g_auto (Train) self = { 0 };
   Options *options = &self.options;
   const GOptionEntry own[] = {
     { "test", 0, 0, G_OPTION_ARG_FILENAME, &options->test, "Rows to test the chosen model on, once", "TEST.csv" },
-    { "test-fraction", 0, 0, G_OPTION_ARG_DOUBLE, &options->test_fraction, "Or this share of the rows, 0 for none (default: 0.2)", "F" },
-    { "split-seed", 0, 0, G_OPTION_ARG_STRING, &options->split_seed_text, "Which rows those are (default: 0)", "N" },
     { "evaluate-frontier", 0, 0, G_OPTION_ARG_NONE, &options->evaluate_frontier,
       "Test every point of the frontier and the baselines, too (for benchmarks: it uses the test rows up)", NULL },
     { "baselines", 0, 0, G_OPTION_ARG_NONE, &options->baselines,
       "Also judge intercept, regression, a tree of the chosen model's size and boosted trees by the same folds", NULL },
-    { "bits", 0, 0, G_OPTION_ARG_INT, &options->bits, "Thresholds a numeric column, at most (default: 9)", "N" },
-    { "thresholds", 0, 0, G_OPTION_ARG_STRING, &options->thresholds,
-      "At quantiles of: unique values, rows, or auto: with many rows both, and then finer ones (default: auto)", "WHICH" },
-    { "restarts", 0, 0, G_OPTION_ARG_STRING, &options->restarts,
-      "Networks trained for each path, whose nodes join the candidates (default: auto: none, and one beside the rules, "
-      "to count where these leave it)", "N" },
-    { "nodes", 0, 0, G_OPTION_ARG_INT, &options->nodes, "Nodes of such a network (default: 30)", "N" },
-    { "node", 0, 0, G_OPTION_ARG_STRING, &options->node, "Their kind: standard or deep (default: standard)", "KIND" },
-    { "temperature", 0, 0, G_OPTION_ARG_DOUBLE, &options->temperature, "Of its soft choice (default: 0.01)", "T" },
-    { "fan-in", 0, 0, G_OPTION_ARG_INT, &options->fan_in, "Inputs a rule, at most (default: 5)", "N" },
-    { "repeats", 0, 0, G_OPTION_ARG_INT, &options->repeats,
-      "Times the folds are dealt out; 0: by the size of the data (default: 0)", "N" },
-    { "max-literals", 0, 0, G_OPTION_ARG_INT, &options->max_literals, "Complexity of the chosen model, at most; 0: any (default: 50)", "N" },
     { "literals", 0, 0, G_OPTION_ARG_INT, &options->literals,
       "Choose the model of exactly this complexity, not the recommended one", "N" },
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output, "Where the chosen model goes", "MODEL.json" },
     { NULL }
   };
-  g_autofree GOptionEntry *entries = mt_cli_learn_new_entries (&self.learn_options, &self.import_options, own);
+  g_autofree GOptionEntry *entries = NULL;
   g_autoptr (GError) error = NULL;
   gint64 start = g_get_monotonic_time ();
   const MtFrontierPoint *selected;
   MtLearnOptions learn;
+  MtRunMeans means;
   int exit_code = MT_EXIT_OK;
 
   mt_cli_learn_init (&self.learn_options);
-  mt_learn_options_init (&learn);
+  entries = mt_cli_learn_new_entries (&self.learn_options, &self.import_options, own);
   if (!mt_cli_parse (&argc, &argv, "DATA.csv", "Finds rule models of every complexity and recommends one.",
                      entries, &self.common, &exit_code))
     return exit_code;
   if (argc != 2)
     return mt_cli_fail (MT_EXIT_USAGE, argc < 2 ? "train needs a file; see minterm-cli train --help"
                                                 : "train takes one file; see minterm-cli train --help");
-  if (isnan (options->test_fraction))
-    options->test_fraction = options->test != NULL ? 0 : .2;
-  if (!mt_cli_parse_seed ("--split-seed", options->split_seed_text, &options->split_seed) || !read_options (&self, &learn))
+  if (!read_options (&self))
     return MT_EXIT_USAGE;
   /* The import may have a guess, but what to predict is not to be guessed at. */
   if (!names_target (&self.import_options))
     return mt_cli_fail (MT_EXIT_USAGE, "train needs --target COLUMN: which column is to be predicted?");
   if (!check_output (&self, argv[1]))
     return MT_EXIT_USAGE;
-  learn.seed = (guint64) self.common.seed;
-  if (!mt_cli_learn_use_device (&self.learn_options, &self.common, &learn))
+  if (!mt_cli_learn_use_device (&self.learn_options, &self.common, &means))
     return MT_EXIT_FAILED;
+  mt_cli_learn_get (&self.learn_options, &learn);
+  learn.frontier.train.device_memory = means.device_memory;
+  learn.fall_back = means.fall_back;
   self.import = mt_cli_import_read (&self.import_options, &self.common, argv[1], &exit_code);
   if (self.import == NULL)
     return exit_code;
@@ -710,8 +637,6 @@ mt_cli_train (int    argc,
   self.cancellable = mt_cli_cancel_on_signals ();
   learn.frontier.keep_partial = TRUE;
   self.reading = mt_cli_import_dup_arguments (&self.import_options);
-  learn.origin.test_fraction = options->test_fraction;
-  learn.origin.split_seed = (guint64) options->split_seed;
   learn.origin.reading = self.reading;
   if (!run (&self, &learn, &error))
     return g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED)

@@ -113,7 +113,7 @@ shoot_model (const char *suffix,
              int         width,
              int         height)
 {
-  static const MtRunGrid grid = { .bits = { 5, 9 }, .n_bits = 2, .temperature = { 0.01, 0.05 }, .n_temperature = 2,
+  static const MtSweepGrid grid = { .bits = { 5, 9 }, .n_bits = 2, .temperature = { 0.01, 0.05 }, .n_temperature = 2,
                                   .n_seeds = 3 };
   g_autofree char *all = g_strconcat ("model-all", suffix, NULL);
   MtWindow *window = mt_app_window_new (width, height);
@@ -137,7 +137,7 @@ shoot_train (const char *suffix,
              int         width,
              int         height)
 {
-  static const MtRunGrid grid = { .bits = { 5, 9 }, .n_bits = 2, .n_seeds = 2 };
+  static const MtSweepGrid grid = { .bits = { 5, 9 }, .n_bits = 2, .n_seeds = 2 };
   g_autofree char *empty = g_strconcat ("train-empty", suffix, NULL);
   g_autofree char *done = g_strconcat ("train-done", suffix, NULL);
   g_autofree char *sweep = g_strconcat ("train", suffix, NULL);
@@ -219,7 +219,7 @@ shoot_frontier (const char *suffix,
                 int         width,
                 int         height)
 {
-  static const MtRunGrid grid = { .bits = { 5, 9 }, .n_bits = 2, .fan_in = { 2, 5 }, .n_fan_in = 2, .n_seeds = 1 };
+  static const MtSweepGrid grid = { .bits = { 5, 9 }, .n_bits = 2, .fan_in = { 2, 5 }, .n_fan_in = 2, .n_seeds = 1 };
   g_autofree char *empty = g_strconcat ("frontier-empty", suffix, NULL);
   g_autofree char *sweep = g_strconcat ("frontier-sweep", suffix, NULL);
   g_autofree char *table = g_strconcat ("frontier-table", suffix, NULL);

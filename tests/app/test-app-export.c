@@ -179,8 +179,9 @@ train_by_command (MtWindow            *window,
   g_autofree char *fraction = mt_number_dup (run->test_fraction);
   g_autofree char *restarts = run->restarts == 0 && run->beside ? g_strdup ("auto")
                                                                  : g_strdup_printf ("%u", run->restarts);
-  g_autofree char *counts = g_strdup_printf ("--bits=%u --nodes=%u --fan-in=%u --restarts=%s --folds=%u --seed=%u "
-                                             "--split-seed=%u --max-literals=%u", run->bits, run->nodes, run->fan_in,
+  g_autofree char *counts = g_strdup_printf ("--bits=%u --nodes=%u --fan-in=%u --restarts=%s --folds=%u "
+                                             "--seed=%" G_GUINT64_FORMAT " --split-seed=%" G_GUINT64_FORMAT
+                                             " --max-literals=%u", run->bits, run->nodes, run->fan_in,
                                              restarts, run->folds, run->seed, run->split_seed, run->max_literals);
   g_auto (GStrv) words = g_strsplit (counts, " ", -1);
   g_auto (GStrv) all = NULL;

@@ -97,7 +97,7 @@ static void
 choose_settings (MtWindow *window)
 {
   MtModelPage *page = MT_MODEL_PAGE (mt_app_find (GTK_WIDGET (window), MT_TYPE_MODEL_PAGE, NULL));
-  const MtRunGrid grid = { .bits = { 2, 3 }, .n_bits = 2, .n_seeds = 1 };
+  const MtSweepGrid grid = { .bits = { 2, 3 }, .n_bits = 2, .n_seeds = 1 };
   MtRunSettings settings;
 
   mt_run_settings_init (&settings, MT_PRESET_SIMPLE);

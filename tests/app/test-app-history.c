@@ -122,7 +122,7 @@ test_one_history (void)
   assert_next (window, "Preset", NULL);
   chip = mt_app_find (mt_app_find (GTK_WIDGET (page), MT_TYPE_SWEEP_PANEL, NULL), GTK_TYPE_TOGGLE_BUTTON, "12");
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (chip), TRUE);
-  g_assert_cmpuint (mt_run_grid_count (mt_model_page_get_grid (page)), ==, 2);
+  g_assert_cmpuint (mt_sweep_grid_count (mt_model_page_get_grid (page)), ==, 2);
   g_assert_true (gtk_widget_get_root (chip) == GTK_ROOT (window));   /* still there: it may have the focus */
   assert_next (window, "Sweep", NULL);
   mt_document_set_role (document, 2, MT_ROLE_IGNORED);
@@ -134,9 +134,9 @@ test_one_history (void)
   assert_next (window, "Role of “city”", "Settings");
   act (window, "win.undo");
   g_assert_cmpint (mt_table_get_role (mt_document_get_table (document), 2), !=, MT_ROLE_IGNORED);
-  g_assert_cmpuint (mt_run_grid_count (mt_model_page_get_grid (page)), ==, 2);
+  g_assert_cmpuint (mt_sweep_grid_count (mt_model_page_get_grid (page)), ==, 2);
   act (window, "win.undo");
-  g_assert_cmpuint (mt_run_grid_count (mt_model_page_get_grid (page)), ==, 1);
+  g_assert_cmpuint (mt_sweep_grid_count (mt_model_page_get_grid (page)), ==, 1);
   act (window, "win.undo");
   g_assert_true (mt_run_settings_equal (settings_of (window), &before));
   for (guint i = 0; i < 4; i++)

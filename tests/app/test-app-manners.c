@@ -174,7 +174,7 @@ static void
 sweep (MtWindow *window,
        guint     n_seeds)
 {
-  const MtRunGrid grid = { .bits = { 2, 4 }, .n_bits = 2, .n_seeds = n_seeds };
+  const MtSweepGrid grid = { .bits = { 2, 4 }, .n_bits = 2, .n_seeds = n_seeds };
 
   mt_model_page_set_grid (MT_MODEL_PAGE (mt_app_find (GTK_WIDGET (window), MT_TYPE_MODEL_PAGE, NULL)), &grid);
   gtk_widget_activate_action (GTK_WIDGET (window), "win.sweep", NULL);

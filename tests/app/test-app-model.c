@@ -92,6 +92,37 @@ test_knobs (void)
   mt_app_window_end (window);
 }
 
+/* The row of a setting: by its title. Task and device have controls of their own. */
+static gboolean
+is_on_page (MtModelPage     *page,
+            const MtSetting *setting)
+{
+  g_autoptr (GPtrArray) rows = mt_app_find_all (page, ADW_TYPE_PREFERENCES_ROW);
+
+  for (guint i = 0; i < rows->len; i++)
+    if (g_strcmp0 (adw_preferences_row_get_title (rows->pdata[i]), setting->title) == 0 &&
+        (setting->subtitle == NULL ||
+         g_strcmp0 (adw_action_row_get_subtitle (ADW_ACTION_ROW (rows->pdata[i])), setting->subtitle) == 0))
+      return TRUE;
+  return setting->group == MT_SETTING_GROUP_DEVICE;
+}
+
+/* Every row of the table of settings is on the page; one that is in no table is not. */
+static void
+test_table (void)
+{
+  MtWindow *window;
+  MtModelPage *page = open_model (&window);
+  MtSetting planted = *mt_setting_find ("bits");
+
+  for (guint i = 0; i < mt_setting_get_n (); i++)
+    if (!is_on_page (page, mt_setting_get (i)))
+      g_error ("the Model page has no “%s”", mt_setting_get (i)->name);
+  planted.title = "Planted";
+  g_assert_false (is_on_page (page, &planted));
+  mt_app_window_end (window);
+}
+
 static GtkWidget *
 button_of (gpointer    top,
            const char *label)
@@ -162,7 +193,7 @@ test_sweep (void)
   assert_card (page, "4 runs", TRUE);
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (mt_app_find (panel, GTK_TYPE_SPIN_BUTTON, NULL)), 3);
   assert_card (page, "12 runs", TRUE);
-  g_assert_cmpuint (mt_run_grid_count (mt_model_page_get_grid (page)), ==, 12);
+  g_assert_cmpuint (mt_sweep_grid_count (mt_model_page_get_grid (page)), ==, 12);
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (button_of (panel, "5")), FALSE);
   assert_card (page, "6 runs", TRUE);
   g_signal_emit_by_name (find_reset (panel, "Back to One Run"), "clicked");
@@ -366,6 +397,7 @@ main (int    argc,
 {
   mt_app_test_init (&argc, &argv);
   g_test_add_func ("/app/model/knobs", test_knobs);
+  g_test_add_func ("/app/model/table", test_table);
   g_test_add_func ("/app/model/learner", test_learner);
   g_test_add_func ("/app/model/presets", test_presets);
   g_test_add_func ("/app/model/sweep", test_sweep);

@@ -314,7 +314,7 @@ test_sweep_step (void)
 {
   static const char * const before[] = { "Start S_weep", NULL, NULL, NULL, NULL, NULL };
   static const char * const after[] = { "Show _Frontier", "Show _Frontier", NULL, "Open R_ules", "Open Re_port", NULL };
-  const MtRunGrid grid = { .bits = { 2, 3 }, .n_bits = 2, .n_seeds = 1 };
+  const MtSweepGrid grid = { .bits = { 2, 3 }, .n_bits = 2, .n_seeds = 1 };
   MtWindow *window = mt_app_window_new (1200, 800);
   MtModelPage *page = MT_MODEL_PAGE (mt_app_find (GTK_WIDGET (window), MT_TYPE_MODEL_PAGE, NULL));
   g_autofree char *place = NULL;

@@ -162,7 +162,7 @@ test_one_class (void)
     {
       g_autofree char *text = make_text (60, rows[i]);
       MtWindow *window = open_text ("one-class.csv", text, 2);
-      MtRunGrid grid = { .bits = { 2, 4 }, .n_bits = 2, .n_seeds = 1 };
+      MtSweepGrid grid = { .bits = { 2, 4 }, .n_bits = 2, .n_seeds = 1 };
 
       mt_model_page_set_grid (model_page (window), &grid);
       assert_missing (window, "The Target Has Fewer Than Two Different Values", "nothing to tell apart");
@@ -180,7 +180,7 @@ test_missing (void)
   g_autofree char *text = make_text (60, "#,x,#");
   MtWindow *window = open_text ("missing.csv", text, 2);
   MtDocument *document = mt_window_get_document (window);
-  MtRunGrid grid = { .bits = { 2, 4 }, .n_bits = 2, .n_seeds = 1 };
+  MtSweepGrid grid = { .bits = { 2, 4 }, .n_bits = 2, .n_seeds = 1 };
   GtkWidget *obstacle;
 
   mt_model_page_set_grid (model_page (window), &grid);

@@ -82,7 +82,7 @@ selected_of (MtRun *run)
 /* Five folds once: enough for the folds of each seed to recommend something. */
 static void
 sweep_sample (MtWindow        *window,
-              const MtRunGrid *grid)
+              const MtSweepGrid *grid)
 {
   MtRunSettings settings;
 
@@ -104,7 +104,7 @@ test_seeds (void)
 {
   MtWindow *window = mt_app_window_new (1200, 800);
   MtStudy *study = mt_window_get_study (window);
-  MtRunGrid grid = { .bits = { 2 }, .n_bits = 1, .n_seeds = 3 };
+  MtSweepGrid grid = { .bits = { 2 }, .n_bits = 1, .n_seeds = 3 };
   MtFrontierItem *recommended;
   guint complexity;
   gboolean found = FALSE;
@@ -267,7 +267,7 @@ test_seeds_again (void)
 {
   MtWindow *window = mt_app_window_new (1200, 800);
   MtStudy *study = mt_window_get_study (window);
-  MtRunGrid grid = { .bits = { 2, 4 }, .n_bits = 2, .n_seeds = 2 };
+  MtSweepGrid grid = { .bits = { 2, 4 }, .n_bits = 2, .n_seeds = 2 };
   g_autoptr (GFile) project = mt_app_write ("seeds.minterm", "");
   Expected recommended = { study };
   MtRun *other = NULL;

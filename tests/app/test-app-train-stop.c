@@ -149,7 +149,7 @@ count_points (MtWindow *window)
 static void
 test_resume_all (void)
 {
-  const MtRunGrid grid = { .bits = { 3 }, .n_bits = 1, .n_seeds = 2 };
+  const MtSweepGrid grid = { .bits = { 3 }, .n_bits = 1, .n_seeds = 2 };
   MtWindow *window = mt_app_window_new (1200, 800);
   MtStudy *study = mt_window_get_study (window);
   g_autoptr (GFile) near = mt_app_write ("near.txt", "");

@@ -37,7 +37,7 @@ void
 mt_train_window_choose_grid (MtWindow *window,
                              guint     n_seeds)
 {
-  MtRunGrid grid = { .bits = { 2, 4 }, .n_bits = 2, .n_seeds = n_seeds };
+  MtSweepGrid grid = { .bits = { 2, 4 }, .n_bits = 2, .n_seeds = n_seeds };
   MtRunSettings settings;
 
   mt_run_settings_init (&settings, MT_PRESET_SIMPLE);

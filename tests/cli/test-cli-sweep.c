@@ -337,7 +337,7 @@ test_usage (Fixture       *fixture,
   REFUSED (2, "1 to 100000 runs", csv, "--target", "y", "-o", out, "--seeds", "10000", "--bits", "1,2,3,4,5,6,7,8",
            "--nodes", "1,2");
   REFUSED (2, "--seeds must be between 1 and 10000", csv, "--target", "y", "-o", out, "--seeds", "0");
-  REFUSED (2, "--restarts must be between 0 and 100", csv, "--target", "y", "-o", out, "--restarts", "101");
+  REFUSED (2, "--restarts must be auto or a number between 0 and 100", csv, "--target", "y", "-o", out, "--restarts", "101");
   REFUSED (2, "--task must be one of", csv, "--target", "y", "-o", out, "--task", "guess");
   REFUSED (1, "", csv, "--target", "colour", "-o", out, "--task", "regression");
   REFUSED (2, "there is no column “absent”; there are", csv, "--target", "y", "-o", out, "--ban", "absent");
@@ -379,7 +379,7 @@ test_other_project (Fixture       *fixture,
   mt_project_free (project);
   write_csv (csv, 151);
   REFUSED (1, "other data (data differ)", csv, "--target", "y", "-o", out, GRID);
-  REFUSED (1, "is not a Minterm project", csv, "--target", "y", "-o", csv, GRID);
+  REFUSED (2, "is the input, and cannot be the output", csv, "--target", "y", "-o", csv, GRID);
   project = mt_project_create (plain, &error);
   g_assert_cmpint (mt_project_add_run (project, "by hand", "{}", 0, &error), >, 0);
   mt_project_free (project);

@@ -400,7 +400,7 @@ test_bad_usage (void)
 
   assert_refused (2, "--bits must be between 1 and 250", "", "--bits", "0");
   assert_refused (2, "--fan-in must be between 1 and 8", "", "--fan-in", "9");
-  assert_refused (2, "--folds must be between 2 and 50", "", "--folds", "1");
+  assert_refused (2, "--folds must be between 2 and 50, or 0 for none", "", "--folds", "1");
   assert_refused (2, "--repeats must be between 0 and 100", "", "--repeats", "101");
   assert_refused (2, "--nodes must be between 1 and 10000", "", "--nodes", "0");
   assert_refused (2, "--temperature must be between 1e-06 and 100", "", "--temperature", "0");
@@ -421,7 +421,7 @@ test_bad_usage (void)
   assert_refused (2, "--test-fraction must be between 0.01 and 0.9, or 0 for no test rows", "", "--test-fraction", "1");
   assert_refused (2, "--task must be one of auto, binary, multiclass, regression, not “x”", "", "--task", "x");
   assert_refused (2, "--refine must be one of exact, magnitude, not “x”", "", "--refine", "x");
-  assert_refused (2, "--dont-care must be one of unseen, impossible, off, not “x”", "", "--dont-care", "x");
+  assert_refused (2, "--dont-care must be one of off, impossible, unseen, not “x”", "", "--dont-care", "x");
   assert_refused (2, "train needs --target COLUMN: which column is to be predicted?", "", "--bits", "9");
   g_assert_cmpint (mt_test_cli (NULL, NULL, &err, "train", NULL), ==, 2);
   g_assert_cmpstr (err, ==, "minterm-cli: train needs a file; see minterm-cli train --help\n");

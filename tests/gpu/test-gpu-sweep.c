@@ -98,22 +98,19 @@ sweep (Fixture        *self,
        const char     *name,
        MtSweepSummary *summary)
 {
-  static const guint bits[] = { 3 }, nodes[] = { 3, 5 }, fan_ins[] = { 2 };
-  static const double temperatures[] = { 0.01 };
-  const MtSweepGrid grid = { bits, 1, nodes, 2, fan_ins, 1, temperatures, 1, 2, 0 };
+  const MtSweepGrid grid = { { 3 }, 1, { 3, 5 }, 2, { 2 }, 1, { 0.01 }, 1, 2 };
+  const MtRunMeans means = { .n_threads = 1 };
   g_autofree char *path = g_build_filename (self->folder, name, NULL);
   g_autoptr (GError) error = NULL;
-  MtLearnOptions learn;
+  MtRunSettings settings;
 
-  mt_learn_options_init (&learn);
-  learn.frontier.n_folds = 2;
-  learn.frontier.n_repeats = 1;
-  learn.frontier.n_restarts = 1;
-  learn.frontier.train.device = "cuda";
+  mt_sweep_settings_init (&settings);
+  settings.folds = 2;
+  settings.device = MT_DEVICE_CUDA;
   if (project == NULL)
     project = mt_project_create (path, &error);
   g_assert_no_error (error);
-  mt_sweep_run (project, self->import, "data.csv", &grid, &learn, 1, on_progress, self, NULL, summary, &error);
+  mt_sweep_run (project, self->import, "data.csv", &grid, &settings, &means, on_progress, self, NULL, summary, &error);
   g_assert_no_error (error);
   return project;
 }

@@ -140,16 +140,20 @@ test_pairs (void)
 
 /* --- the grid --- */
 
-static const guint bits[] = { 4, 9 }, nodes[] = { 10, 20, 30 }, fan_ins[] = { 2, 5 };
-static const double temperatures[] = { 0.001, 0.01, 0.5 };
-static const MtSweepGrid grid = { bits, 2, nodes, 3, fan_ins, 2, temperatures, 3, 4, 100 };
+static const MtSweepGrid grid = { { 4, 9 }, 2, { 10, 20, 30 }, 3, { 2, 5 }, 2, { 0.001, 0.01, 0.5 }, 3, 4 };
 
 /* Every combination once, in the order of nested loops. */
 static void
 test_grid (void)
 {
+  const MtSweepGrid one = { .n_seeds = 1 };
+  MtRunSettings base, same;
   guint index = 0;
 
+  mt_run_settings_init (&base, MT_PRESET_BALANCED);
+  base.seed = 100;
+  mt_sweep_grid_get (&one, &base, 0, &same);
+  g_assert_true (mt_run_settings_equal (&base, &same));   /* what has no list is as in the one run */
   g_assert_true (mt_sweep_grid_check (&grid, NULL));
   g_assert_cmpuint (mt_sweep_grid_count (&grid), ==, 2 * 3 * 2 * 3 * 4);
   for (guint b = 0; b < 2; b++)
@@ -158,15 +162,14 @@ test_grid (void)
         for (guint t = 0; t < 3; t++)
           for (guint s = 0; s < 4; s++)
             {
-              MtSweepSetting setting;
-              guint64 seed;
+              MtRunSettings settings;
 
-              mt_sweep_grid_get (&grid, index++, &setting, &seed);
-              g_assert_cmpuint (setting.bits, ==, bits[b]);
-              g_assert_cmpuint (setting.nodes, ==, nodes[n]);
-              g_assert_cmpuint (setting.fan_in, ==, fan_ins[f]);
-              g_assert_cmpfloat (setting.temperature, ==, temperatures[t]);
-              g_assert_cmpuint (seed, ==, 100 + s);
+              mt_sweep_grid_get (&grid, &base, index++, &settings);
+              g_assert_cmpuint (settings.bits, ==, grid.bits[b]);
+              g_assert_cmpuint (settings.nodes, ==, grid.nodes[n]);
+              g_assert_cmpuint (settings.fan_in, ==, grid.fan_in[f]);
+              g_assert_cmpfloat (settings.temperature, ==, grid.temperature[t]);
+              g_assert_cmpuint (settings.seed, ==, 100 + s);
             }
 }
 
@@ -188,20 +191,15 @@ test_grid_refuses (void)
   static const double cold[] = { 0 }, same[] = { 0.1, 0.1 };
   MtSweepGrid wrong;
 
-#define WITH(member, values) (wrong = grid, wrong.member = values, wrong.n_##member = G_N_ELEMENTS (values), wrong)
+#define WITH(member, values) (wrong = grid, memcpy (wrong.member, values, sizeof values), wrong.n_##member = G_N_ELEMENTS (values), wrong)
   assert_refused (WITH (bits, zero), "bits must be between 1 and 250, not 0");
-  assert_refused (WITH (fan_ins, high), "fan-in must be between 1 and 8, not 9");
+  assert_refused (WITH (fan_in, high), "fan-in must be between 1 and 8, not 9");
   assert_refused (WITH (nodes, many), "nodes must be between 1 and 10000, not 10001");
-  assert_refused (WITH (fan_ins, twice), "fan-in has 3 twice");
-  assert_refused (WITH (temperatures, cold), "the temperature must be between 0.000001 and 100");
-  assert_refused (WITH (temperatures, same), "the temperature has a value twice");
+  assert_refused (WITH (fan_in, twice), "fan-in has 3 twice");
+  assert_refused (WITH (temperature, cold), "the temperature must be between 0.000001 and 100");
+  assert_refused (WITH (temperature, same), "the temperature has a value twice");
 #undef WITH
   wrong = grid;
-  wrong.n_bits = 0;
-  assert_refused (wrong, "bits has no value");
-  wrong = grid;
-  wrong.n_seeds = 0;
-  assert_refused (wrong, "a sweep has 1 to 100000 runs, not 0; give fewer values or seeds");
   wrong.n_seeds = 2778;
   assert_refused (wrong, "a sweep has 1 to 100000 runs, not 100008; give fewer values or seeds");
   wrong.n_seeds = 2777;

@@ -64,7 +64,7 @@ decisions_new (const MtDecisions   *like,
                const MtCsvDialect  *dialect,
                MtSchema            *schema,
                const MtRunSettings *run,
-               const MtRunGrid     *grid)
+               const MtSweepGrid     *grid)
 {
   MtDecisions *self = g_new0 (MtDecisions, 1);
 
@@ -101,7 +101,7 @@ MtDecisions *
 mt_decisions_new_from (const MtCsvDialect  *dialect,
                        MtSchema            *schema,
                        const MtRunSettings *run,
-                       const MtRunGrid     *grid)
+                       const MtSweepGrid     *grid)
 {
   return decisions_new (NULL, dialect, schema, run, grid);
 }
@@ -123,7 +123,7 @@ mt_decisions_with_schema (MtDecisions *self,
 MtDecisions *
 mt_decisions_with_run (MtDecisions         *self,
                        const MtRunSettings *run,
-                       const MtRunGrid     *grid)
+                       const MtSweepGrid     *grid)
 {
   return decisions_new (self, NULL, NULL, run, grid);
 }
@@ -287,7 +287,7 @@ gboolean
 mt_decisions_same_run (MtDecisions *a,
                        MtDecisions *b)
 {
-  return mt_run_settings_equal (&a->run, &b->run) && mt_run_grid_equal (&a->grid, &b->grid);
+  return mt_run_settings_equal (&a->run, &b->run) && mt_sweep_grid_equal (&a->grid, &b->grid);
 }
 
 static gboolean

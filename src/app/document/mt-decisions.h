@@ -6,7 +6,6 @@
 #include <glib-object.h>
 
 #include "mt-core.h"
-#include "mt-run-settings.h"
 
 G_BEGIN_DECLS
 
@@ -19,14 +18,14 @@ typedef struct {
   GHashTable      *dismissals;   /* code SEPARATOR column → MtProjectDismissal */
   GHashTable      *notes;        /* key → text, never empty: what the report needs from a person */
   MtRunSettings    run;          /* of one run … */
-  MtRunGrid        grid;         /* … and of a sweep */
+  MtSweepGrid        grid;         /* … and of a sweep */
 } MtDecisions;
 
 MtDecisions *mt_decisions_new            (void);
 MtDecisions *mt_decisions_new_from       (const MtCsvDialect  *dialect,    /* NULL, here and below: as usual */
                                           MtSchema            *schema,
                                           const MtRunSettings *run,
-                                          const MtRunGrid     *grid);
+                                          const MtSweepGrid     *grid);
 /* Takes copies of what the new one is to differ in; NULL: as in @self. */
 MtDecisions *mt_decisions_with_dialect   (MtDecisions        *self,
                                           const MtCsvDialect *dialect);
@@ -39,7 +38,7 @@ MtDecisions *mt_decisions_with_dismissal (MtDecisions        *self,
                                           gint64              made);
 MtDecisions *mt_decisions_with_run       (MtDecisions         *self,
                                           const MtRunSettings *run,
-                                          const MtRunGrid     *grid);
+                                          const MtSweepGrid     *grid);
 MtDecisions *mt_decisions_with_note      (MtDecisions        *self,
                                           const char         *key,
                                           const char         *text);     /* NULL or "": none */

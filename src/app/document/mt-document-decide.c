@@ -158,7 +158,7 @@ mt_document_dismiss (MtDocument      *self,
 void
 mt_document_set_run (MtDocument          *self,
                      const MtRunSettings *run,
-                     const MtRunGrid     *grid,
+                     const MtSweepGrid     *grid,
                      const char          *label)
 {
   MtDecisions *before;

@@ -75,7 +75,7 @@ void                    mt_document_dismiss        (MtDocument         *self,
  * (a button held down) are one step. */
 void                    mt_document_set_run        (MtDocument         *self,
                                                     const MtRunSettings *run,
-                                                    const MtRunGrid    *grid,
+                                                    const MtSweepGrid    *grid,
                                                     const char         *label);
 /* A text for the report; also when there is only a model. @label is what the menu says. */
 void                    mt_document_set_note       (MtDocument         *self,

@@ -20,6 +20,7 @@ mt_project_content_free (MtProjectContent *content)
   g_clear_pointer (&content->points, g_array_unref);
   g_clear_pointer (&content->columns, g_hash_table_unref);
   g_clear_pointer (&content->checks, g_ptr_array_unref);
+  g_free (content->sweep);
   g_free (content->tested);
   g_free (content);
 }
@@ -37,7 +38,7 @@ read_text (MtProject       *project,
 static gboolean
 read_run (MtProject      *project,
           MtRunSettings  *run,
-          MtRunGrid      *grid,
+          MtSweepGrid      *grid,
           GError        **error)
 {
   GError *problem = NULL;
@@ -55,7 +56,7 @@ read_run (MtProject      *project,
   if (model != NULL && mt_run_settings_read (&read, model, NULL))
     *run = read;
   if (values != NULL)
-    mt_run_grid_read (grid, values);
+    mt_sweep_grid_read (grid, values);
   return TRUE;
 }
 
@@ -87,7 +88,7 @@ read_decisions (MtProject  *project,
   g_autoptr (MtDecisions) usual = mt_decisions_new ();
   g_autoptr (MtDecisions) decisions = NULL;
   MtRunSettings run = usual->run;
-  MtRunGrid grid = usual->grid;
+  MtSweepGrid grid = usual->grid;
   GError *problem = NULL;
 
   dialect = mt_project_dup_dialect (project, &problem);
@@ -175,6 +176,8 @@ mt_project_content_read (MtProject  *project,
     content->columns = read_columns (project, &problem);
   if (problem == NULL)
     content->checks = read_checks (project, &problem);
+  if (problem == NULL)
+    content->sweep = read_text (project, MT_PROJECT_SETTING, MT_PROJECT_KEY_SWEEP, &problem);
   if (problem == NULL)
     content->tested = read_text (project, MT_PROJECT_SETTING, MT_PROJECT_KEY_TESTED, &problem);
   if (problem != NULL)

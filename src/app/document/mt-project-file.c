@@ -421,7 +421,7 @@ write_run (MtProject    *project,
   mt_json_writer_end_object (json);
   settings = mt_json_writer_finish (json, NULL);
   json = mt_json_writer_new ();
-  mt_run_grid_write (&decisions->grid, json);
+  mt_sweep_grid_write (&decisions->grid, json);
   grid = mt_json_writer_finish (json, NULL);
   return mt_project_set_text (project, MT_PROJECT_SETTING, MT_PROJECT_KEY_MODEL, settings, error) &&
          mt_project_set_text (project, MT_PROJECT_SETTING, MT_PROJECT_KEY_GRID, grid, error);

@@ -73,7 +73,6 @@ void              mt_project_file_set_text     (MtProjectFile       *self,
 
 #define MT_PROJECT_KEY_MODEL   "model"      /* MT_PROJECT_SETTING: of the Model page, JSON … */
 #define MT_PROJECT_KEY_GRID    "grid"       /* … and its sweep */
-#define MT_PROJECT_KEY_COLUMNS "columns:"   /* and a hash */
 #define MT_PROJECT_KEY_CHECKS  "verify:"    /* and the hash of a model */
 #define MT_PROJECT_KEY_TESTED  "tested"     /* which models' test figures were shown, a line each */
 #define MT_PROJECT_KEY_CURVES  "curves:"    /* MT_PROJECT_STATE, and the run's id: mt-run-curves.h */

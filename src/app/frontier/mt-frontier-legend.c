@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "document/mt-run-words.h"
 #include "study/mt-frontier-item.h"
 #include "widgets/mt-series-mark.h"
 #include "study/mt-run.h"

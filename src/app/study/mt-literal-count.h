@@ -3,7 +3,7 @@
 
 #include <gio/gio.h>
 
-#include "document/mt-run-settings.h"
+#include "mt-core.h"
 
 G_BEGIN_DECLS
 

@@ -25,8 +25,7 @@ mt_project_write_free (gpointer data)
 
   mt_study_ids_unref (change->ids);
   g_free (change->name);
-  g_free (change->settings);
-  g_free (change->columns_key);
+  g_free (change->data);
   g_free (change->columns);
   g_free (change->message);
   g_free (change->failure);
@@ -66,10 +65,9 @@ mt_project_write_add_run (MtProject  *project,
   MtProjectWrite *change = data;
   gint64 id;
 
-  if (!mt_project_begin (project, error) ||
-      !mt_project_set_text (project, MT_PROJECT_SETTING, change->columns_key, change->columns, error))
+  if (!mt_project_begin (project, error))
     return FALSE;
-  id = mt_project_add_run (project, change->name, change->settings, change->seed, error);
+  id = mt_run_record_add (project, change->name, &change->run_settings, change->columns, change->data, error);
   if (id == 0)
     return FALSE;
   mt_study_ids_set_run (change->ids, change->key, id);

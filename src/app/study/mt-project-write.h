@@ -24,10 +24,8 @@ typedef struct {
   MtStudyIds    *ids;
   guint          key;
   char          *name;
-  char          *settings;        /* JSON */
-  guint64        seed;
-  char          *columns_key;     /* and value: the roles of the table */
-  char          *columns;
+  char          *columns;         /* of the table, as mt-run-record.h has them */
+  char          *data;            /* SHA-256 of the file; NULL: not known */
   MtRunState     state;
   char          *message;
   char          *failure;         /* mt-run-failure.h; NULL: it has not failed */

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "document/mt-run-words.h"
 #include "util/mt-preferences.h"
 
 #define FRAME_MS 60   /* nobody sees more than so often how far it is */

@@ -8,7 +8,7 @@
 
 #include "mt-selected-model.h"
 #include "mt-frontier-item.h"
-#include "document/mt-run-settings.h"
+#include "mt-core.h"
 
 G_BEGIN_DECLS
 

@@ -8,7 +8,6 @@
 #include <glib-object.h>
 
 #include "mt-core.h"
-#include "document/mt-run-settings.h"
 
 G_BEGIN_DECLS
 

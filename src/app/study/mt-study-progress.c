@@ -2,6 +2,8 @@
 #include "config.h"
 #include "mt-study-private.h"
 
+#include "document/mt-run-words.h"
+
 #include <math.h>
 
 #include "util/mt-preferences.h"

@@ -228,28 +228,18 @@ restore_run (const MtProjectRun     *from,
              GHashTable             *tables,
              gboolean               *sure)
 {
-  g_autoptr (MtJson) json = mt_json_parse (from->settings, -1, NULL);
-  const MtJson *hash = json != NULL && mt_json_get_kind (json) == MT_JSON_OBJECT ? mt_json_find (json, "columns")
-                                                                                 : NULL;
-  g_autoptr (MtTable) own = share_table (table, content->columns,
-                                         hash != NULL && mt_json_get_kind (hash) == MT_JSON_STRING
-                                         ? mt_json_get_string (hash) : NULL, tables);
-  const MtJson *data = hash != NULL ? mt_json_find (json, "data") : NULL;
+  g_autoptr (MtTable) own = NULL;
+  g_autofree char *hash = NULL;
+  g_autofree char *data = NULL;
   MtRunSettings settings;
   MtRun *run;
 
-  /* The command line names less, and keeps all rows. */
-  mt_run_settings_init (&settings, MT_PRESET_BALANCED);
-  settings.beside = FALSE;   /* before this was named, there was none */
-  if (hash == NULL)
-    settings.test_fraction = 0;
-  if (json != NULL)
-    mt_run_settings_read (&settings, json, NULL);
-  settings.seed = (guint) from->seed;
+  mt_run_record_read (from, content->sweep, &settings, &hash, &data);
+  own = share_table (table, content->columns, hash, tables);
   run = mt_run_new_restored (own, &settings, from->state == MT_RUN_QUEUED ? MT_RUN_STOPPED : from->state,
                              from->message, from->seconds);
-  *sure = data != NULL && mt_json_get_kind (data) == MT_JSON_STRING;
-  mt_run_set_data (run, *sure ? mt_json_get_string (data) : content->sha256, sha256);
+  *sure = data != NULL;
+  mt_run_set_data (run, *sure ? data : content->sha256, sha256);
   return run;
 }
 

@@ -42,46 +42,16 @@ change_new (MtStudyStore *self,
   return change;
 }
 
-/* What the run saw: names, types and roles of all columns. */
-static char *
-describe_columns (MtTable *table)
-{
-  g_autoptr (MtSchema) schema = mt_schema_new ();
-
-  for (guint i = 0; i < mt_table_get_n_columns (table); i++)
-    {
-      const MtColumn *column = mt_table_get_column (table, i);
-
-      mt_schema_set_type (schema, mt_column_get_name (column), mt_column_get_type (column));
-      mt_schema_set_role (schema, mt_column_get_name (column), mt_table_get_role (table, i));
-    }
-  return mt_schema_to_json (schema);
-}
-
 static void
 push_run (MtStudyStore *self,
           MtStudyEntry *entry)
 {
   MtProjectWrite *change = change_new (self, entry);
-  g_autofree char *hash = NULL;
-  MtJsonWriter *json = mt_json_writer_new ();
 
-  change->columns = describe_columns (mt_run_get_table (entry->run));
-  hash = g_compute_checksum_for_string (G_CHECKSUM_SHA256, change->columns, -1);
-  change->columns_key = g_strconcat (MT_PROJECT_KEY_COLUMNS, hash, NULL);
-  mt_json_writer_begin_object (json);
-  mt_run_settings_write (mt_run_get_settings (entry->run), json);
-  mt_json_writer_key (json, "columns");
-  mt_json_writer_string (json, hash);
-  if (mt_run_get_data (entry->run) != NULL)
-    {
-      mt_json_writer_key (json, "data");
-      mt_json_writer_string (json, mt_run_get_data (entry->run));
-    }
-  mt_json_writer_end_object (json);
-  change->settings = mt_json_writer_finish (json, NULL);
+  change->columns = mt_run_record_dup_columns (mt_run_get_table (entry->run));
+  change->run_settings = *mt_run_get_settings (entry->run);
+  change->data = g_strdup (mt_run_get_data (entry->run));
   change->name = g_strdup (mt_run_get_name (entry->run));
-  change->seed = mt_run_get_settings (entry->run)->seed;
   mt_project_file_push (self->project, mt_project_write_add_run, change, mt_project_write_free);
   entry->stored = MT_RUN_QUEUED;
 }

@@ -2,6 +2,8 @@
 #include "config.h"
 #include "mt-study-private.h"
 
+#include "document/mt-run-words.h"
+
 enum {
   PROP_0,
   PROP_SELECTED,
@@ -186,20 +188,24 @@ guint
 mt_study_train (MtStudy             *self,
                 MtTable             *table,
                 const MtRunSettings *settings,
-                const MtRunGrid     *grid)
+                const MtSweepGrid     *grid)
 {
-  guint n = grid != NULL ? mt_run_grid_count (grid) : 1, n_queued = 0;
+  guint n = grid != NULL ? mt_sweep_grid_count (grid) : 1, n_queued = 0;
+  MtRunSettings base;
 
   g_return_val_if_fail (MT_IS_STUDY (self), 0);
   g_return_val_if_fail (table != NULL && settings != NULL, 0);
 
+  base = *settings;
+  if (grid != NULL)
+    mt_sweep_grid_adjust_base (grid, &base);
   for (guint i = 0; i < n; i++)
     {
-      MtRunSettings each = *settings;
+      MtRunSettings each = base;
       g_autoptr (MtRun) run = NULL;
 
       if (grid != NULL)
-        mt_run_grid_get (grid, settings, i, &each);
+        mt_sweep_grid_get (grid, &base, i, &each);
       if (mt_study_has_run (self, table, &each))
         continue;
       if (n_queued++ == 0)

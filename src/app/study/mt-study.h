@@ -36,7 +36,7 @@ GListModel     *mt_study_get_runs     (MtStudy             *self);   /* of MtRun
 guint           mt_study_train        (MtStudy             *self,
                                        MtTable             *table,
                                        const MtRunSettings *settings,
-                                       const MtRunGrid     *grid);
+                                       const MtSweepGrid     *grid);
 /* Done, at work or waiting; one that was stopped or failed is worth another try. */
 gboolean        mt_study_has_run      (MtStudy             *self,
                                        MtTable             *table,

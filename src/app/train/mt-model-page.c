@@ -113,15 +113,17 @@ queue_counting (MtModelPage *self)
 static void
 show_time (MtModelPage *self)
 {
-  const MtRunGrid *grid = mt_sweep_panel_get_grid (self->sweep);
+  const MtSweepGrid *grid = mt_sweep_panel_get_grid (self->sweep);
   gsize n_rows = count_rows (self);
+  MtRunSettings base = self->settings;
   double all = 0;
 
-  for (guint i = 0; i < mt_run_grid_count (grid); i++)
+  mt_sweep_grid_adjust_base (grid, &base);
+  for (guint i = 0; i < mt_sweep_grid_count (grid); i++)
     {
       MtRunSettings each;
 
-      mt_run_grid_get (grid, &self->settings, i, &each);
+      mt_sweep_grid_get (grid, &base, i, &each);
       all += mt_study_estimate (self->study, &each, n_rows);
     }
   mt_sweep_panel_show_time (self->sweep, mt_study_estimate (self->study, &self->settings, n_rows), all);
@@ -235,8 +237,8 @@ take_settings (MtModelPage         *self,
 }
 
 static void
-on_row_changed (guint    setting,
-                gpointer data)
+on_row_changed (const MtSetting *setting,
+                gpointer         data)
 {
   MtModelPage *self = data;
   MtRunSettings settings = self->settings;
@@ -513,7 +515,7 @@ mt_model_page_set_settings (MtModelPage         *self,
   mt_document_set_run (self->document, settings, NULL, _("Settings"));
 }
 
-const MtRunGrid *
+const MtSweepGrid *
 mt_model_page_get_grid (MtModelPage *self)
 {
   g_return_val_if_fail (MT_IS_MODEL_PAGE (self), NULL);
@@ -522,7 +524,7 @@ mt_model_page_get_grid (MtModelPage *self)
 
 void
 mt_model_page_set_grid (MtModelPage     *self,
-                        const MtRunGrid *grid)
+                        const MtSweepGrid *grid)
 {
   g_return_if_fail (MT_IS_MODEL_PAGE (self) && grid != NULL);
 

@@ -5,7 +5,7 @@
 #include <adwaita.h>
 
 #include "document/mt-document.h"
-#include "document/mt-run-settings.h"
+#include "mt-core.h"
 #include "study/mt-study.h"
 
 G_BEGIN_DECLS
@@ -21,8 +21,8 @@ const MtRunSettings *mt_model_page_get_settings (MtModelPage         *self);
 /* Both as if a person had chosen it: it can be undone. */
 void                 mt_model_page_set_settings (MtModelPage         *self,
                                                  const MtRunSettings *settings);
-const MtRunGrid     *mt_model_page_get_grid     (MtModelPage         *self);
+const MtSweepGrid     *mt_model_page_get_grid     (MtModelPage         *self);
 void                 mt_model_page_set_grid     (MtModelPage         *self,
-                                                 const MtRunGrid     *grid);
+                                                 const MtSweepGrid     *grid);
 
 G_END_DECLS

@@ -4,6 +4,8 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+#include "document/mt-run-words.h"
+#include "document/mt-run-words.h"
 #include "util/mt-format.h"
 #include "widgets/mt-series-mark.h"
 

@@ -48,7 +48,7 @@ struct _MtSweepPanel {
   char         *reason;           /* why nothing can be trained; NULL: something can */
   MtRunSettings base;
   GArray       *chosen[N_AXES];   /* of double, ascending; empty: follows the base */
-  MtRunGrid     grid;
+  MtSweepGrid     grid;
   gboolean      showing;
 };
 
@@ -100,7 +100,7 @@ copy_counts (GArray *from,
              guint  *to,
              guint  *n)
 {
-  *n = MIN (from->len, MT_GRID_MAX);
+  *n = MIN (from->len, MT_SWEEP_MAX_VALUES);
   for (guint i = 0; i < *n; i++)
     to[i] = (guint) g_array_index (from, double, i);
 }
@@ -112,7 +112,7 @@ show_tooltips (MtSweepPanel *self)
   gtk_widget_set_tooltip_text (self->one, self->reason != NULL ? self->reason
                                           : _("With the Settings of This Page (Ctrl+R)"));
   gtk_widget_set_tooltip_text (self->all, self->reason != NULL ? self->reason
-                                          : mt_run_grid_count (&self->grid) > 1
+                                          : mt_sweep_grid_count (&self->grid) > 1
                                           ? _("One Run for Each Combination (Ctrl+Shift+R)")
                                           : _("Choose More Than One Value Above First"));
 }
@@ -136,7 +136,7 @@ mt_sweep_panel_set_obstacle (MtSweepPanel *self,
 static void
 show_count (MtSweepPanel *self)
 {
-  guint n = mt_run_grid_count (&self->grid);
+  guint n = mt_sweep_grid_count (&self->grid);
   g_autofree char *runs = mt_format_count (n);
   g_autofree char *count = g_strdup_printf (ngettext ("%s run", "%s runs", n), runs);
   g_autofree char *factors = g_strdup_printf ("%u × %u × %u × %u × %u", MAX (self->grid.n_bits, 1),
@@ -159,7 +159,7 @@ fill_grid (MtSweepPanel *self)
   copy_counts (self->chosen[BITS], self->grid.bits, &self->grid.n_bits);
   copy_counts (self->chosen[NODES], self->grid.nodes, &self->grid.n_nodes);
   copy_counts (self->chosen[FAN_IN], self->grid.fan_in, &self->grid.n_fan_in);
-  self->grid.n_temperature = MIN (self->chosen[TEMPERATURE]->len, MT_GRID_MAX);
+  self->grid.n_temperature = MIN (self->chosen[TEMPERATURE]->len, MT_SWEEP_MAX_VALUES);
   for (guint i = 0; i < self->grid.n_temperature; i++)
     self->grid.temperature[i] = g_array_index (self->chosen[TEMPERATURE], double, i);
   self->grid.n_seeds = (guint) gtk_spin_button_get_value_as_int (self->seeds);
@@ -250,7 +250,7 @@ mt_sweep_panel_set_base (MtSweepPanel        *self,
   fill_grid (self);
 }
 
-const MtRunGrid *
+const MtSweepGrid *
 mt_sweep_panel_get_grid (MtSweepPanel *self)
 {
   g_return_val_if_fail (MT_IS_SWEEP_PANEL (self), NULL);
@@ -259,11 +259,11 @@ mt_sweep_panel_get_grid (MtSweepPanel *self)
 
 void
 mt_sweep_panel_set_grid (MtSweepPanel    *self,
-                         const MtRunGrid *grid)
+                         const MtSweepGrid *grid)
 {
   g_return_if_fail (MT_IS_SWEEP_PANEL (self) && grid != NULL);
 
-  if (mt_run_grid_equal (&self->grid, grid))
+  if (mt_sweep_grid_equal (&self->grid, grid))
     return;   /* what has the focus keeps it */
   for (guint i = 0; i < N_AXES; i++)
     g_array_set_size (self->chosen[i], 0);
@@ -293,7 +293,7 @@ mt_sweep_panel_show_time (MtSweepPanel *self,
 
   g_return_if_fail (MT_IS_SWEEP_PANEL (self));
 
-  if (mt_run_grid_count (&self->grid) > 1)
+  if (mt_sweep_grid_count (&self->grid) > 1)
     /* Translators: both are times such as "2 min 10 s" */
     text = g_strdup_printf (_("About %s, or %s for one run. Each run keeps its whole frontier, and the sweep can be "
                               "stopped and resumed."), sweep, single);
@@ -317,7 +317,7 @@ on_seeds (MtSweepPanel *self)
 static void
 on_reset (MtSweepPanel *self)
 {
-  const MtRunGrid one = { .n_seeds = 1 };
+  const MtSweepGrid one = { .n_seeds = 1 };
 
   gtk_widget_grab_focus (GTK_WIDGET (self->seeds));   /* the button goes out of use */
   mt_sweep_panel_set_grid (self, &one);

@@ -4,7 +4,7 @@
 
 #include <adwaita.h>
 
-#include "document/mt-run-settings.h"
+#include "mt-core.h"
 
 G_BEGIN_DECLS
 
@@ -15,9 +15,9 @@ G_DECLARE_FINAL_TYPE (MtSweepPanel, mt_sweep_panel, MT, SWEEP_PANEL, GtkBox)
 /* What one run would be told; it is among the values offered. */
 void             mt_sweep_panel_set_base (MtSweepPanel        *self,
                                           const MtRunSettings *base);
-const MtRunGrid *mt_sweep_panel_get_grid (MtSweepPanel        *self);
+const MtSweepGrid *mt_sweep_panel_get_grid (MtSweepPanel        *self);
 void             mt_sweep_panel_set_grid (MtSweepPanel        *self,
-                                          const MtRunGrid     *grid);
+                                          const MtSweepGrid     *grid);
 /* Why nothing can be trained, in a sentence and for the tooltips of its buttons; NULL: something can. */
 void             mt_sweep_panel_set_obstacle (MtSweepPanel    *self,
                                           const char          *sentence,

@@ -4,7 +4,9 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+#include "document/mt-run-words.h"
 #include "widgets/mt-flow-layout.h"
+#include "document/mt-run-words.h"
 #include "util/mt-format.h"
 #include "widgets/mt-next-step-button.h"
 #include "widgets/mt-pair-layout.h"

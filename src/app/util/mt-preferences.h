@@ -5,7 +5,7 @@
 
 #include <adwaita.h>
 
-#include "document/mt-run-settings.h"
+#include "mt-core.h"
 
 G_BEGIN_DECLS
 

@@ -215,9 +215,9 @@ action_save_as (GtkWidget  *widget,
 /* Who asks for what is there is told that it is there. */
 static void
 train (MtWindow        *self,
-       const MtRunGrid *grid)
+       const MtSweepGrid *grid)
 {
-  guint n = grid != NULL ? mt_run_grid_count (grid) : 1;
+  guint n = grid != NULL ? mt_sweep_grid_count (grid) : 1;
   guint n_queued = mt_study_train (self->study, mt_document_get_table (self->document),
                                    mt_model_page_get_settings (self->model_page), grid);
   g_autofree char *text = NULL;
@@ -796,7 +796,7 @@ _mt_window_update_actions (MtWindow *self)
   gtk_widget_action_set_enabled (widget, "win.cancel", loading || running ||
                                  (shows_report (self) && mt_report_page_can_cancel (self->report_page)));
   gtk_widget_action_set_enabled (widget, "win.train", ready);
-  gtk_widget_action_set_enabled (widget, "win.sweep", ready && mt_run_grid_count (mt_model_page_get_grid (self->model_page)) > 1);
+  gtk_widget_action_set_enabled (widget, "win.sweep", ready && mt_sweep_grid_count (mt_model_page_get_grid (self->model_page)) > 1);
   _mt_window_explain_train (self, step);
   if (mt_study_get_last (self->study) != NULL)
     mt_data_page_accept_target (self->data_page);

@@ -9,15 +9,17 @@
 /* Whether everything that is set up has been tried: one run, or all combinations of the values chosen. */
 static gboolean
 has_run_all (MtWindow        *self,
-             const MtRunGrid *grid)
+             const MtSweepGrid *grid)
 {
   MtTable *table = mt_document_get_table (self->document);
+  MtRunSettings base = *mt_model_page_get_settings (self->model_page);
 
-  for (guint i = 0; i < mt_run_grid_count (grid) && table != NULL; i++)
+  mt_sweep_grid_adjust_base (grid, &base);
+  for (guint i = 0; i < mt_sweep_grid_count (grid) && table != NULL; i++)
     {
       MtRunSettings each;
 
-      mt_run_grid_get (grid, mt_model_page_get_settings (self->model_page), i, &each);
+      mt_sweep_grid_get (grid, &base, i, &each);
       if (!mt_study_has_run (self->study, table, &each))
         return FALSE;
     }
@@ -29,7 +31,7 @@ static const char *
 find_next_step (MtWindow *self)
 {
   const char *page = adw_view_stack_get_visible_child_name (self->pages);
-  const MtRunGrid *grid = mt_model_page_get_grid (self->model_page);
+  const MtSweepGrid *grid = mt_model_page_get_grid (self->model_page);
 
   if (g_strcmp0 (page, "frontier") == 0)
     return mt_study_get_selected (self->study) != NULL ? "rules" : "none";
@@ -40,7 +42,7 @@ find_next_step (MtWindow *self)
     return "none";
   if (has_run_all (self, grid))
     return "frontier";
-  if (mt_run_grid_count (grid) == 1)
+  if (mt_sweep_grid_count (grid) == 1)
     return "train";
   return g_strcmp0 (page, "model") == 0 && !self->narrow ? "none" : "sweep";
 }

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "learn/mt-setting.h"
 #include "rules/mt-rule-insensitive.h"
 
 /* How far two predicted numbers may be apart and still say the same, in standard deviations of the target. */
@@ -68,49 +69,140 @@ as_count (gint64 n)
   return n >= 0 ? (guint64) n : MT_MODEL_NOT_COUNTED;
 }
 
-/* How networks were trained; it matters only when there are any, or when one was to be and could not: what is not
- * usual may be why. Learning rate, batch, epochs and device are there only if they are not the usual ones. */
-static guint
-add_network (const MtFrontierOptions *options,
-             gboolean                 is_trained,
-             MtModelSetting          *settings)
-{
-  const MtTrainOptions *train = &options->train;
-  MtTrainOptions usual;
-  guint n = 0;
+/* --- settings --- */
 
-  if (!is_trained && options->n_restarts == 0 && !options->compare_network)
-    return 0;
-  mt_train_options_init (&usual);
-  if (is_trained || train->n_nodes != usual.n_nodes)
-    settings[n++] = (MtModelSetting) { "nodes", MT_SETTING_NUMBER, train->n_nodes, NULL, FALSE };
-  if (is_trained || train->node != usual.node)
-    settings[n++] = (MtModelSetting) { "node", MT_SETTING_TEXT, 0, train->node == MT_NODE_DEEP ? "deep" : "standard", FALSE };
-  if (is_trained || train->temperature != usual.temperature)
-    settings[n++] = (MtModelSetting) { "temperature", MT_SETTING_NUMBER, train->temperature, NULL, FALSE };
-  if (train->learning_rate != usual.learning_rate)
-    settings[n++] = (MtModelSetting) { "learning-rate", MT_SETTING_NUMBER, train->learning_rate, NULL, FALSE };
-  if (train->batch != usual.batch)
-    settings[n++] = (MtModelSetting) { "batch", MT_SETTING_NUMBER, train->batch, NULL, FALSE };
-  if (train->max_epochs != usual.max_epochs)
-    settings[n++] = (MtModelSetting) { "epochs", MT_SETTING_NUMBER, train->max_epochs, NULL, FALSE };
-  if (g_strcmp0 (train->device, "cuda") == 0)   /* auto is the CPU, whose bits are the same everywhere */
-    settings[n++] = (MtModelSetting) { "device", MT_SETTING_TEXT, 0, "cuda", FALSE };
-  return n;
+/* Facts of a run that are no setting have places of their own among the settings. */
+#define ORDER_STOPPED     9
+#define ORDER_TEST_SHA256 13
+#define ORDER_READING     14
+
+typedef struct {
+  GArray    *list;     /* of MtModelSetting */
+  GPtrArray *texts;    /* that it borrows */
+} Settings;
+
+static void
+settings_clear (Settings *self)
+{
+  g_clear_pointer (&self->list, g_array_unref);
+  g_clear_pointer (&self->texts, g_ptr_array_unref);
 }
 
-/* What is usual of the search stands in no file. */
-static guint
-add_search (const MtRefineOptions *refine,
-            MtModelSetting        *settings)
-{
-  guint n = 0;
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Settings, settings_clear)
 
-  if (refine->rounds != MT_ROUNDS_AUTO)
-    settings[n++] = (MtModelSetting) { "rounds", MT_SETTING_NUMBER, refine->rounds, NULL, FALSE };
-  if (!refine->numeric_terms)
-    settings[n++] = (MtModelSetting) { "numeric-terms", MT_SETTING_BOOLEAN, 0, NULL, FALSE };
-  return n;
+static gboolean
+is_listed (const MtSetting      *setting,
+           const MtRunSettings  *now,
+           const MtRunSettings  *usual,
+           const MtLearned      *learned,
+           const MtLearnOptions *options)
+{
+  gboolean is_trained = mt_frontier_get_net (learned->frontier) != NULL;
+  gboolean is_unusual = !mt_setting_is_equal (setting, now, usual);
+  /* Or was to be trained and could not: what is unusual may be why. */
+  gboolean has_network = is_trained || options->frontier.n_restarts > 0 || options->frontier.compare_network;
+
+  if (g_str_equal (setting->name, "split_seed"))
+    return now->test_fraction > 0;
+  if (g_str_equal (setting->name, "thresholds"))
+    return is_unusual || mt_learn_has_fine_thresholds (options, learned->rows->n_rows);
+  if (g_str_equal (setting->name, "device"))   /* auto is the CPU, whose bits are the same everywhere */
+    return has_network && now->device == MT_DEVICE_CUDA;
+  switch (setting->listed)
+    {
+    case MT_SETTING_LISTED_ALWAYS:
+      return TRUE;
+    case MT_SETTING_LISTED_NETWORK:
+      return has_network && (is_trained || is_unusual);
+    case MT_SETTING_LISTED_UNUSUAL_NETWORK:
+      return has_network && is_unusual;
+    case MT_SETTING_LISTED_UNUSUAL:
+      return is_unusual;
+    case MT_SETTING_LISTED_ELSEWHERE:
+    default:
+      return FALSE;
+    }
+}
+
+static void
+add_setting (Settings            *self,
+             const MtSetting     *setting,
+             const MtRunSettings *now)
+{
+  MtModelSetting made = { setting->option, MT_SETTING_TEXT };
+  char *text;
+
+  if (setting->type == MT_SETTING_TYPE_SWITCH && setting->words == NULL)
+    {
+      made.kind = MT_SETTING_BOOLEAN;
+      made.boolean = mt_setting_get_value (setting, now) != 0;
+    }
+  else if (setting->type == MT_SETTING_TYPE_CHOICE || setting->type == MT_SETTING_TYPE_SWITCH ||
+           setting->type == MT_SETTING_TYPE_SEED || mt_setting_is_auto (setting, now))
+    {
+      /* As text: a double does not hold every seed. Large ones have always been written as negative numbers. */
+      text = setting->type == MT_SETTING_TYPE_SEED
+             ? g_strdup_printf ("%" G_GINT64_FORMAT, (gint64) G_STRUCT_MEMBER (guint64, now, setting->offset))
+             : mt_setting_dup_text (setting, now);
+      g_ptr_array_add (self->texts, text);
+      made.text = text;
+    }
+  else
+    {
+      made.kind = MT_SETTING_NUMBER;
+      made.number = mt_setting_get_value (setting, now);
+    }
+  g_array_append_val (self->list, made);
+}
+
+/* The facts whose place is before @order, and which were not there yet. */
+static void
+add_facts (Settings            *self,
+           const MtLearnOrigin *origin,
+           gboolean             is_stopped,
+           guint                from,
+           guint                order)
+{
+  const struct {
+    guint          order;
+    MtModelSetting setting;
+    gboolean       is_there;
+  } facts[] = {
+    { ORDER_STOPPED, { "stopped", MT_SETTING_BOOLEAN, 0, NULL, is_stopped }, TRUE },
+    { ORDER_TEST_SHA256, { "test-sha256", MT_SETTING_TEXT, 0, origin->test_sha256, FALSE }, origin->test_sha256 != NULL },
+    { ORDER_READING, { "reading", MT_SETTING_TEXT, 0, origin->reading, FALSE }, origin->reading != NULL },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (facts); i++)
+    if (facts[i].is_there && facts[i].order > from && facts[i].order < order)
+      g_array_append_vals (self->list, &facts[i].setting, 1);
+}
+
+static void
+list_settings (Settings             *self,
+               const MtLearned      *learned,
+               const MtLearnOptions *options)
+{
+  gboolean is_stopped = mt_frontier_is_stopped (learned->frontier);
+  MtLearnOptions defaults;
+  MtRunSettings now, usual;
+  guint order = 0;
+
+  self->list = g_array_new (FALSE, FALSE, sizeof (MtModelSetting));
+  self->texts = g_ptr_array_new_with_free_func (g_free);
+  mt_learn_options_init (&defaults);
+  mt_run_settings_from_learn (&usual, &defaults);
+  mt_run_settings_from_learn (&now, options);
+  now.repeats = mt_frontier_get_n_fold_scores (learned->frontier) / MAX (options->frontier.n_folds, 1);   /* in fact */
+  for (const MtSetting *setting = mt_setting_next_listed (NULL); setting != NULL;
+       setting = mt_setting_next_listed (setting))
+    {
+      add_facts (self, &options->origin, is_stopped, order, setting->order);
+      order = setting->order;
+      if (is_listed (setting, &now, &usual, learned, options))
+        add_setting (self, setting, &now);
+    }
+  add_facts (self, &options->origin, is_stopped, order, G_MAXUINT);
 }
 
 MtModel *
@@ -123,31 +215,9 @@ mt_learned_make_model (const MtLearned        *learned,
                        const MtEncoded        *test_rows,
                        GError                **error)
 {
-  static const char * const modes[] = { "off", "impossible", "unseen" };
-  static const char * const starts[] = { "scan", "random" };
-  static const char * const thresholds[] = { "auto", "unique", "rows" };
-  static const char * const methods[] = { "exact", "magnitude" };
   MtMetric metric = mt_target_get_task (learned->target) == MT_TASK_REGRESSION ? MT_METRIC_R2 : MT_METRIC_AUC;
-  guint n_repeats = mt_frontier_get_n_fold_scores (learned->frontier) / MAX (options->frontier.n_folds, 1);
   MtModelMetric metrics[3];
-  const MtLearnOrigin *origin = &options->origin;
-  MtModelSetting settings[24] = {
-    { "bits", MT_SETTING_NUMBER, options->encoder.bits, NULL, FALSE },
-    { "fan-in", MT_SETTING_NUMBER, options->frontier.refine.fan_in, NULL, FALSE },
-    { "refine", MT_SETTING_TEXT, 0, methods[options->frontier.method], FALSE },
-    { "folds", MT_SETTING_NUMBER, options->frontier.n_folds, NULL, FALSE },
-    { "repeats", MT_SETTING_NUMBER, n_repeats, NULL, FALSE },
-    { "restarts", MT_SETTING_NUMBER, options->frontier.n_restarts, NULL, FALSE },
-    { "start", MT_SETTING_TEXT, 0, starts[options->frontier.train.start], FALSE },
-    { "class-weights", MT_SETTING_TEXT, 0, options->frontier.refine.balance_classes ? "balanced" : "none", FALSE },
-    { "stopped", MT_SETTING_BOOLEAN, 0, NULL, mt_frontier_is_stopped (learned->frontier) },
-    { "max-literals", MT_SETTING_NUMBER, options->frontier.max_literals, NULL, FALSE },
-    { "test-fraction", MT_SETTING_NUMBER, origin->test_fraction, NULL, FALSE },
-  };
-  guint n_settings = 11;
-  MtModelSetting *restarts = &settings[5];
-  /* As text: a double does not hold every seed. */
-  g_autofree char *split_seed = g_strdup_printf ("%" G_GINT64_FORMAT, (gint64) origin->split_seed);
+  g_auto (Settings) settings = { 0 };
   g_autoptr (MtRuleSet) rules = mt_rule_set_mark_neutral (point->rules, learned->encoded, learned->rows->values);
   const char * const *tokens = (const char * const *) mt_import_get_dialect (import)->missing_tokens;
   const MtColumn *target;
@@ -156,7 +226,7 @@ mt_learned_make_model (const MtLearned        *learned,
   mt_model_info_init (&info);
   info.target = mt_target_get_name (learned->target);
   info.classes = mt_target_get_classes (learned->target);
-  info.dont_care = modes[options->frontier.refine.dont_care];
+  info.dont_care = mt_setting_find ("dont_care")->words[options->frontier.refine.dont_care];
   info.constraints = options->constraints;
   if (tokens != NULL && !g_strv_equal (tokens, mt_csv_default_missing_tokens ()))
     info.missing_tokens = tokens;
@@ -171,21 +241,9 @@ mt_learned_make_model (const MtLearned        *learned,
   info.train_differ = as_count (mt_learned_count_differing (learned, rules, learned->encoded));
   info.test_differ = as_count (mt_learned_count_differing (learned, rules, test_rows));
   info.seed = options->seed;
-  /* None that takes part, one beside: what --restarts auto asks for. */
-  if (options->frontier.n_restarts == 0 && options->frontier.compare_network)
-    *restarts = (MtModelSetting) { "restarts", MT_SETTING_TEXT, 0, "auto", FALSE };
-  if (origin->test_fraction > 0)
-    settings[n_settings++] = (MtModelSetting) { "split-seed", MT_SETTING_TEXT, 0, split_seed, FALSE };
-  if (origin->test_sha256 != NULL)
-    settings[n_settings++] = (MtModelSetting) { "test-sha256", MT_SETTING_TEXT, 0, origin->test_sha256, FALSE };
-  if (origin->reading != NULL)
-    settings[n_settings++] = (MtModelSetting) { "reading", MT_SETTING_TEXT, 0, origin->reading, FALSE };
-  if (options->thresholds != MT_THRESHOLDS_AUTO || mt_learn_has_fine_thresholds (options, learned->rows->n_rows))
-    settings[n_settings++] = (MtModelSetting) { "thresholds", MT_SETTING_TEXT, 0, thresholds[options->thresholds], FALSE };
-  n_settings += add_network (&options->frontier, mt_frontier_get_net (learned->frontier) != NULL, settings + n_settings);
-  n_settings += add_search (&options->frontier.refine, settings + n_settings);
-  info.settings = settings;
-  info.n_settings = n_settings;
+  list_settings (&settings, learned, options);
+  info.settings = (const MtModelSetting *) (gpointer) settings.list->data;
+  info.n_settings = settings.list->len;
   info.metrics = metrics;
   if (isfinite (point->train))
     metrics[info.n_metrics++] = (MtModelMetric) { "train", metric, point->train, FALSE, 0, 0 };

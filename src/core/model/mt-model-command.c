@@ -5,15 +5,7 @@
 
 #include "base/mt-decimal.h"
 #include "base/mt-error.h"
-
-/* Settings that are options of the same name, and have always been in the file … */
-static const char * const plain[] = {
-  "bits", "fan-in", "refine", "folds", "repeats", "restarts", "start", "class-weights", "max-literals", "test-fraction",
-};
-/* … and those that are there when they matter. */
-static const char * const optional[] = {
-  "nodes", "node", "temperature", "learning-rate", "batch", "epochs", "device", "split-seed", "thresholds", "rounds",
-};
+#include "learn/mt-setting.h"
 
 static const MtModelSetting *
 find_setting (const MtModelInfo *info,
@@ -110,6 +102,44 @@ add_setting (GString              *out,
   mt_command_add_option (out, setting->name, number != NULL ? number : setting->text);
 }
 
+typedef enum {
+  ALWAYS,         /* listed in every model file */
+  OF_NETWORKS,
+  OTHERS,
+} Part;
+
+static Part
+part_of (const MtSetting *row)
+{
+  if (row->listed == MT_SETTING_LISTED_ALWAYS)
+    return ALWAYS;
+  return row->listed == MT_SETTING_LISTED_NETWORK || row->listed == MT_SETTING_LISTED_UNUSUAL_NETWORK ? OF_NETWORKS : OTHERS;
+}
+
+/* A part of the settings that the file lists. A file of test rows takes the place of the share. */
+static void
+add_settings (GString           *out,
+              const MtModelInfo *info,
+              Part               part)
+{
+  for (const MtSetting *row = mt_setting_next_listed (NULL); row != NULL; row = mt_setting_next_listed (row))
+    {
+      const MtModelSetting *setting = part_of (row) == part ? find_setting (info, row->option) : NULL;
+      g_autofree char *flag = mt_setting_dup_flag (row);
+
+      if (setting == NULL || (g_str_equal (row->option, "test-fraction") && find_setting (info, "test-sha256") != NULL))
+        continue;
+      if (flag == NULL)
+        add_setting (out, setting);
+      else if (setting->kind == MT_SETTING_BOOLEAN && setting->boolean != g_str_has_prefix (flag, "no-"))
+        {
+          g_autofree char *word = g_strconcat ("--", flag, NULL);
+
+          mt_command_add_word (out, word);
+        }
+    }
+}
+
 static void
 add_missing (GString            *out,
              const char * const *tokens)
@@ -159,10 +189,10 @@ check (const MtModelInfo  *info,
 {
   const MtModelSetting *stopped = find_setting (info, "stopped");
 
-  for (guint i = 0; i < G_N_ELEMENTS (plain); i++)
-    if (find_setting (info, plain[i]) == NULL)
+  for (const MtSetting *row = mt_setting_next_listed (NULL); row != NULL; row = mt_setting_next_listed (row))
+    if (row->listed == MT_SETTING_LISTED_ALWAYS && find_setting (info, row->option) == NULL)
       {
-        g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "the model file does not say what “%s” was", plain[i]);
+        g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "the model file does not say what “%s” was", row->option);
         return FALSE;
       }
   if (stopped != NULL && stopped->boolean)
@@ -184,7 +214,7 @@ mt_model_dup_command (const MtModel  *model,
   g_autofree char *seed = g_strdup_printf ("%" G_GUINT64_FORMAT, info->seed);
   g_autofree char *literals = g_strdup_printf ("%u", info->n_edits > 0 ? info->edits[0].literals_before
                                                : mt_rule_set_get_complexity (mt_model_get_rules (model)));
-  const MtModelSetting *reading = find_setting (info, "reading"), *numbers = find_setting (info, "numeric-terms");
+  const MtModelSetting *reading = find_setting (info, "reading");
 
   if (!check (info, error))
     return NULL;
@@ -194,14 +224,9 @@ mt_model_dup_command (const MtModel  *model,
   mt_command_add_option (out, "task", mt_task_to_string (mt_model_get_task (model)));
   mt_command_add_option (out, "seed", seed);
   mt_command_add_option (out, "dont-care", info->dont_care);
-  for (guint i = 0; i < G_N_ELEMENTS (plain); i++)
-    if (!g_str_equal (plain[i], "test-fraction") || find_setting (info, "test-sha256") == NULL)
-      add_setting (out, find_setting (info, plain[i]));
-  for (guint i = 0; i < G_N_ELEMENTS (optional); i++)
-    if (find_setting (info, optional[i]) != NULL)
-      add_setting (out, find_setting (info, optional[i]));
-  if (numbers != NULL && numbers->kind == MT_SETTING_BOOLEAN && !numbers->boolean)
-    mt_command_add_word (out, "--no-numeric-terms");
+  add_settings (out, info, ALWAYS);
+  add_settings (out, info, OF_NETWORKS);
+  add_settings (out, info, OTHERS);
   if (find_setting (info, "test-sha256") != NULL)
     mt_command_add_option (out, "test", "TEST.csv");
   add_constraints (out, info->constraints);

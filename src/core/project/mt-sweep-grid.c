@@ -1,10 +1,12 @@
+/* The combinations of a sweep: counting them, the settings of each, and the grid in a project. */
 #include "config.h"
 #include "mt-sweep.h"
 
-#include <math.h>
+#include <string.h>
 
 #include "base/mt-error.h"
 #include "base/mt-i18n-private.h"
+#include "base/mt-json-cursor.h"
 
 static gboolean
 check_counts (const char   *name,
@@ -30,9 +32,7 @@ check_counts (const char   *name,
             return FALSE;
           }
     }
-  if (n == 0)
-    g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, _("%s has no value"), name);
-  return n > 0;
+  return TRUE;
 }
 
 static gboolean
@@ -55,9 +55,7 @@ check_temperatures (const double  *values,
             return FALSE;
           }
     }
-  if (n == 0)
-    g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, _("the temperature has no value"));
-  return n > 0;
+  return TRUE;
 }
 
 gboolean
@@ -70,11 +68,12 @@ mt_sweep_grid_check (const MtSweepGrid  *grid,
 
   if (!check_counts ("bits", grid->bits, grid->n_bits, 1, MT_ENCODER_MAX_BITS, error) ||
       !check_counts ("nodes", grid->nodes, grid->n_nodes, 1, 10000, error) ||
-      !check_counts ("fan-in", grid->fan_ins, grid->n_fan_ins, 1, MT_REFINE_MAX_INPUTS, error) ||
-      !check_temperatures (grid->temperatures, grid->n_temperatures, error))
+      !check_counts ("fan-in", grid->fan_in, grid->n_fan_in, 1, MT_REFINE_MAX_INPUTS, error) ||
+      !check_temperatures (grid->temperature, grid->n_temperature, error))
     return FALSE;
-  n_runs = (double) grid->n_bits * grid->n_nodes * grid->n_fan_ins * grid->n_temperatures * grid->n_seeds;
-  if (grid->n_seeds >= 1 && n_runs <= MT_SWEEP_MAX_RUNS)
+  n_runs = (double) MAX (grid->n_bits, 1) * MAX (grid->n_nodes, 1) * MAX (grid->n_fan_in, 1) *
+           MAX (grid->n_temperature, 1) * MAX (grid->n_seeds, 1);
+  if (n_runs <= MT_SWEEP_MAX_RUNS)
     return TRUE;
   g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
                _("a sweep has 1 to %u runs, not %.0f; give fewer values or seeds"),
@@ -82,28 +81,183 @@ mt_sweep_grid_check (const MtSweepGrid  *grid,
   return FALSE;
 }
 
+gboolean
+mt_sweep_grid_equal (const MtSweepGrid *a,
+                   const MtSweepGrid *b)
+{
+  return a->n_bits == b->n_bits && memcmp (a->bits, b->bits, a->n_bits * sizeof *a->bits) == 0 &&
+         a->n_nodes == b->n_nodes && memcmp (a->nodes, b->nodes, a->n_nodes * sizeof *a->nodes) == 0 &&
+         a->n_fan_in == b->n_fan_in && memcmp (a->fan_in, b->fan_in, a->n_fan_in * sizeof *a->fan_in) == 0 &&
+         a->n_temperature == b->n_temperature &&
+         memcmp (a->temperature, b->temperature, a->n_temperature * sizeof *a->temperature) == 0 &&
+         MAX (a->n_seeds, 1) == MAX (b->n_seeds, 1);
+}
+
 guint
 mt_sweep_grid_count (const MtSweepGrid *grid)
 {
-  g_return_val_if_fail (grid != NULL, 0);
+  return MAX (grid->n_bits, 1) * MAX (grid->n_nodes, 1) * MAX (grid->n_fan_in, 1) * MAX (grid->n_temperature, 1) *
+         MAX (grid->n_seeds, 1);
+}
 
-  return grid->n_bits * grid->n_nodes * grid->n_fan_ins * grid->n_temperatures * grid->n_seeds;
+/* The digit of @index in base @n, at least 1, which is taken off. */
+static guint
+take_digit (guint *index,
+            guint  n)
+{
+  guint digit = *index % MAX (n, 1);
+
+  *index /= MAX (n, 1);
+  return digit;
 }
 
 void
-mt_sweep_grid_get (const MtSweepGrid *grid,
-                   guint              index,
-                   MtSweepSetting    *setting,
-                   guint64           *seed)
+mt_sweep_grid_get (const MtSweepGrid     *grid,
+                 const MtRunSettings *base,
+                 guint                index,
+                 MtRunSettings       *settings)
 {
-  g_return_if_fail (grid != NULL && index < mt_sweep_grid_count (grid));
+  guint seed = take_digit (&index, grid->n_seeds), temperature = take_digit (&index, grid->n_temperature);
+  guint fan_in = take_digit (&index, grid->n_fan_in), nodes = take_digit (&index, grid->n_nodes);
+  guint bits = take_digit (&index, grid->n_bits);
 
-  *seed = grid->seed + index % grid->n_seeds;
-  index /= grid->n_seeds;
-  setting->temperature = grid->temperatures[index % grid->n_temperatures];
-  index /= grid->n_temperatures;
-  setting->fan_in = grid->fan_ins[index % grid->n_fan_ins];
-  index /= grid->n_fan_ins;
-  setting->nodes = grid->nodes[index % grid->n_nodes];
-  setting->bits = grid->bits[index / grid->n_nodes];
+  *settings = *base;
+  settings->seed += seed;
+  if (grid->n_temperature > 0)
+    settings->temperature = grid->temperature[temperature];
+  if (grid->n_fan_in > 0)
+    settings->fan_in = grid->fan_in[fan_in];
+  if (grid->n_nodes > 0)
+    settings->nodes = grid->nodes[nodes];
+  if (grid->n_bits > 0)
+    settings->bits = grid->bits[bits];
+}
+
+void
+mt_sweep_grid_adjust_base (const MtSweepGrid *grid,
+                           MtRunSettings     *base)
+{
+  if (grid->n_nodes > 1 || grid->n_temperature > 1)
+    base->restarts = MAX (base->restarts, 1);
+}
+
+static const guint *
+find_counts (const MtSweepGrid *grid,
+             const MtSetting   *setting,
+             const guint      **n)
+{
+  if (g_str_equal (setting->name, "bits"))
+    return *n = &grid->n_bits, grid->bits;
+  if (g_str_equal (setting->name, "nodes"))
+    return *n = &grid->n_nodes, grid->nodes;
+  if (g_str_equal (setting->name, "fan_in"))
+    return *n = &grid->n_fan_in, grid->fan_in;
+  *n = &grid->n_temperature;
+  return NULL;
+}
+
+guint
+mt_sweep_grid_get_axis (const MtSweepGrid   *grid,
+                        const MtSetting     *setting,
+                        const MtRunSettings *base,
+                        double              *values)
+{
+  const guint *n;
+  const guint *counts = find_counts (grid, setting, &n);
+
+  g_return_val_if_fail (setting->is_axis, 0);
+
+  for (guint i = 0; i < *n; i++)
+    values[i] = counts != NULL ? counts[i] : grid->temperature[i];
+  if (*n == 0)
+    values[0] = mt_setting_get_value (setting, base);
+  return MAX (*n, 1);
+}
+
+void
+mt_sweep_grid_set_axis (MtSweepGrid     *grid,
+                        const MtSetting *setting,
+                        const double    *values,
+                        guint            n)
+{
+  const guint *n_now;
+  guint *counts = (guint *) find_counts (grid, setting, &n_now);
+
+  g_return_if_fail (setting->is_axis && n <= MT_SWEEP_MAX_VALUES);
+
+  *(guint *) n_now = n;
+  for (guint i = 0; i < n; i++)
+    if (counts != NULL)
+      counts[i] = (guint) values[i];
+    else
+      grid->temperature[i] = values[i];
+}
+
+static void
+write_counts (MtJsonWriter *json,
+              const char   *name,
+              const guint  *values,
+              guint         n)
+{
+  mt_json_writer_key (json, name);
+  mt_json_writer_begin_row (json);
+  for (guint i = 0; i < n; i++)
+    mt_json_writer_integer (json, values[i]);
+  mt_json_writer_end_array (json);
+}
+
+void
+mt_sweep_grid_write (const MtSweepGrid *grid,
+                   MtJsonWriter    *json)
+{
+  mt_json_writer_begin_object (json);
+  write_counts (json, "bits", grid->bits, grid->n_bits);
+  write_counts (json, "nodes", grid->nodes, grid->n_nodes);
+  write_counts (json, "fan_in", grid->fan_in, grid->n_fan_in);
+  mt_json_writer_key (json, "temperature");
+  mt_json_writer_begin_row (json);
+  for (guint i = 0; i < grid->n_temperature; i++)
+    mt_json_writer_number (json, grid->temperature[i]);
+  mt_json_writer_end_array (json);
+  mt_json_writer_key (json, "seeds");
+  mt_json_writer_integer (json, MAX (grid->n_seeds, 1));
+  mt_json_writer_end_object (json);
+}
+
+static gboolean
+read_counts (const MtJsonCursor *place,
+             const char        *name,
+             guint              limit,
+             guint             *values,
+             guint             *n)
+{
+  g_autofree guint *read = NULL;
+
+  if (!mt_json_read_integers (place, name, MT_SWEEP_MAX_VALUES, limit, &read, n, NULL))
+    return FALSE;
+  for (guint i = 0; i < *n; i++)
+    values[i] = MAX (read[i], 1);
+  return TRUE;
+}
+
+gboolean
+mt_sweep_grid_read (MtSweepGrid    *grid,
+                  const MtJson *json)
+{
+  MtJsonCursor place = mt_json_cursor_root (json);
+  MtSweepGrid read = { .n_seeds = 1 };
+  g_autofree double *temperatures = NULL;
+  guint64 seeds;
+
+  if (mt_json_get_kind (json) != MT_JSON_OBJECT || !read_counts (&place, "bits", 250, read.bits, &read.n_bits) ||
+      !read_counts (&place, "nodes", 10000, read.nodes, &read.n_nodes) ||
+      !read_counts (&place, "fan_in", MT_REFINE_MAX_INPUTS, read.fan_in, &read.n_fan_in) ||
+      !mt_json_read_numbers (&place, "temperature", MT_SWEEP_MAX_VALUES, &temperatures, &read.n_temperature, NULL) ||
+      !mt_json_read_integer (&place, "seeds", 1000, &seeds, NULL))
+    return FALSE;
+  for (guint i = 0; i < read.n_temperature; i++)
+    read.temperature[i] = CLAMP (temperatures[i], 1e-6, 100);
+  read.n_seeds = (guint) MAX (seeds, 1);
+  *grid = read;
+  return TRUE;
 }

@@ -13,8 +13,8 @@
 #include "model/mt-learn-model.h"
 #include "learn/mt-network-batch.h"
 #include "base/mt-number.h"
+#include "mt-run-record.h"
 
-#define SWEEP_KEY "sweep"
 /* Networks trained in one go, about: enough to fill any device, few enough to hold their results. */
 #define NETWORKS_AT_ONCE 512
 #define NETWORKS_SHARE   0.5     /* of a run's progress */
@@ -27,6 +27,8 @@ typedef struct {
   double        *trained;       /* a network that is trained together with others: 0 … 1; or NULL */
   guint          n_networks;
   gboolean       is_finished;
+  MtRunSettings  settings;
+  MtConstraints *constraints;
   MtLearnOptions learn;
   GArray        *runs;          /* of gint64: ids in the project that it serves */
   MtLearnPlan   *plan;          /* made beforehand, with its networks; or NULL */
@@ -56,34 +58,12 @@ group_free (gpointer data)
   g_free (group->trained);
   g_array_unref (group->runs);
   mt_learn_plan_free (group->plan);
+  mt_constraints_unref (group->constraints);
   g_clear_error (&group->failure);
   g_free (group);
 }
 
 /* --- what a sweep is --- */
-
-static char *
-join_counts (const guint *values,
-             guint        n)
-{
-  g_autoptr (GString) all = g_string_new (NULL);
-
-  for (guint i = 0; i < n; i++)
-    g_string_append_printf (all, "%s%u", i > 0 ? "," : "", values[i]);
-  return g_string_free (g_steal_pointer (&all), FALSE);
-}
-
-static char *
-join_numbers (const double *values,
-              guint         n)
-{
-  g_autoptr (GString) all = g_string_new (NULL);
-  char number[MT_NUMBER_BUF_SIZE];
-
-  for (guint i = 0; i < n; i++)
-    g_string_append_printf (all, "%s%s", i > 0 ? "," : "", mt_number_format (values[i], number, sizeof number));
-  return g_string_free (g_steal_pointer (&all), FALSE);
-}
 
 static void
 add_member (MtJsonWriter *json,
@@ -94,79 +74,86 @@ add_member (MtJsonWriter *json,
   mt_json_writer_string (json, value);
 }
 
-static char *
-dup_schema (const MtTable *table)
+/* The values of an axis, with commas between them. */
+static void
+add_axis (MtJsonWriter        *json,
+          const MtSetting     *setting,
+          const MtRunSettings *base,
+          const MtSweepGrid   *grid)
 {
-  g_autoptr (MtSchema) schema = mt_schema_new ();
+  g_autoptr (GString) all = g_string_new (NULL);
+  double values[MT_SWEEP_MAX_VALUES];
+  guint n = mt_sweep_grid_get_axis (grid, setting, base, values);
+  char number[MT_NUMBER_BUF_SIZE];
 
-  for (guint c = 0; c < mt_table_get_n_columns (table); c++)
-    {
-      const char *name = mt_column_get_name (mt_table_get_column (table, c));
-
-      mt_schema_set_type (schema, name, mt_column_get_type (mt_table_get_column (table, c)));
-      mt_schema_set_role (schema, name, mt_table_get_role (table, c));
-    }
-  return mt_schema_to_json (schema);
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (all, "%s%s", i > 0 ? "," : "", mt_number_format (values[i], number, sizeof number));
+  add_member (json, setting->option, all->str);
 }
 
-/* Those of the learner's settings that were not always there: empty where they are usual, so that a project from before
- * says the same. */
-static void
-describe_unusual (MtJsonWriter         *json,
-                  const MtLearnOptions *base)
+/* Settings that were always named; of the others the default is empty, so that a project from before there was such a
+ * setting says the same. */
+static gboolean
+is_always_named (const MtSetting *setting)
 {
-  const MtTrainOptions *train = &base->frontier.train;
-  const MtRefineOptions *refine = &base->frontier.refine;
-  MtTrainOptions usual;
-  g_autofree char *rounds = refine->rounds != MT_ROUNDS_AUTO ? g_strdup_printf ("%u", refine->rounds) : NULL;
-  g_autofree char *batch = train->batch != MT_BATCH_AUTO ? g_strdup_printf ("%d", train->batch) : NULL;
-  g_autofree char *rate = mt_number_dup (train->learning_rate);
-  g_autofree char *epochs = g_strdup_printf ("%u", train->max_epochs);
+  static const char * const names[] = { "task", "folds", "restarts", "balance_classes", "start", "dont_care", NULL };
 
-  mt_train_options_init (&usual);
-  add_member (json, "rounds", rounds != NULL ? rounds : "");
-  add_member (json, "numeric-terms", refine->numeric_terms ? "" : "no");
-  add_member (json, "learning-rate", train->learning_rate != usual.learning_rate ? rate : "");
-  add_member (json, "batch", batch != NULL ? batch : "");
-  add_member (json, "epochs", train->max_epochs != usual.max_epochs ? epochs : "");
+  return g_strv_contains (names, setting->name);
+}
+
+void
+mt_sweep_settings_init (MtRunSettings *settings)
+{
+  mt_run_settings_init (settings, MT_PRESET_BALANCED);
+  settings->restarts = 1;
+  settings->beside = FALSE;
+  settings->repeats = 1;
+  settings->test_fraction = 0;
+}
+
+static void
+add_setting (MtJsonWriter        *json,
+             const MtSetting     *setting,
+             const MtRunSettings *base,
+             const MtRunSettings *usual)
+{
+  g_autofree char *text = mt_setting_dup_text (setting, base);
+
+  if (!is_always_named (setting) && mt_setting_is_equal (setting, base, usual))
+    add_member (json, setting->option, "");
+  else
+    add_member (json, setting->option, g_str_equal (text, "false") ? "no" : text);
 }
 
 /* Everything that must be the same for finished runs to count, by name. */
 static char *
 describe (const MtImport       *import,
           const MtSweepGrid    *grid,
-          const MtLearnOptions *base)
+          const MtRunSettings  *base)
 {
-  static const char * const modes[] = { "off", "impossible", "unseen" };
   MtJsonWriter *json = mt_json_writer_new ();
-  g_autofree char *bits = join_counts (grid->bits, grid->n_bits);
-  g_autofree char *nodes = join_counts (grid->nodes, grid->n_nodes);
-  g_autofree char *fan_ins = join_counts (grid->fan_ins, grid->n_fan_ins);
-  g_autofree char *temperatures = join_numbers (grid->temperatures, grid->n_temperatures);
-  g_autofree char *seeds = g_strdup_printf ("%u from %" G_GUINT64_FORMAT, grid->n_seeds, grid->seed);
-  g_autofree char *folds = g_strdup_printf ("%u", base->frontier.n_folds);
-  g_autofree char *restarts = g_strdup_printf ("%u", base->frontier.n_restarts);
-  g_autofree char *columns = dup_schema (mt_import_get_table (import));
+  g_autofree char *seeds = g_strdup_printf ("%u from %" G_GUINT64_FORMAT, MAX (grid->n_seeds, 1), base->seed);
+  g_autofree char *columns = mt_run_record_dup_columns (mt_import_get_table (import));
+  g_autoptr (MtConstraints) list = mt_run_settings_dup_constraints (base);
   /* Empty without any, as in projects from before there were any. */
-  g_autofree char *constraints = mt_constraints_dup_text (base->constraints);
+  g_autofree char *constraints = mt_constraints_dup_text (list);
   g_autofree char *columns_hash = g_compute_checksum_for_string (G_CHECKSUM_SHA256, columns, -1);
+  MtRunSettings usual;
 
+  mt_sweep_settings_init (&usual);
   mt_json_writer_begin_object (json);
   add_member (json, "data", mt_import_get_sha256 (import));
   add_member (json, "columns", columns_hash);
-  add_member (json, "task", base->task != NULL ? mt_task_to_string (*base->task) : "auto");
-  add_member (json, "folds", folds);
-  add_member (json, "restarts", restarts);
-  add_member (json, "class-weights", base->frontier.refine.balance_classes ? "balanced" : "none");
-  add_member (json, "start", base->frontier.train.start == MT_START_SCAN ? "scan" : "random");
-  add_member (json, "dont-care", modes[base->frontier.refine.dont_care]);
+  for (guint i = 0; i < mt_setting_get_n (); i++)
+    {
+      const MtSetting *setting = mt_setting_get (i);
+
+      if (setting->is_axis)
+        add_axis (json, setting, base, grid);
+      else if (setting->option != NULL && !setting->is_common)
+        add_setting (json, setting, base, &usual);
+    }
   add_member (json, "constraints", constraints);
-  add_member (json, "refine", base->frontier.method == MT_METHOD_MAGNITUDE ? "magnitude" : "");
-  describe_unusual (json, base);
-  add_member (json, "bits", bits);
-  add_member (json, "nodes", nodes);
-  add_member (json, "fan-in", fan_ins);
-  add_member (json, "temperature", temperatures);
   add_member (json, "seeds", seeds);
   mt_json_writer_end_object (json);
   return mt_json_writer_finish (json, NULL);
@@ -209,22 +196,12 @@ compare (MtProject   *project,
 }
 
 static char *
-describe_run (const MtSweepSetting *setting)
+name_run (const MtRunSettings *settings)
 {
   char number[MT_NUMBER_BUF_SIZE];
 
-  return g_strdup_printf ("{\"bits\": %u, \"nodes\": %u, \"fan_in\": %u, \"temperature\": %s}", setting->bits,
-                          setting->nodes, setting->fan_in,
-                          mt_number_format (setting->temperature, number, sizeof number));
-}
-
-static char *
-name_run (const MtSweepSetting *setting)
-{
-  char number[MT_NUMBER_BUF_SIZE];
-
-  return g_strdup_printf ("%u bits · %u nodes · fan-in %u · τ %s", setting->bits, setting->nodes, setting->fan_in,
-                          mt_number_format (setting->temperature, number, sizeof number));
+  return g_strdup_printf ("%u bits · %u nodes · fan-in %u · τ %s", settings->bits, settings->nodes, settings->fan_in,
+                          mt_number_format (settings->temperature, number, sizeof number));
 }
 
 static gboolean
@@ -246,14 +223,15 @@ set_source (MtProject   *project,
 
 /* Data, settings and all runs in one change. */
 static gboolean
-queue (MtProject          *project,
-       MtImport           *import,
-       const char         *source,
-       const MtSweepGrid  *grid,
-       const char         *description,
-       GError            **error)
+queue (MtProject            *project,
+       MtImport             *import,
+       const char           *source,
+       const MtSweepGrid    *grid,
+       const MtRunSettings  *base,
+       const char           *description,
+       GError              **error)
 {
-  g_autofree char *columns = dup_schema (mt_import_get_table (import));
+  g_autofree char *columns = mt_run_record_dup_columns (mt_import_get_table (import));
   g_autoptr (MtSchema) schema = mt_schema_from_json (columns, -1, error);
   gboolean ok;
 
@@ -262,18 +240,15 @@ queue (MtProject          *project,
   ok = set_source (project, import, source, error) &&
        mt_project_set_dialect (project, mt_import_get_dialect (import), error) &&
        mt_project_set_schema (project, schema, error) &&
-       mt_project_set_text (project, MT_PROJECT_SETTING, SWEEP_KEY, description, error);
+       mt_project_set_text (project, MT_PROJECT_SETTING, MT_PROJECT_KEY_SWEEP, description, error);
   for (guint i = 0; ok && i < mt_sweep_grid_count (grid); i++)
     {
-      MtSweepSetting setting;
-      guint64 seed;
+      MtRunSettings settings;
       g_autofree char *name = NULL;
-      g_autofree char *settings = NULL;
 
-      mt_sweep_grid_get (grid, i, &setting, &seed);
-      name = name_run (&setting);
-      settings = describe_run (&setting);
-      ok = mt_project_add_run (project, name, settings, seed, error) != 0;
+      mt_sweep_grid_get (grid, base, i, &settings);
+      name = name_run (&settings);
+      ok = mt_run_record_add (project, name, &settings, columns, mt_import_get_sha256 (import), error) != 0;
     }
   if (ok)
     return mt_project_commit (project, error);
@@ -286,12 +261,12 @@ prepare (MtProject             *project,
          MtImport              *import,
          const char            *source,
          const MtSweepGrid     *grid,
-         const MtLearnOptions  *base,
+         const MtRunSettings   *base,
          GError               **error)
 {
   g_autofree char *description = describe (import, grid, base);
   g_autoptr (GError) inner = NULL;
-  g_autofree char *ours = mt_project_dup_text (project, MT_PROJECT_SETTING, SWEEP_KEY, &inner);
+  g_autofree char *ours = mt_project_dup_text (project, MT_PROJECT_SETTING, MT_PROJECT_KEY_SWEEP, &inner);
   g_autoptr (GPtrArray) runs = NULL;
 
   if (inner != NULL)
@@ -312,44 +287,27 @@ prepare (MtProject             *project,
                    _("“%s” holds %u runs that are no sweep; choose another file for this one"), path, runs->len);
       return FALSE;
     }
-  return queue (project, import, source, grid, description, error);
+  return queue (project, import, source, grid, base, description, error);
 }
 
 /* --- running --- */
 
-/* What of a setting the learner uses. Whatever is set here decides who shares a training. */
-static void
-apply (const MtSweepSetting *setting,
-       guint64               seed,
-       MtLearnOptions       *learn)
-{
-  learn->encoder.bits = setting->bits;
-  learn->encoder.n_threads = 1;
-  learn->frontier.refine.fan_in = setting->fan_in;
-  learn->frontier.train.n_nodes = setting->nodes;
-  learn->frontier.train.fan_in = setting->fan_in;
-  learn->frontier.train.temperature = setting->temperature;
-  /* A sweep's runs judge each other; each dealing its folds out again would only take longer. */
-  learn->frontier.n_repeats = MAX (learn->frontier.n_repeats, 1);
-  learn->seed = seed;
-}
-
+/* Runs that differ only in what the learner does not use in them share a training. */
 static gboolean
-same_learning (const MtLearnOptions *a,
-               const MtLearnOptions *b)
+same_learning (const MtRunSettings *a,
+               const MtRunSettings *b)
 {
-  if (a->encoder.bits != b->encoder.bits || a->frontier.refine.fan_in != b->frontier.refine.fan_in ||
-      a->seed != b->seed)
-    return FALSE;
-  /* Without a network nobody asks how large it would be. */
-  return a->frontier.n_restarts == 0 || (a->frontier.train.n_nodes == b->frontier.train.n_nodes &&
-                                         a->frontier.train.temperature == b->frontier.train.temperature);
+  for (guint i = 0; i < mt_setting_get_n (); i++)
+    if (mt_setting_is_of_use (mt_setting_get (i), a) && !mt_setting_is_equal (mt_setting_get (i), a, b))
+      return FALSE;
+  return a->constraints == b->constraints;
 }
 
 static GPtrArray *
 group_runs (MtProject             *project,
             const MtSweepGrid     *grid,
-            const MtLearnOptions  *base,
+            const MtRunSettings   *base,
+            const MtRunMeans      *means,
             MtSweepSummary        *summary,
             GError               **error)
 {
@@ -369,9 +327,7 @@ group_runs (MtProject             *project,
   for (guint i = 0; i < summary->n_runs; i++)
     {
       const MtProjectRun *run = runs->pdata[i];
-      MtLearnOptions learn = *base;
-      MtSweepSetting setting;
-      guint64 seed;
+      MtRunSettings settings;
       Group *group = NULL;
 
       if (run->state == MT_RUN_DONE)
@@ -379,15 +335,25 @@ group_runs (MtProject             *project,
           summary->n_skipped++;
           continue;
         }
-      mt_sweep_grid_get (grid, i, &setting, &seed);
-      apply (&setting, seed, &learn);
+      mt_sweep_grid_get (grid, base, i, &settings);
       for (guint j = 0; j < groups->len && group == NULL; j++)
-        if (same_learning (&((Group *) groups->pdata[j])->learn, &learn))
+        if (same_learning (&((Group *) groups->pdata[j])->settings, &settings))
           group = groups->pdata[j];
       if (group == NULL)
         {
           group = g_new0 (Group, 1);
-          group->learn = learn;
+          group->settings = settings;
+          /* One object for all of them, which says that they share their bits. */
+          if (groups->len == 0)
+            group->constraints = mt_run_settings_dup_constraints (&settings);
+          else if (((Group *) groups->pdata[0])->constraints != NULL)
+            group->constraints = mt_constraints_ref (((Group *) groups->pdata[0])->constraints);
+          mt_run_settings_to_learn (&settings, &group->learn);
+          group->learn.constraints = group->constraints;
+          group->learn.encoder.n_threads = 1;
+          group->learn.frontier.train.device_memory = means->device_memory;
+          group->learn.fall_back = means->fall_back;
+          group->learn.fall_back_data = means->fall_back_data;
           group->cancellable = g_cancellable_new ();
           group->runs = g_array_new (FALSE, FALSE, sizeof (gint64));
           g_ptr_array_add (groups, group);
@@ -656,8 +622,8 @@ mt_sweep_run (MtProject              *project,
               MtImport               *import,
               const char             *source,
               const MtSweepGrid      *grid,
-              const MtLearnOptions   *base,
-              guint                   n_threads,
+              const MtRunSettings    *base,
+              const MtRunMeans       *means,
               MtSweepProgressFunc     progress,
               gpointer                progress_data,
               GCancellable           *cancellable,
@@ -667,30 +633,34 @@ mt_sweep_run (MtProject              *project,
   g_autoptr (MtPool) pool = NULL;
   g_autoptr (MtTarget) target = NULL;
   g_autoptr (GCancellable) ours = g_cancellable_new ();
+  g_autoptr (MtConstraints) constraints = NULL;
+  MtLearnOptions learn;
   Sweep self = { .project = project, .import = import, .cancellable = ours, .progress = progress,
                  .progress_data = progress_data };
   gulong handler = 0;
 
   g_return_val_if_fail (project != NULL && import != NULL && source != NULL && grid != NULL && base != NULL, FALSE);
-  g_return_val_if_fail (summary != NULL, FALSE);
+  g_return_val_if_fail (means != NULL && summary != NULL, FALSE);
 
   *summary = (MtSweepSummary) { 0 };
   self.summary = summary;
   if (!mt_sweep_grid_check (grid, error))
     return FALSE;
-  if (base->frontier.n_folds < 2)
+  if (base->folds < 2)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
                    _("a sweep needs folds to compare its runs by; give 2 to 50"));
       return FALSE;
     }
   /* What is wrong with the data is wrong with every run: told once, before any starts. */
-  target = mt_target_new (mt_import_get_table (import), NULL, 0, base->task, error);
+  mt_run_settings_to_learn (base, &learn);
+  constraints = mt_run_settings_dup_constraints (base);
+  target = mt_target_new (mt_import_get_table (import), NULL, 0, learn.task, error);
   if (target == NULL ||
-      !mt_constraints_check_table (base->constraints, mt_import_get_table (import), mt_target_get_task (target), error) ||
+      !mt_constraints_check_table (constraints, mt_import_get_table (import), mt_target_get_task (target), error) ||
       !prepare (project, import, source, grid, base, error))
     return FALSE;
-  self.groups = group_runs (project, grid, base, summary, error);
+  self.groups = group_runs (project, grid, base, means, summary, error);
   if (self.groups == NULL)
     return FALSE;
 
@@ -699,8 +669,8 @@ mt_sweep_run (MtProject              *project,
   g_mutex_init (&self.lock);
   if (cancellable != NULL)
     handler = g_cancellable_connect (cancellable, G_CALLBACK (pass_on), ours, NULL);
-  pool = mt_pool_new (n_threads);
-  if (base->frontier.n_restarts > 0 && mt_train_wants_many (base->frontier.train.device))
+  pool = mt_pool_new (means->n_threads);
+  if (base->restarts > 0 && mt_train_wants_many (learn.frontier.train.device))
     run_waves (&self, pool);
   else
     mt_pool_run (pool, self.groups->len, run_group, &self);

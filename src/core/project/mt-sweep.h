@@ -9,43 +9,58 @@
  * share the result. Sizes: tens to thousands of runs, 5–20 points each. */
 #pragma once
 
-#include "learn/mt-learn.h"
+#include "learn/mt-setting.h"
 #include "mt-project.h"
 
 G_BEGIN_DECLS
 
 #define MT_SWEEP_MAX_RUNS 100000u
 
-typedef struct {
-  guint  bits;
-  guint  nodes;
-  guint  fan_in;
-  double temperature;
-} MtSweepSetting;
+#define MT_SWEEP_MAX_VALUES 64u   /* of a setting */
 
-/* Borrowed lists, none empty. */
+/* Every combination of what is listed; what has no list, and everything else, is as in the settings of one run. A plain
+ * value, to be copied as it is. */
 typedef struct {
-  const guint  *bits;
-  guint         n_bits;
-  const guint  *nodes;
-  guint         n_nodes;
-  const guint  *fan_ins;
-  guint         n_fan_ins;
-  const double *temperatures;
-  guint         n_temperatures;
-  guint         n_seeds;
-  guint64       seed;            /* the first; each further one is greater by 1 */
+  guint  bits[MT_SWEEP_MAX_VALUES], n_bits;
+  guint  nodes[MT_SWEEP_MAX_VALUES], n_nodes;
+  guint  fan_in[MT_SWEEP_MAX_VALUES], n_fan_in;
+  double temperature[MT_SWEEP_MAX_VALUES];
+  guint  n_temperature;
+  guint  n_seeds;                /* from that of the one run on; 0: one */
 } MtSweepGrid;
 
+/* What holds in a sweep where nothing is said: networks propose rules, the folds are dealt once because the runs judge each
+ * other, and no rows are held out. */
+void     mt_sweep_settings_init (MtRunSettings     *settings);
+
 /* MT_ERROR_PARAMS names the setting and its range. */
-gboolean mt_sweep_grid_check (const MtSweepGrid  *grid,
-                              GError            **error);
-guint    mt_sweep_grid_count (const MtSweepGrid  *grid);
+gboolean mt_sweep_grid_check (const MtSweepGrid    *grid,
+                              GError              **error);
+guint    mt_sweep_grid_count (const MtSweepGrid    *grid);
 /* The @index-th run: seeds change fastest, then temperature, fan-in, nodes, bits. */
-void     mt_sweep_grid_get   (const MtSweepGrid  *grid,
-                              guint               index,
-                              MtSweepSetting     *setting,
-                              guint64            *seed);
+void     mt_sweep_grid_get   (const MtSweepGrid    *grid,
+                              const MtRunSettings  *base,
+                              guint                 index,
+                              MtRunSettings        *settings);
+/* The values of a setting that is an axis: those listed, or that of @base. Gives how many. */
+guint    mt_sweep_grid_get_axis (const MtSweepGrid   *grid,
+                              const MtSetting      *setting,
+                              const MtRunSettings  *base,
+                              double               *values);   /* room for MT_SWEEP_MAX_VALUES */
+void     mt_sweep_grid_set_axis (MtSweepGrid         *grid,
+                              const MtSetting      *setting,
+                              const double         *values,
+                              guint                 n);
+/* Nodes and temperature mean nothing without networks: where several are listed, the one run has one at least. */
+void     mt_sweep_grid_adjust_base (const MtSweepGrid *grid,
+                              MtRunSettings        *base);
+gboolean mt_sweep_grid_equal (const MtSweepGrid    *a,
+                              const MtSweepGrid    *b);
+void     mt_sweep_grid_write (const MtSweepGrid    *grid,
+                              MtJsonWriter         *json);
+/* FALSE: it is no grid; @grid is then as it was. */
+gboolean mt_sweep_grid_read  (MtSweepGrid          *grid,
+                              const MtJson         *json);
 
 typedef struct {
   guint n_runs;
@@ -76,6 +91,14 @@ typedef struct {
 typedef void (*MtSweepProgressFunc) (const MtSweepProgress *progress,
                                      gpointer               user_data);
 
+/* What runs may use of the machine. None of it changes what they find. */
+typedef struct {
+  guint               n_threads;         /* 0: all */
+  guint64             device_memory;     /* bytes of a GPU, at most; 0: what is free */
+  MtLearnFallBackFunc fall_back;         /* NULL: a device that fails is an error */
+  gpointer            fall_back_data;
+} MtRunMeans;
+
 /* A project without a sweep takes this one; one with another (or with runs of another kind) is
  * refused with MT_ERROR_PARAMS, which says what differs. @source: where the data came from.
  * Cancelled, the project holds what was finished and the error is G_IO_ERROR_CANCELLED.
@@ -84,8 +107,8 @@ gboolean mt_sweep_run        (MtProject              *project,
                               MtImport               *import,
                               const char             *source,
                               const MtSweepGrid      *grid,
-                              const MtLearnOptions   *base,
-                              guint                   n_threads,   /* 0: all */
+                              const MtRunSettings    *base,
+                              const MtRunMeans       *means,
                               MtSweepProgressFunc     progress,
                               gpointer                progress_data,
                               GCancellable           *cancellable,

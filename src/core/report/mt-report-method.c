@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mt-decimal.h"
+#include "learn/mt-setting.h"
 
 /* --- how the rules were found --- */
 
@@ -132,40 +133,21 @@ dup_setting (const MtModelSetting *setting)
     }
 }
 
+/* Of a setting by the table of settings; of other facts of a run here. */
 static const char *
 explain_setting (const char *name)
 {
   static const char * const meanings[][2] = {
-    { "batch", "rows that a step of a network's training looks at" },
-    { "bits", "thresholds that a numeric column is cut at, at most" },
-    { "class-weights", "whether rows of rare classes count for more while learning" },
-    { "device", "where networks were trained; where it is not said, on the processor" },
-    { "epochs", "times that a network's training goes over the rows, at most" },
-    { "fan-in", "inputs that a rule has, at most" },
-    { "folds", "parts that the training rows are dealt into for cross-validation" },
-    { "learning-rate", "how far a step of a network's training goes" },
-    { "max-literals", "largest complexity that is recommended; 0: any" },
-    { "node", "kind of the network's nodes" },
-    { "nodes", "of the network: rules that it begins with" },
-    { "numeric-terms", "whether a column may also enter as a weight for each unit" },
     { "reading", "how the file is read where that was not left to Minterm" },
-    { "refine", "how the rules are shortened: exact, literal by literal with the weights fitted anew, or by magnitude" },
-    { "repeats", "how often the rows are dealt into folds anew" },
-    { "restarts", "networks trained for each path; auto: as many as Minterm decides" },
-    { "rounds", "of the search for questions that act together; 0: there was none" },
-    { "split-seed", "seed by which the test rows were drawn" },
-    { "start", "where the search begins; scan: at questions that act together, random: by chance" },
     { "stopped", "whether somebody ended the search before it was done" },
-    { "temperature", "how softly the network chooses its inputs" },
-    { "test-fraction", "share of the rows held out as a test" },
     { "test-sha256", "SHA-256 of the file that the test rows are from" },
-    { "thresholds", "which values numeric columns may be cut at; auto: with many rows finer ones, too" },
   };
+  const MtSetting *setting = mt_setting_find_option (name);
 
   for (guint i = 0; i < G_N_ELEMENTS (meanings); i++)
     if (g_str_equal (meanings[i][0], name))
       return meanings[i][1];
-  return "–";
+  return setting != NULL && setting->meaning != NULL ? setting->meaning : "–";
 }
 
 void
@@ -199,8 +181,7 @@ mt_report_add_method (MtReport            *report,
       mt_report_take_cell (table, dup_setting (&info->settings[i]));
       mt_report_add_cell (table, explain_setting (info->settings[i].name));
     }
-  mt_report_add_row (table, "don't-cares", info->dont_care, "assignments that minimising may answer as it likes: off, impossible "
-                     "ones, or also unseen ones", NULL);
+  mt_report_add_row (table, "don't-cares", info->dont_care, mt_setting_find ("dont_care")->meaning, NULL);
   if (info->constraints != NULL)
     {
       mt_report_add_cell (table, "constraints");

@@ -1,7 +1,10 @@
-/* What a person can set for a run, the presets, and the grid of a sweep. */
+/* What a person can set for a run, and the presets. mt-setting.h has the table of the members: their names in files and
+ * on the command line, ranges and words. The grid of a sweep is in project/mt-sweep.h. */
 #pragma once
 
-#include "mt-core.h"
+#include "base/mt-json.h"
+#include "data/mt-table.h"
+#include "mt-learn.h"
 
 G_BEGIN_DECLS
 
@@ -28,7 +31,7 @@ typedef enum {
   MT_N_TASK_CHOICES,
 } MtTaskChoice;
 
-/* The Model page has the ranges. A plain value, to be copied as it is. */
+/* A plain value, to be copied as it is. */
 typedef struct {
   MtTaskChoice   task;
   /* the paper's */
@@ -55,9 +58,9 @@ typedef struct {
   /* judging */
   guint          folds;
   guint          repeats;          /* times they are dealt out; 0: by the number of rows */
-  guint          seed;
+  guint64        seed;
   double         test_fraction;    /* 0: none */
-  guint          split_seed;
+  guint64        split_seed;
   MtDevice       device;
   const char    *constraints;      /* their JSON, interned; NULL: none */
 } MtRunSettings;
@@ -69,20 +72,16 @@ gboolean mt_run_settings_equal    (const MtRunSettings  *a,
 /* The same but for the seed: such runs share a colour and shape. */
 gboolean mt_run_settings_alike    (const MtRunSettings  *a,
                                    const MtRunSettings  *b);
-/* "9 bits · 30 nodes · fan-in 5 · temperature 0.05 · seed 3" */
-char    *mt_run_settings_describe (const MtRunSettings  *settings);
-/* What tells a run from @others: "9 bits · τ 0.05 · seed 3"; or, with @n_seeds over 1, all that are like it. */
-char    *mt_run_settings_tell_apart (const MtRunSettings         *settings,
-                                   const MtRunSettings * const *others,
-                                   guint                        n_others,
-                                   guint                        n_seeds);
 /* As it is written: "auto", "cpu" or "cuda". */
 const char *mt_run_settings_get_device (const MtRunSettings *settings);
 /* Is any network trained? */
 gboolean mt_run_settings_has_network (const MtRunSettings *settings);
-/* Without the constraints, whom @options would only borrow. */
+/* Without the constraints, which @options would only borrow. */
 void     mt_run_settings_to_learn (const MtRunSettings  *settings,
                                    MtLearnOptions       *options);
+/* The settings that say the same to the learner; constraints as well. */
+void     mt_run_settings_from_learn (MtRunSettings        *settings,
+                                   const MtLearnOptions *options);
 /* The rows to learn from and those kept for the test; both NULL: all are learnt from. */
 gboolean mt_run_settings_split    (const MtRunSettings  *settings,
                                    const MtTable        *table,
@@ -93,42 +92,11 @@ gboolean mt_run_settings_split    (const MtRunSettings  *settings,
 MtConstraints *mt_run_settings_dup_constraints (const MtRunSettings *settings);
 void     mt_run_settings_set_constraints (MtRunSettings       *settings,
                                           const MtConstraints *constraints);
-/* Seconds that a run over @n_rows may take on @n_threads: a rough guess, good for comparing two runs. */
-double   mt_run_settings_guess    (const MtRunSettings  *settings,
-                                   gsize                 n_rows,
-                                   guint                 n_threads);
 /* For a project. Reading leaves what is not there as it is in @settings, and names what is wrong. */
 void     mt_run_settings_write    (const MtRunSettings  *settings,
                                    MtJsonWriter         *json);
 gboolean mt_run_settings_read     (MtRunSettings        *settings,
                                    const MtJson         *json,
                                    GError              **error);
-
-/* --- a sweep: every combination of what is listed, and the rest as in one run --- */
-
-#define MT_GRID_MAX 8   /* values of a setting */
-
-typedef struct {
-  guint  bits[MT_GRID_MAX], n_bits;
-  guint  nodes[MT_GRID_MAX], n_nodes;
-  guint  fan_in[MT_GRID_MAX], n_fan_in;
-  double temperature[MT_GRID_MAX];
-  guint  n_temperature;
-  guint  n_seeds;
-} MtRunGrid;
-
-void     mt_run_grid_write        (const MtRunGrid      *grid,
-                                   MtJsonWriter         *json);
-/* FALSE: it is no grid; @grid is then as it was. */
-gboolean mt_run_grid_read         (MtRunGrid            *grid,
-                                   const MtJson         *json);
-gboolean mt_run_grid_equal        (const MtRunGrid      *a,
-                                   const MtRunGrid      *b);
-guint    mt_run_grid_count        (const MtRunGrid      *grid);
-/* Seeds change fastest. A sweep over nodes or temperature trains a network at least. */
-void     mt_run_grid_get          (const MtRunGrid      *grid,
-                                   const MtRunSettings  *base,
-                                   guint                 index,
-                                   MtRunSettings        *settings);
 
 G_END_DECLS

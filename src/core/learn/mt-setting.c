@@ -1,0 +1,520 @@
+/* The table, and what can be done with a row of it. See mt-setting.h. */
+#include "config.h"
+#include "mt-setting.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/mt-decimal.h"
+#include "base/mt-error.h"
+#include "base/mt-i18n-private.h"
+#include "base/mt-number.h"
+
+#define AUTO MT_ROUNDS_AUTO
+
+static const char * const task_words[] = { "auto", "binary", "multiclass", "regression", NULL };
+static const char * const threshold_words[] = { "auto", "unique", "rows", NULL };
+static const char * const threshold_titles[] = { N_("Automatic"), N_("Distinct values"), N_("Rows"), NULL };
+static const char * const node_words[] = { "standard", "deep", NULL };
+static const char * const node_titles[] = { N_("Standard"), N_("Deep"), NULL };
+static const char * const start_words[] = { "scan", "random", NULL };
+static const char * const start_titles[] = { N_("Interactions found"), N_("Random"), NULL };
+static const char * const mode_words[] = { "off", "impossible", "unseen", NULL };
+static const char * const mode_titles[] = { N_("None"), N_("Impossible"), N_("Impossible or unseen"), NULL };
+static const char * const weight_words[] = { "none", "balanced", NULL };
+static const char * const method_words[] = { "exact", "magnitude", NULL };
+static const char * const method_titles[] = { N_("Loss for each literal"), N_("Magnitude"), NULL };
+static const char * const device_words[] = { "auto", "cpu", "cuda", NULL };
+
+#define AT(member)    .offset = G_STRUCT_OFFSET (MtRunSettings, member)
+#define LEARN(member) .learn = G_STRUCT_OFFSET (MtLearnOptions, member)
+
+static const MtSetting table[] = {
+  { "task", "task", MT_SETTING_TYPE_CHOICE, AT (task), .words = task_words,
+    .help = "What to predict: auto, binary, multiclass or regression", .argument = "TASK",
+    .group = MT_SETTING_GROUP_TARGET, .title = N_("Tas_k"),
+    .listed = MT_SETTING_LISTED_ELSEWHERE },
+  { "bits", "bits", MT_SETTING_TYPE_COUNT, AT (bits), LEARN (encoder.bits), .low = 1, .high = 250, .is_axis = TRUE,
+    .help = "Thresholds a numeric column, at most", .argument = "N",
+    .group = MT_SETTING_GROUP_SEARCH, .title = N_("_Bits"),
+    .subtitle = N_("Cut points for each column of numbers. More let rules cut finer. 1–64"),
+    .shown_low = 1, .shown_high = 64, .step = 1,
+    .listed = MT_SETTING_LISTED_ALWAYS, .order = 1,
+    .meaning = "thresholds that a numeric column is cut at, at most" },
+  { "thresholds", "thresholds", MT_SETTING_TYPE_CHOICE, AT (thresholds), LEARN (thresholds), .words = threshold_words,
+    .help = "At quantiles of: unique values, rows, or auto: with many rows both, and then finer ones",
+    .argument = "WHICH",
+    .group = MT_SETTING_GROUP_SEARCH, .title = N_("Where cut points lie"),
+    .subtitle = N_("Evenly over the rows, as in the TT-Sparse paper, or over the distinct values"),
+    .titles = threshold_titles, .order = 15,
+    .meaning = "which values numeric columns may be cut at; auto: with many rows finer ones, too" },
+  { "nodes", "nodes", MT_SETTING_TYPE_COUNT, AT (nodes), LEARN (frontier.train.n_nodes), .low = 1, .high = 10000,
+    .is_axis = TRUE, .use = MT_SETTING_USE_NETWORK,
+    .help = "Of networks: nodes", .argument = "N",
+    .group = MT_SETTING_GROUP_NETWORK, .place = 2, .title = N_("_Nodes"),
+    .subtitle = N_("Candidate rules that a network trains together. 1–512"),
+    .shown_low = 1, .shown_high = 512, .step = 5,
+    .listed = MT_SETTING_LISTED_NETWORK, .order = 16, .meaning = "of the network: rules that it begins with" },
+  { "fan_in", "fan-in", MT_SETTING_TYPE_COUNT, AT (fan_in), LEARN (frontier.refine.fan_in), .low = 1,
+    .high = MT_REFINE_MAX_INPUTS, .is_axis = TRUE,
+    .help = "Inputs a rule, at most", .argument = "N",
+    .group = MT_SETTING_GROUP_SEARCH, .title = N_("Fan-_in"),
+    .subtitle = N_("Most conditions that one rule may look at. 1–8"),
+    .shown_low = 1, .shown_high = MT_REFINE_MAX_INPUTS, .step = 1,
+    .listed = MT_SETTING_LISTED_ALWAYS, .order = 2, .meaning = "inputs that a rule has, at most" },
+  { "temperature", "temperature", MT_SETTING_TYPE_NUMBER, AT (temperature), LEARN (frontier.train.temperature),
+    .low = 1e-6, .high = 100, .is_axis = TRUE, .use = MT_SETTING_USE_NETWORK,
+    .help = "Of networks: how softly a node chooses its inputs", .argument = "T",
+    .group = MT_SETTING_GROUP_NETWORK, .place = 2, .title = N_("Temperat_ure"),
+    .subtitle = N_("How softly a node chooses its conditions. 0.0001–10"),
+    .shown_low = 0.0001, .shown_high = 10, .step = 0.01, .digits = 4,
+    .listed = MT_SETTING_LISTED_NETWORK, .order = 18, .meaning = "how softly the network chooses its inputs" },
+  { "restarts", "restarts", MT_SETTING_TYPE_COUNT, AT (restarts), LEARN (frontier.n_restarts), .high = 100,
+    .auto_switch = G_STRUCT_OFFSET (MtRunSettings, beside),
+    .help = "Networks trained for each path, whose nodes join the candidates; auto: none, and one beside the rules, to "
+            "count where these leave it", .argument = "N",
+    .group = MT_SETTING_GROUP_NETWORK, .place = 1, .title = N_("N_etworks that propose rules"),
+    .subtitle = N_("0 leaves it to the search, which is mostly better with many rows. 0–10"),
+    .shown_low = 0, .shown_high = 10, .step = 1,
+    .listed = MT_SETTING_LISTED_ALWAYS, .order = 6,
+    .meaning = "networks trained for each path; auto: as many as Minterm decides" },
+  { "beside", NULL, MT_SETTING_TYPE_SWITCH, AT (beside), .use = MT_SETTING_USE_SEARCH_ALONE,
+    .group = MT_SETTING_GROUP_NETWORK, .title = N_("Network for comparison"),
+    .subtitle = N_("Its curves are on the Train page; the rules are as without it"),
+    .listed = MT_SETTING_LISTED_ELSEWHERE },
+  { "node", "node", MT_SETTING_TYPE_CHOICE, AT (node), LEARN (frontier.train.node), .words = node_words,
+    .use = MT_SETTING_USE_NETWORK,
+    .help = "Of networks: the kind of nodes, standard or deep", .argument = "KIND",
+    .group = MT_SETTING_GROUP_TRAINING, .title = N_("Node _kind"),
+    .subtitle = N_("Standard weighs conditions; deep can be any truth table"), .titles = node_titles,
+    .listed = MT_SETTING_LISTED_NETWORK, .order = 17, .meaning = "kind of the network's nodes" },
+  { "start", "start", MT_SETTING_TYPE_CHOICE, AT (start), LEARN (frontier.train.start), .words = start_words,
+    .use = MT_SETTING_USE_NETWORK,
+    .help = "Of networks: where nodes begin, scan (at interactions) or random", .argument = "START",
+    .group = MT_SETTING_GROUP_TRAINING, .title = N_("Nodes _begin at"),
+    .subtitle = N_("Random is as in the TT-Sparse paper; the interactions found are the better start"),
+    .titles = start_titles,
+    .listed = MT_SETTING_LISTED_ALWAYS, .order = 7,
+    .meaning = "where the search begins; scan: at questions that act together, random: by chance" },
+  { "learning_rate", "learning-rate", MT_SETTING_TYPE_NUMBER, AT (learning_rate), LEARN (frontier.train.learning_rate),
+    .low = 1e-9, .high = 1, .use = MT_SETTING_USE_NETWORK,
+    .help = "Of networks: how far a step goes", .argument = "R",
+    .group = MT_SETTING_GROUP_TRAINING, .place = 2, .title = N_("Learning _rate"),
+    .subtitle = N_("How far a step goes. Lower it when the loss jumps. 0.0001–1"),
+    .shown_low = 0.0001, .shown_high = 1, .step = 0.001, .digits = 4, .brief = N_("learning rate %s"),
+    .listed = MT_SETTING_LISTED_UNUSUAL_NETWORK, .order = 19, .meaning = "how far a step of a network's training goes" },
+  { "batch", "batch", MT_SETTING_TYPE_AUTO_COUNT, AT (batch), LEARN (frontier.train.batch), .low = 1, .high = 1048576,
+    .use = MT_SETTING_USE_NETWORK,
+    .help = "Of networks: rows a step looks at; auto: by the number of rows", .argument = "N",
+    .group = MT_SETTING_GROUP_TRAINING, .place = 2, .title = N_("Ba_tch"), .subtitle = N_("Rows a step looks at. 1–65536"),
+    .shown_low = 1, .shown_high = 65536, .step = 64, .brief = N_("batch %s"),
+    .listed = MT_SETTING_LISTED_UNUSUAL_NETWORK, .order = 20,
+    .meaning = "rows that a step of a network's training looks at" },
+  { "epochs", "epochs", MT_SETTING_TYPE_COUNT, AT (epochs), LEARN (frontier.train.max_epochs), .low = 1, .high = 1000000,
+    .use = MT_SETTING_USE_NETWORK,
+    .help = "Of networks: times over the rows, at most", .argument = "N",
+    .group = MT_SETTING_GROUP_TRAINING, .place = 2, .title = N_("Epo_chs"),
+    .subtitle = N_("At most; training ends when nothing better is found. 1–5000"),
+    .shown_low = 1, .shown_high = 5000, .step = 50, .brief = N_("%s epochs"),
+    .listed = MT_SETTING_LISTED_UNUSUAL_NETWORK, .order = 21,
+    .meaning = "times that a network's training goes over the rows, at most" },
+  { "rounds", "rounds", MT_SETTING_TYPE_AUTO_COUNT, AT (rounds), LEARN (frontier.refine.rounds), .high = 1000,
+    .help = "Rounds of the search for interactions, 0 for none; auto: by the number of rows", .argument = "N",
+    .group = MT_SETTING_GROUP_SEARCH, .title = N_("Rounds of _search"),
+    .subtitle = N_("Each adds the conditions that explain most together. 0–20"),
+    .shown_low = 0, .shown_high = 20, .step = 1,
+    .order = 23, .meaning = "of the search for questions that act together; 0: there was none" },
+  { "dont_care", "dont-care", MT_SETTING_TYPE_CHOICE, AT (dont_care), LEARN (frontier.refine.dont_care),
+    .words = mode_words,
+    .help = "Answers the minimiser may choose: unseen, impossible or off", .argument = "MODE",
+    .group = MT_SETTING_GROUP_RULES, .place = 1, .title = N_("_Where the data are silent"),
+    .subtitle = N_("Combinations that a shorter rule may answer as it likes"), .titles = mode_titles,
+    .listed = MT_SETTING_LISTED_ELSEWHERE,
+    .meaning = "assignments that minimising may answer as it likes: off, impossible ones, or also unseen ones" },
+  { "numeric_terms", "numeric-terms", MT_SETTING_TYPE_SWITCH, AT (numeric_terms), LEARN (frontier.refine.numeric_terms),
+    .help = "No column enters as a weight for each unit, only through thresholds",
+    .group = MT_SETTING_GROUP_RULES, .place = 1, .title = N_("Numbers as they _are"),
+    .subtitle = N_("A column may also enter as a weight for each unit"),
+    .order = 24, .meaning = "whether a column may also enter as a weight for each unit" },
+  { "balance_classes", "class-weights", MT_SETTING_TYPE_SWITCH, AT (balance_classes),
+    LEARN (frontier.refine.balance_classes), .words = weight_words,
+    .help = "How much rows of a class count: none (all the same) or balanced", .argument = "WEIGHTS",
+    .group = MT_SETTING_GROUP_RULES, .place = 1, .title = N_("Classes weigh the same"),
+    .subtitle = N_("Rows of a rare class count as if there were as many of it as of others"),
+    .listed = MT_SETTING_LISTED_ALWAYS, .order = 8,
+    .meaning = "whether rows of rare classes count for more while learning" },
+  { "method", "refine", MT_SETTING_TYPE_CHOICE, AT (method), LEARN (frontier.method), .words = method_words,
+    .use = MT_SETTING_USE_CANDIDATES,
+    .help = "exact, or magnitude: the paper's pruning of networks, for comparison", .argument = "METHOD",
+    .group = MT_SETTING_GROUP_TRAINING, .place = 1, .title = N_("Simplified by"),
+    .subtitle = N_("Magnitude prunes networks as in the TT-Sparse paper, for comparison"), .titles = method_titles,
+    .listed = MT_SETTING_LISTED_ALWAYS, .order = 3,
+    .meaning = "how the rules are shortened: exact, literal by literal with the weights fitted anew, or by magnitude" },
+  { "max_literals", "max-literals", MT_SETTING_TYPE_COUNT, AT (max_literals), LEARN (frontier.max_literals), .high = 1e6,
+    .help = "Complexity of the recommended model, at most; 0: any", .argument = "N",
+    .group = MT_SETTING_GROUP_RULES, .title = N_("_Largest recommended model"),
+    .subtitle = N_("In literals; 0 leaves it open. Larger ones are still shown. 0–500"),
+    .shown_low = 0, .shown_high = 500, .step = 5,
+    .listed = MT_SETTING_LISTED_ALWAYS, .order = 10, .meaning = "largest complexity that is recommended; 0: any" },
+  { "folds", "folds", MT_SETTING_TYPE_COUNT, AT (folds), LEARN (frontier.n_folds), .high = 50, .least = 2,
+    .none = "none",
+    .help = "Folds that judge complexity", .argument = "N",
+    .group = MT_SETTING_GROUP_JUDGING, .title = N_("_Folds"),
+    .subtitle = N_("Parts that take turns as rows never seen. More are slower and surer. 2–20"),
+    .shown_low = 2, .shown_high = 20, .step = 1, .brief = N_("%s folds"),
+    .listed = MT_SETTING_LISTED_ALWAYS, .order = 4,
+    .meaning = "parts that the training rows are dealt into for cross-validation" },
+  { "repeats", "repeats", MT_SETTING_TYPE_COUNT, AT (repeats), LEARN (frontier.n_repeats), .high = 100,
+    .help = "Times the folds are dealt out; 0: by the size of the data", .argument = "N",
+    .group = MT_SETTING_GROUP_JUDGING, .title = N_("Deals of the folds"),
+    .subtitle = N_("More judge few rows surer; 0 decides by their number. 0–10"),
+    .shown_low = 0, .shown_high = 10, .step = 1,
+    .listed = MT_SETTING_LISTED_ALWAYS, .order = 5, .meaning = "how often the rows are dealt into folds anew" },
+  { "seed", "seed", MT_SETTING_TYPE_SEED, AT (seed), LEARN (seed), .is_common = TRUE,
+    .help = "Seed of everything random, a whole number", .argument = "N",
+    .group = MT_SETTING_GROUP_JUDGING, .title = N_("See_d"),
+    .subtitle = N_("The same seed gives the same rules, on any computer. 0–9999"),
+    .shown_low = 0, .shown_high = 9999, .step = 1, .brief = N_("seed %s"),
+    .listed = MT_SETTING_LISTED_ELSEWHERE },
+  { "test_fraction", "test-fraction", MT_SETTING_TYPE_NUMBER, AT (test_fraction), LEARN (origin.test_fraction),
+    .high = 0.9, .least = 0.01, .none = "no test rows",
+    .help = "Share of the rows that is held out as a test; 0: none", .argument = "F",
+    .group = MT_SETTING_GROUP_JUDGING, .title = N_("Kept for the te_st"),
+    .subtitle = N_("Share of the rows that plays no part until the end; 0 keeps none. 0–0.5"),
+    .shown_low = 0, .shown_high = 0.5, .step = 0.05, .digits = 2, .is_share = TRUE, .brief = N_("%s kept for the test"),
+    .listed = MT_SETTING_LISTED_ALWAYS, .order = 11, .meaning = "share of the rows held out as a test" },
+  { "split_seed", "split-seed", MT_SETTING_TYPE_SEED, AT (split_seed), LEARN (origin.split_seed),
+    .help = "Which rows those are", .argument = "N",
+    .group = MT_SETTING_GROUP_JUDGING, .title = N_("Seed of that s_plit"),
+    .subtitle = N_("Another one keeps other rows. 0–9999"),
+    .shown_low = 0, .shown_high = 9999, .step = 1,
+    .order = 12, .meaning = "seed by which the test rows were drawn" },
+  { "device", "device", MT_SETTING_TYPE_CHOICE, AT (device), .words = device_words, .is_common = TRUE,
+    .use = MT_SETTING_USE_NETWORK,
+    .help = "auto, cpu or cuda", .argument = "D",
+    .group = MT_SETTING_GROUP_DEVICE, .title = N_("Device"),
+    .listed = MT_SETTING_LISTED_UNUSUAL_NETWORK, .order = 22,
+    .meaning = "where networks were trained; where it is not said, on the processor" },
+};
+
+/* "auto" is the same bits in both, and an enumeration is read and written as a guint. */
+G_STATIC_ASSERT (MT_ROUNDS_AUTO == (guint) MT_BATCH_AUTO);
+G_STATIC_ASSERT (sizeof (MtNodeKind) == sizeof (guint) && sizeof (MtDontCareMode) == sizeof (guint) &&
+                 sizeof (MtDevice) == sizeof (guint) && sizeof (MtTaskChoice) == sizeof (guint) &&
+                 sizeof (MtStart) == sizeof (guint) && sizeof (MtThresholds) == sizeof (guint) &&
+                 sizeof (MtMethod) == sizeof (guint) && sizeof (gboolean) == sizeof (guint));
+
+#define COUNT_IN(settings, setting)  G_STRUCT_MEMBER (guint, settings, (setting)->offset)
+#define SEED_IN(settings, setting)   G_STRUCT_MEMBER (guint64, settings, (setting)->offset)
+#define NUMBER_IN(settings, setting) G_STRUCT_MEMBER (double, settings, (setting)->offset)
+
+guint
+mt_setting_get_n (void)
+{
+  return G_N_ELEMENTS (table);
+}
+
+const MtSetting *
+mt_setting_get (guint index)
+{
+  g_return_val_if_fail (index < G_N_ELEMENTS (table), NULL);
+
+  return &table[index];
+}
+
+const MtSetting *
+mt_setting_find (const char *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (table); i++)
+    if (g_str_equal (table[i].name, name))
+      return &table[i];
+  return NULL;
+}
+
+const MtSetting *
+mt_setting_find_option (const char *option)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (table); i++)
+    if (g_strcmp0 (table[i].option, option) == 0)
+      return &table[i];
+  return NULL;
+}
+
+const MtSetting *
+mt_setting_next_listed (const MtSetting *after)
+{
+  const MtSetting *next = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (table); i++)
+    if (table[i].order > (after != NULL ? after->order : 0) && (next == NULL || table[i].order < next->order))
+      next = &table[i];
+  return next;
+}
+
+/* --- values --- */
+
+gboolean
+mt_setting_is_auto (const MtSetting     *setting,
+                    const MtRunSettings *settings)
+{
+  if (setting->auto_switch != 0)
+    return COUNT_IN (settings, setting) == 0 && G_STRUCT_MEMBER (gboolean, settings, setting->auto_switch);
+  return setting->type == MT_SETTING_TYPE_AUTO_COUNT && COUNT_IN (settings, setting) == AUTO;
+}
+
+double
+mt_setting_get_value (const MtSetting     *setting,
+                      const MtRunSettings *settings)
+{
+  if (setting->type == MT_SETTING_TYPE_NUMBER)
+    return NUMBER_IN (settings, setting);
+  if (setting->type == MT_SETTING_TYPE_SEED)
+    return (double) SEED_IN (settings, setting);
+  if (setting->type == MT_SETTING_TYPE_AUTO_COUNT && COUNT_IN (settings, setting) == AUTO)
+    return -1;
+  return COUNT_IN (settings, setting);
+}
+
+void
+mt_setting_set_value (const MtSetting *setting,
+                      MtRunSettings   *settings,
+                      double           value)
+{
+  if (setting->type == MT_SETTING_TYPE_NUMBER)
+    NUMBER_IN (settings, setting) = value;
+  else if (setting->type == MT_SETTING_TYPE_SEED)
+    SEED_IN (settings, setting) = (guint64) value;
+  else
+    COUNT_IN (settings, setting) = value < 0 ? AUTO : (guint) lround (value);
+}
+
+gboolean
+mt_setting_is_equal (const MtSetting     *setting,
+                     const MtRunSettings *a,
+                     const MtRunSettings *b)
+{
+  if (setting->type == MT_SETTING_TYPE_NUMBER)
+    return NUMBER_IN (a, setting) == NUMBER_IN (b, setting);
+  if (setting->type == MT_SETTING_TYPE_SEED)
+    return SEED_IN (a, setting) == SEED_IN (b, setting);
+  return COUNT_IN (a, setting) == COUNT_IN (b, setting);
+}
+
+gboolean
+mt_setting_is_of_use (const MtSetting     *setting,
+                      const MtRunSettings *settings)
+{
+  switch (setting->use)
+    {
+    case MT_SETTING_USE_NETWORK:
+      return mt_run_settings_has_network (settings);
+    case MT_SETTING_USE_CANDIDATES:
+      return settings->restarts > 0;
+    case MT_SETTING_USE_SEARCH_ALONE:
+      return settings->restarts == 0;
+    case MT_SETTING_USE_ALWAYS:
+    default:
+      return TRUE;
+    }
+}
+
+/* --- text --- */
+
+char *
+mt_setting_dup_text (const MtSetting     *setting,
+                     const MtRunSettings *settings)
+{
+  if (mt_setting_is_auto (setting, settings))
+    return g_strdup ("auto");
+  switch (setting->type)
+    {
+    case MT_SETTING_TYPE_NUMBER:
+      return mt_decimal_dup (NUMBER_IN (settings, setting));
+    case MT_SETTING_TYPE_SEED:
+      return g_strdup_printf ("%" G_GUINT64_FORMAT, SEED_IN (settings, setting));
+    case MT_SETTING_TYPE_CHOICE:
+      return g_strdup (setting->words[COUNT_IN (settings, setting)]);
+    case MT_SETTING_TYPE_SWITCH:
+      if (setting->words != NULL)
+        return g_strdup (setting->words[COUNT_IN (settings, setting) != 0]);
+      return g_strdup (COUNT_IN (settings, setting) ? "true" : "false");
+    case MT_SETTING_TYPE_COUNT:
+    case MT_SETTING_TYPE_AUTO_COUNT:
+    default:
+      return g_strdup_printf ("%u", COUNT_IN (settings, setting));
+    }
+}
+
+static gboolean
+parse_word (const MtSetting     *setting,
+            MtRunSettings       *settings,
+            const char * const  *words,
+            const char          *text,
+            GError             **error)
+{
+  g_autofree char *all = NULL;
+
+  for (guint i = 0; words[i] != NULL; i++)
+    if (g_str_equal (text, words[i]))
+      {
+        COUNT_IN (settings, setting) = i;
+        return TRUE;
+      }
+  all = g_strjoinv (", ", (char **) words);
+  g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "must be one of %s, not “%s”", all, text);
+  return FALSE;
+}
+
+static gboolean
+is_in_range (const MtSetting *setting,
+             double           value)
+{
+  if (setting->least > 0 && value == 0)
+    return TRUE;
+  return value >= (setting->least > 0 ? setting->least : setting->low) && value <= setting->high;
+}
+
+static gboolean
+fail_range (const MtSetting  *setting,
+            const char       *text,
+            GError          **error)
+{
+  char low[G_ASCII_DTOSTR_BUF_SIZE], high[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_ascii_formatd (low, sizeof low, "%.10g", setting->least > 0 ? setting->least : setting->low);
+  g_ascii_formatd (high, sizeof high, "%.10g", setting->high);
+  if (setting->type == MT_SETTING_TYPE_AUTO_COUNT || setting->auto_switch != 0)
+    g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "must be auto or a number between %s and %s, not “%s”", low, high,
+                 text);
+  else if (setting->least > 0)
+    g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "must be between %s and %s, or 0 for %s", low, high, setting->none);
+  else
+    g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "must be between %s and %s", low, high);
+  return FALSE;
+}
+
+static gboolean
+parse_number (const MtSetting  *setting,
+              MtRunSettings    *settings,
+              const char       *text,
+              GError          **error)
+{
+  double value;
+
+  if (mt_number_parse (text, strlen (text), &mt_number_plain, &value) != MT_NUMBER_FINITE || !is_in_range (setting, value) ||
+      (setting->type != MT_SETTING_TYPE_NUMBER && value != floor (value)))
+    return fail_range (setting, text, error);
+  mt_setting_set_value (setting, settings, value);
+  return TRUE;
+}
+
+gboolean
+mt_setting_parse (const MtSetting  *setting,
+                  MtRunSettings    *settings,
+                  const char       *text,
+                  GError          **error)
+{
+  static const char * const switch_words[] = { "false", "true", NULL };
+
+  g_return_val_if_fail (setting != NULL && settings != NULL && text != NULL, FALSE);
+
+  if (setting->type == MT_SETTING_TYPE_CHOICE)
+    return parse_word (setting, settings, setting->words, text, error);
+  if (setting->type == MT_SETTING_TYPE_SWITCH)
+    return parse_word (setting, settings, setting->words != NULL ? setting->words : switch_words, text, error);
+  if (setting->type == MT_SETTING_TYPE_SEED)
+    {
+      if (g_ascii_string_to_unsigned (text, 10, 0, G_MAXUINT64, &SEED_IN (settings, setting), NULL))
+        return TRUE;
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "must be a whole number from 0 to %" G_GUINT64_FORMAT ", not “%s”",
+                   G_MAXUINT64, text);
+      return FALSE;
+    }
+  if (setting->type == MT_SETTING_TYPE_AUTO_COUNT && g_str_equal (text, "auto"))
+    {
+      COUNT_IN (settings, setting) = AUTO;
+      return TRUE;
+    }
+  if (setting->auto_switch == 0)
+    return parse_number (setting, settings, text, error);
+  if (!g_str_equal (text, "auto") && !parse_number (setting, settings, text, error))
+    return FALSE;
+  G_STRUCT_MEMBER (gboolean, settings, setting->auto_switch) = g_str_equal (text, "auto");
+  if (g_str_equal (text, "auto"))
+    COUNT_IN (settings, setting) = 0;
+  return TRUE;
+}
+
+char *
+mt_setting_dup_flag (const MtSetting *setting)
+{
+  MtRunSettings usual;
+
+  if (setting->type != MT_SETTING_TYPE_SWITCH || setting->words != NULL || setting->option == NULL)
+    return NULL;
+  mt_run_settings_init (&usual, MT_PRESET_BALANCED);
+  return COUNT_IN (&usual, setting) ? g_strconcat ("no-", setting->option, NULL) : g_strdup (setting->option);
+}
+
+/* --- JSON --- */
+
+void
+mt_setting_write (const MtSetting     *setting,
+                  const MtRunSettings *settings,
+                  MtJsonWriter        *json)
+{
+  mt_json_writer_key (json, setting->name);
+  if (setting->type == MT_SETTING_TYPE_NUMBER)
+    mt_json_writer_number (json, NUMBER_IN (settings, setting));
+  else if (setting->type == MT_SETTING_TYPE_SEED)
+    mt_json_writer_integer (json, SEED_IN (settings, setting));
+  else if (setting->type == MT_SETTING_TYPE_CHOICE)
+    mt_json_writer_string (json, setting->words[COUNT_IN (settings, setting)]);
+  else if (setting->type == MT_SETTING_TYPE_SWITCH)
+    mt_json_writer_boolean (json, COUNT_IN (settings, setting));
+  else if (setting->type == MT_SETTING_TYPE_AUTO_COUNT && COUNT_IN (settings, setting) == AUTO)
+    mt_json_writer_string (json, "auto");
+  else
+    mt_json_writer_integer (json, COUNT_IN (settings, setting));
+}
+
+gboolean
+mt_setting_read (const MtSetting *setting,
+                 MtRunSettings   *settings,
+                 const MtJson    *json)
+{
+  MtJsonKind kind = mt_json_get_kind (json);
+  guint64 count;
+
+  switch (setting->type)
+    {
+    case MT_SETTING_TYPE_NUMBER:
+      if (kind != MT_JSON_NUMBER || !(mt_json_get_number (json) >= setting->low) ||
+          !(mt_json_get_number (json) <= setting->high))
+        return FALSE;
+      NUMBER_IN (settings, setting) = mt_json_get_number (json);
+      return TRUE;
+    case MT_SETTING_TYPE_SWITCH:
+      if (kind == MT_JSON_BOOLEAN)
+        COUNT_IN (settings, setting) = mt_json_get_boolean (json);
+      return kind == MT_JSON_BOOLEAN;
+    case MT_SETTING_TYPE_CHOICE:
+      return kind == MT_JSON_STRING && parse_word (setting, settings, setting->words, mt_json_get_string (json), NULL);
+    case MT_SETTING_TYPE_SEED:
+      return kind == MT_JSON_NUMBER && mt_json_get_integer (json, G_MAXUINT64, &SEED_IN (settings, setting));
+    case MT_SETTING_TYPE_AUTO_COUNT:
+      if (kind == MT_JSON_STRING && g_str_equal (mt_json_get_string (json), "auto"))
+        {
+          COUNT_IN (settings, setting) = AUTO;
+          return TRUE;
+        }
+      G_GNUC_FALLTHROUGH;
+    case MT_SETTING_TYPE_COUNT:
+    default:
+      if (kind != MT_JSON_NUMBER || !mt_json_get_integer (json, (guint64) setting->high, &count) ||
+          count < (guint64) setting->low)
+        return FALSE;
+      COUNT_IN (settings, setting) = (guint) count;
+      return TRUE;
+    }
+}
