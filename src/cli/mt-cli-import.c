@@ -175,7 +175,7 @@ make_dialect (const MtCliImport  *options,
       if (options->no_usual_missing)
         g_strv_builder_add (tokens, "");
       else
-        g_strv_builder_addv (tokens, (const char **) mt_csv_default_missing_tokens ());
+        g_strv_builder_addv (tokens, (const char **) mt_missing_get_default_tokens ());
       if (options->missing != NULL)
         g_strv_builder_addv (tokens, (const char **) options->missing);
       g_strfreev (dialect->missing_tokens);

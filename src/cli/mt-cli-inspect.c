@@ -95,7 +95,7 @@ add_dialect (JsonBuilder        *json,
   json_builder_add_boolean_value (json, dialect->header != 0);
   json_builder_set_member_name (json, "missing_tokens");
   json_builder_begin_array (json);
-  for (tokens = tokens != NULL ? tokens : mt_csv_default_missing_tokens (); *tokens != NULL; tokens++)
+  for (tokens = tokens != NULL ? tokens : mt_missing_get_default_tokens (); *tokens != NULL; tokens++)
     json_builder_add_string_value (json, *tokens);
   json_builder_end_array (json);
   json_builder_end_object (json);

@@ -6,7 +6,7 @@
 #include "learn/mt-baselines.h"
 #include "network/mt-bench.h"
 #include "base/mt-blas.h"
-#include "base/mt-calendar.h"
+#include "base/mt-date.h"
 #include "rules/mt-constraints.h"
 #include "explain/mt-compare.h"
 #include "base/mt-csv-write.h"

@@ -8,6 +8,7 @@
 #include "train/mt-model-page.h"
 #include "frontier/mt-plot-view.h"
 #include "util/mt-preferences.h"
+#include "window/mt-preferences-window.h"
 #include "util/mt-samples.h"
 #include "train/mt-train-charts.h"
 #include "pictures.h"

@@ -9,6 +9,7 @@
 #include "util/mt-format.h"
 #include "frontier/mt-frontier-page.h"
 #include "train/mt-model-page.h"
+#include "document/mt-preferred-run.h"
 #include "util/mt-preferences.h"
 #include "rules/mt-rules-page.h"
 
@@ -523,7 +524,7 @@ test_preferences (void)
   row = mt_app_find (preferences, ADW_TYPE_COMBO_ROW, "_Device");
   g_assert_cmpuint (adw_combo_row_get_selected (ADW_COMBO_ROW (row)), ==, 1);
   adw_combo_row_set_selected (ADW_COMBO_ROW (row), 0);
-  mt_preferences_init_run (&run);
+  mt_preferred_run_init (&run);
   mt_run_settings_init (&simple, MT_PRESET_SIMPLE);
   g_assert_cmpuint (run.bits, ==, simple.bits);
   g_assert_cmpint (run.device, ==, MT_DEVICE_CPU);

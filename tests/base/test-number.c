@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "mt-core.h"
-#include "import/mt-date.h"
+#include "base/mt-date.h"
 #include "base/mt-number.h"
 #include "base/mt-sha256.h"
 #include "base/mt-text.h"

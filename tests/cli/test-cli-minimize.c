@@ -5,7 +5,7 @@
 #include <json-glib/json-glib.h>
 #include <string.h>
 
-#include "logic/mt-truth-table.h"
+#include "mt-core.h"
 #include "testutils.h"
 
 static guint32

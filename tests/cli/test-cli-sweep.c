@@ -9,9 +9,7 @@
 #include <glib/gstdio.h>
 #include <json-glib/json-glib.h>
 
-#include "model/mt-model.h"
-#include "project/mt-project.h"
-#include "base/mt-random.h"
+#include "mt-core.h"
 #include "testutils.h"
 
 typedef struct {

@@ -7,9 +7,7 @@
 #include <signal.h>
 #include <string.h>
 
-#include "base/mt-decimal.h"
-#include "learn/mt-frontier.h"
-#include "model/mt-model.h"
+#include "mt-core.h"
 #include "testutils.h"
 
 static char *

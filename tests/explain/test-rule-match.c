@@ -9,6 +9,7 @@
 #include "explain/mt-rule-match.h"
 #include "rules/mt-rule-text.h"
 #include "logic/mt-truth-table.h"
+#include "literal-reader.h"
 #include "testutils.h"
 
 enum { N_A = 8, N_B = 4, N_KINDS = 4, N_ROWS = N_A * N_B * N_KINDS, N_RULES = 12, MAX_INPUTS = 4 };
@@ -109,7 +110,7 @@ random_rule (const World *world,
       own = last + (guint) mt_random_below (random, MIN (left, 3));
       last = own + 1;
       text = mt_encoder_dup_literal_text (world->encoders[0], own, FALSE);
-      if (side == 1 && !mt_encoder_parse_literal (world->encoders[1], text, &own, &negated))
+      if (side == 1 && !mt_test_parse_literal (world->encoders[1], text, &own, &negated))
         return NULL;
       inputs[i] = own;
     }

@@ -77,7 +77,7 @@ describe_cut (const char         *text,
   for (guint c = 0; c < n_columns; c++)
     {
       plans[c].mode = MT_READ_TEXT;
-      plans[c].tokens = mt_csv_default_missing_tokens ();
+      plans[c].tokens = mt_missing_get_default_tokens ();
     }
   mt_cell_reader_init (&reader, 0, n_columns, plans, dialect);
   reader.by_libcsv = by_libcsv;

@@ -28,7 +28,7 @@ cut (const char         *text,
   for (guint c = 0; c < n_columns; c++)
     {
       plans[c].mode = MT_READ_TEXT;
-      plans[c].tokens = mt_csv_default_missing_tokens ();
+      plans[c].tokens = mt_missing_get_default_tokens ();
     }
   mt_cell_reader_init (&reader, 0, n_columns, plans, dialect);
   reader.by_libcsv = by_libcsv;
@@ -293,7 +293,7 @@ test_builder_limits (void)
 #endif
   dialect->delimiter = ',';
   dialect->quote = '"';
-  plan.tokens = mt_csv_default_missing_tokens ();
+  plan.tokens = mt_missing_get_default_tokens ();
   for (guint i = 0; i < G_N_ELEMENTS (modes); i++)
     {
       MtColumnBuilder builder;

@@ -221,7 +221,7 @@ static gboolean
 is_missing (const char         *text,
             const char * const *tokens)
 {
-  return mt_is_missing_token (text, strlen (text), tokens);
+  return mt_missing_is_token (text, strlen (text), tokens);
 }
 
 static void
@@ -241,8 +241,8 @@ test_missing (void)
   g_assert_true (is_missing ("0.0", numbers));
   g_assert_false (is_missing ("9", numbers));
   g_assert_false (is_missing ("-99", numbers));
-  g_assert_false (mt_has_number_token (words));
-  g_assert_true (mt_has_number_token (numbers));
+  g_assert_false (mt_missing_has_number_token (words));
+  g_assert_true (mt_missing_has_number_token (numbers));
 }
 
 int

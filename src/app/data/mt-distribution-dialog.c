@@ -6,7 +6,7 @@
 #include "widgets/mt-index-model.h"
 #include "mt-distribution-view.h"
 #include "util/mt-format.h"
-#include "util/mt-preferences.h"
+#include "util/mt-column-refresh.h"
 #include "util/mt-list-tab-behavior.h"
 
 typedef enum {
@@ -173,7 +173,7 @@ mt_distribution_dialog_init (MtDistributionDialog *self)
   gtk_widget_add_css_class (GTK_WIDGET (self->table), "ruletable");
   gtk_widget_add_css_class (GTK_WIDGET (self->table), "tight");
   gtk_column_view_set_model (self->table, GTK_SELECTION_MODEL (selection));
-  mt_preferences_watch_columns (self->table);
+  mt_column_refresh_watch (self->table);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), GTK_WIDGET (self->table));
   gtk_widget_set_vexpand (scrolled, TRUE);

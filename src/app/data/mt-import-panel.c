@@ -127,7 +127,7 @@ show (MtImportPanel *self)
   const char thousand[] = { used->thousands != 0 ? used->thousands : MT_CSV_NO_THOUSANDS, '\0' };
   const char * const *tokens = chosen->missing_tokens != NULL
                                ? (const char * const *) chosen->missing_tokens
-                               : mt_csv_default_missing_tokens ();
+                               : mt_missing_get_default_tokens ();
   g_autofree char *text = list_tokens (tokens);
 
   self->showing = TRUE;

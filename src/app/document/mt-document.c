@@ -14,7 +14,7 @@
 #include "mt-history.h"
 #include "mt-import-operation.h"
 #include "mt-open-files.h"
-#include "util/mt-preferences.h"
+#include "mt-preferred-run.h"
 
 #define STEP_ENDS_AFTER 1000   /* ms without a change */
 #define MOST_TABLES 20         /* with other roles; each is a list of columns */
@@ -337,7 +337,7 @@ mt_document_open (MtDocument *self,
   g_autoptr (MtDecisions) decisions = NULL;
   MtRunSettings run;
 
-  mt_preferences_init_run (&run);
+  mt_preferred_run_init (&run);
   decisions = mt_decisions_with_run (none, &run, NULL);
   mt_document_open_with (self, file, decisions);
 }

@@ -13,6 +13,7 @@
 #include "mt-frontier-table.h"
 #include "widgets/mt-next-step-button.h"
 #include "mt-plot-view.h"
+#include "util/mt-column-refresh.h"
 #include "util/mt-preferences.h"
 #include "widgets/mt-run-advice.h"
 #include "util/mt-list-tab-behavior.h"
@@ -912,7 +913,7 @@ mt_frontier_page_set_study (MtFrontierPage *self,
   g_signal_connect_object (study, "notify::fitted", G_CALLBACK (on_study_fitted), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (study, "pins-changed", G_CALLBACK (show_pins), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (study, "changed", G_CALLBACK (on_study_changed), self, G_CONNECT_SWAPPED);
-  mt_preferences_watch_columns (self->column_view);
+  mt_column_refresh_watch (self->column_view);
   mt_preferences_watch_numbers (self, G_CALLBACK (queue_refresh));
   show_state (self);
   queue_refresh (self);

@@ -5,7 +5,7 @@
 
 #include "util/mt-term-tooltip.h"
 #include "util/mt-format.h"
-#include "util/mt-preferences.h"
+#include "util/mt-column-refresh.h"
 #include "util/mt-list-tab-behavior.h"
 
 #define FIRST_LINES 24     /* listed at once: more than a window shows */
@@ -495,7 +495,7 @@ mt_rule_list_init (MtRuleList *self)
   self->filter = gtk_custom_filter_new (is_wanted, self, NULL);
 
   _mt_rule_list_add_columns (self);
-  mt_preferences_watch_columns (self->table);
+  mt_column_refresh_watch (self->table);
 
   filtered = gtk_filter_list_model_new (G_LIST_MODEL (g_object_ref (self->terms)), GTK_FILTER (g_object_ref (self->filter)));
   sorted = gtk_sort_list_model_new (G_LIST_MODEL (filtered), g_object_ref (gtk_column_view_get_sorter (self->table)));

@@ -177,7 +177,7 @@ mt_selected_model_dup_model (const MtSelectedModel  *fitted,
   if (isfinite (point->cv_mean))
     metrics[info.n_metrics++] = (MtModelMetric) { "cv", metric, point->cv_mean, TRUE, point->cv_mean - point->cv_se,
                                                   point->cv_mean + point->cv_se };
-  if (tokens != NULL && !g_strv_equal (tokens, mt_csv_default_missing_tokens ()))
+  if (tokens != NULL && !g_strv_equal (tokens, mt_missing_get_default_tokens ()))
     info.missing_tokens = tokens;
   target = mt_table_find_column (basis->table, info.target, NULL);
   if (target != NULL)

@@ -9,6 +9,7 @@
 #include "util/mt-format.h"
 #include "study/mt-literal-count.h"
 #include "widgets/mt-pair-layout.h"
+#include "document/mt-preferred-run.h"
 #include "util/mt-preferences.h"
 #include "mt-setting-rows.h"
 #include "mt-sweep-panel.h"
@@ -598,7 +599,7 @@ static void
 mt_model_page_init (MtModelPage *self)
 {
   self->showing = TRUE;
-  mt_preferences_init_run (&self->settings);
+  mt_preferred_run_init (&self->settings);
   gtk_widget_init_template (GTK_WIDGET (self));
   mt_wrapped_combo_row_init_short (self->task);
   self->rows = mt_setting_rows_new (self->groups, on_row_changed, self);

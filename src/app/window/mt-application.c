@@ -6,7 +6,7 @@
 
 #include "util/mt-button-names.h"
 #include "mt-help-window.h"
-#include "util/mt-preferences.h"
+#include "mt-preferences-window.h"
 #include "util/mt-environment.h"
 #include "mt-window.h"
 

@@ -18,7 +18,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "mt-i18n-private.h"
+#include "mt-gettext.h"
 
 #define TEMP_PREFIX ".minterm-"
 #define LOCK_BYTE   ((off_t) 1 << 40)

@@ -1,5 +1,5 @@
 #include "config.h"
-#include "mt-i18n-private.h"
+#include "mt-gettext.h"
 
 /* Written once at start, before there are threads. */
 static int speaks_catalogue;

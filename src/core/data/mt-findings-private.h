@@ -2,7 +2,7 @@
 #pragma once
 
 #include "mt-findings.h"
-#include "base/mt-i18n-private.h"
+#include "base/mt-gettext.h"
 
 G_BEGIN_DECLS
 

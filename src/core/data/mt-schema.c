@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/mt-error.h"
-#include "base/mt-i18n-private.h"
+#include "base/mt-gettext.h"
 
 /* A hash table by column name. Written and compared in the order of the names, so the
  * same decisions always give the same bytes. */

@@ -23,7 +23,7 @@
 
 #include "mt-duplicates.h"
 #include "base/mt-error.h"
-#include "base/mt-i18n-private.h"
+#include "base/mt-gettext.h"
 #include "base/mt-random.h"
 #include "base/mt-sort.h"
 

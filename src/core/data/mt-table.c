@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/mt-i18n-private.h"
+#include "base/mt-gettext.h"
 #include "base/mt-number.h"
 
 /* How a cell is kept; the widest is chosen only when a narrower one would lose something. */

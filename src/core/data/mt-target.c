@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/mt-error.h"
-#include "base/mt-i18n-private.h"
+#include "base/mt-gettext.h"
 #include "base/mt-number.h"
 
 /* Rows between two looks whether anyone still waits: some ten milliseconds. */

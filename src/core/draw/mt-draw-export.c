@@ -11,7 +11,7 @@
 #include "mt-draw-private.h"
 #include "base/mt-error.h"
 #include "base/mt-file.h"
-#include "base/mt-i18n-private.h"
+#include "base/mt-gettext.h"
 
 #define MARGIN 12.0
 
@@ -87,9 +87,9 @@ render (double            width,
   cairo_t *cr;
 
   if (format == MT_PICTURE_SVG)
-    surface = cairo_svg_surface_create_for_stream (mt_draw_collect, bytes, width, height);
+    surface = cairo_svg_surface_create_for_stream (mt_picture_collect, bytes, width, height);
   else if (format == MT_PICTURE_PDF)
-    surface = cairo_pdf_surface_create_for_stream (mt_draw_collect, bytes, width, height);
+    surface = cairo_pdf_surface_create_for_stream (mt_picture_collect, bytes, width, height);
   else
     surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, (int) ceil (width * scale), (int) ceil (height * scale));
   if (format == MT_PICTURE_PDF)
@@ -103,7 +103,7 @@ render (double            width,
   status = cairo_status (cr);
   cairo_destroy (cr);
   if (status == CAIRO_STATUS_SUCCESS && format == MT_PICTURE_PNG)
-    status = cairo_surface_write_to_png_stream (surface, mt_draw_collect, bytes);
+    status = cairo_surface_write_to_png_stream (surface, mt_picture_collect, bytes);
   cairo_surface_finish (surface);
   if (status == CAIRO_STATUS_SUCCESS)
     status = cairo_surface_status (surface);

@@ -42,4 +42,14 @@ GBytes  *mt_picture_render           (MtPictureFormat        format,
                                       gpointer               data,
                                       GError               **error);
 
+/* A cairo_write_func_t that appends to the GByteArray @closure. */
+static inline cairo_status_t
+mt_picture_collect (void                *closure,
+                    const unsigned char *data,
+                    unsigned int         length)
+{
+  g_byte_array_append (closure, data, length);
+  return CAIRO_STATUS_SUCCESS;
+}
+
 G_END_DECLS

@@ -52,14 +52,4 @@ mt_draw_text (cairo_t     *cr,
   pango_cairo_show_layout (cr, text);
 }
 
-/* A cairo_write_func_t: appends to the GByteArray @closure. */
-static inline cairo_status_t
-mt_draw_collect (void                *closure,
-                 const unsigned char *data,
-                 unsigned int         length)
-{
-  g_byte_array_append (closure, data, length);
-  return CAIRO_STATUS_SUCCESS;
-}
-
 G_END_DECLS

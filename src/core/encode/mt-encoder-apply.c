@@ -13,8 +13,8 @@
 #include "base/mt-decimal.h"
 #include "mt-encoder-private.h"
 #include "base/mt-error.h"
-#include "base/mt-i18n-private.h"
-#include "import/mt-typing.h"
+#include "base/mt-gettext.h"
+#include "data/mt-missing.h"
 
 #define BLOCK 4096
 #define LINEAR_SEARCH_MAX 24
@@ -56,7 +56,7 @@ mt_encoder_drop_missing (const MtEncoderColumn *column,
     {
       double missing;
 
-      if (mt_missing_token_value (column->missing_values[k], column->type, &missing))
+      if (mt_missing_get_token_value (column->missing_values[k], column->type, &missing))
         for (gsize i = 0; i < n; i++)
           values[i] = values[i] == missing ? NAN : values[i];
     }

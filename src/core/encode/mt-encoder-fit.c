@@ -22,11 +22,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/mt-calendar.h"
+#include "base/mt-date.h"
 #include "base/mt-decimal.h"
 #include "mt-encoder-private.h"
 #include "base/mt-error.h"
-#include "base/mt-i18n-private.h"
+#include "base/mt-gettext.h"
 #include "base/mt-parallel.h"
 
 /* Of a unary term; the greatest is its inverse. */
@@ -288,7 +288,7 @@ fit_number (Fit             *fit,
               double a = from_key (unique[gaps[i] - 1]);
               double b = from_key (unique[gaps[i]]);
 
-              column->thresholds[i] = column->type == MT_TYPE_DATE ? mt_calendar_round_between (a, b)
+              column->thresholds[i] = column->type == MT_TYPE_DATE ? mt_date_round_between (a, b)
                                                                    : mt_shortest_decimal_between (a, b);
             }
           fit_moments (column, values, n_rows, n);

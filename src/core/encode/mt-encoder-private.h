@@ -13,9 +13,4 @@ void mt_encoder_read_codes   (const MtColumn *column, const guint32 *rows, gsize
 /* Makes NaN of the numbers that the column counts as missing. */
 void mt_encoder_drop_missing (const MtEncoderColumn *column, double *values, gsize n);
 
-/* One cell. @value NaN: missing; @standardised NULL when the column has no unary term. */
-guint8 mt_encoder_encode_number (const MtEncoderColumn *column, double value, double *standardised);
-/* @level NULL: missing. */
-guint8 mt_encoder_encode_level  (const MtEncoderColumn *column, const char *level);
-
 G_END_DECLS

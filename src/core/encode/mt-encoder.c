@@ -13,7 +13,7 @@
 
 #include "base/mt-error.h"
 #include "logic/mt-truth-table.h"
-#include "import/mt-typing.h"
+#include "data/mt-missing.h"
 
 struct _MtEncoder {
   gatomicrefcount  ref_count;
@@ -65,7 +65,7 @@ mt_encoder_column_lacks_number (const MtEncoderColumn *column,
   double missing;
 
   for (guint i = 0; column->missing_values != NULL && column->missing_values[i] != NULL; i++)
-    if (mt_missing_token_value (column->missing_values[i], column->type, &missing) && missing == value)
+    if (mt_missing_get_token_value (column->missing_values[i], column->type, &missing) && missing == value)
       return TRUE;
   return isnan (value);
 }
@@ -76,7 +76,7 @@ mt_encoder_column_lacks_level (const MtEncoderColumn *column,
 {
   return level == NULL ||
          (column->missing_values != NULL &&
-          mt_is_missing_token (level, strlen (level), (const char * const *) column->missing_values));
+          mt_missing_is_token (level, strlen (level), (const char * const *) column->missing_values));
 }
 
 /* --- validation --- */

@@ -122,6 +122,11 @@ MtEncoded       *mt_encoder_apply          (const MtEncoder *encoder, const MtTa
                                             const guint32 *rows, gsize n_rows,
                                             MtEncodeReport *report, GError **error);
 
+/* The code of one cell within its column's group, as mt_encoder_apply() gives it. @value NaN: missing.
+ * @standardised: the value of the unary term; NULL when the column has none. */
+guint8           mt_encoder_encode_number  (const MtEncoderColumn *column, double value, double *standardised);
+guint8           mt_encoder_encode_level   (const MtEncoderColumn *column, const char *level);   /* NULL: missing */
+
 guint            mt_encoder_get_n_columns  (const MtEncoder *encoder);
 const MtEncoderColumn *
                  mt_encoder_get_column     (const MtEncoder *encoder, guint column);
@@ -143,9 +148,6 @@ gboolean         mt_encoder_column_lacks_level  (const MtEncoderColumn *column, 
  * `Colour = "red"`, `Colour ≠ "red"`, `Colour is other`, `Colour is not other`, `x is missing`,
  * `x is present`. A name that could be mistaken for anything else stands in quotes. */
 char            *mt_encoder_dup_literal_text (const MtEncoder *encoder, guint literal, gboolean negated);
-/* The way back, for files and tests: FALSE when the text is no literal of this encoder. */
-gboolean         mt_encoder_parse_literal  (const MtEncoder *encoder, const char *text,
-                                            guint *literal, gboolean *negated);
 /* A column's name as it stands in a literal's text, and a numeric value as it stands there. */
 char            *mt_encoder_dup_column_text (const MtEncoder *encoder, guint column);
 char            *mt_encoder_dup_value_text (const MtEncoder *encoder, guint column, double value);

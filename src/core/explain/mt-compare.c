@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "base/mt-error.h"
-#include "base/mt-i18n-private.h"
+#include "base/mt-gettext.h"
 #include "rules/mt-rule-text.h"
 
 /* The names of the columns it reads, as a set; the keys are the encoder's. */

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "base/mt-i18n-private.h"
+#include "base/mt-gettext.h"
 #include "rules/mt-rule-text.h"
 
 typedef struct {

@@ -11,7 +11,7 @@
 #include <math.h>
 
 #include "base/mt-error.h"
-#include "base/mt-i18n-private.h"
+#include "base/mt-gettext.h"
 #include "mt-what-if-private.h"
 
 /* Halvings until neighbouring doubles; more only for crossings next to zero, which then are closer

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "encode/mt-encoder-private.h"
+#include "encode/mt-encoder.h"
 #include "base/mt-error.h"
-#include "base/mt-i18n-private.h"
+#include "base/mt-gettext.h"
 #include "mt-what-if-private.h"
 
 /* --- values --- */

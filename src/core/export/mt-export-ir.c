@@ -2,7 +2,7 @@
 #include "mt-export-ir.h"
 
 #include "rules/mt-rule-text.h"
-#include "import/mt-typing.h"
+#include "data/mt-missing.h"
 
 #define GROUP 32   /* alternatives in one pair of brackets */
 #define UNUSED G_MAXUINT
@@ -67,7 +67,7 @@ add_gap (MtPlanColumn *column,
 {
   double value;
 
-  if (!column->is_number || !mt_missing_token_value (token, column->type, &value))
+  if (!column->is_number || !mt_missing_get_token_value (token, column->type, &value))
     return;
   for (guint i = 0; i < column->n_gaps; i++)
     if (column->gaps[i] == value)
@@ -85,7 +85,7 @@ add_token (const MtPlanColumn *column,
   if (g_ptr_array_find_with_equal_func (missing, token, g_str_equal, NULL))
     return;
   g_ptr_array_add (missing, g_strdup (token));
-  if (!g_strv_contains (mt_csv_default_missing_tokens (), token))
+  if (!g_strv_contains (mt_missing_get_default_tokens (), token))
     g_ptr_array_add (stand_ins, g_strdup (token));
 }
 

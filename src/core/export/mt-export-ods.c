@@ -13,11 +13,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/mt-calendar.h"
 #include "base/mt-decimal.h"
 #include "base/mt-error.h"
 #include "mt-export-text.h"
-#include "base/mt-i18n-private.h"
+#include "base/mt-gettext.h"
 #include "base/mt-zip.h"
 
 #define BLANK_ROWS   100

@@ -16,8 +16,8 @@
 #include <string.h>
 
 #include "base/mt-error.h"
-#include "base/mt-i18n-private.h"
-#include "import/mt-typing.h"
+#include "base/mt-gettext.h"
+#include "data/mt-missing.h"
 
 #define MAX_TERMS  1000    /* sqlite takes 2000 columns a SELECT, PostgreSQL 1664 */
 #define MAX_CHAIN  200     /* terms summed in one go */
@@ -244,7 +244,7 @@ append_spelt_gaps (GString            *out,
     {
       double value;
 
-      if (!mt_missing_token_value (column->stand_ins[i], MT_TYPE_NUMBER, &value))
+      if (!mt_missing_get_token_value (column->stand_ins[i], MT_TYPE_NUMBER, &value))
         continue;
       if (n++ == 0)
         {
@@ -564,7 +564,7 @@ append_notes (GString            *out,
       mt_quote_append_comment (out, note, FALSE);
       g_string_append_c (out, '\n');
       for (guint i = 0; column->stand_ins[i] != NULL && !column->is_number; i++)
-        is_spelt |= mt_missing_token_value (column->stand_ins[i], MT_TYPE_NUMBER, &ignored);
+        is_spelt |= mt_missing_get_token_value (column->stand_ins[i], MT_TYPE_NUMBER, &ignored);
     }
   if (is_spelt && dialect == MT_SQL_ANSI)
     g_string_append (out, "-- text is compared as it is written: 0.0 is not the 0 that counts as missing\n");

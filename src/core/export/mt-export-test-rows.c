@@ -4,12 +4,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/mt-calendar.h"
 #include "base/mt-csv-write.h"
 #include "encode/mt-encoder.h"
 #include "base/mt-random.h"
 #include "data/mt-table-write.h"
-#include "import/mt-typing.h"
+#include "data/mt-missing.h"
 
 #define DAY_SECONDS 86400.0
 
@@ -59,7 +58,7 @@ static gboolean
 can_be_written (const Golden *golden,
                 const char   *text)
 {
-  return !mt_is_missing_token (text, strlen (text), mt_model_get_missing_tokens (golden->model)) &&
+  return !mt_missing_is_token (text, strlen (text), mt_model_get_missing_tokens (golden->model)) &&
          strpbrk (text, "\r\n") == NULL;
 }
 
@@ -235,7 +234,7 @@ add_edges (Golden *golden,
           if (can_be_written (golden, *text))
             add_row (golden)[index].text = *text;
         }
-      else if (mt_missing_token_value (*text, column->type, &value))
+      else if (mt_missing_get_token_value (*text, column->type, &value))
         for (int steps = -1; steps <= 1; steps++)
           add_row (golden)[index].number = beside (column, value, steps);
     }

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/mt-calendar.h"
 #include "base/mt-csv-write.h"
 #include "base/mt-decimal.h"
 #include "base/mt-error.h"

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/mt-error.h"
-#include "base/mt-i18n-private.h"
+#include "base/mt-gettext.h"
 
 #define COMPLAINT 600      /* bytes of what an engine complained of */
 

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 
 #include "base/mt-error.h"
-#include "base/mt-i18n-private.h"
+#include "base/mt-gettext.h"
 
 #define PAUSE (G_USEC_PER_SEC / 20)
 

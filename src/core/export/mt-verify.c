@@ -8,7 +8,7 @@
 #include "base/mt-error.h"
 #include "base/mt-file.h"
 #include "mt-export-test-rows.h"
-#include "base/mt-i18n-private.h"
+#include "base/mt-gettext.h"
 #include "import/mt-import.h"
 #include "base/mt-json.h"
 
@@ -119,7 +119,7 @@ dup_usual_tokens (const MtModel *model)
   g_autoptr (GStrvBuilder) usual = g_strv_builder_new ();
 
   for (guint i = 0; tokens[i] != NULL; i++)
-    if (g_strv_contains (mt_csv_default_missing_tokens (), tokens[i]))
+    if (g_strv_contains (mt_missing_get_default_tokens (), tokens[i]))
       g_strv_builder_add (usual, tokens[i]);
   return g_strv_builder_end (usual);
 }

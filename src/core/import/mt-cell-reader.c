@@ -81,7 +81,7 @@ read_number (MtCellReader *reader,
   MtNumberCounts *counts = &reader->counts[column];
   double value;
 
-  if (text == NULL || length == 0 || (plan->number_tokens && mt_is_missing_token (text, length, plan->tokens)))
+  if (text == NULL || length == 0 || (plan->number_tokens && mt_missing_is_token (text, length, plan->tokens)))
     {
       counts->n_missing++;
       return NAN;
@@ -101,7 +101,7 @@ read_number (MtCellReader *reader,
     default:
       break;
     }
-  if (mt_is_missing_token (text, length, plan->tokens))
+  if (mt_missing_is_token (text, length, plan->tokens))
     {
       counts->n_missing++;
       return NAN;
@@ -183,7 +183,7 @@ type_text (MtCellReader *reader,
 
       if (text != NULL &&
           (length == 0 || ((length <= longest || is_blank (text[0]) || is_blank (text[length - 1])) &&
-                           mt_is_missing_token (text, length, tokens))))
+                           mt_missing_is_token (text, length, tokens))))
         cells[row].length = MT_CODE_MISSING;
     }
 }

@@ -7,7 +7,7 @@
 
 #include "mt-csv.h"
 #include "mt-dict.h"
-#include "mt-import.h"
+#include "mt-csv-dialect.h"
 
 G_BEGIN_DECLS
 

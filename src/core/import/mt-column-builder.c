@@ -197,7 +197,7 @@ map_codes (MtColumnBuilder    *builder,
       gsize length;
       const char *text = mt_dict_get (dict, e, &length);
 
-      builder->maps[reader][e] = mt_is_missing_token (text, length, tokens)
+      builder->maps[reader][e] = mt_missing_is_token (text, length, tokens)
                                  ? MT_CODE_MISSING : mt_dict_add (&builder->dict, text, length);
     }
   builder->n_mapped[reader] = dict->n_entries;

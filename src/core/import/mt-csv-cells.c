@@ -5,7 +5,7 @@
 
 #include "mt-csv-detect.h"
 #include "base/mt-error.h"
-#include "base/mt-i18n-private.h"
+#include "base/mt-gettext.h"
 
 typedef struct {
   MtCsvCellsFunc  func;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/mt-error.h"
-#include "base/mt-i18n-private.h"
+#include "base/mt-gettext.h"
 #include "base/mt-text.h"
 #include "mt-typing.h"
 
@@ -439,7 +439,7 @@ detect_header (const MtCsvSample  *sample,
           gsize other_length;
           const char *other = mt_csv_sample_get_cell (sample, r, c, &other_length);
 
-          if (mt_is_missing_token (other, other_length, tokens))
+          if (mt_missing_is_token (other, other_length, tokens))
             continue;
           n++;
           n_values += mt_type_is_number (other, other_length, dialect) || mt_type_is_date (other, other_length);
@@ -450,7 +450,7 @@ detect_header (const MtCsvSample  *sample,
         continue;
       if (is_value)
         values_over_values++;
-      else if (!mt_is_missing_token (text, length, tokens))
+      else if (!mt_missing_is_token (text, length, tokens))
         names_over_values++;
     }
   if (names_over_values > 0)
@@ -635,7 +635,7 @@ mt_csv_layout_detect (MtCsvSource         *source,
   g_free (dialect->encoding);
   dialect->encoding = g_strdup (encoding != NULL ? encoding : "UTF-8");
   if (dialect->missing_tokens == NULL)
-    dialect->missing_tokens = g_strdupv ((char **) mt_csv_default_missing_tokens ());
+    dialect->missing_tokens = g_strdupv ((char **) mt_missing_get_default_tokens ());
   quote = wanted->quote == MT_CSV_NO_QUOTE ? 0 : wanted->quote == 0 ? '"' : wanted->quote;
   reader = mt_csv_reader_new (source, encoding, quote, SAMPLE_SIZE, cancellable, error);
   if (reader == NULL || !read_sample (reader, &block, cancellable, error))

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "mt-csv.h"
-#include "mt-import.h"
+#include "mt-csv-dialect.h"
 
 G_BEGIN_DECLS
 

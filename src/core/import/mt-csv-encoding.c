@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/mt-error.h"
-#include "base/mt-i18n-private.h"
+#include "base/mt-gettext.h"
 
 static gboolean
 not_a_table (GError     **error,

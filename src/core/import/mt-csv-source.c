@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/mt-error.h"
-#include "base/mt-i18n-private.h"
+#include "base/mt-gettext.h"
 #include "base/mt-sha256.h"
 
 /* A pipe's bytes stay in memory up to this size; a longer stream goes to a temporary file. */

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/mt-error.h"
-#include "base/mt-i18n-private.h"
-#include "mt-import.h"
+#include "base/mt-gettext.h"
+#include "mt-csv-dialect.h"
 
 #define HEAD_SIZE (64u * 1024)
 /* A record may be longer than a field, but not without end. */

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/mt-i18n-private.h"
+#include "base/mt-gettext.h"
 #include "base/mt-text.h"
 
 /* Codes, all of them stable: encoding-assumed, preamble-skipped, no-header, renamed-column,

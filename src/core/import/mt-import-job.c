@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/mt-error.h"
-#include "base/mt-i18n-private.h"
+#include "base/mt-gettext.h"
 #include "base/mt-parallel.h"
 
 /* An import in order: encoding and layout from the start of the file; a plan for each column
@@ -508,7 +508,7 @@ tally_sample (const MtCsvSample  *sample,
       gsize length;
       const char *text = mt_csv_sample_get_cell (sample, r, column, &length);
 
-      if (mt_is_missing_token (text, length, tokens))
+      if (mt_missing_is_token (text, length, tokens))
         continue;
       mt_type_tally_add (tally, text, length, 1);
       /* Only to see whether there are few: long texts count by their start. */
@@ -552,7 +552,7 @@ plan_column (Job   *job,
         job->tokens[c][i] = g_strdup (i < n ? dialect->missing_tokens[i] : own[i - n]);
       plan->tokens = (const char * const *) job->tokens[c];
     }
-  plan->number_tokens = mt_has_number_token (plan->tokens);
+  plan->number_tokens = mt_missing_has_number_token (plan->tokens);
   forced = mt_schema_get_type (job->options->schema, job->names[c], &type);
   tally_sample (&job->layout->sample, c, plan->tokens, &tally);
   mt_type_decide (&tally, dialect, &guess);

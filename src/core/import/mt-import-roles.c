@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/mt-calendar.h"
+#include "base/mt-date.h"
 #include "base/mt-decimal.h"
-#include "base/mt-i18n-private.h"
+#include "base/mt-gettext.h"
 #include "base/mt-sort.h"
 
 /* First guesses at what each column is for, each with its reason; the user's schema wins. */
@@ -169,9 +169,9 @@ keep_missing_values (const MtColumnResult *result,
       else if (type == MT_TYPE_NUMBER)
         is_value = (result->guess.units ? mt_quantity_parse (own[i], length, format, &value)
                                         : mt_number_parse (own[i], length, format, &value)) == MT_NUMBER_FINITE;
-      if (is_value && (!mt_missing_token_value (own[i], type, &plain) || plain != value))
+      if (is_value && (!mt_missing_get_token_value (own[i], type, &plain) || plain != value))
         {
-          g_autofree char *other = type == MT_TYPE_DATE ? mt_calendar_dup_iso (value) : mt_decimal_dup (value);
+          g_autofree char *other = type == MT_TYPE_DATE ? mt_date_dup_iso (value) : mt_decimal_dup (value);
 
           if (!g_ptr_array_find_with_equal_func (texts, other, g_str_equal, NULL))
             g_ptr_array_add (texts, g_steal_pointer (&other));

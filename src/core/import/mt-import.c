@@ -3,47 +3,6 @@
 
 #include "mt-import-private.h"
 
-/* --- dialects --- */
-
-MtCsvDialect *
-mt_csv_dialect_new (void)
-{
-  MtCsvDialect *dialect = g_new0 (MtCsvDialect, 1);
-
-  dialect->header = -1;
-  return dialect;
-}
-
-MtCsvDialect *
-mt_csv_dialect_copy (const MtCsvDialect *dialect)
-{
-  MtCsvDialect *copy = g_memdup2 (dialect, sizeof *dialect);
-
-  copy->encoding = g_strdup (dialect->encoding);
-  copy->missing_tokens = g_strdupv (dialect->missing_tokens);
-  return copy;
-}
-
-void
-mt_csv_dialect_free (MtCsvDialect *dialect)
-{
-  if (dialect == NULL)
-    return;
-  g_free (dialect->encoding);
-  g_strfreev (dialect->missing_tokens);
-  g_free (dialect);
-}
-
-const char * const *
-mt_csv_default_missing_tokens (void)
-{
-  static const char * const tokens[] = {
-    "", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "NAN", "null", "NULL", "Null", "?", NULL
-  };
-
-  return tokens;
-}
-
 MtImport *
 mt_import_file (GFile                  *file,
                 const MtImportOptions  *options,

@@ -8,31 +8,9 @@
 #include "data/mt-finding.h"
 #include "data/mt-schema.h"
 #include "data/mt-table.h"
+#include "mt-csv-dialect.h"
 
 G_BEGIN_DECLS
-
-/* How the bytes are to be read. In options every field has an "auto"; in a result every
- * field says what was used. */
-typedef struct {
-  char      *encoding;        /* iconv name, e.g. "UTF-8", "WINDOWS-1252"; NULL: detect */
-  char       delimiter;       /* ',' ';' '\t' '|' …; 0: detect */
-  char       quote;           /* '"' or '\''; 0: detect; MT_CSV_NO_QUOTE: none */
-  char       decimal;         /* '.' or ','; 0: detect */
-  char       thousands;       /* ',' '.' ' ' '\'' ; 0: detect; MT_CSV_NO_THOUSANDS: none */
-  int        header;          /* 1 yes, 0 no, -1 detect */
-  char     **missing_tokens;  /* NULL: the usual ones (mt_csv_default_missing_tokens) */
-} MtCsvDialect;
-
-#define MT_CSV_NO_QUOTE     '\x01'
-#define MT_CSV_NO_THOUSANDS '\x01'
-
-#define MT_CSV_MAX_FIELD   (16u * 1024 * 1024)
-#define MT_CSV_MAX_COLUMNS 100000u
-
-MtCsvDialect       *mt_csv_dialect_new  (void);     /* all auto */
-MtCsvDialect       *mt_csv_dialect_copy (const MtCsvDialect *dialect);
-void                mt_csv_dialect_free (MtCsvDialect *dialect);
-const char * const *mt_csv_default_missing_tokens (void);
 
 typedef struct {
   guint64 bytes;         /* read so far */
@@ -91,6 +69,5 @@ gboolean            mt_csv_each_record     (GFile *file, const MtCsvDialect *dia
                                             GCancellable *cancellable, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtImport, mt_import_unref)
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtCsvDialect, mt_csv_dialect_free)
 
 G_END_DECLS

@@ -4,10 +4,11 @@
  * Private to core. */
 #pragma once
 
-#include "mt-date.h"
-#include "mt-import.h"
-#include "mt-quantity.h"
+#include "base/mt-date.h"
+#include "data/mt-missing.h"
 #include "data/mt-table.h"
+#include "mt-csv-dialect.h"
+#include "mt-quantity.h"
 
 G_BEGIN_DECLS
 
@@ -62,12 +63,5 @@ gboolean    mt_type_is_number   (const char *text, gsize length, const MtCsvDial
 /* … or a number with a unit? */
 gboolean    mt_type_is_quantity (const char *text, gsize length, const MtCsvDialect *dialect);
 gboolean    mt_type_is_date     (const char *text, gsize length);
-
-/* "", "NA", … with blanks around them. A token that is a number also stands for the other ways to write that number. */
-gboolean    mt_is_missing_token (const char *text, gsize length, const char * const *tokens);
-/* Could one of them be read as a number, in whatever format (0, 0,5, 12 %)? Then cells are held against them first. */
-gboolean    mt_has_number_token (const char * const *tokens);
-/* The number, in a column of dates the moment, that such a token names; FALSE: it names none. */
-gboolean    mt_missing_token_value (const char *token, MtColumnType type, double *value);
 
 G_END_DECLS

@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "base/mt-error.h"
-#include "base/mt-i18n-private.h"
+#include "base/mt-gettext.h"
 #include "mt-magnitude-pruning.h"
 #include "mt-refine-private.h"
 #include "network/mt-coarse-rows.h"

@@ -3,7 +3,7 @@
 #include "mt-frontier-private.h"
 
 #include "base/mt-error.h"
-#include "base/mt-i18n-private.h"
+#include "base/mt-gettext.h"
 
 /* Rows × literals × outputs up to which both paths are gone. Beyond, there are rows enough to tell what
  * interactions are worth, and the time counts. */

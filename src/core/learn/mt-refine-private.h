@@ -2,6 +2,7 @@
 #pragma once
 
 #include "rules/mt-linear-fit.h"
+#include "mt-refine-fit.h"
 #include "mt-refine.h"
 
 G_BEGIN_DECLS
@@ -198,24 +199,6 @@ GPtrArray    *mt_refine_visited_new      (void);
 void          mt_refine_visit            (GPtrArray      *visited,
                                           MtRuleSet      *rules,
                                           double          loss);
-/* The target with mean 0 and deviation 1; g_free() it. */
-double       *mt_refine_standardise      (const double   *target,
-                                          gsize           n_rows,
-                                          double         *centre,
-                                          double         *scale);
-
-/* What a class counts for when all of them are to count the same; g_free() it. */
-double       *mt_refine_balance          (const double   *target,
-                                          gsize           n_rows,
-                                          guint           n_classes);
-/* The improvement that a fit may leave. */
-double        mt_refine_tolerance        (MtLinearFit         *head);
-/* A class weight that earns nothing is none. */
-gboolean      mt_refine_weight_is_idle   (MtLinearFit         *head,
-                                          MtTask          task,
-                                          gsize           n_rows,
-                                          guint           term,
-                                          guint           output);
 
 /* --- constraints (mt-refine-constraints.c) --- */
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/mt-error.h"
-#include "base/mt-i18n-private.h"
+#include "base/mt-gettext.h"
 #include "base/mt-json-cursor.h"
 #include "data/mt-split.h"
 #include "mt-setting.h"

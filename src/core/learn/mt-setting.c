@@ -7,7 +7,7 @@
 
 #include "base/mt-decimal.h"
 #include "base/mt-error.h"
-#include "base/mt-i18n-private.h"
+#include "base/mt-gettext.h"
 #include "base/mt-number.h"
 
 #define AUTO MT_ROUNDS_AUTO

@@ -8,7 +8,7 @@
 #include "base/mt-error.h"
 #include "learn/mt-frontier.h"
 #include "rules/mt-linear-fit.h"
-#include "learn/mt-refine-private.h"
+#include "learn/mt-refine-fit.h"
 #include "rules/mt-rule-text.h"
 #include "rules/mt-interaction-scan.h"
 

@@ -228,7 +228,7 @@ mt_learned_make_model (const MtLearned        *learned,
   info.classes = mt_target_get_classes (learned->target);
   info.dont_care = mt_setting_find ("dont_care")->words[options->frontier.refine.dont_care];
   info.constraints = options->constraints;
-  if (tokens != NULL && !g_strv_equal (tokens, mt_csv_default_missing_tokens ()))
+  if (tokens != NULL && !g_strv_equal (tokens, mt_missing_get_default_tokens ()))
     info.missing_tokens = tokens;
   target = mt_table_find_column (mt_import_get_table (import), info.target, NULL);
   if (target != NULL)

@@ -144,7 +144,7 @@ static void
 add_missing (GString            *out,
              const char * const *tokens)
 {
-  const char * const *usual = mt_csv_default_missing_tokens ();
+  const char * const *usual = mt_missing_get_default_tokens ();
   guint n = 0;
 
   if (tokens == NULL)

@@ -8,7 +8,7 @@
 #include "base/mt-csv-write.h"
 #include "base/mt-decimal.h"
 #include "base/mt-error.h"
-#include "base/mt-i18n-private.h"
+#include "base/mt-gettext.h"
 #include "data/mt-target.h"
 #include "logic/mt-truth-table.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/mt-error.h"
-#include "base/mt-i18n-private.h"
+#include "base/mt-gettext.h"
 #include "base/mt-json-cursor.h"
 #include "rules/mt-rule-text.h"
 #include "logic/mt-truth-table.h"
@@ -514,7 +514,7 @@ read_tokens (const MtJsonCursor   *root,
     return TRUE;
   if (!mt_json_read_strings (root, "missing_tokens", MT_MODEL_MAX_TOKENS, tokens, error))
     return FALSE;
-  if (g_strv_equal ((const char * const *) *tokens, mt_csv_default_missing_tokens ()))
+  if (g_strv_equal ((const char * const *) *tokens, mt_missing_get_default_tokens ()))
     return mt_json_cursor_fail (root, error, "has \"missing_tokens\" that say nothing: they are the usual ones");
   return TRUE;
 }

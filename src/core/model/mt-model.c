@@ -7,7 +7,7 @@
 
 #include "base/mt-error.h"
 #include "rules/mt-rule-text.h"
-#include "import/mt-typing.h"
+#include "data/mt-missing.h"
 
 struct _MtModel {
   gatomicrefcount  ref_count;
@@ -177,7 +177,7 @@ check_texts (const MtModelInfo *info,
   if (info->target_missing != NULL && *info->target_missing == NULL)
     return mt_refuse (error, MT_ERROR_PARSE, "target_missing says nothing; a model without it has no such member");
   for (guint i = 0; info->target_missing != NULL && info->classes != NULL && info->classes[i] != NULL; i++)
-    if (mt_is_missing_token (info->classes[i], strlen (info->classes[i]), info->target_missing))
+    if (mt_missing_is_token (info->classes[i], strlen (info->classes[i]), info->target_missing))
       return mt_refuse (error, MT_ERROR_PARSE, "classes[%u] is a value that target_missing counts as missing", i);
   for (guint i = 0; i < info->n_reasons; i++)
     {
@@ -471,7 +471,7 @@ mt_model_with_reason (const MtModel  *self,
 const char * const *
 mt_model_get_missing_tokens (const MtModel *self)
 {
-  return self->info.missing_tokens != NULL ? self->info.missing_tokens : mt_csv_default_missing_tokens ();
+  return self->info.missing_tokens != NULL ? self->info.missing_tokens : mt_missing_get_default_tokens ();
 }
 
 gboolean

@@ -11,7 +11,7 @@
 
 #include "mt-backend-rows.h"
 #include "base/mt-error.h"
-#include "base/mt-i18n-private.h"
+#include "base/mt-gettext.h"
 
 typedef struct {
   const MtGpuApi *api;

@@ -8,7 +8,7 @@
 #include <gmodule.h>
 
 #include "base/mt-error.h"
-#include "base/mt-i18n-private.h"
+#include "base/mt-gettext.h"
 
 #define MODULE_NAME "minterm-cuda.so"
 

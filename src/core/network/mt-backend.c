@@ -5,7 +5,7 @@
 
 #include "mt-backend-cuda.h"
 #include "base/mt-error.h"
-#include "base/mt-i18n-private.h"
+#include "base/mt-gettext.h"
 
 static GMutex registry_lock;
 static const MtBackendOps *registered;     /* at most one beside the CPU */

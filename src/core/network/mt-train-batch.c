@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/mt-error.h"
-#include "base/mt-i18n-private.h"
+#include "base/mt-gettext.h"
 #include "base/mt-parallel.h"
 
 #define MOST_AT_ONCE 1024      /* nets prepared together: host memory for their states, 16 bytes a parameter */

@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "base/mt-error.h"
-#include "base/mt-i18n-private.h"
+#include "base/mt-gettext.h"
 
 #define MAX_NODES        10000
 #define MAX_DEEP_WEIGHTS (1 << 25)     /* of all hidden layers together: 128 MB, three times over */

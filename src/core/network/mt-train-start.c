@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#include "mt-backend-cuda.h"
 #include "rules/mt-interaction-scan.h"
 
 #define N_ROUNDS 4
@@ -77,6 +78,26 @@ add_node (const MtConjunction *x,
   g_ptr_array_add (self->planes, g_steal_pointer (&plane));
 }
 
+typedef struct {
+  const char *name;
+  guint64     memory;     /* bytes to use of it at most; 0: what is free */
+} Device;
+
+/* An MtPairSumFunc: on the device, if it trains many networks at once, which a GPU does. */
+static gboolean
+sum_pairs_on_device (const MtEncoded *encoded,
+                     const double    *r,
+                     const double    *h,
+                     float           *sum_r,
+                     float           *sum_h,
+                     gpointer         user_data)
+{
+  const Device *device = user_data;
+
+  return device->name != NULL && mt_train_wants_many (device->name) &&
+         mt_backend_cuda_sum_pairs (encoded, r, h, device->memory, sum_r, sum_h, NULL);
+}
+
 GArray *
 mt_train_find_start (const MtEncoded    *encoded,
                      MtTask              task,
@@ -95,10 +116,11 @@ mt_train_find_start (const MtEncoded    *encoded,
   g_autoptr (GArray) nodes = g_array_new (FALSE, FALSE, sizeof (MtNetNode));
   g_autoptr (GPtrArray) planes = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (MtLinearFit) head = NULL;
+  Device where = { device, device_memory };
   const MtInteractionScanOptions options = {
     (n_nodes + N_ROUNDS - 1) / N_ROUNDS, MIN (fan_in, MT_INTERACTION_SCAN_MAX_LENGTH), GROWTH, mt_interaction_scan_get_ridge (task, encoded), NULL,
     limits != NULL ? limits->directions : NULL, limits != NULL && limits->no_negation,
-    .device = device, .device_memory = device_memory,
+    .sum_pairs = sum_pairs_on_device, .sum_pairs_data = &where,
   };
   Start self = { encoded, NULL, n_nodes, nodes, planes };
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/mt-error.h"
-#include "base/mt-i18n-private.h"
+#include "base/mt-gettext.h"
 
 #define STATE_TYPE "(sstuuddduuauauauau)"
 #define STATE_MAGIC "minterm training 1"

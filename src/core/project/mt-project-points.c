@@ -5,7 +5,7 @@
 #include "mt-project-private.h"
 
 #include "base/mt-error.h"
-#include "base/mt-i18n-private.h"
+#include "base/mt-gettext.h"
 
 #define UNIQUE_MARKS (MT_MARK_RECOMMENDED | MT_MARK_SELECTED | MT_MARK_PINNED_A | MT_MARK_PINNED_B)
 #define CHUNK        65536

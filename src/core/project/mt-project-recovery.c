@@ -10,7 +10,7 @@
 #include <glib/gstdio.h>
 
 #include "base/mt-error.h"
-#include "base/mt-i18n-private.h"
+#include "base/mt-gettext.h"
 
 static char *
 recovery_folder (void)

@@ -3,7 +3,7 @@
 #include "mt-project-private.h"
 
 #include "base/mt-error.h"
-#include "base/mt-i18n-private.h"
+#include "base/mt-gettext.h"
 
 const char *
 mt_run_state_to_string (MtRunState state)

@@ -11,7 +11,7 @@
 
 #include "model/mt-edit.h"
 #include "base/mt-error.h"
-#include "base/mt-i18n-private.h"
+#include "base/mt-gettext.h"
 
 #define ANY_ID         1, G_MAXINT64 - 1
 #define COUNT          0, G_MAXINT32

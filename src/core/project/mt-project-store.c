@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/mt-error.h"
-#include "base/mt-i18n-private.h"
+#include "base/mt-gettext.h"
 
 MtCell
 mt_cell_integer (gint64 value)

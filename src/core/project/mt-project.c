@@ -14,7 +14,7 @@
 #include <glib/gstdio.h>
 
 #include "base/mt-error.h"
-#include "base/mt-i18n-private.h"
+#include "base/mt-gettext.h"
 
 #define COPY_CHUNK          (1u << 20)
 #define BUSY_TIMEOUT_MS     1000

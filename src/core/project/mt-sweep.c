@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/mt-error.h"
-#include "base/mt-i18n-private.h"
+#include "base/mt-gettext.h"
 #include "base/mt-json.h"
 #include "model/mt-learn-model.h"
 #include "learn/mt-network-batch.h"

@@ -5,9 +5,9 @@
 
 #include <cairo-pdf.h>
 
-#include "draw/mt-draw-private.h"
+#include "draw/mt-draw-export.h"
 #include "base/mt-error.h"
-#include "base/mt-i18n-private.h"
+#include "base/mt-gettext.h"
 
 static const struct {
   double width, height;
@@ -142,7 +142,7 @@ mt_report_render_pdf (const MtReport      *report,
   printer_init (&printer, report, paper);
   if (!count_pages (&printer, report, paper, wait, error))
     return NULL;
-  printer.surface = cairo_pdf_surface_create_for_stream (mt_draw_collect, bytes, printer.width, printer.height);
+  printer.surface = cairo_pdf_surface_create_for_stream (mt_picture_collect, bytes, printer.width, printer.height);
   set_metadata (printer.surface, report);
   printer.cr = cairo_create (printer.surface);
   if (!print (&printer, wait, .4, 1, error))

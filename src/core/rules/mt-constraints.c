@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/mt-error.h"
-#include "base/mt-i18n-private.h"
+#include "base/mt-gettext.h"
 #include "logic/mt-monotone.h"
 
 /* Columns a file may name, at most: as many as a model may have. */

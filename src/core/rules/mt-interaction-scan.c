@@ -5,10 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "network/mt-backend-cuda.h"
 #include "base/mt-planes.h"
 #include "base/mt-gram.h"
-#include "network/mt-train.h"
 
 /* Rows spread out to floats at a time. */
 #define BLOCK_ROWS 1024
@@ -87,16 +85,16 @@ spread_plane (const guint64 *plane,
   memset (out + n_rows, 0, (BLOCK_ROWS - n_rows) * sizeof *out);
 }
 
-/* FALSE: there is no device, or it cannot do it now; then the CPU does. */
+/* FALSE: there is no other place, or it cannot do it now; then the CPU does. */
 static gboolean
-sum_pairs_on_device (const Scan   *self,
+sum_pairs_elsewhere (const Scan   *self,
                      const double *r,
                      const double *h,
                      PairSums     *sums)
 {
   g_autofree double *weight = NULL;
 
-  if (self->options->device == NULL || !mt_train_wants_many (self->options->device) || self->n_used < self->n_literals)
+  if (self->options->sum_pairs == NULL || self->n_used < self->n_literals)
     return FALSE;
   weight = g_new (double, MAX (self->n_rows, 1));
   sums->g_all = sums->h_all = 0;
@@ -106,7 +104,7 @@ sum_pairs_on_device (const Scan   *self,
       sums->g_all += r[i];
       sums->h_all += weight[i];
     }
-  return mt_backend_cuda_sum_pairs (self->encoded, r, weight, self->options->device_memory, sums->g, sums->h, NULL);
+  return self->options->sum_pairs (self->encoded, r, weight, sums->g, sums->h, self->options->sum_pairs_data);
 }
 
 static gboolean
@@ -124,7 +122,7 @@ sum_pairs (const Scan    *self,
   g_autofree float *x = g_new (float, (gsize) n * BLOCK_ROWS);
   g_autofree float *y = g_new (float, (gsize) n * BLOCK_ROWS);
 
-  if (sum_pairs_on_device (self, r, h, sums))
+  if (sum_pairs_elsewhere (self, r, h, sums))
     return !g_cancellable_set_error_if_cancelled (cancellable, error);
   memset (sums->g, 0, (gsize) n * n * sizeof (float));
   memset (sums->h, 0, (gsize) n * n * sizeof (float));

@@ -29,6 +29,16 @@ typedef struct {
   double   score;
 } MtConjunction;
 
+/* Makes the sums over pairs elsewhere, on a GPU say: of @r and @h over the rows where two literals are both
+ * true, literals × literals in float32, the upper triangle and the diagonal. FALSE: it cannot do it now; then the
+ * scan makes them itself. */
+typedef gboolean (*MtPairSumFunc) (const MtEncoded *encoded,
+                                   const double    *r,
+                                   const double    *h,
+                                   float           *sum_r,
+                                   float           *sum_h,
+                                   gpointer         user_data);
+
 typedef struct {
   guint           max_found;
   guint           max_length;    /* 2 … MT_INTERACTION_SCAN_MAX_LENGTH */
@@ -39,8 +49,8 @@ typedef struct {
   gboolean        no_negation;   /* literals only, no negations */
   double          chance;        /* share of luck's own gain to beat; 0: all are kept, unasked */
   const gboolean *fine;          /* as banned: thresholds that only sliding leads to (mt-refine.h); NULL: none */
-  const char     *device;        /* where the sums over pairs are made; NULL: on the CPU */
-  guint64         device_memory; /* bytes to use of it at most; 0: what is free */
+  MtPairSumFunc   sum_pairs;     /* NULL: the scan makes the sums over pairs itself */
+  gpointer        sum_pairs_data;
 } MtInteractionScanOptions;
 
 /* Appends to @found (of MtConjunction), best first. FALSE only when cancelled. */

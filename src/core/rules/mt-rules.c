@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/mt-error.h"
-#include "base/mt-i18n-private.h"
+#include "base/mt-gettext.h"
 #include "base/mt-planes.h"
 
 /* Rows scored together: planes and sums of a block stay in the first-level cache. */

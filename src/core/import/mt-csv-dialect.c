@@ -1,0 +1,32 @@
+/* How a CSV file is written: making, copying and freeing the description. mt-csv-detect.c fills it in. */
+#include "config.h"
+#include "mt-csv-dialect.h"
+
+MtCsvDialect *
+mt_csv_dialect_new (void)
+{
+  MtCsvDialect *dialect = g_new0 (MtCsvDialect, 1);
+
+  dialect->header = -1;
+  return dialect;
+}
+
+MtCsvDialect *
+mt_csv_dialect_copy (const MtCsvDialect *dialect)
+{
+  MtCsvDialect *copy = g_memdup2 (dialect, sizeof *dialect);
+
+  copy->encoding = g_strdup (dialect->encoding);
+  copy->missing_tokens = g_strdupv (dialect->missing_tokens);
+  return copy;
+}
+
+void
+mt_csv_dialect_free (MtCsvDialect *dialect)
+{
+  if (dialect == NULL)
+    return;
+  g_free (dialect->encoding);
+  g_strfreev (dialect->missing_tokens);
+  g_free (dialect);
+}
