@@ -11,6 +11,7 @@
 #include "train/mt-model-page.h"
 #include "document/mt-preferred-run.h"
 #include "util/mt-preferences.h"
+#include "window/mt-preferences-window.h"
 #include "rules/mt-rules-page.h"
 
 static const char * const pages[] = { "data", "model", "train", "frontier", "rules", "report" };
