@@ -116,10 +116,15 @@ make_base() {
   touch "$base/made"
 }
 
-# make_root NAME: a copy of the fresh system with what a running one has, and a clone. Sets root.
+# make_root NAME: the fresh system, for one use, with what a running one has. Sets root.
 make_root() {
   root=$work/$1
-  cp -a --reflink=auto "$base/root" "$root"
+  mkdir -p "$root" "$work/$1.changes" "$work/$1.work"
+  local layers="lowerdir=$base/root,upperdir=$work/$1.changes,workdir=$work/$1.work"
+  mount -t overlay overlay -o "$layers,volatile" "$root" 2>/dev/null ||
+    mount -t overlay overlay -o "$layers" "$root" 2>/dev/null ||
+    cp -a --reflink=auto "$base/root/." "$root"
+  echo force-unsafe-io > "$root/etc/dpkg/dpkg.cfg.d/90host"     # it need not survive a power failure
   settings > "$root/etc/apt/apt.conf.d/90host"
   cp -L /etc/resolv.conf "$root/etc/resolv.conf"
   echo "127.0.0.1 localhost $(hostname)" > "$root/etc/hosts"
