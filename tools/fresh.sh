@@ -193,7 +193,7 @@ run_headless() {
 }
 
 rules_shown() {
-  [ "$(grep -cE '^ *[-+−][0-9.]+ ' "$1")" -ge 2 ] || { say "No rules were printed."; return 1; }
+  [ "$(LC_ALL=C.UTF-8 grep -cE '^ *[-+−][0-9.]+ ' "$1")" -ge 2 ] || { say "No rules were printed."; return 1; }
 }
 
 run_again() {
