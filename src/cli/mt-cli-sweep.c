@@ -15,6 +15,7 @@
 typedef struct {
   int   seeds;
   char *output;
+  char *resume;
 } Options;
 
 typedef struct {
@@ -37,6 +38,7 @@ static void
 sweep_clear (Sweep *self)
 {
   g_free (self->options.output);
+  g_free (self->options.resume);
   mt_cli_common_clear (&self->common);
   mt_cli_import_clear (&self->import_options);
   mt_cli_learn_clear (&self->learn_options);
@@ -78,6 +80,16 @@ show_progress (const MtSweepProgress *progress,
 }
 
 static gboolean
+merge (Sweep   *self,
+       GError **error)
+{
+  self->frontier = mt_sweep_merge (self->project, error);
+  if (self->frontier != NULL)
+    self->runs = mt_project_list_runs (self->project, error);
+  return self->runs != NULL;
+}
+
+static gboolean
 run (Sweep             *self,
      const char        *source,
      const MtRunMeans  *means,
@@ -93,12 +105,47 @@ run (Sweep             *self,
   ok = mt_sweep_run (self->project, self->import, source, &self->learn_options.grid, &self->learn_options.settings,
                      means, show_progress, self, self->cancellable, &self->summary, error);
   mt_cli_progress_clear (&self->progress);
-  if (!ok)
+  return ok && merge (self, error);
+}
+
+/* The data of the project, read as they were. */
+static gboolean
+read_source (Sweep       *self,
+             const char  *path,
+             GError     **error)
+{
+  g_autoptr (MtProjectSource) source = mt_project_dup_source (self->project, error);
+  g_autoptr (MtCsvDialect) dialect = source != NULL ? mt_project_dup_dialect (self->project, NULL) : NULL;
+  g_autoptr (MtSchema) schema = source != NULL ? mt_project_dup_schema (self->project, NULL) : NULL;
+  const MtImportOptions options = { .dialect = dialect, .schema = schema, .n_threads = (guint) self->common.threads };
+  g_autoptr (GFile) file = NULL;
+
+  if (source == NULL)
+    {
+      if (error != NULL && *error == NULL)
+        g_set_error_literal (error, MT_ERROR, MT_ERROR_PARAMS, "the project names no data yet, so there is nothing to resume");
+      return FALSE;
+    }
+  file = g_file_new_for_commandline_arg (path != NULL ? path : source->uri);
+  self->import = mt_import_file (file, &options, self->cancellable, error);
+  return self->import != NULL;
+}
+
+/* @path: the data, where they are no longer where they were; or NULL. */
+static gboolean
+resume (Sweep             *self,
+        const char        *path,
+        const MtRunMeans  *means,
+        GError           **error)
+{
+  gboolean ok;
+
+  self->project = mt_project_open (self->options.resume, MT_PROJECT_DEFAULT, self->cancellable, error);
+  if (self->project == NULL || !read_source (self, path, error))
     return FALSE;
-  self->frontier = mt_sweep_merge (self->project, error);
-  if (self->frontier != NULL)
-    self->runs = mt_project_list_runs (self->project, error);
-  return self->runs != NULL;
+  ok = mt_sweep_resume (self->project, self->import, means, show_progress, self, self->cancellable, &self->summary, error);
+  mt_cli_progress_clear (&self->progress);
+  return ok && merge (self, error);
 }
 
 /* A project that was made for a sweep that never began is not left behind. */
@@ -109,7 +156,8 @@ fail (Sweep        *self,
 {
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return mt_cli_fail (MT_EXIT_FAILED, "stopped; %u of %u runs are kept in %s: the same command goes on from there",
-                        self->summary.n_skipped + self->summary.n_done, self->summary.n_runs, self->options.output);
+                        self->summary.n_skipped + self->summary.n_done, self->summary.n_runs,
+                        self->options.output != NULL ? self->options.output : self->options.resume);
   if (!was_there && self->project != NULL && self->summary.n_runs == 0)
     {
       g_autofree char *path = g_strdup (mt_project_get_path (self->project));
@@ -135,6 +183,7 @@ run_of (const Sweep          *self,
 static int
 print_json (const Sweep *self)
 {
+  g_autofree char *sweep = mt_project_dup_text (self->project, MT_PROJECT_SETTING, MT_PROJECT_KEY_SWEEP, NULL);
   MtJsonWriter *json = mt_json_writer_new ();
 
   mt_json_writer_begin_object (json);
@@ -148,10 +197,11 @@ print_json (const Sweep *self)
   for (guint i = 0; i < self->frontier->len; i++)
     {
       const MtProjectPoint *point = &g_array_index (self->frontier, MtProjectPoint, i);
-      guint place = (guint) (point->run - ((MtProjectRun *) self->runs->pdata[0])->id);
+      g_autofree char *columns = NULL;
+      g_autofree char *data = NULL;
       MtRunSettings settings;
 
-      mt_sweep_grid_get (&self->learn_options.grid, &self->learn_options.settings, place, &settings);
+      mt_run_record_read (run_of (self, point), sweep, &settings, &columns, &data);
       mt_json_writer_begin_object (json);
       mt_cli_json_count (json, "literals", point->literals);
       mt_cli_json_count (json, "rules", point->n_rules);
@@ -205,6 +255,27 @@ print_text (const Sweep *self)
   return mt_cli_print (out->str);
 }
 
+static int
+resume_project (Sweep   *self,
+                int      argc,
+                char   **argv,
+                gint64   start)
+{
+  g_autoptr (GError) error = NULL;
+  MtRunMeans means;
+
+  if (argc > 2 || self->options.output != NULL)
+    return mt_cli_fail (MT_EXIT_USAGE, "--resume takes a project, and the data only if they have moved; see minterm-cli sweep "
+                        "--help");
+  if (!mt_cli_learn_use_device (&self->learn_options, &self->common, &means))
+    return MT_EXIT_FAILED;
+  self->cancellable = mt_cli_cancel_on_signals ();
+  if (!resume (self, argc == 2 ? argv[1] : NULL, &means, &error))
+    return fail (self, error, TRUE);
+  self->seconds = (g_get_monotonic_time () - start) / 1e6;
+  return self->common.json ? print_json (self) : print_text (self);
+}
+
 int
 mt_cli_sweep (int    argc,
               char **argv)
@@ -215,6 +286,8 @@ mt_cli_sweep (int    argc,
     { "seeds", 0, 0, G_OPTION_ARG_INT, &options->seeds, "Seeds for each setting, from --seed on (default: 1)", "N" },
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output, "The project; one with part of this sweep goes on",
       "PROJECT.minterm" },
+    { "resume", 0, 0, G_OPTION_ARG_FILENAME, &options->resume,
+      "Run what is not done in a project, made here or in the window, with the settings it has", "PROJECT.minterm" },
     { NULL }
   };
   g_autofree GOptionEntry *entries = NULL;
@@ -230,6 +303,8 @@ mt_cli_sweep (int    argc,
                      " every run in a project,\nand shows the frontier of all runs together.", entries, &self.common,
                      &exit_code))
     return exit_code;
+  if (options->resume != NULL)
+    return resume_project (&self, argc, argv, start);
   if (argc != 2)
     return mt_cli_fail (MT_EXIT_USAGE, argc < 2 ? "sweep needs a file; see minterm-cli sweep --help"
                                                 : "sweep takes one file; see minterm-cli sweep --help");

@@ -139,18 +139,6 @@ read_test_file (Train   *self,
   return TRUE;
 }
 
-static gboolean
-split_rows (Train   *self,
-            GError **error)
-{
-  if (self->options.test != NULL)
-    return read_test_file (self, error);
-  if (self->learn_options.settings.test_fraction == 0)
-    return TRUE;
-  self->test_table = mt_import_get_table (self->import);
-  return mt_run_settings_split (&self->learn_options.settings, self->test_table, &self->train_rows, &self->test_rows, error);
-}
-
 static const guint32 *
 rows_of (const GArray *rows,
          gsize        *n_rows)
@@ -489,12 +477,15 @@ print_text (const Train           *self,
 }
 
 static void
-show_progress (const MtLearnProgress *progress,
+show_progress (MtRunJob              *job,
+               const MtLearnProgress *progress,
                gpointer               user_data)
 {
   Train *self = user_data;
   g_autoptr (GString) detail = g_string_new (NULL);
 
+  if (progress == NULL)
+    return;   /* a network of many */
   if (progress->phase == MT_LEARN_TRAINING)
     g_string_append_printf (detail, "network %u of %u, epoch %u, loss %.4f", progress->network, progress->n_networks,
                             progress->train.epoch,
@@ -554,26 +545,66 @@ warn_of_lone_classes (const Train *self)
                   "rests on it can be trusted\n", classes[c]);
 }
 
+static void
+take_result (MtRunJob *job,
+             gpointer  user_data)
+{
+  Train *self = user_data;
+  GArray *train = mt_run_job_get_train (job), *test = mt_run_job_get_test (job);
+
+  self->learned = mt_run_job_steal_learned (job);
+  self->train_rows = train != NULL ? g_array_ref (train) : NULL;
+  self->test_rows = test != NULL ? g_array_ref (test) : NULL;
+}
+
+static void
+pass_on (GCancellable *caller,
+         gpointer      queue)
+{
+  mt_run_queue_cancel (queue);
+}
+
+/* One run, by the engine that runs sweeps and the window's runs. */
+static gboolean
+learn_rules (Train             *self,
+             const MtRunMeans  *means,
+             GError           **error)
+{
+  static const MtRunJobFuncs funcs = { .changed = show_progress, .ended = take_result };
+  g_autoptr (MtRunQueue) queue = mt_run_queue_new (means->n_threads, TRUE);
+  g_autoptr (MtRunJob) job = mt_run_job_new (mt_import_get_table (self->import), &self->learn_options.settings, means, NULL,
+                                             &funcs, self, NULL);
+  gulong handler;
+
+  mt_run_queue_push (queue, job, 0);
+  handler = g_cancellable_connect (self->cancellable, G_CALLBACK (pass_on), queue, NULL);
+  mt_run_queue_work (queue);
+  g_cancellable_disconnect (self->cancellable, handler);
+  if (self->learned == NULL)
+    g_propagate_error (error, g_error_copy (mt_run_job_get_error (job)));
+  return self->learned != NULL;
+}
+
 static gboolean
 run (Train                 *self,
+     const MtRunMeans      *means,
      const MtLearnOptions  *learn,
      GError               **error)
 {
-  g_autoptr (MtPool) pool = mt_pool_new ((guint) self->common.threads);
-  gsize n_rows;
-  const guint32 *rows;
+  g_autoptr (MtPool) pool = NULL;
 
-  if (!split_rows (self, error))
+  if (self->options.test != NULL && !read_test_file (self, error))
     return FALSE;
-  rows = rows_of (self->train_rows, &n_rows);
-  self->learned = mt_learn_run (mt_import_get_table (self->import), rows, n_rows, learn, pool,
-                                show_progress, self, self->cancellable, error);
+  learn_rules (self, means, error);
   mt_cli_progress_clear (&self->progress);
   if (self->learned == NULL)
     return FALSE;
+  if (self->test_rows != NULL)
+    self->test_table = mt_import_get_table (self->import);
   warn_of_lone_classes (self);
   if (!encode_test (self, error))
     return FALSE;
+  pool = mt_pool_new ((guint) self->common.threads);
   if (!self->options.baselines || mt_frontier_is_stopped (self->learned->frontier) ||
       run_baselines (self, learn, pool, error))
     return TRUE;
@@ -626,8 +657,7 @@ mt_cli_train (int    argc,
   if (!mt_cli_learn_use_device (&self.learn_options, &self.common, &means))
     return MT_EXIT_FAILED;
   mt_cli_learn_get (&self.learn_options, &learn);
-  learn.frontier.train.device_memory = means.device_memory;
-  learn.fall_back = means.fall_back;
+  means.keep_partial = TRUE;
   self.import = mt_cli_import_read (&self.import_options, &self.common, argv[1], &exit_code);
   if (self.import == NULL)
     return exit_code;
@@ -635,10 +665,9 @@ mt_cli_train (int    argc,
     return exit_code;
   self.load_seconds = seconds_since (start);
   self.cancellable = mt_cli_cancel_on_signals ();
-  learn.frontier.keep_partial = TRUE;
   self.reading = mt_cli_import_dup_arguments (&self.import_options);
   learn.origin.reading = self.reading;
-  if (!run (&self, &learn, &error))
+  if (!run (&self, &means, &learn, &error))
     return g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED)
              ? mt_cli_fail (MT_EXIT_FAILED, "stopped before there was a model") : mt_cli_fail_error (error);
   if (mt_frontier_is_stopped (self.learned->frontier))

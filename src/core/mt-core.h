@@ -73,6 +73,8 @@
 #include "explain/mt-rule-view.h"
 #include "rules/mt-rules.h"
 #include "project/mt-run-device.h"
+#include "project/mt-run-job.h"
+#include "project/mt-run-queue.h"
 #include "project/mt-run-record.h"
 #include "learn/mt-run-settings.h"
 #include "data/mt-schema.h"

@@ -26,21 +26,25 @@ test_stop_and_resume (void)
 {
   MtWindow *window = mt_train_window_open ("resume.csv");
   MtStudy *study = mt_window_get_study (window);
+  const guint n = 16;   /* runs of a few milliseconds each: the queue may be ahead of the window by some */
+  guint n_done;
 
-  mt_train_window_choose_grid (window, 3);
+  mt_train_window_choose_grid (window, n / 2);
   gtk_widget_activate_action (GTK_WIDGET (window), "win.sweep", NULL);
   while (mt_train_window_count (window, MT_RUN_DONE) < 2)
     g_main_context_iteration (NULL, TRUE);
+  n_done = mt_train_window_count (window, MT_RUN_DONE);
+  g_assert_cmpuint (n_done, <, n);
   assert_note (window, "Keeps finished runs");
   gtk_widget_activate_action (GTK_WIDGET (window), "win.cancel", NULL);
   g_assert_false (mt_study_is_running (study));
-  g_assert_cmpuint (mt_train_window_count (window, MT_RUN_DONE), ==, 2);
-  g_assert_cmpuint (mt_train_window_count (window, MT_RUN_STOPPED), ==, 4);
+  g_assert_cmpuint (mt_train_window_count (window, MT_RUN_DONE), ==, n_done);
+  g_assert_cmpuint (mt_train_window_count (window, MT_RUN_STOPPED), ==, n - n_done);
   g_assert_nonnull (mt_study_get_selected (study));
   gtk_widget_activate_action (GTK_WIDGET (window), "win.resume", NULL);
   g_assert_true (mt_study_is_running (study));
   mt_app_wait_trained (window);
-  g_assert_cmpuint (mt_train_window_count (window, MT_RUN_DONE), ==, 6);
+  g_assert_cmpuint (mt_train_window_count (window, MT_RUN_DONE), ==, n);
   mt_app_window_end (window);
 }
 

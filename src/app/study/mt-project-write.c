@@ -1,14 +1,6 @@
 #include "config.h"
 #include "mt-project-write.h"
 
-#include <math.h>
-
-static void
-clear_point (gpointer point)
-{
-  mt_rule_set_unref (((MtFrontierPoint *) point)->rules);
-}
-
 MtProjectWrite *
 mt_project_write_new (MtStudyIds *ids)
 {
@@ -33,26 +25,10 @@ mt_project_write_free (gpointer data)
   g_free (change->curves);
   g_clear_pointer (&change->basis, mt_basis_unref);
   g_clear_pointer (&change->import, mt_import_unref);
-  g_clear_pointer (&change->points, g_array_unref);
   mt_edited_point_free (change->gone);
   mt_edited_point_free (change->come);
   g_free (change->by);
   g_free (change);
-}
-
-void
-mt_project_write_take_points (MtProjectWrite *change,
-                              GPtrArray     *items)
-{
-  change->points = g_array_new (FALSE, FALSE, sizeof (MtFrontierPoint));
-  g_array_set_clear_func (change->points, clear_point);
-  for (guint i = 0; i < items->len; i++)
-    {
-      MtFrontierPoint point = *mt_frontier_item_get_point (items->pdata[i]);
-
-      mt_rule_set_ref (point.rules);
-      g_array_append_val (change->points, point);
-    }
 }
 
 /* --- on the project's thread --- */
@@ -93,46 +69,6 @@ mt_project_write_set_state (MtProject  *project,
          mt_project_commit (project, error);
 }
 
-/* The models as the files they could be saved as. */
-static gboolean
-make_models (MtProjectWrite  *change,
-             GPtrArray      *models,
-             GArray         *points,
-             GError        **error)
-{
-  const MtLearned learned = {
-    .target = change->basis->target, .encoder = change->basis->encoder, .encoded = change->basis->encoded,
-    .rows = change->basis->rows, .frontier = change->basis->frontier,
-  };
-  g_autoptr (MtConstraints) constraints = mt_run_settings_dup_constraints (&change->run_settings);
-  g_autoptr (MtTargetRows) truth = NULL;
-  g_autoptr (MtEncoded) test = NULL;
-  MtLearnOptions options;
-
-  /* Only to count where rules and network differ: how good they are there is nobody's business yet. */
-  if (!mt_basis_read_test (change->basis, &truth, &test, error))
-    return FALSE;
-  mt_run_settings_to_learn (&change->run_settings, &options);
-  options.constraints = constraints;
-  for (guint i = 0; i < change->points->len; i++)
-    {
-      const MtFrontierPoint *point = &g_array_index (change->points, MtFrontierPoint, i);
-      const MtProjectPoint kept = { 0, 0, point->complexity, mt_rule_set_get_n_rules (point->rules), point->cv_mean,
-                                    point->cv_se, MT_MARK_NONE };
-      g_autoptr (MtModel) model = mt_learned_make_model (&learned, point, &options, change->import,
-                                                         truth != NULL ? truth->n_rows : 0, NAN, test, error);
-      char *json;
-      gsize length;
-
-      if (model == NULL)
-        return FALSE;
-      json = mt_model_to_json (model, &length);
-      g_ptr_array_add (models, g_bytes_new_take (json, length));
-      g_array_append_val (points, kept);
-    }
-  return TRUE;
-}
-
 char *
 mt_study_curves_key (gint64 run)
 {
@@ -151,30 +87,6 @@ mt_study_device_key (gint64 run)
   return g_strdup_printf (MT_PROJECT_KEY_DEVICE "%" G_GINT64_FORMAT, run);
 }
 
-static gboolean
-set_curves (MtProject      *project,
-            MtProjectWrite  *change,
-            GError        **error)
-{
-  g_autofree char *key = mt_study_curves_key (mt_study_ids_get_run (change->ids, change->key));
-
-  return mt_project_set_text (project, MT_PROJECT_STATE, key, change->curves, error);
-}
-
-/* Those it had when it was stopped. */
-static gboolean
-remove_points (MtProject  *project,
-               gint64      run,
-               GError    **error)
-{
-  g_autoptr (GArray) points = mt_project_list_points (project, run, error);
-
-  for (guint i = 0; points != NULL && i < points->len; i++)
-    if (!mt_project_remove_point (project, g_array_index (points, MtProjectPoint, i).id, error))
-      return FALSE;
-  return points != NULL;
-}
-
 gboolean
 mt_project_write_finish_run (MtProject  *project,
                              gpointer    data,
@@ -183,15 +95,18 @@ mt_project_write_finish_run (MtProject  *project,
   MtProjectWrite *change = data;
   g_autoptr (GPtrArray) models = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
   g_autoptr (GArray) points = g_array_new (FALSE, FALSE, sizeof (MtProjectPoint));
+  const MtRunData *basis = change->basis;
+  const MtLearned learned = {
+    .target = basis->target, .encoder = basis->encoder, .encoded = basis->encoded, .rows = basis->rows,
+    .frontier = basis->frontier,
+  };
 
-  if (!make_models (change, models, points, error) ||
+  if (!mt_run_record_make_points (&learned, &change->run_settings, basis->table, basis->test, change->import, points, models,
+                                  error) ||
       !mt_project_begin (project, error) ||
-      !remove_points (project, mt_study_ids_get_run (change->ids, change->key), error) ||
-      !mt_project_add_points (project, mt_study_ids_get_run (change->ids, change->key),
-                              (MtProjectPoint *) (gpointer) points->data, (GBytes * const *) models->pdata, points->len,
-                              error) ||
+      !mt_run_record_set_points (project, mt_study_ids_get_run (change->ids, change->key), points, models, change->curves,
+                                 error) ||
       !mt_project_write_set_state (project, change, error) ||
-      !set_curves (project, change, error) ||
       !mt_project_commit (project, error))
     return FALSE;
   mt_study_ids_remove_points (change->ids, change->key);

@@ -34,7 +34,6 @@ typedef struct {
   MtRunData       *basis;
   MtImport      *import;
   MtRunSettings  run_settings;
-  GArray        *points;          /* of MtFrontierPoint, rules held */
   char          *curves;
   MtStudyMarked  marked[MT_STUDY_MOST_MARKED];
   guint          gone_key, come_key, origin;      /* edited points that go and come; the origin among the run's */
@@ -45,9 +44,6 @@ typedef struct {
 
 MtProjectWrite *mt_project_write_new         (MtStudyIds     *ids);
 void           mt_project_write_free        (gpointer        change);
-/* Of MtFrontierItem; their rules are held. */
-void           mt_project_write_take_points (MtProjectWrite  *change,
-                                             GPtrArray      *items);
 
 /* --- on the project's thread; @change: MtProjectWrite --- */
 gboolean       mt_project_write_add_run     (MtProject      *project,

@@ -6,53 +6,6 @@
 
 #define MOST_NUMBERS 5000   /* of a line: folds × repeats */
 
-static void
-add_number (GString *text,
-            double   value)
-{
-  char buffer[MT_NUMBER_BUF_SIZE];
-
-  g_string_append_c (text, ' ');
-  g_string_append (text, mt_number_format (value, buffer, sizeof buffer));
-}
-
-char *
-mt_run_curves_to_text (MtRun *run)
-{
-  GString *text = g_string_new (NULL);
-  GArray *epochs = mt_run_get_epochs (run), *visits = mt_run_get_visits (run);
-  GPtrArray *points = mt_run_get_points (run);
-
-  for (guint i = 0; i < epochs->len; i++)
-    {
-      const MtRunEpoch *epoch = &g_array_index (epochs, MtRunEpoch, i);
-
-      g_string_append (text, "epoch");
-      add_number (text, epoch->train_loss);
-      add_number (text, epoch->valid_loss);
-      add_number (text, epoch->metric);
-      g_string_append_c (text, '\n');
-    }
-  for (guint i = 0; i < visits->len; i++)
-    {
-      g_string_append (text, "visit");
-      add_number (text, g_array_index (visits, MtRunVisit, i).complexity);
-      add_number (text, g_array_index (visits, MtRunVisit, i).loss);
-      g_string_append_c (text, '\n');
-    }
-  for (guint i = 0; i < points->len; i++)
-    {
-      guint n;
-      const double *scores = mt_frontier_item_get_scores (points->pdata[i], &n);
-
-      g_string_append (text, "point");
-      for (guint j = 0; j < n; j++)
-        add_number (text, scores[j]);
-      g_string_append_c (text, '\n');
-    }
-  return g_string_free (text, FALSE);
-}
-
 static gboolean
 read_numbers (char   **words,
               GArray  *numbers)

@@ -10,7 +10,6 @@
 
 G_BEGIN_DECLS
 
-char    *mt_run_curves_to_text   (MtRun      *run);
 /* FALSE: it is no such text; the run is then as it was. Its points are there already. */
 gboolean mt_run_curves_from_text (MtRun      *run,
                                   const char *text);

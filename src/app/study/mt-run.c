@@ -7,34 +7,12 @@
 #include "util/mt-preferences.h"
 
 #define FRAME_MS 60   /* nobody sees more than so often how far it is */
-#define FEW_VISITS 8  /* of fewer models nobody can tell how fast they come */
 
-/* What the worker has; the run may be gone before it ends. */
+/* What the job knows of its run, which may be gone before it ends. */
 typedef struct {
-  gatomicrefcount  ref_count;
-  GWeakRef         run;
-  GCancellable    *cancellable;
-  MtTable         *table;
-  MtRunSettings    settings;
-  guint            n_threads;  /* 0: as many as there are */
-
-  GMutex           lock;       /* guards what follows, which the worker fills */
-  gboolean         pending;    /* an idle will pick it up */
-  MtRunProgress    newest;
-  double           seconds_left;
-  guint            network;    /* whose epochs they are */
-  GArray          *epochs;     /* of MtRunEpoch */
-  GArray          *visits;     /* of MtRunVisit */
-  gint64           visited;    /* when the first of them was */
-  GArray          *parts;      /* of double */
-  MtTrainCheckpoints     *keep;
-} Job;
-
-/* What it brings back. */
-typedef struct {
-  MtLearned *learned;
-  GArray    *test;             /* of guint32: rows kept for the test; NULL: none */
-} Found;
+  GWeakRef run;
+  int      pending;            /* a source will show how far it is; atomic */
+} Watch;
 
 struct _MtRun {
   GObject        parent_instance;
@@ -48,8 +26,9 @@ struct _MtRun {
   guint          series;
   char          *name;
   MtRunState     state;
-  Job           *job;          /* while it runs */
-  Job           *ending;       /* stopped, and may still bring what it has */
+  MtRunJob      *job;          /* while it waits in the queue or runs */
+  MtRunJob      *ending;       /* stopped, and may still bring what it has */
+  gboolean       is_at_work;   /* the queue has begun with it */
   gint64         started;
   double         elapsed;
   MtRunProgress  progress;
@@ -74,216 +53,82 @@ static guint changed_signal;
 
 G_DEFINE_FINAL_TYPE (MtRun, mt_run, G_TYPE_OBJECT)
 
+/* --- the job; its functions are called on other threads --- */
+
 static void
-found_free (gpointer data)
+watch_free (gpointer data)
 {
-  Found *found = data;
+  Watch *watch = data;
 
-  mt_learned_free (found->learned);
-  g_clear_pointer (&found->test, g_array_unref);
-  g_free (found);
-}
-
-/* --- the worker --- */
-
-static Job *
-job_ref (Job *job)
-{
-  g_atomic_ref_count_inc (&job->ref_count);
-  return job;
+  g_weak_ref_clear (&watch->run);
+  g_free (watch);
 }
 
 static void
-job_unref (Job *job)
+read_progress (MtRun    *self,
+               MtRunJob *job)
 {
-  if (job == NULL || !g_atomic_ref_count_dec (&job->ref_count))
-    return;
-  g_weak_ref_clear (&job->run);
-  g_object_unref (job->cancellable);
-  mt_table_unref (job->table);
-  g_mutex_clear (&job->lock);
-  g_array_unref (job->epochs);
-  g_array_unref (job->visits);
-  g_array_unref (job->parts);
-  mt_train_checkpoints_unref (job->keep);
-  g_free (job);
-}
-
-/* Under the job's lock: makes @to what @from is. */
-static void
-copy_array (GArray *to,
-            GArray *from)
-{
-  if (from->len < to->len)
-    g_array_set_size (to, 0);   /* another network has begun */
-  if (from->len > to->len)
-    g_array_append_vals (to, from->data + (gsize) to->len * g_array_get_element_size (from), from->len - to->len);
+  mt_run_job_get_progress (job, &self->progress, &self->left, self->epochs, self->visits, self->parts);
+  self->heard = g_get_monotonic_time ();
 }
 
 static gboolean
 show_progress (gpointer data)
 {
-  Job *job = data;
-  g_autoptr (MtRun) self = g_weak_ref_get (&job->run);
+  MtRunJob *job = data;
+  Watch *watch = mt_run_job_get_data (job);
+  g_autoptr (MtRun) self = g_weak_ref_get (&watch->run);
 
-  g_mutex_lock (&job->lock);
-  job->pending = FALSE;
-  if (self != NULL && self->job == job)
+  g_atomic_int_set (&watch->pending, 0);
+  if (self != NULL && self->job == job && self->state == MT_RUN_RUNNING)
     {
-      if (self->progress.network != job->newest.network)
-        g_array_set_size (self->epochs, 0);
-      self->progress = job->newest;
-      self->left = job->seconds_left;
-      self->heard = g_get_monotonic_time ();
-      copy_array (self->epochs, job->epochs);
-      copy_array (self->visits, job->visits);
-      g_array_set_size (self->parts, 0);
-      copy_array (self->parts, job->parts);
+      read_progress (self, job);
+      g_signal_emit (self, changed_signal, 0);
     }
-  g_mutex_unlock (&job->lock);
-  if (self != NULL && self->job == job)
-    g_signal_emit (self, changed_signal, 0);
   return G_SOURCE_REMOVE;
 }
 
-/* Over all of them, so that it is steady: large models take longer than small ones. */
-static double
-rate_visits (const Job *job)
+static void
+on_job_changed (MtRunJob              *job,
+                const MtLearnProgress *progress,
+                gpointer               data)
 {
-  gint64 taken = g_get_monotonic_time () - job->visited;
+  Watch *watch = data;
 
-  return job->visits->len < FEW_VISITS || taken <= 0 ? 0
-         : (double) (job->visits->len - 1) * G_USEC_PER_SEC / (double) taken;
+  if (g_atomic_int_compare_and_exchange (&watch->pending, 0, 1))
+    g_timeout_add_full (G_PRIORITY_HIGH_IDLE, FRAME_MS, show_progress, mt_run_job_ref (job),
+                        (GDestroyNotify) mt_run_job_unref);
 }
 
-/* What is told of the run as a whole is what its part over all rows does; then come the folds. */
-static void
-note_phase (Job                   *job,
-            const MtLearnProgress *progress)
+static gboolean
+take_start (gpointer data)
 {
-  MtRunProgress *newest = &job->newest;
+  MtRunJob *job = data;
+  g_autoptr (MtRun) self = g_weak_ref_get (&((Watch *) mt_run_job_get_data (job))->run);
 
-  switch (progress->phase)
-    {
-    case MT_LEARN_TRAINING:
-      if (job->network != progress->network)
-        g_array_set_size (job->epochs, 0);
-      job->network = newest->network = progress->network;
-      newest->phase = MT_RUN_PHASE_TRAIN;
-      newest->epoch = progress->train.epoch;
-      newest->max_epochs = progress->train.max_epochs;
-      newest->step = progress->train.step;
-      newest->rows_per_second = progress->train.rows_per_second;
-      if (progress->train.phase == MT_TRAIN_RUNNING && progress->train.epoch > job->epochs->len)
-        {
-          const MtRunEpoch none = { NAN, NAN, NAN };
-
-          while (job->epochs->len + 1 < progress->train.epoch)
-            g_array_append_val (job->epochs, none);
-          g_array_append_vals (job->epochs, &(MtRunEpoch) { progress->train.train_loss, progress->train.valid_loss,
-                                                            progress->train.metric }, 1);
-        }
-      break;
-    case MT_LEARN_ELIMINATING:
-      newest->phase = MT_RUN_PHASE_REFINE;
-      newest->literals = progress->literals;
-      if (job->visits->len == 0)
-        job->visited = g_get_monotonic_time ();
-      g_array_append_vals (job->visits, &(MtRunVisit) { progress->literals, progress->loss }, 1);
-      newest->models_per_second = rate_visits (job);
-      break;
-    case MT_LEARN_SCANNING:
-    case MT_LEARN_FITTING:
-      newest->phase = MT_RUN_PHASE_REFINE;
-      break;
-    case MT_LEARN_DONE:
-      newest->phase = MT_RUN_PHASE_FOLDS;
-      newest->literals = 0;
-      break;
-    case MT_LEARN_READING:
-    case MT_LEARN_ENCODING:
-    default:
-      newest->phase = MT_RUN_PHASE_ENCODE;
-      break;
-    }
+  if (self == NULL || self->job != job)
+    return G_SOURCE_REMOVE;
+  self->is_at_work = TRUE;
+  if (self->state == MT_RUN_QUEUED)
+    mt_run_begin (self);
+  return G_SOURCE_REMOVE;
 }
 
-/* On a working thread, one at a time. */
+static gboolean take_end (gpointer job);
+
+/* Both in the order in which they happen. */
 static void
-note_progress (const MtLearnProgress *progress,
-               gpointer               data)
+on_job_started (MtRunJob *job,
+                gpointer  data)
 {
-  Job *job = data;
-
-  g_mutex_lock (&job->lock);
-  job->newest.fraction = progress->done;
-  job->newest.n_networks = progress->n_networks;
-  job->seconds_left = progress->seconds_left;
-  if (progress->n_parts > 0 && progress->part < progress->n_parts)
-    {
-      g_array_set_size (job->parts, progress->n_parts);
-      g_array_index (job->parts, double, progress->part) = progress->part_done;
-    }
-  if (progress->part == 0)
-    note_phase (job, progress);
-  if (!job->pending)
-    {
-      job->pending = TRUE;
-      g_timeout_add_full (G_PRIORITY_HIGH_IDLE, FRAME_MS, show_progress, job_ref (job), (GDestroyNotify) job_unref);
-    }
-  g_mutex_unlock (&job->lock);
-}
-
-/* What the charts of the run will show has a name long before the run has a result. */
-static void
-note_task (Job          *job,
-           GArray       *train,
-           const MtTask *task,
-           GCancellable *cancellable)
-{
-  g_autoptr (MtTarget) target = NULL;
-
-  g_cancellable_push_current (cancellable);
-  target = mt_target_new (job->table, train != NULL ? &g_array_index (train, guint32, 0) : NULL,
-                          train != NULL ? train->len : 0, task, NULL);   /* mt_learn_run() says what is wrong */
-  g_cancellable_pop_current (cancellable);
-  g_mutex_lock (&job->lock);
-  job->newest.is_regression = target != NULL && mt_target_get_task (target) == MT_TASK_REGRESSION;
-  g_mutex_unlock (&job->lock);
+  g_idle_add_full (G_PRIORITY_DEFAULT, take_start, mt_run_job_ref (job), (GDestroyNotify) mt_run_job_unref);
 }
 
 static void
-run_thread (GTask        *task,
-            gpointer      source,
-            gpointer      data,
-            GCancellable *cancellable)
+on_job_ended (MtRunJob *job,
+              gpointer  data)
 {
-  Job *job = data;
-  g_autoptr (MtPool) pool = mt_pool_new (job->n_threads);
-  g_autoptr (GArray) train = NULL;
-  Found *found = g_new0 (Found, 1);
-  g_autoptr (MtConstraints) constraints = mt_run_settings_dup_constraints (&job->settings);
-  MtLearnOptions options;
-  GError *error = NULL;
-
-  mt_run_settings_to_learn (&job->settings, &options);
-  options.constraints = constraints;
-  options.frontier.keep_partial = TRUE;
-  options.frontier.train.keep = job->keep;
-  if (mt_run_settings_split (&job->settings, job->table, &train, &found->test, &error))
-    {
-      note_task (job, train, options.task, cancellable);
-      found->learned = mt_learn_run (job->table, train != NULL ? &g_array_index (train, guint32, 0) : NULL,
-                                     train != NULL ? train->len : 0, &options, pool, note_progress, job, cancellable,
-                                     &error);
-    }
-  if (found->learned != NULL)
-    g_task_return_pointer (task, found, found_free);
-  else
-    {
-      found_free (found);
-      g_task_return_error (task, error);
-    }
+  g_idle_add_full (G_PRIORITY_DEFAULT, take_end, mt_run_job_ref (job), (GDestroyNotify) mt_run_job_unref);
 }
 
 static void
@@ -294,18 +139,20 @@ set_state (MtRun      *self,
   g_signal_emit (self, changed_signal, 0);
 }
 
+/* Takes @learned. */
 static void
-take_found (MtRun *self,
-            Found *found)
+take_found (MtRun     *self,
+            MtLearned *learned,
+            GArray    *test)
 {
-  const MtFrontier *frontier = found->learned->frontier;
+  const MtFrontier *frontier = learned->frontier;
 
   /* What it had found when it was stopped is there until now. */
   g_ptr_array_set_size (self->points, 0);
   g_clear_pointer (&self->basis, mt_basis_unref);
   g_free (self->data);
   self->data = g_strdup (self->table_data);
-  self->basis = mt_basis_new_from_learned (self->table, found->learned, found->test, &self->settings);
+  self->basis = mt_basis_new_from_learned (self->table, learned, test, &self->settings);
   self->basis->sha256 = g_strdup (self->data);
   for (guint i = 0; i < mt_frontier_get_n_points (frontier); i++)
     {
@@ -317,43 +164,45 @@ take_found (MtRun *self,
     }
   self->selected = mt_frontier_get_selected (frontier);
   self->knows_selected = TRUE;
+  mt_learned_free (learned);
 }
 
-static void
-on_run (GObject      *source,
-        GAsyncResult *result,
-        gpointer      data)
+static gboolean
+take_end (gpointer data)
 {
-  MtRun *self = MT_RUN (source);
-  Job *job = g_task_get_task_data (G_TASK (result));
-  g_autoptr (GError) error = NULL;
-  Found *found = g_task_propagate_pointer (G_TASK (result), &error);
+  MtRunJob *job = data;
+  g_autoptr (MtRun) self = g_weak_ref_get (&((Watch *) mt_run_job_get_data (job))->run);
+  g_autoptr (MtLearned) learned = mt_run_job_steal_learned (job);
 
+  if (self == NULL)
+    return G_SOURCE_REMOVE;
   if (self->ending == job)
     {
-      g_clear_pointer (&self->ending, job_unref);
-      if (found != NULL && self->state == MT_RUN_STOPPED)
+      if (learned != NULL && self->state == MT_RUN_STOPPED)
         {
-          take_found (self, found);
+          take_found (self, g_steal_pointer (&learned), mt_run_job_get_test (job));
+          g_clear_pointer (&self->ending, mt_run_job_unref);
           g_signal_emit (self, changed_signal, 0);
         }
+      g_clear_pointer (&self->ending, mt_run_job_unref);
     }
-  else if (self->job == job)   /* else it was started anew meanwhile */
+  else if (self->job == job)   /* else it was queued again meanwhile */
     {
-      show_progress (job);   /* the last of it may still be on its way */
+      read_progress (self, job);   /* the last of it may still be on its way */
       self->elapsed = (double) (g_get_monotonic_time () - self->started) / G_USEC_PER_SEC;
-      g_clear_pointer (&self->job, job_unref);
-      if (found != NULL)
+      if (learned != NULL)
         {
           self->progress.fraction = 1;
-          take_found (self, found);
+          take_found (self, g_steal_pointer (&learned), mt_run_job_get_test (job));
           g_clear_pointer (&self->keep, mt_train_checkpoints_unref);
         }
       else
-        self->error = g_steal_pointer (&error);
-      set_state (self, found != NULL ? MT_RUN_DONE : MT_RUN_FAILED);
+        self->error = g_error_copy (mt_run_job_get_error (job));
+      g_clear_pointer (&self->job, mt_run_job_unref);
+      self->is_at_work = FALSE;
+      set_state (self, self->error == NULL ? MT_RUN_DONE : MT_RUN_FAILED);
     }
-  g_clear_pointer (&found, found_free);
+  return G_SOURCE_REMOVE;
 }
 
 /* --- the object --- */
@@ -373,45 +222,72 @@ note_device (MtRun *self)
   self->device = device;
 }
 
-void
-mt_run_start (MtRun *self)
+gboolean
+mt_run_push (MtRun      *self,
+             MtRunQueue *queue,
+             guint       rank)
 {
-  g_autoptr (GTask) task = NULL;
-  Job *job;
+  static const MtRunJobFuncs funcs = { on_job_started, on_job_changed, NULL, on_job_ended };
+  const MtRunMeans means = { .n_threads = mt_preferences_get_threads (), .keep_partial = TRUE };
+  Watch *watch;
 
-  g_return_if_fail (MT_IS_RUN (self));
-  g_return_if_fail (self->state != MT_RUN_RUNNING && self->state != MT_RUN_DONE);
+  g_return_val_if_fail (MT_IS_RUN (self) && queue != NULL, FALSE);
 
-  g_clear_error (&self->error);
-  job = g_new0 (Job, 1);
-  g_atomic_ref_count_init (&job->ref_count);
-  g_weak_ref_init (&job->run, self);
-  g_mutex_init (&job->lock);
-  job->cancellable = g_cancellable_new ();
-  job->table = mt_table_ref (self->table);
-  job->settings = self->settings;
-  job->n_threads = mt_preferences_get_threads ();
-  note_device (self);
-  job->seconds_left = NAN;
-  job->epochs = g_array_new (FALSE, FALSE, sizeof (MtRunEpoch));
-  job->visits = g_array_new (FALSE, FALSE, sizeof (MtRunVisit));
-  job->parts = g_array_new (FALSE, TRUE, sizeof (double));
+  if (self->state != MT_RUN_QUEUED || self->job != NULL)
+    return FALSE;
+  watch = g_new0 (Watch, 1);
+  g_weak_ref_init (&watch->run, self);
   if (self->keep == NULL && self->settings.device == MT_DEVICE_CUDA)
     self->keep = mt_train_checkpoints_new ();
-  job->keep = self->keep != NULL ? mt_train_checkpoints_ref (self->keep) : NULL;
-  self->job = job;
+  self->job = mt_run_job_new (self->table, &self->settings, &means, self->keep, &funcs, watch, watch_free);
+  return mt_run_queue_push (queue, self->job, rank);
+}
+
+void
+mt_run_begin (MtRun *self)
+{
+  g_return_if_fail (MT_IS_RUN (self));
+  g_return_if_fail (self->state == MT_RUN_QUEUED);
+
+  g_clear_error (&self->error);
+  note_device (self);
   self->progress = (MtRunProgress) { 0 };
   self->left = NAN;
   g_array_set_size (self->epochs, 0);
   g_array_set_size (self->visits, 0);
   g_array_set_size (self->parts, 0);
   self->started = g_get_monotonic_time ();
-  task = g_task_new (self, job->cancellable, on_run, NULL);
-  g_task_set_source_tag (task, mt_run_start);
-  g_task_set_check_cancellable (task, FALSE);   /* what there is when it stops is wanted */
-  g_task_set_task_data (task, job_ref (job), (GDestroyNotify) job_unref);
-  g_task_run_in_thread (task, run_thread);
   set_state (self, MT_RUN_RUNNING);
+}
+
+gboolean
+mt_run_has_job (MtRun *self)
+{
+  return self->job != NULL;
+}
+
+gboolean
+mt_run_is_at_work (MtRun *self)
+{
+  return self->is_at_work;
+}
+
+void
+mt_run_wait_again (MtRun *self)
+{
+  g_return_if_fail (MT_IS_RUN (self));
+
+  if (self->state == MT_RUN_RUNNING && !self->is_at_work)
+    set_state (self, MT_RUN_QUEUED);
+}
+
+/* Out of the queue, or what it has by now is all that it brings. */
+static void
+cancel_job (MtRun *self)
+{
+  if (self->job != NULL)
+    g_cancellable_cancel (mt_run_job_get_cancellable (self->job));
+  self->is_at_work = FALSE;
 }
 
 void
@@ -422,11 +298,16 @@ mt_run_stop (MtRun *self)
   if (self->state == MT_RUN_RUNNING)
     {
       self->elapsed = mt_run_get_elapsed (self);
-      g_cancellable_cancel (self->job->cancellable);
-      g_clear_pointer (&self->ending, job_unref);
+      cancel_job (self);
+      g_clear_pointer (&self->ending, mt_run_job_unref);
       self->ending = g_steal_pointer (&self->job);
     }
-  else if (self->state != MT_RUN_QUEUED)
+  else if (self->state == MT_RUN_QUEUED)
+    {
+      cancel_job (self);
+      g_clear_pointer (&self->job, mt_run_job_unref);
+    }
+  else
     return;
   set_state (self, MT_RUN_STOPPED);
 }
@@ -438,7 +319,7 @@ mt_run_requeue (MtRun *self)
 
   if (self->state != MT_RUN_STOPPED && self->state != MT_RUN_FAILED)
     return;
-  g_clear_pointer (&self->ending, job_unref);   /* what it brings comes too late */
+  g_clear_pointer (&self->ending, mt_run_job_unref);   /* what it brings comes too late */
   g_clear_error (&self->error);
   self->progress = (MtRunProgress) { 0 };
   set_state (self, MT_RUN_QUEUED);
@@ -465,6 +346,8 @@ mt_run_use_cpu (MtRun      *self,
       self->device = device;
     }
   self->settings.device = MT_DEVICE_CPU;
+  cancel_job (self);   /* it waits with the other device; another takes its place */
+  g_clear_pointer (&self->job, mt_run_job_unref);
   if (mt_run_can_use_cpu (self))
     mt_run_requeue (self);
 }
@@ -736,10 +619,9 @@ mt_run_finalize (GObject *object)
 {
   MtRun *self = MT_RUN (object);
 
-  if (self->job != NULL)
-    g_cancellable_cancel (self->job->cancellable);
-  g_clear_pointer (&self->job, job_unref);
-  g_clear_pointer (&self->ending, job_unref);
+  cancel_job (self);
+  g_clear_pointer (&self->job, mt_run_job_unref);
+  g_clear_pointer (&self->ending, mt_run_job_unref);
   g_clear_pointer (&self->points, g_ptr_array_unref);
   g_clear_pointer (&self->basis, mt_basis_unref);
   g_clear_pointer (&self->encoder, mt_encoder_unref);

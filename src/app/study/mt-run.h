@@ -1,5 +1,5 @@
-/* One training: from a table to a frontier, off the main thread. It waits until it is started, and
- * keeps what it found. A study has many of them.
+/* One training, as the window shows it: its job waits in the queue of the study and is run off the main thread, and what it
+ * found is kept. A study has many of them.
  *
  * Signal "changed": it began, went on or ended; everything is told on the main thread. */
 #pragma once
@@ -15,39 +15,6 @@ G_BEGIN_DECLS
 #define MT_TYPE_RUN (mt_run_get_type ())
 
 G_DECLARE_FINAL_TYPE (MtRun, mt_run, MT, RUN, GObject)
-
-typedef enum {
-  MT_RUN_PHASE_ENCODE,
-  MT_RUN_PHASE_TRAIN,      /* networks; left out when there are to be none */
-  MT_RUN_PHASE_REFINE,     /* rules from all rows … */
-  MT_RUN_PHASE_FOLDS,      /* … and once for each fold, to be judged */
-  MT_RUN_N_PHASES,
-} MtRunPhase;
-
-typedef struct {
-  double     fraction;          /* 0 … 1 */
-  MtRunPhase phase;
-  guint      network;           /* TRAIN: 1 … n_networks */
-  guint      n_networks;
-  guint      epoch, max_epochs;
-  guint64    step;
-  double     rows_per_second;   /* 0: not known */
-  guint      literals;          /* REFINE: of the model just kept */
-  double     models_per_second; /* REFINE: that were visited, since the first of them; 0: not known */
-  gboolean   is_regression;     /* known once the target has been read */
-} MtRunProgress;
-
-/* How the network did after an epoch; NaN: not measured. */
-typedef struct {
-  double train_loss, valid_loss;
-  double metric;
-} MtRunEpoch;
-
-/* How the loss grew while rules were dropped: a model visited on the way. */
-typedef struct {
-  guint  complexity;
-  double loss;
-} MtRunVisit;
 
 MtRun               *mt_run_new           (MtTable             *table,
                                            const MtRunSettings *settings);
@@ -81,8 +48,17 @@ void                 mt_run_set_curves    (MtRun               *self,
 MtEncoder           *mt_run_get_encoder   (MtRun               *self);
 void                 mt_run_set_encoder   (MtRun               *self,
                                            MtEncoder           *encoder);
-/* Starts it when it waits, or was stopped or failed. */
-void                 mt_run_start         (MtRun               *self);
+/* Puts a waiting one into the queue, which runs it when its turn comes; nothing happens when it is there. @rank: its place
+ * among the runs. TRUE: nobody works on the queue, so somebody should. */
+gboolean             mt_run_push          (MtRun               *self,
+                                           MtRunQueue          *queue,
+                                           guint                rank);
+gboolean             mt_run_has_job       (MtRun               *self);   /* waits in a queue, or works */
+/* Its turn has come. mt_run_is_at_work(): the queue has said so, too. */
+void                 mt_run_begin         (MtRun               *self);
+gboolean             mt_run_is_at_work    (MtRun               *self);
+/* Another's turn came first. */
+void                 mt_run_wait_again    (MtRun               *self);
 /* What it has found by then arrives later: "changed". Also takes a waiting one out of the queue. */
 void                 mt_run_stop          (MtRun               *self);
 /* A stopped or failed one waits again; what it had found stays until it finds more. */

@@ -10,6 +10,7 @@ struct _MtStudy {
   GObject         parent_instance;
 
   GListStore     *runs;
+  MtRunQueue     *queue;         /* of the jobs of runs; NULL: nothing was trained yet */
   MtRun          *current;       /* works; NULL: none */
   MtRun          *last;          /* the same, or the one that ended last */
   guint           batch;         /* place of the first run of those queued together */

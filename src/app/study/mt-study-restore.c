@@ -180,29 +180,6 @@ take_models (gpointer data)
   g_free (reading);
 }
 
-/* The table with the roles that it had when the run was made; @table when they are the same, or unknown. */
-static MtTable *
-table_of_run (MtTable    *table,
-              GHashTable *columns,
-              const char *hash)
-{
-  const char *text = hash != NULL ? g_hash_table_lookup (columns, hash) : NULL;
-  g_autoptr (MtSchema) schema = text != NULL ? mt_schema_from_json (text, -1, NULL) : NULL;
-  guint n = mt_table_get_n_columns (table);
-  g_autofree MtColumnRole *roles = g_new (MtColumnRole, MAX (n, 1));
-  g_autofree const char **reasons = g_new0 (const char *, MAX (n, 1));
-  gboolean same = TRUE;
-
-  for (guint i = 0; schema != NULL && i < n; i++)
-    {
-      if (!mt_schema_get_role (schema, mt_column_get_name (mt_table_get_column (table, i)), &roles[i]))
-        roles[i] = MT_ROLE_IGNORED;
-      reasons[i] = mt_table_get_reason (table, i);
-      same = same && roles[i] == mt_table_get_role (table, i);
-    }
-  return schema == NULL || same ? mt_table_ref (table) : mt_table_with_roles (table, roles, reasons);
-}
-
 /* @tables: by the hash of their roles, so that runs which had one table have one again */
 static MtTable *
 share_table (MtTable    *table,
@@ -214,7 +191,7 @@ share_table (MtTable    *table,
 
   if (own != NULL)
     return mt_table_ref (own);
-  own = table_of_run (table, columns, hash);
+  own = mt_run_record_dup_table (table, hash != NULL ? g_hash_table_lookup (columns, hash) : NULL);
   if (hash != NULL)
     g_hash_table_insert (tables, g_strdup (hash), mt_table_ref (own));
   return own;

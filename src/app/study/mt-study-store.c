@@ -86,8 +86,8 @@ push_state (MtStudyStore *self,
   change->basis = mt_basis_ref (mt_run_get_basis (entry->run));
   change->import = mt_import_ref (entry->import);
   change->run_settings = *mt_run_get_settings (entry->run);
-  mt_project_write_take_points (change, mt_run_get_points (entry->run));
-  change->curves = mt_run_curves_to_text (entry->run);
+  change->curves = mt_run_record_dup_curves (mt_run_get_epochs (entry->run), mt_run_get_visits (entry->run),
+                                             change->basis->frontier);
   mt_project_file_push (self->project, mt_project_write_finish_run, change, mt_project_write_free);
 }
 

@@ -1,8 +1,10 @@
-/* The queue is the list of runs: the first that waits is next. */
+/* The queue is the list of runs: the first that waits is next. Their jobs wait in the same order in an MtRunQueue, on which
+ * a thread works. */
 #include "config.h"
 #include "mt-study-private.h"
 
 #include "document/mt-run-words.h"
+#include "util/mt-preferences.h"
 
 enum {
   PROP_0,
@@ -43,15 +45,64 @@ _mt_study_run_at (MtStudy *self,
 /* --- the queue --- */
 
 static void
+work_thread (GTask        *task,
+             gpointer      source,
+             gpointer      queue,
+             GCancellable *cancellable)
+{
+  mt_run_queue_work (queue);
+  g_task_return_boolean (task, TRUE);
+}
+
+/* What waits gets a job. The number of threads is what it is when there are none yet. */
+static void
+push_queued (MtStudy *self)
+{
+  gboolean needs_worker = FALSE, has_jobs = FALSE;
+
+  for (guint i = 0; i < _mt_study_count_runs (self); i++)
+    has_jobs |= mt_run_has_job (_mt_study_run_at (self, i));
+  if (!has_jobs || self->queue == NULL)
+    {
+      g_clear_pointer (&self->queue, mt_run_queue_unref);
+      self->queue = mt_run_queue_new (mt_preferences_get_threads (), TRUE);
+    }
+  for (guint i = 0; i < _mt_study_count_runs (self); i++)
+    needs_worker |= mt_run_push (_mt_study_run_at (self, i), self->queue, i);
+  if (needs_worker)
+    {
+      g_autoptr (GTask) task = g_task_new (NULL, NULL, NULL, NULL);
+
+      g_task_set_source_tag (task, push_queued);
+      g_task_set_task_data (task, mt_run_queue_ref (self->queue), (GDestroyNotify) mt_run_queue_unref);
+      g_task_run_in_thread (task, work_thread);
+    }
+}
+
+static void
 start_next (MtStudy *self)
 {
   for (guint i = 0; self->current == NULL && i < _mt_study_count_runs (self); i++)
     if (mt_run_get_state (_mt_study_run_at (self, i)) == MT_RUN_QUEUED)
       {
+        push_queued (self);
         g_set_object (&self->current, _mt_study_run_at (self, i));
         g_set_object (&self->last, self->current);
-        mt_run_start (self->current);
+        mt_run_begin (self->current);
       }
+}
+
+/* The queue began with another than the one that is shown: one was queued before it meanwhile. */
+static void
+take_turn (MtStudy *self,
+           MtRun   *run)
+{
+  g_autoptr (MtRun) shown = g_steal_pointer (&self->current);
+
+  g_set_object (&self->current, run);
+  g_set_object (&self->last, run);
+  if (shown != NULL)
+    mt_run_wait_again (shown);
 }
 
 static void
@@ -62,6 +113,10 @@ on_run_changed (MtStudy *self,
 
   if (self->telling)
     return;
+  if (run != self->current && state == MT_RUN_RUNNING && mt_run_is_at_work (run))
+    take_turn (self, run);
+  else if (run == self->current && state == MT_RUN_QUEUED)
+    return;   /* it waits again, for another's turn came */
   if (run == self->current && state != MT_RUN_RUNNING)
     {
       g_autoptr (MtRun) ended = g_steal_pointer (&self->current);
@@ -219,6 +274,8 @@ mt_study_train (MtStudy             *self,
   if (n_queued == 0)
     return 0;
   name_runs (self);
+  if (self->current != NULL)
+    push_queued (self);
   start_next (self);
   g_signal_emit (self, signals[CHANGED], 0);
   return n_queued;
@@ -283,6 +340,8 @@ start_again (MtStudy *self,
   begin_batch (self, MIN (first, self->batch));
   if (self->current == NULL)
     self->batch_started -= (gint64) (elapsed * G_USEC_PER_SEC);
+  else
+    push_queued (self);
   start_next (self);
   g_signal_emit (self, signals[CHANGED], 0);
 }
@@ -463,6 +522,7 @@ mt_study_finalize (GObject *object)
   g_ptr_array_unref (self->edited);
   g_clear_object (&self->last);
   g_clear_object (&self->current);
+  g_clear_pointer (&self->queue, mt_run_queue_unref);
   g_clear_object (&self->runs);
   g_free (self->data);
   G_OBJECT_CLASS (mt_study_parent_class)->finalize (object);

@@ -180,6 +180,52 @@ struct _MtLearnPlan {
   MtNetworkBatch           *networks;
 };
 
+struct _MtLearnBits {
+  gatomicrefcount  ref_count;
+  MtLearnOptions   options;        /* that made them */
+  MtConstraints   *constraints;    /* which those borrow */
+  MtEncoder       *encoder;
+  MtEncoded       *encoded;
+};
+
+MtLearnBits *
+mt_learn_bits_ref (MtLearnBits *self)
+{
+  g_atomic_ref_count_inc (&self->ref_count);
+  return self;
+}
+
+void
+mt_learn_bits_unref (MtLearnBits *self)
+{
+  if (self == NULL || !g_atomic_ref_count_dec (&self->ref_count))
+    return;
+  mt_constraints_unref (self->constraints);
+  mt_encoder_unref (self->encoder);
+  mt_encoded_unref (self->encoded);
+  g_free (self);
+}
+
+MtLearnBits *
+mt_learn_plan_ref_bits (const MtLearnPlan *plan)
+{
+  MtLearnBits *self = g_new0 (MtLearnBits, 1);
+
+  g_atomic_ref_count_init (&self->ref_count);
+  self->options = *plan->options;
+  if (self->options.constraints != NULL)
+    self->constraints = mt_constraints_ref ((MtConstraints *) self->options.constraints);
+  self->encoder = mt_encoder_ref (plan->learned->encoder);
+  self->encoded = mt_encoded_ref (plan->learned->encoded);
+  return self;
+}
+
+MtTask
+mt_learn_plan_get_task (const MtLearnPlan *plan)
+{
+  return mt_target_get_task (plan->learned->target);
+}
+
 static gboolean
 has_same_bits (const MtLearnOptions *a,
                const MtLearnOptions *b,
@@ -197,7 +243,7 @@ encode (MtLearned             *self,
         const guint32         *rows,
         gsize                  n_rows,
         const MtLearnOptions  *options,
-        const MtLearnPlan     *like,
+        const MtLearnBits     *like,
         const Reporter        *reporter,
         GError               **error)
 {
@@ -221,10 +267,10 @@ encode (MtLearned             *self,
   if (self->rows == NULL)
     return FALSE;
   report (reporter, MT_LEARN_ENCODING, 0);
-  if (like != NULL && has_same_bits (like->options, options, self->rows->n_rows))
+  if (like != NULL && has_same_bits (&like->options, options, self->rows->n_rows))
     {
-      self->encoder = mt_encoder_ref (like->learned->encoder);
-      self->encoded = mt_encoded_ref (like->learned->encoded);
+      self->encoder = mt_encoder_ref (like->encoder);
+      self->encoded = mt_encoded_ref (like->encoded);
       return TRUE;
     }
   encoder.banned = (const char * const *) banned;
@@ -262,7 +308,7 @@ mt_learn_plan_new (const MtTable         *table,
                    const guint32         *rows,
                    gsize                  n_rows,
                    const MtLearnOptions  *options,
-                   const MtLearnPlan     *like,
+                   const MtLearnBits     *like,
                    MtLearnProgressFunc    progress,
                    gpointer               progress_data,
                    GCancellable          *cancellable,

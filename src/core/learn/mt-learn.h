@@ -71,17 +71,25 @@ MtLearned    *mt_learn_run            (const MtTable         *table,
  * folds; then, which frees the plan, the frontier. */
 typedef struct _MtLearnPlan MtLearnPlan;
 
-/* @like: a plan over the same rows; where the encoder's settings are the same, too, the bits are shared.
+/* The encoder and the encoded rows of a plan, for others over the same rows. */
+typedef struct _MtLearnBits MtLearnBits;   /* immutable, refcounted */
+
+MtLearnBits  *mt_learn_bits_ref       (MtLearnBits           *bits);
+void          mt_learn_bits_unref     (MtLearnBits           *bits);
+
+/* @like (may be NULL): of a plan over the same rows; where the encoder's settings are the same, too, the bits are shared.
  * @options are borrowed until the plan is run. */
 MtLearnPlan  *mt_learn_plan_new       (const MtTable         *table,
                                        const guint32         *rows,
                                        gsize                  n_rows,
                                        const MtLearnOptions  *options,
-                                       const MtLearnPlan     *like,
+                                       const MtLearnBits     *like,
                                        MtLearnProgressFunc    progress,
                                        gpointer               progress_data,
                                        GCancellable          *cancellable,
                                        GError               **error);
+MtLearnBits  *mt_learn_plan_ref_bits  (const MtLearnPlan     *plan);
+MtTask        mt_learn_plan_get_task  (const MtLearnPlan     *plan);
 /* The plan's networks, for mt_network_batch_train(); they belong to it. */
 struct _MtNetworkBatch *mt_learn_plan_make_networks (MtLearnPlan *plan);
 MtLearned    *mt_learn_plan_run       (MtLearnPlan           *plan,
@@ -102,5 +110,6 @@ void          mt_learned_free         (MtLearned             *learned);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtLearned, mt_learned_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtLearnPlan, mt_learn_plan_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtLearnBits, mt_learn_bits_unref)
 
 G_END_DECLS

@@ -1,7 +1,11 @@
 #include "config.h"
 #include "mt-run-record.h"
 
+#include <math.h>
+
+#include "base/mt-number.h"
 #include "learn/mt-setting.h"
+#include "model/mt-learn-model.h"
 
 char *
 mt_run_record_dup_columns (const MtTable *table)
@@ -114,4 +118,149 @@ mt_run_record_read (const MtProjectRun  *run,
   if (json != NULL)
     mt_run_settings_read (settings, json, NULL);
   settings->seed = run->seed;
+}
+
+MtTable *
+mt_run_record_dup_table (MtTable    *table,
+                         const char *columns)
+{
+  g_autoptr (MtSchema) schema = columns != NULL ? mt_schema_from_json (columns, -1, NULL) : NULL;
+  guint n = mt_table_get_n_columns (table);
+  g_autofree MtColumnRole *roles = g_new (MtColumnRole, MAX (n, 1));
+  g_autofree const char **reasons = g_new0 (const char *, MAX (n, 1));
+  gboolean same = TRUE;
+
+  for (guint i = 0; schema != NULL && i < n; i++)
+    {
+      if (!mt_schema_get_role (schema, mt_column_get_name (mt_table_get_column (table, i)), &roles[i]))
+        roles[i] = MT_ROLE_IGNORED;
+      reasons[i] = mt_table_get_reason (table, i);
+      same = same && roles[i] == mt_table_get_role (table, i);
+    }
+  return schema == NULL || same ? mt_table_ref (table) : mt_table_with_roles (table, roles, reasons);
+}
+
+/* --- what it found --- */
+
+static void
+add_number (GString *text,
+            double   value)
+{
+  char buffer[MT_NUMBER_BUF_SIZE];
+
+  g_string_append_c (text, ' ');
+  g_string_append (text, mt_number_format (value, buffer, sizeof buffer));
+}
+
+char *
+mt_run_record_dup_curves (GArray           *epochs,
+                          GArray           *visits,
+                          const MtFrontier *frontier)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < epochs->len; i++)
+    {
+      const MtRunEpoch *epoch = &g_array_index (epochs, MtRunEpoch, i);
+
+      g_string_append (text, "epoch");
+      add_number (text, epoch->train_loss);
+      add_number (text, epoch->valid_loss);
+      add_number (text, epoch->metric);
+      g_string_append_c (text, '\n');
+    }
+  for (guint i = 0; i < visits->len; i++)
+    {
+      g_string_append (text, "visit");
+      add_number (text, g_array_index (visits, MtRunVisit, i).complexity);
+      add_number (text, g_array_index (visits, MtRunVisit, i).loss);
+      g_string_append_c (text, '\n');
+    }
+  for (guint i = 0; i < mt_frontier_get_n_points (frontier); i++)
+    {
+      const double *scores = mt_frontier_get_fold_scores (frontier, i);
+
+      g_string_append (text, "point");
+      for (guint j = 0; scores != NULL && j < mt_frontier_get_n_fold_scores (frontier); j++)
+        add_number (text, scores[j]);
+      g_string_append_c (text, '\n');
+    }
+  return g_string_free (text, FALSE);
+}
+
+static gboolean
+read_test (const MtLearned  *learned,
+           MtTable          *table,
+           GArray           *test,
+           MtTargetRows    **truth,
+           MtEncoded       **encoded,
+           GError          **error)
+{
+  *truth = NULL;
+  *encoded = NULL;
+  if (test == NULL)
+    return TRUE;
+  *truth = mt_target_read (learned->target, table, &g_array_index (test, guint32, 0), test->len, error);
+  if (*truth == NULL)
+    return FALSE;
+  *encoded = mt_encoder_apply (learned->encoder, table, (*truth)->rows, (*truth)->n_rows, NULL, error);
+  return *encoded != NULL;
+}
+
+gboolean
+mt_run_record_make_points (const MtLearned      *learned,
+                           const MtRunSettings  *settings,
+                           MtTable              *table,
+                           GArray               *test,
+                           MtImport             *import,
+                           GArray               *points,
+                           GPtrArray            *models,
+                           GError              **error)
+{
+  g_autoptr (MtConstraints) constraints = mt_run_settings_dup_constraints (settings);
+  g_autoptr (MtTargetRows) truth = NULL;
+  g_autoptr (MtEncoded) encoded = NULL;
+  MtLearnOptions options;
+
+  if (!read_test (learned, table, test, &truth, &encoded, error))
+    return FALSE;
+  mt_run_settings_to_learn (settings, &options);
+  options.constraints = constraints;
+  for (guint i = 0; i < mt_frontier_get_n_points (learned->frontier); i++)
+    {
+      const MtFrontierPoint *point = mt_frontier_get_point (learned->frontier, i);
+      const MtProjectPoint kept = { 0, 0, point->complexity, mt_rule_set_get_n_rules (point->rules), point->cv_mean,
+                                    point->cv_se, MT_MARK_NONE };
+      g_autoptr (MtModel) model = mt_learned_make_model (learned, point, &options, import,
+                                                         truth != NULL ? truth->n_rows : 0, NAN, encoded, error);
+      char *json;
+      gsize length;
+
+      if (model == NULL)
+        return FALSE;
+      json = mt_model_to_json (model, &length);
+      g_ptr_array_add (models, g_bytes_new_take (json, length));
+      g_array_append_val (points, kept);
+    }
+  return TRUE;
+}
+
+gboolean
+mt_run_record_set_points (MtProject   *project,
+                          gint64       run,
+                          GArray      *points,
+                          GPtrArray   *models,
+                          const char  *curves,
+                          GError     **error)
+{
+  g_autoptr (GArray) before = mt_project_list_points (project, run, error);
+  g_autofree char *key = g_strdup_printf (MT_PROJECT_KEY_CURVES "%" G_GINT64_FORMAT, run);
+
+  for (guint i = 0; before != NULL && i < before->len; i++)
+    if (!mt_project_remove_point (project, g_array_index (before, MtProjectPoint, i).id, error))
+      return FALSE;
+  return before != NULL &&
+         mt_project_add_points (project, run, (MtProjectPoint *) (gpointer) points->data,
+                                (GBytes * const *) models->pdata, points->len, error) &&
+         (curves == NULL || mt_project_set_text (project, MT_PROJECT_STATE, key, curves, error));
 }

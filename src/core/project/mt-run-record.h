@@ -8,6 +8,7 @@
 
 #include "learn/mt-run-settings.h"
 #include "mt-project.h"
+#include "mt-run-job.h"
 
 G_BEGIN_DECLS
 
@@ -32,5 +33,36 @@ void     mt_run_record_read        (const MtProjectRun   *run,
                                     MtRunSettings        *settings,
                                     char                **columns,
                                     char                **data);
+
+/* @table with the roles that it had when a run was made whose columns have @hash; @table itself when they are the same, or not
+ * known. @columns: the text under that hash; may be NULL. */
+MtTable *mt_run_record_dup_table   (MtTable              *table,
+                                    const char           *columns);
+
+/* --- what it found --- */
+
+#define MT_PROJECT_KEY_CURVES "curves:"   /* MT_PROJECT_STATE, and the run's id */
+
+/* How a run went, and the scores of its points fold by fold: lines of text. Of MtRunEpoch and MtRunVisit. */
+char    *mt_run_record_dup_curves  (GArray               *epochs,
+                                    GArray               *visits,
+                                    const MtFrontier     *frontier);
+/* All points of the frontier, each with its model as JSON: (element-type MtProjectPoint) and (element-type GBytes).
+ * @test: of guint32, the rows of @table that were held out, or NULL. They serve to count where rules and network differ. */
+gboolean mt_run_record_make_points (const MtLearned      *learned,
+                                    const MtRunSettings  *settings,
+                                    MtTable              *table,
+                                    GArray               *test,
+                                    MtImport             *import,
+                                    GArray               *points,
+                                    GPtrArray            *models,
+                                    GError              **error);
+/* Puts them in the place of those that the run had, with @curves (may be NULL). The ids are set in @points. */
+gboolean mt_run_record_set_points  (MtProject            *project,
+                                    gint64                run,
+                                    GArray               *points,
+                                    GPtrArray            *models,
+                                    const char           *curves,
+                                    GError              **error);
 
 G_END_DECLS

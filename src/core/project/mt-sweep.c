@@ -1,6 +1,5 @@
-/* Runs are grouped by what the learner is told; a group is one task of the pool. The project
- * belongs to whoever holds the lock: a task learns and packs its models without it, then
- * writes them in one change. */
+/* Runs are grouped by what the learner is told; a group is a job of an MtRunQueue. The project belongs to the one who holds
+ * the lock: a job learns and packs its models without it, then writes them in one change. */
 #include "config.h"
 #include "mt-sweep.h"
 
@@ -10,37 +9,31 @@
 #include "base/mt-error.h"
 #include "base/mt-gettext.h"
 #include "base/mt-json.h"
-#include "model/mt-learn-model.h"
-#include "learn/mt-network-batch.h"
 #include "base/mt-number.h"
+#include "mt-run-device.h"
+#include "mt-run-queue.h"
 #include "mt-run-record.h"
 
-/* Networks trained in one go, about: enough to fill any device, few enough to hold their results. */
-#define NETWORKS_AT_ONCE 512
-#define NETWORKS_SHARE   0.5     /* of a run's progress */
+#define NETWORKS_SHARE 0.5     /* of a run's progress */
 
 typedef struct _Sweep Sweep;
 
 typedef struct {
   Sweep         *sweep;
-  GCancellable  *cancellable;   /* of these runs alone */
-  double        *trained;       /* a network that is trained together with others: 0 … 1; or NULL */
-  guint          n_networks;
-  gboolean       is_finished;
   MtRunSettings  settings;
-  MtConstraints *constraints;
-  MtLearnOptions learn;
+  MtTable       *table;
+  MtRunJob      *job;
   GArray        *runs;          /* of gint64: ids in the project that it serves */
-  MtLearnPlan   *plan;          /* made beforehand, with its networks; or NULL */
-  GError        *failure;       /* of making it */
+  GArray        *trained;       /* of double: a network that is trained together with others, 0 … 1 */
+  gboolean       is_finished;
 } Group;
 
 struct _Sweep {
   MtProject           *project;
   MtImport            *import;
+  const MtRunMeans    *means;
+  MtRunQueue          *queue;
   GPtrArray           *groups;         /* of Group */
-  guint                first;          /* of them: task 0 of the pool */
-  GCancellable        *cancellable;    /* ours: the caller's, or a failing project, cancels it */
   MtSweepProgressFunc  progress;
   gpointer             progress_data;
 
@@ -54,12 +47,10 @@ group_free (gpointer data)
 {
   Group *group = data;
 
-  g_object_unref (group->cancellable);
-  g_free (group->trained);
+  g_clear_pointer (&group->job, mt_run_job_unref);
+  mt_table_unref (group->table);
   g_array_unref (group->runs);
-  mt_learn_plan_free (group->plan);
-  mt_constraints_unref (group->constraints);
-  g_clear_error (&group->failure);
+  g_array_unref (group->trained);
   g_free (group);
 }
 
@@ -290,7 +281,7 @@ prepare (MtProject             *project,
   return queue (project, import, source, grid, base, description, error);
 }
 
-/* --- running --- */
+/* --- the runs of a project, by what is learnt for them --- */
 
 /* Runs that differ only in what the learner does not use in them share a training. */
 static gboolean
@@ -303,20 +294,78 @@ same_learning (const MtRunSettings *a,
   return a->constraints == b->constraints;
 }
 
+/* Somebody's own model would stand beside points that are no longer there. */
+static gboolean
+is_edited (MtProject  *project,
+           gint64      run,
+           GError    **error)
+{
+  g_autoptr (GArray) points = mt_project_list_points (project, run, error);
+
+  for (guint i = 0; points != NULL && i < points->len; i++)
+    if (g_array_index (points, MtProjectPoint, i).marks & MT_MARK_EDITED)
+      return TRUE;
+  return FALSE;
+}
+
+/* The table as the run saw it: one object for all that saw the same. */
+static MtTable *
+find_table (MtProject   *project,
+            MtTable     *table,
+            const char  *hash,
+            GHashTable  *tables)
+{
+  g_autofree char *key = g_strconcat (MT_PROJECT_KEY_COLUMNS, hash, NULL);
+  g_autofree char *columns = NULL;
+  MtTable *own = hash != NULL ? g_hash_table_lookup (tables, hash) : table;
+
+  if (own != NULL)
+    return own;
+  columns = mt_project_dup_text (project, MT_PROJECT_SETTING, key, NULL);
+  own = mt_run_record_dup_table (table, columns);
+  g_hash_table_insert (tables, g_strdup (hash), own);
+  return own;
+}
+
+static void
+add_run (GPtrArray           *groups,
+         gint64               id,
+         const MtRunSettings *settings,
+         MtTable             *table)
+{
+  Group *group = NULL;
+
+  for (guint i = 0; i < groups->len && group == NULL; i++)
+    if (((Group *) groups->pdata[i])->table == table && same_learning (&((Group *) groups->pdata[i])->settings, settings))
+      group = groups->pdata[i];
+  if (group == NULL)
+    {
+      group = g_new0 (Group, 1);
+      group->settings = *settings;
+      group->table = mt_table_ref (table);
+      group->runs = g_array_new (FALSE, FALSE, sizeof (gint64));
+      group->trained = g_array_new (FALSE, TRUE, sizeof (double));
+      g_ptr_array_add (groups, group);
+    }
+  g_array_append_val (group->runs, id);
+}
+
+/* @n_wanted: the first so many runs of the project; G_MAXUINT: all. */
 static GPtrArray *
-group_runs (MtProject             *project,
-            const MtSweepGrid     *grid,
-            const MtRunSettings   *base,
-            const MtRunMeans      *means,
-            MtSweepSummary        *summary,
-            GError               **error)
+group_runs (MtProject       *project,
+            MtImport        *import,
+            guint            n_wanted,
+            MtSweepSummary  *summary,
+            GError         **error)
 {
   g_autoptr (GPtrArray) groups = g_ptr_array_new_with_free_func (group_free);
   g_autoptr (GPtrArray) runs = mt_project_list_runs (project, error);
+  g_autoptr (GHashTable) tables = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) mt_table_unref);
+  g_autofree char *sweep = mt_project_dup_text (project, MT_PROJECT_SETTING, MT_PROJECT_KEY_SWEEP, NULL);
 
   if (runs == NULL)
     return NULL;
-  summary->n_runs = mt_sweep_grid_count (grid);
+  summary->n_runs = n_wanted < G_MAXUINT ? n_wanted : runs->len;
   if (runs->len < summary->n_runs)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARSE,
@@ -327,76 +376,43 @@ group_runs (MtProject             *project,
   for (guint i = 0; i < summary->n_runs; i++)
     {
       const MtProjectRun *run = runs->pdata[i];
+      g_autofree char *hash = NULL;
+      g_autofree char *data = NULL;
       MtRunSettings settings;
-      Group *group = NULL;
 
-      if (run->state == MT_RUN_DONE)
+      if (run->state == MT_RUN_DONE || is_edited (project, run->id, NULL))
         {
           summary->n_skipped++;
           continue;
         }
-      mt_sweep_grid_get (grid, base, i, &settings);
-      for (guint j = 0; j < groups->len && group == NULL; j++)
-        if (same_learning (&((Group *) groups->pdata[j])->settings, &settings))
-          group = groups->pdata[j];
-      if (group == NULL)
-        {
-          group = g_new0 (Group, 1);
-          group->settings = settings;
-          /* One object for all of them, which says that they share their bits. */
-          if (groups->len == 0)
-            group->constraints = mt_run_settings_dup_constraints (&settings);
-          else if (((Group *) groups->pdata[0])->constraints != NULL)
-            group->constraints = mt_constraints_ref (((Group *) groups->pdata[0])->constraints);
-          mt_run_settings_to_learn (&settings, &group->learn);
-          group->learn.constraints = group->constraints;
-          group->learn.encoder.n_threads = 1;
-          group->learn.frontier.train.device_memory = means->device_memory;
-          group->learn.fall_back = means->fall_back;
-          group->learn.fall_back_data = means->fall_back_data;
-          group->cancellable = g_cancellable_new ();
-          group->runs = g_array_new (FALSE, FALSE, sizeof (gint64));
-          g_ptr_array_add (groups, group);
-        }
-      g_array_append_val (group->runs, run->id);
+      mt_run_record_read (run, sweep, &settings, &hash, &data);
+      add_run (groups, run->id, &settings, find_table (project, mt_import_get_table (import), hash, tables));
     }
   return g_steal_pointer (&groups);
 }
 
-/* The points of a run's own frontier that no other of it beats, with their models. */
+/* --- running --- */
+
 static gboolean
-collect_points (Sweep            *self,
-                const Group      *group,
-                const MtLearned  *learned,
-                GArray           *points,
-                GPtrArray        *models,
-                GError          **error)
+set_state (Sweep        *self,
+           const Group  *group,
+           gint64        id,
+           MtRunState    state,
+           const char   *message,
+           double        seconds,
+           GError      **error)
 {
-  guint n = mt_frontier_get_n_points (learned->frontier);
-  double best = -INFINITY;
+  gboolean on_gpu = group->settings.device == MT_DEVICE_CUDA && mt_run_settings_has_network (&group->settings);
+  g_autoptr (MtRunDevice) device = mt_run_device_new (mt_run_settings_get_device (&group->settings),
+                                                      on_gpu ? "cuda" : "cpu", self->means->n_threads, NULL);
+  g_autofree char *key = g_strdup_printf (MT_PROJECT_KEY_DEVICE "%" G_GINT64_FORMAT, id);
+  g_autofree char *json = mt_run_device_to_json (device);
 
-  for (guint i = 0; i < n; i++)
-    {
-      const MtFrontierPoint *point = mt_frontier_get_point (learned->frontier, i);
-      MtProjectPoint kept = { 0, 0, point->complexity, mt_rule_set_get_n_rules (point->rules), point->cv_mean,
-                              point->cv_se, MT_MARK_NONE };
-      g_autoptr (MtModel) model = NULL;
-      char *json;
-      gsize length;
-
-      if (!(point->cv_mean > best))
-        continue;
-      best = point->cv_mean;
-      model = mt_learned_make_model (learned, point, &group->learn, self->import, 0, NAN, NULL, error);
-      if (model == NULL)
-        return FALSE;
-      json = mt_model_to_json (model, &length);
-      g_ptr_array_add (models, g_bytes_new_take (json, length));
-      g_array_append_val (points, kept);
-    }
-  return TRUE;
+  return mt_project_set_run_state (self->project, id, state, message, seconds, error) &&
+         (state != MT_RUN_RUNNING || mt_project_set_text (self->project, MT_PROJECT_STATE, key, json, error));
 }
 
+/* @points: what it found, with @models and @curves; NULL: nothing. */
 static gboolean
 set_states (Sweep        *self,
             const Group  *group,
@@ -405,6 +421,7 @@ set_states (Sweep        *self,
             double        seconds,
             GArray       *points,
             GPtrArray    *models,
+            const char   *curves,
             GError      **error)
 {
   gboolean ok = TRUE;
@@ -416,9 +433,8 @@ set_states (Sweep        *self,
       gint64 id = g_array_index (group->runs, gint64, i);
 
       if (points != NULL)
-        ok = mt_project_add_points (self->project, id, (MtProjectPoint *) (gpointer) points->data,
-                                    (GBytes * const *) models->pdata, points->len, error);
-      ok = ok && mt_project_set_run_state (self->project, id, state, message, seconds, error);
+        ok = mt_run_record_set_points (self->project, id, points, models, curves, error);
+      ok = ok && set_state (self, group, id, state, message, seconds, error);
     }
   if (ok)
     return mt_project_commit (self->project, error);
@@ -426,16 +442,18 @@ set_states (Sweep        *self,
   return FALSE;
 }
 
-/* Under the lock: the project cannot be written, so nobody need go on. */
+/* The project cannot be written, so no run need go on. Without the lock. */
 static void
 give_up (Sweep  *self,
          GError *error)
 {
+  g_mutex_lock (&self->lock);
   if (self->error == NULL)
     self->error = error;
   else
     g_error_free (error);
-  g_cancellable_cancel (self->cancellable);
+  g_mutex_unlock (&self->lock);
+  mt_run_queue_cancel (self->queue);
 }
 
 /* --- progress; all of it under the lock --- */
@@ -457,16 +475,17 @@ report (Sweep                *self,
   for (guint i = 0; i < self->groups->len; i++)
     {
       const Group *group = self->groups->pdata[i];
+      guint n_networks = group->job != NULL ? mt_run_job_get_n_networks (group->job) : 0;
       double trained = 0.0;
 
-      if (group->trained == NULL || group->is_finished)
+      if (n_networks == 0 || group->is_finished)
         continue;
-      for (guint j = 0; j < group->n_networks; j++)
+      for (guint j = 0; j < group->trained->len; j++)
         {
-          trained += group->trained[j] / group->n_networks;
-          progress.n_trained += group->trained[j] >= 1.0;
+          trained += g_array_index (group->trained, double, j) / n_networks;
+          progress.n_trained += g_array_index (group->trained, double, j) >= 1.0;
         }
-      progress.n_networks += group->n_networks;
+      progress.n_networks += n_networks;
       done += NETWORKS_SHARE * trained * group->runs->len;
     }
   progress.done = done / MAX (progress.n_runs, 1);
@@ -475,146 +494,150 @@ report (Sweep                *self,
 
 /* How far a network of many is: it may end any epoch, and at the latest when it has waited long enough. */
 static void
-on_network (guint                  part,
+on_network (MtRunJob              *job,
+            guint                  part,
             guint                  network,
             const MtTrainProgress *train,
-            gpointer               user_data)
+            gpointer               data)
 {
-  Group *group = user_data;
+  Group *group = data;
   Sweep *self = group->sweep;
-  MtSweepNetwork it = { g_array_index (group->runs, gint64, 0), part, network, train, group->cancellable };
-  guint at = part * group->learn.frontier.n_restarts + network;
+  MtSweepNetwork it = { g_array_index (group->runs, gint64, 0), part, network, train, mt_run_job_get_cancellable (job) };
+  guint at = part * group->settings.restarts + network;
   double done = train->phase == MT_TRAIN_DONE ? 1.0 : (double) train->epoch / (train->epoch + train->epochs_left + 1);
 
   g_mutex_lock (&self->lock);
-  group->trained[at] = MAX (group->trained[at], done);
+  if (at >= group->trained->len)
+    g_array_set_size (group->trained, at + 1);
+  g_array_index (group->trained, double, at) = MAX (g_array_index (group->trained, double, at), done);
   report (self, &it);
   g_mutex_unlock (&self->lock);
 }
 
 static void
-write_result (Sweep      *self,
-              Group      *group,
-              GArray     *points,
-              GPtrArray  *models,
-              GError     *failure,
-              double      seconds)
+on_started (MtRunJob *job,
+            gpointer  data)
 {
+  Group *group = data;
+  Sweep *self = group->sweep;
   GError *error = NULL;
+  gboolean ok;
+
+  g_mutex_lock (&self->lock);
+  ok = set_states (self, group, MT_RUN_RUNNING, NULL, 0, NULL, NULL, NULL, &error);
+  g_mutex_unlock (&self->lock);
+  if (!ok)
+    give_up (self, error);
+}
+
+static gboolean
+write_result (Sweep         *self,
+              Group         *group,
+              GArray        *points,
+              GPtrArray     *models,
+              const char    *curves,
+              const GError  *failure,
+              double         seconds,
+              GError       **error)
+{
   MtRunState state = failure == NULL ? MT_RUN_DONE : MT_RUN_FAILED;
+  gboolean ok;
 
   if (g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     state = MT_RUN_STOPPED;
   g_mutex_lock (&self->lock);
-  if (!set_states (self, group, state, failure != NULL ? failure->message : NULL, seconds,
-                   state == MT_RUN_DONE ? points : NULL, models, &error))
-    give_up (self, error);
-  else if (state == MT_RUN_DONE)
+  ok = set_states (self, group, state, failure != NULL ? failure->message : NULL, seconds,
+                   state == MT_RUN_DONE ? points : NULL, models, curves, error);
+  if (ok && state == MT_RUN_DONE)
     {
       self->summary->n_done += group->runs->len;
       self->summary->n_trainings++;
     }
-  else if (state == MT_RUN_FAILED)
+  else if (ok && state == MT_RUN_FAILED)
     self->summary->n_failed += group->runs->len;
   group->is_finished = TRUE;
   if (state != MT_RUN_STOPPED)
     report (self, NULL);
   g_mutex_unlock (&self->lock);
+  return ok;
+}
+
+static void
+on_ended (MtRunJob *job,
+          gpointer  data)
+{
+  Group *group = data;
+  Sweep *self = group->sweep;
+  g_autoptr (GArray) points = g_array_new (FALSE, FALSE, sizeof (MtProjectPoint));
+  g_autoptr (GPtrArray) models = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
+  g_autoptr (GArray) epochs = g_array_new (FALSE, FALSE, sizeof (MtRunEpoch));
+  g_autoptr (GArray) visits = g_array_new (FALSE, FALSE, sizeof (MtRunVisit));
+  g_autoptr (GArray) parts = g_array_new (FALSE, FALSE, sizeof (double));
+  g_autoptr (MtLearned) learned = mt_run_job_steal_learned (job);
+  g_autoptr (GError) failure = NULL;
+  g_autofree char *curves = NULL;
+  GError *error = NULL;
+  MtRunProgress progress;
+  double left;
+
+  if (!mt_run_job_has_started (job))
+    return;
+  if (learned == NULL)
+    failure = g_error_copy (mt_run_job_get_error (job));
+  else if (mt_run_record_make_points (learned, &group->settings, group->table, mt_run_job_get_test (job), self->import,
+                                      points, models, &failure))
+    {
+      mt_run_job_get_progress (job, &progress, &left, epochs, visits, parts);
+      curves = mt_run_record_dup_curves (epochs, visits, learned->frontier);
+    }
+  if (!write_result (self, group, points, models, curves, failure, mt_run_job_get_seconds (job), &error))
+    give_up (self, error);
 }
 
 static void
 pass_on (GCancellable *caller,
-         gpointer      ours)
+         gpointer      queue)
 {
-  g_cancellable_cancel (ours);
+  mt_run_queue_cancel (queue);
 }
 
-static void
-run_group (guint    task,
-           guint    worker,
-           gpointer data)
+/* The runs of the project that are not done. */
+static gboolean
+run_all (Sweep         *self,
+         guint          n_wanted,
+         GCancellable  *cancellable,
+         GError       **error)
 {
-  Sweep *self = data;
-  Group *group = self->groups->pdata[self->first + task];
-  g_autoptr (GArray) points = g_array_new (FALSE, FALSE, sizeof (MtProjectPoint));
-  g_autoptr (GPtrArray) models = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
-  g_autoptr (MtLearned) learned = NULL;
-  g_autoptr (GError) failure = NULL;
-  GError *error = NULL;
-  gint64 start = g_get_monotonic_time ();
-  gulong handler;
+  static const MtRunJobFuncs funcs = { on_started, NULL, on_network, on_ended };
+  gulong handler = 0;
 
-  if (g_cancellable_is_cancelled (self->cancellable))
-    return;
-  handler = g_cancellable_connect (self->cancellable, G_CALLBACK (pass_on), group->cancellable, NULL);
-  g_mutex_lock (&self->lock);
-  if (!set_states (self, group, MT_RUN_RUNNING, NULL, 0, NULL, NULL, &error))
-    give_up (self, error);
-  g_mutex_unlock (&self->lock);
-  if (group->plan == NULL && group->failure == NULL)
-    group->plan = mt_learn_plan_new (mt_import_get_table (self->import), NULL, 0, &group->learn, NULL, NULL, NULL,
-                                     group->cancellable, &group->failure);
-  failure = g_steal_pointer (&group->failure);
-  if (group->plan != NULL)
-    learned = mt_learn_plan_run (g_steal_pointer (&group->plan), NULL, NULL, NULL, group->cancellable, &failure);
-  g_cancellable_disconnect (self->cancellable, handler);
-  if (learned != NULL)
-    collect_points (self, group, learned, points, models, &failure);
-  write_result (self, group, points, models, failure, (g_get_monotonic_time () - start) / 1e6);
-}
-
-/* --- where a device trains many networks at once --- */
-
-/* Groups from self->first on that have the same bits, until their networks are enough. */
-static guint
-plan_groups (Sweep     *self,
-             GPtrArray *networks)
-{
-  const MtLearnPlan *like = NULL;
-  guint bits = ((Group *) self->groups->pdata[self->first])->learn.encoder.bits, n = 0, n_networks = 0;
-
-  while (self->first + n < self->groups->len && n_networks < NETWORKS_AT_ONCE &&
-         !g_cancellable_is_cancelled (self->cancellable))
+  self->groups = group_runs (self->project, self->import, n_wanted, self->summary, error);
+  if (self->groups == NULL)
+    return FALSE;
+  g_mutex_init (&self->lock);
+  self->queue = mt_run_queue_new (self->means->n_threads, FALSE);
+  for (guint i = 0; i < self->groups->len; i++)
     {
-      Group *group = self->groups->pdata[self->first + n];
+      Group *group = self->groups->pdata[i];
 
-      if (group->learn.encoder.bits != bits)
-        break;
-      group->plan = mt_learn_plan_new (mt_import_get_table (self->import), NULL, 0, &group->learn, like, NULL, NULL,
-                                       self->cancellable, &group->failure);
-      if (group->plan != NULL)
-        {
-          MtNetworkBatch *own = mt_learn_plan_make_networks (group->plan);
-
-          like = like != NULL ? like : group->plan;
-          group->n_networks = mt_network_batch_get_n (own);
-          group->trained = g_new0 (double, MAX (group->n_networks, 1));
-          mt_network_batch_watch (own, on_network, group);
-          mt_network_batch_set_cancellable (own, group->cancellable);
-          n_networks += group->n_networks;
-          g_ptr_array_add (networks, own);
-        }
-      n++;
+      group->sweep = self;
+      group->job = mt_run_job_new (group->table, &group->settings, self->means, NULL, &funcs, group, NULL);
+      mt_run_queue_push (self->queue, group->job, i);
     }
-  return n;
-}
-
-/* In waves: the networks of many runs on the device, then their rules on the pool. */
-static void
-run_waves (Sweep  *self,
-           MtPool *pool)
-{
-  g_autoptr (GPtrArray) networks = g_ptr_array_new ();
-  guint n;
-
-  for (; self->first < self->groups->len && !g_cancellable_is_cancelled (self->cancellable); self->first += n)
+  if (cancellable != NULL)
+    handler = g_cancellable_connect (cancellable, G_CALLBACK (pass_on), self->queue, NULL);
+  mt_run_queue_work (self->queue);
+  if (cancellable != NULL)
+    g_cancellable_disconnect (cancellable, handler);
+  g_mutex_clear (&self->lock);
+  g_ptr_array_unref (self->groups);
+  mt_run_queue_unref (self->queue);
+  if (self->error != NULL)
     {
-      g_ptr_array_set_size (networks, 0);
-      n = plan_groups (self, networks);
-      if (networks->len > 0)
-        mt_network_batch_train ((MtNetworkBatch **) networks->pdata, networks->len, self->cancellable);
-      mt_pool_run (pool, n, run_group, self);
+      g_propagate_error (error, self->error);
+      return FALSE;
     }
+  return !g_cancellable_set_error_if_cancelled (cancellable, error);
 }
 
 gboolean
@@ -630,20 +653,16 @@ mt_sweep_run (MtProject              *project,
               MtSweepSummary         *summary,
               GError                **error)
 {
-  g_autoptr (MtPool) pool = NULL;
   g_autoptr (MtTarget) target = NULL;
-  g_autoptr (GCancellable) ours = g_cancellable_new ();
   g_autoptr (MtConstraints) constraints = NULL;
   MtLearnOptions learn;
-  Sweep self = { .project = project, .import = import, .cancellable = ours, .progress = progress,
-                 .progress_data = progress_data };
-  gulong handler = 0;
+  Sweep self = { .project = project, .import = import, .means = means, .progress = progress,
+                 .progress_data = progress_data, .summary = summary };
 
   g_return_val_if_fail (project != NULL && import != NULL && source != NULL && grid != NULL && base != NULL, FALSE);
   g_return_val_if_fail (means != NULL && summary != NULL, FALSE);
 
   *summary = (MtSweepSummary) { 0 };
-  self.summary = summary;
   if (!mt_sweep_grid_check (grid, error))
     return FALSE;
   if (base->folds < 2)
@@ -660,30 +679,39 @@ mt_sweep_run (MtProject              *project,
       !mt_constraints_check_table (constraints, mt_import_get_table (import), mt_target_get_task (target), error) ||
       !prepare (project, import, source, grid, base, error))
     return FALSE;
-  self.groups = group_runs (project, grid, base, means, summary, error);
-  if (self.groups == NULL)
-    return FALSE;
+  return run_all (&self, mt_sweep_grid_count (grid), cancellable, error);
+}
 
-  for (guint i = 0; i < self.groups->len; i++)
-    ((Group *) self.groups->pdata[i])->sweep = &self;
-  g_mutex_init (&self.lock);
-  if (cancellable != NULL)
-    handler = g_cancellable_connect (cancellable, G_CALLBACK (pass_on), ours, NULL);
-  pool = mt_pool_new (means->n_threads);
-  if (base->restarts > 0 && mt_train_wants_many (learn.frontier.train.device))
-    run_waves (&self, pool);
-  else
-    mt_pool_run (pool, self.groups->len, run_group, &self);
-  if (cancellable != NULL)
-    g_cancellable_disconnect (cancellable, handler);
-  g_mutex_clear (&self.lock);
-  g_ptr_array_unref (self.groups);
-  if (self.error != NULL)
+gboolean
+mt_sweep_resume (MtProject              *project,
+                 MtImport               *import,
+                 const MtRunMeans       *means,
+                 MtSweepProgressFunc     progress,
+                 gpointer                progress_data,
+                 GCancellable           *cancellable,
+                 MtSweepSummary         *summary,
+                 GError                **error)
+{
+  g_autoptr (MtProjectSource) source = NULL;
+  Sweep self = { .project = project, .import = import, .means = means, .progress = progress,
+                 .progress_data = progress_data, .summary = summary };
+  GError *problem = NULL;
+
+  g_return_val_if_fail (project != NULL && import != NULL && means != NULL && summary != NULL, FALSE);
+
+  *summary = (MtSweepSummary) { 0 };
+  source = mt_project_dup_source (project, &problem);
+  if (problem == NULL && (source == NULL || g_strcmp0 (source->sha256, mt_import_get_sha256 (import)) != 0))
+    g_set_error_literal (&problem, MT_ERROR, MT_ERROR_CHANGED,
+                         _("the data have changed since these runs were queued; train again with the new data"));
+  if (problem == NULL)
+    mt_project_stop_interrupted (project, NULL, &problem);
+  if (problem != NULL)
     {
-      g_propagate_error (error, self.error);
+      g_propagate_error (error, problem);
       return FALSE;
     }
-  return !g_cancellable_set_error_if_cancelled (cancellable, error);
+  return run_all (&self, G_MAXUINT, cancellable, error);
 }
 
 /* --- what they found together --- */

@@ -11,6 +11,7 @@
 
 #include "learn/mt-setting.h"
 #include "mt-project.h"
+#include "mt-run-job.h"
 
 G_BEGIN_DECLS
 
@@ -91,14 +92,6 @@ typedef struct {
 typedef void (*MtSweepProgressFunc) (const MtSweepProgress *progress,
                                      gpointer               user_data);
 
-/* What runs may use of the machine. None of it changes what they find. */
-typedef struct {
-  guint               n_threads;         /* 0: all */
-  guint64             device_memory;     /* bytes of a GPU, at most; 0: what is free */
-  MtLearnFallBackFunc fall_back;         /* NULL: a device that fails is an error */
-  gpointer            fall_back_data;
-} MtRunMeans;
-
 /* A project without a sweep takes this one; one with another (or with runs of another kind) is
  * refused with MT_ERROR_PARAMS, which says what differs. @source: where the data came from.
  * Cancelled, the project holds what was finished and the error is G_IO_ERROR_CANCELLED.
@@ -108,6 +101,17 @@ gboolean mt_sweep_run        (MtProject              *project,
                               const char             *source,
                               const MtSweepGrid      *grid,
                               const MtRunSettings    *base,
+                              const MtRunMeans       *means,
+                              MtSweepProgressFunc     progress,
+                              gpointer                progress_data,
+                              GCancellable           *cancellable,
+                              MtSweepSummary         *summary,
+                              GError                **error);
+
+/* Runs what is not done in a project, made by a sweep or in the window, each with the settings that it has. Runs of which a
+ * model was edited stay as they are. MT_ERROR_CHANGED: @import holds other data than these runs are about. */
+gboolean mt_sweep_resume     (MtProject              *project,
+                              MtImport               *import,
                               const MtRunMeans       *means,
                               MtSweepProgressFunc     progress,
                               gpointer                progress_data,
