@@ -1,0 +1,284 @@
+#include "config.h"
+#include "mt-linear-fit-without.h"
+
+#include <lapacke.h>
+#include <math.h>
+#include <string.h>
+
+#include "mt-linear-fit-private.h"
+#include "base/mt-planes.h"
+
+struct _MtLinearFitWithout {
+  MtLinearFit *head;
+  guint   m;          /* place of the column among bias and columns; 0: none */
+  double  cost;
+  double *residual;   /* n_outputs × n_rows */
+  double *curvature;  /* of the head, borrowed */
+  double *x;          /* n_rows: D a */
+  double *v;          /* AᵀDa, bias first */
+};
+
+/* r + D A δ of one output. */
+static void
+take_away (MtLinearFitWithout *self,
+           guint          output)
+{
+  MtLinearFit *head = self->head;
+  gsize n = head->n_rows;
+  const double *h = mt_linear_fit_block_inverse (head, output) + self->m * head->stride;
+  double weight = head->weights[output * head->stride + self->m], factor = weight / h[self->m];
+  double *residual = self->residual + output * n;
+  const double *curvature = head->curvature + output * n;
+
+  self->cost += .5 * weight * factor;
+  for (gsize r = 0; r < n; r++)
+    self->x[r] = factor * h[0];
+  for (guint j = 0; j < head->n_columns; j++)
+    mt_linear_fit_column_add (head, j, factor * h[j + 1], self->x);
+  for (gsize r = 0; r < n; r++)
+    residual[r] += curvature[r] * self->x[r];
+}
+
+MtLinearFitWithout *
+mt_linear_fit_without_new (MtLinearFit *head,
+                     guint   index)
+{
+  MtLinearFitWithout *self;
+  gsize n = (gsize) head->n_outputs * MAX (head->n_rows, 1);
+
+  g_return_val_if_fail (index == MT_LINEAR_FIT_NO_COLUMN || index < head->n_columns, NULL);
+  if (!head->inverse_known && !mt_linear_fit_make_inverse (head, NULL, NULL))
+    return NULL;
+  mt_linear_fit_ensure_rows (head);
+  self = g_new0 (MtLinearFitWithout, 1);
+  self->head = head;
+  self->m = index == MT_LINEAR_FIT_NO_COLUMN ? 0 : index + 1;
+  self->residual = g_memdup2 (head->residual, n * sizeof (double));
+  self->curvature = head->curvature;
+  self->x = g_new (double, MAX (head->n_rows, 1));
+  self->v = g_new (double, head->n_columns + 1);
+  for (guint c = 0; c < head->n_outputs && self->m > 0; c++)
+    take_away (self, c);
+  return self;
+}
+
+void
+mt_linear_fit_without_free (MtLinearFitWithout *self)
+{
+  if (self == NULL)
+    return;
+  g_free (self->residual);
+  g_free (self->x);
+  g_free (self->v);
+  g_free (self);
+}
+
+const double *
+mt_linear_fit_without_get_residual (const MtLinearFitWithout *self,
+                              guint                output)
+{
+  return self->residual + output * self->head->n_rows;
+}
+
+const double *
+mt_linear_fit_without_get_curvature (const MtLinearFitWithout *self,
+                               guint                output)
+{
+  return self->curvature + output * self->head->n_rows;
+}
+
+double
+mt_linear_fit_without_get_cost (const MtLinearFitWithout *self)
+{
+  return self->cost;
+}
+
+static double
+dot (const MtLinearFit       *head,
+     const MtLinearFitColumn *column,
+     const double       *x)
+{
+  double sum = 0;
+
+  if (column->plane != NULL)
+    return mt_plane_sum (column->plane, x, head->n_rows);
+  for (gsize r = 0; r < head->n_rows; r++)
+    sum += column->values[r] * x[r];
+  return sum;
+}
+
+/* What of the column the others do not add up to, in one block. */
+static double
+pivot_of (const MtLinearFitWithout *self,
+          guint                block,
+          const MtLinearFitColumn  *column,
+          double               ridge)
+{
+  const MtLinearFit *head = self->head;
+  const double *h = mt_linear_fit_block_inverse (head, block);
+  const double *base = head->base != NULL ? head->base + block * head->n_rows : NULL;
+  guint n = head->n_columns + 1;
+  double *x = self->x, *v = self->v, pivot, along = 0;
+
+  if (column->plane == NULL)
+    for (gsize r = 0; r < head->n_rows; r++)
+      x[r] = column->values[r] * (base != NULL ? base[r] : 1);
+  else if (base != NULL)
+    mt_plane_spread (column->plane, base, 0, head->n_rows, x);
+  else
+    {
+      memset (x, 0, head->n_rows * sizeof *x);
+      mt_plane_add (column->plane, 1, x, head->n_rows);
+    }
+  v[0] = mt_linear_fit_sum_rows (x, head->n_rows);
+  for (guint j = 1; j < n; j++)
+    v[j] = mt_linear_fit_column_dot (head, j - 1, x);
+  pivot = dot (head, column, x) + ridge;
+  for (guint i = 0; i < n; i++)
+    {
+      const double *row = h + i * head->stride;
+      double sum = 0;
+
+      for (guint j = 0; j < n; j++)
+        sum += row[j] * v[j];
+      pivot -= v[i] * sum;
+      if (i == self->m)
+        along = sum;
+    }
+  if (self->m > 0)
+    pivot += along * along / h[self->m * head->stride + self->m];
+  /* Rounding may eat the whole pivot of a column that others nearly add up to. */
+  return MAX (pivot, .5 * ridge);
+}
+
+double
+mt_linear_fit_without_get_gain (const MtLinearFitWithout *self,
+                          MtLinearFitColumn         column,
+                          double              *gradient)
+{
+  const MtLinearFit *head = self->head;
+  double ridge = mt_linear_fit_get_ridge (head, column), gain = 0, pivot = 1;
+
+  for (guint c = 0; c < head->n_outputs; c++)
+    {
+      double g = dot (head, &column, self->residual + c * head->n_rows);
+
+      if (c < head->n_blocks)
+        pivot = pivot_of (self, c, &column, ridge);
+      gain += .5 * g * g / pivot;
+      if (gradient != NULL)
+        gradient[c] = g;
+    }
+  return gain;
+}
+
+/* --- orthogonal columns --- */
+
+/* Rows of A at a time. */
+#define BASIS_ROWS 512
+
+static void
+add_basis_rows (const MtLinearFit *head,
+                MtLinearFitBasis  *self,
+                const double *curvature,
+                gsize         first,
+                gsize         n,
+                double       *columns,
+                double       *out)
+{
+  /* columns: A of these rows, column after column. */
+  for (gsize i = 0; i < n; i++)
+    columns[i] = 1;
+  for (guint j = 1; j < self->n; j++)
+    {
+      const MtLinearFitColumn *column = &head->columns[j - 1];
+      double *x = columns + j * BASIS_ROWS;
+
+      for (gsize i = 0; i < n; i++)
+        {
+          gsize row = (first + i) * self->step;
+
+          x[i] = column->plane != NULL ? (double) (column->plane[row / 64] >> (row % 64) & 1) : column->values[row];
+        }
+    }
+  for (guint k = 0; k < self->n; k++)
+    {
+      memset (out, 0, n * sizeof *out);
+      /* L is lower: entry (j, k) is zero above the diagonal. */
+      for (guint j = k; j < self->n; j++)
+        {
+          double factor = self->factor[j * self->n + k];
+          const double *x = columns + j * BASIS_ROWS;
+
+          for (gsize i = 0; i < n; i++)
+            out[i] += factor * x[i];
+        }
+      for (gsize i = 0; i < n; i++)
+        self->rows[(first + i) * self->stride + k] = (float) (out[i] * curvature[(first + i) * self->step]);
+    }
+}
+
+MtLinearFitBasis *
+mt_linear_fit_basis_new (MtLinearFit *head,
+                   guint   output,
+                   gsize   step)
+{
+  MtLinearFitBasis *self;
+  const double *h;
+  g_autofree double *columns = NULL;
+  g_autofree double *out = g_new (double, BASIS_ROWS);
+
+  if (!head->inverse_known && !mt_linear_fit_make_inverse (head, NULL, NULL))
+    return NULL;
+  mt_linear_fit_ensure_rows (head);
+  self = g_new0 (MtLinearFitBasis, 1);
+  self->n = head->n_columns + 1;
+  self->stride = (self->n + 15) / 16 * 16;
+  self->step = step;
+  self->n_rows = (head->n_rows + step - 1) / step;
+  self->factor = g_new (double, self->n * self->n);
+  h = mt_linear_fit_block_inverse (head, output);
+  for (guint i = 0; i < self->n; i++)
+    memcpy (self->factor + i * self->n, h + i * head->stride, self->n * sizeof (double));
+  if (LAPACKE_dpotrf_work (LAPACK_ROW_MAJOR, 'L', (int) self->n, self->factor, (int) self->n) != 0)
+    {
+      mt_linear_fit_basis_free (self);
+      return NULL;
+    }
+  for (guint i = 0; i < self->n; i++)
+    for (guint j = i + 1; j < self->n; j++)
+      self->factor[i * self->n + j] = 0;
+  self->rows = g_new0 (float, MAX (self->n_rows * self->stride, 1));
+  columns = g_new (double, self->n * BASIS_ROWS);
+  for (gsize first = 0; first < self->n_rows; first += BASIS_ROWS)
+    add_basis_rows (head, self, head->curvature + output * head->n_rows, first,
+                    MIN (BASIS_ROWS, self->n_rows - first), columns, out);
+  return self;
+}
+
+void
+mt_linear_fit_basis_free (MtLinearFitBasis *self)
+{
+  if (self == NULL)
+    return;
+  g_free (self->rows);
+  g_free (self->factor);
+  g_free (self);
+}
+
+void
+mt_linear_fit_basis_fill_without (const MtLinearFitBasis *self,
+                            guint              index,
+                            float             *row)
+{
+  const double *l = self->factor + (index + 1) * self->n;
+  double square = 0;
+
+  memset (row, 0, self->stride * sizeof *row);
+  if (index == MT_LINEAR_FIT_NO_COLUMN)
+    return;
+  for (guint k = 0; k < self->n; k++)
+    square += l[k] * l[k];
+  for (guint k = 0; k < self->n && square > 0; k++)
+    row[k] = (float) (l[k] / sqrt (square));
+}
