@@ -7,6 +7,7 @@
 #include "logic/mt-truth-table.h"
 
 static const char * const kind_names[] = { "scan", "node", "deep", "edit" };
+static const char * const change_names[] = { "gradient", "exchange" };      /* by the bits of MtOriginChanges */
 
 /* --- writing --- */
 
@@ -45,10 +46,52 @@ mt_model_write_origin (MtJsonWriter   *writer,
       mt_json_writer_key (writer, "table");
       mt_json_writer_string (writer, hex);
     }
+  if (mt_origin_get_changes (origin) != 0)
+    {
+      mt_json_writer_key (writer, "changed");
+      mt_json_writer_begin_row (writer);
+      for (guint i = 0; i < G_N_ELEMENTS (change_names); i++)
+        if (mt_origin_get_changes (origin) >> i & 1)
+          mt_json_writer_string (writer, change_names[i]);
+      mt_json_writer_end_array (writer);
+    }
   mt_json_writer_end_object (writer);
 }
 
 /* --- reading --- */
+
+/* The optional member "changed". */
+static gboolean
+read_changes (const MtJsonCursor  *at,
+              MtOrigin           **origin,
+              GError             **error)
+{
+  g_auto (GStrv) names = NULL;
+  MtOriginChanges changes = 0;
+  MtOrigin *changed;
+
+  if (mt_json_find (at->json, "changed") == NULL)
+    return TRUE;
+  if (!mt_json_read_strings (at, "changed", G_N_ELEMENTS (change_names), &names, error))
+    return FALSE;
+  for (guint n = 0; names[n] != NULL; n++)
+    {
+      guint i = 0;
+
+      while (i < G_N_ELEMENTS (change_names) && strcmp (names[n], change_names[i]) != 0)
+        i++;
+      /* In their order, each once: one model has one form. */
+      if (i == G_N_ELEMENTS (change_names) || changes >> i != 0)
+        return mt_json_member_fail (at, "changed", error, "must be of gradient and exchange, each once, in this order");
+      changes |= 1u << i;
+    }
+  if (changes == 0)
+    return mt_json_member_fail (at, "changed", error, "has no items");
+  changed = mt_origin_new_changed (*origin, changes);
+  mt_origin_unref (*origin);
+  *origin = changed;
+  return TRUE;
+}
 
 static MtOrigin *
 read_node (const MtJsonCursor *at,
@@ -106,9 +149,7 @@ mt_model_read_origin (const MtJsonCursor  *rule,
                       MtOrigin          **origin,
                       GError            **error)
 {
-  static const char * const plain[] = { "kind", NULL };
-  static const char * const node[] = { "kind", "inputs", "weights", "threshold", NULL };
-  static const char * const deep[] = { "kind", "inputs", "table", NULL };
+  const char *changed = NULL;
   g_autofree guint *inputs = NULL;
   const char *kind;
   MtJsonCursor at;
@@ -117,21 +158,25 @@ mt_model_read_origin (const MtJsonCursor  *rule,
   *origin = NULL;
   if (!mt_json_member (rule, "origin", MT_JSON_OBJECT, &at, error) || !mt_json_read_string (&at, "kind", &kind, error))
     return FALSE;
+  if (mt_json_find (at.json, "changed") != NULL)
+    changed = "changed";
   if (strcmp (kind, "scan") == 0 || strcmp (kind, "edit") == 0)
     {
-      if (!mt_json_check_members (&at, plain, error))
+      if (!mt_json_check_members (&at, (const char *[]) { "kind", changed, NULL }, error))
         return FALSE;
       *origin = *kind == 's' ? mt_origin_new_scan () : mt_origin_new_edit ();
-      return TRUE;
+      return read_changes (&at, origin, error);
     }
   if (strcmp (kind, "node") != 0 && strcmp (kind, "deep") != 0)
     return mt_json_member_fail (&at, "kind", error, "must be scan, node, deep or edit");
-  if (!mt_json_check_members (&at, *kind == 'n' ? node : deep, error) ||
+  if (!mt_json_check_members (&at, *kind == 'n'
+                                     ? (const char *[]) { "kind", "inputs", "weights", "threshold", changed, NULL }
+                                     : (const char *[]) { "kind", "inputs", "table", changed, NULL }, error) ||
       !mt_json_read_integers (&at, "inputs", MT_ORIGIN_MAX_INPUTS, mt_encoder_get_n_literals (encoder) - 1, &inputs,
                               &n_inputs, error))
     return FALSE;
   if (n_inputs == 0)
     return mt_json_member_fail (&at, "inputs", error, "has no items");
   *origin = *kind == 'n' ? read_node (&at, inputs, n_inputs, error) : read_deep (&at, inputs, n_inputs, error);
-  return *origin != NULL;
+  return *origin != NULL && read_changes (&at, origin, error);
 }

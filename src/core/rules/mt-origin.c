@@ -9,6 +9,7 @@
 struct _MtOrigin {
   gatomicrefcount  ref_count;
   MtOriginKind     kind;
+  MtOriginChanges  changes;
   guint            n_inputs;
   guint           *inputs;
   double          *weights;
@@ -94,6 +95,26 @@ mt_origin_new_deep (const guint    *inputs,
   if (self != NULL)
     self->table = g_memdup2 (table, mt_truth_table_n_words (n_inputs) * sizeof *table);
   return self;
+}
+
+MtOrigin *
+mt_origin_new_changed (const MtOrigin  *from,
+                       MtOriginChanges  changes)
+{
+  MtOrigin *self = origin_new (from->kind, from->inputs, from->n_inputs, NULL);
+
+  self->changes = from->changes | changes;
+  self->weights = g_memdup2 (from->weights, from->weights != NULL ? from->n_inputs * sizeof *from->weights : 0);
+  self->threshold = from->threshold;
+  self->table = from->table != NULL
+    ? g_memdup2 (from->table, mt_truth_table_n_words (from->n_inputs) * sizeof *from->table) : NULL;
+  return self;
+}
+
+MtOriginChanges
+mt_origin_get_changes (const MtOrigin *self)
+{
+  return self->changes;
 }
 
 MtOrigin *

@@ -19,6 +19,13 @@ typedef enum {
   MT_ORIGIN_EDIT,
 } MtOriginKind;
 
+/* What changed the rule on its way from there; refine's own moves down (inputs dropped, tables set again, thresholds slid
+ * within their column) are not counted. */
+typedef enum {
+  MT_CHANGED_BY_GRADIENT = 1 << 0,   /* training moved the node's inputs, or what it answers */
+  MT_CHANGED_BY_EXCHANGE = 1 << 1,   /* a literal became another, or one came, at equal complexity */
+} MtOriginChanges;
+
 /* What the node said to an assignment of the rule's inputs. */
 typedef enum {
   MT_SAYS_NOTHING,     /* it was no node, or that is not recorded */
@@ -39,6 +46,9 @@ MtOrigin       *mt_origin_new_node      (const guint *inputs, guint n_inputs, co
 MtOrigin       *mt_origin_new_deep      (const guint *inputs, guint n_inputs, const guint64 *table, GError **error);
 MtOrigin       *mt_origin_ref           (MtOrigin *origin);
 void            mt_origin_unref         (MtOrigin *origin);
+/* The same with @changes as well. */
+MtOrigin       *mt_origin_new_changed   (const MtOrigin *origin, MtOriginChanges changes);
+MtOriginChanges mt_origin_get_changes   (const MtOrigin *origin);
 MtOriginKind    mt_origin_get_kind      (const MtOrigin *origin);
 gboolean        mt_origin_is_node       (const MtOrigin *origin);    /* with weights, or deep */
 guint           mt_origin_get_n_inputs  (const MtOrigin *origin);    /* 0 but of a node */
