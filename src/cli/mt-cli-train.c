@@ -287,6 +287,35 @@ metric_name (const Train *self)
   return mt_target_get_task (self->learned->target) == MT_TASK_REGRESSION ? "r2" : "auc";
 }
 
+/* Where the rules of several literals come from. */
+static void
+add_origins (JsonBuilder     *json,
+             const MtRuleSet *rules)
+{
+  guint n_search = 0, n_gradient = 0, n_exchanged = 0, n_nodes = 0;
+
+  for (guint i = 0; i < mt_rule_set_get_n_terms (rules); i++)
+    {
+      const MtTerm *term = mt_rule_set_get_term (rules, i);
+      const MtOrigin *origin = term->rule != NULL ? mt_rule_get_origin (term->rule) : NULL;
+      MtOriginChanges changes = origin != NULL ? mt_origin_get_changes (origin) : 0;
+
+      if (origin == NULL || (mt_rule_get_n_inputs (term->rule) < 2 && changes == 0))
+        continue;
+      n_gradient += (changes & MT_CHANGED_BY_GRADIENT) != 0;
+      n_exchanged += (changes & MT_CHANGED_BY_EXCHANGE) != 0;
+      n_nodes += changes == 0 && mt_origin_is_node (origin);
+      n_search += changes == 0 && !mt_origin_is_node (origin);
+    }
+  json_builder_set_member_name (json, "origins");
+  json_builder_begin_object (json);
+  mt_cli_add_count (json, "search", n_search);
+  mt_cli_add_count (json, "node", n_nodes);
+  mt_cli_add_count (json, "gradient", n_gradient);
+  mt_cli_add_count (json, "exchanged", n_exchanged);
+  json_builder_end_object (json);
+}
+
 static void
 add_frontier (JsonBuilder *json,
               const Train *self)
@@ -303,6 +332,7 @@ add_frontier (JsonBuilder *json,
       mt_cli_add_number (json, "cv_mean", point->cv_mean);
       mt_cli_add_number (json, "cv_se", point->cv_se);
       mt_cli_add_number (json, "train", point->train);
+      mt_cli_add_text (json, "path", mt_path_kind_to_string (point->path));
       if (self->options.evaluate_frontier && self->test != NULL)
         mt_cli_add_number (json, "test", test_metric (self, point->rules));
       json_builder_end_object (json);
@@ -350,6 +380,10 @@ print_json (const Train           *self,
   mt_cli_add_number (json, "cv_se", selected->cv_se);
   mt_cli_add_number (json, "train", selected->train);
   mt_cli_add_number (json, "test", self->test != NULL ? test_metric (self, selected->rules) : NAN);
+  mt_cli_add_text (json, "path", mt_path_kind_to_string (selected->path));
+  mt_cli_add_number (json, "over_search", selected->over_mean[MT_PATH_SEARCH]);
+  mt_cli_add_number (json, "over_search_se", selected->over_se[MT_PATH_SEARCH]);
+  add_origins (json, selected->rules);
   json_builder_end_object (json);
   add_frontier (json, self);
   if (self->baselines != NULL)
@@ -436,6 +470,7 @@ print_text (const Train           *self,
   };
   g_autoptr (GString) out = g_string_new (NULL);
   g_autoptr (MtCliTable) table = mt_cli_table_new (columns, G_N_ELEMENTS (columns));
+  g_autofree char *choice = NULL;
 
   g_string_append_printf (out, "%s, %s: %s; %" G_GSIZE_FORMAT " training rows, %" G_GSIZE_FORMAT " test rows, %.1f s\n",
                           mt_target_get_name (self->learned->target),
@@ -449,6 +484,9 @@ print_text (const Train           *self,
     g_string_append (out, "no model predicts better than the bare intercept by more than luck: the columns tell too "
                      "little of the target, or there are too few rows\n");
   append_folds (out, self);
+  choice = mt_frontier_point_dup_choice (selected);
+  if (choice != NULL)
+    g_string_append_printf (out, "%s\n", choice);
   append_differing (out, self, selected);
   g_string_append_c (out, '\n');
   for (guint i = 0; i < mt_frontier_get_n_points (self->learned->frontier); i++)

@@ -529,13 +529,13 @@ test_doubt (void)
     {
       double full_scores[5], gain = i == 0 ? .011 : .014;
       MtPathModel full = { 0 }, plain = { 0 };
-      MtFrontierPath paths[MT_N_PATHS];
+      MtFrontierPath paths[MT_N_PATHS] = { 0 };
       MtFrontier frontier = { .n_scores = 5, .n_folds = 5, .n_rows = 100 };
       MtFrontierPoint *point;
 
       for (guint f = 0; f < 5; f++)
         full_scores[f] = plain_scores[f] + noise[f] + gain;
-      make_path (&paths[MT_PATH_FULL], &full, full_scores);
+      make_path (&paths[MT_PATH_SEARCH], &full, full_scores);
       make_path (&paths[MT_PATH_PLAIN], &plain, plain_scores);
       frontier.points = g_array_new (FALSE, FALSE, sizeof (MtFrontierPoint));
       mt_frontier_make_points (&frontier, paths);
@@ -544,8 +544,50 @@ test_doubt (void)
       g_assert_cmpfloat (fabs (point->cv_mean - (i == 0 ? .8 : .8 + gain)), <, 1e-12);
       g_array_unref (frontier.points);
       g_free (frontier.fold_scores);
-      clear_path (&paths[MT_PATH_FULL]);
+      clear_path (&paths[MT_PATH_SEARCH]);
       clear_path (&paths[MT_PATH_PLAIN]);
+    }
+}
+
+/* Tuned or not goes by the mean alone, and the point says by how much. */
+static void
+test_choice_of_paths (void)
+{
+  static const double search_scores[] = { .80, .81, .79, .82, .78 };
+  static const double lead[] = { .004, .001, .003, .002, .000 };
+
+  for (guint i = 0; i < 2; i++)
+    {
+      double tuned_scores[5], plain_scores[5], sign = i == 0 ? 1 : -1;
+      MtPathModel tuned = { 0 }, search = { 0 }, plain = { 0 };
+      MtFrontierPath paths[MT_N_PATHS];
+      MtFrontier frontier = { .n_scores = 5, .n_folds = 5, .n_rows = 100 };
+      MtFrontierPoint *point;
+      g_autofree char *sentence = NULL;
+
+      for (guint f = 0; f < 5; f++)
+        {
+          tuned_scores[f] = search_scores[f] + sign * lead[f];
+          plain_scores[f] = search_scores[f] - .05;
+        }
+      make_path (&paths[MT_PATH_TUNED], &tuned, tuned_scores);
+      make_path (&paths[MT_PATH_SEARCH], &search, search_scores);
+      make_path (&paths[MT_PATH_PLAIN], &plain, plain_scores);
+      frontier.points = g_array_new (FALSE, FALSE, sizeof (MtFrontierPoint));
+      mt_frontier_make_points (&frontier, paths);
+      g_assert_cmpuint (frontier.points->len, ==, 1);
+      point = &g_array_index (frontier.points, MtFrontierPoint, 0);
+      g_assert_cmpint (point->path, ==, i == 0 ? MT_PATH_TUNED : MT_PATH_SEARCH);
+      g_assert_cmpfloat (fabs (point->over_mean[i == 0 ? MT_PATH_SEARCH : MT_PATH_TUNED] - .002), <, 1e-12);
+      g_assert_cmpfloat (fabs (point->over_se[i == 0 ? MT_PATH_SEARCH : MT_PATH_TUNED] - .000707), <, 1e-5);
+      g_assert_true (isnan (point->over_mean[point->path]));
+      sentence = mt_frontier_point_dup_choice (point);
+      g_assert_cmpstr (sentence, ==, i == 0 ? "On these data TT-Sparse was better than the search alone by 0.0020 ± 0.0007."
+                                            : "On these data the search alone was better than TT-Sparse by 0.0020 ± 0.0007.");
+      g_array_unref (frontier.points);
+      g_free (frontier.fold_scores);
+      for (guint p = 0; p < MT_N_PATHS; p++)
+        clear_path (&paths[p]);
     }
 }
 
@@ -896,6 +938,7 @@ main (int    argc,
   ADD ("/frontier/network-beside", MT_TASK_BINARY, test_network_beside);
   ADD ("/frontier/network-beside-progress", MT_TASK_BINARY, test_beside_progress);
   g_test_add_func ("/frontier/doubt", test_doubt);
+  g_test_add_func ("/frontier/choice-of-paths", test_choice_of_paths);
   ADD ("/frontier/no-signal", MT_TASK_BINARY, test_no_signal);
   ADD ("/frontier/luck", MT_TASK_BINARY, test_luck);
   ADD ("/frontier/cancel", MT_TASK_BINARY, test_cancel);

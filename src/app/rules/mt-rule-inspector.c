@@ -157,8 +157,26 @@ describe_weights (MtRuleView     *view,
   return g_string_free (text, FALSE);
 }
 
+/* What happened to it since; "" for nothing. */
+static const char *
+describe_changes (const MtOrigin *origin)
+{
+  switch ((guint) mt_origin_get_changes (origin))
+    {
+    case MT_CHANGED_BY_GRADIENT:
+      return _(" Training changed it from where the search had put it.");
+    case MT_CHANGED_BY_EXCHANGE:
+      return _(" Exchange replaced or added literals at equal complexity.");
+    case MT_CHANGED_BY_GRADIENT | MT_CHANGED_BY_EXCHANGE:
+      return _(" Training changed it from where the search had put it, then exchange replaced or added literals at equal "
+               "complexity.");
+    default:
+      return "";
+    }
+}
+
 static char *
-describe_origin (MtRuleView *view)
+describe_kind (MtRuleView *view)
 {
   const MtOrigin *origin = mt_rule_get_origin (mt_rule_view_get_rule (view));
 
@@ -181,9 +199,17 @@ describe_origin (MtRuleView *view)
       return g_strdup (_("It was edited by hand: what the network said no longer bears on it."));
     case MT_ORIGIN_SCAN:
     default:
-      return g_strdup (_("Found by a search of the training rows themselves. No network stands behind it: what it says "
-                         "here is the whole rule."));
+      return g_strdup (_("Found by a search of the training rows themselves."));
     }
+}
+
+static char *
+describe_origin (MtRuleView *view)
+{
+  const MtOrigin *origin = mt_rule_get_origin (mt_rule_view_get_rule (view));
+  g_autofree char *kind = describe_kind (view);
+
+  return g_strconcat (kind, origin != NULL ? describe_changes (origin) : "", NULL);
 }
 
 static void

@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "base/mt-gettext.h"
+
 /* Points on either side whose scores are averaged with a point's own. */
 #define SMOOTHED_SIDE 4
 /* Standard errors of the difference by which conjunctions must be better than single literals (docs/method.md). */
@@ -105,33 +107,53 @@ take_next (const MtFrontier *self,
   return offer->path->best->pdata[offer->next++];
 }
 
-/* Do the folds think the full path's last point better than the plain one's, by more than their own doubt? With
- * nothing to go by, yes: it fits better. */
+/* Do the folds think the last point of @a better than that of @b, by more than @doubt standard errors of the difference?
+ * With nothing to go by, yes: it fits better. */
 static gboolean
-full_is_better (const MtFrontier *self,
-                const Offer      *offers)
+is_better (const MtFrontier *self,
+           const Offer      *a,
+           const Offer      *b,
+           double            doubt)
 {
   double mean, se;
 
-  if (offers[MT_PATH_FULL].last == NULL || offers[MT_PATH_PLAIN].last == NULL)
-    return offers[MT_PATH_FULL].last != NULL;
-  mt_frontier_mean_and_error (offers[MT_PATH_FULL].last, offers[MT_PATH_PLAIN].last, self->n_scores, self->n_folds,
-                              &mean, &se);
-  return isnan (mean) || mean > DOUBT * se;
+  if (a->last == NULL || b->last == NULL)
+    return a->last != NULL;
+  mt_frontier_mean_and_error (a->last, b->last, self->n_scores, self->n_folds, &mean, &se);
+  return isnan (mean) || mean > doubt * se;
+}
+
+/* The path whose last point the folds prefer: tuned or not, then that or the plain one. */
+static MtPathKind
+choose_path (const MtFrontier *self,
+             const Offer      *offers)
+{
+  MtPathKind best = is_better (self, &offers[MT_PATH_TUNED], &offers[MT_PATH_SEARCH], 0) ? MT_PATH_TUNED : MT_PATH_SEARCH;
+
+  return is_better (self, &offers[best], &offers[MT_PATH_PLAIN], DOUBT) ? best : MT_PATH_PLAIN;
 }
 
 static void
 add_point (MtFrontier      *self,
            GArray          *scores,
-           const Offer     *offer,
+           const Offer     *offers,
+           MtPathKind       path,
            const MtPathModel *visited)
 {
+  const Offer *offer = &offers[path];
   MtFrontierPoint point = {
     visited->complexity, NAN, NAN, g_array_index (offer->path->train, MtFoldPoint, offer->next - 1).score,
-    visited->rules,
+    visited->rules, path,
   };
 
   mt_frontier_mean_and_error (offer->last, NULL, self->n_scores, self->n_folds, &point.cv_mean, &point.cv_se);
+  for (guint p = 0; p < MT_N_PATHS; p++)
+    {
+      point.over_mean[p] = point.over_se[p] = NAN;
+      if (p != path && offers[p].last != NULL)
+        mt_frontier_mean_and_error (offer->last, offers[p].last, self->n_scores, self->n_folds, &point.over_mean[p],
+                                    &point.over_se[p]);
+    }
   g_array_append_val (self->points, point);
   g_array_append_vals (scores, offer->last, self->n_scores);
 }
@@ -140,22 +162,27 @@ void
 mt_frontier_make_points (MtFrontier           *self,
                          const MtFrontierPath *paths)
 {
-  Offer offers[MT_N_PATHS] = { { &paths[MT_PATH_FULL] }, { &paths[MT_PATH_PLAIN] } };
+  Offer offers[MT_N_PATHS] = { { NULL } };
   GArray *scores = g_array_new (FALSE, FALSE, sizeof (double));
-  guint complexity;
 
-  while ((complexity = MIN (next_complexity (&offers[MT_PATH_FULL]),
-                            next_complexity (&offers[MT_PATH_PLAIN]))) < G_MAXUINT)
+  for (guint p = 0; p < MT_N_PATHS; p++)
+    offers[p].path = &paths[p];
+  for (;;)
     {
-      const MtPathModel *taken[MT_N_PATHS] = { NULL, NULL };
+      const MtPathModel *taken[MT_N_PATHS] = { NULL };
+      guint complexity = G_MAXUINT;
       MtPathKind better;
 
       for (guint p = 0; p < MT_N_PATHS; p++)
+        complexity = MIN (complexity, next_complexity (&offers[p]));
+      if (complexity == G_MAXUINT)
+        break;
+      for (guint p = 0; p < MT_N_PATHS; p++)
         if (next_complexity (&offers[p]) == complexity)
           taken[p] = take_next (self, &offers[p]);
-      better = full_is_better (self, offers) ? MT_PATH_FULL : MT_PATH_PLAIN;
+      better = choose_path (self, offers);
       if (taken[better] != NULL)
-        add_point (self, scores, &offers[better], taken[better]);
+        add_point (self, scores, offers, better, taken[better]);
     }
   for (guint p = 0; p < MT_N_PATHS; p++)
     g_free (offers[p].last);
@@ -245,4 +272,51 @@ mt_frontier_select_kept (const MtFrontierPoint *points,
 
   g_array_append_vals (all, points, n_points);
   return mt_frontier_select (&kept, max_literals);
+}
+
+const char *
+mt_path_kind_to_string (MtPathKind path)
+{
+  static const char * const names[] = { "ttsparse", "search", "plain" };
+
+  return path < MT_N_PATHS ? names[path] : "";
+}
+
+/* Translators: both numbers are differences of a metric, mean and standard error. */
+static char *
+dup_sentence (MtPathKind path,
+              MtPathKind other,
+              double     mean,
+              double     se)
+{
+  if (path == MT_PATH_TUNED && other == MT_PATH_SEARCH)
+    return g_strdup_printf (_("On these data TT-Sparse was better than the search alone by %.4f ± %.4f."), mean, se);
+  if (path == MT_PATH_TUNED)
+    return g_strdup_printf (_("On these data TT-Sparse was better than single literals by %.4f ± %.4f."), mean, se);
+  if (path == MT_PATH_SEARCH && other == MT_PATH_TUNED)
+    return g_strdup_printf (_("On these data the search alone was better than TT-Sparse by %.4f ± %.4f."), mean, se);
+  if (path == MT_PATH_SEARCH)
+    return g_strdup_printf (_("On these data the search was better than single literals by %.4f ± %.4f."), mean, se);
+  if (mean >= 0)
+    return g_strdup_printf (_("On these data single literals were better than rules of several literals by %.4f ± %.4f."),
+                            mean, se);
+  return g_strdup_printf (_("On these data rules of several literals were better than single literals by %.4f ± %.4f, "
+                            "which is not enough to prefer them."), -mean, se);
+}
+
+char *
+mt_frontier_point_dup_choice (const MtFrontierPoint *point)
+{
+  static const MtPathKind others[MT_N_PATHS][2] = {
+    { MT_PATH_SEARCH, MT_PATH_PLAIN }, { MT_PATH_TUNED, MT_PATH_PLAIN }, { MT_PATH_TUNED, MT_PATH_SEARCH },
+  };
+
+  for (guint i = 0; i < 2; i++)
+    {
+      MtPathKind other = others[point->path][i];
+
+      if (!isnan (point->over_mean[other]))
+        return dup_sentence (point->path, other, point->over_mean[other], point->over_se[other]);
+    }
+  return NULL;
 }

@@ -21,15 +21,18 @@ compare_visited (gconstpointer a,
   return p->loss < q->loss ? -1 : p->loss > q->loss;
 }
 
-/* The models of a path that no simpler one beats, ascending; elements are borrowed. */
+/* The models of a path that no simpler one beats, ascending; elements are borrowed. @with_tuned: those that elimination
+ * alone did not lead to, as well. */
 static GPtrArray *
-best_of_path (GPtrArray *path)
+best_of_path (GPtrArray *path,
+              gboolean   with_tuned)
 {
   GPtrArray *sorted = g_ptr_array_new ();
   GPtrArray *best = g_ptr_array_new ();
 
   for (guint i = 0; i < path->len; i++)
-    g_ptr_array_add (sorted, path->pdata[i]);
+    if (with_tuned || !((MtPathModel *) path->pdata[i])->is_tuned)
+      g_ptr_array_add (sorted, path->pdata[i]);
   g_ptr_array_sort (sorted, compare_visited);
   for (guint i = 0; i < sorted->len; i++)
     {
@@ -77,7 +80,7 @@ add_network (MtFrontierRun  *run,
 {
   run->n_steps[task->task] += result->n_steps;
   run->train_seconds[task->task] += result->seconds;
-  if (task->task == 0 && number == 0)
+  if (task->task == 0 && number == 0 && run->net == NULL)
     {
       run->net = mt_net_ref (result->net);
       run->engine = g_strdup (result->engine);
@@ -192,6 +195,19 @@ prune_networks (MtFrontierRun    *run,
   return g_steal_pointer (&visited);
 }
 
+/* The network that tuning begins with starts at a fitted model: it needs fewer epochs and shorter steps than one that
+ * starts at random. What its nodes have become is then judged by the convex fit. */
+#define TUNING_EPOCHS   40
+#define TUNING_PATIENCE 8
+#define TUNING_RATE     .3
+
+static void
+report_tuning (const MtTrainProgress *progress,
+               gpointer               user_data)
+{
+  mt_frontier_report_network (0, 0, progress, user_data);
+}
+
 /* One path: networks, if there are to be any, then refine. */
 static GPtrArray *
 run_path (MtFrontierRun    *run,
@@ -203,6 +219,8 @@ run_path (MtFrontierRun    *run,
   g_autoptr (GArray) candidates = g_array_new (FALSE, FALSE, sizeof (MtCandidate));
   g_autoptr (GPtrArray) results = g_ptr_array_new_with_free_func ((GDestroyNotify) mt_train_result_free);
   MtRefineOptions options = run->options->refine;
+  MtRefineTrain train = { .options = run->options->train, .progress = report_tuning, .progress_data = task };
+  GPtrArray *visited;
 
   if (!train_networks (run, task, encoded, target, results, error))
     return NULL;
@@ -216,8 +234,18 @@ run_path (MtFrontierRun    *run,
       options.candidates = &g_array_index (candidates, MtCandidate, 0);
       options.n_candidates = candidates->len;
     }
-  return mt_refine_run (encoded, target, run->task, run->n_outputs, &options, mt_frontier_report_refine, task,
-                        run->cancellable, error);
+  train.options.seed = run->options->seed;
+  train.options.max_epochs = MIN (train.options.max_epochs, TUNING_EPOCHS);
+  train.options.patience = MIN (train.options.patience, TUNING_PATIENCE);
+  train.options.learning_rate *= TUNING_RATE;
+  if (run->with_tuned && run->options->compare_network)
+    options.train = &train;
+  visited = mt_refine_run (encoded, target, run->task, run->n_outputs, &options, mt_frontier_report_refine, task,
+                           run->cancellable, error);
+  if (train.result != NULL && visited != NULL)
+    add_network (run, task, results->len, g_steal_pointer (&train.result), results);
+  mt_train_result_free (train.result);
+  return visited;
 }
 
 /* The metric of each model on the given rows. Large data take their time here, too. */
@@ -261,29 +289,57 @@ has_conjunctions (GPtrArray *path)
   return FALSE;
 }
 
-/* Both paths on these rows. Where the full one has no conjunction, it is the plain one as well: then
- * that stays NULL. */
+/* What there is to choose from: walks with and without conjunctions. Where the first has none, it is the second as well,
+ * which then stays NULL. */
+typedef struct {
+  GPtrArray *full;
+  GPtrArray *plain;
+} Walks;
+
+static void
+walks_clear (Walks *self)
+{
+  g_clear_pointer (&self->full, g_ptr_array_unref);
+  g_clear_pointer (&self->plain, g_ptr_array_unref);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Walks, walks_clear)
+
 static gboolean
-run_paths (MtFrontierRun    *run,
+run_walks (MtFrontierRun    *run,
            MtFrontierTask   *task,
            const MtEncoded  *encoded,
            const double     *target,
-           GPtrArray       **paths,
+           Walks            *walks,
            GError          **error)
 {
   MtRefineOptions options = run->options->refine;
 
-  paths[MT_PATH_FULL] = run_path (run, task, encoded, target, error);
-  if (paths[MT_PATH_FULL] == NULL)
+  walks->full = run_path (run, task, encoded, target, error);
+  if (walks->full == NULL)
     return FALSE;
-  if (!run->with_plain || !has_conjunctions (paths[MT_PATH_FULL]))
+  if (!run->with_plain || !has_conjunctions (walks->full))
     return TRUE;
   options.fan_in = 1;
   options.n_candidates = 0;
+  options.tune = FALSE;
   task->is_plain = TRUE;
-  paths[MT_PATH_PLAIN] = mt_refine_run (encoded, target, run->task, run->n_outputs, &options, mt_frontier_report_refine, task,
-                                        run->cancellable, error);
-  return paths[MT_PATH_PLAIN] != NULL;
+  walks->plain = mt_refine_run (encoded, target, run->task, run->n_outputs, &options, mt_frontier_report_refine, task,
+                                run->cancellable, error);
+  return walks->plain != NULL;
+}
+
+/* The models of one path; NULL: it was not gone. */
+static GPtrArray *
+models_of (const MtFrontierRun *run,
+           const Walks         *walks,
+           MtPathKind           path)
+{
+  if (path == MT_PATH_PLAIN)
+    return walks->plain != NULL ? best_of_path (walks->plain, FALSE) : NULL;
+  if (path == MT_PATH_TUNED)
+    return run->with_tuned ? best_of_path (walks->full, TRUE) : NULL;
+  return best_of_path (walks->full, FALSE);
 }
 
 gboolean
@@ -291,56 +347,61 @@ mt_frontier_run_all_rows (MtFrontierRun   *run,
                           MtFrontierTask  *task,
                           GError         **error)
 {
-  GPtrArray *paths[MT_N_PATHS] = { NULL, NULL };
-  /* First: its curves are what there is to see while the rules are searched for. */
-  gboolean success = (!mt_frontier_has_beside (run) || train_beside (run, task, error)) &&
-                     run_paths (run, task, run->encoded, run->target, paths, error);
+  g_auto (Walks) walks = { NULL, NULL };
 
-  if (success && run->with_plain && paths[MT_PATH_PLAIN] == NULL)
-    paths[MT_PATH_PLAIN] = g_steal_pointer (&paths[MT_PATH_FULL]);
-  for (guint p = 0; p < MT_N_PATHS && success; p++)
-    if (paths[p] != NULL)
-      {
-        run->paths[p].best = best_of_path (paths[p]);
-        success = score_models (run, run->paths[p].best, run->encoded, run->target, run->paths[p].train, error);
-      }
-  if (success)
-    {
-      run->visited = mt_refine_visited_new ();
-      for (guint p = 0; p < MT_N_PATHS; p++)
-        if (paths[p] != NULL)
-          g_ptr_array_extend_and_steal (run->visited, g_steal_pointer (&paths[p]));
-    }
+  /* First: its curves are what there is to see while the rules are searched for. */
+  if ((mt_frontier_has_beside (run) && !train_beside (run, task, error)) ||
+      !run_walks (run, task, run->encoded, run->target, &walks, error))
+    return FALSE;
   for (guint p = 0; p < MT_N_PATHS; p++)
-    g_clear_pointer (&paths[p], g_ptr_array_unref);
-  return success;
+    {
+      run->paths[p].best = models_of (run, &walks, p);
+      if (run->paths[p].best != NULL &&
+          !score_models (run, run->paths[p].best, run->encoded, run->target, run->paths[p].train, error))
+        return FALSE;
+    }
+  /* A walk without conjunctions is the plain path, and the folds that have both compare with that. */
+  if (run->with_plain && run->paths[MT_PATH_PLAIN].best == NULL)
+    {
+      MtFrontierPath *search = &run->paths[MT_PATH_SEARCH], *plain = &run->paths[MT_PATH_PLAIN];
+
+      plain->best = g_steal_pointer (&search->best);
+      g_array_append_vals (plain->train, search->train->data, search->train->len);
+    }
+  run->visited = mt_refine_visited_new ();
+  g_ptr_array_extend_and_steal (run->visited, g_steal_pointer (&walks.full));
+  if (walks.plain != NULL)
+    g_ptr_array_extend_and_steal (run->visited, g_steal_pointer (&walks.plain));
+  return TRUE;
 }
 
-/* What the held rows say of the paths found on the others. */
+/* What the held rows say of the paths found on the others. All or nothing: a fold that is cancelled says nothing. */
 static gboolean
 judge_fold (MtFrontierRun    *run,
             guint             part,
-            GPtrArray       **paths,
+            const Walks      *walks,
             const MtEncoded  *held,
             const double     *target,
             GError          **error)
 {
-  GArray *full = run->paths[MT_PATH_FULL].fold_points[part], *plain = run->paths[MT_PATH_PLAIN].fold_points[part];
-  g_autoptr (GPtrArray) full_best = best_of_path (paths[MT_PATH_FULL]);
-  g_autoptr (GPtrArray) plain_best = NULL;
+  gboolean success = TRUE;
 
-  if (!score_models (run, full_best, held, target, full, error))
-    return FALSE;
-  if (paths[MT_PATH_PLAIN] == NULL)
+  for (guint p = 0; p < MT_N_PATHS && success; p++)
     {
-      g_array_append_vals (plain, full->data, full->len);
-      return TRUE;
+      g_autoptr (GPtrArray) best = models_of (run, walks, p);
+
+      if (best != NULL)
+        success = score_models (run, best, held, target, run->paths[p].fold_points[part], error);
     }
-  plain_best = best_of_path (paths[MT_PATH_PLAIN]);
-  if (score_models (run, plain_best, held, target, plain, error))
-    return TRUE;
-  g_array_set_size (full, 0);
-  return FALSE;
+  if (success && walks->plain == NULL)
+    {
+      const GArray *search = run->paths[MT_PATH_SEARCH].fold_points[part];
+
+      g_array_append_vals (run->paths[MT_PATH_PLAIN].fold_points[part], search->data, search->len);
+    }
+  for (guint p = 0; p < MT_N_PATHS && !success; p++)
+    g_array_set_size (run->paths[p].fold_points[part], 0);
+  return success;
 }
 
 gboolean
@@ -358,8 +419,7 @@ mt_frontier_run_fold (MtFrontierRun   *run,
   g_autofree double *target = g_new (double, n_rows);
   g_autoptr (MtEncoded) held = NULL;
   g_autoptr (MtEncoded) rest = NULL;
-  GPtrArray *paths[MT_N_PATHS] = { NULL, NULL };
-  gboolean success;
+  g_auto (Walks) walks = { NULL, NULL };
 
   for (gsize r = 0; r < n_rows; r++)
     if (fold_of[r] == fold)
@@ -380,9 +440,6 @@ mt_frontier_run_fold (MtFrontierRun   *run,
     }
   held = mt_encoded_take_rows (run->encoded, inside, n[0]);
   rest = mt_encoded_take_rows (run->encoded, outside, n[1]);
-  success = run_paths (run, task, rest, target, paths, error) &&
-            judge_fold (run, part, paths, held, held_target, error);
-  for (guint p = 0; p < MT_N_PATHS; p++)
-    g_clear_pointer (&paths[p], g_ptr_array_unref);
-  return success;
+  return run_walks (run, task, rest, target, &walks, error) &&
+         judge_fold (run, part, &walks, held, held_target, error);
 }

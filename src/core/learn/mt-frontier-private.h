@@ -28,14 +28,6 @@ typedef struct {
   double score;
 } MtFoldPoint;
 
-/* Rules of many inputs fit more than single literals, and so more of the noise. Which way leads to the
- * better model depends on the data and the complexity: both are gone, and the folds choose. */
-typedef enum {
-  MT_PATH_FULL,     /* conjunctions and tables beside single literals */
-  MT_PATH_PLAIN,    /* numeric columns and single literals only */
-  MT_N_PATHS
-} MtPathKind;
-
 /* What elimination found on all rows, and what the folds say of it. */
 typedef struct {
   GPtrArray  *best;          /* of MtPathModel, ascending: those that no simpler one beats; NULL: not gone */
@@ -57,6 +49,7 @@ typedef struct {
   GPtrArray               *visited;      /* task 0 */
   MtFrontierPath           paths[MT_N_PATHS];
   gboolean                 with_plain;   /* the plain path is gone, too, where it differs */
+  gboolean                 with_tuned;   /* the search's models are tuned, and the network's path is theirs */
   MtNet                   *net;          /* task 0 */
   char                    *engine;       /* of it */
   MtNetworkBatch              *networks;     /* trained beforehand; NULL: every task trains its own */

@@ -14,7 +14,7 @@
 gboolean
 mt_frontier_has_beside (const MtFrontierRun *run)
 {
-  return run->options->compare_network && run->options->n_restarts == 0;
+  return run->options->compare_network && run->options->n_restarts == 0 && !run->with_tuned;
 }
 
 /* Passes on what a part says of itself, with its place among the parts; @done is the part's own. */

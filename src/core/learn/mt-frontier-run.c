@@ -108,6 +108,7 @@ init_run (MtFrontierRun *run)
   for (guint p = 0; p < MT_N_PATHS; p++)
     init_path (&run->paths[p], run->n_parts);
   run->with_plain = wants_plain (run);
+  run->with_tuned = run->options->refine.tune && run->options->method == MT_METHOD_EXACT;
   run->errors = g_new0 (GError *, n_tasks);
   run->done = g_new0 (double, n_tasks);
   run->n_steps = g_new0 (guint64, n_tasks);

@@ -29,6 +29,21 @@ mt_learn_options_init (MtLearnOptions *options)
   memset (options, 0, sizeof *options);
   mt_encoder_options_init (&options->encoder);
   mt_frontier_options_init (&options->frontier);
+  mt_learn_options_set_learner (options, MT_LEARNER_TTSPARSE);
+}
+
+void
+mt_learn_options_set_learner (MtLearnOptions *options,
+                              MtLearner       learner)
+{
+  gboolean is_paper = learner == MT_LEARNER_PAPER;
+
+  options->frontier.learner = learner;
+  options->frontier.refine.tune = learner == MT_LEARNER_TTSPARSE;
+  options->frontier.method = is_paper ? MT_METHOD_MAGNITUDE : MT_METHOD_EXACT;
+  options->frontier.train.start = is_paper ? MT_START_RANDOM : MT_START_SCAN;
+  options->thresholds = is_paper ? MT_THRESHOLDS_ROWS : MT_THRESHOLDS_AUTO;
+  options->frontier.n_restarts = is_paper ? 1 : 0;
 }
 
 void

@@ -571,7 +571,7 @@ visit (Magnitude  *self,
     }
   if (rules == NULL)
     return FALSE;
-  mt_refine_visit (visited, rules, loss_of (self, rules));
+  mt_refine_visit (visited, rules, loss_of (self, rules), FALSE);
   return TRUE;
 }
 

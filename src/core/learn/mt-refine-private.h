@@ -63,6 +63,19 @@ typedef struct {
   guint64                version;     /* of terms and weights: greater after every change */
 } MtRefine;
 
+/* The walk through the models of one run. */
+typedef struct {
+  MtRefine            *refine;
+  GPtrArray           *visited;
+  double               centre, scale;    /* of the target, back to its own units */
+  guint                n_start;
+  guint                n_slid;           /* terms when thresholds slid last */
+  gboolean             is_tuned;         /* models visited now are those of tuning */
+  MtLearnProgressFunc  progress;
+  gpointer             progress_data;
+  GCancellable        *cancellable;
+} MtRefinePath;
+
 /* --- terms (mt-refine-term.c) --- */
 
 MtRefineTerm *mt_refine_term_new_numeric (MtRefine       *self,
@@ -86,6 +99,10 @@ MtRefineTerm *mt_refine_term_new_node    (MtRefine       *self,
 /* Gives @term, which may be NULL and nobody else holds, the origin of the one it was made from. Returns it. */
 MtRefineTerm *mt_refine_term_inherit     (MtRefineTerm   *term,
                                           const MtRefineTerm *from);
+/* The same, and notes that @changes made it so. */
+MtRefineTerm *mt_refine_term_change      (MtRefineTerm   *term,
+                                          const MtRefineTerm *from,
+                                          MtOriginChanges changes);
 void          mt_refine_term_free        (MtRefineTerm   *term);
 MtLinearFitColumn  mt_refine_term_get_column  (const MtRefine *self,
                                                const MtRefineTerm *term);
@@ -135,6 +152,35 @@ MtRefineTerm *mt_refine_copy_term        (MtRefine       *self,
 /* Adds the candidates of the pool that are worth most for a literal. Returns how many. */
 guint         mt_refine_bring_back       (MtRefine       *self,
                                           guint           n_back);
+
+/* --- exchange (mt-refine-exchange.c) --- */
+
+/* What a change at equal complexity must gain: more than luck gives the best of as many literals. */
+double        mt_refine_get_least_gain   (MtRefine       *self);
+/* Every literal of every term once: another in its place if the loss is lower then. The model must be fitted, and
+ * is. @n_changed: terms that changed are added. FALSE: as of a fit. */
+gboolean      mt_refine_exchange         (MtRefine       *self,
+                                          guint          *n_changed,
+                                          GError        **error);
+/* Puts @new, which it takes, in the place of the term at @index (beyond the last: as one more), if the refitted loss is
+ * then lower by half of @least at least; otherwise all is as before. FALSE: as of a fit. */
+gboolean      mt_refine_take_if_better   (MtRefine       *self,
+                                          guint           index,
+                                          MtRefineTerm   *new,
+                                          double          least,
+                                          gboolean       *taken,
+                                          GError        **error);
+/* Up to @n_more literals more where they gain most, no two in one term. Returns how many; not fitted yet. */
+guint         mt_refine_lengthen         (MtRefine       *self,
+                                          guint           n_more);
+
+/* --- the network (mt-refine-network.c) --- */
+
+/* Trains the model at hand as a network; nodes that gain enough take their places in it. FALSE when cancelled, or when a
+ * device fails. */
+gboolean      mt_refine_train_network    (MtRefinePath   *path,
+                                          MtRefineTrain  *how,
+                                          GError        **error);
 
 /* --- what answers are worth (mt-refine-gains.c) --- */
 
@@ -198,7 +244,25 @@ void          mt_refine_find_dont_cares  (const MtRefine *self,
 GPtrArray    *mt_refine_visited_new      (void);
 void          mt_refine_visit            (GPtrArray      *visited,
                                           MtRuleSet      *rules,
-                                          double          loss);
+                                          double          loss,
+                                          gboolean        is_tuned);
+/* Sets every table to what the loss wants. Returns whether any changed. */
+gboolean      mt_refine_improve_tables   (MtRefine       *self,
+                                          gboolean        may_grow);
+/* Some cheap moves down, then the caller refits. */
+void          mt_refine_eliminate        (MtRefine       *self);
+guint         mt_refine_get_complexity   (const MtRefine *self);
+gboolean      mt_refine_path_fit         (MtRefinePath   *path,
+                                          GError        **error);
+/* Keeps the model at hand. */
+gboolean      mt_refine_path_visit       (MtRefinePath   *path,
+                                          GError        **error);
+
+/* --- equal complexity (mt-refine-tune.c) --- */
+
+/* After the path: its models at complexities of interest made better at the complexity they have. */
+gboolean      mt_refine_tune             (MtRefinePath   *path,
+                                          GError        **error);
 
 /* --- constraints (mt-refine-constraints.c) --- */
 

@@ -154,8 +154,26 @@ MtRefineTerm *
 mt_refine_term_inherit (MtRefineTerm       *term,
                         const MtRefineTerm *from)
 {
-  if (term != NULL && term->rule != NULL)
+  if (term != NULL && term->rule != NULL && from->rule != NULL)
     mt_rule_set_origin (term->rule, mt_rule_get_origin (from->rule));
+  return term;
+}
+
+MtRefineTerm *
+mt_refine_term_change (MtRefineTerm       *term,
+                       const MtRefineTerm *from,
+                       MtOriginChanges     changes)
+{
+  const MtOrigin *origin = from != NULL && from->rule != NULL ? mt_rule_get_origin (from->rule) : NULL;
+  g_autoptr (MtOrigin) changed = NULL;
+
+  if (term == NULL || term->rule == NULL)
+    return term;
+  if (origin == NULL)
+    origin = mt_rule_get_origin (term->rule);
+  if (origin != NULL)
+    changed = mt_origin_new_changed (origin, changes);
+  mt_rule_set_origin (term->rule, changed);
   return term;
 }
 

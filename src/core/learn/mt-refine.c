@@ -57,13 +57,15 @@ mt_refine_visited_new (void)
 void
 mt_refine_visit (GPtrArray *visited,
                  MtRuleSet *rules,
-                 double     loss)
+                 double     loss,
+                 gboolean   is_tuned)
 {
   MtPathModel *item = g_new0 (MtPathModel, 1);
 
   item->rules = rules;
   item->complexity = mt_rule_set_get_complexity (rules);
   item->loss = loss;
+  item->is_tuned = is_tuned;
   g_ptr_array_add (visited, item);
 }
 
@@ -87,9 +89,9 @@ mt_refine_standardise (const double *target,
 }
 
 /* Sets every table to what the loss wants. Returns whether any changed. */
-static gboolean
-improve_tables (MtRefine *self,
-                gboolean  may_grow)
+gboolean
+mt_refine_improve_tables (MtRefine *self,
+                          gboolean  may_grow)
 {
   gboolean changed = FALSE;
 
@@ -150,14 +152,12 @@ mt_refine_weight_is_idle (MtLinearFit *head,
   return task == MT_TASK_MULTICLASS && mt_linear_fit_get_zero_cost (head, term, output) < IDLE_SHARE * n_rows;
 }
 
-/* @centre, @scale: of the target, back to its own units. */
-static gboolean
-visit (MtRefine   *self,
-       double      centre,
-       double      scale,
-       GPtrArray  *visited,
-       GError    **error)
+gboolean
+mt_refine_path_visit (MtRefinePath  *path,
+                      GError       **error)
 {
+  MtRefine *self = path->refine;
+  double centre = path->centre, scale = path->scale;
   MtRuleSet *rules;
   g_autofree MtTerm *terms = g_new0 (MtTerm, MAX (self->terms->len, 1));
   g_autofree double *weights = g_new (double, MAX (self->terms->len * self->n_outputs, 1));
@@ -177,7 +177,7 @@ visit (MtRefine   *self,
   rules = mt_rule_set_new (self->task, self->n_outputs, bias, terms, self->terms->len, error);
   if (rules == NULL)
     return FALSE;
-  mt_refine_visit (visited, rules, mt_linear_fit_get_objective (self->head));
+  mt_refine_visit (path->visited, rules, mt_linear_fit_get_objective (self->head), path->is_tuned);
   return TRUE;
 }
 
@@ -217,8 +217,8 @@ choose (MtRefine       *self,
 }
 
 /* Some cheap moves, then the caller refits. */
-static void
-eliminate (MtRefine *self)
+void
+mt_refine_eliminate (MtRefine *self)
 {
   guint n = self->terms->len;
   guint n_moves = n > CAREFUL_TERMS ? MAX (n / 25, 1) : 1;
@@ -257,8 +257,8 @@ eliminate (MtRefine *self)
     }
 }
 
-static guint
-complexity_now (const MtRefine *self)
+guint
+mt_refine_get_complexity (const MtRefine *self)
 {
   guint sum = 1;
 
@@ -269,20 +269,8 @@ complexity_now (const MtRefine *self)
 
 /* --- the path --- */
 
-typedef struct {
-  MtRefine            *refine;
-  GPtrArray           *visited;
-  double               centre;
-  double               scale;
-  guint                n_start;
-  guint                n_slid;       /* terms when thresholds slid last */
-  MtLearnProgressFunc  progress;
-  gpointer             progress_data;
-  GCancellable        *cancellable;
-} Path;
-
 static void
-report (const Path   *path,
+report (const MtRefinePath *path,
         MtLearnPhase  phase,
         double        done)
 {
@@ -306,9 +294,9 @@ mt_refine_tolerance (MtLinearFit *head)
   return CLAMP (1e-6 * mt_linear_fit_get_loss (head), 1e-4, 1e-2);
 }
 
-static gboolean
-fit (Path    *path,
-     GError **error)
+gboolean
+mt_refine_path_fit (MtRefinePath  *path,
+                    GError       **error)
 {
   return mt_refine_fit_head (path->refine, 50, mt_refine_tolerance (path->refine->head), FALSE, path->cancellable,
                              error);
@@ -326,7 +314,7 @@ n_slide_terms (const MtRefine *self)
 
 /* While there are many terms a few less make little difference to where the others' thresholds belong. */
 static gboolean
-is_time_to_slide (const Path *path)
+is_time_to_slide (const MtRefinePath *path)
 {
   guint n = path->refine->terms->len;
 
@@ -335,23 +323,23 @@ is_time_to_slide (const Path *path)
 
 /* Weights, tables and thresholds as good as they get with these terms; then the model is kept. */
 static gboolean
-settle (Path    *path,
+settle (MtRefinePath    *path,
         GError **error)
 {
   MtRefine *self = path->refine;
   gboolean is_first = path->visited->len == 0;
 
-  if (!fit (path, error))
+  if (!mt_refine_path_fit (path, error))
     return FALSE;
-  if (improve_tables (self, is_first) && !fit (path, error))
+  if (mt_refine_improve_tables (self, is_first) && !mt_refine_path_fit (path, error))
     return FALSE;
   if (is_time_to_slide (path))
     {
       path->n_slid = self->terms->len;
-      if (improve_thresholds (self) && !fit (path, error))
+      if (improve_thresholds (self) && !mt_refine_path_fit (path, error))
         return FALSE;
     }
-  if (!visit (self, path->centre, path->scale, path->visited, error))
+  if (!mt_refine_path_visit (path, error))
     return FALSE;
   report (path, MT_LEARN_ELIMINATING,
           ELIMINATING_FROM + (1 - ELIMINATING_FROM) * (1 - log1p (self->terms->len) / log1p (path->n_start)));
@@ -361,12 +349,12 @@ settle (Path    *path,
 /* Terms that were dropped come back if they are worth it, and the cheapest moves lead down to
  * no more than the complexity there was. @improved: whether that lowered the loss. */
 static gboolean
-go_back (Path      *path,
+go_back (MtRefinePath      *path,
          gboolean  *improved,
          GError   **error)
 {
   MtRefine *self = path->refine;
-  guint complexity = complexity_now (self);
+  guint complexity = mt_refine_get_complexity (self);
   double loss = mt_linear_fit_get_objective (self->head);
 
   *improved = FALSE;
@@ -374,20 +362,20 @@ go_back (Path      *path,
     return TRUE;
   do
     {
-      if (!fit (path, error))
+      if (!mt_refine_path_fit (path, error))
         return FALSE;
-      eliminate (self);
+      mt_refine_eliminate (self);
     }
-  while (complexity_now (self) > complexity);
+  while (mt_refine_get_complexity (self) > complexity);
   if (!settle (path, error))
     return FALSE;
-  *improved = complexity_now (self) <= complexity &&
+  *improved = mt_refine_get_complexity (self) <= complexity &&
               mt_linear_fit_get_objective (self->head) < loss - mt_refine_tolerance (self->head);
   return TRUE;
 }
 
 static gboolean
-run_path (Path    *path,
+run_path (MtRefinePath    *path,
           GError **error)
 {
   MtRefine *self = path->refine;
@@ -407,7 +395,7 @@ run_path (Path    *path,
           return FALSE;
       if (self->terms->len == 0)
         break;
-      eliminate (self);
+      mt_refine_eliminate (self);
       if (!settle (path, error))
         return FALSE;
     }
@@ -446,7 +434,7 @@ mt_refine_run (const MtEncoded        *encoded,
   g_autoptr (GPtrArray) pool = g_ptr_array_new_with_free_func ((GDestroyNotify) mt_refine_term_free);
   g_autoptr (GHashTable) covers = mt_refine_covers_new ();
   MtRefine self = { encoded, target, task, n_outputs, n_rows, mt_encoded_get_n_words (encoded), options };
-  Path path = { &self, visited, 0, 1, 0, G_MAXUINT, progress, progress_data, cancellable };
+  MtRefinePath path = { &self, visited, 0, 1, 0, G_MAXUINT, FALSE, progress, progress_data, cancellable };
 
   g_return_val_if_fail (n_rows > 0, NULL);
   g_return_val_if_fail (options->fan_in >= 1 && options->fan_in <= MT_REFINE_MAX_INPUTS, NULL);
@@ -467,7 +455,8 @@ mt_refine_run (const MtEncoded        *encoded,
   report (&path, MT_LEARN_SCANNING, 0);
   mt_refine_add_unary_terms (&self);
   if (!mt_refine_add_interactions (&self, cancellable, error) ||
-      !run_path (&path, error))
+      !run_path (&path, error) ||
+      (options->tune && !mt_refine_tune (&path, error)))
     return NULL;
   return g_steal_pointer (&visited);
 }

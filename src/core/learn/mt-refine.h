@@ -10,10 +10,14 @@
  *   back     on the last stretch some terms that were dropped come back for another chance, and
  *            thresholds slide within their column: elimination alone is short-sighted.
  *
+ * With MtRefineOptions.tune a second walk follows (mt-refine-tune.c): models of the first one are made better at the
+ * complexity they have, by exchanging literals.
+ *
  * Every model visited is in the path, with its rules, weights and training loss. */
 #pragma once
 
 #include "network/mt-progress.h"
+#include "network/mt-train.h"
 #include "rules/mt-rules.h"
 
 G_BEGIN_DECLS
@@ -37,6 +41,16 @@ typedef struct {
   double   threshold;                        /* … this */
 } MtCandidate;
 
+/* How tuning trains its network, and what came of it. */
+typedef struct {
+  MtTrainOptions       options;        /* nodes: at least so many */
+  MtTrainProgressFunc  progress;
+  gpointer             progress_data;
+  MtTrainResult       *result;         /* NULL: there was nothing to train, or it failed; free it */
+  guint                n_nodes;        /* that rules became */
+  guint                n_taken;        /* nodes that gained enough after training */
+} MtRefineTrain;
+
 typedef struct {
   guint              rounds;          /* of the interaction scan; 0: none; MT_ROUNDS_AUTO: by the rows */
   guint              per_round;       /* conjunctions a round; 0: by the number of rows */
@@ -51,6 +65,8 @@ typedef struct {
   guint              back_terms;      /* dropped terms may come back when there are at most so many … */
   guint              n_back;          /* … this many at a time */
   guint              n_tries;         /* as often as this, while it helps */
+  gboolean           tune;            /* afterwards, models are made better at equal complexity: mt-refine-tune.c */
+  MtRefineTrain     *train;           /* borrowed: tuning begins with a network; NULL: it does not */
   const gboolean    *banned;          /* per literal; NULL: none */
   const gboolean    *banned_numeric;  /* per numeric column; NULL: none */
   const gboolean    *fine;            /* per literal: no candidate, but a threshold may slide there; NULL: none */
@@ -70,12 +86,13 @@ guint mt_refine_count_candidates (const MtRefineOptions *options, const MtEncode
 typedef struct {
   guint      complexity;
   double     loss;           /* training loss, ridge included: nats, or half squares of the standardised target */
+  gboolean   is_tuned;       /* made better at equal complexity; otherwise elimination alone led to it */
   MtRuleSet *rules;
 } MtPathModel;
 
 /* @target: class numbers, or numbers to predict. @progress hears of scanning, fitting and eliminating,
  * as of one part without networks. Returns (element-type MtPathModel), in the order
- * visited: from the most complex to the bare bias. NULL when cancelled or when a number stops
+ * visited: from the most complex to the bare bias, then those of tuning. NULL when cancelled or when a number stops
  * being finite. */
 GPtrArray *mt_refine_run (const MtEncoded        *encoded,
                           const double           *target,

@@ -13,8 +13,8 @@
 
 /* Balanced is what `minterm-cli train` does by itself, to the byte; the others are what it does with a few options. No
  * preset lets networks join the candidates: with many rows that costs the fine thresholds, and so more than it brings
- * (R² .756 instead of .767 on california, AUC .892 instead of .899 on electricity, at 50 literals). One beside the rules
- * changes none, and its training is there to see. */
+ * (R² .756 instead of .767 on california, AUC .892 instead of .899 on electricity, at 50 literals). The rules found
+ * become a network themselves, which is trained. */
 void
 mt_run_settings_init (MtRunSettings *settings,
                       MtPreset       preset)
@@ -167,7 +167,8 @@ mt_run_settings_get_device (const MtRunSettings *settings)
 gboolean
 mt_run_settings_has_network (const MtRunSettings *settings)
 {
-  return settings->restarts > 0 || settings->beside;
+  return settings->restarts > 0 || settings->learner == MT_LEARNER_PAPER ||
+         (settings->beside && settings->learner == MT_LEARNER_TTSPARSE);
 }
 
 /* Copies a member of one struct to that of another. */
@@ -199,9 +200,15 @@ mt_run_settings_to_learn (const MtRunSettings *settings,
     }
   if (settings->task != MT_TASK_CHOICE_AUTO)
     options->task = &tasks[settings->task - 1];
-  options->frontier.compare_network = settings->restarts == 0 && settings->beside;
+  options->frontier.compare_network = settings->restarts == 0 && settings->beside && settings->learner == MT_LEARNER_TTSPARSE;
   if (settings->restarts == 0)
     options->frontier.method = MT_METHOD_EXACT;   /* there is nothing else to prune */
+  options->frontier.refine.tune = settings->learner == MT_LEARNER_TTSPARSE;
+  if (settings->learner == MT_LEARNER_PAPER)
+    {
+      mt_learn_options_set_learner (options, MT_LEARNER_PAPER);
+      options->frontier.n_restarts = MAX (settings->restarts, 1);
+    }
   options->frontier.train.fan_in = settings->fan_in;
   options->frontier.train.balance_classes = settings->balance_classes;
   options->frontier.train.device = mt_run_settings_get_device (settings);

@@ -42,7 +42,7 @@ typedef struct {
   double         temperature;
   /* networks */
   guint          restarts;         /* networks whose nodes join the candidates; 0: the scan alone finds these */
-  gboolean       beside;           /* without those: one on all rows that changes no rule, for its curves */
+  gboolean       beside;           /* without those: the rules found become a network, which is trained */
   MtNodeKind     node;
   MtStart        start;
   double         learning_rate;
@@ -54,6 +54,7 @@ typedef struct {
   gboolean       numeric_terms;
   gboolean       balance_classes;
   MtMethod       method;           /* of a run without networks: always exact */
+  MtLearner      learner;          /* the paper's decides thresholds, start and method, and has a network at least */
   guint          max_literals;     /* of the recommended model; 0: any */
   /* judging */
   guint          folds;

@@ -24,6 +24,9 @@ static const char * const mode_titles[] = { N_("None"), N_("Impossible"), N_("Im
 static const char * const weight_words[] = { "none", "balanced", NULL };
 static const char * const method_words[] = { "exact", "magnitude", NULL };
 static const char * const method_titles[] = { N_("Loss for each literal"), N_("Magnitude"), NULL };
+static const char * const learner_words[] = { "ttsparse", "paper", "search", NULL };
+static const char * const learner_titles[] = { N_("TT-Sparse with search"), N_("TT-Sparse as in the paper"), N_("Search only"),
+                                               NULL };
 static const char * const device_words[] = { "auto", "cpu", "cuda", NULL };
 
 #define AT(member)    .offset = G_STRUCT_OFFSET (MtRunSettings, member)
@@ -36,7 +39,7 @@ static const MtSetting table[] = {
     .listed = MT_SETTING_LISTED_ELSEWHERE },
   { "bits", "bits", MT_SETTING_TYPE_COUNT, AT (bits), LEARN (encoder.bits), .low = 1, .high = 250, .is_axis = TRUE,
     .help = "Thresholds a numeric column, at most", .argument = "N",
-    .group = MT_SETTING_GROUP_SEARCH, .title = N_("_Bits"),
+    .group = MT_SETTING_GROUP_SEARCH, .place = 1, .title = N_("_Bits"),
     .subtitle = N_("Cut points for each column of numbers. More let rules cut finer. 1–64"),
     .shown_low = 1, .shown_high = 64, .step = 1,
     .listed = MT_SETTING_LISTED_ALWAYS, .order = 1,
@@ -44,7 +47,7 @@ static const MtSetting table[] = {
   { "thresholds", "thresholds", MT_SETTING_TYPE_CHOICE, AT (thresholds), LEARN (thresholds), .words = threshold_words,
     .help = "At quantiles of: unique values, rows, or auto: with many rows both, and then finer ones",
     .argument = "WHICH",
-    .group = MT_SETTING_GROUP_SEARCH, .title = N_("Where cut points lie"),
+    .group = MT_SETTING_GROUP_SEARCH, .place = 1, .title = N_("Where cut points lie"),
     .subtitle = N_("Evenly over the rows, as in the TT-Sparse paper, or over the distinct values"),
     .titles = threshold_titles, .order = 15,
     .meaning = "which values numeric columns may be cut at; auto: with many rows finer ones, too" },
@@ -58,7 +61,7 @@ static const MtSetting table[] = {
   { "fan_in", "fan-in", MT_SETTING_TYPE_COUNT, AT (fan_in), LEARN (frontier.refine.fan_in), .low = 1,
     .high = MT_REFINE_MAX_INPUTS, .is_axis = TRUE,
     .help = "Inputs a rule, at most", .argument = "N",
-    .group = MT_SETTING_GROUP_SEARCH, .title = N_("Fan-_in"),
+    .group = MT_SETTING_GROUP_SEARCH, .place = 1, .title = N_("Fan-_in"),
     .subtitle = N_("Most conditions that one rule may look at. 1–8"),
     .shown_low = 1, .shown_high = MT_REFINE_MAX_INPUTS, .step = 1,
     .listed = MT_SETTING_LISTED_ALWAYS, .order = 2, .meaning = "inputs that a rule has, at most" },
@@ -71,16 +74,16 @@ static const MtSetting table[] = {
     .listed = MT_SETTING_LISTED_NETWORK, .order = 18, .meaning = "how softly the network chooses its inputs" },
   { "restarts", "restarts", MT_SETTING_TYPE_COUNT, AT (restarts), LEARN (frontier.n_restarts), .high = 100,
     .auto_switch = G_STRUCT_OFFSET (MtRunSettings, beside),
-    .help = "Networks trained for each path, whose nodes join the candidates; auto: none, and one beside the rules, to "
-            "count where these leave it", .argument = "N",
+    .help = "Networks trained for each path, whose nodes join the candidates; auto: none, but with --method=ttsparse the "
+            "rules found become one network, which is trained; 0: none at all", .argument = "N",
     .group = MT_SETTING_GROUP_NETWORK, .place = 1, .title = N_("N_etworks that propose rules"),
     .subtitle = N_("0 leaves it to the search, which is mostly better with many rows. 0–10"),
     .shown_low = 0, .shown_high = 10, .step = 1,
     .listed = MT_SETTING_LISTED_ALWAYS, .order = 6,
     .meaning = "networks trained for each path; auto: as many as Minterm decides" },
   { "beside", NULL, MT_SETTING_TYPE_SWITCH, AT (beside), .use = MT_SETTING_USE_SEARCH_ALONE,
-    .group = MT_SETTING_GROUP_NETWORK, .title = N_("Network for comparison"),
-    .subtitle = N_("Its curves are on the Train page; the rules are as without it"),
+    .group = MT_SETTING_GROUP_NETWORK, .title = N_("Train the rules as a network"),
+    .subtitle = N_("The rules found become its nodes, and training may change them"),
     .listed = MT_SETTING_LISTED_ELSEWHERE },
   { "node", "node", MT_SETTING_TYPE_CHOICE, AT (node), LEARN (frontier.train.node), .words = node_words,
     .use = MT_SETTING_USE_NETWORK,
@@ -120,7 +123,7 @@ static const MtSetting table[] = {
     .meaning = "times that a network's training goes over the rows, at most" },
   { "rounds", "rounds", MT_SETTING_TYPE_AUTO_COUNT, AT (rounds), LEARN (frontier.refine.rounds), .high = 1000,
     .help = "Rounds of the search for interactions, 0 for none; auto: by the number of rows", .argument = "N",
-    .group = MT_SETTING_GROUP_SEARCH, .title = N_("Rounds of _search"),
+    .group = MT_SETTING_GROUP_SEARCH, .place = 1, .title = N_("Rounds of _search"),
     .subtitle = N_("Each adds the conditions that explain most together. 0–20"),
     .shown_low = 0, .shown_high = 20, .step = 1,
     .order = 23, .meaning = "of the search for questions that act together; 0: there was none" },
@@ -195,6 +198,14 @@ static const MtSetting table[] = {
     .group = MT_SETTING_GROUP_DEVICE, .title = N_("Device"),
     .listed = MT_SETTING_LISTED_UNUSUAL_NETWORK, .order = 22,
     .meaning = "where networks were trained; where it is not said, on the processor" },
+  { "learner", "method", MT_SETTING_TYPE_CHOICE, AT (learner), LEARN (frontier.learner), .words = learner_words,
+    .help = "ttsparse: a search finds rules, training and exchanges of literals improve them; paper: networks as published, "
+            "which sets --thresholds, --start and --refine; search: the search alone", .argument = "METHOD",
+    .group = MT_SETTING_GROUP_SEARCH, .title = N_("Method"),
+    .subtitle = N_("As in the paper: random start, cut points by rows, pruning by magnitude"), .titles = learner_titles,
+    .listed = MT_SETTING_LISTED_ALWAYS, .order = 26,
+    .meaning = "how rules are found; ttsparse: by a search, then training and exchange; search: by the search alone; paper: by "
+               "networks that are pruned" },
 };
 
 /* "auto" is the same bits in both, and an enumeration is read and written as a guint. */
@@ -202,7 +213,7 @@ G_STATIC_ASSERT (MT_ROUNDS_AUTO == (guint) MT_BATCH_AUTO);
 G_STATIC_ASSERT (sizeof (MtNodeKind) == sizeof (guint) && sizeof (MtDontCareMode) == sizeof (guint) &&
                  sizeof (MtDevice) == sizeof (guint) && sizeof (MtTaskChoice) == sizeof (guint) &&
                  sizeof (MtStart) == sizeof (guint) && sizeof (MtThresholds) == sizeof (guint) &&
-                 sizeof (MtMethod) == sizeof (guint) && sizeof (gboolean) == sizeof (guint));
+                 sizeof (MtMethod) == sizeof (guint) && sizeof (MtLearner) == sizeof (guint) && sizeof (gboolean) == sizeof (guint));
 
 #define COUNT_IN(settings, setting)  G_STRUCT_MEMBER (guint, settings, (setting)->offset)
 #define SEED_IN(settings, setting)   G_STRUCT_MEMBER (guint64, settings, (setting)->offset)
@@ -311,7 +322,7 @@ mt_setting_is_of_use (const MtSetting     *setting,
     case MT_SETTING_USE_CANDIDATES:
       return settings->restarts > 0;
     case MT_SETTING_USE_SEARCH_ALONE:
-      return settings->restarts == 0;
+      return settings->restarts == 0 && settings->learner == MT_LEARNER_TTSPARSE;
     case MT_SETTING_USE_ALWAYS:
     default:
       return TRUE;

@@ -75,6 +75,7 @@ as_count (gint64 n)
 #define ORDER_STOPPED     9
 #define ORDER_TEST_SHA256 13
 #define ORDER_READING     14
+#define ORDER_PATH        27
 
 typedef struct {
   GArray    *list;     /* of MtModelSetting */
@@ -160,6 +161,7 @@ static void
 add_facts (Settings            *self,
            const MtLearnOrigin *origin,
            gboolean             is_stopped,
+           MtPathKind           path,
            guint                from,
            guint                order)
 {
@@ -171,6 +173,7 @@ add_facts (Settings            *self,
     { ORDER_STOPPED, { "stopped", MT_SETTING_BOOLEAN, 0, NULL, is_stopped }, TRUE },
     { ORDER_TEST_SHA256, { "test-sha256", MT_SETTING_TEXT, 0, origin->test_sha256, FALSE }, origin->test_sha256 != NULL },
     { ORDER_READING, { "reading", MT_SETTING_TEXT, 0, origin->reading, FALSE }, origin->reading != NULL },
+    { ORDER_PATH, { "path", MT_SETTING_TEXT, 0, mt_path_kind_to_string (path), FALSE }, TRUE },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (facts); i++)
@@ -181,6 +184,7 @@ add_facts (Settings            *self,
 static void
 list_settings (Settings             *self,
                const MtLearned      *learned,
+               MtPathKind            path,
                const MtLearnOptions *options)
 {
   gboolean is_stopped = mt_frontier_is_stopped (learned->frontier);
@@ -197,12 +201,12 @@ list_settings (Settings             *self,
   for (const MtSetting *setting = mt_setting_next_listed (NULL); setting != NULL;
        setting = mt_setting_next_listed (setting))
     {
-      add_facts (self, &options->origin, is_stopped, order, setting->order);
+      add_facts (self, &options->origin, is_stopped, path, order, setting->order);
       order = setting->order;
       if (is_listed (setting, &now, &usual, learned, options))
         add_setting (self, setting, &now);
     }
-  add_facts (self, &options->origin, is_stopped, order, G_MAXUINT);
+  add_facts (self, &options->origin, is_stopped, path, order, G_MAXUINT);
 }
 
 MtModel *
@@ -241,7 +245,7 @@ mt_learned_make_model (const MtLearned        *learned,
   info.train_differ = as_count (mt_learned_count_differing (learned, rules, learned->encoded));
   info.test_differ = as_count (mt_learned_count_differing (learned, rules, test_rows));
   info.seed = options->seed;
-  list_settings (&settings, learned, options);
+  list_settings (&settings, learned, point->path, options);
   info.settings = (const MtModelSetting *) (gpointer) settings.list->data;
   info.n_settings = settings.list->len;
   info.metrics = metrics;

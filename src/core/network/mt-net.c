@@ -174,6 +174,60 @@ mt_net_start_node (MtNet           *self,
             layout->n_hidden * sizeof (float));
 }
 
+void
+mt_net_place_node (MtNet           *self,
+                   guint            node,
+                   const MtNetNode *start,
+                   double           margin)
+{
+  const MtNetLayout *layout = &self->layout;
+  float above = -G_MAXFLOAT;
+
+  mt_net_start_node (self, node, start);
+  for (guint i = 0; i < self->shape.n_literals; i++)
+    {
+      gboolean is_input = FALSE;
+
+      for (guint k = 0; k < start->n_inputs; k++)
+        is_input = is_input || start->inputs[k] == i;
+      if (!is_input)
+        above = MAX (above, self->params[mt_net_at (layout, layout->map, i, node)]);
+    }
+  for (guint k = 0; k < start->n_inputs && above > -G_MAXFLOAT; k++)
+    self->params[mt_net_at (layout, layout->map, start->inputs[k], node)] = above + (float) margin;
+}
+
+void
+mt_net_move_scale (MtNet  *self,
+                   double  centre,
+                   double  scale)
+{
+  mt_net_set_target_scale (self, self->target_mean * scale + centre, self->target_sd * scale);
+}
+
+void
+mt_net_rescale (MtNet  *self,
+                double  mean,
+                double  sd)
+{
+  const MtNetLayout *layout = &self->layout;
+  float factor = (float) (self->target_sd / sd);
+
+  for (guint c = 0; c < self->shape.n_outputs; c++)
+    {
+      double bias = mt_net_get_bias (self, c);
+
+      for (guint j = 0; j < layout->n_nodes16; j++)
+        self->params[layout->rule + c * layout->n_nodes16 + j] *= factor;
+      for (guint j = 0; j < layout->n_numeric16; j++)
+        self->params[layout->numeric + c * layout->n_numeric16 + j] *= factor;
+      for (guint j = 0; j < layout->n_literals16; j++)
+        self->params[layout->literal + c * layout->n_literals16 + j] *= factor;
+      self->params[layout->head_bias + c] = (float) ((bias - mean) / sd);
+    }
+  mt_net_set_target_scale (self, mean, sd);
+}
+
 /* --- reading --- */
 
 const MtNetShape *

@@ -69,6 +69,21 @@ void              mt_net_start_node       (MtNet            *net,
                                            guint             node,
                                            const MtNetNode  *start);
 
+/* The same with W_map raised by @margin above all others of the node, and no more: a few temperatures leave the choice of
+ * inputs free to move. */
+void              mt_net_place_node       (MtNet            *net,
+                                           guint             node,
+                                           const MtNetNode  *start,
+                                           double            margin);
+/* Answers times @scale plus @centre: the network of a standardised target in that one's own unit. */
+void              mt_net_move_scale       (MtNet            *net,
+                                           double            centre,
+                                           double            scale);
+/* The same answers with another unit inside: head weights and the bias follow. */
+void              mt_net_rescale          (MtNet            *net,
+                                           double            mean,
+                                           double            sd);
+
 const MtNetShape *mt_net_get_shape        (const MtNet      *net);
 double            mt_net_get_temperature  (const MtNet      *net);
 gboolean          mt_net_is_in_head       (const MtNet      *net,

@@ -34,6 +34,7 @@ typedef struct {
 
   gint64                started, measured;
   double                train_loss, valid_loss;
+  double                start_loss;        /* validation loss of MtTrainOptions.start_net; NaN: none */
   double                metric;            /* that a device has measured, after the last epoch; NaN: none */
   double                rows_per_second, epoch_seconds;
 } MtTraining;

@@ -224,6 +224,8 @@ make_fingerprint (const MtTraining *self,
       mix (&hash, start[i].weights, start[i].n_inputs * sizeof (float));
       mix (&hash, &start[i].bias, sizeof (float));
     }
+  if (o->start_net != NULL)
+    mix (&hash, o->start_net->params, o->start_net->layout.n_params * sizeof (float));
   for (guint g = 0; g < mt_encoded_get_n_groups (encoded); g++)
     mix_rows (&hash, self->data, mt_encoded_get_codes (encoded, g), 1);
   for (guint u = 0; u < mt_encoded_get_n_numeric (encoded); u++)
@@ -246,6 +248,12 @@ make_net (const MtTraining *self)
   const MtGroup *groups = mt_encoded_get_groups (encoded);
   MtNet *net;
 
+  if (options->start_net != NULL)
+    {
+      net = mt_net_copy (options->start_net);
+      mt_net_rescale (net, self->mean, self->sd);
+      return net;
+    }
   for (guint i = 0; i < shape.n_literals; i++)
     in_head[i] = options->head == MT_LINEAR_FIT_LITERALS ||
                  (options->head == MT_LINEAR_FIT_LEVELS &&
@@ -369,6 +377,18 @@ judge_epoch (MtTraining *self)
     }
 }
 
+/* How good a start is that was brought along. */
+static void
+judge_start (MtTraining   *self,
+             GCancellable *cancellable)
+{
+  if (self->options->start_net == NULL || self->state.epoch > 0 || self->n_valid == 0 ||
+      !evaluate (self, cancellable, NULL))
+    return;
+  self->start_loss = self->valid_loss;
+  mt_training_report (self, MT_TRAIN_RUNNING);
+}
+
 void
 mt_training_shuffle (const MtTraining *self,
                      guint             epoch,
@@ -433,7 +453,7 @@ begin (MtTraining       *self,
     return TRUE;
   for (guint j = 0; j < MIN (n_start, self->options->n_nodes); j++)
     mt_net_start_node (self->net, j, &start[j]);
-  if (n_start == 0 && self->options->start == MT_START_SCAN)
+  if (n_start == 0 && self->options->start_net == NULL && self->options->start == MT_START_SCAN)
     {
       g_autoptr (GError) local = NULL;
 
@@ -472,6 +492,7 @@ mt_training_make_result (MtTraining *self,
   result->n_steps = self->state.last.n_steps;
   result->train_loss = self->state.best_epoch > 0 ? self->state.best_train_loss : NAN;
   result->valid_loss = self->n_valid > 0 && self->state.best_epoch > 0 ? self->state.best_loss : NAN;
+  result->start_loss = self->start_loss;
   result->metric = NAN;
   result->batch = self->batch;
   result->engine = mt_backend_dup_name (self->device, NULL);
@@ -539,7 +560,7 @@ mt_training_init (MtTraining       *self,
   self->options = options;
   self->progress = from->progress;
   self->progress_data = from->progress_data;
-  self->metric = NAN;
+  self->metric = self->start_loss = NAN;
   if (!mt_train_check (from->data, options, error) ||
       !mt_train_check_start (from->data, options, from->start, from->n_start, error))
     return FALSE;
@@ -603,6 +624,7 @@ mt_train_run (const MtTrainData    *data,
   if (self.context == NULL || (self.state.epoch > 0 && !self.ops->write (self.context, &self.state.last, error)))
     return FALSE;
 
+  judge_start (&self, cancellable);
   ok = run_epochs (&self, cancellable, &local);
   cancelled = g_error_matches (local, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   if (ok || cancelled || g_error_matches (local, MT_ERROR, MT_ERROR_NUMERIC) ||

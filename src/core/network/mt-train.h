@@ -36,6 +36,8 @@ typedef struct {
   MtNodeKind   node;
   MtLinearFitTerms  head;
   MtStart      start;
+  const MtNet *start_net;          /* borrowed: a network whose parameters are the start; it decides nodes, fan-in and
+                                    * what stands in the head. NULL: @start decides */
   double       temperature;        /* above 0, up to 100 */
   gboolean     divide_by_tau;      /* keep the factor 1/τ in the gradient of W_map */
   int          batch;              /* rows a step, 1 … 1,048,576; MT_BATCH_AUTO: by the number of rows */
@@ -107,6 +109,7 @@ typedef struct {
   gboolean stopped;          /* cancelled, or a loss was not finite: not a finished training */
   guint    n_epochs, best_epoch;
   guint64  n_steps;
+  double   start_loss;                 /* on the validation rows, of a start that was brought along; NaN: none */
   double   train_loss, valid_loss;     /* at the best epoch; valid_loss NaN without validation */
   double   metric;                     /* AUC or R² of the best state on the validation rows, else NaN */
   double   seconds;

@@ -15,6 +15,8 @@ typedef struct {
   guint searched;
   guint edited;
   guint unknown;      /* the file does not say */
+  guint trained;      /* rules that training by gradient changed … */
+  guint exchanged;    /* … and exchange; some are both */
 } Origins;
 
 static Origins
@@ -37,6 +39,8 @@ count_origins (const MtRuleSet *rules)
         n.edited++;
       else
         n.searched++;
+      n.trained += origin != NULL && (mt_origin_get_changes (origin) & MT_CHANGED_BY_GRADIENT) != 0;
+      n.exchanged += origin != NULL && (mt_origin_get_changes (origin) & MT_CHANGED_BY_EXCHANGE) != 0;
     }
   return n;
 }
@@ -84,6 +88,42 @@ add_networks (MtReport      *report,
                    restarts->number == 1 ? "its" : "their");
 }
 
+static gboolean
+has_text (const MtModel *model,
+          const char    *name,
+          const char    *text)
+{
+  const MtModelSetting *setting = mt_report_find_setting (model, name);
+
+  return setting != NULL && setting->kind == MT_SETTING_TEXT && g_str_equal (setting->text, text);
+}
+
+/* What training and exchange did to the rules that the search found, and whether the folds took it. */
+static void
+add_path (MtReport      *report,
+          const MtModel *model,
+          Origins        n)
+{
+  const MtModelSetting *restarts = mt_report_find_setting (model, "restarts");
+  gboolean has_network = restarts != NULL && restarts->kind == MT_SETTING_TEXT;     /* auto */
+
+  if (!has_text (model, "method", "ttsparse"))
+    return;
+  if (has_network)
+    mt_report_add (report, "The rules that the search found became the nodes of a network (TT-Sparse), which was trained by "
+                   "gradient. Then literals were exchanged at equal complexity. Each change was kept only if the loss, with "
+                   "all weights fitted again, was lower by more than luck gives.");
+  else
+    mt_report_add (report, "Literals of the rules that the search found were exchanged at equal complexity. Each change was kept "
+                   "only if the loss, with all weights fitted again, was lower by more than luck gives.");
+  if (has_text (model, "path", "search"))
+    mt_report_add (report, "At this complexity the folds preferred the rules of the search as they were.");
+  else if (has_text (model, "path", "plain"))
+    mt_report_add (report, "At this complexity the folds preferred single literals, found by the search alone.");
+  else
+    mt_report_add (report, "Training changed %u of the rules and exchange changed %u.", n.trained, n.exchanged);
+}
+
 /* Says what was done for this model and nothing that a setting can make false. The one place for that: a further way to
  * find rules is told of here. */
 static void
@@ -94,6 +134,7 @@ add_how_found (MtReport      *report,
   const MtModelSetting *refine = mt_report_find_setting (model, "refine");
   const char *kind = refine != NULL && refine->kind == MT_SETTING_TEXT ? refine->text : NULL;
   Origins n = count_origins (rules);
+  gboolean is_tuned = has_text (model, "method", "ttsparse");
   g_autoptr (GString) parts = g_string_new (NULL);
 
   append_part (parts, n.nodes, n.nodes == 1 ? "was a node of a trained network (TT-Sparse)"
@@ -107,7 +148,9 @@ add_how_found (MtReport      *report,
                    mt_rule_set_get_n_rules (rules), parts->str);
   else
     mt_report_add (report, "The model has no rules.");
-  add_networks (report, model, g_strcmp0 (kind, "magnitude") == 0);
+  add_path (report, model, n);
+  if (!is_tuned || !has_text (model, "restarts", "auto"))
+    add_networks (report, model, g_strcmp0 (kind, "magnitude") == 0);
   if (g_strcmp0 (kind, "exact") == 0)
     mt_report_add (report, "The model was made smaller literal by literal, with all weights fitted again after each step.");
   else if (g_strcmp0 (kind, "magnitude") == 0)
@@ -138,6 +181,7 @@ static const char *
 explain_setting (const char *name)
 {
   static const char * const meanings[][2] = {
+    { "path", "which models the folds preferred at this complexity; plain: those of single literals" },
     { "reading", "how the file is read where that was not left to Minterm" },
     { "stopped", "whether somebody ended the search before it was done" },
     { "test-sha256", "SHA-256 of the file that the test rows are from" },

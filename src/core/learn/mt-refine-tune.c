@@ -1,0 +1,203 @@
+/* Tuning: models of the path made better at the complexity they have.
+ *
+ * Elimination visits one model per complexity, and each is what is left of the one before. Here the best model of a
+ * complexity of interest is the start, and rounds of exchanges (mt-refine-exchange.c) follow until none gains:
+ *
+ *   swap    each literal of each rule becomes the one that lowers the loss most
+ *   move    some literals more where they gain most (and, or, or a term by itself), all weights refitted, then the
+ *           cheapest moves down to the complexity there was; taken back unless the loss is lower then
+ *   tables  each set to what the loss wants, if that takes no more literals
+ *
+ * Every step has to gain more than luck gives the best of as many literals (mt_refine_get_least_gain()). Between two
+ * such complexities elimination leads on from the tuned model, and its models are kept, too; where the first path's
+ * model is better, tuning starts again from that. So at each complexity the least training loss is never above the
+ * first path's.
+ *
+ * Time: about half of the path's own, mostly histograms: rows × columns × literals of the model, a round. */
+#include "config.h"
+#include "mt-refine-private.h"
+
+#include <string.h>
+
+/* Rounds at one complexity, at most. */
+#define N_ROUNDS 6
+/* Literals of the model for each that moves at a time, and how many move at most. */
+#define LITERALS_FOR_MOVE 12
+#define MOST_MOVED        4
+
+/* Complexity of the model that becomes a network, at most. */
+#define NETWORK_LITERALS  90
+
+static const guint stops[] = { 50, 40, 30, 25, 20, 16, 13, 10, 8, 6, 5, 4, 3 };
+
+/* The visited model of at most that complexity with the least loss; NULL: none. */
+static const MtPathModel *
+best_visited (const MtRefinePath *path,
+              guint               complexity)
+{
+  const MtPathModel *best = NULL;
+
+  for (guint i = 0; i < path->visited->len; i++)
+    {
+      const MtPathModel *visited = path->visited->pdata[i];
+
+      if (visited->complexity <= complexity && (best == NULL || visited->loss < best->loss))
+        best = visited;
+    }
+  return best;
+}
+
+/* Puts @terms, which it takes, in the place of all terms. */
+static gboolean
+restore (MtRefinePath  *path,
+         GPtrArray     *terms,
+         GError       **error)
+{
+  MtRefine *self = path->refine;
+
+  while (self->terms->len > 0)
+    mt_refine_remove_term (self, self->terms->len - 1);
+  for (guint t = 0; t < terms->len; t++)
+    mt_refine_add_term (self, terms->pdata[t]);
+  g_ptr_array_set_free_func (terms, NULL);
+  return mt_refine_path_fit (path, error);
+}
+
+static MtRefineTerm *
+term_of (MtRefine     *self,
+         const MtTerm *term)
+{
+  MtBits256 table = { { 0 } };
+  MtRefineTerm *new;
+
+  if (term->is_numeric)
+    return mt_refine_term_new_numeric (self, term->numeric);
+  memcpy (table.words, mt_rule_get_table (term->rule),
+          mt_rule_table_words (mt_rule_get_n_inputs (term->rule)) * sizeof (guint64));
+  new = mt_refine_term_new_rule (self, mt_rule_get_inputs (term->rule), mt_rule_get_n_inputs (term->rule), &table,
+                                 (term->weights[0] > 0) - (term->weights[0] < 0));
+  if (new != NULL)
+    mt_rule_set_origin (new->rule, mt_rule_get_origin (term->rule));
+  return new;
+}
+
+/* Makes a visited model the one at hand. */
+static gboolean
+revisit (MtRefinePath       *path,
+         const MtPathModel  *visited,
+         GError            **error)
+{
+  g_autoptr (GPtrArray) terms = g_ptr_array_new_with_free_func ((GDestroyNotify) mt_refine_term_free);
+
+  for (guint t = 0; t < mt_rule_set_get_n_terms (visited->rules); t++)
+    {
+      MtRefineTerm *term = term_of (path->refine, mt_rule_set_get_term (visited->rules, t));
+
+      if (term != NULL)
+        g_ptr_array_add (terms, term);
+    }
+  return restore (path, terms, error);
+}
+
+/* Some literals more where they help most, and as many less where they help least. */
+static gboolean
+move_literals (MtRefinePath  *path,
+               gboolean      *improved,
+               GError       **error)
+{
+  MtRefine *self = path->refine;
+  g_autoptr (GPtrArray) kept = g_ptr_array_new_with_free_func ((GDestroyNotify) mt_refine_term_free);
+  guint complexity = mt_refine_get_complexity (self);
+  guint n_more = CLAMP (complexity / LITERALS_FOR_MOVE, 1, MOST_MOVED);
+  double before = mt_linear_fit_get_objective (self->head), least = mt_refine_get_least_gain (self);
+
+  *improved = FALSE;
+  for (guint t = 0; t < self->terms->len; t++)
+    g_ptr_array_add (kept, mt_refine_copy_term (self, mt_refine_get_term (self, t)));
+  if (mt_refine_lengthen (self, n_more) == 0)
+    return TRUE;
+  if (!mt_refine_path_fit (path, error))
+    return FALSE;
+  while (mt_refine_get_complexity (self) > complexity)
+    {
+      mt_refine_eliminate (self);
+      if (!mt_refine_path_fit (path, error))
+        return FALSE;
+    }
+  *improved = mt_linear_fit_get_objective (self->head) < before - least;
+  return *improved || restore (path, kept, error);
+}
+
+/* Rounds until none gains. */
+static gboolean
+converge (MtRefinePath  *path,
+          GError       **error)
+{
+  MtRefine *self = path->refine;
+  guint n_changed = 1;
+
+  for (guint i = 0; i < N_ROUNDS && n_changed > 0; i++)
+    {
+      gboolean improved = FALSE;
+
+      n_changed = 0;
+      if (!mt_refine_exchange (self, &n_changed, error))
+        return FALSE;
+      if (n_changed == 0 || i % 2 == 1)
+        {
+          if (!move_literals (path, &improved, error))
+            return FALSE;
+          n_changed += improved;
+        }
+    }
+  return !mt_refine_improve_tables (self, FALSE) || mt_refine_path_fit (path, error);
+}
+
+/* The largest model that is not too large, as a network. */
+static gboolean
+begin_with_network (MtRefinePath  *path,
+                    gboolean      *is_under_way,
+                    GError       **error)
+{
+  const MtPathModel *start = best_visited (path, NETWORK_LITERALS);
+
+  if (start == NULL || start->complexity < 2)
+    return TRUE;
+  *is_under_way = TRUE;
+  return revisit (path, start, error) &&
+         mt_refine_train_network (path, path->refine->options->train, error) &&
+         mt_refine_path_visit (path, error);
+}
+
+gboolean
+mt_refine_tune (MtRefinePath  *path,
+                GError       **error)
+{
+  MtRefine *self = path->refine;
+  gboolean is_under_way = FALSE;
+
+  path->is_tuned = TRUE;
+  if (self->options->train != NULL && !begin_with_network (path, &is_under_way, error))
+    return FALSE;
+  for (guint s = 0; s < G_N_ELEMENTS (stops); s++)
+    {
+      const MtPathModel *start;
+
+      while (is_under_way && self->terms->len > 0 && mt_refine_get_complexity (self) > stops[s])
+        {
+          mt_refine_eliminate (self);
+          if (!mt_refine_path_fit (path, error) || !mt_refine_path_visit (path, error))
+            return FALSE;
+        }
+      start = best_visited (path, stops[s]);
+      if (start == NULL || start->complexity < 2)
+        continue;
+      if ((!is_under_way || start->loss < mt_linear_fit_get_objective (self->head) - mt_refine_tolerance (self->head)) &&
+          !revisit (path, start, error))
+        return FALSE;
+      is_under_way = TRUE;
+      if (!converge (path, error) || !mt_refine_path_visit (path, error))
+        return FALSE;
+    }
+  return TRUE;
+}
