@@ -827,7 +827,7 @@ mt_refine_lengthen (MtRefine *self,
     {
       const Longer *longer = &g_array_index (list, Longer, i);
 
-      if (n_added == n_more || (i > 0 && mt_refine_has_column (self, longer->new, longer->old)))
+      if (n_added == n_more || (!longer->new->is_numeric && mt_refine_has_column (self, longer->new, longer->old)))
         {
           mt_refine_term_free (longer->new);
           continue;
