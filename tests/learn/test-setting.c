@@ -51,7 +51,8 @@ dup_other (const MtSetting *setting)
   switch (setting->type)
     {
     case MT_SETTING_TYPE_CHOICE:
-      value = value == 1 ? 0 : 1;
+      /* The paper's method decides other settings as well: test_paper(). */
+      value = value == 1 ? 0 : g_str_equal (setting->name, "learner") ? MT_LEARNER_SEARCH : 1;
       break;
     case MT_SETTING_TYPE_SWITCH:
       value = value == 0;
@@ -303,6 +304,33 @@ test_planted (Fixture       *self,
   g_assert_false (is_in_report (model, &planted));
 }
 
+/* The paper's method is its start, its cut points, its pruning and a network at least; the others have what they say. */
+static void
+test_paper (void)
+{
+  MtRunSettings settings;
+  MtLearnOptions learn;
+
+  mt_run_settings_init (&settings, MT_PRESET_BALANCED);
+  mt_run_settings_to_learn (&settings, &learn);
+  g_assert_true (learn.frontier.refine.tune);
+  g_assert_true (learn.frontier.compare_network);
+  settings.learner = MT_LEARNER_PAPER;
+  g_assert_true (mt_run_settings_has_network (&settings));
+  mt_run_settings_to_learn (&settings, &learn);
+  g_assert_false (learn.frontier.refine.tune);
+  g_assert_cmpint (learn.frontier.method, ==, MT_METHOD_MAGNITUDE);
+  g_assert_cmpint (learn.frontier.train.start, ==, MT_START_RANDOM);
+  g_assert_cmpint (learn.thresholds, ==, MT_THRESHOLDS_ROWS);
+  g_assert_cmpuint (learn.frontier.n_restarts, ==, 1);
+  settings.learner = MT_LEARNER_SEARCH;
+  g_assert_false (mt_run_settings_has_network (&settings));
+  mt_run_settings_to_learn (&settings, &learn);
+  g_assert_false (learn.frontier.refine.tune);
+  g_assert_cmpint (learn.frontier.method, ==, MT_METHOD_EXACT);
+  g_assert_cmpuint (learn.frontier.n_restarts, ==, 0);
+}
+
 /* What the learner is told is what the settings say, and back. */
 static void
 test_learn (Fixture       *self,
@@ -389,6 +417,7 @@ main (int    argc,
   g_test_add ("/setting/every-row", Fixture, NULL, set_up, test_every_row, tear_down);
   g_test_add ("/setting/planted", Fixture, NULL, set_up, test_planted, tear_down);
   g_test_add ("/setting/learn", Fixture, NULL, set_up, test_learn, tear_down);
+  g_test_add_func ("/setting/paper", test_paper);
   g_test_add ("/setting/refuses", Fixture, NULL, set_up, test_refuses, tear_down);
   g_test_add ("/setting/old-sweep", Fixture, NULL, set_up, test_old_sweep, tear_down);
   return g_test_run ();

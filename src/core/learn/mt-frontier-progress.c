@@ -14,7 +14,8 @@
 gboolean
 mt_frontier_has_beside (const MtFrontierRun *run)
 {
-  return run->options->compare_network && run->options->n_restarts == 0 && !run->with_tuned;
+  return run->options->compare_network && run->options->n_restarts == 0 && !run->with_tuned &&
+         run->options->learner != MT_LEARNER_SEARCH;
 }
 
 /* Passes on what a part says of itself, with its place among the parts; @done is the part's own. */

@@ -63,9 +63,10 @@ typedef struct {
   MtMethod        method;
   MtRefineOptions refine;         /* tune: with MT_LEARNER_TTSPARSE */
   guint           n_restarts;     /* networks trained for each path, whose nodes join the candidates */
-  gboolean        compare_network; /* without those: one on all rows, before the rules, for its curves and to count
-                                   * where the rules leave it. It takes no part in them, and if it cannot be
-                                   * trained there is none */
+  gboolean        compare_network; /* without those: tuning begins with a network on each path's rows. Without tuning, and
+                                   * not for the search alone: one on all rows, before the rules, for its curves and to
+                                   * count where the rules leave it; it takes no part in them. If it cannot be trained
+                                   * there is none */
   MtTrainOptions  train;          /* of those networks; seed and threads are set here */
   struct _MtNetworkBatch *networks;   /* borrowed: trained beforehand, with others; NULL: the frontier trains its own */
   guint64         seed;           /* of those networks */

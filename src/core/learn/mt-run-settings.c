@@ -200,7 +200,7 @@ mt_run_settings_to_learn (const MtRunSettings *settings,
     }
   if (settings->task != MT_TASK_CHOICE_AUTO)
     options->task = &tasks[settings->task - 1];
-  options->frontier.compare_network = settings->restarts == 0 && settings->beside && settings->learner == MT_LEARNER_TTSPARSE;
+  options->frontier.compare_network = settings->restarts == 0 && settings->beside;
   if (settings->restarts == 0)
     options->frontier.method = MT_METHOD_EXACT;   /* there is nothing else to prune */
   options->frontier.refine.tune = settings->learner == MT_LEARNER_TTSPARSE;
