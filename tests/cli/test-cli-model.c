@@ -491,10 +491,10 @@ test_failures (Fixture       *fixture,
   mt_test_cli_fails (2, "no column “absent”", "evaluate", model, csv, "--target", "absent", NULL);
   mt_test_cli_fails (2, "there is no column “absent”; there are", "evaluate", model, csv, "--by", "absent", NULL);
   mt_test_cli_fails (1, "has more than 100 values", "evaluate", model, csv, "--by", "b (log)", NULL);
-  mt_test_cli_fails (1, "holds a class that the model predicts", "evaluate", model, csv, "--target", "d", NULL);
+  mt_test_cli_fails (1, "contains a class that the model predicts", "evaluate", model, csv, "--target", "d", NULL);
   mt_test_cli_fails (1, "nowhere.json", "evaluate", "nowhere.json", csv, NULL);
   mt_test_cli_fails (1, "nowhere.csv", "evaluate", model, "nowhere.csv", NULL);
-  mt_test_cli_fails (1, "the data have no column", "evaluate", model, lacking, NULL);
+  mt_test_cli_fails (1, "the data has no column", "evaluate", model, lacking, NULL);
   g_unlink (lacking);
   g_unlink (wrong);
 }
@@ -510,7 +510,7 @@ test_guesses (Fixture       *fixture,
     { "a,b (log),when,d,e is odd,f\n\"1,234\",1,2015-01-01,red,red,yes\n", "comma", NULL },
     { "a,b (log),when,d,e is odd,f\n1,1,03/04/2015,red,red,yes\n", NULL,
       "Column “when”: whether day or month comes first cannot be told; it is read with the day first. If that is wrong, "
-      "write dates as 2024-12-31. A model is not applied to a guess" },
+      "write dates as 2024-12-31. Set the format explicitly before applying the model" },
     { "a,b (log),when,d,e is odd,f\n1,1,03/04/2015,red,red,yes\n1,1,03/14/2015,red,red,yes\n", NULL, NULL },
     { "a,b (log),when,d,e is odd,f,a\n1,1,2015-01-01,red,red,yes,2\n", NULL,
       "the name “a” is there already; it is called “a (2)” here. The model needs to know which is meant" },

@@ -328,10 +328,10 @@ test_usage (Fixture       *fixture,
   REFUSED (2, "--nodes takes whole numbers", csv, "--target", "y", "-o", out, "--nodes", "1.5");
   REFUSED (2, "--temperature takes numbers", csv, "--target", "y", "-o", out, "--temperature", "warm");
   REFUSED (2, "bits must be between 1 and 250", csv, "--target", "y", "-o", out, "--bits", "0");
-  REFUSED (2, "bits has 4 twice", csv, "--target", "y", "-o", out, "--bits", "4,4");
+  REFUSED (2, "bits contains 4 twice", csv, "--target", "y", "-o", out, "--bits", "4,4");
   REFUSED (2, "fan-in must be between", csv, "--target", "y", "-o", out, "--fan-in", "99");
   REFUSED (2, "temperature must be between", csv, "--target", "y", "-o", out, "--temperature", "0");
-  REFUSED (2, "temperature has a value twice", csv, "--target", "y", "-o", out, "--temperature", "0.1,1e-1");
+  REFUSED (2, "temperature contains a value twice", csv, "--target", "y", "-o", out, "--temperature", "0.1,1e-1");
   REFUSED (2, "1 to 100000 runs", csv, "--target", "y", "-o", out, "--seeds", "10000", "--bits", "1,2,3,4,5,6,7,8",
            "--nodes", "1,2");
   REFUSED (2, "--seeds must be between 1 and 10000", csv, "--target", "y", "-o", out, "--seeds", "0");

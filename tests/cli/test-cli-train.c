@@ -585,11 +585,11 @@ test_lone_class (void)
 static void
 test_bad_target (void)
 {
-  assert_refused (1, "the target “b” is “7” in all training rows: there is nothing to predict, choose another target",
+  assert_refused (1, "the target “b” is “7” in all training rows, so there is nothing to predict: choose another target",
                   "a,b\n1,7\n3,7\n5,7\n", "--target", "b");
-  assert_refused (1, "the target “b” has 3 classes; a binary task has two",
+  assert_refused (1, "the target “b” has 3 classes, but a binary task needs two",
                   "a,b\n1,x\n3,y\n5,z\n1,x\n3,y\n5,z\n", "--task=binary", "--target=b");
-  assert_refused (1, "the target “b” holds categories, not numbers: regression cannot predict it",
+  assert_refused (1, "the target “b” contains categories, not numbers: regression cannot predict it",
                   "a,b\n1,x\n3,y\n5,z\n1,x\n3,y\n5,z\n", "--task=regression", "--target=b");
   assert_refused (1, "the target “b” is 2e+200 in row 2: regression needs numbers up to 1e+150; divide the column by a "
                   "power of ten", "a,b\n1,1\n3,2e200\n5,3\n1,4\n3,2e200\n5,6\n", "--task=regression", "--target=b");

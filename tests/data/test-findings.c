@@ -163,14 +163,14 @@ test_identifier (void)
   const char *texts[N];
 
   assert_only (number_column ("x", row_number, N), "identifier", MT_SEVERITY_WARNING, MT_FIX_IGNORE_COLUMN, NULL, TRUE,
-               "“x” looks like an identifier (it counts through the file)*ignore it.");
+               "“x” looks like an identifier (it numbers the rows of the file)*ignore it.");
   assert_only (number_column ("x", backwards, N), "identifier", MT_SEVERITY_WARNING, MT_FIX_IGNORE_COLUMN, NULL, TRUE,
-               "*(it counts through the file)*");
+               "*(it numbers the rows of the file)*");
   assert_only (number_column ("x", shuffled, N), "identifier", MT_SEVERITY_WARNING, MT_FIX_IGNORE_COLUMN, NULL, TRUE,
                "*(every row has its own number)*");
   for (guint i = 0; i < G_N_ELEMENTS (named); i++)
     assert_only (number_column (named[i], scattered, N), "identifier", MT_SEVERITY_WARNING, MT_FIX_IGNORE_COLUMN, NULL,
-                 TRUE, "*(its name and its values say so)*");
+                 TRUE, "*(its name and its values suggest so)*");
   for (guint i = 0; i < G_N_ELEMENTS (not_named); i++)
     assert_silent (number_column (not_named[i], scattered, N));
   assert_only (level_column ("x", MT_TYPE_CATEGORY, distinct_level, N), "identifier", MT_SEVERITY_WARNING,

@@ -565,7 +565,7 @@ test_refusals (void)
 
   options.test_fraction = 0.1;
   assert_refused (tiny_table (ab, NULL, 4), options, FALSE, MT_ERROR_PARAMS,
-                  "a test part of 10 % needs at least 5 rows with a known target, and there are 4");
+                  "a test share of 10 % needs at least 5 rows with a known target, but there are 4");
   options.test_fraction = 0.75;   /* ⌊1.5 + ½⌋ would take both */
   assert_refused (tiny_table (ab, NULL, 2), options, FALSE, MT_ERROR_PARAMS, "a test part of 75 % needs at least 3 rows*");
   options.test_fraction = 1e-30;

@@ -69,7 +69,7 @@ test_schema_errors (void)
       "column 'n' is a number in the model but a text here" },
     { { enc_numbers ("n", MT_TYPE_NUMBER, values, 3), enc_numbers ("c", MT_TYPE_NUMBER, values, 3),
         enc_numbers ("d", MT_TYPE_DATE, values, 3) }, 3,
-      "column 'c' is a category in the model but was read as a number here; set its type to category" },
+      "column “c” is a category in the model but was read as a number here; set its type to category" },
     { { enc_numbers ("n", MT_TYPE_DATE, values, 3), mt_test_levels ("c", MT_TYPE_CATEGORY, words, 3),
         enc_numbers ("d", MT_TYPE_DATE, values, 3) }, 3,
       "column 'n' is a number in the model but a date here" },

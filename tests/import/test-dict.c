@@ -196,8 +196,8 @@ test_grid_refuses (void)
   assert_refused (WITH (fan_in, high), "fan-in must be between 1 and 8, not 9");
   assert_refused (WITH (nodes, many), "nodes must be between 1 and 10000, not 10001");
   assert_refused (WITH (fan_in, twice), "fan-in has 3 twice");
-  assert_refused (WITH (temperature, cold), "the temperature must be between 0.000001 and 100");
-  assert_refused (WITH (temperature, same), "the temperature has a value twice");
+  assert_refused (WITH (temperature, cold), "temperature must be between 0.000001 and 100");
+  assert_refused (WITH (temperature, same), "temperature contains a value twice");
 #undef WITH
   wrong = grid;
   wrong.n_seeds = 2778;

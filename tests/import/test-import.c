@@ -65,7 +65,7 @@ test_refused (void)
 {
   static const struct { const char *text; gssize length; int code; const char *words; } cases[] = {
     { "", -1, MT_ERROR_PARSE, "The file is empty" },
-    { "\n\n", -1, MT_ERROR_PARSE, "nothing in it but blank lines" },
+    { "\n\n", -1, MT_ERROR_PARSE, "contains only blank lines" },
     { "a,b\n", -1, MT_ERROR_PARSE, "Line 1: there are no data rows" },
     { "a,b\n1,2\n1,\"x\n", -1, MT_ERROR_PARSE, "Line 3: the quote that opens here is never closed" },
     { "a,b\n1,2\n1,x\"y\n", -1, MT_ERROR_PARSE, "Line 3: a quote stands in the middle" },
@@ -73,14 +73,14 @@ test_refused (void)
     { "a,b\n1\n2,3\n1,x\"y\n", -1, MT_ERROR_PARSE, "Line 2 has 1 field where 2 are expected. Line 4: a quote" },
     { "a,b\n1,2\n1,2,3\n", -1, MT_ERROR_PARSE, "Line 3 has 3 fields where 2 are expected. Mend line 3" },
     { "a,b\n\"1\n\",2\n\n1\n", -1, MT_ERROR_PARSE, "Line 5 has 1 field where 2 are expected. 1 of 2 records" },
-    { "a\n1\n2,x\n", -1, MT_ERROR_PARSE, "Line 3 has 2 fields where 1 is expected" },
+    { "a\n1\n2,x\n", -1, MT_ERROR_PARSE, "Line 3 has 2 fields instead of 1" },
     { "a,b\n1,2\n1,x\0y\n", 15, MT_ERROR_PARSE, "Line 3 holds a NUL byte" },
     { "a,b\n1\n1,x\0y\n1,2\n", 16, MT_ERROR_PARSE, "Line 3 holds a NUL byte" },
     { "a,b\n1,caf\xe9\n2,\x81\n", -1, MT_ERROR_PARSE, "is not WINDOWS-1252 either" },
     { "\x96\xbc\x91\x4f,\x94\x4e\x97\xee\n\x8e\x52\x93\x63,30\n", -1, MT_ERROR_PARSE, "looks like SHIFT_JIS" },
     { "\x89PNG\r\n\x1a\n\0\0\0", 11, MT_ERROR_PARSE, "Not a text table" },
-    { "\x1f\x8b\x08", 3, MT_ERROR_PARSE, "gzip-compressed data are damaged" },
-    { "\x1f\x8bxyzxyzxyzxyz", -1, MT_ERROR_PARSE, "gzip-compressed data are damaged" },
+    { "\x1f\x8b\x08", 3, MT_ERROR_PARSE, "gzip data is damaged" },
+    { "\x1f\x8bxyzxyzxyzxyz", -1, MT_ERROR_PARSE, "gzip data is damaged" },
     { "\xff\xfe" "a\0\n\0\x00\xd8\n\0", 10, MT_ERROR_PARSE, "is no text in UTF-16LE" },
     { "\xff\xfe" "a\0\n\0b", 7, MT_ERROR_PARSE, "is no text in UTF-16LE" },
   };
@@ -464,16 +464,16 @@ test_findings (void)
   expect_finding (extra, "ragged-extra", 2, "Line 2 has 3 fields where 2 are expected, line 3 has 4 fields");
   expect_finding (ambiguous, "ambiguous-number", 0, "read with “,” before decimals");
   g_assert_cmpfloat (mt_column_get_number (import_column (ambiguous, 0), 0), ==, 1.234);
-  expect_finding (dates, "date-column", 0, "holds dates");
-  expect_finding (dates, "ambiguous-date", 0, "day or month");
-  expect_finding (shorter, "ragged-short", 30, "Line 30 has 1 field where 2 are expected");
+  expect_finding (dates, "date-column", 0, "contains dates");
+  expect_finding (dates, "ambiguous-date", 0, "day and month");
+  expect_finding (shorter, "ragged-short", 30, "Line 30 has 1 field instead of 2");
 
   for (guint i = 0; i < 100; i++)
     g_string_append_printf (codes, "%u,%u.5,%u,90071992547409%02u,%s\n", i % 4 + 1, i % 5, i * 3, i, i % 2 ? "x" : "y");
   coded = import_fine (codes->str, NULL);
   expect_finding (coded, "integer-levels", 0, "only 4 different numbers");
   expect_finding (coded, "few-values", 0, "only 5 different numbers");
-  expect_finding (coded, "code-like-name", 0, "named like a code");
+  expect_finding (coded, "code-like-name", 0, "suggests a code");
   expect_finding (coded, "inexact-number", 0, "more digits");
   g_assert_cmpint (find_finding (coded, "integer-levels")->fix, ==, MT_FIX_SET_TYPE);
   g_assert_cmpstr (find_finding (coded, "integer-levels")->fix_value, ==, "category");

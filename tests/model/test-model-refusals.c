@@ -392,12 +392,12 @@ test_refuses_more (void)
   g_autofree char *huge = g_malloc0 (MT_MODEL_MAX_BYTES + 1);
 
   *strstr (changed, "red") = 'R';
-  assert_refused (changed, (gssize) n, "checksum does not fit");
-  assert_refused (json, (gssize) n - 1, "checksum does not fit");        /* the last newline */
+  assert_refused (changed, (gssize) n, "checksum mismatch");
+  assert_refused (json, (gssize) n - 1, "checksum mismatch");        /* the last newline */
   assert_refused (json, (gssize) n - 3, "line");
-  assert_refused ("{\"format\": \"minterm-model\", \"format_version\": 1}", -1, "checksum does not fit");
+  assert_refused ("{\"format\": \"minterm-model\", \"format_version\": 1}", -1, "checksum mismatch");
   assert_refused ("[1, 2]", -1, "is not a Minterm model");
-  assert_refused (huge, MT_MODEL_MAX_BYTES + 1, "more than 32 MB");
+  assert_refused (huge, MT_MODEL_MAX_BYTES + 1, "larger than 32 MB");
   assert_refused ("{\"format\": \"minterm-model\", \"format_version\": 9, \"new\": 1}", -1,
                   "made by a newer version of Minterm");
 }

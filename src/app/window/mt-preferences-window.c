@@ -30,7 +30,7 @@ show_threads (AdwActionRow *row)
     text = g_strdup_printf (ngettext ("All that this computer has: %u", "All that this computer has: %u",
                                       g_get_num_processors ()), g_get_num_processors ());
   else
-    text = g_strdup (_("The result is the same for every number"));
+    text = g_strdup (_("Does not affect the result"));
   adw_action_row_set_subtitle (row, text);
 }
 

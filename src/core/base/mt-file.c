@@ -74,11 +74,11 @@ mt_file_set_error (GError     **error,
     case EACCES:
     case EPERM:
       g_set_error (error, G_IO_ERROR, code,
-                   _("“%s” is in a place that cannot be written to (%s); choose another place"),
+                   _("cannot write to the location of “%s” (%s); choose another location"),
                    name, g_strerror (saved_errno));
       break;
     case EEXIST:
-      g_set_error (error, G_IO_ERROR, code, _("“%s” exists already; choose another name"), name);
+      g_set_error (error, G_IO_ERROR, code, _("“%s” already exists; choose another name"), name);
       break;
     default:
       g_set_error (error, G_IO_ERROR, code, _("“%s” cannot be written: %s"), name, g_strerror (saved_errno));
@@ -109,7 +109,7 @@ mt_file_resolve (const char  *path,
       g_autofree char *name = g_filename_display_name (path);
 
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
-                   _("“%s” links to a file that is not there; remove the link or choose another name"), name);
+                   _("“%s” links to a file that does not exist; remove the link or choose another name"), name);
       return NULL;
     }
   if (errno != ENOENT)

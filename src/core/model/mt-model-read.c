@@ -37,7 +37,8 @@ check_seal (const char  *json,
         return TRUE;
     }
   g_set_error_literal (error, MT_ERROR, MT_ERROR_PARSE,
-                       _("checksum does not fit: the file was cut or changed after it was written; use the original"));
+                       _("checksum mismatch: the file is truncated or was modified after it was written; use "
+                         "the original"));
   return FALSE;
 }
 
@@ -594,7 +595,7 @@ mt_model_from_json (const char  *json,
 
   if (length > MT_MODEL_MAX_BYTES)
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_BUDGET, _("the model has more than %u MB"),
+      g_set_error (error, MT_ERROR, MT_ERROR_BUDGET, _("the model is larger than %u MB"),
                    MT_MODEL_MAX_BYTES >> 20);
       return NULL;
     }
@@ -670,13 +671,13 @@ mt_model_load (const char  *path,
   if (g_file_info_get_file_type (about) != G_FILE_TYPE_REGULAR)
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_REGULAR_FILE,
-                   _("%s is not a file that a model can be read from"),
+                   _("%s is not a file; a model cannot be read from it"),
                    shown);
       return NULL;
     }
   if (g_file_info_get_size (about) > MT_MODEL_MAX_BYTES)
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_BUDGET, _("%s has more than %u MB, too much for a model"), shown,
+      g_set_error (error, MT_ERROR, MT_ERROR_BUDGET, _("%s is larger than %u MB, too large for a model"), shown,
                    MT_MODEL_MAX_BYTES >> 20);
       return NULL;
     }

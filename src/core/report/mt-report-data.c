@@ -308,7 +308,7 @@ add_worked (MtReport             *report,
     return FALSE;
   mt_report_add (report, "The first %" G_GSIZE_FORMAT " rows of the data given, and every term that moved their answer%s:", n,
                  n_outputs > 1 ? "; amounts are what a term adds to the decided class over the mean of all classes" : "");
-  table = mt_report_add_table (report, "Row", "Answer", "Term", "Amount", NULL);
+  table = mt_report_add_table (report, "Row", "Answer", "Alternative", "Amount", NULL);
   for (gsize r = 0; r < n; r++)
     {
       gboolean is_number = mt_model_get_task (model) == MT_TASK_REGRESSION;

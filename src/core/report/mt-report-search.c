@@ -175,7 +175,7 @@ add_benchmarks (MtReport       *report,
 {
   MtReportBlock *table;
 
-  mt_report_add_heading (report, "benchmarks", "Benchmarks");
+  mt_report_add_heading (report, "benchmarks", "Baselines");
   if (record->n_baselines == 0)
     {
       mt_report_add_absent (report, "baselines. The Frontier page of Minterm computes them, and so does minterm-cli train --baselines.");
