@@ -155,7 +155,7 @@ fail (Sweep        *self,
       gboolean      was_there)
 {
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    return mt_cli_fail (MT_EXIT_FAILED, "stopped; %u of %u runs are kept in %s: the same command goes on from there",
+    return mt_cli_fail (MT_EXIT_FAILED, "stopped; %u of %u runs are saved in %s; run the same command again to continue",
                         self->summary.n_skipped + self->summary.n_done, self->summary.n_runs,
                         self->options.output != NULL ? self->options.output : self->options.resume);
   if (!was_there && self->project != NULL && self->summary.n_runs == 0)
@@ -227,13 +227,13 @@ static int
 print_text (const Sweep *self)
 {
   static const MtCliTableColumn columns[] = {
-    { "", FALSE, FALSE }, { "literals", TRUE, FALSE }, { "rules", TRUE, FALSE }, { "folds", TRUE, FALSE },
+    { "", FALSE, FALSE }, { "literals", TRUE, FALSE }, { "rules", TRUE, FALSE }, { "cv", TRUE, FALSE },
     { "±", TRUE, FALSE }, { "run", FALSE, TRUE }, { "seed", TRUE, FALSE },
   };
   g_autoptr (MtCliTable) table = mt_cli_table_new (columns, G_N_ELEMENTS (columns));
   g_autoptr (GString) out = g_string_new (NULL);
 
-  g_string_append_printf (out, "%u runs: %u done now, %u before, %u failed; %u trainings in %.1f s\n\n",
+  g_string_append_printf (out, "%u runs: %u finished now, %u before, %u failed; %u trainings in %.1f s\n\n",
                           self->summary.n_runs, self->summary.n_done, self->summary.n_skipped,
                           self->summary.n_failed, self->summary.n_trainings, self->seconds);
   for (guint i = 0; i < self->frontier->len; i++)
@@ -299,9 +299,7 @@ mt_cli_sweep (int    argc,
 
   mt_cli_learn_init_sweep (&self.learn_options);
   entries = mt_cli_learn_new_entries (&self.learn_options, &self.import_options, own);
-  if (!mt_cli_parse (&argc, &argv, "DATA.csv", "Trains every combination of the settings given, keeps every model of"
-                     " every run in a project,\nand shows the frontier of all runs together.", entries, &self.common,
-                     &exit_code))
+  if (!mt_cli_parse (&argc, &argv, entries, &self.common, &exit_code))
     return exit_code;
   if (options->resume != NULL)
     return resume_project (&self, argc, argv, start);
@@ -324,7 +322,7 @@ mt_cli_sweep (int    argc,
   if (self.import == NULL)
     return exit_code;
   if (mt_table_get_target (mt_import_get_table (self.import)) < 0)
-    return mt_cli_fail (MT_EXIT_USAGE, "sweep needs --target COLUMN: which column is to be predicted?");
+    return mt_cli_fail (MT_EXIT_USAGE, "sweep needs --target COLUMN, the column to predict");
   if (!mt_cli_learn_check_columns (&self.learn_options, mt_import_get_table (self.import), argv[1], &exit_code))
     return exit_code;
   was_there = g_file_test (options->output, G_FILE_TEST_EXISTS);

@@ -128,13 +128,13 @@ test_guess (void)
   g_assert_cmpint (height_of_hint (window), ==, 0);   /* what is not said takes no room */
   mt_app_open (window, other);
   mt_app_settle (400);
-  g_assert_nonnull (strstr (hint_of (window), "“gender”, a guess"));
+  g_assert_nonnull (strstr (hint_of (window), "“gender” was chosen as the target"));
   g_assert_cmpint (height_of_hint (window), >, 0);
   act (header_of (window, "size"), "column.role", "target");
   g_assert_null (hint_of (window));
   gtk_widget_activate_action (GTK_WIDGET (window), "win.undo", NULL);
   mt_app_settle (400);
-  g_assert_nonnull (strstr (hint_of (window), "“gender”, a guess"));
+  g_assert_nonnull (strstr (hint_of (window), "“gender” was chosen as the target"));
   keep = mt_app_find (GTK_WIDGET (mt_window_get_data_page (window)), GTK_TYPE_BUTTON, "_Keep Target");
   g_assert_true (gtk_widget_get_visible (keep));
   g_signal_emit_by_name (keep, "clicked");
@@ -509,7 +509,7 @@ test_findings (void)
   g_settings_reset (mt_preferences_get_settings (), "person");
   signature = mt_format_signature ("Ann Example", mt_decisions_get_dismissal (mt_document_get_decisions (document),
                                                                                finding)->made);
-  label = g_strdup_printf ("Dismissed, because: “it will vary next year”\n%s", signature);
+  label = g_strdup_printf ("Dismissed. Reason: “it will vary next year”\n%s", signature);
   row = mt_app_find (GTK_WIDGET (window), GTK_TYPE_LABEL, label);
   g_assert_nonnull (row);
   act (window, "win.undo", NULL);

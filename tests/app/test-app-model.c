@@ -227,9 +227,9 @@ test_devices (void)
     guint       n_others;
   } cases[] = {
     { 0, 1, 75, "No NVIDIA driver is installed", FALSE, 0 },
-    { 12040, 1, 75, "The NVIDIA driver knows CUDA 12.4; the CUDA module needs 13.0", FALSE, 0 },
+    { 12040, 1, 75, "The NVIDIA driver supports CUDA 12.4, but the CUDA module requires 13.0", FALSE, 0 },
     { 13000, 0, 75, "The NVIDIA driver found no device", FALSE, 0 },
-    { 13000, 1, 61, "compute capability is 6.1, and the CUDA module needs 7.5", FALSE, 0 },
+    { 13000, 1, 61, "compute capability is 6.1, but the CUDA module requires 7.5", FALSE, 0 },
     { 13000, 1, 75, "CUDA on the CPU, compute capability 7.5", TRUE, 0 },
     { 13000, 3, 61, "CUDA on the CPU, compute capability 7.5", TRUE, 2 },
   };

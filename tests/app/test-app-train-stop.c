@@ -423,7 +423,7 @@ test_no_device (void)
     const char *told;
   } cases[] = {
     { 0, 1, 1 << 30, "no NVIDIA driver is installed" },
-    { 12040, 1, 1 << 30, "the NVIDIA driver knows CUDA 12.4" },
+    { 12040, 1, 1 << 30, "the NVIDIA driver supports CUDA 12.4" },
     { 13000, 0, 1 << 30, "found no device" },
     { 13000, 1, 20000, "enough free memory" },
   };

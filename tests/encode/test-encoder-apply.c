@@ -56,26 +56,26 @@ test_schema_errors (void)
   g_autoptr (MtEncoder) encoder = enc_fit (table, 9);
   const struct { MtColumn *columns[3]; guint n; const char *says; } cases[] = {
     { { mt_test_levels ("c", MT_TYPE_CATEGORY, words, 3), enc_numbers ("d", MT_TYPE_DATE, values, 3) }, 2,
-      "the data have no column 'n', which the model needs (number)" },
+      "the data has no column “n”, which the model requires (number)" },
     { { mt_test_levels ("n", MT_TYPE_CATEGORY, digits, 3), mt_test_levels ("c", MT_TYPE_CATEGORY, words, 3),
         enc_numbers ("d", MT_TYPE_DATE, values, 3) }, 3,
-      "column 'n' is a number in the model but was read as category here, though all its values are numbers; "
+      "column “n” is a number in the model but was read as category here, although all its values are numbers; "
       "set its type to number" },
     { { mt_test_levels ("n", MT_TYPE_CATEGORY, words, 3), mt_test_levels ("c", MT_TYPE_CATEGORY, words, 3),
         enc_numbers ("d", MT_TYPE_DATE, values, 3) }, 3,
-      "column 'n' is a number in the model but a category here; set its type to number, or correct" },
+      "column “n” is a number in the model but a category here; set its type to number, or correct" },
     { { mt_test_text ("n", words, 3), mt_test_levels ("c", MT_TYPE_CATEGORY, words, 3),
         enc_numbers ("d", MT_TYPE_DATE, values, 3) }, 3,
-      "column 'n' is a number in the model but a text here" },
+      "column “n” is a number in the model but a text here" },
     { { enc_numbers ("n", MT_TYPE_NUMBER, values, 3), enc_numbers ("c", MT_TYPE_NUMBER, values, 3),
         enc_numbers ("d", MT_TYPE_DATE, values, 3) }, 3,
       "column “c” is a category in the model but was read as a number here; set its type to category" },
     { { enc_numbers ("n", MT_TYPE_DATE, values, 3), mt_test_levels ("c", MT_TYPE_CATEGORY, words, 3),
         enc_numbers ("d", MT_TYPE_DATE, values, 3) }, 3,
-      "column 'n' is a number in the model but a date here" },
+      "column “n” is a number in the model but a date here" },
     { { enc_numbers ("n", MT_TYPE_NUMBER, values, 3), mt_test_levels ("c", MT_TYPE_CATEGORY, words, 3),
         mt_test_levels ("d", MT_TYPE_CATEGORY, digits, 3) }, 3,
-      "column 'd' is a date in the model but a category here" },
+      "column “d” is a date in the model but a category here" },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)

@@ -55,7 +55,7 @@ test_probe (void)
   mt_host_pretend (0, 0);
   refuse ("no NVIDIA driver");
   mt_host_pretend (12040, 1);
-  refuse ("knows CUDA 12.4; the CUDA module needs 13.0");
+  refuse ("supports CUDA 12.4, but the CUDA module requires 13.0");
   mt_host_pretend (13000, 0);
   refuse ("no device");
   mt_host_pretend (13000, 1);

@@ -201,7 +201,7 @@ test_grid_refuses (void)
 #undef WITH
   wrong = grid;
   wrong.n_seeds = 2778;
-  assert_refused (wrong, "a sweep has 1 to 100000 runs, not 100008; give fewer values or seeds");
+  assert_refused (wrong, "a sweep can have 1 to 100000 runs, not 100008; use fewer values or seeds");
   wrong.n_seeds = 2777;
   g_assert_true (mt_sweep_grid_check (&wrong, NULL));
 }

@@ -133,7 +133,7 @@ test_no_memory (void)
             g_assert_error (error, MT_ERROR, MT_ERROR_BUDGET);
             g_assert_true (g_str_has_prefix (error->message, "Not enough memory: "));
             n_refused++;
-            n_reading += strstr (error->message, "reading needs 1 MB more") != NULL;
+            n_reading += strstr (error->message, "1 MB more are needed to read") != NULL;
             n_fields += strstr (error->message, "is too large") != NULL;
           }
         else
@@ -172,9 +172,9 @@ test_encoder (void)
       g_assert_null (encoded);
       g_assert_error (error, MT_ERROR, MT_ERROR_BUDGET);
       g_assert_cmpstr (error->message, ==,
-                       n < 3 ? "Not enough memory: the codes of the data need 1 MB. Close other programs, or ignore "
+                       n < 3 ? "Not enough memory: encoding the data needs 1 MB. Close other programs, or ignore "
                                "columns"
-                             : "Not enough memory: the literals of the data need 1 MB. Close other programs, use "
+                             : "Not enough memory: the conditions of the data need 1 MB. Close other programs, use "
                                "fewer bits, or ignore columns");
     }
 }

@@ -67,22 +67,22 @@ test_refused (void)
     { "", -1, MT_ERROR_PARSE, "The file is empty" },
     { "\n\n", -1, MT_ERROR_PARSE, "contains only blank lines" },
     { "a,b\n", -1, MT_ERROR_PARSE, "Line 1: there are no data rows" },
-    { "a,b\n1,2\n1,\"x\n", -1, MT_ERROR_PARSE, "Line 3: the quote that opens here is never closed" },
-    { "a,b\n1,2\n1,x\"y\n", -1, MT_ERROR_PARSE, "Line 3: a quote stands in the middle" },
-    { "a,b\n1,2\n3,\"x\"y\n", -1, MT_ERROR_PARSE, "Line 3: a quote stands in the middle" },
-    { "a,b\n1\n2,3\n1,x\"y\n", -1, MT_ERROR_PARSE, "Line 2 has 1 field where 2 are expected. Line 4: a quote" },
-    { "a,b\n1,2\n1,2,3\n", -1, MT_ERROR_PARSE, "Line 3 has 3 fields where 2 are expected. Mend line 3" },
-    { "a,b\n\"1\n\",2\n\n1\n", -1, MT_ERROR_PARSE, "Line 5 has 1 field where 2 are expected. 1 of 2 records" },
+    { "a,b\n1,2\n1,\"x\n", -1, MT_ERROR_PARSE, "Line 3: a quote opens here but is never closed" },
+    { "a,b\n1,2\n1,x\"y\n", -1, MT_ERROR_PARSE, "Line 3: a quote is in the middle" },
+    { "a,b\n1,2\n3,\"x\"y\n", -1, MT_ERROR_PARSE, "Line 3: a quote is in the middle" },
+    { "a,b\n1\n2,3\n1,x\"y\n", -1, MT_ERROR_PARSE, "Line 2 has 1 field instead of 2. Line 4: a quote" },
+    { "a,b\n1,2\n1,2,3\n", -1, MT_ERROR_PARSE, "Line 3 has 3 fields instead of 2. Fix line 3" },
+    { "a,b\n\"1\n\",2\n\n1\n", -1, MT_ERROR_PARSE, "Line 5 has 1 field instead of 2. 1 of 2 records" },
     { "a\n1\n2,x\n", -1, MT_ERROR_PARSE, "Line 3 has 2 fields instead of 1" },
-    { "a,b\n1,2\n1,x\0y\n", 15, MT_ERROR_PARSE, "Line 3 holds a NUL byte" },
-    { "a,b\n1\n1,x\0y\n1,2\n", 16, MT_ERROR_PARSE, "Line 3 holds a NUL byte" },
+    { "a,b\n1,2\n1,x\0y\n", 15, MT_ERROR_PARSE, "Line 3 contains a NUL byte" },
+    { "a,b\n1\n1,x\0y\n1,2\n", 16, MT_ERROR_PARSE, "Line 3 contains a NUL byte" },
     { "a,b\n1,caf\xe9\n2,\x81\n", -1, MT_ERROR_PARSE, "is not WINDOWS-1252 either" },
     { "\x96\xbc\x91\x4f,\x94\x4e\x97\xee\n\x8e\x52\x93\x63,30\n", -1, MT_ERROR_PARSE, "looks like SHIFT_JIS" },
     { "\x89PNG\r\n\x1a\n\0\0\0", 11, MT_ERROR_PARSE, "Not a text table" },
     { "\x1f\x8b\x08", 3, MT_ERROR_PARSE, "gzip data is damaged" },
     { "\x1f\x8bxyzxyzxyzxyz", -1, MT_ERROR_PARSE, "gzip data is damaged" },
-    { "\xff\xfe" "a\0\n\0\x00\xd8\n\0", 10, MT_ERROR_PARSE, "is no text in UTF-16LE" },
-    { "\xff\xfe" "a\0\n\0b", 7, MT_ERROR_PARSE, "is no text in UTF-16LE" },
+    { "\xff\xfe" "a\0\n\0\x00\xd8\n\0", 10, MT_ERROR_PARSE, "is not text in UTF-16LE" },
+    { "\xff\xfe" "a\0\n\0b", 7, MT_ERROR_PARSE, "is not text in UTF-16LE" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -112,7 +112,7 @@ test_refused_settings (void)
   import = import_text ("a\n1\n", -1, &options, &error);
   g_assert_null (import);
   g_assert_error (error, MT_ERROR, MT_ERROR_PARAMS);
-  g_assert_nonnull (strstr (error->message, "There is no encoding “NO-SUCH-THING”"));
+  g_assert_nonnull (strstr (error->message, "Unknown encoding “NO-SUCH-THING”"));
   g_clear_error (&error);
 
   g_free (dialect->encoding);
@@ -369,7 +369,7 @@ test_schema (void)
   g_assert_cmpfloat (mt_column_get_number (import_column (import, 0), 0), ==, 7);
   import_expect_type (import, 1, MT_TYPE_NUMBER);
   g_assert_cmpuint (mt_column_get_n_missing (import_column (import, 1)), ==, 2);
-  expect_finding (import, "not-a-number", 3, "1 of 2 values is no number and counts as missing: “two” (line 3)");
+  expect_finding (import, "not-a-number", 3, "1 of 2 values is not a number and counts as missing: “two” (line 3)");
   import_expect_type (import, 2, MT_TYPE_CATEGORY);
   expect_finding (import, "not-boolean", 0, "more than two different values");
   import_expect_type (import, 3, MT_TYPE_DATE);
@@ -455,14 +455,14 @@ test_findings (void)
 
   expect_finding (latin, "encoding-assumed", 1, "0xE4");
   g_assert_cmpstr (mt_column_get_name (import_column (latin, 0)), ==, "näme");
-  expect_finding (utf16, "encoding-assumed", 1, "looks like UTF-16LE");
-  expect_finding (names, "renamed-column", 1, "it is called “A (2)” here");
+  expect_finding (utf16, "encoding-assumed", 1, "detected as UTF-16LE");
+  expect_finding (names, "renamed-column", 1, "renamed to “A (2)”");
   g_assert_cmpstr (mt_column_get_name (import_column (names, 2)), ==, "column 3");
   g_assert_cmpstr (mt_column_get_name (import_column (names, 3)), ==, "a (2) (2)");
   expect_finding (none, "no-header", 1, "looks like data");
   expect_finding (preamble, "preamble-skipped", 1, "“My report”");
-  expect_finding (extra, "ragged-extra", 2, "Line 2 has 3 fields where 2 are expected, line 3 has 4 fields");
-  expect_finding (ambiguous, "ambiguous-number", 0, "read with “,” before decimals");
+  expect_finding (extra, "ragged-extra", 2, "Line 2 has 3 fields instead of 2, line 3 has 4 fields");
+  expect_finding (ambiguous, "ambiguous-number", 0, "“,” was read as the decimal mark");
   g_assert_cmpfloat (mt_column_get_number (import_column (ambiguous, 0), 0), ==, 1.234);
   expect_finding (dates, "date-column", 0, "contains dates");
   expect_finding (dates, "ambiguous-date", 0, "day and month");

@@ -140,7 +140,7 @@ test_predict_errors (void)
   lacking = mt_table_new (columns + 1, 6);
   g_assert_false (mt_model_predict (model, lacking, NULL, 0, out, NULL, &error));
   g_assert_error (error, MT_ERROR, MT_ERROR_SCHEMA);
-  g_assert_nonnull (strstr (error->message, "no column 'a'"));
+  g_assert_nonnull (strstr (error->message, "no column “a”"));
   g_clear_error (&error);
   g_assert_false (mt_model_contributions (model, lacking, NULL, 0, out, &error));
   g_assert_error (error, MT_ERROR, MT_ERROR_SCHEMA);

@@ -243,7 +243,7 @@ test_no_such_point (void)
 
   g_assert_cmpint (mt_test_cli (NULL, NULL, &err, "train", data, "--target", "approved", "--fan-in", "2", "--bits", "3",
                                 "--folds", "0", "--literals", "99999", NULL), ==, 1);
-  g_assert_nonnull (strstr (err, "the frontier has no model of 99999 literals; there are 1, "));
+  g_assert_nonnull (strstr (err, "the frontier has no model of size 99999; available sizes: 1, "));
 }
 
 /* The device of a run as a text and back; what is no such text is not known. */

@@ -405,10 +405,10 @@ test_whole_way (void)
   g_assert_nonnull (strstr (err, "m.record.json"));
   g_clear_pointer (&err, g_free);
   g_assert_cmpint (mt_test_cli (NULL, NULL, &err, "export", model, "--format", "c", "--by", "x", "-o", "-", NULL), ==, 2);
-  g_assert_nonnull (strstr (err, "--by goes with --format html or pdf only"));
+  g_assert_nonnull (strstr (err, "--by needs --format html or pdf"));
   g_clear_pointer (&err, g_free);
   g_assert_cmpint (mt_test_cli (NULL, NULL, &err, "export", model, "--format", "c", "--project", "x", "-o", "-", NULL), ==, 2);
-  g_assert_nonnull (strstr (err, "--project goes with --format html or pdf only"));
+  g_assert_nonnull (strstr (err, "--project needs --format html or pdf"));
   mt_test_remove_folder (folder);
 }
 

@@ -611,19 +611,19 @@ test_command (void)
   g_clear_pointer (&err, g_free);
   g_assert_cmpint (mt_test_cli (NULL, NULL, &err, "export", path, "--format", "html", "--text", "x=y", "-o", "-", NULL), ==,
                    2);
-  g_assert_nonnull (strstr (err, "--text takes NAME=TEXT"));
+  g_assert_nonnull (strstr (err, "--text needs NAME=TEXT"));
   g_clear_pointer (&err, g_free);
   g_assert_cmpint (mt_test_cli (NULL, NULL, &err, "export", path, "--format", "c", "--text", "author=y", "-o", "-", NULL),
                    ==, 2);
-  g_assert_nonnull (strstr (err, "--text goes with --format html or pdf only"));
+  g_assert_nonnull (strstr (err, "--text needs --format html or pdf"));
   g_clear_pointer (&err, g_free);
   g_assert_cmpint (mt_test_cli (NULL, NULL, &err, "export", path, "--format", "html", "--dialect", "ansi", "-o", "-", NULL),
                    ==, 2);
-  g_assert_nonnull (strstr (err, "--dialect goes with"));
+  g_assert_nonnull (strstr (err, "--dialect needs"));
   g_clear_pointer (&err, g_free);
   g_assert_cmpint (mt_test_cli (NULL, NULL, &err, "export", path, "--format", "html", "--paper", "a4", "-o", "-", NULL), ==,
                    2);
-  g_assert_nonnull (strstr (err, "--paper goes with --format pdf only"));
+  g_assert_nonnull (strstr (err, "--paper needs --format pdf"));
   g_clear_pointer (&err, g_free);
   g_assert_cmpint (mt_test_cli (NULL, NULL, &err, "export", path, "--format", "pdf", "--paper", "a5", "-o", "-", NULL), ==,
                    2);

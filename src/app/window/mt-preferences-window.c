@@ -27,7 +27,7 @@ show_threads (AdwActionRow *row)
   g_autofree char *text = NULL;
 
   if (g_settings_get_int (mt_preferences_get_settings (), "threads") == 0)
-    text = g_strdup_printf (ngettext ("All that this computer has: %u", "All that this computer has: %u",
+    text = g_strdup_printf (ngettext ("Using %u thread", "Using all %u threads",
                                       g_get_num_processors ()), g_get_num_processors ());
   else
     text = g_strdup (_("Does not affect the result"));
