@@ -296,7 +296,7 @@ test_device (void)
     settings.restarts = 1;   /* only networks are trained on a device */
     mt_model_page_set_settings (model_page (window), &settings);
   }
-  assert_refused (window, "CUDA", "_Continue on the CPU");
+  assert_refused (window, "GPU", "_Continue on the CPU");
   button = find_visible_button (mt_app_find (GTK_WIDGET (window), MT_TYPE_FRONTIER_PAGE, NULL), "_Continue on the CPU");
   g_signal_emit_by_name (button, "clicked");
   mt_app_wait_trained (window);

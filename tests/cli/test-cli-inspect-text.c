@@ -151,8 +151,8 @@ test_warnings (void)
     RUN (&run, "--role", "same=feature", path);
     RUN (&json, "--json", "--role", "same=feature", path);
   }
-  g_assert_nonnull (strstr (run.out, "  constant-column\n    “same” is “5” in all 60 rows"));
-  g_assert_nonnull (strstr (run.err, "warning: “same” is “5” in all 60 rows"));
+  g_assert_nonnull (strstr (run.out, "  constant-column\n    “same” has the same value, “5”, in all 60 rows"));
+  g_assert_nonnull (strstr (run.err, "warning: “same” has the same value, “5”, in all 60 rows"));
   g_assert_nonnull (strstr (run.out, "too-few-rows"));
   g_assert_null (strstr (run.err, "note"));
   g_assert_cmpstr (json.err, ==, "");

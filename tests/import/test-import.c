@@ -377,7 +377,7 @@ test_schema (void)
   import_expect_type (import, 4, MT_TYPE_TEXT);
   g_assert_cmpint (mt_table_get_target (table), ==, 0);
   g_assert_cmpint (mt_table_get_role (table, 4), ==, MT_ROLE_GROUP);
-  g_assert_nonnull (strstr (mt_table_get_reason (table, 4), "yours"));
+  g_assert_nonnull (strstr (mt_table_get_reason (table, 4), "you chose"));
   g_clear_pointer (&import, mt_import_unref);
 
   mt_schema_set_type (schema, "zip", MT_TYPE_CATEGORY);
