@@ -195,7 +195,7 @@ test_grid_refuses (void)
   assert_refused (WITH (bits, zero), "bits must be between 1 and 250, not 0");
   assert_refused (WITH (fan_in, high), "fan-in must be between 1 and 8, not 9");
   assert_refused (WITH (nodes, many), "nodes must be between 1 and 10000, not 10001");
-  assert_refused (WITH (fan_in, twice), "fan-in has 3 twice");
+  assert_refused (WITH (fan_in, twice), "fan-in contains 3 twice");
   assert_refused (WITH (temperature, cold), "temperature must be between 0.000001 and 100");
   assert_refused (WITH (temperature, same), "temperature contains a value twice");
 #undef WITH
