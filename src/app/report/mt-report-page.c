@@ -350,7 +350,7 @@ on_study_changed (MtReportPage *self)
     show_empty (self);
 }
 
-/* A page that nobody sees lays nothing out; but it lets go of what is gone. */
+/* While hidden, skip layout but drop stale references. */
 static void
 show_state (MtReportPage *self)
 {

@@ -365,7 +365,7 @@ show_stale (MtRulesPage *self)
                                  mt_study_is_stale (self->study, mt_document_get_table (self->document)));
 }
 
-/* A page that nobody sees makes nothing, so that walking along the frontier stays quick; but it lets go
+/* While hidden, the page builds nothing, so that walking along the frontier stays quick; but it lets go
  * of what is gone. */
 static void
 show_state (MtRulesPage *self)
