@@ -283,8 +283,8 @@ mt_cli_sweep (int    argc,
   g_auto (Sweep) self = { .options = { .seeds = 1 } };
   Options *options = &self.options;
   const GOptionEntry own[] = {
-    { "seeds", 0, 0, G_OPTION_ARG_INT, &options->seeds, "Seeds for each setting, from --seed on (default: 1)", "N" },
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output, "The project; one with part of this sweep goes on",
+    { "seeds", 0, 0, G_OPTION_ARG_INT, &options->seeds, "Number of seeds per combination, starting at --seed [default: 1]", "N" },
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output, "Project to save to; a sweep in it is continued",
       "PROJECT.minterm" },
     { "resume", 0, 0, G_OPTION_ARG_FILENAME, &options->resume,
       "Run what is not done in a project, made here or in the window, with the settings it has", "PROJECT.minterm" },
@@ -307,7 +307,7 @@ mt_cli_sweep (int    argc,
     return mt_cli_fail (MT_EXIT_USAGE, argc < 2 ? "sweep needs a file; see minterm-cli sweep --help"
                                                 : "sweep takes one file; see minterm-cli sweep --help");
   if (options->output == NULL)
-    return mt_cli_fail (MT_EXIT_USAGE, "sweep needs -o PROJECT.minterm: where are the runs to be kept?");
+    return mt_cli_fail (MT_EXIT_USAGE, "sweep needs -o PROJECT.minterm, the project to save the runs to");
   if (!mt_cli_check_range ("--seeds", options->seeds, 1, 10000) || !mt_cli_learn_read (&self.learn_options, &self.common))
     return MT_EXIT_USAGE;
   if (!mt_cli_check_output (options->output, (const char * const[]) { argv[1] }, 1))

@@ -417,7 +417,7 @@ test_findings (void)
   open = read_file (g_file_peek_path (html), NULL);
   g_assert_nonnull (strstr (open, finding->message));
   g_assert_nonnull (strstr (open, "</td><td>open</td>"));
-  g_assert_null (strstr (open, "raised no findings"));
+  g_assert_null (strstr (open, "There are no findings in the data"));
   g_assert_null (strstr (open, "</td><td>dismissed</td>"));
   mt_document_dismiss (document, finding, "it was measured so");
   wait_idle (window);

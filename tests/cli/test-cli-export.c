@@ -359,8 +359,8 @@ test_raw (Fixture       *fixture,
                    0);
   g_assert_true (g_file_get_contents (fixture->out, &report, NULL, NULL));
   g_assert_nonnull (strstr (report, "Besides, in monthly_income_eur"));
-  g_assert_nonnull (strstr (report, "is missing. As missing counts also: “99999”"));
-  g_assert_nonnull (strstr (report, "yes; as missing counts also: “99999”"));
+  g_assert_nonnull (strstr (report, "is missing. Also counts as missing: “99999”"));
+  g_assert_nonnull (strstr (report, "yes; also counts as missing: “99999”"));
 }
 
 /* So it is in the column that is predicted: what stands for unknown there is nothing to be measured by. */

@@ -472,7 +472,7 @@ test_failures (Fixture       *fixture,
   mt_test_cli_fails (2, "the predictions need --output", "predict", model, csv, "--json", NULL);
   mt_test_cli_fails (2, "unknown option --wrong", "predict", model, csv, "--wrong", NULL);
   mt_test_cli_fails (1, "minterm-cli: nowhere.json: no such file", "predict", "nowhere.json", csv, NULL);
-  mt_test_cli_fails (1, "line 1: a value should stand here", "predict", csv, csv, NULL);
+  mt_test_cli_fails (1, "line 1: expected a value", "predict", csv, csv, NULL);
   mt_test_cli_fails (1, "minterm-cli: nowhere.csv: no such file", "predict", model, "nowhere.csv", NULL);
   mt_test_cli_fails (1, "the data has no column “b (log)”, which the model requires (number)", "predict", model,
                      lacking, NULL);

@@ -377,7 +377,7 @@ test_other_project (Fixture       *fixture,
   mt_project_free (project);
   write_csv (csv, 151);
   REFUSED (1, "other data (data differ)", csv, "--target", "y", "-o", out, GRID);
-  REFUSED (2, "is the input, and cannot be the output", csv, "--target", "y", "-o", csv, GRID);
+  REFUSED (2, "is the input and cannot also be the output", csv, "--target", "y", "-o", csv, GRID);
   project = mt_project_create (plain, &error);
   g_assert_cmpint (mt_project_add_run (project, "by hand", "{}", 0, &error), >, 0);
   mt_project_free (project);

@@ -659,7 +659,7 @@ test_huge_numbers (gconstpointer data)
   g_rmdir (directory);
 }
 
-/* A column with a weight of its own, and a value that takes the score beyond all numbers. */
+/* A column with a weight of its own, and a value that makes the score too large for a number. */
 static void
 test_score_too_large (void)
 {

@@ -451,7 +451,7 @@ test_record (void)
   static const struct { const char *json; const char *why; } wrong[] = {
     { "[]", "is no object" },
     { "{}", "format" },
-    { "{\"format\": \"minterm-verify\", \"format_version\": 2}", "no record of checks that this version knows" },
+    { "{\"format\": \"minterm-verify\", \"format_version\": 2}", "not a verification record that this version supports" },
     { "{\"format\": \"minterm-verify\", \"format_version\": 1, \"model_sha256\": 1}", "model_sha256" },
     { "{\"format\": \"minterm-verify\", \"format_version\": 1, \"model_sha256\": \"a\", \"rows_sha256\": null, "
       "\"rows\": 3, \"checks\": [{\"engine\": \"x\", \"format\": \"y\", \"status\": \"fine\"}]}",

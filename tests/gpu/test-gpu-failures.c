@@ -138,7 +138,7 @@ test_selftest_device (void)
   mt_host_fail_call ("cudaMalloc", 1, LAUNCH_FAILED);      /* this is not about results */
   test = mt_selftest_run (FALSE);
   g_assert_cmpstr (test->device, ==, "CUDA on the CPU, compute capability 7.5, 1 multiprocessors, 1.1 GB");
-  g_assert_cmpstr (test->module, ==, "cuda-on-host, built with CUDA 13.0; the driver knows 13.1");
+  g_assert_cmpstr (test->module, ==, "cuda-on-host, built with CUDA 13.0; the driver supports 13.1");
   g_assert_null (test->reason);
   g_assert_false (test->passed);
   mt_host_reset (0);

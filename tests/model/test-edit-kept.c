@@ -245,7 +245,7 @@ test_constraints_hold (void)
   mt_constraints_set_direction (constraints, "a", MT_DIRECTION_FALLING);
   sample.context.constraints = constraints;
   /* The target rises with a, so the fit does. */
-  assert_refused (&sample, &(MtEdit) { .kind = MT_EDIT_REFIT }, "x", "would break a constraint");
+  assert_refused (&sample, &(MtEdit) { .kind = MT_EDIT_REFIT }, "x", "would violate a constraint");
   mt_edit_sample_clear (&sample);
 }
 
@@ -310,9 +310,9 @@ test_lies_are_named (void)
   assert_named (json, "\"decimals\": 2", "\"decimals\": 10", "edits[6].decimals");
   assert_named (json, "\"points\": 20", "\"points\": 0", "edits[7].points");
   assert_named (json, "\"kind\": \"forbid-column\",\n      \"column\": \"d\"",
-                "\"kind\": \"forbid-column\",\n      \"column\": \"a\"", "edits[4].column was forbidden");
+                "\"kind\": \"forbid-column\",\n      \"column\": \"a\"", "edits[4].column was excluded");
   assert_named (json, "\"kind\": \"forbid-column\",\n      \"column\": \"d\"",
-                "\"kind\": \"forbid-column\",\n      \"column\": \"dd\"", "edits[4].column is not among");
+                "\"kind\": \"forbid-column\",\n      \"column\": \"dd\"", "edits[4].column is not an encoded column");
   assert_named (json, "\"kind\": \"merge-thresholds\",\n      \"column\": \"a\"",
                 "\"kind\": \"merge-thresholds\",\n      \"column\": \"d\"", "edits[3].from is not a threshold");
   assert_named (json, "\"validation\": {\"metric\": \"auc\"", "\"validation\": {\"metric\": \"r2\"",

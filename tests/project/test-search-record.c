@@ -231,7 +231,7 @@ test_command_faults (void)
   info.settings = settings;
   stopped = mt_model_new ((MtEncoder *) mt_model_get_encoder (model), (MtRuleSet *) mt_model_get_rules (model), &info, NULL);
   g_assert_null (mt_model_dup_command (stopped, "d", "m", &error));
-  g_assert_nonnull (strstr (error->message, "stopped by hand"));
+  g_assert_nonnull (strstr (error->message, "stopped early"));
   mt_test_remove_folder (folder);
 }
 

@@ -194,9 +194,9 @@ test_data (void)
       assert_has (html, "Purpose: To try <b>reports</b> & more");
       assert_has (html, "rows <1>.csv");
       assert_has (html, mt_import_get_sha256 (data));
-      assert_has (html, "Whether rows of it were learnt from is not known.");
+      assert_has (html, "Whether it contains training rows is not known.");
       assert_has (html, "1000 bootstrap resamples, seed 1");
-      assert_has (html, "The first 3 rows of the data given");
+      assert_has (html, "The first 3 rows of the data");
       g_assert_cmpuint (count (html, "Calibration: "), ==, tasks[k] == MT_TASK_REGRESSION ? 0 : 1);
     }
 }
@@ -408,7 +408,7 @@ assert_described (GBytes        *pdf,
       g_assert_nonnull (p);
       alt = read_hex (p + strlen ("/Alt <FEFF"));
       n_figures++;
-      words = g_strdup_printf ("Rule %u as a decision diagram. The table that follows has it in numbers.", n_diagrams + 1);
+      words = g_strdup_printf ("Rule %u as a decision diagram. The following table shows the same values.", n_diagrams + 1);
       n_diagrams += g_str_equal (alt, words) ? 1 : 0;
     }
   g_assert_cmpuint (n_figures, >, 0);

@@ -95,7 +95,7 @@ add_engine_row (MtEnginesGroup      *self,
 
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), g_str_equal (check->engine, "json")
-                                                            ? _("Minterm, its own file read again") : check->engine);
+                                                            ? _("Minterm (reads the model file back)") : check->engine);
   adw_action_row_set_subtitle (ADW_ACTION_ROW (row), what);
   adw_action_row_set_icon_name (ADW_ACTION_ROW (row), icons[check->status]);
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (self), row);

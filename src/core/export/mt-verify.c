@@ -322,7 +322,7 @@ run_engine (MtVerifyJob          *job,
   check->status = MT_VERIFY_FAILED;
   if (folder == NULL)
     {
-      check->message = g_strdup_printf ("there is no place for temporary files in %s", g_get_tmp_dir ());
+      check->message = g_strdup_printf ("cannot create temporary files in %s", g_get_tmp_dir ());
       return;
     }
   job->folder = folder;
