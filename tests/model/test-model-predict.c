@@ -177,8 +177,8 @@ test_size_of_weights (void)
   const struct { double mean, sd, bias, weights[2]; const char *says; } cases[] = {
     { 0, 1, DBL_MAX / 2, { 0, DBL_MAX / 4 }, NULL },
     { 1e100, 1e-100, 1, { 1e100, 1 }, NULL },
-    { 0, 1e-200, 0, { 1e140, 0 }, "terms[0].weights[0] for each unit of its column is too large" },
-    { 0, 5e-324, 0, { -1, 0 }, "terms[0].weights[0] for each unit of its column is too large" },
+    { 0, 1e-200, 0, { 1e140, 0 }, "terms[0].weights[0] per unit of its column is too large" },
+    { 0, 5e-324, 0, { -1, 0 }, "terms[0].weights[0] per unit of its column is too large" },
     { DBL_MAX, 0.5, 0, { 1, 0 }, "terms[0].weights[0] makes the score too large for a number" },
     { 0, 1, -DBL_MAX, { 0, DBL_MAX }, "terms[1].weights[0] makes the score too large for a number" },
     { 0, 1, 0, { DBL_MAX, -DBL_MAX }, "terms[1].weights[0] makes the score too large for a number" },

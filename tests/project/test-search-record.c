@@ -221,7 +221,7 @@ test_command_faults (void)
   poor = mt_model_new ((MtEncoder *) mt_model_get_encoder (model), (MtRuleSet *) mt_model_get_rules (model), &info, NULL);
   g_assert_null (mt_model_dup_command (poor, "d", "m", &error));
   g_assert_error (error, MT_ERROR, MT_ERROR_PARAMS);
-  g_assert_cmpstr (error->message, ==, "the model file does not say what “fan-in” was");
+  g_assert_cmpstr (error->message, ==, "the model file does not record “fan-in”");
   g_clear_error (&error);
   info = *mt_model_get_info (model);
   settings = g_memdup2 (info.settings, info.n_settings * sizeof *settings);

@@ -104,7 +104,7 @@ test_plots (void)
       g_assert_nonnull (find_block (report, MT_BLOCK_PARAGRAPH, "How predictions change if one column"));
       g_assert_nonnull (find_block (report, MT_BLOCK_PARAGRAPH, "Shares of the 300 rows"));
       /* The sample's file says too little for a command, and there is no record. */
-      g_assert_nonnull (find_block (report, MT_BLOCK_PARAGRAPH, "Not available: the model file does not say what"));
+      g_assert_nonnull (find_block (report, MT_BLOCK_PARAGRAPH, "Not available: the model file does not record"));
       g_assert_nonnull (find_block (report, MT_BLOCK_PARAGRAPH, "Not available: what else was tried"));
     }
 }
@@ -370,7 +370,7 @@ test_whole_way (void)
   g_assert_cmpint (mt_test_cli (NULL, &html, NULL, "export", model, "--format", "html", "--data", data, "--by", "approved", "-o",
                                 "-", NULL), ==, 0);
   g_assert_nonnull (strstr (html, "Its split was repeated and reproduces the test result in the model"));
-  g_assert_nonnull (strstr (html, "Frontier: AUC over the folds"));
+  g_assert_nonnull (strstr (html, "Frontier: AUC, cross-validated, against"));
   g_assert_nonnull (strstr (html, "The model of this report is the recommended one."));
   g_assert_nonnull (strstr (html, "boosted trees"));
   g_assert_nonnull (strstr (html, "Fold by fold: "));
@@ -392,7 +392,7 @@ test_whole_way (void)
   g_assert_cmpint (mt_test_cli (NULL, NULL, NULL, "reasons", model, "--set", "1=Your data", "-o", model, NULL), ==, 0);
   g_assert_cmpint (mt_test_cli (NULL, &again, NULL, "export", model, "--format", "html", "-o", "-", NULL), ==, 0);
   g_assert_nonnull (strstr (again, "the saved result is for another model"));
-  g_assert_nonnull (strstr (again, "Frontier: AUC over the folds"));
+  g_assert_nonnull (strstr (again, "Frontier: AUC, cross-validated, against"));
 
   /* What is beside a model is no more to be trusted than the model. */
   g_assert_true (g_file_set_contents (checks, "{}", -1, NULL));

@@ -170,7 +170,7 @@ test_missing (Files         *files,
     }
   g_assert_true (has_income);     /* or else this tests nothing */
   assert_says (bare, "A missing value counts as that mean");
-  assert_says (bare, "Not available: how many rows have no value of income");
+  assert_says (bare, "Not available: how many rows have no value for income");
   assert_says (with_rows, "Of the 240 rows for this report, 30 (12.5 %) have no value for income");
 }
 
@@ -182,8 +182,8 @@ test_use_of_test (Files         *files,
 {
   g_autoptr (MtModel) model = train (files, "--restarts 0");
   static const char * const says[] = {
-    "How often other runs or other programs have used them is not recorded",
-    "shown figures of the test rows for this model only",
+    "Whether other runs or programs have used them is not recorded",
+    "figures of the test rows were shown for this model only",
     "shown for 2 models of this project",
   };
 

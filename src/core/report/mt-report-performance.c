@@ -408,7 +408,7 @@ add_use_of_test (MtReport            *report,
                    "them to choose models. Minterm cannot know whether the rows were used outside this project.");
   else
     mt_report_add (report, "The run that made this model did not use the test rows to choose models; it measured them "
-                   "afterwards. Whether other runs or programs have used them is not recorded.");
+                   "afterwards. Whether other runs or programs have used them is not recorded, and Minterm cannot know.");
 }
 
 static void
