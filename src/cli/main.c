@@ -5,36 +5,59 @@
 #include <stdio.h>
 #include <string.h>
 
-static const MtCliCommand commands[] = {
-  { "bench", "time the program's own kernels against a baseline", mt_cli_bench },
-  { "devices", "where training could run, and why something cannot be used", mt_cli_devices },
-  { "evaluate", "how good a model is on rows whose target is known", mt_cli_evaluate },
-  { "export", "a model in another language: SQL, Python, C, PMML and others", mt_cli_export },
-  { "gpu-selftest", "whether the GPU here computes what the CPU computes, and how fast", mt_cli_gpu_selftest },
-  { "inspect", "how a CSV is read, its columns, and what is odd about it", mt_cli_inspect },
-  { "minimize", "the shortest formula for a truth table", mt_cli_minimize },
-  { "predict", "a model's answer for each row of a CSV", mt_cli_predict },
-  { "reasons", "what a customer is told when a rule decided", mt_cli_reasons },
-  { "rules", "every rule of a model, in words", mt_cli_rules },
-  { "sweep", "train a grid of settings and seeds into a project", mt_cli_sweep },
-  { "train", "find rule models of every complexity and recommend one", mt_cli_train },
-  { "verify", "run a model's exports in the engines of this machine", mt_cli_verify },
-};
+#include "mt-cli-commands.h"
+#include "mt-cli-help.h"
+#include "mt-cli-terminal.h"
 
-static void
-print_help (FILE *out)
+static int
+fail_unknown (const char *name)
 {
-  fprintf (out, "Usage: minterm-cli COMMAND [OPTION…]\n\n"
-                "Builds and checks rule models from CSV files.\n\nCommands:\n");
-  for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
-    fprintf (out, "  %-13s %s\n", commands[i].name, commands[i].summary);
-  fprintf (out, "\nminterm-cli COMMAND --help explains a command. Exit: 0 ok, 1 failed, 2 bad usage.\n");
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  const char *similar;
+
+  for (const MtCliCommand *it = mt_cli_get_commands (); it->name != NULL; it++)
+    g_ptr_array_add (names, (gpointer) it->name);
+  g_ptr_array_add (names, NULL);
+  similar = mt_cli_find_similar (name, (const char * const *) names->pdata);
+  if (similar != NULL)
+    return mt_cli_fail (MT_EXIT_USAGE, "unknown command “%s”; did you mean “%s”?", name, similar);
+  return mt_cli_fail (MT_EXIT_USAGE, "unknown command “%s”; run 'minterm-cli --help' for a list", name);
+}
+
+static int
+print (const char *text)
+{
+  return mt_cli_write (stdout, text) ? MT_EXIT_OK : mt_cli_fail (MT_EXIT_FAILED, "cannot write to standard output");
+}
+
+/* help [--man] [COMMAND [WHAT]]; without --man for people. */
+static int
+help (int    argc,
+      char **argv)
+{
+  gboolean man = argc > 1 && strcmp (argv[1], "--man") == 0;
+  char **words = argv + (man ? 2 : 1);
+  g_autofree char *text = NULL;
+  g_autofree char *name = g_strjoinv (" ", words);
+  const MtCliCommand *command;
+
+  if (words[0] == NULL)
+    {
+      text = man ? mt_cli_dup_man () : mt_cli_dup_help (mt_cli_get_width (stdout));
+      return print (text);
+    }
+  command = mt_cli_find_command (name);
+  if (command == NULL)
+    return fail_unknown (name);
+  return command->run (2, (char *[]) { (char *) command->name, (char *) (man ? "--help-man" : "--help"), NULL });
 }
 
 int
 main (int    argc,
       char **argv)
 {
+  const MtCliCommand *command;
+
   mt_blas_start_again_if_limited (argv);
   /* Messages follow the locale; numbers never do. */
   setlocale (LC_ALL, "");
@@ -42,21 +65,17 @@ main (int    argc,
 
   if (argc < 2)
     {
-      print_help (stderr);
+      g_autofree char *text = mt_cli_dup_help (mt_cli_get_width (stderr));
+
+      mt_cli_write (stderr, text);
       return MT_EXIT_USAGE;
     }
-  if (strcmp (argv[1], "--help") == 0 || strcmp (argv[1], "-h") == 0 || strcmp (argv[1], "help") == 0)
-    {
-      print_help (stdout);
-      return MT_EXIT_OK;
-    }
-  if (strcmp (argv[1], "--version") == 0)
-    {
-      printf ("minterm-cli %s\n", MT_VERSION);
-      return MT_EXIT_OK;
-    }
-  for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
-    if (strcmp (argv[1], commands[i].name) == 0)
-      return commands[i].run (argc - 1, argv + 1);
-  return mt_cli_fail (MT_EXIT_USAGE, "there is no command “%s”; see minterm-cli --help", argv[1]);
+  if (strcmp (argv[1], "help") == 0)
+    return help (argc - 1, argv + 1);
+  if (strcmp (argv[1], "--help") == 0 || strcmp (argv[1], "-h") == 0)
+    return help (1, (char *[]) { argv[1], NULL });
+  if (strcmp (argv[1], "--version") == 0 || strcmp (argv[1], "-V") == 0)
+    return print ("minterm-cli " MT_VERSION "\n");
+  command = mt_cli_find_command (argv[1]);
+  return command != NULL ? command->run (argc - 1, argv + 1) : fail_unknown (argv[1]);
 }

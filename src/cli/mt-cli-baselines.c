@@ -61,7 +61,7 @@ mt_cli_baselines_append_text (GString           *out,
                               guint              literals)
 {
   static const MtCliTableColumn columns[] = {
-    { "baseline", FALSE, FALSE }, { "literals", TRUE, FALSE }, { "folds", TRUE, FALSE }, { "±", TRUE, FALSE },
+    { "baseline", FALSE, FALSE }, { "literals", TRUE, FALSE }, { "cv", TRUE, FALSE }, { "±", TRUE, FALSE },
     { "train", TRUE, FALSE }, { "test", TRUE, FALSE },
   };
   g_autoptr (MtCliTable) table = NULL;

@@ -394,7 +394,7 @@ print_text (const Figures *figures)
            figures->plain / figures->one.seconds);
   g_print ("  import, 2 threads%7.1f MB/s   %.2f of libcsv\n", figures->megabytes / figures->two.seconds,
            figures->plain / figures->two.seconds);
-  g_print ("  memory           %7.2f bytes a cell, peak %.2f (1 thread), %.2f (2 threads)\n",
+  g_print ("  memory           %7.2f bytes per cell, peak %.2f (1 thread), %.2f (2 threads)\n",
            figures->one.steady / cells, figures->one.peak / cells, figures->two.peak / cells);
   for (guint d = 0; d < G_N_ELEMENTS (figures->ratios); d++)
     g_print ("  twice the %-13s %.2f times the time\n", doubling_names[d], figures->ratios[d]);
@@ -406,8 +406,8 @@ mt_cli_bench_csv (int    argc,
 {
   int n_rows = 1000000, n_repeats = 3, exit_code = 0;
   const GOptionEntry entries[] = {
-    { "rows", 0, 0, G_OPTION_ARG_INT, &n_rows, "Rows of the generated file (default: 1000000)", "N" },
-    { "repeat", 0, 0, G_OPTION_ARG_INT, &n_repeats, "Runs of each, of which the fastest counts (default: 3)", "N" },
+    { "rows", 0, 0, G_OPTION_ARG_INT, &n_rows, "Rows of the generated file [default: 1000000]", "N" },
+    { "repeat", 0, 0, G_OPTION_ARG_INT, &n_repeats, "Runs of each; the fastest counts [default: 3]", "N" },
     { NULL }
   };
   g_auto (MtCliCommon) common = { 0 };
@@ -416,8 +416,7 @@ mt_cli_bench_csv (int    argc,
   Figures figures = { 0 };
   gboolean ok;
 
-  if (!mt_cli_parse (&argc, &argv, "", "Reads a generated table and libcsv alone on the same file.", entries, &common,
-                     &exit_code))
+  if (!mt_cli_parse (&argc, &argv, entries, &common, &exit_code))
     return exit_code;
   if (n_rows < 100 || n_rows > 100000000 || n_repeats < 1)
     return mt_cli_fail (MT_EXIT_USAGE, "--rows must be between 100 and 100000000, --repeat at least 1");

@@ -167,16 +167,15 @@ mt_cli_bench_minimize (int    argc,
 {
   int fan_in = 0, cases = 0;
   const GOptionEntry entries[] = {
-    { "fan-in", 0, 0, G_OPTION_ARG_INT, &fan_in, "One number of inputs (default: 6, 8 and 10)", "K" },
-    { "cases", 0, 0, G_OPTION_ARG_INT, &cases, "Tables of each kind (default: 2000 down to 1)", "N" },
+    { "fan-in", 0, 0, G_OPTION_ARG_INT, &fan_in, "Number of inputs [default: 6, 8, and 10]", "K" },
+    { "cases", 0, 0, G_OPTION_ARG_INT, &cases, "Tables of each kind [default: 2000 down to 1]", "N" },
     { NULL }
   };
   g_auto (MtCliCommon) common = { 0 };
   g_autoptr (JsonBuilder) builder = NULL;
   int exit_code;
 
-  if (!mt_cli_parse (&argc, &argv, "", "Times the minimiser on random threshold functions and random "
-                     "functions with don't-cares.", entries, &common, &exit_code))
+  if (!mt_cli_parse (&argc, &argv, entries, &common, &exit_code))
     return exit_code;
   if (fan_in < 0 || fan_in > MT_TRUTH_TABLE_MAX_FAN_IN)
     return mt_cli_fail (MT_EXIT_USAGE, "--fan-in must be between 1 and %d", MT_TRUTH_TABLE_MAX_FAN_IN);

@@ -60,13 +60,13 @@ mt_cli_bench_predict (int    argc,
 {
   int rows = 200000, columns = 22, bits = 9, n_rules = 50, fan_in = 4, outputs = 1, repeats = 5;
   const GOptionEntry entries[] = {
-    { "rows", 0, 0, G_OPTION_ARG_INT, &rows, "Rows (default: 200000)", "N" },
-    { "columns", 0, 0, G_OPTION_ARG_INT, &columns, "Numeric columns (default: 22)", "N" },
-    { "bits", 0, 0, G_OPTION_ARG_INT, &bits, "Thresholds a column (default: 9)", "N" },
-    { "rules", 0, 0, G_OPTION_ARG_INT, &n_rules, "Rules (default: 50)", "N" },
-    { "fan-in", 0, 0, G_OPTION_ARG_INT, &fan_in, "Inputs a rule (default: 4)", "N" },
-    { "outputs", 0, 0, G_OPTION_ARG_INT, &outputs, "1 for two classes, else their number (default: 1)", "N" },
-    { "repeat", 0, 0, G_OPTION_ARG_INT, &repeats, "Runs, of which the fastest counts (default: 5)", "N" },
+    { "rows", 0, 0, G_OPTION_ARG_INT, &rows, "Rows [default: 200000]", "N" },
+    { "columns", 0, 0, G_OPTION_ARG_INT, &columns, "Numeric columns [default: 22]", "N" },
+    { "bits", 0, 0, G_OPTION_ARG_INT, &bits, "Thresholds per column [default: 9]", "N" },
+    { "rules", 0, 0, G_OPTION_ARG_INT, &n_rules, "Rules [default: 50]", "N" },
+    { "fan-in", 0, 0, G_OPTION_ARG_INT, &fan_in, "Conditions per rule [default: 4]", "N" },
+    { "outputs", 0, 0, G_OPTION_ARG_INT, &outputs, "1 for two classes, otherwise the number of classes [default: 1]", "N" },
+    { "repeat", 0, 0, G_OPTION_ARG_INT, &repeats, "Runs; the fastest counts [default: 5]", "N" },
     { NULL }
   };
   g_auto (MtCliCommon) common = { 0 };
@@ -80,9 +80,7 @@ mt_cli_bench_predict (int    argc,
   gsize n_differ;
   int status;
 
-  if (!mt_cli_parse (&argc, &argv, "predict",
-                     "Times the rules of a model over rows that are encoded already, on one thread.", entries, &common,
-                     &status))
+  if (!mt_cli_parse (&argc, &argv, entries, &common, &status))
     return status;
   if (!mt_cli_check_range ("--rows", rows, 1, 100000000) || !mt_cli_check_range ("--columns", columns, 1, 10000) ||
       !mt_cli_check_range ("--bits", bits, 1, 250) || !mt_cli_check_range ("--rules", n_rules, 1, 10000) ||

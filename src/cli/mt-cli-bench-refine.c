@@ -39,11 +39,11 @@ mt_cli_bench_refine (int    argc,
 {
   int rows = 10000, columns = 20, bits = 9, fan_in = 5, outputs = 1;
   const GOptionEntry entries[] = {
-    { "rows", 0, 0, G_OPTION_ARG_INT, &rows, "Rows (default: 10000)", "N" },
-    { "columns", 0, 0, G_OPTION_ARG_INT, &columns, "Numeric columns (default: 20)", "N" },
-    { "bits", 0, 0, G_OPTION_ARG_INT, &bits, "Thresholds a column (default: 9)", "N" },
-    { "fan-in", 0, 0, G_OPTION_ARG_INT, &fan_in, "Inputs a rule, at most (default: 5)", "N" },
-    { "outputs", 0, 0, G_OPTION_ARG_INT, &outputs, "1 for two classes, else their number (default: 1)", "N" },
+    { "rows", 0, 0, G_OPTION_ARG_INT, &rows, "Rows [default: 10000]", "N" },
+    { "columns", 0, 0, G_OPTION_ARG_INT, &columns, "Numeric columns [default: 20]", "N" },
+    { "bits", 0, 0, G_OPTION_ARG_INT, &bits, "Thresholds per column [default: 9]", "N" },
+    { "fan-in", 0, 0, G_OPTION_ARG_INT, &fan_in, "Maximum conditions per rule [default: 5]", "N" },
+    { "outputs", 0, 0, G_OPTION_ARG_INT, &outputs, "1 for two classes, otherwise the number of classes [default: 1]", "N" },
     { NULL }
   };
   g_auto (MtCliCommon) common = { 0 };
@@ -58,9 +58,7 @@ mt_cli_bench_refine (int    argc,
   MtJsonWriter *json;
   int status;
 
-  if (!mt_cli_parse (&argc, &argv, "refine",
-                     "Times one path of refine, from all candidates to the bare bias, on one thread.", entries, &common,
-                     &status))
+  if (!mt_cli_parse (&argc, &argv, entries, &common, &status))
     return status;
   if (!mt_cli_check_range ("--rows", rows, 100, 10000000) || !mt_cli_check_range ("--columns", columns, 2, 10000) ||
       !mt_cli_check_range ("--bits", bits, 1, 250) ||
@@ -88,7 +86,7 @@ mt_cli_bench_refine (int    argc,
         at_30 = MAX (at_30, mt_rule_set_metric (it->rules, encoded, target));
     }
   if (!common.json)
-    g_print ("%d rows, %d columns × %d bits, %d outputs: %.3f s for %u models from %u literals down, %.3f ms a model; "
+    g_print ("%d rows, %d columns × %d bits, %d outputs: %.3f s for %u models from %u literals down, %.3f ms per model; "
              "training AUC at 30 literals: %.4f\n", rows, columns, bits, outputs, seconds, visited->len,
              first->complexity, seconds / visited->len * 1e3, at_30);
   else

@@ -182,7 +182,7 @@ print_times (const MtCliCommon *common,
   if (!common->json)
     {
       g_print ("%d rules, %d rows: %.3f s to make, %.3f s for %" G_GSIZE_FORMAT " bytes of PDF, %.3f s for %" G_GSIZE_FORMAT
-               " bytes of HTML; %u words of progress, %.0f ms between them at most; %d cancels, answered within %.0f ms\n",
+               " bytes of HTML; %u progress reports, at most %.0f ms apart; %d cancellations, each within %.0f ms\n",
                n_rules, rows, times->make, times->pdf, times->n_pdf, times->html, times->n_html, times->n_told,
                times->gap * 1e3, moments, times->answer * 1e3);
       return;
@@ -210,11 +210,11 @@ mt_cli_bench_report (int    argc,
 {
   int rows = 1000, columns = 20, n_rules = 50, fan_in = 4, moments = 20;
   const GOptionEntry entries[] = {
-    { "rows", 0, 0, G_OPTION_ARG_INT, &rows, "Rows (default: 1000)", "N" },
-    { "columns", 0, 0, G_OPTION_ARG_INT, &columns, "Numeric columns (default: 20)", "N" },
-    { "rules", 0, 0, G_OPTION_ARG_INT, &n_rules, "Rules (default: 50)", "N" },
-    { "fan-in", 0, 0, G_OPTION_ARG_INT, &fan_in, "Inputs a rule (default: 4)", "N" },
-    { "cancels", 0, 0, G_OPTION_ARG_INT, &moments, "Moments at which it is cancelled (default: 20)", "N" },
+    { "rows", 0, 0, G_OPTION_ARG_INT, &rows, "Rows [default: 1000]", "N" },
+    { "columns", 0, 0, G_OPTION_ARG_INT, &columns, "Numeric columns [default: 20]", "N" },
+    { "rules", 0, 0, G_OPTION_ARG_INT, &n_rules, "Rules [default: 50]", "N" },
+    { "fan-in", 0, 0, G_OPTION_ARG_INT, &fan_in, "Conditions per rule [default: 4]", "N" },
+    { "cancels", 0, 0, G_OPTION_ARG_INT, &moments, "Number of times to cancel [default: 20]", "N" },
     { NULL }
   };
   g_auto (MtCliCommon) common = { 0 };
@@ -228,9 +228,7 @@ mt_cli_bench_report (int    argc,
   MtRandom random;
   int status;
 
-  if (!mt_cli_parse (&argc, &argv, "report",
-                     "Times the audit report of a made-up model and its rows, as PDF and HTML, and how soon it heeds a "
-                     "cancel, on one thread.", entries, &common, &status))
+  if (!mt_cli_parse (&argc, &argv, entries, &common, &status))
     return status;
   if (!mt_cli_check_range ("--rows", rows, 50, 1000000) || !mt_cli_check_range ("--columns", columns, 2, 1000) ||
       !mt_cli_check_range ("--rules", n_rules, 1, 2000) || !mt_cli_check_range ("--fan-in", fan_in, 2, 8) ||

@@ -30,13 +30,13 @@ mt_cli_bench_step (int    argc,
   int rows = 2048, columns = 22, bits = 9, nodes = 50, fan_in = 6, outputs = 1, steps = 0;
   gboolean no_growth = FALSE;
   const GOptionEntry entries[] = {
-    { "rows", 0, 0, G_OPTION_ARG_INT, &rows, "Rows of the batch (default: 2048)", "N" },
-    { "columns", 0, 0, G_OPTION_ARG_INT, &columns, "Numeric columns (default: 22)", "N" },
-    { "bits", 0, 0, G_OPTION_ARG_INT, &bits, "Thresholds a column (default: 9)", "N" },
-    { "nodes", 0, 0, G_OPTION_ARG_INT, &nodes, "Nodes (default: 50)", "N" },
-    { "fan-in", 0, 0, G_OPTION_ARG_INT, &fan_in, "Inputs a node (default: 6)", "N" },
-    { "outputs", 0, 0, G_OPTION_ARG_INT, &outputs, "1 for two classes, else their number (default: 1)", "N" },
-    { "steps", 0, 0, G_OPTION_ARG_INT, &steps, "Steps to measure (default: about half a second)", "N" },
+    { "rows", 0, 0, G_OPTION_ARG_INT, &rows, "Rows of the batch [default: 2048]", "N" },
+    { "columns", 0, 0, G_OPTION_ARG_INT, &columns, "Numeric columns [default: 22]", "N" },
+    { "bits", 0, 0, G_OPTION_ARG_INT, &bits, "Thresholds per column [default: 9]", "N" },
+    { "nodes", 0, 0, G_OPTION_ARG_INT, &nodes, "Nodes [default: 50]", "N" },
+    { "fan-in", 0, 0, G_OPTION_ARG_INT, &fan_in, "Inputs per node [default: 6]", "N" },
+    { "outputs", 0, 0, G_OPTION_ARG_INT, &outputs, "1 for two classes, otherwise the number of classes [default: 1]", "N" },
+    { "steps", 0, 0, G_OPTION_ARG_INT, &steps, "Steps to measure [default: about half a second]", "N" },
     { "no-growth", 0, 0, G_OPTION_ARG_NONE, &no_growth, "Do not measure doubled sizes", NULL },
     { NULL }
   };
@@ -48,8 +48,7 @@ mt_cli_bench_step (int    argc,
   double blas, more_rows = 0.0, more_columns = 0.0, more_nodes = 0.0;
   int status;
 
-  if (!mt_cli_parse (&argc, &argv, "step", "Times one full training step: batch, forward, backward, "
-                     "soft TopK, AdamW.", entries, &common, &status))
+  if (!mt_cli_parse (&argc, &argv, entries, &common, &status))
     return status;
   if (!mt_cli_check_range ("--rows", rows, 1, 1 << 20) || !mt_cli_check_range ("--columns", columns, 1, 10000) ||
       !mt_cli_check_range ("--bits", bits, 1, 250) || !mt_cli_check_range ("--nodes", nodes, 1, 10000) ||

@@ -43,17 +43,15 @@ mt_cli_bench_topk (int    argc,
   int k = 6;
   double tau = 0.01;
   const GOptionEntry entries[] = {
-    { "fan-in", 0, 0, G_OPTION_ARG_INT, &k, "Inputs a node (default: 6)", "N" },
-    { "temperature", 0, 0, G_OPTION_ARG_DOUBLE, &tau, "Temperature (default: 0.01)", "T" },
+    { "fan-in", 0, 0, G_OPTION_ARG_INT, &k, "Inputs per node [default: 6]", "N" },
+    { "temperature", 0, 0, G_OPTION_ARG_DOUBLE, &tau, "Temperature [default: 0.01]", "T" },
     { NULL }
   };
   g_auto (MtCliCommon) common = { 0 };
   g_autoptr (JsonBuilder) builder = json_builder_new ();
   int status;
 
-  if (!mt_cli_parse (&argc, &argv, "topk",
-                     "Times the soft choice of inputs, forward and backward, on one thread.",
-                     entries, &common, &status))
+  if (!mt_cli_parse (&argc, &argv, entries, &common, &status))
     return status;
   if (k < 1 || k > 16)
     return mt_cli_fail (MT_EXIT_USAGE, "--fan-in must be between 1 and 16");

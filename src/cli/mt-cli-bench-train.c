@@ -110,18 +110,18 @@ mt_cli_bench_train (int    argc,
   g_auto (MtCliImport) reading = { 0 };
   double temperature = 0.01, rate = 0.01;
   const GOptionEntry own[] = {
-    { "bits", 0, 0, G_OPTION_ARG_INT, &bits, "Thresholds a column (default: 9)", "N" },
-    { "nodes", 0, 0, G_OPTION_ARG_INT, &nodes, "Nodes (default: 30)", "N" },
-    { "fan-in", 0, 0, G_OPTION_ARG_INT, &fan_in, "Inputs a node (default: 5)", "N" },
-    { "node", 0, 0, G_OPTION_ARG_STRING, &node, "standard or deep (default: standard)", "KIND" },
-    { "temperature", 0, 0, G_OPTION_ARG_DOUBLE, &temperature, "Temperature (default: 0.01)", "T" },
-    { "learning-rate", 0, 0, G_OPTION_ARG_DOUBLE, &rate, "Learning rate (default: 0.01)", "R" },
-    { "batch", 0, 0, G_OPTION_ARG_INT, &batch, "Rows a step (default: by the number of rows)", "N" },
-    { "head", 0, 0, G_OPTION_ARG_STRING, &head, "numeric, levels or literals (default: literals)", "TERMS" },
-    { "start", 0, 0, G_OPTION_ARG_STRING, &start, "scan or random (default: scan)", "START" },
+    { "bits", 0, 0, G_OPTION_ARG_INT, &bits, "Thresholds per column [default: 9]", "N" },
+    { "nodes", 0, 0, G_OPTION_ARG_INT, &nodes, "Nodes [default: 30]", "N" },
+    { "fan-in", 0, 0, G_OPTION_ARG_INT, &fan_in, "Inputs per node [default: 5]", "N" },
+    { "node", 0, 0, G_OPTION_ARG_STRING, &node, "standard or deep [default: standard]", "KIND" },
+    { "temperature", 0, 0, G_OPTION_ARG_DOUBLE, &temperature, "Temperature [default: 0.01]", "T" },
+    { "learning-rate", 0, 0, G_OPTION_ARG_DOUBLE, &rate, "Learning rate [default: 0.01]", "R" },
+    { "batch", 0, 0, G_OPTION_ARG_INT, &batch, "Rows per step [default: by the number of rows]", "N" },
+    { "head", 0, 0, G_OPTION_ARG_STRING, &head, "Linear terms: numeric, levels, or literals [default: literals]", "TERMS" },
+    { "start", 0, 0, G_OPTION_ARG_STRING, &start, "scan or random [default: scan]", "START" },
     { "no-tau", 0, 0, G_OPTION_ARG_NONE, &no_tau, "Leave out the factor 1/τ", NULL },
-    { "epochs", 0, 0, G_OPTION_ARG_INT, &epochs, "Epochs at most (default: 200)", "N" },
-    { "seeds", 0, 0, G_OPTION_ARG_INT, &seeds, "Runs, each with its own split and seed (default: 1)", "N" },
+    { "epochs", 0, 0, G_OPTION_ARG_INT, &epochs, "Maximum epochs [default: 200]", "N" },
+    { "seeds", 0, 0, G_OPTION_ARG_INT, &seeds, "Runs, each with its own split and seed [default: 1]", "N" },
     { NULL }
   };
   g_autofree GOptionEntry *entries = mt_cli_import_new_entries (&reading, own);
@@ -135,9 +135,7 @@ mt_cli_bench_train (int    argc,
   MtTable *table;
   int status;
 
-  if (!mt_cli_parse (&argc, &argv, "train DATA.csv --target T",
-                     "Times a whole gradient training and scores the network on a fifth of the rows.",
-                     entries, &common, &status))
+  if (!mt_cli_parse (&argc, &argv, entries, &common, &status))
     return status;
   if (argc != 2)
     return mt_cli_fail (MT_EXIT_USAGE, "bench train takes one file; see --help");
@@ -151,7 +149,7 @@ mt_cli_bench_train (int    argc,
       const char *words[] = { "numeric", "levels", "literals", NULL };
 
       if (!g_strv_contains (words, head))
-        return mt_cli_fail (MT_EXIT_USAGE, "--head must be numeric, levels or literals");
+        return mt_cli_fail (MT_EXIT_USAGE, "--head must be numeric, levels, or literals");
       options.head = g_str_equal (head, "numeric") ? MT_LINEAR_FIT_NUMERIC
                      : g_str_equal (head, "levels") ? MT_LINEAR_FIT_LEVELS : MT_LINEAR_FIT_LITERALS;
     }
@@ -226,7 +224,7 @@ mt_cli_bench_train (int    argc,
   getrusage (RUSAGE_SELF, &usage);
   if (!common.json)
     {
-      g_print ("mean %.4f, %.2f s a training, %.0f steps of %u rows, %u literals, peak %.0f MB\n",
+      g_print ("mean %.4f, %.2f s per training, %.0f steps of %u rows, %u literals, peak %.0f MB\n",
                sum / seeds,
                seconds / seeds, steps / seeds, used_batch, literals, (double) usage.ru_maxrss / 1024.0);
       return MT_EXIT_OK;

@@ -1,37 +1,39 @@
+/* minterm-cli bench WHAT: each measurement is a file of its own, mt-cli-bench-WHAT.c. */
 #include "config.h"
 #include "mt-cli.h"
 
 #include <string.h>
 
-/* minterm-cli bench WHAT: each measurement is a file of its own, mt-cli-bench-WHAT.c. */
-static const MtCliCommand benches[] = {
-  { "csv", "reading a generated table, against libcsv alone", mt_cli_bench_csv },
-  { "minimize", "shortest covers of random truth tables", mt_cli_bench_minimize },
-  { "predict", "rules over rows, on bit planes", mt_cli_bench_predict },
-  { "refine", "a path from all candidates to the bare bias", mt_cli_bench_refine },
-  { "report", "the audit report of a made-up model", mt_cli_bench_report },
-  { "step", "one training step against one matrix product", mt_cli_bench_step },
-  { "topk", "the soft choice of inputs", mt_cli_bench_topk },
-  { "train", "a whole gradient training of a file", mt_cli_bench_train },
-  { NULL, NULL, NULL },
-};
+#include "mt-cli-commands.h"
 
 int
 mt_cli_bench (int    argc,
               char **argv)
 {
-  g_autoptr (GString) names = g_string_new (NULL);
+  g_auto (MtCliCommon) common = { FALSE };
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  const char *similar;
+  int exit_code = MT_EXIT_OK;
 
-  for (gsize i = 0; benches[i].name != NULL; i++)
+  if (argc < 2)
+    return mt_cli_fail (MT_EXIT_USAGE, "bench needs a measurement; see 'minterm-cli bench --help'");
+  if (*argv[1] == '-')
+    return mt_cli_parse (&argc, &argv, NULL, &common, &exit_code)
+             ? mt_cli_fail (MT_EXIT_USAGE, "bench needs a measurement; see 'minterm-cli bench --help'") : exit_code;
+  for (const MtCliCommand *it = mt_cli_get_benchmarks (); it->name != NULL; it++)
     {
-      if (argc > 1 && strcmp (argv[1], benches[i].name) == 0)
-        return benches[i].run (argc - 1, argv + 1);
-      g_string_append_printf (names, "\n  %-10s %s", benches[i].name, benches[i].summary);
+      const char *name = it->name + strlen ("bench ");
+
+      if (strcmp (argv[1], name) == 0)
+        {
+          argv[1] = (char *) it->name;
+          return it->run (argc - 1, argv + 1);
+        }
+      g_ptr_array_add (names, (gpointer) name);
     }
-  if (argc > 1 && (strcmp (argv[1], "--help") == 0 || strcmp (argv[1], "-h") == 0))
-    {
-      g_print ("Usage: minterm-cli bench WHAT [OPTION…]\n%s\n", names->str);
-      return MT_EXIT_OK;
-    }
-  return mt_cli_fail (MT_EXIT_USAGE, "bench needs to know what to measure; see minterm-cli bench --help");
+  g_ptr_array_add (names, NULL);
+  similar = mt_cli_find_similar (argv[1], (const char * const *) names->pdata);
+  if (similar != NULL)
+    return mt_cli_fail (MT_EXIT_USAGE, "unknown measurement “%s”; did you mean “%s”?", argv[1], similar);
+  return mt_cli_fail (MT_EXIT_USAGE, "unknown measurement “%s”; see 'minterm-cli bench --help'", argv[1]);
 }

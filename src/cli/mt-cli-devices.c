@@ -78,8 +78,7 @@ mt_cli_devices (int    argc,
   g_autoptr (GPtrArray) devices = NULL;
   int exit_code = MT_EXIT_OK;
 
-  if (!mt_cli_parse (&argc, &argv, "", "Lists where training could run, and why something cannot be used.", entries,
-                     &common, &exit_code))
+  if (!mt_cli_parse (&argc, &argv, entries, &common, &exit_code))
     return exit_code;
   if (argc != 1)
     return mt_cli_fail (MT_EXIT_USAGE, "devices takes no argument; see minterm-cli devices --help");

@@ -166,7 +166,7 @@ print_text (const Evaluation *evaluation,
   append_metrics (out, evaluation, intervals);
   if (truth->n_missing + truth->n_unknown > 0)
     g_string_append_printf (out, "\nleft out: %" G_GSIZE_FORMAT " rows without a target, %" G_GSIZE_FORMAT
-                            " with a class that the model does not know\n", truth->n_missing,
+                            " with a class that the model does not predict\n", truth->n_missing,
                             truth->n_unknown);
   for (guint i = 0; groups != NULL && i < groups->len; i++)
     {
@@ -175,7 +175,7 @@ print_text (const Evaluation *evaluation,
       g_autofree char *column = mt_cli_escape (by);
 
       g_string_append_printf (out, "\n%s = %s: %u rows%s\n", column, name, group->which->len,
-                              group->which->len < MT_SUBGROUP_SMALL ? ", too few to rely on" : "");
+                              group->which->len < MT_SUBGROUP_SMALL ? ", too few to be reliable" : "");
       append_metrics (out, evaluation, group->intervals);
     }
   return mt_cli_print (out->str);
@@ -239,8 +239,8 @@ mt_cli_evaluate (int    argc,
   g_autofree char *by = NULL;
   int n_resamples = 1000;
   const GOptionEntry own[] = {
-    { "by", 0, 0, G_OPTION_ARG_FILENAME, &by, "Also for each value of this column", "COLUMN" },
-    { "resamples", 0, 0, G_OPTION_ARG_INT, &n_resamples, "Of the bootstrap, 10 to 100000 (default: 1000)",
+    { "by", 0, 0, G_OPTION_ARG_FILENAME, &by, "Also measure each value of this column", "COLUMN" },
+    { "resamples", 0, 0, G_OPTION_ARG_INT, &n_resamples, "Bootstrap resamples, 10 to 100000 [default: 1000]",
       "N" },
     { NULL }
   };
@@ -251,14 +251,11 @@ mt_cli_evaluate (int    argc,
   Evaluation evaluation = { NULL };
   int exit_code = MT_EXIT_OK;
 
-  mt_cli_import_describe_target (entries, "The column with the truth (default: the model's target)");
-  if (!mt_cli_parse (&argc, &argv, "MODEL.json DATA.csv",
-                     "Measures a model on rows whose target is known; --target is the model's unless given.",
-                     entries,
-                     &common, &exit_code))
+  mt_cli_import_describe_target (entries, "Column with the true values [default: the target of the model]");
+  if (!mt_cli_parse (&argc, &argv, entries, &common, &exit_code))
     return exit_code;
   if (argc != 3)
-    return mt_cli_fail (MT_EXIT_USAGE, "evaluate needs a model and a CSV; see minterm-cli evaluate --help");
+    return mt_cli_fail (MT_EXIT_USAGE, "evaluate needs a model and a CSV file; see minterm-cli evaluate --help");
   if (n_resamples < 10 || n_resamples > 100000)
     return mt_cli_fail (MT_EXIT_USAGE, "--resamples must be between 10 and 100000");
   model = mt_cli_model_load (argv[1], &exit_code);

@@ -71,27 +71,27 @@ check_options (Options *options,
     mt_cli_fail (MT_EXIT_USAGE, "export needs --format; see minterm-cli export --help");
   else if (options->format_word != NULL && !options->is_report &&
            !mt_export_format_from_string (options->format_word, &options->format))
-    mt_cli_fail (MT_EXIT_USAGE, "there is no format “%s”; see minterm-cli export --help", options->format_word);
+    mt_cli_fail (MT_EXIT_USAGE, "unknown format “%s”; see minterm-cli export --help", options->format_word);
   else if (options->dialect_word != NULL && !mt_sql_dialect_from_string (options->dialect_word, &options->dialect))
-    mt_cli_fail (MT_EXIT_USAGE, "--dialect must be sqlite, postgresql, mariadb or ansi");
+    mt_cli_fail (MT_EXIT_USAGE, "--dialect must be sqlite, postgresql, mariadb, or ansi");
   else if (options->dialect_word != NULL &&
            (options->format_word == NULL || options->is_report || options->format != MT_EXPORT_SQL))
-    mt_cli_fail (MT_EXIT_USAGE, "--dialect goes with --format sql only");
+    mt_cli_fail (MT_EXIT_USAGE, "--dialect needs --format sql");
   else if (options->texts != NULL && !options->is_report)
-    mt_cli_fail (MT_EXIT_USAGE, "--text goes with --format html or pdf only");
+    mt_cli_fail (MT_EXIT_USAGE, "--text needs --format html or pdf");
   else if (options->by != NULL && !options->is_report)
-    mt_cli_fail (MT_EXIT_USAGE, "--by goes with --format html or pdf only");
+    mt_cli_fail (MT_EXIT_USAGE, "--by needs --format html or pdf");
   else if (options->project != NULL && !options->is_report)
-    mt_cli_fail (MT_EXIT_USAGE, "--project goes with --format html or pdf only");
+    mt_cli_fail (MT_EXIT_USAGE, "--project needs --format html or pdf");
   else if (options->paper_word != NULL && !options->is_pdf)
-    mt_cli_fail (MT_EXIT_USAGE, "--paper goes with --format pdf only");
+    mt_cli_fail (MT_EXIT_USAGE, "--paper needs --format pdf");
   else if (options->paper_word != NULL && options->paper == MT_PAPER_A4 && strcmp (options->paper_word, "a4") != 0)
     mt_cli_fail (MT_EXIT_USAGE, "--paper must be a4 or letter");
   else if (!read_texts (options, texts))
-    mt_cli_fail (MT_EXIT_USAGE, "--text takes NAME=TEXT; NAME is author, purpose, out-of-scope, choice, limits, oversight, "
-                 "monitoring or changes");
+    mt_cli_fail (MT_EXIT_USAGE, "--text needs NAME=TEXT, where NAME is author, purpose, out-of-scope, choice, limits, oversight, "
+                 "monitoring, or changes");
   else if (options->format_word != NULL && options->output == NULL)
-    mt_cli_fail (MT_EXIT_USAGE, "export needs --output, a file or - for standard output");
+    mt_cli_fail (MT_EXIT_USAGE, "export needs --output: a file, or - for standard output");
   else
     *exit_code = MT_EXIT_OK;
   return *exit_code == MT_EXIT_OK;
@@ -305,21 +305,23 @@ mt_cli_export (int    argc,
   g_autofree char *data = NULL;
   const GOptionEntry own[] = {
     { "format", 'f', 0, G_OPTION_ARG_STRING, &options.format_word,
-      "json, sql, python, r, javascript, c, pmml, dmn, ods or latex; html or pdf: the audit report", "F" },
-    { "paper", 0, 0, G_OPTION_ARG_STRING, &options.paper_word, "Of the PDF: a4 (default) or letter", "PAPER" },
+      "Format: json, sql, python, r, javascript, c, pmml, dmn, ods, or latex; html or pdf for the audit report",
+      "FORMAT" },
+    { "paper", 0, 0, G_OPTION_ARG_STRING, &options.paper_word, "Paper size of a PDF report: a4 or letter [default: a4]", "PAPER" },
     { "dialect", 0, 0, G_OPTION_ARG_STRING, &options.dialect_word,
-      "Of SQL: sqlite (default), postgresql, mariadb or ansi", "D" },
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output, "Where to write it; - is standard output", "OUT" },
+      "Dialect of SQL: sqlite, postgresql, mariadb, or ansi [default: sqlite]", "D" },
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output, "Write to this file; - is standard output", "OUT" },
     { "golden", 0, 0, G_OPTION_ARG_FILENAME, &options.golden,
-      "Write rows that try every corner of the model, with the model's answers", "OUT.csv" },
-    { "data", 0, 0, G_OPTION_ARG_FILENAME, &data, "Rows to add to the golden ones, or to report on", "DATA.csv" },
+      "Also write test rows that exercise every part of the model, with its predictions", "OUT.csv" },
+    { "data", 0, 0, G_OPTION_ARG_FILENAME, &data, "Rows to report on, or to add to --golden", "DATA.csv" },
     { "text", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.texts,
-      "A text of the report: author, purpose, out-of-scope, choice, limits, oversight, monitoring or changes",
+      "Fill in a field of the report: author, purpose, out-of-scope, choice, limits, oversight, monitoring, or "
+      "changes; may be repeated",
       "NAME=TEXT" },
-    { "by", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.by, "Of the report: results for each value of this column; may be repeated",
+    { "by", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.by, "Report results for each value of this column; may be repeated",
       "COLUMN" },
     { "project", 0, 0, G_OPTION_ARG_FILENAME, &options.project,
-      "Of the report: the project that the model is from: runs, texts, findings dismissed, edits", "PROJECT.minterm" },
+      "Add runs, fields, dismissed findings, and edits from this project to the report", "PROJECT.minterm" },
     { NULL }
   };
   g_autofree GOptionEntry *entries = mt_cli_import_new_entries (&how, own);
@@ -329,7 +331,7 @@ mt_cli_export (int    argc,
   int exit_code = MT_EXIT_OK;
 
   mt_cli_import_describe_target (entries, NULL);
-  if (!mt_cli_parse (&argc, &argv, "MODEL.json", "Writes a model in another language.", entries, &common, &exit_code))
+  if (!mt_cli_parse (&argc, &argv, entries, &common, &exit_code))
     return exit_code;
   if (argc != 2)
     return mt_cli_fail (MT_EXIT_USAGE, "export needs one model; see minterm-cli export --help");

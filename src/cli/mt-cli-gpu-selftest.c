@@ -31,11 +31,11 @@ print_text (const MtSelftest *test)
     {
       const MtSelftestTiming *timing = g_ptr_array_index (test->timings, i);
 
-      g_string_append_printf (out, "timing   %-56s cpu %.3f ms, gpu %.3f ms a step and net: %.2f times as fast\n",
+      g_string_append_printf (out, "timing   %-56s cpu %.3f ms, gpu %.3f ms per step and network: %.2f times as fast\n",
                               timing->name, timing->cpu_ms, timing->gpu_ms, timing->cpu_ms / timing->gpu_ms);
     }
   g_string_append_printf (out, "%s\n", test->reason != NULL ? "There is no GPU to test."
-                                       : test->passed ? "All checks passed." : "Something is wrong: do not use this GPU.");
+                                       : test->passed ? "All checks passed." : "Some checks failed: do not use this GPU.");
   return mt_cli_print (out->str);
 }
 
@@ -91,14 +91,13 @@ mt_cli_gpu_selftest (int    argc,
   g_auto (MtCliCommon) common = { FALSE };
   gboolean quick = FALSE;
   const GOptionEntry entries[] = {
-    { "quick", 0, 0, G_OPTION_ARG_NONE, &quick, "Checks only, no timings", NULL },
+    { "quick", 0, 0, G_OPTION_ARG_NONE, &quick, "Run the checks only, no timings", NULL },
     { NULL }
   };
   g_autoptr (MtSelftest) test = NULL;
   int exit_code = MT_EXIT_OK;
 
-  if (!mt_cli_parse (&argc, &argv, "", "Compares the GPU with the CPU, in results and in time, and prints a report to send.\n"
-                     "Without a GPU it says why there is none, and fails.", entries, &common, &exit_code))
+  if (!mt_cli_parse (&argc, &argv, entries, &common, &exit_code))
     return exit_code;
   if (argc != 1)
     return mt_cli_fail (MT_EXIT_USAGE, "gpu-selftest takes no argument; see minterm-cli gpu-selftest --help");

@@ -28,27 +28,28 @@ mt_cli_import_new_entries (MtCliImport        *options,
                            const GOptionEntry *own)
 {
   const GOptionEntry entries[] = {
-    { "target", 0, 0, G_OPTION_ARG_FILENAME, &options->target, "The column to predict", "COLUMN" },
+    { "target", 0, 0, G_OPTION_ARG_FILENAME, &options->target, "Column to predict", "COLUMN" },
     { "role", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->roles,
-      "feature, target, ignored, group (kept together by splits) or report (in no model); may be repeated", "COLUMN=ROLE" },
+      "Set a role: feature, target, ignored, group (rows kept together in splits), or report (subgroups only); "
+      "may be repeated", "COLUMN=ROLE" },
     { "type", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->types,
-      "number, category, boolean, date or text; may be repeated", "COLUMN=TYPE" },
+      "Set a type: number, category, boolean, date, or text; may be repeated", "COLUMN=TYPE" },
     { "missing", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->missing,
-      "Text that means missing, besides the usual; may be repeated", "TOKEN" },
+      "Treat TOKEN as missing, in addition to NA, ?, and the like; may be repeated", "TOKEN" },
     { "missing-in", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->missing_in,
-      "Text that means missing in one column; may be repeated", "COLUMN=TOKEN" },
+      "Treat TOKEN as missing in one column; may be repeated", "COLUMN=TOKEN" },
     { "no-usual-missing", 0, 0, G_OPTION_ARG_NONE, &options->no_usual_missing,
-      "Only --missing tokens and empty cells are missing, not NA, ? and the like", NULL },
-    { "encoding", 0, 0, G_OPTION_ARG_FILENAME, &options->encoding, "UTF-8, UTF-16LE, WINDOWS-1252, …",
+      "Treat only empty cells and --missing tokens as missing, not NA, ?, and the like", NULL },
+    { "encoding", 0, 0, G_OPTION_ARG_FILENAME, &options->encoding, "Encoding: UTF-8, UTF-16LE, WINDOWS-1252, … [default: detected]",
       "NAME" },
     { "delimiter", 0, 0, G_OPTION_ARG_FILENAME, &options->delimiter,
-      "comma, semicolon, tab, pipe, space or one character", "D" },
-    { "quote", 0, 0, G_OPTION_ARG_FILENAME, &options->quote, "double, single or none", "Q" },
-    { "decimal", 0, 0, G_OPTION_ARG_FILENAME, &options->decimal, "point or comma", "D" },
+      "Delimiter: comma, semicolon, tab, pipe, space, or one character [default: detected]", "D" },
+    { "quote", 0, 0, G_OPTION_ARG_FILENAME, &options->quote, "Quote character: double, single, or none [default: detected]", "Q" },
+    { "decimal", 0, 0, G_OPTION_ARG_FILENAME, &options->decimal, "Decimal mark: point or comma [default: detected]", "D" },
     { "thousands", 0, 0, G_OPTION_ARG_FILENAME, &options->thousands,
-      "comma, point, space, apostrophe or none", "T" },
-    { "header", 0, 0, G_OPTION_ARG_NONE, &options->header, "The first line holds the names", NULL },
-    { "no-header", 0, 0, G_OPTION_ARG_NONE, &options->no_header, "The first line is data", NULL },
+      "Thousands separator: comma, point, space, apostrophe, or none [default: detected]", "T" },
+    { "header", 0, 0, G_OPTION_ARG_NONE, &options->header, "The first line contains the column names", NULL },
+    { "no-header", 0, 0, G_OPTION_ARG_NONE, &options->no_header, "The first line contains data", NULL },
   };
   guint n_own = 0;
   GOptionEntry *all;
@@ -158,7 +159,7 @@ make_dialect (const MtCliImport  *options,
 
   if (options->header && options->no_header)
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "--header and --no-header exclude each other");
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "--header and --no-header cannot be used together");
       return FALSE;
     }
   if (options->header || options->no_header)
@@ -229,7 +230,7 @@ make_schema (const MtCliImport  *options,
       if (!mt_column_type_from_string (word, &type))
         {
           g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                       "--type must be number, category, boolean, date or text, not “%s”", word);
+                       "--type must be number, category, boolean, date, or text, not “%s”", word);
           return FALSE;
         }
       mt_schema_set_type (schema, name, type);
@@ -244,7 +245,7 @@ make_schema (const MtCliImport  *options,
       if (!mt_column_role_from_string (word, &role))
         {
           g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                       "--role must be feature, target, ignored, group or report, not “%s”", word);
+                       "--role must be feature, target, ignored, group, or report, not “%s”", word);
           return FALSE;
         }
       mt_schema_set_role (schema, name, role);
@@ -305,8 +306,8 @@ mt_cli_import_check_names (const MtTable  *table,
         for (guint c = 0; c < MIN (n, 20); c++)
           g_string_append_printf (list, "%s“%s”", c > 0 ? ", " : "",
                                   mt_column_get_name (mt_table_get_column (table, c)));
-        *exit_code = mt_cli_fail (MT_EXIT_USAGE, "%s: there is no column “%s”; there %s %s%s",
-                                  strcmp (path, "-") == 0 ? "standard input" : path, names[i], n == 1 ? "is" : "are",
+        *exit_code = mt_cli_fail (MT_EXIT_USAGE, "%s: there is no column “%s”; the columns are %s%s",
+                                  strcmp (path, "-") == 0 ? "standard input" : path, names[i],
                                   list->str, n > 20 ? ", …" : "");
         return FALSE;
       }
@@ -363,7 +364,7 @@ mt_cli_import_fail (const char   *path,
   if (strcmp (path, "-") == 0)
     return mt_cli_fail (MT_EXIT_FAILED, "standard input: %s", error->message);
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND))
-    return mt_cli_fail (MT_EXIT_FAILED, "%s: there is no such file", path);
+    return mt_cli_fail (MT_EXIT_FAILED, "%s: no such file", path);
   if (strstr (error->message, name) != NULL)
     return mt_cli_fail_error (error);
   return mt_cli_fail (MT_EXIT_FAILED, "%s: %s", path, error->message);

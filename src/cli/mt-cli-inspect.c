@@ -285,15 +285,15 @@ append_heading (GString          *out,
                           columns,
                           g_str_equal (columns, "1") ? "" : "s", size);
 
-  g_string_append_printf (how, "%s, separated by %s, ", dialect->encoding, delimiter);
+  g_string_append_printf (how, "%s, delimiter %s, ", dialect->encoding, delimiter);
   if (dialect->quote == MT_CSV_NO_QUOTE || dialect->quote == '\0')
     g_string_append (how, "no quotes, ");
   else
-    g_string_append_printf (how, "quoted by %s, ", name_character (dialect->quote));
+    g_string_append_printf (how, "quote character %s, ", name_character (dialect->quote));
   g_string_append_printf (how, "decimal %s, ", dialect->decimal == ',' ? "comma" : "point");
   if (dialect->thousands != MT_CSV_NO_THOUSANDS && dialect->thousands != '\0')
-    g_string_append_printf (how, "thousands by %s, ", name_character (dialect->thousands));
-  g_string_append (how, dialect->header ? "names in the header" : "no header");
+    g_string_append_printf (how, "thousands separator %s, ", name_character (dialect->thousands));
+  g_string_append (how, dialect->header ? "with header" : "no header");
   mt_cli_append_wrapped (out, how->str, width, 0, 0);
   g_string_append (out, "\n\n");
 }
@@ -507,16 +507,14 @@ mt_cli_inspect (int    argc,
   g_auto (Inspection) inspection = { NULL };
   gboolean cells = FALSE;
   const GOptionEntry own[] = {
-    { "cells", 0, 0, G_OPTION_ARG_NONE, &cells, "With --json: every cell as it is written in the file",
+    { "cells", 0, 0, G_OPTION_ARG_NONE, &cells, "With --json: print every cell as written in the file",
       NULL },
     { NULL }
   };
   g_autofree GOptionEntry *entries = mt_cli_import_new_entries (&options, own);
   int exit_code = MT_EXIT_OK;
 
-  if (!mt_cli_parse (&argc, &argv, "DATA.csv",
-                     "Says how a CSV is read, what its columns are and what is odd about it.\n"
-                     "“-” reads standard input.", entries, &common, &exit_code))
+  if (!mt_cli_parse (&argc, &argv, entries, &common, &exit_code))
     return exit_code;
   if (argc != 2)
     return mt_cli_fail (MT_EXIT_USAGE, argc < 2 ? "inspect needs a file; see minterm-cli inspect --help"

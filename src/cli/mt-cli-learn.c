@@ -70,7 +70,7 @@ make_entry (MtCliLearn      *self,
       entry.description = setting->help;
       return entry;
     }
-  entry.description = keep (self, g_strdup_printf ("%s (default: %s)", setting->help, usual));
+  entry.description = keep (self, g_strdup_printf ("%s [default: %s]", setting->help, usual));
   entry.arg_description = setting->argument;
   if (self->is_sweep && setting->is_axis)
     entry.arg_description = keep (self, g_strdup_printf ("%s,%s…", setting->argument, setting->argument));
@@ -84,12 +84,12 @@ mt_cli_learn_new_entries (MtCliLearn         *self,
 {
   const GOptionEntry others[] = {
     { "device-memory", 0, 0, G_OPTION_ARG_INT, &self->device_memory,
-      "Memory of a GPU to use, at most; 0: what is free (default: 0)", "MB" },
-    { "ban", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &self->banned, "A column no model may use; may be repeated",
+      "Maximum GPU memory to use; 0 uses what is free [default: 0]", "MB" },
+    { "ban", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &self->banned, "Exclude a column from all models; may be repeated",
       "COLUMN" },
     { "monotone", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &self->monotone,
-      "The score may only rise (+) or fall (-) when this column grows; may be repeated", "COLUMN=+|-" },
-    { "no-negation", 0, 0, G_OPTION_ARG_NONE, &self->no_negation, "No rule may negate a literal", NULL },
+      "A higher value of the column never lowers (+) or never raises (-) the score; may be repeated", "COLUMN=+|-" },
+    { "no-negation", 0, 0, G_OPTION_ARG_NONE, &self->no_negation, "Rules contain no “not” conditions", NULL },
   };
   g_autoptr (GArray) all = g_array_new (TRUE, TRUE, sizeof (GOptionEntry));
 
@@ -143,7 +143,7 @@ read_axis (MtCliLearn      *self,
     if (mt_number_parse (words[i], strlen (words[i]), &mt_number_plain, &values[i]) != MT_NUMBER_FINITE ||
         (whole && (values[i] != floor (values[i]) || values[i] < 0 || values[i] > G_MAXINT32)))
       {
-        mt_cli_fail (MT_EXIT_USAGE, "--%s takes %snumbers with commas between them, not “%s”", setting->option,
+        mt_cli_fail (MT_EXIT_USAGE, "--%s needs %snumbers separated by commas, not “%s”", setting->option,
                      whole ? "whole " : "", text);
         return FALSE;
       }
@@ -193,7 +193,7 @@ read_constraints (MtCliLearn *self)
         }
       if (mt_constraints_get_direction (self->constraints, column) == -direction)
         {
-          mt_cli_fail (MT_EXIT_USAGE, "--monotone gives “%s” both directions; ban it if it is to have no effect",
+          mt_cli_fail (MT_EXIT_USAGE, "--monotone gives “%s” both directions; use --ban if it must have no effect",
                        column);
           return FALSE;
         }
@@ -255,7 +255,7 @@ static void
 tell_fall_back (const GError *error,
                 gpointer      user_data)
 {
-  g_printerr ("minterm-cli: %s\nminterm-cli: going on with the CPU\n", error->message);
+  g_printerr ("minterm-cli: %s\nminterm-cli: continuing on the CPU\n", error->message);
 }
 
 gboolean

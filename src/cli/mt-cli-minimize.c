@@ -362,11 +362,11 @@ mt_cli_minimize (int    argc,
   g_autofree char *dc = NULL;
   const GOptionEntry entries[] = {
     { "fan-in", 0, 0, G_OPTION_ARG_INT, &fan_in, "Number of inputs, 1 to 16", "K" },
-    { "on", 0, 0, G_OPTION_ARG_STRING, &on, "True assignments; bit v is assignment v", "HEX" },
-    { "dc", 0, 0, G_OPTION_ARG_STRING, &dc, "Assignments that may come out either way", "HEX" },
-    { "xor", 0, 0, G_OPTION_ARG_NONE, &with_xor, "Allow parities of inputs in a term", NULL },
-    { "cnf", 0, 0, G_OPTION_ARG_NONE, &cnf, "An AND of ORs; a clause fails where (v & mask) == value", NULL },
-    { "batch", 0, 0, G_OPTION_ARG_NONE, &batch, "Lines of JSON (fan_in, on, and where wanted dc, xor, cnf) in, one each out", NULL },
+    { "on", 0, 0, G_OPTION_ARG_STRING, &on, "Assignments that are true; bit v is assignment v", "HEX" },
+    { "dc", 0, 0, G_OPTION_ARG_STRING, &dc, "Assignments that may be decided either way", "HEX" },
+    { "xor", 0, 0, G_OPTION_ARG_NONE, &with_xor, "Allow exclusive or of inputs in a term", NULL },
+    { "cnf", 0, 0, G_OPTION_ARG_NONE, &cnf, "Print a conjunction of clauses; a clause is false where (v & mask) == value", NULL },
+    { "batch", 0, 0, G_OPTION_ARG_NONE, &batch, "Read one JSON object (fan_in, on; optionally dc, xor, cnf) per line, and print one per line", NULL },
     { NULL }
   };
   g_auto (MtCliCommon) common = { 0 };
@@ -375,8 +375,7 @@ mt_cli_minimize (int    argc,
   g_autoptr (GError) error = NULL;
   int exit_code;
 
-  if (!mt_cli_parse (&argc, &argv, "", "The shortest formula for a truth table: fewest literals, then "
-                     "fewest terms. Term covers v iff (v & mask) == value.", entries, &common, &exit_code))
+  if (!mt_cli_parse (&argc, &argv, entries, &common, &exit_code))
     return exit_code;
   if (argc > 1)
     return mt_cli_fail (MT_EXIT_USAGE, "minimize takes no argument “%s”", argv[1]);
@@ -385,8 +384,8 @@ mt_cli_minimize (int    argc,
   if (batch)
     {
       if (fan_in != -1 || on != NULL || dc != NULL)
-        return mt_cli_fail (MT_EXIT_USAGE, "--batch reads the tables from standard input; "
-                            "--fan-in, --on and --dc do not go with it");
+        return mt_cli_fail (MT_EXIT_USAGE, "--batch reads tables from standard input and cannot be used with "
+                            "--fan-in, --on, or --dc");
       return run_batch (question);
     }
 

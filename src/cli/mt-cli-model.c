@@ -121,14 +121,14 @@ void
 mt_cli_model_note_report (const MtPredictReport *report)
 {
   const struct { gsize n; const char *one, *many; } notes[] = {
-    { report->encode.n_unknown_levels, "cell holds a level that the training data did not have",
-      "cells hold a level that the training data did not have" },
-    { report->encode.n_unexpected_missing, "cell is missing in a column that had no missing cell in training",
-      "cells are missing in columns that had no missing cell in training" },
-    { report->encode.n_out_of_range, "number lies outside the range of the training data",
-      "numbers lie outside the range of the training data" },
-    { report->n_unseen_patterns, "row shows a combination that no training row had",
-      "rows show a combination that no training row had" },
+    { report->encode.n_unknown_levels, "cell contains a value that is not in the training data",
+      "cells contain a value that is not in the training data" },
+    { report->encode.n_unexpected_missing, "cell is missing in a column without missing cells in training",
+      "cells are missing in columns without missing cells in training" },
+    { report->encode.n_out_of_range, "number is outside the range of the training data",
+      "numbers are outside the range of the training data" },
+    { report->n_unseen_patterns, "row has a combination that no training row has",
+      "rows have a combination that no training row has" },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (notes); i++)

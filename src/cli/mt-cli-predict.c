@@ -172,9 +172,9 @@ mt_cli_predict (int    argc,
   int n_reasons = -1;
   const GOptionEntry own[] = {
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
-      "Where to write the predictions (default: standard output)",
+      "Write the predictions to OUT.csv [default: standard output]",
       "OUT.csv" },
-    { "reasons", 0, 0, G_OPTION_ARG_INT, &n_reasons, "What moved each answer most, up to N terms (1 to 20)",
+    { "reasons", 0, 0, G_OPTION_ARG_INT, &n_reasons, "Also give the N strongest reasons for each prediction (1 to 20)",
       "N" },
     { NULL }
   };
@@ -188,12 +188,10 @@ mt_cli_predict (int    argc,
   int exit_code = MT_EXIT_OK;
 
   mt_cli_import_describe_target (entries, NULL);
-  if (!mt_cli_parse (&argc, &argv, "MODEL.json DATA.csv", "Writes the model's answer for each row of a CSV.",
-                     entries,
-                     &common, &exit_code))
+  if (!mt_cli_parse (&argc, &argv, entries, &common, &exit_code))
     return exit_code;
   if (argc != 3)
-    return mt_cli_fail (MT_EXIT_USAGE, "predict needs a model and a CSV; see minterm-cli predict --help");
+    return mt_cli_fail (MT_EXIT_USAGE, "predict needs a model and a CSV file; see minterm-cli predict --help");
   if (n_reasons != -1 && (n_reasons < 1 || n_reasons > MAX_REASONS))
     return mt_cli_fail (MT_EXIT_USAGE, "--reasons must be between 1 and %d", MAX_REASONS);
   if (g_strcmp0 (output, "-") == 0)

@@ -17,7 +17,7 @@ print_list (const MtModel *model)
       const char *reason = mt_model_get_reason (model, t);
       g_autofree char *text = mt_term_dup_text (mt_rule_set_get_term (rules, t), mt_model_get_encoder (model));
       g_autofree char *safe = mt_cli_escape (text);
-      g_autofree char *told = mt_cli_escape (reason != NULL ? reason : "(not written)");
+      g_autofree char *told = mt_cli_escape (reason != NULL ? reason : "(no reason set)");
 
       g_string_append_printf (out, "%3u  %s\n     %s\n", t + 1, safe, told);
     }
@@ -64,7 +64,7 @@ set_reasons (MtModel **model,
       MtModel *changed;
 
       if (number == NULL || !g_ascii_string_to_unsigned (number, 10, 1, MAX (n_terms, 1), &term, NULL) || n_terms == 0)
-        return mt_cli_fail (MT_EXIT_USAGE, "--set takes NUMBER=TEXT, with the number of one of the %u terms", n_terms);
+        return mt_cli_fail (MT_EXIT_USAGE, "--set needs NUMBER=TEXT, where NUMBER is the number of one of the %u terms", n_terms);
       changed = mt_model_with_reason (*model, (guint) term - 1, equals + 1, &error);
       if (changed == NULL)
         return mt_cli_fail_error (error);
@@ -82,16 +82,15 @@ mt_cli_reasons (int    argc,
   g_auto (GStrv) words = NULL;
   g_autofree char *output = NULL;
   const GOptionEntry entries[] = {
-    { "set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &words, "What to tell when term N decided; empty: nothing", "N=TEXT" },
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "Where to write the model with its reasons", "MODEL.json" },
+    { "set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &words, "Set the reason of term N; an empty TEXT removes it; may be repeated", "N=TEXT" },
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "Write the model with its reasons to MODEL.json", "MODEL.json" },
     { NULL }
   };
   g_autoptr (MtModel) model = NULL;
   g_autoptr (GError) error = NULL;
   int exit_code = MT_EXIT_OK;
 
-  if (!mt_cli_parse (&argc, &argv, "MODEL.json", "Lists and writes what a customer is told when a term decided.", entries,
-                     &common, &exit_code))
+  if (!mt_cli_parse (&argc, &argv, entries, &common, &exit_code))
     return exit_code;
   if (argc != 2)
     return mt_cli_fail (MT_EXIT_USAGE, "reasons needs one model; see minterm-cli reasons --help");

@@ -97,7 +97,7 @@ append_fate (GString    *out,
   g_autofree char *support = mt_cli_dup_count (facts->support);
   g_autofree char *all = mt_cli_dup_count (mt_rule_book_get_n_rows (rows->book));
 
-  g_string_append_printf (out, "\n              true of %s of %s rows", support, all);
+  g_string_append_printf (out, "\n              applies to %s of %s rows", support, all);
   if (n_classes == 0)
     g_string_append_printf (out, "; mean %g, elsewhere %g", facts->mean_inside, facts->mean_outside);
   for (guint c = n_classes == 2 ? 1 : 0; c < n_classes; c++)
@@ -288,8 +288,8 @@ append_signature (GString            *out,
   g_autofree char *when = made != NULL ? g_date_time_format (made, "%Y-%m-%d %H:%M UTC") : NULL;
 
   if (record->by != NULL || when != NULL)
-    g_string_append_printf (out, "      by %s, %s\n", record->by != NULL ? record->by : "somebody",
-                            when != NULL ? when : "at a time not recorded");
+    g_string_append_printf (out, "      by %s, %s\n", record->by != NULL ? record->by : "unknown author",
+                            when != NULL ? when : "time not recorded");
 }
 
 static void
@@ -297,7 +297,7 @@ append_edits (GString           *out,
               const MtModelInfo *info)
 {
   if (info->n_edits > 0)
-    g_string_append (out, "\nedited by hand, in this order:\n");
+    g_string_append (out, "\nedits, oldest first:\n");
   for (guint i = 0; i < info->n_edits; i++)
     {
       const MtEditRecord *record = &info->edits[i];
@@ -305,7 +305,7 @@ append_edits (GString           *out,
       g_auto (GStrv) lines = g_strsplit (record->reason, "\n", -1);
       g_autofree char *reason = g_strjoinv (" ", lines);
 
-      g_string_append_printf (out, "%4u  %s\n      because: %s\n", i + 1, what, reason);
+      g_string_append_printf (out, "%4u  %s\n      reason: %s\n", i + 1, what, reason);
       append_signature (out, record);
       g_string_append_printf (out, "      literals %u → %u", record->literals_before, record->literals_after);
       if (record->is_judged)
@@ -314,7 +314,7 @@ append_edits (GString           *out,
 
           g_ascii_formatd (before, sizeof before, "%.4f", record->before);
           g_ascii_formatd (after, sizeof after, "%.4f", record->after);
-          g_string_append_printf (out, ", %s on folds %s → %s", mt_metric_to_string (record->metric), before, after);
+          g_string_append_printf (out, ", cross-validated %s %s → %s", mt_metric_to_string (record->metric), before, after);
         }
       g_string_append_c (out, '\n');
     }
@@ -332,23 +332,23 @@ print_text (const MtModel *model,
   guint n_literals = mt_rule_set_get_complexity (rules), n_rules = mt_rule_set_get_n_rules (rules);
   g_autoptr (GString) out = g_string_new (NULL);
 
-  g_string_append_printf (out, "%s: %s, %u literal%s, %u rule%s, don't-cares: %s\n", info->target,
+  g_string_append_printf (out, "%s: %s, %u literal%s, %u rule%s, free combinations: %s\n", info->target,
                           mt_task_to_string (mt_model_get_task (model)), n_literals, n_literals == 1 ? "" : "s",
                           n_rules, n_rules == 1 ? "" : "s", info->dont_care);
   if (info->constraints != NULL)
     {
       g_autofree char *text = mt_constraints_dup_text (info->constraints);
 
-      g_string_append_printf (out, "constraints, which every term keeps to: %s\n", text);
+      g_string_append_printf (out, "constraints: %s\n", text);
     }
-  if (n_outputs == 1)
-    g_string_append_printf (out, "%s\n", mt_model_get_task (model) == MT_TASK_BINARY
-                                             ? "the probability of the second class is 1 / (1 + exp (−score))"
-                                             : "the prediction is the score");
+  if (mt_model_get_task (model) == MT_TASK_BINARY)
+    g_string_append_printf (out, "P(%s = %s) = 1 / (1 + exp (−score))\n", info->target, info->classes[1]);
+  else if (n_outputs == 1)
+    g_string_append_printf (out, "%s = score\n", info->target);
   else
-    g_string_append (out, "the probability of a class is exp (score) / Σ exp (scores)\n");
+    g_string_append_printf (out, "P(%s = class) = exp (score of the class) / Σ exp (scores)\n", info->target);
   /* Conditions are exact as they stand; only these numbers are shortened for the eye. */
-  g_string_append (out, "weights and means are rounded here; --json and the model file give every digit\n\n");
+  g_string_append (out, "weights and means are rounded; use --json for all digits\n\n");
   if (info->classes != NULL)
     {
       g_string_append (out, mt_model_get_task (model) == MT_TASK_BINARY ? "classes:" : "score of:");
@@ -357,7 +357,7 @@ print_text (const MtModel *model,
       g_string_append_c (out, '\n');
     }
   append_weights (out, mt_rule_set_get_bias (rules), 1, n_outputs);
-  g_string_append (out, "  always\n");
+  g_string_append (out, "  intercept\n");
   for (guint t = 0; t < mt_rule_set_get_n_terms (rules); t++)
     {
       const MtTerm *term = mt_rule_set_get_term (rules, t);
@@ -496,8 +496,8 @@ mt_cli_rules (int    argc,
   g_autofree char *word = NULL;
   g_autofree char *path = NULL;
   const GOptionEntry own[] = {
-    { "form", 0, 0, G_OPTION_ARG_STRING, &word, "dnf, cnf, table or tree (default: dnf)", "FORM" },
-    { "data", 0, 0, G_OPTION_ARG_FILENAME, &path, "Also how each rule fares on these rows", "DATA.csv" },
+    { "form", 0, 0, G_OPTION_ARG_STRING, &word, "Form of the rules: dnf, cnf, table, or tree [default: dnf]", "FORM" },
+    { "data", 0, 0, G_OPTION_ARG_FILENAME, &path, "Also show how each rule does on these rows", "DATA.csv" },
     { NULL }
   };
   g_autofree GOptionEntry *entries = mt_cli_import_new_entries (&options, own);
@@ -506,15 +506,13 @@ mt_cli_rules (int    argc,
   Form form = FORM_DNF;
   int exit_code = MT_EXIT_OK;
 
-  mt_cli_import_describe_target (entries, "The column with the truth in --data (default: the model's target)");
-  if (!mt_cli_parse (&argc, &argv, "MODEL.json",
-                     "Prints every rule of a model in words; with --data also support, hit rate, lift and odds ratio.",
-                     entries, &common, &exit_code))
+  mt_cli_import_describe_target (entries, "Column of --data with the true values [default: the target of the model]");
+  if (!mt_cli_parse (&argc, &argv, entries, &common, &exit_code))
     return exit_code;
   if (argc != 2)
     return mt_cli_fail (MT_EXIT_USAGE, "rules needs one model; see minterm-cli rules --help");
   if (word != NULL && !parse_form (word, &form))
-    return mt_cli_fail (MT_EXIT_USAGE, "--form must be dnf, cnf, table or tree, not “%s”", word);
+    return mt_cli_fail (MT_EXIT_USAGE, "--form must be dnf, cnf, table, or tree, not “%s”", word);
   model = mt_cli_model_load (argv[1], &exit_code);
   if (model == NULL || (path != NULL && !read_rows (model, &options, &common, path, &rows, &exit_code)))
     return exit_code;

@@ -155,7 +155,7 @@ fail (Sweep        *self,
       gboolean      was_there)
 {
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    return mt_cli_fail (MT_EXIT_FAILED, "stopped; %u of %u runs are kept in %s: the same command goes on from there",
+    return mt_cli_fail (MT_EXIT_FAILED, "stopped; %u of %u runs are saved in %s; run the same command again to continue",
                         self->summary.n_skipped + self->summary.n_done, self->summary.n_runs,
                         self->options.output != NULL ? self->options.output : self->options.resume);
   if (!was_there && self->project != NULL && self->summary.n_runs == 0)
@@ -227,13 +227,13 @@ static int
 print_text (const Sweep *self)
 {
   static const MtCliTableColumn columns[] = {
-    { "", FALSE, FALSE }, { "literals", TRUE, FALSE }, { "rules", TRUE, FALSE }, { "folds", TRUE, FALSE },
+    { "", FALSE, FALSE }, { "literals", TRUE, FALSE }, { "rules", TRUE, FALSE }, { "cv", TRUE, FALSE },
     { "±", TRUE, FALSE }, { "run", FALSE, TRUE }, { "seed", TRUE, FALSE },
   };
   g_autoptr (MtCliTable) table = mt_cli_table_new (columns, G_N_ELEMENTS (columns));
   g_autoptr (GString) out = g_string_new (NULL);
 
-  g_string_append_printf (out, "%u runs: %u done now, %u before, %u failed; %u trainings in %.1f s\n\n",
+  g_string_append_printf (out, "%u runs: %u finished now, %u before, %u failed; %u trainings in %.1f s\n\n",
                           self->summary.n_runs, self->summary.n_done, self->summary.n_skipped,
                           self->summary.n_failed, self->summary.n_trainings, self->seconds);
   for (guint i = 0; i < self->frontier->len; i++)
@@ -283,8 +283,8 @@ mt_cli_sweep (int    argc,
   g_auto (Sweep) self = { .options = { .seeds = 1 } };
   Options *options = &self.options;
   const GOptionEntry own[] = {
-    { "seeds", 0, 0, G_OPTION_ARG_INT, &options->seeds, "Seeds for each setting, from --seed on (default: 1)", "N" },
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output, "The project; one with part of this sweep goes on",
+    { "seeds", 0, 0, G_OPTION_ARG_INT, &options->seeds, "Number of seeds per combination, starting at --seed [default: 1]", "N" },
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output, "Project to save to; a sweep in it is continued",
       "PROJECT.minterm" },
     { "resume", 0, 0, G_OPTION_ARG_FILENAME, &options->resume,
       "Run what is not done in a project, made here or in the window, with the settings it has", "PROJECT.minterm" },
@@ -299,9 +299,7 @@ mt_cli_sweep (int    argc,
 
   mt_cli_learn_init_sweep (&self.learn_options);
   entries = mt_cli_learn_new_entries (&self.learn_options, &self.import_options, own);
-  if (!mt_cli_parse (&argc, &argv, "DATA.csv", "Trains every combination of the settings given, keeps every model of"
-                     " every run in a project,\nand shows the frontier of all runs together.", entries, &self.common,
-                     &exit_code))
+  if (!mt_cli_parse (&argc, &argv, entries, &self.common, &exit_code))
     return exit_code;
   if (options->resume != NULL)
     return resume_project (&self, argc, argv, start);
@@ -309,7 +307,7 @@ mt_cli_sweep (int    argc,
     return mt_cli_fail (MT_EXIT_USAGE, argc < 2 ? "sweep needs a file; see minterm-cli sweep --help"
                                                 : "sweep takes one file; see minterm-cli sweep --help");
   if (options->output == NULL)
-    return mt_cli_fail (MT_EXIT_USAGE, "sweep needs -o PROJECT.minterm: where are the runs to be kept?");
+    return mt_cli_fail (MT_EXIT_USAGE, "sweep needs -o PROJECT.minterm, the project to save the runs to");
   if (!mt_cli_check_range ("--seeds", options->seeds, 1, 10000) || !mt_cli_learn_read (&self.learn_options, &self.common))
     return MT_EXIT_USAGE;
   if (!mt_cli_check_output (options->output, (const char * const[]) { argv[1] }, 1))
@@ -324,7 +322,7 @@ mt_cli_sweep (int    argc,
   if (self.import == NULL)
     return exit_code;
   if (mt_table_get_target (mt_import_get_table (self.import)) < 0)
-    return mt_cli_fail (MT_EXIT_USAGE, "sweep needs --target COLUMN: which column is to be predicted?");
+    return mt_cli_fail (MT_EXIT_USAGE, "sweep needs --target COLUMN, the column to predict");
   if (!mt_cli_learn_check_columns (&self.learn_options, mt_import_get_table (self.import), argv[1], &exit_code))
     return exit_code;
   was_there = g_file_test (options->output, G_FILE_TEST_EXISTS);

@@ -10,11 +10,14 @@
 #include "mt-cli-signals.h"
 #include "mt-cli-terminal.h"
 
+#define SHORT_TABLE  8        /* models that are listed without --all, besides the selected one */
+
 typedef struct {
   char     *test;
   int       literals;
   gboolean  evaluate_frontier;
   gboolean  baselines;
+  gboolean  all;
   char     *output;
 } Options;
 
@@ -83,7 +86,7 @@ read_options (Train *self)
     return TRUE;
   if (mt_cli_learn_is_given (&self->learn_options, "test-fraction") && settings->test_fraction > 0)
     {
-      mt_cli_fail (MT_EXIT_USAGE, "--test and --test-fraction exclude each other");
+      mt_cli_fail (MT_EXIT_USAGE, "--test and --test-fraction cannot be used together");
       return FALSE;
     }
   settings->test_fraction = 0;
@@ -263,7 +266,7 @@ choose_point (const Train *self)
         return point;
       g_string_append_printf (list, "%s%u", i > 0 ? ", " : "", point->complexity);
     }
-  mt_cli_fail (MT_EXIT_FAILED, "the frontier has no model of %d literals; there are %s", self->options.literals, list->str);
+  mt_cli_fail (MT_EXIT_FAILED, "the frontier has no model of size %d; available sizes: %s", self->options.literals, list->str);
   return NULL;
 }
 
@@ -424,7 +427,7 @@ dup_metric (double value)
   return isfinite (value) ? g_strdup_printf ("%.4f", value) : g_strdup ("–");
 }
 
-/* How far the rules are from the network that they began with, or that was trained beside them, if there is one. */
+/* How far the rules are from the network that proposed them or was trained for comparison, if there is one. */
 static void
 append_differing (GString               *out,
                   const Train           *self,
@@ -436,16 +439,16 @@ append_differing (GString               *out,
   if (train < 0)
     return;
   g_string_append_printf (out, mt_target_get_task (self->learned->target) == MT_TASK_REGRESSION
-                               ? "the chosen rules are further from the network than a tenth of the target's deviation on %"
-                                 G_GINT64_FORMAT " training rows"
-                               : "the chosen rules decide otherwise than the network on %" G_GINT64_FORMAT " training rows",
+                               ? "The selected rules and the network differ by more than a tenth of the target's "
+                                 "standard deviation on %" G_GINT64_FORMAT " training rows"
+                               : "The selected rules and the network disagree on %" G_GINT64_FORMAT " training rows",
                           train);
   if (test >= 0)
     g_string_append_printf (out, " and %" G_GINT64_FORMAT " test rows", test);
-  g_string_append_c (out, '\n');
+  g_string_append (out, ".\n");
 }
 
-/* What stands behind "folds" and "±" in the table. */
+/* What "cv" and "±" in the table mean. */
 static void
 append_folds (GString     *out,
               const Train *self)
@@ -454,42 +457,56 @@ append_folds (GString     *out,
   guint n_repeats = n_folds > 0 ? mt_frontier_get_n_fold_scores (self->learned->frontier) / n_folds : 0;
 
   if (n_repeats == 1)
-    g_string_append_printf (out, "judged by %u folds; ± is the standard error over them\n", n_folds);
+    g_string_append_printf (out, "cv: %u-fold cross-validation; ±: standard error over the folds.\n", n_folds);
   else if (n_repeats > 1)
-    g_string_append_printf (out, "judged by %u folds, dealt out %u times; ± is the standard error of %u folds\n", n_folds,
+    g_string_append_printf (out, "cv: %u-fold cross-validation, %u repeats; ±: standard error over %u folds.\n", n_folds,
                             n_repeats, n_folds);
 }
 
-static int
-print_text (const Train           *self,
-            const MtFrontierPoint *selected)
+/* Which models the table shows: all with --all; otherwise the selected one and those that no smaller one equals,
+ * thinned out to at most SHORT_TABLE. Returns how many. */
+static guint
+choose_shown (const Train           *self,
+              const MtFrontierPoint *selected,
+              gboolean              *shown)
+{
+  const MtFrontier *frontier = self->learned->frontier;
+  guint n_points = mt_frontier_get_n_points (frontier), n_good = 0, n_shown = 0;
+  g_autofree guint *good = g_new (guint, MAX (n_points, 1));
+  double best = -G_MAXDOUBLE;
+
+  for (guint i = 0; i < n_points; i++)
+    {
+      const MtFrontierPoint *point = mt_frontier_get_point (frontier, i);
+      double quality = isfinite (point->cv_mean) ? point->cv_mean : point->train;
+
+      shown[i] = self->options.all || point == selected;
+      if (quality > best || !isfinite (quality))
+        good[n_good++] = i;
+      best = MAX (best, quality);
+    }
+  for (guint k = 0; k < MIN (n_good, SHORT_TABLE); k++)
+    shown[n_good <= SHORT_TABLE ? good[k] : good[k * (n_good - 1) / (SHORT_TABLE - 1)]] = TRUE;
+  for (guint i = 0; i < n_points; i++)
+    n_shown += shown[i];
+  return n_shown;
+}
+
+static void
+append_table (GString               *out,
+              const Train           *self,
+              const MtFrontierPoint *selected)
 {
   static const MtCliTableColumn columns[] = {
-    { "", FALSE, FALSE }, { "literals", TRUE, FALSE }, { "rules", TRUE, FALSE }, { "folds", TRUE, FALSE },
+    { "", FALSE, FALSE }, { "literals", TRUE, FALSE }, { "rules", TRUE, FALSE }, { "cv", TRUE, FALSE },
     { "±", TRUE, FALSE }, { "train", TRUE, FALSE }, { "test", TRUE, FALSE },
   };
-  g_autoptr (GString) out = g_string_new (NULL);
+  guint n_points = mt_frontier_get_n_points (self->learned->frontier), n_shown;
   g_autoptr (MtCliTable) table = mt_cli_table_new (columns, G_N_ELEMENTS (columns));
-  g_autofree char *choice = NULL;
+  g_autofree gboolean *shown = g_new0 (gboolean, MAX (n_points, 1));
 
-  g_string_append_printf (out, "%s, %s: %s; %" G_GSIZE_FORMAT " training rows, %" G_GSIZE_FORMAT " test rows, %.1f s\n",
-                          mt_target_get_name (self->learned->target),
-                          mt_task_to_string (mt_target_get_task (self->learned->target)), metric_name (self),
-                          self->learned->rows->n_rows, self->test != NULL ? self->test->n_rows : 0,
-                          self->total_seconds);
-  if (count_without_target (self) > 0)
-    g_string_append_printf (out, "%" G_GSIZE_FORMAT " dropped, because the target is missing there\n",
-                            count_without_target (self));
-  if (selected->complexity == 1)
-    g_string_append (out, "no model predicts better than the bare intercept by more than luck: the columns tell too "
-                     "little of the target, or there are too few rows\n");
-  append_folds (out, self);
-  choice = mt_frontier_point_dup_choice (selected);
-  if (choice != NULL)
-    g_string_append_printf (out, "%s\n", choice);
-  append_differing (out, self, selected);
-  g_string_append_c (out, '\n');
-  for (guint i = 0; i < mt_frontier_get_n_points (self->learned->frontier); i++)
+  n_shown = choose_shown (self, selected, shown);
+  for (guint i = 0; i < n_points; i++)
     {
       const MtFrontierPoint *point = mt_frontier_get_point (self->learned->frontier, i);
       gboolean is_selected = point == selected;
@@ -500,6 +517,8 @@ print_text (const Train           *self,
       g_autofree char *train = dup_metric (point->train);
       g_autofree char *test = NULL;
 
+      if (!shown[i])
+        continue;
       if (self->test != NULL && (is_selected || self->options.evaluate_frontier))
         test = dup_metric (test_metric (self, point->rules));
       mt_cli_table_add (table, is_selected ? MT_STYLE_BOLD : MT_STYLE_PLAIN,
@@ -507,8 +526,43 @@ print_text (const Train           *self,
                                                  test != NULL ? test : "" });
     }
   mt_cli_table_append (table, out, mt_cli_get_width (stdout), mt_cli_has_colour (stdout));
+  if (n_shown < n_points)
+    g_string_append_printf (out, "%u more %s not shown; use --all to list %s.\n", n_points - n_shown,
+                            n_points - n_shown == 1 ? "model is" : "models are", n_points - n_shown == 1 ? "it" : "them");
+}
+
+static int
+print_text (const Train           *self,
+            const MtFrontierPoint *selected)
+{
+  g_autoptr (GString) out = g_string_new (NULL);
+  g_autofree char *saved = self->options.output != NULL ? mt_cli_escape (self->options.output) : NULL;
+  g_autofree char *choice = mt_frontier_point_dup_choice (selected);
+
+  g_string_append_printf (out, "%s, %s: %s; %" G_GSIZE_FORMAT " training rows, %" G_GSIZE_FORMAT " test rows, %.1f s\n",
+                          mt_target_get_name (self->learned->target),
+                          mt_task_to_string (mt_target_get_task (self->learned->target)), metric_name (self),
+                          self->learned->rows->n_rows, self->test != NULL ? self->test->n_rows : 0,
+                          self->total_seconds);
+  if (count_without_target (self) > 0)
+    g_string_append_printf (out, "%" G_GSIZE_FORMAT " rows without a target value were left out.\n",
+                            count_without_target (self));
+  if (selected->complexity == 1)
+    g_string_append (out, "No model is reliably better than the intercept alone: the columns carry too little information "
+                     "about the target, or there are too few rows.\n");
+  append_folds (out, self);
+  if (choice != NULL)
+    g_string_append_printf (out, "%s\n", choice);
+  append_differing (out, self, selected);
+  g_string_append_c (out, '\n');
+  append_table (out, self, selected);
   if (self->baselines != NULL)
     mt_cli_baselines_append_text (out, self->baselines, selected->complexity);
+  if (saved != NULL)
+    g_string_append_printf (out, "\nSaved the %s model (→) to %s.\n",
+                            self->options.literals > 0 ? "selected" : "recommended", saved);
+  else
+    g_string_append (out, "\nNo model was saved; use -o MODEL.json to save the one marked →.\n");
   if (!mt_cli_write (stdout, out->str))
     return mt_cli_fail (MT_EXIT_FAILED, "cannot write to standard output");
   return MT_EXIT_OK;
@@ -579,8 +633,8 @@ warn_of_lone_classes (const Train *self)
     counts[(guint) rows->values[r]]++;
   for (guint c = 0; c < n_classes; c++)
     if (counts[c] == 1)
-      g_printerr ("minterm-cli: warning: class “%s” has one row to learn from: no fold tests it, and no rule that "
-                  "rests on it can be trusted\n", classes[c]);
+      g_printerr ("minterm-cli: warning: class “%s” has only one training row: no fold tests it, and rules based on "
+                  "it are unreliable\n", classes[c]);
 }
 
 static void
@@ -659,14 +713,16 @@ mt_cli_train (int    argc,
   g_auto (Train) self = { 0 };
   Options *options = &self.options;
   const GOptionEntry own[] = {
-    { "test", 0, 0, G_OPTION_ARG_FILENAME, &options->test, "Rows to test the chosen model on, once", "TEST.csv" },
+    { "test", 0, 0, G_OPTION_ARG_FILENAME, &options->test, "Test the selected model on the rows of TEST.csv", "TEST.csv" },
     { "evaluate-frontier", 0, 0, G_OPTION_ARG_NONE, &options->evaluate_frontier,
-      "Test every point of the frontier and the baselines, too (for benchmarks: it uses the test rows up)", NULL },
+      "Also evaluate all models and baselines on the test rows; for benchmarking only: the test rows are then no "
+      "longer independent", NULL },
     { "baselines", 0, 0, G_OPTION_ARG_NONE, &options->baselines,
-      "Also judge intercept, regression, a tree of the chosen model's size and boosted trees by the same folds", NULL },
+      "Also cross-validate baselines: intercept, regression, a tree of the same size, boosted trees", NULL },
     { "literals", 0, 0, G_OPTION_ARG_INT, &options->literals,
-      "Choose the model of exactly this complexity, not the recommended one", "N" },
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output, "Where the chosen model goes", "MODEL.json" },
+      "Select the model of exactly this size instead of the recommended one", "N" },
+    { "all", 0, 0, G_OPTION_ARG_NONE, &options->all, "List all models, not only a selection", NULL },
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output, "Write the selected model to MODEL.json", "MODEL.json" },
     { NULL }
   };
   g_autofree GOptionEntry *entries = NULL;
@@ -679,8 +735,7 @@ mt_cli_train (int    argc,
 
   mt_cli_learn_init (&self.learn_options);
   entries = mt_cli_learn_new_entries (&self.learn_options, &self.import_options, own);
-  if (!mt_cli_parse (&argc, &argv, "DATA.csv", "Finds rule models of every complexity and recommends one.",
-                     entries, &self.common, &exit_code))
+  if (!mt_cli_parse (&argc, &argv, entries, &self.common, &exit_code))
     return exit_code;
   if (argc != 2)
     return mt_cli_fail (MT_EXIT_USAGE, argc < 2 ? "train needs a file; see minterm-cli train --help"
@@ -689,7 +744,7 @@ mt_cli_train (int    argc,
     return MT_EXIT_USAGE;
   /* The import may have a guess, but what to predict is not to be guessed at. */
   if (!names_target (&self.import_options))
-    return mt_cli_fail (MT_EXIT_USAGE, "train needs --target COLUMN: which column is to be predicted?");
+    return mt_cli_fail (MT_EXIT_USAGE, "train needs --target COLUMN, the column to predict");
   if (!check_output (&self, argv[1]))
     return MT_EXIT_USAGE;
   if (!mt_cli_learn_use_device (&self.learn_options, &self.common, &means))
@@ -707,9 +762,9 @@ mt_cli_train (int    argc,
   learn.origin.reading = self.reading;
   if (!run (&self, &means, &learn, &error))
     return g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED)
-             ? mt_cli_fail (MT_EXIT_FAILED, "stopped before there was a model") : mt_cli_fail_error (error);
+             ? mt_cli_fail (MT_EXIT_FAILED, "stopped before a model was found") : mt_cli_fail_error (error);
   if (mt_frontier_is_stopped (self.learned->frontier))
-    g_printerr ("minterm-cli: stopped: the models are judged by the folds that were done\n");
+    g_printerr ("minterm-cli: stopped: models are validated on the finished folds only\n");
   selected = choose_point (&self);
   if (selected == NULL)
     return MT_EXIT_FAILED;

@@ -30,7 +30,7 @@ append_check (GString             *out,
     case MT_VERIFY_AGREES:
     case MT_VERIFY_DIFFERS:
       g_string_append_printf (out, "%s: %" G_GSIZE_FORMAT " rows, largest difference %s, %" G_GSIZE_FORMAT
-                              " other decisions",
+                              " different decisions",
                               check->status == MT_VERIFY_AGREES ? "verified" : "DIFFERS", check->n_rows,
                               g_ascii_formatd (diff, sizeof diff, "%.3g", check->max_diff), check->n_decisions_differ);
       if (check->n_left_out > 0)
@@ -88,12 +88,12 @@ mt_cli_verify (int    argc,
   int seconds = 300;
   gboolean no_sidecar = FALSE;
   const GOptionEntry own[] = {
-    { "data", 0, 0, G_OPTION_ARG_FILENAME, &data, "Rows to compare besides the golden ones", "DATA.csv" },
+    { "data", 0, 0, G_OPTION_ARG_FILENAME, &data, "Rows to compare, in addition to generated test rows", "DATA.csv" },
     { "engines", 0, 0, G_OPTION_ARG_STRING, &engines,
-      "Of json, sqlite3, python3, gcc, node, R, postgresql, postgresql-ansi, mariadb, weka, libreoffice "
-      "(default: all that are there)",
+      "Engines to use: json, sqlite3, python3, gcc, node, R, postgresql, postgresql-ansi, mariadb, weka, libreoffice "
+      "[default: all that are installed]",
       "LIST" },
-    { "seconds", 0, 0, G_OPTION_ARG_INT, &seconds, "How long an engine may take (default: 300)", "N" },
+    { "seconds", 0, 0, G_OPTION_ARG_INT, &seconds, "Time limit per engine, in seconds [default: 300]", "N" },
     { "no-record", 0, 0, G_OPTION_ARG_NONE, &no_sidecar, "Do not write MODEL.verify.json", NULL },
     { NULL }
   };
@@ -110,8 +110,7 @@ mt_cli_verify (int    argc,
   int exit_code = MT_EXIT_OK;
 
   mt_cli_import_describe_target (entries, NULL);
-  if (!mt_cli_parse (&argc, &argv, "MODEL.json", "Runs a model's exports in the engines of this machine and compares "
-                     "their answers with the model's.", entries, &common, &exit_code))
+  if (!mt_cli_parse (&argc, &argv, entries, &common, &exit_code))
     return exit_code;
   if (argc != 2)
     return mt_cli_fail (MT_EXIT_USAGE, "verify needs one model; see minterm-cli verify --help");

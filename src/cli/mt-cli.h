@@ -13,13 +13,7 @@ enum {
   MT_EXIT_USAGE = 2,
 };
 
-typedef struct {
-  const char *name;
-  const char *summary;                              /* one line in --help */
-  int       (*run) (int argc, char **argv);         /* argv[0] is the command's name */
-} MtCliCommand;
-
-/* Options that every command takes; add mt_cli_common_entries() to its context. */
+/* Options that several commands take; which ones is in the table of commands. */
 typedef struct {
   gboolean  json;
   int       threads;
@@ -27,12 +21,11 @@ typedef struct {
   char     *device;
 } MtCliCommon;
 
-/* Parses @argv with @entries and the common options. FALSE when the caller should return
- * *exit_code at once (bad usage, or --help was asked for). */
+/* Parses @argv, whose first word is the name of the command, with @entries (may be NULL) and the common options
+ * that the command uses. FALSE when the caller should return *exit_code at once: the command line is not valid,
+ * or help was asked for and has been printed. */
 gboolean mt_cli_parse      (int                *argc,
                             char             ***argv,
-                            const char         *synopsis,
-                            const char         *summary,
                             const GOptionEntry *entries,
                             MtCliCommon        *common,
                             int                *exit_code);

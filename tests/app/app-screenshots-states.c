@@ -220,7 +220,7 @@ static void
 take_not_finite (void)
 {
   g_autoptr (GError) error = g_error_new_literal (MT_ERROR, MT_ERROR_NUMERIC,
-                                                  "the validation loss stopped being a finite number in epoch 3");
+                                                  "training became unstable: the validation loss is not finite in epoch 3");
   g_autoptr (MtRun) run = NULL;
   MtRunSettings settings;
   MtWindow *window = new_window ();

@@ -15,7 +15,7 @@ def kept(home):
 
 
 def offer(top):
-    return find(top, "label", "Minterm was closed before the work on")
+    return find(top, "label", "Minterm closed before your work on")
 
 
 def press(top, name):

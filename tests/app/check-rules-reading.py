@@ -24,7 +24,7 @@ def read_rule(page):
     formula = wait(lambda: next((node for node in walk(page) if node.get_name() == "Formula of the rule"), None),
                    "the formula has a name")
     report("the formula is told in words", None if formula.get_description() else "nothing is said of it")
-    for words, told in (("don’t-care", "shorter"), ("σ(", "probability"), ("Disjunctive", "any one"),
+    for words, told in (("free combinations", "shorter"), ("σ(", "probability"), ("Disjunctive", "at least one"),
                         ("Conjunctive", "all of these"), ("r", "where it applies")):
         nodes = [node for node in walk(page) if words in (node.get_name() or "")]
         report(f"“{words}” is explained",
@@ -48,11 +48,11 @@ def tab_to(top, is_it, what):
 
 def read_column(top):
     """The page of a numeric column: its drawing, in words, and the table with the same."""
-    drawing = wait(lambda: find(top, "image", "adds over its range"), "the column's drawing has a name")
+    drawing = wait(lambda: find(top, "image", "over its range"), "the column's drawing has a name")
     told = drawing.get_description() or ""
     report("the drawing is told in words", None if "above its mean" in told else f"{told!r}")
     words = texts(top)
-    missing = [word for word in ("In numbers", "smallest", "mean", "largest", "adds") if word not in words]
+    missing = [word for word in ("Values", "smallest", "mean", "largest", "adds") if word not in words]
     report("the same stands in a table", f"no {missing}" if missing else None)
 
 

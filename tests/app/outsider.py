@@ -194,7 +194,7 @@ def list_rows(node):
 def read_frontier(top):
     """Its rows, once training has ended and the page was chosen."""
     wait(lambda: (tab := find(top, "page tab", "Frontier")) and click(tab), "the Frontier page can be chosen")
-    table = wait(lambda: find_list(top, "Points of the frontier"), "the frontier has a table")
+    table = wait(lambda: find_list(top, "Models of the frontier"), "the frontier has a table")
     report("the frontier has a table")
 
     def read_rows():

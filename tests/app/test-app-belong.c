@@ -338,8 +338,9 @@ test_earlier (void)
   /* They may be compared, with a word about it. */
   mt_study_set_pins (study, old, mt_study_get_recommended (study));
   mt_app_settle (100);
-  g_assert_cmpuint (count_words (window, "The data have changed between these two: each was learnt and judged on other "
-                                         "rows, so that the difference is not only one of models."), ==, 1);
+  g_assert_cmpuint (count_words (window, "The data changed between these two models. They were trained and "
+                                         "validated on different rows, so the difference is not due to the "
+                                         "models alone."), ==, 1);
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (button), FALSE);
   assert_present (window, 0);
   g_assert_null (mt_study_get_pin (study, 1));
@@ -476,7 +477,7 @@ test_legend (void)
         }
     }
   g_assert_cmpuint (n_entries, ==, 8);
-  g_assert_cmpuint (count_words (window, "and 9 more: point at one to see its run"), ==, 1);
+  g_assert_cmpuint (count_words (window, "and 9 more: hover over a point to see its run"), ==, 1);
   mt_app_window_end (window);
 }
 

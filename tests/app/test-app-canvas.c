@@ -262,7 +262,7 @@ assert_complete (MtRuleBook *book,
   for (guint t = 0; t < n_terms; t++)
     n_captions += mt_rule_book_get_number (book, t) > 0;
   g_assert_cmpuint (count (text, " rows · ") + count (text, " row · "), ==, n_captions);
-  g_assert_cmpuint (count (text, "numeric column, in its own units"), ==, n_terms - n_captions);
+  g_assert_cmpuint (count (text, "linear term"), ==, n_terms - n_captions);
   g_assert_cmpuint (count (text, "softmax") + count (text, "σ"), ==, 1);
   g_assert_true (strstr (pages[n_pages - 1], "softmax") != NULL || strstr (pages[n_pages - 1], "σ") != NULL);
 }

@@ -186,7 +186,7 @@ test_rows (void)
       g_autoptr (MtJson) was = NULL;
       g_autoptr (MtJson) is = NULL;
 
-      if (g_strcmp0 (gtk_widget_get_tooltip_text (buttons->pdata[i]), "Back to the Usual Value") != 0)
+      if (g_strcmp0 (gtk_widget_get_tooltip_text (buttons->pdata[i]), "Reset to Default") != 0)
         continue;
       turn_row (gtk_widget_get_ancestor (buttons->pdata[i], ADW_TYPE_ACTION_ROW));
       after = mt_document_get_decisions (document)->run;

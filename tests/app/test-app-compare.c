@@ -170,7 +170,7 @@ test_menu (gconstpointer target)
   mt_app_wait (is_compared, window);
   assert_shown (window, large, small);
   g_assert_true (gtk_widget_get_mapped (mt_app_find (GTK_WIDGET (window), GTK_TYPE_LABEL, "whose")));
-  g_assert_true (g_str_has_prefix (label_of (window, "whose"), "B is the selected model"));
+  g_assert_true (g_str_has_prefix (label_of (window, "whose"), "Model B is selected"));
   mt_app_window_end (window);
 }
 

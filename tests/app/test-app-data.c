@@ -128,14 +128,14 @@ test_guess (void)
   g_assert_cmpint (height_of_hint (window), ==, 0);   /* what is not said takes no room */
   mt_app_open (window, other);
   mt_app_settle (400);
-  g_assert_nonnull (strstr (hint_of (window), "“gender”, a guess"));
+  g_assert_nonnull (strstr (hint_of (window), "“gender” was chosen as the target"));
   g_assert_cmpint (height_of_hint (window), >, 0);
   act (header_of (window, "size"), "column.role", "target");
   g_assert_null (hint_of (window));
   gtk_widget_activate_action (GTK_WIDGET (window), "win.undo", NULL);
   mt_app_settle (400);
-  g_assert_nonnull (strstr (hint_of (window), "“gender”, a guess"));
-  keep = mt_app_find (GTK_WIDGET (mt_window_get_data_page (window)), GTK_TYPE_BUTTON, "_Keep It");
+  g_assert_nonnull (strstr (hint_of (window), "“gender” was chosen as the target"));
+  keep = mt_app_find (GTK_WIDGET (mt_window_get_data_page (window)), GTK_TYPE_BUTTON, "_Keep Target");
   g_assert_true (gtk_widget_get_visible (keep));
   g_signal_emit_by_name (keep, "clicked");
   g_assert_null (hint_of (window));
@@ -151,7 +151,7 @@ test_roles (void)
   act (header_of (window, "member"), "column.role", "target");
   g_assert_null (hint_of (window));
   act (header_of (window, "member"), "column.role", "feature");
-  g_assert_true (g_str_has_prefix (hint_of (window), "There is no target yet"));
+  g_assert_true (g_str_has_prefix (hint_of (window), "No target yet"));
   act (header_of (window, "member"), "column.role", "target");
   g_assert_null (hint_of (window));
   g_assert_cmpint (mt_table_get_target (table_of (window)), ==, (int) column_of (window, "member"));
@@ -209,7 +209,7 @@ test_delimiter (void)
   g_assert_no_error (mt_document_get_error (mt_window_get_document (window)));
   g_assert_cmpuint (mt_table_get_n_columns (table_of (window)), ==, 1);
   g_assert_true (gtk_widget_get_visible (detect));
-  g_assert_true (g_str_has_prefix (hint_of (window), "All is in one column"));
+  g_assert_true (g_str_has_prefix (hint_of (window), "The file was read as a single column"));
   act (window, "win.undo", NULL);
   mt_app_wait_idle (window);
   g_assert_cmpuint (mt_table_get_n_columns (table_of (window)), ==, 3);
@@ -283,7 +283,7 @@ test_error_keeps (void)
   g_assert_error (mt_document_get_error (mt_window_get_document (window)), MT_ERROR, MT_ERROR_PARSE);
   g_assert_true (table_of (window) == before);
   mt_app_settle (100);
-  g_assert_nonnull (mt_app_find (GTK_WIDGET (window), GTK_TYPE_LABEL, "Line 3 of broken.csv cannot be read"));
+  g_assert_nonnull (mt_app_find (GTK_WIDGET (window), GTK_TYPE_LABEL, "Cannot Read Line 3 of “broken.csv”"));
   g_assert_nonnull (mt_app_find (GTK_WIDGET (window), GTK_TYPE_LABEL,
                                  "  2  Ada,36\n▸ 3  Grace,\"45\n  4  Mary,29"));
   mt_document_clear_error (mt_window_get_document (window));
@@ -509,7 +509,7 @@ test_findings (void)
   g_settings_reset (mt_preferences_get_settings (), "person");
   signature = mt_format_signature ("Ann Example", mt_decisions_get_dismissal (mt_document_get_decisions (document),
                                                                                finding)->made);
-  label = g_strdup_printf ("Dismissed, because: “it will vary next year”\n%s", signature);
+  label = g_strdup_printf ("Dismissed. Reason: “it will vary next year”\n%s", signature);
   row = mt_app_find (GTK_WIDGET (window), GTK_TYPE_LABEL, label);
   g_assert_nonnull (row);
   act (window, "win.undo", NULL);
@@ -915,7 +915,7 @@ test_distribution_table (void)
   {
     g_autofree char *other = mt_distribution_dialog_dup_cell (dialog, mt_distribution_dialog_get_n (dialog) - 2, 0);
 
-    g_assert_true (g_str_has_suffix (other, "other levels"));
+    g_assert_true (g_str_has_suffix (other, "other values"));
   }
   close_distribution (dialog);
   mt_app_window_end (window);

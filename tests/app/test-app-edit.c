@@ -254,7 +254,7 @@ test_history_and_mark (void)
 
   g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "frontier"));
   mt_app_settle (100);
-  g_assert_nonnull (mt_app_find (GTK_WIDGET (window), GTK_TYPE_LABEL, "Edited by hand"));
+  g_assert_nonnull (mt_app_find (GTK_WIDGET (window), GTK_TYPE_LABEL, "Edited model"));
   g_assert_nonnull (mt_app_find (GTK_WIDGET (window), GTK_TYPE_LABEL, "Edited"));
   g_assert_true (mt_study_get_recommended (study) != mt_study_get_selected (study));
 
@@ -266,7 +266,7 @@ test_history_and_mark (void)
       mt_app_settle (30);
     }
   g_assert_true (mt_study_get_selected (study) == origin);
-  g_assert_null (mt_app_find (GTK_WIDGET (window), GTK_TYPE_LABEL, "Edited by hand"));
+  g_assert_null (mt_app_find (GTK_WIDGET (window), GTK_TYPE_LABEL, "Edited model"));
   mt_app_window_end (window);
 }
 
@@ -327,7 +327,7 @@ test_without_data (void)
   mt_app_wait (is_closed, NULL);
 
   dialog = ask_for (window, "drop-rule");
-  g_assert_nonnull (strstr (text_of (dialog, "note"), "without its data"));
+  g_assert_nonnull (strstr (text_of (dialog, "note"), "opened without data"));
   apply (dialog, "gone");
   g_assert_cmpuint (mt_rule_set_get_n_terms (rules_of (window)), ==, mt_rule_set_get_n_terms (before) - 1);
   g_assert_cmpstr (mt_rules_page_get_edits (mt_rules_window_page (window), &n)->reason, ==, "gone");
@@ -453,8 +453,9 @@ test_menu (void)
 
       mt_rule_list_select_term (list, (int) t);
       offered = describe_menu (window);
-      g_assert_cmpstr (offered, ==, is_numeric ? "Selected numeric column, _Drop Its Term…"
-                                               : "Selected rule, _Drop Rule…, Drop a _Term…, Drop an _Input…");
+      g_assert_cmpstr (offered, ==, is_numeric ? "Selected linear term, Remove Line_ar Term…"
+                                               : "Selected rule, Remove R_ule…, Remove an Al_ternative…, "
+                                                 "Remove a Cond_ition…");
       seen[is_numeric] = TRUE;
     }
   g_assert_true (seen[0] && seen[1]);

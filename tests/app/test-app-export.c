@@ -81,7 +81,7 @@ test_export (void)
   GtkWindow *message;
 
   dialog = mt_app_open_export (window);
-  g_assert_cmpstr (mt_export_dialog_get_claim (dialog), ==, "Not checked yet");
+  g_assert_cmpstr (mt_export_dialog_get_claim (dialog), ==, "Not verified yet");
   check_ends (dialog);
 
   /* Python is there, so something is claimed, and only of what was chosen. */
@@ -91,9 +91,9 @@ test_export (void)
   mt_app_wait (is_idle, dialog);
   g_assert_cmpstr (mt_export_dialog_get_claim (dialog), ==, "Verified with python3");
   mt_export_dialog_set_format (dialog, MT_EXPORT_DMN, MT_SQL_SQLITE);
-  g_assert_cmpstr (mt_export_dialog_get_claim (dialog), ==, "Not checked yet");
+  g_assert_cmpstr (mt_export_dialog_get_claim (dialog), ==, "Not verified yet");
   mt_export_dialog_verify (dialog);
-  g_assert_true (g_str_has_prefix (mt_export_dialog_get_claim (dialog), "Not engine-verified"));
+  g_assert_true (g_str_has_prefix (mt_export_dialog_get_claim (dialog), "Not verified"));
 
   mt_export_dialog_set_format (dialog, MT_EXPORT_SQL, MT_SQL_MARIADB);
   mt_export_dialog_save (dialog, sql);
@@ -101,7 +101,7 @@ test_export (void)
   g_assert_true (g_file_get_contents (g_file_peek_path (sql), &text, NULL, NULL));
   g_assert_nonnull (strstr (text, "AS `p_high`"));
   mt_app_settle (60);
-  g_assert_nonnull (mt_app_find (GTK_WIDGET (dialog), GTK_TYPE_LABEL, "Saved as model.sql"));
+  g_assert_nonnull (mt_app_find (GTK_WIDGET (dialog), GTK_TYPE_LABEL, "Saved as “model.sql”"));
   g_assert_nonnull (mt_app_find (GTK_WIDGET (dialog), GTK_TYPE_BUTTON, "_Close"));
   mt_export_dialog_set_format (dialog, MT_EXPORT_JSON, MT_SQL_SQLITE);
   mt_export_dialog_save (dialog, json);

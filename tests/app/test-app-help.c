@@ -38,7 +38,7 @@ static void
 test_sections (void)
 {
   static const char * const sections[] = { "In five minutes", "Files", "Data", "Model", "Train", "Frontier", "Rules",
-                                           "What-if", "Report", "Exports", "Preferences", "Keys", "Questions" };
+                                           "What-If", "Report", "Exports", "Preferences", "Keys", "Questions" };
   MtWindow *window = mt_app_window_new (700, 600);
   MtHelpWindow *help = open_help (window);
   double last = -1;

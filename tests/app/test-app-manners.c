@@ -239,7 +239,7 @@ test_notification (void)
   mt_app_wait_trained (window);
   mt_app_wait (is_told, NULL);
   g_assert_cmpuint (count (NULL), ==, 1);
-  g_assert_cmpstr (desktop.told->pdata[0], ==, "Training Is Done");
+  g_assert_cmpstr (desktop.told->pdata[0], ==, "Training Finished");
   g_assert_cmpstr (desktop.told->pdata[1], ==, "notify.csv");
   gtk_window_destroy (other);
   mt_app_window_end (window);

@@ -65,7 +65,7 @@ test_knobs (void)
 
   for (guint i = 0; i < rows->len; i++)
     {
-      GtkWidget *row = rows->pdata[i], *reset = find_reset (row, "Back to the Usual Value");
+      GtkWidget *row = rows->pdata[i], *reset = find_reset (row, "Reset to Default");
       GtkWidget *spin = mt_app_find (row, GTK_TYPE_SPIN_BUTTON, NULL);
       GtkWidget *toggle = mt_app_find (row, GTK_TYPE_SWITCH, NULL);
 
@@ -173,7 +173,7 @@ assert_card (MtModelPage *page,
       const char *text = gtk_label_get_label (labels->pdata[i]);
 
       if (g_str_has_prefix (text, "About "))
-        told = (strstr (text, "or ") != NULL && strstr (text, "for one run") != NULL) == several;
+        told = (strstr (text, "per run") != NULL) == several;
     }
   g_assert_true (told);
   g_assert_true (gtk_widget_get_sensitive (mt_app_find (panel, GTK_TYPE_BUTTON, "Start S_weep")) == several);
@@ -227,9 +227,9 @@ test_devices (void)
     guint       n_others;
   } cases[] = {
     { 0, 1, 75, "No NVIDIA driver is installed", FALSE, 0 },
-    { 12040, 1, 75, "The NVIDIA driver knows CUDA 12.4; the CUDA module needs 13.0", FALSE, 0 },
+    { 12040, 1, 75, "The NVIDIA driver supports CUDA 12.4, but the CUDA module requires 13.0", FALSE, 0 },
     { 13000, 0, 75, "The NVIDIA driver found no device", FALSE, 0 },
-    { 13000, 1, 61, "compute capability is 6.1, and the CUDA module needs 7.5", FALSE, 0 },
+    { 13000, 1, 61, "compute capability is 6.1, but the CUDA module requires 7.5", FALSE, 0 },
     { 13000, 1, 75, "CUDA on the CPU, compute capability 7.5", TRUE, 0 },
     { 13000, 3, 61, "CUDA on the CPU, compute capability 7.5", TRUE, 2 },
   };
@@ -269,7 +269,7 @@ test_devices (void)
           {
             const char *reason = adw_action_row_get_subtitle (g_ptr_array_index (rows, r));
 
-            g_assert_nonnull (strstr (reason, n_others == 0 ? "compute capability is 6.1" : "the first device that can"));
+            g_assert_nonnull (strstr (reason, n_others == 0 ? "compute capability is 6.1" : "the first usable device"));
             n_others++;
           }
       g_assert_cmpuint (n_others, ==, cases[i].n_others);
@@ -305,9 +305,9 @@ test_learner (void)
   MtLearnOptions options;
   MtJsonWriter *writer = mt_json_writer_new ();
 
-  adw_combo_row_set_selected (combo_of (page, "Where cut points lie"), 2);
+  adw_combo_row_set_selected (combo_of (page, "Threshold placement"), 2);
   mt_app_settle (1200);   /* two steps of undo */
-  adw_combo_row_set_selected (combo_of (page, "Simplified by"), 1);
+  adw_combo_row_set_selected (combo_of (page, "Simplification"), 1);
   settings = *mt_model_page_get_settings (page);
   g_assert_cmpuint (settings.restarts, ==, 0);   /* no preset has networks that propose rules … */
   mt_run_settings_to_learn (&settings, &options);

@@ -92,7 +92,7 @@ has_dialog (gpointer window)
 static void
 look_at_rules (MtWindow *window)
 {
-  static const char * const views[] = { "What-if", "Compare", "Rule" };
+  static const char * const views[] = { "What-If", "Compare", "Rule" };
   static const char * const edits[] = { "drop-term", "drop-input", "forbid-column", "round-weight", "merge-thresholds" };
   GtkWidget *page = mt_app_find (GTK_WIDGET (window), MT_TYPE_RULES_PAGE, NULL);
 

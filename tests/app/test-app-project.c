@@ -241,7 +241,7 @@ static gboolean
 says_gone (gpointer window)
 {
   GtkWidget *label = mt_app_find (window, GTK_TYPE_LABEL,
-                                  "The CSV is no longer there. What is shown is what was read before.");
+                                  "The file no longer exists. The previous version is shown.");
 
   return label != NULL && gtk_widget_get_mapped (label);
 }
@@ -250,7 +250,7 @@ static gboolean
 says_changed_on_disk (gpointer window)
 {
   GtkWidget *label = mt_app_find (window, GTK_TYPE_LABEL,
-                                  "The CSV has changed on disk. What is shown is what was read before.");
+                                  "The file has changed on disk. The previous version is shown.");
 
   return label != NULL && gtk_widget_get_mapped (label);
 }
@@ -302,7 +302,7 @@ test_source_located (void)
   mt_app_wait (has_failed, window);
   mt_app_settle (50);
   g_assert_true (gtk_widget_get_mapped (mt_app_find (GTK_WIDGET (window), GTK_TYPE_BUTTON, "_Locate…")));
-  g_assert_nonnull (mt_app_find (GTK_WIDGET (window), GTK_TYPE_LABEL, "before.csv is not there"));
+  g_assert_nonnull (mt_app_find (GTK_WIDGET (window), GTK_TYPE_LABEL, "“before.csv” Not Found"));
   mt_window_locate (window, now);
   mt_app_wait (has_table, window);
   mt_app_wait (is_saved, window);
@@ -331,7 +331,7 @@ test_read_only (void)
   mt_app_wait_asked (window);
   mt_app_set_read_only (project, FALSE);
   g_assert_cmpstr (adw_message_dialog_get_heading (ADW_MESSAGE_DIALOG (mt_app_find_question (window))), ==,
-                   "The Project Is Read-Only");
+                   "Project Is Read-Only");
   mt_window_open_copy (window, copy);
   mt_app_wait (has_table, window);
   mt_document_set_role (mt_window_get_document (window), 2, MT_ROLE_FEATURE);

@@ -270,7 +270,7 @@ test_damaged (void)
   mt_window_offer_recovery (window);
   mt_app_wait (strip_shown, window);
   g_assert_nonnull (mt_app_find (GTK_WIDGET (window), GTK_TYPE_LABEL,
-                                 "Minterm was closed before a project was saved, and its file is damaged."));
+                                 "Minterm closed before a project was saved, and its file is damaged."));
   act (window, "win.recover");
   mt_app_answer (window, "close");
   g_assert_true (strip_shown (window));

@@ -417,7 +417,7 @@ test_findings (void)
   open = read_file (g_file_peek_path (html), NULL);
   g_assert_nonnull (strstr (open, finding->message));
   g_assert_nonnull (strstr (open, "</td><td>open</td>"));
-  g_assert_null (strstr (open, "raised no findings"));
+  g_assert_null (strstr (open, "There are no findings in the data"));
   g_assert_null (strstr (open, "</td><td>dismissed</td>"));
   mt_document_dismiss (document, finding, "it was measured so");
   wait_idle (window);
@@ -604,16 +604,16 @@ test_checked_elsewhere (void)
   wait_idle (window);
   g_assert_nonnull (mt_engines_group_get_report (group));
   g_assert_cmpuint (mt_engines_group_get_report (group)->n_checks, ==, 1);
-  g_assert_nonnull (mt_app_find (GTK_WIDGET (group), GTK_TYPE_LABEL, "1 engine gives the same answers."));
-  g_assert_false (gtk_widget_get_visible (blank_row (window, "Not checked in any engine")));
+  g_assert_nonnull (mt_app_find (GTK_WIDGET (group), GTK_TYPE_LABEL, "1 engine agrees."));
+  g_assert_false (gtk_widget_get_visible (blank_row (window, "Not verified in any engine")));
   mt_engines_group_verify (group, engines);
   wait_idle (window);
-  g_assert_nonnull (mt_app_find (GTK_WIDGET (group), GTK_TYPE_LABEL, "1 engine gives the same answers."));   /* Minterm itself is none */
+  g_assert_nonnull (mt_app_find (GTK_WIDGET (group), GTK_TYPE_LABEL, "1 engine agrees."));   /* Minterm itself is none */
   pages = read_pages (window);
   if (pages != NULL)
     g_assert_nonnull (strstr (pages, "python3"));
   dialog = mt_app_open_export (window);
-  g_assert_cmpstr (mt_export_dialog_get_claim (dialog), ==, "Not checked yet");
+  g_assert_cmpstr (mt_export_dialog_get_claim (dialog), ==, "Not verified yet");
   mt_export_dialog_set_format (dialog, MT_EXPORT_PYTHON, MT_SQL_SQLITE);
   g_assert_cmpstr (mt_export_dialog_get_claim (dialog), ==, "Verified with python3");
   gtk_window_close (GTK_WINDOW (dialog));
@@ -625,7 +625,7 @@ test_checked_elsewhere (void)
   mt_window_open (window, project);
   g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "report"));
   mt_app_wait (is_checked, mt_app_find (GTK_WIDGET (window), MT_TYPE_ENGINES_GROUP, NULL));
-  g_assert_nonnull (mt_app_find (GTK_WIDGET (window), GTK_TYPE_LABEL, "1 engine gives the same answers."));
+  g_assert_nonnull (mt_app_find (GTK_WIDGET (window), GTK_TYPE_LABEL, "1 engine agrees."));
   wait_idle (window);
   mt_app_window_end (window);
 }
@@ -642,7 +642,7 @@ test_kept (void)
   const MtVerifyReport *report;
 
   g_unlink (g_file_peek_path (project));
-  g_assert_true (gtk_widget_get_visible (blank_row (window, "Not checked in any engine")));
+  g_assert_true (gtk_widget_get_visible (blank_row (window, "Not verified in any engine")));
   gtk_widget_activate_action (GTK_WIDGET (page_of (window)), "report.reasons", NULL);
   dialog = find_reasons (window);
   g_assert_nonnull (dialog);

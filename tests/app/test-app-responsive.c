@@ -400,7 +400,7 @@ test_levels (void)
   mt_app_settle (1000);
   gtk_widget_activate_action (GTK_WIDGET (window), "win.cancel", NULL);
   mt_app_wait (is_trained, window);
-  mt_heartbeat_stop (heart, "5000 levels", MT_HEARTBEAT_LIMIT);
+  mt_heartbeat_stop (heart, "5000 values", MT_HEARTBEAT_LIMIT);
   mt_app_window_end (window);
 }
 

@@ -333,14 +333,14 @@ test_explained (void)
 
   mt_rules_window_select_richest (window);
   mt_app_settle (60);
-  assert_explained (window, GTK_TYPE_LABEL, "don’t-care", "may come out either way");
-  assert_explained (window, GTK_TYPE_LABEL, "σ", "σ turns the sum into a probability");
-  assert_explained (window, GTK_TYPE_TOGGLE_BUTTON, "DNF", "when any one of these terms holds");
-  assert_explained (window, GTK_TYPE_TOGGLE_BUTTON, "CNF", "when all of these clauses hold");
+  assert_explained (window, GTK_TYPE_LABEL, "free combinations", "may be decided either way");
+  assert_explained (window, GTK_TYPE_LABEL, "σ", "converts the score to a probability");
+  assert_explained (window, GTK_TYPE_TOGGLE_BUTTON, "DNF", "if at least one of these alternatives holds");
+  assert_explained (window, GTK_TYPE_TOGGLE_BUTTON, "CNF", "if all of these clauses hold");
   assert_explained (mt_rules_window_find (window, MT_TYPE_TRUTH_VIEW), GTK_TYPE_BUTTON, "r1", "1 where it applies");
   mt_app_window_end (window);
   window = mt_rules_window_open ("level", 1200);
-  assert_explained (window, GTK_TYPE_LABEL, "softmax", "Softmax turns the sums into probabilities");
+  assert_explained (window, GTK_TYPE_LABEL, "softmax", "Softmax converts the scores to probabilities");
   mt_app_window_end (window);
 }
 

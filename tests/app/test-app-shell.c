@@ -139,7 +139,7 @@ walk_narrow (int         dpi,
       pin_two (window);
       gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "frontier");
       mt_app_wait (has_compared, window);
-      assert_narrow (window, "two pinned");
+      assert_narrow (window, "Pin two models");
     }
   for (guint i = 0; i < G_N_ELEMENTS (modes); i++)
     {
@@ -904,7 +904,7 @@ test_tab (void)
       mt_app_settle (200);
       visited = check_round (window, pages[i]);
       if (g_str_equal (pages[i], "model"))   /* the left column, then the right one */
-        g_assert_cmpuint (place_of (visited, "Classes weigh the same"), <, place_of (visited, "Seeds"));
+        g_assert_cmpuint (place_of (visited, "Balance classes"), <, place_of (visited, "Seeds"));
       g_ptr_array_unref (visited);
     }
   mt_app_window_end (window);

@@ -165,7 +165,7 @@ test_one_class (void)
       MtSweepGrid grid = { .bits = { 2, 4 }, .n_bits = 2, .n_seeds = 1 };
 
       mt_model_page_set_grid (model_page (window), &grid);
-      assert_missing (window, "The Target Has Fewer Than Two Different Values", "nothing to tell apart");
+      assert_missing (window, "The Target Has Fewer Than Two Different Values", "fewer than two different values");
       mt_document_set_role (mt_window_get_document (window), 0, MT_ROLE_TARGET);
       mt_document_set_role (mt_window_get_document (window), 1, MT_ROLE_FEATURE);
       assert_trains (window, TRUE, "The Target Has Fewer Than Two Different Values");
@@ -185,10 +185,10 @@ test_missing (void)
 
   mt_model_page_set_grid (model_page (window), &grid);
   mt_document_set_role (document, 0, MT_ROLE_FEATURE);
-  assert_trains (window, TRUE, "No Column Is a Feature on the Data Page");
+  assert_trains (window, TRUE, "No Feature Column on the Data Page");
   mt_document_set_role (document, 0, MT_ROLE_IGNORED);
   mt_document_set_role (document, 1, MT_ROLE_IGNORED);
-  assert_missing (window, "No Column Is a Feature on the Data Page", "No column is left to learn from");
+  assert_missing (window, "No Feature Column on the Data Page", "No column is available to rules");
   gtk_widget_activate_action (GTK_WIDGET (window), "win.show-page", "s", "model");
   mt_app_settle (50);
   obstacle = mt_app_find (GTK_WIDGET (model_page (window)), GTK_TYPE_LABEL, "obstacle");
@@ -197,9 +197,9 @@ test_missing (void)
   mt_document_set_role (document, 1, MT_ROLE_FEATURE);
   mt_app_settle (50);
   g_assert_false (gtk_widget_get_mapped (obstacle));
-  assert_trains (window, TRUE, "No Column Is a Feature on the Data Page");
+  assert_trains (window, TRUE, "No Feature Column on the Data Page");
   mt_document_set_role (document, 2, MT_ROLE_IGNORED);
-  assert_missing (window, "No Target Is Chosen on the Data Page", "Choose a target");
+  assert_missing (window, "No Target Selected on the Data Page", "First choose the column to predict");
   mt_app_window_end (window);
 }
 
@@ -221,8 +221,8 @@ static gboolean
 shows_nothing (gpointer page)
 {
   GtkWidget *label = mt_app_find (page, GTK_TYPE_LABEL,
-                                  "No rule earns its place: nothing in these columns tells the target better than its "
-                                  "average does. More rows, other columns or another target may help.");
+                                  "No reliable rules were found: these columns do not predict the target "
+                                  "better than its average. Try more rows, other columns, or another target.");
 
   return label != NULL && gtk_widget_get_child_visible (label) && gtk_widget_get_mapped (label);
 }
@@ -296,7 +296,7 @@ test_device (void)
     settings.restarts = 1;   /* only networks are trained on a device */
     mt_model_page_set_settings (model_page (window), &settings);
   }
-  assert_refused (window, "CUDA", "_Continue on the CPU");
+  assert_refused (window, "GPU", "_Continue on the CPU");
   button = find_visible_button (mt_app_find (GTK_WIDGET (window), MT_TYPE_FRONTIER_PAGE, NULL), "_Continue on the CPU");
   g_signal_emit_by_name (button, "clicked");
   mt_app_wait_trained (window);

@@ -226,7 +226,7 @@ test_several_again (void)
   mt_app_wait (has_compared, window);
   mt_window_save_as (window, project);
   mt_app_wait (mt_train_window_is_saved, window);
-  g_assert_nonnull (mt_app_find (GTK_WIDGET (window), GTK_TYPE_LABEL, "Saved as several.minterm"));
+  g_assert_nonnull (mt_app_find (GTK_WIDGET (window), GTK_TYPE_LABEL, "Saved as “several.minterm”"));
   for (guint round = 0; round < 2; round++)
     {
       mt_document_set_role (mt_window_get_document (window), 2, round == 0 ? MT_ROLE_FEATURE : MT_ROLE_IGNORED);

@@ -282,7 +282,7 @@ test_failure_kept (void)
   g_assert_cmpstr (mt_run_get_error (mt_train_window_get_run (window, 0))->message, ==, before->message);
   mt_app_window_end (window);
   g_assert_error (foreign, MT_ERROR, MT_ERROR_NUMERIC);
-  g_assert_cmpstr (foreign->message, ==, "A loss was not finite. (“zort”)");
+  g_assert_cmpstr (foreign->message, ==, "Training became unstable. (“zort”)");
   g_assert_error (strange, MT_ERROR, MT_ERROR_PARAMS);
   g_assert_cmpstr (strange->message, ==, "zort");
 }

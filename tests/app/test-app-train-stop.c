@@ -72,9 +72,9 @@ test_keep_partial (void)
   gtk_widget_activate_action (GTK_WIDGET (window), "win.open-sample", "s", "loan-approval");
   mt_app_wait_idle (window);
   gtk_widget_activate_action (GTK_WIDGET (window), "win.train", NULL);
-  assert_note (window, "Nothing is found yet");
+  assert_note (window, "No rules found yet");
   mt_app_wait (is_refining_folds, window);
-  assert_note (window, "Keeps what is found");
+  assert_note (window, "Keeps the rules found so far");
   gtk_widget_activate_action (GTK_WIDGET (window), "win.cancel", NULL);
   g_assert_cmpint (mt_run_get_state (mt_train_window_get_run (window, 0)), ==, MT_RUN_STOPPED);
   mt_app_wait (has_points, window);
@@ -121,8 +121,8 @@ static void
 assert_export (MtWindow *window)
 {
   static const char * const pages[][2] = {
-    { "train", "Save _Picture of the Curves…" }, { "frontier", "Save _Picture of the Frontier…" },
-    { "rules", "Save _Picture of the Rules…" }, { "report", "Ex_port the Report…" },
+    { "train", "Save _Picture of the Curves…" }, { "frontier", "Save Frontier _Plot…" },
+    { "rules", "Save _Picture of the Rules…" }, { "report", "Save Re_port…" },
     { "train", "Save _Picture of the Curves…" },
   };
   MtTrainPage *page = MT_TRAIN_PAGE (mt_app_find (GTK_WIDGET (window), MT_TYPE_TRAIN_PAGE, NULL));
@@ -351,7 +351,7 @@ assert_fallback (MtWindow *window)
   labels = mt_app_find_all (window, GTK_TYPE_LABEL);
   for (guint i = 0; i < labels->len; i++)
     told |= gtk_widget_get_mapped (labels->pdata[i]) &&
-            strstr (gtk_label_get_label (labels->pdata[i]), "the CPU has taken over") != NULL;
+            strstr (gtk_label_get_label (labels->pdata[i]), "because the GPU was not available") != NULL;
   g_assert_true (told);
 }
 
@@ -423,9 +423,9 @@ test_no_device (void)
     const char *told;
   } cases[] = {
     { 0, 1, 1 << 30, "no NVIDIA driver is installed" },
-    { 12040, 1, 1 << 30, "the NVIDIA driver knows CUDA 12.4" },
+    { 12040, 1, 1 << 30, "the NVIDIA driver supports CUDA 12.4" },
     { 13000, 0, 1 << 30, "found no device" },
-    { 13000, 1, 20000, "too little free memory" },
+    { 13000, 1, 20000, "enough free memory" },
   };
   const char *path = g_getenv ("MINTERM_CUDA_ON_HOST");
   void (*pretend) (int driver, int n_devices);

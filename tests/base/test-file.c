@@ -154,7 +154,7 @@ test_new_only (Fixture       *fixture,
   g_clear_error (&error);
   g_assert_false (mt_file_write (fixture->path, "x", 1, MT_FILE_NEW, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_EXISTS);
-  g_assert_nonnull (strstr (error->message, "exists already"));
+  g_assert_nonnull (strstr (error->message, "already exists"));
   assert_text (fixture->path, "first");
 }
 
@@ -173,7 +173,7 @@ test_links (Fixture       *fixture,
   write_text (link_path, "new", MT_FILE_REPLACE);
   g_assert_true (g_file_test (link_path, G_FILE_TEST_IS_SYMLINK));
   assert_text (fixture->path, "new");
-  assert_refused (broken, G_IO_ERROR_NOT_FOUND, "links to a file that is not there");
+  assert_refused (broken, G_IO_ERROR_NOT_FOUND, "links to a file that does not exist");
   assert_refused (loop, G_IO_ERROR_TOO_MANY_LINKS, "cannot be written");
 }
 
@@ -231,7 +231,7 @@ child_without_rights (Fixture *fixture)
   if (mt_file_write (fixture->path, "x", 1, MT_FILE_REPLACE, &error))
     _exit (1);
   if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED) ||
-      strstr (error->message, "choose another place") == NULL)
+      strstr (error->message, "choose another location") == NULL)
     _exit (2);
 }
 

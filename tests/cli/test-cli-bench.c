@@ -245,7 +245,7 @@ test_refused (void)
   REFUSED (2, "--rows must be between 100 and 10000000", "refine", "--rows", "10");
   REFUSED (2, "--outputs must be 1 (two classes) or at least 3", "refine", "--outputs", "2");
   REFUSED (2, "bench train takes one file", "train");
-  REFUSED (2, "--head must be numeric, levels or literals", "train", path, "--target", "approved", "--head",
+  REFUSED (2, "--head must be numeric, levels, or literals", "train", path, "--target", "approved", "--head",
            "heavy");
   REFUSED (2, "--node must be standard or deep", "train", path, "--target", "approved", "--node", "odd");
   REFUSED (2, "--start must be scan or random", "train", path, "--target", "approved", "--start", "odd");

@@ -109,22 +109,22 @@ test_failures (Fixture       *fixture,
 
   mt_test_cli_fails (2, "export needs one model", "export", NULL);
   mt_test_cli_fails (2, "export needs --format", "export", model, NULL);
-  mt_test_cli_fails (2, "there is no format “abacus”", "export", model, "--format", "abacus", NULL);
+  mt_test_cli_fails (2, "unknown format “abacus”", "export", model, "--format", "abacus", NULL);
   mt_test_cli_fails (2, "--dialect must be", "export", model, "--format=sql", "--dialect=cobol", NULL);
-  mt_test_cli_fails (2, "--dialect goes with --format sql only", "export", model, "--format=c", "--dialect=ansi", NULL);
+  mt_test_cli_fails (2, "--dialect needs --format sql", "export", model, "--format=c", "--dialect=ansi", NULL);
   mt_test_cli_fails (2, "export needs --output", "export", model, "--format=c", NULL);
   mt_test_cli_fails (2, "so the export needs a file", "export", model, "--format=c", "-o", "-", "--json", NULL);
   mt_test_cli_fails (1, "nowhere.json", "export", "nowhere.json", "--format=c", "-o", fixture->out, NULL);
   mt_test_cli_fails (1, "nowhere.csv", "export", model, "--golden", fixture->out, "--data", "nowhere.csv", NULL);
   mt_test_cli_fails (2, "verify needs one model", "verify", NULL);
   mt_test_cli_fails (2, "--seconds must be", "verify", model, "--seconds", "0", NULL);
-  mt_test_cli_fails (2, "there is no engine “abacus”", "verify", model, "--engines", "abacus", NULL);
+  mt_test_cli_fails (2, "unknown engine “abacus”", "verify", model, "--engines", "abacus", NULL);
   mt_test_cli_fails (1, "nowhere.json", "verify", "nowhere.json", NULL);
   mt_test_cli_fails (1, "nowhere.csv", "verify", model, "--data", "nowhere.csv", NULL);
 
   g_assert_true (g_file_set_contents (lacking, "a,d\n1,red\n2,green\n", -1, NULL));
-  mt_test_cli_fails (1, "the data have no column 'b (log)'", "verify", model, "--data", lacking, NULL);
-  mt_test_cli_fails (1, "the data have no column 'b (log)'", "export", model, "--golden", fixture->out, "--data", lacking, NULL);
+  mt_test_cli_fails (1, "the data has no column “b (log)”", "verify", model, "--data", lacking, NULL);
+  mt_test_cli_fails (1, "the data has no column “b (log)”", "export", model, "--golden", fixture->out, "--data", lacking, NULL);
   g_unlink (lacking);
 
   /* Places that cannot be written, with nothing left behind and nothing lost. */
@@ -154,7 +154,7 @@ test_verify (Fixture       *fixture,
   g_assert_cmpint (mt_test_cli (NULL, &text, NULL, "verify", fixture->model, "--engines", "json,sqlite,python",
                                 "--no-record", NULL), ==, 0);
   g_assert_nonnull (strstr (text, "sqlite3      sql         verified: "));
-  g_assert_nonnull (strstr (text, " 0 other decisions\n"));
+  g_assert_nonnull (strstr (text, " 0 different decisions\n"));
   g_assert_false (g_file_test (sidecar, G_FILE_TEST_EXISTS));
   g_assert_cmpint (mt_test_cli (NULL, &json, NULL, "verify", fixture->model, "--engines", "json", "--json", NULL), ==, 0);
   g_assert_true (g_file_get_contents (sidecar, &record, NULL, NULL));
@@ -174,16 +174,16 @@ test_reasons (Fixture       *fixture,
 
   g_assert_cmpint (mt_test_cli (NULL, &list, NULL, "reasons", fixture->model, "--set", "1=The value of a = it", "--set",
                                 "2=x", "--set", "2=", "-o", fixture->out, NULL), ==, 0);
-  g_assert_nonnull (strstr (list, "  1  a\n     The value of a = it\n  2  when\n     (not written)\n"));
+  g_assert_nonnull (strstr (list, "  1  a\n     The value of a = it\n  2  when\n     (no reason set)\n"));
   g_assert_cmpint (mt_test_cli (NULL, &json, NULL, "reasons", fixture->out, "--json", NULL), ==, 0);
   g_assert_nonnull (strstr (json, "\"text\": \"The value of a = it\""));
   g_assert_cmpint (mt_test_cli (csv, &told, &err, "predict", fixture->out, "-", "--reasons", "10", NULL), ==, 0);
   g_assert_nonnull (strstr (told, "The value of a = it ("));
   mt_test_cli_fails (2, "reasons needs one model", "reasons", NULL);
   mt_test_cli_fails (2, "--set needs --output", "reasons", fixture->model, "--set", "1=x", NULL);
-  mt_test_cli_fails (2, "--set takes NUMBER=TEXT, with the number of one of the 6 terms", "reasons", fixture->model, "--set=7=x",
+  mt_test_cli_fails (2, "--set needs NUMBER=TEXT, where NUMBER is the number of one of the 6 terms", "reasons", fixture->model, "--set=7=x",
                      "-o", fixture->out, NULL);
-  mt_test_cli_fails (2, "--set takes NUMBER=TEXT", "reasons", fixture->model, "--set=x", "-o", fixture->out, NULL);
+  mt_test_cli_fails (2, "--set needs NUMBER=TEXT", "reasons", fixture->model, "--set=x", "-o", fixture->out, NULL);
   mt_test_cli_fails (1, "nowhere.json", "reasons", "nowhere.json", NULL);
 }
 
@@ -359,8 +359,8 @@ test_raw (Fixture       *fixture,
                    0);
   g_assert_true (g_file_get_contents (fixture->out, &report, NULL, NULL));
   g_assert_nonnull (strstr (report, "Besides, in monthly_income_eur"));
-  g_assert_nonnull (strstr (report, "is missing. As missing counts also: “99999”"));
-  g_assert_nonnull (strstr (report, "yes; as missing counts also: “99999”"));
+  g_assert_nonnull (strstr (report, "is missing. Also counts as missing: “99999”"));
+  g_assert_nonnull (strstr (report, "yes; also counts as missing: “99999”"));
 }
 
 /* So it is in the column that is predicted: what stands for unknown there is nothing to be measured by. */

@@ -68,7 +68,7 @@ test_cells_of_a_lost_file (void)
       g_autofree char *message = NULL;
       g_autoptr (GSubprocess) process = run_with ("MT_FAULT_OPEN", order, &message, "inspect", path, "--json",
                                                   "--cells", NULL);
-      g_autofree char *said = g_strdup_printf ("minterm-cli: %s: there is no such file\n", path);
+      g_autofree char *said = g_strdup_printf ("minterm-cli: %s: no such file\n", path);
 
       g_assert_true (g_subprocess_get_if_exited (process));
       if (g_subprocess_get_exit_status (process) == 0)

@@ -39,7 +39,7 @@ test_text (void)
 
   RUN (&run, path);
   g_assert_cmpint (run.exit_code, ==, 0);
-  g_assert_true (g_str_has_prefix (run.out, "loan-approval.csv\n1,200 rows × 13 columns, 75.1 kB\nUTF-8, separated by comma"));
+  g_assert_true (g_str_has_prefix (run.out, "loan-approval.csv\n1,200 rows × 13 columns, 75.1 kB\nUTF-8, delimiter comma"));
   g_assert_nonnull (strstr (run.out, "\nmonthly_income_eur  number    feature    8.4 %"));
   g_assert_nonnull (strstr (run.out, "█"));
   g_assert_nonnull (strstr (run.out, "\n3 notes\n  identifier\n    “application_id”"));
@@ -106,7 +106,7 @@ test_kinds (void)
                                            "clinic=group", path, NULL });
   }
   g_assert_cmpint (run.exit_code, ==, 0);
-  assert_shows (&run, "UTF-8, separated by semicolon, no quotes, decimal comma, thousands by point, names in the header");
+  assert_shows (&run, "UTF-8, delimiter semicolon, no quotes, decimal comma, thousands separator point, with header");
   assert_shows (&run, "\nwhen    date      ignored        –        84");
   assert_shows (&run, "2024-01-01 … 2024-12-28");
   assert_shows (&run, "\nnote    text      ignored    0.3 %       299          remark 1, …");
@@ -119,16 +119,16 @@ test_kinds (void)
   assert_shows (&run, "notes\n");
 
   inspect_with (&odd, NULL, NULL, (const char * const[]) { "--delimiter", "%", "--no-header", percent, NULL });
-  assert_shows (&odd, "separated by “%”");
+  assert_shows (&odd, "delimiter “%”");
   assert_shows (&odd, "no header");
   RUN (&spaced, "--delimiter", "space", "--quote", "single", spaces);
-  assert_shows (&spaced, "separated by space, quoted by apostrophe, ");
+  assert_shows (&spaced, "delimiter space, quote character apostrophe, ");
   assert_shows (&spaced, " <0.1 %  ");
   RUN (&piped, pipes);
-  assert_shows (&piped, "separated by pipe, ");
+  assert_shows (&piped, "delimiter pipe, ");
   RUN (&tabbed, tabs);
-  assert_shows (&tabbed, "separated by tab, ");
-  assert_shows (&tabbed, "\napostrophe, ");
+  assert_shows (&tabbed, "delimiter tab, ");
+  assert_shows (&tabbed, "\nseparator apostrophe, ");
   RUN (&one, small);
   assert_shows (&one, "\n1 row × 1 column, 4 bytes\n");
 }
@@ -151,8 +151,8 @@ test_warnings (void)
     RUN (&run, "--role", "same=feature", path);
     RUN (&json, "--json", "--role", "same=feature", path);
   }
-  g_assert_nonnull (strstr (run.out, "  constant-column\n    “same” is “5” in all 60 rows"));
-  g_assert_nonnull (strstr (run.err, "warning: “same” is “5” in all 60 rows"));
+  g_assert_nonnull (strstr (run.out, "  constant-column\n    “same” has the same value, “5”, in all 60 rows"));
+  g_assert_nonnull (strstr (run.err, "warning: “same” has the same value, “5”, in all 60 rows"));
   g_assert_nonnull (strstr (run.out, "too-few-rows"));
   g_assert_null (strstr (run.err, "note"));
   g_assert_cmpstr (json.err, ==, "");
@@ -408,7 +408,9 @@ test_completion (void)
   complete ("minterm-cli inspect --type age = n", "number", NULL);
   complete ("minterm-cli inspect --role age =", "feature group ignored report target", NULL);
   complete ("minterm-cli inspect --type ag", "", NULL);
-  complete ("minterm-cli inspect --device ''", "auto cpu cuda", NULL);
+  complete ("minterm-cli train --device ''", "auto cpu cuda", NULL);
+  complete ("minterm-cli help min", "minimize", NULL);
+  complete ("minterm-cli bench c", "csv", NULL);
   complete (words, whole, NULL);
 }
 

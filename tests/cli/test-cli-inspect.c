@@ -236,7 +236,7 @@ test_usage (void)
   FAILS (2, "*inspect needs a file*", "--json");
   FAILS (2, "*takes one file*", path, path);
   FAILS (2, "*--nonsense*--help*", "--nonsense", path);
-  FAILS (2, "*--header and --no-header exclude*", "--header", "--no-header", path);
+  FAILS (2, "*--header and --no-header cannot be used together*", "--header", "--no-header", path);
   FAILS (2, "*--delimiter must be one of comma, semicolon, tab, pipe*not “word”*", "--delimiter", "word", path);
   FAILS (2, "*--delimiter*", "--delimiter", "\"", path);
   FAILS (2, "*--quote must be one of double, single, none, not “x”*", "--quote", "x", path);
@@ -248,7 +248,7 @@ test_usage (void)
   FAILS (2, "*--role needs COLUMN=VALUE*", "--role", "age", path);
   FAILS (2, "*--role must be feature*not “big”*", "--role", "age=big", path);
   FAILS (2, "*--missing-in needs COLUMN=VALUE*", "--missing-in", "age", path);
-  FAILS (2, "*there is no column “Approved”; there are “application_id”, “age”*", "--target", "Approved", path);
+  FAILS (2, "*there is no column “Approved”; the columns are “application_id”, “age”*", "--target", "Approved", path);
   FAILS (2, "*is not UTF-8*", "--target", "caf\xe9", path);
   FAILS (2, "*--cells needs --json*", "--cells", path);
   FAILS (2, "*--cells needs --json*", "--cells", "--json", "-");

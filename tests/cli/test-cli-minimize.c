@@ -242,7 +242,7 @@ test_bad_usage (void)
   assert_usage ("“--dc”: a truth table needs", "--fan-in=2", "--on=1", "--dc=", NULL, NULL);
   assert_usage ("--batch reads", "--batch", "--on=1", NULL, NULL, NULL);
   assert_usage ("no argument “more”", "--fan-in=2", "--on=1", "more", NULL, NULL);
-  assert_usage ("Unknown option", "--fanin=2", NULL, NULL, NULL, NULL);
+  assert_usage ("unknown option --fanin; did you mean --fan-in?", "--fanin=2", NULL, NULL, NULL, NULL);
 }
 
 static void

@@ -348,7 +348,7 @@ test_rules_on_rows (Fixture       *fixture,
             }
         }
       g_assert_cmpfloat (mt_json_get_number (mt_json_find (shown, "support")), ==, support);
-      line = g_strdup_printf ("true of %g of %zu rows; ", support, n);
+      line = g_strdup_printf ("applies to %g of %zu rows; ", support, n);
       g_assert_nonnull (strstr (text, line));
       if (n_classes == 0)
         g_assert_cmpfloat_with_epsilon (mt_json_get_number (mt_json_find (shown, "mean_inside")),
@@ -438,7 +438,7 @@ test_evaluate (Fixture       *fixture,
     g_assert_cmpuint (g_string_replace (csv, ",two words,", ",three words,", 7), ==, 7);
     g_assert_true (g_file_set_contents (odd, csv->str, -1, NULL));
     g_assert_cmpint (mt_test_cli (NULL, NULL, &err, "evaluate", fixture->model_path, odd, "--resamples", "50", NULL), ==, 0);
-    g_assert_nonnull (strstr (err, " cells hold a level that the training data did not have\n"));
+    g_assert_nonnull (strstr (err, " cells contain a value that is not in the training data\n"));
     g_assert_cmpint (mt_test_cli (NULL, &counted, NULL, "evaluate", fixture->model_path, odd, "--resamples", "50",
                                   "--json", NULL), ==, 0);
     report = mt_json_parse (counted, -1, NULL);
@@ -467,34 +467,34 @@ test_failures (Fixture       *fixture,
   mt_test_cli_fails (2, "predict needs a model and a CSV", "predict", model, NULL);
   mt_test_cli_fails (2, "--reasons must be between 1 and 20", "predict", model, csv, "--reasons", "21", NULL);
   mt_test_cli_fails (2, "--reasons must be between 1 and 20", "predict", model, csv, "--reasons", "0", NULL);
-  mt_test_cli_fails (2, "--seed must be a whole number from 0 to 18446744073709551615, not “-5”", "predict",
+  mt_test_cli_fails (2, "--seed must be a whole number from 0 to 18446744073709551615, not “-5”", "evaluate",
                      model, csv, "--seed", "-5", NULL);
   mt_test_cli_fails (2, "the predictions need --output", "predict", model, csv, "--json", NULL);
-  mt_test_cli_fails (2, "Unknown option --wrong", "predict", model, csv, "--wrong", NULL);
-  mt_test_cli_fails (1, "minterm-cli: nowhere.json: there is no such file", "predict", "nowhere.json", csv, NULL);
-  mt_test_cli_fails (1, "line 1: a value should stand here", "predict", csv, csv, NULL);
-  mt_test_cli_fails (1, "minterm-cli: nowhere.csv: there is no such file", "predict", model, "nowhere.csv", NULL);
-  mt_test_cli_fails (1, "the data have no column 'b (log)', which the model needs (number)", "predict", model,
+  mt_test_cli_fails (2, "unknown option --wrong", "predict", model, csv, "--wrong", NULL);
+  mt_test_cli_fails (1, "minterm-cli: nowhere.json: no such file", "predict", "nowhere.json", csv, NULL);
+  mt_test_cli_fails (1, "line 1: expected a value", "predict", csv, csv, NULL);
+  mt_test_cli_fails (1, "minterm-cli: nowhere.csv: no such file", "predict", model, "nowhere.csv", NULL);
+  mt_test_cli_fails (1, "the data has no column “b (log)”, which the model requires (number)", "predict", model,
                      lacking, NULL);
-  mt_test_cli_fails (1, "The model needs a number there: correct the cells, or declare them missing", "predict",
+  mt_test_cli_fails (1, "The model needs a number there: correct the cells, or treat them as missing", "predict",
                      model, wrong, NULL);
   mt_test_cli_fails (1, "The model needs a number there", "evaluate", model, wrong, NULL);
-  mt_test_cli_fails (1, "column 'a' is a number in the model but a category here", "predict", model, wrong,
+  mt_test_cli_fails (1, "column “a” is a number in the model but a category here", "predict", model, wrong,
                      "--type", "a=category", NULL);
   mt_test_cli_fails (1, "none", "predict", model, csv, "-o", nowhere, NULL);
   mt_test_cli_fails (2, "rules needs one model", "rules", NULL);
-  mt_test_cli_fails (2, "--form must be dnf, cnf, table or tree", "rules", model, "--form", "poem", NULL);
+  mt_test_cli_fails (2, "--form must be dnf, cnf, table, or tree", "rules", model, "--form", "poem", NULL);
   mt_test_cli_fails (1, "nowhere.json", "rules", "nowhere.json", NULL);
   mt_test_cli_fails (1, "nowhere.csv", "rules", model, "--data", "nowhere.csv", NULL);
   mt_test_cli_fails (2, "evaluate needs a model and a CSV", "evaluate", model, NULL);
   mt_test_cli_fails (2, "--resamples must be between", "evaluate", model, csv, "--resamples", "1", NULL);
   mt_test_cli_fails (2, "no column “absent”", "evaluate", model, csv, "--target", "absent", NULL);
-  mt_test_cli_fails (2, "there is no column “absent”; there are", "evaluate", model, csv, "--by", "absent", NULL);
+  mt_test_cli_fails (2, "there is no column “absent”; the columns are", "evaluate", model, csv, "--by", "absent", NULL);
   mt_test_cli_fails (1, "has more than 100 values", "evaluate", model, csv, "--by", "b (log)", NULL);
-  mt_test_cli_fails (1, "holds a class that the model predicts", "evaluate", model, csv, "--target", "d", NULL);
+  mt_test_cli_fails (1, "contains a class that the model predicts", "evaluate", model, csv, "--target", "d", NULL);
   mt_test_cli_fails (1, "nowhere.json", "evaluate", "nowhere.json", csv, NULL);
   mt_test_cli_fails (1, "nowhere.csv", "evaluate", model, "nowhere.csv", NULL);
-  mt_test_cli_fails (1, "the data have no column", "evaluate", model, lacking, NULL);
+  mt_test_cli_fails (1, "the data has no column", "evaluate", model, lacking, NULL);
   g_unlink (lacking);
   g_unlink (wrong);
 }
@@ -509,11 +509,11 @@ test_guesses (Fixture       *fixture,
       "a comma or point could separate decimals or thousands" },
     { "a,b (log),when,d,e is odd,f\n\"1,234\",1,2015-01-01,red,red,yes\n", "comma", NULL },
     { "a,b (log),when,d,e is odd,f\n1,1,03/04/2015,red,red,yes\n", NULL,
-      "Column “when”: whether day or month comes first cannot be told; it is read with the day first. If that is wrong, "
-      "write dates as 2024-12-31. A model is not applied to a guess" },
+      "Column “when”: day and month cannot be told apart; the day was read first. If that is wrong, "
+      "write dates as 2024-12-31. Set the format explicitly before applying the model" },
     { "a,b (log),when,d,e is odd,f\n1,1,03/04/2015,red,red,yes\n1,1,03/14/2015,red,red,yes\n", NULL, NULL },
     { "a,b (log),when,d,e is odd,f,a\n1,1,2015-01-01,red,red,yes,2\n", NULL,
-      "the name “a” is there already; it is called “a (2)” here. The model needs to know which is meant" },
+      "the name “a” is already used; renamed to “a (2)”. The model must know which one to use" },
     { "a,b (log),when,d,e is odd,f,a (2)\n1,1,2015-01-01,red,red,yes,2\n", NULL, NULL },
     { "a,b (log),when,d,e is odd,f,g,g\n1,1,2015-01-01,red,red,yes,2,3\n", NULL, NULL },
   };
@@ -540,9 +540,9 @@ test_notes (Fixture       *fixture,
   g_autofree char *err = NULL;
 
   g_assert_cmpint (mt_test_cli (csv, &out, &err, "predict", fixture->model_path, "-", NULL), ==, 0);
-  g_assert_nonnull (strstr (err, "1 cell holds a level that the training data did not have\n"));
-  g_assert_nonnull (strstr (err, "1 cell is missing in a column that had no missing cell in training\n"));
-  g_assert_nonnull (strstr (err, "1 number lies outside the range of the training data\n"));
+  g_assert_nonnull (strstr (err, "1 cell contains a value that is not in the training data\n"));
+  g_assert_nonnull (strstr (err, "1 cell is missing in a column without missing cells in training\n"));
+  g_assert_nonnull (strstr (err, "1 number is outside the range of the training data\n"));
 }
 
 /* --- the CSV writer --- */

@@ -212,7 +212,7 @@ test_resume (Fixture       *fixture,
 
   g_assert_cmpint (mt_test_cli (NULL, &out, NULL, "sweep", fixture->csv, "--target", "y", GRID, "-o",
                                 fixture->project, NULL), ==, 0);
-  g_assert_nonnull (strstr (out, "16 runs: 0 done now, 16 before, 0 failed"));
+  g_assert_nonnull (strstr (out, "16 runs: 0 finished now, 16 before, 0 failed"));
   g_assert_nonnull (strstr (out, "→"));
 }
 
@@ -323,22 +323,22 @@ test_usage (Fixture       *fixture,
   REFUSED (2, "sweep needs -o", csv, "--target", "y");
   REFUSED (2, "sweep needs --target", csv, "--role", "y=feature", "--role", "colour=feature", "--role", "c=feature",
            "--role", "b=feature", "--role", "a=feature", "-o", out);
-  REFUSED (2, "--bits takes whole numbers", csv, "--target", "y", "-o", out, "--bits", "4,x");
-  REFUSED (2, "--bits takes whole numbers", csv, "--target", "y", "-o", out, "--bits", "4,,5");
-  REFUSED (2, "--nodes takes whole numbers", csv, "--target", "y", "-o", out, "--nodes", "1.5");
-  REFUSED (2, "--temperature takes numbers", csv, "--target", "y", "-o", out, "--temperature", "warm");
+  REFUSED (2, "--bits needs whole numbers", csv, "--target", "y", "-o", out, "--bits", "4,x");
+  REFUSED (2, "--bits needs whole numbers", csv, "--target", "y", "-o", out, "--bits", "4,,5");
+  REFUSED (2, "--nodes needs whole numbers", csv, "--target", "y", "-o", out, "--nodes", "1.5");
+  REFUSED (2, "--temperature needs numbers", csv, "--target", "y", "-o", out, "--temperature", "warm");
   REFUSED (2, "bits must be between 1 and 250", csv, "--target", "y", "-o", out, "--bits", "0");
-  REFUSED (2, "bits has 4 twice", csv, "--target", "y", "-o", out, "--bits", "4,4");
+  REFUSED (2, "bits contains 4 twice", csv, "--target", "y", "-o", out, "--bits", "4,4");
   REFUSED (2, "fan-in must be between", csv, "--target", "y", "-o", out, "--fan-in", "99");
   REFUSED (2, "temperature must be between", csv, "--target", "y", "-o", out, "--temperature", "0");
-  REFUSED (2, "temperature has a value twice", csv, "--target", "y", "-o", out, "--temperature", "0.1,1e-1");
+  REFUSED (2, "temperature contains a value twice", csv, "--target", "y", "-o", out, "--temperature", "0.1,1e-1");
   REFUSED (2, "1 to 100000 runs", csv, "--target", "y", "-o", out, "--seeds", "10000", "--bits", "1,2,3,4,5,6,7,8",
            "--nodes", "1,2");
   REFUSED (2, "--seeds must be between 1 and 10000", csv, "--target", "y", "-o", out, "--seeds", "0");
   REFUSED (2, "--restarts must be auto or a number between 0 and 100", csv, "--target", "y", "-o", out, "--restarts", "101");
   REFUSED (2, "--task must be one of", csv, "--target", "y", "-o", out, "--task", "guess");
   REFUSED (1, "", csv, "--target", "colour", "-o", out, "--task", "regression");
-  REFUSED (2, "there is no column “absent”; there are", csv, "--target", "y", "-o", out, "--ban", "absent");
+  REFUSED (2, "there is no column “absent”; the columns are", csv, "--target", "y", "-o", out, "--ban", "absent");
   /* Nothing began, so nothing was left. */
   g_assert_false (g_file_test (out, G_FILE_TEST_EXISTS));
 }
@@ -377,11 +377,11 @@ test_other_project (Fixture       *fixture,
   mt_project_free (project);
   write_csv (csv, 151);
   REFUSED (1, "other data (data differ)", csv, "--target", "y", "-o", out, GRID);
-  REFUSED (2, "is the input, and cannot be the output", csv, "--target", "y", "-o", csv, GRID);
+  REFUSED (2, "is the input and cannot also be the output", csv, "--target", "y", "-o", csv, GRID);
   project = mt_project_create (plain, &error);
   g_assert_cmpint (mt_project_add_run (project, "by hand", "{}", 0, &error), >, 0);
   mt_project_free (project);
-  REFUSED (1, "holds 1 runs that are no sweep", csv, "--target", "y", "-o", plain, GRID);
+  REFUSED (1, "contains 1 runs that are not a sweep", csv, "--target", "y", "-o", plain, GRID);
 }
 
 #define ADD(name, function) g_test_add (name, Fixture, NULL, set_up, function, tear_down)

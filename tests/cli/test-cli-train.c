@@ -256,8 +256,8 @@ test_network (void)
   g_assert_cmpuint (mt_model_get_info (model)->test_differ, ==, json_object_get_int_member (fidelity, "test_differ"));
   g_assert_cmpint (mt_test_cli (NULL, &text, NULL, "train", path, "--target", "approved", "--test-fraction", "0.25",
                                 "--restarts", "1", "--nodes", "8", "--folds", "0", NULL), ==, 0);
-  said = g_strdup_printf ("otherwise than the network on %" G_GUINT64_FORMAT " training rows and %" G_GUINT64_FORMAT
-                          " test rows\n", mt_model_get_info (model)->train_differ, mt_model_get_info (model)->test_differ);
+  said = g_strdup_printf ("disagree on %" G_GUINT64_FORMAT " training rows and %" G_GUINT64_FORMAT
+                          " test rows.\n", mt_model_get_info (model)->train_differ, mt_model_get_info (model)->test_differ);
   g_assert_nonnull (strstr (text, said));
   mt_test_remove_folder (directory);
 }
@@ -295,8 +295,8 @@ test_class_weights (void)
 
   g_assert_cmpint (mt_test_cli ("x,y\n1,1.5\n2,2.5\n3,3.5\n4,4.5\n5,5.5\n6,6.5\n7,7.5\n8,8.5\n9,9.5\n", NULL, &err,
                                 "train", "-", "--target", "y", "--class-weights", "balanced", NULL), ==, 1);
-  g_assert_cmpstr (err, ==, "minterm-cli: class weights need classes, but the target 'y' is a number: "
-                            "leave them at none\n");
+  g_assert_cmpstr (err, ==, "minterm-cli: class weights need classes, but the target “y” is a number: "
+                            "use class weights none\n");
 }
 
 /* The paper's pruning, on a sample whose truth is known. */
@@ -360,7 +360,7 @@ test_interrupted (void)
 
           g_assert_no_error (error);
           if (json_object_get_boolean_member (get_object (root), "stopped"))
-            g_assert_cmpstr (err, ==, "minterm-cli: stopped: the models are judged by the folds that were done\n");
+            g_assert_cmpstr (err, ==, "minterm-cli: stopped: models are validated on the finished folds only\n");
           else
             g_assert_cmpstr (err, ==, "");
           g_assert_cmpuint (mt_test_empty_folder (folder), ==, 2);   /* and its record */
@@ -369,7 +369,7 @@ test_interrupted (void)
         {
           g_assert_cmpint (g_subprocess_get_exit_status (train), ==, 1);
           g_assert_cmpstr (out, ==, "");
-          g_assert_cmpstr (err, ==, "minterm-cli: stopped before there was a model\n");
+          g_assert_cmpstr (err, ==, "minterm-cli: stopped before a model was found\n");
           g_assert_cmpuint (mt_test_empty_folder (folder), ==, 0);
         }
     }
@@ -420,7 +420,7 @@ test_bad_usage (void)
   assert_refused (2, "--task must be one of auto, binary, multiclass, regression, not “x”", "", "--task", "x");
   assert_refused (2, "--refine must be one of exact, magnitude, not “x”", "", "--refine", "x");
   assert_refused (2, "--dont-care must be one of off, impossible, unseen, not “x”", "", "--dont-care", "x");
-  assert_refused (2, "train needs --target COLUMN: which column is to be predicted?", "", "--bits", "9");
+  assert_refused (2, "train needs --target COLUMN, the column to predict", "", "--bits", "9");
   g_assert_cmpint (mt_test_cli (NULL, NULL, &err, "train", NULL), ==, 2);
   g_assert_cmpstr (err, ==, "minterm-cli: train needs a file; see minterm-cli train --help\n");
   g_assert_cmpint (mt_test_cli (NULL, NULL, &two, "train", "a", "b", NULL), ==, 2);
@@ -476,7 +476,7 @@ test_constraints (void)
   g_assert_cmpint (mt_constraints_get_direction (constraints, "term_months"), ==, MT_DIRECTION_RISING);
   g_assert_true (mt_constraints_get_no_negation (constraints));
   g_assert_cmpint (mt_test_cli (NULL, &words, NULL, "rules", file, NULL), ==, 0);
-  g_assert_nonnull (strstr (words, "constraints, which every term keeps to: without “guarantor”, falling in "
+  g_assert_nonnull (strstr (words, "constraints: without “guarantor”, falling in "
                                    "“late_payments_2y”, without “purpose”, rising in “term_months”, "
                                    "no negated literals\n"));
   g_assert_cmpint (mt_test_cli (NULL, &json, NULL, "rules", file, "--json", NULL), ==, 0);
@@ -486,10 +486,10 @@ test_constraints (void)
   assert_refused (2, "--monotone takes COLUMN=+ or COLUMN=-, not “a”", "", "--monotone", "a");
   assert_refused (2, "--monotone takes COLUMN=+ or COLUMN=-, not “a=up”", "", "--monotone", "a=up");
   assert_refused (2, "--monotone takes COLUMN=+ or COLUMN=-, not “=+”", "", "--monotone", "=+");
-  assert_refused (2, "--monotone gives “a” both directions; ban it if it is to have no effect", "", "--monotone=a=+",
+  assert_refused (2, "--monotone gives “a” both directions; use --ban if it must have no effect", "", "--monotone=a=+",
                   "--monotone=a=-");
-  assert_refused (2, "standard input: there is no column “c”; there are “a”, “b”", "a,b\n1,7\n3,8\n5,7\n2,8\n", "--target=b", "--ban=c");
-  assert_refused (2, "standard input: there is no column “c=d”; there are “a”, “b”", "a,b\n1,7\n3,8\n5,7\n2,8\n", "--target=b",
+  assert_refused (2, "standard input: there is no column “c”; the columns are “a”, “b”", "a,b\n1,7\n3,8\n5,7\n2,8\n", "--target=b", "--ban=c");
+  assert_refused (2, "standard input: there is no column “c=d”; the columns are “a”, “b”", "a,b\n1,7\n3,8\n5,7\n2,8\n", "--target=b",
                   "--monotone=c=d=+");
 }
 
@@ -579,17 +579,17 @@ test_lone_class (void)
   for (guint i = 0; i < 40; i++)
     g_string_append_printf (rows, "%u,%s\n", i * 7 % 40, i == 11 ? "once" : i * 7 % 40 < 20 ? "low" : "high");
   g_assert_cmpint (mt_test_cli (rows->str, NULL, &err, "train", "-", "--target", "y", "--repeats", "1", NULL), ==, 0);
-  g_assert_nonnull (strstr (err, "warning: class “once” has one row to learn from: no fold tests it"));
+  g_assert_nonnull (strstr (err, "warning: class “once” has only one training row: no fold tests it"));
 }
 
 static void
 test_bad_target (void)
 {
-  assert_refused (1, "the target “b” is “7” in all training rows: there is nothing to predict, choose another target",
+  assert_refused (1, "the target “b” is “7” in all training rows, so there is nothing to predict: choose another target",
                   "a,b\n1,7\n3,7\n5,7\n", "--target", "b");
-  assert_refused (1, "the target “b” has 3 classes; a binary task has two",
+  assert_refused (1, "the target “b” has 3 classes, but a binary task needs two",
                   "a,b\n1,x\n3,y\n5,z\n1,x\n3,y\n5,z\n", "--task=binary", "--target=b");
-  assert_refused (1, "the target “b” holds categories, not numbers: regression cannot predict it",
+  assert_refused (1, "the target “b” contains categories, not numbers: regression cannot predict it",
                   "a,b\n1,x\n3,y\n5,z\n1,x\n3,y\n5,z\n", "--task=regression", "--target=b");
   assert_refused (1, "the target “b” is 2e+200 in row 2: regression needs numbers up to 1e+150; divide the column by a "
                   "power of ten", "a,b\n1,1\n3,2e200\n5,3\n1,4\n3,2e200\n5,6\n", "--task=regression", "--target=b");
@@ -659,7 +659,7 @@ test_huge_numbers (gconstpointer data)
   g_rmdir (directory);
 }
 
-/* A column with a weight of its own, and a value that takes the score beyond all numbers. */
+/* A column with a weight of its own, and a value that makes the score too large for a number. */
 static void
 test_score_too_large (void)
 {

@@ -134,13 +134,13 @@ test_constant (void)
   const char *texts[N];
 
   assert_only (number_column ("x", fixed, N), "constant-column", MT_SEVERITY_WARNING, MT_FIX_IGNORE_COLUMN, NULL, TRUE,
-               "“x” is “3.5” in all 400 rows*: ignore it.");
+               "“x” has the same value, “3.5”, in all 400 rows*: ignore it.");
   assert_only (level_column ("x", MT_TYPE_CATEGORY, const_level, N), "constant-column", MT_SEVERITY_WARNING,
-               MT_FIX_IGNORE_COLUMN, NULL, TRUE, "“x” is “only” in all 400 rows*");
+               MT_FIX_IGNORE_COLUMN, NULL, TRUE, "“x” has the same value, “only”, in all 400 rows*");
   for (guint i = 0; i < N; i++)
     texts[i] = "same";
   assert_only (mt_test_text ("x", texts, N), "constant-column", MT_SEVERITY_WARNING, MT_FIX_IGNORE_COLUMN, NULL, TRUE,
-               "“x” is “same” in all 400 rows*");
+               "“x” has the same value, “same”, in all 400 rows*");
   assert_only (number_column ("x", fixed_or_empty, N), "constant-column", MT_SEVERITY_NOTE, MT_FIX_IGNORE_COLUMN, NULL,
                TRUE, "“x” is “3.5” wherever it is known (320 of 400 rows)*missing*");
   assert_silent (number_column ("x", noise, N));
@@ -163,14 +163,14 @@ test_identifier (void)
   const char *texts[N];
 
   assert_only (number_column ("x", row_number, N), "identifier", MT_SEVERITY_WARNING, MT_FIX_IGNORE_COLUMN, NULL, TRUE,
-               "“x” looks like an identifier (it counts through the file)*ignore it.");
+               "“x” looks like an identifier (it numbers the rows of the file)*ignore it.");
   assert_only (number_column ("x", backwards, N), "identifier", MT_SEVERITY_WARNING, MT_FIX_IGNORE_COLUMN, NULL, TRUE,
-               "*(it counts through the file)*");
+               "*(it numbers the rows of the file)*");
   assert_only (number_column ("x", shuffled, N), "identifier", MT_SEVERITY_WARNING, MT_FIX_IGNORE_COLUMN, NULL, TRUE,
                "*(every row has its own number)*");
   for (guint i = 0; i < G_N_ELEMENTS (named); i++)
     assert_only (number_column (named[i], scattered, N), "identifier", MT_SEVERITY_WARNING, MT_FIX_IGNORE_COLUMN, NULL,
-                 TRUE, "*(its name and its values say so)*");
+                 TRUE, "*(its name and its values suggest so)*");
   for (guint i = 0; i < G_N_ELEMENTS (not_named); i++)
     assert_silent (number_column (not_named[i], scattered, N));
   assert_only (level_column ("x", MT_TYPE_CATEGORY, distinct_level, N), "identifier", MT_SEVERITY_WARNING,
@@ -197,15 +197,15 @@ test_levels (void)
   const char *texts[N];
 
   assert_only (level_column ("x", MT_TYPE_CATEGORY, wide_level, N), "high-cardinality", MT_SEVERITY_WARNING,
-               MT_FIX_IGNORE_COLUMN, NULL, TRUE, "“x” has 150 different values in 400 rows;*or ignore it.");
+               MT_FIX_IGNORE_COLUMN, NULL, TRUE, "“x” has 150 different values in 400 rows, and*or ignore it.");
   assert_only (level_column ("x", MT_TYPE_CATEGORY, thin_level, N), "high-cardinality", MT_SEVERITY_WARNING,
-               MT_FIX_IGNORE_COLUMN, NULL, TRUE, "“x” has 9? different values in 400 rows;*");
+               MT_FIX_IGNORE_COLUMN, NULL, TRUE, "“x” has 9? different values in 400 rows, and*");
   for (guint i = 0; i < N; i++)
     texts[i] = name_of (i / 2);
   assert_only (mt_test_text ("x", texts, N), "high-cardinality", MT_SEVERITY_WARNING, MT_FIX_IGNORE_COLUMN, NULL, TRUE,
-               "“x” has 200 different values in 400 rows;*");
+               "“x” has 200 different values in 400 rows, and*");
   assert_only (level_column ("x", MT_TYPE_CATEGORY, rare_level, N), "rare-level", MT_SEVERITY_NOTE, MT_FIX_NONE, NULL,
-               FALSE, "“x” has 3 levels with fewer than 5 rows (“one” 1, “two” 2, “three” 3): too few for rules of their own*");
+               FALSE, "“x” has 3 values with fewer than 5 rows (“one” 1, “two” 2, “three” 3): too few for rules of their own*");
   assert_silent (level_column ("x", MT_TYPE_CATEGORY, three, N));
 }
 
@@ -225,12 +225,12 @@ static void
 test_rare_levels_listed (void)
 {
   assert_only (level_column ("x", MT_TYPE_CATEGORY, many_rare, N), "rare-level", MT_SEVERITY_NOTE, MT_FIX_NONE, NULL,
-               FALSE, "“x” has 5 levels*(“name 0” 2, “name 1” 2, “name 2” 2 and 2 more)*");
+               FALSE, "“x” has 5 values*(“name 0” 2, “name 1” 2, “name 2” 2 and 2 more)*");
   assert_only (level_column ("x", MT_TYPE_CATEGORY, one_rare, 3001), "rare-level", MT_SEVERITY_NOTE, MT_FIX_NONE, NULL,
-               FALSE, "“x” has 1 level with fewer than 16 rows (“seldom” 15): too few for a rule of its own, so merge it*");
+               FALSE, "“x” has 1 value with fewer than 16 rows (“seldom” 15): too few for a rule of its own. Merge it*");
   assert_silent (level_column ("x", MT_TYPE_BOOLEAN, rare_of_two, 3001));
   assert_only (level_column ("x", MT_TYPE_BOOLEAN, lone_of_two, 3001), "rare-level", MT_SEVERITY_NOTE, MT_FIX_NONE, NULL,
-               FALSE, "“x” has 1 level with fewer than 5 rows (“on” 1)*");
+               FALSE, "“x” has 1 value with fewer than 5 rows (“on” 1)*");
 }
 
 static void
@@ -243,7 +243,7 @@ test_date (void)
   days[5] = NAN;
   assert_only (mt_column_new_numbers ("seen", MT_TYPE_DATE, g_memdup2 (days, sizeof days), N), "date-column",
                MT_SEVERITY_WARNING, MT_FIX_IGNORE_COLUMN, NULL, TRUE,
-               "“seen” holds dates from 2022-01-08 to 2023-02-11*ignore it*");
+               "“seen” contains dates from 2022-01-08 to 2023-02-11*ignore it*");
 }
 
 /* --- disguised missing values --- */
@@ -341,9 +341,9 @@ test_twin_columns (void)
     findings_assert_message (findings_find (findings, "duplicate-column", 4), "“same” is equal to “c”*");
     findings_assert_message (findings_find (findings, "duplicate-column", 8), "“u” is equal to “t”*");
     f = findings_find (findings, "duplicate-column", 3);
-    findings_assert_message (f, "“recoded” tells the same as “c” in other words*all 400 rows*");
+    findings_assert_message (f, "“recoded” and “c” carry the same information*all 400 rows*");
     g_assert_cmpint (f->severity, ==, MT_SEVERITY_NOTE);
-    findings_assert_message (findings_find (findings, "duplicate-column", 5), "“z” tells the same as “c” in other words*");
+    findings_assert_message (findings_find (findings, "duplicate-column", 5), "“z” and “c” carry the same information*");
     g_assert_cmpuint (count_code (findings, "duplicate-column"), ==, 5);
     g_assert_null (findings_find (later, "duplicate-column", 2));
   }
@@ -435,10 +435,10 @@ test_target (void)
     g_autoptr (GPtrArray) findings = scan_target (level_column ("y", MT_TYPE_BOOLEAN, one_class, N));
     const MtFinding *f = findings_find (findings, "one-class-target", 1);
 
-    findings_assert_message (f, "The target “y” is “yes” in all 300 rows that have one*");
+    findings_assert_message (f, "The target “y” is “yes” in all 300 rows that have a value*");
     g_assert_cmpint (f->severity, ==, MT_SEVERITY_ERROR);
     g_assert_true (findings->pdata[0] == f);
-    findings_assert_message (findings_find (findings, "missing-target", 1), "100 of 400 rows (25 %) have no value in the target “y”*");
+    findings_assert_message (findings_find (findings, "missing-target", 1), "100 of 400 rows (25 %) have no value for the target “y”*");
     g_assert_cmpuint (findings->len, ==, 2);
   }
   {
@@ -459,7 +459,7 @@ test_target (void)
     g_autoptr (GPtrArray) findings = scan_target (level_column ("y", MT_TYPE_CATEGORY, seldom, N));
     const MtFinding *f = findings_find (findings, "imbalance", 1);
 
-    findings_assert_message (f, "Class “fraud” of “y” has 10 rows (2.5 %) and “fine” has 390: judge by AUC*");
+    findings_assert_message (f, "Class “fraud” of “y” has 10 rows (2.5 %) and “fine” has 390: compare models by AUC*");
     g_assert_cmpint (f->severity, ==, MT_SEVERITY_WARNING);
     g_assert_cmpuint (f->n_rows, ==, 10);
     g_assert_cmpuint (findings->len, ==, 1);
@@ -498,7 +498,7 @@ test_no_features (void)
   g_autoptr (GPtrArray) findings = findings_scan (table);
   const MtFinding *f = findings_find (findings, "no-features", -1);
 
-  findings_assert_message (f, "No column is left to learn “y” from*");
+  findings_assert_message (f, "No column is available to predict “y”*");
   g_assert_cmpint (f->severity, ==, MT_SEVERITY_ERROR);
 }
 

@@ -61,7 +61,7 @@ static void
 test_refused (void)
 {
   static const struct { const char *json; const char *message; } cases[] = {
-    { "{", "not JSON" },
+    { "{", "not valid JSON" },
     { "", "must be an object with “columns”" },
     { "[]", "must be an object with “columns”" },
     { "{}", "must be an object with “columns”" },

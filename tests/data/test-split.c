@@ -535,23 +535,23 @@ test_refusals (void)
   MtColumn *columns[1];
 
   assert_refused (tiny_table (one_row, NULL, 6), options, FALSE, MT_ERROR_PARAMS,
-                  "class “b” has one row*at least 2*: merge it with another class, or leave it out");
+                  "class “b” has one row*at least 2*: merge it with another class, or remove it");
   assert_refused (tiny_table (one_row, NULL, 6), options, TRUE, MT_ERROR_PARAMS,
-                  "class “b” has one row*at least 2*: merge it with another class, or leave it out");
+                  "class “b” has one row*at least 2*: merge it with another class, or remove it");
   assert_refused (tiny_table (ab, NULL, 4), options, TRUE, MT_ERROR_PARAMS, "*5 folds needs at least 5 rows*there are 4");
   assert_refused (tiny_table (ab, clinics, 8), options, TRUE, MT_ERROR_PARAMS,
-                  "*5 folds needs at least 5 groups in column “clinic”, and there are 2*");
+                  "*5 folds needs at least 5 groups in column “clinic”, but there are 2*");
   assert_refused (tiny_table (apart, clinics, 8), options, FALSE, MT_ERROR_PARAMS,
                   "all 4 rows of class “a” belong together (clinic)*at least 2*");
 
   assert_refused (tiny_table (ab, clinics, 4), options, FALSE, MT_ERROR_PARAMS,
-                  "a test part of 25 % needs at least 2 groups in column “clinic”, and there is 1: choose another*");
+                  "a test share of 25 % needs at least 2 groups in column “clinic”, but there is 1: choose another*");
 
   options.keep_duplicates = TRUE;
   assert_refused (tiny_table (apart, NULL, 8), options, FALSE, MT_ERROR_PARAMS,
                   "all 4 rows of class “a” belong together (equal features)*");
   assert_refused (tiny_table (ab, NULL, 8), options, TRUE, MT_ERROR_PARAMS,
-                  "*5 folds needs at least 5 distinct rows, and there are 2*");
+                  "*5 folds needs at least 5 distinct rows, but there are 2*");
   options.keep_duplicates = FALSE;
 
   options.n_folds = 2;
@@ -565,15 +565,15 @@ test_refusals (void)
 
   options.test_fraction = 0.1;
   assert_refused (tiny_table (ab, NULL, 4), options, FALSE, MT_ERROR_PARAMS,
-                  "a test part of 10 % needs at least 5 rows with a known target, and there are 4");
+                  "a test share of 10 % needs at least 5 rows with a known target, but there are 4");
   options.test_fraction = 0.75;   /* ⌊1.5 + ½⌋ would take both */
-  assert_refused (tiny_table (ab, NULL, 2), options, FALSE, MT_ERROR_PARAMS, "a test part of 75 % needs at least 3 rows*");
+  assert_refused (tiny_table (ab, NULL, 2), options, FALSE, MT_ERROR_PARAMS, "a test share of 75 % needs at least 3 rows*");
   options.test_fraction = 1e-30;
-  assert_refused (tiny_table (ab, NULL, 8), options, FALSE, MT_ERROR_PARAMS, "a test part of 1e-28 % needs at least*");
+  assert_refused (tiny_table (ab, NULL, 8), options, FALSE, MT_ERROR_PARAMS, "a test share of 1e-28 % needs at least*");
   for (guint i = 0; i < 3; i++)
     {
       options.test_fraction = i == 0 ? 0 : i == 1 ? 1 : NAN;
-      assert_refused (tiny_table (ab, NULL, 8), options, FALSE, MT_ERROR_PARAMS, "the test fraction must be above 0*");
+      assert_refused (tiny_table (ab, NULL, 8), options, FALSE, MT_ERROR_PARAMS, "the test share must be above 0*");
     }
 
   options.test_fraction = 0.5;

@@ -280,7 +280,7 @@ test_canvas_classes (void)
   MtCanvasTerm terms[2] = {
     { .title = "1", .caption = "41 rows · 90.2 % with setosa", .weight = -0.8, .weight_text = "setosa −0.8",
       .diagram = drawn, .labels = labels, .weights = "setosa\u00a0−0.8   virginica\u00a0+0.5" },
-    { .caption = "numeric column, in its own units", .weight = 1.4, .weight_text = "virginica +1.4",
+    { .caption = "linear term", .weight = 1.4, .weight_text = "virginica +1.4",
       .column = { "width", " − 1.2" }, .weights = "versicolor\u00a0−0.1   virginica\u00a0+1.4" },
   };
   MtCanvasSpec spec = { terms, 2, 1, 1, "before", "after", TRUE, "Intercept:   setosa\u00a0+0.3   virginica\u00a0−0.3" };

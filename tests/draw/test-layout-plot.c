@@ -48,8 +48,8 @@ make_spec (const MtPlotPoint *points,
   spec.n_points = n;
   spec.benchmarks = benchmarks;
   spec.n_benchmarks = G_N_ELEMENTS (benchmarks);
-  spec.zone_label = "Up to 50 literals: people can still follow the rules";
-  spec.x_title = "Literals in the model (log scale)";
+  spec.zone_label = "50 literals or fewer";
+  spec.x_title = "Model size in literals (log scale)";
   spec.callout_title = "Recommended: 15 literals";
   spec.callout_text = "AUC 0.923 ± 0.010, 5 folds";
   return spec;

@@ -333,7 +333,7 @@ test_refusals (void)
   assert_refused (large, MT_SQL_SQLITE, "the model has 1102 terms");
   g_assert_null (mt_export (large, MT_EXPORT_ODS, MT_SQL_SQLITE, &error));
   g_assert_error (error, MT_ERROR, MT_ERROR_PARAMS);
-  g_assert_nonnull (strstr (error->message, "a sheet takes 1000 columns"));
+  g_assert_nonnull (strstr (error->message, "a sheet can have 1000 columns"));
 }
 
 /* --- golden rows --- */

@@ -89,10 +89,10 @@ test_sweep (Fixture       *fixture,
   g_autofree char *err = NULL, *together = NULL, *err_few = NULL, *few = NULL;
 
   together = sweep (fixture, "cuda", &err);
-  g_assert_null (strstr (err, "going on with the CPU"));
+  g_assert_null (strstr (err, "continuing on the CPU"));
   g_setenv ("MINTERM_GPU_HOST_MEMORY", "150000", TRUE);
   few = sweep (fixture, "cuda", &err_few);
-  g_assert_null (strstr (err_few, "going on with the CPU"));
+  g_assert_null (strstr (err_few, "continuing on the CPU"));
   g_assert_cmpstr (together, ==, few);
 }
 
@@ -106,12 +106,12 @@ test_fall_back (Fixture       *fixture,
   g_setenv ("MINTERM_GPU_HOST_FAIL_AT_GRAPH", "10", TRUE);
   lost = sweep (fixture, "cuda", &err);
   g_assert_nonnull (strstr (err, "the GPU failed"));
-  g_assert_nonnull (strstr (err, "going on with the CPU"));
+  g_assert_nonnull (strstr (err, "continuing on the CPU"));
   g_unsetenv ("MINTERM_GPU_HOST_FAIL_AT_GRAPH");
   g_setenv ("MINTERM_GPU_HOST_MEMORY", "3000", TRUE);
   full = sweep (fixture, "cuda", &err_full);
-  g_assert_nonnull (strstr (err_full, "too little free memory"));
-  g_assert_nonnull (strstr (err_full, "going on with the CPU"));
+  g_assert_nonnull (strstr (err_full, "enough free memory"));
+  g_assert_nonnull (strstr (err_full, "continuing on the CPU"));
   cpu = sweep (fixture, "cpu", &err_cpu);
   /* Nothing was learnt on the device, so all is the CPU's. */
   g_assert_cmpstr (full, ==, cpu);
@@ -173,12 +173,12 @@ test_reasons (Fixture       *fixture,
     const char *name, *value;
     const char *reason;
   } cases[] = {
-    { "MINTERM_CUDA_MODULE", "/nonexistent/minterm-cuda.so", "built or installed without its CUDA module; use the CPU" },
+    { "MINTERM_CUDA_MODULE", "/nonexistent/minterm-cuda.so", "does not include GPU support; use the CPU" },
     { "MINTERM_CUDA_MODULE", "/dev/null", "the CUDA module cannot be loaded" },
     { "MINTERM_GPU_HOST_DRIVER", "0", "no NVIDIA driver is installed; use the CPU" },
-    { "MINTERM_GPU_HOST_DRIVER", "12040", "the NVIDIA driver knows CUDA 12.4; the CUDA module needs 13.0" },
+    { "MINTERM_GPU_HOST_DRIVER", "12040", "the NVIDIA driver supports CUDA 12.4, but the CUDA module requires 13.0" },
     { "MINTERM_GPU_HOST_DEVICES", "", "the NVIDIA driver found no device" },
-    { "MINTERM_GPU_HOST_DEVICES", "61", "its compute capability is 6.1, and the CUDA module needs 7.5" },
+    { "MINTERM_GPU_HOST_DEVICES", "61", "its compute capability is 6.1, but the CUDA module requires 7.5" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -214,7 +214,7 @@ test_opened (Fixture       *fixture,
     gboolean    is_listed;
   } cases[] = {
     { "MINTERM_GPU_HOST_KERNELS", "209", "no kernel image is available", TRUE },
-    { "MINTERM_GPU_HOST_MEMORY", "20000", "too little free memory", FALSE },
+    { "MINTERM_GPU_HOST_MEMORY", "20000", "enough free memory", FALSE },
     { "MINTERM_GPU_HOST_FAIL_AT_GRAPH", "3", "from the end of epoch", FALSE },
   };
 
@@ -229,7 +229,7 @@ test_opened (Fixture       *fixture,
                                     "3", "--fan-in", "2", "--folds", "2", "--restarts", "1", "--device", "cuda", "-o",
                                     model, NULL), ==, 0);
       g_assert_nonnull (strstr (err, cases[i].told));
-      g_assert_nonnull (strstr (err, "going on with the CPU"));
+      g_assert_nonnull (strstr (err, "continuing on the CPU"));
       g_assert_true (g_file_test (model, G_FILE_TEST_EXISTS));
       g_unsetenv (cases[i].name);
     }
@@ -298,7 +298,7 @@ test_selftest_none (Fixture       *fixture,
 
   g_setenv ("MINTERM_CUDA_MODULE", "/nonexistent/minterm-cuda.so", TRUE);
   root = selftest (1, &err);
-  g_assert_nonnull (strstr (err, "without its CUDA module"));
+  g_assert_nonnull (strstr (err, "not include GPU support"));
   g_assert_cmpuint (count_state (root, "skipped"), >=, 17);
   g_assert_cmpuint (count_state (root, "passed"), ==, 0);
   g_assert_cmpint (mt_test_cli (NULL, &text, &err_text, "gpu-selftest", NULL), ==, 1);

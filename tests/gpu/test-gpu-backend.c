@@ -455,7 +455,7 @@ test_lost (void)
   stopped = train (&data, "cuda", 50, NULL, &error);
   g_assert_error (error, MT_ERROR, MT_ERROR_DEVICE);
   g_assert_nonnull (strstr (error->message, "the GPU failed"));
-  g_assert_nonnull (strstr (error->message, "the CPU can go on"));
+  g_assert_nonnull (strstr (error->message, "continue on the CPU"));
   g_clear_error (&error);
   g_assert_nonnull (stopped);
   g_assert_true (stopped->stopped);

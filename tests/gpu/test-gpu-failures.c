@@ -55,12 +55,12 @@ test_probe (void)
   mt_host_pretend (0, 0);
   refuse ("no NVIDIA driver");
   mt_host_pretend (12040, 1);
-  refuse ("knows CUDA 12.4; the CUDA module needs 13.0");
+  refuse ("supports CUDA 12.4, but the CUDA module requires 13.0");
   mt_host_pretend (13000, 0);
   refuse ("no device");
   mt_host_pretend (13000, 1);
   mt_host_pretend_capability (0, 6, 1);
-  refuse ("its compute capability is 6.1, and the CUDA module needs 7.5; use the CPU");
+  refuse ("its compute capability is 6.1, but the CUDA module requires 7.5; use the CPU");
   mt_host_pretend (13000, 1);
   g_assert_null (mt_gpu_module_get (MT_GPU_API_VERSION + 1));
 }
@@ -86,7 +86,7 @@ test_list (void)
   g_assert_null (device->reason);
   device = g_ptr_array_index (two, 2);
   g_assert_cmpstr (device->id, ==, "cuda:1");
-  g_assert_nonnull (strstr (device->reason, "the first device"));
+  g_assert_nonnull (strstr (device->reason, "the first usable device"));
   mt_host_pretend (0, 0);
   none = mt_backend_list_devices (TRUE);
   g_assert_cmpuint (none->len, ==, 2);
@@ -118,7 +118,7 @@ test_second_device (void)
   g_assert_null (device->reason);
   g_assert_cmpuint (device->free_memory, ==, 1 << 30);
   device = g_ptr_array_index (devices, 3);
-  g_assert_nonnull (strstr (device->reason, "the first device that can be used"));
+  g_assert_nonnull (strstr (device->reason, "the first usable device"));
   g_assert_cmpuint (device->free_memory, ==, 0);
   mt_test_case_init (&it, MT_TASK_BINARY, MT_NODE_STANDARD, 3, 3, 4, 2, 1, 100);
   gradient = gpu_run_step (&it, NULL, 1.0f, 0.0f, &loss, NULL);
@@ -138,7 +138,7 @@ test_selftest_device (void)
   mt_host_fail_call ("cudaMalloc", 1, LAUNCH_FAILED);      /* this is not about results */
   test = mt_selftest_run (FALSE);
   g_assert_cmpstr (test->device, ==, "CUDA on the CPU, compute capability 7.5, 1 multiprocessors, 1.1 GB");
-  g_assert_cmpstr (test->module, ==, "cuda-on-host, built with CUDA 13.0; the driver knows 13.1");
+  g_assert_cmpstr (test->module, ==, "cuda-on-host, built with CUDA 13.0; the driver supports 13.1");
   g_assert_null (test->reason);
   g_assert_false (test->passed);
   mt_host_reset (0);
@@ -211,7 +211,7 @@ test_module (void)
 
   mt_backend_cuda_use (NULL);
   g_setenv ("MINTERM_CUDA_MODULE", "/nonexistent/minterm-cuda.so", TRUE);
-  refuse ("without its CUDA module");
+  refuse ("not include GPU support");
   g_assert_true (g_file_set_contents (text, "not a module", -1, NULL));
   g_setenv ("MINTERM_CUDA_MODULE", text, TRUE);
   refuse ("cannot be loaded");
@@ -257,7 +257,7 @@ test_open_fails (void)
       g_assert_error (error, MT_ERROR, MT_ERROR_DEVICE);
       /* The first two calls look for a device. */
       g_assert_nonnull (strstr (error->message, n == 1 ? "found no device" : n == 2 ? "cannot be used"
-                                                : n % 2 ? "too little free memory" : "the GPU failed"));
+                                                : n % 2 ? "enough free memory" : "the GPU failed"));
       g_assert_cmpuint (mt_host_get_used (), ==, 0);
     }
   g_assert_cmpuint (n_failed, >=, 15);

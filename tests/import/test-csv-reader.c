@@ -487,7 +487,7 @@ test_no_such_encoding (void)
 
   g_assert_null (mt_csv_reader_new (source, "UTF-5", '"', 100, NULL, &error));
   g_assert_error (error, MT_ERROR, MT_ERROR_PARAMS);
-  g_assert_nonnull (strstr (error->message, "There is no encoding “UTF-5”"));
+  g_assert_nonnull (strstr (error->message, "Unknown encoding “UTF-5”"));
 }
 
 int

@@ -228,11 +228,11 @@ test_layout (void)
     { "  \n\na,b\n1,2\n", ",\"1 2 a|b 4 0" },
     { "a,b\n", ",\"1 2 a|b 2 0" },
     { "", "The file is empty" },
-    { "\n\r\n\n", "The file is empty: there is nothing in it but blank lines" },
-    { "\"a,b\n1,2\n", "Line 1: the quote that opens here is never closed. Close it, or double a quote that is part of "
-                      "the text (“\"a,b…”)" },
-    { "a\"b,c\n1,2\n", "Line 1: a quote stands in the middle of a field. Put the whole field in quotes and double the "
-                       "quotes inside it, or look for a delimiter that is lost (“a\"b,c…”)" },
+    { "\n\r\n\n", "The file is empty: it contains only blank lines" },
+    { "\"a,b\n1,2\n", "Line 1: a quote opens here but is never closed. Close it, or double the quote if it is "
+                      "part of the text (“\"a,b…”)" },
+    { "a\"b,c\n1,2\n", "Line 1: a quote is in the middle of a field. Put the whole field in quotes and double the "
+                       "quotes inside it, or check for a missing delimiter (“a\"b,c…”)" },
     { "a,b\n1,\xff\n", "problem 2 2" },
   };
   g_autoptr (MtCsvDialect) wanted = mt_csv_dialect_new ();

@@ -195,13 +195,13 @@ test_grid_refuses (void)
   assert_refused (WITH (bits, zero), "bits must be between 1 and 250, not 0");
   assert_refused (WITH (fan_in, high), "fan-in must be between 1 and 8, not 9");
   assert_refused (WITH (nodes, many), "nodes must be between 1 and 10000, not 10001");
-  assert_refused (WITH (fan_in, twice), "fan-in has 3 twice");
-  assert_refused (WITH (temperature, cold), "the temperature must be between 0.000001 and 100");
-  assert_refused (WITH (temperature, same), "the temperature has a value twice");
+  assert_refused (WITH (fan_in, twice), "fan-in contains 3 twice");
+  assert_refused (WITH (temperature, cold), "temperature must be between 0.000001 and 100");
+  assert_refused (WITH (temperature, same), "temperature contains a value twice");
 #undef WITH
   wrong = grid;
   wrong.n_seeds = 2778;
-  assert_refused (wrong, "a sweep has 1 to 100000 runs, not 100008; give fewer values or seeds");
+  assert_refused (wrong, "a sweep can have 1 to 100000 runs, not 100008; use fewer values or seeds");
   wrong.n_seeds = 2777;
   g_assert_true (mt_sweep_grid_check (&wrong, NULL));
 }

@@ -133,8 +133,8 @@ test_no_memory (void)
             g_assert_error (error, MT_ERROR, MT_ERROR_BUDGET);
             g_assert_true (g_str_has_prefix (error->message, "Not enough memory: "));
             n_refused++;
-            n_reading += strstr (error->message, "reading needs 1 MB more") != NULL;
-            n_fields += strstr (error->message, "has a field that does not fit") != NULL;
+            n_reading += strstr (error->message, "1 MB more are needed to read") != NULL;
+            n_fields += strstr (error->message, "is too large") != NULL;
           }
         else
           {
@@ -172,9 +172,9 @@ test_encoder (void)
       g_assert_null (encoded);
       g_assert_error (error, MT_ERROR, MT_ERROR_BUDGET);
       g_assert_cmpstr (error->message, ==,
-                       n < 3 ? "Not enough memory: the codes of the data need 1 MB. Close other programs, or ignore "
+                       n < 3 ? "Not enough memory: encoding the data needs 1 MB. Close other programs, or ignore "
                                "columns"
-                             : "Not enough memory: the literals of the data need 1 MB. Close other programs, use "
+                             : "Not enough memory: the conditions of the data need 1 MB. Close other programs, use "
                                "fewer bits, or ignore columns");
     }
 }
@@ -234,10 +234,10 @@ test_spool (void)
   static const struct { guint at_start, at_end; int code; gboolean works; const char *words; } cases[] = {
     { 0, 0, 0, TRUE },
     { 1, 0, EACCES, FALSE, "Failed to create file" },
-    { 2, 0, ENOSPC, FALSE, "Cannot keep a copy of the input in " },
+    { 2, 0, ENOSPC, FALSE, "Cannot store a copy of the input in " },
     { 3, 0, ENOSPC, FALSE, "No space left on device" },
     { 3, 0, EINTR, TRUE },
-    { 0, 1, EIO, FALSE, "Cannot keep a copy of the input in " },
+    { 0, 1, EIO, FALSE, "Cannot store a copy of the input in " },
     { 0, 1, EINTR, TRUE },
   };
   g_autoptr (GString) text = g_string_new ("n,t\n");
@@ -341,7 +341,7 @@ test_files (void)
   g_assert_true (g_file_set_contents (path, text->str, (gssize) text->len, NULL));
   g_assert_false (mt_csv_each_record (file, dialect, cancel_at_once, other, NULL, &error));
   g_assert_error (error, MT_ERROR, MT_ERROR_PARSE);
-  g_assert_nonnull (strstr (error->message, "cannot be cut into records"));
+  g_assert_nonnull (strstr (error->message, "cannot be split into records"));
   g_clear_error (&error);
   dialect->encoding = g_strdup ("nonsense");
   g_assert_false (mt_csv_each_record (file, dialect, cancel_at_once, NULL, NULL, &error));

@@ -381,7 +381,7 @@ test_each_record (void)
   g_clear_error (&error);
   write_file (path, "a,b\n1,2\n3,x\"y\n");
   g_assert_false (mt_csv_each_record (file, dialect, stop_at_two, &n, NULL, &error));
-  g_assert_nonnull (strstr (error->message, "cannot be cut into records"));
+  g_assert_nonnull (strstr (error->message, "cannot be split into records"));
   g_clear_error (&error);
   g_unlink (path);
   g_assert_false (mt_csv_each_record (file, dialect, stop_at_two, &n, NULL, &error));

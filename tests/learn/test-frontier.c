@@ -870,18 +870,18 @@ test_bad_options (Fixture       *self,
   options.n_folds = 7;
   g_assert_null (mt_frontier_run (self->encoded, self->target, MT_TASK_BINARY, 1, self->fold_of, &options, NULL,
                                   NULL, NULL, NULL, &error));
-  g_assert_cmpstr (error->message, ==, "fold 5 has no rows to judge by; ask for fewer folds");
+  g_assert_cmpstr (error->message, ==, "fold 5 has no rows for validation; use fewer folds");
   g_clear_error (&error);
   options.n_folds = 4;
   options.n_repeats = 101;
   g_assert_null (mt_frontier_run (self->encoded, self->target, MT_TASK_BINARY, 1, self->fold_of, &options, NULL,
                                   NULL, NULL, NULL, &error));
-  g_assert_cmpstr (error->message, ==, "the folds can be dealt out at most 100 times, not 101");
+  g_assert_cmpstr (error->message, ==, "the number of cross-validation repeats must be at most 100, not 101");
   g_clear_error (&error);
   options.n_repeats = 1;
   g_assert_null (mt_frontier_run (few, self->target, MT_TASK_BINARY, 1, self->fold_of, &options, NULL,
                                   NULL, NULL, NULL, &error));
-  g_assert_cmpstr (error->message, ==, "there are too few rows to train on: 1");
+  g_assert_cmpstr (error->message, ==, "too few rows to train on: 1");
 }
 
 #define ADD(name, task, func) \

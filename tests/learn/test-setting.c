@@ -414,6 +414,7 @@ main (int    argc,
       char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_setenv ("COLUMNS", "1000", TRUE);      /* the help of an option is one line */
   g_test_add ("/setting/every-row", Fixture, NULL, set_up, test_every_row, tear_down);
   g_test_add ("/setting/planted", Fixture, NULL, set_up, test_planted, tear_down);
   g_test_add ("/setting/learn", Fixture, NULL, set_up, test_learn, tear_down);

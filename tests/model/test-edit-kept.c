@@ -219,10 +219,10 @@ test_refusals (void)
   assert_refused (&sample, &(MtEdit) { .kind = MT_EDIT_DROP_RULE }, " \n ", "needs a reason");
   assert_refused (&sample, &(MtEdit) { .kind = MT_EDIT_DROP_RULE }, NULL, "needs a reason");
   assert_refused (&sample, &(MtEdit) { .kind = MT_EDIT_DROP_RULE }, longwinded, "longer than 4000");
-  assert_refused (&sample, &(MtEdit) { .kind = MT_EDIT_DROP_RULE, .term = 7 }, "x", "7 terms: there is no number 8");
-  assert_refused (&sample, &(MtEdit) { .kind = MT_EDIT_DROP_TERM, .term = 0 }, "x", "is a number");
-  assert_refused (&sample, &(MtEdit) { .kind = MT_EDIT_DROP_TERM, .term = 2, .part = 99 }, "x", "no number 100");
-  assert_refused (&sample, &(MtEdit) { .kind = MT_EDIT_DROP_INPUT, .term = 2, .part = 99 }, "x", "no number 100");
+  assert_refused (&sample, &(MtEdit) { .kind = MT_EDIT_DROP_RULE, .term = 7 }, "x", "7 terms; there is no term 8");
+  assert_refused (&sample, &(MtEdit) { .kind = MT_EDIT_DROP_TERM, .term = 0 }, "x", "is a linear term");
+  assert_refused (&sample, &(MtEdit) { .kind = MT_EDIT_DROP_TERM, .term = 2, .part = 99 }, "x", "there is no");
+  assert_refused (&sample, &(MtEdit) { .kind = MT_EDIT_DROP_INPUT, .term = 2, .part = 99 }, "x", "there is no");
   assert_refused (&sample, &(MtEdit) { .kind = MT_EDIT_FORBID_COLUMN, .column = "zzz" }, "x", "no column “zzz”");
   assert_refused (&sample, &(MtEdit) { .kind = MT_EDIT_MERGE_THRESHOLDS, .column = "a", .from = .123456 }, "x",
                   "“a” has no threshold 0.123456");
@@ -230,7 +230,7 @@ test_refusals (void)
   assert_refused (&sample, &(MtEdit) { .kind = MT_EDIT_ROUND_WEIGHTS, .decimals = 0, .points = 1001 }, "x", "points");
   assert_refused (&sample, &(MtEdit) { .kind = MT_N_EDITS }, "x", "no such edit");
   sample.context.encoded = NULL;
-  assert_refused (&sample, &(MtEdit) { .kind = MT_EDIT_REFIT }, "x", "needs the rows");
+  assert_refused (&sample, &(MtEdit) { .kind = MT_EDIT_REFIT }, "x", "needs the training rows");
   mt_edit_sample_clear (&sample);
 }
 
@@ -245,7 +245,7 @@ test_constraints_hold (void)
   mt_constraints_set_direction (constraints, "a", MT_DIRECTION_FALLING);
   sample.context.constraints = constraints;
   /* The target rises with a, so the fit does. */
-  assert_refused (&sample, &(MtEdit) { .kind = MT_EDIT_REFIT }, "x", "would break a constraint");
+  assert_refused (&sample, &(MtEdit) { .kind = MT_EDIT_REFIT }, "x", "would violate a constraint");
   mt_edit_sample_clear (&sample);
 }
 
@@ -310,9 +310,9 @@ test_lies_are_named (void)
   assert_named (json, "\"decimals\": 2", "\"decimals\": 10", "edits[6].decimals");
   assert_named (json, "\"points\": 20", "\"points\": 0", "edits[7].points");
   assert_named (json, "\"kind\": \"forbid-column\",\n      \"column\": \"d\"",
-                "\"kind\": \"forbid-column\",\n      \"column\": \"a\"", "edits[4].column was forbidden");
+                "\"kind\": \"forbid-column\",\n      \"column\": \"a\"", "edits[4].column was excluded");
   assert_named (json, "\"kind\": \"forbid-column\",\n      \"column\": \"d\"",
-                "\"kind\": \"forbid-column\",\n      \"column\": \"dd\"", "edits[4].column is not among");
+                "\"kind\": \"forbid-column\",\n      \"column\": \"dd\"", "edits[4].column is not an encoded column");
   assert_named (json, "\"kind\": \"merge-thresholds\",\n      \"column\": \"a\"",
                 "\"kind\": \"merge-thresholds\",\n      \"column\": \"d\"", "edits[3].from is not a threshold");
   assert_named (json, "\"validation\": {\"metric\": \"auc\"", "\"validation\": {\"metric\": \"r2\"",

@@ -344,7 +344,7 @@ test_rounding (void)
     }
   again = mt_edit_apply (&sample.context, rounded, &decimals, NULL, &error);
   g_assert_error (error, MT_ERROR, MT_ERROR_PARAMS);
-  g_assert_nonnull (strstr (error->message, "that round already"));
+  g_assert_nonnull (strstr (error->message, "already rounded"));
 
   pointed = mt_edit_sample_apply (&sample, &points);
   for (guint t = 0; t < mt_rule_set_get_n_terms (pointed); t++)

@@ -140,7 +140,7 @@ test_predict_errors (void)
   lacking = mt_table_new (columns + 1, 6);
   g_assert_false (mt_model_predict (model, lacking, NULL, 0, out, NULL, &error));
   g_assert_error (error, MT_ERROR, MT_ERROR_SCHEMA);
-  g_assert_nonnull (strstr (error->message, "no column 'a'"));
+  g_assert_nonnull (strstr (error->message, "no column “a”"));
   g_clear_error (&error);
   g_assert_false (mt_model_contributions (model, lacking, NULL, 0, out, &error));
   g_assert_error (error, MT_ERROR, MT_ERROR_SCHEMA);
@@ -177,11 +177,11 @@ test_size_of_weights (void)
   const struct { double mean, sd, bias, weights[2]; const char *says; } cases[] = {
     { 0, 1, DBL_MAX / 2, { 0, DBL_MAX / 4 }, NULL },
     { 1e100, 1e-100, 1, { 1e100, 1 }, NULL },
-    { 0, 1e-200, 0, { 1e140, 0 }, "terms[0].weights[0] for each unit of its column is too large" },
-    { 0, 5e-324, 0, { -1, 0 }, "terms[0].weights[0] for each unit of its column is too large" },
-    { DBL_MAX, 0.5, 0, { 1, 0 }, "terms[0].weights[0] takes the score beyond all numbers" },
-    { 0, 1, -DBL_MAX, { 0, DBL_MAX }, "terms[1].weights[0] takes the score beyond all numbers" },
-    { 0, 1, 0, { DBL_MAX, -DBL_MAX }, "terms[1].weights[0] takes the score beyond all numbers" },
+    { 0, 1e-200, 0, { 1e140, 0 }, "terms[0].weights[0] per unit of its column is too large" },
+    { 0, 5e-324, 0, { -1, 0 }, "terms[0].weights[0] per unit of its column is too large" },
+    { DBL_MAX, 0.5, 0, { 1, 0 }, "terms[0].weights[0] makes the score too large for a number" },
+    { 0, 1, -DBL_MAX, { 0, DBL_MAX }, "terms[1].weights[0] makes the score too large for a number" },
+    { 0, 1, 0, { DBL_MAX, -DBL_MAX }, "terms[1].weights[0] makes the score too large for a number" },
   };
   g_autoptr (MtModel) model = model_make (MT_TASK_REGRESSION);
 

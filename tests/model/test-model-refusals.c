@@ -43,7 +43,7 @@ test_refuses (void)
     { "\"format_version\": 1", "\"format_version\": \"1\"", "format_version (line 3) is a string" },
     { "\"format_version\": 1", "\"format_version\": 1.5", "format_version (line 3) is not a whole number" },
     { "\"task\": \"binary\"", "\"task\": \"ternary\"",
-     "task (line 4) must be binary, multiclass or regression" },
+     "task (line 4) must be binary, multiclass, or regression" },
     { "\"task\": \"binary\"", "\"task\": \"multiclass\"", "a multiclass model cannot have 1 outputs" },
     { "\"task\": \"binary\"", "\"task\": \"regression\"",
      "classes: 2 of them do not fit a regression model" },
@@ -52,25 +52,25 @@ test_refuses (void)
     { "\"provenance\"", "\"missing_tokens\": [\"x\", \"x\"], \"provenance\"", "missing_tokens[1] occurs twice" },
     { "\"provenance\"", "\"missing_tokens\": [1], \"provenance\"", "missing_tokens[0]" },
     { "\"provenance\"", "\"missing_tokens\": [\"\", \"NA\", \"N/A\", \"n/a\", \"#N/A\", \"<NA>\", \"NaN\", \"nan\", "
-      "\"NAN\", \"null\", \"NULL\", \"Null\", \"?\"], \"provenance\"", "they are the usual ones" },
-    { "\"provenance\"", "\"target_missing\": [], \"provenance\"", "target_missing says nothing" },
+      "\"NAN\", \"null\", \"NULL\", \"Null\", \"?\"], \"provenance\"", "that equal the default" },
+    { "\"provenance\"", "\"target_missing\": [], \"provenance\"", "target_missing is empty" },
     { "\"provenance\"", "\"target_missing\": [\"x\", \"x\"], \"provenance\"", "target_missing[1] occurs twice" },
     { "\"provenance\"", "\"target_missing\": \"x\", \"provenance\"", "target_missing" },
     { "\"provenance\"", "\"target_missing\": [\"yes\"], \"provenance\"",
       "classes[1] is a value that target_missing counts as missing" },
-    { "\"thresholds\"", "\"missing_values\": [], \"thresholds\"", "encoder.columns[0].missing_values says nothing" },
+    { "\"thresholds\"", "\"missing_values\": [], \"thresholds\"", "encoder.columns[0].missing_values is empty" },
     { "\"thresholds\"", "\"missing_values\": \"0\", \"thresholds\"", "encoder.columns[0].missing_values" },
     { "\"thresholds\"", "\"missing_values\": [0], \"thresholds\"", "encoder.columns[0].missing_values[0]" },
     { "\"thresholds\"", "\"missing_values\": [\"0\", \"0\"], \"thresholds\"",
       "encoder.columns[0].missing_values[1] occurs twice" },
     { "\"levels\"", "\"missing_values\": [\"red\"], \"levels\"", "is a value that counts as missing" },
-    { "\"provenance\"", "\"reasons\": [], \"provenance\"", "must hold 1 to 10000 reasons" },
+    { "\"provenance\"", "\"reasons\": [], \"provenance\"", "must contain 1 to 10000 reasons" },
     { "\"provenance\"", "\"reasons\": [{\"term\": \"a\"}], \"provenance\"", "has no member \"text\"" },
     { "\"provenance\"", "\"reasons\": [{\"term\": \"a\", \"text\": \"\"}], \"provenance\"", "reasons[0] is empty" },
     { "\"provenance\"", "\"reasons\": [{\"term\": \"zz\", \"text\": \"b\"}], \"provenance\"",
-      "has reasons for terms that are not there" },
+      "has reasons for terms that do not exist" },
     { "\"provenance\"", "\"reasons\": [{\"term\": \"a\", \"text\": \"b\"}, {\"term\": \"a\", \"text\": \"c\"}], "
-      "\"provenance\"", "reasons[1] is about a term that has a reason already" },
+      "\"provenance\"", "reasons[1] is for a term that already has a reason" },
     { "\"target\": \"y\"", "\"target\": 3", "target" },
     { "\"target\": \"y\"", "\"extra\": 1, \"target\": \"y\"", "has a member \"extra\", which is unknown" },
     { "[\"no\", \"yes\"]", "[\"no\", \"no\"]", "classes[1] occurs twice" },
@@ -79,7 +79,7 @@ test_refuses (void)
     { "[\"no\", \"yes\"]", "\"no\"", "classes" },
     { "\"complexity\": ", "\"complexity\": 1", "complexity (line 7) should be" },
     { "\"complexity\": ", "\"complexity\": -", "complexity (line 7) is not a whole number" },
-    { "\"dont_care\": \"unseen\"", "\"dont_care\": \"all\"", "dont_care must be off, impossible or unseen" },
+    { "\"dont_care\": \"unseen\"", "\"dont_care\": \"all\"", "dont_care must be off, impossible, or unseen" },
     { "\"dont_care\": \"unseen\"", "\"dont_care\": true", "dont_care" },
     { "\"bias\": [-0.5]", "\"bias\": []", "weights (line" },
     { "\"bias\": [-0.5]", "\"bias\": [-0.5, 1]", "terms[0].weights (line" },
@@ -91,11 +91,11 @@ test_refuses (void)
      "terms[0] (line 11) has a member \"column\", which is unknown" },
     { "\"kind\": \"number\"", "\"kind\": \"word\"", "terms[0].kind (line 12) must be number or rule" },
     { "\"kind\": \"number\"", "\"kind\": 1", "terms[0].kind" },
-    { "\"text\": \"a\"", "\"text\": \"b\"", "terms[0].text (line 13) does not say what the term does: a" },
+    { "\"text\": \"a\"", "\"text\": \"b\"", "terms[0].text (line 13) does not match the term: a" },
     { "\"text\": \"a\"", "\"text\": []", "terms[0].text" },
     { "\"column\": 0", "\"column\": 99", "terms[0].column (line 15) is not a whole number from 0 to 5" },
-    { "\"column\": 0", "\"column\": 3", "terms[0].column (line 15) is a column without a numeric term" },
-    { "\"column\": 0", "\"column\": 2", "terms[0].text (line 13) does not say" },
+    { "\"column\": 0", "\"column\": 3", "terms[0].column (line 15) is a column without a linear term" },
+    { "\"column\": 0", "\"column\": 2", "terms[0].text (line 13) does not match" },
     { "\"column\": 0", "\"column\": \"0\"", "terms[0].column" },
     { "\"inputs\": [", "\"inputs\": [99999, ", "inputs[0]" },
     { "\"inputs\": [", "\"inputs\": [-1, ", "inputs[0]" },
@@ -116,11 +116,12 @@ test_refuses (void)
     { "\"table\": ", "\"table\": null, \"x\": ", "has a member \"x\"" },
     { "\"unseen\": null", "\"unseen\": 5", "unseen" },
     { "\"unseen\": null", "\"unseen\": \"zz\"", "unseen" },
-    { "\"impossible\": null", "\"impossible\": \"1\"", "impossible holds an assignment that a row can have" },
+    { "\"impossible\": null", "\"impossible\": \"1\"", "impossible contains an assignment that a row can have" },
     { "\"neutral\": null", "\"neutral\": \"ffffffffffffffffffff\"", "neutral" },
     { "\"neutral\": null", "\"neutral\": null, \"origin\": 5", "origin (line" },
     { "\"neutral\": null", "\"neutral\": null, \"origin\": {}", "origin" },
-    { "\"neutral\": null", "\"neutral\": null, \"origin\": {\"kind\": \"word\"}", "must be scan, node, deep or edit" },
+    { "\"neutral\": null", "\"neutral\": null, \"origin\": {\"kind\": \"word\"}", "must be scan, node, deep, "
+                                                                                  "or edit" },
     { "\"neutral\": null", "\"neutral\": null, \"origin\": {\"kind\": \"scan\", \"inputs\": [0]}", "has a member \"inputs\"" },
     { "\"neutral\": null", "\"neutral\": null, \"origin\": {\"kind\": \"node\", \"inputs\": [0], \"weights\": [1]}", "threshold" },
     { "\"neutral\": null", "\"neutral\": null, \"origin\": {\"kind\": \"node\", \"inputs\": [], \"weights\": [], \"threshold\": 0}", "origin.inputs" },
@@ -159,7 +160,7 @@ test_refuses (void)
     { "\"metrics\": [", "\"metrics\": [1, ", "metrics[0]" },
     { "\"metrics\": [", "\"metrics\": 1, \"x\": [", "has a member \"x\"" },
     { "\"part\": \"cv\"", "\"part\": \"moon\"", "metrics[0].part must be" },
-    { "\"part\": \"cv\"", "\"part\": \"test\"", "metrics[1] says again what metrics[0] said" },
+    { "\"part\": \"cv\"", "\"part\": \"test\"", "metrics[1] repeats metrics[0]" },
     { "\"part\": \"cv\"", "\"part\": 1", "metrics[0].part" },
     { "\"name\": \"auc\"", "\"name\": \"r2\"", "metrics[0].name is not a metric of a binary model" },
     { "\"name\": \"auc\"", "\"name\": \"luck\"", "metrics[0].name" },
@@ -178,8 +179,8 @@ test_refuses (void)
     { "\"fidelity\": {", "\"fidelity\": {\"x\": 1, ", "fidelity" },
     { "\"fidelity\": {", "\"fidelity\": 1, \"x\": {", "has a member \"x\"" },
     { "\"bits\": 5", "\"bits\": [5]", "settings.bits" },
-    { "\"bits\": 5", "\"b its\": 5", "settings: a name must be" },
-    { "\"bits\": 5", "\"\": 5", "settings: a name must be" },
+    { "\"bits\": 5", "\"b its\": 5", "settings: a name may contain" },
+    { "\"bits\": 5", "\"\": 5", "settings: a name may contain" },
     { "\"settings\": {", "\"settings\": 1, \"x\": {", "has a member \"x\"" },
     { "\"version\": \"0.1.0\"", "\"version\": 1", "provenance.version" },
     { "\"engine\": \"cpu\"", "\"engine\": null", "provenance.engine" },
@@ -187,7 +188,7 @@ test_refuses (void)
      "provenance.data_sha256 must be 64 hexadecimal digits" },
     { "\"data_sha256\": \"0", "\"data_sha256\": \"", "provenance.data_sha256 must be" },
     { "\"data_sha256\": \"0", "\"data_sha256\": \"000", "provenance.data_sha256 must be" },
-    { "\"rows\": 1000", "\"rows\": 999", "provenance: more rows were used than the data have" },
+    { "\"rows\": 1000", "\"rows\": 999", "provenance: more rows were used than the data has" },
     { "\"rows\": 1000", "\"rows\": 18446744073709551615", "provenance.rows" },
     { "\"rows\": 1000", "\"rows\": null", "provenance.rows" },
     { "\"train_rows\": 1000", "\"train_rows\": 4294967295", "provenance: more rows" },
@@ -392,12 +393,12 @@ test_refuses_more (void)
   g_autofree char *huge = g_malloc0 (MT_MODEL_MAX_BYTES + 1);
 
   *strstr (changed, "red") = 'R';
-  assert_refused (changed, (gssize) n, "checksum does not fit");
-  assert_refused (json, (gssize) n - 1, "checksum does not fit");        /* the last newline */
+  assert_refused (changed, (gssize) n, "checksum mismatch");
+  assert_refused (json, (gssize) n - 1, "checksum mismatch");        /* the last newline */
   assert_refused (json, (gssize) n - 3, "line");
-  assert_refused ("{\"format\": \"minterm-model\", \"format_version\": 1}", -1, "checksum does not fit");
+  assert_refused ("{\"format\": \"minterm-model\", \"format_version\": 1}", -1, "checksum mismatch");
   assert_refused ("[1, 2]", -1, "is not a Minterm model");
-  assert_refused (huge, MT_MODEL_MAX_BYTES + 1, "more than 32 MB");
+  assert_refused (huge, MT_MODEL_MAX_BYTES + 1, "larger than 32 MB");
   assert_refused ("{\"format\": \"minterm-model\", \"format_version\": 9, \"new\": 1}", -1,
                   "made by a newer version of Minterm");
 }

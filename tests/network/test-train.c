@@ -201,7 +201,7 @@ test_bad_state (void)
   job.options.max_epochs = 2;
   job.options.n_nodes = 2;
   result = train (&job);
-  assert_bad_state (&job, empty, MT_ERROR_PARSE, "no saved training");
+  assert_bad_state (&job, empty, MT_ERROR_PARSE, "not a saved training state");
   job.options.learning_rate = 0.02;
   assert_bad_state (&job, result->state, MT_ERROR_PARAMS, "other data or settings");
   job.options.learning_rate = 0.01;
@@ -306,7 +306,7 @@ test_refused_settings (void)
   REFUSED (plateau, 0, "plateau must be at least 1 epoch")
   REFUSED (validation, 0.6, "validation share must be between 0 and 0.5, not 0.6")
   REFUSED (n_threads, 2000, "threads must be between 1 and 1024, or 0 for all, not 2000")
-  REFUSED (device, "abacus", "device must be auto, cpu or cuda")
+  REFUSED (device, "abacus", "device must be auto, cpu, or cuda")
   {
     g_auto (Job) job = { 0 };
     job_init (&job, MT_TASK_BINARY, 50);
@@ -315,7 +315,7 @@ test_refused_settings (void)
     refused (&job, "fan-in must be between 1 and 8, not 9");
     job.options.fan_in = 8;
     job.options.n_nodes = 10000;
-    refused (&job, "deep nodes × literals × 2^fan-in must not exceed");
+    refused (&job, "deep nodes × conditions × 2^fan-in must not exceed");
   }
 }
 
@@ -331,9 +331,9 @@ test_refused_data (void)
 
   job_init (&job, MT_TASK_BINARY, 50);
   job.data.encoded = empty;
-  refused (&job, "no column gives a literal");
+  refused (&job, "no column gives a condition");
   job.data.encoded = one;
-  refused (&job, "fan-in must be between 1 and 2 (the number of literals), not 3");
+  refused (&job, "fan-in must be between 1 and 2 (the number of conditions), not 3");
   job.data.encoded = short_;
   refused (&job, "rows must be between 2 and");
   infinite[7] = INFINITY;
@@ -349,7 +349,7 @@ test_refused_data (void)
 
   for (guint r = 0; r < 50; r++)
     job.classes[r] = 1;
-  refused (&job, "the target has one class only; at least 2 are needed");
+  refused (&job, "the target has only one class; at least 2 are required");
   job.classes[3] = 0;
   refused (&job, "class 0 of the target has 1 row; a class needs at least 2");
   job.classes[3] = 2;
@@ -365,7 +365,7 @@ test_refused_data (void)
   refused (&numbers, "row 9: the target is not a finite number");
   for (guint r = 0; r < 50; r++)
     numbers.values[r] = 3.5;
-  refused (&numbers, "the target has one value only; at least 2 are needed");
+  refused (&numbers, "the target has only one value; at least 2 are required");
 }
 
 static void
@@ -394,7 +394,7 @@ test_start (void)
   start.n_inputs = 1;
   start.inputs[0] = 5000;
   g_assert_false (mt_train_run (&job.data, &job.options, &start, 1, NULL, NULL, NULL, NULL, &result, &error));
-  g_assert_nonnull (strstr (error->message, "start node 0: there is no literal 5000"));
+  g_assert_nonnull (strstr (error->message, "start node 0: there is no condition 5000"));
 }
 
 /* Numbers near the end of float: the loss overflows, the last good state comes back. */
@@ -418,7 +418,7 @@ test_not_finite (void)
   mt_encoded_unref (old);
   g_assert_false (mt_train_run (&job.data, &job.options, NULL, 0, NULL, NULL, NULL, NULL, &result, &error));
   g_assert_error (error, MT_ERROR, MT_ERROR_NUMERIC);
-  g_assert_nonnull (strstr (error->message, "finite number"));
+  g_assert_nonnull (strstr (error->message, "unstable"));
   g_assert_nonnull (result);
   g_assert_true (result->stopped);
   for (gsize i = 0; i < result->net->layout.n_params; i++)

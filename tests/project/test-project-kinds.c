@@ -32,8 +32,8 @@ test_header (Fixture       *fixture,
 {
   g_autofree char *sample = project_make_sample (fixture->path);
   static const struct { guint offset; const char *bytes; guint length; int code; const char *part; } cases[] = {
-    { 60, "\0\0\0\3", 4, MT_ERROR_NEWER, "made by a newer version of Minterm" },
-    { 60, "\377\377\377\377", 4, MT_ERROR_NEWER, "made by a newer version of Minterm" },
+    { 60, "\0\0\0\3", 4, MT_ERROR_NEWER, "saved by a newer version of Minterm" },
+    { 60, "\377\377\377\377", 4, MT_ERROR_NEWER, "saved by a newer version of Minterm" },
     { 60, "\0\0\0\0", 4, MT_ERROR_PARSE, "field version: is missing" },
     { 60, "\0\0\0\1", 4, MT_ERROR_PARSE, "table dismissal, field check: is not defined" },
     { 68, "\0\0\0\0", 4, MT_ERROR_PARSE, "is not a Minterm project" },

@@ -352,7 +352,7 @@ child_in_read_only_place (Fixture *fixture)
   if (mt_project_create (target, &error) != NULL)
     _exit (3);
   if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED) ||
-      strstr (error->message, "choose another place") == NULL)
+      strstr (error->message, "choose another location") == NULL)
     _exit (4);
   project = mt_project_open (fixture->path, MT_PROJECT_READ_ONLY, NULL, NULL);
   if (project == NULL)

@@ -138,7 +138,7 @@ test_one_change (Fixture       *fixture,
   g_clear_error (&error);
   g_assert_false (mt_project_commit (project, &error));
   g_assert_error (error, MT_ERROR, MT_ERROR_PARAMS);
-  g_assert_nonnull (strstr (error->message, "nothing of it was saved"));
+  g_assert_nonnull (strstr (error->message, "none of it was saved"));
   g_clear_error (&error);
   after = sample_dump (project);
   g_assert_cmpstr (after, ==, before);

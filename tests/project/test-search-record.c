@@ -221,7 +221,7 @@ test_command_faults (void)
   poor = mt_model_new ((MtEncoder *) mt_model_get_encoder (model), (MtRuleSet *) mt_model_get_rules (model), &info, NULL);
   g_assert_null (mt_model_dup_command (poor, "d", "m", &error));
   g_assert_error (error, MT_ERROR, MT_ERROR_PARAMS);
-  g_assert_cmpstr (error->message, ==, "the model file does not say what “fan-in” was");
+  g_assert_cmpstr (error->message, ==, "the model file does not record “fan-in”");
   g_clear_error (&error);
   info = *mt_model_get_info (model);
   settings = g_memdup2 (info.settings, info.n_settings * sizeof *settings);
@@ -231,7 +231,7 @@ test_command_faults (void)
   info.settings = settings;
   stopped = mt_model_new ((MtEncoder *) mt_model_get_encoder (model), (MtRuleSet *) mt_model_get_rules (model), &info, NULL);
   g_assert_null (mt_model_dup_command (stopped, "d", "m", &error));
-  g_assert_nonnull (strstr (error->message, "stopped by hand"));
+  g_assert_nonnull (strstr (error->message, "stopped early"));
   mt_test_remove_folder (folder);
 }
 
@@ -243,7 +243,7 @@ test_no_such_point (void)
 
   g_assert_cmpint (mt_test_cli (NULL, NULL, &err, "train", data, "--target", "approved", "--fan-in", "2", "--bits", "3",
                                 "--folds", "0", "--literals", "99999", NULL), ==, 1);
-  g_assert_nonnull (strstr (err, "the frontier has no model of 99999 literals; there are 1, "));
+  g_assert_nonnull (strstr (err, "the frontier has no model of size 99999; available sizes: 1, "));
 }
 
 /* The device of a run as a text and back; what is no such text is not known. */

@@ -331,7 +331,7 @@ check_set (const char *name,
   g_assert_cmpint (mt_test_cli (NULL, NULL, NULL, "train", path, "--target", target, "--repeats", "1", "-o", model, NULL), ==, 0);
   g_assert_cmpint (mt_test_cli (NULL, &html, NULL, "export", model, "--format", "html", "--data", path, "-o", "-", NULL), ==, 0);
   assert_inert (html, name);
-  g_assert_nonnull (strstr (html, "Its split was made again and gives the test figure"));
+  g_assert_nonnull (strstr (html, "Its split was repeated and reproduces the test result"));
   loaded = mt_model_load (model, NULL);
   for (guint paper = 0; paper < 2; paper++)
     {

@@ -171,7 +171,7 @@ test_confusion (void)
 
   sample_init (&sample);
   confusion = find_table (sample.report, MT_BLOCK_HEADING, "Confusion");
-  metrics = find_table (sample.report, MT_BLOCK_PARAGRAPH, "On the data given");
+  metrics = find_table (sample.report, MT_BLOCK_PARAGRAPH, "On the data for this report");
   g_assert_cmpuint (get_n_rows (confusion), ==, 4);
   for (guint t = 1; t <= 2; t++)
     for (guint c = 1; c <= 2; c++)

@@ -169,9 +169,9 @@ test_missing (Files         *files,
       has_income |= mt_rule_set_get_term (rules, t)->is_numeric && g_str_equal (name, "income");
     }
   g_assert_true (has_income);     /* or else this tests nothing */
-  assert_says (bare, "A missing number counts as that mean");
-  assert_says (bare, "Not available: how many rows have no value of income");
-  assert_says (with_rows, "Of the 240 rows given for this report, 30 (12.5 %) lack income");
+  assert_says (bare, "A missing value counts as that mean");
+  assert_says (bare, "Not available: how many rows have no value for income");
+  assert_says (with_rows, "Of the 240 rows for this report, 30 (12.5 %) have no value for income");
 }
 
 /* --- the test rows --- */
@@ -182,8 +182,8 @@ test_use_of_test (Files         *files,
 {
   g_autoptr (MtModel) model = train (files, "--restarts 0");
   static const char * const says[] = {
-    "How often other runs or other programs have used them is not recorded",
-    "shown figures of the test rows for this model only",
+    "Whether other runs or programs have used them is not recorded",
+    "figures of the test rows were shown for this model only",
     "shown for 2 models of this project",
   };
 
@@ -241,8 +241,8 @@ test_engines (Files         *files,
   g_autofree char *half = NULL, *none = NULL;
   guint n_agree;
 
-  assert_says (text, "Engines that ran its exports and agree|2 of 2 found");
-  assert_says (text, "Minterm, its own file read again");
+  assert_says (text, "Engines that verified its exports|2 of 2 found");
+  assert_says (text, "Minterm (reads the model file back)");
   checks[2].status = MT_VERIFY_DIFFERS;      /* one dialect of two: the engine does not agree */
   g_assert_cmpuint (mt_verify_report_count_engines (&report, &n_agree), ==, 2);
   g_assert_cmpuint (n_agree, ==, 1);
@@ -250,7 +250,7 @@ test_engines (Files         *files,
   assert_says (half, "1 of 2 found");
   report.n_checks = 1;
   none = dup_text (&parts);
-  assert_says (none, "Engines that ran its exports and agree|none found");
+  assert_says (none, "Engines that verified its exports|none found");
 }
 
 int

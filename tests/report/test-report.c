@@ -194,9 +194,9 @@ test_data (void)
       assert_has (html, "Purpose: To try <b>reports</b> & more");
       assert_has (html, "rows <1>.csv");
       assert_has (html, mt_import_get_sha256 (data));
-      assert_has (html, "Whether rows of it were learnt from is not known.");
+      assert_has (html, "Whether it contains training rows is not known.");
       assert_has (html, "1000 bootstrap resamples, seed 1");
-      assert_has (html, "The first 3 rows of the data given");
+      assert_has (html, "The first 3 rows of the data");
       g_assert_cmpuint (count (html, "Calibration: "), ==, tasks[k] == MT_TASK_REGRESSION ? 0 : 1);
     }
 }
@@ -408,7 +408,7 @@ assert_described (GBytes        *pdf,
       g_assert_nonnull (p);
       alt = read_hex (p + strlen ("/Alt <FEFF"));
       n_figures++;
-      words = g_strdup_printf ("Rule %u as a decision diagram. The table that follows has it in numbers.", n_diagrams + 1);
+      words = g_strdup_printf ("Rule %u as a decision diagram. The following table shows the same values.", n_diagrams + 1);
       n_diagrams += g_str_equal (alt, words) ? 1 : 0;
     }
   g_assert_cmpuint (n_figures, >, 0);
@@ -611,19 +611,19 @@ test_command (void)
   g_clear_pointer (&err, g_free);
   g_assert_cmpint (mt_test_cli (NULL, NULL, &err, "export", path, "--format", "html", "--text", "x=y", "-o", "-", NULL), ==,
                    2);
-  g_assert_nonnull (strstr (err, "--text takes NAME=TEXT"));
+  g_assert_nonnull (strstr (err, "--text needs NAME=TEXT"));
   g_clear_pointer (&err, g_free);
   g_assert_cmpint (mt_test_cli (NULL, NULL, &err, "export", path, "--format", "c", "--text", "author=y", "-o", "-", NULL),
                    ==, 2);
-  g_assert_nonnull (strstr (err, "--text goes with --format html or pdf only"));
+  g_assert_nonnull (strstr (err, "--text needs --format html or pdf"));
   g_clear_pointer (&err, g_free);
   g_assert_cmpint (mt_test_cli (NULL, NULL, &err, "export", path, "--format", "html", "--dialect", "ansi", "-o", "-", NULL),
                    ==, 2);
-  g_assert_nonnull (strstr (err, "--dialect goes with"));
+  g_assert_nonnull (strstr (err, "--dialect needs"));
   g_clear_pointer (&err, g_free);
   g_assert_cmpint (mt_test_cli (NULL, NULL, &err, "export", path, "--format", "html", "--paper", "a4", "-o", "-", NULL), ==,
                    2);
-  g_assert_nonnull (strstr (err, "--paper goes with --format pdf only"));
+  g_assert_nonnull (strstr (err, "--paper needs --format pdf"));
   g_clear_pointer (&err, g_free);
   g_assert_cmpint (mt_test_cli (NULL, NULL, &err, "export", path, "--format", "pdf", "--paper", "a5", "-o", "-", NULL), ==,
                    2);

@@ -183,7 +183,7 @@ test_bad_sets (void)
   g_assert_cmpstr (error->message, ==, "a weight of the model is not a finite number");
   g_clear_error (&error);
   g_assert_null (mt_rule_set_new (MT_TASK_REGRESSION, 1, bias, terms, 3, &error));
-  g_assert_cmpstr (error->message, ==, "terms 1 and 2 of the model are the same");
+  g_assert_cmpstr (error->message, ==, "terms 1 and 2 of the model are identical");
   g_clear_error (&error);
 
   set = mt_rule_set_new (MT_TASK_REGRESSION, 1, bias, terms, 2, &error);
@@ -191,7 +191,7 @@ test_bad_sets (void)
   g_assert_true (mt_rule_set_validate (set, 11, 4, &error));
   g_assert_false (mt_rule_set_validate (set, 10, 4, &error));
   g_assert_error (error, MT_ERROR, MT_ERROR_SCHEMA);
-  g_assert_cmpstr (error->message, ==, "term 0 of the model uses literal 10, but there are only 10");
+  g_assert_cmpstr (error->message, ==, "term 0 of the model uses condition 10, but there are only 10");
   g_clear_error (&error);
   g_assert_false (mt_rule_set_validate (set, 11, 3, &error));
   g_assert_cmpstr (error->message, ==, "term 1 of the model uses numeric column 3, but there are only 3");

@@ -101,7 +101,7 @@ show_range (MtColumnHeader       *self,
     {
       g_autofree char *count = mt_format_count (d->n_levels);
 
-      low = g_strdup_printf (ngettext ("%s level", "%s levels", d->n_levels), count);
+      low = g_strdup_printf (ngettext ("%s value", "%s values", d->n_levels), count);
     }
   else if (d != NULL && d->n_missing == d->n_rows)
     low = g_strdup (_("no values"));

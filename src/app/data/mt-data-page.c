@@ -108,18 +108,18 @@ show_hint (MtDataPage *self,
   gboolean guessed = FALSE;
 
   if (mt_table_get_n_columns (table) == 1)
-    hint = g_strdup (_("All is in one column, and rules need more: is it another delimiter, under Import?"));
+    hint = g_strdup (_("The file was read as a single column. Check the delimiter under Import."));
   else if (mt_table_get_target (table) < 0)
-    hint = g_strdup (_("There is no target yet: open the menu under a column’s name and make it the target that rules "
-                       "are to explain."));
+    hint = g_strdup (_("No target yet. Open the menu under the name of the column to predict and choose "
+                       "Target."));
   else if (first != MT_NEXT_TRAIN)
     hint = g_strdup (mt_next_step_get_hint (first));
   else if (!is_target_accepted (self) && mt_document_is_target_guessed (self->document))
     {
       guessed = TRUE;
       /* Translators: %s is the name of a column */
-      hint = g_strdup_printf (_("Rules will explain “%s”, a guess: it is the last column that could be meant. To explain "
-                                "another one, make that the target in the menu under its name."),
+      hint = g_strdup_printf (_("“%s” was chosen as the target because it is the last suitable column. To "
+                                "predict another column, choose Target in its menu."),
                               mt_column_get_name (mt_table_get_column (table, (guint) mt_table_get_target (table))));
     }
   if (hint != NULL)
@@ -299,7 +299,7 @@ show_error (MtDataPage   *self,
   gboolean gone = g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
   g_autofree char *place = g_file_get_parse_name (file);
   /* Translators: %s is the path of a file */
-  g_autofree char *body = gone ? g_strdup_printf (_("It was looked for as %s."), place)
+  g_autofree char *body = gone ? g_strdup_printf (_("Expected location: %s."), place)
                                : without_line (error->message, line);
 
   if (line > 0)
@@ -307,16 +307,16 @@ show_error (MtDataPage   *self,
       g_autofree char *number = mt_format_count (line);
 
       /* Translators: number of a line, name of a file */
-      title = g_strdup_printf (_("Line %s of %s cannot be read"), number, name);
+      title = g_strdup_printf (_("Cannot Read Line %s of “%s”"), number, name);
     }
   else
     /* Translators: %s is the name of a file */
-    title = g_strdup_printf (gone ? _("%s is not there") : _("%s cannot be read"), name);
+    title = g_strdup_printf (gone ? _("“%s” Not Found") : _("Cannot Read “%s”"), name);
   gtk_label_set_label (self->error_title, title);
   gtk_label_set_label (self->error_body, body);
   gtk_label_set_label (self->error_advice,
-                       gone ? _("Put it back and try again, or tell where it is now.")
-                            : _("Mend the file and try again, or change under Import how it is to be read."));
+                       gone ? _("Restore the file and try again, or locate it.")
+                            : _("Fix the file and try again, or change the import settings."));
   gtk_widget_set_visible (self->error_locate, gone);
   gtk_widget_set_visible (self->notice_locate, gone);
   gtk_widget_set_visible (self->error_close, !gone);   /* three do not fit a narrow window; the menu closes, too */

@@ -52,7 +52,7 @@ name_rest (const MtDistribution *d,
   g_autofree char *count = mt_format_count (n);
 
   if (rest == REST_OTHER)
-    return g_strdup_printf (ngettext ("%s other level", "%s other levels", n), count);
+    return g_strdup_printf (ngettext ("%s other value", "%s other values", n), count);
   return g_strdup (rest == REST_INFINITE ? _("Infinite") : _("Missing"));
 }
 
@@ -205,7 +205,7 @@ mt_distribution_dialog_new (GtkWindow      *parent,
   for (guint rest = 0; rest < N_RESTS; rest++)
     if (count_rest (distribution, (Rest) rest) > 0)
       self->rests[self->n_rests++] = (Rest) rest;
-  add_column (self, CELL_WHAT, distribution->kind == MT_DISTRIBUTION_LEVELS ? _("Level") : _("Values"));
+  add_column (self, CELL_WHAT, distribution->kind == MT_DISTRIBUTION_LEVELS ? _("Value") : _("Values"));
   add_column (self, CELL_ROWS, _("Rows"));
   add_column (self, CELL_SHARE, _("Share"));
   /* Translators: %s is a column */

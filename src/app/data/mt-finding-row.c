@@ -70,7 +70,7 @@ static char *
 describe (const MtProjectDismissal *dismissal)
 {
   /* Translators: the reason a person gave for dismissing a finding */
-  g_autofree char *because = g_strdup_printf (_("Dismissed, because: “%s”"), dismissal->reason);
+  g_autofree char *because = g_strdup_printf (_("Dismissed. Reason: “%s”"), dismissal->reason);
   g_autofree char *signature = mt_format_signature (dismissal->by, dismissal->made);
 
   return g_strconcat (because, "\n", signature, NULL);
@@ -148,15 +148,15 @@ static void
 on_ignore (MtFindingRow *self)
 {
   GtkWindow *window = GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self)));
-  GtkWidget *dialog = adw_message_dialog_new (window, _("Dismiss, Because…"), NULL);
+  GtkWidget *dialog = adw_message_dialog_new (window, _("Dismiss Finding"), NULL);
   GtkWidget *entry = gtk_entry_new ();
   g_autofree char *message = mt_format_finding (self->finding);
   g_autofree char *person = mt_preferences_dup_person ();
 
   adw_message_dialog_format_body (ADW_MESSAGE_DIALOG (dialog),
                                   /* Translators: first the finding, then the name of the person who is there */
-                                  _("%s\n\nYour reason is kept with the finding, your name (%s) and the time, and goes "
-                                    "into the report."),
+                                  _("%s\n\nThe reason, your name (%s), and the time are saved in the project "
+                                    "and shown in the report."),
                                   message, person);
   gtk_entry_set_placeholder_text (GTK_ENTRY (entry), _("Reason"));
   gtk_entry_set_activates_default (GTK_ENTRY (entry), TRUE);

@@ -187,8 +187,8 @@ show (MtFindingsPanel *self)
   gtk_widget_set_visible (GTK_WIDGET (self->more), n > self->limit);
   adw_preferences_group_set_description (ADW_PREFERENCES_GROUP (self),
                                          findings == NULL && mt_document_get_table (self->document) != NULL
-                                         ? _("Looking at the columns…")
-                                         : n == 0 ? _("Nothing in this file calls for a second look.") : NULL);
+                                         ? _("Checking columns…")
+                                         : n == 0 ? _("No issues found.") : NULL);
 }
 
 static void

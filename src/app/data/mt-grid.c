@@ -217,8 +217,7 @@ mt_grid_size_allocate (GtkWidget *widget,
     _mt_grid_redraw_rows (self);
 }
 
-/* What a head says changes the size that it asks for, and that is no matter for the allocation that follows:
- * a parent may not hear of it there. */
+/* The text of a column header changes its size request. Do not queue a resize during allocation. */
 static void
 on_scrolled (GtkAdjustment *adjustment,
              MtGrid        *self)

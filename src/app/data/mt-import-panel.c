@@ -274,7 +274,7 @@ on_missing (MtImportPanel *self)
 
   g_strfreev (dialect->missing_tokens);
   dialect->missing_tokens = parse_tokens (gtk_editable_get_text (GTK_EDITABLE (self->missing)));
-  mt_document_set_dialect (self->document, dialect, _("Missing Tokens"));
+  mt_document_set_dialect (self->document, dialect, _("Missing Values"));
 }
 
 static void

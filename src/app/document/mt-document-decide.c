@@ -152,7 +152,7 @@ mt_document_dismiss (MtDocument      *self,
   by = mt_preferences_dup_person ();
   decisions = mt_decisions_with_dismissal (mt_document_get_decisions (self), finding, reason, by,
                                            g_get_real_time () / G_USEC_PER_SEC);
-  _mt_document_apply (self, decisions, reason != NULL ? _("Dismiss Finding") : _("Raise Finding Again"));
+  _mt_document_apply (self, decisions, reason != NULL ? _("Dismiss Finding") : _("Restore Finding"));
 }
 
 void

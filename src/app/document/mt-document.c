@@ -360,7 +360,7 @@ mt_document_reload (MtDocument *self)
   g_return_if_fail (MT_IS_DOCUMENT (self));
 
   if (self->file != NULL)
-    start_load (self, self->file, mt_document_get_decisions (self), _("Read Again"), 0);
+    start_load (self, self->file, mt_document_get_decisions (self), _("Reload"), 0);
   else if (self->load != NULL)
     start_load (self, self->load->file, self->load->decisions, NULL, 0);
 }

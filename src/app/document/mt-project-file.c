@@ -275,7 +275,7 @@ mt_project_file_open (GFile               *file,
   if (g_file_peek_path (file) == NULL)
     {
       g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
-                               _("A project has to be a file on this computer"));
+                               _("A project must be a file on this computer"));
       return;
     }
   g_task_run_in_thread (task, open_thread);
@@ -310,7 +310,7 @@ mt_project_file_copy (GFile               *file,
   g_task_set_task_data (task, g_object_ref (copy), g_object_unref);
   if (g_file_peek_path (copy) == NULL)
     g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
-                             _("A project has to be a file on this computer"));
+                             _("A project must be a file on this computer"));
   else
     g_task_run_in_thread (task, copy_thread);
 }
@@ -544,7 +544,7 @@ save_as (MtProject  *project,
   if (saving->path == NULL)
     {
       g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
-                           _("A project has to be a file on this computer"));
+                           _("A project must be a file on this computer"));
       return FALSE;
     }
   if (project != NULL)

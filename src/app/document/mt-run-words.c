@@ -55,7 +55,7 @@ tell (const MtRunSettings *settings,
       next_part (text);
       if (settings->restarts == 0)
         /* Translators: rules are found by the search, without networks that propose some */
-        g_string_append (text, _("search alone"));
+        g_string_append (text, _("search only"));
       else
         g_string_append_printf (text, ngettext ("%u network", "%u networks", settings->restarts), settings->restarts);
     }

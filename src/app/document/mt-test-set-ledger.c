@@ -73,13 +73,13 @@ mt_test_set_ledger_dup_about (const MtTestSetLedger *self,
   guint n = self->keys->len;
 
   if (is_spared && n == 0)
-    return g_strdup (_("The pages leave them alone until the report is saved or printed: who looks at them again and again "
-                       "has no test any more."));
+    return g_strdup (_("Hidden in the preview. Looking at test results while choosing a model makes them "
+                       "unreliable."));
   if (is_spared)
-    return g_strdup_printf (ngettext ("Shown for %u other model so far. The pages leave them alone until the report is saved "
-                                      "or printed.",
-                                      "Shown for %u other models so far. The pages leave them alone until the report is saved "
-                                      "or printed.", n), n);
+    return g_strdup_printf (ngettext ("Shown for %u other model so far. Hidden in the preview until you save "
+                                      "or print the report.",
+                                      "Shown for %u other models so far. Hidden in the preview until you "
+                                      "save or print the report.", n), n);
   return g_strdup_printf (ngettext ("Measured: the figures are in section 12, Performance. Shown for %u model so far, this "
                                     "one included.",
                                     "Measured: the figures are in section 12, Performance. Shown for %u models so far, this "

@@ -98,7 +98,7 @@ write_file (const Job  *job,
   if (!mt_picture_format_from_name (job->path, &format))
     {
       g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_FILENAME,
-                           _("Give the file a name that ends in .svg, .png, .pdf or .csv"));
+                           _("Use a file name that ends in .svg, .png, .pdf, or .csv"));
       return FALSE;
     }
   mt_plot_palette_init (&palette, FALSE, FALSE);

@@ -126,13 +126,13 @@ mt_frontier_legend_show (GtkFlowBox *legend,
       n++;
     }
   if (edited)
-    gtk_flow_box_append (legend, legend_entry_new (MT_PLOT_SERIES_EDITED, _("Edited by hand")));
+    gtk_flow_box_append (legend, legend_entry_new (MT_PLOT_SERIES_EDITED, _("Edited model")));
   if (apart)
     gtk_flow_box_append (legend, legend_entry_new (MT_PLOT_SERIES_APART, _("Earlier data")));
   if (n < named->len)
     {
-      g_autofree char *more = g_strdup_printf (ngettext ("and %u more: point at one to see its run",
-                                                         "and %u more: point at one to see its run", named->len - n),
+      g_autofree char *more = g_strdup_printf (ngettext ("and %u more: hover over a point to see its run",
+                                                         "and %u more: hover over a point to see its run", named->len - n),
                                                named->len - n);
       GtkWidget *label = gtk_label_new (more);
 

@@ -232,9 +232,9 @@ benchmark_row_new (const MtBaseline *baseline,
   gtk_box_append (GTK_BOX (box), label);
   if (baseline->kind == MT_BASELINE_TREE)
     {
-      g_autofree char *tip = g_strdup_printf (ngettext ("Its Paths Add Up to %u Literal: As Large as the Recommended "
-                                                        "Model, at Most", "Its Paths Add Up to %u Literals: As Large "
-                                                        "as the Recommended Model, at Most", baseline->literals),
+      g_autofree char *tip = g_strdup_printf (ngettext ("Largest Tree No Bigger Than the Recommended Model "
+                                                        "(%u Literal)", "Largest Tree No Bigger Than the "
+                                                                        "Recommended Model (%u Literals)", baseline->literals),
                                               baseline->literals);
 
       gtk_widget_set_tooltip_text (row, tip);
@@ -311,11 +311,11 @@ show_benchmarks (MtFrontierPage *self)
   if (found == NULL)
     add_benchmark_words (self, error != NULL ? error->message :
                                are_rows_gone (self)
-                               ? _("The rows that these models were judged by are no longer there: nothing else can be "
-                                   "judged by them. Train again to compare.") :
+                               ? _("The rows that these models were validated on are no longer available, so "
+                                   "baselines cannot be evaluated on them. Train again to compare.") :
                                mt_benchmarks_is_running (self->benchmarks)
-                               ? _("Regression, a tree and boosted trees are being judged by the same folds…")
-                               : _("They are judged when training has ended."));
+                               ? _("Evaluating baselines on the same folds…")
+                               : _("Available when training is finished."));
   mt_plot_view_set_benchmarks (self->plot, lines, n);
 }
 
@@ -373,12 +373,12 @@ show_note (MtFrontierPage *self)
       n += mt_run_get_points (run)->len > 0;
     }
   gtk_label_set_label (self->note, n > 1
-    ? _("A literal is one condition of a rule; numeric columns and the intercept count as one each. Recommended is the "
-        "smallest model within one paired standard error of the best among runs with the same folds. Faded points are "
-        "beaten by one no larger. Every row was judged by models that had not seen it.")
-    : _("A literal is one condition of a rule; numeric columns and the intercept count as one each. Recommended is the "
-        "smallest model within one paired standard error of the best. Faded points are beaten by one no larger. Every "
-        "row was judged by models that had not seen it."));
+    ? _("Size is the number of literals: conditions, linear terms, and the intercept. The recommended model "
+        "is the smallest within one paired standard error of the best among runs with the same folds. Faded "
+        "models are no smaller and no better than another. All values are cross-validated.")
+    : _("Size is the number of literals: conditions, linear terms, and the intercept. The recommended model "
+        "is the smallest within one paired standard error of the best. Faded models are no smaller and no "
+        "better than another. All values are cross-validated."));
 }
 
 /* --- the frontier --- */
@@ -530,7 +530,7 @@ show_empty (MtFrontierPage *self)
   const char *hint = mt_next_step_get_hint (step);
 
   adw_status_page_set_description (self->empty, hint != NULL ? hint
-                                   : _("Train to see what each bit of accuracy costs in rules."));
+                                   : _("Train to compare accuracy with model size."));
   mt_next_step_show (step, self->empty_button);
 }
 
@@ -539,9 +539,12 @@ static void
 show_earlier (MtFrontierPage *self)
 {
   guint n = mt_study_count_earlier (self->study);
-  g_autofree char *text = g_strdup_printf (ngettext ("%u model was learnt and judged on earlier data. It takes no part in "
-                                                     "this frontier.", "%u models were learnt and judged on earlier "
-                                                     "data. They take no part in this frontier.", n), n);
+  g_autofree char *text = g_strdup_printf (ngettext ("%u model was trained and validated on earlier data. It "
+                                                     "is not part of this frontier.", "%u models were "
+                                                                                      "trained and validated "
+                                                                                      "on earlier data. They "
+                                                                                      "are not part of this "
+                                                                                      "frontier.", n), n);
 
   gtk_label_set_label (self->earlier_text, text);
   gtk_toggle_button_set_active (self->earlier_button, mt_study_get_show_earlier (self->study));

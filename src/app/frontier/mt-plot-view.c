@@ -47,8 +47,8 @@ fill_spec (MtPlotView *self,
   spec->n_benchmarks = self->benchmarks->len;
   spec->log = self->log_scale;
   spec->zone = ZONE;
-  spec->zone_label = _("Up to 50 literals: people can still follow the rules");
-  spec->x_title = self->log_scale ? _("Literals in the model (log scale)") : _("Literals in the model");
+  spec->zone_label = _("50 literals or fewer");
+  spec->x_title = self->log_scale ? _("Model size in literals (log scale)") : _("Model size in literals");
   spec->recommended = self->recommended;
   spec->callout_title = self->callout_title;
   spec->callout_text = self->callout_text;
@@ -672,7 +672,7 @@ mt_plot_view_init (MtPlotView *self)
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Frontier: quality against literals; the table holds the same points"),
+                                  _("Plot of quality against model size; the table shows the same models"),
                                   GTK_ACCESSIBLE_PROPERTY_KEY_SHORTCUTS, "Left Right Up Down space plus minus 0",
                                   -1);
   _mt_plot_view_add_controllers (self);

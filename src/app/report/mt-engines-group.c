@@ -70,17 +70,17 @@ describe_check (const MtVerifyCheck *check)
     case MT_VERIFY_DIFFERS:
       g_ascii_formatd (diff, sizeof diff, "%.2g", check->max_diff);
       /* Translators: rows compared, a number, a count */
-      return g_strdup_printf (_("Differs: %s, largest difference %s, %" PRIu64 " other decisions"), rows, diff,
+      return g_strdup_printf (_("Differs: %s, largest difference %s, %" PRIu64 " different decisions"), rows, diff,
                               (guint64) check->n_decisions_differ);
     case MT_VERIFY_NOT_FOUND:
       return check->package != NULL
                /* Translators: %s is the name of a Debian package */
-               ? g_strdup_printf (_("Not verified: not on this computer (package %s)"), check->package)
-               : g_strdup (_("Not verified: not on this computer"));
+               ? g_strdup_printf (_("Not verified: not installed (package %s)"), check->package)
+               : g_strdup (_("Not verified: not installed"));
     case MT_VERIFY_FAILED:
     default:
       /* Translators: %s is what went wrong */
-      return g_strdup_printf (_("Did not run: %s"), check->message != NULL ? check->message : "");
+      return g_strdup_printf (_("Failed: %s"), check->message != NULL ? check->message : "");
     }
 }
 
@@ -95,7 +95,7 @@ add_engine_row (MtEnginesGroup      *self,
 
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), g_str_equal (check->engine, "json")
-                                                            ? _("Minterm, its own file read again") : check->engine);
+                                                            ? _("Minterm (reads the model file back)") : check->engine);
   adw_action_row_set_subtitle (ADW_ACTION_ROW (row), what);
   adw_action_row_set_icon_name (ADW_ACTION_ROW (row), icons[check->status]);
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (self), row);
@@ -123,13 +123,13 @@ dup_summary (MtEnginesGroup *self)
   if (self->problem != NULL)
     return g_strdup (self->problem);
   if (report == NULL)
-    return g_strdup (_("Not checked: nothing is claimed of any engine."));
+    return g_strdup (_("Not verified in any engine yet."));
   mt_verify_report_count_engines (report, &n_agree);
   if (!mt_verify_report_agrees (report))
-    return g_strdup (_("An engine disagrees or did not run: see below."));
+    return g_strdup (_("Some engines disagree or failed."));
   if (n_agree == 0)
-    return g_strdup (_("None of the engines is on this computer."));
-  return g_strdup_printf (ngettext ("%u engine gives the same answers.", "%u engines give the same answers.", n_agree),
+    return g_strdup (_("No supported engine is installed."));
+  return g_strdup_printf (ngettext ("%u engine agrees.", "%u engines agree.", n_agree),
                           n_agree);
 }
 
@@ -485,9 +485,9 @@ mt_engines_group_init (MtEnginesGroup *self)
   gtk_widget_set_valign (GTK_WIDGET (self->bar), GTK_ALIGN_CENTER);
   gtk_widget_set_size_request (GTK_WIDGET (self->bar), 60, -1);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->button),
-                               _("Run the exports in the engines of this computer and compare their answers"));
+                               _("Run exports in installed engines and compare results"));
   g_signal_connect_swapped (self->button, "clicked", G_CALLBACK (on_button), self);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), _("Checked in engines"));
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), _("Engine verification"));
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
   adw_action_row_set_subtitle_lines (self->row, 3);
   adw_action_row_add_suffix (self->row, GTK_WIDGET (self->bar));

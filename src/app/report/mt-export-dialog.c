@@ -89,15 +89,15 @@ show_known (MtExportDialog *self)
         g_string_append_printf (to, "%s%s", to->len > 0 ? ", " : "", check->engine);
     }
   if (n_checks == 0)
-    text = g_strdup (_("Not checked yet"));
+    text = g_strdup (_("Not verified yet"));
   else if (bad->len > 0)
     /* Translators: %s is a list of programs */
-    text = g_strdup_printf (_("Does not agree, or did not run: %s"), bad->str);
+    text = g_strdup_printf (_("Disagrees or failed: %s"), bad->str);
   else if (good->len > 0)
     /* Translators: %s is a list of programs */
     text = g_strdup_printf (_("Verified with %s"), good->str);
   else
-    text = g_strdup (_("Not engine-verified: no engine for it on this computer"));
+    text = g_strdup (_("Not verified: no suitable engine installed"));
   adw_action_row_set_subtitle (self->check_row, text);
 }
 
@@ -152,13 +152,13 @@ mt_export_dialog_verify (MtExportDialog *self)
     return;
   if (get_format (self) == MT_EXPORT_DMN || get_format (self) == MT_EXPORT_LATEX)
     {
-      adw_action_row_set_subtitle (self->check_row, _("Not engine-verified: no engine runs this format"));
+      adw_action_row_set_subtitle (self->check_row, _("Not verified: no engine runs this format"));
       return;
     }
   engines[0] = mt_export_format_to_string (get_format (self));
   self->cancellable = g_cancellable_new ();
   set_busy (self, TRUE);
-  adw_action_row_set_subtitle (self->check_row, _("Running the export and comparing its answers…"));
+  adw_action_row_set_subtitle (self->check_row, _("Running the export and comparing results…"));
   mt_verify_async (self->model, self->data, &options, self->cancellable, on_verified, g_object_ref (self));
 }
 
@@ -218,10 +218,10 @@ static void
 show_failure (MtExportDialog *self,
               const char     *why)
 {
-  GtkWidget *widget = adw_message_dialog_new (GTK_WINDOW (self), _("The File Was Not Saved"), why);
+  GtkWidget *widget = adw_message_dialog_new (GTK_WINDOW (self), _("File Not Saved"), why);
   AdwMessageDialog *dialog = ADW_MESSAGE_DIALOG (widget);
 
-  adw_message_dialog_add_responses (dialog, "close", _("_Close"), "mend", _("Choose _Another Place…"), NULL);
+  adw_message_dialog_add_responses (dialog, "close", _("_Close"), "mend", _("Choose _Another Location…"), NULL);
   adw_message_dialog_set_close_response (dialog, "close");
   adw_message_dialog_set_response_appearance (dialog, "mend", ADW_RESPONSE_SUGGESTED);
   adw_message_dialog_set_default_response (dialog, "mend");
@@ -301,7 +301,7 @@ on_file (GtkNativeDialog *native,
 static void
 ask_file (MtExportDialog *self)
 {
-  GtkFileChooserNative *native = gtk_file_chooser_native_new (_("Export the Model"), GTK_WINDOW (self),
+  GtkFileChooserNative *native = gtk_file_chooser_native_new (_("Export Model"), GTK_WINDOW (self),
                                                               GTK_FILE_CHOOSER_ACTION_SAVE, _("_Save"), _("_Cancel"));
   g_autofree char *name = g_strconcat ("model.", mt_export_format_get_suffix (get_format (self)), NULL);
 
@@ -361,9 +361,9 @@ make_check_row (MtExportDialog *self)
   self->spinner = GTK_SPINNER (gtk_spinner_new ());
   self->verify = gtk_button_new_with_mnemonic (_("_Verify"));
   gtk_widget_set_valign (self->verify, GTK_ALIGN_CENTER);
-  gtk_widget_set_tooltip_text (self->verify, _("Run the export in the engines of this computer and compare"));
+  gtk_widget_set_tooltip_text (self->verify, _("Run the export in installed engines and compare results"));
   g_signal_connect_swapped (self->verify, "clicked", G_CALLBACK (mt_export_dialog_verify), self);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), _("Engine check"));
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), _("Engine verification"));
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
   adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 4);
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), GTK_WIDGET (self->spinner));
@@ -470,7 +470,7 @@ mt_export_dialog_new (GtkWindow *parent,
                       MtTable   *data)
 {
   MtExportDialog *self = g_object_new (MT_TYPE_EXPORT_DIALOG, "transient-for", parent, "modal", TRUE, "title",
-                                       _("Export the Model"), "default-width", 480, "default-height", 340, NULL);
+                                       _("Export Model"), "default-width", 480, "default-height", 340, NULL);
 
   self->model = mt_model_ref (model);
   self->data = data != NULL ? mt_table_ref (data) : NULL;

@@ -1,7 +1,7 @@
-/* Where a model leaves the house: choose a language, see in which engines of this machine it was
- * proven, save it. Checking and saving run beside the window; closing it ends a check.
+/* Export dialog: choose a format, see in which installed engines it was verified, save it. Verifying and saving
+ * run in threads; closing the dialog cancels a verification.
  *
- *   signal "checked" (MtVerifyReport *)   some engines have answered; the pointer is valid while it is told */
+ *   signal "checked" (MtVerifyReport *)   some engines have finished; the pointer is valid during the emission */
 #pragma once
 
 #include <adwaita.h>

@@ -79,7 +79,7 @@ dup_told (MtReasonsDialog *self,
   n_for = mt_reasons_sort_for (model, decided, reasons, n_reasons);
   append_reasons (self, model, row, reasons, MIN (n_for, most), told);
   if (n_for == 0)
-    g_string_append (told, _("No term speaks for this answer: it is the intercept’s."));
+    g_string_append (told, _("No term supports this prediction; it follows from the intercept."));
   if (n_for < n_reasons)
     {
       g_string_append_printf (told, "\n\n%s", _("Against it, but outweighed:"));
@@ -105,13 +105,13 @@ show_told (MtReasonsDialog *self)
   answer = model != NULL ? dup_answer (self, model, row, &decided) : NULL;
   if (answer == NULL)
     {
-      gtk_label_set_label (self->answer, _("The model cannot answer this row."));
+      gtk_label_set_label (self->answer, _("The model cannot predict this row."));
       gtk_label_set_label (self->told, "");
       return;
     }
   told = dup_told (self, model, row, decided, (guint) gtk_spin_button_get_value_as_int (self->most));
   /* Translators: the target, then what the model answers */
-  heading = g_strdup_printf (_("Answer: %s = %s, because"), mt_model_get_info (model)->target, answer);
+  heading = g_strdup_printf (_("Prediction: %s = %s, because"), mt_model_get_info (model)->target, answer);
   gtk_label_set_label (self->answer, heading);
   gtk_label_set_label (self->told, told);
 }
@@ -226,7 +226,7 @@ make_term_row (MtReasonsDialog *self,
   gtk_label_set_wrap (GTK_LABEL (name), TRUE);
   gtk_label_set_wrap_mode (GTK_LABEL (name), PANGO_WRAP_WORD_CHAR);
   gtk_label_set_xalign (GTK_LABEL (name), 0);
-  gtk_entry_set_placeholder_text (GTK_ENTRY (entry), _("What the person is told"));
+  gtk_entry_set_placeholder_text (GTK_ENTRY (entry), _("Reason shown to the person"));
   gtk_editable_set_enable_undo (GTK_EDITABLE (entry), FALSE);
   gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
   g_signal_connect_swapped (entry, "changed", G_CALLBACK (on_typed), self);
@@ -266,9 +266,9 @@ make_example (MtReasonsDialog *self)
   GtkWidget *row = adw_action_row_new (), *most = adw_action_row_new (), *result = adw_preferences_row_new ();
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
 
-  adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (group), _("What a Row Is Told"));
+  adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (group), _("Preview"));
   self->row = make_spin (self, row, _("_Row of the table"), (double) MAX (mt_table_get_n_rows (self->table), 1), 1);
-  self->most = make_spin (self, most, _("_Most reasons"), 20, 3);
+  self->most = make_spin (self, most, _("_Maximum number of reasons"), 20, 3);
   self->answer = GTK_LABEL (gtk_label_new (NULL));
   self->told = GTK_LABEL (gtk_label_new (NULL));
   gtk_label_set_xalign (self->answer, 0);
@@ -300,9 +300,10 @@ make_content (MtReasonsDialog *self)
 
   adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (group), _("Reasons"));
   adw_preferences_group_set_description (ADW_PREFERENCES_GROUP (group),
-                                         n_terms > 0 ? _("Words for somebody who does not know the model. A term without "
-                                                         "them is told as it stands in the rules.")
-                                                     : _("This model is an intercept alone: there is nothing to explain."));
+                                         n_terms > 0 ? _("Plain-language reasons for the person affected. "
+                                                         "Terms without one show the rule itself.")
+                                                     : _("This model consists of the intercept only: there "
+                                                         "is nothing to explain."));
   for (guint t = 0; t < n_terms; t++)
     adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), make_term_row (self, t));
   if (self->table != NULL)

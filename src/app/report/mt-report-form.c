@@ -15,15 +15,17 @@ static const struct {
   const char   *hint;
   const char   *anchor;
 } fields[] = {
-  { MT_REPORT_AUTHOR, N_("_Author"), N_("Who answers for this model."), "section-1" },
-  { MT_REPORT_PURPOSE, N_("_Purpose"), N_("Which decision it supports, whose, and since when."), "section-2" },
-  { MT_REPORT_OUT_OF_SCOPE, N_("_Out of scope"), N_("What it must not be used for."), "section-2" },
-  { MT_REPORT_CHOICE, N_("_Why this model"), N_("Why this point of the frontier and no other."), "section-9" },
-  { MT_REPORT_LIMITS, N_("Known _limits"), N_("Where it is weak: groups, times and cases it has not seen."), "section-17" },
-  { MT_REPORT_OVERSIGHT, N_("_Human oversight"), N_("Who checks its answers, and how they are overruled."), "section-17" },
-  { MT_REPORT_MONITORING, N_("_Monitoring"), N_("What is watched in use, and at which bounds somebody acts."),
+  { MT_REPORT_AUTHOR, N_("_Author"), N_("The person responsible for this model."), "section-1" },
+  { MT_REPORT_PURPOSE, N_("_Purpose"), N_("The decision it supports, who makes it, and since when."), "section-2" },
+  { MT_REPORT_OUT_OF_SCOPE, N_("_Out of scope"), N_("Uses that are not allowed."), "section-2" },
+  { MT_REPORT_CHOICE, N_("_Why this model"), N_("Why you chose this model over the others."), "section-9" },
+  { MT_REPORT_LIMITS, N_("Known _limitations"), N_("Weak points: groups, periods, and cases that it has not "
+                                                   "seen."), "section-17" },
+  { MT_REPORT_OVERSIGHT, N_("_Human oversight"), N_("Who checks its predictions, and how they can be "
+                                                    "overruled."), "section-17" },
+  { MT_REPORT_MONITORING, N_("_Monitoring"), N_("What is monitored in use, and which limits trigger action."),
     "section-18" },
-  { MT_REPORT_CHANGES, N_("Change lo_g"), N_("What was changed since the last version, and why."), "section-19" },
+  { MT_REPORT_CHANGES, N_("Change lo_g"), N_("What changed since the last version, and why."), "section-19" },
 };
 
 struct _MtReportForm {
@@ -107,10 +109,10 @@ show_checklist (MtReportForm *self)
     n_open += gtk_widget_get_visible (self->open_rows[i]);
   gtk_widget_set_visible (self->done_row, n_blank + n_open == 0);
   if (n_blank > 0)
-    about = g_strdup_printf (ngettext ("%u text is blank: the report says NOT PROVIDED in its place.",
-                                       "%u texts are blank: the report says NOT PROVIDED in their place.", n_blank),
+    about = g_strdup_printf (ngettext ("%u field is empty and appears as NOT PROVIDED in the report.",
+                                       "%u fields are empty and appear as NOT PROVIDED in the report.", n_blank),
                              n_blank);
-  adw_preferences_group_set_description (self->checklist, about != NULL ? about : _("Every text is written."));
+  adw_preferences_group_set_description (self->checklist, about != NULL ? about : _("All fields are complete."));
 }
 
 void
@@ -319,7 +321,7 @@ make_texts (MtReportForm *self)
 {
   GtkWidget *group = adw_preferences_group_new ();
 
-  adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (group), _("Texts"));
+  adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (group), _("Fields"));
   for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
     adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), make_field (self, i));
   adw_preferences_page_add (self->page, ADW_PREFERENCES_GROUP (group));

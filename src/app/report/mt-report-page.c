@@ -115,7 +115,7 @@ show_title (MtReportPage *self)
   guint n_pages = pages != NULL ? mt_report_pages_get_n (pages) : 0;
   guint n_blank = mt_report_form_get_n_blank (self->form);
   g_autofree char *count = g_strdup_printf (ngettext ("%u page", "%u pages", n_pages), n_pages);
-  g_autofree char *blank = g_strdup_printf (ngettext ("%u blank", "%u blanks", n_blank), n_blank);
+  g_autofree char *blank = g_strdup_printf (ngettext ("%u empty field", "%u empty fields", n_blank), n_blank);
   g_autofree char *all = about != NULL ? g_strdup_printf ("%s · %s · %s", about, count, blank)
                                        : g_strdup_printf ("%s · %s", count, blank);
 
@@ -234,8 +234,8 @@ show_open (MtReportPage *self)
     about = g_strdup (_("The model has no terms to explain."));
   else
     /* Translators: how many terms of how many */
-    about = g_strdup_printf (ngettext ("%u of %u term has words for the person it decides about.",
-                                       "%u of %u terms have words for the person they decide about.", n_terms),
+    about = g_strdup_printf (ngettext ("%u of %u term has a reason.",
+                                       "%u of %u terms have a reason.", n_terms),
                              n_terms - n_missing, n_terms);
   if (n_missing > 0)
     open = g_strdup_printf (ngettext ("%u term without a reason code", "%u terms without a reason code", n_missing),
@@ -248,7 +248,7 @@ static void
 on_engines_changed (MtReportPage *self)
 {
   mt_report_form_set_open (self->form, OPEN_ENGINES, mt_engines_group_get_report (self->engines) == NULL
-                                                     ? _("Not checked in any engine") : NULL,
+                                                     ? _("Not verified in any engine") : NULL,
                            GTK_WIDGET (self->engines));
   g_signal_emit (self, signals[BUSY_CHANGED], 0);
   if (self->study != NULL)
@@ -334,10 +334,10 @@ show_empty (MtReportPage *self)
   MtNextStep step = mt_next_step_find (self->document, self->study);
 
   adw_status_page_set_description (self->empty, step == MT_NEXT_WAIT
-                                   ? _("Rules are being found. The report is about one model, and is here once there "
-                                       "is one.")
+                                   ? _("Training is in progress. The report appears here when a model is "
+                                       "available.")
                                    : step == MT_NEXT_TRAIN
-                                   ? _("Train a model first: the report is about one model.")
+                                   ? _("Train a model first. The report describes one model.")
                                    : mt_next_step_get_hint (step));
   mt_next_step_show (step, self->empty_button);
 }
@@ -350,7 +350,7 @@ on_study_changed (MtReportPage *self)
     show_empty (self);
 }
 
-/* A page that nobody sees lays nothing out; but it lets go of what is gone. */
+/* While hidden, skip layout but drop stale references. */
 static void
 show_state (MtReportPage *self)
 {
@@ -564,7 +564,7 @@ action_reasons (GtkWidget  *widget,
                               : mt_selected_model_dup_model (self->input->fitted, self->input->import, &error);
   if (model == NULL)
     {
-      show_message (self, _("There Are No Reasons to Edit"), error->message);
+      show_message (self, _("No Reasons to Edit"), error->message);
       return;
     }
   gtk_window_present (GTK_WINDOW (mt_reasons_dialog_new (GTK_WINDOW (gtk_widget_get_root (widget)), self->document, model,
@@ -587,7 +587,7 @@ on_checked (MtReportPage *self,
 
       if (!mt_file_check_sidecar (sidecar, "minterm-verify", (const char * const[]) { self->model_path, NULL }, &error) ||
           !mt_verify_report_save (report, sidecar, &error))
-        show_message (self, _("The Result Was Not Saved Beside the Model"), error->message);
+        show_message (self, _("Result Not Saved with the Model"), error->message);
     }
   g_signal_emit (self, signals[CHECKED], 0, sha256, json);
 }

@@ -64,8 +64,8 @@ on_printed (GtkPrintOperation       *operation,
   if (outcome != GTK_PRINT_OPERATION_RESULT_ERROR || gtk_widget_get_root (owner) == NULL)
     return;
   gtk_print_operation_get_error (operation, &error);
-  dialog = adw_message_dialog_new (GTK_WINDOW (gtk_widget_get_root (owner)), _("The Report Was Not Printed"),
-                                   error != NULL ? error->message : _("Save it as a PDF and print that."));
+  dialog = adw_message_dialog_new (GTK_WINDOW (gtk_widget_get_root (owner)), _("Report Not Printed"),
+                                   error != NULL ? error->message : _("Save it as PDF and print the file."));
   adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "close", _("_Close"));
   gtk_window_present (GTK_WINDOW (dialog));
 }

@@ -62,7 +62,7 @@ show_step (gpointer owner,
            double   done)
 {
   MtReportSaver *self = owner;
-  const char * const words[] = { _("measuring"), _("laying out"), _("writing") };
+  const char * const words[] = { _("measuring"), _("preparing pages"), _("writing") };
   g_autofree char *name = NULL;
   g_autofree char *text = NULL;
 
@@ -106,10 +106,10 @@ show_failure (MtReportSaver *self,
               const char    *why)
 {
   GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))),
-                                              _("The Report Was Not Saved"), why);
+                                              _("Report Not Saved"), why);
 
   adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "close", _("_Close"), "again",
-                                    _("Choose _Another Place…"), NULL);
+                                    _("Choose _Another Location…"), NULL);
   adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "close");
   adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "again");
   g_signal_connect_object (dialog, "response", G_CALLBACK (on_failure_answered), self, G_CONNECT_SWAPPED);
@@ -160,7 +160,7 @@ mt_report_saver_save (MtReportSaver *self,
   if (path == NULL)
     show_failure (self, _("Choose a folder on this computer."));
   else if (!ends_in (file, ".pdf") && !ends_in (file, ".html") && !ends_in (file, ".htm"))
-    show_failure (self, _("Give the file a name that ends in .pdf or .html."));
+    show_failure (self, _("Use a file name that ends in .pdf or .html."));
   else if (!mt_open_files_check (file, MT_N_OPEN_KINDS, &error))
     show_failure (self, error->message);
   else
@@ -211,7 +211,7 @@ mt_report_saver_ask (MtReportSaver *self,
 
   if (self->saving != NULL)
     return;
-  dialog = gtk_file_chooser_native_new (_("Save the Report"), GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))),
+  dialog = gtk_file_chooser_native_new (_("Save Report"), GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))),
                                         GTK_FILE_CHOOSER_ACTION_SAVE, _("_Save"), _("_Cancel"));
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), suggested);
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);

@@ -39,13 +39,14 @@ show_legend (MtCanvasPane *self)
     {
       g_autofree char *outcome = mt_format_outcome (self->book, 1);
       /* Translators: %s is a class, such as: yes */
-      g_autofree char *legend = g_strdup_printf (_("→ true   ○→ false   pill: towards %s   square: away from it"),
+      g_autofree char *legend = g_strdup_printf (_("→ true   ○→ false   pill: toward %s   square: away from "
+                                                   "it"),
                                                  outcome);
 
       gtk_label_set_label (self->legend, legend);
     }
   else if (task == MT_TASK_MULTICLASS)
-    gtk_label_set_label (self->legend, _("→ true   ○→ false   leaf: the class it moves most"));
+    gtk_label_set_label (self->legend, _("→ true   ○→ false   leaf: class with the largest effect"));
   else
     gtk_label_set_label (self->legend, _("→ true   ○→ false"));
 }

@@ -106,7 +106,7 @@ describe_term (MtRuleBook *book,
   if (!mt_rule_book_has_rows (book))
     return g_strdup_printf (ngettext ("%u literal", "%u literals", facts->n_literals), facts->n_literals);
   if (!mt_term_item_is_rule (item))
-    return g_strdup (_("numeric column, in its own units"));
+    return g_strdup (_("linear term"));
   if (mt_rule_book_get_n_classes (book) == 0)
     {
       g_autofree char *mean = mt_format_target (book, facts->mean_inside);
@@ -775,7 +775,7 @@ mt_canvas_view_init (MtCanvasView *self)
   self->selected = -1;
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("The whole model; the list of rules has the same as a table"), -1);
+                                  _("Diagram of the whole model; the rule list contains the same information"), -1);
   g_signal_connect (click, "pressed", G_CALLBACK (on_click), self);
   g_signal_connect (keys, "key-pressed", G_CALLBACK (on_key), self);
   g_signal_connect (scroll, "scroll", G_CALLBACK (on_scroll), self);

@@ -125,8 +125,9 @@ show_choices (MtCompareView *self)
   show_menu (self, 1, b, a);
   self->marked = selected;
   self->choosing = FALSE;
-  gtk_label_set_label (self->whose, selected == b ? _("B is the selected model: the list of rules is its.")
-                                    : _("Neither is the selected model, whose rules are those of the list."));
+  gtk_label_set_label (self->whose, selected == b ? _("Model B is selected; the list shows its rules.")
+                                    : _("Neither model is selected; the list shows the rules of the selected "
+                                        "model."));
   gtk_widget_set_visible (GTK_WIDGET (self->whose), b != NULL && selected != NULL && selected != a);
 }
 

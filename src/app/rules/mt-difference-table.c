@@ -243,7 +243,7 @@ mt_difference_table_init (MtDifferenceTable *self)
   gtk_column_view_set_model (self->table, GTK_SELECTION_MODEL (selection));
   g_signal_connect_object (self->table, "activate", G_CALLBACK (on_activated), self, G_CONNECT_SWAPPED);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->table), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("Rows that the two models see differently"), -1);
+                                  _("Rows on which the models differ"), -1);
   scrolled = gtk_scrolled_window_new ();
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (scrolled), 220);

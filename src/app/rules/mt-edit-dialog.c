@@ -99,19 +99,19 @@ show_outcome (MtEditDialog *self)
       g_autofree char *se = mt_format_fixed (record->difference_se, 4);
       g_autofree char *text = g_strdup_printf ("%s → %s", before, after);
       /* Translators: difference, its standard error */
-      g_autofree char *subtitle = g_strdup_printf (_("difference %s ± %s over the folds"), difference, se);
+      g_autofree char *subtitle = g_strdup_printf (_("difference %s ± %s across folds"), difference, se);
 
       adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->quality), record->metric == MT_METRIC_R2 ? "R²"
                                                                                                          : _("AUC"));
       adw_action_row_set_subtitle (self->quality, subtitle);
       gtk_label_set_label (self->quality_value, text);
-      show_note (self, _("Each fold is scored with weights that have not seen it, but the rules have: compare the two with "
-                         "each other, not with the Frontier. The test rows are not touched."), FALSE);
+      show_note (self, _("Weights are cross-validated but rules are not, so compare these values with each "
+                         "other, not with the Frontier page. Test rows are not used."), FALSE);
     }
   else
     show_note (self, mt_edit_subject_has_rows (self->subject)
-                     ? _("There are too few rows for folds, so nothing is said of the quality.")
-                     : _("Opened without its data: nothing can be said of the quality before and after."), FALSE);
+                     ? _("Too few rows for cross-validation: the effect on quality is unknown.")
+                     : _("The model was opened without data: the effect on quality is unknown."), FALSE);
 }
 
 typedef struct {
@@ -430,7 +430,7 @@ add_parts (MtEditDialog *self)
   for (guint i = 0; i < (terms ? mt_rule_get_n_cubes (rule) : mt_rule_get_n_inputs (rule)); i++)
     g_ptr_array_add (texts, terms ? mt_phrase_dup_term (phrase, i)
                                   : dup_question (encoder, mt_rule_get_inputs (rule)[i]));
-  self->first = add_combo (self, terms ? C_("part of a rule", "Term") : C_("part of a rule", "Input"));
+  self->first = add_combo (self, terms ? C_("part of a rule", "Alternative") : C_("part of a rule", "Condition"));
   mt_wrapped_combo_row_init (self->first);
   offer (self->first, texts, MIN (self->edit.part, texts->len - 1));
 }
@@ -471,8 +471,8 @@ add_choices (MtEditDialog *self)
       break;
     case MT_EDIT_MERGE_THRESHOLDS:
       add_columns (self, TRUE);
-      self->first = add_combo (self, _("Instead of"));
-      self->second = add_combo (self, _("Ask"));
+      self->first = add_combo (self, _("Replace"));
+      self->second = add_combo (self, _("With"));
       offer_thresholds (self);
       break;
     case MT_EDIT_FORBID_COLUMN:
@@ -595,12 +595,12 @@ make_reason (MtEditDialog *self)
   GtkWidget *group = adw_preferences_group_new ();
 
   self->reason = ADW_ENTRY_ROW (adw_entry_row_new ());
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->reason), _("Why? (needed)"));
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->reason), _("Reason (required)"));
   g_signal_connect_swapped (self->reason, "changed", G_CALLBACK (update_apply), self);
   g_signal_connect_swapped (self->reason, "entry-activated", G_CALLBACK (on_apply), self);
   adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (group), _("Reason"));
   adw_preferences_group_set_description (ADW_PREFERENCES_GROUP (group),
-                                         _("It is kept with the model, for whoever has to understand it."));
+                                         _("Saved with the model and shown in the report."));
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), GTK_WIDGET (self->reason));
   return group;
 }
@@ -667,7 +667,7 @@ get_title (MtEditSubject *subject,
            const MtEdit  *edit)
 {
   if (edit->kind == MT_EDIT_DROP_RULE && mt_rule_set_get_term (mt_edit_subject_get_rules (subject), edit->term)->is_numeric)
-    return _("Drop a Numeric Column’s Term");
+    return _("Remove a Linear Term");
   return mt_edit_kind_get_title (edit->kind);
 }
 

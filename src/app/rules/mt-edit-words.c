@@ -9,13 +9,13 @@ const char *
 mt_edit_kind_get_title (MtEditKind kind)
 {
   static const char * const titles[MT_N_EDITS] = {
-    [MT_EDIT_DROP_RULE] = N_("Drop a Rule"),
-    [MT_EDIT_DROP_TERM] = N_("Drop a Term"),
-    [MT_EDIT_DROP_INPUT] = N_("Drop an Input"),
+    [MT_EDIT_DROP_RULE] = N_("Remove a Rule"),
+    [MT_EDIT_DROP_TERM] = N_("Remove an Alternative"),
+    [MT_EDIT_DROP_INPUT] = N_("Remove a Condition"),
     [MT_EDIT_MERGE_THRESHOLDS] = N_("Merge Thresholds"),
     [MT_EDIT_ROUND_WEIGHTS] = N_("Round Weights"),
-    [MT_EDIT_FORBID_COLUMN] = N_("Forbid a Column"),
-    [MT_EDIT_REFIT] = N_("Refit the Weights"),
+    [MT_EDIT_FORBID_COLUMN] = N_("Exclude a Column"),
+    [MT_EDIT_REFIT] = N_("Refit Weights"),
   };
 
   g_return_val_if_fail ((guint) kind < MT_N_EDITS, NULL);
@@ -26,14 +26,15 @@ const char *
 mt_edit_kind_get_meaning (MtEditKind kind)
 {
   static const char * const meanings[MT_N_EDITS] = {
-    [MT_EDIT_DROP_RULE] = N_("It goes, with its weight. The other weights stay as they are until you refit them."),
-    [MT_EDIT_DROP_TERM] = N_("The rule is no longer true because of this term alone."),
-    [MT_EDIT_DROP_INPUT] = N_("The rule no longer asks this: it is true where it was true for either answer."),
-    [MT_EDIT_MERGE_THRESHOLDS] = N_("Wherever the first is asked, the second is asked instead."),
-    [MT_EDIT_ROUND_WEIGHTS] = N_("To decimals, or to points: whole multiples of the strongest weight divided by "
-                                  "how many you choose. What rounds to nothing goes."),
-    [MT_EDIT_FORBID_COLUMN] = N_("Every rule loses its questions about the column, and the column’s own term goes."),
-    [MT_EDIT_REFIT] = N_("The same terms, with weights fitted anew to the training rows."),
+    [MT_EDIT_DROP_RULE] = N_("Removes the rule and its weight. Other weights do not change until you refit."),
+    [MT_EDIT_DROP_TERM] = N_("The rule no longer applies because of this alternative alone."),
+    [MT_EDIT_DROP_INPUT] = N_("Removes the condition. The rule then applies wherever it applied with the "
+                              "condition true or false."),
+    [MT_EDIT_MERGE_THRESHOLDS] = N_("Replaces the first threshold with the second in all rules."),
+    [MT_EDIT_ROUND_WEIGHTS] = N_("Round to decimals, or to whole points where the strongest weight gets the "
+                                 "number you choose. Terms that round to zero are removed."),
+    [MT_EDIT_FORBID_COLUMN] = N_("Removes every condition on the column and its linear term."),
+    [MT_EDIT_REFIT] = N_("Refits the weights of all terms to the training rows."),
   };
 
   g_return_val_if_fail ((guint) kind < MT_N_EDITS, NULL);
@@ -51,11 +52,11 @@ mt_edit_record_describe (const MtEditRecord *record)
     {
     case MT_EDIT_DROP_RULE:
       /* Translators: here and below, %s is a rule or a part of one */
-      return g_strdup_printf (_("Dropped: %s"), record->rule);
+      return g_strdup_printf (_("Removed: %s"), record->rule);
     case MT_EDIT_DROP_TERM:
-      return g_strdup_printf (_("Dropped the term: %s"), record->part);
+      return g_strdup_printf (_("Removed alternative: %s"), record->part);
     case MT_EDIT_DROP_INPUT:
-      return g_strdup_printf (_("Dropped the input: %s"), record->part);
+      return g_strdup_printf (_("Removed condition: %s"), record->part);
     case MT_EDIT_MERGE_THRESHOLDS:
       from = mt_format_short (edit->from);
       to = mt_format_short (edit->to);
@@ -63,16 +64,16 @@ mt_edit_record_describe (const MtEditRecord *record)
       return g_strdup_printf (_("Merged thresholds of %s: %s into %s"), edit->column, from, to);
     case MT_EDIT_ROUND_WEIGHTS:
       if (edit->points > 0)
-        return g_strdup_printf (ngettext ("Rounded weights to points, the strongest %u",
-                                          "Rounded weights to points, the strongest %u", edit->points), edit->points);
+        return g_strdup_printf (ngettext ("Rounded weights to points, the strongest to %u",
+                                          "Rounded weights to points, the strongest to %u", edit->points), edit->points);
       return g_strdup_printf (ngettext ("Rounded weights to %u decimal", "Rounded weights to %u decimals",
                                         edit->decimals), edit->decimals);
     case MT_EDIT_FORBID_COLUMN:
-      return g_strdup_printf (_("Forbade the column %s"), edit->column);
+      return g_strdup_printf (_("Excluded column %s"), edit->column);
     case MT_EDIT_REFIT:
     case MT_N_EDITS:
     default:
-      return g_strdup (_("Refitted the weights"));
+      return g_strdup (_("Refitted weights"));
     }
 }
 

@@ -15,7 +15,7 @@ make_row (const MtEditRecord *record,
   g_autofree char *title = g_strdup_printf ("%u. %s", number, text);
   g_autofree char *outcome = mt_edit_record_compare (record);
   /* Translators: the reason for an edit, in the person's own words */
-  g_autofree char *because = g_strdup_printf (_("Because: %s"), record->reason);
+  g_autofree char *because = g_strdup_printf (_("Reason: %s"), record->reason);
   g_autofree char *signature = mt_format_signature (record->by, record->made);
   g_autofree char *all = g_strconcat (because, "\n", signature, "\n", outcome, NULL);
 
@@ -40,8 +40,7 @@ mt_edits_dialog_new (GtkWindow          *parent,
   GtkEventController *keys = gtk_shortcut_controller_new ();
 
   adw_preferences_group_set_description (ADW_PREFERENCES_GROUP (group),
-                                         _("In the order they were made. Quality is that of the folds, on weights that "
-                                           "have not seen them."));
+                                         _("Oldest first. Quality is cross-validated."));
   for (guint i = 0; i < n_edits; i++)
     adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), make_row (&edits[i], i + 1));
   adw_preferences_page_add (ADW_PREFERENCES_PAGE (page), ADW_PREFERENCES_GROUP (group));

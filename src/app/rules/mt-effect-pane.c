@@ -137,7 +137,7 @@ fill_table (MtEffectPane *self,
 {
   MtRuleBook *book = mt_term_item_get_book (self->item);
   guint n_outputs = mt_rule_set_get_n_outputs (mt_rule_book_get_rules (book)), n_points = values->len > 0 ? N_POINTS : 3;
-  const char *names[N_POINTS] = { _("smallest"), _("lower quarter"), _("median"), _("upper quarter"), _("largest") };
+  const char *names[N_POINTS] = { _("smallest"), _("lower quartile"), _("median"), _("upper quartile"), _("largest") };
   double points[N_POINTS] = { column_of (self)->min, unary_of (self)->mean, column_of (self)->max };
   GtkWidget *child;
 
@@ -186,9 +186,9 @@ show_sentence (MtEffectPane *self)
   g_autofree char *low = mt_format_value (column->type, column->min);
   g_autofree char *high = mt_format_value (column->type, column->max);
   /* Translators: weight, column, mean, then the range of the column in training */
-  g_autofree char *text = g_strdup_printf (_("Each unit of %2$s above its mean, %3$s, adds %1$s; each unit below takes as "
-                                             "much away. In training it ran from %4$s to %5$s. A missing value counts as "
-                                             "the mean."),
+  g_autofree char *text = g_strdup_printf (_("Each unit of %2$s above its mean, %3$s, adds %1$s; each unit "
+                                             "below subtracts the same. The training range is %4$s to %5$s. "
+                                             "A missing value counts as the mean."),
                                            weights, column->name, mean, low, high);
 
   gtk_label_set_label (self->sentence, text);
@@ -207,8 +207,9 @@ show_reading (MtEffectPane *self)
   if (self->item == NULL || isnan (value))
     {
       gtk_label_set_label (self->reading, self->item != NULL && !mt_rule_book_has_rows (mt_term_item_get_book (self->item))
-                                          ? _("Dashed line: the mean")
-                                          : _("Dashed line: the mean. Below: how many training rows have the value"));
+                                          ? _("Dashed line: mean")
+                                          : _("Dashed line: mean. Below: number of training rows with each "
+                                              "value"));
       gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                       gtk_label_get_label (self->sentence), -1);
       return;
@@ -257,7 +258,7 @@ mt_effect_pane_show (MtEffectPane *self,
   fill_table (self, values);
   show_reading (self);
   /* Translators: %s is a column; of a drawing, for who cannot see it */
-  label = g_strdup_printf (_("What %s adds over its range; the table below has the same"), column_of (self)->name);
+  label = g_strdup_printf (_("Effect of %s over its range; the table below shows the same values"), column_of (self)->name);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
 }
 
@@ -308,7 +309,7 @@ mt_effect_pane_init (MtEffectPane *self)
 
   self->text = g_string_new (NULL);
   gtk_widget_add_css_class (GTK_WIDGET (box), "rulebody");
-  card = add_card (box, _("What it adds"));
+  card = add_card (box, _("Effect"));
   self->sentence = mt_label_line_add (card, NULL, NULL);
   gtk_label_set_selectable (self->sentence, TRUE);
   self->view = g_object_new (MT_TYPE_EFFECT_VIEW, NULL);
@@ -317,7 +318,7 @@ mt_effect_pane_init (MtEffectPane *self)
   self->reading = mt_label_line_add (card, NULL, "caption");
   gtk_widget_add_css_class (GTK_WIDGET (self->reading), "dim-label");
   gtk_widget_set_name (GTK_WIDGET (self->reading), "effect-reading");
-  card = add_card (box, _("In numbers"));
+  card = add_card (box, _("Values"));
   self->table = GTK_GRID (gtk_grid_new ());
   gtk_grid_set_column_spacing (self->table, 12);
   gtk_grid_set_row_spacing (self->table, 6);

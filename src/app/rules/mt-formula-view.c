@@ -37,7 +37,7 @@ describe_term (MtRuleView   *view,
   n = mt_rule_view_count_rows (view, set);
   count = mt_format_count (n);
   if (form == MT_PHRASE_CNF)
-    rows = g_strdup_printf (ngettext ("rules out %s row", "rules out %s rows", n), count);
+    rows = g_strdup_printf (ngettext ("excludes %s row", "excludes %s rows", n), count);
   else
     rows = g_strdup_printf (ngettext ("%s row", "%s rows", n), count);
   if (n > 0 && mt_rule_book_get_task (book) == MT_TASK_BINARY)

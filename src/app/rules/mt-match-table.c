@@ -57,7 +57,7 @@ kind_name (MtMatchKind kind)
     case MT_MATCH_SHARED:
       return _("Both");
     case MT_MATCH_SAME_INPUTS:
-      return _("Same inputs");
+      return _("Same conditions");
     case MT_MATCH_ONLY_LEFT:
       return _("Only A");
     case MT_MATCH_ONLY_RIGHT:
@@ -101,8 +101,8 @@ bind_rule (MtMatchTable *self,
     {
       g_autofree char *other = dup_rule (self, match, 1);
       /* Translators: lines of a truth table that two rules answer differently, of all lines that can occur */
-      g_autofree char *note = g_strdup_printf (ngettext ("%u of %u line is answered differently",
-                                                         "%u of %u lines are answered differently", match->n_lines),
+      g_autofree char *note = g_strdup_printf (ngettext ("%u of %u combination is decided differently",
+                                                         "%u of %u combinations are decided differently", match->n_lines),
                                                match->n_differ, match->n_lines);
       g_autofree char *below = g_strdup_printf ("<span size=\"small\" alpha=\"60%%\">%s</span>", note);
       g_autofree char *both = g_strdup_printf ("<b>A</b>  %s\n<b>B</b>  %s\n%s", rule, other, below);
@@ -303,7 +303,7 @@ count_kinds (MtMatchTable *self,
   if (n[MT_MATCH_SAME_INPUTS] > 0)
     {
       g_string_append (text, " · ");
-      g_string_append_printf (text, ngettext ("%u with the same inputs", "%u with the same inputs",
+      g_string_append_printf (text, ngettext ("%u with the same conditions", "%u with the same conditions",
                                               n[MT_MATCH_SAME_INPUTS]), n[MT_MATCH_SAME_INPUTS]);
     }
   g_string_append (text, " · ");
@@ -330,7 +330,7 @@ mt_match_table_dup_summary (MtMatchTable *self)
   if (columns == NULL)
     return g_steal_pointer (&rules);
   /* Translators: after the heading "Rules"; both %s are as in: 3 shared · 2 only in A · 4 only in B */
-  return g_strdup_printf (_("%s\nNumeric columns: %s"), rules, columns);
+  return g_strdup_printf (_("%s\nLinear terms: %s"), rules, columns);
 }
 
 /* --- object --- */

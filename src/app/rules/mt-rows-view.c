@@ -455,19 +455,19 @@ mt_rows_view_dup_title (MtRowsView *self)
   switch (mt_rule_focus_get_selected (self->focus, NULL))
     {
     case MT_FOCUS_LINE:
-      return g_strdup_printf (ngettext ("%s training row matches the selected line",
-                                        "%s training rows match the selected line", n), count);
+      return g_strdup_printf (ngettext ("%s training row matches the selected combination",
+                                        "%s training rows match the selected combination", n), count);
     case MT_FOCUS_TERM:
       if (mt_rule_focus_get_form (self->focus) == MT_PHRASE_CNF)
-        return g_strdup_printf (ngettext ("%s training row is ruled out by the selected clause",
-                                          "%s training rows are ruled out by the selected clause", n), count);
-      return g_strdup_printf (ngettext ("%s training row satisfies the selected term",
-                                        "%s training rows satisfy the selected term", n), count);
+        return g_strdup_printf (ngettext ("%s training row is excluded by the selected clause",
+                                          "%s training rows are excluded by the selected clause", n), count);
+      return g_strdup_printf (ngettext ("%s training row satisfies the selected alternative",
+                                        "%s training rows satisfy the selected alternative", n), count);
     case MT_FOCUS_NODE:
     case MT_FOCUS_EDGE:
     case MT_FOCUS_PATH:
-      return g_strdup_printf (ngettext ("%s training row takes the selected way",
-                                        "%s training rows take the selected way", n), count);
+      return g_strdup_printf (ngettext ("%s training row follows the selected path",
+                                        "%s training rows follow the selected path", n), count);
     case MT_FOCUS_ROW:
     case MT_FOCUS_NONE:
     default:
@@ -542,7 +542,8 @@ mt_rows_view_init (MtRowsView *self)
   gtk_widget_set_margin_end (self->heads, (int) PADDING);
   self->list = GTK_LIST_VIEW (gtk_list_view_new (NULL, NULL));
   gtk_widget_set_name (GTK_WIDGET (self->list), "data-rows");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Matching data rows"),
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Matching "
+                                                                                                "rows"),
                                   -1);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (inner), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (inner), GTK_WIDGET (self->list));

@@ -33,12 +33,12 @@ describe_dont_care (MtDontCareMode mode)
   switch (mode)
     {
     case MT_DONT_CARE_MODE_OFF:
-      return _("don’t-care: none");
+      return _("free combinations: none");
     case MT_DONT_CARE_MODE_IMPOSSIBLE:
-      return _("don’t-care: impossible only");
+      return _("free combinations: impossible");
     case MT_DONT_CARE_MODE_UNSEEN:
     default:
-      return _("don’t-care: impossible and unseen");
+      return _("free combinations: impossible and unseen");
     }
 }
 
@@ -48,13 +48,14 @@ explain_dont_care (MtDontCareMode mode)
   switch (mode)
     {
     case MT_DONT_CARE_MODE_OFF:
-      return _("The rule was made as short as it can be with every combination of its inputs kept as it was.");
+      return _("The rule was minimized without changing the result for any combination of its conditions.");
     case MT_DONT_CARE_MODE_IMPOSSIBLE:
-      return _("Combinations of its inputs that cannot occur may come out either way, which makes the rule shorter.");
+      return _("Impossible combinations of its conditions may be decided either way, which makes the rule "
+               "shorter.");
     case MT_DONT_CARE_MODE_UNSEEN:
     default:
-      return _("Combinations of its inputs that cannot occur, or occur in no training row, may come out either way, "
-               "which makes the rule shorter.");
+      return _("Combinations of its conditions that are impossible or in no training row may be decided "
+               "either way, which makes the rule shorter.");
     }
 }
 
@@ -136,7 +137,7 @@ mt_rule_head_show_term (MtRuleHead *self,
       const MtRule *rule = mt_rule_set_get_term (mt_rule_book_get_rules (book),
                                                  (guint) mt_term_item_get_term (item))->rule;
       guint n_inputs = mt_rule_get_n_inputs (rule);
-      g_autofree char *inputs = g_strdup_printf (ngettext ("%u input", "%u inputs", n_inputs), n_inputs);
+      g_autofree char *inputs = g_strdup_printf (ngettext ("%u condition", "%u conditions", n_inputs), n_inputs);
 
       facts = g_strdup_printf ("%s · %s", inputs, describe_dont_care (mt_rule_book_get_dont_care (book)));
       explained = explain_dont_care (mt_rule_book_get_dont_care (book));

@@ -134,7 +134,7 @@ show_truth_note (MtRuleInspector *self)
   add_part (text, n, g_strdup_printf (ngettext ("%u neutral", "%u neutral", n), n));
   n = mt_rule_view_count_marks (view, MT_ROW_REFINED);
   /* Translators: lines of a truth table whose outcome was set anew after training */
-  add_part (text, n, g_strdup_printf (ngettext ("%u re-optimised ↻", "%u re-optimised ↻", n), n));
+  add_part (text, n, g_strdup_printf (ngettext ("%u reoptimized ↻", "%u reoptimized ↻", n), n));
   set_note (self, self->truth_note, self->truth_below, text->str);
   gtk_widget_set_visible (GTK_WIDGET (self->grouped), mt_rule_view_get_n_terms (view, MT_PHRASE_DNF) > 1);
 }
@@ -181,7 +181,7 @@ describe_kind (MtRuleView *view)
   const MtOrigin *origin = mt_rule_get_origin (mt_rule_view_get_rule (view));
 
   if (origin == NULL)
-    return g_strdup (_("Which node of a network this rule began as is not recorded."));
+    return g_strdup (_("The network node that this rule started as is not recorded."));
   switch (mt_origin_get_kind (origin))
     {
     case MT_ORIGIN_NODE:
@@ -190,13 +190,13 @@ describe_kind (MtRuleView *view)
         g_autofree char *threshold = mt_format_short (mt_origin_get_threshold (origin));
 
         /* Translators: weights with their literals, then a number */
-        return g_strdup_printf (_("The network’s node: %s. It said 1 where these add up to more than %s."), weights,
+        return g_strdup_printf (_("Network node: %s. Its output was 1 where this sum exceeds %s."), weights,
                                 threshold);
       }
     case MT_ORIGIN_DEEP:
-      return g_strdup (_("It began as a deep node of the network, which has a table of its own instead of weights."));
+      return g_strdup (_("Started as a deep network node, defined by a truth table instead of weights."));
     case MT_ORIGIN_EDIT:
-      return g_strdup (_("It was edited by hand: what the network said no longer bears on it."));
+      return g_strdup (_("Edited manually; the original network node no longer applies."));
     case MT_ORIGIN_SCAN:
     default:
       return g_strdup (_("Found by a search of the training rows themselves."));
@@ -445,7 +445,7 @@ show_intercept (MtRuleInspector *self,
   g_autofree char *weights = mt_format_weights (mt_rule_book_get_classes (book), mt_term_item_get_effects (item),
                                                 mt_rule_set_get_n_outputs (mt_rule_book_get_rules (book)));
   /* Translators: %s is a weight, or several with their classes */
-  g_autofree char *text = g_strdup_printf (_("Every row begins with %s; what applies is added to it."), weights);
+  g_autofree char *text = g_strdup_printf (_("Every score starts at %s; weights that apply are added."), weights);
   g_autofree char *escaped = g_markup_escape_text (text, -1);
 
   adw_status_page_set_title (self->other, title);

@@ -370,7 +370,7 @@ _mt_rule_list_add_columns (MtRuleList *self)
               TRUE);
   self->hidden[0] = add_column (self, _("Support"), G_CALLBACK (setup_number), G_CALLBACK (bind_support), NULL,
                                 support_key, FALSE);
-  self->hidden[1] = self->hit_column = add_column (self, _("Hit rate"), G_CALLBACK (setup_number),
+  self->hidden[1] = self->hit_column = add_column (self, _("Class share"), G_CALLBACK (setup_number),
                                                    G_CALLBACK (bind_hit), NULL, hit_key, FALSE);
   self->hidden[2] = add_column (self, _("Literals"), G_CALLBACK (setup_number), G_CALLBACK (bind_literals), NULL,
                                 literals_key, FALSE);

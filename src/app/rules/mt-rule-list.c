@@ -136,10 +136,10 @@ describe_rows (MtRuleList *self,
   g_autofree char *count = mt_format_count (n_rows);
 
   if (is_number)
-    return g_strdup_printf (ngettext ("Support and mean are those of %s training row.",
-                                      "Support and mean are those of %s training rows.", n_rows), count);
-  return g_strdup_printf (ngettext ("Support and hit rate are counted on %s training row.",
-                                    "Support and hit rate are counted on %s training rows.", n_rows), count);
+    return g_strdup_printf (ngettext ("Support and mean are computed on %s training row.",
+                                      "Support and mean are computed on %s training rows.", n_rows), count);
+  return g_strdup_printf (ngettext ("Support and class share are computed on %s training row.",
+                                    "Support and class share are computed on %s training rows.", n_rows), count);
 }
 
 static void
@@ -154,20 +154,21 @@ show_note (MtRuleList *self)
     {
     case MT_TASK_BINARY:
       /* Translators: target and class: "P(Heart = 1) = σ(sum of the weights that apply)" */
-      how = g_strdup_printf (_("P(%s = %s) = σ(sum of the weights that apply)."), target,
+      how = g_strdup_printf (_("P(%s = %s) = σ(sum of the weights that apply)"), target,
                              mt_rule_book_get_classes (self->book)[1]);
-      explained = _("σ turns the sum into a probability: 0 becomes one half, a large sum nearly 1, one far below 0 nearly 0.");
+      explained = _("σ (the logistic function) converts the score to a probability: 0 becomes 50%, large "
+                    "scores approach 100%, very negative scores approach 0%.");
       break;
     case MT_TASK_MULTICLASS:
       /* Translators: %s is the target */
-      how = g_strdup_printf (_("P(%s) = softmax of each class's sum of the weights that apply."), target);
-      explained = _("Softmax turns the sums into probabilities: the larger a class’s sum, the more probable the class; "
-                    "together they make 1.");
+      how = g_strdup_printf (_("P(%s) = softmax of the sums of the weights that apply, per class"), target);
+      explained = _("Softmax converts the scores to probabilities: the class with the larger score is more "
+                    "probable, and the probabilities add up to 100%.");
       break;
     case MT_TASK_REGRESSION:
     default:
       /* Translators: %s is the target, in whose unit the weights are */
-      how = g_strdup_printf (_("%s = sum of the weights that apply, in its unit."), target);
+      how = g_strdup_printf (_("%s = sum of the weights that apply, in the unit of the target"), target);
       break;
     }
   mt_term_tooltip (GTK_WIDGET (self->note), NULL, explained);
@@ -181,8 +182,9 @@ show_note (MtRuleList *self)
   else
     {
       g_autofree char *both = g_strdup_printf ("%s %s", how, is_number
-                                               ? _("Without the data there is no support or mean.")
-                                               : _("Without the data there is no support or hit rate."));
+                                               ? _("Support and mean are not available without the data.")
+                                               : _("Support and class share are not available without the "
+                                                   "data."));
 
       gtk_label_set_label (self->note, both);
     }
@@ -240,7 +242,8 @@ mt_rule_list_set_book (MtRuleList *self,
       mt_weight_room_init (&self->room, book, GTK_WIDGET (self->table));
       for (guint t = 0; t < mt_rule_book_get_n_terms (book); t++)
         g_ptr_array_add (items, mt_term_item_new (book, (int) t));
-      gtk_column_view_column_set_title (self->hit_column, mt_rule_book_get_n_classes (book) > 0 ? _("Hit rate")
+      gtk_column_view_column_set_title (self->hit_column, mt_rule_book_get_n_classes (book) > 0 ? _("Class "
+                                                                                                    "share")
                                                                                                 : _("Mean"));
       fill_columns (self);
       g_list_store_append (self->bias, bias);

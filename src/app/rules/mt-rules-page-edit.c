@@ -28,8 +28,8 @@ _mt_rules_page_show_edited (MtRulesPage *self)
   if (n > 0)
     {
       g_autofree char *last = mt_edit_record_describe (&edits[n - 1]);
-      g_autofree char *text = g_strdup_printf (ngettext ("Edited by hand: %u edit. %s", "Edited by hand: %u edits. "
-                                                         "The last: %s", n), n, last);
+      g_autofree char *text = g_strdup_printf (ngettext ("Edited: %u edit. %s", "Edited: %u edits. Most "
+                                                                                "recent: %s", n), n, last);
 
       gtk_label_set_label (self->edited_text, text);
     }
@@ -123,14 +123,15 @@ _mt_rules_page_update_menu (MtRulesPage *self)
   section = g_menu_new ();
   if (selected == SELECTED_RULE)
     {
-      append_edit (section, _("_Drop Rule…"), MT_EDIT_DROP_RULE);
-      append_edit (section, _("Drop a _Term…"), MT_EDIT_DROP_TERM);
-      append_edit (section, _("Drop an _Input…"), MT_EDIT_DROP_INPUT);
+      append_edit (section, _("Remove R_ule…"), MT_EDIT_DROP_RULE);
+      append_edit (section, _("Remove an Al_ternative…"), MT_EDIT_DROP_TERM);
+      append_edit (section, _("Remove a Cond_ition…"), MT_EDIT_DROP_INPUT);
     }
   else
-    /* Translators: what a numeric column adds to the score, under the heading: Selected numeric column */
-    append_edit (section, _("_Drop Its Term…"), MT_EDIT_DROP_RULE);
-  g_menu_prepend_section (self->edit_menu, selected == SELECTED_RULE ? _("Selected rule") : _("Selected numeric column"),
+    /* Translators: in the section "Selected linear term" */
+    append_edit (section, _("Remove Line_ar Term…"), MT_EDIT_DROP_RULE);
+  g_menu_prepend_section (self->edit_menu,
+                          selected == SELECTED_RULE ? _("Selected rule") : _("Selected linear term"),
                           G_MENU_MODEL (section));
 }
 

@@ -147,7 +147,7 @@ on_selected (MtRulesPage *self)
     }
   /* What is not about one rule says what it is. */
   if (!shows_mode (self, "rule"))
-    mt_rule_head_show_title (self->head, shows_mode (self, "compare") ? _("Compare") : _("What-if"));
+    mt_rule_head_show_title (self->head, shows_mode (self, "compare") ? _("Compare") : _("What-If"));
   _mt_rules_page_update_menu (self);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "rules.save-diagram",
                                  item != NULL && mt_term_item_is_rule (item));
@@ -358,14 +358,14 @@ show_stale (MtRulesPage *self)
   MtRun *run = item != NULL ? mt_frontier_item_get_run (item) : NULL;
 
   gtk_label_set_label (self->stale_text, run == NULL || mt_run_has_rows (run)
-    ? _("The data have changed since this model was made; rows are counted as they were.")
-    : _("The data have changed since this model was made: its figures are of earlier rows, but those counted here are of "
-        "the present ones."));
+    ? _("The data has changed since this model was trained; row counts are from training.")
+    : _("The data has changed since this model was trained: its quality is from earlier rows, but row counts "
+        "are from the current data."));
   gtk_revealer_set_reveal_child (self->stale, self->book != NULL && self->model == NULL &&
                                  mt_study_is_stale (self->study, mt_document_get_table (self->document)));
 }
 
-/* A page that nobody sees makes nothing, so that walking along the frontier stays quick; but it lets go
+/* While hidden, the page builds nothing, so that walking along the frontier stays quick; but it lets go
  * of what is gone. */
 static void
 show_state (MtRulesPage *self)
@@ -380,11 +380,12 @@ show_state (MtRulesPage *self)
       MtNextStep step = mt_next_step_find (self->document, self->study);
 
       adw_status_page_set_description (self->empty, self->counting != NULL
-                                       ? _("Counting the rows of each rule…")
+                                       ? _("Counting the rows that match each rule…")
                                        : step == MT_NEXT_WAIT
-                                       ? _("Rules are being found. They can be read here once the first run is done.")
+                                       ? _("Training is in progress. Rules appear here when the first run is "
+                                           "finished.")
                                        : step == MT_NEXT_TRAIN
-                                       ? _("Train to find rules, then read every one of them here.")
+                                       ? _("Train a model to see its rules here.")
                                        : mt_next_step_get_hint (step));
       gtk_widget_set_visible (GTK_WIDGET (self->empty_button), self->counting == NULL);
       mt_next_step_show (step, self->empty_button);

@@ -170,7 +170,7 @@ mt_term_item_dup_text (MtTermItem *self)
       g_autofree char *name = mt_term_item_dup_title (self);
 
       /* Translators: %s is the name of a column: its value times the weight is added */
-      return g_strdup_printf (_("for each unit of %s"), name);
+      return g_strdup_printf (_("per unit of %s"), name);
     }
   phrase = mt_phrase_new (term_of (self)->rule, encoder, TRUE);
   return mt_phrase_dup_text (phrase);
@@ -185,7 +185,7 @@ mt_term_item_dup_markup (MtTermItem *self,
 
   if (self->term < 0)
     return g_strdup_printf ("%s\n<span size=\"small\" alpha=\"60%%\">%s</span>", _("Intercept"),
-                            _("Added to every row"));
+                            _("Added to every score"));
   if (term_of (self)->is_numeric)
     {
       const MtUnary *unary = mt_term_get_unary (term_of (self), encoder);
@@ -194,9 +194,9 @@ mt_term_item_dup_markup (MtTermItem *self,
       gboolean is_date = mt_encoder_get_column_type (encoder, unary->column) == MT_TYPE_DATE;
       g_autofree char *mean = is_date ? mt_format_value (MT_TYPE_DATE, unary->mean) : mt_format_short (unary->mean);
       /* Translators: %s is the name of a column: its value times the weight is added */
-      g_autofree char *line = g_strdup_printf (_("for each unit of %s"), coloured);
+      g_autofree char *line = g_strdup_printf (_("per unit of %s"), coloured);
       /* Translators: %s is the mean of the column */
-      g_autofree char *note = g_markup_printf_escaped (_("counted from its mean, %s"), mean);
+      g_autofree char *note = g_markup_printf_escaped (_("measured from its mean, %s"), mean);
 
       return g_strdup_printf ("%s\n<span size=\"small\" alpha=\"60%%\">%s</span>", line, note);
     }

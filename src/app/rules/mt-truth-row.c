@@ -277,13 +277,13 @@ describe_network (MtNodeSays says)
   switch (says)
     {
     case MT_SAYS_YES:
-      return _("Re-optimised: the network said that it applies");
+      return _("Reoptimized: the network’s output was 1");
     case MT_SAYS_NO:
-      return _("Re-optimised: the network said that it does not apply");
+      return _("Reoptimized: the network’s output was 0");
     case MT_SAYS_EITHER:
     case MT_SAYS_NOTHING:
     default:
-      return _("Re-optimised: the network’s answer depended on an input that the rule no longer has");
+      return _("Reoptimized: the network’s output depended on a condition that the rule no longer contains");
     }
 }
 
@@ -331,10 +331,11 @@ mt_truth_row_describe (MtRuleView *view,
         }
       if ((marks & MT_ROW_UNSEEN) != 0)
         g_string_append_printf (text, ". %s", (marks & MT_ROW_FREE) != 0
-                                              ? _("No training row has it, so the shorter formula decided the outcome")
-                                              : _("No training row has it"));
+                                              ? _("No training row has this combination; the shortest "
+                                                  "formula determines the outcome")
+                                              : _("No training row has this combination"));
       if ((marks & MT_ROW_NEUTRAL) != 0)
-        g_string_append_printf (text, ". %s", _("The training loss does not care about the outcome"));
+        g_string_append_printf (text, ". %s", _("The outcome hardly affects the training loss"));
       if ((marks & MT_ROW_REFINED) != 0)
         g_string_append_printf (text, ". %s", describe_network (mt_rule_view_get_network (view, assignment)));
     }

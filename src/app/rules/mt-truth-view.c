@@ -303,7 +303,7 @@ make_heads (MtTruthView *self)
   number = mt_rule_book_get_number (book, mt_rule_view_get_term (view));
   output = g_strdup_printf ("r%u", number);
   /* Translators: %u is the number of a rule */
-  explained = g_strdup_printf (_("What rule %u says: 1 where it applies, 0 where it does not."), number);
+  explained = g_strdup_printf (_("Rule %u: 1 where it applies, 0 where it does not."), number);
   mt_term_tooltip (add_head (self, output, "", BY_OUTPUT, 0, self->scene.output_width, 0.5f), NULL, explained);
   if (mt_rule_book_has_rows (book))
     add_head (self, _("Rows"), "", BY_ROWS, 0, self->scene.rows_width, 0.5f);
@@ -552,7 +552,7 @@ mt_truth_view_dup_text (MtTruthView *self)
                               mt_rule_view_get_n_rows (view, v),
                               (marks & MT_ROW_IMPOSSIBLE) != 0 ? _("\timpossible")
                               : (marks & MT_ROW_UNSEEN) != 0 ? _("\tunseen")
-                              : (marks & MT_ROW_REFINED) != 0 ? _("\tre-optimised") : "");
+                              : (marks & MT_ROW_REFINED) != 0 ? _("\treoptimized") : "");
     }
   return g_string_free (text, FALSE);
 }

@@ -261,7 +261,7 @@ show_steps (MtWhatIfAnswer *self)
   gtk_label_set_label (self->dashed, mt_rule_book_get_task (self->book) == MT_TASK_REGRESSION
                                        ? _("Dashed line: the limit that the changes below cross")
                                      : mt_rule_book_get_task (self->book) == MT_TASK_BINARY
-                                       ? _("Dashed line: where the decision turns") : _("Dashed line: a score of 0"));
+                                       ? _("Dashed line: decision boundary") : _("Dashed line: a score of 0"));
 }
 
 static void
@@ -372,7 +372,7 @@ mt_what_if_answer_set_book (MtWhatIfAnswer *self,
   g_clear_pointer (&self->book, mt_rule_book_unref);
   self->book = book != NULL ? mt_rule_book_ref (book) : NULL;
   self->filling = TRUE;
-  gtk_string_list_append (names, _("The class decided"));
+  gtk_string_list_append (names, _("Predicted class"));
   for (guint c = 0; c < n_classes; c++)
     gtk_string_list_append (names, mt_rule_book_get_classes (book)[c]);
   gtk_drop_down_set_model (self->classes, G_LIST_MODEL (names));
@@ -435,14 +435,14 @@ add_classes (MtWhatIfAnswer *self,
   GtkBox *line = GTK_BOX (gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 9));
   GtkLabel *label = mt_label_line_add (line, NULL, "dim-label");
 
-  gtk_label_set_label (label, _("What adds up to the score of"));
+  gtk_label_set_label (label, _("Contributions to the score of"));
   gtk_label_set_ellipsize (label, PANGO_ELLIPSIZE_END);
   gtk_label_set_wrap (label, FALSE);
   self->classes = GTK_DROP_DOWN (gtk_drop_down_new (NULL, NULL));
   gtk_widget_set_name (GTK_WIDGET (self->classes), "class");
   gtk_widget_add_css_class (GTK_WIDGET (self->classes), "columnfilter");
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->classes), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _("The class whose score is shown"), -1);
+                                  _("Class whose score is shown"), -1);
   g_signal_connect_object (self->classes, "notify::selected", G_CALLBACK (on_class), self, G_CONNECT_SWAPPED);
   gtk_box_append (line, GTK_WIDGET (self->classes));
   self->class_box = GTK_WIDGET (line);

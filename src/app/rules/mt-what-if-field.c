@@ -221,7 +221,7 @@ tell_thresholds (MtWhatIfField *self,
   if (thresholds->len == 0)
     return;
   /* Translators: %s is one number or several: the thresholds of a column */
-  all = g_strdup_printf (_("Rules ask whether it is at least %s"), text->str);
+  all = g_strdup_printf (_("Rules test whether it is at least %s"), text->str);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->scale), all);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->scale), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, all, -1);
 }
@@ -353,7 +353,7 @@ static void
 add_unread (MtWhatIfField *self)
 {
   /* Translators: %s is a column */
-  g_autofree char *told = g_strdup_printf (_("%s: no rule reads it"), get_column (self)->name);
+  g_autofree char *told = g_strdup_printf (_("%s: not used by the model"), get_column (self)->name);
 
   self->unread = GTK_EDITABLE (gtk_entry_new ());
   gtk_editable_set_width_chars (self->unread, 7);

@@ -226,8 +226,8 @@ show_changes (MtWhatIfView *self)
   gtk_widget_set_visible (GTK_WIDGET (self->list), found);
   gtk_widget_set_visible (GTK_WIDGET (self->none), !found);
   gtk_label_set_label (self->none, mt_rule_book_get_task (self->book) == MT_TASK_REGRESSION
-                                     ? _("No change of one or two columns crosses the limit.")
-                                     : _("No change of one or two columns flips the decision."));
+                                     ? _("No change to one or two columns crosses the limit.")
+                                     : _("No change to one or two columns changes the decision."));
 }
 
 /* --- on other threads: the search, and the median --- */
@@ -443,7 +443,7 @@ on_typical_found (GObject      *source,
   if (self->starting == NULL || self->starting != g_task_get_cancellable (G_TASK (result)))
     return;   /* a row was chosen meanwhile */
   start_from (self, g_steal_pointer (&values), mt_rule_book_has_rows (self->book)
-              ? _("the median of the training rows") : _("the mean: the model comes without its data"));
+              ? _("median of the training rows") : _("mean (the model was opened without data)"));
 }
 
 static void
@@ -595,8 +595,8 @@ fill_fields (MtWhatIfView *self)
     {
       g_autofree char *count = mt_format_count (n_unread);
       /* Translators: %s is how many there are */
-      g_autofree char *label = g_strdup_printf (ngettext ("Also Show %s Column That No Rule Reads",
-                                                          "Also Show %s Columns That No Rule Reads", n_unread), count);
+      g_autofree char *label = g_strdup_printf (ngettext ("Also Show %s Unused Column",
+                                                          "Also Show %s Unused Columns", n_unread), count);
 
       gtk_button_set_label (GTK_BUTTON (self->unread), label);
     }
@@ -644,8 +644,8 @@ mt_what_if_view_set_book (MtWhatIfView *self,
     }
   is_number = mt_rule_book_get_task (book) == MT_TASK_REGRESSION;
   gtk_widget_set_visible (self->cutoff_box, is_number);
-  gtk_label_set_label (self->nearest, is_number ? _("Nearest changes that cross the limit")
-                                                : _("Nearest changes that flip the decision"));
+  gtk_label_set_label (self->nearest, is_number ? _("Smallest changes that cross the limit")
+                                                : _("Smallest changes that change the decision"));
   set_cutoff (self, mt_rule_book_has_rows (book) ? mt_rule_book_get_mean (book)
                                                  : mt_rule_set_get_bias (mt_rule_book_get_rules (book))[0]);
   self->setting = FALSE;
@@ -826,7 +826,7 @@ mt_what_if_view_init (MtWhatIfView *self)
   g_signal_connect_swapped (self->unread, "toggled", G_CALLBACK (on_unread), self);
   gtk_box_append (box, GTK_WIDGET (self->unread));
   self->unread_note = mt_label_line_add (box,
-                                         _("Columns that no rule reads are faded: changing them cannot change the score."),
+                                         _("Faded columns are not used by the model."),
                                          "caption");
   gtk_widget_add_css_class (GTK_WIDGET (self->unread_note), "dim-label");
   self->answer = g_object_new (MT_TYPE_WHAT_IF_ANSWER, NULL);

@@ -166,7 +166,7 @@ mt_compare_async (gpointer             source,
     g_task_run_in_thread (task, compare_thread);
   else
     g_task_return_new_error (task, MT_ERROR, MT_ERROR_PARAMS, "%s",
-                             _("The run of one of the models is gone; train again."));
+                             _("One of these models belongs to a deleted run. Train again to compare."));
 }
 
 MtCompareOperation *

@@ -13,12 +13,12 @@ typedef struct {
 } Kind;
 
 static const Kind kinds[] = {
-  { MT_ERROR_PARAMS, "params", N_("The settings or the data do not allow it.") },
-  { MT_ERROR_PARSE, "parse", N_("Something could not be read.") },
-  { MT_ERROR_SCHEMA, "schema", N_("The columns do not fit.") },
-  { MT_ERROR_BUDGET, "budget", N_("A limit of memory or time was reached.") },
+  { MT_ERROR_PARAMS, "params", N_("The settings or the data are not valid.") },
+  { MT_ERROR_PARSE, "parse", N_("The input could not be read.") },
+  { MT_ERROR_SCHEMA, "schema", N_("The columns do not match.") },
+  { MT_ERROR_BUDGET, "budget", N_("A memory or time limit was reached.") },
   { MT_ERROR_DEVICE, "device", N_("The device failed.") },
-  { MT_ERROR_NUMERIC, "numeric", N_("A loss was not finite.") },
+  { MT_ERROR_NUMERIC, "numeric", N_("Training became unstable.") },
 };
 
 /* "de" of "de_AT.UTF-8"; English is what there is without a language. */

@@ -1,5 +1,4 @@
-/* What the rooms of a study share: its queue (mt-study.c), its points, what is selected among them, and how
- * far it is. */
+/* MtStudy internals: its queue (mt-study.c), its models, the selection, and its progress. */
 #pragma once
 
 #include "mt-study.h"

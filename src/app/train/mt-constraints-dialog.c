@@ -46,13 +46,13 @@ mt_constraints_describe (const MtConstraints *constraints)
   g_autoptr (GString) text = g_string_new (NULL);
 
   /* Translators: in all three, %s is a list of columns */
-  append_columns (text, _("Never used: %s"), banned);
-  append_columns (text, _("Only rising: %s"), rising);
-  append_columns (text, _("Only falling: %s"), falling);
+  append_columns (text, _("Excluded: %s"), banned);
+  append_columns (text, _("Increasing only: %s"), rising);
+  append_columns (text, _("Decreasing only: %s"), falling);
   if (mt_constraints_get_no_negation (constraints))
     g_string_append_printf (text, "%s%s", text->len > 0 ? " · " : "", _("No negated conditions"));
   if (text->len == 0)
-    g_string_append (text, _("None: the data alone decide"));
+    g_string_append (text, _("None"));
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
@@ -97,7 +97,8 @@ static GtkWidget *
 make_column_row (MtConstraintsDialog *self,
                  const MtColumn      *column)
 {
-  static const char * const choices[] = { N_("Free"), N_("Never used"), N_("Only rising"), N_("Only falling") };
+  static const char * const choices[] = { N_("No constraint"), N_("Excluded"), N_("Increasing only"), N_("Decreasing "
+                                                                                                         "only") };
   const char *name = mt_column_get_name (column);
   gboolean ordered = mt_column_get_store (column) != MT_STORE_CODES;
   g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
@@ -126,8 +127,8 @@ make_columns (MtConstraintsDialog *self,
 
   adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (group), _("Columns"));
   adw_preferences_group_set_description (ADW_PREFERENCES_GROUP (group),
-                                         _("Only rising: when the column grows and nothing else changes, no rule lowers "
-                                           "the score. A missing value is free."));
+                                         _("Increasing only: a higher value never lowers the score, other "
+                                           "columns being equal. Missing values are exempt."));
   for (guint i = 0; i < mt_table_get_n_columns (table) && n < MOST_COLUMNS; i++)
     if (mt_table_get_role (table, i) == MT_ROLE_FEATURE)
       {
@@ -147,7 +148,7 @@ make_negation (MtConstraintsDialog *self)
 
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), _("No _negated conditions"));
   adw_preferences_row_set_use_underline (ADW_PREFERENCES_ROW (row), TRUE);
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), _("Rules say what is so, never what is not so"));
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), _("Rules never contain “not” conditions"));
   gtk_widget_set_valign (control, GTK_ALIGN_CENTER);
   gtk_switch_set_active (GTK_SWITCH (control), mt_constraints_get_no_negation (self->constraints));
   g_signal_connect (control, "notify::active", G_CALLBACK (on_negation), self);

@@ -153,11 +153,11 @@ static void
 show_presets (MtModelPage *self)
 {
   const char *words[MT_N_PRESETS] = {
-    _("Few cut points and short rules: quick to find and to read."),
-    _("Suits most data: train with it first, and change settings only if you want to see what they do."),
-    _("More cut points, judged more often: takes a few times as long."),
+    _("Few thresholds and short rules. Fast to train and to read."),
+    _("Recommended for most data."),
+    _("More thresholds and more cross-validation. Takes several times as long."),
   };
-  const char *shown = _("Your own settings. Choose Balanced for those that suit most data.");
+  const char *shown = _("Custom settings. Choose Balanced for the defaults recommended for most data.");
 
   for (guint i = 0; i < MT_N_PRESETS; i++)
     {
@@ -190,7 +190,7 @@ show_summaries (MtModelPage *self)
       g_autofree char *text = mt_setting_rows_sum_up (self->rows, (MtSettingGroup) i, &self->settings);
 
       adw_expander_row_set_subtitle (ADW_EXPANDER_ROW (self->groups[i]),
-                                     *text != '\0' ? text : _("The search alone; no network is trained"));
+                                     *text != '\0' ? text : _("Search only; no network is trained"));
     }
 }
 
@@ -343,7 +343,7 @@ describe_target (const MtColumn *column)
   guint n_levels;
 
   if (mt_column_get_store (column) != MT_STORE_CODES)
-    return g_strdup (_("A column of numbers"));
+    return g_strdup (_("Numeric column"));
   levels = g_string_new (NULL);
   n_levels = mt_column_get_n_levels (column);
   for (guint i = 0; i < MIN (n_levels, 6); i++)
@@ -477,7 +477,8 @@ show_devices (MtModelPage *self)
   g_autofree char *cpu = mt_format_cpu ();
   g_autofree char *gpu = mt_backend_dup_about ("cuda", &error);
   g_autofree char *reason = error != NULL ? mt_format_sentence (error->message) : NULL;
-  g_autofree char *escaped = g_markup_escape_text (gpu != NULL ? gpu : reason != NULL ? reason : _("None was found"), -1);
+  g_autofree char *escaped = g_markup_escape_text (gpu != NULL ? gpu : reason != NULL ? reason : _("None "
+                                                                                                   "found"), -1);
   guint first = 1;
 
   for (guint i = 0; i < self->other_gpus->len; i++)

@@ -186,7 +186,7 @@ mt_run_row_init (MtRunRow *self)
   gtk_widget_add_css_class (button, "circular");
   gtk_widget_add_css_class (button, "small");
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
-  gtk_widget_set_tooltip_text (button, _("Take out of the Queue"));
+  gtk_widget_set_tooltip_text (button, _("Remove from Queue"));
   g_signal_connect_object (button, "clicked", G_CALLBACK (on_unqueue), self, G_CONNECT_SWAPPED);
   gtk_stack_add_child (self->sign, GTK_WIDGET (self->icon));
   gtk_stack_add_child (self->sign, GTK_WIDGET (self->spinner));

@@ -164,7 +164,7 @@ make_reset (Row *row)
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (button, "flat");
   gtk_widget_add_css_class (button, "small");
-  gtk_widget_set_tooltip_text (button, _("Back to the Usual Value"));
+  gtk_widget_set_tooltip_text (button, _("Reset to Default"));
   g_signal_connect_swapped (button, "clicked", G_CALLBACK (on_reset), row);
   return button;
 }

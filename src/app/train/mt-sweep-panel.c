@@ -110,11 +110,11 @@ static void
 show_tooltips (MtSweepPanel *self)
 {
   gtk_widget_set_tooltip_text (self->one, self->reason != NULL ? self->reason
-                                          : _("With the Settings of This Page (Ctrl+R)"));
+                                          : _("Train with These Settings (Ctrl+R)"));
   gtk_widget_set_tooltip_text (self->all, self->reason != NULL ? self->reason
                                           : mt_sweep_grid_count (&self->grid) > 1
-                                          ? _("One Run for Each Combination (Ctrl+Shift+R)")
-                                          : _("Choose More Than One Value Above First"));
+                                          ? _("Train Every Combination (Ctrl+Shift+R)")
+                                          : _("First Select More Than One Value Above"));
 }
 
 void
@@ -295,11 +295,11 @@ mt_sweep_panel_show_time (MtSweepPanel *self,
 
   if (mt_sweep_grid_count (&self->grid) > 1)
     /* Translators: both are times such as "2 min 10 s" */
-    text = g_strdup_printf (_("About %s, or %s for one run. Each run keeps its whole frontier, and the sweep can be "
-                              "stopped and resumed."), sweep, single);
+    text = g_strdup_printf (_("About %s (%s per run). Each run keeps its own frontier. You can stop and "
+                              "resume the sweep."), sweep, single);
   else
     /* Translators: %s is a time such as "2 min 10 s", for one run */
-    text = g_strdup_printf (_("About %s. Choose several values above to try all of their combinations."), single);
+    text = g_strdup_printf (_("About %s. Select several values above to train every combination."), single);
   gtk_label_set_label (self->time, text);
 }
 

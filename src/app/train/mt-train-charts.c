@@ -327,7 +327,7 @@ tabulate_epochs (MtTrainCharts *self,
       for (guint c = 0; c < G_N_ELEMENTS (what); c++)
         values[c][i] = what[c] (&g_array_index (epochs, MtRunEpoch, i));
     }
-  mt_curves_table_show (self->epochs, _("The network after each epoch"), _("Epoch"), titles, steps,
+  mt_curves_table_show (self->epochs, _("Network after each epoch"), _("Epoch"), titles, steps,
                         (const double * const *) values, G_N_ELEMENTS (what), epochs->len);
   for (guint c = 0; c < G_N_ELEMENTS (what); c++)
     g_free (values[c]);
@@ -381,17 +381,17 @@ describe_waiting (MtRun *run)
   switch (mt_run_get_state (run))
     {
     case MT_RUN_QUEUED:
-      return _("This run waits for its turn.");
+      return _("Waiting for other runs to finish.");
     case MT_RUN_STOPPED:
-      return _("This run was stopped before it had anything to show.");
+      return _("The run was stopped before producing results.");
     case MT_RUN_FAILED:
-      return _("This run failed before it had anything to show.");
+      return _("The run failed before producing results.");
     case MT_RUN_RUNNING:
-      return mt_run_get_progress (run)->phase == MT_RUN_PHASE_ENCODE ? _("Columns are being turned into conditions …")
-                                                                     : _("The first curve is on its way …");
+      return mt_run_get_progress (run)->phase == MT_RUN_PHASE_ENCODE ? _("Preparing conditions…")
+                                                                     : _("Waiting for the first results…");
     case MT_RUN_DONE:
     default:
-      return _("The curves of this run were not kept. Its models are on the Frontier page.");
+      return _("The curves of this run were not saved. Its models are on the Frontier page.");
     }
 }
 
@@ -421,10 +421,10 @@ mt_train_charts_show (MtTrainCharts *self,
   if (run == NULL)
     return;
   g_set_object (&self->run, run);
-  show_epochs (&self->loss, run, _("Loss of the Network"), valid_loss, _("Validation"), train_loss, _("Training"),
+  show_epochs (&self->loss, run, _("Network Loss"), valid_loss, _("Validation"), train_loss, _("Training"),
                TRUE);
-  show_epochs (&self->metric, run, mt_run_is_regression (run) ? _("R² of the Network")
-                                                              : _("Area under the ROC Curve of the Network"),
+  show_epochs (&self->metric, run, mt_run_is_regression (run) ? _("Network R²")
+                                                              : _("Network Area under the ROC Curve"),
                metric, _("Validation"), NULL, NULL, FALSE);
   show_path (self, run);
   show_parts (self, run);
@@ -498,7 +498,7 @@ add_twin (MtTrainCharts *self)
   self->twin = GTK_EXPANDER (gtk_expander_new_with_mnemonic (_("As a _Table")));
   mt_button_names_tell (GTK_WIDGET (self->twin), _("As a _Table"));   /* GTK 4.8 has no name for an expander */
   gtk_widget_set_margin_top (box, 12);
-  self->epochs_box = add_table (GTK_BOX (box), _("The Network after Each Epoch"), &self->epochs);
+  self->epochs_box = add_table (GTK_BOX (box), _("Network after Each Epoch"), &self->epochs);
   self->path_box = add_table (GTK_BOX (box), _("Training Loss against Literals"), &self->literals);
   gtk_expander_set_child (self->twin, box);
   gtk_widget_set_visible (GTK_WIDGET (self->twin), FALSE);
@@ -533,8 +533,8 @@ mt_train_charts_init (MtTrainCharts *self)
   gtk_widget_set_size_request (GTK_WIDGET (self->waiting), -1, 180);
   gtk_widget_add_css_class (GTK_WIDGET (self->waiting), "dim-label");
   gtk_box_append (GTK_BOX (self), GTK_WIDGET (self->waiting));
-  self->meaning = GTK_LABEL (gtk_label_new (_("How the training goes, for those who want to watch it. There is nothing to "
-                                              "do here: the models that are found are on the Frontier page.")));
+  self->meaning = GTK_LABEL (gtk_label_new (_("Progress of the selected run. No action is needed: finished "
+                                              "models appear on the Frontier page.")));
   gtk_label_set_wrap (self->meaning, TRUE);
   gtk_label_set_xalign (self->meaning, 0);
   gtk_widget_add_css_class (GTK_WIDGET (self->meaning), "dim-label");

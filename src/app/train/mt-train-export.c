@@ -98,7 +98,7 @@ export_thread (GTask        *task,
 
   if (!mt_picture_format_from_name (job->path, &format))
     g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_INVALID_FILENAME,
-                             _("Give the file a name that ends in .svg, .png or .pdf"));
+                             _("Use a file name that ends in .svg, .png, or .pdf"));
   else if (mt_picture_write (job->path, WIDTH, job->charts->len * (TITLE + HEIGHT + GAP) - GAP, 2, paint, job, &error))
     g_task_return_boolean (task, TRUE);
   else

@@ -177,16 +177,16 @@ show_facts (MtTrainPage *self,
   guint n = running ? tell_phase (run, facts) : 0;
 
   mt_study_get_progress (self->study, &all);
-  facts[n].name = running ? _("So far") : _("Time");
+  facts[n].name = running ? _("Elapsed") : _("Time");
   facts[n++].value = mt_format_seconds (all.n_runs > 1 ? all.elapsed : mt_run_get_elapsed (run));
   if (running)
     {
-      facts[n].name = _("This run, time left");
+      facts[n].name = _("This run, remaining");
       facts[n++].value = isnan (left) ? g_strdup ("…") : mt_format_seconds (left);
     }
   if (running && all.n_runs > 1)
     {
-      facts[n].name = _("All runs, time left");
+      facts[n].name = _("All runs, remaining");
       facts[n++].value = isnan (all.left) ? g_strdup ("…") : mt_format_seconds (all.left);
     }
   facts[n].name = _("Device");
@@ -300,7 +300,7 @@ describe_stop (MtTrainPage           *self,
   GListModel *runs = mt_study_get_runs (self->study);
 
   if (mt_run_get_state (run) == MT_RUN_RUNNING && mt_run_get_progress (run)->phase == MT_RUN_PHASE_FOLDS)
-    return _("Keeps what is found");
+    return _("Keeps the rules found so far");
   for (guint i = g_list_model_get_n_items (runs) - all->n_runs; i < g_list_model_get_n_items (runs); i++)
     {
       g_autoptr (MtRun) each = g_list_model_get_item (runs, i);
@@ -308,7 +308,7 @@ describe_stop (MtTrainPage           *self,
       if (mt_run_get_state (each) == MT_RUN_DONE)
         return _("Keeps finished runs");
     }
-  return _("Nothing is found yet");
+  return _("No rules found yet");
 }
 
 static void
@@ -395,7 +395,7 @@ show_device (MtTrainPage *self,
     return;
   why = mt_format_paragraph (device->error);
   /* Translators: %s is the reason, a sentence */
-  text = g_strdup_printf (_("The network was to be trained on a GPU; the CPU has taken over. %s"), why);
+  text = g_strdup_printf (_("Trained on the CPU because the GPU was not available. %s"), why);
   gtk_label_set_label (self->device_note, text);
 }
 
@@ -406,7 +406,7 @@ show_empty (MtTrainPage *self)
   const char *hint = mt_next_step_get_hint (step);
 
   adw_status_page_set_description (self->empty, hint != NULL ? hint
-    : _("Train with the settings of the Model page. The curves and the queue of runs appear here."));
+    : _("Train with the settings on the Model page. Curves and the queue of runs appear here."));
   mt_next_step_show (step, self->empty_button);
 }
 

@@ -18,8 +18,8 @@ do_nothing (GTask        *task,
   g_task_return_boolean (task, TRUE);
 }
 
-/* All threads of GLib's shared pools are started by one that whoever asks for the first of them starts, and a thread of
- * Linux begins as urgent as the one that started it. If it cannot be set, things are as they would be without. */
+/* Threads of GLib's shared pools inherit the nice level of the thread that creates the first one. If the level cannot
+ * be set, the threads run at the usual one. */
 static gpointer
 ask_first (gpointer data)
 {

@@ -403,7 +403,7 @@ mt_format_signature (const char *by,
   g_autofree char *when = then != NULL ? g_date_time_format (then, _("%e %B %Y, %H:%M")) : NULL;
 
   if (by == NULL || *by == '\0')
-    return g_strdup (when != NULL ? g_strstrip (when) : _("By whom and when is not recorded"));
+    return g_strdup (when != NULL ? g_strstrip (when) : _("Author and time not recorded"));
   return when != NULL ? g_strdup_printf ("%s, %s", by, g_strstrip (when)) : g_strdup (by);
 }
 
@@ -414,7 +414,7 @@ mt_format_totals (const MtRuleSet *rules)
   guint n_columns = mt_rule_set_get_n_terms (rules) - n_rules;
   g_autofree char *literals = g_strdup_printf (ngettext ("%u literal", "%u literals", complexity), complexity);
   g_autofree char *count = g_strdup_printf (ngettext ("%u rule", "%u rules", n_rules), n_rules);
-  g_autofree char *columns = g_strdup_printf (ngettext ("%u numeric column", "%u numeric columns", n_columns), n_columns);
+  g_autofree char *columns = g_strdup_printf (ngettext ("%u linear term", "%u linear terms", n_columns), n_columns);
 
   return n_columns == 0 ? g_strdup_printf ("%s, %s", literals, count)
                         : g_strdup_printf ("%s, %s, %s", literals, count, columns);

@@ -4,9 +4,9 @@
 #include <glib/gi18n.h>
 
 static const MtSample samples[] = {
-  { "loan-approval", N_("Loan approval"), N_("Who is granted a loan") },
-  { "triage", N_("Triage"), N_("How urgent a patient is") },
-  { "energy-use", N_("Energy use"), N_("What a building consumes") },
+  { "loan-approval", N_("Loan approval"), N_("Loan decisions") },
+  { "triage", N_("Triage"), N_("Urgency of patients") },
+  { "energy-use", N_("Energy use"), N_("Energy use of buildings") },
 };
 
 const MtSample *

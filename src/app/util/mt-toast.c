@@ -17,7 +17,7 @@ mt_toast_new_saved (GFile *file)
   g_autofree char *name = g_file_get_basename (file);
   g_autofree char *shown = g_filename_display_name (name);
   /* Translators: %s is the name of a file */
-  g_autofree char *text = g_strdup_printf (_("Saved as %s"), shown);
+  g_autofree char *text = g_strdup_printf (_("Saved as “%s”"), shown);
 
   return mt_toast_new (text);
 }

@@ -68,7 +68,7 @@ show_quality_difference (MtComparePanel *self,
       !mt_run_shares_folds (mt_frontier_item_get_run (items[0]), mt_frontier_item_get_run (items[1])))
     {
       set_difference (label, plain, 3);
-      gtk_widget_set_tooltip_text (GTK_WIDGET (label), _("Not Judged by the Same Folds: No Error Can Be Given"));
+      gtk_widget_set_tooltip_text (GTK_WIDGET (label), _("Different Folds: No Standard Error Available"));
       return;
     }
   run = mt_frontier_item_get_run (items[0]);
@@ -79,7 +79,7 @@ show_quality_difference (MtComparePanel *self,
 
     gtk_label_set_label (label, text);
     gtk_widget_set_tooltip_text (GTK_WIDGET (label),
-                                 _("Mean and Standard Error of the Differences, Fold by Fold"));
+                                 _("Mean Difference ± Standard Error Across Folds"));
   }
 }
 
@@ -94,16 +94,16 @@ show_columns (MtComparePanel     *self,
 
   /* Translators: %s is a list of column names, here and in the next two */
   if (both[0] != '\0')
-    g_string_append_printf (text, _("Both read %s."), both);
+    g_string_append_printf (text, _("Both use %s."), both);
   if (a[0] != '\0')
     {
       g_string_append (text, text->len > 0 ? "  " : "");
-      g_string_append_printf (text, _("Only A reads %s."), a);
+      g_string_append_printf (text, _("Only A uses %s."), a);
     }
   if (b[0] != '\0')
     {
       g_string_append (text, text->len > 0 ? "  " : "");
-      g_string_append_printf (text, _("Only B reads %s."), b);
+      g_string_append_printf (text, _("Only B uses %s."), b);
     }
   gtk_label_set_label (self->columns, text->str);
   gtk_widget_set_visible (GTK_WIDGET (self->columns), text->len > 0);
@@ -133,8 +133,8 @@ show_comparison (MtComparePanel     *self,
   set_difference (self->cells[ROW_COLUMNS][2],
                   (double) comparison->shapes[1].n_columns - comparison->shapes[0].n_columns, 0);
   gtk_label_set_label (GTK_LABEL (gtk_grid_get_child_at (self->grid, 0, 1 + ROW_DIFFER)),
-                       regression ? _("How far predictions of training rows differ")
-                                  : _("Training rows on which they differ"));
+                       regression ? _("Difference between predictions on training rows")
+                                  : _("Training rows decided differently"));
   if (regression)
     {
       g_autofree char *mean = mt_format_short (comparison->difference);
@@ -168,7 +168,7 @@ on_compared (GObject      *source,
   g_clear_object (&self->cancellable);
   if (comparing == NULL)
     {
-      gtk_label_set_label (self->cells[ROW_DIFFER][2], _("made from other rows"));
+      gtk_label_set_label (self->cells[ROW_DIFFER][2], _("trained on different rows"));
       gtk_widget_set_tooltip_text (GTK_WIDGET (self->cells[ROW_DIFFER][2]), error->message);
       return;
     }
@@ -243,8 +243,8 @@ mt_compare_panel_show (MtComparePanel *self,
   gtk_widget_set_visible (GTK_WIDGET (self->rows), a != NULL && b != NULL && are_of_different_data (a, b));
   gtk_widget_set_visible (GTK_WIDGET (self->hint), a == NULL || b == NULL);
   gtk_label_set_label (self->hint, a == NULL && b == NULL
-                                   ? _("Pin a selected point by the button above or with Space, or click one with Ctrl; "
-                                       "two pinned models are compared here.")
+                                   ? _("Pin two models to compare them here (select a model and press Space, "
+                                       "or Ctrl+click).")
                                    : _("One model is pinned. Pin another to compare them."));
   if (a == NULL || b == NULL)
     return;
@@ -266,7 +266,7 @@ mt_compare_panel_show (MtComparePanel *self,
   gtk_label_set_label (self->cells[ROW_RULES][2], "…");
   gtk_label_set_label (self->cells[ROW_COLUMNS][2], "…");
   gtk_label_set_label (self->cells[ROW_DIFFER][2], "…");
-  quality = g_strdup_printf (_("%s, mean of the folds"), metric);
+  quality = g_strdup_printf (_("%s, mean over folds"), metric);
   gtk_label_set_label (GTK_LABEL (gtk_grid_get_child_at (self->grid, 0, 1 + ROW_QUALITY)), quality);
   self->cancellable = g_cancellable_new ();
   mt_compare_async (self, a, b, self->cancellable, on_compared);
@@ -333,7 +333,7 @@ static void
 mt_compare_panel_init (MtComparePanel *self)
 {
   const char *titles[N_ROWS] = {
-    NULL, _("Literals"), _("Rules, longest rule"), _("Columns used"), _("Training rows on which they differ"),
+    NULL, _("Literals"), _("Rules, longest rule"), _("Columns used"), _("Training rows decided differently"),
   };
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 9), *foot;
 
@@ -348,7 +348,7 @@ mt_compare_panel_init (MtComparePanel *self)
   add_label (self->grid, _("Side by side"), "heading", 0, 0);
   add_badge (self, 0);
   add_badge (self, 1);
-  add_label (self->grid, _("B against A"), "heading", 3, 0);
+  add_label (self->grid, _("B − A"), "heading", 3, 0);
   for (guint row = 0; row < N_ROWS; row++)
     {
       add_label (self->grid, titles[row], "dim-label", 0, 1 + (int) row);
@@ -356,8 +356,9 @@ mt_compare_panel_init (MtComparePanel *self)
         self->cells[row][i] = add_label (self->grid, NULL, i == 2 ? "heading" : NULL, 1 + (int) i, 1 + (int) row);
     }
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->grid));
-  self->rows = GTK_LABEL (gtk_label_new (_("The data have changed between these two: each was learnt and judged on other "
-                                           "rows, so that the difference is not only one of models.")));
+  self->rows = GTK_LABEL (gtk_label_new (_("The data changed between these two models. They were trained and "
+                                           "validated on different rows, so the difference is not due to the "
+                                           "models alone.")));
   gtk_label_set_wrap (self->rows, TRUE);
   gtk_label_set_xalign (self->rows, 0);
   gtk_widget_add_css_class (GTK_WIDGET (self->rows), "warning");
@@ -371,7 +372,7 @@ mt_compare_panel_init (MtComparePanel *self)
   gtk_widget_add_css_class (GTK_WIDGET (self->columns), "dim-label");
   gtk_widget_add_css_class (GTK_WIDGET (self->columns), "caption");
   gtk_box_append (GTK_BOX (foot), GTK_WIDGET (self->columns));
-  self->open = gtk_button_new_with_mnemonic (_("_Compare Their Rules"));
+  self->open = gtk_button_new_with_mnemonic (_("_Compare Rules"));
   gtk_widget_set_name (self->open, "compare-rules");
   gtk_widget_set_halign (self->open, GTK_ALIGN_END);
   gtk_widget_set_valign (self->open, GTK_ALIGN_CENTER);

@@ -31,12 +31,11 @@ mt_next_step_get_hint (MtNextStep step)
   switch (step)
     {
     case MT_NEXT_TARGET:
-      return _("Choose a target on the Data page first: the column to be explained.");
+      return _("First choose the column to predict (the target) on the Data page.");
     case MT_NEXT_OTHER:
-      return _("The target has fewer than two different values, so there is nothing to tell apart. Choose another target "
-               "on the Data page first.");
+      return _("The target has fewer than two different values. First choose another target on the Data page.");
     case MT_NEXT_FEATURE:
-      return _("No column is left to learn from. Make some column a feature on the Data page first.");
+      return _("No column is available to rules. First set the role of a column to Feature on the Data page.");
     case MT_NEXT_TRAIN:
     case MT_NEXT_WAIT:
     default:
@@ -50,11 +49,11 @@ mt_next_step_get_reason (MtNextStep step)
   switch (step)
     {
     case MT_NEXT_TARGET:
-      return _("No Target Is Chosen on the Data Page");
+      return _("No Target Selected on the Data Page");
     case MT_NEXT_OTHER:
       return _("The Target Has Fewer Than Two Different Values");
     case MT_NEXT_FEATURE:
-      return _("No Column Is a Feature on the Data Page");
+      return _("No Feature Column on the Data Page");
     case MT_NEXT_TRAIN:
     case MT_NEXT_WAIT:
     default:

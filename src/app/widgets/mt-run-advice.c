@@ -9,16 +9,15 @@ const char *
 mt_run_advice_get (const GError *error)
 {
   if (g_error_matches (error, MT_ERROR, MT_ERROR_NUMERIC))
-    return _("A loss was not finite. Lower the learning rate, or let no network propose rules "
-             "and leave them to the search alone.");
+    return _("Training became unstable. Lower the learning rate, or set “Networks that propose rules” to 0.");
   if (g_error_matches (error, MT_ERROR, MT_ERROR_DEVICE))
-    return _("The CPU can go on from what has been learnt so far. It takes longer and finds the same rules, "
-             "but for roundings.");
+    return _("Training can continue on the CPU from the last saved state. It takes longer; results may "
+             "differ by rounding only.");
   if (g_error_matches (error, MT_ERROR, MT_ERROR_BUDGET))
-    return _("It takes more memory or time than allowed. Fewer bits, nodes or conditions help.");
+    return _("The run exceeded the memory or time limit. Reduce thresholds, nodes, or conditions per rule.");
   if (g_error_matches (error, MT_ERROR, MT_ERROR_SCHEMA))
-    return _("Check which column is the target and what type it has.");
-  return _("Check the target and the columns in use on the Data page, and the settings on the Model page.");
+    return _("Check which column is the target and its type.");
+  return _("Check the target and the columns in use on the Data page and the settings on the Model page.");
 }
 
 void

@@ -30,7 +30,7 @@ main (int    argc,
       const char *display = g_getenv ("WAYLAND_DISPLAY") != NULL ? g_getenv ("WAYLAND_DISPLAY") : g_getenv ("DISPLAY");
 
       /* Translators: %s is the name of a screen, such as ":0" */
-      g_printerr (_("minterm: the screen “%s” cannot be opened; start it in a desktop session, or use minterm-cli\n"),
+      g_printerr (_("minterm: cannot open the display “%s”; run it in a desktop session, or use minterm-cli\n"),
                   display != NULL ? display : "");
       return 1;
     }

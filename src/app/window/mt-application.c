@@ -27,10 +27,10 @@ tell_spoilt (GtkWindow *window)
 
   if (path == NULL)
     return;
-  dialog = adw_message_dialog_new (window, _("The Preferences Could Not Be Read"), NULL);
+  dialog = adw_message_dialog_new (window, _("Preferences Could Not Be Read"), NULL);
   /* Translators: %s is the path of a file */
-  adw_message_dialog_format_body (ADW_MESSAGE_DIALOG (dialog), _("They are as in the beginning now. The file that held "
-                                                                 "them is kept as “%s”."), shown);
+  adw_message_dialog_format_body (ADW_MESSAGE_DIALOG (dialog), _("Preferences were reset to their defaults. "
+                                                                 "The unreadable file was kept as “%s”."), shown);
   adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "close", _("_Close"));
   gtk_window_present (GTK_WINDOW (dialog));
 }
@@ -112,8 +112,8 @@ action_about (GSimpleAction *action,
                          "application-name", _("Minterm"),
                          "application-icon", MT_APP_ID,
                          "version", MT_VERSION,
-                         "comments", _("Builds rule models from a CSV and shows every rule. "
-                                       "Works on this computer alone; nothing is sent anywhere."),
+                         "comments", _("Learns readable rule models from CSV files. Works offline; your data "
+                                       "never leaves this computer."),
                          "developer-name", "The Minterm developers",
                          "developers", developers,
                          "license-type", GTK_LICENSE_APACHE_2_0,

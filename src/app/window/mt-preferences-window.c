@@ -27,10 +27,10 @@ show_threads (AdwActionRow *row)
   g_autofree char *text = NULL;
 
   if (g_settings_get_int (mt_preferences_get_settings (), "threads") == 0)
-    text = g_strdup_printf (ngettext ("All that this computer has: %u", "All that this computer has: %u",
+    text = g_strdup_printf (ngettext ("Using %u thread", "Using all %u threads",
                                       g_get_num_processors ()), g_get_num_processors ());
   else
-    text = g_strdup (_("The result is the same for every number"));
+    text = g_strdup (_("Does not affect the result"));
   adw_action_row_set_subtitle (row, text);
 }
 

@@ -69,7 +69,7 @@ describe_folder (GFile *file)
   const char *home = g_get_home_dir ();
 
   if (name == NULL || g_strcmp0 (name, "/") == 0)
-    return g_strdup (_("Whole computer"));
+    return g_strdup (_("Entire computer"));
   if (g_strcmp0 (name, home) == 0)
     return g_strdup (_("Home folder"));
   if (home != NULL && g_str_has_prefix (name, home))

@@ -54,7 +54,7 @@ action_locate (GtkWidget  *widget,
                const char *name,
                GVariant   *parameter)
 {
-  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_("Locate the CSV"), GTK_WINDOW (widget),
+  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_("Locate the CSV File"), GTK_WINDOW (widget),
                                                               GTK_FILE_CHOOSER_ACTION_OPEN, _("_Open"), _("_Cancel"));
 
   _mt_window_choose_file (MT_WINDOW (widget), dialog, mt_window_locate);
@@ -64,12 +64,12 @@ void
 _mt_window_ask_another (MtWindow   *self,
                         const char *kind)
 {
-  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_("Open a CSV"), GTK_WINDOW (self),
+  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_("Open a CSV File"), GTK_WINDOW (self),
                                                               GTK_FILE_CHOOSER_ACTION_OPEN, _("_Open"), _("_Cancel"));
   g_autoptr (GtkFileFilter) tables = gtk_file_filter_new ();
   g_autoptr (GtkFileFilter) all = gtk_file_filter_new ();
 
-  gtk_file_filter_set_name (tables, _("Tables, projects and models"));
+  gtk_file_filter_set_name (tables, _("Tables, projects, and models"));
   gtk_file_filter_add_suffix (tables, "minterm");
   gtk_file_filter_add_suffix (tables, "json");
   gtk_file_filter_add_mime_type (tables, "text/csv");
@@ -201,7 +201,7 @@ action_save (GtkWidget  *widget,
   else if (self->project == NULL || mt_project_file_get_file (self->project) == NULL)
     _mt_window_ask_project (self, mt_window_save_as);
   else
-    adw_toast_overlay_add_toast (self->toasts, adw_toast_new (_("Everything is saved as you go")));
+    adw_toast_overlay_add_toast (self->toasts, adw_toast_new (_("All changes are saved automatically")));
 }
 
 static void
@@ -212,7 +212,7 @@ action_save_as (GtkWidget  *widget,
   _mt_window_ask_project (MT_WINDOW (widget), mt_window_save_as);
 }
 
-/* Who asks for what is there is told that it is there. */
+/* Shows a toast if these settings were already trained. */
 static void
 train (MtWindow        *self,
        const MtSweepGrid *grid)
@@ -224,10 +224,10 @@ train (MtWindow        *self,
 
   adw_view_stack_set_visible_child_name (self->pages, "train");
   if (n_queued == 0 && !mt_study_is_running (self->study))
-    text = g_strdup (_("Trained with these settings already: the same would come of it again"));
+    text = g_strdup (_("Already trained with these settings; the result would be identical"));
   else if (n_queued > 0 && n_queued < n)
-    text = g_strdup_printf (ngettext ("%u run was trained already and is not repeated",
-                                      "%u runs were trained already and are not repeated", n - n_queued), n - n_queued);
+    text = g_strdup_printf (ngettext ("%u run is already trained and will not be repeated",
+                                      "%u runs are already trained and will not be repeated", n - n_queued), n - n_queued);
   if (text != NULL)
     adw_toast_overlay_add_toast (self->toasts, adw_toast_new (text));
 }
@@ -326,7 +326,7 @@ tell_exported (MtWindow         *self,
   if (error == NULL)
     _mt_window_tell_saved (self, file);
   else
-    _mt_window_show_failure (self, _("The File Was Not Saved"), error, _("Choose _Another Place…"), ask, kind);
+    _mt_window_show_failure (self, _("File Not Saved"), error, _("Choose _Another Location…"), ask, kind);
 }
 
 typedef struct {
@@ -339,7 +339,7 @@ static void
 ask_export (MtWindow   *self,
             const char *kind)
 {
-  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_("Save the Frontier"), GTK_WINDOW (self),
+  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_("Save Frontier"), GTK_WINDOW (self),
                                                               GTK_FILE_CHOOSER_ACTION_SAVE, _("_Save"), _("_Cancel"));
   g_autofree char *name = g_strconcat ("frontier.", kind, NULL);
 
@@ -407,7 +407,7 @@ ask_charts (MtWindow   *self,
 
   if (charts->len == 0)
     return;   /* nothing to draw */
-  dialog = gtk_file_chooser_native_new (_("Save the Charts"), GTK_WINDOW (self), GTK_FILE_CHOOSER_ACTION_SAVE,
+  dialog = gtk_file_chooser_native_new (_("Save Charts"), GTK_WINDOW (self), GTK_FILE_CHOOSER_ACTION_SAVE,
                                         _("_Save"), _("_Cancel"));
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), "training.svg");
   _mt_window_choose_file (self, dialog, mt_window_export_charts);
@@ -486,7 +486,7 @@ on_picture_saved (GObject      *source,
   if (saved)
     adw_toast_overlay_add_toast (self->toasts, adw_toast_new (_("Picture saved")));
   else
-    _mt_window_show_failure (self, _("The Picture Was Not Saved"), error, _("Choose _Another Place…"), ask_rules,
+    _mt_window_show_failure (self, _("Picture Not Saved"), error, _("Choose _Another Location…"), ask_rules,
                              NULL);
 }
 
@@ -509,7 +509,7 @@ mt_window_export_picture (MtWindow *self,
         mt_rules_page_export_async (self->rules_page, path, on_picture_saved, g_object_ref (self));
       return;
     }
-  _mt_window_show_failure (self, _("The Picture Was Not Saved"), error, _("Choose _Another Place…"), ask_rules, NULL);
+  _mt_window_show_failure (self, _("Picture Not Saved"), error, _("Choose _Another Location…"), ask_rules, NULL);
 }
 
 static void
@@ -521,7 +521,7 @@ ask_rules (MtWindow   *self,
 
   if (suggested == NULL)
     return;   /* nothing to draw */
-  dialog = gtk_file_chooser_native_new (_("Save the Picture"), GTK_WINDOW (self), GTK_FILE_CHOOSER_ACTION_SAVE,
+  dialog = gtk_file_chooser_native_new (_("Save Picture"), GTK_WINDOW (self), GTK_FILE_CHOOSER_ACTION_SAVE,
                                         _("_Save"), _("_Cancel"));
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), suggested);
   _mt_window_choose_file (self, dialog, mt_window_export_picture);
@@ -572,7 +572,7 @@ show_export (MtWindow     *self,
 
   if (model == NULL)
     {
-      _mt_window_show_failure (self, _("The Model Cannot Be Exported"), error, NULL, NULL, NULL);
+      _mt_window_show_failure (self, _("Model Not Exported"), error, NULL, NULL, NULL);
       return;
     }
   json = mt_model_to_json (model, &length);
@@ -677,7 +677,7 @@ action_redo (GtkWidget  *widget,
   g_autofree char *label = g_strdup (mt_document_get_redo_label (self->document));
 
   mt_document_redo (self->document);
-  _mt_window_tell_step (self, _("Done again: %s"), label);
+  _mt_window_tell_step (self, _("Redone: %s"), label);
 }
 
 /* Whether there is something to look through on the page on show. */
@@ -754,7 +754,7 @@ name_export (MtWindow *self)
 {
   return shows_train (self) ? _("Save _Picture of the Curves…")
          : shows_rules (self) ? _("Save _Picture of the Rules…")
-         : shows_report (self) ? _("Ex_port the Report…") : _("Save _Picture of the Frontier…");
+         : shows_report (self) ? _("Save Re_port…") : _("Save Frontier _Plot…");
 }
 
 static void

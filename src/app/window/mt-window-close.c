@@ -114,23 +114,23 @@ get_question (MtWindow    *self,
   if (mt_study_is_running (self->study))
     {
       /* Translators: %s is the name of a file */
-      *body = _("Rules for “%s” are still being found. Leaving it stops the runs that are not finished.");
+      *body = _("Training on “%s” is still running. Closing it stops unfinished runs.");
       return _("Stop Training?");
     }
   if (self->project != NULL && mt_project_file_get_failure (self->project) != NULL)
-    *body = _("The last changes could not be written to the project.");
+    *body = _("The last changes could not be saved in the project.");
   else if (self->model != NULL)
     {
       /* Translators: %s is the name of a file */
-      *body = _("What you changed in “%s” and wrote about it is kept only in what you export or save as a report.");
-      return _("Discard the Changes?");
+      *body = _("Changes to “%s” will be lost unless you export the model or save the report.");
+      return _("Discard Changes?");
     }
   else
     /* Translators: %s is the name of a file */
-    *body = results ? _("The runs on “%s” and their models are not saved as a project yet.")
+    *body = results ? _("The runs on “%s” and their models have not been saved as a project.")
                     /* Translators: %s is the name of a file */
-                    : _("What you decided about “%s” is not saved as a project yet.");
-  return results ? _("Save the Results?") : _("Save the Decisions?");
+                    : _("Your changes to “%s” have not been saved as a project.");
+  return results ? _("Save Results?") : _("Save Changes?");
 }
 
 void

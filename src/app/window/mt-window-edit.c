@@ -119,7 +119,7 @@ keep_model (MtWindow      *self,
 
   if (model == NULL)
     {
-      _mt_window_show_failure (self, _("The Model Was Not Changed"), error, NULL, NULL, NULL);
+      _mt_window_show_failure (self, _("Model Not Changed"), error, NULL, NULL, NULL);
       return;
     }
   step = g_new0 (ModelStep, 1);

@@ -107,7 +107,7 @@ _mt_window_explain_train (MtWindow   *self,
 {
   GtkWidget *train = gtk_stack_get_child_by_name (self->step, "train");
   const char *reason = mt_next_step_get_reason (step);
-  const char *tooltip = reason != NULL ? reason : _("Find Rules for the Target (Ctrl+R)");
+  const char *tooltip = reason != NULL ? reason : _("Train Models for the Target (Ctrl+R)");
 
   if (g_strcmp0 (gtk_widget_get_tooltip_text (train), tooltip) != 0)
     gtk_widget_set_tooltip_text (train, tooltip);

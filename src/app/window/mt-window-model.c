@@ -91,7 +91,7 @@ on_model_read (GObject      *source,
   if (model != NULL)
     show_model (self, G_FILE (source), model);
   else
-    _mt_window_show_failure (self, _("The Model Was Not Opened"), error, _("Open _Another…"), _mt_window_ask_another,
+    _mt_window_show_failure (self, _("Model Not Opened"), error, _("Open _Another…"), _mt_window_ask_another,
                              NULL);
 }
 

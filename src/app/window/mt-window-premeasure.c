@@ -1,5 +1,5 @@
 /* A page that is shown for the first time has hundreds of texts to shape and styles to find, which would take
- * the main loop up to a tenth of a second at once. So the pages that nobody looks at yet are measured from
+ * the main loop up to a tenth of a second at once. So hidden pages are measured from
  * the leaves up, a few milliseconds at a time, while there is nothing else to do. */
 #include "config.h"
 #include "mt-window-private.h"

@@ -77,7 +77,7 @@ struct _MtWindow {
   MtSelectedModel              *exporting;    /* its model is being made for the export dialog; NULL: none */
   guint                  keeping_view; /* it will be soon; 0: nothing new */
   char                  *kept_view;    /* as the project has it; NULL: it has none */
-  guint                  warming;      /* measures pages nobody looks at yet; 0: not */
+  guint                  warming;      /* source that measures hidden pages; 0: none */
   GPtrArray             *recoverable;  /* of MtRecoverable: still to be offered; NULL: not looked for */
   GFile                 *original;     /* a project that cannot be written to, and may be copied; NULL: none */
   GFileMonitor          *monitor;      /* of the CSV */

@@ -94,10 +94,11 @@ on_failed (MtWindow     *self,
   gboolean stuck = mt_project_file_get_failure (self->project) != NULL;
   g_autofree char *why = mt_format_paragraph (error->message);
   g_autofree char *body = stuck ? g_strdup_printf ("%s\n\n%s", why,
-                                                   _("Nothing is lost as long as the window stays open. Make room and "
-                                                     "try again, or save the project in another place."))
+                                                   _("Your work is kept while this window stays open. Free "
+                                                     "up space and try again, or save the project in another "
+                                                     "location."))
                                 : g_strdup (why);
-  GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), _("The Project Was Not Saved"), body);
+  GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), _("Project Not Saved"), body);
 
   self->naming = FALSE;
   adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "close", _("_Close"), "save-as", _("Save _As…"), NULL);
@@ -221,9 +222,9 @@ show_locked (MtWindow *self,
   g_autofree char *base = g_file_get_basename (file);
   g_autofree char *name = g_filename_display_name (base);
   /* Translators: %s is the name of a file */
-  g_autofree char *body = g_strdup_printf (_("“%s” is open in another window or by another person, and only one can write "
-                                             "to it. Close it there and try again."), name);
-  GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), _("The Project Is Open Elsewhere"), body);
+  g_autofree char *body = g_strdup_printf (_("“%s” is open in another window or by another user. Close it "
+                                             "there and try again."), name);
+  GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), _("Project Is Open Elsewhere"), body);
 
   adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "close", _("_Close"), "again", _("_Try Again"), NULL);
   adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "again", ADW_RESPONSE_SUGGESTED);
@@ -243,7 +244,7 @@ ask_copy (MtWindow   *self,
 
   if (self->original == NULL)
     return;
-  chooser = gtk_file_chooser_native_new (_("Save a Copy of the Project"), GTK_WINDOW (self),
+  chooser = gtk_file_chooser_native_new (_("Save a Copy"), GTK_WINDOW (self),
                                          GTK_FILE_CHOOSER_ACTION_SAVE, _("_Save"), _("_Cancel"));
   name = g_file_get_basename (self->original);
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), name);
@@ -271,7 +272,7 @@ on_copied (GObject      *source,
       if (self->document == NULL)
         return;
       g_set_object (&self->original, G_FILE (source));
-      _mt_window_show_failure (self, _("The Project Was Not Copied"), error, _("Choose _Another Place…"), ask_copy,
+      _mt_window_show_failure (self, _("Project Not Copied"), error, _("Choose _Another Location…"), ask_copy,
                                NULL);
       return;
     }
@@ -293,7 +294,7 @@ mt_window_open_copy (MtWindow *self,
     return;
   if (!mt_open_files_check (copy, MT_OPEN_PROJECT, &error))
     {
-      _mt_window_show_failure (self, _("The Project Was Not Copied"), error, _("Choose _Another Place…"), ask_copy, NULL);
+      _mt_window_show_failure (self, _("Project Not Copied"), error, _("Choose _Another Location…"), ask_copy, NULL);
       return;
     }
   copying = g_new (Copying, 1);
@@ -318,7 +319,7 @@ show_read_only (MtWindow     *self,
                 const GError *error)
 {
   g_autofree char *why = mt_format_paragraph (error->message);
-  GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), _("The Project Is Read-Only"), why);
+  GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), _("Project Is Read-Only"), why);
 
   g_set_object (&self->original, file);
   adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "close", _("_Close"),
@@ -401,7 +402,7 @@ on_project_open (GObject      *source,
     }
   if (project == NULL)
     {
-      _mt_window_show_failure (self, _("The Project Cannot Be Opened"), error, _("Open _Another…"),
+      _mt_window_show_failure (self, _("Project Not Opened"), error, _("Open _Another…"),
                                _mt_window_ask_another, NULL);
       return;
     }
@@ -461,9 +462,9 @@ on_source_changed (MtWindow          *self,
                    GFileMonitorEvent  event)
 {
   if (event == G_FILE_MONITOR_EVENT_CHANGES_DONE_HINT || event == G_FILE_MONITOR_EVENT_CREATED)
-    show_source_changed (self, _("The CSV has changed on disk. What is shown is what was read before."));
+    show_source_changed (self, _("The file has changed on disk. The previous version is shown."));
   else if (event == G_FILE_MONITOR_EVENT_DELETED)
-    show_source_changed (self, _("The CSV is no longer there. What is shown is what was read before."));
+    show_source_changed (self, _("The file no longer exists. The previous version is shown."));
 }
 
 static void
@@ -503,8 +504,8 @@ _mt_window_document_read (MtWindow *self)
   if (!g_file_equal (content->source, mt_document_get_file (self->document)))
     _mt_window_keep_decisions (self);   /* it was elsewhere, and is looked for here from now on */
   if (content->sha256 != NULL && g_strcmp0 (content->sha256, mt_import_get_sha256 (import)) != 0)
-    show_source_changed (self, _("The CSV has changed since the project was saved: its models were learnt from other "
-                                 "rows. Train again to be sure of them."));
+    show_source_changed (self, _("The data file has changed since the project was saved: its models were "
+                                 "trained on other rows. Train again to update them."));
 }
 
 /* --- saving under a name --- */
@@ -526,7 +527,7 @@ mt_window_save_as (MtWindow *self,
 
   if (!mt_open_files_check (project, MT_OPEN_PROJECT, &error))
     {
-      _mt_window_show_failure (self, _("The Project Was Not Saved"), error, _("Choose _Another Place…"), ask_save_as, NULL);
+      _mt_window_show_failure (self, _("Project Not Saved"), error, _("Choose _Another Location…"), ask_save_as, NULL);
       return;
     }
   _mt_window_ensure_project (self);
@@ -547,7 +548,7 @@ void
 _mt_window_ask_project (MtWindow         *self,
                         MtWindowFileFunc  chosen)
 {
-  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_("Save as a Project"), GTK_WINDOW (self),
+  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_("Save as Project"), GTK_WINDOW (self),
                                                               GTK_FILE_CHOOSER_ACTION_SAVE, _("_Save"), _("_Cancel"));
   g_autofree char *title = mt_document_dup_title (self->document);
   g_autofree char *name = NULL;

@@ -21,10 +21,10 @@ describe (const MtRecoverable *work)
   g_autoptr (GString) text = NULL;
 
   if (work->name == NULL)
-    return g_strdup (_("Minterm was closed before a project was saved, and its file is damaged."));
+    return g_strdup (_("Minterm closed before a project was saved, and its file is damaged."));
   /* Translators: %s is the name of a CSV */
   text = g_string_new (NULL);
-  g_string_append_printf (text, _("Minterm was closed before the work on “%s” was saved."), work->name);
+  g_string_append_printf (text, _("Minterm closed before your work on “%s” was saved."), work->name);
   if (work->n_runs > 0)
     runs = g_strdup_printf (ngettext ("%u run", "%u runs", work->n_runs), work->n_runs);
   if (runs != NULL || when != NULL)
@@ -118,7 +118,7 @@ on_discarded (GObject      *source,
   if (mt_recovery_discard_finish (result, &error) || self->document == NULL)
     return;
   mt_window_offer_recovery (self);   /* again: it is still there */
-  _mt_window_show_failure (self, _("The Work Was Not Discarded"), error, NULL, NULL, NULL);
+  _mt_window_show_failure (self, _("Work Not Discarded"), error, NULL, NULL, NULL);
 }
 
 static void
@@ -143,8 +143,9 @@ _mt_window_discard_recoverable (MtWindow *self)
 
   if (work == NULL)
     return;
-  dialog = adw_message_dialog_new (GTK_WINDOW (self), _("Discard the Unsaved Work?"),
-                                   _("Its decisions, runs and models cannot be brought back. The CSV stays."));
+  dialog = adw_message_dialog_new (GTK_WINDOW (self), _("Discard Unsaved Work?"),
+                                   _("Its decisions, runs, and models cannot be recovered. The data file is "
+                                     "not deleted."));
   adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _("_Cancel"), "discard", _("_Discard"), NULL);
   adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
   adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "discard", ADW_RESPONSE_DESTRUCTIVE);

@@ -390,7 +390,7 @@ tell_finished (MtWindow *self)
   mt_study_get_progress (self->study, &progress);
   if (application == NULL || gtk_window_is_active (GTK_WINDOW (self)) || progress.elapsed < self->tell_after)
     return;
-  notification = g_notification_new (error == NULL ? _("Training Is Done") : _("Training Stopped"));
+  notification = g_notification_new (error == NULL ? _("Training Finished") : _("Training Stopped"));
   g_notification_set_body (notification, error == NULL ? gtk_window_get_title (GTK_WINDOW (self)) : error->message);
   g_notification_set_default_action_and_target (notification, "app.raise-window", "u", id);
   g_application_send_notification (application, name, notification);
@@ -404,7 +404,7 @@ on_study_changed (MtWindow *self)
 
   if (running && self->inhibited == 0 && application != NULL)
     self->inhibited = gtk_application_inhibit (application, GTK_WINDOW (self), GTK_APPLICATION_INHIBIT_SUSPEND |
-                                               GTK_APPLICATION_INHIBIT_LOGOUT, _("Rules are being found"));
+                                               GTK_APPLICATION_INHIBIT_LOGOUT, _("Training in progress"));
   if (!running && self->inhibited != 0)
     {
       if (application != NULL)
@@ -488,8 +488,8 @@ mt_window_object_to_end (MtWindow *self)
   if (self->objection != 0 || application == NULL || !_mt_window_has_unsaved (self))
     return;
   self->objection = gtk_application_inhibit (application, GTK_WINDOW (self), GTK_APPLICATION_INHIBIT_LOGOUT,
-                                             _mt_window_has_results (self) ? _("The results are not saved yet")
-                                                                           : _("The decisions are not saved yet"));
+                                             _mt_window_has_results (self) ? _("Results not saved yet")
+                                                                           : _("Changes not saved yet"));
   self->objecting = g_timeout_add_seconds (1, look_at_objection, self);
 }
 
@@ -555,7 +555,7 @@ on_drop (GtkDropTarget *target,
     return FALSE;
   _mt_window_leave (self, mt_window_open, files->data);
   if (files->next != NULL)
-    adw_toast_overlay_add_toast (self->toasts, adw_toast_new (_("Only the first of the files was opened")));
+    adw_toast_overlay_add_toast (self->toasts, adw_toast_new (_("Only the first file was opened")));
   return TRUE;
 }
 

@@ -57,6 +57,8 @@ mt_file_set_error (GError     **error,
   g_autofree char *name = g_filename_display_name (path);
   int code = g_io_error_from_errno (saved_errno);
   g_autofree char *folder = NULL;
+  g_autofree char *needs = NULL;
+  g_autofree char *has = NULL;
   struct statvfs fs;
 
   switch (saved_errno)
@@ -65,20 +67,21 @@ mt_file_set_error (GError     **error,
     case EDQUOT:
     case EFBIG:
       folder = g_path_get_dirname (path);
+      needs = g_format_size (needed);
+      has = g_format_size (statvfs (folder, &fs) == 0 ? (guint64) fs.f_bavail * fs.f_frsize : 0);
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_NO_SPACE,
-                   _("there is no room for “%s”: it needs %" PRIu64 " bytes and %" PRIu64
-                     " are free; free some space or choose another place"), name, needed,
-                   statvfs (folder, &fs) == 0 ? (guint64) fs.f_bavail * fs.f_frsize : 0);
+                   _("not enough space to save “%s” (%s needed, %s available); free up space or choose another location"),
+                   name, needs, has);
       break;
     case EROFS:
     case EACCES:
     case EPERM:
       g_set_error (error, G_IO_ERROR, code,
-                   _("“%s” is in a place that cannot be written to (%s); choose another place"),
+                   _("cannot write to the location of “%s” (%s); choose another location"),
                    name, g_strerror (saved_errno));
       break;
     case EEXIST:
-      g_set_error (error, G_IO_ERROR, code, _("“%s” exists already; choose another name"), name);
+      g_set_error (error, G_IO_ERROR, code, _("“%s” already exists; choose another name"), name);
       break;
     default:
       g_set_error (error, G_IO_ERROR, code, _("“%s” cannot be written: %s"), name, g_strerror (saved_errno));
@@ -109,7 +112,7 @@ mt_file_resolve (const char  *path,
       g_autofree char *name = g_filename_display_name (path);
 
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
-                   _("“%s” links to a file that is not there; remove the link or choose another name"), name);
+                   _("“%s” links to a file that does not exist; remove the link or choose another name"), name);
       return NULL;
     }
   if (errno != ENOENT)
@@ -411,7 +414,7 @@ is_among (const char         *path,
 
         if (g_str_equal (path, *inputs))
           g_set_error (error, G_IO_ERROR, G_IO_ERROR_EXISTS,
-                       _("“%s” is the input, and cannot be the output as well; choose another name for the output"), name);
+                       _("“%s” is the input and cannot also be the output; choose another name for the output"), name);
         else
           g_set_error (error, G_IO_ERROR, G_IO_ERROR_EXISTS,
                        _("“%s” is the same file as the input “%s”; choose another name for the output"), name, input);

@@ -140,7 +140,7 @@ parse_unicode_escape (Parser  *parser,
       c = 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
     }
   if (c == 0 || (c >= 0xdc00 && c <= 0xdfff))
-    return fail (parser, "a string holds a character that text cannot have");
+    return fail (parser, "a string contains a character that is not valid in text");
   g_string_append_unichar (out, c);
   return TRUE;
 }
@@ -185,7 +185,7 @@ parse_string (Parser *parser)
         }
       if ((guchar) *parser->at < 0x20)
         {
-          fail (parser, "a string holds a control character");
+          fail (parser, "a string contains a control character");
           return NULL;
         }
       if (*parser->at == '\\')
@@ -237,7 +237,7 @@ parse_number (Parser *parser,
       is_right = skip_digits (parser) > 0;
     }
   if (!is_right)
-    return fail (parser, "a number is not written as JSON asks");
+    return fail (parser, "a number is not valid JSON");
   out->kind = MT_JSON_NUMBER;
   out->u.digits = first;
   if (!isfinite (mt_json_get_number (out)))
@@ -267,7 +267,7 @@ parse_member (Parser     *parser,
       char *name;
 
       if (peek (parser) != '"')
-        return fail (parser, "a member's name in quotes should stand here");
+        return fail (parser, "expected a member name in quotes");
       name = parse_string (parser);
       if (name == NULL)
         return FALSE;
@@ -368,8 +368,8 @@ parse_value (Parser *parser,
   out->kind = MT_JSON_NULL;
   if (parse_word (parser, "null"))
     return TRUE;
-  return fail (parser, parser->at == parser->end ? "the text ends where a value should stand"
-                                                 : "a value should stand here");
+  return fail (parser, parser->at == parser->end ? "the text ends where a value is expected"
+                                                 : "expected a value");
 }
 
 MtJson *

@@ -131,10 +131,10 @@ mt_findings_scan_rows (MtFindingScan  *scan,
                      n_repeated * 100 >= scan->n_rows ? MT_SEVERITY_WARNING : MT_SEVERITY_NOTE,
                      -1, n_repeated, MT_FIX_NONE, NULL,
                      scan->target != NULL
-                     ? _("%zu of %zu rows (%s) repeat an earlier row in every feature and the target: "
-                         "remove repeats that are mistakes, and keep the others on one side of a split.")
-                     : _("%zu of %zu rows (%s) repeat an earlier row in every feature: "
-                         "remove repeats that are mistakes, and keep the others on one side of a split."),
+                     ? _("%zu of %zu rows (%s) repeat an earlier row in every feature and the target: remove "
+                         "repeats that are mistakes, and keep the others on the same side of a split.")
+                     : _("%zu of %zu rows (%s) repeat an earlier row in every feature: remove repeats that "
+                         "are mistakes, and keep the others on the same side of a split."),
                      n_repeated, scan->n_rows, mt_findings_share (n_repeated, scan->n_rows).text);
 
   if (scan->target == NULL || mt_column_get_store (scan->target) != MT_STORE_CODES)
@@ -144,9 +144,8 @@ mt_findings_scan_rows (MtFindingScan  *scan,
   if (n_conflicting > 0)
     mt_findings_add (scan, "conflicting-duplicates", MT_SEVERITY_WARNING, scan->target_index, n_conflicting,
                      MT_FIX_NONE, NULL,
-                     _("%zu rows are equal in every feature but differ in “%s”, so no model "
-                       "can be right "
-                       "on more than %s %% of the rows: check them, or add a column that tells them apart."),
+                     _("%zu rows are equal in every feature but differ in “%s”, so no model can be right on "
+                       "more than %s %% of the rows: check them, or add a column that distinguishes them."),
                      n_conflicting, mt_column_get_name (scan->target),
                      mt_findings_number (floor (1000.0 * (double) (n_known - n_lost) / (double) n_known) / 10,
                                          4).text);
@@ -331,9 +330,8 @@ report_twin (MtFindingScan *scan,
   if (recoded)
     mt_findings_add (scan, "duplicate-column", MT_SEVERITY_NOTE, (int) later, scan->n_rows,
                      MT_FIX_IGNORE_COLUMN, NULL,
-                     _("“%s” tells the same as “%s” in other words (each value of one goes with one value of "
-                       "the other in "
-                       "all %zu rows): ignore the one that reads worse."), name, other,
+                     _("“%s” and “%s” carry the same information (their values correspond one to one in all "
+                       "%zu rows): ignore one of them."), name, other,
                      scan->n_rows);
   else
     mt_findings_add (scan, "duplicate-column", MT_SEVERITY_WARNING, (int) later, scan->n_rows,

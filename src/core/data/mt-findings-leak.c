@@ -490,8 +490,8 @@ mt_findings_scan_leaks (MtFindingScan  *scan,
       /* Rounded down: what is almost 1 must not be printed as 1. */
       mt_findings_add (scan, "possible-leak", MT_SEVERITY_WARNING, (int) c, leak.n, MT_FIX_IGNORE_COLUMN,
                        NULL,
-                       _("“%s” alone predicts “%s” almost perfectly (%s %s): "
-                         "if it is not known before “%s” is, ignore it."),
+                       _("“%s” alone predicts “%s” almost perfectly (%s %s): if it is not known before “%s”, "
+                         "ignore it."),
                        mt_column_get_name (column), mt_column_get_name (scan->target),
                        leak.classes != NULL ? "AUC" : "R²",
                        mt_findings_number (floor (quality * 1e4) / 1e4, 5).text,

@@ -214,13 +214,13 @@ report_constant (MtFindingScan  *scan,
   if (n_missing == 0)
     mt_findings_add (scan, "constant-column", unless_ignored (scan, index, MT_SEVERITY_WARNING), (int) index,
                      scan->n_rows, ignore_fix (scan, index), NULL,
-                     _("“%s” is “%s” in all %zu rows and cannot tell them apart: %s."),
+                     _("“%s” has the same value, “%s”, in all %zu rows and cannot help predict: %s."),
                      mt_column_get_name (column), value, scan->n_rows, advice (scan, index));
   else
     mt_findings_add (scan, "constant-column", MT_SEVERITY_NOTE, (int) index,
                      facts->n_known, ignore_fix (scan, index), NULL,
-                     _("“%s” is “%s” wherever it is known (%zu of %zu"
-                     " rows), so only its being missing can tell rows apart: %s unless that means something."),
+                     _("“%s” is “%s” wherever it is known (%zu of %zu rows), so only whether it is missing "
+                       "can help predict: %s unless that is meaningful."),
                      mt_column_get_name (column), value, facts->n_known, scan->n_rows, advice (scan, index));
 }
 
@@ -285,13 +285,13 @@ identifier_reason (const MtColumn *column,
       facts->n_known < mt_column_get_n_rows (column))
     return NULL;
   if (facts->climbing)
-    return N_("it counts through the file");
+    return N_("it numbers the rows of the file");
   if (is_dense_permutation (column, facts))
     return N_("every row has its own number");
   if (is_named_like_identifier (mt_column_get_name (column)) &&
       (double) mt_duplicates_count_distinct (column, NULL, NULL) >=
       IDENTIFIER_SHARE * (double) facts->n_known)
-    return N_("its name and its values say so");
+    return N_("its name and its values suggest so");
   return NULL;
 }
 
@@ -323,15 +323,15 @@ report_rare_levels (MtFindingScan  *scan,
     }
   if (n_rare > 3)
     mt_findings_add (scan, "rare-level", MT_SEVERITY_NOTE, (int) index, n_rows, MT_FIX_NONE, NULL,
-                     _("“%s” has %u levels with fewer than %zu rows (%s and %u more): too few for rules of their "
-                       "own, so merge them with others or expect them to count as “other”."),
+                     _("“%s” has %u values with fewer than %zu rows (%s and %u more): too few for rules of "
+                       "their own. Merge them with other values, or they count as “other”."),
                      name, n_rare, floor_rows, names->str, n_rare - 3);
   else if (n_rare > 0)
     mt_findings_add (scan, "rare-level", MT_SEVERITY_NOTE, (int) index, n_rows, MT_FIX_NONE, NULL,
-                     ngettext ("“%s” has %u level with fewer than %zu rows (%s): too few for a rule of its own, so "
-                               "merge it with others or expect it to count as “other”.",
-                               "“%s” has %u levels with fewer than %zu rows (%s): too few for rules of their own, "
-                               "so merge them with others or expect them to count as “other”.", n_rare),
+                     ngettext ("“%s” has %u value with fewer than %zu rows (%s): too few for a rule of its "
+                               "own. Merge it with other values, or it counts as “other”.",
+                               "“%s” has %u values with fewer than %zu rows (%s): too few for rules of their "
+                               "own. Merge them with other values, or they count as “other”.", n_rare),
                      name, n_rare, floor_rows, names->str);
 }
 
@@ -347,9 +347,8 @@ report_cardinality (MtFindingScan  *scan,
     return FALSE;
   mt_findings_add (scan, "high-cardinality", unless_ignored (scan, index, MT_SEVERITY_WARNING), (int) index,
                    n_known, ignore_fix (scan, index), NULL,
-                   _("“%s” has %zu different values in "
-                     "%zu rows; only the frequent ones "
-                     "can become conditions: group its values more coarsely, or %s."),
+                   _("“%s” has %zu different values in %zu rows, and only frequent ones can become "
+                     "conditions: group its values more coarsely, or %s."),
                    mt_column_get_name (column), n_distinct, n_known,
                    ignore_fix (scan, index) == MT_FIX_NONE ? _("leave it ignored") : _("ignore it"));
   return TRUE;
@@ -366,9 +365,9 @@ report_date (MtFindingScan  *scan,
 
   mt_findings_add (scan, "date-column", unless_ignored (scan, index, MT_SEVERITY_WARNING), (int) index,
                    facts->n_known, ignore_fix (scan, index), NULL,
-                   _("“%s” holds dates from %s to %s, and rules about past dates say nothing about future "
-                     "ones: %s; "
-                     "what matters (year, month, days since) belongs in a column of its own."),
+                   _("“%s” contains dates from %s to %s, and rules about past dates do not apply to future "
+                     "ones: %s. If the year, the month, or the days since an event matter, add a column for "
+                     "them."),
                    mt_column_get_name (column), from, to, advice (scan, index));
 }
 
@@ -413,7 +412,7 @@ scan_column (MtFindingScan  *scan,
   if (why != NULL)
     mt_findings_add (scan, "identifier", unless_ignored (scan, index, MT_SEVERITY_WARNING), (int) index,
                      facts.n_known, ignore_fix (scan, index), NULL,
-                     _("“%s” looks like an identifier (%s), which says nothing about new rows: %s."),
+                     _("“%s” looks like an identifier (%s) and cannot help predict new rows: %s."),
                      mt_column_get_name (column), _(why), advice (scan, index));
   else if (store == MT_STORE_NUMBERS)
     return !mt_findings_is_feature (scan, index) || mt_findings_scan_disguise (scan, index, error);
@@ -434,14 +433,13 @@ report_one_value (MtFindingScan *scan,
 
   if (n_known == 1)
     mt_findings_add (scan, "one-class-target", MT_SEVERITY_ERROR, scan->target_index, 1, MT_FIX_NONE, NULL,
-                     _("Only one row has a value (“%s”) in the target “%s”, so there is nothing to tell apart: "
+                     _("Only one row has a value (“%s”) in the target “%s”, so there is nothing to predict: "
                        "choose another target or more data."), value, name);
   else
     mt_findings_add (scan, "one-class-target", MT_SEVERITY_ERROR, scan->target_index, n_known, MT_FIX_NONE,
                      NULL,
-                     _("The target “%s” is “%s” in all %zu rows that have one, so there is "
-                       "nothing to tell "
-                       "apart: choose another target or more data."), name, value, n_known);
+                     _("The target “%s” is “%s” in all %zu rows that have a value, so there is nothing to "
+                       "predict: choose another target or more data."), name, value, n_known);
 }
 
 static void
@@ -478,9 +476,8 @@ report_classes (MtFindingScan *scan,
     report_one_value (scan, n_known, mt_column_get_level (scan->target, largest));
   else if (n_known >= MT_FINDINGS_MIN_ROWS && low < high / IMBALANCE)
     mt_findings_add (scan, "imbalance", MT_SEVERITY_WARNING, scan->target_index, low, MT_FIX_NONE, NULL,
-                     _("Class “%s” of “%s” has %zu rows (%s) and “%s” has %zu"
-                       ": judge by AUC and not by accuracy, and do not trust rules that rest on few of its "
-                       "rows."),
+                     _("Class “%s” of “%s” has %zu rows (%s) and “%s” has %zu: compare models by AUC, not "
+                       "accuracy, and be careful with rules that are based on few of its rows."),
                      mt_column_get_level (scan->target, smallest), mt_column_get_name (scan->target), low,
                      mt_findings_share (low, n_known).text, mt_column_get_level (scan->target, largest),
                      high);
@@ -505,14 +502,13 @@ scan_target (MtFindingScan  *scan,
   if (n_missing > 0)
     mt_findings_add (scan, "missing-target", MT_SEVERITY_WARNING, scan->target_index, n_missing, MT_FIX_NONE,
                      NULL,
-                     _("%zu of %zu rows (%s) have no value in the target “%s”; "
-                       "they are left out of training and testing: make sure that they are not special."),
+                     _("%zu of %zu rows (%s) have no value for the target “%s” and are excluded from "
+                       "training and testing: check that they are not a special group."),
                      n_missing, scan->n_rows, mt_findings_share (n_missing, scan->n_rows).text, name);
   if (n_known < FEW_ROWS)
     mt_findings_add (scan, "too-few-rows", MT_SEVERITY_NOTE, -1, n_known, MT_FIX_NONE, NULL,
-                     _("Only %zu rows have a target; figures from fewer than %d rows are "
-                       "mostly luck: "
-                       "add data, and read every interval."), n_known, FEW_ROWS);
+                     _("Only %zu rows have a target value; results from fewer than %d rows are unreliable: "
+                       "add data, and check the confidence intervals."), n_known, FEW_ROWS);
 
   switch (mt_column_get_store (scan->target))
     {
@@ -531,7 +527,7 @@ scan_target (MtFindingScan  *scan,
     default:
       mt_findings_add (scan, "identifier", MT_SEVERITY_ERROR, scan->target_index, n_known, MT_FIX_SET_TYPE,
                        mt_column_type_to_string (MT_TYPE_CATEGORY),
-                       _("The target “%s” is free text: choose another target, or give it the type category."),
+                       _("The target “%s” is free text: choose another target, or set its type to category."),
                        name);
       break;
     }
@@ -558,7 +554,8 @@ report_no_features (MtFindingScan *scan)
     if (mt_findings_is_feature (scan, c) && !useless[c])
       return;
   mt_findings_add (scan, "no-features", MT_SEVERITY_ERROR, -1, 0, MT_FIX_NONE, NULL,
-                   _("No column is left to learn “%s” from: give at least one varying column the role feature."),
+                   _("No column is available to predict “%s”: give at least one column with different values "
+                     "the role feature."),
                    mt_column_get_name (scan->target));
 }
 

@@ -350,7 +350,7 @@ mt_schema_from_json (const char  *json,
 
   if (!json_parser_load_from_data (parser, json, length, &problem))
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_PARSE, _("Column settings are not JSON: %s"), problem->message);
+      g_set_error (error, MT_ERROR, MT_ERROR_PARSE, _("Column settings are not valid JSON: %s"), problem->message);
       return NULL;
     }
   root = json_parser_get_root (parser);

@@ -149,8 +149,8 @@ plan_stratify (Plan                  *plan,
     case MT_STORE_TEXT:
     default:
       g_set_error (error, MT_ERROR, MT_ERROR_SCHEMA,
-                   _("the target “%s” is free text and cannot be stratified: "
-                     "give it the type category, or choose another target"), mt_column_get_name (target));
+                   _("the target “%s” is free text and cannot be stratified: set its type to category, or "
+                     "choose another target"), mt_column_get_name (target));
       return FALSE;
     }
 }
@@ -519,8 +519,8 @@ check_classes (Plan      *plan,
     else if (n_rows[s] == 1)
       {
         g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                     _("class “%s” has one row, and a stratified split needs at least 2 of each class: "
-                       "merge it with another class, or leave it out"),
+                     _("class “%s” has one row, but a stratified split needs at least 2 rows of each class: "
+                       "merge it with another class, or remove it"),
                      mt_column_get_level (plan->classes, s));
         return FALSE;
       }
@@ -528,15 +528,15 @@ check_classes (Plan      *plan,
       {
         if (plan->group != NULL)
           g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                       _("all %zu rows of class “%s” belong together (%s) and would be on one side, and a stratified "
-                         "split needs at least 2 such sets of each class: choose another group column, or leave the "
-                         "class out"),
+                       _("all %zu rows of class “%s” belong together (%s) and must be on the same side, but "
+                         "a stratified split needs at least 2 such sets of each class: choose another group "
+                         "column, or remove the class"),
                        n_rows[s], mt_column_get_level (plan->classes, s), mt_column_get_name (plan->group));
         else
           g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                       _("all %zu rows of class “%s” belong together (equal features) and would be on one side, and a "
-                         "stratified split needs at least 2 such sets of each class: let duplicates be on both sides, "
-                         "or leave the class out"),
+                       _("all %zu rows of class “%s” belong together (equal features) and must be on the "
+                         "same side, but a stratified split needs at least 2 such sets of each class: allow "
+                         "duplicates on both sides, or remove the class"),
                        n_rows[s], mt_column_get_level (plan->classes, s));
         return FALSE;
       }
@@ -553,25 +553,25 @@ fail_blocks (const Plan  *plan,
 
   if (plan->group != NULL)
     g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                 folds ? ngettext ("%s needs at least %u groups in column “%s”, and there is %u: choose fewer folds, or "
-                                   "choose another group column",
-                                   "%s needs at least %u groups in column “%s”, and there are %u: choose fewer folds, "
-                                   "or choose another group column", plan->n_blocks)
-                       : ngettext ("%s needs at least %u groups in column “%s”, and there is %u: choose another group "
-                                   "column",
-                                   "%s needs at least %u groups in column “%s”, and there are %u: choose another group "
-                                   "column", plan->n_blocks),
+                 folds ? ngettext ("%s needs at least %u groups in column “%s”, but there is %u: choose "
+                                   "fewer folds or another group column",
+                                   "%s needs at least %u groups in column “%s”, but there are %u: choose "
+                                   "fewer folds or another group column", plan->n_blocks)
+                       : ngettext ("%s needs at least %u groups in column “%s”, but there is %u: choose "
+                                   "another group column",
+                                   "%s needs at least %u groups in column “%s”, but there are %u: choose "
+                                   "another group column", plan->n_blocks),
                  what, plan->n_parts, mt_column_get_name (plan->group), plan->n_blocks);
   else
     g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                 folds ? ngettext ("%s needs at least %u distinct rows, and there is %u: choose fewer folds, or let "
-                                   "duplicates be on both sides",
-                                   "%s needs at least %u distinct rows, and there are %u: choose fewer folds, or let "
-                                   "duplicates be on both sides", plan->n_blocks)
-                       : ngettext ("%s needs at least %u distinct rows, and there is %u: let duplicates be on both "
-                                   "sides",
-                                   "%s needs at least %u distinct rows, and there are %u: let duplicates be on both "
-                                   "sides", plan->n_blocks),
+                 folds ? ngettext ("%s needs at least %u distinct rows, but there is %u: choose fewer folds, "
+                                   "or allow duplicates on both sides",
+                                   "%s needs at least %u distinct rows, but there are %u: choose fewer "
+                                   "folds, or allow duplicates on both sides", plan->n_blocks)
+                       : ngettext ("%s needs at least %u distinct rows, but there is %u: allow duplicates on "
+                                   "both sides",
+                                   "%s needs at least %u distinct rows, but there are %u: allow duplicates "
+                                   "on both sides", plan->n_blocks),
                  what, plan->n_parts, plan->n_blocks);
 }
 
@@ -584,8 +584,7 @@ check_size (const Plan  *plan,
   if (plan->n_rows < n_needed)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                   _("%s needs at least %zu rows with a known target, and there are "
-                     "%zu"),
+                   _("%s needs at least %zu rows with a known target, but there are %zu"),
                    what, n_needed, plan->n_rows);
       return FALSE;
     }
@@ -648,11 +647,11 @@ mt_split_test (const MtTable         *table,
 
   if (!(fraction > 0 && fraction < 1))
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, _("the test fraction must be above 0 and below 1"));
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, _("the test share must be above 0 and below 1"));
       return FALSE;
     }
   g_ascii_formatd (percent, sizeof percent, "%.3g", 100 * fraction);
-  what = g_strdup_printf (_("a test part of %s %%"), percent);
+  what = g_strdup_printf (_("a test share of %s %%"), percent);
   rows = g_new (guint32, MAX (mt_table_get_n_rows (table), 1));
   for (gsize i = 0; i < mt_table_get_n_rows (table); i++)
     if (target < 0 || !mt_column_is_missing (mt_table_get_column (table, (guint) target), i))

@@ -108,7 +108,8 @@ check_classes (const MtTarget  *self,
   if (values->len == 1)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                   _("the target “%s” is “%s” in all training rows: there is nothing to predict, choose another target"),
+                   _("the target “%s” is “%s” in all training rows, so there is nothing to predict: choose "
+                     "another target"),
                    self->name, (const char *) g_ptr_array_index (values, 0));
       return FALSE;
     }
@@ -117,14 +118,14 @@ check_classes (const MtTarget  *self,
   if (values->len > MT_TARGET_MAX_CLASSES)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                   _("the target “%s” has more than %d classes; is it an identifier, or a number?"),
+                   _("the target “%s” has more than %d classes: it may be an identifier or a number"),
                    self->name, MT_TARGET_MAX_CLASSES);
       return FALSE;
     }
   if (self->task == MT_TASK_BINARY && values->len != 2)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                   _("the target “%s” has %u classes; a binary task has two"), self->name, values->len);
+                   _("the target “%s” has %u classes, but a binary task needs two"), self->name, values->len);
       return FALSE;
     }
   return TRUE;
@@ -145,7 +146,7 @@ mt_target_new (const MtTable  *table,
 
   if (index < 0)
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_SCHEMA, _("no column is the target: say which one to predict"));
+      g_set_error (error, MT_ERROR, MT_ERROR_SCHEMA, _("no target column: choose the column to predict"));
       return NULL;
     }
   column = mt_table_get_column (table, (guint) index);
@@ -164,8 +165,8 @@ mt_target_new (const MtTable  *table,
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
                    mt_column_get_type (column) == MT_TYPE_TEXT
-                   ? _("the target “%s” holds text, not numbers: regression cannot predict it")
-                   : _("the target “%s” holds categories, not numbers: regression cannot predict it"), self->name);
+                   ? _("the target “%s” contains text, not numbers: regression cannot predict it")
+                   : _("the target “%s” contains categories, not numbers: regression cannot predict it"), self->name);
       return NULL;
     }
   if (g_cancellable_set_error_if_cancelled (g_cancellable_get_current (), error) ||
@@ -281,7 +282,8 @@ mt_target_read (const MtTarget  *self,
     }
   if (self->task == MT_TASK_REGRESSION && mt_column_get_store (column) != MT_STORE_NUMBERS)
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_SCHEMA, _("the column “%s” holds no numbers to compare the predictions with"),
+      g_set_error (error, MT_ERROR, MT_ERROR_SCHEMA, _("the column “%s” contains no numbers to compare the "
+                                                       "predictions with"),
                    self->name);
       return NULL;
     }

@@ -110,7 +110,7 @@ render (double            width,
   cairo_surface_destroy (surface);
   if (status != CAIRO_STATUS_SUCCESS)
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_BUDGET, _("the picture cannot be drawn: %s"),
+      g_set_error (error, MT_ERROR, MT_ERROR_BUDGET, _("cannot draw the picture: %s"),
                    cairo_status_to_string (status));
       return NULL;
     }
@@ -186,7 +186,7 @@ mt_plot_export (const MtPlotSpec     *spec,
   if (!(width >= 100 && width <= 20000 && height >= 100 && height <= 20000 && scale >= 0.1 && scale <= 10))
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                   _("a picture is 100 to 20000 points wide and high, at a scale of 0.1 to 10"));
+                   _("a picture must be 100 to 20000 points wide and high, at a scale of 0.1 to 10"));
       return FALSE;
     }
   return write_picture (width, height, format, scale, paint_plot, &plot, path, error);
@@ -236,7 +236,7 @@ mt_picture_write (const char     *path,
   if (!mt_picture_format_from_name (path, &format))
     {
       g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_FILENAME,
-                           _("the name of a picture ends in .svg, .png or .pdf"));
+                           _("the file name of a picture must end in .svg, .png, or .pdf"));
       return FALSE;
     }
   /* No surface takes more than this many pixels a side. */

@@ -46,10 +46,10 @@ typedef struct {
   double literals;
   double quality;
   double error;           /* standard error; NaN: none */
-  guint  series;          /* run: colour and shape; MT_PLOT_SERIES_EDITED: no run's, and beats nobody */
+  guint  series;          /* run: color and shape; MT_PLOT_SERIES_EDITED: of no run, excluded from dominance */
 } MtPlotPoint;
 
-#define MT_PLOT_SERIES_APART  (1u << 30)   /* besides a run's: the same colour and shape, hollow; beats nobody, either */
+#define MT_PLOT_SERIES_APART  (1u << 30)   /* with a run: same color and shape, hollow marker; excluded from dominance */
 #define MT_PLOT_SERIES_EDITED G_MAXUINT
 
 typedef struct {

@@ -90,7 +90,7 @@ new_planes (guint    n_literals,
     n_bytes = G_MAXSIZE;
   if (planes == NULL)
     g_set_error (error, MT_ERROR, MT_ERROR_BUDGET,
-                 "Not enough memory: the literals of the data need %" G_GSIZE_FORMAT
+                 "Not enough memory: the conditions of the data need %" G_GSIZE_FORMAT
                  " MB. Close other programs, use fewer bits, or ignore columns",
                  n_bytes / 1000000 + 1);
   else

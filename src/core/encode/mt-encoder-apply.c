@@ -93,7 +93,8 @@ find_column (const MtEncoder *self,
   if (column == NULL)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_SCHEMA,
-                   _("the data have no column '%s', which the model needs (%s); add it, empty if need be"),
+                   _("the data has no column “%s”, which the model requires (%s); add the column (it may be "
+                     "empty)"),
                    wanted->name, wanted_type);
       return NULL;
     }
@@ -107,18 +108,18 @@ find_column (const MtEncoder *self,
         return column;
       if (wanted->type == MT_TYPE_NUMBER && levels_are_numbers (column))
         g_set_error (error, MT_ERROR, MT_ERROR_SCHEMA,
-                     _("column '%s' is a number in the model but was read as %s here, though all its values are "
-                       "numbers; set its type to number"), wanted->name, mt_column_type_to_word (type));
+                     _("column “%s” is a number in the model but was read as %s here, although all its "
+                       "values are numbers; set its type to number"), wanted->name, mt_column_type_to_word (type));
       else
         g_set_error (error, MT_ERROR, MT_ERROR_SCHEMA,
-                     _("column '%s' is a %s in the model but a %s here; set its type to %s, or correct the cells "
-                     "that are not"), wanted->name, wanted_type, mt_column_type_to_word (type), wanted_type);
+                     _("column “%s” is a %s in the model but a %s here; set its type to %s, or correct the "
+                       "cells that do not match"), wanted->name, wanted_type, mt_column_type_to_word (type), wanted_type);
       return NULL;
     }
   if (mt_column_get_store (column) != MT_STORE_NUMBERS)
     return column;
   g_set_error (error, MT_ERROR, MT_ERROR_SCHEMA,
-               _("column '%s' is a %s in the model but was read as a %s here; set its type to %s"), wanted->name,
+               _("column “%s” is a %s in the model but was read as a %s here; set its type to %s"), wanted->name,
                wanted_type, mt_column_type_to_word (type), wanted_type);
   return NULL;
 }
@@ -379,7 +380,8 @@ mt_encoder_apply (const MtEncoder *self,
   if (codes == NULL || numeric == NULL)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_BUDGET,
-                   _("Not enough memory: the codes of the data need %zu MB. Close other programs, or ignore columns"),
+                   _("Not enough memory: encoding the data needs %zu MB. Close other programs, or ignore "
+                     "columns"),
                    (n_columns * n_rows + n_numeric * n_rows * sizeof (double)) / 1000000 + 1);
       return NULL;
     }

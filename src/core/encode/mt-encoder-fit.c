@@ -64,7 +64,7 @@ check_options (const MtEncoderOptions *options,
                  options->bits);
   else if (options->quantiles > MT_QUANTILES_BOTH)
     g_set_error_literal (error, MT_ERROR, MT_ERROR_PARAMS,
-                         _("quantiles must be those of unique values or of rows"));
+                         _("quantiles must be of unique values or of rows"));
   else if (!(options->level_floor >= 0 && options->level_floor <= 0.5))
     g_set_error_literal (error, MT_ERROR, MT_ERROR_PARAMS, _("level_floor must be between 0 and 0.5"));
   else if (options->max_levels < 2 || options->max_levels > MT_ENCODER_MAX_LEVELS)
@@ -523,8 +523,8 @@ mt_encoder_fit (const MtTable          *table,
     ;
   else if (n_used == 0)
     g_set_error_literal (error, MT_ERROR, MT_ERROR_SCHEMA,
-                         _("no column can be used: each is the target, ignored, banned, constant or free text; "
-                           "give another column the role of a feature"));
+                         _("no column can be used: each is the target, ignored, excluded, constant, or free "
+                           "text; give another column the role feature"));
   else
     encoder = mt_encoder_new (columns, n_used, error);
   for (guint i = 0; i < n_used; i++)

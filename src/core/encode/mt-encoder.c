@@ -121,7 +121,7 @@ check_numbers (const MtEncoderColumn *column,
       if (!isfinite (column->thresholds[i]))
         return wrong (error, index, "thresholds[%u] is not a finite number", i);
       if (column->thresholds[i] == -DBL_MAX)
-        return wrong (error, index, "thresholds[%u] is one that every number reaches", i);
+        return wrong (error, index, "thresholds[%u] is at or below every number", i);
       if (i > 0 && !(column->thresholds[i - 1] < column->thresholds[i]))
         return wrong (error, index, "thresholds[%u] is not above the one before it", i);
     }
@@ -165,7 +165,7 @@ check_missing_values (const MtEncoderColumn *column,
   guint n = column->missing_values != NULL ? g_strv_length (column->missing_values) : 0;
 
   if (column->missing_values != NULL && n == 0)
-    return wrong (error, index, "missing_values says nothing; a column without them has no such member");
+    return wrong (error, index, "missing_values is empty; omit the member instead");
   if (n > MT_ENCODER_MAX_MISSING)
     return wrong (error, index, "missing_values: %u are more than the %d allowed", n, MT_ENCODER_MAX_MISSING);
   for (guint i = 0; i < n; i++)
@@ -215,9 +215,9 @@ check_column (const MtEncoderColumn *column,
         return FALSE;
     }
   else
-    return wrong (error, index, "type must be number, date, category or boolean");
+    return wrong (error, index, "type must be number, date, category, or boolean");
   if (count_literals (column) == 0)
-    return wrong (error, index, "name: the column has no literal");
+    return wrong (error, index, "name: the column has no condition");
   return TRUE;
 }
 

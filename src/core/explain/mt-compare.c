@@ -127,7 +127,8 @@ mt_compare_models (const MtCompared   models[2],
       mt_rule_set_get_n_outputs (models[0].rules) != mt_rule_set_get_n_outputs (models[1].rules))
     {
       g_set_error_literal (error, MT_ERROR, MT_ERROR_PARAMS,
-                           _("the two models were learnt from different rows or targets and cannot be compared row by row"));
+                           _("the two models were trained on different rows or targets and cannot be "
+                             "compared row by row"));
       return NULL;
     }
   self->only[0] = list_columns (models[0].encoder, first, second, FALSE);

@@ -56,8 +56,8 @@ append_columns (GString            *out,
     any |= plan->terms[t].is_number;
   if (!any)
     return;
-  g_string_append (out, "\n\\noindent Numbers count in their own units from the training mean; a missing one counts as "
-                   "the mean:\n\\begin{itemize}\n");
+  g_string_append (out, "\n\\noindent Linear terms are measured from the training mean; a missing value "
+                        "counts as the mean:\n\\begin{itemize}\n");
   for (guint t = 0; t < plan->n_terms; t++)
     if (plan->terms[t].is_number)
       {
@@ -84,7 +84,8 @@ append_notes (GString            *out,
 
       if (note == NULL)
         continue;
-      g_string_append (out, any ? "\\item " : "\n\\noindent Some values stand for a missing one:\n\\begin{itemize}\n\\item ");
+      g_string_append (out, any ? "\\item " : "\n\\noindent Some values count as "
+                                              "missing:\n\\begin{itemize}\n\\item ");
       mt_quote_append_latex (out, note);
       g_string_append_c (out, '\n');
       any = TRUE;
@@ -126,5 +127,5 @@ mt_export_latex (const MtExportIr *plan,
                      "p_c = \\frac{e^{s_c}}{\\sum_k e^{s_k}} \\]\n");
   else
     g_string_append (out, "\n\\[ \\mbox{prediction} = \\mbox{intercept} + \\sum \\mbox{weight} \\times \\mbox{term} \\]\n");
-  g_string_append (out, "\\noindent A rule is 1 where it is true and 0 where it is not.\n\\end{document}\n");
+  g_string_append (out, "\\noindent A rule is 1 where it applies and 0 where it does not.\n\\end{document}\n");
 }

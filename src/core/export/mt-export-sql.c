@@ -532,7 +532,7 @@ check (const MtExportIr  *plan,
   if (plan->n_terms > MAX_TERMS || plan->n_columns > MAX_TERMS || plan->n_outputs > MAX_CHAIN)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                   _("the model has %u terms, %u columns and %u classes; SQL takes at most %d, %d and %d"),
+                   _("the model has %u terms, %u columns, and %u classes; SQL supports at most %d, %d, and %d"),
                    plan->n_terms, plan->n_columns, plan->n_classes, MAX_TERMS, MAX_TERMS, MAX_CHAIN);
       return FALSE;
     }

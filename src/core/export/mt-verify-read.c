@@ -43,7 +43,7 @@ read_status (const MtJsonCursor  *place,
         *status = i;
         return TRUE;
       }
-  return mt_json_member_fail (place, "status", error, "is none of agrees, differs, failed and not-found");
+  return mt_json_member_fail (place, "status", error, "is not one of agrees, differs, failed, and not-found");
 }
 
 static gboolean
@@ -89,7 +89,7 @@ read_report (const MtJsonCursor  *root,
       !mt_json_read_integer (root, "format_version", G_MAXUINT64, &version, error))
     return FALSE;
   if (!g_str_equal (format, "minterm-verify") || version != 1)
-    return mt_json_cursor_fail (root, error, "is no record of checks that this version knows");
+    return mt_json_cursor_fail (root, error, "is not a verification record that this version supports");
   if (!read_optional (root, "model_sha256", &report->model_sha256, error) ||
       !read_optional (root, "rows_sha256", &report->rows_sha256, error) ||
       !mt_json_read_integer (root, "rows", G_MAXSIZE, &n_rows, error) ||
@@ -144,7 +144,7 @@ mt_verify_report_load (const char  *path,
     return NULL;
   if (length > MAX_BYTES)
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_BUDGET, "%s is larger than a record of checks can be", path);
+      g_set_error (error, MT_ERROR, MT_ERROR_BUDGET, "%s is too large for a verification record", path);
       return NULL;
     }
   report = mt_verify_report_from_json (json, (gssize) length, error);

@@ -73,7 +73,7 @@ launch (MtVerifyJob         *job,
       if (setpriv == NULL)
         {
           g_set_error_literal (error, MT_ERROR, MT_ERROR_DEVICE,
-                               _("it does not run as root, and there is no setpriv to run it as another user"));
+                               _("cannot run as root, and setpriv is not available to switch user"));
           return NULL;
         }
       g_ptr_array_add (words, setpriv);
@@ -221,7 +221,7 @@ mt_verify_call (MtVerifyJob         *job,
   if (g_cancellable_set_error_if_cancelled (job->cancellable, error))
     ;
   else if (call.is_late)
-    g_set_error (error, MT_ERROR, MT_ERROR_BUDGET, _("%s did not end in time"), program);
+    g_set_error (error, MT_ERROR, MT_ERROR_BUDGET, _("%s timed out"), program);
   else if (call.error != NULL)
     g_propagate_error (error, g_steal_pointer (&call.error));
   else if (!g_subprocess_get_successful (call.process))

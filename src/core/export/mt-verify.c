@@ -93,7 +93,7 @@ mt_verify_check_engines (const char * const  *engines,
           g_autofree char *all = g_strjoinv (", ", (char **) mt_verify_get_engines ());
 
           g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                       _("there is no engine “%s”; there are %s"), engines[k], all);
+                       _("unknown engine “%s”; available: %s"), engines[k], all);
           return FALSE;
         }
     }
@@ -214,14 +214,14 @@ compare (const MtVerifyJob  *job,
 
   if (import == NULL)
     {
-      g_prefix_error (error, _("its answers cannot be read: "));
+      g_prefix_error (error, _("cannot read its results: "));
       return FALSE;
     }
   table = mt_import_get_table (import);
   if (mt_table_get_n_rows (table) != n_rows || mt_table_get_n_columns (table) < n_classes + 1)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_DEVICE,
-                   _("it gave %zu rows of %u columns instead of %zu rows of %u"),
+                   _("it returned %zu rows of %u columns instead of %zu rows of %u"),
                    mt_table_get_n_rows (table), mt_table_get_n_columns (table), n_rows, n_classes + 1);
       return FALSE;
     }
@@ -322,7 +322,7 @@ run_engine (MtVerifyJob          *job,
   check->status = MT_VERIFY_FAILED;
   if (folder == NULL)
     {
-      check->message = g_strdup_printf ("there is no place for temporary files in %s", g_get_tmp_dir ());
+      check->message = g_strdup_printf ("cannot create temporary files in %s", g_get_tmp_dir ());
       return;
     }
   job->folder = folder;

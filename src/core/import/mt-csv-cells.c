@@ -107,7 +107,7 @@ mt_csv_each_record (GFile               *file,
                                 walk_record, &walk, &offset) != MT_CSV_TOKENS_OK || block.problem != MT_CSV_NO_PROBLEM)
         {
           g_set_error (error, MT_ERROR, MT_ERROR_PARSE,
-                       _("The file cannot be cut into records; import it to learn why"));
+                       _("The file cannot be split into records; import it to see why"));
           return FALSE;
         }
     }

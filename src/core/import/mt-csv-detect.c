@@ -11,7 +11,7 @@
 
 #define SAMPLE_SIZE   (256u * 1024)
 #define MAX_PREAMBLE  30
-#define NOTHING       N_("The file is empty: there is nothing in it but blank lines")
+#define NOTHING       N_("The file is empty: it contains only blank lines")
 
 static const char delimiters[] = { ',', ';', '\t', '|' };
 
@@ -526,16 +526,16 @@ mt_csv_set_tokens_error (GError      **error,
 
   if (what == MT_CSV_TOKENS_OPEN_QUOTE)
     g_set_error (error, MT_ERROR, MT_ERROR_PARSE,
-                 _("Line %" PRIu64 ": the quote that opens here is never closed. "
-                   "Close it, or double a quote that is part of the text (%s)"), line, shown);
+                 _("Line %" PRIu64 ": a quote opens here but is never closed. Close it, or double the quote "
+                   "if it is part of the text (%s)"), line, shown);
   else if (what == MT_CSV_TOKENS_NO_MEMORY)
     g_set_error (error, MT_ERROR, MT_ERROR_BUDGET,
-                 _("Not enough memory: line %" PRIu64 " has a field that does not fit. Close other programs (%s)"),
+                 _("Not enough memory: a field in line %" PRIu64 " is too large. Close other programs (%s)"),
                  line, shown);
   else
     g_set_error (error, MT_ERROR, MT_ERROR_PARSE,
-                 _("Line %" PRIu64 ": a quote stands in the middle of a field. Put the whole field in "
-                   "quotes and double the quotes inside it, or look for a delimiter that is lost (%s)"),
+                 _("Line %" PRIu64 ": a quote is in the middle of a field. Put the whole field in quotes and "
+                   "double the quotes inside it, or check for a missing delimiter (%s)"),
                  line, shown);
   mt_error_set_line (error, line);
 }
@@ -676,7 +676,7 @@ mt_csv_layout_detect (MtCsvSource         *source,
       else if (block.problem == MT_CSV_PROBLEM_FIELD_SIZE)
         {
           g_set_error (error, MT_ERROR, MT_ERROR_BUDGET,
-                       _("Line 1: a field is longer than %u MiB. Is a closing quote missing?"),
+                       _("Line 1: a field is longer than %u MiB. A closing quote may be missing"),
                        MT_CSV_MAX_FIELD / 1024 / 1024);
           mt_error_set_line (error, 1);
         }
@@ -710,8 +710,7 @@ mt_csv_layout_detect (MtCsvSource         *source,
   if (layout->n_columns > MT_CSV_MAX_COLUMNS)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_BUDGET,
-                   _("Line %" PRIu64 " has %u fields; at most %u columns can be read. "
-                     "Is the delimiter right?"), g_array_index (lines, guint64, first) + 1 + (skip > 0),
+                   _("Line %" PRIu64 " has %u fields; at most %u columns can be read. Check the delimiter"), g_array_index (lines, guint64, first) + 1 + (skip > 0),
                    layout->n_columns, MT_CSV_MAX_COLUMNS);
       mt_error_set_line (error, g_array_index (lines, guint64, first) + 1 + (skip > 0));
       sample_clear (&sample);

@@ -129,7 +129,7 @@ spool_fail (GError **error)
   int code = errno;
 
   g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code),
-               _("Cannot keep a copy of the input in %s: %s"), g_get_tmp_dir (), g_strerror (code));
+               _("Cannot store a copy of the input in %s: %s"), g_get_tmp_dir (), g_strerror (code));
   return FALSE;
 }
 
@@ -449,7 +449,7 @@ read_unpacked (MtCsvPass     *pass,
           if (!pass->at_end && g_error_matches (problem, G_IO_ERROR, G_IO_ERROR_PARTIAL_INPUT))
             continue;
           g_set_error (error, MT_ERROR, MT_ERROR_PARSE,
-                       _("The gzip-compressed data are damaged or cut short: %s"), problem->message);
+                       _("The gzip data is damaged or truncated: %s"), problem->message);
           return -1;
         }
       pass->packed_start += n_read;
@@ -510,7 +510,7 @@ mt_csv_pass_finish (MtCsvPass  *pass,
 
 changed:
   g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED,
-               _("%s changed while it was being read; open it again when nothing writes to it any more"),
+               _("%s changed while it was being read; open it again when no program is writing to it"),
                source->name);
   return FALSE;
 }

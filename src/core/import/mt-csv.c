@@ -87,7 +87,7 @@ mt_csv_reader_new (MtCsvSource   *source,
       if (reader->converter == (GIConv) -1)
         {
           g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                       _("There is no encoding “%s”; try UTF-8, UTF-16LE, ISO-8859-1 or WINDOWS-1252"), encoding);
+                       _("Unknown encoding “%s”; try UTF-8, UTF-16LE, ISO-8859-1, or WINDOWS-1252"), encoding);
           return NULL;
         }
     }
@@ -170,8 +170,8 @@ reserve (MtCsvBlock  *block,
   text = g_try_realloc (block->text, capacity);
   if (text == NULL)
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_BUDGET, _("Not enough memory: reading needs %zu"
-                                                       " MB more"), capacity / 1000000 + 1);
+      g_set_error (error, MT_ERROR, MT_ERROR_BUDGET, _("Not enough memory: %zu MB more are needed to read "
+                                                       "the file"), capacity / 1000000 + 1);
       return FALSE;
     }
   block->text = text;

@@ -66,12 +66,13 @@ mt_import_make_names (const MtCsvLayout *layout,
           if (unnamed)
             g_ptr_array_add (findings,
                              mt_finding_new ("renamed-column", MT_SEVERITY_WARNING, (int) c, name, layout->header_line,
-                                             MT_SAY (_("Column %u has no name in line %" PRIu64
-                                                     "; it is called “%s” here"), c + 1, layout->header_line, name)));
+                                             MT_SAY (_("Column %u has no name in line %" PRIu64 "; it was "
+                                                       "named “%s”"), c + 1, layout->header_line, name)));
           else
             g_ptr_array_add (findings,
                              mt_finding_new ("renamed-column", MT_SEVERITY_WARNING, (int) c, name, layout->header_line,
-                                             MT_SAY (_("Column %u: the name %s is there already; it is called “%s” here"),
+                                             MT_SAY (_("Column %u: the name %s is already used; renamed to "
+                                                       "“%s”"),
                                              c + 1, before, name)));
         }
       names[c] = g_steal_pointer (&name);
@@ -98,12 +99,12 @@ mt_import_describe_ragged (const GArray *ragged,
         g_string_append_printf (text, ngettext (", line %" PRIu64 " has %u field", ", line %" PRIu64 " has %u fields",
                                                 record->n_fields), line, record->n_fields);
       else if (n_columns == 1)
-        g_string_append_printf (text, ngettext ("Line %" PRIu64 " has %u field where 1 is expected",
-                                                "Line %" PRIu64 " has %u fields where 1 is expected",
+        g_string_append_printf (text, ngettext ("Line %" PRIu64 " has %u field instead of 1",
+                                                "Line %" PRIu64 " has %u fields instead of 1",
                                                 record->n_fields), line, record->n_fields);
       else
-        g_string_append_printf (text, ngettext ("Line %" PRIu64 " has %u field where %u are expected",
-                                                "Line %" PRIu64 " has %u fields where %u are expected",
+        g_string_append_printf (text, ngettext ("Line %" PRIu64 " has %u field instead of %u",
+                                                "Line %" PRIu64 " has %u fields instead of %u",
                                                 record->n_fields), line, record->n_fields, n_columns);
     }
   if (ragged->len > 10)
@@ -127,13 +128,14 @@ add_ragged (const MtImportFacts *facts,
   finding = mt_finding_new (is_short ? "ragged-short" : "ragged-extra", MT_SEVERITY_WARNING, -1, NULL,
                             mt_line_map_get (facts->line_runs, g_array_index (some, MtRagged, 0).row),
                             MT_SAY (is_short
-                                    ? ngettext ("%s. What is lacking counts as missing; look at the record in the file",
-                                                "%s. What is lacking counts as missing; look at these records in the "
-                                                "file", n)
-                                    : ngettext ("%s. The further fields are empty and were left out; look at the "
-                                                "record in the file",
-                                                "%s. The further fields are empty and were left out; look at these "
-                                                "records in the file", n),
+                                    ? ngettext ("%s. Absent values are treated as missing; check this record "
+                                                "in the file",
+                                                "%s. Absent values are treated as missing; check these "
+                                                "records in the file", n)
+                                    : ngettext ("%s. The extra fields are empty and were left out; check "
+                                                "this record in the file",
+                                                "%s. The extra fields are empty and were left out; check "
+                                                "these records in the file", n),
                                     mt_said_get (&where)));
   finding->n_rows = n;
   g_ptr_array_add (findings, finding);
@@ -148,13 +150,14 @@ add_file_findings (const MtImportFacts *facts,
   if (facts->encoding_assumed)
     g_ptr_array_add (findings,
                      mt_finding_new ("encoding-assumed", MT_SEVERITY_WARNING, -1, NULL, facts->encoding_line,
-                                     MT_SAY (_("Line %" PRIu64 " holds the byte 0x%02X and is not UTF-8; the file is "
-                                             "read as %s. Check the accented letters, or choose another encoding"),
+                                     MT_SAY (_("Line %" PRIu64 " contains the byte 0x%02X and is not UTF-8; "
+                                               "the file was read as %s. Check accented letters, or choose "
+                                               "another encoding"),
                                      facts->encoding_line, facts->encoding_byte, layout->dialect->encoding)));
   if (facts->encoding_guessed)
     g_ptr_array_add (findings,
                      mt_finding_new ("encoding-assumed", MT_SEVERITY_WARNING, -1, NULL, 1,
-                                     MT_SAY (_("Line 1: the file does not say its encoding; it looks like %s and is read so"),
+                                     MT_SAY (_("Line 1: the file does not state its encoding; detected as %s"),
                                      layout->dialect->encoding)));
   if (layout->n_preamble > 0)
     {
@@ -162,23 +165,24 @@ add_file_findings (const MtImportFacts *facts,
 
       g_ptr_array_add (findings,
                        mt_finding_new ("preamble-skipped", MT_SEVERITY_WARNING, -1, NULL, layout->preamble_line,
-                                       MT_SAY (ngettext ("Line %" PRIu64 " (%s) does not belong to the table: %u record "
-                                                         "is left out in front of it",
-                                                         "Line %" PRIu64 " (%s) does not belong to the table: %u "
-                                                         "records are left out in front of it", layout->n_preamble),
+                                       MT_SAY (ngettext ("Line %" PRIu64 " (%s) does not belong to the "
+                                                         "table: %u record before the table was left out",
+                                                         "Line %" PRIu64 " (%s) does not belong to the "
+                                                         "table: %u records before the table were left out", layout->n_preamble),
                                                layout->preamble_line, text, layout->n_preamble)));
     }
   if (!layout->dialect->header && facts->wanted->header < 0)
     g_ptr_array_add (findings,
                      mt_finding_new ("no-header", MT_SEVERITY_NOTE, -1, NULL, layout->data_line,
-                                     MT_SAY (_("Line %" PRIu64 " looks like data, not like names: the columns are "
-                                               "numbered. If it is a header, say so in the import settings"),
+                                     MT_SAY (_("Line %" PRIu64 " looks like data, not like names, so columns "
+                                               "are numbered. If it is a header, change the import settings"),
                                      layout->data_line)));
   if (layout->unused_delimiter != 0)
     g_ptr_array_add (findings,
                      mt_finding_new ("one-column", MT_SEVERITY_WARNING, -1, NULL, MAX (layout->header_line, 1),
-                                     MT_SAY (_("There is only one column, but every line has “%c” in it as often as line %"
-                                             PRIu64 ". If that separates the columns, choose it as the delimiter"),
+                                     MT_SAY (_("There is only one column, but every line contains “%c” as "
+                                               "often as line %" PRIu64 ". If it separates columns, choose "
+                                               "it as the delimiter"),
                                      layout->unused_delimiter, MAX (layout->header_line, 1))));
   add_ragged (facts, TRUE, facts->n_short, findings);
   add_ragged (facts, FALSE, facts->n_padded, findings);
@@ -274,14 +278,15 @@ add_event_findings (const MtImportFacts *facts,
                                                    MT_SEVERITY_WARNING,
                                                    first_line (events, MT_CELL_BAD, facts->line_runs), result->n_bad,
                                                    MT_SAY (date
-                                                           ? ngettext ("Column “%s”: %zu of %zu values is no date and "
-                                                                       "counts as missing: %s",
-                                                                       "Column “%s”: %zu of %zu values are no date and "
-                                                                       "count as missing: %s", result->n_bad)
-                                                           : ngettext ("Column “%s”: %zu of %zu values is no number and "
-                                                                       "counts as missing: %s",
-                                                                       "Column “%s”: %zu of %zu values are no number "
-                                                                       "and count as missing: %s", result->n_bad),
+                                                           ? ngettext ("Column “%s”: %zu of %zu values is "
+                                                                       "not a date and counts as missing: %s",
+                                                                       "Column “%s”: %zu of %zu values are "
+                                                                       "not dates and count as missing: %s", result->n_bad)
+                                                           : ngettext ("Column “%s”: %zu of %zu values is "
+                                                                       "not a number and counts as missing: "
+                                                                       "%s",
+                                                                       "Column “%s”: %zu of %zu values are "
+                                                                       "not numbers and count as missing: %s", result->n_bad),
                                                            name, result->n_bad, result->n_values, mt_said_get (&list))),
                                    MT_TYPE_CATEGORY));
     }
@@ -334,16 +339,16 @@ add_number_findings (const MtImportFacts *facts,
       g_ptr_array_add (findings,
                        column_finding (facts, column, "ambiguous-number", MT_SEVERITY_WARNING, 0, 0,
                                        MT_SAY (_("Column “%s”: a comma or point could separate decimals or "
-                                                 "thousands; it is read with “%c” before decimals. If that is "
-                                                 "wrong, choose the decimal separator in the import settings"),
+                                                 "thousands; “%c” was read as the decimal mark. If that is "
+                                                 "wrong, choose the decimal mark in the import settings"),
                                                         name, format.decimal)));
     }
   if (result->n_inexact > 0)
     g_ptr_array_add (findings,
                      offer_type (column_finding (facts, column, "inexact-number", MT_SEVERITY_WARNING, 0, result->n_inexact,
-                                                 MT_SAY (_("Column “%s”: %zu whole numbers have "
-                                                           "more digits than a number can hold exactly. If "
-                                                           "they are codes, treat the column as a category"),
+                                                 MT_SAY (_("Column “%s”: %zu whole numbers have more digits "
+                                                           "than can be stored exactly. If they are codes, "
+                                                           "set the type to category"),
                                                                   name, result->n_inexact)),
                                  MT_TYPE_CATEGORY));
   if (result->forced || n_numbers < 20)
@@ -352,16 +357,17 @@ add_number_findings (const MtImportFacts *facts,
     g_ptr_array_add (findings,
                      offer_type (column_finding (facts, column, result->whole ? "integer-levels" : "few-values",
                                                  MT_SEVERITY_NOTE, 0, 0,
-                                                 MT_SAY (_("Column “%s” has only %u different numbers. If they are "
-                                                           "codes and not quantities, treat it as a category"),
+                                                 MT_SAY (_("Column “%s” has only %u different numbers. If "
+                                                           "they are codes and not quantities, set the type "
+                                                           "to category"),
                                                                   name, result->n_few)),
                                  MT_TYPE_CATEGORY));
   else if (result->whole && result->n_few == 0 && name_suggests_codes (name))
     g_ptr_array_add (findings,
                      offer_type (column_finding (facts, column, "code-like-name", MT_SEVERITY_NOTE, 0, 0,
-                                                 MT_SAY (_("Column “%s” holds whole numbers and is named like a "
-                                                           "code. If they are codes and not quantities, treat "
-                                                           "it as a category"), name)),
+                                                 MT_SAY (_("Column “%s” contains whole numbers and its name "
+                                                           "suggests a code. If they are codes and not "
+                                                           "quantities, set the type to category"), name)),
                                  MT_TYPE_CATEGORY));
 }
 
@@ -383,13 +389,13 @@ add_column_findings (const MtImportFacts *facts,
     case MT_TYPE_DATE:
       g_ptr_array_add (findings,
                        column_finding (facts, column, "date-column", MT_SEVERITY_NOTE, 0, 0,
-                                       MT_SAY (_("Column “%s” holds dates; it is left out of training unless you "
-                                                 "make it a feature, in days since 1970"), name)));
+                                       MT_SAY (_("Column “%s” contains dates; it is not used in training "
+                                                 "unless you make it a feature, in days since 1970"), name)));
       if (result->guess.ambiguous)
         g_ptr_array_add (findings,
                          column_finding (facts, column, "ambiguous-date", MT_SEVERITY_WARNING, 0, 0,
-                                         MT_SAY (_("Column “%s”: whether day or month comes first cannot be told; it is "
-                                                   "read with the day first. If that is wrong, write dates as "
+                                         MT_SAY (_("Column “%s”: day and month cannot be told apart; the day "
+                                                   "was read first. If that is wrong, write dates as "
                                                    "2024-12-31"), name)));
       return;
     case MT_TYPE_CATEGORY:
@@ -402,21 +408,22 @@ add_column_findings (const MtImportFacts *facts,
       result->guess.type != MT_TYPE_BOOLEAN)
     g_ptr_array_add (findings,
                      column_finding (facts, column, "not-boolean", MT_SEVERITY_WARNING, 0, 0,
-                                     MT_SAY (_("Column “%s” has more than two different values and is read as a "
-                                               "category, not as the boolean you chose"), name)));
+                                     MT_SAY (_("Column “%s” has more than two different values and was read "
+                                               "as a category, not as the boolean you chose"), name)));
   if (result->forced || result->guess.type == MT_TYPE_BOOLEAN)
     return;
   if (result->guess.zeros)
     g_ptr_array_add (findings,
                      offer_type (column_finding (facts, column, "leading-zeros", MT_SEVERITY_NOTE, 0, 0,
-                                                 MT_SAY (_("Column “%s” holds whole numbers with leading zeros; "
-                                                           "they are kept as text, as codes are"), name)),
+                                                 MT_SAY (_("Column “%s” contains whole numbers with leading "
+                                                           "zeros; they are kept as text because they look "
+                                                           "like codes"), name)),
                                  MT_TYPE_NUMBER));
   if (result->guess.ambiguous)
     g_ptr_array_add (findings,
                      offer_type (column_finding (facts, column, "ambiguous-date", MT_SEVERITY_WARNING, 0, 0,
-                                                 MT_SAY (_("Column “%s” holds dates, but whether day or month "
-                                                           "comes first cannot be told; it is kept as text"),
+                                                 MT_SAY (_("Column “%s” contains dates, but day and month "
+                                                           "cannot be told apart; it is kept as text"),
                                                                   name)),
                                  MT_TYPE_DATE));
 }
@@ -478,27 +485,26 @@ add_numbers_as_text (const MtImportFacts *facts,
   if (guess->units)
     g_ptr_array_add (findings,
                      offer_type (column_finding (facts, column, "number-with-unit", MT_SEVERITY_WARNING, line, 0,
-                                                 MT_SAY (_("Column “%s” holds numbers with a unit or sign, in "
-                                                           "line %" PRIu64 " %s: it is read as text. "
-                                                           "Make it a number to read the numbers alone"), name,
+                                                 MT_SAY (_("Column “%s” contains numbers with a unit or sign "
+                                                           "(line %" PRIu64 ": %s), so it was read as text. "
+                                                           "Set its type to number to read only the numbers"), name,
                                                                   line, shown)),
                                  MT_TYPE_NUMBER));
   else if (guess->grouped)
     g_ptr_array_add (findings,
                      column_finding (facts, column, "odd-separators", MT_SEVERITY_WARNING, line, 0,
-                                     MT_SAY (_("Column “%s” holds digits with separators that no number format "
-                                               "has, in line %" PRIu64 " %s: it is read as text. If "
-                                               "they are numbers, write them without separators"), name, line,
+                                     MT_SAY (_("Column “%s” contains digits with separators that match no "
+                                               "number format (line %" PRIu64 ": %s), so it was read as "
+                                               "text. If they are numbers, write them without separators"), name, line,
                                                       shown)));
   else if (other < facts->n_rows)
     {
       shown_other = show_cell (values, other);
       g_ptr_array_add (findings,
                        offer_type (column_finding (facts, column, "mixed-column", MT_SEVERITY_WARNING, line, 0,
-                                                   MT_SAY (_("Column “%s” writes numbers in two ways, in line %"
-                                                             PRIu64 " %s and in line %"
-                                                             PRIu64 " %s: it is read as text. Write "
-                                                             "all of them in one way"), name, line, shown,
+                                                   MT_SAY (_("Column “%s” contains numbers in two formats "
+                                                             "(line %" PRIu64 ": %s, line %" PRIu64 ": %s), "
+                                                             "so it was read as text. Use one format"), name, line, shown,
                                                                     mt_line_map_get (facts->line_runs, other),
                                                                     shown_other)),
                                    MT_TYPE_NUMBER));
@@ -506,9 +512,10 @@ add_numbers_as_text (const MtImportFacts *facts,
   else
     g_ptr_array_add (findings,
                      offer_type (column_finding (facts, column, "mixed-column", MT_SEVERITY_WARNING, line, 0,
-                                                 MT_SAY (_("Column “%s” is mostly numbers, but line %"
-                                                           PRIu64 " says %s: it is read as text. "
-                                                           "Make it a number to count such values as missing"),
+                                                 MT_SAY (_("Column “%s” contains mostly numbers, but line "
+                                                           "%" PRIu64 " has %s, so it was read as text. Set "
+                                                           "its type to number to treat such values as "
+                                                           "missing"),
                                                                   name, line, shown)),
                                  MT_TYPE_NUMBER));
 }

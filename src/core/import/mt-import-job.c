@@ -155,8 +155,8 @@ handle_problem (Job           *job,
     case MT_CSV_PROBLEM_NUL:
       fail_at_line (job, line, error,
                     g_error_new (MT_ERROR, MT_ERROR_PARSE,
-                                 _("Line %" PRIu64 " holds a NUL byte, which is no text. Remove it, or choose "
-                                 "the file's encoding if it is not %s"), line, job->layout != NULL
+                                 _("Line %" PRIu64 " contains a NUL byte, which is not text. Remove it, or "
+                                   "choose the encoding of the file if it is not %s"), line, job->layout != NULL
                                  ? job->layout->dialect->encoding : "UTF-8"));
       return PASS_FAILED;
     case MT_CSV_PROBLEM_UTF8:
@@ -168,27 +168,27 @@ handle_problem (Job           *job,
         }
       fail_at_line (job, line, error,
                     g_error_new (MT_ERROR, MT_ERROR_PARSE,
-                                 _("Line %" PRIu64 ": the byte 0x%02X is not UTF-8. Choose the encoding the "
-                                 "file was written in"), line, byte));
+                                 _("Line %" PRIu64 ": the byte 0x%02X is not UTF-8. Choose the encoding of "
+                                   "the file"), line, byte));
       return PASS_FAILED;
     case MT_CSV_PROBLEM_ENCODING:
       if (job->assumed)
         fail_at_line (job, job->bad_line, error,
                       g_error_new (MT_ERROR, MT_ERROR_PARSE,
-                                   _("Line %" PRIu64 " (byte 0x%02X) is not UTF-8, and line %" PRIu64
-                                   " (byte 0x%02X) is not %s either. Choose the encoding the file was "
-                                   "written in"), job->bad_line, job->bad_byte, line, byte, FALLBACK));
+                                   _("Line %" PRIu64 " (byte 0x%02X) is not UTF-8, and line %" PRIu64 " "
+                                     "(byte 0x%02X) is not %s either. Choose the encoding of the file"), job->bad_line, job->bad_byte, line, byte, FALLBACK));
       else
         fail_at_line (job, line, error,
                       g_error_new (MT_ERROR, MT_ERROR_PARSE,
-                                   _("Line %" PRIu64 ": the byte 0x%02X is no text in %s. Choose the encoding "
-                                   "the file was written in"), line, byte,
+                                   _("Line %" PRIu64 ": the byte 0x%02X is not text in %s. Choose the "
+                                     "encoding of the file"), line, byte,
                                    job->encoding));
       return PASS_FAILED;
     case MT_CSV_PROBLEM_FIELD_SIZE:
       fail_at_line (job, line, error,
                     g_error_new (MT_ERROR, MT_ERROR_BUDGET,
-                                 _("Line %" PRIu64 ": a field is longer than %u MiB. Is a closing quote missing?"),
+                                 _("Line %" PRIu64 ": a field is longer than %u MiB. A closing quote may be "
+                                   "missing"),
                                  line, MT_CSV_MAX_FIELD / 1024 / 1024));
       return PASS_FAILED;
     case MT_CSV_NO_PROBLEM:
@@ -202,8 +202,8 @@ fail_memory (GError **error,
              gsize    n_bytes)
 {
   g_set_error (error, MT_ERROR, MT_ERROR_BUDGET,
-               _("Not enough memory: the table needs %zu MB more. Leave out columns or rows, or close "
-                 "other programs"), n_bytes / 1000000 + 1);
+               _("Not enough memory: the table needs %zu MB more. Remove columns or rows, or close other "
+                 "programs"), n_bytes / 1000000 + 1);
   return FALSE;
 }
 
@@ -273,8 +273,9 @@ check_block (Job          *job,
         continue;
       fail_at_line (job, mt_line_map_get (job->line_runs, ragged.row), error,
                     g_error_new (MT_ERROR, MT_ERROR_PARSE,
-                                 _("Mend line %" PRIu64 ", or choose another delimiter or quote. (A delimiter "
-                                 "inside a field must be in quotes; a backslash does not protect it)"),
+                                 _("Fix line %" PRIu64 ", or choose another delimiter or quote character. (A "
+                                   "delimiter inside a field must be in quotes; a backslash does not escape "
+                                   "it)"),
                                  mt_line_map_get (job->line_runs, ragged.row)));
       return PASS_FAILED;
     }
@@ -655,17 +656,17 @@ check_shape (Job     *job,
   if (job->n_rows == 0)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARSE,
-                   _("Line %" PRIu64 ": there are no data rows after the names. Add rows, or say that the file "
-                     "has no header"), MAX (job->layout->header_line, 1));
+                   _("Line %" PRIu64 ": there are no data rows after the names. Add rows, or turn off the "
+                     "header in the import settings"), MAX (job->layout->header_line, 1));
       mt_error_set_line (error, MAX (job->layout->header_line, 1));
       return FALSE;
     }
   if (job->n_ragged[MT_SEARCH_RECORD_SHORT] * MAX_SHORT_SHARE > job->n_rows)
     return fail_at_line (job, 0, error,
                          g_error_new (MT_ERROR, MT_ERROR_PARSE,
-                                      _("%zu of %" PRIu64 " records are too short: is there a "
-                                      "second table in the file, or is the delimiter wrong? Mend the file, or choose "
-                                      "the delimiter"), job->n_ragged[MT_SEARCH_RECORD_SHORT], job->n_rows));
+                                      _("%zu of %" PRIu64 " records are too short: the file may contain a "
+                                        "second table, or the delimiter may be wrong. Fix the file, or "
+                                        "choose the delimiter"), job->n_ragged[MT_SEARCH_RECORD_SHORT], job->n_rows));
   return TRUE;
 }
 
@@ -782,8 +783,8 @@ settle_fallback (Job     *job,
   if (likely != NULL)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARSE,
-                   _("Line %" PRIu64 ": the byte 0x%02X is not UTF-8; the text looks like %s. Choose the encoding "
-                     "the file was written in"), job->bad_line, job->bad_byte, likely);
+                   _("Line %" PRIu64 ": the byte 0x%02X is not UTF-8; the text looks like %s. Choose the "
+                     "encoding of the file"), job->bad_line, job->bad_byte, likely);
       mt_error_set_line (error, job->bad_line);
       return FALSE;
     }

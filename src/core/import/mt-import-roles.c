@@ -16,25 +16,25 @@ type_reason (const MtColumnResult *result,
              const MtColumn       *column)
 {
   if (result->forced)
-    return g_strdup (_("the type is yours"));
+    return g_strdup (_("you chose the type"));
   switch (mt_column_get_type (column))
     {
     case MT_TYPE_NUMBER:
       if (result->n_values == 0)
-        return g_strdup (_("there is no value at all"));
+        return g_strdup (_("it has no values"));
       if (result->n_bad + result->n_infinite > 0)
         return g_strdup_printf (_("%zu of %zu values are numbers"),
                                 result->n_values - result->n_bad - result->n_infinite, result->n_values);
       return g_strdup (_("all values are numbers"));
     case MT_TYPE_BOOLEAN:
-      return g_strdup (_("there are two different values"));
+      return g_strdup (_("it has two different values"));
     case MT_TYPE_DATE:
       return g_strdup (_("the values are dates"));
     case MT_TYPE_TEXT:
-      return g_strdup (_("nearly every value is different"));
+      return g_strdup (_("almost every value is different"));
     case MT_TYPE_CATEGORY:
     default:
-      return result->guess.zeros ? g_strdup (_("whole numbers with leading zeros are codes"))
+      return result->guess.zeros ? g_strdup (_("whole numbers with leading zeros look like codes"))
                                  : g_strdup_printf (ngettext ("%u different value", "%u different values",
                                                               mt_column_get_n_levels (column)),
                                                     mt_column_get_n_levels (column));
@@ -95,12 +95,12 @@ number_is_identifier (const MtColumn *column)
         return NULL;
     }
   if (consecutive)
-    return _("it counts the rows");
+    return _("it numbers the rows");
   mt_sort_doubles (values, n);
   for (gsize row = 1; row < n; row++)
     if (values[row] == values[row - 1])
       return NULL;
-  return _("it is named like an identifier and no value occurs twice");
+  return _("its name suggests an identifier and no value occurs twice");
 }
 
 /* Why a column is no use as it is, or NULL. */
@@ -109,15 +109,15 @@ reason_to_ignore (const MtColumnResult *result,
                   const MtColumn       *column)
 {
   if (result->n_values == 0)
-    return _("it has no value at all");
+    return _("it has no values");
   if (mt_column_get_n_rows (column) > 1 && is_constant (column))
     return _("it has the same value in every row");
   switch (mt_column_get_type (column))
     {
     case MT_TYPE_TEXT:
-      return _("it is identifier-like text");
+      return _("its text looks like identifiers");
     case MT_TYPE_DATE:
-      return _("it holds dates");
+      return _("it contains dates");
     case MT_TYPE_NUMBER:
       return result->forced ? NULL : number_is_identifier (column);
     case MT_TYPE_CATEGORY:
@@ -221,11 +221,11 @@ mt_import_make_table (const MtImportFacts *facts,
       const char *why;
 
       if (mt_schema_get_role (facts->schema, facts->names[c], &roles[c]))
-        why = _("the role is yours");
+        why = _("you chose the role");
       else if ((int) c == target)
         {
           roles[c] = MT_ROLE_TARGET;
-          why = named ? _("it is named like an outcome") : _("it is the last column that could be one");
+          why = named ? _("its name suggests an outcome") : _("it is the last suitable column");
         }
       else
         {

@@ -263,7 +263,7 @@ make_parts (MtBaselineRun         *run,
       if (n_rest == 0 || (f < n_folds && n_held == 0))
         {
           g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                       _("fold %u has no rows to judge by; ask for fewer folds"), f + 1);
+                       _("fold %u has no rows for validation; use fewer folds"), f + 1);
           return FALSE;
         }
       if (f < n_folds)

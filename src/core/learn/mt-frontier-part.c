@@ -435,7 +435,7 @@ mt_frontier_run_fold (MtFrontierRun   *run,
   if (n[0] == 0 || n[1] == 0)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                   _("fold %u has no rows to judge by; ask for fewer folds"), fold + 1);
+                   _("fold %u has no rows for validation; use fewer folds"), fold + 1);
       return FALSE;
     }
   held = mt_encoded_take_rows (run->encoded, inside, n[0]);

@@ -41,7 +41,7 @@ check_options (const MtFrontierOptions  *options,
   if (options->n_repeats > 100)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                   _("the folds can be dealt out at most 100 times, not %u"),
+                   _("the number of cross-validation repeats must be at most 100, not %u"),
                    options->n_repeats);
       return FALSE;
     }
@@ -49,19 +49,20 @@ check_options (const MtFrontierOptions  *options,
       (options->n_restarts == 0 || options->train.node != MT_NODE_STANDARD))
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "%s",
-                   options->n_restarts == 0 ? _("pruning by magnitude needs at least one network to prune")
-                                            : _("pruning by magnitude needs nodes of the standard kind"));
+                   options->n_restarts == 0 ? _("pruning by magnitude needs at least one network")
+                                            : _("pruning by magnitude needs standard nodes"));
       return FALSE;
     }
   if (options->method == MT_METHOD_MAGNITUDE && (options->refine.directions != NULL || options->refine.no_negation))
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                   _("pruning by magnitude can keep to banned columns only, not to directions or to no negation"));
+                   _("pruning by magnitude supports excluded columns only, not directions or rules without "
+                     "“not”"));
       return FALSE;
     }
   if (n_rows < 2)
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, _("there are too few rows to train on: %zu"), n_rows);
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, _("too few rows to train on: %zu"), n_rows);
       return FALSE;
     }
   g_return_val_if_fail (options->n_folds == 0 || fold_of != NULL, FALSE);

@@ -272,7 +272,7 @@ encode (MtLearned             *self,
   if (options->frontier.refine.balance_classes && mt_target_get_task (self->target) == MT_TASK_REGRESSION)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                   _("class weights need classes, but the target '%s' is a number: leave them at none"),
+                   _("class weights need classes, but the target “%s” is a number: use class weights none"),
                    mt_target_get_name (self->target));
       return FALSE;
     }

@@ -45,7 +45,7 @@ void          mt_learn_options_init   (MtLearnOptions *options);
 /* What a method stands for; other settings stay. */
 void          mt_learn_options_set_learner (MtLearnOptions *options,
                                        MtLearner             learner);
-/* Do thresholds slide among more than candidates are made of, with so many training rows? */
+/* Whether refinement may use finer thresholds than the candidates, with so many training rows. */
 gboolean      mt_learn_has_fine_thresholds (const MtLearnOptions *options,
                                        gsize                  n_rows);
 

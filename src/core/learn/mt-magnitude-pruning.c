@@ -331,7 +331,8 @@ tune (Magnitude                 *self,
   for (gsize i = 0; i < self->n_params; i++)
     if (!isfinite (self->params[i]))
       {
-        g_set_error_literal (error, MT_ERROR, MT_ERROR_NUMERIC, _("a weight stopped being finite while tuning"));
+        g_set_error_literal (error, MT_ERROR, MT_ERROR_NUMERIC, _("training became unstable while "
+                                                                  "fine-tuning a pruned network"));
         return FALSE;
       }
   return TRUE;

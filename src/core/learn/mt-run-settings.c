@@ -117,7 +117,7 @@ read_constraints (MtRunSettings  *settings,
 
   if (mt_json_get_kind (json) != MT_JSON_STRING)
     {
-      g_set_error_literal (error, MT_ERROR, MT_ERROR_PARSE, _("The constraints of a run are no text"));
+      g_set_error_literal (error, MT_ERROR, MT_ERROR_PARSE, _("The constraints of a run are not text"));
       return FALSE;
     }
   settings->constraints = mt_json_get_string (json);
@@ -125,7 +125,7 @@ read_constraints (MtRunSettings  *settings,
   mt_run_settings_set_constraints (settings, constraints);
   if (constraints != NULL)
     return TRUE;
-  g_set_error_literal (error, MT_ERROR, MT_ERROR_PARSE, _("The constraints of a run cannot be read"));
+  g_set_error_literal (error, MT_ERROR, MT_ERROR_PARSE, _("Cannot read the constraints of a run"));
   return FALSE;
 }
 
@@ -136,7 +136,7 @@ mt_run_settings_read (MtRunSettings  *settings,
 {
   if (mt_json_get_kind (json) != MT_JSON_OBJECT)
     {
-      g_set_error_literal (error, MT_ERROR, MT_ERROR_PARSE, _("The settings of a run are no object"));
+      g_set_error_literal (error, MT_ERROR, MT_ERROR_PARSE, _("The settings of a run are not an object"));
       return FALSE;
     }
   for (guint i = 0; i < mt_setting_get_n (); i++)
@@ -147,7 +147,7 @@ mt_run_settings_read (MtRunSettings  *settings,
       if (member != NULL && !mt_setting_read (setting, settings, member))
         {
           /* Translators: %s is the name of a setting in a file */
-          g_set_error (error, MT_ERROR, MT_ERROR_PARSE, _("The settings of a run have no usable “%s”"), setting->name);
+          g_set_error (error, MT_ERROR, MT_ERROR_PARSE, _("The settings of a run have no valid “%s”"), setting->name);
           return FALSE;
         }
     }

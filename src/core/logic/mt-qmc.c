@@ -250,7 +250,7 @@ check_cover (guint          fan_in,
              const guint64 *table)
 {
   if (!mt_qmc_agrees (fan_in, on, dc, table))
-    g_error ("the minimiser made a wrong cover of a table with %u inputs", fan_in);
+    g_error ("the minimizer made a wrong cover of a table with %u inputs", fan_in);
 }
 
 static gboolean

@@ -490,7 +490,7 @@ mt_truth_table_parse (guint        fan_in,
     {
       g_set_error_literal (error, MT_ERROR, MT_ERROR_PARSE,
                            digits[0] == '\0' ? "a truth table needs at least one hexadecimal digit"
-                                             : "a truth table has only hexadecimal digits");
+                                             : "a truth table must contain only hexadecimal digits");
       return FALSE;
     }
 

@@ -245,7 +245,7 @@ mt_edit_records_read (const MtJsonCursor  *list,
   guint n = mt_json_get_n_children (list->json);
 
   if (n == 0 || n > MT_EDIT_MAX_EDITS)
-    return mt_json_cursor_fail (list, error, "must hold 1 to %u edits, or not be there", MT_EDIT_MAX_EDITS);
+    return mt_json_cursor_fail (list, error, "must contain 1 to %u edits, or be omitted", MT_EDIT_MAX_EDITS);
   for (guint i = 0; i < n; i++)
     {
       MtEditRecord record = { .edit = { 0 } };
@@ -331,10 +331,10 @@ check_column (const MtEditRecord *record,
     return TRUE;
   column = find_column (encoder, edit->column);
   if (column < 0)
-    return wrong (error, index, "column", "is not among the encoder's");
+    return wrong (error, index, "column", "is not an encoded column");
   if (edit->kind == MT_EDIT_FORBID_COLUMN)
     return !uses_column (encoder, rules, (guint) column) ||
-           wrong (error, index, "column", "was forbidden, but a term looks at it");
+           wrong (error, index, "column", "was excluded, but a term uses it");
   if (!has_threshold (encoder, (guint) column, edit->from))
     return wrong (error, index, "from", "is not a threshold of the column");
   return has_threshold (encoder, (guint) column, edit->to) ||
@@ -361,11 +361,11 @@ mt_edit_records_check (const MtEditRecord  *records,
       const MtEditRecord *record = &records[i];
 
       if (!is_said (record->reason) || strlen (record->reason) > MT_EDIT_MAX_REASON)
-        return wrong (error, i, "reason", "must say something, in at most 4000 bytes");
+        return wrong (error, i, "reason", "must not be empty or longer than 4000 bytes");
       if (record->by != NULL && (!is_said (record->by) || strlen (record->by) > MT_EDIT_MAX_NAME))
-        return wrong (error, i, "by", "must say something, in at most 1024 bytes");
+        return wrong (error, i, "by", "must not be empty or longer than 1024 bytes");
       if (record->made < 0 || record->made > MT_EDIT_LAST_MOMENT)
-        return wrong (error, i, "made", "is no moment that can be written");
+        return wrong (error, i, "made", "is not a valid time");
       if (record->edit.kind <= MT_EDIT_DROP_INPUT && !is_said (record->rule))
         return wrong (error, i, "text", "must say something");
       if ((record->edit.kind == MT_EDIT_DROP_TERM || record->edit.kind == MT_EDIT_DROP_INPUT) && !is_said (record->part))
@@ -375,9 +375,9 @@ mt_edit_records_check (const MtEditRecord  *records,
       if (record->is_judged && !mt_metric_is_defined (record->metric, task))
         return wrong (error, i, "validation.metric", "is not a metric of such a model");
       if (i > 0 && record->literals_before != records[i - 1].literals_after)
-        return wrong (error, i, "literals_before", "is not what the edit before it left");
+        return wrong (error, i, "literals_before", "does not match the edit before it");
     }
   if (n_records > 0 && records[n_records - 1].literals_after != mt_rule_set_get_complexity (rules))
-    return wrong (error, n_records - 1, "literals_after", "is not the model's complexity");
+    return wrong (error, n_records - 1, "literals_after", "is not the size of the model");
   return TRUE;
 }

@@ -407,12 +407,12 @@ find_rule (Changing      *self,
            GError       **error)
 {
   if (edit->term >= mt_rule_set_get_n_terms (self->rules))
-    return mt_refuse (error, MT_ERROR_PARAMS, "the model has %u terms: there is no number %u",
+    return mt_refuse (error, MT_ERROR_PARAMS, "the model has %u terms; there is no term %u",
                       mt_rule_set_get_n_terms (self->rules),
                       edit->term + 1);
   *rule = mt_rule_set_get_term (self->rules, edit->term)->rule;
   if (*rule == NULL && edit->kind != MT_EDIT_DROP_RULE)
-    return mt_refuse (error, MT_ERROR_PARAMS, "term %u is a number: it has no parts that could be dropped",
+    return mt_refuse (error, MT_ERROR_PARAMS, "term %u is a linear term: it has no parts to remove",
                       edit->term + 1);
   return TRUE;
 }
@@ -428,10 +428,10 @@ drop_part (Changing      *self,
   if (!find_rule (self, edit, &rule, error))
     return FALSE;
   if (edit->kind == MT_EDIT_DROP_TERM && edit->part >= mt_rule_get_n_cubes (rule))
-    return mt_refuse (error, MT_ERROR_PARAMS, "the rule has %u terms: there is no number %u",
+    return mt_refuse (error, MT_ERROR_PARAMS, "the rule has %u alternatives; there is no alternative %u",
                       mt_rule_get_n_cubes (rule), edit->part + 1);
   if (edit->kind == MT_EDIT_DROP_INPUT && edit->part >= mt_rule_get_n_inputs (rule))
-    return mt_refuse (error, MT_ERROR_PARAMS, "the rule has %u inputs: there is no number %u",
+    return mt_refuse (error, MT_ERROR_PARAMS, "the rule has %u conditions; there is no condition %u",
                       mt_rule_get_n_inputs (rule),
                       edit->part + 1);
   for (guint t = 0; t < mt_rule_set_get_n_terms (self->rules) && ok; t++)
@@ -490,7 +490,8 @@ merge_thresholds (Changing      *self,
     {
       g_autofree char *text = mt_encoder_dup_value_text (encoder, column, edit->from);
 
-      return mt_refuse (error, MT_ERROR_PARAMS, "nothing would change: no rule asks whether “%s” is at least %s%s",
+      return mt_refuse (error, MT_ERROR_PARAMS, "nothing would change: no rule tests whether “%s” is at "
+                                                "least %s%s",
                         edit->column, text,
                         from == to ? ", other than it would" : "");
     }
@@ -532,7 +533,7 @@ forbid_column (Changing      *self,
       ok = put_draft (self, t, &draft, error);
       draft_clear (&draft);
     }
-  return any || !ok ? ok : mt_refuse (error, MT_ERROR_PARAMS, "nothing would change: no term looks at “%s”",
+  return any || !ok ? ok : mt_refuse (error, MT_ERROR_PARAMS, "nothing would change: no term uses “%s”",
                                       edit->column);
 }
 

@@ -55,14 +55,14 @@ mt_edit_record_dup_text (const MtEditRecord *record)
     case MT_EDIT_DROP_RULE:
       return g_strdup_printf ("dropped: %s", record->rule);
     case MT_EDIT_DROP_TERM:
-      return g_strdup_printf ("dropped the term: %s; of the rule: %s", record->part, record->rule);
+      return g_strdup_printf ("removed alternative: %s; of the rule: %s", record->part, record->rule);
     case MT_EDIT_DROP_INPUT:
-      return g_strdup_printf ("dropped the input: %s; of the rule: %s", record->part, record->rule);
+      return g_strdup_printf ("removed condition: %s; of the rule: %s", record->part, record->rule);
     case MT_EDIT_MERGE_THRESHOLDS:
       return g_strdup_printf ("merged thresholds of %s: %s into %s", edit->column, mt_decimal_write (edit->from, from),
                               mt_decimal_write (edit->to, to));
     case MT_EDIT_ROUND_WEIGHTS:
-      return edit->points > 0 ? g_strdup_printf ("rounded weights to points, the strongest %u", edit->points)
+      return edit->points > 0 ? g_strdup_printf ("rounded weights to points, the strongest to %u", edit->points)
                               : g_strdup_printf ("rounded weights to %u decimals", edit->decimals);
     case MT_EDIT_FORBID_COLUMN:
       return g_strdup_printf ("forbade the column %s", edit->column);
@@ -151,18 +151,18 @@ check_reason (const MtEditHistory  *history,
 
   if (stripped == NULL || *stripped == '\0')
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "an edit needs a reason: say why, for whoever reads the model");
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "an edit needs a reason");
       return FALSE;
     }
   if (strlen (stripped) > MT_EDIT_MAX_REASON)
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "the reason is longer than %u bytes; say it shorter",
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "the reason is longer than %u bytes; shorten it",
                    MT_EDIT_MAX_REASON);
       return FALSE;
     }
   if (history != NULL && mt_edit_history_get_n (history) >= MT_EDIT_MAX_EDITS)
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "the model was edited %u times, which is all it can be; train anew",
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "the model has the maximum of %u edits; train again",
                    MT_EDIT_MAX_EDITS);
       return FALSE;
     }
@@ -253,13 +253,14 @@ check_parameters (const MtEditContext  *context,
   if (mt_edit_kind_needs_rows (edit->kind) && context->encoded == NULL)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                   "refitting needs the rows that the model was learnt from; open it together with its data");
+                   "refitting needs the training rows; open the model together with its data");
       return FALSE;
     }
   if (edit->kind == MT_EDIT_ROUND_WEIGHTS &&
       (edit->decimals > MT_EDIT_MAX_DECIMALS || edit->points > MT_EDIT_MAX_POINTS))
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "weights are rounded to 0 to %u decimals, or to 1 to %u points",
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "weights can be rounded to 0 to %u decimals, or to 1 to "
+                                                     "%u points",
                    MT_EDIT_MAX_DECIMALS, MT_EDIT_MAX_POINTS);
       return FALSE;
     }
@@ -336,7 +337,8 @@ mt_edit_step (const MtEditContext  *context,
     {
       if (has_same_weights (rules, edited))
         {
-          g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "nothing would change: the weights are that round already");
+          g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "nothing would change: the weights are already "
+                                                         "rounded");
           return NULL;
         }
       leave_out_idle (change, edited, mt_rule_set_get_n_terms (rules));
@@ -346,8 +348,8 @@ mt_edit_step (const MtEditContext  *context,
   if (edited != NULL && !mt_constraints_check_rules (context->constraints, context->encoder, edited, &broken))
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                   "the edit would break a constraint of the model: %s. Edit something else, or train without the "
-                   "constraint", broken->message);
+                   "the edit would violate a constraint of the model: %s. Make another edit, or train "
+                   "without the constraint", broken->message);
       return NULL;
     }
   return g_steal_pointer (&edited);

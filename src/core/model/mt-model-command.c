@@ -192,12 +192,12 @@ check (const MtModelInfo  *info,
   for (const MtSetting *row = mt_setting_next_listed (NULL); row != NULL; row = mt_setting_next_listed (row))
     if (row->listed == MT_SETTING_LISTED_ALWAYS && find_setting (info, row->option) == NULL)
       {
-        g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "the model file does not say what “%s” was", row->option);
+        g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "the model file does not record “%s”", row->option);
         return FALSE;
       }
   if (stopped != NULL && stopped->boolean)
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "the run was stopped by hand, which no command repeats");
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, "the run was stopped early, which no command can repeat");
       return FALSE;
     }
   return TRUE;

@@ -168,7 +168,7 @@ mt_model_read_origin (const MtJsonCursor  *rule,
       return read_changes (&at, origin, error);
     }
   if (strcmp (kind, "node") != 0 && strcmp (kind, "deep") != 0)
-    return mt_json_member_fail (&at, "kind", error, "must be scan, node, deep or edit");
+    return mt_json_member_fail (&at, "kind", error, "must be scan, node, deep, or edit");
   if (!mt_json_check_members (&at, *kind == 'n'
                                      ? (const char *[]) { "kind", "inputs", "weights", "threshold", changed, NULL }
                                      : (const char *[]) { "kind", "inputs", "table", changed, NULL }, error) ||

@@ -63,12 +63,12 @@ dup_objection (const MtFinding *finding,
   gboolean is_this = strcmp (finding->column_name, name) == 0;
 
   if (is_this && (strcmp (finding->code, "not-a-number") == 0 || strcmp (finding->code, "not-a-date") == 0))
-    return g_strdup_printf (_("%s. The model needs a %s there: correct the cells, or declare them missing"),
+    return g_strdup_printf (_("%s. The model needs a %s there: correct the cells, or treat them as missing"),
                             finding->message, mt_column_type_to_word (type));
   if (is_this && (strcmp (finding->code, "ambiguous-number") == 0 || strcmp (finding->code, "ambiguous-date") == 0))
-    return g_strdup_printf (_("%s. A model is not applied to a guess"), finding->message);
+    return g_strdup_printf (_("%s. Set the format explicitly before applying the model"), finding->message);
   if (strcmp (finding->code, "renamed-column") == 0 && is_namesake (finding->column_name, name))
-    return g_strdup_printf (_("%s. The model needs to know which is meant: rename one of them, or remove it"),
+    return g_strdup_printf (_("%s. The model must know which one to use: rename or remove one of them"),
                             finding->message);
   return NULL;
 }
@@ -328,13 +328,13 @@ mt_model_read_truth (const MtModel  *model,
   if (column == NULL)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_SCHEMA,
-                   _("the data have no column '%s' to compare predictions with"), target);
+                   _("the data has no column “%s” to compare predictions with"), target);
       return NULL;
     }
   if (is_regression && mt_column_get_store (column) != MT_STORE_NUMBERS)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_SCHEMA,
-                   _("column '%s' is a %s here, but the model predicts a number; set its type to number"),
+                   _("column “%s” is a %s here, but the model predicts a number; set its type to number"),
                    target,
                    mt_column_type_to_word (mt_column_get_type (column)));
       return NULL;
@@ -381,8 +381,8 @@ mt_model_read_truth (const MtModel  *model,
   if (truth->n_rows == 0)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_SCHEMA,
-                   is_regression ? _("no row of column '%s' holds a number that the model predicts")
-                                 : _("no row of column '%s' holds a class that the model predicts"), target);
+                   is_regression ? _("no row of column “%s” contains a number to compare with")
+                                 : _("no row of column “%s” contains a class that the model predicts"), target);
       g_clear_pointer (&truth, mt_truth_free);
     }
   return truth;

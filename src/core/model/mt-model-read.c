@@ -37,7 +37,8 @@ check_seal (const char  *json,
         return TRUE;
     }
   g_set_error_literal (error, MT_ERROR, MT_ERROR_PARSE,
-                       _("checksum does not fit: the file was cut or changed after it was written; use the original"));
+                       _("checksum mismatch: the file is truncated or was modified after it was written; use "
+                         "the original"));
   return FALSE;
 }
 
@@ -62,7 +63,7 @@ check_format (const MtJsonCursor *root,
   if (version > MT_MODEL_FORMAT_VERSION)
     return mt_json_cursor_fail (&at, error,
                                 "is %" G_GUINT64_FORMAT ": the model was made by a newer version of Minterm; "
-                                "update this program to open it", version);
+                                "update Minterm to open it", version);
   if (version < 1)
     return mt_json_cursor_fail (&at, error, "is not a whole number from 1 to %d", MT_MODEL_FORMAT_VERSION);
   return TRUE;
@@ -89,7 +90,7 @@ read_column (const MtJsonCursor *at,
         return FALSE;
     }
   if (!mt_column_type_from_string (type, &column->type) || column->type == MT_TYPE_TEXT)
-    return mt_json_member_fail (at, "type", error, "must be number, date, category or boolean");
+    return mt_json_member_fail (at, "type", error, "must be number, date, category, or boolean");
   if (column->type == MT_TYPE_NUMBER || column->type == MT_TYPE_DATE)
     return mt_json_check_members (at, number_members, error) &&
            mt_json_read_numbers (at, "thresholds", MT_ENCODER_MAX_BITS, &column->thresholds,
@@ -278,7 +279,7 @@ read_numeric (const MtJsonCursor *at,
           return TRUE;
         }
     }
-  return mt_json_member_fail (at, "column", error, "is a column without a numeric term");
+  return mt_json_member_fail (at, "column", error, "is a column without a linear term");
 }
 
 static gboolean
@@ -315,7 +316,7 @@ read_term (const MtJsonCursor *at,
   /* The text decides nothing, but a person may have read it. */
   expected = mt_term_dup_text (term, encoder);
   if (strcmp (text, expected) != 0)
-    return mt_json_member_fail (at, "text", error, "does not say what the term does: %s", expected);
+    return mt_json_member_fail (at, "text", error, "does not match the term: %s", expected);
   return TRUE;
 }
 
@@ -355,7 +356,7 @@ read_rules (const MtJsonCursor *root,
     return NULL;
   if (!mt_task_from_string (word, &task))
     {
-      mt_json_member_fail (root, "task", error, "must be binary, multiclass or regression");
+      mt_json_member_fail (root, "task", error, "must be binary, multiclass, or regression");
       return NULL;
     }
   n = mt_json_get_n_children (at.json);
@@ -515,7 +516,8 @@ read_tokens (const MtJsonCursor   *root,
   if (!mt_json_read_strings (root, "missing_tokens", MT_MODEL_MAX_TOKENS, tokens, error))
     return FALSE;
   if (g_strv_equal ((const char * const *) *tokens, mt_missing_get_default_tokens ()))
-    return mt_json_cursor_fail (root, error, "has \"missing_tokens\" that say nothing: they are the usual ones");
+    return mt_json_cursor_fail (root, error, "has \"missing_tokens\" that equal the default; omit the member "
+                                             "instead");
   return TRUE;
 }
 
@@ -541,7 +543,7 @@ read_reasons (const MtJsonCursor *root,
   if (!mt_json_member (root, "reasons", MT_JSON_ARRAY, &at, error))
     return FALSE;
   if (mt_json_get_n_children (at.json) == 0 || mt_json_get_n_children (at.json) > MT_MODEL_MAX_TERMS)
-    return mt_json_cursor_fail (&at, error, "must hold 1 to %u reasons, or not be there", MT_MODEL_MAX_TERMS);
+    return mt_json_cursor_fail (&at, error, "must contain 1 to %u reasons, or be omitted", MT_MODEL_MAX_TERMS);
   for (guint i = 0; i < mt_json_get_n_children (at.json); i++)
     {
       MtModelReason reason;
@@ -594,7 +596,7 @@ mt_model_from_json (const char  *json,
 
   if (length > MT_MODEL_MAX_BYTES)
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_BUDGET, _("the model has more than %u MB"),
+      g_set_error (error, MT_ERROR, MT_ERROR_BUDGET, _("the model is larger than %u MB"),
                    MT_MODEL_MAX_BYTES >> 20);
       return NULL;
     }
@@ -625,7 +627,7 @@ mt_model_from_json (const char  *json,
         return NULL;
       if (mt_constraints_is_empty (constraints))
         {
-          mt_json_cursor_fail (&at, error, "says nothing; a model without constraints has no such member");
+          mt_json_cursor_fail (&at, error, "is empty; omit the member instead");
           return NULL;
         }
     }
@@ -647,7 +649,7 @@ mt_model_from_json (const char  *json,
   if (model != NULL && mt_model_get_info (model)->n_reasons != reasons->len)
     {
       g_clear_pointer (&model, mt_model_unref);
-      mt_json_cursor_fail (&root, error, "has reasons for terms that are not there");
+      mt_json_cursor_fail (&root, error, "has reasons for terms that do not exist");
     }
   return model;
 }
@@ -670,13 +672,13 @@ mt_model_load (const char  *path,
   if (g_file_info_get_file_type (about) != G_FILE_TYPE_REGULAR)
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_REGULAR_FILE,
-                   _("%s is not a file that a model can be read from"),
+                   _("%s is not a file; a model cannot be read from it"),
                    shown);
       return NULL;
     }
   if (g_file_info_get_size (about) > MT_MODEL_MAX_BYTES)
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_BUDGET, _("%s has more than %u MB, too much for a model"), shown,
+      g_set_error (error, MT_ERROR, MT_ERROR_BUDGET, _("%s is larger than %u MB, too large for a model"), shown,
                    MT_MODEL_MAX_BYTES >> 20);
       return NULL;
     }

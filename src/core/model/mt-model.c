@@ -104,7 +104,7 @@ check_metrics (const MtModelInfo *info,
       const MtModelMetric *metric = &info->metrics[i];
 
       if (metric->part == NULL || !g_strv_contains (parts, metric->part))
-        return mt_refuse (error, MT_ERROR_PARSE, "metrics[%u].part must be train, validation, cv or test", i);
+        return mt_refuse (error, MT_ERROR_PARSE, "metrics[%u].part must be train, validation, cv, or test", i);
       if ((guint) metric->metric >= MT_N_METRICS || !mt_metric_is_defined (metric->metric, task))
         return mt_refuse (error, MT_ERROR_PARSE, "metrics[%u].name is not a metric of a %s model",
                           i, mt_task_to_string (task));
@@ -115,7 +115,7 @@ check_metrics (const MtModelInfo *info,
         return mt_refuse (error, MT_ERROR_PARSE, "metrics[%u].low and high are not an interval", i);
       for (guint k = 0; k < i; k++)
         if (strcmp (info->metrics[k].part, metric->part) == 0 && info->metrics[k].metric == metric->metric)
-          return mt_refuse (error, MT_ERROR_PARSE, "metrics[%u] says again what metrics[%u] said", i, k);
+          return mt_refuse (error, MT_ERROR_PARSE, "metrics[%u] repeats metrics[%u]", i, k);
     }
   return TRUE;
 }
@@ -134,7 +134,7 @@ check_settings (const MtModelInfo *info,
       const MtModelSetting *setting = &info->settings[i];
 
       if (!is_setting_name (setting->name))
-        return mt_refuse (error, MT_ERROR_PARSE, "settings: a name must be of letters, digits, _ and -");
+        return mt_refuse (error, MT_ERROR_PARSE, "settings: a name may contain only letters, digits, _ and -");
       if (!g_hash_table_add (seen, (gpointer) setting->name))
         return mt_refuse (error, MT_ERROR_PARSE, "settings.%s occurs twice", setting->name);
       if (setting->kind == MT_SETTING_NUMBER && !isfinite (setting->number))
@@ -142,7 +142,7 @@ check_settings (const MtModelInfo *info,
       if (setting->kind == MT_SETTING_TEXT && !is_text (setting->text))
         return mt_refuse (error, MT_ERROR_PARSE, "settings.%s is not valid UTF-8", setting->name);
       if ((guint) setting->kind > MT_SETTING_BOOLEAN)
-        return mt_refuse (error, MT_ERROR_PARSE, "settings.%s is neither number nor text nor true or false",
+        return mt_refuse (error, MT_ERROR_PARSE, "settings.%s is not a number, text, true, or false",
                           setting->name);
     }
   return TRUE;
@@ -175,7 +175,7 @@ check_texts (const MtModelInfo *info,
       !check_tokens (info->target_missing, "target_missing", error))
     return FALSE;
   if (info->target_missing != NULL && *info->target_missing == NULL)
-    return mt_refuse (error, MT_ERROR_PARSE, "target_missing says nothing; a model without it has no such member");
+    return mt_refuse (error, MT_ERROR_PARSE, "target_missing is empty; omit the member instead");
   for (guint i = 0; info->target_missing != NULL && info->classes != NULL && info->classes[i] != NULL; i++)
     if (mt_missing_is_token (info->classes[i], strlen (info->classes[i]), info->target_missing))
       return mt_refuse (error, MT_ERROR_PARSE, "classes[%u] is a value that target_missing counts as missing", i);
@@ -184,7 +184,7 @@ check_texts (const MtModelInfo *info,
       if (!is_text (info->reasons[i].term) || !is_text (info->reasons[i].text) || *info->reasons[i].text == '\0')
         return mt_refuse (error, MT_ERROR_PARSE, "reasons[%u] is empty or not valid UTF-8", i);
       if (!g_hash_table_add (seen, (gpointer) info->reasons[i].term))
-        return mt_refuse (error, MT_ERROR_PARSE, "reasons[%u] is about a term that has a reason already", i);
+        return mt_refuse (error, MT_ERROR_PARSE, "reasons[%u] is for a term that already has a reason", i);
     }
   return TRUE;
 }
@@ -199,7 +199,7 @@ check_info (const MtModelInfo *info,
   if (!is_text (info->target))
     return mt_refuse (error, MT_ERROR_PARSE, "target is not valid UTF-8");
   if (info->dont_care == NULL || !g_strv_contains (modes, info->dont_care))
-    return mt_refuse (error, MT_ERROR_PARSE, "dont_care must be off, impossible or unseen");
+    return mt_refuse (error, MT_ERROR_PARSE, "dont_care must be off, impossible, or unseen");
   if (!is_text (info->version))
     return mt_refuse (error, MT_ERROR_PARSE, "provenance.version is not valid UTF-8");
   if (!is_text (info->engine))
@@ -207,7 +207,7 @@ check_info (const MtModelInfo *info,
   if (info->data_sha256 != NULL && !is_sha256 (info->data_sha256))
     return mt_refuse (error, MT_ERROR_PARSE, "provenance.data_sha256 must be 64 hexadecimal digits");
   if (info->n_train > info->n_rows || info->n_test > info->n_rows)
-    return mt_refuse (error, MT_ERROR_PARSE, "provenance: more rows were used than the data have");
+    return mt_refuse (error, MT_ERROR_PARSE, "provenance: more rows were used than the data has");
   if (info->train_differ != MT_MODEL_NOT_COUNTED && info->train_differ > info->n_train)
     return mt_refuse (error, MT_ERROR_PARSE, "fidelity.train_differ is more than all training rows");
   if (info->test_differ != MT_MODEL_NOT_COUNTED && info->test_differ > info->n_test)
@@ -233,7 +233,8 @@ check_impossible (const MtRule    *rule,
   mt_encoder_impossible (encoder, mt_rule_get_inputs (rule), n_inputs, impossible);
   for (gsize w = 0; w < mt_rule_table_words (n_inputs); w++)
     if (claimed[w] & ~impossible[w])
-      return mt_refuse (error, MT_ERROR_PARSE, "terms[%u].impossible holds an assignment that a row can have", term);
+      return mt_refuse (error, MT_ERROR_PARSE, "terms[%u].impossible contains an assignment that a row can "
+                                               "have", term);
   return TRUE;
 }
 
@@ -255,11 +256,12 @@ check_size (const MtRuleSet *rules,
           double weight = fabs (term->weights[c]);
 
           if (unary != NULL && !isfinite (weight / unary->sd))
-            return mt_refuse (error, MT_ERROR_PARSE, "terms[%u].weights[%u] for each unit of its column is too large "
-                              "for a number", t, c);
+            return mt_refuse (error, MT_ERROR_PARSE, "terms[%u].weights[%u] per unit of its column is too "
+                                                     "large for a number", t, c);
           sum += unary != NULL ? MAX (weight, weight / unary->sd * fabs (unary->mean)) : weight;
           if (!isfinite (sum))
-            return mt_refuse (error, MT_ERROR_PARSE, "terms[%u].weights[%u] takes the score beyond all numbers", t, c);
+            return mt_refuse (error, MT_ERROR_PARSE, "terms[%u].weights[%u] makes the score too large for a "
+                                                     "number", t, c);
         }
     }
   return TRUE;

@@ -284,8 +284,8 @@ cpu_run_epoch (gpointer       context,
       if (!isfinite (step))
         {
           g_set_error (error, MT_ERROR, MT_ERROR_NUMERIC,
-                       _("the loss stopped being a finite number at step %" PRIu64
-                         "; a smaller learning rate or a look at very large values may help"),
+                       _("training became unstable at step %" PRIu64 "; use a lower learning rate, or check "
+                         "for very large values"),
                        self->n_steps + 1);
           return FALSE;
         }

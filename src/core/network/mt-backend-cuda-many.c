@@ -310,11 +310,12 @@ take_standing (MtCuda         *self,
   if (from->end == MT_GPU_BAD_LOSS && self->errors[index] == NULL)
     self->errors[index] =
       g_error_new (MT_ERROR, MT_ERROR_NUMERIC,
-                   _("the loss stopped being a finite number at step %" PRIu64
-                     "; a smaller learning rate or a look at very large values may help"), from->bad_step);
+                   _("training became unstable at step %" PRIu64 "; use a lower learning rate, or check for "
+                     "very large values"), from->bad_step);
   if (from->end == MT_GPU_BAD_VALIDATION && self->errors[index] == NULL)
     self->errors[index] = g_error_new (MT_ERROR, MT_ERROR_NUMERIC,
-                                       _("the validation loss stopped being a finite number in epoch %u"),
+                                       _("training became unstable: the validation loss is not finite in "
+                                         "epoch %u"),
                                        from->epoch + 1);
   *to = (MtManyStanding) { from->epoch, from->best_epoch, from->waited, from->n_steps, from->n_rows, from->train_loss,
                            from->valid_loss, from->best_loss, from->metric, self->ended[index],

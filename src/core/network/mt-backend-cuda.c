@@ -49,7 +49,7 @@ load_module (GError **error)
   if (!g_file_test (path, G_FILE_TEST_EXISTS))
     {
       g_set_error (error, MT_ERROR, MT_ERROR_DEVICE,
-                   _("this program was built or installed without its CUDA module; use the CPU"));
+                   _("this version of Minterm does not include GPU support; use the CPU"));
       return NULL;
     }
   module = g_module_open (path, G_MODULE_BIND_LOCAL);
@@ -111,8 +111,8 @@ mt_backend_cuda_check (MtGpuStatus         status,
       return FALSE;
     case MT_GPU_OLD_DRIVER:
       g_set_error (error, MT_ERROR, MT_ERROR_DEVICE,
-                   _("the NVIDIA driver knows CUDA %d.%d; the CUDA module needs %d.%d: install a newer driver, or use the "
-                     "CPU"), failure->driver / 1000, failure->driver % 1000 / 10,
+                   _("the NVIDIA driver supports CUDA %d.%d, but the CUDA module requires %d.%d: install a "
+                     "newer driver, or use the CPU"), failure->driver / 1000, failure->driver % 1000 / 10,
                    /* any of a major version will do, but for translating kernels */
                    failure->runtime / 1000,
                    failure->driver / 1000 < failure->runtime / 1000 ? 0 : failure->runtime % 1000 / 10);
@@ -123,13 +123,13 @@ mt_backend_cuda_check (MtGpuStatus         status,
       return FALSE;
     case MT_GPU_OUT_OF_MEMORY:
       g_set_error (error, MT_ERROR, MT_ERROR_DEVICE,
-                   _("the GPU has too little free memory for this training (%s); the CPU can do it"),
+                   _("the GPU does not have enough free memory for this training (%s); use the CPU"),
                    failure->message);
       return FALSE;
     case MT_GPU_LOST:
     default:
       g_set_error (error, MT_ERROR, MT_ERROR_DEVICE,
-                   _("the GPU failed (%s); the CPU can go on"), failure->message);
+                   _("the GPU failed (%s); continue on the CPU"), failure->message);
       return FALSE;
     }
 }
@@ -153,7 +153,7 @@ dup_reason (const MtGpuDevice *device)
   if (device->reason[0] != '\0')
     return g_strndup (device->reason, sizeof device->reason);
   if (device->too_old)
-    return g_strdup_printf (_("its compute capability is %d.%d, and the CUDA module needs %d.%d"), device->major,
+    return g_strdup_printf (_("its compute capability is %d.%d, but the CUDA module requires %d.%d"), device->major,
                             device->minor, device->least / 10, device->least % 10);
   return NULL;
 }
@@ -249,7 +249,7 @@ mt_backend_cuda_list (GPtrArray *devices,
 
       device->reason = dup_reason (&found[i]);
       if (device->reason == NULL && has_one)
-        device->reason = g_strdup (_("training takes the first device that can be used"));
+        device->reason = g_strdup (_("training uses the first usable device"));
       else if (device->reason == NULL)
         {
           if (opens)
@@ -273,13 +273,13 @@ cuda_supports (const MtBackendJob *job,
   if (job->topk != &mt_topk_soft)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                   _("the GPU has only the soft choice of inputs, not '%s'"),
+                   _("the GPU supports only the soft choice of inputs, not “%s”"),
                    job->topk->name);
       return FALSE;
     }
   if (mt_encoded_get_n_groups (job->encoded) == 0)
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, _("the GPU needs at least one column of literals"));
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, _("the GPU needs at least one condition"));
       return FALSE;
     }
   return TRUE;

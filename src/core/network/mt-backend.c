@@ -38,7 +38,7 @@ mt_backend_find (const char *device,
    * hand to measure where that ends. */
   if (g_str_equal (device, "cuda"))
     return mt_backend_cuda.probe (error) ? &mt_backend_cuda : NULL;
-  g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, _("device must be auto, cpu or cuda, not '%s'"), device);
+  g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, _("device must be auto, cpu, or cuda, not “%s”"), device);
   return NULL;
 }
 

@@ -273,7 +273,7 @@ check_together (MtSelftest *self,
       mt_train_result_free (jobs[i].result);
     }
   mt_selftest_add (self, g_strdup (name), n_same == N_TOGETHER,
-             g_strdup_printf ("%u of %u nets have the bits that they have alone", n_same, N_TOGETHER), error);
+             g_strdup_printf ("%u of %u networks have the same bits as when trained alone", n_same, N_TOGETHER), error);
 }
 
 /* --- timings --- */
@@ -355,7 +355,7 @@ dup_module (void)
   api->probe (found, &n_devices, &about);
   if (about.driver == 0)
     return g_strdup_printf ("%s, built with CUDA %d.%d", api->name, about.runtime / 1000, about.runtime % 1000 / 10);
-  return g_strdup_printf ("%s, built with CUDA %d.%d; the driver knows %d.%d", api->name, about.runtime / 1000,
+  return g_strdup_printf ("%s, built with CUDA %d.%d; the driver supports %d.%d", api->name, about.runtime / 1000,
                           about.runtime % 1000 / 10, about.driver / 1000, about.driver % 1000 / 10);
 }
 
@@ -397,8 +397,8 @@ mt_selftest_run (gboolean with_timings)
     }
   mt_selftest_check_kernels (self);
   check_together (self, "four nets at once", 0, TRUE);
-  check_together (self, "four nets at once, without graphs", 0, FALSE);
-  check_together (self, "four nets, rows in stages", STAGED_MEMORY, TRUE);
+  check_together (self, "four networks at once, without graphs", 0, FALSE);
+  check_together (self, "four networks, rows in stages", STAGED_MEMORY, TRUE);
   if (with_timings && self->reason == NULL)
     {
       add_timing (self, 1);

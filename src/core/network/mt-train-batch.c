@@ -310,7 +310,7 @@ run_batch (MtTrainJob      *jobs,
         }
       /* Those that never had their turn. */
       g_set_error (&error, MT_ERROR, MT_ERROR_DEVICE,
-                   _("the GPU failed before this training began; the CPU can do it"));
+                   _("the GPU failed before this training began; use the CPU"));
       for (guint i = 0; i < n_jobs; i++)
         if (self.nets[i].is_ready)
           finish (&self.nets[i], TRUE, g_error_copy (error));

@@ -43,16 +43,16 @@ check_settings (const MtTrainOptions *options,
     return mt_refuse (error, MT_ERROR_PARAMS, _("nodes must be between 1 and %d, not %u"),
                       MAX_NODES, options->n_nodes);
   if (n_literals == 0)
-    return mt_refuse (error, MT_ERROR_PARAMS, _("there is nothing to learn from: no column gives a literal"));
+    return mt_refuse (error, MT_ERROR_PARAMS, _("there is nothing to learn from: no column gives a condition"));
   if (options->fan_in < 1 || options->fan_in > MIN (most, n_literals))
     return mt_refuse (error, MT_ERROR_PARAMS, n_literals < most
-                             ? _("fan-in must be between 1 and %u (the number of literals), not %u")
+                             ? _("fan-in must be between 1 and %u (the number of conditions), not %u")
                              : _("fan-in must be between 1 and %u, not %u"), MIN (most, n_literals), options->fan_in);
   if (options->node == MT_NODE_DEEP &&
       (double) options->n_nodes * n_literals * (1 << options->fan_in) > MAX_DEEP_WEIGHTS)
     return mt_refuse (error, MT_ERROR_PARAMS,
-                      _("deep nodes × literals × 2^fan-in must not exceed %d; take fewer nodes, a smaller "
-                        "fan-in or fewer bits"), MAX_DEEP_WEIGHTS);
+                      _("deep nodes × conditions × 2^fan-in must not exceed %d; use fewer nodes, a smaller "
+                        "fan-in, or fewer bits"), MAX_DEEP_WEIGHTS);
   if (!(options->temperature > 0.0 && options->temperature <= 100.0))
     return mt_refuse (error, MT_ERROR_PARAMS, _("temperature must be above 0 and at most 100, not %g"),
                       options->temperature);
@@ -106,7 +106,7 @@ check_classes (const MtTrainData *data,
   for (guint c = 0; c < data->n_classes; c++)
     n_present += counts[c] > 0;
   if (n_present < 2)
-    return mt_refuse (error, MT_ERROR_PARAMS, _("the target has one class only; at least 2 are needed"));
+    return mt_refuse (error, MT_ERROR_PARAMS, _("the target has only one class; at least 2 are required"));
   for (guint c = 0; c < data->n_classes; c++)
     if (counts[c] == 1)
       return mt_refuse (error, MT_ERROR_PARAMS, _("class %u of the target has 1 row; a class needs at least 2"), c);
@@ -131,7 +131,7 @@ check_values (const MtTrainData *data,
       varies = varies || values[r] != values[first];
     }
   if (!varies)
-    return mt_refuse (error, MT_ERROR_PARAMS, _("the target has one value only; at least 2 are needed"));
+    return mt_refuse (error, MT_ERROR_PARAMS, _("the target has only one value; at least 2 are required"));
   return TRUE;
 }
 

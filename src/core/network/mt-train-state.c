@@ -83,7 +83,7 @@ variant_to_floats (GVariant   *value,
   if (found != n)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARSE,
-                   _("saved training: %s has %zu numbers, not %zu"), name,
+                   _("saved training state: %s has %zu numbers, not %zu"), name,
                    found, n);
       return FALSE;
     }
@@ -92,7 +92,7 @@ variant_to_floats (GVariant   *value,
     if (!isfinite (x[i]))
       {
         g_set_error (error, MT_ERROR, MT_ERROR_PARSE,
-                     _("saved training: %s holds a number that is not finite"),
+                     _("saved training state: %s contains a number that is not finite"),
                      name);
         return FALSE;
       }
@@ -111,7 +111,7 @@ mt_train_state_from_bytes (MtTrainState *state,
 
   if (!g_variant_is_normal_form (value))
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_PARSE, _("this is no saved training"));
+      g_set_error (error, MT_ERROR, MT_ERROR_PARSE, _("not a saved training state"));
       return FALSE;
     }
   if (G_BYTE_ORDER == G_BIG_ENDIAN)
@@ -126,13 +126,13 @@ mt_train_state_from_bytes (MtTrainState *state,
   if (strcmp (magic, STATE_MAGIC) != 0)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARSE,
-                   _("this is no saved training, or one of another version"));
+                   _("not a saved training state, or one from another version"));
       return FALSE;
     }
   if (strcmp (found, fingerprint) != 0)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                   _("the saved training belongs to other data or settings"));
+                   _("the saved training state belongs to other data or settings"));
       return FALSE;
     }
   g_variant_get_child (value, 2, "t", &state->last.n_steps);
@@ -147,7 +147,7 @@ mt_train_state_from_bytes (MtTrainState *state,
       state->best_epoch > state->epoch)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARSE,
-                   _("saved training: losses or learning rate are out of range"));
+                   _("saved training state: losses or learning rate are out of range"));
       return FALSE;
     }
   return variant_to_floats (value, 10, "parameters", state->last.params, state->n_params, error) &&

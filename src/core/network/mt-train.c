@@ -345,7 +345,7 @@ evaluate (MtTraining   *self,
   if (!isfinite (self->valid_loss))
     {
       g_set_error (error, MT_ERROR, MT_ERROR_NUMERIC,
-                   _("the validation loss stopped being a finite number in epoch %u"),
+                   _("training became unstable: the validation loss is not finite in epoch %u"),
                    self->state.epoch + 1);
       return FALSE;
     }
@@ -539,7 +539,7 @@ mt_train_check_start (const MtTrainData    *data,
       for (guint i = 0; i < start[j].n_inputs; i++)
         if (start[j].inputs[i] >= mt_encoded_get_n_literals (data->encoded))
           {
-            g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, _("start node %u: there is no literal %u"), j,
+            g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, _("start node %u: there is no condition %u"), j,
                          start[j].inputs[i]);
             return FALSE;
           }

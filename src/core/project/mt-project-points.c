@@ -27,7 +27,7 @@ convert (GConverter  *converter,
     {
       if (out->len + (gsize) n > limit)
         {
-          g_set_error (error, MT_ERROR, MT_ERROR_BUDGET, _("the model has more than %zu bytes"), limit);
+          g_set_error (error, MT_ERROR, MT_ERROR_BUDGET, _("the model is larger than %zu bytes"), limit);
           return NULL;
         }
       g_byte_array_append (out, buffer, (guint) n);
@@ -43,7 +43,7 @@ pack (GBytes  *model,
 
   if (g_bytes_get_size (model) > MT_PROJECT_MAX_MODEL)
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_BUDGET, _("the model has %zu bytes; a project takes %u"),
+      g_set_error (error, MT_ERROR, MT_ERROR_BUDGET, _("the model has %zu bytes; a project can store %u"),
                    g_bytes_get_size (model), MT_PROJECT_MAX_MODEL);
       return NULL;
     }
@@ -229,7 +229,7 @@ mt_project_dup_model (MtProject  *self,
     return NULL;
   if (packed == NULL)
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, _("the project has no model for point %" PRId64), point);
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, _("the project has no data for model %" PRId64), point);
       return NULL;
     }
   model = convert (G_CONVERTER (decompressor), packed, MT_PROJECT_MAX_MODEL, &inner);
@@ -251,7 +251,7 @@ set_marks (MtProject  *self,
     return FALSE;
   if (points->len == 0)
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, _("the project has no point %" PRId64), id);
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, _("the project has no model %" PRId64), id);
       return FALSE;
     }
   point = &g_array_index (points, MtProjectPoint, 0);

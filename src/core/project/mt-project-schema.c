@@ -188,7 +188,7 @@ mt_project_make_empty (GError **error)
     bytes = g_bytes_new (image, (gsize) size);
   else
     g_set_error (error, MT_ERROR, MT_ERROR_BUDGET,
-                 _("a new project cannot be made: %s"), sqlite3_errstr (code));
+                 _("cannot create a new project: %s"), sqlite3_errstr (code));
   sqlite3_free (image);
   sqlite3_close (db);
   return bytes;
@@ -222,7 +222,7 @@ mt_project_check_header (const char  *path,
   while (n < 0 && errno == EINTR);
   if (n < 0)
     {
-      g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno), _("“%s” cannot be read: %s"), name,
+      g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno), _("cannot read “%s”: %s"), name,
                    g_strerror (errno));
       return FALSE;
     }
@@ -237,8 +237,8 @@ mt_project_check_header (const char  *path,
   if (version > MT_PROJECT_VERSION)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_NEWER,
-                   _("the project “%s” was made by a newer version of Minterm (its format is %u, this one reads up to"
-                     " %d); install the newer version to open it"), name, version, MT_PROJECT_VERSION);
+                   _("the project “%s” was saved by a newer version of Minterm (format %u; this version "
+                     "supports up to %d); install the newer version to open it"), name, version, MT_PROJECT_VERSION);
       return FALSE;
     }
   if (version == 0)

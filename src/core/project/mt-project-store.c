@@ -53,7 +53,7 @@ mt_project_set_damaged (const char  *path,
   g_autofree char *name = g_filename_display_name (path);
 
   g_set_error (error, MT_ERROR, MT_ERROR_PARSE,
-               _("the project “%s” is damaged: table %s, field %s: %s; take an earlier copy"), name, table, field, what);
+               _("the project “%s” is damaged (table %s, field %s: %s); restore an earlier copy"), name, table, field, what);
 }
 
 void
@@ -91,7 +91,7 @@ mt_project_set_db_error (MtProject  *self,
     case SQLITE_TOOBIG:
     case SQLITE_NOMEM:
       g_set_error (error, MT_ERROR, MT_ERROR_BUDGET,
-                   _("the project “%s” holds more than fits here: %s"), name,
+                   _("the project “%s” is too large to open: %s"), name,
                    sqlite3_errstr (code));
       break;
     case SQLITE_IOERR:
@@ -417,7 +417,7 @@ judge_row (const MtStoreTable  *table,
         continue;
       if ((field->type == MT_CELL_TEXT || field->type == MT_CELL_BLOB) && row[i].length > (guint64) field->most)
         g_set_error (error, MT_ERROR, MT_ERROR_BUDGET,
-                     _("the %s's %s has %zu bytes; a project takes %" PRId64),
+                     _("the %s's %s has %zu bytes; a project can store %" PRId64),
                      table->name, field->name, row[i].length, field->most);
       else
         g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, _("the %s's %s %s"), table->name, field->name, wrong);

@@ -391,7 +391,7 @@ mt_project_end (MtProject  *self,
     return ok;
   if (self->broken && ok)
     g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                 _("a part of this change failed, so nothing of it was saved"));
+                 _("part of this change failed, so none of it was saved"));
   ok = !self->broken && write_down (self, error);
   self->broken = FALSE;
   if (!ok)
@@ -448,7 +448,7 @@ copy_bytes (MtProject     *self,
           g_autofree char *name = g_filename_display_name (self->path);
           int code = n < 0 ? errno : EIO;
 
-          g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), _("“%s” cannot be read: %s"), name,
+          g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), _("cannot read “%s”: %s"), name,
                        g_strerror (code));
           return FALSE;
         }

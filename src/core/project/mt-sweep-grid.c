@@ -28,7 +28,7 @@ check_counts (const char   *name,
       for (guint j = 0; j < i; j++)
         if (values[j] == values[i])
           {
-            g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, _("%s has %u twice"), name, values[i]);
+            g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, _("%s contains %u twice"), name, values[i]);
             return FALSE;
           }
     }
@@ -45,13 +45,13 @@ check_temperatures (const double  *values,
       if (!(values[i] >= 1e-6 && values[i] <= 100))
         {
           g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                       _("the temperature must be between 0.000001 and 100"));
+                       _("temperature must be between 0.000001 and 100"));
           return FALSE;
         }
       for (guint j = 0; j < i; j++)
         if (values[j] == values[i])
           {
-            g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, _("the temperature has a value twice"));
+            g_set_error (error, MT_ERROR, MT_ERROR_PARAMS, _("temperature contains a value twice"));
             return FALSE;
           }
     }
@@ -76,7 +76,7 @@ mt_sweep_grid_check (const MtSweepGrid  *grid,
   if (n_runs <= MT_SWEEP_MAX_RUNS)
     return TRUE;
   g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-               _("a sweep has 1 to %u runs, not %.0f; give fewer values or seeds"),
+               _("a sweep can have 1 to %u runs, not %.0f; use fewer values or seeds"),
                MT_SWEEP_MAX_RUNS, n_runs);
   return FALSE;
 }

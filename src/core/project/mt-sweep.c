@@ -175,11 +175,11 @@ compare (MtProject   *project,
         continue;
       if (i < 2)
         g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                     _("“%s” holds a sweep over other data (%s differ); choose another file for this one"), path, name);
+                     _("“%s” contains a sweep over other data (%s differ); choose another file"), path, name);
       else
         g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                     _("“%s” holds a sweep with other settings: its %s: %s, now: %s; go on with its own settings"
-                       " or choose another file"), path, name, *then != '\0' ? then : empty,
+                     _("“%s” contains a sweep with other settings: its %s: %s, now: %s; continue with its "
+                       "settings or choose another file"), path, name, *then != '\0' ? then : empty,
                      *now != '\0' ? now : empty);
       return FALSE;
     }
@@ -275,7 +275,7 @@ prepare (MtProject             *project,
       g_autofree char *path = g_filename_display_name (mt_project_get_path (project));
 
       g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                   _("“%s” holds %u runs that are no sweep; choose another file for this one"), path, runs->len);
+                   _("“%s” contains %u runs that are not a sweep; choose another file"), path, runs->len);
       return FALSE;
     }
   return queue (project, import, source, grid, base, description, error);
@@ -369,7 +369,7 @@ group_runs (MtProject       *project,
   if (runs->len < summary->n_runs)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARSE,
-                   _("the project's sweep lacks runs: it has %u of %u"), runs->len,
+                   _("the sweep of this project is incomplete: it has %u of %u runs"), runs->len,
                    summary->n_runs);
       return NULL;
     }
@@ -668,7 +668,7 @@ mt_sweep_run (MtProject              *project,
   if (base->folds < 2)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                   _("a sweep needs folds to compare its runs by; give 2 to 50"));
+                   _("a sweep needs 2 to 50 folds to compare its runs"));
       return FALSE;
     }
   /* What is wrong with the data is wrong with every run: told once, before any starts. */

@@ -23,9 +23,9 @@ add_environment (MtReport            *report,
 
   mt_report_add_heading (report, "environment", "Environment");
   table = mt_report_add_table (report, "What", "Version", NULL);
-  mt_report_add_row (table, "Minterm that learnt the model", info->version, NULL);
-  mt_report_add_row (table, "Engine that it was learnt on", info->engine != NULL ? info->engine : "not recorded", NULL);
-  mt_report_add_row (table, "Minterm that wrote this report", MT_VERSION, NULL);
+  mt_report_add_row (table, "Version that trained the model", info->version, NULL);
+  mt_report_add_row (table, "Training engine", info->engine != NULL ? info->engine : "not recorded", NULL);
+  mt_report_add_row (table, "Version that wrote this report", MT_VERSION, NULL);
   mt_report_add_row (table, "GLib", glib, NULL);
   mt_report_add_row (table, "cairo", cairo_version_string (), NULL);
   mt_report_add_row (table, "Pango", pango_version_string (), NULL);
@@ -48,13 +48,14 @@ add_command (MtReport            *report,
       return;
     }
   mt_report_add_code (report, folded);
-  mt_report_add (report, "DATA.csv stands for the training file, of SHA-256 %s. The same version of Minterm then writes a "
-                 "MODEL.json with the bytes that this model's file has, on any number of threads; reason codes that were "
-                 "written later are not among them.", hash != NULL ? hash : "that is not known");
+  mt_report_add (report, "DATA.csv stands for the training file (SHA-256 %s). The same version of Minterm "
+                         "then writes a MODEL.json that is identical to the file of this model, on any "
+                         "number of threads, except for reason codes that were set later.", hash != NULL ? hash : "that is not known");
   if (mt_model_get_info (parts->model)->n_edits > 0)
-    mt_report_add (report, "It gives the model as it was before the edits of section 19, which are then to be made by hand.");
+    mt_report_add (report, "It gives the model before the edits in section 19, which must be repeated "
+                           "manually.");
   if (test != NULL && test->kind == MT_SETTING_TEXT)
-    mt_report_add (report, "TEST.csv stands for the test file, of SHA-256 %s.", test->text);
+    mt_report_add (report, "TEST.csv stands for the test file (SHA-256 %s).", test->text);
 }
 
 static void
@@ -79,7 +80,7 @@ add_hashes (MtReport            *report,
   MtReportBlock *table;
 
   mt_report_add_heading (report, "export-hashes", "Hashes of exports");
-  mt_report_add (report, "SHA-256 of what minterm-cli export writes of this model, of this version:");
+  mt_report_add (report, "SHA-256 of the files that this version of minterm-cli export writes for this model:");
   table = mt_report_add_table (report, "Export", "SHA-256", NULL);
   for (guint format = 0; format < MT_N_EXPORT_FORMATS; format++)
     for (guint dialect = 0; dialect < (format == MT_EXPORT_SQL ? MT_SQL_ANSI + 1 : 1); dialect++)
@@ -90,25 +91,32 @@ static void
 add_glossary (MtReport *report)
 {
   static const char * const glossary[][2] = {
-    { "AUC", "of a row of the class and one of another, the chance that the first has the higher probability" },
-    { "balanced accuracy", "the share of rows decided rightly, taken class by class; the mean over the classes" },
-    { "bootstrap", "drawing as many rows as there are, with replacement, many times: how a figure varies by chance of rows" },
-    { "Brier score", "mean squared difference between the predicted probability and what came true (1 or 0); 0 is best" },
-    { "calibration", "whether of the rows with a predicted probability of 0.3 three in ten are of the class" },
-    { "cross-validation (cv)", "each fold of the training rows is predicted by a model that has not seen it" },
-    { "don't-care", "an assignment of a rule's inputs on which little or nothing depends: impossible, unseen or neutral" },
-    { "F1", "2 × found rightly / (2 × found rightly + taken wrongly + missed), of the second class; of several the mean" },
-    { "frontier", "the models that no other beats in both quality and number of literals" },
-    { "impossible", "of an assignment: no conceivable row has it" },
-    { "literal", "a yes/no question about one cell, such as “Age ≥ 55”" },
-    { "log loss", "mean of −log of the probability that was given to the true class; 0 is best" },
-    { "MAE", "mean absolute error: of the differences between true and predicted, without their sign, the mean" },
-    { "neutral", "of an assignment: the training loss hardly depends on it" },
-    { "RMSE", "root mean squared error: the root of the mean squared difference between true and predicted" },
-    { "rule", "an “or” of “and”s over literals; it is 1 or 0" },
-    { "R²", "share of the target's variance that the predictions account for" },
-    { "term", "a rule, or a number in its own units, with its weight" },
-    { "unseen", "of an assignment: no training row has it" },
+    { "AUC", "probability that a random row of the class is ranked above a random row of another class" },
+    { "balanced accuracy", "mean over the classes of the share of rows that are decided correctly" },
+    { "bootstrap", "resampling rows with replacement to estimate the uncertainty of a figure" },
+    { "Brier score", "mean squared difference between the predicted probability and the outcome (1 or 0); 0 "
+                     "is best" },
+    { "calibration", "whether predicted probabilities match observed shares, for example whether three in "
+                     "ten rows with a predicted probability of 0.3 are of the class" },
+    { "cross-validation (cv)", "splitting the training rows into folds and predicting each fold by a model "
+                               "trained on the others" },
+    { "free combination", "a combination of conditions that the minimizer may decide either way: impossible "
+                          "or, depending on the setting, unseen" },
+    { "F1", "2 × true positives / (2 × true positives + false positives + false negatives) of the second "
+            "class; with several classes, the mean" },
+    { "frontier", "models for which no other is both smaller and at least as good" },
+    { "impossible", "of a combination: no row can have it" },
+    { "literal", "one condition, such as “Age ≥ 55”; the size of a model counts its literals, its linear "
+                 "terms, and the intercept" },
+    { "log loss", "mean of −log of the probability predicted for the true class; 0 is best" },
+    { "MAE", "mean absolute error: the mean absolute difference between true and predicted values" },
+    { "neutral", "of a combination: its outcome hardly affects the training loss" },
+    { "RMSE", "root mean squared error: the square root of the mean squared difference between true and "
+              "predicted values" },
+    { "rule", "conditions joined by “and” and “or”; it is true (1) or false (0) for a row" },
+    { "R²", "share of the target's variance that the predictions explain" },
+    { "term", "a rule, a linear term, or the intercept, with its weight" },
+    { "unseen", "of a combination: no training row has it" },
   };
   MtReportBlock *table;
 
@@ -157,7 +165,7 @@ add_regime (MtReport           *report,
     return FALSE;
   mt_report_add_heading (report, anchor, "%s", title);
   mt_report_add (report, "%s", about);
-  table = mt_report_add_table (report, "Point", "In our words", "Where", NULL);
+  table = mt_report_add_table (report, "Point", "In plain words", "Where", NULL);
   for (guint i = 0; i < mt_json_get_n_children (items.json); i++)
     {
       MtJsonCursor item;

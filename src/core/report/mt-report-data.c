@@ -63,21 +63,22 @@ mt_report_add_lineage (MtReport            *report,
   mt_report_add_row (table, "SHA-256", info->data_sha256 != NULL ? info->data_sha256 : "not available", NULL);
   mt_report_add_cell (table, "Rows");
   mt_report_take_cell (table, g_strdup_printf ("%" G_GUINT64_FORMAT, info->n_rows));
-  mt_report_add_row (table, "Texts that mean missing", tokens, NULL);
+  mt_report_add_row (table, "Texts that count as missing", tokens, NULL);
   for (guint i = 0; i < mt_encoder_get_n_columns (encoder); i++)
     add_missing (table, mt_encoder_get_column_name (encoder, i),
                  (const char * const *) mt_encoder_get_column (encoder, i)->missing_values);
   add_missing (table, info->target, info->target_missing);
   if (parts->record != NULL && parts->record->source != NULL)
-    mt_report_add_row (table, "Name of its file", parts->record->source, NULL);
+    mt_report_add_row (table, "File name", parts->record->source, NULL);
   if (parts->data == NULL)
     {
-      mt_report_add_absent (report, "rows dropped or cells recoded when it was read; the model file does not carry them.");
-      mt_report_add_absent (report, "the data; this report was made from the model alone.");
+      mt_report_add_absent (report, "rows dropped or cells recoded on import; the model file does not record "
+                                    "them.");
+      mt_report_add_absent (report, "the data; this report was made without data.");
       return;
     }
   dialect = mt_import_get_dialect (parts->data);
-  table = mt_report_add_table (report, "Data given for this report", "Value", NULL);
+  table = mt_report_add_table (report, "Data for this report", "Value", NULL);
   mt_report_add_row (table, "File", parts->data_name != NULL ? parts->data_name : "not named", NULL);
   mt_report_add_row (table, "SHA-256", mt_import_get_sha256 (parts->data), NULL);
   mt_report_add_row (table, "The training file itself", is_own_file (parts) ? "yes" : "no", NULL);
@@ -87,8 +88,8 @@ mt_report_add_lineage (MtReport            *report,
   mt_report_add_row (table, "Encoding", dialect->encoding != NULL ? dialect->encoding : "not known", NULL);
   add_sign (table, "Delimiter", dialect->delimiter, 0);
   add_sign (table, "Quote", dialect->quote, MT_CSV_NO_QUOTE);
-  add_sign (table, "Decimal sign", dialect->decimal, 0);
-  add_sign (table, "Sign between thousands", dialect->thousands, MT_CSV_NO_THOUSANDS);
+  add_sign (table, "Decimal mark", dialect->decimal, 0);
+  add_sign (table, "Thousands separator", dialect->thousands, MT_CSV_NO_THOUSANDS);
   mt_report_add_row (table, "Header", dialect->header == 1 ? "yes" : "no", NULL);
 }
 
@@ -100,7 +101,8 @@ add_dismissals (MtReport       *report,
 
   if (record == NULL || record->dismissals == NULL)
     {
-      mt_report_add_absent (report, "which findings were dismissed, by whom, and why; that is in a project, and none was given.");
+      mt_report_add_absent (report, "which findings were dismissed, by whom, and why; this is recorded in a "
+                                    "project, and none was given.");
       return;
     }
   if (record->dismissals->len == 0)
@@ -108,7 +110,7 @@ add_dismissals (MtReport       *report,
       mt_report_add (report, "The project has no dismissed findings.");
       return;
     }
-  mt_report_add (report, "Dismissed in the project, by whom, when, and with the reason given:");
+  mt_report_add (report, "Dismissed in the project, with author, time, and reason:");
   table = mt_report_add_table (report, "Code", "Column", "Reason", "By", "When", NULL);
   for (guint i = 0; i < record->dismissals->len; i++)
     {
@@ -188,20 +190,19 @@ mt_report_add_findings (MtReport             *report,
 
   if (parts->data == NULL)
     {
-      mt_report_add_absent (report, "findings about the data; this report was made from the model alone.");
+      mt_report_add_absent (report, "findings about the data; this report was made without data.");
       return TRUE;
     }
   findings = dup_findings (parts, cancellable, error);
   if (findings == NULL)
     return FALSE;
   if (findings->len == 0)
-    mt_report_add (report, "Reading the data given for this report and looking at them raised no findings.");
+    mt_report_add (report, "There are no findings in the data for this report.");
   else
     {
       mt_report_add (report, knows
-                     ? "Raised when the data given for this report were read and looked at; open is what was neither settled "
-                       "nor dismissed:"
-                     : "Raised when the data given for this report were read and looked at:");
+                     ? "Findings in the data for this report. Open findings were neither fixed nor dismissed:"
+                     : "Findings in the data for this report:");
       table = mt_report_add_table (report, "Severity", "Code", "Finding", knows ? "State" : NULL, NULL);
       for (guint i = 0; i < MIN (findings->len, MOST_FINDINGS); i++)
         {
@@ -211,7 +212,8 @@ mt_report_add_findings (MtReport             *report,
                              !knows ? NULL : is_dismissed (parts->record, finding) ? "dismissed" : "open", NULL);
         }
       if (findings->len > MOST_FINDINGS)
-        mt_report_add (report, "The severest are listed; %u further ones are in what minterm-cli inspect says of the file.",
+        mt_report_add (report, "The most severe are listed; run minterm-cli inspect on the file to see %u "
+                               "more.",
                        findings->len - MOST_FINDINGS);
     }
   add_dismissals (report, parts->record);
@@ -231,13 +233,13 @@ mt_report_add_class_mix (MtReport            *report,
     return;
   if (rows->truth == NULL)
     {
-      mt_report_add_absent (report, "the class mix; there are no rows with a known “%s”.", info->target);
+      mt_report_add_absent (report, "the class shares; there are no rows with a known “%s”.", info->target);
       return;
     }
   counts = g_new0 (gsize, mt_model_get_n_classes (parts->model));
   for (gsize r = 0; r < rows->truth->n_rows; r++)
     counts[rows->truth->classes[r]]++;
-  mt_report_add (report, "Class mix of the data given for this report:");
+  mt_report_add (report, "Class shares in the data for this report:");
   table = mt_report_add_table (report, "Class", "Rows", "Share", NULL);
   for (guint c = 0; info->classes[c] != NULL; c++)
     {
@@ -306,9 +308,11 @@ add_worked (MtReport             *report,
   if (!mt_model_contributions (model, data, which, n, amounts, error) ||
       !mt_model_predict (model, data, which, n, predictions, NULL, error))
     return FALSE;
-  mt_report_add (report, "The first %" G_GSIZE_FORMAT " rows of the data given, and every term that moved their answer%s:", n,
-                 n_outputs > 1 ? "; amounts are what a term adds to the decided class over the mean of all classes" : "");
-  table = mt_report_add_table (report, "Row", "Answer", "Term", "Amount", NULL);
+  mt_report_add (report, "The first %" G_GSIZE_FORMAT " rows of the data, and every term that affected their "
+                         "prediction%s:", n,
+                 n_outputs > 1 ? "; amounts are what a term adds to the score of the predicted class, "
+                                 "relative to the mean of all classes" : "");
+  table = mt_report_add_table (report, "Row", "Answer", "Alternative", "Amount", NULL);
   for (gsize r = 0; r < n; r++)
     {
       gboolean is_number = mt_model_get_task (model) == MT_TASK_REGRESSION;
@@ -323,7 +327,7 @@ add_worked (MtReport             *report,
       if (n_outputs == 1)
         add_sum (table, model, r, answer, amounts, n);
       else if (n_reasons == 0)
-        add_amount (table, r, answer, g_strdup ("the intercepts alone"), 0);
+        add_amount (table, r, answer, g_strdup ("the intercepts only"), 0);
     }
   return TRUE;
 }
@@ -336,7 +340,7 @@ mt_report_add_cases (MtReport             *report,
   const MtRuleSet *rules = mt_model_get_rules (parts->model);
   MtReportBlock *table;
 
-  mt_report_add (report, "What a customer is told when a term decided:");
+  mt_report_add (report, "Reason shown to the person for each term:");
   table = mt_report_add_table (report, "Term", "Reason", NULL);
   for (guint t = 0; t < mt_rule_set_get_n_terms (rules); t++)
     {

@@ -33,14 +33,15 @@ mt_report_add_cover (MtReport            *report,
   mt_report_add_row (table, "Model id", id, NULL);
   mt_report_add_row (table, "Model file, SHA-256", hash, NULL);
   mt_report_add_row (table, "Training data, SHA-256",
-                     info->data_sha256 != NULL ? info->data_sha256 : "not available: the data had no file", NULL);
-  mt_report_add_row (table, "Made by version", info->version, NULL);
+                     info->data_sha256 != NULL ? info->data_sha256 : "not available: the data was not read "
+                                                                     "from a file", NULL);
+  mt_report_add_row (table, "Minterm version", info->version, NULL);
   mt_report_add_row (table, "Date of this report (UTC)", report->day, NULL);
   if (author != NULL && *author != '\0')
     mt_report_add_row (table, "Author", author, NULL);
   else
     mt_report_add_blank (report, "Author");
-  mt_report_add (report, "Sign-off, to be filled in by hand:");
+  mt_report_add (report, "Sign-off, to be completed manually:");
   table = mt_report_add_table (report, "Role", "Name", "Date", "Signature", NULL);
   mt_report_add_row (table, "Analyst", "", "", "", NULL);
   mt_report_add_row (table, "Reviewer", "", "", "", NULL);
@@ -99,16 +100,16 @@ add_state (MtReportBlock       *table,
   if (parts->checks != NULL && g_strcmp0 (hash, parts->checks->model_sha256) == 0)
     {
       n_found = mt_verify_report_count_engines (parts->checks, &n_agree);
-      mt_report_add_cell (table, "Engines that ran its exports and agree");
+      mt_report_add_cell (table, "Engines that verified its exports");
       mt_report_take_cell (table, g_strdup_printf (n_found > 0 ? "%u of %u found" : "none found", n_agree, n_found));
     }
   else
-    mt_report_add_row (table, "Engines that ran its exports and agree", "not engine-verified", NULL);
-  mt_report_add_cell (table, "Edits by hand");
+    mt_report_add_row (table, "Engines that verified its exports", "not verified", NULL);
+  mt_report_add_cell (table, "Manual edits");
   mt_report_take_cell (table, g_strdup_printf ("%u", mt_model_get_info (parts->model)->n_edits));
   for (guint i = 0; i < MT_N_REPORT_TEXTS; i++)
     n_owed += parts->texts[i] == NULL || *parts->texts[i] == '\0';
-  mt_report_add_cell (table, "Texts that nobody has provided");
+  mt_report_add_cell (table, "Fields not provided");
   mt_report_take_cell (table, g_strdup_printf ("%u of %u", n_owed, MT_N_REPORT_TEXTS));
 }
 
@@ -155,10 +156,10 @@ add_strongest (MtReport      *report,
   if (n > N_STRONGEST)
     mt_report_add (report, "The %u of %u terms with the largest weights; all are in section 10:", N_STRONGEST, n);
   else
-    mt_report_add (report, "What the score is made of, the largest weights first:");
-  table = mt_report_add_table (report, "Term", "Adds", info->classes != NULL ? "To the score of" : "To", NULL);
+    mt_report_add (report, "Terms of the score, largest weights first:");
+  table = mt_report_add_table (report, "Term", "Adds", info->classes != NULL ? "Class" : "To", NULL);
   if (mt_rule_book_has_rows (book))
-    mt_report_add_head (table, "Of the training rows");
+    mt_report_add_head (table, "Training rows");
   for (guint i = 0; i < MIN (n, N_STRONGEST); i++)
     {
       const MtTerm *term = mt_rule_set_get_term (rules, order[i]);
@@ -166,7 +167,8 @@ add_strongest (MtReport      *report,
       g_autofree char *text = mt_term_dup_text (term, mt_model_get_encoder (model));
       double share = (double) mt_rule_book_get_facts (book, order[i])->support / (double) MAX (mt_rule_book_get_n_rows (book), 1);
 
-      mt_report_take_cell (table, term->is_numeric ? g_strdup_printf ("%s, for each standard deviation above its mean", text)
+      mt_report_take_cell (table, term->is_numeric ? g_strdup_printf ("%s, per standard deviation above its "
+                                                                      "mean", text)
                                                    : g_strdup (text));
       mt_report_take_cell (table, mt_report_dup_signed (term->weights[output]));
       mt_report_take_cell (table, mt_report_dup_output (model, output));
@@ -197,15 +199,15 @@ mt_report_add_summary (MtReport             *report,
     mt_report_add_row (table, "Classes", classes, NULL);
   mt_report_add_cell (table, "Rules");
   mt_report_take_cell (table, g_strdup_printf ("%u", n_rules));
-  mt_report_add_cell (table, "Numbers used in their own units");
+  mt_report_add_cell (table, "Linear terms");
   mt_report_take_cell (table, g_strdup_printf ("%u", mt_rule_set_get_n_terms (rules) - n_rules));
-  mt_report_add_cell (table, "Complexity (literals, numbers and the intercept)");
+  mt_report_add_cell (table, "Size (literals, linear terms, and the intercept)");
   mt_report_take_cell (table, g_strdup_printf ("%u", mt_rule_set_get_complexity (rules)));
   add_metrics (table, parts, rows);
   add_state (table, parts);
   add_strongest (report, parts->model, book);
-  mt_report_add_link (report, "section-10", "Every rule with its weight is in section 10, The full model.");
-  mt_report_add_link (report, "section-12", "How well the model does, on which rows, is in section 12, Performance.");
+  mt_report_add_link (report, "section-10", "Every rule with its weight is in section 10, Complete model.");
+  mt_report_add_link (report, "section-12", "Performance is in section 12.");
   return TRUE;
 }
 
@@ -222,20 +224,21 @@ mt_report_add_split (MtReport             *report,
   const MtModelSetting *seed = mt_report_find_setting (parts->model, "split-seed");
   const MtModelSetting *fraction = mt_report_find_setting (parts->model, "test-fraction");
 
-  mt_report_add (report, "Of %" G_GUINT64_FORMAT " rows, %" G_GUINT64_FORMAT " were learnt from and %" G_GUINT64_FORMAT
-                 " held out as a test. Seed of the run: %" G_GUINT64_FORMAT ".",
+  mt_report_add (report, "Of %" G_GUINT64_FORMAT " rows, %" G_GUINT64_FORMAT " were used for training and "
+                         "%" G_GUINT64_FORMAT " were held out as test rows. Seed of the run: "
+                         "%" G_GUINT64_FORMAT ".",
                  info->n_rows, info->n_train, info->n_test, info->seed);
   if (seed != NULL && seed->kind == MT_SETTING_TEXT && fraction != NULL)
     {
       g_autofree char *share = mt_decimal_dup (fraction->number);
 
-      mt_report_add (report, "Held out: a share of %s of the rows, each class to its due (numbers by tenths), seed of the "
-                     "split %s. Rows without a target are in neither part.", share, seed->text);
+      mt_report_add (report, "Held-out share: %s of the rows, stratified by class (numeric targets: by "
+                             "deciles); split seed %s. Rows without a target value are in neither part.", share, seed->text);
     }
   else if (mt_report_find_setting (parts->model, "test-sha256") != NULL)
-    mt_report_add (report, "The test rows came from a file of their own.");
+    mt_report_add (report, "The test rows came from a separate file.");
   else if (info->n_test > 0)
-    mt_report_add_absent (report, "the seed of the split; the model file does not carry it.");
+    mt_report_add_absent (report, "the split seed; the model file does not record it.");
   mt_report_add_class_mix (report, parts, rows);
   return mt_report_add_duplicates (report, parts, rows, cancellable, error);
 }

@@ -40,7 +40,7 @@ add_groups (MtReport             *report,
                                  cancellable, error);
   if (groups == NULL)
     return FALSE;
-  mt_report_add (report, "By “%s”, of the rows “%s”; 95 %% intervals below each figure, as in section 12:", name, part->name);
+  mt_report_add (report, "By “%s”, for the rows “%s”; 95 %% intervals below each figure, as in section 12:", name, part->name);
   table = mt_report_add_table (report, name, "Rows", NULL);
   for (guint i = 0; i < rows->how.n_metrics; i++)
     mt_report_add_head (table, mt_metric_get_name (rows->how.metrics[i]));
@@ -57,7 +57,7 @@ add_groups (MtReport             *report,
       for (guint i = 0; i < rows->how.n_metrics; i++)
         mt_report_take_cell (table, mt_report_dup_interval (&group->intervals[i]));
       if (has_small)
-        mt_report_add_cell (table, group->which->len < MT_SUBGROUP_SMALL ? "too few rows to rely on" : "–");
+        mt_report_add_cell (table, group->which->len < MT_SUBGROUP_SMALL ? "too few rows to be reliable" : "–");
     }
   return TRUE;
 }
@@ -76,7 +76,7 @@ mt_report_add_subgroups (MtReport             *report,
     }
   if (parts->by == NULL || parts->by[0] == NULL)
     {
-      mt_report_add_absent (report, "no column was named to form subgroups by (minterm-cli export --by COLUMN).");
+      mt_report_add_absent (report, "no subgroup column was given (minterm-cli export --by COLUMN).");
       return TRUE;
     }
   for (guint i = 0; parts->by[i] != NULL; i++)
@@ -132,7 +132,7 @@ add_decisions (MtReportBlock       *table,
     counts[mt_model_decide (parts->model, rows->predictions, rows->truth->n_rows, r)]++;
   for (guint c = 0; info->classes != NULL && info->classes[c] != NULL; c++)
     {
-      g_autofree char *what = g_strdup_printf ("decided for “%s”", info->classes[c]);
+      g_autofree char *what = g_strdup_printf ("predicted “%s”", info->classes[c]);
 
       add_share (table, what, counts[c], rows->truth->n_rows);
     }
@@ -145,9 +145,9 @@ add_ranges (MtReport            *report,
   const MtEncoder *encoder = mt_model_get_encoder (parts->model);
   MtReportBlock *table;
 
-  mt_report_add (report, "What the model knows of each column that it asks about. Cells outside are answered, but nothing was "
-                 "learnt there:");
-  table = mt_report_add_table (report, "Column", "Learnt from", "Missing while learning", NULL);
+  mt_report_add (report, "Training values of each column that the model uses. The model also predicts rows "
+                         "outside these values, but was not trained on any:");
+  table = mt_report_add_table (report, "Column", "Training values", "Missing in training", NULL);
   for (guint i = 0; i < mt_encoder_get_n_columns (encoder); i++)
     {
       const MtEncoderColumn *column = mt_encoder_get_column (encoder, i);
@@ -168,12 +168,12 @@ add_ranges (MtReport            *report,
           guint n_levels = g_strv_length ((char **) column->levels);
 
           mt_report_take_cell (table, g_strdup_printf ("%u %s%s", n_levels,
-                                                       n_levels == 1 ? "level with a question of its own"
-                                                                     : "levels with a question of their own",
-                                                       column->has_other ? ", the others together" : ""));
+                                                       n_levels == 1 ? "value with its own condition"
+                                                                     : "values with their own conditions",
+                                                       column->has_other ? ", the others combined" : ""));
         }
       mt_report_take_cell (table, g_strdup_printf ("%s%s%s", column->has_missing ? "yes" : "no",
-                                                   *missing != '\0' ? "; as missing counts also: " : "", missing));
+                                                   *missing != '\0' ? "; also counts as missing: " : "", missing));
     }
 }
 
@@ -192,14 +192,15 @@ mt_report_add_monitoring (MtReport             *report,
   add_ranges (report, parts);
   if (rows->truth == NULL)
     {
-      mt_report_add_absent (report, "how often each rule is true; there are no rows with a known target.");
+      mt_report_add_absent (report, "how often each rule applies; there are no rows with a known target.");
       return TRUE;
     }
   encoded = mt_encoder_apply (encoder, mt_import_get_table (parts->data), rows->truth->rows, rows->truth->n_rows, NULL, error);
   if (encoded == NULL)
     return FALSE;
-  mt_report_add (report, "Shares of the %" G_GSIZE_FORMAT " rows given with a known target, and where 99 %% of batches of %d rows "
-                 "like them lie. A share outside says that the rows have changed, not that the model is wrong:",
+  mt_report_add (report, "Shares of the %" G_GSIZE_FORMAT " rows with a known target, and the range that "
+                         "contains 99 %% of batches of %d such rows. A share outside the range means that "
+                         "the data has changed, not that the model is wrong:",
                  rows->truth->n_rows, BATCH);
   table = mt_report_add_table (report, "Rows", "Share", "Bounds", NULL);
   add_decisions (table, parts, rows);

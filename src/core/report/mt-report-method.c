@@ -83,7 +83,8 @@ add_networks (MtReport      *report,
     mt_report_add (report, "%.0f %s trained, and the smallest weights removed step by step.", restarts->number,
                    restarts->number == 1 ? "network was" : "networks were");
   else
-    mt_report_add (report, "%.0f %s trained for each path; %s nodes joined the candidates that the direct search finds.",
+    mt_report_add (report, "%.0f %s trained for each path; %s nodes were added to the candidates found by "
+                           "the direct search.",
                    restarts->number, restarts->number == 1 ? "network was" : "networks were",
                    restarts->number == 1 ? "its" : "their");
 }
@@ -141,7 +142,7 @@ add_how_found (MtReport      *report,
                                             : "were nodes of trained networks (TT-Sparse)");
   append_part (parts, n.searched, n.searched == 1 ? "was found by the direct search for conditions and conjunctions"
                                                   : "were found by the direct search for conditions and conjunctions");
-  append_part (parts, n.edited, n.edited == 1 ? "was edited by hand" : "were edited by hand");
+  append_part (parts, n.edited, n.edited == 1 ? "was edited manually" : "were edited manually");
   append_part (parts, n.unknown, n.unknown == 1 ? "has no origin in the file" : "have no origin in the file");
   if (parts->len > 0)
     mt_report_add (report, "Where the rules come from: of %u, %s. Refining may have changed them since.",
@@ -181,10 +182,10 @@ static const char *
 explain_setting (const char *name)
 {
   static const char * const meanings[][2] = {
-    { "path", "which models the folds preferred at this complexity; plain: those of single literals" },
-    { "reading", "how the file is read where that was not left to Minterm" },
-    { "stopped", "whether somebody ended the search before it was done" },
-    { "test-sha256", "SHA-256 of the file that the test rows are from" },
+    { "path", "path that cross-validation preferred at this size; plain: single conditions only" },
+    { "reading", "import settings that were set explicitly" },
+    { "stopped", "whether the run was stopped early" },
+    { "test-sha256", "SHA-256 of the test file" },
   };
   const MtSetting *setting = mt_setting_find_option (name);
 
@@ -203,18 +204,20 @@ mt_report_add_method (MtReport            *report,
   MtTask task = mt_model_get_task (parts->model);
   MtReportBlock *table;
 
-  mt_report_add (report, "The model is a sum. It begins with an intercept; each rule that is true of a row adds its weight, "
-                 "each number adds its weight for every unit above its training mean. %sA rule is an “or” of “and”s over "
-                 "yes/no questions about single cells. Nothing else enters a prediction.",
+  mt_report_add (report, "The model is a sum. It starts with an intercept. Each rule that applies to a row "
+                         "adds its weight, and each linear term adds its weight per unit above the training "
+                         "mean of its column. %sA rule consists of yes/no conditions on single cells, joined "
+                         "by “and” and “or”. Nothing else affects a prediction.",
                  mt_rule_set_get_n_terms (rules) > mt_rule_set_get_n_rules (rules)
-                   ? "A missing number counts as that mean; section 10 says of how many rows that holds. " : "");
-  mt_report_add (report, "score = intercept + Σ weight × rule (1 or 0) + Σ weight × (number − mean)");
+                   ? "A missing value counts as that mean; section 10 states for how many rows. " : "");
+  mt_report_add (report, "score = intercept + Σ weight × rule (1 or 0) + Σ weight × (value − mean)");
   if (task == MT_TASK_BINARY)
-    mt_report_add (report, "The probability of the second class, “%s”, is 1 / (1 + exp (−score)); it is decided for when "
-                   "that is above 0.5.", info->classes[1]);
+    mt_report_add (report, "The probability of the second class, “%s”, is 1 / (1 + exp (−score)); that class "
+                           "is predicted if it is above 0.5.", info->classes[1]);
   else if (task == MT_TASK_MULTICLASS)
-    mt_report_add (report, "There is one score a class. The probability of a class is exp (score) / Σ exp (scores); the "
-                   "largest decides, of equals the first.");
+    mt_report_add (report, "There is one score per class. The probability of a class is exp (score) / Σ exp "
+                           "(scores); the most probable class is predicted, and the first one if there is a "
+                           "tie.");
   else
     mt_report_add (report, "The prediction is the score itself.");
   add_how_found (report, parts->model);
@@ -225,14 +228,15 @@ mt_report_add_method (MtReport            *report,
       mt_report_take_cell (table, dup_setting (&info->settings[i]));
       mt_report_add_cell (table, explain_setting (info->settings[i].name));
     }
-  mt_report_add_row (table, "don't-cares", info->dont_care, mt_setting_find ("dont_care")->meaning, NULL);
+  mt_report_add_row (table, "free combinations", info->dont_care, mt_setting_find ("dont_care")->meaning, NULL);
   if (info->constraints != NULL)
     {
       mt_report_add_cell (table, "constraints");
       mt_report_take_cell (table, mt_constraints_dup_text (info->constraints));
-      mt_report_add_cell (table, "what every term keeps to");
+      mt_report_add_cell (table, "constraints on every term");
     }
-  mt_report_add (report, "Limits of the method: a rule knows only the thresholds and levels of the feature dictionary; "
-                 "effects add up and do not multiply, except within a rule; associations are not causes.");
+  mt_report_add (report, "Limitations of the method: rules can use only the thresholds and values in the "
+                         "feature dictionary; effects are additive, except within a rule; associations are "
+                         "not causes.");
 }
 

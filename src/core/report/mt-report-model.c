@@ -29,7 +29,7 @@ dup_cuts (const MtEncoder *encoder,
   if (column->has_missing)
     g_string_append_printf (out, "%sis missing", out->len > 0 ? "; " : "");
   for (guint i = 0; column->rest != NULL && column->rest[i] != NULL; i++)
-    g_string_append_printf (out, "%s“%s”", i > 0 ? ", " : ". Without a question of their own: ", column->rest[i]);
+    g_string_append_printf (out, "%s“%s”", i > 0 ? ", " : ". Without their own condition: ", column->rest[i]);
   return g_string_free (g_steal_pointer (&out), FALSE);
 }
 
@@ -52,7 +52,7 @@ dup_questions (const MtEncoder *encoder,
   g_autofree char *cuts = dup_cuts (encoder, index);
   g_autofree char *missing = mt_report_dup_missing ((const char * const *) column->missing_values);
 
-  return *missing != '\0' ? g_strdup_printf ("%s. As missing counts also: %s", cuts, missing) : g_steal_pointer (&cuts);
+  return *missing != '\0' ? g_strdup_printf ("%s. Also counts as missing: %s", cuts, missing) : g_steal_pointer (&cuts);
 }
 
 void
@@ -62,8 +62,8 @@ mt_report_add_dictionary (MtReport      *report,
   const MtEncoder *encoder = mt_model_get_encoder (model);
   MtReportBlock *table;
 
-  mt_report_add (report, "Every column that the model could ask about, and the questions there are, in full precision. "
-                 "Which of them it does ask is said in section 10.");
+  mt_report_add (report, "Every column available to the model, with its conditions in full precision. "
+                         "Section 10 shows which ones the model uses.");
   table = mt_report_add_table (report, "Column", "Type", "Training range, mean", "Questions", NULL);
   for (guint i = 0; i < mt_encoder_get_n_columns (encoder); i++)
     {
@@ -141,34 +141,36 @@ add_checks (MtReport             *report,
   g_autofree char *hash = g_compute_checksum_for_data (G_CHECKSUM_SHA256, (const guchar *) json, length);
   MtReportBlock *table;
 
-  mt_report_add_heading (report, "engine-checks", "Exports run in other engines");
+  mt_report_add_heading (report, "engine-checks", "Exports verified in external engines");
   if (checks == NULL)
     {
-      mt_report_add_absent (report, "checks of the exports in other engines; minterm-cli verify makes them and keeps them "
-                            "beside the model.");
+      mt_report_add_absent (report, "verification of the exports in external engines; run minterm-cli verify "
+                                    "to add it.");
       return;
     }
   if (g_strcmp0 (hash, checks->model_sha256) != 0)
     {
-      mt_report_add_absent (report, "checks of this model: those kept beside it were made of another model, of SHA-256 %s. Run "
-                            "minterm-cli verify again.", checks->model_sha256);
+      mt_report_add_absent (report, "verification of this model: the saved result is for another model "
+                                    "(SHA-256 %s). Run minterm-cli verify again.", checks->model_sha256);
       return;
     }
-  mt_report_add (report, "Each export was run on %" G_GSIZE_FORMAT " rows (SHA-256 %s) that try every corner of the model. It "
-                 "agrees when every decision is the same and every number is within 1e-9. Left out are rows that a format "
-                 "cannot hold: in a spreadsheet numbers of more than 14 digits, which the doubles beside a threshold have, "
-                 "and in PMML levels that were never seen. Nothing is claimed of an engine that was not found.", checks->n_rows, checks->rows_sha256);
+  mt_report_add (report, "Each export was run on %" G_GSIZE_FORMAT " rows (SHA-256 %s) that exercise every "
+                         "part of the model. It agrees if every decision is the same and every number is "
+                         "within 1e-9. Rows that a format cannot represent are left out: in spreadsheets, "
+                         "numbers with more than 14 digits, such as those next to a threshold; in PMML, "
+                         "values that are not in the training data. Engines that were not found are not "
+                         "verified.", checks->n_rows, checks->rows_sha256);
   table = mt_report_add_table (report, "Engine", "Version", "Export", "Outcome", "Rows", "Left out", "Largest difference",
-                               "Other decisions", NULL);
+                               "Different decisions", NULL);
   for (guint i = 0; i < checks->n_checks; i++)
     {
       const MtVerifyCheck *check = &checks->checks[i];
       gboolean was_run = check->status == MT_VERIFY_AGREES || check->status == MT_VERIFY_DIFFERS;
 
-      mt_report_add_cell (table, g_str_equal (check->engine, "json") ? "Minterm, its own file read again" : check->engine);
+      mt_report_add_cell (table, g_str_equal (check->engine, "json") ? "Minterm (reads the model file back)" : check->engine);
       mt_report_take_cell (table, dup_version (check->version));
       mt_report_add_cell (table, check->format);
-      mt_report_add_cell (table, check->status == MT_VERIFY_NOT_FOUND ? "not engine-verified: not found"
+      mt_report_add_cell (table, check->status == MT_VERIFY_NOT_FOUND ? "not verified: not found"
                                                                       : mt_verify_status_to_string (check->status));
       mt_report_take_cell (table, was_run ? g_strdup_printf ("%" G_GSIZE_FORMAT, check->n_rows) : g_strdup ("–"));
       mt_report_take_cell (table, was_run ? g_strdup_printf ("%" G_GSIZE_FORMAT, check->n_left_out) : g_strdup ("–"));
@@ -189,17 +191,18 @@ add_network (MtReport      *report,
 
   if (info->train_differ == MT_MODEL_NOT_COUNTED && restarts != NULL && restarts->kind == MT_SETTING_NUMBER &&
       restarts->number <= 0)
-    mt_report_add (report, "No network was trained on the way to this model: its rules were searched for directly, so "
-                   "there is none that they could differ from.");
+    mt_report_add (report, "No network was trained for this model: its rules were found by direct search, so "
+                           "there is no network to compare them with.");
   else
     {
       if (info->train_differ != MT_MODEL_NOT_COUNTED && mt_report_count_maybe_nodes (model) == 0)
         mt_report_add (report, "No rule of this model comes from the network: it was trained on the same rows and is here for "
                        "comparison only.");
       mt_report_add (report, mt_model_get_task (model) == MT_TASK_REGRESSION
-                             ? "Rows on which the predictions of rules and network are further apart than a tenth of the target's "
-                               "standard deviation: training %s, test %s."
-                             : "Rows on which rules and network decide differently: training %s, test %s.", train, test);
+                             ? "Rows on which the predictions of the rules and the network differ by more "
+                               "than a tenth of the target's standard deviation: training %s, test %s."
+                             : "Rows on which the rules and the network predict different classes: training "
+                               "%s, test %s.", train, test);
     }
 }
 
@@ -235,11 +238,11 @@ mt_report_add_exactness (MtReport            *report,
   const MtModelInfo *info = mt_model_get_info (model);
   const MtRuleSet *rules = mt_model_get_rules (model);
 
-  mt_report_add (report, "Don't-care mode: %s.", info->dont_care);
+  mt_report_add (report, "Free combinations: %s.", info->dont_care);
   add_network (report, model);
   if (mt_rule_set_get_n_rules (rules) > 0)
     add_free (report, rules);
   else
-    mt_report_add (report, "The model has no rules, so nothing in it was left free.");
+    mt_report_add (report, "The model has no rules, so there are no free combinations.");
   add_checks (report, model, parts->checks);
 }

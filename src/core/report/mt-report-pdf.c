@@ -57,7 +57,7 @@ print (MtPrinter           *printer,
   if (g_cancellable_set_error_if_cancelled (wait->cancellable, error))
     return FALSE;
   if (status != CAIRO_STATUS_SUCCESS)
-    g_set_error (error, MT_ERROR, MT_ERROR_BUDGET, _("the report cannot be drawn: %s"), cairo_status_to_string (status));
+    g_set_error (error, MT_ERROR, MT_ERROR_BUDGET, _("cannot draw the report: %s"), cairo_status_to_string (status));
   return status == CAIRO_STATUS_SUCCESS;
 }
 
@@ -152,7 +152,7 @@ mt_report_render_pdf (const MtReport      *report,
   status = cairo_surface_status (printer.surface);
   if (status != CAIRO_STATUS_SUCCESS)
     {
-      g_set_error (error, MT_ERROR, MT_ERROR_BUDGET, "the report cannot be drawn: %s", cairo_status_to_string (status));
+      g_set_error (error, MT_ERROR, MT_ERROR_BUDGET, "cannot draw the report: %s", cairo_status_to_string (status));
       return NULL;
     }
   drawn = g_byte_array_free_to_bytes (g_steal_pointer (&bytes));

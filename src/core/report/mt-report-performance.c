@@ -106,8 +106,10 @@ add_curves (MtReport       *report,
   g_autofree double *x = g_new (double, scored->n_rows + 2);
   g_autofree double *y = g_new (double, scored->n_rows + 2);
   g_autofree char *about = NULL;
-  MtChart *chart = is_roc ? mt_chart_new ("share of the others taken for the class", 0, 1, "share of the class found", 0, 1)
-                          : mt_chart_new ("share of all rows, by falling probability", 0, 1, "share of the class found", 0, 1);
+  MtChart *chart = is_roc ? mt_chart_new ("false positive rate", 0, 1, "true positive rate", 0, 1)
+                          : mt_chart_new ("share of all rows, by decreasing probability", 0, 1, "true "
+                                                                                                "positive "
+                                                                                                "rate", 0, 1);
 
   mt_chart_add (chart, MT_CHART_DASHED, "by chance", ends, ends, 2);
   for (guint c = first; c < first + n_shown; c++)
@@ -118,10 +120,9 @@ add_curves (MtReport       *report,
       mt_chart_add (chart, MT_CHART_LINE, classes[c], x, y, n);
     }
   about = g_strdup_printf ("%s of %" G_GSIZE_FORMAT " rows%s", is_roc
-                           ? "ROC curve: of the rows above each probability, the share of the class found against the share "
-                             "of the others taken for it,"
-                           : "Gain curve: taking rows by falling probability, the share of the class found against the share "
-                             "of rows taken,",
+                           ? "ROC curve: true positive rate against false positive rate,"
+                           : "Gain curve: taking rows by decreasing probability, true positive rate against "
+                             "share of rows taken,",
                            scored->n_rows,
                            n_shown < scored->n_classes - first ? "; the first eight classes." : ".");
   add_chart (report, chart, SIDE, SIDE, about);
@@ -156,7 +157,7 @@ add_gain_table (MtReport       *report,
 {
   const char * const *classes = mt_model_get_info (model)->classes;
   guint first = scored->n_classes == 2 ? 1 : 0;
-  MtReportBlock *table = mt_report_add_table (report, "Class", "Rows taken", "Share of the class found", "Over chance", NULL);
+  MtReportBlock *table = mt_report_add_table (report, "Class", "Rows taken", "True positive rate", "Lift", NULL);
 
   for (guint c = first; c < scored->n_classes; c++)
     {
@@ -204,8 +205,8 @@ add_calibration (MtReport       *report,
   MtReportBlock *table;
 
   mt_report_add_heading (report, "calibration", "Calibration");
-  mt_report_add (report, "Calibration: rows by their probability of a class, in tenths; empty tenths are left out. Observed is "
-                 "the share of them that are of the class.");
+  mt_report_add (report, "Calibration: rows grouped by predicted probability in steps of 0.1; empty groups "
+                         "are left out. Observed is the share of rows in the group that belong to the class.");
   table = mt_report_new_table ("Class", "Probability", "Rows", "Mean predicted", "Observed", NULL);
   mt_chart_add (chart, MT_CHART_DASHED, "perfect", ends, ends, 2);
   for (guint c = first; c < scored->n_classes; c++)
@@ -227,8 +228,9 @@ add_calibration (MtReport       *report,
       if (c < first + MAX_CURVES)
         mt_chart_add (chart, MT_CHART_DOTTED_LINE, classes[c], x, y, n_bins);
     }
-  about = g_strdup_printf ("Calibration plot: observed share against mean predicted probability in tenths, %" G_GSIZE_FORMAT
-                           " rows; on the dashed line predictions are right on average.", scored->n_rows);
+  about = g_strdup_printf ("Calibration plot: observed share against mean predicted probability in steps of "
+                           "0.1, %" G_GSIZE_FORMAT " rows; predictions on the dashed line are correct on "
+                           "average.", scored->n_rows);
   add_chart (report, chart, SIDE, SIDE, about);
   mt_report_get_last (report)->beside = TRUE;
   mt_report_take_table (report, table);
@@ -244,22 +246,23 @@ add_matrix (MtReport           *report,
 {
   MtReportBlock *table;
 
-  mt_report_add (report, "Rows by true class, downwards, and decided class, across. Found: share of the rows of a class that were "
-                 "decided for it (recall). Right: share of the rows decided for a class that are of it (precision).");
+  mt_report_add (report, "Rows by true class (down) and predicted class (across). Recall: share of the rows "
+                         "of a class that are predicted as that class. Precision: share of the rows "
+                         "predicted as a class that belong to it.");
   table = mt_report_add_table (report, "True class", NULL);
   for (guint c = 0; c < n; c++)
     {
-      g_autofree char *head = g_strdup_printf ("Decided for “%s”", classes[c]);
+      g_autofree char *head = g_strdup_printf ("Predicted “%s”", classes[c]);
 
       mt_report_add_head (table, head);
     }
   mt_report_add_head (table, "All");
-  mt_report_add_head (table, "Found");
+  mt_report_add_head (table, "Recall");
   for (guint t = 0; t <= n; t++)
     {
       gsize all = 0;
 
-      mt_report_add_cell (table, t < n ? classes[t] : "Right");
+      mt_report_add_cell (table, t < n ? classes[t] : "Precision");
       for (guint c = 0; c < n; c++)
         {
           gsize decided = 0;
@@ -295,8 +298,8 @@ add_confusion (MtReport       *report,
       add_matrix (report, classes, counts, n);
       return;
     }
-  mt_report_add (report, "Rows by true and decided class; pairs that do not occur are not listed:");
-  table = mt_report_add_table (report, "True class", "Decided class", "Rows", NULL);
+  mt_report_add (report, "Rows by true and predicted class; pairs that do not occur are not listed:");
+  table = mt_report_add_table (report, "True class", "Predicted class", "Rows", NULL);
   for (guint i = 0; i < n * n; i++)
     if (counts[i] > 0)
       {
@@ -361,7 +364,7 @@ add_tenths (MtReport       *report,
     }
   qsort (pairs, n, 2 * sizeof *pairs, compare_pairs);
   mt_report_add_heading (report, "gain", "Gain");
-  mt_report_add (report, "Rows by rising prediction, in tenths:");
+  mt_report_add (report, "Rows by increasing prediction, in deciles:");
   table = mt_report_add_table (report, "Tenth", "Rows", "Mean predicted", "Mean true", "Root mean squared error", NULL);
   for (guint t = 0; t < 10; t++)
     {
@@ -397,15 +400,15 @@ add_use_of_test (MtReport            *report,
     mt_report_add (report, "This is a preview, and it leaves the test rows alone: figures here are of the training rows. The "
                    "report that is saved or printed measures the test rows, and says for how many models that was done.");
   else if (parts->n_tested > 1)
-    mt_report_add (report, "Minterm chose nothing by the test rows, but their figures were shown for %u models of this "
-                   "project, this one included. As far as somebody chose among these by them, they are no test any more. "
-                   "Whether the rows were used outside this project, Minterm cannot know.", parts->n_tested);
+    mt_report_add (report, "Minterm did not use the test rows to choose models, but their figures were shown for %u models "
+                   "of this project, including this one. If these figures influenced the choice of model, they are no "
+                   "longer an independent test. Minterm cannot know whether the rows were used outside this project.", parts->n_tested);
   else if (parts->n_tested == 1)
-    mt_report_add (report, "In this project, Minterm has shown figures of the test rows for this model only, and chose nothing "
-                   "by them. Whether the rows were used outside this project, Minterm cannot know.");
+    mt_report_add (report, "In this project, figures of the test rows were shown for this model only, and Minterm did not use "
+                   "them to choose models. Minterm cannot know whether the rows were used outside this project.");
   else
-    mt_report_add (report, "The run that made this model chose nothing by the test rows and measured them afterwards. How often "
-                   "other runs or other programs have used them is not recorded, and Minterm cannot know.");
+    mt_report_add (report, "The run that made this model did not use the test rows to choose models; it measured them "
+                   "afterwards. Whether other runs or programs have used them is not recorded, and Minterm cannot know.");
 }
 
 static void
@@ -419,8 +422,8 @@ add_kept (MtReport            *report,
   add_use_of_test (report, parts);
   if (rows->origin == MT_REPORT_ROWS_SPLIT)
     return;      /* the same figures are measured again below */
-  mt_report_add (report, "As measured when the model was made, from its file. Ranges of cross-validation are the "
-                 "mean ± one standard error over the folds.");
+  mt_report_add (report, "As measured in training, from the model file. Cross-validation values are the mean "
+                         "± one standard error over the folds.");
   table = mt_report_add_table (report, "Rows", "Metric", "Value", "Range", NULL);
   for (guint i = 0; i < info->n_metrics; i++)
     {
@@ -488,18 +491,19 @@ describe_origin (MtReportOrigin origin)
   switch (origin)
     {
     case MT_REPORT_ROWS_SPLIT:
-      return "This is the training file. Its split was made again and gives the test figure of the model's file.";
+      return "This is the training file. Its split was repeated and reproduces the test result in the model "
+             "file.";
     case MT_REPORT_ROWS_TEST:
-      return "This is the file that the model was tested with.";
+      return "This is the test file of the model.";
     case MT_REPORT_ROWS_TRAINING:
-      return "This is the training file, and no row of it was held out: these figures are no test.";
+      return "This is the training file, and no rows were held out: these figures are not test results.";
     case MT_REPORT_ROWS_SPARED:
-      return "This is the training file; its test rows are left alone in a preview.";
+      return "This is the training file; its test rows are not shown in a preview.";
     case MT_REPORT_ROWS_OWN:
-      return "This is the training file itself, rows learnt from included: these figures are no test.";
+      return "This is the training file, including training rows: these figures are not test results.";
     case MT_REPORT_ROWS_OTHER:
     default:
-      return "Whether rows of it were learnt from is not known.";
+      return "Whether it contains training rows is not known.";
     }
 }
 
@@ -514,23 +518,24 @@ mt_report_add_performance (MtReport            *report,
   add_kept (report, parts, rows);
   if (rows->truth == NULL && parts->spare_test && parts->data != NULL)
     {
-      mt_report_add_absent (report, "intervals, confusion, calibration, ROC, gain and residuals; which rows of the file are test "
-                            "rows is not known, and they are left alone in a preview.");
+      mt_report_add_absent (report, "intervals, confusion, calibration, ROC, gain, and residuals; which rows "
+                                    "of the file are test rows is not known, and test rows are not shown in "
+                                    "a preview.");
       return;
     }
   if (rows->truth == NULL)
     {
-      mt_report_add_absent (report, "intervals, confusion, calibration, ROC, gain and residuals; there are no rows with a "
-                            "known “%s”.", info->target);
+      mt_report_add_absent (report, "intervals, confusion, calibration, ROC, gain, and residuals; there are "
+                                    "no rows with a known “%s”.", info->target);
       return;
     }
-  mt_report_add (report, "On the data given for this report: %" G_GSIZE_FORMAT " rows; left out %" G_GSIZE_FORMAT
-                 " without a target and %" G_GSIZE_FORMAT " of a class that the model does not know. %s Intervals: 95 %%, "
-                 "%u bootstrap resamples, seed %" G_GUINT64_FORMAT ".",
+  mt_report_add (report, "On the data for this report: %" G_GSIZE_FORMAT " rows; left out: %" G_GSIZE_FORMAT
+                         " without a target value and %" G_GSIZE_FORMAT " of a class that the model does not "
+                         "predict. %s Intervals: 95 %%, %u bootstrap resamples, seed %" G_GUINT64_FORMAT ".",
                  rows->truth->n_rows, rows->truth->n_missing, rows->truth->n_unknown, describe_origin (rows->origin),
                  rows->how.n_resamples, rows->how.seed);
   add_measured (report, parts->model, rows);
-  mt_report_add (report, "What follows is of the rows “%s”.", rows->parts[0].name);
+  mt_report_add (report, "The following figures are for the rows “%s”.", rows->parts[0].name);
   scored = &rows->parts[0].part.scored;
   if (info->classes == NULL)
     {

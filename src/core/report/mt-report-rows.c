@@ -261,7 +261,7 @@ mt_report_add_duplicates (MtReport             *report,
 
   if (rows->truth == NULL)
     {
-      mt_report_add_absent (report, "the check for duplicates; there are no rows with a known target.");
+      mt_report_add_absent (report, "a check for duplicates; there are no rows with a known target.");
       return TRUE;
     }
   for (guint c = 0; c < mt_encoder_get_n_columns (encoder); c++)
@@ -280,8 +280,8 @@ mt_report_add_duplicates (MtReport             *report,
     n_repeated += first[i] != i;
   for (guint i = 0; rows->origin == MT_REPORT_ROWS_SPLIT && i < rows->parts[0].which->len; i++)
     n_leaked += side[first[g_array_index (rows->parts[0].which, guint32, i)]] == 3;
-  mt_report_add (report, "Duplicates: %" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT " rows are equal to an earlier one in every "
-                 "column of section 7.", n_repeated, rows->truth->n_rows);
+  mt_report_add (report, "Duplicates: %" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT " rows are equal to an "
+                         "earlier row in every column of section 7.", n_repeated, rows->truth->n_rows);
   if (rows->origin == MT_REPORT_ROWS_SPLIT)
     mt_report_add (report, "%" G_GSIZE_FORMAT " of %u test rows are equal to a training row in all of these columns.", n_leaked,
                    rows->parts[0].which->len);

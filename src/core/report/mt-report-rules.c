@@ -228,7 +228,7 @@ add_rows_head (MtReportBlock    *table,
   const char * const *classes = mt_rule_book_get_classes (book);
   g_autofree char *share = classes == NULL ? g_strdup_printf ("Mean of %s", mt_rule_book_get_target (book))
                            : mt_rule_book_get_n_classes (book) == 2 ? g_strdup_printf ("Share of “%s”", classes[1])
-                                                                    : g_strdup ("Most of them");
+                                                                    : g_strdup ("Most frequent class");
 
   mt_report_add_head (table, "Rows");
   mt_report_add_head (table, share);
@@ -341,15 +341,16 @@ add_missing_numbers (MtReport            *report,
   gsize n_rows = table != NULL ? mt_table_get_n_rows (table) : 0, n = column != NULL ? mt_column_get_n_missing (column) : 0;
 
   if (column == NULL)
-    mt_report_add_absent (report, "how many rows have no value of %s and count as its mean; there are no rows.", name);
+    mt_report_add_absent (report, "how many rows have no value for %s and count as its mean; there are no "
+                                  "rows.", name);
   else if (n == 0)
-    mt_report_add (report, "None of the %" G_GSIZE_FORMAT " rows given for this report lacks %s.", n_rows, name);
+    mt_report_add (report, "None of the %" G_GSIZE_FORMAT " rows for this report lacks a value for %s.", n_rows, name);
   else
     {
       g_autofree char *share = mt_report_dup_percent ((double) n / (double) n_rows);
 
-      mt_report_add (report, "Of the %" G_GSIZE_FORMAT " rows given for this report, %" G_GSIZE_FORMAT " (%s) lack %s, and this "
-                     "term counts them as the mean.", n_rows, n, share, name);
+      mt_report_add (report, "Of the %" G_GSIZE_FORMAT " rows for this report, %" G_GSIZE_FORMAT " (%s) have "
+                             "no value for %s, and this term counts them as the mean.", n_rows, n, share, name);
     }
 }
 
@@ -378,11 +379,12 @@ add_number (MtReport            *report,
   add_missing_numbers (report, parts, name);
   if (mt_rule_set_get_n_outputs (mt_model_get_rules (model)) == 1)
     {
-      mt_report_add (report, "Each unit above the mean adds %s to the %s %s%s%s, each standard deviation %s.", each,
+      mt_report_add (report, "Each unit above the mean adds %s to the %s %s%s%s; each standard deviation "
+                             "adds %s.", each,
                      is_binary ? "score of" : "prediction of", is_binary ? "“" : "", output, is_binary ? "”" : "", per_sd);
       return;
     }
-  table = mt_report_add_table (report, "Score of", "Weight for each unit", "Weight for each standard deviation", NULL);
+  table = mt_report_add_table (report, "Score of", "Weight per unit", "Weight per standard deviation", NULL);
   for (guint c = 0; c < mt_rule_set_get_n_outputs (mt_model_get_rules (model)); c++)
     {
       mt_report_take_cell (table, mt_report_dup_output (model, c));
@@ -400,14 +402,14 @@ dup_rule_note (const MtRule *rule)
 
   g_string_append_printf (out, "%u %s · %u %s · %u %s, %s", n_inputs, n_inputs == 1 ? "input" : "inputs", n_terms,
                           n_terms == 1 ? "alternative" : "alternatives", n_literals, n_literals == 1 ? "literal" : "literals",
-                          mt_rule_get_proven (rule) ? "proven to be the fewest" : "not proven to be the fewest");
+                          mt_rule_get_proven (rule) ? "proven minimal" : "not proven minimal");
   for (guint d = 0; d < MT_N_DONT_CARES; d++)
     {
       static const char * const words[MT_N_DONT_CARES] = { "impossible", "unseen", "neutral" };
       guint n = mt_rule_count_dont_care (rule, (MtDontCare) d);
 
       if (n > 0)
-        g_string_append_printf (out, " · %u of %u assignments %s", n, 1u << n_inputs, words[d]);
+        g_string_append_printf (out, " · %u of %u combinations %s", n, 1u << n_inputs, words[d]);
     }
   return g_string_free (out, FALSE);
 }
@@ -422,10 +424,11 @@ add_alone (MtReport      *report,
   g_autofree char *odds = mt_report_dup_odds (weight);
 
   if (mt_model_get_task (model) == MT_TASK_BINARY)
-    mt_report_add (report, "Where it is true, it adds %s to the score of “%s”, which multiplies the odds by %s.", exact, output,
+    mt_report_add (report, "Where the rule applies, it adds %s to the score of “%s”, which multiplies the "
+                           "odds by %s.", exact, output,
                    odds);
   else
-    mt_report_add (report, "Where it is true, it adds %s to the prediction of %s.", exact, output);
+    mt_report_add (report, "Where the rule applies, it adds %s to the prediction of %s.", exact, output);
 }
 
 static gboolean
@@ -458,7 +461,7 @@ add_rule (MtReport      *report,
   if (is_alone)
     add_alone (report, model, term->weights[0]);
   else
-    add_weights (report, model, term->weights, "Weight where the rule is true");
+    add_weights (report, model, term->weights, "Weight where the rule applies");
   has_heads = has_short_questions (view);
   if (!has_heads)
     add_key (report, view);
@@ -477,7 +480,7 @@ add_overview_heads (MtReportBlock    *table,
   guint n_outputs = mt_rule_set_get_n_outputs (mt_model_get_rules (model));
 
   mt_report_add_head (table, "Term");
-  mt_report_add_head (table, "Holds where");
+  mt_report_add_head (table, "Applies where");
   for (guint c = 0; c < n_outputs; c++)
     {
       g_autofree char *output = mt_report_dup_output (model, c);
@@ -509,7 +512,7 @@ add_overview_row (MtReportBlock    *table,
 
   mt_report_take_cell (table, term->is_numeric ? g_strdup ("Number") : g_strdup_printf ("Rule %u", mt_rule_book_get_number (book,
                                                                                                                       index)));
-  mt_report_take_cell (table, term->is_numeric ? g_strdup_printf ("%s, for each unit above its mean", text) : g_strdup (text));
+  mt_report_take_cell (table, term->is_numeric ? g_strdup_printf ("%s, per unit above its mean", text) : g_strdup (text));
   for (guint c = 0; c < mt_rule_set_get_n_outputs (rules); c++)
     mt_report_take_cell (table, mt_decimal_dup (term->weights[c] / per));
   if (mt_model_get_task (model) == MT_TASK_BINARY)
@@ -540,7 +543,8 @@ add_overview (MtReport         *report,
     return;
   mt_report_add_heading (report, "all-terms", "All terms");
   if (mt_rule_book_has_rows (book) && n_outputs == 1)
-    mt_report_get_last (report)->note = g_strdup_printf ("Counts are over the %" G_GSIZE_FORMAT " training rows.",
+    mt_report_get_last (report)->note = g_strdup_printf ("Counts are for the %" G_GSIZE_FORMAT " training "
+                                                         "rows.",
                                                          mt_rule_book_get_n_rows (book));
   table = mt_report_add_table (report, NULL, NULL);
   add_overview_heads (table, model, book);
@@ -566,16 +570,18 @@ add_introduction (MtReport      *report,
   const MtRuleSet *rules = mt_model_get_rules (model);
   guint n_rules = mt_rule_set_get_n_rules (rules), n_numbers = mt_rule_set_get_n_terms (rules) - n_rules;
 
-  mt_report_add (report, "One intercept, %u %s and %u %s; %u literals in all. Nothing is left out or rounded: weights are in the "
-                 "shortest form that reads back as the same double. A number's weight is kept for each standard deviation; "
-                 "for each unit it is that over the standard deviation, and both are given.",
+  mt_report_add (report, "One intercept, %u %s, and %u %s; size %u. Nothing is left out or rounded: weights "
+                         "are in the shortest form that reads back as the same double. The weight of a "
+                         "linear term is stored per standard deviation; its weight per unit is that divided "
+                         "by the standard deviation. Both are given.",
                  n_numbers, n_numbers == 1 ? "number" : "numbers", n_rules, n_rules == 1 ? "rule" : "rules",
                  mt_rule_set_get_complexity (rules));
   if (n_rules > 0)
-    mt_report_add (report, "In a diagram one goes from the top: along a plain arrow where the condition is true, along an arrow "
-                   "that begins with a hollow circle where it is not. A truth table has a line for every assignment of a "
-                   "rule's inputs: no row can have an impossible one, no training row had an unseen one, and the training "
-                   "loss hardly depends on a neutral one.");
+    mt_report_add (report, "Read a diagram from the top: follow the plain arrow if the condition is true and "
+                           "the arrow that starts with a hollow circle if it is not. A truth table has a "
+                           "line for each combination of a rule's conditions: no row can have an impossible "
+                           "one, no training row has an unseen one, and a neutral one hardly affects the "
+                           "training loss.");
 }
 
 gboolean

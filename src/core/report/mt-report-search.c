@@ -52,7 +52,7 @@ get_benchmark_name (MtBaselineKind kind)
   static const char * const names[MT_N_BASELINES] = {
     [MT_BASELINE_INTERCEPT] = "intercept only",
     [MT_BASELINE_LINEAR] = "regression on all columns",
-    [MT_BASELINE_TREE] = "decision tree of at most this size",
+    [MT_BASELINE_TREE] = "decision tree of at most the same size",
     [MT_BASELINE_BOOSTED] = "boosted trees",
   };
 
@@ -81,9 +81,9 @@ add_plot (MtReport       *report,
       plot->points[i].quality = g_array_index (record->points, MtSearchRecordPoint, i).train;
       plot->points[i].error = NAN;
     }
-  about = g_strdup_printf ("Frontier: %s %s against literals%s; a ring marks the model of this report, a callout the recommended "
-                           "one. The shaded zone ends at 50 literals.", metric,
-                           has_folds ? "over the folds" : "on the training rows, for want of folds,",
+  about = g_strdup_printf ("Frontier: %s, %s, against model size%s; a ring marks the model of this report, a "
+                           "callout the recommended one. The shaded area ends at 50 literals.", metric,
+                           has_folds ? "cross-validated" : "training rows only",
                            has_folds ? ", with standard errors" : "");
   mt_plot_spec_init (&plot->spec);
   for (guint i = 0; i < record->n_baselines; i++)
@@ -108,7 +108,7 @@ static void
 add_points (MtReport       *report,
             const MtSearchRecord *record)
 {
-  MtReportBlock *table = mt_report_add_table (report, "Run", "Literals", "Rules", "Folds, mean", "Standard error", "Training",
+  MtReportBlock *table = mt_report_add_table (report, "Run", "Literals", "Rules", "Cross-validated mean", "Standard error", "Training",
                                               "Mark", NULL);
 
   for (guint i = 0; i < record->points->len; i++)
@@ -122,7 +122,7 @@ add_points (MtReport       *report,
       mt_report_take_cell (table, mt_report_dup_measure (point->cv_mean));
       mt_report_take_cell (table, mt_report_dup_measure (point->cv_se));
       mt_report_take_cell (table, isfinite (point->train) ? mt_report_dup_measure (point->train) : g_strdup ("–"));
-      mt_report_add_cell (table, is_chosen && is_recommended ? "chosen, recommended" : is_chosen ? "chosen" :
+      mt_report_add_cell (table, is_chosen && is_recommended ? "selected, recommended" : is_chosen ? "chosen" :
                                  is_recommended ? "recommended" : "–");
     }
 }
@@ -131,7 +131,8 @@ static void
 add_runs (MtReport       *report,
           const MtSearchRecord *record)
 {
-  MtReportBlock *table = mt_report_add_table (report, "Run", "Name", "Seed", "State", "Models", "Best over the folds", NULL);
+  MtReportBlock *table = mt_report_add_table (report, "Run", "Name", "Seed", "State", "Models", "Best "
+                                                                                                "cross-validated", NULL);
 
   for (guint r = 0; r < record->runs->len; r++)
     {
@@ -164,7 +165,7 @@ add_devices (MtReport       *report,
       const MtRunDevice *device = g_array_index (record->runs, MtSearchRecordRun, r).device;
 
       if (device != NULL && device->error != NULL)
-        mt_report_add (report, "Run %u was to train its networks on the device “%s” and trained them on the device “%s”, because: %s",
+        mt_report_add (report, "Run %u: networks were to use the device “%s” but were trained on “%s”: %s",
                        r + 1, device->asked, device->used, device->error);
     }
 }
@@ -175,14 +176,14 @@ add_benchmarks (MtReport       *report,
 {
   MtReportBlock *table;
 
-  mt_report_add_heading (report, "benchmarks", "Benchmarks");
+  mt_report_add_heading (report, "benchmarks", "Baselines");
   if (record->n_baselines == 0)
     {
       mt_report_add_absent (report, "baselines. The Frontier page of Minterm computes them, and so does minterm-cli train --baselines.");
       return;
     }
-  mt_report_add (report, "Other methods by the same folds. Boosted trees are a black box, for comparison.");
-  table = mt_report_add_table (report, "Method", "Literals", "Folds, mean", "Standard error", "Training", NULL);
+  mt_report_add (report, "Other methods on the same folds. Boosted trees are a black box, for comparison.");
+  table = mt_report_add_table (report, "Method", "Literals", "Cross-validated mean", "Standard error", "Training", NULL);
   for (guint i = 0; i < record->n_baselines; i++)
     {
       const MtBaseline *baseline = &record->baselines[i];
@@ -209,15 +210,16 @@ mt_report_add_search (MtReport            *report,
                             "beside the model file, and no project was given.");
       return;
     }
-  mt_report_add (report, "%u models of %u run%s were kept, judged by %s over the folds of the training rows. Recommended is the "
-                 "simplest whose difference to the best, fold by fold, is within one standard error. Test rows played no part.",
+  mt_report_add (report, "%u models of %u run%s were recorded, with %s cross-validated on the training rows. "
+                         "The recommended model is the smallest whose difference from the best, fold by "
+                         "fold, is within one standard error. Test rows were not used.",
                  record->points->len, record->runs->len, record->runs->len == 1 ? "" : "s", metric);
   if (mt_model_get_info (parts->model)->n_edits > 0)
-    mt_report_add (report, "The record is of the model before the edits of section 19.");
+    mt_report_add (report, "The record describes the model before the edits in section 19.");
   if (record->chosen >= 0)
     mt_report_add (report, record->chosen == record->recommended ? "The model of this report is the recommended one."
-                                                                 : "The model of this report is not the recommended one; why it "
-                                                                   "was taken is for the text above to say.");
+                                                                 : "The model of this report is not the "
+                                                                   "recommended one; see the reason above.");
   add_plot (report, record, metric);
   add_runs (report, record);
   add_devices (report, record);
@@ -234,10 +236,11 @@ add_edits (MtReport          *report,
 {
   MtReportBlock *table;
 
-  mt_report_add (report, "Changed by hand, in this order. Figures are means over folds whose rows the weights have not seen, before "
-                 "and after the edit, with the standard error of their difference.");
+  mt_report_add (report, "Manual edits, oldest first. Figures are means over folds with weights fitted on "
+                         "the other folds, before and after the edit, with the standard error of the "
+                         "difference.");
   table = mt_report_add_table (report, "Edit", "What", "Reason", "By", "When", "Literals", "Metric", "Before", "After",
-                               "Error of the difference", NULL);
+                               "Standard error", NULL);
   for (guint i = 0; i < info->n_edits; i++)
     {
       const MtEditRecord *edit = &info->edits[i];
@@ -248,7 +251,7 @@ add_edits (MtReport          *report,
       mt_report_take_cell (table, mt_report_dup_person (edit->by));
       mt_report_take_cell (table, mt_report_dup_moment (edit->made));
       mt_report_take_cell (table, g_strdup_printf ("%u → %u", edit->literals_before, edit->literals_after));
-      mt_report_add_cell (table, edit->is_judged ? mt_metric_get_name (edit->metric) : "not judged");
+      mt_report_add_cell (table, edit->is_judged ? mt_metric_get_name (edit->metric) : "not measured");
       mt_report_take_cell (table, edit->is_judged ? mt_report_dup_measure (edit->before) : g_strdup ("–"));
       mt_report_take_cell (table, edit->is_judged ? mt_report_dup_measure (edit->after) : g_strdup ("–"));
       mt_report_take_cell (table, edit->is_judged ? mt_report_dup_measure (edit->difference_se) : g_strdup ("–"));
@@ -267,10 +270,10 @@ mt_report_add_changes (MtReport            *report,
   if (info->n_edits > 0)
     add_edits (report, info);
   else
-    mt_report_add (report, "No edits: by its file, the model is as it was learnt.");
+    mt_report_add (report, "No edits: according to its file, the model is unchanged since training.");
   if (record == NULL || record->edits == NULL || record->edits->len == 0)
     return;
-  mt_report_add (report, "Edits that the project has, of any of its models:");
+  mt_report_add (report, "Edits of all models in the project:");
   table = mt_report_add_table (report, "Edit", "Reason", "By", "When", "Literals", "Metric", NULL);
   for (guint i = 0; i < record->edits->len; i++)
     {

@@ -274,11 +274,12 @@ mt_report_add_sensitivity (MtReport             *report,
 {
   const MtEncoder *encoder = mt_model_get_encoder (parts->model);
   gboolean is_number = mt_model_get_task (parts->model) == MT_TASK_REGRESSION;
-  const char *change = is_number ? "mean change of the prediction" : "share of rows decided otherwise";
+  const char *change = is_number ? "mean change of the prediction" : "share of rows decided differently";
   g_auto (Trial) trial = { NULL };
-  g_autofree char *shuffled = g_strdup_printf ("Dealt anew: %s", change);
+  g_autofree char *shuffled = g_strdup_printf ("Shuffled: %s", change);
   g_autofree char *missing = g_strdup_printf ("All missing: %s", change);
-  g_autofree char *nudged = g_strdup_printf ("Moved by a tenth of its standard deviation, the worse way: %s", change);
+  g_autofree char *nudged = g_strdup_printf ("Shifted by a tenth of its standard deviation (the worse "
+                                             "direction): %s", change);
   MtReportBlock *table;
   double whole;
 
@@ -289,11 +290,13 @@ mt_report_add_sensitivity (MtReport             *report,
     }
   trial_init (&trial, parts, rows);
   whole = mt_metric_compute (trial.metric, &trial.scored);
-  mt_report_add (report, "What becomes of the answers when one column changes and the others stay, for %" G_GSIZE_FORMAT
-                 " rows (“%s”) and every column that the model asks about. Dealt anew: the column's cells change places among the "
-                 "rows, %d times, seed %" G_GUINT64_FORMAT "; means are given.", trial.n_rows, rows->parts[0].name,
+  mt_report_add (report, "How predictions change if one column changes and the others do not, for "
+                         "%" G_GSIZE_FORMAT " rows (“%s”) and every column that the model uses. Shuffled: "
+                         "the cells of the column are permuted among the rows %d times, seed "
+                         "%" G_GUINT64_FORMAT "; values are means.", trial.n_rows, rows->parts[0].name,
                  N_SHUFFLES, parts->seed);
-  table = mt_report_add_table (report, "Column", is_number ? "Dealt anew: change of R²" : "Dealt anew: change of AUC", shuffled,
+  table = mt_report_add_table (report, "Column", is_number ? "Shuffled: change of R²" : "Shuffled: change of "
+                                                                                        "AUC", shuffled,
                                missing, nudged, NULL);
   for (guint c = 0; c < mt_encoder_get_n_columns (encoder); c++)
     {

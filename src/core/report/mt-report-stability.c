@@ -24,7 +24,7 @@ add_folds (MtReport       *report,
   g_autoptr (GString) scores = g_string_new (NULL);
   MtReportBlock *table;
 
-  mt_report_add_heading (report, "stability-folds", "Over folds");
+  mt_report_add_heading (report, "stability-folds", "Across folds");
   for (guint i = 0; i < record->n_folds; i++)
     if (isfinite (record->folds[i]))
       {
@@ -35,10 +35,11 @@ add_folds (MtReport       *report,
       }
   if (n == 0)
     {
-      mt_report_add_absent (report, "scores fold by fold; the record has none.");
+      mt_report_add_absent (report, "scores per fold; the record contains none.");
       return;
     }
-  mt_report_add (report, "%s of models of this complexity, each learnt from start to end without the fold that it is scored on:",
+  mt_report_add (report, "%s of models of this size, each trained from scratch without the fold that it is "
+                         "scored on:",
                  metric);
   table = mt_report_add_table (report, "Folds", "Lowest", "Mean", "Highest", NULL);
   mt_report_take_cell (table, g_strdup_printf ("%u", n));
@@ -64,13 +65,15 @@ add_seeds (MtReport       *report,
   const MtRuleSet *rules = mt_model_get_rules (model);
   MtReportBlock *table;
 
-  mt_report_add_heading (report, "stability-seeds", "Over seeds and settings");
+  mt_report_add_heading (report, "stability-seeds", "Across seeds and settings");
   if (record == NULL || record->n_compared == 0)
     {
-      mt_report_add_absent (report, "how often rules recur under other seeds; there is one run only. minterm-cli sweep makes more.");
+      mt_report_add_absent (report, "how often rules recur with other seeds; there is only one run. Use "
+                                    "minterm-cli sweep to train more.");
       return;
     }
-  mt_report_add (report, "In how many of %u other runs a term occurs word for word, in their model of the nearest complexity:",
+  mt_report_add (report, "Number of the %u other runs whose model of the nearest size contains exactly the "
+                         "same term:",
                  record->n_compared);
   table = mt_report_add_table (report, "Term", "Runs", "Share", NULL);
   for (guint t = 0; t < mt_rule_set_get_n_terms (rules); t++)
@@ -200,9 +203,10 @@ add_weights (MtReport      *report,
   guint n_outputs = mt_rule_set_get_n_outputs (rules);
   MtReportBlock *table;
 
-  mt_report_add (report, "The same terms with their weights fitted anew without a tenth of %" G_GSIZE_FORMAT " training rows, ten "
-                 "times. Weights of numbers are for each standard deviation.", weights->n_rows);
-  table = mt_report_add_table (report, "Term", "Score of", "Weight", "Lowest … highest", "Turned its sign", NULL);
+  mt_report_add (report, "The same terms with weights refitted ten times, each time without a tenth of the "
+                         "%" G_GSIZE_FORMAT " training rows. Weights of linear terms are per standard "
+                         "deviation.", weights->n_rows);
+  table = mt_report_add_table (report, "Term", "Score of", "Weight", "Lowest … highest", "Changed sign", NULL);
   for (guint t = 0; t < mt_rule_set_get_n_terms (rules); t++)
     for (guint c = 0; c < n_outputs; c++)
       {
@@ -227,8 +231,7 @@ try_weights (MtReport             *report,
   mt_report_add_heading (report, "stability-weights", "Weights");
   if (part == NULL || part->part.scored.n_rows < 2 * N_TENTHS)
     {
-      mt_report_add_absent (report, "weights fitted anew; that needs the training rows, and which those are is not known of the "
-                            "data given.");
+      mt_report_add_absent (report, "refitted weights; which rows of the data are training rows is not known.");
       return TRUE;
     }
   weights_init (&weights, parts->model, rows, part);
@@ -240,7 +243,7 @@ try_weights (MtReport             *report,
         continue;
       if (!g_error_matches (failed, G_IO_ERROR, G_IO_ERROR_CANCELLED))
         {
-          mt_report_add_absent (report, "weights fitted anew: %s", failed->message);
+          mt_report_add_absent (report, "refitted weights: %s", failed->message);
           return TRUE;
         }
       g_propagate_error (error, g_steal_pointer (&failed));
@@ -262,7 +265,7 @@ mt_report_add_stability (MtReport             *report,
   if (parts->record != NULL)
     add_folds (report, parts->record, metric);
   else
-    mt_report_add_absent (report, "results by fold; there is no record of the search beside the model file.");
+    mt_report_add_absent (report, "results per fold; there is no search record next to the model file.");
   add_seeds (report, parts->model, parts->record);
   return try_weights (report, parts, rows, cancellable, error);
 }

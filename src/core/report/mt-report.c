@@ -402,7 +402,7 @@ mt_report_dup_alt (const MtReport *report,
   const MtReportBlock *next = index + 1 < mt_report_get_n_blocks (report) ? mt_report_get_block (report, index + 1) : NULL;
 
   return next != NULL && next->kind == MT_BLOCK_TABLE
-           ? g_strconcat (figure->text, " The table that follows has it in numbers.", NULL) : g_strdup (figure->text);
+           ? g_strconcat (figure->text, " The following table shows the same values.", NULL) : g_strdup (figure->text);
 }
 
 char *
@@ -450,16 +450,16 @@ build (MtReport             *report,
   mt_report_add_section (report, "Data quality");
   if (!mt_report_add_findings (report, parts, cancellable, error))
     return FALSE;
-  mt_report_add_section (report, "Split, seeds and class mix");
+  mt_report_add_section (report, "Split, seeds, and class shares");
   if (!mt_report_add_split (report, parts, rows, cancellable, error))
     return FALSE;
   mt_report_add_section (report, "Feature dictionary");
   mt_report_add_dictionary (report, parts->model);
-  mt_report_add_section (report, "Method, settings and limits");
+  mt_report_add_section (report, "Method, settings, and limitations");
   mt_report_add_method (report, parts);
   mt_report_add_section (report, "Search record");
   mt_report_add_search (report, parts);
-  mt_report_add_section (report, "The full model");
+  mt_report_add_section (report, "Complete model");
   if (!mt_report_add_model (report, parts, rows, cancellable, error))
     return FALSE;
   mt_report_add_section (report, "Exactness");
@@ -478,10 +478,10 @@ build (MtReport             *report,
   mt_report_add_section (report, "Reason codes");
   if (!mt_report_add_cases (report, parts, error))
     return FALSE;
-  mt_report_add_section (report, "Limits and human oversight");
-  mt_report_add_provided (report, parts, MT_REPORT_LIMITS, "Known limits");
+  mt_report_add_section (report, "Limitations and human oversight");
+  mt_report_add_provided (report, parts, MT_REPORT_LIMITS, "Known limitations");
   mt_report_add_provided (report, parts, MT_REPORT_OVERSIGHT, "Human oversight");
-  mt_report_add_section (report, "Monitoring bounds");
+  mt_report_add_section (report, "Monitoring limits");
   if (!mt_report_add_monitoring (report, parts, rows, error))
     return FALSE;
   mt_report_add_section (report, "Change log");

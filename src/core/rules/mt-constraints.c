@@ -272,15 +272,15 @@ check_choice (const Choice   *choice,
   if (column == NULL)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                   choice->banned ? _("there is no column “%s” to be banned")
-                                  : _("there is no column “%s” to be given a direction"), choice->column);
+                   choice->banned ? _("there is no column “%s” to exclude")
+                                  : _("there is no column “%s” to set a direction for"), choice->column);
       return FALSE;
     }
   if ((int) at == mt_table_get_target (table))
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                   choice->banned ? _("“%s” is the target and cannot be banned")
-                                  : _("“%s” is the target and cannot be given a direction"), choice->column);
+                   choice->banned ? _("“%s” is the target and cannot be excluded")
+                                  : _("“%s” is the target and cannot have a direction"), choice->column);
       return FALSE;
     }
   if (choice->direction == MT_DIRECTION_FREE)
@@ -288,21 +288,23 @@ check_choice (const Choice   *choice,
   if (choice->banned)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                   _("“%s” is banned, so it can have no direction"), choice->column);
+                   _("“%s” is excluded, so it cannot have a direction"), choice->column);
       return FALSE;
     }
   type = mt_column_get_type (column);
   if (type != MT_TYPE_NUMBER && type != MT_TYPE_DATE)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                   _("“%s” is read as a %s, which has no order to have a direction in; read it as a number if it is one"),
+                   _("“%s” was read as a %s, which has no order and so no direction; read it as a number if "
+                     "it is one"),
                    choice->column, mt_column_type_to_word (type));
       return FALSE;
     }
   if (task == MT_TASK_MULTICLASS)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                   _("“%s” cannot have a direction: with more than two classes there is no one score that rises or falls"),
+                   _("“%s” cannot have a direction: with more than two classes there is no single score that "
+                     "increases or decreases"),
                    choice->column);
       return FALSE;
     }
@@ -367,14 +369,14 @@ check_rule (const MtConstraints  *self,
   if (!mt_monotone_is (n_inputs, mt_rule_get_table (rule), up, down))
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARSE,
-                   _("terms[%u] goes against the direction that a column was given"), term);
+                   _("terms[%u] violates the direction of a column"), term);
       return FALSE;
     }
   for (guint c = 0; c < mt_rule_get_n_cubes (rule) && self->no_negation; c++)
     if (mt_rule_get_cubes (rule)[c].value != mt_rule_get_cubes (rule)[c].mask)
       {
         g_set_error (error, MT_ERROR, MT_ERROR_PARSE,
-                     _("terms[%u] negates a literal, which is not allowed here"), term);
+                     _("terms[%u] contains a “not” condition, which the constraints do not allow"), term);
         return FALSE;
       }
   return TRUE;
@@ -394,7 +396,8 @@ mt_constraints_check_rules (const MtConstraints  *self,
   for (guint i = 0; i < mt_encoder_get_n_columns (encoder); i++)
     if (mt_constraints_is_banned (self, mt_encoder_get_column_name (encoder, i)))
       {
-        g_set_error (error, MT_ERROR, MT_ERROR_PARSE, _("the banned column “%s” is among the encoder's"),
+        g_set_error (error, MT_ERROR, MT_ERROR_PARSE, _("the excluded column “%s” is among the encoded "
+                                                        "columns"),
                      mt_encoder_get_column_name (encoder, i));
         return FALSE;
       }
@@ -419,7 +422,7 @@ mt_constraints_check_rules (const MtConstraints  *self,
         {
           if (term->is_numeric)
             g_set_error (error, MT_ERROR, MT_ERROR_PARSE,
-                         _("terms[%u] goes against the direction that its column was given"), t);
+                         _("terms[%u] violates the direction of its column"), t);
           return FALSE;
         }
     }

@@ -15,9 +15,9 @@
 /* Fits before a scan: steps, and the improvement in nats that they may leave on the table. */
 #define FIT_STEPS     30
 #define FIT_TOLERANCE 1e-3
-/* How many times as many conjunctions are found as are wanted, when they are to be asked for their gain … */
+/* Oversampling factor before refitted gains are tested … */
 #define ASKED_FOR_ONE 4
-/* … and rows × columns that all this asking may look at, roughly: beyond, fewer are asked. */
+/* … and the approximate budget of those tests in rows × columns; beyond it, fewer are tested. */
 #define ASKED_CELLS 2e9
 /* Columns from which the ridge grows with their number, for each as much as it spreads: what all of them explain
  * together stays the same, so each one's weight has so much less room. */

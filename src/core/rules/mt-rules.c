@@ -76,7 +76,7 @@ mt_rule_set_new (MtTask         task,
         if (same_term (&terms[u], &terms[t]))
           {
             g_set_error (error, MT_ERROR, MT_ERROR_PARSE,
-                         _("terms %u and %u of the model are the same"), u, t);
+                         _("terms %u and %u of the model are identical"), u, t);
             return NULL;
           }
     }
@@ -204,7 +204,7 @@ mt_rule_set_validate (const MtRuleSet  *self,
           if (last >= n_literals)
             {
               g_set_error (error, MT_ERROR, MT_ERROR_SCHEMA,
-                           _("term %u of the model uses literal %u, but there are only %u"),
+                           _("term %u of the model uses condition %u, but there are only %u"),
                            t, last, n_literals);
               return FALSE;
             }

@@ -178,7 +178,7 @@ read_table <- function(lines) {
     return(list(columns = columns, n = nrow(records) - 1))
   }
   if (is.null(lacking)) lacking <- NAMES[1]
-  stop(sprintf("the data have no column '%s'", lacking))
+  stop(sprintf("the data has no column '%s'", lacking))
 }
 
 # Text that a spreadsheet would take for a formula gets an apostrophe in front.

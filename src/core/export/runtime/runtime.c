@@ -640,7 +640,7 @@ main (void)
         break;
     }
   if (*delimiter == '\0')
-    fail ("the data have no column '%s'", lacking);
+    fail ("the data has no column '%s'", lacking);
   for (c = 0; c < MINTERM_N_COLUMNS; c++)
     orders[c] = strcmp (minterm_kinds[c], "date") == 0 ? find_order (&table, places[c], c) : 0;
 

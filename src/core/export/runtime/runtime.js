@@ -202,7 +202,7 @@ function readTable(text) {
     });
     return [columns, rows.length];
   }
-  throw new Error(`the data have no column ${JSON.stringify(lacking)}`);
+  throw new Error(`the data has no column ${JSON.stringify(lacking)}`);
 }
 
 // Text that a spreadsheet would take for a formula gets an apostrophe in front.

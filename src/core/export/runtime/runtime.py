@@ -213,7 +213,7 @@ def read_table(text):
         if not lacking:
             break
     else:
-        raise ValueError("the data have no column %r" % [name for name in NAMES if name not in column_names(
+        raise ValueError("the data has no column %r" % [name for name in NAMES if name not in column_names(
             (parse_csv(text, ",") or [[]])[0])][0])
     for row, record in enumerate(records[1:]):
         if len(record) > len(names) and any(cell.strip(" \t") for cell in record[len(names):]):
