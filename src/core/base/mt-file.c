@@ -60,6 +60,7 @@ mt_file_set_error (GError     **error,
   g_autofree char *needs = NULL;
   g_autofree char *has = NULL;
   struct statvfs fs;
+  guint64 room;
 
   switch (saved_errno)
     {
@@ -67,11 +68,19 @@ mt_file_set_error (GError     **error,
     case EDQUOT:
     case EFBIG:
       folder = g_path_get_dirname (path);
-      needs = g_format_size (needed);
-      has = g_format_size (statvfs (folder, &fs) == 0 ? (guint64) fs.f_bavail * fs.f_frsize : 0);
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NO_SPACE,
-                   _("not enough space to save “%s” (%s needed, %s available); free up space or choose another location"),
-                   name, needs, has);
+      room = statvfs (folder, &fs) == 0 ? (guint64) fs.f_bavail * fs.f_frsize : 0;
+      if (room < needed)
+        {
+          needs = g_format_size (needed);
+          has = g_format_size (room);
+          g_set_error (error, G_IO_ERROR, G_IO_ERROR_NO_SPACE,
+                       _("not enough space to save “%s” (%s needed, %s available); free up space or choose another location"),
+                       name, needs, has);
+        }
+      else   /* The disk has room, so figures would contradict the message. */
+        g_set_error (error, G_IO_ERROR, G_IO_ERROR_NO_SPACE,
+                     _("“%s” cannot grow: it has reached a quota or a file size limit; free up space or choose "
+                       "another location"), name);
       break;
     case EROFS:
     case EACCES:

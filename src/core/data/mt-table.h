@@ -72,6 +72,10 @@ void            mt_column_unref        (MtColumn      *column);
 /* Texts that mean missing in this column, besides those of its file; before it is shared. The cells are not
  * changed: the importer has already applied them. */
 void            mt_column_set_missing_values (MtColumn *column, const char * const *texts);
+/* What stood around its numbers and was left out: a unit, or MT_UNIT_SIGNS; NULL: nothing. */
+#define MT_UNIT_SIGNS "-"
+void            mt_column_set_unit         (MtColumn *column, const char *unit);
+const char     *mt_column_get_unit         (const MtColumn *column);
 
 /* --- reading columns --- */
 
