@@ -190,16 +190,6 @@ mt_report_input_has_test (const MtReportInput *input)
   return input->fitted != NULL && input->fitted->basis->test != NULL && input->import != NULL;
 }
 
-guint
-mt_report_input_count_blanks (const MtReportInput *input)
-{
-  guint n = 0;
-
-  for (guint i = 0; i < MT_N_REPORT_TEXTS; i++)
-    n += input->texts[i] == NULL;
-  return n;
-}
-
 MtModel *
 mt_report_input_dup_model (MtReportInput  *input,
                            GError        **error)

@@ -239,12 +239,6 @@ mt_compare_view_set_study (MtCompareView *self,
   g_signal_connect_object (mt_study_get_points (study), "items-changed", G_CALLBACK (refresh), self, G_CONNECT_SWAPPED);
 }
 
-gboolean
-mt_compare_view_is_busy (MtCompareView *self)
-{
-  return mt_compare_panel_is_busy (self->panel);
-}
-
 /* --- the menus --- */
 
 static void

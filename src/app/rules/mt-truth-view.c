@@ -490,12 +490,6 @@ mt_truth_view_set_grouped (MtTruthView *self,
   refill (self);
 }
 
-gboolean
-mt_truth_view_get_grouped (MtTruthView *self)
-{
-  return self->grouped;
-}
-
 void
 mt_truth_view_set_network (MtTruthView *self,
                            gboolean     shown)

@@ -69,12 +69,6 @@ mt_edit_subject_get_rules (const MtEditSubject *self)
   return self->model != NULL ? mt_model_get_rules (self->model) : self->fitted->point.rules;
 }
 
-const MtEditHistory *
-mt_edit_subject_get_history (const MtEditSubject *self)
-{
-  return self->history;
-}
-
 gboolean
 mt_edit_subject_has_rows (const MtEditSubject *self)
 {

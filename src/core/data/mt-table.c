@@ -653,16 +653,6 @@ mt_table_find_column (const MtTable *table,
   return table->columns[GPOINTER_TO_UINT (value)];
 }
 
-gsize
-mt_table_get_n_bytes (const MtTable *table)
-{
-  gsize n = 0;
-
-  for (guint i = 0; i < table->n_columns; i++)
-    n += mt_column_get_n_bytes (table->columns[i]);
-  return n;
-}
-
 MtColumnRole
 mt_table_get_role (const MtTable *table,
                    guint          index)

@@ -184,13 +184,6 @@ mt_target_new (const MtTable  *table,
   return g_steal_pointer (&self);
 }
 
-MtTarget *
-mt_target_ref (MtTarget *self)
-{
-  g_atomic_ref_count_inc (&self->ref_count);
-  return self;
-}
-
 void
 mt_target_unref (MtTarget *self)
 {

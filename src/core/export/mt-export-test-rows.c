@@ -7,7 +7,6 @@
 #include "base/mt-csv-write.h"
 #include "encode/mt-encoder.h"
 #include "base/mt-random.h"
-#include "data/mt-table-write.h"
 #include "data/mt-missing.h"
 
 #define DAY_SECONDS 86400.0

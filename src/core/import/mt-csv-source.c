@@ -115,12 +115,6 @@ mt_csv_source_get_size (const MtCsvSource *source)
   return source->size;
 }
 
-const char *
-mt_csv_source_get_name (const MtCsvSource *source)
-{
-  return source->name;
-}
-
 /* --- keeping a pipe's bytes --- */
 
 static gboolean

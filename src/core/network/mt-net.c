@@ -182,12 +182,6 @@ mt_net_get_shape (const MtNet *self)
   return &self->shape;
 }
 
-double
-mt_net_get_temperature (const MtNet *self)
-{
-  return self->temperature;
-}
-
 gboolean
 mt_net_is_in_head (const MtNet *self,
                    guint        literal)
