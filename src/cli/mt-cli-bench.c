@@ -1,9 +1,9 @@
+/* minterm-cli bench WHAT: each measurement is a file of its own, mt-cli-bench-WHAT.c. */
 #include "config.h"
 #include "mt-cli.h"
 
 #include <string.h>
 
-/* minterm-cli bench WHAT: each measurement is a file of its own, mt-cli-bench-WHAT.c. */
 static const MtCliCommand benches[] = {
   { "csv", "reading a generated table, against libcsv alone", mt_cli_bench_csv },
   { "minimize", "shortest covers of random truth tables", mt_cli_bench_minimize },

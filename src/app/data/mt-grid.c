@@ -1,3 +1,5 @@
+/* The table on the screen: heads of the columns above, rows below, scrolled by a GtkScrolledWindow. See mt-
+ * grid.h. */
 #include "config.h"
 #include "mt-grid-private.h"
 
@@ -217,8 +219,8 @@ mt_grid_size_allocate (GtkWidget *widget,
     _mt_grid_redraw_rows (self);
 }
 
-/* What a head says changes the size that it asks for, and that is no matter for the allocation that follows:
- * a parent may not hear of it there. */
+/* The text of a column head changes the size that it requests. Do not queue a resize of the parent for that during
+ * an allocation. */
 static void
 on_scrolled (GtkAdjustment *adjustment,
              MtGrid        *self)

@@ -1,4 +1,4 @@
-/* Where a model leaves the house: choose a language, see in which engines of this machine it was
+/* The export dialog: choose a language, see in which engines of this machine it was
  * proven, save it. Checking and saving run beside the window; closing it ends a check.
  *
  *   signal "checked" (MtVerifyReport *)   some engines have answered; the pointer is valid while it is told */

@@ -1,3 +1,5 @@
+/* What a report is made from: the model one looks at, the rows that are open, and what was written for it.
+ * See mt-report-input.h. */
 #include "config.h"
 #include "mt-report-input.h"
 

@@ -1,3 +1,5 @@
+/* The Report page: what a person writes for the audit report, beside the pages as they will come out, laid
+ * out anew after every change; from here it is printed and saved as PDF or HTML. See mt-report-page.h. */
 #include "config.h"
 #include "mt-report-page.h"
 
@@ -350,7 +352,7 @@ on_study_changed (MtReportPage *self)
     show_empty (self);
 }
 
-/* A page that nobody sees lays nothing out; but it lets go of what is gone. */
+/* While the page is hidden, it skips the layout but still drops references to what is gone. */
 static void
 show_state (MtReportPage *self)
 {

@@ -1,3 +1,5 @@
+/* The model on show (A) beside another of the frontier (B): how good and how large they are, which rules
+ * they share with the weights in both, and the rows that they see differently. See mt-compare-view.h. */
 #include "config.h"
 #include "mt-compare-view.h"
 

@@ -1,3 +1,5 @@
+/* The truth table of the rule on show: a real list of lines, each a widget that draws its cells, under
+ * heads that sort. See mt-truth-view.h. */
 #include "config.h"
 #include "mt-truth-view.h"
 

@@ -1,4 +1,4 @@
-/* What the rooms of a study share: its queue (mt-study.c), its points, what is selected among them, and how
+/* Internals that the files of MtStudy share: its queue (mt-study.c), its points, what is selected among them, and how
  * far it is. */
 #pragma once
 

@@ -22,7 +22,7 @@ void  mt_curves_table_show     (MtCurvesTable        *self,
                                 const double * const *values,
                                 guint                 n_columns,
                                 guint                 n_steps);
-/* Forgets all lines: nobody looks. */
+/* Removes all lines, while the table is hidden. */
 void  mt_curves_table_clear    (MtCurvesTable        *self);
 guint mt_curves_table_get_n    (MtCurvesTable        *self);   /* lines */
 /* As it is shown; column 0 is the step. */

@@ -1,3 +1,4 @@
+/* Work in the background steps aside for the window. See mt-background.h. */
 #include "config.h"
 #include "mt-background.h"
 
@@ -18,8 +19,9 @@ do_nothing (GTask        *task,
   g_task_return_boolean (task, TRUE);
 }
 
-/* All threads of GLib's shared pools are started by one that whoever asks for the first of them starts, and a thread of
- * Linux begins as urgent as the one that started it. If it cannot be set, things are as they would be without. */
+/* A thread of Linux starts with the nice level of the thread that creates it, and GLib creates all threads of its
+ * shared pools from one spawner, which the first request for such a thread starts. So this thread lowers its own
+ * priority and makes that first request. If the priority cannot be set, nothing else changes. */
 static gpointer
 ask_first (gpointer data)
 {

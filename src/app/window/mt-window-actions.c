@@ -212,7 +212,7 @@ action_save_as (GtkWidget  *widget,
   _mt_window_ask_project (MT_WINDOW (widget), mt_window_save_as);
 }
 
-/* Who asks for what is there is told that it is there. */
+/* Queues the runs; a toast says which of them were trained already with these settings. */
 static void
 train (MtWindow        *self,
        const MtSweepGrid *grid)

@@ -1,3 +1,4 @@
+/* A typed table in memory, by columns; immutable once made. See mt-table.h. */
 #include "config.h"
 #include "mt-table.h"
 

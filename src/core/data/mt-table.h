@@ -70,7 +70,7 @@ MtColumn       *mt_column_new_text     (const char    *name,
 MtColumn       *mt_column_ref          (MtColumn      *column);
 void            mt_column_unref        (MtColumn      *column);
 /* Texts that mean missing in this column, besides those of its file; before it is shared. The cells are not
- * changed: whoever read them has heeded it. */
+ * changed: the importer has already applied these. */
 void            mt_column_set_missing_values (MtColumn *column, const char * const *texts);
 
 /* --- reading columns --- */

@@ -1,3 +1,4 @@
+/* What is predicted, read out of a table: classes by number, or numbers. See mt-target.h. */
 #include "config.h"
 #include "mt-target.h"
 

@@ -49,7 +49,8 @@ typedef struct {
   guint  series;          /* run: colour and shape; MT_PLOT_SERIES_EDITED: no run's, and beats nobody */
 } MtPlotPoint;
 
-#define MT_PLOT_SERIES_APART  (1u << 30)   /* besides a run's: the same colour and shape, hollow; beats nobody, either */
+/* Added to the number of a run's series: same color and shape, hollow, and never counted as better than others. */
+#define MT_PLOT_SERIES_APART  (1u << 30)
 #define MT_PLOT_SERIES_EDITED G_MAXUINT
 
 typedef struct {

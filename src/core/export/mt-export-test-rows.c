@@ -1,3 +1,5 @@
+/* Rows that try every corner of a model, for whoever runs it elsewhere: if an engine answers them as the
+ * model does, it computes the same function of the cells. See mt-export-test-rows.h. */
 #include "config.h"
 #include "mt-export-test-rows.h"
 

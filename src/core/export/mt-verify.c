@@ -1,3 +1,5 @@
+/* Runs a model's exports in real engines and holds their answers against the model's own. See mt-verify.h.
+ * */
 #include "config.h"
 #include "mt-verify-private.h"
 

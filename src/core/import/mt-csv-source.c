@@ -1,3 +1,4 @@
+/* Where the bytes of a CSV come from: a file, memory, or a pipe. See mt-csv-source.h. */
 #include "config.h"
 #include "mt-csv-source.h"
 

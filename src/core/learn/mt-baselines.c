@@ -1,3 +1,5 @@
+/* What simpler and more complex methods give on the same rows and folds, to hold the frontier against. See
+ * mt-baselines.h. */
 #include "config.h"
 #include "mt-baselines-private.h"
 

@@ -29,7 +29,7 @@ typedef struct {
 } MtFoldPoint;
 
 /* Rules of many inputs fit more than single literals, and so more of the noise. Which way leads to the
- * better model depends on the data and the complexity: both are gone, and the folds choose. */
+ * better model depends on the data and the complexity: both paths are run, and cross-validation picks. */
 typedef enum {
   MT_PATH_FULL,     /* conjunctions and tables beside single literals */
   MT_PATH_PLAIN,    /* numeric columns and single literals only */

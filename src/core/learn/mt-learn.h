@@ -42,7 +42,7 @@ typedef struct {
 } MtLearnOptions;
 
 void          mt_learn_options_init   (MtLearnOptions *options);
-/* Do thresholds slide among more than candidates are made of, with so many training rows? */
+/* Whether refinement may use finer thresholds than the candidates have, with so many training rows. */
 gboolean      mt_learn_has_fine_thresholds (const MtLearnOptions *options,
                                        gsize                  n_rows);
 

@@ -1,3 +1,4 @@
+/* The network: literals → nodes (truth tables over k chosen literals) → linear head. See mt-net.h. */
 #include "config.h"
 #include "mt-net-private.h"
 

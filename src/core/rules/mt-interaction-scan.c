@@ -1,3 +1,5 @@
+/* Finds conjunctions of literals and negations that explain what the fitted head leaves over. See mt-
+ * interaction-scan.h. */
 #include "config.h"
 #include "mt-interaction-scan.h"
 
@@ -15,9 +17,9 @@
 /* Fits before a scan: steps, and the improvement in nats that they may leave on the table. */
 #define FIT_STEPS     30
 #define FIT_TOLERANCE 1e-3
-/* How many times as many conjunctions are found as are wanted, when they are to be asked for their gain … */
+/* Oversampling: conjunctions found per one that is wanted, before their gain with all weights refitted is tested … */
 #define ASKED_FOR_ONE 4
-/* … and rows × columns that all this asking may look at, roughly: beyond, fewer are asked. */
+/* … and about how many rows × columns those tests may visit; beyond that, fewer are tested. */
 #define ASKED_CELLS 2e9
 /* Columns from which the ridge grows with their number, for each as much as it spreads: what all of them explain
  * together stays the same, so each one's weight has so much less room. */

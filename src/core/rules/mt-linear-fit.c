@@ -1,3 +1,5 @@
+/* The convex fit on top of given columns: logistic, multinomial or least squares with a ridge. See mt-
+ * linear-fit.h. */
 #include "config.h"
 #include "mt-linear-fit-private.h"
 
@@ -685,7 +687,7 @@ mt_linear_fit_get_add_gain (MtLinearFit       *self,
   make_room (self);
   if (!self->inverse_known && !mt_linear_fit_make_inverse (self, NULL, NULL))
     return 0;
-  /* The column is laid beside the others for the time of asking. */
+  /* Append the column temporarily. */
   self->ridges[self->n_columns] = mt_linear_fit_get_ridge (self, column);
   self->columns[self->n_columns++] = column;
   m = self->n_columns;
