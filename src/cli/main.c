@@ -1,3 +1,4 @@
+/* minterm-cli: finds the subcommand and runs it. */
 #include "config.h"
 #include "mt-cli.h"
 

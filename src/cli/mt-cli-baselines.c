@@ -1,3 +1,4 @@
+/* What `train --baselines` adds to its output. See mt-cli-baselines.h. */
 #include "config.h"
 #include "mt-cli-baselines.h"
 

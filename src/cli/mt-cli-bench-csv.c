@@ -1,3 +1,6 @@
+/* minterm-cli bench csv: how fast a CSV becomes a table, against libcsv with empty callbacks
+ * on the same file in the same run; memory a cell; and whether time stays in proportion when
+ * rows, columns, quotes or the length of a field double. */
 #include "config.h"
 #include "mt-cli.h"
 
@@ -9,10 +12,6 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-
-/* minterm-cli bench csv: how fast a CSV becomes a table, against libcsv with empty callbacks
- * on the same file in the same run; memory a cell; and whether time stays in proportion when
- * rows, columns, quotes or the length of a field double. */
 
 #define N_NUMBERS    25
 #define N_CATEGORIES 20

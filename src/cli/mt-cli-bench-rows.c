@@ -1,3 +1,4 @@
+/* What measurements on made-up rows share. See mt-cli-bench-rows.h. */
 #include "config.h"
 #include "mt-cli-bench-rows.h"
 

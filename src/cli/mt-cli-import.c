@@ -1,3 +1,5 @@
+/* Reading a CSV for a command: the options that say how, the progress line, the errors. See mt-cli-
+ * import.h. */
 #include "config.h"
 #include "mt-cli-import.h"
 

@@ -1,3 +1,4 @@
+/* What the commands that read a model share. See mt-cli-model.h. */
 #include "config.h"
 #include "mt-cli-model.h"
 

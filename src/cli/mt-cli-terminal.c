@@ -1,3 +1,5 @@
+/* Text on a terminal: how wide it is, colours where they are wanted, tables whose columns stay aligned
+ * whatever the script, and a progress line. See mt-cli-terminal.h. */
 #include "config.h"
 #include "mt-cli-terminal.h"
 

@@ -1,3 +1,4 @@
+/* What the subcommands share: errors, exit codes, output files, JSON, safe text for terminals. */
 #include "config.h"
 #include "mt-cli.h"
 

@@ -351,9 +351,6 @@ test_liar (void)
                                                      0, NULL, &error);
   g_autoptr (MtVerifyReport) row = verify_with (REAL "python3 \"$@\" | sed '9d'", 0, NULL, &error);
   g_autoptr (MtVerifyReport) honest = verify_with (REAL "python3 \"$@\"", 0, NULL, &error);
-  g_autofree char *claim = mt_verify_report_dup_claim (honest, MT_EXPORT_PYTHON);
-  g_autofree char *no_claim = mt_verify_report_dup_claim (number, MT_EXPORT_PYTHON);
-  g_autofree char *other = mt_verify_report_dup_claim (honest, MT_EXPORT_DMN);
 
   g_assert_no_error (error);
   g_assert_cmpint (number->checks[0].status, ==, MT_VERIFY_DIFFERS);
@@ -368,9 +365,6 @@ test_liar (void)
   g_assert_true (mt_verify_report_agrees (honest));
   g_assert_false (mt_verify_report_agrees (number) || mt_verify_report_agrees (decision) ||
                   mt_verify_report_agrees (row));
-  g_assert_cmpstr (claim, ==, "verified with python3");
-  g_assert_cmpstr (no_claim, ==, "not engine-verified");
-  g_assert_cmpstr (other, ==, "not engine-verified");
 }
 
 static void

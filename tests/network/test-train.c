@@ -425,17 +425,15 @@ test_not_finite (void)
     g_assert_true (isfinite (result->net->params[i]));
 }
 
-/* --- on a thread --- */
+/* --- progress and cancelling --- */
 
 typedef struct {
-  GMainLoop     *loop;
   MtTrainResult *result;
   GError        *error;
   GCancellable  *cancellable;
   GThread       *thread;
-  guint          n_reports, n_after, n_destroyed;
+  guint          n_reports;
   guint          cancel_at;
-  gboolean       finished;
   guint          last_epoch;
   double         last_metric;
 } Watch;
@@ -448,7 +446,6 @@ on_progress (const MtTrainProgress *progress,
 
   g_assert_true (g_thread_self () == watch->thread);
   watch->n_reports++;
-  watch->n_after += watch->finished;
   g_assert_cmpuint (progress->epoch, >=, watch->last_epoch);
   watch->last_epoch = progress->epoch;
   watch->last_metric = progress->metric;
@@ -464,69 +461,12 @@ on_progress (const MtTrainProgress *progress,
 }
 
 static void
-on_destroy (gpointer data)
-{
-  ((Watch *) data)->n_destroyed++;
-}
-
-static void
-on_done (GObject      *source,
-         GAsyncResult *async,
-         gpointer      data)
-{
-  Watch *watch = data;
-
-  mt_train_finish (async, &watch->result, &watch->error);
-  watch->finished = TRUE;
-  g_main_loop_quit (watch->loop);
-}
-
-static void
 watch_run (Watch     *watch,
            const Job *job)
 {
-  watch->loop = g_main_loop_new (NULL, FALSE);
   watch->thread = g_thread_self ();
-  mt_train_async (&job->data, &job->options, NULL, 0, NULL, on_progress, watch, on_destroy,
-                  watch->cancellable,
-                  on_done, watch);
-  g_main_loop_run (watch->loop);
-  while (g_main_context_iteration (NULL, FALSE))
-    ;
-  g_main_loop_unref (watch->loop);
-  g_assert_cmpuint (watch->n_after, ==, 0);
-}
-
-static void
-test_async (void)
-{
-  g_auto (Job) job = { 0 };
-  Watch watch = { 0 };
-  g_autoptr (MtTrainResult) direct = NULL;
-
-  job_init (&job, MT_TASK_BINARY, 2000);
-  job.options.max_epochs = 15;
-  watch_run (&watch, &job);
-  g_assert_no_error (watch.error);
-  g_assert_false (watch.result->stopped);
-  direct = train (&job);
-  assert_same (direct, watch.result);
-  mt_train_result_free (watch.result);
-}
-
-static void
-test_async_refused (void)
-{
-  g_auto (Job) job = { 0 };
-  Watch watch = { 0 };
-
-  job_init (&job, MT_TASK_BINARY, 100);
-  job.options.n_nodes = 0;
-  watch_run (&watch, &job);
-  g_assert_error (watch.error, MT_ERROR, MT_ERROR_PARAMS);
-  g_assert_null (watch.result);
-  g_assert_cmpuint (watch.n_reports, ==, 0);
-  g_clear_error (&watch.error);
+  mt_train_run (&job->data, &job->options, NULL, 0, NULL, on_progress, watch, watch->cancellable, &watch->result,
+                &watch->error);
 }
 
 static void
@@ -547,7 +487,6 @@ test_cancel_from_progress (void)
   g_assert_cmpuint (watch.result->best_epoch, >, 0);
   g_assert_cmpfloat (watch.result->metric, >, 0.5);
   g_assert_cmpuint (watch.n_reports, >, 0);
-  g_assert_cmpuint (watch.n_destroyed, ==, 1);
   mt_train_result_free (watch.result);
   g_object_unref (watch.cancellable);
 }
@@ -645,8 +584,6 @@ main (int    argc,
   g_test_add_func ("/train/start", test_start);
   g_test_add_func ("/train/not-finite", test_not_finite);
   g_test_add_func ("/train/options", test_options);
-  g_test_add_func ("/train/async", test_async);
-  g_test_add_func ("/train/async-refused", test_async_refused);
   g_test_add_func ("/train/cancel-from-progress", test_cancel_from_progress);
   g_test_add_func ("/train/cancel-anywhere", test_cancel_anywhere);
   return g_test_run ();

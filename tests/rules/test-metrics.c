@@ -70,8 +70,6 @@ test_words (void)
     }
   g_assert_false (mt_metric_from_string ("AUC ", &(MtMetric) { 0 }));
   g_assert_false (mt_task_from_string (NULL, &(MtTask) { 0 }));
-  g_assert_true (mt_metric_higher_is_better (MT_METRIC_R2));
-  g_assert_false (mt_metric_higher_is_better (MT_METRIC_BRIER));
 }
 
 static void

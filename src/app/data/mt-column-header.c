@@ -1,3 +1,5 @@
+/* Head of one column of the grid: type and name, role menu, distribution, range or levels, share of missing
+ * cells. See mt-column-header.h. */
 #include "config.h"
 #include "mt-column-header.h"
 

@@ -1,3 +1,4 @@
+/* The Data page: the table, how it was read, what was found in it. See mt-data-page.h. */
 #include "config.h"
 #include "mt-data-page.h"
 

@@ -1,3 +1,5 @@
+/* The small picture in a column's head as a table: each bin or level with its rows and their share of all,
+ * and whatever the picture leaves out. See mt-distribution-dialog.h. */
 #include "config.h"
 #include "mt-distribution-dialog.h"
 

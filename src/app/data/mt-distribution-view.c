@@ -1,3 +1,5 @@
+/* A miniature distribution, with the count of the bar under the pointer as its tooltip and a spoken
+ * summary. See mt-distribution-view.h. */
 #include "config.h"
 #include "mt-distribution-view.h"
 

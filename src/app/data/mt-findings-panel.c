@@ -1,3 +1,4 @@
+/* The list of findings: open ones first, those let be last. See mt-findings-panel.h. */
 #include "config.h"
 #include "mt-findings-panel.h"
 

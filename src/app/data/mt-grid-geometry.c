@@ -1,3 +1,4 @@
+/* Where rows and columns of the grid stand. See mt-grid-geometry.h. */
 #include "config.h"
 #include "mt-grid-geometry.h"
 

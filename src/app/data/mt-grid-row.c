@@ -1,3 +1,5 @@
+/* One visible row of the grid: a widget of its own, so that screen readers find it and only the rows that
+ * changed are drawn again. See mt-grid-row.h. */
 #include "config.h"
 #include "mt-grid-row.h"
 

@@ -1,3 +1,5 @@
+/* The table on the screen: heads of the columns above, rows below, scrolled by a GtkScrolledWindow. See mt-
+ * grid.h. */
 #include "config.h"
 #include "mt-grid-private.h"
 

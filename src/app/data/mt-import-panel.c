@@ -1,3 +1,5 @@
+/* How the file was read, and how to read it instead: every change reads it again at once. See mt-import-
+ * panel.h. */
 #include "config.h"
 #include "mt-import-panel.h"
 

@@ -1,3 +1,5 @@
+/* Everything the person decided about a file: how to read it, what its columns are, which findings to let
+ * be and why, how to learn from it, what was written for the report. See mt-decisions.h. */
 #include "config.h"
 #include "mt-decisions.h"
 

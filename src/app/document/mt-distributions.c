@@ -1,3 +1,5 @@
+/* The distributions of a table's columns, computed off the main thread when first asked for. See mt-
+ * distributions.h. */
 #include "config.h"
 #include "mt-distributions.h"
 

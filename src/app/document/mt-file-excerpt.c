@@ -1,3 +1,4 @@
+/* A few raw lines of a file around one that cannot be read, to look at. See mt-file-excerpt.h. */
 #include "config.h"
 #include "mt-file-excerpt.h"
 

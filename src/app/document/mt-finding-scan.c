@@ -1,3 +1,5 @@
+/* The findings of a table: those of reading it and those of looking at it, in one list. See mt-finding-
+ * scan.h. */
 #include "config.h"
 #include "mt-finding-scan.h"
 

@@ -1,3 +1,4 @@
+/* What was done, in order, each with the decisions that held after it. See mt-history.h. */
 #include "config.h"
 #include "mt-history.h"
 

@@ -1,3 +1,5 @@
+/* One reading of a file, off the main thread: what is to be read and how, how far it is, and the
+ * cancellable it can be stopped by. See mt-import-operation.h. */
 #include "config.h"
 #include "mt-import-operation.h"
 

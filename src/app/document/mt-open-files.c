@@ -1,3 +1,4 @@
+/* The files that the windows of this process show. See mt-open-files.h. */
 #include "config.h"
 #include "mt-open-files.h"
 

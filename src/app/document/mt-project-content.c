@@ -1,3 +1,4 @@
+/* What a project holds, for a window that opens it. See mt-project-content.h. */
 #include "config.h"
 #include "mt-project-content.h"
 

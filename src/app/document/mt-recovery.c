@@ -1,3 +1,4 @@
+/* Work that was never saved under a name and whose program is gone. See mt-recovery.h. */
 #include "config.h"
 #include "mt-recovery.h"
 

@@ -1,3 +1,4 @@
+/* Settings of a run in words, and how long such a run may take. See mt-run-words.h. */
 #include "config.h"
 #include "mt-run-words.h"
 

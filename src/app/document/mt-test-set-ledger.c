@@ -1,3 +1,4 @@
+/* The models of a project whose test figures somebody has seen. See mt-test-set-ledger.h. */
 #include "config.h"
 #include "mt-test-set-ledger.h"
 

@@ -1,3 +1,5 @@
+/* The frontier as a file: the plot as SVG, PNG or PDF, or its points as CSV; the name's end decides. See
+ * mt-frontier-export.h. */
 #include "config.h"
 #include "mt-frontier-export.h"
 

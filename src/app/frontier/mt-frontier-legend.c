@@ -1,3 +1,4 @@
+/* Which run a colour and shape of the frontier stand for. See mt-frontier-legend.h. */
 #include "config.h"
 #include "mt-frontier-legend.h"
 

@@ -1,3 +1,5 @@
+/* The Frontier page: what accuracy costs in literals, and the rules of the model chosen. See mt-frontier-
+ * page.h. */
 #include "config.h"
 #include "mt-frontier-page.h"
 

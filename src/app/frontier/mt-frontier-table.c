@@ -1,3 +1,4 @@
+/* The points of the frontier as a real, sortable table: the plot's twin. See mt-frontier-table.h. */
 #include "config.h"
 #include "mt-frontier-table.h"
 

@@ -1,3 +1,5 @@
+/* The frontier drawn: hover shows, a click or the arrow keys select, Space pins; the selection is shared
+ * with the table beside it. See mt-plot-view.h. */
 #include "config.h"
 #include "mt-plot-view-private.h"
 

@@ -1,3 +1,5 @@
+/* "Checked in engines": runs the exports of the model one looks at in the engines of this machine and lists
+ * what each of them says. See mt-engines-group.h. */
 #include "config.h"
 #include "mt-engines-group.h"
 

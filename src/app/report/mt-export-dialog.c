@@ -1,3 +1,5 @@
+/* The export dialog: choose a language, see in which engines of this machine it was proven,
+ * save it. See mt-export-dialog.h. */
 #include "config.h"
 #include "mt-export-dialog.h"
 

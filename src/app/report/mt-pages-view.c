@@ -1,3 +1,4 @@
+/* The pages of a report, one below the other, as they come out of the printer. See mt-pages-view.h. */
 #include "config.h"
 #include "mt-pages-view.h"
 

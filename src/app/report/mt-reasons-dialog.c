@@ -1,3 +1,5 @@
+/* What a customer is told when a term decided: a text for each term of the model, and what a row of the
+ * table would be told. See mt-reasons-dialog.h. */
 #include "config.h"
 #include "mt-reasons-dialog.h"
 

@@ -1,3 +1,4 @@
+/* What a person writes for the report, and what is still blank. See mt-report-form.h. */
 #include "config.h"
 #include "mt-report-form.h"
 

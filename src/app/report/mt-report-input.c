@@ -1,3 +1,5 @@
+/* What a report is made from: the model one looks at, the rows that are open, and what was written for it.
+ * See mt-report-input.h. */
 #include "config.h"
 #include "mt-report-input.h"
 
@@ -188,16 +190,6 @@ gboolean
 mt_report_input_has_test (const MtReportInput *input)
 {
   return input->fitted != NULL && input->fitted->basis->test != NULL && input->import != NULL;
-}
-
-guint
-mt_report_input_count_blanks (const MtReportInput *input)
-{
-  guint n = 0;
-
-  for (guint i = 0; i < MT_N_REPORT_TEXTS; i++)
-    n += input->texts[i] == NULL;
-  return n;
 }
 
 MtModel *

@@ -51,7 +51,6 @@ const MtEncoder *mt_report_input_get_encoder (const MtReportInput *input);
 /* What tells its model from others: a hash of its rules and weights. */
 char          *mt_report_input_dup_key   (const MtReportInput *input);
 gboolean       mt_report_input_has_test  (const MtReportInput *input);   /* rows were held out, and they are here */
-guint          mt_report_input_count_blanks (const MtReportInput *input);
 /* With its reasons. */
 MtModel       *mt_report_input_dup_model (MtReportInput   *input,
                                           GError         **error);

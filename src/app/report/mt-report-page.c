@@ -1,3 +1,5 @@
+/* The Report page: what a person writes for the audit report, beside the pages as they will come out, laid
+ * out anew after every change; from here it is printed and saved as PDF or HTML. See mt-report-page.h. */
 #include "config.h"
 #include "mt-report-page.h"
 

@@ -1,3 +1,5 @@
+/* Pages of a report on paper: one sheet each, as large as the paper that was chosen allows. See mt-report-
+ * print.h. */
 #include "config.h"
 #include "mt-report-print.h"
 

@@ -1,3 +1,5 @@
+/* Saves a report: asks for the file, shows how far it is in a strip, can be cancelled, and when it fails
+ * says why and offers another place. See mt-report-saver.h. */
 #include "config.h"
 #include "mt-report-saver.h"
 

@@ -1,3 +1,5 @@
+/* The whole model on its canvas, with what stands around it: a title, what the lines mean, zoom, saving and
+ * printing. See mt-canvas-pane.h. */
 #include "config.h"
 #include "mt-canvas-pane.h"
 

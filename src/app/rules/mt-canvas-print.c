@@ -1,3 +1,4 @@
+/* The whole model on paper: as many pages as it takes. See mt-canvas-print.h. */
 #include "config.h"
 #include "mt-canvas-print.h"
 

@@ -1,3 +1,5 @@
+/* The whole model on one canvas, as wide as the view; zooming in sets it in fewer columns. See mt-canvas-
+ * view.h. */
 #include "config.h"
 #include "mt-canvas-view.h"
 

@@ -1,3 +1,5 @@
+/* The model on show (A) beside another of the frontier (B): how good and how large they are, which rules
+ * they share with the weights in both, and the rows that they see differently. See mt-compare-view.h. */
 #include "config.h"
 #include "mt-compare-view.h"
 
@@ -238,12 +240,6 @@ mt_compare_view_set_study (MtCompareView *self,
   g_signal_connect_object (study, "notify::fitted", G_CALLBACK (refresh), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (study, "notify::compared", G_CALLBACK (refresh), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (mt_study_get_points (study), "items-changed", G_CALLBACK (refresh), self, G_CONNECT_SWAPPED);
-}
-
-gboolean
-mt_compare_view_is_busy (MtCompareView *self)
-{
-  return mt_compare_panel_is_busy (self->panel);
 }
 
 /* --- the menus --- */

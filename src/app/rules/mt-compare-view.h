@@ -15,7 +15,6 @@ G_DECLARE_FINAL_TYPE (MtCompareView, mt_compare_view, MT, COMPARE_VIEW, AdwBin)
 /* A is the study's selected point, B the one it is compared with. */
 void     mt_compare_view_set_study (MtCompareView *self,
                                     MtStudy       *study);
-gboolean mt_compare_view_is_busy   (MtCompareView *self);
 
 /* Signal "open-row" (guint): a row of A's book is to be looked at more closely. */
 

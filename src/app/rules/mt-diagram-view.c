@@ -1,3 +1,4 @@
+/* The decision diagram of the rule on show. See mt-diagram-view.h. */
 #include "config.h"
 #include "mt-diagram-view.h"
 

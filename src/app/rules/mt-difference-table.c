@@ -1,3 +1,5 @@
+/* The rows that two models see differently, as a table: what was true, and what each of them says. See mt-
+ * difference-table.h. */
 #include "config.h"
 #include "mt-difference-table.h"
 

@@ -1,3 +1,5 @@
+/* Asks for what an edit needs and for its reason, and shows what it would do: literals and, by the folds,
+ * quality before and after. See mt-edit-dialog.h. */
 #include "config.h"
 #include "mt-edit-dialog.h"
 

@@ -1,3 +1,4 @@
+/* Edits in the person's own language. See mt-edit-words.h. */
 #include "config.h"
 #include "mt-edit-words.h"
 

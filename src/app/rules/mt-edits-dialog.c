@@ -1,3 +1,4 @@
+/* What was changed in a model by hand, in order, and why. See mt-edits-dialog.h. */
 #include "config.h"
 #include "mt-edits-dialog.h"
 

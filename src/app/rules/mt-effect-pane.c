@@ -1,3 +1,5 @@
+/* A numeric column of a model, explained: in a sentence, as a drawing, and as a table of the same. See mt-
+ * effect-pane.h. */
 #include "config.h"
 #include "mt-effect-pane.h"
 

@@ -1,3 +1,5 @@
+/* The drawing of what a numeric column adds: a line for each output over the column's range. See mt-effect-
+ * view.h. */
 #include "config.h"
 #include "mt-effect-view.h"
 

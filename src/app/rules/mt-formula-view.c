@@ -1,3 +1,5 @@
+/* The formula of the rule on show, typeset; its terms light up with everything else. See mt-formula-view.h.
+ * */
 #include "config.h"
 #include "mt-formula-view.h"
 

@@ -1,3 +1,4 @@
+/* Which terms two models share, as a table: a rule a line, its weight in both. See mt-match-table.h. */
 #include "config.h"
 #include "mt-match-table.h"
 

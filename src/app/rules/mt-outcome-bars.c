@@ -1,3 +1,5 @@
+/* What became of the rows of which a rule is true, of three classes or more: a line for each class that the
+ * list tells of (mt_term_item_dup_lines), with a bar as long as its share. See mt-outcome-bars.h. */
 #include "config.h"
 #include "mt-outcome-bars.h"
 

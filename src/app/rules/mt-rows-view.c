@@ -1,3 +1,5 @@
+/* The data rows that have a part in what is selected of the rule on show: a lazy list, each row a widget
+ * that draws the columns the model looks at. See mt-rows-view.h. */
 #include "config.h"
 #include "mt-rows-view.h"
 

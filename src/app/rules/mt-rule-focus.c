@@ -1,3 +1,5 @@
+/* What is pointed at in the rule on show: the one selection that truth table, formula, diagram and rows
+ * share. See mt-rule-focus.h. */
 #include "config.h"
 #include "mt-rule-focus.h"
 

@@ -1,3 +1,5 @@
+/* What stands above the inspector of the Rules page: which rule it is about, or which mode, and the switch
+ * between modes. See mt-rule-head.h. */
 #include "config.h"
 #include "mt-rule-head.h"
 

@@ -1,3 +1,4 @@
+/* One rule four linked ways: formula, truth table, decision diagram, data rows. See mt-rule-inspector.h. */
 #include "config.h"
 #include "mt-rule-inspector.h"
 

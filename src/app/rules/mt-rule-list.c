@@ -1,3 +1,5 @@
+/* The table of a model's terms: intercept on top, sorted by any column, searched, filtered by the column a
+ * rule looks at; totals below. See mt-rule-list.h. */
 #include "config.h"
 #include "mt-rule-list-private.h"
 

@@ -1,3 +1,5 @@
+/* The Rules page: the model one looks at as a table of rules, and one of them in the inspector beside it.
+ * See mt-rules-page.h. */
 #include "config.h"
 #include "mt-rules-page-private.h"
 

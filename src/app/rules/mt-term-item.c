@@ -1,3 +1,5 @@
+/* A term of the model as a line of the rule table: the intercept, a numeric column or a rule. See mt-term-
+ * item.h. */
 #include "config.h"
 #include "mt-term-item.h"
 

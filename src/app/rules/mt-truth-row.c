@@ -1,3 +1,4 @@
+/* One line of the truth table. See mt-truth-row.h. */
 #include "config.h"
 #include "mt-truth-row.h"
 

@@ -1,3 +1,5 @@
+/* The truth table of the rule on show: a real list of lines, each a widget that draws its cells, under
+ * heads that sort. See mt-truth-view.h. */
 #include "config.h"
 #include "mt-truth-view.h"
 
@@ -488,12 +490,6 @@ mt_truth_view_set_grouped (MtTruthView *self,
     return;
   self->grouped = grouped;
   refill (self);
-}
-
-gboolean
-mt_truth_view_get_grouped (MtTruthView *self)
-{
-  return self->grouped;
 }
 
 void

@@ -17,7 +17,6 @@ void     mt_truth_view_set_focus   (MtTruthView *self,
 /* Lines of a term stand together, those that make the rule false last. */
 void     mt_truth_view_set_grouped (MtTruthView *self,
                                     gboolean     grouped);
-gboolean mt_truth_view_get_grouped (MtTruthView *self);
 /* A column more: what the network itself said. */
 void     mt_truth_view_set_network (MtTruthView *self,
                                     gboolean     shown);

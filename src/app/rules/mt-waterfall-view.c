@@ -1,3 +1,4 @@
+/* How a score comes about, drawn; its table is the caller's to show beside it. See mt-waterfall-view.h. */
 #include "config.h"
 #include "mt-waterfall-view.h"
 

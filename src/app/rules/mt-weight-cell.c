@@ -1,3 +1,5 @@
+/* A term's weight: a pill or a square with the number, a bar towards its side, and what it means for the
+ * odds. See mt-weight-cell.h. */
 #include "config.h"
 #include "mt-weight-cell.h"
 

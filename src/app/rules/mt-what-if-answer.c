@@ -1,3 +1,5 @@
+/* What a row of values scores: the prediction in words, what each term adds as a waterfall and, for whoever
+ * cannot see that, as a table. See mt-what-if-answer.h. */
 #include "config.h"
 #include "mt-what-if-answer.h"
 

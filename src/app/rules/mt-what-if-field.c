@@ -1,3 +1,5 @@
+/* One column of a row one may change: a slider with the model's thresholds marked and the value to be
+ * typed, or a menu of levels; and a check for missing where the column knows it. See mt-what-if-field.h. */
 #include "config.h"
 #include "mt-what-if-field.h"
 

@@ -1,3 +1,5 @@
+/* What-if: a row of values one may change, what it scores and why, and what would flip the decision. See
+ * mt-what-if-view.h. */
 #include "config.h"
 #include "mt-what-if-view.h"
 

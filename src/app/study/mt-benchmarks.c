@@ -1,3 +1,5 @@
+/* What other methods give on the rows and folds of a run, found off the main thread and kept for as long as
+ * the run is looked at. See mt-benchmarks.h. */
 #include "config.h"
 #include "mt-benchmarks.h"
 

@@ -1,3 +1,5 @@
+/* Two fitted models compared off the main thread, with what is needed to show it. See mt-compare-
+ * operation.h. */
 #include "config.h"
 #include "mt-compare-operation.h"
 

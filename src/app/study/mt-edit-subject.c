@@ -1,3 +1,5 @@
+/* The model that is edited: one that was learnt here, with its rows, or one opened without its data. See
+ * mt-edit-subject.h. */
 #include "config.h"
 #include "mt-edit-subject.h"
 
@@ -67,12 +69,6 @@ const MtRuleSet *
 mt_edit_subject_get_rules (const MtEditSubject *self)
 {
   return self->model != NULL ? mt_model_get_rules (self->model) : self->fitted->point.rules;
-}
-
-const MtEditHistory *
-mt_edit_subject_get_history (const MtEditSubject *self)
-{
-  return self->history;
 }
 
 gboolean

@@ -15,7 +15,6 @@ MtEditSubject       *mt_edit_subject_ref          (MtEditSubject       *self);
 void                 mt_edit_subject_unref        (MtEditSubject       *self);
 const MtEncoder     *mt_edit_subject_get_encoder  (const MtEditSubject *self);
 const MtRuleSet     *mt_edit_subject_get_rules    (const MtEditSubject *self);
-const MtEditHistory *mt_edit_subject_get_history  (const MtEditSubject *self);   /* NULL: not edited so far */
 gboolean             mt_edit_subject_has_rows     (const MtEditSubject *self);
 /* The edited rules, judged on the folds of the run. Takes its time: for a thread. */
 MtRuleSet           *mt_edit_subject_edit         (const MtEditSubject *self,

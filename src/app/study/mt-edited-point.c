@@ -1,3 +1,5 @@
+/* An edited model as a project keeps it: a point with a mark, its model with the history, and a line in the
+ * project's own list of edits, which nothing is ever taken out of. See mt-edited-point.h. */
 #include "config.h"
 #include "mt-edited-point.h"
 

@@ -1,3 +1,5 @@
+/* A point of the frontier as a row of its table: a model, how good it is, and which run found it. See mt-
+ * frontier-item.h. */
 #include "config.h"
 #include "mt-frontier-item.h"
 

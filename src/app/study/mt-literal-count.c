@@ -1,3 +1,4 @@
+/* How many literals a table would have, counted off the main thread. See mt-literal-count.h. */
 #include "config.h"
 #include "mt-literal-count.h"
 

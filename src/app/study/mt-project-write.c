@@ -1,3 +1,5 @@
+/* What happened in a study, on its way to the project: filled on the main thread, written on the project's
+ * by one of the functions below, which mt_project_file_push() takes. See mt-project-write.h. */
 #include "config.h"
 #include "mt-project-write.h"
 

@@ -1,3 +1,5 @@
+/* Books of rules: what the rule browser and what-if read, from where models come. See mt-rule-book-build.h.
+ * */
 #include "config.h"
 #include "mt-rule-book-build.h"
 

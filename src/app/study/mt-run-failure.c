@@ -1,3 +1,6 @@
+/* Why a run failed, as a project keeps it beside the message: the kind by name and the language that the
+ * message was said in, "numeric de". In another language the kind is said anew and the message quoted. See
+ * mt-run-failure.h. */
 #include "config.h"
 #include "mt-run-failure.h"
 

@@ -1,3 +1,5 @@
+/* One training, as the window shows it: its job waits in the queue of the study and is run off the main
+ * thread, and what it found is kept. See mt-run.h. */
 #include "config.h"
 #include "mt-run.h"
 

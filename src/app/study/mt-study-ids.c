@@ -1,3 +1,5 @@
+/* A run has a key in the window from the moment it is seen; which id it and its points have in the project
+ * is known here, and to the project's thread alone. 0: none. See mt-study-ids.h. */
 #include "config.h"
 #include "mt-study-ids.h"
 

@@ -1,3 +1,4 @@
+/* What was tried in this window, and what was decided, for the report. See mt-study-record.h. */
 #include "config.h"
 #include "mt-study-record.h"
 

@@ -1,3 +1,5 @@
+/* Keeps a study in a project as it goes: every run when it is queued, begins and ends, its points and
+ * models when it is done, which point is selected. See mt-study-store.h. */
 #include "config.h"
 #include "mt-study-store-private.h"
 

@@ -1,3 +1,5 @@
+/* What a model must not do, whatever the data say: columns that are never used, columns in which the score
+ * may only rise or fall, no negated conditions. See mt-constraints-dialog.h. */
 #include "config.h"
 #include "mt-constraints-dialog.h"
 

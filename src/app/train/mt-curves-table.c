@@ -1,3 +1,5 @@
+/* The curves of a chart as a table that grows while they do: a line a step, a column a curve. See mt-
+ * curves-table.h. */
 #include "config.h"
 #include "mt-curves-table.h"
 

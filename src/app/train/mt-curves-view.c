@@ -1,3 +1,5 @@
+/* Curves over steps, drawn while they grow: loss or metric by epoch, loss by literals. See mt-curves-
+ * view.h. */
 #include "config.h"
 #include "mt-curves-view.h"
 

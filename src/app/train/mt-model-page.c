@@ -1,3 +1,5 @@
+/* The Model page: what to predict, how fine and how large the rules may be, one run or a sweep. See mt-
+ * model-page.h. */
 #include "config.h"
 #include "mt-model-page.h"
 

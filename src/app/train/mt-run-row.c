@@ -1,3 +1,4 @@
+/* One run in the queue: its colour and shape, what it is, how it fares. See mt-run-row.h. */
 #include "config.h"
 #include "mt-run-row.h"
 

@@ -1,3 +1,5 @@
+/* How one run goes, drawn: loss and metric of its network by epoch, the loss against literals while rules
+ * are dropped, and how far each fold is. See mt-train-charts.h. */
 #include "config.h"
 #include "mt-train-charts.h"
 

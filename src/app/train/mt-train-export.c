@@ -1,3 +1,5 @@
+/* The charts of a training as one picture, one below the other: SVG, PNG or PDF, as the name's end says.
+ * See mt-train-export.h. */
 #include "config.h"
 #include "mt-train-export.h"
 

@@ -1,3 +1,4 @@
+/* The Train page: what works and what waits, how the loss falls, how long it takes. See mt-train-page.h. */
 #include "config.h"
 #include "mt-train-page.h"
 
@@ -448,7 +449,7 @@ show_state (MtTrainPage *self)
   MtRun *last = mt_study_get_last (self->study);
   MtRun *shown;
 
-  /* It changes many times a second, and nobody looks. */
+  /* It changes many times per second; skip that while the page is hidden. */
   if (!gtk_widget_get_mapped (GTK_WIDGET (self)))
     return;
   if (g_list_model_get_n_items (mt_study_get_runs (self->study)) == 0)

@@ -1,3 +1,4 @@
+/* Work in the background steps aside for the window. See mt-background.h. */
 #include "config.h"
 #include "mt-background.h"
 

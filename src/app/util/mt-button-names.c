@@ -1,3 +1,4 @@
+/* What a screen reader says of a button. See mt-button-names.h. */
 #include "config.h"
 #include "mt-button-names.h"
 

@@ -1,3 +1,5 @@
+/* By which column a table is sorted, as a number that can be kept: 1 + the column, negative: descending; 0:
+ * by none. See mt-column-sort.h. */
 #include "config.h"
 #include "mt-column-sort.h"
 

@@ -1,3 +1,4 @@
+/* Large things end one after the other. See mt-deferred-unref.h. */
 #include "config.h"
 #include "mt-deferred-unref.h"
 

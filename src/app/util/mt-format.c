@@ -1,3 +1,5 @@
+/* Numbers as a person reads them on the screen: grouped and with the locale's decimal mark. See mt-
+ * format.h. */
 #include "config.h"
 #include "mt-format.h"
 

@@ -1,3 +1,4 @@
+/* Where the pointer is over a widget. See mt-pointer.h. */
 #include "config.h"
 #include "mt-pointer.h"
 

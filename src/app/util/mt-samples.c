@@ -1,3 +1,4 @@
+/* The three tables that come with the program. See mt-samples.h. */
 #include "config.h"
 #include "mt-samples.h"
 

@@ -1,3 +1,5 @@
+/* A term of art is explained where it stands, in one sentence: to those who point at it and to those who
+ * hear it. See mt-term-tooltip.h. */
 #include "config.h"
 #include "mt-term-tooltip.h"
 

@@ -1,3 +1,4 @@
+/* The palette for drawn widgets, from the style in force. See mt-theme.h. */
 #include "config.h"
 #include "mt-theme.h"
 

@@ -1,3 +1,4 @@
+/* Toasts that hold names of files and columns: libadwaita takes their words for markup. See mt-toast.h. */
 #include "config.h"
 #include "mt-toast.h"
 

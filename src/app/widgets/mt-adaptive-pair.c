@@ -1,3 +1,5 @@
+/* A page of two sides: beside each other where there is room, taking turns where there is not. See mt-
+ * adaptive-pair.h. */
 #include "config.h"
 #include "mt-adaptive-pair.h"
 

@@ -1,3 +1,5 @@
+/* Two pinned models side by side: how good, how large, which columns, where they disagree. See mt-compare-
+ * panel.h. */
 #include "config.h"
 #include "mt-compare-panel.h"
 

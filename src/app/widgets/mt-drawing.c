@@ -1,3 +1,5 @@
+/* A drawing that holds all that it needs, so that it can be saved off the main thread, whatever becomes of
+ * the widget that it was taken from. See mt-drawing.h. */
 #include "config.h"
 #include "mt-drawing.h"
 

@@ -1,3 +1,5 @@
+/* A widget that is a drawing made by core: laid out for its size, painted with cairo, kept as a render node
+ * until size, font, theme, number format or what is drawn changes. See mt-drawn-view.h. */
 #include "config.h"
 #include "mt-drawn-view.h"
 

@@ -1,3 +1,5 @@
+/* Children in a line, and in as many lines as it takes where there is no room for one: for the buttons of a
+ * bar, whose words grow with the text. See mt-flow-layout.h. */
 #include "config.h"
 #include "mt-flow-layout.h"
 

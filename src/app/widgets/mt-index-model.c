@@ -1,3 +1,5 @@
+/* A list of so many items of which only the place matters: whoever shows it knows what stands where. See
+ * mt-index-model.h. */
 #include "config.h"
 #include "mt-index-model.h"
 

@@ -1,3 +1,5 @@
+/* A label as most of the window's are: from the start of its line, and in several lines where one is too
+ * short. See mt-label-line.h. */
 #include "config.h"
 #include "mt-label-line.h"
 

@@ -1,3 +1,5 @@
+/* What layouts share that put the children of a widget into lines: what a child needs, how tall a line is,
+ * and where its children go, from the right where text does. See mt-line-layout.h. */
 #include "config.h"
 #include "mt-line-layout.h"
 

@@ -1,3 +1,5 @@
+/* The button of a page that has nothing to show yet: what is to be done first. See mt-next-step-button.h.
+ * */
 #include "config.h"
 #include "mt-next-step-button.h"
 

@@ -1,3 +1,5 @@
+/* Two groups side by side where there is room, below each other where there is not; a single one stands in
+ * the middle. See mt-pair-layout.h. */
 #include "config.h"
 #include "mt-pair-layout.h"
 

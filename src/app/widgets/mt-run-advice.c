@@ -1,3 +1,5 @@
+/* What to do about a training that failed: the message says what went wrong, this says what helps. See mt-
+ * run-advice.h. */
 #include "config.h"
 #include "mt-run-advice.h"
 

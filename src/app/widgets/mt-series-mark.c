@@ -1,3 +1,4 @@
+/* The mark of a run: its colour and shape, as in the plot. See mt-series-mark.h. */
 #include "config.h"
 #include "mt-series-mark.h"
 

@@ -1,3 +1,4 @@
+/* Lays children over one another, each as large as the widget. See mt-width-layout.h. */
 #include "config.h"
 #include "mt-width-layout.h"
 

@@ -1,3 +1,5 @@
+/* A combo row whose entries are shown whole, the chosen one below the title: a rule's term that is cut
+ * before its threshold says nothing. See mt-wrapped-combo-row.h. */
 #include "config.h"
 #include "mt-wrapped-combo-row.h"
 

@@ -1,3 +1,4 @@
+/* The program minterm: starts the application. */
 #include "config.h"
 
 #include <glib/gi18n.h>

@@ -1,3 +1,4 @@
+/* The application: windows, files given to it, actions that need no window, and offers to recover work. */
 #include "config.h"
 #include "mt-application.h"
 

@@ -1,3 +1,4 @@
+/* One page of help: a Markdown file of docs/ turned into widgets. See mt-help-page.h. */
 #include "config.h"
 #include "mt-help-page.h"
 

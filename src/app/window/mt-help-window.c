@@ -1,3 +1,5 @@
+/* Help: the user guide (docs/guide.md) and the pages it links to, which are part of the program. See mt-
+ * help-window.h. */
 #include "config.h"
 #include "mt-help-window.h"
 

@@ -1,3 +1,5 @@
+/* What a window shows before anything is open: how to open a file, what was open lately, and samples to
+ * try. See mt-start-page.h. */
 #include "config.h"
 #include "mt-start-page.h"
 

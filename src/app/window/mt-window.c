@@ -1,3 +1,5 @@
+/* The window: makes the pages, and connects document and study to them. Actions, saving and closing are in
+ * mt-window-….c. */
 #include "config.h"
 #include "mt-window-private.h"
 

@@ -1,3 +1,4 @@
+/* OpenBLAS on one thread: the threads are ours, and the result must not depend on theirs. See mt-blas.h. */
 #include "config.h"
 #include "mt-blas.h"
 

@@ -1,3 +1,4 @@
+/* CSV for others to read: RFC 4180, UTF-8, a comma, CRLF never. See mt-csv-write.h. */
 #include "config.h"
 #include "mt-csv-write.h"
 

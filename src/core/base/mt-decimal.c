@@ -1,3 +1,4 @@
+/* Decimals that people can read and machines can trust. See mt-decimal.h. */
 #include "config.h"
 #include "mt-decimal.h"
 

@@ -1,3 +1,4 @@
+/* The error domain of core, and the line of a file that an error may carry. */
 #include "config.h"
 #include "mt-error.h"
 

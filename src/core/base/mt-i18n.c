@@ -1,3 +1,4 @@
+/* Which language core speaks. See mt-i18n.h. */
 #include "config.h"
 #include "mt-gettext.h"
 

@@ -1,3 +1,5 @@
+/* Reading a document with names: a place knows where it is, so that whatever is wrong there is reported as
+ * `terms[3].weights[1] is not a number`. Places live on the stack. See mt-json-cursor.h. */
 #include "config.h"
 #include "mt-json-cursor.h"
 

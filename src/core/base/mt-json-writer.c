@@ -1,3 +1,4 @@
+/* Writes JSON: commas, indent and escapes. The same calls give the same bytes. See mt-json.h. */
 #include "config.h"
 #include "mt-json.h"
 

@@ -1,3 +1,5 @@
+/* Numbers as text, independent of the locale: reading the ways people write them in files, and writing the
+ * shortest form that reads back as the same double. See mt-number.h. */
 #include "config.h"
 #include "mt-number.h"
 

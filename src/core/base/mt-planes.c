@@ -1,3 +1,4 @@
+/* Sums over a bit plane and a row of numbers: the inner loops of fitting and refining. See mt-planes.h. */
 #include "config.h"
 #include "mt-planes.h"
 

@@ -1,3 +1,5 @@
+/* Seeded random numbers that are the same on every machine: xoshiro256** (Blackman and Vigna) seeded by
+ * splitmix64. See mt-random.h. */
 #include "config.h"
 #include "mt-random.h"
 

@@ -1,3 +1,5 @@
+/* SHA-256 of a stream of bytes: by the processor's own instructions where it has them, through GChecksum
+ * elsewhere. See mt-sha256.h. */
 #include "config.h"
 #include "mt-sha256.h"
 

@@ -1,3 +1,4 @@
+/* Sorting what is sorted in several places. See mt-sort.h. */
 #include "config.h"
 #include "mt-sort.h"
 

@@ -1,3 +1,4 @@
+/* What is being predicted: one of two classes, one of several, or a number. See mt-task.h. */
 #include "config.h"
 #include "mt-task.h"
 

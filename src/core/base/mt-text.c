@@ -1,3 +1,4 @@
+/* Small helpers for text that came from outside and is written somewhere. See mt-text.h. */
 #include "config.h"
 #include "mt-text.h"
 

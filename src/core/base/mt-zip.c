@@ -1,3 +1,4 @@
+/* A zip package of few small files, stored as they are: what OpenDocument asks for. See mt-zip.h. */
 #include "config.h"
 #include "mt-zip.h"
 

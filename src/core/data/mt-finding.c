@@ -1,3 +1,4 @@
+/* Something about the data that a person should know before trusting a model. See mt-finding.h. */
 #include "config.h"
 #include "mt-finding.h"
 

@@ -1,3 +1,5 @@
+/* What the user decided about columns, by name: it outlives a reload of the file and is stored in the
+ * project. See mt-schema.h. */
 #include "config.h"
 #include "mt-schema.h"
 

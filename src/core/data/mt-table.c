@@ -1,3 +1,4 @@
+/* A typed table in memory, by columns; immutable once made. See mt-table.h. */
 #include "config.h"
 #include "mt-table.h"
 
@@ -667,16 +668,6 @@ mt_table_find_column (const MtTable *table,
   if (index != NULL)
     *index = GPOINTER_TO_UINT (value);
   return table->columns[GPOINTER_TO_UINT (value)];
-}
-
-gsize
-mt_table_get_n_bytes (const MtTable *table)
-{
-  gsize n = 0;
-
-  for (guint i = 0; i < table->n_columns; i++)
-    n += mt_column_get_n_bytes (table->columns[i]);
-  return n;
 }
 
 MtColumnRole

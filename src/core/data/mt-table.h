@@ -116,7 +116,6 @@ gsize           mt_table_get_n_rows    (const MtTable *table);
 guint           mt_table_get_n_columns (const MtTable *table);
 const MtColumn *mt_table_get_column    (const MtTable *table, guint index);
 const MtColumn *mt_table_find_column   (const MtTable *table, const char *name, guint *index);
-gsize           mt_table_get_n_bytes   (const MtTable *table);
 
 /* A role and why it was given: guessed at import, or the user's. */
 MtColumnRole    mt_table_get_role      (const MtTable *table, guint index);

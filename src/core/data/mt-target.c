@@ -1,3 +1,4 @@
+/* What is predicted, read out of a table: classes by number, or numbers. See mt-target.h. */
 #include "config.h"
 #include "mt-target.h"
 
@@ -183,13 +184,6 @@ mt_target_new (const MtTable  *table,
       g_hash_table_insert (self->class_of, self->classes[c], GUINT_TO_POINTER (c + 1));
     }
   return g_steal_pointer (&self);
-}
-
-MtTarget *
-mt_target_ref (MtTarget *self)
-{
-  g_atomic_ref_count_inc (&self->ref_count);
-  return self;
 }
 
 void

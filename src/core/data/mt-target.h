@@ -25,7 +25,6 @@ MtTarget    *mt_target_new           (const MtTable   *table,
                                       gsize            n_rows,
                                       const MtTask    *task,
                                       GError         **error);
-MtTarget    *mt_target_ref           (MtTarget        *target);
 void         mt_target_unref         (MtTarget        *target);
 MtTask       mt_target_get_task      (const MtTarget  *target);
 const char  *mt_target_get_name      (const MtTarget  *target);    /* the column's */

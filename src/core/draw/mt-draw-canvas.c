@@ -1,3 +1,5 @@
+/* Paints a model on one canvas, in the manner of the paper's figure 2: a card for each term, and the
+ * formula that adds them up. See mt-draw-canvas.h. */
 #include "config.h"
 #include "mt-draw-canvas.h"
 

@@ -1,3 +1,5 @@
+/* A small chart of numbers against numbers: lines, dashed lines and dots, two axes, a legend below. See mt-
+ * draw-chart.h. */
 #include "config.h"
 #include "mt-draw-chart.h"
 

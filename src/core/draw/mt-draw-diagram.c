@@ -1,3 +1,5 @@
+/* Paints a decision diagram from its layout: the same for screen, PDF and SVG. True edges are plain arrows,
+ * false ones begin with a hollow circle; leaves are 0 and the rule's weight. See mt-draw-diagram.h. */
 #include "config.h"
 #include "mt-draw-diagram.h"
 

@@ -1,3 +1,4 @@
+/* Paints a distribution from its layout: the same for header, PDF and SVG. See mt-draw-distribution.h. */
 #include "config.h"
 #include "mt-draw-distribution.h"
 

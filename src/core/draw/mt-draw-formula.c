@@ -1,3 +1,4 @@
+/* Paints a formula from its layout: the same for screen, PDF, PNG and SVG. See mt-draw-formula.h. */
 #include "config.h"
 #include "mt-draw-formula.h"
 

@@ -1,3 +1,4 @@
+/* Paints a waterfall from its layout: the same for screen and paper. See mt-draw-waterfall.h. */
 #include "config.h"
 #include "mt-draw-waterfall.h"
 

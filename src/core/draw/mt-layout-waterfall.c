@@ -1,3 +1,5 @@
+/* A waterfall: how a score comes about, one line a term, each bar beginning where the one before ended. See
+ * mt-layout-waterfall.h. */
 #include "config.h"
 #include "mt-layout-waterfall.h"
 

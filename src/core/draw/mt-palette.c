@@ -1,3 +1,4 @@
+/* The colours that painters use. See mt-palette.h. */
 #include "config.h"
 #include "mt-palette.h"
 

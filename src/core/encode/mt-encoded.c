@@ -1,3 +1,4 @@
+/* Rows as bits: what the encoder gives and the learner, the rules and the GPU read. See mt-encoded.h. */
 #include "config.h"
 #include "mt-encoded.h"
 

@@ -462,12 +462,6 @@ mt_encoder_get_literal (const MtEncoder *self,
   return &self->literals[literal];
 }
 
-guint
-mt_encoder_get_n_groups (const MtEncoder *self)
-{
-  return self->n_columns;
-}
-
 const MtGroup *
 mt_encoder_get_groups (const MtEncoder *self)
 {

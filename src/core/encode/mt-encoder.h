@@ -136,7 +136,6 @@ const char      *mt_encoder_get_column_name (const MtEncoder *encoder, guint col
 MtColumnType     mt_encoder_get_column_type (const MtEncoder *encoder, guint column);
 guint            mt_encoder_get_n_literals (const MtEncoder *encoder);
 const MtLiteral *mt_encoder_get_literal    (const MtEncoder *encoder, guint literal);
-guint            mt_encoder_get_n_groups   (const MtEncoder *encoder);    /* one a column */
 const MtGroup   *mt_encoder_get_groups     (const MtEncoder *encoder);
 guint            mt_encoder_get_n_unary    (const MtEncoder *encoder);
 const MtUnary   *mt_encoder_get_unary      (const MtEncoder *encoder, guint index);

@@ -1,3 +1,5 @@
+/* Two models side by side: what they are made of, which terms they share, on which rows they disagree. See
+ * mt-compare.h. */
 #include "config.h"
 #include "mt-compare.h"
 

@@ -1,3 +1,4 @@
+/* Why a row got its answer: the terms that moved it most, in words. See mt-reasons.h. */
 #include "config.h"
 #include "mt-reasons.h"
 

@@ -1,3 +1,5 @@
+/* How good a model's answers are for some of the rows: a test part, or each value of a column. See mt-
+ * subgroups.h. */
 #include "config.h"
 #include "mt-subgroups.h"
 

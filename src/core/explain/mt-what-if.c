@@ -1,3 +1,5 @@
+/* What if a row were different? One row of raw values under a model: what it scores, what each term adds,
+ * and the smallest change of one or two columns that makes the answer another. See mt-what-if.h. */
 #include "config.h"
 #include "mt-what-if.h"
 

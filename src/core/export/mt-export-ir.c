@@ -1,3 +1,5 @@
+/* What an engine must compute to answer as the model does, and nothing about any language. See mt-export-
+ * ir.h. */
 #include "config.h"
 #include "mt-export-ir.h"
 

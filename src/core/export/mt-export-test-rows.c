@@ -1,3 +1,5 @@
+/* Rows that try every corner of a model, for whoever runs it elsewhere: if an engine answers them as the
+ * model does, it computes the same function of the cells. See mt-export-test-rows.h. */
 #include "config.h"
 #include "mt-export-test-rows.h"
 
@@ -7,7 +9,6 @@
 #include "base/mt-csv-write.h"
 #include "encode/mt-encoder.h"
 #include "base/mt-random.h"
-#include "data/mt-table-write.h"
 #include "data/mt-missing.h"
 
 #define DAY_SECONDS 86400.0

@@ -1,3 +1,5 @@
+/* Names and values inside the text of another language, so that no name, level or class can end its string,
+ * open a tag or end a comment. See mt-export-text.h. */
 #include "config.h"
 #include "mt-export-text.h"
 

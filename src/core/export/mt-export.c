@@ -1,3 +1,4 @@
+/* A model in other people's languages, each answering as mt_model_predict() does. See mt-export.h. */
 #include "config.h"
 #include "mt-export.h"
 

@@ -1,3 +1,5 @@
+/* Runs a model's exports in real engines and holds their answers against the model's own. See mt-verify.h.
+ * */
 #include "config.h"
 #include "mt-verify-private.h"
 
@@ -487,21 +489,6 @@ mt_verify_report_agrees (const MtVerifyReport *report)
     if (report->checks[i].status == MT_VERIFY_DIFFERS || report->checks[i].status == MT_VERIFY_FAILED)
       return FALSE;
   return TRUE;
-}
-
-char *
-mt_verify_report_dup_claim (const MtVerifyReport *report,
-                            MtExportFormat        format)
-{
-  g_autoptr (GString) claim = g_string_new (NULL);
-
-  for (guint i = 0; report != NULL && i < report->n_checks; i++)
-    if (report->checks[i].status == MT_VERIFY_AGREES &&
-        strcmp (report->checks[i].format, mt_export_format_to_string (format)) == 0)
-      g_string_append_printf (claim, "%s%s", claim->len > 0 ? ", " : "verified with ", report->checks[i].engine);
-  if (claim->len == 0)
-    g_string_append (claim, "not engine-verified");
-  return g_string_free (g_steal_pointer (&claim), FALSE);
 }
 
 /* --- asynchronously --- */

@@ -79,8 +79,6 @@ gboolean        mt_verify_report_add       (MtVerifyReport *report, const MtVeri
 guint           mt_verify_report_count_engines (const MtVerifyReport *report, guint *n_agree);
 /* Every engine that ran agrees. */
 gboolean        mt_verify_report_agrees    (const MtVerifyReport *report);
-/* "verified with sqlite3, python3" or "not engine-verified", for @format. */
-char           *mt_verify_report_dup_claim (const MtVerifyReport *report, MtExportFormat format);
 
 /* The provenance beside the model's file: MODEL.json → MODEL.verify.json. */
 char           *mt_verify_dup_path         (const char *model_path);

@@ -1,14 +1,13 @@
+/* A record without a quote has nothing in it that could be judged: it is split at its
+ * delimiters, sixty-four bytes at a time. A record with a quote goes to libcsv, which alone
+ * knows what quotes mean and which of them are wrong. Both give the same cells wherever both
+ * could be asked; tests and the fuzzer compare them (by_libcsv). */
 #include "config.h"
 #include "mt-cell-reader.h"
 
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
-
-/* A record without a quote has nothing in it that could be judged: it is split at its
- * delimiters, sixty-four bytes at a time. A record with a quote goes to libcsv, which alone
- * knows what quotes mean and which of them are wrong. Both give the same cells wherever both
- * could be asked; tests and the fuzzer compare them (by_libcsv). */
 
 #define MAX_RAGGED 64
 

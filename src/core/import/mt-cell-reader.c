@@ -1,3 +1,4 @@
+/* From a block of text to typed cells: what each thread of an import does. See mt-cell-reader.h. */
 #include "config.h"
 #include "mt-cell-reader.h"
 

@@ -1,3 +1,5 @@
+/* A column while it is being read: takes its cells out of blocks, in order, and becomes an MtColumn when
+ * all are there. See mt-column-builder.h. */
 #include "config.h"
 #include "mt-column-builder.h"
 

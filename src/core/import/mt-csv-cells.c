@@ -1,3 +1,4 @@
+/* The records of a file as they are written, before typing. See mt_csv_each_record() in mt-import.h. */
 #include "config.h"
 #include "mt-import.h"
 

@@ -1,3 +1,5 @@
+/* Looks at the start of a CSV and says how to read it: encoding, delimiter, quote, header, lines in front
+ * of the table. See mt-csv-detect.h. */
 #include "config.h"
 #include "mt-csv-detect.h"
 

@@ -1,3 +1,5 @@
+/* Finds the encoding of a file from its first bytes: byte order marks, UTF-8, UTF-16, and what is no table
+ * at all. */
 #include "config.h"
 #include "mt-csv-detect.h"
 

@@ -1,3 +1,4 @@
+/* Looking over a text without cutting it: counting, checking, finding where records start. */
 #include "config.h"
 #include "mt-csv.h"
 
@@ -5,8 +6,6 @@
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
-
-/* Looking over a text without cutting it: counting, checking, finding where records start. */
 
 #ifdef __SSE2__
 #define LOAD(p) _mm_loadu_si128 ((const __m128i *) (const void *) (p))

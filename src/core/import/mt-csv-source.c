@@ -1,3 +1,4 @@
+/* Where the bytes of a CSV come from: a file, memory, or a pipe. See mt-csv-source.h. */
 #include "config.h"
 #include "mt-csv-source.h"
 
@@ -113,12 +114,6 @@ guint64
 mt_csv_source_get_size (const MtCsvSource *source)
 {
   return source->size;
-}
-
-const char *
-mt_csv_source_get_name (const MtCsvSource *source)
-{
-  return source->name;
 }
 
 /* --- keeping a pipe's bytes --- */

@@ -17,8 +17,6 @@ MtCsvSource *mt_csv_source_new_stream (GInputStream *stream);
 void         mt_csv_source_free       (MtCsvSource  *source);
 /* Bytes in all, 0 when not known. */
 guint64      mt_csv_source_get_size   (const MtCsvSource *source);
-/* The path of the file, or what to call it when it has none. */
-const char  *mt_csv_source_get_name   (const MtCsvSource *source);
 
 /* One reading from start to end: unpacks gzip, hashes the bytes as stored. One at a time. */
 MtCsvPass   *mt_csv_pass_new          (MtCsvSource *source, GCancellable *cancellable, GError **error);

@@ -1,3 +1,4 @@
+/* From bytes to cells. See mt-csv.h. */
 #include "config.h"
 #include "mt-csv.h"
 

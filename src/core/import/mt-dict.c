@@ -1,3 +1,4 @@
+/* Distinct texts and their numbers, in the order they came. See mt-dict.h. */
 #include "config.h"
 #include "mt-dict.h"
 

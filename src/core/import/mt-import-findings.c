@@ -1,3 +1,5 @@
+/* What an import noticed, as findings: names that had to change, ragged records, cells that are no number
+ * or date. */
 #include "config.h"
 #include "mt-import-private.h"
 

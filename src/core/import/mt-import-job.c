@@ -1,3 +1,8 @@
+/* An import in order: encoding and layout from the start of the file; a plan for each column
+ * from the first records; one pass over the file, in batches of blocks that are cut and
+ * typed side by side and then taken apart by columns; a second pass for the columns whose
+ * plan turned out too narrow. If the bytes are not UTF-8 after all, all of it once more
+ * with Windows-1252. */
 #include "config.h"
 #include "mt-import-private.h"
 
@@ -6,12 +11,6 @@
 #include "base/mt-error.h"
 #include "base/mt-gettext.h"
 #include "base/mt-parallel.h"
-
-/* An import in order: encoding and layout from the start of the file; a plan for each column
- * from the first records; one pass over the file, in batches of blocks that are cut and
- * typed side by side and then taken apart by columns; a second pass for the columns whose
- * plan turned out too narrow. If the bytes are not UTF-8 after all, all of it once more
- * with Windows-1252. */
 
 #define CHUNK_SIZE       (128u * 1024)      /* with its cells, what a core keeps close */
 #define CHUNK_A_COLUMN   512u               /* bytes: some 64 rows, or a column is taken up for too few cells */

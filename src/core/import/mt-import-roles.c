@@ -1,3 +1,4 @@
+/* First guesses at what each column is for, each with its reason; the user's schema wins. */
 #include "config.h"
 #include "mt-import-private.h"
 
@@ -8,8 +9,6 @@
 #include "base/mt-decimal.h"
 #include "base/mt-gettext.h"
 #include "base/mt-sort.h"
-
-/* First guesses at what each column is for, each with its reason; the user's schema wins. */
 
 static char *
 type_reason (const MtColumnResult *result,

@@ -1,3 +1,5 @@
+/* From a CSV to a table: detects the dialect, reads in chunks on worker threads, types the columns, and
+ * tells what it noticed. See mt-import.h. */
 #include "config.h"
 #include "mt-import.h"
 

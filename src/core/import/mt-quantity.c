@@ -1,3 +1,5 @@
+/* A number with what people write around it: “$1,200.50”, “12 %”, “5 kg”, “(3.20)” or “3.20-”. See mt-
+ * quantity.h. */
 #include "config.h"
 #include "mt-quantity.h"
 

@@ -1,3 +1,4 @@
+/* What a column is, judged by its texts. See mt-typing.h. */
 #include "config.h"
 #include "mt-typing.h"
 

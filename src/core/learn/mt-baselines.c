@@ -1,3 +1,5 @@
+/* What simpler and more complex methods give on the same rows and folds, to hold the frontier against. See
+ * mt-baselines.h. */
 #include "config.h"
 #include "mt-baselines-private.h"
 
@@ -522,10 +524,4 @@ mt_baselines_get_fold_scores (const MtBaselines *self,
 
   *n_folds = self->n_folds;
   return self->fold_scores[kind] + (kind == MT_BASELINE_TREE ? (gsize) find_tree (self, literals) * self->n_folds : 0);
-}
-
-gsize
-mt_baselines_get_n_rows_used (const MtBaselines *self)
-{
-  return self->n_rows_used;
 }

@@ -76,8 +76,6 @@ const double *mt_baselines_get_fold_scores (const MtBaselines *baselines,
                                      MtBaselineKind         kind,
                                      guint                  literals,
                                      guint                 *n_folds);
-/* Rows that tree and boosted trees learnt from; fewer than there are when there are many. */
-gsize        mt_baselines_get_n_rows_used (const MtBaselines *baselines);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtBaselines, mt_baselines_unref)
 

@@ -1,3 +1,4 @@
+/* Gradient-boosted trees: what a black box makes of the same columns. See mt-boosting.h. */
 #include "config.h"
 #include "mt-boosting.h"
 

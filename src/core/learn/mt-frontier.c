@@ -1,3 +1,5 @@
+/* What accuracy costs in complexity, honestly: K folds judge every complexity, the rules come from all
+ * rows. See mt-frontier.h. */
 #include "config.h"
 #include "mt-frontier-private.h"
 

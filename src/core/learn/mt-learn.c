@@ -1,3 +1,5 @@
+/* From a table with a target to a frontier: the whole way, for the window and the command line. target →
+ * encoder → folds → refine → frontier; the test rows play no part in it. See mt-learn.h. */
 #include "config.h"
 #include "mt-learn.h"
 

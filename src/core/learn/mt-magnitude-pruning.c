@@ -1,3 +1,5 @@
+/* The paper's way from a network to simpler ones, for comparison: prune by magnitude, tune, repeat. See mt-
+ * magnitude-pruning.h. */
 #include "config.h"
 #include "mt-magnitude-pruning.h"
 

@@ -1,3 +1,5 @@
+/* The networks of one or many frontiers, trained together where a device wants them so. See mt-network-
+ * batch.h. */
 #include "config.h"
 #include "mt-network-batch.h"
 

@@ -1,3 +1,4 @@
+/* From candidate rules to a path of ever simpler models. See mt-refine.h. */
 #include "config.h"
 #include "mt-refine-private.h"
 

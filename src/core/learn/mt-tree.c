@@ -1,3 +1,5 @@
+/* A decision tree over literals, grown best first: the split that gains most goes next, wherever it is. See
+ * mt-tree.h. */
 #include "config.h"
 #include "mt-tree.h"
 

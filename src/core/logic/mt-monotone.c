@@ -1,3 +1,4 @@
+/* Truth tables that must not turn back: kernels over tables as in mt-truth-table.h. See mt-monotone.h. */
 #include "config.h"
 #include "mt-monotone.h"
 

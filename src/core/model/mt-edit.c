@@ -1,3 +1,4 @@
+/* A model changed by hand: one small change at a time, each with a reason. See mt-edit.h. */
 #include "config.h"
 #include "mt-edit-private.h"
 

@@ -1,3 +1,4 @@
+/* The command that makes a model again, out of what its file says of the run. See mt-model-command.h. */
 #include "config.h"
 #include "mt-model-command.h"
 

@@ -1,3 +1,5 @@
+/* Rows as backends keep them: row-major, because a shuffled batch takes rows from everywhere. See mt-
+ * backend-rows.h. */
 #include "config.h"
 #include "mt-backend-rows.h"
 

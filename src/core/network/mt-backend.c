@@ -1,3 +1,4 @@
+/* Where training runs. See mt-backend.h. */
 #include "config.h"
 #include "mt-backend-private.h"
 

@@ -1,3 +1,5 @@
+/* Measurements of the learner's own kernels, for `minterm-cli bench` and docs/benchmarks.md. See mt-
+ * bench.h. */
 #include "config.h"
 #include "mt-bench.h"
 

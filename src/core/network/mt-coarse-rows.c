@@ -1,3 +1,4 @@
+/* The same rows with fewer thresholds, for networks. See mt-coarse-rows.h. */
 #include "config.h"
 #include "mt-coarse-rows.h"
 

@@ -1,3 +1,5 @@
+/* Constraints that hold while a network is trained, not only for what is made of it. See mt-net-
+ * constraints.h. */
 #include "config.h"
 #include "mt-net-constraints.h"
 

@@ -1,3 +1,4 @@
+/* The network: literals → nodes (truth tables over k chosen literals) → linear head. See mt-net.h. */
 #include "config.h"
 #include "mt-net-private.h"
 
@@ -234,12 +235,6 @@ const MtNetShape *
 mt_net_get_shape (const MtNet *self)
 {
   return &self->shape;
-}
-
-double
-mt_net_get_temperature (const MtNet *self)
-{
-  return self->temperature;
 }
 
 gboolean

@@ -85,7 +85,6 @@ void              mt_net_rescale          (MtNet            *net,
                                            double            sd);
 
 const MtNetShape *mt_net_get_shape        (const MtNet      *net);
-double            mt_net_get_temperature  (const MtNet      *net);
 gboolean          mt_net_is_in_head       (const MtNet      *net,
                                            guint             literal);
 void              mt_net_read_node        (const MtNet      *net,

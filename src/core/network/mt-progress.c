@@ -1,3 +1,5 @@
+/* How far a way to a frontier has come, for whoever waits: a bar, a curve, a line of text. See mt-
+ * progress.h. */
 #include "config.h"
 #include "mt-progress.h"
 

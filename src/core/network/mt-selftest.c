@@ -1,3 +1,4 @@
+/* Whether the GPU computes what the CPU computes, on the machine at hand. See mt-selftest.h. */
 #include "config.h"
 #include "mt-selftest-private.h"
 

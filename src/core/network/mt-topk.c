@@ -1,3 +1,4 @@
+/* Choosing k of n inputs for each node, so that a gradient can flow through the choice. See mt-topk.h. */
 #include "config.h"
 #include "mt-topk.h"
 

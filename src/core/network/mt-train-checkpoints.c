@@ -1,3 +1,5 @@
+/* States of a training that are kept on the way, so that a run that was stopped can be resumed from them.
+ * */
 #include "config.h"
 #include "mt-train-private.h"
 

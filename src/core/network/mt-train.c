@@ -1,3 +1,4 @@
+/* Gradient training of the network: settings, epochs, early stopping, progress, cancel. See mt-train.h. */
 #include "config.h"
 #include "mt-train-private.h"
 

@@ -63,7 +63,7 @@ typedef struct {
 
 void mt_train_options_init (MtTrainOptions *options);
 
-/* What is learnt from; borrowed (mt_train_async() copies the targets and holds @encoded). */
+/* What is learnt from; borrowed. */
 typedef struct {
   const MtEncoded *encoded;
   MtTask           task;
@@ -159,23 +159,6 @@ gboolean mt_train_wants_many (const char       *device);
 void     mt_train_run_many   (MtTrainJob       *jobs,
                               guint             n_jobs,
                               GCancellable     *cancellable);
-
-/* The same as mt_train_run() on a thread of its own. Settings are checked before it starts. Progress comes
- * to the caller's main context, the newest only, and never after the callback. */
-void     mt_train_async  (const MtTrainData    *data,
-                          const MtTrainOptions *options,
-                          const MtNetNode      *start,
-                          guint                 n_start,
-                          GBytes               *resume,
-                          MtTrainProgressFunc   progress,
-                          gpointer              progress_data,
-                          GDestroyNotify        progress_destroy,
-                          GCancellable         *cancellable,
-                          GAsyncReadyCallback   callback,
-                          gpointer              user_data);
-gboolean mt_train_finish (GAsyncResult         *async,
-                          MtTrainResult       **result,
-                          GError              **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtTrainResult, mt_train_result_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MtTrainCheckpoints, mt_train_checkpoints_unref)

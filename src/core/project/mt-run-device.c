@@ -1,3 +1,4 @@
+/* What a run was to compute on, what it computed on, and why that was not the same. See mt-run-device.h. */
 #include "config.h"
 #include "mt-run-device.h"
 

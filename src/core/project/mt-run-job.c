@@ -1,3 +1,4 @@
+/* One run: from a table and settings to a frontier. See mt-run-job.h. */
 #include "config.h"
 #include "mt-run-job-private.h"
 

@@ -1,3 +1,5 @@
+/* What a project keeps of a run: all of its settings, the columns it saw and the data it learnt from. See
+ * mt-run-record.h. */
 #include "config.h"
 #include "mt-run-record.h"
 

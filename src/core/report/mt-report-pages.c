@@ -1,3 +1,5 @@
+/* A report laid out on paper and kept page by page, to be painted on a screen or by a printer: the same
+ * pages as the PDF's. See mt-report-pages.h. */
 #include "config.h"
 #include "mt-report-pages.h"
 

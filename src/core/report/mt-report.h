@@ -122,11 +122,6 @@ typedef enum {
 /* @paper counts for PDF only; @wait may be NULL. */
 GBytes        *mt_report_render           (const MtReport *report, MtReportFormat format, MtPaper paper,
                                            const MtReportWait *wait, GError **error);
-/* Off the caller's thread; @wait is copied, its progress is called on the worker. */
-void           mt_report_render_async     (MtReport *report, MtReportFormat format, MtPaper paper,
-                                           const MtReportWait *wait, GAsyncReadyCallback callback,
-                                           gpointer user_data);
-GBytes        *mt_report_render_finish    (GAsyncResult *result, GError **error);
 /* At once, with nobody waiting. */
 GBytes        *mt_report_to_html          (const MtReport *report, GError **error);
 GBytes        *mt_report_to_pdf           (const MtReport *report, MtPaper paper, GError **error);

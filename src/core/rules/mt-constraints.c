@@ -1,3 +1,5 @@
+/* What a model must not do, whatever the data say; by column name, so that it outlives a reload. See mt-
+ * constraints.h. */
 #include "config.h"
 #include "mt-constraints.h"
 

@@ -1,3 +1,5 @@
+/* Finds conjunctions of literals and negations that explain what the fitted head leaves over. See mt-
+ * interaction-scan.h. */
 #include "config.h"
 #include "mt-interaction-scan.h"
 

@@ -1,3 +1,5 @@
+/* The convex fit on top of given columns: logistic, multinomial or least squares with a ridge. See mt-
+ * linear-fit.h. */
 #include "config.h"
 #include "mt-linear-fit-private.h"
 

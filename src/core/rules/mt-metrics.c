@@ -36,17 +36,16 @@ static const struct {
   const char *word;
   const char *name;
   gboolean    for_classes;
-  gboolean    higher_is_better;
 } metric_facts[MT_N_METRICS] = {
-  [MT_METRIC_AUC] = { "auc", "AUC", TRUE, TRUE },
-  [MT_METRIC_LOG_LOSS] = { "log_loss", "log loss", TRUE, FALSE },
-  [MT_METRIC_ACCURACY] = { "accuracy", "accuracy", TRUE, TRUE },
-  [MT_METRIC_BALANCED_ACCURACY] = { "balanced_accuracy", "balanced accuracy", TRUE, TRUE },
-  [MT_METRIC_F1] = { "f1", "F1", TRUE, TRUE },
-  [MT_METRIC_BRIER] = { "brier", "Brier score", TRUE, FALSE },
-  [MT_METRIC_R2] = { "r2", "R²", FALSE, TRUE },
-  [MT_METRIC_RMSE] = { "rmse", "RMSE", FALSE, FALSE },
-  [MT_METRIC_MAE] = { "mae", "MAE", FALSE, FALSE },
+  [MT_METRIC_AUC] = { "auc", "AUC", TRUE },
+  [MT_METRIC_LOG_LOSS] = { "log_loss", "log loss", TRUE },
+  [MT_METRIC_ACCURACY] = { "accuracy", "accuracy", TRUE },
+  [MT_METRIC_BALANCED_ACCURACY] = { "balanced_accuracy", "balanced accuracy", TRUE },
+  [MT_METRIC_F1] = { "f1", "F1", TRUE },
+  [MT_METRIC_BRIER] = { "brier", "Brier score", TRUE },
+  [MT_METRIC_R2] = { "r2", "R²", FALSE },
+  [MT_METRIC_RMSE] = { "rmse", "RMSE", FALSE },
+  [MT_METRIC_MAE] = { "mae", "MAE", FALSE },
 };
 
 const char *
@@ -82,13 +81,6 @@ mt_metric_is_defined (MtMetric metric,
 {
   g_return_val_if_fail ((guint) metric < MT_N_METRICS, FALSE);
   return metric_facts[metric].for_classes == (task != MT_TASK_REGRESSION);
-}
-
-gboolean
-mt_metric_higher_is_better (MtMetric metric)
-{
-  g_return_val_if_fail ((guint) metric < MT_N_METRICS, FALSE);
-  return metric_facts[metric].higher_is_better;
 }
 
 /* --- order by score --- */

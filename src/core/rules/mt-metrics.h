@@ -45,7 +45,6 @@ gboolean    mt_metric_from_string   (const char *word,
                                      MtMetric   *metric);
 gboolean    mt_metric_is_defined    (MtMetric    metric,
                                      MtTask      task);
-gboolean    mt_metric_higher_is_better (MtMetric metric);
 
 /* The truth beside the predictions; arrays are borrowed. */
 typedef struct {

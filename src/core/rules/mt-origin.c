@@ -1,3 +1,5 @@
+/* Where a rule comes from: a node of the network, with what the network itself had to say, the scan for
+ * interactions, whose rules never were a node, or somebody who edited it. See mt-origin.h. */
 #include "config.h"
 #include "mt-origin.h"
 

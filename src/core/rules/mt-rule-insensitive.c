@@ -1,3 +1,4 @@
+/* Which answers of a finished model the training rows hardly care about. See mt-rule-insensitive.h. */
 #include "config.h"
 #include "mt-rule-insensitive.h"
 

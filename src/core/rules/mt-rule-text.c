@@ -1,3 +1,4 @@
+/* Rules as people read them, both forms, nothing cut. See mt-rule-text.h. */
 #include "config.h"
 #include "mt-rule-text.h"
 

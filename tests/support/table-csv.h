@@ -3,7 +3,7 @@
 
 #include <gio/gio.h>
 
-#include "mt-table.h"
+#include "data/mt-table.h"
 
 G_BEGIN_DECLS
 
@@ -15,10 +15,10 @@ typedef enum {
 
 /* UTF-8, commas, LF, a header; missing cells are empty, numbers in shortest form with a
  * point, dates as ISO 8601. Written to a stream, so that the caller decides where to. */
-gboolean mt_table_write_csv (const MtTable      *table,
-                             GOutputStream      *stream,
-                             MtTableWriteFlags   flags,
-                             GCancellable       *cancellable,
-                             GError            **error);
+gboolean mt_test_write_csv (const MtTable      *table,
+                            GOutputStream      *stream,
+                            MtTableWriteFlags   flags,
+                            GCancellable       *cancellable,
+                            GError            **error);
 
 G_END_DECLS

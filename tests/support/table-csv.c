@@ -1,5 +1,6 @@
+/* A table as a CSV file, for tests that read it back. */
 #include "config.h"
-#include "mt-table-write.h"
+#include "table-csv.h"
 
 #include "base/mt-csv-write.h"
 
@@ -33,11 +34,11 @@ append_cell (GString           *line,
 }
 
 gboolean
-mt_table_write_csv (const MtTable      *table,
-                    GOutputStream      *stream,
-                    MtTableWriteFlags   flags,
-                    GCancellable       *cancellable,
-                    GError            **error)
+mt_test_write_csv (const MtTable      *table,
+                   GOutputStream      *stream,
+                   MtTableWriteFlags   flags,
+                   GCancellable       *cancellable,
+                   GError            **error)
 {
   g_autoptr (GString) buffer = g_string_sized_new (BUFFER_SIZE + 4096);
   guint n_columns = mt_table_get_n_columns (table);
