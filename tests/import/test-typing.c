@@ -80,7 +80,7 @@ test_parse (void)
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       double value = 99;
-      MtNumberKind kind = mt_quantity_parse (cases[i].text, strlen (cases[i].text), cases[i].format, &value);
+      MtNumberKind kind = mt_quantity_parse (cases[i].text, strlen (cases[i].text), cases[i].format, NULL, &value);
 
       g_test_message ("“%s”", cases[i].text);
       g_assert_cmpint (kind != MT_NUMBER_NONE, ==, !isnan (cases[i].value));

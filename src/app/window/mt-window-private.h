@@ -92,6 +92,7 @@ struct _MtWindow {
   int                    edit_needs;   /* the width from which on there is a word beside the pencil */
   guint                  text_size;    /* goes up when the text has another size */
   gboolean               widened;         /* a moment ago */
+  AdwToast              *saved;           /* says that the project is; weak */
   AdwToast              *told;            /* the last step undone, done again, or a finding's fix; weak */
   char                  *fix;             /* to be told of when it is done; NULL: none */
   GFile                 *remembered;   /* put into the list of recent files */

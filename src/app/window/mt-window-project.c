@@ -100,6 +100,8 @@ on_failed (MtWindow     *self,
   GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), _("The Project Was Not Saved"), body);
 
   self->naming = FALSE;
+  if (self->saved != NULL)
+    adw_toast_dismiss (self->saved);      /* it was true a moment ago */
   adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "close", _("_Close"), "save-as", _("Save _As…"), NULL);
   adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "close");
   if (stuck)
@@ -131,7 +133,7 @@ tell_named (MtWindow *self)
     return;
   self->naming = FALSE;
   if (file != NULL && mt_project_file_get_failure (self->project) == NULL)
-    _mt_window_tell_saved (self, file);
+    g_set_weak_pointer (&self->saved, _mt_window_tell_saved (self, file));
 }
 
 static void

@@ -626,6 +626,7 @@ mt_window_dispose (GObject *object)
     }
   _mt_window_stop_reading (self);
   withdraw_objection (self);
+  g_clear_weak_pointer (&self->saved);
   g_clear_weak_pointer (&self->told);
   g_clear_pointer (&self->fix, g_free);
   g_clear_object (&self->monitor);

@@ -58,6 +58,7 @@ mt_file_set_error (GError     **error,
   int code = g_io_error_from_errno (saved_errno);
   g_autofree char *folder = NULL;
   struct statvfs fs;
+  guint64 room;
 
   switch (saved_errno)
     {
@@ -65,10 +66,15 @@ mt_file_set_error (GError     **error,
     case EDQUOT:
     case EFBIG:
       folder = g_path_get_dirname (path);
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NO_SPACE,
-                   _("there is no room for “%s”: it needs %" PRIu64 " bytes and %" PRIu64
-                     " are free; free some space or choose another place"), name, needed,
-                   statvfs (folder, &fs) == 0 ? (guint64) fs.f_bavail * fs.f_frsize : 0);
+      room = statvfs (folder, &fs) == 0 ? (guint64) fs.f_bavail * fs.f_frsize : 0;
+      if (room < needed)
+        g_set_error (error, G_IO_ERROR, G_IO_ERROR_NO_SPACE,
+                     _("there is no room for “%s”: it needs %" PRIu64 " bytes and %" PRIu64
+                       " are free; free some space or choose another place"), name, needed, room);
+      else   /* the disk has room: figures would say that it could have been written */
+        g_set_error (error, G_IO_ERROR, G_IO_ERROR_NO_SPACE,
+                     _("“%s” cannot grow: a quota, or a limit on the size of files, is reached; free some space or choose "
+                       "another place"), name);
       break;
     case EROFS:
     case EACCES:

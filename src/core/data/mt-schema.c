@@ -15,6 +15,7 @@ typedef struct {
   MtColumnType  type;
   MtColumnRole  role;
   GPtrArray    *missing;   /* of char *, NULL-terminated; NULL: none */
+  char         *unit;      /* NULL: any */
 } Choice;
 
 struct _MtSchema {
@@ -28,6 +29,7 @@ choice_free (gpointer data)
   Choice *choice = data;
 
   g_clear_pointer (&choice->missing, g_ptr_array_unref);
+  g_free (choice->unit);
   g_free (choice);
 }
 
@@ -117,6 +119,29 @@ mt_schema_add_missing (MtSchema   *schema,
   else if (g_strv_contains ((const char * const *) choice->missing->pdata, token))
     return;
   g_ptr_array_insert (choice->missing, (int) choice->missing->len - 1, g_strdup (token));
+}
+
+void
+mt_schema_set_unit (MtSchema   *schema,
+                    const char *column,
+                    const char *unit)
+{
+  Choice *choice;
+
+  g_return_if_fail (schema != NULL && column != NULL && unit != NULL);
+
+  choice = ensure_choice (schema, column);
+  g_free (choice->unit);
+  choice->unit = g_strdup (unit);
+}
+
+const char *
+mt_schema_get_unit (const MtSchema *schema,
+                    const char     *column)
+{
+  const Choice *choice = schema != NULL ? g_hash_table_lookup (schema->choices, column) : NULL;
+
+  return choice != NULL ? choice->unit : NULL;
 }
 
 void
@@ -239,6 +264,7 @@ mt_schema_copy (const MtSchema *schema)
       other->type = choice->type;
       other->has_role = choice->has_role;
       other->role = choice->role;
+      other->unit = g_strdup (choice->unit);
       for (guint i = 0; choice->missing != NULL && i + 1 < choice->missing->len; i++)
         mt_schema_add_missing (copy, name, choice->missing->pdata[i]);
     }

@@ -20,6 +20,10 @@ void      mt_schema_set_type    (MtSchema *schema, const char *column, MtColumnT
 void      mt_schema_set_role    (MtSchema *schema, const char *column, MtColumnRole role);
 /* Tokens that are missing in this column only, besides the file's own. */
 void      mt_schema_add_missing (MtSchema *schema, const char *column, const char *token);
+/* What may stand around a number of this column: only this unit (MT_UNIT_SIGNS: only signs, as in “5-”), “”: nothing.
+ * Not decided: any one unit. Of a model, and in no file of the schema. */
+void      mt_schema_set_unit    (MtSchema *schema, const char *column, const char *unit);
+const char *mt_schema_get_unit  (const MtSchema *schema, const char *column);
 void      mt_schema_reset       (MtSchema *schema, const char *column);
 
 gboolean  mt_schema_get_type    (const MtSchema *schema, const char *column, MtColumnType *type);

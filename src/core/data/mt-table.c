@@ -42,6 +42,7 @@ struct _MtColumn {
   guint8          *missing;    /* text cells: a bit a row, or NULL */
 
   char           **missing_values;
+  char            *unit;
 };
 
 struct _MtTable {
@@ -318,7 +319,22 @@ mt_column_unref (MtColumn *column)
   g_free (column->offsets);
   g_free (column->missing);
   g_strfreev (column->missing_values);
+  g_free (column->unit);
   g_free (column);
+}
+
+void
+mt_column_set_unit (MtColumn   *column,
+                    const char *unit)
+{
+  g_free (column->unit);
+  column->unit = g_strdup (unit);
+}
+
+const char *
+mt_column_get_unit (const MtColumn *column)
+{
+  return column->unit;
 }
 
 void

@@ -71,6 +71,11 @@ MtColumn       *mt_column_ref          (MtColumn      *column);
 void            mt_column_unref        (MtColumn      *column);
 /* Texts that mean missing in this column, besides those of its file; before it is shared. The cells are not
  * changed: whoever read them has heeded it. */
+/* What stood around its numbers and was left out: a unit, or MT_UNIT_SIGNS; NULL: nothing. */
+#define MT_UNIT_SIGNS "-"
+#define MT_UNIT_SIZE  16      /* bytes, with the NUL */
+void            mt_column_set_unit         (MtColumn *column, const char *unit);
+const char     *mt_column_get_unit         (const MtColumn *column);
 void            mt_column_set_missing_values (MtColumn *column, const char * const *texts);
 
 /* --- reading columns --- */

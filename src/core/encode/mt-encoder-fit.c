@@ -246,6 +246,7 @@ fit_number (Fit             *fit,
 
   column->type = mt_column_get_type (source);
   column->missing_values = g_strdupv ((char **) mt_column_get_missing_values (source));
+  column->unit = column->type == MT_TYPE_NUMBER ? g_strdup (mt_column_get_unit (source)) : NULL;
   mt_encoder_read_numbers (source, fit->rows, 0, n_rows, values);
   mt_encoder_drop_missing (column, values, n_rows);
   for (gsize i = 0; i < n_rows; i++)

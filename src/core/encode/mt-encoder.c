@@ -56,6 +56,7 @@ mt_encoder_column_clear (MtEncoderColumn *column)
   g_clear_pointer (&column->levels, g_strfreev);
   g_clear_pointer (&column->rest, g_strfreev);
   g_clear_pointer (&column->missing_values, g_strfreev);
+  g_clear_pointer (&column->unit, g_free);
 }
 
 gboolean
@@ -202,6 +203,9 @@ check_column (const MtEncoderColumn *column,
     return wrong (error, index, "name is not valid UTF-8 text");
   if (!g_hash_table_add (names, column->name))
     return wrong (error, index, "name is the name of another column too");
+  if (column->unit != NULL && (column->type != MT_TYPE_NUMBER || *column->unit == '\0' || strlen (column->unit) >= MT_UNIT_SIZE ||
+                               !g_utf8_validate (column->unit, -1, NULL)))
+    return wrong (error, index, "unit must be a short text in a column of numbers");
   if (!check_missing_values (column, index, error))
     return FALSE;
   if (is_number_like (column))
@@ -244,6 +248,7 @@ copy_column (const MtEncoderColumn *column)
       copy.has_other = column->has_other;
     }
   copy.missing_values = g_strdupv (column->missing_values);
+  copy.unit = g_strdup (column->unit);
   return copy;
 }
 
@@ -383,7 +388,7 @@ column_equal (const MtEncoderColumn *a,
               const MtEncoderColumn *b)
 {
   if (strcmp (a->name, b->name) != 0 || a->type != b->type || a->has_missing != b->has_missing ||
-      !same_texts (a->missing_values, b->missing_values))
+      !same_texts (a->missing_values, b->missing_values) || g_strcmp0 (a->unit, b->unit) != 0)
     return FALSE;
   if (!is_number_like (a))
     return a->has_other == b->has_other &&

@@ -64,6 +64,8 @@ typedef struct {
   /* NULL-terminated: texts that mean missing in this column, besides those of its files; NULL: none. One that
    * is a number means that number, however it is written or stored; in a column of dates, that moment. */
   char        **missing_values;
+  /* NUMBER: what may stand around a number, as when the training rows were read (mt_column_get_unit()); NULL: nothing. */
+  char         *unit;
 } MtEncoderColumn;
 
 typedef enum {

@@ -358,7 +358,7 @@ value_of (MtColumnBuilder *builder,
         return value;
     }
   else
-    switch (guess->units ? mt_quantity_parse (text, length, &mt_number_formats[guess->format], &value)
+    switch (guess->units ? mt_quantity_parse (text, length, &mt_number_formats[guess->format], guess->unit, &value)
                          : mt_number_parse (text, length, &mt_number_formats[guess->format], &value))
       {
       case MT_NUMBER_FINITE:
@@ -714,7 +714,7 @@ mt_column_builder_finish (MtColumnBuilder    *builder,
       if (final == MT_TYPE_DATE)
         result->guess.order = mt_type_best_order (&tally, &result->guess.ambiguous);
       if (final == MT_TYPE_NUMBER)
-        mt_type_force_number (&tally, builder->dialect, &result->guess);
+        mt_type_force_number (&tally, builder->dialect, builder->unit, &result->guess);
     }
   switch (final)
     {

@@ -13,6 +13,7 @@ G_BEGIN_DECLS
 
 typedef struct {
   const MtCsvDialect *dialect;
+  const char         *unit;      /* mt_schema_get_unit(); NULL: any */
   MtReadMode      mode;
   guint           format;
   gsize           n_rows, n_allocated;

@@ -557,7 +557,7 @@ plan_column (Job   *job,
   tally_sample (&job->layout->sample, c, plan->tokens, &tally);
   mt_type_decide (&tally, dialect, &guess);
   if (forced && type == MT_TYPE_NUMBER)
-    mt_type_force_number (&tally, dialect, &guess);
+    mt_type_force_number (&tally, dialect, mt_schema_get_unit (job->options->schema, job->names[c]), &guess);
 
   if (forced && type == MT_TYPE_TEXT)
     plan->mode = MT_READ_TEXT;
@@ -569,6 +569,7 @@ plan_column (Job   *job,
     plan->mode = guess.type == MT_TYPE_TEXT || looks_distinct (&tally) ? MT_READ_TEXT : MT_READ_CODES;
   plan->format = guess.format;
   mt_column_builder_init (builder, plan->mode, plan->format, job->n_threads, dialect);
+  builder->unit = mt_schema_get_unit (job->options->schema, job->names[c]);
   builder->keep_text = forced && type != MT_TYPE_NUMBER;
   builder->keep_codes = forced && (type == MT_TYPE_CATEGORY || type == MT_TYPE_BOOLEAN);
 }
@@ -612,6 +613,7 @@ finish_columns (Job      *job,
       mt_column_builder_clear (builder);
       mt_column_builder_init (builder, read_again ? MT_READ_CODES : MT_READ_SKIP, 0, job->n_threads,
                               job->layout->dialect);
+      builder->unit = mt_schema_get_unit (job->options->schema, job->names[c]);
       builder->keep_text = TRUE;
       job->plans[c].mode = builder->mode;
     }

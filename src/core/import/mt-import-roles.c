@@ -167,7 +167,7 @@ keep_missing_values (const MtColumnResult *result,
       if (type == MT_TYPE_DATE)
         is_value = mt_date_parse (own[i], length, result->guess.order, &value);
       else if (type == MT_TYPE_NUMBER)
-        is_value = (result->guess.units ? mt_quantity_parse (own[i], length, format, &value)
+        is_value = (result->guess.units ? mt_quantity_parse (own[i], length, format, result->guess.unit, &value)
                                         : mt_number_parse (own[i], length, format, &value)) == MT_NUMBER_FINITE;
       if (is_value && (!mt_missing_get_token_value (own[i], type, &plain) || plain != value))
         {
@@ -200,6 +200,8 @@ mt_import_make_table (const MtImportFacts *facts,
 
       columns[c] = g_steal_pointer (&facts->results[c].column);
       keep_missing_values (&facts->results[c], mt_schema_get_missing (facts->schema, facts->names[c]), columns[c]);
+      if (facts->results[c].guess.units && mt_column_get_type (columns[c]) == MT_TYPE_NUMBER)
+        mt_column_set_unit (columns[c], facts->results[c].guess.unit[0] != '\0' ? facts->results[c].guess.unit : MT_UNIT_SIGNS);
       why_ignored[c] = reason_to_ignore (&facts->results[c], columns[c]);
       given |= mt_schema_get_role (facts->schema, facts->names[c], &role) && role == MT_ROLE_TARGET;
     }

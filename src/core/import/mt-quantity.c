@@ -154,12 +154,14 @@ MtNumberKind
 mt_quantity_parse (const char           *text,
                    gsize                 length,
                    const MtNumberFormat *format,
+                   const char           *unit,
                    double               *value)
 {
   MtNumberKind kind = mt_number_parse (text, length, format, value);
   MtQuantity quantity;
 
-  if (kind != MT_NUMBER_NONE || !mt_quantity_split (text, length, &quantity))
+  if (kind != MT_NUMBER_NONE || !mt_quantity_split (text, length, &quantity) ||
+      (unit != NULL && quantity.unit[0] != '\0' && strcmp (quantity.unit, unit) != 0))
     return kind;
   kind = mt_number_parse (quantity.number, quantity.length, format, value);
   if (kind != MT_NUMBER_NONE && quantity.negative)

@@ -5,10 +5,9 @@
 #pragma once
 
 #include "base/mt-number.h"
+#include "data/mt-table.h"
 
 G_BEGIN_DECLS
-
-#define MT_UNIT_SIZE 16
 
 typedef struct {
   const char *number;             /* within the text */
@@ -19,7 +18,8 @@ typedef struct {
 
 /* FALSE: nothing stands around the number, or what does is no unit, or there is no number. */
 gboolean     mt_quantity_split (const char *text, gsize length, MtQuantity *quantity);
-/* A plain number, or one with any unit. */
-MtNumberKind mt_quantity_parse (const char *text, gsize length, const MtNumberFormat *format, double *value);
+/* A plain number, or one with that unit ("": with signs only; NULL: with any). */
+MtNumberKind mt_quantity_parse (const char *text, gsize length, const MtNumberFormat *format, const char *unit,
+                                double *value);
 
 G_END_DECLS

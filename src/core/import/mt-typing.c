@@ -214,12 +214,20 @@ best_format (const MtTypeTally  *tally,
 void
 mt_type_force_number (const MtTypeTally  *tally,
                       const MtCsvDialect *dialect,
+                      const char         *unit,
                       MtTypeGuess        *guess)
 {
   gsize n_read;
 
   guess->type = MT_TYPE_NUMBER;
+  g_strlcpy (guess->unit, tally->unit, sizeof guess->unit);
   guess->units = tally->n_units > 0 && !tally->other_units;
+  if (unit != NULL)
+    {
+      /* It is decided: whatever else stands around a number makes it none. */
+      guess->units = *unit != '\0';
+      g_strlcpy (guess->unit, strcmp (unit, MT_UNIT_SIGNS) == 0 ? "" : unit, sizeof guess->unit);
+    }
   guess->format = best_format (tally, dialect, guess->units, &n_read, &guess->ambiguous);
 }
 
@@ -272,6 +280,7 @@ mt_type_decide (const MtTypeTally  *tally,
       if (!date && !guess->zeros)
         {
           guess->units = tally->n_units > 0 && !tally->other_units && mt_type_tolerable (n_quantities, n);
+          g_strlcpy (guess->unit, tally->unit, sizeof guess->unit);
           guess->grouped = !guess->units && tally->n_grouped > 0 &&
                            mt_type_tolerable (tally->n_grouped + n_numbers, n);
           guess->mixed = !guess->units && !guess->grouped && n_numbers * 2 >= n;

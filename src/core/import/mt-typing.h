@@ -43,6 +43,7 @@ typedef struct {
   gboolean     mixed;        /* at least half are numbers, but not enough to call it a number */
   gboolean     zeros;        /* whole numbers with leading zeros, kept as text */
   gboolean     units;        /* numbers with one unit: kept as text, or read without it where a number is asked for */
+  char         unit[MT_UNIT_SIZE];   /* that one; "": signs only, as in “(3.20)” */
   gboolean     grouped;      /* digits with separators, kept as text */
 } MtTypeGuess;
 
@@ -50,8 +51,9 @@ void        mt_type_tally_add   (MtTypeTally *tally, const char *text, gsize len
 /* @dialect: its decimal, thousands and delimiter, where given, restrict and order the formats. */
 void        mt_type_decide      (const MtTypeTally *tally, const MtCsvDialect *dialect, MtTypeGuess *guess);
 /* For a column that is to be a number or date whatever its texts are: the format that reads
- * most, without the unit if there is one; the order that reads most. */
-void        mt_type_force_number (const MtTypeTally *tally, const MtCsvDialect *dialect, MtTypeGuess *guess);
+ * most, without the unit if there is one and it is @unit (mt_schema_get_unit()); the order that reads most. */
+void        mt_type_force_number (const MtTypeTally *tally, const MtCsvDialect *dialect, const char *unit,
+                                  MtTypeGuess *guess);
 MtDateOrder mt_type_best_order  (const MtTypeTally *tally, gboolean *ambiguous);
 /* Few enough exceptions to treat them as missing: none, or at most 5 % of 100 or more. */
 gboolean    mt_type_tolerable   (gsize n_good, gsize n_values);

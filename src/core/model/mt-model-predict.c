@@ -33,6 +33,8 @@ mt_model_dup_schema (const MtModel *model)
       const MtEncoderColumn *column = mt_encoder_get_column (encoder, i);
 
       mt_schema_set_type (schema, column->name, column->type);
+      if (column->type == MT_TYPE_NUMBER)
+        mt_schema_set_unit (schema, column->name, column->unit != NULL ? column->unit : "");
       add_missing (schema, column->name, (const char * const *) column->missing_values);
     }
   if (mt_model_get_task (model) == MT_TASK_REGRESSION)

@@ -73,7 +73,7 @@ read_column (const MtJsonCursor *at,
              MtEncoderColumn   *column,
              GError           **error)
 {
-  const char *number_members[] = { "name", "type", "missing", "thresholds", "mean", "sd", "min", "max", NULL, NULL };
+  const char *number_members[] = { "name", "type", "missing", "thresholds", "mean", "sd", "min", "max", NULL, NULL, NULL };
   const char *level_members[] = { "name", "type", "missing", "levels", "other", "rest", NULL, NULL };
   const char *name, *type;
 
@@ -83,10 +83,20 @@ read_column (const MtJsonCursor *at,
   column->name = g_strdup (name);
   if (mt_json_find (at->json, "missing_values") != NULL)
     {
-      number_members[G_N_ELEMENTS (number_members) - 2] = "missing_values";
+      number_members[G_N_ELEMENTS (number_members) - 3] = "missing_values";
       level_members[G_N_ELEMENTS (level_members) - 2] = "missing_values";
       if (!mt_json_read_strings (at, "missing_values", MT_ENCODER_MAX_MISSING, &column->missing_values, error))
         return FALSE;
+    }
+  if (mt_json_find (at->json, "unit") != NULL)
+    {
+      const char *unit;
+
+      number_members[number_members[G_N_ELEMENTS (number_members) - 3] == NULL ? G_N_ELEMENTS (number_members) - 3
+                                                                               : G_N_ELEMENTS (number_members) - 2] = "unit";
+      if (!mt_json_read_string (at, "unit", &unit, error))
+        return FALSE;
+      column->unit = g_strdup (unit);
     }
   if (!mt_column_type_from_string (type, &column->type) || column->type == MT_TYPE_TEXT)
     return mt_json_member_fail (at, "type", error, "must be number, date, category or boolean");

@@ -86,6 +86,8 @@ write_encoder (MtJsonWriter    *writer,
         }
       if (column->missing_values != NULL)
         write_strings (writer, "missing_values", (const char * const *) column->missing_values);
+      if (column->unit != NULL)
+        mt_json_writer_member_string (writer, "unit", column->unit);
       mt_json_writer_end_object (writer);
     }
   mt_json_writer_end_array (writer);
