@@ -112,6 +112,19 @@ test_unit (Files         *files,
   assert_refused (files, "5 kg");
 }
 
+/* What a later step would refuse is refused at the first. */
+static void
+test_refused_at_once (Files         *files,
+                      gconstpointer  unit)
+{
+  g_autoptr (GString) csv = g_string_new ("x,d\n");
+
+  for (guint r = 0; r < 60; r++)
+    g_string_append_printf (csv, "%u,2020-01-%02u\n", r * 7 % 50, r % 28 + 1);
+  g_assert_true (g_file_set_contents (files->other, csv->str, -1, NULL));
+  mt_test_cli_fails (1, "holds dates", "train", files->other, "--target", "d", NULL);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -119,5 +132,6 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add ("/cli/numbers/plain", Files, "", set_up, test_plain, tear_down);
   g_test_add ("/cli/numbers/unit", Files, "%", set_up, test_unit, tear_down);
+  g_test_add ("/cli/numbers/refused-at-once", Files, "", set_up, test_refused_at_once, tear_down);
   return g_test_run ();
 }

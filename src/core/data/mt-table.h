@@ -74,6 +74,7 @@ void            mt_column_unref        (MtColumn      *column);
 void            mt_column_set_missing_values (MtColumn *column, const char * const *texts);
 /* What stood around its numbers and was left out: a unit, or MT_UNIT_SIGNS; NULL: nothing. */
 #define MT_UNIT_SIGNS "-"
+#define MT_UNIT_SIZE  16      /* bytes, with the NUL */
 void            mt_column_set_unit         (MtColumn *column, const char *unit);
 const char     *mt_column_get_unit         (const MtColumn *column);
 

@@ -162,6 +162,13 @@ mt_target_new (const MtTable  *table,
     self->task = MT_TASK_BINARY;
   else
     self->task = is_number ? MT_TASK_REGRESSION : MT_TASK_MULTICLASS;
+  /* Refused here, at the first step: a model of dates could be neither evaluated nor reported on. */
+  if (self->task == MT_TASK_REGRESSION && mt_column_get_type (column) == MT_TYPE_DATE)
+    {
+      g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
+                   _("the target “%s” holds dates: make it a number, such as days since a day, to predict it"), self->name);
+      return NULL;
+    }
   if (self->task == MT_TASK_REGRESSION && !is_number)
     {
       g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,

@@ -14,7 +14,6 @@
 #include "base/mt-error.h"
 #include "logic/mt-truth-table.h"
 #include "data/mt-missing.h"
-#include "import/mt-quantity.h"
 
 struct _MtEncoder {
   gatomicrefcount  ref_count;

@@ -5,10 +5,9 @@
 #pragma once
 
 #include "base/mt-number.h"
+#include "data/mt-table.h"
 
 G_BEGIN_DECLS
-
-#define MT_UNIT_SIZE 16
 
 typedef struct {
   const char *number;             /* within the text */
