@@ -35,6 +35,7 @@ static const Knob knobs[] = {
   { "numeric_terms", "false", "--no-numeric-terms" },
   { "balance_classes", "true", "--class-weights=balanced" },
   { "method", "\"magnitude\"", "--refine=magnitude", .is_alone = TRUE },
+  { "learner", "\"search\"", "--method=search", .is_alone = TRUE },
   { "max_literals", "11", "--max-literals=11" },
   { "folds", "3", "--folds=3" },
   { "repeats", "2", "--repeats=2" },

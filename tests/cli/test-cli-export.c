@@ -339,7 +339,7 @@ test_raw (Fixture       *fixture,
   g_assert_true (g_file_set_contents (blank, blank_text, -1, NULL));
   g_assert_cmpint (mt_test_cli (NULL, NULL, NULL, "train", raw, "--target", "approved", "--folds", "2", "--type",
                                 "late_payments_2y=category", "--missing-in", "monthly_income_eur=99999", "--missing-in",
-                                "employment=unknown", "--missing-in", "late_payments_2y=0", "--literals", "25", "-o",
+                                "employment=unknown", "--missing-in", "late_payments_2y=0", "--literals", "26", "-o",
                                 fixture->model, NULL), ==, 0);
   g_assert_true (g_file_get_contents (fixture->model, &json, NULL, NULL));
   g_assert_nonnull (strstr (json, "\"missing_values\": [\"99999\"]"));

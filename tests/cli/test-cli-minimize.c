@@ -210,7 +210,7 @@ test_bad_lines (void)
   assert_bad_line ("{\"fan_in\":4,\"on\":null}", "“on” must be a string");
   assert_bad_line ("{\"fan_in\":4,\"on\":\"1\",\"dc\":0}", "“dc” must be a string");
   assert_bad_line ("{\"fan_in\":4,\"on\":\"1ffff\"}", "“on”: the truth table has bits beyond its 16");
-  assert_bad_line ("{\"fan_in\":4,\"on\":\"1\",\"dc\":\"g\"}", "“dc”: a truth table has only hex");
+  assert_bad_line ("{\"fan_in\":4,\"on\":\"1\",\"dc\":\"g\"}", "“dc”: a truth table must contain only hexadecimal digits");
   g_assert_cmpint (mt_test_cli (too_long, NULL, &messages, "minimize", "--batch", NULL), ==, 1);
   g_assert_nonnull (strstr (messages, "longer than"));
 }

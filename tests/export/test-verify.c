@@ -449,7 +449,7 @@ test_record (void)
     { "{\"format\": \"minterm-verify\", \"format_version\": 1, \"model_sha256\": 1}", "model_sha256" },
     { "{\"format\": \"minterm-verify\", \"format_version\": 1, \"model_sha256\": \"a\", \"rows_sha256\": null, "
       "\"rows\": 3, \"checks\": [{\"engine\": \"x\", \"format\": \"y\", \"status\": \"fine\"}]}",
-      "status (line 1) is none of agrees, differs, failed and not-found" },
+      "status (line 1) is not one of agrees, differs, failed, and not-found" },
   };
   MtVerifyCheck checks[] = {
     { "sqlite3", "sql", "sqlite3", (char *) "3.40", MT_VERIFY_AGREES, NULL, 312, 4, 1.5e-15, 0 },

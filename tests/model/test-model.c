@@ -268,7 +268,7 @@ test_new_refuses (void)
       static const char * const says[] = {
         "target", "dont_care", "dont_care", "provenance.version", "provenance.engine", "metrics[0].value",
         "metrics[0].part", "metrics[0].name", "settings.x is not a finite", "settings.x is not valid UTF-8",
-        "settings.x is neither", "settings.x occurs twice", "settings: a name", "classes[1] is not valid",
+        "settings.x is not a number", "settings.x occurs twice", "settings: a name", "classes[1] is not valid",
         "metrics: 1001 are more", "settings: 1001 are more",
       };
 
