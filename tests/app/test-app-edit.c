@@ -320,7 +320,7 @@ test_without_data (void)
   before = rules_of (window);
   select_richest (window);
   dialog = ask_for (window, "refit");
-  g_assert_nonnull (strstr (text_of (dialog, "note"), "needs the rows"));
+  g_assert_nonnull (strstr (text_of (dialog, "note"), "needs the training rows"));
   give_reason (dialog, "x");
   g_assert_false (gtk_widget_get_sensitive (apply_button (dialog)));
   gtk_window_close (GTK_WINDOW (dialog));

@@ -370,14 +370,14 @@ test_no_room_try_again (void)
   mt_window_save_as (window, project);
   mt_app_wait (is_saved, window);
   mt_app_set_room (FALSE);
-  g_assert_nonnull (mt_app_find (GTK_WIDGET (window), GTK_TYPE_LABEL, "Saved as full.minterm"));
+  g_assert_nonnull (mt_app_find (GTK_WIDGET (window), GTK_TYPE_LABEL, "Saved as “full.minterm”"));
   mt_document_set_role (document, 2, MT_ROLE_IGNORED);
   mt_app_wait_asked (window);
   /* The disk has room, so no figures say that it has none; and nothing says that it is saved. */
   g_assert_nonnull (strstr (adw_message_dialog_get_body (ADW_MESSAGE_DIALOG (mt_app_find_question (window))),
-                            "a limit on the size of files"));
+                            "file size limit"));
   mt_app_settle (500);
-  g_assert_null (mt_app_find (GTK_WIDGET (window), GTK_TYPE_LABEL, "Saved as full.minterm"));
+  g_assert_null (mt_app_find (GTK_WIDGET (window), GTK_TYPE_LABEL, "Saved as “full.minterm”"));
   mt_app_answer (window, "again");        /* no room yet: asked again */
   mt_app_answer (window, "close");
   mt_app_wait (says_unsaved, window);
