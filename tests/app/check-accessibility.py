@@ -35,7 +35,7 @@ def main(program):
         report("each row has its quality", None if all(0 <= value <= 1 for value in qualities) else f"{qualities}")
         report("one row is recommended",
                None if sum("Recommended" in row for row in rows) == 1 else f"{rows}")
-        plot = find(top, "image", "Frontier")
+        plot = find(top, "image", "Plot of quality against model size")
         report("the drawing has a name", None if plot else "no image with that name")
         report("the drawing is summed up in words",
                None if "models" in (plot.get_description() or "") else f"{plot.get_description()!r}")
