@@ -41,7 +41,7 @@ MtImportOperation *mt_import_operation_new   (GFile              *file,
                                               int                 step);
 MtImportOperation *mt_import_operation_ref   (MtImportOperation             *load);
 void    mt_import_operation_unref (MtImportOperation             *load);
-/* @schema: what the reader is told of the columns. */
+/* @schema: decisions about the columns, which the reader applies. */
 void    mt_import_operation_start (MtImportOperation             *load,
                                    MtSchema           *schema,
                                    GObject            *owner,

@@ -1,5 +1,5 @@
-/* The Report page: what a person writes for the audit report, beside the pages as they will come out, laid
- * out anew after every change; from here it is printed and saved as PDF or HTML. See mt-report-page.h. */
+/* The Report page: a form for the audit report beside a preview of its pages, which follows every change. From
+ * here the report is printed, or saved as PDF or HTML. See mt-report-page.h. */
 #include "config.h"
 #include "mt-report-page.h"
 

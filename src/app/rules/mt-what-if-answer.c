@@ -1,5 +1,5 @@
-/* What a row of values scores: the prediction in words, what each term adds as a waterfall and, for whoever
- * cannot see that, as a table. See mt-what-if-answer.h. */
+/* The answer of the What-If view: the prediction in words, and what each term adds, as a waterfall and as a
+ * table for screen readers. See mt-what-if-answer.h. */
 #include "config.h"
 #include "mt-what-if-answer.h"
 

@@ -1,5 +1,5 @@
 /* Why a run failed, as a project keeps it beside the message: the kind by name and the language that the
- * message was said in, "numeric de". In another language the kind is said anew and the message quoted. */
+ * message is in, "numeric de". In another language the kind is described again and the message quoted. */
 #pragma once
 
 #include <glib.h>

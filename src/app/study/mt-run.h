@@ -49,7 +49,7 @@ MtEncoder           *mt_run_get_encoder   (MtRun               *self);
 void                 mt_run_set_encoder   (MtRun               *self,
                                            MtEncoder           *encoder);
 /* Puts a waiting one into the queue, which runs it when its turn comes; nothing happens when it is there. @rank: its place
- * among the runs. TRUE: nobody works on the queue, so somebody should. */
+ * among the runs. Returns TRUE if no worker runs, so the caller must start one. */
 gboolean             mt_run_push          (MtRun               *self,
                                            MtRunQueue          *queue,
                                            guint                rank);
@@ -98,7 +98,7 @@ double               mt_run_get_elapsed   (MtRun               *self);   /* seco
 /* Of this run, as far as it can be known; NaN: not yet. */
 double               mt_run_get_left      (MtRun               *self);
 const GError        *mt_run_get_error     (MtRun               *self);   /* why it failed */
-void                 mt_run_set_error     (MtRun               *self,    /* of a restored one, said anew */
+void                 mt_run_set_error     (MtRun               *self,    /* of a restored run, translated again */
                                            const GError        *error);
 /* Colour and shape: runs that differ in their seed only share them. Set by the study. */
 guint                mt_run_get_series    (MtRun               *self);

@@ -1,5 +1,5 @@
-/* A wheel over a number that can be set scrolls the page that it stands on, and does not set the number:
- * whoever scrolls through a form would change it without a word. See mt-scroll-guard.h. */
+/* Keeps the scroll wheel from changing a spin button. The wheel scrolls the page instead, so scrolling
+ * through a form never changes a number by accident. See mt-scroll-guard.h. */
 #include "config.h"
 #include "mt-scroll-guard.h"
 

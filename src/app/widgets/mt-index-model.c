@@ -1,4 +1,4 @@
-/* A list of so many items of which only the place matters: whoever shows it knows what stands where. See
+/* A list model whose items are only positions; the view that shows it looks up the content by position. See
  * mt-index-model.h. */
 #include "config.h"
 #include "mt-index-model.h"

@@ -1,5 +1,5 @@
-/* A list of so many items of which only the place matters: whoever shows it knows what stands where.
- * Items are made when they are asked for, so a million cost nothing. */
+/* A list model whose items are only positions; the view that shows it looks up the content by position.
+ * Items are made on request, so a million of them cost nothing. */
 #pragma once
 
 #include <gio/gio.h>

@@ -203,7 +203,7 @@ void _mt_window_watch_view            (MtWindow       *self);
 void _mt_window_keep_view             (MtWindow       *self);   /* now, if it is new */
 void _mt_window_restore_view          (MtWindow       *self,
                                        const char     *view);
-/* mt-window-premeasure.c: begins anew; when the window is shown, and when there is something else on the pages */
+/* mt-window-premeasure.c: restarts; call when the window is shown and when the content of the pages changed */
 void _mt_window_warm_up               (MtWindow       *self);
 
 G_END_DECLS

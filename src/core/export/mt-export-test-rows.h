@@ -1,4 +1,4 @@
-/* Rows that try every corner of a model, for whoever runs it elsewhere: if an engine answers them
+/* Rows that exercise every branch of a model, to test an exported copy: if an engine answers them
  * as the model does, it computes the same function of the cells.
  *
  *   the rows of a table given, at most MT_EXPORT_TEST_ROWS_MAX_DATA

@@ -261,7 +261,7 @@ mt_cell_reader_run (MtCellReader *reader,
   mt_cell_reader_cut (reader, text, length, block->block.problem == MT_CSV_NO_PROBLEM);
   block->n_rows = reader->row;
   if (block->too_long || block->wanted_bytes > 0)
-    return;   /* nobody will look at the cells */
+    return;   /* the cells are not used */
   for (guint c = 0; c < reader->n_columns; c++)
     type_column (reader, c);
 }

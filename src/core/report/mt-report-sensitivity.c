@@ -1,4 +1,4 @@
-/* What happens to the answers when a column changes: its cells dealt out anew among the rows, all missing, or
+/* What happens to the answers when a column changes: its cells shuffled among the rows, all missing, or
  * numbers moved by a little. Tables are the given one with one column replaced; all others are shared. */
 #include "config.h"
 #include "mt-report-private.h"
