@@ -42,7 +42,7 @@ find_fault (const MtEffectLayout *layout,
       {
         /* On the line, at a tenth of the range: what the height says is what the column adds there. */
         double value = spec->low + (spec->high - spec->low) * i / 10;
-        double y = layout->ends[2 * o] + (layout->ends[2 * o + 1] - layout->ends[2 * o]) * i / 10;
+        double y = layout->points[2 * o] + (layout->points[2 * o + 1] - layout->points[2 * o]) * i / 10;
         double told = mt_axis_value (&layout->y, 1 - (y - layout->plot_y) / layout->plot_height);
         double x = mt_effect_layout_place (layout, value);
 
@@ -108,9 +108,9 @@ test_planted_faults (void)
   g_autoptr (MtEffectLayout) layout = mt_effect_layout_new (&spec, 400, 260, 17, '.', seven_a_letter, NULL);
 
   g_assert_cmpstr (find_fault (layout, &spec), ==, NULL);
-  layout->ends[1] += 3;
+  layout->points[1] += 3;
   g_assert_cmpstr (find_fault (layout, &spec), ==, "a line that tells another number");
-  layout->ends[0] = -30;
+  layout->points[0] = -30;
   g_assert_cmpstr (find_fault (layout, &spec), ==, "a line out of bounds");
   mt_effect_layout_free (g_steal_pointer (&layout));
   layout = mt_effect_layout_new (&spec, 400, 260, 17, '.', seven_a_letter, NULL);
