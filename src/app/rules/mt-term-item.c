@@ -167,7 +167,7 @@ dup_per_unit (const MtEncoder *encoder,
 {
   const MtEncoderColumn *column = mt_encoder_get_column (encoder, unary->column);
 
-  if (unary->shape == MT_SHAPE_LOG && column->log.center == 0)
+  if (unary->shape == MT_SHAPE_LOG && column->min >= 0)
     /* Translators: %s is the name of a column: the weight is added whenever 1 + its value doubles */
     return g_strdup_printf (_("per doubling of 1 + %s"), name);
   if (unary->shape == MT_SHAPE_LOG)

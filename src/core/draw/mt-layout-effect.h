@@ -10,12 +10,12 @@ typedef struct {
   const double *slopes;       /* per unit, one an output */
   guint         n_outputs;
   double        mean;         /* of the values in their shape: what is added is slope · (shape (x) − mean) */
-  double        zero;         /* the value where nothing is added */
-  double      (*shape) (double value, gpointer data);   /* NULL: the value itself */
-  gpointer      shape_data;
   double        low, high;    /* of the column in training */
   const gsize  *counts;       /* of rows, in @n_bars bars of one width from @low to @high; NULL: no rows */
   guint         n_bars;
+  double      (*shape) (double value, gpointer data);   /* NULL: the value itself */
+  gpointer      shape_data;
+  double        zero;         /* with a shape: the value where nothing is added */
 } MtEffectSpec;
 
 typedef struct {

@@ -71,9 +71,6 @@ typedef struct {
   guint         n_thresholds;
   double        mean, sd;       /* of the training rows; sd 0: no unary term */
   double        min, max;       /* finite training range */
-  /* NUMBER: the other shapes, with mean and sd of the shaped values; sd 0: not offered */
-  struct { double mean, sd, center; }    log;
-  struct { double mean, sd, low, high; } clipped;
 
   /* CATEGORY, BOOLEAN */
   char        **levels;         /* NULL-terminated, one literal each */
@@ -86,6 +83,9 @@ typedef struct {
   char        **missing_values;
   /* NUMBER: what may stand around a number, as when the training rows were read (mt_column_get_unit()); NULL: nothing. */
   char         *unit;
+  /* NUMBER: the other shapes, with mean and sd of the shaped values; sd 0: not offered */
+  struct { double mean, sd, center; }    log;
+  struct { double mean, sd, low, high; } clipped;
 } MtEncoderColumn;
 
 typedef enum {
@@ -180,7 +180,8 @@ gboolean         mt_encoder_column_lacks_level  (const MtEncoderColumn *column, 
  * `Colour = "red"`, `Colour ≠ "red"`, `Colour is other`, `Colour is not other`, `x is missing`,
  * `x is present`. A name that could be mistaken for anything else stands in quotes. */
 char            *mt_encoder_dup_literal_text (const MtEncoder *encoder, guint literal, gboolean negated);
-/* A numeric term as a formula: `Age`, `log2(1 + Income)`, `clip(Age, 22, 67)`. */
+/* A numeric term as a formula: `Age`, `log2(1 + Income)`, `±log2(1 + |Balance − 40|)` if there are
+ * negative numbers, `clip(Age, 22, 67)`. */
 char            *mt_encoder_dup_numeric_text (const MtEncoder *encoder, const MtUnary *unary);
 /* A column's name as it stands in a literal's text, and a numeric value as it stands there. */
 char            *mt_encoder_dup_column_text (const MtEncoder *encoder, guint column);

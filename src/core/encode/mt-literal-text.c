@@ -113,12 +113,16 @@ mt_encoder_dup_numeric_text (const MtEncoder *self,
       append_value (out, column->type, column->clipped.high);
       g_string_append_c (out, ')');
     }
-  else if (unary->shape == MT_SHAPE_LOG && column->log.center == 0)
+  else if (unary->shape == MT_SHAPE_LOG && column->min >= 0)
     g_string_append_printf (out, "log2(1 + %s)", name);
   else if (unary->shape == MT_SHAPE_LOG)
     {
-      g_string_append_printf (out, "±log2(1 + |%s %s ", name, column->log.center < 0 ? "+" : "−");
-      append_value (out, column->type, fabs (column->log.center));
+      g_string_append_printf (out, "±log2(1 + |%s", name);
+      if (column->log.center != 0)
+        {
+          g_string_append (out, column->log.center < 0 ? " + " : " − ");
+          append_value (out, column->type, fabs (column->log.center));
+        }
       g_string_append (out, "|)");
     }
   else

@@ -363,7 +363,7 @@ add_shape (MtReport        *report,
 {
   const MtEncoderColumn *column = mt_encoder_get_column (encoder, unary->column);
 
-  if (unary->shape == MT_SHAPE_LOG && column->log.center == 0)
+  if (unary->shape == MT_SHAPE_LOG && column->min >= 0)
     mt_report_add (report, "log2 is the binary logarithm: the term grows by one whenever 1 + %s doubles. A negative number counts "
                            "as minus the logarithm of 1 + its amount.", name);
   else if (unary->shape == MT_SHAPE_LOG)
