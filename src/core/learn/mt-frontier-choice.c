@@ -9,7 +9,7 @@
 /* Points on either side whose scores are averaged with a point's own. */
 #define SMOOTHED_SIDE 4
 /* Standard errors of the difference by which conjunctions must be better than single literals (docs/method.md). */
-#define DOUBT 1
+#define DOUBT 0.5
 /* Complexity below which a point stands for itself. */
 #define SMOOTHED_FROM 8
 
