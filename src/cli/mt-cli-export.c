@@ -390,7 +390,8 @@ mt_cli_export (int    argc,
     { "by", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.by, "Report results for each value of this column; may be repeated",
       "COLUMN" },
     { "project", 0, 0, G_OPTION_ARG_FILENAME, &options.project,
-      "Add runs, fields, dismissed findings, and edits from this project to the report", "PROJECT.minterm" },
+      "Add runs, fields, dismissed findings, and edits from this project to the report, and record in it that the test "
+      "results of this model were shown", "PROJECT.minterm" },
     { NULL }
   };
   g_autofree GOptionEntry *entries = mt_cli_import_new_entries (&how, own);

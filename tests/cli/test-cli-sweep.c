@@ -381,7 +381,7 @@ test_other_project (Fixture       *fixture,
   project = mt_project_create (plain, &error);
   g_assert_cmpint (mt_project_add_run (project, "by hand", "{}", 0, &error), >, 0);
   mt_project_free (project);
-  REFUSED (1, "contains 1 runs that are not a sweep", csv, "--target", "y", "-o", plain, GRID);
+  REFUSED (1, "contains 1 run that is not part of a sweep", csv, "--target", "y", "-o", plain, GRID);
 }
 
 /* The text of the report on a model of the project, with --project. */
