@@ -140,6 +140,7 @@ typedef struct {
   MtVerifyReport *checks;
   MtProject      *project;
   char           *texts[MT_N_REPORT_TEXTS];   /* of the project */
+  guint           n_tested;                   /* models of the project whose test figures were shown, this one included */
 } Beside;
 
 static void
@@ -183,6 +184,71 @@ read_beside (const char     *path,
   return FALSE;
 }
 
+/* The ledger of the project, with this model in it: its report shows the test figures. @is_new: it was not there before. */
+static MtTestSetLedger *
+read_ledger (MtProject      *project,
+             const MtModel  *model,
+             gboolean       *is_new,
+             GError        **error)
+{
+  MtTestSetLedger *ledger = mt_test_set_ledger_new ();
+  g_autofree char *key = mt_test_set_ledger_dup_key (mt_model_get_rules (model), mt_model_get_encoder (model));
+  g_autoptr (GError) local = NULL;
+  g_autofree char *text = mt_project_dup_text (project, MT_PROJECT_SETTING, MT_PROJECT_KEY_TESTED, &local);
+
+  if (local != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&local));
+      mt_test_set_ledger_free (ledger);
+      return NULL;
+    }
+  mt_test_set_ledger_set_text (ledger, text);
+  *is_new = !mt_test_set_ledger_has (ledger, key);
+  mt_test_set_ledger_add (ledger, key);
+  return ledger;
+}
+
+static gboolean
+count_test (Beside         *beside,
+            const MtModel  *model,
+            GError        **error)
+{
+  g_autoptr (MtTestSetLedger) ledger = NULL;
+  gboolean is_new;
+
+  if (mt_model_get_info (model)->n_test == 0)
+    return TRUE;
+  ledger = read_ledger (beside->project, model, &is_new, error);
+  if (ledger == NULL)
+    return FALSE;
+  beside->n_tested = mt_test_set_ledger_get_n (ledger);
+  return TRUE;
+}
+
+/* Before the report is written: whoever reads it sees the test figures. A project that cannot be changed now is no reason
+ * to write no report, but it is said. */
+static void
+keep_test (const char    *path,
+           const MtModel *model)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MtProject) project = NULL;
+  g_autoptr (MtTestSetLedger) ledger = NULL;
+  g_autofree char *all = NULL;
+  gboolean is_new = FALSE;
+
+  if (mt_model_get_info (model)->n_test == 0)
+    return;
+  project = mt_project_open (path, MT_PROJECT_DEFAULT, NULL, &error);
+  if (project != NULL)
+    ledger = read_ledger (project, model, &is_new, &error);
+  all = ledger != NULL ? mt_test_set_ledger_dup_text (ledger) : NULL;
+  if (ledger == NULL ||
+      (is_new && !mt_project_set_text (project, MT_PROJECT_SETTING, MT_PROJECT_KEY_TESTED, all, &error)))
+    g_printerr ("minterm-cli: warning: the project could not record that this report shows test results: %s\n",
+                error->message);
+}
+
 static gboolean
 read_project (const char     *path,
               const MtModel  *model,
@@ -197,7 +263,7 @@ read_project (const char     *path,
     return FALSE;
   for (guint i = 0; i < MT_N_REPORT_TEXTS; i++)
     beside->texts[i] = mt_project_dup_text (beside->project, MT_PROJECT_NOTE, mt_report_text_to_string (i), NULL);
-  return TRUE;
+  return count_test (beside, model, error);
 }
 
 static GBytes *
@@ -220,6 +286,7 @@ make_report (MtModel        *model,
     return NULL;
   parts.record = beside.record;
   parts.checks = beside.checks;
+  parts.n_tested = beside.n_tested;
   for (guint i = 0; i < MT_N_REPORT_TEXTS; i++)
     parts.texts[i] = beside.texts[i];
   read_texts (options, parts.texts);
@@ -245,6 +312,8 @@ write_export (MtModel       *model,
 
   if (bytes == NULL)
     return mt_cli_fail_error (error);
+  if (options->is_report && options->project != NULL)
+    keep_test (options->project, model);
   exit_code = write_bytes (bytes, options->output);
   if (exit_code == MT_EXIT_OK)
     add_file (json, "export", options->format_word, options->output, bytes);
@@ -321,7 +390,8 @@ mt_cli_export (int    argc,
     { "by", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.by, "Report results for each value of this column; may be repeated",
       "COLUMN" },
     { "project", 0, 0, G_OPTION_ARG_FILENAME, &options.project,
-      "Add runs, fields, dismissed findings, and edits from this project to the report", "PROJECT.minterm" },
+      "Add runs, fields, dismissed findings, and edits from this project to the report, and record in it that the test "
+      "results of this model were shown", "PROJECT.minterm" },
     { NULL }
   };
   g_autofree GOptionEntry *entries = mt_cli_import_new_entries (&how, own);

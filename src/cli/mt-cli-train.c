@@ -430,7 +430,7 @@ dup_metric (double value)
   return isfinite (value) ? g_strdup_printf ("%.4f", value) : g_strdup ("–");
 }
 
-/* How far the rules are from the network that proposed them or was trained for comparison, if there is one. */
+/* How far the model is from the network that proposed rules or was trained from them, if there is one. */
 static void
 append_differing (GString               *out,
                   const Train           *self,
@@ -442,12 +442,15 @@ append_differing (GString               *out,
   if (train < 0)
     return;
   g_string_append_printf (out, mt_target_get_task (self->learned->target) == MT_TASK_REGRESSION
-                               ? "The selected rules and the network differ by more than a tenth of the target's "
-                                 "standard deviation on %" G_GINT64_FORMAT " training rows"
-                               : "The selected rules and the network disagree on %" G_GINT64_FORMAT " training rows",
-                          train);
+                               ? "The network trained along the way is not part of the model. Its prediction is more than a tenth "
+                                 "of the target's standard deviation away for %" G_GINT64_FORMAT " of %" G_GSIZE_FORMAT
+                                 " training rows"
+                               : "The network trained along the way is not part of the model. It predicts another class for "
+                                 "%" G_GINT64_FORMAT " of %" G_GSIZE_FORMAT " training rows",
+                          train, mt_encoded_get_n_rows (self->learned->encoded));
   if (test >= 0)
-    g_string_append_printf (out, " and %" G_GINT64_FORMAT " test rows", test);
+    g_string_append_printf (out, " and %" G_GINT64_FORMAT " of %" G_GSIZE_FORMAT " test rows", test,
+                            mt_encoded_get_n_rows (self->test_encoded));
   g_string_append (out, ".\n");
 }
 

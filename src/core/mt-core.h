@@ -82,6 +82,7 @@
 #include "data/mt-split.h"
 #include "explain/mt-subgroups.h"
 #include "project/mt-sweep.h"
+#include "project/mt-test-set-ledger.h"
 #include "data/mt-table.h"
 #include "data/mt-target.h"
 #include "base/mt-task.h"

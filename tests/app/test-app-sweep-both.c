@@ -114,10 +114,40 @@ copy (const char *from,
   g_assert_no_error (error);
 }
 
+/* What Train and Sweep would do next: as the command line was told. */
+static void
+assert_page (MtWindow *window)
+{
+  const MtRunSettings *settings = mt_model_page_get_settings (mt_train_window_model_page (window));
+
+  g_assert_cmpuint (settings->folds, ==, 10);
+  g_assert_true (settings->balance_classes);
+  g_assert_cmpuint (settings->max_literals, ==, 12);
+  g_assert_cmpuint (settings->rounds, ==, 1);
+  g_assert_cmpfloat (settings->test_fraction, ==, 0.25);
+}
+
+/* As a sweep of an earlier version left it: without the settings of the Model page. */
+static void
+forget_page (const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MtProject) project = mt_project_open (path, MT_PROJECT_DEFAULT, NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_true (mt_project_set_text (project, MT_PROJECT_SETTING, MT_PROJECT_KEY_MODEL, NULL, &error));
+}
+
 static gboolean
 can_resume (gpointer window)
 {
   return mt_study_can_resume (mt_window_get_study (window));
+}
+
+static gboolean
+has_runs (gpointer window)
+{
+  return mt_train_window_count (window, MT_RUN_DONE) == 4;
 }
 
 static void
@@ -130,6 +160,7 @@ test_from_command_line (void)
   g_autofree char *expected = NULL;
   g_autofree char *found = NULL;
   const MtRunSettings *settings;
+  const MtSweepGrid *grid;
   MtWindow *window;
 
   run_cli ("sweep", g_file_peek_path (csv), "--target=y", SETTINGS, "-o", whole, NULL);
@@ -150,6 +181,10 @@ test_from_command_line (void)
       g_assert_cmpuint (settings->rounds, ==, 1);
       g_assert_cmpfloat (settings->test_fraction, ==, 0.25);
     }
+  assert_page (window);
+  grid = mt_model_page_get_grid (mt_train_window_model_page (window));
+  g_assert_cmpuint (grid->n_bits, ==, 2);
+  g_assert_cmpuint (grid->n_seeds, ==, 2);
   gtk_widget_activate_action (GTK_WIDGET (window), "win.resume", NULL);
   mt_app_wait_trained (window);
   mt_app_wait (mt_train_window_is_saved, window);
@@ -157,6 +192,14 @@ test_from_command_line (void)
   expected = tell (whole);
   found = tell (half);
   g_assert_cmpstr (found, ==, expected);
+  forget_page (whole);
+  g_object_unref (project);
+  project = g_file_new_for_path (whole);
+  window = mt_app_window_new (1200, 800);
+  mt_window_open (window, project);
+  mt_app_wait (has_runs, window);
+  assert_page (window);
+  mt_app_window_end (window);
 }
 
 static void

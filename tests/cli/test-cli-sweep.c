@@ -381,7 +381,77 @@ test_other_project (Fixture       *fixture,
   project = mt_project_create (plain, &error);
   g_assert_cmpint (mt_project_add_run (project, "by hand", "{}", 0, &error), >, 0);
   mt_project_free (project);
-  REFUSED (1, "contains 1 runs that are not a sweep", csv, "--target", "y", "-o", plain, GRID);
+  REFUSED (1, "contains 1 run that is not part of a sweep", csv, "--target", "y", "-o", plain, GRID);
+}
+
+/* The text of the report on a model of the project, with --project. */
+static char *
+export_report (Fixture    *fixture,
+               const char *model)
+{
+  g_autofree char *path = g_build_filename (fixture->folder, "report.html", NULL);
+  g_autofree char *err = NULL;
+  char *text = NULL;
+
+  g_assert_cmpint (mt_test_cli (NULL, NULL, &err, "export", model, "-f", "html", "--project", fixture->project, "-o", path,
+                                NULL), ==, 0);
+  g_assert_cmpstr (err, ==, "");
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  return text;
+}
+
+/* A report shows test figures. Each model counts once, in the ledger that the window uses, too. */
+static void
+test_ledger (Fixture       *fixture,
+             gconstpointer  data)
+{
+  static const char * const says[] = { "shown for this model only", "shown for 2 models", "shown for 2 models" };
+  g_autofree char *sql = g_build_filename (fixture->folder, "model.sql", NULL);
+  g_autofree char *html = g_build_filename (fixture->folder, "locked.html", NULL);
+  g_autofree char *err = NULL;
+  g_autofree char *kept = NULL;
+  g_autofree char *third = NULL;
+  g_autoptr (MtProject) project = NULL;
+  g_autoptr (GArray) points = NULL;
+  g_auto (GStrv) keys = NULL;
+  char *models[3];
+
+  g_assert_cmpint (mt_test_cli (NULL, NULL, NULL, "sweep", fixture->csv, "--target", "y", "--folds", "2", "--restarts", "0",
+                                "--test-fraction", "0.25", "-o", fixture->project, NULL), ==, 0);
+  project = mt_project_open (fixture->project, MT_PROJECT_DEFAULT, NULL, NULL);
+  points = mt_project_list_points (project, 0, NULL);
+  g_assert_cmpuint (points->len, >=, 3);
+  for (guint i = 0; i < 3; i++)
+    {
+      guint at = i * (points->len - 1) / 2;
+      g_autoptr (GBytes) model = mt_project_dup_model (project, g_array_index (points, MtProjectPoint, at).id, NULL);
+      g_autofree char *name = g_strdup_printf ("%u.json", i);
+
+      models[i] = g_build_filename (fixture->folder, name, NULL);
+      g_assert_true (g_file_set_contents (models[i], g_bytes_get_data (model, NULL), (gssize) g_bytes_get_size (model), NULL));
+    }
+  mt_project_free (g_steal_pointer (&project));
+  g_assert_cmpint (mt_test_cli (NULL, NULL, NULL, "export", models[2], "-f", "sql", "-o", sql, NULL), ==, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (says); i++)
+    {
+      g_autofree char *text = export_report (fixture, models[i % 2]);
+
+      if (strstr (text, says[i]) == NULL)
+        g_error ("report %u does not say “%s”", i, says[i]);
+    }
+  project = mt_project_open (fixture->project, MT_PROJECT_DEFAULT, NULL, NULL);
+  kept = mt_project_dup_text (project, MT_PROJECT_SETTING, MT_PROJECT_KEY_TESTED, NULL);
+  keys = g_strsplit (g_strchomp (kept), "\n", -1);
+  g_assert_cmpuint (g_strv_length (keys), ==, 2);
+  /* A project that is open elsewhere cannot count it: the report is written, and a warning. */
+  g_assert_cmpint (mt_test_cli (NULL, NULL, &err, "export", models[2], "-f", "html", "--project", fixture->project, "-o", html,
+                                NULL), ==, 0);
+  g_assert_nonnull (strstr (err, "could not record that this report shows test results"));
+  g_assert_nonnull (strstr (err, "open elsewhere"));
+  g_assert_true (g_file_get_contents (html, &third, NULL, NULL));
+  g_assert_nonnull (strstr (third, "shown for 3 models"));
+  for (guint i = 0; i < G_N_ELEMENTS (models); i++)
+    g_free (models[i]);
 }
 
 #define ADD(name, function) g_test_add (name, Fixture, NULL, set_up, function, tear_down)
@@ -396,6 +466,7 @@ main (int    argc,
   ADD ("/cli-sweep/resume", test_resume);
   ADD ("/cli-sweep/interrupted", test_interrupted);
   ADD ("/cli-sweep/killed", test_killed);
+  ADD ("/cli-sweep/ledger", test_ledger);
   ADD ("/cli-sweep/usage", test_usage);
   ADD ("/cli-sweep/other-project", test_other_project);
   return g_test_run ();

@@ -119,6 +119,16 @@ test_method (Files         *files,
     { "--restarts 0", "No network took part.", "TT-Sparse" },
     { "--restarts 2 --epochs 20", "2 networks were trained for each path", "No network took part." },
     { "--restarts 1 --epochs 20 --refine magnitude", "pruning weights by their magnitude", "direct search" },
+    { "--restarts 1 --epochs 20 --refine magnitude", "1 network was trained", "were exchanged" },
+    { "--epochs 20 --folds 0", "Rules of this model changed by training", "No network" },
+    { "--epochs 20 --fan-in 1", "Conditions of the rules were exchanged", "gradient" },
+    { "--restarts 0 --folds 0", "Rules of this model changed by exchanges", "changed by training" },
+    { "--restarts 1 --epochs 20", "1 network was trained for each path", "gradient" },
+    { "--method search", "No network took part.", "left to Minterm" },
+    { "--method search", "No network was trained for this model", "were exchanged" },
+    { "--method search --restarts 1 --epochs 20", "is not part of the model", "were exchanged" },
+    { "--method paper --epochs 20", "pruning weights by their magnitude", "direct search" },
+    { "--method paper --epochs 20", "1 network was trained", "were exchanged" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -135,10 +145,11 @@ test_method (Files         *files,
         assert_says (text, "The model has no rules");
       else
         {
-          g_autofree char *count = g_strdup_printf ("of %u, %s", n_rules, n_nodes > 0 ? "" : "1 was found");
+          g_autofree char *count = n_rules == 1 ? g_strdup ("Origin of the rule: it was") : g_strdup_printf ("Origin of the %u rules:", n_rules);
 
-          assert_says (text, n_nodes > 0 || n_rules == 1 ? count : "found by the direct search");
-          g_assert_true ((strstr (text, "trained network") != NULL) == (n_nodes > 0));
+          assert_says (text, count);
+          g_assert_true ((strstr (text, "a trained network (TT-Sparse)") != NULL || strstr (text, "of trained networks (TT-Sparse)") != NULL) ==
+                         (n_nodes > 0));
         }
     }
 }

@@ -35,6 +35,16 @@ read_text (MtProject       *project,
   return error != NULL && *error != NULL ? NULL : mt_project_dup_text (project, space, key, error);
 }
 
+/* The settings of the first run: a sweep of an earlier minterm-cli kept no others. NULL: there is none. */
+static char *
+dup_first_settings (MtProject  *project,
+                    GError    **error)
+{
+  g_autoptr (GPtrArray) runs = error != NULL && *error != NULL ? NULL : mt_project_list_runs (project, error);
+
+  return runs != NULL && runs->len > 0 ? g_strdup (((const MtProjectRun *) runs->pdata[0])->settings) : NULL;
+}
+
 /* What is not there or makes no sense is as usual. */
 static gboolean
 read_run (MtProject      *project,
@@ -45,7 +55,9 @@ read_run (MtProject      *project,
   GError *problem = NULL;
   g_autofree char *model_text = read_text (project, MT_PROJECT_SETTING, MT_PROJECT_KEY_MODEL, &problem);
   g_autofree char *grid_text = read_text (project, MT_PROJECT_SETTING, MT_PROJECT_KEY_GRID, &problem);
-  g_autoptr (MtJson) model = model_text != NULL ? mt_json_parse (model_text, -1, NULL) : NULL;
+  g_autofree char *run_text = model_text == NULL ? dup_first_settings (project, &problem) : NULL;
+  const char *text = model_text != NULL ? model_text : run_text;
+  g_autoptr (MtJson) model = text != NULL ? mt_json_parse (text, -1, NULL) : NULL;
   g_autoptr (MtJson) values = grid_text != NULL ? mt_json_parse (grid_text, -1, NULL) : NULL;
   MtRunSettings read = *run;
 

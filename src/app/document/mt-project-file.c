@@ -408,26 +408,6 @@ write_notes (MtProject    *project,
 }
 
 static gboolean
-write_run (MtProject    *project,
-           MtDecisions  *decisions,
-           GError      **error)
-{
-  g_autofree char *settings = NULL;
-  g_autofree char *grid = NULL;
-  MtJsonWriter *json = mt_json_writer_new ();
-
-  mt_json_writer_begin_object (json);
-  mt_run_settings_write (&decisions->run, json);
-  mt_json_writer_end_object (json);
-  settings = mt_json_writer_finish (json, NULL);
-  json = mt_json_writer_new ();
-  mt_sweep_grid_write (&decisions->grid, json);
-  grid = mt_json_writer_finish (json, NULL);
-  return mt_project_set_text (project, MT_PROJECT_SETTING, MT_PROJECT_KEY_MODEL, settings, error) &&
-         mt_project_set_text (project, MT_PROJECT_SETTING, MT_PROJECT_KEY_GRID, grid, error);
-}
-
-static gboolean
 write_source (MtProject  *project,
               Writing    *writing,
               GError    **error)
@@ -459,7 +439,7 @@ write_decisions (MtProject  *project,
          mt_project_set_dialect (project, writing->decisions->dialect, error) &&
          mt_project_set_schema (project, writing->decisions->schema, error) &&
          write_dismissals (project, writing->decisions, error) &&
-         write_run (project, writing->decisions, error) &&
+         mt_sweep_grid_keep (project, &writing->decisions->run, &writing->decisions->grid, error) &&
          write_notes (project, writing->decisions, error) &&
          mt_project_commit (project, error);
 }

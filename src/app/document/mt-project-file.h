@@ -71,10 +71,7 @@ void              mt_project_file_set_text     (MtProjectFile       *self,
                                                 const char          *key,
                                                 const char          *text);
 
-#define MT_PROJECT_KEY_MODEL   "model"      /* MT_PROJECT_SETTING: of the Model page, JSON … */
-#define MT_PROJECT_KEY_GRID    "grid"       /* … and its sweep */
-#define MT_PROJECT_KEY_CHECKS  "verify:"    /* and the hash of a model */
-#define MT_PROJECT_KEY_TESTED  "tested"     /* which models' test figures were shown, a line each */
+#define MT_PROJECT_KEY_CHECKS  "verify:"    /* MT_PROJECT_SETTING: and the hash of a model */
 #define MT_PROJECT_KEY_FAILURE "failure:"   /* the same: mt-run-failure.h */
 #define MT_PROJECT_KEY_PAGE    "page"       /* MT_PROJECT_STATE */
 #define MT_PROJECT_KEY_VIEW    "view"       /* MT_PROJECT_STATE */

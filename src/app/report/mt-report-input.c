@@ -166,24 +166,7 @@ mt_report_input_get_encoder (const MtReportInput *input)
 char *
 mt_report_input_dup_key (const MtReportInput *input)
 {
-  const MtRuleSet *rules = mt_report_input_get_rules (input);
-  g_autoptr (GString) all = g_string_new (NULL);
-
-  for (guint t = 0; t <= mt_rule_set_get_n_terms (rules); t++)
-    {
-      const MtTerm *term = t > 0 ? mt_rule_set_get_term (rules, t - 1) : NULL;
-      const double *weights = term != NULL ? term->weights : mt_rule_set_get_bias (rules);
-      g_autofree char *text = term != NULL ? mt_term_dup_text (term, mt_report_input_get_encoder (input)) : g_strdup ("");
-
-      g_string_append (all, text);
-      for (guint c = 0; c < mt_rule_set_get_n_outputs (rules); c++)
-        {
-          g_autofree char *weight = mt_number_dup (weights[c]);
-
-          g_string_append_printf (all, "\n%s", weight);
-        }
-    }
-  return g_compute_checksum_for_string (G_CHECKSUM_SHA256, all->str, (gssize) all->len);
+  return mt_test_set_ledger_dup_key (mt_report_input_get_rules (input), mt_report_input_get_encoder (input));
 }
 
 gboolean

@@ -14,7 +14,6 @@
 #include "mt-reasons-dialog.h"
 #include "mt-report-print.h"
 #include "mt-report-saver.h"
-#include "document/mt-test-set-ledger.h"
 
 #define PERFORMANCE "section-12"   /* where the test rows are measured */
 #define PAUSE 150   /* ms in which several changes become one layout */

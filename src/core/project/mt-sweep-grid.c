@@ -224,6 +224,27 @@ mt_sweep_grid_write (const MtSweepGrid *grid,
   mt_json_writer_end_object (json);
 }
 
+gboolean
+mt_sweep_grid_keep (MtProject            *project,
+                    const MtRunSettings  *base,
+                    const MtSweepGrid    *grid,
+                    GError              **error)
+{
+  g_autofree char *settings = NULL;
+  g_autofree char *values = NULL;
+  MtJsonWriter *json = mt_json_writer_new ();
+
+  mt_json_writer_begin_object (json);
+  mt_run_settings_write (base, json);
+  mt_json_writer_end_object (json);
+  settings = mt_json_writer_finish (json, NULL);
+  json = mt_json_writer_new ();
+  mt_sweep_grid_write (grid, json);
+  values = mt_json_writer_finish (json, NULL);
+  return mt_project_set_text (project, MT_PROJECT_SETTING, MT_PROJECT_KEY_MODEL, settings, error) &&
+         mt_project_set_text (project, MT_PROJECT_SETTING, MT_PROJECT_KEY_GRID, values, error);
+}
+
 static gboolean
 read_counts (const MtJsonCursor *place,
              const char        *name,

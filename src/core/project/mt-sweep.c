@@ -231,7 +231,8 @@ queue (MtProject            *project,
   ok = set_source (project, import, source, error) &&
        mt_project_set_dialect (project, mt_import_get_dialect (import), error) &&
        mt_project_set_schema (project, schema, error) &&
-       mt_project_set_text (project, MT_PROJECT_SETTING, MT_PROJECT_KEY_SWEEP, description, error);
+       mt_project_set_text (project, MT_PROJECT_SETTING, MT_PROJECT_KEY_SWEEP, description, error) &&
+       mt_sweep_grid_keep (project, base, grid, error);
   for (guint i = 0; ok && i < mt_sweep_grid_count (grid); i++)
     {
       MtRunSettings settings;
@@ -275,7 +276,9 @@ prepare (MtProject             *project,
       g_autofree char *path = g_filename_display_name (mt_project_get_path (project));
 
       g_set_error (error, MT_ERROR, MT_ERROR_PARAMS,
-                   _("“%s” contains %u runs that are not a sweep; choose another file"), path, runs->len);
+                   ngettext ("“%s” contains %u run that is not part of a sweep; choose another file",
+                             "“%s” contains %u runs that are not part of a sweep; choose another file", runs->len),
+                   path, runs->len);
       return FALSE;
     }
   return queue (project, import, source, grid, base, description, error);

@@ -15,6 +15,9 @@
 
 G_BEGIN_DECLS
 
+#define MT_PROJECT_KEY_MODEL "model"      /* MT_PROJECT_SETTING: of the Model page, JSON … */
+#define MT_PROJECT_KEY_GRID  "grid"       /* … and its sweep */
+
 #define MT_SWEEP_MAX_RUNS 100000u
 
 #define MT_SWEEP_MAX_VALUES 64u   /* of a setting */
@@ -59,6 +62,11 @@ gboolean mt_sweep_grid_equal (const MtSweepGrid    *a,
                               const MtSweepGrid    *b);
 void     mt_sweep_grid_write (const MtSweepGrid    *grid,
                               MtJsonWriter         *json);
+/* Keeps settings and grid in the project, as the Model page shows them when it is opened. */
+gboolean mt_sweep_grid_keep  (MtProject            *project,
+                              const MtRunSettings  *base,
+                              const MtSweepGrid    *grid,
+                              GError              **error);
 /* FALSE: it is no grid; @grid is then as it was. */
 gboolean mt_sweep_grid_read  (MtSweepGrid          *grid,
                               const MtJson         *json);

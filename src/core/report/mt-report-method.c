@@ -53,40 +53,18 @@ mt_report_count_maybe_nodes (const MtModel *model)
   return n.nodes + n.unknown;
 }
 
+/* @one, @many: the same of one rule and of several. */
 static void
 append_part (GString    *out,
+             guint       n_rules,
              guint       n,
-             const char *what)
+             const char *one,
+             const char *many)
 {
-  if (n > 0)
-    g_string_append_printf (out, "%s%u %s", out->len > 0 ? ", " : "", n, what);
-}
-
-/* Networks that took part, by the settings of the file. */
-static void
-add_networks (MtReport      *report,
-              const MtModel *model,
-              gboolean       is_magnitude)
-{
-  const MtModelSetting *restarts = mt_report_find_setting (model, "restarts");
-  gboolean is_counted = restarts != NULL && restarts->kind == MT_SETTING_NUMBER;
-
-  if (restarts == NULL)
-    mt_report_add_absent (report, "how many networks were trained; the model file does not say.");
-  else if (!is_counted)
-    mt_report_add (report, mt_report_count_maybe_nodes (model) > 0
-                           ? "How many networks to train was left to Minterm."
-                           : "How many networks to train was left to Minterm, and no rule of this model comes from one.");
-  else if (restarts->number <= 0)
-    mt_report_add (report, "No network took part.");
-  else if (is_magnitude)
-    mt_report_add (report, "%.0f %s trained, and the smallest weights removed step by step.", restarts->number,
-                   restarts->number == 1 ? "network was" : "networks were");
-  else
-    mt_report_add (report, "%.0f %s trained for each path; %s nodes were added to the candidates found by "
-                           "the direct search.",
-                   restarts->number, restarts->number == 1 ? "network was" : "networks were",
-                   restarts->number == 1 ? "its" : "their");
+  if (n > 0 && n_rules == 1)
+    g_string_append_printf (out, "it %s", one);
+  else if (n > 0)
+    g_string_append_printf (out, "%s%u %s", out->len > 0 ? ", " : "", n, n == 1 ? one : many);
 }
 
 static gboolean
@@ -99,34 +77,95 @@ has_text (const MtModel *model,
   return setting != NULL && setting->kind == MT_SETTING_TEXT && g_str_equal (setting->text, text);
 }
 
-/* What training and exchange did to the rules that the search found, and whether the folds took it. */
+/* Whether the search found rules, and exchanges improved them. Pruning by magnitude has no place for that. */
+static gboolean
+is_tuned (const MtModel *model)
+{
+  return has_text (model, "method", "ttsparse") && !has_text (model, "refine", "magnitude");
+}
+
+MtReportNetwork
+mt_report_get_network (const MtModel *model)
+{
+  const MtModelSetting *restarts = mt_report_find_setting (model, "restarts");
+  const MtModelSetting *fan_in = mt_report_find_setting (model, "fan-in");
+
+  if (mt_model_get_info (model)->train_differ != MT_MODEL_NOT_COUNTED)
+    return MT_REPORT_NETWORK_TRAINED;       /* it was compared with the rules */
+  if (restarts == NULL)
+    return MT_REPORT_NETWORK_UNKNOWN;
+  if (restarts->kind == MT_SETTING_NUMBER)
+    return restarts->number > 0 ? MT_REPORT_NETWORK_TRAINED : MT_REPORT_NETWORK_NONE;
+  if (has_text (model, "method", "search"))
+    return MT_REPORT_NETWORK_NONE;
+  if (is_tuned (model) && fan_in != NULL && fan_in->kind == MT_SETTING_NUMBER && fan_in->number < 2)
+    return MT_REPORT_NETWORK_NONE;          /* its nodes would be single conditions */
+  return MT_REPORT_NETWORK_UNKNOWN;
+}
+
+/* Networks that proposed rules, by the settings of the file. */
+static void
+add_networks (MtReport      *report,
+              const MtModel *model,
+              gboolean       is_magnitude)
+{
+  const MtModelSetting *restarts = mt_report_find_setting (model, "restarts");
+
+  if (restarts == NULL)
+    mt_report_add_absent (report, "how many networks were trained; the model file does not say.");
+  else if (mt_report_get_network (model) == MT_REPORT_NETWORK_NONE)
+    mt_report_add (report, "No network took part.");
+  else if (restarts->kind != MT_SETTING_NUMBER)
+    mt_report_add (report, mt_report_count_maybe_nodes (model) > 0
+                           ? "How many networks to train was left to Minterm."
+                           : "How many networks to train was left to Minterm, and no rule of this model comes from one.");
+  else if (is_magnitude)
+    mt_report_add (report, restarts->number == 1 ? "%.0f network was trained, and its smallest weights were removed step by step."
+                           : "%.0f networks were trained, and their smallest weights were removed step by step.",
+                   restarts->number);
+  else
+    mt_report_add (report, "%.0f %s trained for each path; %s nodes were added to the candidates found by "
+                           "the direct search.",
+                   restarts->number, restarts->number == 1 ? "network was" : "networks were",
+                   restarts->number == 1 ? "its" : "their");
+}
+
+/* What training and exchanges did to the rules that the search found, and whether the folds chose the result. */
 static void
 add_path (MtReport      *report,
           const MtModel *model,
           Origins        n)
 {
-  const MtModelSetting *restarts = mt_report_find_setting (model, "restarts");
-  gboolean has_network = restarts != NULL && restarts->kind == MT_SETTING_TEXT;     /* auto */
+  gboolean is_own = has_text (model, "restarts", "auto");      /* the rules themselves become the network */
+  MtReportNetwork network = is_own ? mt_report_get_network (model) : MT_REPORT_NETWORK_NONE;
+  gboolean is_changed = !has_text (model, "path", "search") && !has_text (model, "path", "plain");
 
-  if (!has_text (model, "method", "ttsparse"))
-    return;
-  if (has_network)
-    mt_report_add (report, "The rules that the search found became the nodes of a network (TT-Sparse), which was trained by "
-                   "gradient. Then literals were exchanged at equal complexity. Each change was kept only if the loss, with "
-                   "all weights fitted again, was lower by more than luck gives.");
-  else
-    mt_report_add (report, "Literals of the rules that the search found were exchanged at equal complexity. Each change was kept "
-                   "only if the loss, with all weights fitted again, was lower by more than luck gives.");
+  if (network == MT_REPORT_NETWORK_TRAINED)
+    mt_report_add (report, "The rules that the search found were made into a network (TT-Sparse), with one node for each rule "
+                   "of several conditions, and the network was trained by gradient descent.");
+  else if (network == MT_REPORT_NETWORK_UNKNOWN)
+    mt_report_add (report, "By its settings, the run made the rules that the search found into a network (TT-Sparse) and trained "
+                   "it by gradient descent. The model file does not record whether that succeeded.");
+  mt_report_add (report, network == MT_REPORT_NETWORK_NONE
+                         ? "Conditions of the rules were exchanged for others without adding literals. A change was kept only if "
+                           "it lowered the training loss, with all weights refitted, by more than chance explains."
+                         : "Then conditions were exchanged for others without adding literals. A change, by training or by "
+                           "exchange, was kept only if it lowered the training loss, with all weights refitted, by more than "
+                           "chance explains.");
   if (has_text (model, "path", "search"))
-    mt_report_add (report, "At this complexity the folds preferred the rules of the search as they were.");
+    mt_report_add (report, "For a model of this size, cross-validation favored the rules as the search had found them, "
+                   "so none of these changes is in this model.");
   else if (has_text (model, "path", "plain"))
-    mt_report_add (report, "At this complexity the folds preferred single literals, found by the search alone.");
-  else
-    mt_report_add (report, "Training changed %u of the rules and exchange changed %u.", n.trained, n.exchanged);
+    mt_report_add (report, "For a model of this size, cross-validation favored single conditions as the search had found them, "
+                   "so none of these changes is in this model.");
+  if (is_changed && network == MT_REPORT_NETWORK_NONE)
+    mt_report_add (report, "Rules of this model changed by exchanges: %u.", n.exchanged);
+  else if (is_changed)
+    mt_report_add (report, "Rules of this model changed by training: %u; by exchanges: %u.", n.trained, n.exchanged);
 }
 
-/* Says what was done for this model and nothing that a setting can make false. The one place for that: a further way to
- * find rules is told of here. */
+/* Says what was done for this model and nothing that a setting can make false. The one place for that: another way to
+ * find rules is described here. */
 static void
 add_how_found (MtReport      *report,
                const MtModel *model)
@@ -135,25 +174,26 @@ add_how_found (MtReport      *report,
   const MtModelSetting *refine = mt_report_find_setting (model, "refine");
   const char *kind = refine != NULL && refine->kind == MT_SETTING_TEXT ? refine->text : NULL;
   Origins n = count_origins (rules);
-  gboolean is_tuned = has_text (model, "method", "ttsparse");
+  guint n_rules = mt_rule_set_get_n_rules (rules);
   g_autoptr (GString) parts = g_string_new (NULL);
 
-  append_part (parts, n.nodes, n.nodes == 1 ? "was a node of a trained network (TT-Sparse)"
-                                            : "were nodes of trained networks (TT-Sparse)");
-  append_part (parts, n.searched, n.searched == 1 ? "was found by the direct search for conditions and conjunctions"
-                                                  : "were found by the direct search for conditions and conjunctions");
-  append_part (parts, n.edited, n.edited == 1 ? "was edited manually" : "were edited manually");
-  append_part (parts, n.unknown, n.unknown == 1 ? "has no origin in the file" : "have no origin in the file");
-  if (parts->len > 0)
-    mt_report_add (report, "Where the rules come from: of %u, %s. Refining may have changed them since.",
-                   mt_rule_set_get_n_rules (rules), parts->str);
-  else
+  append_part (parts, n_rules, n.nodes, "was a node of a trained network (TT-Sparse)", "were nodes of trained networks (TT-Sparse)");
+  append_part (parts, n_rules, n.searched, "was found by the direct search for conditions and conjunctions",
+               "were found by the direct search for conditions and conjunctions");
+  append_part (parts, n_rules, n.edited, "was edited manually", "were edited manually");
+  append_part (parts, n_rules, n.unknown, "has no recorded origin", "have no recorded origin");
+  if (n_rules == 0)
     mt_report_add (report, "The model has no rules.");
-  add_path (report, model, n);
-  if (!is_tuned || !has_text (model, "restarts", "auto"))
+  else if (n_rules == 1)
+    mt_report_add (report, "Origin of the rule: %s. Later steps may have changed it.", parts->str);
+  else
+    mt_report_add (report, "Origin of the %u rules: %s. Later steps may have changed them.", n_rules, parts->str);
+  if (is_tuned (model))
+    add_path (report, model, n);
+  if (!is_tuned (model) || !has_text (model, "restarts", "auto"))
     add_networks (report, model, g_strcmp0 (kind, "magnitude") == 0);
   if (g_strcmp0 (kind, "exact") == 0)
-    mt_report_add (report, "The model was made smaller literal by literal, with all weights fitted again after each step.");
+    mt_report_add (report, "The model was made smaller literal by literal, with all weights refitted after each step.");
   else if (g_strcmp0 (kind, "magnitude") == 0)
     mt_report_add (report, "The model was made smaller by pruning weights by their magnitude.");
   if (mt_rule_set_get_n_rules (rules) > 0)

@@ -179,25 +179,25 @@ add_checks (MtReport             *report,
     }
 }
 
-/* What the network said that the rules were read from, where there was one. */
+/* How far a network is from the rules, where one was trained. */
 static void
 add_network (MtReport      *report,
              const MtModel *model)
 {
   const MtModelInfo *info = mt_model_get_info (model);
-  const MtModelSetting *restarts = mt_report_find_setting (model, "restarts");
+  MtReportNetwork network = mt_report_get_network (model);
   g_autofree char *train = dup_differ (info->train_differ, info->n_train);
   g_autofree char *test = dup_differ (info->test_differ, info->n_test);
 
-  if (info->train_differ == MT_MODEL_NOT_COUNTED && restarts != NULL && restarts->kind == MT_SETTING_NUMBER &&
-      restarts->number <= 0)
+  if (network == MT_REPORT_NETWORK_NONE)
     mt_report_add (report, "No network was trained for this model: its rules were found by direct search, so "
                            "there is no network to compare them with.");
+  else if (info->train_differ == MT_MODEL_NOT_COUNTED)
+    mt_report_add_absent (report, "a comparison of the rules with a network; the model file does not contain one.");
   else
     {
-      if (info->train_differ != MT_MODEL_NOT_COUNTED && mt_report_count_maybe_nodes (model) == 0)
-        mt_report_add (report, "No rule of this model comes from the network: it was trained on the same rows and is here for "
-                       "comparison only.");
+      mt_report_add (report, "The network that was trained on the same rows is not part of the model: predictions come only from "
+                     "the terms of the model.");
       mt_report_add (report, mt_model_get_task (model) == MT_TASK_REGRESSION
                              ? "Rows on which the predictions of the rules and the network differ by more "
                                "than a tenth of the target's standard deviation: training %s, test %s."

@@ -133,6 +133,9 @@ gboolean       mt_report_add_split     (MtReport *report, const MtReportParts *p
 void           mt_report_add_method    (MtReport *report, const MtReportParts *parts);
 /* Rules that were a node of a network, and those of which the file does not say. */
 guint          mt_report_count_maybe_nodes   (const MtModel *model);
+/* Whether a network was trained on the way to the model, by what its file records. */
+typedef enum { MT_REPORT_NETWORK_NONE, MT_REPORT_NETWORK_TRAINED, MT_REPORT_NETWORK_UNKNOWN } MtReportNetwork;
+MtReportNetwork mt_report_get_network  (const MtModel *model);
 /* Of the model's file, as this version writes it. */
 char          *mt_report_dup_hash      (const MtModel *model);
 /* The model whole (mt-report-rules.c). */

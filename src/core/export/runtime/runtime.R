@@ -1,6 +1,6 @@
 #!/usr/bin/env Rscript
-# A rule model as a program without dependencies: reads a CSV with a header on standard input
-# and writes one line of predictions for each row on standard output.
+# A rule model as a program without dependencies. It reads a CSV file with a header from standard input
+# and writes one line of predictions per row to standard output.
 
 @MODEL@
 
@@ -9,14 +9,14 @@ is_level <- function(x, level) !is.na(x) & x == level
 is_other <- function(x, levels) !is.na(x) & !(x %in% levels)
 is_missing <- function(x) is.na(x)
 
-# NA for what counts as missing.
+# Numbers that count as missing become NA.
 known_number <- function(x, gaps) {
   x[!is.na(x) & x %in% gaps] <- NA
   x
 }
 known_text <- function(x, gaps) without_missing(x, gaps)
 
-# How far numbers are from the training mean; missing ones not at all.
+# Distances from the training mean; 0 if a number is missing.
 from_mean <- function(x, mean, low, high) {
   x[!is.na(x) & x == -Inf] <- low
   x[!is.na(x) & x == Inf] <- high
@@ -35,9 +35,9 @@ clipped_from_mean <- function(x, mean, low, high) {
   ifelse(is.na(x), 0, pmin(pmax(x, low), high) - mean)
 }
 
-# cells: a list of vectors, one a column, in the order of NAMES: numbers (dates: days since
-# 1970-01-01) or texts, NA when missing. Gives a data frame of what the program prints: the number
-# predicted, or the class and the probability of each class.
+# cells: a list of vectors, one per column, in the order of NAMES: numbers (dates: days since
+# 1970-01-01) or texts; NA if missing. Returns a data frame with what the program prints: the
+# predicted number, or the predicted class and the probability of each class.
 predict_rows <- function(cells, n) {
   s <- lapply(scores(cells), function(x) rep_len(x, n))
   if (!all(is.finite(unlist(s)))) stop("a score is too large for a number; check the values")
@@ -66,14 +66,14 @@ INFINITE <- "^[+-]?[iI][nN][fF]([iI][nN][iI][tT][yY])?$"
 DATE <- paste0("^([0-9]+)([-/.])([0-9]+)\\2([0-9]+)([T ]([0-9]{1,2}):([0-9]{2})(:([0-9]{2}))?([.]([0-9]*))?",
                "(Z|([+-])([0-9]{2}):?([0-9]{2})?)?)?$")
 MONTH_DAYS <- c(31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
-ORDERS <- list(c(1, 2, 3), c(3, 2, 1), c(3, 1, 2))   # y-m-d, d-m-y, m-d-y: where year, month and day stand
+ORDERS <- list(c(1, 2, 3), c(3, 2, 1), c(3, 1, 2))   # y-m-d, d-m-y, m-d-y: the positions of year, month, and day
 
 trim <- function(text) gsub("^[ \t]+|[ \t]+$", "", text, useBytes = TRUE)
 marked <- function(text) { Encoding(text) <- "UTF-8"; text }
 
-is_plain <- function(text) grepl(NUMBER, text) & !grepl("^[+-]?0[0-9]+$", text)   # 007 is a code, no number
+is_plain <- function(text) grepl(NUMBER, text) & !grepl("^[+-]?0[0-9]+$", text)   # 007 is a code, not a number
 
-# Missing cells become NA; where 0 means missing, so does 0.0.
+# Missing cells become NA. If 0 means missing, 0.0 does, too.
 without_missing <- function(text, tokens) {
   bare <- marked(trim(text))
   numbers <- as.numeric(tokens[is_plain(tokens)])
@@ -95,7 +95,7 @@ read_numbers <- function(text) {
   value
 }
 
-# Days since 1970-01-01, NA where the text is no date in this order.
+# Days since 1970-01-01; NA if the text is not a date in this order.
 read_date <- function(text, order) {
   m <- regmatches(text, regexec(DATE, gsub("^ +| +$", "", text)))[[1]]
   if (length(m) == 0) return(NA_real_)
@@ -124,7 +124,7 @@ read_date <- function(text, order) {
   days + ((time[1] - zone[1]) * 3600 + (time[2] - zone[2]) * 60 + time[3] + fraction) / 86400
 }
 
-# In the order in which most cells are dates.
+# Uses the order of year, month, and day in which most cells are valid dates.
 read_dates <- function(text) {
   best <- NULL
   for (order in ORDERS) {
@@ -148,7 +148,7 @@ read_records <- function(lines, delimiter) {
   list(table = table, width = counts[!is.na(counts)][1])   # a line that ends inside a quote has no count
 }
 
-# A column without a name is called by its number, a name that is taken gets a number.
+# A column without a name is named by its number. A repeated name gets a number at its end.
 column_names <- function(header) {
   names <- character(0)
   for (i in seq_along(header)) {
@@ -164,7 +164,7 @@ column_names <- function(header) {
   names
 }
 
-# The columns of the model, as texts or NA, and the number of rows.
+# The columns of the model as texts or NA, and the number of rows.
 read_table <- function(lines) {
   if (length(lines) > 0) lines[1] <- sub("^\xef\xbb\xbf", "", lines[1], useBytes = TRUE)
   lines <- marked(lines[!grepl("^[ \t\r]*$", lines, useBytes = TRUE) | cumsum(grepl("\"", lines, useBytes = TRUE)) > 0])
@@ -193,7 +193,7 @@ read_table <- function(lines) {
   stop(sprintf("the data has no column '%s'", lacking))
 }
 
-# Text that a spreadsheet would take for a formula gets an apostrophe in front.
+# Puts an apostrophe before text that a spreadsheet would run as a formula.
 write_cells <- function(value) {
   if (is.numeric(value)) return(sprintf("%.17g", value))
   formula <- grepl("^[=+@\t\r-]", value) & !grepl(NUMBER, value)

@@ -1,30 +1,30 @@
-/* A rule model in C99, without dependencies but the C and math libraries.
+/* A rule model in C99. It depends only on the C and math libraries.
  *
- * minterm_predict() answers for one row. Compiled with -DMINTERM_MAIN this file is a program that
- * reads a CSV with a header on standard input and writes one line of predictions for each row on
+ * minterm_predict() predicts one row. Compiled with -DMINTERM_MAIN, this file is a program that
+ * reads a CSV file with a header from standard input and writes one line of predictions per row to
  * standard output:  cc -O2 -DMINTERM_MAIN -o predict FILE.c -lm */
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A cell: a number (dates: days since 1970-01-01; NAN when missing) or a text (NULL when missing). */
+/* A cell: a number (dates: days since 1970-01-01; NAN if missing) or a text (NULL if missing). */
 typedef struct {
   double      number;
   const char *text;
 } minterm_cell;
 
-/* The number predicted, or the class and the probability of each class. */
+/* The predicted number, or the predicted class and the probability of each class. */
 typedef struct {
   double      value;        /* regression */
   const char *class_name;   /* otherwise */
-  double     *p;            /* the caller's, one a class; may be NULL */
+  double     *p;            /* one per class, owned by the caller; may be NULL */
 } minterm_answer;
 
 static inline int
 at_least (const minterm_cell *cell, double threshold)
 {
-  return cell->number >= threshold;   /* never true of NAN */
+  return cell->number >= threshold;   /* false for NAN */
 }
 
 static inline int
@@ -68,7 +68,7 @@ is_digit (char c)
   return c >= '0' && c <= '9';
 }
 
-/* The length of [+-]digits[.digits][e[+-]digits] at the start of the text; 0 when there is none. */
+/* The length of [+-]digits[.digits][e[+-]digits] at the start of the text; 0 if there is none. */
 static inline size_t
 number_length (const char *text)
 {
@@ -97,8 +97,8 @@ number_length (const char *text)
   return (size_t) (p - text);
 }
 
-/* The number that the text is, all of it; NAN when it is none, or a code such as 007. Of a decimal point the
- * C library knows only in the locale "C". */
+/* The whole text as a number; NAN if it is not a number, or a code such as 007. The C library reads a decimal
+ * point as such only in the locale "C". */
 static inline double
 plain_number (const char *text, size_t length)
 {
@@ -113,7 +113,7 @@ plain_number (const char *text, size_t length)
   return end == text + length ? value : NAN;
 }
 
-/* Where 0 means missing, so does 0.0. */
+/* If 0 means missing, 0.0 does, too. */
 static inline int
 means_missing (const char *text, const char *const *tokens)
 {
@@ -131,7 +131,7 @@ means_missing (const char *text, const char *const *tokens)
   return 0;
 }
 
-/* The cell without a value that counts as missing; the list ends with NAN, or with NULL. */
+/* The cell, without its value if that counts as missing. The list ends with NAN or NULL. */
 static inline minterm_cell
 known_number (const minterm_cell *cell, const double *gaps)
 {
@@ -153,7 +153,7 @@ known_text (const minterm_cell *cell, const char *const *gaps)
   return known;
 }
 
-/* How far a number is from the training mean; a missing one not at all. */
+/* The distance from the training mean; 0 if the number is missing. */
 static inline double
 from_mean (const minterm_cell *cell, double mean, double low, double high)
 {
@@ -197,8 +197,8 @@ enum {
   MINTERM_N_CLASSES = (int) (sizeof minterm_classes / sizeof *minterm_classes) - 1
 };
 
-/* cells: one a column, in the order of minterm_names. Returns 0, or -1 when a score is too large
- * for a number. */
+/* cells: one per column, in the order of minterm_names. Returns 0, or -1 if a score is too large
+ * for a double. */
 int
 minterm_predict (const minterm_cell *cells, minterm_answer *answer)
 {
@@ -281,7 +281,7 @@ same_word (const char *text, size_t length, const char *lower)
   return i == length && lower[i] == '\0';
 }
 
-/* 1: a number; 0: none. What a double cannot hold is NAN, missing. The program never calls
+/* 1: a number; 0: not a number. A number too large for a double becomes NAN, that is, missing. The program never calls
  * setlocale(), so strtod() reads a decimal point. */
 static int
 read_number (const char *text, double *value)
@@ -309,7 +309,7 @@ read_number (const char *text, double *value)
   return 1;
 }
 
-/* In this column: by what means missing in all of them, or in it alone. */
+/* Whether the text means “missing” in this column: in all columns, or in this one only. */
 static int
 cell_is_missing (const char *text, int column)
 {
@@ -324,7 +324,7 @@ cell_is_missing (const char *text, int column)
   return 0;
 }
 
-/* At least min, at most max digits; -1 when there are fewer. */
+/* At least min and at most max digits; -1 if there are fewer. */
 static int
 take_digits (const char **p, int min, int max)
 {
@@ -335,7 +335,7 @@ take_digits (const char **p, int min, int max)
   return n >= min ? value : -1;
 }
 
-/* hh:mm[:ss[.fff]] [Z | +hh[:mm]] as a share of a day. */
+/* hh:mm[:ss[.fff]] [Z | +hh[:mm]] as a fraction of a day. */
 static int
 take_time (const char **p, double *share)
 {
@@ -511,7 +511,7 @@ same_name (const char *a, const char *b)
   return *a == *b;
 }
 
-/* A column without a name is called by its number, a name that is taken gets a number. */
+/* A column without a name is named by its number. A repeated name gets a number at its end. */
 static char **
 make_names (const minterm_table *table)
 {
@@ -542,7 +542,7 @@ make_names (const minterm_table *table)
   return names;
 }
 
-/* Where each column of the model stands; 0 when one is not there. */
+/* Finds the position of each column of the model; returns 0 if one is not in the file. */
 static int
 find_columns (const minterm_table *table, size_t *places, const char **lacking)
 {
@@ -564,7 +564,7 @@ find_columns (const minterm_table *table, size_t *places, const char **lacking)
   return ok;
 }
 
-/* In which order are most cells of the column dates? */
+/* The order of year, month, and day in which most cells of the column are valid dates. */
 static int
 find_order (const minterm_table *table, size_t place, int column)
 {
@@ -605,7 +605,7 @@ read_cell (const minterm_table *table, size_t row, size_t place, int column, int
           minterm_kinds[column]);
 }
 
-/* Text that a spreadsheet would take for a formula gets an apostrophe in front. */
+/* Puts an apostrophe before text that a spreadsheet would run as a formula. */
 static void
 write_text (const char *text)
 {

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// A rule model as a program without dependencies: reads a CSV with a header on standard input
-// and writes one line of predictions for each row on standard output.
+// A rule model as a program without dependencies. It reads a CSV file with a header from standard input
+// and writes one line of predictions per row to standard output.
 "use strict";
 
 @MODEL@
@@ -10,11 +10,11 @@ function isLevel(x, level) { return x === level; }
 function isOther(x, levels) { return x !== null && !levels.includes(x); }
 function isMissing(x) { return x === null; }
 
-// null for what counts as missing.
+// The number, or null if it counts as missing.
 function knownNumber(x, gaps) { return gaps.includes(x) ? null : x; }
 function knownText(x, gaps) { return x !== null && meansMissing(x, gaps, numbersAmong(gaps)) ? null : x; }
 
-// How far a number is from the training mean; a missing one not at all.
+// The distance from the training mean; 0 if the number is missing.
 function fromMean(x, mean, low, high) {
   if (x === null) return 0;
   if (x === -Infinity) x = low;
@@ -35,9 +35,9 @@ function clippedFromMean(x, mean, low, high) {
   return x === null ? 0 : Math.min(Math.max(x, low), high) - mean;
 }
 
-// cells: a value a column, in the order of NAMES: a number (dates: days since 1970-01-01), a
-// string, or null when missing. Gives what the program prints: the number predicted, or the class
-// and the probability of each class.
+// cells: one value per column, in the order of NAMES: a number (dates: days since 1970-01-01), a
+// string, or null if missing. Returns what the program prints: the predicted number, or the
+// predicted class and the probability of each class.
 function predict(cells) {
   const s = scores(cells);
   if (!s.every(Number.isFinite)) throw new Error("the score is too large for a number; check the values");
@@ -60,7 +60,7 @@ const INFINITE = /^[+-]?inf(inity)?$/i;
 const DATE = new RegExp("^([0-9]+)([-/.])([0-9]+)\\2([0-9]+)(?:[T ]([0-9]{1,2}):([0-9]{2})(?::([0-9]{2}))?" +
                         "(?:\\.([0-9]*))?(?:Z|([+-])([0-9]{2}):?([0-9]{2})?)?)?$");
 const MONTH_DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-const PADDED = /^[+-]?0[0-9]+$/;   // a code, no number
+const PADDED = /^[+-]?0[0-9]+$/;   // a code, not a number
 
 function trim(text) { return text.replace(/^[ \t]+|[ \t]+$/g, ""); }
 
@@ -68,13 +68,13 @@ function isPlain(text) { return NUMBER.test(text) && !PADDED.test(text); }
 
 function numbersAmong(tokens) { return tokens.filter(isPlain).map(Number); }
 
-// Where 0 means missing, so does 0.0.
+// If 0 means missing, 0.0 does, too.
 function meansMissing(text, tokens, numbers) {
   text = trim(text);
   return tokens.includes(text) || (numbers.length > 0 && isPlain(text) && numbers.includes(Number(text)));
 }
 
-// A number, null for what a double cannot hold.
+// A number, or null if it is too large for a double.
 function readNumber(text) {
   text = trim(text);
   if (INFINITE.test(text)) return null;
@@ -83,7 +83,7 @@ function readNumber(text) {
   return Number.isFinite(value) ? value : null;
 }
 
-// Days since 1970-01-01. order: where year, month and day stand.
+// Days since 1970-01-01. order: the positions of year, month, and day.
 function readDate(text, order) {
   const m = DATE.exec(text.replace(/^ +| +$/g, ""));
   const parts = m ? [m[1], m[3], m[4]] : [];
@@ -109,9 +109,9 @@ function readDate(text, order) {
   return days + ((hour - zone[0]) * 3600 + (minute - zone[1]) * 60 + second + fraction) / 86400;
 }
 
-const ORDERS = [[0, 1, 2], [2, 1, 0], [2, 0, 1]];   // y-m-d, d-m-y, m-d-y: indices of year, month, day
+const ORDERS = [[0, 1, 2], [2, 1, 0], [2, 0, 1]];   // y-m-d, d-m-y, m-d-y: the positions of year, month, and day
 
-// The order in which most cells are dates.
+// The order of year, month, and day in which most cells are valid dates.
 function dateOrder(texts) {
   let best = ORDERS[0], most = -1;
   for (const order of ORDERS) {
@@ -124,7 +124,7 @@ function dateOrder(texts) {
   return best;
 }
 
-// texts: the cells, null for those that are missing.
+// texts: the cells; null if missing.
 function readColumn(kind, texts) {
   if (kind === "text") return texts;
   const order = kind === "date" ? dateOrder(texts.filter((text) => text !== null)) : null;
@@ -139,7 +139,7 @@ function readColumn(kind, texts) {
 
 // --- files ---
 
-// Records as lists of texts; lines that are blank are left out.
+// Records as lists of texts, without blank lines.
 function parseCsv(text, delimiter) {
   const records = [], n = text.length;
   let record = [], start = 0;
@@ -176,7 +176,7 @@ function parseCsv(text, delimiter) {
   return records;
 }
 
-// A column without a name is called by its number, a name that is taken gets a number.
+// A column without a name is named by its number. A repeated name gets a number at its end.
 function columnNames(header) {
   const taken = new Set();
   return header.map((wanted, i) => {
@@ -218,7 +218,7 @@ function readTable(text) {
   throw new Error(`the data has no column ${JSON.stringify(lacking)}`);
 }
 
-// Text that a spreadsheet would take for a formula gets an apostrophe in front.
+// Puts an apostrophe before text that a spreadsheet would run as a formula.
 function writeCell(value) {
   if (typeof value === "number") return String(value);
   if (/^[=+\-@\t\r]/.test(value) && !NUMBER.test(value)) value = "'" + value;

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-# A rule model as a program without dependencies: reads a CSV with a header on standard input
-# and writes one line of predictions for each row on standard output.
+# A rule model as a program without dependencies. It reads a CSV file with a header from standard input
+# and writes one line of predictions per row to standard output.
 import math
 import re
 import sys
@@ -24,7 +24,7 @@ def is_missing(x):
 
 
 def known_number(x, gaps):
-    """None for a number that counts as missing."""
+    """The number, or None if it counts as missing."""
     return None if x in gaps else x
 
 
@@ -33,7 +33,7 @@ def known_text(x, gaps):
 
 
 def from_mean(x, mean, low, high):
-    """How far a number is from the training mean; a missing one not at all."""
+    """The distance from the training mean; 0 if the number is missing."""
     if x is None:
         return 0.0
     if math.isinf(x):
@@ -56,9 +56,9 @@ def clipped_from_mean(x, mean, low, high):
 
 
 def predict(cells):
-    """cells: a value a column, in the order of NAMES: a float (dates: days since 1970-01-01), a
-    text, or None when missing. Gives what the program prints: the number predicted, or the class
-    and the probability of each class."""
+    """cells: one value per column, in the order of NAMES: a float (dates: days since 1970-01-01), a
+    text, or None if missing. Returns what the program prints: the predicted number, or the
+    predicted class and the probability of each class."""
     s = scores(cells)
     if not all(map(math.isfinite, s)):
         raise ValueError("the score is too large for a number; check the values")
@@ -94,13 +94,13 @@ def numbers_among(tokens):
 
 
 def means_missing(text, tokens, numbers):
-    """Where 0 means missing, so does 0.0."""
+    """If 0 means missing, 0.0 does, too."""
     text = text.strip(" \t")
     return text in tokens or bool(numbers and is_plain(text) and float(text) in numbers)
 
 
 def read_number(text):
-    """A float, None for what a double cannot hold; ValueError when it is no number."""
+    """A float, or None if it is too large for a double. Raises ValueError if the text is not a number."""
     text = text.strip(" \t")
     if INFINITE.match(text):
         return None
@@ -111,7 +111,7 @@ def read_number(text):
 
 
 def read_date(text, order):
-    """Days since 1970-01-01. order: where year, month and day stand."""
+    """Days since 1970-01-01. order: the positions of year, month, and day."""
     match = DATE.match(text.strip(" "))
     parts = [match.group(1), match.group(3), match.group(4)] if match else []
     if not match or any(len(part) != 4 if i == order[0] else len(part) > 2 for i, part in enumerate(parts)):
@@ -138,7 +138,7 @@ ORDERS = [(0, 1, 2), (2, 1, 0), (2, 0, 1)]     # y-m-d, d-m-y, m-d-y: indices of
 
 
 def date_order(texts):
-    """The order in which most cells are dates."""
+    """The order of year, month, and day in which most cells are valid dates."""
     best, most = ORDERS[0], -1
     for order in ORDERS:
         n = 0
@@ -154,7 +154,7 @@ def date_order(texts):
 
 
 def read_column(kind, texts):
-    """texts: the cells, None for those that are missing."""
+    """texts: the cells; None if missing."""
     if kind == "text":
         return texts
     order = date_order([text for text in texts if text is not None]) if kind == "date" else None
@@ -170,7 +170,7 @@ def read_column(kind, texts):
 # --- files ---
 
 def parse_csv(text, delimiter):
-    """Records as lists of texts; lines that are blank are left out."""
+    """Records as lists of texts, without blank lines."""
     records, record, start, n = [], [], 0, len(text)
     ends = re.compile("[" + re.escape(delimiter) + "\n\r]")
     while start < n:
@@ -206,7 +206,7 @@ def parse_csv(text, delimiter):
 
 
 def column_names(header):
-    """A column without a name is called by its number, a name that is taken gets a number."""
+    """A column without a name is named by its number. A repeated name gets a number at its end."""
     names, taken = [], set()
     for i, wanted in enumerate(header):
         base = wanted if wanted.strip(" \t") else "column %d" % (i + 1)
@@ -243,7 +243,7 @@ def read_table(text):
 
 
 def write_cell(value):
-    """Text that a spreadsheet would take for a formula gets an apostrophe in front."""
+    """Puts an apostrophe before text that a spreadsheet would run as a formula."""
     if isinstance(value, float):
         return repr(value)
     if value[:1] in ("=", "+", "-", "@", "\t", "\r") and not NUMBER.match(value):

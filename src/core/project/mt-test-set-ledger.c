@@ -1,8 +1,10 @@
-/* The models of a project whose test figures somebody has seen. See mt-test-set-ledger.h. */
+/* The models of a project whose test figures were shown. See mt-test-set-ledger.h. */
 #include "config.h"
 #include "mt-test-set-ledger.h"
 
-#include <glib/gi18n.h>
+#include "base/mt-gettext.h"
+#include "base/mt-number.h"
+#include "rules/mt-rule-text.h"
 
 struct _MtTestSetLedger {
   GPtrArray *keys;      /* of char */
@@ -25,8 +27,8 @@ mt_test_set_ledger_free (MtTestSetLedger *self)
 }
 
 void
-mt_test_set_ledger_set_text (MtTestSetLedger   *self,
-                             const char *text)
+mt_test_set_ledger_set_text (MtTestSetLedger *self,
+                             const char      *text)
 {
   g_auto (GStrv) words = g_strsplit (text != NULL ? text : "", "\n", -1);
 
@@ -46,16 +48,39 @@ mt_test_set_ledger_dup_text (const MtTestSetLedger *self)
   return g_string_free (all, FALSE);
 }
 
+char *
+mt_test_set_ledger_dup_key (const MtRuleSet *rules,
+                            const MtEncoder *encoder)
+{
+  g_autoptr (GString) all = g_string_new (NULL);
+
+  for (guint t = 0; t <= mt_rule_set_get_n_terms (rules); t++)
+    {
+      const MtTerm *term = t > 0 ? mt_rule_set_get_term (rules, t - 1) : NULL;
+      const double *weights = term != NULL ? term->weights : mt_rule_set_get_bias (rules);
+      g_autofree char *text = term != NULL ? mt_term_dup_text (term, encoder) : g_strdup ("");
+
+      g_string_append (all, text);
+      for (guint c = 0; c < mt_rule_set_get_n_outputs (rules); c++)
+        {
+          g_autofree char *weight = mt_number_dup (weights[c]);
+
+          g_string_append_printf (all, "\n%s", weight);
+        }
+    }
+  return g_compute_checksum_for_string (G_CHECKSUM_SHA256, all->str, (gssize) all->len);
+}
+
 gboolean
 mt_test_set_ledger_has (const MtTestSetLedger *self,
-                        const char     *key)
+                        const char            *key)
 {
   return g_ptr_array_find_with_equal_func (self->keys, key, g_str_equal, NULL);
 }
 
 void
-mt_test_set_ledger_add (MtTestSetLedger   *self,
-                        const char *key)
+mt_test_set_ledger_add (MtTestSetLedger *self,
+                        const char      *key)
 {
   if (!mt_test_set_ledger_has (self, key))
     g_ptr_array_add (self->keys, g_strdup (key));
@@ -69,7 +94,7 @@ mt_test_set_ledger_get_n (const MtTestSetLedger *self)
 
 char *
 mt_test_set_ledger_dup_about (const MtTestSetLedger *self,
-                              gboolean        is_spared)
+                              gboolean               is_spared)
 {
   guint n = self->keys->len;
 
