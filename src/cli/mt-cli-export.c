@@ -167,6 +167,8 @@ read_beside (const char     *path,
   g_autofree char *checks = mt_verify_dup_path (path);
   g_autoptr (GError) failed = NULL;
 
+  if (beside->record == NULL)
+    mt_search_record_settle (record, model);
   if (beside->record == NULL && g_file_test (record, G_FILE_TEST_EXISTS))
     {
       beside->record = mt_search_record_load (record, model, &failed);

@@ -16,6 +16,15 @@ mt_cli_model_load (const char *path,
 
   if (model == NULL)
     *exit_code = mt_cli_import_fail (path, error);
+  else
+    {
+      g_autofree char *record = mt_search_record_dup_path (path);
+      g_autofree char *target = mt_file_resolve (path, NULL);
+
+      mt_search_record_settle (record, model);
+      if (target != NULL)
+        mt_file_remove_stale (target);
+    }
   return model;
 }
 

@@ -239,17 +239,16 @@ save_model (Train                  *self,
             const MtLearnOptions   *learn,
             GError                **error)
 {
-  g_autofree char *path = mt_search_record_dup_path (self->options.output);
   g_autoptr (MtSearchRecord) record = NULL;
   g_autoptr (MtModel) model = mt_learned_make_model (self->learned, point, learn, self->import,
                                                      self->test != NULL ? self->test->n_rows : 0,
                                                      self->test != NULL ? test_metric (self, point->rules) : NAN,
                                                      self->test_encoded, error);
 
-  if (model == NULL || !mt_model_save (model, self->options.output, error))
+  if (model == NULL)
     return FALSE;
   record = mt_search_record_new_learned (self->learned, find_point (self->learned->frontier, point), self->baselines, model);
-  return mt_search_record_save (record, path, error);
+  return mt_search_record_save (record, model, self->options.output, error);
 }
 
 /* The recommended point, or the one that --literals asks for. NULL after one line. */

@@ -152,6 +152,18 @@ mt_file_lock (int fd)
   return errno == EAGAIN || errno == EACCES ? MT_FILE_LOCK_HELD : MT_FILE_LOCK_GAINED;
 }
 
+gboolean
+mt_file_sync_folder (const char *path)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+  int fd = TEMP_FAILURE_RETRY (open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  gboolean ok = fd >= 0 && (TEMP_FAILURE_RETRY (fsync (fd)) == 0 || errno == EINVAL);
+
+  if (fd >= 0)
+    close (fd);
+  return ok;
+}
+
 void
 mt_file_remove_stale (const char *path)
 {
@@ -320,25 +332,66 @@ rename_new (const char *from,
   return 0;
 }
 
+/* Where the file system can, the old file takes the temporary one's name: it can still be put back. */
+static int
+rename_over (const char *from,
+             const char *to,
+             gboolean   *exchanged)
+{
+  *exchanged = renameat2 (AT_FDCWD, from, AT_FDCWD, to, RENAME_EXCHANGE) == 0;
+  if (*exchanged)
+    return 0;
+  return errno == ENOENT || errno == EINVAL || errno == ENOSYS ? rename (from, to) : -1;
+}
+
+static void
+set_unconfirmed (GError     **error,
+                 int          saved_errno,
+                 const char  *path)
+{
+  g_autofree char *name = g_filename_display_name (path);
+
+  g_set_error (error, G_IO_ERROR, g_io_error_from_errno (saved_errno),
+               _("the disk did not confirm that “%s” is saved (%s); save again, or choose another location"), name,
+               g_strerror (saved_errno));
+}
+
 gboolean
 mt_file_writer_commit (MtFileWriter  *self,
                        GError       **error)
 {
+  gboolean exchanged = FALSE;
+
   g_return_val_if_fail (self != NULL && self->temp != NULL, FALSE);
 
   /* What was reserved beyond the last byte must not become content. */
   if (TEMP_FAILURE_RETRY (ftruncate (self->fd, (off_t) self->written)) != 0 ||
       TEMP_FAILURE_RETRY (fsync (self->fd)) != 0 ||
       TEMP_FAILURE_RETRY (self->flags & MT_FILE_NEW ? rename_new (self->temp, self->path)
-                                                    : rename (self->temp, self->path)) != 0)
+                                                    : rename_over (self->temp, self->path, &exchanged)) != 0)
     {
       mt_file_set_error (error, errno, self->path, MAX (self->size_hint, self->written));
       return FALSE;
     }
+  /* The new file is in place, but a power cut may bring the old one back, whole: nobody may be told that it is saved. A
+   * folder that cannot be synced at all (EINVAL) is no fault. */
+  if (TEMP_FAILURE_RETRY (fsync (self->folder_fd)) != 0 && errno != EINVAL)
+    {
+      if (is_no_room (errno))
+        mt_file_set_error (error, errno, self->path, self->written);
+      else
+        set_unconfirmed (error, errno, self->path);
+      if (self->flags & MT_FILE_NEW)
+        unlink (self->path);
+      else if (exchanged)
+        renameat2 (AT_FDCWD, self->temp, AT_FDCWD, self->path, RENAME_EXCHANGE);
+      if (!exchanged)
+        g_clear_pointer (&self->temp, g_free);
+      return FALSE;
+    }
+  if (exchanged)
+    unlink (self->temp);
   g_clear_pointer (&self->temp, g_free);
-  /* The new file is in place. Should this fail, a power cut may bring the old one back,
-   * whole: not a reason to tell that nothing was written. */
-  TEMP_FAILURE_RETRY (fsync (self->folder_fd));
   return TRUE;
 }
 

@@ -47,6 +47,8 @@ gboolean      mt_file_write           (const char    *path,
  * exist, its folder must. */
 char         *mt_file_resolve         (const char    *path,
                                        GError       **error);
+/* Whether the names in the folder of @path are on the disk. */
+gboolean      mt_file_sync_folder     (const char    *path);
 /* Removes what killed writers of @path left beside it. */
 void          mt_file_remove_stale    (const char    *path);
 

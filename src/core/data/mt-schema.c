@@ -146,6 +146,13 @@ mt_schema_get_unit (const MtSchema *schema,
   return choice != NULL ? choice->unit : NULL;
 }
 
+gboolean
+mt_schema_has_column (const MtSchema *schema,
+                      const char     *column)
+{
+  return g_hash_table_contains (schema->choices, column);
+}
+
 void
 mt_schema_reset (MtSchema   *schema,
                  const char *column)

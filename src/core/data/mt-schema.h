@@ -26,6 +26,7 @@ void      mt_schema_set_unit    (MtSchema *schema, const char *column, const cha
 const char *mt_schema_get_unit  (const MtSchema *schema, const char *column);
 void      mt_schema_reset       (MtSchema *schema, const char *column);
 
+gboolean  mt_schema_has_column  (const MtSchema *schema, const char *column);    /* whether anything is decided about it */
 gboolean  mt_schema_get_type    (const MtSchema *schema, const char *column, MtColumnType *type);
 gboolean  mt_schema_get_role    (const MtSchema *schema, const char *column, MtColumnRole *role);
 const char * const *mt_schema_get_missing (const MtSchema *schema, const char *column);  /* NULL: none */

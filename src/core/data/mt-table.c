@@ -44,6 +44,7 @@ struct _MtColumn {
 
   char           **missing_values;
   char            *unit;
+  gboolean         is_doubled;
 };
 
 struct _MtTable {
@@ -330,6 +331,19 @@ mt_column_set_unit (MtColumn   *column,
 {
   g_free (column->unit);
   column->unit = g_strdup (unit);
+}
+
+void
+mt_column_set_is_doubled (MtColumn *column,
+                          gboolean  is_doubled)
+{
+  column->is_doubled = is_doubled;
+}
+
+gboolean
+mt_column_is_doubled (const MtColumn *column)
+{
+  return column->is_doubled;
 }
 
 const char *

@@ -77,6 +77,9 @@ void            mt_column_set_missing_values (MtColumn *column, const char * con
 #define MT_UNIT_SIZE  16      /* bytes, with the NUL */
 void            mt_column_set_unit         (MtColumn *column, const char *unit);
 const char     *mt_column_get_unit         (const MtColumn *column);
+/* Whether another column of the file has the same name: a model could not tell which is meant. */
+void            mt_column_set_is_doubled   (MtColumn *column, gboolean is_doubled);
+gboolean        mt_column_is_doubled       (const MtColumn *column);
 
 /* --- reading columns --- */
 

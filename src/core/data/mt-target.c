@@ -132,6 +132,26 @@ check_classes (const MtTarget  *self,
   return TRUE;
 }
 
+/* What predict would refuse later is refused at the first step. */
+static gboolean
+check_names (const MtTable  *table,
+             GError        **error)
+{
+  for (guint c = 0; c < mt_table_get_n_columns (table); c++)
+    {
+      const MtColumn *column = mt_table_get_column (table, c);
+      MtColumnRole role = mt_table_get_role (table, c);
+
+      if (!mt_column_is_doubled (column) || (role != MT_ROLE_FEATURE && role != MT_ROLE_TARGET))
+        continue;
+      g_set_error (error, MT_ERROR, MT_ERROR_SCHEMA,
+                   _("column %u, “%s”: another column of the file has the same name. A model must know which one to use: "
+                     "rename or remove one of them in the file"), c + 1, mt_column_get_name (column));
+      return FALSE;
+    }
+  return TRUE;
+}
+
 MtTarget *
 mt_target_new (const MtTable  *table,
                const guint32  *rows,
@@ -150,6 +170,8 @@ mt_target_new (const MtTable  *table,
       g_set_error (error, MT_ERROR, MT_ERROR_SCHEMA, _("no target column: choose the column to predict"));
       return NULL;
     }
+  if (!check_names (table, error))
+    return NULL;
   column = mt_table_get_column (table, (guint) index);
   is_number = mt_column_get_store (column) == MT_STORE_NUMBERS;
   self = g_new0 (MtTarget, 1);

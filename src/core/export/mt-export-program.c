@@ -13,6 +13,7 @@
 
 #include <string.h>
 
+#include "import/mt-quantity.h"
 #include "mt-export-resources.h"
 
 typedef struct {
@@ -236,6 +237,8 @@ append_facts (GString            *out,
 {
   g_autofree const char **names = g_new0 (const char *, plan->n_columns + 1);
   g_autofree const char **kinds = g_new0 (const char *, plan->n_columns + 1);
+  g_autofree const char **units = g_new0 (const char *, plan->n_columns + 1);
+  g_autofree const char **fronts = g_new0 (const char *, plan->n_columns + 1);
   g_autofree char *origin = g_strdup_printf ("Minterm " MT_VERSION ", model with SHA-256 %s", plan->sha256);
   g_autofree char *target = g_strdup_printf ("predicts %s", mt_model_get_info (plan->model)->target);
 
@@ -243,6 +246,8 @@ append_facts (GString            *out,
     {
       names[i] = plan->columns[i].name;
       kinds[i] = !plan->columns[i].is_number ? "text" : plan->columns[i].type == MT_TYPE_DATE ? "date" : "number";
+      units[i] = plan->columns[i].about->unit != NULL ? plan->columns[i].about->unit : "";
+      fronts[i] = mt_quantity_may_lead (units[i]) ? units[i] : "";
     }
   append_comment (out, language, "", origin);
   append_comment (out, language, "", target);
@@ -251,6 +256,8 @@ append_facts (GString            *out,
   g_string_append (out, language == &c_language || language == &javascript ? ";\n" : "\n");
   append_list (out, language, "NAMES", names, plan->n_columns);
   append_list (out, language, "KINDS", kinds, plan->n_columns);
+  append_list (out, language, "UNITS", units, plan->n_columns);
+  append_list (out, language, "FRONT_UNITS", fronts, plan->n_columns);
   append_list (out, language, "CLASSES", plan->classes, plan->n_classes);
   append_list (out, language, "MISSING", plan->missing, g_strv_length ((char **) plan->missing));
   append_own_missing (out, plan, language);

@@ -18,6 +18,7 @@
 #include "base/mt-error.h"
 #include "base/mt-gettext.h"
 #include "data/mt-missing.h"
+#include "import/mt-quantity.h"
 
 #define MAX_TERMS  1000    /* sqlite takes 2000 columns a SELECT, PostgreSQL 1664 */
 #define MAX_CHAIN  200     /* terms summed in one go */
@@ -111,8 +112,52 @@ dup_name (const MtPlanColumn *column,
   return g_string_free (name, FALSE);
 }
 
-/* A column of a shell's import is text in sqlite whatever it holds; text that does not begin as a
- * number is NULL. Infinity counts as missing, as in a CSV. */
+/* A call that stops the query in sqlite, which has no other way to refuse a cell in a SELECT: its error shows
+ * the path that is none, and that is our sentence. */
+static void
+append_refusal (GString            *out,
+                const MtPlanColumn *column,
+                const char         *name,
+                const char         *what)
+{
+  g_autofree char *before = g_strdup_printf ("column %s: ", column->name);
+  g_autofree char *behind = g_strdup_printf (" is not a %s", what);
+
+  g_string_append (out, "json_extract('{}', ");
+  mt_quote_append_sql (out, MT_SQL_SQLITE, before);
+  g_string_append_printf (out, " || quote(%s) || ", name);
+  mt_quote_append_sql (out, MT_SQL_SQLITE, behind);
+  g_string_append_c (out, ')');
+}
+
+/* The text of a cell in sqlite without the unit that the training data had. */
+static char *
+dup_without_unit (const MtPlanColumn *column,
+                  const char         *bare)
+{
+  const char *unit = column->about->unit;
+  GString *out;
+
+  if (unit == NULL || strcmp (unit, MT_UNIT_SIGNS) == 0)
+    return g_strdup (bare);
+  out = g_string_new ("trim(CASE WHEN length(");
+  g_string_append_printf (out, "%s) > %ld AND substr(%s, -%ld) = ", bare, g_utf8_strlen (unit, -1), bare,
+                          g_utf8_strlen (unit, -1));
+  mt_quote_append_sql (out, MT_SQL_SQLITE, unit);
+  g_string_append_printf (out, " THEN substr(%s, 1, length(%s) - %ld)", bare, bare, g_utf8_strlen (unit, -1));
+  if (mt_quantity_may_lead (unit))
+    {
+      g_string_append_printf (out, " WHEN substr(%s, 1, %ld) = ", bare, g_utf8_strlen (unit, -1));
+      mt_quote_append_sql (out, MT_SQL_SQLITE, unit);
+      g_string_append_printf (out, " THEN substr(%s, %ld)", bare, g_utf8_strlen (unit, -1) + 1);
+    }
+  g_string_append_printf (out, " ELSE %s END, ' ' || char(9))", bare);
+  return g_string_free (out, FALSE);
+}
+
+/* A column of a shell's import is text in sqlite whatever it holds. Text is a number if all of it is one: only then does
+ * a comparison with a number make it one, and every number is less than any text. Infinity counts as missing, as
+ * in a CSV; anything else stops the query. */
 static void
 append_number_cell (GString            *out,
                     const MtPlanColumn *column,
@@ -124,18 +169,23 @@ append_number_cell (GString            *out,
   if (dialect == MT_SQL_SQLITE)
     {
       g_autofree char *bare = g_strdup_printf ("trim(%s, ' ' || char(9))", name);
+      g_autofree char *text = dup_without_unit (column, bare);
 
       g_string_append_printf (out, "CASE WHEN typeof(%s) IN ('integer', 'real') THEN CASE WHEN %s NOT BETWEEN "
                               "-1.7976931348623157e308 AND 1.7976931348623157e308 THEN NULL", name, name);
       append_gaps (out, column, dialect, name);
-      g_string_append_printf (out, " ELSE CAST(%s AS REAL) END WHEN typeof(%s) = 'text' AND %s NOT IN ", name, name,
-                              bare);
+      g_string_append_printf (out, " ELSE CAST(%s AS REAL) END WHEN %s IS NULL OR %s IN ", name, name, bare);
       append_tokens (out, column, dialect);
-      g_string_append_printf (out, " AND %s GLOB '[-+.0-9]*' THEN CASE", bare);
-      g_string_append_printf (out, " WHEN lower(%s) GLOB '*inf*' THEN NULL", bare);
-      number = g_strdup_printf ("CAST(%s AS REAL)", bare);   /* text is never equal to a number */
+      g_string_append_printf (out, " OR lower(ltrim(%s, '+-')) IN ('inf', 'infinity') THEN NULL", bare);
+      g_string_append_printf (out, " WHEN typeof(%s) = 'text' AND %s <= CAST(9e999 AS REAL) AND %s NOT GLOB '*['", name, text,
+                              text);
+      g_string_append (out, " || char(10, 11, 12, 13) || ']*' THEN CASE");
+      number = g_strdup_printf ("CAST(%s AS REAL)", text);   /* text is never equal to a number */
+      g_string_append_printf (out, " WHEN abs(%s) > 1.7976931348623157e308 THEN NULL", number);
       append_gaps (out, column, dialect, number);
-      g_string_append_printf (out, " ELSE %s END END", number);
+      g_string_append_printf (out, " ELSE %s END ELSE ", number);
+      append_refusal (out, column, name, "number");
+      g_string_append (out, " END");
       return;
     }
   number = g_strdup_printf ("CAST(%s AS %s)", name, dialect == MT_SQL_MARIADB ? "DOUBLE" : "DOUBLE PRECISION");
@@ -193,7 +243,8 @@ append_days (GString            *out,
     }
 }
 
-/* sqlite takes a text such as 0 for a date of its own, and text that means missing is to be known before. */
+/* sqlite takes a text such as 0 or now for a date of its own, and February 30 for March 1; text that means missing is to
+ * be known before. */
 static void
 append_date_cell (GString            *out,
                   const MtPlanColumn *column,
@@ -202,7 +253,7 @@ append_date_cell (GString            *out,
   g_autofree char *name = dup_name (column, dialect);
   g_autoptr (GString) days = g_string_new ("(");
 
-  if (*column->stand_ins == NULL || (column->n_gaps == 0 && dialect != MT_SQL_SQLITE))
+  if (dialect != MT_SQL_SQLITE && (*column->stand_ins == NULL || column->n_gaps == 0))
     {
       append_days (out, column, dialect);
       return;
@@ -212,9 +263,11 @@ append_date_cell (GString            *out,
   g_string_append (out, "CASE");
   if (dialect == MT_SQL_SQLITE)
     {
-      g_string_append_printf (out, " WHEN trim(%s, ' ' || char(9)) IN ", name);
+      g_string_append_printf (out, " WHEN %s IS NULL OR trim(%s, ' ' || char(9)) IN ", name, name);
       append_tokens (out, column, dialect);
-      g_string_append (out, " THEN NULL");
+      g_string_append_printf (out, " THEN NULL WHEN typeof(%s) <> 'text' OR strftime('%%s', %s) IS NULL OR "
+                              "substr(trim(%s), 1, 10) IS NOT date(substr(trim(%s), 1, 10)) THEN ", name, name, name, name);
+      append_refusal (out, column, name, "date");
     }
   append_gaps (out, column, dialect, days->str);
   g_string_append_printf (out, " ELSE %s END", days->str);

@@ -77,7 +77,7 @@ mt_csv_each_record (GFile               *file,
   gsize skip, offset;
   char quote;
 
-  layout = mt_csv_layout_detect (source, dialect, dialect->encoding, &problem, &byte, &line, cancellable, error);
+  layout = mt_csv_layout_detect (source, dialect, NULL, dialect->encoding, &problem, &byte, &line, cancellable, error);
   if (layout == NULL)
     {
       if (problem != MT_CSV_NO_PROBLEM)

@@ -416,6 +416,24 @@ names_are_years (const MtCsvSample *sample,
   return n_years >= 2;
 }
 
+/* Whoever knows a column by its name, as a model or a chosen target does, says what the line with that name is. */
+static gboolean
+has_known_name (const MtCsvSample *sample,
+                guint              record,
+                const MtSchema    *schema)
+{
+  for (guint c = 0; c < mt_csv_sample_get_n_fields (sample, record) && schema != NULL; c++)
+    {
+      gsize length;
+      const char *text = mt_csv_sample_get_cell (sample, record, c, &length);
+      g_autofree char *name = g_strndup (text, length);
+
+      if (mt_schema_has_column (schema, name))
+        return TRUE;
+    }
+  return FALSE;
+}
+
 static gboolean
 detect_header (const MtCsvSample  *sample,
                guint               first,
@@ -611,6 +629,7 @@ keep_records (MtCsvLayout       *layout,
 MtCsvLayout *
 mt_csv_layout_detect (MtCsvSource         *source,
                       const MtCsvDialect  *wanted,
+                      const MtSchema      *schema,
                       const char          *encoding,
                       MtCsvProblem        *problem,
                       guint8              *problem_byte,
@@ -706,7 +725,8 @@ mt_csv_layout_detect (MtCsvSource         *source,
           }
       }
   if (dialect->header < 0)
-    dialect->header = detect_header (&sample, first, dialect, (const char * const *) dialect->missing_tokens);
+    dialect->header = has_known_name (&sample, first, schema) ||
+                      detect_header (&sample, first, dialect, (const char * const *) dialect->missing_tokens);
   layout->n_columns = dialect->header ? mt_csv_sample_get_n_fields (&sample, first)
                       : MAX (usual, mt_csv_sample_get_n_fields (&sample, first));
   if (layout->n_columns > MT_CSV_MAX_COLUMNS)

@@ -2,6 +2,7 @@
  * lines in front of the table. Private to core. */
 #pragma once
 
+#include "data/mt-schema.h"
 #include "mt-csv.h"
 #include "mt-csv-dialect.h"
 
@@ -40,10 +41,11 @@ gboolean     mt_csv_detect_encoding (const char *head, gsize length, const char 
  * Returns the likely name of the latter, or NULL. */
 const char  *mt_csv_detect_multibyte (const char *head, gsize length);
 
-/* @problem: what the text ran into, with its line, when the sample could not be decoded
+/* @schema: whose names, if the first line has one of them, make it the header; may be NULL.
+ * @problem: what the text ran into, with its line, when the sample could not be decoded
  * (the layout is then NULL and @error not set). */
-MtCsvLayout *mt_csv_layout_detect (MtCsvSource *source, const MtCsvDialect *wanted, const char *encoding,
-                                   MtCsvProblem *problem, guint8 *problem_byte, guint64 *problem_line,
+MtCsvLayout *mt_csv_layout_detect (MtCsvSource *source, const MtCsvDialect *wanted, const MtSchema *schema,
+                                   const char *encoding, MtCsvProblem *problem, guint8 *problem_byte, guint64 *problem_line,
                                    GCancellable *cancellable, GError **error);
 void         mt_csv_layout_free   (MtCsvLayout *layout);
 

@@ -719,7 +719,7 @@ attempt (Job       *job,
   gboolean again = TRUE;
 
   job_reset (job);
-  job->layout = mt_csv_layout_detect (job->source, job->wanted, job->encoding, &problem, &byte, &line,
+  job->layout = mt_csv_layout_detect (job->source, job->wanted, job->options->schema, job->encoding, &problem, &byte, &line,
                                       job->cancellable, error);
   if (job->layout == NULL)
     return problem != MT_CSV_NO_PROBLEM ? handle_problem (job, problem, byte, line, error) : PASS_FAILED;

@@ -180,6 +180,21 @@ keep_missing_values (const MtColumnResult *result,
   mt_column_set_missing_values (column, (const char * const *) texts->pdata);
 }
 
+/* Two columns of one name were made two names by their order in the file, and only by that. */
+static gboolean
+is_doubled (const MtCsvLayout *layout,
+            guint              column)
+{
+  const char *name = layout->names != NULL ? layout->names[column] : "";
+
+  if (mt_csv_is_blank (name, strlen (name)))
+    return FALSE;
+  for (guint c = 0; c < layout->n_columns; c++)
+    if (c != column && name[0] == layout->names[c][0] && strcmp (name, layout->names[c]) == 0)
+      return TRUE;
+  return FALSE;
+}
+
 MtTable *
 mt_import_make_table (const MtImportFacts *facts,
                       GPtrArray           *findings)
@@ -201,6 +216,7 @@ mt_import_make_table (const MtImportFacts *facts,
       keep_missing_values (&facts->results[c], mt_schema_get_missing (facts->schema, facts->names[c]), columns[c]);
       if (facts->results[c].guess.units && mt_column_get_type (columns[c]) == MT_TYPE_NUMBER)
         mt_column_set_unit (columns[c], facts->results[c].guess.unit[0] != '\0' ? facts->results[c].guess.unit : MT_UNIT_SIGNS);
+      mt_column_set_is_doubled (columns[c], is_doubled (facts->layout, c));
       why_ignored[c] = reason_to_ignore (&facts->results[c], columns[c]);
       given |= mt_schema_get_role (facts->schema, facts->names[c], &role) && role == MT_ROLE_TARGET;
     }

@@ -152,6 +152,14 @@ mt_quantity_split (const char *text,
   return may_be_number (text, length);
 }
 
+gboolean
+mt_quantity_may_lead (const char *unit)
+{
+  g_autofree char *text = g_strconcat (unit, "5", NULL);
+
+  return *unit != '\0' && prefix_length (text, strlen (text)) == strlen (unit);
+}
+
 MtNumberKind
 mt_quantity_parse (const char           *text,
                    gsize                 length,

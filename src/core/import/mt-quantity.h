@@ -22,4 +22,7 @@ gboolean     mt_quantity_split (const char *text, gsize length, MtQuantity *quan
 MtNumberKind mt_quantity_parse (const char *text, gsize length, const MtNumberFormat *format, const char *unit,
                                 double *value);
 
+/* Whether the unit is one that may be in front of the number: a currency. */
+gboolean     mt_quantity_may_lead (const char *unit);
+
 G_END_DECLS

@@ -371,9 +371,10 @@ write_down (MtProject  *self,
     return FALSE;
   if (mt_project_run_sql (self, "COMMIT", &inner))
     return TRUE;
-  /* When only the last sync of the folder fails, the change is in the file all the same. */
+  /* When only the last sync of the folder fails, the change is in the file all the same; a sync that succeeds tells that it
+   * stays there. */
   memcpy (wanted, self->seals, sizeof wanted);
-  if (sqlite3_get_autocommit (self->db) && settle (self, NULL) && same_seals (wanted, self->seals))
+  if (sqlite3_get_autocommit (self->db) && settle (self, NULL) && same_seals (wanted, self->seals) && mt_file_sync_folder (self->path))
     return TRUE;
   g_propagate_error (error, g_steal_pointer (&inner));
   return FALSE;

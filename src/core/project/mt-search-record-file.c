@@ -1,8 +1,15 @@
-/* The record beside a model's file. */
+/* The record beside a model's file, and how both are saved as one. */
 #include "config.h"
 #include "mt-search-record.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <glib/gstdio.h>
 
 #include "base/mt-error.h"
 #include "base/mt-file.h"
@@ -101,15 +108,133 @@ mt_search_record_to_json (const MtSearchRecord *record,
   return mt_json_writer_finish (json, length);
 }
 
+/* --- one with the model --- */
+
+/* The new record is first written and synced under a name of its own, then the model is replaced, then the record takes
+ * its place. A save that ends in between leaves the next record lying there; the model's checksum in it tells to which
+ * of the two models it belongs. */
+static char *
+dup_next_path (const char *path)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *base = g_path_get_basename (path);
+  g_autofree char *name = g_strdup_printf (".minterm-next-%08x", g_str_hash (base));
+
+  return g_build_filename (folder, name, NULL);
+}
+
+static gboolean
+is_on_disk (const char    *path,
+            gconstpointer  data,
+            gsize          length)
+{
+  g_autofree char *found = NULL;
+  gsize n;
+
+  return g_file_get_contents (path, &found, &n, NULL) && n == length && memcmp (found, data, n) == 0;
+}
+
+/* The descriptor of the next record, locked as long as it is open; -1 after a failure. */
+static int
+write_next (const char  *next,
+            const char  *model_path,
+            const char  *json,
+            gsize        length,
+            GError     **error)
+{
+  g_autoptr (MtFileWriter) writer = NULL;
+  struct stat st;
+  int fd;
+
+  g_unlink (next);
+  writer = mt_file_writer_new (next, MT_FILE_NEW, length, error);
+  if (writer == NULL || !mt_file_writer_write (writer, json, length, error) || !mt_file_writer_commit (writer, error))
+    return -1;
+  fd = mt_file_writer_steal_fd (writer);
+  if (stat (model_path, &st) == 0 &&
+      ((fchown (fd, st.st_uid, st.st_gid) != 0 && errno != EPERM) || fchmod (fd, st.st_mode & 07777) != 0))
+    {
+      mt_file_set_error (error, errno, next, length);
+      g_unlink (next);
+      close (fd);
+      return -1;
+    }
+  return fd;
+}
+
 gboolean
 mt_search_record_save (const MtSearchRecord  *record,
-                       const char      *path,
-                       GError         **error)
+                       const MtModel         *model,
+                       const char            *model_path,
+                       GError               **error)
 {
-  gsize length;
+  gsize length, model_length;
   g_autofree char *json = mt_search_record_to_json (record, &length);
+  g_autofree char *model_json = mt_model_to_json (model, &model_length);
+  g_autofree char *wanted = mt_search_record_dup_path (model_path);
+  g_autofree char *path = mt_file_resolve (wanted, error);
+  g_autofree char *next = path != NULL ? dup_next_path (path) : NULL;
+  int fd = next != NULL ? write_next (next, model_path, json, length, error) : -1;
+  gboolean ok;
 
-  return mt_file_write (path, json, length, MT_FILE_REPLACE, error);
+  if (fd < 0)
+    return FALSE;
+  ok = mt_model_save (model, model_path, error);
+  if (!ok && !is_on_disk (model_path, model_json, model_length))
+    g_unlink (next);
+  else if (g_rename (next, path) != 0)
+    {
+      if (ok)
+        mt_file_set_error (error, errno, path, length);   /* the next record stays, and is the one that is read */
+      ok = FALSE;
+    }
+  else if (!mt_file_sync_folder (path) && ok)
+    {
+      mt_file_set_error (error, errno, path, length);
+      ok = FALSE;
+    }
+  close (fd);
+  return ok;
+}
+
+/* Whether the file is a record of the model. */
+static gboolean
+is_record_of (const char *path,
+              const char *tie)
+{
+  g_autofree char *json = NULL;
+  g_autoptr (MtSearchRecord) record = NULL;
+  gsize length;
+
+  if (!g_file_get_contents (path, &json, &length, NULL))
+    return FALSE;
+  record = mt_search_record_from_json (json, (gssize) length, NULL);
+  return record != NULL && g_str_equal (record->model_sha256, tie);
+}
+
+void
+mt_search_record_settle (const char    *path,
+                         const MtModel *model)
+{
+  g_autofree char *resolved = mt_file_resolve (path, NULL);
+  g_autofree char *next = resolved != NULL ? dup_next_path (resolved) : NULL;
+  g_autofree char *tie = NULL;
+  int fd = next != NULL ? TEMP_FAILURE_RETRY (open (next, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)) : -1;
+
+  if (resolved != NULL)
+    mt_file_remove_stale (resolved);
+  if (fd < 0)
+    return;
+  tie = mt_search_record_dup_tie (model);
+  if (mt_file_lock (fd) == MT_FILE_LOCK_GAINED)      /* its writer is gone */
+    {
+      if (is_record_of (next, tie))
+        g_rename (next, resolved);
+      else
+        g_unlink (next);
+      mt_file_sync_folder (resolved);
+    }
+  close (fd);
 }
 
 /* --- reading --- */
@@ -327,6 +452,7 @@ mt_search_record_load (const char     *path,
   g_autoptr (MtSearchRecord) record = NULL;
   gsize length;
 
+  mt_search_record_settle (path, model);
   if (!g_file_get_contents (path, &json, &length, error))
     return NULL;
   record = mt_search_record_from_json (json, (gssize) length, error);

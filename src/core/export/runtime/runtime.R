@@ -85,9 +85,37 @@ without_missing <- function(text, tokens) {
   ifelse(gone, NA_character_, text)
 }
 
-read_numbers <- function(text) {
+# The numbers without the unit that the training data had, with its sign. unit: "-" for brackets and a minus behind
+# only; front: the unit if it may be in front.
+without_unit <- function(text, unit, front) {
+  vapply(text, function(bare) {
+    if (is.na(bare) || grepl(NUMBER, bare)) return(bare)
+    sign <- ""
+    if (nchar(bare) > 2 && startsWith(bare, "(") && endsWith(bare, ")")) {
+      sign <- "-"
+      bare <- trim(substring(bare, 2, nchar(bare) - 1))
+    }
+    minus <- if (startsWith(bare, "-")) 1 else 0
+    if (front != "" && startsWith(substring(bare, minus + 1), front)) {
+      if (minus == 1) sign <- "-"
+      bare <- substring(bare, minus + nchar(front) + 1)
+    } else if (grepl("[0-9]-$", bare)) {
+      sign <- "-"
+      bare <- substring(bare, 1, nchar(bare) - 1)
+    } else if (unit != "-" && endsWith(bare, unit)) {
+      bare <- substring(bare, 1, nchar(bare) - nchar(unit))
+    }
+    bare <- trim(bare)
+    if (!grepl(NUMBER, bare) || sign == "") bare
+    else if (startsWith(bare, "-")) substring(bare, 2)
+    else paste0("-", sub("^[+]", "", bare))
+  }, "", USE.NAMES = FALSE)
+}
+
+read_numbers <- function(text, unit, front) {
   bare <- trim(text)
   bare[!is.na(bare) & grepl(INFINITE, bare)] <- NA
+  if (unit != "") bare <- without_unit(marked(bare), unit, front)
   wrong <- which(!is.na(bare) & !grepl(NUMBER, bare))
   if (length(wrong) > 0) stop(sprintf("row %d: '%s' is not a number", wrong[1], text[wrong[1]]))
   value <- as.numeric(bare)
@@ -138,14 +166,35 @@ read_dates <- function(text) {
 
 # --- files ---
 
-read_records <- function(lines, delimiter) {
-  counts <- count.fields(textConnection(lines, encoding = "bytes"), sep = delimiter, quote = "\"",
-                         blank.lines.skip = TRUE, comment.char = "")
-  table <- read.table(text = lines, sep = delimiter, quote = "\"", header = FALSE, colClasses = "character",
-                      na.strings = character(0), strip.white = FALSE, blank.lines.skip = TRUE, comment.char = "",
-                      fill = TRUE, col.names = seq_len(max(counts, 1, na.rm = TRUE)), check.names = FALSE,
-                      encoding = "UTF-8")
-  list(table = table, width = counts[!is.na(counts)][1])   # a line that ends inside a quote has no count
+# All fields without blank lines: their texts, the record of each, and its place in that record.
+read_records <- function(text, delimiter) {
+  token <- paste0("\"(?:[^\"]++|\"\")*+\"|[", delimiter, "]|\r\n|\n|\r|[^", delimiter, "\n\r]++")
+  tokens <- regmatches(text, gregexpr(token, text, perl = TRUE, useBytes = TRUE))[[1]]
+  is_end <- tokens %in% c("\r\n", "\n", "\r")
+  ends <- is_end | tokens == delimiter
+  fields <- cumsum(ends)[!ends] + 1
+  values <- tokens[!ends]
+  quoted <- grepl("^\"(?:[^\"]++|\"\")*+\"$", values, perl = TRUE, useBytes = TRUE)
+  wrong <- c(which(duplicated(fields)), which(!quoted & grepl("\"", values, fixed = TRUE, useBytes = TRUE)))
+  if (length(wrong) > 0) {
+    before <- seq_len(which(!ends)[min(wrong)])
+    stop(sprintf("line %d: a quote is in the middle of a field, or never closed",
+                 1 + sum(lengths(regmatches(tokens[before], gregexpr("\r\n|\n|\r", tokens[before], useBytes = TRUE))))),
+         call. = FALSE)
+  }
+  values[quoted] <- gsub("\"\"", "\"", sub("^\"", "", sub("\"$", "", values[quoted], useBytes = TRUE), useBytes = TRUE),
+                         fixed = TRUE, useBytes = TRUE)
+  n <- sum(ends) + 1
+  all <- character(n)
+  all[fields] <- values
+  is_quoted <- logical(n)
+  is_quoted[fields] <- quoted
+  record <- cumsum(c(0, is_end[ends])) + 1
+  counts <- tabulate(record)
+  first <- which(counts[record] > 1 | is_quoted | trim(all) != "")[1]
+  blanks <- !is.na(first) && counts[record[first]] == 1      # in a table of one column, blanks are a cell
+  keep <- counts[record] > 1 | is_quoted | (if (blanks) all else trim(all)) != ""
+  list(values = marked(all[keep]), record = match(record[keep], unique(record[keep])), place = sequence(counts)[keep])
 }
 
 # A column without a name is named by its number. A repeated name gets a number at its end.
@@ -165,32 +214,62 @@ column_names <- function(header) {
 }
 
 # The columns of the model as texts or NA, and the number of rows.
-read_table <- function(lines) {
-  if (length(lines) > 0) lines[1] <- sub("^\xef\xbb\xbf", "", lines[1], useBytes = TRUE)
-  lines <- marked(lines[!grepl("^[ \t\r]*$", lines, useBytes = TRUE) | cumsum(grepl("\"", lines, useBytes = TRUE)) > 0])
-  if (sum(lengths(regmatches(lines, gregexpr("\"", lines, fixed = TRUE)))) %% 2 == 1)
-    stop("a quote is never closed", call. = FALSE)
+read_table <- function(text) {
   lacking <- NULL
+  wrong <- NULL
   for (delimiter in c(",", ";", "\t", "|")) {
-    read <- tryCatch(suppressWarnings(read_records(lines, delimiter)), error = function(e) NULL)
-    records <- read$table
-    if (is.null(records) || nrow(records) == 0) next
-    header <- marked(unlist(records[1, seq_len(read$width)], use.names = FALSE))
+    read <- tryCatch(read_records(text, delimiter), error = function(e) e)
+    if (inherits(read, "error")) {
+      if (is.null(wrong)) wrong <- read
+      next
+    }
+    header <- read$values[read$record == 1]
+    width <- length(header)
     names <- marked(column_names(header))
     absent <- NAMES[!(NAMES %in% names)]
     if (length(absent) > 0) {
       if (is.null(lacking)) lacking <- absent[1]
       next
     }
-    for (i in seq_along(records)[-seq_len(read$width)])
-      if (any(trim(records[[i]]) != ""))
-        stop(sprintf("row %d has %d fields where %d are expected", which(trim(records[[i]]) != "")[1] - 1, i, read$width))
-    columns <- lapply(NAMES, function(name) without_missing(marked(records[[match(name, names)]][-1]),
-                                                            c(MISSING, MISSING_VALUES[MISSING_IN == name])))
-    return(list(columns = columns, n = nrow(records) - 1))
+    for (name in NAMES)
+      if (sum(header == name) > 1)
+        stop(sprintf("two columns are called '%s'; rename or remove one of them", name), call. = FALSE)
+    n <- max(read$record) - 1
+    if (n == 0) stop("there are no data rows after the names", call. = FALSE)
+    counts <- tabulate(read$record)
+    short <- which(counts < width) - 1
+    if (length(short) * 20 > n)
+      stop(sprintf("row %d has %d fields where %d are expected; %d of %d rows are too short", short[1],
+                   counts[short[1] + 1], width, length(short), n), call. = FALSE)
+    extra <- which(read$place > width & trim(read$values) != "")
+    if (length(extra) > 0)
+      stop(sprintf("row %d has %d fields where %d are expected", read$record[extra[1]] - 1,
+                   counts[read$record[extra[1]]], width), call. = FALSE)
+    columns <- lapply(NAMES, function(name) {
+      here <- read$place == match(name, names) & read$record > 1
+      cells <- character(n)
+      cells[read$record[here] - 1] <- read$values[here]
+      without_missing(marked(cells), c(MISSING, MISSING_VALUES[MISSING_IN == name]))
+    })
+    return(list(columns = columns, n = n))
   }
+  if (!is.null(wrong)) stop(wrong)
   if (is.null(lacking)) lacking <- NAMES[1]
-  stop(sprintf("the data has no column '%s'", lacking))
+  stop(sprintf("the data has no column '%s'", lacking), call. = FALSE)
+}
+
+read_text <- function() {
+  input <- file("stdin", "rb")
+  bytes <- raw(0)
+  while (length(part <- readBin(input, "raw", 1e6)) > 0) bytes <- c(bytes, part)
+  close(input)
+  if (any(bytes == 0))
+    stop(sprintf("line %d has a NUL byte, which is not text",
+                 1 + sum(bytes[seq_len(match(as.raw(0), bytes))] == as.raw(10))), call. = FALSE)
+  if (length(bytes) >= 3 && all(bytes[1:3] == as.raw(c(0xef, 0xbb, 0xbf)))) bytes <- bytes[-(1:3)]
+  text <- rawToChar(bytes)
+  if (!validUTF8(text)) stop("the data is not UTF-8", call. = FALSE)
+  text
 }
 
 # Puts an apostrophe before text that a spreadsheet would run as a formula.
@@ -204,14 +283,13 @@ write_cells <- function(value) {
 }
 
 main <- function() {
-  input <- file("stdin", "rb")
-  table <- read_table(readLines(input, warn = FALSE, encoding = "bytes", skipNul = TRUE))
-  close(input)
+  table <- read_table(read_text())
   cells <- list()
   for (i in seq_along(NAMES)) {
     texts <- table$columns[[i]]
     cells[[i]] <- tryCatch(
-      if (KINDS[i] == "text") texts else if (KINDS[i] == "date") read_dates(texts) else read_numbers(texts),
+      if (KINDS[i] == "text") texts else if (KINDS[i] == "date") read_dates(texts) else
+        read_numbers(texts, UNITS[i], FRONT_UNITS[i]),
       error = function(e) stop(sprintf("column '%s', %s", NAMES[i], conditionMessage(e)), call. = FALSE))
   }
   header <- paste(c("prediction", if (length(CLASSES) > 0) write_cells(paste0("p_", CLASSES))), collapse = ",")

@@ -281,18 +281,67 @@ same_word (const char *text, size_t length, const char *lower)
   return i == length && lower[i] == '\0';
 }
 
+static void
+trim (const char **text, size_t *length)
+{
+  while (*length > 0 && is_blank (**text))
+    {
+      (*text)++;
+      (*length)--;
+    }
+  while (*length > 0 && is_blank ((*text)[*length - 1]))
+    (*length)--;
+}
+
+static int
+starts_with (const char *text, size_t length, const char *word)
+{
+  return *word != '\0' && length >= strlen (word) && memcmp (text, word, strlen (word)) == 0;
+}
+
+/* Removes the unit that the training data had, and returns -1 for a negative number, otherwise 1. unit: the unit, or
+ * "-" if only parentheses and a minus sign at the end are removed. front: the unit if it may come first. */
+static int
+strip_unit (const char **text, size_t *length, const char *unit, const char *front)
+{
+  size_t minus, n = strcmp (unit, "-") == 0 ? 0 : strlen (unit);
+  int sign = 1;
+
+  if (*length > 2 && **text == '(' && (*text)[*length - 1] == ')')
+    {
+      sign = -1;
+      (*text)++;
+      *length -= 2;
+      trim (text, length);
+    }
+  minus = *length > 0 && **text == '-';
+  if (starts_with (*text + minus, *length - minus, front))
+    {
+      sign = minus ? -1 : sign;
+      *text += minus + strlen (front);
+      *length -= minus + strlen (front);
+    }
+  else if (*length > 1 && (*text)[*length - 1] == '-' && is_digit ((*text)[*length - 2]))
+    {
+      sign = -1;
+      (*length)--;
+    }
+  else if (n > 0 && *length >= n && memcmp (*text + *length - n, unit, n) == 0)
+    *length -= n;
+  trim (text, length);
+  return sign;
+}
+
 /* 1: a number; 0: not a number. A number too large for a double becomes NAN, that is, missing. The program never calls
  * setlocale(), so strtod() reads a decimal point. */
 static int
-read_number (const char *text, double *value)
+read_number (const char *text, const char *unit, const char *front, double *value)
 {
-  size_t length, n, sign;
+  size_t length = strlen (text), n, sign;
+  char *bare;
+  int factor = 1;
 
-  while (is_blank (*text))
-    text++;
-  length = strlen (text);
-  while (length > 0 && is_blank (text[length - 1]))
-    length--;
+  trim (&text, &length);
   sign = *text == '+' || *text == '-';
   if (same_word (text + sign, length - (length > 0 ? sign : 0), "inf") ||
       same_word (text + sign, length - (length > 0 ? sign : 0), "infinity"))
@@ -300,10 +349,16 @@ read_number (const char *text, double *value)
       *value = NAN;
       return 1;
     }
-  n = number_length (text);
+  if (*unit != '\0' && number_length (text) != length)
+    factor = strip_unit (&text, &length, unit, front);
+  bare = grow (NULL, length + 1);
+  memcpy (bare, text, length);
+  bare[length] = '\0';
+  n = number_length (bare);
+  *value = factor * strtod (bare, NULL);
+  free (bare);
   if (n == 0 || n != length)
     return 0;
-  *value = strtod (text, NULL);
   if (!(*value - *value == 0))
     *value = NAN;
   return 1;
@@ -440,8 +495,20 @@ end_record (minterm_table *table)
   table->starts[++table->n_records] = table->n_fields;
 }
 
-static void
-cut (minterm_table *table, const char *source, size_t length, char delimiter)
+/* For messages: in which line of the file p is. */
+static unsigned long
+line_at (const char *source, const char *p)
+{
+  unsigned long line = 1;
+
+  for (; source < p; source++)
+    line += *source == '\n' || (*source == '\r' && source[1] != '\n');
+  return line;
+}
+
+/* Cuts the text into records, at most so many. Returns what is wrong, and where, or NULL. */
+static const char *
+cut (minterm_table *table, const char *source, size_t length, char delimiter, size_t most, const char **where)
 {
   const char *p = source, *end = source + length;
   char *out;
@@ -451,17 +518,18 @@ cut (minterm_table *table, const char *source, size_t length, char delimiter)
   table->max_records = 64;
   table->starts = grow (table->starts, table->max_records * sizeof *table->starts);
   table->starts[0] = 0;
-  while (p < end)
+  while (p < end && table->n_records < most)
     {
       char *field = out;
       int quoted = *p == '"';
       size_t n;
 
+      *where = p;
       if (quoted)
         for (p++;; p++)
           {
             if (p == end)
-              fail ("a quote is never closed");
+              return "a quote is never closed";
             if (*p == '"' && (++p == end || *p != '"'))
               break;
             *out++ = *p;
@@ -469,8 +537,9 @@ cut (minterm_table *table, const char *source, size_t length, char delimiter)
       else
         while (p < end && *p != delimiter && *p != '\n' && *p != '\r')
           *out++ = *p++;
-      if (p < end && *p != delimiter && *p != '\n' && *p != '\r')
-        fail ("a quote is followed by more than a delimiter");
+      if ((p < end && *p != delimiter && *p != '\n' && *p != '\r') ||
+          (!quoted && memchr (field, '"', (size_t) (out - field)) != NULL))
+        return "a quote is in the middle of a field";
       *out++ = '\0';
       if (table->n_fields + 2 >= table->max_fields)
         {
@@ -486,12 +555,14 @@ cut (minterm_table *table, const char *source, size_t length, char delimiter)
           table->fields[table->n_fields++] = out++;
         }
       n = table->n_fields - table->starts[table->n_records];
-      if (n == 1 && !quoted && field[strspn (field, " \t")] == '\0')
-        table->n_fields--;          /* a blank line */
+      if (n == 1 && !quoted && field[strspn (field, " \t")] == '\0' &&
+          (*field == '\0' || table->n_records == 0 || table->starts[1] > 1))
+        table->n_fields--;          /* a blank line; in a table of one column, blanks are a cell */
       else
         end_record (table);
       p++;
     }
+  return NULL;
 }
 
 static const char *
@@ -600,7 +671,8 @@ read_cell (const minterm_table *table, size_t row, size_t place, int column, int
   if (strcmp (minterm_kinds[column], "text") == 0)
     cell->text = text;
   else if (strcmp (minterm_kinds[column], "date") == 0
-           ? !read_date (text, order, &cell->number) : !read_number (text, &cell->number))
+           ? !read_date (text, order, &cell->number)
+           : !read_number (text, minterm_units[column], minterm_front_units[column], &cell->number))
     fail ("column '%s', row %lu: '%s' is not a %s", minterm_names[column], (unsigned long) row, text,
           minterm_kinds[column]);
 }
@@ -622,6 +694,79 @@ write_text (const char *text)
       putchar (*text);
     }
   fputs (quoted ? "\"" : "", stdout);
+}
+
+/* Whether all of it is UTF-8; if not, *where is the first byte that is not. */
+static int
+is_utf8 (const char *text, size_t length, const char **where)
+{
+  const unsigned char *p = (const unsigned char *) text, *end = p + length;
+
+  while (p < end)
+    {
+      unsigned long c = *p, least = c < 0xe0 ? 0x80 : c < 0xf0 ? 0x800 : 0x10000;
+      int more = c < 0x80 ? 0 : c >= 0xc2 && c < 0xe0 ? 1 : c >= 0xe0 && c < 0xf0 ? 2 : c >= 0xf0 && c < 0xf5 ? 3 : -1;
+      int i;
+
+      *where = (const char *) p;
+      if (more < 0 || end - p <= more)
+        return 0;
+      c &= more == 0 ? 0x7f : 0x3fu >> more;
+      for (i = 1; i <= more; i++)
+        {
+          if ((p[i] & 0xc0) != 0x80)
+            return 0;
+          c = c << 6 | (p[i] & 0x3f);
+        }
+      if (more > 0 && (c < least || (c >= 0xd800 && c < 0xe000) || c > 0x10ffff))
+        return 0;
+      p += more + 1;
+    }
+  return 1;
+}
+
+/* What predict would refuse is refused: before any output. */
+static void
+check_shape (const minterm_table *table)
+{
+  size_t width = table->starts[1], row, n, f, n_short = 0, first = 0, n_rows = table->n_records - 1;
+
+  if (n_rows == 0)
+    fail ("there are no data rows after the names");
+  for (row = 1; row <= n_rows; row++)
+    if (table->starts[row + 1] - table->starts[row] < width)
+      {
+        first = n_short == 0 ? row : first;
+        n_short++;
+      }
+  if (n_short * 20 > n_rows)
+    fail ("row %lu has %lu fields where %lu are expected; %lu of %lu rows are too short", (unsigned long) first,
+          (unsigned long) (table->starts[first + 1] - table->starts[first]), (unsigned long) width,
+          (unsigned long) n_short, (unsigned long) n_rows);
+  for (row = 1; row <= n_rows; row++)
+    {
+      n = table->starts[row + 1] - table->starts[row];
+      for (f = width; f < n; f++)
+        if (get_field (table, row, f)[strspn (get_field (table, row, f), " \t")] != '\0')
+          fail ("row %lu has %lu fields where %lu are expected", (unsigned long) row, (unsigned long) n,
+                (unsigned long) width);
+    }
+}
+
+/* Each column of the model has one place. */
+static void
+check_names (const minterm_table *table)
+{
+  size_t i, n;
+  int c;
+
+  for (c = 0; c < MINTERM_N_COLUMNS; c++)
+    {
+      for (i = n = 0; i < table->starts[1]; i++)
+        n += strcmp (get_field (table, 0, i), minterm_names[c]) == 0;
+      if (n > 1)
+        fail ("two columns are called '%s'; rename or remove one of them", minterm_names[c]);
+    }
 }
 
 static char *
@@ -649,23 +794,47 @@ main (void)
   static double p[MINTERM_N_CLASSES + 1];
   minterm_table table = { NULL, NULL, NULL, 0, 0, 0, 0 };
   minterm_answer answer = { 0, NULL, p };
-  const char *lacking = NULL, *delimiter, *bom = "\357\273\277";
+  const char *lacking = NULL, *delimiter, *bom = "\357\273\277", *where = NULL, *wrong = NULL, *wrong_where = NULL;
   size_t length, row;
   char *source = read_all (&length);
   size_t skip = length >= 3 && memcmp (source, bom, 3) == 0 ? 3 : 0;
   int c;
 
+  source[length] = '\0';
+  if ((where = memchr (source, '\0', length)) != NULL)
+    fail ("line %lu has a NUL byte, which is not text", line_at (source, where));
+  if (!is_utf8 (source, length, &where))
+    fail ("line %lu is not UTF-8", line_at (source, where));
   for (delimiter = ",;\t|"; *delimiter != '\0'; delimiter++)
     {
-      cut (&table, source + skip, length - skip, *delimiter);
-      if (find_columns (&table, places, &lacking))
+      const char *problem = cut (&table, source + skip, length - skip, *delimiter, 1, &where);
+
+      if (problem == NULL && find_columns (&table, places, &lacking))
         break;
+      wrong_where = wrong == NULL ? where : wrong_where;
+      wrong = wrong == NULL ? problem : wrong;
     }
+  if (*delimiter != '\0')
+    {
+      check_names (&table);
+      wrong = cut (&table, source + skip, length - skip, *delimiter, (size_t) -1, &wrong_where);
+    }
+  if (wrong != NULL)
+    fail ("line %lu: %s", line_at (source, wrong_where), wrong);
   if (*delimiter == '\0')
     fail ("the data has no column '%s'", lacking);
+  check_shape (&table);
   for (c = 0; c < MINTERM_N_COLUMNS; c++)
     orders[c] = strcmp (minterm_kinds[c], "date") == 0 ? find_order (&table, places[c], c) : 0;
 
+  /* All rows are read before the first is written: a program that fails has written nothing. */
+  for (row = 1; row < table.n_records; row++)
+    {
+      for (c = 0; c < MINTERM_N_COLUMNS; c++)
+        read_cell (&table, row, places[c], c, orders[c], &cells[c]);
+      if (minterm_predict (cells, &answer) != 0)
+        fail ("row %lu: the score is too large for a number; check the values", (unsigned long) row);
+    }
   fputs ("prediction", stdout);
   for (c = 0; c < MINTERM_N_CLASSES; c++)
     {
@@ -680,16 +849,9 @@ main (void)
   putchar ('\n');
   for (row = 1; row < table.n_records; row++)
     {
-      size_t n = table.starts[row + 1] - table.starts[row], width = table.starts[1], f;
-
-      for (f = width; f < n; f++)
-        if (get_field (&table, row, f)[strspn (get_field (&table, row, f), " \t")] != '\0')
-          fail ("row %lu has %lu fields where %lu are expected", (unsigned long) row, (unsigned long) n,
-                (unsigned long) width);
       for (c = 0; c < MINTERM_N_COLUMNS; c++)
         read_cell (&table, row, places[c], c, orders[c], &cells[c]);
-      if (minterm_predict (cells, &answer) != 0)
-        fail ("row %lu: the score is too large for a number; check the values", (unsigned long) row);
+      minterm_predict (cells, &answer);
       if (answer.class_name == NULL)
         printf ("%.17g", answer.value);
       else

@@ -74,12 +74,36 @@ function meansMissing(text, tokens, numbers) {
   return tokens.includes(text) || (numbers.length > 0 && isPlain(text) && numbers.includes(Number(text)));
 }
 
+// The sign, and the number without the unit that the training data had. unit: the unit, or "-" if only parentheses
+// and a minus sign at the end are removed. front: the unit if it may come first.
+function withoutUnit(text, unit, front) {
+  let sign = 1;
+  if (unit === "-") unit = "";
+  if (text.length > 2 && text.startsWith("(") && text.endsWith(")")) {
+    sign = -1;
+    text = trim(text.slice(1, -1));
+  }
+  const minus = text.startsWith("-") ? 1 : 0;
+  if (front !== "" && text.startsWith(front, minus)) {
+    if (minus) sign = -1;
+    text = text.slice(minus + front.length);
+  } else if (/[0-9]-$/.test(text)) {
+    sign = -1;
+    text = text.slice(0, -1);
+  } else if (unit !== "" && text.endsWith(unit)) {
+    text = text.slice(0, -unit.length);
+  }
+  return [sign, trim(text)];
+}
+
 // A number, or null if it is too large for a double.
-function readNumber(text) {
+function readNumber(text, unit, front) {
+  let sign = 1;
   text = trim(text);
   if (INFINITE.test(text)) return null;
+  if (unit !== "" && !NUMBER.test(text)) [sign, text] = withoutUnit(text, unit, front);
   if (!NUMBER.test(text)) throw new Error("is not a number");
-  const value = Number(text);
+  const value = sign * Number(text);
   return Number.isFinite(value) ? value : null;
 }
 
@@ -125,12 +149,12 @@ function dateOrder(texts) {
 }
 
 // texts: the cells; null if missing.
-function readColumn(kind, texts) {
+function readColumn(kind, texts, unit, front) {
   if (kind === "text") return texts;
   const order = kind === "date" ? dateOrder(texts.filter((text) => text !== null)) : null;
   return texts.map((text, row) => {
     try {
-      return text === null ? null : kind === "date" ? readDate(text, order) : readNumber(text);
+      return text === null ? null : kind === "date" ? readDate(text, order) : readNumber(text, unit, front);
     } catch (wrong) {
       throw new Error(`row ${row + 1}: ${JSON.stringify(text)} ${wrong.message}`);
     }
@@ -139,37 +163,42 @@ function readColumn(kind, texts) {
 
 // --- files ---
 
-// Records as lists of texts, without blank lines.
-function parseCsv(text, delimiter) {
+// The line of the file that has this character, for messages.
+function lineAt(text, at) { return 1 + (text.slice(0, at).match(/\r\n|\n|\r/g) || []).length; }
+
+// Records as lists of texts, without blank lines. most: the largest number of records to read.
+function parseCsv(text, delimiter, most) {
   const records = [], n = text.length;
   let record = [], start = 0;
   const ends = (at) => at >= n || text[at] === delimiter || text[at] === "\n" || text[at] === "\r";
-  while (start < n) {
+  while (start < n && records.length < most) {
     let field = "", quoted = false, at = start;
     if (text[start] === '"') {
       quoted = true;
       at = start + 1;
       for (;;) {
         const end = text.indexOf('"', at);
-        if (end < 0) throw new Error("a quote is never closed");
+        if (end < 0) throw new Error(`line ${lineAt(text, start)}: a quote is never closed`);
         field += text.slice(at, end);
         at = end + 1;
         if (text[at] !== '"') break;
         field += '"';
         at++;
       }
-      if (!ends(at)) throw new Error("a quote is followed by more than a delimiter");
     } else {
       while (!ends(at)) at++;
       field = text.slice(start, at);
     }
+    if (!ends(at) || (!quoted && field.includes('"')))
+      throw new Error(`line ${lineAt(text, start)}: a quote is in the middle of a field`);
     record.push(field);
     if (at < n && text[at] === delimiter) {
       start = at + 1;
       if (start < n) continue;
       record.push("");
     }
-    if (record.length > 1 || quoted || trim(record[0]) !== "") records.push(record);
+    const blanks = records.length > 0 && records[0].length === 1;   // in a table of one column, blanks are a cell
+    if (record.length > 1 || quoted || (blanks ? record[0] : trim(record[0])) !== "") records.push(record);
     record = [];
     start = at + 1;
   }
@@ -190,16 +219,31 @@ function columnNames(header) {
 
 // The columns of the model, as lists of strings or null, and the number of rows.
 function readTable(text) {
-  let lacking = null;
+  let wrong = null, lacking = null;
+  if (text.includes("\0")) throw new Error(`line ${lineAt(text, text.indexOf("\0"))} has a NUL byte, which is not text`);
   for (const delimiter of [",", ";", "\t", "|"]) {
-    const records = parseCsv(text, delimiter);
-    const names = columnNames(records.length ? records[0] : []);
+    let header = [];
+    try {
+      header = parseCsv(text, delimiter, 1)[0] || [];
+    } catch (quote) {
+      wrong = wrong || quote;
+      continue;
+    }
+    const names = columnNames(header);
     const absent = NAMES.find((name) => !names.includes(name));
     if (absent !== undefined) {
       lacking = lacking === null ? absent : lacking;
       continue;
     }
-    const rows = records.slice(1);
+    for (const name of NAMES)
+      if (header.indexOf(name) !== header.lastIndexOf(name))
+        throw new Error(`two columns are called ${JSON.stringify(name)}; rename or remove one of them`);
+    const rows = parseCsv(text, delimiter, Infinity).slice(1);
+    if (rows.length === 0) throw new Error("there are no data rows after the names");
+    const short = rows.filter((record) => record.length < names.length);
+    if (short.length * 20 > rows.length)
+      throw new Error(`row ${rows.indexOf(short[0]) + 1} has ${short[0].length} fields where ${names.length} are ` +
+                      `expected; ${short.length} of ${rows.length} rows are too short`);
     rows.forEach((record, row) => {
       if (record.slice(names.length).some((cell) => trim(cell) !== ""))
         throw new Error(`row ${row + 1} has ${record.length} fields where ${names.length} are expected`);
@@ -215,7 +259,7 @@ function readTable(text) {
     });
     return [columns, rows.length];
   }
-  throw new Error(`the data has no column ${JSON.stringify(lacking)}`);
+  throw wrong || new Error(`the data has no column ${JSON.stringify(lacking)}`);
 }
 
 // Puts an apostrophe before text that a spreadsheet would run as a formula.
@@ -227,11 +271,11 @@ function writeCell(value) {
 }
 
 function main() {
-  const text = require("fs").readFileSync(0, "utf8").replace(/^\ufeff/, "");
+  const text = new TextDecoder("utf-8", { fatal: true }).decode(require("fs").readFileSync(0));
   const [columns, nRows] = readTable(text);
   KINDS.forEach((kind, i) => {
     try {
-      columns[i] = readColumn(kind, columns[i]);
+      columns[i] = readColumn(kind, columns[i], UNITS[i], FRONT_UNITS[i]);
     } catch (wrong) {
       throw new Error(`column ${JSON.stringify(NAMES[i])}, ${wrong.message}`);
     }

@@ -99,14 +99,32 @@ def means_missing(text, tokens, numbers):
     return text in tokens or bool(numbers and is_plain(text) and float(text) in numbers)
 
 
-def read_number(text):
+def without_unit(text, unit, front):
+    """The sign, and the number without the unit that the training data had. unit: the unit, or "-" if only
+    parentheses and a minus sign at the end are removed. front: the unit if it may come first."""
+    sign, unit = 1, "" if unit == "-" else unit
+    if len(text) > 2 and text[0] == "(" and text[-1] == ")":
+        sign, text = -1, text[1:-1].strip(" \t")
+    minus = 1 if text[:1] == "-" else 0
+    if front and text.startswith(front, minus):
+        sign, text = -1 if minus else sign, text[minus + len(front):]
+    elif len(text) > 1 and text[-1] == "-" and text[-2] in "0123456789":
+        sign, text = -1, text[:-1]
+    elif unit and text.endswith(unit):
+        text = text[:-len(unit)]
+    return sign, text.strip(" \t")
+
+
+def read_number(text, unit, front):
     """A float, or None if it is too large for a double. Raises ValueError if the text is not a number."""
-    text = text.strip(" \t")
+    text, sign = text.strip(" \t"), 1
     if INFINITE.match(text):
         return None
+    if unit and not NUMBER.match(text):
+        sign, text = without_unit(text, unit, front)
     if not NUMBER.match(text):
         raise ValueError("is not a number")
-    value = float(text)
+    value = sign * float(text)
     return None if math.isinf(value) else value
 
 
@@ -153,7 +171,7 @@ def date_order(texts):
     return best
 
 
-def read_column(kind, texts):
+def read_column(kind, texts, unit, front):
     """texts: the cells; None if missing."""
     if kind == "text":
         return texts
@@ -161,7 +179,8 @@ def read_column(kind, texts):
     values = []
     for row, text in enumerate(texts):
         try:
-            values.append(None if text is None else read_date(text, order) if kind == "date" else read_number(text))
+            values.append(None if text is None else read_date(text, order) if kind == "date" else
+                          read_number(text, unit, front))
         except ValueError as wrong:
             raise ValueError("row %d: %r %s" % (row + 1, text, wrong)) from None
     return values
@@ -169,17 +188,22 @@ def read_column(kind, texts):
 
 # --- files ---
 
-def parse_csv(text, delimiter):
-    """Records as lists of texts, without blank lines."""
+def line_at(text, at):
+    """The line of the file that has this character, for messages."""
+    return 1 + len(re.findall("\r\n|\n|\r", text[:at]))
+
+
+def parse_csv(text, delimiter, most=None):
+    """Records as lists of texts, without blank lines. most: the largest number of records to read."""
     records, record, start, n = [], [], 0, len(text)
     ends = re.compile("[" + re.escape(delimiter) + "\n\r]")
-    while start < n:
+    while start < n and (most is None or len(records) < most):
         if text[start] == '"':
             parts, at = [], start + 1
             while True:
                 end = text.find('"', at)
                 if end < 0:
-                    raise ValueError("a quote is never closed")
+                    raise ValueError("line %d: a quote is never closed" % line_at(text, start))
                 parts.append(text[at:end])
                 at = end + 1
                 if text[at:at + 1] != '"':
@@ -191,15 +215,16 @@ def parse_csv(text, delimiter):
             match = ends.search(text, start)
             at = match.start() if match else n
             field, quoted = text[start:at], False
-        if at < n and text[at] not in (delimiter, "\n", "\r"):
-            raise ValueError("a quote is followed by more than a delimiter")
+        if '"' in field and not quoted or at < n and text[at] not in (delimiter, "\n", "\r"):
+            raise ValueError("line %d: a quote is in the middle of a field" % line_at(text, start))
         record.append(field)
         if at < n and text[at] == delimiter:
             start = at + 1
             if start < n:
                 continue
             record.append("")
-        if len(record) > 1 or quoted or record[0].strip(" \t") != "":
+        blank = " \t" if not records or len(records[0]) > 1 else ""    # in a table of one column, blanks are a cell
+        if len(record) > 1 or quoted or record[0].strip(blank) != "":
             records.append(record)
         record, start = [], at + 1
     return records
@@ -220,15 +245,32 @@ def column_names(header):
 
 def read_table(text):
     """The columns of the model, as lists of texts or None, and the number of rows."""
+    if "\0" in text:
+        raise ValueError("line %d has a NUL byte, which is not text" % line_at(text, text.index("\0")))
+    absent, wrong = None, None
     for delimiter in (",", ";", "\t", "|"):
-        records = parse_csv(text, delimiter)
-        names = column_names(records[0]) if records else []
+        try:
+            header = (parse_csv(text, delimiter, 1) or [[]])[0]
+        except ValueError as quote:
+            wrong = wrong or quote
+            continue
+        names = column_names(header)
         lacking = [name for name in NAMES if name not in names]
         if not lacking:
             break
+        absent = absent or lacking[0]
     else:
-        raise ValueError("the data has no column %r" % [name for name in NAMES if name not in column_names(
-            (parse_csv(text, ",") or [[]])[0])][0])
+        raise wrong or ValueError("the data has no column %r" % absent)
+    for name in NAMES:
+        if header.count(name) > 1:
+            raise ValueError("two columns are called %r; rename or remove one of them" % name)
+    records = parse_csv(text, delimiter)
+    if len(records) < 2:
+        raise ValueError("there are no data rows after the names")
+    short = [row for row, record in enumerate(records) if len(record) < len(names)]
+    if len(short) * 20 >= len(records):
+        raise ValueError("row %d has %d fields where %d are expected; %d of %d rows are too short" % (
+            short[0], len(records[short[0]]), len(names), len(short), len(records) - 1))
     for row, record in enumerate(records[1:]):
         if len(record) > len(names) and any(cell.strip(" \t") for cell in record[len(names):]):
             raise ValueError("row %d has %d fields where %d are expected" % (row + 1, len(record), len(names)))
@@ -257,7 +299,7 @@ def main():
     columns, n_rows = read_table(sys.stdin.buffer.read().decode("utf-8-sig"))
     for i, kind in enumerate(KINDS):
         try:
-            columns[i] = read_column(kind, columns[i])
+            columns[i] = read_column(kind, columns[i], UNITS[i], FRONT_UNITS[i])
         except ValueError as wrong:
             raise ValueError("column %r, %s" % (NAMES[i], wrong)) from None
     lines = [["prediction"] + ["p_" + name for name in CLASSES]]
