@@ -22,7 +22,7 @@ static const struct {
 } groups[] = {
   { "Options", { NULL } },
   { "Data", { "target", "role", "type", "task", "data", "by", "test", "test-fraction", "split-seed", NULL } },
-  { "Rules", { "bits", "thresholds", "fan-in", "rounds", "max-literals", "literals", "dont-care", "no-numeric-terms",
+  { "Rules", { "bits", "thresholds", "fan-in", "rounds", "max-literals", "literals", "dont-care", "linear-terms",
                "class-weights", "method", "refine", NULL } },
   { "Constraints", { "ban", "monotone", "no-negation", NULL } },
   { "Validation", { "folds", "repeats", "baselines", "evaluate-frontier", NULL } },

@@ -432,6 +432,7 @@ add_numeric (MtJsonWriter    *json,
   for (guint c = 0; c < n_outputs; c++)
     per_unit[c] = term->weights[c] / unary->sd;
   mt_cli_json_text (json, "column", mt_encoder_get_column_name (encoder, unary->column));
+  mt_cli_json_text (json, "shape", mt_shape_to_string (unary->shape));
   mt_cli_json_numbers (json, "weights_per_unit", per_unit, n_outputs);
   mt_cli_json_number (json, "mean", unary->mean);
   mt_cli_json_number (json, "sd", unary->sd);

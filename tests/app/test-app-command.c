@@ -32,7 +32,7 @@ static const Knob knobs[] = {
   { "epochs", "7", "--epochs=7" },
   { "rounds", "1", "--rounds=1" },
   { "dont_care", "\"impossible\"", "--dont-care=impossible" },
-  { "numeric_terms", "false", "--no-numeric-terms" },
+  { "linear_terms", "\"none\"", "--linear-terms=none" },
   { "balance_classes", "true", "--class-weights=balanced" },
   { "method", "\"magnitude\"", "--refine=magnitude", .is_alone = TRUE },
   { "learner", "\"search\"", "--method=search", .is_alone = TRUE },
@@ -325,7 +325,7 @@ test_all (void)
 static void
 test_usual (void)
 {
-  static const char * const silent[] = { "rounds", "numeric-terms", "learning-rate", "batch", "epochs", "device" };
+  static const char * const silent[] = { "rounds", "linear-terms", "learning-rate", "batch", "epochs", "device" };
   MtRunSettings settings;
   g_autofree char *command = NULL;
 

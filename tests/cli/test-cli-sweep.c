@@ -362,7 +362,7 @@ test_other_project (Fixture       *fixture,
   REFUSED (1, "its constraints: none, now: rising in “a”, no negated literals", csv, "--target", "y", "-o", out, GRID,
            "--monotone", "a=+", "--no-negation");
   REFUSED (1, "its rounds: usual, now: 2;", csv, "--target", "y", "-o", out, GRID, "--rounds", "2");
-  REFUSED (1, "its numeric-terms: usual, now: no;", csv, "--target", "y", "-o", out, GRID, "--no-numeric-terms");
+  REFUSED (1, "its linear-terms: usual, now: none;", csv, "--target", "y", "-o", out, GRID, "--linear-terms", "none");
   REFUSED (1, "its learning-rate: usual, now: 0.02;", csv, "--target", "y", "-o", out, GRID, "--learning-rate", "0.02");
   REFUSED (1, "its batch: usual, now: 64;", csv, "--target", "y", "-o", out, GRID, "--batch", "64");
   REFUSED (1, "its epochs: usual, now: 20;", csv, "--target", "y", "-o", out, GRID, "--epochs", "20");

@@ -42,7 +42,7 @@ find_fault (const MtEffectLayout *layout,
       {
         /* On the line, at a tenth of the range: what the height says is what the column adds there. */
         double value = spec->low + (spec->high - spec->low) * i / 10;
-        double y = layout->ends[2 * o] + (layout->ends[2 * o + 1] - layout->ends[2 * o]) * i / 10;
+        double y = layout->points[2 * o] + (layout->points[2 * o + 1] - layout->points[2 * o]) * i / 10;
         double told = mt_axis_value (&layout->y, 1 - (y - layout->plot_y) / layout->plot_height);
         double x = mt_effect_layout_place (layout, value);
 
@@ -99,6 +99,32 @@ test_geometry (void)
     }
 }
 
+static double
+square_root (double   value,
+             gpointer data)
+{
+  return sqrt (value);
+}
+
+/* A curve is drawn where its values are, and is 0 where the term adds nothing. */
+static void
+test_curve (void)
+{
+  const double slopes[] = { 0.5 };
+  MtEffectSpec spec = { slopes, 1, 2, 0, 25, NULL, 0, square_root, NULL, 4 };
+  g_autoptr (MtEffectLayout) layout = mt_effect_layout_new (&spec, 400, 260, 17, '.', seven_a_letter, NULL);
+
+  g_assert_cmpuint (layout->n_points, >, 50);
+  g_assert_true (is_near (layout->mean_x, mt_effect_layout_place (layout, 4)));
+  for (guint i = 0; i < layout->n_points; i++)
+    {
+      double x = layout->plot_x + layout->plot_width * i / (layout->n_points - 1);
+      double at = slopes[0] * (sqrt (mt_effect_layout_value (layout, x)) - 2);
+
+      g_assert_true (is_near (layout->points[i], layout->plot_y + layout->plot_height * (1 - mt_axis_position (&layout->y, at))));
+    }
+}
+
 static void
 test_planted_faults (void)
 {
@@ -108,9 +134,9 @@ test_planted_faults (void)
   g_autoptr (MtEffectLayout) layout = mt_effect_layout_new (&spec, 400, 260, 17, '.', seven_a_letter, NULL);
 
   g_assert_cmpstr (find_fault (layout, &spec), ==, NULL);
-  layout->ends[1] += 3;
+  layout->points[1] += 3;
   g_assert_cmpstr (find_fault (layout, &spec), ==, "a line that tells another number");
-  layout->ends[0] = -30;
+  layout->points[0] = -30;
   g_assert_cmpstr (find_fault (layout, &spec), ==, "a line out of bounds");
   mt_effect_layout_free (g_steal_pointer (&layout));
   layout = mt_effect_layout_new (&spec, 400, 260, 17, '.', seven_a_letter, NULL);
@@ -160,6 +186,7 @@ main (int    argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/layout-effect/geometry", test_geometry);
+  g_test_add_func ("/layout-effect/curve", test_curve);
   g_test_add_func ("/layout-effect/planted-faults", test_planted_faults);
   g_test_add_func ("/layout-effect/paint", test_paint);
   return g_test_run ();

@@ -59,6 +59,17 @@ test_samples (gconstpointer data)
   assert_agrees (model, NULL, engines_now ());
 }
 
+/* Numbers as logarithms and within limits. */
+static void
+test_shapes (gconstpointer data)
+{
+  MtTask task = *(const MtTask *) data;
+  g_autoptr (MtTable) table = mt_test_sample_table (task, 1000, 1);
+  g_autoptr (MtModel) model = mt_test_shaped_model (task, table, 4, 2);
+
+  assert_agrees (model, NULL, engines_now ());
+}
+
 /* Values that count as missing, raw in the rows, for every engine. */
 static void
 test_gaps (gconstpointer data)
@@ -565,7 +576,7 @@ main (int    argc,
   for (gsize i = 0; i < G_N_ELEMENTS (tasks); i++)
     {
       const struct { const char *name; GTestDataFunc run; } tests[] = {
-        { "samples", test_samples }, { "gaps", test_gaps }, { "hostile", test_hostile }, { "gentle", test_gentle },
+        { "samples", test_samples }, { "gaps", test_gaps }, { "shapes", test_shapes }, { "hostile", test_hostile }, { "gentle", test_gentle },
       };
 
       for (gsize k = 0; k < G_N_ELEMENTS (tests); k++)

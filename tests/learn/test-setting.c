@@ -401,7 +401,7 @@ test_old_sweep (Fixture       *self,
   g_assert_cmpuint (settings.folds, ==, 10);
   g_assert_cmpuint (settings.restarts, ==, 2);
   g_assert_true (settings.balance_classes);
-  g_assert_false (settings.numeric_terms);
+  g_assert_cmpuint (settings.linear_terms, ==, MT_LINEAR_TERMS_NONE);
   g_assert_cmpuint (settings.rounds, ==, MT_ROUNDS_AUTO);
   g_assert_cmpint (settings.dont_care, ==, MT_DONT_CARE_MODE_OFF);
   g_assert_cmpuint (settings.repeats, ==, 1);

@@ -11,10 +11,55 @@
 
 #include "model-files.h"
 #include "base/mt-error.h"
+#include "rules/mt-rule-text.h"
+#include "sample-models.h"
 
 static const MtTask tasks[] = { MT_TASK_BINARY, MT_TASK_MULTICLASS, MT_TASK_REGRESSION };
 
 /* --- the file --- */
+
+/* Shapes of numbers: byte for byte again, the same scores, and refused where the file contradicts itself. */
+static void
+test_shapes (void)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (tasks); i++)
+    {
+      g_autoptr (MtTable) table = mt_test_sample_table (tasks[i], 500, 4);
+      g_autoptr (MtModel) model = mt_test_shaped_model (tasks[i], table, 3, 5);
+      g_autoptr (MtModel) again = NULL;
+      g_autoptr (GError) error = NULL;
+      const MtEncoder *encoder = mt_model_get_encoder (model);
+      gsize n, n_back;
+      g_autofree char *json = mt_model_to_json (model, &n);
+      g_autofree char *back = NULL;
+
+      g_assert_nonnull (strstr (json, "\"format_version\": 2"));
+      g_assert_nonnull (strstr (json, "\"shape\": \"log\""));
+      g_assert_nonnull (strstr (json, "\"shape\": \"clipped\""));
+      again = mt_model_from_json (json, n, &error);
+      g_assert_no_error (error);
+      back = mt_model_to_json (again, &n_back);
+      g_assert_cmpmem (json, n, back, n_back);
+      g_assert_true (mt_encoder_equal (encoder, mt_model_get_encoder (again)));
+      for (guint t = 0; t < 2; t++)
+        {
+          const MtUnary *unary = mt_term_get_unary (mt_rule_set_get_term (mt_model_get_rules (again), t), encoder);
+          const MtEncoderColumn *column = mt_encoder_get_column (encoder, unary->column);
+          double values[MT_N_SHAPES] = { 0 };
+          MtShape shapes[MT_N_SHAPES];
+          guint n_shapes = mt_encoder_column_get_shapes (column, shapes);
+
+          /* Where it adds nothing, and rising everywhere. */
+          mt_encoder_encode_number (column, mt_encoder_get_zero (encoder, unary), values);
+          for (guint s = 0; s < n_shapes; s++)
+            if (shapes[s] == unary->shape)
+              g_assert_cmpfloat_with_epsilon (values[s], 0, 1e-9);
+          for (double x = column->min - 5; x < column->max + 5; x += (column->max - column->min) / 200)
+            g_assert_cmpfloat (mt_encoder_column_shape (column, unary->shape, x), <=,
+                               mt_encoder_column_shape (column, unary->shape, x + 0.5));
+        }
+    }
+}
 
 static void
 test_round_trip (void)
@@ -327,6 +372,7 @@ main (int    argc,
       return mt_model_save (model, argv[2], NULL) ? 0 : 1;
     }
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/model/shapes", test_shapes);
   g_test_add_func ("/model/round-trip", test_round_trip);
   g_test_add_func ("/model/locale", test_locale);
   g_test_add_func ("/model/fixture", test_fixture);

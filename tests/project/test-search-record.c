@@ -190,7 +190,7 @@ test_command (void)
     "--target", "approved", "--fan-in", "2", "--bits", "3", "--folds", "3", "--seed", "18446744073709551609", "--split-seed", "18446744073709551611",
     "--test-fraction", "0.3", "--restarts", "1", "--nodes", "4", "--temperature", "0.05", "--start", "random", "--dont-care",
     "impossible", "--class-weights", "balanced", "--max-literals", "9", "--repeats", "1", "--missing", "it's nothing",
-    "--no-negation", "--delimiter", "comma", "--header", "--rounds", "2", "--no-numeric-terms", "--learning-rate", "0.002",
+    "--no-negation", "--delimiter", "comma", "--header", "--rounds", "2", "--linear-terms", "none", "--learning-rate", "0.002",
     "--batch", "100", "--epochs", "9", NULL,
   };
   static const char * const bare[] = { "--target", "approved", "--fan-in", "2", "--bits", "3", "--folds", "0", "--test-fraction",

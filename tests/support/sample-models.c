@@ -119,11 +119,12 @@ random_rule (const MtEncoder *encoder,
   return mt_rule_new (inputs, n_inputs, cover.cubes, cover.n_cubes, dont_cares, cover.proven, NULL);
 }
 
-MtModel *
-mt_test_sample_model (MtTask         task,
-                      const MtTable *table,
-                      guint          n_rules,
-                      guint64        seed)
+static MtModel *
+make_model (MtTask         task,
+            const MtTable *table,
+            guint          n_rules,
+            guint64        seed,
+            gboolean       shapes)
 {
   static const MtModelMetric metrics[] = {
     { "cv", MT_METRIC_AUC, 0.8125, TRUE, 0.79, 0.83 }, { "test", MT_METRIC_AUC, 1.0 / 3, FALSE },
@@ -149,6 +150,7 @@ mt_test_sample_model (MtTask         task,
 
   mt_encoder_options_init (&options);
   options.bits = 5;
+  options.shapes = shapes;
   encoder = mt_encoder_fit (table, NULL, 0, &options, &error);
   g_assert_no_error (error);
   encoded = mt_encoder_apply (encoder, table, NULL, 0, NULL, &error);
@@ -158,7 +160,15 @@ mt_test_sample_model (MtTask         task,
   for (guint i = 0; i < (n_rules + 2) * n_outputs; i++)
     weights[i] = mt_random_normal (&random);
   for (guint i = 0; i < 2; i++)
-    terms[n_terms++] = (MtTerm) { .is_numeric = TRUE, .numeric = i * 2, .weights = weights + i * n_outputs };
+    {
+      guint numeric = i * 2;
+
+      /* The last shape of the first column, and that of the second. */
+      for (guint u = 0; shapes && u < mt_encoder_get_n_numeric (encoder); u++)
+        if (mt_encoder_get_numeric (encoder, u)->column == i)
+          numeric = u;
+      terms[n_terms++] = (MtTerm) { .is_numeric = TRUE, .numeric = numeric, .weights = weights + i * n_outputs };
+    }
   while (n_terms < n_rules + 2)
     {
       gboolean is_new = TRUE;
@@ -196,4 +206,22 @@ mt_test_sample_model (MtTask         task,
   model = mt_model_new (encoder, rules, &info, &error);
   g_assert_no_error (error);
   return model;
+}
+
+MtModel *
+mt_test_sample_model (MtTask         task,
+                      const MtTable *table,
+                      guint          n_rules,
+                      guint64        seed)
+{
+  return make_model (task, table, n_rules, seed, FALSE);
+}
+
+MtModel *
+mt_test_shaped_model (MtTask         task,
+                      const MtTable *table,
+                      guint          n_rules,
+                      guint64        seed)
+{
+  return make_model (task, table, n_rules, seed, TRUE);
 }

@@ -16,5 +16,7 @@ void     mt_test_sample_gaps  (MtTable *table);
 /* A model of that table with @n_rules random rules of up to four inputs, minimised with their
  * impossible and unseen assignments free, and two numeric terms. */
 MtModel *mt_test_sample_model (MtTask task, const MtTable *table, guint n_rules, guint64 seed);
+/* The same with "a" as a signed logarithm around its median, and "b (log)" clipped. */
+MtModel *mt_test_shaped_model (MtTask task, const MtTable *table, guint n_rules, guint64 seed);
 
 G_END_DECLS

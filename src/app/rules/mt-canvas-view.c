@@ -211,7 +211,7 @@ scene_new (MtCanvasView *self)
           g_autofree char *mean = is_date ? mt_format_value (MT_TYPE_DATE, unary->mean)
                                            : mt_format_short (fabs (unary->mean));
 
-          drawn->name = mt_encoder_dup_column_text (encoder, unary->column);
+          drawn->name = mt_encoder_dup_numeric_text (encoder, unary);
           drawn->rest = g_strdup_printf (!is_date && unary->mean < 0 ? " + %s" : " − %s", mean);
         }
       else

@@ -43,6 +43,13 @@ column_of (MtEffectPane *self)
   return mt_encoder_get_column (mt_rule_book_get_encoder (mt_term_item_get_book (self->item)), unary_of (self)->column);
 }
 
+/* The value at which the term adds nothing. */
+static double
+zero_of (MtEffectPane *self)
+{
+  return mt_encoder_get_zero (mt_rule_book_get_encoder (mt_term_item_get_book (self->item)), unary_of (self));
+}
+
 /* --- the training values --- */
 
 static int
@@ -128,7 +135,8 @@ dup_amount (MtEffectPane *self,
             guint         output,
             double        value)
 {
-  double amount = mt_term_item_get_effects (self->item)[output] * (value - unary_of (self)->mean);
+  double shaped = mt_encoder_column_shape (column_of (self), unary_of (self)->shape, value);
+  double amount = mt_term_item_get_effects (self->item)[output] * (shaped - unary_of (self)->mean);
 
   return mt_format_weight (fabs (amount) < 1e-12 ? 0 : amount);
 }
@@ -140,7 +148,7 @@ fill_table (MtEffectPane *self,
   MtRuleBook *book = mt_term_item_get_book (self->item);
   guint n_outputs = mt_rule_set_get_n_outputs (mt_rule_book_get_rules (book)), n_points = values->len > 0 ? N_POINTS : 3;
   const char *names[N_POINTS] = { _("smallest"), _("lower quartile"), _("median"), _("upper quartile"), _("largest") };
-  double points[N_POINTS] = { column_of (self)->min, unary_of (self)->mean, column_of (self)->max };
+  double points[N_POINTS] = { column_of (self)->min, zero_of (self), column_of (self)->max };
   GtkWidget *child;
 
   if (values->len == 0)
@@ -184,7 +192,7 @@ show_sentence (MtEffectPane *self)
   const MtEncoderColumn *column = column_of (self);
   g_autofree char *weights = mt_format_weights (mt_rule_book_get_classes (book), mt_term_item_get_effects (self->item),
                                                 mt_rule_set_get_n_outputs (mt_rule_book_get_rules (book)));
-  g_autofree char *mean = mt_format_value (column->type, unary_of (self)->mean);
+  g_autofree char *mean = mt_format_value (column->type, zero_of (self));
   g_autofree char *low = mt_format_value (column->type, column->min);
   g_autofree char *high = mt_format_value (column->type, column->max);
   /* Translators: weight, column, mean, then the range of the column in training */
@@ -193,6 +201,15 @@ show_sentence (MtEffectPane *self)
                                              "A missing value counts as the mean."),
                                            weights, column->name, mean, low, high);
 
+  if (unary_of (self)->shape != MT_SHAPE_PLAIN)
+    {
+      g_autofree char *unit = mt_term_item_dup_text (self->item);
+
+      g_free (text);
+      /* Translators: weight, “per doubling of 1 + income”, value, then the range of the column in training */
+      text = g_strdup_printf (_("Adds %1$s %2$s, measured from %3$s, where it adds nothing. The training range is %4$s to %5$s. A "
+                                "missing value adds nothing."), weights, unit, mean, low, high);
+    }
   gtk_label_set_label (self->sentence, text);
 }
 

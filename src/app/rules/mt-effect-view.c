@@ -40,6 +40,13 @@ column_of (MtEffectView *self)
   return mt_encoder_get_column (mt_rule_book_get_encoder (mt_term_item_get_book (self->item)), unary_of (self)->column);
 }
 
+static double
+shape_value (double   value,
+             gpointer data)
+{
+  return mt_encoder_column_shape (column_of (data), unary_of (data)->shape, value);
+}
+
 /* --- drawing --- */
 
 static void
@@ -67,6 +74,9 @@ mt_effect_view_lay_out (MtDrawnView *view,
   spec.slopes = mt_term_item_get_effects (self->item);
   spec.n_outputs = mt_rule_set_get_n_outputs (mt_rule_book_get_rules (mt_term_item_get_book (self->item)));
   spec.mean = unary_of (self)->mean;
+  spec.zero = mt_encoder_get_zero (mt_rule_book_get_encoder (mt_term_item_get_book (self->item)), unary_of (self));
+  spec.shape = shape_value;
+  spec.shape_data = self;
   spec.low = column_of (self)->min;
   spec.high = column_of (self)->max;
   spec.counts = self->counts;
@@ -184,7 +194,7 @@ on_key (GtkEventControllerKey *controller,
       (key != GDK_KEY_Left && key != GDK_KEY_Right))
     return GDK_EVENT_PROPAGATE;
   step = (column_of (self)->max - column_of (self)->min) / STEPS * (key == GDK_KEY_Left ? -1 : 1);
-  mt_effect_view_set_value (self, isnan (self->value) ? unary_of (self)->mean : self->value + step);
+  mt_effect_view_set_value (self, isnan (self->value) ? mt_encoder_get_zero (mt_rule_book_get_encoder (mt_term_item_get_book (self->item)), unary_of (self)) : self->value + step);
   return GDK_EVENT_STOP;
 }
 

@@ -155,8 +155,38 @@ mt_term_item_dup_title (MtTermItem *self)
   if (self->term < 0)
     return g_strdup (_("Intercept"));
   if (term_of (self)->is_numeric)
-    return mt_encoder_dup_column_text (encoder, mt_term_get_unary (term_of (self), encoder)->column);
+    return mt_encoder_dup_numeric_text (encoder, mt_term_get_unary (term_of (self), encoder));
   return g_strdup_printf (_("Rule %u"), mt_rule_book_get_number (self->book, (guint) self->term));
+}
+
+/* What the weight of a numeric term is the price of. */
+static char *
+dup_per_unit (const MtEncoder *encoder,
+              const MtUnary   *unary,
+              const char      *name)
+{
+  const MtEncoderColumn *column = mt_encoder_get_column (encoder, unary->column);
+
+  if (unary->shape == MT_SHAPE_LOG && column->min >= 0)
+    /* Translators: %s is the name of a column: the weight is added whenever 1 + its value doubles */
+    return g_strdup_printf (_("per doubling of 1 + %s"), name);
+  if (unary->shape == MT_SHAPE_LOG)
+    {
+      g_autofree char *center = mt_format_short (column->log.center);
+
+      /* Translators: name of a column, then a number: the weight is added whenever 1 + the distance doubles */
+      return g_strdup_printf (_("per doubling of 1 + the distance of %s from %s"), name, center);
+    }
+  if (unary->shape == MT_SHAPE_CLIPPED)
+    {
+      g_autofree char *low = mt_format_short (column->clipped.low);
+      g_autofree char *high = mt_format_short (column->clipped.high);
+
+      /* Translators: name of a column, then two numbers: smaller and larger values count as these */
+      return g_strdup_printf (_("per unit of %s, counted between %s and %s"), name, low, high);
+    }
+  /* Translators: %s is the name of a column: its value times the weight is added */
+  return g_strdup_printf (_("per unit of %s"), name);
 }
 
 char *
@@ -169,10 +199,10 @@ mt_term_item_dup_text (MtTermItem *self)
     return g_strdup (_("Intercept"));
   if (term_of (self)->is_numeric)
     {
-      g_autofree char *name = mt_term_item_dup_title (self);
+      const MtUnary *unary = mt_term_get_unary (term_of (self), encoder);
+      g_autofree char *name = mt_encoder_dup_column_text (encoder, unary->column);
 
-      /* Translators: %s is the name of a column: its value times the weight is added */
-      return g_strdup_printf (_("per unit of %s"), name);
+      return dup_per_unit (encoder, unary, name);
     }
   phrase = mt_phrase_new (term_of (self)->rule, encoder, TRUE);
   return mt_phrase_dup_text (phrase);
@@ -194,11 +224,12 @@ mt_term_item_dup_markup (MtTermItem *self,
       g_autofree char *name = mt_encoder_dup_column_text (encoder, unary->column);
       g_autofree char *coloured = g_markup_printf_escaped ("<span foreground=\"%s\">%s</span>", name_color, name);
       gboolean is_date = mt_encoder_get_column_type (encoder, unary->column) == MT_TYPE_DATE;
-      g_autofree char *mean = is_date ? mt_format_value (MT_TYPE_DATE, unary->mean) : mt_format_short (unary->mean);
-      /* Translators: %s is the name of a column: its value times the weight is added */
-      g_autofree char *line = g_strdup_printf (_("per unit of %s"), coloured);
-      /* Translators: %s is the mean of the column */
-      g_autofree char *note = g_markup_printf_escaped (_("measured from its mean, %s"), mean);
+      double zero = mt_encoder_get_zero (encoder, unary);
+      g_autofree char *mean = is_date ? mt_format_value (MT_TYPE_DATE, zero) : mt_format_short (zero);
+      g_autofree char *line = dup_per_unit (encoder, unary, coloured);
+      /* Translators: the first %s is the mean of the column */
+      g_autofree char *note = unary->shape == MT_SHAPE_PLAIN ? g_markup_printf_escaped (_("measured from its mean, %s"), mean)
+                                                             : g_markup_printf_escaped (_("measured from %s"), mean);
 
       return g_strdup_printf ("%s\n<span size=\"small\" alpha=\"60%%\">%s</span>", line, note);
     }

@@ -85,8 +85,8 @@ mt_draw_effect (cairo_t                    *cr,
   for (guint o = 0; o < layout->n_lines; o++)
     {
       mt_draw_set_color (cr, &colors[o], 1);
-      cairo_move_to (cr, layout->plot_x, layout->ends[2 * o]);
-      cairo_line_to (cr, layout->plot_x + layout->plot_width, layout->ends[2 * o + 1]);
+      for (guint i = 0; i < layout->n_points; i++)
+        cairo_line_to (cr, layout->plot_x + layout->plot_width * i / (layout->n_points - 1), layout->points[layout->n_points * o + i]);
       cairo_stroke (cr);
     }
 }

@@ -7,6 +7,7 @@
 #define GAP         8.0       /* between a label and what it labels */
 #define BAR_SHARE   0.22      /* of the height, for the histogram */
 #define LEAST_PLOT  60.0
+#define N_CURVE     129       /* points of a line that may not be straight */
 
 typedef struct {
   double      height;
@@ -44,6 +45,14 @@ place_bars (MtEffectLayout     *self,
     }
 }
 
+static double
+get_effect (const MtEffectSpec *spec,
+            guint               output,
+            double              value)
+{
+  return spec->slopes[output] * ((spec->shape != NULL ? spec->shape (value, spec->shape_data) : value) - spec->mean);
+}
+
 MtEffectLayout *
 mt_effect_layout_new (const MtEffectSpec *spec,
                       double              width,
@@ -64,7 +73,7 @@ mt_effect_layout_new (const MtEffectSpec *spec,
   for (guint o = 0; o < spec->n_outputs; o++)
     for (guint end = 0; end < 2; end++)
       {
-        double at = spec->slopes[o] * ((end == 0 ? spec->low : spec->high) - spec->mean);
+        double at = get_effect (spec, o, end == 0 ? spec->low : spec->high);
 
         least = MIN (least, at);
         most = MAX (most, at);
@@ -88,16 +97,18 @@ mt_effect_layout_new (const MtEffectSpec *spec,
     if (self->x.ticks[i].major && self->x.ticks[i].position > 0.5)
       self->plot_width = MIN (self->plot_width, (width - self->plot_x - room (self->x.ticks[i].label, data) / 2) /
                                                 self->x.ticks[i].position);
-  self->mean_x = mt_effect_layout_place (self, spec->mean);
+  self->mean_x = mt_effect_layout_place (self, spec->shape != NULL ? spec->zero : spec->mean);
   self->zero_y = self->plot_y + self->plot_height * (1 - mt_axis_position (&self->y, 0));
   self->n_lines = spec->n_outputs;
-  self->ends = g_new (double, 2 * MAX (1, spec->n_outputs));
+  self->n_points = spec->shape != NULL ? N_CURVE : 2;
+  self->points = g_new (double, self->n_points * MAX (1, spec->n_outputs));
   for (guint o = 0; o < spec->n_outputs; o++)
-    for (guint end = 0; end < 2; end++)
+    for (guint i = 0; i < self->n_points; i++)
       {
-        double at = spec->slopes[o] * ((end == 0 ? self->x.low : self->x.high) - spec->mean);
+        double share = i / (self->n_points - 1.);
+        double at = get_effect (spec, o, (1 - share) * self->x.low + share * self->x.high);
 
-        self->ends[2 * o + end] = self->plot_y + self->plot_height * (1 - mt_axis_position (&self->y, at));
+        self->points[self->n_points * o + i] = self->plot_y + self->plot_height * (1 - mt_axis_position (&self->y, at));
       }
   place_bars (self, spec, bars);
   return self;
@@ -108,7 +119,7 @@ mt_effect_layout_free (MtEffectLayout *self)
 {
   mt_axis_clear (&self->x);
   mt_axis_clear (&self->y);
-  g_free (self->ends);
+  g_free (self->points);
   g_free (self->bars);
   g_free (self);
 }

@@ -1,4 +1,4 @@
-/* What a numeric column adds over its range: for each output a line that is 0 at the mean, and below
+/* What a numeric column adds over its range: for each output a line or a curve that is 0 at the mean, and below
  * them a histogram of the training values, so that one sees where rows are. Pure geometry, in points. */
 #pragma once
 
@@ -9,10 +9,13 @@ G_BEGIN_DECLS
 typedef struct {
   const double *slopes;       /* per unit, one an output */
   guint         n_outputs;
-  double        mean;
+  double        mean;         /* of the values in their shape: what is added is slope · (shape (x) − mean) */
   double        low, high;    /* of the column in training */
   const gsize  *counts;       /* of rows, in @n_bars bars of one width from @low to @high; NULL: no rows */
   guint         n_bars;
+  double      (*shape) (double value, gpointer data);   /* NULL: the value itself */
+  gpointer      shape_data;
+  double        zero;         /* with a shape: the value where nothing is added */
 } MtEffectSpec;
 
 typedef struct {
@@ -26,7 +29,8 @@ typedef struct {
   MtAxis       x, y;
   double       mean_x, zero_y;
   guint        n_lines;
-  double      *ends;          /* of each line: its y at the left and at the right */
+  guint        n_points;      /* of each line, evenly spaced from left to right: 2, if it is straight */
+  double      *points;        /* n_points × n_lines: y */
   guint        n_bars;
   MtEffectBar *bars;
 } MtEffectLayout;

@@ -21,6 +21,7 @@ struct _MtEncoded {
   guint8          *codes;      /* n_groups × n_rows */
   guint64         *planes;     /* n_literals × n_words */
   double          *numeric;    /* n_numeric × n_rows */
+  guint           *numeric_groups;   /* n_numeric; NULL: each is a number of its own */
 };
 
 gboolean
@@ -159,6 +160,7 @@ mt_encoded_unref (MtEncoded *self)
   g_free (self->group_of);
   g_free (self->codes);
   g_free (self->numeric);
+  g_free (self->numeric_groups);
   free (self->planes);
   g_free (self);
 }
@@ -182,7 +184,38 @@ mt_encoded_take_rows (const MtEncoded *self,
   taken = mt_encoded_new_take (self->groups, self->n_groups, codes, numeric, self->n_numeric, n_rows, NULL, &error);
   if (taken == NULL)
     g_error ("%s", error->message);
+  mt_encoded_set_numeric_groups (taken, self->numeric_groups);
   return taken;
+}
+
+void
+mt_encoded_set_numeric_groups (MtEncoded   *self,
+                               const guint *groups)
+{
+  g_free (self->numeric_groups);
+  self->numeric_groups = g_memdup2 (groups, self->n_numeric * sizeof (guint));
+}
+
+void
+mt_encoded_copy_numeric_groups (MtEncoded       *self,
+                                const MtEncoded *from)
+{
+  mt_encoded_set_numeric_groups (self, from->numeric_groups);
+}
+
+gboolean
+mt_encoded_is_same_number (const MtEncoded *self,
+                           guint            a,
+                           guint            b)
+{
+  return a == b || (self->numeric_groups != NULL && self->numeric_groups[a] == self->numeric_groups[b]);
+}
+
+gboolean
+mt_encoded_is_plain (const MtEncoded *self,
+                     guint            index)
+{
+  return index == 0 || !mt_encoded_is_same_number (self, index - 1, index);
 }
 
 gsize

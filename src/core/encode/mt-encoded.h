@@ -86,6 +86,13 @@ const guint8    *mt_encoded_get_codes     (const MtEncoded *encoded, guint group
 const guint64   *mt_encoded_get_plane     (const MtEncoded *encoded, guint literal);
 guint            mt_encoded_get_n_numeric (const MtEncoded *encoded);
 const double    *mt_encoded_get_numeric   (const MtEncoded *encoded, guint index);
+/* Numeric columns that are shapes of the same number belong to the same group, and stand together. Before anybody else
+ * holds @encoded; unless this is said, each is a number of its own. */
+void             mt_encoded_set_numeric_groups (MtEncoded *encoded, const guint *groups);
+void             mt_encoded_copy_numeric_groups (MtEncoded *encoded, const MtEncoded *from);
+gboolean         mt_encoded_is_same_number (const MtEncoded *encoded, guint a, guint b);
+/* Is it the first of its number: the plain one? */
+gboolean         mt_encoded_is_plain      (const MtEncoded *encoded, guint index);
 
 /* Whether @literal (counted within the group) is true under @code. */
 gboolean         mt_group_literal_is_true (const MtGroup *group, guint literal, guint code);

@@ -156,23 +156,32 @@ count_reached (const double *thresholds,
 /* Missing is the mean, infinity the end of the training range. */
 static inline double
 standardise (const MtEncoderColumn *column,
+             MtShape                shape,
              double                 value)
 {
   if (isnan (value))
     return 0;
-  if (isinf (value))
-    value = value < 0 ? column->min : column->max;
+  value = mt_encoder_column_shape (column, shape, value);
+  if (shape == MT_SHAPE_LOG)
+    return (value - column->log.mean) / column->log.sd;
+  if (shape == MT_SHAPE_CLIPPED)
+    return (value - column->clipped.mean) / column->clipped.sd;
   return (value - column->mean) / column->sd;
 }
 
+/* @numeric: one number for each shape and row, shape after shape, @stride apart; NULL: not wanted. */
 static void
 encode_numbers (const MtEncoderColumn *wanted,
                 const double          *values,
                 gsize                  n,
                 guint8                *codes,
                 double                *numeric,
+                gsize                  stride,
                 MtEncodeReport        *report)
 {
+  MtShape shapes[MT_N_SHAPES];
+  guint n_shapes = numeric != NULL ? mt_encoder_column_get_shapes (wanted, shapes) : 0;
+
   for (gsize i = 0; i < n; i++)
     {
       if (isnan (values[i]))
@@ -186,9 +195,10 @@ encode_numbers (const MtEncoderColumn *wanted,
           codes[i] = (guint8) count_reached (wanted->thresholds, wanted->n_thresholds, values[i]);
           report->n_out_of_range += values[i] < wanted->min || values[i] > wanted->max;
         }
-      if (numeric != NULL)
-        numeric[i] = CLAMP (standardise (wanted, values[i]), -G_MAXDOUBLE, G_MAXDOUBLE);
     }
+  for (guint s = 0; s < n_shapes; s++)
+    for (gsize i = 0; i < n; i++)
+      numeric[s * stride + i] = CLAMP (standardise (wanted, shapes[s], values[i]), -G_MAXDOUBLE, G_MAXDOUBLE);
 }
 
 guint8
@@ -200,7 +210,7 @@ mt_encoder_encode_number (const MtEncoderColumn *column,
   guint8 code;
 
   mt_encoder_drop_missing (column, &value, 1);
-  encode_numbers (column, &value, 1, &code, standardised, &ignored);
+  encode_numbers (column, &value, 1, &code, standardised, 1, &ignored);
   return code;
 }
 
@@ -348,7 +358,7 @@ encode_column (const MtEncoderColumn *wanted,
 
       read_block (column, rows, first, n, values);
       mt_encoder_drop_missing (wanted, values, n);
-      encode_numbers (wanted, values, n, codes + first, numeric != NULL ? numeric + first : NULL, report);
+      encode_numbers (wanted, values, n, codes + first, numeric + first, n_rows, report);
     }
 }
 
@@ -367,6 +377,8 @@ mt_encoder_apply (const MtEncoder *self,
   g_autofree double *numeric = NULL;
   MtEncodeReport counted = { 0 };
   GCancellable *cancellable = g_cancellable_get_current ();
+  g_autofree guint *numeric_groups = g_new (guint, MAX (n_numeric, 1));
+  MtEncoded *encoded;
   guint next_numeric = 0;
 
   if (rows == NULL)
@@ -389,14 +401,22 @@ mt_encoder_apply (const MtEncoder *self,
   for (guint i = 0; i < n_columns; i++)
     {
       const MtEncoderColumn *wanted = mt_encoder_get_column (self, i);
-      double *values = wanted->sd > 0 ? numeric + next_numeric++ * n_rows : NULL;
+      MtShape shapes[MT_N_SHAPES];
 
-      encode_column (wanted, columns[i], rows, n_rows, codes + i * n_rows, values, &counted, cancellable);
+      encode_column (wanted, columns[i], rows, n_rows, codes + i * n_rows, numeric + next_numeric * n_rows, &counted,
+                     cancellable);
+      next_numeric += mt_encoder_column_get_shapes (wanted, shapes);
       if (g_cancellable_set_error_if_cancelled (cancellable, error))
         return NULL;
     }
   if (report != NULL)
     *report = counted;
-  return mt_encoded_new_take (mt_encoder_get_groups (self), n_columns, g_steal_pointer (&codes),
-                              g_steal_pointer (&numeric), n_numeric, n_rows, cancellable, error);
+  encoded = mt_encoded_new_take (mt_encoder_get_groups (self), n_columns, g_steal_pointer (&codes),
+                                 g_steal_pointer (&numeric), n_numeric, n_rows, cancellable, error);
+  if (encoded == NULL)
+    return NULL;
+  for (guint u = 0; u < n_numeric; u++)
+    numeric_groups[u] = mt_encoder_get_numeric (self, u)->column;
+  mt_encoded_set_numeric_groups (encoded, numeric_groups);
+  return encoded;
 }

@@ -31,6 +31,10 @@
 
 /* Of a unary term; the greatest is its inverse. */
 #define LEAST_SD 1e-150
+/* A shape is offered only if it correlates less than this with the plain number: otherwise it is the same again. */
+#define MOST_ALIKE 0.99
+/* Share of the rows at each end that the clipped shape counts as its limit. */
+#define CLIPPED_SHARE 0.025
 
 typedef struct {
   const MtTable          *table;
@@ -228,6 +232,59 @@ fit_moments (MtEncoderColumn *column,
     column->sd = 0;
 }
 
+/* Mean and standard deviation of one shape. An sd of 0 if it does nothing that the plain number does not do. */
+static void
+fit_shape (const MtEncoderColumn *column,
+           MtShape                shape,
+           const double          *values,
+           gsize                  n_rows,
+           gsize                  n,
+           double                *out_mean,
+           double                *out_sd)
+{
+  double sum = 0, squares = 0, products = 0, mean;
+
+  for (gsize i = 0; i < n_rows; i++)
+    if (isfinite (values[i]))
+      sum += mt_encoder_column_shape (column, shape, values[i]);
+  mean = sum / (double) n;
+  for (gsize i = 0; i < n_rows; i++)
+    if (isfinite (values[i]))
+      {
+        double distance = mt_encoder_column_shape (column, shape, values[i]) - mean;
+
+        squares += distance * distance;
+        products += distance * ((values[i] - column->mean) / column->sd);
+      }
+  *out_mean = mean;
+  *out_sd = sqrt (squares / (double) n);
+  if (!(*out_sd >= LEAST_SD && *out_sd <= 1 / LEAST_SD && products / (double) n < MOST_ALIKE * *out_sd))
+    *out_mean = *out_sd = 0;
+}
+
+/* After the moments of the plain number. @sorted: the finite values, ascending, as keys. */
+static void
+fit_shapes (MtEncoderColumn *column,
+            const double    *values,
+            gsize            n_rows,
+            const guint64   *sorted,
+            gsize            n)
+{
+  gsize tail = (gsize) (CLIPPED_SHARE * (double) n);
+
+  if (column->type != MT_TYPE_NUMBER || !(column->sd > 0))
+    return;
+  column->log.center = column->min < 0 ? from_key (sorted[n / 2]) : 0;
+  fit_shape (column, MT_SHAPE_LOG, values, n_rows, n, &column->log.mean, &column->log.sd);
+  if (!(column->log.sd > 0))
+    column->log.center = 0;
+  column->clipped.low = from_key (sorted[tail]);
+  column->clipped.high = from_key (sorted[n - 1 - tail]);
+  fit_shape (column, MT_SHAPE_CLIPPED, values, n_rows, n, &column->clipped.mean, &column->clipped.sd);
+  if (!(column->clipped.sd > 0))
+    column->clipped.low = column->clipped.high = 0;
+}
+
 static void
 fit_number (Fit             *fit,
             const MtColumn  *source,
@@ -293,6 +350,8 @@ fit_number (Fit             *fit,
                                                                    : mt_shortest_decimal_between (a, b);
             }
           fit_moments (column, values, n_rows, n);
+          if (fit->options->shapes)
+            fit_shapes (column, values, n_rows, sorted, n);
         }
       else
         column->mean = column->min;

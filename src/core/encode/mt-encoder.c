@@ -25,6 +25,7 @@ struct _MtEncoder {
   MtUnary         *unary;
   guint            n_unary;
   guint            n_numeric;
+  guint           *numeric;       /* n_numeric: which unary term */
 };
 
 static gboolean
@@ -112,6 +113,9 @@ check_numbers (const MtEncoderColumn *column,
 {
   const struct { const char *name; double value; } numbers[] = {
     { "mean", column->mean }, { "sd", column->sd }, { "min", column->min }, { "max", column->max },
+    { "log.mean", column->log.mean }, { "log.sd", column->log.sd }, { "log.center", column->log.center },
+    { "clipped.mean", column->clipped.mean }, { "clipped.sd", column->clipped.sd },
+    { "clipped.low", column->clipped.low }, { "clipped.high", column->clipped.high },
   };
 
   if (column->n_thresholds > MT_ENCODER_MAX_BITS)
@@ -131,6 +135,14 @@ check_numbers (const MtEncoderColumn *column,
       return wrong (error, index, "%s is not a finite number", numbers[i].name);
   if (column->sd < 0)
     return wrong (error, index, "sd is negative");
+  if (column->log.sd < 0)
+    return wrong (error, index, "log.sd is negative");
+  if (column->clipped.sd < 0)
+    return wrong (error, index, "clipped.sd is negative");
+  if (column->clipped.low > column->clipped.high)
+    return wrong (error, index, "clipped.low is above clipped.high");
+  if ((column->log.sd > 0 || column->clipped.sd > 0) && !(column->type == MT_TYPE_NUMBER && column->sd > 0))
+    return wrong (error, index, "%s: only a column of numbers with an sd has shapes", column->log.sd > 0 ? "log" : "clipped");
   if (column->min > column->max)
     return wrong (error, index, "min is above max");
   return TRUE;
@@ -240,6 +252,8 @@ copy_column (const MtEncoderColumn *column)
       copy.sd = column->sd;
       copy.min = column->min;
       copy.max = column->max;
+      copy.log = column->log;
+      copy.clipped = column->clipped;
     }
   else
     {
@@ -284,7 +298,68 @@ add_literals (const MtEncoderColumn *column,
     }
 }
 
-/* A number as it is; of a category every literal, a missing one being a level like another. */
+guint
+mt_encoder_column_get_shapes (const MtEncoderColumn *column,
+                              MtShape                shapes[MT_N_SHAPES])
+{
+  guint n = 0;
+
+  if (column->levels != NULL || !(column->sd > 0))
+    return 0;
+  shapes[n++] = MT_SHAPE_PLAIN;
+  if (column->log.sd > 0)
+    shapes[n++] = MT_SHAPE_LOG;
+  if (column->clipped.sd > 0)
+    shapes[n++] = MT_SHAPE_CLIPPED;
+  return n;
+}
+
+double
+mt_encoder_column_shape (const MtEncoderColumn *column,
+                         MtShape                shape,
+                         double                 value)
+{
+  double distance;
+
+  if (isinf (value))
+    value = value < 0 ? column->min : column->max;
+  switch (shape)
+    {
+    case MT_SHAPE_LOG:
+      distance = value - column->log.center;
+      return copysign (log1p (fabs (distance)) * M_LOG2E, distance);
+    case MT_SHAPE_CLIPPED:
+      return CLAMP (value, column->clipped.low, column->clipped.high);
+    case MT_SHAPE_PLAIN:
+    case MT_N_SHAPES:
+    default:
+      return value;
+    }
+}
+
+static const char * const shape_words[] = { "plain", "log", "clipped" };
+
+const char *
+mt_shape_to_string (MtShape shape)
+{
+  g_return_val_if_fail (shape < MT_N_SHAPES, NULL);
+  return shape_words[shape];
+}
+
+gboolean
+mt_shape_from_string (const char *text,
+                      MtShape    *shape)
+{
+  for (guint i = 0; i < MT_N_SHAPES; i++)
+    if (g_str_equal (text, shape_words[i]))
+      {
+        *shape = (MtShape) i;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+/* A number in its shapes; of a category every literal, a missing one being a level like another. */
 static void
 add_unary (MtEncoder *self,
            guint      index,
@@ -295,12 +370,17 @@ add_unary (MtEncoder *self,
 
   if (is_number_like (column))
     {
-      if (!(column->sd > 0))
-        return;
-      term.numeric = self->n_numeric++;
-      term.mean = column->mean;
-      term.sd = column->sd;
-      g_array_append_val (unary, term);
+      MtShape shapes[MT_N_SHAPES];
+      guint n_shapes = mt_encoder_column_get_shapes (column, shapes);
+
+      for (guint i = 0; i < n_shapes; i++)
+        {
+          term.shape = shapes[i];
+          term.numeric = self->n_numeric++;
+          term.mean = shapes[i] == MT_SHAPE_LOG ? column->log.mean : shapes[i] == MT_SHAPE_CLIPPED ? column->clipped.mean : column->mean;
+          term.sd = shapes[i] == MT_SHAPE_LOG ? column->log.sd : shapes[i] == MT_SHAPE_CLIPPED ? column->clipped.sd : column->sd;
+          g_array_append_val (unary, term);
+        }
       return;
     }
   term.is_numeric = FALSE;
@@ -352,6 +432,10 @@ mt_encoder_new (const MtEncoderColumn *columns,
   self->literals = (MtLiteral *) (gpointer) g_array_free (g_steal_pointer (&literals), FALSE);
   self->n_unary = unary->len;
   self->unary = (MtUnary *) (gpointer) g_array_free (g_steal_pointer (&unary), FALSE);
+  self->numeric = g_new (guint, MAX (self->n_numeric, 1));
+  for (guint i = 0; i < self->n_unary; i++)
+    if (self->unary[i].is_numeric)
+      self->numeric[self->unary[i].numeric] = i;
   return self;
 }
 
@@ -373,6 +457,7 @@ mt_encoder_unref (MtEncoder *self)
   g_free (self->groups);
   g_free (self->literals);
   g_free (self->unary);
+  g_free (self->numeric);
   g_free (self);
 }
 
@@ -395,7 +480,9 @@ column_equal (const MtEncoderColumn *a,
            g_strv_equal ((const char * const *) a->levels, (const char * const *) b->levels) &&
            g_strv_equal ((const char * const *) a->rest, (const char * const *) b->rest);
   if (a->n_thresholds != b->n_thresholds || a->mean != b->mean || a->sd != b->sd || a->min != b->min ||
-      a->max != b->max)
+      a->max != b->max || a->log.mean != b->log.mean || a->log.sd != b->log.sd || a->log.center != b->log.center ||
+      a->clipped.mean != b->clipped.mean || a->clipped.sd != b->clipped.sd || a->clipped.low != b->clipped.low ||
+      a->clipped.high != b->clipped.high)
     return FALSE;
   for (guint i = 0; i < a->n_thresholds; i++)
     if (a->thresholds[i] != b->thresholds[i])
@@ -485,6 +572,23 @@ guint
 mt_encoder_get_n_numeric (const MtEncoder *self)
 {
   return self->n_numeric;
+}
+
+double
+mt_encoder_get_zero (const MtEncoder *self,
+                     const MtUnary   *unary)
+{
+  if (unary->shape != MT_SHAPE_LOG)
+    return unary->mean;
+  return self->columns[unary->column].log.center + copysign (exp2 (fabs (unary->mean)) - 1, unary->mean);
+}
+
+const MtUnary *
+mt_encoder_get_numeric (const MtEncoder *self,
+                        guint            numeric)
+{
+  g_return_val_if_fail (numeric < self->n_numeric, NULL);
+  return &self->unary[self->numeric[numeric]];
 }
 
 /* --- what excludes what --- */

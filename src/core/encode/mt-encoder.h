@@ -14,6 +14,9 @@
  *   a value that the column counts as missing (0 for “unknown”), wherever the cell comes from: a missing cell
  *   ±infinity          every x ≥ t true, or none; as a unary term the training range's end
  *
+ * A number is also a unary term, a value times a weight, in up to three shapes: as it is, as a logarithm, and clipped
+ * at the ends. Each shape is a rising function of the number, so what holds of directions holds of all of them.
+ *
  * A literal is a number; its text is only for people, and never decides anything. */
 #pragma once
 
@@ -30,6 +33,19 @@ typedef enum {
   MT_QUANTILES_BOTH,     /* half way: a distinct value counts its share of the rows and its share of the values */
 } MtQuantiles;
 
+/* What a unary term makes of a number x before it is standardised:
+ *
+ *   plain     x
+ *   log       sign (x − c) · log2 (1 + |x − c|), where c is 0, or the median if there are negative numbers; so
+ *             that one unit is one doubling of 1 + |x − c|
+ *   clipped   x, but at least the 2.5 % quantile of the training rows and at most the 97.5 % quantile */
+typedef enum {
+  MT_SHAPE_PLAIN,
+  MT_SHAPE_LOG,
+  MT_SHAPE_CLIPPED,
+  MT_N_SHAPES,
+} MtShape;
+
 #define MT_ENCODER_MAX_BITS   250
 #define MT_ENCODER_MAX_LEVELS 250
 #define MT_ENCODER_MAX_MISSING 1000   /* texts a column that mean missing in it */
@@ -39,6 +55,7 @@ typedef struct {
   MtQuantiles quantiles;
   double      level_floor;     /* share of rows below which a level joins `other`; 0 … 0.5 */
   guint       max_levels;      /* most frequent levels kept a column; 2 … 250 */
+  gboolean    shapes;          /* offer numbers as logarithm and clipped, too, where that makes a difference */
   guint       n_threads;       /* 0: as many as there are; the result is the same for any */
   const char * const *banned;  /* columns that are not to be encoded, NULL-terminated; NULL: none */
 } MtEncoderOptions;
@@ -66,6 +83,9 @@ typedef struct {
   char        **missing_values;
   /* NUMBER: what may stand around a number, as when the training rows were read (mt_column_get_unit()); NULL: nothing. */
   char         *unit;
+  /* NUMBER: the other shapes, with mean and sd of the shaped values; sd 0: not offered */
+  struct { double mean, sd, center; }    log;
+  struct { double mean, sd, low, high; } clipped;
 } MtEncoderColumn;
 
 typedef enum {
@@ -89,7 +109,8 @@ typedef struct {
   gboolean is_numeric;
   guint    numeric;       /* is_numeric: index into MtEncoded's numeric columns */
   guint    literal;       /* otherwise: literal id */
-  double   mean, sd;      /* is_numeric: standardised value = (x - mean) / sd; missing counts as the mean */
+  MtShape  shape;         /* is_numeric */
+  double   mean, sd;      /* is_numeric: standardised value = (shaped x - mean) / sd; missing counts as the mean */
 } MtUnary;
 
 /* What happened to values the training rows had not shown. */
@@ -125,8 +146,14 @@ MtEncoded       *mt_encoder_apply          (const MtEncoder *encoder, const MtTa
                                             MtEncodeReport *report, GError **error);
 
 /* The code of one cell within its column's group, as mt_encoder_apply() gives it. @value NaN: missing.
- * @standardised: the value of the unary term; NULL when the column has none. */
+ * @standardised: the values of the column's unary terms, in their order; NULL when not wanted. */
 guint8           mt_encoder_encode_number  (const MtEncoderColumn *column, double value, double *standardised);
+/* The unary terms of a column of numbers, plain first: how many, and which shapes. */
+guint            mt_encoder_column_get_shapes (const MtEncoderColumn *column, MtShape shapes[MT_N_SHAPES]);
+/* @value in that shape; finite, if the value is not missing. */
+double           mt_encoder_column_shape   (const MtEncoderColumn *column, MtShape shape, double value);
+const char      *mt_shape_to_string        (MtShape shape);    /* as in model files: plain, log, clipped */
+gboolean         mt_shape_from_string      (const char *text, MtShape *shape);
 guint8           mt_encoder_encode_level   (const MtEncoderColumn *column, const char *level);   /* NULL: missing */
 
 guint            mt_encoder_get_n_columns  (const MtEncoder *encoder);
@@ -140,6 +167,10 @@ const MtGroup   *mt_encoder_get_groups     (const MtEncoder *encoder);
 guint            mt_encoder_get_n_unary    (const MtEncoder *encoder);
 const MtUnary   *mt_encoder_get_unary      (const MtEncoder *encoder, guint index);
 guint            mt_encoder_get_n_numeric  (const MtEncoder *encoder);    /* numeric unary terms */
+/* The value of its column at which a numeric term adds nothing: the mean, of a log the value whose log is the mean. */
+double           mt_encoder_get_zero       (const MtEncoder *encoder, const MtUnary *unary);
+/* By the index of a numeric unary term. Terms of one column stand together, the plain one first. */
+const MtUnary   *mt_encoder_get_numeric    (const MtEncoder *encoder, guint numeric);
 
 /* Does the column count the value, the level, as missing? NaN and NULL are. */
 gboolean         mt_encoder_column_lacks_number (const MtEncoderColumn *column, double value);
@@ -149,6 +180,9 @@ gboolean         mt_encoder_column_lacks_level  (const MtEncoderColumn *column, 
  * `Colour = "red"`, `Colour ≠ "red"`, `Colour is other`, `Colour is not other`, `x is missing`,
  * `x is present`. A name that could be mistaken for anything else stands in quotes. */
 char            *mt_encoder_dup_literal_text (const MtEncoder *encoder, guint literal, gboolean negated);
+/* A numeric term as a formula: `Age`, `log2(1 + Income)`, `±log2(1 + |Balance − 40|)` if there are
+ * negative numbers, `clip(Age, 22, 67)`. */
+char            *mt_encoder_dup_numeric_text (const MtEncoder *encoder, const MtUnary *unary);
 /* A column's name as it stands in a literal's text, and a numeric value as it stands there. */
 char            *mt_encoder_dup_column_text (const MtEncoder *encoder, guint column);
 char            *mt_encoder_dup_value_text (const MtEncoder *encoder, guint column, double value);

@@ -13,6 +13,7 @@
 #include "config.h"
 #include "mt-encoder.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/mt-date.h"
@@ -93,6 +94,39 @@ mt_encoder_dup_column_text (const MtEncoder *self,
   GString *out = g_string_new (NULL);
 
   append_name (out, mt_encoder_get_column_name (self, column));
+  return g_string_free (out, FALSE);
+}
+
+char *
+mt_encoder_dup_numeric_text (const MtEncoder *self,
+                             const MtUnary   *unary)
+{
+  const MtEncoderColumn *column = mt_encoder_get_column (self, unary->column);
+  g_autofree char *name = mt_encoder_dup_column_text (self, unary->column);
+  GString *out = g_string_new (NULL);
+
+  if (unary->shape == MT_SHAPE_CLIPPED)
+    {
+      g_string_append_printf (out, "clip(%s, ", name);
+      append_value (out, column->type, column->clipped.low);
+      g_string_append (out, ", ");
+      append_value (out, column->type, column->clipped.high);
+      g_string_append_c (out, ')');
+    }
+  else if (unary->shape == MT_SHAPE_LOG && column->min >= 0)
+    g_string_append_printf (out, "log2(1 + %s)", name);
+  else if (unary->shape == MT_SHAPE_LOG)
+    {
+      g_string_append_printf (out, "±log2(1 + |%s", name);
+      if (column->log.center != 0)
+        {
+          g_string_append (out, column->log.center < 0 ? " + " : " − ");
+          append_value (out, column->type, fabs (column->log.center));
+        }
+      g_string_append (out, "|)");
+    }
+  else
+    g_string_append (out, name);
   return g_string_free (out, FALSE);
 }
 

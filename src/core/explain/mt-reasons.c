@@ -82,9 +82,9 @@ mt_reason_dup_text (const MtModel *model,
 
   if (reason != NULL)
     return g_strdup (reason);
-  name = mt_term_dup_text (term, encoder);
   if (!term->is_numeric)
-    return g_steal_pointer (&name);
+    return mt_term_dup_text (term, encoder);
+  name = mt_encoder_dup_column_text (encoder, mt_term_get_unary (term, encoder)->column);
   column = mt_table_find_column (table, mt_encoder_get_column_name (encoder, mt_term_get_unary (term, encoder)->column),
                                  NULL);
   if (mt_column_is_missing (column, row))

@@ -162,10 +162,10 @@ dup_rule_text (const MtRuleBook *book,
   if (term->is_numeric)
     {
       const MtUnary *unary = mt_term_get_unary (term, encoder);
-      g_autofree char *name = mt_encoder_dup_column_text (encoder, unary->column);
+      g_autofree char *name = mt_encoder_dup_numeric_text (encoder, unary);
       g_autofree char *mean = mt_encoder_dup_value_text (encoder, unary->column, unary->mean);
 
-      return g_strdup_printf ("each unit of %s above %s", name, mean);
+      return g_strdup_printf (unary->shape == MT_SHAPE_LOG ? "each doubling: %s above %s" : "each unit of %s above %s", name, mean);
     }
   phrase = mt_phrase_new (term->rule, encoder, TRUE);
   return mt_phrase_dup_text (phrase);

@@ -10,7 +10,7 @@ typedef struct {
   const MtRuleSet *rules;
   guint8          *codes;           /* a code for each of the encoder's columns */
   double          *numeric;         /* the standardised columns … */
-  guint           *numeric_of;      /* … and which of them a column is; NO_NUMERIC: none */
+  guint           *numeric_of;      /* … and the first of a column, whose shapes stand together; NO_NUMERIC: none */
 } MtWhatIfRow;
 
 #define MT_NO_NUMERIC G_MAXUINT

@@ -238,8 +238,7 @@ find_used (Search *self)
         for (guint i = 0; i < mt_rule_get_n_inputs (term->rule); i++)
           self->used[mt_rule_get_inputs (term->rule)[i]] = TRUE;
       else
-        for (guint i = 0; i < mt_encoder_get_n_columns (self->row.encoder); i++)
-          self->stretches[i] = self->stretches[i] || self->row.numeric_of[i] == term->numeric;
+        self->stretches[mt_encoder_get_numeric (self->row.encoder, term->numeric)->column] = TRUE;
     }
 }
 

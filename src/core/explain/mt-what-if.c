@@ -240,7 +240,11 @@ mt_what_if_row_init (MtWhatIfRow      *row,
   row->numeric_of = g_new (guint, MAX (n_columns, 1));
   for (guint i = 0; i < n_columns; i++)
     {
-      row->numeric_of[i] = mt_encoder_get_column (encoder, i)->sd > 0 ? n_numeric++ : MT_NO_NUMERIC;
+      MtShape shapes[MT_N_SHAPES];
+      guint n_shapes = mt_encoder_column_get_shapes (mt_encoder_get_column (encoder, i), shapes);
+
+      row->numeric_of[i] = n_shapes > 0 ? n_numeric : MT_NO_NUMERIC;
+      n_numeric += n_shapes;
       mt_what_if_row_set (row, i, &g_array_index (values, MtRawValue, i));
     }
   return TRUE;

@@ -208,6 +208,35 @@ append_rule (GString            *out,
   g_string_append (out, "    </decisionTable>\n");
 }
 
+/* The number in its shape, and a minus. */
+static void
+append_shaped (GString               *feel,
+               const MtEncoderColumn *about,
+               MtShape                shape,
+               const char            *cell)
+{
+  if (shape == MT_SHAPE_LOG)
+    {
+      g_string_append_printf (feel, "(if %s < ", cell);
+      append_number (feel, about->log.center);
+      g_string_append (feel, " then 0 - log(1 + (");
+      append_number (feel, about->log.center);
+      g_string_append_printf (feel, " - %s)) else log(1 + (%s - ", cell, cell);
+      append_number (feel, about->log.center);
+      g_string_append (feel, "))) / log(2) - ");
+    }
+  else if (shape == MT_SHAPE_CLIPPED)
+    {
+      g_string_append (feel, "max(");
+      append_number (feel, about->clipped.low);
+      g_string_append (feel, ", min(");
+      append_number (feel, about->clipped.high);
+      g_string_append_printf (feel, ", %s)) - ", cell);
+    }
+  else
+    g_string_append_printf (feel, "%s - ", cell);
+}
+
 static void
 append_term (GString            *out,
              const MtExportIr *plan,
@@ -222,8 +251,9 @@ append_term (GString            *out,
       g_autofree char *cell = dup_cell (plan, term->column);
       g_autoptr (GString) feel = g_string_new (NULL);
 
-      g_string_append_printf (feel, "if %s = null then 0 else %s - ", cell, cell);
-      append_number (feel, plan->columns[term->column].about->mean);
+      g_string_append_printf (feel, "if %s = null then 0 else ", cell);
+      append_shaped (feel, plan->columns[term->column].about, term->shape, cell);
+      append_number (feel, term->mean);
       append_requirement (out, name, *cell == 'c' ? "Input" : "Decision", cell);
       g_string_append_printf (out, "    <literalExpression id=\"%s_is\">", name);
       append_expression (out, feel->str);

@@ -187,6 +187,8 @@ make_terms (MtExportIr    *plan,
           const MtUnary *unary = mt_term_get_unary (term, encoder);
 
           to->column = column_number[unary->column];
+          to->shape = unary->shape;
+          to->mean = unary->mean;
           unit = unary->sd;
         }
       else

@@ -5,7 +5,7 @@
  *   tests    the literals in use: yes/no questions about one cell, false where the cell does not
  *            say yes; only `missing` is true of a missing cell. Cells are raw: a value that counts as
  *            missing in its column (0 for “unknown”) is missing for all tests and terms
- *   terms    a number, counted in raw units from the training mean (0 when missing), or a rule:
+ *   terms    a number in its shape, counted from the mean of the training rows (0 when missing), or a rule:
  *            an OR of ANDs over tests and their opposites, 1 or 0
  *   scores   bias + Σ weight × term, in the order of the terms, one a class or a single one
  *   link     binary: p of the second class = 1 / (1 + exp (−score)), decided by p > 0.5;
@@ -40,9 +40,11 @@ typedef struct {
 typedef struct {
   gboolean       is_number;
   guint          column;       /* is_number: of the plan */
+  MtShape        shape;        /* is_number: what is made of the number before … */
+  double         mean;         /* … this is subtracted */
   guint         *tests;        /* otherwise: the test behind each input of the rule */
   const MtRule  *rule;
-  double        *weights;      /* n_outputs; of a number per raw unit */
+  double        *weights;      /* n_outputs; of a number per unit of its shape */
   char          *text;         /* for people */
 } MtPlanTerm;
 

@@ -66,7 +66,7 @@ append_columns (GString            *out,
         g_string_append (out, "\\item ");
         mt_quote_append_latex (out, plan->terms[t].text);
         g_string_append (out, column->type == MT_TYPE_DATE ? " (days since 1970{-}01{-}01): mean " : ": mean ");
-        append_number (out, column->about->mean);
+        append_number (out, plan->terms[t].mean);
         g_string_append_c (out, '\n');
       }
   g_string_append (out, "\\end{itemize}\n");

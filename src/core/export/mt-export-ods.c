@@ -231,6 +231,38 @@ append_cube (const Sheet      *sheet,
 }
 
 static void
+append_shaped (const Sheet      *sheet,
+               const MtPlanTerm *term)
+{
+  const MtEncoderColumn *about = sheet->plan->columns[term->column].about;
+
+  if (term->shape == MT_SHAPE_LOG)
+    {
+      g_string_append (sheet->out, "SIGN(");
+      append_reference (sheet, cell_column (term->column));
+      g_string_append (sheet->out, "-(");
+      append_number (sheet->out, about->log.center);
+      g_string_append (sheet->out, "))*LN(1+ABS(");
+      append_reference (sheet, cell_column (term->column));
+      g_string_append (sheet->out, "-(");
+      append_number (sheet->out, about->log.center);
+      g_string_append (sheet->out, ")))/LN(2)");
+    }
+  else if (term->shape == MT_SHAPE_CLIPPED)
+    {
+      g_string_append (sheet->out, "MAX(");
+      append_number (sheet->out, about->clipped.low);
+      g_string_append (sheet->out, ";MIN(");
+      append_number (sheet->out, about->clipped.high);
+      g_string_append_c (sheet->out, ';');
+      append_reference (sheet, cell_column (term->column));
+      g_string_append (sheet->out, "))");
+    }
+  else
+    append_reference (sheet, cell_column (term->column));
+}
+
+static void
 append_term (const Sheet      *sheet,
              const MtPlanTerm *term)
 {
@@ -242,9 +274,9 @@ append_term (const Sheet      *sheet,
       g_string_append (sheet->out, "IF(");
       append_is_number (sheet, term->column);
       g_string_append_c (sheet->out, ';');
-      append_reference (sheet, cell_column (term->column));
+      append_shaped (sheet, term);
       g_string_append_c (sheet->out, '-');
-      append_number (sheet->out, column->type == MT_TYPE_DATE ? column->about->mean + DAY_0 : column->about->mean);
+      append_number (sheet->out, column->type == MT_TYPE_DATE ? term->mean + DAY_0 : term->mean);
       g_string_append (sheet->out, ";0)");
       return;
     }

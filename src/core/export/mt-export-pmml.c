@@ -204,17 +204,63 @@ append_rule (GString            *out,
   g_string_append (out, n_cubes > 1 ? "</Apply>" : "");
 }
 
+static void
+append_field (GString            *out,
+              const MtPlanColumn *column)
+{
+  g_string_append (out, "<FieldRef field=\"");
+  mt_quote_append_xml (out, column->name);
+  g_string_append (out, "\"/>");
+}
+
+/* The number in its shape. The sign of a logarithm is 2 · (x ≥ c) − 1: engines need not know `if`. */
+static void
+append_shaped (GString            *out,
+               const MtPlanColumn *column,
+               MtShape             shape)
+{
+  if (shape == MT_SHAPE_LOG)
+    {
+      double center = column->about->log.center;
+
+      g_string_append (out, "<Apply function=\"*\"><Apply function=\"-\"><Apply function=\"*\">");
+      append_constant (out, 2);
+      append_above (out, column, nextafter (center, -INFINITY));
+      g_string_append (out, "</Apply>");
+      append_constant (out, 1);
+      g_string_append (out, "</Apply><Apply function=\"/\"><Apply function=\"ln\"><Apply function=\"+\">");
+      append_constant (out, 1);
+      g_string_append (out, "<Apply function=\"abs\"><Apply function=\"-\">");
+      append_field (out, column);
+      append_constant (out, center);
+      g_string_append (out, "</Apply></Apply></Apply></Apply>");
+      append_constant (out, G_LN2);
+      g_string_append (out, "</Apply></Apply>");
+    }
+  else if (shape == MT_SHAPE_CLIPPED)
+    {
+      g_string_append (out, "<Apply function=\"max\">");
+      append_constant (out, column->about->clipped.low);
+      g_string_append (out, "<Apply function=\"min\">");
+      append_constant (out, column->about->clipped.high);
+      append_field (out, column);
+      g_string_append (out, "</Apply></Apply>");
+    }
+  else
+    append_field (out, column);
+}
+
 /* x where it is present, else the mean: x · present + mean · (1 − present). */
 static void
 append_value (GString            *out,
-              const MtPlanColumn *column)
+              const MtPlanColumn *column,
+              const MtPlanTerm   *term)
 {
-  g_string_append (out, "<Apply function=\"+\"><Apply function=\"*\"><FieldRef field=\"");
-  mt_quote_append_xml (out, column->name);
-  g_string_append (out, "\"/>");
+  g_string_append (out, "<Apply function=\"+\"><Apply function=\"*\">");
+  append_shaped (out, column, term->shape);
   append_present (out, column);
   g_string_append (out, "</Apply><Apply function=\"*\">");
-  append_constant (out, column->about->mean);
+  append_constant (out, term->mean);
   append_negation (out);
   append_present (out, column);
   g_string_append (out, "</Apply></Apply></Apply>");
@@ -283,7 +329,7 @@ append_terms (GString            *out,
       mt_quote_append_xml (out, term->text);
       g_string_append (out, "\" optype=\"continuous\" dataType=\"double\">\n        ");
       if (term->is_number)
-        append_value (out, &plan->columns[term->column]);
+        append_value (out, &plan->columns[term->column], term);
       else
         append_rule (out, plan, term);
       g_string_append (out, "\n      </DerivedField>\n");
@@ -302,7 +348,7 @@ append_table (GString            *out,
 
   for (guint t = 0; t < plan->n_terms; t++)
     if (plan->terms[t].is_number)
-      intercept -= plan->terms[t].weights[output] * plan->columns[plan->terms[t].column].about->mean;
+      intercept -= plan->terms[t].weights[output] * plan->terms[t].mean;
   g_string_append (out, "    <RegressionTable intercept=\"");
   append_number (out, intercept);
   if (category != NULL)

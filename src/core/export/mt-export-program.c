@@ -36,7 +36,7 @@ typedef struct {
   const char  *bias;                /* of the output %u, up to the number */
   const char  *term;                /* %u: its number; then the value */
   const char  *rule[2];             /* around a rule, to make a number of it */
-  const char  *number;              /* the call that a number goes through */
+  const char  *shaped[MT_N_SHAPES]; /* the call that a number goes through */
   const char  *add;                 /* to the output %u, up to the weight; then × term %u */
   const char  *times;
   const char  *end;                 /* of a statement */
@@ -51,7 +51,7 @@ static const Language python = {
   .comment = { "# ", "" }, .list = { "%s = [", "]" }, .text = "%s = ", .cell = "c[%u]",
   .known = "    k%u = ", .known_cell = "k%u", .known_calls = { "known_number", "known_text" }, .numbers = { "[", "]" },
   .head = "\n\ndef scores(c):\n    \"\"\"c: the cells in the order of NAMES.\"\"\"\n    s = [0.0] * %u\n",
-  .bias = "    s[%u] = ", .term = "    t%u = ", .rule = { "1.0 if ", " else 0.0" }, .number = "from_mean",
+  .bias = "    s[%u] = ", .term = "    t%u = ", .rule = { "1.0 if ", " else 0.0" }, .shaped = { "from_mean", "log_from_mean", "clipped_from_mean" },
   .add = "    s[%u] += ", .times = " * t%u", .end = "\n", .tail = "    return s\n",
 };
 
@@ -62,7 +62,7 @@ static const Language javascript = {
   .comment = { "// ", "" }, .list = { "const %s = [", "];" }, .text = "const %s = ", .cell = "c[%u]",
   .known = "  const k%u = ", .known_cell = "k%u", .known_calls = { "knownNumber", "knownText" }, .numbers = { "[", "]" },
   .head = "\n// c: the cells in the order of NAMES.\nfunction scores(c) {\n  const s = new Array(%u).fill(0);\n",
-  .bias = "  s[%u] = ", .term = "  const t%u = ", .rule = { "", " ? 1 : 0" }, .number = "fromMean",
+  .bias = "  s[%u] = ", .term = "  const t%u = ", .rule = { "", " ? 1 : 0" }, .shaped = { "fromMean", "logFromMean", "clippedFromMean" },
   .add = "  s[%u] += ", .times = " * t%u", .end = ";\n", .tail = "  return s;\n}\n",
 };
 
@@ -75,7 +75,7 @@ static const Language r_language = {
   .known = "  k%u <- ", .known_cell = "k%u", .known_calls = { "known_number", "known_text" },
   .numbers = { "base::c(", ")" },
   .head = "\n# c: the cells in the order of NAMES.\nscores <- function(c) {\n  s <- as.list(rep(0, %u))\n",
-  .bias = "  s[[%u]] <- ", .term = "  t%u <- ", .rule = { "as.numeric(", ")" }, .number = "from_mean",
+  .bias = "  s[[%u]] <- ", .term = "  t%u <- ", .rule = { "as.numeric(", ")" }, .shaped = { "from_mean", "log_from_mean", "clipped_from_mean" },
   .add = "  s[[%1$u]] <- s[[%1$u]] + ", .times = " * t%u", .end = "\n", .tail = "  s\n}\n", .ascii = TRUE,
 };
 
@@ -90,7 +90,7 @@ static const Language c_language = {
   .numbers = { "(const double[]) { ", ", NAN }" },
   .head = "\nenum { MINTERM_N_OUTPUTS = %u };\n\n/* c: the cells in the order of minterm_names. */\n"
           "void\nminterm_scores (const minterm_cell *c, double *s)\n{\n",
-  .bias = "  s[%u] = ", .term = "  const double t%u = ", .rule = { "", " ? 1.0 : 0.0" }, .number = "from_mean",
+  .bias = "  s[%u] = ", .term = "  const double t%u = ", .rule = { "", " ? 1.0 : 0.0" }, .shaped = { "from_mean", "log_from_mean", "clipped_from_mean" },
   .add = "  s[%u] += ", .times = " * t%u", .end = ";\n", .tail = "}\n",
 };
 
@@ -306,14 +306,20 @@ append_term (GString            *out,
     {
       const MtEncoderColumn *about = plan->columns[term->column].about;
 
-      g_string_append_printf (out, "%s(", language->number);
+      const double parameters[MT_N_SHAPES][4] = {
+        [MT_SHAPE_PLAIN] = { term->mean, about->min, about->max },
+        [MT_SHAPE_LOG] = { term->mean, about->min, about->max, about->log.center },
+        [MT_SHAPE_CLIPPED] = { term->mean, about->clipped.low, about->clipped.high },
+      };
+      guint n = term->shape == MT_SHAPE_LOG ? 4 : 3;
+
+      g_string_append_printf (out, "%s(", language->shaped[term->shape]);
       append_cell (out, plan, term->column, language);
-      g_string_append (out, ", ");
-      mt_quote_append_number (out, about->mean);
-      g_string_append (out, ", ");
-      mt_quote_append_number (out, about->min);
-      g_string_append (out, ", ");
-      mt_quote_append_number (out, about->max);
+      for (guint i = 0; i < n; i++)
+        {
+          g_string_append (out, ", ");
+          mt_quote_append_number (out, parameters[term->shape][i]);
+        }
       g_string_append_c (out, ')');
     }
   else

@@ -317,6 +317,46 @@ append_cells (GString            *out,
 
 /* --- terms and scores --- */
 
+/* NULL when missing. */
+static void
+append_shaped (GString            *out,
+               const MtPlanColumn *column,
+               const MtPlanTerm   *term,
+               MtSqlDialect        dialect)
+{
+  const MtEncoderColumn *about = column->about;
+
+  if (term->shape == MT_SHAPE_LOG)
+    {
+      g_string_append_printf (out, "CASE WHEN c%u < ", term->column);
+      mt_quote_append_sql_number (out, dialect, about->log.center);
+      g_string_append (out, " THEN -LN(");
+      mt_quote_append_sql_number (out, dialect, 1);
+      g_string_append (out, " + (");
+      mt_quote_append_sql_number (out, dialect, about->log.center);
+      g_string_append_printf (out, " - c%u)) ELSE LN(", term->column);
+      mt_quote_append_sql_number (out, dialect, 1);
+      g_string_append_printf (out, " + (c%u - ", term->column);
+      mt_quote_append_sql_number (out, dialect, about->log.center);
+      g_string_append (out, ")) END / ");
+      mt_quote_append_sql_number (out, dialect, G_LN2);
+    }
+  else if (term->shape == MT_SHAPE_CLIPPED)
+    {
+      g_string_append_printf (out, "CASE WHEN c%u < ", term->column);
+      mt_quote_append_sql_number (out, dialect, about->clipped.low);
+      g_string_append (out, " THEN ");
+      mt_quote_append_sql_number (out, dialect, about->clipped.low);
+      g_string_append_printf (out, " WHEN c%u > ", term->column);
+      mt_quote_append_sql_number (out, dialect, about->clipped.high);
+      g_string_append (out, " THEN ");
+      mt_quote_append_sql_number (out, dialect, about->clipped.high);
+      g_string_append_printf (out, " ELSE c%u END", term->column);
+    }
+  else
+    g_string_append_printf (out, "c%u", term->column);
+}
+
 static void
 append_terms (GString            *out,
               const MtExportIr *plan,
@@ -333,8 +373,10 @@ append_terms (GString            *out,
       g_string_append (out, "\n    ");
       if (term->is_number)
         {
-          g_string_append_printf (out, "COALESCE(c%u - ", term->column);
-          mt_quote_append_sql_number (out, dialect, plan->columns[term->column].about->mean);
+          g_string_append (out, "COALESCE(");
+          append_shaped (out, &plan->columns[term->column], term, dialect);
+          g_string_append (out, " - ");
+          mt_quote_append_sql_number (out, dialect, term->mean);
           g_string_append (out, ", ");
           mt_quote_append_sql_number (out, dialect, 0);
           g_string_append_c (out, ')');

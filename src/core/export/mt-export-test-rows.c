@@ -409,15 +409,7 @@ mt_export_test_rows_make_table (const MtModel  *model,
       const MtTerm *term = mt_rule_set_get_term (rules, t);
 
       if (term->is_numeric)
-        {
-          for (guint u = 0; u < mt_encoder_get_n_unary (golden.encoder); u++)
-            {
-              const MtUnary *unary = mt_encoder_get_unary (golden.encoder, u);
-
-              if (unary->is_numeric && unary->numeric == term->numeric)
-                golden.is_used[unary->column] = TRUE;
-            }
-        }
+        golden.is_used[mt_encoder_get_numeric (golden.encoder, term->numeric)->column] = TRUE;
       else
         add_corners (&golden, term->rule);
     }

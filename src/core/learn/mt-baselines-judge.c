@@ -69,8 +69,10 @@ is_unary (const MtEncoded *encoded,
 guint
 _mt_baseline_count_unary (const MtEncoded *encoded)
 {
-  guint n = mt_encoded_get_n_numeric (encoded);
+  guint n = 0;
 
+  for (guint i = 0; i < mt_encoded_get_n_numeric (encoded); i++)
+    n += mt_encoded_is_plain (encoded, i);
   for (guint i = 0; i < mt_encoded_get_n_literals (encoded); i++)
     n += is_unary (encoded, i);
   return n;
@@ -92,11 +94,14 @@ add_held (const MtBaselineRun *run,
 
       for (gsize r = 0; r < n_rows; r++)
         out[r] = mt_linear_fit_get_bias (head, k);
-      for (guint i = 0; i < n_numeric; i++, column++)
+      for (guint i = 0; i < n_numeric; i++)
         {
           const double *values = mt_encoded_get_numeric (part->held, i);
-          double weight = mt_linear_fit_get_weight (head, column, k);
+          double weight;
 
+          if (!mt_encoded_is_plain (part->held, i))
+            continue;
+          weight = mt_linear_fit_get_weight (head, column++, k);
           for (gsize r = 0; r < n_rows; r++)
             out[r] += weight * values[r];
         }
@@ -122,7 +127,8 @@ judge_linear (const MtBaselineRun  *run,
   g_autofree double *scores = g_new (double, MAX (run->n_outputs * n_rows, 1));
 
   for (guint i = 0; i < mt_encoded_get_n_numeric (part->rest); i++)
-    mt_linear_fit_add (head, (MtLinearFitColumn) { NULL, mt_encoded_get_numeric (part->rest, i) });
+    if (mt_encoded_is_plain (part->rest, i))
+      mt_linear_fit_add (head, (MtLinearFitColumn) { NULL, mt_encoded_get_numeric (part->rest, i) });
   for (guint i = 0; i < mt_encoded_get_n_literals (part->rest); i++)
     if (is_unary (part->rest, i))
       mt_linear_fit_add (head, (MtLinearFitColumn) { mt_encoded_get_plane (part->rest, i), NULL });

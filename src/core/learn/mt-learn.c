@@ -32,6 +32,7 @@ mt_learn_options_init (MtLearnOptions *options)
   mt_encoder_options_init (&options->encoder);
   mt_frontier_options_init (&options->frontier);
   mt_learn_options_set_learner (options, MT_LEARNER_TTSPARSE);
+  options->linear_terms = MT_LINEAR_TERMS_SHAPED;
 }
 
 void
@@ -291,6 +292,7 @@ encode (MtLearned             *self,
       return TRUE;
     }
   encoder.banned = (const char * const *) banned;
+  encoder.shapes = options->linear_terms == MT_LINEAR_TERMS_SHAPED && options->frontier.method == MT_METHOD_EXACT;
   encoder.quantiles = options->thresholds == MT_THRESHOLDS_ROWS ? MT_QUANTILES_ROWS : MT_QUANTILES_UNIQUE;
   if (mt_learn_has_fine_thresholds (options, self->rows->n_rows))
     {
@@ -349,6 +351,7 @@ mt_learn_plan_new (const MtTable         *table,
   if (!has_encoded)
     return NULL;
   *frontier = options->frontier;
+  frontier->refine.numeric_terms = options->linear_terms != MT_LINEAR_TERMS_NONE;
   if (options->fall_back != NULL && frontier->train.keep == NULL && mt_train_wants_many (frontier->train.device))
     frontier->train.keep = self->keep = mt_train_checkpoints_new ();
   if (mt_learn_has_fine_thresholds (options, self->learned->rows->n_rows))

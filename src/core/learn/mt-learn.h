@@ -29,8 +29,16 @@ typedef enum {
   MT_THRESHOLDS_ROWS,     /* at quantiles of the rows, as the paper says */
 } MtThresholds;
 
+/* How a numeric column may count as such, besides its thresholds. */
+typedef enum {
+  MT_LINEAR_TERMS_NONE,
+  MT_LINEAR_TERMS_PLAIN,    /* a weight per unit */
+  MT_LINEAR_TERMS_SHAPED,   /* or per doubling, or per unit within limits (mt-encoder.h); magnitude pruning stays plain */
+} MtLinearTerms;
+
 typedef struct {
   const MtTask        *task;         /* NULL: decided from the target */
+  MtLinearTerms        linear_terms; /* sets what encoder and refine have of the kind */
   MtThresholds         thresholds;
   MtEncoderOptions     encoder;      /* thresholds decide its quantiles */
   MtFrontierOptions    frontier;

@@ -2,6 +2,8 @@
 #include "config.h"
 #include "mt-refine-private.h"
 
+#include <math.h>
+
 #include "rules/mt-interaction-scan.h"
 
 /* The fit that networks' nodes are judged by: steps, and the improvement it may leave, in nats. */
@@ -9,6 +11,9 @@
 #define NODE_TOLERANCE 1e-3
 /* Rows below which the scan is held back. */
 #define SMALL_ROWS 2500
+/* The fit that chooses shapes: steps, and the most columns it may have. */
+#define SHAPE_STEPS 30
+#define MAX_SHAPES 1000
 
 static gboolean
 is_candidate (const MtRefineOptions *options,
@@ -28,15 +33,79 @@ mt_refine_count_candidates (const MtRefineOptions *options,
   return n;
 }
 
+static gboolean
+is_banned_number (const MtRefine *self,
+                  guint           numeric)
+{
+  return self->options->banned_numeric != NULL && self->options->banned_numeric[numeric];
+}
+
+/* One shape for each number: all shapes of all numbers are fitted together, and as long as a number has several, the one
+ * that costs least to lose goes. Thresholds take no part, because the models that matter have few of them. The exchange
+ * (mt-refine-exchange.c) may still change a shape later. @chosen: per numeric column. Numbers stay
+ * plain if the fit fails; whatever is wrong, the fit of the model says. */
+static void
+choose_shapes (const MtRefine *self,
+               gboolean       *chosen)
+{
+  guint n = mt_encoded_get_n_numeric (self->encoded), n_in = 0, n_plain = 0;
+  g_autoptr (MtLinearFit) fit = NULL;
+  g_autofree guint *numeric = g_new (guint, MAX (n, 1));   /* per column of the fit */
+
+  for (guint u = 0; u < n; u++)
+    if (!is_banned_number (self, u))
+      {
+        numeric[n_in++] = u;
+        n_plain += chosen[u] = mt_encoded_is_plain (self->encoded, u);
+      }
+  if (n_in == n_plain || n_in > MAX_SHAPES)
+    return;
+  fit = mt_linear_fit_new (self->task, self->n_outputs, self->target, self->n_rows, self->ridge);
+  mt_linear_fit_set_class_weights (fit, self->class_weights);
+  for (guint j = 0; j < n_in; j++)
+    mt_linear_fit_add (fit, (MtLinearFitColumn) { NULL, mt_encoded_get_numeric (self->encoded, numeric[j]) });
+  if (!mt_linear_fit_fit (fit, SHAPE_STEPS, mt_refine_tolerance (fit), self->cancellable, NULL))
+    return;
+  while (n_in > n_plain)
+    {
+      double least = INFINITY;
+      guint worst = 0;
+
+      for (guint j = 0; j < n_in; j++)
+        {
+          gboolean is_alone = TRUE;
+          double cost;
+
+          for (guint k = 0; k < n_in && is_alone; k++)
+            is_alone = k == j || !mt_encoded_is_same_number (self->encoded, numeric[j], numeric[k]);
+          if (!is_alone && (cost = mt_linear_fit_get_drop_cost (fit, j)) < least)
+            {
+              least = cost;
+              worst = j;
+            }
+        }
+      if (!isfinite (least))
+        return;
+      mt_linear_fit_remove (fit, worst);
+      numeric[worst] = numeric[--n_in];
+    }
+  memset (chosen, 0, n * sizeof (gboolean));
+  for (guint j = 0; j < n_in; j++)
+    chosen[numeric[j]] = TRUE;
+}
+
 /* Numeric columns and single literals: what the head sees before any interaction. */
 void
 mt_refine_add_unary_terms (MtRefine *self)
 {
-  const gboolean *banned_numeric = self->options->banned_numeric;
+  guint n_numeric = self->options->numeric_terms ? mt_encoded_get_n_numeric (self->encoded) : 0;
+  g_autofree gboolean *chosen = g_new0 (gboolean, MAX (n_numeric, 1));
   const MtBits256 is_true = { { 2 } };
 
-  for (guint i = 0; i < mt_encoded_get_n_numeric (self->encoded) && self->options->numeric_terms; i++)
-    if (banned_numeric == NULL || !banned_numeric[i])
+  if (n_numeric > 0)
+    choose_shapes (self, chosen);
+  for (guint i = 0; i < n_numeric; i++)
+    if (chosen[i])
       mt_refine_add_term (self, mt_refine_term_new_numeric (self, i));
   for (guint l = 0; l < mt_encoded_get_n_literals (self->encoded); l++)
     if (is_candidate (self->options, l))

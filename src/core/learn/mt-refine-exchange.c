@@ -504,13 +504,19 @@ score_group (Scorer      *self,
     keep_choice (best, &choice);
 }
 
+/* Does a model have the number in some shape, other than as @except? A model has a number in one shape only. */
 static gboolean
-has_numeric (const MtRefine *self,
-             guint           numeric)
+has_number (const MtRefine     *self,
+            guint               numeric,
+            const MtRefineTerm *except)
 {
   for (guint t = 0; t < self->terms->len; t++)
-    if (mt_refine_get_term (self, t)->is_numeric && mt_refine_get_term (self, t)->numeric == numeric)
-      return TRUE;
+    {
+      const MtRefineTerm *term = mt_refine_get_term (self, t);
+
+      if (term != except && term->is_numeric && mt_encoded_is_same_number (self->encoded, term->numeric, numeric))
+        return TRUE;
+    }
   return FALSE;
 }
 
@@ -518,6 +524,7 @@ has_numeric (const MtRefine *self,
 static void
 score_numeric (const MtRefine      *self,
                const MtLinearFitWithout *without,
+               const MtRefineTerm  *term,
                gsize                step,
                Choice              *best)
 {
@@ -529,7 +536,8 @@ score_numeric (const MtRefine      *self,
       const double *x = mt_encoded_get_numeric (self->encoded, u);
       Choice choice = { TRUE, u, FALSE, 0 };
 
-      if ((options->banned_numeric != NULL && options->banned_numeric[u]) || has_numeric (self, u))
+      if ((options->banned_numeric != NULL && options->banned_numeric[u]) || has_number (self, u, term) ||
+          (term != NULL && term->is_numeric && term->numeric == u))
         continue;
       for (guint c = 0; c < self->n_outputs; c++)
         {
@@ -618,7 +626,7 @@ search_place (Scorer              *self,
   for (guint g = 0; g < mt_encoded_get_n_groups (refine->encoded) && !mt_refine_is_cancelled (refine); g++)
     score_group (self, place, g, old, way, best);
   if (place->n_others == 0)
-    score_numeric (refine, without, self->step, best);
+    score_numeric (refine, without, term, self->step, best);
   ask_choices (refine, without, place, best, term, max_cost, found);
 }
 
@@ -827,7 +835,9 @@ mt_refine_lengthen (MtRefine *self,
     {
       const Longer *longer = &g_array_index (list, Longer, i);
 
-      if (n_added == n_more || (!longer->new->is_numeric && mt_refine_has_column (self, longer->new, longer->old)))
+      if (n_added == n_more ||
+          (longer->new->is_numeric ? has_number (self, longer->new->numeric, longer->old)
+                                   : mt_refine_has_column (self, longer->new, longer->old)))
         {
           mt_refine_term_free (longer->new);
           continue;

@@ -29,7 +29,8 @@ is_in_model (const MtRefine     *self,
              const MtRefineTerm *candidate)
 {
   for (guint t = 0; candidate->is_numeric && t < self->terms->len; t++)
-    if (mt_refine_get_term (self, t)->is_numeric && mt_refine_get_term (self, t)->numeric == candidate->numeric)
+    if (mt_refine_get_term (self, t)->is_numeric &&
+        mt_encoded_is_same_number (self->encoded, mt_refine_get_term (self, t)->numeric, candidate->numeric))
       return TRUE;
   return !candidate->is_numeric && mt_refine_has_column (self, candidate, NULL);
 }

@@ -129,6 +129,25 @@ read_constraints (MtRunSettings  *settings,
   return FALSE;
 }
 
+/* Before linear terms had shapes, there was a switch. */
+static gboolean
+read_numeric_terms (MtRunSettings  *settings,
+                    const MtJson   *json,
+                    GError        **error)
+{
+  const MtJson *member = mt_json_find (json, "numeric_terms");
+
+  if (member == NULL || mt_json_find (json, "linear_terms") != NULL)
+    return TRUE;
+  if (mt_json_get_kind (member) != MT_JSON_BOOLEAN)
+    {
+      g_set_error (error, MT_ERROR, MT_ERROR_PARSE, _("The settings of a run have no valid “%s”"), "numeric_terms");
+      return FALSE;
+    }
+  settings->linear_terms = mt_json_get_boolean (member) ? MT_LINEAR_TERMS_PLAIN : MT_LINEAR_TERMS_NONE;
+  return TRUE;
+}
+
 gboolean
 mt_run_settings_read (MtRunSettings  *settings,
                       const MtJson   *json,
@@ -151,6 +170,8 @@ mt_run_settings_read (MtRunSettings  *settings,
           return FALSE;
         }
     }
+  if (!read_numeric_terms (settings, json, error))
+    return FALSE;
   if (mt_json_find (json, "constraints") != NULL)
     return read_constraints (settings, mt_json_find (json, "constraints"), error);
   return TRUE;

@@ -51,7 +51,7 @@ typedef struct {
   /* rules */
   guint          rounds;           /* of the search for interactions; MT_ROUNDS_AUTO */
   MtDontCareMode dont_care;
-  gboolean       numeric_terms;
+  MtLinearTerms  linear_terms;
   gboolean       balance_classes;
   MtMethod       method;           /* of a run without networks: always exact */
   MtLearner      learner;          /* the paper's decides thresholds, start and method, and has a network at least */

@@ -27,6 +27,8 @@ static const char * const method_titles[] = { N_("Loss per literal"), N_("Magnit
 static const char * const learner_words[] = { "ttsparse", "paper", "search", NULL };
 static const char * const learner_titles[] = { N_("TT-Sparse with search"), N_("TT-Sparse as in the paper"), N_("Search only"),
                                                NULL };
+static const char * const linear_words[] = { "none", "plain", "shaped", NULL };
+static const char * const linear_titles[] = { N_("None"), N_("Plain"), N_("Shaped"), NULL };
 static const char * const device_words[] = { "auto", "cpu", "cuda", NULL };
 
 #define AT(member)    .offset = G_STRUCT_OFFSET (MtRunSettings, member)
@@ -135,11 +137,13 @@ static const MtSetting table[] = {
     .subtitle = N_("Combinations of conditions that may be decided either way to shorten a rule"), .titles = mode_titles,
     .listed = MT_SETTING_LISTED_ELSEWHERE,
     .meaning = "combinations that the minimizer may decide either way: off (none), impossible, or unseen (and impossible)" },
-  { "numeric_terms", "numeric-terms", MT_SETTING_TYPE_SWITCH, AT (numeric_terms), LEARN (frontier.refine.numeric_terms),
-    .help = "Use numeric columns only through thresholds (no linear terms)",
+  { "linear_terms", "linear-terms", MT_SETTING_TYPE_CHOICE, AT (linear_terms), LEARN (linear_terms), .words = linear_words,
+    .help = "How numeric columns may count besides thresholds: shaped (per unit, per doubling, or within limits), plain (per "
+            "unit), or none", .argument = "WHICH",
     .group = MT_SETTING_GROUP_RULES, .place = 1, .title = N_("Line_ar terms"),
-    .subtitle = N_("Numeric columns may also contribute a weight per unit"),
-    .order = 24, .meaning = "whether linear terms are allowed" },
+    .subtitle = N_("A weight per unit of a numeric column; shaped: also per doubling, or per unit within limits"),
+    .titles = linear_titles,
+    .order = 24, .meaning = "linear terms: none, plain (a weight per unit), or shaped (also per doubling, or within limits)" },
   { "balance_classes", "class-weights", MT_SETTING_TYPE_SWITCH, AT (balance_classes),
     LEARN (frontier.refine.balance_classes), .words = weight_words,
     .help = "Class weighting: none or balanced", .argument = "WEIGHTS",
@@ -215,7 +219,8 @@ G_STATIC_ASSERT (MT_ROUNDS_AUTO == (guint) MT_BATCH_AUTO);
 G_STATIC_ASSERT (sizeof (MtNodeKind) == sizeof (guint) && sizeof (MtDontCareMode) == sizeof (guint) &&
                  sizeof (MtDevice) == sizeof (guint) && sizeof (MtTaskChoice) == sizeof (guint) &&
                  sizeof (MtStart) == sizeof (guint) && sizeof (MtThresholds) == sizeof (guint) &&
-                 sizeof (MtMethod) == sizeof (guint) && sizeof (MtLearner) == sizeof (guint) && sizeof (gboolean) == sizeof (guint));
+                 sizeof (MtMethod) == sizeof (guint) && sizeof (MtLearner) == sizeof (guint) &&
+                 sizeof (MtLinearTerms) == sizeof (guint) && sizeof (gboolean) == sizeof (guint));
 
 #define COUNT_IN(settings, setting)  G_STRUCT_MEMBER (guint, settings, (setting)->offset)
 #define SEED_IN(settings, setting)   G_STRUCT_MEMBER (guint64, settings, (setting)->offset)

@@ -303,13 +303,8 @@ uses_column (const MtEncoder *encoder,
     {
       const MtTerm *term = mt_rule_set_get_term (rules, t);
 
-      for (guint i = 0; term->is_numeric && i < mt_encoder_get_n_unary (encoder); i++)
-        {
-          const MtUnary *unary = mt_encoder_get_unary (encoder, i);
-
-          if (unary->is_numeric && unary->numeric == term->numeric && unary->column == column)
-            return TRUE;
-        }
+      if (term->is_numeric && mt_encoder_get_numeric (encoder, term->numeric)->column == column)
+        return TRUE;
       for (guint i = 0; !term->is_numeric && i < mt_rule_get_n_inputs (term->rule); i++)
         if (mt_encoder_get_literal (encoder, mt_rule_get_inputs (term->rule)[i])->column == column)
           return TRUE;

@@ -128,6 +128,9 @@ add_settings (GString           *out,
       const MtModelSetting *setting = part_of (row) == part ? find_setting (info, row->option) : NULL;
       g_autofree char *flag = mt_setting_dup_flag (row);
 
+      /* Before linear terms had shapes, there was a switch. */
+      if (part_of (row) == part && g_str_equal (row->option, "linear-terms") && find_setting (info, "numeric-terms") != NULL)
+        mt_command_add_option (out, "linear-terms", "none");
       if (setting == NULL || (g_str_equal (row->option, "test-fraction") && find_setting (info, "test-sha256") != NULL))
         continue;
       if (flag == NULL)

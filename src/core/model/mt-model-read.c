@@ -69,14 +69,52 @@ check_format (const MtJsonCursor *root,
   return TRUE;
 }
 
+/* A shape that is there has an sd; without one it would not be offered. */
+static gboolean
+read_shapes (const MtJsonCursor *at,
+             MtEncoderColumn    *column,
+             GError            **error)
+{
+  static const char * const log_members[] = { "center", "mean", "sd", NULL };
+  static const char * const clipped_members[] = { "low", "high", "mean", "sd", NULL };
+  MtJsonCursor shape;
+
+  if (mt_json_find (at->json, "log") != NULL)
+    {
+      if (!mt_json_member (at, "log", MT_JSON_OBJECT, &shape, error) ||
+          !mt_json_check_members (&shape, log_members, error) ||
+          !mt_json_read_number (&shape, "center", &column->log.center, error) ||
+          !mt_json_read_number (&shape, "mean", &column->log.mean, error) ||
+          !mt_json_read_number (&shape, "sd", &column->log.sd, error))
+        return FALSE;
+      if (!(column->log.sd > 0))
+        return mt_json_member_fail (&shape, "sd", error, "is not above 0");
+    }
+  if (mt_json_find (at->json, "clipped") != NULL)
+    {
+      if (!mt_json_member (at, "clipped", MT_JSON_OBJECT, &shape, error) ||
+          !mt_json_check_members (&shape, clipped_members, error) ||
+          !mt_json_read_number (&shape, "low", &column->clipped.low, error) ||
+          !mt_json_read_number (&shape, "high", &column->clipped.high, error) ||
+          !mt_json_read_number (&shape, "mean", &column->clipped.mean, error) ||
+          !mt_json_read_number (&shape, "sd", &column->clipped.sd, error))
+        return FALSE;
+      if (!(column->clipped.sd > 0))
+        return mt_json_member_fail (&shape, "sd", error, "is not above 0");
+    }
+  return TRUE;
+}
+
 static gboolean
 read_column (const MtJsonCursor *at,
              MtEncoderColumn   *column,
              GError           **error)
 {
-  const char *number_members[] = { "name", "type", "missing", "thresholds", "mean", "sd", "min", "max", NULL, NULL, NULL };
+  const char *number_members[] = { "name", "type", "missing", "thresholds", "mean", "sd", "min", "max",
+                                   NULL, NULL, NULL, NULL, NULL };
   const char *level_members[] = { "name", "type", "missing", "levels", "other", "rest", NULL, NULL };
   const char *name, *type;
+  guint n_number = 8;
 
   if (!mt_json_read_string (at, "name", &name, error) || !mt_json_read_string (at, "type", &type, error) ||
       !mt_json_read_boolean (at, "missing", &column->has_missing, error))
@@ -84,7 +122,7 @@ read_column (const MtJsonCursor *at,
   column->name = g_strdup (name);
   if (mt_json_find (at->json, "missing_values") != NULL)
     {
-      number_members[G_N_ELEMENTS (number_members) - 3] = "missing_values";
+      number_members[n_number++] = "missing_values";
       level_members[G_N_ELEMENTS (level_members) - 2] = "missing_values";
       if (!mt_json_read_strings (at, "missing_values", MT_ENCODER_MAX_MISSING, &column->missing_values, error))
         return FALSE;
@@ -93,12 +131,15 @@ read_column (const MtJsonCursor *at,
     {
       const char *unit;
 
-      number_members[number_members[G_N_ELEMENTS (number_members) - 3] == NULL ? G_N_ELEMENTS (number_members) - 3
-                                                                               : G_N_ELEMENTS (number_members) - 2] = "unit";
+      number_members[n_number++] = "unit";
       if (!mt_json_read_string (at, "unit", &unit, error))
         return FALSE;
       column->unit = g_strdup (unit);
     }
+  if (mt_json_find (at->json, "log") != NULL)
+    number_members[n_number++] = "log";
+  if (mt_json_find (at->json, "clipped") != NULL)
+    number_members[n_number++] = "clipped";
   if (!mt_column_type_from_string (type, &column->type) || column->type == MT_TYPE_TEXT)
     return mt_json_member_fail (at, "type", error, "must be number, date, category, or boolean");
   if (column->type == MT_TYPE_NUMBER || column->type == MT_TYPE_DATE)
@@ -109,7 +150,8 @@ read_column (const MtJsonCursor *at,
            mt_json_read_number (at, "mean", &column->mean, error) &&
            mt_json_read_number (at, "sd", &column->sd, error) &&
            mt_json_read_number (at, "min", &column->min, error) &&
-           mt_json_read_number (at, "max", &column->max, error);
+           mt_json_read_number (at, "max", &column->max, error) &&
+           read_shapes (at, column, error);
   return mt_json_check_members (at, level_members, error) &&
          mt_json_read_strings (at, "levels", MT_ENCODER_MAX_LEVELS, &column->levels, error) &&
          mt_json_read_boolean (at, "other", &column->has_other, error) &&
@@ -273,22 +315,31 @@ read_numeric (const MtJsonCursor *at,
               GError           **error)
 {
   static const char * const members[] = { "kind", "text", "weights", "column", NULL };
+  static const char * const shaped_members[] = { "kind", "text", "weights", "column", "shape", NULL };
+  gboolean has_shape = mt_json_find (at->json, "shape") != NULL;
+  MtShape shape = MT_SHAPE_PLAIN;
+  const char *word;
   guint64 column;
 
-  if (!mt_json_check_members (at, members, error) ||
-      !mt_json_read_integer (at, "column", mt_encoder_get_n_columns (encoder) - 1, &column, error))
+  if (!mt_json_check_members (at, has_shape ? shaped_members : members, error) ||
+      !mt_json_read_integer (at, "column", mt_encoder_get_n_columns (encoder) - 1, &column, error) ||
+      (has_shape && !mt_json_read_string (at, "shape", &word, error)))
     return FALSE;
-  for (guint i = 0; i < mt_encoder_get_n_unary (encoder); i++)
+  if (has_shape && (!mt_shape_from_string (word, &shape) || shape == MT_SHAPE_PLAIN))
+    return mt_json_member_fail (at, "shape", error, "must be log or clipped");
+  for (guint u = 0; u < mt_encoder_get_n_numeric (encoder); u++)
     {
-      const MtUnary *unary = mt_encoder_get_unary (encoder, i);
+      const MtUnary *unary = mt_encoder_get_numeric (encoder, u);
 
-      if (unary->is_numeric && unary->column == column)
+      if (unary->column == column && unary->shape == shape)
         {
           term->is_numeric = TRUE;
-          term->numeric = unary->numeric;
+          term->numeric = u;
           return TRUE;
         }
     }
+  if (has_shape)
+    return mt_json_member_fail (at, "shape", error, "is one that its column does not have");
   return mt_json_member_fail (at, "column", error, "is a column without a linear term");
 }
 

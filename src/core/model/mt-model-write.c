@@ -56,6 +56,41 @@ write_strings (MtJsonWriter       *writer,
 }
 
 static void
+write_shapes (MtJsonWriter          *writer,
+              const MtEncoderColumn *column)
+{
+  if (column->log.sd > 0)
+    {
+      mt_json_writer_key (writer, "log");
+      mt_json_writer_begin_object (writer);
+      mt_json_writer_member_number (writer, "center", column->log.center);
+      mt_json_writer_member_number (writer, "mean", column->log.mean);
+      mt_json_writer_member_number (writer, "sd", column->log.sd);
+      mt_json_writer_end_object (writer);
+    }
+  if (column->clipped.sd > 0)
+    {
+      mt_json_writer_key (writer, "clipped");
+      mt_json_writer_begin_object (writer);
+      mt_json_writer_member_number (writer, "low", column->clipped.low);
+      mt_json_writer_member_number (writer, "high", column->clipped.high);
+      mt_json_writer_member_number (writer, "mean", column->clipped.mean);
+      mt_json_writer_member_number (writer, "sd", column->clipped.sd);
+      mt_json_writer_end_object (writer);
+    }
+}
+
+/* Files without shapes are as they always were. */
+static guint
+get_version (const MtEncoder *encoder)
+{
+  for (guint u = 0; u < mt_encoder_get_n_numeric (encoder); u++)
+    if (mt_encoder_get_numeric (encoder, u)->shape != MT_SHAPE_PLAIN)
+      return MT_MODEL_FORMAT_VERSION;
+  return 1;
+}
+
+static void
 write_encoder (MtJsonWriter    *writer,
                const MtEncoder *encoder)
 {
@@ -77,6 +112,7 @@ write_encoder (MtJsonWriter    *writer,
           mt_json_writer_member_number (writer, "sd", column->sd);
           mt_json_writer_member_number (writer, "min", column->min);
           mt_json_writer_member_number (writer, "max", column->max);
+          write_shapes (writer, column);
         }
       else
         {
@@ -153,7 +189,13 @@ write_terms (MtJsonWriter  *writer,
       mt_json_writer_member_string (writer, "text", text);
       write_numbers (writer, "weights", term->weights, mt_rule_set_get_n_outputs (rules));
       if (term->is_numeric)
-        write_count (writer, "column", mt_term_get_unary (term, encoder)->column);
+        {
+          const MtUnary *unary = mt_term_get_unary (term, encoder);
+
+          write_count (writer, "column", unary->column);
+          if (unary->shape != MT_SHAPE_PLAIN)
+            mt_json_writer_member_string (writer, "shape", mt_shape_to_string (unary->shape));
+        }
       else
         write_rule (writer, term->rule);
       mt_json_writer_end_object (writer);
@@ -243,7 +285,7 @@ write_model (MtJsonWriter  *writer,
 
   mt_json_writer_begin_object (writer);
   mt_json_writer_member_string (writer, "format", MT_MODEL_FORMAT);
-  write_count (writer, "format_version", MT_MODEL_FORMAT_VERSION);
+  write_count (writer, "format_version", get_version (mt_model_get_encoder (model)));
   mt_json_writer_member_string (writer, "task", mt_task_to_string (mt_model_get_task (model)));
   mt_json_writer_member_string (writer, "target", info->target);
   write_strings (writer, "classes", info->classes);

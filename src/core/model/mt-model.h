@@ -22,7 +22,7 @@
 G_BEGIN_DECLS
 
 #define MT_MODEL_FORMAT         "minterm-model"
-#define MT_MODEL_FORMAT_VERSION 1
+#define MT_MODEL_FORMAT_VERSION 2   /* 1, where no number has shapes: what older versions can read, they may */
 #define MT_MODEL_MAX_BYTES      (32u * 1024 * 1024)
 #define MT_MODEL_MAX_COLUMNS    100000u
 #define MT_MODEL_MAX_TERMS      10000u

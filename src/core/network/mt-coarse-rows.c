@@ -85,7 +85,10 @@ mt_coarse_rows_new (const MtEncoded  *encoded,
   for (guint u = 0; u < n_numeric; u++)
     memcpy (numeric + u * n_rows, mt_encoded_get_numeric (encoded, u), n_rows * sizeof (double));
   self->encoded = mt_encoded_new_take (groups, n_groups, codes, numeric, n_numeric, n_rows, cancellable, error);
-  return self->encoded != NULL ? g_steal_pointer (&self) : NULL;
+  if (self->encoded == NULL)
+    return NULL;
+  mt_encoded_copy_numeric_groups (self->encoded, encoded);
+  return g_steal_pointer (&self);
 }
 
 void

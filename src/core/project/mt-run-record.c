@@ -86,6 +86,7 @@ read_sweep (MtRunSettings *settings,
             const char    *sweep)
 {
   g_autoptr (MtJson) json = sweep != NULL ? mt_json_parse (sweep, -1, NULL) : NULL;
+  g_autofree char *numeric = dup_member (json, "numeric-terms");   /* before linear terms had shapes */
 
   settings->test_fraction = 0;
   settings->repeats = 1;
@@ -97,6 +98,8 @@ read_sweep (MtRunSettings *settings,
       if (text != NULL && *text != '\0')
         mt_setting_parse (setting, settings, g_str_equal (text, "no") ? "false" : text, NULL);
     }
+  if (numeric != NULL && g_str_equal (numeric, "no"))
+    settings->linear_terms = MT_LINEAR_TERMS_NONE;
 }
 
 void

@@ -354,6 +354,35 @@ add_missing_numbers (MtReport            *report,
     }
 }
 
+/* What the shape makes of the number, for readers who do not read formulas. */
+static void
+add_shape (MtReport        *report,
+           const MtEncoder *encoder,
+           const MtUnary   *unary,
+           const char      *name)
+{
+  const MtEncoderColumn *column = mt_encoder_get_column (encoder, unary->column);
+
+  if (unary->shape == MT_SHAPE_LOG && column->min >= 0)
+    mt_report_add (report, "log2 is the binary logarithm: the term grows by one whenever 1 + %s doubles. A negative number counts "
+                           "as minus the logarithm of 1 + its amount.", name);
+  else if (unary->shape == MT_SHAPE_LOG)
+    {
+      g_autofree char *center = mt_decimal_dup (column->log.center);
+
+      mt_report_add (report, "log2 is the binary logarithm, taken of 1 + the distance from %s, the median of the training rows. It "
+                             "counts as positive above %s and as negative below.", center, center);
+    }
+  else if (unary->shape == MT_SHAPE_CLIPPED)
+    {
+      g_autofree char *low = mt_decimal_dup (column->clipped.low);
+      g_autofree char *high = mt_decimal_dup (column->clipped.high);
+
+      mt_report_add (report, "clip means that a number below %s counts as %s and a number above %s as %s. These limits leave out "
+                             "2.5 %% of the training rows at each end.", low, low, high, high);
+    }
+}
+
 static void
 add_number (MtReport            *report,
             const MtReportParts *parts,
@@ -363,6 +392,7 @@ add_number (MtReport            *report,
   const MtEncoder *encoder = mt_model_get_encoder (model);
   const MtUnary *unary = mt_term_get_unary (term, encoder);
   const char *name = mt_encoder_get_column_name (encoder, unary->column);
+  g_autofree char *shaped = unary->shape == MT_SHAPE_PLAIN ? g_strdup (name) : mt_encoder_dup_numeric_text (encoder, unary);
   g_autofree char *mean = mt_decimal_dup (fabs (unary->mean));
   g_autofree char *sd = mt_decimal_dup (unary->sd);
   g_autofree char *each = mt_decimal_dup (term->weights[0] / unary->sd);
@@ -372,19 +402,21 @@ add_number (MtReport            *report,
   MtReportBlock *table;
 
   mt_report_add (report, "weight × (%s %s %s)%s. A missing cell counts as the mean and adds nothing. Standard deviation: %s.",
-                 name, unary->mean < 0 ? "+" : "−", mean,
+                 shaped, unary->mean < 0 ? "+" : "−", mean,
                  mt_encoder_get_column_type (encoder, unary->column) == MT_TYPE_DATE
                    ? ", in days since 1970-01-01" : "",
                  sd);
+  add_shape (report, encoder, unary, name);
   add_missing_numbers (report, parts, name);
   if (mt_rule_set_get_n_outputs (mt_model_get_rules (model)) == 1)
     {
-      mt_report_add (report, "Each unit above the mean adds %s to the %s %s%s%s; each standard deviation "
-                             "adds %s.", each,
+      mt_report_add (report, "Each %s above the mean adds %s to the %s %s%s%s; each standard deviation "
+                             "adds %s.", unary->shape == MT_SHAPE_LOG ? "doubling" : "unit", each,
                      is_binary ? "score of" : "prediction of", is_binary ? "“" : "", output, is_binary ? "”" : "", per_sd);
       return;
     }
-  table = mt_report_add_table (report, "Score of", "Weight per unit", "Weight per standard deviation", NULL);
+  table = mt_report_add_table (report, "Score of", unary->shape == MT_SHAPE_LOG ? "Weight per doubling" : "Weight per unit",
+                               "Weight per standard deviation", NULL);
   for (guint c = 0; c < mt_rule_set_get_n_outputs (mt_model_get_rules (model)); c++)
     {
       mt_report_take_cell (table, mt_report_dup_output (model, c));
@@ -512,7 +544,9 @@ add_overview_row (MtReportBlock    *table,
 
   mt_report_take_cell (table, term->is_numeric ? g_strdup ("Number") : g_strdup_printf ("Rule %u", mt_rule_book_get_number (book,
                                                                                                                       index)));
-  mt_report_take_cell (table, term->is_numeric ? g_strdup_printf ("%s, per unit above its mean", text) : g_strdup (text));
+  mt_report_take_cell (table, term->is_numeric ? g_strdup_printf (mt_term_get_unary (term, encoder)->shape == MT_SHAPE_LOG
+                                                                  ? "%s, per doubling above its mean"
+                                                                  : "%s, per unit above its mean", text) : g_strdup (text));
   for (guint c = 0; c < mt_rule_set_get_n_outputs (rules); c++)
     mt_report_take_cell (table, mt_decimal_dup (term->weights[c] / per));
   if (mt_model_get_task (model) == MT_TASK_BINARY)

@@ -596,8 +596,10 @@ mt_interaction_scan_rounds (const MtEncoded      *encoded,
 static double
 count_columns (const MtEncoded *encoded)
 {
-  double n = mt_encoded_get_n_numeric (encoded);
+  double n = 0;
 
+  for (guint u = 0; u < mt_encoded_get_n_numeric (encoded); u++)
+    n += mt_encoded_is_plain (encoded, u);
   for (guint g = 0; g < mt_encoded_get_n_groups (encoded); g++)
     {
       const MtGroup *group = &mt_encoded_get_groups (encoded)[g];

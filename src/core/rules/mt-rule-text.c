@@ -138,14 +138,7 @@ mt_term_get_unary (const MtTerm    *term,
                    const MtEncoder *encoder)
 {
   g_return_val_if_fail (term->is_numeric, NULL);
-  for (guint i = 0; i < mt_encoder_get_n_unary (encoder); i++)
-    {
-      const MtUnary *unary = mt_encoder_get_unary (encoder, i);
-
-      if (unary->is_numeric && unary->numeric == term->numeric)
-        return unary;
-    }
-  return NULL;
+  return term->numeric < mt_encoder_get_n_numeric (encoder) ? mt_encoder_get_numeric (encoder, term->numeric) : NULL;
 }
 
 char *
@@ -153,6 +146,6 @@ mt_term_dup_text (const MtTerm    *term,
                   const MtEncoder *encoder)
 {
   if (term->is_numeric)
-    return mt_encoder_dup_column_text (encoder, mt_term_get_unary (term, encoder)->column);
+    return mt_encoder_dup_numeric_text (encoder, mt_term_get_unary (term, encoder));
   return mt_rule_dup_text (term->rule, encoder, MT_RULE_FORM_DNF);
 }

@@ -21,7 +21,7 @@ typedef enum {
 char *mt_rule_dup_text       (const MtRule *rule, const MtEncoder *encoder, MtRuleForm form);
 /* One conjunction of the rule: `Age ≥ 55 and Colour = "red"`. */
 char *mt_rule_dup_cube_text  (const MtRule *rule, const MtEncoder *encoder, guint cube);
-/* A term of the model: the rule in DNF, or the name of the numeric column. */
+/* A term of the model: the rule in DNF, or the numeric column in its shape. */
 char *mt_term_dup_text       (const MtTerm *term, const MtEncoder *encoder);
 /* Whether a literal's text is itself an alternative: `Age < 55 or missing`. */
 gboolean mt_rule_says_or     (const MtEncoder *encoder, guint literal, gboolean negated);

@@ -23,6 +23,18 @@ from_mean <- function(x, mean, low, high) {
   ifelse(is.na(x), 0, x - mean)
 }
 
+# How far the binary logarithms of 1 + the distances from the center, with their signs, are from the training mean.
+log_from_mean <- function(x, mean, low, high, center) {
+  x[!is.na(x) & x == -Inf] <- low
+  x[!is.na(x) & x == Inf] <- high
+  ifelse(is.na(x), 0, sign(x - center) * log1p(abs(x - center)) / log(2) - mean)
+}
+
+# The same for numbers that count at least as low and at most as high.
+clipped_from_mean <- function(x, mean, low, high) {
+  ifelse(is.na(x), 0, pmin(pmax(x, low), high) - mean)
+}
+
 # cells: a list of vectors, one a column, in the order of NAMES: numbers (dates: days since
 # 1970-01-01) or texts, NA when missing. Gives a data frame of what the program prints: the number
 # predicted, or the class and the probability of each class.

@@ -168,6 +168,28 @@ from_mean (const minterm_cell *cell, double mean, double low, double high)
   return x - mean;
 }
 
+/* How far the binary logarithm of 1 + the distance from the center, with its sign, is from the training mean. */
+static inline double
+log_from_mean (const minterm_cell *cell, double mean, double low, double high, double center)
+{
+  double distance = from_mean (cell, center, low, high);
+
+  if (cell->number != cell->number)
+    return 0;
+  return (distance < 0 ? -log1p (-distance) : log1p (distance)) / log (2) - mean;
+}
+
+/* The same for a number that counts at least as low and at most as high. */
+static inline double
+clipped_from_mean (const minterm_cell *cell, double mean, double low, double high)
+{
+  double x = cell->number;
+
+  if (x != x)
+    return 0;
+  return (x < low ? low : x > high ? high : x) - mean;
+}
+
 @MODEL@
 
 enum {

@@ -22,6 +22,19 @@ function fromMean(x, mean, low, high) {
   return x - mean;
 }
 
+// How far the binary logarithm of 1 + the distance from the center, with its sign, is from the training mean.
+function logFromMean(x, mean, low, high, center) {
+  if (x === null) return 0;
+  if (x === -Infinity) x = low;
+  if (x === Infinity) x = high;
+  return Math.sign(x - center) * Math.log1p(Math.abs(x - center)) / Math.LN2 - mean;
+}
+
+// The same for a number that counts at least as low and at most as high.
+function clippedFromMean(x, mean, low, high) {
+  return x === null ? 0 : Math.min(Math.max(x, low), high) - mean;
+}
+
 // cells: a value a column, in the order of NAMES: a number (dates: days since 1970-01-01), a
 // string, or null when missing. Gives what the program prints: the number predicted, or the class
 // and the probability of each class.

@@ -41,6 +41,20 @@ def from_mean(x, mean, low, high):
     return x - mean
 
 
+def log_from_mean(x, mean, low, high, center):
+    """How far the binary logarithm of 1 + the distance from the center, with its sign, is from the training mean."""
+    if x is None:
+        return 0.0
+    if math.isinf(x):
+        x = low if x < 0 else high
+    return math.copysign(math.log1p(abs(x - center)) / math.log(2), x - center) - mean
+
+
+def clipped_from_mean(x, mean, low, high):
+    """The same for a number that counts at least as low and at most as high."""
+    return 0.0 if x is None else min(max(x, low), high) - mean
+
+
 def predict(cells):
     """cells: a value a column, in the order of NAMES: a float (dates: days since 1970-01-01), a
     text, or None when missing. Gives what the program prints: the number predicted, or the class
