@@ -19,6 +19,7 @@ struct _MtImportPart {
   MtCsvSource        *source;      /* of the text of the part … */
   const MtCsvDialect *dialect;     /* … and how it is written */
   guint64             first_row;
+  gboolean            is_whole;
 };
 
 typedef struct {
@@ -48,6 +49,12 @@ guint64
 mt_import_part_get_first_row (const MtImportPart *part)
 {
   return part->first_row;
+}
+
+gboolean
+mt_import_part_is_whole (const MtImportPart *part)
+{
+  return part->is_whole;
 }
 
 gboolean
@@ -83,7 +90,7 @@ import_whole (Parts   *parts,
               GError **error)
 {
   g_autoptr (MtImport) import = mt_import_source (parts->source, parts->options, parts->cancellable, error);
-  MtImportPart part = { import, parts->source, import != NULL ? mt_import_get_dialect (import) : NULL, 0 };
+  MtImportPart part = { import, parts->source, import != NULL ? mt_import_get_dialect (import) : NULL, 0, TRUE };
   gboolean go_on;
 
   return import != NULL && hand_out (parts, &part, &go_on, error);
@@ -241,7 +248,7 @@ import_block (Parts             *parts,
   import = mt_import_source (source, &options, parts->cancellable, error);
   if (import == NULL || !settle_decimal (parts, import, error))
     return FALSE;
-  part = (MtImportPart) { import, source, parts->dialect, parts->row };
+  part = (MtImportPart) { import, source, parts->dialect, parts->row, FALSE };
   if (!hand_out (parts, &part, go_on, error))
     return FALSE;
   parts->row += mt_table_get_n_rows (mt_import_get_table (import));

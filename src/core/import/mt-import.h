@@ -71,7 +71,7 @@ gboolean            mt_csv_each_record     (GFile *file, const MtCsvDialect *dia
 
 /* --- a file of any size, part by part --- */
 
-#define MT_IMPORT_PART (32u * 1024 * 1024)
+#define MT_IMPORT_PART (8u * 1024 * 1024)
 
 typedef struct _MtImportPart MtImportPart;
 
@@ -87,6 +87,8 @@ gboolean            mt_import_parts        (GFile *file, GInputStream *stream, c
                                             GCancellable *cancellable, GError **error);
 const MtImport     *mt_import_part_get_import    (const MtImportPart *part);
 guint64             mt_import_part_get_first_row (const MtImportPart *part);
+/* The only one: what its findings count is of the whole file. */
+gboolean            mt_import_part_is_whole      (const MtImportPart *part);
 /* Its records as written, one a row of its table. */
 gboolean            mt_import_part_each_record   (const MtImportPart *part, MtCsvCellsFunc func, gpointer user_data,
                                                   GCancellable *cancellable, GError **error);

@@ -521,6 +521,17 @@ begin (Run             *run,
   return check_header (run, error);
 }
 
+/* What is counted is of this part. */
+static gboolean
+fail_part (const MtImportPart  *part,
+           GError             **error)
+{
+  if (!mt_import_part_is_whole (part))
+    g_prefix_error (error, _("In the part of the file that begins with row %" PRIu64 ": "),
+                    mt_import_part_get_first_row (part) + 1);
+  return FALSE;
+}
+
 static gboolean
 score_part (const MtImportPart  *part,
             gpointer             data,
@@ -535,8 +546,10 @@ score_part (const MtImportPart  *part,
   g_autofree double *predictions = NULL;
   MtPredictReport report;
 
-  if ((first && !begin (run, import, error)) || !mt_model_check_import (run->model, import, error))
+  if (first && !begin (run, import, error))
     return FALSE;
+  if (!mt_model_check_import (run->model, import, error))
+    return fail_part (part, error);
   g_string_truncate (run->key_bytes, 0);
   g_array_set_size (run->key_offsets, 0);
   if (run->n_keys > 0 && !mt_import_part_each_record (part, take_keys, run, run->cancellable, error))
@@ -550,11 +563,7 @@ score_part (const MtImportPart  *part,
     }
   predictions = g_new (double, mt_model_get_n_predictions (run->model) * n_rows + 1);
   if (!mt_model_predict (run->model, table, NULL, 0, predictions, &report, error))
-    {
-      if (mt_import_part_get_first_row (part) > 0)
-        g_prefix_error (error, _("in the part that begins with row %" PRIu64 ": "), mt_import_part_get_first_row (part) + 1);
-      return FALSE;
-    }
+    return fail_part (part, error);
   add_report (&run->scoring->report, &report);
   count_answers (run, predictions, n_rows);
   for (guint c = 0; c < run->scoring->n_columns; c++)
